@@ -1,0 +1,50 @@
+/* The implemented events (D14), from events.def. */
+#ifndef PMUV3_EVENTS_H
+#define PMUV3_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pmuv3/params.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Index of an implemented event, in order of event numbers. */
+enum pmuv3_event {
+#define PMUV3_EVENT(number, mnemonic, class) PMUV3_EVENT_##mnemonic,
+#include "pmuv3/events.def"
+  PMUV3_NUM_EVENTS,
+  PMUV3_EVENT_NONE = PMUV3_NUM_EVENTS /* a number that is not implemented */
+};
+
+/* Classes of events, see events.def. */
+enum pmuv3_event_class {
+  PMUV3_EVENT_CLASS_SELF,
+  PMUV3_EVENT_CLASS_COUNT,
+  PMUV3_EVENT_CLASS_CYCLE,
+  PMUV3_EVENT_CLASS_SLOTS
+};
+
+/* The index of event `number`; PMUV3_EVENT_NONE when it is not implemented. */
+enum pmuv3_event pmuv3_event_find(uint16_t number);
+
+/*
+ * Number, mnemonic, class of an event; event < PMUV3_NUM_EVENTS.
+ * pmuv3_event_limit: the most that it can occur in one cycle (0 for SELF).
+ */
+uint16_t pmuv3_event_number(enum pmuv3_event event);
+const char *pmuv3_event_mnemonic(enum pmuv3_event event);
+enum pmuv3_event_class pmuv3_event_class_of(enum pmuv3_event event);
+uint8_t pmuv3_event_limit(enum pmuv3_event event);
+
+/* Whether an evtCount of these parameters can hold the event's number: 16 bits with PMUv3p1,
+ * else 10. */
+bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event event);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * Parameters of an implementation: what is elaborated, which features are
+ * present, how the architecture's choices are made. From params.def.
+ */
+#ifndef PMUV3_PARAMS_H
+#define PMUV3_PARAMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The most event counters that the architecture allows (D13.1). */
+#define PMUV3_MAX_COUNTERS 31
+
+/* Position of each feature in pmuv3_params.features. */
+enum pmuv3_feature {
+#define PMUV3_FEATURE(id, implies, text) PMUV3_FEATURE_##id,
+#include "pmuv3/params.def"
+  PMUV3_NUM_FEATURES
+};
+
+/*
+ * One implementation. Numbers as in formats.md `param`; features a bit per
+ * enum pmuv3_feature; a choice the index of its letter in params.def (a = 0).
+ */
+struct pmuv3_params {
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) uint8_t name;
+#include "pmuv3/params.def"
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) uint8_t id;
+#include "pmuv3/params.def"
+  uint32_t features;
+};
+
+/* All features, and the default of every parameter and choice. */
+struct pmuv3_params pmuv3_params_default(void);
+
+/*
+ * Sets one parameter, choice or `features` (a comma separated list, or `none`)
+ * by its name in a stimulus file. Returns NULL, or what is wrong with it in
+ * words (until the thread's next call); *params is unchanged then.
+ */
+const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, const char *value);
+
+/*
+ * Completes params: adds what features imply and drops what cannot be there
+ * (SEL2 and HPMN0 without EL2, RME without EL3; counters = 0 with EL2 brings
+ * HPMN0). Call it after the last pmuv3_params_set and before use. Idempotent.
+ */
+void pmuv3_params_complete(struct pmuv3_params *params);
+
+/* Whether a feature is present. */
+static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_feature feature) {
+  return (params->features >> feature & 1) != 0;
+}
+
+/* The name of a feature as in `features=`, e.g. "PMUv3p5". */
+const char *pmuv3_feature_name(enum pmuv3_feature feature);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

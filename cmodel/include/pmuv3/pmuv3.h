@@ -1,0 +1,68 @@
+/*
+ * libpmuv3: the cycle-accurate C model of the PMUv3 event counters.
+ *
+ *   occurrences -> attribution -> filter -> threshold -> counter -> overflow
+ *                                  registers configure all of them
+ *
+ * A struct, init, reset, tick. Nothing is allocated, printed or hidden: copy
+ * the struct to snapshot the model.
+ *
+ *   struct pmuv3_params params = pmuv3_params_default();
+ *   struct pmuv3 pmu;
+ *   pmuv3_init(&pmu, &params);
+ *   pmuv3_write(&pmu, PMUV3_PMEVTYPERn(0), 0x0008);
+ *   pmuv3_write(&pmu, PMUV3_PMCNTENSET, 1);
+ *   pmuv3_write(&pmu, PMUV3_PMCR, 1);
+ *   struct pmuv3_occurrence occurs = {PMUV3_EVENT_INST_RETIRED, 4};
+ *   struct pmuv3_cycle cycle = {.occurrences = &occurs, .num_occurrences = 1};
+ *   pmuv3_tick(&pmu, &cycle);
+ */
+#ifndef PMUV3_PMUV3_H
+#define PMUV3_PMUV3_H
+
+#include "pmuv3/cycle.h"
+#include "pmuv3/params.h"
+#include "pmuv3/registers.h"
+#include "pmuv3/state.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes a PMU of these parameters, which must be complete (pmuv3_params_complete), and resets it.
+ */
+void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
+
+/* Warm reset. Fields that the architecture resets to UNKNOWN become 0 (formats.md, Start). */
+void pmuv3_reset(struct pmuv3 *pmu);
+
+/*
+ * A register write between two Processor cycles, with the rights of the
+ * highest implemented Exception level. RES0, read-only and unimplemented
+ * counters' bits are ignored. PMSWINC_EL0 waits for the next cycle; a counter
+ * holds at most 255 waiting increments, further ones are lost.
+ */
+enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, uint16_t reg, uint64_t value);
+
+/* Reads a register, without side effects. *value is 0 unless PMUV3_ACCESS_OK. */
+enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, uint16_t reg, uint64_t *value);
+
+/*
+ * One Processor cycle: counts what occurs in it with the registers as they are,
+ * then applies the write of that same clock: it wins over the increment of the
+ * same counter, and no overflow is lost (formats.md section 4).
+ * A write that pmuv3_register_writable refuses has no effect.
+ */
+void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
+
+/* PMUIRQ, level (D13.3-1). */
+bool pmuv3_irq(const struct pmuv3 *pmu);
+
+/* Everything that can be seen of the model, see struct pmuv3_probe. */
+void pmuv3_probe(const struct pmuv3 *pmu, struct pmuv3_probe *probe);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,88 @@
+/*
+ * The registers' names, encodings and fields (rules.md E), from registers.def.
+ *
+ * A register is identified by its System register encoding as MRS and MSR hold
+ * it: {op0, op1, CRn, CRm, op2}, 16 bits.
+ */
+#ifndef PMUV3_REGISTERS_H
+#define PMUV3_REGISTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmuv3/params.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PMUV3_SYSREG(op0, op1, crn, crm, op2) \
+  ((op0) << 14 | (op1) << 11 | (crn) << 7 | (crm) << 3 | (op2))
+
+/* Encodings: PMUV3_PMCR, PMUV3_MDCR_EL2, ...; of PMEVCNTR and PMEVTYPER that of n = 0. */
+enum {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
+#include "pmuv3/registers.def"
+};
+
+/* Encodings of PMEVCNTR<n>_EL0 and PMEVTYPER<n>_EL0: n is {CRm[1:0], op2}. */
+#define PMUV3_PMEVCNTRn(n) ((uint16_t)(PMUV3_PMEVCNTR + (n)))
+#define PMUV3_PMEVTYPERn(n) ((uint16_t)(PMUV3_PMEVTYPER + (n)))
+
+/* Fields: PMUV3_PMCR_LP_LSB, PMUV3_PMCR_LP_MSB, ... */
+enum {
+#define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
+  PMUV3_##reg##_##field##_LSB = (lsb), PMUV3_##reg##_##field##_MSB = (msb),
+#include "pmuv3/registers.def"
+};
+
+/* The field as a mask in place, and its value within a register's value. */
+#define PMUV3_MASK(reg, field)                                                        \
+  (~UINT64_C(0) >> (63 - (PMUV3_##reg##_##field##_MSB - PMUV3_##reg##_##field##_LSB)) \
+                       << PMUV3_##reg##_##field##_LSB)
+#define PMUV3_GET(value, reg, field) \
+  (((value)&PMUV3_MASK(reg, field)) >> PMUV3_##reg##_##field##_LSB)
+
+/* How an access of a register ends. */
+enum pmuv3_access {
+  PMUV3_ACCESS_OK,
+  PMUV3_ACCESS_UNKNOWN, /* no such register, not present with these parameters, or n not implemented
+                         */
+  PMUV3_ACCESS_READ_ONLY,  /* write of a register that is wholly read-only */
+  PMUV3_ACCESS_WRITE_ONLY, /* read of a register that is wholly write-only */
+};
+
+/* What is wrong, in words: "unknown register", ...; "ok" for PMUV3_ACCESS_OK. */
+const char *pmuv3_access_text(enum pmuv3_access access);
+
+/* Encoding of an AArch64 register name such as PMEVTYPER3_EL0. False: no such name. */
+bool pmuv3_register_find(const char *name, uint16_t *reg);
+
+/* Writes the register's name ("?" for an unknown encoding) to buf. Returns buf. */
+const char *pmuv3_register_name(uint16_t reg, char buf[24]);
+
+/* Whether a register can be read (written) with these parameters. */
+enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uint16_t reg);
+enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uint16_t reg);
+
+/*
+ * The bits of a register that a write can change or that it acts on, as a
+ * mask; of TH the low th_width, of a bit per counter the implemented ones'.
+ * PMEVCNTR and PMEVTYPER need n in the encoding. 0 for an unknown one.
+ */
+uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg);
+
+/*
+ * Name of a field that the architecture has, these parameters have, `value`
+ * sets and this model does not have yet (LATER in registers.def); NULL: none.
+ */
+const char *pmuv3_register_unsupported(const struct pmuv3_params *params, uint16_t reg,
+                                       uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

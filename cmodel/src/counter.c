@@ -1,0 +1,30 @@
+/* Counter: PMEVCNTR<n>_EL0 += V. */
+#include "internal.h"
+
+void pmuv3_counter_decode(struct pmuv3 *pmu, unsigned n) {
+  pmu->config.top[pmuv3_lane(n)] = UINT64_C(1) << (pmuv3_bit(pmu->decoded.lp, n) ? 63 : 31);
+}
+
+void pmuv3_counter_clear(struct pmuv3_state *state) {
+  for (int i = 0; i < PMUV3_LANES; i++) state->value[i] = 0;
+}
+
+/*
+ * All bits count, wherever the counter overflows (IFYVTD). V is far less than
+ * 2^31, so a carry out of a bit is that bit falling from 1 to 0 (CYC-4).
+ */
+PMUV3_STEP
+bool pmuv3_counter(const struct pmuv3_config *restrict config, uint64_t width, size_t first,
+                   struct pmuv3_state *restrict state, struct pmuv3_values *restrict values) {
+  uint64_t any = 0;
+  for (size_t pair = 0; pair < PMUV3_PAIRS; pair++) {
+    const size_t i = first + pair;
+    const uint64_t value = state->value[i];
+    const uint64_t next = (value + values->V[i]) & width;
+    const uint64_t carry = value & ~next & config->top[i];
+    state->value[i] = next;
+    values->carry[i] = carry;
+    any |= carry;
+  }
+  return any != 0;
+}

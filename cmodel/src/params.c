@@ -1,0 +1,130 @@
+#include "pmuv3/params.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const feature_names[PMUV3_NUM_FEATURES] = {
+#define PMUV3_FEATURE(id, implies, text) #id,
+#include "pmuv3/params.def"
+};
+
+/* A feature as its bit in params.features; NONE as no bit. */
+enum {
+  BIT_NONE = 0,
+#define PMUV3_FEATURE(id, implies, text) BIT_##id = 1 << PMUV3_FEATURE_##id,
+#include "pmuv3/params.def"
+};
+
+static const uint32_t implied[PMUV3_NUM_FEATURES] = {
+#define PMUV3_FEATURE(id, implies, text) BIT_##implies,
+#include "pmuv3/params.def"
+};
+
+/* What is wrong, in words. They stay until the thread's next error. */
+__attribute__((format(printf, 1, 2))) static const char *error(const char *format, ...) {
+  static _Thread_local char text[160];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return text;
+}
+
+/* The digit of a character in bases up to 16; 16 when it is none. */
+static unsigned digit_of(char c) {
+  if (c >= '0' && c <= '9') return (unsigned)(c - '0');
+  if (c >= 'a' && c <= 'f') return (unsigned)(c - 'a') + 10;
+  if (c >= 'A' && c <= 'F') return (unsigned)(c - 'A') + 10;
+  return 16;
+}
+
+/* An unsigned number, decimal or 0x, of at most 8 bits. */
+static bool parse_number(const char *text, unsigned *number) {
+  const unsigned base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+  if (base == 16) text += 2;
+  if (*text == '\0') return false;
+  *number = 0;
+  for (; *text != '\0'; text++) {
+    const unsigned digit = digit_of(*text);
+    if (digit >= base) return false;
+    *number = *number * base + digit;
+    if (*number > UINT8_MAX) return false;
+  }
+  return true;
+}
+
+static const char *set_number(uint8_t *param, const char *name, unsigned min, unsigned max,
+                              const char *value) {
+  unsigned number;
+  if (!parse_number(value, &number) || number < min || number > max)
+    return error("%s must be %u..%u, not %.24s", name, min, max, value);
+  *param = (uint8_t)number;
+  return NULL;
+}
+
+static const char *set_choice(uint8_t *choice, const char *name, const char *letters,
+                              const char *value) {
+  const char *letter = *value == '\0' ? NULL : strchr(letters, *value);
+  if (letter == NULL || value[1] != '\0')
+    return error("%s must be one of the letters %s, not %.24s", name, letters, value);
+  *choice = (uint8_t)(letter - letters);
+  return NULL;
+}
+
+static const char *set_features(uint32_t *features, const char *list) {
+  uint32_t given = 0;
+  if (strcmp(list, "none") != 0) {
+    for (const char *name = list;; name++) {
+      const size_t length = strcspn(name, ",");
+      unsigned f = 0;
+      while (f < PMUV3_NUM_FEATURES &&
+             (strlen(feature_names[f]) != length || strncmp(feature_names[f], name, length) != 0))
+        f++;
+      if (f == PMUV3_NUM_FEATURES)
+        return error("unknown feature '%.*s'", length < 24 ? (int)length : 24, name);
+      given |= UINT32_C(1) << f;
+      name += length;
+      if (*name == '\0') break;
+    }
+  }
+  *features = given;
+  return NULL;
+}
+
+struct pmuv3_params pmuv3_params_default(void) {
+  struct pmuv3_params params = {
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) .name = (dflt),
+#include "pmuv3/params.def"
+      .features = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1,
+  };
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) set_choice(&params.id, name, values, dflt);
+#include "pmuv3/params.def"
+  return params;
+}
+
+const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, const char *value) {
+#define PMUV3_PARAM(param, dflt, min, max, bits, text) \
+  if (strcmp(name, #param) == 0) return set_number(&params->param, name, min, max, value);
+#define PMUV3_CHOICE(id, choice, dflt, values, bits, text) \
+  if (strcmp(name, choice) == 0) return set_choice(&params->id, name, values, value);
+#include "pmuv3/params.def"
+  if (strcmp(name, "features") == 0) return set_features(&params->features, value);
+  return error("unknown parameter '%.24s'", name);
+}
+
+void pmuv3_params_complete(struct pmuv3_params *params) {
+  uint32_t features = params->features;
+  for (unsigned pass = 0; pass < PMUV3_NUM_FEATURES; pass++) {
+    for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
+      if ((features >> f & 1) != 0) features |= implied[f];
+  }
+  if (params->el2 && params->counters == 0) features |= BIT_HPMN0;
+  if (!params->el2) features &= ~(uint32_t)(BIT_SEL2 | BIT_HPMN0);
+  if (!params->el3) features &= ~(uint32_t)BIT_RME;
+  params->features = features;
+}
+
+const char *pmuv3_feature_name(enum pmuv3_feature feature) {
+  return feature_names[feature];
+}
