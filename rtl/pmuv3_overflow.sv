@@ -1,0 +1,52 @@
+// Overflow: what becomes of a carry: the overflow flag, CHAIN and PMUIRQ.
+//
+//   owns  PMOVS bit n
+//
+// Timing: chain_o is combinational, in the cycle of the overflow. overflow_o changes at the same
+// clock edge as the counter (RHTPDY), and irq_o follows it.
+`default_nettype none
+
+module pmuv3_overflow (
+  input  wire logic clk_i,
+  input  wire logic rst_ni,
+  input  wire logic cycle_i,
+
+  input  wire logic carry31_i,
+  input  wire logic carry63_i,
+
+  input  wire logic long_overflow_i,     // LP_eff
+  input  wire logic range_continues_i,   // counter n+1 is in the same range
+  input  wire logic global_enable_i,     // of the counter's range
+  input  wire logic interrupt_enable_i,  // PMINTEN
+
+  input  wire logic set_i,    // PMOVSSET
+  input  wire logic clear_i,  // PMOVSCLR
+
+  output logic overflow_o,
+  output logic chain_o,
+  output logic irq_o
+);
+
+  logic overflow;
+  assign overflow = long_overflow_i ? carry63_i : carry31_i;  // RQZJKS
+
+  // A flag is cleared before this cycle's overflow sets it, so that no overflow is lost.
+  logic overflow_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      overflow_q <= 1'b0;
+    end else begin
+      overflow_q <= (overflow_q && !clear_i) || set_i || (cycle_i && overflow);
+    end
+  end
+  assign overflow_o = overflow_q;
+
+  // CHAIN-2; not from one range to the next (K-CHAIN-SPLIT).
+  assign chain_o = carry31_i && !long_overflow_i && range_continues_i;
+
+  // D13.3-1: a level, and PMCNTEN has no part in it.
+  assign irq_o = global_enable_i && overflow_q && interrupt_enable_i;
+
+endmodule
+
+`default_nettype wire

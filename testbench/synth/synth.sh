@@ -1,0 +1,208 @@
+#!/bin/bash
+# Synthesizes the RTL with Yosys, once for each setting of settings.txt, its configuration input
+# tied to it, and writes docs/synthesis.md.
+#
+#   synth.sh                       every setting; writes docs/synthesis.md
+#   synth.sh --check [SETTING]...  these settings (default: every one); fails where their flops
+#                                  are not those of docs/synthesis.md
+#
+# A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
+# or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
+# arguments.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+params_def=$root/cmodel/include/pmuv3/params.def
+page=$root/docs/synthesis.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+main() {
+  local check=0
+  if [ "${1-}" = --check ]; then
+    check=1
+    shift
+  elif [ $# -gt 0 ]; then
+    fail_usage "$1: unknown argument, expected --check [SETTING]..."
+  fi
+  command -v yosys >/dev/null || fail_usage "yosys: not found, expected Debian's package yosys"
+
+  local names=("$@")
+  [ $# -gt 0 ] || mapfile -t names < <(settings | cut -d' ' -f1)
+  local name
+  for name in "${names[@]}"; do
+    setting "$name" >/dev/null || fail_usage "$name: unknown setting, expected one of settings.txt"
+    expect_known_words "$name"
+  done
+
+  export -f synthesize setting settings wrapper tie_params tie_features script row
+  export here root params_def work
+  # shellcheck disable=SC2016  # the inner shell expands it
+  printf '%s\n' "${names[@]}" |
+    xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'synthesize "$1"' synthesize {} || return 1
+
+  for name in "${names[@]}"; do cat "$work/$name.row"; done >"$work/rows"
+  cat "$work/rows"
+  if [ $check = 1 ]; then
+    same_flops && return 0
+    echo "docs/synthesis.md has other flops than these rows; run testbench/synth/synth.sh" >&2
+    return 1
+  fi
+  write_page >"$work/page"
+  mv "$work/page" "$page"
+}
+
+fail_usage() {
+  echo "synth.sh: $1" >&2
+  exit 2
+}
+
+# Lines "name words..." of settings.txt, and the words of one.
+settings() { sed 's/#.*//; s/  */ /g; s/ $//; /^$/d' "$here/settings.txt"; }
+setting() { settings | awk -v name="$1" '$1 == name { $1 = ""; print; n = 1 } END { exit !n }'; }
+
+# Every word is of params.def, so that a misspelt one does not silently mean the default.
+expect_known_words() {
+  local word feature
+  for word in $(setting "$1"); do
+    case $word in
+      features=*)
+        for feature in $(tr , ' ' <<<"${word#features=}"); do
+          [ "$feature" = none ] || grep -q "^PMUV3_FEATURE($feature," "$params_def" ||
+            fail_usage "$1: $feature: unknown feature, expected one of params.def"
+        done
+        ;;
+      *)
+        grep -Eq "^PMUV3_(PARAM|CHOICE)\(${word%%=*}," "$params_def" ||
+          fail_usage "$1: $word: unknown parameter, expected one of params.def"
+        ;;
+    esac
+  done
+}
+
+synthesize() {
+  local name=$1
+  wrapper "$name" >"$work/$name.sv"
+  script "$name" >"$work/$name.ys"
+  # -e: a warning is an error.
+  if ! yosys -q -e . -s "$work/$name.ys" >"$work/$name.log" 2>&1; then
+    echo "synth.sh: $name failed:" >&2
+    tail -n 20 "$work/$name.log" >&2
+    exit 1
+  fi
+  row "$name" >"$work/$name.row"
+}
+
+# pmuv3 with its configuration input tied to the setting.
+wrapper() {
+  local words counters
+  words=$(setting "$1")
+  counters=$(tie_params "$words" | sed -n 's/.*cfg_i.counters = \(.*\);/\1/p')
+  cat <<END
+\`default_nettype none
+module pmuv3_synth (
+  input  wire logic clk_i,
+  input  wire logic rst_ni,
+  input  wire logic cycle_i,
+  input  wire logic [8*pmuv3_pkg::NumEventInputs-1:0] event_i,
+  input  wire logic reg_write_i,
+  input  wire logic [15:0] reg_addr_i,
+  input  wire logic [63:0] reg_wdata_i,
+  input  wire logic reg_read_i,
+  output logic [63:0] reg_rdata_o,
+  output logic reg_error_o,
+  output logic irq_o
+);
+  pmuv3_pkg::config_t cfg_i;
+$(tie_params "$words")
+$(tie_features "$words")
+  pmuv3 #(.NumCounters($counters)) u_pmuv3 (.*);
+endmodule
+END
+}
+
+# Assigns every parameter and choice of params.def: the default, or what the words say.
+tie_params() {
+  awk -F'[(, "]+' -v words="$1" '
+    function tie(name, value) { print "  assign cfg_i." name " = " value ";" }
+    BEGIN {
+      n = split(words, word, " ")
+      for (i = 1; i <= n; i++) { split(word[i], kv, "="); said[kv[1]] = kv[2] }
+    }
+    /^PMUV3_PARAM\(/ { tie($2, $2 in said ? said[$2] : $3) }
+    /^PMUV3_CHOICE\(/ { tie($2, index($5, $2 in said ? said[$2] : $4) - 1) }
+  ' "$params_def"
+}
+
+# Assigns every feature: those of the words (all, if they name none) with what they imply.
+tie_features() {
+  awk -F'[(, ]+' -v words="$1" '
+    /^PMUV3_FEATURE\(/ { name[n++] = $2; implies[$2] = $3 }
+    END {
+      all = !sub(/.*features=/, "", words)
+      sub(/ .*/, "", words)
+      m = split(words, feature, ",")
+      for (i = 1; i <= m; i++)
+        for (f = feature[i]; f in implies; f = implies[f]) has[f] = 1
+      for (i = 0; i < n; i++)
+        print "  assign cfg_i.feat_" tolower(name[i]) " = " (all || name[i] in has) ";"
+    }
+  ' "$params_def"
+}
+
+script() {
+  local stage
+  echo "read_verilog -sv $root/rtl/pmuv3_pkg.sv"
+  for stage in registers attribution filter threshold counter overflow; do
+    echo "read_verilog -sv $root/rtl/pmuv3_$stage.sv"
+  done
+  cat <<END
+read_verilog -sv $root/rtl/pmuv3.sv
+read_verilog -sv $work/$1.sv
+hierarchy -check -top pmuv3_synth
+proc
+check -assert
+synth -flatten -top pmuv3_synth
+check -assert
+select -assert-none t:\$_*LATCH* t:\$_SR_*
+select -assert-none t:\$_*FF* t:\$_DFF_PN?_ %d t:\$_DFFE_PN??_ %d
+tee -q -o $work/$1.stat stat
+END
+}
+
+# A row of the table, from what stat printed.
+row() {
+  awk -v name="$1" -v words="$(setting "$1" | sed 's/,/, /g; s/^ //; s/^$/the defaults/')" '
+    /Number of cells:/ { cells = $4 }
+    /\$_DFF/ { flops += $2 }
+    END { printf "| %s | %s | %d | %d |\n", name, words, cells, flops }
+  ' "$work/$1.stat"
+}
+
+# Whether the page has every row, but for its cells: those vary with the order of the source.
+same_flops() {
+  ! flops_of "$work/rows" | grep -Fvx -f <(flops_of "$page")
+}
+flops_of() { awk -F'|' 'NF == 6 { print $2 $3 $5 }' "$1"; }
+
+write_page() {
+  cat <<END
+# Synthesis
+
+Written by \`testbench/synth/synth.sh\`. Each row is the RTL with \`NumCounters\` = \`counters\`
+and its configuration input tied to the setting (\`testbench/synth/settings.txt\`: what differs
+from the defaults of \`cmodel/include/pmuv3/params.def\`). What a setting does not implement folds
+away. Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,2), before any
+technology mapping; they vary by a percent with the order of the source.
+
+Every row was made without a warning, and has no latch, no undriven or multiply driven wire, no
+combinational loop, and no flop without an asynchronous reset.
+
+| setting | differs in | cells | of which flops |
+|---|---|---:|---:|
+$(cat "$work/rows")
+END
+}
+
+main "$@"
