@@ -1,0 +1,97 @@
+/*
+ * A side: a PMU that can be driven and looked into. One C interface, and an
+ * implementation for each way to have a PMU: the C model, the RTL under
+ * Verilator, a lockstep of two sides, your own.
+ *
+ *   struct pmuv3_side *side = pmuv3_side_cmodel(&params);
+ *   pmuv3_side_write(side, PMUV3_PMCR, 1);
+ *   pmuv3_side_cycle(side, &cycle);
+ *   pmuv3_side_probe(side, &probe);
+ *   pmuv3_side_destroy(side);
+ *
+ * To add one, fill a struct pmuv3_side_ops and embed struct pmuv3_side as the
+ * first member of your own struct.
+ */
+#ifndef PMUV3_SIDE_H
+#define PMUV3_SIDE_H
+
+#include "pmuv3/cycle.h"
+#include "pmuv3/params.h"
+#include "pmuv3/registers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmuv3_side;
+
+/* Each gets the side it was called on; the contracts are those of the functions below. */
+struct pmuv3_side_ops {
+  const char *name; /* "cmodel", "rtl", ... */
+  void (*reset)(struct pmuv3_side *side);
+  enum pmuv3_access (*write)(struct pmuv3_side *side, uint16_t reg, uint64_t value);
+  enum pmuv3_access (*read)(struct pmuv3_side *side, uint16_t reg, uint64_t *value);
+  void (*cycle)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle);
+  void (*probe)(struct pmuv3_side *side, struct pmuv3_probe *probe);
+  bool (*irq)(struct pmuv3_side *side);
+  void (*destroy)(struct pmuv3_side *side);
+};
+
+struct pmuv3_side {
+  const struct pmuv3_side_ops *ops;
+  struct pmuv3_params params; /* complete */
+};
+
+/* The C model as a side. NULL when out of memory. */
+struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
+
+/*
+ * The RTL under Verilator as a side: the smallest built model that has
+ * params->counters. Whatever its reset does not set starts at random values
+ * drawn from x_seed, so that a missing reset shows. NULL when out of memory.
+ */
+struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
+
+/* Warm reset; afterwards every register reads as formats.md, Start, says. */
+static inline void pmuv3_side_reset(struct pmuv3_side *side) {
+  side->ops->reset(side);
+}
+
+/* A register write between two Processor cycles (strobe low, the bus alive). Contract: pmuv3_write.
+ */
+static inline enum pmuv3_access pmuv3_side_write(struct pmuv3_side *side, uint16_t reg,
+                                                 uint64_t value) {
+  return side->ops->write(side, reg, value);
+}
+
+/* A register read, without side effects. Contract: pmuv3_read. */
+static inline enum pmuv3_access pmuv3_side_read(struct pmuv3_side *side, uint16_t reg,
+                                                uint64_t *value) {
+  return side->ops->read(side, reg, value);
+}
+
+/* One Processor cycle. Contract: pmuv3_tick. */
+static inline void pmuv3_side_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
+  side->ops->cycle(side, cycle);
+}
+
+/* Fills every byte of *probe with what the last cycle did and what the registers hold now. */
+static inline void pmuv3_side_probe(struct pmuv3_side *side, struct pmuv3_probe *probe) {
+  side->ops->probe(side, probe);
+}
+
+/* Level of PMUIRQ. */
+static inline bool pmuv3_side_irq(struct pmuv3_side *side) {
+  return side->ops->irq(side);
+}
+
+/* Frees the side; NULL is allowed. */
+static inline void pmuv3_side_destroy(struct pmuv3_side *side) {
+  if (side) side->ops->destroy(side);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
