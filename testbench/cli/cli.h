@@ -1,0 +1,23 @@
+/* Command lines: argp, with errors as this project has them. */
+#ifndef PMUV3_CLI_H
+#define PMUV3_CLI_H
+
+#include <argp.h>
+#include <stdint.h>
+
+/* Exit status of unusable arguments or input. */
+#define PMUV3_UNUSABLE 2
+
+/*
+ * Parses a command line into `input`; `name` is what messages call the
+ * program. Anything unusable is one line on standard error, exit status 2.
+ */
+void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
+
+/* An option's number, decimal or 0x, from min to max; anything else is unusable. */
+uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max);
+
+/* Says what is unusable, in one line after the program's name, and exits with status 2. */
+_Noreturn void pmuv3_cli_unusable(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

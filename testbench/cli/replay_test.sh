@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# `pmuv3 replay` as a user meets it. Usage: replay_test.sh PROGRAM
+set -u
+program=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
+status() {
+  local expected=$1 actual=0
+  shift
+  "$program" "$@" >out 2>err || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "replay $*: exit status $actual, expected $expected"
+}
+
+# unusable PATTERN ARGUMENT...: exit status 2, one line that matches, no trace.
+unusable() {
+  local pattern=$1
+  shift
+  status 2 "$@"
+  [ "$(wc -l <err)" -eq 1 ] || fail "replay $*: not one line: $(cat err)"
+  grep -qE "$pattern" err || fail "replay $*: $(cat err)"
+  [ ! -s out ] || fail "replay $*: something was done: $(cat out)"
+  [ ! -e trace.csv ] || fail "replay $*: a trace was left"
+}
+
+cat >good.stim <<'STIM'
+pmuv3-stimulus 1
+param counters=2
+write PMEVTYPER0_EL0 0x0008
+write PMCNTENSET_EL0 3
+write PMCR_EL0 1
+cycle 0x0008:3
+idle 1
+expect PMEVCNTR0_EL0 3
+STIM
+sed 's/expect PMEVCNTR0_EL0 3/expect PMEVCNTR0_EL0 4/' good.stim >wrong.stim
+sed 's/idle 1/idle one/' good.stim >bad.stim
+sed 's/idle 1/pe 0 el=0/' good.stim >later.stim
+
+unusable '^pmuv3 replay: '
+unusable '^pmuv3 replay: ' --no-such-option good.stim
+unusable '^pmuv3 replay: ' --side neither good.stim
+unusable '^pmuv3 replay: ' --trace
+unusable '^pmuv3 replay: ' --trace trace.csv good.stim good.stim
+unusable '^pmuv3 replay: ' --trace /nonexistent/directory/trace.csv good.stim
+unusable '^missing.stim:1: ' missing.stim
+unusable '^bad.stim:7: ' bad.stim
+unusable '^bad.stim:7: ' good.stim bad.stim
+unusable '^bad.stim:7: ' --trace trace.csv bad.stim
+unusable '^later.stim:7: .*not supported yet' later.stim
+
+# The trace by hand from the rules: counter 1 counts SW_INCR, of which there is none.
+cat >expected.csv <<'TRACE'
+cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow
+0,0,0,1,3,1,0,0,3,0,3,3,0
+0,0,1,1,0,0,0,0,0,0,0,0,0
+1,0,0,1,0,0,1,0,0,0,0,3,0
+1,0,1,1,0,0,0,0,0,0,0,0,0
+TRACE
+for side in cmodel rtl both; do
+  status 0 --side "$side" --trace trace.csv good.stim
+  diff expected.csv trace.csv || fail "the trace of $side"
+  status 1 --side "$side" wrong.stim good.stim
+  grep -q '^wrong.stim:8: .*PMEVCNTR0_EL0' out err || fail "the failed expectation: $(cat out err)"
+  grep -q '^good.stim: 2 cycles, 1 expectations held' out || fail "the summary: $(cat out)"
+done
+printf 'pmuv3-stimulus 1\nparam counters=0\nidle 3\n' >none.stim
+status 0 --trace none.csv none.stim
+diff <(head -n 1 expected.csv) none.csv || fail "with no counters the header alone"
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"

@@ -1,0 +1,281 @@
+/*
+ * pmuv3 replay: runs stimulus files on the C model, on the RTL or on both in
+ * lockstep, checks what they expect and writes a trace.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cli/cli.h"
+#include "testbench/replay/trace.h"
+#include "testbench/scoreboard/lockstep.h"
+#include "testbench/stimulus/stimulus.h"
+#include "tlm_wrapper/side.h"
+
+/* Exit statuses, worst last. */
+enum status { HELD, FAILED, UNUSABLE = PMUV3_UNUSABLE };
+
+/* ---- The sides ---- */
+
+static struct pmuv3_side *create_cmodel(const struct pmuv3_params *params, uint32_t x_seed) {
+  (void)x_seed; /* nothing of the C model starts at random */
+  return pmuv3_side_cmodel(params);
+}
+
+static struct pmuv3_side *create_rtl(const struct pmuv3_params *params, uint32_t x_seed) {
+  return pmuv3_side_rtl(params, x_seed);
+}
+
+static struct pmuv3_side *create_both(const struct pmuv3_params *params, uint32_t x_seed) {
+  return pmuv3_side_lockstep(create_cmodel(params, x_seed), create_rtl(params, x_seed));
+}
+
+struct side_kind {
+  const char *name;
+  struct pmuv3_side *(*create)(const struct pmuv3_params *params, uint32_t x_seed);
+  bool is_lockstep;
+};
+
+static const struct side_kind side_kinds[] = {
+    {"both", create_both, true}, {"cmodel", create_cmodel, false}, {"rtl", create_rtl, false}};
+
+static const struct side_kind *find_side_kind(const char *name) {
+  for (size_t i = 0; i < sizeof side_kinds / sizeof *side_kinds; i++)
+    if (strcmp(name, side_kinds[i].name) == 0) return &side_kinds[i];
+  return NULL;
+}
+
+/* ---- Arguments ---- */
+
+struct arguments {
+  const struct side_kind *side_kind;
+  const char *trace;
+  uint32_t x_seed; /* of what the RTL's reset does not set */
+  char **files;
+  int num_files;
+};
+
+enum { OPT_SIDE = 0x100, OPT_TRACE, OPT_X_SEED };
+
+static error_t parse_argument(int key, char *arg, struct argp_state *state) {
+  struct arguments *arguments = state->input;
+  switch (key) {
+    case OPT_SIDE:
+      arguments->side_kind = find_side_kind(arg);
+      if (!arguments->side_kind)
+        pmuv3_cli_unusable("--side takes cmodel, rtl or both, not '%s'", arg);
+      return 0;
+    case OPT_TRACE:
+      arguments->trace = arg;
+      return 0;
+    case OPT_X_SEED:
+      arguments->x_seed = (uint32_t)pmuv3_cli_number("--x-seed", arg, 0, INT32_MAX);
+      return 0;
+    case ARGP_KEY_ARGS:
+      arguments->files = state->argv + state->next;
+      arguments->num_files = state->argc - state->next;
+      return 0;
+    case ARGP_KEY_NO_ARGS:
+      pmuv3_cli_unusable("a stimulus FILE is missing; see ./pmuv3 help");
+    case ARGP_KEY_SUCCESS:
+      if (arguments->trace && arguments->num_files > 1)
+        pmuv3_cli_unusable("--trace takes one FILE, not %d", arguments->num_files);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static struct arguments parse_arguments(int argc, char **argv) {
+  static const struct argp_option options[] = {
+      {"side", OPT_SIDE, "SIDE", 0, "what to run on: cmodel, rtl or both in lockstep (default)", 0},
+      {"trace", OPT_TRACE, "OUT.csv", 0, "write every counter's values in every cycle; one FILE",
+       0},
+      {"x-seed", OPT_X_SEED, "N", 0, "seed of the RTL's random initial values (default 1)", 0},
+      {0},
+  };
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse_argument,
+      .args_doc = "FILE...",
+      .doc =
+          "Runs stimulus files and checks what they expect (docs/formats.md).\v"
+          "Exit status: 0 all held, 1 a divergence or a failed expectation, 2 unusable "
+          "arguments or input.",
+  };
+  struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
+  pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
+  return arguments;
+}
+
+/* ---- Running a file ---- */
+
+struct run {
+  const char *name; /* of the file */
+  const struct side_kind *side_kind;
+  struct pmuv3_side *side;
+  struct pmuv3_trace *trace; /* NULL: none is wanted */
+  uint64_t cycles;
+  uint64_t held;
+  uint64_t failed;
+  bool diverged;
+};
+
+static void run_cycle(struct run *run, const struct pmuv3_cycle *cycle) {
+  pmuv3_side_cycle(run->side, cycle);
+  run->cycles++;
+  if (!run->trace) return;
+  struct pmuv3_probe probe;
+  pmuv3_side_probe(run->side, &probe);
+  pmuv3_trace_cycle(run->trace, &probe, run->side->params.counters);
+}
+
+static void run_idle(struct run *run, uint64_t cycles) {
+  const struct pmuv3_cycle nothing = {0};
+  for (; cycles > 0; cycles--) run_cycle(run, &nothing);
+}
+
+static void run_write(struct run *run, const struct pmuv3_item *item) {
+  enum pmuv3_access access = pmuv3_side_write(run->side, item->access.reg, item->access.value);
+  if (access == PMUV3_ACCESS_OK) return;
+  char name[24];
+  fprintf(stderr, "%s:%" PRIu32 ": write of %s refused: %s\n", run->name, item->line,
+          pmuv3_register_name(item->access.reg, name), pmuv3_access_text(access));
+  run->failed++;
+}
+
+static void run_expect(struct run *run, const struct pmuv3_item *item) {
+  uint64_t value;
+  enum pmuv3_access access = pmuv3_side_read(run->side, item->access.reg, &value);
+  if (access == PMUV3_ACCESS_OK && value == item->access.value) {
+    run->held++;
+    return;
+  }
+  run->failed++;
+  char name[24];
+  fprintf(stderr, "%s:%" PRIu32 ": expected %s 0x%" PRIx64 ", got ", run->name, item->line,
+          pmuv3_register_name(item->access.reg, name), item->access.value);
+  if (access == PMUV3_ACCESS_OK)
+    fprintf(stderr, "0x%" PRIx64 "\n", value);
+  else
+    fprintf(stderr, "%s\n", pmuv3_access_text(access));
+}
+
+/* Tells of a divergence once, with the line that brought it about. */
+static void check_divergence(struct run *run, const struct pmuv3_item *item) {
+  if (!run->side_kind->is_lockstep || run->diverged) return;
+  const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(run->side);
+  if (!divergence) return;
+  run->diverged = true;
+  fprintf(stderr, "%s:%" PRIu32 ": ", run->name, item ? item->line : 1);
+  pmuv3_divergence_print(stderr, divergence);
+}
+
+static void run_item(struct run *run, const struct pmuv3_item *item) {
+  switch (item->kind) {
+    case PMUV3_ITEM_WRITE:
+      run_write(run, item);
+      break;
+    case PMUV3_ITEM_EXPECT:
+      run_expect(run, item);
+      break;
+    case PMUV3_ITEM_CYCLE:
+      run_cycle(run, &item->cycle);
+      break;
+    case PMUV3_ITEM_IDLE:
+      run_idle(run, item->idle);
+      break;
+    case PMUV3_ITEM_READ: /* not in files */
+      break;
+  }
+  check_divergence(run, item);
+}
+
+static void print_summary(const struct run *run) {
+  printf("%s: %" PRIu64 " cycles, %" PRIu64 " expectations held", run->name, run->cycles,
+         run->held);
+  if (run->failed) printf(", %" PRIu64 " failed", run->failed);
+  puts(run->diverged ? ", diverged" : "");
+}
+
+static enum status run_file(const struct arguments *arguments, const char *name,
+                            const struct pmuv3_stimulus *stimulus, struct pmuv3_trace *trace) {
+  struct run run = {.name = name, .side_kind = arguments->side_kind, .trace = trace};
+  run.side = run.side_kind->create(&stimulus->params, arguments->x_seed);
+  if (!run.side) {
+    fprintf(stderr, "%s:1: out of memory\n", name);
+    return UNUSABLE;
+  }
+  check_divergence(&run, NULL);
+  for (size_t i = 0; i < stimulus->num_items; i++) run_item(&run, &stimulus->items[i]);
+  pmuv3_side_destroy(run.side);
+  print_summary(&run);
+  return run.failed || run.diverged ? FAILED : HELD;
+}
+
+/* ---- Files ---- */
+
+static bool read_file(const char *name, struct pmuv3_stimulus *stimulus) {
+  char error[4096 + 512]; /* a path and what is wrong */
+  FILE *in = fopen(name, "rb");
+  if (!in) {
+    fprintf(stderr, "%s:1: cannot be opened: %s; expected a stimulus file\n", name,
+            strerror(errno));
+    return false;
+  }
+  bool good = pmuv3_stimulus_read(stimulus, in, name, error, sizeof error);
+  if (!good) fprintf(stderr, "%s\n", error);
+  fclose(in);
+  return good;
+}
+
+/* Reads all files before any is run, so that bad input leaves nothing half-done. */
+static bool read_files(const struct arguments *arguments, struct pmuv3_stimulus *stimuli) {
+  for (int i = 0; i < arguments->num_files; i++)
+    if (!read_file(arguments->files[i], &stimuli[i])) return false;
+  return true;
+}
+
+static enum status run_files(const struct arguments *arguments,
+                             const struct pmuv3_stimulus *stimuli, struct pmuv3_trace *trace) {
+  enum status worst = HELD;
+  for (int i = 0; i < arguments->num_files; i++) {
+    enum status status = run_file(arguments, arguments->files[i], &stimuli[i], trace);
+    if (status > worst) worst = status;
+  }
+  return worst;
+}
+
+static enum status trace_unusable(const char *path) {
+  fprintf(stderr, "pmuv3 replay: %s: %s; expected a file that can be written\n", path,
+          strerror(errno));
+  return UNUSABLE;
+}
+
+/* Runs the file with its trace, which is complete even when expectations failed. */
+static enum status run_traced(const struct arguments *arguments,
+                              const struct pmuv3_stimulus *stimuli) {
+  struct pmuv3_trace *trace = pmuv3_trace_open(arguments->trace);
+  if (!trace) return trace_unusable(arguments->trace);
+  enum status status = run_files(arguments, stimuli, trace);
+  if (status == UNUSABLE)
+    pmuv3_trace_discard(trace);
+  else if (!pmuv3_trace_close(trace))
+    status = trace_unusable(arguments->trace);
+  return status;
+}
+
+int main(int argc, char **argv) {
+  struct arguments arguments = parse_arguments(argc, argv);
+  struct pmuv3_stimulus *stimuli = calloc((size_t)arguments.num_files, sizeof *stimuli);
+  if (!stimuli) pmuv3_cli_unusable("out of memory");
+  enum status status = UNUSABLE;
+  if (read_files(&arguments, stimuli))
+    status =
+        arguments.trace ? run_traced(&arguments, stimuli) : run_files(&arguments, stimuli, NULL);
+  for (int i = 0; i < arguments.num_files; i++) pmuv3_stimulus_free(&stimuli[i]);
+  free(stimuli);
+  return (int)status;
+}

@@ -1,0 +1,35 @@
+/*
+ * The scoreboard: a side made of two sides. Whatever is done to it is done to
+ * both, and after every cycle everything that can be seen of them is compared.
+ * Nothing is masked, nothing is copied from one to the other.
+ */
+#ifndef PMUV3_LOCKSTEP_H
+#define PMUV3_LOCKSTEP_H
+
+#include "testbench/scoreboard/divergence.h"
+#include "tlm_wrapper/side.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * A lockstep of two sides of the same parameters; it owns both. Reads and
+ * probes give the first side's values. Once diverged it goes on driving both,
+ * compares no more and keeps the first divergence. NULL when either is NULL
+ * (the other is destroyed) or out of memory.
+ */
+struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl);
+
+/* The first divergence; NULL while the sides are equal. */
+const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep);
+
+/* Values compared between the two sides so far, and Processor cycles so far. */
+uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep);
+uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

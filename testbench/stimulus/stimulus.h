@@ -1,0 +1,66 @@
+/*
+ * Stimulus: what is done to a PMU, item by item, whether it was read from a
+ * file (format: docs/formats.md) or made at random.
+ */
+#ifndef PMUV3_STIMULUS_H
+#define PMUV3_STIMULUS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "pmuv3/cycle.h"
+#include "pmuv3/params.h"
+#include "pmuv3/registers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum pmuv3_item_kind {
+  PMUV3_ITEM_WRITE,  /* access: a register write between two cycles */
+  PMUV3_ITEM_READ,   /* access.reg: a register read, for its comparison; not in files */
+  PMUV3_ITEM_EXPECT, /* access: what a read must give */
+  PMUV3_ITEM_CYCLE,  /* cycle: one Processor cycle */
+  PMUV3_ITEM_IDLE,   /* idle: that many cycles in which nothing happens */
+};
+
+struct pmuv3_item {
+  enum pmuv3_item_kind kind;
+  uint32_t line; /* in its file; 0 when generated */
+  union {
+    struct pmuv3_write access;
+    struct pmuv3_cycle cycle; /* its occurrences live as long as the item's owner says */
+    uint64_t idle;
+  };
+};
+
+/* A stimulus file, checked as a whole and ready to run. */
+struct pmuv3_stimulus {
+  struct pmuv3_params params; /* complete */
+  struct pmuv3_item *items;
+  size_t num_items;
+  struct pmuv3_occurrence *occurrences; /* of all items */
+};
+
+/*
+ * Reads a stimulus file from `in`; `name` is for messages. On bad input
+ * returns false and writes one line "FILE:LINE: what is wrong and what was
+ * expected" (no newline) to error; *stimulus needs no freeing then.
+ */
+bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
+                         size_t error_size);
+
+/* Frees what pmuv3_stimulus_read allocated. */
+void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);
+
+/* Writes the first lines of a stimulus file, up to its param lines, for complete params. */
+void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params);
+
+/* Writes an item as a line of a stimulus file (nothing for PMUV3_ITEM_READ). */
+void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
