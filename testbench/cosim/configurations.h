@@ -1,0 +1,21 @@
+/* The configurations that `pmuv3 run` covers when none is asked for. */
+#ifndef PMUV3_CONFIGURATIONS_H
+#define PMUV3_CONFIGURATIONS_H
+
+#include "pmuv3/params.h"
+
+struct pmuv3_configuration {
+  const char *name;
+  const char *params; /* as on a `param` line */
+};
+
+#define PMUV3_NUM_CONFIGURATIONS 10
+extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS];
+
+/*
+ * Sets blank separated name=value pairs. NULL, or what is wrong, in words.
+ * Does not complete the params.
+ */
+const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs);
+
+#endif

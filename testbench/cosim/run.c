@@ -1,0 +1,215 @@
+/*
+ * `pmuv3 run`: every configuration in lockstep.
+ *
+ * A configuration is split into tasks, each with its own stimulus and its own
+ * random initial values of the RTL; a task is a process (SystemC elaborates
+ * once in a process), as many at a time as there are processors. Tasks start in
+ * order and write their results to shared memory, so what is reported depends
+ * on the seed alone.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "testbench/cli/cli.h"
+#include "testbench/cosim/configurations.h"
+#include "testbench/cosim/cosim.h"
+#include "testbench/cosim/failure.h"
+#include "testbench/cosim/options.h"
+#include "testbench/cosim/report.h"
+
+#define TASKS_PER_RUN 4
+#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * TASKS_PER_RUN)
+
+struct campaign {
+  struct pmuv3_run runs[PMUV3_NUM_CONFIGURATIONS];
+  size_t num_runs;
+  struct pmuv3_cosim_task tasks[MAX_TASKS];
+  struct pmuv3_cosim_result *results; /* shared with the tasks' processes */
+  pid_t processes[MAX_TASKS];         /* 0: not running */
+  size_t num_tasks;
+  size_t num_started;
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* A well mixed function of the seed and a task's number (the finalizer of SplitMix64). */
+static uint64_t mix(uint64_t seed, uint64_t number) {
+  uint64_t z = seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+static void add_run(struct campaign *campaign, const char *name, const struct pmuv3_params *params,
+                    uint64_t cycles, uint64_t seed) {
+  struct pmuv3_run *run = &campaign->runs[campaign->num_runs];
+  *run = (struct pmuv3_run){.params = *params, .budget = cycles};
+  snprintf(run->name, sizeof run->name, "%s", name);
+  campaign->num_runs++;
+  for (uint64_t i = 0; i < TASKS_PER_RUN; i++) {
+    size_t number = campaign->num_tasks++;
+    campaign->tasks[number] = (struct pmuv3_cosim_task){
+        .params = *params,
+        .seed = mix(seed, 2 * number),
+        .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1,
+        .cycles = (i + 1) * cycles / TASKS_PER_RUN - i * cycles / TASKS_PER_RUN,
+    };
+  }
+}
+
+static void plan(struct campaign *campaign, const struct pmuv3_run_options *options) {
+  if (options->configured) {
+    char name[64];
+    snprintf(name, sizeof name, "%u counters, as asked for", options->params.counters);
+    add_run(campaign, name, &options->params, options->cycles, options->seed);
+    return;
+  }
+  for (uint64_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
+    struct pmuv3_params params = pmuv3_params_default();
+    const char *error = pmuv3_configuration_set(&params, pmuv3_configurations[i].params);
+    if (error) pmuv3_cli_unusable("%s: %s", pmuv3_configurations[i].name, error);
+    pmuv3_params_complete(&params);
+    uint64_t cycles = (i + 1) * options->cycles / PMUV3_NUM_CONFIGURATIONS -
+                      i * options->cycles / PMUV3_NUM_CONFIGURATIONS;
+    add_run(campaign, pmuv3_configurations[i].name, &params, cycles, options->seed);
+  }
+}
+
+static bool anything_diverged(const struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->num_started; i++)
+    if (campaign->results[i].diverged) return true;
+  return false;
+}
+
+static size_t num_running(const struct campaign *campaign) {
+  size_t running = 0;
+  for (size_t i = 0; i < campaign->num_started; i++) running += campaign->processes[i] != 0;
+  return running;
+}
+
+static void start_task(struct campaign *campaign) {
+  size_t number = campaign->num_started++;
+  fflush(NULL);
+  pid_t process = fork();
+  if (process == 0) {
+    pmuv3_cosim(&campaign->tasks[number], &campaign->results[number]);
+    fflush(NULL);
+    _exit(0);
+  }
+  if (process < 0) pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
+  campaign->processes[number] = process;
+}
+
+static void reap(struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->num_started; i++) {
+    if (!campaign->processes[i] || waitpid(campaign->processes[i], NULL, WNOHANG) == 0) continue;
+    campaign->processes[i] = 0;
+    if (campaign->results[i].finished) continue;
+    fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time\n",
+            campaign->runs[i / TASKS_PER_RUN].name);
+    exit(1);
+  }
+}
+
+static void sum_up(struct campaign *campaign) {
+  for (size_t r = 0; r < campaign->num_runs; r++) {
+    struct pmuv3_run *run = &campaign->runs[r];
+    run->cycles = run->comparisons = 0;
+    run->seconds = 0;
+    run->finished = true;
+    for (size_t i = r * TASKS_PER_RUN; i < (r + 1) * TASKS_PER_RUN; i++) {
+      const struct pmuv3_cosim_result *result = &campaign->results[i];
+      run->cycles += result->cycles;
+      run->comparisons += result->comparisons;
+      run->seconds += result->seconds;
+      run->finished &= result->finished;
+      if (!result->diverged || run->divergence) continue;
+      run->divergence = &result->divergence;
+      run->diverged = &campaign->tasks[i];
+    }
+  }
+}
+
+/* On a terminal a bar that is redrawn, else a line when another tenth is done. */
+static void show_progress(const struct campaign *campaign, uint64_t budget, double start) {
+  static unsigned shown;
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < campaign->num_started; i++) cycles += campaign->results[i].cycles;
+  unsigned percent = (unsigned)(cycles * 100 / budget);
+  double rate = (double)cycles / (now() - start);
+  if (isatty(STDOUT_FILENO)) {
+    static const char bar[] = "########################################";
+    printf("\r[%-40.*s] %3u%%  %" PRIu64 " cycles, %.0f cycles/s ", (int)percent * 40 / 100, bar,
+           percent, cycles, rate);
+    if (percent == 100) printf("\n");
+  } else if (percent / 10 > shown) {
+    shown = percent / 10;
+    printf("%3u%%  %" PRIu64 " cycles, %.0f cycles/s\n", shown * 10, cycles, rate);
+  }
+  fflush(stdout);
+}
+
+/* A task starts when a processor is free and, so that the first divergence is the first, none
+ * before it diverged. */
+static void run_all(struct campaign *campaign, const struct pmuv3_run_options *options) {
+  double start = now();
+  bool done = false;
+  while (!done) {
+    reap(campaign);
+    bool more = campaign->num_started < campaign->num_tasks && !anything_diverged(campaign);
+    size_t running = num_running(campaign);
+    for (; more && running < options->jobs && campaign->num_started < campaign->num_tasks;
+         running++)
+      start_task(campaign);
+    done = running == 0;
+    show_progress(campaign, options->cycles, start);
+    if (!done) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  }
+}
+
+/* Opened before anything runs, so that an unusable name costs nothing. */
+static FILE *open_json(const char *name) {
+  FILE *file = name ? fopen(name, "w") : NULL;
+  if (!name || file) return file;
+  pmuv3_cli_unusable("cannot write %s: %s", name, strerror(errno));
+}
+
+int main(int argc, char **argv) {
+  struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
+  FILE *json = open_json(options.json);
+  static struct campaign campaign;
+  plan(&campaign, &options);
+  campaign.results = mmap(NULL, sizeof *campaign.results * MAX_TASKS, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (campaign.results == MAP_FAILED) pmuv3_cli_unusable("out of memory");
+
+  double start = now();
+  run_all(&campaign, &options);
+  sum_up(&campaign);
+  struct pmuv3_report report = {
+      .runs = campaign.runs,
+      .num_runs = campaign.num_runs,
+      .seed = options.seed,
+      .seconds = now() - start,
+      .out = options.out,
+  };
+  const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
+  if (diverged && !pmuv3_failure_save(options.out, diverged->diverged, diverged->divergence))
+    pmuv3_cli_unusable("cannot write to %s: %s", options.out, strerror(errno));
+  pmuv3_report_print(stdout, &report);
+  if (json && (!pmuv3_report_json(json, &report) || fclose(json) != 0))
+    pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));
+  return diverged ? 1 : 0;
+}
