@@ -1,0 +1,228 @@
+// params: the names of `param` lines, their ranges, and what features imply.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "pmuv3/params.h"
+
+namespace pmuv3 {
+namespace {
+
+uint32_t Features(std::initializer_list<pmuv3_feature> list) {
+  uint32_t features = 0;
+  for (pmuv3_feature feature : list) features |= UINT32_C(1) << feature;
+  return features;
+}
+
+constexpr uint32_t kAll = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1;
+
+// formats.md section 2, Parameters.
+TEST(ParamsTest, Defaults) {
+  const pmuv3_params params = pmuv3_params_default();
+  EXPECT_EQ(params.counters, 6);
+  EXPECT_EQ(params.threads, 1);
+  EXPECT_EQ(params.th_width, 12);
+  EXPECT_EQ(params.el2, 1);
+  EXPECT_EQ(params.el3, 1);
+  EXPECT_EQ(params.slots, 8);
+  EXPECT_EQ(params.k_restc, 0);
+  EXPECT_EQ(params.features, kAll);
+}
+
+TEST(ParamsTest, DefaultsAreComplete) {
+  pmuv3_params params = pmuv3_params_default();
+  const pmuv3_params before = params;
+  pmuv3_params_complete(&params);
+  EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
+}
+
+TEST(ParamsTest, Ranges) {
+  struct {
+    const char *name;
+    uint8_t pmuv3_params::*member;
+    int min, max;
+  } const ranges[] = {
+      {"counters", &pmuv3_params::counters, 0, 31},
+      {"threads", &pmuv3_params::threads, 1, 4},
+      {"th_width", &pmuv3_params::th_width, 1, 12},
+      {"el2", &pmuv3_params::el2, 0, 1},
+      {"el3", &pmuv3_params::el3, 0, 1},
+      {"slots", &pmuv3_params::slots, 0, 255},
+  };
+  for (const auto &range : ranges) {
+    for (int value = -1; value <= 257; value++) {
+      SCOPED_TRACE(::testing::Message() << range.name << "=" << value);
+      pmuv3_params params = pmuv3_params_default();
+      const pmuv3_params before = params;
+      const char *wrong = pmuv3_params_set(&params, range.name, std::to_string(value).c_str());
+      if (value >= range.min && value <= range.max) {
+        EXPECT_EQ(wrong, nullptr);
+        EXPECT_EQ(params.*range.member, value);
+      } else {
+        EXPECT_NE(wrong, nullptr);
+        EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
+      }
+    }
+  }
+}
+
+TEST(ParamsTest, Hexadecimal) {
+  struct {
+    const char *text;
+    int value;
+  } const cases[] = {{"0x0", 0},      {"0x9", 9},    {"0xa", 10},   {"0xf", 15},   {"0xA", 10},
+                     {"0xF", 15},     {"0x10", 16},  {"0x90", 144}, {"0xaF", 175}, {"0xFf", 255},
+                     {"0x00ff", 255}, {"0xG", -1},   {"0xg", -1},   {"0x@", -1},   {"0x`", -1},
+                     {"0x/", -1},     {"0x:", -1},   {"1:", -1},    {"1/", -1},    {"1a", -1},
+                     {"x1", -1},      {"0x100", -1}, {"0x1 ", -1}};
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.text);
+    pmuv3_params params = pmuv3_params_default();
+    const char *wrong = pmuv3_params_set(&params, "slots", c.text);
+    EXPECT_EQ(wrong == nullptr, c.value >= 0);
+    EXPECT_EQ(params.slots, c.value >= 0 ? c.value : 8);
+  }
+}
+
+TEST(ParamsTest, Choice) {
+  pmuv3_params params = pmuv3_params_default();
+  EXPECT_EQ(pmuv3_params_set(&params, "K-RESTC", "b"), nullptr);
+  EXPECT_EQ(params.k_restc, 1);
+  EXPECT_EQ(pmuv3_params_set(&params, "K-RESTC", "a"), nullptr);
+  EXPECT_EQ(params.k_restc, 0);
+}
+
+// What is wrong is said in words, and nothing changes.
+TEST(ParamsTest, Wrong) {
+  struct {
+    const char *name, *value;
+  } const cases[] = {
+      {"counter", "6"},           {"", "6"},
+      {"COUNTERS", "6"},          {"counters", ""},
+      {"counters", "six"},        {"counters", "6x"},
+      {"counters", " 6"},         {"counters", "6 "},
+      {"counters", "0x"},         {"counters", "+6"},
+      {"counters", "-0"},         {"counters", "6.0"},
+      {"counters", "0x20"},       {"counters", "262"},
+      {"counters", "4294967302"}, {"counters", "18446744073709551622"},
+      {"K-RESTC", "c"},           {"K-RESTC", ""},
+      {"K-RESTC", "ab"},          {"K-RESTC", "0"},
+      {"k-restc", "a"},           {"K-VERSION", "a"},
+      {"features", ""},           {"features", "TH3"},
+      {"features", "th"},         {"features", "TH,"},
+      {"features", ",TH"},        {"features", "TH,,EDGE"},
+      {"features", "TH EDGE"},    {"features", "TH,nope"},
+      {"features", "TH2x"},       {"features", "PMUv3p"},
+      {"features", "PMUv3p6"},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(::testing::Message() << c.name << "=" << c.value);
+    pmuv3_params params = pmuv3_params_default();
+    params.features = 0;
+    const pmuv3_params before = params;
+    const char *wrong = pmuv3_params_set(&params, c.name, c.value);
+    EXPECT_STRNE(wrong ? wrong : "", "");
+    EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
+  }
+}
+
+TEST(ParamsTest, FeatureNames) {
+  const char *const names[] = {"TH",      "EDGE",    "TH2",     "SME",    "ICNTR",   "RME",
+                               "SEL2",    "MTPMU",   "SEBEP",   "HPMN0",  "PMUv3p1", "PMUv3p4",
+                               "PMUv3p5", "PMUv3p7", "PMUv3p8", "PMUv3p9"};
+  uint32_t all = 0;
+  for (const char *name : names) {
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(pmuv3_params_set(&params, "features", name), nullptr) << name;
+    all |= params.features;
+  }
+  EXPECT_EQ(all, kAll);
+  EXPECT_EQ(static_cast<int>(sizeof names / sizeof *names), PMUV3_NUM_FEATURES);
+  for (int f = 0; f < PMUV3_NUM_FEATURES; f++) {
+    pmuv3_params params = pmuv3_params_default();
+    const pmuv3_feature feature = static_cast<pmuv3_feature>(f);
+    EXPECT_EQ(pmuv3_params_set(&params, "features", pmuv3_feature_name(feature)), nullptr);
+    EXPECT_TRUE(pmuv3_has(&params, feature)) << pmuv3_feature_name(feature);
+  }
+  EXPECT_STREQ(pmuv3_feature_name(PMUV3_FEATURE_PMUv3p5), "PMUv3p5");
+}
+
+#define F(name) PMUV3_FEATURE_##name
+
+// What each feature brings (formats.md section 2; rules of the architecture's features).
+TEST(ParamsTest, Implications) {
+  struct {
+    const char *features;
+    uint32_t complete;
+  } const cases[] = {
+      {"none", 0},
+      {"TH", Features({F(TH)})},
+      {"EDGE", Features({F(TH), F(EDGE)})},
+      {"TH2", Features({F(TH), F(EDGE), F(TH2)})},
+      {"SME", Features({F(SME)})},
+      {"ICNTR", Features({F(ICNTR), F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8),
+                          F(PMUv3p9)})},
+      {"RME", Features({F(RME)})},
+      {"SEL2", Features({F(SEL2)})},
+      {"MTPMU", Features({F(MTPMU)})},
+      {"SEBEP", Features({F(SEBEP)})},
+      {"HPMN0", Features({F(HPMN0)})},
+      {"PMUv3p1", Features({F(PMUv3p1)})},
+      {"PMUv3p4", Features({F(PMUv3p1), F(PMUv3p4)})},
+      {"PMUv3p5", Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5)})},
+      {"PMUv3p7", Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7)})},
+      {"PMUv3p8", Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8)})},
+      {"PMUv3p9",
+       Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8), F(PMUv3p9)})},
+      {"TH2,PMUv3p1", Features({F(TH), F(EDGE), F(TH2), F(PMUv3p1)})},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.features);
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(pmuv3_params_set(&params, "features", c.features), nullptr);
+    pmuv3_params_complete(&params);
+    EXPECT_EQ(params.features, c.complete);
+    const pmuv3_params once = params;
+    pmuv3_params_complete(&params);
+    EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
+  }
+}
+
+// What cannot be there without an Exception level, and what counters=0 needs.
+TEST(ParamsTest, ExceptionLevels) {
+  struct {
+    int el2, el3, counters;
+    const char *features;
+    uint32_t complete;
+  } const cases[] = {
+      {1, 1, 6, "SEL2,HPMN0,RME", Features({F(SEL2), F(HPMN0), F(RME)})},
+      {0, 1, 6, "SEL2,HPMN0,RME", Features({F(RME)})},
+      {1, 0, 6, "SEL2,HPMN0,RME", Features({F(SEL2), F(HPMN0)})},
+      {0, 0, 6, "SEL2,HPMN0,RME,MTPMU", Features({F(MTPMU)})},
+      {1, 1, 0, "none", Features({F(HPMN0)})},
+      {1, 0, 0, "none", Features({F(HPMN0)})},
+      {0, 1, 0, "none", 0},
+      {0, 1, 0, "HPMN0", 0},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(::testing::Message() << "el2=" << c.el2 << " el3=" << c.el3
+                                      << " counters=" << c.counters << " " << c.features);
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(pmuv3_params_set(&params, "features", c.features), nullptr);
+    EXPECT_EQ(pmuv3_params_set(&params, "el2", c.el2 ? "1" : "0"), nullptr);
+    EXPECT_EQ(pmuv3_params_set(&params, "el3", c.el3 ? "1" : "0"), nullptr);
+    EXPECT_EQ(pmuv3_params_set(&params, "counters", c.counters ? "6" : "0"), nullptr);
+    pmuv3_params_complete(&params);
+    EXPECT_EQ(params.features, c.complete);
+    const pmuv3_params once = params;
+    pmuv3_params_complete(&params);
+    EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
+  }
+}
+
+#undef F
+
+}  // namespace
+}  // namespace pmuv3

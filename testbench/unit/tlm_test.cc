@@ -1,0 +1,223 @@
+// The TLM module around a side. SystemC elaborates once in a process: each
+// test runs in a process of its own (gtest_discover_tests).
+#include <gtest/gtest.h>
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstring>
+#include <systemc>
+
+#include "tlm_wrapper/pmuv3_tlm.h"
+
+namespace {
+
+using sc_core::SC_NS;
+using sc_core::sc_time;
+
+// An initiator and the source of events, driven by the test between runs of the clock.
+class Core : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Core, 64> registers{"registers"};
+  sc_core::sc_port<pmuv3_event_if> events{"events"};
+  explicit Core(const sc_core::sc_module_name &name) : sc_module(name) {}
+};
+
+pmuv3_params TwoCounters() {
+  pmuv3_params params = pmuv3_params_default();
+  params.counters = 2;
+  pmuv3_params_complete(&params);
+  return params;
+}
+
+class TlmTest : public ::testing::Test {
+ protected:
+  TlmTest() {
+    pmu_.clk(clock_);
+    pmu_.irq(irq_);
+    core_.registers.bind(pmu_.registers);
+    core_.events.bind(pmu_.events);
+    Prepare(tlm::TLM_READ_COMMAND, 0);
+    sc_core::sc_start(period_ / 2);  // between the first two edges: one cycle has passed
+  }
+
+  void Cycles(int cycles) { sc_core::sc_start(period_ * cycles); }
+
+  // A plain access of a register; tests bend payload_ before Transport.
+  void Prepare(tlm::tlm_command command, uint16_t reg, uint64_t value = 0) {
+    data_ = value;
+    payload_.set_command(command);
+    payload_.set_address(pmuv3_tlm::address_of(reg));
+    payload_.set_data_ptr(reinterpret_cast<unsigned char *>(&data_));
+    payload_.set_data_length(8);
+    payload_.set_streaming_width(8);
+    payload_.set_byte_enable_ptr(nullptr);
+    payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  }
+
+  tlm::tlm_response_status Transport() {
+    core_.registers->b_transport(payload_, delay_);
+    return payload_.get_response_status();
+  }
+
+  tlm::tlm_response_status Write(uint16_t reg, uint64_t value) {
+    Prepare(tlm::TLM_WRITE_COMMAND, reg, value);
+    return Transport();
+  }
+
+  tlm::tlm_response_status WriteWithClock(uint16_t reg, uint64_t value) {
+    pmuv3_access_extension extension;
+    extension.with_clock = true;
+    Prepare(tlm::TLM_WRITE_COMMAND, reg, value);
+    payload_.set_extension(&extension);
+    Transport();
+    payload_.clear_extension(&extension);
+    return payload_.get_response_status();
+  }
+
+  uint64_t Read(uint16_t reg) {
+    Prepare(tlm::TLM_READ_COMMAND, reg);
+    EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+    return data_;
+  }
+
+  void CountInstructions() {
+    EXPECT_EQ(Write(PMUV3_PMEVTYPERn(0), 0x0008), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(Write(PMUV3_PMCNTENSET, 1), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(Write(PMUV3_PMCR, 1), tlm::TLM_OK_RESPONSE);
+  }
+
+  const sc_time period_{1, SC_NS};
+  const pmuv3_params params_ = TwoCounters();
+  pmuv3_tlm pmu_{"pmu", pmuv3_side_cmodel(&params_)};
+  Core core_{"core"};
+  sc_core::sc_clock clock_{"clock", period_};
+  sc_core::sc_signal<bool> irq_{"irq"};
+  tlm::tlm_generic_payload payload_;
+  uint64_t data_ = 0;
+  sc_time delay_ = sc_core::SC_ZERO_TIME;
+};
+
+TEST_F(TlmTest, RegistersReadAndWrite) {
+  EXPECT_EQ(Read(PMUV3_PMCR), uint64_t{2} << 11);
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(1), 0x123456789), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(1)), 0x123456789u);
+  EXPECT_FALSE(payload_.is_dmi_allowed());
+  EXPECT_EQ(delay_, sc_core::SC_ZERO_TIME);
+}
+
+TEST_F(TlmTest, EventsOfACycleCountAtItsEdge) {
+  CountInstructions();
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 3));
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 4));
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_EXC_TAKEN, 1));
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 7u);
+  Cycles(3);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 7u);
+}
+
+TEST_F(TlmTest, OccurRefusesWhatCannotBe) {
+  CountInstructions();
+  EXPECT_FALSE(core_.events->occur(PMUV3_EVENT_CPU_CYCLES, 1));
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 200));
+  EXPECT_FALSE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 56));
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_STALL, 1));
+  EXPECT_FALSE(core_.events->occur(PMUV3_EVENT_STALL, 1));
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 200u);
+}
+
+// formats.md section 4: the write wins over the increment, the overflow stands.
+TEST_F(TlmTest, WriteWithClockMeetsCounting) {
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF), tlm::TLM_OK_RESPONSE);
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 1));
+  EXPECT_EQ(WriteWithClock(PMUV3_PMEVCNTRn(0), 100), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0xFFFFFFFFu) << "not before the edge";
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 100u);
+  EXPECT_EQ(Read(PMUV3_PMOVSSET), 1u);
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 100u) << "once";
+}
+
+TEST_F(TlmTest, OneWriteWithClockAClock) {
+  EXPECT_EQ(WriteWithClock(PMUV3_PMCNTENSET, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(WriteWithClock(PMUV3_PMCNTENSET, 2), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMCNTENSET), 1u);
+  EXPECT_EQ(WriteWithClock(PMUV3_PMMIR, 2), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(WriteWithClock(0, 2), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+TEST_F(TlmTest, ErrorResponses) {
+  EXPECT_EQ(Write(PMUV3_PMMIR, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMSWINC);
+  EXPECT_EQ(Transport(), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(2), 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+  payload_.set_address(payload_.get_address() + 4);
+  EXPECT_EQ(Transport(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+  payload_.set_address(payload_.get_address() + (uint64_t{8} << 16));
+  EXPECT_EQ(Transport(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  for (unsigned length : {1u, 4u, 16u}) {
+    Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+    payload_.set_data_length(length);
+    EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE);
+  }
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+  payload_.set_streaming_width(4);
+  EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE);
+  unsigned char enables[8] = {};
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+  payload_.set_byte_enable_ptr(enables);
+  EXPECT_EQ(Transport(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  Prepare(tlm::TLM_IGNORE_COMMAND, PMUV3_PMCR);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+}
+
+TEST_F(TlmTest, DebugTransport) {
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 42);
+  EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMEVCNTRn(0));
+  EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
+  EXPECT_EQ(data_, 42u);
+  Prepare(tlm::TLM_READ_COMMAND, 0);
+  EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
+}
+
+// D13.3-1, by counting and by a register write.
+TEST_F(TlmTest, InterruptFollowsOverflow) {
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMINTENSET, 3), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF), tlm::TLM_OK_RESPONSE);
+  Cycles(1);
+  EXPECT_FALSE(irq_.read());
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 1));
+  Cycles(1);
+  EXPECT_TRUE(irq_.read());
+  EXPECT_EQ(Write(PMUV3_PMOVSCLR, 1), tlm::TLM_OK_RESPONSE);
+  Cycles(1);
+  EXPECT_FALSE(irq_.read());
+  EXPECT_EQ(Write(PMUV3_PMOVSSET, 2), tlm::TLM_OK_RESPONSE);
+  sc_core::sc_start(1, sc_core::SC_PS);
+  EXPECT_TRUE(irq_.read()) << "without waiting for a clock";
+}
+
+TEST_F(TlmTest, ResetDropsWhatWaits) {
+  CountInstructions();
+  EXPECT_TRUE(core_.events->occur(PMUV3_EVENT_INST_RETIRED, 1));
+  EXPECT_EQ(WriteWithClock(PMUV3_PMEVCNTRn(0), 5), tlm::TLM_OK_RESPONSE);
+  pmu_.reset();
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  EXPECT_EQ(Read(PMUV3_PMCNTENSET), 0u);
+}
+
+}  // namespace
+
+int sc_main(int, char **) {
+  return 0;
+}
