@@ -52,6 +52,13 @@ struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
  */
 struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
 
+/*
+ * Writes an FST of the RTL from now on to `file`, until the side, one of
+ * pmuv3_side_rtl, is destroyed; a clock is 2 ns. False: it cannot be written, or
+ * this is a build without waves (they cost speed even when none is written).
+ */
+bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
+
 /* Warm reset; afterwards every register reads as formats.md, Start, says. */
 static inline void pmuv3_side_reset(struct pmuv3_side *side) {
   side->ops->reset(side);

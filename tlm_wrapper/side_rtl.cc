@@ -10,8 +10,44 @@
 #include "Vpmuv3_31.h"
 #include "Vpmuv3_8.h"
 #include "tlm_wrapper/side.h"
+#ifdef PMUV3_WAVES
+#include <verilated_fst_c.h>
+#endif
 
 namespace {
+
+#ifdef PMUV3_WAVES
+constexpr bool kHasWaves = true;
+
+// An FST, dumped after each evaluation once it is open. An evaluation is half a clock.
+class RtlWave {
+ public:
+  template <class Model>
+  bool Open(Model *model, const char *file) {
+    model->trace(&fst_, 99);
+    fst_.open(file);
+    return fst_.isOpen();
+  }
+  void Dump() {
+    if (fst_.isOpen()) fst_.dump(time_++);
+  }
+  ~RtlWave() { fst_.close(); }
+
+ private:
+  VerilatedFstC fst_;
+  uint64_t time_ = 0;
+};
+#else
+constexpr bool kHasWaves = false;
+
+struct RtlWave {
+  template <class Model>
+  bool Open(Model *, const char *) {
+    return false;
+  }
+  void Dump() {}
+};
+#endif
 
 // The configuration input, packed as config_t in pmuv3_pkg.sv: first member on top.
 uint64_t Config(const pmuv3_params &params) {
@@ -36,10 +72,17 @@ struct EventInputs {
 };
 const EventInputs kEventInputs;
 
+struct RtlSideBase : pmuv3_side {
+  explicit RtlSideBase(pmuv3_side side) : pmuv3_side(side) {}
+  virtual ~RtlSideBase() = default;
+  virtual bool Wave(const char *file) = 0;
+};
+
 template <class Model>
-class RtlSide : public pmuv3_side {
+class RtlSide : public RtlSideBase {
  public:
-  RtlSide(const pmuv3_params &with, uint32_t x_seed) : pmuv3_side{&kOps, with}, now_{} {
+  RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}}, now_{} {
+    context_.traceEverOn(kHasWaves);
     context_.randReset(2);
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
@@ -64,9 +107,16 @@ class RtlSide : public pmuv3_side {
     model_->eval();
   }
 
+  bool Wave(const char *file) override { return wave_.Open(model_.get(), file); }
+
+  void Eval() {
+    model_->eval();
+    wave_.Dump();
+  }
+
   void ClockEdge() {
     model_->clk_i = 1;
-    model_->eval();
+    Eval();
     model_->clk_i = 0;  // falls with the next inputs, in one evaluation
   }
 
@@ -86,7 +136,7 @@ class RtlSide : public pmuv3_side {
     model_->reg_write_i = 1;
     model_->reg_addr_i = reg;
     model_->reg_wdata_i = value;
-    model_->eval();
+    Eval();
     if (model_->reg_error_o) return Refused(PMUV3_ACCESS_READ_ONLY);
     ClockEdge();
     model_->reg_write_i = 0;
@@ -116,7 +166,7 @@ class RtlSide : public pmuv3_side {
       model_->reg_addr_i = cycle.write.reg;
       model_->reg_wdata_i = cycle.write.value;
     }
-    model_->eval();
+    Eval();
     SampleCycle();
     ClockEdge();
     model_->reg_write_i = 0;
@@ -160,6 +210,7 @@ class RtlSide : public pmuv3_side {
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
+  RtlWave wave_;
   pmuv3_probe now_;
 };
 
@@ -182,4 +233,8 @@ pmuv3_side *pmuv3_side_rtl(const pmuv3_params *params, uint32_t x_seed) try {
   return new RtlSide<Vpmuv3_31>(*params, x_seed);
 } catch (const std::bad_alloc &) {
   return nullptr;
+}
+
+bool pmuv3_side_rtl_wave(pmuv3_side *side, const char *file) {
+  return static_cast<RtlSideBase *>(side)->Wave(file);
 }

@@ -1,9 +1,13 @@
+#define _GNU_SOURCE
 #include "testbench/cosim/failure.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "testbench/stimulus/random.h"
 
@@ -64,8 +68,62 @@ static bool save_explanation(const char *folder, const struct pmuv3_cosim_task *
   return close_written(out);
 }
 
+/* The view of one counter, with the numbers of the counters put in: n and the even one of its pair.
+ */
+static void write_view(FILE *out, FILE *view, int counter) {
+  const int n = counter < 0 || counter >= PMUV3_MAX_COUNTERS ? 0 : counter;
+  char line[256];
+  while (fgets(line, sizeof line, view)) {
+    for (const char *next = line; *next;) {
+      if (strncmp(next, "@n@", 3) == 0) {
+        fprintf(out, "%d", n);
+        next += 3;
+      } else if (strncmp(next, "@even@", 6) == 0) {
+        fprintf(out, "%d", n & ~1);
+        next += 6;
+      } else {
+        fputc(*next++, out);
+      }
+    }
+  }
+}
+
+static bool save_view(const char *folder, const struct pmuv3_divergence *divergence) {
+  FILE *view = fopen(PMUV3_WAVES "/counter.gtkw", "r");
+  if (!view) return false;
+  FILE *out = open_in(folder, "window.gtkw");
+  if (out) write_view(out, view, divergence->counter);
+  fclose(view);
+  return out && close_written(out);
+}
+
 bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                         const struct pmuv3_divergence *divergence) {
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return false;
-  return save_stimulus(folder, task, divergence) && save_explanation(folder, task, divergence);
+  return save_stimulus(folder, task, divergence) && save_explanation(folder, task, divergence) &&
+         save_view(folder, divergence);
+}
+
+/* Cycles of the wave. */
+#define WINDOW "64"
+
+bool pmuv3_failure_wave(const char *folder, const struct pmuv3_cosim_task *task) {
+  const char *pmuv3 = getenv("PMUV3");
+  if (!pmuv3) return false;
+  char stimulus[4096], wave[4096], x_seed[16];
+  snprintf(stimulus, sizeof stimulus, "%s/stimulus.stim", folder);
+  snprintf(wave, sizeof wave, "%s/window.fst", folder);
+  snprintf(x_seed, sizeof x_seed, "%u", task->x_seed);
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process == 0) {
+    /* What it says was said already. */
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
+    execl(pmuv3, pmuv3, "replay", stimulus, "--x-seed", x_seed, "--wave", wave, "--wave-last",
+          WINDOW, (char *)NULL);
+    _exit(2);
+  }
+  int status;
+  return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 1;
 }

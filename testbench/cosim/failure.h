@@ -6,11 +6,19 @@
 
 /*
  * Saves to the folder, which is made if need be: stimulus.stim, the task's
- * stimulus up to and with the cycle or the read in which the sides differed,
- * and divergence.txt, what the two sides held then. Returns false with errno
- * when something cannot be written.
+ * stimulus up to and with the cycle or the read in which the sides differed;
+ * divergence.txt, what the two sides held then; window.gtkw, a view of the
+ * counter for the wave. Returns false with errno when something cannot be
+ * written.
  */
 bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                         const struct pmuv3_divergence *divergence);
+
+/*
+ * Replays what was saved, and writes window.fst: the RTL in the last cycles
+ * before the sides differed. The entry point does it, whose path the variable
+ * PMUV3 of the environment has; without it nothing is done. Returns whether it was.
+ */
+bool pmuv3_failure_wave(const char *folder, const struct pmuv3_cosim_task *task);
 
 #endif

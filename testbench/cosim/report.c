@@ -39,8 +39,12 @@ static void print_divergence(FILE *out, const struct pmuv3_report *report,
   pmuv3_divergence_explain(out, run->divergence, &run->params);
   fprintf(out,
           "\nkept in %s; it happens again with\n"
-          "  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n\n",
+          "  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
           report->out, report->out, run->diverged->x_seed);
+  if (report->has_wave)
+    fprintf(out, "and is seen with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out,
+            report->out);
+  fprintf(out, "\n");
 }
 
 void pmuv3_report_print(FILE *out, const struct pmuv3_report *report) {
@@ -114,6 +118,10 @@ static json_object *divergence_json(const struct pmuv3_report *report,
   snprintf(path, sizeof path, "%s/stimulus.stim", report->out);
   add(object, "stimulus", json_object_new_string(path));
   add(object, "x_seed", json_object_new_uint64(run->diverged->x_seed));
+  if (report->has_wave) {
+    snprintf(path, sizeof path, "%s/window.fst", report->out);
+    add(object, "wave", json_object_new_string(path));
+  }
   return object;
 }
 

@@ -26,6 +26,7 @@ struct pmuv3_report {
   uint64_t seed;
   double seconds;  /* wall clock */
   const char *out; /* folder in which a divergence was kept */
+  bool has_wave;   /* with an FST */
 };
 
 /* The first run that diverged; NULL: all are equivalent. */

@@ -208,6 +208,7 @@ int main(int argc, char **argv) {
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
   if (diverged && !pmuv3_failure_save(options.out, diverged->diverged, diverged->divergence))
     pmuv3_cli_unusable("cannot write to %s: %s", options.out, strerror(errno));
+  report.has_wave = diverged && pmuv3_failure_wave(options.out, diverged->diverged);
   pmuv3_report_print(stdout, &report);
   if (json && (!pmuv3_report_json(json, &report) || fclose(json) != 0))
     pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));

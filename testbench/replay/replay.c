@@ -19,27 +19,14 @@ enum status { HELD, FAILED, UNUSABLE = PMUV3_UNUSABLE };
 
 /* ---- The sides ---- */
 
-static struct pmuv3_side *create_cmodel(const struct pmuv3_params *params, uint32_t x_seed) {
-  (void)x_seed; /* nothing of the C model starts at random */
-  return pmuv3_side_cmodel(params);
-}
-
-static struct pmuv3_side *create_rtl(const struct pmuv3_params *params, uint32_t x_seed) {
-  return pmuv3_side_rtl(params, x_seed);
-}
-
-static struct pmuv3_side *create_both(const struct pmuv3_params *params, uint32_t x_seed) {
-  return pmuv3_side_lockstep(create_cmodel(params, x_seed), create_rtl(params, x_seed));
-}
-
 struct side_kind {
   const char *name;
-  struct pmuv3_side *(*create)(const struct pmuv3_params *params, uint32_t x_seed);
-  bool is_lockstep;
+  bool has_cmodel;
+  bool has_rtl;
 };
 
 static const struct side_kind side_kinds[] = {
-    {"both", create_both, true}, {"cmodel", create_cmodel, false}, {"rtl", create_rtl, false}};
+    {"both", true, true}, {"cmodel", true, false}, {"rtl", false, true}};
 
 static const struct side_kind *find_side_kind(const char *name) {
   for (size_t i = 0; i < sizeof side_kinds / sizeof *side_kinds; i++)
@@ -52,12 +39,14 @@ static const struct side_kind *find_side_kind(const char *name) {
 struct arguments {
   const struct side_kind *side_kind;
   const char *trace;
-  uint32_t x_seed; /* of what the RTL's reset does not set */
+  const char *wave;
+  uint64_t wave_last; /* of how many of the last cycles */
+  uint32_t x_seed;    /* of what the RTL's reset does not set */
   char **files;
   int num_files;
 };
 
-enum { OPT_SIDE = 0x100, OPT_TRACE, OPT_X_SEED };
+enum { OPT_SIDE = 0x100, OPT_TRACE, OPT_WAVE, OPT_WAVE_LAST, OPT_X_SEED };
 
 static error_t parse_argument(int key, char *arg, struct argp_state *state) {
   struct arguments *arguments = state->input;
@@ -69,6 +58,12 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_TRACE:
       arguments->trace = arg;
+      return 0;
+    case OPT_WAVE:
+      arguments->wave = arg;
+      return 0;
+    case OPT_WAVE_LAST:
+      arguments->wave_last = pmuv3_cli_number("--wave-last", arg, 1, UINT64_MAX);
       return 0;
     case OPT_X_SEED:
       arguments->x_seed = (uint32_t)pmuv3_cli_number("--x-seed", arg, 0, INT32_MAX);
@@ -82,6 +77,10 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_SUCCESS:
       if (arguments->trace && arguments->num_files > 1)
         pmuv3_cli_unusable("--trace takes one FILE, not %d", arguments->num_files);
+      if (arguments->wave && arguments->num_files > 1)
+        pmuv3_cli_unusable("--wave takes one FILE, not %d", arguments->num_files);
+      if (arguments->wave && !arguments->side_kind->has_rtl)
+        pmuv3_cli_unusable("--wave is of the RTL, which --side cmodel does without");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -93,6 +92,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
       {"side", OPT_SIDE, "SIDE", 0, "what to run on: cmodel, rtl or both in lockstep (default)", 0},
       {"trace", OPT_TRACE, "OUT.csv", 0, "write every counter's values in every cycle; one FILE",
        0},
+      {"wave", OPT_WAVE, "OUT.fst", 0, "write an FST of the RTL; one FILE", 0},
+      {"wave-last", OPT_WAVE_LAST, "N", 0, "of the last N cycles (default all)", 0},
       {"x-seed", OPT_X_SEED, "N", 0, "seed of the RTL's random initial values (default 1)", 0},
       {0},
   };
@@ -105,7 +106,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
           "Exit status: 0 all held, 1 a divergence or a failed expectation, 2 unusable "
           "arguments or input.",
   };
-  struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
+  struct arguments arguments = {
+      .side_kind = find_side_kind("both"), .wave_last = UINT64_MAX, .x_seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
   return arguments;
 }
@@ -113,17 +115,40 @@ static struct arguments parse_arguments(int argc, char **argv) {
 /* ---- Running a file ---- */
 
 struct run {
-  const char *name; /* of the file */
-  const struct side_kind *side_kind;
-  struct pmuv3_side *side;
+  const char *name;          /* of the file */
+  struct pmuv3_side *cmodel; /* NULL: not run on it; so for rtl */
+  struct pmuv3_side *rtl;
+  struct pmuv3_side *side;   /* the one of them, or their lockstep, that owns them then */
   struct pmuv3_trace *trace; /* NULL: none is wanted */
+  const char *wave;          /* NULL: none is wanted, or it is open */
+  uint64_t wave_from;        /* the cycle with which the wave starts */
   uint64_t cycles;
   uint64_t held;
   uint64_t failed;
   bool diverged;
 };
 
+static bool create_sides(struct run *run, const struct arguments *arguments,
+                         const struct pmuv3_params *params) {
+  const struct side_kind *kind = arguments->side_kind;
+  if (kind->has_cmodel) run->cmodel = pmuv3_side_cmodel(params);
+  if (kind->has_rtl) run->rtl = pmuv3_side_rtl(params, arguments->x_seed);
+  run->side = kind->has_cmodel && kind->has_rtl ? pmuv3_side_lockstep(run->cmodel, run->rtl)
+              : kind->has_cmodel                ? run->cmodel
+                                                : run->rtl;
+  return run->side != NULL;
+}
+
+/* Opens the wave when its first cycle comes. */
+static void check_wave(struct run *run) {
+  if (!run->wave || run->cycles < run->wave_from) return;
+  if (!pmuv3_side_rtl_wave(run->rtl, run->wave))
+    pmuv3_cli_unusable("%s cannot be written", run->wave);
+  run->wave = NULL;
+}
+
 static void run_cycle(struct run *run, const struct pmuv3_cycle *cycle) {
+  check_wave(run);
   pmuv3_side_cycle(run->side, cycle);
   run->cycles++;
   if (!run->trace) return;
@@ -165,7 +190,7 @@ static void run_expect(struct run *run, const struct pmuv3_item *item) {
 
 /* Tells of a divergence once, with the line that brought it about. */
 static void check_divergence(struct run *run, const struct pmuv3_item *item) {
-  if (!run->side_kind->is_lockstep || run->diverged) return;
+  if (!run->cmodel || !run->rtl || run->diverged) return;
   const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(run->side);
   if (!divergence) return;
   run->diverged = true;
@@ -200,11 +225,22 @@ static void print_summary(const struct run *run) {
   puts(run->diverged ? ", diverged" : "");
 }
 
+static uint64_t first_waved_cycle(const struct arguments *arguments,
+                                  const struct pmuv3_stimulus *stimulus) {
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < stimulus->num_items; i++) {
+    const struct pmuv3_item *item = &stimulus->items[i];
+    if (item->kind == PMUV3_ITEM_CYCLE) cycles++;
+    if (item->kind == PMUV3_ITEM_IDLE) cycles += item->idle;
+  }
+  return cycles > arguments->wave_last ? cycles - arguments->wave_last : 0;
+}
+
 static enum status run_file(const struct arguments *arguments, const char *name,
                             const struct pmuv3_stimulus *stimulus, struct pmuv3_trace *trace) {
-  struct run run = {.name = name, .side_kind = arguments->side_kind, .trace = trace};
-  run.side = run.side_kind->create(&stimulus->params, arguments->x_seed);
-  if (!run.side) {
+  struct run run = {.name = name, .trace = trace, .wave = arguments->wave};
+  run.wave_from = first_waved_cycle(arguments, stimulus);
+  if (!create_sides(&run, arguments, &stimulus->params)) {
     fprintf(stderr, "%s:1: out of memory\n", name);
     return UNUSABLE;
   }
