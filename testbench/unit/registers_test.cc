@@ -334,33 +334,79 @@ TEST_P(RegistersTest, ProbeShowsRegisters) {
 
 // ---- What this model does not have yet ----
 
-TEST(RegisterUnsupportedTest, Fields) {
-  struct {
-    const char *settings;
-    int reg;
-    uint64_t value;
-    const char *field;  // nullptr: nothing unsupported
-  } const cases[] = {
-      {"", PMUV3_PMEVTYPERn(0), UINT64_C(0xF000FFFF0200FFFF), nullptr},
-      {"", PMUV3_PMEVTYPERn(0), UINT64_C(1) << 31, "P"},
-      {"", PMUV3_PMEVTYPERn(0), UINT64_C(1) << 30, "U"},
-      {"", PMUV3_PMEVTYPERn(0), UINT64_C(1) << 22, "RLK"},
-      {"features=TH2", PMUV3_PMEVTYPERn(0), UINT64_C(1) << 22, nullptr},  // RES0: ignored
-      {"", PMUV3_PMEVTYPERn(0), UINT64_C(1) << 29, "NSK"},
-      {"el3=0", PMUV3_PMEVTYPERn(0), UINT64_C(1) << 29, nullptr},
-      {"", PMUV3_PMCR, 0x81, nullptr},
-      {"", PMUV3_PMCR, 1 << 2, "C"},
-      {"", PMUV3_PMCNTENSET, 0x7FFFFFFF, nullptr},
-      {"", PMUV3_PMCNTENSET, UINT64_C(1) << 31, "C"},
-      {"", PMUV3_PMCNTENSET, UINT64_C(1) << 32, "F0"},
-      {"features=PMUv3p9", PMUV3_PMCNTENSET, UINT64_C(1) << 32, nullptr},
-      {"", PMUV3_MDCR_EL2, 1 << 17, "HPMD"},
-  };
-  for (const auto &c : cases) {
-    SCOPED_TRACE(::testing::Message() << c.settings << " " << std::hex << c.reg << "=" << c.value);
-    const pmuv3_params params = Params(c.settings);
-    const char *field = pmuv3_register_unsupported(&params, static_cast<uint16_t>(c.reg), c.value);
-    EXPECT_STREQ(field, c.field);
+struct Later {
+  const char *field;
+  int reg, msb, lsb;
+  const char *present;  // parameters with which the field is there
+  const char *absent;   // and with which it is RES0; nullptr: never
+};
+
+constexpr Later kLater[] = {
+    {"FZO", PMUV3_PMCR, 9, 9, "features=PMUv3p7", "features=PMUv3p5"},
+    {"LC", PMUV3_PMCR, 6, 6, "", nullptr},
+    {"DP", PMUV3_PMCR, 5, 5, "", nullptr},
+    {"D", PMUV3_PMCR, 3, 3, "", nullptr},
+    {"C", PMUV3_PMCR, 2, 2, "", nullptr},
+    {"F0", PMUV3_PMCNTENSET, 32, 32, "features=ICNTR", "features=PMUv3p9"},
+    {"C", PMUV3_PMCNTENSET, 31, 31, "", nullptr},
+    {"F0", PMUV3_PMCNTENCLR, 32, 32, "features=ICNTR", "features=PMUv3p9"},
+    {"C", PMUV3_PMCNTENCLR, 31, 31, "counters=31", nullptr},
+    {"F0", PMUV3_PMOVSCLR, 32, 32, "features=ICNTR", "features=PMUv3p9"},
+    {"C", PMUV3_PMOVSCLR, 31, 31, "", nullptr},
+    {"F0", PMUV3_PMOVSSET, 32, 32, "features=ICNTR", "features=PMUv3p9"},
+    {"C", PMUV3_PMOVSSET, 31, 31, "counters=0", nullptr},
+    {"F0", PMUV3_PMINTENSET, 32, 32, "features=ICNTR", "features=PMUv3p9"},
+    {"C", PMUV3_PMINTENSET, 31, 31, "", nullptr},
+    {"F0", PMUV3_PMINTENCLR, 32, 32, "features=ICNTR", "features=PMUv3p9"},
+    {"C", PMUV3_PMINTENCLR, 31, 31, "", nullptr},
+    {"PMEE", PMUV3_MDCR_EL2, 41, 40, "features=SEBEP", "features=PMUv3p9"},
+    {"HPMFZO", PMUV3_MDCR_EL2, 29, 29, "features=PMUv3p7", "features=PMUv3p5"},
+    {"HCCD", PMUV3_MDCR_EL2, 23, 23, "features=PMUv3p5", "features=PMUv3p4"},
+    {"HPMD", PMUV3_MDCR_EL2, 17, 17, "features=PMUv3p1", "features=none"},
+    {"TPM", PMUV3_MDCR_EL2, 6, 6, "el3=0", "el2=0"},
+    {"TPMCR", PMUV3_MDCR_EL2, 5, 5, "", "el2=0"},
+    {"SYNC", PMUV3_PMEVTYPERn(0), 58, 58, "features=SEBEP", "features=TH2,PMUv3p9"},
+    {"VS", PMUV3_PMEVTYPERn(0), 57, 56, "features=SME", "features=TH2,PMUv3p9"},
+    {"P", PMUV3_PMEVTYPERn(0), 31, 31, "features=none el2=0 el3=0", nullptr},
+    {"U", PMUV3_PMEVTYPERn(5), 30, 30, "features=none el2=0 el3=0", nullptr},
+    {"NSK", PMUV3_PMEVTYPERn(1), 29, 29, "el2=0", "el3=0"},
+    {"NSU", PMUV3_PMEVTYPERn(2), 28, 28, "el2=0", "el3=0"},
+    {"NSH", PMUV3_PMEVTYPERn(3), 27, 27, "el3=0", "el2=0"},
+    {"M", PMUV3_PMEVTYPERn(4), 26, 26, "features=none", "el3=0"},
+    {"SH", PMUV3_PMEVTYPERn(0), 24, 24, "features=SEL2", "features=RME"},
+    {"SH", PMUV3_PMEVTYPERn(0), 24, 24, "features=SEL2", "features=SEL2 el3=0"},
+    {"SH", PMUV3_PMEVTYPERn(0), 24, 24, "features=SEL2", "features=SEL2 el2=0"},
+    {"RLK", PMUV3_PMEVTYPERn(0), 22, 22, "features=RME", "features=SEL2"},
+    {"RLU", PMUV3_PMEVTYPERn(1), 21, 21, "features=RME", "features=RME el3=0"},
+    {"RLH", PMUV3_PMEVTYPERn(0), 20, 20, "features=RME", "features=none"},
+};
+
+TEST(RegisterUnsupportedTest, LaterFields) {
+  for (const Later &later : kLater) {
+    SCOPED_TRACE(later.field);
+    const uint16_t reg = static_cast<uint16_t>(later.reg);
+    for (int bit = later.lsb; bit <= later.msb; bit++) {
+      const uint64_t value = UINT64_C(1) << bit;
+      pmuv3_params params = Params(later.present);
+      EXPECT_STREQ(pmuv3_register_unsupported(&params, reg, value), later.field);
+      if (!later.absent) continue;
+      params = Params(later.absent);
+      EXPECT_EQ(pmuv3_register_unsupported(&params, reg, value), nullptr) << later.absent;
+    }
+  }
+}
+
+// Everything else is modelled, or RES0 and ignored.
+TEST(RegisterUnsupportedTest, NothingElse) {
+  const pmuv3_params params = Params();
+  for (int reg = 0; reg <= 0xFFFF; reg++) {
+    uint64_t later = 0;
+    const bool is_type = reg >= PMUV3_PMEVTYPERn(0) && reg < PMUV3_PMEVTYPERn(6);
+    for (const Later &field : kLater)
+      if (field.reg == reg || (is_type && field.reg >= PMUV3_PMEVTYPERn(0)))
+        later |= (UINT64_C(2) << field.msb) - (UINT64_C(1) << field.lsb);
+    EXPECT_EQ(pmuv3_register_unsupported(&params, static_cast<uint16_t>(reg), ~later), nullptr)
+        << std::hex << reg;
   }
 }
 
