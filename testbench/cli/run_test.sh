@@ -43,6 +43,8 @@ unusable --param th_width=13
 unusable --param K-RESTC=c
 unusable --jobs 0
 unusable --json /nonexistent/directory/file.json
+unusable --wave wave.fst
+unusable --wave /nonexistent/directory/wave.fst --counters 1
 unusable --no-such-option
 unusable stray
 

@@ -105,8 +105,10 @@ int sc_main(int, char **) {
 
 void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   const sc_time period(1, sc_core::SC_NS);
-  pmuv3_side *lockstep = pmuv3_side_lockstep(pmuv3_side_cmodel(&task->params),
-                                             pmuv3_side_rtl(&task->params, task->x_seed));
+  pmuv3_side *rtl = pmuv3_side_rtl(&task->params, task->x_seed);
+  pmuv3_side *lockstep = pmuv3_side_lockstep(pmuv3_side_cmodel(&task->params), rtl);
+  if (task->wave && !pmuv3_side_rtl_wave(rtl, task->wave))
+    SC_REPORT_FATAL("/pmuv3/cosim", "the wave cannot be written");
   pmuv3_tlm pmu("pmu", lockstep);
   sc_core::sc_clock clock("clock", period, 0.5, period);
   sc_core::sc_signal<bool> irq("irq");

@@ -15,6 +15,7 @@ enum {
   OPT_FEATURES,
   OPT_PARAM,
   OPT_JSON,
+  OPT_WAVE,
   OPT_OUT
 };
 
@@ -27,6 +28,7 @@ static const struct argp_option options[] = {
     {"param", OPT_PARAM, "NAME=VALUE", 0, "one configuration: any parameter (docs/parameters.md)",
      0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
+    {"wave", OPT_WAVE, "OUT.fst", 0, "write an FST of the RTL; one configuration", 0},
     {"out", OPT_OUT, "DIR", 0, "keep what is needed of a divergence in DIR (default divergence)",
      0},
     {"jobs", 'j', "N", 0, "run N co-simulations side by side (default: one a processor)", 0},
@@ -60,6 +62,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_JSON:
       run->json = arg;
+      return 0;
+    case OPT_WAVE:
+      run->wave = arg;
       return 0;
     case OPT_OUT:
       run->out = arg;
@@ -99,6 +104,8 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
   pmuv3_cli_parse(&argp, "pmuv3 run", argc, argv, &run);
   if (run.params.threads != 1)
     pmuv3_cli_unusable("threads=%u is not supported yet, only 1", run.params.threads);
+  if (run.wave && !run.configured)
+    pmuv3_cli_unusable("--wave takes one configuration: give --counters, --features or --param");
   pmuv3_params_complete(&run.params);
   return run;
 }

@@ -9,6 +9,7 @@ struct pmuv3_run_options {
   uint64_t seed;
   unsigned jobs;
   const char *json; /* file, or NULL */
+  const char *wave; /* file, or NULL */
   const char *out;  /* folder for what is kept of a divergence */
   bool configured;  /* one configuration was asked for: */
   struct pmuv3_params params;

@@ -25,12 +25,13 @@
 #include "testbench/cosim/options.h"
 #include "testbench/cosim/report.h"
 
-#define TASKS_PER_RUN 4
-#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * TASKS_PER_RUN)
+#define MAX_TASKS_PER_RUN 4
+#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * MAX_TASKS_PER_RUN)
 
 struct campaign {
   struct pmuv3_run runs[PMUV3_NUM_CONFIGURATIONS];
   size_t num_runs;
+  uint64_t tasks_per_run; /* 1 with a wave, which is of one process */
   struct pmuv3_cosim_task tasks[MAX_TASKS];
   struct pmuv3_cosim_result *results; /* shared with the tasks' processes */
   pid_t processes[MAX_TASKS];         /* 0: not running */
@@ -58,22 +59,24 @@ static void add_run(struct campaign *campaign, const char *name, const struct pm
   *run = (struct pmuv3_run){.params = *params, .budget = cycles};
   snprintf(run->name, sizeof run->name, "%s", name);
   campaign->num_runs++;
-  for (uint64_t i = 0; i < TASKS_PER_RUN; i++) {
+  for (uint64_t i = 0; i < campaign->tasks_per_run; i++) {
     size_t number = campaign->num_tasks++;
     campaign->tasks[number] = (struct pmuv3_cosim_task){
         .params = *params,
         .seed = mix(seed, 2 * number),
         .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1,
-        .cycles = (i + 1) * cycles / TASKS_PER_RUN - i * cycles / TASKS_PER_RUN,
+        .cycles = (i + 1) * cycles / campaign->tasks_per_run - i * cycles / campaign->tasks_per_run,
     };
   }
 }
 
 static void plan(struct campaign *campaign, const struct pmuv3_run_options *options) {
+  campaign->tasks_per_run = options->wave ? 1 : MAX_TASKS_PER_RUN;
   if (options->configured) {
     char name[64];
     snprintf(name, sizeof name, "%u counters, as asked for", options->params.counters);
     add_run(campaign, name, &options->params, options->cycles, options->seed);
+    campaign->tasks[0].wave = options->wave;
     return;
   }
   for (uint64_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
@@ -118,7 +121,7 @@ static void reap(struct campaign *campaign) {
     campaign->processes[i] = 0;
     if (campaign->results[i].finished) continue;
     fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time\n",
-            campaign->runs[i / TASKS_PER_RUN].name);
+            campaign->runs[i / campaign->tasks_per_run].name);
     exit(1);
   }
 }
@@ -129,7 +132,7 @@ static void sum_up(struct campaign *campaign) {
     run->cycles = run->comparisons = 0;
     run->seconds = 0;
     run->finished = true;
-    for (size_t i = r * TASKS_PER_RUN; i < (r + 1) * TASKS_PER_RUN; i++) {
+    for (size_t i = r * campaign->tasks_per_run; i < (r + 1) * campaign->tasks_per_run; i++) {
       const struct pmuv3_cosim_result *result = &campaign->results[i];
       run->cycles += result->cycles;
       run->comparisons += result->comparisons;
@@ -179,8 +182,8 @@ static void run_all(struct campaign *campaign, const struct pmuv3_run_options *o
   }
 }
 
-/* Opened before anything runs, so that an unusable name costs nothing. */
-static FILE *open_json(const char *name) {
+/* Opened before anything runs, so that an unusable name costs nothing. NULL for no name. */
+static FILE *open_output(const char *name) {
   FILE *file = name ? fopen(name, "w") : NULL;
   if (!name || file) return file;
   pmuv3_cli_unusable("cannot write %s: %s", name, strerror(errno));
@@ -188,7 +191,9 @@ static FILE *open_json(const char *name) {
 
 int main(int argc, char **argv) {
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
-  FILE *json = open_json(options.json);
+  FILE *json = open_output(options.json);
+  FILE *wave = open_output(options.wave);
+  if (wave) fclose(wave); /* the tracer opens it again */
   static struct campaign campaign;
   plan(&campaign, &options);
   campaign.results = mmap(NULL, sizeof *campaign.results * MAX_TASKS, PROT_READ | PROT_WRITE,

@@ -57,6 +57,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
         pmuv3_cli_unusable("--side takes cmodel, rtl or both, not '%s'", arg);
       return 0;
     case OPT_TRACE:
+      if (!*arg) pmuv3_cli_unusable("--trace takes the name of a file");
       arguments->trace = arg;
       return 0;
     case OPT_WAVE:
