@@ -21,7 +21,8 @@ module pmuv3 #(
   localparam int unsigned Lanes = NumCounters > 0 ? NumCounters : 1
 ) (
   input  wire logic clk_i,
-  input  wire logic rst_ni,
+  input  wire logic rst_ni,       // Warm reset
+  input  wire logic rst_cold_ni,  // Cold reset; rst_ni falls with it
 
   input  wire pmuv3_pkg::config_t cfg_i,  // static
 
@@ -84,6 +85,7 @@ module pmuv3 #(
   ) u_registers (
     .clk_i,
     .rst_ni,
+    .rst_cold_ni,
     .cfg_i,
     .reg_write_i,
     .reg_read_i,

@@ -21,6 +21,7 @@ module pmuv3_registers #(
 ) (
   input  wire logic clk_i,
   input  wire logic rst_ni,
+  input  wire logic rst_cold_ni,
   input  wire pmuv3_pkg::config_t cfg_i,
 
   // The access
@@ -177,13 +178,20 @@ module pmuv3_registers #(
       hpmn_diff_q <= 5'd0;
       hpme_q      <= 1'b0;
       hlp_q       <= 1'b0;
-      mtpme_q     <= 1'b1;
     end else if (write_mdcr_el2) begin
       hpmn_diff_q <= reg_wdata_i[pmuv3_pkg::MdcrEl2HpmnMsb:pmuv3_pkg::MdcrEl2HpmnLsb]
                      ^ cfg_i.counters;
       hpme_q      <= reg_wdata_i[pmuv3_pkg::MdcrEl2HpmeLsb];
       hlp_q       <= reg_wdata_i[pmuv3_pkg::MdcrEl2HlpLsb] && cfg_i.feat_pmuv3p5;
-      mtpme_q     <= reg_wdata_i[pmuv3_pkg::MdcrEl2MtpmeLsb] || !mtpme_present;
+    end
+  end
+
+  // D13.6-8: a Warm reset leaves MTPME as it is.
+  always_ff @(posedge clk_i or negedge rst_cold_ni) begin
+    if (!rst_cold_ni) begin
+      mtpme_q <= 1'b1;
+    end else if (write_mdcr_el2) begin
+      mtpme_q <= reg_wdata_i[pmuv3_pkg::MdcrEl2MtpmeLsb] || !mtpme_present;
     end
   end
 

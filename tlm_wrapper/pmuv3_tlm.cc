@@ -30,6 +30,7 @@ void pmuv3_tlm::reset() {
 }
 
 bool pmuv3_tlm::occur(pmuv3_event event, uint8_t count) {
+  if (event >= PMUV3_NUM_EVENTS) return false;
   uint8_t i = 0;
   while (i < cycle_.num_occurrences && occurrences_[i].event != event) i++;
   int sum = count + (i < cycle_.num_occurrences ? occurrences_[i].count : 0);
@@ -61,11 +62,12 @@ void pmuv3_tlm::drive_irq() {
 
 void pmuv3_tlm::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &) {
   payload.set_dmi_allowed(false);
-  payload.set_response_status(access(payload));
+  auto *extension = payload.get_extension<pmuv3_access_extension>();
+  payload.set_response_status(access(payload, extension && extension->with_clock));
 }
 
 unsigned pmuv3_tlm::transport_dbg(tlm::tlm_generic_payload &payload) {
-  payload.set_response_status(access(payload));
+  payload.set_response_status(access(payload, false));
   return payload.is_response_ok() && payload.get_command() != tlm::TLM_IGNORE_COMMAND
              ? payload.get_data_length()
              : 0;
@@ -82,7 +84,7 @@ static tlm::tlm_response_status response(pmuv3_access access) {
   }
 }
 
-tlm::tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload) {
+tlm::tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, bool with_clock) {
   constexpr unsigned kBytes = sizeof(uint64_t);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -99,17 +101,16 @@ tlm::tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload) {
     return response(result);
   }
   std::memcpy(&value, payload.get_data_ptr(), kBytes);
-  return write(payload, reg, value);
+  return with_clock ? write_with_clock(reg, value) : write(reg, value);
 }
 
-tlm::tlm_response_status pmuv3_tlm::write(const tlm::tlm_generic_payload &payload, uint16_t reg,
-                                          uint64_t value) {
-  auto *extension = payload.get_extension<pmuv3_access_extension>();
-  if (!extension || !extension->with_clock) {
-    pmuv3_access result = pmuv3_side_write(side_, reg, value);
-    update_irq();
-    return response(result);
-  }
+tlm::tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value) {
+  pmuv3_access result = pmuv3_side_write(side_, reg, value);
+  update_irq();
+  return response(result);
+}
+
+tlm::tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value) {
   if (cycle_.has_write) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   pmuv3_access result = pmuv3_register_writable(&side_->params, reg);
   if (result != PMUV3_ACCESS_OK) return response(result);

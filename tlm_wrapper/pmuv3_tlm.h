@@ -71,9 +71,9 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   bool occur(pmuv3_event event, uint8_t count) override;
   void b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   unsigned transport_dbg(tlm::tlm_generic_payload &payload);
-  tlm::tlm_response_status access(tlm::tlm_generic_payload &payload);
-  tlm::tlm_response_status write(const tlm::tlm_generic_payload &payload, uint16_t reg,
-                                 uint64_t value);
+  tlm::tlm_response_status access(tlm::tlm_generic_payload &payload, bool with_clock);
+  tlm::tlm_response_status write(uint16_t reg, uint64_t value);
+  tlm::tlm_response_status write_with_clock(uint16_t reg, uint64_t value);
   void on_clock();
   void drive_irq();
   void update_irq();

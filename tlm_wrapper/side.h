@@ -59,7 +59,7 @@ struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_
  */
 bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
 
-/* Warm reset; afterwards every register reads as formats.md, Start, says. */
+/* Warm reset. A side is created as after a Cold reset. Contract: pmuv3_reset. */
 static inline void pmuv3_side_reset(struct pmuv3_side *side) {
   side->ops->reset(side);
 }

@@ -87,11 +87,20 @@ class RtlSide : public RtlSideBase {
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
     model_->cfg_i = Config(with);
-    Reset();
+    ColdReset();
   }
 
  private:
   static RtlSide &Of(pmuv3_side *side) { return *static_cast<RtlSide *>(side); }
+
+  void ColdReset() {
+    model_->rst_cold_ni = 1;
+    Eval();
+    model_->rst_cold_ni = 0;
+    Reset();
+    model_->rst_cold_ni = 1;
+    Eval();
+  }
 
   void Reset() {
     now_ = {};
@@ -100,11 +109,11 @@ class RtlSide : public RtlSideBase {
     model_->reg_write_i = 0;
     model_->reg_read_i = 0;
     model_->rst_ni = 1;
-    model_->eval();
+    Eval();
     model_->rst_ni = 0;
-    model_->eval();
+    Eval();
     model_->rst_ni = 1;
-    model_->eval();
+    Eval();
   }
 
   bool Wave(const char *file) override { return wave_.Open(model_.get(), file); }

@@ -98,6 +98,7 @@ uint32_t pmuv3_overflow(const struct pmuv3_values *values);
  */
 void pmuv3_registers_identify(struct pmuv3 *pmu);
 void pmuv3_registers_decode(struct pmuv3 *pmu);
+void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
 void pmuv3_registers_reset(struct pmuv3 *pmu);
 void pmuv3_registers_write(struct pmuv3 *pmu, uint16_t reg, uint64_t value);
 uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, uint16_t reg);

@@ -41,7 +41,7 @@ static unsigned digit_of(char c) {
 
 /* An unsigned number, decimal or 0x, of at most 8 bits. */
 static bool parse_number(const char *text, unsigned *number) {
-  const unsigned base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+  const unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
   if (base == 16) text += 2;
   if (*text == '\0') return false;
   *number = 0;

@@ -9,7 +9,7 @@ void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
   memset(pmu, 0, sizeof *pmu);
   pmu->params = *params;
   pmuv3_registers_identify(pmu);
-  pmuv3_reset(pmu);
+  pmuv3_registers_cold_reset(pmu);
 }
 
 void pmuv3_reset(struct pmuv3 *pmu) {

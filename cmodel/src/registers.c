@@ -70,8 +70,15 @@ void pmuv3_registers_decode(struct pmuv3 *pmu) {
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) decode_counter(pmu, n);
 }
 
+void pmuv3_registers_cold_reset(struct pmuv3 *pmu) {
+  pmu->registers.mdcr_el2 = FIELD(1, MDCR_EL2, MTPME);
+  pmuv3_registers_reset(pmu);
+}
+
+/* Warm: MTPME, which resets on a Cold reset only (D13.6-8), keeps its value. */
 void pmuv3_registers_reset(struct pmuv3 *pmu) {
-  const uint64_t reset = FIELD(pmu->params.counters, MDCR_EL2, HPMN) | FIELD(1, MDCR_EL2, MTPME);
+  const uint64_t kept = pmu->registers.mdcr_el2 & PMUV3_MASK(MDCR_EL2, MTPME);
+  const uint64_t reset = FIELD(pmu->params.counters, MDCR_EL2, HPMN) | kept;
   memset(&pmu->registers, 0, sizeof pmu->registers);
   pmu->registers.mdcr_el2 = reset & pmuv3_register_mask(&pmu->params, PMUV3_MDCR_EL2);
   pmuv3_registers_decode(pmu);

@@ -104,6 +104,7 @@ wrapper() {
 module pmuv3_synth (
   input  wire logic clk_i,
   input  wire logic rst_ni,
+  input  wire logic rst_cold_ni,
   input  wire logic cycle_i,
   input  wire logic [8*pmuv3_pkg::NumEventInputs-1:0] event_i,
   input  wire logic reg_write_i,

@@ -61,7 +61,8 @@ TEST_P(OneSideTest, StartsAsReset) {
 }
 
 TEST_P(OneSideTest, Reset) {
-  for (const char *settings : {"", "counters=31", "counters=2 el3=0", "counters=3 features=none"}) {
+  for (const char *settings :
+       {"", "counters=31", "counters=2 el3=0 features=TH2,PMUv3p5", "counters=3 features=none"}) {
     SCOPED_TRACE(settings);
     Build(settings);
     const pmuv3_probe start = Probe();
@@ -72,6 +73,19 @@ TEST_P(OneSideTest, Reset) {
     EXPECT_FALSE(Irq());
     ExpectFresh();
   }
+}
+
+// D13.6-8: MTPME is 1 after a Cold reset, and a Warm one leaves it as it is.
+TEST_P(OneSideTest, WarmResetKeepsMTPME) {
+  const uint64_t kMtpme = uint64_t{1} << 28;
+  Build("counters=4 el3=0");
+  EXPECT_EQ(Read(PMUV3_MDCR_EL2), kMtpme | 4);
+  Write(PMUV3_MDCR_EL2, 1);
+  Reset();
+  EXPECT_EQ(Read(PMUV3_MDCR_EL2), 4u);
+  Write(PMUV3_MDCR_EL2, kMtpme);
+  Reset();
+  EXPECT_EQ(Read(PMUV3_MDCR_EL2), kMtpme | 4);
 }
 
 // A probe fills every byte, so that probes can be compared as memory.

@@ -29,11 +29,16 @@
 extern "C" {
 #endif
 
-/* Makes a PMU of these parameters, which must be complete (pmuv3_params_complete), and resets it.
+/*
+ * Makes a PMU of these parameters, which must be complete
+ * (pmuv3_params_complete), as it is after a Cold reset.
  */
 void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 
-/* Warm reset. Fields that the architecture resets to UNKNOWN become 0 (formats.md, Start). */
+/*
+ * Warm reset: what the architecture resets to UNKNOWN becomes 0, waiting
+ * software increments are dropped, MDCR_EL2.MTPME keeps its value.
+ */
 void pmuv3_reset(struct pmuv3 *pmu);
 
 /*
