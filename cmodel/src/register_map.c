@@ -133,8 +133,10 @@ bool pmuv3_register_find(const char *name, uint16_t *reg) {
 
 const char *pmuv3_register_name(uint16_t reg, char buf[24]) {
   const struct reg *row = row_of(reg);
-  if (row == NULL) return strcpy(buf, "?");
-  snprintf(buf, 24, row->name, pmuv3_register_index(reg));
+  if (row == NULL)
+    snprintf(buf, 24, "0x%04X", reg);
+  else
+    snprintf(buf, 24, row->name, pmuv3_register_index(reg));
   return buf;
 }
 

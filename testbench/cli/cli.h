@@ -17,6 +17,12 @@ void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char *
 /* An option's number, decimal or 0x, from min to max; anything else is unusable. */
 uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max);
 
+/*
+ * Checks that a file can be written, before anything is run for it; `option`
+ * is for the message. NULL for no file is well.
+ */
+void pmuv3_cli_check_output(const char *option, const char *path);
+
 /* Says what is unusable, in one line after the program's name, and exits with status 2. */
 _Noreturn void pmuv3_cli_unusable(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

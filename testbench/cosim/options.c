@@ -104,6 +104,8 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
   pmuv3_cli_parse(&argp, "pmuv3 run", argc, argv, &run);
   if (run.params.threads != 1)
     pmuv3_cli_unusable("threads=%u is not supported yet, only 1", run.params.threads);
+  pmuv3_cli_check_output("--json", run.json);
+  pmuv3_cli_check_output("--wave", run.wave);
   if (run.wave && !run.configured)
     pmuv3_cli_unusable("--wave takes one configuration: give --counters, --features or --param");
   pmuv3_params_complete(&run.params);

@@ -32,19 +32,10 @@ static const char *verdict(bool diverged) {
   return diverged ? "diverged" : "equivalent";
 }
 
-static void print_divergence(FILE *out, const struct pmuv3_report *report,
-                             const struct pmuv3_run *run) {
+static void print_divergence(FILE *out, const struct pmuv3_run *run) {
   fprintf(out, "%s: ", run->name);
   pmuv3_divergence_print(out, run->divergence);
   pmuv3_divergence_explain(out, run->divergence, &run->params);
-  fprintf(out,
-          "\nkept in %s; it happens again with\n"
-          "  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
-          report->out, report->out, run->diverged->x_seed);
-  if (report->has_wave)
-    fprintf(out, "and is seen with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out,
-            report->out);
-  fprintf(out, "\n");
 }
 
 void pmuv3_report_print(FILE *out, const struct pmuv3_report *report) {
@@ -61,8 +52,7 @@ void pmuv3_report_print(FILE *out, const struct pmuv3_report *report) {
           totals.cycles, totals.comparisons, rate(totals.cycles, report->seconds), report->seed,
           report->seconds);
   const struct pmuv3_run *diverged = pmuv3_report_diverged(report);
-  if (diverged) print_divergence(out, report, diverged);
-  fprintf(out, "%s\n", verdict(diverged));
+  if (diverged) print_divergence(out, diverged);
 }
 
 static void add(json_object *object, const char *key, json_object *value) {
@@ -115,8 +105,10 @@ static json_object *divergence_json(const struct pmuv3_report *report,
   add(object, "cmodel", json_object_new_uint64(divergence->cmodel));
   add(object, "rtl", json_object_new_uint64(divergence->rtl));
   char path[4096];
-  snprintf(path, sizeof path, "%s/stimulus.stim", report->out);
-  add(object, "stimulus", json_object_new_string(path));
+  if (report->is_kept) {
+    snprintf(path, sizeof path, "%s/stimulus.stim", report->out);
+    add(object, "stimulus", json_object_new_string(path));
+  }
   add(object, "x_seed", json_object_new_uint64(run->diverged->x_seed));
   if (report->has_wave) {
     snprintf(path, sizeof path, "%s/window.fst", report->out);

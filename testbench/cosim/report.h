@@ -26,13 +26,14 @@ struct pmuv3_report {
   uint64_t seed;
   double seconds;  /* wall clock */
   const char *out; /* folder in which a divergence was kept */
-  bool has_wave;   /* with an FST */
+  bool is_kept;    /* ... its stimulus was kept there */
+  bool has_wave;   /* ... and an FST */
 };
 
 /* The first run that diverged; NULL: all are equivalent. */
 const struct pmuv3_run *pmuv3_report_diverged(const struct pmuv3_report *report);
 
-/* A line a run, and the verdict. */
+/* A line a run, and what diverged. */
 void pmuv3_report_print(FILE *out, const struct pmuv3_report *report);
 
 /* Writes the report as JSON (docs/formats.md); false: `out` could not be written. */

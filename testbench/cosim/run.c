@@ -10,10 +10,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +27,7 @@
 #include "testbench/cosim/failure.h"
 #include "testbench/cosim/options.h"
 #include "testbench/cosim/report.h"
+#include "testbench/stimulus/prng.h"
 
 #define MAX_TASKS_PER_RUN 4
 #define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * MAX_TASKS_PER_RUN)
@@ -45,12 +49,10 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* A well mixed function of the seed and a task's number (the finalizer of SplitMix64). */
+/* The number-th output of SplitMix64 from the seed. */
 static uint64_t mix(uint64_t seed, uint64_t number) {
-  uint64_t z = seed + (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-  return z ^ z >> 31;
+  uint64_t state = seed + number * UINT64_C(0x9E3779B97F4A7C15);
+  return pmuv3_splitmix64(&state);
 }
 
 static void add_run(struct campaign *campaign, const char *name, const struct pmuv3_params *params,
@@ -64,7 +66,7 @@ static void add_run(struct campaign *campaign, const char *name, const struct pm
     campaign->tasks[number] = (struct pmuv3_cosim_task){
         .params = *params,
         .seed = mix(seed, 2 * number),
-        .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1,
+        .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1 | 1, /* 0 means none to Verilator */
         .cycles = (i + 1) * cycles / campaign->tasks_per_run - i * cycles / campaign->tasks_per_run,
     };
   }
@@ -102,31 +104,51 @@ static size_t num_running(const struct campaign *campaign) {
   return running;
 }
 
+static void kill_all(const struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->num_started; i++)
+    if (campaign->processes[i]) kill(campaign->processes[i], SIGKILL);
+}
+
 static void start_task(struct campaign *campaign) {
-  size_t number = campaign->num_started++;
+  size_t number = campaign->num_started;
   fflush(NULL);
   pid_t process = fork();
   if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans */
     pmuv3_cosim(&campaign->tasks[number], &campaign->results[number]);
     fflush(NULL);
     _exit(0);
   }
-  if (process < 0) pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
+  if (process < 0) {
+    kill_all(campaign);
+    pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
+  }
   campaign->processes[number] = process;
+  campaign->num_started++;
 }
 
+/* A task that ended without a result was a crash: nothing can be said of the sides then. */
 static void reap(struct campaign *campaign) {
   for (size_t i = 0; i < campaign->num_started; i++) {
     if (!campaign->processes[i] || waitpid(campaign->processes[i], NULL, WNOHANG) == 0) continue;
     campaign->processes[i] = 0;
     if (campaign->results[i].finished) continue;
-    fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time\n",
+    kill_all(campaign);
+    fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time: no verdict\n",
             campaign->runs[i / campaign->tasks_per_run].name);
     exit(1);
   }
 }
 
+/* The tasks that count: up to the first that diverged, whatever ran beside it. */
+static size_t num_counting(const struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->num_started; i++)
+    if (campaign->results[i].diverged) return i + 1;
+  return campaign->num_tasks;
+}
+
 static void sum_up(struct campaign *campaign) {
+  const size_t counting = num_counting(campaign);
   for (size_t r = 0; r < campaign->num_runs; r++) {
     struct pmuv3_run *run = &campaign->runs[r];
     run->cycles = run->comparisons = 0;
@@ -134,10 +156,11 @@ static void sum_up(struct campaign *campaign) {
     run->finished = true;
     for (size_t i = r * campaign->tasks_per_run; i < (r + 1) * campaign->tasks_per_run; i++) {
       const struct pmuv3_cosim_result *result = &campaign->results[i];
+      run->finished &= i < counting;
+      if (i >= counting) break;
       run->cycles += result->cycles;
       run->comparisons += result->comparisons;
       run->seconds += result->seconds;
-      run->finished &= result->finished;
       if (!result->diverged || run->divergence) continue;
       run->divergence = &result->divergence;
       run->diverged = &campaign->tasks[i];
@@ -182,18 +205,37 @@ static void run_all(struct campaign *campaign, const struct pmuv3_run_options *o
   }
 }
 
-/* Opened before anything runs, so that an unusable name costs nothing. NULL for no name. */
-static FILE *open_output(const char *name) {
-  FILE *file = name ? fopen(name, "w") : NULL;
-  if (!name || file) return file;
-  pmuv3_cli_unusable("cannot write %s: %s", name, strerror(errno));
+/* Keeps what is needed of a divergence, and says where. */
+static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged) {
+  if (!pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence)) {
+    fprintf(stderr, "pmuv3 run: cannot keep the stimulus in %s: %s\n", report->out,
+            strerror(errno));
+    return;
+  }
+  report->is_kept = true;
+  printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
+         report->out, report->out, diverged->diverged->x_seed);
+  fflush(stdout);
+  report->has_wave = pmuv3_failure_wave(report->out, diverged->diverged);
+  if (report->has_wave)
+    printf("and is seen with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
+  printf("\n");
+}
+
+/* The whole file or none of it: a name beside it first, unless it is a device or a pipe. */
+static bool write_json(const char *path, const struct pmuv3_report *report) {
+  struct stat status;
+  char temporary[4096];
+  const bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  snprintf(temporary, sizeof temporary, special ? "%s" : "%s.tmp", path);
+  FILE *out = fopen(temporary, "w");
+  if (!out) return false;
+  const bool written = pmuv3_report_json(out, report);
+  return fclose(out) == 0 && written && (special || rename(temporary, path) == 0);
 }
 
 int main(int argc, char **argv) {
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
-  FILE *json = open_output(options.json);
-  FILE *wave = open_output(options.wave);
-  if (wave) fclose(wave); /* the tracer opens it again */
   static struct campaign campaign;
   plan(&campaign, &options);
   campaign.results = mmap(NULL, sizeof *campaign.results * MAX_TASKS, PROT_READ | PROT_WRITE,
@@ -211,11 +253,12 @@ int main(int argc, char **argv) {
       .out = options.out,
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
-  if (diverged && !pmuv3_failure_save(options.out, diverged->diverged, diverged->divergence))
-    pmuv3_cli_unusable("cannot write to %s: %s", options.out, strerror(errno));
-  report.has_wave = diverged && pmuv3_failure_wave(options.out, diverged->diverged);
   pmuv3_report_print(stdout, &report);
-  if (json && (!pmuv3_report_json(json, &report) || fclose(json) != 0))
+  if (diverged) keep(&report, diverged);
+  printf("%s\n", diverged ? "diverged" : "equivalent");
+  if (options.json && !write_json(options.json, &report))
     pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));
+  if (fflush(stdout) != 0 || ferror(stdout))
+    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
   return diverged ? 1 : 0;
 }

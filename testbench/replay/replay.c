@@ -67,7 +67,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
       arguments->wave_last = pmuv3_cli_number("--wave-last", arg, 1, UINT64_MAX);
       return 0;
     case OPT_X_SEED:
-      arguments->x_seed = (uint32_t)pmuv3_cli_number("--x-seed", arg, 0, INT32_MAX);
+      arguments->x_seed = (uint32_t)pmuv3_cli_number("--x-seed", arg, 1, INT32_MAX);
       return 0;
     case ARGP_KEY_ARGS:
       arguments->files = state->argv + state->next;
@@ -78,6 +78,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_SUCCESS:
       if (arguments->trace && arguments->num_files > 1)
         pmuv3_cli_unusable("--trace takes one FILE, not %d", arguments->num_files);
+      pmuv3_cli_check_output("--wave", arguments->wave);
       if (arguments->wave && arguments->num_files > 1)
         pmuv3_cli_unusable("--wave takes one FILE, not %d", arguments->num_files);
       if (arguments->wave && !arguments->side_kind->has_rtl)
@@ -172,6 +173,29 @@ static void run_write(struct run *run, const struct pmuv3_item *item) {
   run->failed++;
 }
 
+/* A refused access, as it must be, is an expectation that holds. */
+static void check_refused(struct run *run, const struct pmuv3_item *item, const char *what,
+                          enum pmuv3_access access) {
+  if (access != PMUV3_ACCESS_OK) {
+    run->held++;
+    return;
+  }
+  char name[24];
+  fprintf(stderr, "%s:%" PRIu32 ": %s of %s was not refused\n", run->name, item->line, what,
+          pmuv3_register_name(item->access.reg, name));
+  run->failed++;
+}
+
+static void run_refused_write(struct run *run, const struct pmuv3_item *item) {
+  check_refused(run, item, "write",
+                pmuv3_side_write(run->side, item->access.reg, item->access.value));
+}
+
+static void run_refused_read(struct run *run, const struct pmuv3_item *item) {
+  uint64_t value;
+  check_refused(run, item, "read", pmuv3_side_read(run->side, item->access.reg, &value));
+}
+
 static void run_expect(struct run *run, const struct pmuv3_item *item) {
   uint64_t value;
   enum pmuv3_access access = pmuv3_side_read(run->side, item->access.reg, &value);
@@ -212,6 +236,15 @@ static void run_item(struct run *run, const struct pmuv3_item *item) {
       break;
     case PMUV3_ITEM_IDLE:
       run_idle(run, item->idle);
+      break;
+    case PMUV3_ITEM_REFUSED_WRITE:
+      run_refused_write(run, item);
+      break;
+    case PMUV3_ITEM_REFUSED_READ:
+      run_refused_read(run, item);
+      break;
+    case PMUV3_ITEM_RESET:
+      pmuv3_side_reset(run->side);
       break;
     case PMUV3_ITEM_READ: /* not in files */
       break;

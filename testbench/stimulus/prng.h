@@ -17,13 +17,16 @@ struct pmuv3_prng {
   uint64_t s[4];
 };
 
+/* splitmix64: steps *state, whatever it is, and returns 64 well-mixed bits. */
+static inline uint64_t pmuv3_splitmix64(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+  return z ^ z >> 31;
+}
+
 static inline void pmuv3_prng_seed(struct pmuv3_prng *prng, uint64_t seed) {
-  for (int i = 0; i < 4; i++) {
-    uint64_t z = (seed += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
-    prng->s[i] = z ^ z >> 31;
-  }
+  for (int i = 0; i < 4; i++) prng->s[i] = pmuv3_splitmix64(&seed);
 }
 
 static inline uint64_t pmuv3_prng_rotate(uint64_t x, unsigned k) {

@@ -1,7 +1,7 @@
 /*
  * Constrained-random stimulus, in the order in which it is made: a shadow of
  * what was programmed; counts that lean on the thresholds; writes; plans of
- * writes that meet at a corner; phases; items.
+ * writes that meet at a corner; accesses to be refused and resets; phases; items.
  *
  * Every draw is a statement or an operand of && || ?: of its own: C leaves the
  * order of other operands open, and the same seed must give the same items.
@@ -42,15 +42,45 @@ static const uint16_t target_reg[NUM_TARGETS] = {
     [TO_EVTYPER_ODD] = PMUV3_PMEVTYPERn(1),
 };
 
+/* Every register of the model, of PMEVCNTR and PMEVTYPER n = 0. */
+static const uint16_t known_regs[] = {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
+#include "pmuv3/registers.def"
+};
+
+/* System registers that are none of this model's. */
+static const uint16_t foreign_regs[] = {
+    PMUV3_SYSREG(3, 3, 9, 12, 5),  /* PMSELR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 0),  /* PMCCNTR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 1),  /* PMXEVTYPER_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 2),  /* PMXEVCNTR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 4),  /* PMZR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 14, 0),  /* PMUSERENR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 4, 0),   /* PMICNTR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 6, 0),   /* PMICFILTR_EL0 */
+    PMUV3_SYSREG(3, 0, 9, 13, 3),  /* PMSSCR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 4),  /* PMUACR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 5),  /* PMECR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 7),  /* PMIAR_EL1 */
+    PMUV3_SYSREG(2, 0, 14, 8, 0),  /* PMEVCNTSVR0_EL1 */
+    PMUV3_SYSREG(2, 0, 14, 11, 7), /* PMCCNTSVR_EL1 */
+    PMUV3_SYSREG(3, 6, 1, 3, 1),   /* MDCR_EL3 */
+    PMUV3_SYSREG(3, 4, 1, 1, 0),   /* HCR_EL2 */
+    PMUV3_SYSREG(3, 4, 1, 1, 2),   /* CPTR_EL2 */
+    PMUV3_SYSREG(3, 3, 14, 0, 0),  /* CNTFRQ_EL0 */
+    PMUV3_SYSREG(3, 3, 14, 3, 1),  /* CNTV_CTL_EL0 */
+    PMUV3_SYSREG(3, 0, 0, 0, 0),   /* MIDR_EL1 */
+};
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
 enum {
   COUNTS = 16, /* counts to choose from, of each event */
   WILD = COUNTS - 1,
   FAVOURITES = 4,
   MAX_SWINCS = 255, /* pending software increments that a counter holds */
   QUEUE_SIZE = MAX_SWINCS + 4 * PMUV3_MAX_COUNTERS,
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) +1
-  MAX_READABLE = 2 * PMUV3_MAX_COUNTERS
-#include "pmuv3/registers.def"
+  MAX_READABLE = 2 * PMUV3_MAX_COUNTERS + LENGTH(known_regs)
 };
 
 /* How the stream behaves for a while. Shares are of 256 unless said otherwise. */
@@ -71,6 +101,7 @@ struct pmuv3_random {
   uint64_t spare[NUM_TARGETS]; /* RES0 and unimplemented bits, which may be written as ones */
   uint16_t readable[MAX_READABLE];
   unsigned num_readable;
+  unsigned next_readable; /* of the sweep over them */
 
   /* The shadow: what was programmed. */
   uint64_t type[PMUV3_LANES];
@@ -96,6 +127,9 @@ struct pmuv3_random {
   unsigned queue_end;
   unsigned swincs; /* writes of PMSWINC since the last cycle */
   bool cycle_is_planned;
+  bool after_planned; /* the last cycle was planned */
+  bool after_cycle;   /* nothing was done since the last cycle */
+  bool restart_is_due;
   bool has_write;
   struct pmuv3_write write;
   enum pmuv3_event focus; /* listed with focus_count; PMUV3_EVENT_NONE: nothing special */
@@ -264,6 +298,14 @@ static void note_write(struct pmuv3_random *random, const struct pmuv3_write *wr
       if (write->reg >= PMUV3_PMEVTYPER && write->reg < PMUV3_PMEVTYPERn(PMUV3_MAX_COUNTERS))
         note_type(random, (unsigned)(write->reg - PMUV3_PMEVTYPER), write->value);
   }
+}
+
+/* Every register is as at the start; the one that is not, MTPME, has no effect. */
+static void note_reset(struct pmuv3_random *random) {
+  random->mdcr = random->params.counters; /* HPMN */
+  random->pmcr = 0;
+  random->enabled = 0;
+  for (unsigned n = 0; n < random->params.counters; n++) note_type(random, n, 0);
 }
 
 /* ---- Values for registers ---- */
@@ -671,6 +713,36 @@ static void plan_chain(struct pmuv3_random *random) {
   if (bits >> 8 & 1) plan_inline(random, clashing_write(random, even));
 }
 
+/* Everything anew, and counting. */
+static void plan_restart(struct pmuv3_random *random) {
+  uint64_t e = PMUV3_MASK(PMCR, E);
+  push_value(random, PMUV3_PMCR, any_pmcr(random) | e | PMUV3_MASK(PMCR, P));
+  push_value(random, PMUV3_MDCR_EL2, any_mdcr(random) | PMUV3_MASK(MDCR_EL2, HPME));
+  for (unsigned n = 0; n < random->params.counters; n++) {
+    push(random, type_write(random, n, new_type(random, n)));
+    push(random, counter_write(random, n));
+  }
+  push_value(random, PMUV3_PMCNTENSET, random->implemented);
+  push_value(random, PMUV3_PMINTENSET, draw(random) & random->implemented);
+}
+
+/*
+ * A Warm reset, and what brings to light what it left behind: all counters count
+ * in the first cycle after it, as the reset left them or with everything anew.
+ */
+static void push_reset(struct pmuv3_random *random) {
+  push_item(random, PMUV3_ITEM_RESET, (struct pmuv3_write){0});
+  note_reset(random);
+  random->swincs = 0;
+  random->restart_is_due = chance(random, 128);
+  if (random->restart_is_due) {
+    push_value(random, PMUV3_PMCNTENSET, random->implemented);
+    push_value(random, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
+  } else {
+    plan_restart(random);
+  }
+}
+
 /*
  * Software increments: a few, about a threshold, or as many as a counter holds
  * and one more inline. At times something else is written while they wait.
@@ -690,7 +762,9 @@ static void plan_swincs(struct pmuv3_random *random) {
   struct pmuv3_write increment = {PMUV3_PMSWINC, any_counters(random, n) | UINT64_C(1) << n};
   while (times-- > 0) push(random, increment);
 
-  if ((bits >> 24 & 7) == 0)
+  if ((bits >> 27 & 63) == 0)
+    push_reset(random);
+  else if ((bits >> 24 & 7) == 0)
     push_value(random, PMUV3_PMCR, random->pmcr | PMUV3_MASK(PMCR, P));
   else if ((bits >> 24 & 7) == 1)
     push(random, any_write(random, n));
@@ -711,19 +785,6 @@ static void plan_arming(struct pmuv3_random *random) {
 static void plan_read(struct pmuv3_random *random) {
   uint16_t reg = random->readable[below(random, random->num_readable)];
   push_item(random, PMUV3_ITEM_READ, (struct pmuv3_write){reg, 0});
-}
-
-/* Everything anew, and counting. */
-static void plan_restart(struct pmuv3_random *random) {
-  uint64_t e = PMUV3_MASK(PMCR, E);
-  push_value(random, PMUV3_PMCR, any_pmcr(random) | e | PMUV3_MASK(PMCR, P));
-  push_value(random, PMUV3_MDCR_EL2, any_mdcr(random) | PMUV3_MASK(MDCR_EL2, HPME));
-  for (unsigned n = 0; n < random->params.counters; n++) {
-    push(random, type_write(random, n, new_type(random, n)));
-    push(random, counter_write(random, n));
-  }
-  push_value(random, PMUV3_PMCNTENSET, random->implemented);
-  push_value(random, PMUV3_PMINTENSET, draw(random) & random->implemented);
 }
 
 /* Enables again what keeps most counters from counting. False: nothing does. */
@@ -768,6 +829,88 @@ static void plan_operation(struct pmuv3_random *random) {
     plan_arming(random);
   } else {
     plan_restart(random);
+  }
+}
+
+/* ---- Beside the plans: reads, accesses to be refused, resets ---- */
+
+/* The encoding of a register of counter n: PMEVCNTR<n> or PMEVTYPER<n>, which for n = 31 are none.
+ */
+static uint16_t reg_of_counter(unsigned n, bool is_type) {
+  return (uint16_t)((is_type ? PMUV3_PMEVTYPER : PMUV3_PMEVCNTR) + n);
+}
+
+/* An encoding that is perhaps not of a register, or of one that cannot be accessed both ways. */
+static uint16_t odd_encoding(struct pmuv3_random *random, uint64_t bits) {
+  static const uint16_t one_way[] = {PMUV3_PMCEID0, PMUV3_PMCEID1, PMUV3_PMMIR, PMUV3_PMMIR,
+                                     PMUV3_PMSWINC};
+  bool is_type = bits >> 3 & 1;
+  uint64_t more = bits >> 4;
+  unsigned counters = random->params.counters;
+  switch (bits & 7) {
+    case 0:
+    case 1:
+      return reg_of_counter(counters, is_type);
+    case 2:
+      return reg_of_counter(30 + (more & 1), is_type);
+    case 3:
+      return reg_of_counter(counters + below(random, PMUV3_LANES - counters), is_type);
+    case 4:
+      return one_way[below(random, LENGTH(one_way))];
+    case 5: { /* one bit beside a register; beside a counter's it is often a register as well */
+      uint16_t reg = known_regs[below(random, LENGTH(known_regs))];
+      if (reg == PMUV3_PMEVCNTR || reg == PMUV3_PMEVTYPER) reg |= more >> 4 & (PMUV3_LANES - 1);
+      return reg ^ (uint16_t)(1u << (more & 15));
+    }
+    case 6:
+      return foreign_regs[below(random, LENGTH(foreign_regs))];
+    default:
+      return (uint16_t)(more & UINT16_MAX);
+  }
+}
+
+static bool is_refused(const struct pmuv3_random *random, bool is_write, uint16_t reg) {
+  enum pmuv3_access access = is_write ? pmuv3_register_writable(&random->params, reg)
+                                      : pmuv3_register_readable(&random->params, reg);
+  return access != PMUV3_ACCESS_OK;
+}
+
+/* An access that must be refused, if a few tries find one. */
+static void plan_refused(struct pmuv3_random *random) {
+  for (int tries = 0; tries < 4; tries++) {
+    uint64_t bits = draw(random);
+    bool is_write = bits >> 63;
+    uint16_t reg = odd_encoding(random, bits);
+    if (!is_refused(random, is_write, reg)) is_write = !is_write;
+    if (!is_refused(random, is_write, reg)) continue;
+    if (is_write) {
+      uint64_t value = bits >> 62 & 1 ? ~UINT64_C(0) : draw(random);
+      push_item(random, PMUV3_ITEM_REFUSED_WRITE, (struct pmuv3_write){reg, value});
+    } else {
+      push_item(random, PMUV3_ITEM_REFUSED_READ, (struct pmuv3_write){reg, 0});
+    }
+    return;
+  }
+}
+
+/* The next register of a sweep over all that can be read. */
+static void plan_sweep(struct pmuv3_random *random) {
+  uint16_t reg = random->readable[random->next_readable++];
+  if (random->next_readable == random->num_readable) random->next_readable = 0;
+  push_item(random, PMUV3_ITEM_READ, (struct pmuv3_write){reg, 0});
+}
+
+/* After each cycle: rare things, resets above all where a plan just met its corner. */
+static void plan_rarities(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  unsigned resets = random->after_planned ? 48 : 12; /* of 65536 */
+  if ((bits & 15) == 0) plan_sweep(random);
+  if ((bits >> 4 & 63) == 0) plan_refused(random);
+  if (random->restart_is_due) {
+    random->restart_is_due = false;
+    plan_restart(random);
+  } else if ((bits >> 10 & UINT16_MAX) < resets) {
+    push_reset(random);
   }
 }
 
@@ -850,6 +993,8 @@ static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
                                                .has_write = random->has_write,
                                                .write = random->write}};
   if (random->has_write) note_write(random, &random->write);
+  random->after_cycle = true;
+  random->after_planned = random->cycle_is_planned;
   random->cycle_is_planned = false;
   random->has_write = false;
   random->write = (struct pmuv3_write){0};
@@ -866,9 +1011,14 @@ static const struct pmuv3_item *next_queued(struct pmuv3_random *random) {
 
 const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
   if (random->queue_next < random->queue_end) return next_queued(random);
+  random->queue_next = random->queue_end = 0;
+  if (random->after_cycle) {
+    random->after_cycle = false;
+    plan_rarities(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
   if (random->phase_left == 0) begin_phase(random);
   if (!random->cycle_is_planned && chance(random, random->phase->operations)) {
-    random->queue_next = random->queue_end = 0;
     plan_operation(random);
     if (random->queue_end > 0) return next_queued(random);
   }
@@ -876,16 +1026,12 @@ const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
 }
 
 static void find_registers(struct pmuv3_random *random) {
-  static const uint16_t regs[] = {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#include "pmuv3/registers.def"
-  };
   const struct pmuv3_params *params = &random->params;
-  for (size_t i = 0; i < sizeof regs / sizeof *regs; i++) {
-    bool is_indexed = regs[i] == PMUV3_PMEVCNTR || regs[i] == PMUV3_PMEVTYPER;
+  for (size_t i = 0; i < LENGTH(known_regs); i++) {
+    bool is_indexed = known_regs[i] == PMUV3_PMEVCNTR || known_regs[i] == PMUV3_PMEVTYPER;
     unsigned copies = is_indexed ? params->counters : 1;
     for (unsigned n = 0; n < copies; n++) {
-      uint16_t reg = (uint16_t)(regs[i] + n);
+      uint16_t reg = (uint16_t)(known_regs[i] + n);
       if (pmuv3_register_readable(params, reg) == PMUV3_ACCESS_OK)
         random->readable[random->num_readable++] = reg;
     }
@@ -937,12 +1083,11 @@ struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint
   random->params = *params;
   random->implemented = (UINT32_C(1) << params->counters) - 1;
   random->th_max = has(random, PMUV3_FEATURE_TH) ? (UINT64_C(1) << params->th_width) - 1 : 0;
-  random->mdcr = params->counters;                          /* HPMN after a reset */
-  random->users[PMUV3_EVENT_SW_INCR] = random->implemented; /* evtCount = 0 after a reset */
   random->focus = PMUV3_EVENT_NONE;
   find_registers(random);
   find_spare_bits(random);
   find_events(random);
+  note_reset(random);
   plan_restart(random);
   return random;
 }

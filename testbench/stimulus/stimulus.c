@@ -19,7 +19,7 @@ struct reader {
   size_t occurrences_capacity;
   uint32_t params_seen;                /* a bit per param_names */
   bool params_done;                    /* past the param lines */
-  uint8_t pending[PMUV3_MAX_COUNTERS]; /* software increments before the next cycle */
+  uint8_t pending[PMUV3_MAX_COUNTERS]; /* software increments that wait for the next cycle */
 };
 
 /* ---- Arrays that grow ---- */
@@ -164,23 +164,33 @@ static bool count_pending(struct reader *reader, const struct pmuv3_write *write
   return true;
 }
 
+/* By a cycle or a reset. */
 static void consume_pending(struct reader *reader) {
   memset(reader->pending, 0, sizeof reader->pending);
 }
 
 /* ---- write and expect ---- */
 
+static bool ends_too_early(struct reader *reader, const char *form) {
+  return pmuv3_lex_error(&reader->lex, "the line ends too early; expected %s", form);
+}
+
+/* The register's name after an optional @T, to *name; NULL: the line ends before it. */
+static bool read_register_word(struct reader *reader, const char **name) {
+  *name = pmuv3_lex_word(&reader->lex);
+  if (!*name || **name != '@') return true;
+  if (!check_thread(reader, *name + 1)) return false;
+  *name = pmuv3_lex_word(&reader->lex);
+  return true;
+}
+
 static bool read_access_line(struct reader *reader, enum pmuv3_item_kind kind, const char *form) {
-  struct pmuv3_lex *lex = &reader->lex;
   struct pmuv3_item item = {.kind = kind};
   bool is_write = kind == PMUV3_ITEM_WRITE;
-  const char *name = pmuv3_lex_word(lex);
-  if (name && *name == '@') {
-    if (!check_thread(reader, name + 1)) return false;
-    name = pmuv3_lex_word(lex);
-  }
-  const char *value = pmuv3_lex_word(lex);
-  if (!name || !value) return pmuv3_lex_error(lex, "the line ends too early; expected %s", form);
+  const char *name;
+  if (!read_register_word(reader, &name)) return false;
+  const char *value = pmuv3_lex_word(&reader->lex);
+  if (!name || !value) return ends_too_early(reader, form);
   if (!read_access(reader, name, value, is_write, &item.access)) return false;
   if (is_write && !count_pending(reader, &item.access)) return false;
   return expect_end(reader) && add_item(reader, item);
@@ -192,6 +202,62 @@ static bool read_write(struct reader *reader) {
 
 static bool read_expect(struct reader *reader) {
   return read_access_line(reader, PMUV3_ITEM_EXPECT, "expect [@T] REGISTER VALUE");
+}
+
+/* ---- refused and reset ---- */
+
+/* A register's name, or any System register encoding. */
+static bool read_encoding(struct reader *reader, const char *word, uint16_t *reg) {
+  struct pmuv3_lex *lex = &reader->lex;
+  uint64_t number;
+  if (pmuv3_register_find(word, reg)) return true;
+  if (is_later_register(word)) return not_yet(reader, word, "a register of docs/registers.md");
+  if (*word < '0' || *word > '9')
+    return pmuv3_lex_error(
+        lex, "unknown register \"%.40s\"; expected an architectural name or an encoding", word);
+  if (!pmuv3_lex_number(lex, "the encoding", word, &number)) return false;
+  if (number > UINT16_MAX)
+    return pmuv3_lex_error(lex, "encoding %.40s is out of range; expected at most 0xffff", word);
+  *reg = (uint16_t)number;
+  return true;
+}
+
+static bool check_refused(struct reader *reader, const char *name, bool is_write, uint16_t reg) {
+  const struct pmuv3_params *params = &reader->stimulus->params;
+  enum pmuv3_access possible =
+      is_write ? pmuv3_register_writable(params, reg) : pmuv3_register_readable(params, reg);
+  if (possible != PMUV3_ACCESS_OK) return true;
+  return pmuv3_lex_error(&reader->lex, "a %s of %.40s is not refused; expected one that must be",
+                         is_write ? "write" : "read", name);
+}
+
+static bool read_refused(struct reader *reader) {
+  static const char form[] = "refused write [@T] REGISTER VALUE or refused read [@T] REGISTER";
+  struct pmuv3_lex *lex = &reader->lex;
+  struct pmuv3_item item = {.kind = PMUV3_ITEM_REFUSED_READ};
+  const char *word = pmuv3_lex_word(lex);
+  if (!word) return ends_too_early(reader, form);
+  bool is_write = strcmp(word, "write") == 0;
+  if (!is_write && strcmp(word, "read") != 0)
+    return pmuv3_lex_error(lex, "\"%.40s\" is no access; expected %s", word, form);
+
+  const char *name;
+  if (!read_register_word(reader, &name)) return false;
+  if (!name) return ends_too_early(reader, form);
+  if (!read_encoding(reader, name, &item.access.reg)) return false;
+  if (!check_refused(reader, name, is_write, item.access.reg)) return false;
+  if (is_write) {
+    item.kind = PMUV3_ITEM_REFUSED_WRITE;
+    const char *value = pmuv3_lex_word(lex);
+    if (!value) return ends_too_early(reader, form);
+    if (!pmuv3_lex_number(lex, "the value", value, &item.access.value)) return false;
+  }
+  return expect_end(reader) && add_item(reader, item);
+}
+
+static bool read_reset(struct reader *reader) {
+  consume_pending(reader);
+  return expect_end(reader) && add_item(reader, (struct pmuv3_item){.kind = PMUV3_ITEM_RESET});
 }
 
 /* ---- cycle ---- */
@@ -328,7 +394,7 @@ static bool read_cycle(struct reader *reader) {
 static bool read_idle(struct reader *reader) {
   struct pmuv3_item item = {.kind = PMUV3_ITEM_IDLE};
   const char *word = pmuv3_lex_word(&reader->lex);
-  if (!word) return pmuv3_lex_error(&reader->lex, "the line ends too early; expected idle N");
+  if (!word) return ends_too_early(reader, "idle N");
   if (!pmuv3_lex_number(&reader->lex, "the number of cycles", word, &item.idle)) return false;
   if (item.idle > 0) consume_pending(reader);
   return expect_end(reader) && add_item(reader, item);
@@ -373,7 +439,7 @@ static bool read_param(struct reader *reader) {
   if (reader->params_done)
     return pmuv3_lex_error(lex, "param after other lines; expected it before everything else");
   char *word = pmuv3_lex_word(lex);
-  if (!word) return pmuv3_lex_error(lex, "the line ends too early; expected param NAME=VALUE...");
+  if (!word) return ends_too_early(reader, "param NAME=VALUE...");
   for (; word; word = pmuv3_lex_word(lex))
     if (!read_one_param(reader, word)) return false;
   return true;
@@ -408,10 +474,10 @@ static bool read_line(struct reader *reader) {
   static const struct {
     const char *keyword;
     bool (*read)(struct reader *reader);
-  } lines[] = {
-      {"write", read_write}, {"expect", read_expect}, {"cycle", read_cycle}, {"idle", read_idle}};
+  } lines[] = {{"write", read_write}, {"expect", read_expect},   {"cycle", read_cycle},
+               {"idle", read_idle},   {"refused", read_refused}, {"reset", read_reset}};
   static const char *const later[] = {"pe", "msr", "mrs"};
-  static const char keywords[] = "param, write, expect, cycle or idle";
+  static const char keywords[] = "param, write, expect, cycle, idle, refused or reset";
 
   const char *word = pmuv3_lex_word(&reader->lex);
   if (!word) return true;

@@ -17,11 +17,14 @@ extern "C" {
 #endif
 
 enum pmuv3_item_kind {
-  PMUV3_ITEM_WRITE,  /* access: a register write between two cycles */
-  PMUV3_ITEM_READ,   /* access.reg: a register read, for its comparison; not in files */
-  PMUV3_ITEM_EXPECT, /* access: what a read must give */
-  PMUV3_ITEM_CYCLE,  /* cycle: one Processor cycle */
-  PMUV3_ITEM_IDLE,   /* idle: that many cycles in which nothing happens */
+  PMUV3_ITEM_WRITE,         /* access: a register write between two cycles */
+  PMUV3_ITEM_READ,          /* access.reg: a register read, for its comparison; not in files */
+  PMUV3_ITEM_EXPECT,        /* access: what a read must give */
+  PMUV3_ITEM_CYCLE,         /* cycle: one Processor cycle */
+  PMUV3_ITEM_IDLE,          /* idle: that many cycles in which nothing happens */
+  PMUV3_ITEM_REFUSED_WRITE, /* access: a write between two cycles that must be refused */
+  PMUV3_ITEM_REFUSED_READ,  /* access.reg: a read that must be refused */
+  PMUV3_ITEM_RESET,         /* a Warm reset between two cycles */
 };
 
 struct pmuv3_item {

@@ -1,5 +1,6 @@
 /* The writer of stimulus files: what it writes, the reader reads back to the same items. */
 #include <inttypes.h>
+#include <string.h>
 
 #include "testbench/stimulus/stimulus.h"
 
@@ -46,6 +47,7 @@ static void write_cycle(FILE *out, const struct pmuv3_cycle *cycle) {
 }
 
 void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item) {
+  char name[24];
   switch (item->kind) {
     case PMUV3_ITEM_WRITE:
       write_access(out, "write", &item->access);
@@ -58,6 +60,15 @@ void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item) {
       break;
     case PMUV3_ITEM_IDLE:
       fprintf(out, "idle %" PRIu64 "\n", item->idle);
+      break;
+    case PMUV3_ITEM_REFUSED_WRITE:
+      write_access(out, "refused write", &item->access);
+      break;
+    case PMUV3_ITEM_REFUSED_READ:
+      fprintf(out, "refused read %s\n", pmuv3_register_name(item->access.reg, name));
+      break;
+    case PMUV3_ITEM_RESET:
+      fputs("reset\n", out);
       break;
     case PMUV3_ITEM_READ: /* only compared, not expected to give a certain value */
       break;

@@ -78,6 +78,7 @@ TEST(StimulusErrorsTest, Params) {
       {"param counters=-1\n", 2, "counters"},
       {"param counters=many\n", 2, "counters"},
       {"param counters=\n", 2, "counters"},
+      {"param counters=0X6\n", 2, "counters"},  // as in any number, x is a small letter
       {"param counters\n", 2, "counters"},
       {"param =6\n", 2, ""},
       {"param counters =6\n", 2, "counters"},
@@ -201,6 +202,42 @@ TEST(StimulusErrorsTest, Threads) {
       {"cycle 0x8:1@\n", 2, "thread"},
       {"cycle @1:PMCR_EL0=1\n", 2, "thread 1"},
       {"cycle @0:PMCR_EL0=1 PMCR_EL0=1\n", 2, ""},
+  });
+}
+
+TEST(StimulusErrorsTest, RefusedAccesses) {
+  ExpectErrors({
+      {"refused\n", 2, "too early"},
+      {"refused write\n", 2, "too early"},
+      {"refused read\n", 2, "too early"},
+      {"refused write PMCEID0_EL0\n", 2, "too early"},
+      {"refused access PMCEID0_EL0 1\n", 2, "access"},
+      {"refused read PMSWINC_EL0 1\n", 2, "left over"},
+      {"refused write PMCEID0_EL0 1 1\n", 2, "left over"},
+      {"refused write PMCEID0_EL0 one\n", 2, "one"},
+      {"refused read PMBOGUS_EL0\n", 2, "PMBOGUS_EL0"},
+      {"refused read PMEVTYPER31_EL0\n", 2, "PMEVTYPER31_EL0"},  // the name of no register
+      {"refused read 0x10000\n", 2, "0x10000"},
+      {"refused read 0X1\n", 2, "0X1"},
+      {"refused read -1\n", 2, "-1"},
+      {"refused read @1 PMSWINC_EL0\n", 2, "thread 1"},
+      {"refused read @0\n", 2, "too early"},
+      {"refused read PMCCNTR_EL0\n", 2, "not supported yet"},
+      {"cycle\nrefused write PMCR_EL0 1\n", 3, "write of PMCR_EL0 is not refused"},
+      {"refused write 0xDCE0 1\n", 2, "write of 0xDCE0 is not refused"},  // PMCR_EL0
+      {"refused write PMSWINC_EL0 1\n", 2, "not refused"},
+      {"refused read PMCEID0_EL0\n", 2, "read of PMCEID0_EL0 is not refused"},
+      {"refused read PMMIR_EL1\n", 2, "not refused"},
+      {"refused write PMEVCNTR5_EL0 1\n", 2, "not refused"},
+      {"param counters=7\nrefused read PMEVCNTR6_EL0\n", 3, "not refused"},
+  });
+}
+
+TEST(StimulusErrorsTest, Reset) {
+  ExpectErrors({
+      {"reset now\n", 2, "now"},
+      {"reset @0\n", 2, "@0"},
+      {"reset\nparam counters=6\n", 3, "param"},
   });
 }
 

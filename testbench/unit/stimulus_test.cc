@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string>
 
+#include "testbench/stimulus/random.h"
+
 namespace pmuv3 {
 namespace {
 
@@ -120,17 +122,56 @@ TEST(StimulusTest, GoodInputs) {
   }
 }
 
-// 255 increments of one counter may wait for a cycle; after it 255 more may.
+// 255 increments of one counter may wait for a cycle; after it, or after a reset, 255 more may.
 TEST(StimulusTest, PendingIncrements) {
   std::string text = "pmuv3-stimulus 1\n";
-  for (int round = 0; round < 2; round++) {
+  for (const char *consumer : {"cycle PMSWINC_EL0=1\n", "reset\n", "idle 1\n"}) {
     for (int i = 0; i < 255; i++) text += "write PMSWINC_EL0 0x1\n";
     text += "write PMSWINC_EL0 0x2\n";
-    text += round == 0 ? "cycle PMSWINC_EL0=1\n" : "idle 1\n";
+    text += consumer;
   }
   Stimulus s(text);
   ASSERT_TRUE(s.good());
-  EXPECT_EQ(s->num_items, 2u * 257);
+  EXPECT_EQ(s->num_items, 3u * 257);
+}
+
+// Accesses that must be refused name a register, or any encoding.
+TEST(StimulusTest, RefusedAccessesAndReset) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param counters=2 features=TH\n"
+      "refused write PMCEID0_EL0 0xFFFFFFFFFFFFFFFF\n"
+      "refused write @0 PMEVTYPER2_EL0 0x80000008  # no field of it is looked at\n"
+      "refused read PMSWINC_EL0\n"
+      "refused read @0 PMMIR_EL1\n"
+      "refused read 0\n"
+      "refused write 0xFFFF 1\n"
+      "refused read 56548  # PMSWINC_EL0\n"
+      "reset\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->num_items, 8u);
+  const struct {
+    pmuv3_item_kind kind;
+    int reg;
+    uint64_t value;
+  } items[] = {
+      {PMUV3_ITEM_REFUSED_WRITE, PMUV3_PMCEID0, ~UINT64_C(0)},
+      {PMUV3_ITEM_REFUSED_WRITE, PMUV3_PMEVTYPERn(2), 0x80000008},
+      {PMUV3_ITEM_REFUSED_READ, PMUV3_PMSWINC, 0},
+      {PMUV3_ITEM_REFUSED_READ, PMUV3_PMMIR, 0},
+      {PMUV3_ITEM_REFUSED_READ, 0, 0},
+      {PMUV3_ITEM_REFUSED_WRITE, 0xFFFF, 1},
+      {PMUV3_ITEM_REFUSED_READ, PMUV3_PMSWINC, 0},
+  };
+  for (size_t i = 0; i < 7; i++) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(s->items[i].kind, items[i].kind);
+    EXPECT_EQ(s->items[i].line, i + 3);
+    EXPECT_EQ(s->items[i].access.reg, items[i].reg);
+    EXPECT_EQ(s->items[i].access.value, items[i].value);
+  }
+  EXPECT_EQ(s->items[7].kind, PMUV3_ITEM_RESET);
+  EXPECT_EQ(s->items[7].line, 10u);
 }
 
 // ---- The writer ----
@@ -142,6 +183,17 @@ std::string Written(const pmuv3_params &params, const pmuv3_stimulus *stimulus) 
   pmuv3_stimulus_write_head(out, &params);
   for (size_t i = 0; stimulus && i < stimulus->num_items; i++)
     pmuv3_stimulus_write_item(out, &stimulus->items[i]);
+  std::fclose(out);
+  std::string written(text, size);
+  std::free(text);
+  return written;
+}
+
+std::string WrittenItem(const pmuv3_item &item) {
+  char *text = nullptr;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  pmuv3_stimulus_write_item(out, &item);
   std::fclose(out);
   std::string written(text, size);
   std::free(text);
@@ -197,6 +249,11 @@ TEST(StimulusWriterTest, Items) {
       "cycle\n"
       "idle 12345678901\n"
       "expect PMEVCNTR2_EL0 0x123456789\n"
+      "refused write PMEVCNTR3_EL0 0xFFFFFFFFFFFFFFFF\n"
+      "refused write 0xABCD 0x1\n"
+      "reset\n"
+      "refused read PMSWINC_EL0\n"
+      "refused read 0x0007\n"
       "write MDCR_EL2 0x4000083\n");
   ASSERT_TRUE(first.good());
   const std::string text = Written(first->params, first.operator->());
@@ -212,6 +269,8 @@ TEST(StimulusWriterTest, Items) {
     switch (a.kind) {
       case PMUV3_ITEM_IDLE:
         EXPECT_EQ(a.idle, b.idle);
+        break;
+      case PMUV3_ITEM_RESET:
         break;
       case PMUV3_ITEM_CYCLE:
         ASSERT_EQ(a.cycle.num_occurrences, b.cycle.num_occurrences);
@@ -232,18 +291,39 @@ TEST(StimulusWriterTest, Items) {
   EXPECT_EQ(Written(second->params, second.operator->()), text);  // and it stays so
 }
 
+// What the generator makes can be written down and read back, line by line.
+TEST(StimulusWriterTest, RandomItems) {
+  for (const char *counters : {"0", "1", "6", "30", "31"}) {
+    SCOPED_TRACE(counters);
+    pmuv3_params params = pmuv3_params_default();
+    ASSERT_EQ(pmuv3_params_set(&params, "counters", counters), nullptr);
+    if (params.counters == 1) params.features = 0;
+    pmuv3_params_complete(&params);
+    pmuv3_random *random = pmuv3_random_create(&params, 1);
+    int kinds[PMUV3_ITEM_RESET + 1] = {};
+    std::string text = Written(params, nullptr);
+    for (int i = 0; i < 50000; i++) {
+      const pmuv3_item *item = pmuv3_random_next(random);
+      kinds[item->kind]++;
+      text += WrittenItem(*item);
+    }
+    pmuv3_random_destroy(random);
+    for (pmuv3_item_kind kind :
+         {PMUV3_ITEM_WRITE, PMUV3_ITEM_READ, PMUV3_ITEM_CYCLE, PMUV3_ITEM_REFUSED_WRITE,
+          PMUV3_ITEM_REFUSED_READ, PMUV3_ITEM_RESET})
+      EXPECT_GT(kinds[kind], 0) << kind;
+    Stimulus s(text);
+    ASSERT_TRUE(s.good());
+    EXPECT_TRUE(Written(params, s.operator->()) == text);
+  }
+}
+
 // A read is for the comparison of two sides; a file has no word for it.
 TEST(StimulusWriterTest, ReadsAreNotWritten) {
   pmuv3_item item = {};
   item.kind = PMUV3_ITEM_READ;
   item.access.reg = PMUV3_PMCR;
-  char *text = nullptr;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  pmuv3_stimulus_write_item(out, &item);
-  std::fclose(out);
-  EXPECT_EQ(size, 0u);
-  std::free(text);
+  EXPECT_EQ(WrittenItem(item), "");
 }
 
 }  // namespace

@@ -60,7 +60,8 @@ const char *pmuv3_access_text(enum pmuv3_access access);
 /* Encoding of an AArch64 register name such as PMEVTYPER3_EL0. False: no such name. */
 bool pmuv3_register_find(const char *name, uint16_t *reg);
 
-/* Writes the register's name ("?" for an unknown encoding) to buf. Returns buf. */
+/* Writes the register's name to buf, for an unknown encoding that as 0x and four digits. Returns
+ * buf. */
 const char *pmuv3_register_name(uint16_t reg, char buf[24]);
 
 /* Whether a register can be read (written) with these parameters. */

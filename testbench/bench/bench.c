@@ -1,0 +1,70 @@
+/*
+ * `pmuv3 bench`: how fast the C model, the RTL and their lockstep are. Each
+ * number of counters is measured in a process of its own, one after the other
+ * (SystemC elaborates once in a process).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/bench/measure.h"
+#include "testbench/bench/options.h"
+#include "testbench/bench/report.h"
+#include "testbench/cli/cli.h"
+
+static const unsigned counters[] = {1, 6, 31};
+
+enum { NUM_ROWS = sizeof counters / sizeof *counters };
+
+/* Opened before anything runs, so that an unusable name costs nothing. */
+static FILE *open_json(const char *name) {
+  FILE *file = name ? fopen(name, "w") : NULL;
+  if (!name || file) return file;
+  pmuv3_cli_unusable("cannot write %s: %s", name, strerror(errno));
+}
+
+static void measure(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
+  struct pmuv3_params params = pmuv3_params_default();
+  params.counters = (uint8_t)row->counters;
+  pmuv3_params_complete(&params);
+  pmuv3_bench_measure(&params, options, row);
+}
+
+/* Runs in a process of its own; the row is in memory shared with it. */
+static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
+  fflush(NULL);
+  pid_t process = fork();
+  if (process == 0) {
+    measure(options, row);
+    fflush(NULL);
+    _exit(0);
+  }
+  int status = 0;
+  if (process < 0 || waitpid(process, &status, 0) < 0)
+    pmuv3_cli_unusable("cannot run a process: %s", strerror(errno));
+  if (status != 0) strcpy(row->error, "it ended before its time");
+  if (!*row->error) return;
+  fprintf(stderr, "pmuv3 bench: %u counters: %s\n", row->counters, row->error);
+  exit(1);
+}
+
+int main(int argc, char **argv) {
+  struct pmuv3_bench_options options = pmuv3_bench_parse(argc, argv);
+  FILE *json = open_json(options.json);
+  struct pmuv3_bench_row *rows = mmap(NULL, sizeof *rows * NUM_ROWS, PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (rows == MAP_FAILED) pmuv3_cli_unusable("out of memory");
+  for (size_t i = 0; i < NUM_ROWS; i++) {
+    rows[i].counters = counters[i];
+    measure_apart(&options, &rows[i]);
+  }
+  pmuv3_bench_print(stdout, rows, NUM_ROWS);
+  if (json && (!pmuv3_bench_json(json, &options, rows, NUM_ROWS) || fclose(json) != 0))
+    pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));
+  return 0;
+}

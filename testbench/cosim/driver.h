@@ -1,0 +1,86 @@
+// Plays stimulus into the TLM module, as a core would: registers by b_transport, events by their
+// interface, on the SystemC clock.
+#ifndef PMUV3_DRIVER_H
+#define PMUV3_DRIVER_H
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <algorithm>
+#include <functional>
+#include <systemc>
+
+#include "testbench/scoreboard/lockstep.h"
+#include "testbench/stimulus/stimulus.h"
+#include "tlm_wrapper/pmuv3_tlm.h"
+
+namespace pmuv3 {
+
+// Stands between the TLM module and the lockstep and keeps what arrives there, so that the driver
+// can see that what it presented did: both sides stand behind the module and could not tell.
+class Spy : public pmuv3_side {
+ public:
+  explicit Spy(pmuv3_side *inner) : pmuv3_side{&kOps, inner->params}, inner_(inner) {}
+
+  bool Saw(const pmuv3_write &access) const {
+    return access_.reg == access.reg && access_.value == access.value;
+  }
+
+  bool Saw(const pmuv3_cycle &cycle) const {
+    return cycle_.num_occurrences == cycle.num_occurrences &&
+           std::equal(cycle.occurrences, cycle.occurrences + cycle.num_occurrences, occurrences_,
+                      [](const pmuv3_occurrence &a, const pmuv3_occurrence &b) {
+                        return a.event == b.event && a.count == b.count;
+                      }) &&
+           cycle_.has_write == cycle.has_write &&
+           (!cycle.has_write ||
+            (cycle_.write.reg == cycle.write.reg && cycle_.write.value == cycle.write.value));
+  }
+
+ private:
+  static Spy &Of(pmuv3_side *side) { return *static_cast<Spy *>(side); }
+  static const pmuv3_side_ops kOps;
+
+  void Keep(const pmuv3_cycle &cycle) {
+    cycle_ = cycle;
+    std::copy_n(cycle.occurrences, cycle.num_occurrences, occurrences_);
+  }
+
+  pmuv3_side *inner_;
+  pmuv3_write access_ = {};
+  pmuv3_cycle cycle_ = {};
+  pmuv3_occurrence occurrences_[PMUV3_NUM_EVENTS] = {};
+};
+
+// Plays what `next` gives, item by item, until it gives NULL; stops the simulation then. Whatever
+// the TLM module does to it on its way to the lockstep is fatal.
+class Driver : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_initiator_socket<Driver, 64> registers{"registers"};
+  sc_core::sc_port<pmuv3_event_if> events{"events"};
+
+  Driver(const sc_core::sc_module_name &name, pmuv3_tlm &pmu, const Spy &spy,
+         const pmuv3_side *lockstep, sc_core::sc_time period,
+         std::function<const pmuv3_item *()> next);
+
+ private:
+  void drive();
+  void play(const pmuv3_item &item);
+  void cycle(const pmuv3_cycle &cycle);
+  void access(tlm::tlm_command command, pmuv3_write write, bool legal);
+  void transport(tlm::tlm_command command, const pmuv3_write &write,
+                 pmuv3_access_extension *extension);
+  void require(bool holds, const char *otherwise);
+
+  pmuv3_tlm &pmu_;
+  const Spy &spy_;
+  const pmuv3_side *lockstep_;
+  const sc_core::sc_time period_;
+  std::function<const pmuv3_item *()> next_;
+  tlm::tlm_generic_payload payload_;
+  uint64_t value_ = 0;
+  pmuv3_access_extension with_clock_;
+};
+
+}  // namespace pmuv3
+
+#endif
