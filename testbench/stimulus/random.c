@@ -98,7 +98,7 @@ struct pmuv3_random {
   uint32_t implemented;        /* a bit per counter */
   uint64_t th_max;             /* the largest TH; 0 without TH */
   uint64_t type_mask[2];       /* bits that PMEVTYPER<n> has, by n % 2 */
-  uint64_t spare[NUM_TARGETS]; /* RES0 and unimplemented bits, which may be written as ones */
+  uint64_t spare[NUM_TARGETS]; /* bits that may be written as ones, also RES0 and unimplemented */
   uint16_t readable[MAX_READABLE];
   unsigned num_readable;
   unsigned next_readable; /* of the sweep over them */
@@ -310,7 +310,7 @@ static void note_reset(struct pmuv3_random *random) {
 
 /* ---- Values for registers ---- */
 
-/* Now and then RES0 and unimplemented bits as ones, or counters that are not there. */
+/* Now and then any bits as ones, also RES0 and those of counters that are not there. */
 static uint64_t with_spare(struct pmuv3_random *random, enum target target, uint64_t value) {
   return chance(random, 32) ? value | (draw(random) & random->spare[target]) : value;
 }
@@ -460,6 +460,8 @@ static uint64_t near_overflow(struct pmuv3_random *random, unsigned n, uint64_t 
   uint64_t bits = draw(random);
   bool other = (bits & 7) == 0; /* at times near the bit that must not count */
   uint64_t value = 0 - distance;
+  if ((bits >> 5 & 7) == 0) /* or the carry into the top bit, which must not count */
+    value ^= UINT64_C(1) << (overflows_long(random, n) ? 63 : 31);
   if (overflows_long(random, n) != other || (bits >> 3 & 3) == 0) return value;
   return (value & UINT32_MAX) | (draw(random) & ~(uint64_t)UINT32_MAX);
 }
@@ -869,7 +871,11 @@ static uint16_t odd_encoding(struct pmuv3_random *random, uint64_t bits) {
   }
 }
 
+/* Known here of the registers that go one way, else as the C model says. */
 static bool is_refused(const struct pmuv3_random *random, bool is_write, uint16_t reg) {
+  bool goes_one_way = is_write ? reg == PMUV3_PMCEID0 || reg == PMUV3_PMCEID1 || reg == PMUV3_PMMIR
+                               : reg == PMUV3_PMSWINC;
+  if (goes_one_way) return true;
   enum pmuv3_access access = is_write ? pmuv3_register_writable(&random->params, reg)
                                       : pmuv3_register_readable(&random->params, reg);
   return access != PMUV3_ACCESS_OK;
@@ -1038,22 +1044,20 @@ static void find_registers(struct pmuv3_random *random) {
   }
 }
 
-/* Bits of a register that no write can change and that may be written as ones. */
-static uint64_t spare_bits(const struct pmuv3_params *params, uint16_t reg, uint64_t changeable) {
+/* Bits of a register that may be written as ones, whether or not a side says that they exist. */
+static uint64_t spare_bits(const struct pmuv3_params *params, uint16_t reg) {
   uint64_t spare = 0;
   for (unsigned i = 0; i < 64; i++) {
     uint64_t bit = UINT64_C(1) << i;
     if (!pmuv3_register_unsupported(params, reg, bit)) spare |= bit;
   }
-  return spare & ~changeable;
+  return spare;
 }
 
 static void find_spare_bits(struct pmuv3_random *random) {
   for (unsigned t = 0; t < NUM_TARGETS; t++) {
     uint16_t reg = target_reg[t];
-    bool is_mask = t >= TO_CNTENSET && t <= TO_SWINC;
-    uint64_t changeable = is_mask ? random->implemented : pmuv3_register_mask(&random->params, reg);
-    random->spare[t] = spare_bits(&random->params, reg, changeable);
+    random->spare[t] = spare_bits(&random->params, reg);
   }
   random->type_mask[0] = pmuv3_register_mask(&random->params, PMUV3_PMEVTYPERn(0));
   random->type_mask[1] = pmuv3_register_mask(&random->params, PMUV3_PMEVTYPERn(1));

@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# Demands that `pmuv3 run` finds every planted defect, within its default budget and with its default
+# seed, and that the stimulus it keeps shows the same divergence again.
+#
+#   campaign.sh            every defect of defects.txt; writes docs/defects.md
+#   campaign.sh --sample   those that are marked as the sample
+#   campaign.sh NAME...    these
+#
+#   --work DIR             where the scratch copy is made and built (default build/defects)
+#   --table FILE           the defects are those of FILE; writes no page
+#   --no-build             takes what is in the scratch copy already
+#
+# First the copy must be as good as the sources: without a defect it must run and replay every litmus
+# file without a divergence. Exit status: 0 all well, 1 a defect was not found or did not replay, its
+# text is not where the table says, the copy diverges without one, or docs/defects.md lists others;
+# 2 unusable arguments or table.
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+page=$root/docs/defects.md
+
+main() {
+  parse_arguments "$@"
+  copy=$work/source bin=$work/build/bin results=$work/results
+  waves=$((1 - sample))  # the sample is to be quick
+  choose_defects
+  [ "$no_build" = 1 ] || build_copy
+  check_sound
+  try_all
+  print_table
+  if [ "$whole" = 1 ]; then write_page >"$page"; fi
+  if [ "$missed" = 1 ]; then fail 1 "not every defect was found"; fi
+  if [ "$sample" = 1 ]; then check_page; fi
+}
+
+fail() {
+  echo "campaign.sh: $2" >&2
+  exit "$1"
+}
+
+parse_arguments() {
+  work=$root/build/defects table=$here/defects.txt sample=0 no_build=0 names=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --sample) sample=1 ;;
+      --no-build) no_build=1 ;;
+      --work | --table)
+        [ $# -gt 1 ] || fail 2 "$1: expected a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+      -*) fail 2 "$1: unknown argument" ;;
+      *) names+=("$1") ;;
+    esac
+    shift
+  done
+  [ -f "$table" ] || fail 2 "$table: no such file"
+}
+
+# The table as lines "number name sample what", a tab between; sample is 0 or 1.
+defects() {
+  awk '
+    function end() { if (n) print n "\t" name "\t" sample "\t" what }
+    $1 == "defect" { end(); n++; name = $2; sample = 0 }
+    $1 == "sample" { sample = 1 }
+    $1 == "what" { sub(/^what +/, ""); what = $0 }
+    END { end() }
+  ' "$table"
+}
+names_of() { cut -f2; }
+
+# Which of them are tried: `names`; `whole`: it is all of the repository's own.
+choose_defects() {
+  local known name
+  known=$(defects | names_of)
+  for name in "${names[@]}"; do
+    grep -qFx -- "$name" <<<"$known" || fail 2 "$name: no such defect"
+  done
+  if [ -n "$(sort <<<"$known" | uniq -d)" ]; then fail 2 "$table: a name is there twice"; fi
+  whole=0
+  if [ ${#names[@]} -gt 0 ]; then return; fi
+  if [ "$sample" = 1 ]; then
+    mapfile -t names < <(defects | awk -F'\t' '$3' | names_of)
+  else
+    mapfile -t names <<<"$known"
+    if [ "$table" = "$here/defects.txt" ]; then whole=1; fi
+  fi
+}
+
+build_copy() {
+  local programs=(pmuv3-run pmuv3-replay)
+  if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
+  "$here/plant.sh" "$table" "$copy"
+  {
+    cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
+      ninja -C "$work/build" "${programs[@]}"
+  } >"$work/build.log" 2>&1 || {
+    tail -n 20 "$work/build.log" >&2
+    fail 1 "the scratch copy does not build; see $work/build.log"
+  }
+  stand_in >"$work/pmuv3"
+  chmod +x "$work/pmuv3"
+}
+
+# The entry point, as far as a run that diverges calls it: for the waves.
+stand_in() {
+  printf '#!/bin/sh\nshift\nexec "%s" "$@"\n' "$bin/pmuv3-replay-wave"
+}
+
+# No defect, no divergence.
+check_sound() {
+  mkdir -p "$results"
+  PMUV3_DEFECT=0 "$bin/pmuv3-run" --out "$results/sound" >"$results/sound.log" 2>&1 ||
+    fail 1 "the scratch copy diverges without a defect; see $results/sound.log"
+  PMUV3_DEFECT=0 "$bin/pmuv3-replay" "$root"/testbench/litmus/*.stim >>"$results/sound.log" 2>&1 ||
+    fail 1 "a litmus file fails in the scratch copy without a defect; see $results/sound.log"
+  echo "no defect: equivalent"
+}
+
+# Side by side. Each in one process, so that what is run until it is found does not depend on how
+# many processors there are.
+try_all() {
+  export -f try run_finds replay_finds wave_opens row
+  export bin results waves
+  if [ "$waves" = 1 ]; then export PMUV3=$work/pmuv3; fi
+  missed=0
+  defects | grep -Ff <(printf '\t%s\t\n' "${names[@]}") | cut -f1,2 |
+    xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
+}
+
+# try NUMBER NAME
+try() {
+  rm -rf "${results:?}/$2" "${results:?}/$2".*
+  run_finds "$@" && replay_finds "$@" && wave_opens "$@" || exit 1
+  row "$2" >"$results/$2.row"
+}
+
+run_finds() {
+  local out=$results/$2 status=0
+  PMUV3_DEFECT=$1 "$bin/pmuv3-run" --jobs 1 --out "$out" --json "$out.json" >"$out.log" 2>&1 ||
+    status=$?
+  [ "$status" = 1 ] && jq -e .first_divergence "$out.json" >/dev/null && return
+  echo "$2: NOT FOUND, exit status $status; see $out.log"
+  return 1
+}
+
+# What was kept shows the same divergence: the same cycle, counter, signal and values.
+replay_finds() {
+  local out=$results/$2 status=0 x_seed stimulus
+  x_seed=$(jq .first_divergence.x_seed "$out.json")
+  stimulus=$(jq -r .first_divergence.stimulus "$out.json")
+  PMUV3_DEFECT=$1 "$bin/pmuv3-replay" --x-seed "$x_seed" "$stimulus" >"$out.replay" 2>&1 || status=$?
+  [ "$status" = 1 ] && grep -qF ": $(head -n 1 "$out/divergence.txt")" "$out.replay" && return
+  echo "$2: DOES NOT REPLAY, exit status $status; see $out.replay"
+  return 1
+}
+
+# The wave of the last cycles is there, and with it the view.
+wave_opens() {
+  local out=$results/$2
+  [ "$waves" = 0 ] && return
+  if fst2vcd "$out/window.fst" 2>/dev/null | grep -c '^[$]var' >/dev/null && [ -s "$out/window.gtkw" ]; then return; fi
+  echo "$2: NO WAVE; see $out.log"
+  return 1
+}
+
+# A row of those found: name, cycles in all, signal, counter, cycle of the stream, configuration.
+row() {
+  jq -r --arg name "$1" '.first_divergence as $first | [
+    $name, .cycles, $first.signal, ($first.counter // "-"), $first.cycle, $first.configuration
+  ] | @tsv' "$results/$1.json"
+}
+
+rows() {
+  local name
+  for name in "${names[@]}"; do
+    if [ -f "$results/$name.row" ]; then cat "$results/$name.row"; fi
+  done
+}
+
+print_table() {
+  printf '%-42s %9s  %-14s %7s %7s  %s\n' defect cycles signal counter cycle configuration
+  rows | awk -F'\t' '{ printf "%-42s %9d  %-14s %7s %7d  %s\n", $1, $2, $3, $4, $5, $6 }'
+  echo "$(rows | wc -l) of ${#names[@]} defects found and replayed"
+}
+
+write_page() {
+  cat <<'END'
+# Planted defects
+
+Written by `testbench/defects/campaign.sh`. Each row is a change of one expression
+(`testbench/defects/defects.txt`) in a scratch copy of the sources, alone in it. `pmuv3 run`, with its default
+budget of 5,000,000 cycles over all configurations and its default seed, must find it, and the stimulus that it
+keeps must show the same divergence again. Without a defect the scratch copy must be equivalent.
+
+*Cycles* are those run until the defect was found, in all configurations that came before and in the one that is
+named; *at* is the cycle within the stream that found it. *Signal* and *counter* are where the two sides differed
+first.
+
+| defect | what is wrong | cycles | signal | counter | configuration | at |
+|---|---|---:|---|---:|---|---:|
+END
+  table_rows |
+    awk -F'\t' '{
+      if ($3 == "") printf "| %s | %s | not found | | | | |\n", $1, $2
+      else printf "| %s | %s | %d | %s | %s | %s | %d |\n", $1, $2, $3, $4, $5, $7, $6
+    }'
+}
+
+# Every defect in the order of the table: name, what, and the rest of its row if it was found.
+table_rows() {
+  awk -F'\t' 'NR == FNR { name = $1; sub(/[^\t]*/, ""); row[name] = $0; next }
+    { print $2 "\t" $4 row[$2] }' <(rows) <(defects)
+}
+
+# The page says of every defect of the table, and of no other, that it was found.
+check_page() {
+  local found
+  found=$(awk -F' *[|] *' '/^[|] (rtl|cmodel)-/ && $4 ~ /^[0-9]+$/ { print $2 }' "$page")
+  diff <(defects | names_of) - <<<"$found" >&2 ||
+    fail 1 "docs/defects.md does not say of these that they are found; run testbench/defects/campaign.sh"
+}
+
+main "$@"

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# The campaign is honest: plant.sh refuses a table that does not fit the sources, and campaign.sh
+# fails on whatever is not a found and replayed defect, here with stand-ins for the programs.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# status EXPECTED TEXT COMMAND...: its exit status, and a text that it prints if not empty.
+status() {
+  local expected=$1 text=$2 actual=0
+  shift 2
+  "$@" >"$scratch/out" 2>&1 || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "$*: exit status $actual, expected $expected"
+  [ -z "$text" ] || grep -qF -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
+}
+
+# plant EXPECTED TEXT LINE...: a table of one defect in the filter.
+plant() {
+  local expected=$1 text=$2
+  shift 2
+  printf '%s\n' 'defect d' 'file rtl/pmuv3_filter.sv' "$@" >"$scratch/table"
+  status "$expected" "$text" "$here/plant.sh" "$scratch/table" "$scratch/copy"
+}
+
+plant 0 '' 'at assign allowed_o =' '- global_enable_i' "+ 1'b1"
+grep -qF "= (pmuv3_defect_pkg::selected != 1 ? (global_enable_i) : (1'b1)) && counter_enable_i" \
+  "$scratch/copy/rtl/pmuv3_filter.sv" || fail "not planted: $(cat "$scratch/copy/rtl/pmuv3_filter.sv")"
+plant 1 'in 0 places' 'at assign allowed_o =' '- enable_that_was_renamed' "+ 1'b1"
+plant 1 'in 0 places' 'at assign no_such_signal =' '- global_enable_i' "+ 1'b1"
+plant 1 'in 2 places' 'at assign' '- allowed_o' "+ 1'b1"
+plant 1 'no such file' 'file rtl/none.sv' 'at assign allowed_o =' '- global_enable_i' "+ 1'b1"
+plant 2 'unknown key' 'where assign allowed_o =' '- global_enable_i' "+ 1'b1"
+plant 2 'no wrong' 'at assign allowed_o =' '- global_enable_i'
+
+# stand_in PROGRAM: what the program does is read from standard input.
+stand_in() {
+  local program=$scratch/work/build/bin/$1
+  mkdir -p "$scratch/work/build/bin"
+  cat >"$program"
+  chmod +x "$program"
+}
+
+# pmuv3-run as it is when it finds the defect.
+finding_run() {
+  stand_in pmuv3-run <<'END'
+#!/usr/bin/env bash
+[ "$PMUV3_DEFECT" = 0 ] && exit 0
+while [ "$1" != --out ]; do shift; done
+mkdir -p "$2"
+echo 'diverged at cycle 7, thread 0, counter 1, V: cmodel 0x0, rtl 0x1' >"$2/divergence.txt"
+cat >"$2.json" <<JSON
+{"cycles": 8, "first_divergence": {"cycle": 7, "counter": 1, "signal": "V", "configuration": "c",
+ "x_seed": 5, "stimulus": "$2/stimulus.stim"}}
+JSON
+exit 1
+END
+}
+
+# pmuv3-replay that, with the defect, exits with STATUS and says that it diverged at CYCLE.
+replay() {
+  stand_in pmuv3-replay <<END
+#!/usr/bin/env bash
+[ "\$PMUV3_DEFECT" = 0 ] && exit 0
+echo "file:9: diverged at cycle $2, thread 0, counter 1, V: cmodel 0x0, rtl 0x1" >&2
+exit $1
+END
+}
+
+# campaign EXPECTED TEXT ARGUMENT...
+campaign() {
+  local expected=$1 text=$2
+  shift 2
+  status "$expected" "$text" "$here/campaign.sh" --no-build --work "$scratch/work" "$@"
+}
+
+printf '%s\n' 'defect rtl-one' 'what one' 'sample' 'defect cmodel-two' 'what two' >"$scratch/table"
+sample=(--table "$scratch/table" --sample)
+
+# All is well, but the page is of another table.
+finding_run
+replay 1 7
+campaign 1 '1 of 1 defects found and replayed' "${sample[@]}"
+campaign 1 'does not say of these' "${sample[@]}"
+# Out of the sample there must be a wave.
+campaign 1 'rtl-one: NO WAVE' --table "$scratch/table" rtl-one
+
+replay 0 7
+campaign 1 'rtl-one: DOES NOT REPLAY' "${sample[@]}"
+replay 1 6
+campaign 1 'rtl-one: DOES NOT REPLAY' "${sample[@]}"
+stand_in pmuv3-replay <<<'exit 1'
+campaign 1 'a litmus file fails' "${sample[@]}"
+
+replay 1 7
+stand_in pmuv3-run <<<'exit 0'
+campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
+campaign 1 'not every defect was found' "${sample[@]}"
+stand_in pmuv3-run <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but says nothing of a divergence
+campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
+stand_in pmuv3-run <<<'exit 1'
+campaign 1 'diverges without a defect' "${sample[@]}"
+
+campaign 2 'no such defect' --table "$scratch/table" rtl-three
+campaign 2 'no such file' --table "$scratch/none"
+campaign 2 'unknown argument' --every
+cat "$scratch/table" "$scratch/table" >"$scratch/twice"
+campaign 2 'a name is there twice' --table "$scratch/twice"
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"
