@@ -21,11 +21,11 @@ static const unsigned counters[] = {1, 6, 31};
 
 enum { NUM_ROWS = sizeof counters / sizeof *counters };
 
-/* Opened before anything runs, so that an unusable name costs nothing. */
-static FILE *open_json(const char *name) {
-  FILE *file = name ? fopen(name, "w") : NULL;
-  if (!name || file) return file;
-  pmuv3_cli_unusable("cannot write %s: %s", name, strerror(errno));
+static void write_json(const struct pmuv3_bench_options *options,
+                       const struct pmuv3_bench_row *rows) {
+  FILE *json = fopen(options->json, "w");
+  if (!json || !pmuv3_bench_json(json, options, rows, NUM_ROWS) || fclose(json) != 0)
+    pmuv3_cli_unusable("cannot write %s: %s", options->json, strerror(errno));
 }
 
 static void measure(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
@@ -55,7 +55,6 @@ static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv
 
 int main(int argc, char **argv) {
   struct pmuv3_bench_options options = pmuv3_bench_parse(argc, argv);
-  FILE *json = open_json(options.json);
   struct pmuv3_bench_row *rows = mmap(NULL, sizeof *rows * NUM_ROWS, PROT_READ | PROT_WRITE,
                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (rows == MAP_FAILED) pmuv3_cli_unusable("out of memory");
@@ -64,7 +63,6 @@ int main(int argc, char **argv) {
     measure_apart(&options, &rows[i]);
   }
   pmuv3_bench_print(stdout, rows, NUM_ROWS);
-  if (json && (!pmuv3_bench_json(json, &options, rows, NUM_ROWS) || fclose(json) != 0))
-    pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));
+  if (options.json) write_json(&options, rows);
   return 0;
 }

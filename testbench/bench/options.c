@@ -50,5 +50,6 @@ struct pmuv3_bench_options pmuv3_bench_parse(int argc, char **argv) {
                                        "lockstep, on the same stimulus."};
   struct pmuv3_bench_options bench = {.repetitions = 9, .min_time = 0.2};
   pmuv3_cli_parse(&argp, "pmuv3 bench", argc, argv, &bench);
+  pmuv3_cli_check_output("--json", bench.json);
   return bench;
 }
