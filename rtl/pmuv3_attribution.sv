@@ -1,49 +1,156 @@
-// Attribution: how often the event that a counter counts occurs in this cycle.
+// Attribution: how much the event that a counter counts adds up to in this cycle, over the threads
+// and the ways in which it occurs that may count (D13.4, D13.6): VB.
 //
 //   owns  software increments that wait for a Processor cycle
 //
-// Timing: combinational from this cycle's events to count_o. Software increments written between
+// Timing: combinational from this cycle's occurrences to vb_o. Software increments written between
 // Processor cycles wait here; the next Processor cycle consumes them, whether they count or not.
 `default_nettype none
 
 module pmuv3_attribution #(
-  parameter int unsigned ValueWidth = 12  // of a count in one cycle, see pmuv3
+  parameter int unsigned NumThreads = 1,
+  parameter int unsigned Thread     = 0,  // the counting thread
+  parameter int unsigned ValueWidth = 12  // of a value in one cycle, see pmuv3
 ) (
-  input  wire logic clk_i,
-  input  wire logic rst_ni,
-  input  wire logic cycle_i,
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic cycle_i,
 
-  input  wire pmuv3_pkg::event_t event_i,  // that the counter selects
-  input  wire logic [8*pmuv3_pkg::NumEventInputs-1:0] occurrences_i,  // of each event
-  input  wire logic swinc_i,  // PMSWINC is written for this counter, in this clock
-  input  wire logic chain_i,  // CHAIN from counter n-1, in this cycle
+  // The counter
+  input wire pmuv3_pkg::event_t event_i,  // that it selects
+  input wire logic [2:0]        class_i,  // of the event
+  input wire logic              mt_i,     // Effective MT
+  input wire logic              running_i,
+  input wire logic              chain_i,  // CHAIN from counter n-1, in this cycle
 
-  output logic [ValueWidth-1:0] count_o
+  // Which threads it may count (pmuv3_filter)
+  input wire logic [NumThreads-1:0] eligible_i,
+  input wire logic [NumThreads-1:0] counts_current_i,
+  input wire logic [NumThreads-1:0] counts_other_i,
+  input wire logic [NumThreads-1:0] counts_unattributable_i,
+
+  // This cycle: occurrences of the event, and of STALL_BACKEND, on each thread
+  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads-1:0] occurrence_i,
+  input wire logic [NumThreads-1:0] stall_backend_i,
+  input wire logic                  active_i,  // the counting thread
+  input wire logic [NumThreads-1:0] wfx_i,
+  input wire logic [7:0]            slots_i,   // Slots of a cycle
+
+  // Software increments: of the counting thread, and of each thread's counter n
+  input wire logic                    swinc_i,  // PMSWINC is written for this counter
+  output logic [8:0]                  pending_o,
+  input wire logic [9*NumThreads-1:0] pending_i,
+
+  output logic                  allowed_o,  // counting is allowed
+  output logic [ValueWidth-1:0] vb_o
 );
 
-  // At most 255 increments wait; further ones are lost.
+  // At most 255 increments wait; further ones are lost. One of this clock joins them.
   logic [7:0] pending_q;
-  logic [8:0] pending;
-  assign pending = {1'b0, pending_q} + {8'd0, swinc_i};
+  assign pending_o = {1'b0, pending_q} + {8'd0, swinc_i};
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       pending_q <= 8'd0;
     end else if (cycle_i) begin
       pending_q <= 8'd0;
-    end else if (!pending[8]) begin
-      pending_q <= pending[7:0];
+    end else if (!pending_o[8]) begin
+      pending_q <= pending_o[7:0];
     end
   end
 
+  // D14.4-f: no cycle counts in which every thread is in WFx.
+  logic any_awake;
+  assign any_awake = |(eligible_i & ~wfx_i);
+
+  // Each thread's occurrences in its current state, as a number and as a condition.
+  logic [8*NumThreads-1:0] current;
+  logic [NumThreads-1:0]   condition;
+  for (genvar b = 0; b < NumThreads; b++) begin : g_current
+    assign current[8*b+:8] = occurrence_i[pmuv3_pkg::OccurrenceWidth*b+:8];
+    assign condition[b]    = current[8*b];
+  end
+
+  logic [ValueWidth-1:0] count;
+  logic [2:0]            further;  // eligible threads but one
   always_comb begin
-    unique case (event_i)
-      pmuv3_pkg::EventSwIncr:    count_o = ValueWidth'(pending);
-      pmuv3_pkg::EventCpuCycles: count_o = ValueWidth'(1'b1);
-      pmuv3_pkg::EventChain:     count_o = ValueWidth'(chain_i);  // CYC-2: of this same cycle
-      pmuv3_pkg::EventNone:      count_o = '0;
-      default:                   count_o = ValueWidth'(occurrences_i[8*event_i+:8]);
+    count   = '0;
+    further = 3'd0;
+    unique case (class_i)
+      // D13.6-1: the sum over the threads.
+      pmuv3_pkg::EventClassCount: begin
+        for (int unsigned b = 0; b < NumThreads; b++) begin
+          if (b == Thread || mt_i) begin
+            if (counts_current_i[b]) begin
+              count += ValueWidth'(occurrence_i[pmuv3_pkg::OccurrenceWidth*b+:8]);
+            end
+            if (counts_other_i[b]) begin
+              count += ValueWidth'(occurrence_i[pmuv3_pkg::OccurrenceWidth*b+8+:8]);
+            end
+            if (counts_unattributable_i[b]) begin
+              count += ValueWidth'(occurrence_i[pmuv3_pkg::OccurrenceWidth*b+16+:8]);
+            end
+          end
+        end
+      end
+      // D14.4-d: a stall condition holds on every thread,
+      pmuv3_pkg::EventClassStall: begin
+        if (mt_i) count[0] = any_awake && &(condition | ~eligible_i);
+        else      count[0] = eligible_i[Thread] && condition[Thread];
+      end
+      // and a second condition on any.
+      pmuv3_pkg::EventClassSecond: begin
+        if (mt_i) count[0] = any_awake && &(stall_backend_i | ~eligible_i)
+                             && |(condition & eligible_i);
+        else      count[0] = eligible_i[Thread] && condition[Thread];
+      end
+      // D14.4-e: another condition holds on any thread.
+      pmuv3_pkg::EventClassCondition: begin
+        if (mt_i) count[0] = any_awake && |(condition & eligible_i);
+        else      count[0] = eligible_i[Thread] && condition[Thread];
+      end
+      // D14.4-f: Slots that no thread uses. Each thread has those that it does not use.
+      pmuv3_pkg::EventClassSlots: begin
+        for (int unsigned b = 0; b < NumThreads; b++) begin
+          if (eligible_i[b]) begin
+            count   += ValueWidth'(current[8*b+:8]);
+            further += 3'd1;
+          end
+        end
+        if (further != 3'd0) further -= 3'd1;
+        if (count > ValueWidth'(slots_i) * ValueWidth'(further)) begin
+          count -= ValueWidth'(slots_i) * ValueWidth'(further);
+        end else begin
+          count = '0;
+        end
+      end
+      // What the PMU makes itself.
+      default: begin
+        unique case (event_i)
+          pmuv3_pkg::EventSwIncr: begin
+            for (int unsigned b = 0; b < NumThreads; b++) begin
+              if (eligible_i[b]) count += ValueWidth'(pending_i[9*b+:9]);
+            end
+          end
+          // D14.4-a, D14.4-c
+          pmuv3_pkg::EventCpuCycles: begin
+            if (mt_i) count[0] = any_awake;
+            else      count[0] = eligible_i[Thread] && active_i && !wfx_i[Thread];
+          end
+          // CYC-2: of this same cycle.
+          pmuv3_pkg::EventChain: count[0] = chain_i && eligible_i[Thread];
+          default: ;
+        endcase
+      end
     endcase
   end
+
+  // C.5: counting is allowed in an eligible state, or because something counts.
+  assign allowed_o = running_i && (|eligible_i || |count);
+  assign vb_o      = running_i ? count : '0;
+
+  // D13.10-2: what a debugger's operations cause never counts.
+  logic unused_debugger;
+  assign unused_debugger = ^occurrence_i;
 
 endmodule
 

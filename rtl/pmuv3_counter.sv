@@ -10,16 +10,16 @@
 module pmuv3_counter #(
   parameter int unsigned ValueWidth = 12  // of V, see pmuv3
 ) (
-  input  wire logic clk_i,
-  input  wire logic rst_ni,
-  input  wire logic cycle_i,
-  input  wire logic wide_i,  // 64 bits (PMUv3p5), else 32
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic cycle_i,
+  input wire logic wide_i,  // 64 bits (PMUv3p5), else 32
 
-  input  wire logic [ValueWidth-1:0] v_i,
+  input wire logic [ValueWidth-1:0] v_i,
 
-  input  wire logic        zero_i,   // PMCR.P
-  input  wire logic        write_i,  // PMEVCNTR<n>
-  input  wire logic [63:0] wdata_i,
+  input wire logic        zero_i,   // PMCR.P
+  input wire logic        write_i,  // PMEVCNTR<n>
+  input wire logic [63:0] wdata_i,
 
   output logic [63:0] value_o,
   output logic        carry31_o,  // out of bit 31

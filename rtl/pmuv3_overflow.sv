@@ -7,20 +7,20 @@
 `default_nettype none
 
 module pmuv3_overflow (
-  input  wire logic clk_i,
-  input  wire logic rst_ni,
-  input  wire logic cycle_i,
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic cycle_i,
 
-  input  wire logic carry31_i,
-  input  wire logic carry63_i,
+  input wire logic carry31_i,
+  input wire logic carry63_i,
 
-  input  wire logic long_overflow_i,     // LP_eff
-  input  wire logic range_continues_i,   // counter n+1 is in the same range
-  input  wire logic global_enable_i,     // of the counter's range
-  input  wire logic interrupt_enable_i,  // PMINTEN
+  input wire logic long_overflow_i,     // LP_eff
+  input wire logic range_continues_i,   // counter n+1 is in the same range
+  input wire logic global_enable_i,     // of the counter's range
+  input wire logic interrupt_enable_i,  // PMINTEN
 
-  input  wire logic set_i,    // PMOVSSET
-  input  wire logic clear_i,  // PMOVSCLR
+  input wire logic set_i,    // PMOVSSET
+  input wire logic clear_i,  // PMOVSCLR
 
   output logic overflow_o,
   output logic chain_o,

@@ -12,7 +12,26 @@ package pmuv3_pkg;
     logic [0:0] el2;  // EL2 is implemented
     logic [0:0] el3;  // EL3 is implemented
     logic [7:0] slots;  // PMMIR_EL1.SLOTS: Slots of a cycle
+    logic [0:0] aa64;  // some Exception level can use AArch64
+    logic [0:0] debugv8p2;  // FEAT_Debugv8p2
     logic [0:0] k_restc;  // K-RESTC
+    logic [1:0] k_vs_res;  // K-VS-RES
+    logic [1:0] k_unattr_filter;  // K-UNATTR-FILTER
+    logic [1:0] k_unattr_prohib;  // K-UNATTR-PROHIB
+    logic [1:0] k_unattr_debug;  // K-UNATTR-DEBUG
+    logic [0:0] k_attr_nonel_filter;  // K-ATTR-NONEL-FILTER
+    logic [0:0] k_attr_nonss_prohib;  // K-ATTR-NONSS-PROHIB
+    logic [0:0] k_debug_late;  // K-DEBUG-LATE
+    logic [0:0] k_mt_legacy;  // K-MT-LEGACY
+    logic [0:0] k_mtpme_group;  // K-MTPME-GROUP
+    logic [0:0] k_ns_count_s_attr;  // K-NS-COUNT-S-ATTR
+    logic [0:0] k_ns_count_s_unattr;  // K-NS-COUNT-S-UNATTR
+    logic [0:0] k_lo_count_el2_attr;  // K-LO-COUNT-EL2-ATTR
+    logic [0:0] k_lo_count_el2_unattr;  // K-LO-COUNT-EL2-UNATTR
+    logic [0:0] k_lo_count_ssel_attr;  // K-LO-COUNT-SSEL-ATTR
+    logic [0:0] k_lo_count_ssel_unattr;  // K-LO-COUNT-SSEL-UNATTR
+    logic [0:0] k_shared_other;  // K-SHARED-OTHER
+    logic [0:0] k_mt_self_debug;  // K-MT-SELF-DEBUG
     logic feat_pmuv3p9;
     logic feat_pmuv3p8;
     logic feat_pmuv3p7;
@@ -31,11 +50,95 @@ package pmuv3_pkg;
     logic feat_th;
   } config_t;
 
-  // Events: an index for each implemented one. Those below NumEventInputs have an
-  // increment input, event_i[8*index +: 8]; the others are made by the PMU itself.
+  // Choices: the index of each word.
+  localparam logic [0:0] KRestcA = 1'd0;
+  localparam logic [0:0] KRestcB = 1'd1;
+  localparam logic [1:0] KVsRes00 = 2'd0;
+  localparam logic [1:0] KVsRes01 = 2'd1;
+  localparam logic [1:0] KVsRes10 = 2'd2;
+  localparam logic [1:0] KVsResBoth = 2'd3;
+  localparam logic [1:0] KUnattrFilterNone = 2'd0;
+  localparam logic [1:0] KUnattrFilterCore = 2'd1;
+  localparam logic [1:0] KUnattrFilterMemory = 2'd2;
+  localparam logic [1:0] KUnattrFilterAll = 2'd3;
+  localparam logic [1:0] KUnattrProhibNone = 2'd0;
+  localparam logic [1:0] KUnattrProhibCore = 2'd1;
+  localparam logic [1:0] KUnattrProhibMemory = 2'd2;
+  localparam logic [1:0] KUnattrProhibAll = 2'd3;
+  localparam logic [1:0] KUnattrDebugNone = 2'd0;
+  localparam logic [1:0] KUnattrDebugCore = 2'd1;
+  localparam logic [1:0] KUnattrDebugMemory = 2'd2;
+  localparam logic [1:0] KUnattrDebugAll = 2'd3;
+  localparam logic [0:0] KAttrNonelFilterDrop = 1'd0;
+  localparam logic [0:0] KAttrNonelFilterCount = 1'd1;
+  localparam logic [0:0] KAttrNonssProhibDrop = 1'd0;
+  localparam logic [0:0] KAttrNonssProhibCount = 1'd1;
+  localparam logic [0:0] KDebugLateDrop = 1'd0;
+  localparam logic [0:0] KDebugLateCount = 1'd1;
+  localparam logic [0:0] KMtLegacyRes0 = 1'd0;
+  localparam logic [0:0] KMtLegacyRw = 1'd1;
+  localparam logic [0:0] KMtpmeGroupSelf = 1'd0;
+  localparam logic [0:0] KMtpmeGroupGroup = 1'd1;
+  localparam logic [0:0] KNsCountSAttrRefuse = 1'd0;
+  localparam logic [0:0] KNsCountSAttrPermit = 1'd1;
+  localparam logic [0:0] KNsCountSUnattrRefuse = 1'd0;
+  localparam logic [0:0] KNsCountSUnattrPermit = 1'd1;
+  localparam logic [0:0] KLoCountEl2AttrRefuse = 1'd0;
+  localparam logic [0:0] KLoCountEl2AttrPermit = 1'd1;
+  localparam logic [0:0] KLoCountEl2UnattrRefuse = 1'd0;
+  localparam logic [0:0] KLoCountEl2UnattrPermit = 1'd1;
+  localparam logic [0:0] KLoCountSselAttrRefuse = 1'd0;
+  localparam logic [0:0] KLoCountSselAttrPermit = 1'd1;
+  localparam logic [0:0] KLoCountSselUnattrRefuse = 1'd0;
+  localparam logic [0:0] KLoCountSselUnattrPermit = 1'd1;
+  localparam logic [0:0] KSharedOtherAttributable = 1'd0;
+  localparam logic [0:0] KSharedOtherAll = 1'd1;
+  localparam logic [0:0] KMtSelfDebugDrop = 1'd0;
+  localparam logic [0:0] KMtSelfDebugCount = 1'd1;
+
+  // State of a thread, in one cycle.
+  typedef struct packed {
+    logic snid;  // ExternalSecureNoninvasiveDebugEnabled, without Debugv8p2
+    logic a32el3;  // EL3 uses AArch32
+    logic a32el1;  // EL1 uses AArch32
+    logic aa32;  // the current Exception level uses AArch32
+    logic wfx;  // in WFI or WFE
+    logic active;  // may issue in this cycle (D14.4-a)
+    logic halted;  // Debug state
+    logic sm;  // Streaming SVE mode
+    logic [1:0] ss;
+    logic [1:0] el;
+  } pe_t;
+  localparam int unsigned PeWidth = 12;
+
+  // Security states, in ss.
+  localparam logic [1:0] SsNonSecure = 2'd0;
+  localparam logic [1:0] SsSecure = 2'd1;
+  localparam logic [1:0] SsRealm = 2'd2;
+  localparam logic [1:0] SsRoot = 2'd3;
+
+  // The other context of a thread in a cycle: where it was before its state changed.
+  typedef struct packed {
+    logic related;  // its Unattributable occurrences are related to activity there
+    logic [1:0] ss;
+    logic [1:0] el;
+  } context_t;
+  localparam int unsigned ContextWidth = 5;
+
+  // How often an event occurs on a thread in a cycle, by how it came about.
+  typedef struct packed {
+    logic [7:0] debugger;  // of operations that a debugger issued
+    logic [7:0] unattributable;
+    logic [7:0] other;  // in the other context
+    logic [7:0] current;  // in the current state
+  } occurrence_t;
+  localparam int unsigned OccurrenceWidth = 32;
+
+  // Events: an index for each implemented one. Those below NumEventInputs have an input,
+  // an occurrence_t for each thread; the others are made by the PMU itself.
   typedef logic [5:0] event_t;
-  localparam int unsigned NumEventInputs = 29;
-  localparam int unsigned NumEvents = 32;
+  localparam int unsigned NumEventInputs = 35;
+  localparam int unsigned NumEvents = 38;
   localparam event_t EventL1dCache = 6'd0;  // 0x0004
   localparam event_t EventInstRetired = 6'd1;  // 0x0008
   localparam event_t EventExcTaken = 6'd2;  // 0x0009
@@ -43,31 +146,37 @@ package pmuv3_pkg;
   localparam event_t EventCidWriteRetired = 6'd4;  // 0x000B
   localparam event_t EventBrMisPred = 6'd5;  // 0x0010
   localparam event_t EventBrPred = 6'd6;  // 0x0012
-  localparam event_t EventTtbrWriteRetired = 6'd7;  // 0x001C
-  localparam event_t EventStallFrontend = 6'd8;  // 0x0023
-  localparam event_t EventStallBackend = 6'd9;  // 0x0024
-  localparam event_t EventStall = 6'd10;  // 0x003C
-  localparam event_t EventStallSlotBackend = 6'd11;  // 0x003D
-  localparam event_t EventStallSlotFrontend = 6'd12;  // 0x003E
-  localparam event_t EventStallSlot = 6'd13;  // 0x003F
-  localparam event_t EventExcUndef = 6'd14;  // 0x0081
-  localparam event_t EventExcSvc = 6'd15;  // 0x0082
-  localparam event_t EventExcPabort = 6'd16;  // 0x0083
-  localparam event_t EventExcDabort = 6'd17;  // 0x0084
-  localparam event_t EventExcIrq = 6'd18;  // 0x0086
-  localparam event_t EventExcFiq = 6'd19;  // 0x0087
-  localparam event_t EventExcSmc = 6'd20;  // 0x0088
-  localparam event_t EventExcHvc = 6'd21;  // 0x008A
-  localparam event_t EventExcTrapPabort = 6'd22;  // 0x008B
-  localparam event_t EventExcTrapDabort = 6'd23;  // 0x008C
-  localparam event_t EventExcTrapOther = 6'd24;  // 0x008D
-  localparam event_t EventExcTrapIrq = 6'd25;  // 0x008E
-  localparam event_t EventExcTrapFiq = 6'd26;  // 0x008F
-  localparam event_t EventFpFixedOpsSpec = 6'd27;  // 0x80C1
-  localparam event_t EventBrbFiltrate = 6'd28;  // 0x811F
-  localparam event_t EventSwIncr = 6'd29;  // 0x0000
-  localparam event_t EventCpuCycles = 6'd30;  // 0x0011
-  localparam event_t EventChain = 6'd31;  // 0x001E
+  localparam event_t EventL1dCacheWb = 6'd7;  // 0x0015
+  localparam event_t EventL2dCache = 6'd8;  // 0x0016
+  localparam event_t EventBusAccess = 6'd9;  // 0x0019
+  localparam event_t EventTtbrWriteRetired = 6'd10;  // 0x001C
+  localparam event_t EventBusCycles = 6'd11;  // 0x001D
+  localparam event_t EventStallFrontend = 6'd12;  // 0x0023
+  localparam event_t EventStallBackend = 6'd13;  // 0x0024
+  localparam event_t EventStall = 6'd14;  // 0x003C
+  localparam event_t EventStallSlotBackend = 6'd15;  // 0x003D
+  localparam event_t EventStallSlotFrontend = 6'd16;  // 0x003E
+  localparam event_t EventStallSlot = 6'd17;  // 0x003F
+  localparam event_t EventExcUndef = 6'd18;  // 0x0081
+  localparam event_t EventExcSvc = 6'd19;  // 0x0082
+  localparam event_t EventExcPabort = 6'd20;  // 0x0083
+  localparam event_t EventExcDabort = 6'd21;  // 0x0084
+  localparam event_t EventExcIrq = 6'd22;  // 0x0086
+  localparam event_t EventExcFiq = 6'd23;  // 0x0087
+  localparam event_t EventExcSmc = 6'd24;  // 0x0088
+  localparam event_t EventExcHvc = 6'd25;  // 0x008A
+  localparam event_t EventExcTrapPabort = 6'd26;  // 0x008B
+  localparam event_t EventExcTrapDabort = 6'd27;  // 0x008C
+  localparam event_t EventExcTrapOther = 6'd28;  // 0x008D
+  localparam event_t EventExcTrapIrq = 6'd29;  // 0x008E
+  localparam event_t EventExcTrapFiq = 6'd30;  // 0x008F
+  localparam event_t EventStallBackendMem = 6'd31;  // 0x4005
+  localparam event_t EventTrcextout0 = 6'd32;  // 0x4010
+  localparam event_t EventFpFixedOpsSpec = 6'd33;  // 0x80C1
+  localparam event_t EventBrbFiltrate = 6'd34;  // 0x811F
+  localparam event_t EventSwIncr = 6'd35;  // 0x0000
+  localparam event_t EventCpuCycles = 6'd36;  // 0x0011
+  localparam event_t EventChain = 6'd37;  // 0x001E
   localparam event_t EventNone = 6'd63;  // a number that is not implemented
 
   // evtCount to event index.
@@ -82,7 +191,11 @@ package pmuv3_pkg;
       16'h0010: event_index = EventBrMisPred;
       16'h0011: event_index = EventCpuCycles;
       16'h0012: event_index = EventBrPred;
+      16'h0015: event_index = EventL1dCacheWb;
+      16'h0016: event_index = EventL2dCache;
+      16'h0019: event_index = EventBusAccess;
       16'h001C: event_index = EventTtbrWriteRetired;
+      16'h001D: event_index = EventBusCycles;
       16'h001E: event_index = EventChain;
       16'h0023: event_index = EventStallFrontend;
       16'h0024: event_index = EventStallBackend;
@@ -103,14 +216,68 @@ package pmuv3_pkg;
       16'h008D: event_index = EventExcTrapOther;
       16'h008E: event_index = EventExcTrapIrq;
       16'h008F: event_index = EventExcTrapFiq;
+      16'h4005: event_index = EventStallBackendMem;
+      16'h4010: event_index = EventTrcextout0;
       16'h80C1: event_index = EventFpFixedOpsSpec;
       16'h811F: event_index = EventBrbFiltrate;
       default: event_index = EventNone;
     endcase
   endfunction
 
+  // Classes of events: how a cycle's occurrences become a number.
+  localparam logic [2:0] EventClassSelf = 3'd0;
+  localparam logic [2:0] EventClassCount = 3'd1;
+  localparam logic [2:0] EventClassStall = 3'd2;
+  localparam logic [2:0] EventClassSecond = 3'd3;
+  localparam logic [2:0] EventClassCondition = 3'd4;
+  localparam logic [2:0] EventClassSlots = 3'd5;
+  function automatic logic [2:0] event_class(input logic [5:0] index);
+    unique case (index)
+      EventSwIncr: event_class = EventClassSelf;
+      EventCpuCycles: event_class = EventClassSelf;
+      EventBusCycles: event_class = EventClassCondition;
+      EventChain: event_class = EventClassSelf;
+      EventStallFrontend: event_class = EventClassStall;
+      EventStallBackend: event_class = EventClassStall;
+      EventStall: event_class = EventClassStall;
+      EventStallSlotBackend: event_class = EventClassSlots;
+      EventStallSlotFrontend: event_class = EventClassSlots;
+      EventStallSlot: event_class = EventClassSlots;
+      EventStallBackendMem: event_class = EventClassSecond;
+      EventNone: event_class = EventClassSelf;
+      default: event_class = EventClassCount;
+    endcase
+  endfunction
+
+  // What an event's occurrences are attributable to.
+  localparam logic [1:0] EventAttributionCore = 2'd0;
+  localparam logic [1:0] EventAttributionMemory = 2'd1;
+  localparam logic [1:0] EventAttributionShared = 2'd2;
+  localparam logic [1:0] EventAttributionTrace = 2'd3;
+  function automatic logic [1:0] event_attribution(input logic [5:0] index);
+    unique case (index)
+      EventL1dCache: event_attribution = EventAttributionMemory;
+      EventL1dCacheWb: event_attribution = EventAttributionMemory;
+      EventL2dCache: event_attribution = EventAttributionShared;
+      EventBusAccess: event_attribution = EventAttributionMemory;
+      EventBusCycles: event_attribution = EventAttributionMemory;
+      EventTrcextout0: event_attribution = EventAttributionTrace;
+      default: event_attribution = EventAttributionCore;
+    endcase
+  endfunction
+
+  // Whether an event can support synchronous mode (D14.7).
+  function automatic logic event_is_sync(input logic [5:0] index);
+    unique case (index)
+      EventSwIncr: event_is_sync = 1'b1;
+      EventInstRetired: event_is_sync = 1'b1;
+      EventBrbFiltrate: event_is_sync = 1'b1;
+      default: event_is_sync = 1'b0;
+    endcase
+  endfunction
+
   // The common events as PMCEID0_EL0 and PMCEID1_EL0 show them, with PMUv3p1.
-  localparam logic [63:0] Pmceid0 = 64'h0000000050070F11;
+  localparam logic [63:0] Pmceid0 = 64'h0001002072670F11;
   localparam logic [63:0] Pmceid1 = 64'h00000000F0000018;
 
   // System register encodings {op0, op1, CRn, CRm, op2}; PMEVCNTR and PMEVTYPER are those
@@ -127,19 +294,48 @@ package pmuv3_pkg;
   localparam logic [15:0] RegPmovsset = 16'hDCF3;
   localparam logic [15:0] RegPmmir = 16'hC4F6;
   localparam logic [15:0] RegMdcrEl2 = 16'hE089;
+  localparam logic [15:0] RegMdcrEl3 = 16'hF099;
+  localparam logic [15:0] RegSder32El3 = 16'hF089;
+  localparam logic [15:0] RegPmccntr = 16'hDCE8;
+  localparam logic [15:0] RegPmccfiltr = 16'hDF7F;
+  localparam logic [15:0] RegPmicntr = 16'hDCA0;
+  localparam logic [15:0] RegPmicfiltr = 16'hDCB0;
   localparam logic [15:0] RegPmevcntr = 16'hDF40;
   localparam logic [15:0] RegPmevtyper = 16'hDF60;
+
+  // AArch32 System registers, views of bits [31:0], and what they show of them.
+  localparam logic [15:0] RegPmccfiltrAa32 = 16'h077F;
+  localparam logic [31:0] ViewPmccfiltrAa32 = 32'hF8200000;
+  localparam logic [15:0] RegHdcr = 16'h2089;
+  localparam logic [31:0] ViewHdcr = 32'hFFFFFFFF;
+  localparam logic [15:0] RegSdcr = 16'h0099;
+  localparam logic [31:0] ViewSdcr = 32'h10A20000;
+  localparam logic [15:0] RegSder = 16'h0089;
+  localparam logic [31:0] ViewSder = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmevtyperAa32 = 16'h0760;
+  localparam logic [31:0] ViewPmevtyperAa32 = 32'hFA20FFFF;
 
   // Fields.
   localparam int unsigned PmcrNLsb = 11;
   localparam int unsigned PmcrNMsb = 15;
+  localparam int unsigned PmcrFzoLsb = 9;
   localparam int unsigned PmcrLpLsb = 7;
+  localparam int unsigned PmcrLcLsb = 6;
+  localparam int unsigned PmcrDpLsb = 5;
+  localparam int unsigned PmcrDLsb = 3;
+  localparam int unsigned PmcrCLsb = 2;
   localparam int unsigned PmcrPLsb = 1;
   localparam int unsigned PmcrELsb = 0;
+  localparam int unsigned PmcntensetF0Lsb = 32;
+  localparam int unsigned PmcntensetCLsb = 31;
   localparam int unsigned PmcntensetPLsb = 0;
   localparam int unsigned PmcntensetPMsb = 30;
+  localparam int unsigned PmcntenclrF0Lsb = 32;
+  localparam int unsigned PmcntenclrCLsb = 31;
   localparam int unsigned PmcntenclrPLsb = 0;
   localparam int unsigned PmcntenclrPMsb = 30;
+  localparam int unsigned PmovsclrF0Lsb = 32;
+  localparam int unsigned PmovsclrCLsb = 31;
   localparam int unsigned PmovsclrPLsb = 0;
   localparam int unsigned PmovsclrPMsb = 30;
   localparam int unsigned PmswincPLsb = 0;
@@ -152,10 +348,16 @@ package pmuv3_pkg;
   localparam int unsigned Pmceid1IdhiMsb = 63;
   localparam int unsigned Pmceid1IdLsb = 0;
   localparam int unsigned Pmceid1IdMsb = 31;
+  localparam int unsigned PmintensetF0Lsb = 32;
+  localparam int unsigned PmintensetCLsb = 31;
   localparam int unsigned PmintensetPLsb = 0;
   localparam int unsigned PmintensetPMsb = 30;
+  localparam int unsigned PmintenclrF0Lsb = 32;
+  localparam int unsigned PmintenclrCLsb = 31;
   localparam int unsigned PmintenclrPLsb = 0;
   localparam int unsigned PmintenclrPMsb = 30;
+  localparam int unsigned PmovssetF0Lsb = 32;
+  localparam int unsigned PmovssetCLsb = 31;
   localparam int unsigned PmovssetPLsb = 0;
   localparam int unsigned PmovssetPMsb = 30;
   localparam int unsigned PmmirSmeLsb = 28;
@@ -169,11 +371,55 @@ package pmuv3_pkg;
   localparam int unsigned PmmirBusSlotsMsb = 15;
   localparam int unsigned PmmirSlotsLsb = 0;
   localparam int unsigned PmmirSlotsMsb = 7;
+  localparam int unsigned MdcrEl2HpmfzoLsb = 29;
   localparam int unsigned MdcrEl2MtpmeLsb = 28;
   localparam int unsigned MdcrEl2HlpLsb = 26;
+  localparam int unsigned MdcrEl2HccdLsb = 23;
+  localparam int unsigned MdcrEl2HpmdLsb = 17;
   localparam int unsigned MdcrEl2HpmeLsb = 7;
+  localparam int unsigned MdcrEl2TpmLsb = 6;
+  localparam int unsigned MdcrEl2TpmcrLsb = 5;
   localparam int unsigned MdcrEl2HpmnLsb = 0;
   localparam int unsigned MdcrEl2HpmnMsb = 4;
+  localparam int unsigned MdcrEl3MpmxLsb = 35;
+  localparam int unsigned MdcrEl3MccdLsb = 34;
+  localparam int unsigned MdcrEl3MtpmeLsb = 28;
+  localparam int unsigned MdcrEl3SccdLsb = 23;
+  localparam int unsigned MdcrEl3SpmeLsb = 17;
+  localparam int unsigned MdcrEl3Enpm2Lsb = 7;
+  localparam int unsigned MdcrEl3TpmLsb = 6;
+  localparam int unsigned Sder32El3SunidenLsb = 1;
+  localparam int unsigned PmccntrCcntLsb = 0;
+  localparam int unsigned PmccntrCcntMsb = 63;
+  localparam int unsigned PmccfiltrVsLsb = 56;
+  localparam int unsigned PmccfiltrVsMsb = 57;
+  localparam int unsigned PmccfiltrPLsb = 31;
+  localparam int unsigned PmccfiltrULsb = 30;
+  localparam int unsigned PmccfiltrNskLsb = 29;
+  localparam int unsigned PmccfiltrNsuLsb = 28;
+  localparam int unsigned PmccfiltrNshLsb = 27;
+  localparam int unsigned PmccfiltrMLsb = 26;
+  localparam int unsigned PmccfiltrShLsb = 24;
+  localparam int unsigned PmccfiltrRlkLsb = 22;
+  localparam int unsigned PmccfiltrRluLsb = 21;
+  localparam int unsigned PmccfiltrRlhLsb = 20;
+  localparam int unsigned PmicntrIcntLsb = 0;
+  localparam int unsigned PmicntrIcntMsb = 63;
+  localparam int unsigned PmicfiltrSyncLsb = 58;
+  localparam int unsigned PmicfiltrVsLsb = 56;
+  localparam int unsigned PmicfiltrVsMsb = 57;
+  localparam int unsigned PmicfiltrPLsb = 31;
+  localparam int unsigned PmicfiltrULsb = 30;
+  localparam int unsigned PmicfiltrNskLsb = 29;
+  localparam int unsigned PmicfiltrNsuLsb = 28;
+  localparam int unsigned PmicfiltrNshLsb = 27;
+  localparam int unsigned PmicfiltrMLsb = 26;
+  localparam int unsigned PmicfiltrShLsb = 24;
+  localparam int unsigned PmicfiltrRlkLsb = 22;
+  localparam int unsigned PmicfiltrRluLsb = 21;
+  localparam int unsigned PmicfiltrRlhLsb = 20;
+  localparam int unsigned PmicfiltrEvtcountLsb = 0;
+  localparam int unsigned PmicfiltrEvtcountMsb = 15;
   localparam int unsigned PmevcntrEvcntHiLsb = 32;
   localparam int unsigned PmevcntrEvcntHiMsb = 63;
   localparam int unsigned PmevcntrEvcntLsb = 0;
@@ -181,11 +427,24 @@ package pmuv3_pkg;
   localparam int unsigned PmevtyperTcLsb = 61;
   localparam int unsigned PmevtyperTcMsb = 63;
   localparam int unsigned PmevtyperTeLsb = 60;
+  localparam int unsigned PmevtyperSyncLsb = 58;
+  localparam int unsigned PmevtyperVsLsb = 56;
+  localparam int unsigned PmevtyperVsMsb = 57;
   localparam int unsigned PmevtyperTlcLsb = 54;
   localparam int unsigned PmevtyperTlcMsb = 55;
   localparam int unsigned PmevtyperThLsb = 32;
   localparam int unsigned PmevtyperThMsb = 43;
+  localparam int unsigned PmevtyperPLsb = 31;
+  localparam int unsigned PmevtyperULsb = 30;
+  localparam int unsigned PmevtyperNskLsb = 29;
+  localparam int unsigned PmevtyperNsuLsb = 28;
+  localparam int unsigned PmevtyperNshLsb = 27;
+  localparam int unsigned PmevtyperMLsb = 26;
   localparam int unsigned PmevtyperMtLsb = 25;
+  localparam int unsigned PmevtyperShLsb = 24;
+  localparam int unsigned PmevtyperRlkLsb = 22;
+  localparam int unsigned PmevtyperRluLsb = 21;
+  localparam int unsigned PmevtyperRlhLsb = 20;
   localparam int unsigned PmevtyperEvtcountHiLsb = 10;
   localparam int unsigned PmevtyperEvtcountHiMsb = 15;
   localparam int unsigned PmevtyperEvtcountLsb = 0;

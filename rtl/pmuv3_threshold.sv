@@ -13,19 +13,19 @@
 module pmuv3_threshold #(
   parameter int unsigned ValueWidth = 12  // of VB, VT, VE and V, see pmuv3
 ) (
-  input  wire logic clk_i,
-  input  wire logic rst_ni,
-  input  wire logic cycle_i,
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic cycle_i,
 
-  input  wire logic [2:0]  tc_i,
-  input  wire logic        te_i,
-  input  wire logic [1:0]  tlc_i,
-  input  wire logic [11:0] th_i,
-  input  wire logic        k_restc_i,  // K-RESTC: a (0) or b (1)
+  input wire logic [2:0]  tc_i,
+  input wire logic        te_i,
+  input wire logic [1:0]  tlc_i,
+  input wire logic [11:0] th_i,
+  input wire logic        k_restc_i,  // K-RESTC: a (0) or b (1)
 
-  input  wire logic                  allowed_i,
-  input  wire logic [ValueWidth-1:0] vb_i,
-  input  wire logic [ValueWidth-1:0] link_i,  // V of counter n-1 in this cycle (CYC-1)
+  input wire logic                  allowed_i,
+  input wire logic [ValueWidth-1:0] vb_i,
+  input wire logic [ValueWidth-1:0] link_i,  // V of counter n-1 in this cycle (CYC-1)
 
   output logic                  ct_o,
   output logic                  cp_o,

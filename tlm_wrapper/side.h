@@ -1,13 +1,15 @@
 /*
- * A side: a PMU that can be driven and looked into. One C interface, and an
- * implementation for each way to have a PMU: the C model, the RTL under
- * Verilator, a lockstep of two sides, your own.
+ * A side: the PMUs of a processor's threads, to be driven and looked into. One C
+ * interface, and an implementation for each way to have them: the C model, the
+ * RTL under Verilator, a lockstep of two sides, your own.
  *
  *   struct pmuv3_side *side = pmuv3_side_cmodel(&params);
- *   pmuv3_side_write(side, PMUV3_PMCR, 1);
+ *   pmuv3_side_write(side, 0, PMUV3_PMCR, 1);
  *   pmuv3_side_cycle(side, &cycle);
- *   pmuv3_side_probe(side, &probe);
+ *   pmuv3_side_probe(side, 0, &probe);
  *   pmuv3_side_destroy(side);
+ *
+ * `thread` is everywhere below params.threads.
  *
  * To add one, fill a struct pmuv3_side_ops and embed struct pmuv3_side as the
  * first member of your own struct.
@@ -29,11 +31,14 @@ struct pmuv3_side;
 struct pmuv3_side_ops {
   const char *name; /* "cmodel", "rtl", ... */
   void (*reset)(struct pmuv3_side *side);
-  enum pmuv3_access (*write)(struct pmuv3_side *side, uint16_t reg, uint64_t value);
-  enum pmuv3_access (*read)(struct pmuv3_side *side, uint16_t reg, uint64_t *value);
+  void (*set_pe)(struct pmuv3_side *side, unsigned thread, const struct pmuv3_pe *pe);
+  enum pmuv3_access (*write)(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                             uint64_t value);
+  enum pmuv3_access (*read)(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                            uint64_t *value);
   void (*cycle)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle);
-  void (*probe)(struct pmuv3_side *side, struct pmuv3_probe *probe);
-  bool (*irq)(struct pmuv3_side *side);
+  void (*probe)(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe);
+  bool (*irq)(struct pmuv3_side *side, unsigned thread);
   void (*destroy)(struct pmuv3_side *side);
 };
 
@@ -47,7 +52,7 @@ struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
 
 /*
  * The RTL under Verilator as a side: the smallest built model that has
- * params->counters. Whatever its reset does not set starts at random values
+ * params->counters and params->threads. Whatever its reset does not set starts at random values
  * drawn from x_seed, so that a missing reset shows. NULL when out of memory.
  */
 struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
@@ -64,17 +69,23 @@ static inline void pmuv3_side_reset(struct pmuv3_side *side) {
   side->ops->reset(side);
 }
 
+/* State of a thread from now on, between two Processor cycles. Contract: pmuv3_set_pe. */
+static inline void pmuv3_side_set_pe(struct pmuv3_side *side, unsigned thread,
+                                     const struct pmuv3_pe *pe) {
+  side->ops->set_pe(side, thread, pe);
+}
+
 /* A register write between two Processor cycles (strobe low, the bus alive). Contract: pmuv3_write.
  */
-static inline enum pmuv3_access pmuv3_side_write(struct pmuv3_side *side, uint16_t reg,
-                                                 uint64_t value) {
-  return side->ops->write(side, reg, value);
+static inline enum pmuv3_access pmuv3_side_write(struct pmuv3_side *side, unsigned thread,
+                                                 uint16_t reg, uint64_t value) {
+  return side->ops->write(side, thread, reg, value);
 }
 
 /* A register read, without side effects. Contract: pmuv3_read. */
-static inline enum pmuv3_access pmuv3_side_read(struct pmuv3_side *side, uint16_t reg,
-                                                uint64_t *value) {
-  return side->ops->read(side, reg, value);
+static inline enum pmuv3_access pmuv3_side_read(struct pmuv3_side *side, unsigned thread,
+                                                uint16_t reg, uint64_t *value) {
+  return side->ops->read(side, thread, reg, value);
 }
 
 /* One Processor cycle. Contract: pmuv3_tick. */
@@ -82,14 +93,16 @@ static inline void pmuv3_side_cycle(struct pmuv3_side *side, const struct pmuv3_
   side->ops->cycle(side, cycle);
 }
 
-/* Fills every byte of *probe with what the last cycle did and what the registers hold now. */
-static inline void pmuv3_side_probe(struct pmuv3_side *side, struct pmuv3_probe *probe) {
-  side->ops->probe(side, probe);
+/* Fills every byte of *probe with what the last cycle did in a thread's PMU and what its registers
+ * hold now. */
+static inline void pmuv3_side_probe(struct pmuv3_side *side, unsigned thread,
+                                    struct pmuv3_probe *probe) {
+  side->ops->probe(side, thread, probe);
 }
 
-/* Level of PMUIRQ. */
-static inline bool pmuv3_side_irq(struct pmuv3_side *side) {
-  return side->ops->irq(side);
+/* Level of a thread's PMUIRQ. */
+static inline bool pmuv3_side_irq(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->irq(side, thread);
 }
 
 /* Frees the side; NULL is allowed. */

@@ -17,24 +17,30 @@ static void cmodel_reset(struct pmuv3_side *side) {
   pmuv3_reset(pmu_of(side));
 }
 
-static enum pmuv3_access cmodel_write(struct pmuv3_side *side, uint16_t reg, uint64_t value) {
-  return pmuv3_write(pmu_of(side), reg, value);
+static void cmodel_set_pe(struct pmuv3_side *side, unsigned thread, const struct pmuv3_pe *pe) {
+  pmuv3_set_pe(pmu_of(side), thread, pe);
 }
 
-static enum pmuv3_access cmodel_read(struct pmuv3_side *side, uint16_t reg, uint64_t *value) {
-  return pmuv3_read(pmu_of(side), reg, value);
+static enum pmuv3_access cmodel_write(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                      uint64_t value) {
+  return pmuv3_write(pmu_of(side), thread, reg, value);
+}
+
+static enum pmuv3_access cmodel_read(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                     uint64_t *value) {
+  return pmuv3_read(pmu_of(side), thread, reg, value);
 }
 
 static void cmodel_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   pmuv3_tick(pmu_of(side), cycle);
 }
 
-static void cmodel_probe(struct pmuv3_side *side, struct pmuv3_probe *probe) {
-  pmuv3_probe(pmu_of(side), probe);
+static void cmodel_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe) {
+  pmuv3_probe(pmu_of(side), thread, probe);
 }
 
-static bool cmodel_irq(struct pmuv3_side *side) {
-  return pmuv3_irq(pmu_of(side));
+static bool cmodel_irq(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_irq(pmu_of(side), thread);
 }
 
 static void cmodel_destroy(struct pmuv3_side *side) {
@@ -44,6 +50,7 @@ static void cmodel_destroy(struct pmuv3_side *side) {
 static const struct pmuv3_side_ops cmodel_ops = {
     .name = "cmodel",
     .reset = cmodel_reset,
+    .set_pe = cmodel_set_pe,
     .write = cmodel_write,
     .read = cmodel_read,
     .cycle = cmodel_cycle,

@@ -2,13 +2,22 @@
 //
 // One clock of the RTL is two evaluations: inputs with the clock low, where
 // the cycle's combinational values (VB..V) settle, then the rising edge.
-#include <algorithm>
+//
+// Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
+// words: on a little-endian host what has a multiple of 8 bits is copied as memory.
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
+#include <vector>
 
-#include "Vpmuv3_31.h"
-#include "Vpmuv3_8.h"
+#ifndef PMUV3_WAVES
+#include "Vpmuv3_1_8.h"
+#include "Vpmuv3_2_31.h"
+#include "Vpmuv3_4_8.h"
+#endif
+#include "Vpmuv3_1_31.h"
+#include "Vpmuv3_4_31.h"
 #include "tlm_wrapper/side.h"
 #ifdef PMUV3_WAVES
 #include <verilated_fst_c.h>
@@ -59,7 +68,30 @@ uint64_t Config(const pmuv3_params &params) {
   return config << PMUV3_NUM_FEATURES | params.features;
 }
 
-// Index of an event's increment input; SELF events have none (pmuv3_pkg.sv).
+// pe_t and context_t in pmuv3_pkg.sv, first member on top.
+constexpr int kPeBits = 12;
+constexpr int kContextBits = 5;
+
+uint64_t Pack(const pmuv3_pe &pe) {
+  uint64_t packed = 0;
+  for (bool bit : {pe.snid, pe.a32el3, pe.a32el1, pe.aa32, pe.wfx, pe.active, pe.halted, pe.sm})
+    packed = packed << 1 | bit;
+  return packed << 4 | pe.ss << 2 | pe.el;
+}
+
+uint64_t Pack(const pmuv3_context &context) {
+  return context.related << 4 | context.ss << 2 | context.el;
+}
+
+pmuv3_pe ResetState() {
+  pmuv3_pe pe = {};
+  pe.el = 1;
+  pe.ss = PMUV3_NS;
+  pe.active = true;
+  return pe;
+}
+
+// Index of an event's occurrence input; SELF events have none (pmuv3_pkg.sv).
 struct EventInputs {
   uint8_t index[PMUV3_NUM_EVENTS] = {};
   EventInputs() {
@@ -78,20 +110,24 @@ struct RtlSideBase : pmuv3_side {
   virtual bool Wave(const char *file) = 0;
 };
 
-template <class Model>
+// kThreads and kLanes are the model's; params.threads and params.counters of them are implemented.
+template <class Model, unsigned kThreads, unsigned kLanes>
 class RtlSide : public RtlSideBase {
  public:
-  RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}}, now_{} {
+  RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}} {
     context_.traceEverOn(kHasWaves);
     context_.randReset(2);
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
     model_->cfg_i = Config(with);
+    std::memset(&model_->occurrence_i, 0, sizeof model_->occurrence_i);
+    // Threads that are not implemented stay in random states, which must not matter.
+    for (unsigned t = 0; t < params.threads; t++) SetPe(t, ResetState());
     ColdReset();
   }
 
  private:
-  static RtlSide &Of(pmuv3_side *side) { return *static_cast<RtlSide *>(side); }
+  static RtlSide &Of(pmuv3_side *side) { return static_cast<RtlSide &>(*side); }
 
   void ColdReset() {
     model_->rst_cold_ni = 1;
@@ -103,7 +139,7 @@ class RtlSide : public RtlSideBase {
   }
 
   void Reset() {
-    now_ = {};
+    std::memset(now_, 0, sizeof now_);
     model_->clk_i = 0;
     model_->cycle_i = 0;
     model_->reg_write_i = 0;
@@ -129,117 +165,203 @@ class RtlSide : public RtlSideBase {
     model_->clk_i = 0;  // falls with the next inputs, in one evaluation
   }
 
+  void SetPe(unsigned thread, const pmuv3_pe &pe) {
+    const uint64_t mask = (uint64_t{1} << kPeBits) - 1;
+    const int lsb = kPeBits * static_cast<int>(thread);
+    model_->pe_i = (model_->pe_i & ~(mask << lsb)) | Pack(pe) << lsb;
+  }
+
   // RTL says no; which of the reasons it was shows in what it says to the opposite access.
-  pmuv3_access Refused(pmuv3_access when_opposite_works) {
-    model_->reg_write_i = !model_->reg_write_i;
-    model_->reg_read_i = !model_->reg_read_i;
+  pmuv3_access Refused(unsigned thread, pmuv3_access when_opposite_works) {
+    std::swap(model_->reg_write_i, model_->reg_read_i);
     model_->eval();
-    bool opposite_works = !model_->reg_error_o;
+    const bool opposite_works = (model_->reg_error_o >> thread & 1) == 0;
     model_->reg_write_i = 0;
     model_->reg_read_i = 0;
     return opposite_works ? when_opposite_works : PMUV3_ACCESS_UNKNOWN;
   }
 
-  pmuv3_access Write(uint16_t reg, uint64_t value) {
+  pmuv3_access Write(unsigned thread, uint16_t reg, uint64_t value) {
     model_->cycle_i = 0;
-    model_->reg_write_i = 1;
-    model_->reg_addr_i = reg;
-    model_->reg_wdata_i = value;
+    model_->reg_write_i = 1u << thread;
+    PresentWrite(thread, {reg, value});
     Eval();
-    if (model_->reg_error_o) return Refused(PMUV3_ACCESS_READ_ONLY);
+    if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_READ_ONLY);
     ClockEdge();
     model_->reg_write_i = 0;
     return PMUV3_ACCESS_OK;
   }
 
-  pmuv3_access Read(uint16_t reg, uint64_t *value) {
+  pmuv3_access Read(unsigned thread, uint16_t reg, uint64_t *value) {
     *value = 0;
     model_->cycle_i = 0;
-    model_->reg_read_i = 1;
-    model_->reg_addr_i = reg;
+    model_->reg_read_i = 1u << thread;
+    PutElement(model_->reg_addr_i, thread, reg);
     model_->eval();
-    if (model_->reg_error_o) return Refused(PMUV3_ACCESS_WRITE_ONLY);
-    *value = model_->reg_rdata_o;
+    if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_WRITE_ONLY);
+    *value = GetElement(model_->reg_rdata_o, thread);
     model_->reg_read_i = 0;
     return PMUV3_ACCESS_OK;
   }
 
+  void PresentWrite(unsigned thread, const pmuv3_write &write) {
+    PutElement(model_->reg_addr_i, thread, write.reg);
+    PutElement(model_->reg_wdata_i, thread, write.value);
+  }
+
   void Cycle(const pmuv3_cycle &cycle) {
-    uint8_t events[sizeof model_->event_i] = {};
-    for (int i = 0; i < cycle.num_occurrences; i++)
-      events[kEventInputs.index[cycle.occurrences[i].event]] = cycle.occurrences[i].count;
-    std::memcpy(&model_->event_i, events, sizeof events);
+    PresentOccurrences(cycle);
+    PresentContexts(cycle);
     model_->cycle_i = 1;
     model_->reg_write_i = cycle.has_write;
-    if (cycle.has_write) {
-      model_->reg_addr_i = cycle.write.reg;
-      model_->reg_wdata_i = cycle.write.value;
-    }
+    for (unsigned t = 0; t < params.threads; t++)
+      if (cycle.has_write >> t & 1) PresentWrite(t, cycle.write[t]);
     Eval();
-    SampleCycle();
+    for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
     ClockEdge();
     model_->reg_write_i = 0;
     model_->cycle_i = 0;
   }
 
-  // Vectors of 16 or 64 bits a lane are arrays of uint16_t or uint64_t on a little-endian host.
-  template <class Port, class Lane>
-  static void CopyLanes(Lane *to, const Port &from) {
-    std::memcpy(to, &from, std::min(sizeof from, sizeof(Lane) * PMUV3_LANES));
+  // A byte for an event, thread and origin; those of the last cycle are still set.
+  void PresentOccurrences(const pmuv3_cycle &cycle) {
+    auto *counts = reinterpret_cast<uint8_t *>(&model_->occurrence_i);
+    for (uint16_t i : presented_) counts[i] = 0;
+    presented_.clear();
+    for (int i = 0; i < cycle.num_occurrences; i++) {
+      const pmuv3_occurrence &occurrence = cycle.occurrences[i];
+      const unsigned word = kThreads * kEventInputs.index[occurrence.event] + occurrence.thread;
+      const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
+      counts[index] = occurrence.count;
+      presented_.push_back(index);
+    }
   }
+
+  void PresentContexts(const pmuv3_cycle &cycle) {
+    uint64_t contexts = 0;
+    for (unsigned t = 0; t < params.threads; t++)
+      contexts |= Pack(cycle.other[t]) << kContextBits * t;
+    model_->other_i = contexts;
+  }
+
+  // ---- Elements of flat vectors ----
+
+  template <class Port, class Element>
+  static void PutElement(Port &port, unsigned index, Element value) {
+    std::memcpy(reinterpret_cast<uint8_t *>(&port) + sizeof value * index, &value, sizeof value);
+  }
+
+  template <class Port>
+  static uint64_t GetElement(const Port &port, unsigned index) {
+    uint64_t value;
+    std::memcpy(&value, reinterpret_cast<const uint8_t *>(&port) + sizeof value * index,
+                sizeof value);
+    return value;
+  }
+
+  // A thread's lanes, as many as the model has.
+  template <class Port, class Lane>
+  static void CopyLanes(Lane (&to)[PMUV3_LANES], const Port &from, unsigned thread) {
+    static_assert(sizeof from >= sizeof(Lane) * kThreads * kLanes);
+    const size_t size = sizeof(Lane) * kLanes;
+    std::memcpy(to, reinterpret_cast<const uint8_t *>(&from) + size * thread, size);
+  }
+
+  // A thread's lanes of one bit: kLanes bits that stand in one or two words.
+  template <class Port>
+  static uint32_t LaneBits(const Port &from, unsigned thread) {
+    uint32_t words[(sizeof from + 3) / 4 + 1] = {};
+    std::memcpy(words, &from, sizeof from);
+    const unsigned lsb = kLanes * thread;
+    const uint64_t two_words = uint64_t{words[lsb / 32 + 1]} << 32 | words[lsb / 32];
+    return static_cast<uint32_t>(two_words >> lsb % 32 & ((uint64_t{1} << kLanes) - 1));
+  }
+
+  // ---- Probes ----
 
   // The values that exist only during the cycle.
-  void SampleCycle() {
-    now_.allowed = model_->probe_allowed_o;
-    now_.CT = model_->probe_ct_o;
-    now_.CP = model_->probe_cp_o;
-    now_.CE = model_->probe_ce_o;
-    CopyLanes(now_.VB, model_->probe_vb_o);
-    CopyLanes(now_.VT, model_->probe_vt_o);
-    CopyLanes(now_.VE, model_->probe_ve_o);
-    CopyLanes(now_.V, model_->probe_v_o);
+  void SampleCycle(unsigned thread) {
+    pmuv3_probe &now = now_[thread];
+    now.allowed = LaneBits(model_->probe_allowed_o, thread);
+    now.CT = LaneBits(model_->probe_ct_o, thread);
+    now.CP = LaneBits(model_->probe_cp_o, thread);
+    now.CE = LaneBits(model_->probe_ce_o, thread);
+    CopyLanes(now.VB, model_->probe_vb_o, thread);
+    CopyLanes(now.VT, model_->probe_vt_o, thread);
+    CopyLanes(now.VE, model_->probe_ve_o, thread);
+    CopyLanes(now.V, model_->probe_v_o, thread);
   }
 
-  void Probe(pmuv3_probe *probe) {
-    CopyLanes(now_.value, model_->probe_value_o);
-    CopyLanes(now_.evtyper, model_->probe_evtyper_o);
-    now_.overflow = model_->probe_overflow_o;
-    now_.cnten = model_->probe_cnten_o;
-    now_.inten = model_->probe_inten_o;
-    now_.pmcr = model_->probe_pmcr_o;
-    now_.mdcr_el2 = model_->probe_mdcr_el2_o;
-    now_.pmmir = model_->probe_pmmir_o;
-    now_.pmceid0 = model_->probe_pmceid0_o;
-    now_.pmceid1 = model_->probe_pmceid1_o;
-    now_.irq = model_->irq_o;
-    std::memcpy(probe, &now_, sizeof now_);
+  void Probe(unsigned thread, pmuv3_probe *probe) {
+    pmuv3_probe &now = now_[thread];
+    CopyLanes(now.value, model_->probe_value_o, thread);
+    CopyLanes(now.evtyper, model_->probe_evtyper_o, thread);
+    now.overflow = LaneBits(model_->probe_overflow_o, thread);
+    now.cnten = LaneBits(model_->probe_cnten_o, thread);
+    now.inten = LaneBits(model_->probe_inten_o, thread);
+    now.pmcr = GetElement(model_->probe_pmcr_o, thread);
+    now.mdcr_el2 = GetElement(model_->probe_mdcr_el2_o, thread);
+    now.mdcr_el3 = GetElement(model_->probe_mdcr_el3_o, thread);
+    now.sder = GetElement(model_->probe_sder_o, thread);
+    now.pmccfiltr = GetElement(model_->probe_pmccfiltr_o, thread);
+    now.pmicfiltr = GetElement(model_->probe_pmicfiltr_o, thread);
+    now.pmccntr = GetElement(model_->probe_pmccntr_o, thread);
+    now.pmicntr = GetElement(model_->probe_pmicntr_o, thread);
+    now.fixed_overflow = model_->probe_fixed_overflow_o >> 2 * thread & 3;
+    now.fixed_cnten = model_->probe_fixed_cnten_o >> 2 * thread & 3;
+    now.fixed_inten = model_->probe_fixed_inten_o >> 2 * thread & 3;
+    now.pmmir = GetElement(model_->probe_pmmir_o, thread);
+    now.pmceid0 = GetElement(model_->probe_pmceid0_o, thread);
+    now.pmceid1 = GetElement(model_->probe_pmceid1_o, thread);
+    now.irq = Irq(thread);
+    std::memcpy(probe, &now, sizeof now);
   }
+
+  bool Irq(unsigned thread) const { return (model_->irq_o >> thread & 1) != 0; }
 
   static const pmuv3_side_ops kOps;
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
   RtlWave wave_;
-  pmuv3_probe now_;
+  std::vector<uint16_t> presented_;  // bytes of occurrence_i that the last cycle set
+  pmuv3_probe now_[kThreads];
 };
 
-template <class Model>
-const pmuv3_side_ops RtlSide<Model>::kOps = {
+template <class Model, unsigned kThreads, unsigned kLanes>
+const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     "rtl",
     [](pmuv3_side *side) { Of(side).Reset(); },
-    [](pmuv3_side *side, uint16_t reg, uint64_t value) { return Of(side).Write(reg, value); },
-    [](pmuv3_side *side, uint16_t reg, uint64_t *value) { return Of(side).Read(reg, value); },
+    [](pmuv3_side *side, unsigned thread, const pmuv3_pe *pe) { Of(side).SetPe(thread, *pe); },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
+      return Of(side).Write(thread, reg, value);
+    },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
+      return Of(side).Read(thread, reg, value);
+    },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) { Of(side).Cycle(*cycle); },
-    [](pmuv3_side *side, pmuv3_probe *probe) { Of(side).Probe(probe); },
-    [](pmuv3_side *side) { return Of(side).model_->irq_o != 0; },
+    [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).Irq(thread); },
     [](pmuv3_side *side) { delete &Of(side); },
 };
+
+// The smallest built model that is large enough; with waves there are two.
+pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
+#ifndef PMUV3_WAVES
+  if (params.counters <= 8) {
+    if (params.threads <= 1) return new RtlSide<Vpmuv3_1_8, 1, 8>(params, x_seed);
+    return new RtlSide<Vpmuv3_4_8, 4, 8>(params, x_seed);
+  }
+  if (params.threads == 2) return new RtlSide<Vpmuv3_2_31, 2, 31>(params, x_seed);
+#endif
+  if (params.threads <= 1) return new RtlSide<Vpmuv3_1_31, 1, 31>(params, x_seed);
+  return new RtlSide<Vpmuv3_4_31, 4, 31>(params, x_seed);
+}
 
 }  // namespace
 
 pmuv3_side *pmuv3_side_rtl(const pmuv3_params *params, uint32_t x_seed) try {
-  if (params->counters <= 8) return new RtlSide<Vpmuv3_8>(*params, x_seed);
-  return new RtlSide<Vpmuv3_31>(*params, x_seed);
+  return Create(*params, x_seed);
 } catch (const std::bad_alloc &) {
   return nullptr;
 }

@@ -1,36 +1,376 @@
-/* Attribution: which occurrences are a counter's own; their sum is VB. */
+/*
+ * Attribution: which occurrences are a counter's own, of which thread and in
+ * which contexts (D13.4, D13.6); their sum is VB. What can be said before they
+ * occur is said when registers or states change.
+ */
+#include <string.h>
+
 #include "internal.h"
 
-void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned n) {
-  const uint64_t evtyper = pmu->registers.evtyper[n];
-  const uint64_t evt_count =
-      PMUV3_GET(evtyper, PMEVTYPER, evtCount_hi) << 10 | PMUV3_GET(evtyper, PMEVTYPER, evtCount);
-  pmu->config.event[pmuv3_lane(n)] = (uint16_t)pmuv3_event_find((uint16_t)evt_count);
+/* --- The event, and whether the group's counts ------------------------------------------------ */
+
+/* Whether threads with MT = 1 do not add up an event of this class, but combine. */
+static bool combines(enum pmuv3_event_class event_class) {
+  return event_class != PMUV3_EVENT_CLASS_SELF && event_class != PMUV3_EVENT_CLASS_COUNT;
 }
 
-void pmuv3_attribution_increment(struct pmuv3_state *state, uint32_t counters, uint16_t most) {
+/* CHAIN is the same thread's, whatever MT is (MT-CHAIN). A number that is not implemented is as if
+ * of an event that never occurs. */
+void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n) {
+  struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
+  struct pmuv3_config *config = &pmu->thread[thread].config;
+  const uint64_t evtyper = pmu->thread[thread].registers.evtyper[n];
+  const uint64_t evt_count =
+      PMUV3_GET(evtyper, PMEVTYPER, evtCount_hi) << 10 | PMUV3_GET(evtyper, PMEVTYPER, evtCount);
+  const enum pmuv3_event event = pmuv3_event_find((uint16_t)evt_count);
+  enum pmuv3_event_class event_class = PMUV3_EVENT_CLASS_SELF;
+  enum pmuv3_event_attribution attributed = PMUV3_EVENT_ATTRIBUTION_CORE;
+  if (event != PMUV3_EVENT_NONE) {
+    event_class = pmuv3_event_class_of(event);
+    attributed = pmuv3_event_attribution_of(event);
+  }
+  const unsigned i = pmuv3_lane(n);
+  config->event[i] = (uint16_t)event;
+  config->event_class[i] = (uint16_t)event_class;
+  config->attributed[i] = (uint16_t)attributed;
+  const bool chain = event == PMUV3_EVENT_CHAIN;
+  const bool mt = PMUV3_GET(evtyper, PMEVTYPER, MT) && !chain;
+  decoded->chain = pmuv3_with_bit(decoded->chain, n, chain);
+  decoded->mt = pmuv3_with_bit(decoded->mt, n, mt);
+  decoded->combining = pmuv3_with_bit(decoded->combining, n, combines(event_class));
+}
+
+/* D13.6-7, D13.6-8: FEAT_MTPMU is disabled on a thread. */
+static bool is_disabled(const struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
+  if (pmu->params.el3) return !PMUV3_GET(registers->mdcr_el3, MDCR_EL3, MTPME);
+  return pmu->params.el2 && !PMUV3_GET(registers->mdcr_el2, MDCR_EL2, MTPME);
+}
+
+/* Whether MT = 1 has an effect in a thread's PMU. */
+static bool is_grouped(const struct pmuv3 *pmu, unsigned thread) {
+  if (pmu->params.threads == 1) return false;
+  if (!pmuv3_has(&pmu->params, PMUV3_FEATURE_MTPMU)) return true; /* K-MT-LEGACY, or RES0 */
+  if (!pmu->params.k_mtpme_group) return !is_disabled(pmu, thread);
+  for (unsigned t = 0; t < pmu->params.threads; t++)
+    if (is_disabled(pmu, t)) return false;
+  return true;
+}
+
+/* The events that any of some counters counts. */
+static uint64_t events_of(const struct pmuv3_config *config, uint32_t counters) {
+  uint64_t events = 0;
+  for (; counters != 0; counters &= counters - 1)
+    events |= UINT64_C(1) << config->event[pmuv3_lane((unsigned)__builtin_ctz(counters))];
+  return events;
+}
+
+PMUV3_STEP
+void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread) {
+  struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
+  struct pmuv3_config *config = &pmu->thread[thread].config;
+  const unsigned all = (1u << pmu->params.threads) - 1;
+  decoded->grouped = is_grouped(pmu, thread) ? decoded->mt : 0;
+  decoded->sources = (uint8_t)(decoded->grouped != 0 ? all : 1u << thread);
+  decoded->events = events_of(config, pmuv3_counters_below(pmu->params.counters));
+  decoded->siblings_events = events_of(config, decoded->grouped);
+  pmuv3_spread(decoded->grouped, config->grouped);
+}
+
+/* --- What may count in the threads' states ---------------------------------------------------- */
+
+/* A thread as the source of what counts in a PMU: another's, or its own. Maps are by range. */
+struct source {
+  uint16_t bit;                     /* of the thread, in a set of threads */
+  uint16_t is_self;                 /* the PMU is its own */
+  uint16_t live;                    /* occurrences of its current state may count */
+  uint16_t late;                    /* also those that arrive when it is in Debug state */
+  uint16_t context;                 /* that it is in */
+  bool sm;                          /* it is in Streaming SVE mode */
+  uint16_t prohibited[2];           /* contexts in which counting it is prohibited */
+  uint16_t refuses_attributable[2]; /* those that are left with MT = 0, after the choices */
+  uint16_t refuses_related[2];      /* likewise, of Unattributable occurrences related to that */
+};
+
+/*
+ * What is left of a prohibition when choices waive it while the thread, not
+ * counting with its group, is in another state than the prohibited one
+ * (D13.6-12..14).
+ */
+static uint16_t unwaived(struct pmuv3_prohibited prohibited, const struct pmuv3_pe *pe, bool secure,
+                         bool el2, bool el3) {
+  if (secure && pe->ss == PMUV3_NS) prohibited.secure = 0;
+  if (el2 && pe->el != 2) prohibited.el2 = 0;
+  if (el3 && pe->el != 3) prohibited.el3 = 0;
+  return pmuv3_prohibited_any(prohibited);
+}
+
+/* A thread halted in Debug state counts nothing of its own, and whether it counts its siblings is
+ * K-MT-SELF-DEBUG. */
+static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigned t) {
+  const struct pmuv3_params *params = &pmu->params;
+  const struct pmuv3_pe *self = &pmu->pe[thread], *pe = &pmu->pe[t];
+  const bool may = t == thread || !self->halted || params->k_mt_self_debug;
+  struct source source;
+  source.bit = (uint16_t)(1u << t);
+  source.is_self = all_if(t == thread);
+  source.live = all_if(may && !pe->halted);
+  source.late = all_if(may && (!pe->halted || params->k_debug_late));
+  source.context = pmuv3_context_of(pe);
+  source.sm = pe->sm;
+  for (unsigned range = 0; range < 2; range++) {
+    const struct pmuv3_prohibited prohibited =
+        pmuv3_filter_prohibited(pmu, thread, t, (enum pmuv3_range)range);
+    source.prohibited[range] = pmuv3_prohibited_any(prohibited);
+    source.refuses_attributable[range] =
+        unwaived(prohibited, self, params->k_ns_count_s_attr, params->k_lo_count_el2_attr,
+                 params->k_lo_count_ssel_attr);
+    source.refuses_related[range] =
+        unwaived(prohibited, self, params->k_ns_count_s_unattr, params->k_lo_count_el2_unattr,
+                 params->k_lo_count_ssel_unattr);
+  }
+  return source;
+}
+
+/* In a lane: a map that is given by range. */
+static inline uint16_t by_range(const struct pmuv3_config *config, int i, const uint16_t maps[2]) {
+  return pick(config->range2[i], maps[PMUV3_R2], maps[PMUV3_R1]);
+}
+
+/* In a lane: a choice that is made for each class of events. */
+static inline uint16_t choice_of(unsigned choice, uint16_t memory) {
+  return pick(memory, all_if((choice & 2) != 0), all_if((choice & 1) != 0));
+}
+
+/*
+ * Table D13-3 for Unattributable occurrences, which are judged by the counting
+ * thread's own state (D.6, 3). Of a structure that threads share, an
+ * Unattributable occurrence is of none of them (MT-SHARED-1).
+ */
+static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
+                                             const struct pmuv3_config *config, int i,
+                                             const struct source *self) {
+  const uint16_t shared = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_SHARED);
+  const uint16_t memory = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_MEMORY) | shared;
+  const uint16_t filtered = all_if((config->filtered[self->sm][i] & self->context) != 0);
+  const uint16_t prohibited = all_if((by_range(config, i, self->prohibited) & self->context) != 0);
+
+  const uint16_t when_halted = choice_of(params->k_unattr_debug, memory) & ~filtered;
+  const uint16_t when_prohibited = choice_of(params->k_unattr_prohib, memory);
+  const uint16_t when_allowed = ~(filtered & choice_of(params->k_unattr_filter, memory));
+  const uint16_t when_live = pick(prohibited, when_prohibited, when_allowed);
+  const uint16_t of_any = config->grouped[i] & all_if(params->k_shared_other != 0);
+  return pick(self->live, when_live, when_halted) & (of_any | ~shared);
+}
+
+/*
+ * In a lane: whether the source's state lets it count, and the contexts whose
+ * occurrences count (D.6, 4). What is attributable to no Exception level and
+ * Security state need not care for filter and prohibition (D13.4-T2, D13.4-T3).
+ * Only of COUNT events do occurrences arrive late.
+ */
+static inline void decode_lane(const struct pmuv3_params *params,
+                               struct pmuv3_config *restrict config, int i,
+                               const struct source *source, uint16_t *restrict attributable,
+                               uint16_t *restrict unattributable) {
+  const uint16_t grouped = config->grouped[i];
+  const uint16_t in_scope = source->is_self | grouped;
+  const uint16_t filtered = config->filtered[source->sm][i];
+  const uint16_t prohibited = by_range(config, i, source->prohibited);
+  const uint16_t prevented = all_if(((filtered | prohibited) & source->context) != 0);
+  const uint16_t eligible = in_scope & source->live & ~prevented;
+  config->eligible[i] = pick(source->bit, eligible, config->eligible[i]);
+
+  const uint16_t anywhere = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_TRACE);
+  const uint16_t unfiltered = anywhere & all_if(params->k_attr_nonel_filter != 0);
+  const uint16_t unprohibited = anywhere & all_if(params->k_attr_nonss_prohib != 0);
+  const uint16_t is_count = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_COUNT);
+  const uint16_t may = in_scope & pick(is_count, source->late, source->live);
+  const uint16_t refused =
+      pick(grouped, prohibited, by_range(config, i, source->refuses_attributable));
+  const uint16_t against = pick(refused, ~unprohibited, filtered & ~unfiltered);
+  *attributable = may & ~against;
+
+  const uint16_t refused_related =
+      pick(grouped, prohibited, by_range(config, i, source->refuses_related));
+  *unattributable = in_scope & config->unattributable[i] & ~refused_related;
+}
+
+static inline void decode_lanes(const struct pmuv3_params *params,
+                                struct pmuv3_config *restrict config, unsigned t,
+                                const struct source *source) {
+  uint16_t *attributable = config->counts[PMUV3_IS_ATTRIBUTABLE][t];
+  uint16_t *unattributable = config->counts[PMUV3_IS_UNATTRIBUTABLE][t];
+  for (int i = 0; i < PMUV3_LANES; i++)
+    decode_lane(params, config, i, source, &attributable[i], &unattributable[i]);
+}
+
+/* The threads that are not in WFI or WFE, a bit each. */
+static uint16_t awake_threads(const struct pmuv3 *pmu) {
+  unsigned awake = 0;
+  for (unsigned t = 0; t < pmu->params.threads; t++) awake |= (unsigned)!pmu->pe[t].wfx << t;
+  return (uint16_t)awake;
+}
+
+/* CPU_CYCLES: of the thread when it is active (D14.4-a), or of its group (D14.4-c). */
+static inline void decode_cycles(struct pmuv3 *pmu, unsigned thread) {
+  struct pmuv3_config *restrict config = &pmu->thread[thread].config;
+  const uint16_t awake = awake_threads(pmu);
+  const uint16_t active = pmu->pe[thread].active ? awake & (uint16_t)(1u << thread) : 0;
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    const uint16_t selected = all_if(config->event[i] == PMUV3_EVENT_CPU_CYCLES);
+    const uint16_t running = config->eligible[i] & pick(config->grouped[i], awake, active);
+    config->cpu_cycles[i] = selected & all_if(running != 0);
+  }
+}
+
+PMUV3_STEP
+void pmuv3_attribution_decode_states(struct pmuv3 *pmu, unsigned thread) {
+  struct pmuv3_config *restrict config = &pmu->thread[thread].config;
+  const struct source self = source_of(pmu, thread, thread);
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    config->unattributable[i] = counts_unattributable(&pmu->params, config, i, &self);
+    config->eligible[i] = 0;
+  }
+  decode_lanes(&pmu->params, config, thread, &self);
+  for (unsigned t = 0; t < pmu->params.threads; t++) {
+    if (t == thread || !pmuv3_bit(pmu->thread[thread].decoded.sources, t)) continue;
+    const struct source sibling = source_of(pmu, thread, t);
+    decode_lanes(&pmu->params, config, t, &sibling);
+  }
+  decode_cycles(pmu, thread);
+}
+
+PMUV3_STEP
+void pmuv3_attribution_decode_sibling(struct pmuv3 *pmu, unsigned thread, unsigned t) {
+  const struct source sibling = source_of(pmu, thread, t);
+  decode_lanes(&pmu->params, &pmu->thread[thread].config, t, &sibling);
+  decode_cycles(pmu, thread);
+}
+
+/* --- A cycle ---------------------------------------------------------------------------------- */
+
+void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t counters,
+                                 uint16_t most) {
+  struct pmuv3_state *state = &pmu->thread[thread].state;
+  if (pmu->pe[thread].halted) return;
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
     uint16_t *pending = &state->pending[pmuv3_lane(n)];
     if (pmuv3_bit(counters, n) && *pending < most) ++*pending;
+  }
+  state->waiting |= counters != 0;
+}
+
+void pmuv3_attribution_consume(struct pmuv3_state *state) {
+  if (!state->waiting) return;
+  memset(state->pending, 0, sizeof state->pending);
+  state->waiting = false;
+}
+
+/* The threads that have STALL_BACKEND in this cycle, a bit each. */
+static uint16_t stalled_threads(const struct pmuv3_cycle *cycle) {
+  unsigned stalled = 0;
+  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
+    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
+    if (occurrence->event == PMUV3_EVENT_STALL_BACKEND && occurrence->origin == PMUV3_CURRENT &&
+        occurrence->count != 0)
+      stalled |= 1u << occurrence->thread;
+  }
+  return (uint16_t)stalled;
+}
+
+/* D14.4-d..f: what an event of the eligible threads, which `sum` is the sum of, is for them all. */
+static inline uint16_t combined(uint16_t event_class, uint16_t eligible, uint16_t awake,
+                                uint16_t stalled, uint16_t sum, uint16_t slots) {
+  const uint16_t any_awake = all_if((eligible & awake) != 0);
+  const uint16_t threads =
+      (uint16_t)((eligible & 1) + (eligible >> 1 & 1) + (eligible >> 2 & 1) + (eligible >> 3 & 1));
+  const uint16_t any = all_if(sum != 0) & any_awake;
+  const uint16_t every = all_if(sum == threads) & any_awake;
+  const uint16_t every_stalled = all_if((eligible & ~stalled) == 0);
+  /* Slots that no thread uses */
+  const uint16_t used = (uint16_t)((threads - (threads != 0)) * slots);
+  const uint16_t unused = all_if(sum > used) & (uint16_t)(sum - used);
+
+  const uint16_t is_stall = all_if(event_class == PMUV3_EVENT_CLASS_STALL);
+  const uint16_t is_second = all_if(event_class == PMUV3_EVENT_CLASS_SECOND);
+  const uint16_t is_condition = all_if(event_class == PMUV3_EVENT_CLASS_CONDITION);
+  const uint16_t holds =
+      (is_stall & every) | (is_second & any & every_stalled) | (is_condition & any);
+  return pick(is_stall | is_second | is_condition, holds & 1, unused);
+}
+
+static inline void combine(const struct pmuv3 *pmu, const struct pmuv3_config *restrict config,
+                           uint16_t stalled, uint16_t VB[restrict PMUV3_LANES]) {
+  const uint16_t awake = awake_threads(pmu);
+  const uint16_t slots = pmu->params.slots;
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    const uint16_t is_count = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_COUNT);
+    const uint16_t is_self = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_SELF);
+    const uint16_t combines = config->grouped[i] & ~(is_count | is_self);
+    VB[i] = pick(
+        combines,
+        combined(config->event_class[i], config->eligible[i], awake, stalled, VB[i], slots), VB[i]);
+  }
+}
+
+/* SW_INCR of a thread: in the counters that it wrote, where it is eligible (MT-SWINCR). */
+static inline void add_increments(const struct pmuv3_config *config, uint16_t thread,
+                                  const uint16_t pending[PMUV3_LANES],
+                                  uint16_t VB[restrict PMUV3_LANES]) {
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    const uint16_t selected = all_if(config->event[i] == PMUV3_EVENT_SW_INCR);
+    const uint16_t eligible = all_if((config->eligible[i] & thread) != 0);
+    VB[i] = (uint16_t)(VB[i] + (selected & eligible & pending[i]));
+  }
+}
+
+static inline void add_occurrence(const struct pmuv3_config *config,
+                                  const uint16_t counts[PMUV3_LANES], uint16_t context,
+                                  uint16_t event, uint16_t count,
+                                  uint16_t VB[restrict PMUV3_LANES]) {
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    const uint16_t selected = all_if(config->event[i] == event);
+    const uint16_t may = all_if((counts[i] & context) != 0);
+    VB[i] = (uint16_t)(VB[i] + (selected & may & count));
+  }
+}
+
+void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                struct pmuv3_contexts *contexts) {
+  contexts->stalled = pmu->params.threads > 1 ? stalled_threads(cycle) : 0;
+  for (unsigned t = 0; t < pmu->params.threads; t++) {
+    const struct pmuv3_context *other = &cycle->other[t];
+    const uint16_t context = (uint16_t)PMUV3_CONTEXT(other->el, other->ss);
+    contexts->of[t][PMUV3_CURRENT] = pmuv3_context_of(&pmu->pe[t]);
+    contexts->of[t][PMUV3_OTHER] = context;
+    contexts->of[t][PMUV3_UNATTRIBUTABLE] = other->related ? context : PMUV3_UNRELATED;
+    contexts->of[t][PMUV3_DEBUGGER] = 0;
   }
 }
 
 /* CHAIN is the other event of the PMU's own: pmuv3_overflow_chain. */
 PMUV3_STEP
-void pmuv3_attribution(const struct pmuv3_config *restrict config,
-                       const struct pmuv3_cycle *restrict cycle, struct pmuv3_state *restrict state,
+void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
+                       const struct pmuv3_cycle *restrict cycle,
+                       const struct pmuv3_contexts *restrict contexts,
                        struct pmuv3_values *restrict values) {
-  for (int i = 0; i < PMUV3_LANES; i++) {
-    const uint16_t software_increments = all_if(config->event[i] == PMUV3_EVENT_SW_INCR);
-    const uint16_t cycles = all_if(config->event[i] == PMUV3_EVENT_CPU_CYCLES);
-    values->VB[i] = (software_increments & state->pending[i]) | (cycles & 1);
-    state->pending[i] = 0;
+  const struct pmuv3_config *config = &pmu->thread[thread].config;
+  const struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
+  const uint32_t sources = decoded->sources;
+  uint16_t VB[PMUV3_LANES];
+  for (int i = 0; i < PMUV3_LANES; i++) VB[i] = config->cpu_cycles[i] & 1;
+  for (unsigned t = 0; t < pmu->params.threads; t++)
+    if (pmuv3_bit(sources, t) && pmu->thread[t].state.waiting)
+      add_increments(config, (uint16_t)(1u << t), pmu->thread[t].state.pending, VB);
+  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
+    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
+    const unsigned t = occurrence->thread;
+    const uint64_t events = t == thread ? decoded->events : decoded->siblings_events;
+    if ((events >> occurrence->event & 1) == 0) continue;
+    add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
+                   contexts->of[t][occurrence->origin], occurrence->event, occurrence->count, VB);
   }
-  for (int o = 0; o < cycle->num_occurrences; o++) {
-    const struct pmuv3_occurrence occurrence = cycle->occurrences[o];
-    for (int i = 0; i < PMUV3_LANES; i++) {
-      const uint16_t selected = all_if(config->event[i] == occurrence.event);
-      values->VB[i] = (uint16_t)(values->VB[i] + (selected & occurrence.count));
-    }
-  }
+  if ((decoded->grouped & decoded->combining) != 0) combine(pmu, config, contexts->stalled, VB);
+  for (int i = 0; i < PMUV3_LANES; i++) values->VB[i] = VB[i];
 }

@@ -1,8 +1,12 @@
 /* Counter: PMEVCNTR<n>_EL0 += V. */
 #include "internal.h"
 
-void pmuv3_counter_decode(struct pmuv3 *pmu, unsigned n) {
-  pmu->config.top[pmuv3_lane(n)] = UINT64_C(1) << (pmuv3_bit(pmu->decoded.lp, n) ? 63 : 31);
+PMUV3_STEP
+void pmuv3_counter_decode(struct pmuv3_thread *thread) {
+  uint16_t lp[PMUV3_LANES];
+  pmuv3_spread(thread->decoded.lp, lp);
+  for (int i = 0; i < PMUV3_LANES; i++)
+    thread->config.top[i] = lp[i] ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
 }
 
 void pmuv3_counter_clear(struct pmuv3_state *state) {

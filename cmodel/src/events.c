@@ -3,18 +3,28 @@
 struct event {
   uint16_t number;
   const char *mnemonic;
-  enum pmuv3_event_class class;
+  enum pmuv3_event_class event_class;
+  enum pmuv3_event_attribution attribution;
+  unsigned traits;
+};
+
+/* Traits as events.def writes them. */
+enum {
+  NONE = PMUV3_EVENT_TRAIT_NONE,
+  EXACT = PMUV3_EVENT_TRAIT_EXACT,
+  SYNC = PMUV3_EVENT_TRAIT_SYNC,
 };
 
 static const struct event events[PMUV3_NUM_EVENTS] = {
-#define PMUV3_EVENT(number, mnemonic, class) {number, #mnemonic, PMUV3_EVENT_CLASS_##class},
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) \
+  {number, #mnemonic, PMUV3_EVENT_CLASS_##class, PMUV3_EVENT_ATTRIBUTION_##attribution, traits},
 #include "pmuv3/events.def"
 };
 
 enum pmuv3_event pmuv3_event_find(uint16_t number) {
   switch (number) {
-#define PMUV3_EVENT(number, mnemonic, class) \
-  case number:                               \
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) \
+  case number:                                                    \
     return PMUV3_EVENT_##mnemonic;
 #include "pmuv3/events.def"
     default:
@@ -31,14 +41,24 @@ const char *pmuv3_event_mnemonic(enum pmuv3_event event) {
 }
 
 enum pmuv3_event_class pmuv3_event_class_of(enum pmuv3_event event) {
-  return events[event].class;
+  return events[event].event_class;
+}
+
+enum pmuv3_event_attribution pmuv3_event_attribution_of(enum pmuv3_event event) {
+  return events[event].attribution;
+}
+
+unsigned pmuv3_event_traits(enum pmuv3_event event) {
+  return events[event].traits;
 }
 
 uint8_t pmuv3_event_limit(enum pmuv3_event event) {
-  switch (events[event].class) {
+  switch (events[event].event_class) {
     case PMUV3_EVENT_CLASS_SELF:
       return 0;
-    case PMUV3_EVENT_CLASS_CYCLE:
+    case PMUV3_EVENT_CLASS_STALL:
+    case PMUV3_EVENT_CLASS_SECOND:
+    case PMUV3_EVENT_CLASS_CONDITION:
       return 1;
     default:
       return 255;

@@ -1,7 +1,8 @@
 /*
  * The stages of the data flow, a room each. A stage's step is evaluated in
- * every Processor cycle; its decode prepares the configuration of counter n for
- * that when registers change.
+ * every Processor cycle for each thread; its decode prepares the configuration
+ * for that when registers or states change: decode_counter what follows from
+ * PMEVTYPER<n>_EL0 alone, decode the rest.
  *
  * Steps are pure: they read the configuration and what the stages before them
  * made of the cycle, and write what is theirs. Those that depend on the other
@@ -24,9 +25,19 @@
 #define PMUV3_STEP
 #endif
 
-/* A counter's mask bit. */
+/* The bits of the cycle counter and the instruction counter in PMCNTEN, PMINTEN and PMOVS. */
+#define PMUV3_BIT_C PMUV3_MASK(PMCNTENSET, C)
+#define PMUV3_BIT_F0 PMUV3_MASK(PMCNTENSET, F0)
+
+/* The ranges of event counters. */
+enum pmuv3_range { PMUV3_R1, PMUV3_R2 };
+
+/* A bit of a mask. */
 static inline bool pmuv3_bit(uint32_t mask, unsigned n) {
   return (mask >> n & 1) != 0;
+}
+static inline uint32_t pmuv3_with_bit(uint32_t mask, unsigned n, bool bit) {
+  return (mask & ~(UINT32_C(1) << n)) | (uint32_t)bit << n;
 }
 
 /* A mask of the counters 0..counters-1. */
@@ -42,7 +53,7 @@ static inline uint16_t pick(uint16_t condition, uint16_t if_true, uint16_t if_fa
   return (uint16_t)((if_true & condition) | (if_false & ~condition));
 }
 
-/* A condition of all lanes as a mask, bit n for counter n. */
+/* A condition of all lanes as a mask, bit n for counter n; and the reverse. */
 static inline uint32_t pmuv3_mask(const uint16_t lanes[PMUV3_LANES]) {
   uint32_t mask = 0;
   for (unsigned pair = 0; pair < PMUV3_PAIRS; pair++) {
@@ -52,55 +63,135 @@ static inline uint32_t pmuv3_mask(const uint16_t lanes[PMUV3_LANES]) {
   }
   return mask;
 }
+static inline void pmuv3_spread(uint32_t mask, uint16_t lanes[restrict PMUV3_LANES]) {
+  for (unsigned pair = 0; pair < PMUV3_PAIRS; pair++)
+    lanes[pair] = all_if((mask >> 2 * pair & 1) != 0);
+  for (unsigned pair = 0; pair < PMUV3_PAIRS; pair++)
+    lanes[PMUV3_PAIRS + pair] = all_if((mask >> (2 * pair + 1) & 1) != 0);
+}
 
-/* A register's encoding, for PMEVCNTR<n>_EL0 and PMEVTYPER<n>_EL0 that of n = 0; and n. */
-static inline uint16_t pmuv3_register_base(uint16_t reg) {
+/* Whether a register is one of a number of them; its encoding, then that of n = 0; and n. */
+static inline bool pmuv3_register_is_indexed(uint16_t reg) {
   const uint16_t base = reg & 0xFFE0;
-  return base == PMUV3_PMEVCNTR || base == PMUV3_PMEVTYPER ? base : reg;
+  return (base == PMUV3_PMEVCNTR || base == PMUV3_PMEVTYPER || base == PMUV3_PMEVTYPER_AA32) &&
+         reg - base < PMUV3_MAX_COUNTERS;
+}
+static inline uint16_t pmuv3_register_base(uint16_t reg) {
+  return pmuv3_register_is_indexed(reg) ? reg & 0xFFE0 : reg;
 }
 static inline unsigned pmuv3_register_index(uint16_t reg) {
   return (unsigned)(reg - pmuv3_register_base(reg));
 }
 
+/* The register that this one is a view of; itself where it is none. */
+uint16_t pmuv3_register_viewed(uint16_t reg);
+
+/* A context as a map of it alone; all of EL3, of EL2, of Secure state with EL3. */
+#define PMUV3_CONTEXT(el, ss) (1u << (4 * (el) + (ss)))
+#define PMUV3_CONTEXTS_EL3 (PMUV3_CONTEXT(3, PMUV3_S) | PMUV3_CONTEXT(3, PMUV3_RT))
+#define PMUV3_CONTEXTS_EL2 \
+  (PMUV3_CONTEXT(2, PMUV3_NS) | PMUV3_CONTEXT(2, PMUV3_S) | PMUV3_CONTEXT(2, PMUV3_RL))
+#define PMUV3_CONTEXTS_SECURE                                                          \
+  (PMUV3_CONTEXT(0, PMUV3_S) | PMUV3_CONTEXT(1, PMUV3_S) | PMUV3_CONTEXT(2, PMUV3_S) | \
+   PMUV3_CONTEXTS_EL3)
+
+/* EL3 is never Non-secure: its bit stands for an Unattributable occurrence that is not related to
+ * activity in any context. */
+#define PMUV3_UNRELATED PMUV3_CONTEXT(3, PMUV3_NS)
+
+/* The context that a thread is in. */
+static inline uint16_t pmuv3_context_of(const struct pmuv3_pe *pe) {
+  return (uint16_t)PMUV3_CONTEXT(pe->el, pe->ss);
+}
+
+/* The contexts that a cycle's occurrences are judged in, by thread and enum pmuv3_origin; of
+ * DEBUGGER none, as it never counts (D13.10-2). And the threads that STALL_BACKEND holds on. */
+struct pmuv3_contexts {
+  uint16_t of[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
+  uint16_t stalled;
+};
+
+/* Whether EL3 of a thread uses AArch32. */
+static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
+  return pmu->pe[thread].a32el3 || !pmu->params.aa64;
+}
+
 /* attribution: occurrences, software increments -> VB */
 #define PMUV3_MAX_PENDING 255
-void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned n);
-void pmuv3_attribution(const struct pmuv3_config *config, const struct pmuv3_cycle *cycle,
-                       struct pmuv3_state *state, struct pmuv3_values *values);
+void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
+void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread);
+void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_cycle *cycle,
+                       const struct pmuv3_contexts *contexts, struct pmuv3_values *values);
+void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                struct pmuv3_contexts *contexts);
 
-/* A software increment of each of `counters` of which fewer than `most` wait. */
-void pmuv3_attribution_increment(struct pmuv3_state *state, uint32_t counters, uint16_t most);
+/* What follows from the states of all threads that count in a thread's PMU, or of sibling t. */
+void pmuv3_attribution_decode_states(struct pmuv3 *pmu, unsigned thread);
+void pmuv3_attribution_decode_sibling(struct pmuv3 *pmu, unsigned thread, unsigned t);
+
+/* A software increment by a thread of each of `counters` of which fewer than `most` wait. */
+void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t counters,
+                                 uint16_t most);
+/* Drops them, counted. */
+void pmuv3_attribution_consume(struct pmuv3_state *state);
 
 /* filter: VB -> allowed, and VB where it is */
-void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned n);
-void pmuv3_filter(const struct pmuv3_config *config, struct pmuv3_values *values);
+void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
+void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread);
+void pmuv3_filter(const struct pmuv3_config *config, const bool frozen[2],
+                  struct pmuv3_values *values);
+
+/* Whether a range's counters are frozen. */
+bool pmuv3_filter_frozen(const struct pmuv3_thread *thread, enum pmuv3_range range);
+
+/* The contexts that a thread's PMEVTYPER, PMCCFILTR or PMICFILTR is against, in Streaming SVE mode
+ * or out of it. */
+uint16_t pmuv3_filter_contexts(const struct pmuv3 *pmu, unsigned thread, uint64_t filter, bool sm);
+
+/* The contexts in which counting is prohibited for a range of a thread's counters where `source`
+ * is in them. */
+struct pmuv3_prohibited pmuv3_filter_prohibited(const struct pmuv3 *pmu, unsigned thread,
+                                                unsigned source, enum pmuv3_range range);
+static inline uint16_t pmuv3_prohibited_any(struct pmuv3_prohibited prohibited) {
+  return prohibited.secure | prohibited.el3 | prohibited.el2;
+}
 
 /* threshold: VB, and as links V of the pairs' even counters -> CT, CP, CE, VT, VE, V */
-void pmuv3_threshold_decode(struct pmuv3 *pmu, unsigned n);
+void pmuv3_threshold_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_threshold(const struct pmuv3_config *config, size_t first,
                      const uint16_t links[PMUV3_PAIRS], struct pmuv3_state *state,
                      struct pmuv3_values *values);
 
 /* counter: V -> value, carry; whether there is any carry */
-void pmuv3_counter_decode(struct pmuv3 *pmu, unsigned n);
+void pmuv3_counter_decode(struct pmuv3_thread *thread);
 bool pmuv3_counter(const struct pmuv3_config *config, uint64_t width, size_t first,
                    struct pmuv3_state *state, struct pmuv3_values *values);
 void pmuv3_counter_clear(struct pmuv3_state *state);
 
 /* overflow: carry of the even counters -> CHAIN, in VB of the odd ones; carry -> new flags */
-void pmuv3_overflow_decode(struct pmuv3 *pmu, unsigned n);
+void pmuv3_overflow_decode(struct pmuv3_thread *thread);
 void pmuv3_overflow_chain(const struct pmuv3_config *config, struct pmuv3_values *values);
 uint32_t pmuv3_overflow(const struct pmuv3_values *values);
 
+/* cycle_counter, instruction_counter: -> their value; whether it overflowed */
+void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread);
+bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct pmuv3_pe *pe,
+                         bool frozen, struct pmuv3_state *state);
+void pmuv3_instruction_counter_decode(struct pmuv3 *pmu, unsigned thread);
+bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
+                               const struct pmuv3_cycle *cycle,
+                               const struct pmuv3_contexts *contexts, bool frozen,
+                               struct pmuv3_state *state);
+
 /*
  * registers: all that is derived, from the parameters alone (identify) and from
- * the registers too (decode); access of a register that exists and allows it
+ * the registers and states too; access of a register that exists and allows it
  */
 void pmuv3_registers_identify(struct pmuv3 *pmu);
-void pmuv3_registers_decode(struct pmuv3 *pmu);
 void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
 void pmuv3_registers_reset(struct pmuv3 *pmu);
-void pmuv3_registers_write(struct pmuv3 *pmu, uint16_t reg, uint64_t value);
-uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, uint16_t reg);
+void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
+void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
+uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg);
 
 #endif

@@ -63,13 +63,19 @@ static const char *set_number(uint8_t *param, const char *name, unsigned min, un
   return NULL;
 }
 
-static const char *set_choice(uint8_t *choice, const char *name, const char *letters,
+/* words: with | between. */
+static const char *set_choice(uint8_t *choice, const char *name, const char *words,
                               const char *value) {
-  const char *letter = *value == '\0' ? NULL : strchr(letters, *value);
-  if (letter == NULL || value[1] != '\0')
-    return error("%s must be one of the letters %s, not %.24s", name, letters, value);
-  *choice = (uint8_t)(letter - letters);
-  return NULL;
+  uint8_t index = 0;
+  for (const char *word = words;; word++, index++) {
+    const size_t length = strcspn(word, "|");
+    if (strlen(value) == length && strncmp(word, value, length) == 0) {
+      *choice = index;
+      return NULL;
+    }
+    word += length;
+    if (*word == '\0') return error("%s must be one of %s, not %.24s", name, words, value);
+  }
 }
 
 static const char *set_features(uint32_t *features, const char *list) {
@@ -113,7 +119,19 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
   return error("unknown parameter '%.24s'", name);
 }
 
-void pmuv3_params_complete(struct pmuv3_params *params) {
+/* Features of Armv8.4 and later, where FEAT_Debugv8p2 is mandatory; what implies one goes with it.
+ */
+enum {
+  BITS_AFTER_DEBUGV8P2 =
+      BIT_PMUv3p4 | BIT_TH | BIT_SME | BIT_RME | BIT_SEL2 | BIT_MTPMU | BIT_SEBEP | BIT_HPMN0,
+};
+
+/* Features whose controls are in AArch64 state alone. */
+enum {
+  BITS_AARCH64 = BIT_TH | BIT_EDGE | BIT_TH2 | BIT_SME | BIT_ICNTR | BIT_RME | BIT_SEL2 | BIT_SEBEP,
+};
+
+static uint32_t complete(const struct pmuv3_params *params) {
   uint32_t features = params->features;
   for (unsigned pass = 0; pass < PMUV3_NUM_FEATURES; pass++) {
     for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
@@ -122,7 +140,19 @@ void pmuv3_params_complete(struct pmuv3_params *params) {
   if (params->el2 && params->counters == 0) features |= BIT_HPMN0;
   if (!params->el2) features &= ~(uint32_t)(BIT_SEL2 | BIT_HPMN0);
   if (!params->el3) features &= ~(uint32_t)BIT_RME;
-  params->features = features;
+  if (!params->aa64) features &= ~(uint32_t)BITS_AARCH64;
+  return features;
+}
+
+const char *pmuv3_params_complete(struct pmuv3_params *params) {
+  params->features = complete(params);
+  if (params->k_mt_legacy && (params->features & (BIT_MTPMU | BIT_PMUv3p7)) != 0)
+    return error("K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");
+  if (params->debugv8p2) return NULL;
+  for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
+    if ((params->features & BITS_AFTER_DEBUGV8P2 & UINT32_C(1) << f) != 0)
+      return error("debugv8p2=0 needs features without %s, which came after it", feature_names[f]);
+  return NULL;
 }
 
 const char *pmuv3_feature_name(enum pmuv3_feature feature) {

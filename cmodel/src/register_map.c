@@ -15,6 +15,11 @@ enum present {
   PRESENT_EL3,
   PRESENT_TH2_ODD,
   PRESENT_EL3_SEL2,
+  PRESENT_EL3_AA64,
+  PRESENT_P5_AA64,
+  PRESENT_P7_AA64,
+  PRESENT_P9_OR_SEBEP,
+  PRESENT_MT_BIT,
   PRESENT_MTPMU_NO_EL3,
   PRESENT_PROHIBITABLE,
 };
@@ -26,6 +31,7 @@ struct reg {
   const char *name;  /* with %u for n where there are several */
   enum access access;
   enum present present;
+  unsigned first_field; /* in fields */
 };
 
 struct field {
@@ -36,15 +42,46 @@ struct field {
   enum present present;
 };
 
+/* Places of the registers' rows; of the first of each one's fields, which stand together. */
+enum {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) ROW_##id,
+#include "pmuv3/registers.def"
+};
+enum {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  FIRST_FIELD_##id, BEFORE_##id = FIRST_FIELD_##id - 1,
+#define PMUV3_FIELD(reg, field, msb, lsb, access, present) FIELD_##reg##_##field,
+#include "pmuv3/registers.def"
+};
+
 static const struct reg regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  {PMUV3_##id, name, ACCESS_##access, PRESENT_##present},
+  {PMUV3_##id, name, ACCESS_##access, PRESENT_##present, FIRST_FIELD_##id},
 #include "pmuv3/registers.def"
 };
 
 static const struct field fields[] = {
 #define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
   {PMUV3_##reg, #field, PMUV3_MASK(reg, field), ACCESS_##access, PRESENT_##present},
+#include "pmuv3/registers.def"
+};
+
+/* An AArch32 register: a view of another one's [31:0]. */
+struct view {
+  uint16_t encoding; /* of n = 0 */
+  const char *name;  /* with %u for n where there are several */
+  uint16_t of;       /* of n = 0 */
+  uint64_t mask;
+};
+
+enum {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) VIEW_##id,
+#include "pmuv3/registers.def"
+};
+
+static const struct view views[] = {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) \
+  {PMUV3_##id, name, PMUV3_##of, mask},
 #include "pmuv3/registers.def"
 };
 
@@ -62,6 +99,16 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
       return pmuv3_has(params, PMUV3_FEATURE_TH2) && n % 2 == 1;
     case PRESENT_EL3_SEL2:
       return params->el3 && pmuv3_has(params, PMUV3_FEATURE_SEL2);
+    case PRESENT_EL3_AA64:
+      return params->el3 && params->aa64;
+    case PRESENT_P5_AA64:
+      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p5) && params->aa64;
+    case PRESENT_P7_AA64:
+      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p7) && params->aa64;
+    case PRESENT_P9_OR_SEBEP:
+      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) || pmuv3_has(params, PMUV3_FEATURE_SEBEP);
+    case PRESENT_MT_BIT:
+      return pmuv3_has(params, PMUV3_FEATURE_MTPMU) || params->k_mt_legacy;
     case PRESENT_MTPMU_NO_EL3:
       return pmuv3_has(params, PMUV3_FEATURE_MTPMU) && !params->el3;
     case PRESENT_PROHIBITABLE:
@@ -72,19 +119,40 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
   }
 }
 
-/* The register's row; NULL for an unknown encoding. */
-static const struct reg *row_of(uint16_t reg) {
-  if (pmuv3_register_index(reg) >= PMUV3_MAX_COUNTERS) return NULL;
-  for (size_t r = 0; r < LENGTH(regs); r++)
-    if (regs[r].encoding == pmuv3_register_base(reg)) return &regs[r];
-  return NULL;
+/* The view's row; NULL unless it is one. */
+static const struct view *view_of(uint16_t reg) {
+  switch (pmuv3_register_base(reg)) {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) \
+  case PMUV3_##id:                                                 \
+    return &views[VIEW_##id];
+#include "pmuv3/registers.def"
+    default:
+      return NULL;
+  }
 }
 
-/* The register's row; NULL unless it exists with these parameters. */
+uint16_t pmuv3_register_viewed(uint16_t reg) {
+  const struct view *view = view_of(reg);
+  return view == NULL ? reg : (uint16_t)(view->of + pmuv3_register_index(reg));
+}
+
+/* The row of the register, or of that which it is a view of; NULL for an unknown encoding. */
+static const struct reg *row_of(uint16_t reg) {
+  switch (pmuv3_register_base(pmuv3_register_viewed(reg))) {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  case PMUV3_##id:                                                               \
+    return &regs[ROW_##id];
+#include "pmuv3/registers.def"
+    default:
+      return NULL;
+  }
+}
+
+/* The same; NULL unless it exists with these parameters. */
 static const struct reg *existing(const struct pmuv3_params *params, uint16_t reg) {
   const struct reg *row = row_of(reg);
   if (row == NULL || !is_present(params, row->present, pmuv3_register_index(reg))) return NULL;
-  if (strchr(row->name, '%') != NULL && pmuv3_register_index(reg) >= params->counters) return NULL;
+  if (pmuv3_register_is_indexed(reg) && pmuv3_register_index(reg) >= params->counters) return NULL;
   return row;
 }
 
@@ -111,33 +179,49 @@ static size_t parse_index(const char *text, unsigned *n) {
   return *n < PMUV3_MAX_COUNTERS ? length : 0;
 }
 
+/* Whether a name is that of a row, which is a pattern with %u for n; which n. */
+static bool is_named(const char *pattern, const char *name, unsigned *n) {
+  const size_t stem = strcspn(pattern, "%");
+  if (strncmp(name, pattern, stem) != 0) return false;
+  pattern += stem;
+  name += stem;
+  *n = 0;
+  if (*pattern == '%') {
+    const size_t digits = parse_index(name, n);
+    if (digits == 0) return false;
+    pattern += strlen("%u");
+    name += digits;
+  }
+  return strcmp(name, pattern) == 0;
+}
+
 bool pmuv3_register_find(const char *name, uint16_t *reg) {
+  unsigned n;
   for (size_t r = 0; r < LENGTH(regs); r++) {
-    const char *pattern = regs[r].name;
-    const size_t stem = strcspn(pattern, "%");
-    if (strncmp(name, pattern, stem) != 0) continue;
-    const char *rest = name + stem;
-    unsigned n = 0;
-    if (pattern[stem] == '%') {
-      const size_t digits = parse_index(rest, &n);
-      if (digits == 0) continue;
-      rest += digits;
-      pattern += strlen("%u");
-    }
-    if (strcmp(rest, pattern + stem) != 0) continue;
+    if (!is_named(regs[r].name, name, &n)) continue;
     *reg = (uint16_t)(regs[r].encoding + n);
+    return true;
+  }
+  for (size_t v = 0; v < LENGTH(views); v++) {
+    if (!is_named(views[v].name, name, &n)) continue;
+    *reg = (uint16_t)(views[v].encoding + n);
     return true;
   }
   return false;
 }
 
 const char *pmuv3_register_name(uint16_t reg, char buf[24]) {
+  const struct view *view = view_of(reg);
   const struct reg *row = row_of(reg);
   if (row == NULL)
     snprintf(buf, 24, "0x%04X", reg);
   else
-    snprintf(buf, 24, row->name, pmuv3_register_index(reg));
+    snprintf(buf, 24, view != NULL ? view->name : row->name, pmuv3_register_index(reg));
   return buf;
+}
+
+unsigned pmuv3_register_bits(uint16_t reg) {
+  return view_of(reg) != NULL ? 32 : 64;
 }
 
 enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uint16_t reg) {
@@ -152,11 +236,10 @@ enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uin
   return row->access == ACCESS_RO ? PMUV3_ACCESS_READ_ONLY : PMUV3_ACCESS_OK;
 }
 
-/* Whether the register has this field: MDCR_EL2 is RES0 as a whole without EL2. */
-static bool has_field(const struct pmuv3_params *params, uint16_t reg, const struct field *field) {
-  return field->encoding == pmuv3_register_base(reg) &&
-         is_present(params, field->present, pmuv3_register_index(reg)) &&
-         (reg != PMUV3_MDCR_EL2 || params->el2);
+/* Whether a register of an Exception level is RES0 as a whole, without that level. */
+static bool is_res0(const struct pmuv3_params *params, uint16_t reg) {
+  return (reg == PMUV3_MDCR_EL2 && !params->el2) ||
+         ((reg == PMUV3_MDCR_EL3 || reg == PMUV3_SDER32_EL3) && !params->el3);
 }
 
 /* The implemented bits of a field: the low th_width of TH; of a bit per counter, the counters'. */
@@ -168,23 +251,34 @@ static uint64_t implemented(const struct pmuv3_params *params, const struct fiel
 }
 
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
-  if (existing(params, reg) == NULL) return 0;
+  const struct view *view = view_of(reg);
+  if (view != NULL) return view->mask & pmuv3_register_mask(params, pmuv3_register_viewed(reg));
+  const struct reg *row = existing(params, reg);
+  if (row == NULL || is_res0(params, reg)) return 0;
+  const unsigned n = pmuv3_register_index(reg);
   uint64_t mask = 0;
-  for (size_t f = 0; f < LENGTH(fields); f++) {
+  for (size_t f = row->first_field; f < LENGTH(fields) && fields[f].encoding == row->encoding;
+       f++) {
     const struct field *field = &fields[f];
     if (field->access != ACCESS_RW && field->access != ACCESS_WO) continue;
-    if (has_field(params, reg, field)) mask |= implemented(params, field);
+    if (is_present(params, field->present, n)) mask |= implemented(params, field);
   }
   return mask;
 }
 
 const char *pmuv3_register_unsupported(const struct pmuv3_params *params, uint16_t reg,
                                        uint64_t value) {
-  if (existing(params, reg) == NULL) return NULL;
-  for (size_t f = 0; f < LENGTH(fields); f++) {
+  const struct view *view = view_of(reg);
+  if (view != NULL)
+    return pmuv3_register_unsupported(params, pmuv3_register_viewed(reg), value & view->mask);
+  const struct reg *row = existing(params, reg);
+  if (row == NULL || is_res0(params, reg)) return NULL;
+  const unsigned n = pmuv3_register_index(reg);
+  for (size_t f = row->first_field; f < LENGTH(fields) && fields[f].encoding == row->encoding;
+       f++) {
     const struct field *field = &fields[f];
     if (field->access == ACCESS_LATER && (value & field->mask) != 0 &&
-        has_field(params, reg, field))
+        is_present(params, field->present, n))
       return field->name;
   }
   return NULL;

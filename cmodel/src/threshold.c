@@ -10,10 +10,10 @@ static bool reserved(unsigned TC, bool TE, unsigned TLC) {
 }
 
 /* What is not present is RES0 in PMEVTYPER<n>_EL0, so the fields are the Effective values (C.0). */
-void pmuv3_threshold_decode(struct pmuv3 *pmu, unsigned n) {
-  struct pmuv3_config *config = &pmu->config;
+void pmuv3_threshold_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n) {
+  struct pmuv3_config *config = &pmu->thread[thread].config;
   const unsigned i = pmuv3_lane(n);
-  const uint64_t evtyper = pmu->registers.evtyper[n];
+  const uint64_t evtyper = pmu->thread[thread].registers.evtyper[n];
   const unsigned TC = (unsigned)PMUV3_GET(evtyper, PMEVTYPER, TC);
   const bool TE = PMUV3_GET(evtyper, PMEVTYPER, TE) != 0;
   const unsigned TLC = (unsigned)PMUV3_GET(evtyper, PMEVTYPER, TLC);
@@ -38,7 +38,7 @@ void pmuv3_threshold(const struct pmuv3_config *restrict config, size_t first,
                      struct pmuv3_values *restrict values) {
   for (size_t pair = 0; pair < PMUV3_PAIRS; pair++) {
     const size_t i = first + pair;
-    const uint16_t allowed = config->allowed[i];
+    const uint16_t allowed = values->allowed[i];
     const uint16_t TC2 = config->TC[2][i], TC1 = config->TC[1][i], TC0 = config->TC[0][i];
     const uint16_t TH = config->TH[i];
     const uint16_t VB = values->VB[i];

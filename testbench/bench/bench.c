@@ -1,7 +1,7 @@
 /*
  * `pmuv3 bench`: how fast the C model, the RTL and their lockstep are. Each
- * number of counters is measured in a process of its own, one after the other
- * (SystemC elaborates once in a process).
+ * size is measured in a process of its own, one after the other (SystemC
+ * elaborates once in a process).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,9 +17,12 @@
 #include "testbench/bench/report.h"
 #include "testbench/cli/cli.h"
 
-static const unsigned counters[] = {1, 6, 31};
+static const struct {
+  unsigned threads;
+  unsigned counters;
+} sizes[] = {{1, 1}, {1, 6}, {1, 31}, {2, 31}, {4, 31}};
 
-enum { NUM_ROWS = sizeof counters / sizeof *counters };
+enum { NUM_ROWS = sizeof sizes / sizeof *sizes };
 
 static void write_json(const struct pmuv3_bench_options *options,
                        const struct pmuv3_bench_row *rows) {
@@ -30,6 +33,7 @@ static void write_json(const struct pmuv3_bench_options *options,
 
 static void measure(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
   struct pmuv3_params params = pmuv3_params_default();
+  params.threads = (uint8_t)row->threads;
   params.counters = (uint8_t)row->counters;
   pmuv3_params_complete(&params);
   pmuv3_bench_measure(&params, options, row);
@@ -49,7 +53,8 @@ static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv
     pmuv3_cli_unusable("cannot run a process: %s", strerror(errno));
   if (status != 0) strcpy(row->error, "it ended before its time");
   if (!*row->error) return;
-  fprintf(stderr, "pmuv3 bench: %u counters: %s\n", row->counters, row->error);
+  fprintf(stderr, "pmuv3 bench: %u counters, %u threads: %s\n", row->counters, row->threads,
+          row->error);
   exit(1);
 }
 
@@ -59,7 +64,8 @@ int main(int argc, char **argv) {
                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (rows == MAP_FAILED) pmuv3_cli_unusable("out of memory");
   for (size_t i = 0; i < NUM_ROWS; i++) {
-    rows[i].counters = counters[i];
+    rows[i].threads = sizes[i].threads;
+    rows[i].counters = sizes[i].counters;
     measure_apart(&options, &rows[i]);
   }
   pmuv3_bench_print(stdout, rows, NUM_ROWS);

@@ -70,14 +70,17 @@ void RunOn(pmuv3_side *side, const Lap &lap) {
     switch (item.kind) {
       case PMUV3_ITEM_WRITE:
       case PMUV3_ITEM_REFUSED_WRITE:
-        pmuv3_side_write(side, item.access.reg, item.access.value);
+        pmuv3_side_write(side, item.thread, item.access.reg, item.access.value);
         break;
       case PMUV3_ITEM_READ:
       case PMUV3_ITEM_REFUSED_READ:
-        pmuv3_side_read(side, item.access.reg, &value);
+        pmuv3_side_read(side, item.thread, item.access.reg, &value);
         break;
       case PMUV3_ITEM_RESET:
         pmuv3_side_reset(side);
+        break;
+      case PMUV3_ITEM_PE:
+        pmuv3_side_set_pe(side, item.thread, &item.pe);
         break;
       default:
         pmuv3_side_cycle(side, &item.cycle);
@@ -101,7 +104,8 @@ class Bench {
         lockstep_(pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_rtl(&params, kXSeed))),
         spy_(new pmuv3::Spy(lockstep_)),
         pmu_("pmu", spy_),
-        driver_("driver", pmu_, *spy_, lockstep_, period_, [this] { return Next(); }) {
+        driver_("driver", pmu_, *spy_, lockstep_, period_, [this] { return Next(); }),
+        irq_("irq", params.threads) {
     pmu_.clk(clock_);
     pmu_.irq(irq_);
     driver_.registers.bind(pmu_.registers);
@@ -135,7 +139,7 @@ class Bench {
   pmuv3_tlm pmu_;
   pmuv3::Driver driver_;
   sc_core::sc_clock clock_{"clock", period_, 0.5, period_};
-  sc_core::sc_signal<bool> irq_{"irq"};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> irq_;
 };
 
 // ---- Results ----

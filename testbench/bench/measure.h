@@ -1,4 +1,4 @@
-/* What `pmuv3 bench` measures, for one number of counters. */
+/* What `pmuv3 bench` measures, for one number of threads and counters. */
 #ifndef PMUV3_BENCH_MEASURE_H
 #define PMUV3_BENCH_MEASURE_H
 
@@ -27,6 +27,7 @@ struct pmuv3_bench_rate {
 };
 
 struct pmuv3_bench_row {
+  unsigned threads;
   unsigned counters;
   struct pmuv3_bench_rate rates[PMUV3_BENCH_NUM_SUBJECTS];
   char error[128]; /* empty: all went well */

@@ -12,12 +12,12 @@ static double ratio(const struct pmuv3_bench_row *row, enum pmuv3_bench_subject 
 
 void pmuv3_bench_print(FILE *out, const struct pmuv3_bench_row *rows, size_t num_rows) {
   fprintf(out, "Processor cycles per second, medians\n\n");
-  fprintf(out, "%8s | %11s | %9s | %9s | %13s | %7s | %12s\n", "counters", "C model", "RTL",
-          "lockstep", "and generator", "C / RTL", "lockstep/RTL");
+  fprintf(out, "%7s | %8s | %11s | %9s | %9s | %13s | %7s | %12s\n", "threads", "counters",
+          "C model", "RTL", "lockstep", "and generator", "C / RTL", "lockstep/RTL");
   for (size_t i = 0; i < num_rows; i++) {
     const struct pmuv3_bench_row *row = &rows[i];
-    fprintf(out, "%8u | %11.0f | %9.0f | %9.0f | %13.0f | %7.1f | %12.2f\n", row->counters,
-            median(row, PMUV3_BENCH_CMODEL), median(row, PMUV3_BENCH_RTL),
+    fprintf(out, "%7u | %8u | %11.0f | %9.0f | %9.0f | %13.0f | %7.1f | %12.2f\n", row->threads,
+            row->counters, median(row, PMUV3_BENCH_CMODEL), median(row, PMUV3_BENCH_RTL),
             median(row, PMUV3_BENCH_LOCKSTEP), median(row, PMUV3_BENCH_GENERATED),
             ratio(row, PMUV3_BENCH_CMODEL), ratio(row, PMUV3_BENCH_LOCKSTEP));
   }
@@ -47,6 +47,7 @@ static json_object *row_json(const struct pmuv3_bench_row *row) {
       [PMUV3_BENCH_GENERATED] = "lockstep_generated",
   };
   json_object *object = json_object_new_object();
+  add(object, "threads", json_object_new_int((int)row->threads));
   add(object, "counters", json_object_new_int((int)row->counters));
   for (int s = 0; s < PMUV3_BENCH_NUM_SUBJECTS; s++)
     add(object, keys[s], rate_json(&row->rates[s]));

@@ -43,7 +43,9 @@ expect PMEVCNTR0_EL0 3
 STIM
 sed 's/expect PMEVCNTR0_EL0 3/expect PMEVCNTR0_EL0 4/' good.stim >wrong.stim
 sed 's/idle 1/idle one/' good.stim >bad.stim
-sed 's/idle 1/pe 0 el=0/' good.stim >later.stim
+sed 's/idle 1/msr PMSWINC_EL0 1/' good.stim >later.stim
+sed 's/counters=2/counters=2 K-MT-LEGACY=rw/' good.stim >together.stim
+sed 's/idle 1/pe 0 el=3 ss=NS/' good.stim >state.stim
 
 unusable '^pmuv3 replay: '
 unusable '^pmuv3 replay: ' --no-such-option good.stim
@@ -56,6 +58,8 @@ unusable '^bad.stim:7: ' bad.stim
 unusable '^bad.stim:7: ' good.stim bad.stim
 unusable '^bad.stim:7: ' --trace trace.csv bad.stim
 unusable '^later.stim:7: .*not supported yet' later.stim
+unusable '^together.stim:2: .*K-MT-LEGACY' together.stim
+unusable '^state.stim:7: ' state.stim
 
 # The trace by hand from the rules: counter 1 counts SW_INCR, of which there is none.
 cat >expected.csv <<'TRACE'
@@ -72,7 +76,44 @@ for side in cmodel rtl both; do
   grep -q '^wrong.stim:8: .*PMEVCNTR0_EL0' out err || fail "the failed expectation: $(cat out err)"
   grep -q '^good.stim: 2 cycles, 1 expectations held' out || fail "the summary: $(cat out)"
 done
-printf 'pmuv3-stimulus 1\nparam counters=0\nidle 3\n' >none.stim
+
+# Two threads. Thread 0 counts both threads' instructions; thread 1 its own, until it halts.
+cat >threads.stim <<'STIM'
+pmuv3-stimulus 1
+param counters=1 threads=2
+write PMEVTYPER0_EL0 0x02000008
+write PMCNTENSET_EL0 1
+write PMCR_EL0 1
+write @1 PMEVTYPER0_EL0 0x00000008
+write @1 PMCNTENSET_EL0 1
+write @1 PMCR_EL0 1
+pe 1 el=0
+cycle 0x0008:3 0x0008:2@1
+pe 1 halted=1
+cycle 0x0008:1 0x0008:4@1
+idle 1
+expect PMEVCNTR0_EL0 6
+expect @1 PMEVCNTR0_EL0 2
+STIM
+sed 's/expect @1 PMEVCNTR0_EL0 2/expect @1 PMEVCNTR0_EL0 6/' threads.stim >threads_wrong.stim
+cat >expected_threads.csv <<'TRACE'
+cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow
+0,0,0,1,5,1,0,0,5,0,5,5,0
+0,1,0,1,2,1,0,0,2,0,2,2,0
+1,0,0,1,1,1,1,0,1,0,1,6,0
+1,1,0,0,0,0,1,0,0,0,0,2,0
+2,0,0,1,0,0,1,0,0,0,0,6,0
+2,1,0,0,0,0,0,0,0,0,0,2,0
+TRACE
+for side in cmodel rtl both; do
+  status 0 --side "$side" --trace trace.csv threads.stim
+  diff expected_threads.csv trace.csv || fail "the trace of two threads of $side"
+  status 1 --side "$side" threads_wrong.stim
+  grep -q '^threads_wrong.stim:15: expected @1 PMEVCNTR0_EL0 0x6, got 0x2$' err ||
+    fail "the failed expectation of thread 1: $(cat err)"
+done
+
+printf 'pmuv3-stimulus 1\nparam counters=0 threads=2\nidle 3\n' >none.stim
 status 0 --trace none.csv none.stim
 diff <(head -n 1 expected.csv) none.csv || fail "with no counters the header alone"
 

@@ -34,13 +34,14 @@ unusable --cycles
 unusable --seed x
 unusable --counters 32
 unusable --counters -1
-unusable --threads 2
+unusable --threads 0
 unusable --threads 5
 unusable --features TH,NOPE
 unusable --features ''
 unusable --param th_width
 unusable --param th_width=13
 unusable --param K-RESTC=c
+unusable --param K-MT-LEGACY=rw --features MTPMU
 unusable --jobs 0
 unusable --json /nonexistent/directory/file.json
 unusable --wave wave.fst
@@ -66,6 +67,11 @@ diff <(jq "$figures" "$scratch/a.json") <(jq "$figures" "$scratch/b.json") || fa
 status 0 --cycles 20000 --seed 8 --counters 3 --features TH,EDGE --json "$scratch/c.json"
 [ "$(jq .comparisons "$scratch/a.json")" != "$(jq .comparisons "$scratch/c.json")" ] ||
   fail "the seed has no effect"
+
+# Several threads.
+status 0 --cycles 20000 --threads 2 --counters 4 --json "$scratch/t.json"
+jq -e '.verdict == "equivalent" and .runs[0].threads == 2' "$scratch/t.json" >/dev/null ||
+  fail "JSON of two threads: $(cat "$scratch/t.json")"
 
 # Small numbers of cycles, and every configuration.
 status 0 --cycles 1

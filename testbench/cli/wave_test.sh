@@ -16,7 +16,7 @@ names() {
 "$program" --wave "$scratch/wave.fst" --wave-last 3 "$stimulus" || exit 1
 fst2vcd "$scratch/wave.fst" >"$scratch/wave.vcd" || exit 1
 names <"$scratch/wave.vcd" | sort -u >"$scratch/have"
-sed 's/@n@/1/g; s/@even@/0/g' "$view" | grep '^TOP' | sort -u >"$scratch/want"
+sed 's/@t@/0/g; s/@n@/1/g; s/@even@/0/g' "$view" | grep '^TOP' | sort -u >"$scratch/want"
 [ "$(wc -l <"$scratch/want")" -gt 10 ] || { echo "FAILED: the view has hardly a signal"; exit 1; }
 missing=$(comm -13 "$scratch/have" "$scratch/want")
 [ -z "$missing" ] || { echo "FAILED: not in the FST: $missing"; exit 1; }

@@ -3,16 +3,53 @@
 
 #include <string.h>
 
+/* The choices that count what others drop, and those that differ by classes of events. */
+#define COUNT_MORE                                                                         \
+  " K-UNATTR-FILTER=none K-UNATTR-PROHIB=all K-UNATTR-DEBUG=all K-ATTR-NONEL-FILTER=count" \
+  " K-ATTR-NONSS-PROHIB=count K-DEBUG-LATE=count K-SHARED-OTHER=all K-MT-SELF-DEBUG=count"
+#define CORE                                                         \
+  " K-UNATTR-FILTER=memory K-UNATTR-PROHIB=core K-UNATTR-DEBUG=core" \
+  " K-ATTR-NONEL-FILTER=count"
+#define MEMORY                                                         \
+  " K-UNATTR-FILTER=core K-UNATTR-PROHIB=memory K-UNATTR-DEBUG=memory" \
+  " K-ATTR-NONSS-PROHIB=count K-DEBUG-LATE=count"
+
+/* Of the six choices about another state, each is permitted in two of these, and no two of them in
+ * the same two: no choice can stand for another one. */
+#define PERMIT_A " K-NS-COUNT-S-ATTR=permit K-NS-COUNT-S-UNATTR=permit K-LO-COUNT-EL2-ATTR=permit"
+#define PERMIT_B \
+  " K-NS-COUNT-S-ATTR=permit K-LO-COUNT-EL2-UNATTR=permit K-LO-COUNT-SSEL-ATTR=permit"
+#define PERMIT_C \
+  " K-NS-COUNT-S-UNATTR=permit K-LO-COUNT-EL2-UNATTR=permit K-LO-COUNT-SSEL-UNATTR=permit"
+#define PERMIT_D \
+  " K-LO-COUNT-EL2-ATTR=permit K-LO-COUNT-SSEL-ATTR=permit K-LO-COUNT-SSEL-UNATTR=permit"
+
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31"},
-    {"31 counters, narrow thresholds", "counters=31 th_width=4 K-RESTC=b"},
-    {"8 counters, thresholds only", "counters=8 features=TH,PMUv3p5"},
-    {"5 counters of 32 bits, edges", "counters=5 features=TH,EDGE"},
-    {"6 counters, no EL2", "counters=6 el2=0"},
-    {"6 counters, no EL3, one-bit thresholds", "counters=6 el3=0 th_width=1"},
+    {"8 counters, count more", "counters=8 K-RESTC=b K-VS-RES=both" COUNT_MORE PERMIT_A},
+    {"8 counters, choices for core events", "counters=8 th_width=4 K-VS-RES=01" CORE PERMIT_B},
+    {"8 counters, choices for memory events", "counters=8 K-VS-RES=10" MEMORY PERMIT_C},
+    {"2 threads, 31 counters, everything", "threads=2 counters=31 slots=4"},
+    {"4 threads, 8 counters, everything", "threads=4 counters=8"},
+    {"4 threads, 31 counters, count more",
+     "threads=4 counters=31 K-MTPME-GROUP=group" COUNT_MORE PERMIT_D},
+    {"4 threads, 6 counters, MTPME of the group",
+     "threads=4 counters=6 slots=0 K-MTPME-GROUP=group K-SHARED-OTHER=all"},
+    {"3 threads, 7 counters, no EL3", "threads=3 counters=7 el3=0 K-MT-SELF-DEBUG=count"},
+    {"2 threads, 6 counters, no EL2", "threads=2 counters=6 el2=0 K-DEBUG-LATE=count"},
+    {"2 threads, 5 counters, no EL2, no EL3", "threads=2 counters=5 el2=0 el3=0 th_width=1"},
+    {"2 threads, 5 counters, AArch32 alone", "threads=2 counters=5 aa64=0"},
+    {"2 threads, 4 counters, Armv8.0, no feature",
+     "threads=2 counters=4 features=none debugv8p2=0 K-MT-LEGACY=rw K-NS-COUNT-S-UNATTR=permit"},
+    {"2 threads, 5 counters, Armv8.1 with PMUv3p1",
+     "threads=2 counters=5 features=PMUv3p1 debugv8p2=0"},
+    {"4 threads, 8 counters, MT before MTPMU",
+     "threads=4 counters=8 features=PMUv3p5,SEL2,HPMN0 K-MT-LEGACY=rw"},
+    {"8 counters, no RME", "counters=8 features=TH2,SME,ICNTR,SEL2,MTPMU,SEBEP,HPMN0"},
     {"7 linked counters of 32 bits, no PMUv3p1", "counters=7 features=TH2 K-RESTC=b"},
-    {"4 counters, no feature at all", "counters=4 features=none"},
-    {"1 counter", "counters=1"},
+    {"5 counters of 32 bits, edges without links", "counters=5 features=EDGE,PMUv3p4"},
+    {"8 counters, thresholds without edges", "counters=8 features=TH,PMUv3p7"},
+    {"1 counter", "counters=1 K-RESTC=b"},
     {"no counters", "counters=0"},
 };
 

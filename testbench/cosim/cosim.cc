@@ -32,7 +32,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   auto *spy = new pmuv3::Spy(lockstep);
   pmuv3_tlm pmu("pmu", spy);
   sc_core::sc_clock clock("clock", period, 0.5, period);
-  sc_core::sc_signal<bool> irq("irq");
+  sc_core::sc_vector<sc_core::sc_signal<bool>> irq("irq", task->params.threads);
   pmuv3::Driver driver("driver", pmu, *spy, lockstep, period, next);
   pmu.clk(clock);
   pmu.irq(irq);

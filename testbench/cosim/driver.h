@@ -21,20 +21,9 @@ class Spy : public pmuv3_side {
  public:
   explicit Spy(pmuv3_side *inner) : pmuv3_side{&kOps, inner->params}, inner_(inner) {}
 
-  bool Saw(const pmuv3_write &access) const {
-    return access_.reg == access.reg && access_.value == access.value;
-  }
-
-  bool Saw(const pmuv3_cycle &cycle) const {
-    return cycle_.num_occurrences == cycle.num_occurrences &&
-           std::equal(cycle.occurrences, cycle.occurrences + cycle.num_occurrences, occurrences_,
-                      [](const pmuv3_occurrence &a, const pmuv3_occurrence &b) {
-                        return a.event == b.event && a.count == b.count;
-                      }) &&
-           cycle_.has_write == cycle.has_write &&
-           (!cycle.has_write ||
-            (cycle_.write.reg == cycle.write.reg && cycle_.write.value == cycle.write.value));
-  }
+  bool Saw(unsigned thread, const pmuv3_write &access) const;
+  bool Saw(unsigned thread, const pmuv3_pe &pe) const;
+  bool Saw(const pmuv3_cycle &cycle) const;
 
  private:
   static Spy &Of(pmuv3_side *side) { return *static_cast<Spy *>(side); }
@@ -46,9 +35,11 @@ class Spy : public pmuv3_side {
   }
 
   pmuv3_side *inner_;
+  unsigned access_thread_ = 0;
   pmuv3_write access_ = {};
+  pmuv3_pe pe_[PMUV3_MAX_THREADS] = {};
   pmuv3_cycle cycle_ = {};
-  pmuv3_occurrence occurrences_[PMUV3_NUM_EVENTS] = {};
+  pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
 };
 
 // Plays what `next` gives, item by item, until it gives NULL; stops the simulation then. Whatever
@@ -66,9 +57,10 @@ class Driver : public sc_core::sc_module {
   void drive();
   void play(const pmuv3_item &item);
   void cycle(const pmuv3_cycle &cycle);
-  void access(tlm::tlm_command command, pmuv3_write write, bool legal);
-  void transport(tlm::tlm_command command, const pmuv3_write &write,
-                 pmuv3_access_extension *extension);
+  void contexts(const pmuv3_cycle &cycle);
+  void access(tlm::tlm_command command, const pmuv3_item &item, bool legal);
+  void transport(tlm::tlm_command command, unsigned thread, const pmuv3_write &write,
+                 bool with_clock);
   void require(bool holds, const char *otherwise);
 
   pmuv3_tlm &pmu_;
@@ -78,7 +70,7 @@ class Driver : public sc_core::sc_module {
   std::function<const pmuv3_item *()> next_;
   tlm::tlm_generic_payload payload_;
   uint64_t value_ = 0;
-  pmuv3_access_extension with_clock_;
+  pmuv3_access_extension extension_;
 };
 
 }  // namespace pmuv3

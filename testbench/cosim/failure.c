@@ -16,7 +16,14 @@ static bool is_diverging_read(const struct pmuv3_item *item, uint64_t cycles,
                               const struct pmuv3_divergence *divergence) {
   char name[24];
   return item->kind == PMUV3_ITEM_READ && cycles == divergence->cycle &&
+         item->thread == divergence->thread &&
          strcmp(pmuv3_register_name(item->access.reg, name), divergence->signal) == 0;
+}
+
+static void write_expect(FILE *out, const struct pmuv3_divergence *divergence) {
+  fprintf(out, "expect ");
+  if (divergence->thread > 0) fprintf(out, "@%u ", divergence->thread);
+  fprintf(out, "%s 0x%" PRIx64 "\n", divergence->signal, divergence->cmodel);
 }
 
 /* The generator makes the same items again; a read that differed becomes what the C model says to
@@ -26,7 +33,7 @@ static void write_items(FILE *out, struct pmuv3_random *random,
   for (uint64_t cycles = 0; cycles <= divergence->cycle;) {
     const struct pmuv3_item *item = pmuv3_random_next(random);
     if (is_diverging_read(item, cycles, divergence)) {
-      fprintf(out, "expect %s 0x%" PRIx64 "\n", divergence->signal, divergence->cmodel);
+      write_expect(out, divergence);
       return;
     }
     pmuv3_stimulus_write_item(out, item);
@@ -68,31 +75,41 @@ static bool save_explanation(const char *folder, const struct pmuv3_cosim_task *
   return close_written(out);
 }
 
-/* The view of one counter, with the numbers of the counters put in: n and the even one of its pair.
- */
-static void write_view(FILE *out, FILE *view, int counter) {
-  const int n = counter < 0 || counter >= PMUV3_MAX_COUNTERS ? 0 : counter;
-  char line[256];
-  while (fgets(line, sizeof line, view)) {
-    for (const char *next = line; *next;) {
-      if (strncmp(next, "@n@", 3) == 0) {
-        fprintf(out, "%d", n);
-        next += 3;
-      } else if (strncmp(next, "@even@", 6) == 0) {
-        fprintf(out, "%d", n & ~1);
-        next += 6;
-      } else {
-        fputc(*next++, out);
-      }
-    }
+/* A number to be put in for a mark. */
+struct mark {
+  const char *text;
+  int number;
+};
+
+/* Writes what stands at `next`, a mark's number or a character, and returns what follows it. */
+static const char *write_next(FILE *out, const char *next, const struct mark *marks,
+                              size_t num_marks) {
+  for (size_t i = 0; i < num_marks; i++) {
+    const size_t length = strlen(marks[i].text);
+    if (strncmp(next, marks[i].text, length) != 0) continue;
+    fprintf(out, "%d", marks[i].number);
+    return next + length;
   }
+  fputc(*next, out);
+  return next + 1;
+}
+
+/* The view of one thread's counter, with its numbers put in, and the even one of its pair. */
+static void write_view(FILE *out, FILE *view, const struct pmuv3_divergence *divergence) {
+  const int counter = divergence->counter;
+  const int n = counter < 0 || counter >= PMUV3_MAX_COUNTERS ? 0 : counter;
+  const struct mark marks[] = {{"@t@", (int)divergence->thread}, {"@n@", n}, {"@even@", n & ~1}};
+  char line[256];
+  while (fgets(line, sizeof line, view))
+    for (const char *next = line; *next;)
+      next = write_next(out, next, marks, sizeof marks / sizeof *marks);
 }
 
 static bool save_view(const char *folder, const struct pmuv3_divergence *divergence) {
   FILE *view = fopen(PMUV3_WAVES "/counter.gtkw", "r");
   if (!view) return false;
   FILE *out = open_in(folder, "window.gtkw");
-  if (out) write_view(out, view, divergence->counter);
+  if (out) write_view(out, view, divergence);
   fclose(view);
   return out && close_written(out);
 }

@@ -23,7 +23,7 @@ static const struct argp_option options[] = {
     {"cycles", OPT_CYCLES, "N", 0, "Processor cycles in all (default 5000000)", 0},
     {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
     {"counters", OPT_COUNTERS, "K", 0, "one configuration: K event counters, 0..31", 0},
-    {"threads", OPT_THREADS, "T", 0, "one configuration: T threads", 0},
+    {"threads", OPT_THREADS, "T", 0, "one configuration: T threads, 1..4", 0},
     {"features", OPT_FEATURES, "LIST", 0, "one configuration: its features, or none", 0},
     {"param", OPT_PARAM, "NAME=VALUE", 0, "one configuration: any parameter (docs/parameters.md)",
      0},
@@ -102,12 +102,12 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
       .params = pmuv3_params_default(),
   };
   pmuv3_cli_parse(&argp, "pmuv3 run", argc, argv, &run);
-  if (run.params.threads != 1)
-    pmuv3_cli_unusable("threads=%u is not supported yet, only 1", run.params.threads);
   pmuv3_cli_check_output("--json", run.json);
   pmuv3_cli_check_output("--wave", run.wave);
   if (run.wave && !run.configured)
-    pmuv3_cli_unusable("--wave takes one configuration: give --counters, --features or --param");
-  pmuv3_params_complete(&run.params);
+    pmuv3_cli_unusable(
+        "--wave takes one configuration: give --counters, --threads, --features or --param");
+  const char *impossible = pmuv3_params_complete(&run.params);
+  if (impossible) pmuv3_cli_unusable("%s", impossible);
   return run;
 }

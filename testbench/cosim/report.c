@@ -78,6 +78,12 @@ static json_object *features_json(const struct pmuv3_params *params) {
   return json_object_new_string(*list ? list : "none");
 }
 
+/* The word of a choice, the index-th of `words` with | between. */
+static json_object *choice_json(const char *words, unsigned index) {
+  for (; index > 0; index--) words += strcspn(words, "|") + 1;
+  return json_object_new_string_len(words, (int)strcspn(words, "|"));
+}
+
 static json_object *run_json(const struct pmuv3_run *run) {
   json_object *object = json_object_new_object();
   add(object, "name", json_object_new_string(run->name));
@@ -86,7 +92,7 @@ static json_object *run_json(const struct pmuv3_run *run) {
 #include "pmuv3/params.def"
   add(object, "features", features_json(&run->params));
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
-  add(object, name, json_object_new_string_len(&(values)[run->params.id], 1));
+  add(object, name, choice_json(values, run->params.id));
 #include "pmuv3/params.def"
   add_figures(object, run->divergence, run->cycles, run->comparisons, run->seconds);
   return object;

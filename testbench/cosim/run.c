@@ -76,7 +76,8 @@ static void plan(struct campaign *campaign, const struct pmuv3_run_options *opti
   campaign->tasks_per_run = options->wave ? 1 : MAX_TASKS_PER_RUN;
   if (options->configured) {
     char name[64];
-    snprintf(name, sizeof name, "%u counters, as asked for", options->params.counters);
+    snprintf(name, sizeof name, "%u counters, %u threads, as asked for", options->params.counters,
+             options->params.threads);
     add_run(campaign, name, &options->params, options->cycles, options->seed);
     campaign->tasks[0].wave = options->wave;
     return;
@@ -84,8 +85,8 @@ static void plan(struct campaign *campaign, const struct pmuv3_run_options *opti
   for (uint64_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     struct pmuv3_params params = pmuv3_params_default();
     const char *error = pmuv3_configuration_set(&params, pmuv3_configurations[i].params);
+    if (!error) error = pmuv3_params_complete(&params);
     if (error) pmuv3_cli_unusable("%s: %s", pmuv3_configurations[i].name, error);
-    pmuv3_params_complete(&params);
     uint64_t cycles = (i + 1) * options->cycles / PMUV3_NUM_CONFIGURATIONS -
                       i * options->cycles / PMUV3_NUM_CONFIGURATIONS;
     add_run(campaign, pmuv3_configurations[i].name, &params, cycles, options->seed);

@@ -19,17 +19,31 @@
     }                                                                                     \
   } while (0)
 
+/* That the parameters are the same. */
+void check_same_params(const struct pmuv3_params *a, const struct pmuv3_params *b);
+
 /* pmuv3_init, pmuv3_reset: all registers as they start. */
 void checked_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 void checked_reset(struct pmuv3 *pmu);
 
-/* pmuv3_write: what it changes, and nothing else. */
-enum pmuv3_access checked_write(struct pmuv3 *pmu, uint16_t reg, uint64_t value);
+/* pmuv3_set_pe: nothing is seen of it before a cycle. */
+void checked_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
+
+/* pmuv3_write: what it changes in its thread's PMU, and nothing else. */
+enum pmuv3_access checked_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
 
 /* pmuv3_read: what it gives, without side effects. */
-enum pmuv3_access checked_read(const struct pmuv3 *pmu, uint16_t reg, uint64_t *value);
+enum pmuv3_access checked_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+                               uint64_t *value);
 
-/* pmuv3_tick: counting, overflow and the write of the same clock. */
+/* pmuv3_tick: counting, overflow and the writes of the same clock. */
 void checked_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
+
+/*
+ * That the next cycle is the same when all registers and states are given the
+ * values that they have: what the model derives from them does not depend on how
+ * they came to be so.
+ */
+void check_derived(const struct pmuv3 *pmu);
 
 #endif

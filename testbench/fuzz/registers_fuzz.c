@@ -1,7 +1,7 @@
 /*
  * The register interface of the C model under libFuzzer: bytes become
- * parameters and a sequence of writes, reads, cycles and resets, with arbitrary
- * encodings and values, each of them checked (checked.h).
+ * parameters and a sequence of writes, reads, states of threads, cycles and
+ * resets, with arbitrary encodings and values, each of them checked (checked.h).
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_OPERATIONS = 64 };
+enum { MAX_OPERATIONS = 64, MAX_OCCURRENCES = 7 };
 
 struct input {
   const uint8_t *next;
@@ -27,17 +27,37 @@ static uint64_t take_bytes(struct input *input, unsigned count) {
   return value;
 }
 
+/* How many words a choice has, with | between. */
+static unsigned count_words(const char *words) {
+  unsigned count = 1;
+  for (; *words; words++) count += *words == '|';
+  return count;
+}
+
+static void take_choices(struct input *input, struct pmuv3_params *params) {
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  params->id = (uint8_t)(take(input) % count_words(values));
+#include "pmuv3/params.def"
+}
+
 static struct pmuv3_params take_params(struct input *input) {
   struct pmuv3_params params = pmuv3_params_default();
   params.counters = take(input) % (PMUV3_MAX_COUNTERS + 1);
   params.features = (uint32_t)take_bytes(input, 3) & ((UINT32_C(1) << PMUV3_NUM_FEATURES) - 1);
   uint8_t bits = take(input);
+  params.threads = (uint8_t)(1 + bits % PMUV3_MAX_THREADS);
+  params.el2 = bits >> 2 & 1;
+  params.el3 = bits >> 3 & 1;
+  params.aa64 = bits >> 4 != 0xF;
+  params.debugv8p2 = bits >> 4 != 0xE;
   params.th_width = (uint8_t)(1 + bits % 12);
-  params.el2 = bits >> 4 & 1;
-  params.el3 = bits >> 5 & 1;
-  params.k_restc = bits >> 6 & 1;
   params.slots = take(input);
-  pmuv3_params_complete(&params);
+  if (take(input) % 2) take_choices(input, &params);
+  if (pmuv3_params_complete(&params)) { /* what cannot be with these features */
+    params.k_mt_legacy = 0;
+    params.debugv8p2 = 1;
+    CHECK(!pmuv3_params_complete(&params));
+  }
   return params;
 }
 
@@ -45,13 +65,15 @@ static struct pmuv3_params take_params(struct input *input) {
 static uint16_t take_reg(struct input *input) {
   static const uint16_t regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   enum { NUM_REGS = sizeof regs / sizeof *regs };
   uint8_t choice = take(input);
   if (choice == 0xFF) return (uint16_t)take_bytes(input, 2);
-  if (choice < 64) return (uint16_t)(PMUV3_PMEVCNTR + choice % 32);
-  if (choice < 128) return (uint16_t)(PMUV3_PMEVTYPER + choice % 32);
+  if (choice < 32) return (uint16_t)(PMUV3_PMEVCNTR + choice % 32);
+  if (choice < 96) return (uint16_t)(PMUV3_PMEVTYPER + choice % 32);
+  if (choice < 128) return (uint16_t)(PMUV3_PMEVTYPER_AA32 + choice % 32);
   return regs[choice % NUM_REGS];
 }
 
@@ -72,33 +94,89 @@ static uint64_t take_value(struct input *input) {
     case 5: /* of PMEVTYPER: the fields that count, and an event */
       return take_bytes(input, 2) << 48 | (uint64_t)take(input) << 32 |
              pmuv3_event_number((enum pmuv3_event)(take(input) % PMUV3_NUM_EVENTS));
+    case 6: /* likewise: MT and the filter */
+      return take_bytes(input, 2) << 16 |
+             pmuv3_event_number((enum pmuv3_event)(take(input) % PMUV3_NUM_EVENTS));
     default:
       return take(input);
   }
 }
 
-static uint8_t take_occurrences(struct input *input, unsigned count,
-                                struct pmuv3_occurrence occurrences[PMUV3_NUM_EVENTS]) {
-  uint32_t seen = 0;
-  uint8_t num = 0;
-  while (count-- > 0) {
-    unsigned number = take(input) % PMUV3_NUM_EVENTS;
-    enum pmuv3_event event = (enum pmuv3_event)number;
+static uint8_t take_thread(const struct pmuv3 *pmu, struct input *input) {
+  return take(input) % pmu->params.threads;
+}
+
+/* Any state that the parameters have; false when they do not have what came. */
+static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_pe *pe) {
+  uint8_t context = take(input);
+  uint8_t flags = take(input);
+  *pe = (struct pmuv3_pe){
+      .el = context & 3,
+      .ss = context >> 2 & 3,
+      .snid = context >> 4 & 1 && !pmu->params.debugv8p2,
+      .sm = flags & 1,
+      .halted = flags >> 1 & 1,
+      .active = flags >> 2 & 1,
+      .wfx = flags >> 3 & 1,
+      .aa32 = flags >> 4 & 1,
+      .a32el1 = flags >> 5 & 1,
+      .a32el3 = flags >> 6 & 1,
+  };
+  return !pmuv3_pe_wrong(&pmu->params, pe);
+}
+
+/* Another context of a thread; false when there is none in this cycle. */
+static bool take_context(const struct pmuv3 *pmu, struct input *input,
+                         struct pmuv3_context *context) {
+  uint8_t bits = take(input);
+  *context = (struct pmuv3_context){.el = bits & 3, .ss = bits >> 2 & 3, .related = bits >> 4 & 1};
+  if (!pmuv3_context_wrong(&pmu->params, context->el, context->ss)) return true;
+  *context = (struct pmuv3_context){0};
+  return false;
+}
+
+/* An origin that an occurrence of the event can have. */
+static enum pmuv3_origin take_origin(const struct pmuv3 *pmu, struct input *input,
+                                     enum pmuv3_event event, unsigned thread, bool has_other) {
+  enum pmuv3_origin origin = (enum pmuv3_origin)(take(input) % PMUV3_NUM_ORIGINS);
+  bool is_count = pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT;
+  if (origin == PMUV3_DEBUGGER && !pmu->pe[thread].halted) return PMUV3_CURRENT;
+  if (origin == PMUV3_UNATTRIBUTABLE && !is_count) return PMUV3_CURRENT;
+  if (origin == PMUV3_OTHER && (!is_count || !has_other)) return PMUV3_CURRENT;
+  return origin;
+}
+
+/* Up to `most` occurrences, and the contexts of them; an event, thread and origin once. */
+static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsigned most,
+                             struct pmuv3_cycle *cycle, struct pmuv3_occurrence *list) {
+  bool seen[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {0};
+  bool has_other[PMUV3_MAX_THREADS] = {false};
+  for (unsigned t = 0; most > 0 && t < pmu->params.threads; t++)
+    has_other[t] = take_context(pmu, input, &cycle->other[t]);
+  for (; most > 0; most--) {
+    enum pmuv3_event event = (enum pmuv3_event)(take(input) % PMUV3_NUM_EVENTS);
     uint8_t limit = pmuv3_event_limit(event);
-    uint8_t times = take(input);
-    if (pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF || seen >> number & 1) continue;
-    seen |= UINT32_C(1) << number;
-    occurrences[num++] = (struct pmuv3_occurrence){(uint8_t)number, times < limit ? times : limit};
+    uint8_t count = take(input);
+    uint8_t thread = take_thread(pmu, input);
+    enum pmuv3_origin origin = take_origin(pmu, input, event, thread, has_other[thread]);
+    if (pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF || seen[event][thread][origin])
+      continue;
+    seen[event][thread][origin] = true;
+    list[cycle->num_occurrences++] = (struct pmuv3_occurrence){
+        (uint8_t)event, count < limit ? count : limit, thread, (uint8_t)origin};
   }
-  return num;
 }
 
 static void tick(struct pmuv3 *pmu, struct input *input, unsigned occurrences, bool has_write) {
-  struct pmuv3_occurrence list[PMUV3_NUM_EVENTS];
-  struct pmuv3_cycle cycle = {.occurrences = list, .has_write = has_write};
-  cycle.num_occurrences = take_occurrences(input, occurrences, list);
-  if (has_write) cycle.write.reg = take_reg(input);
-  if (has_write) cycle.write.value = take_value(input);
+  struct pmuv3_occurrence list[MAX_OCCURRENCES];
+  struct pmuv3_cycle cycle = {.occurrences = list};
+  take_occurrences(pmu, input, occurrences, &cycle, list);
+  if (has_write) cycle.has_write = take(input) & (uint8_t)((1u << pmu->params.threads) - 1);
+  for (unsigned t = 0; t < pmu->params.threads; t++) {
+    if (!(cycle.has_write >> t & 1)) continue;
+    cycle.write[t].reg = take_reg(input);
+    cycle.write[t].value = take_value(input);
+  }
   checked_tick(pmu, &cycle);
 }
 
@@ -111,26 +189,51 @@ static void operate(struct pmuv3 *pmu, struct input *input) {
   }
   switch (operation % 4) {
     case 0: {
+      uint8_t thread = take_thread(pmu, input);
       uint16_t reg = take_reg(input);
-      checked_write(pmu, reg, take_value(input));
+      checked_write(pmu, thread, reg, take_value(input));
       break;
     }
-    case 1:
-      checked_read(pmu, take_reg(input), &value);
+    case 1: {
+      uint8_t thread = take_thread(pmu, input);
+      struct pmuv3_pe pe;
+      if (operation >= 0x80)
+        checked_read(pmu, thread, take_reg(input), &value);
+      else if (take_pe(pmu, input, &pe))
+        checked_set_pe(pmu, thread, &pe);
       break;
+    }
     default:
-      tick(pmu, input, operation / 4 % 8, operation / 32 % 2);
+      tick(pmu, input, operation / 4 % (MAX_OCCURRENCES + 1), operation / 32 % 2);
   }
 }
 
-/* So that little more is needed to see something happen. */
-static void start_counting(struct pmuv3 *pmu) {
-  checked_write(pmu, PMUV3_PMCR, PMUV3_MASK(PMCR, E) | PMUV3_MASK(PMCR, LP));
-  checked_write(pmu, PMUV3_PMCNTENSET, UINT64_MAX);
-  checked_write(pmu, PMUV3_PMINTENSET, UINT64_MAX);
+/* A few steps below an overflow of the whole register, or of all of it but bit 63. */
+static uint64_t near_overflow(unsigned n) {
+  return (UINT64_MAX >> n % 2) - n / 2;
+}
+
+/* All counters count, and soon overflow, so that little more is needed to see something happen. */
+static void start_counting(struct pmuv3 *pmu, unsigned thread, uint64_t pmcr) {
   uint64_t cycles = pmuv3_event_number(PMUV3_EVENT_CPU_CYCLES);
-  for (unsigned n = 0; n < pmu->params.counters; n++)
-    checked_write(pmu, PMUV3_PMEVTYPERn(n), cycles);
+  checked_write(pmu, thread, PMUV3_PMCR, PMUV3_MASK(PMCR, E) | pmcr);
+  checked_write(pmu, thread, PMUV3_PMCNTENSET, UINT64_MAX);
+  checked_write(pmu, thread, PMUV3_PMINTENSET, UINT64_MAX);
+  checked_write(pmu, thread, PMUV3_PMCCNTR, near_overflow(thread + 2));
+  checked_write(pmu, thread, PMUV3_PMICNTR, UINT64_MAX);
+  for (unsigned n = 0; n < pmu->params.counters; n++) {
+    checked_write(pmu, thread, PMUV3_PMEVTYPERn(n), cycles);
+    checked_write(pmu, thread, PMUV3_PMEVCNTRn(n), near_overflow(n));
+  }
+}
+
+/* From one byte: of which threads, and how. */
+static void start(struct pmuv3 *pmu, uint8_t bits) {
+  uint64_t pmcr =
+      (bits >> 4 & 1 ? PMUV3_MASK(PMCR, LP) : 0) | (bits >> 5 & 1 ? PMUV3_MASK(PMCR, LC) : 0) |
+      (bits >> 6 & 1 ? PMUV3_MASK(PMCR, FZO) : 0) | (bits >> 7 & 1 ? PMUV3_MASK(PMCR, D) : 0);
+  for (unsigned t = 0; t < pmu->params.threads; t++)
+    if (bits >> t & 1) start_counting(pmu, t, pmcr);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -138,7 +241,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct pmuv3_params params = take_params(&input);
   struct pmuv3 pmu;
   checked_init(&pmu, &params);
-  if (take(&input) % 2) start_counting(&pmu);
+  start(&pmu, take(&input));
   for (unsigned i = 0; i < MAX_OPERATIONS && input.next < input.end; i++) operate(&pmu, &input);
+  check_derived(&pmu);
   return 0;
 }

@@ -33,27 +33,47 @@ static void check_error(const char *error, const uint8_t *data, size_t size) {
   unsigned long line = strtoul(error + 5, &end, 10);
   CHECK(line >= 1 && line <= lines);
   CHECK(strncmp(end, ": ", 2) == 0 && end[2]);
-  for (const char *c = error; *c; c++) CHECK((unsigned char)*c >= ' ' && *c != 0x7F);
+  for (const char *c = error; *c; c++) CHECK(*c >= ' ' && *c <= '~');
 }
 
 static void check_same_access(const struct pmuv3_write *a, const struct pmuv3_write *b) {
   CHECK(a->reg == b->reg && a->value == b->value);
 }
 
+/* Of contexts, those that the occurrences use. */
+static void check_same_occurrences(const struct pmuv3_cycle *a, const struct pmuv3_cycle *b) {
+  CHECK(a->num_occurrences == b->num_occurrences);
+  for (unsigned i = 0; i < a->num_occurrences; i++) {
+    const struct pmuv3_occurrence *of_a = &a->occurrences[i];
+    const struct pmuv3_context *other_a = &a->other[of_a->thread];
+    const struct pmuv3_context *other_b = &b->other[of_a->thread];
+    CHECK(memcmp(of_a, &b->occurrences[i], sizeof *of_a) == 0);
+    CHECK(other_a->related == other_b->related);
+    if (of_a->origin == PMUV3_OTHER || other_a->related)
+      CHECK(other_a->el == other_b->el && other_a->ss == other_b->ss);
+  }
+}
+
+static void check_same_cycle(const struct pmuv3_cycle *a, const struct pmuv3_cycle *b) {
+  check_same_occurrences(a, b);
+  CHECK(a->has_write == b->has_write);
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) check_same_access(&a->write[t], &b->write[t]);
+}
+
 static void check_same_item(const struct pmuv3_item *a, const struct pmuv3_item *b) {
-  CHECK(a->kind == b->kind);
-  if (a->kind == PMUV3_ITEM_IDLE) {
-    CHECK(a->idle == b->idle);
-  } else if (a->kind != PMUV3_ITEM_CYCLE) {
-    check_same_access(&a->access, &b->access);
-  } else {
-    CHECK(a->cycle.num_occurrences == b->cycle.num_occurrences);
-    for (unsigned i = 0; i < a->cycle.num_occurrences; i++) {
-      CHECK(a->cycle.occurrences[i].event == b->cycle.occurrences[i].event);
-      CHECK(a->cycle.occurrences[i].count == b->cycle.occurrences[i].count);
-    }
-    CHECK(a->cycle.has_write == b->cycle.has_write);
-    if (a->cycle.has_write) check_same_access(&a->cycle.write, &b->cycle.write);
+  CHECK(a->kind == b->kind && a->thread == b->thread);
+  switch (a->kind) {
+    case PMUV3_ITEM_IDLE:
+      CHECK(a->idle == b->idle);
+      break;
+    case PMUV3_ITEM_CYCLE:
+      check_same_cycle(&a->cycle, &b->cycle);
+      break;
+    case PMUV3_ITEM_PE:
+      CHECK(memcmp(&a->pe, &b->pe, sizeof a->pe) == 0);
+      break;
+    default:
+      check_same_access(&a->access, &b->access);
   }
 }
 
@@ -73,7 +93,7 @@ static void check_round_trip(const struct pmuv3_stimulus *stimulus) {
   bool good = read_bytes(&again, text, size, error);
   if (!good) fprintf(stderr, "what was written is refused: %s\n", error);
   CHECK(good);
-  CHECK(memcmp(&again.params, &stimulus->params, sizeof again.params) == 0);
+  check_same_params(&again.params, &stimulus->params);
   CHECK(again.num_items == stimulus->num_items);
   for (size_t i = 0; i < again.num_items; i++)
     check_same_item(&stimulus->items[i], &again.items[i]);
@@ -88,10 +108,11 @@ static uint64_t run_item(struct pmuv3 *pmu, const struct pmuv3_item *item, uint6
   uint64_t cycles = 0;
   switch (item->kind) {
     case PMUV3_ITEM_WRITE:
-      CHECK(checked_write(pmu, item->access.reg, item->access.value) == PMUV3_ACCESS_OK);
+      CHECK(checked_write(pmu, item->thread, item->access.reg, item->access.value) ==
+            PMUV3_ACCESS_OK);
       break;
     case PMUV3_ITEM_EXPECT:
-      CHECK(checked_read(pmu, item->access.reg, &value) == PMUV3_ACCESS_OK);
+      CHECK(checked_read(pmu, item->thread, item->access.reg, &value) == PMUV3_ACCESS_OK);
       break;
     case PMUV3_ITEM_CYCLE:
       checked_tick(pmu, &item->cycle);
@@ -100,13 +121,17 @@ static uint64_t run_item(struct pmuv3 *pmu, const struct pmuv3_item *item, uint6
       for (; cycles < item->idle && cycles < max_cycles; cycles++) checked_tick(pmu, &nothing);
       break;
     case PMUV3_ITEM_REFUSED_WRITE:
-      CHECK(checked_write(pmu, item->access.reg, item->access.value) != PMUV3_ACCESS_OK);
+      CHECK(checked_write(pmu, item->thread, item->access.reg, item->access.value) !=
+            PMUV3_ACCESS_OK);
       break;
     case PMUV3_ITEM_REFUSED_READ:
-      CHECK(checked_read(pmu, item->access.reg, &value) != PMUV3_ACCESS_OK);
+      CHECK(checked_read(pmu, item->thread, item->access.reg, &value) != PMUV3_ACCESS_OK);
       break;
     case PMUV3_ITEM_RESET:
       checked_reset(pmu);
+      break;
+    case PMUV3_ITEM_PE:
+      checked_set_pe(pmu, item->thread, &item->pe);
       break;
     case PMUV3_ITEM_READ:
       CHECK(!"in a file");
@@ -120,6 +145,7 @@ static void run(const struct pmuv3_stimulus *stimulus) {
   checked_init(&pmu, &stimulus->params);
   for (size_t i = 0; i < stimulus->num_items && cycles < MAX_CYCLES; i++)
     cycles += run_item(&pmu, &stimulus->items[i], MAX_CYCLES - cycles);
+  check_derived(&pmu);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -149,14 +149,20 @@ static void check_wave(struct run *run) {
   run->wave = NULL;
 }
 
+static void trace_cycle(const struct run *run) {
+  const struct pmuv3_params *params = &run->side->params;
+  struct pmuv3_probe probe;
+  for (unsigned t = 0; t < params->threads; t++) {
+    pmuv3_side_probe(run->side, t, &probe);
+    pmuv3_trace_rows(run->trace, run->cycles, t, &probe, params->counters);
+  }
+}
+
 static void run_cycle(struct run *run, const struct pmuv3_cycle *cycle) {
   check_wave(run);
   pmuv3_side_cycle(run->side, cycle);
+  if (run->trace) trace_cycle(run);
   run->cycles++;
-  if (!run->trace) return;
-  struct pmuv3_probe probe;
-  pmuv3_side_probe(run->side, &probe);
-  pmuv3_trace_cycle(run->trace, &probe, run->side->params.counters);
 }
 
 static void run_idle(struct run *run, uint64_t cycles) {
@@ -164,12 +170,24 @@ static void run_idle(struct run *run, uint64_t cycles) {
   for (; cycles > 0; cycles--) run_cycle(run, &nothing);
 }
 
-static void run_write(struct run *run, const struct pmuv3_item *item) {
-  enum pmuv3_access access = pmuv3_side_write(run->side, item->access.reg, item->access.value);
-  if (access == PMUV3_ACCESS_OK) return;
+/* The item's register as a file names it, with "@T " before that of a thread other than 0. */
+static const char *register_text(const struct pmuv3_item *item, char text[32]) {
   char name[24];
+  pmuv3_register_name(item->access.reg, name);
+  if (item->thread == 0)
+    snprintf(text, 32, "%s", name);
+  else
+    snprintf(text, 32, "@%u %s", (unsigned)item->thread, name);
+  return text;
+}
+
+static void run_write(struct run *run, const struct pmuv3_item *item) {
+  enum pmuv3_access access =
+      pmuv3_side_write(run->side, item->thread, item->access.reg, item->access.value);
+  if (access == PMUV3_ACCESS_OK) return;
+  char text[32];
   fprintf(stderr, "%s:%" PRIu32 ": write of %s refused: %s\n", run->name, item->line,
-          pmuv3_register_name(item->access.reg, name), pmuv3_access_text(access));
+          register_text(item, text), pmuv3_access_text(access));
   run->failed++;
 }
 
@@ -180,33 +198,34 @@ static void check_refused(struct run *run, const struct pmuv3_item *item, const 
     run->held++;
     return;
   }
-  char name[24];
+  char text[32];
   fprintf(stderr, "%s:%" PRIu32 ": %s of %s was not refused\n", run->name, item->line, what,
-          pmuv3_register_name(item->access.reg, name));
+          register_text(item, text));
   run->failed++;
 }
 
 static void run_refused_write(struct run *run, const struct pmuv3_item *item) {
   check_refused(run, item, "write",
-                pmuv3_side_write(run->side, item->access.reg, item->access.value));
+                pmuv3_side_write(run->side, item->thread, item->access.reg, item->access.value));
 }
 
 static void run_refused_read(struct run *run, const struct pmuv3_item *item) {
   uint64_t value;
-  check_refused(run, item, "read", pmuv3_side_read(run->side, item->access.reg, &value));
+  check_refused(run, item, "read",
+                pmuv3_side_read(run->side, item->thread, item->access.reg, &value));
 }
 
 static void run_expect(struct run *run, const struct pmuv3_item *item) {
   uint64_t value;
-  enum pmuv3_access access = pmuv3_side_read(run->side, item->access.reg, &value);
+  enum pmuv3_access access = pmuv3_side_read(run->side, item->thread, item->access.reg, &value);
   if (access == PMUV3_ACCESS_OK && value == item->access.value) {
     run->held++;
     return;
   }
   run->failed++;
-  char name[24];
+  char text[32];
   fprintf(stderr, "%s:%" PRIu32 ": expected %s 0x%" PRIx64 ", got ", run->name, item->line,
-          pmuv3_register_name(item->access.reg, name), item->access.value);
+          register_text(item, text), item->access.value);
   if (access == PMUV3_ACCESS_OK)
     fprintf(stderr, "0x%" PRIx64 "\n", value);
   else
@@ -245,6 +264,9 @@ static void run_item(struct run *run, const struct pmuv3_item *item) {
       break;
     case PMUV3_ITEM_RESET:
       pmuv3_side_reset(run->side);
+      break;
+    case PMUV3_ITEM_PE:
+      pmuv3_side_set_pe(run->side, item->thread, &item->pe);
       break;
     case PMUV3_ITEM_READ: /* not in files */
       break;

@@ -17,8 +17,7 @@ struct pmuv3_trace {
   int error; /* errno of the first write that failed; 0 while all is well */
   char *path;
   char *temporary; /* NULL: path itself is written */
-  uint64_t cycle;
-  size_t size; /* bytes in the buffer */
+  size_t size;     /* bytes in the buffer */
   char buffer[BUFFER_SIZE];
 };
 
@@ -57,9 +56,10 @@ static char *put_bit(char *out, uint32_t bits, unsigned n) {
   return out;
 }
 
-static char *put_row(char *out, const struct pmuv3_probe *probe, uint64_t cycle, unsigned n) {
+static char *put_row(char *out, const struct pmuv3_probe *probe, uint64_t cycle, unsigned thread,
+                     unsigned n) {
   out = put_number(out, cycle, ',');
-  out = put_number(out, 0, ','); /* the one thread */
+  out = put_number(out, thread, ',');
   out = put_number(out, n, ',');
   out = put_bit(out, probe->allowed, n);
   out = put_number(out, probe->VB[n], ',');
@@ -73,14 +73,13 @@ static char *put_row(char *out, const struct pmuv3_probe *probe, uint64_t cycle,
   return put_number(out, probe->overflow >> n & 1, '\n');
 }
 
-void pmuv3_trace_cycle(struct pmuv3_trace *trace, const struct pmuv3_probe *probe,
-                       unsigned counters) {
+void pmuv3_trace_rows(struct pmuv3_trace *trace, uint64_t cycle, unsigned thread,
+                      const struct pmuv3_probe *probe, unsigned counters) {
   for (unsigned n = 0; n < counters; n++) {
     if (trace->size > BUFFER_SIZE - ROW_SIZE) flush(trace);
-    char *end = put_row(trace->buffer + trace->size, probe, trace->cycle, n);
+    char *end = put_row(trace->buffer + trace->size, probe, cycle, thread, n);
     trace->size = (size_t)(end - trace->buffer);
   }
-  trace->cycle++;
 }
 
 /* Whether path is something that a rename must not replace: a device, a pipe, ... */

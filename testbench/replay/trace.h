@@ -1,4 +1,4 @@
-/* The trace: a CSV row for every cycle and event counter (docs/formats.md). */
+/* The trace: a CSV row for every cycle, thread and event counter (docs/formats.md). */
 #ifndef PMUV3_TRACE_H
 #define PMUV3_TRACE_H
 
@@ -19,9 +19,9 @@ struct pmuv3_trace;
  */
 struct pmuv3_trace *pmuv3_trace_open(const char *path);
 
-/* Adds the rows of one cycle of `counters` event counters. */
-void pmuv3_trace_cycle(struct pmuv3_trace *trace, const struct pmuv3_probe *probe,
-                       unsigned counters);
+/* Adds the rows of a thread's `counters` event counters in a cycle. */
+void pmuv3_trace_rows(struct pmuv3_trace *trace, uint64_t cycle, unsigned thread,
+                      const struct pmuv3_probe *probe, unsigned counters);
 
 /* Completes and frees the trace. False, with errno and nothing at `path`, when it could not all be
  * written. */

@@ -85,53 +85,130 @@ void pmuv3_divergence_print(FILE *out, const struct pmuv3_divergence *divergence
 
 static void print_pairs(FILE *out, const struct pair *pairs, size_t num_pairs) {
   for (size_t i = 0; i < num_pairs; i++)
-    fprintf(out, "    %-12s %#20" PRIx64 " %#20" PRIx64 "%s\n", pairs[i].name, pairs[i].cmodel,
+    fprintf(out, "    %-14s %#20" PRIx64 " %#20" PRIx64 "%s\n", pairs[i].name, pairs[i].cmodel,
             pairs[i].rtl, pairs[i].cmodel != pairs[i].rtl ? "  <-" : "");
 }
 
-static const char *bits(uint64_t value, int width, char text[4]) {
-  for (int i = 0; i < width; i++) text[i] = value >> (width - 1 - i) & 1 ? '1' : '0';
-  text[width] = '\0';
-  return text;
+/* As on the `pe` line of a stimulus file. */
+static void print_states(FILE *out, const struct pmuv3_divergence *divergence,
+                         const struct pmuv3_params *params) {
+  static const char *const security_states[] = {"NS", "S", "RL", "RT"};
+  for (unsigned t = 0; t < params->threads; t++) {
+    const struct pmuv3_pe *pe = &divergence->pe[t];
+    fprintf(out, "  pe %u el=%u ss=%s sm=%d halted=%d active=%d wfx=%d", t, pe->el,
+            security_states[pe->ss & 3], pe->sm, pe->halted, pe->active, pe->wfx);
+    fprintf(out, " aa32=%d a32el1=%d a32el3=%d snid=%d\n", pe->aa32, pe->a32el1, pe->a32el3,
+            pe->snid);
+  }
+}
+
+/* A register's field and its value. */
+struct field {
+  const char *name;
+  int width;
+  uint64_t value;
+};
+
+static struct field field_of(const char *name, int msb, int lsb, uint64_t value) {
+  const int width = msb - lsb + 1;
+  return (struct field){name, width, value >> lsb & ((UINT64_C(1) << width) - 1)};
+}
+
+#define PLACE(reg, name) PMUV3_##reg##_##name##_MSB, PMUV3_##reg##_##name##_LSB
+#define FIELD(reg, name, value) field_of(#name, PLACE(reg, name), value)
+#define FULL_FIELD(reg, name, value) field_of(#reg "." #name, PLACE(reg, name), value)
+
+/* A short field of several bits, in binary. */
+static void print_bits(FILE *out, const struct field *field) {
+  fprintf(out, " %s=", field->name);
+  for (int i = field->width - 1; i >= 0; i--) fputc(field->value >> i & 1 ? '1' : '0', out);
+}
+
+static void print_fields(FILE *out, const char *title, const struct field *fields,
+                         size_t num_fields) {
+  fprintf(out, "  %s", title);
+  for (size_t i = 0; i < num_fields; i++) {
+    if (fields[i].width == 2 || fields[i].width == 3)
+      print_bits(out, &fields[i]);
+    else
+      fprintf(out, " %s=%" PRIu64, fields[i].name, fields[i].value);
+  }
+  fputc('\n', out);
+}
+
+#define PRINT_FIELDS(out, title, fields) \
+  print_fields(out, title, fields, sizeof(fields) / sizeof *(fields))
+
+/* What enables, prohibits and freezes the thread's counters, as the C model has it. */
+static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
+  const struct field ranges[] = {
+      FULL_FIELD(MDCR_EL2, HPMN, probe->mdcr_el2), FULL_FIELD(PMCR, E, probe->pmcr),
+      FULL_FIELD(MDCR_EL2, HPME, probe->mdcr_el2), FULL_FIELD(PMCR, LP, probe->pmcr),
+      FULL_FIELD(MDCR_EL2, HLP, probe->mdcr_el2),
+  };
+  const struct field freezes[] = {
+      FULL_FIELD(PMCR, FZO, probe->pmcr),
+      FULL_FIELD(MDCR_EL2, HPMFZO, probe->mdcr_el2),
+  };
+  const struct field prohibitions[] = {
+      FULL_FIELD(MDCR_EL3, SPME, probe->mdcr_el3),
+      FULL_FIELD(MDCR_EL3, MPMX, probe->mdcr_el3),
+      FULL_FIELD(MDCR_EL2, HPMD, probe->mdcr_el2),
+      FULL_FIELD(SDER32_EL3, SUNIDEN, probe->sder),
+  };
+  const struct field threads[] = {
+      FULL_FIELD(MDCR_EL3, MTPME, probe->mdcr_el3),
+      FULL_FIELD(MDCR_EL2, MTPME, probe->mdcr_el2),
+  };
+  PRINT_FIELDS(out, "ranges:     ", ranges);
+  PRINT_FIELDS(out, "freeze:     ", freezes);
+  PRINT_FIELDS(out, "prohibition:", prohibitions);
+  PRINT_FIELDS(out, "threads:    ", threads);
 }
 
 /* What the counter is told to do, as the C model has it. */
-static void print_configuration(FILE *out, const struct pmuv3_probe *probe,
-                                const struct pmuv3_params *params, int n) {
+static void print_configuration(FILE *out, const struct pmuv3_probe *probe, int n) {
   const uint64_t type = probe->evtyper[n];
   const enum pmuv3_event event = pmuv3_event_find((uint16_t)type);
-  char TC[4], TLC[4];
-  fprintf(out, "  counter %d: event 0x%04X %s, TC=%s TE=%u TLC=%s TH=%u", n,
-          (unsigned)type & 0xFFFF,
-          event == PMUV3_EVENT_NONE ? "not implemented" : pmuv3_event_mnemonic(event),
-          bits(PMUV3_GET(type, PMEVTYPER, TC), 3, TC), (unsigned)PMUV3_GET(type, PMEVTYPER, TE),
-          bits(PMUV3_GET(type, PMEVTYPER, TLC), 2, TLC), (unsigned)PMUV3_GET(type, PMEVTYPER, TH));
-  fprintf(out, ", %u counters, HPMN=%u, E=%u LP=%u HPME=%u HLP=%u\n", params->counters,
-          (unsigned)PMUV3_GET(probe->mdcr_el2, MDCR_EL2, HPMN),
-          (unsigned)PMUV3_GET(probe->pmcr, PMCR, E), (unsigned)PMUV3_GET(probe->pmcr, PMCR, LP),
-          (unsigned)PMUV3_GET(probe->mdcr_el2, MDCR_EL2, HPME),
-          (unsigned)PMUV3_GET(probe->mdcr_el2, MDCR_EL2, HLP));
+  const struct field thresholds[] = {
+      FIELD(PMEVTYPER, TC, type), FIELD(PMEVTYPER, TE, type),   FIELD(PMEVTYPER, TLC, type),
+      FIELD(PMEVTYPER, TH, type), FIELD(PMEVTYPER, SYNC, type),
+  };
+  const struct field filters[] = {
+      FIELD(PMEVTYPER, MT, type),  FIELD(PMEVTYPER, P, type),   FIELD(PMEVTYPER, U, type),
+      FIELD(PMEVTYPER, NSK, type), FIELD(PMEVTYPER, NSU, type), FIELD(PMEVTYPER, NSH, type),
+      FIELD(PMEVTYPER, M, type),   FIELD(PMEVTYPER, SH, type),  FIELD(PMEVTYPER, RLK, type),
+      FIELD(PMEVTYPER, RLU, type), FIELD(PMEVTYPER, RLH, type), FIELD(PMEVTYPER, VS, type),
+  };
+  fprintf(out, "  counter %d: event 0x%04X %s\n", n, (unsigned)type & 0xFFFF,
+          event == PMUV3_EVENT_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
+  PRINT_FIELDS(out, "  threshold:", thresholds);
+  PRINT_FIELDS(out, "  filter:   ", filters);
 }
 
-static void explain_counter(FILE *out, const struct pmuv3_divergence *divergence,
-                            const struct pmuv3_params *params, int n) {
+static void explain_counter(FILE *out, const struct pmuv3_divergence *divergence, int n) {
   struct pair signals[NUM_SIGNALS];
   get_signals(signals, &divergence->cmodel_probe, &divergence->rtl_probe, n);
-  print_configuration(out, &divergence->cmodel_probe, params, n);
-  fprintf(out, "    %-12s %20s %20s\n", "", "cmodel", "rtl");
+  print_configuration(out, &divergence->cmodel_probe, n);
+  fprintf(out, "    %-14s %20s %20s\n", "", "cmodel", "rtl");
   print_pairs(out, signals, NUM_SIGNALS);
+}
+
+static void explain_globals(FILE *out, const struct pmuv3_divergence *divergence) {
+  struct pair globals[NUM_GLOBALS];
+  get_globals(globals, &divergence->cmodel_probe, &divergence->rtl_probe);
+  fprintf(out, "    %-14s %20s %20s\n", "", "cmodel", "rtl");
+  print_pairs(out, globals, NUM_GLOBALS);
 }
 
 void pmuv3_divergence_explain(FILE *out, const struct pmuv3_divergence *divergence,
                               const struct pmuv3_params *params) {
-  struct pair globals[NUM_GLOBALS];
-  if (divergence->counter >= 0) {
-    explain_counter(out, divergence, params, divergence->counter);
-    if (divergence->counter % 2 == 1)
-      explain_counter(out, divergence, params, divergence->counter - 1);
+  print_states(out, divergence, params);
+  print_controls(out, &divergence->cmodel_probe);
+  if (divergence->counter < 0) {
+    explain_globals(out, divergence);
     return;
   }
-  get_globals(globals, &divergence->cmodel_probe, &divergence->rtl_probe);
-  fprintf(out, "    %-12s %20s %20s\n", "", "cmodel", "rtl");
-  print_pairs(out, globals, NUM_GLOBALS);
+  explain_counter(out, divergence, divergence->counter);
+  if (divergence->counter % 2 == 1) explain_counter(out, divergence, divergence->counter - 1);
 }

@@ -12,20 +12,21 @@ extern "C" {
 #endif
 
 struct pmuv3_divergence {
-  uint64_t cycle; /* Processor cycles since creation, from 0 */
-  unsigned thread;
+  uint64_t cycle;  /* Processor cycles since creation, from 0 */
+  unsigned thread; /* whose counters and registers they are */
   int counter;     /* -1: not of one counter */
   char signal[24]; /* as in probe.def, or a register's name for a read */
   uint64_t cmodel;
   uint64_t rtl;
-  struct pmuv3_probe cmodel_probe; /* all of both sides, then */
+  struct pmuv3_probe cmodel_probe; /* all of the thread's PMU on both sides, then */
   struct pmuv3_probe rtl_probe;
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* state of each thread, then */
 };
 
 /*
- * Finds the first signal in which two probes differ: the lowest counter, and
- * in it the first in data flow, then what is not of one counter. Sets counter,
- * signal, the two values and the probes; false when they are equal.
+ * Finds the first signal in which two probes of a thread differ: the lowest
+ * counter, and in it the first in data flow, then what is not of one counter.
+ * Sets counter, signal, the two values and the probes; false when they are equal.
  */
 bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmuv3_probe *cmodel,
                            const struct pmuv3_probe *rtl);
@@ -34,9 +35,11 @@ bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmu
 void pmuv3_divergence_print(FILE *out, const struct pmuv3_divergence *divergence);
 
 /*
- * Prints the counter's configuration and its values from allowed to PMOVS on
- * both sides, side by side, and those of the even counter that an odd one may
- * link to; the registers where no counter is concerned. Differences are marked.
+ * Prints the states of all threads and what controls the thread's counters, as
+ * the C model has it; then the counter's configuration and its values from
+ * allowed to PMOVS on both sides, side by side, and those of the even counter
+ * that an odd one may link to; the registers where no counter is concerned.
+ * Differences are marked.
  */
 void pmuv3_divergence_explain(FILE *out, const struct pmuv3_divergence *divergence,
                               const struct pmuv3_params *params);

@@ -24,7 +24,7 @@ struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_s
 /* The first divergence; NULL while the sides are equal. */
 const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep);
 
-/* Values compared between the two sides so far, and Processor cycles so far. */
+/* Values compared between the two sides so far, of all threads, and Processor cycles so far. */
 uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep);
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);
 

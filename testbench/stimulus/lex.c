@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The file's name stands as it was given, but in one line; of what is quoted, only ASCII does. */
+static void make_printable(char *text, size_t name_length) {
+  for (size_t i = 0; text[i]; i++) {
+    unsigned char c = (unsigned char)text[i];
+    if (c < ' ' || c == 0x7f || (c > 0x7f && i >= name_length)) text[i] = '?';
+  }
+}
+
 bool pmuv3_lex_error(struct pmuv3_lex *lex, const char *format, ...) {
   if (lex->error_size == 0) return false;
   int head = snprintf(lex->error, lex->error_size, "%s:%u: ", lex->name, (unsigned)lex->line);
@@ -14,9 +22,7 @@ bool pmuv3_lex_error(struct pmuv3_lex *lex, const char *format, ...) {
     vsnprintf(lex->error + head, lex->error_size - (size_t)head, format, args);
     va_end(args);
   }
-  /* The message quotes the file; whatever stands there, it stays one printable line. */
-  for (char *c = lex->error; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == 0x7f) *c = '?';
+  make_printable(lex->error, strlen(lex->name));
   return false;
 }
 

@@ -19,9 +19,10 @@ struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint
 void pmuv3_random_destroy(struct pmuv3_random *random);
 
 /*
- * The next item: WRITE, READ, CYCLE, an access to be refused, or RESET; all but
- * the refused are legal for the parameters. It never looks at a PMU. The item and its occurrences
- * are valid until the next call. Never ends.
+ * The next item: WRITE, READ, CYCLE, PE, an access to be refused, or RESET; all
+ * but the refused are legal for the parameters, and a stimulus file of them is.
+ * It never looks at a PMU. The item and its occurrences are valid until the next
+ * call. Never ends.
  */
 const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random);
 

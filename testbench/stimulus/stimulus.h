@@ -24,18 +24,25 @@ enum pmuv3_item_kind {
   PMUV3_ITEM_IDLE,          /* idle: that many cycles in which nothing happens */
   PMUV3_ITEM_REFUSED_WRITE, /* access: a write between two cycles that must be refused */
   PMUV3_ITEM_REFUSED_READ,  /* access.reg: a read that must be refused */
-  PMUV3_ITEM_RESET,         /* a Warm reset between two cycles */
+  PMUV3_ITEM_RESET,         /* a Warm reset between two cycles; states of threads stay */
+  PMUV3_ITEM_PE,            /* pe: the whole state of a thread from now on */
 };
 
 struct pmuv3_item {
   enum pmuv3_item_kind kind;
-  uint32_t line; /* in its file; 0 when generated */
+  uint32_t line;  /* in its file; 0 when generated */
+  uint8_t thread; /* of an access, or whose state it is */
   union {
     struct pmuv3_write access;
+    struct pmuv3_pe pe;
     struct pmuv3_cycle cycle; /* its occurrences live as long as the item's owner says */
     uint64_t idle;
   };
 };
+
+/* The members of struct pmuv3_pe that are the keys of a `pe` line with the values 0 and 1. */
+#define PMUV3_PE_FLAGS(FLAG) \
+  FLAG(sm) FLAG(halted) FLAG(aa32) FLAG(active) FLAG(wfx) FLAG(a32el1) FLAG(a32el3) FLAG(snid)
 
 /* A stimulus file, checked as a whole and ready to run. */
 struct pmuv3_stimulus {
@@ -55,6 +62,9 @@ bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *
 
 /* Frees what pmuv3_stimulus_read allocated. */
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);
+
+/* A Security state as files name it: NS, S, RL or RT. */
+const char *pmuv3_security_state_name(enum pmuv3_security_state ss);
 
 /* Writes the first lines of a stimulus file, up to its param lines, for complete params. */
 void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params);

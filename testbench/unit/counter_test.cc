@@ -31,6 +31,8 @@ TEST_P(CounterTest, Add) {
       {"PMUv3p4", 0, 0xFFFFFFFF, 255, 254},
       {"PMUv3p4", 1, 0xFFFFFFFF, 1, 0},  // LP is RES0
       {"PMUv3p4", 0, 0x7FFFFFFF, 1, 0x80000000},
+      {"PMUv3p9 aa64=0", 0, 0xFFFFFFFF, 2, 1},
+      {"PMUv3p9 aa64=0", 1, 0xFFFFFFFF, 2, 1},
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message()

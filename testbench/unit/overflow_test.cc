@@ -34,6 +34,7 @@ TEST_P(OverflowTest, Width) {
       {"PMUv3p4", 1, 1, 0xFFFFFFFF, 1, 1, 1},  // LP and HLP are RES0
       {"PMUv3p4", 0, 0, 0xFFFFFFFF, 1, 1, 1},
       {"PMUv3p4", 0, 0, 0xFFFFFFFE, 1, 0, 0},
+      {"PMUv3p9 aa64=0", 1, 1, 0xFFFFFFFF, 1, 1, 1},  // likewise
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message() << c.features << " LP=" << c.lp << " HLP=" << c.hlp << " "
@@ -99,11 +100,11 @@ TEST_P(OverflowTest, Irq) {
   }
 }
 
-// Every counter reaches PMUIRQ.
+// Every counter reaches PMUIRQ: the event counters, C, F0.
 TEST_P(OverflowTest, IrqOfEachCounter) {
   Build("counters=31");
   Write(PMUV3_PMCR, 1);
-  for (int n = 0; n < 31; n++) {
+  for (int n = 0; n < 33; n++) {
     const uint64_t bit = UINT64_C(1) << n;
     Write(PMUV3_PMINTENSET, bit);
     EXPECT_FALSE(Irq()) << n;

@@ -27,14 +27,15 @@ TEST(ParamsTest, Defaults) {
   EXPECT_EQ(params.el2, 1);
   EXPECT_EQ(params.el3, 1);
   EXPECT_EQ(params.slots, 8);
-  EXPECT_EQ(params.k_restc, 0);
+  EXPECT_EQ(params.aa64, 1);
+  EXPECT_EQ(params.debugv8p2, 1);
   EXPECT_EQ(params.features, kAll);
 }
 
 TEST(ParamsTest, DefaultsAreComplete) {
   pmuv3_params params = pmuv3_params_default();
   const pmuv3_params before = params;
-  pmuv3_params_complete(&params);
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
   EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
 }
 
@@ -50,6 +51,8 @@ TEST(ParamsTest, Ranges) {
       {"el2", &pmuv3_params::el2, 0, 1},
       {"el3", &pmuv3_params::el3, 0, 1},
       {"slots", &pmuv3_params::slots, 0, 255},
+      {"aa64", &pmuv3_params::aa64, 0, 1},
+      {"debugv8p2", &pmuv3_params::debugv8p2, 0, 1},
   };
   for (const auto &range : ranges) {
     for (int value = -1; value <= 257; value++) {
@@ -86,12 +89,66 @@ TEST(ParamsTest, Hexadecimal) {
   }
 }
 
-TEST(ParamsTest, Choice) {
-  pmuv3_params params = pmuv3_params_default();
-  EXPECT_EQ(pmuv3_params_set(&params, "K-RESTC", "b"), nullptr);
-  EXPECT_EQ(params.k_restc, 1);
-  EXPECT_EQ(pmuv3_params_set(&params, "K-RESTC", "a"), nullptr);
-  EXPECT_EQ(params.k_restc, 0);
+// rules.md F.1: the words of each choice in their order, and which is the default.
+struct Choice {
+  const char *name;
+  uint8_t pmuv3_params::*member;
+  std::vector<const char *> words;
+  int by_default;
+};
+
+const Choice kChoices[] = {
+    {"K-RESTC", &pmuv3_params::k_restc, {"a", "b"}, 0},
+    {"K-VS-RES", &pmuv3_params::k_vs_res, {"00", "01", "10", "both"}, 0},
+    {"K-UNATTR-FILTER", &pmuv3_params::k_unattr_filter, {"none", "core", "memory", "all"}, 3},
+    {"K-UNATTR-PROHIB", &pmuv3_params::k_unattr_prohib, {"none", "core", "memory", "all"}, 0},
+    {"K-UNATTR-DEBUG", &pmuv3_params::k_unattr_debug, {"none", "core", "memory", "all"}, 0},
+    {"K-ATTR-NONEL-FILTER", &pmuv3_params::k_attr_nonel_filter, {"drop", "count"}, 0},
+    {"K-ATTR-NONSS-PROHIB", &pmuv3_params::k_attr_nonss_prohib, {"drop", "count"}, 0},
+    {"K-DEBUG-LATE", &pmuv3_params::k_debug_late, {"drop", "count"}, 0},
+    {"K-MT-LEGACY", &pmuv3_params::k_mt_legacy, {"res0", "rw"}, 0},
+    {"K-MTPME-GROUP", &pmuv3_params::k_mtpme_group, {"self", "group"}, 0},
+    {"K-NS-COUNT-S-ATTR", &pmuv3_params::k_ns_count_s_attr, {"refuse", "permit"}, 0},
+    {"K-NS-COUNT-S-UNATTR", &pmuv3_params::k_ns_count_s_unattr, {"refuse", "permit"}, 0},
+    {"K-LO-COUNT-EL2-ATTR", &pmuv3_params::k_lo_count_el2_attr, {"refuse", "permit"}, 0},
+    {"K-LO-COUNT-EL2-UNATTR", &pmuv3_params::k_lo_count_el2_unattr, {"refuse", "permit"}, 0},
+    {"K-LO-COUNT-SSEL-ATTR", &pmuv3_params::k_lo_count_ssel_attr, {"refuse", "permit"}, 0},
+    {"K-LO-COUNT-SSEL-UNATTR", &pmuv3_params::k_lo_count_ssel_unattr, {"refuse", "permit"}, 0},
+    {"K-SHARED-OTHER", &pmuv3_params::k_shared_other, {"attributable", "all"}, 0},
+    {"K-MT-SELF-DEBUG", &pmuv3_params::k_mt_self_debug, {"drop", "count"}, 0},
+};
+
+TEST(ParamsTest, Choices) {
+  for (const Choice &choice : kChoices) {
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(params.*choice.member, choice.by_default) << choice.name;
+    for (size_t i = 0; i < choice.words.size(); i++) {
+      SCOPED_TRACE(::testing::Message() << choice.name << "=" << choice.words[i]);
+      params = pmuv3_params_default();
+      const pmuv3_params before = params;
+      EXPECT_EQ(pmuv3_params_set(&params, choice.name, choice.words[i]), nullptr);
+      EXPECT_EQ(params.*choice.member, i);
+      params.*choice.member = before.*choice.member;  // and nothing else
+      EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
+    }
+  }
+}
+
+// A choice takes its own words, whole, and no other.
+TEST(ParamsTest, WrongChoices) {
+  for (const Choice &choice : kChoices) {
+    const std::string first = choice.words[0];
+    for (const std::string &word : {std::string(), std::string("2"), std::string("|"), first + "|",
+                                    first + "x", first.substr(0, first.size() - 1), " " + first,
+                                    first + "|" + choice.words[1], std::string("nothing")}) {
+      SCOPED_TRACE(::testing::Message() << choice.name << "=" << word);
+      pmuv3_params params = pmuv3_params_default();
+      const pmuv3_params before = params;
+      const char *wrong = pmuv3_params_set(&params, choice.name, word.c_str());
+      EXPECT_STRNE(wrong ? wrong : "", "");
+      EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
+    }
+  }
 }
 
 // What is wrong is said in words, and nothing changes.
@@ -149,6 +206,15 @@ TEST(ParamsTest, FeatureNames) {
   EXPECT_STREQ(pmuv3_feature_name(PMUV3_FEATURE_PMUv3p5), "PMUv3p5");
 }
 
+// Completed they have these features, and completing them again changes nothing.
+void ExpectComplete(pmuv3_params params, uint32_t features) {
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+  EXPECT_EQ(params.features, features);
+  const pmuv3_params once = params;
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+  EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
+}
+
 #define F(name) PMUV3_FEATURE_##name
 
 // What each feature brings (formats.md section 2; rules of the architecture's features).
@@ -182,11 +248,7 @@ TEST(ParamsTest, Implications) {
     SCOPED_TRACE(c.features);
     pmuv3_params params = pmuv3_params_default();
     EXPECT_EQ(pmuv3_params_set(&params, "features", c.features), nullptr);
-    pmuv3_params_complete(&params);
-    EXPECT_EQ(params.features, c.complete);
-    const pmuv3_params once = params;
-    pmuv3_params_complete(&params);
-    EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
+    ExpectComplete(params, c.complete);
   }
 }
 
@@ -214,11 +276,64 @@ TEST(ParamsTest, ExceptionLevels) {
     EXPECT_EQ(pmuv3_params_set(&params, "el2", c.el2 ? "1" : "0"), nullptr);
     EXPECT_EQ(pmuv3_params_set(&params, "el3", c.el3 ? "1" : "0"), nullptr);
     EXPECT_EQ(pmuv3_params_set(&params, "counters", c.counters ? "6" : "0"), nullptr);
-    pmuv3_params_complete(&params);
-    EXPECT_EQ(params.features, c.complete);
-    const pmuv3_params once = params;
-    pmuv3_params_complete(&params);
-    EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
+    ExpectComplete(params, c.complete);
+  }
+}
+
+// Without AArch64 there is nothing that only AArch64 has, nor what that would bring.
+TEST(ParamsTest, WithoutAArch64) {
+  struct {
+    const char *features;
+    uint32_t complete;
+  } const cases[] = {
+      {"none", 0},
+      {"TH2,SME", 0},
+      {"RME,SEL2,SEBEP", 0},
+      {"MTPMU,HPMN0,TH", Features({F(MTPMU), F(HPMN0)})},
+      {"PMUv3p9",
+       Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8), F(PMUv3p9)})},
+      {"EDGE,PMUv3p5", Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5)})},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.features);
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(pmuv3_params_set(&params, "features", c.features), nullptr);
+    EXPECT_EQ(pmuv3_params_set(&params, "aa64", "0"), nullptr);
+    ExpectComplete(params, c.complete);
+  }
+  pmuv3_params params = pmuv3_params_default();
+  params.aa64 = 0;
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+  for (auto feature : {F(TH), F(EDGE), F(TH2), F(SME), F(ICNTR), F(RME), F(SEL2), F(SEBEP)})
+    EXPECT_FALSE(pmuv3_has(&params, feature)) << pmuv3_feature_name(feature);
+}
+
+// What came into the architecture after something was gone from it.
+TEST(ParamsTest, Impossible) {
+  struct {
+    const char *features, *name, *value;
+    bool possible;
+  } const cases[] = {
+      {"none", "K-MT-LEGACY", "rw", true},     {"PMUv3p5", "K-MT-LEGACY", "rw", true},
+      {"PMUv3p7", "K-MT-LEGACY", "rw", false}, {"PMUv3p9", "K-MT-LEGACY", "rw", false},
+      {"ICNTR", "K-MT-LEGACY", "rw", false},   {"MTPMU", "K-MT-LEGACY", "rw", false},
+      {"MTPMU", "K-MT-LEGACY", "res0", true},  {"none", "debugv8p2", "0", true},
+      {"PMUv3p1", "debugv8p2", "0", true},     {"HPMN0", "debugv8p2", "0", false},
+      {"PMUv3p4", "debugv8p2", "0", false},    {"PMUv3p9", "debugv8p2", "0", false},
+      {"TH", "debugv8p2", "0", false},         {"SEL2", "debugv8p2", "0", false},
+      {"RME", "debugv8p2", "0", false},        {"MTPMU", "debugv8p2", "0", false},
+      {"SEBEP", "debugv8p2", "0", false},      {"SME", "debugv8p2", "0", false},
+      {"ICNTR", "debugv8p2", "0", false},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(::testing::Message()
+                 << "features=" << c.features << " " << c.name << "=" << c.value);
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(pmuv3_params_set(&params, "features", c.features), nullptr);
+    EXPECT_EQ(pmuv3_params_set(&params, c.name, c.value), nullptr);
+    const char *impossible = pmuv3_params_complete(&params);
+    EXPECT_EQ(impossible == nullptr, c.possible);
+    EXPECT_STRNE(impossible ? impossible : "why", "");
   }
 }
 

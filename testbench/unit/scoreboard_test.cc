@@ -1,9 +1,12 @@
 // The scoreboard must go red: one of its two sides is bent in one bit of one
-// signal, from one cycle on, and it has to say so, there.
+// signal of one thread, from one cycle on, and it has to say so, there.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <string>
 
 #include "testbench/scoreboard/lockstep.h"
 
@@ -12,6 +15,8 @@ namespace {
 // A C model that lies.
 struct BentSide : pmuv3_side {
   pmuv3_side *honest;
+  unsigned thread = 0;  // whose probes and reads are bent
+  pmuv3_pe pe[PMUV3_MAX_THREADS] = {};
   uint64_t cycle = 0;
   std::function<void(uint64_t, pmuv3_probe *)> bend_probe;
   std::function<void(uint16_t, uint64_t *)> bend_read;
@@ -24,23 +29,28 @@ BentSide &Of(pmuv3_side *side) {
 const pmuv3_side_ops kBentOps = {
     "bent",
     [](pmuv3_side *side) { pmuv3_side_reset(Of(side).honest); },
-    [](pmuv3_side *side, uint16_t reg, uint64_t value) {
-      return pmuv3_side_write(Of(side).honest, reg, value);
+    [](pmuv3_side *side, unsigned thread, const pmuv3_pe *pe) {
+      Of(side).pe[thread] = *pe;
+      pmuv3_side_set_pe(Of(side).honest, thread, pe);
     },
-    [](pmuv3_side *side, uint16_t reg, uint64_t *value) {
-      pmuv3_access access = pmuv3_side_read(Of(side).honest, reg, value);
-      if (Of(side).bend_read) Of(side).bend_read(reg, value);
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
+      return pmuv3_side_write(Of(side).honest, thread, reg, value);
+    },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
+      pmuv3_access access = pmuv3_side_read(Of(side).honest, thread, reg, value);
+      if (Of(side).bend_read && thread == Of(side).thread) Of(side).bend_read(reg, value);
       return access;
     },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) {
       Of(side).cycle++;
       pmuv3_side_cycle(Of(side).honest, cycle);
     },
-    [](pmuv3_side *side, pmuv3_probe *probe) {
-      pmuv3_side_probe(Of(side).honest, probe);
-      if (Of(side).bend_probe && Of(side).cycle > 0) Of(side).bend_probe(Of(side).cycle - 1, probe);
+    [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) {
+      pmuv3_side_probe(Of(side).honest, thread, probe);
+      if (Of(side).bend_probe && thread == Of(side).thread && Of(side).cycle > 0)
+        Of(side).bend_probe(Of(side).cycle - 1, probe);
     },
-    [](pmuv3_side *side) { return pmuv3_side_irq(Of(side).honest); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_irq(Of(side).honest, thread); },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).honest);
       delete &Of(side);
@@ -49,56 +59,83 @@ const pmuv3_side_ops kBentOps = {
 
 class ScoreboardTest : public ::testing::Test {
  protected:
-  ScoreboardTest() : params_(pmuv3_params_default()) {
+  ScoreboardTest() { Build(4); }
+  ~ScoreboardTest() override { pmuv3_side_destroy(lockstep_); }
+
+  // Of 31 counters; thread `bent` is bent.
+  void Build(uint8_t threads, unsigned bent = 0) {
+    pmuv3_side_destroy(lockstep_);
+    params_ = pmuv3_params_default();
+    params_.threads = threads;
     params_.counters = 31;
     pmuv3_params_complete(&params_);
     bent_ = new BentSide;
     bent_->ops = &kBentOps;
     bent_->params = params_;
     bent_->honest = pmuv3_side_cmodel(&params_);
+    bent_->thread = bent;
     lockstep_ = pmuv3_side_lockstep(pmuv3_side_cmodel(&params_), bent_);
   }
-  ~ScoreboardTest() override { pmuv3_side_destroy(lockstep_); }
 
   void Cycles(int cycles) {
     const pmuv3_cycle nothing = {};
     for (int i = 0; i < cycles; i++) pmuv3_side_cycle(lockstep_, &nothing);
   }
 
-  void ExpectDivergence(uint64_t cycle, int counter, const char *signal) {
+  void ExpectDivergence(uint64_t cycle, unsigned thread, int counter, const char *signal) {
     const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep_);
     ASSERT_NE(divergence, nullptr) << signal;
     EXPECT_EQ(divergence->cycle, cycle);
+    EXPECT_EQ(divergence->thread, thread);
     EXPECT_EQ(divergence->counter, counter);
     EXPECT_STREQ(divergence->signal, signal);
     EXPECT_NE(divergence->cmodel, divergence->rtl);
   }
 
-  pmuv3_params params_;
-  BentSide *bent_;
-  pmuv3_side *lockstep_;
+  // What a person is told of the divergence.
+  std::string Explanation() {
+    char *text = nullptr;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    pmuv3_divergence_print(out, pmuv3_lockstep_divergence(lockstep_));
+    pmuv3_divergence_explain(out, pmuv3_lockstep_divergence(lockstep_), &params_);
+    std::fclose(out);
+    const std::string explanation(text, size);
+    std::free(text);
+    return explanation;
+  }
+
+  pmuv3_params params_ = {};
+  BentSide *bent_ = nullptr;
+  pmuv3_side *lockstep_ = nullptr;
 };
 
 TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
-  Cycles(10);
-  uint64_t value;
-  pmuv3_side_read(lockstep_, PMUV3_PMCR, &value);
-  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
-  EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 10u);
-  // 13 signals a counter and 6 registers, at creation and after every cycle; a read's answer and
-  // value.
-  EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * (31 * 13 + 6) + 2);
+  for (uint8_t threads = 1; threads <= PMUV3_MAX_THREADS; threads++) {
+    Build(threads);
+    Cycles(10);
+    uint64_t value;
+    pmuv3_side_read(lockstep_, threads - 1, PMUV3_PMCR, &value);
+    EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+    EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 10u);
+    // 13 signals a counter and 15 registers of each thread, at creation and after every cycle; a
+    // read's answer and value.
+    EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 13 + 15) + 2);
+  }
 }
 
-#define SIGNAL_TEST(field, name, counter, expression)            \
-  TEST_F(ScoreboardTest, Sees_##field) {                         \
-    bent_->bend_probe = [](uint64_t cycle, pmuv3_probe *probe) { \
-      if (cycle == 7) expression;                                \
-    };                                                           \
-    Cycles(7);                                                   \
-    EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);    \
-    Cycles(3);                                                   \
-    ExpectDivergence(7, counter, name);                          \
+#define SIGNAL_TEST(field, name, counter, expression)              \
+  TEST_F(ScoreboardTest, Sees_##field) {                           \
+    for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {             \
+      Build(PMUV3_MAX_THREADS, t);                                 \
+      bent_->bend_probe = [](uint64_t cycle, pmuv3_probe *probe) { \
+        if (cycle == 7) expression;                                \
+      };                                                           \
+      Cycles(7);                                                   \
+      EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);    \
+      Cycles(3);                                                   \
+      ExpectDivergence(7, t, counter, name);                       \
+    }                                                              \
   }
 #define PMUV3_PROBE_BITS(field, name) \
   SIGNAL_TEST(field, name, 30, probe->field ^= UINT32_C(1) << 30)
@@ -111,7 +148,7 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
 TEST_F(ScoreboardTest, SeesLanesThatAreNotImplemented) {
   bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->V[31] = 1; };
   Cycles(1);
-  ExpectDivergence(0, 31, "V");
+  ExpectDivergence(0, 0, 31, "V");
 }
 
 TEST_F(ScoreboardTest, NamesTheFirstInDataFlow) {
@@ -121,17 +158,19 @@ TEST_F(ScoreboardTest, NamesTheFirstInDataFlow) {
     probe->VB[5] = 1;
   };
   Cycles(1);
-  ExpectDivergence(0, 4, "CT");
+  ExpectDivergence(0, 0, 4, "CT");
 }
 
 TEST_F(ScoreboardTest, SeesReads) {
+  Build(4, 2);
   bent_->bend_read = [](uint16_t reg, uint64_t *value) { *value ^= reg == PMUV3_PMOVSCLR; };
   uint64_t value;
   Cycles(3);
-  pmuv3_side_read(lockstep_, PMUV3_PMCR, &value);
+  pmuv3_side_read(lockstep_, 2, PMUV3_PMCR, &value);
+  pmuv3_side_read(lockstep_, 1, PMUV3_PMOVSCLR, &value);
   EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
-  pmuv3_side_read(lockstep_, PMUV3_PMOVSCLR, &value);
-  ExpectDivergence(3, -1, "PMOVSCLR_EL0");
+  pmuv3_side_read(lockstep_, 2, PMUV3_PMOVSCLR, &value);
+  ExpectDivergence(3, 2, -1, "PMOVSCLR_EL0");
 }
 
 TEST_F(ScoreboardTest, KeepsTheFirst) {
@@ -139,7 +178,48 @@ TEST_F(ScoreboardTest, KeepsTheFirst) {
     if (cycle >= 2) probe->irq ^= cycle;
   };
   Cycles(10);
-  ExpectDivergence(2, -1, "PMUIRQ");
+  ExpectDivergence(2, 0, -1, "PMUIRQ");
+}
+
+// A state is both sides', and is told with a divergence.
+TEST_F(ScoreboardTest, PassesStatesOn) {
+  Build(3, 1);
+  pmuv3_pe pe = {};
+  pe.el = 2;
+  pe.halted = true;
+  pmuv3_side_set_pe(lockstep_, 1, &pe);
+  EXPECT_EQ(bent_->pe[1].el, 2);
+  EXPECT_TRUE(bent_->pe[1].halted);
+  bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->V[3] = 1; };
+  Cycles(1);
+  ExpectDivergence(0, 1, 3, "V");
+  const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep_);
+  EXPECT_EQ(divergence->pe[0].el, 1);
+  EXPECT_TRUE(divergence->pe[0].active);
+  EXPECT_EQ(divergence->pe[1].el, 2);
+  EXPECT_TRUE(divergence->pe[1].halted);
+}
+
+TEST_F(ScoreboardTest, Explains) {
+  Build(2, 1);
+  pmuv3_pe pe = {};
+  pe.el = 2;
+  pe.ss = PMUV3_S;
+  pe.active = true;
+  pmuv3_side_set_pe(lockstep_, 1, &pe);
+  pmuv3_side_write(lockstep_, 1, PMUV3_PMEVTYPERn(3), 0x8200000082000008);  // TC, VS, P, MT
+  pmuv3_side_write(lockstep_, 1, PMUV3_MDCR_EL3, uint64_t{1} << 17);        // SPME
+  pmuv3_side_write(lockstep_, 1, PMUV3_PMCR, 1 << 9 | 1);                   // FZO, E
+  bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->VE[3] = 5; };
+  Cycles(1);
+  const std::string explanation = Explanation();
+  for (const char *part :
+       {"diverged at cycle 0, thread 1, counter 3, VE: cmodel 0x0, rtl 0x5\n",
+        "pe 0 el=1 ss=NS sm=0 halted=0 active=1", "pe 1 el=2 ss=S sm=0 halted=0 active=1",
+        "PMCR.FZO=1 MDCR_EL2.HPMFZO=0", "MDCR_EL3.SPME=1 MDCR_EL3.MPMX=0", "SDER32_EL3.SUNIDEN=0",
+        "MDCR_EL3.MTPME=0", "counter 3: event 0x0008 INST_RETIRED\n", "TC=100 TE=0 TLC=00 TH=0",
+        "MT=1 P=1 U=0", "VS=10", "counter 2: event"})
+    EXPECT_NE(explanation.find(part), std::string::npos) << part << "\nnot in\n" << explanation;
 }
 
 }  // namespace

@@ -18,61 +18,101 @@ void ExpectEqual(const pmuv3_probe &a, const pmuv3_probe &b) {
 
 class OneSideTest : public SideTest {
  protected:
-  // Leaves nothing in any register or value as a reset makes it.
+  // Leaves nothing in any register or value of any thread as a reset makes it.
   void Disturb() {
-    for (int n = 0; n < params().counters; n++) {
-      Write(PMUV3_PMEVTYPERn(n),
-            Type(n % 2 ? PMUV3_EVENT_CHAIN : PMUV3_EVENT_INST_RETIRED).Tc(5).Te(1).Tlc(2).Th(1));
-      Write(PMUV3_PMEVCNTRn(n), 0xFFFFFFFFFFFFFFFF);
-    }
-    Write(PMUV3_PMINTENSET, 0x7FFFFFFF);
-    Write(PMUV3_PMOVSSET, 0x7FFFFFFF);
-    Write(PMUV3_PMCNTENSET, 0x7FFFFFFF);
-    Write(PMUV3_MDCR_EL2, 0x4000081);
-    Write(PMUV3_PMCR, 0x81);
+    for (unsigned t = 0; t < params().threads; t++) DisturbThread(t);
     Cycle({{PMUV3_EVENT_INST_RETIRED, 5}});
-    Write(PMUV3_PMSWINC, 0x7FFFFFFF);
+    for (unsigned t = 0; t < params().threads; t++) Write(t, PMUV3_PMSWINC, 0x7FFFFFFF);
   }
 
   // After a reset counts VB != 0 edges and SW_INCR: shows CP and pending increments.
-  void ExpectFresh() {
-    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b001).Te(1));
-    Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_SW_INCR));
-    Enable(0x3);
-    Cycle({{PMUV3_EVENT_INST_RETIRED, 1}});
-    EXPECT_EQ(Bit(Probe().CP, 0), 0);
-    EXPECT_EQ(Probe().V[0], 1);
-    EXPECT_EQ(Probe().VB[1], 0);
+  void ExpectFresh(unsigned thread = 0) {
+    Write(thread, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b001).Te(1));
+    Write(thread, PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_SW_INCR));
+    Enable(thread, 0x3);
+    Cycle({Occurrence(PMUV3_EVENT_INST_RETIRED, 1).On(thread)});
+    EXPECT_EQ(Bit(Probe(thread).CP, 0), 0);
+    EXPECT_EQ(Probe(thread).V[0], 1);
+    EXPECT_EQ(Probe(thread).VB[1], 0);
   }
+
+ private:
+  void DisturbThread(unsigned t) {
+    for (int n = 0; n < params().counters; n++) {
+      Write(t, PMUV3_PMEVTYPERn(n),
+            Type(n % 2 ? PMUV3_EVENT_CHAIN : PMUV3_EVENT_INST_RETIRED).Tc(5).Te(1).Tlc(2).Th(1));
+      Write(t, PMUV3_PMEVCNTRn(n), kOnes);
+    }
+    Write(t, PMUV3_PMINTENSET, kOnes);
+    Write(t, PMUV3_PMOVSSET, kOnes);
+    Write(t, PMUV3_PMCNTENSET, kOnes);
+    Write(t, PMUV3_PMCCNTR, kOnes - 1);
+    Write(t, PMUV3_PMCCFILTR, Type().U());
+    TryWrite(t, PMUV3_PMICNTR, kOnes - 1);  // without ICNTR there is none
+    TryWrite(t, PMUV3_PMICFILTR, Type().U());
+    Write(t, PMUV3_MDCR_EL2, 0x4000081);
+    Write(t, PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, MTPME) | PMUV3_MASK(MDCR_EL3, SPME));
+    Write(t, PMUV3_SDER32_EL3, kOnes);
+    Write(t, PMUV3_PMCR, 0x89);
+  }
+
+  static constexpr uint64_t kOnes = 0xFFFFFFFFFFFFFFFF;
 };
 PMUV3_ON_BOTH_SIDES(OneSideTest);
 
-// formats.md, Start: 0 everywhere, but for HPMN, PMCR.N and what describes the implementation.
+// formats.md, Start: 0 everywhere, but for HPMN, PMCR.N, MTPME and what describes the
+// implementation.
 TEST_P(OneSideTest, StartsAsReset) {
+  Build("threads=4");
   pmuv3_probe expected = {};
   expected.pmcr = 6 << 11;
   expected.mdcr_el2 = 6;
+  expected.mdcr_el3 = PMUV3_MASK(MDCR_EL3, MTPME);
+  expected.pmicfiltr = 0x0008;
   expected.pmmir = 0x12C00008;
-  expected.pmceid0 = 0x50070F11;
+  expected.pmceid0 = 0x0001002072670F11;
   expected.pmceid1 = 0xF0000018;
-  ExpectEqual(Probe(), expected);
-  EXPECT_FALSE(Irq());
-  ExpectFresh();
+  for (unsigned t = 0; t < params().threads; t++) {
+    SCOPED_TRACE(t);
+    ExpectEqual(Probe(t), expected);
+    EXPECT_FALSE(Irq(t));
+  }
+  for (unsigned t = 0; t < params().threads; t++) ExpectFresh(t);
 }
 
 TEST_P(OneSideTest, Reset) {
   for (const char *settings :
-       {"", "counters=31", "counters=2 el3=0 features=TH2,PMUv3p5", "counters=3 features=none"}) {
+       {"", "counters=31", "counters=2 el3=0 features=TH2,PMUv3p5", "counters=3 features=none",
+        "threads=4 counters=8", "threads=2 counters=31"}) {
     SCOPED_TRACE(settings);
     Build(settings);
     const pmuv3_probe start = Probe();
     Disturb();
-    EXPECT_NE(Read(PMUV3_PMOVSSET), 0u);
+    for (unsigned t = 0; t < params().threads; t++) EXPECT_NE(Read(t, PMUV3_PMOVSSET), 0u);
     Reset();
-    ExpectEqual(Probe(), start);
-    EXPECT_FALSE(Irq());
-    ExpectFresh();
+    for (unsigned t = 0; t < params().threads; t++) {
+      ExpectEqual(Probe(t), start);
+      EXPECT_FALSE(Irq(t));
+    }
+    for (unsigned t = 0; t < params().threads; t++) ExpectFresh(t);
   }
+}
+
+// A thread's state is not the PMU's: it is as before after a reset.
+TEST_P(OneSideTest, StatesSurviveReset) {
+  Build("threads=2");
+  SetPe(1, Pe().Halted());
+  Reset();
+  for (unsigned t : {0u, 1u}) {
+    Write(t, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+    Enable(t, 0x1);
+  }
+  Cycle({{PMUV3_EVENT_INST_RETIRED, 1}, Occurrence(PMUV3_EVENT_INST_RETIRED, 1).On(1)});
+  EXPECT_EQ(Counter(0, 0), 1u);
+  EXPECT_EQ(Counter(1, 0), 0u);
+  SetPe(1, Pe());
+  Cycle({Occurrence(PMUV3_EVENT_INST_RETIRED, 1).On(1)});
+  EXPECT_EQ(Counter(1, 0), 1u);
 }
 
 // D13.6-8: MTPME is 1 after a Cold reset, and a Warm one leaves it as it is.
@@ -94,19 +134,20 @@ TEST_P(OneSideTest, ProbeFillsEveryByte) {
   std::memset(&zeros, 0x00, sizeof zeros);
   std::memset(&ones, 0xFF, sizeof ones);
   Disturb();
-  pmuv3_side_probe(side(), &zeros);
-  pmuv3_side_probe(side(), &ones);
+  pmuv3_side_probe(side(), 0, &zeros);
+  pmuv3_side_probe(side(), 0, &ones);
   EXPECT_EQ(std::memcmp(&zeros, &ones, sizeof zeros), 0);
 }
 
 // Lanes beyond the implemented counters are 0, whatever is written.
 TEST_P(OneSideTest, UnimplementedLanesAreZero) {
   for (const char *settings :
-       {"counters=0", "counters=1", "counters=5", "counters=8", "counters=9", "counters=31"}) {
+       {"counters=0", "counters=1", "counters=5", "counters=8", "counters=9", "counters=31",
+        "threads=2 counters=7", "threads=3 counters=8", "threads=4 counters=30"}) {
     SCOPED_TRACE(settings);
     Build(settings);
     Disturb();
-    const pmuv3_probe probe = Probe();
+    const pmuv3_probe probe = Probe(params().threads - 1u);
     for (int n = params().counters; n < PMUV3_LANES; n++) {
 #define PMUV3_PROBE_BITS(field, name) EXPECT_EQ(Bit(probe.field, n), 0) << name << " " << n;
 #define PMUV3_PROBE_LANES(field, name) EXPECT_EQ(probe.field[n], 0) << name << " " << n;
@@ -161,6 +202,71 @@ TEST_P(OneSideTest, ValuesOfLastCycleStandBetweenCycles) {
   EXPECT_EQ(probe.cnten, 0u);
 }
 
+// Every thread has a PMU of its own, with all of its registers, lanes and its interrupt.
+TEST_P(OneSideTest, ThreadsAreIndependent) {
+  for (const char *settings : {"threads=2 counters=3", "threads=2 counters=31",
+                               "threads=3 counters=8", "threads=4 counters=31"}) {
+    SCOPED_TRACE(settings);
+    Build(settings);
+    const unsigned threads = params().threads;
+    const int last = params().counters - 1;
+    for (unsigned t = 0; t < threads; t++) {
+      Write(t, PMUV3_PMEVTYPERn(last), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b111).Th(t + 1));
+      Write(t, PMUV3_PMEVCNTRn(last), 1000 * t);
+      Write(t, PMUV3_PMEVCNTRn(0), 0xFFFFFFFF00000000 + t);
+      Write(t, PMUV3_PMCNTENSET, uint64_t{1} << last);
+      Write(t, PMUV3_PMCR, 0b1);
+    }
+    for (unsigned t = 0; t < threads; t++) {
+      SCOPED_TRACE(t);
+      EXPECT_EQ(Counter(t, 0), 0xFFFFFFFF00000000 + t);
+      const uint64_t before = Counter(t, last);
+      Cycle({Occurrence(PMUV3_EVENT_INST_RETIRED, static_cast<int>(t)).On(t)});
+      EXPECT_EQ(Counter(t, last), before + 1) << "less than TH";
+      for (unsigned u = 0; u < threads; u++) {
+        const pmuv3_probe probe = Probe(u);
+        EXPECT_EQ(probe.VB[last], u == t ? t : 0) << u;
+        EXPECT_EQ(probe.V[last], 1) << u;
+        EXPECT_EQ(probe.CT, 1u << last) << u;
+        EXPECT_EQ(probe.evtyper[last], Type(PMUV3_EVENT_INST_RETIRED).Tc(0b111).Th(u + 1));
+        EXPECT_EQ(probe.cnten, 1u << last) << u;
+      }
+    }
+    Write(threads - 1, PMUV3_PMINTENSET, 1);
+    Write(threads - 1, PMUV3_PMOVSSET, 1);
+    for (unsigned t = 0; t < threads; t++) EXPECT_EQ(Irq(t), t == threads - 1) << t;
+  }
+}
+
+// formats.md section 4: a write a thread in the clock of a cycle.
+TEST_P(OneSideTest, ThreadsWriteInTheSameClock) {
+  Build("threads=4 counters=2");
+  CycleWriting({{3, PMUV3_PMEVCNTRn(1), 33}, {1, PMUV3_PMEVCNTRn(0), 11}});
+  for (unsigned t = 0; t < 4; t++) {
+    EXPECT_EQ(Counter(t, 0), t == 1 ? 11u : 0u) << t;
+    EXPECT_EQ(Counter(t, 1), t == 3 ? 33u : 0u) << t;
+  }
+}
+
+// What was presented in one cycle is gone in the next, for every origin.
+TEST_P(OneSideTest, OccurrencesAreOfOneCycle) {
+  Build("threads=2");
+  for (unsigned t : {0u, 1u}) {
+    Write(t, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_BUS_ACCESS).Mt());
+    Enable(t, 0x1);
+  }
+  Cycle({Occurrence(PMUV3_EVENT_BUS_ACCESS, 1),
+         Occurrence(PMUV3_EVENT_BUS_ACCESS, 2).In(0, PMUV3_NS),
+         Occurrence(PMUV3_EVENT_BUS_ACCESS, 4).On(1).Unattributable(),
+         Occurrence(PMUV3_EVENT_BUS_ACCESS, 8).On(1).Debugger()});
+  EXPECT_EQ(Probe(0).VB[0], 7);
+  EXPECT_EQ(Probe(1).VB[0], 7);
+  Cycle();
+  EXPECT_EQ(Probe(0).VB[0], 0);
+  EXPECT_EQ(Probe(1).VB[0], 0);
+  EXPECT_EQ(Counter(0, 0), 7u);
+}
+
 // Two sides of the same kind share nothing.
 TEST_P(OneSideTest, SidesAreIndependent) {
   const pmuv3_probe start = Probe();
@@ -168,7 +274,7 @@ TEST_P(OneSideTest, SidesAreIndependent) {
   ASSERT_NE(other, nullptr);
   Disturb();
   pmuv3_probe probe;
-  pmuv3_side_probe(other, &probe);
+  pmuv3_side_probe(other, 0, &probe);
   ExpectEqual(probe, start);
   pmuv3_side_destroy(other);
 }
@@ -188,40 +294,55 @@ TEST(SideNamesTest, Names) {
 }
 
 // Whatever the RTL's reset leaves out would start at random, differently for each seed.
-TEST(RtlSideTest, ResetLeavesNothingToChance) {
-  for (const char *settings : {"counters=1", "counters=6", "counters=8", "counters=31"}) {
-    SCOPED_TRACE(settings);
-    const pmuv3_params params = Params(settings);
-    pmuv3_side *first = pmuv3_side_rtl(&params, 1);
-    pmuv3_probe expected;
-    pmuv3_side_probe(first, &expected);
-    for (uint32_t x_seed = 2; x_seed < 12; x_seed++) {
-      SCOPED_TRACE(x_seed);
-      pmuv3_side *side = pmuv3_side_rtl(&params, x_seed);
-      pmuv3_probe probe;
-      pmuv3_side_probe(side, &probe);
-      ExpectEqual(probe, expected);
-      // Any hidden state (CP, pending increments) would show when it counts.
-      for (pmuv3_side *each : {first, side}) {
-        pmuv3_side_reset(each);
-        pmuv3_side_write(each, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_SW_INCR));
-        pmuv3_side_write(each, PMUV3_PMCNTENSET, 1);
-        pmuv3_side_write(each, PMUV3_PMCR, 1);
-        const pmuv3_cycle cycle = {};
-        pmuv3_side_cycle(each, &cycle);
-      }
-      pmuv3_probe counted, expected_counted;
-      pmuv3_side_probe(first, &expected_counted);
-      pmuv3_side_probe(side, &counted);
-      ExpectEqual(counted, expected_counted);
-      EXPECT_EQ(counted.VB[0], 0);
-      EXPECT_EQ(counted.CP, 0u);
-      pmuv3_side_destroy(side);
-      pmuv3_side_reset(first);
+class RandomStartTest : public ::testing::TestWithParam<const char *> {
+ protected:
+  // Any hidden state (CP, pending increments) would show when it counts.
+  static void CountSoftwareIncrements(pmuv3_side *side) {
+    pmuv3_side_reset(side);
+    for (unsigned t = 0; t < side->params.threads; t++) {
+      pmuv3_side_write(side, t, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_SW_INCR));
+      pmuv3_side_write(side, t, PMUV3_PMCNTENSET, 1);
+      pmuv3_side_write(side, t, PMUV3_PMCR, 1);
     }
-    pmuv3_side_destroy(first);
+    const pmuv3_cycle cycle = {};
+    pmuv3_side_cycle(side, &cycle);
   }
+
+  static pmuv3_probe Probe(pmuv3_side *side, unsigned thread) {
+    pmuv3_probe probe;
+    pmuv3_side_probe(side, thread, &probe);
+    return probe;
+  }
+
+  static void ExpectSame(pmuv3_side *a, pmuv3_side *b) {
+    for (unsigned t = 0; t < a->params.threads; t++) {
+      SCOPED_TRACE(t);
+      ExpectEqual(Probe(a, t), Probe(b, t));
+    }
+  }
+};
+
+TEST_P(RandomStartTest, ResetLeavesNothingToChance) {
+  const pmuv3_params params = Params(GetParam());
+  pmuv3_side *first = pmuv3_side_rtl(&params, 1);
+  for (uint32_t x_seed = 2; x_seed < 12; x_seed++) {
+    SCOPED_TRACE(x_seed);
+    pmuv3_side *side = pmuv3_side_rtl(&params, x_seed);
+    ExpectSame(side, first);
+    for (pmuv3_side *each : {first, side}) CountSoftwareIncrements(each);
+    ExpectSame(side, first);
+    EXPECT_EQ(Probe(side, 0).VB[0], 0);
+    EXPECT_EQ(Probe(side, 0).CP, 0u);
+    pmuv3_side_destroy(side);
+    pmuv3_side_reset(first);
+  }
+  pmuv3_side_destroy(first);
 }
+
+INSTANTIATE_TEST_SUITE_P(Rtl, RandomStartTest,
+                         ::testing::Values("counters=1", "counters=6", "counters=8", "counters=31",
+                                           "threads=3 counters=6", "threads=2 counters=31",
+                                           "threads=4 counters=31"));
 
 }  // namespace
 }  // namespace pmuv3

@@ -9,6 +9,14 @@
 //     EXPECT_EQ(Probe().V[0], 3);
 //   }
 //   PMUV3_ON_BOTH_SIDES(CounterTest);
+//
+// Whatever belongs to a thread takes its number first, and without it is thread
+// 0's: Write(1, PMUV3_PMCR, 1). States and occurrences are put together:
+//
+//   SetPe(1, Pe().El(2).Sm());
+//   Cycle({{PMUV3_EVENT_INST_RETIRED, 3},
+//          Occurrence(PMUV3_EVENT_INST_RETIRED, 2).On(1).In(1, PMUV3_NS),
+//          Occurrence(PMUV3_EVENT_BUS_ACCESS, 1).On(1).RelatedTo(1, PMUV3_NS)});
 #ifndef PMUV3_SIDE_TEST_H
 #define PMUV3_SIDE_TEST_H
 
@@ -57,18 +65,34 @@ inline pmuv3_params Params(const std::string &settings = "") {
         pmuv3_params_set(&params, word.substr(0, equals).c_str(), word.substr(equals + 1).c_str());
     EXPECT_EQ(wrong, nullptr) << word << ": " << wrong;
   }
-  pmuv3_params_complete(&params);
+  const char *impossible = pmuv3_params_complete(&params);
+  EXPECT_EQ(impossible, nullptr) << settings << ": " << impossible;
   return params;
 }
 
-// A value of PMEVTYPER<n>_EL0: Type(PMUV3_EVENT_STALL).Tc(0b001).Te(1).
+// A value of PMEVTYPER<n>_EL0: Type(PMUV3_EVENT_STALL).Tc(0b001).Te().M(). Of no event: one of
+// PMCCFILTR_EL0 or PMICFILTR_EL0, whose fields stand at the same places: Type().P().Vs(0b01).
 class Type {
  public:
+  Type() = default;
   explicit Type(pmuv3_event event) : value_(pmuv3_event_number(event)) {}
   Type &Tc(uint64_t tc) { return Set(PMUV3_PMEVTYPER_TC_LSB, tc); }
-  Type &Te(uint64_t te) { return Set(PMUV3_PMEVTYPER_TE_LSB, te); }
+  Type &Te(uint64_t te = 1) { return Set(PMUV3_PMEVTYPER_TE_LSB, te); }
+  Type &Sync(uint64_t sync = 1) { return Set(PMUV3_PMEVTYPER_SYNC_LSB, sync); }
+  Type &Vs(uint64_t vs) { return Set(PMUV3_PMEVTYPER_VS_LSB, vs); }
   Type &Tlc(uint64_t tlc) { return Set(PMUV3_PMEVTYPER_TLC_LSB, tlc); }
   Type &Th(uint64_t th) { return Set(PMUV3_PMEVTYPER_TH_LSB, th); }
+  Type &P(uint64_t p = 1) { return Set(PMUV3_PMEVTYPER_P_LSB, p); }
+  Type &U(uint64_t u = 1) { return Set(PMUV3_PMEVTYPER_U_LSB, u); }
+  Type &Nsk(uint64_t nsk = 1) { return Set(PMUV3_PMEVTYPER_NSK_LSB, nsk); }
+  Type &Nsu(uint64_t nsu = 1) { return Set(PMUV3_PMEVTYPER_NSU_LSB, nsu); }
+  Type &Nsh(uint64_t nsh = 1) { return Set(PMUV3_PMEVTYPER_NSH_LSB, nsh); }
+  Type &M(uint64_t m = 1) { return Set(PMUV3_PMEVTYPER_M_LSB, m); }
+  Type &Mt(uint64_t mt = 1) { return Set(PMUV3_PMEVTYPER_MT_LSB, mt); }
+  Type &Sh(uint64_t sh = 1) { return Set(PMUV3_PMEVTYPER_SH_LSB, sh); }
+  Type &Rlk(uint64_t rlk = 1) { return Set(PMUV3_PMEVTYPER_RLK_LSB, rlk); }
+  Type &Rlu(uint64_t rlu = 1) { return Set(PMUV3_PMEVTYPER_RLU_LSB, rlu); }
+  Type &Rlh(uint64_t rlh = 1) { return Set(PMUV3_PMEVTYPER_RLH_LSB, rlh); }
   operator uint64_t() const { return value_; }
 
  private:
@@ -76,12 +100,84 @@ class Type {
     value_ |= field << lsb;
     return *this;
   }
-  uint64_t value_;
+  uint64_t value_ = 0;
 };
 
+// A thread's state: that after reset, EL1, Non-secure and active, but for what is said.
+class Pe {
+ public:
+  Pe() : Pe(1, PMUV3_NS) {}
+  Pe(unsigned el, pmuv3_security_state ss) { El(el).Ss(ss).Active(); }
+  Pe &El(unsigned el) {
+    pe_.el = static_cast<uint8_t>(el);
+    return *this;
+  }
+  Pe &Ss(pmuv3_security_state ss) {
+    pe_.ss = static_cast<uint8_t>(ss);
+    return *this;
+  }
+  Pe &Sm(bool sm = true) { return Set(&pmuv3_pe::sm, sm); }
+  Pe &Halted(bool halted = true) { return Set(&pmuv3_pe::halted, halted); }
+  Pe &Active(bool active = true) { return Set(&pmuv3_pe::active, active); }
+  Pe &Wfx(bool wfx = true) { return Set(&pmuv3_pe::wfx, wfx); }
+  Pe &Aa32(bool aa32 = true) { return Set(&pmuv3_pe::aa32, aa32); }
+  Pe &A32El1(bool a32el1 = true) { return Set(&pmuv3_pe::a32el1, a32el1); }
+  Pe &A32El3(bool a32el3 = true) { return Set(&pmuv3_pe::a32el3, a32el3); }
+  Pe &Snid(bool snid = true) { return Set(&pmuv3_pe::snid, snid); }
+  operator pmuv3_pe() const { return pe_; }
+
+ private:
+  Pe &Set(bool pmuv3_pe::*key, bool value) {
+    pe_.*key = value;
+    return *this;
+  }
+  pmuv3_pe pe_ = {};
+};
+
+// Occurrences of an event: in thread 0's current state, but for what is said.
 struct Occurrence {
   pmuv3_event event;
   int count;
+  unsigned thread = 0;
+  pmuv3_origin origin = PMUV3_CURRENT;
+  bool has_context = false;
+  pmuv3_context context = {};  // the thread's other context of the cycle
+
+  Occurrence(pmuv3_event of, int times) : event(of), count(times) {}
+  Occurrence &On(unsigned which) {
+    thread = which;
+    return *this;
+  }
+  // Attributable to the thread, in its other context.
+  Occurrence &In(unsigned el, pmuv3_security_state ss) { return From(PMUV3_OTHER, el, ss, false); }
+  // Unattributable; related to activity of the thread in its other context.
+  Occurrence &Unattributable() {
+    origin = PMUV3_UNATTRIBUTABLE;
+    return *this;
+  }
+  Occurrence &RelatedTo(unsigned el, pmuv3_security_state ss) {
+    return From(PMUV3_UNATTRIBUTABLE, el, ss, true);
+  }
+  // Of an operation that a debugger issued to the halted thread.
+  Occurrence &Debugger() {
+    origin = PMUV3_DEBUGGER;
+    return *this;
+  }
+
+ private:
+  Occurrence &From(pmuv3_origin where, unsigned el, pmuv3_security_state ss, bool related) {
+    origin = where;
+    has_context = true;
+    context = {static_cast<uint8_t>(el), static_cast<uint8_t>(ss), related};
+    return *this;
+  }
+};
+
+// A register write of a thread in the clock of a cycle.
+struct InlineWrite {
+  unsigned thread;
+  uint16_t reg;
+  uint64_t value;
 };
 
 // Bit n of a value with a bit per counter.
@@ -104,58 +200,87 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
 
   void Reset() { pmuv3_side_reset(side_); }
 
-  pmuv3_access TryWrite(uint16_t reg, uint64_t value) {
-    return pmuv3_side_write(side_, reg, value);
-  }
-  void Write(uint16_t reg, uint64_t value) { EXPECT_EQ(TryWrite(reg, value), PMUV3_ACCESS_OK); }
+  // Lets a thread be in this state from now on. It must be one that the parameters have.
+  void SetPe(unsigned thread, const pmuv3_pe &pe) { pmuv3_side_set_pe(side_, thread, &pe); }
+  void SetPe(const pmuv3_pe &pe) { SetPe(0, pe); }
 
-  pmuv3_access TryRead(uint16_t reg, uint64_t *value) { return pmuv3_side_read(side_, reg, value); }
-  uint64_t Read(uint16_t reg) {
+  pmuv3_access TryWrite(unsigned thread, uint16_t reg, uint64_t value) {
+    return pmuv3_side_write(side_, thread, reg, value);
+  }
+  pmuv3_access TryWrite(uint16_t reg, uint64_t value) { return TryWrite(0, reg, value); }
+  void Write(unsigned thread, uint16_t reg, uint64_t value) {
+    EXPECT_EQ(TryWrite(thread, reg, value), PMUV3_ACCESS_OK);
+  }
+  void Write(uint16_t reg, uint64_t value) { Write(0, reg, value); }
+
+  pmuv3_access TryRead(unsigned thread, uint16_t reg, uint64_t *value) {
+    return pmuv3_side_read(side_, thread, reg, value);
+  }
+  pmuv3_access TryRead(uint16_t reg, uint64_t *value) { return TryRead(0, reg, value); }
+  uint64_t Read(unsigned thread, uint16_t reg) {
     uint64_t value = 0;
-    EXPECT_EQ(TryRead(reg, &value), PMUV3_ACCESS_OK);
+    EXPECT_EQ(TryRead(thread, reg, &value), PMUV3_ACCESS_OK);
     return value;
   }
+  uint64_t Read(uint16_t reg) { return Read(0, reg); }
 
   // Enables these counters and, by PMCR.E, counting in the first range.
-  void Enable(uint64_t counters) {
-    Write(PMUV3_PMCNTENSET, counters);
-    Write(PMUV3_PMCR, 1);
+  void Enable(unsigned thread, uint64_t counters) {
+    Write(thread, PMUV3_PMCNTENSET, counters);
+    Write(thread, PMUV3_PMCR, 1);
   }
+  void Enable(uint64_t counters) { Enable(0, counters); }
 
   // Runs one Processor cycle.
-  void Cycle(std::initializer_list<Occurrence> occurrences = {}) { Run(occurrences, nullptr); }
+  void Cycle(std::initializer_list<Occurrence> occurrences = {}) { Run(occurrences, {}); }
 
-  // Runs one Processor cycle with a register write in the same clock.
+  // Runs one Processor cycle with a register write, or one a thread, in the same clock.
   void CycleWriting(uint16_t reg, uint64_t value,
                     std::initializer_list<Occurrence> occurrences = {}) {
-    const pmuv3_write write = {reg, value};
-    Run(occurrences, &write);
+    Run(occurrences, {{0, reg, value}});
+  }
+  void CycleWriting(std::initializer_list<InlineWrite> writes,
+                    std::initializer_list<Occurrence> occurrences = {}) {
+    Run(occurrences, writes);
   }
 
-  pmuv3_probe Probe() {
+  pmuv3_probe Probe(unsigned thread = 0) {
     pmuv3_probe probe;
-    pmuv3_side_probe(side_, &probe);
+    pmuv3_side_probe(side_, thread, &probe);
     return probe;
   }
 
-  uint64_t Counter(int n) { return Read(PMUV3_PMEVCNTRn(n)); }
-  bool Irq() { return pmuv3_side_irq(side_); }
+  uint64_t Counter(unsigned thread, int n) { return Read(thread, PMUV3_PMEVCNTRn(n)); }
+  uint64_t Counter(int n) { return Counter(0, n); }
+  bool Irq(unsigned thread = 0) { return pmuv3_side_irq(side_, thread); }
 
   const pmuv3_params &params() const { return params_; }
   pmuv3_side *side() { return side_; }
 
  private:
-  void Run(std::initializer_list<Occurrence> occurrences, const pmuv3_write *write) {
+  void Run(std::initializer_list<Occurrence> occurrences,
+           std::initializer_list<InlineWrite> writes) {
     std::vector<pmuv3_occurrence> list;
-    for (const Occurrence &occurrence : occurrences)
-      list.push_back(
-          {static_cast<uint8_t>(occurrence.event), static_cast<uint8_t>(occurrence.count)});
     pmuv3_cycle cycle = {};
+    // What is not said to be there must not matter, so it is something that would show.
+    for (pmuv3_write &write : cycle.write) write = {PMUV3_PMCR, 0b10};
+    for (pmuv3_context &other : cycle.other) other = {3, PMUV3_S, false};
+    for (const Occurrence &occurrence : occurrences) {
+      list.push_back(
+          {static_cast<uint8_t>(occurrence.event), static_cast<uint8_t>(occurrence.count),
+           static_cast<uint8_t>(occurrence.thread), static_cast<uint8_t>(occurrence.origin)});
+      if (!occurrence.has_context) continue;
+      pmuv3_context &other = cycle.other[occurrence.thread];
+      const bool related = other.related || occurrence.context.related;
+      other = occurrence.context;
+      other.related = related;
+    }
+    for (const InlineWrite &write : writes) {
+      cycle.has_write |= static_cast<uint8_t>(1u << write.thread);
+      cycle.write[write.thread] = {write.reg, write.value};
+    }
     cycle.occurrences = list.data();
-    cycle.num_occurrences = static_cast<uint8_t>(list.size());
-    cycle.has_write = write != nullptr;
-    // Without has_write the write must not matter, so it is one that would show.
-    cycle.write = write ? *write : pmuv3_write{PMUV3_PMCR, 0b10};
+    cycle.num_occurrences = static_cast<uint16_t>(list.size());
     pmuv3_side_cycle(side_, &cycle);
   }
 

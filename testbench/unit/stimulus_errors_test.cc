@@ -91,12 +91,32 @@ TEST(StimulusErrorsTest, Params) {
       {"param features=TH,BOGUS\n", 2, "BOGUS"},
       {"param features=\n", 2, "feature"},
       {"param K-RESTC=z\n", 2, "K-RESTC"},
+      {"param K-VS-RES=2\n", 2, "00|01|10|both"},
+      {"param K-UNATTR-FILTER=\n", 2, "K-UNATTR-FILTER"},
+      {"param K-DEBUG-LATE=counts\n", 2, "K-DEBUG-LATE"},
+      {"param K-DEBUG-LATE=coun\n", 2, "K-DEBUG-LATE"},
+      {"param aa64=2\n", 2, "aa64"},
+      {"param debugv8p2=no\n", 2, "debugv8p2"},
+      {"param counters=6 counters=6\n", 2, "twice"},
+      {"param threads=2\nparam features=TH\nparam features=TH\n", 4, "features is given twice"},
+      {"param K-MT-SELF-DEBUG=drop K-MT-SELF-DEBUG=drop\n", 2, "twice"},
       {"param K-NOSUCH=a\n", 2, "K-NOSUCH"},
       {"param counters=6\nparam bogus=1\n", 3, "bogus"},
       {"write PMCR_EL0 1\nparam counters=6\n", 3, "param"},
       {"cycle\n\nparam counters=6\n", 4, "param"},
       {"idle 1\nparam counters=6\n", 3, "param"},
       {"expect PMCR_EL0 0x3000\nparam counters=6\n", 3, "param"},
+  });
+}
+
+// What cannot be together shows at the last param line, before any other one is read.
+TEST(StimulusErrorsTest, ParamsTogether) {
+  ExpectErrors({
+      {"param K-MT-LEGACY=rw\n", 2, "K-MT-LEGACY"},
+      {"param features=MTPMU\n\nparam K-MT-LEGACY=rw\n# so\nnonsense\n", 4, "K-MT-LEGACY"},
+      {"param K-MT-LEGACY=rw\nparam features=PMUv3p7\ncycle\n", 3, "K-MT-LEGACY"},
+      {"param debugv8p2=0", 2, "debugv8p2"},
+      {"param debugv8p2=0 features=PMUv3p1,RME\ncycle\n", 2, "debugv8p2"},
   });
 }
 
@@ -123,6 +143,23 @@ TEST(StimulusErrorsTest, Registers) {
       {"expect PMBOGUS_EL0 0\n", 2, "PMBOGUS_EL0"},
       {"expect PMEVCNTR6_EL0 0\n", 2, "PMEVCNTR6_EL0"},
       {"write PMCR_EL0 1\nwrite PMCR_EL0 1\n\nwrite PMCR_EL9 1\n", 5, "PMCR_EL9"},
+      {"param features=PMUv3p9\nwrite PMICNTR_EL0 1\n", 3, "PMICNTR_EL0"},
+      {"param features=PMUv3p9\nexpect PMICFILTR_EL0 8\n", 3, "PMICFILTR_EL0"},
+  });
+}
+
+// AArch32's registers have 32 bits.
+TEST(StimulusErrorsTest, AArch32Registers) {
+  ExpectErrors({
+      {"write SDER 0x100000000\n", 2, "32 bits"},
+      {"write PMEVTYPER0 0xFFFFFFFF00000008\n", 2, "PMEVTYPER0"},
+      {"expect HDCR 4294967296\n", 2, "32 bits"},
+      {"cycle PMCCFILTR=0x100000000\n", 2, "32 bits"},
+      {"write PMEVTYPER6 1\n", 2, "PMEVTYPER6"},
+      {"param counters=31\nwrite PMEVTYPER31 1\n", 3, "PMEVTYPER31"},
+      {"write PMEVTYPER 1\n", 2, "PMEVTYPER"},
+      {"write SDER_EL0 1\n", 2, "SDER_EL0"},
+      {"refused write SDCR 1\n", 2, "not refused"},
   });
 }
 
@@ -162,7 +199,89 @@ TEST(StimulusErrorsTest, Occurrences) {
       {"param features=TH2\ncycle 0x80C1:1\n", 3, "0x80C1"},  // evtCount has 10 bits
       {"cycle 0x8:1 nonsense\n", 2, "nonsense"},
       {"cycle\ncycle 0x8:1\ncycle 0x8:1 0x9:300\n", 4, "300"},
+      {"cycle 0x8:200/unattr 0x8:56/unattr\n", 2, "255"},
+      {"cycle 0x8:200/el0,NS 0x8:56/el0,NS\n", 2, "255"},
+      {"cycle 0x8:200/el1,NS 0x8:56\n", 2, "255"},  // the current state, both
+      {"pe 0 halted=1\ncycle 0x8:200/dbg 0x8:56/dbg/unattr\n", 3, "255"},
+      {"pe 0 halted=1\ncycle 0x23:1/dbg 0x23:1/dbg\n", 3, "0x0023"},
+      {"param threads=2\ncycle 0x8:200@1 0x8:56@1\n", 3, "255"},
+      {"cycle 0x4005:2\n", 2, "0x4005"},
+      {"cycle 0x001D:2\n", 2, "0x001d"},
+      {"cycle 0x3D:256\n", 2, "0x003d"},
   });
+}
+
+TEST(StimulusErrorsTest, Suffixes) {
+  ExpectErrors({
+      {"cycle 0x8:1/\n", 2, "suffix"},
+      {"cycle 0x8:1/debug\n", 2, "/debug"},
+      {"cycle 0x8:1/unattributable\n", 2, "/unattributable"},
+      {"cycle 0x8:1/DBG\n", 2, "/DBG"},
+      {"cycle 0x8:1/dbg,el0,NS\n", 2, "/dbg,el0,NS"},
+      {"cycle 0x8/unattr:1\n", 2, "0x8/unattr"},
+      {"cycle 0x8:/unattr\n", 2, "count"},
+      {"cycle 0x8:1@0@0\n", 2, "second @0"},
+      {"cycle 0x8:1/unattr/unattr\n", 2, "second /unattr"},
+      {"cycle 0x8:1/unattr@0/unattr,el0,NS\n", 2, "second /unattr"},
+      {"cycle 0x8:1/el0,NS/el0,NS\n", 2, "second /el0,NS"},
+      {"pe 0 halted=1\ncycle 0x8:1/dbg/dbg\n", 3, "second /dbg"},
+      {"cycle 0x8:1/dbg\n", 2, "not halted"},
+      {"param threads=2\npe 0 halted=1\ncycle 0x8:1/dbg@1\n", 4, "thread 1 is not halted"},
+      {"pe 0 halted=1\npe 0 halted=0\ncycle 0x8:1/dbg\n", 4, "not halted"},
+  });
+}
+
+TEST(StimulusErrorsTest, Contexts) {
+  ExpectErrors({
+      {"cycle 0x8:1/el0\n", 2, "Security state"},
+      {"cycle 0x8:1/el\n", 2, "elE,SS"},
+      {"cycle 0x8:1/el4,NS\n", 2, "el4,NS"},
+      {"cycle 0x8:1/el00,NS\n", 2, "el00,NS"},
+      {"cycle 0x8:1/el0,\n", 2, "NS, S, RL or RT"},
+      {"cycle 0x8:1/el3,\n", 2, "NS, S, RL or RT"},
+      {"cycle 0x8:1/el0,ns\n", 2, "NS, S, RL or RT"},
+      {"cycle 0x8:1/el0,NS,S\n", 2, "NS,S"},
+      {"cycle 0x8:1/unattr,\n", 2, "elE,SS"},
+      {"cycle 0x8:1/unattr,NS\n", 2, "elE,SS"},
+      {"cycle 0x8:1/unattr,el0\n", 2, "Security state"},
+      // What the parameters do not have.
+      {"cycle 0x8:1/el3,NS\n", 2, "expected"},
+      {"cycle 0x8:1/el3,S\n", 2, "expected"},
+      {"cycle 0x8:1/el3,RL\n", 2, "expected"},
+      {"cycle 0x8:1/el1,RT\n", 2, "expected"},
+      {"cycle 0x8:1/unattr,el0,RT\n", 2, "expected"},
+      {"param el2=0\ncycle 0x8:1/el2,NS\n", 3, "expected"},
+      {"param el3=0\ncycle 0x8:1/el3\n", 3, "expected"},
+      {"param features=SEL2\ncycle 0x8:1/el0,RL\n", 3, "expected"},
+      {"param features=SEL2\ncycle 0x8:1/el3,RT\n", 3, "expected"},
+      {"param features=RME\ncycle 0x8:1/el2,S\n", 3, "expected"},
+      {"pe 0 halted=1\nparam el2=0\n", 3, "param"},
+      // At most one beside the current state, whatever it is for.
+      {"cycle 0x8:1/el0,NS 0x9:1/el0,S\n", 2, "second context"},
+      {"cycle 0x8:1/el0,NS 0x8:1/el1,NS 0x8:0/el2,NS\n", 2, "second context"},
+      {"cycle 0x8:1/el0,NS 0x9:1/unattr,el0,S\n", 2, "second context"},
+      {"cycle 0x8:1/unattr,el0,NS 0x9:1/unattr,el2,NS\n", 2, "second context"},
+      {"cycle 0x8:1/unattr,el1,NS 0x9:1/el2,NS\n", 2, "second context"},
+      {"param threads=2\ncycle 0x8:1/el0,S 0x8:1@1/el2,S 0x8:1@1/el0,S\n", 3, "thread 1"},
+      // Unattributable occurrences are related to it all together or not at all.
+      {"cycle 0x8:1/unattr 0x9:1/unattr,el0,NS\n", 2, "alike"},
+      {"cycle 0x8:1/unattr,el0,NS 0x9:1/unattr\n", 2, "alike"},
+      {"cycle 0x8:1/unattr 0x9:1/el0,NS 0x9:1/unattr,el0,NS\n", 2, "alike"},
+      // Nor do they take one.
+      {"cycle 0x8:1/unattr/el0,NS\n", 2, "/unattr"},
+      {"cycle 0x8:1/el0,NS/unattr\n", 2, "/unattr"},
+      {"cycle 0x8:1/unattr,el0,NS/el0,NS\n", 2, "/unattr"},
+  });
+}
+
+// Cycle and Slots events are of the thread as it is.
+TEST(StimulusErrorsTest, SuffixesOfCycleEvents) {
+  for (const char *event : {"0x23", "0x24", "0x3C", "0x3D", "0x3E", "0x3F", "0x1D", "0x4005"}) {
+    const std::string head = std::string("pmuv3-stimulus 1\npe 0 halted=1\ncycle ") + event + ":1";
+    for (const char *suffixes :
+         {"/unattr", "/el0,NS", "/el1,NS", "/unattr,el0,NS", "/dbg/unattr", "/el0,NS/dbg"})
+      ExpectError(head + suffixes + "\n", 3, "takes no context and no /unattr");
+  }
 }
 
 TEST(StimulusErrorsTest, WritesInCycles) {
@@ -177,6 +296,10 @@ TEST(StimulusErrorsTest, WritesInCycles) {
       {"cycle PMCEID0_EL0=1\n", 2, "PMCEID0_EL0"},
       {"cycle PMCR_EL0=1 PMCR_EL0=1\n", 2, ""},  // one a thread
       {"cycle PMCR_EL0=1 0x8:1 PMOVSCLR_EL0=1\n", 2, ""},
+      {"param threads=2\ncycle @1:PMCR_EL0=1 PMCR_EL0=1 @1:PMCR_EL0=1\n", 3, "second"},
+      {"cycle @0PMCR_EL0=1\n", 2, "@T:REGISTER=VALUE"},
+      {"cycle @:PMCR_EL0=1\n", 2, "thread"},
+      {"cycle PMCR_EL0=1@0\n", 2, "1@0"},
   });
 }
 
@@ -202,6 +325,68 @@ TEST(StimulusErrorsTest, Threads) {
       {"cycle 0x8:1@\n", 2, "thread"},
       {"cycle @1:PMCR_EL0=1\n", 2, "thread 1"},
       {"cycle @0:PMCR_EL0=1 PMCR_EL0=1\n", 2, ""},
+      {"param threads=3\nwrite @3 PMCR_EL0 1\n", 3, "thread 3"},
+      {"param threads=3\nexpect @256 PMCR_EL0 1\n", 3, "thread 256"},
+      {"param threads=3\nrefused read @3 PMSWINC_EL0\n", 3, "thread 3"},
+      {"param threads=3\ncycle 0x8:1/unattr@3\n", 3, "thread 3"},
+      {"param threads=3\ncycle @3:PMCR_EL0=1\n", 3, "thread 3"},
+      {"param threads=3\npe 3 el=0\n", 3, "thread 3"},
+  });
+}
+
+TEST(StimulusErrorsTest, States) {
+  ExpectErrors({
+      {"pe\n", 2, "too early"},
+      {"pe el=1\n", 2, "thread"},
+      {"pe @0 el=1\n", 2, "thread"},
+      {"pe 1 el=1\n", 2, "thread 1"},
+      {"pe 0 el\n", 2, "KEY=VALUE"},
+      {"pe 0 el=\n", 2, "el"},
+      {"pe 0 =1\n", 2, "key"},
+      {"pe 0 el=4\n", 2, "0..3"},
+      {"pe 0 el=EL1\n", 2, "EL1"},
+      {"pe 0 ss=\n", 2, "NS, S, RL or RT"},
+      {"pe 0 ss=Realm\n", 2, "Realm"},
+      {"pe 0 sm=2\n", 2, "0..1"},
+      {"pe 0 halted=yes\n", 2, "yes"},
+      {"pe 0 aa32=-1\n", 2, "-1"},
+      {"pe 0 active=0x\n", 2, "0x"},
+      {"pe 0 wfx=18446744073709551616\n", 2, "wfx"},
+      {"pe 0 a32el2=1\n", 2, "a32el2"},
+      {"pe 0 EL=1\n", 2, "EL"},
+      {"pe 0 el=1 el=1\n", 2, "twice"},
+      {"pe 0 sm=0 ss=NS sm=0\n", 2, "sm is given twice"},
+      {"pe 0 snid=2\n", 2, "0..1"},
+      {"pe 0 snid=1\n", 2, "snid"},
+      {"cycle\npe 0 el=1 now\n", 3, "now"},
+      // States that the parameters do not have.
+      {"param el2=0\npe 0 el=2\n", 3, "expected"},
+      {"param el3=0\npe 0 el=3\n", 3, "expected"},
+      {"param el3=0\npe 0 a32el3=1\n", 3, "expected"},
+      {"param el3=0\npe 0 ss=RL\n", 3, "expected"},
+      {"param features=none\npe 0 ss=RL\n", 3, "expected"},
+      {"param features=none\npe 0 el=3 ss=RT\n", 3, "expected"},
+      {"param features=none\npe 0 el=2 ss=S\n", 3, "expected"},
+      {"pe 0 el=3 ss=S\n", 2, "expected"},
+      {"pe 0 el=3 ss=NS\n", 2, "expected"},
+      {"pe 0 el=3 ss=RL\n", 2, "expected"},
+      {"pe 0 ss=RT\n", 2, "expected"},
+      {"pe 0 el=3\npe 0 el=2 ss=RT\n", 3, "expected"},
+      {"pe 0 sm=1 aa32=1\n", 2, "expected"},
+      {"pe 0 sm=1\npe 0 aa32=1\n", 3, "expected"},
+  });
+}
+
+// The state of a thread may not change under software increments that it has pending.
+TEST(StimulusErrorsTest, StateChangesWhileIncrementsArePending) {
+  for (const char *key : {"el=0", "ss=S", "sm=1", "halted=1", "aa32=1", "active=0", "wfx=1",
+                          "a32el1=1", "a32el3=1", "el=1 ss=NS wfx=1"})
+    ExpectError(std::string("pmuv3-stimulus 1\nwrite PMSWINC_EL0 0x20\npe 0 ") + key + "\n", 3,
+                "pending");
+  ExpectErrors({
+      {"write PMSWINC_EL0 1\nidle 0\npe 0 el=0\n", 4, "pending"},
+      {"write PMSWINC_EL0 1\npe 0 el=1\npe 0 el=0\ncycle\n", 4, "pending"},
+      {"param threads=2\nwrite @1 PMSWINC_EL0 1\npe 0 el=0\npe 1 el=0\n", 5, "thread 1"},
   });
 }
 
@@ -222,7 +407,7 @@ TEST(StimulusErrorsTest, RefusedAccesses) {
       {"refused read -1\n", 2, "-1"},
       {"refused read @1 PMSWINC_EL0\n", 2, "thread 1"},
       {"refused read @0\n", 2, "too early"},
-      {"refused read PMCCNTR_EL0\n", 2, "not supported yet"},
+      {"refused read PMSELR_EL0\n", 2, "not supported yet"},
       {"cycle\nrefused write PMCR_EL0 1\n", 3, "write of PMCR_EL0 is not refused"},
       {"refused write 0xDCE0 1\n", 2, "write of 0xDCE0 is not refused"},  // PMCR_EL0
       {"refused write PMSWINC_EL0 1\n", 2, "not refused"},
@@ -249,6 +434,10 @@ TEST(StimulusErrorsTest, PendingIncrements) {
   text += "write PMSWINC_EL0 3\n";
   text += "cycle\n";
   ExpectError(text, 2 + 255 + 2, "255");
+
+  text = "pmuv3-stimulus 1\nparam threads=2\nwrite @1 PMSWINC_EL0 0x3F\n";
+  for (int i = 0; i < 255; i++) text += "write @0 PMSWINC_EL0 0x3F\n";
+  ExpectError(text + "write PMSWINC_EL0 0x20\n", 2 + 1 + 255 + 1, "counter 5");
 }
 
 // Nothing is half-read: an error in the last line refuses the whole file.
@@ -274,25 +463,54 @@ TEST(StimulusErrorsTest, LongInput) {
   EXPECT_EQ(error[32], 'E');
 }
 
+// What is quoted stays printable ASCII in one line; the file's name stands as it was given.
+TEST(StimulusErrorsTest, QuotedBytes) {
+  const struct {
+    const char *name, *text, *error;
+  } files[] = {
+      {"bad.stim", "pmuv3-stimulus 1\nb\xC3\xA4\x7F\x80\xFF\x01ng\n",
+       "bad.stim:2: unknown word \"b??????"},
+      {"b\xC3\xA4"
+       "d\x1B.stim",
+       "\xC3\xA4\n",
+       "b\xC3\xA4"
+       "d?.stim:1: "},
+      {"bad.stim", "pmuv3-stimulus 1\nparam features=\xE2\x82!\n",
+       "bad.stim:2: unknown feature '\?\?!'"},
+  };
+  for (const auto &file : files) {
+    std::string text = file.text;
+    FILE *in = fmemopen(text.data(), text.size(), "r");
+    pmuv3_stimulus stimulus;
+    char error[256] = "";
+    EXPECT_FALSE(pmuv3_stimulus_read(&stimulus, in, file.name, error, sizeof error));
+    std::fclose(in);
+    EXPECT_EQ(std::string(error).substr(0, std::strlen(file.error)), file.error);
+  }
+}
+
 // What the architecture has and this model does not have yet is refused, not ignored.
 TEST(StimulusErrorsTest, NotModelledYet) {
   ExpectErrors({
-      {"param threads=2\n", 2, "threads"},
-      {"pe 0 el=0\n", 2, "pe"},
-      {"write PMEVTYPER0_EL0 0x80000008\n", 2, "P"},
-      {"write PMEVTYPER0_EL0 0x40000008\n", 2, "U"},
-      {"write PMEVTYPER0_EL0 0x0400000000000008\n", 2, "SYNC"},
-      {"write PMCR_EL0 0x4\n", 2, "C"},
-      {"write PMCNTENSET_EL0 0x80000000\n", 2, "C"},
-      {"write PMCNTENSET_EL0 0x100000000\n", 2, "F0"},
-      {"write MDCR_EL2 0x20000\n", 2, "HPMD"},
-      {"cycle PMCR_EL0=0x200\n", 2, "FZO"},
-      {"write PMCCNTR_EL0 1\n", 2, "PMCCNTR_EL0"},
-      {"cycle 0x8:1/el0,NS\n", 2, "context"},
-      {"cycle 0x8:1/unattr\n", 2, "/unattr"},
-      {"cycle 0x8:1/dbg\n", 2, "/dbg"},
-      {"msr PMSWINC_EL0 1\n", 2, "msr"},
+      {"msr PMSWINC_EL0 1\n", 2, "msr is not supported yet"},
+      {"mrs @0 PMCR_EL0 1\n", 2, "mrs is not supported yet"},
+      {"write MDCR_EL2 0x10000000000\n", 2, "PMEE is not supported yet"},
+      {"expect MDCR_EL3 0x30000000000\n", 2, "PMEE is not supported yet"},
+      {"cycle MDCR_EL3=0x20000000000\n", 2, "PMEE is not supported yet"},
   });
+  for (const char *name :
+       {"PMSELR_EL0", "PMXEVTYPER_EL0", "PMXEVCNTR_EL0", "PMUSERENR_EL0", "PMUACR_EL1", "PMZR_EL0",
+        "PMECR_EL1", "PMIAR_EL1", "PMSSCR_EL1", "PMCCNTSVR_EL1", "PMICNTSVR_EL1", "PMEVCNTSVR0_EL1",
+        "PMEVCNTSVR30_EL1", "PMCR", "PMCCNTR", "PMOVSR", "PMEVCNTR5"}) {
+    for (const char *line : {"write %s 0\n", "expect %s 0\n", "cycle %s=0\n"}) {
+      char text[64];
+      std::snprintf(text, sizeof text, line, name);
+      ExpectError(std::string("pmuv3-stimulus 1\n") + text, 2,
+                  (std::string(name) + " is not supported yet").c_str());
+    }
+  }
+  for (const char *name : {"PMEVCNTSVR31_EL1", "PMEVCNTSVR00_EL1", "PMEVCNTR31", "PMEVCNTR"})
+    ExpectError(std::string("pmuv3-stimulus 1\nwrite ") + name + " 0\n", 2, "unknown register");
 }
 
 }  // namespace

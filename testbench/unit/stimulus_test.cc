@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -71,7 +72,7 @@ TEST(StimulusTest, OneOfEach) {
 
   EXPECT_EQ(s->items[2].kind, PMUV3_ITEM_CYCLE);
   EXPECT_EQ(s->items[2].cycle.num_occurrences, 0);
-  EXPECT_FALSE(s->items[2].cycle.has_write);
+  EXPECT_EQ(s->items[2].cycle.has_write, 0);
 
   const pmuv3_cycle &cycle = s->items[3].cycle;
   EXPECT_EQ(s->items[3].kind, PMUV3_ITEM_CYCLE);
@@ -84,9 +85,9 @@ TEST(StimulusTest, OneOfEach) {
   EXPECT_EQ(counts[PMUV3_EVENT_INST_RETIRED], 7);  // items for the same event add up
   EXPECT_EQ(counts[PMUV3_EVENT_L1D_CACHE], 255);
   EXPECT_EQ(counts[PMUV3_EVENT_STALL], 1);
-  EXPECT_TRUE(cycle.has_write);
-  EXPECT_EQ(cycle.write.reg, PMUV3_PMCNTENSET);
-  EXPECT_EQ(cycle.write.value, 3u);
+  EXPECT_EQ(cycle.has_write, 1);
+  EXPECT_EQ(cycle.write[0].reg, PMUV3_PMCNTENSET);
+  EXPECT_EQ(cycle.write[0].value, 3u);
 
   EXPECT_EQ(s->items[4].kind, PMUV3_ITEM_IDLE);
   EXPECT_EQ(s->items[4].idle, 1000000000000u);
@@ -115,6 +116,14 @@ TEST(StimulusTest, GoodInputs) {
       "pmuv3-stimulus 1\nexpect PMCEID0_EL0 0\n",
       "pmuv3-stimulus 1\nexpect PMMIR_EL1 0\n",
       "pmuv3-stimulus 1\nwrite PMSWINC_EL0 1\nwrite PMSWINC_EL0 2\ncycle\n",
+      "pmuv3-stimulus 1\nparam threads=4\nwrite @3 PMCR_EL0 1\nexpect @0x2 PMCR_EL0 0x3000\n",
+      "pmuv3-stimulus 1\nparam threads=2 debugv8p2=0 features=PMUv3p1\npe 1 snid=1\n",
+      "pmuv3-stimulus 1\npe 0\npe 0 snid=0\n",
+      "pmuv3-stimulus 1\nexpect PMICNTR_EL0 0\nexpect PMICFILTR_EL0 8\nexpect MDCR_EL3 0\n",
+      "pmuv3-stimulus 1\nwrite PMCCNTR_EL0 1\nwrite PMCCFILTR_EL0 0x80000000\n",
+      "pmuv3-stimulus 1\nwrite PMCCFILTR 0xFFFFFFFF\nwrite PMEVTYPER5 0xFFFFFFFF\n",
+      "pmuv3-stimulus 1\nwrite HDCR 1\nwrite SDCR 1\nwrite SDER 2\nexpect SDER 2\n",
+      "pmuv3-stimulus 1\nparam el2=0 el3=0\nwrite HDCR 0x80\nwrite SDCR 1\nwrite MDCR_EL3 1\n",
   };
   for (const char *text : texts) {
     SCOPED_TRACE(text);
@@ -133,6 +142,222 @@ TEST(StimulusTest, PendingIncrements) {
   Stimulus s(text);
   ASSERT_TRUE(s.good());
   EXPECT_EQ(s->num_items, 3u * 257);
+}
+
+// Thread by thread; one that is halted makes none.
+TEST(StimulusTest, PendingIncrementsOfThreads) {
+  std::string text = "pmuv3-stimulus 1\nparam threads=3\npe 2 halted=1\n";
+  for (int i = 0; i < 255; i++) text += "write PMSWINC_EL0 0x1\nwrite @1 PMSWINC_EL0 0x1\n";
+  for (int i = 0; i < 256; i++) text += "write @2 PMSWINC_EL0 0x1\n";
+  text +=
+      "pe 2 halted=0\n"    // its own are none
+      "pe 0 el=1 ss=NS\n"  // which it is
+      "cycle @0:PMSWINC_EL0=1 @1:PMSWINC_EL0=1 @2:PMSWINC_EL0=1\n"
+      "pe 0 el=0\n"
+      "write PMSWINC_EL0 0xFFFFFFC0\n"  // of no implemented counter
+      "pe 0 el=1\n";
+  Stimulus s(text);
+  EXPECT_TRUE(s.good());
+}
+
+// ---- Threads, their states and contexts ----
+
+TEST(StimulusTest, Threads) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=4\n"
+      "write @3 PMCR_EL0 1\n"
+      "write PMCR_EL0 2\n"
+      "expect @1 PMCR_EL0 3\n"
+      "refused write @2 PMCEID0_EL0 4\n"
+      "refused read @3 PMSWINC_EL0\n"
+      "cycle 0x8:1@3 @2:PMCR_EL0=5 0x8:2@1 @0:PMCR_EL0=6 0x8:3@3 0x8:4\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->num_items, 6u);
+  const int threads[] = {3, 0, 1, 2, 3};
+  for (int i = 0; i < 5; i++) EXPECT_EQ(s->items[i].thread, threads[i]) << i;
+  const pmuv3_cycle &cycle = s->items[5].cycle;
+  EXPECT_EQ(cycle.has_write, 0b0101);
+  EXPECT_EQ(cycle.write[2].value, 5u);
+  EXPECT_EQ(cycle.write[0].value, 6u);
+  int counts[4] = {};
+  ASSERT_EQ(cycle.num_occurrences, 3);
+  for (int i = 0; i < 3; i++) counts[cycle.occurrences[i].thread] = cycle.occurrences[i].count;
+  EXPECT_EQ(counts[0], 4);
+  EXPECT_EQ(counts[1], 2);
+  EXPECT_EQ(counts[2], 0);
+  EXPECT_EQ(counts[3], 4);
+}
+
+// Keys that are given change, the others stay.
+TEST(StimulusTest, States) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "pe 1 el=0 ss=RL\n"
+      "pe 0 el=2 sm=1 active=0x0\n"
+      "pe 1 halted=1 wfx=1\n"
+      "pe 1 sm=0 aa32=1 a32el1=1 a32el3=1 halted=0\n"
+      "pe 0\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->num_items, 5u);
+  pmuv3_pe one = {};
+  one.el = 1;
+  one.active = true;
+  pmuv3_pe zero = one;
+  const auto expect = [&s](int item, int thread, const pmuv3_pe &pe) {
+    EXPECT_EQ(s->items[item].kind, PMUV3_ITEM_PE);
+    EXPECT_EQ(s->items[item].thread, thread);
+    EXPECT_EQ(std::memcmp(&s->items[item].pe, &pe, sizeof pe), 0) << item;
+  };
+  one.el = 0;
+  one.ss = PMUV3_RL;
+  expect(0, 1, one);
+  zero.el = 2;
+  zero.sm = true;
+  zero.active = false;
+  expect(1, 0, zero);
+  one.halted = one.wfx = true;
+  expect(2, 1, one);
+  one.halted = false;
+  one.aa32 = one.a32el1 = one.a32el3 = true;
+  expect(3, 1, one);
+  expect(4, 0, zero);
+}
+
+// The Security state that goes without saying: that of EL3, and NS after it.
+TEST(StimulusTest, SecurityStateAroundEL3) {
+  for (const bool rme : {false, true}) {
+    Stimulus s(std::string("pmuv3-stimulus 1\n") + (rme ? "" : "param features=PMUv3p9,SEL2\n") +
+               "pe 0 el=3\n"
+               "pe 0 wfx=1\n"
+               "pe 0 el=3\n"
+               "pe 0 el=2\n"
+               "pe 0 ss=S\n"
+               "pe 0 el=0\n"
+               "pe 0 el=3 ss=" +
+               (rme ? "RT" : "S") +
+               "\n"
+               "pe 0 el=1 ss=S\n");
+    ASSERT_TRUE(s.good());
+    const int el3 = rme ? PMUV3_RT : PMUV3_S;
+    const int states[] = {el3, el3, el3, PMUV3_NS, PMUV3_S, PMUV3_S, el3, PMUV3_S};
+    ASSERT_EQ(s->num_items, 8u);
+    for (int i = 0; i < 8; i++) EXPECT_EQ(s->items[i].pe.ss, states[i]) << i;
+  }
+}
+
+// An occurrence as EVENT:COUNT@T and origin.
+struct Occurrence {
+  int event, count, thread, origin;
+};
+
+void ExpectOccurrences(const pmuv3_cycle &cycle, std::initializer_list<Occurrence> occurrences) {
+  ASSERT_EQ(cycle.num_occurrences, occurrences.size());
+  int i = 0;
+  for (const Occurrence &expected : occurrences) {
+    SCOPED_TRACE(i);
+    const pmuv3_occurrence &actual = cycle.occurrences[i++];
+    EXPECT_EQ(actual.event, expected.event);
+    EXPECT_EQ(actual.count, expected.count);
+    EXPECT_EQ(actual.thread, expected.thread);
+    EXPECT_EQ(actual.origin, expected.origin);
+  }
+}
+
+void ExpectContext(const pmuv3_context &context, int el, int ss, bool related) {
+  EXPECT_EQ(context.el, el);
+  EXPECT_EQ(context.ss, ss);
+  EXPECT_EQ(context.related, related);
+}
+
+TEST(StimulusTest, Contexts) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "pe 1 el=3\n"
+      "cycle 0x9:1/el0,S 0x9:2/el1,NS 0x9:3 0x9:4/el0,S 0x8:5/el0,S\n"
+      "cycle 0x9:1@1/el3 0x9:2/el3,RT@1 0x9:3/el2,RL@1 0x9:4/el3\n"
+      "cycle 0x9:0/el2,S\n");
+  ASSERT_TRUE(s.good());
+  ExpectOccurrences(s->items[1].cycle, {{PMUV3_EVENT_EXC_TAKEN, 5, 0, PMUV3_OTHER},
+                                        {PMUV3_EVENT_EXC_TAKEN, 5, 0, PMUV3_CURRENT},
+                                        {PMUV3_EVENT_INST_RETIRED, 5, 0, PMUV3_OTHER}});
+  ExpectContext(s->items[1].cycle.other[0], 0, PMUV3_S, false);
+  ExpectOccurrences(s->items[2].cycle, {{PMUV3_EVENT_EXC_TAKEN, 3, 1, PMUV3_CURRENT},
+                                        {PMUV3_EVENT_EXC_TAKEN, 3, 1, PMUV3_OTHER},
+                                        {PMUV3_EVENT_EXC_TAKEN, 4, 0, PMUV3_OTHER}});
+  ExpectContext(s->items[2].cycle.other[0], 3, PMUV3_RT, false);
+  ExpectContext(s->items[2].cycle.other[1], 2, PMUV3_RL, false);
+  ExpectOccurrences(s->items[3].cycle, {{PMUV3_EVENT_EXC_TAKEN, 0, 0, PMUV3_OTHER}});
+  ExpectContext(s->items[3].cycle.other[0], 2, PMUV3_S, false);
+}
+
+TEST(StimulusTest, Unattributable) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "cycle 0x19:1/unattr 0x19:2 0x19:3/unattr@1 0x19:4/unattr@0 0x19:5/el0,NS\n"
+      "cycle 0x19:1/unattr,el0,NS 0x4:2/unattr,el0,NS 0x19:3/el0,NS 0x19:4@1/unattr\n"
+      "cycle 0x19:1/unattr,el1,NS 0x19:2/el1,NS 0x19:3@1/unattr,el3\n");
+  ASSERT_TRUE(s.good());
+  ExpectOccurrences(s->items[0].cycle, {{PMUV3_EVENT_BUS_ACCESS, 5, 0, PMUV3_UNATTRIBUTABLE},
+                                        {PMUV3_EVENT_BUS_ACCESS, 2, 0, PMUV3_CURRENT},
+                                        {PMUV3_EVENT_BUS_ACCESS, 3, 1, PMUV3_UNATTRIBUTABLE},
+                                        {PMUV3_EVENT_BUS_ACCESS, 5, 0, PMUV3_OTHER}});
+  EXPECT_FALSE(s->items[0].cycle.other[0].related);
+  EXPECT_FALSE(s->items[0].cycle.other[1].related);
+  ExpectOccurrences(s->items[1].cycle, {{PMUV3_EVENT_BUS_ACCESS, 1, 0, PMUV3_UNATTRIBUTABLE},
+                                        {PMUV3_EVENT_L1D_CACHE, 2, 0, PMUV3_UNATTRIBUTABLE},
+                                        {PMUV3_EVENT_BUS_ACCESS, 3, 0, PMUV3_OTHER},
+                                        {PMUV3_EVENT_BUS_ACCESS, 4, 1, PMUV3_UNATTRIBUTABLE}});
+  ExpectContext(s->items[1].cycle.other[0], 0, PMUV3_NS, true);
+  EXPECT_FALSE(s->items[1].cycle.other[1].related);
+  ExpectOccurrences(s->items[2].cycle, {{PMUV3_EVENT_BUS_ACCESS, 1, 0, PMUV3_UNATTRIBUTABLE},
+                                        {PMUV3_EVENT_BUS_ACCESS, 2, 0, PMUV3_CURRENT},
+                                        {PMUV3_EVENT_BUS_ACCESS, 3, 1, PMUV3_UNATTRIBUTABLE}});
+  ExpectContext(s->items[2].cycle.other[0], 1, PMUV3_NS, true);
+  ExpectContext(s->items[2].cycle.other[1], 3, PMUV3_RT, true);
+}
+
+// Suffixes in any order; with /dbg nothing else matters. Other events of a halted thread are legal.
+TEST(StimulusTest, Debugger) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "pe 1 halted=1\n"
+      "cycle 0x8:1/dbg@1 0x8:2@1/unattr/dbg 0x8:3/dbg/el0,S@1 0x8:4@1 0x8:5/el0,S@1 "
+      "0x23:1@1/dbg\n");
+  ASSERT_TRUE(s.good());
+  ExpectOccurrences(s->items[1].cycle, {{PMUV3_EVENT_INST_RETIRED, 6, 1, PMUV3_DEBUGGER},
+                                        {PMUV3_EVENT_INST_RETIRED, 4, 1, PMUV3_CURRENT},
+                                        {PMUV3_EVENT_INST_RETIRED, 5, 1, PMUV3_OTHER},
+                                        {PMUV3_EVENT_STALL_FRONTEND, 1, 1, PMUV3_DEBUGGER}});
+}
+
+// 255 of each origin.
+TEST(StimulusTest, MostOfEachOrigin) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "pe 0 halted=1\n"
+      "cycle 0x8:255 0x8:255/el0,NS 0x8:255/unattr 0x8:255/dbg 0x3d:255\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->items[1].cycle.num_occurrences, 5);
+  for (int i = 0; i < 5; i++) EXPECT_EQ(s->items[1].cycle.occurrences[i].count, 255);
+}
+
+TEST(StimulusTest, ChoicesAreWords) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param K-VS-RES=both K-UNATTR-PROHIB=memory K-MT-LEGACY=rw\n"
+      "param features=TH K-SHARED-OTHER=all aa64=0 debugv8p2=1\n");
+  ASSERT_TRUE(s.good());
+  EXPECT_EQ(s->params.k_vs_res, 3);
+  EXPECT_EQ(s->params.k_unattr_prohib, 2);
+  EXPECT_EQ(s->params.k_unattr_filter, 3);
+  EXPECT_EQ(s->params.k_mt_legacy, 1);
+  EXPECT_EQ(s->params.k_shared_other, 1);
+  EXPECT_FALSE(pmuv3_has(&s->params, PMUV3_FEATURE_TH));  // AArch64's alone
 }
 
 // Accesses that must be refused name a register, or any encoding.
@@ -201,7 +426,12 @@ std::string WrittenItem(const pmuv3_item &item) {
 }
 
 bool SameParams(const pmuv3_params &a, const pmuv3_params &b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  if (a.name != b.name) return false;
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  if (a.id != b.id) return false;
+#include "pmuv3/params.def"
+  return a.features == b.features;
 }
 
 TEST(StimulusWriterTest, EachFeatureAlone) {
@@ -219,7 +449,7 @@ TEST(StimulusWriterTest, EachFeatureAlone) {
 }
 
 TEST(StimulusWriterTest, EachParameter) {
-  for (int variant = 0; variant < 8; variant++) {
+  for (int variant = 0; variant < 11; variant++) {
     pmuv3_params params = pmuv3_params_default();
     if (variant == 1) params.counters = 0;
     if (variant == 2) params.counters = 31;
@@ -227,8 +457,12 @@ TEST(StimulusWriterTest, EachParameter) {
     if (variant == 4) params.el2 = 0;
     if (variant == 5) params.el3 = 0;
     if (variant == 6) params.slots = 255;
-    if (variant == 7) params.k_restc = 1;
-    pmuv3_params_complete(&params);
+    if (variant == 7) params.threads = 4;
+    if (variant == 8) params.aa64 = 0;
+    if (variant >= 9) params.features = 0;
+    if (variant == 9) params.debugv8p2 = 0;
+    if (variant == 10) params.k_mt_legacy = 1;
+    ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
     const std::string text = Written(params, nullptr);
     SCOPED_TRACE(text);
     Stimulus s(text);
@@ -237,10 +471,77 @@ TEST(StimulusWriterTest, EachParameter) {
   }
 }
 
+// Every word of every choice.
+TEST(StimulusWriterTest, EachChoice) {
+  const struct {
+    const char *name;
+    uint8_t pmuv3_params::*choice;
+    std::string words;
+  } choices[] = {
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) {name, &pmuv3_params::id, values},
+#include "pmuv3/params.def"
+  };
+  for (const auto &choice : choices) {
+    const auto words = std::count(choice.words.begin(), choice.words.end(), '|') + 1;
+    for (uint8_t word = 0; word < words; word++) {
+      pmuv3_params params = pmuv3_params_default();
+      params.features = 0;
+      params.*choice.choice = word;
+      ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
+      const std::string text = Written(params, nullptr);
+      SCOPED_TRACE(text);
+      Stimulus s(text);
+      ASSERT_TRUE(s.good());
+      EXPECT_TRUE(SameParams(s->params, params)) << choice.name;
+    }
+  }
+}
+
+bool SameContext(const pmuv3_context &a, const pmuv3_context &b) {
+  return a.el == b.el && a.ss == b.ss && a.related == b.related;
+}
+
+void ExpectSameCycle(const pmuv3_cycle &a, const pmuv3_cycle &b) {
+  ASSERT_EQ(a.num_occurrences, b.num_occurrences);
+  for (int i = 0; i < a.num_occurrences; i++) {
+    const pmuv3_occurrence &of_a = a.occurrences[i], &of_b = b.occurrences[i];
+    EXPECT_EQ(std::memcmp(&of_a, &of_b, sizeof of_a), 0) << i;
+    const int t = of_a.thread;
+    const bool has_other = of_a.origin == PMUV3_OTHER || a.other[t].related;
+    EXPECT_TRUE(!has_other || SameContext(a.other[t], b.other[t])) << i;
+  }
+  ASSERT_EQ(a.has_write, b.has_write);
+  for (int t = 0; t < PMUV3_MAX_THREADS; t++) {
+    EXPECT_EQ(a.write[t].reg, b.write[t].reg);
+    EXPECT_EQ(a.write[t].value, b.write[t].value);
+  }
+}
+
+void ExpectSameItem(const pmuv3_item &a, const pmuv3_item &b) {
+  ASSERT_EQ(a.kind, b.kind);
+  EXPECT_EQ(a.thread, b.thread);
+  switch (a.kind) {
+    case PMUV3_ITEM_IDLE:
+      EXPECT_EQ(a.idle, b.idle);
+      break;
+    case PMUV3_ITEM_RESET:
+      break;
+    case PMUV3_ITEM_PE:
+      EXPECT_EQ(std::memcmp(&a.pe, &b.pe, sizeof a.pe), 0);
+      break;
+    case PMUV3_ITEM_CYCLE:
+      ExpectSameCycle(a.cycle, b.cycle);
+      break;
+    default:
+      EXPECT_EQ(a.access.reg, b.access.reg);
+      EXPECT_EQ(a.access.value, b.access.value);
+  }
+}
+
 TEST(StimulusWriterTest, Items) {
   Stimulus first(
       "pmuv3-stimulus 1\n"
-      "param counters=3 K-RESTC=b\n"
+      "param counters=3 threads=4 K-RESTC=b\n"
       "write PMEVTYPER2_EL0 0xE0C00FFF0200FFFF\n"
       "write PMSWINC_EL0 0x7\n"
       "cycle 0x8:3 0x80C1:255 0x3C:1\n"
@@ -254,7 +555,21 @@ TEST(StimulusWriterTest, Items) {
       "reset\n"
       "refused read PMSWINC_EL0\n"
       "refused read 0x0007\n"
-      "write MDCR_EL2 0x4000083\n");
+      "write MDCR_EL2 0x4000083\n"
+      "write @1 SDCR 0xFFFFFFFF\n"
+      "write @3 PMEVTYPER2 0x82000008\n"
+      "expect @2 PMICNTR_EL0 0\n"
+      "refused write @1 PMEVTYPER3 0x1\n"
+      "refused read @3 PMSWINC_EL0\n"
+      "pe 0 el=0 sm=1\n"
+      "pe 1 el=3 active=0 wfx=1\n"
+      "pe 2 ss=RL halted=1\n"
+      "pe 3 ss=S aa32=1 a32el1=1 a32el3=1\n"
+      "pe 2 halted=0\n"
+      "pe 2 halted=1\n"
+      "cycle 0x8:1 0x8:2@3 0x9:3@1/el0,RL 0x8:4@2/dbg 0x8:5@2/el1,NS 0x3C:1@3 0x19:6@3/unattr\n"
+      "cycle 0x19:1/unattr,el2,S 0x9:0/el2,S 0x19:2@2/unattr,el1,RL\n"
+      "cycle @3:PMCR_EL0=0x7 PMCCNTR_EL0=0x1 @2:SDER=0x2 @1:PMSWINC_EL0=0x7\n");
   ASSERT_TRUE(first.good());
   const std::string text = Written(first->params, first.operator->());
   SCOPED_TRACE(text);
@@ -264,43 +579,23 @@ TEST(StimulusWriterTest, Items) {
   ASSERT_EQ(first->num_items, second->num_items);
   for (size_t i = 0; i < first->num_items; i++) {
     SCOPED_TRACE(i);
-    const pmuv3_item &a = first->items[i], &b = second->items[i];
-    ASSERT_EQ(a.kind, b.kind);
-    switch (a.kind) {
-      case PMUV3_ITEM_IDLE:
-        EXPECT_EQ(a.idle, b.idle);
-        break;
-      case PMUV3_ITEM_RESET:
-        break;
-      case PMUV3_ITEM_CYCLE:
-        ASSERT_EQ(a.cycle.num_occurrences, b.cycle.num_occurrences);
-        for (int o = 0; o < a.cycle.num_occurrences; o++) {
-          EXPECT_EQ(a.cycle.occurrences[o].event, b.cycle.occurrences[o].event);
-          EXPECT_EQ(a.cycle.occurrences[o].count, b.cycle.occurrences[o].count);
-        }
-        ASSERT_EQ(a.cycle.has_write, b.cycle.has_write);
-        if (!a.cycle.has_write) break;
-        EXPECT_EQ(a.cycle.write.reg, b.cycle.write.reg);
-        EXPECT_EQ(a.cycle.write.value, b.cycle.write.value);
-        break;
-      default:
-        EXPECT_EQ(a.access.reg, b.access.reg);
-        EXPECT_EQ(a.access.value, b.access.value);
-    }
+    ExpectSameItem(first->items[i], second->items[i]);
   }
   EXPECT_EQ(Written(second->params, second.operator->()), text);  // and it stays so
 }
 
 // What the generator makes can be written down and read back, line by line.
 TEST(StimulusWriterTest, RandomItems) {
-  for (const char *counters : {"0", "1", "6", "30", "31"}) {
-    SCOPED_TRACE(counters);
+  const struct { uint8_t counters, threads; } sizes[] = {{0, 1}, {1, 3}, {6, 4}, {30, 2}, {31, 1}};
+  for (const auto &size : sizes) {
+    SCOPED_TRACE(testing::Message() << +size.counters << " counters, " << +size.threads);
     pmuv3_params params = pmuv3_params_default();
-    ASSERT_EQ(pmuv3_params_set(&params, "counters", counters), nullptr);
+    params.counters = size.counters;
+    params.threads = size.threads;
     if (params.counters == 1) params.features = 0;
-    pmuv3_params_complete(&params);
+    ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
     pmuv3_random *random = pmuv3_random_create(&params, 1);
-    int kinds[PMUV3_ITEM_RESET + 1] = {};
+    int kinds[PMUV3_ITEM_PE + 1] = {};
     std::string text = Written(params, nullptr);
     for (int i = 0; i < 50000; i++) {
       const pmuv3_item *item = pmuv3_random_next(random);
@@ -310,7 +605,7 @@ TEST(StimulusWriterTest, RandomItems) {
     pmuv3_random_destroy(random);
     for (pmuv3_item_kind kind :
          {PMUV3_ITEM_WRITE, PMUV3_ITEM_READ, PMUV3_ITEM_CYCLE, PMUV3_ITEM_REFUSED_WRITE,
-          PMUV3_ITEM_REFUSED_READ, PMUV3_ITEM_RESET})
+          PMUV3_ITEM_REFUSED_READ, PMUV3_ITEM_RESET, PMUV3_ITEM_PE})
       EXPECT_GT(kinds[kind], 0) << kind;
     Stimulus s(text);
     ASSERT_TRUE(s.good());

@@ -125,6 +125,55 @@ TEST_P(ThresholdTest, GoldenSequencesWithGap) {
   }
 }
 
+// RJJRJQ/CP, RJJRJQ/DIS, H-26: the same where it is the state that keeps it from counting.
+TEST_P(ThresholdTest, GapsOfEveryKind) {
+  const pmuv3_pe filtered = Pe(0, PMUV3_NS), prohibited = Pe(1, PMUV3_S), halted = Pe().Halted();
+  for (const Gap &gap : kGaps)
+    for (const pmuv3_pe &pe : {filtered, prohibited, halted}) {
+      SCOPED_TRACE(::testing::Message() << "TC=" << gap.tc << " EL" << int{pe.el}
+                                        << " SS=" << int{pe.ss} << " halted=" << pe.halted);
+      Build();
+      Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(gap.tc).Te().U());
+      Enable(0x1);
+      for (int i = 0; i < 4; i++) {
+        SetPe(gap.allowed[i] ? Pe() : pe);
+        Cycle({{PMUV3_EVENT_INST_RETIRED, gap.vb}});
+        const pmuv3_probe probe = Probe();
+        EXPECT_EQ(Bit(probe.allowed, 0), gap.allowed[i]) << i;
+        EXPECT_EQ(Bit(probe.CT, 0), gap.ct[i]) << i;
+        EXPECT_EQ(Bit(probe.CP, 0), gap.cp[i]) << i;
+        EXPECT_EQ(probe.V[0], gap.v[i]) << i;
+      }
+    }
+}
+
+// TH-CYCLE: in every Processor cycle, also in those in which the thread is not active.
+TEST_P(ThresholdTest, InactiveCycles) {
+  Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_CPU_CYCLES).Tc(0b011));
+  Enable(0x1);
+  for (bool active : {true, false, false, true}) {
+    SetPe(Pe().Active(active));
+    Cycle();
+    EXPECT_EQ(Probe().VB[0], active);
+    EXPECT_EQ(Probe().V[0], !active);
+  }
+}
+
+// TH-A32: thresholds stay effective while executing in AArch32; without any AArch64 there are none.
+TEST_P(ThresholdTest, AArch32) {
+  for (const char *settings : {"counters=2 aa64=1", "counters=2 aa64=0"}) {
+    Build(settings);
+    const bool there = params().aa64;
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b101).Th(3));
+    Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_L1D_CACHE).Tlc(0b01));
+    Enable(0x3);
+    SetPe(Pe(0, PMUV3_NS).Aa32().A32El1());
+    Cycle({{PMUV3_EVENT_INST_RETIRED, 5}});
+    EXPECT_EQ(Probe().V[0], there ? 1 : 5);
+    EXPECT_EQ(Probe().V[1], there ? 1 : 0);
+  }
+}
+
 // ---- B.4.1, C.1 - C.3 as data ----
 
 enum class Adds { kZero, kOne, kBase, kLink };  // 0, 1, VB[n], V[n-1]

@@ -13,7 +13,7 @@ extern "C" {
 
 /* Index of an implemented event, in order of event numbers. */
 enum pmuv3_event {
-#define PMUV3_EVENT(number, mnemonic, class) PMUV3_EVENT_##mnemonic,
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) PMUV3_EVENT_##mnemonic,
 #include "pmuv3/events.def"
   PMUV3_NUM_EVENTS,
   PMUV3_EVENT_NONE = PMUV3_NUM_EVENTS /* a number that is not implemented */
@@ -23,20 +23,39 @@ enum pmuv3_event {
 enum pmuv3_event_class {
   PMUV3_EVENT_CLASS_SELF,
   PMUV3_EVENT_CLASS_COUNT,
-  PMUV3_EVENT_CLASS_CYCLE,
+  PMUV3_EVENT_CLASS_STALL,
+  PMUV3_EVENT_CLASS_SECOND,
+  PMUV3_EVENT_CLASS_CONDITION,
   PMUV3_EVENT_CLASS_SLOTS
+};
+
+/* What an event is attributable to, see events.def. */
+enum pmuv3_event_attribution {
+  PMUV3_EVENT_ATTRIBUTION_CORE,
+  PMUV3_EVENT_ATTRIBUTION_MEMORY,
+  PMUV3_EVENT_ATTRIBUTION_SHARED,
+  PMUV3_EVENT_ATTRIBUTION_TRACE
+};
+
+/* Traits of events, see events.def; a bit each. */
+enum pmuv3_event_trait {
+  PMUV3_EVENT_TRAIT_NONE = 0,
+  PMUV3_EVENT_TRAIT_EXACT = 1,
+  PMUV3_EVENT_TRAIT_SYNC = 2
 };
 
 /* The index of event `number`; PMUV3_EVENT_NONE when it is not implemented. */
 enum pmuv3_event pmuv3_event_find(uint16_t number);
 
 /*
- * Number, mnemonic, class of an event; event < PMUV3_NUM_EVENTS.
+ * Number, mnemonic, class, attribution and traits of an event; event < PMUV3_NUM_EVENTS.
  * pmuv3_event_limit: the most that it can occur in one cycle (0 for SELF).
  */
 uint16_t pmuv3_event_number(enum pmuv3_event event);
 const char *pmuv3_event_mnemonic(enum pmuv3_event event);
 enum pmuv3_event_class pmuv3_event_class_of(enum pmuv3_event event);
+enum pmuv3_event_attribution pmuv3_event_attribution_of(enum pmuv3_event event);
+unsigned pmuv3_event_traits(enum pmuv3_event event);
 uint8_t pmuv3_event_limit(enum pmuv3_event event);
 
 /* Whether an evtCount of these parameters can hold the event's number: 16 bits with PMUv3p1,

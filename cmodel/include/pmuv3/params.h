@@ -15,6 +15,9 @@ extern "C" {
 /* The most event counters that the architecture allows (D13.1). */
 #define PMUV3_MAX_COUNTERS 31
 
+/* The most threads of one multithreaded processor that are modelled. */
+#define PMUV3_MAX_THREADS 4
+
 /* Position of each feature in pmuv3_params.features. */
 enum pmuv3_feature {
 #define PMUV3_FEATURE(id, implies, text) PMUV3_FEATURE_##id,
@@ -24,7 +27,7 @@ enum pmuv3_feature {
 
 /*
  * One implementation. Numbers as in formats.md `param`; features a bit per
- * enum pmuv3_feature; a choice the index of its letter in params.def (a = 0).
+ * enum pmuv3_feature; a choice the index of its word in params.def.
  */
 struct pmuv3_params {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) uint8_t name;
@@ -46,10 +49,15 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
 
 /*
  * Completes params: adds what features imply and drops what cannot be there
- * (SEL2 and HPMN0 without EL2, RME without EL3; counters = 0 with EL2 brings
- * HPMN0). Call it after the last pmuv3_params_set and before use. Idempotent.
+ * (SEL2 and HPMN0 without EL2, RME without EL3; TH, EDGE, TH2, SME, ICNTR, RME,
+ * SEL2 and SEBEP without AArch64; counters = 0 with EL2 brings HPMN0). Call it
+ * after the last pmuv3_params_set and before use. Idempotent.
+ *
+ * Returns NULL, or what is impossible about them in words (until the thread's
+ * next call): K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it;
+ * debugv8p2 = 0 with a feature of Armv8.4 or later.
  */
-void pmuv3_params_complete(struct pmuv3_params *params);
+const char *pmuv3_params_complete(struct pmuv3_params *params);
 
 /* Whether a feature is present. */
 static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_feature feature) {

@@ -2,7 +2,8 @@
  * The registers' names, encodings and fields (rules.md E), from registers.def.
  *
  * A register is identified by its System register encoding as MRS and MSR hold
- * it: {op0, op1, CRn, CRm, op2}, 16 bits.
+ * it: {op0, op1, CRn, CRm, op2}, 16 bits. An AArch32 register is a view of the
+ * low half of an AArch64 one, under an encoding of its own with op0 = 0.
  */
 #ifndef PMUV3_REGISTERS_H
 #define PMUV3_REGISTERS_H
@@ -20,16 +21,19 @@ extern "C" {
 #define PMUV3_SYSREG(op0, op1, crn, crm, op2) \
   ((op0) << 14 | (op1) << 11 | (crn) << 7 | (crm) << 3 | (op2))
 
-/* Encodings: PMUV3_PMCR, PMUV3_MDCR_EL2, ...; of PMEVCNTR and PMEVTYPER that of n = 0. */
+/* Encodings: PMUV3_PMCR, PMUV3_MDCR_EL2, PMUV3_HDCR, ...; of those with a <n> that of n = 0. */
 enum {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
   PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) \
+  PMUV3_##id = PMUV3_SYSREG(0, opc1, crn, crm, opc2),
 #include "pmuv3/registers.def"
 };
 
-/* Encodings of PMEVCNTR<n>_EL0 and PMEVTYPER<n>_EL0: n is {CRm[1:0], op2}. */
+/* Encodings of PMEVCNTR<n>_EL0, PMEVTYPER<n>_EL0, PMEVTYPER<n>: n is {CRm[1:0], op2}. */
 #define PMUV3_PMEVCNTRn(n) ((uint16_t)(PMUV3_PMEVCNTR + (n)))
 #define PMUV3_PMEVTYPERn(n) ((uint16_t)(PMUV3_PMEVTYPER + (n)))
+#define PMUV3_PMEVTYPERn_AA32(n) ((uint16_t)(PMUV3_PMEVTYPER_AA32 + (n)))
 
 /* Fields: PMUV3_PMCR_LP_LSB, PMUV3_PMCR_LP_MSB, ... */
 enum {
@@ -57,12 +61,15 @@ enum pmuv3_access {
 /* What is wrong, in words: "unknown register", ...; "ok" for PMUV3_ACCESS_OK. */
 const char *pmuv3_access_text(enum pmuv3_access access);
 
-/* Encoding of an AArch64 register name such as PMEVTYPER3_EL0. False: no such name. */
+/* Encoding of a register's name such as PMEVTYPER3_EL0 or HDCR. False: no such name. */
 bool pmuv3_register_find(const char *name, uint16_t *reg);
 
 /* Writes the register's name to buf, for an unknown encoding that as 0x and four digits. Returns
  * buf. */
 const char *pmuv3_register_name(uint16_t reg, char buf[24]);
+
+/* Bits of a register: 32 of an AArch32 view, else 64. */
+unsigned pmuv3_register_bits(uint16_t reg);
 
 /* Whether a register can be read (written) with these parameters. */
 enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uint16_t reg);
@@ -71,7 +78,8 @@ enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uin
 /*
  * The bits of a register that a write can change or that it acts on, as a
  * mask; of TH the low th_width, of a bit per counter the implemented ones'.
- * PMEVCNTR and PMEVTYPER need n in the encoding. 0 for an unknown one.
+ * PMEVCNTR and PMEVTYPER need n in the encoding. 0 for an unknown one. What a
+ * view's mask has not, a write through it sets to 0 in [31:0].
  */
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg);
 

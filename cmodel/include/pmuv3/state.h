@@ -1,15 +1,21 @@
 /*
- * struct pmuv3: all that a PMU is. Public so that it can be a variable and be
- * copied; use it through pmuv3.h.
+ * struct pmuv3: all that the PMUs of a processor are. Public so that it can be a
+ * variable and be copied; use it through pmuv3.h.
  *
  * Counters go in pairs: an even one and the odd one that CHAIN and links tie to
  * it. Per-counter values are arrays of lanes, first those of the even counters
  * and then those of the odd ones, so that one kind after the other is evaluated
  * side by side. In a lane, a condition is a mask: 0xFFFF where it holds, else 0.
+ * Elsewhere conditions of counters are bits: bit n is counter n's, and in what
+ * is of 64 bits 31 the cycle counter's and 32 the instruction counter's.
+ *
+ * A set of contexts, which are pairs of an Exception level and a Security state,
+ * is a map of 16 bits: bit 4 * el + ss is theirs.
  */
 #ifndef PMUV3_STATE_H
 #define PMUV3_STATE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "pmuv3/cycle.h"
@@ -26,14 +32,18 @@ static inline unsigned pmuv3_lane(unsigned n) {
   return n % 2 * PMUV3_PAIRS + n / 2;
 }
 
-/* Architectural state: the registers but for the counters; in masks, bit n is counter n's. */
+/* Architectural state: the registers but for the counters. */
 struct pmuv3_registers {
   uint64_t evtyper[PMUV3_LANES]; /* PMEVTYPER<n>_EL0 at n */
-  uint64_t pmcr;                 /* PMCR_EL0: E and LP */
+  uint64_t pmcr;                 /* PMCR_EL0: what is not write-only or constant */
   uint64_t mdcr_el2;             /* MDCR_EL2 */
-  uint32_t cnten;                /* PMCNTENSET_EL0, PMCNTENCLR_EL0 */
-  uint32_t inten;                /* PMINTENSET_EL1, PMINTENCLR_EL1 */
-  uint32_t overflow;             /* PMOVSSET_EL0, PMOVSCLR_EL0; overflow sets it too */
+  uint64_t mdcr_el3;             /* MDCR_EL3 */
+  uint64_t sder;                 /* SDER32_EL3 */
+  uint64_t pmccfiltr;            /* PMCCFILTR_EL0 */
+  uint64_t pmicfiltr;            /* PMICFILTR_EL0 but for evtCount, which is constant */
+  uint64_t cnten;                /* PMCNTENSET_EL0, PMCNTENCLR_EL0 */
+  uint64_t inten;                /* PMINTENSET_EL1, PMINTENCLR_EL1 */
+  uint64_t overflow;             /* PMOVSSET_EL0, PMOVSCLR_EL0; overflow sets it too */
 };
 
 /* Architectural state: what counters hold from cycle to cycle. */
@@ -41,23 +51,68 @@ struct pmuv3_state {
   uint64_t value[PMUV3_LANES];   /* PMEVCNTR<n>_EL0; owner: counter */
   uint16_t CP[PMUV3_LANES];      /* CT of the last cycle; owner: threshold */
   uint16_t pending[PMUV3_LANES]; /* waiting software increments; owner: attribution */
+  bool waiting;                  /* there are some; owner: attribution */
+  uint64_t cycles;               /* PMCCNTR_EL0; owner: cycle_counter */
+  uint8_t divider;               /* cycles since the last of 64 that counted; likewise */
+  uint64_t instructions;         /* PMICNTR_EL0; owner: instruction_counter */
 };
 
-/* Derived: what the parameters say, and the counters' ranges. */
-struct pmuv3_decoded {
+/* Derived from the parameters alone. */
+struct pmuv3_identity {
   uint64_t pmmir;     /* PMMIR_EL1 */
   uint64_t pmceid[2]; /* PMCEID0_EL0, PMCEID1_EL0 */
-  uint64_t width;     /* the bits of a counter, as a mask */
-  uint32_t enabled;   /* counters whose range's global enable is 1 */
-  uint32_t lp;        /* counters whose Effective LP is 1: overflow at bit 63, not 31 */
-  uint8_t hpmn;       /* HPMN_eff: the first counter of range R2 */
+  uint64_t width;     /* the bits of an event counter, as a mask */
 };
 
-/* Derived: each counter's configuration. */
+/* Contexts in which counting is prohibited, by what prohibits it. */
+struct pmuv3_prohibited {
+  uint16_t secure; /* Secure state, and EL3 */
+  uint16_t el3;    /* EL3 by MPMX */
+  uint16_t el2;    /* EL2 */
+};
+
+/* Derived from the registers: the counters' ranges and what is the same for many counters. */
+struct pmuv3_decoded {
+  uint8_t hpmn;        /* HPMN_eff: the first counter of range R2 */
+  uint32_t range[2];   /* counters of R1, R2 */
+  uint64_t enabled;    /* counters whose range's global enable is 1 */
+  uint64_t running;    /* of those, which are enabled themselves, and not mute */
+  uint32_t lp;         /* counters whose Effective LP is 1: overflow at bit 63, not 31 */
+  uint32_t sync;       /* PMEVTYPER<n>_EL0.SYNC */
+  uint32_t mute;       /* SYNC on an event that cannot be synchronous: does not count */
+  uint32_t mt;         /* PMEVTYPER<n>_EL0.MT, but for CHAIN, which is the same thread's */
+  uint32_t grouped;    /* of those, where Effective MT is 1 */
+  uint32_t combining;  /* counts an event that threads with MT = 1 do not add up (D14.4-d..f) */
+  uint32_t chain;      /* counts CHAIN */
+  uint64_t freezes[2]; /* flags that freeze R1, R2 */
+  uint8_t sources;     /* threads that any counter counts, a bit each */
+  uint64_t events;     /* enum pmuv3_event that any counter counts, a bit each */
+  uint64_t siblings_events;              /* likewise, of siblings */
+  struct pmuv3_prohibited prohibited[2]; /* in R1, R2, unless SUNIDEN relieves it */
+};
+
+/* Whether an occurrence is Attributable to the thread that it is of. */
+enum pmuv3_attributability { PMUV3_IS_ATTRIBUTABLE, PMUV3_IS_UNATTRIBUTABLE };
+
+/* Derived from the registers and, where it says so, the threads' states: each counter's
+ * configuration. */
 struct pmuv3_config {
-  uint64_t top[PMUV3_LANES];        /* the bit whose carry out is an overflow */
-  uint16_t event[PMUV3_LANES];      /* enum pmuv3_event that evtCount selects */
-  uint16_t allowed[PMUV3_LANES];    /* counting is allowed */
+  uint64_t top[PMUV3_LANES];         /* the bit whose carry out is an overflow */
+  uint16_t event[PMUV3_LANES];       /* enum pmuv3_event that evtCount selects */
+  uint16_t event_class[PMUV3_LANES]; /* its enum pmuv3_event_class */
+  uint16_t attributed[PMUV3_LANES];  /* its enum pmuv3_event_attribution */
+  uint16_t grouped[PMUV3_LANES];     /* Effective MT is 1 */
+  uint16_t range2[PMUV3_LANES];      /* of range R2 */
+  uint16_t running[PMUV3_LANES];     /* see decoded.running */
+  uint16_t filtered[2][PMUV3_LANES]; /* by Streaming mode: contexts that the filter is against */
+
+  /* by states, too */
+  uint16_t unattributable[PMUV3_LANES];               /* Unattributable occurrences may count */
+  uint16_t eligible[PMUV3_LANES];                     /* eligible threads, a bit each */
+  uint16_t counts[2][PMUV3_MAX_THREADS][PMUV3_LANES]; /* by enum pmuv3_attributability and thread:
+                                                         contexts whose occurrences count */
+  uint16_t cpu_cycles[PMUV3_LANES];                   /* CPU_CYCLES counts */
+
   uint16_t TH[PMUV3_LANES];         /* Effective TH */
   uint16_t TC[3][PMUV3_LANES];      /* Effective TC, bit by bit */
   uint16_t link_true[PMUV3_LANES];  /* TLC = 0b10: V[n-1] is what a true condition gives */
@@ -65,7 +120,22 @@ struct pmuv3_config {
   uint16_t adds_VE[PMUV3_LANES];    /* TE = 1: V is VE; else VT, but for */
   uint16_t adds_VB[PMUV3_LANES];    /* a reserved {TC, TE, TLC}: K-RESTC a */
   uint16_t adds_own[PMUV3_LANES];   /* a reserved {TC, TE, TLC}: K-RESTC b, VT as without a link */
-  uint16_t chain[PMUV3_LANES];      /* counts CHAIN */
+  uint16_t chain[PMUV3_LANES];      /* counts CHAIN, and the other of the pair raises it */
+};
+
+/* Derived from the registers: the cycle counter's configuration. */
+struct pmuv3_cycle_config {
+  bool freezes;       /* PMCR_EL0.DP: as range R1 does */
+  bool divides;       /* Effective D: every 64th cycle */
+  uint64_t top;       /* the bit whose carry out is an overflow */
+  uint16_t counts[2]; /* by Streaming mode: contexts in which it counts */
+};
+
+/* Likewise the instruction counter's. */
+struct pmuv3_instruction_config {
+  uint16_t counts[2];         /* by Streaming mode: contexts whose occurrences count */
+  uint16_t unattributable[2]; /* likewise: contexts in which Unattributable ones do, */
+  uint16_t related;           /* if they are related to activity in one of these or in none */
 };
 
 /* The last Processor cycle. Nothing of it goes into the next one. */
@@ -81,18 +151,28 @@ struct pmuv3_values {
   uint64_t carry[PMUV3_LANES]; /* not 0: a carry out of the top bit */
 };
 
-struct pmuv3 {
-  struct pmuv3_params params;
-
-  /* Architectural state. */
-  struct pmuv3_registers registers;
-  struct pmuv3_state state;
-
-  /* Derived from the parameters and the registers whenever those change. */
-  struct pmuv3_decoded decoded;
+/* The PMU of a thread. Lanes come first, for the sake of their alignment. */
+struct pmuv3_thread {
+  /* Derived whenever the registers or the states of threads change. */
   struct pmuv3_config config;
 
   struct pmuv3_values values;
+
+  /* Architectural state. */
+  struct pmuv3_state state;
+  struct pmuv3_registers registers;
+
+  /* Derived whenever the registers or the states of threads change. */
+  struct pmuv3_decoded decoded;
+  struct pmuv3_cycle_config cycle_config;
+  struct pmuv3_instruction_config instruction_config;
+};
+
+struct pmuv3 {
+  struct pmuv3_thread thread[PMUV3_MAX_THREADS];
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* the threads' states */
+  struct pmuv3_params params;
+  struct pmuv3_identity identity;
 };
 
 #ifdef __cplusplus

@@ -1,0 +1,45 @@
+/* Cycle counter: PMCCNTR_EL0, the clock of the processor (D13.6-15). */
+#include "internal.h"
+
+/* D.4: prohibitions of its own, to which PMCR.DP does not matter. */
+static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
+  const bool sccd = PMUV3_GET(registers->mdcr_el3, MDCR_EL3, SCCD);
+  const bool mccd = PMUV3_GET(registers->mdcr_el3, MDCR_EL3, MCCD) && !pmuv3_el3_aa32(pmu, thread);
+  const bool hccd = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HCCD);
+  uint16_t contexts = 0;
+  if (sccd) contexts |= PMUV3_CONTEXTS_SECURE;
+  if (mccd) contexts |= PMUV3_CONTEXTS_EL3;
+  if (hccd) contexts |= PMUV3_CONTEXTS_EL2;
+  return contexts;
+}
+
+/* With PMCR.DP = 1 it does not count where a counter of R1 may not. */
+void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
+  struct pmuv3_cycle_config *config = &pmu->thread[thread].cycle_config;
+  const bool lc = PMUV3_GET(registers->pmcr, PMCR, LC);
+  const bool dp = PMUV3_GET(registers->pmcr, PMCR, DP);
+  const uint16_t with_r1 =
+      pmuv3_prohibited_any(pmuv3_filter_prohibited(pmu, thread, thread, PMUV3_R1));
+  const uint16_t prohibits = prohibited(pmu, thread) | (dp ? with_r1 : 0);
+  for (unsigned sm = 0; sm < 2; sm++)
+    config->counts[sm] =
+        ~(prohibits | pmuv3_filter_contexts(pmu, thread, registers->pmccfiltr, sm));
+  config->freezes = dp;
+  config->divides = !lc && PMUV3_GET(registers->pmcr, PMCR, D);
+  config->top = UINT64_C(1) << (lc ? 63 : 31);
+}
+
+/* The divider counts cycles in which the counter may count; every 64th is one of the counter's. */
+bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct pmuv3_pe *pe,
+                         bool frozen, struct pmuv3_state *state) {
+  if (pe->halted || (frozen && config->freezes)) return false;
+  if (!(config->counts[pe->sm] & pmuv3_context_of(pe))) return false;
+  if (config->divides) {
+    state->divider = (uint8_t)((state->divider + 1) % 64);
+    if (state->divider != 0) return false;
+  }
+  const uint64_t before = state->cycles++;
+  return (before & ~state->cycles & config->top) != 0;
+}

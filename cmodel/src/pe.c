@@ -1,0 +1,27 @@
+/* Threads' states: which of them there are (formats.md section 2). */
+#include "internal.h"
+
+enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params) {
+  return pmuv3_has(params, PMUV3_FEATURE_RME) ? PMUV3_RT : PMUV3_S;
+}
+
+const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, unsigned ss) {
+  const bool rme = pmuv3_has(params, PMUV3_FEATURE_RME);
+  if (el > 3) return "el must be 0..3";
+  if (ss > PMUV3_RT) return "ss must be NS, S, RL or RT";
+  if (el == 2 && !params->el2) return "el=2 needs EL2";
+  if (el == 3 && !params->el3) return "el=3 needs EL3";
+  if (el == 3 && ss != pmuv3_el3_state(params))
+    return rme ? "el=3 is in ss=RT, with RME" : "el=3 is in ss=S, without RME";
+  if (el != 3 && ss == PMUV3_RT) return "ss=RT is at el=3 alone";
+  if (ss == PMUV3_RL && !rme) return "ss=RL needs RME";
+  if (el == 2 && ss == PMUV3_S && !pmuv3_has(params, PMUV3_FEATURE_SEL2))
+    return "el=2 in ss=S needs SEL2";
+  return NULL;
+}
+
+const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  if (pe->a32el3 && !params->el3) return "a32el3=1 needs EL3";
+  if (pe->sm && pe->aa32) return "sm=1 needs aa32=0";
+  return pmuv3_context_wrong(params, pe->el, pe->ss);
+}

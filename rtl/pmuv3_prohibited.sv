@@ -1,0 +1,59 @@
+// Prohibited: whether the counting thread's controls prohibit event counters of each range from
+// counting in a context, its own or a sibling's (D13.5, rules D.4).
+//
+// Timing: combinational. Stateless.
+//
+// In parts, which choices can waive one by one: Secure state, EL2, and EL3 under MPMX.
+`default_nettype none
+
+module pmuv3_prohibited (
+  input wire pmuv3_pkg::config_t cfg_i,
+
+  // The counting thread
+  input wire logic [63:0] mdcr_el2_i,
+  input wire logic [63:0] mdcr_el3_i,
+  input wire logic [63:0] sder_i,
+  input wire logic        a32el3_i,
+  input wire logic        snid_i,
+
+  // The context
+  input wire logic [1:0] el_i,
+  input wire logic [1:0] ss_i,
+  input wire logic       a32el1_i,  // EL1 of the thread that it is of uses AArch32 (K-MT-A32CFG)
+
+  output logic secure_o,  // both ranges
+  output logic el2_r1_o,
+  output logic el3_r1_o,
+  output logic el3_r2_o
+);
+
+  // SPME alone controls an EL3 that uses AArch32.
+  logic spme, mpmx, hpmd, suniden;
+  assign spme    = mdcr_el3_i[pmuv3_pkg::MdcrEl3SpmeLsb];
+  assign mpmx    = mdcr_el3_i[pmuv3_pkg::MdcrEl3MpmxLsb] && !a32el3_i;
+  assign hpmd    = mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmdLsb];
+  assign suniden = sder_i[pmuv3_pkg::Sder32El3SunidenLsb];
+
+  // External authentication lifts all of it, without Debugv8p2 (H-15).
+  logic lifted;
+  assign lifted = snid_i && !cfg_i.debugv8p2;
+
+  // RJRYNM, RJDWFF, RWVDWZ: without EL3 nothing is Secure that could be prohibited.
+  logic secure, relieved;
+  assign secure   = cfg_i.el3 && (ss_i == pmuv3_pkg::SsSecure || el_i == 2'd3);
+  assign relieved = suniden && a32el1_i && el_i == 2'd0;
+  assign secure_o = secure && !spme && !mpmx && !relieved && !lifted;
+
+  // RGNGCW: MPMX prohibits EL3, and leaves the second range to SPME.
+  assign el3_r1_o = el_i == 2'd3 && mpmx && !lifted;
+  assign el3_r2_o = el3_r1_o && !spme;
+
+  // RMMZLZ
+  assign el2_r1_o = el_i == 2'd2 && hpmd && !lifted;
+
+  logic unused_bits;
+  assign unused_bits = ^{cfg_i, mdcr_el2_i, mdcr_el3_i, sder_i};
+
+endmodule
+
+`default_nettype wire

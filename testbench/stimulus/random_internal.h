@@ -1,0 +1,309 @@
+/*
+ * The generator of random stimulus, a file a part:
+ *
+ *   random.c             phases, and one item after the other
+ *   random_shadow.c      what was programmed, and what follows for counts and overflows
+ *   random_registers.c   values for registers, and writes of them
+ *   random_states.c      states of threads, and other contexts
+ *   random_plans.c       writes and occurrences that meet at a corner; what is rare
+ *   random_occurrences.c what occurs in a cycle
+ *
+ * Every draw is a statement or an operand of && || ?: of its own: C leaves the
+ * order of other operands open, and the same seed must give the same items.
+ */
+#ifndef PMUV3_RANDOM_INTERNAL_H
+#define PMUV3_RANDOM_INTERNAL_H
+
+#include "pmuv3/pmuv3.h"
+#include "testbench/stimulus/prng.h"
+#include "testbench/stimulus/random.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+#define PLACED(value, reg, field) ((uint64_t)(value) << PMUV3_##reg##_##field##_LSB)
+
+/* Registers written as wholes or by masks; PMEVCNTR and PMEVTYPER have functions of their own. */
+enum target {
+  TO_PMCR,
+  TO_MDCR_EL2,
+  TO_MDCR_EL3,
+  TO_SDER,
+  TO_PMCCFILTR,
+  TO_PMICFILTR,
+  NUM_HELD, /* those above keep what is written */
+  TO_PMCCNTR = NUM_HELD,
+  TO_PMICNTR,
+  TO_CNTENSET,
+  TO_CNTENCLR,
+  TO_INTENSET,
+  TO_INTENCLR,
+  TO_OVSSET,
+  TO_OVSCLR,
+  TO_SWINC,
+  TO_EVTYPER_EVEN, /* for their spare bits only */
+  TO_EVTYPER_ODD,
+  NUM_TARGETS
+};
+
+/* An AArch32 register: a view of bits [31:0] of another, see registers.def. */
+struct view {
+  uint16_t reg;
+  uint16_t of;
+  uint32_t mask;
+};
+
+/* Lengths of the tables of registers. */
+enum {
+  NUM_VIEWS = 0
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) +1
+#include "pmuv3/registers.def"
+  ,
+  NUM_REGS = NUM_VIEWS
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) +1
+#include "pmuv3/registers.def"
+};
+
+enum {
+  CYCLE_COUNTER = 31, /* as PMOVS and its like number them */
+  INSTRUCTION_COUNTER = 32,
+  COUNTS = 16, /* counts to choose from, of each event */
+  WILD = COUNTS - 1,
+  FAVOURITES = 4,
+  MAX_PENDING = 255,
+  MAX_CONTEXTS = 16,
+  MAX_READABLE = 3 * PMUV3_MAX_COUNTERS + NUM_REGS,
+  QUEUE_SIZE = MAX_PENDING + PMUV3_MAX_THREADS * (2 * PMUV3_MAX_COUNTERS + 48)
+};
+
+/* How the stream behaves for a while. Shares are of 256 unless said otherwise. */
+struct phase {
+  uint8_t share;      /* of all phases */
+  uint16_t length;    /* in cycles, about */
+  uint8_t density;    /* share of 16: how many of the selected events are listed */
+  uint16_t quiet;     /* event-less cycles */
+  uint8_t operations; /* cycles with something done to registers before or in them */
+  uint8_t moves;      /* of a thread in a cycle: its state changes before it */
+};
+
+/* A thread: its state, the shadow of its registers, and what is planned for its next cycle. */
+struct thread {
+  uint8_t number;
+  struct pmuv3_pe pe;
+  struct pmuv3_context left; /* where it was before the last change */
+  bool moved;                /* it changed since the last cycle */
+
+  uint64_t type[PMUV3_LANES];
+  uint64_t held[NUM_HELD];
+  uint64_t enabled;
+  uint32_t users[PMUV3_NUM_EVENTS + 1]; /* counters that select an event, or none (the last) */
+
+  unsigned pending;       /* writes of PMSWINC since the last cycle */
+  unsigned thaw;          /* cycles until flags that may freeze are cleared */
+  enum pmuv3_event focus; /* listed with focus_count; PMUV3_EVENT_NONE: nothing special */
+  uint8_t focus_count;
+};
+
+struct pmuv3_random {
+  struct pmuv3_prng prng;
+  struct pmuv3_params params;
+  uint64_t implemented;        /* a bit per counter, of all kinds */
+  uint64_t th_max;             /* the largest TH; 0 without TH */
+  uint64_t mask[NUM_TARGETS];  /* bits of a register that do something */
+  uint64_t spare[NUM_TARGETS]; /* bits that do nothing, yet may be written as ones */
+  uint16_t readable[MAX_READABLE];
+  unsigned num_readable;
+  unsigned next_readable; /* of the sweep over them */
+  struct pmuv3_context contexts[MAX_CONTEXTS];
+  unsigned num_contexts;
+
+  struct thread threads[PMUV3_MAX_THREADS];
+
+  /* Events that can be listed: the selected ones first, in order[0..num_selected-1]. */
+  uint8_t order[PMUV3_NUM_EVENTS];
+  uint8_t place[PMUV3_NUM_EVENTS];
+  uint8_t class[PMUV3_NUM_EVENTS]; /* enum pmuv3_event_class, at hand */
+  unsigned num_listable;
+  unsigned num_selected;
+  uint16_t selectors[PMUV3_NUM_EVENTS + 1]; /* counters of any thread that select it */
+  uint8_t counts[PMUV3_NUM_EVENTS][COUNTS];
+  uint8_t favourite[FAVOURITES]; /* events that several counters select */
+
+  const struct phase *phase;
+  unsigned phase_left;
+
+  /* The plan: items that come first, and what the cycle after them must have. */
+  struct pmuv3_item queue[QUEUE_SIZE];
+  unsigned queue_next;
+  unsigned queue_end;
+  bool cycle_is_planned;
+  bool after_planned; /* the last cycle was planned */
+  bool after_cycle;   /* nothing was done since the last cycle */
+  bool restart_is_due;
+  uint8_t has_write; /* in the clock of the next cycle, a bit per thread */
+  struct pmuv3_write write[PMUV3_MAX_THREADS];
+
+  struct pmuv3_item item;
+  struct pmuv3_occurrence
+      occurrences[PMUV3_MAX_OCCURRENCES + 1]; /* one is put without being kept */
+};
+
+/* ---- Draws ---- */
+
+static inline uint64_t draw(struct pmuv3_random *random) {
+  return pmuv3_prng_next(&random->prng);
+}
+
+static inline unsigned below(struct pmuv3_random *random, unsigned n) {
+  return pmuv3_prng_below(&random->prng, n);
+}
+
+static inline bool chance(struct pmuv3_random *random, unsigned share) {
+  return pmuv3_prng_chance(&random->prng, share);
+}
+
+static inline struct thread *any_thread(struct pmuv3_random *random) {
+  return &random->threads[below(random, random->params.threads)];
+}
+
+static inline unsigned any_counter(struct pmuv3_random *random) {
+  return below(random, random->params.counters);
+}
+
+/* One of the bits of a mask that has some. */
+static inline unsigned any_bit(uint32_t mask, unsigned rotation) {
+  rotation &= 31;
+  uint32_t rotated = rotation ? mask >> rotation | mask << (32 - rotation) : mask;
+  return ((unsigned)__builtin_ctz(rotated) + rotation) & 31;
+}
+
+static inline uint64_t smaller(uint64_t a, uint64_t b) {
+  return a < b ? a : b;
+}
+
+/* ---- The queue ---- */
+
+/* An item before the next cycle, yet without what it is of its kind. */
+static inline struct pmuv3_item *queue_up(struct pmuv3_random *random, const struct thread *thread,
+                                          enum pmuv3_item_kind kind) {
+  struct pmuv3_item *item = &random->queue[random->queue_end++];
+  item->kind = kind;
+  item->thread = thread->number;
+  return item;
+}
+
+/* ---- The shadow ---- */
+
+static inline bool has(const struct pmuv3_random *random, enum pmuv3_feature feature) {
+  return pmuv3_has(&random->params, feature);
+}
+
+static inline enum pmuv3_event event_of(const struct thread *thread, unsigned n) {
+  return pmuv3_event_find((uint16_t)thread->type[n]);
+}
+
+static inline bool is_listable(const struct pmuv3_random *random, enum pmuv3_event event) {
+  return event < PMUV3_NUM_EVENTS && random->place[event] < random->num_listable;
+}
+
+static inline unsigned threshold_of(const struct pmuv3_random *random, const struct thread *thread,
+                                    unsigned n) {
+  return (unsigned)(PMUV3_GET(thread->type[n], PMEVTYPER, TH) & random->th_max);
+}
+
+/* Counters below it are those of the first range (PMCR_EL0), the others of the second (MDCR_EL2).
+ */
+unsigned random_hpmn(const struct pmuv3_random *random, const struct thread *thread);
+
+/* Whether counter n, of any kind, overflows from bit 63. */
+bool random_overflows_long(const struct pmuv3_random *random, const struct thread *thread,
+                           unsigned n);
+
+/* What counter n adds for `count` occurrences, were it neither linked nor waiting for an edge. */
+uint64_t random_likely_increment(const struct pmuv3_random *random, const struct thread *thread,
+                                 unsigned n, unsigned count);
+
+/* Occurrences in one cycle by which counter n is likely to count. */
+unsigned random_likely_count(struct pmuv3_random *random, const struct thread *thread, unsigned n);
+
+/* Around a threshold, by i % 3: below, equal, above. */
+uint64_t random_count_near(uint64_t threshold, unsigned i);
+
+/* One counter more (+1) or less (-1) selects an event, or another one (0). */
+void random_note_selector(struct pmuv3_random *random, enum pmuv3_event event, int by);
+
+/* Keeps the shadow true to a write, and to a Warm reset. */
+void random_note_write(struct pmuv3_random *random, struct thread *thread,
+                       const struct pmuv3_write *write);
+void random_note_reset(struct pmuv3_random *random);
+
+/* ---- Registers: values and writes ---- */
+
+/* The register of each target; the views; and every register of the model, of counters n = 0. */
+extern const uint16_t random_target_reg[NUM_TARGETS];
+extern const struct view random_views[NUM_VIEWS];
+extern const uint16_t random_regs[NUM_REGS];
+
+/* How many registers one of the tables' encodings stands for. */
+static inline unsigned copies_of(uint16_t reg) {
+  bool is_of_counter =
+      reg == PMUV3_PMEVCNTR || reg == PMUV3_PMEVTYPER || reg == PMUV3_PMEVTYPER_AA32;
+  return is_of_counter ? PMUV3_MAX_COUNTERS : 1;
+}
+
+/* An event that more counters should select than chance has it. */
+enum pmuv3_event random_special_event(struct pmuv3_random *random);
+
+/* PMEVTYPER<n> from nothing, and with one thing changed. */
+uint64_t random_new_type(struct pmuv3_random *random, const struct thread *thread, unsigned n);
+uint64_t random_tweaked_type(struct pmuv3_random *random, const struct thread *thread, unsigned n);
+
+/* A value from which an increment of `distance` overflows counter n, as it is configured. */
+uint64_t random_near_overflow(struct pmuv3_random *random, const struct thread *thread, unsigned n,
+                              uint64_t distance);
+
+/* A set of counters of all kinds: mostly n and its neighbourhood. */
+uint64_t random_counters(struct pmuv3_random *random, unsigned n);
+
+/* Writes: of a register that is not of one counter, aimed at counter n all the same; PMEVTYPER<n>;
+ * PMEVCNTR<n> for an overflow by `count` occurrences; mostly close to an overflow; anything, aimed
+ * at counter n. */
+struct pmuv3_write random_aimed_write(struct pmuv3_random *random, const struct thread *thread,
+                                      enum target target, unsigned n);
+struct pmuv3_write random_type_write(struct pmuv3_random *random, unsigned n, uint64_t type);
+struct pmuv3_write random_arming_write(struct pmuv3_random *random, const struct thread *thread,
+                                       unsigned n, unsigned count);
+struct pmuv3_write random_counter_write(struct pmuv3_random *random, const struct thread *thread,
+                                        unsigned n);
+struct pmuv3_write random_any_write(struct pmuv3_random *random, const struct thread *thread,
+                                    unsigned n);
+
+/* ---- States ---- */
+
+/* Changes states of threads, of some several times. */
+void random_plan_moves(struct pmuv3_random *random);
+
+/* A context that is not the thread's current one, mostly that which it just left. */
+struct pmuv3_context random_other_context(struct pmuv3_random *random, const struct thread *thread);
+
+/* ---- Plans ---- */
+
+/*
+ * After a reset, what brings to light what it left: all counters count in the
+ * first cycle, as the reset left them or with everything anew.
+ */
+void random_plan_start(struct pmuv3_random *random);
+
+/* After each cycle: rare things, resets above all where a plan just met its corner. */
+void random_plan_rarities(struct pmuv3_random *random);
+
+/* Something done to a thread's registers, before or in the next cycle. */
+void random_plan_operation(struct pmuv3_random *random);
+
+/* Writes of other threads in the clock of a cycle that has one. */
+void random_plan_company(struct pmuv3_random *random);
+
+/* ---- Occurrences ---- */
+
+/* What occurs in the next cycle, into random->occurrences; their number. */
+unsigned random_list(struct pmuv3_random *random, struct pmuv3_context other[PMUV3_MAX_THREADS]);
+
+#endif

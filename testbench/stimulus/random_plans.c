@@ -1,0 +1,512 @@
+/*
+ * Plans: items that meet at a corner in the next cycle, of one thread. And what
+ * is rare: reads, accesses to be refused, resets.
+ */
+#include "testbench/stimulus/random_internal.h"
+
+/* ---- Parts of a plan ---- */
+
+/* A write between cycles. No counter ever holds more pending increments than it can. */
+static void push(struct pmuv3_random *random, struct thread *thread, struct pmuv3_write write) {
+  if (write.reg == PMUV3_PMSWINC) {
+    if (thread->pending == MAX_PENDING) return;
+    thread->pending++;
+  }
+  queue_up(random, thread, PMUV3_ITEM_WRITE)->access = write;
+  random_note_write(random, thread, &write);
+}
+
+static void push_value(struct pmuv3_random *random, struct thread *thread, uint16_t reg,
+                       uint64_t value) {
+  push(random, thread, (struct pmuv3_write){reg, value});
+}
+
+/* Sets bits of a register that keeps what is written. */
+static void push_bits(struct pmuv3_random *random, struct thread *thread, enum target target,
+                      uint64_t bits) {
+  push_value(random, thread, random_target_reg[target], thread->held[target] | bits);
+}
+
+/* A write in the clock of the next cycle. */
+static void plan_inline(struct pmuv3_random *random, const struct thread *thread,
+                        struct pmuv3_write write) {
+  random->cycle_is_planned = true;
+  random->has_write |= (uint8_t)(1u << thread->number);
+  random->write[thread->number] = write;
+}
+
+/* Makes the next cycle list an event of the thread, if it can be listed. */
+static void plan_focus(struct pmuv3_random *random, struct thread *thread, enum pmuv3_event event,
+                       uint64_t count) {
+  random->cycle_is_planned = true;
+  if (!is_listable(random, event)) return;
+  thread->focus = event;
+  thread->focus_count = (uint8_t)smaller(count, pmuv3_event_limit(event));
+}
+
+/* A counter that can be made to count in a cycle, if a few tries find one. */
+static unsigned counting_counter(struct pmuv3_random *random, const struct thread *thread) {
+  unsigned n = any_counter(random);
+  for (int tries = 0; tries < 4; tries++) {
+    enum pmuv3_event event = event_of(thread, n);
+    bool occurs = is_listable(random, event) || event == PMUV3_EVENT_CPU_CYCLES;
+    if ((thread->enabled >> n & 1) && occurs) break;
+    n = any_counter(random);
+  }
+  return n;
+}
+
+/* A counter of any kind. */
+static unsigned any_kind_of_counter(struct pmuv3_random *random) {
+  bool is_fixed = chance(random, 48) || random->params.counters == 0;
+  if (!is_fixed) return any_counter(random);
+  bool is_instructions = has(random, PMUV3_FEATURE_ICNTR) && chance(random, 128);
+  return is_instructions ? INSTRUCTION_COUNTER : CYCLE_COUNTER;
+}
+
+/* ---- Overflows, and writes in their clock ---- */
+
+/* The register write that meets an overflow of counter n in its clock. */
+static struct pmuv3_write clashing_write(struct pmuv3_random *random, const struct thread *thread,
+                                         unsigned n) {
+  uint64_t bits = draw(random);
+  uint64_t one = UINT64_C(1) << n;
+  bool is_event_counter = n < random->params.counters;
+  switch (bits & 15) {
+    case 0:
+    case 1:
+    case 2:
+      return random_aimed_write(random, thread, TO_OVSCLR, n);
+    case 3:
+      return random_aimed_write(random, thread, TO_OVSSET, n);
+    case 4:
+    case 5:
+      if (n == CYCLE_COUNTER) return random_aimed_write(random, thread, TO_PMCCNTR, n);
+      if (n == INSTRUCTION_COUNTER) return random_aimed_write(random, thread, TO_PMICNTR, n);
+      return random_counter_write(random, thread, n);
+    case 6:
+    case 7: /* P of event counters, C of the cycle counter */
+      return (struct pmuv3_write){
+          PMUV3_PMCR,
+          thread->held[TO_PMCR] | (is_event_counter ? PMUV3_MASK(PMCR, P) : PMUV3_MASK(PMCR, C))};
+    case 8:
+      return (struct pmuv3_write){PMUV3_PMCNTENCLR, one};
+    case 9:
+      if (!is_event_counter) return random_aimed_write(random, thread, TO_PMCR, n);
+      return random_type_write(random, n, random_tweaked_type(random, thread, n));
+    case 10: /* the neighbour, which may be linked or chained */
+      return random_any_write(random, thread, (n ^ 1) < random->params.counters ? n ^ 1 : n);
+    default:
+      return random_any_write(random, thread, n);
+  }
+}
+
+/* Counter n overflows in the cycle to come, if it counts as its shadow suggests. */
+static void plan_overflow(struct pmuv3_random *random, struct thread *thread, unsigned n) {
+  unsigned count = random_likely_count(random, thread, n);
+  push(random, thread, random_arming_write(random, thread, n, count));
+  plan_focus(random, thread, event_of(thread, n), count);
+}
+
+/* Likewise the cycle or the instruction counter. */
+static void plan_fixed_overflow(struct pmuv3_random *random, struct thread *thread, unsigned n) {
+  uint64_t count = 1;
+  uint16_t reg = PMUV3_PMCCNTR;
+  if (n == INSTRUCTION_COUNTER) {
+    count = random->counts[PMUV3_EVENT_INST_RETIRED][below(random, COUNTS)];
+    if (count == 0) count = 1;
+    plan_focus(random, thread, PMUV3_EVENT_INST_RETIRED, count);
+    reg = PMUV3_PMICNTR;
+  }
+  if (chance(random, 24)) count++;
+  push_value(random, thread, reg, random_near_overflow(random, thread, n, count));
+}
+
+/* A counter overflows and a register write meets it in the same clock. */
+static void plan_clash(struct pmuv3_random *random, struct thread *thread) {
+  unsigned n = any_kind_of_counter(random);
+  bool is_event_counter = n < random->params.counters;
+  if (is_event_counter) n = counting_counter(random, thread);
+  if (chance(random, 96)) push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
+  if (is_event_counter)
+    plan_overflow(random, thread, n);
+  else
+    plan_fixed_overflow(random, thread, n);
+  if (chance(random, 224)) plan_inline(random, thread, clashing_write(random, thread, n));
+}
+
+/* Many counters overflow at about the same time, flags cleared before. */
+static void plan_arming(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t chosen = draw(random);
+  if (chance(random, 64)) chosen = ~UINT64_C(0);
+  push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
+  for (unsigned n = 0; n < random->params.counters; n++)
+    if (chosen >> n & 1) push(random, thread, random_counter_write(random, thread, n));
+  random->cycle_is_planned = true;
+  if (chosen >> 63)
+    plan_inline(random, thread, random_any_write(random, thread, any_kind_of_counter(random)));
+}
+
+/* A flag that freezes, of a counter in synchronous mode at times; it is cleared soon. */
+static void plan_freeze(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t bits = draw(random);
+  unsigned n = any_kind_of_counter(random);
+  if (n < random->params.counters && (bits & 1)) {
+    uint64_t type = thread->type[n] ^ PMUV3_MASK(PMEVTYPER, SYNC);
+    push(random, thread, random_type_write(random, n, type));
+  }
+  push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
+  if (bits >> 1 & 3)
+    push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, FZO) | PMUV3_MASK(PMCR, E));
+  if (bits >> 3 & 1) push_bits(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPMFZO));
+  struct pmuv3_write flag = {PMUV3_PMOVSSET, UINT64_C(1) << n};
+  if (n < random->params.counters && (bits >> 4 & 3) == 0)
+    plan_overflow(random, thread, n);
+  else if (bits >> 4 & 1)
+    plan_inline(random, thread, flag);
+  else
+    push(random, thread, flag);
+  thread->thaw = 2 + (bits >> 6 & 7);
+}
+
+/* ---- Pairs ---- */
+
+/* A pair of counters anew: what is linked, and what the even one is. */
+static void plan_pair(struct pmuv3_random *random, struct thread *thread) {
+  unsigned even = any_counter(random) & ~1u;
+  uint64_t bits = draw(random);
+  push(random, thread, random_type_write(random, even, random_new_type(random, thread, even)));
+  if (even + 1 < random->params.counters) {
+    uint64_t type = random_new_type(random, thread, even + 1) & ~PMUV3_MASK(PMEVTYPER, TLC);
+    type |= PLACED(1 + (bits & 1), PMEVTYPER, TLC);
+    push(random, thread, random_type_write(random, even + 1, type));
+  }
+  uint16_t enable = (bits >> 1 & 3) == 0 ? PMUV3_PMCNTENCLR : PMUV3_PMCNTENSET;
+  push_value(random, thread, enable, UINT64_C(1) << even);
+  push_value(random, thread, PMUV3_PMCNTENSET, UINT64_C(2) << even & random->implemented);
+}
+
+/* The odd counter of a pair, one that counts CHAIN already unless a new one is due. */
+static unsigned chained_counter(struct pmuv3_random *random, const struct thread *thread) {
+  uint32_t chained = thread->users[PMUV3_EVENT_CHAIN] & UINT32_C(0xAAAAAAAA);
+  if (chained && !chance(random, 48)) return any_bit(chained, below(random, 32));
+  return any_counter(random) | 1;
+}
+
+/* Makes counter n overflow from bit 31, whatever its range. */
+static void push_short_overflow(struct pmuv3_random *random, struct thread *thread, unsigned n) {
+  if (!random_overflows_long(random, thread, n)) return;
+  if (n < random_hpmn(random, thread))
+    push_value(random, thread, PMUV3_PMCR, thread->held[TO_PMCR] & ~PMUV3_MASK(PMCR, LP));
+  else
+    push_value(random, thread, PMUV3_MDCR_EL2,
+               thread->held[TO_MDCR_EL2] & ~PMUV3_MASK(MDCR_EL2, HLP));
+}
+
+/* The odd counter counts an overflow of the even one, at times across the ranges' border. */
+static void plan_chain(struct pmuv3_random *random, struct thread *thread) {
+  unsigned odd = chained_counter(random, thread);
+  unsigned even = odd - 1;
+  uint64_t bits = draw(random);
+  if (odd < random->params.counters) {
+    if (event_of(thread, odd) != PMUV3_EVENT_CHAIN) {
+      uint64_t type = bits & 1 ? thread->type[even] : random_new_type(random, thread, odd);
+      type &= ~UINT64_C(0xFFFF);
+      if (bits & 1) type &= UINT32_MAX; /* neither threshold nor link */
+      type |= pmuv3_event_number(PMUV3_EVENT_CHAIN);
+      push(random, thread, random_type_write(random, odd, type));
+    }
+    if (bits & 2)
+      push_value(random, thread, PMUV3_PMEVCNTRn(odd),
+                 random_near_overflow(random, thread, odd, 1));
+  }
+  if ((bits >> 2 & 15) == 0) {
+    uint64_t hpmn_mask = PMUV3_MASK(MDCR_EL2, HPMN);
+    push_value(random, thread, PMUV3_MDCR_EL2, (thread->held[TO_MDCR_EL2] & ~hpmn_mask) | odd);
+  }
+  if ((bits >> 6 & 3) != 0) push_short_overflow(random, thread, even);
+  plan_overflow(random, thread, even);
+  if (bits >> 8 & 1) plan_inline(random, thread, clashing_write(random, thread, even));
+}
+
+/* ---- Everything anew ---- */
+
+/* A thread's registers anew, and counting. */
+static void push_restart(struct pmuv3_random *random, struct thread *thread) {
+  static const uint8_t targets[] = {TO_PMCR,      TO_MDCR_EL2, TO_MDCR_EL3,  TO_SDER,
+                                    TO_PMCCFILTR, TO_PMCCNTR,  TO_PMICFILTR, TO_PMICNTR};
+  unsigned num = has(random, PMUV3_FEATURE_ICNTR) ? LENGTH(targets) : LENGTH(targets) - 2;
+  for (unsigned i = 0; i < num; i++)
+    push(random, thread, random_aimed_write(random, thread, (enum target)targets[i], 0));
+  push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E));
+  push_bits(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPME));
+  for (unsigned n = 0; n < random->params.counters; n++) {
+    push(random, thread, random_type_write(random, n, random_new_type(random, thread, n)));
+    push(random, thread, random_counter_write(random, thread, n));
+  }
+  push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
+  push_value(random, thread, PMUV3_PMINTENSET, draw(random) & random->implemented);
+}
+
+static void plan_restart(struct pmuv3_random *random) {
+  for (unsigned t = 0; t < random->params.threads; t++) push_restart(random, &random->threads[t]);
+}
+
+void random_plan_start(struct pmuv3_random *random) {
+  random->restart_is_due = chance(random, 128);
+  if (!random->restart_is_due) {
+    plan_restart(random);
+    return;
+  }
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    struct thread *thread = &random->threads[t];
+    push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
+    push_value(random, thread, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
+  }
+}
+
+/* A Warm reset, which software increments that wait do not survive. */
+static void push_reset(struct pmuv3_random *random) {
+  queue_up(random, &random->threads[0], PMUV3_ITEM_RESET)->access = (struct pmuv3_write){0};
+  random_note_reset(random);
+  random_plan_start(random);
+}
+
+/* ---- Software increments ---- */
+
+/* Increments of counter n, which wait for the next cycle. */
+static void push_increments(struct pmuv3_random *random, struct thread *thread, unsigned n,
+                            uint64_t times) {
+  uint64_t counters = random_counters(random, n) | UINT64_C(1) << n;
+  while (times-- > 0) push_value(random, thread, PMUV3_PMSWINC, counters);
+}
+
+/*
+ * A few, about a threshold, or as many as a counter holds and one more inline.
+ * At times something else is written while they wait, or another thread makes
+ * some, too.
+ */
+static void plan_increments(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t bits = draw(random);
+  unsigned n = any_counter(random);
+  if (thread->users[PMUV3_EVENT_SW_INCR])
+    n = any_bit(thread->users[PMUV3_EVENT_SW_INCR], (unsigned)(bits >> 8));
+  else if ((bits >> 4 & 3) == 0)
+    push(random, thread, random_type_write(random, n, thread->type[n] & ~UINT64_C(0xFFFF)));
+
+  bool most = (bits >> 16 & 0xFF) == 0;
+  uint64_t times = 1 + (bits & 3);
+  if ((bits >> 2 & 1) == 0)
+    times = smaller(random_count_near(threshold_of(random, thread, n), bits >> 13 & 3), 9);
+  push_increments(random, thread, n, most ? MAX_PENDING : times);
+  if (bits >> 33 & 1) push_increments(random, any_thread(random), n, 1 + (bits >> 34 & 3));
+
+  if ((bits >> 27 & 63) == 0)
+    push_reset(random);
+  else if ((bits >> 24 & 7) == 0)
+    push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, P));
+  else if ((bits >> 24 & 7) == 1)
+    push(random, thread, random_any_write(random, thread, n));
+  if (most || (bits >> 3 & 1))
+    plan_inline(random, thread, (struct pmuv3_write){PMUV3_PMSWINC, random_counters(random, n)});
+}
+
+/* ---- Reads ---- */
+
+static void plan_read(struct pmuv3_random *random, struct thread *thread) {
+  uint16_t reg = random->readable[below(random, random->num_readable)];
+  queue_up(random, thread, PMUV3_ITEM_READ)->access = (struct pmuv3_write){reg, 0};
+}
+
+/* The next register of a sweep over all that can be read, of all threads. */
+static void plan_sweep(struct pmuv3_random *random) {
+  struct thread *thread = &random->threads[random->next_readable % random->params.threads];
+  uint16_t reg = random->readable[random->next_readable / random->params.threads];
+  random->next_readable++;
+  if (random->next_readable == random->num_readable * random->params.threads)
+    random->next_readable = 0;
+  queue_up(random, thread, PMUV3_ITEM_READ)->access = (struct pmuv3_write){reg, 0};
+}
+
+/* ---- Accesses to be refused ---- */
+
+/* System registers that are none of this model's. */
+static const uint16_t foreign_regs[] = {
+    PMUV3_SYSREG(3, 3, 9, 12, 5),  /* PMSELR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 1),  /* PMXEVTYPER_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 2),  /* PMXEVCNTR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 13, 4),  /* PMZR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 14, 0),  /* PMUSERENR_EL0 */
+    PMUV3_SYSREG(3, 0, 9, 13, 3),  /* PMSSCR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 4),  /* PMUACR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 5),  /* PMECR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 7),  /* PMIAR_EL1 */
+    PMUV3_SYSREG(2, 0, 14, 8, 0),  /* PMEVCNTSVR0_EL1 */
+    PMUV3_SYSREG(2, 0, 14, 11, 7), /* PMCCNTSVR_EL1 */
+    PMUV3_SYSREG(3, 4, 1, 1, 0),   /* HCR_EL2 */
+    PMUV3_SYSREG(3, 4, 1, 1, 2),   /* CPTR_EL2 */
+    PMUV3_SYSREG(3, 3, 14, 0, 0),  /* CNTFRQ_EL0 */
+    PMUV3_SYSREG(3, 3, 14, 3, 1),  /* CNTV_CTL_EL0 */
+    PMUV3_SYSREG(3, 0, 0, 0, 0),   /* MIDR_EL1 */
+    PMUV3_SYSREG(0, 0, 9, 12, 5),  /* PMSELR */
+    PMUV3_SYSREG(0, 0, 14, 15, 6), /* beside PMCCFILTR */
+};
+
+/* The encoding of a register of counter n, which for n = 31 is none. */
+static uint16_t reg_of_counter(unsigned n, unsigned kind) {
+  switch (kind % 4) {
+    case 0:
+      return (uint16_t)(PMUV3_PMEVTYPER_AA32 + n);
+    case 1:
+      return (uint16_t)(PMUV3_PMEVTYPER + n);
+    default:
+      return (uint16_t)(PMUV3_PMEVCNTR + n);
+  }
+}
+
+/* An encoding that is perhaps not of a register, or of one that cannot be accessed both ways. */
+static uint16_t odd_encoding(struct pmuv3_random *random, uint64_t bits) {
+  static const uint16_t one_way[] = {PMUV3_PMCEID0, PMUV3_PMCEID1, PMUV3_PMMIR, PMUV3_PMMIR,
+                                     PMUV3_PMSWINC};
+  unsigned kind = (unsigned)(bits >> 3 & 3);
+  uint64_t more = bits >> 5;
+  unsigned counters = random->params.counters;
+  switch (bits & 7) {
+    case 0:
+    case 1:
+      return reg_of_counter(counters, kind);
+    case 2:
+      return reg_of_counter(30 + (more & 1), kind);
+    case 3:
+      return reg_of_counter(counters + below(random, PMUV3_LANES - counters), kind);
+    case 4:
+      return one_way[below(random, LENGTH(one_way))];
+    case 5: { /* one bit beside a register; beside a counter's it is often a register as well */
+      uint16_t reg = random_regs[below(random, NUM_REGS)];
+      if (reg == PMUV3_PMEVCNTR || reg == PMUV3_PMEVTYPER) reg |= more >> 4 & (PMUV3_LANES - 1);
+      return reg ^ (uint16_t)(1u << (more & 15));
+    }
+    case 6:
+      return foreign_regs[below(random, LENGTH(foreign_regs))];
+    default:
+      return (uint16_t)(more & UINT16_MAX);
+  }
+}
+
+/* Known here of the registers that go one way, else as the C model says. */
+static bool is_refused(const struct pmuv3_random *random, bool is_write, uint16_t reg) {
+  bool goes_one_way = is_write ? reg == PMUV3_PMCEID0 || reg == PMUV3_PMCEID1 || reg == PMUV3_PMMIR
+                               : reg == PMUV3_PMSWINC;
+  if (goes_one_way) return true;
+  enum pmuv3_access access = is_write ? pmuv3_register_writable(&random->params, reg)
+                                      : pmuv3_register_readable(&random->params, reg);
+  return access != PMUV3_ACCESS_OK;
+}
+
+/* An access that must be refused, if a few tries find one. */
+static void plan_refused(struct pmuv3_random *random) {
+  struct thread *thread = any_thread(random);
+  for (int tries = 0; tries < 4; tries++) {
+    uint64_t bits = draw(random);
+    bool is_write = bits >> 63;
+    uint16_t reg = odd_encoding(random, bits);
+    if (!is_refused(random, is_write, reg)) is_write = !is_write;
+    if (!is_refused(random, is_write, reg)) continue;
+    if (is_write) {
+      uint64_t value = bits >> 62 & 1 ? ~UINT64_C(0) : draw(random);
+      queue_up(random, thread, PMUV3_ITEM_REFUSED_WRITE)->access = (struct pmuv3_write){reg, value};
+    } else {
+      queue_up(random, thread, PMUV3_ITEM_REFUSED_READ)->access = (struct pmuv3_write){reg, 0};
+    }
+    return;
+  }
+}
+
+/* ---- What is planned, and how often ---- */
+
+/* Clears flags of a thread that freezes on them, so that it does not stay frozen. */
+static void plan_thaw(struct pmuv3_random *random, struct thread *thread) {
+  if (!PMUV3_GET(thread->held[TO_PMCR], PMCR, FZO) &&
+      !PMUV3_GET(thread->held[TO_MDCR_EL2], MDCR_EL2, HPMFZO))
+    return;
+  if (thread->thaw > 1) {
+    thread->thaw--;
+    return;
+  }
+  uint64_t bits = draw(random);
+  thread->thaw = 1 + (bits & 15);
+  uint64_t some = bits >> 6 & random->implemented;
+  push_value(random, thread, PMUV3_PMOVSCLR, (bits >> 61 & 3) == 0 ? some : random->implemented);
+}
+
+void random_plan_rarities(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  unsigned resets = random->after_planned ? 48 : 12; /* of 65536 */
+  if ((bits & 15) == 0) plan_sweep(random);
+  if ((bits >> 4 & 63) == 0) plan_refused(random);
+  for (unsigned t = 0; t < random->params.threads; t++) plan_thaw(random, &random->threads[t]);
+  if (random->restart_is_due) {
+    random->restart_is_due = false;
+    plan_restart(random);
+  } else if ((bits >> 10 & UINT16_MAX) < resets) {
+    push_reset(random);
+  }
+}
+
+/* Enables again what keeps most counters from counting. False: nothing does. */
+static bool plan_recovery(struct pmuv3_random *random, struct thread *thread) {
+  unsigned counters = random->params.counters;
+  unsigned enabled = (unsigned)__builtin_popcountll(thread->enabled);
+  unsigned all = (unsigned)__builtin_popcountll(random->implemented);
+  if (!PMUV3_GET(thread->held[TO_PMCR], PMCR, E))
+    push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E));
+  else if (random_hpmn(random, thread) < counters &&
+           !PMUV3_GET(thread->held[TO_MDCR_EL2], MDCR_EL2, HPME))
+    push_bits(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPME));
+  else if (4 * enabled <= 3 * all)
+    push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
+  else
+    return false;
+  return true;
+}
+
+/* Of what random_plan_operation draws: below it are operations on event counters. */
+enum { FOR_EVENT_COUNTERS = 50 };
+
+void random_plan_operation(struct pmuv3_random *random) {
+  struct thread *thread = any_thread(random);
+  if (chance(random, 128) && plan_recovery(random, thread)) return;
+  unsigned kind = (unsigned)(draw(random) >> 56);
+  if (kind > 0 && kind < FOR_EVENT_COUNTERS && !random->params.counters) return;
+  if (kind >= 244) {
+    plan_read(random, thread);
+  } else if (kind >= 140) {
+    struct pmuv3_write write = random_any_write(random, thread, any_kind_of_counter(random));
+    if (kind % 4 == 0)
+      push(random, thread, write);
+    else
+      plan_inline(random, thread, write);
+  } else if (kind >= 64) {
+    plan_clash(random, thread);
+  } else if (kind >= FOR_EVENT_COUNTERS) {
+    plan_freeze(random, thread);
+  } else if (kind == 0) {
+    push_restart(random, thread);
+  } else if (kind >= 34) {
+    plan_chain(random, thread);
+  } else if (kind >= 24) {
+    plan_pair(random, thread);
+  } else if (kind >= 4) {
+    plan_increments(random, thread);
+  } else {
+    plan_arming(random, thread);
+  }
+}
+
+void random_plan_company(struct pmuv3_random *random) {
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    const struct thread *thread = &random->threads[t];
+    if ((random->has_write >> t & 1) || !chance(random, 96)) continue;
+    plan_inline(random, thread, random_any_write(random, thread, any_kind_of_counter(random)));
+  }
+}

@@ -1,0 +1,89 @@
+/* States of threads, and the other contexts of their events. */
+#include "testbench/stimulus/random_internal.h"
+
+static struct pmuv3_context any_context(struct pmuv3_random *random) {
+  return random->contexts[below(random, random->num_contexts)];
+}
+
+static bool is_in(const struct pmuv3_pe *pe, const struct pmuv3_context *context) {
+  return pe->el == context->el && pe->ss == context->ss;
+}
+
+/* What the parameters do not have is left out: EL3, its Execution state; the Debug authentication
+ * interface. */
+static struct pmuv3_pe made_legal(const struct pmuv3_random *random, struct pmuv3_pe pe) {
+  pe.a32el3 = pe.a32el3 && random->params.el3;
+  pe.snid = pe.snid && !random->params.debugv8p2;
+  pe.sm = pe.sm && !pe.aa32 && random->params.aa64;
+  return pe;
+}
+
+/* A state after another: mostly another Exception level or Security state. Debug state and WFx are
+ * left more readily than entered. */
+static struct pmuv3_pe next_state(struct pmuv3_random *random, struct pmuv3_pe pe) {
+  uint64_t bits = draw(random);
+  uint64_t more = bits >> 4;
+  if (pe.halted) pe.halted = (bits >> 32 & 3) != 0;
+  if (pe.wfx) pe.wfx = (bits >> 34 & 3) != 0;
+  switch (bits & 15) {
+    case 0:
+    case 1:
+      pe.sm = !pe.sm;
+      break;
+    case 2:
+      pe.wfx = true;
+      break;
+    case 3:
+      if ((more & 1) == 0) pe.halted = true;
+      break;
+    case 4:
+      pe.active = (more & 3) != 0;
+      break;
+    case 5:
+      pe.aa32 = (more & 3) == 0;
+      pe.a32el1 = (more >> 2 & 3) < 2;
+      pe.snid = (more >> 4 & 3) == 0;
+      if ((more >> 6 & 3) == 0) pe.a32el3 = !pe.a32el3 && (more >> 8 & 3) == 0;
+      break;
+    default: {
+      struct pmuv3_context context = any_context(random);
+      pe.el = context.el;
+      pe.ss = context.ss;
+      if ((more & 7) == 0) pe.sm = !pe.sm;
+    }
+  }
+  return made_legal(random, pe);
+}
+
+static void push_state(struct pmuv3_random *random, struct thread *thread) {
+  if (thread->pending > 0) return; /* software increments wait to be judged in the old state */
+  struct pmuv3_context before = {.el = thread->pe.el, .ss = thread->pe.ss};
+  thread->pe = next_state(random, thread->pe);
+  queue_up(random, thread, PMUV3_ITEM_PE)->pe = thread->pe;
+  if (is_in(&thread->pe, &before)) return;
+  thread->left = before;
+  thread->moved = true;
+}
+
+void random_plan_moves(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  for (unsigned t = 0; t < random->params.threads; t++, bits >>= 12) {
+    struct thread *thread = &random->threads[t];
+    unsigned share = random->phase->moves;
+    if (thread->pe.halted || thread->pe.wfx) share = 2 * share + 16;
+    if ((bits & 0xFF) >= share) continue;
+    push_state(random, thread);
+    /* several in a row, of which only the last is seen by a cycle */
+    if ((bits >> 8 & 15) == 0)
+      for (unsigned i = below(random, 4); i > 0; i--) push_state(random, thread);
+  }
+}
+
+struct pmuv3_context random_other_context(struct pmuv3_random *random,
+                                          const struct thread *thread) {
+  bool after_move = thread->moved && !is_in(&thread->pe, &thread->left);
+  if (after_move && chance(random, 224)) return thread->left;
+  struct pmuv3_context context = any_context(random);
+  while (is_in(&thread->pe, &context)) context = any_context(random);
+  return context;
+}
