@@ -216,7 +216,8 @@ static uint16_t awake_threads(const struct pmuv3 *pmu) {
 static inline void decode_cycles(struct pmuv3 *pmu, unsigned thread) {
   struct pmuv3_config *restrict config = &pmu->thread[thread].config;
   const uint16_t awake = awake_threads(pmu);
-  const uint16_t active = pmu->pe[thread].active ? awake & (uint16_t)(1u << thread) : 0;
+  const uint16_t self = (uint16_t)(1u << thread);
+  const uint16_t active = all_if(pmu->pe[thread].active) & awake & self;
   for (int i = 0; i < PMUV3_LANES; i++) {
     const uint16_t selected = all_if(config->event[i] == PMUV3_EVENT_CPU_CYCLES);
     const uint16_t running = config->eligible[i] & pick(config->grouped[i], awake, active);

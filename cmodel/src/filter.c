@@ -11,7 +11,7 @@ _Static_assert(PMUV3_MASK(PMEVTYPER, P) == PMUV3_MASK(PMCCFILTR, P) &&
                "PMEVTYPER, PMCCFILTR and PMICFILTR filter by the same bits");
 
 static uint16_t context_if(bool condition, unsigned el, enum pmuv3_security_state ss) {
-  return condition ? (uint16_t)PMUV3_CONTEXT(el, ss) : 0;
+  return all_if(condition) & (uint16_t)PMUV3_CONTEXT(el, ss);
 }
 
 /* D.2. What is not present is RES0 in the register, so the bits are the Effective ones (D.1); with
