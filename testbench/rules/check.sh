@@ -161,8 +161,8 @@ self_test() {
   broken '/^| CYC-1 /s/`pmuv3`//' 'CYC-1: names no module'
   broken '/^| CYC-1 /s/`counter_.*Pairwise`//' 'CYC-1: names no test'
   broken '/^| CYC-1 /s/`pmuv3`/pmuv3/' 'CYC-1:  pmuv3 : not a name in backticks'
-  broken '/^| TH-MT /s/not yet: threads//' 'TH-MT: does not say what it waits for'
-  broken '/^| TH-MT /s/| | |/| `pmuv3` | |/' 'TH-MT: is not modelled yet, and names something'
+  broken '/^| CHAIN-3 /s/not yet: EPMN//' 'CHAIN-3: does not say what it waits for'
+  broken '/^| CHAIN-3 /s/| | |/| `pmuv3` | |/' 'CHAIN-3: is not modelled yet, and names something'
   return $failed
 }
 
