@@ -36,7 +36,7 @@ main() {
     expect_known_words "$name"
   done
 
-  export -f synthesize setting settings wrapper tie_params tie_features script row
+  export -f synthesize setting settings wrapper tied tie_params tie_features script row
   export here root params_def work
   # shellcheck disable=SC2016  # the inner shell expands it
   printf '%s\n' "${names[@]}" |
@@ -96,32 +96,38 @@ synthesize() {
 
 # pmuv3 with its configuration input tied to the setting.
 wrapper() {
-  local words counters
+  local words threads counters
   words=$(setting "$1")
-  counters=$(tie_params "$words" | sed -n 's/.*cfg_i.counters = \(.*\);/\1/p')
+  threads=$(tied threads "$words")
+  counters=$(tied counters "$words")
   cat <<END
 \`default_nettype none
 module pmuv3_synth (
-  input  wire logic clk_i,
-  input  wire logic rst_ni,
-  input  wire logic rst_cold_ni,
-  input  wire logic cycle_i,
-  input  wire logic [8*pmuv3_pkg::NumEventInputs-1:0] event_i,
-  input  wire logic reg_write_i,
-  input  wire logic [15:0] reg_addr_i,
-  input  wire logic [63:0] reg_wdata_i,
-  input  wire logic reg_read_i,
-  output logic [63:0] reg_rdata_o,
-  output logic reg_error_o,
-  output logic irq_o
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic rst_cold_ni,
+  input wire logic cycle_i,
+  input wire logic [pmuv3_pkg::PeWidth*$threads-1:0] pe_i,
+  input wire logic [pmuv3_pkg::ContextWidth*$threads-1:0] other_i,
+  input wire logic [pmuv3_pkg::OccurrenceWidth*$threads*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
+  input wire logic [$threads-1:0] reg_write_i,
+  input wire logic [$threads-1:0] reg_read_i,
+  input wire logic [16*$threads-1:0] reg_addr_i,
+  input wire logic [64*$threads-1:0] reg_wdata_i,
+  output logic [64*$threads-1:0] reg_rdata_o,
+  output logic [$threads-1:0] reg_error_o,
+  output logic [$threads-1:0] irq_o
 );
   pmuv3_pkg::config_t cfg_i;
 $(tie_params "$words")
 $(tie_features "$words")
-  pmuv3 #(.NumCounters($counters)) u_pmuv3 (.*);
+  pmuv3 #(.NumThreads($threads), .NumCounters($counters)) u_pmuv3 (.*);
 endmodule
 END
 }
+
+# What a setting's words tie a parameter to.
+tied() { tie_params "$2" | sed -n "s/.*cfg_i.$1 = \(.*\);/\1/p"; }
 
 # Assigns every parameter and choice of params.def: the default, or what the words say.
 tie_params() {
@@ -132,7 +138,12 @@ tie_params() {
       for (i = 1; i <= n; i++) { split(word[i], kv, "="); said[kv[1]] = kv[2] }
     }
     /^PMUV3_PARAM\(/ { tie($2, $2 in said ? said[$2] : $3) }
-    /^PMUV3_CHOICE\(/ { tie($2, index($5, $2 in said ? said[$2] : $4) - 1) }
+    # PMUV3_CHOICE(id, "name", "default", "word|word...", bits, ...): the index of its word.
+    /^PMUV3_CHOICE\(/ {
+      n = split($5, words_of, "|")
+      for (i = 1; i <= n; i++)
+        if (words_of[i] == ($2 in said ? said[$2] : $4)) tie($2, i - 1)
+    }
   ' "$params_def"
 }
 
@@ -155,7 +166,8 @@ tie_features() {
 script() {
   local stage
   echo "read_verilog -sv $root/rtl/pmuv3_pkg.sv"
-  for stage in registers attribution filter threshold counter overflow; do
+  for stage in filtered prohibited filter attribution threshold counter overflow cycle_counter \
+    instruction_counter registers; do
     echo "read_verilog -sv $root/rtl/pmuv3_$stage.sv"
   done
   cat <<END
