@@ -166,10 +166,12 @@ wave_opens() {
   return 1
 }
 
-# A row of those found: name, cycles in all, signal, counter, cycle of the stream, configuration.
+# A row of those found: name, cycles in all, signal, thread, counter, cycle of the stream,
+# configuration.
 row() {
   jq -r --arg name "$1" '.first_divergence as $first | [
-    $name, .cycles, $first.signal, ($first.counter // "-"), $first.cycle, $first.configuration
+    $name, .cycles, $first.signal, $first.thread, ($first.counter // "-"), $first.cycle,
+    $first.configuration
   ] | @tsv' "$results/$1.json"
 }
 
@@ -181,8 +183,11 @@ rows() {
 }
 
 print_table() {
-  printf '%-42s %9s  %-14s %7s %7s  %s\n' defect cycles signal counter cycle configuration
-  rows | awk -F'\t' '{ printf "%-42s %9d  %-14s %7s %7d  %s\n", $1, $2, $3, $4, $5, $6 }'
+  printf '%-42s %9s  %-14s %6s %7s %7s  %s\n' \
+    defect cycles signal thread counter cycle configuration
+  rows | awk -F'\t' '{
+    printf "%-42s %9d  %-14s %6d %7s %7d  %s\n", $1, $2, $3, $4, $5, $6, $7
+  }'
   echo "$(rows | wc -l) of ${#names[@]} defects found and replayed"
 }
 
@@ -196,16 +201,16 @@ budget of 5,000,000 cycles over all configurations and its default seed, must fi
 keeps must show the same divergence again. Without a defect the scratch copy must be equivalent.
 
 *Cycles* are those run until the defect was found, in all configurations that came before and in the one that is
-named; *at* is the cycle within the stream that found it. *Signal* and *counter* are where the two sides differed
-first.
+named; *at* is the cycle within the stream that found it. *Signal*, *thread* and *counter* are where the two sides
+differed first.
 
-| defect | what is wrong | cycles | signal | counter | configuration | at |
-|---|---|---:|---|---:|---|---:|
+| defect | what is wrong | cycles | signal | thread | counter | configuration | at |
+|---|---|---:|---|---:|---:|---|---:|
 END
   table_rows |
     awk -F'\t' '{
-      if ($3 == "") printf "| %s | %s | not found | | | | |\n", $1, $2
-      else printf "| %s | %s | %d | %s | %s | %s | %d |\n", $1, $2, $3, $4, $5, $7, $6
+      if ($3 == "") printf "| %s | %s | not found | | | | | |\n", $1, $2
+      else printf "| %s | %s | %d | %s | %d | %s | %s | %d |\n", $1, $2, $3, $4, $5, $6, $8, $7
     }'
 }
 

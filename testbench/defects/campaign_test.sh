@@ -29,15 +29,15 @@ plant() {
   status "$expected" "$text" "$here/plant.sh" "$scratch/table" "$scratch/copy"
 }
 
-plant 0 '' 'at assign allowed_o =' '- global_enable_i' "+ 1'b1"
-grep -qF "= (pmuv3_defect_pkg::selected != 1 ? (global_enable_i) : (1'b1)) && counter_enable_i" \
+plant 0 '' 'at assign running_o =' '- global_enable_i' "+ '1"
+grep -qF "counter_enable_i & (pmuv3_defect_pkg::selected != 1 ? (global_enable_i) : ('1)) &" \
   "$scratch/copy/rtl/pmuv3_filter.sv" || fail "not planted: $(cat "$scratch/copy/rtl/pmuv3_filter.sv")"
-plant 1 'in 0 places' 'at assign allowed_o =' '- enable_that_was_renamed' "+ 1'b1"
+plant 1 'in 0 places' 'at assign running_o =' '- enable_that_was_renamed' "+ 1'b1"
 plant 1 'in 0 places' 'at assign no_such_signal =' '- global_enable_i' "+ 1'b1"
-plant 1 'in 2 places' 'at assign' '- allowed_o' "+ 1'b1"
-plant 1 'no such file' 'file rtl/none.sv' 'at assign allowed_o =' '- global_enable_i' "+ 1'b1"
-plant 2 'unknown key' 'where assign allowed_o =' '- global_enable_i' "+ 1'b1"
-plant 2 'no wrong' 'at assign allowed_o =' '- global_enable_i'
+plant 1 'in 2 places' 'at assign' '- frozen_r1_o' "+ 1'b1"
+plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- global_enable_i' "+ 1'b1"
+plant 2 'unknown key' 'where assign running_o =' '- global_enable_i' "+ 1'b1"
+plant 2 'no wrong' 'at assign running_o =' '- global_enable_i'
 
 # stand_in PROGRAM: what the program does is read from standard input.
 stand_in() {
@@ -56,8 +56,8 @@ while [ "$1" != --out ]; do shift; done
 mkdir -p "$2"
 echo 'diverged at cycle 7, thread 0, counter 1, V: cmodel 0x0, rtl 0x1' >"$2/divergence.txt"
 cat >"$2.json" <<JSON
-{"cycles": 8, "first_divergence": {"cycle": 7, "counter": 1, "signal": "V", "configuration": "c",
- "x_seed": 5, "stimulus": "$2/stimulus.stim"}}
+{"cycles": 8, "first_divergence": {"cycle": 7, "thread": 0, "counter": 1, "signal": "V",
+ "configuration": "c", "x_seed": 5, "stimulus": "$2/stimulus.stim"}}
 JSON
 exit 1
 END
