@@ -57,14 +57,6 @@ static bool is_grouped(const struct pmuv3 *pmu, unsigned thread) {
   return true;
 }
 
-/* The events that any of some counters counts. */
-static uint64_t events_of(const struct pmuv3_config *config, uint32_t counters) {
-  uint64_t events = 0;
-  for (; counters != 0; counters &= counters - 1)
-    events |= UINT64_C(1) << config->event[pmuv3_lane((unsigned)__builtin_ctz(counters))];
-  return events;
-}
-
 PMUV3_STEP
 void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread) {
   struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
@@ -72,8 +64,6 @@ void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread) {
   const unsigned all = (1u << pmu->params.threads) - 1;
   decoded->grouped = is_grouped(pmu, thread) ? decoded->mt : 0;
   decoded->sources = (uint8_t)(decoded->grouped != 0 ? all : 1u << thread);
-  decoded->events = events_of(config, pmuv3_counters_below(pmu->params.counters));
-  decoded->siblings_events = events_of(config, decoded->grouped);
   pmuv3_spread(decoded->grouped, config->grouped);
 }
 
@@ -301,8 +291,9 @@ static inline uint16_t combined(uint16_t event_class, uint16_t eligible, uint16_
   return pick(is_stall | is_second | is_condition, holds & 1, unused);
 }
 
-static inline void combine(const struct pmuv3 *pmu, const struct pmuv3_config *restrict config,
-                           uint16_t stalled, uint16_t VB[restrict PMUV3_LANES]) {
+PMUV3_STEP
+static void combine(const struct pmuv3 *pmu, const struct pmuv3_config *restrict config,
+                    uint16_t stalled, uint16_t VB[restrict PMUV3_LANES]) {
   const uint16_t awake = awake_threads(pmu);
   const uint16_t slots = pmu->params.slots;
   for (int i = 0; i < PMUV3_LANES; i++) {
@@ -367,11 +358,11 @@ void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const unsigned t = occurrence->thread;
-    const uint64_t events = t == thread ? decoded->events : decoded->siblings_events;
-    if ((events >> occurrence->event & 1) == 0) continue;
+    if (!pmuv3_bit(decoded->sources, t)) continue;
     add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
                    contexts->of[t][occurrence->origin], occurrence->event, occurrence->count, VB);
   }
-  if ((decoded->grouped & decoded->combining) != 0) combine(pmu, config, contexts->stalled, VB);
   for (int i = 0; i < PMUV3_LANES; i++) values->VB[i] = VB[i];
+  if ((decoded->grouped & decoded->combining) != 0)
+    combine(pmu, config, contexts->stalled, values->VB);
 }

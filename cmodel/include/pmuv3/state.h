@@ -86,8 +86,6 @@ struct pmuv3_decoded {
   uint32_t chain;      /* counts CHAIN */
   uint64_t freezes[2]; /* flags that freeze R1, R2 */
   uint8_t sources;     /* threads that any counter counts, a bit each */
-  uint64_t events;     /* enum pmuv3_event that any counter counts, a bit each */
-  uint64_t siblings_events;              /* likewise, of siblings */
   struct pmuv3_prohibited prohibited[2]; /* in R1, R2, unless SUNIDEN relieves it */
 };
 
