@@ -26,15 +26,14 @@
 
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31"},
+    {"2 threads, 31 counters, everything", "threads=2 counters=31 slots=4"},
+    {"4 threads, 8 counters, everything", "threads=4 counters=8"},
     {"8 counters, count more", "counters=8 K-RESTC=b K-VS-RES=both" COUNT_MORE PERMIT_A},
     {"8 counters, choices for core events", "counters=8 th_width=4 K-VS-RES=01" CORE PERMIT_B},
     {"8 counters, choices for memory events", "counters=8 K-VS-RES=10" MEMORY PERMIT_C},
-    {"2 threads, 31 counters, everything", "threads=2 counters=31 slots=4"},
-    {"4 threads, 8 counters, everything", "threads=4 counters=8"},
-    {"4 threads, 31 counters, count more",
-     "threads=4 counters=31 K-MTPME-GROUP=group" COUNT_MORE PERMIT_D},
     {"4 threads, 6 counters, MTPME of the group",
-     "threads=4 counters=6 slots=0 K-MTPME-GROUP=group K-SHARED-OTHER=all"},
+     "threads=4 counters=6 slots=0 K-MTPME-GROUP=group K-SHARED-OTHER=all"
+     " K-UNATTR-PROHIB=memory"},
     {"3 threads, 7 counters, no EL3", "threads=3 counters=7 el3=0 K-MT-SELF-DEBUG=count"},
     {"2 threads, 6 counters, no EL2", "threads=2 counters=6 el2=0 K-DEBUG-LATE=count"},
     {"2 threads, 5 counters, no EL2, no EL3", "threads=2 counters=5 el2=0 el3=0 th_width=1"},
@@ -51,6 +50,8 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"8 counters, thresholds without edges", "counters=8 features=TH,PMUv3p7"},
     {"1 counter", "counters=1 K-RESTC=b"},
     {"no counters", "counters=0"},
+    {"4 threads, 31 counters, count more",
+     "threads=4 counters=31 K-MTPME-GROUP=group" COUNT_MORE PERMIT_D},
 };
 
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs) {

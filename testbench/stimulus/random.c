@@ -92,14 +92,15 @@ static void find_registers(struct pmuv3_random *random) {
   }
 }
 
-/* Bits of a register that may be written as ones though the parameters do not have them. */
+/* Bits of a register that may be written as ones, whether the parameters have them or not: what the
+ * model wrongly has is written, too. */
 static uint64_t spare_bits(const struct pmuv3_params *params, uint16_t reg) {
   uint64_t spare = 0;
   for (unsigned i = 0; i < 64; i++) {
     uint64_t bit = UINT64_C(1) << i;
     if (!pmuv3_register_unsupported(params, reg, bit)) spare |= bit;
   }
-  return spare & ~pmuv3_register_mask(params, reg);
+  return spare;
 }
 
 static void find_bits(struct pmuv3_random *random) {
