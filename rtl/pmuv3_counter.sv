@@ -3,8 +3,8 @@
 //   owns  PMEVCNTR<n>
 //
 // Timing: value_o changes at the clock edge that ends the cycle; the carries are combinational, of
-// this cycle's addition. A register write at that edge wins over the addition, and the carries
-// stand (CYC-9).
+// this cycle's addition. A register write at that edge wins over the addition in what it reaches,
+// and the carries stand (CYC-9).
 `default_nettype none
 
 module pmuv3_counter #(
@@ -17,8 +17,9 @@ module pmuv3_counter #(
 
   input wire logic [ValueWidth-1:0] v_i,
 
-  input wire logic        zero_i,   // PMCR.P
-  input wire logic        write_i,  // PMEVCNTR<n>
+  input wire logic        zero_i,    // PMCR.P, PMZR
+  input wire logic        write_i,   // PMEVCNTR<n>
+  input wire logic [1:0]  halves_i,  // of it, that the write reaches
   input wire logic [63:0] wdata_i,
 
   output logic [63:0] value_o,
@@ -26,29 +27,24 @@ module pmuv3_counter #(
   output logic        carry63_o   // out of bit 63
 );
 
-  logic [31:0] high_q, high_d, low_q, low_d, high_sum, low_sum;
+  logic [31:0] high_q, low_q, high_sum, low_sum;
 
   // IFYVTD: the whole counter counts, whatever the overflow width. In two halves, since both
   // carries are wanted.
   assign {carry31_o, low_sum}  = {1'b0, low_q} + 33'(v_i);
   assign {carry63_o, high_sum} = {1'b0, high_q} + 33'(carry31_o);
 
-  always_comb begin
-    {high_d, low_d} = {high_q, low_q};
-    if (zero_i) begin
-      {high_d, low_d} = 64'd0;
-    end else if (write_i) begin
-      {high_d, low_d} = wdata_i;
-    end else if (cycle_i) begin
-      {high_d, low_d} = {high_sum, low_sum};
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       {high_q, low_q} <= 64'd0;
+    end else if (zero_i) begin
+      {high_q, low_q} <= 64'd0;
     end else begin
-      {high_q, low_q} <= {wide_i ? high_d : 32'd0, low_d};
+      if (write_i && halves_i[1]) high_q <= wide_i ? wdata_i[63:32] : 32'd0;
+      else if (cycle_i)           high_q <= wide_i ? high_sum : 32'd0;
+
+      if (write_i && halves_i[0]) low_q <= wdata_i[31:0];
+      else if (cycle_i)           low_q <= low_sum;
     end
   end
 

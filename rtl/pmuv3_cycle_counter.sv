@@ -25,11 +25,13 @@ module pmuv3_cycle_counter (
   input wire logic [63:0] mdcr_el2_i,
   input wire logic [63:0] mdcr_el3_i,
   input wire logic        counter_enable_i,  // PMCNTEN.C
-  input wire logic        frozen_r1_i,       // the first range
+  input wire logic        frozen_dp_i,       // with DP: as the first range
   input wire logic        prohibited_r1_i,   // to it, in the current state
+  input wire logic        exception_enabled_i,
 
-  input wire logic        zero_i,   // PMCR.C
-  input wire logic        write_i,  // PMCCNTR
+  input wire logic        zero_i,    // PMCR.C, PMZR
+  input wire logic        write_i,   // PMCCNTR
+  input wire logic [1:0]  halves_i,  // of it, that the write reaches
   input wire logic [63:0] wdata_i,
   input wire logic        overflow_set_i,    // PMOVSSET.C
   input wire logic        overflow_clear_i,  // PMOVSCLR.C
@@ -69,17 +71,18 @@ module pmuv3_cycle_counter (
                          || (el_i == 2'd2 && mdcr_el2_i[pmuv3_pkg::MdcrEl2HccdLsb])
                          || (el_i == 2'd3 && mdcr_el3_i[pmuv3_pkg::MdcrEl3MccdLsb]
                              && !a32el3_i);
-  assign disabled_with = pmcr_i[pmuv3_pkg::PmcrDpLsb] && (prohibited_r1_i || frozen_r1_i);
+  assign disabled_with = pmcr_i[pmuv3_pkg::PmcrDpLsb] && (prohibited_r1_i || frozen_dp_i);
 
   logic counts;
   assign counts = pmcr_i[pmuv3_pkg::PmcrELsb] && counter_enable_i && !halted_i && !filtered
                   && !disabled_at && !disabled_with;
 
-  // D has no effect with LC. The divider counts the cycles that D divides, and is no part of
-  // PMCCNTR: it keeps its value when that is written or zeroed.
+  // LC is effectively 1 where the PMU Profiling exception is enabled, and D has no effect with it.
+  // The divider counts the cycles that D divides, and is no part of PMCCNTR: it keeps its value
+  // when that is written or zeroed.
   logic       long_overflow, divides;
   logic [5:0] divider_q;
-  assign long_overflow = pmcr_i[pmuv3_pkg::PmcrLcLsb];
+  assign long_overflow = pmcr_i[pmuv3_pkg::PmcrLcLsb] || exception_enabled_i;
   assign divides       = pmcr_i[pmuv3_pkg::PmcrDLsb] && !long_overflow;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -99,10 +102,12 @@ module pmuv3_cycle_counter (
       {high_q, low_q} <= 64'd0;
     end else if (zero_i) begin
       {high_q, low_q} <= 64'd0;
-    end else if (write_i) begin
-      {high_q, low_q} <= wdata_i;
-    end else if (cycle_i) begin
-      {high_q, low_q} <= {high_sum, low_sum};
+    end else begin
+      if (write_i && halves_i[1]) high_q <= wdata_i[63:32];
+      else if (cycle_i)           high_q <= high_sum;
+
+      if (write_i && halves_i[0]) low_q <= wdata_i[31:0];
+      else if (cycle_i)           low_q <= low_sum;
     end
   end
   assign value_o = {high_q, low_q};

@@ -24,6 +24,7 @@ module pmuv3_filter #(
   input wire logic [NumThreads-1:0]   a32el1_i,
   input wire logic                    a32el3_i,    // of the counting thread
   input wire logic                    snid_i,      // likewise
+  input wire logic                    spe_i,       // likewise: SPE asks to freeze
   input wire logic [2*NumThreads-1:0] other_el_i,  // their other contexts
   input wire logic [2*NumThreads-1:0] other_ss_i,
   input wire logic [NumThreads-1:0]   related_i,
@@ -39,6 +40,7 @@ module pmuv3_filter #(
   input wire logic [Lanes-1:0] counter_enable_i,  // PMCNTEN
   input wire logic [Lanes-1:0] global_enable_i,   // of its range
   input wire logic [Lanes-1:0] range1_i,          // in the first range
+  input wire logic [Lanes-1:0] range2_i,          // in the second; the others are in the third
   input wire logic [Lanes-1:0] overflow_i,        // PMOVS
   input wire logic [Lanes-1:0] mt_i,              // Effective MT; not of CHAIN (MT-CHAIN)
   input wire logic [Lanes-1:0] sync_i,            // PMEVTYPER.SYNC
@@ -71,13 +73,15 @@ module pmuv3_filter #(
 
   // For the cycle counter and the instruction counter
   output logic frozen_r1_o,
+  output logic frozen_dp_o,     // what of that freezes the cycle counter, with DP
   output logic prohibited_r1_o  // in the counting thread's current state
 );
 
-  // A bit for each counter, by its range.
-  function automatic logic [Lanes-1:0] by_range(input logic [Lanes-1:0] range1, input logic r1,
-                                                input logic r2);
-    by_range = (range1 & {Lanes{r1}}) | (~range1 & {Lanes{r2}});
+  // A bit for each counter, by its range. Nothing prohibits or freezes the third range.
+  function automatic logic [Lanes-1:0] by_range(
+      input logic [Lanes-1:0] range1, input logic [Lanes-1:0] range2, input logic r1,
+      input logic r2);
+    by_range = (range1 & {Lanes{r1}}) | (range2 & {Lanes{r2}});
   endfunction
 
   // A bit for each counter, by the class of its event in a choice none|core|memory|all.
@@ -99,15 +103,23 @@ module pmuv3_filter #(
   // RBHFSF, IDKYFT: a range freezes on the flags of its counters that are not in synchronous mode,
   // as they are at the start of the cycle (CYC-3).
   logic [Lanes-1:0] freezes;
-  logic             frozen_r2;
+  logic             overflow_r1, overflow_r2;
   assign freezes     = overflow_i & ~sync_i;
-  assign frozen_r1_o = pmcr_i[pmuv3_pkg::PmcrFzoLsb]
+  assign overflow_r1 = pmcr_i[pmuv3_pkg::PmcrFzoLsb]
                        && (|(freezes & range1_i) || instruction_freezes_i);
-  assign frozen_r2   = mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmfzoLsb] && |(freezes & ~range1_i);
+  assign overflow_r2 = mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmfzoLsb] && |(freezes & range2_i);
+
+  // RHSGZX: and in the cycles in which SPE asks for it.
+  logic spe_r1, spe_r2, frozen_r2;
+  assign spe_r1      = spe_i && pmcr_i[pmuv3_pkg::PmcrFzsLsb];
+  assign spe_r2      = spe_i && mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmfzsLsb];
+  assign frozen_r1_o = overflow_r1 || spe_r1;
+  assign frozen_r2   = overflow_r2 || spe_r2;
+  assign frozen_dp_o = overflow_r1 || (spe_r1 && cfg_i.feat_dpfzs);
 
   // RKYBQW, ICTDHP
   assign running_o = counter_enable_i & global_enable_i & ~(sync_i & ~sync_capable_i)
-                     & ~by_range(range1_i, frozen_r1_o, frozen_r2);
+                     & ~by_range(range1_i, range2_i, frozen_r1_o, frozen_r2);
 
   ////////////////////
   // Unattributable //
@@ -154,7 +166,8 @@ module pmuv3_filter #(
     .filtered_o(self_filtered)
   );
   assign prohibited_r1_o = self_secure || self_el2_r1 || self_el3_r1;
-  assign self_prohibited = by_range(range1_i, prohibited_r1_o, self_secure || self_el3_r2);
+  assign self_prohibited = by_range(range1_i, range2_i, prohibited_r1_o,
+                                    self_secure || self_el3_r2);
 
   logic [Lanes-1:0] unattributable;
   always_comb begin
@@ -250,7 +263,7 @@ module pmuv3_filter #(
       .sm_i      (sm_i[b]),
       .filtered_o(now_filtered)
     );
-    assign now_prohibited = by_range(range1_i, now_secure || now_el2_r1 || now_el3_r1,
+    assign now_prohibited = by_range(range1_i, range2_i, now_secure || now_el2_r1 || now_el3_r1,
                                      now_secure || now_el3_r2);
 
     // The other context
@@ -293,7 +306,8 @@ module pmuv3_filter #(
       .sm_i      (sm_i[b]),
       .filtered_o(then_filtered)
     );
-    assign then_prohibited = by_range(range1_i, then_secure || then_el2_r1 || then_el3_r1,
+    assign then_prohibited = by_range(range1_i, range2_i,
+                                      then_secure || then_el2_r1 || then_el3_r1,
                                       then_secure || then_el3_r2);
 
     // Likewise where it waives nothing that it may, for counters without MT.
@@ -302,11 +316,11 @@ module pmuv3_filter #(
     assign attr_secure       = then_secure && !waive_secure_attr;
     assign unattr_secure     = then_secure && !waive_secure_unattr;
     assign attr_prohibited   = by_range(
-        range1_i,
+        range1_i, range2_i,
         attr_secure || (then_el2_r1 && !waive_el2_attr) || (then_el3_r1 && !waive_el3_attr),
         attr_secure || (then_el3_r2 && !waive_el3_attr));
     assign unattr_prohibited = by_range(
-        range1_i,
+        range1_i, range2_i,
         unattr_secure || (then_el2_r1 && !waive_el2_unattr) || (then_el3_r1 && !waive_el3_unattr),
         unattr_secure || (then_el3_r2 && !waive_el3_unattr));
 

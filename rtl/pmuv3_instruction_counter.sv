@@ -10,7 +10,8 @@
 
 module pmuv3_instruction_counter (
   input wire logic clk_i,
-  input wire logic rst_ni,
+  input wire logic rst_ni,        // of PMOVS.F0
+  input wire logic rst_agent_ni,  // of PMICNTR
   input wire logic cycle_i,
   input wire pmuv3_pkg::config_t cfg_i,
 
@@ -31,7 +32,9 @@ module pmuv3_instruction_counter (
   input wire logic                   counter_enable_i,  // PMCNTEN.F0
   input wire logic                   frozen_r1_i,       // the first range
 
-  input wire logic        write_i,  // PMICNTR
+  input wire logic        zero_i,    // PMZR
+  input wire logic        write_i,   // PMICNTR
+  input wire logic [1:0]  halves_i,  // of it, that the write reaches
   input wire logic [63:0] wdata_i,
   input wire logic        overflow_set_i,    // PMOVSSET.F0
   input wire logic        overflow_clear_i,  // PMOVSCLR.F0
@@ -136,13 +139,17 @@ module pmuv3_instruction_counter (
   logic [63:0] value_q, sum;
   assign sum   = value_q + 64'(count);
   assign carry = sum < value_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
+  always_ff @(posedge clk_i or negedge rst_agent_ni) begin
+    if (!rst_agent_ni) begin
       value_q <= 64'd0;
-    end else if (write_i) begin
-      value_q <= wdata_i;
-    end else if (cycle_i) begin
-      value_q <= sum;
+    end else if (zero_i) begin
+      value_q <= 64'd0;
+    end else begin
+      if (write_i && halves_i[1]) value_q[63:32] <= wdata_i[63:32];
+      else if (cycle_i)           value_q[63:32] <= sum[63:32];
+
+      if (write_i && halves_i[0]) value_q[31:0] <= wdata_i[31:0];
+      else if (cycle_i)           value_q[31:0] <= sum[31:0];
     end
   end
   assign value_o = value_q;

@@ -1,9 +1,9 @@
-// Overflow: what becomes of a carry: the overflow flag, CHAIN and PMUIRQ.
+// Overflow: what becomes of a carry: the overflow flag and CHAIN.
 //
 //   owns  PMOVS bit n
 //
 // Timing: chain_o is combinational, in the cycle of the overflow. overflow_o changes at the same
-// clock edge as the counter (RHTPDY), and irq_o follows it.
+// clock edge as the counter (RHTPDY).
 `default_nettype none
 
 module pmuv3_overflow (
@@ -15,16 +15,13 @@ module pmuv3_overflow (
   input wire logic carry63_i,
 
   input wire logic long_overflow_i,     // LP_eff
-  input wire logic range_continues_i,   // counter n+1 is in the same range
-  input wire logic global_enable_i,     // of the counter's range
-  input wire logic interrupt_enable_i,  // PMINTEN
+  input wire logic range_continues_i,   // counter n+1 is in the same range, not the third
 
   input wire logic set_i,    // PMOVSSET
   input wire logic clear_i,  // PMOVSCLR
 
   output logic overflow_o,
-  output logic chain_o,
-  output logic irq_o
+  output logic chain_o
 );
 
   logic overflow;
@@ -41,11 +38,8 @@ module pmuv3_overflow (
   end
   assign overflow_o = overflow_q;
 
-  // CHAIN-2; not from one range to the next (K-CHAIN-SPLIT).
+  // CHAIN-2; not from one range to the next (K-CHAIN-SPLIT), nor in the third (CHAIN-3).
   assign chain_o = carry31_i && !long_overflow_i && range_continues_i;
-
-  // D13.3-1: a level, and PMCNTEN has no part in it.
-  assign irq_o = global_enable_i && overflow_q && interrupt_enable_i;
 
 endmodule
 

@@ -32,6 +32,12 @@ package pmuv3_pkg;
     logic [0:0] k_lo_count_ssel_unattr;  // K-LO-COUNT-SSEL-UNATTR
     logic [0:0] k_shared_other;  // K-SHARED-OTHER
     logic [0:0] k_mt_self_debug;  // K-MT-SELF-DEBUG
+    logic feat_extpmn;
+    logic feat_ext64;
+    logic feat_ext32;
+    logic feat_dpfzs;
+    logic feat_spe;
+    logic feat_ss;
     logic feat_pmuv3p9;
     logic feat_pmuv3p8;
     logic feat_pmuv3p7;
@@ -40,6 +46,7 @@ package pmuv3_pkg;
     logic feat_pmuv3p1;
     logic feat_hpmn0;
     logic feat_sebep;
+    logic feat_ebep;
     logic feat_mtpmu;
     logic feat_sel2;
     logic feat_rme;
@@ -98,6 +105,14 @@ package pmuv3_pkg;
 
   // State of a thread, in one cycle.
   typedef struct packed {
+    logic [3:0] fgt;  // traps of PMICNTR writes, reads, PMICFILTR writes, reads to EL2
+    logic dlk;  // the OS Double Lock is locked
+    logic oslk;  // the OS Lock is locked
+    logic spe;  // profiling is stopped and asks to freeze
+    logic pm;  // PSTATE.PM
+    logic eel2;  // EL2 is enabled in Secure state and at EL3
+    logic e2h;  // HCR_EL2.E2H
+    logic tge;  // HCR_EL2.TGE
     logic snid;  // ExternalSecureNoninvasiveDebugEnabled, without Debugv8p2
     logic a32el3;  // EL3 uses AArch32
     logic a32el1;  // EL1 uses AArch32
@@ -109,7 +124,7 @@ package pmuv3_pkg;
     logic [1:0] ss;
     logic [1:0] el;
   } pe_t;
-  localparam int unsigned PeWidth = 12;
+  localparam int unsigned PeWidth = 23;
 
   // Security states, in ss.
   localparam logic [1:0] SsNonSecure = 2'd0;
@@ -133,6 +148,13 @@ package pmuv3_pkg;
     logic [7:0] current;  // in the current state
   } occurrence_t;
   localparam int unsigned OccurrenceWidth = 32;
+
+  // How a checked access ends.
+  localparam logic [2:0] ResultDone = 3'd0;
+  localparam logic [2:0] ResultUndefined = 3'd1;
+  localparam logic [2:0] ResultTrapEl1 = 3'd2;
+  localparam logic [2:0] ResultTrapEl2 = 3'd3;
+  localparam logic [2:0] ResultTrapEl3 = 3'd4;
 
   // Events: an index for each implemented one. Those below NumEventInputs have an input,
   // an occurrence_t for each thread; the others are made by the PMU itself.
@@ -289,6 +311,15 @@ package pmuv3_pkg;
   localparam logic [15:0] RegPmswinc = 16'hDCE4;
   localparam logic [15:0] RegPmceid0 = 16'hDCE6;
   localparam logic [15:0] RegPmceid1 = 16'hDCE7;
+  localparam logic [15:0] RegPmselr = 16'hDCE5;
+  localparam logic [15:0] RegPmxevtyper = 16'hDCE9;
+  localparam logic [15:0] RegPmxevcntr = 16'hDCEA;
+  localparam logic [15:0] RegPmzr = 16'hDCEC;
+  localparam logic [15:0] RegPmuserenr = 16'hDCF0;
+  localparam logic [15:0] RegPmuacr = 16'hC4F4;
+  localparam logic [15:0] RegPmecr = 16'hC4F5;
+  localparam logic [15:0] RegPmiar = 16'hC4F7;
+  localparam logic [15:0] RegPmsscr = 16'hC4EB;
   localparam logic [15:0] RegPmintenset = 16'hC4F1;
   localparam logic [15:0] RegPmintenclr = 16'hC4F2;
   localparam logic [15:0] RegPmovsset = 16'hDCF3;
@@ -302,20 +333,62 @@ package pmuv3_pkg;
   localparam logic [15:0] RegPmicfiltr = 16'hDCB0;
   localparam logic [15:0] RegPmevcntr = 16'hDF40;
   localparam logic [15:0] RegPmevtyper = 16'hDF60;
+  localparam logic [15:0] RegPmevcntsvr = 16'h8740;
+  localparam logic [15:0] RegPmccntsvr = 16'h875F;
+  localparam logic [15:0] RegPmicntsvr = 16'h8760;
 
-  // AArch32 System registers, views of bits [31:0], and what they show of them.
+  // AArch32 System registers, views of 32 bits, and what they show of them.
+  localparam logic [15:0] RegPmcrAa32 = 16'h04E0;
+  localparam logic [31:0] ViewPmcrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmcntensetAa32 = 16'h04E1;
+  localparam logic [31:0] ViewPmcntensetAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmcntenclrAa32 = 16'h04E2;
+  localparam logic [31:0] ViewPmcntenclrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmovsr = 16'h04E3;
+  localparam logic [31:0] ViewPmovsr = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmswincAa32 = 16'h04E4;
+  localparam logic [31:0] ViewPmswincAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmselrAa32 = 16'h04E5;
+  localparam logic [31:0] ViewPmselrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmceid0Aa32 = 16'h04E6;
+  localparam logic [31:0] ViewPmceid0Aa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmceid1Aa32 = 16'h04E7;
+  localparam logic [31:0] ViewPmceid1Aa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmceid2 = 16'h04F4;
+  localparam logic [31:0] ViewPmceid2 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmceid3 = 16'h04F5;
+  localparam logic [31:0] ViewPmceid3 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmccntrAa32 = 16'h04E8;
+  localparam logic [31:0] ViewPmccntrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmxevtyperAa32 = 16'h04E9;
+  localparam logic [31:0] ViewPmxevtyperAa32 = 32'hFA20FFFF;
+  localparam logic [15:0] RegPmxevcntrAa32 = 16'h04EA;
+  localparam logic [31:0] ViewPmxevcntrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmuserenrAa32 = 16'h04F0;
+  localparam logic [31:0] ViewPmuserenrAa32 = 32'h0000004F;
+  localparam logic [15:0] RegPmintensetAa32 = 16'h04F1;
+  localparam logic [31:0] ViewPmintensetAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmintenclrAa32 = 16'h04F2;
+  localparam logic [31:0] ViewPmintenclrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmovssetAa32 = 16'h04F3;
+  localparam logic [31:0] ViewPmovssetAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmmirAa32 = 16'h04F6;
+  localparam logic [31:0] ViewPmmirAa32 = 32'h0FFFFFFF;
+  localparam logic [15:0] RegPmevcntrAa32 = 16'h0740;
+  localparam logic [31:0] ViewPmevcntrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmevtyperAa32 = 16'h0760;
+  localparam logic [31:0] ViewPmevtyperAa32 = 32'hFA20FFFF;
   localparam logic [15:0] RegPmccfiltrAa32 = 16'h077F;
   localparam logic [31:0] ViewPmccfiltrAa32 = 32'hF8200000;
   localparam logic [15:0] RegHdcr = 16'h2089;
-  localparam logic [31:0] ViewHdcr = 32'hFFFFFFFF;
+  localparam logic [31:0] ViewHdcr = 32'h3FFFFFFF;
   localparam logic [15:0] RegSdcr = 16'h0099;
   localparam logic [31:0] ViewSdcr = 32'h10A20000;
   localparam logic [15:0] RegSder = 16'h0089;
   localparam logic [31:0] ViewSder = 32'hFFFFFFFF;
-  localparam logic [15:0] RegPmevtyperAa32 = 16'h0760;
-  localparam logic [31:0] ViewPmevtyperAa32 = 32'hFA20FFFF;
 
   // Fields.
+  localparam int unsigned PmcrFzsLsb = 32;
   localparam int unsigned PmcrNLsb = 11;
   localparam int unsigned PmcrNMsb = 15;
   localparam int unsigned PmcrFzoLsb = 9;
@@ -348,6 +421,32 @@ package pmuv3_pkg;
   localparam int unsigned Pmceid1IdhiMsb = 63;
   localparam int unsigned Pmceid1IdLsb = 0;
   localparam int unsigned Pmceid1IdMsb = 31;
+  localparam int unsigned PmselrSelLsb = 0;
+  localparam int unsigned PmselrSelMsb = 4;
+  localparam int unsigned PmzrF0Lsb = 32;
+  localparam int unsigned PmzrCLsb = 31;
+  localparam int unsigned PmzrPLsb = 0;
+  localparam int unsigned PmzrPMsb = 30;
+  localparam int unsigned PmuserenrTidLsb = 6;
+  localparam int unsigned PmuserenrIrLsb = 5;
+  localparam int unsigned PmuserenrUenLsb = 4;
+  localparam int unsigned PmuserenrErLsb = 3;
+  localparam int unsigned PmuserenrCrLsb = 2;
+  localparam int unsigned PmuserenrSwLsb = 1;
+  localparam int unsigned PmuserenrEnLsb = 0;
+  localparam int unsigned PmuacrF0Lsb = 32;
+  localparam int unsigned PmuacrCLsb = 31;
+  localparam int unsigned PmuacrPLsb = 0;
+  localparam int unsigned PmuacrPMsb = 30;
+  localparam int unsigned PmecrSseLsb = 3;
+  localparam int unsigned PmecrSseMsb = 4;
+  localparam int unsigned PmecrKpmeLsb = 2;
+  localparam int unsigned PmecrPmeeLsb = 0;
+  localparam int unsigned PmecrPmeeMsb = 1;
+  localparam int unsigned PmiarAddressLsb = 2;
+  localparam int unsigned PmiarAddressMsb = 63;
+  localparam int unsigned PmsscrNcLsb = 32;
+  localparam int unsigned PmsscrSsLsb = 0;
   localparam int unsigned PmintensetF0Lsb = 32;
   localparam int unsigned PmintensetCLsb = 31;
   localparam int unsigned PmintensetPLsb = 0;
@@ -371,6 +470,11 @@ package pmuv3_pkg;
   localparam int unsigned PmmirBusSlotsMsb = 15;
   localparam int unsigned PmmirSlotsLsb = 0;
   localparam int unsigned PmmirSlotsMsb = 7;
+  localparam int unsigned MdcrEl2PmeeLsb = 40;
+  localparam int unsigned MdcrEl2PmeeMsb = 41;
+  localparam int unsigned MdcrEl2HpmfzsLsb = 36;
+  localparam int unsigned MdcrEl2PmsseLsb = 30;
+  localparam int unsigned MdcrEl2PmsseMsb = 31;
   localparam int unsigned MdcrEl2HpmfzoLsb = 29;
   localparam int unsigned MdcrEl2MtpmeLsb = 28;
   localparam int unsigned MdcrEl2HlpLsb = 26;
@@ -381,13 +485,22 @@ package pmuv3_pkg;
   localparam int unsigned MdcrEl2TpmcrLsb = 5;
   localparam int unsigned MdcrEl2HpmnLsb = 0;
   localparam int unsigned MdcrEl2HpmnMsb = 4;
+  localparam int unsigned MdcrEl3EpmssadLsb = 45;
+  localparam int unsigned MdcrEl3EpmssadMsb = 46;
+  localparam int unsigned MdcrEl3EnpmssLsb = 44;
+  localparam int unsigned MdcrEl3PmeeLsb = 40;
+  localparam int unsigned MdcrEl3PmeeMsb = 41;
   localparam int unsigned MdcrEl3MpmxLsb = 35;
   localparam int unsigned MdcrEl3MccdLsb = 34;
+  localparam int unsigned MdcrEl3PmsseLsb = 30;
+  localparam int unsigned MdcrEl3PmsseMsb = 31;
   localparam int unsigned MdcrEl3MtpmeLsb = 28;
   localparam int unsigned MdcrEl3SccdLsb = 23;
+  localparam int unsigned MdcrEl3EpmadLsb = 21;
   localparam int unsigned MdcrEl3SpmeLsb = 17;
   localparam int unsigned MdcrEl3Enpm2Lsb = 7;
   localparam int unsigned MdcrEl3TpmLsb = 6;
+  localparam int unsigned MdcrEl3EpmadeLsb = 2;
   localparam int unsigned Sder32El3SunidenLsb = 1;
   localparam int unsigned PmccntrCcntLsb = 0;
   localparam int unsigned PmccntrCcntMsb = 63;
@@ -449,6 +562,117 @@ package pmuv3_pkg;
   localparam int unsigned PmevtyperEvtcountHiMsb = 15;
   localparam int unsigned PmevtyperEvtcountLsb = 0;
   localparam int unsigned PmevtyperEvtcountMsb = 9;
+  localparam int unsigned PmevcntsvrEvcntLsb = 0;
+  localparam int unsigned PmevcntsvrEvcntMsb = 63;
+  localparam int unsigned PmccntsvrCcntLsb = 0;
+  localparam int unsigned PmccntsvrCcntMsb = 63;
+  localparam int unsigned PmicntsvrIcntLsb = 0;
+  localparam int unsigned PmicntsvrIcntMsb = 63;
+
+  // Offsets in the external view: with EXT32 of [31:0] and of [63:32], with EXT64.
+  localparam logic [11:0] ExtPmevcntrLo32 = 12'h000;
+  localparam logic [11:0] ExtPmevcntrHi32 = 12'h004;
+  localparam logic [11:0] ExtPmevcntrOff64 = 12'h000;
+  localparam logic [11:0] ExtPmccntrLo32 = 12'h0F8;
+  localparam logic [11:0] ExtPmccntrHi32 = 12'h0FC;
+  localparam logic [11:0] ExtPmccntrOff64 = 12'h0F8;
+  localparam logic [11:0] ExtPmicntrLo32 = 12'h100;
+  localparam logic [11:0] ExtPmicntrHi32 = 12'h104;
+  localparam logic [11:0] ExtPmicntrOff64 = 12'h100;
+  localparam logic [11:0] ExtPmevtyperLo32 = 12'h400;
+  localparam logic [11:0] ExtPmevtyperHi32 = 12'hA00;
+  localparam logic [11:0] ExtPmevtyperOff64 = 12'h400;
+  localparam logic [11:0] ExtPmccfiltrLo32 = 12'h47C;
+  localparam logic [11:0] ExtPmccfiltrHi32 = 12'hA7C;
+  localparam logic [11:0] ExtPmccfiltrOff64 = 12'h4F8;
+  localparam logic [11:0] ExtPmicfiltrLo32 = 12'h480;
+  localparam logic [11:0] ExtPmicfiltrHi32 = 12'hA80;
+  localparam logic [11:0] ExtPmicfiltrOff64 = 12'h500;
+  localparam logic [11:0] ExtPmevcntsvrLo32 = 12'h600;
+  localparam logic [11:0] ExtPmevcntsvrHi32 = 12'h604;
+  localparam logic [11:0] ExtPmevcntsvrOff64 = 12'h600;
+  localparam logic [11:0] ExtPmccntsvrLo32 = 12'h6F8;
+  localparam logic [11:0] ExtPmccntsvrHi32 = 12'h6FC;
+  localparam logic [11:0] ExtPmccntsvrOff64 = 12'h6F8;
+  localparam logic [11:0] ExtPmicntsvrLo32 = 12'h700;
+  localparam logic [11:0] ExtPmicntsvrHi32 = 12'h704;
+  localparam logic [11:0] ExtPmicntsvrOff64 = 12'h700;
+  localparam logic [11:0] ExtPmcntensetLo32 = 12'hC00;
+  localparam logic [11:0] ExtPmcntensetHi32 = 12'hC04;
+  localparam logic [11:0] ExtPmcntensetOff64 = 12'hC00;
+  localparam logic [11:0] ExtPmcntenOff64 = 12'hC10;
+  localparam logic [11:0] ExtPmcntenclrLo32 = 12'hC20;
+  localparam logic [11:0] ExtPmcntenclrHi32 = 12'hC24;
+  localparam logic [11:0] ExtPmcntenclrOff64 = 12'hC20;
+  localparam logic [11:0] ExtPmintensetLo32 = 12'hC40;
+  localparam logic [11:0] ExtPmintensetHi32 = 12'hC44;
+  localparam logic [11:0] ExtPmintensetOff64 = 12'hC40;
+  localparam logic [11:0] ExtPmintenOff64 = 12'hC50;
+  localparam logic [11:0] ExtPmintenclrLo32 = 12'hC60;
+  localparam logic [11:0] ExtPmintenclrHi32 = 12'hC64;
+  localparam logic [11:0] ExtPmintenclrOff64 = 12'hC60;
+  localparam logic [11:0] ExtPmovsclrLo32 = 12'hC80;
+  localparam logic [11:0] ExtPmovsclrHi32 = 12'hC84;
+  localparam logic [11:0] ExtPmovsclrOff64 = 12'hC80;
+  localparam logic [11:0] ExtPmovsOff64 = 12'hC90;
+  localparam logic [11:0] ExtPmzrLo32 = 12'hCA0;
+  localparam logic [11:0] ExtPmzrHi32 = 12'hCA4;
+  localparam logic [11:0] ExtPmzrOff64 = 12'hCA0;
+  localparam logic [11:0] ExtPmovssetLo32 = 12'hCC0;
+  localparam logic [11:0] ExtPmovssetHi32 = 12'hCC4;
+  localparam logic [11:0] ExtPmovssetOff64 = 12'hCC0;
+  localparam logic [11:0] ExtPmcgcr0Lo32 = 12'hCE0;
+  localparam logic [11:0] ExtPmcgcr0Off64 = 12'hCE0;
+  localparam logic [11:0] ExtPmcfgrLo32 = 12'hE00;
+  localparam logic [11:0] ExtPmcfgrOff64 = 12'hE00;
+  localparam logic [11:0] ExtPmcrLo32 = 12'hE04;
+  localparam logic [11:0] ExtPmcrOff64 = 12'hE10;
+  localparam logic [11:0] ExtPmiidrLo32 = 12'hE08;
+  localparam logic [11:0] ExtPmiidrOff64 = 12'hE08;
+  localparam logic [11:0] ExtPmceid0Lo32 = 12'hE20;
+  localparam logic [11:0] ExtPmceid0Hi32 = 12'hE28;
+  localparam logic [11:0] ExtPmceid1Lo32 = 12'hE24;
+  localparam logic [11:0] ExtPmceid1Hi32 = 12'hE2C;
+  localparam logic [11:0] ExtPmsscrLo32 = 12'hE30;
+  localparam logic [11:0] ExtPmsscrHi32 = 12'hE34;
+  localparam logic [11:0] ExtPmsscrOff64 = 12'hE30;
+  localparam logic [11:0] ExtPmmirLo32 = 12'hE40;
+  localparam logic [11:0] ExtPmmirHi32 = 12'hE44;
+  localparam logic [11:0] ExtPmmirOff64 = 12'hE40;
+  localparam logic [11:0] ExtPmccrLo32 = 12'hE58;
+  localparam logic [11:0] ExtPmccrHi32 = 12'hE5C;
+  localparam logic [11:0] ExtPmccrOff64 = 12'hE58;
+  localparam logic [11:0] ExtPmdevaffLo32 = 12'hFA8;
+  localparam logic [11:0] ExtPmdevaffHi32 = 12'hFAC;
+  localparam logic [11:0] ExtPmdevaffOff64 = 12'hFA8;
+  localparam logic [11:0] ExtPmlarLo32 = 12'hFB0;
+  localparam logic [11:0] ExtPmlsrLo32 = 12'hFB4;
+  localparam logic [11:0] ExtPmauthstatusLo32 = 12'hFB8;
+  localparam logic [11:0] ExtPmauthstatusOff64 = 12'hFB8;
+  localparam logic [11:0] ExtPmdevarchLo32 = 12'hFBC;
+  localparam logic [11:0] ExtPmdevarchOff64 = 12'hFBC;
+  localparam logic [11:0] ExtPmdevidLo32 = 12'hFC8;
+  localparam logic [11:0] ExtPmdevidOff64 = 12'hFC8;
+  localparam logic [11:0] ExtPmdevtypeLo32 = 12'hFCC;
+  localparam logic [11:0] ExtPmdevtypeOff64 = 12'hFCC;
+  localparam logic [11:0] ExtPmpidr4Lo32 = 12'hFD0;
+  localparam logic [11:0] ExtPmpidr4Off64 = 12'hFD0;
+  localparam logic [11:0] ExtPmpidr0Lo32 = 12'hFE0;
+  localparam logic [11:0] ExtPmpidr0Off64 = 12'hFE0;
+  localparam logic [11:0] ExtPmpidr1Lo32 = 12'hFE4;
+  localparam logic [11:0] ExtPmpidr1Off64 = 12'hFE4;
+  localparam logic [11:0] ExtPmpidr2Lo32 = 12'hFE8;
+  localparam logic [11:0] ExtPmpidr2Off64 = 12'hFE8;
+  localparam logic [11:0] ExtPmpidr3Lo32 = 12'hFEC;
+  localparam logic [11:0] ExtPmpidr3Off64 = 12'hFEC;
+  localparam logic [11:0] ExtPmcidr0Lo32 = 12'hFF0;
+  localparam logic [11:0] ExtPmcidr0Off64 = 12'hFF0;
+  localparam logic [11:0] ExtPmcidr1Lo32 = 12'hFF4;
+  localparam logic [11:0] ExtPmcidr1Off64 = 12'hFF4;
+  localparam logic [11:0] ExtPmcidr2Lo32 = 12'hFF8;
+  localparam logic [11:0] ExtPmcidr2Off64 = 12'hFF8;
+  localparam logic [11:0] ExtPmcidr3Lo32 = 12'hFFC;
+  localparam logic [11:0] ExtPmcidr3Off64 = 12'hFFC;
 
 endpackage
 

@@ -21,7 +21,7 @@ module pmuv3_prohibited (
   input wire logic [1:0] ss_i,
   input wire logic       a32el1_i,  // EL1 of the thread that it is of uses AArch32 (K-MT-A32CFG)
 
-  output logic secure_o,  // both ranges
+  output logic secure_o,  // the first and the second range
   output logic el2_r1_o,
   output logic el3_r1_o,
   output logic el3_r2_o

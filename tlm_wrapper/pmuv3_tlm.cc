@@ -1,47 +1,70 @@
 #include "tlm_wrapper/pmuv3_tlm.h"
 
+#include <algorithm>
 #include <cstring>
 
+using tlm::tlm_response_status;
+
 pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
-    : sc_module(name), irq("irq", side ? side->params.threads : 0), side_(side) {
+    : sc_module(name),
+      irq("irq", side ? side->params.threads : 0),
+      cti("cti", side ? side->params.threads : 0),
+      exception("exception", side ? side->params.threads : 0),
+      side_(side) {
   if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given");
   events(*this);
-  registers.register_b_transport(this, &pmuv3_tlm::b_transport);
-  registers.register_transport_dbg(this, &pmuv3_tlm::transport_dbg);
+  registers.register_b_transport(this, &pmuv3_tlm::registers_b_transport);
+  registers.register_transport_dbg(this, &pmuv3_tlm::registers_dbg);
+  external.register_b_transport(this, &pmuv3_tlm::external_b_transport);
+  external.register_transport_dbg(this, &pmuv3_tlm::external_dbg);
+  std::fill_n(pe_, PMUV3_MAX_THREADS, pmuv3_pe PMUV3_PE_RESET);
   cycle_.occurrences = occurrences_;
 
   SC_HAS_PROCESS(pmuv3_tlm);
-  SC_METHOD(on_clock);
-  sensitive << clk.pos();
-  dont_initialize();
-  SC_METHOD(drive_irq);
-  sensitive << irq_changed_;
+  SC_METHOD(drive_outputs);
+  sensitive << outputs_changed_;
 }
 
 pmuv3_tlm::~pmuv3_tlm() {
   pmuv3_side_destroy(side_);
 }
 
+// Only now is it known whether there is a clock.
+void pmuv3_tlm::end_of_elaboration() {
+  if (clk.size() == 0) return;
+  clock_ = clk[0];
+  SC_HAS_PROCESS(pmuv3_tlm);
+  SC_METHOD(meet_edge);
+  sensitive << clock_->posedge_event();
+  dont_initialize();
+}
+
 void pmuv3_tlm::reset() {
+  meet_edge();
   start_cycle();
   pmuv3_side_reset(side_);
-  update_irq();
+  update_outputs();
 }
 
 // ---- Events ----
 
 constexpr const char *kNoThread = "there is no such thread";
+constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
 
 const char *pmuv3_tlm::set_pe(unsigned thread, const pmuv3_pe &pe) {
   if (!has_thread(thread)) return kNoThread;
   if (const char *wrong = pmuv3_pe_wrong(&side_->params, &pe)) return wrong;
+  meet_edge();
+  pe_[thread] = pe;
   pmuv3_side_set_pe(side_, thread, &pe);
+  update_outputs();
   return nullptr;
 }
 
 const char *pmuv3_tlm::in_context(unsigned thread, const pmuv3_context &context) {
   if (!has_thread(thread)) return kNoThread;
   if (const char *wrong = pmuv3_context_wrong(&side_->params, context.el, context.ss)) return wrong;
+  meet_edge();
   pmuv3_context &other = cycle_.other[thread];
   if (has_context_ >> thread & 1 && (other.el != context.el || other.ss != context.ss))
     return "the thread has another context in this cycle already";
@@ -72,23 +95,60 @@ const char *pmuv3_tlm::wrong_with(const pmuv3_occurrence &occurrence) const {
 }
 
 const char *pmuv3_tlm::occur(const pmuv3_occurrence &occurrence) {
+  meet_edge();
   if (const char *wrong = wrong_with(occurrence)) return wrong;
   uint16_t &place = place_[occurrence.event][occurrence.thread][occurrence.origin];
   const int sum = occurrence.count + (place ? occurrences_[place - 1].count : 0);
-  if (sum > pmuv3_event_limit(static_cast<pmuv3_event>(occurrence.event)))
-    return "the event cannot occur so often in a cycle";
+  if (sum > pmuv3_event_limit(static_cast<pmuv3_event>(occurrence.event))) return kTooOften;
   if (!place) place = ++cycle_.num_occurrences;
   occurrences_[place - 1] = occurrence;
   occurrences_[place - 1].count = static_cast<uint8_t>(sum);
   return nullptr;
 }
 
+const char *pmuv3_tlm::notify(pmuv3_event event, unsigned count, unsigned thread,
+                              const pmuv3_context &context) {
+  if (!has_thread(thread)) return kNoThread;
+  if (count > UINT8_MAX) return kTooOften;
+  const bool is_current = context.el == pe_[thread].el && context.ss == pe_[thread].ss;
+  const pmuv3_occurrence occurrence = {
+      static_cast<uint8_t>(event), static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
+      static_cast<uint8_t>(is_current ? PMUV3_CURRENT : PMUV3_OTHER)};
+  if (is_current) return occur(occurrence);
+
+  // Occurrences that are refused leave no context behind.
+  meet_edge();
+  const pmuv3_context context_before = cycle_.other[thread];
+  const uint8_t had_context = has_context_;
+  const char *wrong = in_context(thread, context);
+  if (!wrong) wrong = occur(occurrence);
+  if (wrong) {
+    cycle_.other[thread] = context_before;
+    has_context_ = had_context;
+  }
+  return wrong;
+}
+
 // ---- The clock ----
 
-void pmuv3_tlm::on_clock() {
+// A cycle ends before anything else is done in the delta cycle in which its clock edge is seen: in
+// which order SystemC runs the processes that the edge wakes does not matter.
+void pmuv3_tlm::meet_edge() {
+  if (!clock_ || !clock_->posedge() || edge_ == sc_core::sc_delta_count()) return;
+  edge_ = sc_core::sc_delta_count();
+  end_cycle();
+}
+
+const char *pmuv3_tlm::advance(uint64_t cycles) {
+  if (clock_) return "the clock makes the cycles";
+  while (cycles-- > 0) end_cycle();
+  return nullptr;
+}
+
+void pmuv3_tlm::end_cycle() {
   pmuv3_side_cycle(side_, &cycle_);
   start_cycle();
-  update_irq();
+  update_outputs();
 }
 
 void pmuv3_tlm::start_cycle() {
@@ -101,38 +161,122 @@ void pmuv3_tlm::start_cycle() {
   has_context_ = 0;
 }
 
-// PMUIRQ can change in a cycle and by a register write; one process drives the ports.
-void pmuv3_tlm::update_irq() {
-  unsigned levels = 0;
-  for (unsigned t = 0; has_thread(t); t++)
-    levels |= static_cast<unsigned>(pmuv3_side_irq(side_, t)) << t;
-  if (levels == irq_levels_) return;
-  irq_levels_ = levels;
-  irq_changed_.notify(sc_core::SC_ZERO_TIME);
+// ---- Outputs ----
+
+// They can change in a cycle, by an access and with a state; one process drives the ports.
+void pmuv3_tlm::update_outputs() {
+  for (unsigned t = 0; has_thread(t); t++) {
+    const auto now = static_cast<uint8_t>(pmuv3_side_irq(side_, t) | pmuv3_side_cti(side_, t) << 1 |
+                                          pmuv3_side_exception(side_, t) << 2);
+    if (now != outputs_[t]) outputs_changed_.notify(sc_core::SC_ZERO_TIME);
+    outputs_[t] = now;
+  }
 }
 
-void pmuv3_tlm::drive_irq() {
-  for (unsigned t = 0; has_thread(t); t++) irq[t].write((irq_levels_ >> t & 1) != 0);
+void pmuv3_tlm::drive_outputs() {
+  for (unsigned t = 0; has_thread(t); t++) {
+    if (irq[t].size()) irq[t]->write((outputs_[t] & 1) != 0);
+    if (cti[t].size()) cti[t]->write((outputs_[t] >> 1 & 1) != 0);
+    if (exception[t].size()) exception[t]->write(outputs_[t] >> 2);
+  }
 }
 
-// ---- Registers ----
+// ---- Transport ----
 
-void pmuv3_tlm::b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &) {
+// Temporal decoupling ends here: what is accessed depends on the time.
+static void synchronize(sc_core::sc_time &delay) {
+  if (delay == sc_core::SC_ZERO_TIME) return;
+  sc_core::wait(delay);
+  delay = sc_core::SC_ZERO_TIME;
+}
+
+// A register, or a half of one.
+static unsigned register_bytes(const tlm::tlm_generic_payload &payload) {
+  return payload.get_data_length() == 4 ? 4 : 8;
+}
+
+void pmuv3_tlm::registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
+  synchronize(delay);
+  const auto *how = payload.get_extension<pmuv3_access_extension>();
+  if (how && how->state && has_thread(how->thread) && set_pe(how->thread, *how->state))
+    return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  payload.set_response_status(access(payload, &pmuv3_tlm::registers_beat, register_bytes(payload)));
+}
+
+void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
+  synchronize(delay);
+  payload.set_response_status(access(payload, &pmuv3_tlm::external_beat, 4));
+}
+
+unsigned pmuv3_tlm::registers_dbg(tlm::tlm_generic_payload &payload) {
+  return look(payload, &pmuv3_tlm::registers_beat, register_bytes(payload));
+}
+
+unsigned pmuv3_tlm::external_dbg(tlm::tlm_generic_payload &payload) {
+  return look(payload, &pmuv3_tlm::external_beat, 4);
+}
+
+// Reads have no side effects, and every write has some.
+unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, Face face, unsigned bytes) {
+  payload.set_response_status(payload.is_write() ? tlm::TLM_COMMAND_ERROR_RESPONSE
+                                                 : access(payload, face, bytes));
+  return payload.is_read() && payload.is_response_ok() ? payload.get_data_length() : 0;
+}
+
+// Whether the bytes of a beat are enabled; nothing when they are not all alike.
+static std::optional<bool> enabled(const tlm::tlm_generic_payload &payload, unsigned at,
+                                   unsigned bytes) {
+  const unsigned char *enables = payload.get_byte_enable_ptr();
+  if (!enables) return true;
+  const unsigned length = payload.get_byte_enable_length();
+  if (length == 0) return std::nullopt;
+  const unsigned char first = enables[at % length];
+  for (unsigned i = at; i < at + bytes; i++)
+    if (enables[i % length] != first) return std::nullopt;
+  return first == TLM_BYTE_ENABLED;
+}
+
+// What is wrong with the form of an access in beats of so many bytes.
+static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigned bytes) {
+  const unsigned length = payload.get_data_length();
+  const unsigned width = payload.get_streaming_width();
+  if (length == 0 || length % bytes != 0 || width == 0 || (width < length && width % bytes != 0))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (payload.get_address() % bytes != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  for (unsigned at = 0; at < length; at += bytes)
+    if (!enabled(payload, at, bytes)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+  return tlm::TLM_OK_RESPONSE;
+}
+
+// Beat after beat, up to one that goes wrong.
+tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face face,
+                                      unsigned bytes) {
   payload.set_dmi_allowed(false);
-  const auto *extension = payload.get_extension<pmuv3_access_extension>();
-  payload.set_response_status(
-      access(payload, extension ? extension->thread : 0, extension && extension->with_clock));
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+  pmuv3_access_extension plain;
+  auto *given = payload.get_extension<pmuv3_access_extension>();
+  pmuv3_access_extension &how = given ? *given : plain;
+  how.result = PMUV3_DONE;
+  tlm_response_status status = form(payload, bytes);
+  if (how.with_clock && payload.is_write() && payload.get_data_length() != bytes)
+    status = tlm::TLM_BURST_ERROR_RESPONSE;
+
+  meet_edge();
+  const unsigned width = std::min(payload.get_streaming_width(), payload.get_data_length());
+  for (unsigned at = 0; status == tlm::TLM_OK_RESPONSE && at < payload.get_data_length();
+       at += bytes) {
+    if (!*enabled(payload, at, bytes)) continue;
+    status = (this->*face)({payload.is_write(), payload.get_address() + at % width,
+                            payload.get_data_ptr() + at, bytes},
+                           how);
+  }
+  if (payload.is_write()) update_outputs();
+  return status;
 }
 
-unsigned pmuv3_tlm::transport_dbg(tlm::tlm_generic_payload &payload) {
-  const auto *extension = payload.get_extension<pmuv3_access_extension>();
-  payload.set_response_status(access(payload, extension ? extension->thread : 0, false));
-  return payload.is_response_ok() && payload.get_command() != tlm::TLM_IGNORE_COMMAND
-             ? payload.get_data_length()
-             : 0;
-}
+// ---- System registers ----
 
-static tlm::tlm_response_status response(pmuv3_access access) {
+static tlm_response_status response(pmuv3_access access) {
   switch (access) {
     case PMUV3_ACCESS_OK:
       return tlm::TLM_OK_RESPONSE;
@@ -143,38 +287,78 @@ static tlm::tlm_response_status response(pmuv3_access access) {
   }
 }
 
-tlm::tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, unsigned thread,
-                                           bool with_clock) {
-  constexpr unsigned kBytes = sizeof(uint64_t);
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
-  if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_data_length() != kBytes || payload.get_streaming_width() < kBytes)
-    return tlm::TLM_BURST_ERROR_RESPONSE;
-  if (payload.get_address() % kBytes != 0 || payload.get_address() / kBytes > UINT16_MAX)
+static tlm_response_status response(pmuv3_result result) {
+  return result == PMUV3_DONE ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
+}
+
+tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
+  if (!has_thread(how.thread) || beat.address > address_of(UINT16_MAX) + 7)
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (!has_thread(thread)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-
-  pmuv3_write access = {static_cast<uint16_t>(payload.get_address() / kBytes), 0};
-  if (payload.is_read()) {
-    const pmuv3_access result = pmuv3_side_read(side_, thread, access.reg, &access.value);
-    if (result == PMUV3_ACCESS_OK) std::memcpy(payload.get_data_ptr(), &access.value, kBytes);
-    return response(result);
+  const auto reg = static_cast<uint16_t>(beat.address / 8);
+  const unsigned half = beat.address % 8;
+  uint64_t value = 0;
+  if (beat.is_write) {
+    // The other half of a register is not to be made up.
+    if (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half)
+      return tlm::TLM_BURST_ERROR_RESPONSE;
+    std::memcpy(&value, beat.data, beat.bytes);
+    return write(reg, value, how);
   }
-  std::memcpy(&access.value, payload.get_data_ptr(), kBytes);
-  return with_clock ? write_with_clock(thread, access) : write(thread, access);
+  const tlm_response_status status = read(reg, &value, how);
+  if (status == tlm::TLM_OK_RESPONSE)
+    std::memcpy(beat.data, reinterpret_cast<unsigned char *>(&value) + half, beat.bytes);
+  return status;
 }
 
-tlm::tlm_response_status pmuv3_tlm::write(unsigned thread, const pmuv3_write &write) {
-  const pmuv3_access result = pmuv3_side_write(side_, thread, write.reg, write.value);
-  update_irq();
-  return response(result);
+tlm_response_status pmuv3_tlm::read(uint16_t reg, uint64_t *value, pmuv3_access_extension &how) {
+  if (!how.checked) return response(pmuv3_side_read(side_, how.thread, reg, value));
+  how.result = pmuv3_side_mrs(side_, how.thread, reg, value);
+  return response(how.result);
 }
 
-tlm::tlm_response_status pmuv3_tlm::write_with_clock(unsigned thread, const pmuv3_write &write) {
-  if (cycle_.has_write >> thread & 1) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  const pmuv3_access result = pmuv3_register_writable(&side_->params, write.reg);
-  if (result != PMUV3_ACCESS_OK) return response(result);
-  cycle_.has_write |= static_cast<uint8_t>(1u << thread);
-  cycle_.write[thread] = write;
+tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_extension &how) {
+  if (how.with_clock) return write_with_clock(reg, value, how);
+  if (!how.checked) return response(pmuv3_side_write(side_, how.thread, reg, value));
+  how.result = pmuv3_side_msr(side_, how.thread, reg, value);
+  return response(how.result);
+}
+
+// A checked one is judged in the clock.
+tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
+                                                const pmuv3_access_extension &how) {
+  if (cycle_.has_write >> how.thread & 1) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (!how.checked) {
+    const pmuv3_access result = pmuv3_register_writable(&side_->params, reg);
+    if (result != PMUV3_ACCESS_OK) return response(result);
+  }
+  cycle_.has_write |= static_cast<uint8_t>(1u << how.thread);
+  cycle_.write[how.thread] = {reg, how.checked, value};
+  return tlm::TLM_OK_RESPONSE;
+}
+
+// ---- The external view ----
+
+tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_extension &how) {
+  if (!has_thread(beat.address / kPage)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  pmuv3_external word = {static_cast<uint8_t>(beat.address / kPage),
+                         static_cast<uint8_t>(how.space),
+                         static_cast<uint16_t>(beat.address % kPage), 0};
+  bool done;
+  if (beat.is_write) {
+    std::memcpy(&word.value, beat.data, beat.bytes);
+    if (how.with_clock) return external_with_clock(word);
+    done = pmuv3_side_external_write(side_, word.thread, how.space, word.offset, word.value);
+  } else {
+    done = pmuv3_side_external_read(side_, word.thread, how.space, word.offset, &word.value);
+    if (done) std::memcpy(beat.data, &word.value, beat.bytes);
+  }
+  return done ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
+}
+
+// Whether it is blocked is judged in the clock.
+tlm_response_status pmuv3_tlm::external_with_clock(const pmuv3_external &write) {
+  if (cycle_.has_external) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  cycle_.has_external = true;
+  cycle_.external = write;
   return tlm::TLM_OK_RESPONSE;
 }

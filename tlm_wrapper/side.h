@@ -36,9 +36,17 @@ struct pmuv3_side_ops {
                              uint64_t value);
   enum pmuv3_access (*read)(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                             uint64_t *value);
+  enum pmuv3_result (*msr)(struct pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value);
+  enum pmuv3_result (*mrs)(struct pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value);
+  bool (*external_write)(struct pmuv3_side *side, unsigned thread, enum pmuv3_security_state ss,
+                         uint16_t offset, uint32_t value);
+  bool (*external_read)(struct pmuv3_side *side, unsigned thread, enum pmuv3_security_state ss,
+                        uint16_t offset, uint32_t *value);
   void (*cycle)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle);
   void (*probe)(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe);
   bool (*irq)(struct pmuv3_side *side, unsigned thread);
+  bool (*cti)(struct pmuv3_side *side, unsigned thread);
+  unsigned (*exception)(struct pmuv3_side *side, unsigned thread);
   void (*destroy)(struct pmuv3_side *side);
 };
 
@@ -88,6 +96,28 @@ static inline enum pmuv3_access pmuv3_side_read(struct pmuv3_side *side, unsigne
   return side->ops->read(side, thread, reg, value);
 }
 
+/* Accesses that are judged by the thread's state. Contracts: pmuv3_msr, pmuv3_mrs. */
+static inline enum pmuv3_result pmuv3_side_msr(struct pmuv3_side *side, unsigned thread,
+                                               uint16_t reg, uint64_t value) {
+  return side->ops->msr(side, thread, reg, value);
+}
+static inline enum pmuv3_result pmuv3_side_mrs(struct pmuv3_side *side, unsigned thread,
+                                               uint16_t reg, uint64_t *value) {
+  return side->ops->mrs(side, thread, reg, value);
+}
+
+/* A word of the external view. Contracts: pmuv3_external_write, pmuv3_external_read. */
+static inline bool pmuv3_side_external_write(struct pmuv3_side *side, unsigned thread,
+                                             enum pmuv3_security_state ss, uint16_t offset,
+                                             uint32_t value) {
+  return side->ops->external_write(side, thread, ss, offset, value);
+}
+static inline bool pmuv3_side_external_read(struct pmuv3_side *side, unsigned thread,
+                                            enum pmuv3_security_state ss, uint16_t offset,
+                                            uint32_t *value) {
+  return side->ops->external_read(side, thread, ss, offset, value);
+}
+
 /* One Processor cycle. Contract: pmuv3_tick. */
 static inline void pmuv3_side_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   side->ops->cycle(side, cycle);
@@ -103,6 +133,15 @@ static inline void pmuv3_side_probe(struct pmuv3_side *side, unsigned thread,
 /* Level of a thread's PMUIRQ. */
 static inline bool pmuv3_side_irq(struct pmuv3_side *side, unsigned thread) {
   return side->ops->irq(side, thread);
+}
+
+/* Level of the overflow trigger to a thread's CTI; the PMU Profiling exception of a thread.
+ * Contracts: pmuv3_cti, pmuv3_exception. */
+static inline bool pmuv3_side_cti(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->cti(side, thread);
+}
+static inline unsigned pmuv3_side_exception(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->exception(side, thread);
 }
 
 /* Frees the side; NULL is allowed. */

@@ -31,6 +31,26 @@ static enum pmuv3_access cmodel_read(struct pmuv3_side *side, unsigned thread, u
   return pmuv3_read(pmu_of(side), thread, reg, value);
 }
 
+static enum pmuv3_result cmodel_msr(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                    uint64_t value) {
+  return pmuv3_msr(pmu_of(side), thread, reg, value);
+}
+
+static enum pmuv3_result cmodel_mrs(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                    uint64_t *value) {
+  return pmuv3_mrs(pmu_of(side), thread, reg, value);
+}
+
+static bool cmodel_external_write(struct pmuv3_side *side, unsigned thread,
+                                  enum pmuv3_security_state ss, uint16_t offset, uint32_t value) {
+  return pmuv3_external_write(pmu_of(side), thread, ss, offset, value);
+}
+
+static bool cmodel_external_read(struct pmuv3_side *side, unsigned thread,
+                                 enum pmuv3_security_state ss, uint16_t offset, uint32_t *value) {
+  return pmuv3_external_read(pmu_of(side), thread, ss, offset, value);
+}
+
 static void cmodel_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   pmuv3_tick(pmu_of(side), cycle);
 }
@@ -43,6 +63,14 @@ static bool cmodel_irq(struct pmuv3_side *side, unsigned thread) {
   return pmuv3_irq(pmu_of(side), thread);
 }
 
+static bool cmodel_cti(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_cti(pmu_of(side), thread);
+}
+
+static unsigned cmodel_exception(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_exception(pmu_of(side), thread);
+}
+
 static void cmodel_destroy(struct pmuv3_side *side) {
   free(side);
 }
@@ -53,9 +81,15 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .set_pe = cmodel_set_pe,
     .write = cmodel_write,
     .read = cmodel_read,
+    .msr = cmodel_msr,
+    .mrs = cmodel_mrs,
+    .external_write = cmodel_external_write,
+    .external_read = cmodel_external_read,
     .cycle = cmodel_cycle,
     .probe = cmodel_probe,
     .irq = cmodel_irq,
+    .cti = cmodel_cti,
+    .exception = cmodel_exception,
     .destroy = cmodel_destroy,
 };
 

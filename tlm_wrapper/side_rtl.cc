@@ -18,12 +18,22 @@
 #endif
 #include "Vpmuv3_1_31.h"
 #include "Vpmuv3_4_31.h"
+#include "tlm_wrapper/rtl_ports.h"
 #include "tlm_wrapper/side.h"
 #ifdef PMUV3_WAVES
 #include <verilated_fst_c.h>
 #endif
 
 namespace {
+
+using pmuv3::Config;
+using pmuv3::GetWide;
+using pmuv3::kContextBits;
+using pmuv3::kPeBits;
+using pmuv3::Pack;
+using pmuv3::PutWide;
+using pmuv3::ResetState;
+using pmuv3::Wide;
 
 #ifdef PMUV3_WAVES
 constexpr bool kHasWaves = true;
@@ -58,39 +68,6 @@ struct RtlWave {
 };
 #endif
 
-// The configuration input, packed as config_t in pmuv3_pkg.sv: first member on top.
-uint64_t Config(const pmuv3_params &params) {
-  uint64_t config = 0;
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) config = config << (bits) | params.name;
-#include "pmuv3/params.def"
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) config = config << (bits) | params.id;
-#include "pmuv3/params.def"
-  return config << PMUV3_NUM_FEATURES | params.features;
-}
-
-// pe_t and context_t in pmuv3_pkg.sv, first member on top.
-constexpr int kPeBits = 12;
-constexpr int kContextBits = 5;
-
-uint64_t Pack(const pmuv3_pe &pe) {
-  uint64_t packed = 0;
-  for (bool bit : {pe.snid, pe.a32el3, pe.a32el1, pe.aa32, pe.wfx, pe.active, pe.halted, pe.sm})
-    packed = packed << 1 | bit;
-  return packed << 4 | pe.ss << 2 | pe.el;
-}
-
-uint64_t Pack(const pmuv3_context &context) {
-  return context.related << 4 | context.ss << 2 | context.el;
-}
-
-pmuv3_pe ResetState() {
-  pmuv3_pe pe = {};
-  pe.el = 1;
-  pe.ss = PMUV3_NS;
-  pe.active = true;
-  return pe;
-}
-
 // Index of an event's occurrence input; SELF events have none (pmuv3_pkg.sv).
 struct EventInputs {
   uint8_t index[PMUV3_NUM_EVENTS] = {};
@@ -119,7 +96,7 @@ class RtlSide : public RtlSideBase {
     context_.randReset(2);
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
-    model_->cfg_i = Config(with);
+    PutWide(model_->cfg_i, Config(with));
     std::memset(&model_->occurrence_i, 0, sizeof model_->occurrence_i);
     // Threads that are not implemented stay in random states, which must not matter.
     for (unsigned t = 0; t < params.threads; t++) SetPe(t, ResetState());
@@ -144,6 +121,10 @@ class RtlSide : public RtlSideBase {
     model_->cycle_i = 0;
     model_->reg_write_i = 0;
     model_->reg_read_i = 0;
+    model_->reg_checked_i = 0;
+    model_->pclken_i = 1;
+    model_->psel_i = 0;
+    model_->penable_i = 0;
     model_->rst_ni = 1;
     Eval();
     model_->rst_ni = 0;
@@ -166,9 +147,16 @@ class RtlSide : public RtlSideBase {
   }
 
   void SetPe(unsigned thread, const pmuv3_pe &pe) {
-    const uint64_t mask = (uint64_t{1} << kPeBits) - 1;
+    const Wide mask = (Wide{1} << kPeBits) - 1;
     const int lsb = kPeBits * static_cast<int>(thread);
-    model_->pe_i = (model_->pe_i & ~(mask << lsb)) | Pack(pe) << lsb;
+    PutWide(model_->pe_i, (GetWide(model_->pe_i) & ~(mask << lsb)) | Wide{Pack(pe)} << lsb);
+    settled_ = false;
+  }
+
+  // Outputs that depend on states follow those that were set since the last evaluation.
+  void Settle() {
+    if (!settled_) model_->eval();
+    settled_ = true;
   }
 
   // RTL says no; which of the reasons it was shows in what it says to the opposite access.
@@ -184,7 +172,7 @@ class RtlSide : public RtlSideBase {
   pmuv3_access Write(unsigned thread, uint16_t reg, uint64_t value) {
     model_->cycle_i = 0;
     model_->reg_write_i = 1u << thread;
-    PresentWrite(thread, {reg, value});
+    PresentWrite(thread, {reg, false, value});
     Eval();
     if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_READ_ONLY);
     ClockEdge();
@@ -209,18 +197,115 @@ class RtlSide : public RtlSideBase {
     PutElement(model_->reg_wdata_i, thread, write.value);
   }
 
-  void Cycle(const pmuv3_cycle &cycle) {
-    PresentOccurrences(cycle);
-    PresentContexts(cycle);
-    model_->cycle_i = 1;
-    model_->reg_write_i = cycle.has_write;
-    for (unsigned t = 0; t < params.threads; t++)
-      if (cycle.has_write >> t & 1) PresentWrite(t, cycle.write[t]);
+  // ---- Accesses that are judged by the thread's state ----
+
+  pmuv3_result Result(unsigned thread) const {
+    return static_cast<pmuv3_result>(model_->reg_result_o >> 3 * thread & 7);
+  }
+
+  pmuv3_result Msr(unsigned thread, uint16_t reg, uint64_t value) {
+    model_->cycle_i = 0;
+    model_->reg_write_i = 1u << thread;
+    model_->reg_checked_i = 1u << thread;
+    PresentWrite(thread, {reg, true, value});
     Eval();
-    for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
+    const pmuv3_result result = Result(thread);
     ClockEdge();
     model_->reg_write_i = 0;
+    model_->reg_checked_i = 0;
+    return result;
+  }
+
+  pmuv3_result Mrs(unsigned thread, uint16_t reg, uint64_t *value) {
     model_->cycle_i = 0;
+    model_->reg_read_i = 1u << thread;
+    model_->reg_checked_i = 1u << thread;
+    PutElement(model_->reg_addr_i, thread, reg);
+    model_->eval();
+    const pmuv3_result result = Result(thread);
+    *value = GetElement(model_->reg_rdata_o, thread);
+    model_->reg_read_i = 0;
+    model_->reg_checked_i = 0;
+    return result;
+  }
+
+  // ---- APB ----
+
+  // The setup phase, a clock of its own before the access phase.
+  void SetUp(const pmuv3_external &access, bool write) {
+    model_->psel_i = 1;
+    model_->penable_i = 0;
+    model_->pwrite_i = write;
+    model_->paddr_i = static_cast<uint16_t>(access.thread << 12 | access.offset);
+    model_->pnse_i = access.ss == PMUV3_RT || access.ss == PMUV3_RL;
+    model_->pprot_i = access.ss == PMUV3_NS || access.ss == PMUV3_RL ? 2 : 0;
+    model_->pwdata_i = access.value;
+    model_->pstrb_i = write ? 15 : 0;
+    model_->cycle_i = 0;
+    Eval();
+    ClockEdge();
+    model_->penable_i = 1;
+  }
+
+  // The access phase where nothing else holds it up. False: PSLVERR.
+  bool Access(uint32_t *value) {
+    model_->cycle_i = 0;
+    Eval();
+    const bool done = !model_->pslverr_o;
+    *value = model_->prdata_o;
+    ClockEdge();
+    EndAccess();
+    return done;
+  }
+
+  void EndAccess() {
+    model_->psel_i = 0;
+    model_->penable_i = 0;
+  }
+
+  bool ExternalWrite(const pmuv3_external &access) {
+    uint32_t unused;
+    SetUp(access, true);
+    return Access(&unused);
+  }
+
+  bool ExternalRead(const pmuv3_external &access, uint32_t *value) {
+    SetUp(access, false);
+    return Access(value);
+  }
+
+  // ---- A cycle ----
+
+  // An external write waits for the clock after a System register write of the same thread.
+  void Cycle(const pmuv3_cycle &cycle) {
+    if (cycle.has_external) SetUp(cycle.external, true);
+    PresentOccurrences(cycle);
+    PresentContexts(cycle);
+    PresentWrites(cycle);
+    model_->cycle_i = 1;
+    Eval();
+    const bool waits = cycle.has_external && !model_->pready_o;
+    for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
+    ClockEdge();
+    settled_ = true;
+    model_->reg_write_i = 0;
+    model_->reg_checked_i = 0;
+    model_->cycle_i = 0;
+    if (!cycle.has_external) return;
+    uint32_t unused;
+    if (waits)
+      Access(&unused);
+    else
+      EndAccess();
+  }
+
+  void PresentWrites(const pmuv3_cycle &cycle) {
+    model_->reg_write_i = cycle.has_write;
+    for (unsigned t = 0; t < params.threads; t++) {
+      if ((cycle.has_write >> t & 1) == 0) continue;
+      PresentWrite(t, cycle.write[t]);
+      model_->reg_checked_i |= cycle.write[t].checked << t;
+    }
   }
 
   // A byte for an event, thread and origin; those of the last cycle are still set.
@@ -246,6 +331,7 @@ class RtlSide : public RtlSideBase {
 
   // ---- Elements of flat vectors ----
 
+  // A port of up to 128 bits, whatever Verilator keeps it in.
   template <class Port, class Element>
   static void PutElement(Port &port, unsigned index, Element value) {
     std::memcpy(reinterpret_cast<uint8_t *>(&port) + sizeof value * index, &value, sizeof value);
@@ -293,7 +379,9 @@ class RtlSide : public RtlSideBase {
   }
 
   void Probe(unsigned thread, pmuv3_probe *probe) {
+    Settle();
     pmuv3_probe &now = now_[thread];
+    CopyLanes(now.svr, model_->probe_svr_o, thread);
     CopyLanes(now.value, model_->probe_value_o, thread);
     CopyLanes(now.evtyper, model_->probe_evtyper_o, thread);
     now.overflow = LaneBits(model_->probe_overflow_o, thread);
@@ -313,16 +401,37 @@ class RtlSide : public RtlSideBase {
     now.pmmir = GetElement(model_->probe_pmmir_o, thread);
     now.pmceid0 = GetElement(model_->probe_pmceid0_o, thread);
     now.pmceid1 = GetElement(model_->probe_pmceid1_o, thread);
+    now.pmselr = GetElement(model_->probe_pmselr_o, thread);
+    now.pmuserenr = GetElement(model_->probe_pmuserenr_o, thread);
+    now.pmuacr = GetElement(model_->probe_pmuacr_o, thread);
+    now.pmecr = GetElement(model_->probe_pmecr_o, thread);
+    now.pmiar = GetElement(model_->probe_pmiar_o, thread);
+    now.pmsscr = GetElement(model_->probe_pmsscr_o, thread);
+    now.pmccr = GetElement(model_->probe_pmccr_o, thread);
+    now.pmlsr = GetElement(model_->probe_pmlsr_o, thread);
+    now.pmccntsvr = GetElement(model_->probe_pmccntsvr_o, thread);
+    now.pmicntsvr = GetElement(model_->probe_pmicntsvr_o, thread);
     now.irq = Irq(thread);
+    now.cti = Cti(thread);
+    now.exception = Exception(thread);
     std::memcpy(probe, &now, sizeof now);
   }
 
-  bool Irq(unsigned thread) const { return (model_->irq_o >> thread & 1) != 0; }
+  bool Irq(unsigned thread) {
+    Settle();
+    return (model_->irq_o >> thread & 1) != 0;
+  }
+  bool Cti(unsigned thread) { return (model_->cti_o >> thread & 1) != 0; }
+  unsigned Exception(unsigned thread) {
+    Settle();
+    return model_->exception_o >> 4 * thread & 15;
+  }
 
   static const pmuv3_side_ops kOps;
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
+  bool settled_ = false;  // outputs are those of the inputs
   RtlWave wave_;
   std::vector<uint16_t> presented_;  // bytes of occurrence_i that the last cycle set
   pmuv3_probe now_[kThreads];
@@ -339,9 +448,27 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
       return Of(side).Read(thread, reg, value);
     },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
+      return Of(side).Msr(thread, reg, value);
+    },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
+      return Of(side).Mrs(thread, reg, value);
+    },
+    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
+       uint32_t value) {
+      return Of(side).ExternalWrite(
+          {static_cast<uint8_t>(thread), static_cast<uint8_t>(ss), offset, value});
+    },
+    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
+       uint32_t *value) {
+      return Of(side).ExternalRead(
+          {static_cast<uint8_t>(thread), static_cast<uint8_t>(ss), offset, 0}, value);
+    },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) { Of(side).Cycle(*cycle); },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).Irq(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).Cti(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).Exception(thread); },
     [](pmuv3_side *side) { delete &Of(side); },
 };
 

@@ -122,9 +122,10 @@ static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigne
   return source;
 }
 
-/* In a lane: a map that is given by range. */
+/* In a lane: a map that is given by range; none of a counter of R3, which nothing prohibits. */
 static inline uint16_t by_range(const struct pmuv3_config *config, int i, const uint16_t maps[2]) {
-  return pick(config->range2[i], maps[PMUV3_R2], maps[PMUV3_R1]);
+  return (uint16_t)((config->range[PMUV3_R1][i] & maps[PMUV3_R1]) |
+                    (config->range[PMUV3_R2][i] & maps[PMUV3_R2]));
 }
 
 /* In a lane: a choice that is made for each class of events. */

@@ -9,8 +9,9 @@ void pmuv3_counter_decode(struct pmuv3_thread *thread) {
     thread->config.top[i] = lp[i] ? UINT64_C(1) << 63 : UINT64_C(1) << 31;
 }
 
-void pmuv3_counter_clear(struct pmuv3_state *state) {
-  for (int i = 0; i < PMUV3_LANES; i++) state->value[i] = 0;
+void pmuv3_counter_zero(struct pmuv3_state *state, uint32_t counters) {
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    if (pmuv3_bit(counters, n)) state->value[pmuv3_lane(n)] = 0;
 }
 
 /*

@@ -14,11 +14,12 @@ static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
   return contexts;
 }
 
-/* With PMCR.DP = 1 it does not count where a counter of R1 may not. */
+/* With PMCR.DP = 1 it does not count where a counter of R1 may not; of the freezes, only with DPFZS
+ * on that of a stopped profiling buffer. Effective LC is 1 with the PMU Profiling exception. */
 void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_cycle_config *config = &pmu->thread[thread].cycle_config;
-  const bool lc = PMUV3_GET(registers->pmcr, PMCR, LC);
+  const bool lc = PMUV3_GET(registers->pmcr, PMCR, LC) || pmu->thread[thread].decoded.profiles;
   const bool dp = PMUV3_GET(registers->pmcr, PMCR, DP);
   const uint16_t with_r1 =
       pmuv3_prohibited_any(pmuv3_filter_prohibited(pmu, thread, thread, PMUV3_R1));
@@ -27,14 +28,16 @@ void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread) {
     config->counts[sm] =
         ~(prohibits | pmuv3_filter_contexts(pmu, thread, registers->pmccfiltr, sm));
   config->freezes = dp;
+  config->stops = dp && pmuv3_has(&pmu->params, PMUV3_FEATURE_DPFZS);
   config->divides = !lc && PMUV3_GET(registers->pmcr, PMCR, D);
   config->top = UINT64_C(1) << (lc ? 63 : 31);
 }
 
 /* The divider counts cycles in which the counter may count; every 64th is one of the counter's. */
 bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct pmuv3_pe *pe,
-                         bool frozen, struct pmuv3_state *state) {
-  if (pe->halted || (frozen && config->freezes)) return false;
+                         struct pmuv3_freeze freeze, struct pmuv3_state *state) {
+  if (pe->halted || (freeze.by_overflow && config->freezes) || (freeze.by_spe && config->stops))
+    return false;
   if (!(config->counts[pe->sm] & pmuv3_context_of(pe))) return false;
   if (config->divides) {
     state->divider = (uint8_t)((state->divider + 1) % 64);

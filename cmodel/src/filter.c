@@ -88,8 +88,8 @@ void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n)
   decoded->mute = pmuv3_with_bit(decoded->mute, n, sync && !capable);
 }
 
-/* D.5: the flags that freeze a range, if it is to freeze. A counter in synchronous mode freezes
- * none, and neither does the cycle counter; the instruction counter is of R1. */
+/* D.5: the flags that freeze a range, if it is to freeze on overflow. A counter in synchronous mode
+ * freezes none, and neither does the cycle counter; the instruction counter is of R1. */
 static void decode_freezes(const struct pmuv3_registers *registers, struct pmuv3_decoded *decoded) {
   const bool fzo = PMUV3_GET(registers->pmcr, PMCR, FZO);
   const bool hpmfzo = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HPMFZO);
@@ -98,6 +98,21 @@ static void decode_freezes(const struct pmuv3_registers *registers, struct pmuv3
   decoded->freezes[PMUV3_R1] =
       fzo ? (decoded->range[PMUV3_R1] & freezing) | (f0 ? PMUV3_BIT_F0 : 0) : 0;
   decoded->freezes[PMUV3_R2] = hpmfzo ? decoded->range[PMUV3_R2] & freezing : 0;
+}
+
+/* Whether the highest Exception level of a thread uses AArch32. */
+static bool is_highest_aa32(const struct pmuv3 *pmu, unsigned thread) {
+  const bool is_el1 = !pmu->params.el3 && !pmu->params.el2;
+  return pmuv3_el3_aa32(pmu, thread) || (is_el1 && pmu->pe[thread].a32el1);
+}
+
+/* RHSGZX; IHMLGP: there is no profiling buffer with the highest Exception level in AArch32. */
+static void decode_stops(const struct pmuv3_registers *registers, bool highest_aa32,
+                         struct pmuv3_decoded *decoded) {
+  const bool fzs = PMUV3_GET(registers->pmcr, PMCR, FZS);
+  const bool hpmfzs = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HPMFZS);
+  decoded->stops[PMUV3_R1] = fzs && !highest_aa32;
+  decoded->stops[PMUV3_R2] = hpmfzs && !highest_aa32;
 }
 
 /* A counter is enabled by itself and by the global enable of its range (RKYBQW). */
@@ -109,13 +124,11 @@ void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread) {
   for (unsigned range = 0; range < 2; range++)
     decoded->prohibited[range] = decode_prohibited(pmu, thread, (enum pmuv3_range)range);
   decode_freezes(registers, decoded);
+  decode_stops(registers, is_highest_aa32(pmu, thread), decoded);
   decoded->running = registers->cnten & decoded->enabled & ~(uint64_t)decoded->mute;
   pmuv3_spread((uint32_t)(decoded->running & PMUV3_MASK(PMCNTENSET, P)), config->running);
-  pmuv3_spread(decoded->range[PMUV3_R2], config->range2);
-}
-
-bool pmuv3_filter_frozen(const struct pmuv3_thread *thread, enum pmuv3_range range) {
-  return (thread->registers.overflow & thread->decoded.freezes[range]) != 0;
+  pmuv3_spread(decoded->range[PMUV3_R1], config->range[PMUV3_R1]);
+  pmuv3_spread(decoded->range[PMUV3_R2], config->range[PMUV3_R2]);
 }
 
 /* Counting is allowed where the state of a thread in scope allows it, or something counted that
@@ -125,7 +138,9 @@ void pmuv3_filter(const struct pmuv3_config *restrict config, const bool frozen[
                   struct pmuv3_values *restrict values) {
   const uint16_t frozen1 = all_if(frozen[PMUV3_R1]), frozen2 = all_if(frozen[PMUV3_R2]);
   for (int i = 0; i < PMUV3_LANES; i++) {
-    const uint16_t counting = config->running[i] & ~pick(config->range2[i], frozen2, frozen1);
+    const uint16_t is_frozen =
+        (config->range[PMUV3_R1][i] & frozen1) | (config->range[PMUV3_R2][i] & frozen2);
+    const uint16_t counting = config->running[i] & ~is_frozen;
     const uint16_t allowed = counting & all_if((config->eligible[i] | values->VB[i]) != 0);
     values->allowed[i] = allowed;
     values->VB[i] &= allowed;

@@ -29,8 +29,9 @@
 #define PMUV3_BIT_C PMUV3_MASK(PMCNTENSET, C)
 #define PMUV3_BIT_F0 PMUV3_MASK(PMCNTENSET, F0)
 
-/* The ranges of event counters. */
-enum pmuv3_range { PMUV3_R1, PMUV3_R2 };
+/* The ranges of event counters: of EL1, of EL2, of an external agent (DXWVNH). Nothing freezes the
+ * last or prohibits it from counting, so that much is there for the first two alone. */
+enum pmuv3_range { PMUV3_R1, PMUV3_R2, PMUV3_R3 };
 
 /* A bit of a mask. */
 static inline bool pmuv3_bit(uint32_t mask, unsigned n) {
@@ -73,7 +74,8 @@ static inline void pmuv3_spread(uint32_t mask, uint16_t lanes[restrict PMUV3_LAN
 /* Whether a register is one of a number of them; its encoding, then that of n = 0; and n. */
 static inline bool pmuv3_register_is_indexed(uint16_t reg) {
   const uint16_t base = reg & 0xFFE0;
-  return (base == PMUV3_PMEVCNTR || base == PMUV3_PMEVTYPER || base == PMUV3_PMEVTYPER_AA32) &&
+  return (base == PMUV3_PMEVCNTR || base == PMUV3_PMEVTYPER || base == PMUV3_PMEVCNTSVR ||
+          base == PMUV3_PMEVCNTR_AA32 || base == PMUV3_PMEVTYPER_AA32) &&
          reg - base < PMUV3_MAX_COUNTERS;
 }
 static inline uint16_t pmuv3_register_base(uint16_t reg) {
@@ -83,8 +85,10 @@ static inline unsigned pmuv3_register_index(uint16_t reg) {
   return (unsigned)(reg - pmuv3_register_base(reg));
 }
 
-/* The register that this one is a view of; itself where it is none. */
+/* The register that this one is a view of, itself where it is none; and what it shows of its value.
+ */
 uint16_t pmuv3_register_viewed(uint16_t reg);
+uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value);
 
 /* A context as a map of it alone; all of EL3, of EL2, of Secure state with EL3. */
 #define PMUV3_CONTEXT(el, ss) (1u << (4 * (el) + (ss)))
@@ -141,15 +145,30 @@ void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread);
 void pmuv3_filter(const struct pmuv3_config *config, const bool frozen[2],
                   struct pmuv3_values *values);
 
-/* Whether a range's counters are frozen. */
-bool pmuv3_filter_frozen(const struct pmuv3_thread *thread, enum pmuv3_range range);
+/* What freezes the counters of range R1 or R2 in a thread's state. */
+struct pmuv3_freeze {
+  bool by_overflow;
+  bool by_spe;
+};
+static inline struct pmuv3_freeze pmuv3_filter_freeze(const struct pmuv3_thread *thread,
+                                                      const struct pmuv3_pe *pe,
+                                                      enum pmuv3_range range) {
+  const struct pmuv3_decoded *decoded = &thread->decoded;
+  return (struct pmuv3_freeze){
+      .by_overflow = (thread->registers.overflow & decoded->freezes[range]) != 0,
+      .by_spe = pe->spe && decoded->stops[range],
+  };
+}
+static inline bool pmuv3_is_frozen(struct pmuv3_freeze freeze) {
+  return freeze.by_overflow || freeze.by_spe;
+}
 
 /* The contexts that a thread's PMEVTYPER, PMCCFILTR or PMICFILTR is against, in Streaming SVE mode
  * or out of it. */
 uint16_t pmuv3_filter_contexts(const struct pmuv3 *pmu, unsigned thread, uint64_t filter, bool sm);
 
-/* The contexts in which counting is prohibited for a range of a thread's counters where `source`
- * is in them. */
+/* The contexts in which counting is prohibited for range R1 or R2 of a thread's counters where
+ * `source` is in them. */
 struct pmuv3_prohibited pmuv3_filter_prohibited(const struct pmuv3 *pmu, unsigned thread,
                                                 unsigned source, enum pmuv3_range range);
 static inline uint16_t pmuv3_prohibited_any(struct pmuv3_prohibited prohibited) {
@@ -166,7 +185,7 @@ void pmuv3_threshold(const struct pmuv3_config *config, size_t first,
 void pmuv3_counter_decode(struct pmuv3_thread *thread);
 bool pmuv3_counter(const struct pmuv3_config *config, uint64_t width, size_t first,
                    struct pmuv3_state *state, struct pmuv3_values *values);
-void pmuv3_counter_clear(struct pmuv3_state *state);
+void pmuv3_counter_zero(struct pmuv3_state *state, uint32_t counters);
 
 /* overflow: carry of the even counters -> CHAIN, in VB of the odd ones; carry -> new flags */
 void pmuv3_overflow_decode(struct pmuv3_thread *thread);
@@ -176,12 +195,36 @@ uint32_t pmuv3_overflow(const struct pmuv3_values *values);
 /* cycle_counter, instruction_counter: -> their value; whether it overflowed */
 void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread);
 bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct pmuv3_pe *pe,
-                         bool frozen, struct pmuv3_state *state);
+                         struct pmuv3_freeze freeze, struct pmuv3_state *state);
 void pmuv3_instruction_counter_decode(struct pmuv3 *pmu, unsigned thread);
 bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
                                const struct pmuv3_cycle *cycle,
                                const struct pmuv3_contexts *contexts, bool frozen,
                                struct pmuv3_state *state);
+
+/* exception: flags -> PMUIRQ, the CTI trigger, the PMU Profiling exception; whether that is enabled
+ * in a thread's state, where all counters overflow at bit 63 */
+bool pmuv3_exception_enabled(const struct pmuv3 *pmu, unsigned thread);
+
+/* snapshot: a capture request, which PMSSCR_EL1.SS = 1 makes */
+void pmuv3_snapshot_capture(struct pmuv3 *pmu, unsigned thread);
+
+/*
+ * access: what an access may reach of a register. A write changes, sets, clears
+ * and zeroes nothing else; a read gives 0 for the rest.
+ */
+struct pmuv3_reach {
+  uint64_t bits;     /* of the register */
+  uint64_t counters; /* counters, as in PMCNTENSET_EL0, C and F0 too: others' bits in registers of a
+                        bit per counter are RAZ/WI, PMEVCNTR<n>_EL0, PMEVTYPER<n>_EL0 and the like
+                        of another counter as a whole; PMCR_EL0.P zeroes these event counters */
+  uint8_t n;         /* what PMCR_EL0.N reads */
+};
+/* By System registers with the highest rights: all of it, but for range R3. */
+struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread);
+/* By MSR or MRS in the thread's state: how that ends, and what it reaches if PMUV3_DONE. */
+enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
+                               struct pmuv3_reach *reach);
 
 /*
  * registers: all that is derived, from the parameters alone (identify) and from
@@ -191,7 +234,32 @@ void pmuv3_registers_identify(struct pmuv3 *pmu);
 void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
 void pmuv3_registers_reset(struct pmuv3 *pmu);
 void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
-void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
-uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg);
+void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,
+                           const struct pmuv3_reach *reach);
+uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+                              const struct pmuv3_reach *reach);
+
+/* All bits of a register that is no view and that PMSELR_EL0 does not matter to, but for counters
+ * out of reach in those of a bit per counter. */
+uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+                               const struct pmuv3_reach *reach);
+
+/* The register that an access of this one is of in the end, a view resolved and PMSELR_EL0 applied:
+ * maybe one that does not exist. */
+uint16_t pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread, uint16_t reg);
+
+/* The counter that a register is of alone, as in PMCNTENSET_EL0; 0: none. */
+uint64_t pmuv3_registers_counter(uint16_t reg);
+
+/* PMLSR, which is in the external view alone: there is a Software Lock, and it is locked. */
+static inline uint32_t pmuv3_pmlsr(bool locked) {
+  return 1 | (uint32_t)locked << 1;
+}
+
+/* PMCCR, likewise. */
+#define PMUV3_PMCCR_OSLO (UINT64_C(1) << 8)
+#define PMUV3_PMCCR_EPME (UINT64_C(1) << 7)
+#define PMUV3_PMCCR_EPMN UINT64_C(0x1F)
+void pmuv3_registers_write_pmccr(struct pmuv3 *pmu, unsigned thread, uint64_t value);
 
 #endif

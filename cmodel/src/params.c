@@ -5,19 +5,19 @@
 #include <string.h>
 
 static const char *const feature_names[PMUV3_NUM_FEATURES] = {
-#define PMUV3_FEATURE(id, implies, text) #id,
+#define PMUV3_FEATURE(id, implies, dflt, text) #id,
 #include "pmuv3/params.def"
 };
 
 /* A feature as its bit in params.features; NONE as no bit. */
 enum {
   BIT_NONE = 0,
-#define PMUV3_FEATURE(id, implies, text) BIT_##id = 1 << PMUV3_FEATURE_##id,
+#define PMUV3_FEATURE(id, implies, dflt, text) BIT_##id = 1 << PMUV3_FEATURE_##id,
 #include "pmuv3/params.def"
 };
 
 static const uint32_t implied[PMUV3_NUM_FEATURES] = {
-#define PMUV3_FEATURE(id, implies, text) BIT_##implies,
+#define PMUV3_FEATURE(id, implies, dflt, text) BIT_##implies,
 #include "pmuv3/params.def"
 };
 
@@ -102,7 +102,9 @@ struct pmuv3_params pmuv3_params_default(void) {
   struct pmuv3_params params = {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) .name = (dflt),
 #include "pmuv3/params.def"
-      .features = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1,
+      .features = 0
+#define PMUV3_FEATURE(id, implies, dflt, text) | (uint32_t)(dflt) << PMUV3_FEATURE_##id
+#include "pmuv3/params.def"
   };
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) set_choice(&params.id, name, values, dflt);
 #include "pmuv3/params.def"
@@ -122,13 +124,14 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
 /* Features of Armv8.4 and later, where FEAT_Debugv8p2 is mandatory; what implies one goes with it.
  */
 enum {
-  BITS_AFTER_DEBUGV8P2 =
-      BIT_PMUv3p4 | BIT_TH | BIT_SME | BIT_RME | BIT_SEL2 | BIT_MTPMU | BIT_SEBEP | BIT_HPMN0,
+  BITS_AFTER_DEBUGV8P2 = BIT_PMUv3p4 | BIT_TH | BIT_SME | BIT_RME | BIT_SEL2 | BIT_MTPMU |
+                         BIT_EBEP | BIT_HPMN0 | BIT_EXT64 | BIT_EXTPMN,
 };
 
 /* Features whose controls are in AArch64 state alone. */
 enum {
-  BITS_AARCH64 = BIT_TH | BIT_EDGE | BIT_TH2 | BIT_SME | BIT_ICNTR | BIT_RME | BIT_SEL2 | BIT_SEBEP,
+  BITS_AARCH64 = BIT_TH | BIT_EDGE | BIT_TH2 | BIT_SME | BIT_ICNTR | BIT_RME | BIT_SEL2 | BIT_EBEP |
+                 BIT_SEBEP | BIT_SS | BIT_SPE | BIT_DPFZS | BIT_EXTPMN,
 };
 
 static uint32_t complete(const struct pmuv3_params *params) {
@@ -138,9 +141,11 @@ static uint32_t complete(const struct pmuv3_params *params) {
       if ((features >> f & 1) != 0) features |= implied[f];
   }
   if (params->el2 && params->counters == 0) features |= BIT_HPMN0;
+  if (!params->aa64) features &= ~(uint32_t)BITS_AARCH64;
+  if ((features & BIT_EXTPMN) != 0) features |= BIT_HPMN0;
+  if ((features & (BIT_EXTPMN | BIT_EXT32)) == BIT_EXTPMN) features |= BIT_EXT64;
   if (!params->el2) features &= ~(uint32_t)(BIT_SEL2 | BIT_HPMN0);
   if (!params->el3) features &= ~(uint32_t)BIT_RME;
-  if (!params->aa64) features &= ~(uint32_t)BITS_AARCH64;
   return features;
 }
 
@@ -148,6 +153,8 @@ const char *pmuv3_params_complete(struct pmuv3_params *params) {
   params->features = complete(params);
   if (params->k_mt_legacy && (params->features & (BIT_MTPMU | BIT_PMUv3p7)) != 0)
     return error("K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");
+  if ((params->features & (BIT_EXT32 | BIT_EXT64)) == (BIT_EXT32 | BIT_EXT64))
+    return error("EXT32 and EXT64 exclude each other");
   if (params->debugv8p2) return NULL;
   for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
     if ((params->features & BITS_AFTER_DEBUGV8P2 & UINT32_C(1) << f) != 0)

@@ -23,5 +23,19 @@ const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, 
 const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
   if (pe->a32el3 && !params->el3) return "a32el3=1 needs EL3";
   if (pe->sm && pe->aa32) return "sm=1 needs aa32=0";
+  if (pmuv3_has(params, PMUV3_FEATURE_SS)) {
+    if (pe->a32el1) return "a32el1=1 needs features without SS";
+    if (pe->a32el3) return "a32el3=1 needs features without SS";
+    if (pe->el >= 1 && pe->aa32) return "aa32=1 above el=0 needs features without SS";
+  }
   return pmuv3_context_wrong(params, pe->el, pe->ss);
+}
+
+/* At EL3 the Security state that it is about is the one below, of which eel2 speaks. Below it, EL3
+ * in AArch32 has no EEL2 (IsSecureEL2Enabled). */
+bool pmuv3_el2_enabled(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  if (!params->el2) return false;
+  if (pe->el == 2 || !params->el3) return true;
+  if (pe->ss == PMUV3_NS || pe->ss == PMUV3_RL) return true;
+  return pe->eel2 && (pe->el == 3 || (pmuv3_has(params, PMUV3_FEATURE_SEL2) && !pe->a32el3));
 }

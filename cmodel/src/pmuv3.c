@@ -13,10 +13,27 @@ void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
   pmuv3_registers_cold_reset(pmu);
 }
 
+static void reset_counters(struct pmuv3_thread *thread) {
+  memset(thread->state.value, 0, sizeof thread->state.value);
+  thread->state.cycles = 0;
+  thread->state.divider = 0;
+  thread->state.instructions = 0;
+  memset(&thread->saved, 0, sizeof thread->saved);
+}
+
+/* What a cycle leaves to the next one but for the counters. */
+static void reset_cycle(struct pmuv3_thread *thread) {
+  memset(thread->state.CP, 0, sizeof thread->state.CP);
+  pmuv3_attribution_consume(&thread->state);
+  memset(&thread->values, 0, sizeof thread->values);
+}
+
+/* With EXTPMN a Cold reset alone resets the counters, which are an agent's, too. */
 void pmuv3_reset(struct pmuv3 *pmu) {
+  const bool extpmn = pmuv3_has(&pmu->params, PMUV3_FEATURE_EXTPMN);
   for (unsigned t = 0; t < pmu->params.threads; t++) {
-    memset(&pmu->thread[t].state, 0, sizeof pmu->thread[t].state);
-    memset(&pmu->thread[t].values, 0, sizeof pmu->thread[t].values);
+    reset_cycle(&pmu->thread[t]);
+    if (!extpmn) reset_counters(&pmu->thread[t]);
   }
   pmuv3_registers_reset(pmu);
 }
@@ -27,14 +44,16 @@ void pmuv3_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe)
 
 enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value) {
   const enum pmuv3_access access = pmuv3_register_writable(&pmu->params, reg);
-  if (access == PMUV3_ACCESS_OK) pmuv3_registers_write(pmu, thread, reg, value);
+  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
+  if (access == PMUV3_ACCESS_OK) pmuv3_registers_write(pmu, thread, reg, value, &reach);
   return access;
 }
 
 enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                              uint64_t *value) {
   const enum pmuv3_access access = pmuv3_register_readable(&pmu->params, reg);
-  *value = access == PMUV3_ACCESS_OK ? pmuv3_registers_read(pmu, thread, reg) : 0;
+  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
+  *value = access == PMUV3_ACCESS_OK ? pmuv3_registers_read(pmu, thread, reg, &reach) : 0;
   return access;
 }
 
@@ -62,12 +81,14 @@ static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *c
                       const struct pmuv3_contexts *contexts) {
   struct pmuv3_thread *thread = &pmu->thread[t];
   const uint64_t running = thread->decoded.running;
-  const bool frozen[2] = {pmuv3_filter_frozen(thread, PMUV3_R1),
-                          pmuv3_filter_frozen(thread, PMUV3_R2)};
+  const struct pmuv3_pe *pe = &pmu->pe[t];
+  const struct pmuv3_freeze freeze_r1 = pmuv3_filter_freeze(thread, pe, PMUV3_R1);
+  const struct pmuv3_freeze freeze_r2 = pmuv3_filter_freeze(thread, pe, PMUV3_R2);
+  const bool frozen[2] = {pmuv3_is_frozen(freeze_r1), pmuv3_is_frozen(freeze_r2)};
   pmuv3_attribution(pmu, t, cycle, contexts, &thread->values);
   uint64_t overflow = count_events(thread, pmu->identity.width, frozen);
   if ((running & PMUV3_BIT_C) != 0 &&
-      pmuv3_cycle_counter(&thread->cycle_config, &pmu->pe[t], frozen[PMUV3_R1], &thread->state))
+      pmuv3_cycle_counter(&thread->cycle_config, pe, freeze_r1, &thread->state))
     overflow |= PMUV3_BIT_C;
   if ((running & PMUV3_BIT_F0) != 0 &&
       pmuv3_instruction_counter(pmu, t, cycle, contexts, frozen[PMUV3_R1], &thread->state))
@@ -75,17 +96,49 @@ static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *c
   return overflow;
 }
 
-/* Increments of this very cycle need not wait, so the limit does not hold them. */
+/* Whether a thread writes a System register; whether that are increments. */
+static bool writes(const struct pmuv3_cycle *cycle, unsigned thread) {
+  return pmuv3_bit(cycle->has_write, thread);
+}
 static bool increments(const struct pmuv3_cycle *cycle, unsigned thread) {
-  return pmuv3_bit(cycle->has_write, thread) && cycle->write[thread].reg == PMUV3_PMSWINC;
+  return writes(cycle, thread) && pmuv3_register_viewed(cycle->write[thread].reg) == PMUV3_PMSWINC;
+}
+
+/* Whether a write takes effect; what it reaches. */
+static bool is_done(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_write *write,
+                    struct pmuv3_reach *reach) {
+  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach) == PMUV3_DONE;
+  *reach = pmuv3_access_highest(pmu, thread);
+  return pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
+}
+
+/* Increments of this very cycle need not wait, so the limit does not hold them. */
+static void increment(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
+  const struct pmuv3_write *write = &cycle->write[thread];
+  struct pmuv3_reach reach;
+  if (is_done(pmu, thread, write, &reach))
+    pmuv3_attribution_increment(pmu, thread, (uint32_t)(write->value & reach.counters),
+                                PMUV3_MAX_PENDING + 1);
+}
+
+static void apply(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
+  const struct pmuv3_write *write = &cycle->write[thread];
+  struct pmuv3_reach reach;
+  if (!increments(cycle, thread) && is_done(pmu, thread, write, &reach))
+    pmuv3_registers_write(pmu, thread, write->reg, write->value, &reach);
+}
+
+static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
+  const struct pmuv3_external *write = &cycle->external;
+  pmuv3_external_write(pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset,
+                       write->value);
 }
 
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const unsigned threads = pmu->params.threads;
   uint64_t overflow[PMUV3_MAX_THREADS];
   for (unsigned t = 0; t < threads; t++) {
-    if (increments(cycle, t))
-      pmuv3_attribution_increment(pmu, t, (uint32_t)cycle->write[t].value, PMUV3_MAX_PENDING + 1);
+    if (increments(cycle, t)) increment(pmu, cycle, t);
   }
   struct pmuv3_contexts contexts;
   pmuv3_attribution_contexts(pmu, cycle, &contexts);
@@ -93,10 +146,13 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   /* The write wins over what was counted, and new overflow flags over the write. */
   for (unsigned t = 0; t < threads; t++) {
     pmuv3_attribution_consume(&pmu->thread[t].state);
-    if (pmuv3_bit(cycle->has_write, t) && !increments(cycle, t))
-      pmuv3_write(pmu, t, cycle->write[t].reg, cycle->write[t].value);
+    if (writes(cycle, t))
+      apply(pmu, cycle, t);
+    else if (cycle->has_external && cycle->external.thread == t)
+      apply_external(pmu, cycle);
     pmu->thread[t].registers.overflow |= overflow[t];
   }
+  if (cycle->has_external && writes(cycle, cycle->external.thread)) apply_external(pmu, cycle);
 }
 
 /* A field of the probe from the lanes of the same name, in the order of the counters. */
@@ -119,6 +175,8 @@ PMUV3_STEP
 void pmuv3_probe(const struct pmuv3 *restrict pmu, unsigned t, struct pmuv3_probe *restrict probe) {
   const struct pmuv3_thread *thread = &pmu->thread[t];
   const struct pmuv3_registers *registers = &thread->registers;
+  const struct pmuv3_saved *saved = &thread->saved;
+  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, t);
   memset(probe, 0, sizeof *probe);
   AS_MASK(allowed, values);
   IN_ORDER(VB, values);
@@ -133,13 +191,13 @@ void pmuv3_probe(const struct pmuv3 *restrict pmu, unsigned t, struct pmuv3_prob
   memcpy(probe->evtyper, registers->evtyper, sizeof probe->evtyper);
   probe->cnten = of_counters(registers->cnten);
   probe->inten = of_counters(registers->inten);
-  probe->pmcr = pmuv3_registers_read(pmu, t, PMUV3_PMCR);
-  probe->mdcr_el2 = registers->mdcr_el2;
+  probe->pmcr = pmuv3_registers_value(pmu, t, PMUV3_PMCR, &reach);
+  probe->mdcr_el2 = pmuv3_registers_value(pmu, t, PMUV3_MDCR_EL2, &reach);
   probe->mdcr_el3 = registers->mdcr_el3;
   probe->sder = registers->sder;
   probe->pmccfiltr = registers->pmccfiltr;
   if (pmuv3_has(&pmu->params, PMUV3_FEATURE_ICNTR))
-    probe->pmicfiltr = pmuv3_registers_read(pmu, t, PMUV3_PMICFILTR);
+    probe->pmicfiltr = pmuv3_registers_value(pmu, t, PMUV3_PMICFILTR, &reach);
   probe->pmccntr = thread->state.cycles;
   probe->pmicntr = thread->state.instructions;
   probe->fixed_overflow = of_fixed(registers->overflow);
@@ -149,4 +207,18 @@ void pmuv3_probe(const struct pmuv3 *restrict pmu, unsigned t, struct pmuv3_prob
   probe->pmceid0 = pmu->identity.pmceid[0];
   probe->pmceid1 = pmu->identity.pmceid[1];
   probe->irq = pmuv3_irq(pmu, t);
+  probe->cti = pmuv3_cti(pmu, t);
+  probe->exception = pmuv3_exception(pmu, t);
+  probe->pmselr = registers->pmselr;
+  probe->pmuserenr = registers->pmuserenr;
+  probe->pmuacr = registers->pmuacr;
+  probe->pmecr = registers->pmecr;
+  probe->pmiar = registers->pmiar;
+  probe->pmsscr = registers->pmsscr;
+  probe->pmccr = registers->pmccr;
+  if (pmuv3_has(&pmu->params, PMUV3_FEATURE_EXT32)) probe->pmlsr = pmuv3_pmlsr(registers->locked);
+  if (!pmuv3_has(&pmu->params, PMUV3_FEATURE_SS)) return;
+  memcpy(probe->svr, saved->value, sizeof probe->svr);
+  probe->pmccntsvr = saved->cycles;
+  probe->pmicntsvr = saved->instructions;
 }

@@ -8,7 +8,7 @@
 
 /* When a register or a field is present: a feature, or more than that. */
 enum present {
-#define PMUV3_FEATURE(id, implies, text) PRESENT_##id = PMUV3_FEATURE_##id,
+#define PMUV3_FEATURE(id, implies, dflt, text) PRESENT_##id = PMUV3_FEATURE_##id,
 #include "pmuv3/params.def"
   PRESENT_ALWAYS,
   PRESENT_EL2,
@@ -18,13 +18,18 @@ enum present {
   PRESENT_EL3_AA64,
   PRESENT_P5_AA64,
   PRESENT_P7_AA64,
-  PRESENT_P9_OR_SEBEP,
+  PRESENT_P9_OR_EBEP,
+  PRESENT_EBEP_OR_SS,
+  PRESENT_NOT_SS,
+  PRESENT_SS_ICNTR,
+  PRESENT_EXT,
+  PRESENT_EXT_RME,
   PRESENT_MT_BIT,
   PRESENT_MTPMU_NO_EL3,
   PRESENT_PROHIBITABLE,
 };
 
-enum access { ACCESS_RW, ACCESS_RO, ACCESS_WO, ACCESS_LATER };
+enum access { ACCESS_RW, ACCESS_RO, ACCESS_WO };
 
 struct reg {
   uint16_t encoding; /* of n = 0 */
@@ -36,7 +41,6 @@ struct reg {
 
 struct field {
   uint16_t encoding; /* of its register */
-  const char *name;
   uint64_t mask;
   enum access access;
   enum present present;
@@ -62,30 +66,35 @@ static const struct reg regs[] = {
 
 static const struct field fields[] = {
 #define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
-  {PMUV3_##reg, #field, PMUV3_MASK(reg, field), ACCESS_##access, PRESENT_##present},
+  {PMUV3_##reg, PMUV3_MASK(reg, field), ACCESS_##access, PRESENT_##present},
 #include "pmuv3/registers.def"
 };
 
-/* An AArch32 register: a view of another one's [31:0]. */
+/* An AArch32 register: a view of 32 bits of another one. */
 struct view {
   uint16_t encoding; /* of n = 0 */
   const char *name;  /* with %u for n where there are several */
   uint16_t of;       /* of n = 0 */
-  uint64_t mask;
+  unsigned lsb;      /* of these bits */
+  uint64_t mask;     /* in these bits */
 };
 
 enum {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) VIEW_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) VIEW_##id,
 #include "pmuv3/registers.def"
 };
 
 static const struct view views[] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) \
-  {PMUV3_##id, name, PMUV3_##of, mask},
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
+  {PMUV3_##id, name, PMUV3_##of, lsb, mask},
 #include "pmuv3/registers.def"
 };
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
+
+static bool has_page(const struct pmuv3_params *params) {
+  return pmuv3_has(params, PMUV3_FEATURE_EXT32) || pmuv3_has(params, PMUV3_FEATURE_EXT64);
+}
 
 static bool is_present(const struct pmuv3_params *params, enum present present, unsigned n) {
   switch (present) {
@@ -105,8 +114,18 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
       return pmuv3_has(params, PMUV3_FEATURE_PMUv3p5) && params->aa64;
     case PRESENT_P7_AA64:
       return pmuv3_has(params, PMUV3_FEATURE_PMUv3p7) && params->aa64;
-    case PRESENT_P9_OR_SEBEP:
-      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) || pmuv3_has(params, PMUV3_FEATURE_SEBEP);
+    case PRESENT_P9_OR_EBEP:
+      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) || pmuv3_has(params, PMUV3_FEATURE_EBEP);
+    case PRESENT_EBEP_OR_SS:
+      return pmuv3_has(params, PMUV3_FEATURE_EBEP) || pmuv3_has(params, PMUV3_FEATURE_SS);
+    case PRESENT_NOT_SS:
+      return !pmuv3_has(params, PMUV3_FEATURE_SS);
+    case PRESENT_SS_ICNTR:
+      return pmuv3_has(params, PMUV3_FEATURE_SS) && pmuv3_has(params, PMUV3_FEATURE_ICNTR);
+    case PRESENT_EXT:
+      return has_page(params);
+    case PRESENT_EXT_RME:
+      return has_page(params) && pmuv3_has(params, PMUV3_FEATURE_RME);
     case PRESENT_MT_BIT:
       return pmuv3_has(params, PMUV3_FEATURE_MTPMU) || params->k_mt_legacy;
     case PRESENT_MTPMU_NO_EL3:
@@ -122,8 +141,8 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
 /* The view's row; NULL unless it is one. */
 static const struct view *view_of(uint16_t reg) {
   switch (pmuv3_register_base(reg)) {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) \
-  case PMUV3_##id:                                                 \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
+  case PMUV3_##id:                                                      \
     return &views[VIEW_##id];
 #include "pmuv3/registers.def"
     default:
@@ -134,6 +153,11 @@ static const struct view *view_of(uint16_t reg) {
 uint16_t pmuv3_register_viewed(uint16_t reg) {
   const struct view *view = view_of(reg);
   return view == NULL ? reg : (uint16_t)(view->of + pmuv3_register_index(reg));
+}
+
+uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value) {
+  const struct view *view = view_of(reg);
+  return view == NULL ? value : value >> view->lsb & view->mask;
 }
 
 /* The row of the register, or of that which it is a view of; NULL for an unknown encoding. */
@@ -242,6 +266,11 @@ static bool is_res0(const struct pmuv3_params *params, uint16_t reg) {
          ((reg == PMUV3_MDCR_EL3 || reg == PMUV3_SDER32_EL3) && !params->el3);
 }
 
+/* Whether a register is nothing of its own, but that which PMSELR_EL0 selects. */
+static bool is_alias(uint16_t reg) {
+  return reg == PMUV3_PMXEVTYPER || reg == PMUV3_PMXEVCNTR;
+}
+
 /* The implemented bits of a field: the low th_width of TH; of a bit per counter, the counters'. */
 static uint64_t implemented(const struct pmuv3_params *params, const struct field *field) {
   if (field->mask == PMUV3_MASK(PMCNTENSET, P)) return pmuv3_counters_below(params->counters);
@@ -252,7 +281,9 @@ static uint64_t implemented(const struct pmuv3_params *params, const struct fiel
 
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
   const struct view *view = view_of(reg);
-  if (view != NULL) return view->mask & pmuv3_register_mask(params, pmuv3_register_viewed(reg));
+  if (view != NULL)
+    return pmuv3_register_shown(reg, pmuv3_register_mask(params, pmuv3_register_viewed(reg)));
+  if (is_alias(reg)) return UINT64_MAX;
   const struct reg *row = existing(params, reg);
   if (row == NULL || is_res0(params, reg)) return 0;
   const unsigned n = pmuv3_register_index(reg);
@@ -260,26 +291,8 @@ uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
   for (size_t f = row->first_field; f < LENGTH(fields) && fields[f].encoding == row->encoding;
        f++) {
     const struct field *field = &fields[f];
-    if (field->access != ACCESS_RW && field->access != ACCESS_WO) continue;
-    if (is_present(params, field->present, n)) mask |= implemented(params, field);
+    if (field->access != ACCESS_RO && is_present(params, field->present, n))
+      mask |= implemented(params, field);
   }
   return mask;
-}
-
-const char *pmuv3_register_unsupported(const struct pmuv3_params *params, uint16_t reg,
-                                       uint64_t value) {
-  const struct view *view = view_of(reg);
-  if (view != NULL)
-    return pmuv3_register_unsupported(params, pmuv3_register_viewed(reg), value & view->mask);
-  const struct reg *row = existing(params, reg);
-  if (row == NULL || is_res0(params, reg)) return NULL;
-  const unsigned n = pmuv3_register_index(reg);
-  for (size_t f = row->first_field; f < LENGTH(fields) && fields[f].encoding == row->encoding;
-       f++) {
-    const struct field *field = &fields[f];
-    if (field->access == ACCESS_LATER && (value & field->mask) != 0 &&
-        is_present(params, field->present, n))
-      return field->name;
-  }
-  return NULL;
 }

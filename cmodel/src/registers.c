@@ -1,6 +1,4 @@
 /* Registers: the programmer's model, which configures all stages. */
-#include <string.h>
-
 #include "internal.h"
 
 /* A value as the field of a register, in place. */
@@ -36,31 +34,54 @@ void pmuv3_registers_identify(struct pmuv3 *pmu) {
   for (unsigned i = 0; i < 2; i++) pmu->identity.pmceid[i] = pmceid(&pmu->params, i);
 }
 
-/* HPMN_eff. K-HPMN-RES: a reserved value acts as all counters. */
-static uint8_t hpmn(const struct pmuv3_params *params, uint64_t mdcr_el2) {
-  const uint8_t hpmn = (uint8_t)PMUV3_GET(mdcr_el2, MDCR_EL2, HPMN);
-  const bool reserved =
-      hpmn > params->counters || (hpmn == 0 && !pmuv3_has(params, PMUV3_FEATURE_HPMN0));
-  return !params->el2 || reserved ? params->counters : hpmn;
+/* EPMN_eff. K-EPMN-RES: a reserved value acts as all counters. */
+static uint8_t epmn(const struct pmuv3_params *params, uint64_t pmccr) {
+  const uint8_t epmn = (uint8_t)(pmccr & PMUV3_PMCCR_EPMN);
+  if (!pmuv3_has(params, PMUV3_FEATURE_EXTPMN) || epmn > params->counters) return params->counters;
+  return epmn;
 }
 
-/* The counters for which a control is set: in range R1 by its bit r1, in R2 by r2 (DXWVNH). */
-static uint32_t by_range(const struct pmuv3_decoded *decoded, bool r1, bool r2) {
-  return (r1 ? decoded->range[PMUV3_R1] : 0) | (r2 ? decoded->range[PMUV3_R2] : 0);
+/* HPMN_eff: no more than EPMN_eff with EXTPMN (RMFYQC). K-HPMN-RES: without it, a reserved value
+ * acts as all counters. */
+static uint8_t hpmn(const struct pmuv3_params *params, uint64_t mdcr_el2, uint8_t epmn) {
+  const uint8_t hpmn = (uint8_t)PMUV3_GET(mdcr_el2, MDCR_EL2, HPMN);
+  const bool reserved = hpmn == 0 && !pmuv3_has(params, PMUV3_FEATURE_HPMN0);
+  return !params->el2 || reserved || hpmn > epmn ? epmn : hpmn;
+}
+
+/* The counters for which a control is set: in range R1 by its bit r1, ... (DXWVNH). */
+static uint32_t by_range(const struct pmuv3_decoded *decoded, bool r1, bool r2, bool r3) {
+  return (r1 ? decoded->range[PMUV3_R1] : 0) | (r2 ? decoded->range[PMUV3_R2] : 0) |
+         (r3 ? decoded->range[PMUV3_R3] : 0);
 }
 
 static void decode_ranges(struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
-  const uint64_t pmcr = pmu->thread[thread].registers.pmcr;
-  const uint64_t mdcr_el2 = pmu->thread[thread].registers.mdcr_el2;
-  const uint32_t all = pmuv3_counters_below(pmu->params.counters);
-  const bool e = PMUV3_GET(pmcr, PMCR, E), hpme = PMUV3_GET(mdcr_el2, MDCR_EL2, HPME);
-  const bool lp = PMUV3_GET(pmcr, PMCR, LP), hlp = PMUV3_GET(mdcr_el2, MDCR_EL2, HLP);
-  decoded->hpmn = hpmn(&pmu->params, mdcr_el2);
-  decoded->range[PMUV3_R1] = pmuv3_counters_below(decoded->hpmn);
-  decoded->range[PMUV3_R2] = all & ~decoded->range[PMUV3_R1];
-  decoded->enabled = by_range(decoded, e, hpme) | (e ? PMUV3_BIT_C | PMUV3_BIT_F0 : 0);
-  decoded->lp = by_range(decoded, lp, hlp);
+  const bool e = PMUV3_GET(registers->pmcr, PMCR, E);
+  const bool hpme = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HPME);
+  const bool epme = (registers->pmccr & PMUV3_PMCCR_EPME) != 0;
+  decoded->epmn = epmn(&pmu->params, registers->pmccr);
+  decoded->hpmn = hpmn(&pmu->params, registers->mdcr_el2, decoded->epmn);
+  const uint32_t r1 = pmuv3_counters_below(decoded->hpmn);
+  const uint32_t r1_r2 = pmuv3_counters_below(decoded->epmn);
+  decoded->range[PMUV3_R1] = r1;
+  decoded->range[PMUV3_R2] = r1_r2 & ~r1;
+  decoded->range[PMUV3_R3] = pmuv3_counters_below(pmu->params.counters) & ~r1_r2;
+  decoded->enabled = by_range(decoded, e, hpme, epme) | (e ? PMUV3_BIT_C | PMUV3_BIT_F0 : 0);
+}
+
+/* Where counters overflow. Those of 32 bits do so at bit 31, whatever the controls say and in every
+ * range (RQZJKS). */
+static void decode_lp(struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
+  struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
+  const bool wide = pmu->identity.width == UINT64_MAX;
+  const bool lp = PMUV3_GET(registers->pmcr, PMCR, LP);
+  const bool hlp = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HLP);
+  decoded->profiles = pmuv3_exception_enabled(pmu, thread);
+  decoded->lp = by_range(decoded, wide && (lp || decoded->profiles),
+                         wide && (hlp || decoded->profiles), wide);
 }
 
 static void decode_event_counters(struct pmuv3 *pmu, unsigned thread) {
@@ -73,6 +94,7 @@ static void decode_event_counters(struct pmuv3 *pmu, unsigned thread) {
 
 static void decode(struct pmuv3 *pmu, unsigned thread) {
   decode_ranges(pmu, thread);
+  decode_lp(pmu, thread);
   decode_event_counters(pmu, thread);
   pmuv3_cycle_counter_decode(pmu, thread);
   pmuv3_instruction_counter_decode(pmu, thread);
@@ -99,26 +121,62 @@ static void decode_all(struct pmuv3 *pmu) {
   for (unsigned t = 0; t < pmu->params.threads; t++) decode(pmu, t);
 }
 
-/* Warm: MTPME, which resets on a Cold reset only (D13.6-8), keeps its value. */
-static void reset(struct pmuv3 *pmu, struct pmuv3_registers *registers) {
-  const uint64_t mdcr_el2 = (registers->mdcr_el2 & PMUV3_MASK(MDCR_EL2, MTPME)) |
-                            FIELD(pmu->params.counters, MDCR_EL2, HPMN);
-  const uint64_t mdcr_el3 = registers->mdcr_el3 & PMUV3_MASK(MDCR_EL3, MTPME);
-  memset(registers, 0, sizeof *registers);
-  registers->mdcr_el2 = mdcr_el2 & pmuv3_register_mask(&pmu->params, PMUV3_MDCR_EL2);
-  registers->mdcr_el3 = mdcr_el3 & pmuv3_register_mask(&pmu->params, PMUV3_MDCR_EL3);
+/* What a Cold reset alone resets keeps its value on a Warm one; the Software Lock is not the
+ * core's. */
+#define COLD_MDCR_EL2 (PMUV3_MASK(MDCR_EL2, MTPME) | PMUV3_MASK(MDCR_EL2, PMSSE))
+#define COLD_MDCR_EL3 (PMUV3_MASK(MDCR_EL3, MTPME) | PMUV3_MASK(MDCR_EL3, PMSSE))
+#define COLD_PMECR PMUV3_MASK(PMECR, SSE)
+
+/* With EXTPMN a Cold reset alone resets what an agent has configured, and with it the same of all
+ * event counters and of the cycle counter. A Warm reset does reset thresholds where EL1 can
+ * use AArch32. */
+static void keep_counters(const struct pmuv3_params *params, const struct pmuv3_registers *before,
+                          struct pmuv3_registers *registers) {
+  const uint64_t threshold =
+      PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) | PMUV3_MASK(PMEVTYPER, TH);
+  const uint64_t kept = pmuv3_has(params, PMUV3_FEATURE_SS) ? UINT64_MAX : ~threshold;
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    registers->evtyper[n] = before->evtyper[n] & kept;
+  registers->pmccfiltr = before->pmccfiltr;
+  registers->pmicfiltr = before->pmicfiltr;
+  registers->cnten = before->cnten & ~PMUV3_BIT_F0;
+  registers->inten = before->inten & ~PMUV3_BIT_F0;
+  registers->overflow = before->overflow & ~PMUV3_BIT_F0;
+}
+
+static void reset(const struct pmuv3_params *params, struct pmuv3_registers *registers) {
+  const struct pmuv3_registers before = *registers;
+  const uint64_t mdcr_el2 =
+      (before.mdcr_el2 & COLD_MDCR_EL2) | FIELD(params->counters, MDCR_EL2, HPMN);
+  const uint64_t mdcr_el3 = before.mdcr_el3 & COLD_MDCR_EL3;
+  *registers = (struct pmuv3_registers){
+      .mdcr_el2 = mdcr_el2 & pmuv3_register_mask(params, PMUV3_MDCR_EL2),
+      .mdcr_el3 = mdcr_el3 & pmuv3_register_mask(params, PMUV3_MDCR_EL3),
+      .pmecr = before.pmecr & COLD_PMECR,
+      .pmsscr = pmuv3_has(params, PMUV3_FEATURE_SS) ? PMUV3_MASK(PMSSCR, NC) : 0,
+      .pmccr = before.pmccr,
+      .locked = before.locked,
+  };
+  if (pmuv3_has(params, PMUV3_FEATURE_EXTPMN)) keep_counters(params, &before, registers);
 }
 
 void pmuv3_registers_reset(struct pmuv3 *pmu) {
-  for (unsigned t = 0; t < pmu->params.threads; t++) reset(pmu, &pmu->thread[t].registers);
+  for (unsigned t = 0; t < pmu->params.threads; t++) reset(&pmu->params, &pmu->thread[t].registers);
   decode_all(pmu);
 }
 
+static void cold_reset(const struct pmuv3_params *params, struct pmuv3_registers *registers) {
+  *registers = (struct pmuv3_registers){
+      .mdcr_el2 = PMUV3_MASK(MDCR_EL2, MTPME),
+      .mdcr_el3 = PMUV3_MASK(MDCR_EL3, MTPME),
+      .pmccr = pmuv3_has(params, PMUV3_FEATURE_EXTPMN) ? params->counters : 0,
+      .locked = pmuv3_has(params, PMUV3_FEATURE_EXT32),
+  };
+}
+
 void pmuv3_registers_cold_reset(struct pmuv3 *pmu) {
-  for (unsigned t = 0; t < pmu->params.threads; t++) {
-    pmu->thread[t].registers.mdcr_el2 = FIELD(1, MDCR_EL2, MTPME);
-    pmu->thread[t].registers.mdcr_el3 = FIELD(1, MDCR_EL3, MTPME);
-  }
+  for (unsigned t = 0; t < pmu->params.threads; t++)
+    cold_reset(&pmu->params, &pmu->thread[t].registers);
   pmuv3_registers_reset(pmu);
 }
 
@@ -126,6 +184,15 @@ void pmuv3_registers_cold_reset(struct pmuv3 *pmu) {
  */
 static bool changes_decode(const struct pmuv3_pe *pe, const struct pmuv3_pe *next) {
   return pe->a32el1 != next->a32el1 || pe->a32el3 != next->a32el3 || pe->snid != next->snid;
+}
+
+/* With the PMU Profiling exception enabled, counters overflow elsewhere. */
+static void decode_profiles(struct pmuv3 *pmu, unsigned thread) {
+  if (pmuv3_exception_enabled(pmu, thread) == pmu->thread[thread].decoded.profiles) return;
+  decode_lp(pmu, thread);
+  pmuv3_counter_decode(&pmu->thread[thread]);
+  pmuv3_overflow_decode(&pmu->thread[thread]);
+  pmuv3_cycle_counter_decode(pmu, thread);
 }
 
 /* A thread's state matters to its own PMU, and to those that count with their group. */
@@ -138,98 +205,197 @@ void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmu
     decode(pmu, thread);
   else
     pmuv3_attribution_decode_states(pmu, thread);
+  decode_profiles(pmu, thread);
   for (unsigned t = 0; t < pmu->params.threads; t++)
     if (t != thread && pmuv3_bit(pmu->thread[t].decoded.sources, thread))
       pmuv3_attribution_decode_sibling(pmu, t, thread);
 }
 
-/* H-29: a write through a view replaces all of [31:0] and keeps [63:32]. */
-static uint64_t through_view(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
-                             uint64_t written) {
-  return (pmuv3_registers_read(pmu, thread, reg) & ~(uint64_t)UINT32_MAX) | written;
+/* --- Accesses --------------------------------------------------------------------------------- */
+
+/* PMXEVTYPER_EL0 and PMXEVCNTR_EL0 are the register that PMSELR_EL0 selects. As encodings go,
+ * number 31 is PMCCFILTR_EL0 and no register. */
+_Static_assert(PMUV3_PMEVTYPERn(31) == PMUV3_PMCCFILTR, "PMCCFILTR_EL0 is PMEVTYPER31_EL0");
+
+uint16_t pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
+  const uint16_t of = pmuv3_register_viewed(reg);
+  const unsigned sel = (unsigned)PMUV3_GET(pmu->thread[thread].registers.pmselr, PMSELR, SEL);
+  if (of == PMUV3_PMXEVTYPER) return PMUV3_PMEVTYPERn(sel);
+  if (of == PMUV3_PMXEVCNTR) return PMUV3_PMEVCNTRn(sel);
+  return of;
 }
 
-void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value) {
+uint64_t pmuv3_registers_counter(uint16_t reg) {
+  switch (pmuv3_register_base(reg)) {
+    case PMUV3_PMEVCNTR:
+    case PMUV3_PMEVTYPER:
+    case PMUV3_PMEVCNTSVR:
+      return UINT64_C(1) << pmuv3_register_index(reg);
+    case PMUV3_PMCCNTR:
+    case PMUV3_PMCCFILTR:
+      return PMUV3_BIT_C;
+    case PMUV3_PMICNTR:
+    case PMUV3_PMICFILTR:
+      return PMUV3_BIT_F0;
+    default:
+      return 0;
+  }
+}
+
+/* Whether a register is a counter's alone, which is out of reach. */
+static bool is_out_of_reach(uint16_t reg, const struct pmuv3_reach *reach) {
+  return (pmuv3_registers_counter(reg) & ~reach->counters) != 0;
+}
+
+/* PMCR_EL0.P, PMCR_EL0.C, PMZR_EL0: counters become 0, and their flags stay. */
+static void zero(struct pmuv3_state *state, uint64_t counters) {
+  pmuv3_counter_zero(state, (uint32_t)(counters & PMUV3_MASK(PMCNTENSET, P)));
+  if ((counters & PMUV3_BIT_C) != 0) state->cycles = 0;
+  if ((counters & PMUV3_BIT_F0) != 0) state->instructions = 0;
+}
+
+/* What a write of PMCR_EL0 zeroes. */
+static uint64_t zeroed(uint64_t pmcr, uint64_t reached) {
+  return (PMUV3_GET(pmcr, PMCR, P) ? reached & PMUV3_MASK(PMCNTENSET, P) : 0) |
+         (PMUV3_GET(pmcr, PMCR, C) ? PMUV3_BIT_C : 0);
+}
+
+/* A value of which only some bits are written. */
+static uint64_t with_bits(uint64_t old, uint64_t bits, uint64_t written) {
+  return (old & ~bits) | (written & bits);
+}
+
+/* What a write to a register gives to its target: through a view, [31:0] of which it writes all
+ * that it has not as 0 (H-29). */
+static uint64_t written_to(const struct pmuv3_params *params, uint16_t reg, uint16_t target,
+                           uint64_t value) {
+  const uint64_t given = value & pmuv3_register_mask(params, reg);
+  return target == reg ? given : given & pmuv3_register_mask(params, target);
+}
+
+void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,
+                           const struct pmuv3_reach *reach) {
   struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_state *state = &pmu->thread[thread].state;
-  const uint16_t of = pmuv3_register_viewed(reg);
-  uint64_t written = value & pmuv3_register_mask(&pmu->params, reg);
-  if (of != reg) written = through_view(pmu, thread, of, written);
-  const unsigned n = pmuv3_register_index(of);
-  switch (pmuv3_register_base(of)) {
+  const uint16_t target = pmuv3_registers_target(pmu, thread, reg);
+  const unsigned n = pmuv3_register_index(target);
+  if (is_out_of_reach(target, reach)) return;
+  const uint64_t bits =
+      reach->bits & (pmuv3_register_bits(reg) == 32 ? UINT64_C(0xFFFFFFFF) : UINT64_MAX);
+  const uint64_t written = written_to(&pmu->params, reg, target, value) & bits;
+  const uint64_t selected = written & reach->counters;
+  uint64_t *count;
+  switch (pmuv3_register_base(target)) {
     case PMUV3_PMEVCNTR:
-      state->value[pmuv3_lane(n)] = written;
+      count = &state->value[pmuv3_lane(n)];
+      *count = with_bits(*count, bits, written);
       return;
     case PMUV3_PMCCNTR:
-      state->cycles = written;
+      state->cycles = with_bits(state->cycles, bits, written);
       return;
     case PMUV3_PMICNTR:
-      state->instructions = written;
+      state->instructions = with_bits(state->instructions, bits, written);
       return;
-    case PMUV3_PMINTENSET:
-      registers->inten |= written;
-      return;
-    case PMUV3_PMINTENCLR:
-      registers->inten &= ~written;
-      return;
-    case PMUV3_PMOVSSET:
-      registers->overflow |= written;
-      return;
-    case PMUV3_PMOVSCLR:
-      registers->overflow &= ~written;
+    case PMUV3_PMZR:
+      zero(state, selected);
       return;
     case PMUV3_PMSWINC:
-      pmuv3_attribution_increment(pmu, thread, (uint32_t)written, PMUV3_MAX_PENDING);
+      pmuv3_attribution_increment(pmu, thread, (uint32_t)selected, PMUV3_MAX_PENDING);
+      return;
+    case PMUV3_PMINTENSET:
+      registers->inten |= selected;
+      return;
+    case PMUV3_PMINTENCLR:
+      registers->inten &= ~selected;
+      return;
+    case PMUV3_PMOVSSET:
+      registers->overflow |= selected;
+      return;
+    case PMUV3_PMOVSCLR:
+      registers->overflow &= ~selected;
       return;
     case PMUV3_PMCNTENSET:
-      registers->cnten |= written;
+      registers->cnten |= selected;
       pmuv3_filter_decode(pmu, thread);
       return;
     case PMUV3_PMCNTENCLR:
-      registers->cnten &= ~written;
+      registers->cnten &= ~selected;
       pmuv3_filter_decode(pmu, thread);
       return;
     case PMUV3_PMEVTYPER:
-      registers->evtyper[n] = written;
+      registers->evtyper[n] = with_bits(registers->evtyper[n], bits, written);
       decode_counter(pmu, thread, n);
       decode_event_counters(pmu, thread);
       return;
     case PMUV3_PMCCFILTR:
-      registers->pmccfiltr = written;
+      registers->pmccfiltr = with_bits(registers->pmccfiltr, bits, written);
       pmuv3_cycle_counter_decode(pmu, thread);
       return;
     case PMUV3_PMICFILTR:
-      registers->pmicfiltr = written;
+      registers->pmicfiltr = with_bits(registers->pmicfiltr, bits, written);
       pmuv3_filter_decode(pmu, thread);
       pmuv3_instruction_counter_decode(pmu, thread);
       return;
     case PMUV3_PMCR:
-      if (PMUV3_GET(written, PMCR, P)) pmuv3_counter_clear(state);
-      if (PMUV3_GET(written, PMCR, C)) state->cycles = 0;
-      registers->pmcr = written & ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
+      zero(state, zeroed(written, reach->counters));
+      registers->pmcr =
+          with_bits(registers->pmcr, bits, written) & ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
       decode(pmu, thread);
       return;
+    case PMUV3_PMSELR:
+      registers->pmselr = with_bits(registers->pmselr, bits, written);
+      return;
+    case PMUV3_PMUSERENR:
+      registers->pmuserenr = with_bits(registers->pmuserenr, bits, written);
+      return;
+    case PMUV3_PMUACR:
+      registers->pmuacr = with_bits(registers->pmuacr, bits & reach->counters, written);
+      return;
+    case PMUV3_PMECR:
+      registers->pmecr = with_bits(registers->pmecr, bits, written);
+      decode(pmu, thread);
+      return;
+    case PMUV3_PMIAR:
+      registers->pmiar = with_bits(registers->pmiar, bits, written);
+      return;
+    case PMUV3_PMSSCR:
+      if (PMUV3_GET(written, PMSSCR, SS)) pmuv3_snapshot_capture(pmu, thread);
+      return;
     case PMUV3_SDER32_EL3:
-      registers->sder = written;
+      registers->sder = with_bits(registers->sder, bits, written);
       decode(pmu, thread);
       return;
     case PMUV3_MDCR_EL2:
-      registers->mdcr_el2 = written;
+      registers->mdcr_el2 = with_bits(registers->mdcr_el2, bits, written);
       decode_group(pmu, thread);
       return;
     case PMUV3_MDCR_EL3:
-      registers->mdcr_el3 = written;
+      registers->mdcr_el3 = with_bits(registers->mdcr_el3, bits, written);
       decode_group(pmu, thread);
       return;
   }
 }
 
-uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
+void pmuv3_registers_write_pmccr(struct pmuv3 *pmu, unsigned thread, uint64_t value) {
+  pmu->thread[thread].registers.pmccr =
+      value & (PMUV3_PMCCR_OSLO | PMUV3_PMCCR_EPME | PMUV3_PMCCR_EPMN);
+  decode(pmu, thread);
+}
+
+/* RMFYQC: with EXTPMN, no more than EPMN_eff is read of HPMN, which is stored as written. */
+static uint64_t mdcr_el2(const struct pmuv3 *pmu, unsigned thread) {
+  const uint64_t stored = pmu->thread[thread].registers.mdcr_el2;
+  const uint8_t epmn = pmu->thread[thread].decoded.epmn;
+  if (!pmuv3_has(&pmu->params, PMUV3_FEATURE_EXTPMN) || PMUV3_GET(stored, MDCR_EL2, HPMN) <= epmn)
+    return stored;
+  return with_bits(stored, PMUV3_MASK(MDCR_EL2, HPMN), FIELD(epmn, MDCR_EL2, HPMN));
+}
+
+uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+                               const struct pmuv3_reach *reach) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const struct pmuv3_state *state = &pmu->thread[thread].state;
-  const uint16_t of = pmuv3_register_viewed(reg);
-  if (of != reg)
-    return pmuv3_registers_read(pmu, thread, of) & pmuv3_register_mask(&pmu->params, reg);
+  const struct pmuv3_saved *saved = &pmu->thread[thread].saved;
   const unsigned n = pmuv3_register_index(reg);
   switch (pmuv3_register_base(reg)) {
     case PMUV3_PMEVCNTR:
@@ -238,6 +404,12 @@ uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t
       return state->cycles;
     case PMUV3_PMICNTR:
       return state->instructions;
+    case PMUV3_PMEVCNTSVR:
+      return saved->value[n];
+    case PMUV3_PMCCNTSVR:
+      return saved->cycles;
+    case PMUV3_PMICNTSVR:
+      return saved->instructions;
     case PMUV3_PMEVTYPER:
       return registers->evtyper[n];
     case PMUV3_PMCCFILTR:
@@ -246,22 +418,34 @@ uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t
       return registers->pmicfiltr |
              FIELD(pmuv3_event_number(PMUV3_EVENT_INST_RETIRED), PMICFILTR, evtCount);
     case PMUV3_PMCR:
-      return registers->pmcr | FIELD(pmu->params.counters, PMCR, N);
+      return registers->pmcr | FIELD(reach->n, PMCR, N);
     case PMUV3_MDCR_EL2:
-      return registers->mdcr_el2;
+      return mdcr_el2(pmu, thread);
     case PMUV3_MDCR_EL3:
       return registers->mdcr_el3;
     case PMUV3_SDER32_EL3:
       return registers->sder;
     case PMUV3_PMCNTENSET:
     case PMUV3_PMCNTENCLR:
-      return registers->cnten;
+      return registers->cnten & reach->counters;
     case PMUV3_PMINTENSET:
     case PMUV3_PMINTENCLR:
-      return registers->inten;
+      return registers->inten & reach->counters;
     case PMUV3_PMOVSSET:
     case PMUV3_PMOVSCLR:
-      return registers->overflow;
+      return registers->overflow & reach->counters;
+    case PMUV3_PMUACR:
+      return registers->pmuacr & reach->counters;
+    case PMUV3_PMSELR:
+      return registers->pmselr;
+    case PMUV3_PMUSERENR:
+      return registers->pmuserenr;
+    case PMUV3_PMECR:
+      return registers->pmecr;
+    case PMUV3_PMIAR:
+      return registers->pmiar;
+    case PMUV3_PMSSCR:
+      return registers->pmsscr;
     case PMUV3_PMMIR:
       return pmu->identity.pmmir;
     case PMUV3_PMCEID0:
@@ -271,4 +455,11 @@ uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t
     default:
       return 0;
   }
+}
+
+uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+                              const struct pmuv3_reach *reach) {
+  const uint16_t target = pmuv3_registers_target(pmu, thread, reg);
+  if (is_out_of_reach(target, reach)) return 0;
+  return pmuv3_register_shown(reg, pmuv3_registers_value(pmu, thread, target, reach) & reach->bits);
 }

@@ -64,6 +64,17 @@ void CountCycles(benchmark::State &state) {
 
 // ---- A side alone ----
 
+void WriteExternal(pmuv3_side *side, const pmuv3_external &access) {
+  pmuv3_side_external_write(side, access.thread, static_cast<pmuv3_security_state>(access.ss),
+                            access.offset, access.value);
+}
+
+void ReadExternal(pmuv3_side *side, const pmuv3_external &access) {
+  uint32_t value;
+  pmuv3_side_external_read(side, access.thread, static_cast<pmuv3_security_state>(access.ss),
+                           access.offset, &value);
+}
+
 void RunOn(pmuv3_side *side, const Lap &lap) {
   uint64_t value;
   for (const pmuv3_item &item : lap.items()) {
@@ -75,6 +86,18 @@ void RunOn(pmuv3_side *side, const Lap &lap) {
       case PMUV3_ITEM_READ:
       case PMUV3_ITEM_REFUSED_READ:
         pmuv3_side_read(side, item.thread, item.access.reg, &value);
+        break;
+      case PMUV3_ITEM_MSR:
+        pmuv3_side_msr(side, item.thread, item.access.reg, item.access.value);
+        break;
+      case PMUV3_ITEM_MRS:
+        pmuv3_side_mrs(side, item.thread, item.access.reg, &value);
+        break;
+      case PMUV3_ITEM_EXTERNAL_WRITE:
+        WriteExternal(side, item.external);
+        break;
+      case PMUV3_ITEM_EXTERNAL_READ:
+        ReadExternal(side, item.external);
         break;
       case PMUV3_ITEM_RESET:
         pmuv3_side_reset(side);
@@ -109,6 +132,7 @@ class Bench {
     pmu_.clk(clock_);
     pmu_.irq(irq_);
     driver_.registers.bind(pmu_.registers);
+    driver_.external.bind(pmu_.external);
     driver_.events.bind(pmu_.events);
   }
 

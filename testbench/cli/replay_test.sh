@@ -43,7 +43,8 @@ expect PMEVCNTR0_EL0 3
 STIM
 sed 's/expect PMEVCNTR0_EL0 3/expect PMEVCNTR0_EL0 4/' good.stim >wrong.stim
 sed 's/idle 1/idle one/' good.stim >bad.stim
-sed 's/idle 1/msr PMSWINC_EL0 1/' good.stim >later.stim
+sed 's/idle 1/extr 0xE02/' good.stim >offset.stim
+sed 's/idle 1/mrs PMCR_EL0 undefined/' good.stim >judged.stim
 sed 's/counters=2/counters=2 K-MT-LEGACY=rw/' good.stim >together.stim
 sed 's/idle 1/pe 0 el=3 ss=NS/' good.stim >state.stim
 
@@ -57,7 +58,7 @@ unusable '^missing.stim:1: ' missing.stim
 unusable '^bad.stim:7: ' bad.stim
 unusable '^bad.stim:7: ' good.stim bad.stim
 unusable '^bad.stim:7: ' --trace trace.csv bad.stim
-unusable '^later.stim:7: .*not supported yet' later.stim
+unusable '^offset.stim:7: .*multiple of 4' offset.stim
 unusable '^together.stim:2: .*K-MT-LEGACY' together.stim
 unusable '^state.stim:7: ' state.stim
 
@@ -75,6 +76,9 @@ for side in cmodel rtl both; do
   status 1 --side "$side" wrong.stim good.stim
   grep -q '^wrong.stim:8: .*PMEVCNTR0_EL0' out err || fail "the failed expectation: $(cat out err)"
   grep -q '^good.stim: 2 cycles, 1 expectations held' out || fail "the summary: $(cat out)"
+  status 1 --side "$side" judged.stim
+  grep -q '^judged.stim:7: expected mrs PMCR_EL0: undefined, got done$' err ||
+    fail "the failed result of an access: $(cat err)"
 done
 
 # Two threads. Thread 0 counts both threads' instructions; thread 1 its own, until it halts.

@@ -37,6 +37,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   pmu.clk(clock);
   pmu.irq(irq);
   driver.registers.bind(pmu.registers);
+  driver.external.bind(pmu.external);
   driver.events.bind(pmu.events);
 
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);

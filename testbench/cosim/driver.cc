@@ -17,7 +17,20 @@ static unsigned with_context(const pmuv3_cycle &cycle) {
 // ---- The spy ----
 
 static bool same(const pmuv3_write &a, const pmuv3_write &b) {
-  return a.reg == b.reg && a.value == b.value;
+  return a.reg == b.reg && a.checked == b.checked && a.value == b.value;
+}
+
+static bool same(const pmuv3_external &a, const pmuv3_external &b) {
+  return a.thread == b.thread && a.ss == b.ss && a.offset == b.offset && a.value == b.value;
+}
+
+// Every key of a `pe` line.
+static bool same(const pmuv3_pe &a, const pmuv3_pe &b) {
+  bool equal = a.el == b.el && a.ss == b.ss && a.fgt == b.fgt;
+#define FLAG(flag) equal = equal && a.flag == b.flag;
+  PMUV3_PE_FLAGS(FLAG)
+#undef FLAG
+  return equal;
 }
 
 static bool same(const pmuv3_context &a, const pmuv3_context &b) {
@@ -32,16 +45,23 @@ bool Spy::Saw(unsigned thread, const pmuv3_write &access) const {
   return access_thread_ == thread && same(access_, access);
 }
 
+bool Spy::Saw(unsigned thread, const pmuv3_write &access, pmuv3_result result) const {
+  return Saw(thread, access) && result_ == result;
+}
+
+bool Spy::Saw(const pmuv3_external &access, bool done) const {
+  return same(external_, access) && external_done_ == done;
+}
+
 bool Spy::Saw(unsigned thread, const pmuv3_pe &pe) const {
-  const pmuv3_pe &seen = pe_[thread];
-  return seen.el == pe.el && seen.ss == pe.ss && seen.sm == pe.sm && seen.halted == pe.halted &&
-         seen.active == pe.active && seen.wfx == pe.wfx && seen.aa32 == pe.aa32 &&
-         seen.a32el1 == pe.a32el1 && seen.a32el3 == pe.a32el3 && seen.snid == pe.snid;
+  return same(pe_[thread], pe);
 }
 
 bool Spy::Saw(const pmuv3_cycle &cycle) const {
   const unsigned contexts = with_context(cycle);
   if (with_context(cycle_) != contexts || cycle_.has_write != cycle.has_write) return false;
+  if (cycle_.has_external != cycle.has_external) return false;
+  if (cycle.has_external && !same(cycle_.external, cycle.external)) return false;
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
     if (contexts >> t & 1 && !same(cycle_.other[t], cycle.other[t])) return false;
     if (cycle.has_write >> t & 1 && !same(cycle_.write[t], cycle.write[t])) return false;
@@ -59,15 +79,34 @@ const pmuv3_side_ops Spy::kOps = {
       pmuv3_side_set_pe(Of(side).inner_, thread, pe);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
-      Of(side).access_thread_ = thread;
-      Of(side).access_ = {reg, value};
+      Of(side).Keep(thread, {reg, false, value});
       return pmuv3_side_write(Of(side).inner_, thread, reg, value);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
       pmuv3_access result = pmuv3_side_read(Of(side).inner_, thread, reg, value);
-      Of(side).access_thread_ = thread;
-      Of(side).access_ = {reg, *value};
+      Of(side).Keep(thread, {reg, false, *value});
       return result;
+    },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
+      Of(side).Keep(thread, {reg, true, value});
+      return Of(side).result_ = pmuv3_side_msr(Of(side).inner_, thread, reg, value);
+    },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
+      Of(side).result_ = pmuv3_side_mrs(Of(side).inner_, thread, reg, value);
+      Of(side).Keep(thread, {reg, true, *value});
+      return Of(side).result_;
+    },
+    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
+       uint32_t value) {
+      bool done = pmuv3_side_external_write(Of(side).inner_, thread, ss, offset, value);
+      Of(side).Keep(thread, ss, offset, value, done);
+      return done;
+    },
+    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
+       uint32_t *value) {
+      bool done = pmuv3_side_external_read(Of(side).inner_, thread, ss, offset, value);
+      Of(side).Keep(thread, ss, offset, *value, done);
+      return done;
     },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) {
       Of(side).Keep(*cycle);
@@ -77,6 +116,8 @@ const pmuv3_side_ops Spy::kOps = {
       pmuv3_side_probe(Of(side).inner_, thread, probe);
     },
     [](pmuv3_side *side, unsigned thread) { return pmuv3_side_irq(Of(side).inner_, thread); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_cti(Of(side).inner_, thread); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_exception(Of(side).inner_, thread); },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).inner_);
       delete &Of(side);
@@ -119,6 +160,18 @@ void Driver::play(const pmuv3_item &item) {
     case PMUV3_ITEM_REFUSED_READ:
       access(tlm::TLM_READ_COMMAND, item, false);
       break;
+    case PMUV3_ITEM_MSR:
+      checked_access(tlm::TLM_WRITE_COMMAND, item);
+      break;
+    case PMUV3_ITEM_MRS:
+      checked_access(tlm::TLM_READ_COMMAND, item);
+      break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+      external_access(tlm::TLM_WRITE_COMMAND, item);
+      break;
+    case PMUV3_ITEM_EXTERNAL_READ:
+      external_access(tlm::TLM_READ_COMMAND, item);
+      break;
     case PMUV3_ITEM_RESET:
       pmu_.reset();
       break;
@@ -140,6 +193,10 @@ void Driver::cycle(const pmuv3_cycle &cycle) {
     transport(tlm::TLM_WRITE_COMMAND, t, cycle.write[t], true);
     require(payload_.is_response_ok(), "a write with the clock was refused");
   }
+  if (cycle.has_external) {
+    transport_external(tlm::TLM_WRITE_COMMAND, cycle.external, true);
+    require(payload_.is_response_ok(), "an external write with the clock was refused");
+  }
   wait(period_);
   require(spy_.Saw(cycle), "the TLM module changed a cycle");
 }
@@ -159,23 +216,60 @@ void Driver::access(tlm::tlm_command command, const pmuv3_item &item, bool legal
   require(!legal || spy_.Saw(item.thread, done), "the TLM module changed an access");
 }
 
+// Whatever became of it is told in the extension.
+void Driver::checked_access(tlm::tlm_command command, const pmuv3_item &item) {
+  transport(command, item.thread, item.access, false);
+  const pmuv3_result result = extension_.result;
+  require(payload_.is_response_ok() == (result == PMUV3_DONE),
+          "a checked access was not answered as it ended");
+  pmuv3_write done = item.access;
+  if (command == tlm::TLM_READ_COMMAND) done.value = result == PMUV3_DONE ? value_ : 0;
+  require(spy_.Saw(item.thread, done, result), "the TLM module changed a checked access");
+}
+
+void Driver::external_access(tlm::tlm_command command, const pmuv3_item &item) {
+  transport_external(command, item.external, false);
+  const bool done = payload_.is_response_ok();
+  pmuv3_external access = item.external;
+  if (command == tlm::TLM_READ_COMMAND) access.value = done ? word_ : 0;
+  require(spy_.Saw(access, done), "the TLM module changed an external access");
+}
+
 void Driver::transport(tlm::tlm_command command, unsigned thread, const pmuv3_write &write,
                        bool with_clock) {
   sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
   value_ = write.value;
+  extension_ = {};
   extension_.thread = thread;
+  extension_.checked = write.checked;
   extension_.with_clock = with_clock;
+  prepare(command, pmuv3_tlm::address_of(write.reg), &value_, sizeof value_);
+  registers->b_transport(payload_, delay);
+  payload_.clear_extension(&extension_);
+}
+
+void Driver::transport_external(tlm::tlm_command command, const pmuv3_external &access,
+                                bool with_clock) {
+  sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+  word_ = access.value;
+  extension_ = {};
+  extension_.space = static_cast<pmuv3_security_state>(access.ss);
+  extension_.with_clock = with_clock;
+  prepare(command, pmuv3_tlm::page_of(access.thread) + access.offset, &word_, sizeof word_);
+  external->b_transport(payload_, delay);
+  payload_.clear_extension(&extension_);
+}
+
+void Driver::prepare(tlm::tlm_command command, uint64_t address, void *data, unsigned length) {
   payload_.set_command(command);
-  payload_.set_address(pmuv3_tlm::address_of(write.reg));
-  payload_.set_data_ptr(reinterpret_cast<unsigned char *>(&value_));
-  payload_.set_data_length(sizeof value_);
-  payload_.set_streaming_width(sizeof value_);
+  payload_.set_address(address);
+  payload_.set_data_ptr(static_cast<unsigned char *>(data));
+  payload_.set_data_length(length);
+  payload_.set_streaming_width(length);
   payload_.set_byte_enable_ptr(nullptr);
   payload_.set_dmi_allowed(false);
   payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   payload_.set_extension(&extension_);
-  registers->b_transport(payload_, delay);
-  payload_.clear_extension(&extension_);
 }
 
 // What does not hold is the TLM module's fault, unless the sides diverged over it.

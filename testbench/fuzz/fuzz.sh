@@ -73,11 +73,14 @@ build_harnesses() {
   local flags=(-std=c11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
   local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
     -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and it is four times as fast
-  clang "${flags[@]}" -c -o "$scratch/checked.o" "$here/checked.c" # no news in its branches
-  local name
+  local name # no news in the branches of the first two
+  for name in checked expected; do
+    clang "${flags[@]}" -c -o "$scratch/$name.o" "$here/$name.c"
+  done
   for name in "${harnesses[@]}"; do
     clang "${flags[@]}" "${sanitizers[@]}" -o "$scratch/$name" "$here/${name}_fuzz.c" \
-      "$scratch/checked.o" "$root"/cmodel/src/*.c "$root"/testbench/stimulus/{lex,stimulus,writer}.c
+      "$scratch"/{checked,expected}.o "$root"/cmodel/src/*.c \
+      "$root"/testbench/stimulus/{lex,stimulus{,_access,_cycle,_states},writer}.c
   done
 }
 

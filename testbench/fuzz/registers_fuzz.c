@@ -43,7 +43,7 @@ static void take_choices(struct input *input, struct pmuv3_params *params) {
 static struct pmuv3_params take_params(struct input *input) {
   struct pmuv3_params params = pmuv3_params_default();
   params.counters = take(input) % (PMUV3_MAX_COUNTERS + 1);
-  params.features = (uint32_t)take_bytes(input, 3) & ((UINT32_C(1) << PMUV3_NUM_FEATURES) - 1);
+  params.features = (uint32_t)take_bytes(input, 4) & ((UINT32_C(1) << PMUV3_NUM_FEATURES) - 1);
   uint8_t bits = take(input);
   params.threads = (uint8_t)(1 + bits % PMUV3_MAX_THREADS);
   params.el2 = bits >> 2 & 1;
@@ -56,6 +56,8 @@ static struct pmuv3_params take_params(struct input *input) {
   if (pmuv3_params_complete(&params)) { /* what cannot be with these features */
     params.k_mt_legacy = 0;
     params.debugv8p2 = 1;
+    if (pmuv3_has(&params, PMUV3_FEATURE_EXT32))
+      params.features &= ~(UINT32_C(1) << PMUV3_FEATURE_EXT64);
     CHECK(!pmuv3_params_complete(&params));
   }
   return params;
@@ -65,7 +67,7 @@ static struct pmuv3_params take_params(struct input *input) {
 static uint16_t take_reg(struct input *input) {
   static const uint16_t regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   enum { NUM_REGS = sizeof regs / sizeof *regs };
@@ -74,6 +76,8 @@ static uint16_t take_reg(struct input *input) {
   if (choice < 32) return (uint16_t)(PMUV3_PMEVCNTR + choice % 32);
   if (choice < 96) return (uint16_t)(PMUV3_PMEVTYPER + choice % 32);
   if (choice < 128) return (uint16_t)(PMUV3_PMEVTYPER_AA32 + choice % 32);
+  if (choice < 136) return (uint16_t)(PMUV3_PMEVCNTR_AA32 + choice % 32);
+  if (choice < 144) return (uint16_t)(PMUV3_PMEVCNTSVR + choice % 32);
   return regs[choice % NUM_REGS];
 }
 
@@ -110,6 +114,7 @@ static uint8_t take_thread(const struct pmuv3 *pmu, struct input *input) {
 static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_pe *pe) {
   uint8_t context = take(input);
   uint8_t flags = take(input);
+  uint8_t rights = context & 0x80 ? take(input) : 0;
   *pe = (struct pmuv3_pe){
       .el = context & 3,
       .ss = context >> 2 & 3,
@@ -121,6 +126,14 @@ static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_p
       .aa32 = flags >> 4 & 1,
       .a32el1 = flags >> 5 & 1,
       .a32el3 = flags >> 6 & 1,
+      .eel2 = context >> 5 & 1,
+      .tge = rights & 1,
+      .e2h = rights >> 1 & 1,
+      .pm = rights >> 2 & 1,
+      .spe = rights >> 3 & 1,
+      .oslk = rights >> 4 & 1,
+      .dlk = rights >> 5 & 1,
+      .fgt = rights & 0x40 ? take(input) & 15 : 0,
   };
   return !pmuv3_pe_wrong(&pmu->params, pe);
 }
@@ -167,6 +180,35 @@ static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsig
   }
 }
 
+/* A word of the page, and what may be written to it: mostly in the most secure address space. */
+static struct pmuv3_external take_external(const struct pmuv3 *pmu, struct input *input) {
+  uint8_t bits = take(input);
+  uint8_t ss = bits & 4 ? bits & 3 : (uint8_t)pmuv3_el3_state(&pmu->params);
+  uint8_t thread = take_thread(pmu, input);
+  uint16_t offset = (uint16_t)(take_bytes(input, 2) & 0xFFC);
+  uint64_t value = bits & 8 ? 0xC5ACCE55 : take_value(input);
+  return (struct pmuv3_external){thread, ss, offset, (uint32_t)(bits & 16 ? value >> 32 : value)};
+}
+
+static void access_external(struct pmuv3 *pmu, struct input *input, bool is_write) {
+  struct pmuv3_external access = take_external(pmu, input);
+  uint32_t value;
+  if (is_write)
+    checked_external_write(pmu, &access);
+  else
+    checked_external_read(pmu, &access, &value);
+}
+
+static void access_checked(struct pmuv3 *pmu, struct input *input, bool is_write) {
+  uint8_t thread = take_thread(pmu, input);
+  uint16_t reg = take_reg(input);
+  uint64_t value;
+  if (is_write)
+    checked_msr(pmu, thread, reg, take_value(input));
+  else
+    checked_mrs(pmu, thread, reg, &value);
+}
+
 static void tick(struct pmuv3 *pmu, struct input *input, unsigned occurrences, bool has_write) {
   struct pmuv3_occurrence list[MAX_OCCURRENCES];
   struct pmuv3_cycle cycle = {.occurrences = list};
@@ -176,7 +218,10 @@ static void tick(struct pmuv3 *pmu, struct input *input, unsigned occurrences, b
     if (!(cycle.has_write >> t & 1)) continue;
     cycle.write[t].reg = take_reg(input);
     cycle.write[t].value = take_value(input);
+    cycle.write[t].checked = take(input) & 1;
   }
+  cycle.has_external = has_write && take(input) & 1;
+  if (cycle.has_external) cycle.external = take_external(pmu, input);
   checked_tick(pmu, &cycle);
 }
 
@@ -187,14 +232,23 @@ static void operate(struct pmuv3 *pmu, struct input *input) {
     checked_reset(pmu);
     return;
   }
-  switch (operation % 4) {
-    case 0: {
+  bool is_write = operation & 8;
+  switch (operation % 8) {
+    case 0:
+    case 4: {
       uint8_t thread = take_thread(pmu, input);
       uint16_t reg = take_reg(input);
       checked_write(pmu, thread, reg, take_value(input));
       break;
     }
-    case 1: {
+    case 2:
+      access_checked(pmu, input, is_write);
+      break;
+    case 6:
+      access_external(pmu, input, is_write);
+      break;
+    case 1:
+    case 5: {
       uint8_t thread = take_thread(pmu, input);
       struct pmuv3_pe pe;
       if (operation >= 0x80)

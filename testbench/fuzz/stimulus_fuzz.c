@@ -37,7 +37,12 @@ static void check_error(const char *error, const uint8_t *data, size_t size) {
 }
 
 static void check_same_access(const struct pmuv3_write *a, const struct pmuv3_write *b) {
-  CHECK(a->reg == b->reg && a->value == b->value);
+  CHECK(a->reg == b->reg && a->checked == b->checked && a->value == b->value);
+}
+
+static void check_same_external(const struct pmuv3_external *a, const struct pmuv3_external *b) {
+  CHECK(a->thread == b->thread && a->ss == b->ss);
+  CHECK(a->offset == b->offset && a->value == b->value);
 }
 
 /* Of contexts, those that the occurrences use. */
@@ -58,10 +63,13 @@ static void check_same_cycle(const struct pmuv3_cycle *a, const struct pmuv3_cyc
   check_same_occurrences(a, b);
   CHECK(a->has_write == b->has_write);
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) check_same_access(&a->write[t], &b->write[t]);
+  CHECK(a->has_external == b->has_external);
+  check_same_external(&a->external, &b->external);
 }
 
 static void check_same_item(const struct pmuv3_item *a, const struct pmuv3_item *b) {
   CHECK(a->kind == b->kind && a->thread == b->thread);
+  CHECK(a->has_value == b->has_value && a->has_result == b->has_result && a->result == b->result);
   switch (a->kind) {
     case PMUV3_ITEM_IDLE:
       CHECK(a->idle == b->idle);
@@ -71,6 +79,13 @@ static void check_same_item(const struct pmuv3_item *a, const struct pmuv3_item 
       break;
     case PMUV3_ITEM_PE:
       CHECK(memcmp(&a->pe, &b->pe, sizeof a->pe) == 0);
+      break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+    case PMUV3_ITEM_EXTERNAL_READ:
+      check_same_external(&a->external, &b->external);
+      break;
+    case PMUV3_ITEM_EXPECT_OUTPUT:
+      CHECK(a->output.kind == b->output.kind && a->output.level == b->output.level);
       break;
     default:
       check_same_access(&a->access, &b->access);
@@ -105,6 +120,7 @@ static void check_round_trip(const struct pmuv3_stimulus *stimulus) {
 static uint64_t run_item(struct pmuv3 *pmu, const struct pmuv3_item *item, uint64_t max_cycles) {
   static const struct pmuv3_cycle nothing;
   uint64_t value;
+  uint32_t word;
   uint64_t cycles = 0;
   switch (item->kind) {
     case PMUV3_ITEM_WRITE:
@@ -133,6 +149,21 @@ static uint64_t run_item(struct pmuv3 *pmu, const struct pmuv3_item *item, uint6
     case PMUV3_ITEM_PE:
       checked_set_pe(pmu, item->thread, &item->pe);
       break;
+    case PMUV3_ITEM_MSR:
+      checked_msr(pmu, item->thread, item->access.reg, item->access.value);
+      break;
+    case PMUV3_ITEM_MRS:
+      checked_mrs(pmu, item->thread, item->access.reg, &value);
+      break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+      checked_external_write(pmu, &item->external);
+      break;
+    case PMUV3_ITEM_EXTERNAL_READ:
+      checked_external_read(pmu, &item->external, &word);
+      break;
+    case PMUV3_ITEM_EXPECT_OUTPUT: /* outputs are checked all the time */
+      break;
+    case PMUV3_NUM_ITEM_KINDS:
     case PMUV3_ITEM_READ:
       CHECK(!"in a file");
   }

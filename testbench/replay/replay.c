@@ -232,6 +232,100 @@ static void run_expect(struct run *run, const struct pmuv3_item *item) {
     fprintf(stderr, "%s\n", pmuv3_access_text(access));
 }
 
+/* ---- Accesses that are judged, and outputs ---- */
+
+/* The item's word of the page as a file names it, likewise. */
+static const char *offset_text(const struct pmuv3_item *item, char text[32]) {
+  const struct pmuv3_external *external = &item->external;
+  const char *ss = pmuv3_security_state_name((enum pmuv3_security_state)external->ss);
+  if (item->thread == 0)
+    snprintf(text, 32, "%s 0x%03x", ss, (unsigned)external->offset);
+  else
+    snprintf(text, 32, "@%u %s 0x%03x", (unsigned)item->thread, ss, (unsigned)external->offset);
+  return text;
+}
+
+/* How an access ended that was expected to end in a certain way, perhaps. */
+static void check_result(struct run *run, const struct pmuv3_item *item, const char *what,
+                         const char *expected, const char *result) {
+  if (!item->has_result) return;
+  if (strcmp(expected, result) == 0) {
+    run->held++;
+    return;
+  }
+  run->failed++;
+  fprintf(stderr, "%s:%" PRIu32 ": expected %s: %s, got %s\n", run->name, item->line, what,
+          expected, result);
+}
+
+/* What a read gave that was expected to give a certain value. */
+static void check_value(struct run *run, const struct pmuv3_item *item, const char *what,
+                        uint64_t expected, uint64_t value) {
+  if (value == expected) {
+    run->held++;
+    return;
+  }
+  run->failed++;
+  fprintf(stderr, "%s:%" PRIu32 ": expected %s 0x%" PRIx64 ", got 0x%" PRIx64 "\n", run->name,
+          item->line, what, expected, value);
+}
+
+static void run_checked(struct run *run, const struct pmuv3_item *item) {
+  bool is_write = item->kind == PMUV3_ITEM_MSR;
+  uint64_t value = item->access.value;
+  enum pmuv3_result result =
+      is_write ? pmuv3_side_msr(run->side, item->thread, item->access.reg, value)
+               : pmuv3_side_mrs(run->side, item->thread, item->access.reg, &value);
+  char text[32], what[40];
+  snprintf(what, sizeof what, "%s %s", is_write ? "msr" : "mrs", register_text(item, text));
+  if (item->has_value && result == PMUV3_DONE)
+    check_value(run, item, what, item->access.value, value);
+  else
+    check_result(run, item, what, pmuv3_result_name((enum pmuv3_result)item->result),
+                 pmuv3_result_name(result));
+}
+
+static void run_external(struct run *run, const struct pmuv3_item *item) {
+  const struct pmuv3_external *external = &item->external;
+  enum pmuv3_security_state ss = (enum pmuv3_security_state)external->ss;
+  bool is_write = item->kind == PMUV3_ITEM_EXTERNAL_WRITE;
+  uint32_t value = external->value;
+  bool done = is_write
+                  ? pmuv3_side_external_write(run->side, item->thread, ss, external->offset, value)
+                  : pmuv3_side_external_read(run->side, item->thread, ss, external->offset, &value);
+  char text[32], what[40];
+  snprintf(what, sizeof what, "%s %s", is_write ? "extw" : "extr", offset_text(item, text));
+  if (item->has_value && done)
+    check_value(run, item, what, external->value, value);
+  else
+    check_result(run, item, what, pmuv3_external_result_name(item->result),
+                 pmuv3_external_result_name(!done));
+}
+
+static unsigned output_level(struct pmuv3_side *side, unsigned thread,
+                             enum pmuv3_output_kind output) {
+  switch (output) {
+    case PMUV3_OUTPUT_PMUIRQ:
+      return pmuv3_side_irq(side, thread);
+    case PMUV3_OUTPUT_CTI:
+      return pmuv3_side_cti(side, thread);
+    default:
+      return pmuv3_side_exception(side, thread);
+  }
+}
+
+static void run_expect_output(struct run *run, const struct pmuv3_item *item) {
+  enum pmuv3_output_kind output = (enum pmuv3_output_kind)item->output.kind;
+  char what[24];
+  if (item->thread == 0)
+    snprintf(what, sizeof what, "%s", pmuv3_output_name(output));
+  else
+    snprintf(what, sizeof what, "@%u %s", (unsigned)item->thread, pmuv3_output_name(output));
+  check_value(run, item, what, item->output.level, output_level(run->side, item->thread, output));
+}
+
+/* ---- Items ---- */
+
 /* Tells of a divergence once, with the line that brought it about. */
 static void check_divergence(struct run *run, const struct pmuv3_item *item) {
   if (!run->cmodel || !run->rtl || run->diverged) return;
@@ -268,6 +362,18 @@ static void run_item(struct run *run, const struct pmuv3_item *item) {
     case PMUV3_ITEM_PE:
       pmuv3_side_set_pe(run->side, item->thread, &item->pe);
       break;
+    case PMUV3_ITEM_MSR:
+    case PMUV3_ITEM_MRS:
+      run_checked(run, item);
+      break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+    case PMUV3_ITEM_EXTERNAL_READ:
+      run_external(run, item);
+      break;
+    case PMUV3_ITEM_EXPECT_OUTPUT:
+      run_expect_output(run, item);
+      break;
+    case PMUV3_NUM_ITEM_KINDS:
     case PMUV3_ITEM_READ: /* not in files */
       break;
   }

@@ -97,8 +97,10 @@ static void print_states(FILE *out, const struct pmuv3_divergence *divergence,
     const struct pmuv3_pe *pe = &divergence->pe[t];
     fprintf(out, "  pe %u el=%u ss=%s sm=%d halted=%d active=%d wfx=%d", t, pe->el,
             security_states[pe->ss & 3], pe->sm, pe->halted, pe->active, pe->wfx);
-    fprintf(out, " aa32=%d a32el1=%d a32el3=%d snid=%d\n", pe->aa32, pe->a32el1, pe->a32el3,
+    fprintf(out, " aa32=%d a32el1=%d a32el3=%d snid=%d", pe->aa32, pe->a32el1, pe->a32el3,
             pe->snid);
+    fprintf(out, " tge=%d e2h=%d eel2=%d pm=%d spe=%d oslk=%d dlk=%d fgt=%u\n", pe->tge, pe->e2h,
+            pe->eel2, pe->pm, pe->spe, pe->oslk, pe->dlk, (unsigned)pe->fgt);
   }
 }
 
@@ -144,17 +146,26 @@ static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
   const struct field ranges[] = {
       FULL_FIELD(MDCR_EL2, HPMN, probe->mdcr_el2), FULL_FIELD(PMCR, E, probe->pmcr),
       FULL_FIELD(MDCR_EL2, HPME, probe->mdcr_el2), FULL_FIELD(PMCR, LP, probe->pmcr),
-      FULL_FIELD(MDCR_EL2, HLP, probe->mdcr_el2),
+      FULL_FIELD(MDCR_EL2, HLP, probe->mdcr_el2),  field_of("PMCCR.EPMN", 4, 0, probe->pmccr),
+      field_of("PMCCR.EPME", 7, 7, probe->pmccr),
   };
   const struct field freezes[] = {
       FULL_FIELD(PMCR, FZO, probe->pmcr),
       FULL_FIELD(MDCR_EL2, HPMFZO, probe->mdcr_el2),
+      FULL_FIELD(PMCR, FZS, probe->pmcr),
+      FULL_FIELD(MDCR_EL2, HPMFZS, probe->mdcr_el2),
   };
   const struct field prohibitions[] = {
       FULL_FIELD(MDCR_EL3, SPME, probe->mdcr_el3),
       FULL_FIELD(MDCR_EL3, MPMX, probe->mdcr_el3),
       FULL_FIELD(MDCR_EL2, HPMD, probe->mdcr_el2),
       FULL_FIELD(SDER32_EL3, SUNIDEN, probe->sder),
+  };
+  const struct field profiling[] = {
+      FULL_FIELD(MDCR_EL3, PMEE, probe->mdcr_el3),
+      FULL_FIELD(MDCR_EL2, PMEE, probe->mdcr_el2),
+      FULL_FIELD(PMECR, PMEE, probe->pmecr),
+      FULL_FIELD(PMECR, KPME, probe->pmecr),
   };
   const struct field threads[] = {
       FULL_FIELD(MDCR_EL3, MTPME, probe->mdcr_el3),
@@ -163,6 +174,7 @@ static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
   PRINT_FIELDS(out, "ranges:     ", ranges);
   PRINT_FIELDS(out, "freeze:     ", freezes);
   PRINT_FIELDS(out, "prohibition:", prohibitions);
+  PRINT_FIELDS(out, "profiling:  ", profiling);
   PRINT_FIELDS(out, "threads:    ", threads);
 }
 

@@ -15,7 +15,8 @@ struct pmuv3_divergence {
   uint64_t cycle;  /* Processor cycles since creation, from 0 */
   unsigned thread; /* whose counters and registers they are */
   int counter;     /* -1: not of one counter */
-  char signal[24]; /* as in probe.def, or a register's name for a read */
+  char signal[40]; /* as in probe.def; of an access the register's name, with "mrs ", "extr " or
+                      "result of msr ", say, before it where it is judged */
   uint64_t cmodel;
   uint64_t rtl;
   struct pmuv3_probe cmodel_probe; /* all of the thread's PMU on both sides, then */

@@ -60,24 +60,86 @@ static void lockstep_reset(struct pmuv3_side *side) {
   compare(self);
 }
 
-/* Nothing of a PMU changes before the next cycle. */
+/* ---- Answers: both sides must give the same. They belong to the cycle that is about to come ----
+ */
+
+/* Counts a comparison. True: it is the first difference. */
+static bool differs(struct lockstep *self, uint64_t cmodel, uint64_t rtl) {
+  self->comparisons++;
+  return cmodel != rtl && !self->diverged;
+}
+
+static void diverge_in(struct lockstep *self, unsigned thread, const char *signal, uint64_t cmodel,
+                       uint64_t rtl) {
+  self->divergence = (struct pmuv3_divergence){.counter = -1, .cmodel = cmodel, .rtl = rtl};
+  snprintf(self->divergence.signal, sizeof self->divergence.signal, "%s", signal);
+  pmuv3_side_probe(self->cmodel, thread, &self->divergence.cmodel_probe);
+  pmuv3_side_probe(self->rtl, thread, &self->divergence.rtl_probe);
+  diverge(self, thread);
+}
+
+/* ---- Outputs ---- */
+static void compare_output(struct lockstep *self, unsigned thread, const char *name,
+                           uint64_t cmodel, uint64_t rtl) {
+  if (differs(self, cmodel, rtl)) diverge_in(self, thread, name, cmodel, rtl);
+}
+
+static bool lockstep_irq(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_irq(self->cmodel, thread);
+  compare_output(self, thread, "PMUIRQ", cmodel, pmuv3_side_irq(self->rtl, thread));
+  return cmodel;
+}
+
+static bool lockstep_cti(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_cti(self->cmodel, thread);
+  compare_output(self, thread, "CTI", cmodel, pmuv3_side_cti(self->rtl, thread));
+  return cmodel;
+}
+
+static unsigned lockstep_exception(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  unsigned cmodel = pmuv3_side_exception(self->cmodel, thread);
+  compare_output(self, thread, "PMU exception", cmodel, pmuv3_side_exception(self->rtl, thread));
+  return cmodel;
+}
+
+/* They can change with a state and an access, before the next cycle is compared. Who asks for them
+ * between does not matter: a divergence is seen at the same place by everyone. */
+static void compare_outputs(struct lockstep *self) {
+  for (unsigned t = 0; t < self->side.params.threads && !self->diverged; t++) {
+    lockstep_irq(&self->side, t);
+    lockstep_cti(&self->side, t);
+    lockstep_exception(&self->side, t);
+  }
+}
+
 static void lockstep_set_pe(struct pmuv3_side *side, unsigned thread, const struct pmuv3_pe *pe) {
   struct lockstep *self = lockstep_of(side);
   self->pe[thread] = *pe;
   pmuv3_side_set_pe(self->cmodel, thread, pe);
   pmuv3_side_set_pe(self->rtl, thread, pe);
+  compare_outputs(self);
 }
 
-/* Both sides must answer an access alike. It belongs to the cycle that is about to come. */
-static void compare_access(struct lockstep *self, unsigned thread, uint16_t reg, uint64_t cmodel,
-                           uint64_t rtl) {
-  self->comparisons++;
-  if (cmodel == rtl || self->diverged) return;
-  self->divergence = (struct pmuv3_divergence){.counter = -1, .cmodel = cmodel, .rtl = rtl};
-  pmuv3_register_name(reg, self->divergence.signal);
-  pmuv3_side_probe(self->cmodel, thread, &self->divergence.cmodel_probe);
-  pmuv3_side_probe(self->rtl, thread, &self->divergence.rtl_probe);
-  diverge(self, thread);
+/* ---- Accesses ---- */
+
+/* The answer is called by the register, with something before it. */
+static void compare_access(struct lockstep *self, unsigned thread, const char *before, uint16_t reg,
+                           uint64_t cmodel, uint64_t rtl) {
+  if (!differs(self, cmodel, rtl)) return;
+  char name[24], signal[sizeof self->divergence.signal];
+  snprintf(signal, sizeof signal, "%s%s", before, pmuv3_register_name(reg, name));
+  diverge_in(self, thread, signal, cmodel, rtl);
+}
+
+static void compare_external(struct lockstep *self, unsigned thread, const char *before,
+                             uint16_t offset, uint64_t cmodel, uint64_t rtl) {
+  if (!differs(self, cmodel, rtl)) return;
+  char signal[sizeof self->divergence.signal];
+  snprintf(signal, sizeof signal, "%s0x%03x", before, (unsigned)offset);
+  diverge_in(self, thread, signal, cmodel, rtl);
 }
 
 static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread, uint16_t reg,
@@ -85,7 +147,8 @@ static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread
   struct lockstep *self = lockstep_of(side);
   enum pmuv3_access cmodel = pmuv3_side_write(self->cmodel, thread, reg, value);
   enum pmuv3_access rtl = pmuv3_side_write(self->rtl, thread, reg, value);
-  compare_access(self, thread, reg, cmodel, rtl);
+  compare_access(self, thread, "", reg, cmodel, rtl);
+  compare_outputs(self);
   return cmodel;
 }
 
@@ -95,10 +158,54 @@ static enum pmuv3_access lockstep_read(struct pmuv3_side *side, unsigned thread,
   uint64_t rtl_value;
   enum pmuv3_access cmodel = pmuv3_side_read(self->cmodel, thread, reg, value);
   enum pmuv3_access rtl = pmuv3_side_read(self->rtl, thread, reg, &rtl_value);
-  compare_access(self, thread, reg, cmodel, rtl);
-  compare_access(self, thread, reg, *value, rtl_value);
+  compare_access(self, thread, "", reg, cmodel, rtl);
+  compare_access(self, thread, "", reg, *value, rtl_value);
   return cmodel;
 }
+
+static enum pmuv3_result lockstep_msr(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                      uint64_t value) {
+  struct lockstep *self = lockstep_of(side);
+  enum pmuv3_result cmodel = pmuv3_side_msr(self->cmodel, thread, reg, value);
+  enum pmuv3_result rtl = pmuv3_side_msr(self->rtl, thread, reg, value);
+  compare_access(self, thread, "result of msr ", reg, cmodel, rtl);
+  compare_outputs(self);
+  return cmodel;
+}
+
+static enum pmuv3_result lockstep_mrs(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                      uint64_t *value) {
+  struct lockstep *self = lockstep_of(side);
+  uint64_t rtl_value;
+  enum pmuv3_result cmodel = pmuv3_side_mrs(self->cmodel, thread, reg, value);
+  enum pmuv3_result rtl = pmuv3_side_mrs(self->rtl, thread, reg, &rtl_value);
+  compare_access(self, thread, "result of mrs ", reg, cmodel, rtl);
+  compare_access(self, thread, "mrs ", reg, *value, rtl_value);
+  return cmodel;
+}
+
+static bool lockstep_external_write(struct pmuv3_side *side, unsigned thread,
+                                    enum pmuv3_security_state ss, uint16_t offset, uint32_t value) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_external_write(self->cmodel, thread, ss, offset, value);
+  bool rtl = pmuv3_side_external_write(self->rtl, thread, ss, offset, value);
+  compare_external(self, thread, "result of extw ", offset, cmodel, rtl);
+  compare_outputs(self);
+  return cmodel;
+}
+
+static bool lockstep_external_read(struct pmuv3_side *side, unsigned thread,
+                                   enum pmuv3_security_state ss, uint16_t offset, uint32_t *value) {
+  struct lockstep *self = lockstep_of(side);
+  uint32_t rtl_value;
+  bool cmodel = pmuv3_side_external_read(self->cmodel, thread, ss, offset, value);
+  bool rtl = pmuv3_side_external_read(self->rtl, thread, ss, offset, &rtl_value);
+  compare_external(self, thread, "result of extr ", offset, cmodel, rtl);
+  compare_external(self, thread, "extr ", offset, *value, rtl_value);
+  return cmodel;
+}
+
+/* ---- The rest of the side ---- */
 
 static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   struct lockstep *self = lockstep_of(side);
@@ -110,10 +217,6 @@ static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cy
 
 static void lockstep_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe) {
   pmuv3_side_probe(lockstep_of(side)->cmodel, thread, probe);
-}
-
-static bool lockstep_irq(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_side_irq(lockstep_of(side)->cmodel, thread);
 }
 
 static void lockstep_destroy(struct pmuv3_side *side) {
@@ -128,9 +231,15 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .set_pe = lockstep_set_pe,
     .write = lockstep_write,
     .read = lockstep_read,
+    .msr = lockstep_msr,
+    .mrs = lockstep_mrs,
+    .external_write = lockstep_external_write,
+    .external_read = lockstep_external_read,
     .cycle = lockstep_cycle,
     .probe = lockstep_probe,
     .irq = lockstep_irq,
+    .cti = lockstep_cti,
+    .exception = lockstep_exception,
     .destroy = lockstep_destroy,
 };
 

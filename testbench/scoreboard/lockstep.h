@@ -1,6 +1,7 @@
 /*
  * The scoreboard: a side made of two sides. Whatever is done to it is done to
- * both, and after every cycle everything that can be seen of them is compared.
+ * both, and after every cycle everything that can be seen of them is compared, and
+ * so is every answer: what a read gives, how an access ends, an output's level.
  * Nothing is masked, nothing is copied from one to the other.
  */
 #ifndef PMUV3_LOCKSTEP_H

@@ -27,6 +27,7 @@ static void begin_phase(struct pmuv3_random *random) {
   random->favourite[changed] = random->order[below(random, random->num_listable)];
   enum pmuv3_event special = random_special_event(random);
   if (is_listable(random, special)) random->favourite[0] = (uint8_t)special;
+  random_plan_repair(random);
 }
 
 /* Share of cycles with an operation; more when more threads have registers. */
@@ -42,6 +43,7 @@ static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
       .kind = PMUV3_ITEM_CYCLE,
       .cycle = {.occurrences = random->occurrences, .has_write = random->has_write}};
   struct pmuv3_cycle *cycle = &random->item.cycle;
+  cycle->has_external = random->has_external;
   cycle->num_occurrences = (uint16_t)random_list(random, cycle->other);
   for (unsigned t = 0; t < random->params.threads; t++) {
     struct thread *thread = &random->threads[t];
@@ -51,10 +53,15 @@ static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
     cycle->write[t] = random->write[t];
     random_note_write(random, thread, &cycle->write[t]);
   }
+  if (cycle->has_external) {
+    cycle->external = random->external;
+    random_note_external(random, &cycle->external);
+  }
   random->after_cycle = true;
   random->after_planned = random->cycle_is_planned;
   random->cycle_is_planned = false;
   random->has_write = 0;
+  random->has_external = false;
   random->phase_left--;
   return &random->item;
 }
@@ -66,7 +73,10 @@ static const struct pmuv3_item *next_queued(struct pmuv3_random *random) {
 const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
   if (random->queue_next < random->queue_end) return next_queued(random);
   random->queue_next = random->queue_end = 0;
-  if (random->phase_left == 0) begin_phase(random);
+  if (random->phase_left == 0) {
+    begin_phase(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
   if (random->after_cycle) {
     random->after_cycle = false;
     random_plan_rarities(random);
@@ -92,22 +102,11 @@ static void find_registers(struct pmuv3_random *random) {
   }
 }
 
-/* Bits of a register that may be written as ones, whether the parameters have them or not: what the
- * model wrongly has is written, too. */
-static uint64_t spare_bits(const struct pmuv3_params *params, uint16_t reg) {
-  uint64_t spare = 0;
-  for (unsigned i = 0; i < 64; i++) {
-    uint64_t bit = UINT64_C(1) << i;
-    if (!pmuv3_register_unsupported(params, reg, bit)) spare |= bit;
-  }
-  return spare;
-}
-
 static void find_bits(struct pmuv3_random *random) {
   for (unsigned target = 0; target < NUM_TARGETS; target++) {
     uint16_t reg = random_target_reg[target];
     random->mask[target] = pmuv3_register_mask(&random->params, reg);
-    random->spare[target] = spare_bits(&random->params, reg);
+    random->is_there[target] = pmuv3_register_writable(&random->params, reg) == PMUV3_ACCESS_OK;
   }
 }
 
@@ -150,6 +149,8 @@ static void begin_thread(struct pmuv3_random *random, unsigned t) {
   thread->focus = PMUV3_EVENT_NONE;
   thread->held[TO_MDCR_EL2] = random->mask[TO_MDCR_EL2] & PMUV3_MASK(MDCR_EL2, MTPME);
   thread->held[TO_MDCR_EL3] = random->mask[TO_MDCR_EL3] & PMUV3_MASK(MDCR_EL3, MTPME);
+  thread->pmccr = random->params.counters;
+  thread->locked = has(random, PMUV3_FEATURE_EXT32);
 }
 
 struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint64_t seed) {
@@ -163,6 +164,7 @@ struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint
   random->th_max = has(random, PMUV3_FEATURE_TH) ? (UINT64_C(1) << params->th_width) - 1 : 0;
   find_registers(random);
   find_bits(random);
+  random_find_page(random);
   find_contexts(random);
   find_events(random);
   for (unsigned t = 0; t < params->threads; t++) begin_thread(random, t);

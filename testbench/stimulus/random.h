@@ -19,8 +19,9 @@ struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint
 void pmuv3_random_destroy(struct pmuv3_random *random);
 
 /*
- * The next item: WRITE, READ, CYCLE, PE, an access to be refused, or RESET; all
- * but the refused are legal for the parameters, and a stimulus file of them is.
+ * The next item. WRITE, READ, CYCLE, PE and RESET are legal for the parameters, REFUSED_WRITE and
+ * REFUSED_READ are not; MSR, MRS and external accesses may end in any way. A stimulus file of the
+ * items is legal.
  * It never looks at a PMU. The item and its occurrences are valid until the next
  * call. Never ends.
  */

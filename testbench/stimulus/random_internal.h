@@ -4,6 +4,7 @@
  *   random.c             phases, and one item after the other
  *   random_shadow.c      what was programmed, and what follows for counts and overflows
  *   random_registers.c   values for registers, and writes of them
+ *   random_access.c      accesses that are judged: checked ones, and of the external view
  *   random_states.c      states of threads, and other contexts
  *   random_plans.c       writes and occurrences that meet at a corner; what is rare
  *   random_occurrences.c what occurs in a cycle
@@ -29,6 +30,10 @@ enum target {
   TO_SDER,
   TO_PMCCFILTR,
   TO_PMICFILTR,
+  TO_PMSELR,
+  TO_PMUSERENR,
+  TO_PMUACR,
+  TO_PMECR,
   NUM_HELD, /* those above keep what is written */
   TO_PMCCNTR = NUM_HELD,
   TO_PMICNTR,
@@ -39,7 +44,12 @@ enum target {
   TO_OVSSET,
   TO_OVSCLR,
   TO_SWINC,
-  TO_EVTYPER_EVEN, /* for their spare bits only */
+  TO_PMXEVTYPER,
+  TO_PMXEVCNTR,
+  TO_PMIAR,
+  TO_PMSSCR,
+  TO_PMZR,
+  TO_EVTYPER_EVEN, /* for their bits only */
   TO_EVTYPER_ODD,
   NUM_TARGETS
 };
@@ -54,7 +64,7 @@ struct view {
 /* Lengths of the tables of registers. */
 enum {
   NUM_VIEWS = 0
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) +1
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) +1
 #include "pmuv3/registers.def"
   ,
   NUM_REGS = NUM_VIEWS
@@ -62,7 +72,18 @@ enum {
 #include "pmuv3/registers.def"
 };
 
+/* Rows of the external view. */
+enum page_row {
+#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
+                       text)                                                                     \
+  PAGE_##id,
+#include "pmuv3/external.def"
+  NUM_ROWS
+};
+
 enum {
+  PAGE_SIZE = 0x1000,
+  RESERVED = 0xFFFF,  /* not an offset in the page */
   CYCLE_COUNTER = 31, /* as PMOVS and its like number them */
   INSTRUCTION_COUNTER = 32,
   COUNTS = 16, /* counts to choose from, of each event */
@@ -70,9 +91,12 @@ enum {
   FAVOURITES = 4,
   MAX_PENDING = 255,
   MAX_CONTEXTS = 16,
-  MAX_READABLE = 3 * PMUV3_MAX_COUNTERS + NUM_REGS,
-  QUEUE_SIZE = MAX_PENDING + PMUV3_MAX_THREADS * (2 * PMUV3_MAX_COUNTERS + 48)
+  MAX_READABLE = 5 * PMUV3_MAX_COUNTERS + NUM_REGS,
+  QUEUE_SIZE = MAX_PENDING + PMUV3_MAX_THREADS * (6 * PMUV3_MAX_COUNTERS + 128)
 };
+
+/* What unlocks the Software Lock. */
+#define PAGE_KEY UINT32_C(0xC5ACCE55)
 
 /* How the stream behaves for a while. Shares are of 256 unless said otherwise. */
 struct phase {
@@ -94,10 +118,15 @@ struct thread {
   uint64_t type[PMUV3_LANES];
   uint64_t held[NUM_HELD];
   uint64_t enabled;
+  uint64_t pmccr; /* of the external view, as is the Software Lock */
+  bool locked;
+  uint64_t doubt; /* bit n: type[n] may be wrong, bit 32 + target: held[target]: an access that was
+                     perhaps not done went there */
   uint32_t users[PMUV3_NUM_EVENTS + 1]; /* counters that select an event, or none (the last) */
 
-  unsigned pending;       /* writes of PMSWINC since the last cycle */
-  unsigned thaw;          /* cycles until flags that may freeze are cleared */
+  unsigned pending; /* writes of PMSWINC since the last cycle */
+  unsigned thaw;    /* cycles until flags that may freeze are cleared */
+  unsigned calm;    /* cycles until the PMU Profiling exception is disabled again; 0: it may stay */
   enum pmuv3_event focus; /* listed with focus_count; PMUV3_EVENT_NONE: nothing special */
   uint8_t focus_count;
 };
@@ -108,7 +137,8 @@ struct pmuv3_random {
   uint64_t implemented;        /* a bit per counter, of all kinds */
   uint64_t th_max;             /* the largest TH; 0 without TH */
   uint64_t mask[NUM_TARGETS];  /* bits of a register that do something */
-  uint64_t spare[NUM_TARGETS]; /* bits that do nothing, yet may be written as ones */
+  bool is_there[NUM_TARGETS];  /* the register can be written */
+  uint16_t page_reg[NUM_ROWS]; /* the System register of a row; 0: it is of the page alone */
   uint16_t readable[MAX_READABLE];
   unsigned num_readable;
   unsigned next_readable; /* of the sweep over them */
@@ -140,6 +170,8 @@ struct pmuv3_random {
   bool restart_is_due;
   uint8_t has_write; /* in the clock of the next cycle, a bit per thread */
   struct pmuv3_write write[PMUV3_MAX_THREADS];
+  bool has_external; /* likewise */
+  struct pmuv3_external external;
 
   struct pmuv3_item item;
   struct pmuv3_occurrence
@@ -185,8 +217,7 @@ static inline uint64_t smaller(uint64_t a, uint64_t b) {
 static inline struct pmuv3_item *queue_up(struct pmuv3_random *random, const struct thread *thread,
                                           enum pmuv3_item_kind kind) {
   struct pmuv3_item *item = &random->queue[random->queue_end++];
-  item->kind = kind;
-  item->thread = thread->number;
+  *item = (struct pmuv3_item){.kind = kind, .thread = thread->number};
   return item;
 }
 
@@ -209,8 +240,9 @@ static inline unsigned threshold_of(const struct pmuv3_random *random, const str
   return (unsigned)(PMUV3_GET(thread->type[n], PMEVTYPER, TH) & random->th_max);
 }
 
-/* Counters below it are those of the first range (PMCR_EL0), the others of the second (MDCR_EL2).
- */
+/* Counters below epmn are the System registers', the others the external agent's; of the former,
+ * those below hpmn are of the first range (PMCR_EL0), the others of the second (MDCR_EL2). */
+unsigned random_epmn(const struct pmuv3_random *random, const struct thread *thread);
 unsigned random_hpmn(const struct pmuv3_random *random, const struct thread *thread);
 
 /* Whether counter n, of any kind, overflows from bit 63. */
@@ -230,9 +262,15 @@ uint64_t random_count_near(uint64_t threshold, unsigned i);
 /* One counter more (+1) or less (-1) selects an event, or another one (0). */
 void random_note_selector(struct pmuv3_random *random, enum pmuv3_event event, int by);
 
+/* The offset of a word of the page in the layout that the parameters have; RESERVED: it has none.
+ */
+unsigned random_offset(const struct pmuv3_random *random, enum page_row row, unsigned n,
+                       unsigned half);
+
 /* Keeps the shadow true to a write, and to a Warm reset. */
 void random_note_write(struct pmuv3_random *random, struct thread *thread,
                        const struct pmuv3_write *write);
+void random_note_external(struct pmuv3_random *random, const struct pmuv3_external *write);
 void random_note_reset(struct pmuv3_random *random);
 
 /* ---- Registers: values and writes ---- */
@@ -244,9 +282,32 @@ extern const uint16_t random_regs[NUM_REGS];
 
 /* How many registers one of the tables' encodings stands for. */
 static inline unsigned copies_of(uint16_t reg) {
-  bool is_of_counter =
-      reg == PMUV3_PMEVCNTR || reg == PMUV3_PMEVTYPER || reg == PMUV3_PMEVTYPER_AA32;
+  bool is_of_counter = reg == PMUV3_PMEVCNTR || reg == PMUV3_PMEVTYPER || reg == PMUV3_PMEVCNTSVR ||
+                       reg == PMUV3_PMEVCNTR_AA32 || reg == PMUV3_PMEVTYPER_AA32;
   return is_of_counter ? PMUV3_MAX_COUNTERS : 1;
+}
+
+/* Whether an encoding is that of PMEVCNTR<n>; of PMEVTYPER<n>; of an AArch32 register. */
+static inline bool is_count(uint16_t reg) {
+  return reg >= PMUV3_PMEVCNTR && reg < PMUV3_PMEVCNTRn(PMUV3_MAX_COUNTERS);
+}
+
+static inline bool is_type(uint16_t reg) {
+  return reg >= PMUV3_PMEVTYPER && reg < PMUV3_PMEVTYPERn(PMUV3_MAX_COUNTERS);
+}
+
+static inline bool is_view(uint16_t reg) {
+  return reg >> 14 == 0;
+}
+
+/* Whether a write of it makes software increments. */
+static inline bool is_increment(uint16_t reg) {
+  return reg == PMUV3_PMSWINC || reg == PMUV3_PMSWINC_AA32;
+}
+
+/* An unchecked write. */
+static inline struct pmuv3_write write_of(uint16_t reg, uint64_t value) {
+  return (struct pmuv3_write){.reg = reg, .value = value};
 }
 
 /* An event that more counters should select than chance has it. */
@@ -255,6 +316,13 @@ enum pmuv3_event random_special_event(struct pmuv3_random *random);
 /* PMEVTYPER<n> from nothing, and with one thing changed. */
 uint64_t random_new_type(struct pmuv3_random *random, const struct thread *thread, unsigned n);
 uint64_t random_tweaked_type(struct pmuv3_random *random, const struct thread *thread, unsigned n);
+
+/* A value for a register that is not of one counter, aimed at counter n all the same. */
+uint64_t random_value(struct pmuv3_random *random, const struct thread *thread, enum target target,
+                      unsigned n);
+
+/* PMCCR, in the external view. */
+uint64_t random_pmccr(struct pmuv3_random *random);
 
 /* A value from which an increment of `distance` overflows counter n, as it is configured. */
 uint64_t random_near_overflow(struct pmuv3_random *random, const struct thread *thread, unsigned n,
@@ -276,7 +344,49 @@ struct pmuv3_write random_counter_write(struct pmuv3_random *random, const struc
 struct pmuv3_write random_any_write(struct pmuv3_random *random, const struct thread *thread,
                                     unsigned n);
 
+/* The same write as that of the AArch32 view of its register; false: there is none. */
+bool random_as_view(struct pmuv3_write *write);
+
+/* ---- Accesses that are judged ---- */
+
+/* Whether there is an external view. */
+bool random_has_page(const struct pmuv3_random *random);
+
+/* What the rows of the page are, before everything else. */
+void random_find_page(struct pmuv3_random *random);
+
+/* The write as software makes it in the thread's state, checked. */
+struct pmuv3_write random_checked(struct pmuv3_random *random, const struct thread *thread,
+                                  struct pmuv3_write write);
+
+/* One half of the write as one of the page, mostly of the half where there is more. False: the page
+ * does not have the register. */
+bool random_as_external(struct pmuv3_random *random, const struct thread *thread,
+                        const struct pmuv3_write *write, struct pmuv3_external *external);
+
+/* A write of a row of one word from the most secure address space. */
+struct pmuv3_external random_agent_write(struct pmuv3_random *random, const struct thread *thread,
+                                         enum page_row row, uint32_t value);
+
+/* Any checked access between two cycles; any of the external view. */
+void random_plan_checked(struct pmuv3_random *random, struct thread *thread);
+void random_plan_external(struct pmuv3_random *random);
+
+/* Writes between two cycles: checked; of the external view; the whole value through the external
+ * view from the most secure address space. */
+void random_push_checked(struct pmuv3_random *random, struct thread *thread,
+                         struct pmuv3_write write);
+void random_push_external(struct pmuv3_random *random, struct pmuv3_external write);
+void random_push_through_page(struct pmuv3_random *random, const struct thread *thread,
+                              const struct pmuv3_write *write);
+
+/* Any write of the external view. */
+struct pmuv3_external random_any_external(struct pmuv3_random *random);
+
 /* ---- States ---- */
+
+/* Moves the thread to EL0. */
+void random_plan_user(struct pmuv3_random *random, struct thread *thread);
 
 /* Changes states of threads, of some several times. */
 void random_plan_moves(struct pmuv3_random *random);
@@ -291,6 +401,15 @@ struct pmuv3_context random_other_context(struct pmuv3_random *random, const str
  * first cycle, as the reset left them or with everything anew.
  */
 void random_plan_start(struct pmuv3_random *random);
+
+/* An encoding that is perhaps not of a register, or of one that cannot be accessed both ways. */
+uint16_t random_odd_encoding(struct pmuv3_random *random, uint64_t bits);
+
+/* A counter of any kind. */
+unsigned random_kind_of_counter(struct pmuv3_random *random);
+
+/* Writes anew what accesses went to that were perhaps not done. */
+void random_plan_repair(struct pmuv3_random *random);
 
 /* After each cycle: rare things, resets above all where a plan just met its corner. */
 void random_plan_rarities(struct pmuv3_random *random);

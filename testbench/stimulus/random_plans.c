@@ -6,19 +6,45 @@
 
 /* ---- Parts of a plan ---- */
 
-/* A write between cycles. No counter ever holds more pending increments than it can. */
+/* Whether a register is in part the external agent's: of a counter of its range, or with a bit for
+ * one. */
+static bool is_agents(const struct pmuv3_random *random, const struct thread *thread,
+                      uint16_t reg) {
+  unsigned epmn = random_epmn(random, thread);
+  if (epmn == random->params.counters) return false;
+  if (is_count(reg)) return reg >= PMUV3_PMEVCNTRn(epmn);
+  if (is_type(reg)) return reg >= PMUV3_PMEVTYPERn(epmn);
+  return reg == PMUV3_PMCNTENSET || reg == PMUV3_PMCNTENCLR || reg == PMUV3_PMOVSCLR ||
+         reg == PMUV3_PMOVSSET || reg == PMUV3_PMINTENSET;
+}
+
+/* A write between cycles; of what System registers do not reach, through the page as well. No
+ * counter ever holds more pending increments than it can. */
 static void push(struct pmuv3_random *random, struct thread *thread, struct pmuv3_write write) {
-  if (write.reg == PMUV3_PMSWINC) {
+  if (is_increment(write.reg)) {
     if (thread->pending == MAX_PENDING) return;
     thread->pending++;
   }
   queue_up(random, thread, PMUV3_ITEM_WRITE)->access = write;
   random_note_write(random, thread, &write);
+  if (is_agents(random, thread, write.reg)) random_push_through_page(random, thread, &write);
 }
 
 static void push_value(struct pmuv3_random *random, struct thread *thread, uint16_t reg,
                        uint64_t value) {
-  push(random, thread, (struct pmuv3_write){reg, value});
+  push(random, thread, write_of(reg, value));
+}
+
+/* A new value for a register, if there is such a register. */
+static void push_new(struct pmuv3_random *random, struct thread *thread, enum target target) {
+  if (random->is_there[target]) push(random, thread, random_aimed_write(random, thread, target, 0));
+}
+
+/* A field of a register that keeps what is written. */
+static void push_field(struct pmuv3_random *random, struct thread *thread, enum target target,
+                       uint64_t mask, uint64_t placed) {
+  if (random->is_there[target])
+    push_value(random, thread, random_target_reg[target], (thread->held[target] & ~mask) | placed);
 }
 
 /* Sets bits of a register that keeps what is written. */
@@ -33,6 +59,24 @@ static void plan_inline(struct pmuv3_random *random, const struct thread *thread
   random->cycle_is_planned = true;
   random->has_write |= (uint8_t)(1u << thread->number);
   random->write[thread->number] = write;
+}
+
+/* Likewise of the external view. */
+static void plan_inline_external(struct pmuv3_random *random, struct pmuv3_external write) {
+  random->cycle_is_planned = true;
+  random->has_external = true;
+  random->external = write;
+}
+
+/* A write in the clock of the next cycle, by one of the ways there are. */
+static void plan_meeting(struct pmuv3_random *random, const struct thread *thread,
+                         struct pmuv3_write write) {
+  struct pmuv3_external external;
+  unsigned way = (unsigned)(draw(random) >> 60);
+  if (way < 3 && random_as_external(random, thread, &write, &external))
+    plan_inline_external(random, external);
+  else
+    plan_inline(random, thread, way < 6 ? random_checked(random, thread, write) : write);
 }
 
 /* Makes the next cycle list an event of the thread, if it can be listed. */
@@ -56,8 +100,7 @@ static unsigned counting_counter(struct pmuv3_random *random, const struct threa
   return n;
 }
 
-/* A counter of any kind. */
-static unsigned any_kind_of_counter(struct pmuv3_random *random) {
+unsigned random_kind_of_counter(struct pmuv3_random *random) {
   bool is_fixed = chance(random, 48) || random->params.counters == 0;
   if (!is_fixed) return any_counter(random);
   bool is_instructions = has(random, PMUV3_FEATURE_ICNTR) && chance(random, 128);
@@ -86,14 +129,18 @@ static struct pmuv3_write clashing_write(struct pmuv3_random *random, const stru
       return random_counter_write(random, thread, n);
     case 6:
     case 7: /* P of event counters, C of the cycle counter */
-      return (struct pmuv3_write){
-          PMUV3_PMCR,
-          thread->held[TO_PMCR] | (is_event_counter ? PMUV3_MASK(PMCR, P) : PMUV3_MASK(PMCR, C))};
+      return write_of(PMUV3_PMCR, thread->held[TO_PMCR] | (is_event_counter ? PMUV3_MASK(PMCR, P)
+                                                                            : PMUV3_MASK(PMCR, C)));
     case 8:
-      return (struct pmuv3_write){PMUV3_PMCNTENCLR, one};
+      return write_of(PMUV3_PMCNTENCLR, one);
     case 9:
       if (!is_event_counter) return random_aimed_write(random, thread, TO_PMCR, n);
       return random_type_write(random, n, random_tweaked_type(random, thread, n));
+    case 11: /* PMCR.P of some counters, with PMUv3p9 */
+      return random_aimed_write(random, thread, random->is_there[TO_PMZR] ? TO_PMZR : TO_PMCR, n);
+    case 12: /* a capture of what the cycle leaves, with SS */
+      return random_aimed_write(random, thread, random->is_there[TO_PMSSCR] ? TO_PMSSCR : TO_OVSCLR,
+                                n);
     case 10: /* the neighbour, which may be linked or chained */
       return random_any_write(random, thread, (n ^ 1) < random->params.counters ? n ^ 1 : n);
     default:
@@ -124,7 +171,7 @@ static void plan_fixed_overflow(struct pmuv3_random *random, struct thread *thre
 
 /* A counter overflows and a register write meets it in the same clock. */
 static void plan_clash(struct pmuv3_random *random, struct thread *thread) {
-  unsigned n = any_kind_of_counter(random);
+  unsigned n = random_kind_of_counter(random);
   bool is_event_counter = n < random->params.counters;
   if (is_event_counter) n = counting_counter(random, thread);
   if (chance(random, 96)) push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
@@ -132,7 +179,7 @@ static void plan_clash(struct pmuv3_random *random, struct thread *thread) {
     plan_overflow(random, thread, n);
   else
     plan_fixed_overflow(random, thread, n);
-  if (chance(random, 224)) plan_inline(random, thread, clashing_write(random, thread, n));
+  if (chance(random, 224)) plan_meeting(random, thread, clashing_write(random, thread, n));
 }
 
 /* Many counters overflow at about the same time, flags cleared before. */
@@ -144,13 +191,13 @@ static void plan_arming(struct pmuv3_random *random, struct thread *thread) {
     if (chosen >> n & 1) push(random, thread, random_counter_write(random, thread, n));
   random->cycle_is_planned = true;
   if (chosen >> 63)
-    plan_inline(random, thread, random_any_write(random, thread, any_kind_of_counter(random)));
+    plan_inline(random, thread, random_any_write(random, thread, random_kind_of_counter(random)));
 }
 
 /* A flag that freezes, of a counter in synchronous mode at times; it is cleared soon. */
 static void plan_freeze(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
-  unsigned n = any_kind_of_counter(random);
+  unsigned n = random_kind_of_counter(random);
   if (n < random->params.counters && (bits & 1)) {
     uint64_t type = thread->type[n] ^ PMUV3_MASK(PMEVTYPER, SYNC);
     push(random, thread, random_type_write(random, n, type));
@@ -159,7 +206,7 @@ static void plan_freeze(struct pmuv3_random *random, struct thread *thread) {
   if (bits >> 1 & 3)
     push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, FZO) | PMUV3_MASK(PMCR, E));
   if (bits >> 3 & 1) push_bits(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPMFZO));
-  struct pmuv3_write flag = {PMUV3_PMOVSSET, UINT64_C(1) << n};
+  struct pmuv3_write flag = write_of(PMUV3_PMOVSSET, UINT64_C(1) << n);
   if (n < random->params.counters && (bits >> 4 & 3) == 0)
     plan_overflow(random, thread, n);
   else if (bits >> 4 & 1)
@@ -226,18 +273,27 @@ static void plan_chain(struct pmuv3_random *random, struct thread *thread) {
   }
   if ((bits >> 6 & 3) != 0) push_short_overflow(random, thread, even);
   plan_overflow(random, thread, even);
-  if (bits >> 8 & 1) plan_inline(random, thread, clashing_write(random, thread, even));
+  if (bits >> 8 & 1) plan_meeting(random, thread, clashing_write(random, thread, even));
 }
 
 /* ---- Everything anew ---- */
 
+/* The Software Lock open, and range R3 anew. */
+static void push_agents(struct pmuv3_random *random, struct thread *thread) {
+  if (has(random, PMUV3_FEATURE_EXT32))
+    random_push_external(random, random_agent_write(random, thread, PAGE_PMLAR, PAGE_KEY));
+  if (has(random, PMUV3_FEATURE_EXTPMN))
+    random_push_external(
+        random, random_agent_write(random, thread, PAGE_PMCCR, (uint32_t)random_pmccr(random)));
+}
+
 /* A thread's registers anew, and counting. */
 static void push_restart(struct pmuv3_random *random, struct thread *thread) {
-  static const uint8_t targets[] = {TO_PMCR,      TO_MDCR_EL2, TO_MDCR_EL3,  TO_SDER,
-                                    TO_PMCCFILTR, TO_PMCCNTR,  TO_PMICFILTR, TO_PMICNTR};
-  unsigned num = has(random, PMUV3_FEATURE_ICNTR) ? LENGTH(targets) : LENGTH(targets) - 2;
-  for (unsigned i = 0; i < num; i++)
-    push(random, thread, random_aimed_write(random, thread, (enum target)targets[i], 0));
+  static const uint8_t targets[] = {TO_PMCR,      TO_MDCR_EL2,  TO_MDCR_EL3,  TO_SDER,
+                                    TO_PMECR,     TO_PMUSERENR, TO_PMUACR,    TO_PMSELR,
+                                    TO_PMCCFILTR, TO_PMCCNTR,   TO_PMICFILTR, TO_PMICNTR};
+  push_agents(random, thread);
+  for (unsigned i = 0; i < LENGTH(targets); i++) push_new(random, thread, (enum target)targets[i]);
   push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E));
   push_bits(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPME));
   for (unsigned n = 0; n < random->params.counters; n++) {
@@ -308,14 +364,14 @@ static void plan_increments(struct pmuv3_random *random, struct thread *thread) 
   else if ((bits >> 24 & 7) == 1)
     push(random, thread, random_any_write(random, thread, n));
   if (most || (bits >> 3 & 1))
-    plan_inline(random, thread, (struct pmuv3_write){PMUV3_PMSWINC, random_counters(random, n)});
+    plan_inline(random, thread, write_of(PMUV3_PMSWINC, random_counters(random, n)));
 }
 
 /* ---- Reads ---- */
 
 static void plan_read(struct pmuv3_random *random, struct thread *thread) {
   uint16_t reg = random->readable[below(random, random->num_readable)];
-  queue_up(random, thread, PMUV3_ITEM_READ)->access = (struct pmuv3_write){reg, 0};
+  queue_up(random, thread, PMUV3_ITEM_READ)->access = write_of(reg, 0);
 }
 
 /* The next register of a sweep over all that can be read, of all threads. */
@@ -325,51 +381,53 @@ static void plan_sweep(struct pmuv3_random *random) {
   random->next_readable++;
   if (random->next_readable == random->num_readable * random->params.threads)
     random->next_readable = 0;
-  queue_up(random, thread, PMUV3_ITEM_READ)->access = (struct pmuv3_write){reg, 0};
+  queue_up(random, thread, PMUV3_ITEM_READ)->access = write_of(reg, 0);
 }
 
 /* ---- Accesses to be refused ---- */
 
 /* System registers that are none of this model's. */
 static const uint16_t foreign_regs[] = {
-    PMUV3_SYSREG(3, 3, 9, 12, 5),  /* PMSELR_EL0 */
-    PMUV3_SYSREG(3, 3, 9, 13, 1),  /* PMXEVTYPER_EL0 */
-    PMUV3_SYSREG(3, 3, 9, 13, 2),  /* PMXEVCNTR_EL0 */
-    PMUV3_SYSREG(3, 3, 9, 13, 4),  /* PMZR_EL0 */
-    PMUV3_SYSREG(3, 3, 9, 14, 0),  /* PMUSERENR_EL0 */
-    PMUV3_SYSREG(3, 0, 9, 13, 3),  /* PMSSCR_EL1 */
-    PMUV3_SYSREG(3, 0, 9, 14, 4),  /* PMUACR_EL1 */
-    PMUV3_SYSREG(3, 0, 9, 14, 5),  /* PMECR_EL1 */
-    PMUV3_SYSREG(3, 0, 9, 14, 7),  /* PMIAR_EL1 */
-    PMUV3_SYSREG(2, 0, 14, 8, 0),  /* PMEVCNTSVR0_EL1 */
-    PMUV3_SYSREG(2, 0, 14, 11, 7), /* PMCCNTSVR_EL1 */
     PMUV3_SYSREG(3, 4, 1, 1, 0),   /* HCR_EL2 */
     PMUV3_SYSREG(3, 4, 1, 1, 2),   /* CPTR_EL2 */
     PMUV3_SYSREG(3, 3, 14, 0, 0),  /* CNTFRQ_EL0 */
     PMUV3_SYSREG(3, 3, 14, 3, 1),  /* CNTV_CTL_EL0 */
     PMUV3_SYSREG(3, 0, 0, 0, 0),   /* MIDR_EL1 */
-    PMUV3_SYSREG(0, 0, 9, 12, 5),  /* PMSELR */
+    PMUV3_SYSREG(3, 0, 9, 11, 0),  /* PMSCR_EL1 */
+    PMUV3_SYSREG(3, 0, 9, 14, 0),  /* beside PMUSERENR_EL0 */
+    PMUV3_SYSREG(3, 3, 9, 15, 0),  /* beside the PMU's */
+    PMUV3_SYSREG(3, 7, 1, 3, 1),   /* beside MDCR_EL3 */
+    PMUV3_SYSREG(0, 0, 9, 13, 4),  /* PMZR has no view */
     PMUV3_SYSREG(0, 0, 14, 15, 6), /* beside PMCCFILTR */
 };
 
 /* The encoding of a register of counter n, which for n = 31 is none. */
 static uint16_t reg_of_counter(unsigned n, unsigned kind) {
-  switch (kind % 4) {
-    case 0:
-      return (uint16_t)(PMUV3_PMEVTYPER_AA32 + n);
-    case 1:
-      return (uint16_t)(PMUV3_PMEVTYPER + n);
-    default:
-      return (uint16_t)(PMUV3_PMEVCNTR + n);
-  }
+  static const uint16_t first[] = {PMUV3_PMEVTYPER_AA32, PMUV3_PMEVTYPER, PMUV3_PMEVCNTR,
+                                   PMUV3_PMEVCNTR_AA32, PMUV3_PMEVCNTSVR};
+  return (uint16_t)(first[kind % LENGTH(first)] + n);
 }
 
-/* An encoding that is perhaps not of a register, or of one that cannot be accessed both ways. */
-static uint16_t odd_encoding(struct pmuv3_random *random, uint64_t bits) {
-  static const uint16_t one_way[] = {PMUV3_PMCEID0, PMUV3_PMCEID1, PMUV3_PMMIR, PMUV3_PMMIR,
-                                     PMUV3_PMSWINC};
-  unsigned kind = (unsigned)(bits >> 3 & 3);
-  uint64_t more = bits >> 5;
+/* Registers that are read-only or write-only, where they are there. */
+static const uint16_t read_only[] = {PMUV3_PMCEID0, PMUV3_PMCEID1,   PMUV3_PMCEID2,
+                                     PMUV3_PMCEID3, PMUV3_PMMIR,     PMUV3_PMMIR_AA32,
+                                     PMUV3_PMMIR,   PMUV3_PMCCNTSVR, PMUV3_PMICNTSVR};
+static const uint16_t write_only[] = {PMUV3_PMSWINC, PMUV3_PMSWINC_AA32, PMUV3_PMZR};
+
+static bool is_one_of(uint16_t reg, const uint16_t *regs, size_t num_regs) {
+  for (size_t i = 0; i < num_regs; i++)
+    if (regs[i] == reg) return true;
+  return false;
+}
+
+static uint16_t one_way_reg(struct pmuv3_random *random) {
+  if (chance(random, 64)) return write_only[below(random, LENGTH(write_only))];
+  return read_only[below(random, LENGTH(read_only))];
+}
+
+uint16_t random_odd_encoding(struct pmuv3_random *random, uint64_t bits) {
+  unsigned kind = (unsigned)(bits >> 3 & 15);
+  uint64_t more = bits >> 7;
   unsigned counters = random->params.counters;
   switch (bits & 7) {
     case 0:
@@ -380,10 +438,10 @@ static uint16_t odd_encoding(struct pmuv3_random *random, uint64_t bits) {
     case 3:
       return reg_of_counter(counters + below(random, PMUV3_LANES - counters), kind);
     case 4:
-      return one_way[below(random, LENGTH(one_way))];
+      return one_way_reg(random);
     case 5: { /* one bit beside a register; beside a counter's it is often a register as well */
       uint16_t reg = random_regs[below(random, NUM_REGS)];
-      if (reg == PMUV3_PMEVCNTR || reg == PMUV3_PMEVTYPER) reg |= more >> 4 & (PMUV3_LANES - 1);
+      if (copies_of(reg) > 1) reg |= more >> 4 & (PMUV3_LANES - 1);
       return reg ^ (uint16_t)(1u << (more & 15));
     }
     case 6:
@@ -395,8 +453,8 @@ static uint16_t odd_encoding(struct pmuv3_random *random, uint64_t bits) {
 
 /* Known here of the registers that go one way, else as the C model says. */
 static bool is_refused(const struct pmuv3_random *random, bool is_write, uint16_t reg) {
-  bool goes_one_way = is_write ? reg == PMUV3_PMCEID0 || reg == PMUV3_PMCEID1 || reg == PMUV3_PMMIR
-                               : reg == PMUV3_PMSWINC;
+  bool goes_one_way = is_write ? is_one_of(reg, read_only, LENGTH(read_only))
+                               : is_one_of(reg, write_only, LENGTH(write_only));
   if (goes_one_way) return true;
   enum pmuv3_access access = is_write ? pmuv3_register_writable(&random->params, reg)
                                       : pmuv3_register_readable(&random->params, reg);
@@ -409,20 +467,101 @@ static void plan_refused(struct pmuv3_random *random) {
   for (int tries = 0; tries < 4; tries++) {
     uint64_t bits = draw(random);
     bool is_write = bits >> 63;
-    uint16_t reg = odd_encoding(random, bits);
+    uint16_t reg = random_odd_encoding(random, bits);
     if (!is_refused(random, is_write, reg)) is_write = !is_write;
     if (!is_refused(random, is_write, reg)) continue;
     if (is_write) {
       uint64_t value = bits >> 62 & 1 ? ~UINT64_C(0) : draw(random);
-      queue_up(random, thread, PMUV3_ITEM_REFUSED_WRITE)->access = (struct pmuv3_write){reg, value};
+      queue_up(random, thread, PMUV3_ITEM_REFUSED_WRITE)->access = write_of(reg, value);
     } else {
-      queue_up(random, thread, PMUV3_ITEM_REFUSED_READ)->access = (struct pmuv3_write){reg, 0};
+      queue_up(random, thread, PMUV3_ITEM_REFUSED_READ)->access = write_of(reg, 0);
     }
     return;
   }
 }
 
+/* ---- Who may access what, snapshots, the PMU Profiling exception, ranges ---- */
+
+/* Some accesses at EL0, and what PMUSERENR and PMUACR say of them. */
+static void plan_user(struct pmuv3_random *random, struct thread *thread) {
+  push_new(random, thread, TO_PMUSERENR);
+  push_new(random, thread, TO_PMUACR);
+  if (chance(random, 128)) push_new(random, thread, TO_PMSELR);
+  random_plan_user(random, thread);
+  for (unsigned i = 1 + below(random, 4); i > 0; i--) random_plan_checked(random, thread);
+}
+
+/* A capture, which is mostly enabled, while a counter is about to overflow. */
+static void plan_snapshot(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t bits = draw(random);
+  uint64_t el3 = bits & 1 ? 1 : 3;
+  uint64_t el2 = bits & 2 ? 1 : 3;
+  unsigned n = random_kind_of_counter(random);
+  push_field(random, thread, TO_MDCR_EL3, PMUV3_MASK(MDCR_EL3, PMSSE),
+             PLACED(el3, MDCR_EL3, PMSSE));
+  push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, PMSSE),
+             PLACED(el2, MDCR_EL2, PMSSE));
+  push_field(random, thread, TO_PMECR, PMUV3_MASK(PMECR, SSE),
+             PLACED(2 + (bits >> 2 & 1), PMECR, SSE));
+  if (n < random->params.counters) plan_overflow(random, thread, n);
+  plan_meeting(random, thread, random_aimed_write(random, thread, TO_PMSSCR, n));
+}
+
+/* The exception is enabled at one of the levels, and a counter that may interrupt overflows. */
+static void plan_profiling(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t bits = draw(random);
+  uint64_t el3 = (bits & 7) == 0 ? 3 : 1;
+  uint64_t el2 = bits & 8 ? 3 : 1;
+  push_field(random, thread, TO_MDCR_EL3, PMUV3_MASK(MDCR_EL3, PMEE), PLACED(el3, MDCR_EL3, PMEE));
+  push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, PMEE), PLACED(el2, MDCR_EL2, PMEE));
+  push_field(random, thread, TO_PMECR, PMUV3_MASK(PMECR, PMEE) | PMUV3_MASK(PMECR, KPME),
+             PLACED(3, PMECR, PMEE) | PLACED(bits >> 4 & 1, PMECR, KPME));
+  push_value(random, thread, PMUV3_PMINTENSET, random->implemented);
+  if (bits >> 5 & 1) push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
+  plan_clash(random, thread);
+  thread->calm = 8 + (bits >> 6 & 63);
+}
+
+/* HPMN, and EPMN, which are drawn so that they often meet. */
+static void plan_ranges(struct pmuv3_random *random, struct thread *thread) {
+  push_new(random, thread, TO_MDCR_EL2);
+  push_agents(random, thread);
+  if (chance(random, 128)) {
+    uint64_t hpmn = (random_epmn(random, thread) + below(random, 3) + 31) & 31;
+    push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPMN), hpmn);
+  }
+  if (random_epmn(random, thread) < random->params.counters)
+    push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
+  plan_clash(random, thread);
+}
+
+/* One of them, if its feature is there. */
+static void plan_rights(struct pmuv3_random *random, struct thread *thread) {
+  unsigned kind = below(random, 4);
+  if (kind == 0 && has(random, PMUV3_FEATURE_SS))
+    plan_snapshot(random, thread);
+  else if (kind == 1 && has(random, PMUV3_FEATURE_EBEP))
+    plan_profiling(random, thread);
+  else if (kind == 2)
+    plan_ranges(random, thread);
+  else
+    plan_user(random, thread);
+}
+
 /* ---- What is planned, and how often ---- */
+
+void random_plan_repair(struct pmuv3_random *random) {
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    struct thread *thread = &random->threads[t];
+    uint64_t doubt = thread->doubt;
+    thread->doubt = 0;
+    for (unsigned n = 0; n < random->params.counters; n++)
+      if (doubt >> n & 1) push_value(random, thread, PMUV3_PMEVTYPERn(n), thread->type[n]);
+    for (unsigned target = 0; target < NUM_HELD; target++)
+      if (doubt >> (32 + target) & 1 && random->is_there[target])
+        push_value(random, thread, random_target_reg[target], thread->held[target]);
+  }
+}
 
 /* Clears flags of a thread that freezes on them, so that it does not stay frozen. */
 static void plan_thaw(struct pmuv3_random *random, struct thread *thread) {
@@ -439,12 +578,26 @@ static void plan_thaw(struct pmuv3_random *random, struct thread *thread) {
   push_value(random, thread, PMUV3_PMOVSCLR, (bits >> 61 & 3) == 0 ? some : random->implemented);
 }
 
+/* Disables the exception that a plan enabled: while it is enabled no counter overflows from bit 31.
+ */
+static void plan_calm(struct pmuv3_random *random, struct thread *thread) {
+  if (thread->calm == 0 || --thread->calm > 0) return;
+  push_field(random, thread, TO_MDCR_EL3, PMUV3_MASK(MDCR_EL3, PMEE), 0);
+  push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, PMEE), 0);
+  push_field(random, thread, TO_PMECR, PMUV3_MASK(PMECR, PMEE), 0);
+}
+
 void random_plan_rarities(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   unsigned resets = random->after_planned ? 48 : 12; /* of 65536 */
   if ((bits & 15) == 0) plan_sweep(random);
   if ((bits >> 4 & 63) == 0) plan_refused(random);
-  for (unsigned t = 0; t < random->params.threads; t++) plan_thaw(random, &random->threads[t]);
+  if ((bits >> 26 & 15) == 0) random_plan_checked(random, any_thread(random));
+  if ((bits >> 30 & 15) == 0) random_plan_external(random);
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    plan_thaw(random, &random->threads[t]);
+    plan_calm(random, &random->threads[t]);
+  }
   if (random->restart_is_due) {
     random->restart_is_due = false;
     plan_restart(random);
@@ -453,8 +606,24 @@ void random_plan_rarities(struct pmuv3_random *random) {
   }
 }
 
+/* Opens the Software Lock again, or enables the external agent's counters. False: it is, they are.
+ */
+static bool plan_agents_recovery(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t enable = UINT64_C(1) << 7; /* PMCCR.EPME */
+  if (thread->locked && chance(random, 64)) {
+    random_push_external(random, random_agent_write(random, thread, PAGE_PMLAR, PAGE_KEY));
+    return true;
+  }
+  if (random_epmn(random, thread) == random->params.counters || thread->pmccr & enable)
+    return false;
+  uint32_t value = (uint32_t)(thread->pmccr | enable);
+  random_push_external(random, random_agent_write(random, thread, PAGE_PMCCR, value));
+  return true;
+}
+
 /* Enables again what keeps most counters from counting. False: nothing does. */
 static bool plan_recovery(struct pmuv3_random *random, struct thread *thread) {
+  if (plan_agents_recovery(random, thread)) return true;
   unsigned counters = random->params.counters;
   unsigned enabled = (unsigned)__builtin_popcountll(thread->enabled);
   unsigned all = (unsigned)__builtin_popcountll(random->implemented);
@@ -480,12 +649,14 @@ void random_plan_operation(struct pmuv3_random *random) {
   if (kind > 0 && kind < FOR_EVENT_COUNTERS && !random->params.counters) return;
   if (kind >= 244) {
     plan_read(random, thread);
+  } else if (kind >= 212) {
+    plan_rights(random, thread);
   } else if (kind >= 140) {
-    struct pmuv3_write write = random_any_write(random, thread, any_kind_of_counter(random));
+    struct pmuv3_write write = random_any_write(random, thread, random_kind_of_counter(random));
     if (kind % 4 == 0)
       push(random, thread, write);
     else
-      plan_inline(random, thread, write);
+      plan_meeting(random, thread, write);
   } else if (kind >= 64) {
     plan_clash(random, thread);
   } else if (kind >= FOR_EVENT_COUNTERS) {
@@ -507,6 +678,9 @@ void random_plan_company(struct pmuv3_random *random) {
   for (unsigned t = 0; t < random->params.threads; t++) {
     const struct thread *thread = &random->threads[t];
     if ((random->has_write >> t & 1) || !chance(random, 96)) continue;
-    plan_inline(random, thread, random_any_write(random, thread, any_kind_of_counter(random)));
+    struct pmuv3_write write = random_any_write(random, thread, random_kind_of_counter(random));
+    plan_inline(random, thread, chance(random, 64) ? random_checked(random, thread, write) : write);
   }
+  if (!random->has_external && chance(random, random_has_page(random) ? 32 : 1))
+    plan_inline_external(random, random_any_external(random));
 }

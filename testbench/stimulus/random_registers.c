@@ -17,18 +17,28 @@ const uint16_t random_target_reg[NUM_TARGETS] = {
     [TO_OVSSET] = PMUV3_PMOVSSET,
     [TO_OVSCLR] = PMUV3_PMOVSCLR,
     [TO_SWINC] = PMUV3_PMSWINC,
+    [TO_PMSELR] = PMUV3_PMSELR,
+    [TO_PMUSERENR] = PMUV3_PMUSERENR,
+    [TO_PMUACR] = PMUV3_PMUACR,
+    [TO_PMECR] = PMUV3_PMECR,
+    [TO_PMXEVTYPER] = PMUV3_PMXEVTYPER,
+    [TO_PMXEVCNTR] = PMUV3_PMXEVCNTR,
+    [TO_PMIAR] = PMUV3_PMIAR,
+    [TO_PMSSCR] = PMUV3_PMSSCR,
+    [TO_PMZR] = PMUV3_PMZR,
     [TO_EVTYPER_EVEN] = PMUV3_PMEVTYPERn(0),
     [TO_EVTYPER_ODD] = PMUV3_PMEVTYPERn(1),
 };
 
 const struct view random_views[NUM_VIEWS] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) {PMUV3_##id, PMUV3_##of, mask},
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
+  {PMUV3_##id, PMUV3_##of, mask},
 #include "pmuv3/registers.def"
 };
 
 const uint16_t random_regs[NUM_REGS] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
 #include "pmuv3/registers.def"
 };
 
@@ -300,10 +310,26 @@ static uint64_t any_pmcr(struct pmuv3_random *random, const struct thread *threa
   value |= PLACED(RARELY(bits, 6, 3), PMCR, C);
   value |= PLACED(RARELY(bits, 9, 1), PMCR, DP);
   value |= PLACED(RARELY(bits, 10, 2), PMCR, FZO);
+  value |= PLACED(RARELY(bits, 17, 1), PMCR, FZS);
   value ^= PLACED(RARELY(bits, 12, 1), PMCR, LP);
   value ^= PLACED(RARELY(bits, 13, 2), PMCR, LC);
   value ^= PLACED(RARELY(bits, 15, 2), PMCR, D);
   return value;
+}
+
+/* Of fields of two bits, whose values mean 0b11 on, 0b00 off, 0b01 as a lower Exception level says,
+ * for the three levels from EL1 on. */
+static uint64_t any_pmee(struct pmuv3_random *random, unsigned level) {
+  static const uint8_t values[3][8] = {
+      {0, 0, 0, 0, 3, 3, 3, 2}, {0, 0, 0, 1, 1, 1, 3, 2}, {0, 0, 0, 0, 1, 1, 3, 2}};
+  return values[level][below(random, 8)];
+}
+
+/* Likewise of PMSSE, which says 0b11 more often. */
+static uint64_t any_pmsse(struct pmuv3_random *random, unsigned level) {
+  static const uint8_t values[3][8] = {
+      {3, 3, 3, 3, 3, 2, 0, 1}, {3, 3, 1, 1, 1, 1, 0, 2}, {3, 3, 1, 1, 1, 1, 0, 2}};
+  return values[level][below(random, 8)];
 }
 
 static uint64_t any_mdcr_el2(struct pmuv3_random *random, const struct thread *thread) {
@@ -315,10 +341,13 @@ static uint64_t any_mdcr_el2(struct pmuv3_random *random, const struct thread *t
   value |= PLACED(RARELY(bits, 7, 2), MDCR_EL2, HPMFZO);
   value |= PLACED(RARELY(bits, 9, 2), MDCR_EL2, HCCD);
   value |= PLACED(RARELY(bits, 11, 3), MDCR_EL2, HPMD);
-  value |= PLACED(RARELY(bits, 14, 2), MDCR_EL2, TPM);
-  value |= PLACED(RARELY(bits, 16, 2), MDCR_EL2, TPMCR);
-  value ^= PLACED(RARELY(bits, 18, 1), MDCR_EL2, HLP);
-  if (bits >> 19 & 1) value = (value & ~hpmn_mask) | any_hpmn(random);
+  value |= PLACED(RARELY(bits, 14, 3), MDCR_EL2, TPM);
+  value |= PLACED(RARELY(bits, 17, 3), MDCR_EL2, TPMCR);
+  value |= PLACED(RARELY(bits, 20, 1), MDCR_EL2, HPMFZS);
+  value |= PLACED(any_pmee(random, 1), MDCR_EL2, PMEE);
+  value |= PLACED(any_pmsse(random, 1), MDCR_EL2, PMSSE);
+  value ^= PLACED(RARELY(bits, 21, 1), MDCR_EL2, HLP);
+  if (bits >> 22 & 1) value = (value & ~hpmn_mask) | any_hpmn(random);
   return value;
 }
 
@@ -330,9 +359,76 @@ static uint64_t any_mdcr_el3(struct pmuv3_random *random) {
   value |= PLACED(!RARELY(bits, 4, 4), MDCR_EL3, MTPME);
   value |= PLACED(RARELY(bits, 8, 2), MDCR_EL3, SCCD);
   value |= PLACED(RARELY(bits, 10, 2), MDCR_EL3, MCCD);
-  value |= PLACED(RARELY(bits, 12, 2), MDCR_EL3, EnPM2);
-  value |= PLACED(RARELY(bits, 14, 2), MDCR_EL3, TPM);
+  value |= PLACED(!RARELY(bits, 12, 2), MDCR_EL3, EnPM2);
+  value |= PLACED(RARELY(bits, 14, 3), MDCR_EL3, TPM);
+  value |= PLACED(!RARELY(bits, 17, 2), MDCR_EL3, EnPMSS);
+  value |= PLACED(bits >> 19 & 3, MDCR_EL3, EPMSSAD);
+  value |= PLACED(RARELY(bits, 21, 1), MDCR_EL3, EPMAD);
+  value |= PLACED(RARELY(bits, 22, 1), MDCR_EL3, EPMADE);
+  value |= PLACED(any_pmee(random, 2), MDCR_EL3, PMEE);
+  value |= PLACED(any_pmsse(random, 2), MDCR_EL3, PMSSE);
   return value;
+}
+
+static uint64_t any_pmecr(struct pmuv3_random *random) {
+  uint64_t value = PLACED(any_pmee(random, 0), PMECR, PMEE);
+  value |= PLACED(any_pmsse(random, 0), PMECR, SSE);
+  return value | PLACED(chance(random, 192), PMECR, KPME);
+}
+
+/* What EL0 may do: one bit, all, or any. */
+static uint64_t any_pmuserenr(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  switch (bits & 3) {
+    case 0:
+      return PMUV3_MASK(PMUSERENR, EN);
+    case 1:
+      return PMUV3_MASK(PMUSERENR, UEN) | (UINT64_C(1) << (bits >> 2 & 7));
+    case 2:
+      return UINT64_C(1) << (bits >> 2 & 7);
+    default:
+      return bits >> 2 & 0x7F;
+  }
+}
+
+/* Which counters EL0 may access: all, any, all but one, or a few. */
+static uint64_t any_pmuacr(struct pmuv3_random *random, unsigned n) {
+  uint64_t bits = draw(random);
+  switch (bits & 3) {
+    case 0:
+      return random->implemented;
+    case 1:
+      return bits >> 2;
+    case 2:
+      return random->implemented & ~(UINT64_C(1) << n);
+    default:
+      return random_counters(random, n);
+  }
+}
+
+/* A counter, the cycle counter's filter (31), or one at a border of what there is. */
+static uint64_t any_selection(struct pmuv3_random *random, const struct thread *thread) {
+  uint64_t bits = draw(random);
+  unsigned counters = random->params.counters;
+  switch (bits & 7) {
+    case 0:
+      return 31;
+    case 1:
+      return bits >> 3 & 31;
+    case 2:
+      return random_hpmn(random, thread) & 31;
+    case 3:
+      return random_epmn(random, thread) & 31;
+    default:
+      return counters > 0 ? below(random, counters) : 0;
+  }
+}
+
+uint64_t random_pmccr(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  uint64_t epmn = random->params.counters;
+  if (bits & 1) epmn = any_hpmn(random);
+  return epmn | (uint64_t)!RARELY(bits, 1, 3) << 7 | (uint64_t)RARELY(bits, 4, 1) << 8;
 }
 
 static uint64_t any_fixed_filter(struct pmuv3_random *random) {
@@ -342,9 +438,38 @@ static uint64_t any_fixed_filter(struct pmuv3_random *random) {
   return filter;
 }
 
-static uint64_t any_value(struct pmuv3_random *random, const struct thread *thread,
-                          enum target target, unsigned n) {
+/* For PMXEVTYPER; PMXEVCNTR. */
+static uint64_t selected_type(struct pmuv3_random *random, const struct thread *thread) {
+  unsigned selected = (unsigned)thread->held[TO_PMSELR];
+  if (selected >= random->params.counters) return any_fixed_filter(random);
+  return random_new_type(random, thread, selected);
+}
+
+static uint64_t selected_count(struct pmuv3_random *random, const struct thread *thread) {
+  unsigned selected = (unsigned)thread->held[TO_PMSELR];
+  if (selected >= random->params.counters) return draw(random);
+  return random_counter_write(random, thread, selected).value;
+}
+
+uint64_t random_value(struct pmuv3_random *random, const struct thread *thread, enum target target,
+                      unsigned n) {
   switch (target) {
+    case TO_PMSELR:
+      return any_selection(random, thread);
+    case TO_PMUSERENR:
+      return any_pmuserenr(random);
+    case TO_PMUACR:
+      return any_pmuacr(random, n);
+    case TO_PMECR:
+      return any_pmecr(random);
+    case TO_PMXEVTYPER:
+      return selected_type(random, thread);
+    case TO_PMXEVCNTR:
+      return selected_count(random, thread);
+    case TO_PMIAR:
+      return draw(random);
+    case TO_PMSSCR:
+      return !chance(random, 32);
     case TO_PMCR:
       return any_pmcr(random, thread);
     case TO_MDCR_EL2:
@@ -367,33 +492,39 @@ static uint64_t any_value(struct pmuv3_random *random, const struct thread *thre
 
 /* ---- Writes ---- */
 
-/* Now and then bits as ones that do nothing: RES0, and those of counters that are not there. */
-static uint64_t with_spare(struct pmuv3_random *random, enum target target, uint64_t value) {
-  return chance(random, 32) ? value | (draw(random) & random->spare[target]) : value;
+/* Now and then with any bits as ones: those that do nothing, too. */
+static uint64_t with_spare(struct pmuv3_random *random, uint64_t value) {
+  return chance(random, 16) ? value | draw(random) : value;
+}
+
+bool random_as_view(struct pmuv3_write *write) {
+  for (size_t i = 0; i < NUM_VIEWS; i++) {
+    const struct view *view = &random_views[i];
+    unsigned n = (unsigned)(write->reg - view->of);
+    if (n >= copies_of(view->of)) continue;
+    write->reg = (uint16_t)(view->reg + n);
+    write->value &= UINT32_MAX;
+    return true;
+  }
+  return false;
 }
 
 /* Now and then through the AArch32 view of the register, if it has one. */
 static struct pmuv3_write through_view(struct pmuv3_random *random, struct pmuv3_write write) {
-  if (!chance(random, 32)) return write;
-  for (size_t i = 0; i < NUM_VIEWS; i++) {
-    const struct view *view = &random_views[i];
-    unsigned n = (unsigned)(write.reg - view->of);
-    if (n >= copies_of(view->of)) continue;
-    return (struct pmuv3_write){(uint16_t)(view->reg + n), write.value & UINT32_MAX};
-  }
+  if (chance(random, 32)) random_as_view(&write);
   return write;
 }
 
 struct pmuv3_write random_aimed_write(struct pmuv3_random *random, const struct thread *thread,
                                       enum target target, unsigned n) {
-  uint64_t value = any_value(random, thread, target, n);
-  value = with_spare(random, target, value);
-  return through_view(random, (struct pmuv3_write){random_target_reg[target], value});
+  uint64_t value = random_value(random, thread, target, n);
+  value = with_spare(random, value);
+  return through_view(random, write_of(random_target_reg[target], value));
 }
 
 struct pmuv3_write random_type_write(struct pmuv3_random *random, unsigned n, uint64_t type) {
-  uint64_t value = with_spare(random, n % 2 ? TO_EVTYPER_ODD : TO_EVTYPER_EVEN, type);
-  return through_view(random, (struct pmuv3_write){PMUV3_PMEVTYPERn(n), value});
+  uint64_t value = with_spare(random, type);
+  return through_view(random, write_of(PMUV3_PMEVTYPERn(n), value));
 }
 
 struct pmuv3_write random_arming_write(struct pmuv3_random *random, const struct thread *thread,
@@ -401,14 +532,13 @@ struct pmuv3_write random_arming_write(struct pmuv3_random *random, const struct
   uint64_t distance = random_likely_increment(random, thread, n, count);
   if (distance == 0) distance = 1;
   if (chance(random, 24)) distance++;
-  return (struct pmuv3_write){PMUV3_PMEVCNTRn(n),
-                              random_near_overflow(random, thread, n, distance)};
+  return write_of(PMUV3_PMEVCNTRn(n), random_near_overflow(random, thread, n, distance));
 }
 
 struct pmuv3_write random_counter_write(struct pmuv3_random *random, const struct thread *thread,
                                         unsigned n) {
   if (chance(random, 8))
-    return (struct pmuv3_write){PMUV3_PMEVCNTRn(n), random_near_overflow(random, thread, n, 0)};
+    return write_of(PMUV3_PMEVCNTRn(n), random_near_overflow(random, thread, n, 0));
   return random_arming_write(random, thread, n, random_likely_count(random, thread, n));
 }
 
@@ -421,13 +551,18 @@ struct pmuv3_write random_any_write(struct pmuv3_random *random, const struct th
       TO_SDER,     TO_INTENSET, TO_INTENCLR,  TO_SWINC,     TO_PMCCFILTR, TO_PMCCFILTR, TO_PMCCNTR,
       TO_PMCCNTR,  TO_PMICNTR,  TO_PMICFILTR, TO_PMICFILTR,
   };
+  static const uint8_t about_access[16] = {
+      TO_PMSELR,    TO_PMSELR,    TO_PMXEVTYPER, TO_PMXEVTYPER, TO_PMXEVCNTR, TO_PMXEVCNTR,
+      TO_PMUSERENR, TO_PMUSERENR, TO_PMUACR,     TO_PMUACR,     TO_PMECR,     TO_PMIAR,
+      TO_PMSSCR,    TO_PMSSCR,    TO_PMZR,       TO_PMZR,
+  };
   uint64_t bits = draw(random);
   unsigned kind = n < random->params.counters ? (unsigned)(bits & 7) : 7;
-  if (kind < 2) return random_counter_write(random, thread, n);
+  if (kind < 2) return through_view(random, random_counter_write(random, thread, n));
   if (kind == 2) return random_type_write(random, n, random_new_type(random, thread, n));
   if (kind == 3) return random_type_write(random, n, random_tweaked_type(random, thread, n));
   enum target target = (enum target)targets[bits >> 3 & 31];
-  if (!has(random, PMUV3_FEATURE_ICNTR) && (target == TO_PMICNTR || target == TO_PMICFILTR))
-    target = target == TO_PMICNTR ? TO_PMCCNTR : TO_PMCCFILTR;
+  if ((bits >> 8 & 3) == 0) target = (enum target)about_access[bits >> 10 & 15];
+  if (!random->is_there[target]) target = target == TO_PMICNTR ? TO_PMCCNTR : TO_PMCCFILTR;
   return random_aimed_write(random, thread, target, n);
 }

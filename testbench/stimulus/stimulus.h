@@ -17,23 +17,47 @@ extern "C" {
 #endif
 
 enum pmuv3_item_kind {
-  PMUV3_ITEM_WRITE,         /* access: a register write between two cycles */
-  PMUV3_ITEM_READ,          /* access.reg: a register read, for its comparison; not in files */
-  PMUV3_ITEM_EXPECT,        /* access: what a read must give */
-  PMUV3_ITEM_CYCLE,         /* cycle: one Processor cycle */
-  PMUV3_ITEM_IDLE,          /* idle: that many cycles in which nothing happens */
-  PMUV3_ITEM_REFUSED_WRITE, /* access: a write between two cycles that must be refused */
-  PMUV3_ITEM_REFUSED_READ,  /* access.reg: a read that must be refused */
-  PMUV3_ITEM_RESET,         /* a Warm reset between two cycles; states of threads stay */
-  PMUV3_ITEM_PE,            /* pe: the whole state of a thread from now on */
+  PMUV3_ITEM_WRITE,          /* access: a register write between two cycles */
+  PMUV3_ITEM_READ,           /* access.reg: a register read, for its comparison; not in files */
+  PMUV3_ITEM_EXPECT,         /* access: what a read must give */
+  PMUV3_ITEM_CYCLE,          /* cycle: one Processor cycle */
+  PMUV3_ITEM_IDLE,           /* idle: that many cycles in which nothing happens */
+  PMUV3_ITEM_REFUSED_WRITE,  /* access: a write between two cycles that must be refused */
+  PMUV3_ITEM_REFUSED_READ,   /* access.reg: a read that must be refused */
+  PMUV3_ITEM_RESET,          /* a Warm reset between two cycles; states of threads stay */
+  PMUV3_ITEM_PE,             /* pe: the whole state of a thread from now on */
+  PMUV3_ITEM_MSR,            /* access: a write that is judged by the thread's state */
+  PMUV3_ITEM_MRS,            /* access: likewise a read */
+  PMUV3_ITEM_EXTERNAL_WRITE, /* external: a write of the external view between two cycles */
+  PMUV3_ITEM_EXTERNAL_READ,  /* external: likewise a read */
+  PMUV3_ITEM_EXPECT_OUTPUT,  /* output: what an output must be now */
+  PMUV3_NUM_ITEM_KINDS
+};
+
+/* Outputs of a thread's PMU: PMUIRQ, CTI and EXCEPTION (pmuv3_irq, pmuv3_cti, pmuv3_exception). */
+enum pmuv3_output_kind {
+  PMUV3_OUTPUT_PMUIRQ,
+  PMUV3_OUTPUT_CTI,
+  PMUV3_OUTPUT_EXCEPTION,
+  PMUV3_NUM_OUTPUTS
+};
+
+struct pmuv3_output {
+  uint8_t kind; /* enum pmuv3_output_kind */
+  uint8_t level;
 };
 
 struct pmuv3_item {
   enum pmuv3_item_kind kind;
-  uint32_t line;  /* in its file; 0 when generated */
-  uint8_t thread; /* of an access, or whose state it is */
+  uint32_t line;   /* in its file; 0 when generated */
+  uint8_t thread;  /* of an access or an output, or whose state it is */
+  bool has_value;  /* of MRS and EXTERNAL_READ: the value is what it must give */
+  bool has_result; /* of MSR, MRS and external ones: how it must end is known: */
+  uint8_t result;  /* enum pmuv3_result; of an external one PMUV3_DONE, or 1: an error */
   union {
     struct pmuv3_write access;
+    struct pmuv3_external external;
+    struct pmuv3_output output;
     struct pmuv3_pe pe;
     struct pmuv3_cycle cycle; /* its occurrences live as long as the item's owner says */
     uint64_t idle;
@@ -41,8 +65,11 @@ struct pmuv3_item {
 };
 
 /* The members of struct pmuv3_pe that are the keys of a `pe` line with the values 0 and 1. */
-#define PMUV3_PE_FLAGS(FLAG) \
-  FLAG(sm) FLAG(halted) FLAG(aa32) FLAG(active) FLAG(wfx) FLAG(a32el1) FLAG(a32el3) FLAG(snid)
+/* clang-format off */
+#define PMUV3_PE_FLAGS(FLAG)                                                                     \
+  FLAG(sm) FLAG(halted) FLAG(aa32) FLAG(active) FLAG(wfx) FLAG(a32el1) FLAG(a32el3) FLAG(snid)   \
+  FLAG(tge) FLAG(e2h) FLAG(eel2) FLAG(pm) FLAG(spe) FLAG(oslk) FLAG(dlk)
+/* clang-format on */
 
 /* A stimulus file, checked as a whole and ready to run. */
 struct pmuv3_stimulus {
@@ -63,8 +90,12 @@ bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *
 /* Frees what pmuv3_stimulus_read allocated. */
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);
 
-/* A Security state as files name it: NS, S, RL or RT. */
+/* As files name them: a Security state: NS, S, RL or RT; a result: done, undefined, el1, el2 or
+ * el3; that of an external access: done or error; an output: PMUIRQ, CTI or EXCEPTION. */
 const char *pmuv3_security_state_name(enum pmuv3_security_state ss);
+const char *pmuv3_result_name(enum pmuv3_result result);
+const char *pmuv3_external_result_name(bool is_error);
+const char *pmuv3_output_name(enum pmuv3_output_kind output);
 
 /* Writes the first lines of a stimulus file, up to its param lines, for complete params. */
 void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params);

@@ -10,6 +10,26 @@ const char *pmuv3_security_state_name(enum pmuv3_security_state ss) {
   return names[ss];
 }
 
+const char *pmuv3_result_name(enum pmuv3_result result) {
+  static const char *const names[] = {[PMUV3_DONE] = "done",
+                                      [PMUV3_UNDEFINED] = "undefined",
+                                      [PMUV3_TRAP_EL1] = "el1",
+                                      [PMUV3_TRAP_EL2] = "el2",
+                                      [PMUV3_TRAP_EL3] = "el3"};
+  return names[result];
+}
+
+const char *pmuv3_external_result_name(bool is_error) {
+  return is_error ? "error" : "done";
+}
+
+const char *pmuv3_output_name(enum pmuv3_output_kind output) {
+  static const char *const names[] = {[PMUV3_OUTPUT_PMUIRQ] = "PMUIRQ",
+                                      [PMUV3_OUTPUT_CTI] = "CTI",
+                                      [PMUV3_OUTPUT_EXCEPTION] = "EXCEPTION"};
+  return names[output];
+}
+
 /* ---- The first lines ---- */
 
 static void write_features(FILE *out, const struct pmuv3_params *params) {
@@ -48,19 +68,51 @@ static void write_thread(FILE *out, unsigned thread, const char *end) {
   if (thread > 0) fprintf(out, "@%u%s", thread, end);
 }
 
-static void write_access(FILE *out, const char *keyword, const struct pmuv3_item *item) {
+/* A keyword, the thread and the register of an access. */
+static void write_register(FILE *out, const char *keyword, const struct pmuv3_item *item) {
   char name[24];
   fprintf(out, "%s ", keyword);
   write_thread(out, item->thread, " ");
-  fprintf(out, "%s 0x%" PRIx64 "\n", pmuv3_register_name(item->access.reg, name),
-          item->access.value);
+  fputs(pmuv3_register_name(item->access.reg, name), out);
+}
+
+static void write_access(FILE *out, const char *keyword, const struct pmuv3_item *item) {
+  write_register(out, keyword, item);
+  fprintf(out, " 0x%" PRIx64 "\n", item->access.value);
 }
 
 static void write_refused_read(FILE *out, const struct pmuv3_item *item) {
-  char name[24];
-  fputs("refused read ", out);
+  write_register(out, "refused read", item);
+  fputc('\n', out);
+}
+
+/* A checked access up to its value, which a read has only where it is expected, and its result. */
+static void write_checked(FILE *out, const struct pmuv3_item *item) {
+  bool is_write = item->kind == PMUV3_ITEM_MSR;
+  write_register(out, is_write ? "msr" : "mrs", item);
+  if (is_write || item->has_value) fprintf(out, " 0x%" PRIx64, item->access.value);
+  if (item->has_result) fprintf(out, " %s", pmuv3_result_name((enum pmuv3_result)item->result));
+  fputc('\n', out);
+}
+
+/* Likewise one of the external view. */
+static void write_external(FILE *out, const struct pmuv3_item *item) {
+  const struct pmuv3_external *external = &item->external;
+  bool is_write = item->kind == PMUV3_ITEM_EXTERNAL_WRITE;
+  fputs(is_write ? "extw " : "extr ", out);
   write_thread(out, item->thread, " ");
-  fprintf(out, "%s\n", pmuv3_register_name(item->access.reg, name));
+  fprintf(out, "%s 0x%03x", pmuv3_security_state_name((enum pmuv3_security_state)external->ss),
+          (unsigned)external->offset);
+  if (is_write || item->has_value) fprintf(out, " 0x%" PRIx32, external->value);
+  if (item->has_result) fprintf(out, " %s", pmuv3_external_result_name(item->result));
+  fputc('\n', out);
+}
+
+static void write_expected_output(FILE *out, const struct pmuv3_item *item) {
+  fputs("expect ", out);
+  write_thread(out, item->thread, " ");
+  fprintf(out, "%s %u\n", pmuv3_output_name((enum pmuv3_output_kind)item->output.kind),
+          (unsigned)item->output.level);
 }
 
 static void write_pe(FILE *out, const struct pmuv3_item *item) {
@@ -70,7 +122,7 @@ static void write_pe(FILE *out, const struct pmuv3_item *item) {
 #define FLAG(flag) fprintf(out, " " #flag "=%d", pe->flag);
   PMUV3_PE_FLAGS(FLAG)
 #undef FLAG
-  fputc('\n', out);
+  fprintf(out, " fgt=%u\n", (unsigned)pe->fgt);
 }
 
 static void write_context(FILE *out, char mark, const struct pmuv3_context *context) {
@@ -100,18 +152,30 @@ static void write_occurrence(FILE *out, const struct pmuv3_cycle *cycle,
   }
 }
 
+/* A thread's register write in the clock of a cycle. */
+static void write_inline(FILE *out, unsigned thread, const struct pmuv3_write *write) {
+  char name[24];
+  fputc(' ', out);
+  write_thread(out, thread, ":");
+  fprintf(out, "%s%s=0x%" PRIx64, write->checked ? "msr:" : "",
+          pmuv3_register_name(write->reg, name), write->value);
+}
+
+static void write_inline_external(FILE *out, const struct pmuv3_external *external) {
+  fputc(' ', out);
+  write_thread(out, external->thread, ":");
+  fprintf(out, "ext.%s:0x%03x=0x%" PRIx32,
+          pmuv3_security_state_name((enum pmuv3_security_state)external->ss),
+          (unsigned)external->offset, external->value);
+}
+
 static void write_cycle(FILE *out, const struct pmuv3_cycle *cycle) {
   fputs("cycle", out);
   for (unsigned i = 0; i < cycle->num_occurrences; i++)
     write_occurrence(out, cycle, &cycle->occurrences[i]);
-  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
-    char name[24];
-    if (!(cycle->has_write >> t & 1)) continue;
-    fputc(' ', out);
-    write_thread(out, t, ":");
-    fprintf(out, "%s=0x%" PRIx64, pmuv3_register_name(cycle->write[t].reg, name),
-            cycle->write[t].value);
-  }
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
+    if (cycle->has_write >> t & 1) write_inline(out, t, &cycle->write[t]);
+  if (cycle->has_external) write_inline_external(out, &cycle->external);
   fputc('\n', out);
 }
 
@@ -141,6 +205,18 @@ void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item) {
     case PMUV3_ITEM_PE:
       write_pe(out, item);
       break;
+    case PMUV3_ITEM_MSR:
+    case PMUV3_ITEM_MRS:
+      write_checked(out, item);
+      break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+    case PMUV3_ITEM_EXTERNAL_READ:
+      write_external(out, item);
+      break;
+    case PMUV3_ITEM_EXPECT_OUTPUT:
+      write_expected_output(out, item);
+      break;
+    case PMUV3_NUM_ITEM_KINDS:
     case PMUV3_ITEM_READ: /* only compared, not expected to give a certain value */
       break;
   }

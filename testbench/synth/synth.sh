@@ -112,11 +112,27 @@ module pmuv3_synth (
   input wire logic [pmuv3_pkg::OccurrenceWidth*$threads*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
   input wire logic [$threads-1:0] reg_write_i,
   input wire logic [$threads-1:0] reg_read_i,
+  input wire logic [$threads-1:0] reg_checked_i,
   input wire logic [16*$threads-1:0] reg_addr_i,
   input wire logic [64*$threads-1:0] reg_wdata_i,
   output logic [64*$threads-1:0] reg_rdata_o,
   output logic [$threads-1:0] reg_error_o,
-  output logic [$threads-1:0] irq_o
+  output logic [3*$threads-1:0] reg_result_o,
+  input wire logic pclken_i,
+  input wire logic psel_i,
+  input wire logic penable_i,
+  input wire logic pwrite_i,
+  input wire logic [13:0] paddr_i,
+  input wire logic pnse_i,
+  input wire logic [2:0] pprot_i,
+  input wire logic [31:0] pwdata_i,
+  input wire logic [3:0] pstrb_i,
+  output logic [31:0] prdata_o,
+  output logic pready_o,
+  output logic pslverr_o,
+  output logic [$threads-1:0] irq_o,
+  output logic [$threads-1:0] cti_o,
+  output logic [4*$threads-1:0] exception_o
 );
   pmuv3_pkg::config_t cfg_i;
 $(tie_params "$words")
@@ -147,18 +163,23 @@ tie_params() {
   ' "$params_def"
 }
 
-# Assigns every feature: those of the words (all, if they name none) with what they imply.
+# Assigns every feature: those of the words (the default ones, if they name none) with what they
+# imply.
 tie_features() {
   awk -F'[(, ]+' -v words="$1" '
-    /^PMUV3_FEATURE\(/ { name[n++] = $2; implies[$2] = $3 }
+    /^PMUV3_FEATURE\(/ {
+      name[n++] = $2
+      implies[$2] = $3
+      if ($4) defaults = defaults "," $2
+    }
     END {
-      all = !sub(/.*features=/, "", words)
+      if (!sub(/.*features=/, "", words)) words = defaults
       sub(/ .*/, "", words)
       m = split(words, feature, ",")
       for (i = 1; i <= m; i++)
         for (f = feature[i]; f in implies; f = implies[f]) has[f] = 1
       for (i = 0; i < n; i++)
-        print "  assign cfg_i.feat_" tolower(name[i]) " = " (all || name[i] in has) ";"
+        print "  assign cfg_i.feat_" tolower(name[i]) " = " (name[i] in has) ";"
     }
   ' "$params_def"
 }
@@ -167,7 +188,7 @@ script() {
   local stage
   echo "read_verilog -sv $root/rtl/pmuv3_pkg.sv"
   for stage in filtered prohibited filter attribution threshold counter overflow cycle_counter \
-    instruction_counter registers; do
+    instruction_counter exception snapshot access external registers; do
     echo "read_verilog -sv $root/rtl/pmuv3_$stage.sv"
   done
   cat <<END

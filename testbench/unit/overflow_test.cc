@@ -4,7 +4,13 @@
 namespace pmuv3 {
 namespace {
 
-class OverflowTest : public SideTest {};
+class OverflowTest : public SideTest {
+ protected:
+  // Of the external view, by the most secure agent.
+  void WritePmccr(int value) {
+    EXPECT_TRUE(pmuv3_side_external_write(side(), 0, PMUV3_S, 0xE58, static_cast<uint32_t>(value)));
+  }
+};
 PMUV3_ON_BOTH_SIDES(OverflowTest);
 
 // RQZJKS, CYC-4: {features, LP, HLP, before, V, overflow in the first range, in the second}.
@@ -78,8 +84,8 @@ TEST_P(OverflowTest, WriteInCycle) {
   }
 }
 
-// D13.3-1: PMUIRQ by global enable, PMOVS and PMINTEN, and not by PMCNTEN. Every setting of one
-// counter of each range.
+// D13.3-1: PMUIRQ and the CTI trigger by global enable, PMOVS and PMINTEN, and not by PMCNTEN.
+// Every setting of one counter of each range.
 TEST_P(OverflowTest, Irq) {
   Build("counters=2");
   for (int setting = 0; setting < 256; setting++) {
@@ -96,7 +102,9 @@ TEST_P(OverflowTest, Irq) {
     const bool first = e && Bit(inten, 0) && Bit(ovs, 0);
     const bool second = hpme && Bit(inten, 1) && Bit(ovs, 1);
     EXPECT_EQ(Irq(), first || second);
+    EXPECT_EQ(Cti(), first || second);
     EXPECT_EQ(Probe().irq, first || second ? 1u : 0u);
+    EXPECT_EQ(Probe().cti, first || second ? 1u : 0u);
   }
 }
 
@@ -109,9 +117,9 @@ TEST_P(OverflowTest, IrqOfEachCounter) {
     Write(PMUV3_PMINTENSET, bit);
     EXPECT_FALSE(Irq()) << n;
     Write(PMUV3_PMOVSSET, bit);
-    EXPECT_TRUE(Irq()) << n;
+    EXPECT_TRUE(Irq() && Cti()) << n;
     Write(PMUV3_PMINTENCLR, bit);
-    EXPECT_FALSE(Irq()) << n;
+    EXPECT_FALSE(Irq() || Cti()) << n;
     Write(PMUV3_PMOVSCLR, bit);
   }
 }
@@ -146,6 +154,68 @@ TEST_P(OverflowTest, IrqRanges) {
     EXPECT_FALSE(Irq());
     Write(PMUV3_PMCR, 1);
     EXPECT_TRUE(Irq());
+  }
+}
+
+// DXWVNH, IVQXCB: R3 by PMCCR.EPME, for every HPMN and EPMN of three counters. Each has a flag in
+// turn.
+TEST_P(OverflowTest, IrqOfThirdRange) {
+  Build("counters=3 features=PMUv3p9,EXTPMN");
+  Write(PMUV3_PMINTENSET, 0x7);
+  for (int hpmn = 0; hpmn <= 3; hpmn++)
+    for (int epmn = 0; epmn <= 3; epmn++)
+      for (int n = 0; n < 3; n++)
+        for (int enables = 0; enables < 8; enables++) {
+          SCOPED_TRACE(::testing::Message() << "HPMN " << hpmn << " EPMN " << epmn << " counter "
+                                            << n << " {EPME, HPME, E} " << enables);
+          WritePmccr(3);
+          Write(PMUV3_PMOVSCLR, 0x7);
+          Write(PMUV3_PMOVSSET, 1 << n);
+          Write(PMUV3_PMCR, Bit(enables, 0));
+          Write(PMUV3_MDCR_EL2, Bit(enables, 1) << 7 | hpmn);
+          WritePmccr(Bit(enables, 2) << 7 | epmn);
+          const int range = n >= epmn ? 2 : n >= hpmn ? 1 : 0;
+          EXPECT_EQ(Irq(), Bit(enables, range) == 1);
+          EXPECT_EQ(Cti(), Bit(enables, range) == 1);
+        }
+}
+
+// RQZJKS, CHAIN-3: a counter of R3 overflows from bit 63, whatever LP and HLP are, and raises no
+// CHAIN.
+TEST_P(OverflowTest, WidthOfThirdRange) {
+  for (int setting = 0; setting < 4; setting++)
+    for (const bool wide : {false, true}) {
+      SCOPED_TRACE(::testing::Message() << "LP, HLP " << setting << " all of 64 bits " << wide);
+      Build("counters=2 features=PMUv3p9,EXTPMN");
+      Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+      Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_CHAIN));
+      Write(PMUV3_PMEVCNTRn(0), wide ? ~UINT64_C(0) : 0xFFFFFFFF);
+      Write(PMUV3_PMCNTENSET, 0x3);
+      Write(PMUV3_MDCR_EL2, static_cast<uint64_t>(Bit(setting, 1)) << 26 | 1 << 7);
+      Write(PMUV3_PMCR, Bit(setting, 0) << 7 | 1);
+      WritePmccr(1 << 7);  // EPME, EPMN = 0
+      Cycle({{PMUV3_EVENT_INST_RETIRED, 1}});
+      EXPECT_EQ(Probe().overflow, wide ? 0x1u : 0u);
+      EXPECT_EQ(Probe().value[0], wide ? 0 : UINT64_C(0x100000000));
+      EXPECT_EQ(Probe().value[1], 0u);
+    }
+}
+
+// Where counters have 32 bits they overflow from bit 31 there, too, and raise no CHAIN (RBHFSF).
+TEST_P(OverflowTest, WidthOfThirdRangeOf32Bits) {
+  for (int epmn = 0; epmn < 2; epmn++) {
+    SCOPED_TRACE(epmn);
+    Build("counters=2 features=PMUv3p4,EXTPMN");
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+    Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_CHAIN));
+    Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
+    Write(PMUV3_PMCNTENSET, 0x3);
+    Write(PMUV3_MDCR_EL2, 1 << 7);  // HPME, HPMN = 0: counter 0 is R2 or R3
+    WritePmccr(1 << 7 | epmn);      // EPME
+    Cycle({{PMUV3_EVENT_INST_RETIRED, 1}});
+    EXPECT_EQ(Probe().overflow, 0x1u);
+    EXPECT_EQ(Probe().value[0], 0u);
+    EXPECT_EQ(Probe().value[1], 0u);
   }
 }
 

@@ -16,7 +16,12 @@ uint32_t Features(std::initializer_list<pmuv3_feature> list) {
   return features;
 }
 
+#define F(name) PMUV3_FEATURE_##name
+
 constexpr uint32_t kAll = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1;
+
+// Features that are there only when they are named.
+const uint32_t kOwn = Features({F(SS), F(SPE), F(DPFZS), F(EXT32), F(EXT64), F(EXTPMN)});
 
 // formats.md section 2, Parameters.
 TEST(ParamsTest, Defaults) {
@@ -29,7 +34,7 @@ TEST(ParamsTest, Defaults) {
   EXPECT_EQ(params.slots, 8);
   EXPECT_EQ(params.aa64, 1);
   EXPECT_EQ(params.debugv8p2, 1);
-  EXPECT_EQ(params.features, kAll);
+  EXPECT_EQ(params.features, kAll & ~kOwn);
 }
 
 TEST(ParamsTest, DefaultsAreComplete) {
@@ -186,9 +191,10 @@ TEST(ParamsTest, Wrong) {
 }
 
 TEST(ParamsTest, FeatureNames) {
-  const char *const names[] = {"TH",      "EDGE",    "TH2",     "SME",    "ICNTR",   "RME",
-                               "SEL2",    "MTPMU",   "SEBEP",   "HPMN0",  "PMUv3p1", "PMUv3p4",
-                               "PMUv3p5", "PMUv3p7", "PMUv3p8", "PMUv3p9"};
+  const char *const names[] = {"TH",      "EDGE",    "TH2",     "SME",     "ICNTR",   "RME",
+                               "SEL2",    "MTPMU",   "EBEP",    "SEBEP",   "HPMN0",   "PMUv3p1",
+                               "PMUv3p4", "PMUv3p5", "PMUv3p7", "PMUv3p8", "PMUv3p9", "SS",
+                               "SPE",     "DPFZS",   "EXT32",   "EXT64",   "EXTPMN"};
   uint32_t all = 0;
   for (const char *name : names) {
     pmuv3_params params = pmuv3_params_default();
@@ -215,8 +221,6 @@ void ExpectComplete(pmuv3_params params, uint32_t features) {
   EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
 }
 
-#define F(name) PMUV3_FEATURE_##name
-
 // What each feature brings (formats.md section 2; rules of the architecture's features).
 TEST(ParamsTest, Implications) {
   struct {
@@ -233,7 +237,16 @@ TEST(ParamsTest, Implications) {
       {"RME", Features({F(RME)})},
       {"SEL2", Features({F(SEL2)})},
       {"MTPMU", Features({F(MTPMU)})},
-      {"SEBEP", Features({F(SEBEP)})},
+      {"EBEP", Features({F(EBEP)})},
+      {"SEBEP", Features({F(EBEP), F(SEBEP)})},
+      {"SS",
+       Features({F(SS), F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8), F(PMUv3p9)})},
+      {"SPE", Features({F(SPE), F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7)})},
+      {"DPFZS", Features({F(DPFZS), F(SPE), F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7)})},
+      {"EXT32", Features({F(EXT32)})},
+      {"EXT64", Features({F(EXT64)})},
+      {"EXTPMN", Features({F(EXTPMN), F(EXT64), F(HPMN0)})},
+      {"EXTPMN,EXT32", Features({F(EXTPMN), F(EXT32), F(HPMN0)})},
       {"HPMN0", Features({F(HPMN0)})},
       {"PMUv3p1", Features({F(PMUv3p1)})},
       {"PMUv3p4", Features({F(PMUv3p1), F(PMUv3p4)})},
@@ -267,6 +280,7 @@ TEST(ParamsTest, ExceptionLevels) {
       {1, 0, 0, "none", Features({F(HPMN0)})},
       {0, 1, 0, "none", 0},
       {0, 1, 0, "HPMN0", 0},
+      {0, 1, 6, "EXTPMN", Features({F(EXTPMN), F(EXT64)})},
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message() << "el2=" << c.el2 << " el3=" << c.el3
@@ -293,6 +307,10 @@ TEST(ParamsTest, WithoutAArch64) {
       {"PMUv3p9",
        Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8), F(PMUv3p9)})},
       {"EDGE,PMUv3p5", Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5)})},
+      {"EBEP,SS,DPFZS",
+       Features({F(PMUv3p1), F(PMUv3p4), F(PMUv3p5), F(PMUv3p7), F(PMUv3p8), F(PMUv3p9)})},
+      {"EXTPMN", 0},
+      {"EXT32", Features({F(EXT32)})},
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(c.features);
@@ -323,7 +341,9 @@ TEST(ParamsTest, Impossible) {
       {"TH", "debugv8p2", "0", false},         {"SEL2", "debugv8p2", "0", false},
       {"RME", "debugv8p2", "0", false},        {"MTPMU", "debugv8p2", "0", false},
       {"SEBEP", "debugv8p2", "0", false},      {"SME", "debugv8p2", "0", false},
-      {"ICNTR", "debugv8p2", "0", false},
+      {"ICNTR", "debugv8p2", "0", false},      {"EBEP", "debugv8p2", "0", false},
+      {"EXT32", "debugv8p2", "0", true},       {"EXT64", "debugv8p2", "0", false},
+      {"EXT32,EXT64", "el2", "1", false},
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message()

@@ -1,5 +1,8 @@
 // registers: encodings, layouts, reset values and accesses, typed from the
 // architecture's tables.
+#include <string>
+#include <vector>
+
 #include "testbench/unit/side_test.h"
 
 namespace pmuv3 {
@@ -24,7 +27,20 @@ constexpr Name kNames[] = {
     {"PMCEID1_EL0", 3, 3, 9, 12, 7},
     {"PMINTENSET_EL1", 3, 0, 9, 14, 1},
     {"PMINTENCLR_EL1", 3, 0, 9, 14, 2},
+    {"PMSELR_EL0", 3, 3, 9, 12, 5},
+    {"PMXEVTYPER_EL0", 3, 3, 9, 13, 1},
+    {"PMXEVCNTR_EL0", 3, 3, 9, 13, 2},
+    {"PMZR_EL0", 3, 3, 9, 13, 4},
+    {"PMUSERENR_EL0", 3, 3, 9, 14, 0},
     {"PMOVSSET_EL0", 3, 3, 9, 14, 3},
+    {"PMSSCR_EL1", 3, 0, 9, 13, 3},
+    {"PMUACR_EL1", 3, 0, 9, 14, 4},
+    {"PMECR_EL1", 3, 0, 9, 14, 5},
+    {"PMIAR_EL1", 3, 0, 9, 14, 7},
+    {"PMEVCNTSVR0_EL1", 2, 0, 14, 8, 0},
+    {"PMEVCNTSVR30_EL1", 2, 0, 14, 11, 6},
+    {"PMCCNTSVR_EL1", 2, 0, 14, 11, 7},
+    {"PMICNTSVR_EL1", 2, 0, 14, 12, 0},
     {"PMMIR_EL1", 3, 0, 9, 14, 6},
     {"MDCR_EL2", 3, 4, 1, 1, 1},
     {"MDCR_EL3", 3, 6, 1, 3, 1},
@@ -42,6 +58,26 @@ constexpr Name kNames[] = {
     {"PMEVTYPER16_EL0", 3, 3, 14, 14, 0},
     {"PMEVTYPER30_EL0", 3, 3, 14, 15, 6},
     // AArch32: {coproc 0b1111, opc1, CRn, CRm, opc2}, with op0 = 0.
+    {"PMCR", 0, 0, 9, 12, 0},
+    {"PMCNTENSET", 0, 0, 9, 12, 1},
+    {"PMCNTENCLR", 0, 0, 9, 12, 2},
+    {"PMOVSR", 0, 0, 9, 12, 3},
+    {"PMSWINC", 0, 0, 9, 12, 4},
+    {"PMSELR", 0, 0, 9, 12, 5},
+    {"PMCEID0", 0, 0, 9, 12, 6},
+    {"PMCEID1", 0, 0, 9, 12, 7},
+    {"PMCCNTR", 0, 0, 9, 13, 0},
+    {"PMXEVTYPER", 0, 0, 9, 13, 1},
+    {"PMXEVCNTR", 0, 0, 9, 13, 2},
+    {"PMUSERENR", 0, 0, 9, 14, 0},
+    {"PMINTENSET", 0, 0, 9, 14, 1},
+    {"PMINTENCLR", 0, 0, 9, 14, 2},
+    {"PMOVSSET", 0, 0, 9, 14, 3},
+    {"PMCEID2", 0, 0, 9, 14, 4},
+    {"PMCEID3", 0, 0, 9, 14, 5},
+    {"PMMIR", 0, 0, 9, 14, 6},
+    {"PMEVCNTR0", 0, 0, 14, 8, 0},
+    {"PMEVCNTR30", 0, 0, 14, 11, 6},
     {"PMCCFILTR", 0, 0, 14, 15, 7},
     {"HDCR", 0, 4, 1, 1, 1},
     {"SDCR", 0, 0, 1, 3, 1},
@@ -65,8 +101,15 @@ TEST(RegisterNamesTest, Encodings) {
 TEST(RegisterNamesTest, NoSuchName) {
   uint16_t reg;
   for (const char *name : {"",
-                           "PMCR",
+                           "PMCR_EL1",
                            "PMCR_EL00",
+                           "PMOVSCLR",
+                           "PMZR",
+                           "PMUACR",
+                           "PMSELR_EL1",
+                           "PMEVCNTSVR0",
+                           "PMEVCNTSVR31_EL1",
+                           "PMCCR",
                            "pmcr_el0",
                            "PMEVCNTR_EL0",
                            "PMEVCNTR31_EL0",
@@ -144,7 +187,16 @@ const Layout kLayouts[] = {
     {"features=PMUv3p4 el2=0 el3=0", PMUV3_PMCR, Field(6) | Field(3) | Field(0)},
     {"features=PMUv3p7 el2=0 el3=0", PMUV3_PMCR,
      Field(9) | Field(7) | Field(6) | Field(5) | Field(3) | Field(0)},
+    {"features=SPE", PMUV3_PMCR,
+     Field(32) | Field(9) | Field(7) | Field(6) | Field(5) | Field(3) | Field(0)},
+    {"features=DPFZS", PMUV3_PMCR,
+     Field(32) | Field(9) | Field(7) | Field(6) | Field(5) | Field(3) | Field(0)},
+    {"features=SPE aa64=0", PMUV3_PMCR, Field(9) | Field(6) | Field(5) | Field(3) | Field(0)},
     // E.5
+    {"", PMUV3_PMUACR, Field(32) | Field(31) | 0x3F},
+    {"features=PMUv3p9", PMUV3_PMUACR, Field(31) | 0x3F},
+    {"counters=31", PMUV3_PMUACR, Field(32, 0)},
+    {"counters=0", PMUV3_PMUACR, Field(32) | Field(31)},
     {"", PMUV3_PMCNTENSET, Field(32) | Field(31) | 0x3F},
     {"features=PMUv3p9", PMUV3_PMCNTENSET, Field(31) | 0x3F},
     {"aa64=0", PMUV3_PMCNTENSET, Field(31) | 0x3F},
@@ -160,8 +212,10 @@ const Layout kLayouts[] = {
     {"counters=31", PMUV3_PMOVSSET, Field(32, 0)},
     {"counters=0", PMUV3_PMOVSSET, Field(32) | Field(31)},
     // E.7
-    {"", PMUV3_MDCR_EL2, Field(29) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
-    {"el3=0", PMUV3_MDCR_EL2, Field(29, 28) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
+    {"", PMUV3_MDCR_EL2,
+     Field(41, 40) | Field(29) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
+    {"el3=0", PMUV3_MDCR_EL2,
+     Field(41, 40) | Field(29, 28) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
     {"el3=0 features=PMUv3p9", PMUV3_MDCR_EL2,
      Field(29) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
     {"aa64=0", PMUV3_MDCR_EL2, Field(29) | Field(23) | Field(17) | Field(7, 0)},
@@ -171,23 +225,49 @@ const Layout kLayouts[] = {
     {"features=PMUv3p4", PMUV3_MDCR_EL2, Field(17) | Field(7, 0)},
     {"features=PMUv3p1", PMUV3_MDCR_EL2, Field(17) | Field(7, 0)},
     {"features=none", PMUV3_MDCR_EL2, Field(7, 0)},
+    {"features=EBEP", PMUV3_MDCR_EL2, Field(41, 40) | Field(7, 0)},
+    {"features=SPE", PMUV3_MDCR_EL2,
+     Field(36) | Field(29) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
+    {"features=SS", PMUV3_MDCR_EL2,
+     Field(31, 29) | Field(26) | Field(23) | Field(17) | Field(7, 0)},
+    {"features=SS,SPE,EBEP el2=0", PMUV3_MDCR_EL2, 0},
     {"el2=0", PMUV3_MDCR_EL2, 0},
     {"el2=0 el3=0", PMUV3_MDCR_EL2, 0},
-    {"", PMUV3_MDCR_EL3, Field(35, 34) | Field(28) | Field(23) | Field(17) | Field(7, 6)},
-    {"el2=0", PMUV3_MDCR_EL3, Field(35, 34) | Field(28) | Field(23) | Field(17) | Field(7, 6)},
+    {"", PMUV3_MDCR_EL3,
+     Field(41, 40) | Field(35, 34) | Field(28) | Field(23) | Field(17) | Field(7, 6)},
+    {"el2=0", PMUV3_MDCR_EL3,
+     Field(41, 40) | Field(35, 34) | Field(28) | Field(23) | Field(17) | Field(7, 6)},
     {"aa64=0", PMUV3_MDCR_EL3, Field(28) | Field(23) | Field(17) | Field(7, 6)},
     {"features=PMUv3p9", PMUV3_MDCR_EL3, Field(35, 34) | Field(23) | Field(17) | Field(7, 6)},
     {"features=PMUv3p8", PMUV3_MDCR_EL3, Field(35, 34) | Field(23) | Field(17) | Field(6)},
     {"features=PMUv3p7", PMUV3_MDCR_EL3, Field(35, 34) | Field(23) | Field(17) | Field(6)},
     {"features=PMUv3p5", PMUV3_MDCR_EL3, Field(23) | Field(17) | Field(6)},
     {"features=PMUv3p4,MTPMU", PMUV3_MDCR_EL3, Field(28) | Field(17) | Field(6)},
-    {"features=SEBEP", PMUV3_MDCR_EL3, Field(17) | Field(7, 6)},
+    {"features=SEBEP", PMUV3_MDCR_EL3, Field(41, 40) | Field(17) | Field(7, 6)},
     {"features=none", PMUV3_MDCR_EL3, Field(17) | Field(6)},
+    {"features=SS", PMUV3_MDCR_EL3,
+     Field(46, 44) | Field(35, 34) | Field(31, 30) | Field(23) | Field(17) | Field(7, 6)},
+    {"features=EXT32", PMUV3_MDCR_EL3, Field(21) | Field(17) | Field(6)},
+    {"features=EXT64", PMUV3_MDCR_EL3, Field(21) | Field(17) | Field(6)},
+    {"features=EXT64,RME", PMUV3_MDCR_EL3, Field(21) | Field(17) | Field(6) | Field(2)},
+    {"features=EXTPMN", PMUV3_MDCR_EL3, Field(21) | Field(17) | Field(6)},
+    {"features=RME", PMUV3_MDCR_EL3, Field(17) | Field(6)},
+    {"features=SS,EBEP,EXT64 el3=0", PMUV3_MDCR_EL3, 0},
     {"el3=0", PMUV3_MDCR_EL3, 0},
     {"", PMUV3_SDER32_EL3, Field(1)},
     {"features=none", PMUV3_SDER32_EL3, Field(1)},
     {"el3=0", PMUV3_SDER32_EL3, 0},
     // E.6
+    {"", PMUV3_PMSELR, Field(4, 0)},
+    {"features=none", PMUV3_PMSELR, Field(4, 0)},
+    {"", PMUV3_PMUSERENR, Field(6, 0)},
+    {"features=PMUv3p9", PMUV3_PMUSERENR, Field(6) | Field(4, 0)},
+    {"features=PMUv3p8", PMUV3_PMUSERENR, Field(3, 0)},
+    {"features=none", PMUV3_PMUSERENR, Field(3, 0)},
+    {"", PMUV3_PMECR, Field(2, 0)},
+    {"features=SS", PMUV3_PMECR, Field(4, 3)},
+    {"features=SS,EBEP", PMUV3_PMECR, Field(4, 0)},
+    {"", PMUV3_PMIAR, Field(63, 2)},
     {"", PMUV3_PMCCNTR, kOnes},
     {"features=none", PMUV3_PMCCNTR, kOnes},
     {"", PMUV3_PMICNTR, kOnes},
@@ -252,7 +332,26 @@ const Layout kLayouts[] = {
     {"features=TH th_width=11", PMUV3_PMEVTYPERn(0), kTc | Field(42, 32) | kFilter | kEvt},
 };
 
-class RegistersTest : public SideTest {};
+// A register, and what a Warm reset leaves of all ones in it.
+struct AfterReset {
+  int reg;
+  uint64_t after;
+};
+
+class RegistersTest : public SideTest {
+ protected:
+  void CheckReset(const std::string &settings, const std::vector<AfterReset> &registers) {
+    SCOPED_TRACE(settings);
+    Build(settings);
+    for (const AfterReset &r : registers) TryWrite(static_cast<uint16_t>(r.reg), kOnes);
+    Reset();
+    for (const AfterReset &r : registers) {
+      char name[24];
+      const uint16_t reg = static_cast<uint16_t>(r.reg);
+      EXPECT_EQ(Read(reg), r.after) << pmuv3_register_name(reg, name);
+    }
+  }
+};
 PMUV3_ON_BOTH_SIDES(RegistersTest);
 
 // What a read shows besides the fields that a write changes.
@@ -396,6 +495,16 @@ TEST_P(RegistersTest, ReadOnlyValues) {
       {"el3=0 features=PMUv3p9", PMUV3_MDCR_EL2, 6},
       {"el2=0", PMUV3_MDCR_EL2, 0},
       {"el2=0 el3=0", PMUV3_MDCR_EL2, 0},
+      {"features=SS", PMUV3_PMSSCR, UINT64_C(1) << 32},  // NC
+      {"features=SS", PMUV3_PMCCNTSVR, 0},
+      {"features=SS,ICNTR", PMUV3_PMICNTSVR, 0},
+      {"features=SS", PMUV3_PMEVCNTSVRn(0), 0},
+      {"", PMUV3_PMCR_AA32, 6 << 11},
+      {"", PMUV3_PMCEID0_AA32, 0x72670F11},
+      {"", PMUV3_PMCEID1_AA32, 0xF0000018},
+      {"", PMUV3_PMCEID2, 0x00010020},
+      {"", PMUV3_PMCEID3, 0},
+      {"", PMUV3_PMMIR_AA32, 0x02C00008},  // without SME
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message() << c.settings << " " << std::hex << c.reg);
@@ -406,7 +515,7 @@ TEST_P(RegistersTest, ReadOnlyValues) {
 
 // ---- Accesses ----
 
-constexpr uint16_t kPmselr = PMUV3_SYSREG(3, 3, 9, 12, 5);  // not modelled
+constexpr uint16_t kSpmselr = PMUV3_SYSREG(2, 3, 9, 12, 5);  // SPMSELR_EL0: not of this PMU
 
 TEST_P(RegistersTest, Accesses) {
   struct {
@@ -425,6 +534,40 @@ TEST_P(RegistersTest, Accesses) {
       {"el2=0", PMUV3_MDCR_EL2, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"el3=0", PMUV3_MDCR_EL3, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"el3=0", PMUV3_SDER32_EL3, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=SS", PMUV3_SDER32_EL3, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=SS", PMUV3_SDER, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa64=0 features=SS", PMUV3_SDER, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=SS", PMUV3_SDCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMSELR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=none", PMUV3_PMXEVTYPER, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"counters=0", PMUV3_PMXEVCNTR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMUSERENR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMZR, PMUV3_ACCESS_WRITE_ONLY, PMUV3_ACCESS_OK},
+      {"features=PMUv3p8", PMUV3_PMZR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"", PMUV3_PMUACR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=PMUv3p8", PMUV3_PMUACR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=EBEP", PMUV3_PMECR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=SS", PMUV3_PMECR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=PMUv3p9", PMUV3_PMECR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=SEBEP", PMUV3_PMIAR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"features=EBEP", PMUV3_PMIAR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=SS", PMUV3_PMSSCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMSSCR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=SS", PMUV3_PMCCNTSVR, PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"", PMUV3_PMCCNTSVR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=SS,ICNTR", PMUV3_PMICNTSVR, PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"features=SS", PMUV3_PMICNTSVR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"features=SS", PMUV3_PMEVCNTSVRn(5), PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"features=SS", PMUV3_PMEVCNTSVRn(6), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa64=0 features=SS,SEBEP", PMUV3_PMSSCR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa64=0 features=SS,SEBEP", PMUV3_PMECR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"", PMUV3_PMCR_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMSWINC_AA32, PMUV3_ACCESS_WRITE_ONLY, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMCEID0_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"", PMUV3_PMCEID3, PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"features=PMUv3p1", PMUV3_PMMIR_AA32, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"", PMUV3_PMEVCNTRn_AA32(5), PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"", PMUV3_PMEVCNTRn_AA32(6), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
       {"", PMUV3_PMCCNTR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"counters=0", PMUV3_PMCCFILTR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"features=ICNTR", PMUV3_PMICNTR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
@@ -444,7 +587,7 @@ TEST_P(RegistersTest, Accesses) {
       {"counters=0", PMUV3_PMEVCNTRn(0), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
       {"counters=31", PMUV3_PMEVCNTRn(30), PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"counters=31", PMUV3_PMEVCNTRn(31), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
-      {"", kPmselr, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"", kSpmselr, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
       {"", 0x0000, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
       {"", 0xFFFF, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
   };
@@ -465,7 +608,7 @@ TEST_P(RegistersTest, Accesses) {
 
 // A refused write changes nothing at all, between cycles or in the clock of one.
 TEST_P(RegistersTest, RefusedWritesChangeNothing) {
-  for (int reg : {0x0000, 0xFFFF, +PMUV3_PMCEID0, +PMUV3_PMMIR, +kPmselr, +PMUV3_PMEVCNTRn(6),
+  for (int reg : {0x0000, 0xFFFF, +PMUV3_PMCEID0, +PMUV3_PMMIR, +kSpmselr, +PMUV3_PMEVCNTRn(6),
                   +PMUV3_PMEVTYPERn(6), +PMUV3_PMEVTYPERn_AA32(6)}) {
     EXPECT_NE(TryWrite(static_cast<uint16_t>(reg), kOnes), PMUV3_ACCESS_OK);
     CycleWriting(static_cast<uint16_t>(reg), kOnes);
@@ -518,6 +661,35 @@ TEST_P(RegistersTest, ProbeShowsRegisters) {
   EXPECT_EQ(probe.pmceid1, 0xF0000018u);
 }
 
+// Likewise those of selection, rights, profiling and snapshots.
+TEST_P(RegistersTest, ProbeShowsLaterRegisters) {
+  Build("counters=4 features=ICNTR,SEBEP,SS,EXTPMN,EXT32");
+  Write(PMUV3_PMSELR, 0x13);
+  Write(PMUV3_PMUSERENR, 0x2A);
+  Write(PMUV3_PMUACR, 0x100000005);
+  Write(PMUV3_PMECR, 0x1D);
+  Write(PMUV3_PMIAR, 0x123456789ABCDEF4);
+  Write(PMUV3_MDCR_EL3, UINT64_C(0b11) << 30);  // PMSSE
+  Write(PMUV3_PMEVCNTRn(2), 0x222);
+  Write(PMUV3_PMCCNTR, 0x333);
+  Write(PMUV3_PMICNTR, 0x444);
+  EXPECT_EQ(Probe().pmsscr, Field(32));  // NC
+  Write(PMUV3_PMSSCR, 1);
+  const pmuv3_probe probe = Probe();
+  EXPECT_EQ(probe.pmselr, 0x13u);
+  EXPECT_EQ(probe.pmuserenr, 0x2Au);
+  EXPECT_EQ(probe.pmuacr, 0x100000005u);
+  EXPECT_EQ(probe.pmecr, 0x1Du);
+  EXPECT_EQ(probe.pmiar, 0x123456789ABCDEF4u);
+  EXPECT_EQ(probe.pmsscr, 0u);
+  EXPECT_EQ(probe.svr[2], 0x222u);
+  EXPECT_EQ(probe.svr[1], 0u);
+  EXPECT_EQ(probe.pmccntsvr, 0x333u);
+  EXPECT_EQ(probe.pmicntsvr, 0x444u);
+  EXPECT_EQ(probe.pmccr, 4u);     // EPMN
+  EXPECT_EQ(probe.pmlsr, 0b11u);  // SLK, SLI
+}
+
 // What is not implemented shows as 0.
 TEST_P(RegistersTest, ProbeWithoutThem) {
   Build("counters=0 el2=0 el3=0 features=none");
@@ -528,6 +700,8 @@ TEST_P(RegistersTest, ProbeWithoutThem) {
   EXPECT_EQ(probe.pmicfiltr, 0u);
   EXPECT_EQ(probe.pmicntr, 0u);
   EXPECT_EQ(probe.pmmir, 0u);
+  EXPECT_EQ(probe.pmuacr | probe.pmecr | probe.pmiar | probe.pmsscr, 0u);
+  EXPECT_EQ(probe.pmccr | probe.pmlsr | probe.pmccntsvr | probe.pmicntsvr, 0u);
 }
 
 // ---- AArch32 views of [31:0] (E.1, E.2, E.7, H-29) ----
@@ -546,9 +720,16 @@ const View kViews[] = {
     {"counters=31", PMUV3_PMEVTYPERn_AA32(30), PMUV3_PMEVTYPERn(30), kTypeView},
     {"features=none el2=0", PMUV3_PMEVTYPERn_AA32(0), PMUV3_PMEVTYPERn(0), kTypeView},
     {"aa64=0", PMUV3_PMEVTYPERn_AA32(0), PMUV3_PMEVTYPERn(0), kTypeView},
+    {"", PMUV3_PMSELR_AA32, PMUV3_PMSELR, Field(31, 0)},
+    {"", PMUV3_PMUSERENR_AA32, PMUV3_PMUSERENR, Field(6) | Field(3, 0)},
+    {"", PMUV3_PMCCNTR_AA32, PMUV3_PMCCNTR, Field(31, 0)},
+    {"", PMUV3_PMEVCNTRn_AA32(2), PMUV3_PMEVCNTRn(2), Field(31, 0)},
+    {"features=none", PMUV3_PMEVCNTRn_AA32(2), PMUV3_PMEVCNTRn(2), Field(31, 0)},
     {"", PMUV3_PMCCFILTR_AA32, PMUV3_PMCCFILTR, kCycleFilterView},
     {"aa64=0 el3=0", PMUV3_PMCCFILTR_AA32, PMUV3_PMCCFILTR, kCycleFilterView},
     {"", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
+    {"features=SS,SPE,EBEP", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(29, 0)},
+    {"features=SS,EBEP,EXT64,RME,MTPMU", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
     {"el2=0", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
     {"aa64=0 el3=0", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
     {"", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
@@ -601,45 +782,132 @@ TEST(RegisterBitsTest, Views) {
   for (const View &view : kViews) EXPECT_EQ(pmuv3_register_bits(view.reg), 32u);
 }
 
-// ---- What this model does not have yet ----
+// ---- Selection (E.6) ----
 
-struct Later {
-  const char *field;
-  int reg, msb, lsb;
-  const char *present;  // parameters with which the field is there
-  const char *absent;   // and with which it is RES0
-};
-
-constexpr Later kLater[] = {
-    {"PMEE", PMUV3_MDCR_EL2, 41, 40, "features=SEBEP", "features=PMUv3p9"},
-    {"PMEE", PMUV3_MDCR_EL2, 41, 40, "features=SEBEP el3=0", "features=SEBEP el2=0"},
-    {"PMEE", PMUV3_MDCR_EL3, 41, 40, "features=SEBEP", "features=PMUv3p9"},
-    {"PMEE", PMUV3_MDCR_EL3, 41, 40, "features=SEBEP el2=0", "features=SEBEP el3=0"},
-};
-
-TEST(RegisterUnsupportedTest, LaterFields) {
-  for (const Later &later : kLater) {
-    SCOPED_TRACE(later.field);
-    const uint16_t reg = static_cast<uint16_t>(later.reg);
-    for (int bit = later.lsb; bit <= later.msb; bit++) {
-      const uint64_t value = UINT64_C(1) << bit;
-      pmuv3_params params = Params(later.present);
-      EXPECT_STREQ(pmuv3_register_unsupported(&params, reg, value), later.field);
-      params = Params(later.absent);
-      EXPECT_EQ(pmuv3_register_unsupported(&params, reg, value), nullptr) << later.absent;
+// PMXEVTYPER and PMXEVCNTR are registers of the counter that SEL selects; of none they are RAZ/WI.
+TEST_P(RegistersTest, Selected) {
+  Build("counters=5");
+  for (int n = 0; n < 5; n++) {
+    Write(PMUV3_PMEVCNTRn(n), 0x100 + n);
+    Write(PMUV3_PMEVTYPERn(n), 0x200 + n);
+  }
+  Write(PMUV3_PMCCFILTR, Field(30));
+  for (int sel = 0; sel < 32; sel++) {
+    SCOPED_TRACE(sel);
+    Write(PMUV3_PMSELR, sel);
+    const uint64_t type = sel < 5 ? 0x200 + sel : sel == 31 ? Field(30) : 0;
+    const uint64_t count = sel < 5 ? 0x100 + sel : 0;
+    EXPECT_EQ(Read(PMUV3_PMXEVTYPER), type);
+    EXPECT_EQ(Read(PMUV3_PMXEVTYPER_AA32), type);
+    EXPECT_EQ(Read(PMUV3_PMXEVCNTR), count);
+    EXPECT_EQ(Read(PMUV3_PMXEVCNTR_AA32), count);
+    Write(PMUV3_PMXEVTYPER, Field(31));
+    Write(PMUV3_PMXEVCNTR, 7);
+    EXPECT_EQ(Read(PMUV3_PMXEVTYPER), sel < 5 || sel == 31 ? Field(31) : 0);
+    EXPECT_EQ(Read(PMUV3_PMXEVCNTR), sel < 5 ? 7u : 0u);
+    for (int n = 0; n < 5; n++) {
+      EXPECT_EQ(Counter(n), n == sel ? 7u : 0x100u + n);
+      EXPECT_EQ(Read(PMUV3_PMEVTYPERn(n)), n == sel ? Field(31) : 0x200u + n);
     }
+    EXPECT_EQ(Read(PMUV3_PMCCFILTR), sel == 31 ? Field(31) : Field(30));
+    Write(PMUV3_PMXEVTYPER, type);
+    Write(PMUV3_PMXEVCNTR, count);
   }
 }
 
-// Everything else is modelled, or RES0 and ignored.
-TEST(RegisterUnsupportedTest, NothingElse) {
-  const pmuv3_params params = Params();
-  for (int reg = 0; reg <= 0xFFFF; reg++) {
-    uint64_t later = 0;
-    for (const Later &later_field : kLater)
-      if (later_field.reg == reg) later |= Field(later_field.msb, later_field.lsb);
-    EXPECT_EQ(pmuv3_register_unsupported(&params, static_cast<uint16_t>(reg), ~later), nullptr)
-        << std::hex << reg;
+// ---- PMZR (E.5, D13.5-1) ----
+
+TEST_P(RegistersTest, ZeroesWithMask) {
+  Build("counters=31");
+  for (int bit = 0; bit < 64; bit++) {
+    for (int n = 0; n < 31; n++) Write(PMUV3_PMEVCNTRn(n), kOnes);
+    Write(PMUV3_PMCCNTR, kOnes);
+    Write(PMUV3_PMICNTR, kOnes);
+    Write(PMUV3_PMOVSSET, kOnes);
+    Write(PMUV3_PMZR, Field(bit));
+    for (int n = 0; n < 31; n++) EXPECT_EQ(Counter(n), n == bit ? 0 : kOnes) << bit;
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), bit == 31 ? 0 : kOnes) << bit;
+    EXPECT_EQ(Read(PMUV3_PMICNTR), bit == 32 ? 0 : kOnes) << bit;
+    EXPECT_EQ(Read(PMUV3_PMOVSSET), Field(32, 0)) << bit;
+  }
+}
+
+// ---- Resets (E) ----
+
+// A Warm reset zeroes everything but what resets with a Cold reset alone, and sets HPMN and NC.
+TEST_P(RegistersTest, WarmReset) {
+  CheckReset("counters=4 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS,DPFZS,EXT64",
+             {
+                 {PMUV3_PMSELR, 0},         {PMUV3_PMUSERENR, 0},
+                 {PMUV3_PMUACR, 0},         {PMUV3_PMECR, Field(4, 3)},
+                 {PMUV3_PMIAR, 0},          {PMUV3_PMCCFILTR, 0},
+                 {PMUV3_PMICFILTR, 0x0008}, {PMUV3_PMCNTENSET, 0},
+                 {PMUV3_PMINTENSET, 0},     {PMUV3_PMOVSSET, 0},
+                 {PMUV3_PMCCNTR, 0},        {PMUV3_PMICNTR, 0},
+                 {PMUV3_PMEVCNTRn(3), 0},   {PMUV3_PMEVTYPERn(3), 0},
+                 {PMUV3_PMCR, 4 << 11},     {PMUV3_MDCR_EL2, Field(31, 30) | 4},
+                 {PMUV3_PMSSCR, Field(32)}, {PMUV3_MDCR_EL3, Field(31, 30) | Field(28)},
+                 {PMUV3_PMCCNTSVR, 0},      {PMUV3_PMEVCNTSVRn(3), 0},
+                 {PMUV3_PMICNTSVR, 0},
+             });
+  CheckReset("counters=4",
+             {{PMUV3_SDER32_EL3, 0}, {PMUV3_MDCR_EL2, 4}, {PMUV3_MDCR_EL3, Field(28)}});
+}
+
+// With EXTPMN it leaves alone what only a Cold reset touches: counters, their enables, flags and
+// filters, but not F0, nor TC, TE and TH where EL1 can use AArch32.
+TEST_P(RegistersTest, WarmResetWithAgent) {
+  constexpr uint64_t kCounters = Field(31) | 0xF;
+  constexpr uint64_t kKept = kSync | kVs | kTlc | kFilter | kMt | kSh | kRl | kEvtHi | kEvt;
+  constexpr uint64_t kFilterKept = kVs | kFilter | kSh | kRl;
+  const std::string features = "counters=4 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,EXTPMN";
+  const std::vector<AfterReset> kept = {
+      {PMUV3_PMCCFILTR, kFilterKept},
+      {PMUV3_PMICFILTR, kSync | kFilterKept | 0x0008},
+      {PMUV3_PMCNTENSET, kCounters},
+      {PMUV3_PMINTENSET, kCounters},
+      {PMUV3_PMOVSSET, kCounters},
+      {PMUV3_PMCCNTR, kOnes},
+      {PMUV3_PMICNTR, kOnes},
+      {PMUV3_PMEVCNTRn(0), kOnes},
+      {PMUV3_PMEVCNTRn(3), kOnes},
+      {PMUV3_PMSELR, 0},
+      {PMUV3_PMUSERENR, 0},
+      {PMUV3_PMUACR, 0},
+      {PMUV3_PMIAR, 0},
+      {PMUV3_MDCR_EL2, 4},
+  };
+  CheckReset(features, kept);
+  CheckReset(features, {{PMUV3_PMEVTYPERn(0), kKept & ~kTlc},
+                        {PMUV3_PMEVTYPERn(3), kKept},
+                        {PMUV3_PMECR, 0},
+                        {PMUV3_SDER32_EL3, 0},
+                        {PMUV3_MDCR_EL3, Field(28)}});
+  CheckReset(features + ",SS", {{PMUV3_PMEVTYPERn(0), kTc | kTe | kTh | (kKept & ~kTlc)},
+                                {PMUV3_PMEVTYPERn(3), kTc | kTe | kTh | kKept},
+                                {PMUV3_PMECR, Field(4, 3)},
+                                {PMUV3_MDCR_EL2, Field(31, 30) | 4},
+                                {PMUV3_MDCR_EL3, Field(31, 30) | Field(28)}});
+}
+
+// PMCR resets whole, NC to 1; the saved values to 0, but not with EXTPMN.
+TEST_P(RegistersTest, WarmResetOfSavedValues) {
+  for (const bool agent : {false, true}) {
+    SCOPED_TRACE(agent);
+    Build(std::string("counters=2 features=ICNTR,SS,EXT64") + (agent ? ",EXTPMN" : ""));
+    Write(PMUV3_MDCR_EL3, UINT64_C(0b11) << 30);
+    Write(PMUV3_PMEVCNTRn(1), 0x11);
+    Write(PMUV3_PMCCNTR, 0x22);
+    Write(PMUV3_PMICNTR, 0x33);
+    Write(PMUV3_PMCR, 0x2E9);
+    Write(PMUV3_PMSSCR, 1);
+    EXPECT_EQ(Read(PMUV3_PMSSCR), 0u) << "a capture was allowed";
+    Reset();
+    EXPECT_EQ(Read(PMUV3_PMSSCR), Field(32));
+    EXPECT_EQ(Read(PMUV3_PMCR), 2u << 11);
+    EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(1)), agent ? 0x11u : 0u);
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), agent ? 0x22u : 0u);
+    EXPECT_EQ(Read(PMUV3_PMICNTSVR), agent ? 0x33u : 0u);
   }
 }
 

@@ -20,10 +20,26 @@ struct BentSide : pmuv3_side {
   uint64_t cycle = 0;
   std::function<void(uint64_t, pmuv3_probe *)> bend_probe;
   std::function<void(uint16_t, uint64_t *)> bend_read;
+  bool bends_results = false;                         // of accesses that are judged
+  bool bends_values = false;                          // of such reads
+  std::function<unsigned(const char *)> bend_output;  // by its name in probe.def
 };
 
 BentSide &Of(pmuv3_side *side) {
   return *static_cast<BentSide *>(side);
+}
+
+bool IsBent(pmuv3_side *side, unsigned thread, bool how) {
+  return how && thread == Of(side).thread;
+}
+
+pmuv3_result Bent(pmuv3_side *side, unsigned thread, pmuv3_result result) {
+  return IsBent(side, thread, Of(side).bends_results) ? PMUV3_TRAP_EL3 : result;
+}
+
+unsigned BentOutput(pmuv3_side *side, unsigned thread, const char *name, unsigned level) {
+  return IsBent(side, thread, Of(side).bend_output != nullptr) ? level ^ Of(side).bend_output(name)
+                                                               : level;
 }
 
 const pmuv3_side_ops kBentOps = {
@@ -41,6 +57,25 @@ const pmuv3_side_ops kBentOps = {
       if (Of(side).bend_read && thread == Of(side).thread) Of(side).bend_read(reg, value);
       return access;
     },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
+      return Bent(side, thread, pmuv3_side_msr(Of(side).honest, thread, reg, value));
+    },
+    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
+      pmuv3_result result = pmuv3_side_mrs(Of(side).honest, thread, reg, value);
+      *value ^= IsBent(side, thread, Of(side).bends_values);
+      return Bent(side, thread, result);
+    },
+    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
+       uint32_t value) {
+      bool done = pmuv3_side_external_write(Of(side).honest, thread, ss, offset, value);
+      return done != IsBent(side, thread, Of(side).bends_results);
+    },
+    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
+       uint32_t *value) {
+      bool done = pmuv3_side_external_read(Of(side).honest, thread, ss, offset, value);
+      *value ^= IsBent(side, thread, Of(side).bends_values);
+      return done != IsBent(side, thread, Of(side).bends_results);
+    },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) {
       Of(side).cycle++;
       pmuv3_side_cycle(Of(side).honest, cycle);
@@ -50,7 +85,16 @@ const pmuv3_side_ops kBentOps = {
       if (Of(side).bend_probe && thread == Of(side).thread && Of(side).cycle > 0)
         Of(side).bend_probe(Of(side).cycle - 1, probe);
     },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_irq(Of(side).honest, thread); },
+    [](pmuv3_side *side, unsigned thread) {
+      return BentOutput(side, thread, "PMUIRQ", pmuv3_side_irq(Of(side).honest, thread)) != 0;
+    },
+    [](pmuv3_side *side, unsigned thread) {
+      return BentOutput(side, thread, "CTI", pmuv3_side_cti(Of(side).honest, thread)) != 0;
+    },
+    [](pmuv3_side *side, unsigned thread) {
+      return BentOutput(side, thread, "PMU exception",
+                        pmuv3_side_exception(Of(side).honest, thread));
+    },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).honest);
       delete &Of(side);
@@ -118,9 +162,9 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
     pmuv3_side_read(lockstep_, threads - 1, PMUV3_PMCR, &value);
     EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
     EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 10u);
-    // 13 signals a counter and 15 registers of each thread, at creation and after every cycle; a
-    // read's answer and value.
-    EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 13 + 15) + 2);
+    // 14 signals a counter and 27 registers and outputs of each thread, at creation and after every
+    // cycle; a read's answer and value.
+    EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 14 + 27) + 2);
   }
 }
 
@@ -171,6 +215,61 @@ TEST_F(ScoreboardTest, SeesReads) {
   EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
   pmuv3_side_read(lockstep_, 2, PMUV3_PMOVSCLR, &value);
   ExpectDivergence(3, 2, -1, "PMOVSCLR_EL0");
+}
+
+// How an access that is judged ended.
+TEST_F(ScoreboardTest, SeesResults) {
+  uint64_t value;
+  uint32_t word;
+  const struct {
+    std::function<void()> access;
+    const char *signal;
+  } cases[] = {
+      {[&] { pmuv3_side_msr(lockstep_, 2, PMUV3_PMCR, 1); }, "result of msr PMCR_EL0"},
+      {[&] { pmuv3_side_mrs(lockstep_, 2, PMUV3_PMCR, &value); }, "result of mrs PMCR_EL0"},
+      {[&] { pmuv3_side_external_write(lockstep_, 2, PMUV3_RT, 0xE04, 1); },
+       "result of extw 0xe04"},
+      {[&] { pmuv3_side_external_read(lockstep_, 2, PMUV3_RT, 0x4, &word); },
+       "result of extr 0x004"},
+  };
+  for (const auto &c : cases) {
+    Build(4, 2);
+    c.access();
+    EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+    bent_->bends_results = true;
+    Cycles(3);
+    c.access();
+    ExpectDivergence(3, 2, -1, c.signal);
+  }
+}
+
+TEST_F(ScoreboardTest, SeesReadsThatAreJudged) {
+  Build(4, 1);
+  uint64_t value;
+  bent_->bends_values = true;
+  pmuv3_side_mrs(lockstep_, 0, PMUV3_PMCR, &value);
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  pmuv3_side_mrs(lockstep_, 1, PMUV3_PMCNTENSET, &value);
+  ExpectDivergence(0, 1, -1, "mrs PMCNTENSET_EL0");
+
+  Build(4, 1);
+  uint32_t word;
+  bent_->bends_values = true;
+  pmuv3_side_external_read(lockstep_, 1, PMUV3_NS, 0xE00, &word);
+  ExpectDivergence(0, 1, -1, "extr 0xe00");
+}
+
+TEST_F(ScoreboardTest, SeesOutputs) {
+  for (const std::string name : {"PMUIRQ", "CTI", "PMU exception"}) {
+    Build(4, 3);
+    bent_->bend_output = [name](const char *output) { return name == output ? 1u : 0u; };
+    for (unsigned t = 0; t < 4; t++) {
+      pmuv3_side_irq(lockstep_, t);
+      pmuv3_side_cti(lockstep_, t);
+      pmuv3_side_exception(lockstep_, t);
+    }
+    ExpectDivergence(0, 3, -1, name.c_str());
+  }
 }
 
 TEST_F(ScoreboardTest, KeepsTheFirst) {

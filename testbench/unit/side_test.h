@@ -124,6 +124,17 @@ class Pe {
   Pe &A32El1(bool a32el1 = true) { return Set(&pmuv3_pe::a32el1, a32el1); }
   Pe &A32El3(bool a32el3 = true) { return Set(&pmuv3_pe::a32el3, a32el3); }
   Pe &Snid(bool snid = true) { return Set(&pmuv3_pe::snid, snid); }
+  Pe &Tge(bool tge = true) { return Set(&pmuv3_pe::tge, tge); }
+  Pe &E2h(bool e2h = true) { return Set(&pmuv3_pe::e2h, e2h); }
+  Pe &Eel2(bool eel2 = true) { return Set(&pmuv3_pe::eel2, eel2); }
+  Pe &Pm(bool pm = true) { return Set(&pmuv3_pe::pm, pm); }
+  Pe &Spe(bool spe = true) { return Set(&pmuv3_pe::spe, spe); }
+  Pe &Oslk(bool oslk = true) { return Set(&pmuv3_pe::oslk, oslk); }
+  Pe &Dlk(bool dlk = true) { return Set(&pmuv3_pe::dlk, dlk); }
+  Pe &Fgt(unsigned fgt) {
+    pe_.fgt = static_cast<uint8_t>(fgt);
+    return *this;
+  }
   operator pmuv3_pe() const { return pe_; }
 
  private:
@@ -173,11 +184,12 @@ struct Occurrence {
   }
 };
 
-// A register write of a thread in the clock of a cycle.
+// A register write of a thread in the clock of a cycle; `checked`: by its state, as MSR is.
 struct InlineWrite {
   unsigned thread;
   uint16_t reg;
   uint64_t value;
+  bool checked = false;
 };
 
 // Bit n of a value with a bit per counter.
@@ -224,6 +236,20 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   }
   uint64_t Read(uint16_t reg) { return Read(0, reg); }
 
+  // Accesses that are judged by the thread's state; Mrs(reg) must be done.
+  pmuv3_result Msr(unsigned thread, uint16_t reg, uint64_t value) {
+    return pmuv3_side_msr(side_, thread, reg, value);
+  }
+  pmuv3_result Msr(uint16_t reg, uint64_t value) { return Msr(0, reg, value); }
+  pmuv3_result TryMrs(uint16_t reg, uint64_t *value) {
+    return pmuv3_side_mrs(side_, 0, reg, value);
+  }
+  uint64_t Mrs(uint16_t reg) {
+    uint64_t value = 0;
+    EXPECT_EQ(TryMrs(reg, &value), PMUV3_DONE);
+    return value;
+  }
+
   // Enables these counters and, by PMCR.E, counting in the first range.
   void Enable(unsigned thread, uint64_t counters) {
     Write(thread, PMUV3_PMCNTENSET, counters);
@@ -253,6 +279,8 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   uint64_t Counter(unsigned thread, int n) { return Read(thread, PMUV3_PMEVCNTRn(n)); }
   uint64_t Counter(int n) { return Counter(0, n); }
   bool Irq(unsigned thread = 0) { return pmuv3_side_irq(side_, thread); }
+  bool Cti(unsigned thread = 0) { return pmuv3_side_cti(side_, thread); }
+  unsigned Exception(unsigned thread = 0) { return pmuv3_side_exception(side_, thread); }
 
   const pmuv3_params &params() const { return params_; }
   pmuv3_side *side() { return side_; }
@@ -263,7 +291,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
     std::vector<pmuv3_occurrence> list;
     pmuv3_cycle cycle = {};
     // What is not said to be there must not matter, so it is something that would show.
-    for (pmuv3_write &write : cycle.write) write = {PMUV3_PMCR, 0b10};
+    for (pmuv3_write &write : cycle.write) write = {PMUV3_PMCR, false, 0b10};
     for (pmuv3_context &other : cycle.other) other = {3, PMUV3_S, false};
     for (const Occurrence &occurrence : occurrences) {
       list.push_back(
@@ -277,7 +305,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
     }
     for (const InlineWrite &write : writes) {
       cycle.has_write |= static_cast<uint8_t>(1u << write.thread);
-      cycle.write[write.thread] = {write.reg, write.value};
+      cycle.write[write.thread] = {write.reg, write.checked, write.value};
     }
     cycle.occurrences = list.data();
     cycle.num_occurrences = static_cast<uint16_t>(list.size());

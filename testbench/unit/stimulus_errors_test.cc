@@ -126,7 +126,7 @@ TEST(StimulusErrorsTest, Registers) {
       {"write PMCR_EL0\n", 2, ""},
       {"write PMCR_EL0 1 2\n", 2, "2"},
       {"write 1 PMCR_EL0\n", 2, ""},
-      {"write PMCR 1\n", 2, "PMCR"},
+      {"write PMCR_EL1 1\n", 2, "PMCR_EL1"},
       {"write PMBOGUS_EL0 1\n", 2, "PMBOGUS_EL0"},
       {"write PMEVCNTR6_EL0 1\n", 2, "PMEVCNTR6_EL0"},
       {"write PMEVTYPER31_EL0 1\n", 2, "PMEVTYPER31_EL0"},
@@ -373,6 +373,11 @@ TEST(StimulusErrorsTest, States) {
       {"pe 0 ss=RT\n", 2, "expected"},
       {"pe 0 el=3\npe 0 el=2 ss=RT\n", 3, "expected"},
       {"pe 0 sm=1 aa32=1\n", 2, "expected"},
+      {"pe 0 fgt=16\n", 2, "0..15"},
+      {"pe 0 fgt=1 fgt=1\n", 2, "twice"},
+      {"pe 0 tge=2\n", 2, "0..1"},
+      {"param features=SS\npe 0 a32el1=1\n", 3, "expected"},
+      {"param features=SS\npe 0 aa32=1\n", 3, "expected"},
       {"pe 0 sm=1\npe 0 aa32=1\n", 3, "expected"},
   });
 }
@@ -380,13 +385,16 @@ TEST(StimulusErrorsTest, States) {
 // The state of a thread may not change under software increments that it has pending.
 TEST(StimulusErrorsTest, StateChangesWhileIncrementsArePending) {
   for (const char *key : {"el=0", "ss=S", "sm=1", "halted=1", "aa32=1", "active=0", "wfx=1",
-                          "a32el1=1", "a32el3=1", "el=1 ss=NS wfx=1"})
+                          "a32el1=1", "a32el3=1", "el=1 ss=NS wfx=1", "tge=1", "fgt=2", "dlk=1"})
     ExpectError(std::string("pmuv3-stimulus 1\nwrite PMSWINC_EL0 0x20\npe 0 ") + key + "\n", 3,
                 "pending");
   ExpectErrors({
       {"write PMSWINC_EL0 1\nidle 0\npe 0 el=0\n", 4, "pending"},
       {"write PMSWINC_EL0 1\npe 0 el=1\npe 0 el=0\ncycle\n", 4, "pending"},
       {"param threads=2\nwrite @1 PMSWINC_EL0 1\npe 0 el=0\npe 1 el=0\n", 5, "thread 1"},
+      {"msr PMSWINC_EL0 1\npe 0 el=0\n", 3, "pending"},
+      {"msr PMSWINC 1 done\npe 0 el=0\n", 3, "pending"},
+      {"write PMSWINC 1\npe 0 el=0\n", 3, "pending"},
   });
 }
 
@@ -407,7 +415,6 @@ TEST(StimulusErrorsTest, RefusedAccesses) {
       {"refused read -1\n", 2, "-1"},
       {"refused read @1 PMSWINC_EL0\n", 2, "thread 1"},
       {"refused read @0\n", 2, "too early"},
-      {"refused read PMSELR_EL0\n", 2, "not supported yet"},
       {"cycle\nrefused write PMCR_EL0 1\n", 3, "write of PMCR_EL0 is not refused"},
       {"refused write 0xDCE0 1\n", 2, "write of 0xDCE0 is not refused"},  // PMCR_EL0
       {"refused write PMSWINC_EL0 1\n", 2, "not refused"},
@@ -489,28 +496,83 @@ TEST(StimulusErrorsTest, QuotedBytes) {
   }
 }
 
-// What the architecture has and this model does not have yet is refused, not ignored.
-TEST(StimulusErrorsTest, NotModelledYet) {
+// ---- Accesses that are judged, and outputs ----
+
+TEST(StimulusErrorsTest, CheckedAccesses) {
   ExpectErrors({
-      {"msr PMSWINC_EL0 1\n", 2, "msr is not supported yet"},
-      {"mrs @0 PMCR_EL0 1\n", 2, "mrs is not supported yet"},
-      {"write MDCR_EL2 0x10000000000\n", 2, "PMEE is not supported yet"},
-      {"expect MDCR_EL3 0x30000000000\n", 2, "PMEE is not supported yet"},
-      {"cycle MDCR_EL3=0x20000000000\n", 2, "PMEE is not supported yet"},
+      {"msr\n", 2, "too early"},
+      {"msr PMCR_EL0\n", 2, "too early"},
+      {"mrs @0\n", 2, "too early"},
+      {"msr PMBOGUS_EL0 1\n", 2, "PMBOGUS_EL0"},
+      {"mrs PMEVCNTR31_EL0\n", 2, "PMEVCNTR31_EL0"},
+      {"mrs 0x10000\n", 2, "0x10000"},
+      {"msr PMCR_EL0 one\n", 2, "one"},
+      {"msr PMCR 0x100000000\n", 2, "32 bits"},
+      {"mrs PMCR 0x100000000\n", 2, "32 bits"},
+      {"msr PMCR_EL0 1 refused\n", 2, "done, undefined, el1, el2 or el3"},
+      {"msr PMCR_EL0 1 el4\n", 2, "el4"},
+      {"msr PMCR_EL0 1 done el1\n", 2, "left over"},
+      {"mrs PMCR_EL0 error\n", 2, "error"},
+      {"mrs PMCR_EL0 undefined 1\n", 2, "left over"},
+      {"mrs PMCR_EL0 1 undefined\n", 2, "not done"},
+      {"mrs @1 PMCR_EL0\n", 2, "thread 1"},
+      {"msr @0 PMCR_EL0 1\nparam counters=6\n", 3, "param"},
   });
-  for (const char *name :
-       {"PMSELR_EL0", "PMXEVTYPER_EL0", "PMXEVCNTR_EL0", "PMUSERENR_EL0", "PMUACR_EL1", "PMZR_EL0",
-        "PMECR_EL1", "PMIAR_EL1", "PMSSCR_EL1", "PMCCNTSVR_EL1", "PMICNTSVR_EL1", "PMEVCNTSVR0_EL1",
-        "PMEVCNTSVR30_EL1", "PMCR", "PMCCNTR", "PMOVSR", "PMEVCNTR5"}) {
-    for (const char *line : {"write %s 0\n", "expect %s 0\n", "cycle %s=0\n"}) {
-      char text[64];
-      std::snprintf(text, sizeof text, line, name);
-      ExpectError(std::string("pmuv3-stimulus 1\n") + text, 2,
-                  (std::string(name) + " is not supported yet").c_str());
-    }
-  }
-  for (const char *name : {"PMEVCNTSVR31_EL1", "PMEVCNTSVR00_EL1", "PMEVCNTR31", "PMEVCNTR"})
-    ExpectError(std::string("pmuv3-stimulus 1\nwrite ") + name + " 0\n", 2, "unknown register");
+}
+
+TEST(StimulusErrorsTest, ExternalAccesses) {
+  ExpectErrors({
+      {"extw\n", 2, "too early"},
+      {"extw 0\n", 2, "too early"},
+      {"extw NS\n", 2, "too early"},
+      {"extr @0\n", 2, "too early"},
+      {"extr @0 RT\n", 2, "too early"},
+      {"extr 0x1000\n", 2, "0x1000"},
+      {"extr 0xE02\n", 2, "multiple of 4"},
+      {"extw 1 0\n", 2, "multiple of 4"},
+      {"extr PMCR_EL0\n", 2, "NS, S, RL or RT"},
+      {"extr ns 0\n", 2, "ns"},
+      {"extw 0 0x100000000\n", 2, "32 bits"},
+      {"extr 0 0x100000000\n", 2, "32 bits"},
+      {"extw 0 x\n", 2, "x"},
+      {"extw 0 0 undefined\n", 2, "done or error"},
+      {"extw 0 0 error done\n", 2, "left over"},
+      {"extr 0 1 error\n", 2, "not done"},
+      {"extr 0 fault\n", 2, "fault"},
+      {"extw @1 0 0\n", 2, "thread 1"},
+  });
+}
+
+TEST(StimulusErrorsTest, JudgedWritesInCycles) {
+  ExpectErrors({
+      {"cycle msr:PMBOGUS_EL0=1\n", 2, "PMBOGUS_EL0"},
+      {"cycle msr:PMCR=0x100000000\n", 2, "32 bits"},
+      {"cycle msr:=1\n", 2, "register"},
+      {"cycle mrs:PMCR_EL0=1\n", 2, "mrs:"},
+      {"cycle PMCR_EL0=1 msr:PMCR_EL0=1\n", 2, "second register write"},
+      {"param threads=2\ncycle ext:0=1 @1:ext:0=1\n", 3, "second external write"},
+      {"cycle ext:2=1\n", 2, "multiple of 4"},
+      {"cycle ext:0x1000=1\n", 2, "0x1000"},
+      {"cycle ext:0=0x100000000\n", 2, "32 bits"},
+      {"cycle ext.:0=1\n", 2, "NS, S, RL or RT"},
+      {"cycle ext.el3:0=1\n", 2, "el3"},
+      {"cycle extw:0=1\n", 2, "extw"},
+      {"cycle @1:ext:0=1\n", 2, "thread 1"},
+      {"cycle ext:0\n", 2, "ext"},
+  });
+}
+
+TEST(StimulusErrorsTest, Outputs) {
+  ExpectErrors({
+      {"expect PMUIRQ\n", 2, "too early"},
+      {"expect PMUIRQ 2\n", 2, "0..1"},
+      {"expect CTI 2\n", 2, "0..1"},
+      {"expect EXCEPTION 16\n", 2, "0..15"},
+      {"expect irq 1\n", 2, "irq"},
+      {"expect PMUIRQ 1 1\n", 2, "left over"},
+      {"write PMUIRQ 1\n", 2, "PMUIRQ"},
+      {"expect @1 PMUIRQ 0\n", 2, "thread 1"},
+  });
 }
 
 }  // namespace

@@ -124,6 +124,11 @@ TEST(StimulusTest, GoodInputs) {
       "pmuv3-stimulus 1\nwrite PMCCFILTR 0xFFFFFFFF\nwrite PMEVTYPER5 0xFFFFFFFF\n",
       "pmuv3-stimulus 1\nwrite HDCR 1\nwrite SDCR 1\nwrite SDER 2\nexpect SDER 2\n",
       "pmuv3-stimulus 1\nparam el2=0 el3=0\nwrite HDCR 0x80\nwrite SDCR 1\nwrite MDCR_EL3 1\n",
+      "pmuv3-stimulus 1\nwrite PMSELR_EL0 31\nwrite PMXEVTYPER_EL0 0\nexpect PMCR 0x3000\n",
+      "pmuv3-stimulus 1\nwrite MDCR_EL2 0x30000000000\nwrite PMZR_EL0 1\nwrite PMOVSR 1\n",
+      "pmuv3-stimulus 1\nparam features=SS\nexpect PMEVCNTSVR5_EL1 0\nwrite PMSSCR_EL1 1\n",
+      "pmuv3-stimulus 1\nmsr PMCEID0_EL0 1\nmrs PMEVCNTR30_EL0\nmsr 0xFFFF 0 undefined\n",
+      "pmuv3-stimulus 1\nextr 0xE00\nextw RT 4092 1 error\nextr NS 0 error\n",
   };
   for (const char *text : texts) {
     SCOPED_TRACE(text);
@@ -142,6 +147,19 @@ TEST(StimulusTest, PendingIncrements) {
   Stimulus s(text);
   ASSERT_TRUE(s.good());
   EXPECT_EQ(s->num_items, 3u * 257);
+}
+
+// Checked ones and those through the AArch32 view wait as well, but not one that is not to be done.
+TEST(StimulusTest, PendingCheckedIncrements) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "msr PMSWINC_EL0 1 el1\n"
+      "pe 0 el=0\n"
+      "msr PMSWINC_EL0 1\n"
+      "write PMSWINC 1\n"
+      "cycle\n"
+      "pe 0 el=1\n");
+  EXPECT_TRUE(s.good());
 }
 
 // Thread by thread; one that is halted makes none.
@@ -223,6 +241,20 @@ TEST(StimulusTest, States) {
   one.aa32 = one.a32el1 = one.a32el3 = true;
   expect(3, 1, one);
   expect(4, 0, zero);
+}
+
+// What decides about accesses and exceptions; any of it is legal.
+TEST(StimulusTest, StatesOfAccesses) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "pe 0 tge=1 e2h=1 eel2=1 pm=1 spe=1 oslk=1 dlk=1 fgt=15\n"
+      "pe 0 tge=0 spe=0 dlk=0 fgt=0x8\n");
+  ASSERT_TRUE(s.good());
+  const pmuv3_pe &all = s->items[0].pe, &some = s->items[1].pe;
+  EXPECT_TRUE(all.tge && all.e2h && all.eel2 && all.pm && all.spe && all.oslk && all.dlk);
+  EXPECT_EQ(all.fgt, 15);
+  EXPECT_TRUE(!some.tge && some.e2h && some.eel2 && some.pm && !some.spe && some.oslk && !some.dlk);
+  EXPECT_EQ(some.fgt, PMUV3_FGT_PMICNTR_WRITE);
 }
 
 // The Security state that goes without saying: that of EL3, and NS after it.
@@ -399,6 +431,148 @@ TEST(StimulusTest, RefusedAccessesAndReset) {
   EXPECT_EQ(s->items[7].line, 10u);
 }
 
+// ---- Accesses that are judged, and outputs ----
+
+// How an item must end, and what it must give; -1: that is not said.
+void ExpectEnd(const pmuv3_item &item, pmuv3_item_kind kind, int result, bool has_value) {
+  EXPECT_EQ(item.kind, kind);
+  EXPECT_EQ(item.has_result, result >= 0);
+  if (result >= 0) {
+    EXPECT_EQ(item.result, result);
+  }
+  EXPECT_EQ(item.has_value, has_value);
+}
+
+void ExpectAccess(const pmuv3_item &item, int thread, int reg, uint64_t value) {
+  EXPECT_EQ(item.thread, thread);
+  EXPECT_EQ(item.access.reg, reg);
+  EXPECT_TRUE(item.access.checked);
+  EXPECT_EQ(item.access.value, value);
+}
+
+TEST(StimulusTest, CheckedAccesses) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "msr PMCR_EL0 1\n"
+      "msr @1 PMEVCNTR30_EL0 0xFFFFFFFFFFFFFFFF undefined  # of no implemented counter\n"
+      "msr PMCR 0xFFFFFFFF el1\n"
+      "msr 0xDCE0 2 done\n"
+      "mrs @1 PMCEID0_EL0\n"
+      "mrs PMSWINC_EL0 undefined\n"
+      "mrs PMUSERENR_EL0 7\n"
+      "mrs PMCR_EL0 7 done\n"
+      "mrs @1 PMINTENSET_EL1 el3\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->num_items, 9u);
+  ExpectEnd(s->items[0], PMUV3_ITEM_MSR, -1, false);
+  ExpectAccess(s->items[0], 0, PMUV3_PMCR, 1);
+  ExpectEnd(s->items[1], PMUV3_ITEM_MSR, PMUV3_UNDEFINED, false);
+  ExpectAccess(s->items[1], 1, PMUV3_PMEVCNTRn(30), ~UINT64_C(0));
+  ExpectEnd(s->items[2], PMUV3_ITEM_MSR, PMUV3_TRAP_EL1, false);
+  ExpectAccess(s->items[2], 0, PMUV3_PMCR_AA32, 0xFFFFFFFF);
+  ExpectEnd(s->items[3], PMUV3_ITEM_MSR, PMUV3_DONE, false);
+  ExpectAccess(s->items[3], 0, PMUV3_PMCR, 2);
+  ExpectEnd(s->items[4], PMUV3_ITEM_MRS, -1, false);
+  ExpectAccess(s->items[4], 1, PMUV3_PMCEID0, 0);
+  ExpectEnd(s->items[5], PMUV3_ITEM_MRS, PMUV3_UNDEFINED, false);
+  ExpectEnd(s->items[6], PMUV3_ITEM_MRS, PMUV3_DONE, true);
+  ExpectAccess(s->items[6], 0, PMUV3_PMUSERENR, 7);
+  ExpectEnd(s->items[7], PMUV3_ITEM_MRS, PMUV3_DONE, true);
+  ExpectEnd(s->items[8], PMUV3_ITEM_MRS, PMUV3_TRAP_EL3, false);
+}
+
+void ExpectExternal(const pmuv3_external &access, int thread, int ss, int offset, uint32_t value) {
+  EXPECT_EQ(access.thread, thread);
+  EXPECT_EQ(access.ss, ss);
+  EXPECT_EQ(access.offset, offset);
+  EXPECT_EQ(access.value, value);
+}
+
+TEST(StimulusTest, ExternalAccesses) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "extw 0xE04 1\n"
+      "extw @1 NS 0xE04 0xFFFFFFFF error\n"
+      "extw @1 4 2 done\n"
+      "extr RL 0xFFC\n"
+      "extr @1 0xFFC 0xB1\n"
+      "extr S 0xFFC 0xB1 done\n"
+      "extr 0 error\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->num_items, 7u);
+  ExpectEnd(s->items[0], PMUV3_ITEM_EXTERNAL_WRITE, -1, false);
+  ExpectExternal(s->items[0].external, 0, PMUV3_RT, 0xE04, 1);
+  ExpectEnd(s->items[1], PMUV3_ITEM_EXTERNAL_WRITE, 1, false);
+  ExpectExternal(s->items[1].external, 1, PMUV3_NS, 0xE04, 0xFFFFFFFF);
+  EXPECT_EQ(s->items[1].thread, 1);
+  ExpectEnd(s->items[2], PMUV3_ITEM_EXTERNAL_WRITE, 0, false);
+  ExpectExternal(s->items[2].external, 1, PMUV3_RT, 4, 2);
+  ExpectEnd(s->items[3], PMUV3_ITEM_EXTERNAL_READ, -1, false);
+  ExpectExternal(s->items[3].external, 0, PMUV3_RL, 0xFFC, 0);
+  ExpectEnd(s->items[4], PMUV3_ITEM_EXTERNAL_READ, 0, true);
+  ExpectExternal(s->items[4].external, 1, PMUV3_RT, 0xFFC, 0xB1);
+  ExpectEnd(s->items[5], PMUV3_ITEM_EXTERNAL_READ, 0, true);
+  ExpectExternal(s->items[5].external, 0, PMUV3_S, 0xFFC, 0xB1);
+  ExpectEnd(s->items[6], PMUV3_ITEM_EXTERNAL_READ, 1, false);
+}
+
+// The address space that goes without saying is the most secure one.
+TEST(StimulusTest, MostSecureAddressSpace) {
+  const struct {
+    const char *params;
+    int ss;
+  } cases[] = {{"features=RME", PMUV3_RT}, {"features=none", PMUV3_S}, {"el3=0", PMUV3_S}};
+  for (const auto &c : cases) {
+    Stimulus s(std::string("pmuv3-stimulus 1\nparam ") + c.params + "\nextr 0\ncycle ext:0=1\n");
+    ASSERT_TRUE(s.good());
+    EXPECT_EQ(s->items[0].external.ss, c.ss) << c.params;
+    EXPECT_EQ(s->items[1].cycle.external.ss, c.ss) << c.params;
+  }
+}
+
+TEST(StimulusTest, JudgedWritesInCycles) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=3\n"
+      "cycle msr:PMCR_EL0=1 @2:msr:0xDCE1=2 @1:PMCR_EL0=3 @1:ext.NS:0xE04=4 0x8:1\n"
+      "cycle ext:0xC00=5 PMCR_EL0=1\n");
+  ASSERT_TRUE(s.good());
+  const pmuv3_cycle &cycle = s->items[0].cycle;
+  EXPECT_EQ(cycle.has_write, 0b111);
+  EXPECT_TRUE(cycle.write[0].checked);
+  EXPECT_EQ(cycle.write[0].value, 1u);
+  EXPECT_FALSE(cycle.write[1].checked);
+  EXPECT_TRUE(cycle.write[2].checked);
+  EXPECT_EQ(cycle.write[2].reg, PMUV3_PMCNTENSET);
+  EXPECT_TRUE(cycle.has_external);
+  ExpectExternal(cycle.external, 1, PMUV3_NS, 0xE04, 4);
+  EXPECT_EQ(cycle.num_occurrences, 1);
+  EXPECT_TRUE(s->items[1].cycle.has_external);
+  ExpectExternal(s->items[1].cycle.external, 0, PMUV3_RT, 0xC00, 5);
+}
+
+TEST(StimulusTest, Outputs) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=2\n"
+      "expect PMUIRQ 1\n"
+      "expect @1 CTI 0\n"
+      "expect @1 EXCEPTION 15\n");
+  ASSERT_TRUE(s.good());
+  const struct {
+    int thread, kind, level;
+  } outputs[] = {
+      {0, PMUV3_OUTPUT_PMUIRQ, 1}, {1, PMUV3_OUTPUT_CTI, 0}, {1, PMUV3_OUTPUT_EXCEPTION, 15}};
+  for (int i = 0; i < 3; i++) {
+    EXPECT_EQ(s->items[i].kind, PMUV3_ITEM_EXPECT_OUTPUT);
+    EXPECT_EQ(s->items[i].thread, outputs[i].thread);
+    EXPECT_EQ(s->items[i].output.kind, outputs[i].kind);
+    EXPECT_EQ(s->items[i].output.level, outputs[i].level);
+  }
+}
+
 // ---- The writer ----
 
 std::string Written(const pmuv3_params &params, const pmuv3_stimulus *stimulus) {
@@ -513,13 +687,17 @@ void ExpectSameCycle(const pmuv3_cycle &a, const pmuv3_cycle &b) {
   ASSERT_EQ(a.has_write, b.has_write);
   for (int t = 0; t < PMUV3_MAX_THREADS; t++) {
     EXPECT_EQ(a.write[t].reg, b.write[t].reg);
+    EXPECT_EQ(a.write[t].checked, b.write[t].checked);
     EXPECT_EQ(a.write[t].value, b.write[t].value);
   }
+  ASSERT_EQ(a.has_external, b.has_external);
+  ExpectExternal(a.external, b.external.thread, b.external.ss, b.external.offset, b.external.value);
 }
 
 void ExpectSameItem(const pmuv3_item &a, const pmuv3_item &b) {
   ASSERT_EQ(a.kind, b.kind);
   EXPECT_EQ(a.thread, b.thread);
+  ExpectEnd(a, b.kind, b.has_result ? b.result : -1, b.has_value);
   switch (a.kind) {
     case PMUV3_ITEM_IDLE:
       EXPECT_EQ(a.idle, b.idle);
@@ -532,8 +710,18 @@ void ExpectSameItem(const pmuv3_item &a, const pmuv3_item &b) {
     case PMUV3_ITEM_CYCLE:
       ExpectSameCycle(a.cycle, b.cycle);
       break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+    case PMUV3_ITEM_EXTERNAL_READ:
+      ExpectExternal(a.external, b.external.thread, b.external.ss, b.external.offset,
+                     b.external.value);
+      break;
+    case PMUV3_ITEM_EXPECT_OUTPUT:
+      EXPECT_EQ(a.output.kind, b.output.kind);
+      EXPECT_EQ(a.output.level, b.output.level);
+      break;
     default:
       EXPECT_EQ(a.access.reg, b.access.reg);
+      EXPECT_EQ(a.access.checked, b.access.checked);
       EXPECT_EQ(a.access.value, b.access.value);
   }
 }
@@ -569,7 +757,23 @@ TEST(StimulusWriterTest, Items) {
       "pe 2 halted=1\n"
       "cycle 0x8:1 0x8:2@3 0x9:3@1/el0,RL 0x8:4@2/dbg 0x8:5@2/el1,NS 0x3C:1@3 0x19:6@3/unattr\n"
       "cycle 0x19:1/unattr,el2,S 0x9:0/el2,S 0x19:2@2/unattr,el1,RL\n"
-      "cycle @3:PMCR_EL0=0x7 PMCCNTR_EL0=0x1 @2:SDER=0x2 @1:PMSWINC_EL0=0x7\n");
+      "cycle @3:PMCR_EL0=0x7 PMCCNTR_EL0=0x1 @2:SDER=0x2 @1:PMSWINC_EL0=0x7\n"
+      "pe 0 tge=1 e2h=1 eel2=1 pm=1 spe=1 oslk=1 dlk=1 fgt=9\n"
+      "msr PMCR_EL0 0x1\n"
+      "msr @2 0x0007 0x123456789ABCDEF0 undefined\n"
+      "mrs PMCNTENSET\n"
+      "mrs @3 PMCCNTR_EL0 0xFFFFFFFFFFFFFFFF\n"
+      "mrs @1 PMXEVTYPER_EL0 el2\n"
+      "extw 0xE04 1\n"
+      "extw @3 NS 0x004 0xFFFFFFFF error\n"
+      "extr @1 RL 0xE00\n"
+      "extr S 0xFF0 0xD\n"
+      "extr 0 error\n"
+      "expect @1 PMUIRQ 1\n"
+      "expect CTI 0\n"
+      "expect EXCEPTION 9\n"
+      "cycle msr:PMCR_EL0=1 @2:ext.NS:0x4=3 @2:msr:PMCR=4 0x8:1\n"
+      "cycle ext:0=0xFFFFFFFF\n");
   ASSERT_TRUE(first.good());
   const std::string text = Written(first->params, first.operator->());
   SCOPED_TRACE(text);
@@ -584,6 +788,9 @@ TEST(StimulusWriterTest, Items) {
   EXPECT_EQ(Written(second->params, second.operator->()), text);  // and it stays so
 }
 
+// With an external view and an agent's counters.
+constexpr char kExternal[] = "TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS,DPFZS,EXTPMN";
+
 // What the generator makes can be written down and read back, line by line.
 TEST(StimulusWriterTest, RandomItems) {
   const struct { uint8_t counters, threads; } sizes[] = {{0, 1}, {1, 3}, {6, 4}, {30, 2}, {31, 1}};
@@ -592,10 +799,13 @@ TEST(StimulusWriterTest, RandomItems) {
     pmuv3_params params = pmuv3_params_default();
     params.counters = size.counters;
     params.threads = size.threads;
+    if (params.counters == 6) {
+      ASSERT_EQ(pmuv3_params_set(&params, "features", kExternal), nullptr);
+    }
     if (params.counters == 1) params.features = 0;
     ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
     pmuv3_random *random = pmuv3_random_create(&params, 1);
-    int kinds[PMUV3_ITEM_PE + 1] = {};
+    int kinds[PMUV3_NUM_ITEM_KINDS] = {};
     std::string text = Written(params, nullptr);
     for (int i = 0; i < 50000; i++) {
       const pmuv3_item *item = pmuv3_random_next(random);
@@ -605,7 +815,8 @@ TEST(StimulusWriterTest, RandomItems) {
     pmuv3_random_destroy(random);
     for (pmuv3_item_kind kind :
          {PMUV3_ITEM_WRITE, PMUV3_ITEM_READ, PMUV3_ITEM_CYCLE, PMUV3_ITEM_REFUSED_WRITE,
-          PMUV3_ITEM_REFUSED_READ, PMUV3_ITEM_RESET, PMUV3_ITEM_PE})
+          PMUV3_ITEM_REFUSED_READ, PMUV3_ITEM_RESET, PMUV3_ITEM_PE, PMUV3_ITEM_MSR, PMUV3_ITEM_MRS,
+          PMUV3_ITEM_EXTERNAL_WRITE, PMUV3_ITEM_EXTERNAL_READ})
       EXPECT_GT(kinds[kind], 0) << kind;
     Stimulus s(text);
     ASSERT_TRUE(s.good());

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <cstring>
+#include <functional>
 #include <string>
 #include <systemc>
 
@@ -14,17 +14,51 @@ namespace {
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-// An initiator and the source of events, driven by the test between runs of the clock.
+// An initiator and the source of events, driven by the test between runs of the clock, or in a
+// process of its own.
 class Core : public sc_core::sc_module {
  public:
+  sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk{"clk"};
   tlm_utils::simple_initiator_socket<Core, 64> registers{"registers"};
+  tlm_utils::simple_initiator_socket<Core, 32> external{"external"};
   sc_core::sc_port<pmuv3_event_if> events{"events"};
-  explicit Core(const sc_core::sc_module_name &name) : sc_module(name) {}
+  std::function<void()> at_edge = [] {};    // in a method that the rising edge wakes
+  std::function<void()> in_thread = [] {};  // in a thread, when `go` is notified
+  sc_core::sc_event go;
+  int responses = 0;  // through nb_transport_bw
+
+  explicit Core(const sc_core::sc_module_name &name) : sc_module(name) {
+    registers.register_nb_transport_bw(this, &Core::nb_transport_bw);
+    SC_HAS_PROCESS(Core);
+    SC_THREAD(run);
+  }
+
+ private:
+  // As the module does, so that its method and this one come in the one order or the other.
+  void end_of_elaboration() override {
+    if (clk.size() == 0) return;
+    SC_HAS_PROCESS(Core);
+    SC_METHOD(edge);
+    sensitive << clk->posedge_event();
+    dont_initialize();
+  }
+  void edge() { at_edge(); }
+  void run() {
+    for (;;) {
+      wait(go);
+      in_thread();
+    }
+  }
+  tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload &, tlm::tlm_phase &phase, sc_time &) {
+    responses += phase == tlm::BEGIN_RESP;
+    return tlm::TLM_COMPLETED;
+  }
 };
 
-// Two threads with two counters each.
+// Two threads with two counters each, and the external view.
 pmuv3_params TwoByTwo() {
   pmuv3_params params = pmuv3_params_default();
+  params.features |= 1u << PMUV3_FEATURE_EXT64;
   params.threads = 2;
   params.counters = 2;
   pmuv3_params_complete(&params);
@@ -38,27 +72,28 @@ pmuv3_side *CreateRtl(const pmuv3_params *params) {
   return pmuv3_side_rtl(params, 1);
 }
 
-class TlmTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv3_params *)> {
+// A platform of which nothing is bound but the core: no clock, no signals.
+class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv3_params *)> {
  protected:
-  TlmTest() {
-    pmu_.clk(clock_);
-    pmu_.irq(irq_);
+  UnclockedTest() {
     core_.registers.bind(pmu_.registers);
+    core_.external.bind(pmu_.external);
     core_.events.bind(pmu_.events);
     Prepare(tlm::TLM_READ_COMMAND, 0);
-    sc_core::sc_start(period_ / 2);  // between the first two edges: one cycle has passed
   }
 
-  void Cycles(int cycles) { sc_core::sc_start(period_ * cycles); }
-
-  // A plain access of a register; tests bend payload_ before Transport.
+  // A plain access of a register; tests bend payload_ and how_ before Transport.
   void Prepare(tlm::tlm_command command, uint16_t reg, uint64_t value = 0) {
+    PrepareAt(command, pmuv3_tlm::address_of(reg), &data_, sizeof data_);
     data_ = value;
+  }
+
+  void PrepareAt(tlm::tlm_command command, uint64_t address, void *data, unsigned length) {
     payload_.set_command(command);
-    payload_.set_address(pmuv3_tlm::address_of(reg));
-    payload_.set_data_ptr(reinterpret_cast<unsigned char *>(&data_));
-    payload_.set_data_length(8);
-    payload_.set_streaming_width(8);
+    payload_.set_address(address);
+    payload_.set_data_ptr(static_cast<unsigned char *>(data));
+    payload_.set_data_length(length);
+    payload_.set_streaming_width(length);
     payload_.set_byte_enable_ptr(nullptr);
     payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   }
@@ -68,14 +103,18 @@ class TlmTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv3_para
     return payload_.get_response_status();
   }
 
-  tlm::tlm_response_status TransportOf(unsigned thread, bool with_clock) {
-    pmuv3_access_extension extension;
-    extension.thread = thread;
-    extension.with_clock = with_clock;
-    payload_.set_extension(&extension);
+  tlm::tlm_response_status TransportWith(pmuv3_access_extension &how) {
+    payload_.set_extension(&how);
     Transport();
-    payload_.clear_extension(&extension);
+    payload_.clear_extension(&how);
     return payload_.get_response_status();
+  }
+
+  tlm::tlm_response_status TransportOf(unsigned thread, bool with_clock) {
+    pmuv3_access_extension how;
+    how.thread = thread;
+    how.with_clock = with_clock;
+    return TransportWith(how);
   }
 
   // Without a thread: as an initiator that knows nothing of threads.
@@ -116,8 +155,7 @@ class TlmTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv3_para
     return Words(core_.events->in_context(thread, {el, ss, related}));
   }
   std::string SetPe(unsigned thread, uint8_t el, uint8_t ss, bool halted = false) {
-    pmuv3_pe pe = {};
-    pe.el = el;
+    pmuv3_pe pe = StateAt(el);
     pe.ss = ss;
     pe.halted = halted;
     return Words(core_.events->set_pe(thread, pe));
@@ -130,15 +168,78 @@ class TlmTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv3_para
     EXPECT_EQ(Write(thread, PMUV3_PMCR, 1), tlm::TLM_OK_RESPONSE);
   }
 
-  const sc_time period_{1, SC_NS};
+  // MSR and MRS; what is read is in data_.
+  pmuv3_result Checked(tlm::tlm_command command, uint16_t reg, uint64_t value = 0,
+                       std::optional<pmuv3_pe> state = std::nullopt) {
+    pmuv3_access_extension how;
+    how.checked = true;
+    how.state = state;
+    Prepare(command, reg, value);
+    const tlm::tlm_response_status status = TransportWith(how);
+    EXPECT_EQ(status,
+              how.result == PMUV3_DONE ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+    return how.result;
+  }
+
+  // Words of the external view, in the most secure address space.
+  tlm::tlm_response_status External(tlm::tlm_command command, uint64_t address, void *data,
+                                    unsigned length, bool with_clock = false,
+                                    pmuv3_security_state space = PMUV3_RT) {
+    pmuv3_access_extension how;
+    how.space = space;
+    how.with_clock = with_clock;
+    PrepareAt(command, address, data, length);
+    payload_.set_extension(&how);
+    core_.external->b_transport(payload_, delay_);
+    payload_.clear_extension(&how);
+    return payload_.get_response_status();
+  }
+
+  static pmuv3_pe StateAt(uint8_t el) {
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.el = el;
+    return pe;
+  }
+
   const pmuv3_params params_ = TwoByTwo();
   pmuv3_tlm pmu_{"pmu", GetParam()(&params_)};
   Core core_{"core"};
-  sc_core::sc_clock clock_{"clock", period_};
-  sc_core::sc_vector<sc_core::sc_signal<bool>> irq_{"irq", 2};
   tlm::tlm_generic_payload payload_;
   uint64_t data_ = 0;
   sc_time delay_ = sc_core::SC_ZERO_TIME;
+};
+
+// The same with a clock of 1 ns, and with every output bound.
+class TlmTest : public UnclockedTest {
+ protected:
+  TlmTest() {
+    pmu_.clk(clock_);
+    core_.clk(clock_);
+    pmu_.irq(irq_);
+    pmu_.cti(cti_);
+    pmu_.exception(exception_);
+    sc_core::sc_start(period_ / 2);  // between the first two edges: one cycle has passed
+  }
+
+  void Cycles(int cycles) { sc_core::sc_start(period_ * cycles); }
+
+  // In a process, until `cycles` have passed.
+  void InThread(int cycles, std::function<void()> what) {
+    core_.in_thread = std::move(what);
+    core_.go.notify();
+    Cycles(cycles);
+  }
+
+  void CountCycles() {
+    EXPECT_EQ(Write(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C)), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(Write(PMUV3_PMCR, 1), tlm::TLM_OK_RESPONSE);
+  }
+
+  const sc_time period_{1, SC_NS};
+  sc_core::sc_clock clock_{"clock", period_};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> irq_{"irq", 2};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> cti_{"cti", 2};
+  sc_core::sc_vector<sc_core::sc_signal<unsigned>> exception_{"exception", 2};
 };
 
 TEST_P(TlmTest, RegistersReadAndWrite) {
@@ -263,47 +364,327 @@ TEST_P(TlmTest, ErrorResponses) {
   Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
   payload_.set_address(payload_.get_address() + (uint64_t{8} << 16));
   EXPECT_EQ(Transport(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
-  for (unsigned length : {1u, 4u, 16u}) {
+  for (unsigned length : {0u, 1u, 2u, 7u, 12u}) {
     Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
     payload_.set_data_length(length);
-    EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE) << length;
   }
-  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
-  payload_.set_streaming_width(4);
-  EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE);
-  unsigned char enables[8] = {};
-  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
-  payload_.set_byte_enable_ptr(enables);
-  EXPECT_EQ(Transport(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  for (unsigned width : {0u, 1u, 4u}) {
+    Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+    payload_.set_streaming_width(width);
+    EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE) << width;
+  }
   Prepare(tlm::TLM_IGNORE_COMMAND, PMUV3_PMCR);
   EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
 }
 
-TEST_P(TlmTest, DebugTransport) {
-  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 42);
-  EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
+// ---- The shapes of accesses ----
+
+TEST_P(TlmTest, HalvesOfRegisters) {
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0x1111111122222222), tlm::TLM_OK_RESPONSE);
+  const uint64_t address = pmuv3_tlm::address_of(PMUV3_PMEVCNTRn(0));
+  uint32_t half = 0;
+  PrepareAt(tlm::TLM_READ_COMMAND, address, &half, 4);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(half, 0x22222222u);
+  PrepareAt(tlm::TLM_READ_COMMAND, address + 4, &half, 4);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(half, 0x11111111u);
+  PrepareAt(tlm::TLM_READ_COMMAND, address + 2, &half, 4);
+  EXPECT_EQ(Transport(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  for (unsigned lsb : {0u, 4u}) {
+    PrepareAt(tlm::TLM_WRITE_COMMAND, address + lsb, &half, 4);
+    EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE) << "the other half would be made up";
+  }
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0x1111111122222222u);
+
+  half = 0x33333333;
+  PrepareAt(tlm::TLM_WRITE_COMMAND, pmuv3_tlm::address_of(PMUV3_PMEVCNTRn_AA32(0)), &half, 4);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE) << "all of an AArch32 register";
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0x1111111133333333u);
+  PrepareAt(tlm::TLM_WRITE_COMMAND, pmuv3_tlm::address_of(PMUV3_PMEVCNTRn_AA32(0)) + 4, &half, 4);
+  EXPECT_EQ(Transport(), tlm::TLM_BURST_ERROR_RESPONSE);
+}
+
+TEST_P(TlmTest, Bursts) {
+  const uint64_t address = pmuv3_tlm::address_of(PMUV3_PMEVCNTRn(0));
+  uint64_t two[2] = {10, 11}, three[3] = {20, 21, 22};
+  PrepareAt(tlm::TLM_WRITE_COMMAND, address, two, sizeof two);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 10u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(1)), 11u);
+  PrepareAt(tlm::TLM_WRITE_COMMAND, address, three, sizeof three);
+  EXPECT_EQ(Transport(), tlm::TLM_ADDRESS_ERROR_RESPONSE) << "there are two counters";
+  PrepareAt(tlm::TLM_READ_COMMAND, address, two, sizeof two);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(two[0], 20u) << "up to the beat that goes wrong";
+  EXPECT_EQ(two[1], 21u);
+}
+
+TEST_P(TlmTest, StreamsOfOneRegister) {
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMEVTYPERn(0), 0x0000), tlm::TLM_OK_RESPONSE);  // SW_INCR
+  uint64_t increments[4] = {1, 1, 0, 1};
+  PrepareAt(tlm::TLM_WRITE_COMMAND, pmuv3_tlm::address_of(PMUV3_PMSWINC), increments,
+            sizeof increments);
+  payload_.set_streaming_width(8);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 3u);
+}
+
+TEST_P(TlmTest, ByteEnables) {
+  const uint64_t address = pmuv3_tlm::address_of(PMUV3_PMEVCNTRn(0));
+  uint64_t two[2] = {10, 11};
+  uint64_t enables[2] = {0, ~uint64_t{0}};
+  const auto with_enables = [&](tlm::tlm_command command, unsigned length) {
+    PrepareAt(command, address, two, sizeof two);
+    payload_.set_byte_enable_ptr(reinterpret_cast<unsigned char *>(enables));
+    payload_.set_byte_enable_length(length);
+    return Transport();
+  };
+  EXPECT_EQ(with_enables(tlm::TLM_WRITE_COMMAND, 16), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(1)), 11u);
+  EXPECT_EQ(with_enables(tlm::TLM_WRITE_COMMAND, 8), tlm::TLM_OK_RESPONSE) << "repeated: none";
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  two[0] = 99;
+  EXPECT_EQ(with_enables(tlm::TLM_READ_COMMAND, 16), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(two[0], 99u) << "what is not enabled is not read";
+  enables[1] = 0x00FFFFFFFFFFFFFF;
+  EXPECT_EQ(with_enables(tlm::TLM_WRITE_COMMAND, 16), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  EXPECT_EQ(with_enables(tlm::TLM_WRITE_COMMAND, 0), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+}
+
+TEST_P(TlmTest, DebugTransportLooksAlone) {
+  EXPECT_EQ(Write(1, PMUV3_PMEVCNTRn(0), 42), tlm::TLM_OK_RESPONSE);
+  pmuv3_access_extension how;
+  how.thread = 1;
+  how.state = StateAt(0);
+  payload_.set_extension(&how);
   Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMEVCNTRn(0));
   EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
   EXPECT_EQ(data_, 42u);
+  payload_.clear_extension(&how);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 43);
+  EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
+  EXPECT_EQ(payload_.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
   Prepare(tlm::TLM_READ_COMMAND, 0);
   EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
 
-  pmuv3_access_extension extension;  // of no meaning here: a debug access takes place at once
-  extension.with_clock = true;
-  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 43);
-  payload_.set_extension(&extension);
-  EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
-  payload_.clear_extension(&extension);
-  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 43u);
-
-  extension.thread = 1;
-  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 44);
-  payload_.set_extension(&extension);
-  EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
-  payload_.clear_extension(&extension);
-  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0)), 43u);
-  EXPECT_EQ(Read(1, PMUV3_PMEVCNTRn(0)), 44u);
+  uint32_t words[2] = {};
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::page_of(1), words, sizeof words);
+  EXPECT_EQ(core_.external->transport_dbg(payload_), 8u);
+  EXPECT_EQ(words[0], 42u);
 }
+
+// Counters change without an access, and reads of a pointer do not ask the time.
+TEST_P(TlmTest, NoDirectMemory) {
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMEVCNTRn(0));
+  payload_.set_dmi_allowed(true);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+  EXPECT_FALSE(payload_.is_dmi_allowed());
+  tlm::tlm_dmi dmi;
+  EXPECT_FALSE(core_.registers->get_direct_mem_ptr(payload_, dmi));
+  EXPECT_FALSE(core_.external->get_direct_mem_ptr(payload_, dmi));
+}
+
+// ---- Whose access it is ----
+
+TEST_P(TlmTest, CheckedAccesses) {
+  const tlm::tlm_command read = tlm::TLM_READ_COMMAND, write = tlm::TLM_WRITE_COMMAND;
+  EXPECT_EQ(Checked(write, PMUV3_PMEVCNTRn(0), 5), PMUV3_DONE) << "EL1";
+  EXPECT_EQ(Checked(write, PMUV3_MDCR_EL3, 0), PMUV3_UNDEFINED);
+  EXPECT_EQ(Checked(read, PMUV3_PMEVCNTRn(0), 0, StateAt(0)), PMUV3_TRAP_EL1);
+  EXPECT_EQ(Checked(read, PMUV3_PMEVCNTRn(0)), PMUV3_TRAP_EL1) << "the state stays";
+  EXPECT_EQ(Write(PMUV3_PMUSERENR, 1), tlm::TLM_OK_RESPONSE) << "with the highest rights";
+  EXPECT_EQ(Checked(read, PMUV3_PMEVCNTRn(0)), PMUV3_DONE);
+  EXPECT_EQ(data_, 5u);
+  EXPECT_EQ(Write(PMUV3_MDCR_EL2, PMUV3_MASK(MDCR_EL2, TPM)), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Checked(read, PMUV3_PMEVCNTRn(0)), PMUV3_TRAP_EL2);
+
+  pmuv3_access_extension how;
+  how.result = PMUV3_TRAP_EL2;
+  Prepare(read, PMUV3_PMEVCNTRn(0));
+  EXPECT_EQ(TransportWith(how), tlm::TLM_OK_RESPONSE) << "not checked";
+  EXPECT_EQ(how.result, PMUV3_DONE);
+  how.state = StateAt(3);  // and Non-secure
+  EXPECT_EQ(TransportWith(how), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  how.thread = 2;
+  EXPECT_EQ(TransportWith(how), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+}
+
+TEST_P(TlmTest, CheckedWriteIsJudgedInItsClock) {
+  pmuv3_access_extension how;
+  how.checked = true;
+  how.with_clock = true;
+  for (uint64_t el : {0, 1}) {
+    EXPECT_EQ(SetPe(0, static_cast<uint8_t>(el), PMUV3_NS), "");
+    Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 5);
+    EXPECT_EQ(TransportWith(how), tlm::TLM_OK_RESPONSE);
+    Cycles(1);
+    EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 5 * el);
+  }
+}
+
+TEST_P(TlmTest, ExternalView) {
+  const tlm::tlm_command read = tlm::TLM_READ_COMMAND, write = tlm::TLM_WRITE_COMMAND;
+  const uint64_t counter = pmuv3_tlm::page_of(1) + 8;  // PMEVCNTR1 of thread 1
+  uint32_t words[2] = {0x22222222, 0x11111111};
+  EXPECT_EQ(External(write, counter, words, 8), tlm::TLM_OK_RESPONSE) << "the low word first";
+  EXPECT_EQ(Read(1, PMUV3_PMEVCNTRn(1)), 0x1111111122222222u);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(1)), 0u);
+  words[0] = 0x33333333;
+  EXPECT_EQ(External(write, counter + 4, words, 4), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Read(1, PMUV3_PMEVCNTRn(1)), 0x3333333322222222u);
+  EXPECT_EQ(External(read, counter, words, 8), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(words[0], 0x22222222u);
+  EXPECT_EQ(words[1], 0x33333333u);
+
+  EXPECT_EQ(External(read, pmuv3_tlm::page_of(2), words, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(External(read, counter + 2, words, 4), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  EXPECT_EQ(External(read, counter, words, 2), tlm::TLM_BURST_ERROR_RESPONSE);
+
+  EXPECT_EQ(Write(1, PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, EPMAD) | PMUV3_MASK(MDCR_EL3, EPMADE)),
+            tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(External(read, counter, words, 4), tlm::TLM_OK_RESPONSE) << "Root alone";
+  EXPECT_EQ(External(read, counter, words, 4, false, PMUV3_NS), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  PrepareAt(read, counter, words, 4);
+  core_.external->b_transport(payload_, delay_);
+  EXPECT_EQ(payload_.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE)
+      << "Non-secure unless it is said";
+}
+
+TEST_P(TlmTest, OneExternalWriteWithClock) {
+  CountInstructions();
+  uint32_t value[2] = {100, 0};
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "");
+  EXPECT_EQ(External(tlm::TLM_WRITE_COMMAND, 0, value, 8, true), tlm::TLM_BURST_ERROR_RESPONSE);
+  EXPECT_EQ(External(tlm::TLM_WRITE_COMMAND, 0, value, 4, true), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(External(tlm::TLM_WRITE_COMMAND, 8, value, 4, true), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u) << "not before the edge";
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 100u);
+}
+
+// ---- Time ----
+
+TEST_P(TlmTest, AnAccessWaitsForItsTime) {
+  CountCycles();
+  InThread(5, [this] {
+    delay_ = 3 * period_;
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), 3u);
+    EXPECT_EQ(delay_, sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(sc_core::sc_time_stamp(), 3.5 * period_);
+    delay_ = 0.5 * period_;
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), 3u) << "at the time of an edge: before it";
+    sc_core::wait(sc_core::SC_ZERO_TIME);
+    sc_core::wait(sc_core::SC_ZERO_TIME);
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), 4u) << "the clock has risen";
+  });
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 5u) << "the test came that far";
+}
+
+TEST_P(TlmTest, NonBlockingTransport) {
+  CountCycles();
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCCNTR);
+  tlm::tlm_phase phase = tlm::BEGIN_REQ;
+  sc_time delay = 2 * period_;
+  EXPECT_EQ(core_.registers->nb_transport_fw(payload_, phase, delay), tlm::TLM_ACCEPTED);
+  Cycles(1);
+  EXPECT_EQ(core_.responses, 0);
+  Cycles(2);
+  EXPECT_EQ(core_.responses, 1);
+  EXPECT_EQ(payload_.get_response_status(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(data_, 2u) << "at its time";
+}
+
+// Whichever process SystemC runs first.
+TEST_P(TlmTest, WhatAnEdgeWakesComesAfterIt) {
+  CountInstructions();
+  CountCycles();
+  EXPECT_EQ(Write(PMUV3_PMCNTENSET, 1), tlm::TLM_OK_RESPONSE);
+  uint64_t edges = 0;
+  core_.at_edge = [&] {
+    if (edges % 2 == 0) {
+      EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "");
+    }
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), edges + 1);
+    if (edges % 2 == 1) {
+      EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "");
+    }
+    EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), edges) << "of the cycle that now begins";
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), ++edges) << "once";
+  };
+  InThread(4, [&] {
+    sc_core::wait(clock_.posedge_event());
+    EXPECT_EQ(Read(PMUV3_PMCCNTR), 1u);
+  });
+  EXPECT_EQ(edges, 4u);
+}
+
+TEST_P(TlmTest, AStateThatAnEdgeBringsComesAfterIt) {
+  CountInstructions();
+  core_.at_edge = [this] { EXPECT_EQ(SetPe(0, 1, PMUV3_NS, true), ""); };
+  for (int cycle = 0; cycle < 2; cycle++) {
+    EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "");
+    Cycles(1);
+    EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 1u) << "halted in the second cycle";
+  }
+  core_.at_edge = [this] { EXPECT_EQ(InContext(0, 0, PMUV3_NS), ""); };
+  EXPECT_EQ(InContext(0, 2, PMUV3_NS), "") << "in the cycle before";
+  Cycles(1);
+}
+
+// ---- Loosely timed ----
+
+TEST_P(TlmTest, NotifyFindsTheContext) {
+  CountInstructions(0, PMUV3_MASK(PMEVTYPER, U));  // not at EL0
+  const auto notify = [this](unsigned count, unsigned thread, uint8_t el,
+                             pmuv3_event event = PMUV3_EVENT_INST_RETIRED) {
+    return Words(core_.events->notify(event, count, thread, {el, PMUV3_NS, false}));
+  };
+  EXPECT_EQ(notify(2, 0, 1), "");
+  EXPECT_EQ(notify(100, 0, 0), "") << "before the exception";
+  EXPECT_EQ(notify(100, 0, 2), "the thread has another context in this cycle already");
+  EXPECT_EQ(notify(1, 2, 1), "there is no such thread");
+  EXPECT_EQ(notify(254, 0, 1), "the event cannot occur so often in a cycle");
+  EXPECT_EQ(notify(256, 0, 1), "the event cannot occur so often in a cycle");
+  EXPECT_EQ(notify(1, 1, 0, PMUV3_EVENT_STALL), "the event has no context");
+  EXPECT_EQ(notify(1, 1, 2), "") << "no context was left behind";
+  EXPECT_EQ(Words(core_.events->advance(1)), "the clock makes the cycles");
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 2u);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+  EXPECT_EQ(notify(4, 0, 1), "");
+  EXPECT_EQ(notify(8, 0, 0), "");
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 6u);
+}
+
+TEST_P(UnclockedTest, AdvanceMakesCycles) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C)), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Words(core_.events->notify(PMUV3_EVENT_INST_RETIRED, 200, 0, {1, PMUV3_NS, false})),
+            "");
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  sc_core::sc_start(1, SC_NS);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u) << "time alone is no cycle";
+  EXPECT_EQ(Words(core_.events->advance(1000)), "");
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 200u) << "in the first of them";
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 1000u);
+  EXPECT_EQ(WriteWithClock(PMUV3_PMCCNTR, 0), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Words(core_.events->advance(0)), "");
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 1000u);
+  EXPECT_EQ(Words(core_.events->advance(3)), "");
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 2u);
+}
+
+// ---- Outputs and reset ----
 
 // D13.3-1, by counting and by a register write.
 TEST_P(TlmTest, InterruptFollowsOverflow) {
@@ -333,20 +714,48 @@ TEST_P(TlmTest, InterruptsOfThreads) {
   EXPECT_TRUE(irq_[1].read());
 }
 
+// The PMU Profiling exception takes the place of PMUIRQ; the trigger to the CTI stays.
+TEST_P(TlmTest, ExceptionAndTrigger) {
+  EXPECT_EQ(Write(1, PMUV3_MDCR_EL3, uint64_t{1} << PMUV3_MDCR_EL3_PMEE_LSB), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(1, PMUV3_MDCR_EL2, uint64_t{1} << PMUV3_MDCR_EL2_PMEE_LSB | 2),
+            tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(1, PMUV3_PMECR, PMUV3_MASK(PMECR, PMEE) | PMUV3_MASK(PMECR, KPME)),
+            tlm::TLM_OK_RESPONSE);
+  CountInstructions(1);
+  EXPECT_EQ(Write(1, PMUV3_PMINTENSET, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(1, PMUV3_PMOVSSET, 1), tlm::TLM_OK_RESPONSE);
+  sc_core::sc_start(1, sc_core::SC_PS);
+  EXPECT_FALSE(irq_[1].read());
+  EXPECT_TRUE(cti_[1].read());
+  EXPECT_FALSE(cti_[0].read());
+  EXPECT_EQ(exception_[1].read(), 1u << 2 | 1u) << "asynchronous, to EL1";
+  EXPECT_EQ(exception_[0].read(), 0u);
+  pmuv3_pe masking = StateAt(1);
+  masking.pm = true;
+  EXPECT_EQ(Words(core_.events->set_pe(1, masking)), "");
+  sc_core::sc_start(1, sc_core::SC_PS);
+  EXPECT_EQ(exception_[1].read(), 0u) << "without waiting for a clock";
+}
+
 TEST_P(TlmTest, ResetDropsWhatWaits) {
   CountInstructions();
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "");
   EXPECT_EQ(WriteWithClock(PMUV3_PMEVCNTRn(0), 5), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(InContext(0, 0, PMUV3_NS), "");
+  uint32_t value = 5;
+  EXPECT_EQ(External(tlm::TLM_WRITE_COMMAND, 8, &value, 4, true), tlm::TLM_OK_RESPONSE);
   pmu_.reset();
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 0, PMUV3_OTHER), "the thread has no other context");
   Cycles(1);
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(1)), 0u);
   EXPECT_EQ(Read(PMUV3_PMCNTENSET), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Side, TlmTest, ::testing::Values(CreateCmodel, CreateRtl),
-                         [](const auto &side) { return side.index == 0 ? "Cmodel" : "Rtl"; });
+const auto kSides = ::testing::Values(CreateCmodel, CreateRtl);
+const auto kName = [](const auto &side) { return side.index == 0 ? "Cmodel" : "Rtl"; };
+INSTANTIATE_TEST_SUITE_P(Side, TlmTest, kSides, kName);
+INSTANTIATE_TEST_SUITE_P(Side, UnclockedTest, kSides, kName);
 
 }  // namespace
 

@@ -35,11 +35,33 @@ struct pmuv3_pe {
   bool a32el1; /* EL1 uses AArch32 */
   bool a32el3; /* EL3 uses AArch32, and so does all below it */
   bool snid;   /* ExternalSecureNoninvasiveDebugEnabled; matters without Debugv8p2 alone */
+
+  /* What decides about accesses, the PMU Profiling exception and freezing, but not about filters */
+  bool tge;    /* HCR_EL2.TGE */
+  bool e2h;    /* HCR_EL2.E2H */
+  bool eel2;   /* EL2 is enabled in Secure state and at EL3; see pmuv3_el2_enabled */
+  bool pm;     /* PSTATE.PM masks the PMU Profiling exception */
+  bool spe;    /* PMBLIMITR_EL1.{PMFZ, E} is {1, 1} and profiling is stopped: a request to freeze */
+  bool oslk;   /* the OS Lock is locked */
+  bool dlk;    /* the OS Double Lock is locked */
+  uint8_t fgt; /* enum pmuv3_fgt bits: fine-grained traps of PMICFILTR_EL0 and PMICNTR_EL0 */
+};
+
+/* Fine-grained traps to EL2 that are in effect for EL1 and EL0: SCR_EL3.FGTEn2 = 0, or 0 in the bit
+ * of HDFGRTR2_EL2 or HDFGWTR2_EL2 that is named. The core traps what else is fine-grained. */
+enum pmuv3_fgt {
+  PMUV3_FGT_PMICFILTR_READ = 1,  /* HDFGRTR2_EL2.nPMICFILTR_EL0 */
+  PMUV3_FGT_PMICFILTR_WRITE = 2, /* HDFGWTR2_EL2.nPMICFILTR_EL0 */
+  PMUV3_FGT_PMICNTR_READ = 4,    /* HDFGRTR2_EL2.nPMICNTR_EL0 */
+  PMUV3_FGT_PMICNTR_WRITE = 8,   /* HDFGWTR2_EL2.nPMICNTR_EL0 */
 };
 
 /* As after reset: EL1, Non-secure, active, and nothing else. */
-#define PMUV3_PE_RESET \
-  { 1, PMUV3_NS, false, false, true, false, false, false, false, false }
+#define PMUV3_PE_RESET                                                                       \
+  {                                                                                          \
+    1, PMUV3_NS, false, false, true, false, false, false, false, false, false, false, false, \
+        false, false, false, false, 0                                                        \
+  }
 
 /*
  * What is wrong with a state for these parameters, in words; NULL: they have it.
@@ -49,6 +71,9 @@ struct pmuv3_pe {
 const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe);
 const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, unsigned ss);
 enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params);
+
+/* EL2Enabled(): EL2 is implemented, and enabled in the state that a thread is in. */
+bool pmuv3_el2_enabled(const struct pmuv3_params *params, const struct pmuv3_pe *pe);
 
 /* How an occurrence came about (rules.md A.4). */
 enum pmuv3_origin {
@@ -81,19 +106,30 @@ struct pmuv3_context {
   bool related;
 };
 
-/* A register write; reg is a System register encoding. */
+/* A System register write; reg is an encoding. */
 struct pmuv3_write {
   uint16_t reg;
+  bool checked; /* by the thread's state, as MSR is (pmuv3_msr); else with the highest rights */
   uint64_t value;
 };
 
-/* One Processor cycle: what occurs in it, and register writes in that same clock, one a thread
- * (formats.md section 4). */
+/* A write of a word in the external view of a thread's PMU (pmuv3_external_write). */
+struct pmuv3_external {
+  uint8_t thread;
+  uint8_t ss;      /* enum pmuv3_security_state: the physical address space of the access */
+  uint16_t offset; /* in the page of the thread, a multiple of 4 */
+  uint32_t value;
+};
+
+/* One Processor cycle: what occurs in it, and register writes in that same clock: System register
+ * writes, one a thread (formats.md section 4), and one external write. */
 struct pmuv3_cycle {
   const struct pmuv3_occurrence *occurrences; /* an event, thread and origin at most once */
   uint16_t num_occurrences;
   uint8_t has_write; /* bit t: thread t's is there */
+  bool has_external;
   struct pmuv3_write write[PMUV3_MAX_THREADS];
+  struct pmuv3_external external;
   struct pmuv3_context other[PMUV3_MAX_THREADS]; /* of threads with OTHER occurrences, or related */
 };
 

@@ -20,7 +20,7 @@ extern "C" {
 
 /* Position of each feature in pmuv3_params.features. */
 enum pmuv3_feature {
-#define PMUV3_FEATURE(id, implies, text) PMUV3_FEATURE_##id,
+#define PMUV3_FEATURE(id, implies, dflt, text) PMUV3_FEATURE_##id,
 #include "pmuv3/params.def"
   PMUV3_NUM_FEATURES
 };
@@ -37,7 +37,7 @@ struct pmuv3_params {
   uint32_t features;
 };
 
-/* All features, and the default of every parameter and choice. */
+/* The default of every parameter, feature and choice. */
 struct pmuv3_params pmuv3_params_default(void);
 
 /*
@@ -50,12 +50,13 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
 /*
  * Completes params: adds what features imply and drops what cannot be there
  * (SEL2 and HPMN0 without EL2, RME without EL3; TH, EDGE, TH2, SME, ICNTR, RME,
- * SEL2 and SEBEP without AArch64; counters = 0 with EL2 brings HPMN0). Call it
- * after the last pmuv3_params_set and before use. Idempotent.
+ * SEL2, EBEP, SEBEP, SS, SPE, DPFZS and EXTPMN without AArch64; counters = 0 with
+ * EL2 brings HPMN0; EXTPMN brings EXT64 unless EXT32 is there, and HPMN0 with
+ * EL2). Call it after the last pmuv3_params_set and before use. Idempotent.
  *
  * Returns NULL, or what is impossible about them in words (until the thread's
  * next call): K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it;
- * debugv8p2 = 0 with a feature of Armv8.4 or later.
+ * debugv8p2 = 0 with a feature of Armv8.4 or later; EXT32 with EXT64.
  */
 const char *pmuv3_params_complete(struct pmuv3_params *params);
 

@@ -25,14 +25,16 @@ extern "C" {
 enum {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
   PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, mask, text) \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
   PMUV3_##id = PMUV3_SYSREG(0, opc1, crn, crm, opc2),
 #include "pmuv3/registers.def"
 };
 
-/* Encodings of PMEVCNTR<n>_EL0, PMEVTYPER<n>_EL0, PMEVTYPER<n>: n is {CRm[1:0], op2}. */
+/* Encodings of those with a <n>: n is {CRm[1:0], op2}. */
 #define PMUV3_PMEVCNTRn(n) ((uint16_t)(PMUV3_PMEVCNTR + (n)))
 #define PMUV3_PMEVTYPERn(n) ((uint16_t)(PMUV3_PMEVTYPER + (n)))
+#define PMUV3_PMEVCNTSVRn(n) ((uint16_t)(PMUV3_PMEVCNTSVR + (n)))
+#define PMUV3_PMEVCNTRn_AA32(n) ((uint16_t)(PMUV3_PMEVCNTR_AA32 + (n)))
 #define PMUV3_PMEVTYPERn_AA32(n) ((uint16_t)(PMUV3_PMEVTYPER_AA32 + (n)))
 
 /* Fields: PMUV3_PMCR_LP_LSB, PMUV3_PMCR_LP_MSB, ... */
@@ -58,6 +60,16 @@ enum pmuv3_access {
   PMUV3_ACCESS_WRITE_ONLY, /* read of a register that is wholly write-only */
 };
 
+/* How an access that is judged by the thread's state ends: in effect, or as an exception, which is
+ * taken to the named Exception level where it is a trap. */
+enum pmuv3_result {
+  PMUV3_DONE,
+  PMUV3_UNDEFINED,
+  PMUV3_TRAP_EL1,
+  PMUV3_TRAP_EL2,
+  PMUV3_TRAP_EL3,
+};
+
 /* What is wrong, in words: "unknown register", ...; "ok" for PMUV3_ACCESS_OK. */
 const char *pmuv3_access_text(enum pmuv3_access access);
 
@@ -78,17 +90,11 @@ enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uin
 /*
  * The bits of a register that a write can change or that it acts on, as a
  * mask; of TH the low th_width, of a bit per counter the implemented ones'.
- * PMEVCNTR and PMEVTYPER need n in the encoding. 0 for an unknown one. What a
+ * PMEVCNTR and PMEVTYPER need n in the encoding. All ones for PMXEVTYPER and
+ * PMXEVCNTR, of which PMSELR makes another register; 0 for an unknown one. What a
  * view's mask has not, a write through it sets to 0 in [31:0].
  */
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg);
-
-/*
- * Name of a field that the architecture has, these parameters have, `value`
- * sets and this model does not have yet (LATER in registers.def); NULL: none.
- */
-const char *pmuv3_register_unsupported(const struct pmuv3_params *params, uint16_t reg,
-                                       uint64_t value);
 
 #ifdef __cplusplus
 }

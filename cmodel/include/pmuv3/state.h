@@ -32,7 +32,7 @@ static inline unsigned pmuv3_lane(unsigned n) {
   return n % 2 * PMUV3_PAIRS + n / 2;
 }
 
-/* Architectural state: the registers but for the counters. */
+/* Architectural state: the registers but for the counters and what is saved of them. */
 struct pmuv3_registers {
   uint64_t evtyper[PMUV3_LANES]; /* PMEVTYPER<n>_EL0 at n */
   uint64_t pmcr;                 /* PMCR_EL0: what is not write-only or constant */
@@ -44,6 +44,21 @@ struct pmuv3_registers {
   uint64_t cnten;                /* PMCNTENSET_EL0, PMCNTENCLR_EL0 */
   uint64_t inten;                /* PMINTENSET_EL1, PMINTENCLR_EL1 */
   uint64_t overflow;             /* PMOVSSET_EL0, PMOVSCLR_EL0; overflow sets it too */
+  uint64_t pmselr;               /* PMSELR_EL0 */
+  uint64_t pmuserenr;            /* PMUSERENR_EL0 */
+  uint64_t pmuacr;               /* PMUACR_EL1 */
+  uint64_t pmecr;                /* PMECR_EL1 */
+  uint64_t pmiar;                /* PMIAR_EL1 */
+  uint64_t pmsscr;               /* PMSSCR_EL1: NC alone; a capture is complete at once */
+  uint64_t pmccr;                /* PMCCR, in the external view alone */
+  bool locked;                   /* the Software Lock of the external view */
+};
+
+/* Architectural state: the counters as the last capture saved them; owner: snapshot. */
+struct pmuv3_saved {
+  uint64_t value[PMUV3_LANES]; /* PMEVCNTSVR<n>_EL1 at n */
+  uint64_t cycles;             /* PMCCNTSVR_EL1 */
+  uint64_t instructions;       /* PMICNTSVR_EL1 */
 };
 
 /* Architectural state: what counters hold from cycle to cycle. */
@@ -71,21 +86,25 @@ struct pmuv3_prohibited {
   uint16_t el2;    /* EL2 */
 };
 
-/* Derived from the registers: the counters' ranges and what is the same for many counters. */
+/* Derived from the registers and, where it says so, the thread's state: the counters' ranges and
+ * what is the same for many counters. */
 struct pmuv3_decoded {
-  uint8_t hpmn;        /* HPMN_eff: the first counter of range R2 */
-  uint32_t range[2];   /* counters of R1, R2 */
-  uint64_t enabled;    /* counters whose range's global enable is 1 */
-  uint64_t running;    /* of those, which are enabled themselves, and not mute */
-  uint32_t lp;         /* counters whose Effective LP is 1: overflow at bit 63, not 31 */
-  uint32_t sync;       /* PMEVTYPER<n>_EL0.SYNC */
-  uint32_t mute;       /* SYNC on an event that cannot be synchronous: does not count */
-  uint32_t mt;         /* PMEVTYPER<n>_EL0.MT, but for CHAIN, which is the same thread's */
-  uint32_t grouped;    /* of those, where Effective MT is 1 */
-  uint32_t combining;  /* counts an event that threads with MT = 1 do not add up (D14.4-d..f) */
-  uint32_t chain;      /* counts CHAIN */
-  uint64_t freezes[2]; /* flags that freeze R1, R2 */
-  uint8_t sources;     /* threads that any counter counts, a bit each */
+  uint8_t hpmn;       /* HPMN_eff: the first counter of range R2 */
+  uint8_t epmn;       /* EPMN_eff: the first counter of range R3 */
+  uint32_t range[3];  /* counters of R1, R2, R3 */
+  bool profiles;      /* by state, too: the PMU Profiling exception is enabled */
+  uint64_t enabled;   /* counters whose range's global enable is 1 */
+  uint64_t running;   /* of those, which are enabled themselves, and not mute */
+  uint32_t lp;        /* by state, too: counters whose Effective LP is 1, that overflow at bit 63 */
+  uint32_t sync;      /* PMEVTYPER<n>_EL0.SYNC */
+  uint32_t mute;      /* SYNC on an event that cannot be synchronous: does not count */
+  uint32_t mt;        /* PMEVTYPER<n>_EL0.MT, but for CHAIN, which is the same thread's */
+  uint32_t grouped;   /* of those, where Effective MT is 1 */
+  uint32_t combining; /* counts an event that threads with MT = 1 do not add up (D14.4-d..f) */
+  uint32_t chain;     /* counts CHAIN */
+  uint64_t freezes[2];                   /* flags that freeze R1, R2 */
+  bool stops[2];                         /* a stopped profiling buffer freezes R1, R2 */
+  uint8_t sources;                       /* threads that any counter counts, a bit each */
   struct pmuv3_prohibited prohibited[2]; /* in R1, R2, unless SUNIDEN relieves it */
 };
 
@@ -100,7 +119,7 @@ struct pmuv3_config {
   uint16_t event_class[PMUV3_LANES]; /* its enum pmuv3_event_class */
   uint16_t attributed[PMUV3_LANES];  /* its enum pmuv3_event_attribution */
   uint16_t grouped[PMUV3_LANES];     /* Effective MT is 1 */
-  uint16_t range2[PMUV3_LANES];      /* of range R2 */
+  uint16_t range[2][PMUV3_LANES];    /* of range R1, R2 */
   uint16_t running[PMUV3_LANES];     /* see decoded.running */
   uint16_t filtered[2][PMUV3_LANES]; /* by Streaming mode: contexts that the filter is against */
 
@@ -123,7 +142,8 @@ struct pmuv3_config {
 
 /* Derived from the registers: the cycle counter's configuration. */
 struct pmuv3_cycle_config {
-  bool freezes;       /* PMCR_EL0.DP: as range R1 does */
+  bool freezes;       /* PMCR_EL0.DP: as range R1 does, by flags */
+  bool stops;         /* likewise, when the profiling buffer is stopped */
   bool divides;       /* Effective D: every 64th cycle */
   uint64_t top;       /* the bit whose carry out is an overflow */
   uint16_t counts[2]; /* by Streaming mode: contexts in which it counts */
@@ -159,6 +179,7 @@ struct pmuv3_thread {
   /* Architectural state. */
   struct pmuv3_state state;
   struct pmuv3_registers registers;
+  struct pmuv3_saved saved;
 
   /* Derived whenever the registers or the states of threads change. */
   struct pmuv3_decoded decoded;

@@ -1,0 +1,230 @@
+/* pmuv3-derive parameters, events, registers and external: the references in docs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "derive.h"
+#include "pmuv3/registers.h"
+
+/* ---- docs/parameters.md and docs/events.md ---- */
+
+/* "a|b" -> "`a`, `b`" */
+static void print_words(const char *words) {
+  while (*words) {
+    const size_t length = strcspn(words, "|");
+    printf("`%.*s`", (int)length, words);
+    words += length;
+    if (*words) {
+      printf(", ");
+      words++;
+    }
+  }
+}
+
+void derive_parameters(void) {
+  printf(
+      "# Parameters, features and choices\n\n"
+      "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/params.def -->\n\n"
+      "Given by `param` lines of a stimulus file, `struct pmuv3_params` in C and the "
+      "configuration\n"
+      "input `cfg_i` of the RTL.\n\n"
+      "| parameter | default | range | meaning |\n|---|---|---|---|\n");
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  printf("| `%s` | %d | %d..%d | %s |\n", #name, dflt, min, max, text);
+#include "pmuv3/params.def"
+  printf(
+      "\n`features=` takes a comma separated list of these, or `none`; without it those of the "
+      "column\ndefault are present.\n\n"
+      "| feature | default | brings | meaning |\n|---|---|---|---|\n");
+#define PMUV3_FEATURE(id, implies, dflt, text)                    \
+  printf("| `%s` | %s | %s | %s |\n", #id, (dflt) ? "yes" : "no", \
+         strcmp(#implies, "NONE") == 0 ? "" : #implies, text);
+#include "pmuv3/params.def"
+  printf(
+      "\nWhat the architecture leaves to the implementation, as further `param` names:\n\n"
+      "| choice | default | values | meaning |\n|---|---|---|---|\n");
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  printf("| `%s` | %s | ", name, dflt);                  \
+  print_words(values);                                   \
+  printf(" | %s |\n", text);
+#include "pmuv3/params.def"
+}
+
+void derive_events(void) {
+  static const char *const class_text[] = {
+      [PMUV3_EVENT_CLASS_SELF] = "made by the PMU itself, never presented to it |",
+      [PMUV3_EVENT_CLASS_COUNT] = "occurrences | 255",
+      [PMUV3_EVENT_CLASS_STALL] = "a stall condition of the cycle | 1",
+      [PMUV3_EVENT_CLASS_SECOND] = "a second condition of cycles with STALL_BACKEND | 1",
+      [PMUV3_EVENT_CLASS_CONDITION] = "another condition of the cycle | 1",
+      [PMUV3_EVENT_CLASS_SLOTS] = "Slots | 255",
+  };
+  static const char *const mt_text[] = {
+      [PMUV3_EVENT_CLASS_SELF] = "",
+      [PMUV3_EVENT_CLASS_COUNT] = "the sum",
+      [PMUV3_EVENT_CLASS_STALL] = "on all threads",
+      [PMUV3_EVENT_CLASS_SECOND] = "STALL_BACKEND on all threads, this on any",
+      [PMUV3_EVENT_CLASS_CONDITION] = "on any thread",
+      [PMUV3_EVENT_CLASS_SLOTS] = "Slots that no thread uses",
+  };
+  printf(
+      "# Implemented events\n\n"
+      "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/events.def -->\n\n"
+      "What an event is attributable to: CORE, the thread's Exception level and Security state;\n"
+      "MEMORY, likewise, and an agent outside the PE can cause it, too; SHARED, likewise, in a\n"
+      "structure that the threads share; TRACE, no Exception level or Security state. EXACT: "
+      "booked\n"
+      "to the state it occurred in without tolerance; SYNC: can support synchronous mode.\n\n"
+      "| number | mnemonic | counts | at most, in a cycle | with MT = 1 | attributable to | |\n"
+      "|---|---|---|---|---|---|---|\n");
+  for (unsigned e = 0; e < (unsigned)PMUV3_NUM_EVENTS; e++) {
+    unsigned traits = derive_event_table[e].traits;
+    printf("| 0x%04X | %s | %s | %s | %s | %s%s%s |\n", derive_event_table[e].number,
+           derive_event_table[e].mnemonic, class_text[derive_event_table[e].class_of],
+           mt_text[derive_event_table[e].class_of],
+           derive_attribution_name[derive_event_table[e].attribution],
+           traits & PMUV3_EVENT_TRAIT_EXACT ? "EXACT" : "",
+           traits == (PMUV3_EVENT_TRAIT_EXACT | PMUV3_EVENT_TRAIT_SYNC) ? ", " : "",
+           traits & PMUV3_EVENT_TRAIT_SYNC ? "SYNC" : "");
+  }
+}
+
+/* ---- docs/registers.md ---- */
+
+/* "31" or "30:0" */
+static void print_bits(const struct derive_field *field) {
+  if (field->msb == field->lsb)
+    printf("%u", field->msb);
+  else
+    printf("%u:%u", field->msb, field->lsb);
+}
+
+static void print_fields(const char *reg) {
+  const struct derive_field *field = derive_next_field(reg, NULL);
+  if (!field) return;
+  printf("\n| bits | field | access | present | reset |\n|---|---|---|---|---|\n");
+  for (; field; field = derive_next_field(reg, field)) {
+    printf("| ");
+    print_bits(field);
+    printf(" | %s | %s | %s | %s |\n", field->name, field->access,
+           derive_present_text(field->present), derive_reset(field));
+  }
+}
+
+void derive_registers(void) {
+  printf(
+      "# Registers\n\n"
+      "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/registers.def -->\n\n"
+      "System register encoding is op0, op1, CRn, CRm, op2. Bits that no row names are RES0.\n"
+      "MDCR_EL2 is RES0 as a whole without EL2, MDCR_EL3 and SDER32_EL3 without EL3. What the "
+      "external\nview shows of them, and what it has besides: [external-map](external-map.md).\n\n"
+      "reset: the value after a Warm reset, where it says so after a Cold reset alone; of a "
+      "read-only\nfield what it reads. 0 also where the architecture leaves it UNKNOWN.\n"
+      "With EXTPMN only a Cold reset touches counters, their filters, saved values, and P and C of "
+      "PMCNTEN,\nPMINTEN and PMOVS; of PMEVTYPER a Warm one zeroes TC, TE and TH, unless SS is "
+      "there.\n\n"
+      "`testbench/registers/check.sh NAME` lists the tests that concern a register.\n");
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text)                  \
+  printf("\n## ");                                                                                \
+  derive_print_name(name, "\\<n>");                                                               \
+  printf(": " text "\n\nEncoding %d, %d, %d, %d, %d (0x%04X); %s; present: %s.\n", op0, op1, crn, \
+         crm, op2, PMUV3_##id, #access, derive_present_text(#present));                           \
+  print_fields(#id);
+#include "pmuv3/registers.def"
+  printf(
+      "\n## AArch32 views\n\n"
+      "32 bits of a register, without those that the mask has not. A write replaces [31:0], what "
+      "the mask\nhas not with 0, and keeps [63:32]. The encoding has op0 = 0.\n\n"
+      "| view | of | bits | encoding | mask | |\n|---|---|---|---|---|---|\n");
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text)                        \
+  printf("| ");                                                                                \
+  derive_print_name(name, "\\<n>");                                                            \
+  printf(" | %s | %d:%d | %d, %d, %d, %d (0x%04X) | 0x%08llX | " text " |\n", #of, (lsb) + 31, \
+         lsb, opc1, crn, crm, opc2, (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2),           \
+         (unsigned long long)(mask));
+#include "pmuv3/registers.def"
+}
+
+/* ---- docs/external-map.md ---- */
+
+/* "0x400 + 8n |", or a cell that is empty. */
+static void print_offset(unsigned offset, unsigned stride) {
+  if (offset == NO_OFFSET)
+    printf(" |");
+  else if (stride)
+    printf(" 0x%03X + %un |", offset, stride);
+  else
+    printf(" 0x%03X |", offset);
+}
+
+static const char *domain_text(const char *domain) {
+  if (strcmp(domain, "CORE") == 0) return "DLK, OSLK, EPMAD";
+  if (strcmp(domain, "SNAPSHOT") == 0) return "DLK, EPMSSAD";
+  if (strcmp(domain, "AGENT") == 0) return "DLK";
+  return "";
+}
+
+static const char *external_present_text(const struct derive_external *external) {
+  const char *text = derive_present_text(external->present);
+  return strcmp(text, "always") == 0 ? "" : text;
+}
+
+static void print_map(void) {
+  printf(
+      "| register | EXT32 [31:0] | EXT32 [63:32] | EXT64 | bits with EXT64 | access | blocked by | "
+      "present |\n|---|---|---|---|---|---|---|---|\n");
+  for (size_t i = 0; i < derive_num_externals; i++) {
+    const struct derive_external *const e = &derive_externals[i];
+    printf("| ");
+    derive_print_name(e->name, "\\<n>");
+    printf(" |");
+    print_offset(e->lo32, e->stride32);
+    print_offset(e->hi32, e->stride32);
+    print_offset(e->off64, e->stride64);
+    printf(" %s | %s | %s | %s |\n",
+           e->off64 == NO_OFFSET       ? ""
+           : derive_has_high_half64(e) ? "64"
+                                       : "32",
+           e->access, domain_text(e->domain), external_present_text(e));
+  }
+}
+
+static void print_external_fields(void) {
+  for (size_t i = 0; i < derive_num_externals; i++) {
+    const struct derive_external *const e = &derive_externals[i];
+    const struct derive_field *field = derive_next_field(e->id, NULL);
+    if (!field || !field->reset) continue; /* in docs/registers.md */
+    printf("\n### %s: %s\n\n| bits | field | access | value |\n|---|---|---|---|\n", e->name,
+           e->text);
+    for (; field; field = derive_next_field(e->id, field)) {
+      printf("| ");
+      print_bits(field);
+      printf(" | %s | %s | %s |\n", field->name, field->access, derive_reset(field));
+    }
+  }
+}
+
+void derive_external_map(void) {
+  printf(
+      "# The external view\n\n"
+      "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/external.def -->\n\n"
+      "A page of 4 KiB a thread, in words of 32 bits, with EXT32 or EXT64. Every offset that is "
+      "not here, a\nhalf that is not there, a counter that is not implemented and a register that "
+      "is "
+      "not present is\nreserved: RAZ/WI, without an error. With EXT64 [63:32] of a register of 64 "
+      "bits is 4 further.\n\n"
+      "blocked by: what answers an access with an error. DLK, the OS Double Lock; OSLK, the OS "
+      "Lock;\nEPMAD, MDCR_EL3.{EPMADE, EPMAD}; EPMSSAD, MDCR_EL3.EPMSSAD. Nothing of the page "
+      "with neither layout.\n\n");
+  print_map();
+  printf(
+      "\nWith EXT32 the words 0xA00 to 0xA80 are there with TH, PMUv3p8 or SME alone, and 0xE44 "
+      "with "
+      "PMUv3p9.\nFields of System registers are as in [registers](registers.md), but PMCR_EL0.N "
+      "reads "
+      "as 0 here. PMCNTEN,\nPMINTEN and PMOVS have the fields of PMCNTENSET_EL0, PMINTENSET_EL1 "
+      "and "
+      "PMOVSSET_EL0, and a write\nreplaces them.\n\n"
+      "The same as IP-XACT (IEEE 1685-2014): [pmuv3.ipxact.xml](pmuv3.ipxact.xml).\n\n"
+      "## Registers of this view alone\n");
+  print_external_fields();
+}

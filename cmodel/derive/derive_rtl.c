@@ -1,0 +1,302 @@
+/* pmuv3-derive rtl: rtl/pmuv3_pkg.sv. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "derive.h"
+#include "pmuv3/cycle.h"
+#include "pmuv3/params.h"
+#include "pmuv3/registers.h"
+
+#define NUM_EVENTS ((unsigned)PMUV3_NUM_EVENTS)
+
+/* "PMUv3p5" -> "pmuv3p5": members are lower case. */
+static void print_lower(const char *name) {
+  for (; *name; name++) putchar(tolower((unsigned char)*name));
+}
+
+/* "SW_INCR" -> "SwIncr": constants are UpperCamelCase. */
+static void print_camel(const char *name) {
+  bool start = true;
+  for (; *name; name++) {
+    if (*name != '_')
+      putchar(start ? toupper((unsigned char)*name) : tolower((unsigned char)*name));
+    start = *name == '_';
+  }
+}
+
+/* A constant for each word of a choice: KVsResBoth = 2'd3. */
+static void print_choice(const char *id, const char *values, unsigned bits) {
+  for (unsigned index = 0; *values; index++) {
+    char word[32];
+    size_t length = strcspn(values, "|");
+    snprintf(word, sizeof word, "%.*s", (int)length, values);
+    printf("  localparam logic [%u:0] ", bits - 1);
+    print_camel(id);
+    print_camel(word);
+    printf(" = %u'd%u;\n", bits, index);
+    values += length + (values[length] == '|');
+  }
+}
+
+static void derive_rtl_config(void) {
+  printf(
+      "  // The static configuration input: what is implemented and how choices are made.\n"
+      "  typedef struct packed {\n");
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  printf("    logic [%u:0] %s;  // %.*s\n", (bits)-1u, #name, (int)strcspn(text, ";"), text);
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  printf("    logic [%u:0] %s;  // %s\n", (bits)-1u, #id, name);
+#include "pmuv3/params.def"
+  const char *feature[PMUV3_NUM_FEATURES] = {
+#define PMUV3_FEATURE(id, implies, dflt, text) #id,
+#include "pmuv3/params.def"
+  };
+  for (int i = PMUV3_NUM_FEATURES - 1; i >= 0; i--) {
+    printf("    logic feat_");
+    print_lower(feature[i]);
+    printf(";\n");
+  }
+  printf("  } config_t;\n\n");
+
+  printf("  // Choices: the index of each word.\n");
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) print_choice(#id, values, bits);
+#include "pmuv3/params.def"
+  printf("\n");
+}
+
+static void derive_rtl_threads(void) {
+  printf(
+      "  // State of a thread, in one cycle.\n"
+      "  typedef struct packed {\n"
+      "    logic [3:0] fgt;  // traps of PMICNTR writes, reads, PMICFILTR writes, reads to EL2\n"
+      "    logic dlk;  // the OS Double Lock is locked\n"
+      "    logic oslk;  // the OS Lock is locked\n"
+      "    logic spe;  // profiling is stopped and asks to freeze\n"
+      "    logic pm;  // PSTATE.PM\n"
+      "    logic eel2;  // EL2 is enabled in Secure state and at EL3\n"
+      "    logic e2h;  // HCR_EL2.E2H\n"
+      "    logic tge;  // HCR_EL2.TGE\n"
+      "    logic snid;  // ExternalSecureNoninvasiveDebugEnabled, without Debugv8p2\n"
+      "    logic a32el3;  // EL3 uses AArch32\n"
+      "    logic a32el1;  // EL1 uses AArch32\n"
+      "    logic aa32;  // the current Exception level uses AArch32\n"
+      "    logic wfx;  // in WFI or WFE\n"
+      "    logic active;  // may issue in this cycle (D14.4-a)\n"
+      "    logic halted;  // Debug state\n"
+      "    logic sm;  // Streaming SVE mode\n"
+      "    logic [1:0] ss;\n"
+      "    logic [1:0] el;\n"
+      "  } pe_t;\n"
+      "  localparam int unsigned PeWidth = 23;\n\n"
+      "  // Security states, in ss.\n"
+      "  localparam logic [1:0] SsNonSecure = 2'd%d;\n"
+      "  localparam logic [1:0] SsSecure = 2'd%d;\n"
+      "  localparam logic [1:0] SsRealm = 2'd%d;\n"
+      "  localparam logic [1:0] SsRoot = 2'd%d;\n\n"
+      "  // The other context of a thread in a cycle: where it was before its state changed.\n"
+      "  typedef struct packed {\n"
+      "    logic related;  // its Unattributable occurrences are related to activity there\n"
+      "    logic [1:0] ss;\n"
+      "    logic [1:0] el;\n"
+      "  } context_t;\n"
+      "  localparam int unsigned ContextWidth = 5;\n\n"
+      "  // How often an event occurs on a thread in a cycle, by how it came about.\n"
+      "  typedef struct packed {\n"
+      "    logic [7:0] debugger;  // of operations that a debugger issued\n"
+      "    logic [7:0] unattributable;\n"
+      "    logic [7:0] other;  // in the other context\n"
+      "    logic [7:0] current;  // in the current state\n"
+      "  } occurrence_t;\n"
+      "  localparam int unsigned OccurrenceWidth = 32;\n\n"
+      "  // How a checked access ends.\n"
+      "  localparam logic [2:0] ResultDone = 3'd%d;\n"
+      "  localparam logic [2:0] ResultUndefined = 3'd%d;\n"
+      "  localparam logic [2:0] ResultTrapEl1 = 3'd%d;\n"
+      "  localparam logic [2:0] ResultTrapEl2 = 3'd%d;\n"
+      "  localparam logic [2:0] ResultTrapEl3 = 3'd%d;\n\n",
+      PMUV3_NS, PMUV3_S, PMUV3_RL, PMUV3_RT, PMUV3_DONE, PMUV3_UNDEFINED, PMUV3_TRAP_EL1,
+      PMUV3_TRAP_EL2, PMUV3_TRAP_EL3);
+}
+
+/* A constant for each name: EventClassSelf = 3'd0. */
+static void print_indices(const char *prefix, const char *const *names, unsigned count,
+                          unsigned bits) {
+  for (unsigned i = 0; i < count; i++) {
+    printf("  localparam logic [%u:0] %s", bits - 1, prefix);
+    print_camel(names[i]);
+    printf(" = %u'd%u;\n", bits, i);
+  }
+}
+
+/* A line of a case: what event e gives. Events that give the default have none. */
+static void print_event_case(unsigned e, const char *function, const char *prefix,
+                             const char *value) {
+  printf("      Event");
+  print_camel(derive_event_table[e].mnemonic);
+  printf(": %s = %s", function, prefix);
+  print_camel(value);
+  printf(";\n");
+}
+
+static void derive_rtl_event_functions(void) {
+  printf(
+      "  // evtCount to event index.\n"
+      "  function automatic event_t event_index(input logic [15:0] evt_count);\n"
+      "    unique case (evt_count)\n");
+  for (unsigned e = 0; e < NUM_EVENTS; e++) {
+    printf("      16'h%04X: event_index = Event", derive_event_table[e].number);
+    print_camel(derive_event_table[e].mnemonic);
+    printf(";\n");
+  }
+  printf(
+      "      default: event_index = EventNone;\n"
+      "    endcase\n"
+      "  endfunction\n\n");
+
+  printf("  // Classes of events: how a cycle's occurrences become a number.\n");
+  print_indices("EventClass", derive_class_name,
+                sizeof derive_class_name / sizeof *derive_class_name, 3);
+  printf(
+      "  function automatic logic [2:0] event_class(input logic [5:0] index);\n"
+      "    unique case (index)\n");
+  for (unsigned e = 0; e < NUM_EVENTS; e++)
+    if (derive_event_table[e].class_of != PMUV3_EVENT_CLASS_COUNT)
+      print_event_case(e, "event_class", "EventClass",
+                       derive_class_name[derive_event_table[e].class_of]);
+  printf(
+      "      EventNone: event_class = EventClassSelf;\n"
+      "      default: event_class = EventClassCount;\n"
+      "    endcase\n"
+      "  endfunction\n\n");
+
+  printf("  // What an event's occurrences are attributable to.\n");
+  print_indices("EventAttribution", derive_attribution_name,
+                sizeof derive_attribution_name / sizeof *derive_attribution_name, 2);
+  printf(
+      "  function automatic logic [1:0] event_attribution(input logic [5:0] index);\n"
+      "    unique case (index)\n");
+  for (unsigned e = 0; e < NUM_EVENTS; e++)
+    if (derive_event_table[e].attribution != PMUV3_EVENT_ATTRIBUTION_CORE)
+      print_event_case(e, "event_attribution", "EventAttribution",
+                       derive_attribution_name[derive_event_table[e].attribution]);
+  printf(
+      "      default: event_attribution = EventAttributionCore;\n"
+      "    endcase\n"
+      "  endfunction\n\n");
+
+  printf(
+      "  // Whether an event can support synchronous mode (D14.7).\n"
+      "  function automatic logic event_is_sync(input logic [5:0] index);\n"
+      "    unique case (index)\n");
+  for (unsigned e = 0; e < NUM_EVENTS; e++)
+    if (derive_event_table[e].traits & PMUV3_EVENT_TRAIT_SYNC)
+      print_event_case(e, "event_is_sync", "1'b", "1");
+  printf(
+      "      default: event_is_sync = 1'b0;\n"
+      "    endcase\n"
+      "  endfunction\n\n");
+}
+
+static void derive_rtl_events(void) {
+  unsigned inputs = 0;
+  for (unsigned e = 0; e < NUM_EVENTS; e++)
+    inputs += derive_event_table[e].class_of != PMUV3_EVENT_CLASS_SELF;
+
+  printf(
+      "  // Events: an index for each implemented one. Those below NumEventInputs have an input,\n"
+      "  // an occurrence_t for each thread; the others are made by the PMU itself.\n"
+      "  typedef logic [5:0] event_t;\n"
+      "  localparam int unsigned NumEventInputs = %u;\n"
+      "  localparam int unsigned NumEvents = %u;\n",
+      inputs, NUM_EVENTS);
+  unsigned index = 0;
+  for (int self = 0; self < 2; self++) {
+    for (unsigned e = 0; e < NUM_EVENTS; e++) {
+      if ((derive_event_table[e].class_of == PMUV3_EVENT_CLASS_SELF) != self) continue;
+      printf("  localparam event_t Event");
+      print_camel(derive_event_table[e].mnemonic);
+      printf(" = 6'd%u;  // 0x%04X\n", index++, derive_event_table[e].number);
+    }
+  }
+  printf("  localparam event_t EventNone = 6'd63;  // a number that is not implemented\n\n");
+  derive_rtl_event_functions();
+
+  uint64_t ceid[2] = {0, 0};
+  for (unsigned e = 0; e < NUM_EVENTS; e++) {
+    unsigned number = derive_event_table[e].number;
+    if (number < 0x40) ceid[number / 32] |= UINT64_C(1) << number % 32;
+    if (number >= 0x4000 && number < 0x4040)
+      ceid[number / 32 % 2] |= UINT64_C(1) << (32 + number % 32);
+  }
+  printf(
+      "  // The common events as PMCEID0_EL0 and PMCEID1_EL0 show them, with PMUv3p1.\n"
+      "  localparam logic [63:0] Pmceid0 = 64'h%016llX;\n"
+      "  localparam logic [63:0] Pmceid1 = 64'h%016llX;\n\n",
+      (unsigned long long)ceid[0], (unsigned long long)ceid[1]);
+}
+
+static void derive_rtl_registers(void) {
+  printf(
+      "  // System register encodings {op0, op1, CRn, CRm, op2}; PMEVCNTR and PMEVTYPER are those\n"
+      "  // of n = 0, and n adds to the low 5 bits.\n");
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  printf("  localparam logic [15:0] Reg");                                       \
+  print_camel(#id);                                                              \
+  printf(" = 16'h%04X;\n", PMUV3_##id);
+#include "pmuv3/registers.def"
+  printf("\n  // AArch32 System registers, views of 32 bits, and what they show of them.\n");
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text)      \
+  printf("  localparam logic [15:0] Reg");                                   \
+  print_camel(#id);                                                          \
+  printf(" = 16'h%04X;\n", (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2)); \
+  printf("  localparam logic [31:0] View");                                  \
+  print_camel(#id);                                                          \
+  printf(" = 32'h%08llX;\n", (unsigned long long)(mask));
+#include "pmuv3/registers.def"
+  printf("\n  // Fields.\n");
+#define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
+  printf("  localparam int unsigned ");                    \
+  print_camel(#reg);                                       \
+  print_camel("_" #field);                                 \
+  printf("Lsb = %u;\n", (unsigned)(lsb));                  \
+  if ((msb) != (lsb)) {                                    \
+    printf("  localparam int unsigned ");                  \
+    print_camel(#reg);                                     \
+    print_camel("_" #field);                               \
+    printf("Msb = %u;\n", (unsigned)(msb));                \
+  }
+#include "pmuv3/registers.def"
+}
+
+/* An offset: ExtPmcrLo32 = 12'hE04. */
+static void print_offset(const char *id, const char *layout, unsigned offset) {
+  if (offset == NO_OFFSET) return;
+  printf("  localparam logic [11:0] Ext");
+  print_camel(id);
+  printf("%s = 12'h%03X;\n", layout, offset);
+}
+
+static void derive_rtl_external(void) {
+  printf("\n  // Offsets in the external view: with EXT32 of [31:0] and of [63:32], with EXT64.\n");
+  for (size_t i = 0; i < derive_num_externals; i++) {
+    print_offset(derive_externals[i].id, "Lo32", derive_externals[i].lo32);
+    print_offset(derive_externals[i].id, "Hi32", derive_externals[i].hi32);
+    print_offset(derive_externals[i].id, "Off64", derive_externals[i].off64);
+  }
+}
+
+void derive_rtl(void) {
+  printf(
+      "// Constants and types of the PMU. Derived by pmuv3-derive from "
+      "cmodel/include/pmuv3/*.def:\n"
+      "// change those, not this file.\n"
+      "`default_nettype none\n\n"
+      "package pmuv3_pkg;\n\n");
+  derive_rtl_config();
+  derive_rtl_threads();
+  derive_rtl_events();
+  derive_rtl_registers();
+  derive_rtl_external();
+  printf("\nendpackage\n\n`default_nettype wire\n");
+}

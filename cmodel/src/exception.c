@@ -1,0 +1,78 @@
+/* Exception: who hears of an overflow. PMUIRQ, the CTI, or the PMU Profiling exception (D13.3). */
+#include "internal.h"
+
+/* PMEE, as the Exception level that decides for a thread has it, and where its exception goes. */
+struct profiling {
+  uint64_t pmee;
+  unsigned target;
+};
+
+/* What PMEE says. The fourth value is reserved, and gives neither (K-PMEE-RES); so does the third
+ * in PMECR_EL1, below which nobody decides. */
+enum { PMEE_INTERRUPT = 0, PMEE_DELEGATED = 1, PMEE_EXCEPTION = 3 };
+
+/* RGWLVY: EL3 decides, or leaves it to EL2, or that to EL1. */
+static struct profiling profiling_of(const struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
+  const struct pmuv3_pe *pe = &pmu->pe[thread];
+  const uint64_t el3 = PMUV3_GET(registers->mdcr_el3, MDCR_EL3, PMEE);
+  const uint64_t el2 = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, PMEE);
+  const uint64_t el1 = PMUV3_GET(registers->pmecr, PMECR, PMEE);
+  if (pmu->params.el3 && el3 != PMEE_DELEGATED) return (struct profiling){el3, 3};
+  const bool has_el2 = pmuv3_el2_enabled(&pmu->params, pe);
+  if (has_el2 && el2 != PMEE_DELEGATED) return (struct profiling){el2, 2};
+  return (struct profiling){el1, has_el2 && pe->tge ? 2 : 1};
+}
+
+bool pmuv3_exception_enabled(const struct pmuv3 *pmu, unsigned thread) {
+  return pmuv3_has(&pmu->params, PMUV3_FEATURE_EBEP) &&
+         profiling_of(pmu, thread).pmee == PMEE_EXCEPTION;
+}
+
+static bool is_interrupt_enabled(const struct pmuv3 *pmu, unsigned thread) {
+  return !pmuv3_has(&pmu->params, PMUV3_FEATURE_EBEP) ||
+         profiling_of(pmu, thread).pmee == PMEE_INTERRUPT;
+}
+
+/* RSCBDZ. */
+static bool is_masked(const struct pmuv3 *pmu, unsigned thread, unsigned target) {
+  const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
+  const struct pmuv3_pe *pe = &pmu->pe[thread];
+  const bool kpme = PMUV3_GET(registers->pmecr, PMECR, KPME);
+  if (pe->halted || target < pe->el) return true;
+  if (target > pe->el) return false;
+  if (target == 2 && PMUV3_GET(registers->mdcr_el2, MDCR_EL2, PMEE) != PMEE_EXCEPTION) return true;
+  return !kpme || pe->pm;
+}
+
+/* D13.3-1: the flags that are heard of. Whether the counter itself is enabled does not matter. */
+static uint64_t heard(const struct pmuv3_thread *thread) {
+  return thread->registers.overflow & thread->registers.inten & thread->decoded.enabled;
+}
+
+/* RSSVKV, H-20: the counters whose exceptions are synchronous, if they can have any. */
+static uint64_t synchronous(const struct pmuv3_thread *thread) {
+  const bool f0 = PMUV3_GET(thread->registers.pmicfiltr, PMICFILTR, SYNC);
+  return thread->decoded.sync | (f0 ? PMUV3_BIT_F0 : 0);
+}
+
+bool pmuv3_cti(const struct pmuv3 *pmu, unsigned thread) {
+  return heard(&pmu->thread[thread]) != 0;
+}
+
+bool pmuv3_irq(const struct pmuv3 *pmu, unsigned thread) {
+  return pmuv3_cti(pmu, thread) && is_interrupt_enabled(pmu, thread);
+}
+
+/* RKBPMJ, RMQDPX, RNZLVW: a flag alone makes an exception asynchronous; a synchronous one is of a
+ * counter that is enabled, and in synchronous mode because its event can be. */
+unsigned pmuv3_exception(const struct pmuv3 *pmu, unsigned thread) {
+  if (!pmuv3_exception_enabled(pmu, thread)) return 0;
+  const unsigned target = profiling_of(pmu, thread).target;
+  const uint64_t flags = heard(&pmu->thread[thread]);
+  const uint64_t synchronous_flags = flags & synchronous(&pmu->thread[thread]);
+  const unsigned is_async = flags != synchronous_flags;
+  const unsigned is_sync = (synchronous_flags & pmu->thread[thread].decoded.running) != 0;
+  if (!(is_async || is_sync) || is_masked(pmu, thread, target)) return 0;
+  return target << 2 | is_sync << 1 | is_async;
+}

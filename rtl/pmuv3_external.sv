@@ -1,0 +1,425 @@
+// The external view: the page of 4 KiB in which a debugger or another agent of the system finds the
+// registers of this thread's PMU (I3.1), behind an APB4 completer.
+//
+//   owns   PMCCR, the Software Lock, and what identifies the component
+//
+// Everything else is in the register file, of which a word of the page is one half of a register:
+// an access of the page becomes an access of that half.
+//
+// Timing: no wait states, but for those in which the System register port is in use, for there is
+// one access of the register file in a clock. A write is made at the clock edge that ends the
+// transfer, and a read is combinational in that clock.
+`default_nettype none
+
+module pmuv3_external #(
+  parameter int unsigned Thread = 0,  // MPIDR_EL1.Aff0
+  parameter int unsigned Lanes  = 31
+) (
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic rst_cold_ni,
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire pmuv3_pkg::pe_t     pe_i,
+
+  input wire logic [63:0] mdcr_el3_i,
+  input wire logic [4:0]  hpmn_i,  // the Effective values of MDCR_EL2.HPMN and
+  input wire logic [4:0]  epmn_i,  // PMCCR.EPMN
+
+  // The transfer
+  input wire logic        psel_i,  // for this page
+  input wire logic        penable_i,
+  input wire logic        pwrite_i,
+  input wire logic [11:0] paddr_i,
+  input wire logic [1:0]  space_i,  // the physical address space, as a Security state
+  input wire logic [31:0] pwdata_i,
+  input wire logic        bad_i,    // not of a whole word
+  input wire logic        busy_i,   // the System register port is in use
+  output logic [31:0]     prdata_o,
+  output logic            pready_o,
+  output logic            pslverr_o,
+
+  // The access of the register file
+  output logic            write_o,
+  output logic            read_o,
+  output logic            replace_o,   // of the SET register: bits that are 0 are cleared
+  output logic [15:0]     addr_o,
+  output logic [63:0]     wdata_o,
+  output logic [63:0]     bits_o,      // that it reaches
+  output logic [32:0]     counters_o,  // likewise, as in PMCNTENSET
+  output logic [4:0]      n_o,
+  input wire logic [63:0] rdata_i,
+
+  output logic [63:0] pmccr_o,
+  output logic [63:0] pmlsr_o
+);
+
+  // A Warm reset changes nothing here, HPMN has no part in this view (I3.1.2), and the others hold
+  // what is of other rooms.
+  logic unused_rst, unused_hpmn, unused_state;
+  assign unused_rst   = rst_ni;
+  assign unused_hpmn  = ^hpmn_i;
+  assign unused_state = ^{cfg_i, pe_i, mdcr_el3_i};
+
+  // The counters whose number is below n.
+  function automatic logic [Lanes-1:0] below(input logic [4:0] n);
+    below = ~({Lanes{1'b1}} << n);
+  endfunction
+
+  /////////////////////////////////
+  // PMCCR and the Software Lock //
+  /////////////////////////////////
+
+  localparam int unsigned PmccrOslo    = 8;
+  localparam int unsigned PmccrEpme    = 7;
+  localparam int unsigned PmccrEpmnMsb = 4;
+
+  localparam logic [31:0] PmlarKey = 32'hC5AC_CE55;
+
+  // EPMN is held as its difference from NUM_PMU_COUNTERS, which it resets to.
+  logic       write_pmccr, oslo_q, epme_q;
+  logic [4:0] epmn_diff_q;
+  always_ff @(posedge clk_i or negedge rst_cold_ni) begin
+    if (!rst_cold_ni) begin
+      oslo_q      <= 1'b0;
+      epme_q      <= 1'b0;
+      epmn_diff_q <= 5'd0;
+    end else if (write_pmccr) begin
+      oslo_q      <= pwdata_i[PmccrOslo];
+      epme_q      <= pwdata_i[PmccrEpme];
+      epmn_diff_q <= pwdata_i[PmccrEpmnMsb:0] ^ cfg_i.counters;
+    end
+  end
+
+  logic [31:0] pmccr;
+  assign pmccr   = {23'd0, oslo_q, epme_q, 2'd0, epmn_diff_q ^ cfg_i.counters};
+  assign pmccr_o = cfg_i.feat_extpmn ? {32'd0, pmccr} : 64'd0;
+
+  // With EXT64 there is no Software Lock.
+  logic write_pmlar, locked_q, locked;
+  always_ff @(posedge clk_i or negedge rst_cold_ni) begin
+    if (!rst_cold_ni) begin
+      locked_q <= 1'b1;
+    end else if (write_pmlar) begin
+      locked_q <= pwdata_i != PmlarKey;
+    end
+  end
+  assign locked  = cfg_i.feat_ext32 && locked_q;
+  assign pmlsr_o = {62'd0, locked, cfg_i.feat_ext32};
+
+  ///////////////////////////////
+  // Who accesses, and reaches //
+  ///////////////////////////////
+
+  // Without RME there are Non-secure and Secure; without EL3 no access is more secure than another.
+  logic [1:0] space;
+  logic       most_secure;
+  logic [4:0] visible;  // event counters: not those of the third range, but to Most secure accesses
+  assign space       = {space_i[1] && cfg_i.feat_rme, space_i[0]};
+  assign most_secure = !cfg_i.el3 || space == {cfg_i.feat_rme, 1'b1};
+  assign visible     = most_secure ? cfg_i.counters : epmn_i;
+
+  //////////////////////
+  // What is accessed //
+  //////////////////////
+
+  localparam logic [1:0] Reserved  = 2'b00;  // RAZ/WI
+  localparam logic [1:0] ReadOnly  = 2'b01;
+  localparam logic [1:0] WriteOnly = 2'b10;
+  localparam logic [1:0] ReadWrite = 2'b11;
+
+  // What can block the access (Tables I3-1, I3-2)
+  localparam logic [1:0] DomainNone     = 2'd0;
+  localparam logic [1:0] DomainCore     = 2'd1;  // DLK, OSLK, EPMAD
+  localparam logic [1:0] DomainSnapshot = 2'd2;  // DLK, EPMSSAD
+  localparam logic [1:0] DomainAgent    = 2'd3;  // DLK
+
+  localparam logic [15:0] Here = 16'd0;  // no register of the register file
+
+  logic [1:0]  access, domain;
+  logic        present;
+  logic        reached;   // by such an access; else RAZ/WI
+  logic [15:0] register;  // its encoding
+  logic        high;      // its bits [63:32]
+  logic        replace;
+  logic [31:0] here;      // what a register of this room reads as
+
+  // An array of registers: [0] to [30] of event counters, [31] of the cycle counter, [32] of the
+  // instruction counter
+  logic        array;
+  logic [6:0]  index;
+  logic [15:0] event_register, cycle_register, instruction_register;
+
+  // In both layouts an array starts a block of 512 bytes, and every other register of 64 bits has
+  // its halves in one doubleword, but for PMCEID0 and PMCEID1.
+  logic [11:0] block, doubleword;
+  assign block      = {paddr_i[11:9], 9'd0};
+  assign doubleword = {paddr_i[11:3], 3'd0};
+
+  always_comb begin
+    access   = Reserved;
+    domain   = DomainCore;
+    present  = 1'b1;
+    reached  = 1'b1;
+    register = Here;
+    high     = paddr_i[2];
+    replace  = 1'b0;
+    here     = 32'd0;
+
+    array                = 1'b0;
+    index                = {1'b0, paddr_i[8:3]};
+    event_register       = Here;
+    cycle_register       = Here;
+    instruction_register = Here;
+
+    if (psel_i) begin
+      unique case (block)
+        pmuv3_pkg::ExtPmevcntrLo32: begin
+          array                = 1'b1;
+          access               = ReadWrite;
+          event_register       = pmuv3_pkg::RegPmevcntr;
+          cycle_register       = pmuv3_pkg::RegPmccntr;
+          instruction_register = pmuv3_pkg::RegPmicntr;
+        end
+        pmuv3_pkg::ExtPmevtyperLo32, pmuv3_pkg::ExtPmevtyperHi32: begin
+          array                = 1'b1;
+          access               = ReadWrite;
+          event_register       = pmuv3_pkg::RegPmevtyper;
+          cycle_register       = pmuv3_pkg::RegPmccfiltr;
+          instruction_register = pmuv3_pkg::RegPmicfiltr;
+          // EXT32 has the low and the high halves in an array each, the latter if there are any.
+          if (cfg_i.feat_ext32) begin
+            index = paddr_i[8:2];
+            high  = block == pmuv3_pkg::ExtPmevtyperHi32;
+          end
+          present = block == pmuv3_pkg::ExtPmevtyperLo32 ||
+                    (cfg_i.feat_ext32 &&
+                     (cfg_i.feat_th || cfg_i.feat_pmuv3p8 || cfg_i.feat_sme));
+        end
+        pmuv3_pkg::ExtPmevcntsvrLo32: begin
+          array                = 1'b1;
+          access               = ReadOnly;
+          domain               = DomainSnapshot;
+          present              = cfg_i.feat_ss;
+          event_register       = pmuv3_pkg::RegPmevcntsvr;
+          cycle_register       = pmuv3_pkg::RegPmccntsvr;
+          instruction_register = pmuv3_pkg::RegPmicntsvr;
+        end
+        default: ;
+      endcase
+
+      if (array) begin
+        if (index < {2'd0, cfg_i.counters}) begin
+          register = event_register | {11'd0, index[4:0]};
+          reached  = index < {2'd0, visible};  // Table I3-3
+        end else if (index == 7'd31) begin
+          register = cycle_register;
+        end else if (index == 7'd32 && cfg_i.feat_icntr) begin
+          register = instruction_register;
+        end else begin
+          present = 1'b0;
+        end
+      end
+
+      unique case (doubleword)
+        pmuv3_pkg::ExtPmcntensetLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenset};
+        pmuv3_pkg::ExtPmcntenclrLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenclr};
+        pmuv3_pkg::ExtPmintensetLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenset};
+        pmuv3_pkg::ExtPmintenclrLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenclr};
+        pmuv3_pkg::ExtPmovsclrLo32:   {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsclr};
+        pmuv3_pkg::ExtPmovssetLo32:   {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsset};
+        pmuv3_pkg::ExtPmcntenOff64: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenset};
+          present            = cfg_i.feat_ext64;
+          replace            = 1'b1;
+        end
+        pmuv3_pkg::ExtPmintenOff64: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenset};
+          present            = cfg_i.feat_ext64;
+          replace            = 1'b1;
+        end
+        pmuv3_pkg::ExtPmovsOff64: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsset};
+          present            = cfg_i.feat_ext64;
+          replace            = 1'b1;
+        end
+        pmuv3_pkg::ExtPmzrLo32: begin
+          {access, register} = {WriteOnly, pmuv3_pkg::RegPmzr};
+          present            = cfg_i.feat_pmuv3p9;
+        end
+        pmuv3_pkg::ExtPmcrOff64: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmcr};
+          present            = cfg_i.feat_ext64;
+        end
+        pmuv3_pkg::ExtPmsscrLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmsscr};
+          domain             = DomainSnapshot;
+          present            = cfg_i.feat_ss;
+        end
+        pmuv3_pkg::ExtPmmirLo32: begin
+          {access, register} = {ReadOnly, pmuv3_pkg::RegPmmir};
+          present            = cfg_i.feat_pmuv3p4
+                               && (cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9 || !high);
+        end
+        pmuv3_pkg::ExtPmcgcr0Lo32: begin
+          access  = ReadOnly;
+          present = cfg_i.feat_icntr && (cfg_i.feat_ext64 || !high);
+          if (!high) begin
+            here[15:8] = 8'd1;  // CG1NC, the instruction counter
+            here[7:0]  = {3'd0, visible} + 8'd1;  // CG0NC
+          end
+        end
+        pmuv3_pkg::ExtPmcfgrLo32: begin
+          access  = ReadOnly;
+          present = cfg_i.feat_ext64 || !high;
+          if (!high) begin
+            here[28]   = cfg_i.feat_icntr;  // NCG
+            here[22]   = cfg_i.feat_ss;
+            here[21]   = cfg_i.feat_pmuv3p7;  // FZO
+            here[15]   = 1'b1;  // CCD: there is AArch32
+            here[14]   = 1'b1;  // CC
+            here[13:8] = 6'h3F;  // SIZE
+            here[7:0]  = {3'd0, visible} + {7'd0, cfg_i.feat_icntr};  // N
+          end
+        end
+        pmuv3_pkg::ExtPmiidrLo32: begin
+          access  = ReadOnly;
+          present = cfg_i.feat_ext64 || !high;
+        end
+        pmuv3_pkg::ExtPmccrLo32: begin
+          access  = ReadWrite;
+          domain  = DomainAgent;
+          present = cfg_i.feat_extpmn;
+          reached = most_secure;
+          if (!high) here = pmccr;
+        end
+        pmuv3_pkg::ExtPmdevaffLo32: begin  // MPIDR_EL1
+          access = ReadOnly;
+          domain = DomainNone;
+          if (!high) begin
+            here     = 32'h8000_0000 | Thread;
+            here[24] = cfg_i.threads > 3'd1;  // MT
+          end
+        end
+        default: ;
+      endcase
+
+      // Registers of 32 bits, and words that are not in the doubleword of their register. What is
+      // in no domain and reads as 0 is as good as reserved: PMAUTHSTATUS, and what the integrator
+      // may set in PMPIDR<n>.
+      unique case (paddr_i)
+        pmuv3_pkg::ExtPmcrLo32: begin  // with EXT64 the high half of PMCFGR
+          if (cfg_i.feat_ext32) begin
+            {access, register, high} = {ReadWrite, pmuv3_pkg::RegPmcr, 1'b0};
+            present                  = 1'b1;
+          end
+        end
+        pmuv3_pkg::ExtPmceid0Lo32, pmuv3_pkg::ExtPmceid0Hi32: begin
+          {access, register} = {ReadOnly, pmuv3_pkg::RegPmceid0};
+          present            = cfg_i.feat_ext32;
+          high               = paddr_i == pmuv3_pkg::ExtPmceid0Hi32;
+        end
+        pmuv3_pkg::ExtPmceid1Lo32, pmuv3_pkg::ExtPmceid1Hi32: begin
+          {access, register} = {ReadOnly, pmuv3_pkg::RegPmceid1};
+          present            = cfg_i.feat_ext32;
+          high               = paddr_i == pmuv3_pkg::ExtPmceid1Hi32;
+        end
+        pmuv3_pkg::ExtPmlarLo32: begin
+          access  = WriteOnly;
+          domain  = DomainNone;
+          present = cfg_i.feat_ext32;
+        end
+        pmuv3_pkg::ExtPmlsrLo32: begin
+          access  = ReadOnly;
+          domain  = DomainNone;
+          present = cfg_i.feat_ext32;
+          here    = pmlsr_o[31:0];
+        end
+        pmuv3_pkg::ExtPmdevarchLo32: begin
+          {access, domain} = {ReadOnly, DomainNone};
+          here             = cfg_i.feat_ext64 ? 32'h4770_2A26 : 32'h4770_2A16;
+        end
+        pmuv3_pkg::ExtPmdevidLo32: begin
+          {access, domain} = {ReadOnly, DomainNone};
+          here[8]          = cfg_i.feat_extpmn;
+          here[4]          = cfg_i.feat_ss;  // PMSS
+        end
+        pmuv3_pkg::ExtPmdevtypeLo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h16};
+        pmuv3_pkg::ExtPmpidr2Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h08};
+        pmuv3_pkg::ExtPmcidr0Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h0D};
+        pmuv3_pkg::ExtPmcidr1Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h90};
+        pmuv3_pkg::ExtPmcidr2Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h05};
+        pmuv3_pkg::ExtPmcidr3Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'hB1};
+        default: ;
+      endcase
+    end
+  end
+
+  ////////////////////
+  // What blocks it //
+  ////////////////////
+
+  // The bits that a space must have: Root has both, Secure has [0] and Realm has [1]. Without EL3,
+  // MDCR_EL3 is 0.
+  logic [1:0] pmu_needs, snapshot_needs, epmssad;
+  assign epmssad   = mdcr_el3_i[pmuv3_pkg::MdcrEl3EpmssadMsb:pmuv3_pkg::MdcrEl3EpmssadLsb];
+  assign pmu_needs = {mdcr_el3_i[pmuv3_pkg::MdcrEl3EpmadeLsb],
+                      mdcr_el3_i[pmuv3_pkg::MdcrEl3EpmadLsb]};
+  always_comb begin
+    snapshot_needs = ~epmssad;
+    if (!cfg_i.feat_rme) snapshot_needs = {1'b0, epmssad != 2'b11};  // 01, 10 are reserved, as 00
+    if (!cfg_i.el3) snapshot_needs = 2'b00;
+  end
+
+  logic os_locked, blocked, error;
+  assign os_locked = pe_i.oslk && !(cfg_i.feat_extpmn && most_secure && oslo_q);
+  always_comb begin
+    unique case (domain)
+      DomainCore:     blocked = pe_i.dlk || os_locked || |(pmu_needs & ~space);
+      DomainSnapshot: blocked = pe_i.dlk || |(snapshot_needs & ~space);
+      DomainAgent:    blocked = pe_i.dlk;
+      default:        blocked = 1'b0;
+    endcase
+  end
+  assign error = bad_i || !(cfg_i.feat_ext32 || cfg_i.feat_ext64) ||
+                 (present && access != Reserved && blocked);
+
+  /////////////////////////////
+  // The end of the transfer //
+  /////////////////////////////
+
+  logic last, permitted, read, write;
+  assign last      = psel_i && penable_i && !busy_i;
+  assign permitted = last && !error && present && reached;
+  assign read      = permitted && !pwrite_i && access[0];
+  assign write     = permitted && pwrite_i && access[1];
+
+  assign write_pmlar = write && paddr_i == pmuv3_pkg::ExtPmlarLo32;
+  assign write_pmccr = write && paddr_i == pmuv3_pkg::ExtPmccrLo32;  // Table I3-2: not SLK
+
+  assign read_o     = read && register != Here;
+  assign write_o    = write && register != Here && !locked;
+  assign replace_o  = replace;
+  assign addr_o     = register;
+  assign wdata_o    = {2{pwdata_i}};
+  assign counters_o = {2'b11, 31'(below(visible))};
+  assign n_o        = visible;
+
+  // PMCR is there from E to FZO, and FZS: [31:11] are RAZ/WI.
+  always_comb begin
+    bits_o = high ? {~32'd0, 32'd0} : {32'd0, ~32'd0};
+    if (register == pmuv3_pkg::RegPmcr) bits_o[31:pmuv3_pkg::PmcrNLsb] = '0;
+  end
+
+  always_comb begin
+    prdata_o = 32'd0;
+    if (read) begin
+      if (register == Here) prdata_o = here;
+      else prdata_o = high ? rdata_i[63:32] : rdata_i[31:0];
+    end
+  end
+  assign pready_o  = !busy_i;
+  assign pslverr_o = last && error;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,103 @@
+// Snapshot: copies all counters of a thread at once, when PMSSCR asks for it (D13.9).
+//
+//   owns  PMSSCR, PMEVCNTSVR<n>, PMCCNTSVR, PMICNTSVR
+//
+// Timing: a capture is a write of PMSSCR, and is complete at the edge that ends its clock. In the
+// clock of a Processor cycle what it copies are the values after that cycle: the flops take them in
+// the next clock, in which the counters themselves are what has been saved.
+`default_nettype none
+
+module pmuv3_snapshot #(
+  parameter int unsigned Lanes = 31
+) (
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic rst_agent_ni,  // of the saved values
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic present_i,  // the thread is
+
+  // The thread
+  input wire logic        oslk_i,
+  input wire logic        halted_i,
+  input wire logic [63:0] mdcr_el2_i,
+  input wire logic [63:0] mdcr_el3_i,
+  input wire logic [63:0] pmecr_i,
+
+  input wire logic capture_i,  // PMSSCR.SS is written 1
+
+  // The counters
+  input wire logic [64*Lanes-1:0] value_i,
+  input wire logic [63:0]         pmccntr_i,
+  input wire logic [63:0]         pmicntr_i,
+
+  output logic [63:0]         pmsscr_o,
+  output logic [64*Lanes-1:0] svr_o,
+  output logic [63:0]         pmccntsvr_o,
+  output logic [63:0]         pmicntsvr_o
+);
+
+  localparam logic [1:0] SseDelegate = 2'b01;  // in PMECR reserved
+
+  // The highest Exception level that does not delegate decides: bit 1 enables captures, and bit 0
+  // then allows them.
+  logic [1:0] sse_el3, sse_el2, sse;
+  assign sse_el3 = mdcr_el3_i[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb];
+  assign sse_el2 = mdcr_el2_i[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb];
+  always_comb begin
+    if (cfg_i.el3 && sse_el3 != SseDelegate) begin
+      sse = sse_el3;
+    end else if (cfg_i.el2 && sse_el2 != SseDelegate) begin
+      sse = sse_el2;
+    end else begin
+      sse = pmecr_i[pmuv3_pkg::PmecrSseMsb:pmuv3_pkg::PmecrSseLsb];
+    end
+  end
+
+  logic enabled, allowed;
+  assign enabled = sse[1] && cfg_i.feat_ss;
+  assign allowed = enabled && sse[0] && !oslk_i && !halted_i;
+
+  logic                not_captured_q;  // PMSSCR.NC
+  logic                copying_q;       // the clock after a capture
+  logic [64*Lanes-1:0] svr_q;
+  logic [63:0]         pmccntsvr_q, pmicntsvr_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      not_captured_q <= 1'b1;
+    end else if (capture_i && enabled) begin
+      not_captured_q <= !allowed;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_agent_ni) begin
+    if (!rst_agent_ni) begin
+      copying_q <= 1'b0;
+    end else begin
+      copying_q <= capture_i && allowed;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_agent_ni) begin
+    if (!rst_agent_ni) begin
+      svr_q       <= '0;
+      pmccntsvr_q <= 64'd0;
+      pmicntsvr_q <= 64'd0;
+    end else if (copying_q) begin
+      svr_q       <= value_i;
+      pmccntsvr_q <= pmccntr_i;
+      pmicntsvr_q <= pmicntr_i;
+    end
+  end
+
+  always_comb begin
+    pmsscr_o = 64'd0;
+    pmsscr_o[pmuv3_pkg::PmsscrNcLsb] = not_captured_q && cfg_i.feat_ss && present_i;
+  end
+  assign svr_o       = copying_q ? value_i : svr_q;
+  assign pmccntsvr_o = copying_q ? pmccntr_i : pmccntsvr_q;
+  assign pmicntsvr_o = copying_q ? pmicntr_i : pmicntsvr_q;
+
+  logic unused_bits;
+  assign unused_bits = ^{cfg_i, mdcr_el2_i, mdcr_el3_i, pmecr_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,67 @@
+// How a configuration, a state and a context are packed on the RTL's ports.
+#ifndef PMUV3_RTL_PORTS_H
+#define PMUV3_RTL_PORTS_H
+
+#include <cstdint>
+#include <cstring>
+
+#include "pmuv3/cycle.h"
+#include "pmuv3/params.h"
+
+namespace pmuv3 {
+
+// More bits than a word has.
+__extension__ typedef unsigned __int128 Wide;
+
+// The configuration input, packed as config_t in pmuv3_pkg.sv: first member on top.
+inline Wide Config(const pmuv3_params &params) {
+  Wide config = 0;
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) config = config << (bits) | params.name;
+#include "pmuv3/params.def"
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) config = config << (bits) | params.id;
+#include "pmuv3/params.def"
+  return config << PMUV3_NUM_FEATURES | params.features;
+}
+
+// pe_t and context_t in pmuv3_pkg.sv, first member on top.
+constexpr int kPeBits = 23;
+constexpr int kContextBits = 5;
+
+inline uint64_t Pack(const pmuv3_pe &pe) {
+  uint64_t packed = pe.fgt;
+  for (bool bit : {pe.dlk, pe.oslk, pe.spe, pe.pm, pe.eel2, pe.e2h, pe.tge, pe.snid, pe.a32el3,
+                   pe.a32el1, pe.aa32, pe.wfx, pe.active, pe.halted, pe.sm})
+    packed = packed << 1 | bit;
+  return packed << 4 | pe.ss << 2 | pe.el;
+}
+
+inline uint64_t Pack(const pmuv3_context &context) {
+  return context.related << 4 | context.ss << 2 | context.el;
+}
+
+// PMUV3_PE_RESET, which C++ cannot read.
+inline pmuv3_pe ResetState() {
+  pmuv3_pe pe = {};
+  pe.el = 1;
+  pe.ss = PMUV3_NS;
+  pe.active = true;
+  return pe;
+}
+
+// Ports that are not words of their own.
+template <class Port>
+void PutWide(Port &port, Wide value) {
+  static_assert(sizeof port <= sizeof value);
+  std::memcpy(&port, &value, sizeof port);
+}
+
+template <class Port>
+Wide GetWide(const Port &port) {
+  Wide value = 0;
+  std::memcpy(&value, &port, sizeof port);
+  return value;
+}
+
+}  // namespace pmuv3
+
+#endif
