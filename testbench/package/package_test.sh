@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Installs the package, moves it, and uses it from there: the example platform and a C program, with
+# CMake and with pkg-config. Usage: package_test.sh BUILD
+set -euo pipefail
+build=$1
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+
+# A project, outside the tree, against the package.
+make_with_cmake() {
+  if ! { cmake -S "$1" -B "$2" && cmake --build "$2"; } >"$scratch/log" 2>&1; then
+    cat "$scratch/log"
+    fail "$1 does not build"
+  fi
+}
+
+flags_of() {
+  read -ra flags <<<"$(pkg-config --cflags --libs "$1")"
+}
+
+cmake --install "$build" --prefix "$scratch/there" >"$scratch/log" || fail "cmake --install"
+package=$scratch/package
+mv "$scratch/there" "$package"
+if grep -rE --include='*.cmake' --include='*.pc' "${here%/*/*}|$build|$scratch/there" "$package"; then
+  fail "the package says where it was made"
+fi
+CMAKE_PREFIX_PATH=$package
+PKG_CONFIG_PATH=$(dirname "$(find "$package" -name pmuv3.pc)")
+export CMAKE_PREFIX_PATH PKG_CONFIG_PATH
+
+# The same samples, however the example is built.
+example=$(dirname "$(find "$package" -name platform.cc)")
+make_with_cmake "$example" "$scratch/example"
+flags_of pmuv3-tlm
+c++ -std=c++17 "$example/platform.cc" "${flags[@]}" -o "$scratch/platform"
+"$scratch/example/platform" >"$scratch/with_cmake" || fail "the example"
+"$scratch/platform" >"$scratch/with_pkg_config" || fail "the example with pkg-config"
+grep -q '^sample 10 ' "$scratch/with_cmake" || fail "no tenth sample"
+cmp "$scratch/with_cmake" "$scratch/with_pkg_config"
+
+make_with_cmake "$here" "$scratch/count"
+flags_of pmuv3
+cc -std=c11 "$here/count.c" "${flags[@]}" -o "$scratch/count_with_pkg_config"
+"$scratch/count/count" || fail "the C program"
+"$scratch/count_with_pkg_config" || fail "the C program with pkg-config"
+echo "all held"

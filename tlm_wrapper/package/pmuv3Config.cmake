@@ -1,0 +1,15 @@
+# pmuv3::pmuv3, the C model; with the component tlm also pmuv3::tlm, the SystemC module.
+include(CMakeFindDependencyMacro)
+include(${CMAKE_CURRENT_LIST_DIR}/pmuv3Targets.cmake)
+
+foreach(component ${pmuv3_FIND_COMPONENTS})
+  if(NOT component STREQUAL tlm)
+    set(pmuv3_FOUND FALSE)
+    set(pmuv3_NOT_FOUND_MESSAGE "pmuv3 has no component ${component}; it has tlm")
+    return()
+  endif()
+  find_dependency(PkgConfig)
+  pkg_check_modules(SystemC REQUIRED IMPORTED_TARGET systemc)
+  include(${CMAKE_CURRENT_LIST_DIR}/pmuv3TlmTargets.cmake)
+  set(pmuv3_tlm_FOUND TRUE)
+endforeach()
