@@ -232,6 +232,7 @@ enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_
  */
 void pmuv3_registers_identify(struct pmuv3 *pmu);
 void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
+void pmuv3_registers_decode(struct pmuv3 *pmu); /* all that follows from them and the states */
 void pmuv3_registers_reset(struct pmuv3 *pmu);
 void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
 void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,

@@ -279,10 +279,8 @@ static uint64_t implemented(const struct pmuv3_params *params, const struct fiel
   return field->mask;
 }
 
-uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
-  const struct view *view = view_of(reg);
-  if (view != NULL)
-    return pmuv3_register_shown(reg, pmuv3_register_mask(params, pmuv3_register_viewed(reg)));
+/* The implemented bits of a register that is no view. */
+static uint64_t mask_of(const struct pmuv3_params *params, uint16_t reg) {
   if (is_alias(reg)) return UINT64_MAX;
   const struct reg *row = existing(params, reg);
   if (row == NULL || is_res0(params, reg)) return 0;
@@ -295,4 +293,8 @@ uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
       mask |= implemented(params, field);
   }
   return mask;
+}
+
+uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
+  return pmuv3_register_shown(reg, mask_of(params, pmuv3_register_viewed(reg)));
 }

@@ -116,7 +116,7 @@ static void decode_counters(struct pmuv3 *pmu, unsigned thread) {
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) decode_counter(pmu, thread, n);
 }
 
-static void decode_all(struct pmuv3 *pmu) {
+void pmuv3_registers_decode(struct pmuv3 *pmu) {
   for (unsigned t = 0; t < pmu->params.threads; t++) decode_counters(pmu, t);
   for (unsigned t = 0; t < pmu->params.threads; t++) decode(pmu, t);
 }
@@ -162,7 +162,7 @@ static void reset(const struct pmuv3_params *params, struct pmuv3_registers *reg
 
 void pmuv3_registers_reset(struct pmuv3 *pmu) {
   for (unsigned t = 0; t < pmu->params.threads; t++) reset(&pmu->params, &pmu->thread[t].registers);
-  decode_all(pmu);
+  pmuv3_registers_decode(pmu);
 }
 
 static void cold_reset(const struct pmuv3_params *params, struct pmuv3_registers *registers) {
