@@ -1,0 +1,129 @@
+#include "testbench/prove/options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cli/cli.h"
+
+enum {
+  OPT_BITCODE = 0x100,
+  OPT_CIRCUITS,
+  OPT_JSON,
+  OPT_OUT,
+  OPT_KEEP,
+  OPT_ONLY,
+  OPT_SET,
+  OPT_SIZE,
+  OPT_STOP,
+  OPT_SECONDS,
+  OPT_PATIENCE
+};
+
+static const struct argp_option options[] = {
+    {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
+    {"size", OPT_SIZE, "TxC", 0, "T threads with C counters alone; may be repeated", 0},
+    {"only", OPT_ONLY, "TEXT", 0, "the cases with TEXT in their names alone", 0},
+    {"stop", OPT_STOP, NULL, 0, "stop at the first case that is not proved", 0},
+    {"seconds", OPT_SECONDS, "S", 0, "for a query, each solver (default 20)", 0},
+    {"patience", OPT_PATIENCE, "S", 0, "for one that is not answered then (default 300)", 0},
+    {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
+    {"out", OPT_OUT, "DIR", 0, "write counterexamples to DIR (default refuted)", 0},
+    {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
+    {"jobs", 'j', "N", 0, "prove N cases side by side (default: one a processor)", 0},
+    {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
+    {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
+    {0},
+};
+
+static enum case_set set_of(const char *text) {
+  static const char *const names[] = {
+      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
+  for (unsigned s = 0; s < sizeof names / sizeof *names; s++)
+    if (strcmp(text, names[s]) == 0) return (enum case_set)s;
+  pmuv3_cli_unusable("--set takes ci, standard or all, not '%s'", text);
+}
+
+static void add_size(struct prove_options *prove, unsigned threads, unsigned counters) {
+  if (prove->num_sizes == MAX_SIZES) pmuv3_cli_unusable("too many --size");
+  prove->sizes[prove->num_sizes++] = (struct size){threads, counters};
+}
+
+static void parse_size(struct prove_options *prove, char *text) {
+  char *counters = strchr(text, 'x');
+  if (counters == NULL) pmuv3_cli_unusable("--size takes THREADSxCOUNTERS, not '%s'", text);
+  *counters++ = '\0';
+  add_size(prove, (unsigned)pmuv3_cli_number("--size", text, 1, PMUV3_MAX_THREADS),
+           (unsigned)pmuv3_cli_number("--size", counters, 0, PMUV3_MAX_COUNTERS));
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct prove_options *prove = state->input;
+  switch (key) {
+    case OPT_SET:
+      prove->set = set_of(arg);
+      return 0;
+    case OPT_SIZE:
+      parse_size(prove, arg);
+      return 0;
+    case OPT_ONLY:
+      prove->only = arg;
+      return 0;
+    case OPT_STOP:
+      prove->stop = true;
+      return 0;
+    case OPT_SECONDS:
+      prove->seconds = (double)pmuv3_cli_number("--seconds", arg, 1, UINT32_MAX);
+      return 0;
+    case OPT_PATIENCE:
+      prove->patience = (double)pmuv3_cli_number("--patience", arg, 1, UINT32_MAX);
+      return 0;
+    case OPT_JSON:
+      prove->json = arg;
+      return 0;
+    case OPT_OUT:
+      prove->out = arg;
+      return 0;
+    case OPT_KEEP:
+      prove->keep = arg;
+      return 0;
+    case 'j':
+      prove->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, 1024);
+      return 0;
+    case OPT_BITCODE:
+      prove->bitcode = arg;
+      return 0;
+    case OPT_CIRCUITS:
+      prove->circuits = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static void add_sizes_of(struct prove_options *prove) {
+  add_size(prove, 1, 2);
+  if (prove->set == CASES_CI) return;
+  add_size(prove, 1, 0);
+  add_size(prove, 1, 1);
+  add_size(prove, 1, 3);
+}
+
+struct prove_options prove_options(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = options, .parser = parse, .doc = "Proves that the C model and the RTL are equal."};
+  struct prove_options prove = {
+      .set = CASES_STANDARD,
+      .out = "refuted",
+      .seconds = 20,
+      .patience = 300,
+      .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
+  };
+  pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
+  if (prove.bitcode == NULL || prove.circuits == NULL)
+    pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
+  pmuv3_cli_check_output("--json", prove.json);
+  if (prove.num_sizes == 0) add_sizes_of(&prove);
+  return prove;
+}

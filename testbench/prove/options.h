@@ -1,0 +1,29 @@
+/* The command line of pmuv3-prove. */
+#ifndef PMUV3_PROVE_OPTIONS_H
+#define PMUV3_PROVE_OPTIONS_H
+
+#include "testbench/prove/cases.h"
+
+#define PMUV3_PROVE_UNUSABLE 2 /* exit status */
+
+enum { MAX_SIZES = 16 };
+
+struct prove_options {
+  const char *bitcode;  /* of the C model */
+  const char *circuits; /* a directory: THREADS_COUNTERS.btor */
+  const char *json;     /* NULL: none */
+  const char *out;      /* a directory for counterexamples */
+  const char *keep;     /* a directory for the queries; NULL: they are not kept */
+  const char *only;     /* what is in the names of the cases; NULL: all */
+  bool stop;            /* at the first case that is not proved */
+  enum case_set set;
+  struct size sizes[MAX_SIZES];
+  unsigned num_sizes;
+  unsigned jobs;
+  double seconds, patience; /* for a query and solver */
+};
+
+/* What is unusable is one line on stderr, exit status 2. */
+struct prove_options prove_options(int argc, char **argv);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * `pmuv3 prove`: the C model equals the RTL (docs/proof.md). Sizes one after the
+ * other, each in a process of its own: terms are never freed. What no access
+ * matters to is proved first, and the other cases start from there side by side.
+ */
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "testbench/prove/cases.h"
+#include "testbench/prove/options.h"
+#include "testbench/prove/prover.h"
+#include "testbench/prove/report.h"
+#include "testbench/prove/witness.h"
+
+#define NO_MORE (SIZE_MAX / 2)
+enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
+
+/* A size while it is proved. */
+struct job {
+  const struct prove_options *options;
+  unsigned index;
+  struct size size;
+  struct circuit *circuit;
+  struct cases cases;
+  atomic_size_t *next; /* case, shared by the workers; NO_MORE: they stop */
+  int report;          /* where reports are written to */
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+_Noreturn static void stop(const char *what) {
+  perror(what);
+  exit(PMUV3_PROVE_UNUSABLE);
+}
+
+/* ---- A case ---- */
+
+static struct case_report *reported; /* the case that is being proved */
+static const struct job *at_work;
+
+/* The counterexample, as a stimulus file. */
+static void write_witness(const struct shortfall *shortfall, const struct model *model,
+                          const char *of_case) {
+  char file[4096];
+  snprintf(file, sizeof file, "%s/%uT_%uC_%s_%s.stim", at_work->options->out, model->size.threads,
+           model->size.counters, of_case, shortfall->name);
+  for (char *c = file + strlen(at_work->options->out) + 1; *c != '\0'; c++)
+    if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
+  FILE *out = fopen(file, "w");
+  if (out == NULL) stop(file);
+  const struct witness witness = {shortfall->name, model->size, model->which, shortfall->value,
+                                  shortfall->with};
+  const enum witness_result result = witness_write(out, &witness);
+  if (fclose(out) != 0) stop(file);
+  if (result == WITNESS_UNUSABLE)
+    remove(file);
+  else
+    printf("  %s%s\n", file, result == WITNESS_NEAR ? " (not quite the counterexample)" : "");
+}
+
+/* Progress, where it is slow. */
+static void answered(const char *name, const struct result *result) {
+  if (result->seconds[0] + result->seconds[1] < SLOW_SECONDS) return;
+  char of_case[CASE_NAME_SIZE];
+  case_name(&reported->which, of_case, sizeof of_case);
+  printf("  %s: %s: z3 %.1f s, cvc5 %.1f s\n", of_case, name, result->seconds[0],
+         result->seconds[1]);
+  fflush(stdout);
+}
+
+static void failed(const struct shortfall *shortfall, const struct model *model) {
+  static const char *const answers[] = {"proved", "refuted", "unknown", "the solvers disagree"};
+  char name[CASE_NAME_SIZE];
+  case_name(&reported->which, name, sizeof name);
+  printf("%uT %uC, %s: %s: %s%s%s\n", model->size.threads, model->size.counters, name,
+         shortfall->name, answers[shortfall->answer], shortfall->trouble != NULL ? ": " : "",
+         shortfall->trouble != NULL ? shortfall->trouble : "");
+  if (shortfall->value != NULL && reported->shortfall[0] == '\0')
+    write_witness(shortfall, model, name);
+  fflush(stdout);
+  if (reported->shortfall[0] == '\0')
+    snprintf(reported->shortfall, sizeof reported->shortfall, "%s: %s", shortfall->name,
+             answers[shortfall->answer]);
+}
+
+static struct case_report prove_case(const struct job *job, const struct model_case *which,
+                                     unsigned solver_jobs) {
+  const double start = now();
+  struct case_report report = {.size = job->index, .which = *which};
+  struct model *model = model_new(job->options->bitcode, job->size, which, true);
+  struct theorem theorem;
+  if (model == NULL || !theorem_make(&theorem, model, job->circuit)) exit(PMUV3_PROVE_UNUSABLE);
+  const struct prover_options options = {
+      .solver = {solver_jobs, job->options->seconds, job->options->keep},
+      .patience = job->options->patience,
+      .answered = answered,
+      .failed = failed,
+  };
+  reported = &report;
+  at_work = job;
+  report.state_bits = theorem.state_bits;
+  report.input_bits = theorem.input_bits;
+  report.registers = theorem.num_states;
+  report.inputs = theorem.num_inputs;
+  report.assumptions = model->num_assumptions;
+  report.instructions = model->steps;
+  report.model_seconds = now() - start;
+  if (!prover_run(&theorem, model, &options, &report.tally)) exit(PMUV3_PROVE_UNUSABLE);
+  report.seconds = now() - start;
+  theorem_free(&theorem);
+  model_free(model);
+  return report;
+}
+
+/* ---- Side by side ---- */
+
+static void send(const struct job *job, const struct case_report *report) {
+  if (write(job->report, report, sizeof *report) != sizeof *report) stop("pmuv3-prove");
+  if (job->options->stop && !tally_is_proved(&report->tally)) atomic_store(job->next, NO_MORE);
+}
+
+static void work(const struct job *job) {
+  size_t c;
+  while ((c = atomic_fetch_add(job->next, 1)) < job->cases.num_cases) {
+    const struct case_report report = prove_case(job, &job->cases.cases[c], 1);
+    send(job, &report);
+  }
+}
+
+/* Whether all children ended well. */
+static bool wait_for_all(void) {
+  bool well = true;
+  int status;
+  while (wait(&status) >= 0) well = well && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return well;
+}
+
+static bool prove_side_by_side(struct job *job, unsigned workers) {
+  for (unsigned w = 0; w < workers; w++) {
+    const pid_t pid = fork();
+    if (pid < 0) stop("pmuv3-prove");
+    if (pid == 0) {
+      work(job);
+      exit(0);
+    }
+  }
+  return wait_for_all();
+}
+
+static bool is_wanted(const struct job *job, const struct model_case *which) {
+  char name[CASE_NAME_SIZE];
+  case_name(which, name, sizeof name);
+  return job->options->only == NULL || strstr(name, job->options->only) != NULL;
+}
+
+static void choose_cases(struct job *job) {
+  size_t kept = 0;
+  job->cases = cases_of(job->size, job->options->set);
+  for (size_t c = 0; c < job->cases.num_cases; c++)
+    if (is_wanted(job, &job->cases.cases[c])) job->cases.cases[kept++] = job->cases.cases[c];
+  job->cases.num_cases = kept;
+}
+
+static bool prove_size(struct job *job) {
+  char file[4096];
+  snprintf(file, sizeof file, "%s/%u_%u.btor", job->options->circuits, job->size.threads,
+           job->size.counters);
+  job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
+  if (job->circuit == NULL) return false;
+  choose_cases(job);
+  job->next =
+      mmap(NULL, sizeof *job->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (job->next == MAP_FAILED) stop("pmuv3-prove");
+  size_t c = 0;
+  for (; c < job->cases.num_cases && job->cases.cases[c].access == MODEL_NO_ACCESS; c++) {
+    const struct case_report report = prove_case(job, &job->cases.cases[c], job->options->jobs);
+    atomic_store(job->next, c + 1);
+    send(job, &report);
+    if (atomic_load(job->next) == NO_MORE) return true;
+  }
+  return prove_side_by_side(job, job->options->jobs);
+}
+
+/* ---- All sizes ---- */
+
+static bool read_reports(int from, struct report *report) {
+  struct case_report one;
+  ssize_t size;
+  while ((size = read(from, &one, sizeof one)) == sizeof one) report_add(report, &one);
+  return size == 0;
+}
+
+/* Whether everything ran, proved or not. */
+static bool run_size(const struct prove_options *options, unsigned index, struct report *report) {
+  int ends[2];
+  if (pipe(ends) != 0) stop("pmuv3-prove");
+  fflush(stdout);
+  const pid_t pid = fork();
+  if (pid < 0) stop("pmuv3-prove");
+  if (pid == 0) {
+    close(ends[0]);
+    struct job job = {
+        .options = options, .index = index, .size = options->sizes[index], .report = ends[1]};
+    exit(prove_size(&job) ? 0 : PMUV3_PROVE_UNUSABLE);
+  }
+  close(ends[1]);
+  const bool is_read = read_reports(ends[0], report);
+  close(ends[0]);
+  return wait_for_all() && is_read;
+}
+
+int main(int argc, char **argv) {
+  const struct prove_options options = prove_options(argc, argv);
+  if (mkdir(options.out, 0777) != 0 && access(options.out, W_OK) != 0) stop(options.out);
+  struct report *report = report_new(&options);
+  for (unsigned s = 0; s < options.num_sizes; s++)
+    if (!run_size(&options, s, report)) return PMUV3_PROVE_UNUSABLE;
+  return report_end(report) ? 0 : 1;
+}

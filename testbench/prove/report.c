@@ -1,0 +1,171 @@
+#include "testbench/prove/report.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Of a size. */
+struct sum {
+  size_t cases, proved;
+  struct tally tally;
+  struct case_report largest; /* bits and numbers: the most of all cases */
+  double seconds;             /* of all workers */
+};
+
+struct report {
+  const struct prove_options *options;
+  struct sum sums[MAX_SIZES];
+  struct case_report *cases;
+  size_t num_cases;
+  double start;
+};
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+struct report *report_new(const struct prove_options *options) {
+  struct report *report = calloc(1, sizeof *report);
+  if (report == NULL) abort();
+  report->options = options;
+  report->start = now();
+  return report;
+}
+
+static void keep_largest(size_t *largest, size_t one) {
+  if (one > *largest) *largest = one;
+}
+
+static void print_progress(const struct report *report, const struct case_report *of_case) {
+  char name[CASE_NAME_SIZE];
+  const struct size size = report->options->sizes[of_case->size];
+  case_name(&of_case->which, name, sizeof name);
+  printf("%7.1f s  %uT %2uC  %-44s %5zu assertions %4zu by solvers %6.2f s%s\n",
+         now() - report->start, size.threads, size.counters, name, of_case->tally.assertions,
+         of_case->tally.by_solvers, of_case->seconds,
+         tally_is_proved(&of_case->tally) ? "" : "  NOT PROVED");
+  fflush(stdout);
+}
+
+void report_add(struct report *report, const struct case_report *of_case) {
+  struct sum *sum = &report->sums[of_case->size];
+  sum->cases++;
+  sum->proved += tally_is_proved(&of_case->tally);
+  sum->seconds += of_case->seconds;
+  tally_add(&sum->tally, &of_case->tally);
+  keep_largest(&sum->largest.state_bits, of_case->state_bits);
+  keep_largest(&sum->largest.registers, of_case->registers);
+  keep_largest(&sum->largest.input_bits, of_case->input_bits);
+  keep_largest(&sum->largest.inputs, of_case->inputs);
+  keep_largest(&sum->largest.assumptions, of_case->assumptions);
+  report->cases = realloc(report->cases, (report->num_cases + 1) * sizeof *report->cases);
+  if (report->cases == NULL) abort();
+  report->cases[report->num_cases++] = *of_case;
+  print_progress(report, of_case);
+}
+
+/* ---- The end ---- */
+
+static bool is_size_proved(const struct sum *sum) {
+  return sum->cases > 0 && sum->proved == sum->cases && sum->largest.state_bits > 0 &&
+         sum->largest.input_bits > 0;
+}
+
+static bool is_all_proved(const struct report *report) {
+  for (unsigned s = 0; s < report->options->num_sizes; s++)
+    if (!is_size_proved(&report->sums[s])) return false;
+  return report->options->num_sizes > 0;
+}
+
+static void print_table(const struct report *report) {
+  printf("\n%-8s %6s %10s %10s %12s %12s %10s %10s %8s  %s\n", "size", "cases", "state bits",
+         "free bits", "assumptions", "assertions", "structure", "solvers", "s", "verdict");
+  for (unsigned s = 0; s < report->options->num_sizes; s++) {
+    const struct sum *sum = &report->sums[s];
+    const struct size size = report->options->sizes[s];
+    printf("%uT %2uC   %6zu %10zu %10zu %12zu %12zu %10zu %10zu %8.0f  %s\n", size.threads,
+           size.counters, sum->cases, sum->largest.state_bits, sum->largest.input_bits,
+           sum->largest.assumptions, sum->tally.assertions,
+           sum->tally.by_structure + sum->tally.by_memory, sum->tally.by_solvers, sum->seconds,
+           is_size_proved(sum) ? "proved" : "NOT PROVED");
+  }
+  printf("\n%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED", now() - report->start);
+}
+
+/* ---- JSON ---- */
+
+static void add(json_object *object, const char *key, json_object *value) {
+  json_object_object_add(object, key, value);
+}
+static json_object *number(size_t value) {
+  return json_object_new_int64((int64_t)value);
+}
+
+static void add_tally(json_object *object, const struct tally *tally) {
+  add(object, "assertions", number(tally->assertions));
+  add(object, "by_structure", number(tally->by_structure));
+  add(object, "by_memory", number(tally->by_memory));
+  add(object, "by_solvers", number(tally->by_solvers));
+  add(object, "refuted", number(tally->refuted));
+  add(object, "unknown", number(tally->unknown));
+  add(object, "disagreed", number(tally->disagreed));
+  add(object, "solver_seconds", json_object_new_double(tally->solver_seconds));
+}
+
+static json_object *json_of_case(const struct case_report *of_case) {
+  json_object *object = json_object_new_object();
+  char name[CASE_NAME_SIZE];
+  case_name(&of_case->which, name, sizeof name);
+  add(object, "case", json_object_new_string(name));
+  add(object, "proved", json_object_new_boolean(tally_is_proved(&of_case->tally)));
+  add_tally(object, &of_case->tally);
+  add(object, "instructions", number(of_case->instructions));
+  add(object, "seconds", json_object_new_double(of_case->seconds));
+  if (of_case->shortfall[0] != '\0')
+    add(object, "shortfall", json_object_new_string(of_case->shortfall));
+  return object;
+}
+
+static json_object *json_of_size(const struct report *report, unsigned s) {
+  const struct sum *sum = &report->sums[s];
+  json_object *object = json_object_new_object(), *cases = json_object_new_array();
+  add(object, "threads", number(report->options->sizes[s].threads));
+  add(object, "counters", number(report->options->sizes[s].counters));
+  add(object, "proved", json_object_new_boolean(is_size_proved(sum)));
+  add(object, "registers", number(sum->largest.registers));
+  add(object, "state_bits", number(sum->largest.state_bits));
+  add(object, "inputs", number(sum->largest.inputs));
+  add(object, "input_bits", number(sum->largest.input_bits));
+  add(object, "assumptions", number(sum->largest.assumptions));
+  add_tally(object, &sum->tally);
+  add(object, "cases", cases);
+  for (size_t c = 0; c < report->num_cases; c++)
+    if (report->cases[c].size == s) json_object_array_add(cases, json_of_case(&report->cases[c]));
+  return object;
+}
+
+static bool write_json(const struct report *report) {
+  json_object *object = json_object_new_object(), *sizes = json_object_new_array();
+  add(object, "proved", json_object_new_boolean(is_all_proved(report)));
+  add(object, "seconds", json_object_new_double(now() - report->start));
+  add(object, "sizes", sizes);
+  for (unsigned s = 0; s < report->options->num_sizes; s++)
+    json_object_array_add(sizes, json_of_size(report, s));
+  const bool written =
+      json_object_to_file_ext(report->options->json, object, JSON_C_TO_STRING_PRETTY) == 0;
+  if (!written) fprintf(stderr, "pmuv3 prove: cannot write %s\n", report->options->json);
+  json_object_put(object);
+  return written;
+}
+
+bool report_end(struct report *report) {
+  print_table(report);
+  const bool proved = is_all_proved(report);
+  const bool written = report->options->json == NULL || write_json(report);
+  free(report->cases);
+  free(report);
+  return proved && written;
+}
