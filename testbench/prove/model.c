@@ -57,6 +57,13 @@ static void assume(struct model *model, term condition) {
   model->assumptions[model->num_assumptions++] = condition;
 }
 
+static void assume_particular(struct model *model, term condition) {
+  model->particulars =
+      realloc(model->particulars, (model->num_particulars + 1) * sizeof *model->particulars);
+  if (model->particulars == NULL) abort();
+  model->particulars[model->num_particulars++] = condition;
+}
+
 static void claim(struct model *model, char *name, term condition) {
   model->claims = realloc(model->claims, (model->num_claims + 1) * sizeof *model->claims);
   model->claims[model->num_claims++] = (struct claim){name, condition};
@@ -114,9 +121,28 @@ bool model_fixes(const struct model *model, const char *name, uint64_t *value) {
   return true;
 }
 
-static term feature_parameter(struct model *model, const char *name) {
+static term feature_parameter(struct model *model, const char *name, bool is_fixed) {
   uint64_t value;
-  return model_fixes(model, name, &value) ? constant(1, value) : variable(model, 1, "%s", name);
+  return is_fixed && model_fixes(model, name, &value) ? constant(1, value)
+                                                      : variable(model, 1, "%s", name);
+}
+
+/* As the case fixes them, or all of them free. */
+static term make_features(struct run *run, bool is_fixed) {
+  term features = TERM_NONE;
+#define PMUV3_FEATURE(id, implies, dflt, text)                               \
+  {                                                                          \
+    const term value = feature_parameter(run->model, "FEAT_" #id, is_fixed); \
+    features = features == TERM_NONE ? value : term_concat(value, features); \
+  }
+#include "pmuv3/params.def"
+  store_in(run, run->params + offsetof(struct pmuv3_params, features), 32, features);
+  return features;
+}
+
+static term are_legal(struct run *run) {
+  const term pointer = address_of(run->params);
+  return call(run, "step_legal_params", &pointer, 1);
 }
 
 static void make_params(struct run *run) {
@@ -129,15 +155,10 @@ static void make_params(struct run *run) {
   store_in(run, params + offsetof(struct pmuv3_params, name), 8, value);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) PMUV3_PARAM(id, 0, 0, 0, bits, text)
 #include "pmuv3/params.def"
-  term features = TERM_NONE;
-#define PMUV3_FEATURE(id, implies, dflt, text)   \
-  value = feature_parameter(model, "FEAT_" #id); \
-  features = features == TERM_NONE ? value : term_concat(value, features);
-#include "pmuv3/params.def"
-  model->features = features;
-  store_in(run, params + offsetof(struct pmuv3_params, features), 32, features);
-  const term pointer = address_of(params);
-  assume(model, call(run, "step_legal_params", &pointer, 1));
+  const term all = make_features(run, false);
+  assume(model, are_legal(run));
+  model->features = make_features(run, true);
+  if (model->features != all) assume_particular(model, are_legal(run));
 }
 
 static term feature(const struct model *model, enum pmuv3_feature which) {
@@ -940,6 +961,7 @@ void model_free(struct model *model) {
   for (size_t c = 0; c < model->num_claims; c++) free(model->claims[c].name);
   free(model->claims);
   free(model->assumptions);
+  free(model->particulars);
   free(model->variables);
   free(model->denials);
   free(model);

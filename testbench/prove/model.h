@@ -131,8 +131,10 @@ struct model {
   bool is_cut;
   struct model_cut cuts[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS][CUTS]; /* of a cycle, if it is cut */
   struct model_answers answers;
-  term *assumptions; /* of legal parameters and inputs */
+  term *assumptions; /* of legal parameters and inputs, alike in most cases */
   size_t num_assumptions;
+  term *particulars; /* what else is so in this case, for which the terms are made already */
+  size_t num_particulars;
   term *denials; /* model_denials() */
   size_t num_denials;
   struct claim *claims; /* the invariants hold after the clock; nothing is undefined */

@@ -12,6 +12,7 @@ enum {
   OPT_OUT,
   OPT_KEEP,
   OPT_ONLY,
+  OPT_PROVED,
   OPT_SET,
   OPT_SIZE,
   OPT_STOP,
@@ -29,6 +30,8 @@ static const struct argp_option options[] = {
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"out", OPT_OUT, "DIR", 0, "write counterexamples to DIR (default refuted)", 0},
     {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
+    {"proved", OPT_PROVED, "FILE", 0,
+     "take what FILE says is proved as proved, and add to it what is (default: from nothing)", 0},
     {"jobs", 'j', "N", 0, "prove N cases side by side (default: one a processor)", 0},
     {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
     {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
@@ -82,6 +85,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_OUT:
       prove->out = arg;
+      return 0;
+    case OPT_PROVED:
+      prove->proved = arg;
       return 0;
     case OPT_KEEP:
       prove->keep = arg;

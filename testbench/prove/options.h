@@ -14,6 +14,7 @@ struct prove_options {
   const char *json;     /* NULL: none */
   const char *out;      /* a directory for counterexamples */
   const char *keep;     /* a directory for the queries; NULL: they are not kept */
+  const char *proved;   /* a file of what is; NULL: none */
   const char *only;     /* what is in the names of the cases; NULL: all */
   bool stop;            /* at the first case that is not proved */
   enum case_set set;

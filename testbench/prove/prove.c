@@ -3,11 +3,9 @@
  * other, each in a process of its own: terms are never freed. What no access
  * matters to is proved first, and the other cases start from there side by side.
  */
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -19,18 +17,20 @@
 #include "testbench/prove/report.h"
 #include "testbench/prove/witness.h"
 
-#define NO_MORE (SIZE_MAX / 2)
+/* What the process of a case says with its exit status. */
+enum case_end { CASE_NEXT = 0, CASE_LAST = 1, CASE_UNUSABLE = PMUV3_PROVE_UNUSABLE };
+
 enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
 
 /* A size while it is proved. */
 struct job {
   const struct prove_options *options;
+  struct library *library; /* of what is proved */
   unsigned index;
   struct size size;
   struct circuit *circuit;
   struct cases cases;
-  atomic_size_t *next; /* case, shared by the workers; NO_MORE: they stop */
-  int report;          /* where reports are written to */
+  int report; /* where reports are written to */
 };
 
 static double now(void) {
@@ -102,6 +102,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   struct theorem theorem;
   if (model == NULL || !theorem_make(&theorem, model, job->circuit)) exit(PMUV3_PROVE_UNUSABLE);
   const struct prover_options options = {
+      .library = job->library,
       .solver = {solver_jobs, job->options->seconds, job->options->keep},
       .patience = job->options->patience,
       .answered = answered,
@@ -113,7 +114,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   report.input_bits = theorem.input_bits;
   report.registers = theorem.num_states;
   report.inputs = theorem.num_inputs;
-  report.assumptions = model->num_assumptions;
+  report.assumptions = model->num_assumptions + model->num_particulars;
   report.instructions = model->steps;
   report.model_seconds = now() - start;
   if (!prover_run(&theorem, model, &options, &report.tally)) exit(PMUV3_PROVE_UNUSABLE);
@@ -125,37 +126,43 @@ static struct case_report prove_case(const struct job *job, const struct model_c
 
 /* ---- Side by side ---- */
 
-static void send(const struct job *job, const struct case_report *report) {
+/* Whether the next case is to be proved. */
+static bool send(const struct job *job, const struct case_report *report) {
   if (write(job->report, report, sizeof *report) != sizeof *report) stop("pmuv3-prove");
-  if (job->options->stop && !tally_is_proved(&report->tally)) atomic_store(job->next, NO_MORE);
+  return !job->options->stop || tally_is_proved(&report->tally);
 }
 
-static void work(const struct job *job) {
-  size_t c;
-  while ((c = atomic_fetch_add(job->next, 1)) < job->cases.num_cases) {
-    const struct case_report report = prove_case(job, &job->cases.cases[c], 1);
-    send(job, &report);
-  }
+/* In a process of its own: its terms are those of the first cases and its own, in whatever order
+ * the cases end. */
+static void start(const struct job *job, const struct model_case *which) {
+  fflush(stdout);
+  const pid_t pid = fork();
+  if (pid < 0) stop("pmuv3-prove");
+  if (pid > 0) return;
+  const struct case_report report = prove_case(job, which, 1);
+  exit(send(job, &report) ? CASE_NEXT : CASE_LAST);
 }
 
-/* Whether all children ended well. */
-static bool wait_for_all(void) {
-  bool well = true;
+/* A process that ends, and how. */
+static enum case_end wait_for_one(void) {
   int status;
-  while (wait(&status) >= 0) well = well && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  return well;
+  if (wait(&status) < 0) stop("pmuv3-prove");
+  return WIFEXITED(status) ? (enum case_end)WEXITSTATUS(status) : CASE_UNUSABLE;
 }
 
-static bool prove_side_by_side(struct job *job, unsigned workers) {
-  for (unsigned w = 0; w < workers; w++) {
-    const pid_t pid = fork();
-    if (pid < 0) stop("pmuv3-prove");
-    if (pid == 0) {
-      work(job);
-      exit(0);
-    }
+/* From the case on. Whether all ran. */
+static bool prove_side_by_side(const struct job *job, size_t next) {
+  unsigned running = 0;
+  enum case_end end = CASE_NEXT;
+  while (running > 0 || (end == CASE_NEXT && next < job->cases.num_cases)) {
+    for (; end == CASE_NEXT && running < job->options->jobs && next < job->cases.num_cases;
+         running++)
+      start(job, &job->cases.cases[next++]);
+    const enum case_end one = wait_for_one();
+    if (one != CASE_NEXT && end != CASE_UNUSABLE) end = one;
+    running--;
   }
-  return wait_for_all();
+  return end != CASE_UNUSABLE;
 }
 
 static bool is_wanted(const struct job *job, const struct model_case *which) {
@@ -179,17 +186,12 @@ static bool prove_size(struct job *job) {
   job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
   if (job->circuit == NULL) return false;
   choose_cases(job);
-  job->next =
-      mmap(NULL, sizeof *job->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (job->next == MAP_FAILED) stop("pmuv3-prove");
   size_t c = 0;
   for (; c < job->cases.num_cases && job->cases.cases[c].access == MODEL_NO_ACCESS; c++) {
     const struct case_report report = prove_case(job, &job->cases.cases[c], job->options->jobs);
-    atomic_store(job->next, c + 1);
-    send(job, &report);
-    if (atomic_load(job->next) == NO_MORE) return true;
+    if (!send(job, &report)) return true;
   }
-  return prove_side_by_side(job, job->options->jobs);
+  return prove_side_by_side(job, c);
 }
 
 /* ---- All sizes ---- */
@@ -202,7 +204,8 @@ static bool read_reports(int from, struct report *report) {
 }
 
 /* Whether everything ran, proved or not. */
-static bool run_size(const struct prove_options *options, unsigned index, struct report *report) {
+static bool run_size(const struct prove_options *options, unsigned index, struct library *library,
+                     struct report *report) {
   int ends[2];
   if (pipe(ends) != 0) stop("pmuv3-prove");
   fflush(stdout);
@@ -210,21 +213,26 @@ static bool run_size(const struct prove_options *options, unsigned index, struct
   if (pid < 0) stop("pmuv3-prove");
   if (pid == 0) {
     close(ends[0]);
-    struct job job = {
-        .options = options, .index = index, .size = options->sizes[index], .report = ends[1]};
+    struct job job = {.options = options,
+                      .library = library,
+                      .index = index,
+                      .size = options->sizes[index],
+                      .report = ends[1]};
     exit(prove_size(&job) ? 0 : PMUV3_PROVE_UNUSABLE);
   }
   close(ends[1]);
   const bool is_read = read_reports(ends[0], report);
   close(ends[0]);
-  return wait_for_all() && is_read;
+  return wait_for_one() == CASE_NEXT && is_read;
 }
 
 int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
   if (mkdir(options.out, 0777) != 0 && access(options.out, W_OK) != 0) stop(options.out);
+  struct library *library = library_open(options.proved);
+  if (library == NULL) return PMUV3_PROVE_UNUSABLE;
   struct report *report = report_new(&options);
   for (unsigned s = 0; s < options.num_sizes; s++)
-    if (!run_size(&options, s, report)) return PMUV3_PROVE_UNUSABLE;
+    if (!run_size(&options, s, library, report)) return PMUV3_PROVE_UNUSABLE;
   return report_end(report) ? 0 : 1;
 }

@@ -21,28 +21,18 @@ static struct {
   struct question *questions;
   size_t num_questions;
   bool is_last;      /* what is not proved now is a shortfall */
-  term *definitions; /* the model's assumptions, and what the cut values are */
+  term *definitions; /* all that the model assumes, and what the cut values are */
   size_t num_definitions;
 } run;
 
 /* ---- What was proved before ---- */
 
-static bool *proved; /* by term */
-static size_t num_proved;
-
-static bool is_proved(term condition) {
-  return condition < num_proved && proved[condition];
+static struct digest digest_of(term condition) {
+  return digest_question(condition, run.model->assumptions, run.model->num_assumptions);
 }
 
-static void remember(term condition) {
-  if (condition >= num_proved) {
-    const size_t room = 2 * ((size_t)condition + 1);
-    proved = realloc(proved, room * sizeof *proved);
-    if (proved == NULL) abort();
-    memset(proved + num_proved, 0, (room - num_proved) * sizeof *proved);
-    num_proved = room;
-  }
-  proved[condition] = true;
+static bool is_proved(term condition) {
+  return library_has(run.options->library, digest_of(condition));
 }
 
 /* ---- Questions ---- */
@@ -196,7 +186,8 @@ static void done(const struct query *query, const struct result *result) {
   run.options->answered(question->name, result);
   if (result->answer == ANSWER_PROVED) {
     run.tally->by_solvers++;
-    if (question->query.num_assumptions == run.model->num_assumptions) remember(query->condition);
+    if (query->assumptions == run.model->assumptions)
+      library_add(run.options->library, digest_of(query->condition));
   } else if (run.is_last) {
     fall_short(question, result);
   }
@@ -204,21 +195,26 @@ static void done(const struct query *query, const struct result *result) {
 
 /* ---- Once more ---- */
 
+static void define(term condition) {
+  run.definitions[run.num_definitions++] = condition;
+}
+
 /* With what the cut values are: then a counterexample is one of the whole clock. */
-static void define_cuts(void) {
+static void define_all(void) {
   const struct model *model = run.model;
-  const size_t room = model->num_assumptions + CUTS * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS + 1;
+  const size_t room = model->num_assumptions + model->num_particulars +
+                      CUTS * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS + 1;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
-  run.num_definitions = model->num_assumptions;
-  memcpy(run.definitions, model->assumptions, model->num_assumptions * sizeof *run.definitions);
+  run.num_definitions = 0;
+  for (size_t a = 0; a < model->num_assumptions; a++) define(model->assumptions[a]);
+  for (size_t p = 0; p < model->num_particulars; p++) define(model->particulars[p]);
   if (!model->is_cut || !model->which.cycle) return;
   for (unsigned t = 0; t < model->size.threads; t++) {
     for (unsigned n = 0; n < model->size.counters; n++) {
       for (int c = 0; c < CUTS; c++) {
         const struct model_cut *cut = &model->cuts[t][n][c];
-        run.definitions[run.num_definitions++] =
-            term_eq(cut->any, term_extract(cut->driven, 0, term_width(cut->any)));
+        define(term_eq(cut->any, term_extract(cut->driven, 0, term_width(cut->any))));
       }
     }
   }
@@ -259,7 +255,7 @@ bool prover_run(const struct theorem *theorem, const struct model *model,
   run.tally = tally;
   run.num_questions = 0;
   ask_all(theorem);
-  define_cuts();
+  define_all();
   const bool ran =
       solve_open(options->solver.seconds, false) && solve_open(options->patience, true);
   for (size_t q = 0; q < run.num_questions; q++) free(run.questions[q].name);

@@ -6,6 +6,7 @@
 #ifndef PMUV3_PROVE_PROVER_H
 #define PMUV3_PROVE_PROVER_H
 
+#include "testbench/prove/library.h"
 #include "testbench/prove/solver.h"
 #include "testbench/prove/theorem.h"
 
@@ -30,13 +31,14 @@ struct shortfall {
 };
 
 struct prover_options {
+  struct library *library; /* of what is proved */
   struct solver_options solver;
   double patience; /* seconds for what is not answered within solver.seconds, tried again */
   void (*answered)(const char *name, const struct result *result); /* by the solvers */
   void (*failed)(const struct shortfall *shortfall, const struct model *model);
 };
 
-/* What was proved once in a process is not asked again. False: a solver could not be run. */
+/* What is in the library is not asked again. False: a solver could not be run. */
 bool prover_run(const struct theorem *theorem, const struct model *model,
                 const struct prover_options *options, struct tally *tally);
 
