@@ -50,7 +50,7 @@ main() {
   # Sources are read by their names alone: they are in the output. -e: a warning is an error.
   (cd "$rtl" && yosys -q -e . -s "$work/elaborate.ys") >"$work/log" 2>&1 ||
     fail "$(grep -m 1 '^ERROR' "$work/log" || tail -n 1 "$work/log")"
-  name_all <"$work/unnamed.btor" >"$work/named.btor"
+  sed "s|$work/||g" "$work/unnamed.btor" | name_all >"$work/named.btor"
   expect_registers
   expect_whole_variables
   mv "$work/named.btor" "$3"
