@@ -14,6 +14,7 @@ enum {
   OPT_ONLY,
   OPT_PROVED,
   OPT_SET,
+  OPT_THEOREM,
   OPT_SIZE,
   OPT_STOP,
   OPT_SECONDS,
@@ -21,10 +22,11 @@ enum {
 };
 
 static const struct argp_option options[] = {
+    {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
     {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
     {"size", OPT_SIZE, "TxC", 0, "T threads with C counters alone; may be repeated", 0},
-    {"only", OPT_ONLY, "TEXT", 0, "the cases with TEXT in their names alone", 0},
-    {"stop", OPT_STOP, NULL, 0, "stop at the first case that is not proved", 0},
+    {"only", OPT_ONLY, "TEXT", 0, "the cases and places with TEXT in their names alone", 0},
+    {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
     {"seconds", OPT_SECONDS, "S", 0, "for a query, each solver (default 20)", 0},
     {"patience", OPT_PATIENCE, "S", 0, "for one that is not answered then (default 300)", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
@@ -32,7 +34,7 @@ static const struct argp_option options[] = {
     {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
     {"proved", OPT_PROVED, "FILE", 0,
      "take what FILE says is proved as proved, and add to it what is (default: from nothing)", 0},
-    {"jobs", 'j', "N", 0, "prove N cases side by side (default: one a processor)", 0},
+    {"jobs", 'j', "N", 0, "N cases or questions side by side (default: one a processor)", 0},
     {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
     {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
     {0},
@@ -46,17 +48,30 @@ static enum case_set set_of(const char *text) {
   pmuv3_cli_unusable("--set takes ci, standard or all, not '%s'", text);
 }
 
+static enum theorems theorems_of(const char *text) {
+  if (strcmp(text, "equivalence") == 0) return EQUIVALENCE;
+  if (strcmp(text, "interference") == 0) return INTERFERENCE;
+  if (strcmp(text, "both") == 0) return BOTH_THEOREMS;
+  pmuv3_cli_unusable("--theorem takes equivalence, interference or both, not '%s'", text);
+}
+
 static void add_size(struct prove_options *prove, unsigned threads, unsigned counters) {
   if (prove->num_sizes == MAX_SIZES) pmuv3_cli_unusable("too many --size");
   prove->sizes[prove->num_sizes++] = (struct size){threads, counters};
+}
+static void add_interference(struct prove_options *prove, unsigned threads, unsigned counters) {
+  if (prove->num_interference == MAX_SIZES) pmuv3_cli_unusable("too many --size");
+  prove->interference[prove->num_interference++] = (struct size){threads, counters};
 }
 
 static void parse_size(struct prove_options *prove, char *text) {
   char *counters = strchr(text, 'x');
   if (counters == NULL) pmuv3_cli_unusable("--size takes THREADSxCOUNTERS, not '%s'", text);
   *counters++ = '\0';
-  add_size(prove, (unsigned)pmuv3_cli_number("--size", text, 1, PMUV3_MAX_THREADS),
-           (unsigned)pmuv3_cli_number("--size", counters, 0, PMUV3_MAX_COUNTERS));
+  const unsigned threads = (unsigned)pmuv3_cli_number("--size", text, 1, PMUV3_MAX_THREADS);
+  const unsigned number = (unsigned)pmuv3_cli_number("--size", counters, 0, PMUV3_MAX_COUNTERS);
+  add_size(prove, threads, number);
+  add_interference(prove, threads, number);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -64,6 +79,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   switch (key) {
     case OPT_SET:
       prove->set = set_of(arg);
+      return 0;
+    case OPT_THEOREM:
+      prove->theorems = theorems_of(arg);
       return 0;
     case OPT_SIZE:
       parse_size(prove, arg);
@@ -115,21 +133,31 @@ static void add_sizes_of(struct prove_options *prove) {
   add_size(prove, 1, 1);
   add_size(prove, 1, 3);
 }
+static void add_sizes_of_interference(struct prove_options *prove) {
+  add_interference(prove, 1, 2);
+  if (prove->set == CASES_ALL) add_interference(prove, 2, 1);
+}
 
 struct prove_options prove_options(int argc, char **argv) {
   static const struct argp argp = {
-      .options = options, .parser = parse, .doc = "Proves that the C model and the RTL are equal."};
+      .options = options,
+      .parser = parse,
+      .doc = "Proves that the C model and the RTL are equal, and non-interference."};
   struct prove_options prove = {
       .set = CASES_STANDARD,
+      .theorems = BOTH_THEOREMS,
       .out = "refuted",
       .seconds = 20,
       .patience = 300,
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
   };
   pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
-  if (prove.bitcode == NULL || prove.circuits == NULL)
+  if (prove.bitcode == NULL || (prove.circuits == NULL && prove.theorems != INTERFERENCE))
     pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
   pmuv3_cli_check_output("--json", prove.json);
   if (prove.num_sizes == 0) add_sizes_of(&prove);
+  if (prove.num_interference == 0) add_sizes_of_interference(&prove);
+  if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
+  if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
   return prove;
 }

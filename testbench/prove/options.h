@@ -8,6 +8,8 @@
 
 enum { MAX_SIZES = 16 };
 
+enum theorems { EQUIVALENCE = 1, INTERFERENCE = 2, BOTH_THEOREMS = 3 };
+
 struct prove_options {
   const char *bitcode;  /* of the C model */
   const char *circuits; /* a directory: THREADS_COUNTERS.btor */
@@ -15,11 +17,14 @@ struct prove_options {
   const char *out;      /* a directory for counterexamples */
   const char *keep;     /* a directory for the queries; NULL: they are not kept */
   const char *proved;   /* a file of what is; NULL: none */
-  const char *only;     /* what is in the names of the cases; NULL: all */
-  bool stop;            /* at the first case that is not proved */
+  const char *only;     /* what is in the names of the cases, places; NULL: all */
+  bool stop;            /* at the first case, or place, that is not proved */
   enum case_set set;
-  struct size sizes[MAX_SIZES];
+  enum theorems theorems;
+  struct size sizes[MAX_SIZES]; /* of the equivalence */
   unsigned num_sizes;
+  struct size interference[MAX_SIZES]; /* and of this */
+  unsigned num_interference;
   unsigned jobs;
   double seconds, patience; /* for a query and solver */
 };

@@ -1,7 +1,8 @@
 /*
- * `pmuv3 prove`: the C model equals the RTL (docs/proof.md). Sizes one after the
- * other, each in a process of its own: terms are never freed. What no access
- * matters to is proved first, and the other cases start from there side by side.
+ * `pmuv3 prove`: the C model equals the RTL, and lets nothing through from where
+ * counting is prohibited (docs/proof.md). Sizes one after the other, each in a
+ * process of its own: terms are never freed. What no access matters to is proved
+ * first, and the other cases start from there side by side.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,19 +80,23 @@ static void answered(const char *name, const struct result *result) {
   fflush(stdout);
 }
 
+static const char *answer_name(enum answer answer) {
+  static const char *const names[] = {"proved", "refuted", "unknown", "the solvers disagree"};
+  return names[answer];
+}
+
 static void failed(const struct shortfall *shortfall, const struct model *model) {
-  static const char *const answers[] = {"proved", "refuted", "unknown", "the solvers disagree"};
   char name[CASE_NAME_SIZE];
   case_name(&reported->which, name, sizeof name);
   printf("%uT %uC, %s: %s: %s%s%s\n", model->size.threads, model->size.counters, name,
-         shortfall->name, answers[shortfall->answer], shortfall->trouble != NULL ? ": " : "",
+         shortfall->name, answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
          shortfall->trouble != NULL ? shortfall->trouble : "");
   if (shortfall->value != NULL && reported->shortfall[0] == '\0')
     write_witness(shortfall, model, name);
   fflush(stdout);
   if (reported->shortfall[0] == '\0')
     snprintf(reported->shortfall, sizeof reported->shortfall, "%s: %s", shortfall->name,
-             answers[shortfall->answer]);
+             answer_name(shortfall->answer));
 }
 
 static struct case_report prove_case(const struct job *job, const struct model_case *which,
@@ -165,10 +170,13 @@ static bool prove_side_by_side(const struct job *job, size_t next) {
   return end != CASE_UNUSABLE;
 }
 
+static bool is_named(const struct job *job, const char *name) {
+  return job->options->only == NULL || strstr(name, job->options->only) != NULL;
+}
 static bool is_wanted(const struct job *job, const struct model_case *which) {
   char name[CASE_NAME_SIZE];
   case_name(which, name, sizeof name);
-  return job->options->only == NULL || strstr(name, job->options->only) != NULL;
+  return is_named(job, name);
 }
 
 static void choose_cases(struct job *job) {
@@ -194,9 +202,70 @@ static bool prove_size(struct job *job) {
   return prove_side_by_side(job, c);
 }
 
+/* ---- Non-interference ---- */
+
+/* CI takes one place: the questions of the others are of the same kind. With siblings that are
+ * counted too they take long. */
+static bool is_in_set(enum case_set set, struct size size, enum place place) {
+  if (set == CASES_CI) return place == SECURE;
+  return set == CASES_ALL || size.threads == 1 || place == SIBLINGS;
+}
+static bool is_place_wanted(const struct job *job, enum place place) {
+  return place_is_there(place, job->size) && is_named(job, place_name(place)) &&
+         is_in_set(job->options->set, job->size, place);
+}
+
+static void answered_of_place(const char *name, const struct result *result) {
+  if (result->seconds[0] + result->seconds[1] < SLOW_SECONDS) return;
+  printf("  %s: z3 %.1f s, cvc5 %.1f s\n", name, result->seconds[0], result->seconds[1]);
+  fflush(stdout);
+}
+
+static void failed_of_place(const char *name, bool must_fail, const struct result *result) {
+  printf("%s: %s%s%s%s\n", name, answer_name(result->answer),
+         must_fail ? ", and must be refuted" : "", result->trouble != NULL ? ": " : "",
+         result->trouble != NULL ? result->trouble : "");
+  fflush(stdout);
+}
+
+static struct place_report prove_place(const struct job *job, const struct model *model,
+                                       enum place place) {
+  const double start = now();
+  const struct place_options options = {
+      .solver = {job->options->jobs, job->options->seconds, job->options->keep},
+      .patience = job->options->patience,
+      .answered = answered_of_place,
+      .failed = failed_of_place,
+  };
+  struct place_report report = {.size = job->index};
+  if (!place_prove(model, place, &options, &report)) exit(PMUV3_PROVE_UNUSABLE);
+  report.seconds = now() - start;
+  return report;
+}
+
+static bool prove_places(struct job *job) {
+  struct model *model = model_new(job->options->bitcode, job->size, &interference_case, true);
+  if (model == NULL) return false;
+  for (int p = 0; p < PLACES; p++) {
+    if (!is_place_wanted(job, (enum place)p)) continue;
+    const struct place_report report = prove_place(job, model, (enum place)p);
+    if (write(job->report, &report, sizeof report) != sizeof report) stop("pmuv3-prove");
+    if (job->options->stop && !place_is_proved(&report)) break;
+  }
+  model_free(model);
+  return true;
+}
+
+static bool read_places(int from, struct report *report) {
+  struct place_report one;
+  ssize_t size;
+  while ((size = read(from, &one, sizeof one)) == sizeof one) report_add_place(report, &one);
+  return size == 0;
+}
+
 /* ---- All sizes ---- */
 
-static bool read_reports(int from, struct report *report) {
+static bool read_cases(int from, struct report *report) {
   struct case_report one;
   ssize_t size;
   while ((size = read(from, &one, sizeof one)) == sizeof one) report_add(report, &one);
@@ -204,8 +273,8 @@ static bool read_reports(int from, struct report *report) {
 }
 
 /* Whether everything ran, proved or not. */
-static bool run_size(const struct prove_options *options, unsigned index, struct library *library,
-                     struct report *report) {
+static bool run(struct job job, bool (*prove)(struct job *job),
+                bool (*read_all)(int from, struct report *report), struct report *report) {
   int ends[2];
   if (pipe(ends) != 0) stop("pmuv3-prove");
   fflush(stdout);
@@ -213,17 +282,27 @@ static bool run_size(const struct prove_options *options, unsigned index, struct
   if (pid < 0) stop("pmuv3-prove");
   if (pid == 0) {
     close(ends[0]);
-    struct job job = {.options = options,
-                      .library = library,
-                      .index = index,
-                      .size = options->sizes[index],
-                      .report = ends[1]};
-    exit(prove_size(&job) ? 0 : PMUV3_PROVE_UNUSABLE);
+    job.report = ends[1];
+    exit(prove(&job) ? 0 : PMUV3_PROVE_UNUSABLE);
   }
   close(ends[1]);
-  const bool is_read = read_reports(ends[0], report);
+  const bool is_read = read_all(ends[0], report);
   close(ends[0]);
   return wait_for_one() == CASE_NEXT && is_read;
+}
+
+static bool run_all(const struct prove_options *options, struct library *library,
+                    struct report *report) {
+  for (unsigned s = 0; s < options->num_sizes; s++) {
+    const struct job job = {
+        .options = options, .library = library, .index = s, .size = options->sizes[s]};
+    if (!run(job, prove_size, read_cases, report)) return false;
+  }
+  for (unsigned s = 0; s < options->num_interference; s++) {
+    const struct job job = {.options = options, .index = s, .size = options->interference[s]};
+    if (!run(job, prove_places, read_places, report)) return false;
+  }
+  return true;
 }
 
 int main(int argc, char **argv) {
@@ -232,7 +311,6 @@ int main(int argc, char **argv) {
   struct library *library = library_open(options.proved);
   if (library == NULL) return PMUV3_PROVE_UNUSABLE;
   struct report *report = report_new(&options);
-  for (unsigned s = 0; s < options.num_sizes; s++)
-    if (!run_size(&options, s, library, report)) return PMUV3_PROVE_UNUSABLE;
+  if (!run_all(&options, library, report)) return PMUV3_PROVE_UNUSABLE;
   return report_end(report) ? 0 : 1;
 }

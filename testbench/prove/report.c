@@ -18,6 +18,8 @@ struct report {
   struct sum sums[MAX_SIZES];
   struct case_report *cases;
   size_t num_cases;
+  struct place_report places[MAX_SIZES * PLACES];
+  size_t num_places;
   double start;
 };
 
@@ -67,6 +69,17 @@ void report_add(struct report *report, const struct case_report *of_case) {
   print_progress(report, of_case);
 }
 
+void report_add_place(struct report *report, const struct place_report *of_place) {
+  const struct size size = report->options->interference[of_place->size];
+  if (report->num_places == sizeof report->places / sizeof *report->places) abort();
+  report->places[report->num_places++] = *of_place;
+  printf("%7.1f s  %uT %2uC  %-44s %5zu questions %5zu must fail %8.2f s%s\n",
+         now() - report->start, size.threads, size.counters, place_name(of_place->place),
+         of_place->questions, of_place->must_fail, of_place->seconds,
+         place_is_proved(of_place) ? "" : "  NOT PROVED");
+  fflush(stdout);
+}
+
 /* ---- The end ---- */
 
 static bool is_size_proved(const struct sum *sum) {
@@ -74,13 +87,34 @@ static bool is_size_proved(const struct sum *sum) {
          sum->largest.input_bits > 0;
 }
 
-static bool is_all_proved(const struct report *report) {
-  for (unsigned s = 0; s < report->options->num_sizes; s++)
-    if (!is_size_proved(&report->sums[s])) return false;
-  return report->options->num_sizes > 0;
+/* With --only, a size or theorem of which nothing was asked is none; but something must be. */
+static bool is_equal(const struct report *report) {
+  for (unsigned s = 0; s < report->options->num_sizes; s++) {
+    const struct sum *sum = &report->sums[s];
+    if (!is_size_proved(sum) && (sum->cases > 0 || report->options->only == NULL)) return false;
+  }
+  return true;
 }
 
-static void print_table(const struct report *report) {
+static size_t places_of(const struct report *report, unsigned size) {
+  size_t number = 0;
+  for (size_t p = 0; p < report->num_places; p++) number += report->places[p].size == size;
+  return number;
+}
+static bool is_free_of_interference(const struct report *report) {
+  for (unsigned s = 0; s < report->options->num_interference; s++)
+    if (places_of(report, s) == 0 && report->options->only == NULL) return false;
+  for (size_t p = 0; p < report->num_places; p++)
+    if (!place_is_proved(&report->places[p])) return false;
+  return true;
+}
+
+static bool is_all_proved(const struct report *report) {
+  return report->num_cases + report->num_places > 0 && is_equal(report) &&
+         is_free_of_interference(report);
+}
+
+static void print_sizes(const struct report *report) {
   printf("\n%-8s %6s %10s %10s %12s %12s %10s %10s %8s  %s\n", "size", "cases", "state bits",
          "free bits", "assumptions", "assertions", "structure", "solvers", "s", "verdict");
   for (unsigned s = 0; s < report->options->num_sizes; s++) {
@@ -92,6 +126,23 @@ static void print_table(const struct report *report) {
            sum->tally.by_structure + sum->tally.by_memory, sum->tally.by_solvers, sum->seconds,
            is_size_proved(sum) ? "proved" : "NOT PROVED");
   }
+}
+
+static void print_places(const struct report *report) {
+  printf("\n%-8s %-24s %10s %10s %10s %10s %8s  %s\n", "size", "non-interference", "questions",
+         "proved", "must fail", "refuted", "s", "verdict");
+  for (size_t p = 0; p < report->num_places; p++) {
+    const struct place_report *of = &report->places[p];
+    const struct size size = report->options->interference[of->size];
+    printf("%uT %2uC   %-24s %10zu %10zu %10zu %10zu %8.0f  %s\n", size.threads, size.counters,
+           place_name(of->place), of->questions, of->proved, of->must_fail, of->refuted,
+           of->seconds, place_is_proved(of) ? "proved" : "NOT PROVED");
+  }
+}
+
+static void print_table(const struct report *report) {
+  if (report->options->num_sizes > 0) print_sizes(report);
+  if (report->options->num_interference > 0) print_places(report);
   printf("\n%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED", now() - report->start);
 }
 
@@ -147,13 +198,33 @@ static json_object *json_of_size(const struct report *report, unsigned s) {
   return object;
 }
 
+static json_object *json_of_place(const struct report *report, const struct place_report *of) {
+  json_object *object = json_object_new_object();
+  add(object, "threads", number(report->options->interference[of->size].threads));
+  add(object, "counters", number(report->options->interference[of->size].counters));
+  add(object, "place", json_object_new_string(place_name(of->place)));
+  add(object, "proved", json_object_new_boolean(place_is_proved(of)));
+  add(object, "questions", number(of->questions));
+  add(object, "questions_proved", number(of->proved));
+  add(object, "must_fail", number(of->must_fail));
+  add(object, "must_fail_refuted", number(of->refuted));
+  add(object, "solver_seconds", json_object_new_double(of->solver_seconds));
+  add(object, "seconds", json_object_new_double(of->seconds));
+  if (of->shortfall[0] != '\0') add(object, "shortfall", json_object_new_string(of->shortfall));
+  return object;
+}
+
 static bool write_json(const struct report *report) {
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
+  json_object *places = json_object_new_array();
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(now() - report->start));
   add(object, "sizes", sizes);
   for (unsigned s = 0; s < report->options->num_sizes; s++)
     json_object_array_add(sizes, json_of_size(report, s));
+  add(object, "interference", places);
+  for (size_t p = 0; p < report->num_places; p++)
+    json_object_array_add(places, json_of_place(report, &report->places[p]));
   const bool written =
       json_object_to_file_ext(report->options->json, object, JSON_C_TO_STRING_PRETTY) == 0;
   if (!written) fprintf(stderr, "pmuv3 prove: cannot write %s\n", report->options->json);

@@ -3,6 +3,7 @@
 #define PMUV3_PROVE_REPORT_H
 
 #include "testbench/prove/cases.h"
+#include "testbench/prove/interference_run.h"
 #include "testbench/prove/options.h"
 #include "testbench/prove/prover.h"
 
@@ -21,6 +22,7 @@ struct case_report {
 struct report;
 struct report *report_new(const struct prove_options *options);
 void report_add(struct report *report, const struct case_report *of_case);
+void report_add_place(struct report *report, const struct place_report *of_place);
 
 /* The table, the verdict and the JSON. Whether everything was proved. */
 bool report_end(struct report *report);
