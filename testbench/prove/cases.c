@@ -38,18 +38,23 @@ static void add_unknown(struct cases *cases, enum model_access access, unsigned 
   }
 }
 
-/* Those that PMSELR_EL0 makes another register go last: they are many in one, and writing them
- * takes too long. */
+/* For each value of PMSELR_EL0, if that says which register it is. */
+static void add_register(struct cases *cases, enum model_access access, unsigned thread,
+                         unsigned reg) {
+  const unsigned number = model_is_selected((uint16_t)reg) ? PMUV3_MAX_COUNTERS + 1 : 1;
+  for (unsigned sel = 0; sel < number; sel++) {
+    const size_t first = cases->num_cases;
+    add_both(cases, access, thread, reg);
+    for (size_t c = first; c < cases->num_cases; c++) cases->cases[c].sel = (uint8_t)sel;
+  }
+}
+
 static void add_registers(struct cases *cases, unsigned threads, enum case_set set) {
-  for (int selected = 0; selected < 2; selected++) {
-    for (unsigned reg = 0; reg < NUM_ENCODINGS; reg++) {
-      if (!model_knows_register((uint16_t)reg) || model_is_selected((uint16_t)reg) != selected ||
-          (set == CASES_CI && !is_in_sample(reg)))
-        continue;
-      for (unsigned t = 0; t < threads; t++) {
-        if (!selected || set == CASES_ALL) add_both(cases, MODEL_WRITE, t, reg);
-        add_both(cases, MODEL_READ, t, reg);
-      }
+  for (unsigned reg = 0; reg < NUM_ENCODINGS; reg++) {
+    if (!model_knows_register((uint16_t)reg) || (set == CASES_CI && !is_in_sample(reg))) continue;
+    for (unsigned t = 0; t < threads; t++) {
+      add_register(cases, MODEL_WRITE, t, reg);
+      add_register(cases, MODEL_READ, t, reg);
     }
   }
   for (unsigned t = 0; t < threads; t++) {
@@ -128,20 +133,22 @@ void case_name(const struct model_case *which, char *text, size_t size) {
   static const char *const layouts[] = {"no page", "EXT32", "EXT64"};
   static const char *const idle[] = {"idle", "APB set up", "APB without a clock"};
   const char *cycle = which->cycle ? ", cycle" : "";
-  char name[NAME_SIZE];
+  char name[NAME_SIZE], sel[NAME_SIZE] = "";
   if (which->is_unknown)
     strcpy(name, "an unknown register");
   else
     pmuv3_register_name(which->place, name);
+  if (!which->is_unknown && model_is_selected(which->place))
+    snprintf(sel, sizeof sel, ", SEL %u", which->sel);
   switch (which->access) {
     case MODEL_NO_ACCESS:
       snprintf(text, size, "%s%s", idle[which->place], cycle);
       break;
     case MODEL_READ:
-      snprintf(text, size, "t%u reads %s%s", which->thread, name, cycle);
+      snprintf(text, size, "t%u reads %s%s%s", which->thread, name, sel, cycle);
       break;
     case MODEL_WRITE:
-      snprintf(text, size, "t%u writes %s%s", which->thread, name, cycle);
+      snprintf(text, size, "t%u writes %s%s%s", which->thread, name, sel, cycle);
       break;
     case MODEL_TRANSFER:
       snprintf(text, size, "%s, page %u offset 0x%03X%s", layouts[which->layout], which->thread,

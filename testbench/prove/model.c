@@ -112,9 +112,22 @@ static term parameter(struct model *model, const char *name, uint32_t bits) {
   return variable(model, bits, "%s", name);
 }
 
+/* PMSELR_EL0 of the thread that goes through it. */
+static bool fixes_selection(const struct model *model, const char *name, uint64_t *value) {
+  const struct model_case *which = &model->which;
+  char pmselr[32];
+  snprintf(pmselr, sizeof pmselr, "t%u.registers.pmselr", which->thread);
+  if ((which->access != MODEL_READ && which->access != MODEL_WRITE) || which->is_unknown ||
+      !model_is_selected(which->place) || strcmp(name, pmselr) != 0)
+    return false;
+  *value = which->sel;
+  return true;
+}
+
 bool model_fixes(const struct model *model, const char *name, uint64_t *value) {
   const struct model_case *which = &model->which;
   const bool is_ext32 = strcmp(name, "FEAT_EXT32") == 0;
+  if (fixes_selection(model, name, value)) return true;
   if (which->access != MODEL_TRANSFER || (!is_ext32 && strcmp(name, "FEAT_EXT64") != 0))
     return false;
   *value = which->layout == (is_ext32 ? MODEL_EXT32 : MODEL_EXT64);
@@ -507,6 +520,14 @@ static term any_in(struct run *run, const struct array *array, unsigned t, unsig
   return term_and(variable(model, array->width, "t%u.%s%u", t, array->name, n), bits);
 }
 
+static term variable_of(struct model *model, const struct place *place, unsigned t) {
+  char name[64];
+  uint64_t value;
+  snprintf(name, sizeof name, "t%u.%s", t, place->name);
+  return model_fixes(model, name, &value) ? constant(place->bits, value)
+                                          : variable(model, place->bits, "%s", name);
+}
+
 static void make_thread(struct run *run, unsigned t) {
   struct model *model = run->model;
   const uint64_t at = thread_address(run, run->pmu, t);
@@ -518,7 +539,7 @@ static void make_thread(struct run *run, unsigned t) {
     const struct place *place = &places[p];
     const term bits = allowed(run, place);
     const uint32_t width = term_width(bits);
-    term any = term_and(zext(variable(model, place->bits, "t%u.%s", t, place->name), width), bits);
+    term any = term_and(zext(variable_of(model, place, t), width), bits);
     if (place->in_model == offsetof(struct thread_state, saved_cycles)) {
       copies->cycles = any;
       any = term_ite(copies->copying, model->now[t].cycles, any);

@@ -43,6 +43,7 @@ struct model_case {
   bool is_unknown; /* the register is any that is none: the C model has the one at place, and does
                       the same for all of them */
   enum model_layout layout; /* of a transfer */
+  uint8_t sel;              /* PMSELR_EL0, of an access to what it selects */
 };
 
 /* Whether PMSELR_EL0 says which register it is. */

@@ -108,6 +108,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   if (model == NULL || !theorem_make(&theorem, model, job->circuit)) exit(PMUV3_PROVE_UNUSABLE);
   const struct prover_options options = {
       .library = job->library,
+      .stop = job->options->stop,
       .solver = {solver_jobs, job->options->seconds, job->options->keep},
       .patience = job->options->patience,
       .answered = answered,

@@ -11,7 +11,12 @@ struct question {
   const struct assertion *assertion;
   term given; /* it is asked for */
   enum answer answer;
+  bool is_final; /* the answer: it is not asked again */
 };
+
+/* Every question is asked as it is; what is refuted then, of the whole clock, for a counterexample
+ * that a stimulus file can have; and at last anything that is refuted, or not answered. */
+enum round { PLAIN, PREFERRED, LAST };
 
 /* Of one theorem; solve() calls back without it. */
 static struct {
@@ -20,9 +25,10 @@ static struct {
   struct tally *tally;
   struct question *questions;
   size_t num_questions;
-  bool is_last;      /* what is not proved now is a shortfall */
+  enum round round;
   term *definitions; /* all that the model assumes, and what the cut values are */
   size_t num_definitions;
+  size_t num_preferred; /* and what a stimulus file cannot have otherwise */
 } run;
 
 /* ---- What was proved before ---- */
@@ -95,7 +101,8 @@ static void rename_counts(struct term_map *map, unsigned event) {
 
 /* For each event; and for whatever number is none: then no comparison with one holds. The
  * assumptions, which are about the number too, are not changed: that makes them weaker. */
-static void ask_by_event(const struct assertion *assertion, term condition, term given) {
+static void ask_by_event(const struct assertion *assertion) {
+  const term condition = assertion->condition;
   const term selected = selected_event(assertion);
   struct term_map *none = term_map_new();
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
@@ -105,56 +112,25 @@ static void ask_by_event(const struct assertion *assertion, term condition, term
     rename_counts(names, e);
     char suffix[32];
     snprintf(suffix, sizeof suffix, ", %s", pmuv3_event_mnemonic((enum pmuv3_event)e));
-    ask(assertion, suffix, term_replace(term_replace(condition, map), names),
-        term_and(given, is_selected));
+    ask(assertion, suffix, term_replace(term_replace(condition, map), names), is_selected);
     term_map_free(names);
     term_map_free(map);
     term_map_put(none, is_selected, TERM_FALSE);
   }
-  ask(assertion, ", no event", term_replace(condition, none), given);
+  ask(assertion, ", no event", term_replace(condition, none), TERM_TRUE);
   term_map_free(none);
 }
 
-static void ask_part(const struct assertion *assertion, const char *suffix, term condition,
-                     term given) {
+static void ask_assertion(const struct assertion *assertion) {
+  const term condition = assertion->condition;
   if (assertion->counter >= 0 && !term_is_true(condition) && !is_proved(condition))
-    ask_by_event(assertion, condition, given);
+    ask_by_event(assertion);
   else
-    ask(assertion, suffix, condition, given);
-}
-
-/* Of PMXEVTYPER_EL0 and PMXEVCNTR_EL0, for each register that PMSELR_EL0 makes of it. */
-static void ask_by_selection(const struct assertion *assertion) {
-  char name[32];
-  snprintf(name, sizeof name, "t%u.registers.pmselr", run.model->which.thread);
-  const term pmselr = model_variable(run.model, name), condition = assertion->condition;
-  const term sel = term_extract(pmselr, 0, 5), rest = term_extract(pmselr, 5, 59);
-  for (unsigned n = 0; n <= PMUV3_MAX_COUNTERS; n++) {
-    struct term_map *map = term_map_new();
-    term_map_put(map, pmselr, term_concat(rest, term_const(5, n)));
-    char suffix[32];
-    snprintf(suffix, sizeof suffix, ", SEL %u", n);
-    const term of_n = term_replace(condition, map);
-    ask_part(assertion, suffix, of_n, term_eq(sel, term_const(5, n)));
-    term_map_free(map);
-    if (of_n == condition) return; /* it is the same for all */
-  }
-}
-
-static bool is_selected(const struct model_case *which) {
-  return (which->access == MODEL_READ || which->access == MODEL_WRITE) && !which->is_unknown &&
-         model_is_selected(which->place);
+    ask(assertion, "", condition, TERM_TRUE);
 }
 
 static void ask_all(const struct theorem *theorem) {
-  for (size_t a = 0; a < theorem->num_assertions; a++) {
-    const struct assertion *assertion = &theorem->assertions[a];
-    if (is_selected(&run.model->which) && !term_is_true(assertion->condition) &&
-        !is_proved(assertion->condition))
-      ask_by_selection(assertion);
-    else
-      ask_part(assertion, "", assertion->condition, TERM_TRUE);
-  }
+  for (size_t a = 0; a < theorem->num_assertions; a++) ask_assertion(&theorem->assertions[a]);
 }
 
 /* ---- Answers ---- */
@@ -181,14 +157,16 @@ static void fall_short(const struct question *question, const struct result *res
 
 static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
-  question->answer = result->answer;
   run.tally->solver_seconds += result->seconds[0] + result->seconds[1];
   run.options->answered(question->name, result);
+  if (run.round == PREFERRED && result->answer != ANSWER_REFUTED) return;
+  question->answer = result->answer;
+  question->is_final = run.round != PLAIN;
   if (result->answer == ANSWER_PROVED) {
     run.tally->by_solvers++;
     if (query->assumptions == run.model->assumptions)
       library_add(run.options->library, digest_of(query->condition));
-  } else if (run.is_last) {
+  } else if (question->is_final) {
     fall_short(question, result);
   }
 }
@@ -199,17 +177,9 @@ static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
 }
 
-/* With what the cut values are: then a counterexample is one of the whole clock. */
-static void define_all(void) {
+/* What the cut values are: then a counterexample is one of the whole clock. */
+static void define_cuts(void) {
   const struct model *model = run.model;
-  const size_t room = model->num_assumptions + model->num_particulars +
-                      CUTS * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS + 1;
-  run.definitions = malloc(room * sizeof *run.definitions);
-  if (run.definitions == NULL) abort();
-  run.num_definitions = 0;
-  for (size_t a = 0; a < model->num_assumptions; a++) define(model->assumptions[a]);
-  for (size_t p = 0; p < model->num_particulars; p++) define(model->particulars[p]);
-  if (!model->is_cut || !model->which.cycle) return;
   for (unsigned t = 0; t < model->size.threads; t++) {
     for (unsigned n = 0; n < model->size.counters; n++) {
       for (int c = 0; c < CUTS; c++) {
@@ -220,31 +190,78 @@ static void define_all(void) {
   }
 }
 
+/* A stimulus file has no occurrences of another context that is the thread's own. */
+static void define_preferred(void) {
+  const struct model *model = run.model;
+  run.num_preferred = run.num_definitions;
+  for (unsigned t = 0; t < model->size.threads; t++) {
+    const struct thread_inputs *thread = &model->inputs.thread[t];
+    const term here = term_extract(thread->pe, 0, 4), there = term_extract(thread->other, 0, 4);
+    run.definitions[run.num_preferred++] = term_not(term_eq(here, there)); /* of {ss, el} */
+  }
+}
+
+static void define_all(void) {
+  const struct model *model = run.model;
+  const size_t room = model->num_assumptions + model->num_particulars +
+                      CUTS * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS + PMUV3_MAX_THREADS;
+  run.definitions = malloc(room * sizeof *run.definitions);
+  if (run.definitions == NULL) abort();
+  run.num_definitions = 0;
+  for (size_t a = 0; a < model->num_assumptions; a++) define(model->assumptions[a]);
+  for (size_t p = 0; p < model->num_particulars; p++) define(model->particulars[p]);
+  if (model->is_cut && model->which.cycle) define_cuts();
+  define_preferred();
+}
+
 /* A refuted question again, with all of that, of the variables as they are called. */
 static void ask_whole(struct question *question) {
   question->query.condition = term_implies(question->given, question->assertion->condition);
   question->query.assumptions = run.definitions;
-  question->query.num_assumptions = run.num_definitions;
+  question->query.num_assumptions = run.round == LAST ? run.num_definitions : run.num_preferred;
 }
 
-/* The questions that are not proved. */
-static bool solve_open(double seconds, bool is_last) {
-  struct query *open = malloc((run.num_questions + 1) * sizeof *open);
-  if (open == NULL) abort();
-  size_t num_open = 0;
+/* Those with the answer that they have so far. */
+static size_t collect(struct query *queries, enum answer answer) {
+  size_t number = 0;
   for (size_t q = 0; q < run.num_questions; q++) {
     struct question *question = &run.questions[q];
-    if (question->answer == ANSWER_PROVED) continue;
-    if (question->answer == ANSWER_REFUTED) ask_whole(question);
-    open[num_open] = question->query;
-    open[num_open++].with = question;
+    if (question->is_final || question->answer != answer) continue;
+    if (answer == ANSWER_REFUTED) ask_whole(question);
+    queries[number] = question->query;
+    queries[number++].with = question;
   }
+  return number;
+}
+
+static bool fell_short(void) {
+  return run.tally->refuted + run.tally->unknown + run.tally->disagreed > 0;
+}
+
+/* One by one, if the first that falls short is enough. */
+static bool ask_solvers(enum answer answer, double seconds) {
+  struct query *queries = malloc((run.num_questions + 1) * sizeof *queries);
+  if (queries == NULL) abort();
+  const size_t number = collect(queries, answer);
+  const size_t step = run.round != PLAIN && run.options->stop ? 1 : number;
   struct solver_options options = run.options->solver;
   options.seconds = seconds;
-  run.is_last = is_last;
-  const bool ran = num_open == 0 || solve(open, num_open, &options, done);
-  free(open);
+  bool ran = true;
+  for (size_t q = 0; ran && q < number && !(step == 1 && fell_short()); q += step)
+    ran = solve(queries + q, step, &options, done);
+  free(queries);
   return ran;
+}
+
+static bool ask_and_again(void) {
+  const double patience = run.options->patience;
+  run.round = PLAIN;
+  if (!ask_solvers(ANSWER_UNKNOWN, run.options->solver.seconds)) return false;
+  run.round = PREFERRED;
+  if (!ask_solvers(ANSWER_REFUTED, run.options->solver.seconds)) return false;
+  run.round = LAST;
+  return ask_solvers(ANSWER_REFUTED, patience) && ask_solvers(ANSWER_UNKNOWN, patience) &&
+         ask_solvers(ANSWER_DISAGREE, patience);
 }
 
 bool prover_run(const struct theorem *theorem, const struct model *model,
@@ -256,8 +273,7 @@ bool prover_run(const struct theorem *theorem, const struct model *model,
   run.num_questions = 0;
   ask_all(theorem);
   define_all();
-  const bool ran =
-      solve_open(options->solver.seconds, false) && solve_open(options->patience, true);
+  const bool ran = ask_and_again();
   for (size_t q = 0; q < run.num_questions; q++) free(run.questions[q].name);
   free(run.definitions);
   return ran;

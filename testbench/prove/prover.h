@@ -34,6 +34,7 @@ struct prover_options {
   struct library *library; /* of what is proved */
   struct solver_options solver;
   double patience; /* seconds for what is not answered within solver.seconds, tried again */
+  bool stop;       /* at the first shortfall: the others are not asked */
   void (*answered)(const char *name, const struct result *result); /* by the solvers */
   void (*failed)(const struct shortfall *shortfall, const struct model *model);
 };

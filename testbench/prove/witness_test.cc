@@ -668,7 +668,7 @@ TEST(WitnessTest, Snapshot) {
   for (uint64_t seed = 1; seed <= kRuns && !HasFailure(); seed++) {
     Values values(seed, size);
     if (!values.Has(PMUV3_FEATURE_SS)) continue;
-    const model_case which = {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE};
+    const model_case which = {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0};
     MakeLegal(&values, which);
     values.Give("t0.copying", 1);
     values.Give("t0.registers.pmsscr", 0);
@@ -689,7 +689,7 @@ TEST(WitnessTest, Snapshot) {
 TEST(WitnessTest, NoValues) {
   const witness witness = {nullptr,
                            {1, 2},
-                           {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE},
+                           {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
                            [](const char *, void *) { return UINT64_C(0); },
                            nullptr};
   FILE *out = std::tmpfile();
@@ -702,7 +702,7 @@ TEST(WitnessTest, NoImplementation) {
   const witness witness = {
       nullptr,
       {1, 2},
-      {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE},
+      {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
       [](const char *name, void *) { return uint64_t{std::strncmp(name, "FEAT_EXT", 8) == 0}; },
       nullptr};
   FILE *out = std::tmpfile();
