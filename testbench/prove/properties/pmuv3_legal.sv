@@ -1,0 +1,124 @@
+// Everything that the proof assumes of the inputs: a legal configuration and legal states of the
+// threads (docs/rtl.md, "Parameters and configuration" and "Resets"; formats.md, "States"). There
+// is no other assumption: whatever else is an input is free in every clock.
+`default_nettype none
+
+module pmuv3_legal #(
+  parameter int unsigned NumThreads  = 1,
+  parameter int unsigned NumCounters = 2
+) (
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic rst_cold_ni,
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,
+  input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,
+  input wire logic [NumThreads-1:0] reg_write_i,
+  input wire logic [NumThreads-1:0] reg_read_i,
+  input wire logic                  psel_i
+);
+
+  localparam logic [2:0] MaxThreads  = 3'(NumThreads);
+  localparam logic [4:0] MaxCounters = 5'(NumCounters);
+
+  // The proof starts with a reset, and the induction never asks how it got where it is.
+  logic started_q;
+  initial started_q = 1'b0;
+  always_ff @(posedge clk_i) started_q <= 1'b1;
+
+  logic needs_aa64, external;
+  assign needs_aa64 = cfg_i.feat_th || cfg_i.feat_edge || cfg_i.feat_th2 || cfg_i.feat_sme
+                      || cfg_i.feat_icntr || cfg_i.feat_rme || cfg_i.feat_sel2 || cfg_i.feat_ebep
+                      || cfg_i.feat_sebep || cfg_i.feat_ss || cfg_i.feat_spe || cfg_i.feat_dpfzs
+                      || cfg_i.feat_extpmn;
+  assign external   = cfg_i.feat_ext32 || cfg_i.feat_ext64;
+
+  always_comb begin
+    // An instance holds no more of them.
+    legal_threads: assume (cfg_i.threads >= 3'd1 && cfg_i.threads <= MaxThreads);
+    legal_counters: assume (cfg_i.counters <= MaxCounters);
+    // PMMIR.THWIDTH of 0 is without TH, and of 13 to 15 reserved.
+    legal_th_width: assume (cfg_i.th_width >= 4'd1 && cfg_i.th_width <= 4'd12);
+    // Each feature comes with those that it implies.
+    legal_versions: assume ((!cfg_i.feat_pmuv3p9 || cfg_i.feat_pmuv3p8)
+                            && (!cfg_i.feat_pmuv3p8 || cfg_i.feat_pmuv3p7)
+                            && (!cfg_i.feat_pmuv3p7 || cfg_i.feat_pmuv3p5)
+                            && (!cfg_i.feat_pmuv3p5 || cfg_i.feat_pmuv3p4)
+                            && (!cfg_i.feat_pmuv3p4 || cfg_i.feat_pmuv3p1));
+    legal_thresholds: assume ((!cfg_i.feat_th2 || cfg_i.feat_edge)
+                              && (!cfg_i.feat_edge || cfg_i.feat_th));
+    legal_extensions: assume ((!cfg_i.feat_icntr || cfg_i.feat_pmuv3p9)
+                              && (!cfg_i.feat_ss || cfg_i.feat_pmuv3p9)
+                              && (!cfg_i.feat_sebep || cfg_i.feat_ebep)
+                              && (!cfg_i.feat_spe || cfg_i.feat_pmuv3p7)
+                              && (!cfg_i.feat_dpfzs || cfg_i.feat_spe));
+    // They are of an Exception level that must be there.
+    legal_levels: assume ((!cfg_i.feat_hpmn0 || cfg_i.el2) && (!cfg_i.feat_sel2 || cfg_i.el2)
+                          && (!cfg_i.feat_rme || cfg_i.el3));
+    // HPMN would have no legal value (rules.md, A.1).
+    legal_no_counters: assume (cfg_i.counters != 5'd0 || !cfg_i.el2 || cfg_i.feat_hpmn0);
+    legal_external: assume (!(cfg_i.feat_ext32 && cfg_i.feat_ext64));
+    legal_extpmn: assume (!cfg_i.feat_extpmn
+                          || (external && (!cfg_i.el2 || cfg_i.feat_hpmn0)));
+    // These are of AArch64 alone.
+    legal_aa64: assume (cfg_i.aa64 || !needs_aa64);
+    // MT without MTPMU is of Armv8.5 and before (D13.6-5).
+    legal_mt_legacy: assume (cfg_i.k_mt_legacy == pmuv3_pkg::KMtLegacyRes0
+                             || (!cfg_i.feat_mtpmu && !cfg_i.feat_pmuv3p7));
+
+    // The first clock is in reset; a Cold reset is a Warm one, too; and nothing writes in reset.
+    legal_start: assume (started_q || (!rst_ni && !rst_cold_ni));
+    legal_cold: assume (rst_cold_ni || !rst_ni);
+    legal_reset: assume (rst_ni || (reg_write_i == '0 && (cfg_i.feat_extpmn || !psel_i)));
+    // A register port has one access in a clock.
+    legal_access: assume ((reg_write_i & reg_read_i) == '0);
+  end
+
+  // A state that the configuration has: EL3 is in Root with RME, else in Secure; Realm comes with
+  // RME; Secure EL2 with SEL2, where there is EL3 to switch it.
+  for (genvar t = 0; t < NumThreads; t++) begin : g_thread
+    logic [pmuv3_pkg::PeWidth-1:0]      pe;
+    logic [pmuv3_pkg::ContextWidth-1:0] left;
+    assign pe   = pe_i[pmuv3_pkg::PeWidth*t+:pmuv3_pkg::PeWidth];
+    assign left = other_i[pmuv3_pkg::ContextWidth*t+:pmuv3_pkg::ContextWidth];
+    pmuv3_legal_context u_state (.cfg_i, .el_i(pe[1:0]), .ss_i(pe[3:2]));
+    pmuv3_legal_context u_left (.cfg_i, .el_i(left[1:0]), .ss_i(left[3:2]));
+    pmuv3_legal_states u_states (.cfg_i, .pe_i(pe));
+  end
+
+  // All of this together can be: past the reset, counting.
+  always_comb begin
+    legal_seen: cover (started_q && rst_ni && cfg_i.threads == MaxThreads
+                       && cfg_i.counters == MaxCounters);
+  end
+
+endmodule
+
+module pmuv3_legal_context (
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [1:0] el_i,
+  input wire logic [1:0] ss_i
+);
+  always_comb begin
+    legal_level: assume ((el_i != 2'd3 || cfg_i.el3) && (el_i != 2'd2 || cfg_i.el2));
+    legal_el3: assume (el_i != 2'd3 || ss_i == (cfg_i.feat_rme ? pmuv3_pkg::SsRoot
+                                                               : pmuv3_pkg::SsSecure));
+    legal_below_el3: assume (el_i == 2'd3 || (ss_i != pmuv3_pkg::SsRoot
+                                              && (ss_i != pmuv3_pkg::SsRealm || cfg_i.feat_rme)));
+  end
+endmodule
+
+module pmuv3_legal_states (
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire pmuv3_pkg::pe_t pe_i
+);
+  always_comb begin
+    // EL3 uses AArch32 where it is; SS excludes AArch32 from EL1.
+    legal_a32el3: assume (!pe_i.a32el3 || cfg_i.el3);
+    legal_a32el1: assume (!cfg_i.feat_ss || (!pe_i.a32el1 && !pe_i.a32el3));
+    // formats.md: sm=1 with aa32=1 is an error.
+    legal_sm: assume (!pe_i.sm || !pe_i.aa32);
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,170 @@
+// What the rules of sections C and D say of one context, one event or one register, as functions:
+// written from the rules, and not from an implementation.
+`default_nettype none
+
+// A rule as a property, and that its antecedent can hold at all.
+`define RULE(label, when, holds) \
+  label: assert (!(when) || (holds)); \
+  label``_seen: cover (when);
+
+package pmuv3_rules_pkg;
+
+  // K-EPMN-RES: a reserved EPMN acts as the number of counters.
+  function automatic logic [4:0] effective_epmn(input logic extpmn, input logic [4:0] counters,
+                                                input logic [4:0] epmn);
+    effective_epmn = extpmn && epmn < counters ? epmn : counters;
+  endfunction
+
+  // D.1: the Effective filter bits. K-A32-M: M is 0 while EL3 uses AArch32.
+  function automatic logic [63:0] effective_filter(
+      input logic [63:0] bits, input logic el2, input logic el3, input logic aa64,
+      input logic sel2, input logic rme, input logic a32el3);
+    effective_filter     = bits;
+    effective_filter[29] = bits[29] && el3;                      // NSK
+    effective_filter[28] = bits[28] && el3;                      // NSU
+    effective_filter[27] = bits[27] && el2;                      // NSH
+    effective_filter[26] = bits[26] && el3 && aa64 && !a32el3;   // M
+    effective_filter[24] = bits[24] && el3 && sel2;              // SH
+    effective_filter[22] = bits[22] && rme;                      // RLK
+    effective_filter[21] = bits[21] && rme;                      // RLU
+    effective_filter[20] = bits[20] && rme;                      // RLH
+  endfunction
+
+  // D.2, the table by encoding: whether a state counts.
+  function automatic logic counts_at(input logic [63:0] f, input logic [1:0] el,
+                                     input logic [1:0] ss);
+    case ({el, ss})
+      {2'd0, pmuv3_pkg::SsNonSecure}: counts_at = f[30] == f[28];
+      {2'd0, pmuv3_pkg::SsSecure}:    counts_at = !f[30];
+      {2'd0, pmuv3_pkg::SsRealm}:     counts_at = f[30] == f[21];
+      {2'd1, pmuv3_pkg::SsNonSecure}: counts_at = f[31] == f[29];
+      {2'd1, pmuv3_pkg::SsSecure}:    counts_at = !f[31];
+      {2'd1, pmuv3_pkg::SsRealm}:     counts_at = f[31] == f[22];
+      {2'd2, pmuv3_pkg::SsNonSecure}: counts_at = f[27];
+      {2'd2, pmuv3_pkg::SsSecure}:    counts_at = f[27] != f[24];
+      {2'd2, pmuv3_pkg::SsRealm}:     counts_at = f[27] != f[20];
+      default:                        counts_at = f[31] == f[26];  // EL3
+    endcase
+  endfunction
+
+  // D.3; VS = 0b11 by K-VS-RES.
+  function automatic logic counts_in_mode(input logic sme, input logic [1:0] vs, input logic sm,
+                                          input logic [1:0] k_vs_res);
+    counts_in_mode = 1'b1;
+    if (sme) begin
+      case (vs)
+        2'b01: counts_in_mode = !sm;
+        2'b10: counts_in_mode = sm;
+        2'b11: begin
+          case (k_vs_res)
+            pmuv3_pkg::KVsRes01:   counts_in_mode = !sm;
+            pmuv3_pkg::KVsRes10:   counts_in_mode = sm;
+            pmuv3_pkg::KVsResBoth: counts_in_mode = 1'b0;
+            default: ;
+          endcase
+        end
+        default: ;
+      endcase
+    end
+  endfunction
+
+  // D.4, pS: Secure state and EL3, as the EL3 that is there decides. EL1 uses AArch32 where EL3
+  // does; whose EL1 it is: K-MT-A32CFG.
+  function automatic logic prohibited_secure(
+      input logic el3, input logic p7, input logic a32el3, input logic a32el1, input logic spme,
+      input logic mpmx, input logic suniden, input logic [1:0] el, input logic [1:0] ss);
+    prohibited_secure = el3 && (ss == pmuv3_pkg::SsSecure || el == 2'd3) && !spme;
+    if (!a32el3 && p7 && mpmx) prohibited_secure = 1'b0;
+    if (el == 2'd0 && a32el1 && suniden) prohibited_secure = 1'b0;
+  endfunction
+
+  // D.4, pM: EL3 under MPMX.
+  function automatic logic prohibited_el3(input logic p7, input logic a32el3, input logic spme,
+                                          input logic mpmx, input logic r1, input logic [1:0] el);
+    prohibited_el3 = p7 && !a32el3 && el == 2'd3 && mpmx && (!spme || r1);
+  endfunction
+
+  // D.4, pH: EL2 under HPMD.
+  function automatic logic prohibited_el2(input logic el2, input logic p1, input logic hpmd,
+                                          input logic r1, input logic [1:0] el);
+    prohibited_el2 = el2 && p1 && el == 2'd2 && r1 && hpmd;
+  endfunction
+
+  // What evtCount selects, by number: where its occurrences are presented, ...
+  function automatic logic [5:0] event_of(input logic [15:0] number);
+    case (number)
+      16'h0000: event_of = pmuv3_pkg::EventSwIncr;
+      16'h0004: event_of = pmuv3_pkg::EventL1dCache;
+      16'h0008: event_of = pmuv3_pkg::EventInstRetired;
+      16'h0009: event_of = pmuv3_pkg::EventExcTaken;
+      16'h000A: event_of = pmuv3_pkg::EventExcReturn;
+      16'h000B: event_of = pmuv3_pkg::EventCidWriteRetired;
+      16'h0010: event_of = pmuv3_pkg::EventBrMisPred;
+      16'h0011: event_of = pmuv3_pkg::EventCpuCycles;
+      16'h0012: event_of = pmuv3_pkg::EventBrPred;
+      16'h0015: event_of = pmuv3_pkg::EventL1dCacheWb;
+      16'h0016: event_of = pmuv3_pkg::EventL2dCache;
+      16'h0019: event_of = pmuv3_pkg::EventBusAccess;
+      16'h001C: event_of = pmuv3_pkg::EventTtbrWriteRetired;
+      16'h001D: event_of = pmuv3_pkg::EventBusCycles;
+      16'h001E: event_of = pmuv3_pkg::EventChain;
+      16'h0023: event_of = pmuv3_pkg::EventStallFrontend;
+      16'h0024: event_of = pmuv3_pkg::EventStallBackend;
+      16'h003C: event_of = pmuv3_pkg::EventStall;
+      16'h003D: event_of = pmuv3_pkg::EventStallSlotBackend;
+      16'h003E: event_of = pmuv3_pkg::EventStallSlotFrontend;
+      16'h003F: event_of = pmuv3_pkg::EventStallSlot;
+      16'h0081: event_of = pmuv3_pkg::EventExcUndef;
+      16'h0082: event_of = pmuv3_pkg::EventExcSvc;
+      16'h0083: event_of = pmuv3_pkg::EventExcPabort;
+      16'h0084: event_of = pmuv3_pkg::EventExcDabort;
+      16'h0086: event_of = pmuv3_pkg::EventExcIrq;
+      16'h0087: event_of = pmuv3_pkg::EventExcFiq;
+      16'h0088: event_of = pmuv3_pkg::EventExcSmc;
+      16'h008A: event_of = pmuv3_pkg::EventExcHvc;
+      16'h008B: event_of = pmuv3_pkg::EventExcTrapPabort;
+      16'h008C: event_of = pmuv3_pkg::EventExcTrapDabort;
+      16'h008D: event_of = pmuv3_pkg::EventExcTrapOther;
+      16'h008E: event_of = pmuv3_pkg::EventExcTrapIrq;
+      16'h008F: event_of = pmuv3_pkg::EventExcTrapFiq;
+      16'h4005: event_of = pmuv3_pkg::EventStallBackendMem;
+      16'h4010: event_of = pmuv3_pkg::EventTrcextout0;
+      16'h80C1: event_of = pmuv3_pkg::EventFpFixedOpsSpec;
+      16'h811F: event_of = pmuv3_pkg::EventBrbFiltrate;
+      default:  event_of = pmuv3_pkg::EventNone;
+    endcase
+  endfunction
+
+  // ... how a cycle's occurrences become a number (D14.4), ...
+  function automatic logic [2:0] class_of(input logic [15:0] number);
+    case (number)
+      16'h0000, 16'h0011, 16'h001E: class_of = pmuv3_pkg::EventClassSelf;
+      16'h0023, 16'h0024, 16'h003C: class_of = pmuv3_pkg::EventClassStall;
+      16'h003D, 16'h003E, 16'h003F: class_of = pmuv3_pkg::EventClassSlots;
+      16'h4005:                     class_of = pmuv3_pkg::EventClassSecond;
+      16'h001D:                     class_of = pmuv3_pkg::EventClassCondition;
+      default: class_of = event_of(number) == pmuv3_pkg::EventNone ? pmuv3_pkg::EventClassSelf
+                                                                   : pmuv3_pkg::EventClassCount;
+    endcase
+  endfunction
+
+  // ... what they are attributable to (D13.4-3, D13.4-4, D13.4-9), ...
+  function automatic logic is_memory(input logic [15:0] number);
+    is_memory = number == 16'h0004 || number == 16'h0015 || number == 16'h0019
+                || number == 16'h001D;
+  endfunction
+  function automatic logic is_shared(input logic [15:0] number);
+    is_shared = number == 16'h0016;
+  endfunction
+  function automatic logic is_trace(input logic [15:0] number);
+    is_trace = number == 16'h4010;
+  endfunction
+
+  // ... and whether it can support synchronous mode (K-SYNC-EVENTS).
+  function automatic logic is_sync_capable(input logic [15:0] number);
+    is_sync_capable = number == 16'h0000 || number == 16'h0008 || number == 16'h811F;
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,661 @@
+#!/usr/bin/env bash
+# Proves the RTL's properties that are written from the rules (pmuv3_rules_*.sv), inductively, with
+# yosys-smtbmc; and that none is vacuous.
+#
+#   properties.sh             every property, of 1 thread with 2 counters and of 2 threads with 1
+#   properties.sh --sample    a few of each kind of rule, of 1 thread with 2 counters
+#   properties.sh NAME...     these, with their lemmas; * in a name stands for anything
+#   properties.sh --self-test makes mistakes in copies of the table, the properties and the RTL, and
+#                             expects each to be seen
+#
+#   --size TxC        threads and counters, instead of those above; may be given again
+#   --rtl DIR         proves the RTL that is there (default rtl/)
+#   --rules DIR       takes the properties that are there (default: beside this script)
+#   --solver NAME     z3 (default) or cvc5
+#   --timeout SECONDS of one property (default 600)
+#   --jobs N          proofs at a time (default: processors)
+#   --work DIR        keeps what is made there
+#   --json FILE       writes the results
+#
+# What is proved: with any legal configuration (pmuv3_legal.sv says what that is), any inputs in any
+# clock. A property holds in the clock after reset, and if the lemmas and it hold in a clock, then
+# it holds in the next. Lemmas (INV_*, D13_4_3, C_5_lookup) are proved first, by themselves.
+# A cover is a clock in which there is what a property says something of, and the clock before it,
+# in states that the lemmas allow. It is asked of one counter for each property, in the first size
+# that has it. What is x in Verilog can be anything.
+#
+# REFUTED says that there is such a step: from a state that the lemmas allow, reached or not.
+#
+# A run is no proof where properties are lost on the way to the solver: each that the sources have
+# must be there by its name. Exit status: 0 all proved, 1 some property is refuted, vacuous or
+# unknown, or properties.txt, the sources and docs/rules.md differ; 2 unusable.
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+
+# Of a group one solver run proves all. Larger ones take longer than their members one by one.
+readonly group_size=8
+readonly lemmas='^(INV_.*|D13_4_3|C_5_lookup)$'
+
+main() {
+  parse_arguments "$@"
+  expect_tools
+  check_table || exit 1
+  make_work
+  if [ "$self_test" = 1 ]; then
+    try_mistakes
+  else
+    prove_all
+  fi
+}
+
+fail() {
+  echo "properties.sh: $1" >&2
+  exit 2
+}
+
+# ---- Arguments ----
+
+parse_arguments() {
+  rtl=$root/rtl rules=$here solver=z3 timeout=600 jobs=$(nproc) work='' json='' sample=0 self_test=0
+  sizes=() names=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --sample) sample=1 ;;
+      --self-test) self_test=1 ;;
+      --size | --rtl | --rules | --solver | --timeout | --jobs | --work | --json)
+        [ $# -gt 1 ] || fail "$1: expected a value"
+        option "$1" "$2"
+        shift
+        ;;
+      -*) fail "$1: unknown argument" ;;
+      *) names+=("$1") ;;
+    esac
+    shift
+  done
+  if [ "$sample" = 1 ] && [ ${#names[@]} = 0 ]; then mapfile -t names < <(sample_names); fi
+  if [ ${#sizes[@]} = 0 ]; then
+    sizes=(1x2)
+    if [ "$sample" = 0 ]; then sizes+=(2x1); fi
+  fi
+}
+
+option() {
+  case $1 in
+    --size)
+      [[ $2 =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || fail "$2: expected a size such as 1x2"
+      sizes+=("$2")
+      ;;
+    --rtl)
+      [ -f "$2/pmuv3.sv" ] || fail "$2: no RTL there"
+      rtl=$(cd "$2" && pwd)
+      ;;
+    --rules)
+      [ -f "$2/pmuv3_proof.sv" ] || fail "$2: no properties there"
+      rules=$(cd "$2" && pwd)
+      ;;
+    --solver)
+      [ "$2" = z3 ] || [ "$2" = cvc5 ] || fail "$2: expected z3 or cvc5"
+      solver=$2
+      ;;
+    --timeout | --jobs)
+      [[ $2 =~ ^[1-9][0-9]*$ ]] || fail "$1: $2: expected a number"
+      printf -v "${1#--}" %s "$2"
+      ;;
+    *) printf -v "${1#--}" %s "$2" ;;
+  esac
+}
+
+# Of each kind of rule: whose occurrences, multithreading's reset of it, filters, the threshold and
+# its edges, what is added and overflows, prohibitions, freezes, the counters of cycles and
+# instructions.
+sample_names() {
+  printf '%s\n' D13_4_1 D13_4_11 D13_6_4 D13_7_2 D13_7_4 D13_7_13 RYWWSV 'RJJRJQ_*' RNXPYM RHBWBB \
+    RXFGYS ILQXJZ_6 C_1 C_2 C_3_V C_4_CP C_4_reset C_5_sum C_5_cycle C_6_3 CYC_1 CYC_4 CYC_4__flag \
+    CHAIN_2 D_2_EL3 D_2_NS_EL2 D_4_pS D_4_pM D_4_pH D_5_frozen_fzo D_5_global C_6_5 C_6_6 \
+    D_6_CCNT D_6_ICNTR
+}
+
+expect_tools() {
+  local tool
+  for tool in yosys yosys-smtbmc "$solver"; do
+    command -v "$tool" >/dev/null || fail "$tool: not found, expected Debian's packages yosys and $solver"
+  done
+}
+
+make_work() {
+  if [ -z "$work" ]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+  fi
+  mkdir -p "$work/bin"
+  work=$(cd "$work" && pwd)
+  solver_front >"$work/bin/$solver"
+  chmod +x "$work/bin/$solver"
+}
+
+# z3 4.8 expands a define-fun at every use of it, which takes ages where each uses others. As a
+# constant with an equation it is one term. After a check-sat only values are asked for. sed must not
+# hold the solver's output open: smtbmc waits for its end if the solver dies.
+solver_front() {
+  cat <<END_FRONT
+#!/usr/bin/env bash
+exec "$(command -v "$solver")" "\$@" < <(exec stdbuf -oL sed -E '1,/^\\(check-sat\\)/s/^\\(define-fun (\\|[^|]*\\|) \\(\\) (Bool|\\(_ BitVec [0-9]+\\)) (.*)\\)\$/(declare-fun \\1 () \\2) (assert (= \\1 \\3))/' 2>/dev/null)
+END_FRONT
+}
+
+# ---- Sources ----
+
+# Lines "module block label": which module has a property, and in which of its generate blocks.
+labels() {
+  awk '
+    FNR == 1 { block = "always"; module = FILENAME; sub(/.*pmuv3_rules_/, "", module); sub(/[.]sv$/, "", module) }
+    /^  (end else begin|if [(].* begin) : g_/ || /^  end else begin : g_/ { block = $NF }
+    /^  end$/ { block = "always" }
+    match($0, /`RULE[(][A-Za-z0-9_]+,/) { print module, block, substr($0, RSTART + 6, RLENGTH - 7) }
+  ' "$rules/pmuv3_rules_thread.sv" "$rules/pmuv3_rules_lane.sv"
+}
+
+# Every property that a design of this size must have, by its name in the design.
+expected_properties() {
+  labels | awk -v threads="$1" -v counters="$2" '
+    function there(n) {
+      if ($2 == "g_odd" || $2 == "g_pair") return n % 2 == 1
+      if ($2 == "g_even" || $2 == "g_chain") return n % 2 == 0
+      if ($2 == "g_siblings") return threads > 1
+      return $2 == "always"
+    }
+    {
+      for (t = 0; t < threads; t++) {
+        thread = "g_thread[" t "].u_rules."
+        if ($1 == "thread") print thread $3
+        for (n = 0; $1 == "lane" && n < counters; n++) {
+          if (there(n)) print thread "g_lane[" n "].u_lane." $3
+        }
+      }
+    }' | sort
+}
+
+# ---- The table ----
+
+# Every rule of B, C and D that says MUST is in it, and it names what there is.
+check_table() {
+  local mistakes
+  mistakes=$(
+    unknown "$(rules_of_table)" "$(rules_of_page .)" properties.txt "no such rule in B, C or D of docs/rules.md"
+    unknown "$(rules_of_page MUST)" "$(rules_of_table)" docs/rules.md "has no line in properties.txt"
+    unknown "$(properties_of_table)" "$(labels | cut -d' ' -f3)" properties.txt "no such property"
+    unknown "$(labels | cut -d' ' -f3)" "$(properties_of_table)" pmuv3_rules "is not in properties.txt"
+    properties_of_table | sort | uniq -d | sed 's/^/properties.sh: properties.txt: /; s/$/: is there twice/'
+  )
+  [ -z "$mistakes" ] || {
+    echo "$mistakes" >&2
+    return 1
+  }
+}
+
+table() { sed 's/#.*//; /^ *$/d' "$rules/properties.txt"; }
+rules_of_table() { table | awk '$1 != "-" { print $1 }'; }
+properties_of_table() { table | awk '$2 != "none:" { for (i = 2; i <= NF; i++) print $i }'; }
+
+rules_of_page() {
+  awk -F'|' -v class="$1" '
+    /^## / { inside = $0 ~ /^## [BCD][.:]/ }
+    inside && /^[|] / && $2 !~ /^ rule / && $3 ~ class { gsub(/ /, "", $2); print $2 }
+  ' "$root/docs/rules.md"
+}
+
+# unknown THESE KNOWN WHERE WHAT: those of the first that are not of the second
+unknown() {
+  comm -23 <(sort -u <<<"$1") <(sort -u <<<"$2") | sed "/./!d; s|.*|properties.sh: $3: &: $4|"
+}
+
+# ---- Elaboration ----
+
+sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' "$root/rtl/CMakeLists.txt"; }
+
+# elaborate THREADS COUNTERS OUT.smt2
+elaborate() {
+  elaboration "$1" "$2" "$3" >"$3.ys"
+  # -e: a warning is an error
+  (cd "$rtl" && yosys -q -e . -s "$3.ys") >"$3.log" 2>&1 ||
+    fail "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
+  expect_properties "$1" "$2" "$3"
+}
+
+elaboration() {
+  local source
+  for source in $(sources); do
+    echo "read_verilog -sv -formal -DPMUV3_PROBE $source"
+  done
+  for source in rules_pkg rules_lane rules_thread legal proof; do
+    echo "read_verilog -sv -formal $rules/pmuv3_$source.sv"
+  done
+  echo "hierarchy -check -top pmuv3_proof -chparam NumThreads $1 -chparam NumCounters $2"
+  printf '%s\n' proc flatten
+  see_registers "$1" "$2"
+  cells >"$3.v"
+  cat <<END_SCRIPT
+setattr -set keep 1 t:\$assert t:\$assume t:\$cover
+check -assert
+async2sync
+dffunmap
+opt_clean
+read_verilog $3.v
+chtype -set part_select t:\$shiftx
+hierarchy -check
+proc
+flatten
+setundef -anyseq
+opt -fast -nosdff -nodffe
+opt_clean -purge
+check -assert
+pmuxtree
+write_smt2 -nomem $3
+END_SCRIPT
+}
+
+# What the proof sees of the RTL that no output shows: seen_* of pmuv3_proof.
+see_registers() {
+  local threads=$1 counters=$2 t n i width=$((32 * $1)) registers lane bit name
+  for ((t = 0; t < threads; t++)); do
+    registers="\\u_pmuv3.g_thread[$t].u_registers"
+    see "seen_mtpme[$t]" "$registers.mtpme_q"
+    see "seen_divider[$((6 * t + 5)):$((6 * t))]" "\\u_pmuv3.g_thread[$t].u_cycle_counter.divider_q"
+    for ((n = 0; n < counters; n++)); do
+      i=$((counters * t + n))
+      lane="\\u_pmuv3.g_thread[$t].g_lane[$n].u_attribution"
+      see "seen_pending[$((8 * (threads * n + t) + 7)):$((8 * (threads * n + t)))]" "$lane.pending_q"
+      see "seen_lookup[$((width * i + width - 1)):$((width * i))]" "$lane.occurrence_i"
+      see "seen_event[$((6 * i + 5)):$((6 * i))]" "$registers.g_evtyper[$n].event_q"
+      see "seen_class[$((3 * i + 2)):$((3 * i))]" "$registers.g_evtyper[$n].class_q"
+      see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$registers.g_evtyper[$n].rest_q"
+      see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$registers.g_evtyper[$n].threshold_q"
+      bit=$((19 * i + 18))
+      for name in p u nsk nsu nsh m mt sh rlk rlu rlh sync vs1 vs0 chain sync_capable memory shared trace; do
+        see "seen_decoded[$bit]" "$registers.${name}_q[$n]"
+        bit=$((bit - 1))
+      done
+    done
+  done
+}
+see() { echo "connect -nounset -set $1 $2"; }
+
+# A part select beyond its vector is x, which write_smt2 would take for 0.
+cells() {
+  cat <<'END_CELLS'
+module part_select (A, B, Y);
+  parameter A_SIGNED = 0;
+  parameter B_SIGNED = 0;
+  parameter A_WIDTH = 1;
+  parameter B_WIDTH = 1;
+  parameter Y_WIDTH = 1;
+  input [A_WIDTH-1:0] A;
+  input [B_WIDTH-1:0] B;
+  output [Y_WIDTH-1:0] Y;
+  wire within;
+  wire [A_WIDTH-1:0] shifted;
+  assign within = A_WIDTH >= Y_WIDTH && !(B_SIGNED && B[B_WIDTH-1]) && B <= A_WIDTH - Y_WIDTH;
+  assign shifted = A >> B;
+  assign Y = within ? shifted : {Y_WIDTH{1'bx}};
+endmodule
+END_CELLS
+}
+
+# Yosys drops some properties without a word (bind). Each must have come through, and its cover.
+expect_properties() {
+  local lost
+  lost=$(
+    comm -3 <(expected_properties "$1" "$2") <(properties_in "$3")
+    comm -3 <(expected_properties "$1" "$2" | sed 's/$/_seen/' | sort) <(covers_in "$3" | grep '[.]u_rules[.]')
+  )
+  [ -z "$lost" ] || fail "$(head -n 1 <<<"$lost" | tr -d '\t'): not both in the sources and in what is proved"
+}
+
+properties_in() { awk '$2 == "yosys-smt2-assert" { print $4 }' "$1" | sort; }
+covers_in() { awk '$2 == "yosys-smt2-cover" { print $4 }' "$1" | sort; }
+
+# ---- Proof ----
+
+# Writes a file for the solver of which only these properties are to be proved, and lemmas assumed:
+# select_properties SMT2 LEMMAS <names
+select_properties() {
+  awk -v lemmas="$2" '
+    function label(name) { sub(/.*[.]/, "", name); return name }
+    FNR == NR { chosen[$1] = 1; next }
+    $2 == "yosys-smt2-assert" {
+      proved[$3] = $4 in chosen
+      assumed[$3] = !proved[$3] && lemmas != "" && label($4) ~ lemmas
+      if (!proved[$3]) next
+    }
+    $2 == "yosys-smt2-cover" {
+      property = $4
+      sub(/_seen$/, "", property)
+      covered = property in chosen
+      if (!covered) next
+    }
+    /^\(define-fun \|pmuv3_proof_[au]\| / {
+      list = substr($2, length($2) - 1, 1)
+      print
+      if (list == "u") for (i in assumed) if (assumed[i]) print "  (|pmuv3_proof_a " i "| state)"
+      next
+    }
+    list == "a" && /^  \(\|pmuv3_proof_a [0-9]+\| state\)/ && !proved[$2 + 0] { next }
+    /^\)\)/ && list != "" { print "  true"; list = "" }
+    { print }
+  ' - "$1"
+}
+
+# Where smtbmc dies it kills its process group; timeout gives it one of its own.
+smtbmc() {
+  PATH=$work/bin:$PATH timeout "$timeout" yosys-smtbmc --noprogress -s "$solver" --noincr --unroll \
+    --logic QF_BV "$@" 2>&1 || true
+}
+
+# Whether what smtbmc says is that all holds: proved, refuted or unknown
+verdict() {
+  case $1 in
+    *"Status: PASSED"*) echo proved ;;
+    *"Status: FAILED"*) echo refuted ;;
+    *) echo unknown ;;
+  esac
+}
+
+# prove SIZE GROUP: the properties of the file GROUP. Where they are not all proved together, each is
+# tried alone.
+prove() {
+  local size=$1 group=$2 started result number=0 name
+  started=$(now)
+  select_properties "$work/$size.smt2" "$lemmas" <"$group" >"$group.smt2"
+  result=$(proof "$group.smt2")
+  if [ "$result" = proved ] || [ "$(wc -l <"$group")" = 1 ]; then
+    results "$size" "$group" "$result" "$(covers "$size" "$group")" "$(since "$started")"
+  else
+    while read -r name; do
+      number=$((number + 1))
+      echo "$name" >"$group.$number"
+      prove "$size" "$group.$number"
+    done <"$group"
+  fi
+  rm -f "$group.smt2"
+}
+
+# All lemmas at once: one may need any other of the clock before. If they fail then those are refuted
+# that the counterexample breaks.
+prove_lemmas() {
+  local size=$1 group=$work/$1.lemmas started
+  started=$(now)
+  select_properties "$work/$size.smt2" '' <"$group" >"$group.smt2"
+  if [ "$(proof "$group.smt2")" = proved ]; then
+    results "$size" "$group" proved "$(covers "$size" "$group")" "$(since "$started")"
+  else
+    { smtbmc -i -t 1 "$group.smt2" && smtbmc -t 1 "$group.smt2"; } |
+      sed -n 's/.*Assert failed in pmuv3_proof: \([^ ]*\).*/\1/p' | sort -u >"$group.refuted"
+    comm -23 <(sort "$group") "$group.refuted" >"$group.unknown"
+    results "$size" "$group.refuted" refuted "" "$(since "$started")"
+    results "$size" "$group.unknown" unknown "" "$(since "$started")"
+  fi
+}
+
+# By induction: from a clock in which it holds to the next one, and in the first clock. If all hold
+# in that, nobody need ask again.
+proof() {
+  local result
+  result=$(verdict "$(smtbmc --noinfo -i -t 1 "$1")")
+  if [ "$result" = proved ] && [ "$base" != proved ]; then result=$(base_of "$1"); fi
+  echo "$result"
+}
+base_of() { verdict "$(smtbmc --noinfo -t 1 "$1")"; }
+
+# covers SIZE GROUP: of those of the group that are to be covered, which are
+covers() {
+  grep -Fxf "$work/$1.to_cover" "$2" >"$2.names" || return 0
+  select_properties "$work/$1.smt2" "$lemmas" <"$2.names" | for_covers >"$2.cover"
+  smtbmc -c -t 2 "$2.cover"
+  rm -f "$2.cover"
+}
+
+# One of the properties of a label is covered, the one of thread 0 and the last counter, unless a
+# former size has done that.
+to_cover() {
+  awk '
+    { label = $2; sub(/.*[.]/, "", label) }
+    FILENAME == ARGV[1] { if ($4 == "covered") done[label] = 1; next }
+    { name = $1; label = name; sub(/.*[.]/, "", label) }
+    name ~ /^g_thread\[0\]/ && !(label in done) { last[label] = name }
+    END { for (label in last) print last[label] }
+  ' "$work/results" "$1"
+}
+
+# prove_groups SIZE KIND: the properties of the file SIZE.KIND, side by side
+prove_groups() {
+  local groups=$work/$1.$2.groups
+  rm -rf "$groups"
+  mkdir "$groups"
+  split -l "$group_size" -a 4 "$work/$1.$2" "$groups/group."
+  find "$groups" -type f | sort | xargs -r -P "$jobs" -L1 bash -euo pipefail -c 'prove "$@"' prove "$1"
+}
+
+# For covers: nothing to be proved, the first state is any that the lemmas allow (_is and _i are how
+# smtbmc marks and restricts it), and a cover is one of the clock behind that.
+for_covers() {
+  awk '
+    $2 == "yosys-smt2-assert" { next }
+    /^\(define-fun \|pmuv3_proof_c [0-9]+\| / {
+      sub(/ Bool /, " Bool (and (not (|pmuv3_proof_is| state)) ")
+      sub(/\) ; /, ")) ; ")
+    }
+    /^\(define-fun \|pmuv3_proof_[ai]\| / { body = 1; print; next }
+    body && /^  / { next }
+    body && /^\)\)/ { print "  true"; body = 0 }
+    { print }'
+}
+
+# results SIZE GROUP VERDICT COVERS SECONDS: lines "size property verdict cover seconds members"
+results() {
+  local name cover members
+  members=$(wc -l <"$2")
+  while read -r name; do
+    cover=elsewhere
+    if grep -qFx "$name" "$work/$1.to_cover"; then
+      case $4 in
+        *"Reached cover statement at ${name}_seen "*) cover=covered ;;
+        *"Status: "*) cover=vacuous ;;
+        *) cover=unknown ;;
+      esac
+    fi
+    echo "$1 $name $3 $cover $5 $members"
+  done <"$2"
+}
+
+now() { date +%s.%N; }
+since() { awk -v from="$1" -v to="$(now)" 'BEGIN { printf "%.1f", to - from }'; }
+
+# ---- All of them ----
+
+prove_all() {
+  local size started
+  started=$(now)
+  : >"$work/results"
+  for size in "${sizes[@]}"; do
+    elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
+    prove_size "$size" | tee -a "$work/results" | show
+  done
+  if [ -n "$json" ]; then write_json "$(since "$started")" >"$json"; fi
+  summary "$(since "$started")"
+}
+
+# Without its lemmas a property says nothing.
+prove_size() {
+  local all=$work/$1.all found
+  properties_in "$work/$1.smt2" >"$all"
+  only_label "$lemmas" 1 <"$all" >"$work/$1.lemmas"
+  only_label "$lemmas" 0 <"$all" | only_named >"$work/$1.others"
+  to_cover <(cat "$work/$1.lemmas" "$work/$1.others") >"$work/$1.to_cover"
+  base=$(base_of "$work/$1.smt2")
+  export -f prove proof base_of covers results verdict smtbmc select_properties for_covers now since
+  export work solver timeout lemmas base
+  found=$(prove_lemmas "$1")
+  echo "$found"
+  if [[ $found != *" refuted "* && $found != *" unknown "* ]]; then prove_groups "$1" others; fi
+}
+
+# What is not as it should be is in capitals.
+show() {
+  awk '{
+    name = $2
+    sub(/.*[.]/, "", name)
+    place = $2
+    gsub(/[^0-9.]|[.][^.]*$/, "", place)
+    split(place, of, ".")
+    counter = of[3] == "" ? "" : ", counter " of[3]
+    result = $3 == "proved" ? $3 : toupper($3)
+    if ($4 == "covered") result = result ", covered"
+    else if ($4 != "elsewhere") result = result ", " toupper($4)
+    printf "%s %-24s thread %s%-12s %s, %s s", $1, name, of[1], counter, result, $5
+    print ($6 > 1 ? " with " $6 - 1 " others" : "")
+    fflush()
+  }'
+}
+
+summary() {
+  awk -v seconds="$1" '
+    { total++; verdict[$3]++; cover[$4]++ }
+    END {
+      printf "%d properties: %d proved, %d refuted, %d unknown; ", total, verdict["proved"], verdict["refuted"],
+        verdict["unknown"]
+      printf "of their %d covers %d covered, %d vacuous, %d unknown; %d s\n", total - cover["elsewhere"],
+        cover["covered"], cover["vacuous"], cover["unknown"], seconds
+      exit !(total && verdict["proved"] == total && !cover["vacuous"] && !cover["unknown"])
+    }' "$work/results"
+}
+
+write_json() {
+  awk -v seconds="$1" -v solver="$solver" '
+    BEGIN { printf "{\"solver\": \"%s\", \"seconds\": %s, \"properties\": [", solver, seconds }
+    {
+      printf "%s\n  {\"size\": \"%s\", \"property\": \"%s\", \"verdict\": \"%s\", \"cover\": \"%s\", \"seconds\": %s, \"of_group\": %d}",
+        (NR > 1 ? "," : ""), $1, $2, $3, $4, $5, $6
+    }
+    END { print "\n]}" }' "$work/results"
+}
+
+# The labels that match, or do not
+only_label() {
+  awk -v pattern="$1" -v wanted="$2" '{ label = $1; sub(/.*[.]/, "", label) } (label ~ pattern) == wanted'
+}
+
+only_named() {
+  local name pattern=''
+  if [ ${#names[@]} = 0 ]; then
+    cat
+    return
+  fi
+  for name in "${names[@]}"; do
+    pattern+="|${name//\*/.*}"
+  done
+  only_label "^(${pattern#|})\$" 1
+}
+
+# ---- The proof itself ----
+
+# Prints a line for each mistake.
+try_mistakes() {
+  local missed=0
+  try_table 'has no line in properties.txt' '/^D13[.]4-11 /d' || missed=1
+  try_table 'is not in properties.txt' 's/ D13_4_11$/ D13_4_1/' || missed=1
+  try_table 'no such rule in B, C or D of docs/rules.md' 's/^D13[.]4-11 /D13.4-99 /' || missed=1
+  try_table 'no such property' 's/ D13_4_11$/&__no/' || missed=1
+  try_table 'is there twice' 's/ D13_4_11$/& D13_4_11/' || missed=1
+  plant_defects
+  export -f try
+  export here work solver timeout
+  trials | xargs -P "$jobs" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
+  return $missed
+}
+
+# try_table MISTAKE EXPRESSION: the table that sed makes with it has the mistake
+try_table() {
+  local copy=$work/table mistakes
+  mkdir -p "$copy"
+  cp "$here"/pmuv3_*.sv "$copy"
+  sed "$2" "$here/properties.txt" >"$copy/properties.txt"
+  mistakes=$(rules=$copy check_table 2>&1) || true
+  if [[ $mistakes == *": $1"* ]]; then
+    echo "properties.txt: $1: is seen"
+  else
+    echo "properties.txt: $1: is NOT SEEN"
+    return 1
+  fi
+}
+
+# Lines "name size property verdict option directory": a run with the option proves the property, and
+# must come to the verdict.
+trials() {
+  local defect size property
+  spoil vacuous "s/(D13_4_1, plain/(D13_4_1, 1'b0 \&\& plain/" pmuv3_rules_lane.sv
+  echo "a-property-that-is-vacuous 1x2 D13_4_1 vacuous --rules $work/vacuous"
+  spoil lost 's/^  label: assert (.*;/  ;/' pmuv3_rules_pkg.sv
+  echo "properties-that-are-lost 1x2 D13_4_1 lost --rules $work/lost"
+  while read -r defect size property; do
+    echo "$defect $size $property refuted --rtl $work/$defect"
+  done < <(planted)
+}
+
+# spoil NAME EXPRESSION FILE: a copy of the properties of which sed changes the file
+spoil() {
+  mkdir -p "$work/$1"
+  cp "$here"/pmuv3_*.sv "$here/properties.txt" "$work/$1"
+  sed "$2" "$here/$3" >"$work/$1/$3"
+  if cmp -s "$here/$3" "$work/$1/$3"; then fail "$1: $3 has no place for it"; fi
+}
+
+try() {
+  local name=$1 size=$2 property=$3 expected=$4 run=$work/run.$1 status=0
+  "$here/properties.sh" --size "$size" "$5" "$6" --solver "$solver" --timeout "$timeout" --jobs 1 \
+    --work "$run" "$property" >"$run.log" 2>&1 || status=$?
+  if [ "$expected" = lost ] && [ $status = 2 ] && grep -q 'not both in' "$run.log"; then
+    echo "$name: are seen"
+  elif [ $status = 1 ] && grep -q "^$size [^ ]*[.]$property .*\<$expected\>" "$run/results"; then
+    echo "$name: $property is $expected"
+  else
+    echo "$name: $property is NOT ${expected^^}: $(tail -n 1 "$run.log")"
+    return 1
+  fi
+}
+
+# Defects of testbench/defects/defects.txt, the size and the property that must be refuted of a copy
+# of the RTL with it.
+planted() {
+  cat <<'END_PLANTED'
+rtl-threshold-ct-not-allowed    1x2  RJJRJQ_DIS
+rtl-threshold-cp-not-cleared    1x2  RJJRJQ_CP
+rtl-counter-v-width             1x2  CYC_4
+rtl-attribution-count-width     1x2  D13_7_4
+rtl-registers-TLC-even          1x2  INV_fields
+rtl-filter-now-prohibited-SS    2x1  D13_6_10
+END_PLANTED
+}
+
+# A copy of the RTL for each, with its defect alone: of plant.sh's copy, which has all of them, with
+# the selectors made constants.
+plant_defects() {
+  local defects=$root/testbench/defects copy=$work/planted number=0 name
+  while read -r name _; do
+    awk -v name="$name" '$1 == "defect" { wanted = $2 == name } wanted' "$defects/defects.txt"
+  done < <(planted) >"$work/defects.txt"
+  "$defects/plant.sh" "$work/defects.txt" "$copy" || fail "the defects cannot be planted"
+  while read -r name _; do
+    number=$((number + 1))
+    rm -rf "${work:?}/$name"
+    cp -r "$copy/rtl" "$work/$name"
+    sed -i "1,$(wc -l <"$defects/selector.sv")d" "$work/$name/pmuv3_pkg.sv"
+    sed -i "s/pmuv3_defect_pkg::selected != $number ?/1'b0 ?/
+            s/pmuv3_defect_pkg::selected != [0-9]* ?/1'b1 ?/" "$work/$name"/*.sv
+  done < <(planted)
+  rm -rf "$copy"
+}
+
+main "$@"
