@@ -8,6 +8,7 @@
 #
 #   --work DIR             where the scratch copy is made and built (default build/defects)
 #   --table FILE           the defects are those of FILE; writes no page
+#   --build                makes and builds the copy alone, and sees that it is as good as the sources
 #   --no-build             takes what is in the scratch copy already
 #
 # First the copy must be as good as the sources: without a defect it must run and replay every litmus
@@ -24,10 +25,11 @@ page=$root/docs/defects.md
 main() {
   parse_arguments "$@"
   copy=$work/source bin=$work/build/bin results=$work/results
-  waves=$((1 - sample))  # the sample is to be quick
+  waves=$(( ! (sample || only_build) )) # those are to be quick
   choose_defects
   [ "$no_build" = 1 ] || build_copy
   check_sound
+  [ "$only_build" = 0 ] || return 0
   try_all
   print_table
   if [ "$whole" = 1 ]; then write_page >"$page"; fi
@@ -41,10 +43,11 @@ fail() {
 }
 
 parse_arguments() {
-  work=$root/build/defects table=$here/defects.txt sample=0 no_build=0 names=()
+  work=$root/build/defects table=$here/defects.txt sample=0 only_build=0 no_build=0 names=()
   while [ $# -gt 0 ]; do
     case $1 in
       --sample) sample=1 ;;
+      --build) only_build=1 ;;
       --no-build) no_build=1 ;;
       --work | --table)
         [ $# -gt 1 ] || fail 2 "$1: expected a value"
