@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/shrink/files.h"
 #include "testbench/stimulus/random.h"
 
 /* Whether the item is the read in which the sides differed. */
@@ -119,6 +120,23 @@ bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return false;
   return save_stimulus(folder, task, divergence) && save_explanation(folder, task, divergence) &&
          save_view(folder, divergence);
+}
+
+bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *task,
+                          struct pmuv3_shrunk *shrunk) {
+  const struct pmuv3_shrink_options options = {.x_seed = task->x_seed, .seconds = 60};
+  char stimulus[4096], minimal[4096], test[4096];
+  snprintf(stimulus, sizeof stimulus, "%s/stimulus.stim", folder);
+  snprintf(minimal, sizeof minimal, "%s/minimal.stim", folder);
+  snprintf(test, sizeof test, "%s/minimal_test.cc", folder);
+  char *text = pmuv3_shrink_read(stimulus);
+  const bool diverged = text && pmuv3_shrink(shrunk, text, &options);
+  free(text);
+  if (!diverged) return false;
+  const bool saved = pmuv3_shrink_save(shrunk, minimal, test, task->x_seed);
+  free(shrunk->text);
+  shrunk->text = NULL;
+  return saved;
 }
 
 /* Cycles of the wave. */

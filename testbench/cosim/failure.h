@@ -3,6 +3,7 @@
 #define PMUV3_FAILURE_H
 
 #include "testbench/cosim/cosim.h"
+#include "testbench/shrink/shrink.h"
 
 /*
  * Saves to the folder, which is made if need be: stimulus.stim, the task's
@@ -13,6 +14,13 @@
  */
 bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                         const struct pmuv3_divergence *divergence);
+
+/*
+ * Shrinks the stimulus that was saved: minimal.stim, and minimal_test.cc, a GoogleTest with it.
+ * Returns whether it did, and what it did, whose text is freed.
+ */
+bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *task,
+                          struct pmuv3_shrunk *shrunk);
 
 /*
  * Replays what was saved, and writes window.fst: the RTL in the last cycles

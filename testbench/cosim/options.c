@@ -16,7 +16,8 @@ enum {
   OPT_PARAM,
   OPT_JSON,
   OPT_WAVE,
-  OPT_OUT
+  OPT_OUT,
+  OPT_NO_SHRINK
 };
 
 static const struct argp_option options[] = {
@@ -31,6 +32,7 @@ static const struct argp_option options[] = {
     {"wave", OPT_WAVE, "OUT.fst", 0, "write an FST of the RTL; one configuration", 0},
     {"out", OPT_OUT, "DIR", 0, "keep what is needed of a divergence in DIR (default divergence)",
      0},
+    {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimulus of a divergence", 0},
     {"jobs", 'j', "N", 0, "run N co-simulations side by side (default: one a processor)", 0},
     {0},
 };
@@ -69,6 +71,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_OUT:
       run->out = arg;
       return 0;
+    case OPT_NO_SHRINK:
+      run->shrinks = false;
+      return 0;
     case OPT_COUNTERS:
       configure(run, "counters", arg);
       return 0;
@@ -98,6 +103,7 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
       .cycles = 5000000,
       .seed = 1,
       .out = "divergence",
+      .shrinks = true,
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
       .params = pmuv3_params_default(),
   };

@@ -11,6 +11,7 @@ struct pmuv3_run_options {
   const char *json; /* file, or NULL */
   const char *wave; /* file, or NULL */
   const char *out;  /* folder for what is kept of a divergence */
+  bool shrinks;     /* ... and its stimulus is shrunk */
   bool configured;  /* one configuration was asked for: */
   struct pmuv3_params params;
 };

@@ -116,6 +116,10 @@ static json_object *divergence_json(const struct pmuv3_report *report,
     add(object, "stimulus", json_object_new_string(path));
   }
   add(object, "x_seed", json_object_new_uint64(run->diverged->x_seed));
+  if (report->is_shrunk) {
+    snprintf(path, sizeof path, "%s/minimal.stim", report->out);
+    add(object, "minimal", json_object_new_string(path));
+  }
   if (report->has_wave) {
     snprintf(path, sizeof path, "%s/window.fst", report->out);
     add(object, "wave", json_object_new_string(path));

@@ -27,6 +27,7 @@ struct pmuv3_report {
   double seconds;  /* wall clock */
   const char *out; /* folder in which a divergence was kept */
   bool is_kept;    /* ... its stimulus was kept there */
+  bool is_shrunk;  /* ... and a minimal one */
   bool has_wave;   /* ... and an FST */
 };
 

@@ -207,7 +207,7 @@ static void run_all(struct campaign *campaign, const struct pmuv3_run_options *o
 }
 
 /* Keeps what is needed of a divergence, and says where. */
-static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged) {
+static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, bool shrinks) {
   if (!pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence)) {
     fprintf(stderr, "pmuv3 run: cannot keep the stimulus in %s: %s\n", report->out,
             strerror(errno));
@@ -216,6 +216,12 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged) 
   report->is_kept = true;
   printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
          report->out, report->out, diverged->diverged->x_seed);
+  fflush(stdout);
+  struct pmuv3_shrunk shrunk;
+  report->is_shrunk = shrinks && pmuv3_failure_shrink(report->out, diverged->diverged, &shrunk);
+  if (report->is_shrunk)
+    printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
+           shrunk.lines_after, shrunk.lines_before, report->out, diverged->diverged->x_seed);
   fflush(stdout);
   report->has_wave = pmuv3_failure_wave(report->out, diverged->diverged);
   if (report->has_wave)
@@ -255,7 +261,7 @@ int main(int argc, char **argv) {
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
   pmuv3_report_print(stdout, &report);
-  if (diverged) keep(&report, diverged);
+  if (diverged) keep(&report, diverged, options.shrinks);
   printf("%s\n", diverged ? "diverged" : "equivalent");
   if (options.json && !write_json(options.json, &report))
     pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));

@@ -93,7 +93,7 @@ choose_defects() {
 }
 
 build_copy() {
-  local programs=(pmuv3-run pmuv3-replay)
+  local programs=(pmuv3-run pmuv3-replay pmuv3-shrink)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   "$here/plant.sh" "$table" "$copy"
   {
@@ -142,7 +142,8 @@ try() {
 
 run_finds() {
   local out=$results/$2 status=0
-  PMUV3_DEFECT=$1 "$bin/pmuv3-run" --jobs 1 --out "$out" --json "$out.json" >"$out.log" 2>&1 ||
+  PMUV3_DEFECT=$1 "$bin/pmuv3-run" --jobs 1 --no-shrink --out "$out" --json "$out.json" \
+    >"$out.log" 2>&1 ||
     status=$?
   [ "$status" = 1 ] && jq -e .first_divergence "$out.json" >/dev/null && return
   echo "$2: NOT FOUND, exit status $status; see $out.log"

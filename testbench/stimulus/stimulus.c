@@ -178,8 +178,6 @@ static bool finish_params(struct reader *reader) {
   return pmuv3_lex_error(&reader->lex, "%s; expected parameters that can be together", wrong);
 }
 
-/* ---- Lines and the file ---- */
-
 /* The first line names the format and its version. */
 static bool read_head(struct reader *reader) {
   struct pmuv3_lex *lex = &reader->lex;
@@ -197,24 +195,79 @@ static bool read_head(struct reader *reader) {
   return reader_expect_end(reader);
 }
 
-static bool read_line(struct reader *reader) {
+/* ---- repeat ---- */
+
+static bool read_item(struct reader *reader, const char *word);
+
+/* The rest of the line, so often; words are cut in place, so each time of another copy. */
+static bool read_times(struct reader *reader, uint8_t times) {
+  char *next_word = reader->lex.next_word;
+  const size_t size = strlen(next_word) + 1;
+  char *rest = malloc(size);
+  if (!rest) return out_of_memory(reader);
+  memcpy(rest, next_word, size);
+  bool good = true;
+  for (; good && times > 0; times--) {
+    memcpy(next_word, rest, size);
+    reader->lex.next_word = next_word;
+    good = read_item(reader, pmuv3_lex_word(&reader->lex));
+  }
+  free(rest);
+  return good;
+}
+
+static bool read_repeat(struct reader *reader) {
+  static const char form[] = "repeat N LINE";
+  uint8_t times = 0;
+  const char *word = pmuv3_lex_word(&reader->lex);
+  if (!word) return reader_ends_too_early(reader, form);
+  if (!reader_small(reader, "the number of times", word, UINT8_MAX, &times)) return false;
+  const char *line = reader->lex.next_word + strspn(reader->lex.next_word, " \t");
+  if (!*line) return reader_ends_too_early(reader, form);
+  if (times == 0 || strncmp(line, "repeat", 6) == 0)
+    return pmuv3_lex_error(&reader->lex, "%s; expected %s with N from 1 to 255",
+                           times == 0 ? "0 times" : "repeat within repeat", form);
+  return read_times(reader, times);
+}
+
+/* ---- Lines and the file ---- */
+
+/* A line after the params, which begins with `word`. */
+static bool read_item(struct reader *reader, const char *word) {
   static const struct {
     const char *keyword;
     bool (*read)(struct reader *reader);
   } lines[] = {{"write", reader_write}, {"expect", reader_expect}, {"pe", reader_pe},
                {"cycle", reader_cycle}, {"idle", read_idle},       {"refused", reader_refused},
                {"reset", reader_reset}, {"msr", reader_msr},       {"mrs", reader_mrs},
-               {"extw", reader_extw},   {"extr", reader_extr}};
+               {"extw", reader_extw},   {"extr", reader_extr},     {"repeat", read_repeat}};
   static const char keywords[] =
-      "param, write, expect, msr, mrs, extw, extr, pe, cycle, idle, refused or reset";
+      "param, write, expect, msr, mrs, extw, extr, pe, cycle, idle, refused, reset or "
+      "repeat";
 
-  const char *word = pmuv3_lex_word(&reader->lex);
-  if (!word) return true;
-  if (strcmp(word, "param") == 0) return read_param(reader);
-  if (!finish_params(reader)) return false;
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (strcmp(word, lines[i].keyword) == 0) return lines[i].read(reader);
   return pmuv3_lex_error(&reader->lex, "unknown word \"%.40s\"; expected %s", word, keywords);
+}
+
+/* Likewise; a wrong one may be left out, and then it was never there. */
+static bool read_item_or_leave_out(struct reader *reader, const char *word) {
+  const struct reader before = *reader;
+  const size_t num_items = reader->stimulus->num_items;
+  if (read_item(reader, word)) return true;
+  if (!reader->leaves_out) return false;
+  reader->stimulus->num_items = num_items;
+  reader->num_occurrences = before.num_occurrences;
+  memcpy(reader->pe, before.pe, sizeof reader->pe);
+  memcpy(reader->pending, before.pending, sizeof reader->pending);
+  return true;
+}
+
+static bool read_line(struct reader *reader) {
+  const char *word = pmuv3_lex_word(&reader->lex);
+  if (!word) return true;
+  if (strcmp(word, "param") == 0) return read_param(reader);
+  return finish_params(reader) && read_item_or_leave_out(reader, word);
 }
 
 static bool read_file(struct reader *reader) {
@@ -226,15 +279,25 @@ static bool read_file(struct reader *reader) {
   return true;
 }
 
-bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
-                         size_t error_size) {
-  struct reader reader = {.stimulus = stimulus};
+static bool read_stimulus(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
+                          size_t error_size, bool leaves_out) {
+  struct reader reader = {.stimulus = stimulus, .leaves_out = leaves_out};
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) reader.pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
   *stimulus = (struct pmuv3_stimulus){.params = pmuv3_params_default()};
   bool good = pmuv3_lex_open(&reader.lex, in, name, error, error_size) && read_file(&reader);
   pmuv3_lex_close(&reader.lex);
   if (!good) pmuv3_stimulus_free(stimulus);
   return good;
+}
+
+bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
+                         size_t error_size) {
+  return read_stimulus(stimulus, in, name, error, error_size, false);
+}
+
+bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in, const char *name,
+                               char *error, size_t error_size) {
+  return read_stimulus(stimulus, in, name, error, error_size, true);
 }
 
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus) {

@@ -87,7 +87,11 @@ struct pmuv3_stimulus {
 bool pmuv3_stimulus_read(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
                          size_t error_size);
 
-/* Frees what pmuv3_stimulus_read allocated. */
+/* Likewise, but what is wrong after the param lines is left out, line by line. */
+bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in, const char *name,
+                               char *error, size_t error_size);
+
+/* Frees what these allocated. */
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);
 
 /* As files name them: a Security state: NS, S, RL or RT; a result: done, undefined, el1, el2 or

@@ -66,6 +66,15 @@ TEST(StimulusErrorsTest, Words) {
       {"cycles\n", 2, "cycles"},
       {"\n# fine\n\ncycle\nbang\ncycle\n", 6, "bang"},
       {"cycle\npmuv3-stimulus 1\n", 3, "pmuv3-stimulus"},
+      {"repeat\n", 2, "repeat N LINE"},
+      {"repeat 3\n", 2, "repeat N LINE"},
+      {"repeat 0 cycle\n", 2, "0 times"},
+      {"repeat 256 cycle\n", 2, "256"},
+      {"repeat many cycle\n", 2, "many"},
+      {"repeat 2 repeat 2 cycle\n", 2, "within"},
+      {"repeat 2 param counters=3\n", 2, "param"},
+      {"repeat 2 bang\n", 2, "bang"},
+      {"repeat 2 write PMSWINC_EL0 1\nrepeat 254 write PMSWINC_EL0 1\n", 3, "255"},
       {"bang", 2, "bang"},  // a last line without its newline
   });
 }

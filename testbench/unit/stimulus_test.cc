@@ -824,6 +824,55 @@ TEST(StimulusWriterTest, RandomItems) {
   }
 }
 
+TEST(StimulusTest, Repeat) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "repeat 3 write PMSWINC_EL0 1\n"
+      "repeat 0x2   cycle  0x0008:3 PMCR_EL0=1  # twice\n"
+      "repeat 1 idle 7\n");
+  ASSERT_TRUE(s.good());
+  ASSERT_EQ(s->num_items, 6u);
+  for (size_t i = 0; i < 3; i++) {
+    EXPECT_EQ(s->items[i].kind, PMUV3_ITEM_WRITE);
+    EXPECT_EQ(s->items[i].line, 2u);
+  }
+  for (size_t i = 3; i < 5; i++) {
+    ASSERT_EQ(s->items[i].cycle.num_occurrences, 1);
+    EXPECT_EQ(s->items[i].cycle.occurrences[0].count, 3);
+    EXPECT_EQ(s->items[i].cycle.has_write, 1);
+  }
+  EXPECT_EQ(s->items[5].idle, 7u);
+}
+
+// What is wrong goes as if it had never been there: its items, its state, its software increments.
+TEST(StimulusTest, WrongLinesMayBeLeftOut) {
+  char text[] =
+      "pmuv3-stimulus 1\n"
+      "param counters=2 threads=2\n"
+      "pe 0 halted=1 el=4\n"
+      "cycle 0x0008:1 0x0010:1/dbg\n"
+      "cycle 0x0008:2 0x0008:3@1\n"
+      "write PMEVCNTR2_EL0 1\n"
+      "nonsense\n"
+      "write PMCR_EL0 1\n";
+  FILE *in = fmemopen(text, sizeof text - 1, "r");
+  pmuv3_stimulus stimulus;
+  ASSERT_TRUE(pmuv3_stimulus_read_legal(&stimulus, in, "some.stim", nullptr, 0));
+  std::fclose(in);
+  ASSERT_EQ(stimulus.num_items, 2u);
+  EXPECT_EQ(stimulus.items[0].line, 5u);
+  ASSERT_EQ(stimulus.items[0].cycle.num_occurrences, 2);
+  EXPECT_EQ(stimulus.items[0].cycle.occurrences[0].count, 2);
+  EXPECT_EQ(stimulus.items[0].cycle.occurrences[1].count, 3);
+  EXPECT_EQ(stimulus.items[1].line, 8u);
+  pmuv3_stimulus_free(&stimulus);
+
+  char params[] = "pmuv3-stimulus 1\nparam counters=32\ncycle\n";
+  in = fmemopen(params, sizeof params - 1, "r");
+  EXPECT_FALSE(pmuv3_stimulus_read_legal(&stimulus, in, "some.stim", nullptr, 0));
+  std::fclose(in);
+}
+
 // A read is for the comparison of two sides; a file has no word for it.
 TEST(StimulusWriterTest, ReadsAreNotWritten) {
   pmuv3_item item = {};
