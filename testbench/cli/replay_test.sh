@@ -1,35 +1,7 @@
 #!/usr/bin/env bash
 # `pmuv3 replay` as a user meets it. Usage: replay_test.sh PROGRAM
-set -u
-program=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
-status() {
-  local expected=$1 actual=0
-  shift
-  "$program" "$@" >out 2>err || actual=$?
-  [ "$actual" -eq "$expected" ] || fail "replay $*: exit status $actual, expected $expected"
-}
-
-# unusable PATTERN ARGUMENT...: exit status 2, one line that matches, no trace.
-unusable() {
-  local pattern=$1
-  shift
-  status 2 "$@"
-  [ "$(wc -l <err)" -eq 1 ] || fail "replay $*: not one line: $(cat err)"
-  grep -qE "$pattern" err || fail "replay $*: $(cat err)"
-  [ ! -s out ] || fail "replay $*: something was done: $(cat out)"
-  [ ! -e trace.csv ] || fail "replay $*: a trace was left"
-}
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
 
 cat >good.stim <<'STIM'
 pmuv3-stimulus 1
@@ -61,6 +33,7 @@ unusable '^bad.stim:7: ' --trace trace.csv bad.stim
 unusable '^offset.stim:7: .*multiple of 4' offset.stim
 unusable '^together.stim:2: .*K-MT-LEGACY' together.stim
 unusable '^state.stim:7: ' state.stim
+left trace.csv
 
 # The trace by hand from the rules: counter 1 counts SW_INCR, of which there is none.
 cat >expected.csv <<'TRACE'
@@ -121,5 +94,4 @@ printf 'pmuv3-stimulus 1\nparam counters=0 threads=2\nidle 3\n' >none.stim
 status 0 --trace none.csv none.stim
 diff <(head -n 1 expected.csv) none.csv || fail "with no counters the header alone"
 
-[ "$failures" -eq 0 ] && echo "all held"
-exit "$((failures > 0))"
+all_held

@@ -18,10 +18,10 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/now.h"
 #include "testbench/cosim/configurations.h"
 #include "testbench/cosim/cosim.h"
 #include "testbench/cosim/failure.h"
@@ -42,12 +42,6 @@ struct campaign {
   size_t num_tasks;
   size_t num_started;
 };
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* The number-th output of SplitMix64 from the seed. */
 static uint64_t mix(uint64_t seed, uint64_t number) {
@@ -175,7 +169,7 @@ static void show_progress(const struct campaign *campaign, uint64_t budget, doub
   uint64_t cycles = 0;
   for (size_t i = 0; i < campaign->num_started; i++) cycles += campaign->results[i].cycles;
   unsigned percent = (unsigned)(cycles * 100 / budget);
-  double rate = (double)cycles / (now() - start);
+  double rate = (double)cycles / (pmuv3_now() - start);
   if (isatty(STDOUT_FILENO)) {
     static const char bar[] = "########################################";
     printf("\r[%-40.*s] %3u%%  %" PRIu64 " cycles, %.0f cycles/s ", (int)percent * 40 / 100, bar,
@@ -191,7 +185,7 @@ static void show_progress(const struct campaign *campaign, uint64_t budget, doub
 /* A task starts when a processor is free and, so that the first divergence is the first, none
  * before it diverged. */
 static void run_all(struct campaign *campaign, const struct pmuv3_run_options *options) {
-  double start = now();
+  double start = pmuv3_now();
   bool done = false;
   while (!done) {
     reap(campaign);
@@ -249,14 +243,14 @@ int main(int argc, char **argv) {
                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (campaign.results == MAP_FAILED) pmuv3_cli_unusable("out of memory");
 
-  double start = now();
+  double start = pmuv3_now();
   run_all(&campaign, &options);
   sum_up(&campaign);
   struct pmuv3_report report = {
       .runs = campaign.runs,
       .num_runs = campaign.num_runs,
       .seed = options.seed,
-      .seconds = now() - start,
+      .seconds = pmuv3_now() - start,
       .out = options.out,
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);

@@ -34,8 +34,8 @@ const fs::path kSource = PMUV3_SOURCE_DIR;
 class CircuitTest : public ::testing::Test {
  protected:
   CircuitTest() {
-    char name[] = "/tmp/circuit_test.XXXXXX";
-    work_ = mkdtemp(name);
+    std::string name = ::testing::TempDir() + "circuit_test.XXXXXX";
+    work_ = mkdtemp(name.data());
   }
   ~CircuitTest() override { fs::remove_all(work_); }
 

@@ -2,20 +2,21 @@
 # Demands that the proof refutes planted defects, and that each counterexample diverges when it is
 # replayed.
 #
-#   defects.sh --campaign DIR --program FILE --good DIR [NAME...]
+#   defects.sh --campaign DIR --program FILE [NAME...]
 #
 #   --campaign DIR  where testbench/defects/campaign.sh made and built its copy, with all defects
 #   --program FILE  pmuv3-prove
-#   --good DIR      what it proves: the C model's bitcode and the circuits
 #   --size TxC      threads and counters (default 1x2, then 1x3); may be given again
-#   --proved FILE   what of the good ones is proved already (pmuv3-prove --proved)
-#   --work DIR      keeps what is made there and takes up again what is (default: nothing is kept)
+#   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
+#   --table FILE    the table of defects (default testbench/defects/defects.txt)
+#   --work DIR      keeps what is made there, and takes up again what is of the same sources and
+#                   sizes (default: nothing is kept)
 #   --jobs N        defects side by side (default: processors)
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
-# A defect is looked for in the cases of the sample first, then in the standard set, stopped at the
-# first that is not proved. What of the good ones is proved is kept and not proved again: only what a
-# defect changes is asked.
+# The copy must be proved equal while no defect is selected. Then a defect is looked for in the cases
+# of the sample first, then in the standard set, stopped at the first that is not proved. What is
+# proved without a defect is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
 # the RTL with it is not refused either (elaborate.sh); 2 unusable arguments.
@@ -23,13 +24,11 @@ set -euo pipefail
 export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
-table=$here/../defects/defects.txt
 
 main() {
   parse_arguments "$@"
   make_work
-  prove_good
-  compile_all
+  prove_without_defect
   local name running=0 missed=0
   for name in "${names[@]}"; do
     if [ "$running" = "$jobs" ]; then
@@ -50,7 +49,7 @@ fail() {
 }
 
 parse_arguments() {
-  campaign='' program='' good='' proved='' work='' jobs=$(nproc)
+  table=$here/../defects/defects.txt campaign='' program='' proved='' work='' jobs=$(nproc)
   sizes=()
   local all=0
   while [[ ${1:-} == --* ]]; do
@@ -61,7 +60,7 @@ parse_arguments() {
         sizes+=("$2")
         shift
         ;;
-      --campaign | --program | --good | --proved | --work | --jobs)
+      --campaign | --program | --proved | --table | --work | --jobs)
         [ $# -gt 1 ] || fail 2 "$1: expected a value"
         printf -v "${1#--}" %s "$2"
         shift
@@ -76,7 +75,7 @@ parse_arguments() {
     fail 2 "--campaign: no planted copy; run campaign.sh"
   fi
   [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
-  [ -f "$good/pmuv3_ub.bc" ] || fail 2 "--good: expected a directory with pmuv3_ub.bc"
+  [ -f "$table" ] || fail 2 "--table: no such file"
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
   names=("$@")
   if [ "$all" = 1 ]; then
@@ -99,56 +98,42 @@ make_work() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
   fi
-  mkdir -p "$work"/{model,results}
-}
-
-# ---- What has no defect ----
-
-prove_good() {
+  mkdir -p "$work"
+  what_is_tried >"$work/tried.now"
+  if ! cmp -s "$work/tried.now" "$work/tried"; then rm -rf "${work:?}/results"; fi
+  mv "$work/tried.now" "$work/tried"
+  rm -rf "${work:?}"/{model,none}
+  mkdir -p "$work"/{model,none,results}
   if [ -n "$proved" ]; then cp "$proved" "$work/proved"; fi
-  "$program" --bitcode "$good/pmuv3_ub.bc" --circuits "$good" --size "${sizes[0]}" --set ci \
-    --proved "$work/proved" --out "$work/good" >"$work/good.log" ||
-    fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
 }
+
+# Results are of these sources, program and sizes.
+what_is_tried() {
+  (cd "$source" && find cmodel rtl testbench -type f -print0 | sort -z | xargs -0 sha256sum)
+  sha256sum <"$program"
+  echo "${sizes[*]}"
+}
+
+# ---- The two sides ----
 
 # The C model with all defects, but for the one that is selected.
-compile_all() {
+compile_model() {
   local file
   for file in "$source"/cmodel/src/*.c "$source/testbench/prove/step.c"; do
-    [[ $file == */selector.c ]] || compile "$file" "$work/model/$(basename "$file" .c).bc"
+    if [[ $file == */selector.c ]]; then continue; fi
+    "$here/bitcode.sh" --traps "$source" "$file" "$work/model/$(basename "$file" .c).bc" \
+      -w -include "$source/cmodel/src/selector.h"
   done
 }
 
-compile() {
-  clang-14 -O1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -g -std=gnu11 \
-    -DPMUV3_NO_CLONES -fno-pic -fsanitize=undefined,bounds \
-    -fno-sanitize=alignment,null,object-size,pointer-overflow -fsanitize-trap=all -w -I"$source" \
-    -I"$source/cmodel/include" -I"$source/cmodel/src" -include "$source/cmodel/src/selector.h" \
-    -emit-llvm -c "$1" -o "$2"
+# select_model NUMBER DIR: the C model with one defect, or with none (0).
+select_model() {
+  echo "const int pmuv3_defect = $1;" >"$2/selected.c"
+  clang-14 -O1 -emit-llvm -c "$2/selected.c" -o "$2/selected.bc"
+  llvm-link-14 "$work"/model/*.bc "$2/selected.bc" -o "$2/pmuv3_ub.bc"
 }
 
-# ---- A defect ----
-
-try() {
-  local name=$1 number what row=$work/results/$1.row start=$SECONDS
-  number=$(number_of "$name")
-  if [ ! -f "$row" ]; then
-    rm -rf "${work:?}/$name"
-    mkdir -p "$work/$name/inputs"
-    case $name in
-      rtl-*) what=$({ select_rtl "$number" "$work/$name" || true; } 2>&1 | tail -n 1 | tr " " _) ;;
-      *) select_model "$number" "$work/$name" && what='' ;;
-    esac
-    if [ -n "$what" ]; then what="refused $what"; else what=$(find_it "$number" "$work/$name"); fi
-    printf '%s %s %d\n' "$name" "$what" $((SECONDS - start)) >"$row"
-    rm -rf "${work:?}/$name"
-  fi
-  awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"
-  grep -Eq ' (replayed|refused) ' "$row"
-}
-
-# The RTL with one defect, whose number is a constant. Prints why the elaboration refuses it, if it
-# does: a defect may make a latch, or a register without a reset.
+# select_rtl NUMBER DIR: the RTL likewise, where the number is a constant.
 select_rtl() {
   local size
   cp -r "$source/rtl" "$2/rtl"
@@ -156,18 +141,53 @@ select_rtl() {
     -e "s/int selected = pmuv3_defect_number()/localparam int selected = $1/" "$2/rtl/pmuv3_pkg.sv"
   for size in "${sizes[@]}"; do
     "$here/elaborate.sh" --rtl "$2/rtl" --define PMUV3_PROBE "${size%x*}" "${size#*x}" \
-      "$2/inputs/${size/x/_}.btor"
+      "$2/${size/x/_}.btor" || return
   done
-  cp "$good/pmuv3_ub.bc" "$2/inputs"
 }
 
-# The C model with one defect, likewise.
-select_model() {
+prove_without_defect() {
   local size
-  echo "const int pmuv3_defect = $1;" >"$2/selected.c"
-  clang-14 -O1 -emit-llvm -c "$2/selected.c" -o "$2/selected.bc"
-  llvm-link-14 "$work"/model/*.bc "$2/selected.bc" -o "$2/inputs/pmuv3_ub.bc"
-  for size in "${sizes[@]}"; do cp "$good/${size/x/_}.btor" "$2/inputs"; done
+  compile_model
+  select_model 0 "$work/none"
+  select_rtl 0 "$work/none" || fail 1 "without a defect: not elaborated"
+  for size in "${sizes[@]}"; do
+    "$program" --bitcode "$work/none/pmuv3_ub.bc" --circuits "$work/none" --theorem equivalence \
+      --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 ||
+      fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
+  done
+}
+
+# ---- A defect ----
+
+try() {
+  local name=$1 row=$work/results/$1.row start=$SECONDS what
+  if [ ! -f "$row" ]; then
+    rm -rf "${work:?}/$name"
+    mkdir -p "$work/$name"
+    what=$(become "$name" "$(number_of "$name")" "$work/$name")
+    printf '%s %s %d\n' "$name" "$what" $((SECONDS - start)) >"$row"
+    rm -rf "${work:?}/$name"
+  fi
+  awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"
+  grep -Eq ' (replayed|refused) ' "$row"
+}
+
+# become NAME NUMBER DIR: prints what becomes of the defect, and where. Yosys may refuse the RTL
+# with it: it may make a latch, or a register without a reset.
+become() {
+  local what=''
+  if [[ $1 == rtl-* ]]; then
+    select_rtl "$2" "$3" 2>"$3/log" || what=$(tail -n 1 "$3/log" | tr ' ' _)
+    ln -s "$work/none/pmuv3_ub.bc" "$3"
+  else
+    select_model "$2" "$3"
+    ln -s "$work"/none/*.btor "$3"
+  fi
+  case $what in
+    '') find_it "$2" "$3" ;;
+    elaborate.sh:_ERROR:_*) echo "refused $what" ;;
+    *) echo "unusable $what" ;;
+  esac
 }
 
 # Prints what became of it, and where.
@@ -177,7 +197,7 @@ find_it() {
     for set in ci standard; do
       status=0
       cp "$work/proved" "$2/proved"
-      "$program" --bitcode "$2/inputs/pmuv3_ub.bc" --circuits "$2/inputs" --size "$size" \
+      "$program" --bitcode "$2/pmuv3_ub.bc" --circuits "$2" --theorem equivalence --size "$size" \
         --set "$set" --stop --jobs 1 --seconds 20 --patience 60 --proved "$2/proved" \
         --out "$2/refuted" >"$2/log" 2>&1 || status=$?
       case $status in
@@ -191,15 +211,13 @@ find_it() {
   echo "$what"
 }
 
-# Whether a counterexample diverges, and which.
+# Whether a counterexample diverges, and does not without the defect; and which.
 replay_all() {
-  local file status what
+  local file what
   what="unknown $(awk '/: unknown/ { gsub(" ", "_"); print; exit }' "$2/log")"
   for file in "$2"/refuted/*.stim; do
     [ -f "$file" ] || break
-    status=0
-    PMUV3_DEFECT=$1 "$replay" "$file" >"$2/replay.log" 2>&1 || status=$?
-    if [ "$status" = 1 ]; then
+    if [ "$(replay_one "$1" "$file") $(replay_one 0 "$file")" = "1 0" ]; then
       echo "replayed $(basename "$file" .stim)"
       return
     fi
@@ -208,6 +226,13 @@ replay_all() {
   done
   if grep -q 'refuted$' "$2/log"; then what=${what/#unknown/refuted}; fi
   echo "$what"
+}
+
+# replay_one NUMBER FILE: prints the exit status.
+replay_one() {
+  local status=0
+  PMUV3_DEFECT=$1 "$replay" "$2" >/dev/null 2>&1 || status=$?
+  echo "$status"
 }
 
 print_count() {

@@ -20,6 +20,8 @@ set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 rtl=$(cd "$here/../.." && pwd)/rtl
+# shellcheck source=yosys.sh
+. "$here/yosys.sh"
 defines=()
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -66,9 +68,6 @@ expect_number() {
     fail "$1: expected a number from $2 to $3"
 }
 
-# In the order of the build.
-sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' "$rtl/CMakeLists.txt"; }
-
 # proc makes the registers, and rename calls a register's cell after it. Registers are kept even if
 # nothing reads them; but for what functions' locals are at the edge, which nothing can read.
 #
@@ -76,7 +75,7 @@ sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' 
 # deselects, once opt_merge has made conditions the same.
 script() {
   local source
-  for source in $(sources); do
+  for source in $(sources "$rtl"); do
     echo "read_verilog -sv ${defines[*]} $source"
   done
   cat <<END_SCRIPT
@@ -108,12 +107,12 @@ check -assert
 pmuxtree
 write_btor $work/unnamed.btor
 END_SCRIPT
-  cells >"$work/cells.v"
+  { register && part_select; } >"$work/cells.v"
 }
 
-# What two of Yosys' cells are. Its async2sync does the same to registers, but takes away their names.
-cells() {
-  cat <<'END_CELLS'
+# What Yosys' cell of a register is. Its async2sync does the same, but takes away their names.
+register() {
+  cat <<'END_MODULE'
 module register (CLK, ARST, D, Q);
   parameter WIDTH = 1;
   parameter CLK_POLARITY = 1;
@@ -131,23 +130,7 @@ module register (CLK, ARST, D, Q);
     else a_register_of_the_falling_edge unknown ();
   endgenerate
 endmodule
-
-module part_select (A, B, Y);
-  parameter A_SIGNED = 0;
-  parameter B_SIGNED = 0;
-  parameter A_WIDTH = 1;
-  parameter B_WIDTH = 1;
-  parameter Y_WIDTH = 1;
-  input [A_WIDTH-1:0] A;
-  input [B_WIDTH-1:0] B;
-  output [Y_WIDTH-1:0] Y;
-  wire within;
-  wire [A_WIDTH-1:0] shifted;
-  assign within = A_WIDTH >= Y_WIDTH && !(B_SIGNED && B[B_WIDTH-1]) && B <= A_WIDTH - Y_WIDTH;
-  assign shifted = A >> B;
-  assign Y = within ? shifted : {Y_WIDTH{1'bx}};
-endmodule
-END_CELLS
+END_MODULE
 }
 
 # States by the names of their registers; and what has no name is x.

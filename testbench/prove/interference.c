@@ -1,11 +1,11 @@
 #include "testbench/prove/interference.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
+#include "testbench/prove/text.h"
 
 #define is rules_is
 
@@ -19,15 +19,6 @@ struct making {
   struct interference *all;
   size_t number;
 };
-
-__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...) {
-  char *result = NULL;
-  va_list args;
-  va_start(args, text);
-  if (vasprintf(&result, text, args) < 0) abort();
-  va_end(args);
-  return result;
-}
 
 /* The name is freed with the rest. */
 static void add(struct making *making, const struct view *view, char *name, bool must_fail,
@@ -47,18 +38,19 @@ static char *name_of(const struct view *view) {
                                       [INTERRUPTS] = "interrupts"};
   const struct observer *observer = &view->observer;
   char *source = NULL;
-  if (observer->model->size.threads > 1) source = format(" of t%d", __builtin_ctz(view->sources));
+  if (observer->model->size.threads > 1)
+    source = text_format(" of t%d", __builtin_ctz(view->sources));
   char *name =
       observer->kind == COUNTER
-          ? format("t%u counter %u%s", observer->thread, observer->n, source ? source : "")
-          : format("t%u %s%s", observer->thread, kinds[observer->kind], source ? source : "");
+          ? text_format("t%u counter %u%s", observer->thread, observer->n, source ? source : "")
+          : text_format("t%u %s%s", observer->thread, kinds[observer->kind], source ? source : "");
   free(source);
   return name;
 }
 static void add_of(struct making *making, const struct view *view, const char *suffix,
                    term condition) {
   char *name = name_of(view);
-  add(making, view, format("%s%s", name, suffix), false, condition);
+  add(making, view, text_format("%s%s", name, suffix), false, condition);
   free(name);
 }
 
@@ -127,7 +119,7 @@ static void add_counted(struct making *making, struct view *view, unsigned event
     const term of_mt = last_mt ? with_mt(observer, mt, condition) : condition;
     const term question = renamed(observer->model, event, of_mt);
     if (is_made(making, first, question)) continue;
-    char *suffix = format(", %s%s", mnemonic, !last_mt ? "" : mt ? ", MT" : ", no MT");
+    char *suffix = text_format(", %s%s", mnemonic, !last_mt ? "" : mt ? ", MT" : ", no MT");
     add_of(making, view, suffix, question);
     free(suffix);
   }
@@ -206,7 +198,7 @@ static void add_chain(struct making *making, const struct observer *observer) {
   }
   whole.sources = 1;
   char *name = name_of(&whole);
-  add(making, &whole, format("%s, then the others", name), false, condition);
+  add(making, &whole, text_format("%s, then the others", name), false, condition);
   free(name);
   view_free(&whole);
 }
@@ -305,8 +297,8 @@ static void add_leak(struct making *making, const struct leak *leak, enum kind k
     view_assume(&view, leak->when(&view));
     add_failing_same(
         making, &view,
-        format("%s leaks by %s", kind == COUNTER ? "a counter" : "the instruction counter",
-               leak->choice));
+        text_format("%s leaks by %s", kind == COUNTER ? "a counter" : "the instruction counter",
+                    leak->choice));
   }
   view_free(&view);
 }
@@ -324,7 +316,7 @@ static void add_range(struct making *making, bool external) {
   view_assume(&view, external ? rules_in_r3(observer, 0) : rules_in_r2(observer, 0));
   add_failing_same(
       making, &view,
-      format("a counter of %s counts it", external ? "the external range" : "EL2's range"));
+      text_format("a counter of %s counts it", external ? "the external range" : "EL2's range"));
   view_free(&view);
 }
 
@@ -340,8 +332,8 @@ static void add_open(struct making *making, enum kind kind, unsigned source) {
                          NOT(rules_filtered(&view.observer, &of))));
   if (making->place != SIBLINGS) view_assume(&view, NOT(view_is_in_place(&view, &other)));
   add_failing_same(making, &view,
-                   format("without control %s counts t%u",
-                          kind == COUNTER ? "a counter" : "the instruction counter", source));
+                   text_format("without control %s counts t%u",
+                               kind == COUNTER ? "a counter" : "the instruction counter", source));
   view_free(&view);
 }
 
@@ -355,7 +347,7 @@ static void add_met(struct making *making, unsigned source, bool now, const char
   view_assume(&view, now ? here : term_and(there, NOT(here)));
   if (source != 0 && making->place != SIBLINGS)
     view_assume(&view, term_and(rules_grouped(&view.observer), NOT(view_hides_current(&view, 0))));
-  add(making, &view, format("%s", what), true, TERM_FALSE);
+  add(making, &view, text_format("%s", what), true, TERM_FALSE);
   view_free(&view);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "testbench/prove/text.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
@@ -18,15 +19,6 @@ struct run {
 };
 
 /* ---- Names, variables ---- */
-
-__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...) {
-  char *result = NULL;
-  va_list args;
-  va_start(args, text);
-  if (vasprintf(&result, text, args) < 0) abort();
-  va_end(args);
-  return result;
-}
 
 __attribute__((format(printf, 3, 4))) static term variable(struct model *model, uint32_t width,
                                                            const char *text, ...) {
@@ -650,7 +642,7 @@ static void claim_unknown_alike(struct run *run) {
     alike = term_and(alike, term_eq(one.reads, first.reads));
     alike = term_and(alike, term_eq(one.writes, first.writes));
   }
-  claim(model, format("t%u unknown registers: all alike", model->which.thread), alike);
+  claim(model, text_format("t%u unknown registers: all alike", model->which.thread), alike);
 }
 
 static void make_answers(struct run *run) {
@@ -679,8 +671,8 @@ static void claim_within(struct run *run, unsigned t, const char *name, int n, t
                          term bits) {
   struct model *model = run->model;
   const term outside = term_and(value, term_not(bits));
-  char *what = n < 0 ? format("t%u %s: only what is implemented", t, name)
-                     : format("t%u %s[%d]: only what is implemented", t, name, n);
+  char *what = n < 0 ? text_format("t%u %s: only what is implemented", t, name)
+                     : text_format("t%u %s[%d]: only what is implemented", t, name, n);
   claim(model, what, term_eq(outside, constant(term_width(value), 0)));
 }
 
@@ -696,9 +688,9 @@ static void claim_invariants(struct run *run, unsigned t) {
                    allowed_in(run, &arrays[a], n));
   for (unsigned n = 0; n < model->size.counters; n++) {
     const term cp = next->CP[n];
-    claim(model, format("t%u CP[%u]: all bits alike", t, n),
+    claim(model, text_format("t%u CP[%u]: all bits alike", t, n),
           term_eq(cp, term_sext(term_extract(cp, 0, 1), 16)));
-    claim(model, format("t%u pending[%u]: only while some wait", t, n),
+    claim(model, text_format("t%u pending[%u]: only while some wait", t, n),
           term_or(next->waiting, term_eq(next->pending[n], constant(16, 0))));
   }
 }
@@ -772,7 +764,7 @@ static void claim_derived(struct run *run, unsigned t) {
       const uint64_t at = derived[d].at + i * bytes;
       const term is_same =
           term_eq(load(run, kept + at, derived[d].width), load(run, again + at, derived[d].width));
-      claim(run->model, format("t%u %s+%zu: as derived anew", t, derived[d].name, i),
+      claim(run->model, text_format("t%u %s+%zu: as derived anew", t, derived[d].name, i),
             term_implies(is_used(run, again, derived[d].at, i), is_same));
     }
   }
@@ -896,12 +888,12 @@ static void set_pe(struct run *run) {
 static void claim_same(struct run *run, unsigned t) {
   struct model *model = run->model;
   for (size_t p = 0; p < LENGTH(places); p++)
-    claim(model, format("t%u %s: the same", t, places[p].name),
+    claim(model, text_format("t%u %s: the same", t, places[p].name),
           term_eq(*member(&model->now[t], places[p].in_model),
                   *member(&model->next[t], places[p].in_model)));
   for (size_t a = 0; a < LENGTH(arrays); a++)
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
-      claim(model, format("t%u %s[%u]: the same", t, arrays[a].name, n),
+      claim(model, text_format("t%u %s[%u]: the same", t, arrays[a].name, n),
             term_eq(member(&model->now[t], arrays[a].in_model)[n],
                     member(&model->next[t], arrays[a].in_model)[n]));
 }
@@ -948,7 +940,7 @@ static void claim_defined(struct run *run) {
   const struct machine_obligation *obligations;
   const size_t number = machine_obligations(run->machine, &obligations, &run->model->trivial);
   for (size_t i = 0; i < number; i++)
-    claim(run->model, format("defined: %s", obligations[i].what), obligations[i].condition);
+    claim(run->model, text_format("defined: %s", obligations[i].what), obligations[i].condition);
 }
 
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,

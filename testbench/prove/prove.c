@@ -9,17 +9,17 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "testbench/cli/now.h"
 #include "testbench/prove/cases.h"
 #include "testbench/prove/options.h"
 #include "testbench/prove/prover.h"
 #include "testbench/prove/report.h"
 #include "testbench/prove/witness.h"
 
-/* What the process of a case says with its exit status. */
-enum case_end { CASE_NEXT = 0, CASE_LAST = 1, CASE_UNUSABLE = PMUV3_PROVE_UNUSABLE };
+/* What the process of a case says with its exit status: anything else is that it went wrong. */
+enum case_end { CASE_NEXT = 0, CASE_LAST = 3, CASE_UNUSABLE = PMUV3_PROVE_UNUSABLE };
 
 enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
 
@@ -33,12 +33,6 @@ struct job {
   struct cases cases;
   int report; /* where reports are written to */
 };
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 _Noreturn static void stop(const char *what) {
   perror(what);
@@ -101,7 +95,7 @@ static void failed(const struct shortfall *shortfall, const struct model *model)
 
 static struct case_report prove_case(const struct job *job, const struct model_case *which,
                                      unsigned solver_jobs) {
-  const double start = now();
+  const double start = pmuv3_now();
   struct case_report report = {.size = job->index, .which = *which};
   struct model *model = model_new(job->options->bitcode, job->size, which, true);
   struct theorem theorem;
@@ -122,9 +116,9 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   report.inputs = theorem.num_inputs;
   report.assumptions = model->num_assumptions + model->num_particulars;
   report.instructions = model->steps;
-  report.model_seconds = now() - start;
+  report.model_seconds = pmuv3_now() - start;
   if (!prover_run(&theorem, model, &options, &report.tally)) exit(PMUV3_PROVE_UNUSABLE);
-  report.seconds = now() - start;
+  report.seconds = pmuv3_now() - start;
   theorem_free(&theorem);
   model_free(model);
   return report;
@@ -153,7 +147,9 @@ static void start(const struct job *job, const struct model_case *which) {
 static enum case_end wait_for_one(void) {
   int status;
   if (wait(&status) < 0) stop("pmuv3-prove");
-  return WIFEXITED(status) ? (enum case_end)WEXITSTATUS(status) : CASE_UNUSABLE;
+  if (!WIFEXITED(status)) return CASE_UNUSABLE;
+  const int end = WEXITSTATUS(status);
+  return end == CASE_NEXT || end == CASE_LAST ? (enum case_end)end : CASE_UNUSABLE;
 }
 
 /* From the case on. Whether all ran. */
@@ -231,7 +227,7 @@ static void failed_of_place(const char *name, bool must_fail, const struct resul
 
 static struct place_report prove_place(const struct job *job, const struct model *model,
                                        enum place place) {
-  const double start = now();
+  const double start = pmuv3_now();
   const struct place_options options = {
       .solver = {job->options->jobs, job->options->seconds, job->options->keep},
       .patience = job->options->patience,
@@ -240,7 +236,7 @@ static struct place_report prove_place(const struct job *job, const struct model
   };
   struct place_report report = {.size = job->index};
   if (!place_prove(model, place, &options, &report)) exit(PMUV3_PROVE_UNUSABLE);
-  report.seconds = now() - start;
+  report.seconds = pmuv3_now() - start;
   return report;
 }
 

@@ -3,7 +3,8 @@
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "testbench/cli/now.h"
 
 /* Of a size. */
 struct sum {
@@ -23,17 +24,11 @@ struct report {
   double start;
 };
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 struct report *report_new(const struct prove_options *options) {
   struct report *report = calloc(1, sizeof *report);
   if (report == NULL) abort();
   report->options = options;
-  report->start = now();
+  report->start = pmuv3_now();
   return report;
 }
 
@@ -46,7 +41,7 @@ static void print_progress(const struct report *report, const struct case_report
   const struct size size = report->options->sizes[of_case->size];
   case_name(&of_case->which, name, sizeof name);
   printf("%7.1f s  %uT %2uC  %-44s %5zu assertions %4zu by solvers %6.2f s%s\n",
-         now() - report->start, size.threads, size.counters, name, of_case->tally.assertions,
+         pmuv3_now() - report->start, size.threads, size.counters, name, of_case->tally.assertions,
          of_case->tally.by_solvers, of_case->seconds,
          tally_is_proved(&of_case->tally) ? "" : "  NOT PROVED");
   fflush(stdout);
@@ -74,7 +69,7 @@ void report_add_place(struct report *report, const struct place_report *of_place
   if (report->num_places == sizeof report->places / sizeof *report->places) abort();
   report->places[report->num_places++] = *of_place;
   printf("%7.1f s  %uT %2uC  %-44s %5zu questions %5zu must fail %8.2f s%s\n",
-         now() - report->start, size.threads, size.counters, place_name(of_place->place),
+         pmuv3_now() - report->start, size.threads, size.counters, place_name(of_place->place),
          of_place->questions, of_place->must_fail, of_place->seconds,
          place_is_proved(of_place) ? "" : "  NOT PROVED");
   fflush(stdout);
@@ -143,7 +138,8 @@ static void print_places(const struct report *report) {
 static void print_table(const struct report *report) {
   if (report->options->num_sizes > 0) print_sizes(report);
   if (report->options->num_interference > 0) print_places(report);
-  printf("\n%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED", now() - report->start);
+  printf("\n%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED",
+         pmuv3_now() - report->start);
 }
 
 /* ---- JSON ---- */
@@ -218,7 +214,7 @@ static bool write_json(const struct report *report) {
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
   json_object *places = json_object_new_array();
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
-  add(object, "seconds", json_object_new_double(now() - report->start));
+  add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "sizes", sizes);
   for (unsigned s = 0; s < report->options->num_sizes; s++)
     json_object_array_add(sizes, json_of_size(report, s));

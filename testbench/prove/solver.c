@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "testbench/cli/now.h"
 #include "testbench/prove/smtlib.h"
 #include "testbench/prove/solver_process.h"
 #include "testbench/prove/trial.h"
@@ -69,12 +69,6 @@ static void *checked(void *memory) {
   exit(2);
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 /* ---- Answers ---- */
 
 static void add_trouble(struct question *question, const char *solver, const char *what) {
@@ -132,13 +126,13 @@ static void answer_refuted(struct session *session, struct question *question,
 static void begin(struct worker *worker, struct question *question) {
   worker->question = question;
   worker->says_sat = false;
-  worker->since = now();
+  worker->since = pmuv3_now();
   solver_process_ask(&worker->process, true, question->written->text);
 }
 
 /* The worker is idle then. */
 static void end(struct session *session, struct worker *worker) {
-  worker->question->seconds[worker->solver] = now() - worker->since;
+  worker->question->seconds[worker->solver] = pmuv3_now() - worker->since;
   worker->question->num_heard++;
   worker->question = NULL;
   session->num_busy--;
@@ -278,7 +272,7 @@ static int milliseconds_left(const struct session *session) {
   for (size_t i = 0; i < session->num_workers; i++) {
     const struct worker *worker = &session->workers[i];
     if (!worker->question) continue;
-    double of_worker = worker->since + session->options->seconds - now();
+    double of_worker = worker->since + session->options->seconds - pmuv3_now();
     if (of_worker < left) left = of_worker;
   }
   return left < 0 ? 0 : (int)(left * 1000) + 1;
@@ -300,7 +294,7 @@ static void wait_for_some(struct session *session, struct pollfd *polls) {
 
 static bool is_over_time(const struct session *session, const struct worker *worker) {
   double limit = session->options->seconds;
-  return worker->question && limit > 0 && now() - worker->since > limit;
+  return worker->question && limit > 0 && pmuv3_now() - worker->since > limit;
 }
 
 /* An answer may end the work of others: what they were at is looked up anew. */

@@ -128,6 +128,8 @@ void cuts_free(struct cuts *cuts);
 
 /* --- Simplification --------------------------------------------------------------------------- */
 
+/* The node's operation with other arguments: an operation, no variable and no constant. */
+term term_again(const struct term_node *node, const term args[3]);
 /* A term where these of the same width, bit by bit, are known to be true. */
 term term_assume(const struct leaves *known, term a);
 /* The AND of any number of conditions. */

@@ -97,7 +97,7 @@ void term_map_put(struct term_map *map, term from, term to) {
   map->to[from] = to;
 }
 
-static term made_again(const struct term_node *node, const term args[3]) {
+term term_again(const struct term_node *node, const term args[3]) {
   switch ((enum term_op)node->op) {
     case TERM_CONST:
     case TERM_VAR:
@@ -155,7 +155,7 @@ static bool replaced_arguments(const struct term_map *map, struct stack *stack,
 /* What nothing was replaced in is itself. */
 static term replaced(term a, const term args[3]) {
   const struct term_node *node = term_at(a);
-  return memcmp(args, node->args, sizeof node->args) == 0 ? a : made_again(node, args);
+  return memcmp(args, node->args, sizeof node->args) == 0 ? a : term_again(node, args);
 }
 
 term term_replace(term a, struct term_map *map) {

@@ -387,25 +387,6 @@ static bool extract_parts(term list, uint32_t low, uint32_t width, term *result)
   return true;
 }
 
-static term made(enum term_op op, const term args[3]) {
-  switch (op) {
-    case TERM_NOT:
-      return term_not(args[0]);
-    case TERM_AND:
-      return term_and(args[0], args[1]);
-    case TERM_OR:
-      return term_or(args[0], args[1]);
-    case TERM_XOR:
-      return term_xor(args[0], args[1]);
-    case TERM_ADD:
-      return term_add(args[0], args[1]);
-    case TERM_MUL:
-      return term_mul(args[0], args[1]);
-    default:
-      return term_ite(args[0], args[1], args[2]);
-  }
-}
-
 bool solve_extract(const struct task *task, term *result) {
   const term a = task->x;
   struct shift shift = {.low = task->y, .width = task->z};
@@ -421,7 +402,7 @@ bool solve_extract(const struct task *task, term *result) {
   for (unsigned i = node->op == TERM_ITE ? 1 : 0; i < 3 && node->args[i]; i++)
     all &= need_extract(node->args[i], task->y, task->z, &args[i]);
   if (!all) return false;
-  *result = made((enum term_op)node->op, args);
+  *result = term_again(node, args);
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "testbench/prove/map.h"
+#include "testbench/prove/text.h"
 
 /* The theorem while it is made. */
 struct making {
@@ -15,15 +16,6 @@ struct making {
   struct term_map *to_c; /* the RTL's registers, inputs and cuts in terms of the C model's */
   bool is_whole;
 };
-
-__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...) {
-  char *result = NULL;
-  va_list args;
-  va_start(args, text);
-  if (vasprintf(&result, text, args) < 0) abort();
-  va_end(args);
-  return result;
-}
 
 __attribute__((format(printf, 2, 3))) static void wrong(struct making *making, const char *text,
                                                         ...) {
@@ -132,8 +124,8 @@ bool theorem_is_cut(const char *name, void *size) {
 static const struct circuit_cut *rtl_cut(struct making *making, unsigned t, unsigned n,
                                          enum cut which) {
   char *name = which == CUT_ALLOWED && has_one_lane(making->model->size)
-                   ? format("%s", allowed_of_one)
-                   : format("g_thread[%u].g_lane[%u].%s", t, n, cut_names[which]);
+                   ? text_format("%s", allowed_of_one)
+                   : text_format("g_thread[%u].g_lane[%u].%s", t, n, cut_names[which]);
   const struct circuit_cut *cut = circuit_cut(making->circuit, name);
   if (cut == NULL) wrong(making, "the RTL has no signal %s", name);
   free(name);
@@ -177,7 +169,7 @@ static void by_event(struct assertion *assertion, unsigned t, unsigned n) {
 static void claim_cut(struct making *making, unsigned t, unsigned n, enum cut which) {
   const term cmodel = making->model->cuts[t][n][which].driven, rtl = driven(making, t, n, which);
   struct assertion *assertion =
-      equal(making, format("t%u counter %u: %s", t, n, cut_labels[which]), cmodel,
+      equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]), cmodel,
             which == CUT_ALLOWED ? term_sext(rtl, 16) : term_zext(rtl, 16));
   if (which == CUT_V) return;
   by_event(assertion, t, n);
@@ -189,20 +181,20 @@ static void claim_cut_values(struct making *making, unsigned t, unsigned n) {
   const term counting = driven(making, t, n, CUT_ALLOWED);
   const term V_counting = term_extract(model->cuts[t][n][CUT_ALLOWED].value, 0, 1);
   const term is_there = term_ult(term_const(5, n), model->params[0]);
-  by_event(claim(making, format("t%u counter %u: allowed only if it is there", t, n),
+  by_event(claim(making, text_format("t%u counter %u: allowed only if it is there", t, n),
                  term_implies(counting, is_there)),
            t, n);
-  by_event(claim(making, format("t%u counter %u: VB only where allowed", t, n),
+  by_event(claim(making, text_format("t%u counter %u: VB only where allowed", t, n),
                  term_or(counting, term_not(term_any(driven(making, t, n, CUT_VB))))),
            t, n);
-  claim(making, format("t%u counter %u: V only where allowed", t, n),
+  claim(making, text_format("t%u counter %u: V only where allowed", t, n),
         term_or(V_counting, term_not(term_any(driven(making, t, n, CUT_V)))));
 }
 
 /* A lane without a counter, where there is none at all, counts nothing. */
 static void claim_empty_lane(struct making *making, unsigned t, unsigned n) {
   for (int c = 0; c < CUTS; c++)
-    claim(making, format("t%u no counter: %s", t, cut_labels[c]),
+    claim(making, text_format("t%u no counter: %s", t, cut_labels[c]),
           term_not(term_any(driven(making, t, n, (enum cut)c))));
 }
 
@@ -242,7 +234,7 @@ static void claim_probes(struct making *making, unsigned t, unsigned n) {
     const term all = output(making, probes[p].probe);
     if (all == TERM_NONE) continue;
     const term rtl = map_lane(model, all, probes[p].width, t, n);
-    equal(making, format("t%u counter %u: probe %s", t, n, probes[p].name), probes[p].cmodel,
+    equal(making, text_format("t%u counter %u: probe %s", t, n, probes[p].name), probes[p].cmodel,
           probes[p].width == 1 ? term_sext(rtl, 16) : rtl);
   }
 }
@@ -252,14 +244,14 @@ static void claim_states(struct making *making, const struct copy_state *copies)
   for (size_t s = 0; s < making->circuit->num_states; s++) {
     const struct circuit_state *state = &making->circuit->states[s];
     if (map_is_copy(state->name)) continue;
-    equal(making, format("next %s", state->name),
+    equal(making, text_format("next %s", state->name),
           map_state(model, model->next, copies, state->name),
           term_replace(state->next, making->to_c));
   }
 }
 
 static term next_copy(struct making *making, unsigned t, const char *name) {
-  char *path = format("g_thread[%u].u_snapshot.%s", t, name);
+  char *path = text_format("g_thread[%u].u_snapshot.%s", t, name);
   const struct circuit_state *state = circuit_state(making->circuit, path);
   if (state == NULL) wrong(making, "the RTL has no register %s", path);
   free(path);
@@ -276,12 +268,12 @@ static bool claim_saved(struct making *making, unsigned t, struct copy_state *co
   if (!making->is_whole) return false;
   const struct saved_values saved = map_saved(model, next, copies);
   const term ss = term_extract(model->features, PMUV3_FEATURE_SS, 1);
-  claim(making, format("t%u copying: only with SS", t), term_implies(copies->copying, ss));
+  claim(making, text_format("t%u copying: only with SS", t), term_implies(copies->copying, ss));
   for (unsigned n = 0; n < model->size.counters; n++)
-    equal(making, format("t%u saved counter %u", t, n), next->saved[n],
+    equal(making, text_format("t%u saved counter %u", t, n), next->saved[n],
           term_extract(saved.values, 64 * n, 64));
-  equal(making, format("t%u saved cycle counter", t), next->saved_cycles, saved.cycles);
-  equal(making, format("t%u saved instruction counter", t), next->saved_instructions,
+  equal(making, text_format("t%u saved cycle counter", t), next->saved_cycles, saved.cycles);
+  equal(making, text_format("t%u saved instruction counter", t), next->saved_instructions,
         saved.instructions);
   return true;
 }
@@ -293,17 +285,17 @@ static void claim_answers(struct making *making, unsigned t) {
   const term error = part(making, "reg_error_o", 1, t);
   const term result = part(making, "reg_result_o", 3, t);
   const term value = part(making, "reg_rdata_o", 64, t);
-  equal(making, format("t%u PMUIRQ", t), answers->irq[t], part(making, "irq_o", 1, t));
-  equal(making, format("t%u CTI", t), answers->cti[t], part(making, "cti_o", 1, t));
-  equal(making, format("t%u exception", t), answers->exception[t],
+  equal(making, text_format("t%u PMUIRQ", t), answers->irq[t], part(making, "irq_o", 1, t));
+  equal(making, text_format("t%u CTI", t), answers->cti[t], part(making, "cti_o", 1, t));
+  equal(making, text_format("t%u exception", t), answers->exception[t],
         part(making, "exception_o", 4, t));
   if (!making->is_whole) return;
   claim(
-      making, format("t%u error of an access", t),
+      making, text_format("t%u error of an access", t),
       term_implies(term_and(access, term_not(inputs->checked)), term_eq(answers->error[t], error)));
-  claim(making, format("t%u result of an access", t),
+  claim(making, text_format("t%u result of an access", t),
         term_implies(term_and(access, inputs->checked), term_eq(answers->result[t], result)));
-  claim(making, format("t%u value read", t),
+  claim(making, text_format("t%u value read", t),
         term_implies(inputs->read, term_eq(answers->value[t], value)));
 }
 
@@ -311,10 +303,10 @@ static void claim_transfer(struct making *making) {
   const struct model *model = making->model;
   const term select = model->inputs.select;
   const term ready = output(making, "pready_o"), word = output(making, "prdata_o");
-  equal(making, format("PSLVERR"), model->answers.transfer_error, output(making, "pslverr_o"));
+  equal(making, text_format("PSLVERR"), model->answers.transfer_error, output(making, "pslverr_o"));
   if (!making->is_whole) return;
-  claim(making, format("PREADY"), term_implies(select, term_eq(model->answers.ready, ready)));
-  claim(making, format("PRDATA"), term_implies(select, term_eq(model->answers.word, word)));
+  claim(making, text_format("PREADY"), term_implies(select, term_eq(model->answers.ready, ready)));
+  claim(making, text_format("PRDATA"), term_implies(select, term_eq(model->answers.word, word)));
 }
 
 static void claim_all(struct making *making) {
@@ -338,7 +330,7 @@ static void claim_all(struct making *making) {
 static void claim_invariants(struct making *making) {
   const struct model *model = making->model;
   for (size_t c = 0; c < model->num_claims; c++)
-    claim(making, format("%s", model->claims[c].name), model->claims[c].condition);
+    claim(making, text_format("%s", model->claims[c].name), model->claims[c].condition);
 }
 
 bool theorem_make(struct theorem *theorem, const struct model *model,

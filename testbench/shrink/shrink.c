@@ -3,16 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "testbench/cli/now.h"
 #include "testbench/shrink/form.h"
 #include "testbench/shrink/passes.h"
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- One try ---- */
 
@@ -91,7 +85,7 @@ static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
 }
 
 bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate) {
-  shrinking->late = shrinking->late || now() > shrinking->deadline;
+  shrinking->late = shrinking->late || pmuv3_now() > shrinking->deadline;
   const bool is_new = !shrinking->late && strcmp(candidate, shrinking->text) != 0;
   const bool taken = is_new && try_text(shrinking, candidate);
   free(candidate);
@@ -127,7 +121,7 @@ static void run_passes(struct pmuv3_shrinking *shrinking) {
 
 bool pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
                   const struct pmuv3_shrink_options *options) {
-  const double start = now();
+  const double start = pmuv3_now();
   struct pmuv3_shrinking shrinking = {.options = options, .deadline = start + options->seconds};
   *shrunk = (struct pmuv3_shrunk){0};
   char *whole = pmuv3_form_spread(text);
@@ -139,7 +133,7 @@ bool pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
   shrunk->lines_before = pmuv3_form_lines(text);
   shrunk->lines_after = pmuv3_form_lines(shrunk->text);
   shrunk->tries = shrinking.tries;
-  shrunk->seconds = now() - start;
+  shrunk->seconds = pmuv3_now() - start;
   shrunk->in_time = !shrinking.late;
   shrunk->divergence = shrinking.divergence;
   free(shrinking.text);

@@ -250,12 +250,11 @@ static bool read_item(struct reader *reader, const char *word) {
   return pmuv3_lex_error(&reader->lex, "unknown word \"%.40s\"; expected %s", word, keywords);
 }
 
-/* Likewise; a wrong one may be left out, and then it was never there. */
-static bool read_item_or_leave_out(struct reader *reader, const char *word) {
+/* Likewise; a wrong one was never there. */
+static bool read_item_if_right(struct reader *reader, const char *word) {
   const struct reader before = *reader;
   const size_t num_items = reader->stimulus->num_items;
   if (read_item(reader, word)) return true;
-  if (!reader->leaves_out) return false;
   reader->stimulus->num_items = num_items;
   reader->num_occurrences = before.num_occurrences;
   memcpy(reader->pe, before.pe, sizeof reader->pe);
@@ -267,7 +266,8 @@ static bool read_line(struct reader *reader) {
   const char *word = pmuv3_lex_word(&reader->lex);
   if (!word) return true;
   if (strcmp(word, "param") == 0) return read_param(reader);
-  return finish_params(reader) && read_item_or_leave_out(reader, word);
+  if (!finish_params(reader)) return false;
+  return reader->leaves_out ? read_item_if_right(reader, word) : read_item(reader, word);
 }
 
 static bool read_file(struct reader *reader) {

@@ -34,6 +34,8 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
+# shellcheck source=../yosys.sh
+. "$here/../yosys.sh"
 
 # Of a group one solver run proves all. Larger ones take longer than their members one by one.
 readonly group_size=8
@@ -214,8 +216,6 @@ unknown() {
 
 # ---- Elaboration ----
 
-sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' "$root/rtl/CMakeLists.txt"; }
-
 # elaborate THREADS COUNTERS OUT.smt2
 elaborate() {
   elaboration "$1" "$2" "$3" >"$3.ys"
@@ -227,7 +227,7 @@ elaborate() {
 
 elaboration() {
   local source
-  for source in $(sources); do
+  for source in $(sources "$root/rtl"); do
     echo "read_verilog -sv -formal -DPMUV3_PROBE $source"
   done
   for source in rules_pkg rules_lane rules_thread legal proof; do
@@ -236,7 +236,7 @@ elaboration() {
   echo "hierarchy -check -top pmuv3_proof -chparam NumThreads $1 -chparam NumCounters $2"
   printf '%s\n' proc flatten
   see_registers "$1" "$2"
-  cells >"$3.v"
+  part_select >"$3.v"
   cat <<END_SCRIPT
 setattr -set keep 1 t:\$assert t:\$assume t:\$cover
 check -assert
@@ -282,27 +282,6 @@ see_registers() {
   done
 }
 see() { echo "connect -nounset -set $1 $2"; }
-
-# A part select beyond its vector is x, which write_smt2 would take for 0.
-cells() {
-  cat <<'END_CELLS'
-module part_select (A, B, Y);
-  parameter A_SIGNED = 0;
-  parameter B_SIGNED = 0;
-  parameter A_WIDTH = 1;
-  parameter B_WIDTH = 1;
-  parameter Y_WIDTH = 1;
-  input [A_WIDTH-1:0] A;
-  input [B_WIDTH-1:0] B;
-  output [Y_WIDTH-1:0] Y;
-  wire within;
-  wire [A_WIDTH-1:0] shifted;
-  assign within = A_WIDTH >= Y_WIDTH && !(B_SIGNED && B[B_WIDTH-1]) && B <= A_WIDTH - Y_WIDTH;
-  assign shifted = A >> B;
-  assign Y = within ? shifted : {Y_WIDTH{1'bx}};
-endmodule
-END_CELLS
-}
 
 # Yosys drops some properties without a word (bind). Each must have come through, and its cover.
 expect_properties() {

@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+# What the tests of the programs share: the program, a scratch directory to work in, and how
+# something that does not hold is said. Sourced by NAME_test.sh PROGRAM; all_held ends it.
+set -u
+program=$1 name=${1##*/pmuv3-}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
+status() {
+  local expected=$1 actual=0
+  shift
+  "$program" "$@" >out 2>err || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "$name $*: exit status $actual, expected $expected"
+}
+
+# unusable PATTERN ARGUMENT...: exit status 2, one line that matches.
+unusable() {
+  local pattern=$1
+  shift
+  status 2 "$@"
+  [ "$(wc -l <err)" -eq 1 ] || fail "$name $*: not one line: $(cat err)"
+  grep -qE "$pattern" err || fail "$name $*: $(cat err)"
+  [ ! -s out ] || fail "$name $*: something was done: $(cat out)"
+}
+
+# left FILE...: none of them may be there.
+left() {
+  local file
+  for file; do [ ! -e "$file" ] || fail "$name: $file was left"; done
+}
+
+all_held() {
+  [ "$failures" -eq 0 ] && echo "all held"
+  exit "$((failures > 0))"
+}

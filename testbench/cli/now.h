@@ -1,0 +1,14 @@
+/* The time that budgets and reports go by. */
+#ifndef PMUV3_NOW_H
+#define PMUV3_NOW_H
+
+#include <time.h>
+
+/* Seconds since some moment; the clock never goes back. */
+static inline double pmuv3_now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# defects.sh fails on whatever is not refuted and replayed: here with stand-ins for the prover and
+# replay, on an RTL and a C model of a few lines.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+source=$scratch/campaign/source
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# refute EXPECTED TEXT ARGUMENT...: the exit status, and a text that is printed.
+refute() {
+  local expected=$1 text=$2 actual=0
+  shift 2
+  "$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --jobs 1 \
+    --table "$scratch/table" --size 1x2 "$@" >"$scratch/out" 2>&1 || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "$*: exit status $actual, expected $expected: $(cat "$scratch/out")"
+  grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
+}
+
+# prove WITHOUT WITH: a prover with these exit statuses; one that refutes leaves a counterexample.
+prove() {
+  cat >"$scratch/prove" <<END
+#!/usr/bin/env bash
+echo asked >>"$scratch/asked"
+while [ \$# -gt 1 ]; do
+  if [ "\$1" = --bitcode ]; then bitcode=\$2; fi
+  if [ "\$1" = --out ]; then out=\$2; fi
+  shift
+done
+if [[ \$bitcode == */none/* ]]; then exit $1; fi
+mkdir -p "\$out"
+if [ $2 = 1 ]; then touch "\$out/case.stim"; fi
+exit $2
+END
+  chmod +x "$scratch/prove"
+}
+
+# replay WITHOUT WITH: likewise.
+replay() {
+  # shellcheck disable=SC2016  # for the stand-in to expand
+  printf '#!/usr/bin/env bash\n[ "$PMUV3_DEFECT" = 0 ] && exit %d\nexit %d\n' "$1" "$2" \
+    >"$scratch/campaign/build/bin/pmuv3-replay"
+  chmod +x "$scratch/campaign/build/bin/pmuv3-replay"
+}
+
+mkdir -p "$scratch/campaign/build/bin" "$source/rtl" "$source/cmodel/src" "$source/testbench/prove"
+cat >"$scratch/table" <<'END'
+defect rtl-one
+sample
+defect cmodel-two
+sample
+defect rtl-no-reset
+END
+touch "$source/cmodel/src/selector.h"
+echo 'extern const int pmuv3_defect;' >"$source/cmodel/src/selector.h"
+echo 'int model(void); int model(void) { return pmuv3_defect; }' >"$source/cmodel/src/model.c"
+echo 'int step(void); int step(void) { return 0; }' >"$source/testbench/prove/step.c"
+cat >"$source/rtl/CMakeLists.txt" <<'END'
+set(PMUV3_RTL_SOURCES
+    pmuv3_pkg.sv
+    pmuv3.sv
+)
+END
+cat >"$source/rtl/pmuv3_pkg.sv" <<'END'
+package pmuv3_defect_pkg;
+  import "DPI-C" function int pmuv3_defect_number();
+  int selected = pmuv3_defect_number();
+endpackage
+END
+cat >"$source/rtl/pmuv3.sv" <<'END'
+module pmuv3 #(parameter NumThreads = 1, parameter NumCounters = 1) (
+  input clk_i, input rst_ni, input d_i, output reg q
+);
+  generate
+    if (pmuv3_defect_pkg::selected == 3) begin
+      always @(posedge clk_i) q <= d_i;
+    end else begin
+      always @(posedge clk_i or negedge rst_ni)
+        if (!rst_ni) q <= 0;
+        else q <= d_i;
+    end
+  endgenerate
+endmodule
+END
+
+# All is well.
+prove 0 1
+replay 0 1
+refute 0 '2 replayed, of 2'
+refute 0 '^rtl-one +replayed .* case$' rtl-one
+refute 0 '^rtl-no-reset +refused .*elaborate.sh' rtl-no-reset
+refute 0 '1 refused, 2 replayed, of 3|2 replayed, 1 refused, of 3' --all
+
+# A defect that is proved, not answered, or refuted by what does not diverge because of it.
+prove 0 0
+refute 1 '^rtl-one +proved'
+prove 0 1
+replay 0 0
+refute 1 '^rtl-one +refuted'
+replay 1 1
+refute 1 '^cmodel-two +refuted'
+replay 0 2
+refute 1 '^cmodel-two +refuted'
+replay 0 1
+prove 0 2
+refute 1 '^cmodel-two +unusable'
+
+# Without a defect it must be proved, and elaborated: then a refusal is the defect's.
+prove 1 1
+refute 1 'without a defect: not proved'
+prove 0 1
+sed -i 's/== 3/!= 1/' "$source/rtl/pmuv3.sv"
+refute 1 'without a defect: not elaborated' rtl-no-reset
+sed -i 's/!= 1/== 3/' "$source/rtl/pmuv3.sv"
+
+# What is kept is taken up again, and not when the sources are others.
+refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
+rm "$scratch/asked"
+refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
+[ "$(wc -l <"$scratch/asked")" = 1 ] || fail "asked again: $(wc -l <"$scratch/asked")"
+echo '// another' >>"$source/rtl/pmuv3.sv"
+prove 0 0
+refute 1 '1 proved, of 1' --work "$scratch/work" rtl-one
+
+refute 2 'no such defect' rtl-none
+refute 2 'expected a value' --table
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"
