@@ -17,10 +17,17 @@ struct node {
   size_t state;  /* of a state: 1 + where it is among the circuit's */
 };
 
-/* A name of a node that is to be cut. */
+/* A name of bits of a node that are to be cut. */
 struct alias {
-  uint32_t node;
+  uint32_t node, low, width;
   char *name;
+};
+
+/* What a node is before it is read. A slice or a concatenation passes on bits of others. */
+struct outline {
+  uint32_t width;
+  uint32_t parts[2]; /* the lower one first; 0: none */
+  uint32_t low;      /* in parts[0] */
 };
 
 struct reader {
@@ -31,6 +38,8 @@ struct reader {
   uint32_t id;
   struct node *nodes;
   size_t num_nodes;
+  struct outline *outlines;
+  size_t num_outlines;
   struct alias *aliases;
   size_t num_aliases;
   struct circuit *circuit;
@@ -396,22 +405,38 @@ static term variable(const struct reader *reader, uint32_t bits, const char *nam
   return made;
 }
 
-/* What is made of the node is made of a variable, if it is to be cut. */
-static bool cut(struct reader *reader, struct node *node) {
+/* A value of which the bits that are to be cut are a variable. */
+static term cut_bits(struct reader *reader, const struct alias *alias, term value) {
   struct circuit *circuit = reader->circuit;
-  const char *name = NULL;
-  for (size_t a = 0; a < reader->num_aliases; a++) {
-    if (reader->aliases[a].node != reader->id) continue;
-    if (name)
-      return fail(reader, "%s and %s are to be cut, and are one", name, reader->aliases[a].name);
-    name = reader->aliases[a].name;
-  }
-  if (!name) return true;
-  const term any = variable(reader, term_width(node->value), name);
+  const uint32_t end = alias->low + alias->width, width = term_width(value);
+  const term any = variable(reader, alias->width, alias->name);
+  const term driven = term_extract(value, alias->low, alias->width);
   circuit->cuts = grown(circuit->cuts, circuit->num_cuts, sizeof *circuit->cuts);
   circuit->cuts[circuit->num_cuts++] =
-      (struct circuit_cut){checked(strdup(name)), any, node->value};
-  node->value = any;
+      (struct circuit_cut){checked(strdup(alias->name)), any, driven};
+  term all = any;
+  if (alias->low > 0) all = term_concat(all, term_extract(value, 0, alias->low));
+  if (end < width) all = term_concat(term_extract(value, end, width - end), all);
+  return all;
+}
+
+static bool overlap(const struct alias *a, const struct alias *b) {
+  return a->node == b->node && a->low < b->low + b->width && b->low < a->low + a->width;
+}
+
+/* What is made of the node is made of variables, where it is to be cut. */
+static bool cut(struct reader *reader, struct node *node) {
+  const struct alias *aliases = reader->aliases;
+  for (size_t a = 0; a < reader->num_aliases; a++) {
+    if (aliases[a].node != reader->id) continue;
+    for (size_t b = 0; b < a; b++)
+      if (overlap(&aliases[a], &aliases[b]))
+        return fail(reader, "%s and %s are to be cut, and are one", aliases[b].name,
+                    aliases[a].name);
+    if (aliases[a].low + aliases[a].width > term_width(node->value))
+      return fail(reader, "%s: more bits than there are", aliases[a].name);
+    node->value = cut_bits(reader, &aliases[a], node->value);
+  }
   return true;
 }
 
@@ -554,22 +579,86 @@ static bool read_lines(struct reader *reader, FILE *in) {
 
 /* ---- Cuts ---- */
 
+/* A field that is a node's number, below `limit`; 0: it is none. */
+static uint32_t field_node(const struct reader *reader, size_t field, size_t limit) {
+  if (field >= reader->num_fields) return 0;
+  const unsigned long id = strtoul(reader->fields[field], NULL, 10);
+  return id < limit ? (uint32_t)id : 0;
+}
+
+/* A sort has its own width, another node that of its sort. What is wrong is seen when it is read.
+ */
+static void add_outline(struct reader *reader) {
+  const uint32_t id = field_node(reader, 0, reader->num_outlines + 1000000);
+  while (reader->num_outlines <= id) {
+    reader->outlines = grown(reader->outlines, reader->num_outlines, sizeof *reader->outlines);
+    reader->outlines[reader->num_outlines++] = (struct outline){0};
+  }
+  struct outline *outline = &reader->outlines[id];
+  const char *op = reader->fields[1];
+  if (!strcmp(op, "sort"))
+    outline->width = field_node(reader, 3, UINT32_MAX);
+  else
+    outline->width = reader->outlines[field_node(reader, 2, id)].width;
+  if (!strcmp(op, "concat")) {
+    outline->parts[0] = field_node(reader, 4, id);
+    outline->parts[1] = field_node(reader, 3, id);
+  } else if (!strcmp(op, "slice")) {
+    outline->parts[0] = field_node(reader, 3, id);
+    outline->low = field_node(reader, 5, UINT32_MAX);
+  }
+}
+
+/* Where a bit of a node is made. */
+static struct alias made_at(const struct reader *reader, uint32_t node, uint32_t bit) {
+  for (;;) {
+    const struct outline *outline = &reader->outlines[node];
+    if (outline->parts[0] == 0) return (struct alias){node, bit, 1, NULL};
+    const uint32_t lower = reader->outlines[outline->parts[0]].width;
+    const bool is_upper = outline->parts[1] != 0 && bit >= lower;
+    bit = is_upper ? bit - lower : bit + outline->low;
+    node = outline->parts[is_upper];
+  }
+}
+
+/* Bits are cut where they are made: what uses them may have them from there. What is made in pieces
+ * are NAME[0], ..., by where they begin. */
+static void add_alias(struct reader *reader, uint32_t node, const char *name) {
+  const uint32_t width = reader->outlines[node].width;
+  for (uint32_t bit = 0, next; bit < width; bit = next) {
+    struct alias piece = made_at(reader, node, bit);
+    for (next = bit + 1; next < width; next++, piece.width++) {
+      const struct alias one = made_at(reader, node, next);
+      if (one.node != piece.node || one.low != piece.low + piece.width) break;
+    }
+    const size_t size = strlen(name) + sizeof "[4294967295]";
+    piece.name = checked(malloc(size));
+    snprintf(piece.name, size, piece.width == width ? "%s" : "%s[%u]", name, bit);
+    reader->aliases = grown(reader->aliases, reader->num_aliases, sizeof *reader->aliases);
+    reader->aliases[reader->num_aliases++] = piece;
+  }
+}
+
 /* Names come after the nodes that they are of: "ID uext SORT NODE 0 NAME", "ID output NODE NAME".
  */
-static bool reads_alias(const char *line, uint32_t *of, char name[256]) {
-  return sscanf(line, "%*u uext %*u %" SCNu32 " 0 %255s", of, name) == 2 ||
-         sscanf(line, "%*u output %" SCNu32 " %255s", of, name) == 2;
+static void find_alias(struct reader *reader, circuit_is_cut *is_cut, void *with) {
+  const bool is_output = !strcmp(reader->fields[1], "output");
+  const bool is_alias = !strcmp(reader->fields[1], "uext") && reader->num_fields > 5 &&
+                        !strcmp(reader->fields[4], "0");
+  if (!is_output && !is_alias) return;
+  const char *name = name_at(reader, is_output ? 3 : 5);
+  if (name && is_cut(name, with))
+    add_alias(reader, field_node(reader, is_output ? 2 : 3, reader->num_outlines), name);
 }
 
 static void find_aliases(struct reader *reader, FILE *in, circuit_is_cut *is_cut, void *with) {
   char *line = NULL;
   size_t size = 0;
   while (getline(&line, &size, in) >= 0) {
-    uint32_t of;
-    char name[256];
-    if (!reads_alias(line, &of, name) || !is_cut(name, with)) continue;
-    reader->aliases = grown(reader->aliases, reader->num_aliases, sizeof *reader->aliases);
-    reader->aliases[reader->num_aliases++] = (struct alias){of, checked(strdup(name))};
+    split(reader, line);
+    if (reader->num_fields < 2) continue;
+    add_outline(reader);
+    find_alias(reader, is_cut, with);
   }
   free(line);
   rewind(in);
@@ -578,6 +667,7 @@ static void find_aliases(struct reader *reader, FILE *in, circuit_is_cut *is_cut
 static void free_aliases(struct reader *reader) {
   for (size_t a = 0; a < reader->num_aliases; a++) free(reader->aliases[a].name);
   free(reader->aliases);
+  free(reader->outlines);
 }
 
 /* ---- The circuit ---- */

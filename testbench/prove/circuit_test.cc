@@ -224,6 +224,38 @@ TEST_F(CircuitTest, StatesAndNames) {
   EXPECT_FALSE(circuit_input(circuit.get(), "out"));
 }
 
+// Bits are cut where they are made, those of a concatenation in pieces.
+TEST_F(CircuitTest, CutsBits) {
+  const fs::path file = Write("a.btor",
+                              "1 sort bitvec 4\n"
+                              "2 sort bitvec 1\n"
+                              "3 input 1 a\n"
+                              "4 input 1 b\n"
+                              "5 add 1 3 4\n"
+                              "6 and 1 3 4\n"
+                              "7 slice 2 5 1 1\n"
+                              "8 slice 2 6 3 3\n"
+                              "9 sort bitvec 2\n"
+                              "10 concat 9 8 7\n"
+                              "11 uext 9 10 0 cut\n"
+                              "12 output 5 sum\n"
+                              "13 output 8 high\n");
+  const auto is_cut = [](const char *name, void *) { return std::string(name) == "cut"; };
+  const Circuit circuit(circuit_read(file.c_str(), "rtl.", is_cut, nullptr));
+  ASSERT_TRUE(circuit);
+  const term a = circuit_input(circuit.get(), "a")->value;
+  const term b = circuit_input(circuit.get(), "b")->value;
+  const term sum = term_add(a, b), any0 = term_var(1, "rtl.cut[0]"),
+             any1 = term_var(1, "rtl.cut[1]");
+  ASSERT_EQ(circuit->num_cuts, 2u);
+  EXPECT_EQ(circuit_cut(circuit.get(), "cut[0]")->value, any0);
+  EXPECT_EQ(circuit_cut(circuit.get(), "cut[0]")->driven, term_extract(sum, 1, 1));
+  EXPECT_EQ(circuit_cut(circuit.get(), "cut[1]")->driven, term_extract(term_and(a, b), 3, 1));
+  EXPECT_EQ(circuit_output(circuit.get(), "high")->value, any1);
+  EXPECT_EQ(circuit_output(circuit.get(), "sum")->value,
+            term_concat(term_extract(sum, 2, 2), term_concat(any0, term_extract(sum, 0, 1))));
+}
+
 struct Refusal {
   const char *lines;  // after the header
   const char *said;   // after FILE:

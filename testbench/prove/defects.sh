@@ -6,7 +6,7 @@
 #
 #   --campaign DIR  where testbench/defects/campaign.sh made and built its copy, with all defects
 #   --program FILE  pmuv3-prove
-#   --size TxC      threads and counters (default 1x2, then 1x3); may be given again
+#   --size TxC      threads and counters (default 1x2, 1x3 and 2x1); may be given again
 #   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
 #   --table FILE    the table of defects (default testbench/defects/defects.txt)
 #   --work DIR      keeps what is made there, and takes up again what is of the same sources and
@@ -69,7 +69,7 @@ parse_arguments() {
     esac
     shift
   done
-  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3)
+  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
     fail 2 "--campaign: no planted copy; run campaign.sh"
@@ -109,7 +109,8 @@ make_work() {
 
 # Results are of these sources, program and sizes.
 what_is_tried() {
-  (cd "$source" && find cmodel rtl testbench -type f -print0 | sort -z | xargs -0 sha256sum)
+  (cd "$source" && find cmodel rtl testbench/prove/step.c -type f -print0 | sort -z |
+    xargs -0 sha256sum)
   sha256sum <"$program"
   echo "${sizes[*]}"
 }
@@ -135,22 +136,25 @@ select_model() {
 
 # select_rtl NUMBER DIR: the RTL likewise, where the number is a constant.
 select_rtl() {
-  local size
   cp -r "$source/rtl" "$2/rtl"
   sed -i -e '/import "DPI-C" function int pmuv3_defect_number/d' \
     -e "s/int selected = pmuv3_defect_number()/localparam int selected = $1/" "$2/rtl/pmuv3_pkg.sv"
-  for size in "${sizes[@]}"; do
-    "$here/elaborate.sh" --rtl "$2/rtl" --define PMUV3_PROBE "${size%x*}" "${size#*x}" \
-      "$2/${size/x/_}.btor" || return
-  done
+}
+
+# elaborate DIR SIZE: the circuit, unless it is there.
+elaborate() {
+  local circuit=$1/${2/x/_}.btor
+  [ -f "$circuit" ] ||
+    "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "${2%x*}" "${2#*x}" "$circuit"
 }
 
 prove_without_defect() {
   local size
   compile_model
   select_model 0 "$work/none"
-  select_rtl 0 "$work/none" || fail 1 "without a defect: not elaborated"
+  select_rtl 0 "$work/none"
   for size in "${sizes[@]}"; do
+    elaborate "$work/none" "$size" || fail 1 "without a defect: not elaborated"
     "$program" --bitcode "$work/none/pmuv3_ub.bc" --circuits "$work/none" --theorem equivalence \
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 ||
       fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
@@ -172,29 +176,27 @@ try() {
   grep -Eq ' (replayed|refused) ' "$row"
 }
 
-# become NAME NUMBER DIR: prints what becomes of the defect, and where. Yosys may refuse the RTL
-# with it: it may make a latch, or a register without a reset.
+# become NAME NUMBER DIR: prints what becomes of the defect, and where.
 become() {
-  local what=''
   if [[ $1 == rtl-* ]]; then
-    select_rtl "$2" "$3" 2>"$3/log" || what=$(tail -n 1 "$3/log" | tr ' ' _)
+    select_rtl "$2" "$3"
     ln -s "$work/none/pmuv3_ub.bc" "$3"
   else
     select_model "$2" "$3"
     ln -s "$work"/none/*.btor "$3"
   fi
-  case $what in
-    '') find_it "$2" "$3" ;;
-    elaborate.sh:_ERROR:_*) echo "refused $what" ;;
-    *) echo "unusable $what" ;;
-  esac
+  find_it "$2" "$3"
 }
 
 # Prints what became of it, and where.
 find_it() {
   local size set status what='proved everywhere'
-  for size in "${sizes[@]}"; do
-    for set in ci standard; do
+  for set in ci standard; do
+    for size in "${sizes[@]}"; do
+      if ! elaborate "$2" "$size" 2>"$2/log"; then
+        what=$(refusal "$2/log")
+        continue
+      fi
       status=0
       cp "$work/proved" "$2/proved"
       "$program" --bitcode "$2/pmuv3_ub.bc" --circuits "$2" --theorem equivalence --size "$size" \
@@ -209,6 +211,13 @@ find_it() {
     done
   done
   echo "$what"
+}
+
+# refusal LOG: Yosys refuses RTL with a latch, or a register without a reset; anything else is ours.
+refusal() {
+  local said
+  said=$(tail -n 1 "$1" | tr ' ' _)
+  if [[ $said == elaborate.sh:_ERROR:_* ]]; then echo "refused $said"; else echo "unusable $said"; fi
 }
 
 # Whether a counterexample diverges, and does not without the defect; and which.

@@ -28,9 +28,14 @@ struct machine {
   size_t num_buckets;
   size_t trivial, steps, depth;
   struct result *results[NUM_RESULT_BUCKETS];
-  struct function *watched;
+  struct watch *watches;
+  size_t num_watches, room_watches;
+};
+
+struct watch {
+  const struct function *function;
   machine_around *around;
-  void *around_with;
+  void *with;
 };
 
 /* What is known where execution has come to. */
@@ -898,13 +903,16 @@ static void end(struct activation *activation) {
 /* Whoever watches the function works on the memory that it has. */
 static void watch(struct machine *machine, const struct function *function, const term *arguments,
                   const struct path *path, struct memory **memory, bool after) {
-  if (function != machine->watched) return;
-  if (path != path_root()) machine_stop("%s: watched, but called conditionally", function->name);
-  struct memory *outer = machine->memory;
-  machine->memory = *memory;
-  machine->around(machine->around_with, arguments, after);
-  *memory = machine->memory;
-  if (memory != &machine->memory) machine->memory = outer;
+  for (size_t w = 0; w < machine->num_watches; w++) {
+    const struct watch *watch = &machine->watches[w];
+    if (function != watch->function) continue;
+    if (path != path_root()) machine_stop("%s: watched, but called conditionally", function->name);
+    struct memory *outer = machine->memory;
+    machine->memory = *memory;
+    watch->around(watch->with, arguments, after);
+    *memory = machine->memory;
+    if (memory != &machine->memory) machine->memory = outer;
+  }
 }
 
 /* The scalars of the result, to be freed. Where the function did not return, execution goes on as
@@ -1024,6 +1032,7 @@ void machine_free(struct machine *machine) {
   for (size_t b = 0; b < NUM_RESULT_BUCKETS; b++) free_results(machine->results[b]);
   free(machine->obligations);
   free(machine->buckets);
+  free(machine->watches);
   memory_free(machine->memory);
   memory_free(machine->constants);
   code_free(machine->code);
@@ -1067,10 +1076,11 @@ term machine_call(struct machine *machine, const char *name, const term *argumen
 
 void machine_watch(struct machine *machine, const char *function, machine_around *around,
                    void *with) {
-  machine->watched = code_function(machine->code, function);
-  if (machine->watched == NULL) machine_stop("there is no function %s", function);
-  machine->around = around;
-  machine->around_with = with;
+  const struct watch watch = {code_function(machine->code, function), around, with};
+  if (watch.function == NULL) machine_stop("there is no function %s", function);
+  machine->watches = machine_grow(machine->watches, &machine->room_watches,
+                                  machine->num_watches + 1, sizeof *machine->watches);
+  machine->watches[machine->num_watches++] = watch;
 }
 
 size_t machine_obligations(const struct machine *machine,

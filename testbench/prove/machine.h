@@ -44,9 +44,9 @@ term machine_load(struct machine *machine, uint64_t address, uint32_t width);
 term machine_call(struct machine *machine, const char *function, const term *arguments,
                   size_t num_arguments);
 
-/* Calls `around` when a function is called, and again when it has returned. In it, machine_load and
- * machine_store are of the memory at that point; it may change what the function finds and leaves.
- * The function must be called without a condition. */
+/* Calls `around` whenever a function is called, and again when it has returned. In it, machine_load
+ * and machine_store are of the memory at that point; it may change what the function finds and
+ * leaves. The function must be called without a condition. */
 typedef void machine_around(void *with, const term *arguments, bool after);
 void machine_watch(struct machine *machine, const char *function, machine_around *around,
                    void *with);

@@ -824,6 +824,21 @@ static void cut_at(struct run *run, unsigned t, unsigned n, enum cut which) {
 
 /* pmuv3_threshold(config, first, links, state, values), which is called for the even counters and
  * then for the odd ones: before, what it starts from is cut, and afterwards V. */
+static uint64_t eligible_address(const struct run *run, unsigned t, unsigned n) {
+  return thread_address(run, run->pmu, t) + offsetof(struct pmuv3_thread, config.eligible) +
+         2 * pmuv3_lane(n);
+}
+
+/* Until it is known what is allowed. */
+static void uncut_eligible(struct run *run, unsigned t) {
+  for (unsigned n = 0; n < run->model->size.counters; n++)
+    store(run, eligible_address(run, t, n), run->model->eligible[t][n].driven);
+}
+
+static bool cuts_sums(const struct model *model) {
+  return model->cut_at == MODEL_CUT_SUMS && model_has_sums(model->size);
+}
+
 static void cut_threshold(void *with, const term *arguments, bool after) {
   struct run *run = with;
   const struct model *model = run->model;
@@ -832,9 +847,154 @@ static void cut_threshold(void *with, const term *arguments, bool after) {
   const unsigned t = (unsigned)((config - run->pmu - offsetof(struct pmuv3, thread)) /
                                 sizeof(struct pmuv3_thread));
   const unsigned odd = first != 0;
+  if (!after && !odd && cuts_sums(model)) uncut_eligible(run, t);
   for (unsigned n = odd; n < model->size.counters; n += 2) {
     if (!after) cut_at(run, t, n, CUT_ALLOWED);
     cut_at(run, t, n, after ? CUT_V : CUT_VB);
+  }
+}
+
+bool model_has_sums(struct size size) {
+  return size.threads > 1;
+}
+
+/* Where the C model has it, in struct pmuv3_thread. */
+static size_t map_place(unsigned source, unsigned attributability, unsigned lane) {
+  const size_t place = (attributability * PMUV3_MAX_THREADS + source) * PMUV3_LANES + lane;
+  return offsetof(struct pmuv3_thread, config.counts) + place * sizeof(uint16_t);
+}
+
+static uint64_t map_address(const struct run *run, unsigned t, unsigned n, unsigned source,
+                            unsigned attributability) {
+  return thread_address(run, run->pmu, t) + map_place(source, attributability, pmuv3_lane(n));
+}
+
+static uint64_t decoded_address(const struct run *run, unsigned t, size_t field) {
+  return thread_address(run, run->pmu, t) + offsetof(struct pmuv3_thread, decoded) + field;
+}
+static uint64_t groups_address(const struct run *run, unsigned t) {
+  return decoded_address(run, t, offsetof(struct pmuv3_decoded, grouped));
+}
+static uint64_t group_address(const struct run *run, unsigned t, unsigned n) {
+  return thread_address(run, run->pmu, t) + offsetof(struct pmuv3_thread, config.grouped) +
+         2 * pmuv3_lane(n);
+}
+static uint64_t sources_address(const struct run *run, unsigned t) {
+  return decoded_address(run, t, offsetof(struct pmuv3_decoded, sources));
+}
+
+/* The threads that a PMU counts, where some of its counters are grouped. */
+static term sources_of(const struct run *run, unsigned t, term groups) {
+  const unsigned all = (1u << run->model->size.threads) - 1;
+  return term_ite(term_any(groups), constant(8, all), constant(8, 1u << t));
+}
+
+/* What follows from which counters are grouped does. */
+static void claim_groups(struct run *run, unsigned t) {
+  const term groups = load(run, groups_address(run, t), 32);
+  term is_so = term_eq(load(run, sources_address(run, t), 8), sources_of(run, t, groups));
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    is_so = term_and(is_so, term_eq(load(run, group_address(run, t, n), 16),
+                                    term_sext(term_extract(groups, n, 1), 16)));
+  const unsigned counters = run->model->size.counters;
+  is_so = term_and(is_so, term_not(term_any(term_extract(groups, counters, 32 - counters))));
+  claim(run->model, text_format("t%u groups: what follows from them", t), is_so);
+}
+
+static void store_groups(struct run *run, unsigned t, term groups) {
+  store(run, groups_address(run, t), groups);
+  store(run, sources_address(run, t), sources_of(run, t, groups));
+  for (unsigned n = 0; n < run->model->size.counters; n++)
+    store(run, group_address(run, t, n), term_sext(term_extract(groups, n, 1), 16));
+}
+
+static void cut_groups(struct run *run, unsigned t) {
+  struct model *model = run->model;
+  const term driven = load(run, groups_address(run, t), 32);
+  term groups = constant(32, 0);
+  for (unsigned n = 0; n < model->size.counters; n++) {
+    struct model_part *group = &model->groups[t][n];
+    group->any = variable(model, 1, "t%u.cut.grouped%u", t, n);
+    group->driven = term_extract(driven, n, 1);
+    groups = term_or(groups, term_shl(zext(group->any, 32), constant(32, n)));
+  }
+  claim_groups(run, t);
+  model->sources[t] = load(run, sources_address(run, t), 8);
+  store_groups(run, t, groups);
+}
+
+static void uncut_groups(struct run *run, unsigned t) {
+  term groups = constant(32, 0);
+  for (unsigned n = 0; n < run->model->size.counters; n++)
+    groups = term_or(groups, term_shl(zext(run->model->groups[t][n].driven, 32), constant(32, n)));
+  store_groups(run, t, groups);
+}
+
+static void cut_map(struct run *run, unsigned t, unsigned n, unsigned source,
+                    unsigned attributability) {
+  struct model *model = run->model;
+  struct model_map *map = &model->maps[t][n][source][attributability];
+  const uint64_t at = map_address(run, t, n, source, attributability);
+  const term adds = source == t ? TERM_TRUE : model->groups[t][n].any;
+  const term is_used = is_source(run, thread_address(run, run->pmu, t), source);
+  const term none = constant(16, 0);
+  map->any = variable(model, 16, "t%u.cut.map%u.%u.%u", t, n, source, attributability);
+  map->stale = variable(model, 16, "t%u.cut.unused%u.%u.%u", t, n, source, attributability);
+  map->driven = load(run, at, 16);
+  map->value = term_ite(adds, map->any, none);
+  store(run, at, term_ite(adds, map->any, term_ite(is_used, none, map->stale)));
+}
+
+/* Threads that are eligible are added up. */
+static void cut_eligible(struct run *run, unsigned t, unsigned n) {
+  struct model *model = run->model;
+  struct model_cut *cut = &model->eligible[t][n];
+  const uint32_t threads = model->size.threads;
+  const term self = constant(threads, 1u << t), all = constant(threads, (1u << threads) - 1);
+  cut->any = variable(model, threads, "t%u.cut.eligible%u", t, n);
+  cut->driven = load(run, eligible_address(run, t, n), 16);
+  cut->value = term_and(zext(cut->any, 16), zext(term_ite(model->groups[t][n].any, all, self), 16));
+  store(run, eligible_address(run, t, n), cut->value);
+}
+
+static void uncut_map(struct run *run, unsigned t, unsigned n, unsigned source,
+                      unsigned attributability) {
+  store(run, map_address(run, t, n, source, attributability),
+        run->model->maps[t][n][source][attributability].driven);
+}
+
+static void read_contexts(struct run *run, uint64_t contexts) {
+  for (unsigned t = 0; t < run->model->size.threads; t++)
+    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
+      const size_t place = t * PMUV3_NUM_ORIGINS + o;
+      run->model->contexts[t][o] =
+          load(run, contexts + offsetof(struct pmuv3_contexts, of) + 2 * place, 16);
+    }
+}
+
+static void cut_sum(struct run *run, unsigned t, unsigned n) {
+  struct model_part *sum = &run->model->sums[t][n];
+  const uint64_t at = values_address(run, t, offsetof(struct pmuv3_values, VB), n);
+  sum->any = variable(run->model, MODEL_VALUE_WIDTH, "t%u.cut.sum%u", t, n);
+  sum->driven = load(run, at, 16);
+  store(run, at, zext(sum->any, 16));
+}
+
+/* pmuv3_attribution(pmu, thread, cycle, contexts, values): while it runs, what it is given by the
+ * filter is cut; and then what it has added up. */
+static void cut_attribution(void *with, const term *arguments, bool after) {
+  struct run *run = with;
+  const struct model *model = run->model;
+  uint64_t thread = 0, contexts = 0;
+  if (!term_is_const(arguments[1], &thread) || !term_is_const(arguments[3], &contexts)) abort();
+  const unsigned t = (unsigned)thread;
+  read_contexts(run, contexts);
+  (after ? uncut_groups : cut_groups)(run, t);
+  for (unsigned n = 0; n < model->size.counters; n++) {
+    (after ? cut_sum : cut_eligible)(run, t, n);
+    for (unsigned source = 0; source < model->size.threads; source++)
+      for (unsigned attributability = 0; attributability < MODEL_MAPS; attributability++)
+        (after ? uncut_map : cut_map)(run, t, n, source, attributability);
   }
 }
 
@@ -856,7 +1016,9 @@ static void read_values(struct run *run, unsigned t) {
 }
 
 static void make_clock(struct run *run) {
-  if (run->model->is_cut) machine_watch(run->machine, "pmuv3_threshold", cut_threshold, run);
+  if (run->model->cut_at != MODEL_CUT_NOWHERE)
+    machine_watch(run->machine, "pmuv3_threshold", cut_threshold, run);
+  if (cuts_sums(run->model)) machine_watch(run->machine, "pmuv3_attribution", cut_attribution, run);
   const term pointers[] = {address_of(run->pmu), address_of(run->inputs)};
   call(run, "step_clock", pointers, 2);
 }
@@ -944,12 +1106,12 @@ static void claim_defined(struct run *run) {
 }
 
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
-                        bool cut) {
+                        enum model_cut_at cut_at) {
   struct model *model = calloc(1, sizeof *model);
   if (model == NULL) return NULL;
   model->size = size;
   model->which = *which;
-  model->is_cut = cut;
+  model->cut_at = cut_at;
   struct run run = {.model = model, .machine = machine_new(bitcode)};
   if (run.machine == NULL) return NULL;
   run.pmu = machine_object(run.machine, "pmu", sizeof(struct pmuv3));

@@ -107,11 +107,31 @@ struct model_cut {
 };
 #define MODEL_VALUE_WIDTH 12 /* of VB and V, as the RTL has them */
 
+/* What the filter says of a counter and a source thread, which is cut too where there are several:
+ * the contexts in which occurrences count. They are looked up in it by the thread's contexts. */
+enum { MODEL_MAPS = 2 }; /* enum pmuv3_attributability */
+struct model_map {
+  term any;    /* the variable */
+  term stale;  /* a variable, where nothing is to look at it */
+  term driven; /* what it is, 16 bits */
+  term value;  /* what it is taken for: 0 of what the counter does not add up */
+};
+
+/* Also cut then: whether the counter adds up what occurs on other threads, and the sum. */
+struct model_part {
+  term any;    /* the variable */
+  term driven; /* what it is */
+};
+
 struct model_answers {
   term error[PMUV3_MAX_THREADS], result[PMUV3_MAX_THREADS], value[PMUV3_MAX_THREADS];
   term ready, transfer_error, word;
   term irq[PMUV3_MAX_THREADS], cti[PMUV3_MAX_THREADS], exception[PMUV3_MAX_THREADS];
 };
+
+/* Where values are cut: nowhere, between the stages, or there and where several threads' events are
+ * added up. */
+enum model_cut_at { MODEL_CUT_NOWHERE, MODEL_CUT_STAGES, MODEL_CUT_SUMS };
 
 /* Something that must hold, by name. */
 struct claim {
@@ -129,8 +149,15 @@ struct model {
   struct thread_state now[PMUV3_MAX_THREADS], next[PMUV3_MAX_THREADS];
   struct copy_state copies[PMUV3_MAX_THREADS];
   struct lane_values values[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS];
-  bool is_cut;
+  enum model_cut_at cut_at;
   struct model_cut cuts[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS][CUTS]; /* of a cycle, if it is cut */
+  struct model_map maps[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS][PMUV3_MAX_THREADS][MODEL_MAPS];
+  struct model_part groups[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS];  /* 1 bit */
+  struct model_cut eligible[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS]; /* a bit for each thread */
+  struct model_part sums[PMUV3_MAX_THREADS]
+                        [PMUV3_MAX_COUNTERS];          /* 16 bits, of any in MODEL_VALUE_WIDTH */
+  term sources[PMUV3_MAX_THREADS];                     /* 8 bits: the threads whose maps are used */
+  term contexts[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS]; /* 16 bits, as sets */
   struct model_answers answers;
   term *assumptions; /* of legal parameters and inputs, alike in most cases */
   size_t num_assumptions;
@@ -146,10 +173,9 @@ struct model {
   size_t trivial; /* obligations that are constant */
 };
 
-/* The clock of a case, from any state. `cut`: values between the stages are. NULL: a line on
- * stderr. */
+/* The clock of a case, from any state. NULL: a line on stderr. */
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
-                        bool cut);
+                        enum model_cut_at cut_at);
 void model_free(struct model *model);
 
 /* What is not so in this case, whatever its variables are: comparisons with what it is none of. */
@@ -164,6 +190,9 @@ bool model_fixes(const struct model *model, const char *name, uint64_t *value);
 
 /* The variable of this name. TERM_NONE: there is none. */
 term model_variable(const struct model *model, const char *name);
+
+/* Whether there are sums over threads, which MODEL_CUT_SUMS cuts. */
+bool model_has_sums(struct size size);
 
 /* Whether there is a clock, in which something is seen and the RTL does something. */
 bool model_is_clock(const struct model_case *which);

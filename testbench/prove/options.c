@@ -132,10 +132,13 @@ static void add_sizes_of(struct prove_options *prove) {
   add_size(prove, 1, 0);
   add_size(prove, 1, 1);
   add_size(prove, 1, 3);
+  add_size(prove, 2, 1);
+  add_size(prove, 2, 2);
+  add_size(prove, 1, 31);
 }
 static void add_sizes_of_interference(struct prove_options *prove) {
   add_interference(prove, 1, 2);
-  if (prove->set == CASES_ALL) add_interference(prove, 2, 1);
+  if (prove->set != CASES_CI) add_interference(prove, 2, 1);
 }
 
 struct prove_options prove_options(int argc, char **argv) {

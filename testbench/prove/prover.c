@@ -25,6 +25,7 @@ static struct {
   struct tally *tally;
   struct question *questions;
   size_t num_questions;
+  size_t from, to; /* the questions that are asked now */
   enum round round;
   term *definitions; /* all that the model assumes, and what the cut values are */
   size_t num_definitions;
@@ -99,32 +100,117 @@ static void rename_counts(struct term_map *map, unsigned event) {
   }
 }
 
+static enum events kind_of(enum pmuv3_event event) {
+  if (event == PMUV3_EVENT_CPU_CYCLES || event == PMUV3_EVENT_CHAIN) return EVENTS_OWN;
+  return pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT ? EVENTS_COUNT : EVENTS_COMBINED;
+}
+
+static bool is_about(const struct assertion *assertion, enum events kind) {
+  return assertion->events == EVENTS_ALL || assertion->events == kind;
+}
+
+/* Sides are compared when they are what they are in the end: that shows more. */
+struct claimed {
+  term condition, sides[2];
+};
+
+static struct claimed replaced(const struct claimed *claimed, struct term_map *map) {
+  if (claimed->sides[0] == TERM_NONE)
+    return (struct claimed){.condition = term_replace(claimed->condition, map)};
+  const term a = term_replace(claimed->sides[0], map), b = term_replace(claimed->sides[1], map);
+  return (struct claimed){term_eq(a, b), {a, b}};
+}
+
+/* A variable by whose values a question is split; TERM_NONE: it is not cut. */
+static term split_by(const struct assertion *assertion, const char *variable) {
+  char name[48];
+  snprintf(name, sizeof name, "t%d.cut.%s%d", assertion->thread, variable, assertion->counter);
+  return model_variable(run.model, name);
+}
+
+struct search {
+  term variable;
+  bool is_found;
+};
+
+static void look_at(term a, void *with) {
+  struct search *search = with;
+  search->is_found = search->is_found || a == search->variable;
+}
+
+static bool depends_on(term condition, term variable) {
+  struct search search = {variable, false};
+  if (variable != TERM_NONE) term_walk(&condition, 1, look_at, &search);
+  return search.is_found;
+}
+
+/* For each value of a variable that the question depends on, of which there are few. */
+static void ask_by_values(const struct assertion *assertion, const char *suffix,
+                          const struct claimed *claimed, term given, const char *const *variables) {
+  if (*variables == NULL || term_is_true(claimed->condition)) {
+    ask(assertion, suffix, claimed->condition, given);
+    return;
+  }
+  const term variable = split_by(assertion, *variables);
+  if (!depends_on(claimed->condition, variable)) {
+    ask_by_values(assertion, suffix, claimed, given, variables + 1);
+    return;
+  }
+  for (unsigned v = 0; v < 1u << term_width(variable); v++) {
+    const term value = term_const(term_width(variable), v);
+    struct term_map *map = term_map_new();
+    term_map_put(map, variable, value);
+    const struct claimed of_one = replaced(claimed, map);
+    term_map_free(map);
+    char text[96];
+    snprintf(text, sizeof text, "%s, %s %u", suffix, *variables, v);
+    ask_by_values(assertion, text, &of_one, term_and(given, term_eq(variable, value)),
+                  variables + 1);
+  }
+}
+
+/* Whether the counter is grouped or not and which threads are eligible, where that is cut. */
+static void ask_by_sources(const struct assertion *assertion, const char *event,
+                           const struct claimed *claimed, term given) {
+  static const char *const variables[] = {"grouped", "eligible", NULL};
+  char suffix[48];
+  snprintf(suffix, sizeof suffix, ", %s", event);
+  ask_by_values(assertion, suffix, claimed, given, variables);
+}
+
 /* For each event; and for whatever number is none: then no comparison with one holds. The
  * assumptions, which are about the number too, are not changed: that makes them weaker. */
-static void ask_by_event(const struct assertion *assertion) {
-  const term condition = assertion->condition;
+static void ask_by_event(const struct assertion *assertion, const struct claimed *claimed) {
   const term selected = selected_event(assertion);
   struct term_map *none = term_map_new();
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    struct term_map *map = term_map_new(), *names = term_map_new();
     const term is_selected = term_eq(selected, number_of(e));
+    term_map_put(none, is_selected, TERM_FALSE);
+    if (!is_about(assertion, kind_of((enum pmuv3_event)e))) continue;
+    struct term_map *map = term_map_new(), *names = term_map_new();
     term_map_put(map, selected, number_of(e));
     rename_counts(names, e);
-    char suffix[32];
-    snprintf(suffix, sizeof suffix, ", %s", pmuv3_event_mnemonic((enum pmuv3_event)e));
-    ask(assertion, suffix, term_replace(term_replace(condition, map), names), is_selected);
+    const struct claimed selecting = replaced(claimed, map), of_event = replaced(&selecting, names);
+    ask_by_sources(assertion, pmuv3_event_mnemonic((enum pmuv3_event)e), &of_event, is_selected);
     term_map_free(names);
     term_map_free(map);
-    term_map_put(none, is_selected, TERM_FALSE);
   }
-  ask(assertion, ", no event", term_replace(condition, none), TERM_TRUE);
+  if (is_about(assertion, EVENTS_COMBINED)) {
+    const struct claimed of_none = replaced(claimed, none);
+    ask_by_sources(assertion, "no event", &of_none, TERM_TRUE);
+  }
   term_map_free(none);
 }
 
+static struct claimed claimed_by(const struct assertion *assertion) {
+  return (struct claimed){assertion->condition, {assertion->sides[0], assertion->sides[1]}};
+}
+
 static void ask_assertion(const struct assertion *assertion) {
-  const term condition = assertion->condition;
+  const struct claimed claimed = claimed_by(assertion);
+  const term condition = claimed.condition;
   if (assertion->counter >= 0 && !term_is_true(condition) && !is_proved(condition))
-    ask_by_event(assertion);
+    ask_by_event(assertion, &claimed);
   else
     ask(assertion, "", condition, TERM_TRUE);
 }
@@ -173,8 +259,25 @@ static void done(const struct query *query, const struct result *result) {
 
 /* ---- Once more ---- */
 
+/* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
+enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
+
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
+}
+
+static void define_cut(term any, term driven) {
+  define(term_eq(any, term_extract(driven, 0, term_width(any))));
+}
+
+static void define_sum(unsigned t, unsigned n) {
+  const struct model *model = run.model;
+  define_cut(model->groups[t][n].any, model->groups[t][n].driven);
+  define_cut(model->eligible[t][n].any, model->eligible[t][n].driven);
+  define_cut(model->sums[t][n].any, model->sums[t][n].driven);
+  for (unsigned source = 0; source < model->size.threads; source++)
+    for (unsigned m = 0; m < MODEL_MAPS; m++)
+      define_cut(model->maps[t][n][source][m].any, model->maps[t][n][source][m].driven);
 }
 
 /* What the cut values are: then a counterexample is one of the whole clock. */
@@ -182,10 +285,9 @@ static void define_cuts(void) {
   const struct model *model = run.model;
   for (unsigned t = 0; t < model->size.threads; t++) {
     for (unsigned n = 0; n < model->size.counters; n++) {
-      for (int c = 0; c < CUTS; c++) {
-        const struct model_cut *cut = &model->cuts[t][n][c];
-        define(term_eq(cut->any, term_extract(cut->driven, 0, term_width(cut->any))));
-      }
+      for (int c = 0; c < CUTS; c++)
+        define_cut(model->cuts[t][n][c].any, model->cuts[t][n][c].driven);
+      if (model_has_sums(model->size)) define_sum(t, n);
     }
   }
 }
@@ -204,13 +306,14 @@ static void define_preferred(void) {
 static void define_all(void) {
   const struct model *model = run.model;
   const size_t room = model->num_assumptions + model->num_particulars +
-                      CUTS * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS + PMUV3_MAX_THREADS;
+                      (CUTS + SUM_CUTS) * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS +
+                      PMUV3_MAX_THREADS;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
   run.num_definitions = 0;
   for (size_t a = 0; a < model->num_assumptions; a++) define(model->assumptions[a]);
   for (size_t p = 0; p < model->num_particulars; p++) define(model->particulars[p]);
-  if (model->is_cut && model->which.cycle) define_cuts();
+  if (model->cut_at == MODEL_CUT_SUMS && model->which.cycle) define_cuts();
   define_preferred();
 }
 
@@ -224,7 +327,7 @@ static void ask_whole(struct question *question) {
 /* Those with the answer that they have so far. */
 static size_t collect(struct query *queries, enum answer answer) {
   size_t number = 0;
-  for (size_t q = 0; q < run.num_questions; q++) {
+  for (size_t q = run.from; q < run.to; q++) {
     struct question *question = &run.questions[q];
     if (question->is_final || question->answer != answer) continue;
     if (answer == ANSWER_REFUTED) ask_whole(question);
@@ -238,30 +341,42 @@ static bool fell_short(void) {
   return run.tally->refuted + run.tally->unknown + run.tally->disagreed > 0;
 }
 
-/* One by one, if the first that falls short is enough. */
-static bool ask_solvers(enum answer answer, double seconds) {
+static bool is_enough(void) {
+  return run.options->stop && fell_short();
+}
+
+static bool ask_solvers(enum round round, enum answer answer, double seconds) {
   struct query *queries = malloc((run.num_questions + 1) * sizeof *queries);
   if (queries == NULL) abort();
-  const size_t number = collect(queries, answer);
-  const size_t step = run.round != PLAIN && run.options->stop ? 1 : number;
+  run.round = round;
   struct solver_options options = run.options->solver;
   options.seconds = seconds;
-  bool ran = true;
-  for (size_t q = 0; ran && q < number && !(step == 1 && fell_short()); q += step)
-    ran = solve(queries + q, step, &options, done);
+  const bool ran = is_enough() || solve(queries, collect(queries, answer), &options, done);
   free(queries);
+  return ran;
+}
+
+/* One by one, if the first that falls short is enough. */
+static bool ask_in_steps(void) {
+  const double seconds = run.options->solver.seconds, patience = run.options->patience;
+  const size_t step = run.options->stop ? 1 : run.num_questions;
+  bool ran = true;
+  for (run.from = 0; ran && run.from < run.num_questions && !is_enough(); run.from += step) {
+    run.to = run.from + step;
+    ran = ask_solvers(PLAIN, ANSWER_UNKNOWN, seconds) &&
+          ask_solvers(PREFERRED, ANSWER_REFUTED, seconds) &&
+          ask_solvers(LAST, ANSWER_REFUTED, patience);
+  }
   return ran;
 }
 
 static bool ask_and_again(void) {
   const double patience = run.options->patience;
-  run.round = PLAIN;
-  if (!ask_solvers(ANSWER_UNKNOWN, run.options->solver.seconds)) return false;
-  run.round = PREFERRED;
-  if (!ask_solvers(ANSWER_REFUTED, run.options->solver.seconds)) return false;
-  run.round = LAST;
-  return ask_solvers(ANSWER_REFUTED, patience) && ask_solvers(ANSWER_UNKNOWN, patience) &&
-         ask_solvers(ANSWER_DISAGREE, patience);
+  if (!ask_in_steps()) return false;
+  run.from = 0;
+  run.to = run.num_questions;
+  return ask_solvers(LAST, ANSWER_UNKNOWN, patience) &&
+         ask_solvers(LAST, ANSWER_DISAGREE, patience);
 }
 
 bool prover_run(const struct theorem *theorem, const struct model *model,

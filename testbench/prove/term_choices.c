@@ -196,6 +196,8 @@ static term ite_pieces(term c, term a, term b) {
 }
 
 static term ite_word(term c, term a, term b) {
+  term sum;
+  if (share_sum(c, a, b, &sum)) return sum;
   if (is_concat(a) || is_concat(b)) return ite_pieces(c, a, b);
   if (is_const(a) && is_const(b)) return ite_const(c, a, b);
   return ite_raw(c, a, b);

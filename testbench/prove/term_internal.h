@@ -100,7 +100,7 @@ uint32_t term_size(term a);
 
 /* --- Lists ------------------------------------------------------------------------------------ */
 
-enum { MAX_LEAVES = 64 };
+enum { MAX_LEAVES = 640 };
 
 struct leaves {
   size_t count;
@@ -136,6 +136,9 @@ term term_assume(const struct leaves *known, term a);
 term term_and_all(term *items, size_t count);
 /* An ITE of two constants, or a condition itself: true where it has k1, else k0. */
 bool as_choice(term a, term *condition, term *k1, term *k0);
+
+/* c ? a : b, where one is the other and something more: added. */
+bool share_sum(term c, term a, term b, term *result);
 
 /* --- Tasks ------------------------------------------------------------------------------------ */
 

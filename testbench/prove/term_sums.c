@@ -271,6 +271,39 @@ term term_add(term a, term b) {
   return sum.has_too_many ? sum_raw(a, b) : sum_of(&sum);
 }
 
+/* Takes away what is added in the other one, too; whether that was all of it. */
+static bool take_away(struct sum *sum, const struct sum *other) {
+  for (size_t i = 0; i < other->leaves.count; i++) {
+    size_t j = 0;
+    while (j < sum->leaves.count && sum->leaves.items[j] != other->leaves.items[i]) j++;
+    if (j == sum->leaves.count) return false;
+    leaves_remove(&sum->leaves, j);
+  }
+  return const_is_zero(other->constant);
+}
+
+static bool is_sum(term a) {
+  struct leaves leaves;
+  return is_op(a, TERM_ADD) || is_exact_sum(a, &leaves);
+}
+
+/* c ? x + y : x is x + (c ? y : 0). */
+static bool adds_if(term c, term more, term less, term *result) {
+  struct sum sum = empty_sum(width_of(more)), rest = sum;
+  if (!is_sum(more) || is_const(less)) return false;
+  add_to(&sum, more);
+  add_to(&rest, less);
+  if (sum.has_too_many || rest.has_too_many || rest.leaves.count >= sum.leaves.count ||
+      !take_away(&sum, &rest))
+    return false;
+  *result = term_add(less, term_ite(c, sum_of(&sum), term_zero(sum.width)));
+  return true;
+}
+
+bool share_sum(term c, term a, term b, term *result) {
+  return adds_if(c, a, b, result) || adds_if(term_not(c), b, a, result);
+}
+
 term term_neg(term a) {
   return term_add(term_not(a), term_const(width_of(a), 1));
 }

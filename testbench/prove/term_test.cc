@@ -794,6 +794,14 @@ TEST_F(TermTest, Replaced) {
   term_map_free(map);
 }
 
+// What is added if something is so is added: 0 if not.
+TEST_F(TermTest, AddedIf) {
+  const term sum = term_add(x, term_ite(c, y, zero));
+  EXPECT_EQ(term_ite(c, term_add(x, y), x), sum);
+  EXPECT_EQ(term_ite(term_not(c), x, term_add(y, x)), sum);
+  EXPECT_EQ(term_ite(c, term_add(term_add(z, x), y), term_add(x, z)), term_add(sum, z));
+}
+
 // Neither takes a stack as deep as the term.
 TEST_F(TermTest, Deep) {
   term deep = V(64, "deep"), sum = V(64, "deep");

@@ -14,6 +14,10 @@ struct making {
   const struct model *model;
   const struct circuit *circuit;
   struct term_map *to_c; /* the RTL's registers, inputs and cuts in terms of the C model's */
+  struct term_map
+      *parts; /* what sums are made of, where it is cut, on either side: as it is made */
+  struct term_map *combined; /* sums as they are made of what is eligible */
+  struct term_map *whole;    /* sums and their parts, as they are made */
   bool is_whole;
 };
 
@@ -45,7 +49,8 @@ static struct assertion *claim(struct making *making, char *name, term condition
       realloc(theorem->assertions, (theorem->num_assertions + 1) * sizeof *theorem->assertions);
   if (theorem->assertions == NULL) abort();
   struct assertion *assertion = &theorem->assertions[theorem->num_assertions++];
-  *assertion = (struct assertion){name, in_case(making, condition), -1, -1};
+  *assertion = (struct assertion){
+      .name = name, .condition = in_case(making, condition), .thread = -1, .counter = -1};
   return assertion;
 }
 
@@ -54,7 +59,10 @@ static struct assertion *equal(struct making *making, char *name, term cmodel, t
     wrong(making, "%s: the C model and the RTL cannot be compared", name);
     return claim(making, name, TERM_FALSE);
   }
-  return claim(making, name, term_eq(cmodel, rtl));
+  struct assertion *assertion = claim(making, name, term_eq(cmodel, rtl));
+  assertion->sides[0] = in_case(making, cmodel);
+  assertion->sides[1] = in_case(making, rtl);
+  return assertion;
 }
 
 /* ---- The RTL in terms of the C model ---- */
@@ -111,14 +119,40 @@ static bool has_one_lane(struct size size) {
   return size.threads == 1 && size.counters <= 1;
 }
 
+/* What the filter lets count of a source thread, by enum pmuv3_origin: a bit each. */
+static const char *const map_names[] = {"counts_current_i", "counts_other_i",
+                                        "counts_unattributable_i"};
+enum { MAP_NAMES = sizeof map_names / sizeof *map_names };
+static const char sum_stage[] = "u_attribution.", group_name[] = "mt_i", sum_name[] = "count",
+                  eligible_name[] = "eligible_i";
+
+static bool is_of_sum(const char *name, struct size size) {
+  const size_t stage = sizeof sum_stage - 1;
+  if (!model_has_sums(size) || strncmp(name, sum_stage, stage) != 0) return false;
+  for (int o = 0; o < MAP_NAMES; o++)
+    if (strcmp(name + stage, map_names[o]) == 0) return true;
+  return (size.counters == 1 && strcmp(name + stage, group_name) == 0) ||
+         strcmp(name + stage, sum_name) == 0 || strcmp(name + stage, eligible_name) == 0;
+}
+
+/* With several lanes the signal of them all is the filter's. */
+static const char groups_name[] = "u_filter.mt_i";
+
+static bool is_groups(const char *name, struct size size) {
+  const char *signal = strstr(name, groups_name);
+  return model_has_sums(size) && size.counters > 1 && signal != NULL &&
+         strcmp(signal, groups_name) == 0;
+}
+
 bool theorem_is_cut(const char *name, void *size) {
   unsigned t, n;
   int used = 0;
+  if (is_groups(name, *(const struct size *)size)) return true;
   if (strcmp(name, allowed_of_one) == 0) return has_one_lane(*(const struct size *)size);
   if (sscanf(name, "g_thread[%u].g_lane[%u].%n", &t, &n, &used) != 2 || used == 0) return false;
   for (int c = 0; c < CUTS; c++)
     if (strcmp(name + used, cut_names[c]) == 0) return true;
-  return false;
+  return is_of_sum(name + used, *(const struct size *)size);
 }
 
 static const struct circuit_cut *rtl_cut(struct making *making, unsigned t, unsigned n,
@@ -154,25 +188,260 @@ static void map_cuts(struct making *making) {
   }
 }
 
+/* The piece of a signal that begins with a bit: all of it, or one that is cut apart. */
+static const struct circuit_cut *rtl_piece(struct making *making, unsigned t, unsigned n,
+                                           const char *signal, unsigned bit) {
+  char *name = text_format("g_thread[%u].g_lane[%u].%s%s[%u]", t, n, sum_stage, signal, bit);
+  const struct circuit_cut *cut = circuit_cut(making->circuit, name);
+  if (cut == NULL) {
+    *strrchr(name, '[') = '\0';
+    if (bit == 0) cut = circuit_cut(making->circuit, name);
+  }
+  if (cut == NULL) wrong(making, "the RTL has no signal %s, bit %u", name, bit);
+  free(name);
+  return cut;
+}
+
+static const struct model_map *c_map(const struct model *model, unsigned t, unsigned n,
+                                     unsigned source, int origin) {
+  return &model->maps[t][n][source][origin == PMUV3_UNATTRIBUTABLE];
+}
+
+/* Whether a set of contexts has that of an origin. */
+static term looked_up(const struct model *model, term map, unsigned source, int origin) {
+  return term_any(term_and(map, model->contexts[source][origin]));
+}
+
+/* A signal is `to`, and the variable of the C model's cut is what is made there. */
+static void put_part(struct making *making, const struct circuit_cut *cut, term to, term any,
+                     term made) {
+  if (cut == NULL) return;
+  put(making, "signal", cut->name, cut->value, to);
+  term_map_put(making->parts, any, made);
+  term_map_put(making->whole, any, made);
+}
+
+/* The signals of this name, whatever they are made of that is known. */
+static void resolve(struct making *making, const char *signal) {
+  for (size_t c = 0; c < making->circuit->num_cuts; c++) {
+    const struct circuit_cut *cut = &making->circuit->cuts[c];
+    if (strstr(cut->name, signal) == NULL) continue;
+    const term made = term_replace(cut->driven, making->parts);
+    term_map_put(making->parts, cut->value, made);
+    term_map_put(making->whole, cut->value, made);
+  }
+}
+
+/* What counts depends on what is grouped; on no other part. */
+static void resolve_parts(struct making *making) {
+  resolve(making, group_name);
+  resolve(making, eligible_name);
+  for (int o = 0; o < MAP_NAMES; o++) resolve(making, map_names[o]);
+}
+
+/* As it is made, with nothing of it cut. */
+static term made_part(struct making *making, const struct circuit_cut *cut) {
+  return term_replace(term_replace(cut->driven, making->parts), making->to_c);
+}
+
+/* The signal from a lane on: up to where it is cut. */
+static const struct circuit_cut *rtl_groups(struct making *making, unsigned t, unsigned from) {
+  if (making->model->size.counters == 1) return rtl_piece(making, t, 0, group_name, 0);
+  char *name = text_format("g_thread[%u].%s[%u]", t, groups_name, from);
+  const struct circuit_cut *cut = circuit_cut(making->circuit, name);
+  if (cut == NULL) *strrchr(name, '[') = '\0';
+  if (cut == NULL && from == 0) cut = circuit_cut(making->circuit, name);
+  if (cut == NULL) wrong(making, "the RTL has no signal %s, bit %u", name, from);
+  free(name);
+  return cut;
+}
+
+/* Lanes' groups, as they are cut or as they are made. */
+static term groups_of(const struct model *model, unsigned t, unsigned from, uint32_t width,
+                      bool is_cut) {
+  term groups = TERM_NONE;
+  for (unsigned n = from; n < from + width; n++) {
+    const struct model_part *group = &model->groups[t][n];
+    const term one = n >= model->size.counters ? TERM_FALSE : is_cut ? group->any : group->driven;
+    groups = groups == TERM_NONE ? one : term_concat(one, groups);
+  }
+  return groups;
+}
+
+static void map_groups(struct making *making, unsigned t) {
+  const struct model *model = making->model;
+  const struct circuit_cut *cut;
+  for (unsigned from = 0; from < map_lanes(model); from += term_width(cut->value)) {
+    cut = rtl_groups(making, t, from);
+    if (cut == NULL) return;
+    put(making, "signal", cut->name, cut->value,
+        groups_of(model, t, from, term_width(cut->value), true));
+  }
+  for (unsigned n = 0; n < model->size.counters; n++) {
+    term_map_put(making->parts, model->groups[t][n].any, model->groups[t][n].driven);
+    term_map_put(making->whole, model->groups[t][n].any, model->groups[t][n].driven);
+  }
+}
+
+static void claim_groups(struct making *making, unsigned t) {
+  const struct model *model = making->model;
+  const struct circuit_cut *cut;
+  for (unsigned from = 0; from < map_lanes(model); from += term_width(cut->value)) {
+    cut = rtl_groups(making, t, from);
+    if (cut == NULL) return;
+    equal(making, text_format("t%u grouped from counter %u", t, from),
+          groups_of(model, t, from, term_width(cut->value), false), made_part(making, cut));
+  }
+}
+
+static void map_parts_of(struct making *making, unsigned t, unsigned n) {
+  const struct model *model = making->model;
+  const struct model_cut *eligible = &model->eligible[t][n];
+  for (unsigned source = 0; source < model->size.threads; source++) {
+    const term is_eligible = term_extract(eligible->value, source, 1);
+    put_part(making, rtl_piece(making, t, n, eligible_name, source), is_eligible, eligible->any,
+             term_extract(eligible->driven, 0, model->size.threads));
+    term_map_put(making->combined, c_map(model, t, n, source, PMUV3_CURRENT)->any,
+                 term_and(term_sext(is_eligible, 16), model->contexts[source][PMUV3_CURRENT]));
+    for (int o = 0; o < MAP_NAMES; o++) {
+      const struct model_map *map = c_map(model, t, n, source, o);
+      put_part(making, rtl_piece(making, t, n, map_names[o], source),
+               looked_up(model, map->value, source, o), map->any, map->driven);
+    }
+  }
+}
+
+static void map_sum(struct making *making, unsigned t, unsigned n) {
+  const struct model_part *sum = &making->model->sums[t][n];
+  const term driven = term_extract(sum->driven, 0, MODEL_VALUE_WIDTH);
+  const struct circuit_cut *cut;
+  for (uint32_t bit = 0; bit < MODEL_VALUE_WIDTH; bit += term_width(cut->value)) {
+    cut = rtl_piece(making, t, n, sum_name, bit);
+    if (cut == NULL) return;
+    const uint32_t width = term_width(cut->value);
+    put(making, "signal", cut->name, cut->value, term_extract(sum->any, bit, width));
+    term_map_put(making->whole, cut->value, term_replace(cut->driven, making->parts));
+    term_map_put(making->combined, cut->value, cut->driven);
+  }
+  term_map_put(making->combined, sum->any, term_replace(driven, making->combined));
+  term_map_put(making->whole, sum->any, term_replace(driven, making->parts));
+}
+
+static void map_sums(struct making *making) {
+  const struct model *model = making->model;
+  if (!model->which.cycle || !model_has_sums(model->size)) return;
+  resolve_parts(making);
+  for (unsigned t = 0; t < model->size.threads; t++) map_groups(making, t);
+  for (unsigned t = 0; t < model->size.threads; t++)
+    for (unsigned n = 0; n < model->size.counters; n++) map_parts_of(making, t, n);
+  for (unsigned t = 0; t < model->size.threads; t++)
+    for (unsigned n = 0; n < model->size.counters; n++) map_sum(making, t, n);
+}
+
 static term driven(struct making *making, unsigned t, unsigned n, enum cut which) {
   const struct circuit_cut *cut = rtl_cut(making, t, n, which);
   return cut == NULL ? TERM_FALSE : term_replace(cut->driven, making->to_c);
 }
 
 /* Best proved event by event. */
-static void by_event(struct assertion *assertion, unsigned t, unsigned n) {
+static void by_event(struct assertion *assertion, unsigned t, unsigned n, enum events events) {
   assertion->thread = (int)t;
   assertion->counter = (int)n;
+  assertion->events = events;
 }
 
-/* What is cut is equal on both sides. */
+/* As 16 bits. */
+static term widened(term rtl, enum cut which) {
+  return which == CUT_ALLOWED ? term_sext(rtl, 16) : term_zext(rtl, 16);
+}
+
+/* With sums as they are made. */
+static void claim_with_sums(struct making *making, unsigned t, unsigned n, enum cut which,
+                            struct term_map *sums, enum events events) {
+  const term cmodel = making->model->cuts[t][n][which].driven;
+  const struct circuit_cut *cut = rtl_cut(making, t, n, which);
+  const term rtl = term_replace(term_replace(cut->driven, sums), making->to_c);
+  by_event(equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]),
+                 term_replace(cmodel, sums), widened(rtl, which)),
+           t, n, events);
+}
+
+/* What is cut is equal on both sides. Where sums are cut, too: for any sum, of an event that is
+ * added up; of others as it is made. */
 static void claim_cut(struct making *making, unsigned t, unsigned n, enum cut which) {
-  const term cmodel = making->model->cuts[t][n][which].driven, rtl = driven(making, t, n, which);
+  const bool has_sums = which != CUT_V && model_has_sums(making->model->size);
+  const term cmodel = making->model->cuts[t][n][which].driven;
+  const struct circuit_cut *cut = rtl_cut(making, t, n, which);
+  if (cut == NULL) return;
   struct assertion *assertion =
       equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]), cmodel,
-            which == CUT_ALLOWED ? term_sext(rtl, 16) : term_zext(rtl, 16));
+            widened(driven(making, t, n, which), which));
   if (which == CUT_V) return;
-  by_event(assertion, t, n);
+  by_event(assertion, t, n, has_sums ? EVENTS_COUNT : EVENTS_ALL);
+  if (!has_sums) return;
+  claim_with_sums(making, t, n, which, making->combined, EVENTS_COMBINED);
+  claim_with_sums(making, t, n, which, making->whole, EVENTS_OWN);
+}
+
+/* Of each source, what is looked up is what the RTL has; and nothing counts but what is added up.
+ */
+static void claim_map(struct making *making, unsigned t, unsigned n, unsigned source, int origin) {
+  const struct model *model = making->model;
+  const struct model_map *map = c_map(model, t, n, source, origin);
+  const struct circuit_cut *cut = rtl_piece(making, t, n, map_names[origin], source);
+  if (cut == NULL) return;
+  const term is_used = term_extract(model->sources[t], source, 1);
+  const term counts = term_and(is_used, term_any(map->driven));
+  const term cmodel = term_and(is_used, looked_up(model, map->driven, source, origin));
+  const term adds = source == t ? TERM_TRUE : model->groups[t][n].driven;
+  char *name = text_format("t%u counter %u: %s of t%u", t, n, map_names[origin], source);
+  by_event(equal(making, name, cmodel, made_part(making, cut)), t, n, EVENTS_COUNT);
+  by_event(claim(making, text_format("%s, if added up", name), term_implies(counts, adds)), t, n,
+           EVENTS_COUNT);
+}
+
+/* Likewise the threads that are eligible; what is looked up of an event that is combined is
+ * just that. */
+static void claim_eligible(struct making *making, unsigned t, unsigned n, unsigned source) {
+  const struct model *model = making->model;
+  const struct circuit_cut *cut = rtl_piece(making, t, n, eligible_name, source);
+  if (cut == NULL) return;
+  const term is_eligible = term_extract(model->eligible[t][n].driven, source, 1);
+  const term adds = source == t ? TERM_TRUE : model->groups[t][n].driven;
+  const term map = c_map(model, t, n, source, PMUV3_CURRENT)->driven;
+  const term counts = term_and(term_extract(model->sources[t], source, 1),
+                               looked_up(model, map, source, PMUV3_CURRENT));
+  char *name = text_format("t%u counter %u: t%u is eligible", t, n, source);
+  equal(making, name, is_eligible, made_part(making, cut));
+  claim(making, text_format("%s, if added up", name), term_implies(is_eligible, adds));
+  by_event(equal(making, text_format("%s, as looked up", name), is_eligible, counts), t, n,
+           EVENTS_COMBINED);
+}
+
+static void claim_sum(struct making *making, unsigned t, unsigned n) {
+  const term cmodel = making->model->sums[t][n].driven;
+  const struct circuit_cut *cut;
+  term rtl = TERM_NONE;
+  for (uint32_t bit = 0; bit < MODEL_VALUE_WIDTH; bit += term_width(cut->value)) {
+    cut = rtl_piece(making, t, n, sum_name, bit);
+    if (cut == NULL) return;
+    const term piece = term_replace(cut->driven, making->to_c);
+    rtl = rtl == TERM_NONE ? piece : term_concat(piece, rtl);
+  }
+  by_event(equal(making, text_format("t%u counter %u: sum", t, n), cmodel, term_zext(rtl, 16)), t,
+           n, EVENTS_COUNT);
+}
+
+static void claim_parts(struct making *making, unsigned t, unsigned n) {
+  const struct model *model = making->model;
+  const uint32_t threads = model->size.threads;
+  claim(making, text_format("t%u counter %u: threads that there are are eligible", t, n),
+        term_not(term_any(term_extract(model->eligible[t][n].driven, threads, 16 - threads))));
+  for (unsigned source = 0; source < making->model->size.threads; source++) {
+    claim_eligible(making, t, n, source);
+    for (int o = 0; o < MAP_NAMES; o++) claim_map(making, t, n, source, o);
+  }
+  claim_sum(making, t, n);
 }
 
 /* It has no other values than it is taken for. */
@@ -183,10 +452,10 @@ static void claim_cut_values(struct making *making, unsigned t, unsigned n) {
   const term is_there = term_ult(term_const(5, n), model->params[0]);
   by_event(claim(making, text_format("t%u counter %u: allowed only if it is there", t, n),
                  term_implies(counting, is_there)),
-           t, n);
+           t, n, EVENTS_ALL);
   by_event(claim(making, text_format("t%u counter %u: VB only where allowed", t, n),
                  term_or(counting, term_not(term_any(driven(making, t, n, CUT_VB))))),
-           t, n);
+           t, n, EVENTS_ALL);
   claim(making, text_format("t%u counter %u: V only where allowed", t, n),
         term_or(V_counting, term_not(term_any(driven(making, t, n, CUT_V)))));
 }
@@ -313,7 +582,9 @@ static void claim_all(struct making *making) {
   const struct model *model = making->model;
   struct copy_state copies[PMUV3_MAX_THREADS];
   for (unsigned t = 0; t < model->size.threads; t++) {
+    if (model->which.cycle && model_has_sums(model->size)) claim_groups(making, t);
     for (unsigned n = 0; n < model->size.counters && model->which.cycle; n++) {
+      if (model_has_sums(model->size)) claim_parts(making, t, n);
       for (int c = 0; c < CUTS; c++) claim_cut(making, t, n, (enum cut)c);
       claim_cut_values(making, t, n);
       claim_probes(making, t, n);
@@ -336,12 +607,23 @@ static void claim_invariants(struct making *making) {
 bool theorem_make(struct theorem *theorem, const struct model *model,
                   const struct circuit *circuit) {
   *theorem = (struct theorem){0};
-  struct making making = {theorem, model, circuit, term_map_new(), true};
+  struct making making = {.theorem = theorem,
+                          .model = model,
+                          .circuit = circuit,
+                          .to_c = term_map_new(),
+                          .parts = term_map_new(),
+                          .combined = term_map_new(),
+                          .whole = term_map_new(),
+                          .is_whole = true};
   map_inputs(&making);
   map_states(&making);
   map_cuts(&making);
+  map_sums(&making);
   if (making.is_whole && model->which.access != MODEL_SET_PE) claim_all(&making);
   if (making.is_whole) claim_invariants(&making);
+  term_map_free(making.whole);
+  term_map_free(making.combined);
+  term_map_free(making.parts);
   term_map_free(making.to_c);
   return making.is_whole;
 }

@@ -9,12 +9,22 @@
 #include "testbench/prove/circuit.h"
 #include "testbench/prove/model.h"
 
+/* The events that a counter may select. */
+enum events {
+  EVENTS_ALL,
+  EVENTS_COUNT,    /* of class COUNT */
+  EVENTS_COMBINED, /* of the other classes, SW_INCR, and none: what is eligible decides */
+  EVENTS_OWN,      /* what the PMU makes of its own: CPU_CYCLES and CHAIN */
+};
+
 /* A part of it: a condition that must be true under the model's assumptions. */
 struct assertion {
   char *name;
   term condition;
+  term sides[2];       /* if it is that they are equal; else TERM_NONE */
   int thread, counter; /* of a value of this counter, that depends on its event: best proved event
                           by event; -1: of none */
+  enum events events;  /* if it selects one of these */
 };
 
 struct theorem {

@@ -498,7 +498,7 @@ std::string NameOf(const struct model_case &which) {
 }
 
 Model NewModel(const Code &code, const struct model_case &which) {
-  Model model(model_new(code.bitcode, {code.threads, code.counters}, &which, false));
+  Model model(model_new(code.bitcode, {code.threads, code.counters}, &which, MODEL_CUT_NOWHERE));
   if (model == nullptr) std::abort();
   return model;
 }
