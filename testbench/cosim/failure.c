@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "testbench/shrink/files.h"
 #include "testbench/stimulus/random.h"
@@ -76,50 +74,10 @@ static bool save_explanation(const char *folder, const struct pmuv3_cosim_task *
   return close_written(out);
 }
 
-/* A number to be put in for a mark. */
-struct mark {
-  const char *text;
-  int number;
-};
-
-/* Writes what stands at `next`, a mark's number or a character, and returns what follows it. */
-static const char *write_next(FILE *out, const char *next, const struct mark *marks,
-                              size_t num_marks) {
-  for (size_t i = 0; i < num_marks; i++) {
-    const size_t length = strlen(marks[i].text);
-    if (strncmp(next, marks[i].text, length) != 0) continue;
-    fprintf(out, "%d", marks[i].number);
-    return next + length;
-  }
-  fputc(*next, out);
-  return next + 1;
-}
-
-/* The view of one thread's counter, with its numbers put in, and the even one of its pair. */
-static void write_view(FILE *out, FILE *view, const struct pmuv3_divergence *divergence) {
-  const int counter = divergence->counter;
-  const int n = counter < 0 || counter >= PMUV3_MAX_COUNTERS ? 0 : counter;
-  const struct mark marks[] = {{"@t@", (int)divergence->thread}, {"@n@", n}, {"@even@", n & ~1}};
-  char line[256];
-  while (fgets(line, sizeof line, view))
-    for (const char *next = line; *next;)
-      next = write_next(out, next, marks, sizeof marks / sizeof *marks);
-}
-
-static bool save_view(const char *folder, const struct pmuv3_divergence *divergence) {
-  FILE *view = fopen(PMUV3_WAVES "/counter.gtkw", "r");
-  if (!view) return false;
-  FILE *out = open_in(folder, "window.gtkw");
-  if (out) write_view(out, view, divergence);
-  fclose(view);
-  return out && close_written(out);
-}
-
 bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                         const struct pmuv3_divergence *divergence) {
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return false;
-  return save_stimulus(folder, task, divergence) && save_explanation(folder, task, divergence) &&
-         save_view(folder, divergence);
+  return save_stimulus(folder, task, divergence) && save_explanation(folder, task, divergence);
 }
 
 bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *task,
@@ -139,26 +97,10 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   return saved;
 }
 
-/* Cycles of the wave. */
-#define WINDOW "64"
-
-bool pmuv3_failure_wave(const char *folder, const struct pmuv3_cosim_task *task) {
-  const char *pmuv3 = getenv("PMUV3");
-  if (!pmuv3) return false;
-  char stimulus[4096], wave[4096], x_seed[16];
-  snprintf(stimulus, sizeof stimulus, "%s/stimulus.stim", folder);
-  snprintf(wave, sizeof wave, "%s/window.fst", folder);
-  snprintf(x_seed, sizeof x_seed, "%u", task->x_seed);
-  fflush(NULL);
-  const pid_t process = fork();
-  if (process == 0) {
-    /* What it says was said already. */
-    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
-    execl(pmuv3, pmuv3, "replay", stimulus, "--x-seed", x_seed, "--wave", wave, "--wave-last",
-          WINDOW, (char *)NULL);
-    _exit(2);
-  }
-  int status;
-  return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
-         WEXITSTATUS(status) == 1;
+bool pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task, bool is_shrunk,
+                           struct pmuv3_capsule *capsule) {
+  capsule->folder = folder;
+  capsule->stimulus = is_shrunk ? "minimal.stim" : "stimulus.stim";
+  capsule->x_seed = task->x_seed;
+  return pmuv3_capsule_make(capsule) == PMUV3_ENCAPSULATED;
 }

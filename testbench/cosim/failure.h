@@ -2,15 +2,15 @@
 #ifndef PMUV3_FAILURE_H
 #define PMUV3_FAILURE_H
 
+#include "testbench/capsule/capsule.h"
 #include "testbench/cosim/cosim.h"
 #include "testbench/shrink/shrink.h"
 
 /*
  * Saves to the folder, which is made if need be: stimulus.stim, the task's
  * stimulus up to and with the cycle or the read in which the sides differed;
- * divergence.txt, what the two sides held then; window.gtkw, a view of the
- * counter for the wave. Returns false with errno when something cannot be
- * written.
+ * divergence.txt, what the two sides held then. Returns false with errno when
+ * something cannot be written.
  */
 bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                         const struct pmuv3_divergence *divergence);
@@ -23,10 +23,11 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
                           struct pmuv3_shrunk *shrunk);
 
 /*
- * Replays what was saved, and writes window.fst: the RTL in the last cycles
- * before the sides differed. The entry point does it, whose path the variable
- * PMUV3 of the environment has; without it nothing is done. Returns whether it was.
+ * Makes the capsule of the stimulus that was saved, or of the smallest one if it
+ * was shrunk; its command and seed are set before. Returns false with errno when
+ * something cannot be written.
  */
-bool pmuv3_failure_wave(const char *folder, const struct pmuv3_cosim_task *task);
+bool pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task, bool is_shrunk,
+                           struct pmuv3_capsule *capsule);
 
 #endif

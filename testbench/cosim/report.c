@@ -2,7 +2,8 @@
 
 #include <inttypes.h>
 #include <json-c/json.h>
-#include <string.h>
+
+#include "testbench/cli/params_json.h"
 
 const struct pmuv3_run *pmuv3_report_diverged(const struct pmuv3_report *report) {
   for (size_t i = 0; i < report->num_runs; i++)
@@ -68,32 +69,10 @@ static void add_figures(json_object *object, bool diverged, uint64_t cycles, uin
   add(object, "cycles_per_second", json_object_new_double(rate(cycles, seconds)));
 }
 
-static json_object *features_json(const struct pmuv3_params *params) {
-  char list[256] = "";
-  for (int f = 0; f < PMUV3_NUM_FEATURES; f++) {
-    if (!pmuv3_has(params, (enum pmuv3_feature)f)) continue;
-    if (*list) strcat(list, ",");
-    strcat(list, pmuv3_feature_name((enum pmuv3_feature)f));
-  }
-  return json_object_new_string(*list ? list : "none");
-}
-
-/* The word of a choice, the index-th of `words` with | between. */
-static json_object *choice_json(const char *words, unsigned index) {
-  for (; index > 0; index--) words += strcspn(words, "|") + 1;
-  return json_object_new_string_len(words, (int)strcspn(words, "|"));
-}
-
 static json_object *run_json(const struct pmuv3_run *run) {
   json_object *object = json_object_new_object();
   add(object, "name", json_object_new_string(run->name));
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
-  add(object, #name, json_object_new_int(run->params.name));
-#include "pmuv3/params.def"
-  add(object, "features", features_json(&run->params));
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
-  add(object, name, choice_json(values, run->params.id));
-#include "pmuv3/params.def"
+  pmuv3_params_json(object, &run->params);
   add_figures(object, run->divergence, run->cycles, run->comparisons, run->seconds);
   return object;
 }

@@ -200,8 +200,24 @@ static void run_all(struct campaign *campaign, const struct pmuv3_run_options *o
   }
 }
 
+/* Why they differ, as far as it can be seen, of the smallest stimulus that there is. */
+static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
+                         const char *command) {
+  struct pmuv3_capsule capsule = {.command = command, .seed = &report->seed};
+  if (!pmuv3_failure_capsule(report->out, task, report->is_shrunk, &capsule)) {
+    fprintf(stderr, "pmuv3 run: no capsule in %s: %s\n", report->out, strerror(errno));
+    return;
+  }
+  report->has_wave = capsule.has_wave;
+  printf("the causal chain, %s/chain.txt, points to: %s; it is seen in %s/window.svg\n",
+         report->out, pmuv3_stage_name(capsule.points_to), report->out);
+  if (report->has_wave)
+    printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
+}
+
 /* Keeps what is needed of a divergence, and says where. */
-static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, bool shrinks) {
+static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, bool shrinks,
+                 const char *command) {
   if (!pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence)) {
     fprintf(stderr, "pmuv3 run: cannot keep the stimulus in %s: %s\n", report->out,
             strerror(errno));
@@ -217,9 +233,7 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
     printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
            shrunk.lines_after, shrunk.lines_before, report->out, diverged->diverged->x_seed);
   fflush(stdout);
-  report->has_wave = pmuv3_failure_wave(report->out, diverged->diverged);
-  if (report->has_wave)
-    printf("and is seen with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
+  keep_capsule(report, diverged->diverged, command);
   printf("\n");
 }
 
@@ -235,7 +249,16 @@ static bool write_json(const char *path, const struct pmuv3_report *report) {
   return fclose(out) == 0 && written && (special || rename(temporary, path) == 0);
 }
 
+/* The command line as the entry point takes it. */
+static void join_command(char *command, size_t size, int argc, char **argv) {
+  size_t length = (size_t)snprintf(command, size, "./pmuv3 run");
+  for (int i = 1; i < argc && length < size; i++)
+    length += (size_t)snprintf(command + length, size - length, " %s", argv[i]);
+}
+
 int main(int argc, char **argv) {
+  char command[1024];
+  join_command(command, sizeof command, argc, argv);
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
   static struct campaign campaign;
   plan(&campaign, &options);
@@ -255,7 +278,7 @@ int main(int argc, char **argv) {
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
   pmuv3_report_print(stdout, &report);
-  if (diverged) keep(&report, diverged, options.shrinks);
+  if (diverged) keep(&report, diverged, options.shrinks, command);
   printf("%s\n", diverged ? "diverged" : "equivalent");
   if (options.json && !write_json(options.json, &report))
     pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));

@@ -20,7 +20,7 @@ static void play_external(struct pmuv3_side *side, const struct pmuv3_item *item
     pmuv3_side_external_read(side, item->thread, ss, external->offset, &value);
 }
 
-static void play_item(struct pmuv3_side *side, const struct pmuv3_item *item) {
+void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item) {
   uint64_t value;
   switch (item->kind) {
     case PMUV3_ITEM_WRITE:
@@ -75,7 +75,7 @@ bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus
   play->diverged = false;
   has_diverged(play, side, 0);
   for (size_t i = 0; i < stimulus->num_items && !play->diverged; i++) {
-    play_item(side, &stimulus->items[i]);
+    pmuv3_play_item(side, &stimulus->items[i]);
     has_diverged(play, side, stimulus->items[i].line);
   }
   pmuv3_side_destroy(side);

@@ -22,6 +22,9 @@ struct pmuv3_played {
  */
 bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus, uint32_t x_seed);
 
+/* Does to a lockstep what an item says; of an idle one, as many cycles as it takes to diverge. */
+void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item);
+
 /* What plays, as pmuv3_play does. */
 typedef bool pmuv3_player(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus,
                           uint32_t x_seed);

@@ -9,97 +9,9 @@
 #include <string>
 
 #include "testbench/scoreboard/lockstep.h"
+#include "testbench/unit/bent_side.h"
 
 namespace {
-
-// A C model that lies.
-struct BentSide : pmuv3_side {
-  pmuv3_side *honest;
-  unsigned thread = 0;  // whose probes and reads are bent
-  pmuv3_pe pe[PMUV3_MAX_THREADS] = {};
-  uint64_t cycle = 0;
-  std::function<void(uint64_t, pmuv3_probe *)> bend_probe;
-  std::function<void(uint16_t, uint64_t *)> bend_read;
-  bool bends_results = false;                         // of accesses that are judged
-  bool bends_values = false;                          // of such reads
-  std::function<unsigned(const char *)> bend_output;  // by its name in probe.def
-};
-
-BentSide &Of(pmuv3_side *side) {
-  return *static_cast<BentSide *>(side);
-}
-
-bool IsBent(pmuv3_side *side, unsigned thread, bool how) {
-  return how && thread == Of(side).thread;
-}
-
-pmuv3_result Bent(pmuv3_side *side, unsigned thread, pmuv3_result result) {
-  return IsBent(side, thread, Of(side).bends_results) ? PMUV3_TRAP_EL3 : result;
-}
-
-unsigned BentOutput(pmuv3_side *side, unsigned thread, const char *name, unsigned level) {
-  return IsBent(side, thread, Of(side).bend_output != nullptr) ? level ^ Of(side).bend_output(name)
-                                                               : level;
-}
-
-const pmuv3_side_ops kBentOps = {
-    "bent",
-    [](pmuv3_side *side) { pmuv3_side_reset(Of(side).honest); },
-    [](pmuv3_side *side, unsigned thread, const pmuv3_pe *pe) {
-      Of(side).pe[thread] = *pe;
-      pmuv3_side_set_pe(Of(side).honest, thread, pe);
-    },
-    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
-      return pmuv3_side_write(Of(side).honest, thread, reg, value);
-    },
-    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
-      pmuv3_access access = pmuv3_side_read(Of(side).honest, thread, reg, value);
-      if (Of(side).bend_read && thread == Of(side).thread) Of(side).bend_read(reg, value);
-      return access;
-    },
-    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
-      return Bent(side, thread, pmuv3_side_msr(Of(side).honest, thread, reg, value));
-    },
-    [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
-      pmuv3_result result = pmuv3_side_mrs(Of(side).honest, thread, reg, value);
-      *value ^= IsBent(side, thread, Of(side).bends_values);
-      return Bent(side, thread, result);
-    },
-    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
-       uint32_t value) {
-      bool done = pmuv3_side_external_write(Of(side).honest, thread, ss, offset, value);
-      return done != IsBent(side, thread, Of(side).bends_results);
-    },
-    [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
-       uint32_t *value) {
-      bool done = pmuv3_side_external_read(Of(side).honest, thread, ss, offset, value);
-      *value ^= IsBent(side, thread, Of(side).bends_values);
-      return done != IsBent(side, thread, Of(side).bends_results);
-    },
-    [](pmuv3_side *side, const pmuv3_cycle *cycle) {
-      Of(side).cycle++;
-      pmuv3_side_cycle(Of(side).honest, cycle);
-    },
-    [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) {
-      pmuv3_side_probe(Of(side).honest, thread, probe);
-      if (Of(side).bend_probe && thread == Of(side).thread && Of(side).cycle > 0)
-        Of(side).bend_probe(Of(side).cycle - 1, probe);
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "PMUIRQ", pmuv3_side_irq(Of(side).honest, thread)) != 0;
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "CTI", pmuv3_side_cti(Of(side).honest, thread)) != 0;
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "PMU exception",
-                        pmuv3_side_exception(Of(side).honest, thread));
-    },
-    [](pmuv3_side *side) {
-      pmuv3_side_destroy(Of(side).honest);
-      delete &Of(side);
-    },
-};
 
 class ScoreboardTest : public ::testing::Test {
  protected:
@@ -113,10 +25,7 @@ class ScoreboardTest : public ::testing::Test {
     params_.threads = threads;
     params_.counters = 31;
     pmuv3_params_complete(&params_);
-    bent_ = new BentSide;
-    bent_->ops = &kBentOps;
-    bent_->params = params_;
-    bent_->honest = pmuv3_side_cmodel(&params_);
+    bent_ = NewBentSide(params_);
     bent_->thread = bent;
     lockstep_ = pmuv3_side_lockstep(pmuv3_side_cmodel(&params_), bent_);
   }

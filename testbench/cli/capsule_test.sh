@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# `pmuv3 capsule` as a user meets it, where nothing diverges; where something does it is tried by
+# testbench/capsule/measure.sh. Usage: capsule_test.sh PROGRAM
+set -u
+program=$1
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# unusable PATTERN ARGUMENT...: exit status 2, one line that matches, and no capsule.
+unusable() {
+  local pattern=$1 actual=0
+  shift
+  "$program" "$@" >out 2>err || actual=$?
+  [ "$actual" -eq 2 ] || fail "capsule $*: exit status $actual, expected 2"
+  [ "$(wc -l <err)" -eq 1 ] || fail "capsule $*: not one line: $(cat err)"
+  grep -qE "$pattern" err || fail "capsule $*: $(cat err)"
+  [ ! -s out ] || fail "capsule $*: something was done: $(cat out)"
+  if [ -e divergence ] || [ -e made ]; then fail "capsule $*: a folder was left"; fi
+}
+
+cat >good.stim <<'STIM'
+pmuv3-stimulus 1
+param counters=2
+write PMEVTYPER0_EL0 0x0008
+write PMCNTENSET_EL0 3
+write PMCR_EL0 1
+cycle 0x0008:3
+expect PMEVCNTR0_EL0 4
+STIM
+sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
+
+unusable '^pmuv3 capsule: '
+unusable '^pmuv3 capsule: ' --no-such-option good.stim
+unusable '^pmuv3 capsule: ' good.stim good.stim
+unusable '^pmuv3 capsule: ' --seconds 0 good.stim
+unusable '^pmuv3 capsule: ' --x-seed 0 good.stim
+unusable '^missing.stim:1: ' missing.stim
+unusable '^bad.stim:6: ' bad.stim
+unusable '^\.:1: ' .
+
+# An expectation that fails is no divergence.
+unusable 'good.stim does not diverge' good.stim
+unusable 'good.stim does not diverge' good.stim --out made --no-shrink
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"
