@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#ifdef PMUV3_MUTANTS_THREADS
+#include "Vpmuv3_mutants.h"
+#else
 #ifndef PMUV3_WAVES
 #include "Vpmuv3_1_8.h"
 #include "Vpmuv3_2_31.h"
@@ -18,6 +21,7 @@
 #endif
 #include "Vpmuv3_1_31.h"
 #include "Vpmuv3_4_31.h"
+#endif
 #include "tlm_wrapper/rtl_ports.h"
 #include "tlm_wrapper/side.h"
 #ifdef PMUV3_WAVES
@@ -472,6 +476,12 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side) { delete &Of(side); },
 };
 
+#ifdef PMUV3_MUTANTS_THREADS
+// The one model that has the mutants (testbench/mutate), as large as it is.
+pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
+  return new RtlSide<Vpmuv3_mutants, PMUV3_MUTANTS_THREADS, PMUV3_MUTANTS_COUNTERS>(params, x_seed);
+}
+#else
 // The smallest built model that is large enough; with waves there are two.
 pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
 #ifndef PMUV3_WAVES
@@ -484,6 +494,7 @@ pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
   if (params.threads <= 1) return new RtlSide<Vpmuv3_1_31, 1, 31>(params, x_seed);
   return new RtlSide<Vpmuv3_4_31, 4, 31>(params, x_seed);
 }
+#endif
 
 }  // namespace
 

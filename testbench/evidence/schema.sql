@@ -1,0 +1,64 @@
+-- The evidence: what was measured of which sources. Filled by regress, mutate and the imports of
+-- signoff; read by coverage and signoff.
+--
+-- `source` is the digest of the sources that a row speaks of (`pmuv3` computes it: the first 16 hex digits of
+-- SHA-256 over cmodel, rtl, tlm_wrapper and testbench). What speaks of other sources is kept, and
+-- is not evidence for these.
+PRAGMA journal_mode = WAL;
+PRAGMA foreign_keys = ON;
+
+CREATE TABLE IF NOT EXISTS version (
+  source TEXT NOT NULL, tool TEXT NOT NULL, version TEXT NOT NULL,
+  PRIMARY KEY (source, tool)) WITHOUT ROWID;
+
+-- A co-simulation: one configuration, one seed.
+CREATE TABLE IF NOT EXISTS run (
+  source TEXT NOT NULL, configuration TEXT NOT NULL, seed INTEGER NOT NULL,
+  params TEXT NOT NULL,          -- as `run --param` takes them
+  cycles INTEGER NOT NULL, comparisons INTEGER NOT NULL,
+  verdict TEXT NOT NULL CHECK (verdict IN ('equivalent', 'diverged', 'crashed')),
+  difference TEXT,               -- the first one, when it diverged
+  capsule TEXT,                  -- folder of the failure capsule
+  seconds REAL NOT NULL,
+  PRIMARY KEY (source, configuration, seed)) WITHOUT ROWID;
+
+-- Functional coverage, merged: how often a bin was seen in a configuration.
+CREATE TABLE IF NOT EXISTS hit (
+  source TEXT NOT NULL, configuration TEXT NOT NULL,
+  bin TEXT NOT NULL,             -- coverpoint.bin
+  hits INTEGER NOT NULL,
+  PRIMARY KEY (source, configuration, bin)) WITHOUT ROWID;
+
+-- Coverage of the code: one row a file and metric (line, toggle, branch).
+CREATE TABLE IF NOT EXISTS code (
+  source TEXT NOT NULL, file TEXT NOT NULL, metric TEXT NOT NULL,
+  covered INTEGER NOT NULL, total INTEGER NOT NULL,
+  PRIMARY KEY (source, file, metric)) WITHOUT ROWID;
+
+-- A mutant, and what became of it.
+CREATE TABLE IF NOT EXISTS mutant (
+  source TEXT NOT NULL, side TEXT NOT NULL CHECK (side IN ('rtl', 'cmodel')), name TEXT NOT NULL,
+  module TEXT NOT NULL,          -- RTL module or C file
+  place TEXT NOT NULL,           -- file:line, where it is known
+  change TEXT NOT NULL,          -- what it does, readable
+  verdict TEXT NOT NULL CHECK (verdict IN ('killed', 'survived', 'equivalent', 'unusable')),
+  reason TEXT,                   -- what killed it, why it is equivalent (proof and bound), why it survives
+  cycles INTEGER, seconds REAL NOT NULL,
+  PRIMARY KEY (source, side, name)) WITHOUT ROWID;
+
+-- A planted defect (docs/defects.md): found by, and shrunk to.
+CREATE TABLE IF NOT EXISTS defect (
+  source TEXT NOT NULL, name TEXT NOT NULL, found INTEGER NOT NULL, cycles INTEGER,
+  lines_before INTEGER, lines_after INTEGER, refuted TEXT, seconds REAL,
+  PRIMARY KEY (source, name)) WITHOUT ROWID;
+
+-- A proof: an obligation or a group of them.
+CREATE TABLE IF NOT EXISTS proof (
+  source TEXT NOT NULL, theorem TEXT NOT NULL, name TEXT NOT NULL, size TEXT NOT NULL,
+  verdict TEXT NOT NULL, assertions INTEGER, seconds REAL,
+  PRIMARY KEY (source, theorem, name, size)) WITHOUT ROWID;
+
+-- A test of the suite (from JUnit).
+CREATE TABLE IF NOT EXISTS test (
+  source TEXT NOT NULL, preset TEXT NOT NULL, name TEXT NOT NULL, passed INTEGER NOT NULL, seconds REAL,
+  PRIMARY KEY (source, preset, name)) WITHOUT ROWID;

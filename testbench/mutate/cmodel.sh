@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Makes mutants of the C model, all of them in one library behind a selector.
+#
+#   cmodel.sh PROGRAM NUMBER SEED DIR
+#
+# PROGRAM is pmuv3-mutants. DIR/mutants.so is the C model as a side, DIR/mutants.list its mutants
+# (mutants.h). Exit status: 0, or 2 after one line.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+llvm=$(llvm-config-14 --bindir 2>/dev/null) || llvm=''
+
+main() {
+  [ $# = 4 ] || fail "expected PROGRAM NUMBER SEED DIR"
+  [ -n "$llvm" ] || fail "llvm-config-14: not found, expected Debian's package llvm-14-dev"
+  mkdir -p "$4/bitcode"
+  dir=$(cd "$4" && pwd)
+  # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
+  make_mutants "$1" "$2" "$3" >"$dir/log" 2>&1 &
+  wait $! || fail "$(tail -n 1 "$dir/log"); see $dir/log"
+}
+
+fail() {
+  echo "cmodel.sh: $1" >&2
+  exit 2
+}
+
+# The bitcode is that of the proof (testbench/prove/CMakeLists.txt), so that a mutant has the same
+# name in it; nothing of the rest of the program is in it, so that a mutant is of this side alone.
+make_mutants() {
+  local source
+  cd "$root"
+  for source in cmodel/src/*.c tlm_wrapper/side_cmodel.c; do
+    "$llvm/clang" -O1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -g -std=gnu11 -fPIC \
+      -DPMUV3_NO_CLONES -ffile-prefix-map="$root/=" -I. -Icmodel/include -Icmodel/src -emit-llvm \
+      -c "$source" -o "$dir/bitcode/$(basename "$source" .c).bc"
+  done
+  "$llvm/llvm-link" "$dir"/bitcode/*.bc -o "$dir/cmodel.bc"
+  "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel \
+    -o "$dir/mutants.bc" --list "$dir/mutants.list"
+  "$llvm/clang" -O2 -fPIC -shared "$dir/mutants.bc" -o "$dir/mutants.so.new"
+  mv "$dir/mutants.so.new" "$dir/mutants.so"
+}
+
+main "$@"

@@ -1,0 +1,191 @@
+/*
+ * pmuv3-mutate: runs the mutants of one side through the lockstep regression. Part of
+ * `pmuv3 mutate`, which makes them (mutate.sh).
+ *
+ * Each mutant is a process, as many at a time as asked for; what became of it is in the database
+ * when its line is printed, and a mutant that the database has a verdict on is not run again.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cli/cli.h"
+#include "testbench/mutate/mutants.h"
+#include "testbench/mutate/record.h"
+#include "testbench/mutate/trial.h"
+
+struct options {
+  const char *list, *library, *database, *source, *side;
+  uint64_t cycles, seed;
+  size_t jobs;
+};
+
+enum { OPT_LIST = 0x100, OPT_LIBRARY, OPT_DB, OPT_SIDE, OPT_CYCLES, OPT_SEED };
+
+static const struct argp_option argp_options[] = {
+    {"list", OPT_LIST, "FILE", 0, "the mutants", 0},
+    {"library", OPT_LIBRARY, "FILE", 0, "the library that has them", 0},
+    {"side", OPT_SIDE, "rtl|cmodel", 0, "whose mutants they are", 0},
+    {"db", OPT_DB, "FILE", 0, "where the verdicts are kept", 0},
+    {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 5000000)", 0},
+    {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
+    {"jobs", 'j', "N", 0, "mutants side by side (default: one a processor)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct options *options = state->input;
+  switch (key) {
+    case OPT_LIST:
+      options->list = arg;
+      return 0;
+    case OPT_LIBRARY:
+      options->library = arg;
+      return 0;
+    case OPT_SIDE:
+      options->side = arg;
+      return 0;
+    case OPT_DB:
+      options->database = arg;
+      return 0;
+    case OPT_CYCLES:
+      options->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT64_MAX / 100);
+      return 0;
+    case OPT_SEED:
+      options->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      return 0;
+    case 'j':
+      options->jobs = pmuv3_cli_number("--jobs", arg, 1, 1024);
+      return 0;
+    case ARGP_KEY_ARG:
+      pmuv3_cli_unusable("unusable argument '%s'", arg);
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static struct options parse_options(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = argp_options, .parser = parse, .doc = "Runs mutants through the regression."};
+  struct options options = {.source = getenv("PMUV3_SOURCE"),
+                            .cycles = 5000000,
+                            .seed = 1,
+                            .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  pmuv3_cli_parse(&argp, "pmuv3-mutate", argc, argv, &options);
+  if (!options.list || !options.library || !options.database || !options.side)
+    pmuv3_cli_unusable("expected --list, --library, --side and --db");
+  if (!options.source)
+    pmuv3_cli_unusable("PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it");
+  return options;
+}
+
+/* ---- The campaign ---- */
+
+struct campaign {
+  const struct options *options;
+  struct pmuv3_mutants mutants;
+  struct pmuv3_record *record;
+  struct pmuv3_trial *trials; /* of each mutant, in shared memory */
+  pid_t *processes;           /* of each mutant; 0: not running */
+  size_t num_running;
+};
+
+static void load(struct campaign *campaign) {
+  const struct options *options = campaign->options;
+  const char *error = pmuv3_mutants_read(&campaign->mutants, options->list);
+  if (error) pmuv3_cli_unusable("%s: %s", options->list, error);
+  error = pmuv3_mutants_load(options->library);
+  if (error) pmuv3_cli_unusable("%s: %s", options->library, error);
+  campaign->record = pmuv3_record_open(options->database, options->source, options->side);
+}
+
+static void allocate(struct campaign *campaign) {
+  const size_t num = campaign->mutants.num;
+  campaign->trials = mmap(NULL, num * sizeof *campaign->trials, PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  campaign->processes = calloc(num, sizeof *campaign->processes);
+  if (campaign->trials == MAP_FAILED || !campaign->processes) pmuv3_cli_unusable("out of memory");
+}
+
+static void try_mutant(const struct pmuv3_mutant *mutant, const struct options *options,
+                       struct pmuv3_trial *trial) {
+  struct pmuv3_regression regression;
+  pmuv3_mutants_select(mutant->number);
+  if (pmuv3_regression_plan(&regression, options->cycles, options->seed))
+    pmuv3_trial(trial, &regression);
+}
+
+/* The first selector, none, must survive: else what kills is not the mutants. */
+static void expect_sound(const struct campaign *campaign) {
+  struct pmuv3_trial trial = {0};
+  const struct pmuv3_mutant none = {0};
+  struct options quick = *campaign->options;
+  if (quick.cycles > 100000) quick.cycles = 100000;
+  try_mutant(&none, &quick, &trial);
+  if (!trial.finished || trial.killed)
+    pmuv3_cli_unusable("%s: it diverges without a mutant: %s", campaign->options->library,
+                       trial.reason);
+}
+
+static void start(struct campaign *campaign, size_t i) {
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process < 0) pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
+  if (process == 0) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans */
+    try_mutant(&campaign->mutants.list[i], campaign->options, &campaign->trials[i]);
+    _exit(0);
+  }
+  campaign->processes[i] = process;
+  campaign->num_running++;
+}
+
+static size_t find(const struct campaign *campaign, pid_t process) {
+  size_t i = 0;
+  while (campaign->processes[i] != process) i++;
+  return i;
+}
+
+/* Waits for a mutant's end, and writes down what became of it. */
+static void finish(struct campaign *campaign) {
+  const pid_t process = waitpid(-1, NULL, 0);
+  if (process < 0) pmuv3_cli_unusable("cannot wait for a process: %s", strerror(errno));
+  const size_t i = find(campaign, process);
+  const struct pmuv3_mutant *mutant = &campaign->mutants.list[i];
+  const struct pmuv3_trial *trial = &campaign->trials[i];
+  campaign->processes[i] = 0;
+  campaign->num_running--;
+  if (!trial->finished) pmuv3_cli_unusable("%s: its process ended without a verdict", mutant->name);
+  pmuv3_record_add(campaign->record, mutant, trial);
+  printf("%-8s %9" PRIu64 " cycles %7.1f s  %s, %s: %s\n", trial->killed ? "killed" : "SURVIVED",
+         trial->cycles, trial->seconds, mutant->place, mutant->name, mutant->change);
+  fflush(stdout);
+}
+
+static void run_all(struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->mutants.num; i++) {
+    if (pmuv3_record_has(campaign->record, &campaign->mutants.list[i])) continue;
+    if (campaign->num_running == campaign->options->jobs) finish(campaign);
+    start(campaign, i);
+  }
+  while (campaign->num_running > 0) finish(campaign);
+}
+
+int main(int argc, char **argv) {
+  const struct options options = parse_options(argc, argv);
+  struct campaign campaign = {.options = &options};
+  load(&campaign);
+  allocate(&campaign);
+  expect_sound(&campaign);
+  run_all(&campaign);
+  pmuv3_record_close(campaign.record);
+  return 0;
+}

@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# Mutants of the RTL and of the C model: whether the lockstep regression kills each (docs/mutation.md).
+#
+#   --rtl N        mutants of the RTL (default 100)
+#   --cmodel N     mutants of the C model (default 50)
+#   --seed S       which of them (default 1)
+#   --size TxC     threads and counters of the mutated RTL (default 2x4)
+#   --cycles N     of the regression that a survivor survives (default 5000000)
+#   --jobs N       mutants side by side (default: processors)
+#   --sample       a few of a small RTL, in a minute: what the tests take
+#   --db FILE      the evidence database (default build/evidence.db)
+#   --work DIR     where mutants are made (default build/mutate)
+#   --build DIR    what is built of the sources (default build/release)
+#
+# Each verdict is in the database when its line is printed, and no mutant that has one is run again:
+# started again after a kill, it goes on. What survives is tried to be proved equivalent.
+#
+# Exit status: 0 every mutant is killed or proved equivalent, 1 one survived, 2 unusable arguments.
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+main() {
+  parse_arguments "$@"
+  mkdir -p "$work"
+  ask <"$here/../evidence/schema.sql" >/dev/null
+  if [ "$rtl" != 0 ]; then try_side rtl "$size-$rtl-$seed"; fi
+  if [ "$cmodel" != 0 ]; then try_side cmodel "$cmodel-$seed"; fi
+  report
+}
+
+fail() {
+  echo "mutate.sh: $1" >&2
+  exit 2
+}
+
+parse_arguments() {
+  rtl=100 cmodel=50 seed=1 size=2x4 cycles=5000000 jobs=$(nproc)
+  db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --sample) rtl=8 cmodel=8 size=1x2 cycles=1000000 ;;
+      --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build)
+        [ $# -gt 1 ] || fail "$1: expected a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+      *) fail "$1: unknown argument" ;;
+    esac
+    shift
+  done
+  expect_number --rtl "$rtl"
+  expect_number --cmodel "$cmodel"
+  expect_number --seed "$seed"
+  expect_number --cycles "$cycles"
+  expect_number --jobs "$jobs"
+  [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || fail "--size: expected a size such as 2x4"
+  source=${PMUV3_SOURCE-}
+  [ -n "$source" ] || fail "PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it"
+}
+
+expect_number() {
+  [[ $2 =~ ^[0-9]{1,9}$ ]] || fail "$1: $2: expected a number"
+}
+
+# ---- The database ----
+
+# Other programs may be writing.
+ask() {
+  sqlite3 -bail -cmd '.timeout 60000' -separator $'\t' "$db" 2>"$work/sqlite.log" ||
+    fail "$db: $(tail -n 1 "$work/sqlite.log")"
+}
+
+# SQL's text of a name.
+quoted() {
+  printf "'%s'" "${1//\'/\'\'}"
+}
+
+# ---- A side ----
+
+# Mutants are made in a directory that says of what, so what is there is not made again.
+try_side() {
+  local side=$1 dir=$work/$1-$source-$2
+  echo "$side: mutants of $source, in $dir"
+  [ -f "$dir/mutants.so" ] || "make_$side" "$dir"
+  "$build/bin/pmuv3-mutate" --list "$dir/mutants.list" --library "$dir/mutants.so" --side "$side" \
+    --db "$db" --cycles "$cycles" --jobs "$jobs"
+  prove_side "$side" "$dir"
+}
+
+make_rtl() {
+  "$here/rtl.sh" "${size%x*}" "${size#*x}" "$rtl" "$seed" "$1"
+}
+
+make_cmodel() {
+  "$here/cmodel.sh" "$build/bin/pmuv3-mutants" "$cmodel" "$seed" "$1"
+}
+
+# Those that survived and of which nothing more is known, with their numbers.
+prove_side() {
+  local number name answer
+  while IFS=$'\t' read -r number name; do
+    answer=$("prove_$1" "$2" "$number" "$name")
+    echo "$1: $name: $answer"
+    note "$1" "$name" "$answer"
+  done < <(survivors "$1" "$2")
+}
+
+survivors() {
+  awk -F'\t' 'NR == FNR { open[$0]; next } $2 in open { print $1 "\t" $2 }' \
+    <(ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
+              AND verdict = 'survived' AND reason IS NULL") "$2/mutants.list"
+}
+
+# What is said of it: `equivalent: ...`, or why it survives.
+note() {
+  local verdict=survived
+  if [[ $3 == equivalent:* ]]; then verdict=equivalent; fi
+  ask <<<"UPDATE mutant SET verdict = '$verdict', reason = $(quoted "${3#equivalent: }")
+          WHERE source = $(quoted "$source") AND side = '$1' AND name = $(quoted "$2")"
+}
+
+prove_rtl() {
+  local answer
+  answer=$("$here/prove_rtl.sh" "$1" "$2")
+  case ${answer#* } in
+    equivalent) echo "equivalent: proved of any clock from any state, by SAT, in size $size" ;;
+    *) echo "not killed in $cycles cycles; ${answer#* }" ;;
+  esac
+}
+
+prove_cmodel() {
+  "$here/prove_cmodel.sh" "$build" "$work" "$3" || fail "$3: cannot be proved"
+}
+
+# ---- The score ----
+
+report() {
+  local of survived
+  of="FROM mutant WHERE source = $(quoted "$source")"
+  echo
+  ask <<END
+.mode column
+.headers on
+SELECT side, count(*) AS mutants, sum(verdict = 'killed') AS killed,
+       sum(verdict = 'equivalent') AS equivalent, sum(verdict = 'survived') AS survived,
+       printf('%.1f%%', 100.0 * sum(verdict = 'killed') /
+              nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
+       printf('%.1f s', sum(seconds) / count(*)) AS each
+$of GROUP BY side ORDER BY side DESC;
+END
+  survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
+  [ "$survived" != 0 ] || return 0
+  echo
+  ask <<<"SELECT 'SURVIVED ' || place || ', ' || name || ': ' || change || '; ' || ifnull(reason, '')
+          $of AND verdict = 'survived' ORDER BY side DESC, name"
+  exit 1
+}
+
+main "$@"

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Proves a mutant of the C model equivalent to it: `pmuv3 prove` with the mutant in the model's place.
+#
+#   prove_cmodel.sh BUILD WORK NAME
+#
+# BUILD is what is built of the sources, WORK keeps what is proved already: at first that of the model
+# itself, so that of a mutant only what it changes is asked. Bounded: it is of the sizes below, which
+# are of one thread.
+#
+# Prints `equivalent: ...` or why it is not proved. Exit status: 0, or 2 after one line.
+set -euo pipefail
+export LC_ALL=C
+
+sizes=(--size 1x2)
+build=$1 work=$2 name=$3
+inputs=$build/prove proved=$work/proved-cmodel
+
+fail() {
+  echo "prove_cmodel.sh: $1" >&2
+  exit 2
+}
+
+# prove BITCODE LOG
+prove() {
+  "$build/bin/pmuv3-prove" --bitcode "$1" --circuits "$inputs" "${sizes[@]}" --theorem equivalence --stop \
+    --proved "$proved" --out "$work/refuted" >"$2" 2>&1
+}
+
+[ -f "$inputs/pmuv3.bc" ] || fail "$inputs/pmuv3.bc: no such file"
+[ -f "$proved" ] || prove "$inputs/pmuv3.bc" "$work/proved-cmodel.log" ||
+  fail "without a mutant: not proved; see $work/proved-cmodel.log"
+"$build/bin/pmuv3-mutants" "$inputs/pmuv3.bc" --only "$name" -o "$work/$name.bc"
+if prove "$work/$name.bc" "$work/$name.log"; then
+  echo "equivalent: proved equal to the RTL, for 1 thread and 2 counters"
+else
+  echo "not proved: $(grep -m 1 -E 'REFUTED|refuted|unknown' "$work/$name.log" || tail -n 1 "$work/$name.log")"
+fi

@@ -1,0 +1,124 @@
+#!/usr/bin/env bash
+# Proves mutants of the RTL equivalent to it.
+#
+#   prove_rtl.sh DIR NUMBER...
+#
+# DIR is what rtl.sh made. What is proved of a mutant, by SAT: from the same values of all registers,
+# whatever they are, and with the same inputs, all that a legal integration presents
+# (testbench/prove/properties/pmuv3_legal.sv), all outputs and all registers' next values are the same
+# as without it. So the two are the same for ever, in DIR's size, and after any reset. A mutant may be
+# equivalent for another reason: that there is no such state.
+#
+# Prints a line a mutant: its number and `equivalent`, or why not. Exit status: 0, or 2 after one line.
+set -euo pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+timeout=600 # of the solver, in seconds
+
+main() {
+  if [ $# -lt 2 ] || [ ! -f "$1/apply.ys" ]; then fail "expected DIR NUMBER..., DIR made by rtl.sh"; fi
+  dir=$(cd "$1" && pwd)
+  shift
+  [ -f "$dir/cut.il" ] || cut || fail "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
+  local number
+  for number; do echo "$number $(prove "$number")"; done
+}
+
+fail() {
+  echo "prove_rtl.sh: $1" >&2
+  exit 2
+}
+
+# All mutants behind an input, and each register cut into outputs and an input.
+cut() {
+  local threads counters
+  read -r threads counters <"$dir/size"
+  register >"$dir/register.v"
+  with_legal <"$dir/rtl.il" >"$dir/legal.il"
+  cat >"$dir/cut.ys" <<END
+read_ilang $dir/legal.il
+script $dir/apply.ys
+read_verilog -sv -formal $root/rtl/pmuv3_pkg.sv $root/testbench/prove/properties/pmuv3_legal.sv
+chparam -set NumThreads $threads -set NumCounters $counters pmuv3_legal
+read_verilog $dir/register.v
+chtype -set register t:\$adff
+hierarchy -check -top pmuv3
+proc
+flatten
+chformal -cover -remove
+delete c:*legal_start
+opt_clean
+expose -evert pmuv3
+select -assert-none t:*register* t:\$*ff*
+opt_clean
+write_ilang $dir/cut.il.new
+END
+  yosys -q -s "$dir/cut.ys" >"$dir/cut.log" 2>&1 && mv "$dir/cut.il.new" "$dir/cut.il"
+}
+
+# What may be presented is assumed beside the RTL.
+with_legal() {
+  awk '/^module \\pmuv3$/ { top = 1 }
+       /^end$/ && top {
+         print "  cell \\pmuv3_legal \\legal"
+         n = split("clk_i rst_ni rst_cold_ni cfg_i pe_i other_i reg_write_i reg_read_i psel_i", port, " ")
+         for (i = 1; i <= n; i++) print "    connect \\" port[i] " \\" port[i]
+         print "  end"
+         top = 0
+       }
+       { print }'
+}
+
+# Nothing is said of it: what it shows is an input, what it is given an output.
+register() {
+  cat <<'END'
+(* blackbox *)
+module register (CLK, ARST, D, Q);
+  parameter WIDTH = 1;
+  parameter CLK_POLARITY = 1;
+  parameter ARST_POLARITY = 1;
+  parameter ARST_VALUE = 0;
+  input CLK, ARST;
+  input [WIDTH-1:0] D;
+  output [WIDTH-1:0] Q;
+endmodule
+END
+}
+
+# What is the same on both sides becomes one before the solver sees it.
+prove() {
+  local log=$dir/proof.$1.log
+  {
+    cat <<END
+read_ilang $dir/cut.il
+copy pmuv3 right
+copy pmuv3 wrong
+delete pmuv3
+delete wrong/t:\$assume
+delete -input right/w:mutant wrong/w:mutant
+cd right
+connect -set mutant 16'd0
+cd ..
+cd wrong
+connect -set mutant 16'd$1
+cd ..
+opt_expr
+opt_clean
+miter -equiv -flatten right wrong miter
+cd miter
+END
+    printf '%s\n' opt_expr opt_merge opt_expr opt_merge opt_expr opt_merge opt_clean
+    echo "sat -verify -timeout $timeout -set-assumes -prove trigger 0"
+  } >"$dir/proof.$1.ys"
+  if yosys -q -s "$dir/proof.$1.ys" >"$log" 2>&1; then
+    echo equivalent
+  elif grep -q 'proof did fail' "$log"; then
+    echo "differs in a clock from some state, reached or not"
+  else
+    echo "no answer: $(tail -n 1 "$log")"
+  fi
+}
+
+main "$@"

@@ -1,0 +1,153 @@
+#define _GNU_SOURCE
+#include "testbench/mutate/trial.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "testbench/cosim/configurations.h"
+#include "testbench/mutate/mutants.h"
+#include "testbench/stimulus/prng.h"
+
+/* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
+
+#define TASKS_PER_CONFIGURATION 4
+
+static uint64_t mix(uint64_t seed, uint64_t number) {
+  uint64_t state = seed + number * UINT64_C(0x9E3779B97F4A7C15);
+  return pmuv3_splitmix64(&state);
+}
+
+/* The i-th of n parts of a whole. */
+static uint64_t part(uint64_t whole, uint64_t i, uint64_t n) {
+  return (i + 1) * whole / n - i * whole / n;
+}
+
+static struct pmuv3_params params_of(size_t configuration) {
+  struct pmuv3_params params = pmuv3_params_default();
+  pmuv3_configuration_set(&params, pmuv3_configurations[configuration].params);
+  pmuv3_mutants_clip(&params);
+  pmuv3_params_complete(&params);
+  return params;
+}
+
+bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
+  const size_t num = PMUV3_NUM_CONFIGURATIONS * TASKS_PER_CONFIGURATION;
+  struct pmuv3_cosim_task *tasks = calloc(num, sizeof *tasks);
+  void *result = mmap(NULL, sizeof *regression->result, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (!tasks || result == MAP_FAILED) return false;
+  for (size_t i = 0; i < num; i++) {
+    const size_t configuration = i / TASKS_PER_CONFIGURATION;
+    const uint64_t budget = part(cycles, configuration, PMUV3_NUM_CONFIGURATIONS);
+    tasks[i] = (struct pmuv3_cosim_task){
+        .params = params_of(configuration),
+        .seed = mix(seed, 2 * i),
+        .x_seed = (uint32_t)mix(seed, 2 * i + 1) >> 1 | 1,
+        .cycles = part(budget, i % TASKS_PER_CONFIGURATION, TASKS_PER_CONFIGURATION)};
+  }
+  *regression = (struct pmuv3_regression){tasks, num, result};
+  return true;
+}
+
+/* ---- A task ---- */
+
+/* Processor time after which a task hangs: it takes far less. */
+static rlim_t seconds_of(const struct pmuv3_cosim_task *task) {
+  return 20 + task->cycles / 1000;
+}
+
+/* The child: what it may say of a crash is said by its end. */
+_Noreturn static void run_task(const struct pmuv3_cosim_task *task,
+                               struct pmuv3_cosim_result *result) {
+  const rlim_t seconds = seconds_of(task);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1});
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
+  pmuv3_cosim(task, result);
+  _exit(0);
+}
+
+static void kill_by_crash(struct pmuv3_trial *trial, int status, const char *configuration) {
+  trial->killed = true;
+  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+    snprintf(trial->reason, sizeof trial->reason, "hangs, in '%s'", configuration);
+  else if (WIFSIGNALED(status))
+    snprintf(trial->reason, sizeof trial->reason, "crashes (%s), in '%s'",
+             strsignal(WTERMSIG(status)), configuration);
+  else
+    snprintf(trial->reason, sizeof trial->reason, "ends the simulation, in '%s'", configuration);
+}
+
+static void kill_by_divergence(struct pmuv3_trial *trial, const struct pmuv3_divergence *divergence,
+                               const char *configuration) {
+  char counter[16] = "";
+  if (divergence->counter >= 0) snprintf(counter, sizeof counter, "[%d]", divergence->counter);
+  trial->killed = true;
+  snprintf(trial->reason, sizeof trial->reason,
+           "%s%s: cmodel 0x%" PRIx64 ", rtl 0x%" PRIx64 ", in cycle %" PRIu64 " of '%s'",
+           divergence->signal, counter, divergence->cmodel, divergence->rtl, divergence->cycle,
+           configuration);
+}
+
+/* False: there is no process for it. */
+static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
+                     size_t number, uint64_t cycles) {
+  const char *configuration = pmuv3_configurations[number / TASKS_PER_CONFIGURATION].name;
+  struct pmuv3_cosim_task task = regression->tasks[number];
+  struct pmuv3_cosim_result *result = regression->result;
+  if (task.cycles > cycles) task.cycles = cycles;
+  memset(result, 0, sizeof *result);
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process == 0) run_task(&task, result);
+  int status;
+  if (process < 0 || waitpid(process, &status, 0) != process) return false;
+  trial->cycles += result->cycles;
+  if (!result->finished)
+    kill_by_crash(trial, status, configuration);
+  else if (result->diverged)
+    kill_by_divergence(trial, &result->divergence, configuration);
+  return true;
+}
+
+/* ---- The trial ---- */
+
+/* How many cycles of a task are run, and of how many tasks of a configuration. */
+static const struct round {
+  uint64_t cycles;
+  size_t tasks;
+} rounds[] = {{500, 1}, {5000, 1}, {UINT64_MAX, TASKS_PER_CONFIGURATION}};
+
+static bool try_round(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
+                      const struct round *round) {
+  for (size_t i = 0; i < regression->num_tasks && !trial->killed; i++) {
+    if (i % TASKS_PER_CONFIGURATION >= round->tasks) continue;
+    if (!try_task(trial, regression, i, round->cycles)) return false;
+  }
+  return true;
+}
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regression) {
+  const double start = now();
+  *trial = (struct pmuv3_trial){.finished = true};
+  for (size_t i = 0; i < sizeof rounds / sizeof *rounds && !trial->killed; i++)
+    trial->finished = trial->finished && try_round(trial, regression, &rounds[i]);
+  trial->seconds = now() - start;
+}
