@@ -70,6 +70,18 @@ void pmuv3_cli_check_output(const char *option, const char *path) {
     pmuv3_cli_unusable("%s: cannot write '%s': %s", option, path, strerror(errno));
 }
 
+void pmuv3_cli_write(const char *option, const char *path,
+                     bool (*write)(FILE *out, const void *context), const void *context) {
+  struct stat status;
+  char temporary[4096];
+  const bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+  snprintf(temporary, sizeof temporary, special ? "%s" : "%s.tmp", path);
+  FILE *out = fopen(temporary, "w");
+  const bool written = out && write(out, context) && !ferror(out);
+  if (!out || fclose(out) != 0 || !written || (!special && rename(temporary, path) != 0))
+    pmuv3_cli_unusable("%s: cannot write '%s': %s", option, path, strerror(errno));
+}
+
 uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max) {
   char *end;
   errno = 0;

@@ -3,7 +3,12 @@
 #define PMUV3_CLI_H
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
+
+/* The most that --jobs takes. */
+#define PMUV3_MAX_JOBS 1024
 
 /* Exit status of unusable arguments or input. */
 #define PMUV3_UNUSABLE 2
@@ -22,6 +27,13 @@ uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, ui
  * is for the message. NULL for no file is well.
  */
 void pmuv3_cli_check_output(const char *option, const char *path);
+
+/*
+ * Writes a file whole or not at all, under a name beside it first, unless it is a
+ * device or a pipe. `write` returns whether it could; if not, the file is unusable.
+ */
+void pmuv3_cli_write(const char *option, const char *path,
+                     bool (*write)(FILE *out, const void *context), const void *context);
 
 /* Says what is unusable, in one line after the program's name, and exits with status 2. */
 _Noreturn void pmuv3_cli_unusable(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -18,6 +18,7 @@ struct pmuv3_cosim_task {
   uint32_t x_seed;            /* of the RTL's initial values */
   uint64_t cycles;            /* Processor cycles to run */
   const char *wave;           /* file for an FST of the RTL, in a build with waves; or NULL */
+  uint64_t *hits;             /* of the bins of coverage/coverage.h; NULL: not collected */
 };
 
 /* Grows while the task runs, so that another process can watch it in shared memory. */

@@ -60,7 +60,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       run->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
       return 0;
     case 'j':
-      run->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, UINT32_MAX);
+      run->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
       return 0;
     case OPT_JSON:
       run->json = arg;

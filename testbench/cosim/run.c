@@ -2,23 +2,15 @@
  * `pmuv3 run`: every configuration in lockstep.
  *
  * A configuration is split into tasks, each with its own stimulus and its own
- * random initial values of the RTL; a task is a process (SystemC elaborates
- * once in a process), as many at a time as there are processors. Tasks start in
- * order and write their results to shared memory, so what is reported depends
- * on the seed alone.
+ * random initial values of the RTL. Tasks start in order, and what counts ends
+ * with the first that diverged, so what is reported depends on the seed alone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
@@ -26,8 +18,9 @@
 #include "testbench/cosim/cosim.h"
 #include "testbench/cosim/failure.h"
 #include "testbench/cosim/options.h"
+#include "testbench/cosim/pool.h"
+#include "testbench/cosim/progress.h"
 #include "testbench/cosim/report.h"
-#include "testbench/stimulus/prng.h"
 
 #define MAX_TASKS_PER_RUN 4
 #define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * MAX_TASKS_PER_RUN)
@@ -37,17 +30,13 @@ struct campaign {
   size_t num_runs;
   uint64_t tasks_per_run; /* 1 with a wave, which is of one process */
   struct pmuv3_cosim_task tasks[MAX_TASKS];
-  struct pmuv3_cosim_result *results; /* shared with the tasks' processes */
-  pid_t processes[MAX_TASKS];         /* 0: not running */
+  struct pmuv3_cosim_result results[MAX_TASKS]; /* of those that ended */
   size_t num_tasks;
   size_t num_started;
+  uint64_t budget; /* cycles asked for, and run by the tasks that ended */
+  uint64_t cycles;
+  double start;
 };
-
-/* The number-th output of SplitMix64 from the seed. */
-static uint64_t mix(uint64_t seed, uint64_t number) {
-  uint64_t state = seed + number * UINT64_C(0x9E3779B97F4A7C15);
-  return pmuv3_splitmix64(&state);
-}
 
 static void add_run(struct campaign *campaign, const char *name, const struct pmuv3_params *params,
                     uint64_t cycles, uint64_t seed) {
@@ -56,13 +45,10 @@ static void add_run(struct campaign *campaign, const char *name, const struct pm
   snprintf(run->name, sizeof run->name, "%s", name);
   campaign->num_runs++;
   for (uint64_t i = 0; i < campaign->tasks_per_run; i++) {
-    size_t number = campaign->num_tasks++;
-    campaign->tasks[number] = (struct pmuv3_cosim_task){
-        .params = *params,
-        .seed = mix(seed, 2 * number),
-        .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1 | 1, /* 0 means none to Verilator */
-        .cycles = (i + 1) * cycles / campaign->tasks_per_run - i * cycles / campaign->tasks_per_run,
-    };
+    const uint64_t share =
+        (i + 1) * cycles / campaign->tasks_per_run - i * cycles / campaign->tasks_per_run;
+    const size_t number = campaign->num_tasks++;
+    campaign->tasks[number] = pmuv3_pool_task(params, share, seed, number);
   }
 }
 
@@ -93,46 +79,30 @@ static bool anything_diverged(const struct campaign *campaign) {
   return false;
 }
 
-static size_t num_running(const struct campaign *campaign) {
-  size_t running = 0;
-  for (size_t i = 0; i < campaign->num_started; i++) running += campaign->processes[i] != 0;
-  return running;
-}
-
-static void kill_all(const struct campaign *campaign) {
-  for (size_t i = 0; i < campaign->num_started; i++)
-    if (campaign->processes[i]) kill(campaign->processes[i], SIGKILL);
-}
-
-static void start_task(struct campaign *campaign) {
-  size_t number = campaign->num_started;
-  fflush(NULL);
-  pid_t process = fork();
-  if (process == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans */
-    pmuv3_cosim(&campaign->tasks[number], &campaign->results[number]);
-    fflush(NULL);
-    _exit(0);
-  }
-  if (process < 0) {
-    kill_all(campaign);
-    pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
-  }
-  campaign->processes[number] = process;
-  campaign->num_started++;
+/* A task starts unless one before it diverged, so that the first divergence is the first. */
+static const struct pmuv3_cosim_task *next_task(void *context) {
+  struct campaign *campaign = context;
+  if (campaign->num_started == campaign->num_tasks || anything_diverged(campaign)) return NULL;
+  return &campaign->tasks[campaign->num_started++];
 }
 
 /* A task that ended without a result was a crash: nothing can be said of the sides then. */
-static void reap(struct campaign *campaign) {
-  for (size_t i = 0; i < campaign->num_started; i++) {
-    if (!campaign->processes[i] || waitpid(campaign->processes[i], NULL, WNOHANG) == 0) continue;
-    campaign->processes[i] = 0;
-    if (campaign->results[i].finished) continue;
-    kill_all(campaign);
-    fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time: no verdict\n",
-            campaign->runs[i / campaign->tasks_per_run].name);
-    exit(1);
-  }
+static void end_task(void *context, const struct pmuv3_cosim_task *task,
+                     const struct pmuv3_cosim_result *result) {
+  struct campaign *campaign = context;
+  const size_t number = (size_t)(task - campaign->tasks);
+  campaign->results[number] = *result;
+  campaign->cycles += result->cycles;
+  if (result->finished) return;
+  fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time: no verdict\n",
+          campaign->runs[number / campaign->tasks_per_run].name);
+  exit(1);
+}
+
+static void show_progress(void *context, uint64_t running_cycles) {
+  const struct campaign *campaign = context;
+  const uint64_t cycles = campaign->cycles + running_cycles;
+  pmuv3_progress((unsigned)(cycles * 100 / campaign->budget), cycles, campaign->start);
 }
 
 /* The tasks that count: up to the first that diverged, whatever ran beside it. */
@@ -160,43 +130,6 @@ static void sum_up(struct campaign *campaign) {
       run->divergence = &result->divergence;
       run->diverged = &campaign->tasks[i];
     }
-  }
-}
-
-/* On a terminal a bar that is redrawn, else a line when another tenth is done. */
-static void show_progress(const struct campaign *campaign, uint64_t budget, double start) {
-  static unsigned shown;
-  uint64_t cycles = 0;
-  for (size_t i = 0; i < campaign->num_started; i++) cycles += campaign->results[i].cycles;
-  unsigned percent = (unsigned)(cycles * 100 / budget);
-  double rate = (double)cycles / (pmuv3_now() - start);
-  if (isatty(STDOUT_FILENO)) {
-    static const char bar[] = "########################################";
-    printf("\r[%-40.*s] %3u%%  %" PRIu64 " cycles, %.0f cycles/s ", (int)percent * 40 / 100, bar,
-           percent, cycles, rate);
-    if (percent == 100) printf("\n");
-  } else if (percent / 10 > shown) {
-    shown = percent / 10;
-    printf("%3u%%  %" PRIu64 " cycles, %.0f cycles/s\n", shown * 10, cycles, rate);
-  }
-  fflush(stdout);
-}
-
-/* A task starts when a processor is free and, so that the first divergence is the first, none
- * before it diverged. */
-static void run_all(struct campaign *campaign, const struct pmuv3_run_options *options) {
-  double start = pmuv3_now();
-  bool done = false;
-  while (!done) {
-    reap(campaign);
-    bool more = campaign->num_started < campaign->num_tasks && !anything_diverged(campaign);
-    size_t running = num_running(campaign);
-    for (; more && running < options->jobs && campaign->num_started < campaign->num_tasks;
-         running++)
-      start_task(campaign);
-    done = running == 0;
-    show_progress(campaign, options->cycles, start);
-    if (!done) nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
   }
 }
 
@@ -237,16 +170,8 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
   printf("\n");
 }
 
-/* The whole file or none of it: a name beside it first, unless it is a device or a pipe. */
-static bool write_json(const char *path, const struct pmuv3_report *report) {
-  struct stat status;
-  char temporary[4096];
-  const bool special = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
-  snprintf(temporary, sizeof temporary, special ? "%s" : "%s.tmp", path);
-  FILE *out = fopen(temporary, "w");
-  if (!out) return false;
-  const bool written = pmuv3_report_json(out, report);
-  return fclose(out) == 0 && written && (special || rename(temporary, path) == 0);
+static bool write_json(FILE *out, const void *report) {
+  return pmuv3_report_json(out, report);
 }
 
 /* The command line as the entry point takes it. */
@@ -262,26 +187,25 @@ int main(int argc, char **argv) {
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
   static struct campaign campaign;
   plan(&campaign, &options);
-  campaign.results = mmap(NULL, sizeof *campaign.results * MAX_TASKS, PROT_READ | PROT_WRITE,
-                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (campaign.results == MAP_FAILED) pmuv3_cli_unusable("out of memory");
-
-  double start = pmuv3_now();
-  run_all(&campaign, &options);
+  campaign.budget = options.cycles;
+  campaign.start = pmuv3_now();
+  pmuv3_pool_run(
+      options.jobs,
+      &(struct pmuv3_pool_work){
+          .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
   sum_up(&campaign);
   struct pmuv3_report report = {
       .runs = campaign.runs,
       .num_runs = campaign.num_runs,
       .seed = options.seed,
-      .seconds = pmuv3_now() - start,
+      .seconds = pmuv3_now() - campaign.start,
       .out = options.out,
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
   pmuv3_report_print(stdout, &report);
   if (diverged) keep(&report, diverged, options.shrinks, command);
   printf("%s\n", diverged ? "diverged" : "equivalent");
-  if (options.json && !write_json(options.json, &report))
-    pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));
+  if (options.json) pmuv3_cli_write("--json", options.json, write_json, &report);
   if (fflush(stdout) != 0 || ferror(stdout))
     pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
   return diverged ? 1 : 0;

@@ -93,7 +93,7 @@ choose_defects() {
 }
 
 build_copy() {
-  local programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule)
+  local programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   "$here/plant.sh" "$table" "$copy"
   {

@@ -1,0 +1,157 @@
+#define _GNU_SOURCE
+#include "testbench/evidence/database.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cli/cli.h"
+
+/* Milliseconds that a writer waits for the others. */
+#define PATIENCE 60000
+
+static _Noreturn void fail(sqlite3 *database, const char *path) {
+  pmuv3_cli_unusable("%s: %s", path ? path : "the evidence database",
+                     database ? sqlite3_errmsg(database) : "out of memory");
+}
+
+/* Those who make the same database at the same time wait for each other. */
+static void create(sqlite3 *database, const char *path, const char *schema) {
+  int status;
+  for (int waited = 0; (status = sqlite3_exec(database, schema, NULL, NULL, NULL)) == SQLITE_BUSY &&
+                       waited < PATIENCE;
+       waited += 10)
+    sqlite3_sleep(10);
+  if (status != SQLITE_OK) fail(database, path);
+}
+
+static char *read_schema(void) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *in = fopen(PMUV3_EVIDENCE "/schema.sql", "r");
+  if (!in || getdelim(&text, &size, '\0', in) < 0)
+    pmuv3_cli_unusable("cannot read %s: %s", PMUV3_EVIDENCE "/schema.sql", strerror(errno));
+  fclose(in);
+  return text;
+}
+
+sqlite3 *pmuv3_database_open(const char *path) {
+  sqlite3 *database;
+  if (sqlite3_open(path, &database) != SQLITE_OK) fail(database, path);
+  sqlite3_busy_timeout(database, PATIENCE);
+  char *schema = read_schema();
+  create(database, path, schema);
+  /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
+  pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");
+  free(schema);
+  return database;
+}
+
+const char *pmuv3_database_source(void) {
+  const char *source = getenv("PMUV3_SOURCE");
+  if (!source || !*source)
+    pmuv3_cli_unusable("PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it");
+  return source;
+}
+
+/* ---- Statements ---- */
+
+static void bind(sqlite3_stmt *statement, const char *types, va_list values) {
+  for (int i = 0; types[i]; i++) {
+    switch (types[i]) {
+      case 't':
+        sqlite3_bind_text(statement, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+        break;
+      case 'i':
+        sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
+        break;
+      default:
+        sqlite3_bind_double(statement, i + 1, va_arg(values, double));
+    }
+  }
+}
+
+static sqlite3_stmt *ask(sqlite3 *database, const char *sql, const char *types, va_list values) {
+  sqlite3_stmt *statement;
+  if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) fail(database, NULL);
+  bind(statement, types, values);
+  return statement;
+}
+
+sqlite3_stmt *pmuv3_database_ask(sqlite3 *database, const char *sql, const char *types, ...) {
+  va_list values;
+  va_start(values, types);
+  sqlite3_stmt *statement = ask(database, sql, types, values);
+  va_end(values);
+  return statement;
+}
+
+bool pmuv3_database_next(sqlite3_stmt *statement) {
+  const int status = sqlite3_step(statement);
+  if (status == SQLITE_ROW) return true;
+  if (status != SQLITE_DONE) fail(sqlite3_db_handle(statement), NULL);
+  sqlite3_finalize(statement);
+  return false;
+}
+
+int pmuv3_database_do(sqlite3 *database, const char *sql, const char *types, ...) {
+  va_list values;
+  va_start(values, types);
+  sqlite3_stmt *statement = ask(database, sql, types, values);
+  va_end(values);
+  while (pmuv3_database_next(statement)) continue;
+  return sqlite3_changes(database);
+}
+
+/* Immediate: who has begun to write need not fear that another did first. */
+void pmuv3_database_begin(sqlite3 *database) {
+  pmuv3_database_do(database, "BEGIN IMMEDIATE", "");
+}
+void pmuv3_database_commit(sqlite3 *database) {
+  pmuv3_database_do(database, "COMMIT", "");
+}
+
+/* ---- Rows ---- */
+
+static const char insert_run[] =
+    "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    " ON CONFLICT DO UPDATE SET params = excluded.params, cycles = excluded.cycles,"
+    " comparisons = excluded.comparisons, verdict = excluded.verdict,"
+    " difference = excluded.difference, capsule = excluded.capsule, seconds = excluded.seconds"
+    " WHERE verdict = 'crashed' OR (verdict = 'equivalent' AND cycles < excluded.cycles)";
+
+static bool insert(sqlite3 *database, const struct pmuv3_database_run *run) {
+  return pmuv3_database_do(database, insert_run, "ttitiitttd", run->source, run->configuration,
+                           (int64_t)run->seed, run->params, (int64_t)run->cycles,
+                           (int64_t)run->comparisons, run->verdict, run->difference, run->capsule,
+                           run->seconds) > 0;
+}
+
+bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
+                           const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin)) {
+  pmuv3_database_begin(database);
+  const bool is_new = insert(database, run);
+  for (size_t bin = 0; bin < num_hits && is_new; bin++)
+    if (hits[bin] > 0)
+      pmuv3_database_do(database,
+                        "INSERT INTO hit VALUES (?1, ?2, ?3, ?4)"
+                        " ON CONFLICT DO UPDATE SET hits = hits + excluded.hits",
+                        "ttti", run->source, run->configuration, name(bin), (int64_t)hits[bin]);
+  pmuv3_database_commit(database);
+  return is_new;
+}
+
+void pmuv3_database_record_versions(sqlite3 *database, const char *source) {
+  static const char packages[] =
+      "dpkg-query -W -f '${Package} ${Version}\\n'"
+      " g++ clang-14 verilator libsystemc-dev yosys z3 cvc5 libsqlite3-dev 2>/dev/null";
+  FILE *list = popen(packages, "r");
+  char line[256], name[64], version[64];
+  while (list && fgets(line, sizeof line, list))
+    if (sscanf(line, "%63s %63s", name, version) == 2)
+      pmuv3_database_do(database, "INSERT OR REPLACE INTO version VALUES (?1, ?2, ?3)", "ttt",
+                        source, name, version);
+  if (list) pclose(list);
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# `pmuv3 regress` on planted defects: what it records, keeps and reports of a divergence, and that it
+# goes on with the others. Usage: regress_defect_test.sh --work DIR, where testbench/defects/campaign.sh
+# made and built its copy.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+bin=$2/build/bin
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+export PMUV3_SOURCE=0123456789abcdef
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# The defect's number in the table.
+number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }
+
+# regress EXPECTED DEFECT ARGUMENT...: exit status with a defect
+regress() {
+  local expected=$1 defect=$2 actual=0
+  shift 2
+  PMUV3_DEFECT=$defect "$bin/pmuv3-regress" --seeds 3 --cycles 20000 "$@" >out 2>err || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "regress $*: exit status $actual, expected $expected: $(cat err)"
+}
+
+count() { xmllint --xpath "count($1)" junit.xml; }
+one() { sqlite3 evidence.db "SELECT $1"; }
+
+# A defect that takes several threads: one of two configurations diverges, with each seed.
+defect=$(number_of rtl-attribution-MT)
+two=(--configurations '2 threads, 8 counters, an agent'"'"'s, no EL2,1 counter')
+regress 1 "$defect" "${two[@]}" --db evidence.db --junit junit.xml --out kept
+[ "$(tail -n 1 out)" = "not equivalent" ] || fail "last line: $(tail -n 1 out)"
+[ "$(one "group_concat(verdict || ' ' || n) FROM (SELECT verdict, count(*) n FROM run GROUP BY 1)")" = \
+  "diverged 3,equivalent 3" ] || fail "verdicts: $(one "* FROM run")"
+xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
+[ "$(count '//testsuite[@failures=3]/testcase/failure[@type="diverged"]')" = 3 ] || fail "JUnit: $(cat junit.xml)"
+[ "$(count '//testsuite[@failures=0]/testcase[not(*)]')" = 3 ] || fail "JUnit: $(cat junit.xml)"
+
+# Each has a folder, whose stimulus shows the same divergence, and a small one that shows one.
+while IFS='|' read -r seed capsule difference; do
+  grep -qF "seed $seed: $difference" out || fail "seed $seed is not told: $(cat out)"
+  [ "$difference" = "$(head -n 1 "$capsule/divergence.txt")" ] || fail "$capsule: $difference"
+  PMUV3_DEFECT=$defect "$bin/pmuv3-replay" "$capsule/minimal.stim" >/dev/null 2>replayed
+  grep -q diverged replayed || fail "$capsule: the minimal stimulus does not diverge"
+  [ "$(wc -l <"$capsule/minimal.stim")" -le 15 ] || fail "$capsule: not a handful of lines"
+done < <(sqlite3 evidence.db "SELECT seed, capsule, difference FROM run WHERE verdict = 'diverged'")
+[ "$(find kept -name minimal.stim | wc -l)" = 3 ] || fail "kept: $(find kept)"
+
+# It is as red when nothing more is to be run, and the same on another number of jobs.
+evidence() { sqlite3 "$1" 'SELECT configuration, seed, cycles, verdict, difference FROM run ORDER BY 1, 2'; }
+regress 1 0 "${two[@]}" --db evidence.db
+regress 1 "$defect" "${two[@]}" --db other.db --jobs 5 --no-shrink --out other
+diff <(evidence evidence.db) <(evidence other.db) || fail "another number of jobs"
+[ -z "$(find other -name 'minimal*')" ] || fail "it was shrunk all the same"
+
+# Without a defect the copy is equivalent.
+regress 0 0 "${two[@]}" --db sound.db
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"

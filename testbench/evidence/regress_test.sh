@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# `pmuv3 regress` as a user meets it: what it refuses, what it records, that it goes on where it was
+# killed, and that a crash is none of the sides' merit. Usage: regress_test.sh PROGRAM
+# (What it does with a divergence: regress_defect_test.sh.)
+set -u
+program=$1
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+export PMUV3_SOURCE=0123456789abcdef
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
+status() {
+  local expected=$1 actual=0
+  shift
+  "$program" "$@" >out 2>err || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "regress $*: exit status $actual, expected $expected: $(cat err)"
+}
+
+# unusable PATTERN ARGUMENT...: exit status 2, one line that matches.
+unusable() {
+  local pattern=$1
+  shift
+  status 2 "$@"
+  [ "$(wc -l <err)" -eq 1 ] || fail "regress $*: not one line: $(cat err)"
+  grep -qE "^pmuv3 regress: $pattern" err || fail "regress $*: $(cat err)"
+  [ ! -s out ] || fail "regress $*: something was done"
+}
+
+# What a database holds but for the time it took.
+evidence() {
+  sqlite3 "$1" "SELECT source, configuration, seed, params, cycles, comparisons, verdict, difference
+                FROM run ORDER BY 1, 2, 3; SELECT * FROM hit ORDER BY 1, 2, 3"
+}
+rows() { sqlite3 "$1" 'SELECT count(*) FROM run'; }
+
+# same A B WHAT
+same() { diff <(evidence "$1") <(evidence "$2") >difference || fail "$3: $(head -n 5 difference)"; }
+
+# The task that a regression runs.
+child_of() {
+  local child children
+  read -ra children <"/proc/$1/task/$1/children"
+  for child in "${children[@]}"; do
+    if [ "$(cat "/proc/$child/comm")" = pmuv3-regress ]; then
+      echo "$child"
+      return
+    fi
+  done
+  return 1
+}
+
+unusable "--seeds takes a number" --seeds 0
+unusable "--cycles takes a number" --cycles 0
+unusable "--time takes a number" --time soon
+unusable "--jobs takes a number" --jobs 0
+unusable "--configurations: no configuration is named 'none at all'" --configurations '1 counter,none at all'
+unusable "--configurations: no configuration is named ''" --configurations '1 counter,'
+unusable "unusable option '--first-seed'" --first-seed
+unusable "unusable argument 'stray'" stray
+unusable "--db: cannot write" --db /nonexistent/evidence.db
+unusable "--junit: cannot write" --db source.db --junit /nonexistent/junit.xml
+echo 'no database at all' >bad.db
+unusable "bad.db: file is not a database" --db bad.db
+PMUV3_SOURCE='' unusable "PMUV3_SOURCE" --db source.db
+[ ! -e source.db ] || fail "a database was left"
+
+# Three configurations, of which two have a comma in their names; JUnit XML as its schema says.
+few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
+status 0 "${few[@]}" --db one.db --jobs 1 --junit junit.xml
+[ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
+[ "$(rows one.db)" = 12 ] || fail "rows: $(rows one.db)"
+xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
+[ "$(xmllint --xpath 'count(//testsuite[@tests=4 and @failures=0])' junit.xml)" = 3 ] ||
+  fail "JUnit: $(cat junit.xml)"
+
+# The same on any number of processors. What is there is not run again, and stays what it is.
+status 0 "${few[@]}" --db many.db --jobs 7
+same one.db many.db "another number of jobs"
+sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' >before
+status 0 "${few[@]}" --db one.db
+sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' | diff before - || fail "tasks were run again"
+
+# Other sources are another matter.
+PMUV3_SOURCE=fedcba9876543210 status 0 "${few[@]}" --db one.db
+[ "$(rows one.db)" = 24 ] || fail "rows of two sources: $(rows one.db)"
+
+# More cycles are run, and fewer are there already.
+status 0 "${few[@]}" --db many.db --cycles 6000
+status 0 "${few[@]}" --db many.db --cycles 50
+[ "$(sqlite3 many.db 'SELECT DISTINCT cycles FROM run')" = 6000 ] || fail "not the larger number of cycles"
+
+# Two at a time on one database.
+status 0 "${few[@]}" --db undisturbed.db
+"$program" "${few[@]}" --db both.db >/dev/null 2>&1 &
+status 0 "${few[@]}" --db both.db
+wait $! || fail "the other of two"
+same undisturbed.db both.db "two at a time"
+
+# Killed again and again until it comes to its end, it has done the same.
+all=(--seeds 2 --cycles 3000)
+status 0 "${all[@]}" --db undisturbed2.db
+kills=0 before=0
+while :; do
+  "$program" "${all[@]}" --db killed.db --jobs 3 >/dev/null 2>&1 &
+  for _ in {1..100}; do
+    sleep 0.02
+    kill -0 $! 2>/dev/null || break
+    after=$(rows killed.db 2>/dev/null || echo 0)
+    [ "$after" -le $((before + 5)) ] || break
+  done
+  if ! kill -9 $! 2>/dev/null; then break; fi
+  wait $! 2>/dev/null
+  kills=$((kills + 1))
+  before=$(rows killed.db)
+done
+[ "$kills" -ge 2 ] || fail "it was killed $kills times only"
+status 0 "${all[@]}" --db killed.db
+same undisturbed2.db killed.db "after $kills kills"
+
+# A budget of time: some tasks are not run, and that is said. Without a number of seeds it is the
+# only end.
+status 0 --db budget.db --time 1 --seeds 1000 --configurations '1 counter' --cycles 20000 --junit junit.xml
+grep -qE '^1 counter .* not run$' out || fail "not said what was not run: $(cat out)"
+xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
+[ "$(xmllint --xpath 'count(//skipped)' junit.xml)" -gt 0 ] || fail "JUnit has none skipped"
+status 0 --db endless.db --time 1 --configurations '1 counter' --cycles 1000
+[ "$(rows endless.db)" -gt 8 ] || fail "without a number of seeds: $(rows endless.db)"
+
+# A task whose process dies is no verdict, and runs again the next time.
+"$program" --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000 >out 2>&1 &
+regress=$!
+for _ in {1..200}; do
+  child=$(child_of "$regress") && break
+  sleep 0.01
+done
+kill -9 "$child"
+crash=0
+wait "$regress" || crash=$?
+[ "$crash" -eq 1 ] || fail "exit status of a crash: $crash"
+grep -q '^1 counter, seed 1: crashed' out || fail "a crash is not told: $(cat out)"
+[ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = crashed ] || fail "a crash is not recorded"
+status 0 --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000
+[ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = equivalent ] || fail "not run again after a crash"
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"
