@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/evidence/database.h"
 #include "testbench/mutate/mutants.h"
 #include "testbench/mutate/record.h"
 #include "testbench/mutate/trial.h"
@@ -92,7 +93,7 @@ static struct options parse_options(int argc, char **argv) {
 struct campaign {
   const struct options *options;
   struct pmuv3_mutants mutants;
-  struct pmuv3_record *record;
+  struct pmuv3_record record;
   struct pmuv3_trial *trials; /* of each mutant, in shared memory */
   pid_t *processes;           /* of each mutant; 0: not running */
   size_t num_running;
@@ -104,7 +105,9 @@ static void load(struct campaign *campaign) {
   if (error) pmuv3_cli_unusable("%s: %s", options->list, error);
   error = pmuv3_mutants_load(options->library);
   if (error) pmuv3_cli_unusable("%s: %s", options->library, error);
-  campaign->record = pmuv3_record_open(options->database, options->source, options->side);
+  campaign->record = (struct pmuv3_record){.database = pmuv3_database_open(options->database),
+                                           .source = options->source,
+                                           .side = options->side};
 }
 
 static void allocate(struct campaign *campaign) {
@@ -164,7 +167,7 @@ static void finish(struct campaign *campaign) {
   campaign->processes[i] = 0;
   campaign->num_running--;
   if (!trial->finished) pmuv3_cli_unusable("%s: its process ended without a verdict", mutant->name);
-  pmuv3_record_add(campaign->record, mutant, trial);
+  pmuv3_record_add(&campaign->record, mutant, trial);
   printf("%-8s %9" PRIu64 " cycles %7.1f s  %s, %s: %s\n", trial->killed ? "killed" : "SURVIVED",
          trial->cycles, trial->seconds, mutant->place, mutant->name, mutant->change);
   fflush(stdout);
@@ -172,7 +175,7 @@ static void finish(struct campaign *campaign) {
 
 static void run_all(struct campaign *campaign) {
   for (size_t i = 0; i < campaign->mutants.num; i++) {
-    if (pmuv3_record_has(campaign->record, &campaign->mutants.list[i])) continue;
+    if (pmuv3_record_has(&campaign->record, &campaign->mutants.list[i])) continue;
     if (campaign->num_running == campaign->options->jobs) finish(campaign);
     start(campaign, i);
   }
@@ -186,6 +189,6 @@ int main(int argc, char **argv) {
   allocate(&campaign);
   expect_sound(&campaign);
   run_all(&campaign);
-  pmuv3_record_close(campaign.record);
+  sqlite3_close(campaign.record.database);
   return 0;
 }

@@ -7,7 +7,7 @@
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
 #   --cycles N     of the regression that a survivor survives (default 5000000)
 #   --jobs N       mutants side by side (default: processors)
-#   --sample       a few of a small RTL, in a minute: what the tests take
+#   --sample       a few, of a small RTL, that are killed or proved equivalent in a minute: for the tests
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
@@ -41,7 +41,7 @@ parse_arguments() {
   db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release
   while [ $# -gt 0 ]; do
     case $1 in
-      --sample) rtl=8 cmodel=8 size=1x2 cycles=1000000 ;;
+      --sample) rtl=4 cmodel=8 size=1x2 cycles=200000 ;;
       --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build)
         [ $# -gt 1 ] || fail "$1: expected a value"
         printf -v "${1#--}" %s "$2"

@@ -132,7 +132,7 @@ verilate() {
   with_selector >"$dir/mutants.sv"
   verilator --cc "$dir/mutants.sv" --top-module pmuv3 --prefix Vpmuv3_mutants -Mdir "$dir/model" \
     -Wno-lint -Wno-style -Wno-UNOPTFLAT -O3 --x-assign unique --x-initial unique --noassert
-  make -C "$dir/model" -f Vpmuv3_mutants.mk OPT_FAST=-O1 CXXFLAGS=-fPIC \
+  make -C "$dir/model" -j "$(nproc)" -f Vpmuv3_mutants.mk OPT_FAST=-O1 CXXFLAGS=-fPIC \
     CXX="$(command -v ccache || true) g++" \
     Vpmuv3_mutants__ALL.a verilated.o verilated_dpi.o verilated_threads.o
 }
