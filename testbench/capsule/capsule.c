@@ -133,7 +133,8 @@ static enum pmuv3_encapsulated make_of(struct pmuv3_capsule *capsule,
                                        const struct pmuv3_stimulus *stimulus, const char *text) {
   struct pmuv3_observation observation;
   pmuv3_make_sides *make = capsule->make ? capsule->make : pmuv3_make_cmodel_rtl;
-  const enum pmuv3_observed observed = pmuv3_observe(&observation, stimulus, make, capsule->x_seed);
+  const enum pmuv3_observe_end observed =
+      pmuv3_observe(&observation, stimulus, make, capsule->x_seed);
   if (observed == PMUV3_SAME) return PMUV3_NOT_DIVERGED;
   if (observed == PMUV3_OUT_OF_MEMORY) {
     errno = ENOMEM;

@@ -50,14 +50,14 @@ class ChainTest : public ::testing::Test {
     if (is_read_) pmuv3_stimulus_free(&stimulus_);
   }
 
-  pmuv3_observed Find(std::function<void(BentSide *)> by, const char *text = kFile) {
+  pmuv3_observe_end Find(std::function<void(BentSide *)> by, const char *text = kFile) {
     char error[512];
     bend = by;
     FILE *in = fmemopen(const_cast<char *>(text), std::strlen(text), "r");
     is_read_ = pmuv3_stimulus_read(&stimulus_, in, "test", error, sizeof error);
     std::fclose(in);
     EXPECT_TRUE(is_read_) << error;
-    const pmuv3_observed observed = pmuv3_observe(&observation_, &stimulus_, MakeBent, 1);
+    const pmuv3_observe_end observed = pmuv3_observe(&observation_, &stimulus_, MakeBent, 1);
     observation_.text = text;
     if (observed == PMUV3_OBSERVED) pmuv3_chain_find(&chain_, &observation_);
     return observed;

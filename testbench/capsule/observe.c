@@ -95,9 +95,9 @@ static bool observe_from(struct pmuv3_observation *observation, struct player *p
 }
 
 /* One pass finds where they differ, and another keeps the window before that. */
-enum pmuv3_observed pmuv3_observe(struct pmuv3_observation *observation,
-                                  const struct pmuv3_stimulus *stimulus, pmuv3_make_sides *make,
-                                  uint32_t x_seed) {
+enum pmuv3_observe_end pmuv3_observe(struct pmuv3_observation *observation,
+                                     const struct pmuv3_stimulus *stimulus, pmuv3_make_sides *make,
+                                     uint32_t x_seed) {
   struct player player;
   *observation = (struct pmuv3_observation){.stimulus = stimulus, .make = make, .x_seed = x_seed};
   if (!open_player(&player, stimulus, make, x_seed)) return PMUV3_OUT_OF_MEMORY;

@@ -45,13 +45,13 @@ struct pmuv3_observation {
   struct pmuv3_divergence divergence; /* as the lockstep tells it */
 };
 
-enum pmuv3_observed { PMUV3_OBSERVED, PMUV3_SAME, PMUV3_OUT_OF_MEMORY };
+enum pmuv3_observe_end { PMUV3_OBSERVED, PMUV3_SAME, PMUV3_OUT_OF_MEMORY };
 
 /* Plays the stimulus, which must outlive the observation. PMUV3_SAME: it does not diverge, and
  * there is nothing to free, nor when out of memory. */
-enum pmuv3_observed pmuv3_observe(struct pmuv3_observation *observation,
-                                  const struct pmuv3_stimulus *stimulus, pmuv3_make_sides *make,
-                                  uint32_t x_seed);
+enum pmuv3_observe_end pmuv3_observe(struct pmuv3_observation *observation,
+                                     const struct pmuv3_stimulus *stimulus, pmuv3_make_sides *make,
+                                     uint32_t x_seed);
 
 /* Frees what it holds. */
 void pmuv3_observation_free(struct pmuv3_observation *observation);

@@ -62,13 +62,13 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"no counters", "counters=0" FEATURES ",SS,EXTPMN"},
     {"6 counters of 32 bits, EXT32 alone", "counters=6 features=EXT32"},
     {"2 threads, 8 counters, an agent's, no EL2",
-     "threads=2 counters=8 el2=0 features=PMUv3p8,EXTPMN"},
+     "threads=2 counters=8 el2=0 features=PMUv3p8,EBEP,EXTPMN"},
     {"4 threads, 31 counters, count more",
      "threads=4 counters=31 K-MTPME-GROUP=group" COUNT_MORE PERMIT_D FEATURES ",SS,SPE"},
 };
 
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs) {
-  static char copy[512];
+  static char copy[2048];
   if (strlen(pairs) >= sizeof copy) return "parameters too long";
   strcpy(copy, pairs);
   char *rest = copy;

@@ -5,6 +5,7 @@
 #include <systemc>
 
 #include "testbench/cosim/driver.h"
+#include "testbench/coverage/coverage.h"
 #include "testbench/stimulus/random.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
 
@@ -19,7 +20,13 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   pmuv3_side *lockstep = pmuv3_side_lockstep(pmuv3_side_cmodel(&task->params), rtl);
   std::unique_ptr<pmuv3_random, decltype(&pmuv3_random_destroy)> random(
       pmuv3_random_create(&task->params, task->seed), pmuv3_random_destroy);
-  if (!lockstep || !random) SC_REPORT_FATAL("/pmuv3/cosim", "out of memory");
+  std::unique_ptr<pmuv3_collector, decltype(&pmuv3_collector_destroy)> collector(
+      task->hits ? pmuv3_collector_create(&task->params, task->hits) : nullptr,
+      pmuv3_collector_destroy);
+  if (!lockstep || !random || (task->hits && !collector))
+    SC_REPORT_FATAL("/pmuv3/cosim", "out of memory");
+  pmuv3_random_lean(random.get(), &task->lean);
+  pmuv3_lockstep_observe(lockstep, collector.get());
   if (task->wave && !pmuv3_side_rtl_wave(rtl, task->wave))
     SC_REPORT_FATAL("/pmuv3/cosim", "the wave cannot be written");
 

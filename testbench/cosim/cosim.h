@@ -7,6 +7,7 @@
 
 #include "pmuv3/params.h"
 #include "testbench/scoreboard/lockstep.h"
+#include "testbench/stimulus/random.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,6 +20,7 @@ struct pmuv3_cosim_task {
   uint64_t cycles;            /* Processor cycles to run */
   const char *wave;           /* file for an FST of the RTL, in a build with waves; or NULL */
   uint64_t *hits;             /* of the bins of coverage/coverage.h; NULL: not collected */
+  struct pmuv3_lean lean;     /* of the stimulus */
 };
 
 /* Grows while the task runs, so that another process can watch it in shared memory. */

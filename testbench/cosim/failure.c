@@ -58,6 +58,7 @@ static bool save_stimulus(const char *folder, const struct pmuv3_cosim_task *tas
   struct pmuv3_random *random = pmuv3_random_create(&task->params, task->seed);
   FILE *out = random ? open_in(folder, "stimulus.stim") : NULL;
   if (out) {
+    pmuv3_random_lean(random, &task->lean);
     pmuv3_stimulus_write_head(out, &task->params);
     write_items(out, random, divergence);
   }

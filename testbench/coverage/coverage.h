@@ -42,7 +42,8 @@ const char *pmuv3_coverage_unreachable(size_t bin, const struct pmuv3_params *pa
 /* Whether they can reach it. */
 bool pmuv3_coverage_reachable(size_t bin, const struct pmuv3_params *params);
 
-/* Why a rule (testbench/rules/rules.txt) has no coverpoint; NULL: it is not in the list of those. */
+/* Why a rule (testbench/rules/rules.txt) has no coverpoint; NULL: it is not in the list of those.
+ */
 const char *pmuv3_coverage_excused(const char *rule);
 
 /*

@@ -13,6 +13,8 @@ struct lockstep {
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];
   bool diverged;
   struct pmuv3_divergence divergence;
+  struct pmuv3_probe probes[PMUV3_MAX_THREADS]; /* after the last comparison */
+  struct pmuv3_observer *observer;              /* or NULL */
 };
 
 static struct lockstep *lockstep_of(struct pmuv3_side *side) {
@@ -40,12 +42,12 @@ static void diverge(struct lockstep *self, unsigned thread) {
 
 /* Equal bytes are equal values; only a difference is looked at in detail. */
 static void compare_thread(struct lockstep *self, unsigned thread) {
-  struct pmuv3_probe cmodel, rtl;
-  pmuv3_side_probe(self->cmodel, thread, &cmodel);
+  struct pmuv3_probe *cmodel = &self->probes[thread], rtl;
+  pmuv3_side_probe(self->cmodel, thread, cmodel);
   pmuv3_side_probe(self->rtl, thread, &rtl);
   self->comparisons += self->comparisons_per_thread;
-  if (memcmp(&cmodel, &rtl, sizeof cmodel) == 0) return;
-  if (pmuv3_divergence_find(&self->divergence, &cmodel, &rtl)) diverge(self, thread);
+  if (memcmp(cmodel, &rtl, sizeof rtl) == 0) return;
+  if (pmuv3_divergence_find(&self->divergence, cmodel, &rtl)) diverge(self, thread);
 }
 
 static void compare(struct lockstep *self) {
@@ -53,11 +55,17 @@ static void compare(struct lockstep *self) {
     compare_thread(self, t);
 }
 
+/* Whether there is something to tell, and somebody. */
+static bool is_observed(const struct lockstep *self) {
+  return self->observer && !self->diverged;
+}
+
 static void lockstep_reset(struct pmuv3_side *side) {
   struct lockstep *self = lockstep_of(side);
   pmuv3_side_reset(self->cmodel);
   pmuv3_side_reset(self->rtl);
   compare(self);
+  if (is_observed(self)) self->observer->reset(self->observer, self->probes);
 }
 
 /* ---- Answers: both sides must give the same. They belong to the cycle that is about to come ----
@@ -121,6 +129,7 @@ static void lockstep_set_pe(struct pmuv3_side *side, unsigned thread, const stru
   pmuv3_side_set_pe(self->cmodel, thread, pe);
   pmuv3_side_set_pe(self->rtl, thread, pe);
   compare_outputs(self);
+  if (is_observed(self)) self->observer->set_pe(self->observer, thread, pe);
 }
 
 /* ---- Accesses ---- */
@@ -142,6 +151,13 @@ static void compare_external(struct lockstep *self, unsigned thread, const char 
   diverge_in(self, thread, signal, cmodel, rtl);
 }
 
+static void observe_access(struct lockstep *self, const struct pmuv3_observed *access) {
+  if (!is_observed(self)) return;
+  struct pmuv3_probe probe;
+  if (access->writes) pmuv3_side_probe(self->cmodel, access->thread, &probe);
+  self->observer->access(self->observer, access, access->writes ? &probe : NULL);
+}
+
 static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                                         uint64_t value) {
   struct lockstep *self = lockstep_of(side);
@@ -149,6 +165,9 @@ static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread
   enum pmuv3_access rtl = pmuv3_side_write(self->rtl, thread, reg, value);
   compare_access(self, thread, "", reg, cmodel, rtl);
   compare_outputs(self);
+  observe_access(
+      self, &(struct pmuv3_observed){
+                .thread = thread, .writes = true, .reg = reg, .value = value, .result = cmodel});
   return cmodel;
 }
 
@@ -160,6 +179,8 @@ static enum pmuv3_access lockstep_read(struct pmuv3_side *side, unsigned thread,
   enum pmuv3_access rtl = pmuv3_side_read(self->rtl, thread, reg, &rtl_value);
   compare_access(self, thread, "", reg, cmodel, rtl);
   compare_access(self, thread, "", reg, *value, rtl_value);
+  observe_access(self, &(struct pmuv3_observed){
+                           .thread = thread, .reg = reg, .value = *value, .result = cmodel});
   return cmodel;
 }
 
@@ -170,6 +191,12 @@ static enum pmuv3_result lockstep_msr(struct pmuv3_side *side, unsigned thread, 
   enum pmuv3_result rtl = pmuv3_side_msr(self->rtl, thread, reg, value);
   compare_access(self, thread, "result of msr ", reg, cmodel, rtl);
   compare_outputs(self);
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .writes = true,
+                                                .checked = true,
+                                                .reg = reg,
+                                                .value = value,
+                                                .result = cmodel});
   return cmodel;
 }
 
@@ -181,6 +208,9 @@ static enum pmuv3_result lockstep_mrs(struct pmuv3_side *side, unsigned thread, 
   enum pmuv3_result rtl = pmuv3_side_mrs(self->rtl, thread, reg, &rtl_value);
   compare_access(self, thread, "result of mrs ", reg, cmodel, rtl);
   compare_access(self, thread, "mrs ", reg, *value, rtl_value);
+  observe_access(
+      self, &(struct pmuv3_observed){
+                .thread = thread, .checked = true, .reg = reg, .value = *value, .result = cmodel});
   return cmodel;
 }
 
@@ -191,6 +221,13 @@ static bool lockstep_external_write(struct pmuv3_side *side, unsigned thread,
   bool rtl = pmuv3_side_external_write(self->rtl, thread, ss, offset, value);
   compare_external(self, thread, "result of extw ", offset, cmodel, rtl);
   compare_outputs(self);
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .writes = true,
+                                                .external = true,
+                                                .ss = (uint8_t)ss,
+                                                .offset = offset,
+                                                .value = value,
+                                                .result = cmodel});
   return cmodel;
 }
 
@@ -202,6 +239,12 @@ static bool lockstep_external_read(struct pmuv3_side *side, unsigned thread,
   bool rtl = pmuv3_side_external_read(self->rtl, thread, ss, offset, &rtl_value);
   compare_external(self, thread, "result of extr ", offset, cmodel, rtl);
   compare_external(self, thread, "extr ", offset, *value, rtl_value);
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .external = true,
+                                                .ss = (uint8_t)ss,
+                                                .offset = offset,
+                                                .value = *value,
+                                                .result = cmodel});
   return cmodel;
 }
 
@@ -213,6 +256,7 @@ static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cy
   pmuv3_side_cycle(self->rtl, cycle);
   compare(self);
   self->cycles++;
+  if (is_observed(self)) self->observer->cycle(self->observer, cycle, self->probes);
 }
 
 static void lockstep_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe) {
@@ -270,4 +314,13 @@ uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep) {
 
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep) {
   return ((const struct lockstep *)lockstep)->cycles;
+}
+
+void pmuv3_lockstep_set_observer(struct pmuv3_side *lockstep, struct pmuv3_observer *observer) {
+  struct lockstep *self = lockstep_of(lockstep);
+  self->observer = observer;
+  if (!observer) return;
+  for (unsigned t = 0; t < self->side.params.threads; t++)
+    pmuv3_side_probe(self->cmodel, t, &self->probes[t]);
+  observer->start(observer, self->pe, self->probes);
 }

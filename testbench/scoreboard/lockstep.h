@@ -8,6 +8,7 @@
 #define PMUV3_LOCKSTEP_H
 
 #include "testbench/scoreboard/divergence.h"
+#include "testbench/scoreboard/observer.h"
 #include "tlm_wrapper/side.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,10 @@ const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side
 /* Values compared between the two sides so far, of all threads, and Processor cycles so far. */
 uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep);
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);
+
+/* Who is told what is done to the sides from now on; NULL: nobody. The observer must outlive the
+ * lockstep or be taken off it. */
+void pmuv3_lockstep_set_observer(struct pmuv3_side *lockstep, struct pmuv3_observer *observer);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,9 @@ struct pmuv3_played {
   struct pmuv3_divergence divergence;
 };
 
+/* Does an item to a side; what it expects is not judged. */
+void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item);
+
 /*
  * Plays it on sides of its parameters, made for it; x_seed: pmuv3_side_rtl.
  * Expectations are read and not judged. False: out of memory.

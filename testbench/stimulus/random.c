@@ -35,6 +35,9 @@ static unsigned operations(const struct pmuv3_random *random) {
   return random->phase->operations * (random->params.threads + 1u) / 2;
 }
 
+/* Share of cycles with a plan that is leaned toward. */
+enum { LEANED = 24 };
+
 /* ---- Items ---- */
 
 static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
@@ -81,6 +84,10 @@ const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
     random->after_cycle = false;
     random_plan_rarities(random);
     random_plan_moves(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
+  if (!random->cycle_is_planned && random->lean_sum && chance(random, LEANED)) {
+    random_plan_lean(random);
     if (random->queue_end > 0) return next_queued(random);
   }
   if (!random->cycle_is_planned && chance(random, operations(random))) {
@@ -171,6 +178,12 @@ struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint
   random_note_reset(random);
   random_plan_start(random);
   return random;
+}
+
+void pmuv3_random_lean(struct pmuv3_random *random, const struct pmuv3_lean *lean) {
+  random->lean = *lean;
+  random->lean_sum = 0;
+  for (unsigned i = 0; i < PMUV3_NUM_PLANS; i++) random->lean_sum += lean->weights[i];
 }
 
 void pmuv3_random_destroy(struct pmuv3_random *random) {

@@ -157,6 +157,9 @@ struct pmuv3_random {
   uint8_t counts[PMUV3_NUM_EVENTS][COUNTS];
   uint8_t favourite[FAVOURITES]; /* events that several counters select */
 
+  struct pmuv3_lean lean;
+  uint32_t lean_sum; /* of its weights */
+
   const struct phase *phase;
   unsigned phase_left;
 
@@ -388,6 +391,12 @@ struct pmuv3_external random_any_external(struct pmuv3_random *random);
 /* Moves the thread to EL0. */
 void random_plan_user(struct pmuv3_random *random, struct thread *thread);
 
+/* Moves the thread to any state, EL3 and EL1 in either Execution state. */
+void random_plan_anywhere(struct pmuv3_random *random, struct thread *thread);
+
+/* Threads all wait, are halted, or issue nothing; or each does something of that. */
+void random_plan_rest(struct pmuv3_random *random);
+
 /* Changes states of threads, of some several times. */
 void random_plan_moves(struct pmuv3_random *random);
 
@@ -416,6 +425,9 @@ void random_plan_rarities(struct pmuv3_random *random);
 
 /* Something done to a thread's registers, before or in the next cycle. */
 void random_plan_operation(struct pmuv3_random *random);
+
+/* One of the plans that are leaned toward. */
+void random_plan_lean(struct pmuv3_random *random);
 
 /* Writes of other threads in the clock of a cycle that has one. */
 void random_plan_company(struct pmuv3_random *random);

@@ -639,6 +639,185 @@ static bool plan_recovery(struct pmuv3_random *random, struct thread *thread) {
   return true;
 }
 
+/* ---- What coverage has left open ---- */
+
+/* Borders of the ranges at an odd counter, so that they split a pair. */
+static void push_border(struct pmuv3_random *random, struct thread *thread, unsigned odd,
+                        uint64_t bits) {
+  const uint64_t enable = UINT64_C(1) << 7;
+  const bool is_agents_border = bits & 1, meet = bits >> 1 & 1;
+  if (has(random, PMUV3_FEATURE_EXTPMN)) {
+    const uint64_t epmn = is_agents_border ? odd : random->params.counters;
+    random_push_external(random, random_agent_write(random, thread, PAGE_PMCCR,
+                                                    (uint32_t)(epmn | (bits & 12 ? enable : 0))));
+  }
+  const uint64_t hpmn = is_agents_border && !meet ? odd / 2 : odd;
+  push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPMN) | PMUV3_MASK(MDCR_EL2, HPME),
+             PLACED(hpmn, MDCR_EL2, HPMN) | PLACED((bits >> 4 & 3) != 0, MDCR_EL2, HPME));
+  push_field(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E), (bits >> 6 & 3) != 0);
+}
+
+/* A pair across a border. What the even one is: anything, or off, or filtered. */
+static void lean_pairs(struct pmuv3_random *random, struct thread *thread) {
+  if (random->params.counters < 2) return;
+  uint64_t bits = draw(random);
+  unsigned odd = 1 + 2 * below(random, random->params.counters / 2u);
+  uint64_t type = random_new_type(random, thread, odd) & ~PMUV3_MASK(PMEVTYPER, TLC);
+  type |= PLACED(1 + (bits >> 16 & 1), PMEVTYPER, TLC);
+  if (bits >> 17 & 1) type &= ~PMUV3_MASK(PMEVTYPER, TE);
+  if (bits >> 18 & 1) type &= ~(PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, SYNC));
+  push_border(random, thread, odd, bits);
+  push(random, thread, random_type_write(random, odd, type));
+  push(random, thread,
+       random_type_write(random, odd - 1, random_new_type(random, thread, odd - 1)));
+  push_value(random, thread, PMUV3_PMCNTENSET, UINT64_C(3) << (odd - 1));
+  if ((bits >> 19 & 3) == 0) push_value(random, thread, PMUV3_PMCNTENCLR, UINT64_C(1) << (odd - 1));
+  if ((bits >> 21 & 3) == 0) push_value(random, thread, PMUV3_PMOVSSET, UINT64_C(1) << (odd - 1));
+  plan_focus(random, thread, event_of(thread, bits >> 23 & 1 ? odd : odd - 1),
+             1 + below(random, 3));
+}
+
+/* Every control that prohibits, while filters are open, flags clear and all counters enabled. */
+static void lean_prohibitions(struct pmuv3_random *random, struct thread *thread) {
+  uint64_t bits = draw(random);
+  const uint64_t open = PMUV3_MASK(PMCCFILTR, NSH);
+  const uint64_t el3 = PMUV3_MASK(MDCR_EL3, SPME) | PMUV3_MASK(MDCR_EL3, MPMX) |
+                       PMUV3_MASK(MDCR_EL3, SCCD) | PMUV3_MASK(MDCR_EL3, MCCD);
+  const uint64_t el2 = PMUV3_MASK(MDCR_EL2, HPMD) | PMUV3_MASK(MDCR_EL2, HCCD);
+  push_field(random, thread, TO_MDCR_EL3, el3, draw(random) & el3);
+  push_field(random, thread, TO_MDCR_EL2, el2 | PMUV3_MASK(MDCR_EL2, HPME),
+             (draw(random) & el2) | PMUV3_MASK(MDCR_EL2, HPME));
+  push_field(random, thread, TO_PMCR,
+             PMUV3_MASK(PMCR, DP) | PMUV3_MASK(PMCR, D) | PMUV3_MASK(PMCR, E),
+             PLACED(bits & 1, PMCR, DP) | PMUV3_MASK(PMCR, E));
+  push_field(random, thread, TO_SDER, PMUV3_MASK(SDER32_EL3, SUNIDEN),
+             PLACED(bits >> 1 & 1, SDER32_EL3, SUNIDEN));
+  push_value(random, thread, PMUV3_PMCCFILTR, open);
+  if (random->is_there[TO_PMICFILTR]) push_value(random, thread, PMUV3_PMICFILTR, open);
+  if (random->params.counters > 0) {
+    unsigned n = any_counter(random);
+    uint64_t type = pmuv3_event_number(PMUV3_EVENT_INST_RETIRED) | PMUV3_MASK(PMEVTYPER, NSH);
+    push(random, thread, random_type_write(random, n, type));
+  }
+  push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
+  push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
+  random_plan_anywhere(random, thread);
+  plan_focus(random, thread, PMUV3_EVENT_INST_RETIRED, 1 + below(random, 3));
+}
+
+/* Every combination of the ranges' enables, and of a counter's. */
+static void lean_enables(struct pmuv3_random *random, struct thread *thread) {
+  if (random->params.counters == 0) return;
+  uint64_t bits = draw(random);
+  unsigned n = any_counter(random);
+  if (has(random, PMUV3_FEATURE_EXTPMN)) {
+    uint32_t pmccr = (uint32_t)(random_pmccr(random) & ~UINT64_C(0x80)) | (bits & 1 ? 0x80 : 0);
+    random_push_external(random, random_agent_write(random, thread, PAGE_PMCCR, pmccr));
+  }
+  push_new(random, thread, TO_MDCR_EL2);
+  push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPME),
+             PLACED(bits >> 1 & 1, MDCR_EL2, HPME));
+  push_field(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E), bits >> 2 & 1);
+  push_value(random, thread, bits >> 3 & 1 ? PMUV3_PMCNTENSET : PMUV3_PMCNTENCLR, UINT64_C(1) << n);
+  plan_focus(random, thread, event_of(thread, n), 1);
+}
+
+/* What may meet a cycle, by any interface. */
+static void lean_collisions(struct pmuv3_random *random, struct thread *thread) {
+  static const uint8_t targets[] = {
+      TO_CNTENSET, TO_CNTENCLR, TO_OVSSET,  TO_OVSCLR,  TO_INTENSET,  TO_PMZR,      TO_PMCR,
+      TO_MDCR_EL2, TO_MDCR_EL3, TO_PMCCNTR, TO_PMICNTR, TO_PMCCFILTR, TO_PMICFILTR, TO_SWINC};
+  struct pmuv3_external external;
+  uint64_t bits = draw(random);
+  enum target target = (enum target)targets[below(random, LENGTH(targets))];
+  if (!random->is_there[target]) return;
+  const bool is_cycles = target == TO_PMCCNTR || target == TO_PMCCFILTR;
+  const bool is_instructions = target == TO_PMICNTR || target == TO_PMICFILTR;
+  unsigned n = is_cycles ? CYCLE_COUNTER : INSTRUCTION_COUNTER;
+  if (!is_cycles && !is_instructions && random->params.counters == 0) return;
+  push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E) | (bits & 1 ? PMUV3_MASK(PMCR, FZO) : 0));
+  push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
+  push_value(random, thread, bits >> 1 & 1 ? PMUV3_PMOVSSET : PMUV3_PMOVSCLR, random->implemented);
+  if (is_cycles || is_instructions) {
+    plan_fixed_overflow(random, thread, n);
+    if (random->params.counters > 0 && (bits >> 2 & 1))
+      plan_overflow(random, thread, counting_counter(random, thread));
+  } else {
+    n = counting_counter(random, thread);
+    plan_overflow(random, thread, n);
+  }
+  thread->thaw = 2;
+  struct pmuv3_write write = random_aimed_write(random, thread, target, n);
+  if ((bits >> 3 & 3) == 0) write = random_checked(random, thread, write);
+  const bool paged = random_as_external(random, thread, &write, &external);
+  if (paged && (bits >> 5 & 3) != 0) plan_inline_external(random, external);
+  if (!paged || (bits >> 5 & 3) != 1) plan_inline(random, thread, write);
+}
+
+/* Every combination of the fields of three levels, which say who decides. */
+static void push_levels(struct pmuv3_random *random, struct thread *thread, bool captures) {
+  uint64_t bits = draw(random);
+  push_field(random, thread, TO_MDCR_EL3,
+             captures ? PMUV3_MASK(MDCR_EL3, PMSSE) : PMUV3_MASK(MDCR_EL3, PMEE),
+             captures ? PLACED(bits & 3, MDCR_EL3, PMSSE) : PLACED(bits & 3, MDCR_EL3, PMEE));
+  push_field(
+      random, thread, TO_MDCR_EL2,
+      captures ? PMUV3_MASK(MDCR_EL2, PMSSE) : PMUV3_MASK(MDCR_EL2, PMEE),
+      captures ? PLACED(bits >> 2 & 3, MDCR_EL2, PMSSE) : PLACED(bits >> 2 & 3, MDCR_EL2, PMEE));
+  push_field(random, thread, TO_PMECR, captures ? PMUV3_MASK(PMECR, SSE) : PMUV3_MASK(PMECR, PMEE),
+             captures ? PLACED(bits >> 4 & 3, PMECR, SSE) : PLACED(bits >> 4 & 3, PMECR, PMEE));
+}
+
+static void lean_exceptions(struct pmuv3_random *random, struct thread *thread) {
+  push_levels(random, thread, false);
+  push_value(random, thread, PMUV3_PMINTENSET, random->implemented);
+  push_value(random, thread, PMUV3_PMOVSSET, UINT64_C(1) << random_kind_of_counter(random));
+  push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E));
+  random_plan_anywhere(random, thread);
+  thread->calm = 4;
+}
+
+static void lean_captures(struct pmuv3_random *random, struct thread *thread) {
+  if (!random->is_there[TO_PMSSCR]) return;
+  push_levels(random, thread, true);
+  if (chance(random, 64)) random_plan_user(random, thread);
+  push_value(random, thread, PMUV3_PMSSCR, 1);
+}
+
+void random_plan_lean(struct pmuv3_random *random) {
+  struct thread *thread = any_thread(random);
+  uint32_t left = below(random, random->lean_sum);
+  unsigned plan = 0;
+  while (left >= random->lean.weights[plan]) left -= random->lean.weights[plan++];
+  switch ((enum pmuv3_plan)plan) {
+    case PMUV3_PLAN_PAIRS:
+      lean_pairs(random, thread);
+      break;
+    case PMUV3_PLAN_PROHIBITIONS:
+      lean_prohibitions(random, thread);
+      break;
+    case PMUV3_PLAN_ENABLES:
+      lean_enables(random, thread);
+      break;
+    case PMUV3_PLAN_COLLISIONS:
+      lean_collisions(random, thread);
+      break;
+    case PMUV3_PLAN_STATES:
+      random_plan_rest(random);
+      break;
+    case PMUV3_PLAN_EXCEPTIONS:
+      lean_exceptions(random, thread);
+      break;
+    case PMUV3_PLAN_CAPTURES:
+      lean_captures(random, thread);
+      break;
+    case PMUV3_NUM_PLANS:
+      break;
+  }
+}
+
+/* ---- What is done, and how often ---- */
+
 /* Of what random_plan_operation draws: below it are operations on event counters. */
 enum { FOR_EVENT_COUNTERS = 50 };
 

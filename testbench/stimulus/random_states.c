@@ -112,6 +112,32 @@ void random_plan_moves(struct pmuv3_random *random) {
   }
 }
 
+void random_plan_anywhere(struct pmuv3_random *random, struct thread *thread) {
+  struct pmuv3_context context = any_context(random);
+  struct pmuv3_pe pe = thread->pe;
+  uint64_t bits = draw(random);
+  pe.el = context.el;
+  pe.ss = context.ss;
+  pe.halted = pe.wfx = false;
+  pe.a32el1 = bits & 1;
+  pe.a32el3 = (bits >> 1 & 3) == 0;
+  pe.eel2 = bits >> 3 & 1;
+  push_state(random, thread, made_legal(random, pe));
+}
+
+void random_plan_rest(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  const bool same = bits & 1;
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    struct pmuv3_pe pe = random->threads[t].pe;
+    const unsigned kind = (unsigned)(same ? bits >> 62 : bits >> (2 * t + 1)) & 3;
+    pe.halted = kind == 1;
+    pe.wfx = kind == 2;
+    pe.active = kind != 3;
+    push_state(random, &random->threads[t], pe);
+  }
+}
+
 void random_plan_user(struct pmuv3_random *random, struct thread *thread) {
   struct pmuv3_pe pe = thread->pe;
   if (pe.el == 3) pe.ss = PMUV3_NS;
