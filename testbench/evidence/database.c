@@ -27,12 +27,13 @@ static void create(sqlite3 *database, const char *path, const char *schema) {
   if (status != SQLITE_OK) fail(database, path);
 }
 
-static char *read_schema(void) {
-  char *text = NULL;
+char *pmuv3_database_script(const char *name) {
+  char path[4096], *text = NULL;
   size_t size = 0;
-  FILE *in = fopen(PMUV3_EVIDENCE "/schema.sql", "r");
+  snprintf(path, sizeof path, "%s/%s", PMUV3_EVIDENCE, name);
+  FILE *in = fopen(path, "r");
   if (!in || getdelim(&text, &size, '\0', in) < 0)
-    pmuv3_cli_unusable("cannot read %s: %s", PMUV3_EVIDENCE "/schema.sql", strerror(errno));
+    pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
   fclose(in);
   return text;
 }
@@ -41,7 +42,7 @@ sqlite3 *pmuv3_database_open(const char *path) {
   sqlite3 *database;
   if (sqlite3_open(path, &database) != SQLITE_OK) fail(database, path);
   sqlite3_busy_timeout(database, PATIENCE);
-  char *schema = read_schema();
+  char *schema = pmuv3_database_script("schema.sql");
   create(database, path, schema);
   /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
   pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");

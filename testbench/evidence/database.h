@@ -18,6 +18,9 @@ extern "C" {
 /* Opens a database, which is made if it is not there. Close it with sqlite3_close. */
 sqlite3 *pmuv3_database_open(const char *path);
 
+/* The text of a file of testbench/evidence/, to be freed. */
+char *pmuv3_database_script(const char *name);
+
 /* The digest of the sources that evidence speaks of: what the environment says in PMUV3_SOURCE. */
 const char *pmuv3_database_source(void);
 

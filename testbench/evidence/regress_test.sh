@@ -49,7 +49,7 @@ child_of() {
   local child children
   read -ra children <"/proc/$1/task/$1/children"
   for child in "${children[@]}"; do
-    if [ "$(cat "/proc/$child/comm")" = pmuv3-regress ]; then
+    if [ "$(cat "/proc/$child/comm" 2>/dev/null)" = pmuv3-regress ]; then
       echo "$child"
       return
     fi

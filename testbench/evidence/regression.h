@@ -4,6 +4,6 @@
 
 /* Of each configuration. */
 #define PMUV3_REGRESSION_SEEDS 8
-#define PMUV3_REGRESSION_CYCLES 100000 /* a seed */
+#define PMUV3_REGRESSION_CYCLES 50000 /* a seed */
 
 #endif

@@ -1,0 +1,315 @@
+-- What the page says: each view or table is a part of it. Evidence is that of the subject's sources
+-- alone.
+
+-- ---- Regression ----
+
+CREATE TEMP TABLE runs AS SELECT run.* FROM run, subject USING (source);
+
+CREATE TEMP TABLE configurations AS
+SELECT c.name AS configuration, c.params AS params,
+       count(r.seed) AS seeds, ifnull(sum(r.cycles), 0) AS cycles,
+       ifnull(sum(r.comparisons), 0) AS comparisons, ifnull(sum(r.seconds), 0.0) AS seconds,
+       ifnull(sum(r.verdict = 'diverged'), 0) AS diverged,
+       ifnull(sum(r.verdict = 'crashed'), 0) AS crashed,
+       CASE WHEN sum(r.verdict <> 'equivalent') > 0 THEN 'red'
+            WHEN ifnull(sum(r.cycles >= c.cycles), 0) < c.seeds THEN 'missing'
+            ELSE 'green' END AS state,
+       CASE WHEN sum(r.verdict = 'diverged') > 0 THEN 'diverged'
+            WHEN sum(r.verdict = 'crashed') > 0 THEN 'crashed'
+            WHEN ifnull(sum(r.cycles >= c.cycles), 0) < c.seeds THEN 'runs are missing'
+            ELSE 'equivalent' END AS verdict
+FROM configuration c LEFT JOIN runs r ON r.configuration = c.name
+GROUP BY c.name ORDER BY c.position;
+
+CREATE TEMP VIEW totals AS
+SELECT count(*) AS runs, ifnull(sum(cycles), 0) AS cycles,
+       ifnull(sum(comparisons), 0) AS comparisons, ifnull(sum(seconds), 0.0) AS seconds FROM runs;
+
+CREATE TEMP VIEW failures AS
+SELECT configuration, seed, verdict, difference, capsule FROM runs
+WHERE verdict <> 'equivalent' ORDER BY configuration, seed;
+
+-- Each value of each choice, and what was run with it.
+CREATE TEMP TABLE choices AS
+SELECT c.name AS choice, c.value, c.says, count(DISTINCT r.configuration) AS configurations,
+       ifnull(sum(r.cycles), 0) AS cycles,
+       iif(count(r.seed), 'green', 'missing') AS state,
+       iif(count(r.seed), 'exercised', 'never run') AS verdict
+FROM choice c LEFT JOIN runs r
+  ON r.verdict = 'equivalent' AND instr(' ' || r.params || ' ', ' ' || c.name || '=' || c.value || ' ')
+GROUP BY c.position ORDER BY c.position;
+
+-- ---- Functional coverage ----
+
+CREATE TEMP TABLE bins AS
+SELECT b.position, b.name AS bin, b.coverpoint, b.unreachable, ifnull(sum(h.hits), 0) AS hits
+FROM bin b LEFT JOIN (SELECT hit.* FROM hit, subject USING (source)) h ON h.bin = b.name
+GROUP BY b.position;
+
+CREATE TEMP TABLE coverpoints AS
+SELECT coverpoint, rule.section AS section, count(*) AS bins, sum(unreachable IS NULL) AS reachable,
+       sum(unreachable IS NULL AND hits > 0) AS hit, min(bins.position) AS position
+FROM bins LEFT JOIN rule ON rule.name = coverpoint
+GROUP BY coverpoint;
+
+CREATE TEMP VIEW coverage AS
+SELECT ifnull(section, 'crosses') AS part, count(*) AS coverpoints, sum(bins) AS bins,
+       sum(reachable) AS reachable, sum(hit) AS hit
+FROM coverpoints GROUP BY part ORDER BY section IS NULL, min(position);
+
+CREATE TEMP VIEW holes AS
+SELECT bin FROM bins WHERE unreachable IS NULL AND hits = 0 ORDER BY position;
+
+-- A bin that is hit and cannot be reached: one of the two is wrong.
+CREATE TEMP VIEW impossible AS
+SELECT bin, hits, unreachable AS why FROM bins WHERE unreachable IS NOT NULL AND hits > 0;
+
+CREATE TEMP VIEW unreached AS
+SELECT unreachable AS why, count(*) AS bins FROM bins WHERE unreachable IS NOT NULL
+GROUP BY why ORDER BY bins DESC, why;
+
+-- The bins of what is no rule's coverpoint.
+CREATE TEMP VIEW crosses AS
+SELECT coverpoint, bin, hits, unreachable FROM bins LEFT JOIN rule ON rule.name = coverpoint
+WHERE rule.name IS NULL ORDER BY bins.position;
+
+-- ---- Coverage of the code ----
+
+CREATE TEMP TABLE codes AS SELECT code.* FROM code, subject USING (source);
+CREATE TEMP VIEW code_files AS SELECT file, metric, covered, total FROM codes ORDER BY metric, file;
+CREATE TEMP VIEW code_metrics AS
+SELECT metric, sum(covered) AS covered, sum(total) AS total FROM codes GROUP BY metric;
+
+-- ---- Mutants ----
+
+CREATE TEMP TABLE mutants AS SELECT mutant.* FROM mutant, subject USING (source);
+
+CREATE TEMP VIEW mutation AS
+SELECT side, module, count(*) AS mutants, sum(verdict = 'killed') AS killed,
+       sum(verdict = 'survived') AS survived, sum(verdict = 'equivalent') AS equivalent,
+       sum(verdict = 'unusable') AS unusable, sum(seconds) AS seconds
+FROM mutants GROUP BY side, module ORDER BY side DESC, module;
+
+CREATE TEMP VIEW survivors AS
+SELECT side, name, module, place, change, ifnull(reason, 'no reason is known') AS reason
+FROM mutants WHERE verdict = 'survived' ORDER BY side DESC, name;
+
+CREATE TEMP VIEW equivalents AS
+SELECT side, name, module, place, change, ifnull(reason, 'no reason is known') AS reason
+FROM mutants WHERE verdict = 'equivalent' ORDER BY side DESC, name;
+
+-- ---- Planted defects ----
+
+CREATE TEMP TABLE planted_defects AS
+SELECT p.position, p.name AS defect, p.what, p.is_sample AS is_sample, d.name IS NOT NULL AS is_tried,
+       d.found, d.cycles, d.lines_before, d.lines_after, d.refuted
+FROM planted p LEFT JOIN (SELECT defect.* FROM defect, subject USING (source)) d USING (name)
+ORDER BY p.position;
+
+CREATE TEMP VIEW defects AS
+SELECT defect, what, found, cycles, lines_before, lines_after, refuted,
+       iif(found, 'green', 'red') AS state, iif(found, 'found', 'not found') AS verdict
+FROM planted_defects WHERE is_tried;
+
+-- How many are of so many lines when they are shrunk.
+CREATE TEMP VIEW shrunk AS
+SELECT lines_after AS lines, count(*) AS defects FROM defects
+WHERE lines_after IS NOT NULL GROUP BY lines_after ORDER BY lines_after;
+
+-- ---- Proofs and tests ----
+
+CREATE TEMP TABLE obligations AS SELECT proof.* FROM proof, subject USING (source);
+
+CREATE TEMP VIEW proofs AS
+SELECT theorem, size, count(*) AS obligations, sum(verdict = 'proved') AS proved,
+       ifnull(sum(assertions), 0) AS assertions, ifnull(sum(seconds), 0.0) AS seconds
+FROM obligations GROUP BY theorem, size ORDER BY theorem, size;
+
+CREATE TEMP VIEW unproved AS
+SELECT theorem, name, size, verdict FROM obligations WHERE verdict <> 'proved'
+ORDER BY theorem, size, name;
+
+CREATE TEMP TABLE suite AS SELECT test.* FROM test, subject USING (source);
+
+CREATE TEMP VIEW tests AS
+SELECT preset, count(*) AS tests, sum(passed) AS passed, ifnull(sum(seconds), 0.0) AS seconds
+FROM suite GROUP BY preset ORDER BY preset;
+
+CREATE TEMP VIEW failed_tests AS
+SELECT preset, name FROM suite WHERE NOT passed ORDER BY preset, name;
+
+-- ---- Rules ----
+
+-- A rule's tests: litmus files are run by three tests each, others are tests of the suite by name,
+-- which come with a prefix and, where they are of several sides, with a suffix.
+CREATE TEMP TABLE litmus_result AS
+SELECT litmus.name, (SELECT iif(count(*) = 3, min(passed), NULL) FROM suite
+                     WHERE preset = 'release' AND suite.name GLOB 'litmus.*') AS passed
+FROM litmus;
+
+CREATE TEMP TABLE test_result AS
+SELECT substr(name, instr(name, '.') + 1) AS name, min(passed) AS passed FROM suite GROUP BY 1;
+
+-- A row for each name of a rule's that stands for some test; passed is NULL where one was not run.
+CREATE TEMP TABLE rule_test AS
+SELECT link.rule, count(*) AS tests, count(passed) AS run, ifnull(sum(passed), 0) AS passed
+FROM link JOIN litmus_result r ON r.name GLOB link.name
+WHERE link.kind = 'tests' GROUP BY link.rule, link.name
+UNION ALL
+SELECT link.rule, count(*), count(passed), ifnull(sum(passed), 0)
+FROM link JOIN test_result r
+  ON r.name = link.name OR r.name GLOB link.name || '/*' OR r.name GLOB '*/' || link.name || '/*'
+WHERE link.kind = 'tests' GROUP BY link.rule, link.name;
+
+-- Mutants of where a rule lives.
+CREATE TEMP TABLE rule_mutant AS
+SELECT rule, count(*) AS mutants, sum(verdict = 'killed') AS killed FROM (
+  SELECT DISTINCT link.rule, m.side, m.name, m.verdict
+  FROM link JOIN mutants m
+    ON (link.kind = 'rtl' AND m.side = 'rtl' AND m.module = link.name)
+    OR (link.kind = 'c' AND m.side = 'cmodel'
+        AND m.module IN (substr(link.name, 1, instr(link.name, ':') - 1),
+                         'cmodel/src/' || substr(link.name, 1, instr(link.name, ':') - 1)))
+  WHERE m.verdict IN ('killed', 'survived'))
+GROUP BY rule;
+
+CREATE TEMP TABLE rule_proof AS
+SELECT link.rule, count(*) AS proofs, sum(o.verdict = 'proved') AS proved
+FROM link JOIN obligations o
+  ON o.theorem = 'properties' AND o.name GLOB '*.' || link.name
+WHERE link.kind = 'property' GROUP BY link.rule;
+
+CREATE TEMP TABLE rules AS
+SELECT *, CASE state WHEN 'green' THEN 'complete' WHEN 'red' THEN 'failed' WHEN 'missing' THEN 'incomplete'
+                     ELSE state END AS verdict
+FROM (
+SELECT r.section, r.name AS rule, r.class, r.mark, r.says, r.c, r.rtl, r.tests AS test_names,
+       ifnull(t.tests, 0) AS tests, ifnull(t.passed, 0) AS passed,
+       ifnull(c.reachable, 0) AS reachable, ifnull(c.hit, 0) AS hit,
+       ifnull(m.mutants, 0) AS mutants, ifnull(m.killed, 0) AS killed,
+       ifnull(p.proofs, 0) AS proofs, ifnull(p.proved, 0) AS proved,
+       CASE WHEN r.mark <> 'behaviour' THEN r.mark
+            WHEN t.passed < t.run OR p.proved < p.proofs THEN 'red'
+            WHEN t.run IS NULL OR t.run < t.tests
+              OR t.names < (SELECT count(*) FROM link WHERE rule = r.name AND kind = 'tests')
+              OR c.hit < c.reachable THEN 'missing'
+            ELSE 'green' END AS state
+FROM rule r
+LEFT JOIN (SELECT rule, count(*) AS names, sum(tests) AS tests, sum(run) AS run,
+                  sum(passed) AS passed
+           FROM rule_test GROUP BY rule) t ON t.rule = r.name
+LEFT JOIN coverpoints c ON c.coverpoint = r.name
+LEFT JOIN rule_mutant m ON m.rule = r.name
+LEFT JOIN rule_proof p ON p.rule = r.name
+ORDER BY r.position);
+
+-- ---- What there must be ----
+
+-- Each item of evidence: green, red or missing, and what it says.
+CREATE TEMP TABLE checks AS
+SELECT 'Lockstep regression' AS evidence,
+       CASE WHEN sum(state = 'red') THEN 'red' WHEN sum(state = 'missing') THEN 'missing'
+            ELSE 'green' END AS state,
+       CASE WHEN sum(state = 'red')
+            THEN sum(diverged) || ' diverged, ' || sum(crashed) || ' crashed of ' || sum(seeds) || ' runs'
+            WHEN sum(state = 'missing')
+            THEN sum(state = 'missing') || ' of ' || count(*) || ' configurations without their runs'
+            ELSE count(*) || ' configurations equivalent' END AS says
+FROM configurations
+UNION ALL
+SELECT 'Functional coverage',
+       CASE WHEN (SELECT count(*) FROM impossible) > 0 THEN 'red'
+            WHEN ifnull(sum(hit), 0) = 0 THEN 'missing'
+            WHEN sum(hit) < sum(reachable) THEN 'missing' ELSE 'green' END,
+       CASE WHEN (SELECT count(*) FROM impossible) > 0
+            THEN (SELECT count(*) FROM impossible) || ' bins hit that cannot be reached'
+            WHEN ifnull(sum(hit), 0) = 0 THEN 'no coverpoint was hit'
+            ELSE sum(hit) || ' of ' || sum(reachable) || ' bins that can be reached' END
+FROM coverpoints
+UNION ALL
+SELECT 'Coverage of the code', CASE WHEN count(*) THEN 'green' ELSE 'missing' END,
+       ifnull(group_concat(metric || ' ' || printf('%.1f%%', 100.0 * covered / max(total, 1)), ', '),
+              'none was measured')
+FROM code_metrics
+UNION ALL
+SELECT 'Mutants of the ' || CASE side WHEN 'rtl' THEN 'RTL' ELSE 'C model' END,
+       CASE WHEN survived THEN 'red' WHEN mutants < least THEN 'missing' ELSE 'green' END,
+       killed || ' of ' || (killed + survived) || ' killed'
+       || CASE WHEN mutants < least THEN ', of ' || least || ' that are asked for' ELSE '' END
+FROM (SELECT s.column1 AS side, s.column2 AS least, ifnull(sum(m.verdict = 'killed'), 0) AS killed,
+             ifnull(sum(m.verdict = 'survived'), 0) AS survived, count(m.name) AS mutants
+      FROM (VALUES ('rtl', 100), ('cmodel', 50)) s LEFT JOIN mutants m ON m.side = s.column1
+      GROUP BY s.column1)
+UNION ALL
+SELECT 'Planted defects',
+       CASE WHEN sum(is_tried AND (NOT found OR ifnull(lines_after, 0) > 15)) THEN 'red'
+            WHEN sum(is_sample AND (NOT is_tried OR lines_after IS NULL)) THEN 'missing'
+            ELSE 'green' END,
+       ifnull(sum(found), 0) || ' found of ' || sum(is_tried) || ' that were tried'
+       || CASE WHEN sum(is_sample AND NOT is_tried)
+               THEN ', ' || sum(is_sample AND NOT is_tried) || ' of the sample were not' ELSE '' END
+       || CASE WHEN sum(is_tried AND ifnull(lines_after, 0) > 15)
+               THEN ', ' || sum(is_tried AND ifnull(lines_after, 0) > 15) || ' of more than 15 lines'
+               ELSE '' END
+       || CASE WHEN sum(is_sample AND is_tried AND lines_after IS NULL)
+               THEN ', ' || sum(is_sample AND is_tried AND lines_after IS NULL) || ' not shrunk'
+               ELSE '' END
+FROM planted_defects
+UNION ALL
+SELECT t.column2,
+       CASE WHEN sum(o.verdict <> 'proved') THEN 'red' WHEN count(o.name) = 0 THEN 'missing'
+            ELSE 'green' END,
+       CASE WHEN count(o.name) = 0 THEN 'nothing was proved'
+            ELSE sum(o.verdict = 'proved') || ' of ' || count(o.name) || ' proved' END
+FROM (VALUES ('equivalence', 'Proof: C model equals RTL'), ('interference', 'Proof: non-interference'),
+             ('properties', 'Proof: RTL against the rules')) t
+LEFT JOIN obligations o ON o.theorem = t.column1
+GROUP BY t.column1
+UNION ALL
+SELECT 'Tests, ' || p.column1,
+       CASE WHEN sum(NOT passed) THEN 'red' WHEN count(s.name) = 0 THEN 'missing' ELSE 'green' END,
+       CASE WHEN count(s.name) = 0 THEN 'none was run'
+            ELSE sum(passed) || ' of ' || count(s.name) || ' passed' END
+FROM (VALUES ('release'), ('sanitize')) p LEFT JOIN suite s ON s.preset = p.column1
+GROUP BY p.column1
+UNION ALL
+SELECT 'Rules', CASE WHEN sum(state = 'red') THEN 'red' WHEN sum(state = 'missing') THEN 'missing'
+                     ELSE 'green' END,
+       sum(state = 'green') || ' of ' || count(*) || ' rules of behaviour have all their evidence'
+FROM rules WHERE mark = 'behaviour'
+UNION ALL
+SELECT 'Choices', CASE WHEN sum(state = 'missing') THEN 'missing' ELSE 'green' END,
+       sum(state = 'green') || ' of ' || count(*) || ' values exercised'
+FROM choices
+UNION ALL
+SELECT 'Tools', iif(count(tool), 'green', 'missing'),
+       iif(count(tool), 'versions: ' || count(tool), 'no version is known')
+FROM version, subject USING (source);
+
+CREATE TEMP VIEW versions AS
+SELECT tool, version FROM version, subject USING (source) ORDER BY tool;
+
+-- What is not verified: what is missing or red, by name, and what is always outside.
+CREATE TEMP VIEW not_verified AS
+SELECT * FROM (
+  SELECT evidence AS topic, says, 'missing' AS kind FROM checks WHERE state = 'missing'
+  UNION ALL
+  SELECT 'Choice ' || choice || ' = ' || value, 'no equivalent run was made with it', 'missing'
+  FROM choices WHERE state = 'missing'
+  UNION ALL
+  SELECT 'Planted defects',
+         sum(NOT is_tried) || ' of ' || count(*) || ' were not tried on these sources', 'missing'
+  FROM planted_defects HAVING sum(NOT is_tried) > 0
+  UNION ALL
+  SELECT 'Functional coverage', count(*) || ' bins were never hit', 'missing'
+  FROM holes HAVING count(*) > 0
+  UNION ALL
+  SELECT 'Functional coverage', bins || ' bins cannot be reached: ' || why, 'argued' FROM unreached
+  UNION ALL
+  SELECT 'Mutants', count(*) || ' are unusable: they were not judged', 'missing'
+  FROM mutants WHERE verdict = 'unusable' HAVING count(*) > 0
+  UNION ALL
+  SELECT 'Rules', count(*) || ' rules are outside of the model (docs/rules.md)', 'outside'
+  FROM rule WHERE mark = 'outside' HAVING count(*) > 0
+  UNION ALL
+  SELECT topic, says, 'outside' FROM outside);

@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# `pmuv3 signoff` on evidence that is made up: signed off when everything is there, and not when any
+# one piece is missing, red or of other sources; what it reads in; and the page, in a browser.
+# Usage: signoff_test.sh PROGRAM
+set -u
+program=$1
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+export PMUV3_SOURCE=0123456789abcdef
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
+status() {
+  local expected=$1 actual=0
+  shift
+  "$program" "$@" >out 2>err || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "signoff $*: exit status $actual, expected $expected: $(cat err)"
+}
+
+# unusable PATTERN ARGUMENT...: exit status 2, one line that matches.
+unusable() {
+  local pattern=$1
+  shift
+  status 2 "$@"
+  [ "$(wc -l <err)" -eq 1 ] || fail "signoff $*: not one line: $(cat err)"
+  grep -qE "^pmuv3 signoff: $pattern" err || fail "signoff $*: $(cat err)"
+}
+
+# holds FILTER [FILE]: what jq says of the JSON file
+holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1"; }
+
+# ---- Evidence that is complete: rows for whatever an empty database is said to lack ----
+
+# Statements, from the JSON file of an empty database.
+evidence() {
+  jq -r --arg source "$PMUV3_SOURCE" '
+    def text: "\u0027" + gsub("\u0027"; "\u0027\u0027") + "\u0027";
+    ($source | text) as $of
+    | ([.choices[] | .choice + "=" + .value] | join(" ") | text) as $params
+    | (.configurations[] | .configuration as $name | range(1; 9)
+       | "INSERT INTO run VALUES (\($of), \($name | text), \(.), \($params), 100000, 5000000, \("equivalent" | text), NULL, NULL, 1.5);"),
+      (.holes[] | "INSERT INTO hit VALUES (\($of), \("1 counter" | text), \(.bin | text), 7);"),
+      (["unit.none"] + [.rules[].test_names | scan("`([A-Za-z0-9]+\\.[A-Za-z0-9_*?]+)`")[0]
+        | "unit.Side/" + gsub("[*?]"; "x") + "/Cmodel"] + ["litmus.cmodel", "litmus.rtl", "litmus.both"]
+       | unique[] | text as $test | ("release", "sanitize")
+       | "INSERT INTO test VALUES (\($of), \(text), \($test), 1, 0.1);"),
+      (range(100) | "INSERT INTO mutant VALUES (\($of), \("rtl" | text), \("m\(.)" | text), \("pmuv3_filter" | text), \("pmuv3_filter.sv:1" | text), \("a <b> & c" | text), \("killed" | text), NULL, 10, 0.1);"),
+      (range(50) | "INSERT INTO mutant VALUES (\($of), \("cmodel" | text), \("m\(.)" | text), \("filter.c" | text), \("filter.c:1" | text), \("c" | text), \("killed" | text), NULL, 10, 0.1);"),
+      (("equivalence", "interference", "properties") | "INSERT INTO proof VALUES (\($of), \(text), \("all" | text), \("1x2" | text), \("proved" | text), 9, 1.0);"),
+      "INSERT INTO code VALUES (\($of), \("rtl/pmuv3.sv" | text), \("line" | text), 90, 100);",
+      "INSERT INTO version VALUES (\($of), \("verilator" | text), \("5.006-3" | text));"
+  ' "$1"
+  awk -v source="'$PMUV3_SOURCE'" '
+    $1 == "defect" { name = $2 }
+    $1 == "sample" { print "INSERT INTO defect VALUES (" source ", \047" name "\047, 1, 100, 2000, 6, NULL, 1.0);" }
+  ' "$here/../defects/defects.txt"
+}
+
+status 1 --db empty.db
+[ "$(tail -n 1 out | cut -d: -f1)" = "not signed off" ] || fail "last line: $(tail -n 1 out)"
+holds '.verdict == "not signed off" and (.reasons | length) > 10 and .source == "0123456789abcdef"'
+holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
+evidence signoff/signoff.json >evidence.sql
+cp empty.db complete.db
+{ echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | sqlite3 complete.db || fail "the evidence is not well made"
+
+# Without a coverpoint, as long as testbench/coverage/ is not there, it is never signed off.
+has_coverpoints=$(jq '.coverpoints | length > 0' signoff/signoff.json)
+start=$SECONDS
+if [ "$has_coverpoints" = true ]; then
+  status 0 --db complete.db --out green
+  [ "$(tail -n 1 out)" = "signed off" ] || fail "complete, and $(cat out)"
+  holds '.verdict == "signed off" and .reasons == [] and all(.checks[]; .state == "green")' green/signoff.json
+else
+  status 1 --db complete.db --out green
+  holds '.reasons == ["Functional coverage: no coverpoint was hit"]' green/signoff.json
+fi
+[ $((SECONDS - start)) -lt 60 ] || fail "it took $((SECONDS - start)) s"
+holds 'all(.rules[]; .mark != "behaviour" or .state == "green")' green/signoff.json
+holds '.totals[0].runs == 184 and ([.configurations[].comparisons] | add) == .totals[0].comparisons' green/signoff.json
+holds '[.rules[] | select(.mutants > 0 and .killed == .mutants)] | length > 10' green/signoff.json
+
+# ---- Each piece of evidence turns the verdict ----
+
+# turns PATTERN SQL: with that done to the complete database it is not signed off, for that reason alone
+# or for what follows from it
+turns() {
+  rm -f turned.db*
+  cp complete.db turned.db
+  sqlite3 turned.db "$2" || fail "$2"
+  status 1 --db turned.db --out turned
+  jq -e --arg pattern "$1" '.verdict == "not signed off" and any(.reasons[]; test($pattern))' \
+    turned/signoff.json >/dev/null || fail "$2: expected '$1' among: $(jq -c .reasons turned/signoff.json)"
+  grep -q '<strong>Not signed off' turned/signoff.html || fail "$2: the page does not say so"
+}
+
+turns '^Lockstep regression: 1 of 23 configurations without' "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 1 of 23 configurations without' "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 1 diverged' "UPDATE run SET verdict = 'diverged', difference = 'V' WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 0 diverged, 1 crashed' "UPDATE run SET verdict = 'crashed' WHERE configuration = '1 counter' AND seed = 3"
+turns '^Coverage of the code: none' 'DELETE FROM code'
+turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND name = 'm7'"
+turns '^Mutants of the C model: .*50' "DELETE FROM mutant WHERE side = 'cmodel' AND name = 'm7'"
+turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = 'm7'"
+turns '^Planted defects: .*1 of the sample were not' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: 24 found of 25' "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: .*more than 15 lines' "UPDATE defect SET lines_after = 16 WHERE name = 'rtl-filter-U'"
+for theorem in equivalence interference properties; do
+  turns '^Proof: .*nothing was proved' "DELETE FROM proof WHERE theorem = '$theorem'"
+  turns '^Proof: .*0 of 1 proved' "UPDATE proof SET verdict = 'refuted' WHERE theorem = '$theorem'"
+done
+turns '^Tests, sanitize: none' "DELETE FROM test WHERE preset = 'sanitize'"
+turns '^Tests, release: .* passed' "UPDATE test SET passed = 0 WHERE name = 'unit.none' AND preset = 'release'"
+turns '^Rules: ' "UPDATE test SET passed = 0 WHERE name GLOB '*AttributionTest.EachEvent*'"
+turns '^Rules: ' "DELETE FROM test WHERE name GLOB '*AttributionTest.EachEvent*'"
+turns '^Rules: ' "DELETE FROM test WHERE name = 'litmus.rtl'"
+turns '^Choices: 43 of 44' "UPDATE run SET params = replace(params, 'K-RESTC=b', '')"
+turns '^Tools: ' 'DELETE FROM version'
+for table in run mutant defect proof code test version; do
+  turns . "UPDATE $table SET source = 'fedcba9876543210'"
+done
+if [ "$has_coverpoints" = true ]; then
+  turns '^Functional coverage: ' 'DELETE FROM hit WHERE bin = (SELECT min(bin) FROM hit)'
+  turns '^Functional coverage: no coverpoint' 'DELETE FROM hit'
+fi
+
+# ---- What it reads in ----
+
+cat >prove.json <<'JSON'
+{"proved": false, "sizes": [{"threads": 1, "counters": 2, "cases": [
+  {"case": "idle", "proved": true, "assertions": 5, "seconds": 0.5},
+  {"case": "reset", "proved": false, "assertions": 6, "seconds": 0.5}]}],
+ "interference": [{"threads": 1, "counters": 2, "place": "EL2", "proved": true, "questions": 7, "seconds": 1}]}
+JSON
+cat >properties.json <<'JSON'
+{"properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3},
+ {"size": "1x2", "property": "t.B", "verdict": "proved", "cover": "vacuous", "seconds": 3.0, "of_group": 3},
+ {"size": "1x2", "property": "t.C", "verdict": "refuted", "cover": "elsewhere", "seconds": 3.0, "of_group": 1}]}
+JSON
+cat >tests.xml <<'XML'
+<?xml version="1.0"?><testsuite name="x" tests="2">
+<testcase name="unit.a" status="run" time="0.5"/><testcase name="unit.b" status="fail"><failure/></testcase></testsuite>
+XML
+mkdir defects
+touch defects/rtl-filter-{P,U,M}.log
+printf 'rtl-filter-P\t77\tV\t0\n' >defects/rtl-filter-P.row
+printf 'rtl-filter-U\t78\tV\t0\n' >defects/rtl-filter-U.row
+printf 'rtl-filter-P\t1000\t5\t90\t0.1\n' >defects/rtl-filter-P.shrunk
+status 1 --db read.db --prove prove.json --properties properties.json --tests release=tests.xml --defects defects
+rows() { sqlite3 read.db "SELECT * FROM ($1)" | tr '\n' ' '; }
+[ "$(rows "SELECT theorem, name, size, verdict, assertions FROM proof")" = \
+  "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
+  fail "proofs: $(rows "SELECT * FROM proof")"
+[ "$(rows "SELECT preset, name, passed FROM test")" = "release|unit.a|1 release|unit.b|0 " ] ||
+  fail "tests: $(rows "SELECT * FROM test")"
+[ "$(rows "SELECT name, found, cycles, lines_before, lines_after FROM defect")" = \
+  "rtl-filter-M|0||| rtl-filter-P|1|77|1000|5 rtl-filter-U|1|78|| " ] || fail "defects: $(rows "SELECT * FROM defect")"
+
+unusable "unusable argument 'stray'" stray
+unusable "--tests takes PRESET=FILE" --db read.db --tests tests.xml
+unusable "cannot read missing.json" --db read.db --prove missing.json
+unusable "tests.xml: it is not JSON" --db read.db --prove tests.xml
+unusable "properties.json: it has no proof" --db read.db --prove properties.json
+unusable "prove.json: it is not what ctest" --db read.db --tests release=prove.json
+unusable "green: no results" --db read.db --defects green
+unusable "--out: cannot make /nonexistent/out" --db read.db --out /nonexistent/out
+PMUV3_SOURCE_TIME=$(($(date +%s) + 100)) unusable "prove.json: it is older than the sources" --db read.db --prove prove.json
+
+# ---- The page ----
+
+# Well-formed, of one file, without a script.
+xmllint --noout green/signoff.html turned/signoff.html 2>err || fail "not well-formed: $(head -n 3 err)"
+if grep -nEi '<script|<link|<img|src=|href="[^#]|url\(|@import|https?:' green/signoff.html; then fail "not self-contained"; fi
+grep -q 'a &lt;b&gt; &amp; c' green/signoff.html && fail "killed mutants are not listed one by one"
+grep -oE 'href="#[a-z-]+' green/signoff.html | cut -d'#' -f2 | while read -r id; do
+  grep -q "id=\"$id\"" green/signoff.html || echo "$id"
+done >lost
+[ ! -s lost ] || fail "parts that are not there: $(cat lost)"
+
+# A browser shows it: far more than nothing, and neither wider than the window.
+shoot() { chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"$3" --screenshot="$PWD/$2" "$1" >browser 2>&1; }
+echo '<html></html>' >blank.html
+if command -v chromium >/dev/null; then
+  shoot blank.html blank.png 3000
+  shoot green/signoff.html page.png 3000
+  [ "$(stat -c %s page.png)" -gt $((5 * $(stat -c %s blank.png))) ] || fail "the page is blank: $(cat browser)"
+  chromium --headless --no-sandbox --disable-gpu --print-to-pdf=page.pdf green/signoff.html >browser 2>&1 ||
+    fail "it does not print: $(cat browser)"
+  [ -s page.pdf ] || fail "nothing printed"
+  if [ -n "${KEEP-}" ]; then cp -r page.png page.pdf green turned complete.db "$KEEP"; fi
+else
+  fail "no chromium"
+fi
+
+[ "$failures" -eq 0 ] && echo "all held"
+exit "$((failures > 0))"
