@@ -1,29 +1,8 @@
 #!/usr/bin/env bash
 # `pmuv3 capsule` as a user meets it, where nothing diverges; where something does it is tried by
 # testbench/capsule/measure.sh. Usage: capsule_test.sh PROGRAM
-set -u
-program=$1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-# unusable PATTERN ARGUMENT...: exit status 2, one line that matches, and no capsule.
-unusable() {
-  local pattern=$1 actual=0
-  shift
-  "$program" "$@" >out 2>err || actual=$?
-  [ "$actual" -eq 2 ] || fail "capsule $*: exit status $actual, expected 2"
-  [ "$(wc -l <err)" -eq 1 ] || fail "capsule $*: not one line: $(cat err)"
-  grep -qE "$pattern" err || fail "capsule $*: $(cat err)"
-  [ ! -s out ] || fail "capsule $*: something was done: $(cat out)"
-  if [ -e divergence ] || [ -e made ]; then fail "capsule $*: a folder was left"; fi
-}
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
 
 cat >good.stim <<'STIM'
 pmuv3-stimulus 1
@@ -49,5 +28,5 @@ unusable '^\.:1: ' .
 unusable 'good.stim does not diverge' good.stim
 unusable 'good.stim does not diverge' good.stim --out made --no-shrink
 
-[ "$failures" -eq 0 ] && echo "all held"
-exit "$((failures > 0))"
+left divergence made
+all_held

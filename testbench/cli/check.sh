@@ -2,6 +2,8 @@
 # What the tests of the programs share: the program, a scratch directory to work in, and how
 # something that does not hold is said. Sourced by NAME_test.sh PROGRAM; all_held ends it.
 set -u
+# shellcheck disable=SC2034  # the tests' own files
+here=$(cd "$(dirname "$0")" && pwd)
 program=$1 name=${1##*/pmuv3-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -18,7 +20,7 @@ status() {
   local expected=$1 actual=0
   shift
   "$program" "$@" >out 2>err || actual=$?
-  [ "$actual" -eq "$expected" ] || fail "$name $*: exit status $actual, expected $expected"
+  [ "$actual" -eq "$expected" ] || fail "$name $*: exit status $actual, expected $expected: $(cat err)"
 }
 
 # unusable PATTERN ARGUMENT...: exit status 2, one line that matches.

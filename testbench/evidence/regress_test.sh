@@ -2,37 +2,9 @@
 # `pmuv3 regress` as a user meets it: what it refuses, what it records, that it goes on where it was
 # killed, and that a crash is none of the sides' merit. Usage: regress_test.sh PROGRAM
 # (What it does with a divergence: regress_defect_test.sh.)
-set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 export PMUV3_SOURCE=0123456789abcdef
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
-status() {
-  local expected=$1 actual=0
-  shift
-  "$program" "$@" >out 2>err || actual=$?
-  [ "$actual" -eq "$expected" ] || fail "regress $*: exit status $actual, expected $expected: $(cat err)"
-}
-
-# unusable PATTERN ARGUMENT...: exit status 2, one line that matches.
-unusable() {
-  local pattern=$1
-  shift
-  status 2 "$@"
-  [ "$(wc -l <err)" -eq 1 ] || fail "regress $*: not one line: $(cat err)"
-  grep -qE "^pmuv3 regress: $pattern" err || fail "regress $*: $(cat err)"
-  [ ! -s out ] || fail "regress $*: something was done"
-}
 
 # What a database holds but for the time it took.
 evidence() {
@@ -57,18 +29,18 @@ child_of() {
   return 1
 }
 
-unusable "--seeds takes a number" --seeds 0
-unusable "--cycles takes a number" --cycles 0
-unusable "--time takes a number" --time soon
-unusable "--jobs takes a number" --jobs 0
-unusable "--configurations: no configuration is named 'none at all'" --configurations '1 counter,none at all'
-unusable "--configurations: no configuration is named ''" --configurations '1 counter,'
-unusable "unusable option '--first-seed'" --first-seed
-unusable "unusable argument 'stray'" stray
-unusable "--db: cannot write" --db /nonexistent/evidence.db
-unusable "--junit: cannot write" --db source.db --junit /nonexistent/junit.xml
+unusable "^pmuv3 regress: --seeds takes a number" --seeds 0
+unusable "^pmuv3 regress: --cycles takes a number" --cycles 0
+unusable "^pmuv3 regress: --time takes a number" --time soon
+unusable "^pmuv3 regress: --jobs takes a number" --jobs 0
+unusable "^pmuv3 regress: --configurations: no configuration is named 'none at all'" --configurations '1 counter,none at all'
+unusable "^pmuv3 regress: --configurations: no configuration is named ''" --configurations '1 counter,'
+unusable "^pmuv3 regress: unusable option '--first-seed'" --first-seed
+unusable "^pmuv3 regress: unusable argument 'stray'" stray
+unusable "^pmuv3 regress: --db: cannot write" --db /nonexistent/evidence.db
+unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit /nonexistent/junit.xml
 echo 'no database at all' >bad.db
-unusable "bad.db: file is not a database" --db bad.db
+unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
 PMUV3_SOURCE='' unusable "PMUV3_SOURCE" --db source.db
 [ ! -e source.db ] || fail "a database was left"
 
@@ -150,5 +122,4 @@ grep -q '^1 counter, seed 1: crashed' out || fail "a crash is not told: $(cat ou
 status 0 --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000
 [ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = equivalent ] || fail "not run again after a crash"
 
-[ "$failures" -eq 0 ] && echo "all held"
-exit "$((failures > 0))"
+all_held

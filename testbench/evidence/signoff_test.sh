@@ -2,36 +2,9 @@
 # `pmuv3 signoff` on evidence that is made up: signed off when everything is there, and not when any
 # one piece is missing, red or of other sources; what it reads in; and the page, in a browser.
 # Usage: signoff_test.sh PROGRAM
-set -u
-program=$1
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 export PMUV3_SOURCE=0123456789abcdef
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
-status() {
-  local expected=$1 actual=0
-  shift
-  "$program" "$@" >out 2>err || actual=$?
-  [ "$actual" -eq "$expected" ] || fail "signoff $*: exit status $actual, expected $expected: $(cat err)"
-}
-
-# unusable PATTERN ARGUMENT...: exit status 2, one line that matches.
-unusable() {
-  local pattern=$1
-  shift
-  status 2 "$@"
-  [ "$(wc -l <err)" -eq 1 ] || fail "signoff $*: not one line: $(cat err)"
-  grep -qE "^pmuv3 signoff: $pattern" err || fail "signoff $*: $(cat err)"
-}
 
 # holds FILTER [FILE]: what jq says of the JSON file
 holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1"; }
@@ -164,14 +137,14 @@ rows() { sqlite3 read.db "SELECT * FROM ($1)" | tr '\n' ' '; }
 [ "$(rows "SELECT name, found, cycles, lines_before, lines_after FROM defect")" = \
   "rtl-filter-M|0||| rtl-filter-P|1|77|1000|5 rtl-filter-U|1|78|| " ] || fail "defects: $(rows "SELECT * FROM defect")"
 
-unusable "unusable argument 'stray'" stray
-unusable "--tests takes PRESET=FILE" --db read.db --tests tests.xml
-unusable "cannot read missing.json" --db read.db --prove missing.json
-unusable "tests.xml: it is not JSON" --db read.db --prove tests.xml
-unusable "properties.json: it has no proof" --db read.db --prove properties.json
-unusable "prove.json: it is not what ctest" --db read.db --tests release=prove.json
-unusable "green: no results" --db read.db --defects green
-unusable "--out: cannot make /nonexistent/out" --db read.db --out /nonexistent/out
+unusable "^pmuv3 signoff: unusable argument 'stray'" stray
+unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
+unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
+unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
+unusable "^pmuv3 signoff: properties.json: it has no proof" --db read.db --prove properties.json
+unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
+unusable "^pmuv3 signoff: green: no results" --db read.db --defects green
+unusable "^pmuv3 signoff: --out: cannot make /nonexistent/out" --db read.db --out /nonexistent/out
 PMUV3_SOURCE_TIME=$(($(date +%s) + 100)) unusable "prove.json: it is older than the sources" --db read.db --prove prove.json
 
 # ---- The page ----
@@ -200,5 +173,4 @@ else
   fail "no chromium"
 fi
 
-[ "$failures" -eq 0 ] && echo "all held"
-exit "$((failures > 0))"
+all_held

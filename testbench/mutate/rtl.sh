@@ -15,6 +15,8 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# shellcheck source=../prove/yosys.sh
+. "$here/../prove/yosys.sh"
 
 main() {
   [ $# = 5 ] || fail "expected THREADS COUNTERS NUMBER SEED DIR"
@@ -41,16 +43,11 @@ step() {
   wait $! || fail "$1: $(tail -n 1 "$dir/$2.log"); see $dir/$2.log"
 }
 
-# In the order of the build.
-sources() {
-  sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' "$root/rtl/CMakeLists.txt"
-}
-
 # A warning is an error. Nothing is optimized: what is mutated is what is written.
 draw() {
   local source
   {
-    for source in $(sources); do echo "read_verilog -sv -DPMUV3_PROBE $source"; done
+    for source in $(sources "$root/rtl"); do echo "read_verilog -sv -DPMUV3_PROBE $source"; done
     cat <<END
 chparam -set NumThreads $threads -set NumCounters $counters pmuv3
 hierarchy -check -top pmuv3

@@ -15,17 +15,12 @@
 #include <unistd.h>
 
 #include "testbench/cosim/configurations.h"
+#include "testbench/cosim/pool.h"
 #include "testbench/mutate/mutants.h"
-#include "testbench/stimulus/prng.h"
 
 /* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
 
 #define TASKS_PER_CONFIGURATION 4
-
-static uint64_t mix(uint64_t seed, uint64_t number) {
-  uint64_t state = seed + number * UINT64_C(0x9E3779B97F4A7C15);
-  return pmuv3_splitmix64(&state);
-}
 
 /* The i-th of n parts of a whole. */
 static uint64_t part(uint64_t whole, uint64_t i, uint64_t n) {
@@ -49,11 +44,9 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
   for (size_t i = 0; i < num; i++) {
     const size_t configuration = i / TASKS_PER_CONFIGURATION;
     const uint64_t budget = part(cycles, configuration, PMUV3_NUM_CONFIGURATIONS);
-    tasks[i] = (struct pmuv3_cosim_task){
-        .params = params_of(configuration),
-        .seed = mix(seed, 2 * i),
-        .x_seed = (uint32_t)mix(seed, 2 * i + 1) >> 1 | 1,
-        .cycles = part(budget, i % TASKS_PER_CONFIGURATION, TASKS_PER_CONFIGURATION)};
+    const struct pmuv3_params params = params_of(configuration);
+    const uint64_t share = part(budget, i % TASKS_PER_CONFIGURATION, TASKS_PER_CONFIGURATION);
+    tasks[i] = pmuv3_pool_task(&params, share, seed, i);
   }
   *regression = (struct pmuv3_regression){tasks, num, result};
   return true;
