@@ -49,8 +49,11 @@ static void start(struct pool *pool, unsigned s, const struct pmuv3_cosim_task *
 static void reap(struct pool *pool) {
   for (unsigned s = 0; s < pool->jobs; s++) {
     struct slot *slot = &pool->slots[s];
-    if (!slot->process || waitpid(slot->process, NULL, WNOHANG) == 0) continue;
+    int status = 0;
+    if (!slot->process || waitpid(slot->process, &status, WNOHANG) == 0) continue;
     slot->process = 0;
+    /* What crashed after the simulation crashed, but for a divergence, which is one. */
+    if (status != 0 && !pool->results[s].diverged) pool->results[s].finished = false;
     pool->work->ended(pool->work->context, slot->task, &pool->results[s]);
   }
 }

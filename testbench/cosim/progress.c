@@ -2,6 +2,7 @@
 #include "testbench/cosim/progress.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -9,6 +10,9 @@
 
 void pmuv3_progress(unsigned percent, uint64_t cycles, double start) {
   static unsigned shown;
+  static bool has_ended;
+  if (has_ended) return;
+  has_ended = percent == 100;
   const double rate = (double)cycles / (pmuv3_now() - start);
   if (isatty(STDOUT_FILENO)) {
     static const char bar[] = "########################################";

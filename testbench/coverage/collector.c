@@ -95,6 +95,7 @@ static void observe_reset(struct pmuv3_observer *observer,
     thread->ct_before_reset = (thread->ct_before & thread->was_allowed) != 0;
     thread->after_reset = true;
     thread->swi = thread->swi_twice = thread->was_allowed = thread->ct_before = 0;
+    thread->gap_after_ct = thread->retyped_threshold = thread->retyped_event = thread->disabled = 0;
     take(self, t, &probes[t]);
   }
 }

@@ -403,7 +403,7 @@ TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
   };
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
     const std::string name = pmuv3_coverage_name(bin);
-    if (name.rfind("K-", 0) == 0 || name.find(',') != std::string::npos) continue;
+    if (name.rfind("K-", 0) == 0 || name.find(',', name.rfind('.')) != std::string::npos) continue;
     bool reachable = false;
     for (const pmuv3_params &p : params) reachable |= pmuv3_coverage_reachable(bin, &p);
     const std::string coverpoint = name.substr(0, name.rfind('.'));

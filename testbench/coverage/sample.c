@@ -181,9 +181,9 @@ static void judge_sibling(struct sample *s, const struct thread *thread,
   s->sib_filtered |= occurred & judgement.filtered & ~judgement.prohibited;
   s->sib_prohibited_s |= occurred & judgement.prohibited_s;
   s->sib_prohibited_el2 |= occurred & judgement.prohibited_el2;
-  if (pe->ss == PMUV3_S) s->sib_secure |= occurred;
-  if (pe->el == 2) s->sib_el2 |= occurred;
-  if (pe->ss != s->pe->ss) s->sib_elsewhere |= occurred;
+  if (pe->ss == PMUV3_S) s->sib_secure |= occurred & ~against;
+  if (pe->el == 2) s->sib_el2 |= occurred & ~against;
+  if (pe->ss != s->pe->ss) s->sib_elsewhere |= occurred & ~against;
 }
 
 /* Of events as a map: the counters that select one of them. */

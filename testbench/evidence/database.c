@@ -121,7 +121,8 @@ static const char insert_run[] =
     " ON CONFLICT DO UPDATE SET params = excluded.params, cycles = excluded.cycles,"
     " comparisons = excluded.comparisons, verdict = excluded.verdict,"
     " difference = excluded.difference, capsule = excluded.capsule, seconds = excluded.seconds"
-    " WHERE verdict = 'crashed' OR (verdict = 'equivalent' AND cycles < excluded.cycles)";
+    " WHERE verdict = 'crashed' OR (verdict = 'equivalent'"
+    " AND (excluded.verdict <> 'equivalent' OR cycles < excluded.cycles))";
 
 static bool insert(sqlite3 *database, const struct pmuv3_database_run *run) {
   return pmuv3_database_do(database, insert_run, "ttitiitttd", run->source, run->configuration,

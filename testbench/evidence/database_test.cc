@@ -70,6 +70,16 @@ TEST_F(DatabaseTest, ADivergenceStaysAndACrashGoes) {
   sqlite3_close(database);
 }
 
+// What goes wrong in a longer run is not hidden by a shorter one that was well.
+TEST_F(DatabaseTest, WhatGoesWrongLaterIsKept) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  for (uint64_t seed : {1, 2}) Record(database, Run(seed, 100, "equivalent"), 0, 0);
+  EXPECT_TRUE(Record(database, Run(1, 30, "crashed"), 0, 0));
+  EXPECT_TRUE(Record(database, Run(2, 100, "diverged"), 0, 0));
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM run WHERE verdict = 'equivalent'"), 0);
+  sqlite3_close(database);
+}
+
 TEST_F(DatabaseTest, SeveralWritersAtOnce) {
   constexpr int kWriters = 8, kRuns = 20;
   for (int writer = 0; writer < kWriters; writer++) {

@@ -262,9 +262,9 @@ int main(int argc, char **argv) {
   regression.options = pmuv3_regress_options(argc, argv);
   regression.source = pmuv3_database_source();
   regression.database = pmuv3_database_open(regression.options.database);
-  regression.start = pmuv3_now();
   plan(&regression);
   pmuv3_database_record_versions(regression.database, regression.source);
+  regression.start = pmuv3_now();
   pmuv3_pool_run(regression.options.jobs, &(struct pmuv3_pool_work){.context = &regression,
                                                                     .next = next_task,
                                                                     .after = keep,

@@ -237,7 +237,8 @@ SELECT 'Mutants of the ' || CASE side WHEN 'rtl' THEN 'RTL' ELSE 'C model' END,
        killed || ' of ' || (killed + survived) || ' killed'
        || CASE WHEN mutants < least THEN ', of ' || least || ' that are asked for' ELSE '' END
 FROM (SELECT s.column1 AS side, s.column2 AS least, ifnull(sum(m.verdict = 'killed'), 0) AS killed,
-             ifnull(sum(m.verdict = 'survived'), 0) AS survived, count(m.name) AS mutants
+             ifnull(sum(m.verdict = 'survived'), 0) AS survived,
+             ifnull(sum(m.verdict <> 'unusable'), 0) AS mutants
       FROM (VALUES ('rtl', 100), ('cmodel', 50)) s LEFT JOIN mutants m ON m.side = s.column1
       GROUP BY s.column1)
 UNION ALL

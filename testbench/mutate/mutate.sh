@@ -56,6 +56,7 @@ parse_arguments() {
   expect_number --seed "$seed"
   expect_number --cycles "$cycles"
   expect_number --jobs "$jobs"
+  [ "$rtl" -le 65535 ] || fail "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || fail "--size: expected a size such as 2x4"
   source=${PMUV3_SOURCE-}
   [ -n "$source" ] || fail "PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it"
@@ -102,7 +103,7 @@ make_cmodel() {
 prove_side() {
   local number name answer
   while IFS=$'\t' read -r number name; do
-    answer=$("prove_$1" "$2" "$number" "$name")
+    answer=$("prove_$1" "$2" "$number" "$name") || exit 2
     echo "$1: $name: $answer"
     note "$1" "$name" "$answer"
   done < <(survivors "$1" "$2")
@@ -124,7 +125,7 @@ note() {
 
 prove_rtl() {
   local answer
-  answer=$("$here/prove_rtl.sh" "$1" "$2")
+  answer=$("$here/prove_rtl.sh" "$1" "$2") || fail "$3: cannot be proved"
   case ${answer#* } in
     equivalent) echo "equivalent: proved of any clock from any state, by SAT, in size $size" ;;
     *) echo "not killed in $cycles cycles; ${answer#* }" ;;
@@ -132,7 +133,7 @@ prove_rtl() {
 }
 
 prove_cmodel() {
-  "$here/prove_cmodel.sh" "$build" "$work" "$3" || fail "$3: cannot be proved"
+  "$here/prove_cmodel.sh" "$build" "$work" "$3" "$1/mutants.list" || fail "$3: cannot be proved"
 }
 
 # ---- The score ----
@@ -151,6 +152,7 @@ SELECT side, count(*) AS mutants, sum(verdict = 'killed') AS killed,
        printf('%.1f s', sum(seconds) / count(*)) AS each
 $of GROUP BY side ORDER BY side DESC;
 END
+  [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || fail "no mutants"
   survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
   [ "$survived" != 0 ] || return 0
   echo

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Proves a mutant of the C model equivalent to it: `pmuv3 prove` with the mutant in the model's place.
 #
-#   prove_cmodel.sh BUILD WORK NAME
+#   prove_cmodel.sh BUILD WORK NAME LIST
 #
-# BUILD is what is built of the sources, WORK keeps what is proved already: at first that of the model
+# LIST is the list of mutants that NAME is in: the mutant that is proved must be the same. BUILD is what is
+# built of the sources, WORK keeps what is proved already: at first that of the model
 # itself, so that of a mutant only what it changes is asked. Bounded: it is of the sizes below, which
 # are of one thread.
 #
@@ -12,7 +13,7 @@ set -euo pipefail
 export LC_ALL=C
 
 sizes=(--size 1x2)
-build=$1 work=$2 name=$3
+build=$1 work=$2 name=$3 list=$4
 inputs=$build/prove proved=$work/proved-cmodel
 
 fail() {
@@ -27,9 +28,14 @@ prove() {
 }
 
 [ -f "$inputs/pmuv3.bc" ] || fail "$inputs/pmuv3.bc: no such file"
-[ -f "$proved" ] || prove "$inputs/pmuv3.bc" "$work/proved-cmodel.log" ||
-  fail "without a mutant: not proved; see $work/proved-cmodel.log"
-"$build/bin/pmuv3-mutants" "$inputs/pmuv3.bc" --only "$name" -o "$work/$name.bc"
+if [ ! -f "$proved.done" ]; then
+  prove "$inputs/pmuv3.bc" "$work/proved-cmodel.log" ||
+    fail "without a mutant: not proved; see $work/proved-cmodel.log"
+  touch "$proved.done"
+fi
+"$build/bin/pmuv3-mutants" "$inputs/pmuv3.bc" --only "$name" -o "$work/$name.bc" --list "$work/$name.list"
+[ "$(cut -f2- "$work/$name.list")" = "$(awk -F'\t' -v name="$name" '$2 == name' "$list" | cut -f2-)" ] ||
+  fail "$name: it is another mutant in $inputs/pmuv3.bc"
 if prove "$work/$name.bc" "$work/$name.log"; then
   echo "equivalent: proved equal to the RTL, for 1 thread and 2 counters"
 else

@@ -65,7 +65,7 @@ END
 # A line of Yosys' list becomes one of ours. A module's parameters are part of its name where it has
 # any; of the places in the source the last that is one is the cell's.
 name_mutants() {
-  awk -v OFS='\t' '
+  awk -v OFS='\t' -v size="${threads}x$counters" '
     function readable(module) {
       gsub(/[0-9]+\047s?0*/, "", module) # constants are binary
       if (module ~ /^\$paramod\\/) {
@@ -93,7 +93,8 @@ name_mutants() {
       wire = "-wire" in option ? " (" option["-wire"] "[" option["-wirebit"] "])" : ""
       short = module
       sub(/\(.*/, "", short)
-      print NR, module "/" cell "." bit " " mode, short, place, bit " of " cell wire " " change
+      by = "-ctrlbit" in option ? option["-ctrlbit"] : ""
+      print NR, size ":" module "/" cell "." bit " " mode by, short, place, bit " of " cell wire " " change
     }'
 }
 

@@ -11,9 +11,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "testbench/cli/now.h"
 #include "testbench/cosim/configurations.h"
 #include "testbench/cosim/pool.h"
 #include "testbench/mutate/mutants.h"
@@ -73,7 +73,7 @@ _Noreturn static void run_task(const struct pmuv3_cosim_task *task,
 
 static void kill_by_crash(struct pmuv3_trial *trial, int status, const char *configuration) {
   trial->killed = true;
-  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
     snprintf(trial->reason, sizeof trial->reason, "hangs, in '%s'", configuration);
   else if (WIFSIGNALED(status))
     snprintf(trial->reason, sizeof trial->reason, "crashes (%s), in '%s'",
@@ -93,7 +93,14 @@ static void kill_by_divergence(struct pmuv3_trial *trial, const struct pmuv3_div
            configuration);
 }
 
-/* False: there is no process for it. */
+/* By something else than the mutant: the kernel that is short of memory, or what we could not do.
+ */
+static bool was_stopped(int status) {
+  return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
+         (WIFEXITED(status) && WEXITSTATUS(status) == 2);
+}
+
+/* False: there was no process for it, or it was stopped. */
 static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
                      size_t number, uint64_t cycles) {
   const char *configuration = pmuv3_configurations[number / TASKS_PER_CONFIGURATION].name;
@@ -106,6 +113,7 @@ static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *r
   if (process == 0) run_task(&task, result);
   int status;
   if (process < 0 || waitpid(process, &status, 0) != process) return false;
+  if (was_stopped(status)) return false;
   trial->cycles += result->cycles;
   if (!result->finished)
     kill_by_crash(trial, status, configuration);
@@ -131,16 +139,12 @@ static bool try_round(struct pmuv3_trial *trial, const struct pmuv3_regression *
   return true;
 }
 
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regression) {
-  const double start = now();
-  *trial = (struct pmuv3_trial){.finished = true};
-  for (size_t i = 0; i < sizeof rounds / sizeof *rounds && !trial->killed; i++)
-    trial->finished = trial->finished && try_round(trial, regression, &rounds[i]);
-  trial->seconds = now() - start;
+  const double start = pmuv3_now();
+  bool ran = true;
+  *trial = (struct pmuv3_trial){0};
+  for (size_t i = 0; ran && i < sizeof rounds / sizeof *rounds && !trial->killed; i++)
+    ran = try_round(trial, regression, &rounds[i]);
+  trial->seconds = pmuv3_now() - start;
+  trial->finished = ran;
 }

@@ -99,6 +99,7 @@ make_work() {
     trap 'rm -rf "$work"' EXIT
   fi
   mkdir -p "$work"
+  work=$(cd "$work" && pwd)
   what_is_tried >"$work/tried.now"
   if ! cmp -s "$work/tried.now" "$work/tried"; then rm -rf "${work:?}/results"; fi
   mv "$work/tried.now" "$work/tried"
@@ -217,7 +218,7 @@ find_it() {
 refusal() {
   local said
   said=$(tail -n 1 "$1" | tr ' ' _)
-  if [[ $said == elaborate.sh:_ERROR:_* ]]; then echo "refused $said"; else echo "unusable $said"; fi
+  if [[ $said =~ ^elaborate\.sh:_ERROR:_(Assertion_failed|Found_[0-9]+_problems|Identifier) ]]; then echo "refused $said"; else echo "unusable $said"; fi
 }
 
 # Whether a counterexample diverges, and does not without the defect; and which.
@@ -245,7 +246,8 @@ replay_one() {
 }
 
 print_count() {
-  cat "$work"/results/*.row | awk '{ n++; count[$2]++ } END {
+  local name
+  for name in "${names[@]}"; do cat "$work/results/$name.row"; done | awk '{ n++; count[$2]++ } END {
     for (what in count) printf "%d %s, ", count[what], what
     printf "of %d\n", n }'
 }

@@ -9,6 +9,8 @@
 #include "internal.h"
 #include "testbench/prove/text.h"
 
+enum { EXIT_UNUSABLE = 2 };
+
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 /* The C model on the machine, while the terms are made. */
@@ -803,6 +805,13 @@ static uint64_t values_address(const struct run *run, unsigned t, size_t field, 
          2 * pmuv3_lane(n);
 }
 
+/* A second cut in a clock would take the place of the first, which nobody would look at. */
+static void cut_once(term driven) {
+  if (driven == TERM_NONE) return;
+  fputs("pmuv3-prove: a value is cut twice in a clock\n", stderr);
+  exit(EXIT_UNUSABLE);
+}
+
 /* From here on, a variable. */
 static void cut_at(struct run *run, unsigned t, unsigned n, enum cut which) {
   static const char *const names[] = {"allowed", "VB", "V"};
@@ -815,6 +824,7 @@ static void cut_at(struct run *run, unsigned t, unsigned n, enum cut which) {
   const uint32_t width = which == CUT_ALLOWED ? 1 : MODEL_VALUE_WIDTH;
   const term any = variable(model, width, "t%u.cut.%s%u", t, names[which], n);
   cut->any = any;
+  cut_once(cut->driven);
   cut->driven = load(run, at, 16);
   cut->value = which == CUT_ALLOWED
                    ? term_sext(term_and(any, term_ult(constant(5, n), model->params[0])), 16)
@@ -915,6 +925,7 @@ static void cut_groups(struct run *run, unsigned t) {
   for (unsigned n = 0; n < model->size.counters; n++) {
     struct model_part *group = &model->groups[t][n];
     group->any = variable(model, 1, "t%u.cut.grouped%u", t, n);
+    cut_once(group->driven);
     group->driven = term_extract(driven, n, 1);
     groups = term_or(groups, term_shl(zext(group->any, 32), constant(32, n)));
   }
@@ -940,6 +951,7 @@ static void cut_map(struct run *run, unsigned t, unsigned n, unsigned source,
   const term none = constant(16, 0);
   map->any = variable(model, 16, "t%u.cut.map%u.%u.%u", t, n, source, attributability);
   map->stale = variable(model, 16, "t%u.cut.unused%u.%u.%u", t, n, source, attributability);
+  cut_once(map->driven);
   map->driven = load(run, at, 16);
   map->value = term_ite(adds, map->any, none);
   store(run, at, term_ite(adds, map->any, term_ite(is_used, none, map->stale)));
@@ -952,6 +964,7 @@ static void cut_eligible(struct run *run, unsigned t, unsigned n) {
   const uint32_t threads = model->size.threads;
   const term self = constant(threads, 1u << t), all = constant(threads, (1u << threads) - 1);
   cut->any = variable(model, threads, "t%u.cut.eligible%u", t, n);
+  cut_once(cut->driven);
   cut->driven = load(run, eligible_address(run, t, n), 16);
   cut->value = term_and(zext(cut->any, 16), zext(term_ite(model->groups[t][n].any, all, self), 16));
   store(run, eligible_address(run, t, n), cut->value);
@@ -976,6 +989,7 @@ static void cut_sum(struct run *run, unsigned t, unsigned n) {
   struct model_part *sum = &run->model->sums[t][n];
   const uint64_t at = values_address(run, t, offsetof(struct pmuv3_values, VB), n);
   sum->any = variable(run->model, MODEL_VALUE_WIDTH, "t%u.cut.sum%u", t, n);
+  cut_once(sum->driven);
   sum->driven = load(run, at, 16);
   store(run, at, zext(sum->any, 16));
 }

@@ -164,3 +164,8 @@ struct prove_options prove_options(int argc, char **argv) {
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
   return prove;
 }
+
+enum case_set prove_set_of(const struct prove_options *prove, struct size size) {
+  const bool is_large = size.threads > 1 || size.counters > 3;
+  return prove->set == CASES_STANDARD && is_large ? CASES_CI : prove->set;
+}

@@ -29,6 +29,10 @@ struct prove_options {
   double seconds, patience; /* for a query and solver */
 };
 
+/* The cases that are proved of a size. Of larger ones a sample shows that what accesses do to the
+ * registers, which is proved of the smaller ones, is put together rightly. */
+enum case_set prove_set_of(const struct prove_options *options, struct size size);
+
 /* What is unusable is one line on stderr, exit status 2. */
 struct prove_options prove_options(int argc, char **argv);
 

@@ -176,16 +176,9 @@ static bool is_wanted(const struct job *job, const struct model_case *which) {
   return is_named(job, name);
 }
 
-/* What an access does to the registers depends neither on siblings nor on how many counters there
- * are: of larger sizes a sample shows that it is put together rightly. */
-static enum case_set set_of(const struct job *job) {
-  const bool is_large = job->size.threads > 1 || job->size.counters > 3;
-  return job->options->set == CASES_STANDARD && is_large ? CASES_CI : job->options->set;
-}
-
 static void choose_cases(struct job *job) {
   size_t kept = 0;
-  job->cases = cases_of(job->size, set_of(job));
+  job->cases = cases_of(job->size, prove_set_of(job->options, job->size));
   for (size_t c = 0; c < job->cases.num_cases; c++)
     if (is_wanted(job, &job->cases.cases[c])) job->cases.cases[kept++] = job->cases.cases[c];
   job->cases.num_cases = kept;

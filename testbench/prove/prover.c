@@ -9,7 +9,7 @@ struct question {
   struct query query;
   char *name;
   const struct assertion *assertion;
-  term given; /* it is asked for */
+  term whole; /* of all that share it: for what it is asked, the assertion */
   enum answer answer;
   bool is_final; /* the answer: it is not asked again */
 };
@@ -44,10 +44,14 @@ static bool is_proved(term condition) {
 
 /* ---- Questions ---- */
 
-/* If it is not proved, the one that asked first says so. */
-static bool is_asked(term condition) {
-  for (size_t q = 0; q < run.num_questions; q++)
-    if (run.questions[q].query.condition == condition) return true;
+/* If it is not proved, the one that asked first says so: asked again, it is of all of them. */
+static bool is_asked(term condition, term whole) {
+  for (size_t q = 0; q < run.num_questions; q++) {
+    struct question *question = &run.questions[q];
+    if (question->query.condition != condition) continue;
+    question->whole = term_and(question->whole, whole);
+    return true;
+  }
   return false;
 }
 
@@ -56,7 +60,8 @@ static void ask(const struct assertion *assertion, const char *suffix, term cond
     run.tally->by_structure++;
     return;
   }
-  if (is_proved(condition) || is_asked(condition)) {
+  const term whole = term_implies(given, assertion->condition);
+  if (is_proved(condition) || is_asked(condition, whole)) {
     run.tally->by_memory++;
     return;
   }
@@ -67,7 +72,7 @@ static void ask(const struct assertion *assertion, const char *suffix, term cond
   snprintf(name, size, "%s%s", assertion->name, suffix);
   struct question *question = &run.questions[run.num_questions++];
   *question = (struct question){
-      .name = name, .assertion = assertion, .given = given, .answer = ANSWER_UNKNOWN};
+      .name = name, .assertion = assertion, .whole = whole, .answer = ANSWER_UNKNOWN};
   question->query = (struct query){.name = name,
                                    .condition = condition,
                                    .assumptions = run.model->assumptions,
@@ -182,10 +187,12 @@ static void ask_by_sources(const struct assertion *assertion, const char *event,
  * assumptions, which are about the number too, are not changed: that makes them weaker. */
 static void ask_by_event(const struct assertion *assertion, const struct claimed *claimed) {
   const term selected = selected_event(assertion);
+  term others = TERM_TRUE;
   struct term_map *none = term_map_new();
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
     const term is_selected = term_eq(selected, number_of(e));
     term_map_put(none, is_selected, TERM_FALSE);
+    others = term_and(others, term_not(is_selected));
     if (!is_about(assertion, kind_of((enum pmuv3_event)e))) continue;
     struct term_map *map = term_map_new(), *names = term_map_new();
     term_map_put(map, selected, number_of(e));
@@ -197,7 +204,7 @@ static void ask_by_event(const struct assertion *assertion, const struct claimed
   }
   if (is_about(assertion, EVENTS_COMBINED)) {
     const struct claimed of_none = replaced(claimed, none);
-    ask_by_sources(assertion, "no event", &of_none, TERM_TRUE);
+    ask_by_sources(assertion, "no event", &of_none, others);
   }
   term_map_free(none);
 }
@@ -319,7 +326,7 @@ static void define_all(void) {
 
 /* A refuted question again, with all of that, of the variables as they are called. */
 static void ask_whole(struct question *question) {
-  question->query.condition = term_implies(question->given, question->assertion->condition);
+  question->query.condition = question->whole;
   question->query.assumptions = run.definitions;
   question->query.num_assumptions = run.round == LAST ? run.num_definitions : run.num_preferred;
 }

@@ -119,7 +119,9 @@ static void print_sizes(const struct report *report) {
            size.counters, sum->cases, sum->largest.state_bits, sum->largest.input_bits,
            sum->largest.assumptions, sum->tally.assertions,
            sum->tally.by_structure + sum->tally.by_memory, sum->tally.by_solvers, sum->seconds,
-           is_size_proved(sum) ? "proved" : "NOT PROVED");
+           !is_size_proved(sum)                              ? "NOT PROVED"
+           : prove_set_of(report->options, size) == CASES_CI ? "proved (sample)"
+                                                             : "proved");
   }
 }
 

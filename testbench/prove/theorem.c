@@ -229,6 +229,8 @@ static void resolve(struct making *making, const char *signal) {
     const term made = term_replace(cut->driven, making->parts);
     term_map_put(making->parts, cut->value, made);
     term_map_put(making->whole, cut->value, made);
+    /* Events that are combined are looked up by what is eligible alone: of these bits, as made. */
+    if (strncmp(signal, "counts_", 7) == 0) term_map_put(making->combined, cut->value, made);
   }
 }
 
@@ -321,7 +323,7 @@ static void map_sum(struct making *making, unsigned t, unsigned n) {
     const uint32_t width = term_width(cut->value);
     put(making, "signal", cut->name, cut->value, term_extract(sum->any, bit, width));
     term_map_put(making->whole, cut->value, term_replace(cut->driven, making->parts));
-    term_map_put(making->combined, cut->value, cut->driven);
+    term_map_put(making->combined, cut->value, term_replace(cut->driven, making->combined));
   }
   term_map_put(making->combined, sum->any, term_replace(driven, making->combined));
   term_map_put(making->whole, sum->any, term_replace(driven, making->parts));
@@ -430,6 +432,10 @@ static void claim_sum(struct making *making, unsigned t, unsigned n) {
   }
   by_event(equal(making, text_format("t%u counter %u: sum", t, n), cmodel, term_zext(rtl, 16)), t,
            n, EVENTS_COUNT);
+  const term above = term_extract(cmodel, MODEL_VALUE_WIDTH, 16 - MODEL_VALUE_WIDTH);
+  by_event(claim(making, text_format("t%u counter %u: a sum has %u bits", t, n, MODEL_VALUE_WIDTH),
+                 term_not(term_any(above))),
+           t, n, EVENTS_ALL);
 }
 
 static void claim_parts(struct making *making, unsigned t, unsigned n) {
