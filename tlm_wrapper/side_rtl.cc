@@ -13,6 +13,8 @@
 
 #ifdef PMUV3_MUTANTS_THREADS
 #include "Vpmuv3_mutants.h"
+#elif defined PMUV3_CODE_COVERAGE
+#include "Vpmuv3_2_8.h"
 #else
 #ifndef PMUV3_WAVES
 #include "Vpmuv3_1_8.h"
@@ -26,6 +28,15 @@
 #include "tlm_wrapper/side.h"
 #ifdef PMUV3_WAVES
 #include <verilated_fst_c.h>
+#endif
+#ifdef PMUV3_CODE_COVERAGE
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+extern "C" {
+#include <gcov.h>  // of C alone
+}
 #endif
 
 namespace {
@@ -72,6 +83,26 @@ struct RtlWave {
 };
 #endif
 
+#ifdef PMUV3_CODE_COVERAGE
+constexpr int kRandReset = 0;  // from random states, every bit would toggle when it is reset
+
+// Writes what was executed so far: the RTL's points to a file of this side in a directory, and
+// what gcov counts, which it would do itself if processes of the testbench did not end by _exit.
+void WriteCodeCoverage(VerilatedContext &context) {
+  static unsigned number = 0;
+  const char *directory = std::getenv("PMUV3_CODE_COVERAGE");
+  if (!directory) return;
+  const std::string name = std::to_string(getpid()) + "-" + std::to_string(number++) + ".dat";
+  context.coveragep()->write((directory + ("/" + name)).c_str());
+  __gcov_dump();
+  __gcov_reset();
+}
+#else
+constexpr int kRandReset = 2;
+
+void WriteCodeCoverage(VerilatedContext &) {}
+#endif
+
 // Index of an event's occurrence input; SELF events have none (pmuv3_pkg.sv).
 struct EventInputs {
   uint8_t index[PMUV3_NUM_EVENTS] = {};
@@ -97,7 +128,7 @@ class RtlSide : public RtlSideBase {
  public:
   RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}} {
     context_.traceEverOn(kHasWaves);
-    context_.randReset(2);
+    context_.randReset(kRandReset);
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
     PutWide(model_->cfg_i, Config(with));
@@ -106,6 +137,7 @@ class RtlSide : public RtlSideBase {
     for (unsigned t = 0; t < params.threads; t++) SetPe(t, ResetState());
     ColdReset();
   }
+  ~RtlSide() override { WriteCodeCoverage(context_); }
 
  private:
   static RtlSide &Of(pmuv3_side *side) { return static_cast<RtlSide &>(*side); }
@@ -480,6 +512,11 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
 // The one model that has the mutants (testbench/mutate), as large as it is.
 pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
   return new RtlSide<Vpmuv3_mutants, PMUV3_MUTANTS_THREADS, PMUV3_MUTANTS_COUNTERS>(params, x_seed);
+}
+#elif defined PMUV3_CODE_COVERAGE
+pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
+  if (params.threads > 2 || params.counters > 8) return nullptr;
+  return new RtlSide<Vpmuv3_2_8, 2, 8>(params, x_seed);
 }
 #else
 // The smallest built model that is large enough; with waves there are two.

@@ -78,7 +78,9 @@ WHERE rule.name IS NULL ORDER BY bins.position;
 CREATE TEMP TABLE codes AS SELECT code.* FROM code, subject USING (source);
 CREATE TEMP VIEW code_files AS SELECT file, metric, covered, total FROM codes ORDER BY metric, file;
 CREATE TEMP VIEW code_metrics AS
-SELECT metric, sum(covered) AS covered, sum(total) AS total FROM codes GROUP BY metric;
+SELECT iif(file GLOB 'rtl/*', 'RTL ', 'C ') || metric AS metric, sum(covered) AS covered,
+       sum(total) AS total
+FROM codes GROUP BY 1 ORDER BY 1;
 
 -- ---- Mutants ----
 
