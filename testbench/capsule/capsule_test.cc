@@ -274,7 +274,7 @@ class CapsuleTest : public ::testing::Test {
  protected:
   CapsuleTest() {
     std::ofstream(folder_ / "minimal.stim") << kFile;
-    capsule_.folder = name_;
+    capsule_.folder = name_.c_str();
     capsule_.stimulus = "minimal.stim";
     capsule_.x_seed = 7;
     capsule_.command = "./pmuv3 run --seed 3";
@@ -288,8 +288,8 @@ class CapsuleTest : public ::testing::Test {
     return text.str();
   }
 
-  char name_[32] = "/tmp/pmuv3-capsule-XXXXXX";
-  const std::filesystem::path folder_ = mkdtemp(name_);
+  std::string name_ = testing::TempDir() + "pmuv3-capsule-XXXXXX";
+  const std::filesystem::path folder_ = mkdtemp(name_.data());
   pmuv3_capsule capsule_ = {};
 };
 

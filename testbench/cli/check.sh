@@ -15,6 +15,20 @@ fail() {
   failures=$((failures + 1))
 }
 
+# counts EXPECTED: good.stim, of eight lines, counts 3 of an event and expects that many.
+counts() {
+  cat >good.stim <<STIM
+pmuv3-stimulus 1
+param counters=2
+write PMEVTYPER0_EL0 0x0008
+write PMCNTENSET_EL0 3
+write PMCR_EL0 1
+cycle 0x0008:3
+idle 1
+expect PMEVCNTR0_EL0 $1
+STIM
+}
+
 # status EXPECTED ARGUMENT...: runs, and keeps what was printed.
 status() {
   local expected=$1 actual=0

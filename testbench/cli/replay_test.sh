@@ -3,16 +3,7 @@
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 
-cat >good.stim <<'STIM'
-pmuv3-stimulus 1
-param counters=2
-write PMEVTYPER0_EL0 0x0008
-write PMCNTENSET_EL0 3
-write PMCR_EL0 1
-cycle 0x0008:3
-idle 1
-expect PMEVCNTR0_EL0 3
-STIM
+counts 3
 sed 's/expect PMEVCNTR0_EL0 3/expect PMEVCNTR0_EL0 4/' good.stim >wrong.stim
 sed 's/idle 1/idle one/' good.stim >bad.stim
 sed 's/idle 1/extr 0xE02/' good.stim >offset.stim

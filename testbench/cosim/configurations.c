@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "testbench/cosim/configurations.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The choices that count what others drop, and those that differ by classes of events. */
@@ -80,4 +81,12 @@ const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pai
     if (error) return error;
   }
   return NULL;
+}
+
+/* Those above are right, or the project is not. */
+struct pmuv3_params pmuv3_configuration_params(size_t number) {
+  struct pmuv3_params params = pmuv3_params_default();
+  if (pmuv3_configuration_set(&params, pmuv3_configurations[number].params)) abort();
+  if (pmuv3_params_complete(&params)) abort();
+  return params;
 }

@@ -2,6 +2,8 @@
 #ifndef PMUV3_CONFIGURATIONS_H
 #define PMUV3_CONFIGURATIONS_H
 
+#include <stddef.h>
+
 #include "pmuv3/params.h"
 
 struct pmuv3_configuration {
@@ -17,5 +19,8 @@ extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURA
  * Does not complete the params.
  */
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs);
+
+/* The complete parameters of the configuration of that number. */
+struct pmuv3_params pmuv3_configuration_params(size_t number);
 
 #endif

@@ -63,10 +63,7 @@ static void plan(struct campaign *campaign, const struct pmuv3_run_options *opti
     return;
   }
   for (uint64_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
-    struct pmuv3_params params = pmuv3_params_default();
-    const char *error = pmuv3_configuration_set(&params, pmuv3_configurations[i].params);
-    if (!error) error = pmuv3_params_complete(&params);
-    if (error) pmuv3_cli_unusable("%s: %s", pmuv3_configurations[i].name, error);
+    const struct pmuv3_params params = pmuv3_configuration_params(i);
     uint64_t cycles = (i + 1) * options->cycles / PMUV3_NUM_CONFIGURATIONS -
                       i * options->cycles / PMUV3_NUM_CONFIGURATIONS;
     add_run(campaign, pmuv3_configurations[i].name, &params, cycles, options->seed);

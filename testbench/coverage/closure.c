@@ -62,21 +62,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-static struct pmuv3_params params_of(unsigned configuration) {
-  struct pmuv3_params params = pmuv3_params_default();
-  const char *error = pmuv3_configuration_set(&params, pmuv3_configurations[configuration].params);
-  if (!error) error = pmuv3_params_complete(&params);
-  if (error) pmuv3_cli_unusable("%s", error);
-  return params;
-}
-
 /* The bins that some configuration can reach. */
 static bool *find_goals(void) {
   const size_t num_bins = pmuv3_coverage_num_bins();
   bool *goals = calloc(num_bins, sizeof *goals);
   if (!goals) pmuv3_cli_unusable("out of memory");
   for (unsigned i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
-    const struct pmuv3_params params = params_of(i);
+    const struct pmuv3_params params = pmuv3_configuration_params(i);
     for (size_t bin = 0; bin < num_bins; bin++)
       goals[bin] |= pmuv3_coverage_reachable(bin, &params);
   }
@@ -112,11 +104,11 @@ static void run(const struct pmuv3_params *params, uint64_t seed, uint64_t cycle
 static void run_round(const struct options *options, uint64_t *state, uint64_t *hits) {
   struct pmuv3_lean leans[PMUV3_NUM_CONFIGURATIONS];
   for (unsigned i = 0; options->leans && i < PMUV3_NUM_CONFIGURATIONS; i++) {
-    const struct pmuv3_params params = params_of(i);
+    const struct pmuv3_params params = pmuv3_configuration_params(i);
     leans[i] = pmuv3_coverage_lean(&params, hits);
   }
   for (unsigned i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
-    const struct pmuv3_params params = params_of(i);
+    const struct pmuv3_params params = pmuv3_configuration_params(i);
     run(&params, pmuv3_splitmix64(state), options->cycles, options->leans ? &leans[i] : NULL, hits);
   }
 }

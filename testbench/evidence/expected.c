@@ -40,14 +40,6 @@ static char *trim(char *text) {
 
 /* ---- Configurations and choices ---- */
 
-static struct pmuv3_params params_of(size_t configuration) {
-  struct pmuv3_params params = pmuv3_params_default();
-  const char *error = pmuv3_configuration_set(&params, pmuv3_configurations[configuration].params);
-  if (!error) error = pmuv3_params_complete(&params);
-  if (error) pmuv3_cli_unusable("%s: %s", pmuv3_configurations[configuration].name, error);
-  return params;
-}
-
 static void load_configurations(sqlite3 *database) {
   for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++)
     pmuv3_database_do(database, "INSERT INTO configuration VALUES (?1, ?2, ?3, ?4, ?5)", "ittii",
@@ -80,7 +72,7 @@ static const char *unreachable(size_t bin, const struct pmuv3_params *params) {
 
 static void load_bins(sqlite3 *database) {
   struct pmuv3_params params[PMUV3_NUM_CONFIGURATIONS];
-  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) params[i] = params_of(i);
+  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) params[i] = pmuv3_configuration_params(i);
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
     const char *name = pmuv3_coverage_name(bin);
     char *coverpoint = strndup(name, (size_t)(strrchr(name, '.') - name));

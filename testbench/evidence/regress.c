@@ -50,16 +50,9 @@ struct task {
   char folder[4096]; /* where it is kept if it diverges */
 };
 
-static void complete(struct pmuv3_params *params, const struct pmuv3_configuration *configuration) {
-  *params = pmuv3_params_default();
-  const char *error = pmuv3_configuration_set(params, configuration->params);
-  if (!error) error = pmuv3_params_complete(params);
-  if (error) pmuv3_cli_unusable("%s: %s", configuration->name, error);
-}
-
 static void plan(struct regression *regression) {
   for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
-    complete(&regression->params[i], &pmuv3_configurations[i]);
+    regression->params[i] = pmuv3_configuration_params(i);
     if (regression->options.configurations[i])
       regression->configurations[regression->num_configurations++] = i;
   }

@@ -28,10 +28,8 @@ static uint64_t part(uint64_t whole, uint64_t i, uint64_t n) {
 }
 
 static struct pmuv3_params params_of(size_t configuration) {
-  struct pmuv3_params params = pmuv3_params_default();
-  pmuv3_configuration_set(&params, pmuv3_configurations[configuration].params);
+  struct pmuv3_params params = pmuv3_configuration_params(configuration);
   pmuv3_mutants_clip(&params);
-  pmuv3_params_complete(&params);
   return params;
 }
 

@@ -4,7 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -14,11 +15,15 @@ struct digest Digest(uint64_t number) {
   return {{number * 0x9E3779B97F4A7C15ull, number}};
 }
 
-std::string File(const char *name) {
-  const std::string file = ::testing::TempDir() + name;
-  std::remove(file.c_str());
-  return file;
-}
+// With a folder of its own, as tests run side by side.
+class LibraryFileTest : public ::testing::Test {
+ protected:
+  ~LibraryFileTest() override { std::filesystem::remove_all(folder_); }
+
+  std::string name_ = ::testing::TempDir() + "library_test.XXXXXX";
+  const std::filesystem::path folder_ = mkdtemp(name_.data());
+  const std::string file_ = folder_ / "library";
+};
 
 TEST(LibraryTest, HasWhatIsAdded) {
   struct library *library = library_open(nullptr);
@@ -33,13 +38,12 @@ TEST(LibraryTest, HasWhatIsAdded) {
   library_close(library);
 }
 
-TEST(LibraryTest, AFileStays) {
-  const std::string file = File("library_stays");
-  struct library *library = library_open(file.c_str());
+TEST_F(LibraryFileTest, Stays) {
+  struct library *library = library_open(file_.c_str());
   ASSERT_NE(library, nullptr);
   for (uint64_t n = 1; n <= 1000; n++) library_add(library, Digest(n));
   library_close(library);
-  library = library_open(file.c_str());
+  library = library_open(file_.c_str());
   ASSERT_NE(library, nullptr);
   for (uint64_t n = 1; n <= 1000; n++) EXPECT_TRUE(library_has(library, Digest(n)));
   EXPECT_FALSE(library_has(library, Digest(1001)));
@@ -65,13 +69,12 @@ TEST(LibraryTest, ForkedProcessesShareIt) {
   library_close(library);
 }
 
-TEST(LibraryTest, AnotherFileIsNone) {
-  const std::string file = File("library_other");
+TEST_F(LibraryFileTest, AnotherFileIsNone) {
   for (const char *text : {"x", "this is a text and no library of proofs"}) {
-    std::ofstream(file) << text;
+    std::ofstream(file_) << text;
     ::testing::internal::CaptureStderr();
-    EXPECT_EQ(library_open(file.c_str()), nullptr);
-    EXPECT_EQ(::testing::internal::GetCapturedStderr(), file + ": not a file of what is proved\n");
+    EXPECT_EQ(library_open(file_.c_str()), nullptr);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), file_ + ": not a file of what is proved\n");
   }
 }
 

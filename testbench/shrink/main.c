@@ -4,42 +4,32 @@
 #include <string.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/shrink/arguments.h"
 #include "testbench/shrink/files.h"
-#include "testbench/stimulus/stimulus.h"
 
 struct arguments {
-  const char *file;
   const char *out; /* NULL: FILE with .min.stim */
   const char *test;
-  struct pmuv3_shrink_options options;
+  struct pmuv3_shrink_arguments shrink;
 };
 
-enum { OPT_SECONDS = 0x100, OPT_TEST, OPT_SAME, OPT_X_SEED };
+enum { OPT_TEST = 0x100, OPT_SAME };
 
 static error_t parse_argument(int key, char *arg, struct argp_state *state) {
   struct arguments *arguments = state->input;
   switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &arguments->shrink;
+      return 0;
     case 'o':
       arguments->out = arg;
-      return 0;
-    case OPT_SECONDS:
-      arguments->options.seconds = (double)pmuv3_cli_number("--seconds", arg, 1, 1000000);
       return 0;
     case OPT_TEST:
       arguments->test = arg;
       return 0;
     case OPT_SAME:
-      arguments->options.same = true;
+      arguments->shrink.options.same = true;
       return 0;
-    case OPT_X_SEED:
-      arguments->options.x_seed = (uint32_t)pmuv3_cli_number("--x-seed", arg, 1, INT32_MAX);
-      return 0;
-    case ARGP_KEY_ARG:
-      if (arguments->file) pmuv3_cli_unusable("'%s' is a second FILE; one is expected", arg);
-      arguments->file = arg;
-      return 0;
-    case ARGP_KEY_NO_ARGS:
-      pmuv3_cli_unusable("a stimulus FILE is missing; see ./pmuv3 help");
     default:
       return ARGP_ERR_UNKNOWN;
   }
@@ -48,22 +38,22 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
 static struct arguments parse_arguments(int argc, char **argv) {
   static const struct argp_option options[] = {
       {"out", 'o', "OUT", 0, "write the smallest file to OUT (default FILE as *.min.stim)", 0},
-      {"seconds", OPT_SECONDS, "N", 0, "try for N seconds at most (default 60)", 0},
       {"test", OPT_TEST, "OUT.cc", 0, "write a GoogleTest with it, too", 0},
       {"same", OPT_SAME, 0, 0, "the first divergence stays one of the same signal", 0},
-      {"x-seed", OPT_X_SEED, "N", 0, "seed of the RTL's random initial values (default 1)", 0},
       {0},
   };
+  static const struct argp_child children[] = {{.argp = &pmuv3_shrink_argp}, {0}};
   static const struct argp argp = {
       .options = options,
       .parser = parse_argument,
+      .children = children,
       .args_doc = "FILE",
       .doc =
           "Shrinks a stimulus file on which the C model and the RTL differ (docs/shrink.md).\v"
           "Exit status: 0 they do not differ, and nothing is written; 1 they differ, and the "
           "smallest file is written; 2 unusable arguments or input.",
   };
-  struct arguments arguments = {.options = {.x_seed = 1, .seconds = 60}};
+  struct arguments arguments = {.shrink = pmuv3_shrink_arguments_default()};
   pmuv3_cli_parse(&argp, "pmuv3 shrink", argc, argv, &arguments);
   return arguments;
 }
@@ -78,30 +68,16 @@ static const char *default_out(const char *file) {
   return out;
 }
 
-static _Noreturn void unusable_input(const char *error) {
-  fprintf(stderr, "%s\n", error);
-  exit(PMUV3_UNUSABLE);
-}
-
 /* Its text, when it is a stimulus file. */
 static char *read_stimulus(const char *name) {
-  char error[4096 + 512]; /* a path and what is wrong */
   struct pmuv3_stimulus stimulus;
-  FILE *in = fopen(name, "rb");
-  char *text = in ? pmuv3_shrink_read(name) : NULL;
-  if (!text) {
-    snprintf(error, sizeof error, "%s:1: cannot be read: %s; expected a stimulus file", name,
-             strerror(errno));
-    unusable_input(error);
-  }
-  if (!pmuv3_stimulus_read(&stimulus, in, name, error, sizeof error)) unusable_input(error);
-  fclose(in);
+  char *text = pmuv3_shrink_read_stimulus(&stimulus, name);
   pmuv3_stimulus_free(&stimulus);
   return text;
 }
 
 static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct arguments *arguments) {
-  printf("%s: %zu lines\n%s: %zu lines, after %u tries in %.1f s%s\n", arguments->file,
+  printf("%s: %zu lines\n%s: %zu lines, after %u tries in %.1f s%s\n", arguments->shrink.file,
          shrunk->lines_before, arguments->out, shrunk->lines_after, shrunk->tries, shrunk->seconds,
          shrunk->in_time ? "" : "; out of time, so it may be larger than need be");
   pmuv3_divergence_print(stdout, &shrunk->divergence);
@@ -109,19 +85,19 @@ static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct argumen
 
 int main(int argc, char **argv) {
   struct arguments arguments = parse_arguments(argc, argv);
-  char *text = read_stimulus(arguments.file);
-  if (!arguments.out) arguments.out = default_out(arguments.file);
+  char *text = read_stimulus(arguments.shrink.file);
+  if (!arguments.out) arguments.out = default_out(arguments.shrink.file);
   pmuv3_cli_check_output("-o", arguments.out);
   pmuv3_cli_check_output("--test", arguments.test);
 
   struct pmuv3_shrunk shrunk;
-  const bool diverged = pmuv3_shrink(&shrunk, text, &arguments.options);
+  const bool diverged = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
   free(text);
   if (!diverged) {
-    printf("%s: no divergence, so nothing to shrink\n", arguments.file);
+    printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;
   }
-  if (!pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.options.x_seed))
+  if (!pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.shrink.options.x_seed))
     pmuv3_cli_unusable("cannot write what was shrunk: %s", strerror(errno));
   print_shrunk(&shrunk, &arguments);
   free(shrunk.text);

@@ -16,7 +16,7 @@ struct pmuv3_played {
   struct pmuv3_divergence divergence;
 };
 
-/* Does an item to a side; what it expects is not judged. */
+/* Does an item to a lockstep, until it diverges; what the item expects is not judged. */
 void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item);
 
 /*
@@ -24,9 +24,6 @@ void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item);
  * Expectations are read and not judged. False: out of memory.
  */
 bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus, uint32_t x_seed);
-
-/* Does to a lockstep what an item says; of an idle one, as many cycles as it takes to diverge. */
-void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item);
 
 /* What plays, as pmuv3_play does. */
 typedef bool pmuv3_player(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus,
