@@ -14,9 +14,10 @@ struct question {
   bool is_final; /* the answer: it is not asked again */
 };
 
-/* Every question is asked as it is; what is refuted then, of the whole clock, for a counterexample
- * that a stimulus file can have; and at last anything that is refuted, or not answered. */
-enum round { PLAIN, PREFERRED, LAST };
+/* Every question is asked as it is, with patience if it is not answered then. What is refuted is
+ * asked of the whole clock, where no value is free that is driven: for a counterexample that a
+ * stimulus file can have, and at last for any. */
+enum round { PLAIN, PATIENT, PREFERRED, LAST };
 
 /* Of one theorem; solve() calls back without it. */
 static struct {
@@ -248,13 +249,18 @@ static void fall_short(const struct question *question, const struct result *res
   run.options->failed(&shortfall, run.model);
 }
 
+/* What is refuted with values that are free may hold of the whole clock. */
+static bool is_final(enum answer answer) {
+  return run.round > PATIENT || (run.round == PATIENT && answer != ANSWER_REFUTED);
+}
+
 static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
   run.tally->solver_seconds += result->seconds[0] + result->seconds[1];
   run.options->answered(question->name, result);
   if (run.round == PREFERRED && result->answer != ANSWER_REFUTED) return;
   question->answer = result->answer;
-  question->is_final = run.round != PLAIN;
+  question->is_final = is_final(result->answer);
   if (result->answer == ANSWER_PROVED) {
     run.tally->by_solvers++;
     if (query->assumptions == run.model->assumptions)
@@ -363,16 +369,18 @@ static bool ask_solvers(enum round round, enum answer answer, double seconds) {
   return ran;
 }
 
+static bool ask_whole_clocks(void) {
+  return ask_solvers(PREFERRED, ANSWER_REFUTED, run.options->solver.seconds) &&
+         ask_solvers(LAST, ANSWER_REFUTED, run.options->patience);
+}
+
 /* One by one, if the first that falls short is enough. */
 static bool ask_in_steps(void) {
-  const double seconds = run.options->solver.seconds, patience = run.options->patience;
   const size_t step = run.options->stop ? 1 : run.num_questions;
   bool ran = true;
   for (run.from = 0; ran && run.from < run.num_questions && !is_enough(); run.from += step) {
     run.to = run.from + step;
-    ran = ask_solvers(PLAIN, ANSWER_UNKNOWN, seconds) &&
-          ask_solvers(PREFERRED, ANSWER_REFUTED, seconds) &&
-          ask_solvers(LAST, ANSWER_REFUTED, patience);
+    ran = ask_solvers(PLAIN, ANSWER_UNKNOWN, run.options->solver.seconds) && ask_whole_clocks();
   }
   return ran;
 }
@@ -382,8 +390,8 @@ static bool ask_and_again(void) {
   if (!ask_in_steps()) return false;
   run.from = 0;
   run.to = run.num_questions;
-  return ask_solvers(LAST, ANSWER_UNKNOWN, patience) &&
-         ask_solvers(LAST, ANSWER_DISAGREE, patience);
+  return ask_solvers(PATIENT, ANSWER_UNKNOWN, patience) &&
+         ask_solvers(PATIENT, ANSWER_DISAGREE, patience) && ask_whole_clocks();
 }
 
 bool prover_run(const struct theorem *theorem, const struct model *model,
