@@ -1,10 +1,11 @@
 # shellcheck shell=bash
-# What the tests of the programs share: the program, a scratch directory to work in, and how
-# something that does not hold is said. Sourced by NAME_test.sh PROGRAM; all_held ends it.
+# What tests in bash share: a scratch directory to work in, how something that does not hold is
+# said, and the program, if it is of one. Sourced by NAME_test.sh [PROGRAM]; all_held ends it.
 set -u
 # shellcheck disable=SC2034  # the tests' own files
 here=$(cd "$(dirname "$0")" && pwd)
-program=$1 name=${1##*/pmuv3-}
+program=${1-}
+name=${program##*/pmuv3-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
@@ -13,6 +14,12 @@ failures=0
 fail() {
   echo "FAILED: $*"
   failures=$((failures + 1))
+}
+
+# stand_in FILE: a program, from standard input.
+stand_in() {
+  cat >"$1"
+  chmod +x "$1"
 }
 
 # counts EXPECTED: good.stim, of eight lines, counts 3 of an event and expects that many.

@@ -1,23 +1,9 @@
 #!/usr/bin/env bash
 # Coverage of the code is counted and merged right, and what fails is not taken for coverage: with
 # gcov and verilator_coverage themselves, on a C file, and on points, of a stand-in for the regression.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-failures=0
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 export PMUV3_SOURCE=0123456789abcdef
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-stand_in() {
-  cat >"$1"
-  chmod +x "$1"
-}
 
 # ---- A project of one C file, and points of one SystemVerilog file ----
 
@@ -134,4 +120,4 @@ code 0
 (unset PMUV3_SOURCE && testbench/coverage/code.sh >out 2>&1) && fail "without PMUV3_SOURCE"
 testbench/coverage/code.sh --colour >out 2>&1 && fail "an option that there is not"
 grep -q -- '--colour: unknown argument' out || fail "$(cat out)"
-[ "$failures" -eq 0 ]
+all_held

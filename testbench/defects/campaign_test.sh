@@ -1,19 +1,11 @@
 #!/usr/bin/env bash
 # The campaign is honest: plant.sh refuses a table that does not fit the sources, and campaign.sh
 # fails on whatever is not a found and replayed defect, here with stand-ins for the programs.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
-
-# status EXPECTED TEXT COMMAND...: its exit status, and a text that it prints if not empty.
-status() {
+# gives EXPECTED TEXT COMMAND...: its exit status, and a text that it prints if not empty.
+gives() {
   local expected=$1 text=$2 actual=0
   shift 2
   "$@" >"$scratch/out" 2>&1 || actual=$?
@@ -26,7 +18,7 @@ plant() {
   local expected=$1 text=$2
   shift 2
   printf '%s\n' 'defect d' 'file rtl/pmuv3_filter.sv' "$@" >"$scratch/table"
-  status "$expected" "$text" "$here/plant.sh" "$scratch/table" "$scratch/copy"
+  gives "$expected" "$text" "$here/plant.sh" "$scratch/table" "$scratch/copy"
 }
 
 plant 0 '' 'at assign running_o =' '- global_enable_i' "+ '1"
@@ -77,7 +69,7 @@ END
 campaign() {
   local expected=$1 text=$2
   shift 2
-  status "$expected" "$text" "$here/campaign.sh" --no-build --work "$scratch/work" "$@"
+  gives "$expected" "$text" "$here/campaign.sh" --no-build --work "$scratch/work" "$@"
 }
 
 printf '%s\n' 'defect rtl-one' 'what one' 'sample' 'defect cmodel-two' 'what two' >"$scratch/table"

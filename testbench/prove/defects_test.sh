@@ -1,17 +1,9 @@
 #!/usr/bin/env bash
 # defects.sh fails on whatever is not refuted and replayed: here with stand-ins for the prover and
 # replay, on an RTL and a C model of a few lines.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 source=$scratch/campaign/source
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
 
 # refute EXPECTED TEXT ARGUMENT...: the exit status, and a text that is printed.
 refute() {
