@@ -124,7 +124,17 @@ static const char insert_run[] =
     " WHERE verdict = 'crashed' OR (verdict = 'equivalent'"
     " AND (excluded.verdict <> 'equivalent' OR cycles < excluded.cycles))";
 
+/* A crash is tried again, and not forgotten. */
+static void note_crash(sqlite3 *database, const struct pmuv3_database_run *run) {
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO replaced SELECT source, 'Lockstep regression',"
+                    " configuration || ', seed ' || seed, verdict FROM run WHERE source = ?1"
+                    " AND configuration = ?2 AND seed = ?3 AND verdict = 'crashed'",
+                    "tti", run->source, run->configuration, (int64_t)run->seed);
+}
+
 static bool insert(sqlite3 *database, const struct pmuv3_database_run *run) {
+  note_crash(database, run);
   return pmuv3_database_do(database, insert_run, "ttitiitttd", run->source, run->configuration,
                            (int64_t)run->seed, run->params, (int64_t)run->cycles,
                            (int64_t)run->comparisons, run->verdict, run->difference, run->capsule,

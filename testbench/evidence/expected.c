@@ -63,11 +63,19 @@ static void load_choices(sqlite3 *database) {
 
 /* ---- Coverpoints ---- */
 
-/* Why no configuration can hit a bin, in the words of the first; NULL: some can. */
-static const char *unreachable(size_t bin, const struct pmuv3_params *params) {
-  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++)
-    if (!pmuv3_coverage_unreachable(bin, &params[i])) return NULL;
-  return pmuv3_coverage_unreachable(bin, &params[0]);
+/* Says which configurations cannot hit a bin. Returns why none can, in the words of the first;
+ * NULL: some can. */
+static const char *load_barred(sqlite3 *database, size_t bin, const struct pmuv3_params *params) {
+  const char *first = pmuv3_coverage_unreachable(bin, &params[0]);
+  bool is_reachable = false;
+  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
+    const char *why = pmuv3_coverage_unreachable(bin, &params[i]);
+    is_reachable |= !why;
+    if (why)
+      pmuv3_database_do(database, "INSERT INTO barred VALUES (?1, ?2, ?3)", "ttt",
+                        pmuv3_coverage_name(bin), pmuv3_configurations[i].name, why);
+  }
+  return is_reachable ? NULL : first;
 }
 
 static void load_bins(sqlite3 *database) {
@@ -77,7 +85,7 @@ static void load_bins(sqlite3 *database) {
     const char *name = pmuv3_coverage_name(bin);
     char *coverpoint = strndup(name, (size_t)(strrchr(name, '.') - name));
     pmuv3_database_do(database, "INSERT INTO bin VALUES (?1, ?2, ?3, ?4)", "ittt", (int64_t)bin,
-                      name, coverpoint, unreachable(bin, params));
+                      name, coverpoint, load_barred(database, bin, params));
     free(coverpoint);
   }
 }
@@ -113,29 +121,45 @@ static void load_row(sqlite3 *database, char *line) {
   for (int i = 0; i < 7 && rest; i++) cells[i] = trim(strsep(&rest, "|"));
   if (!cells[6]) pmuv3_cli_unusable("docs/rules.md: %s: not 7 columns", cells[0]);
   drop_blanks(cells[0]);
-  pmuv3_database_do(database, "INSERT INTO rule VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9)",
-                    "ittttttttt", position++, cells[0], section, cells[1], cells[2], cells[3],
-                    cells[4], cells[5], cells[6]);
+  pmuv3_database_do(database,
+                    "INSERT INTO rule VALUES"
+                    " (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, ?8, ?9, ?10, NULL)",
+                    "itttttttttt", position++, cells[0], section, cells[1], cells[2], cells[3],
+                    cells[4], cells[5], cells[6], pmuv3_coverage_excused(cells[0]));
   static const char *const kinds[] = {"c", "rtl", "tests", "defects"};
   for (int i = 0; i < 4; i++) load_links(database, cells[0], kinds[i], cells[3 + i]);
 }
 
 /* RULE CLASS MARK */
 static void load_mark(sqlite3 *database, char *line) {
-  char rule[64], mark[32];
+  char rule[512], mark[32];
   line[strcspn(line, "#")] = '\0';
-  if (sscanf(line, "%63s %*s %31s", rule, mark) == 2)
-    pmuv3_database_do(database, "UPDATE rule SET mark = ?2 WHERE name = ?1", "tt", rule, mark);
+  if (sscanf(line, "%511s %*s %31s", rule, mark) != 2) return;
+  if (pmuv3_database_do(database, "UPDATE rule SET mark = ?2 WHERE name = ?1", "tt", rule, mark) ==
+      0)
+    pmuv3_cli_unusable("testbench/rules/rules.txt: %s: docs/rules.md has no such rule", rule);
+}
+
+/* A rule without a mark would be judged by nobody. */
+static void expect_marks(sqlite3 *database) {
+  sqlite3_stmt *rule = pmuv3_database_ask(database, "SELECT name FROM rule WHERE mark IS NULL", "");
+  while (pmuv3_database_next(rule))
+    pmuv3_cli_unusable("docs/rules.md: %s: testbench/rules/rules.txt has no such rule",
+                       sqlite3_column_text(rule, 0));
 }
 
 /* RULE PROPERTY..., which goes on in lines that begin with a blank, or RULE none: why */
 static void load_properties(sqlite3 *database, char *line) {
-  static char rule[64];
+  static char rule[512];
   line[strcspn(line, "#")] = '\0';
   char *rest = line;
   if (*line != ' ' && *line) snprintf(rule, sizeof rule, "%s", strtok_r(rest, " ", &rest));
   for (char *name; rest && (name = strtok_r(rest, " ", &rest));) {
-    if (strcmp(name, "none:") == 0) return;
+    if (strcmp(name, "none:") == 0) {
+      pmuv3_database_do(database, "UPDATE rule SET no_property = ?2 WHERE name = ?1", "tt", rule,
+                        trim(rest));
+      return;
+    }
     pmuv3_database_do(database, "INSERT INTO link VALUES (?1, 'property', ?2)", "tt", rule, name);
   }
 }
@@ -195,6 +219,7 @@ void pmuv3_expected_load(sqlite3 *database, const char *source) {
   load_bins(database);
   for_each_line(PMUV3_ROOT "/docs/rules.md", load_row, database);
   for_each_line(PMUV3_ROOT "/testbench/rules/rules.txt", load_mark, database);
+  expect_marks(database);
   for_each_line(PMUV3_ROOT "/testbench/prove/properties/properties.txt", load_properties, database);
   for_each_line(PMUV3_ROOT "/testbench/defects/defects.txt", load_defect, database);
   load_litmus(database);

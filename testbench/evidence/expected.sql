@@ -10,13 +10,19 @@ CREATE TEMP TABLE configuration (
 CREATE TEMP TABLE choice (position INTEGER, name TEXT, value TEXT, says TEXT);
 
 -- A bin of a coverpoint; unreachable: why no configuration can hit it, or NULL.
-CREATE TEMP TABLE bin (position INTEGER PRIMARY KEY, name TEXT, coverpoint TEXT, unreachable TEXT);
+CREATE TEMP TABLE bin (
+  position INTEGER PRIMARY KEY, name TEXT UNIQUE, coverpoint TEXT, unreachable TEXT);
+-- A bin that a configuration cannot reach.
+CREATE TEMP TABLE barred (
+  bin TEXT, configuration TEXT, why TEXT, PRIMARY KEY (bin, configuration)) WITHOUT ROWID;
 
--- docs/rules.md and testbench/rules/rules.txt; cells as they stand there.
+-- docs/rules.md and testbench/rules/rules.txt; cells as they stand there. no_coverpoint and
+-- no_property: why it has none, where something says so.
 CREATE TEMP TABLE rule (
   position INTEGER, name TEXT PRIMARY KEY, section TEXT, class TEXT, mark TEXT, says TEXT,
-  c TEXT, rtl TEXT, tests TEXT, defects TEXT);
--- What a rule names: kind is c, rtl, tests, defects (a pattern each) or property.
+  c TEXT, rtl TEXT, tests TEXT, defects TEXT, no_coverpoint TEXT, no_property TEXT);
+-- What a rule names: kind is c, rtl, tests, defects (a pattern each) or property; the rule of a lemma
+-- is '-'.
 CREATE TEMP TABLE link (rule TEXT, kind TEXT, name TEXT);
 CREATE INDEX temp.link_of ON link (rule, kind);
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Pixels of a cell. */
@@ -13,6 +14,7 @@ static const char *const greens[] = {"#cdebd7", "#9dd6b2", "#63bb85", "#2e9459",
 #define NUM_GREENS (sizeof greens / sizeof *greens)
 #define HOLE "#c0392b"
 #define UNREACHABLE "#e6eaee"
+#define IMPOSSIBLE "#8e24aa" /* hit where it cannot be reached */
 
 void pmuv3_html(FILE *out, const char *text) {
   for (; *text; text++) switch (*text) {
@@ -92,8 +94,13 @@ static void lay_out(struct map *map) {
   if (map->columns == 1) map->columns = most; /* no axes */
 }
 
+static int64_t number(const json_object *bin, const char *key) {
+  return json_object_get_int64(json_object_object_get(bin, key));
+}
+
 static const char *colour(const json_object *bin) {
-  const int64_t hits = json_object_get_int64(json_object_object_get(bin, "hits"));
+  const int64_t hits = number(bin, "hits");
+  if (number(bin, "impossible") > 0) return IMPOSSIBLE;
   if (hits > 0) return greens[(size_t)fmin(NUM_GREENS - 1, log10((double)hits))];
   return json_object_object_get(bin, "unreachable") ? UNREACHABLE : HOLE;
 }
@@ -104,8 +111,7 @@ static void put_cell(FILE *out, const struct map *map, size_t i, size_t left) {
           left + CELL * (i % map->columns), CELL * (i / map->columns), CELL - 1, CELL - 1,
           colour(bin));
   pmuv3_html(out, values_of(map, i));
-  fprintf(out, ": %" PRId64 "</title></rect>\n",
-          json_object_get_int64(json_object_object_get(bin, "hits")));
+  fprintf(out, ": %" PRId64 "</title></rect>\n", number(bin, "hits") + number(bin, "impossible"));
 }
 
 static void put_label(FILE *out, const struct map *map, size_t i) {
@@ -126,20 +132,22 @@ static size_t width_of_labels(const struct map *map) {
   return longest == 0 ? 0 : longest * 5 + 8;
 }
 
-static void count(const struct map *map, size_t *hit, size_t *reachable) {
-  *hit = *reachable = 0;
+static void count(const struct map *map, size_t *hit, size_t *reachable, size_t *impossible) {
+  *hit = *reachable = *impossible = 0;
   for (size_t i = 0; i < map->num_bins; i++) {
-    const char *of_bin = colour(bin_of(map, i));
-    *reachable += strcmp(of_bin, UNREACHABLE) != 0;
-    *hit += strcmp(of_bin, UNREACHABLE) != 0 && strcmp(of_bin, HOLE) != 0;
+    const json_object *bin = bin_of(map, i);
+    const bool is_reachable = !json_object_object_get(bin, "unreachable");
+    *reachable += is_reachable;
+    *hit += is_reachable && number(bin, "hits") > 0;
+    *impossible += number(bin, "impossible") > 0;
   }
 }
 
-/* None where nothing can be reached. */
+/* None where nothing can be reached, and nothing was. */
 static void put_map(FILE *out, struct map *map) {
-  size_t hit, reachable;
-  count(map, &hit, &reachable);
-  if (reachable == 0) return;
+  size_t hit, reachable, impossible;
+  count(map, &hit, &reachable, &impossible);
+  if (reachable + impossible == 0) return;
   lay_out(map);
   const size_t left = width_of_labels(map);
   const size_t rows = (map->num_bins + map->columns - 1) / map->columns;
@@ -166,7 +174,9 @@ static void put_legend(FILE *out) {
   for (size_t i = 0; i < NUM_GREENS; i++)
     fprintf(out, "<span><i style=\"background:%s\"></i>%s%s</span>", greens[i], words[i],
             i == 0 ? " time and more" : "");
-  fputs("<span><i style=\"background:" UNREACHABLE "\"></i>cannot be reached</span></p>\n", out);
+  fputs("<span><i style=\"background:" UNREACHABLE "\"></i>cannot be reached</span>", out);
+  fputs("<span><i style=\"background:" IMPOSSIBLE "\"></i>hit where it cannot be</span></p>\n",
+        out);
 }
 
 void pmuv3_heat(FILE *out, const json_object *bins) {

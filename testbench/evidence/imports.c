@@ -8,29 +8,34 @@
 #include <libxml/tree.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include "testbench/cli/cli.h"
 
 /* ---- Files ---- */
 
-/* When the newest of the sources was changed, as the entry point says; 0 where it does not. */
-static long long time_of_sources(void) {
-  const char *text = getenv("PMUV3_SOURCE_TIME");
-  return text ? atoll(text) : 0;
+/* The first word of PATH.source, or "". */
+static void read_source(const char *path, char said[64]) {
+  char name[4096];
+  snprintf(name, sizeof name, "%s.source", path);
+  FILE *in = fopen(name, "r");
+  if (!in || fscanf(in, "%63s", said) != 1) *said = '\0';
+  if (in) fclose(in);
 }
 
-static void expect_of_these_sources(const char *path) {
-  struct stat status;
-  if (stat(path, &status) != 0) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
-  if (status.st_mtim.tv_sec < time_of_sources())
-    pmuv3_cli_unusable("%s: it is older than the sources; make it again", path);
+static void expect_of_these_sources(const char *path, const char *source) {
+  char said[64];
+  if (access(path, R_OK) != 0) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
+  read_source(path, said);
+  if (!*said) pmuv3_cli_unusable("%s: %s.source does not say of which sources it is", path, path);
+  if (strcmp(said, source) != 0)
+    pmuv3_cli_unusable("%s: it is of the sources %s, not of these; make it again", path, said);
 }
 
-static char *read_file(const char *path) {
+static char *read_file(const char *path, const char *source) {
   char *text = NULL;
   size_t size = 0;
-  expect_of_these_sources(path);
+  expect_of_these_sources(path, source);
   FILE *in = fopen(path, "r");
   if (!in || getdelim(&text, &size, '\0', in) < 0)
     pmuv3_cli_unusable("cannot read %s: %s", path, errno ? strerror(errno) : "it is empty");
@@ -47,45 +52,96 @@ static int64_t number_of(sqlite3 *database, const char *sql, const char *json) {
   return number;
 }
 
-/* Inserts what the statements make of source ?1 and file ?2; there must be something. */
-static void import_json(sqlite3 *database, const char *source, const char *path,
-                        const char *const *statements) {
-  char *json = read_file(path);
+static char *read_json(sqlite3 *database, const char *path, const char *source) {
+  char *json = read_file(path, source);
   if (!number_of(database, "SELECT json_valid(?1)", json))
     pmuv3_cli_unusable("%s: it is not JSON", path);
-  int rows = 0;
-  pmuv3_database_begin(database);
-  for (; *statements; statements++)
-    rows += pmuv3_database_do(database, *statements, "tt", source, json);
-  pmuv3_database_commit(database);
-  free(json);
-  if (rows == 0) pmuv3_cli_unusable("%s: it has no proof", path);
+  return json;
+}
+
+/* ---- Proofs ---- */
+
+static void forget_theorem(sqlite3 *database, const char *source, const char *theorem) {
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO replaced SELECT source, 'Proof: ' || theorem,"
+                    " name || ', ' || size, verdict FROM proof"
+                    " WHERE source = ?1 AND theorem = ?2 AND verdict <> 'proved'",
+                    "tt", source, theorem);
+  pmuv3_database_do(database, "DELETE FROM proof WHERE source = ?1 AND theorem = ?2", "tt", source,
+                    theorem);
+  pmuv3_database_do(database, "DELETE FROM extent WHERE source = ?1 AND theorem = ?2", "tt", source,
+                    theorem);
+}
+
+/* Where the file has some of it, takes the theorem from it: what the statements make of source ?1
+ * and file ?2. Returns whether there was any. */
+static bool import_theorem(sqlite3 *database, const char *source, const char *json,
+                           const char *theorem, const char *has, const char *const *statements) {
+  if (!number_of(database, has, json)) return false;
+  forget_theorem(database, source, theorem);
+  for (; *statements; statements++) pmuv3_database_do(database, *statements, "tt", source, json);
+  return true;
+}
+
+/* A set that was chosen from by name is a part of it, whatever the set. */
+#define SIZE_OF(object) "(" object " ->> 'threads') || 'x' || (" object " ->> 'counters')"
+#define CHOSEN(set) "iif(?2 ->> 'only' IS NULL, " set ", 'part')"
+
+static bool import_equivalence(sqlite3 *database, const char *source, const char *json) {
+  static const char *const statements[] = {
+      "INSERT INTO proof SELECT ?1, 'equivalence', of_case.value ->> 'case'," SIZE_OF(
+          "size.value") ", iif(of_case.value ->> 'proved', 'proved', 'not proved'),"
+                        " of_case.value ->> 'assertions', of_case.value ->> 'seconds'"
+                        " FROM json_each(?2, '$.sizes') size,"
+                        " json_each(size.value, '$.cases') of_case",
+      /* all its cases, and yet not */
+      "INSERT INTO proof SELECT ?1, 'equivalence', 'the size', " SIZE_OF(
+          "value") ", 'not proved', NULL, NULL FROM json_each(?2, '$.sizes')"
+                   " WHERE NOT value ->> 'proved' AND ?2 ->> 'only' IS NULL",
+      "INSERT INTO extent SELECT ?1, 'equivalence', " SIZE_OF("value") ", " CHOSEN(
+          "value ->> 'set'") ", value ->> 'standard_cases' FROM json_each(?2, '$.sizes')",
+      NULL};
+  return import_theorem(database, source, json, "equivalence",
+                        "SELECT count(*) FROM json_each(?1, '$.sizes') size,"
+                        " json_each(size.value, '$.cases')",
+                        statements);
+}
+
+static bool import_interference(sqlite3 *database, const char *source, const char *json) {
+  static const char *const statements[] = {
+      "INSERT INTO proof SELECT ?1, 'interference', value ->> 'place', " SIZE_OF(
+          "value") ", iif(value ->> 'proved', 'proved', 'not proved'), value ->> 'questions',"
+                   " value ->> 'seconds' FROM json_each(?2, '$.interference')",
+      "INSERT OR REPLACE INTO extent SELECT ?1, 'interference', " SIZE_OF("value") ", " CHOSEN(
+          "?2 ->> 'set'") ", value ->> 'places' FROM json_each(?2, '$.interference')",
+      NULL};
+  return import_theorem(database, source, json, "interference",
+                        "SELECT count(*) FROM json_each(?1, '$.interference')", statements);
 }
 
 void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path) {
-  static const char *const statements[] = {
-      "INSERT OR REPLACE INTO proof SELECT ?1, 'equivalence', of_case.value ->> 'case',"
-      " (size.value ->> 'threads') || 'x' || (size.value ->> 'counters'),"
-      " iif(of_case.value ->> 'proved', 'proved', 'not proved'), of_case.value ->> 'assertions',"
-      " of_case.value ->> 'seconds'"
-      " FROM json_each(?2, '$.sizes') size, json_each(size.value, '$.cases') of_case",
-      "INSERT OR REPLACE INTO proof SELECT ?1, 'interference', value ->> 'place',"
-      " (value ->> 'threads') || 'x' || (value ->> 'counters'),"
-      " iif(value ->> 'proved', 'proved', 'not proved'), value ->> 'questions',"
-      " value ->> 'seconds'"
-      " FROM json_each(?2, '$.interference')",
-      NULL};
-  import_json(database, source, path, statements);
+  char *json = read_json(database, path, source);
+  pmuv3_database_begin(database);
+  const bool is_equivalence = import_equivalence(database, source, json);
+  const bool is_interference = import_interference(database, source, json);
+  if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: it has no proof", path);
+  pmuv3_database_commit(database);
+  free(json);
 }
 
 void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path) {
   static const char *const statements[] = {
-      "INSERT OR REPLACE INTO proof SELECT ?1, 'properties', value ->> 'property',"
-      " value ->> 'size', iif(value ->> 'cover' IN ('vacuous', 'unknown'), value ->> 'cover',"
-      " value ->> 'verdict'), 1, (value ->> 'seconds') / (value ->> 'of_group')"
-      " FROM json_each(?2, '$.properties')",
+      "INSERT INTO proof SELECT ?1, 'properties', value ->> 'property', value ->> 'size',"
+      " iif(value ->> 'cover' IN ('vacuous', 'unknown'), value ->> 'cover', value ->> 'verdict'),"
+      " 1, (value ->> 'seconds') / (value ->> 'of_group') FROM json_each(?2, '$.properties')",
       NULL};
-  import_json(database, source, path, statements);
+  char *json = read_json(database, path, source);
+  pmuv3_database_begin(database);
+  if (!import_theorem(database, source, json, "properties",
+                      "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
+    pmuv3_cli_unusable("%s: it has no proof", path);
+  pmuv3_database_commit(database);
+  free(json);
 }
 
 /* ---- Tests ---- */
@@ -97,30 +153,58 @@ static bool has_passed(xmlNodePtr testcase) {
   return passed;
 }
 
+/* Of two of a name the one that failed. */
 static void import_test(sqlite3 *database, const char *source, const char *preset,
                         xmlNodePtr testcase) {
   xmlChar *name = xmlGetProp(testcase, (const xmlChar *)"name");
   xmlChar *time = xmlGetProp(testcase, (const xmlChar *)"time");
-  pmuv3_database_do(database, "INSERT OR REPLACE INTO test VALUES (?1, ?2, ?3, ?4, ?5)", "tttid",
-                    source, preset, (const char *)name, (int64_t)has_passed(testcase),
+  pmuv3_database_do(database,
+                    "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5)"
+                    " ON CONFLICT DO UPDATE SET passed = min(passed, excluded.passed)",
+                    "tttid", source, preset, (const char *)name, (int64_t)has_passed(testcase),
                     time ? atof((const char *)time) : 0);
   xmlFree(name);
   xmlFree(time);
 }
 
+static void forget_tests(sqlite3 *database, const char *source, const char *preset) {
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO replaced SELECT source, 'Tests, ' || preset, name,"
+                    " 'failed' FROM test WHERE source = ?1 AND preset = ?2 AND NOT passed",
+                    "tt", source, preset);
+  pmuv3_database_do(database, "DELETE FROM test WHERE source = ?1 AND preset = ?2", "tt", source,
+                    preset);
+}
+
 void pmuv3_import_tests(sqlite3 *database, const char *source, const char *preset,
                         const char *path) {
-  expect_of_these_sources(path);
+  expect_of_these_sources(path, source);
   xmlDocPtr document = xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
   xmlNodePtr root = document ? xmlDocGetRootElement(document) : NULL;
   if (!root || !xmlStrEqual(root->name, (const xmlChar *)"testsuite"))
     pmuv3_cli_unusable("%s: it is not what ctest --output-junit writes", path);
   pmuv3_database_begin(database);
+  forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (xmlStrEqual(node->name, (const xmlChar *)"testcase"))
       import_test(database, source, preset, node);
   pmuv3_database_commit(database);
   xmlFreeDoc(document);
+}
+
+void pmuv3_import_registered(sqlite3 *database, const char *source, const char *preset,
+                             const char *path) {
+  char *json = read_json(database, path, source);
+  pmuv3_database_begin(database);
+  pmuv3_database_do(database, "DELETE FROM registered WHERE source = ?1 AND preset = ?2", "tt",
+                    source, preset);
+  if (pmuv3_database_do(database,
+                        "INSERT OR IGNORE INTO registered SELECT ?1, ?2, value ->> 'name'"
+                        " FROM json_each(?3, '$.tests')",
+                        "ttt", source, preset, json) == 0)
+    pmuv3_cli_unusable("%s: it has no test", path);
+  pmuv3_database_commit(database);
+  free(json);
 }
 
 /* ---- Planted defects ---- */
@@ -131,7 +215,6 @@ static int read_row(const char *folder, const char *name, const char *suffix, in
   snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix);
   FILE *in = fopen(path, "r");
   if (!in) return 0;
-  expect_of_these_sources(path);
   long long first = 0, second = 0;
   const int read = fscanf(in, "%*s %lld %lld", &first, &second);
   fclose(in);
@@ -141,20 +224,31 @@ static int read_row(const char *folder, const char *name, const char *suffix, in
   return read;
 }
 
+static void forget_defect(sqlite3 *database, const char *source, const char *name) {
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO replaced SELECT source, 'Planted defects', name,"
+                    " iif(found, 'shrunk to ' || lines_after || ' lines', 'not found')"
+                    " FROM defect WHERE source = ?1 AND name = ?2"
+                    " AND (NOT found OR lines_after > 15)",
+                    "tt", source, name);
+  pmuv3_database_do(database, "DELETE FROM defect WHERE source = ?1 AND name = ?2", "tt", source,
+                    name);
+}
+
 /* NAME.log: it was tried; NAME.row: it was found, in so many cycles, and replayed; NAME.shrunk:
  * from so many lines to so many. */
 static void import_defect(sqlite3 *database, const char *source, const char *folder,
                           const char *name) {
   int64_t cycles[2], lines[2];
   const bool found = read_row(folder, name, "row", cycles) > 0;
-  pmuv3_database_do(database,
-                    "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)"
-                    " ON CONFLICT DO UPDATE SET found = excluded.found",
-                    "tti", source, name, (int64_t)found);
+  const bool shrunk = read_row(folder, name, "shrunk", lines) == 2;
+  forget_defect(database, source, name);
+  pmuv3_database_do(database, "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)", "tti",
+                    source, name, (int64_t)found);
   if (found)
     pmuv3_database_do(database, "UPDATE defect SET cycles = ?3 WHERE source = ?1 AND name = ?2",
                       "tti", source, name, cycles[0]);
-  if (read_row(folder, name, "shrunk", lines) == 2)
+  if (shrunk)
     pmuv3_database_do(database,
                       "UPDATE defect SET lines_before = ?3, lines_after = ?4"
                       " WHERE source = ?1 AND name = ?2",
@@ -164,12 +258,12 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
 void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder) {
   char pattern[4096];
   glob_t found;
+  expect_of_these_sources(folder, source);
   snprintf(pattern, sizeof pattern, "%s/*-*.log", folder);
   if (glob(pattern, 0, NULL, &found) != 0)
     pmuv3_cli_unusable("%s: no results of testbench/defects/campaign.sh", folder);
   pmuv3_database_begin(database);
   for (size_t i = 0; i < found.gl_pathc; i++) {
-    expect_of_these_sources(found.gl_pathv[i]);
     char *name = basename(found.gl_pathv[i]);
     name[strlen(name) - strlen(".log")] = '\0';
     import_defect(database, source, folder, name);

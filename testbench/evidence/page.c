@@ -267,6 +267,7 @@ static void put_coverage(FILE *out, const json_object *signoff) {
                                             {"cannot be reached, because", TEXT, "why", NULL},
                                             {NULL, TEXT, NULL, NULL}};
   static const struct column impossible[] = {{"bin that was hit", CODE, "bin", NULL},
+                                             {"in", TEXT, "configuration", NULL},
                                              {"hits", NUMBER, "hits", NULL},
                                              {"though", TEXT, "why", NULL},
                                              {NULL, TEXT, NULL, NULL}};
@@ -404,11 +405,16 @@ static void put_defects(FILE *out, const json_object *signoff) {
 }
 
 static void put_proofs(FILE *out, const json_object *signoff) {
-  static const struct column columns[] = {
-      {"theorem", TEXT, "theorem", NULL},           {"threads x counters", TEXT, "size", NULL},
-      {"obligations", NUMBER, "obligations", NULL}, {"proved", NUMBER, "proved", NULL},
-      {"assertions", NUMBER, "assertions", NULL},   {"seconds", SECONDS, "seconds", NULL},
-      {"", SHARE, "proved", "obligations"},         {NULL, TEXT, NULL, NULL}};
+  static const struct column columns[] = {{"theorem", TEXT, "theorem", NULL},
+                                          {"threads x counters", TEXT, "size", NULL},
+                                          {"set", TEXT, "chosen", NULL},
+                                          {"obligations", NUMBER, "obligations", NULL},
+                                          {"of", NUMBER, "total", NULL},
+                                          {"proved", NUMBER, "proved", NULL},
+                                          {"assertions", NUMBER, "assertions", NULL},
+                                          {"seconds", SECONDS, "seconds", NULL},
+                                          {"", SHARE, "proved", "obligations"},
+                                          {NULL, TEXT, NULL, NULL}};
   static const struct column unproved[] = {{"theorem", TEXT, "theorem", NULL},
                                            {"not proved", CODE, "name", NULL},
                                            {"size", TEXT, "size", NULL},
@@ -420,12 +426,17 @@ static void put_proofs(FILE *out, const json_object *signoff) {
 }
 
 static void put_tests(FILE *out, const json_object *signoff) {
-  static const struct column columns[] = {
-      {"build", TEXT, "preset", NULL},    {"tests", NUMBER, "tests", NULL},
-      {"passed", NUMBER, "passed", NULL}, {"seconds", SECONDS, "seconds", NULL},
-      {"", SHARE, "passed", "tests"},     {NULL, TEXT, NULL, NULL}};
-  static const struct column failed[] = {
-      {"build", TEXT, "preset", NULL}, {"failed", CODE, "name", NULL}, {NULL, TEXT, NULL, NULL}};
+  static const struct column columns[] = {{"build", TEXT, "preset", NULL},
+                                          {"tests", NUMBER, "tests", NULL},
+                                          {"passed", NUMBER, "passed", NULL},
+                                          {"not run", NUMBER, "not_run", NULL},
+                                          {"seconds", SECONDS, "seconds", NULL},
+                                          {"", SHARE, "passed", "tests"},
+                                          {NULL, TEXT, NULL, NULL}};
+  static const struct column failed[] = {{"build", TEXT, "preset", NULL},
+                                         {"test", CODE, "name", NULL},
+                                         {"", TEXT, "verdict", NULL},
+                                         {NULL, TEXT, NULL, NULL}};
   put_heading(out, "tests", "Tests");
   put_table(out, get(signoff, "tests"), columns);
   put_table(out, get(signoff, "failed_tests"), failed);
@@ -444,13 +455,18 @@ static void put_choices(FILE *out, const json_object *signoff) {
   put_table(out, get(signoff, "choices"), columns);
 }
 
-static void put_not_verified(FILE *out, const json_object *rows) {
+static void put_not_verified(FILE *out, const json_object *signoff) {
   static const struct column columns[] = {{"", TEXT, "topic", NULL},
                                           {"what is not verified", TEXT, "says", NULL},
                                           {"because it is", TEXT, "kind", NULL},
                                           {NULL, TEXT, NULL, NULL}};
+  static const struct column replacements[] = {{"", TEXT, "item", NULL},
+                                               {"was", TEXT, "verdict", NULL},
+                                               {"before it was done again", CODE, "name", NULL},
+                                               {NULL, TEXT, NULL, NULL}};
   put_heading(out, "not-verified", "What was not verified");
-  put_table(out, rows, columns);
+  put_table(out, get(signoff, "not_verified"), columns);
+  put_table(out, get(signoff, "replacements"), replacements);
 }
 
 static void put_of(FILE *out, const json_object *rule, const char *part, const char *whole) {
@@ -471,6 +487,31 @@ static void put_names_of_cell(FILE *out, const json_object *rule, const char *ke
   fputs("</code></td>", out);
 }
 
+/* Where none was asked there is a reason, or there should be. */
+static void put_properties(FILE *out, const json_object *rule) {
+  if (number(rule, "proofs") > 0 || !is(rule, "mark", "behaviour")) {
+    put_of(out, rule, "proved", "proofs");
+    return;
+  }
+  fputs("<td class=\"number soft\">", out);
+  if (number(rule, "properties") > 0)
+    fputs("not asked", out);
+  else if (get(rule, "no_property"))
+    fputs("none", out);
+  fputs("</td>", out);
+}
+
+static void put_state(FILE *out, const json_object *rule) {
+  fputs("<td>", out);
+  put_badge(out, rule, "verdict");
+  if (is(rule, "state", "missing")) {
+    fputs(" <span class=\"soft\">", out);
+    pmuv3_html(out, text(rule, "lacks"));
+    fputs("</span>", out);
+  }
+  fputs("</td>", out);
+}
+
 static void put_rule(FILE *out, const json_object *rule) {
   fprintf(out, "<tr class=\"%s\"><td>", text(rule, "state"));
   pmuv3_html(out, text(rule, "rule"));
@@ -481,8 +522,8 @@ static void put_rule(FILE *out, const json_object *rule) {
   put_of(out, rule, "passed", "tests");
   put_of(out, rule, "hit", "reachable");
   put_of(out, rule, "killed", "mutants");
-  put_of(out, rule, "proved", "proofs");
-  put_cell(out, rule, &(struct column){"", STATE, "verdict", NULL});
+  put_properties(out, rule);
+  put_state(out, rule);
   fputs("</tr>\n", out);
 }
 
@@ -494,7 +535,9 @@ static void put_rules(FILE *out, const json_object *rules) {
       "hit, mutants killed in the functions' files and modules that it names, properties of the "
       "RTL "
       "that were proved. A rule is green when all its tests passed, its bins were hit and its "
-      "properties proved.</p>\n<table class=\"rules\"><thead><tr><th>rule</th><th>class</th>"
+      "properties proved, each of them in some size; those of sections B, C and G must have bins, "
+      "those of B, C and D properties.</p>\n<table "
+      "class=\"rules\"><thead><tr><th>rule</th><th>class</th>"
       "<th>what it says</th><th>C</th><th class=\"number\">tests</th><th class=\"number\">bins</th>"
       "<th class=\"number\">mutants</th><th class=\"number\">proofs</th><th></th></tr></thead>\n",
       out);
@@ -530,7 +573,7 @@ bool pmuv3_page_write(FILE *out, const json_object *signoff) {
   put_proofs(out, signoff);
   put_tests(out, signoff);
   put_choices(out, signoff);
-  put_not_verified(out, get(signoff, "not_verified"));
+  put_not_verified(out, signoff);
   put_rules(out, get(signoff, "rules"));
   put_tools(out, get(signoff, "versions"));
   fputs("</body></html>\n", out);

@@ -1,8 +1,7 @@
 -- The evidence: what was measured of which sources. Filled by regress, mutate and the imports of
 -- signoff; read by coverage and signoff.
 --
--- `source` is the digest of the sources that a row speaks of (`pmuv3` computes it: the first 16 hex digits of
--- SHA-256 over cmodel, rtl, tlm_wrapper and testbench). What speaks of other sources is kept, and
+-- `source` is the digest of the sources that a row speaks of (`./pmuv3 source` prints it). What speaks of other sources is kept, and
 -- is not evidence for these.
 PRAGMA journal_mode = WAL;
 PRAGMA foreign_keys = ON;
@@ -58,7 +57,24 @@ CREATE TABLE IF NOT EXISTS proof (
   verdict TEXT NOT NULL, assertions INTEGER, seconds REAL,
   PRIMARY KEY (source, theorem, name, size)) WITHOUT ROWID;
 
+-- Of what a theorem was proved in a size: chosen is the set of cases or places (ci, standard, all), or
+-- 'part' where they were chosen by name; total: how many the whole has.
+CREATE TABLE IF NOT EXISTS extent (
+  source TEXT NOT NULL, theorem TEXT NOT NULL, size TEXT NOT NULL,
+  chosen TEXT, total INTEGER,
+  PRIMARY KEY (source, theorem, size)) WITHOUT ROWID;
+
 -- A test of the suite (from JUnit).
 CREATE TABLE IF NOT EXISTS test (
   source TEXT NOT NULL, preset TEXT NOT NULL, name TEXT NOT NULL, passed INTEGER NOT NULL, seconds REAL,
   PRIMARY KEY (source, preset, name)) WITHOUT ROWID;
+
+-- A test that there is, whether it was run or not.
+CREATE TABLE IF NOT EXISTS registered (
+  source TEXT NOT NULL, preset TEXT NOT NULL, name TEXT NOT NULL,
+  PRIMARY KEY (source, preset, name)) WITHOUT ROWID;
+
+-- What was red, and was done again with the same sources.
+CREATE TABLE IF NOT EXISTS replaced (
+  source TEXT NOT NULL, item TEXT NOT NULL, name TEXT NOT NULL, verdict TEXT NOT NULL,
+  PRIMARY KEY (source, item, name)) WITHOUT ROWID;

@@ -17,8 +17,9 @@
 
 /* A result to be read in before. */
 struct import {
-  int kind; /* of its option */
-  char *path;
+  int kind;           /* of its option */
+  const char *preset; /* of tests */
+  const char *path;
 };
 
 #define MAX_IMPORTS 16
@@ -32,7 +33,15 @@ struct options {
 
 /* ---- The command line ---- */
 
-enum { OPT_DATABASE = 0x100, OPT_OUT, OPT_PROVE, OPT_PROPERTIES, OPT_TESTS, OPT_DEFECTS };
+enum {
+  OPT_DATABASE = 0x100,
+  OPT_OUT,
+  OPT_PROVE,
+  OPT_PROPERTIES,
+  OPT_TESTS,
+  OPT_REGISTERED,
+  OPT_DEFECTS
+};
 
 static const struct argp_option options[] = {
     {"db", OPT_DATABASE, "FILE", 0, "the evidence database (default build/evidence.db)", 0},
@@ -40,12 +49,20 @@ static const struct argp_option options[] = {
     {"prove", OPT_PROVE, "FILE", 0, "read in what prove --json wrote", 1},
     {"properties", OPT_PROPERTIES, "FILE", 0, "read in what properties --json wrote", 1},
     {"tests", OPT_TESTS, "PRESET=FILE", 0, "read in what ctest --output-junit wrote", 1},
+    {"registered", OPT_REGISTERED, "PRESET=FILE", 0,
+     "read in which tests there are: what ctest --show-only=json-v1 wrote", 1},
     {"defects", OPT_DEFECTS, "DIR", 0, "read in the results of defects and what they shrink to", 1},
     {0},
 };
 
+static void add_import(struct options *signoff, int kind, const char *preset, const char *path) {
+  if (signoff->num_imports == MAX_IMPORTS) pmuv3_cli_unusable("too many results to read in");
+  signoff->imports[signoff->num_imports++] = (struct import){kind, preset, path};
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct options *signoff = state->input;
+  char *path;
   switch (key) {
     case OPT_DATABASE:
       signoff->database = arg;
@@ -55,12 +72,17 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_PROVE:
     case OPT_PROPERTIES:
-    case OPT_TESTS:
     case OPT_DEFECTS:
-      if (signoff->num_imports == MAX_IMPORTS) pmuv3_cli_unusable("too many results to read in");
-      if (key == OPT_TESTS && !strchr(arg, '='))
-        pmuv3_cli_unusable("--tests takes PRESET=FILE, not '%s'", arg);
-      signoff->imports[signoff->num_imports++] = (struct import){key, arg};
+      add_import(signoff, key, NULL, arg);
+      return 0;
+    case OPT_TESTS:
+    case OPT_REGISTERED:
+      path = strchr(arg, '=');
+      if (!path)
+        pmuv3_cli_unusable("%s takes PRESET=FILE, not '%s'",
+                           key == OPT_TESTS ? "--tests" : "--registered", arg);
+      *path = '\0';
+      add_import(signoff, key, arg, path + 1);
       return 0;
     case ARGP_KEY_ARG:
       pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
@@ -85,7 +107,7 @@ static struct options parse_options(int argc, char **argv) {
 }
 
 static void read_in(sqlite3 *database, const char *source, const struct import *import) {
-  char *path = import->path;
+  const char *path = import->path;
   switch (import->kind) {
     case OPT_PROVE:
       pmuv3_import_prove(database, source, path);
@@ -94,9 +116,10 @@ static void read_in(sqlite3 *database, const char *source, const struct import *
       pmuv3_import_properties(database, source, path);
       break;
     case OPT_TESTS:
-      path = strchr(import->path, '=');
-      *path++ = '\0';
-      pmuv3_import_tests(database, source, import->path, path);
+      pmuv3_import_tests(database, source, import->preset, path);
+      break;
+    case OPT_REGISTERED:
+      pmuv3_import_registered(database, source, import->preset, path);
       break;
     default:
       pmuv3_import_defects(database, source, path);
@@ -151,10 +174,11 @@ static json_object *reasons(const json_object *checks) {
 
 static json_object *assemble(sqlite3 *database, const char *source) {
   static const char *const views[] = {
-      "totals",     "configurations", "failures", "coverage",   "coverpoints",  "holes",
-      "impossible", "unreached",      "crosses",  "code_files", "code_metrics", "mutation",
-      "survivors",  "equivalents",    "defects",  "shrunk",     "proofs",       "unproved",
-      "tests",      "failed_tests",   "choices",  "rules",      "not_verified", "versions"};
+      "totals",       "configurations", "failures",     "coverage",     "coverpoints",
+      "holes",        "impossible",     "unreached",    "crosses",      "code_files",
+      "code_metrics", "mutation",       "survivors",    "equivalents",  "defects",
+      "shrunk",       "proofs",         "unproved",     "tests",        "failed_tests",
+      "choices",      "rules",          "not_verified", "replacements", "versions"};
   json_object *root = json_object_new_object();
   json_object *checks = rows_of(database, "checks");
   json_object *missing = reasons(checks);

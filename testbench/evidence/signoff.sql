@@ -41,9 +41,23 @@ GROUP BY c.position ORDER BY c.position;
 
 -- ---- Functional coverage ----
 
+-- barred: why there could be no such hit.
+CREATE TEMP TABLE hits AS
+SELECT h.configuration, h.bin, h.hits,
+       CASE WHEN c.name IS NULL THEN 'there is no such configuration'
+            WHEN b.name IS NULL THEN 'there is no such bin' ELSE x.why END AS barred
+FROM hit h JOIN subject USING (source)
+LEFT JOIN configuration c ON c.name = h.configuration
+LEFT JOIN bin b ON b.name = h.bin
+LEFT JOIN barred x ON x.bin = h.bin AND x.configuration = h.configuration
+WHERE h.hits > 0;
+
+-- A bin is hit where a configuration that can reach it did so.
 CREATE TEMP TABLE bins AS
-SELECT b.position, b.name AS bin, b.coverpoint, b.unreachable, ifnull(sum(h.hits), 0) AS hits
-FROM bin b LEFT JOIN (SELECT hit.* FROM hit, subject USING (source)) h ON h.bin = b.name
+SELECT b.position, b.name AS bin, b.coverpoint, b.unreachable,
+       ifnull(sum(h.hits) FILTER (WHERE h.barred IS NULL), 0) AS hits,
+       ifnull(sum(h.hits) FILTER (WHERE h.barred IS NOT NULL), 0) AS impossible
+FROM bin b LEFT JOIN hits h ON h.bin = b.name
 GROUP BY b.position;
 
 CREATE TEMP TABLE coverpoints AS
@@ -57,12 +71,18 @@ SELECT ifnull(section, 'crosses') AS part, count(*) AS coverpoints, sum(bins) AS
        sum(reachable) AS reachable, sum(hit) AS hit
 FROM coverpoints GROUP BY part ORDER BY section IS NULL, min(position);
 
+-- Each with the first configuration that can reach it.
 CREATE TEMP VIEW holes AS
-SELECT bin FROM bins WHERE unreachable IS NULL AND hits = 0 ORDER BY position;
+SELECT bin, (SELECT name FROM configuration c
+             WHERE NOT EXISTS (SELECT 1 FROM barred x
+                               WHERE x.bin = bins.bin AND x.configuration = c.name)
+             ORDER BY c.position LIMIT 1) AS configuration
+FROM bins WHERE unreachable IS NULL AND hits = 0 ORDER BY position;
 
--- A bin that is hit and cannot be reached: one of the two is wrong.
+-- A bin that is hit in a configuration that cannot reach it: one of the two is wrong.
 CREATE TEMP VIEW impossible AS
-SELECT bin, hits, unreachable AS why FROM bins WHERE unreachable IS NOT NULL AND hits > 0;
+SELECT bin, configuration, hits, barred AS why FROM hits WHERE barred IS NOT NULL
+ORDER BY bin, configuration;
 
 CREATE TEMP VIEW unreached AS
 SELECT unreachable AS why, count(*) AS bins FROM bins WHERE unreachable IS NOT NULL
@@ -70,7 +90,7 @@ GROUP BY why ORDER BY bins DESC, why;
 
 -- The bins of what is no rule's coverpoint.
 CREATE TEMP VIEW crosses AS
-SELECT coverpoint, bin, hits, unreachable FROM bins LEFT JOIN rule ON rule.name = coverpoint
+SELECT coverpoint, bin, hits, impossible, unreachable FROM bins LEFT JOIN rule ON rule.name = coverpoint
 WHERE rule.name IS NULL ORDER BY bins.position;
 
 -- ---- Coverage of the code ----
@@ -120,12 +140,20 @@ WHERE lines_after IS NOT NULL GROUP BY lines_after ORDER BY lines_after;
 
 -- ---- Proofs and tests ----
 
-CREATE TEMP TABLE obligations AS SELECT proof.* FROM proof, subject USING (source);
+-- label: of a property what properties.txt calls it, its name behind the last dot.
+CREATE TEMP TABLE obligations AS
+SELECT proof.*, substr(name, length(rtrim(name, replace(name, '.', ''))) + 1) AS label
+FROM proof, subject USING (source);
+CREATE INDEX temp.obligation_of ON obligations (theorem, label);
 
-CREATE TEMP VIEW proofs AS
-SELECT theorem, size, count(*) AS obligations, sum(verdict = 'proved') AS proved,
+CREATE TEMP TABLE extents AS SELECT extent.* FROM extent, subject USING (source);
+
+-- Of how many cases, places or properties; chosen is the set of them.
+CREATE TEMP TABLE proofs AS
+SELECT theorem, size, e.chosen, count(*) AS obligations, e.total, sum(verdict = 'proved') AS proved,
        ifnull(sum(assertions), 0) AS assertions, ifnull(sum(seconds), 0.0) AS seconds
-FROM obligations GROUP BY theorem, size ORDER BY theorem, size;
+FROM obligations LEFT JOIN extents e USING (theorem, size)
+GROUP BY theorem, size ORDER BY theorem, size;
 
 CREATE TEMP VIEW unproved AS
 SELECT theorem, name, size, verdict FROM obligations WHERE verdict <> 'proved'
@@ -133,12 +161,20 @@ ORDER BY theorem, size, name;
 
 CREATE TEMP TABLE suite AS SELECT test.* FROM test, subject USING (source);
 
+-- Every test that there is, or was run; passed is NULL where it was not.
+CREATE TEMP TABLE all_tests AS
+SELECT preset, name, r.name IS NOT NULL AS is_registered, s.passed, s.seconds
+FROM (SELECT registered.* FROM registered, subject USING (source)) r
+FULL JOIN suite s USING (preset, name);
+
 CREATE TEMP VIEW tests AS
-SELECT preset, count(*) AS tests, sum(passed) AS passed, ifnull(sum(seconds), 0.0) AS seconds
-FROM suite GROUP BY preset ORDER BY preset;
+SELECT preset, count(*) AS tests, ifnull(sum(passed), 0) AS passed, sum(passed IS NULL) AS not_run,
+       ifnull(sum(seconds), 0.0) AS seconds
+FROM all_tests GROUP BY preset ORDER BY preset;
 
 CREATE TEMP VIEW failed_tests AS
-SELECT preset, name FROM suite WHERE NOT passed ORDER BY preset, name;
+SELECT preset, name, iif(passed IS NULL, 'not run', 'failed') AS verdict FROM all_tests
+WHERE NOT ifnull(passed, 0) ORDER BY preset, name;
 
 -- ---- Rules ----
 
@@ -175,42 +211,64 @@ SELECT rule, count(*) AS mutants, sum(verdict = 'killed') AS killed FROM (
   WHERE m.verdict IN ('killed', 'survived'))
 GROUP BY rule;
 
-CREATE TEMP TABLE rule_proof AS
-SELECT link.rule, count(*) AS proofs, sum(o.verdict = 'proved') AS proved
-FROM link JOIN obligations o
-  ON o.theorem = 'properties' AND o.name GLOB '*.' || link.name
-WHERE link.kind = 'property' GROUP BY link.rule;
+-- The properties that properties.txt names, each with its assertions.
+CREATE TEMP TABLE properties AS
+SELECT link.rule, link.name, count(o.name) AS proofs, ifnull(sum(o.verdict = 'proved'), 0) AS proved
+FROM link LEFT JOIN obligations o ON o.theorem = 'properties' AND o.label = link.name
+WHERE link.kind = 'property' GROUP BY link.rule, link.name;
 
+CREATE TEMP TABLE rule_proof AS
+SELECT rule, sum(proofs) AS proofs, sum(proved) AS proved, count(*) AS properties,
+       sum(proofs > 0) AS run
+FROM properties GROUP BY rule;
+
+-- What a rule of behaviour must have by its section, unless something says why not.
+CREATE TEMP TABLE duty AS
+SELECT name AS rule,
+       class LIKE '%MUST%' AND section GLOB '[BCG][.:]*' AND no_coverpoint IS NULL AS coverpoint,
+       class LIKE '%MUST%' AND section GLOB '[BCD][.:]*' AND no_property IS NULL AS property
+FROM rule;
+
+-- lacks: what is missing, in words.
 CREATE TEMP TABLE rules AS
 SELECT *, CASE state WHEN 'green' THEN 'complete' WHEN 'red' THEN 'failed' WHEN 'missing' THEN 'incomplete'
                      ELSE state END AS verdict
 FROM (
+SELECT *, CASE WHEN mark <> 'behaviour' THEN mark
+               WHEN passed < run OR proved < proofs THEN 'red'
+               WHEN lacks <> '' THEN 'missing'
+               ELSE 'green' END AS state
+FROM (
 SELECT r.section, r.name AS rule, r.class, r.mark, r.says, r.c, r.rtl, r.tests AS test_names,
-       ifnull(t.tests, 0) AS tests, ifnull(t.passed, 0) AS passed,
+       ifnull(t.tests, 0) AS tests, ifnull(t.run, 0) AS run, ifnull(t.passed, 0) AS passed,
        ifnull(c.reachable, 0) AS reachable, ifnull(c.hit, 0) AS hit,
        ifnull(m.mutants, 0) AS mutants, ifnull(m.killed, 0) AS killed,
        ifnull(p.proofs, 0) AS proofs, ifnull(p.proved, 0) AS proved,
-       CASE WHEN r.mark <> 'behaviour' THEN r.mark
-            WHEN t.passed < t.run OR p.proved < p.proofs THEN 'red'
-            WHEN t.run IS NULL OR t.run < t.tests
-              OR t.names < (SELECT count(*) FROM link WHERE rule = r.name AND kind = 'tests')
-              OR c.hit < c.reachable THEN 'missing'
-            ELSE 'green' END AS state
+       ifnull(p.properties, 0) AS properties, r.no_property,
+       rtrim(iif(t.run IS NULL OR t.run < t.tests
+           OR t.names < (SELECT count(*) FROM link WHERE rule = r.name AND kind = 'tests'),
+           'tests were not run; ', '')
+       || iif(c.hit < c.reachable, 'bins were not hit; ', '')
+       || iif(c.reachable = 0, 'no configuration can reach its bins; ', '')
+       || iif(c.coverpoint IS NULL AND duty.coverpoint, 'it has no coverpoint; ', '')
+       || iif(p.run < p.properties, 'properties were not asked; ', '')
+       || iif(p.properties IS NULL AND duty.property, 'it has no property; ', ''), '; ') AS lacks
 FROM rule r
+LEFT JOIN duty ON duty.rule = r.name
 LEFT JOIN (SELECT rule, count(*) AS names, sum(tests) AS tests, sum(run) AS run,
                   sum(passed) AS passed
            FROM rule_test GROUP BY rule) t ON t.rule = r.name
 LEFT JOIN coverpoints c ON c.coverpoint = r.name
 LEFT JOIN rule_mutant m ON m.rule = r.name
 LEFT JOIN rule_proof p ON p.rule = r.name
-ORDER BY r.position);
+ORDER BY r.position));
 
 -- ---- What there must be ----
 
 -- Each item of evidence: green, red or missing, and what it says.
 CREATE TEMP TABLE checks AS
 SELECT 'Lockstep regression' AS evidence,
-       CASE WHEN sum(state = 'red') THEN 'red' WHEN sum(state = 'missing') THEN 'missing'
+       CASE WHEN sum(state = 'red') THEN 'red' WHEN sum(state = 'missing') OR count(*) = 0 THEN 'missing'
             ELSE 'green' END AS state,
        CASE WHEN sum(state = 'red')
             THEN sum(diverged) || ' diverged, ' || sum(crashed) || ' crashed of ' || sum(seeds) || ' runs'
@@ -224,7 +282,7 @@ SELECT 'Functional coverage',
             WHEN ifnull(sum(hit), 0) = 0 THEN 'missing'
             WHEN sum(hit) < sum(reachable) THEN 'missing' ELSE 'green' END,
        CASE WHEN (SELECT count(*) FROM impossible) > 0
-            THEN (SELECT count(*) FROM impossible) || ' bins hit that cannot be reached'
+            THEN (SELECT count(*) FROM impossible) || ' bins hit in configurations that cannot reach them'
             WHEN ifnull(sum(hit), 0) = 0 THEN 'no coverpoint was hit'
             ELSE sum(hit) || ' of ' || sum(reachable) || ' bins that can be reached' END
 FROM coverpoints
@@ -246,7 +304,7 @@ FROM (SELECT s.column1 AS side, s.column2 AS least, ifnull(sum(m.verdict = 'kill
 UNION ALL
 SELECT 'Planted defects',
        CASE WHEN sum(is_tried AND (NOT found OR ifnull(lines_after, 0) > 15)) THEN 'red'
-            WHEN sum(is_sample AND (NOT is_tried OR lines_after IS NULL)) THEN 'missing'
+            WHEN sum(is_sample AND (NOT is_tried OR lines_after IS NULL)) OR count(*) = 0 THEN 'missing'
             ELSE 'green' END,
        ifnull(sum(found), 0) || ' found of ' || sum(is_tried) || ' that were tried'
        || CASE WHEN sum(is_sample AND NOT is_tried)
@@ -259,35 +317,68 @@ SELECT 'Planted defects',
                ELSE '' END
 FROM planted_defects
 UNION ALL
-SELECT t.column2,
-       CASE WHEN sum(o.verdict <> 'proved') THEN 'red' WHEN count(o.name) = 0 THEN 'missing'
+SELECT title,
+       CASE WHEN proved < obligations THEN 'red'
+            WHEN obligations = 0 OR unknown OR parts OR NOT has_size THEN 'missing'
             ELSE 'green' END,
-       CASE WHEN count(o.name) = 0 THEN 'nothing was proved'
-            ELSE sum(o.verdict = 'proved') || ' of ' || count(o.name) || ' proved' END
-FROM (VALUES ('equivalence', 'Proof: C model equals RTL'), ('interference', 'Proof: non-interference'),
-             ('properties', 'Proof: RTL against the rules')) t
-LEFT JOIN obligations o ON o.theorem = t.column1
-GROUP BY t.column1
+       CASE WHEN obligations = 0 THEN 'nothing was proved'
+            ELSE proved || ' of ' || obligations || ' proved'
+                 || iif(parts, ', which were chosen by name', '')
+                 || iif(unknown, ', of what is not known', '')
+                 || iif(NOT has_size, ', none of 1x2', '')
+                 || ifnull('; a sample: ' || samples, '') END
+FROM (SELECT t.column2 AS title, ifnull(sum(p.obligations), 0) AS obligations,
+             ifnull(sum(p.proved), 0) AS proved,
+             ifnull(sum(p.chosen IS NULL OR p.total IS NULL), 0) AS unknown,
+             ifnull(sum(p.chosen = 'part'), 0) AS parts, ifnull(max(p.size = '1x2'), 0) AS has_size,
+             group_concat(p.obligations || ' of ' || p.total || ' of ' || p.size, ', ')
+               FILTER (WHERE p.obligations < p.total) AS samples
+      FROM (VALUES ('equivalence', 'Proof: C model equals RTL'),
+                   ('interference', 'Proof: non-interference')) t
+      LEFT JOIN proofs p ON p.theorem = t.column1
+      GROUP BY t.column1)
 UNION ALL
-SELECT 'Tests, ' || p.column1,
-       CASE WHEN sum(NOT passed) THEN 'red' WHEN count(s.name) = 0 THEN 'missing' ELSE 'green' END,
-       CASE WHEN count(s.name) = 0 THEN 'none was run'
-            ELSE sum(passed) || ' of ' || count(s.name) || ' passed' END
-FROM (VALUES ('release'), ('sanitize')) p LEFT JOIN suite s ON s.preset = p.column1
-GROUP BY p.column1
+SELECT 'Proof: RTL against the rules',
+       CASE WHEN proved < obligations THEN 'red'
+            WHEN obligations = 0 OR run < named OR sizes < 2 THEN 'missing' ELSE 'green' END,
+       CASE WHEN obligations = 0 THEN 'nothing was proved'
+            ELSE proved || ' of ' || obligations || ' assertions proved, of ' || run || ' of ' || named
+                 || ' properties' || iif(sizes < 2, ', and not of both 1x2 and 2x1', '') END
+FROM (SELECT count(*) AS obligations, ifnull(sum(verdict = 'proved'), 0) AS proved,
+             count(DISTINCT CASE WHEN size IN ('1x2', '2x1') THEN size END) AS sizes,
+             (SELECT count(DISTINCT name) FROM properties) AS named,
+             (SELECT count(DISTINCT name) FROM properties WHERE proofs > 0) AS run
+      FROM obligations WHERE theorem = 'properties')
 UNION ALL
-SELECT 'Rules', CASE WHEN sum(state = 'red') THEN 'red' WHEN sum(state = 'missing') THEN 'missing'
-                     ELSE 'green' END,
+SELECT 'Tests, ' || preset,
+       CASE WHEN failed THEN 'red' WHEN run = 0 OR registered = 0 OR missed THEN 'missing'
+            ELSE 'green' END,
+       CASE WHEN run = 0 THEN 'none was run'
+            ELSE (run - failed) || ' of ' || run || ' passed'
+                 || iif(registered = 0, ', of how many is not known', '')
+                 || iif(missed, ', ' || missed || ' of ' || registered || ' were not run', '') END
+FROM (SELECT p.column1 AS preset, count(t.passed) AS run, ifnull(sum(NOT t.passed), 0) AS failed,
+             ifnull(sum(t.is_registered), 0) AS registered,
+             ifnull(sum(t.is_registered AND t.passed IS NULL), 0) AS missed
+      FROM (VALUES ('release'), ('sanitize')) p LEFT JOIN all_tests t ON t.preset = p.column1
+      GROUP BY p.column1)
+UNION ALL
+SELECT 'Rules', CASE WHEN sum(state = 'red') THEN 'red'
+                     WHEN sum(state = 'missing') OR count(*) = 0 THEN 'missing' ELSE 'green' END,
        sum(state = 'green') || ' of ' || count(*) || ' rules of behaviour have all their evidence'
 FROM rules WHERE mark = 'behaviour'
 UNION ALL
-SELECT 'Choices', CASE WHEN sum(state = 'missing') THEN 'missing' ELSE 'green' END,
+SELECT 'Choices', CASE WHEN sum(state = 'missing') OR count(*) = 0 THEN 'missing' ELSE 'green' END,
        sum(state = 'green') || ' of ' || count(*) || ' values exercised'
 FROM choices
 UNION ALL
 SELECT 'Tools', iif(count(tool), 'green', 'missing'),
        iif(count(tool), 'versions: ' || count(tool), 'no version is known')
 FROM version, subject USING (source);
+
+-- What was red before it was done again.
+CREATE TEMP VIEW replacements AS
+SELECT item, name, verdict FROM replaced, subject USING (source) ORDER BY item, name;
 
 CREATE TEMP VIEW versions AS
 SELECT tool, version FROM version, subject USING (source) ORDER BY tool;
@@ -308,6 +399,15 @@ SELECT * FROM (
   FROM holes HAVING count(*) > 0
   UNION ALL
   SELECT 'Functional coverage', bins || ' bins cannot be reached: ' || why, 'argued' FROM unreached
+  UNION ALL
+  SELECT 'Proof: ' || theorem, obligations || ' of ' || total || ' of ' || size || ' were asked', 'sample'
+  FROM proofs WHERE obligations < total
+  UNION ALL
+  SELECT 'Coverpoint of ' || name, no_coverpoint, 'argued' FROM rule WHERE no_coverpoint IS NOT NULL
+  UNION ALL
+  SELECT 'Property of ' || name, no_property, 'argued' FROM rule WHERE no_property IS NOT NULL
+  UNION ALL
+  SELECT item, count(*) || ' were red, and then done again', 'replaced' FROM replacements GROUP BY item
   UNION ALL
   SELECT 'Mutants', count(*) || ' are unusable: they were not judged', 'missing'
   FROM mutants WHERE verdict = 'unusable' HAVING count(*) > 0

@@ -178,11 +178,27 @@ static json_object *json_of_case(const struct case_report *of_case) {
   return object;
 }
 
+static json_object *name_of(enum case_set set) {
+  static const char *const names[] = {
+      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
+  return json_object_new_string(names[set]);
+}
+
+/* Of which another set is a sample. */
+static size_t standard_cases(struct size size) {
+  struct cases cases = cases_of(size, CASES_STANDARD);
+  const size_t number = cases.num_cases;
+  cases_free(&cases);
+  return number;
+}
+
 static json_object *json_of_size(const struct report *report, unsigned s) {
   const struct sum *sum = &report->sums[s];
   json_object *object = json_object_new_object(), *cases = json_object_new_array();
   add(object, "threads", number(report->options->sizes[s].threads));
   add(object, "counters", number(report->options->sizes[s].counters));
+  add(object, "set", name_of(prove_set_of(report->options, report->options->sizes[s])));
+  add(object, "standard_cases", number(standard_cases(report->options->sizes[s])));
   add(object, "proved", json_object_new_boolean(is_size_proved(sum)));
   add(object, "registers", number(sum->largest.registers));
   add(object, "state_bits", number(sum->largest.state_bits));
@@ -196,10 +212,17 @@ static json_object *json_of_size(const struct report *report, unsigned s) {
   return object;
 }
 
+static size_t places_there(struct size size) {
+  size_t number = 0;
+  for (int p = 0; p < PLACES; p++) number += place_is_there((enum place)p, size);
+  return number;
+}
+
 static json_object *json_of_place(const struct report *report, const struct place_report *of) {
   json_object *object = json_object_new_object();
   add(object, "threads", number(report->options->interference[of->size].threads));
   add(object, "counters", number(report->options->interference[of->size].counters));
+  add(object, "places", number(places_there(report->options->interference[of->size])));
   add(object, "place", json_object_new_string(place_name(of->place)));
   add(object, "proved", json_object_new_boolean(place_is_proved(of)));
   add(object, "questions", number(of->questions));
@@ -217,6 +240,9 @@ static bool write_json(const struct report *report) {
   json_object *places = json_object_new_array();
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
+  add(object, "set", name_of(report->options->set));
+  if (report->options->only != NULL)
+    add(object, "only", json_object_new_string(report->options->only));
   add(object, "sizes", sizes);
   for (unsigned s = 0; s < report->options->num_sizes; s++)
     json_object_array_add(sizes, json_of_size(report, s));
