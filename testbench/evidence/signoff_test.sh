@@ -19,17 +19,22 @@ evidence() {
     | ([.choices[] | .choice + "=" + .value] | join(" ") | text) as $params
     | (.configurations[] | .configuration as $name | range(1; 9)
        | "INSERT INTO run VALUES (\($of), \($name | text), \(.), \($params), 100000, 5000000, \("equivalent" | text), NULL, NULL, 1.5);"),
-      (.holes[] | "INSERT INTO hit VALUES (\($of), \("1 counter" | text), \(.bin | text), 7);"),
+      (.holes[] | "INSERT INTO hit VALUES (\($of), \(.configuration | text), \(.bin | text), 7);"),
       (["unit.none"] + [.rules[].test_names | scan("`([A-Za-z0-9]+\\.[A-Za-z0-9_*?]+)`")[0]
         | "unit.Side/" + gsub("[*?]"; "x") + "/Cmodel"] + ["litmus.cmodel", "litmus.rtl", "litmus.both"]
        | unique[] | text as $test | ("release", "sanitize")
-       | "INSERT INTO test VALUES (\($of), \(text), \($test), 1, 0.1);"),
+       | "INSERT INTO test VALUES (\($of), \(text), \($test), 1, 0.1);",
+         "INSERT INTO registered VALUES (\($of), \(text), \($test));"),
       (range(100) | "INSERT INTO mutant VALUES (\($of), \("rtl" | text), \("m\(.)" | text), \("pmuv3_filter" | text), \("pmuv3_filter.sv:1" | text), \("a <b> & c" | text), \("killed" | text), NULL, 10, 0.1);"),
       (range(50) | "INSERT INTO mutant VALUES (\($of), \("cmodel" | text), \("m\(.)" | text), \("filter.c" | text), \("filter.c:1" | text), \("c" | text), \("killed" | text), NULL, 10, 0.1);"),
-      (("equivalence", "interference", "properties") | "INSERT INTO proof VALUES (\($of), \(text), \("all" | text), \("1x2" | text), \("proved" | text), 9, 1.0);"),
+      (("equivalence", "interference") | "INSERT INTO proof VALUES (\($of), \(text), \("all" | text), \("1x2" | text), \("proved" | text), 9, 1.0);",
+         "INSERT INTO extent VALUES (\($of), \(text), \("1x2" | text), \("ci" | text), 79);"),
       "INSERT INTO code VALUES (\($of), \("rtl/pmuv3.sv" | text), \("line" | text), 90, 100);",
       "INSERT INTO version VALUES (\($of), \("verilator" | text), \("5.006-3" | text));"
   ' "$1"
+  sed 's/#.*//; s/^[^ ]* *//; /^none:/d' "$here/../prove/properties/properties.txt" | tr -s ' ' '\n' |
+    awk -v source="'$PMUV3_SOURCE'" 'NF { size = ++n % 2 ? "1x2" : "2x1"
+      print "INSERT INTO proof VALUES (" source ", \047properties\047, \047g_thread[0].u_rules." $1 "\047, \047" size "\047, \047proved\047, 1, 0.1);" }'
   awk -v source="'$PMUV3_SOURCE'" '
     $1 == "defect" { name = $2 }
     $1 == "sample" { print "INSERT INTO defect VALUES (" source ", \047" name "\047, 1, 100, 2000, 6, NULL, 1.0);" }
@@ -44,17 +49,10 @@ evidence signoff/signoff.json >evidence.sql
 cp empty.db complete.db
 { echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | sqlite3 complete.db || fail "the evidence is not well made"
 
-# Without a coverpoint, as long as testbench/coverage/ is not there, it is never signed off.
-has_coverpoints=$(jq '.coverpoints | length > 0' signoff/signoff.json)
 start=$SECONDS
-if [ "$has_coverpoints" = true ]; then
-  status 0 --db complete.db --out green
-  [ "$(tail -n 1 out)" = "signed off" ] || fail "complete, and $(cat out)"
-  holds '.verdict == "signed off" and .reasons == [] and all(.checks[]; .state == "green")' green/signoff.json
-else
-  status 1 --db complete.db --out green
-  holds '.reasons == ["Functional coverage: no coverpoint was hit"]' green/signoff.json
-fi
+status 0 --db complete.db --out green
+[ "$(tail -n 1 out)" = "signed off" ] || fail "complete, and $(cat out)"
+holds '.verdict == "signed off" and .reasons == [] and all(.checks[]; .state == "green")' green/signoff.json
 [ $((SECONDS - start)) -lt 60 ] || fail "it took $((SECONDS - start)) s"
 holds 'all(.rules[]; .mark != "behaviour" or .state == "green")' green/signoff.json
 holds '.totals[0].runs == 184 and ([.configurations[].comparisons] | add) == .totals[0].comparisons' green/signoff.json
@@ -88,9 +86,24 @@ turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL W
 turns '^Planted defects: .*more than 15 lines' "UPDATE defect SET lines_after = 16 WHERE name = 'rtl-filter-U'"
 for theorem in equivalence interference properties; do
   turns '^Proof: .*nothing was proved' "DELETE FROM proof WHERE theorem = '$theorem'"
-  turns '^Proof: .*0 of 1 proved' "UPDATE proof SET verdict = 'refuted' WHERE theorem = '$theorem'"
 done
+for theorem in equivalence interference; do
+  turns '^Proof: .*0 of 1 proved' "UPDATE proof SET verdict = 'refuted' WHERE theorem = '$theorem'"
+  turns '^Proof: .*chosen by name' "UPDATE extent SET chosen = 'part' WHERE theorem = '$theorem'"
+  turns '^Proof: .*of what is not known' "DELETE FROM extent WHERE theorem = '$theorem'"
+  turns '^Proof: .*none of 1x2' "UPDATE extent SET size = '1x0' WHERE theorem = '$theorem';
+                                 UPDATE proof SET size = '1x0' WHERE theorem = '$theorem'"
+done
+one="theorem = 'properties' AND name = 'g_thread[0].u_rules.D13_4_1'"
+turns '^Proof: RTL .* assertions proved' "UPDATE proof SET verdict = 'refuted' WHERE $one"
+turns '^Proof: RTL .*of 259 of 260 properties' "DELETE FROM proof WHERE $one"
+turns '^Rules: 484 of 485' "DELETE FROM proof WHERE $one"
+jq -e '.rules[] | select(.rule == "D13.4-1") | .state == "missing" and .lacks == "properties were not asked"' \
+  turned/signoff.json >/dev/null || fail "a rule is green whose property was not asked"
+turns '^Proof: RTL .*not of both 1x2 and 2x1' "UPDATE proof SET size = '1x2' WHERE theorem = 'properties'"
 turns '^Tests, sanitize: none' "DELETE FROM test WHERE preset = 'sanitize'"
+turns '^Tests, sanitize: .*, of how many is not known' "DELETE FROM registered WHERE preset = 'sanitize'"
+turns '^Tests, release: .*, 1 of [0-9]+ were not run' "DELETE FROM test WHERE name = 'unit.none' AND preset = 'release'"
 turns '^Tests, release: .* passed' "UPDATE test SET passed = 0 WHERE name = 'unit.none' AND preset = 'release'"
 turns '^Rules: ' "UPDATE test SET passed = 0 WHERE name GLOB '*AttributionTest.EachEvent*'"
 turns '^Rules: ' "DELETE FROM test WHERE name GLOB '*AttributionTest.EachEvent*'"
@@ -100,18 +113,62 @@ turns '^Tools: ' 'DELETE FROM version'
 for table in run mutant defect proof code test version; do
   turns . "UPDATE $table SET source = 'fedcba9876543210'"
 done
-if [ "$has_coverpoints" = true ]; then
-  turns '^Functional coverage: ' 'DELETE FROM hit WHERE bin = (SELECT min(bin) FROM hit)'
-  turns '^Functional coverage: no coverpoint' 'DELETE FROM hit'
-fi
+turns '^Functional coverage: ' 'DELETE FROM hit WHERE bin = (SELECT min(bin) FROM hit)'
+turns '^Functional coverage: no coverpoint' 'DELETE FROM hit'
+
+# A hit where it cannot be is none, and is said: in one configuration, though another can reach it; in
+# one that there is not; of a bin that there is not.
+impossible() {
+  turns '^Functional coverage: 1 bins hit in configurations that cannot' \
+    "INSERT INTO hit VALUES ('$PMUV3_SOURCE', '$1', '$2', 1)"
+  holds ".impossible == [{bin: \"$2\", configuration: \"$1\", hits: 1, why: .impossible[0].why}] and (.impossible[0].why | length) > 0" turned/signoff.json
+}
+impossible '1 counter' RHXHZC.TLC_01
+impossible 'no such configuration' RHXHZC.TLC_01
+impossible '1 counter' RHXHZC.TLC_99
+impossible '1 counter' 'pair.TLC=01,TE=0,off,false,same_range'
+grep -q 'fill="#8e24aa"' turned/signoff.html || fail "what cannot be hit and was is painted as if it could"
+turns '^Functional coverage: 1 bins hit' "UPDATE hit SET configuration = '1 counter' WHERE bin = 'RHXHZC.TLC_01'"
+holds '[.holes[].bin] == ["RHXHZC.TLC_01"]' turned/signoff.json
+
+# ---- What the sources must have, on made-up sources ----
+
+# rules_of STATEMENTS: "rule state lacks" of rules of behaviour, after the statements
+rules_of() {
+  sqlite3 -separator ' ' :memory: ".read $here/schema.sql" ".read $here/expected.sql" "
+    INSERT INTO subject VALUES ('s');
+    INSERT INTO configuration VALUES (0, 'one', '', 1, 1);
+    INSERT INTO test VALUES ('s', 'release', 'unit.T', 1, 0.1);
+    INSERT INTO rule VALUES
+      (0, 'R', 'B.1: one', 'MUST', 'behaviour', '', '', '', '', '', NULL, NULL),
+      (1, 'REG', 'E: registers', 'MUST', 'behaviour', '', '', '', '', '', NULL, NULL);
+    INSERT INTO link VALUES ('R', 'tests', 'T'), ('REG', 'tests', 'T'), ('R', 'property', 'R_1');
+    INSERT INTO proof VALUES ('s', 'properties', 'g.R_1', '1x2', 'proved', 1, 1);
+    INSERT INTO bin VALUES (0, 'R.a', 'R', NULL);
+    INSERT INTO hit VALUES ('s', 'one', 'R.a', 1);
+    $1" ".read $here/signoff.sql" 'SELECT rule, state, lacks FROM rules' | tail -n +2 | sed 's/ *$//' | tr '\n' '|'
+}
+# expect STATEMENTS ROWS
+expect() { [ "$(rules_of "$1")" = "$2" ] || fail "$1: $(rules_of "$1")"; }
+expect '' 'R green|REG green|'
+expect "UPDATE bin SET unreachable = 'why'; DELETE FROM hit; INSERT INTO barred VALUES ('R.a', 'one', 'why')" \
+  'R missing no configuration can reach its bins|REG green|'
+expect "INSERT INTO barred VALUES ('R.a', 'one', 'why')" 'R missing bins were not hit|REG green|'
+expect 'DELETE FROM bin' 'R missing it has no coverpoint|REG green|'
+expect "DELETE FROM bin; UPDATE rule SET no_coverpoint = 'why'" 'R green|REG green|'
+expect 'DELETE FROM proof' 'R missing properties were not asked|REG green|'
+expect "DELETE FROM link WHERE kind = 'property'" 'R missing it has no property|REG green|'
+expect "DELETE FROM link WHERE kind = 'property'; UPDATE rule SET no_property = 'why'" 'R green|REG green|'
+expect "INSERT INTO link VALUES ('R', 'property', 'R_2')" 'R missing properties were not asked|REG green|'
+expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 
 # ---- What it reads in ----
 
 cat >prove.json <<'JSON'
-{"proved": false, "sizes": [{"threads": 1, "counters": 2, "cases": [
+{"proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false, "cases": [
   {"case": "idle", "proved": true, "assertions": 5, "seconds": 0.5},
   {"case": "reset", "proved": false, "assertions": 6, "seconds": 0.5}]}],
- "interference": [{"threads": 1, "counters": 2, "place": "EL2", "proved": true, "questions": 7, "seconds": 1}]}
+ "interference": [{"threads": 1, "counters": 2, "places": 7, "place": "EL2", "proved": true, "questions": 7, "seconds": 1}]}
 JSON
 cat >properties.json <<'JSON'
 {"properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3},
@@ -122,30 +179,70 @@ cat >tests.xml <<'XML'
 <?xml version="1.0"?><testsuite name="x" tests="2">
 <testcase name="unit.a" status="run" time="0.5"/><testcase name="unit.b" status="fail"><failure/></testcase></testsuite>
 XML
+echo '{"kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
 mkdir defects
+for file in prove.json properties.json tests.xml tests.json defects; do echo "$PMUV3_SOURCE" >$file.source; done
 touch defects/rtl-filter-{P,U,M}.log
 printf 'rtl-filter-P\t77\tV\t0\n' >defects/rtl-filter-P.row
 printf 'rtl-filter-U\t78\tV\t0\n' >defects/rtl-filter-U.row
 printf 'rtl-filter-P\t1000\t5\t90\t0.1\n' >defects/rtl-filter-P.shrunk
-status 1 --db read.db --prove prove.json --properties properties.json --tests release=tests.xml --defects defects
+all=(--prove prove.json --properties properties.json --tests release=tests.xml --registered release=tests.json --defects defects)
+status 1 --db read.db "${all[@]}"
 rows() { sqlite3 read.db "SELECT * FROM ($1)" | tr '\n' ' '; }
 [ "$(rows "SELECT theorem, name, size, verdict, assertions FROM proof")" = \
-  "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
+  "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 equivalence|the size|1x2|not proved| interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
   fail "proofs: $(rows "SELECT * FROM proof")"
 [ "$(rows "SELECT preset, name, passed FROM test")" = "release|unit.a|1 release|unit.b|0 " ] ||
   fail "tests: $(rows "SELECT * FROM test")"
 [ "$(rows "SELECT name, found, cycles, lines_before, lines_after FROM defect")" = \
   "rtl-filter-M|0||| rtl-filter-P|1|77|1000|5 rtl-filter-U|1|78|| " ] || fail "defects: $(rows "SELECT * FROM defect")"
 
+[ "$(rows "SELECT theorem, size, chosen, total FROM extent")" = "equivalence|1x2|ci|9 interference|1x2|ci|7 " ] ||
+  fail "extents: $(rows "SELECT * FROM extent")"
+holds '.failed_tests == [{preset: "release", name: "unit.b", verdict: "failed"}, {preset: "release", name: "unit.c", verdict: "not run"}]'
+holds '[.not_verified[] | select(.kind == "sample") | .says] == ["1 of 7 of 1x2 were asked", "3 of 9 of 1x2 were asked"] or
+  [.not_verified[] | select(.kind == "sample") | .says] == ["3 of 9 of 1x2 were asked", "1 of 7 of 1x2 were asked"]'
+holds '.replacements == []'
+
+# Another run takes the place of all of an item, and what was red is told. A row of a defect has nothing
+# of the former one.
+sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": "idle", &/' prove.json
+echo '{"properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
+echo '<testsuite name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*
+touch defects/rtl-filter-{P,M}.log
+printf 'rtl-filter-M\t5\tV\t0\n' >defects/rtl-filter-M.row
+status 1 --db read.db "${all[@]}"
+[ "$(rows "SELECT theorem, name, verdict FROM proof")" = \
+  "equivalence|idle|proved equivalence|reset|proved interference|EL2|proved properties|t.A|proved " ] ||
+  fail "proofs, again: $(rows "SELECT * FROM proof")"
+[ "$(rows "SELECT chosen FROM extent")" = "part part " ] || fail "chosen by name: $(rows "SELECT * FROM extent")"
+[ "$(rows "SELECT name, passed FROM test")" = "unit.a|1 " ] || fail "tests, again: $(rows "SELECT * FROM test")"
+[ "$(rows "SELECT name, found, cycles, lines_after FROM defect")" = "rtl-filter-M|1|5| rtl-filter-P|0|| rtl-filter-U|1|78| " ] ||
+  fail "defects, again: $(rows "SELECT * FROM defect")"
+[ "$(rows "SELECT item, name, verdict FROM replaced")" = \
+  "Planted defects|rtl-filter-M|not found Proof: equivalence|reset, 1x2|not proved Proof: equivalence|the size, 1x2|not proved Proof: properties|t.B, 1x2|vacuous Proof: properties|t.C, 1x2|refuted Tests, release|unit.b|failed " ] ||
+  fail "what was red: $(rows "SELECT * FROM replaced")"
+holds '.replacements | length == 6'
+grep -q 'before it was done again' signoff/signoff.html || fail "what was red is not on the page"
+
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
 unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
+unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
 unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
 unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
 unusable "^pmuv3 signoff: properties.json: it has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
+unusable "^pmuv3 signoff: prove.json: it has no test" --db read.db --registered release=prove.json
+echo "$PMUV3_SOURCE" >green.source
 unusable "^pmuv3 signoff: green: no results" --db read.db --defects green
 unusable "^pmuv3 signoff: --out: cannot make /nonexistent/out" --db read.db --out /nonexistent/out
-PMUV3_SOURCE_TIME=$(($(date +%s) + 100)) unusable "prove.json: it is older than the sources" --db read.db --prove prove.json
+for option in --prove=prove.json --tests=release=tests.xml --registered=release=tests.json --defects=defects; do
+  PMUV3_SOURCE=fedcba9876543210 unusable ": it is of the sources 0123456789abcdef, not of these" --db read.db "$option"
+done
+rm prove.json.source
+unusable "prove.json: prove.json.source does not say of which sources it is" --db read.db --prove prove.json
+[ "$(rows "SELECT count(*) FROM proof WHERE theorem = 'equivalence'")" = "2 " ] || fail "half a file was read in"
 
 # ---- The page ----
 
