@@ -195,6 +195,8 @@ struct access pmuv3_access_sample(const struct pmuv3_params *params, const struc
       .external = observed->external,
       .done = is_done(observed),
       .result = observed->result,
+      .most_secure =
+          has(params, RME) ? observed->ss == PMUV3_RT : observed->ss == PMUV3_S || !params->el3,
   };
   find_register(&access, observed);
   look_at_rights(&access);

@@ -5,6 +5,7 @@
 #include "testbench/coverage/bins.h"
 #include "testbench/coverage/coverage.h"
 #include "testbench/coverage/crosses.h"
+#include "testbench/coverage/ends.h"
 #include "testbench/coverage/sample.h"
 #include "testbench/scoreboard/lockstep.h"
 
@@ -13,6 +14,7 @@ struct pmuv3_collector {
   struct pmuv3_params params;
   uint64_t *hits;
   struct cross_hits crosses;
+  struct ends ends;
   struct thread threads[PMUV3_MAX_THREADS];
 };
 
@@ -67,6 +69,7 @@ static void group(struct pmuv3_collector *self) {
     struct settings *c = &self->threads[t].c;
     const bool disabled = self->params.k_mtpme_group ? any_disabled : is_mt_disabled(self, t);
     c->grouped = threads > 1 && !disabled ? c->mt & ~c->chain : 0;
+    c->mt_chain = threads > 1 && !disabled ? c->mt & c->chain : 0;
   }
 }
 
@@ -131,11 +134,22 @@ static void note_changes(struct thread *thread, const struct pmuv3_probe *probe)
   thread->disabled |= thread->c.cnten & ~probe->cnten;
 }
 
+/* Why a checked access was refused. */
+static void find_cause(struct pmuv3_collector *self, const struct thread *thread,
+                       const struct pmuv3_observed *observed, struct access *access) {
+  if (access->done || !access->checked) return;
+  access->by_counter =
+      access->n < PMUV3_MAX_COUNTERS && pmuv3_ends_done_in_r1(&self->ends, thread, observed);
+  access->by_user =
+      access->pe->el == 0 && pmuv3_ends_done_if_permitted(&self->ends, thread, observed);
+}
+
 static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_observed *access,
                            const struct pmuv3_probe *probe) {
   struct pmuv3_collector *self = collector_of(observer);
   struct thread *thread = &self->threads[access->thread];
-  const struct access a = pmuv3_access_sample(&self->params, thread, access);
+  struct access a = pmuv3_access_sample(&self->params, thread, access);
+  find_cause(self, thread, access, &a);
   hit_access(&self->hits[FIRST_OF_ACCESS], &a, a.c, a.p);
   pmuv3_crosses_access(&self->crosses, &a);
   note_increments(thread, incremented(&a));
@@ -144,16 +158,41 @@ static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_o
   take(self, access->thread, probe);
 }
 
-/* An inline PMSWINC counts in its cycle, and is judged as it was then. */
-static void note_inline_increments(struct pmuv3_collector *self, const struct pmuv3_cycle *cycle) {
+/* Writes in the clock of a cycle, as they end: a bit a thread, and whether the external one does.
+ */
+struct inline_writes {
+  uint8_t done;
+  bool external_done;
+};
+
+/* A PMSWINC among them counts in its cycle, and is judged as it was then. */
+static struct inline_writes look_at_writes(struct pmuv3_collector *self,
+                                           const struct pmuv3_cycle *cycle) {
+  struct inline_writes writes = {0};
   for (unsigned t = 0; t < self->params.threads; t++) {
     const struct pmuv3_write *write = &cycle->write[t];
-    if (!(cycle->has_write >> t & 1) || write->checked) continue;
-    const struct pmuv3_observed observed = {
-        .thread = t, .writes = true, .reg = write->reg, .value = write->value};
+    struct pmuv3_observed observed = {.thread = t,
+                                      .writes = true,
+                                      .checked = write->checked,
+                                      .reg = write->reg,
+                                      .value = write->value};
+    if (!(cycle->has_write >> t & 1)) continue;
+    if (!pmuv3_ends_done(&self->ends, &self->threads[t], &observed)) continue;
+    writes.done |= (uint8_t)(1u << t);
+    observed.result = write->checked ? (unsigned)PMUV3_DONE : (unsigned)PMUV3_ACCESS_OK;
     const struct access a = pmuv3_access_sample(&self->params, &self->threads[t], &observed);
     note_increments(&self->threads[t], incremented(&a));
   }
+  const struct pmuv3_external *external = &cycle->external;
+  const struct pmuv3_observed observed = {.thread = external->thread,
+                                          .writes = true,
+                                          .external = true,
+                                          .ss = (uint8_t)external->ss,
+                                          .offset = external->offset,
+                                          .value = external->value};
+  writes.external_done = cycle->has_external &&
+                         pmuv3_ends_done(&self->ends, &self->threads[external->thread], &observed);
+  return writes;
 }
 
 static void look_forward(struct thread *thread, const struct pmuv3_probe *probe) {
@@ -169,8 +208,13 @@ static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cy
                           const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
   struct pmuv3_collector *self = collector_of(observer);
   struct sample samples[PMUV3_MAX_THREADS];
-  if (cycle->has_write) note_inline_increments(self, cycle);
+  struct inline_writes writes = {0};
+  if (cycle->has_write || cycle->has_external) writes = look_at_writes(self, cycle);
   pmuv3_sample(&self->params, self->threads, cycle, probes, samples);
+  for (unsigned t = 0; t < self->params.threads; t++) {
+    samples[t].write_done = writes.done >> t & 1;
+    samples[t].external_done = writes.external_done && cycle->external.thread == t;
+  }
   hit_cycles(self, samples);
   pmuv3_crosses_cycle(&self->crosses, &self->params, self->threads, cycle, samples);
   for (unsigned t = 0; t < self->params.threads; t++) {
@@ -197,6 +241,7 @@ struct pmuv3_collector *pmuv3_collector_create(const struct pmuv3_params *params
                                            .cycle = observe_cycle};
   self->params = *params;
   self->hits = hits;
+  pmuv3_ends_init(&self->ends, params);
   for (unsigned i = 0; i < NUM_CROSSES; i++)
     self->crosses.of[i] = &hits[pmuv3_cross_first((enum cross)i)];
   return self;

@@ -326,6 +326,142 @@ TEST(CoverageTest, AccessesAsTheyEnd) {
   EXPECT_EQ(Of("RNNBYQ", watched.Hit()), Names{"guest"});
 }
 
+// In the clock of an overflow, a write that is refused meets nothing; nor do its bits of counters
+// that it does not reach.
+TEST(CoverageTest, CollisionsOfRefusedWritesAreNone) {
+  pmuv3_cycle checked = {}, external = {};
+  checked.has_write = 1;
+  checked.write[0] = {PMUV3_PMOVSCLR, true, 1};
+  external.has_external = true;
+  external.external = {0, PMUV3_RT, 0xC80, 1};
+  const auto collisions = [](const pmuv3_pe &pe, const pmuv3_cycle &cycle, uint64_t pmuserenr) {
+    Watched watched(Params({{"counters", "4"}, {"features", "RME,PMUv3p9,EXT64"}}));
+    Count(watched);
+    watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+    watched.Write(PMUV3_PMUSERENR, pmuserenr);
+    watched.State(pe);
+    watched.Hit();
+    watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)}, cycle);
+    return Of("collision", watched.Hit());
+  };
+  pmuv3_pe el1 = PMUV3_PE_RESET, el0 = PMUV3_PE_RESET, locked = PMUV3_PE_RESET;
+  el0.el = 0;
+  locked.dlk = true;
+  EXPECT_EQ(collisions(el1, checked, 0),
+            (Names{"PMOVSCLR,checked,event", "PMOVSCLR,checked,overflow"}));
+  EXPECT_EQ(collisions(el0, checked, 0), Names{});
+  EXPECT_EQ(collisions(el0, checked, 0x10), Names{}); /* UEN, and nothing in PMUACR */
+  EXPECT_EQ(collisions(el1, external, 0),
+            (Names{"PMOVSCLR,external,event", "PMOVSCLR,external,overflow"}));
+  EXPECT_EQ(collisions(locked, external, 0), Names{});
+}
+
+TEST(CoverageTest, ACheckedIncrementInTheClock) {
+  Watched watched(Params({}));
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1;
+  cycle.write[0] = {PMUV3_PMSWINC, true, 1};
+  Count(watched, 0);
+  watched.Cycle({}, cycle);
+  EXPECT_EQ(Of("D13.7-14", watched.Hit()), Names{"counted"});
+  pmuv3_pe el0 = PMUV3_PE_RESET;
+  el0.el = 0;
+  watched.State(el0);
+  watched.Cycle({}, cycle);
+  EXPECT_EQ(Of("D13.7-14", watched.Hit()), Names{"none_written"});
+}
+
+// What is refused for another reason says nothing of the rule.
+TEST(CoverageTest, RefusedByTheRange) {
+  constexpr uint64_t kTpm = 1 << 6;
+  const auto refused = [](uint64_t mdcr_el2, unsigned counter, unsigned el) {
+    Watched watched(Params({{"counters", "4"}}));
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.el = static_cast<uint8_t>(el);
+    watched.Write(PMUV3_MDCR_EL2, mdcr_el2);
+    watched.State(pe);
+    watched.Hit();
+    pmuv3_side_msr(watched.side(), 0, static_cast<uint16_t>(PMUV3_PMEVCNTRn(counter)), 0);
+    Names hit = watched.Hit(), of;
+    for (const char *coverpoint : {"D13-11", "D13-11/R2-on", "D13-11/none", "ISBQGJ", "RSRPKH"})
+      for (const std::string &bin : Of(coverpoint, hit))
+        of.insert(std::string(coverpoint) + "." + bin);
+    return of;
+  };
+  EXPECT_EQ(refused(2, 2, 1), (Names{"D13-11.R2,EL1,EL2_on,refused", "D13-11/R2-on.EL1",
+                                     "ISBQGJ.R2_from_EL1_refused", "RSRPKH.of_EL2"}));
+  EXPECT_EQ(refused(2 | kTpm, 2, 1), Names{});
+  EXPECT_EQ(refused(2, 2, 0), Names{}); /* EL0 without EN */
+  EXPECT_EQ(refused(4, 5, 1), (Names{"D13-11.not_implemented,EL1,EL2_on,refused",
+                                     "D13-11/none.not_implemented", "RSRPKH.not_implemented"}));
+  EXPECT_EQ(refused(4 | kTpm, 5, 1), Names{});
+  EXPECT_EQ(refused(4, 5, 0), Names{});
+}
+
+TEST(CoverageTest, RefusedByPMUSERENR) {
+  const auto refused = [](uint64_t mdcr_el2, uint64_t pmuserenr, uint16_t reg) {
+    Watched watched(Params({{"counters", "4"}}));
+    pmuv3_pe el0 = PMUV3_PE_RESET;
+    el0.el = 0;
+    watched.Write(PMUV3_MDCR_EL2, mdcr_el2);
+    watched.Write(PMUV3_PMUSERENR, pmuserenr);
+    watched.State(el0);
+    watched.Hit();
+    pmuv3_side_msr(watched.side(), 0, reg, 0);
+    const Names hit = watched.Hit();
+    Names of = Of("D13-12", hit);
+    of.merge(Of("IDXSHB,IKPPZZ", hit));
+    return of;
+  };
+  constexpr uint64_t kTpm = 1 << 6, kHpmn = 4, kEr = 8, kUen = 16;
+  EXPECT_EQ(refused(kHpmn, 0, PMUV3_PMEVCNTR), Names{"EN_0"});
+  EXPECT_EQ(refused(kHpmn, kEr, PMUV3_PMEVCNTR), (Names{"EN_0", "ER_does_not_write"}));
+  EXPECT_EQ(refused(kHpmn | kTpm, kEr, PMUV3_PMEVCNTR), Names{});
+  EXPECT_EQ(refused(kHpmn, kUen, PMUV3_PMCR), Names{"PMCR_with_UEN"});
+  EXPECT_EQ(refused(kHpmn | kTpm, kUen, PMUV3_PMCR), Names{});
+}
+
+TEST(CoverageTest, IncrementsOfASiblingAlone) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched, uint64_t{1} << 25);
+  pmuv3_side_write(watched.side(), 1, PMUV3_PMSWINC, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{"of_a_sibling"});
+  pmuv3_side_write(watched.side(), 1, PMUV3_PMSWINC, 1);
+  watched.Write(PMUV3_PMSWINC, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{"of_both"});
+}
+
+// CHAIN ignores MT, which says nothing where MT is disabled anyway.
+TEST(CoverageTest, ChainWithMt) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched);
+  Count(watched, uint64_t{1} << 25 | 0x001E, 1);
+  watched.Write(PMUV3_PMCNTENSET, 3);
+  const auto overflow = [&] {
+    watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+    watched.Hit();
+    watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+    return Of("MT-CHAIN", watched.Hit());
+  };
+  EXPECT_EQ(overflow(), Names{"own_overflows"});
+  watched.Write(PMUV3_MDCR_EL3, 0); /* MTPME */
+  EXPECT_EQ(overflow(), Names{});
+}
+
+TEST(CoverageTest, AThreadInDebugStateIsNotAwake) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched, uint64_t{1} << 25 | 0x0011); /* CPU_CYCLES */
+  watched.Cycle();
+  EXPECT_EQ(Of("D14.4-c", watched.Hit()), Names{"some_awake"});
+  pmuv3_pe halted = PMUV3_PE_RESET;
+  halted.halted = true;
+  watched.State(halted, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("D14.4-c", watched.Hit()), Names{});
+}
+
 TEST(CoverageTest, NothingAfterADivergence) {
   const pmuv3_params params = Params({}), other = Params({{"K-RESTC", "b"}});
   std::vector<uint64_t> hits(pmuv3_coverage_num_bins());

@@ -224,10 +224,37 @@ static enum write kind_of(uint16_t reg, uint64_t value) {
   }
 }
 
+/* What PMUACR and PMUSERENR let EL0 write of event counters, and of the one of a bit of both
+ * registers (D13-12). */
+static uint64_t permitted(const struct access *a) {
+  if (!a->checked || !a->uen) return UINT64_MAX;
+  if (a->reg == PMUV3_PMSWINC) return a->sw ? UINT64_MAX : a->before->pmuacr;
+  const uint64_t read_only = (a->er ? PMUV3_MASK(PMUACR, P) : 0) |
+                             (a->cr ? PMUV3_MASK(PMUACR, C) : 0) |
+                             (a->ir ? PMUV3_MASK(PMUACR, F0) : 0);
+  return a->before->pmuacr & ~read_only;
+}
+
+/* The event counters that a write reaches: those of range R3 by the most secure agent alone. */
+static uint32_t reached(const struct access *a) {
+  if (a->external) return a->most_secure ? a->c->all : ~a->c->r3;
+  return ~(a->checked ? a->beyond : a->c->r3) & (uint32_t)permitted(a);
+}
+
+static bool is_fixed_reached(const struct access *a) {
+  switch (a->reg) {
+    case PMUV3_PMCCNTR:
+    case PMUV3_PMCCFILTR:
+      return permitted(a) & PMUV3_MASK(PMUACR, C);
+    default:
+      return permitted(a) & PMUV3_MASK(PMUACR, F0);
+  }
+}
+
 /* The event counters that a write is about. */
 static uint32_t written_counters(const struct access *a, enum write kind) {
-  if (a->counter) return a->counter;
-  if (a->is_of_bits) return a->bits;
+  if (a->counter) return a->counter & reached(a);
+  if (a->is_of_bits) return a->bits & reached(a);
   switch (kind) {
     case WRITES_PMCR_P:
     case WRITES_PMCR:
@@ -283,6 +310,7 @@ static void collision(uint64_t *bins, const struct sample *s, const struct acces
   const enum write kind = kind_of(a->reg, a->value);
   if (kind == WRITES_NOTHING) return;
   const bool is_fixed = kind >= WRITES_CCNTR;
+  if (is_fixed && !is_fixed_reached(a)) return;
   const struct fixed fixed = is_fixed ? fixed_of(s, a->reg) : (struct fixed){0};
   const uint32_t counters = written_counters(a, kind);
   uint64_t *bin = &bins[at(kind, VALUES_OF_INTERFACE, interface) * VALUES_OF_MEETS];
@@ -296,9 +324,7 @@ static void collision(uint64_t *bins, const struct sample *s, const struct acces
 
 static void collisions(const struct cross_hits *hits, const struct thread *threads,
                        const struct pmuv3_cycle *cycle, const struct sample *s, unsigned t) {
-  const bool has_write = cycle->has_write >> t & 1;
-  const bool has_page = has(s->p, EXT32) || has(s->p, EXT64);
-  const bool has_external = has_page && cycle->has_external && cycle->external.thread == t;
+  const bool has_write = s->write_done, has_external = s->external_done;
   if (has_write) {
     const struct pmuv3_write *write = &cycle->write[t];
     const struct access a = pmuv3_access_sample(s->p, &threads[t],
@@ -446,6 +472,11 @@ void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_param
   if (params->threads > 1) states(hits->of[CROSS_STATES], params, threads);
 }
 
+/* Table D13-11. */
+static bool is_out_of_reach(const struct access *a) {
+  return !a->counter || (a->counter & a->beyond);
+}
+
 static void reach(uint64_t *bins, const struct access *a) {
   enum { NOT_IMPLEMENTED = 3 };
   if (!a->checked || a->n >= PMUV3_MAX_COUNTERS) return;
@@ -456,6 +487,7 @@ static void reach(uint64_t *bins, const struct access *a) {
                                           : NOT_IMPLEMENTED;
   cell = at(cell, VALUES_OF_EL, a->pe->el);
   cell = at(cell, VALUES_OF_EL2_STATE, a->el2_enabled);
+  if (!a->done && is_out_of_reach(a) && !a->by_counter) return; /* for another reason */
   bins[at(cell, VALUES_OF_END, a->done)]++;
 }
 

@@ -318,10 +318,12 @@ static void look_at_siblings(const struct pmuv3_params *p, const struct thread *
                              struct sample *samples) {
   for (unsigned t = 0; t < p->threads; t++) {
     struct sample *s = &samples[t];
+    s->all_in_wfx = true;
     for (unsigned i = 0; i < p->threads; i++) {
-      s->awake += !threads[i].pe.wfx;
+      s->awake += !threads[i].pe.wfx && !threads[i].pe.halted;
+      s->all_in_wfx = s->all_in_wfx && threads[i].pe.wfx;
       if (i == t) continue;
-      s->sib_overflow |= samples[i].overflow;
+      s->sib_chained |= samples[i].chained;
       s->sib_swi |= threads[i].swi & s->c->swincr;
       s->mtpme_of_siblings |= is_mtpme(p, s->before) && !is_mtpme(p, samples[i].before);
     }

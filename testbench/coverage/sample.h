@@ -45,6 +45,7 @@ struct settings {
   struct filter filter;
   const uint32_t *vs;   /* of that */
   uint32_t mt, grouped; /* MT as stored; its Effective value */
+  uint32_t mt_chain;    /* CHAIN with MT that is not disabled, which CHAIN ignores */
   uint32_t sync, mute;  /* SYNC; SYNC on an event that cannot be synchronous */
   uint32_t sel[PMUV3_NUM_EVENTS + 1];
   uint32_t count, stall, second, condition, slots, swincr, chain, cycles; /* classes of events */
@@ -110,8 +111,10 @@ struct sample {
   uint32_t sib, sib_dbg, sib_unattr, sib_free, sib_blocked, sib_filtered;
   uint32_t sib_prohibited_s, sib_prohibited_el2;
   uint32_t sib_secure, sib_el2, sib_elsewhere; /* it is in Secure state, at EL2, not as this one */
-  uint32_t sib_overflow, sib_swi;
-  unsigned awake;         /* threads not in WFx */
+  uint32_t sib_swi;
+  uint32_t sib_chained; /* its CHAIN would be raised */
+  unsigned awake;       /* threads that run: neither halted nor in WFx */
+  bool all_in_wfx;
   bool mtpme_of_siblings; /* MTPME is 1 in this thread and 0 in another */
 
   uint32_t swi, swi_twice;
@@ -126,6 +129,8 @@ struct sample {
   uint32_t disabled_in_clock, disabled_before;
   bool stopped_in_clock, after_reset, ct_before_reset, was_heard;
   bool written; /* some register, in the clock of the cycle */
+  /* Such a write that takes effect: of a System register, in the external view. */
+  bool write_done, external_done;
 
   /* The cycle counter and the instruction counter. */
   bool cc_enabled, cc_on, cc_counted, cc_filtered, cc_filtered_el, cc_lc, cc_divides;
@@ -155,6 +160,9 @@ struct access {
   bool is_of_bits;
   uint64_t value;
   unsigned result;
+  bool most_secure;        /* of an external one */
+  bool by_counter;         /* refused, and would be done of an implemented counter of range R1 */
+  bool by_user;            /* refused, and would be done if PMUSERENR permitted it */
   bool el2on, el2_enabled; /* ... and the access is from below it */
   bool aa32, el3_aa64;
   bool uen, en, er, cr, ir, sw, tid; /* PMUSERENR; uen: at EL0, in effect */
