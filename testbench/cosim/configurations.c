@@ -83,10 +83,15 @@ const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pai
   return NULL;
 }
 
+const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char *pairs) {
+  *params = pmuv3_params_default();
+  const char *error = pmuv3_configuration_set(params, pairs);
+  return error ? error : pmuv3_params_complete(params);
+}
+
 /* Those above are right, or the project is not. */
 struct pmuv3_params pmuv3_configuration_params(size_t number) {
-  struct pmuv3_params params = pmuv3_params_default();
-  if (pmuv3_configuration_set(&params, pmuv3_configurations[number].params)) abort();
-  if (pmuv3_params_complete(&params)) abort();
+  struct pmuv3_params params;
+  if (pmuv3_configuration_complete(&params, pmuv3_configurations[number].params)) abort();
   return params;
 }

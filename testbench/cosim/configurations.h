@@ -20,6 +20,9 @@ extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURA
  */
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs);
 
+/* The complete params with these pairs. Returns NULL, or what is wrong, in words. */
+const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char *pairs);
+
 /* The complete parameters of the configuration of that number. */
 struct pmuv3_params pmuv3_configuration_params(size_t number);
 

@@ -1,73 +1,57 @@
-#!/bin/bash
-# pmuv3 coverage as a user meets it: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS
-set -euo pipefail
-
-coverage=$1
+#!/usr/bin/env bash
+# `pmuv3 coverage` as a user meets it. Usage: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 regress=$2
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-db=$scratch/evidence.db
 export PMUV3_SOURCE=0123456789abcdef
-failed=0
 
-wrong() {
-  echo "coverage_test.sh: $*"
-  failed=1
-}
+said() { grep -qF -- "$1" out || fail "expected '$1', got: $(head -3 out)"; }
 
-# expect STATUS COMMAND...: its output is in $scratch/said.
-expect() {
-  local expected=$1 status=0
-  shift
-  "$@" >"$scratch/said" 2>&1 || status=$?
-  [ $status = "$expected" ] || wrong "$*: exit status $status instead of $expected: $(head -3 "$scratch/said")"
-}
-
-said() {
-  grep -qF -- "$1" "$scratch/said" || wrong "expected '$1', got: $(head -3 "$scratch/said")"
-}
+# holds FILTER: what jq says of the JSON file
+holds() { jq -e "$1" coverage.json >/dev/null || fail "not so: $1"; }
 
 # ---- What is unusable ----
-expect 2 "$coverage" --db "$scratch/none.db"
-said "$scratch/none.db"
-[ ! -e "$scratch/none.db" ] || wrong "a database was made"
-sqlite3 "$db" <"$here/../evidence/schema.sql" >/dev/null
-expect 2 "$coverage" --db "$db"
-said "no run of the sources 0123456789abcdef"
-expect 2 "$coverage" --db "$db" --colour
-said "unusable option '--colour'"
+unusable "none.db" --db none.db
+left none.db
+sqlite3 evidence.db <"$here/../evidence/schema.sql" >/dev/null
+unusable "no run of the sources 0123456789abcdef" --db evidence.db
+unusable "unusable option '--colour'" --db evidence.db --colour
 
 # ---- A database by hand ----
-sqlite3 "$db" "
+sqlite3 evidence.db "
   INSERT INTO run VALUES ('$PMUV3_SOURCE', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
   INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'D13.4-1.own', 3);
   INSERT INTO hit VALUES ('another source', 'one', 'D13.4-2.of_an_agent_alone', 3);"
-expect 1 "$coverage" --db "$db" --json "$scratch/coverage.json"
+status 1 --db evidence.db --json coverage.json
 said "1 configurations, 7 cycles"
-[ "$(jq -r '.holes | index("D13.4-1.own_and_of_an_agent") != null' "$scratch/coverage.json")" = true ] ||
-  wrong "a hole is missing"
-[ "$(jq -r '.holes | index("D13.4-1.own")' "$scratch/coverage.json")" = null ] || wrong "a hit is a hole"
-[ "$(jq -r '.coverpoints[] | select(.name == "D13.4-1") | "\(.bins) \(.hit)"' "$scratch/coverage.json")" = "2 1" ] ||
-  wrong "D13.4-1 is not 1 of 2"
-expect 1 "$coverage" --db "$db" --holes
+holds '.holes | index("D13.4-1.own_and_of_an_agent") != null'
+holds '.holes | index("D13.4-1.own") == null'
+holds '.coverpoints[] | select(.name == "D13.4-1") | .bins == 2 and .hit == 1'
+status 1 --db evidence.db --holes
 said "D13.4-2.of_an_agent_alone"
-! grep -qF "RHXHZC" "$scratch/said" || wrong "a bin that TH2 has to be there for is a hole"
-expect 1 "$coverage" --db "$db" --unreachable
+! grep -qF "RHXHZC" out || fail "a bin that TH2 has to be there for is a hole"
+status 1 --db evidence.db --unreachable
 said "RHXHZC.TLC_01: no links"
 
+# Nothing is half written.
+for full in "--json /dev/full" ""; do
+  actual=0
+  # shellcheck disable=SC2086
+  "$program" --db evidence.db $full >"$([ "$full" ] && echo out || echo /dev/full)" 2>err || actual=$?
+  [ "$actual" = 2 ] || fail "a full device, $full: exit status $actual: $(cat err)"
+done
+
 # ---- Planted: a hit that cannot be; a bin that is not known ----
-sqlite3 "$db" "INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'RHXHZC.TLC_01', 1);"
-expect 1 "$coverage" --db "$db"
-said "RHXHZC.TLC_01 was hit in 'one', where it is listed as unreachable"
-sqlite3 "$db" "INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'RHXHZC.TLC_99', 1);"
-expect 2 "$coverage" --db "$db"
-said "RHXHZC.TLC_99"
+sqlite3 evidence.db "INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'RHXHZC.TLC_01', 1);"
+status 1 --db evidence.db
+grep -qF "RHXHZC.TLC_01 was hit in 'one', where it is listed as unreachable" err || fail "not said: $(cat err)"
+sqlite3 evidence.db "INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'RHXHZC.TLC_99', 1);"
+unusable "RHXHZC.TLC_99" --db evidence.db
 
 # ---- Filled by regress: no bin is hit that cannot be ----
-rm -f "$db"*
-expect 0 "$regress" --cycles 200 --seeds 4 --db "$db"
-expect 1 "$coverage" --db "$db"
+"$regress" --cycles 200 --seeds 4 --db filled.db >out 2>err || fail "regress: $(cat err)"
+status 1 --db filled.db
 said "23 configurations, 18400 cycles"
-! grep -q "listed as unreachable" "$scratch/said" || wrong "$(grep unreachable "$scratch/said")"
-exit $failed
+! grep -q "listed as unreachable" err || fail "$(cat err)"
+
+all_held

@@ -105,9 +105,8 @@ static const char *text_of(sqlite3_stmt *row, int column) {
 }
 
 static void add_configuration(struct coverage *coverage, const char *name, const char *params) {
-  struct configuration configuration = {strdup(name), pmuv3_params_default()};
-  const char *error = pmuv3_configuration_set(&configuration.params, params);
-  if (!error) error = pmuv3_params_complete(&configuration.params);
+  struct configuration configuration = {.name = strdup(name)};
+  const char *error = pmuv3_configuration_complete(&configuration.params, params);
   if (error) pmuv3_cli_unusable("the database: configuration '%s': %s", name, error);
   coverage->configurations = grown(coverage->configurations, coverage->num_configurations,
                                    sizeof *coverage->configurations);
@@ -328,7 +327,8 @@ static struct json_object *as_json(const struct coverpoint *of) {
   return object;
 }
 
-static bool write_json(const char *path, const struct coverage *coverage) {
+static bool write_json(FILE *out, const void *context) {
+  const struct coverage *coverage = context;
   size_t count;
   struct coverpoint *coverpoints = coverpoints_of(coverage, &count);
   const struct coverpoint all = sum_of(coverpoints, count);
@@ -338,7 +338,8 @@ static bool write_json(const char *path, const struct coverage *coverage) {
   json_object_object_add(object, "mistakes", json_object_new_uint64(coverage->num_mistakes));
   json_object_object_add(object, "coverpoints", array);
   json_object_object_add(object, "holes", names_of(coverage, is_hole));
-  const bool written = json_object_to_file_ext(path, object, JSON_C_TO_STRING_PRETTY) == 0;
+  const bool written =
+      fprintf(out, "%s\n", json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY)) > 0;
   json_object_put(object);
   free(coverpoints);
   return written;
@@ -372,8 +373,9 @@ int main(int argc, char **argv) {
     print_holes(&coverage);
   else
     print_coverpoints(&coverage);
-  if (options.json && !write_json(options.json, &coverage))
-    pmuv3_cli_unusable("cannot write %s: %s", options.json, strerror(errno));
+  if (fflush(stdout) != 0 || ferror(stdout))
+    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
+  if (options.json) pmuv3_cli_write("--json", options.json, write_json, &coverage);
   print_mistakes(&coverage);
   const bool closed = num_holes(&coverage) == 0 && coverage.num_mistakes == 0;
   free_coverage(&coverage);

@@ -58,6 +58,7 @@ TEST_F(DatabaseTest, TheSameRunCountsOnce) {
   EXPECT_EQ(Number(database, "SELECT sum(hits) FROM hit"), 4);
   EXPECT_TRUE(Record(database, Run(1, 200, "equivalent"), 6, 0));
   EXPECT_EQ(Number(database, "SELECT cycles FROM run"), 200);
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM replaced"), 0);
   sqlite3_close(database);
 }
 
@@ -67,6 +68,7 @@ TEST_F(DatabaseTest, ADivergenceStaysAndACrashGoes) {
   EXPECT_TRUE(Record(database, Run(1, 100, "diverged"), 0, 0));
   EXPECT_FALSE(Record(database, Run(1, 900, "equivalent"), 0, 0));
   EXPECT_EQ(Number(database, "SELECT count(*) FROM run WHERE verdict = 'diverged'"), 1);
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM replaced WHERE verdict = 'crashed'"), 1);
   sqlite3_close(database);
 }
 

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
@@ -124,12 +126,18 @@ static void free_task(struct task *task) {
   free(task);
 }
 
+/* A text to write to, which is there when it is closed. */
+static FILE *open_text(char **text) {
+  static size_t size;
+  FILE *out = open_memstream(text, &size);
+  if (!out) pmuv3_cli_unusable("out of memory");
+  return out;
+}
+
 /* As `run --param` takes them: a stimulus file's first lines without what is not of them. */
 static char *params_text(const struct pmuv3_params *params) {
   char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) pmuv3_cli_unusable("out of memory");
+  FILE *out = open_text(&text);
   pmuv3_stimulus_write_head(out, params);
   fclose(out);
   char *end = text;
@@ -144,9 +152,7 @@ static char *params_text(const struct pmuv3_params *params) {
 
 static char *difference_text(const struct pmuv3_divergence *divergence) {
   char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) pmuv3_cli_unusable("out of memory");
+  FILE *out = open_text(&text);
   pmuv3_divergence_print(out, divergence);
   fclose(out);
   text[strcspn(text, "\n")] = '\0';
@@ -177,6 +183,15 @@ static const struct pmuv3_cosim_task *next_task(void *context) {
   return NULL;
 }
 
+/* What a former divergence left there is not of this one. */
+static void empty(const char *folder) {
+  DIR *files = opendir(folder);
+  if (!files) return;
+  for (struct dirent *file; (file = readdir(files));)
+    unlinkat(dirfd(files), file->d_name, 0); /* no folder, which it refuses */
+  closedir(files);
+}
+
 /* Keeps what is needed of a divergence, where it happened: side by side with other tasks. */
 static void keep(void *context, const struct pmuv3_cosim_task *cosim,
                  const struct pmuv3_cosim_result *result) {
@@ -184,6 +199,7 @@ static void keep(void *context, const struct pmuv3_cosim_task *cosim,
   const struct task *task = (const struct task *)cosim;
   if (!result->diverged) return;
   mkdir(regression->options.out, 0777);
+  empty(task->folder);
   if (!pmuv3_failure_save(task->folder, cosim, &result->divergence)) {
     fprintf(stderr, "pmuv3 regress: cannot keep the stimulus in %s: %s\n", task->folder,
             strerror(errno));

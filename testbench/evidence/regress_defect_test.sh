@@ -2,30 +2,17 @@
 # `pmuv3 regress` on planted defects: what it records, keeps and reports of a divergence, and that it
 # goes on with the others. Usage: regress_defect_test.sh --work DIR, where testbench/defects/campaign.sh
 # made and built its copy.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
 bin=$2/build/bin
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+set -- "$bin/pmuv3-regress"
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 export PMUV3_SOURCE=0123456789abcdef
-failures=0
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
 
 # The defect's number in the table.
 number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }
 
 # regress EXPECTED DEFECT ARGUMENT...: exit status with a defect
-regress() {
-  local expected=$1 defect=$2 actual=0
-  shift 2
-  PMUV3_DEFECT=$defect "$bin/pmuv3-regress" --seeds 3 --cycles 20000 "$@" >out 2>err || actual=$?
-  [ "$actual" -eq "$expected" ] || fail "regress $*: exit status $actual, expected $expected: $(cat err)"
-}
+regress() { PMUV3_DEFECT=$2 status "$1" --seeds 3 --cycles 20000 "${@:3}"; }
 
 count() { xmllint --xpath "count($1)" junit.xml; }
 one() { sqlite3 evidence.db "SELECT $1"; }
@@ -58,8 +45,11 @@ regress 1 "$defect" "${two[@]}" --db other.db --jobs 5 --no-shrink --out other
 diff <(evidence evidence.db) <(evidence other.db) || fail "another number of jobs"
 [ -z "$(find other -name 'minimal*')" ] || fail "it was shrunk all the same"
 
+# What a former divergence left in a folder goes.
+regress 1 "$defect" "${two[@]}" --db again.db --no-shrink --out kept
+[ -z "$(find kept -name 'minimal*')" ] || fail "files of a former divergence stay"
+
 # Without a defect the copy is equivalent.
 regress 0 0 "${two[@]}" --db sound.db
 
-[ "$failures" -eq 0 ] && echo "all held"
-exit "$((failures > 0))"
+all_held
