@@ -7,6 +7,7 @@
 #   --campaign DIR  where testbench/defects/campaign.sh made and built its copy, with all defects
 #   --program FILE  pmuv3-prove
 #   --size TxC      threads and counters (default 1x2, 1x3 and 2x1); may be given again
+#   --set SET       the cases, ci or standard (default both, one after the other); may be given again
 #   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
 #   --table FILE    the table of defects (default testbench/defects/defects.txt)
 #   --work DIR      keeps what is made there, and takes up again what is of the same sources and
@@ -15,7 +16,7 @@
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
 # The copy must be proved equal while no defect is selected. Then a defect is looked for in the cases
-# of the sample first, then in the standard set, stopped at the first that is not proved. What is
+# of the sample first (ci), then in the standard set, stopped at the first that is not proved. What is
 # proved without a defect is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
@@ -50,7 +51,7 @@ fail() {
 
 parse_arguments() {
   table=$here/../defects/defects.txt campaign='' program='' proved='' work='' jobs=$(nproc)
-  sizes=()
+  sizes=() sets=()
   local all=0
   while [[ ${1:-} == --* ]]; do
     case $1 in
@@ -58,6 +59,11 @@ parse_arguments() {
       --size)
         [[ ${2-} =~ ^[1-4]x[0-9]+$ ]] || fail 2 "--size: expected THREADSxCOUNTERS"
         sizes+=("$2")
+        shift
+        ;;
+      --set)
+        [[ ${2-} =~ ^(ci|standard)$ ]] || fail 2 "--set: expected ci or standard"
+        sets+=("$2")
         shift
         ;;
       --campaign | --program | --proved | --table | --work | --jobs)
@@ -70,6 +76,7 @@ parse_arguments() {
     shift
   done
   [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1)
+  [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
     fail 2 "--campaign: no planted copy; run campaign.sh"
@@ -108,12 +115,12 @@ make_work() {
   if [ -n "$proved" ]; then cp "$proved" "$work/proved"; fi
 }
 
-# Results are of these sources, program and sizes.
+# Results are of these sources, program, sizes and sets.
 what_is_tried() {
   (cd "$source" && find cmodel rtl testbench/prove/step.c -type f -print0 | sort -z |
     xargs -0 sha256sum)
   sha256sum <"$program"
-  echo "${sizes[*]}"
+  echo "${sizes[*]} ${sets[*]}"
 }
 
 # ---- The two sides ----
@@ -192,7 +199,7 @@ become() {
 # Prints what became of it, and where.
 find_it() {
   local size set status what='proved everywhere'
-  for set in ci standard; do
+  for set in "${sets[@]}"; do
     for size in "${sizes[@]}"; do
       if ! elaborate "$2" "$size" 2>"$2/log"; then
         what=$(refusal "$2/log")
