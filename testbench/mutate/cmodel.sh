@@ -32,9 +32,7 @@ make_mutants() {
   local source
   cd "$root"
   for source in cmodel/src/*.c tlm_wrapper/side_cmodel.c; do
-    "$llvm/clang" -O1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -g -std=gnu11 -fPIC \
-      -DPMUV3_NO_CLONES -ffile-prefix-map="$root/=" -I. -Icmodel/include -Icmodel/src -emit-llvm \
-      -c "$source" -o "$dir/bitcode/$(basename "$source" .c).bc"
+    "$here/../prove/bitcode.sh" "$root" "$root/$source" "$dir/bitcode/$(basename "$source" .c).bc" -fPIC
   done
   "$llvm/llvm-link" "$dir"/bitcode/*.bc -o "$dir/cmodel.bc"
   "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel \

@@ -26,7 +26,8 @@ static bool read_mutant(struct pmuv3_mutant *mutant, char *line) {
   mutant->module = field(&rest);
   mutant->place = field(&rest);
   mutant->change = field(&rest);
-  return end != number && !*end && mutant->number > 0 && mutant->change && !rest;
+  return end != number && !*end && mutant->number > 0 && mutant->name && mutant->module &&
+         mutant->place && mutant->change && !rest;
 }
 
 static const char *add(struct pmuv3_mutants *mutants, char *line) {

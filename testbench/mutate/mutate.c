@@ -3,7 +3,8 @@
  * `pmuv3 mutate`, which makes them (mutate.sh).
  *
  * Each mutant is a process, as many at a time as asked for; what became of it is in the database
- * when its line is printed, and a mutant that the database has a verdict on is not run again.
+ * when its line is printed, and a mutant that the database has a verdict on is not run again, but
+ * for one that survived fewer cycles.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,20 +25,20 @@
 #include "testbench/mutate/trial.h"
 
 struct options {
-  const char *list, *library, *database, *source, *side;
-  uint64_t cycles, seed;
+  const char *directory, *database, *side;
+  uint64_t cycles;
   size_t jobs;
 };
 
-enum { OPT_LIST = 0x100, OPT_LIBRARY, OPT_DB, OPT_SIDE, OPT_CYCLES, OPT_SEED };
+/* Of the stimulus: that of `pmuv3 run`. */
+#define SEED 1
+
+enum { OPT_DB = 0x100, OPT_SIDE, OPT_CYCLES };
 
 static const struct argp_option argp_options[] = {
-    {"list", OPT_LIST, "FILE", 0, "the mutants", 0},
-    {"library", OPT_LIBRARY, "FILE", 0, "the library that has them", 0},
     {"side", OPT_SIDE, "rtl|cmodel", 0, "whose mutants they are", 0},
     {"db", OPT_DB, "FILE", 0, "where the verdicts are kept", 0},
     {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 5000000)", 0},
-    {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
     {"jobs", 'j', "N", 0, "mutants side by side (default: one a processor)", 0},
     {0},
 };
@@ -45,12 +46,6 @@ static const struct argp_option argp_options[] = {
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct options *options = state->input;
   switch (key) {
-    case OPT_LIST:
-      options->list = arg;
-      return 0;
-    case OPT_LIBRARY:
-      options->library = arg;
-      return 0;
     case OPT_SIDE:
       options->side = arg;
       return 0;
@@ -60,31 +55,27 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_CYCLES:
       options->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT64_MAX / 100);
       return 0;
-    case OPT_SEED:
-      options->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
-      return 0;
     case 'j':
-      options->jobs = pmuv3_cli_number("--jobs", arg, 1, 1024);
+      options->jobs = pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
       return 0;
     case ARGP_KEY_ARG:
-      pmuv3_cli_unusable("unusable argument '%s'", arg);
+      if (options->directory) pmuv3_cli_unusable("unusable argument '%s'", arg);
+      options->directory = arg;
+      return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
 }
 
 static struct options parse_options(int argc, char **argv) {
-  static const struct argp argp = {
-      .options = argp_options, .parser = parse, .doc = "Runs mutants through the regression."};
-  struct options options = {.source = getenv("PMUV3_SOURCE"),
-                            .cycles = 5000000,
-                            .seed = 1,
-                            .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  static const struct argp argp = {.options = argp_options,
+                                   .parser = parse,
+                                   .args_doc = "DIR",
+                                   .doc = "Runs the mutants made in DIR through the regression."};
+  struct options options = {.cycles = 5000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN)};
   pmuv3_cli_parse(&argp, "pmuv3-mutate", argc, argv, &options);
-  if (!options.list || !options.library || !options.database || !options.side)
-    pmuv3_cli_unusable("expected --list, --library, --side and --db");
-  if (!options.source)
-    pmuv3_cli_unusable("PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it");
+  if (!options.directory || !options.database || !options.side)
+    pmuv3_cli_unusable("expected DIR, --side and --db");
   return options;
 }
 
@@ -101,12 +92,15 @@ struct campaign {
 
 static void load(struct campaign *campaign) {
   const struct options *options = campaign->options;
-  const char *error = pmuv3_mutants_read(&campaign->mutants, options->list);
-  if (error) pmuv3_cli_unusable("%s: %s", options->list, error);
-  error = pmuv3_mutants_load(options->library);
-  if (error) pmuv3_cli_unusable("%s: %s", options->library, error);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/mutants.list", options->directory);
+  const char *error = pmuv3_mutants_read(&campaign->mutants, path);
+  if (error) pmuv3_cli_unusable("%s: %s", path, error);
+  snprintf(path, sizeof path, "%s/mutants.so", options->directory);
+  error = pmuv3_mutants_load(path);
+  if (error) pmuv3_cli_unusable("%s: %s", path, error);
   campaign->record = (struct pmuv3_record){.database = pmuv3_database_open(options->database),
-                                           .source = options->source,
+                                           .source = pmuv3_database_source(),
                                            .side = options->side};
 }
 
@@ -122,8 +116,7 @@ static void try_mutant(const struct pmuv3_mutant *mutant, const struct options *
                        struct pmuv3_trial *trial) {
   struct pmuv3_regression regression;
   pmuv3_mutants_select(mutant->number);
-  if (pmuv3_regression_plan(&regression, options->cycles, options->seed))
-    pmuv3_trial(trial, &regression);
+  if (pmuv3_regression_plan(&regression, options->cycles, SEED)) pmuv3_trial(trial, &regression);
 }
 
 /* The first selector, none, must survive: else what kills is not the mutants. */
@@ -132,7 +125,7 @@ static void expect_sound(const struct campaign *campaign) {
   const struct pmuv3_mutant none = {0};
   try_mutant(&none, campaign->options, &trial);
   if (!trial.finished || trial.killed)
-    pmuv3_cli_unusable("%s: it diverges without a mutant: %s", campaign->options->library,
+    pmuv3_cli_unusable("%s: it diverges without a mutant: %s", campaign->options->directory,
                        trial.reason);
 }
 
@@ -171,9 +164,21 @@ static void finish(struct campaign *campaign) {
   fflush(stdout);
 }
 
+static bool has_verdict(const struct campaign *campaign, size_t i) {
+  return pmuv3_record_has(&campaign->record, &campaign->mutants.list[i], campaign->options->cycles);
+}
+
+static bool all_have(const struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->mutants.num; i++)
+    if (!has_verdict(campaign, i)) return false;
+  return true;
+}
+
 static void run_all(struct campaign *campaign) {
+  if (all_have(campaign)) return;
+  expect_sound(campaign);
   for (size_t i = 0; i < campaign->mutants.num; i++) {
-    if (pmuv3_record_has(&campaign->record, &campaign->mutants.list[i])) continue;
+    if (has_verdict(campaign, i)) continue;
     if (campaign->num_running == campaign->options->jobs) finish(campaign);
     start(campaign, i);
   }
@@ -185,7 +190,6 @@ int main(int argc, char **argv) {
   struct campaign campaign = {.options = &options};
   load(&campaign);
   allocate(&campaign);
-  expect_sound(&campaign);
   run_all(&campaign);
   sqlite3_close(campaign.record.database);
   return 0;

@@ -12,8 +12,11 @@
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
 #
+# What survives the beginning of the regression is tried to be proved equivalent, which is cheaper than the
+# whole regression, and what is not has to survive the whole.
+#
 # Each verdict is in the database when its line is printed, and no mutant that has one is run again:
-# started again after a kill, it goes on. What survives is tried to be proved equivalent.
+# started again after a kill, or with more cycles, it goes on.
 #
 # Exit status: 0 every mutant is killed or proved equivalent, 1 one survived, 2 unusable arguments.
 set -euo pipefail
@@ -21,6 +24,7 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+beginning=100000 # cycles that are run before a proof is tried
 
 main() {
   parse_arguments "$@"
@@ -86,9 +90,13 @@ try_side() {
   local side=$1 dir=$work/$1-$source-$2
   echo "$side: mutants of $source, in $dir"
   [ -f "$dir/mutants.so" ] || "make_$side" "$dir"
-  "$build/bin/pmuv3-mutate" --list "$dir/mutants.list" --library "$dir/mutants.so" --side "$side" \
-    --db "$db" --cycles "$cycles" --jobs "$jobs"
+  run_side "$side" "$dir" "$((cycles < beginning ? cycles : beginning))"
   prove_side "$side" "$dir"
+  run_side "$side" "$dir" "$cycles"
+}
+
+run_side() {
+  "$build/bin/pmuv3-mutate" "$2" --side "$1" --db "$db" --cycles "$3" --jobs "$jobs"
 }
 
 make_rtl() {
@@ -115,9 +123,10 @@ survivors() {
               AND verdict = 'survived' AND reason IS NULL") "$2/mutants.list"
 }
 
-# What is said of it: `equivalent: ...`, or why it survives.
+# What is said of it: `equivalent: ...`, or why it survives. No answer is none: it is asked for again.
 note() {
   local verdict=survived
+  [[ $3 != "no answer"* ]] || return 0
   if [[ $3 == equivalent:* ]]; then verdict=equivalent; fi
   ask <<<"UPDATE mutant SET verdict = '$verdict', reason = $(quoted "${3#equivalent: }")
           WHERE source = $(quoted "$source") AND side = '$1' AND name = $(quoted "$2")"
@@ -128,7 +137,7 @@ prove_rtl() {
   answer=$("$here/prove_rtl.sh" "$1" "$2") || fail "$3: cannot be proved"
   case ${answer#* } in
     equivalent) echo "equivalent: proved of any clock from any state, by SAT, in size $size" ;;
-    *) echo "not killed in $cycles cycles; ${answer#* }" ;;
+    *) echo "${answer#* }" ;;
   esac
 }
 
@@ -156,7 +165,8 @@ END
   survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
   [ "$survived" != 0 ] || return 0
   echo
-  ask <<<"SELECT 'SURVIVED ' || place || ', ' || name || ': ' || change || '; ' || ifnull(reason, '')
+  ask <<<"SELECT 'SURVIVED ' || place || ', ' || name || ': ' || change || '; not killed in ' || cycles
+                 || ' cycles; ' || ifnull(reason, 'the proof has no answer')
           $of AND verdict = 'survived' ORDER BY side DESC, name"
   exit 1
 }

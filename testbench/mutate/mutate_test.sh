@@ -1,22 +1,16 @@
 #!/usr/bin/env bash
 # The campaign is honest: the score is computed right, a survivor fails, what has a verdict is not run
 # again, and what is killed in the middle goes on. With stand-ins for what makes, runs and proves mutants.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
+set -- mutate.sh
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
 export PMUV3_SOURCE=0123456789abcdef
-
-fail() {
-  echo "FAILED: $*"
-  failures=$((failures + 1))
-}
 
 # A copy of the scripts, whose makers and provers are stand-ins.
 mkdir -p "$scratch/testbench" "$scratch/build/bin"
 cp -r "$here" "$here/../evidence" "$scratch/testbench"
 scripts=$scratch/testbench/mutate
+program=$scripts/mutate.sh
 db=$scratch/evidence.db
 
 stand_in() {
@@ -38,32 +32,39 @@ for n in 1 2; do printf '%d\tf.%d.0\tc.c\tc.c:%d\t+ becomes -\n' "$n" "$n" "$n";
 : >"$4/mutants.so"
 END
 
-# prover NAME TEXT: what it says of every mutant, behind $2 for the RTL's numbers.
-stand_in "$scripts/prove_rtl.sh" <<'END'
+# The third mutant of the RTL is equivalent, and what it says of the others is in a file.
+echo "differs" >"$scratch/answer"
+stand_in "$scripts/prove_rtl.sh" <<END
 #!/usr/bin/env bash
-if [ "$2" = 3 ]; then echo "$2 equivalent"; else echo "$2 differs"; fi
+if [ "\$2" = 3 ]; then echo "\$2 equivalent"; else echo "\$2 \$(<"$scratch/answer")"; fi
 END
 stand_in "$scripts/prove_cmodel.sh" <<'END'
 #!/usr/bin/env bash
 echo "equivalent: for the stand-in"
 END
 
-# runner SURVIVORS STOP: pmuv3-mutate, of which those mutants survive and that ends before mutant STOP.
+# runner SURVIVORS LATE STOP: pmuv3-mutate, of which those mutants survive, those survive fewer cycles than all,
+# and that ends before mutant STOP.
 runner() {
   stand_in "$scratch/build/bin/pmuv3-mutate" <<END
 #!/usr/bin/env bash
+list=\$1/mutants.list
+shift
 while [ \$# -gt 0 ]; do printf -v "\${1#--}" %s "\$2"; shift 2; done
 quote="'"
 while IFS=\$'\t' read -r number name module place change; do
   name=\${name//\$quote/\$quote\$quote}
-  [ "\$side \$number" != "$2" ] || kill -9 \$\$
+  [ "\$side \$number" != "$3" ] || kill -9 \$\$
   key="source = '\$PMUV3_SOURCE' AND side = '\$side' AND name = '\$name'"
-  [ -z "\$(sqlite3 "\$db" "SELECT 1 FROM mutant WHERE \$key")" ] || continue
-  echo "ran \$side \$number"
+  [ -z "\$(sqlite3 "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict <> 'survived' OR cycles >= \$cycles)")" ] ||
+    continue
+  echo "ran \$side \$number \$cycles"
   verdict=killed
   [[ " $1 " != *" \$side\$number "* ]] || verdict=survived
-  sqlite3 "\$db" "INSERT INTO mutant VALUES ('\$PMUV3_SOURCE', '\$side', '\$name', '\$module', '\$place',
-                  '\$change', '\$verdict', CASE '\$verdict' WHEN 'killed' THEN 'V' END, 10, 0.5)"
+  [[ " $2 " != *" \$side\$number "* || \$cycles = 5000000 ]] || verdict=survived
+  sqlite3 "\$db" "INSERT OR REPLACE INTO mutant VALUES ('\$PMUV3_SOURCE', '\$side', '\$name', '\$module', '\$place',
+                  '\$change', '\$verdict', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
+                  (SELECT reason FROM mutant WHERE \$key) END, \$cycles, 0.5)"
 done <"\$list"
 END
 }
@@ -84,38 +85,41 @@ mutate() {
   done
 }
 
-# One of four survives, another is proved equivalent: 2 of 3.
-runner 'rtl2 rtl3 cmodel1' ''
-mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' \
-  'SURVIVED m.sv:2, .*not killed in 5000000 cycles; differs'
+# One of four survives all, which is run after the proof; another is proved equivalent before: 2 of 3.
+runner 'rtl2 rtl3 cmodel1' '' ''
+mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 100000' 'ran rtl 2 5000000' \
+  '!ran rtl 3 5000000' '!ran cmodel 1 5000000' 'SURVIVED m.sv:2, .*not killed in 5000000 cycles; differs'
 # Nothing is run or proved again, and the survivor still fails.
-mutate 1 '!^ran' '^rtl +4 +2 +1 +1 +66.7%'
-# Of other sources nothing is known.
+mutate 1 '!^ran' '!^rtl: m/' '^rtl +4 +2 +1 +1 +66.7%'
+# Of other sources nothing is known. One is killed by the whole regression alone.
 PMUV3_SOURCE=fedcba9876543210
-runner '' ''
-mutate 0 'ran rtl 4' 'ran cmodel 2' '^rtl +4 +4 +0 +0 +100.0%' '!SURVIVED'
+runner '' rtl4 ''
+mutate 0 'ran rtl 4 100000' 'ran rtl 4 5000000' 'ran cmodel 2 100000' '!ran cmodel 2 5000000' \
+  '^rtl +4 +4 +0 +0 +100.0%' '!SURVIVED'
 mutate 0 '!^ran'
 
 # Killed before the third: what was there stays, and is not run again.
 PMUV3_SOURCE=00000000ffffffff
-runner '' 'rtl 3'
+runner '' '' 'rtl 3'
 mutate 137 'ran rtl 2' '!ran rtl 3'
-runner '' ''
+runner '' '' ''
 mutate 0 '!ran rtl 2' 'ran rtl 3' 'ran rtl 4' '^rtl +4 +4'
 
-# What cannot be used.
-unusable() {
-  local actual=0
-  "$scripts/mutate.sh" "$@" >"$scratch/out" 2>&1 || actual=$?
-  if [ "$actual" -ne 2 ] || [ "$(wc -l <"$scratch/out")" -ne 1 ]; then fail "$*: $actual, $(cat "$scratch/out")"; fi
-}
-unusable --every
-unusable --rtl
-unusable --rtl many
-unusable --size 5x2
-unusable --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
-unset PMUV3_SOURCE
-unusable --rtl 4
+# A proof without an answer is tried again.
+PMUV3_SOURCE=ffffffff00000000
+runner rtl2 '' ''
+echo "no answer: it took too long" >"$scratch/answer"
+mutate 1 'm/.c2.*: no answer' 'SURVIVED m.sv:2, .*the proof has no answer'
+echo "equivalent" >"$scratch/answer"
+mutate 0 '!^ran' '^rtl +4 +3 +1 +0 +100.0%'
 
-[ "$failures" -eq 0 ] && echo "all held"
-exit "$((failures > 0))"
+# What cannot be used.
+unusable 'every: unknown' --every
+unusable 'rtl: expected a value' --rtl
+unusable 'many: expected a number' --rtl many
+unusable 'expected a size' --size 5x2
+unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
+unset PMUV3_SOURCE
+unusable PMUV3_SOURCE --rtl 4
+
+all_held

@@ -15,6 +15,8 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# shellcheck source=../prove/yosys.sh
+. "$here/../prove/yosys.sh"
 timeout=600 # of the solver, in seconds
 
 main() {
@@ -31,29 +33,39 @@ fail() {
   exit 2
 }
 
-# All mutants behind an input, and each register cut into outputs and an input.
+# All mutants behind an input, and each register cut into outputs and an input. Where Verilog has x there is
+# an input, too, which both sides share: what differs for some value of it is not the same.
 cut() {
-  local threads counters
+  local threads counters widths
   read -r threads counters <"$dir/size"
-  register >"$dir/register.v"
+  widths=$(widths_of_registers <"$dir/rtl.il")
+  { registers "$widths" && selection && part_select; } >"$dir/cells.v"
   with_legal <"$dir/rtl.il" >"$dir/legal.il"
   cat >"$dir/cut.ys" <<END
 read_ilang $dir/legal.il
 script $dir/apply.ys
 read_verilog -sv -formal $root/rtl/pmuv3_pkg.sv $root/testbench/prove/properties/pmuv3_legal.sv
 chparam -set NumThreads $threads -set NumCounters $counters pmuv3_legal
-read_verilog $dir/register.v
-chtype -set register t:\$adff
+read_verilog $dir/cells.v
+chtype -set part_select t:\$shiftx
+chtype -set selection t:\$pmux
 hierarchy -check -top pmuv3
 proc
 flatten
 chformal -cover -remove
 delete c:*legal_start
 opt_clean
-expose -evert pmuv3/t:register
-select -assert-none t:*register* t:\$*ff*
+setundef -anyseq
+delete t:\$anyseq
+setundef -undriven -expose
+$(for width in $widths; do echo "chtype -set register_$width t:\\\$adff r:WIDTH=$width %i"; done)
+expose -evert pmuv3/t:register_*
+select -assert-none t:register_* t:\$*ff*
 select -assert-any pmuv3/t:\$assume
-opt_clean
+opt_expr
+opt_merge
+opt_clean -purge
+check -assert
 write_ilang $dir/cut.il.new
 # What is assumed can be met: nothing is equivalent for want of a state.
 cd pmuv3
@@ -75,18 +87,45 @@ with_legal() {
        { print }'
 }
 
-# Nothing is said of it: what it shows is an input, what it is given an output.
-register() {
-  cat <<'END'
+widths_of_registers() {
+  # shellcheck disable=SC2016  # Yosys' names have a $
+  sed -n '/^  cell \$adff /,/^  end/s/.* \\WIDTH \([0-9]*\)$/\1/p' | sort -nu
+}
+
+# Nothing is said of them: what one shows is an input, what it is given an output. One of each width, since expose
+# looks at the module and not at the cell's parameters.
+registers() {
+  local width
+  for width in $1; do
+    cat <<END
 (* blackbox *)
-module register (CLK, ARST, D, Q);
+module register_$width (
+  input CLK, ARST,
+  input [$width-1:0] D,
+  output [$width-1:0] Q
+);
+endmodule
+END
+  done
+}
+
+# Yosys' cell $pmux as the netlist has it that is simulated: the lowest bit that is set selects. Yosys itself
+# takes for granted that one alone is set, which a mutant may change.
+selection() {
+  cat <<'END'
+module selection (A, B, S, Y);
   parameter WIDTH = 1;
-  parameter CLK_POLARITY = 1;
-  parameter ARST_POLARITY = 1;
-  parameter ARST_VALUE = 0;
-  input CLK, ARST;
-  input [WIDTH-1:0] D;
-  output [WIDTH-1:0] Q;
+  parameter S_WIDTH = 1;
+  input [WIDTH-1:0] A;
+  input [WIDTH*S_WIDTH-1:0] B;
+  input [S_WIDTH-1:0] S;
+  output reg [WIDTH-1:0] Y;
+  integer i;
+  always @* begin
+    Y = A;
+    for (i = S_WIDTH - 1; i >= 0; i = i - 1)
+      if (S[i]) Y = B[WIDTH*i+:WIDTH];
+  end
 endmodule
 END
 }
@@ -94,12 +133,10 @@ END
 # What is the same on both sides becomes one before the solver sees it.
 prove() {
   local log=$dir/proof.$1.log
-  {
-    cat <<END
+  cat >"$dir/proof.$1.ys" <<END
 read_ilang $dir/cut.il
 copy pmuv3 right
-copy pmuv3 wrong
-delete pmuv3
+rename pmuv3 wrong
 delete wrong/t:\$assume
 delete -input right/w:mutant wrong/w:mutant
 cd right
@@ -108,14 +145,15 @@ cd ..
 cd wrong
 connect -set mutant 16'd$1
 cd ..
-opt_expr
-opt_clean
 miter -equiv -flatten right wrong miter
 cd miter
+opt_expr
+opt_merge
+opt_expr
+opt_merge
+opt_clean
+sat -verify -timeout $timeout -set-assumes -prove trigger 0
 END
-    printf '%s\n' opt_expr opt_merge opt_expr opt_merge opt_expr opt_merge opt_clean
-    echo "sat -verify -timeout $timeout -set-assumes -prove trigger 0"
-  } >"$dir/proof.$1.ys"
   if yosys -q -s "$dir/proof.$1.ys" >"$log" 2>&1; then
     echo equivalent
   elif grep -q 'proof did fail' "$log"; then

@@ -4,6 +4,7 @@
 
 #include <sqlite3.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "testbench/mutate/mutants.h"
 #include "testbench/mutate/trial.h"
@@ -14,8 +15,12 @@ struct pmuv3_record {
   const char *source, *side;
 };
 
-/* Whether there is a verdict on a mutant. */
-bool pmuv3_record_has(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant);
+/*
+ * Whether there is a verdict on a mutant, this one in all of its fields: killed, equivalent, or
+ * survived at least so many cycles.
+ */
+bool pmuv3_record_has(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant,
+                      uint64_t cycles);
 
 /* Writes the verdict on a mutant; once this returns, it is there for good. */
 void pmuv3_record_add(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant,

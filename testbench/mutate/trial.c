@@ -122,6 +122,12 @@ static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *r
 
 /* ---- The trial ---- */
 
+static uint64_t cycles_of(const struct pmuv3_regression *regression) {
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < regression->num_tasks; i++) cycles += regression->tasks[i].cycles;
+  return cycles;
+}
+
 /* How many cycles of a task are run, and of how many tasks of a configuration. */
 static const struct round {
   uint64_t cycles;
@@ -143,6 +149,7 @@ void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regre
   *trial = (struct pmuv3_trial){0};
   for (size_t i = 0; ran && i < sizeof rounds / sizeof *rounds && !trial->killed; i++)
     ran = try_round(trial, regression, &rounds[i]);
+  if (!trial->killed) trial->cycles = cycles_of(regression);
   trial->seconds = pmuv3_now() - start;
   trial->finished = ran;
 }

@@ -12,7 +12,7 @@ struct pmuv3_trial {
   bool finished;    /* there is a verdict */
   bool killed;      /* else it survived */
   char reason[200]; /* what killed it */
-  uint64_t cycles;  /* Processor cycles until then */
+  uint64_t cycles;  /* Processor cycles until then, or that it survived */
   double seconds;
 };
 
