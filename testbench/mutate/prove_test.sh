@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# What proves mutants equivalent can say no: of those that the sample killed (mutate.sh --sample) it proves none.
+#
+#   prove_test.sh BUILD WORK   what mutate.sh made there with PMUV3_SOURCE=sample
+set -u
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+build=$1 work=$2
+
+# killed SIDE DIR: their numbers and names.
+killed() {
+  awk -F'\t' 'NR == FNR { killed[$0]; next } $2 in killed { print $1 "\t" $2 }' \
+    <(sqlite3 "$work/evidence.db" "SELECT name FROM mutant WHERE source = 'sample' AND side = '$1'
+                                   AND verdict = 'killed'") "$2/mutants.list"
+}
+
+# expect_no ANSWER PATTERN NAME
+expect_no() {
+  grep -qE "$2" <<<"$1" || fail "$3 was killed: $1"
+}
+
+# Each of the RTL: all can be told from it in one clock.
+tried=0
+rtl=$(echo "$work"/rtl-sample-*)
+while IFS=$'\t' read -r number name; do
+  expect_no "$("$here/prove_rtl.sh" "$rtl" "$number")" '^[0-9]+ differs' "$name"
+  tried=$((tried + 1))
+done < <(killed rtl "$rtl")
+[ "$tried" -gt 0 ] || fail "no mutant of the RTL was killed"
+
+# Nothing differs from itself.
+[ "$("$here/prove_rtl.sh" "$rtl" 0)" = '0 equivalent' ] || fail "the RTL is not equivalent to itself"
+
+# The first of the C model.
+cmodel=$(echo "$work"/cmodel-sample-*)
+IFS=$'\t' read -r _ name < <(killed cmodel "$cmodel")
+expect_no "$("$here/prove_cmodel.sh" "$build" "$work" "$name" "$cmodel/mutants.list")" '^not proved: .*refuted' "$name"
+
+all_held
