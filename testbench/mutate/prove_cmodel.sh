@@ -30,7 +30,7 @@ prove() {
 [ -f "$inputs/pmuv3.bc" ] || fail "$inputs/pmuv3.bc: no such file"
 if [ ! -f "$proved.done" ]; then
   # What the tests have proved need not be proved again: a question is known by its digest.
-  if [ -f "$inputs/proved.sample" ]; then cp "$inputs/proved.sample" "$proved"; fi
+  if [ ! -f "$proved" ] && [ -f "$inputs/proved.sample" ]; then cp "$inputs/proved.sample" "$proved"; fi
   prove "$inputs/pmuv3.bc" "$work/proved-cmodel.log" ||
     fail "without a mutant: not proved; see $work/proved-cmodel.log"
   touch "$proved.done"
