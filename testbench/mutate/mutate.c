@@ -38,7 +38,7 @@ enum { OPT_DB = 0x100, OPT_SIDE, OPT_CYCLES };
 static const struct argp_option argp_options[] = {
     {"side", OPT_SIDE, "rtl|cmodel", 0, "whose mutants they are", 0},
     {"db", OPT_DB, "FILE", 0, "where the verdicts are kept", 0},
-    {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 5000000)", 0},
+    {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 1000000)", 0},
     {"jobs", 'j', "N", 0, "mutants side by side (default: one a processor)", 0},
     {0},
 };
@@ -72,7 +72,7 @@ static struct options parse_options(int argc, char **argv) {
                                    .parser = parse,
                                    .args_doc = "DIR",
                                    .doc = "Runs the mutants made in DIR through the regression."};
-  struct options options = {.cycles = 5000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  struct options options = {.cycles = 1000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN)};
   pmuv3_cli_parse(&argp, "pmuv3-mutate", argc, argv, &options);
   if (!options.directory || !options.database || !options.side)
     pmuv3_cli_unusable("expected DIR, --side and --db");

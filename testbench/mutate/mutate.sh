@@ -5,7 +5,7 @@
 #   --cmodel N     mutants of the C model (default 50)
 #   --seed S       which of them (default 1)
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
-#   --cycles N     of the regression that a survivor survives (default 5000000)
+#   --cycles N     of the regression that a survivor survives (default 1000000)
 #   --jobs N       mutants side by side (default: processors)
 #   --sample       a few, of a small RTL, that are killed or proved equivalent in a minute: for the tests
 #   --db FILE      the evidence database (default build/evidence.db)
@@ -41,7 +41,7 @@ fail() {
 }
 
 parse_arguments() {
-  rtl=100 cmodel=50 seed=1 size=2x4 cycles=5000000 jobs=$(nproc)
+  rtl=100 cmodel=50 seed=1 size=2x4 cycles=1000000 jobs=$(nproc)
   db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release
   while [ $# -gt 0 ]; do
     case $1 in
@@ -107,16 +107,30 @@ make_cmodel() {
   "$here/cmodel.sh" "$build/bin/pmuv3-mutants" "$cmodel" "$seed" "$1"
 }
 
-# Those that survived and of which nothing more is known, with their numbers.
+# Those that survived and of which nothing more is known. `pmuv3 prove` uses all processors by itself.
 prove_side() {
-  local number name answer
+  local number name running=0 most=$jobs
+  [ "$1" = rtl ] || most=1
   while IFS=$'\t' read -r number name; do
-    answer=$("prove_$1" "$2" "$number" "$name") || exit 2
-    echo "$1: $name: $answer"
-    note "$1" "$name" "$answer"
+    if [ "$running" = "$most" ]; then
+      wait -n || exit 2
+      running=$((running - 1))
+    fi
+    judge "$1" "$2" "$number" "$name" &
+    running=$((running + 1))
   done < <(survivors "$1" "$2")
+  for (( ; running > 0; running--)); do wait -n || exit 2; done
 }
 
+# judge SIDE DIR NUMBER NAME
+judge() {
+  local answer
+  answer=$("prove_$1" "$2" "$3" "$4") || exit 2
+  echo "$1: $4: $answer"
+  note "$1" "$4" "$answer"
+}
+
+# With their numbers.
 survivors() {
   awk -F'\t' 'NR == FNR { open[$0]; next } $2 in open { print $1 "\t" $2 }' \
     <(ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'

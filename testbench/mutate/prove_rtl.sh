@@ -17,13 +17,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 # shellcheck source=../prove/yosys.sh
 . "$here/../prove/yosys.sh"
-timeout=600 # of the solver, in seconds
+timeout=60 # of the solver, in seconds
 
 main() {
   if [ $# -lt 2 ] || [ ! -f "$1/apply.ys" ]; then fail "expected DIR NUMBER..., DIR made by rtl.sh"; fi
   dir=$(cd "$1" && pwd)
   shift
-  [ -f "$dir/cut.il" ] || cut || fail "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
+  cut_once || fail "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
   local number
   for number; do echo "$number $(prove "$number")"; done
 }
@@ -31,6 +31,16 @@ main() {
 fail() {
   echo "prove_rtl.sh: $1" >&2
   exit 2
+}
+
+# For all who prove mutants of it side by side.
+cut_once() {
+  local status=0
+  exec 9>"$dir/cut.lock"
+  flock 9
+  [ -f "$dir/cut.il" ] || cut || status=$?
+  exec 9>&-
+  return "$status"
 }
 
 # All mutants behind an input, and each register cut into outputs and an input. Where Verilog has x there is

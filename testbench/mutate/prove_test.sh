@@ -34,6 +34,6 @@ done < <(killed rtl "$rtl")
 # The first of the C model.
 cmodel=$(echo "$work"/cmodel-sample-*)
 IFS=$'\t' read -r _ name < <(killed cmodel "$cmodel")
-expect_no "$("$here/prove_cmodel.sh" "$build" "$work" "$name" "$cmodel/mutants.list")" '^not proved: .*refuted' "$name"
+expect_no "$("$here/prove_cmodel.sh" "$build" "$work" "$name" "$cmodel/mutants.list" ci)" '^not proved: .*refuted' "$name"
 
 all_held
