@@ -108,11 +108,12 @@ make_work() {
   mkdir -p "$work"
   work=$(cd "$work" && pwd)
   what_is_tried >"$work/tried.now"
-  if ! cmp -s "$work/tried.now" "$work/tried"; then rm -rf "${work:?}/results"; fi
+  if ! cmp -s "$work/tried.now" "$work/tried"; then
+    rm -rf "${work:?}"/{none,proved,results}
+    if [ -n "$proved" ]; then cp "$proved" "$work/proved"; fi
+  fi
   mv "$work/tried.now" "$work/tried"
-  rm -rf "${work:?}"/{model,none}
-  mkdir -p "$work"/{model,none,results}
-  if [ -n "$proved" ]; then cp "$proved" "$work/proved"; fi
+  mkdir -p "$work/results"
 }
 
 # Results are of these sources, program, sizes and sets.
@@ -156,8 +157,12 @@ elaborate() {
     "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "${2%x*}" "${2#*x}" "$circuit"
 }
 
+# Once for all the defects that are tried in a folder.
 prove_without_defect() {
   local size
+  [ ! -f "$work/none/proved" ] || return 0
+  rm -rf "${work:?}"/{model,none}
+  mkdir "$work"/{model,none}
   compile_model
   select_model 0 "$work/none"
   select_rtl 0 "$work/none"
@@ -167,6 +172,7 @@ prove_without_defect() {
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 ||
       fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
   done
+  touch "$work/none/proved"
 }
 
 # ---- A defect ----
