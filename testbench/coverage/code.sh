@@ -14,6 +14,8 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# shellcheck source=../evidence/evidence.sh
+. "$here/../evidence/evidence.sh"
 
 # Of each configuration that fits into the model that is built (rtl/CMakeLists.txt).
 seeds=4 cycles=10000
@@ -51,8 +53,7 @@ parse_arguments() {
   [ -x "$build/bin/pmuv3-regress" ] || fail "$build/bin/pmuv3-regress: there is no such program"
   build=$(realpath "$build")
   work=$build/code
-  source=${PMUV3_SOURCE-}
-  [ -n "$source" ] || fail "PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it"
+  expect_source
 }
 
 # ---- The sample ----
@@ -121,12 +122,6 @@ WHERE NOT reached ORDER BY file, line, metric, what;
 END
   } >"$work/record.sql"
   ask <"$work/record.sql" >/dev/null
-}
-
-# Other programs may be writing.
-ask() {
-  sqlite3 -bail -cmd '.timeout 60000' -cmd '.mode tabs' "$db" 2>"$work/sqlite.log" ||
-    fail "$db: $(tail -n 1 "$work/sqlite.log")"
 }
 
 report() {

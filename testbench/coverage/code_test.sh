@@ -9,7 +9,7 @@ export PMUV3_SOURCE=0123456789abcdef
 
 mkdir -p testbench/coverage testbench/evidence testbench/cosim cmodel/src build/bin build/cmodel tools elsewhere
 cp "$here"/code* testbench/coverage
-cp "$here/../evidence/schema.sql" testbench/evidence
+cp "$here"/../evidence/{schema.sql,evidence.sh} testbench/evidence
 cp "$here/../cosim/configurations.c" testbench/cosim
 cat >cmodel/src/sign.c <<'END'
 #include <stdlib.h>

@@ -31,17 +31,12 @@ plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- global_enab
 plant 2 'unknown key' 'where assign running_o =' '- global_enable_i' "+ 1'b1"
 plant 2 'no wrong' 'at assign running_o =' '- global_enable_i'
 
-# stand_in PROGRAM: what the program does is read from standard input.
-stand_in() {
-  local program=$scratch/work/build/bin/$1
-  mkdir -p "$scratch/work/build/bin"
-  cat >"$program"
-  chmod +x "$program"
-}
+bin=$scratch/work/build/bin
+mkdir -p "$bin"
 
 # pmuv3-run as it is when it finds the defect.
 finding_run() {
-  stand_in pmuv3-run <<'END'
+  stand_in "$bin/pmuv3-run" <<'END'
 #!/usr/bin/env bash
 [ "$PMUV3_DEFECT" = 0 ] && exit 0
 while [ "$1" != --out ]; do shift; done
@@ -57,7 +52,7 @@ END
 
 # pmuv3-replay that, with the defect, exits with STATUS and says that it diverged at CYCLE.
 replay() {
-  stand_in pmuv3-replay <<END
+  stand_in "$bin/pmuv3-replay" <<END
 #!/usr/bin/env bash
 [ "\$PMUV3_DEFECT" = 0 ] && exit 0
 echo "file:9: diverged at cycle $2, thread 0, counter 1, V: cmodel 0x0, rtl 0x1" >&2
@@ -87,16 +82,16 @@ replay 0 7
 campaign 1 'rtl-one: DOES NOT REPLAY' "${sample[@]}"
 replay 1 6
 campaign 1 'rtl-one: DOES NOT REPLAY' "${sample[@]}"
-stand_in pmuv3-replay <<<'exit 1'
+stand_in "$bin/pmuv3-replay" <<<'exit 1'
 campaign 1 'a litmus file fails' "${sample[@]}"
 
 replay 1 7
-stand_in pmuv3-run <<<'exit 0'
+stand_in "$bin/pmuv3-run" <<<'exit 0'
 campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
 campaign 1 'not every defect was found' "${sample[@]}"
-stand_in pmuv3-run <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but says nothing of a divergence
+stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but says nothing of a divergence
 campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
-stand_in pmuv3-run <<<'exit 1'
+stand_in "$bin/pmuv3-run" <<<'exit 1'
 campaign 1 'diverges without a defect' "${sample[@]}"
 
 campaign 2 'no such defect' --table "$scratch/table" rtl-three

@@ -24,6 +24,8 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# shellcheck source=../evidence/evidence.sh
+. "$here/../evidence/evidence.sh"
 beginning=100000 # cycles that are run before a proof is tried
 
 main() {
@@ -62,8 +64,7 @@ parse_arguments() {
   expect_number --jobs "$jobs"
   [ "$rtl" -le 65535 ] || fail "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || fail "--size: expected a size such as 2x4"
-  source=${PMUV3_SOURCE-}
-  [ -n "$source" ] || fail "PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it"
+  expect_source
 }
 
 expect_number() {
@@ -71,12 +72,6 @@ expect_number() {
 }
 
 # ---- The database ----
-
-# Other programs may be writing.
-ask() {
-  sqlite3 -bail -cmd '.timeout 60000' -separator $'\t' "$db" 2>"$work/sqlite.log" ||
-    fail "$db: $(tail -n 1 "$work/sqlite.log")"
-}
 
 # SQL's text of a name.
 quoted() {

@@ -13,11 +13,6 @@ scripts=$scratch/testbench/mutate
 program=$scripts/mutate.sh
 db=$scratch/evidence.db
 
-stand_in() {
-  cat >"$1"
-  chmod +x "$1"
-}
-
 # Four mutants of the RTL and two of the C model.
 stand_in "$scripts/rtl.sh" <<'END'
 #!/usr/bin/env bash
