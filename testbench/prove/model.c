@@ -106,32 +106,38 @@ static term parameter(struct model *model, const char *name, uint32_t bits) {
   return variable(model, bits, "%s", name);
 }
 
-/* PMSELR_EL0 of the thread that goes through it. */
-static bool fixes_selection(const struct model *model, const char *name, uint64_t *value) {
-  const struct model_case *which = &model->which;
-  char pmselr[32];
-  snprintf(pmselr, sizeof pmselr, "t%u.registers.pmselr", which->thread);
-  if ((which->access != MODEL_READ && which->access != MODEL_WRITE) || which->is_unknown ||
-      !model_is_selected(which->place) || strcmp(name, pmselr) != 0)
-    return false;
-  *value = which->sel;
-  return true;
+/* The variable of PMSELR_EL0 of the thread that goes through it. */
+static bool goes_through_selection(const struct model_case *which) {
+  return (which->access == MODEL_READ || which->access == MODEL_WRITE) && !which->is_unknown &&
+         model_is_selected(which->place);
+}
+static const char *selection_name(unsigned t, char name[32]) {
+  snprintf(name, 32, "t%u.registers.pmselr", t);
+  return name;
 }
 
-bool model_fixes(const struct model *model, const char *name, uint64_t *value) {
-  const struct model_case *which = &model->which;
+/* The layout of the page, which a transfer is of. */
+static bool fixes_layout(const struct model_case *which, const char *name, uint64_t *value) {
   const bool is_ext32 = strcmp(name, "FEAT_EXT32") == 0;
-  if (fixes_selection(model, name, value)) return true;
   if (which->access != MODEL_TRANSFER || (!is_ext32 && strcmp(name, "FEAT_EXT64") != 0))
     return false;
   *value = which->layout == (is_ext32 ? MODEL_EXT32 : MODEL_EXT64);
   return true;
 }
 
+bool model_fixes(const struct model *model, const char *name, uint64_t *value) {
+  const struct model_case *which = &model->which;
+  char selection[32];
+  if (!goes_through_selection(which) || strcmp(name, selection_name(which->thread, selection)) != 0)
+    return fixes_layout(which, name, value);
+  *value = which->sel;
+  return true;
+}
+
 static term feature_parameter(struct model *model, const char *name, bool is_fixed) {
   uint64_t value;
-  return is_fixed && model_fixes(model, name, &value) ? constant(1, value)
-                                                      : variable(model, 1, "%s", name);
+  return is_fixed && fixes_layout(&model->which, name, &value) ? constant(1, value)
+                                                               : variable(model, 1, "%s", name);
 }
 
 /* As the case fixes them, or all of them free. */
@@ -334,16 +340,21 @@ static void make_transfer(struct run *run) {
   store(run, at + offsetof(struct step_transfer, value), inputs->word);
 }
 
+/* Threads' states and what occurs. */
 static void make_inputs(struct run *run) {
   zero(run, run->inputs, sizeof(struct step_inputs));
-  store_in(run, run->inputs + offsetof(struct step_inputs, cycle), 8,
-           constant(1, run->model->which.cycle));
   for (unsigned t = 0; t < run->model->size.threads; t++) {
     run->model->inputs.thread[t].pe = make_pe(run, pe_address(run, t), t, "pe");
     make_other(run, t);
     make_counts(run, t);
-    make_access(run, t);
   }
+}
+
+/* What the case says. */
+static void make_accesses(struct run *run) {
+  store_in(run, run->inputs + offsetof(struct step_inputs, cycle), 8,
+           constant(1, run->model->which.cycle));
+  for (unsigned t = 0; t < run->model->size.threads; t++) make_access(run, t);
   make_transfer(run);
   const term pointers[] = {address_of(run->pmu), address_of(run->inputs)};
   assume(run->model, call(run, "step_legal_inputs", pointers, 2));
@@ -514,14 +525,6 @@ static term any_in(struct run *run, const struct array *array, unsigned t, unsig
   return term_and(variable(model, array->width, "t%u.%s%u", t, array->name, n), bits);
 }
 
-static term variable_of(struct model *model, const struct place *place, unsigned t) {
-  char name[64];
-  uint64_t value;
-  snprintf(name, sizeof name, "t%u.%s", t, place->name);
-  return model_fixes(model, name, &value) ? constant(place->bits, value)
-                                          : variable(model, place->bits, "%s", name);
-}
-
 static void make_thread(struct run *run, unsigned t) {
   struct model *model = run->model;
   const uint64_t at = thread_address(run, run->pmu, t);
@@ -533,7 +536,7 @@ static void make_thread(struct run *run, unsigned t) {
     const struct place *place = &places[p];
     const term bits = allowed(run, place);
     const uint32_t width = term_width(bits);
-    term any = term_and(zext(variable_of(model, place, t), width), bits);
+    term any = term_and(zext(variable(model, place->bits, "t%u.%s", t, place->name), width), bits);
     if (place->in_model == offsetof(struct thread_state, saved_cycles)) {
       copies->cycles = any;
       any = term_ite(copies->copying, model->now[t].cycles, any);
@@ -586,6 +589,21 @@ static void make_state(struct run *run) {
   for (unsigned t = 0; t < threads; t++)
     for (unsigned source = 0; source < threads; source++)
       if (source != t) free_counts(run, t, source);
+}
+
+/* The selection that the case is of, which nothing is derived from. */
+static void fix_selection(struct run *run) {
+  struct model *model = run->model;
+  const unsigned t = model->which.thread;
+  char name[32];
+  if (!goes_through_selection(&model->which)) return;
+  term *pmselr = &model->now[t].pmselr;
+  struct term_map *map = term_map_new();
+  term_map_put(map, model_variable(model, selection_name(t, name)), constant(64, model->which.sel));
+  *pmselr = term_replace(*pmselr, map);
+  term_map_free(map);
+  store(run, thread_address(run, run->pmu, t) + offsetof(struct pmuv3_thread, registers.pmselr),
+        *pmselr);
 }
 
 /* ---- The clock ---- */
@@ -1119,34 +1137,67 @@ static void claim_defined(struct run *run) {
     claim(run->model, text_format("defined: %s", obligations[i].what), obligations[i].condition);
 }
 
-struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
-                        enum model_cut_at cut_at) {
+static void make_objects(struct run *run) {
+  run->pmu = machine_object(run->machine, "pmu", sizeof(struct pmuv3));
+  run->copy = machine_object(run->machine, "copy", sizeof(struct pmuv3));
+  run->inputs = machine_object(run->machine, "inputs", sizeof(struct step_inputs));
+  run->answers = machine_object(run->machine, "answers", sizeof(struct step_answers));
+  run->params = run->pmu + offsetof(struct pmuv3, params);
+  zero(run, run->pmu, sizeof(struct pmuv3));
+}
+
+static void identify(struct run *run) {
+  const term pointer = address_of(run->pmu);
+  call(run, "pmuv3_registers_identify", &pointer, 1);
+}
+
+bool model_begin_alike(const struct model_case *a, const struct model_case *b) {
+  const bool transfers = a->access == MODEL_TRANSFER;
+  return transfers == (b->access == MODEL_TRANSFER) && (!transfers || a->layout == b->layout);
+}
+
+struct model *model_begin(const char *bitcode, struct size size, const struct model_case *which,
+                          enum model_cut_at cut_at) {
   struct model *model = calloc(1, sizeof *model);
-  if (model == NULL) return NULL;
+  struct run *run = calloc(1, sizeof *run);
+  if (model == NULL || run == NULL) abort();
+  *run = (struct run){.model = model, .machine = machine_new(bitcode)};
   model->size = size;
   model->which = *which;
   model->cut_at = cut_at;
-  struct run run = {.model = model, .machine = machine_new(bitcode)};
-  if (run.machine == NULL) return NULL;
-  run.pmu = machine_object(run.machine, "pmu", sizeof(struct pmuv3));
-  run.copy = machine_object(run.machine, "copy", sizeof(struct pmuv3));
-  run.inputs = machine_object(run.machine, "inputs", sizeof(struct step_inputs));
-  run.answers = machine_object(run.machine, "answers", sizeof(struct step_answers));
-  zero(&run, run.pmu, sizeof(struct pmuv3));
-  run.params = run.pmu + offsetof(struct pmuv3, params);
-  make_params(&run);
-  make_inputs(&run);
-  const term pointer = address_of(run.pmu);
-  call(&run, "pmuv3_registers_identify", &pointer, 1);
-  make_state(&run);
-  make_next(&run);
-  claim_defined(&run);
-  model->steps = machine_steps(run.machine);
-  machine_free(run.machine);
+  model->run = run;
+  if (run->machine == NULL) {
+    model_free(model);
+    return NULL;
+  }
+  make_objects(run);
+  make_params(run);
+  make_inputs(run);
+  identify(run);
+  make_state(run);
+  return model;
+}
+
+void model_finish(struct model *model, const struct model_case *which) {
+  struct run *run = model->run;
+  model->which = *which;
+  make_accesses(run);
+  fix_selection(run);
+  make_next(run);
+  claim_defined(run);
+  model->steps = machine_steps(run->machine);
+}
+
+struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
+                        enum model_cut_at cut_at) {
+  struct model *model = model_begin(bitcode, size, which, cut_at);
+  if (model != NULL) model_finish(model, which);
   return model;
 }
 
 void model_free(struct model *model) {
+  if (model->run->machine != NULL) machine_free(model->run->machine);
+  free(model->run);
   for (size_t c = 0; c < model->num_claims; c++) free(model->claims[c].name);
   free(model->claims);
   free(model->assumptions);

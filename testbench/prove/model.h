@@ -169,13 +169,21 @@ struct model {
   size_t num_claims;
   term *variables; /* that all of this is made of */
   size_t num_variables;
-  size_t steps;   /* instructions of IR */
-  size_t trivial; /* obligations that are constant */
+  size_t steps;    /* instructions of IR */
+  size_t trivial;  /* obligations that are constant */
+  struct run *run; /* how the terms are made */
 };
 
 /* The clock of a case, from any state. NULL: a line on stderr. */
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
                         enum model_cut_at cut_at);
+
+/* The same in two steps, of which many cases have the first in common: any state and inputs, before
+ * it is known what is accessed; and a clock from there. */
+bool model_begin_alike(const struct model_case *a, const struct model_case *b);
+struct model *model_begin(const char *bitcode, struct size size, const struct model_case *which,
+                          enum model_cut_at cut_at);
+void model_finish(struct model *model, const struct model_case *which);
 void model_free(struct model *model);
 
 /* What is not so in this case, whatever its variables are: comparisons with what it is none of. */

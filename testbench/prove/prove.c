@@ -2,7 +2,8 @@
  * `pmuv3 prove`: the C model equals the RTL, and lets nothing through from where
  * counting is prohibited (docs/proof.md). Sizes one after the other, each in a
  * process of its own: terms are never freed. What no access matters to is proved
- * first, and the other cases start from there side by side.
+ * first. Cases that begin alike are processes that start from that beginning, side
+ * by side.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ struct job {
   struct size size;
   struct circuit *circuit;
   struct cases cases;
-  int report; /* where reports are written to */
+  struct model *beginning; /* of the cases that are being proved */
+  int report;              /* where reports are written to */
 };
 
 _Noreturn static void stop(const char *what) {
@@ -97,9 +99,10 @@ static struct case_report prove_case(const struct job *job, const struct model_c
                                      unsigned solver_jobs) {
   const double start = pmuv3_now();
   struct case_report report = {.size = job->index, .which = *which};
-  struct model *model = model_new(job->options->bitcode, job->size, which, MODEL_CUT_SUMS);
+  struct model *model = job->beginning;
   struct theorem theorem;
-  if (model == NULL || !theorem_make(&theorem, model, job->circuit)) exit(PMUV3_PROVE_UNUSABLE);
+  model_finish(model, which);
+  if (!theorem_make(&theorem, model, job->circuit)) exit(PMUV3_PROVE_UNUSABLE);
   const struct prover_options options = {
       .library = job->library,
       .stop = job->options->stop,
@@ -120,7 +123,6 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   if (!prover_run(&theorem, model, &options, &report.tally)) exit(PMUV3_PROVE_UNUSABLE);
   report.seconds = pmuv3_now() - start;
   theorem_free(&theorem);
-  model_free(model);
   return report;
 }
 
@@ -152,19 +154,43 @@ static enum case_end wait_for_one(void) {
   return end == CASE_NEXT || end == CASE_LAST ? (enum case_end)end : CASE_UNUSABLE;
 }
 
-/* From the case on. Whether all ran. */
-static bool prove_side_by_side(const struct job *job, size_t next) {
+static bool is_no_access(const struct job *job, size_t c) {
+  return job->cases.cases[c].access == MODEL_NO_ACCESS;
+}
+
+/* These cases: those without an access one after the other, each with all solvers. */
+static enum case_end prove_side_by_side(const struct job *job, size_t next, size_t last) {
   unsigned running = 0;
   enum case_end end = CASE_NEXT;
-  while (running > 0 || (end == CASE_NEXT && next < job->cases.num_cases)) {
-    for (; end == CASE_NEXT && running < job->options->jobs && next < job->cases.num_cases;
-         running++)
-      start(job, &job->cases.cases[next++], 1);
+  while (running > 0 || (end == CASE_NEXT && next < last)) {
+    const unsigned most = next < last && is_no_access(job, next) ? 1 : job->options->jobs;
+    for (; end == CASE_NEXT && running < most && next < last; running++, next++)
+      start(job, &job->cases.cases[next], is_no_access(job, next) ? job->options->jobs : 1);
     const enum case_end one = wait_for_one();
     if (one != CASE_NEXT && end != CASE_UNUSABLE) end = one;
     running--;
   }
-  return end != CASE_UNUSABLE;
+  return end;
+}
+
+/* The first from there on that does not begin alike. */
+static size_t end_of_group(const struct job *job, size_t first) {
+  const struct model_case *cases = job->cases.cases;
+  size_t last = first;
+  while (last < job->cases.num_cases && model_begin_alike(&cases[first], &cases[last])) last++;
+  return last;
+}
+
+/* Also in a process of its own. */
+static enum case_end prove_group(struct job *job, size_t first, size_t last) {
+  fflush(stdout);
+  const pid_t pid = fork();
+  if (pid < 0) stop("pmuv3-prove");
+  if (pid > 0) return wait_for_one();
+  job->beginning =
+      model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
+  if (job->beginning == NULL) exit(CASE_UNUSABLE);
+  exit((int)prove_side_by_side(job, first, last));
 }
 
 static bool is_named(const struct job *job, const char *name) {
@@ -191,13 +217,12 @@ static bool prove_size(struct job *job) {
   job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
   if (job->circuit == NULL) return false;
   choose_cases(job);
-  size_t c = 0;
-  for (; c < job->cases.num_cases && job->cases.cases[c].access == MODEL_NO_ACCESS; c++) {
-    start(job, &job->cases.cases[c], job->options->jobs);
-    const enum case_end end = wait_for_one();
-    if (end != CASE_NEXT) return end == CASE_LAST;
+  enum case_end end = CASE_NEXT;
+  for (size_t first = 0, last; end == CASE_NEXT && first < job->cases.num_cases; first = last) {
+    last = end_of_group(job, first);
+    end = prove_group(job, first, last);
   }
-  return prove_side_by_side(job, c);
+  return end != CASE_UNUSABLE;
 }
 
 /* ---- Non-interference ---- */

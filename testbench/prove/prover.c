@@ -394,6 +394,25 @@ static bool ask_and_again(void) {
          ask_solvers(PATIENT, ANSWER_DISAGREE, patience) && ask_whole_clocks();
 }
 
+/* What was asked event by event is proved as a whole, if nothing took more than the model assumes:
+ * another case then need not take it apart again. */
+static bool is_all_proved_plainly(void) {
+  for (size_t q = 0; q < run.num_questions; q++)
+    if (run.questions[q].answer != ANSWER_PROVED ||
+        run.questions[q].query.assumptions != run.model->assumptions)
+      return false;
+  return true;
+}
+static void keep_wholes(const struct theorem *theorem) {
+  for (size_t a = 0; a < theorem->num_assertions && is_all_proved_plainly(); a++) {
+    const struct assertion *assertion = &theorem->assertions[a];
+    const term condition = assertion->condition;
+    if (assertion->counter >= 0 && assertion->events == EVENTS_ALL && !term_is_true(condition) &&
+        !is_proved(condition))
+      library_add(run.options->library, digest_of(condition));
+  }
+}
+
 bool prover_run(const struct theorem *theorem, const struct model *model,
                 const struct prover_options *options, struct tally *tally) {
   *tally = (struct tally){.assertions = theorem->num_assertions};
@@ -404,6 +423,7 @@ bool prover_run(const struct theorem *theorem, const struct model *model,
   ask_all(theorem);
   define_all();
   const bool ran = ask_and_again();
+  if (ran) keep_wholes(theorem);
   for (size_t q = 0; q < run.num_questions; q++) free(run.questions[q].name);
   free(run.definitions);
   return ran;
