@@ -213,10 +213,9 @@ static LLVMValueRef mutated(LLVMBuilderRef builder, const struct mutation *mutat
                         "mutated");
 }
 
-/* Whether the mutant is the one that is selected; without a selector it is. */
+/* Whether the mutant is the one that is selected. */
 static LLVMValueRef is_selected(LLVMBuilderRef builder, LLVMValueRef selector, unsigned number) {
   LLVMTypeRef word = LLVMInt32Type();
-  if (!selector) return LLVMConstInt(LLVMInt1Type(), 1, 0);
   return LLVMBuildICmp(builder, LLVMIntEQ, LLVMBuildLoad2(builder, word, selector, "mutant"),
                        LLVMConstInt(word, number, false), "selected");
 }
@@ -298,8 +297,12 @@ static void write_module(LLVMModuleRef module, const char *path) {
 
 /* ---- The program ---- */
 
+enum { MOST_NAMES = 1000 };
+
 struct options {
-  const char *in, *out, *list, *keep, *only;
+  const char *in, *out, *list, *keep;
+  const char *only[MOST_NAMES];
+  size_t num_only;
   uint64_t number, seed;
 };
 
@@ -310,7 +313,7 @@ static const struct argp_option argp_options[] = {
     {"seed", OPT_SEED, "S", 0, "which of them (default 1)", 0},
     {"keep", OPT_KEEP, "SYMBOL", 0, "what is used of the bitcode", 0},
     {"list", OPT_LIST, "FILE", 0, "writes the list of mutants", 0},
-    {"only", OPT_ONLY, "NAME", 0, "this mutant, without a selector", 0},
+    {"only", OPT_ONLY, "NAME", 0, "this mutant; may be repeated", 0},
     {"output", 'o', "FILE", 0, "writes the bitcode", 0},
     {0},
 };
@@ -331,7 +334,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       options->list = arg;
       return 0;
     case OPT_ONLY:
-      options->only = arg;
+      if (options->num_only == MOST_NAMES) pmuv3_cli_unusable("too many --only");
+      options->only[options->num_only++] = arg;
       return 0;
     case 'o':
       options->out = arg;
@@ -359,15 +363,21 @@ static void draw(struct mutations *mutations, uint64_t number, uint64_t seed) {
   mutations->num = number;
 }
 
-/* That of this name becomes the only one. */
-static void take(struct mutations *mutations, const char *name) {
-  for (size_t i = 0; i < mutations->num; i++) {
-    if (strcmp(mutations->list[i].name, name) != 0) continue;
-    mutations->list[0] = mutations->list[i];
-    mutations->num = 1;
+/* That of this name gets a place, and that which had it another one. */
+static void take_one(struct mutations *mutations, size_t place, const char *name) {
+  for (size_t i = place; i < mutations->num; i++) {
+    const struct mutation taken = mutations->list[i];
+    if (strcmp(taken.name, name) != 0) continue;
+    mutations->list[i] = mutations->list[place];
+    mutations->list[place] = taken;
     return;
   }
   pmuv3_cli_unusable("%s: no such mutant", name);
+}
+
+static void take(struct mutations *mutations, const char *const *names, size_t number) {
+  for (size_t n = 0; n < number; n++) take_one(mutations, n, names[n]);
+  mutations->num = number;
 }
 
 static void write_line(FILE *out, const struct mutation *mutation, size_t number) {
@@ -398,13 +408,13 @@ int main(int argc, char **argv) {
   struct mutations mutations = {0};
   if (options.keep) keep(module, options.keep);
   add_module(&mutations, module);
-  if (options.only)
-    take(&mutations, options.only);
+  if (options.num_only > 0)
+    take(&mutations, options.only, options.num_only);
   else
     draw(&mutations, options.number, options.seed);
   if (options.list) write_list(&mutations, options.list);
   LLVMBuilderRef builder = LLVMCreateBuilder();
-  LLVMValueRef selector = options.only ? NULL : add_selector(module);
+  LLVMValueRef selector = add_selector(module);
   for (size_t i = 0; i < mutations.num; i++)
     apply(builder, &mutations.list[i], selector, (unsigned)i + 1);
   write_module(module, options.out);

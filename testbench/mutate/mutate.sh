@@ -102,27 +102,42 @@ make_cmodel() {
   "$here/cmodel.sh" "$build/bin/pmuv3-mutants" "$cmodel" "$seed" "$1"
 }
 
-# Those that survived and of which nothing more is known. `pmuv3 prove` uses all processors by itself.
+# Those that survived and of which nothing more is known.
 prove_side() {
-  local number name running=0 most=$jobs
-  [ "$1" = rtl ] || most=1
+  "prove_$1" "$2"
+}
+
+# One by one, side by side.
+prove_rtl() {
+  local number name running=0
   while IFS=$'\t' read -r number name; do
-    if [ "$running" = "$most" ]; then
+    if [ "$running" = "$jobs" ]; then
       wait -n || exit 2
       running=$((running - 1))
     fi
-    judge "$1" "$2" "$number" "$name" &
+    prove_rtl_one "$1" "$number" "$name" &
     running=$((running + 1))
-  done < <(survivors "$1" "$2")
+  done < <(survivors rtl "$1")
   for (( ; running > 0; running--)); do wait -n || exit 2; done
 }
 
-# judge SIDE DIR NUMBER NAME
+# All at once, which takes as long as one.
+prove_cmodel() {
+  local names=() name answer
+  mapfile -t names < <(survivors cmodel "$1" | cut -f2)
+  [ ${#names[@]} -gt 0 ] || return 0
+  "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || fail "$1: cannot be proved"
+  while read -r name answer; do
+    [ "$answer" != equivalent ] ||
+      answer="equivalent: proved of any clock from any state, with 1 thread and 2 counters"
+    judge cmodel "$name" "$answer"
+  done <"$1/proof.answers"
+}
+
+# judge SIDE NAME ANSWER
 judge() {
-  local answer
-  answer=$("prove_$1" "$2" "$3" "$4") || exit 2
-  echo "$1: $4: $answer"
-  note "$1" "$4" "$answer"
+  echo "$1: $2: $3"
+  note "$1" "$2" "$3"
 }
 
 # With their numbers.
@@ -141,17 +156,14 @@ note() {
           WHERE source = $(quoted "$source") AND side = '$1' AND name = $(quoted "$2")"
 }
 
-prove_rtl() {
+prove_rtl_one() {
   local answer
   answer=$("$here/prove_rtl.sh" "$1" "$2") || fail "$3: cannot be proved"
   case ${answer#* } in
-    equivalent) echo "equivalent: proved of any clock from any state, by SAT, in size $size" ;;
-    *) echo "${answer#* }" ;;
+    equivalent) answer="equivalent: proved of any clock from any state, by SAT, in size $size" ;;
+    *) answer=${answer#* } ;;
   esac
-}
-
-prove_cmodel() {
-  "$here/prove_cmodel.sh" "$build" "$work" "$3" "$1/mutants.list" || fail "$3: cannot be proved"
+  judge rtl "$3" "$answer"
 }
 
 # ---- The score ----

@@ -35,7 +35,8 @@ if [ "\$2" = 3 ]; then echo "\$2 equivalent"; else echo "\$2 \$(<"$scratch/answe
 END
 stand_in "$scripts/prove_cmodel.sh" <<'END'
 #!/usr/bin/env bash
-echo "equivalent: for the stand-in"
+shift 3
+for name; do echo "$name equivalent"; done
 END
 
 # runner SURVIVORS LATE STOP: pmuv3-mutate, of which those mutants survive, those survive fewer cycles than all,

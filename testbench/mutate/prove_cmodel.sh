@@ -1,47 +1,76 @@
 #!/usr/bin/env bash
-# Proves a mutant of the C model equivalent to it: `pmuv3 prove` with the mutant in the model's place.
+# Proves mutants of the C model equivalent to it, all of them at once (testbench/prove/mutants.h).
 #
-#   prove_cmodel.sh BUILD WORK NAME LIST [SET]
+#   prove_cmodel.sh BUILD DIR CASES NAME...
 #
-# SET is the set of cases (default standard; for the tests ci, which is a sample of it and proves nothing
-# equivalent). LIST is the list of mutants that NAME is in: the mutant that is proved must be the same. BUILD is what is
-# built of the sources, WORK keeps what is proved already: at first that of the model
-# itself, so that of a mutant only what it changes is asked. Bounded: it is of the sizes below, which
-# are of one thread.
+# DIR is what cmodel.sh made: the mutants that are proved must be the same. BUILD is what is built of
+# the sources. CASES is idle, ci or standard (testbench/prove/cases.h), of which each is a part of the
+# next and the last alone proves something equivalent: what differs in few is not asked in more. Bounded: it is of
+# the size below.
 #
-# Prints `equivalent: ...` or why it is not proved. Exit status: 0, or 2 after one line.
+# Prints a line a mutant: its name and `equivalent`, or why not. Exit status: 0, or 2 after one line.
 set -euo pipefail
 export LC_ALL=C
 
-sizes=(--size 1x2)
-build=$1 work=$2 name=$3 list=$4 set=${5:-standard}
-inputs=$build/prove proved=$work/proved-cmodel-$set
+size=1x2
+patience=10 # of a solver for a question, in seconds
+
+main() {
+  [ $# -ge 4 ] || fail "expected BUILD DIR SET NAME..."
+  local name last=$3
+  build=$1 dir=$2
+  shift 3
+  open=("$@")
+  try --set ci --only idle
+  [ "$last" = idle ] || try --set ci
+  answer="no answer: not told from the model in a part of the cases"
+  if [ "$last" = standard ]; then
+    try --set standard
+    answer=equivalent
+  fi
+  for name in "${open[@]}"; do echo "$name $answer"; done
+}
 
 fail() {
   echo "prove_cmodel.sh: $1" >&2
   exit 2
 }
 
-# prove BITCODE LOG
-prove() {
-  "$build/bin/pmuv3-prove" --bitcode "$1" --circuits "$inputs" "${sizes[@]}" --set "$set" --theorem equivalence \
-    --stop --proved "$proved" --out "$work/refuted" >"$2" 2>&1
+# try OPTION...: those that are open; what is not proved of them is no longer.
+try() {
+  local status=0 names=("${open[@]}") i
+  [ ${#names[@]} -gt 0 ] || return 0
+  make_module "${names[@]}"
+  "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#names[@]} --size "$size" "$@" \
+    --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1 || status=$?
+  case $status in
+    0) return ;;
+    1) open=() ;;
+    *) fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log" ;;
+  esac
+  for i in "${!names[@]}"; do
+    if answer_of $((i + 1)); then open+=("${names[i]}"); else echo "${names[i]} $answer"; fi
+  done
+  [ ${#open[@]} -lt ${#names[@]} ] || fail "not proved, and of no mutant; see $dir/proof.log"
 }
 
-[ -f "$inputs/pmuv3.bc" ] || fail "$inputs/pmuv3.bc: no such file"
-if [ ! -f "$proved.done" ]; then
-  # What the tests have proved need not be proved again: a question is known by its digest.
-  if [ ! -f "$proved" ] && [ -f "$inputs/proved.sample" ]; then cp "$inputs/proved.sample" "$proved"; fi
-  prove "$inputs/pmuv3.bc" "$proved.log" || fail "without a mutant: not proved; see $proved.log"
-  touch "$proved.done"
-fi
-"$build/bin/pmuv3-mutants" "$inputs/pmuv3.bc" --only "$name" -o "$work/$name.bc" --list "$work/$name.list"
-[ "$(cut -f2- "$work/$name.list")" = "$(awk -F'\t' -v name="$name" '$2 == name' "$list" | cut -f2-)" ] ||
-  fail "$name: it is another mutant in $inputs/pmuv3.bc"
-if ! prove "$work/$name.bc" "$work/$name.log"; then
-  echo "not proved: $(grep -m 1 -E 'REFUTED|refuted|unknown' "$work/$name.log" || tail -n 1 "$work/$name.log")"
-elif [ "$set" != standard ]; then
-  echo "not refuted"
-else
-  echo "equivalent: proved equal to the RTL, for 1 thread and 2 counters"
-fi
+# All of them behind a selector, as the proof has the C model.
+make_module() {
+  local name only=()
+  for name; do only+=(--only "$name"); done
+  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list"
+  cmp -s <(cut -f2- "$dir/proof.list" | sort) \
+    <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
+      cut -f2- | sort) || fail "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
+}
+
+# answer_of NUMBER: whether nothing was found; else `answer` says what.
+answer_of() {
+  local found
+  found=$(grep -oE ": mutant $1: .*: (refuted|unknown|the solvers disagree)" "$dir/proof.log") || return 0
+  answer="no answer: ${found%%$'\n'*}"
+  if [[ $found == *refuted* ]]; then answer="differs in a clock from some state, reached or not"; fi
+  return 1
+}
+
+main "$@"

@@ -92,15 +92,15 @@ static void rehash_obligations(struct machine *machine) {
     machine->buckets[bucket_of(machine, machine->obligations[o].condition)] = (uint32_t)o + 1;
 }
 
-static void keep_obligation(struct machine *machine, term condition, char *what) {
+static void keep_obligation(struct machine *machine, const struct machine_obligation *obligation) {
   machine->obligations = machine_grow(machine->obligations, &machine->room_obligations,
                                       machine->num_obligations + 1, sizeof *machine->obligations);
-  machine->obligations[machine->num_obligations++] = (struct machine_obligation){condition, what};
+  machine->obligations[machine->num_obligations++] = *obligation;
 }
 
 /* The same condition again needs no second proof. */
-static void oblige(struct activation *activation, struct path *path, term condition,
-                   const char *what) {
+static void oblige_as(struct activation *activation, struct path *path, term condition,
+                      const char *what, bool is_promise) {
   struct machine *machine = activation->machine;
   if (!term_is_true(condition))
     condition = term_implies(path_condition(path), path_known(path, condition));
@@ -110,14 +110,28 @@ static void oblige(struct activation *activation, struct path *path, term condit
   }
   if (2 * machine->num_obligations >= machine->num_buckets) rehash_obligations(machine);
   const size_t bucket = bucket_of(machine, condition);
-  if (machine->buckets[bucket] != 0) return;
+  if (machine->buckets[bucket] != 0) {
+    machine->obligations[machine->buckets[bucket] - 1].is_promise &= is_promise;
+    return;
+  }
   char *place = code_place(activation->function, activation->at);
   const size_t size = strlen(place) + strlen(what) + sizeof ": ";
   char *text = machine_allocate(size, 1);
   snprintf(text, size, "%s: %s", place, what);
   free(place);
-  keep_obligation(machine, condition, text);
+  keep_obligation(machine, &(struct machine_obligation){condition, text, is_promise});
   machine->buckets[bucket] = (uint32_t)machine->num_obligations;
+}
+
+static void oblige(struct activation *activation, struct path *path, term condition,
+                   const char *what) {
+  oblige_as(activation, path, condition, what, false);
+}
+
+/* What IR says of a value. */
+static void promise(struct activation *activation, struct path *path, term condition,
+                    const char *what) {
+  oblige_as(activation, path, condition, what, true);
 }
 
 /* ---- Objects ---- */
@@ -389,7 +403,7 @@ static void define(const struct activation *activation, struct state *state, ter
 static void oblige_promises(struct activation *activation, const struct state *state,
                             const struct promise *promises, size_t count) {
   for (size_t p = 0; p < count; p++)
-    oblige(activation, state->path, promises[p].condition, promises[p].what);
+    promise(activation, state->path, promises[p].condition, promises[p].what);
 }
 
 static void execute_binary(struct activation *activation, struct state *state) {
@@ -434,8 +448,8 @@ static void oblige_range(struct activation *activation, const struct state *stat
   if (value == TERM_NONE || (range[0] == 0 && range[1] == 0)) return;
   const uint32_t width = term_width(value);
   const term offset = term_sub(value, term_const(width, range[0]));
-  oblige(activation, state->path, term_ult(offset, term_const(width, range[1] - range[0])),
-         "range of a load");
+  promise(activation, state->path, term_ult(offset, term_const(width, range[1] - range[0])),
+          "range of a load");
 }
 
 static void execute_load(struct activation *activation, struct state *state) {
@@ -541,7 +555,7 @@ static void execute_intrinsic(struct activation *activation, struct state *state
   } else if (starts(name, "ubsantrap") || starts(name, "trap")) {
     oblige(activation, state->path, TERM_FALSE, "undefined behaviour");
   } else if (starts(name, "assume")) {
-    oblige(activation, state->path, defined_value(activation, state, 0), "assumption");
+    promise(activation, state->path, defined_value(activation, state, 0), "assumption");
   } else if (strstr(name, ".with.overflow.") != NULL) {
     execute_overflow(activation, state);
   } else if (starts(name, "va_start") || starts(name, "va_end")) {
@@ -1042,6 +1056,13 @@ void machine_free(struct machine *machine) {
 uint64_t machine_object(struct machine *machine, const char *name, size_t size) {
   if (size >= UINT32_MAX) machine_stop("%s: too large", name);
   return new_object(machine, &machine->memory, size);
+}
+
+uint64_t machine_global(const struct machine *machine, const char *name) {
+  for (size_t g = 0; g < code_num_globals(machine->code); g++)
+    if (strcmp(code_global_name(machine->code, g), name) == 0)
+      return MEMORY_ADDRESS(g + 1, 0); /* they are the objects from 1 */
+  return 0;
 }
 
 void machine_store(struct machine *machine, uint64_t address, term value) {

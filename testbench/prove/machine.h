@@ -19,8 +19,9 @@
 /* Something undefined (an overflow of a signed number, a shift by too much, an
  * access beyond an object, a call of __builtin_unreachable) does not happen. */
 struct machine_obligation {
-  term condition; /* must be true whenever it is reached */
-  char *what;     /* "FUNCTION: add nsw", with FILE:LINE where there is debug information */
+  term condition;  /* must be true whenever it is reached */
+  char *what;      /* "FUNCTION: add nsw", with FILE:LINE where there is debug information */
+  bool is_promise; /* of a value, which the machine makes without it: no access, no path */
 };
 
 struct machine;
@@ -33,6 +34,9 @@ void machine_free(struct machine *machine);
 /* A new object of so many bytes, all of them undefined: they may not be used before they are
  * written. Returns its address. */
 uint64_t machine_object(struct machine *machine, const char *name, size_t size);
+
+/* The address of a global variable of the module; 0: it has none of this name. */
+uint64_t machine_global(const struct machine *machine, const char *name);
 
 /* What an object holds at an address, which is known: little-endian, width a multiple of 8. */
 void machine_store(struct machine *machine, uint64_t address, term value);

@@ -723,6 +723,11 @@ size_t code_num_objects(const struct code *code) {
   return code->objects.count;
 }
 
+const char *code_global_name(const struct code *code, size_t global) {
+  size_t length;
+  return LLVMGetValueName2(code->globals[global], &length);
+}
+
 uint64_t code_global_size(const struct code *code, size_t global) {
   return LLVMABISizeOfType(code->layout, LLVMGlobalGetValueType(code->globals[global]));
 }

@@ -94,6 +94,7 @@ void code_decode(struct code *code, struct function *function);
  * written at their offsets; with TERM_NONE what is undefined. */
 size_t code_num_objects(const struct code *code);
 size_t code_num_globals(const struct code *code);
+const char *code_global_name(const struct code *code, size_t global);
 uint64_t code_global_size(const struct code *code, size_t global);
 bool code_global_is_constant(const struct code *code, size_t global);
 void code_initialize(struct code *code, size_t global,

@@ -60,7 +60,7 @@ static void assume_particular(struct model *model, term condition) {
 
 static void claim(struct model *model, char *name, term condition) {
   model->claims = realloc(model->claims, (model->num_claims + 1) * sizeof *model->claims);
-  model->claims[model->num_claims++] = (struct claim){name, condition};
+  model->claims[model->num_claims++] = (struct claim){name, condition, false};
 }
 
 /* ---- Memory ---- */
@@ -1130,11 +1130,15 @@ bool model_is_clock(const struct model_case *which) {
   return which->access != MODEL_SET_PE && !model_is_reset(which);
 }
 
+static void claim_obligation(struct model *model, const struct machine_obligation *obligation) {
+  claim(model, text_format("defined: %s", obligation->what), obligation->condition);
+  model->claims[model->num_claims - 1].is_promise = obligation->is_promise;
+}
+
 static void claim_defined(struct run *run) {
   const struct machine_obligation *obligations;
   const size_t number = machine_obligations(run->machine, &obligations, &run->model->trivial);
-  for (size_t i = 0; i < number; i++)
-    claim(run->model, text_format("defined: %s", obligations[i].what), obligations[i].condition);
+  for (size_t i = 0; i < number; i++) claim_obligation(run->model, &obligations[i]);
 }
 
 static void make_objects(struct run *run) {
@@ -1144,6 +1148,14 @@ static void make_objects(struct run *run) {
   run->answers = machine_object(run->machine, "answers", sizeof(struct step_answers));
   run->params = run->pmu + offsetof(struct pmuv3, params);
   zero(run, run->pmu, sizeof(struct pmuv3));
+}
+
+/* Of mutants of the model (testbench/mutate/cmodel.c): any of them. */
+static void select_mutant(struct run *run) {
+  const uint64_t selector = machine_global(run->machine, "pmuv3_mutant");
+  if (selector == 0) return;
+  run->model->mutant = variable(run->model, 32, "mutant");
+  store(run, selector, run->model->mutant);
 }
 
 static void identify(struct run *run) {
@@ -1171,6 +1183,7 @@ struct model *model_begin(const char *bitcode, struct size size, const struct mo
     return NULL;
   }
   make_objects(run);
+  select_mutant(run);
   make_params(run);
   make_inputs(run);
   identify(run);

@@ -137,6 +137,7 @@ enum model_cut_at { MODEL_CUT_NOWHERE, MODEL_CUT_STAGES, MODEL_CUT_SUMS };
 struct claim {
   char *name;
   term condition;
+  bool is_promise; /* machine.h */
 };
 
 struct model {
@@ -171,6 +172,7 @@ struct model {
   size_t num_variables;
   size_t steps;    /* instructions of IR */
   size_t trivial;  /* obligations that are constant */
+  term mutant;     /* a variable, if the bitcode has a selector of mutants; else TERM_NONE */
   struct run *run; /* how the terms are made */
 };
 

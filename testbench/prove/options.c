@@ -14,6 +14,7 @@ enum {
   OPT_ONLY,
   OPT_PROVED,
   OPT_SET,
+  OPT_MUTANTS,
   OPT_THEOREM,
   OPT_SIZE,
   OPT_STOP,
@@ -34,6 +35,8 @@ static const struct argp_option options[] = {
     {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
     {"proved", OPT_PROVED, "FILE", 0,
      "take what FILE says is proved as proved, and add to it what is (default: from nothing)", 0},
+    {"mutants", OPT_MUTANTS, "N", 0,
+     "of N mutants behind a selector in the C model, that each does as none", 0},
     {"jobs", 'j', "N", 0, "N cases or questions side by side (default: one a processor)", 0},
     {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
     {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
@@ -110,6 +113,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_KEEP:
       prove->keep = arg;
       return 0;
+    case OPT_MUTANTS:
+      prove->mutants = (unsigned)pmuv3_cli_number("--mutants", arg, 1, UINT16_MAX);
+      prove->theorems = EQUIVALENCE;
+      return 0;
     case 'j':
       prove->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, 1024);
       return 0;
@@ -155,7 +162,8 @@ struct prove_options prove_options(int argc, char **argv) {
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
   };
   pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
-  if (prove.bitcode == NULL || (prove.circuits == NULL && prove.theorems != INTERFERENCE))
+  const bool needs_circuits = prove.theorems != INTERFERENCE && prove.mutants == 0;
+  if (prove.bitcode == NULL || (prove.circuits == NULL && needs_circuits))
     pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
   pmuv3_cli_check_output("--json", prove.json);
   if (prove.num_sizes == 0) add_sizes_of(&prove);

@@ -25,6 +25,7 @@ struct prove_options {
   unsigned num_sizes;
   struct size interference[MAX_SIZES]; /* and of this */
   unsigned num_interference;
+  unsigned mutants; /* 0; or so many are in the bitcode, and what is proved is of them */
   unsigned jobs;
   double seconds, patience; /* for a query and solver */
 };

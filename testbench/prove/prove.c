@@ -14,6 +14,7 @@
 
 #include "testbench/cli/now.h"
 #include "testbench/prove/cases.h"
+#include "testbench/prove/mutants.h"
 #include "testbench/prove/options.h"
 #include "testbench/prove/prover.h"
 #include "testbench/prove/report.h"
@@ -87,12 +88,19 @@ static void failed(const struct shortfall *shortfall, const struct model *model)
   printf("%uT %uC, %s: %s: %s%s%s\n", model->size.threads, model->size.counters, name,
          shortfall->name, answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
          shortfall->trouble != NULL ? shortfall->trouble : "");
-  if (shortfall->value != NULL && reported->shortfall[0] == '\0')
+  const bool is_of_rtl = at_work->options->mutants == 0;
+  if (is_of_rtl && shortfall->value != NULL && reported->shortfall[0] == '\0')
     write_witness(shortfall, model, name);
   fflush(stdout);
   if (reported->shortfall[0] == '\0')
     snprintf(reported->shortfall, sizeof reported->shortfall, "%s: %s", shortfall->name,
              answer_name(shortfall->answer));
+}
+
+static bool make_theorem(const struct job *job, const struct model *model,
+                         struct theorem *theorem) {
+  if (job->options->mutants == 0) return theorem_make(theorem, model, job->circuit);
+  return mutants_make(theorem, model, job->options->mutants);
 }
 
 static struct case_report prove_case(const struct job *job, const struct model_case *which,
@@ -102,10 +110,11 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   struct model *model = job->beginning;
   struct theorem theorem;
   model_finish(model, which);
-  if (!theorem_make(&theorem, model, job->circuit)) exit(PMUV3_PROVE_UNUSABLE);
+  if (!make_theorem(job, model, &theorem)) exit(PMUV3_PROVE_UNUSABLE);
   const struct prover_options options = {
       .library = job->library,
       .stop = job->options->stop,
+      .cut = job->options->mutants > 0,
       .solver = {solver_jobs, job->options->seconds, job->options->keep},
       .patience = job->options->patience,
       .answered = answered,
@@ -210,12 +219,16 @@ static void choose_cases(struct job *job) {
   job->cases.num_cases = kept;
 }
 
-static bool prove_size(struct job *job) {
+static bool read_circuit(struct job *job) {
   char file[4096];
   snprintf(file, sizeof file, "%s/%u_%u.btor", job->options->circuits, job->size.threads,
            job->size.counters);
   job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
-  if (job->circuit == NULL) return false;
+  return job->circuit != NULL;
+}
+
+static bool prove_size(struct job *job) {
+  if (job->options->mutants == 0 && !read_circuit(job)) return false;
   choose_cases(job);
   enum case_end end = CASE_NEXT;
   for (size_t first = 0, last; end == CASE_NEXT && first < job->cases.num_cases; first = last) {

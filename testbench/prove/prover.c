@@ -251,7 +251,8 @@ static void fall_short(const struct question *question, const struct result *res
 
 /* What is refuted with values that are free may hold of the whole clock. */
 static bool is_final(enum answer answer) {
-  return run.round > PATIENT || (run.round == PATIENT && answer != ANSWER_REFUTED);
+  if (run.round > PATIENT) return true;
+  return answer == ANSWER_REFUTED ? run.options->cut : run.round == PATIENT;
 }
 
 static void done(const struct query *query, const struct result *result) {

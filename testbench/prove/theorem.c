@@ -33,8 +33,8 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct making *making, c
 }
 
 /* As it is in this case. */
-static term in_case(const struct making *making, term condition) {
-  const struct model_denials denials = model_denials(making->model);
+static term in_case(const struct model *model, term condition) {
+  const struct model_denials denials = model_denials(model);
   if (denials.number == 0) return condition;
   struct term_map *map = term_map_new();
   for (size_t d = 0; d < denials.number; d++) term_map_put(map, denials.conditions[d], TERM_FALSE);
@@ -43,15 +43,19 @@ static term in_case(const struct making *making, term condition) {
   return simplified;
 }
 
-static struct assertion *claim(struct making *making, char *name, term condition) {
-  struct theorem *theorem = making->theorem;
+struct assertion *theorem_add(struct theorem *theorem, const struct model *model, char *name,
+                              term condition) {
   theorem->assertions =
       realloc(theorem->assertions, (theorem->num_assertions + 1) * sizeof *theorem->assertions);
   if (theorem->assertions == NULL) abort();
   struct assertion *assertion = &theorem->assertions[theorem->num_assertions++];
   *assertion = (struct assertion){
-      .name = name, .condition = in_case(making, condition), .thread = -1, .counter = -1};
+      .name = name, .condition = in_case(model, condition), .thread = -1, .counter = -1};
   return assertion;
+}
+
+static struct assertion *claim(struct making *making, char *name, term condition) {
+  return theorem_add(making->theorem, making->model, name, condition);
 }
 
 static struct assertion *equal(struct making *making, char *name, term cmodel, term rtl) {
@@ -60,8 +64,8 @@ static struct assertion *equal(struct making *making, char *name, term cmodel, t
     return claim(making, name, TERM_FALSE);
   }
   struct assertion *assertion = claim(making, name, term_eq(cmodel, rtl));
-  assertion->sides[0] = in_case(making, cmodel);
-  assertion->sides[1] = in_case(making, rtl);
+  assertion->sides[0] = in_case(making->model, cmodel);
+  assertion->sides[1] = in_case(making->model, rtl);
   return assertion;
 }
 

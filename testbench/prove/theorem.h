@@ -42,6 +42,9 @@ bool theorem_is_cut(const char *name, void *size);
  * stderr for each that is not. */
 bool theorem_make(struct theorem *theorem, const struct model *model,
                   const struct circuit *circuit);
+/* Adds a condition, as it is in the model's case; the name is the theorem's from then on. */
+struct assertion *theorem_add(struct theorem *theorem, const struct model *model, char *name,
+                              term condition);
 void theorem_free(struct theorem *theorem);
 
 #endif
