@@ -2,8 +2,10 @@
  * `pmuv3 run`: every configuration in lockstep.
  *
  * A configuration is split into tasks, each with its own stimulus and its own
- * random initial values of the RTL. Tasks start in order, and what counts ends
- * with the first that diverged, so what is reported depends on the seed alone.
+ * random initial values of the RTL. Tasks start in order: a short one of every
+ * configuration, a longer one of every configuration, and so on, so that what only
+ * one of them shows is seen soon. What counts ends with the first that diverged,
+ * so what is reported depends on the seed alone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,14 +24,16 @@
 #include "testbench/cosim/progress.h"
 #include "testbench/cosim/report.h"
 
-#define MAX_TASKS_PER_RUN 4
-#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * MAX_TASKS_PER_RUN)
+/* Of a configuration's cycles, in percent: a round has one of each configuration. */
+static const unsigned rounds[] = {1, 9, 30, 60};
+
+#define NUM_ROUNDS (sizeof rounds / sizeof *rounds)
+#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * NUM_ROUNDS)
 
 struct campaign {
   struct pmuv3_run runs[PMUV3_NUM_CONFIGURATIONS];
   size_t num_runs;
-  uint64_t tasks_per_run; /* 1 with a wave, which is of one process */
-  struct pmuv3_cosim_task tasks[MAX_TASKS];
+  struct pmuv3_cosim_task tasks[MAX_TASKS];     /* of all runs, round after round */
   struct pmuv3_cosim_result results[MAX_TASKS]; /* of those that ended */
   size_t num_tasks;
   size_t num_started;
@@ -39,35 +43,53 @@ struct campaign {
 };
 
 static void add_run(struct campaign *campaign, const char *name, const struct pmuv3_params *params,
-                    uint64_t cycles, uint64_t seed) {
-  struct pmuv3_run *run = &campaign->runs[campaign->num_runs];
+                    uint64_t cycles) {
+  struct pmuv3_run *run = &campaign->runs[campaign->num_runs++];
   *run = (struct pmuv3_run){.params = *params, .budget = cycles};
   snprintf(run->name, sizeof run->name, "%s", name);
-  campaign->num_runs++;
-  for (uint64_t i = 0; i < campaign->tasks_per_run; i++) {
-    const uint64_t share =
-        (i + 1) * cycles / campaign->tasks_per_run - i * cycles / campaign->tasks_per_run;
-    const size_t number = campaign->num_tasks++;
-    campaign->tasks[number] = pmuv3_pool_task(params, share, seed, number);
+}
+
+/* From a part of each run's cycles, in percent, to another. */
+static void add_round(struct campaign *campaign, size_t round, unsigned from, unsigned to,
+                      uint64_t seed) {
+  for (size_t r = 0; r < campaign->num_runs; r++) {
+    const struct pmuv3_run *run = &campaign->runs[r];
+    const uint64_t cycles = to * run->budget / 100 - from * run->budget / 100;
+    campaign->tasks[campaign->num_tasks++] =
+        pmuv3_pool_task(&run->params, cycles, seed, r * NUM_ROUNDS + round);
   }
 }
 
-static void plan(struct campaign *campaign, const struct pmuv3_run_options *options) {
-  campaign->tasks_per_run = options->wave ? 1 : MAX_TASKS_PER_RUN;
+/* A wave is of one process, so of one task. */
+static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options *options) {
+  unsigned from = 0;
+  if (options->wave) {
+    add_round(campaign, 0, 0, 100, options->seed);
+    campaign->tasks[0].wave = options->wave;
+    return;
+  }
+  for (size_t round = 0; round < NUM_ROUNDS; from += rounds[round++])
+    add_round(campaign, round, from, from + rounds[round], options->seed);
+}
+
+static void plan_runs(struct campaign *campaign, const struct pmuv3_run_options *options) {
   if (options->configured) {
     char name[64];
     snprintf(name, sizeof name, "%u counters, %u threads, as asked for", options->params.counters,
              options->params.threads);
-    add_run(campaign, name, &options->params, options->cycles, options->seed);
-    campaign->tasks[0].wave = options->wave;
+    add_run(campaign, name, &options->params, options->cycles);
     return;
   }
   for (uint64_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     const struct pmuv3_params params = pmuv3_configuration_params(i);
     uint64_t cycles = (i + 1) * options->cycles / PMUV3_NUM_CONFIGURATIONS -
                       i * options->cycles / PMUV3_NUM_CONFIGURATIONS;
-    add_run(campaign, pmuv3_configurations[i].name, &params, cycles, options->seed);
+    add_run(campaign, pmuv3_configurations[i].name, &params, cycles);
   }
+}
+
+static struct pmuv3_run *run_of(struct campaign *campaign, size_t task) {
+  return &campaign->runs[task % campaign->num_runs];
 }
 
 static bool anything_diverged(const struct campaign *campaign) {
@@ -92,7 +114,7 @@ static void end_task(void *context, const struct pmuv3_cosim_task *task,
   campaign->cycles += result->cycles;
   if (result->finished) return;
   fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time: no verdict\n",
-          campaign->runs[number / campaign->tasks_per_run].name);
+          run_of(campaign, number)->name);
   exit(1);
 }
 
@@ -109,24 +131,23 @@ static size_t num_counting(const struct campaign *campaign) {
   return campaign->num_tasks;
 }
 
+static void add_result(struct pmuv3_run *run, const struct pmuv3_cosim_task *task,
+                       const struct pmuv3_cosim_result *result) {
+  run->cycles += result->cycles;
+  run->comparisons += result->comparisons;
+  run->seconds += result->seconds;
+  if (!result->diverged || run->divergence) return;
+  run->divergence = &result->divergence;
+  run->diverged = task;
+}
+
 static void sum_up(struct campaign *campaign) {
   const size_t counting = num_counting(campaign);
-  for (size_t r = 0; r < campaign->num_runs; r++) {
-    struct pmuv3_run *run = &campaign->runs[r];
-    run->cycles = run->comparisons = 0;
-    run->seconds = 0;
-    run->finished = true;
-    for (size_t i = r * campaign->tasks_per_run; i < (r + 1) * campaign->tasks_per_run; i++) {
-      const struct pmuv3_cosim_result *result = &campaign->results[i];
-      run->finished &= i < counting;
-      if (i >= counting) break;
-      run->cycles += result->cycles;
-      run->comparisons += result->comparisons;
-      run->seconds += result->seconds;
-      if (!result->diverged || run->divergence) continue;
-      run->divergence = &result->divergence;
-      run->diverged = &campaign->tasks[i];
-    }
+  for (size_t r = 0; r < campaign->num_runs; r++) campaign->runs[r].finished = true;
+  for (size_t i = 0; i < campaign->num_tasks; i++) {
+    struct pmuv3_run *run = run_of(campaign, i);
+    run->finished &= i < counting;
+    if (i < counting) add_result(run, &campaign->tasks[i], &campaign->results[i]);
   }
 }
 
@@ -183,7 +204,8 @@ int main(int argc, char **argv) {
   join_command(command, sizeof command, argc, argv);
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
   static struct campaign campaign;
-  plan(&campaign, &options);
+  plan_runs(&campaign, &options);
+  plan_tasks(&campaign, &options);
   campaign.budget = options.cycles;
   campaign.start = pmuv3_now();
   pmuv3_pool_run(
