@@ -257,32 +257,6 @@ write_smt2 -nomem $3
 END_SCRIPT
 }
 
-# What the proof sees of the RTL that no output shows: seen_* of pmuv3_proof.
-see_registers() {
-  local threads=$1 counters=$2 t n i width=$((32 * $1)) registers lane bit name
-  for ((t = 0; t < threads; t++)); do
-    registers="\\u_pmuv3.g_thread[$t].u_registers"
-    see "seen_mtpme[$t]" "$registers.mtpme_q"
-    see "seen_divider[$((6 * t + 5)):$((6 * t))]" "\\u_pmuv3.g_thread[$t].u_cycle_counter.divider_q"
-    for ((n = 0; n < counters; n++)); do
-      i=$((counters * t + n))
-      lane="\\u_pmuv3.g_thread[$t].g_lane[$n].u_attribution"
-      see "seen_pending[$((8 * (threads * n + t) + 7)):$((8 * (threads * n + t)))]" "$lane.pending_q"
-      see "seen_lookup[$((width * i + width - 1)):$((width * i))]" "$lane.occurrence_i"
-      see "seen_event[$((6 * i + 5)):$((6 * i))]" "$registers.g_evtyper[$n].event_q"
-      see "seen_class[$((3 * i + 2)):$((3 * i))]" "$registers.g_evtyper[$n].class_q"
-      see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$registers.g_evtyper[$n].rest_q"
-      see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$registers.g_evtyper[$n].threshold_q"
-      bit=$((19 * i + 18))
-      for name in p u nsk nsu nsh m mt sh rlk rlu rlh sync vs1 vs0 chain sync_capable memory shared trace; do
-        see "seen_decoded[$bit]" "$registers.${name}_q[$n]"
-        bit=$((bit - 1))
-      done
-    done
-  done
-}
-see() { echo "connect -nounset -set $1 $2"; }
-
 # Yosys drops some properties without a word (bind). Each must have come through, and its cover.
 expect_properties() {
   local lost
