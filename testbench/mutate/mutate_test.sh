@@ -31,7 +31,7 @@ END
 echo "differs" >"$scratch/answer"
 stand_in "$scripts/prove_rtl.sh" <<END
 #!/usr/bin/env bash
-if [ "\$2" = 3 ]; then echo "\$2 equivalent"; else echo "\$2 \$(<"$scratch/answer")"; fi
+if [ "\$3" = 3 ]; then echo "\$3 equivalent"; else echo "\$3 \$(<"$scratch/answer")"; fi
 END
 stand_in "$scripts/prove_cmodel.sh" <<'END'
 #!/usr/bin/env bash

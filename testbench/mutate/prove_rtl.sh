@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
 # Proves mutants of the RTL equivalent to it.
 #
-#   prove_rtl.sh DIR NUMBER...
+#   prove_rtl.sh BUILD DIR NUMBER...
 #
-# DIR is what rtl.sh made. What is proved of a mutant, by SAT: from the same values of all registers,
-# whatever they are, and with the same inputs, all that a legal integration presents
+# DIR is what rtl.sh made, BUILD has pmuv3-miter. What is proved of a mutant, by SAT: from the same values of
+# all registers, and with the same inputs, all that a legal integration presents
 # (testbench/prove/properties/pmuv3_legal.sv), all outputs and all registers' next values are the same
-# as without it. So the two are the same for ever, in DIR's size, and after any reset. A mutant may be
-# equivalent for another reason: that there is no such state.
+# as without it. So the two are the same for ever, in DIR's size, after a first reset.
+#
+# Of the registers' values the lemmas are assumed that the properties have (pmuv3_rules_*.sv), but for
+# the one that speaks of inputs. That they hold of the RTL is proved first, in DIR's size: after both resets, whatever
+# was before, and after a clock, or after a reset without one, if they held before. The configuration is static.
+#
+# Limits are numbers of conflicts, so an answer does not depend on the machine.
 #
 # Prints a line a mutant: its number and `equivalent`, or why not. Exit status: 0, or 2 after one line.
 set -euo pipefail
@@ -15,17 +20,19 @@ export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+rules=$root/testbench/prove/properties
 # shellcheck source=../prove/yosys.sh
 . "$here/../prove/yosys.sh"
-timeout=60 # of the solver, in seconds
 
 main() {
-  if [ $# -lt 2 ] || [ ! -f "$1/apply.ys" ]; then fail "expected DIR NUMBER..., DIR made by rtl.sh"; fi
-  dir=$(cd "$1" && pwd)
-  shift
-  cut_once || fail "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
+  if [ $# -lt 3 ] || [ ! -f "$2/apply.ys" ]; then fail "expected BUILD DIR NUMBER..., DIR made by rtl.sh"; fi
+  miter=$1/bin/pmuv3-miter
+  [ -x "$miter" ] || fail "$miter: not there, build it first"
+  dir=$(cd "$2" && pwd)
+  shift 2
+  cut_once
   local number
-  for number; do echo "$number $(prove "$number")"; done
+  for number; do prove "$number"; done
 }
 
 fail() {
@@ -33,90 +40,151 @@ fail() {
   exit 2
 }
 
-# For all who prove mutants of it side by side.
-cut_once() {
-  local status=0
-  exec 9>"$dir/cut.lock"
-  flock 9
-  [ -f "$dir/cut.il" ] || cut || status=$?
-  exec 9>&-
-  return "$status"
+# ---- Answers ----
+
+# ask DESIGN QUESTION [SWEEP]: `answer` is yes, no, or nothing.
+ask() {
+  local question=$dir/ask.$2
+  "$miter" "$1" "$2" "$question.aig" 2>"$question.log" || fail "$(tail -n 1 "$question.log")"
+  yosys-abc -q "&read $question.aig; ${3-} &put; iprove -M 100000" >"$question.log" 2>&1 || true
+  rm "$question.aig"
+  case $(grep -o '^[A-Z]*SATISFIABLE' "$question.log") in
+    SATISFIABLE) answer=yes ;;
+    UNSATISFIABLE) answer=no ;;
+    *) answer='' ;;
+  esac
 }
 
-# All mutants behind an input, and each register cut into outputs and an input. Where Verilog has x there is
-# an input, too, which both sides share: what differs for some value of it is not the same.
+# What is the same on both sides is one node already. Sweeping finds what else is, from the inputs on, and the
+# prover is left with little.
+prove() {
+  ask "$dir/cut.aig" "$1" "&fraig -x -C 1000;"
+  case $answer in
+    no) echo "$1 equivalent" ;;
+    yes) echo "$1 differs in a clock from some state that the lemmas allow, reached or not" ;;
+    *) echo "$1 no answer: $(tail -n 1 "$dir/ask.$1.log")" ;;
+  esac
+}
+
+# ---- The cut design ----
+
+# For all who prove mutants of it side by side.
+cut_once() {
+  exec 9>"$dir/cut.lock"
+  flock 9
+  if [ ! -f "$dir/cut.aig" ]; then
+    cut >"$dir/cut.log" 2>&1 || fail "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
+    expect assumptions yes "what is assumed cannot be met"
+    expect reset no "a lemma is not proved of the state after reset"
+    expect_lemmas
+    mv "$dir/cut.aig.new" "$dir/cut.aig"
+  fi
+  exec 9>&-
+}
+
+# Each after a clock from all of them. How many there are is in the header.
+expect_lemmas() {
+  local lemmas lemma
+  read -r _ _ _ _ _ _ lemmas _ < <(head -n 1 "$dir/cut.aig.new")
+  for ((lemma = 0; lemma < lemmas; lemma++)); do
+    expect "lemma-$lemma" no "lemma $lemma is not proved inductive"
+  done
+}
+
+expect() {
+  ask "$dir/cut.aig.new" "$1"
+  [ "$answer" = "$2" ] || fail "$3; see $dir/ask.$1.log"
+}
+
+# All mutants behind an input, and the lemmas beside the RTL. Registers are latches, and what each is given is an
+# output. Where Verilog has x there is an input, too, which both sides share: what differs for some value of it
+# is not the same. Nothing merges registers, and of a mutant's clock and reset nothing is taken for granted.
 cut() {
-  local threads counters widths
+  local threads counters
   read -r threads counters <"$dir/size"
-  widths=$(widths_of_registers <"$dir/rtl.il")
-  { registers "$widths" && selection && part_select; } >"$dir/cells.v"
-  with_legal <"$dir/rtl.il" >"$dir/legal.il"
+  { register && selection && part_select; } >"$dir/cells.v"
   cat >"$dir/cut.ys" <<END
-read_ilang $dir/legal.il
+read_ilang $dir/rtl.il
+read_verilog -sv -formal $root/rtl/pmuv3_pkg.sv
+$(for source in rules_pkg rules_lane rules_thread legal proof; do
+    echo "read_verilog -sv -formal $rules/pmuv3_$source.sv"
+  done)
+chparam -set NumThreads $threads -set NumCounters $counters pmuv3_proof
+setparam -unset NumThreads -unset NumCounters pmuv3_proof/c:u_pmuv3
 script $dir/apply.ys
-read_verilog -sv -formal $root/rtl/pmuv3_pkg.sv $root/testbench/prove/properties/pmuv3_legal.sv
-chparam -set NumThreads $threads -set NumCounters $counters pmuv3_legal
-read_verilog $dir/cells.v
-chtype -set part_select t:\$shiftx
-chtype -set selection t:\$pmux
-hierarchy -check -top pmuv3
+hierarchy -check -top pmuv3_proof
 proc
+expose -input pmuv3_proof/w:cfg
+delete t:\$anyconst
+setattr -set pmuv3_output 1 pmuv3/o:*
 flatten
+cd pmuv3_proof
+$(see_registers "$threads" "$counters")
+expose a:pmuv3_output
 chformal -cover -remove
 delete c:*legal_start
-opt_clean
+delete t:\$assert c:*.INV_* %d c:*.D13_4_3 %d
+select -assert-count $((threads * (9 + 6 * counters))) t:\$assert
+opt_clean -purge
+cd ..
+read_verilog -sv $dir/cells.v
+chtype -set part_select t:\$shiftx
+chtype -set selection t:\$pmux
+chtype -set register t:\$adff
+select -assert-none pmuv3_proof/t:\$*ff*
+hierarchy -check -top pmuv3_proof
+proc
+flatten
+expose -evert pmuv3_proof/t:compared
+select -assert-none pmuv3_proof/t:compared
+cd pmuv3_proof
 setundef -anyseq
 delete t:\$anyseq
 setundef -undriven -expose
-$(for width in $widths; do echo "chtype -set register_$width t:\\\$adff r:WIDTH=$width %i"; done)
-expose -evert pmuv3/t:register_*
-select -assert-none t:register_* t:\$*ff*
-select -assert-any pmuv3/t:\$assume
-opt_expr
-opt_merge
 opt_clean -purge
 check -assert
-write_ilang $dir/cut.il.new
-# What is assumed can be met: nothing is equivalent for want of a state.
-cd pmuv3
-sat -falsify -timeout $timeout -set-assumes -prove clk_i 0
+aigmap
+$(for _ in shifts sums; do
+    echo "select -set mapped t:\$_* t:\$assert t:\$assume t:\$dff"
+    echo "techmap @mapped %n"
+  done)
+simplemap t:\$dff
+aigmap
+setundef -anyseq
+select -assert-none t:\$anyseq
+write_aiger -symbols $dir/cut.aig.new
 END
-  yosys -q -s "$dir/cut.ys" >"$dir/cut.log" 2>&1 && mv "$dir/cut.il.new" "$dir/cut.il"
+  yosys -q -s "$dir/cut.ys"
 }
 
-# What may be presented is assumed beside the RTL.
-with_legal() {
-  awk '/^module \\pmuv3$/ { top = 1 }
-       /^end$/ && top {
-         print "  cell \\pmuv3_legal \\legal"
-         n = split("clk_i rst_ni rst_cold_ni cfg_i pe_i other_i reg_write_i reg_read_i psel_i", port, " ")
-         for (i = 1; i <= n; i++) print "    connect \\" port[i] " \\" port[i]
-         print "  end"
-         top = 0
-       }
-       { print }'
-}
-
-widths_of_registers() {
-  # shellcheck disable=SC2016  # Yosys' names have a $
-  sed -n '/^  cell \$adff /,/^  end/s/.* \\WIDTH \([0-9]*\)$/\1/p' | sort -nu
-}
-
-# Nothing is said of them: what one shows is an input, what it is given an output. One of each width, since expose
-# looks at the module and not at the cell's parameters.
-registers() {
-  local width
-  for width in $1; do
-    cat <<END
+# Yosys' cell $adff. A clock need not have an edge of it: a reset alone does what it does. What it is given
+# is compared, each bit.
+register() {
+  cat <<'END'
 (* blackbox *)
-module register_$width (
-  input CLK, ARST,
-  input [$width-1:0] D,
-  output [$width-1:0] Q
-);
+module compared (A);
+  input A;
+endmodule
+
+module register (CLK, ARST, D, Q);
+  parameter WIDTH = 1;
+  parameter CLK_POLARITY = 1;
+  parameter ARST_POLARITY = 1;
+  parameter [WIDTH-1:0] ARST_VALUE = 0;
+  input CLK, ARST;
+  input [WIDTH-1:0] D;
+  output reg [WIDTH-1:0] Q;
+  wire [WIDTH+1:0] given;
+  genvar i;
+  assign given = {CLK, ARST, D};
+  generate
+    for (i = 0; i < WIDTH + 2; i = i + 1) begin : g
+      compared each (.A(given[i]));
+    end
+  endgenerate
+  always @(posedge CLK) Q <= ARST == ARST_POLARITY ? ARST_VALUE : CLK ? D : Q;
 endmodule
 END
-  done
 }
 
 # Yosys' cell $pmux as the netlist has it that is simulated: the lowest bit that is set selects. Yosys itself
@@ -138,39 +206,6 @@ module selection (A, B, S, Y);
   end
 endmodule
 END
-}
-
-# What is the same on both sides becomes one before the solver sees it.
-prove() {
-  local log=$dir/proof.$1.log
-  cat >"$dir/proof.$1.ys" <<END
-read_ilang $dir/cut.il
-copy pmuv3 right
-rename pmuv3 wrong
-delete wrong/t:\$assume
-delete -input right/w:mutant wrong/w:mutant
-cd right
-connect -set mutant 16'd0
-cd ..
-cd wrong
-connect -set mutant 16'd$1
-cd ..
-miter -equiv -flatten right wrong miter
-cd miter
-opt_expr
-opt_merge
-opt_expr
-opt_merge
-opt_clean
-sat -verify -timeout $timeout -set-assumes -prove trigger 0
-END
-  if yosys -q -s "$dir/proof.$1.ys" >"$log" 2>&1; then
-    echo equivalent
-  elif grep -q 'proof did fail' "$log"; then
-    echo "differs in a clock from some state, reached or not"
-  else
-    echo "no answer: $(tail -n 1 "$log")"
-  fi
 }
 
 main "$@"

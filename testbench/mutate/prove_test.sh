@@ -23,13 +23,13 @@ expect_no() {
 tried=0
 rtl=$(echo "$work"/rtl-sample-*)
 while IFS=$'\t' read -r number name; do
-  expect_no "$("$here/prove_rtl.sh" "$rtl" "$number")" '^[0-9]+ differs' "$name"
+  expect_no "$("$here/prove_rtl.sh" "$build" "$rtl" "$number")" '^[0-9]+ differs' "$name"
   tried=$((tried + 1))
 done < <(killed rtl "$rtl")
 [ "$tried" -gt 0 ] || fail "no mutant of the RTL was killed"
 
 # Nothing differs from itself.
-[ "$("$here/prove_rtl.sh" "$rtl" 0)" = '0 equivalent' ] || fail "the RTL is not equivalent to itself"
+[ "$("$here/prove_rtl.sh" "$build" "$rtl" 0)" = '0 equivalent' ] || fail "the RTL is not equivalent to itself"
 
 # Of the C model all at once.
 cmodel=$(echo "$work"/cmodel-sample-*)
