@@ -23,11 +23,9 @@ static struct pmuv3_graph *graph;
 
 /* ---- Copies of the design ---- */
 
-/* What each node of the design is in the graph. */
-typedef pmuv3_literal *copy;
-
-static copy new_copy(void) {
-  copy copy = calloc(1 + design.inputs + design.latches + design.gates, sizeof *copy);
+/* A copy is what each node of the design is in the graph. */
+static pmuv3_literal *new_copy(void) {
+  pmuv3_literal *copy = calloc(1 + design.inputs + design.latches + design.gates, sizeof *copy);
   if (!copy) pmuv3_cli_unusable("out of memory");
   return copy;
 }
@@ -37,15 +35,15 @@ static pmuv3_literal get(const pmuv3_literal *copy, pmuv3_literal literal) {
 }
 
 /* Inputs and latches, which are given, are at the beginning. */
-static pmuv3_literal *input_of(copy copy, uint32_t i) {
+static pmuv3_literal *input_of(pmuv3_literal *copy, uint32_t i) {
   return &copy[1 + i];
 }
 
-static pmuv3_literal *latch_of(copy copy, uint32_t i) {
+static pmuv3_literal *latch_of(pmuv3_literal *copy, uint32_t i) {
   return &copy[1 + design.inputs + i];
 }
 
-static void fill(copy copy) {
+static void fill(pmuv3_literal *copy) {
   pmuv3_literal *gates = latch_of(copy, design.latches);
   for (uint32_t i = 0; i < design.gates; i++)
     gates[i] = pmuv3_graph_and(graph, get(copy, design.gate[i][0]), get(copy, design.gate[i][1]));
@@ -67,7 +65,7 @@ static void expect_bits(const char *port, unsigned found, unsigned expected) {
   if (found != expected) pmuv3_cli_unusable("%u bits of %s, expected %u", found, port, expected);
 }
 
-static void set_port(copy copy, const char *port, unsigned width, unsigned value) {
+static void set_port(pmuv3_literal *copy, const char *port, unsigned width, unsigned value) {
   unsigned found = 0;
   for (uint32_t i = 0; i < design.inputs; i++) {
     const long bit = bit_of(i, port);
@@ -78,13 +76,13 @@ static void set_port(copy copy, const char *port, unsigned width, unsigned value
   expect_bits(port, found, width);
 }
 
-static void select_mutant(copy copy, unsigned number) {
+static void select_mutant(pmuv3_literal *copy, unsigned number) {
   set_port(copy, "mutant", 16, number);
 }
 
 /* Any inputs and any state, without a mutant. */
-static copy any_clock(void) {
-  copy copy = new_copy();
+static pmuv3_literal *any_clock(void) {
+  pmuv3_literal *copy = new_copy();
   for (uint32_t i = 0; i < design.inputs; i++) *input_of(copy, i) = pmuv3_graph_input(graph);
   for (uint32_t i = 0; i < design.latches; i++) *latch_of(copy, i) = pmuv3_graph_input(graph);
   select_mutant(copy, 0);
@@ -92,8 +90,8 @@ static copy any_clock(void) {
 }
 
 /* The configuration is static. */
-static copy next_clock(copy before) {
-  copy copy = any_clock();
+static pmuv3_literal *next_clock(pmuv3_literal *before) {
+  pmuv3_literal *copy = any_clock();
   unsigned found = 0;
   for (uint32_t i = 0; i < design.inputs; i++) {
     if (bit_of(i, "cfg") < 0) continue;
@@ -107,26 +105,27 @@ static copy next_clock(copy before) {
 
 /* ---- Questions ---- */
 
-static pmuv3_literal assumed(copy copy) {
+static pmuv3_literal assumed(pmuv3_literal *copy) {
   pmuv3_literal all = PMUV3_TRUE;
   for (uint32_t i = 0; i < design.constraints; i++)
     all = pmuv3_graph_and(graph, all, get(copy, design.constraint[i]));
   return all;
 }
 
-static pmuv3_literal lemma_fails(copy copy) {
+static pmuv3_literal lemma_fails(pmuv3_literal *copy) {
   pmuv3_literal any = PMUV3_FALSE;
   for (uint32_t i = 0; i < design.bads; i++)
     any = pmuv3_graph_or(graph, any, get(copy, design.bad[i]));
   return any;
 }
 
-static pmuv3_literal allowed(copy copy) {
+static pmuv3_literal allowed(pmuv3_literal *copy) {
   return pmuv3_graph_and(graph, assumed(copy), pmuv3_not(lemma_fails(copy)));
 }
 
 /* Whether any of these is not the same in the two. */
-static pmuv3_literal differ(const pmuv3_literal *list, uint32_t num, copy right, copy wrong) {
+static pmuv3_literal differ(const pmuv3_literal *list, uint32_t num, pmuv3_literal *right,
+                            pmuv3_literal *wrong) {
   pmuv3_literal any = PMUV3_FALSE;
   for (uint32_t i = 0; i < num; i++) {
     const pmuv3_literal one = pmuv3_graph_xor(graph, get(right, list[i]), get(wrong, list[i]));
@@ -138,7 +137,7 @@ static pmuv3_literal differ(const pmuv3_literal *list, uint32_t num, copy right,
 /* The mutant has the inputs and the state of the other. What is allowed is said of the other alone.
  */
 static pmuv3_literal mutant_differs(unsigned number) {
-  copy right = any_clock(), wrong = new_copy();
+  pmuv3_literal *right = any_clock(), *wrong = new_copy();
   memcpy(wrong, right, (1 + design.inputs + design.latches) * sizeof *wrong);
   select_mutant(wrong, number);
   fill(right);
@@ -149,34 +148,34 @@ static pmuv3_literal mutant_differs(unsigned number) {
 }
 
 static pmuv3_literal can_be(void) {
-  copy now = any_clock();
+  pmuv3_literal *now = any_clock();
   fill(now);
   return allowed(now);
 }
 
 /* Another copy, whose inputs are legal, too. */
-static copy legal_clock_after(copy now, pmuv3_literal *legal) {
-  copy next = next_clock(now);
+static pmuv3_literal *legal_clock_after(pmuv3_literal *now, pmuv3_literal *legal) {
+  pmuv3_literal *next = next_clock(now);
   fill(next);
   *legal = pmuv3_graph_and(graph, *legal, assumed(next));
   return next;
 }
 
 static pmuv3_literal step_fails(uint32_t lemma) {
-  copy now = any_clock();
+  pmuv3_literal *now = any_clock();
   fill(now);
   pmuv3_literal legal = allowed(now);
-  copy next = legal_clock_after(now, &legal);
+  pmuv3_literal *next = legal_clock_after(now, &legal);
   return pmuv3_graph_and(graph, legal, get(next, design.bad[lemma]));
 }
 
 static pmuv3_literal reset_fails(void) {
-  copy now = any_clock();
+  pmuv3_literal *now = any_clock();
   set_port(now, "rst_ni", 1, 0);
   set_port(now, "rst_cold_ni", 1, 0);
   fill(now);
   pmuv3_literal legal = assumed(now);
-  copy next = legal_clock_after(now, &legal);
+  pmuv3_literal *next = legal_clock_after(now, &legal);
   return pmuv3_graph_and(graph, legal, lemma_fails(next));
 }
 
