@@ -113,3 +113,12 @@ struct pmuv3_cosim_task pmuv3_pool_task(const struct pmuv3_params *params, uint6
       .cycles = cycles,
   };
 }
+
+/* A configuration's cycles up to a round, in percent. */
+static const unsigned before[PMUV3_NUM_ROUNDS + 1] = {0, 1, 10, 40, 100};
+
+struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint64_t cycles,
+                                         uint64_t seed, uint64_t configuration, unsigned round) {
+  const uint64_t share = before[round + 1] * cycles / 100 - before[round] * cycles / 100;
+  return pmuv3_pool_task(params, share, seed, configuration * PMUV3_NUM_ROUNDS + round);
+}

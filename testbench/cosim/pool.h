@@ -35,4 +35,13 @@ void pmuv3_pool_run(unsigned jobs, const struct pmuv3_pool_work *work);
 struct pmuv3_cosim_task pmuv3_pool_task(const struct pmuv3_params *params, uint64_t cycles,
                                         uint64_t seed, uint64_t number);
 
+/*
+ * What runs first of a configuration, and what then: rounds of 1, 9, 30 and 60
+ * percent of its cycles, each a task. With the first round of all configurations
+ * before the second of any, what only one of them shows is seen soon.
+ */
+enum { PMUV3_NUM_ROUNDS = 4 };
+struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint64_t cycles,
+                                         uint64_t seed, uint64_t configuration, unsigned round);
+
 #endif

@@ -2,10 +2,9 @@
  * `pmuv3 run`: every configuration in lockstep.
  *
  * A configuration is split into tasks, each with its own stimulus and its own
- * random initial values of the RTL. Tasks start in order: a short one of every
- * configuration, a longer one of every configuration, and so on, so that what only
- * one of them shows is seen soon. What counts ends with the first that diverged,
- * so what is reported depends on the seed alone.
+ * random initial values of the RTL. Tasks start in order, round after round, and
+ * what counts ends with the first that diverged, so what is reported depends on
+ * the seed alone.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,11 +23,7 @@
 #include "testbench/cosim/progress.h"
 #include "testbench/cosim/report.h"
 
-/* Of a configuration's cycles, in percent: a round has one of each configuration. */
-static const unsigned rounds[] = {1, 9, 30, 60};
-
-#define NUM_ROUNDS (sizeof rounds / sizeof *rounds)
-#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * NUM_ROUNDS)
+#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS)
 
 struct campaign {
   struct pmuv3_run runs[PMUV3_NUM_CONFIGURATIONS];
@@ -49,27 +44,19 @@ static void add_run(struct campaign *campaign, const char *name, const struct pm
   snprintf(run->name, sizeof run->name, "%s", name);
 }
 
-/* From a part of each run's cycles, in percent, to another. */
-static void add_round(struct campaign *campaign, size_t round, unsigned from, unsigned to,
-                      uint64_t seed) {
-  for (size_t r = 0; r < campaign->num_runs; r++) {
-    const struct pmuv3_run *run = &campaign->runs[r];
-    const uint64_t cycles = to * run->budget / 100 - from * run->budget / 100;
-    campaign->tasks[campaign->num_tasks++] =
-        pmuv3_pool_task(&run->params, cycles, seed, r * NUM_ROUNDS + round);
-  }
-}
-
 /* A wave is of one process, so of one task. */
 static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options *options) {
-  unsigned from = 0;
+  const struct pmuv3_run *run = campaign->runs;
   if (options->wave) {
-    add_round(campaign, 0, 0, 100, options->seed);
+    campaign->tasks[campaign->num_tasks++] =
+        pmuv3_pool_task(&run->params, run->budget, options->seed, 0);
     campaign->tasks[0].wave = options->wave;
     return;
   }
-  for (size_t round = 0; round < NUM_ROUNDS; from += rounds[round++])
-    add_round(campaign, round, from, from + rounds[round], options->seed);
+  for (unsigned round = 0; round < PMUV3_NUM_ROUNDS; round++)
+    for (size_t r = 0; r < campaign->num_runs; r++)
+      campaign->tasks[campaign->num_tasks++] =
+          pmuv3_pool_round(&run[r].params, run[r].budget, options->seed, r, round);
 }
 
 static void plan_runs(struct campaign *campaign, const struct pmuv3_run_options *options) {

@@ -20,31 +20,29 @@
 
 /* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
 
-#define TASKS_PER_CONFIGURATION 4
-
-/* The i-th of n parts of a whole. */
-static uint64_t part(uint64_t whole, uint64_t i, uint64_t n) {
-  return (i + 1) * whole / n - i * whole / n;
-}
-
 static struct pmuv3_params params_of(size_t configuration) {
   struct pmuv3_params params = pmuv3_configuration_params(configuration);
   pmuv3_mutants_clip(&params);
   return params;
 }
 
+/* Of all configurations' cycles. */
+static uint64_t budget_of(size_t configuration, uint64_t cycles) {
+  return (configuration + 1) * cycles / PMUV3_NUM_CONFIGURATIONS -
+         configuration * cycles / PMUV3_NUM_CONFIGURATIONS;
+}
+
 bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
-  const size_t num = PMUV3_NUM_CONFIGURATIONS * TASKS_PER_CONFIGURATION;
+  const size_t num = PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS;
   struct pmuv3_cosim_task *tasks = calloc(num, sizeof *tasks);
   void *result = mmap(NULL, sizeof *regression->result, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (!tasks || result == MAP_FAILED) return false;
   for (size_t i = 0; i < num; i++) {
-    const size_t configuration = i / TASKS_PER_CONFIGURATION;
-    const uint64_t budget = part(cycles, configuration, PMUV3_NUM_CONFIGURATIONS);
+    const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
     const struct pmuv3_params params = params_of(configuration);
-    const uint64_t share = part(budget, i % TASKS_PER_CONFIGURATION, TASKS_PER_CONFIGURATION);
-    tasks[i] = pmuv3_pool_task(&params, share, seed, i);
+    tasks[i] = pmuv3_pool_round(&params, budget_of(configuration, cycles), seed, configuration,
+                                (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
   }
   *regression = (struct pmuv3_regression){tasks, num, result};
   return true;
@@ -100,15 +98,13 @@ static bool was_stopped(int status) {
 
 /* False: there was no process for it, or it was stopped. */
 static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
-                     size_t number, uint64_t cycles) {
-  const char *configuration = pmuv3_configurations[number / TASKS_PER_CONFIGURATION].name;
-  struct pmuv3_cosim_task task = regression->tasks[number];
+                     size_t number) {
+  const char *configuration = pmuv3_configurations[number % PMUV3_NUM_CONFIGURATIONS].name;
   struct pmuv3_cosim_result *result = regression->result;
-  if (task.cycles > cycles) task.cycles = cycles;
   memset(result, 0, sizeof *result);
   fflush(NULL);
   const pid_t process = fork();
-  if (process == 0) run_task(&task, result);
+  if (process == 0) run_task(&regression->tasks[number], result);
   int status;
   if (process < 0 || waitpid(process, &status, 0) != process) return false;
   if (was_stopped(status)) return false;
@@ -128,27 +124,12 @@ static uint64_t cycles_of(const struct pmuv3_regression *regression) {
   return cycles;
 }
 
-/* How many cycles of a task are run, and of how many tasks of a configuration. */
-static const struct round {
-  uint64_t cycles;
-  size_t tasks;
-} rounds[] = {{500, 1}, {5000, 1}, {UINT64_MAX, TASKS_PER_CONFIGURATION}};
-
-static bool try_round(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
-                      const struct round *round) {
-  for (size_t i = 0; i < regression->num_tasks && !trial->killed; i++) {
-    if (i % TASKS_PER_CONFIGURATION >= round->tasks) continue;
-    if (!try_task(trial, regression, i, round->cycles)) return false;
-  }
-  return true;
-}
-
 void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regression) {
   const double start = pmuv3_now();
   bool ran = true;
   *trial = (struct pmuv3_trial){0};
-  for (size_t i = 0; ran && i < sizeof rounds / sizeof *rounds && !trial->killed; i++)
-    ran = try_round(trial, regression, &rounds[i]);
+  for (size_t i = 0; ran && i < regression->num_tasks && !trial->killed; i++)
+    ran = try_task(trial, regression, i);
   if (!trial->killed) trial->cycles = cycles_of(regression);
   trial->seconds = pmuv3_now() - start;
   trial->finished = ran;

@@ -27,9 +27,8 @@ struct pmuv3_regression {
 bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed);
 
 /*
- * Runs the selected mutant, each task in a process of its own, until one kills it: first the
- * beginning of each configuration, then more of it, then all. A task that crashes or takes far more
- * time than it should kills, too.
+ * Runs the selected mutant, each task in a process of its own, until one kills it. A task that
+ * crashes or takes far more time than it should kills, too.
  */
 void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regression);
 
