@@ -140,6 +140,7 @@ static void add_sizes_of(struct prove_options *prove) {
   add_size(prove, 1, 1);
   add_size(prove, 1, 3);
   add_size(prove, 2, 1);
+  if (prove->set == CASES_STANDARD) return;
   add_size(prove, 2, 2);
   add_size(prove, 1, 31);
 }
