@@ -204,8 +204,8 @@ Written by `testbench/defects/campaign.sh`. Each row is a change of one expressi
 budget of 5,000,000 cycles over all configurations and its default seed, must find it, and the stimulus that it
 keeps must show the same divergence again. Without a defect the scratch copy must be equivalent.
 
-*Cycles* are those run until the defect was found, in all configurations that came before and in the one that is
-named; *at* is the cycle within the stream that found it. *Signal*, *thread* and *counter* are where the two sides
+*Cycles* are those run until the defect was found, in all streams that came before, short ones of every configuration
+first, and in the one that found it; *at* is the cycle within that. *Signal*, *thread* and *counter* are where the two sides
 differed first.
 
 | defect | what is wrong | cycles | signal | thread | counter | configuration | at |

@@ -124,7 +124,7 @@ expose a:pmuv3_output
 chformal -cover -remove
 delete c:*legal_start
 delete t:\$assert c:*.INV_* %d c:*.D13_4_3 %d
-select -assert-count $((threads * (9 + 6 * counters))) t:\$assert
+select -assert-count $((threads * (10 + 6 * counters))) t:\$assert
 opt_clean -purge
 cd ..
 read_verilog -sv $dir/cells.v

@@ -424,6 +424,8 @@ module pmuv3_rules_thread #(
     `RULE(INV_pmcr, 1'b1, (!pmcr_i[9] || cfg_i.feat_pmuv3p7) && (!pmcr_i[32] || cfg_i.feat_spe)
                           && (!pmcr_i[7] || (cfg_i.feat_pmuv3p5 && cfg_i.aa64)))
     `RULE(INV_pmecr, 1'b1, cfg_i.feat_ebep || pmecr_i[2:0] == 0)
+    `RULE(INV_pmuacr, 1'b1, (pmuacr_i & ~{31'd0, cfg_i.feat_icntr, 1'b1,
+                                          ~(31'h7FFF_FFFF << cfg_i.counters)}) == 0)
     `RULE(INV_icntr, !cfg_i.feat_icntr || !present,
           !fixed_overflow_i[1] && !fixed_cnten_i[1] && !fixed_inten_i[1] && pmicntr_i == 0
           && pmicfiltr_i == 0)
