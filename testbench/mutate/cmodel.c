@@ -2,12 +2,12 @@
  * pmuv3-mutants: makes mutants of the C model, all of them in one bitcode behind a selector.
  *
  *   pmuv3-mutants IN.bc --number N --seed S --keep SYMBOL -o OUT.bc --list LIST
- *   pmuv3-mutants IN.bc --only NAME -o OUT.bc
+ *   pmuv3-mutants IN.bc --only NAME... -o OUT.bc --list LIST
  *
  * IN.bc is the C model with debug locations. A mutation is of one instruction: its value is
  * selected between what it was and what the mutant makes of it, by `pmuv3_mutant`; a store that is
  * left out stores what is there. What --keep does not need is left out first, so that every mutant
- * can matter. With --only there is one mutant, and no selector.
+ * can matter.
  */
 #include <inttypes.h>
 #include <llvm-c/Analysis.h>

@@ -5,8 +5,8 @@
 #
 # DIR is what cmodel.sh made: the mutants that are proved must be the same. BUILD is what is built of
 # the sources. CASES is idle, ci or standard (testbench/prove/cases.h), of which each is a part of the
-# next and the last alone proves something equivalent: what differs in few is not asked in more. Bounded: it is of
-# the size below.
+# next and the last alone proves something equivalent, what it meets: what differs in few is not asked in more.
+# Bounded: it is of the size below, and of a model that is proved itself.
 #
 # Prints a line a mutant: its name and `equivalent`, or why not. Exit status: 0, or 2 after one line.
 set -euo pipefail
@@ -16,19 +16,15 @@ size=1x2
 patience=10 # of a solver for a question, in seconds
 
 main() {
-  [ $# -ge 4 ] || fail "expected BUILD DIR SET NAME..."
-  local name last=$3
+  [[ $# -ge 4 && $3 =~ ^(idle|ci|standard)$ ]] || fail "expected BUILD DIR idle|ci|standard NAME..."
+  local last=$3
   build=$1 dir=$2
   shift 3
   open=("$@")
   try --set ci --only idle
   [ "$last" = idle ] || try --set ci
-  answer="no answer: not told from the model in a part of the cases"
-  if [ "$last" = standard ]; then
-    try --set standard
-    answer=equivalent
-  fi
-  for name in "${open[@]}"; do echo "$name $answer"; done
+  [ "$last" != standard ] || try --set standard
+  conclude "$last"
 }
 
 fail() {
@@ -36,29 +32,74 @@ fail() {
   exit 2
 }
 
-# try OPTION...: those that are open; what is not proved of them is no longer.
-try() {
-  local status=0 names=("${open[@]}") i
-  [ ${#names[@]} -gt 0 ] || return 0
-  make_module "${names[@]}"
-  "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#names[@]} --size "$size" "$@" \
-    --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1 || status=$?
-  case $status in
-    0) return ;;
-    1) open=() ;;
-    *) fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log" ;;
-  esac
-  for i in "${!names[@]}"; do
-    if answer_of $((i + 1)); then open+=("${names[i]}"); else echo "${names[i]} $answer"; fi
+# What is open is not told from the model in the last cases.
+conclude() {
+  local i answer
+  for i in "${!open[@]}"; do
+    answer="no answer: not told from the model in a part of the cases"
+    if [ "$1" = standard ]; then
+      answer=equivalent
+      is_met $((i + 1)) || answer="no answer: the proof does not meet it"
+    fi
+    echo "${open[i]} $answer"
   done
-  [ ${#open[@]} -lt ${#names[@]} ] || fail "not proved, and of no mutant; see $dir/proof.log"
+}
+
+# In a run of those that are open.
+is_met() {
+  grep -qE "^  meets mutants( [0-9]+)* $1( |$)" "$dir/proof.log"
+}
+
+# try OPTION...: those that are open, again until nothing is found of those that are left.
+try() {
+  local names i status
+  while [ ${#open[@]} -gt 0 ]; do
+    names=("${open[@]}") status=0
+    prove "$@" || status=$?
+    case $status in
+      0) return ;;
+      1) open=() ;;
+      *) break ;;
+    esac
+    for i in "${!names[@]}"; do
+      if answer_of $((i + 1)); then open+=("${names[i]}"); else echo "${names[i]} $answer"; fi
+    done
+    [ ${#open[@]} -lt ${#names[@]} ] || fail "not proved, and of no mutant; see $dir/proof.log"
+  done
+  [ ${#open[@]} = 0 ] || try_apart "$@"
+}
+
+# The machine stops at one of them: at which is seen where they are alone.
+try_apart() {
+  local names=("${open[@]}") kept=() name
+  if [ ${#names[@]} = 1 ]; then
+    echo "${names[0]} no answer: $(tail -n 1 "$dir/proof.log")"
+    open=()
+    return
+  fi
+  for name in "${names[@]}"; do
+    open=("$name")
+    try --set ci --only idle
+    kept+=("${open[@]}")
+  done
+  open=("${kept[@]}")
+  [ ${#open[@]} -lt ${#names[@]} ] || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
+  try "$@"
+}
+
+# prove OPTION...: of those that are open. Exit status: that of pmuv3-prove.
+prove() {
+  make_module "${open[@]}" >"$dir/proof.log" 2>&1 || return 2
+  "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#open[@]} --size "$size" "$@" \
+    --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1
 }
 
 # All of them behind a selector, as the proof has the C model.
 make_module() {
   local name only=()
   for name; do only+=(--only "$name"); done
-  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list"
+  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" ||
+    return 2
   cmp -s <(cut -f2- "$dir/proof.list" | sort) \
     <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
       cut -f2- | sort) || fail "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"

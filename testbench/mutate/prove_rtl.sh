@@ -58,6 +58,7 @@ ask() {
 # What is the same on both sides is one node already. Sweeping finds what else is, from the inputs on, and the
 # prover is left with little.
 prove() {
+  [ "$1" -le "$(wc -l <"$dir/mutants.list")" ] || fail "$1: no such mutant"
   ask "$dir/cut.aig" "$1" "&fraig -x -C 1000;"
   case $answer in
     no) echo "$1 equivalent" ;;
@@ -120,6 +121,7 @@ setattr -set pmuv3_output 1 pmuv3/o:*
 flatten
 cd pmuv3_proof
 $(see_registers "$threads" "$counters")
+select -assert-min 20 a:pmuv3_output
 expose a:pmuv3_output
 chformal -cover -remove
 delete c:*legal_start

@@ -36,6 +36,7 @@ cmodel=$(echo "$work"/cmodel-sample-*)
 mapfile -t names < <(killed cmodel "$cmodel" | cut -f2)
 answers=$("$here/prove_cmodel.sh" "$build" "$cmodel" idle "${names[@]}")
 for name in "${names[@]}"; do expect_no "$(grep -F "$name " <<<"$answers")" ' (differs|no answer)' "$name"; done
-grep -q ' differs ' <<<"$answers" || fail "of no mutant of the C model it is seen that it differs: $answers"
+[ "$(grep -c ' differs ' <<<"$answers")" -ge 2 ] ||
+  fail "of fewer than two mutants of the C model it is seen that they differ: $answers"
 
 all_held

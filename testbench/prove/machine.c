@@ -400,10 +400,16 @@ static void define(const struct activation *activation, struct state *state, ter
 
 /* ---- Instructions ---- */
 
+static bool is_division(LLVMOpcode opcode) {
+  return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+/* A division that is not defined is no matter of its value alone. */
 static void oblige_promises(struct activation *activation, const struct state *state,
                             const struct promise *promises, size_t count) {
+  const bool is_promise = !is_division(activation->at->opcode);
   for (size_t p = 0; p < count; p++)
-    promise(activation, state->path, promises[p].condition, promises[p].what);
+    oblige_as(activation, state->path, promises[p].condition, promises[p].what, is_promise);
 }
 
 static void execute_binary(struct activation *activation, struct state *state) {

@@ -72,6 +72,20 @@ static void count_bits(const struct model *model, struct theorem *theorem) {
     theorem->input_bits += term_width(model->variables[v]);
 }
 
+/* Whether the machine has met the mutant: then there is a comparison with its number. */
+static bool is_met(const struct model *model, unsigned number) {
+  const size_t before = term_count();
+  term_eq(model->mutant, term_const(term_width(model->mutant), number));
+  return term_count() == before;
+}
+
+static void print_met(const struct model *model, unsigned number) {
+  printf("  meets mutants");
+  for (unsigned mutant = 1; mutant <= number; mutant++)
+    if (is_met(model, mutant)) printf(" %u", mutant);
+  printf("\n");
+}
+
 bool mutants_make(struct theorem *theorem, const struct model *model, unsigned number) {
   *theorem = (struct theorem){0};
   if (model->mutant == TERM_NONE) {
@@ -79,6 +93,7 @@ bool mutants_make(struct theorem *theorem, const struct model *model, unsigned n
     return false;
   }
   count_bits(model, theorem);
+  print_met(model, number);
   for (unsigned mutant = 1; mutant <= number; mutant++) {
     struct making making = {theorem, model, mutant, selecting(model, mutant), selecting(model, 0)};
     make_one(&making);

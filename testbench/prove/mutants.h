@@ -2,7 +2,8 @@
  * What is to be proved of mutants of the C model, which are all in one module
  * behind a selector (testbench/mutate/cmodel.c): that in a case, from the same
  * state and with the same inputs, each does what none does. A case is run once
- * for all of them, with a selector that can be any.
+ * for all of them, with a selector that can be any. That the model itself keeps
+ * what it claims is the other theorem.
  */
 #ifndef PMUV3_PROVE_MUTANTS_H
 #define PMUV3_PROVE_MUTANTS_H
@@ -10,6 +11,7 @@
 #include "testbench/prove/theorem.h"
 
 /* For the numbers from 1. What is claimed of a mutant has a name that begins with "mutant NUMBER:".
+ * Prints a line with the numbers of those that the case meets: of others nothing is shown by it.
  * False, with a line on stderr: the model has no selector. */
 bool mutants_make(struct theorem *theorem, const struct model *model, unsigned number);
 

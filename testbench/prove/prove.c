@@ -114,7 +114,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   const struct prover_options options = {
       .library = job->library,
       .stop = job->options->stop,
-      .cut = job->options->mutants > 0,
+      .apart = job->options->mutants > 0,
       .solver = {solver_jobs, job->options->seconds, job->options->keep},
       .patience = job->options->patience,
       .answered = answered,
@@ -143,8 +143,8 @@ static bool send(const struct job *job, const struct case_report *report) {
   return !job->options->stop || tally_is_proved(&report->tally);
 }
 
-/* In a process of its own: its terms are its own, and its questions the same, whatever else is
- * proved. */
+/* In a process of its own, from the beginning of its group: its questions are the same, whatever
+ * else is proved. */
 static void start(const struct job *job, const struct model_case *which, unsigned solver_jobs) {
   fflush(stdout);
   const pid_t pid = fork();

@@ -62,7 +62,7 @@ static void ask(const struct assertion *assertion, const char *suffix, term cond
     return;
   }
   const term whole = term_implies(given, assertion->condition);
-  if (is_proved(condition) || is_asked(condition, whole)) {
+  if (is_proved(condition) || (!run.options->apart && is_asked(condition, whole))) {
     run.tally->by_memory++;
     return;
   }
@@ -252,7 +252,7 @@ static void fall_short(const struct question *question, const struct result *res
 /* What is refuted with values that are free may hold of the whole clock. */
 static bool is_final(enum answer answer) {
   if (run.round > PATIENT) return true;
-  return answer == ANSWER_REFUTED ? run.options->cut : run.round == PATIENT;
+  return answer == ANSWER_REFUTED ? run.options->apart : run.round == PATIENT;
 }
 
 static void done(const struct query *query, const struct result *result) {
@@ -405,7 +405,8 @@ static bool is_all_proved_plainly(void) {
   return true;
 }
 static void keep_wholes(const struct theorem *theorem) {
-  for (size_t a = 0; a < theorem->num_assertions && is_all_proved_plainly(); a++) {
+  if (!is_all_proved_plainly()) return;
+  for (size_t a = 0; a < theorem->num_assertions; a++) {
     const struct assertion *assertion = &theorem->assertions[a];
     const term condition = assertion->condition;
     if (assertion->counter >= 0 && assertion->events == EVENTS_ALL && !term_is_true(condition) &&

@@ -35,7 +35,8 @@ struct prover_options {
   struct solver_options solver;
   double patience; /* seconds for what is not answered within solver.seconds, tried again */
   bool stop;       /* at the first shortfall: the others are not asked */
-  bool cut;        /* what is refuted with free cuts is not asked of the whole clock */
+  bool apart; /* what two claim is asked for each, so that a refutation is told of both; with free
+                 cuts, and not of the whole clock */
   void (*answered)(const char *name, const struct result *result); /* by the solvers */
   void (*failed)(const struct shortfall *shortfall, const struct model *model);
 };

@@ -4,7 +4,7 @@
 // Lint, with the sources of rtl/CMakeLists.txt before these:
 //   $ verilator --lint-only -Wall -Wno-PINMISSING -Wno-UNDRIVEN -Wno-UNUSEDSIGNAL -Wno-SYNCASYNCNET
 //     -Wno-DECLFILENAME --assert -DPMUV3_PROBE --top-module pmuv3_proof ...
-// Not all outputs are judged, seen_* is connected by properties.sh, and the resets are looked at.
+// Not all outputs are judged, seen_* is connected by ../yosys.sh, and the resets are looked at.
 `default_nettype none
 
 module pmuv3_proof #(
@@ -144,7 +144,7 @@ module pmuv3_proof #(
     .probe_pmccr_o         (probe_pmccr)
   );
 
-  // Registers of the RTL that no output shows. properties.sh connects them once the hierarchy is
+  // Registers of the RTL that no output shows. yosys.sh connects them once the hierarchy is
   // flat, and its check that they are driven would see one missed.
   wire logic [8*NumThreads*Lanes-1:0]  seen_pending;    // thread b's counter n at NumThreads*n+b
   wire logic [6*NumThreads*Lanes-1:0]  seen_event;      // from here on at Lanes*b+n
