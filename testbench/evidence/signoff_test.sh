@@ -206,7 +206,7 @@ holds '.replacements == []'
 
 # Another run takes the place of all of an item, and what was red is told. A row of a defect has nothing
 # of the former one.
-sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": "idle", &/' prove.json
+sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
 echo '{"properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
 echo '<testsuite name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
 rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*

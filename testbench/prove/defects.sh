@@ -15,9 +15,10 @@
 #   --jobs N        defects side by side (default: processors)
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
-# The copy must be proved equal while no defect is selected. Then a defect is looked for in the cases
-# of the sample first (ci), then in the standard set, stopped at the first that is not proved. What is
-# proved without a defect is not proved again: only what a defect changes is asked.
+# The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
+# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there, then in the cases of the sample
+# (ci), then in the standard set, stopped at the first that is not proved. What is proved without a defect
+# is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
 # the RTL with it is not refused either (elaborate.sh); 2 unusable arguments.
@@ -199,32 +200,62 @@ become() {
     select_model "$2" "$3"
     ln -s "$work"/none/*.btor "$3"
   fi
-  find_it "$2" "$3"
+  find_it "$2" "$3" "$campaign/results/$1/minimal.stim"
 }
 
-# Prints what became of it, and where.
+# find_it NUMBER DIR STIMULUS: prints what became of it, and where.
 find_it() {
-  local size set status what='proved everywhere'
+  local size set only what='proved everywhere'
+  if [ -f "$3" ]; then
+    mapfile -t only < <(cases_met "$3")
+    size=$(size_met "$3")
+    if look_for_it "$1" "$2" "$size" --set standard "${only[@]/#/--only=}"; then return; fi
+  fi
   for set in "${sets[@]}"; do
     for size in "${sizes[@]}"; do
-      if ! elaborate "$2" "$size" 2>"$2/log"; then
-        what=$(refusal "$2/log")
-        continue
-      fi
-      status=0
-      cp "$work/proved" "$2/proved"
-      "$program" --bitcode "$2/pmuv3_ub.bc" --circuits "$2" --theorem equivalence --size "$size" \
-        --set "$set" --stop --jobs 1 --seconds 20 --patience 60 --proved "$2/proved" \
-        --out "$2/refuted" >"$2/log" 2>&1 || status=$?
-      case $status in
-        0) continue ;;
-        1) what=$(replay_all "$1" "$2") ;;
-        *) what="unusable $(tail -n 1 "$2/log" | tr ' ' _)" ;;
-      esac
-      [[ $what != replayed* ]] || break 2
+      if look_for_it "$1" "$2" "$size" --set "$set"; then return; fi
     done
   done
   echo "$what"
+}
+
+# The cases of what a stimulus does, by parts of their names. Event counters are the first two.
+cases_met() {
+  {
+    grep -oE '[A-Z][A-Z0-9]+_EL[0-3]' "$1" |
+      sed -E 's/(PMEV[A-Z]+)[0-9]+(_EL.)/\10\2\n\11\2/; s/(PMXEV[A-Z]+_EL0)/\1, SEL 0\n\1, SEL 1/'
+    sed -nE 's/.*ext([rw]|\.[A-Z]+:) ?0x([0-9a-f]+).*/offset 0x\U\2/p' "$1"
+    sed -nE 's/^reset.*/reset/p; s/^pe .*/changes its state/p' "$1"
+    echo idle
+  } | sort -u
+}
+
+# The first size that has more than one thread where the stimulus has.
+size_met() {
+  local threads='1'
+  if grep -q '^param .*threads=' "$1"; then threads='[2-4]'; fi
+  printf '%s\n' "${sizes[@]}" | grep -m1 "^${threads}x" || echo "${sizes[0]}"
+}
+
+# look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, which is then printed; else `what` says
+# what became of it, unless it is proved.
+look_for_it() {
+  local number=$1 dir=$2 size=$3 status=0
+  shift 3
+  if ! elaborate "$dir" "$size" 2>"$dir/log"; then
+    what=$(refusal "$dir/log")
+    return 1
+  fi
+  cp "$work/proved" "$dir/proved"
+  "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence --size "$size" "$@" \
+    --stop --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" --out "$dir/refuted" \
+    >"$dir/log" 2>&1 || status=$?
+  case $status in
+    0) ;;
+    1) what=$(replay_all "$number" "$dir") ;;
+    *) what="unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
+  esac
+  [[ $what == replayed* ]] && echo "$what"
 }
 
 # refusal LOG: Yosys refuses RTL with a latch, or a register without a reset; anything else is ours.

@@ -19,7 +19,7 @@ refute() {
 prove() {
   cat >"$scratch/prove" <<END
 #!/usr/bin/env bash
-echo asked >>"$scratch/asked"
+echo "\$*" >>"$scratch/asked"
 while [ \$# -gt 1 ]; do
   if [ "\$1" = --bitcode ]; then bitcode=\$2; fi
   if [ "\$1" = --out ]; then out=\$2; fi
@@ -122,6 +122,26 @@ refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
 echo '// another' >>"$source/rtl/pmuv3.sv"
 prove 0 0
 refute 1 '1 proved, of 1' --work "$scratch/work" rtl-one
+
+# First it is looked for where the campaign met it; if it is not there, in the sets.
+mkdir -p "$scratch/campaign/results/rtl-one"
+cat >"$scratch/campaign/results/rtl-one/minimal.stim" <<'STIM'
+pmuv3-stimulus 1
+param counters=8 threads=2
+pe 1 el=2
+extw 0xc8c 0x10
+cycle PMEVCNTR5_EL0=0x1  # diverged at cycle 0, thread 0, PMOVSSET_EL0: cmodel 0x0, rtl 0x1
+STIM
+prove 0 1
+rm "$scratch/asked"
+refute 0 '1 replayed, of 1' --size 2x1 rtl-one
+sed -n 3p "$scratch/asked" | grep -q -- "--size 2x1 --set standard --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 \
+--only=PMOVSSET_EL0 --only=changes its state --only=idle --only=offset 0xC8C --stop" ||
+  fail "not where it was met: $(sed -n 3p "$scratch/asked")"
+prove 0 0
+rm "$scratch/asked"
+refute 1 '1 proved, of 1' rtl-one
+[ "$(wc -l <"$scratch/asked")" = 4 ] || fail "not asked where it was met and in both sets: $(<"$scratch/asked")"
 
 refute 2 'no such defect' rtl-none
 refute 2 'expected a value' --table

@@ -26,7 +26,8 @@ static const struct argp_option options[] = {
     {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
     {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
     {"size", OPT_SIZE, "TxC", 0, "T threads with C counters alone; may be repeated", 0},
-    {"only", OPT_ONLY, "TEXT", 0, "the cases and places with TEXT in their names alone", 0},
+    {"only", OPT_ONLY, "TEXT", 0,
+     "the cases and places with TEXT in their names alone; may be repeated", 0},
     {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
     {"seconds", OPT_SECONDS, "S", 0, "for a query, each solver (default 20)", 0},
     {"patience", OPT_PATIENCE, "S", 0, "for one that is not answered then (default 300)", 0},
@@ -67,6 +68,11 @@ static void add_interference(struct prove_options *prove, unsigned threads, unsi
   prove->interference[prove->num_interference++] = (struct size){threads, counters};
 }
 
+static void add_only(struct prove_options *prove, const char *text) {
+  if (prove->num_only == MAX_ONLY) pmuv3_cli_unusable("too many --only");
+  prove->only[prove->num_only++] = text;
+}
+
 static void parse_size(struct prove_options *prove, char *text) {
   char *counters = strchr(text, 'x');
   if (counters == NULL) pmuv3_cli_unusable("--size takes THREADSxCOUNTERS, not '%s'", text);
@@ -90,7 +96,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       parse_size(prove, arg);
       return 0;
     case OPT_ONLY:
-      prove->only = arg;
+      add_only(prove, arg);
       return 0;
     case OPT_STOP:
       prove->stop = true;

@@ -6,19 +6,20 @@
 
 #define PMUV3_PROVE_UNUSABLE 2 /* exit status */
 
-enum { MAX_SIZES = 16 };
+enum { MAX_SIZES = 16, MAX_ONLY = 32 };
 
 enum theorems { EQUIVALENCE = 1, INTERFERENCE = 2, BOTH_THEOREMS = 3 };
 
 struct prove_options {
-  const char *bitcode;  /* of the C model */
-  const char *circuits; /* a directory: THREADS_COUNTERS.btor */
-  const char *json;     /* NULL: none */
-  const char *out;      /* a directory for counterexamples */
-  const char *keep;     /* a directory for the queries; NULL: they are not kept */
-  const char *proved;   /* a file of what is; NULL: none */
-  const char *only;     /* what is in the names of the cases, places; NULL: all */
-  bool stop;            /* at the first case, or place, that is not proved */
+  const char *bitcode;        /* of the C model */
+  const char *circuits;       /* a directory: THREADS_COUNTERS.btor */
+  const char *json;           /* NULL: none */
+  const char *out;            /* a directory for counterexamples */
+  const char *keep;           /* a directory for the queries; NULL: they are not kept */
+  const char *proved;         /* a file of what is; NULL: none */
+  const char *only[MAX_ONLY]; /* one of them is in the names of the cases, places */
+  unsigned num_only;          /* 0: all */
+  bool stop;                  /* at the first case, or place, that is not proved */
   enum case_set set;
   enum theorems theorems;
   struct size sizes[MAX_SIZES]; /* of the equivalence */

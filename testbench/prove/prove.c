@@ -203,7 +203,10 @@ static enum case_end prove_group(struct job *job, size_t first, size_t last) {
 }
 
 static bool is_named(const struct job *job, const char *name) {
-  return job->options->only == NULL || strstr(name, job->options->only) != NULL;
+  const struct prove_options *options = job->options;
+  for (unsigned o = 0; o < options->num_only; o++)
+    if (strstr(name, options->only[o]) != NULL) return true;
+  return options->num_only == 0;
 }
 static bool is_wanted(const struct job *job, const struct model_case *which) {
   char name[CASE_NAME_SIZE];

@@ -86,7 +86,7 @@ static bool is_size_proved(const struct sum *sum) {
 static bool is_equal(const struct report *report) {
   for (unsigned s = 0; s < report->options->num_sizes; s++) {
     const struct sum *sum = &report->sums[s];
-    if (!is_size_proved(sum) && (sum->cases > 0 || report->options->only == NULL)) return false;
+    if (!is_size_proved(sum) && (sum->cases > 0 || report->options->num_only == 0)) return false;
   }
   return true;
 }
@@ -98,7 +98,7 @@ static size_t places_of(const struct report *report, unsigned size) {
 }
 static bool is_free_of_interference(const struct report *report) {
   for (unsigned s = 0; s < report->options->num_interference; s++)
-    if (places_of(report, s) == 0 && report->options->only == NULL) return false;
+    if (places_of(report, s) == 0 && report->options->num_only == 0) return false;
   for (size_t p = 0; p < report->num_places; p++)
     if (!place_is_proved(&report->places[p])) return false;
   return true;
@@ -235,14 +235,20 @@ static json_object *json_of_place(const struct report *report, const struct plac
   return object;
 }
 
+static json_object *json_of_only(const struct prove_options *options) {
+  json_object *texts = json_object_new_array();
+  for (unsigned o = 0; o < options->num_only; o++)
+    json_object_array_add(texts, json_object_new_string(options->only[o]));
+  return texts;
+}
+
 static bool write_json(const struct report *report) {
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
   json_object *places = json_object_new_array();
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));
-  if (report->options->only != NULL)
-    add(object, "only", json_object_new_string(report->options->only));
+  if (report->options->num_only > 0) add(object, "only", json_of_only(report->options));
   add(object, "sizes", sizes);
   for (unsigned s = 0; s < report->options->num_sizes; s++)
     json_object_array_add(sizes, json_of_size(report, s));
