@@ -86,7 +86,7 @@ try_side() {
   echo "$side: mutants of $source, in $dir"
   [ -f "$dir/mutants.so" ] || "make_$side" "$dir"
   run_side "$side" "$dir" "$((cycles < beginning ? cycles : beginning))"
-  prove_side "$side" "$dir"
+  "prove_$side" "$dir"
   run_side "$side" "$dir" "$cycles"
 }
 
@@ -100,11 +100,6 @@ make_rtl() {
 
 make_cmodel() {
   "$here/cmodel.sh" "$build/bin/pmuv3-mutants" "$cmodel" "$seed" "$1"
-}
-
-# Those that survived and of which nothing more is known.
-prove_side() {
-  "prove_$1" "$2"
 }
 
 # One by one, side by side.
@@ -140,7 +135,7 @@ judge() {
   note "$1" "$2" "$3"
 }
 
-# With their numbers.
+# Those that survived and of which nothing more is known, with their numbers.
 survivors() {
   awk -F'\t' 'NR == FNR { open[$0]; next } $2 in open { print $1 "\t" $2 }' \
     <(ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
