@@ -89,17 +89,18 @@ try_apart() {
 
 # prove OPTION...: of those that are open. Exit status: that of pmuv3-prove.
 prove() {
-  make_module "${open[@]}" >"$dir/proof.log" 2>&1 || return 2
+  make_module "${open[@]}"
   "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#open[@]} --size "$size" "$@" \
     --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1
 }
 
-# All of them behind a selector, as the proof has the C model.
+# All of them behind a selector, as the proof has the C model. Where that cannot be made no mutant is at fault:
+# DIR has a library of all.
 make_module() {
   local name only=()
   for name; do only+=(--only "$name"); done
-  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" ||
-    return 2
+  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" \
+    >"$dir/proof.log" 2>&1 || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
   cmp -s <(cut -f2- "$dir/proof.list" | sort) \
     <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
       cut -f2- | sort) || fail "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
