@@ -116,7 +116,7 @@ prove_rtl() {
   for (( ; running > 0; running--)); do wait -n || exit 2; done
 }
 
-# All at once, which takes as long as one.
+# All at once: a run of all takes as long as that of one.
 prove_cmodel() {
   local names=() name answer
   mapfile -t names < <(survivors cmodel "$1" | cut -f2)

@@ -50,7 +50,8 @@ is_met() {
   grep -qE "^  meets mutants( [0-9]+)* $1( |$)" "$dir/proof.log"
 }
 
-# try OPTION...: those that are open, again until nothing is found of those that are left.
+# try OPTION...: those that are open, again until nothing is found of those that are left. What several ask alike
+# is told of the first alone, so only a run in which nothing is found says something of the others.
 try() {
   local names i status
   while [ ${#open[@]} -gt 0 ]; do
