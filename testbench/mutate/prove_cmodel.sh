@@ -70,7 +70,7 @@ try() {
   [ ${#open[@]} = 0 ] || try_apart "$@"
 }
 
-# The machine stops at one of them: at which is seen where they are alone.
+# try_apart OPTION...: the machine stops at one of those that are open; at which is seen where they are alone.
 try_apart() {
   local names=("${open[@]}") kept=() name
   if [ ${#names[@]} = 1 ]; then
@@ -80,11 +80,11 @@ try_apart() {
   fi
   for name in "${names[@]}"; do
     open=("$name")
-    try --set ci --only idle
+    try "$@"
     kept+=("${open[@]}")
   done
   open=("${kept[@]}")
-  [ ${#open[@]} -lt ${#names[@]} ] || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
+  [ ${#open[@]} -lt ${#names[@]} ] || fail "the machine stops, and at none of them alone; see $dir/proof.log"
   try "$@"
 }
 
