@@ -7,7 +7,7 @@
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
 #   --cycles N     of the regression that a survivor survives (default 1000000)
 #   --jobs N       mutants side by side (default: processors)
-#   --sample       a few, of a small RTL, that are killed or proved equivalent in a minute: for the tests
+#   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes: for the tests
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
