@@ -95,3 +95,9 @@ struct pmuv3_params pmuv3_configuration_params(size_t number) {
   if (pmuv3_configuration_complete(&params, pmuv3_configurations[number].params)) abort();
   return params;
 }
+
+/* What the configurations up to it have, less what those before it have. */
+uint64_t pmuv3_configuration_cycles(size_t number, uint64_t cycles) {
+  return (number + 1) * cycles / PMUV3_NUM_CONFIGURATIONS -
+         number * cycles / PMUV3_NUM_CONFIGURATIONS;
+}

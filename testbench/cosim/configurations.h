@@ -3,6 +3,7 @@
 #define PMUV3_CONFIGURATIONS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "pmuv3/params.h"
 
@@ -25,5 +26,11 @@ const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char
 
 /* The complete parameters of the configuration of that number. */
 struct pmuv3_params pmuv3_configuration_params(size_t number);
+
+/*
+ * Its share of the cycles of all configurations: the same for each, but for what is left over. The
+ * shares add up to the cycles, which are at most UINT64_MAX / 100.
+ */
+uint64_t pmuv3_configuration_cycles(size_t number, uint64_t cycles);
 
 #endif

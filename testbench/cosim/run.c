@@ -67,11 +67,10 @@ static void plan_runs(struct campaign *campaign, const struct pmuv3_run_options 
     add_run(campaign, name, &options->params, options->cycles);
     return;
   }
-  for (uint64_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
+  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     const struct pmuv3_params params = pmuv3_configuration_params(i);
-    uint64_t cycles = (i + 1) * options->cycles / PMUV3_NUM_CONFIGURATIONS -
-                      i * options->cycles / PMUV3_NUM_CONFIGURATIONS;
-    add_run(campaign, pmuv3_configurations[i].name, &params, cycles);
+    add_run(campaign, pmuv3_configurations[i].name, &params,
+            pmuv3_configuration_cycles(i, options->cycles));
   }
 }
 

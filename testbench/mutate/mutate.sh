@@ -7,7 +7,7 @@
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
 #   --cycles N     of the regression that a survivor survives (default 1000000)
 #   --jobs N       mutants side by side (default: processors)
-#   --sample       a few, of a small RTL, that are killed or proved equivalent in a minute: for the tests
+#   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes: for the tests
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
@@ -86,7 +86,7 @@ try_side() {
   echo "$side: mutants of $source, in $dir"
   [ -f "$dir/mutants.so" ] || "make_$side" "$dir"
   run_side "$side" "$dir" "$((cycles < beginning ? cycles : beginning))"
-  prove_side "$side" "$dir"
+  "prove_$side" "$dir"
   run_side "$side" "$dir" "$cycles"
 }
 
@@ -100,11 +100,6 @@ make_rtl() {
 
 make_cmodel() {
   "$here/cmodel.sh" "$build/bin/pmuv3-mutants" "$cmodel" "$seed" "$1"
-}
-
-# Those that survived and of which nothing more is known.
-prove_side() {
-  "prove_$1" "$2"
 }
 
 # One by one, side by side.
@@ -121,7 +116,7 @@ prove_rtl() {
   for (( ; running > 0; running--)); do wait -n || exit 2; done
 }
 
-# All at once, which takes as long as one.
+# All at once: a run of all takes as long as that of one.
 prove_cmodel() {
   local names=() name answer
   mapfile -t names < <(survivors cmodel "$1" | cut -f2)
@@ -140,7 +135,7 @@ judge() {
   note "$1" "$2" "$3"
 }
 
-# With their numbers.
+# Those that survived and of which nothing more is known, with their numbers.
 survivors() {
   awk -F'\t' 'NR == FNR { open[$0]; next } $2 in open { print $1 "\t" $2 }' \
     <(ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'

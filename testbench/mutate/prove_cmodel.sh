@@ -50,7 +50,8 @@ is_met() {
   grep -qE "^  meets mutants( [0-9]+)* $1( |$)" "$dir/proof.log"
 }
 
-# try OPTION...: those that are open, again until nothing is found of those that are left.
+# try OPTION...: those that are open, again until nothing is found of those that are left. What several ask alike
+# is told of the first alone, so only a run in which nothing is found says something of the others.
 try() {
   local names i status
   while [ ${#open[@]} -gt 0 ]; do
@@ -69,7 +70,7 @@ try() {
   [ ${#open[@]} = 0 ] || try_apart "$@"
 }
 
-# The machine stops at one of them: at which is seen where they are alone.
+# try_apart OPTION...: the machine stops at one of those that are open; at which is seen where they are alone.
 try_apart() {
   local names=("${open[@]}") kept=() name
   if [ ${#names[@]} = 1 ]; then
@@ -79,27 +80,28 @@ try_apart() {
   fi
   for name in "${names[@]}"; do
     open=("$name")
-    try --set ci --only idle
+    try "$@"
     kept+=("${open[@]}")
   done
   open=("${kept[@]}")
-  [ ${#open[@]} -lt ${#names[@]} ] || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
+  [ ${#open[@]} -lt ${#names[@]} ] || fail "the machine stops, and at none of them alone; see $dir/proof.log"
   try "$@"
 }
 
 # prove OPTION...: of those that are open. Exit status: that of pmuv3-prove.
 prove() {
-  make_module "${open[@]}" >"$dir/proof.log" 2>&1 || return 2
+  make_module "${open[@]}"
   "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#open[@]} --size "$size" "$@" \
     --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1
 }
 
-# All of them behind a selector, as the proof has the C model.
+# All of them behind a selector, as the proof has the C model. Where that cannot be made no mutant is at fault:
+# DIR has a library of all.
 make_module() {
   local name only=()
   for name; do only+=(--only "$name"); done
-  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" ||
-    return 2
+  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" \
+    >"$dir/proof.log" 2>&1 || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
   cmp -s <(cut -f2- "$dir/proof.list" | sort) \
     <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
       cut -f2- | sort) || fail "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"

@@ -26,12 +26,6 @@ static struct pmuv3_params params_of(size_t configuration) {
   return params;
 }
 
-/* Of all configurations' cycles. */
-static uint64_t budget_of(size_t configuration, uint64_t cycles) {
-  return (configuration + 1) * cycles / PMUV3_NUM_CONFIGURATIONS -
-         configuration * cycles / PMUV3_NUM_CONFIGURATIONS;
-}
-
 bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
   const size_t num = PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS;
   struct pmuv3_cosim_task *tasks = calloc(num, sizeof *tasks);
@@ -41,7 +35,8 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
   for (size_t i = 0; i < num; i++) {
     const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
     const struct pmuv3_params params = params_of(configuration);
-    tasks[i] = pmuv3_pool_round(&params, budget_of(configuration, cycles), seed, configuration,
+    const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
+    tasks[i] = pmuv3_pool_round(&params, budget, seed, configuration,
                                 (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
   }
   *regression = (struct pmuv3_regression){tasks, num, result};

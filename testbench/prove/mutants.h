@@ -10,7 +10,8 @@
 
 #include "testbench/prove/theorem.h"
 
-/* For the numbers from 1. What is claimed of a mutant has a name that begins with "mutant NUMBER:".
+/* For the numbers from 1. What is claimed of a mutant has a name that begins with "mutant NUMBER:";
+ * what several claim alike is one question, of the first one's name.
  * Prints a line with the numbers of those that the case meets: of others nothing is shown by it.
  * False, with a line on stderr: the model has no selector. */
 bool mutants_make(struct theorem *theorem, const struct model *model, unsigned number);

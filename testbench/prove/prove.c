@@ -114,7 +114,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   const struct prover_options options = {
       .library = job->library,
       .stop = job->options->stop,
-      .apart = job->options->mutants > 0,
+      .cuts_stay_free = job->options->mutants > 0,
       .solver = {solver_jobs, job->options->seconds, job->options->keep},
       .patience = job->options->patience,
       .answered = answered,

@@ -45,7 +45,8 @@ static bool is_proved(term condition) {
 
 /* ---- Questions ---- */
 
-/* If it is not proved, the one that asked first says so: asked again, it is of all of them. */
+/* If it is not proved, it is told of the one that asked first alone. Asked of the whole clock, it
+ * is of all of them. */
 static bool is_asked(term condition, term whole) {
   for (size_t q = 0; q < run.num_questions; q++) {
     struct question *question = &run.questions[q];
@@ -62,7 +63,7 @@ static void ask(const struct assertion *assertion, const char *suffix, term cond
     return;
   }
   const term whole = term_implies(given, assertion->condition);
-  if (is_proved(condition) || (!run.options->apart && is_asked(condition, whole))) {
+  if (is_proved(condition) || is_asked(condition, whole)) {
     run.tally->by_memory++;
     return;
   }
@@ -249,10 +250,10 @@ static void fall_short(const struct question *question, const struct result *res
   run.options->failed(&shortfall, run.model);
 }
 
-/* What is refuted with values that are free may hold of the whole clock. */
+/* What is refuted with free cuts may hold of the whole clock, unless they stay free. */
 static bool is_final(enum answer answer) {
   if (run.round > PATIENT) return true;
-  return answer == ANSWER_REFUTED ? run.options->apart : run.round == PATIENT;
+  return answer == ANSWER_REFUTED ? run.options->cuts_stay_free : run.round == PATIENT;
 }
 
 static void done(const struct query *query, const struct result *result) {

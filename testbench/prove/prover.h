@@ -33,10 +33,9 @@ struct shortfall {
 struct prover_options {
   struct library *library; /* of what is proved */
   struct solver_options solver;
-  double patience; /* seconds for what is not answered within solver.seconds, tried again */
-  bool stop;       /* at the first shortfall: the others are not asked */
-  bool apart; /* what two claim is asked for each, so that a refutation is told of both; with free
-                 cuts, and not of the whole clock */
+  double patience;     /* seconds for what is not answered within solver.seconds, tried again */
+  bool stop;           /* at the first shortfall: the others are not asked */
+  bool cuts_stay_free; /* what is refuted with them is not asked of the whole clock */
   void (*answered)(const char *name, const struct result *result); /* by the solvers */
   void (*failed)(const struct shortfall *shortfall, const struct model *model);
 };
