@@ -36,7 +36,7 @@ END
 stand_in "$scripts/prove_cmodel.sh" <<'END'
 #!/usr/bin/env bash
 shift 3
-for name; do echo "$name equivalent"; done
+for name; do echo "$name equivalent: proved"; done
 END
 
 # runner SURVIVORS LATE STOP: pmuv3-mutate, of which those mutants survive, those survive fewer cycles than all,

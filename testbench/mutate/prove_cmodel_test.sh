@@ -36,17 +36,20 @@ printf '%s\n' "\${names[@]}" >"\$out"
 listed 7 "\${names[@]}" >"\$list"
 END
 
-# A mutant is called by what becomes of it, in the last cases alone. What two ask alike is told of the first. In the
-# second case no mutant is met.
+# A mutant is called by what becomes of it, in the last cases of one thread alone. What two ask alike is told of the
+# first. In the second case no mutant is met.
 stand_in build/bin/pmuv3-prove <<'END'
 #!/usr/bin/env bash
 while [ $# -gt 0 ]; do printf -v "${1#--}" %s "$2"; shift 2; done
 mapfile -t names <"$bitcode"
 [ "$mutants" = ${#names[@]} ] || exit 2
-[ "$set" = standard ] || exit 0
+[ "$set $size" != 'ci 1x2' ] || exit 0
 met='' found=''
 for i in "${!names[@]}"; do
-  [[ ${names[i]} == unmet* ]] || met+=" $((i + 1))"
+  case $size,${names[i]} in
+    *,unmet* | 1x2,threads*) ;;
+    *) met+=" $((i + 1))" ;;
+  esac
   case ${names[i]} in
     stops*) echo "the machine stops"; exit 2 ;;
     twin*) : "${found:=mutant $((i + 1)): next 3: refuted}" ;;
@@ -72,11 +75,11 @@ says() {
 }
 
 same=(same.{2..12}.0)
-listed 7 twin.1.0 twin.2.0 hard.1.0 unmet.1.0 stops.1.0 "${same[@]}" >made/mutants.list
+listed 7 twin.1.0 twin.2.0 hard.1.0 unmet.1.0 stops.1.0 threads.1.0 "${same[@]}" >made/mutants.list
 
 # All is well.
 proves standard "${same[@]}"
-for mutant in "${same[@]}"; do says "$mutant" 'equivalent$'; done
+for mutant in "${same[@]}"; do says "$mutant" 'equivalent: .* 1 thread '; done
 # Of a part of the cases nothing is concluded.
 proves ci "${same[@]}"
 for mutant in "${same[@]}"; do says "$mutant" 'no answer: not told from the model'; done
@@ -85,24 +88,29 @@ for mutant in "${same[@]}"; do says "$mutant" 'no answer: not told from the mode
 proves standard twin.1.0 same.2.0 twin.2.0
 says twin.1.0 differs
 says twin.2.0 differs
-says same.2.0 'equivalent$'
+says same.2.0 'equivalent: .* 1 thread '
 # What a solver does not know is no answer.
 proves standard hard.1.0 same.2.0
-says hard.1.0 'no answer: .*unknown'
-says same.2.0 'equivalent$'
+says hard.1.0 'no answer: next 4: unknown'
+says same.2.0 'equivalent: .* 1 thread '
 
 # What no case meets is not proved: number 1, though 10 is met.
 proves standard unmet.1.0 "${same[@]}"
 says unmet.1.0 'no answer: the proof does not meet it'
-for mutant in "${same[@]}"; do says "$mutant" 'equivalent$'; done
+for mutant in "${same[@]}"; do says "$mutant" 'equivalent: .* 1 thread '; done
+# What one thread does not meet is asked of two.
+proves standard threads.1.0 same.2.0 unmet.1.0
+says threads.1.0 'equivalent: .* 2 threads '
+says same.2.0 'equivalent: .* 1 thread '
+says unmet.1.0 'no answer: the proof does not meet it'
 
 # The machine stops at one: the others are answered.
 proves standard twin.1.0 stops.1.0 unmet.1.0 same.2.0 same.3.0
 says stops.1.0 'no answer: the machine stops'
 says twin.1.0 differs
 says unmet.1.0 'no answer: the proof does not meet it'
-says same.2.0 'equivalent$'
-says same.3.0 'equivalent$'
+says same.2.0 'equivalent: .* 1 thread '
+says same.3.0 'equivalent: .* 1 thread '
 
 # The mutants are others than those of the library.
 listed 8 "${same[@]}" >made/mutants.list
