@@ -279,6 +279,14 @@ static uint32_t common_low(term a, term b) {
   return last_of(a) == last_of(b) ? width_of(last_of(a)) : 0;
 }
 
+/* What is chosen is too large for b, which has 0 on top, whichever it is. */
+static bool is_beyond_zeros(term a, term b) {
+  if (!is_concat(b) || !is_const(arg_of(b, 0)) || !const_is_zero(arg_of(b, 0))) return false;
+  const uint32_t zeros = width_of(arg_of(b, 0));
+  const term top = without_low(a, width_of(a) - zeros);
+  return (is_table(top) || is_concat(top)) && term_is_false(term_eq(top, term_zero(zeros)));
+}
+
 static term ult_terms(term a, term b) {
   const uint32_t width = width_of(a), top = common_top(a, b), low = common_low(a, b);
   if (top > 0) {
@@ -287,6 +295,7 @@ static term ult_terms(term a, term b) {
     return term_ult(without_high(a, top), without_high(b, top));
   }
   if (low > 0) return term_ult(without_low(a, low), without_low(b, low));
+  if (is_beyond_zeros(a, b)) return TERM_FALSE;
   return term_raw(TERM_ULT, 1, 0, a, b, TERM_NONE);
 }
 

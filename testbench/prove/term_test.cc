@@ -714,6 +714,11 @@ TEST_F(TermTest, Tables) {
   EXPECT_LE(term_max(table), 299u);
   EXPECT_EQ(term_eq(term_ite(c, K(16, 3), K(16, 5)), K(16, 5)), term_not(c));
   EXPECT_EQ(term_ult(term_ite(c, K(16, 3), K(16, 5)), K(16, 4)), c);
+  // Too large, whichever is chosen; or not.
+  const term far = term_ite(c, K(14, 3), K(14, 0x60)), small = term_zext(V(2, "s"), 16);
+  EXPECT_TRUE(term_is_false(term_ult(term_concat(far, K(2, 0)), small)));
+  const term near = term_ite(c, K(14, 0), K(14, 0x60));
+  EXPECT_FALSE(term_is_false(term_ult(term_concat(near, K(2, 0)), small)));
 }
 
 TEST_F(TermTest, Comparisons) {
