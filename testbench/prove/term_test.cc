@@ -717,6 +717,8 @@ TEST_F(TermTest, Tables) {
   // Too large, whichever is chosen; or not.
   const term far = term_ite(c, K(14, 3), K(14, 0x60)), small = term_zext(V(2, "s"), 16);
   EXPECT_TRUE(term_is_false(term_ult(term_concat(far, K(2, 0)), small)));
+  const term parts = term_concat(term_ite(c, K(8, 3), K(8, 5)), V(8, "a"));
+  EXPECT_TRUE(term_is_false(term_ult(parts, small)));
   const term near = term_ite(c, K(14, 0), K(14, 0x60));
   EXPECT_FALSE(term_is_false(term_ult(term_concat(near, K(2, 0)), small)));
 }
