@@ -256,6 +256,14 @@ static bool is_final(enum answer answer) {
   return answer == ANSWER_REFUTED ? run.options->cuts_stay_free : run.round == PATIENT;
 }
 
+static void proved(struct question *question) {
+  question->answer = ANSWER_PROVED;
+  question->is_final = true;
+  run.tally->by_solvers++;
+  if (question->query.assumptions == run.model->assumptions)
+    library_add(run.options->library, digest_of(question->query.condition));
+}
+
 static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
   run.tally->solver_seconds += result->seconds[0] + result->seconds[1];
@@ -264,9 +272,7 @@ static void done(const struct query *query, const struct result *result) {
   question->answer = result->answer;
   question->is_final = is_final(result->answer);
   if (result->answer == ANSWER_PROVED) {
-    run.tally->by_solvers++;
-    if (query->assumptions == run.model->assumptions)
-      library_add(run.options->library, digest_of(query->condition));
+    proved(question);
   } else if (question->is_final) {
     fall_short(question, result);
   }
@@ -387,9 +393,29 @@ static bool ask_in_steps(void) {
   return ran;
 }
 
+/* Most are answered at once, and what takes time is that a solver reads the assumptions: first all
+ * in one go. Whoever keeps the queries wants each by itself. */
+static bool ask_together(void) {
+  enum { FEW = 2 };
+  static const double each = 0.5; /* seconds */
+  if (run.num_questions < FEW || run.options->solver.keep != NULL) return true;
+  struct query *queries = malloc(run.num_questions * sizeof *queries);
+  bool *are_proved = malloc(run.num_questions * sizeof *are_proved);
+  if (queries == NULL || are_proved == NULL) abort();
+  for (size_t q = 0; q < run.num_questions; q++) queries[q] = run.questions[q].query;
+  double seconds;
+  const bool ran = solve_together(queries, run.num_questions, each, are_proved, &seconds);
+  for (size_t q = 0; ran && q < run.num_questions; q++)
+    if (are_proved[q]) proved(&run.questions[q]);
+  run.tally->solver_seconds += seconds;
+  free(are_proved);
+  free(queries);
+  return ran;
+}
+
 static bool ask_and_again(void) {
   const double patience = run.options->patience;
-  if (!ask_in_steps()) return false;
+  if (!ask_together() || !ask_in_steps()) return false;
   run.from = 0;
   run.to = run.num_questions;
   return ask_solvers(PATIENT, ANSWER_UNKNOWN, patience) &&

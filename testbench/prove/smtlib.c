@@ -57,7 +57,7 @@ void smtlib_query_free(struct smtlib_query *query) {
   free(query);
 }
 
-/* ---- The cone of a query ---- */
+/* ---- The cone of queries ---- */
 
 static void visit(term a, void *with) {
   struct smtlib_writer *writer = with;
@@ -89,17 +89,21 @@ static void choose_defined(struct smtlib_writer *writer) {
   }
 }
 
-static void find_cone(struct smtlib_writer *writer, const struct query *query) {
+/* Their assumptions are the same. */
+static void find_cone(struct smtlib_writer *writer, const struct query *queries,
+                      size_t num_queries) {
   if (writer->num_uses < term_count() + 1) {
     free(writer->uses);
     writer->num_uses = 2 * term_count() + 1;
     writer->uses = checked(calloc(writer->num_uses, sizeof *writer->uses));
   }
-  term *roots = checked(malloc((query->num_assumptions + 1) * sizeof *roots));
-  for (size_t i = 0; i < query->num_assumptions; i++) roots[i] = query->assumptions[i];
-  roots[query->num_assumptions] = query->condition;
-  for (size_t i = 0; i <= query->num_assumptions; i++) writer->uses[roots[i]].count++;
-  term_walk(roots, query->num_assumptions + 1, visit, writer);
+  size_t num_roots = 0;
+  term *roots = checked(malloc((queries->num_assumptions + num_queries) * sizeof *roots));
+  for (size_t i = 0; i < queries->num_assumptions; i++)
+    roots[num_roots++] = queries->assumptions[i];
+  for (size_t i = 0; i < num_queries; i++) roots[num_roots++] = queries[i].condition;
+  for (size_t i = 0; i < num_roots; i++) writer->uses[roots[i]].count++;
+  term_walk(roots, num_roots, visit, writer);
   free(roots);
   choose_defined(writer);
 }
@@ -265,12 +269,15 @@ static void put_definitions(const struct smtlib_writer *writer) {
   }
 }
 
-static void put_assertions(const struct smtlib_writer *writer, const struct query *query) {
+static void put_assumptions(const struct smtlib_writer *writer, const struct query *query) {
   for (size_t i = 0; i < query->num_assumptions; i++) {
     fputs("(assert ", writer->out);
     put(writer, query->assumptions[i], BOOL);
     fputs(")\n", writer->out);
   }
+}
+
+static void put_question(const struct smtlib_writer *writer, const struct query *query) {
   fputs("(assert (not ", writer->out);
   put(writer, query->condition, BOOL);
   fputs("))\n(check-sat)\n", writer->out);
@@ -299,18 +306,39 @@ static char *make_get_value(const struct smtlib_query *query) {
 
 struct smtlib_query *smtlib_write(struct smtlib_writer *writer, const struct query *query) {
   struct smtlib_query *written = checked(calloc(1, sizeof *written));
-  find_cone(writer, query);
+  find_cone(writer, query, 1);
   writer->out = checked(open_memstream(&written->text, &written->size));
   put_head(writer->out, query->name);
   put_vars(writer);
   put_definitions(writer);
-  put_assertions(writer, query);
+  put_assumptions(writer, query);
+  put_question(writer, query);
   fclose(writer->out);
   checked(written->text);
   list_vars(writer, written);
   written->get_value = make_get_value(written);
   forget_cone(writer);
   return written;
+}
+
+char *smtlib_write_together(struct smtlib_writer *writer, const struct query *queries,
+                            size_t num_queries) {
+  char *text = NULL;
+  size_t size;
+  find_cone(writer, queries, num_queries);
+  writer->out = checked(open_memstream(&text, &size));
+  fputs("(set-logic QF_BV)\n", writer->out);
+  put_vars(writer);
+  put_definitions(writer);
+  put_assumptions(writer, queries);
+  for (size_t i = 0; i < num_queries; i++) {
+    fputs("(push 1)\n", writer->out);
+    put_question(writer, &queries[i]);
+    fputs("(pop 1)\n", writer->out);
+  }
+  fclose(writer->out);
+  forget_cone(writer);
+  return checked(text);
 }
 
 /* ---- Models ---- */

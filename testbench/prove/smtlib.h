@@ -21,6 +21,9 @@ struct smtlib_writer *smtlib_writer_new(void);
 void smtlib_writer_free(struct smtlib_writer *writer);
 
 struct smtlib_query *smtlib_write(struct smtlib_writer *writer, const struct query *query);
+/* One or more with the same assumptions, each with its (check-sat). The caller frees it. */
+char *smtlib_write_together(struct smtlib_writer *writer, const struct query *queries,
+                            size_t num_queries);
 void smtlib_query_free(struct smtlib_query *query);
 
 /* Values of a query's variables. */

@@ -52,6 +52,12 @@ struct solver_options {
 bool solve(const struct query *queries, size_t num_queries, const struct solver_options *options,
            void (*done)(const struct query *query, const struct result *result));
 
+/* Queries with the same assumptions, which each solver reads once: proved[i] if both say unsat of
+ * the i-th within `each` seconds; of the others nothing is known. *seconds: how long both took.
+ * False: a solver could not be run, with a line on stderr. */
+bool solve_together(const struct query *queries, size_t num_queries, double each, bool *proved,
+                    double *seconds);
+
 #ifdef __cplusplus
 }
 #endif

@@ -623,6 +623,103 @@ TEST_F(SolverTest, Interrupted) {
   }
 }
 
+// --- Together -----------------------------------------------------------------------------------
+
+class TogetherTest : public SolverTest {
+ protected:
+  // Which are proved: one character each.
+  std::string Together(const std::vector<term> &conditions, std::vector<term> assumptions = {},
+                       double each = 20) {
+    std::vector<query> queries;
+    for (term condition : conditions)
+      queries.push_back({"", condition, assumptions.data(), assumptions.size(), nullptr});
+    std::string proved;
+    bool are_proved[16];
+    double seconds = -1;
+    EXPECT_TRUE(solve_together(queries.data(), queries.size(), each, are_proved, &seconds));
+    EXPECT_GE(seconds, 0);
+    for (std::size_t i = 0; i < queries.size(); i++) proved += are_proved[i] ? 'p' : '-';
+    return proved;
+  }
+
+  // A solver that says this of one question after the other.
+  void Say(const std::string &solver, const std::string &lines) {
+    Script(solver,
+           "while read -r line; do\n"
+           "case $line in\n"
+           "'(echo '*) printf '" +
+               lines +
+               "'; mark=${line#'(echo \"'}; echo \"${mark%'\")'}\"; exec cat;;\n"
+               "esac\n"
+               "done\n");
+  }
+};
+
+TEST_F(TogetherTest, EachByItself) {
+  EXPECT_EQ(Together({True("c"), NeedleIn("c"), True("d"), True("d"), TERM_FALSE, TERM_TRUE}),
+            "p-pp-p");
+}
+
+TEST_F(TogetherTest, Assumptions) {
+  term a = Var(32, "a");
+  term b = Var(32, "b");
+  std::vector<term> small = {term_ult(a, term_const(32, 1000)), term_ult(b, term_const(32, 1000))};
+  std::vector<term> products = {
+      term_ult(term_mul(a, b), term_const(32, 1000000)),
+      term_not(term_eq(term_mul(a, b), term_const(32, 997 * 991))),
+      term_ult(term_add(a, b), term_const(32, 1999)),
+      term_ult(term_add(a, b), term_const(32, 1998)),
+  };
+  EXPECT_EQ(Together(products, small), "p-p-");
+}
+
+// What takes too long does not keep the others from being asked.
+TEST_F(TogetherTest, TimeLimit) {
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(Together({True("c"), Hard(), True("d")}, {}, 1), "p-p");
+  std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(seconds.count(), 10);
+}
+
+// Either must say so, in its place; nothing that comes after anything else is believed.
+TEST_F(TogetherTest, BothMustSay) {
+  for (const char *solver : {"z3", "cvc5"}) {
+    for (const auto &[said, proved] : std::map<std::string, std::string>{
+             {R"(unsat\nunsat\nunsat\n)", "ppp"},
+             {R"(unsat\nsat\nunsat\n)", "p-p"},
+             {R"(unsat\nunknown\nunsat\n)", "p-p"},
+             {R"(unsat\n(error \"no\")\nunsat\n)", "p--"},
+             {R"(unsat\n\nunsat\n)", "p--"},
+             {R"(unsat\nunsatisfiable\nunsat\n)", "p--"},
+             {R"(timeout\nunsat\nunsat\n)", "---"},
+             {R"(unsat\nunsat\n)", "pp-"},
+             {"", "---"},
+         }) {
+      Say(solver, said);
+      EXPECT_EQ(Together({True("c"), True("d"), True("e")}), proved) << solver << ": " << said;
+      std::filesystem::remove(directory_ + "/" + solver);
+    }
+  }
+}
+
+TEST_F(TogetherTest, NothingIsSaid) {
+  for (const char *commands : {"sleep 1000\n", "exit 1\n", "kill -9 $$\n"}) {
+    Script("cvc5", commands);
+    EXPECT_EQ(Together({True("c"), True("d")}, {}, 0.2), "--") << commands;
+  }
+}
+
+TEST_F(TogetherTest, MissingSolver) {
+  setenv("PATH", directory_.c_str(), 1);
+  query query = {"true", True(), nullptr, 0, nullptr};
+  bool is_proved;
+  double seconds;
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(solve_together(&query, 1, 20, &is_proved, &seconds));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "pmuv3 prove: cannot run z3: No such file or directory\n");
+}
+
 // --- Files --------------------------------------------------------------------------------------
 
 std::string OutputOf(const std::string &command) {
