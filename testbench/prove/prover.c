@@ -382,7 +382,7 @@ static bool ask_whole_clocks(void) {
          ask_solvers(LAST, ANSWER_REFUTED, run.options->patience);
 }
 
-/* One by one, if the first that falls short is enough. */
+/* Of what is left, one by one, if the first that falls short is enough. */
 static bool ask_in_steps(void) {
   const size_t step = run.options->stop ? 1 : run.num_questions;
   bool ran = true;
@@ -394,22 +394,25 @@ static bool ask_in_steps(void) {
 }
 
 /* Most are answered at once, and what takes time is that a solver reads the assumptions: first all
- * in one go. Whoever keeps the queries wants each by itself. */
+ * in one session. Whoever keeps the queries wants each by itself. */
 static bool ask_together(void) {
-  enum { FEW = 2 };
-  static const double each = 0.5; /* seconds */
-  if (run.num_questions < FEW || run.options->solver.keep != NULL) return true;
-  struct query *queries = malloc(run.num_questions * sizeof *queries);
+  static const double most = 0.5; /* seconds */
+  const double limit = run.options->solver.seconds;
+  if (run.num_questions <= 1 || run.options->solver.keep != NULL) return true;
+  term *conditions = malloc(run.num_questions * sizeof *conditions);
   bool *are_proved = malloc(run.num_questions * sizeof *are_proved);
-  if (queries == NULL || are_proved == NULL) abort();
-  for (size_t q = 0; q < run.num_questions; q++) queries[q] = run.questions[q].query;
+  if (conditions == NULL || are_proved == NULL) abort();
+  for (size_t q = 0; q < run.num_questions; q++) conditions[q] = run.questions[q].query.condition;
+  const struct query_set set = {run.model->assumptions, run.model->num_assumptions, conditions,
+                                run.num_questions};
   double seconds;
-  const bool ran = solve_together(queries, run.num_questions, each, are_proved, &seconds);
+  const bool ran =
+      solve_together(&set, limit > 0 && limit < most ? limit : most, are_proved, &seconds);
   for (size_t q = 0; ran && q < run.num_questions; q++)
     if (are_proved[q]) proved(&run.questions[q]);
   run.tally->solver_seconds += seconds;
   free(are_proved);
-  free(queries);
+  free(conditions);
   return ran;
 }
 

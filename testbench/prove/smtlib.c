@@ -10,19 +10,21 @@
  * operations than this: solvers read nested expressions with recursion. */
 enum { LARGEST_EXPRESSION = 40 };
 
-/* What is known of a term while the query that it belongs to is written. */
+/* What is known of a term while the assertion that it belongs to is written. */
 struct use {
   uint32_t count;
-  uint32_t size; /* operations in its expression, without those of defined terms */
-  bool defined;  /* by a define-fun: it has a name */
+  uint32_t size;  /* operations in its expression, without those of defined terms */
+  uint32_t level; /* above that of all defined terms in its expression */
+  bool defined;   /* by a let: it has a name */
 };
 
 struct smtlib_writer {
-  struct use *uses; /* by term; all 0 between queries */
+  struct use *uses; /* by term; all 0 between assertions */
   size_t num_uses;
-  term *cone; /* the terms of the query, arguments first */
+  term *cone; /* the terms of the assertion, arguments first */
   size_t num_cone;
   size_t cone_capacity;
+  uint32_t num_levels; /* of defined terms */
   FILE *out;
 };
 
@@ -57,7 +59,7 @@ void smtlib_query_free(struct smtlib_query *query) {
   free(query);
 }
 
-/* ---- The cone of queries ---- */
+/* ---- The cone of an assertion ---- */
 
 static void visit(term a, void *with) {
   struct smtlib_writer *writer = with;
@@ -75,8 +77,16 @@ static bool is_leaf(term a) {
   return op == TERM_CONST || op == TERM_VAR;
 }
 
+/* What it takes from an argument, which stands in its expression or is defined before. */
+static void take(struct use *use, const struct use *arg) {
+  const uint32_t level = arg->defined ? arg->level + 1 : arg->level;
+  if (!arg->defined) use->size += arg->size;
+  if (level > use->level) use->level = level;
+}
+
 /* Which terms are used more than once, or are too large to stand where they are used. */
 static void choose_defined(struct smtlib_writer *writer) {
+  writer->num_levels = 0;
   for (size_t i = 0; i < writer->num_cone; i++) {
     term a = writer->cone[i];
     if (is_leaf(a)) continue;
@@ -84,24 +94,22 @@ static void choose_defined(struct smtlib_writer *writer) {
     struct use *use = &writer->uses[a];
     use->size = 1;
     for (size_t arg = 0; arg < 3 && node->args[arg]; arg++)
-      if (!writer->uses[node->args[arg]].defined) use->size += writer->uses[node->args[arg]].size;
+      take(use, &writer->uses[node->args[arg]]);
     use->defined = use->count > 1 || use->size > LARGEST_EXPRESSION;
+    if (use->defined && use->level >= writer->num_levels) writer->num_levels = use->level + 1;
   }
 }
 
-/* Their assumptions are the same. */
-static void find_cone(struct smtlib_writer *writer, const struct query *queries,
-                      size_t num_queries) {
+static void find_cone(struct smtlib_writer *writer, const struct query_set *set) {
   if (writer->num_uses < term_count() + 1) {
     free(writer->uses);
     writer->num_uses = 2 * term_count() + 1;
     writer->uses = checked(calloc(writer->num_uses, sizeof *writer->uses));
   }
   size_t num_roots = 0;
-  term *roots = checked(malloc((queries->num_assumptions + num_queries) * sizeof *roots));
-  for (size_t i = 0; i < queries->num_assumptions; i++)
-    roots[num_roots++] = queries->assumptions[i];
-  for (size_t i = 0; i < num_queries; i++) roots[num_roots++] = queries[i].condition;
+  term *roots = checked(malloc((set->num_assumptions + set->num_conditions + 1) * sizeof *roots));
+  for (size_t i = 0; i < set->num_assumptions; i++) roots[num_roots++] = set->assumptions[i];
+  for (size_t i = 0; i < set->num_conditions; i++) roots[num_roots++] = set->conditions[i];
   for (size_t i = 0; i < num_roots; i++) writer->uses[roots[i]].count++;
   term_walk(roots, num_roots, visit, writer);
   free(roots);
@@ -257,30 +265,40 @@ static void put_vars(const struct smtlib_writer *writer) {
   }
 }
 
+/* The defined terms of each level. What is defined by define-fun, or each by a let of its own,
+ * takes z3 a time that grows with the square of their number, or solvers a stack as deep. */
 static void put_definitions(const struct smtlib_writer *writer) {
-  for (size_t i = 0; i < writer->num_cone; i++) {
-    term a = writer->cone[i];
-    if (!writer->uses[a].defined) continue;
-    fprintf(writer->out, "(define-fun t%" PRIu32 " () ", a);
-    put_sort(writer->out, a);
-    putc(' ', writer->out);
-    put_operation(writer, a);
+  for (uint32_t level = 0; level < writer->num_levels; level++) {
+    fputs("(let (", writer->out);
+    for (size_t i = 0; i < writer->num_cone; i++) {
+      term a = writer->cone[i];
+      const struct use *use = &writer->uses[a];
+      if (!use->defined || use->level != level) continue;
+      fprintf(writer->out, "(t%" PRIu32 " ", a);
+      put_operation(writer, a);
+      fputs(")\n", writer->out);
+    }
     fputs(")\n", writer->out);
   }
 }
 
-static void put_assumptions(const struct smtlib_writer *writer, const struct query *query) {
-  for (size_t i = 0; i < query->num_assumptions; i++) {
-    fputs("(assert ", writer->out);
-    put(writer, query->assumptions[i], BOOL);
-    fputs(")\n", writer->out);
+/* That the assumptions are true and the conditions false. Their cone is the writer's. */
+static void put_assertion(const struct smtlib_writer *writer, const struct query_set *set) {
+  fputs("(assert\n", writer->out);
+  put_definitions(writer);
+  fputs("(and true", writer->out);
+  for (size_t i = 0; i < set->num_assumptions; i++) {
+    putc('\n', writer->out);
+    put(writer, set->assumptions[i], BOOL);
   }
-}
-
-static void put_question(const struct smtlib_writer *writer, const struct query *query) {
-  fputs("(assert (not ", writer->out);
-  put(writer, query->condition, BOOL);
-  fputs("))\n(check-sat)\n", writer->out);
+  for (size_t i = 0; i < set->num_conditions; i++) {
+    fputs("\n(not ", writer->out);
+    put(writer, set->conditions[i], BOOL);
+    putc(')', writer->out);
+  }
+  putc(')', writer->out);
+  for (uint32_t level = 0; level < writer->num_levels; level++) putc(')', writer->out);
+  fputs(")\n", writer->out);
 }
 
 static void list_vars(const struct smtlib_writer *writer, struct smtlib_query *query) {
@@ -306,13 +324,13 @@ static char *make_get_value(const struct smtlib_query *query) {
 
 struct smtlib_query *smtlib_write(struct smtlib_writer *writer, const struct query *query) {
   struct smtlib_query *written = checked(calloc(1, sizeof *written));
-  find_cone(writer, query, 1);
+  const struct query_set alone = {query->assumptions, query->num_assumptions, &query->condition, 1};
+  find_cone(writer, &alone);
   writer->out = checked(open_memstream(&written->text, &written->size));
   put_head(writer->out, query->name);
   put_vars(writer);
-  put_definitions(writer);
-  put_assumptions(writer, query);
-  put_question(writer, query);
+  put_assertion(writer, &alone);
+  fputs("(check-sat)\n", writer->out);
   fclose(writer->out);
   checked(written->text);
   list_vars(writer, written);
@@ -321,24 +339,54 @@ struct smtlib_query *smtlib_write(struct smtlib_writer *writer, const struct que
   return written;
 }
 
-char *smtlib_write_together(struct smtlib_writer *writer, const struct query *queries,
-                            size_t num_queries) {
+/* ---- Questions of one session ---- */
+
+static void put_alone(struct smtlib_writer *writer, const struct query_set *set) {
+  find_cone(writer, set);
+  put_assertion(writer, set);
+  forget_cone(writer);
+}
+
+/* The variables of all, and the assumptions. */
+static char *write_head(struct smtlib_writer *writer, const struct query_set *set) {
   char *text = NULL;
   size_t size;
-  find_cone(writer, queries, num_queries);
   writer->out = checked(open_memstream(&text, &size));
   fputs("(set-logic QF_BV)\n", writer->out);
+  find_cone(writer, set);
   put_vars(writer);
-  put_definitions(writer);
-  put_assumptions(writer, queries);
-  for (size_t i = 0; i < num_queries; i++) {
-    fputs("(push 1)\n", writer->out);
-    put_question(writer, &queries[i]);
-    fputs("(pop 1)\n", writer->out);
-  }
-  fclose(writer->out);
   forget_cone(writer);
+  put_alone(writer, &(struct query_set){set->assumptions, set->num_assumptions, NULL, 0});
+  fclose(writer->out);
   return checked(text);
+}
+
+static char *write_question(struct smtlib_writer *writer, const term *condition) {
+  char *text = NULL;
+  size_t size;
+  writer->out = checked(open_memstream(&text, &size));
+  fputs("(push 1)\n", writer->out);
+  put_alone(writer, &(struct query_set){NULL, 0, condition, 1});
+  fputs("(check-sat)\n(pop 1)\n", writer->out);
+  fclose(writer->out);
+  return checked(text);
+}
+
+struct smtlib_set *smtlib_write_set(struct smtlib_writer *writer, const struct query_set *set) {
+  struct smtlib_set *written = checked(calloc(1, sizeof *written));
+  written->questions = checked(calloc(set->num_conditions + 1, sizeof *written->questions));
+  written->num_questions = set->num_conditions;
+  written->head = write_head(writer, set);
+  for (size_t i = 0; i < set->num_conditions; i++)
+    written->questions[i] = write_question(writer, &set->conditions[i]);
+  return written;
+}
+
+void smtlib_set_free(struct smtlib_set *set) {
+  for (size_t i = 0; i < set->num_questions; i++) free(set->questions[i]);
+  free(set->questions);
+  free(set->head);
+  free(set);
 }
 
 /* ---- Models ---- */

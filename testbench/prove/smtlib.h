@@ -21,10 +21,17 @@ struct smtlib_writer *smtlib_writer_new(void);
 void smtlib_writer_free(struct smtlib_writer *writer);
 
 struct smtlib_query *smtlib_write(struct smtlib_writer *writer, const struct query *query);
-/* One or more with the same assumptions, each with its (check-sat). The caller frees it. */
-char *smtlib_write_together(struct smtlib_writer *writer, const struct query *queries,
-                            size_t num_queries);
 void smtlib_query_free(struct smtlib_query *query);
+
+/* Questions with the same assumptions, for one session. */
+struct smtlib_set {
+  char *head;       /* what they have in common */
+  char **questions; /* each with its (check-sat), after which nothing is left of it */
+  size_t num_questions;
+};
+
+struct smtlib_set *smtlib_write_set(struct smtlib_writer *writer, const struct query_set *set);
+void smtlib_set_free(struct smtlib_set *set);
 
 /* Values of a query's variables. */
 struct smtlib_model;

@@ -52,11 +52,19 @@ struct solver_options {
 bool solve(const struct query *queries, size_t num_queries, const struct solver_options *options,
            void (*done)(const struct query *query, const struct result *result));
 
-/* Queries with the same assumptions, which each solver reads once: proved[i] if both say unsat of
- * the i-th within `each` seconds; of the others nothing is known. *seconds: how long both took.
- * False: a solver could not be run, with a line on stderr. */
-bool solve_together(const struct query *queries, size_t num_queries, double each, bool *proved,
-                    double *seconds);
+/* Conditions that are to be proved under the same assumptions. */
+struct query_set {
+  const term *assumptions;
+  size_t num_assumptions;
+  const term *conditions;
+  size_t num_conditions;
+};
+
+/* Asks for all of them in one session of each solver, which reads the assumptions once: proved[i]
+ * if both say unsat of the i-th condition within `each` seconds; of the others nothing is known.
+ * *seconds: how long that took. False: a solver could not be run, with a line on stderr, and
+ * nothing is known of any. */
+bool solve_together(const struct query_set *set, double each, bool *proved, double *seconds);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,4 @@
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "testbench/cli/now.h"
@@ -8,75 +6,55 @@
 #include "testbench/prove/solver.h"
 #include "testbench/prove/solver_process.h"
 
-static void *checked(void *memory) {
-  if (memory) return memory;
-  fputs("pmuv3 prove: out of memory\n", stderr);
-  exit(2);
-}
+static const double reading = 20; /* times as long as a question may take, before the first */
 
-/* Until it has answered all, has ended, or takes much longer than each of the queries may. */
-static void wait_for(struct solver_process *process, double until) {
-  double left = until - pmuv3_now();
-  while (solver_process_go_on(process) == SOLVER_WAITS && left > 0) {
+static const char *const z3[] = {"z3", "-in", NULL};
+static const char *const cvc5[] = {"cvc5", "--lang=smt2.6", "--bitblast=eager", "--incremental",
+                                   NULL};
+
+/* Whether it answers these commands in time, and what. */
+static bool answers(struct solver_process *process, const char *commands, double seconds,
+                    const char *expected) {
+  const double until = pmuv3_now() + seconds;
+  enum solver_progress progress;
+  solver_process_ask(process, false, commands);
+  while ((progress = solver_process_go_on(process)) == SOLVER_WAITS) {
+    const double left = until - pmuv3_now();
     struct pollfd socket = {.fd = process->socket, .events = solver_process_events(process)};
+    if (left <= 0) return false;
     poll(&socket, 1, (int)(left * 1000) + 1);
-    left = until - pmuv3_now();
   }
+  return progress == SOLVER_ANSWERED && strcmp(process->answer, expected) == 0;
 }
 
-/* A line for each query, in their order: after a line that is no answer nothing counts. */
-static void read_answers(const char *answer, size_t num_queries, bool *unsat) {
-  static const char *const answers[] = {"sat", "unknown", "unsat"};
-  enum { UNSAT = 2, ANSWERS };
-  for (size_t i = 0; i < num_queries; i++) {
-    const size_t length = strcspn(answer, "\n");
-    int which = 0;
-    while (which < ANSWERS &&
-           (strlen(answers[which]) != length || memcmp(answer, answers[which], length) != 0))
-      which++;
-    if (which == ANSWERS) return;
-    unsat[i] = which == UNSAT;
-    if (answer[length] == '\0') return;
-    answer += length + 1;
-  }
-}
-
-static bool ask(const char *const *command, const char *text, size_t num_queries, double each,
-                bool *unsat) {
+/* Of those that are still taken to be proved. A session in which anything but unsat was said is not
+ * gone on with: z3 may have lost some of what it was told. */
+static bool ask(const char *const *command, const struct smtlib_set *set, double each,
+                bool *proved) {
   struct solver_process process = {0};
-  memset(unsat, 0, num_queries * sizeof *unsat);
-  if (!solver_process_start(&process, command)) return false;
-  solver_process_ask(&process, true, text);
-  wait_for(&process, pmuv3_now() + each * (double)(num_queries + 1));
-  read_answers(process.answer, num_queries, unsat);
+  bool reads = true;
+  for (size_t i = 0; i < set->num_questions; i++) {
+    if (!proved[i]) continue;
+    if (reads && process.number == 0) {
+      if (!solver_process_start(&process, command)) return false;
+      reads = answers(&process, set->head, each * reading, "");
+    }
+    proved[i] = reads && answers(&process, set->questions[i], each, "unsat");
+    if (!proved[i]) solver_process_stop(&process);
+  }
   solver_process_stop(&process);
   return true;
 }
 
-static bool ask_both(const char *text, size_t num_queries, double each, bool *proved) {
-  char z3_limit[32], cvc5_limit[32];
-  snprintf(z3_limit, sizeof z3_limit, "-t:%.0f", each * 1000);
-  snprintf(cvc5_limit, sizeof cvc5_limit, "--tlimit-per=%.0f", each * 1000);
-  const char *const z3[] = {"z3", "-in", z3_limit, NULL};
-  const char *const cvc5[] = {"cvc5",          "--lang=smt2.6", "--bitblast=eager",
-                              "--incremental", cvc5_limit,      NULL};
-  bool *unsat = checked(malloc(num_queries * sizeof *unsat));
-  const bool ran =
-      ask(z3, text, num_queries, each, proved) && ask(cvc5, text, num_queries, each, unsat);
-  for (size_t i = 0; i < num_queries; i++) proved[i] = ran && proved[i] && unsat[i];
-  free(unsat);
-  return ran;
-}
-
-bool solve_together(const struct query *queries, size_t num_queries, double each, bool *proved,
-                    double *seconds) {
+bool solve_together(const struct query_set *set, double each, bool *proved, double *seconds) {
   const double start = pmuv3_now();
   struct smtlib_writer *writer = smtlib_writer_new();
-  char *text = smtlib_write_together(writer, queries, num_queries);
+  struct smtlib_set *written = smtlib_write_set(writer, set);
+  for (size_t i = 0; i < set->num_conditions; i++) proved[i] = true;
   solver_processes_guard();
-  const bool ran = ask_both(text, num_queries, each, proved);
+  const bool ran = ask(z3, written, each, proved) && ask(cvc5, written, each, proved);
   solver_processes_unguard();
-  free(text);
+  smtlib_set_free(written);
   smtlib_writer_free(writer);
   *seconds = pmuv3_now() - start;
   return ran;
