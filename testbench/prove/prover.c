@@ -282,6 +282,7 @@ static void done(const struct query *query, const struct result *result) {
 
 /* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
 enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
+enum { PREFERENCES = 3 }; /* of a thread, in a stimulus file */
 
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
@@ -313,14 +314,40 @@ static void define_cuts(void) {
   }
 }
 
-/* A stimulus file has no occurrences of another context that is the thread's own. */
+/* A bit of a thread's state, or of the parameters; what is not in this case is 0. */
+static term bit_of(const char *name, unsigned t) {
+  char text[48];
+  snprintf(text, sizeof text, name, t);
+  const term variable = model_variable(run.model, text);
+  return variable == TERM_NONE ? TERM_FALSE : variable;
+}
+
+static term has_no_debugger(const struct thread_inputs *thread) {
+  term none = TERM_TRUE;
+  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+    const term count = thread->count[e][PMUV3_DEBUGGER];
+    if (count != TERM_NONE) none = term_and(none, term_not(term_any(count)));
+  }
+  return none;
+}
+
+static void prefer(term condition) {
+  run.definitions[run.num_preferred++] = condition;
+}
+
+/* A stimulus file has no occurrences of another context that is the thread's own, of a debugger
+ * while the thread is not halted, and no snid where that is not read. */
 static void define_preferred(void) {
+  enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = run.model;
   run.num_preferred = run.num_definitions;
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
-    const term here = term_extract(thread->pe, 0, 4), there = term_extract(thread->other, 0, 4);
-    run.definitions[run.num_preferred++] = term_not(term_eq(here, there)); /* of {ss, el} */
+    const term here = term_extract(thread->pe, 0, CONTEXT);
+    const term there = term_extract(thread->other, 0, CONTEXT);
+    prefer(term_not(term_eq(here, there)));
+    prefer(term_or(bit_of("t%u.pe.halted", t), has_no_debugger(thread)));
+    prefer(term_not(term_and(bit_of("debugv8p2", t), bit_of("t%u.pe.snid", t))));
   }
 }
 
@@ -328,7 +355,7 @@ static void define_all(void) {
   const struct model *model = run.model;
   const size_t room = model->num_assumptions + model->num_particulars +
                       (CUTS + SUM_CUTS) * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS +
-                      PMUV3_MAX_THREADS;
+                      PREFERENCES * PMUV3_MAX_THREADS;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
   run.num_definitions = 0;

@@ -822,15 +822,19 @@ static void list_occurrences(const struct clock *clock, struct occurrences *occu
   for (unsigned t = 0; t < clock->before.params.threads; t++) occur_nowhere(clock, t, occurrences);
 }
 
-/* Of reads in a cycle, and writes in it that must be refused, there is but the access before it. */
-static void put_before(struct file *file, const struct clock *clock) {
+/* Of reads in a cycle, and writes in it that must be refused, there is but the access before it. A
+ * write whose result is in question comes before it, too: what replay compares of one in it is what
+ * it does. */
+static void put_before(struct file *file, const struct clock *clock, bool asks_result) {
   const struct step_transfer *transfer = &clock->inputs.transfer;
   for (unsigned t = 0; t < clock->before.params.threads; t++) {
     const struct step_access *access = &clock->inputs.access[t];
     const bool refused = is_write_refused(&file->now.params, access);
+    const bool asked = asks_result && access->write;
     if (access->read) put_read(file, t, access);
-    if (refused) put_register_write(file, t, access);
+    if (refused || asked) put_register_write(file, t, access);
     if (access->read || refused) differ(file, "the access is before the cycle, not in it");
+    if (asked && !refused) differ(file, "the access is before the cycle, too");
   }
   if (!transfer->select || transfer->write) return;
   put_transfer(file, transfer);
@@ -858,10 +862,10 @@ static void put_cycle(struct file *file, const struct clock *clock) {
   put(file, &item);
 }
 
-static void put_clock(struct file *file, const struct clock *clock) {
+static void put_clock(struct file *file, const struct clock *clock, bool asks_result) {
   fputs("# The clock:\n", file->out);
   if (clock->inputs.cycle) {
-    put_before(file, clock);
+    put_before(file, clock, asks_result);
     put_cycle(file, clock);
   } else {
     put_accesses(file, clock);
@@ -1000,7 +1004,8 @@ enum witness_result witness_write(FILE *out, const struct witness *witness) {
   write_case(out, witness);
   fit(&file, &clock, &witness->which);
   make_state(&file, &clock, &witness->which);
-  put_clock(&file, &clock);
+  put_clock(&file, &clock,
+            witness->claim != NULL && strstr(witness->claim, "of an access") != NULL);
   show_difference(&file, &clock);
   return file.exact ? WITNESS_EXACT : WITNESS_NEAR;
 }

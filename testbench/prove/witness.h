@@ -15,7 +15,8 @@
  *   none; with the OS Lock locked while increments wait; of two threads at once;
  *   before a transfer, which takes a clock to set up. What is saved is right.
  *
- *   In the clock: reads in a Processor cycle, which come before it; the clock of
+ *   In the clock: reads in a Processor cycle, which come before it, and writes
+ *   whose result is in question, which come before it, too; the clock of
  *   an unchecked write that is refused; a transfer that waits, or is not of a word
  *   of a thread's page; a debugger's operations on a thread that is not halted;
  *   events that the parameters do not have; an other context that is the current

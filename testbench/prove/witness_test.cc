@@ -359,8 +359,8 @@ void Apply(const pmuv3_item &item, pmuv3 *pmu) {
 // A counterexample, written and run: the C model before the clock and after it.
 class Replay {
  public:
-  Replay(Values *values, size size, const model_case &which) {
-    const witness witness = {"a claim", size, which, ValueOf, values};
+  Replay(Values *values, size size, const model_case &which, const char *claim = "a claim") {
+    const witness witness = {claim, size, which, ValueOf, values};
     char *text = nullptr;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
@@ -683,6 +683,23 @@ TEST(WitnessTest, Snapshot) {
     captured++;
   }
   EXPECT_GT(captured, 50u);
+}
+
+// The result of a checked write in a cycle is not compared, so it is written before, where it is.
+TEST(WitnessTest, ResultInQuestion) {
+  const size size = {1, 2};
+  model_case which = {true, MODEL_WRITE, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0};
+  which.place = PMUV3_PMCR;
+  for (const char *claim : {"t0 value read", "t0 result of an access"}) {
+    Values values(1, size);
+    MakeLegal(&values, which);
+    values.Give("t0.checked", 1);
+    const Replay replay(&values, size, which, claim);
+    const std::string clock = replay.text().substr(replay.text().find("# The clock:"));
+    const bool is_before = clock.find("\nmsr PMCR_EL0") < clock.find("\ncycle");
+    EXPECT_EQ(is_before, std::string(claim) == "t0 result of an access") << clock;
+    EXPECT_NE(clock.find("msr:PMCR_EL0="), std::string::npos) << clock;
+  }
 }
 
 // Nothing is given: what does not matter may be 0.
