@@ -219,12 +219,13 @@ find_it() {
   echo "$what"
 }
 
-# The cases of what a stimulus does, by parts of their names. Event counters are the first two.
+# The cases of what a stimulus does, by parts of their names. Event counters are the first two. Each
+# begins with a reset, and one without any line shows what that left.
 cases_met() {
   {
     grep -v '^param' "$1" |
-      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^reset|^pe ' || true
-    echo idle
+      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe ' || true
+    printf 'idle\nreset\n'
   } | sed -E 's/(PMEV[A-Z]+)[0-9]+(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
               s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/' | sort -u
 }

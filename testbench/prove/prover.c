@@ -282,7 +282,7 @@ static void done(const struct query *query, const struct result *result) {
 
 /* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
 enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
-enum { PREFERENCES = 3 }; /* of a thread, in a stimulus file */
+enum { PREFERENCES = 3 }; /* of a thread, in a stimulus file; and one of the parameters */
 
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
@@ -336,11 +336,13 @@ static void prefer(term condition) {
 }
 
 /* A stimulus file has no occurrences of another context that is the thread's own, of a debugger
- * while the thread is not halted, and no snid where that is not read. */
+ * while the thread is not halted, and no snid where that is not read. PMSSCR.NC is state without
+ * FEAT_PMUv3_SS, too, but nothing shows it. */
 static void define_preferred(void) {
   enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = run.model;
   run.num_preferred = run.num_definitions;
+  prefer(model_variable(model, "FEAT_SS"));
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
     const term here = term_extract(thread->pe, 0, CONTEXT);
@@ -355,7 +357,7 @@ static void define_all(void) {
   const struct model *model = run.model;
   const size_t room = model->num_assumptions + model->num_particulars +
                       (CUTS + SUM_CUTS) * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS +
-                      PREFERENCES * PMUV3_MAX_THREADS;
+                      PREFERENCES * PMUV3_MAX_THREADS + 1;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
   run.num_definitions = 0;

@@ -12,6 +12,7 @@
 struct clock {
   struct pmuv3 before;             /* nothing in it is derived */
   bool copying[PMUV3_MAX_THREADS]; /* a snapshot was taken in the clock before */
+  struct pmuv3_pe next_pe;         /* of the thread of the case, if that changes its state */
   struct step_inputs inputs;
 };
 
@@ -51,13 +52,14 @@ static struct pmuv3_params get_params(const struct witness *witness) {
 
 /* ---- Its state ---- */
 
+/* The thread's state, "pe"; or that which it changes to, "next". */
 static struct pmuv3_pe get_pe(const struct witness *witness, const struct pmuv3_params *params,
-                              unsigned t) {
+                              unsigned t, const char *which) {
   struct pmuv3_pe pe = PMUV3_PE_RESET;
-  pe.el = (uint8_t)bits(value(witness, "t%u.pe.el", t), 2);
-  pe.ss = (uint8_t)bits(value(witness, "t%u.pe.ss", t), 2);
-  pe.fgt = (uint8_t)bits(value(witness, "t%u.pe.fgt", t), 4);
-#define FLAG(flag) pe.flag = bits(value(witness, "t%u.pe." #flag, t), 1) != 0;
+  pe.el = (uint8_t)bits(value(witness, "t%u.%s.el", t, which), 2);
+  pe.ss = (uint8_t)bits(value(witness, "t%u.%s.ss", t, which), 2);
+  pe.fgt = (uint8_t)bits(value(witness, "t%u.%s.fgt", t, which), 4);
+#define FLAG(flag) pe.flag = bits(value(witness, "t%u.%s." #flag, t, which), 1) != 0;
   PMUV3_PE_FLAGS(FLAG)
 #undef FLAG
   if (pmuv3_pe_wrong(params, &pe) == NULL) return pe;
@@ -139,7 +141,7 @@ static void get_thread(const struct witness *witness, unsigned t, struct clock *
   struct pmuv3 *pmu = &clock->before;
   struct pmuv3_thread *thread = &pmu->thread[t];
   const bool ss = pmuv3_has(&pmu->params, PMUV3_FEATURE_SS);
-  pmu->pe[t] = get_pe(witness, &pmu->params, t);
+  pmu->pe[t] = get_pe(witness, &pmu->params, t, "pe");
   get_registers(witness, &pmu->params, t, &thread->registers);
   get_counters(witness, pmu, t, thread);
   clock->copying[t] = ss && bits(value(witness, "t%u.copying", t), 1) != 0;
@@ -214,7 +216,9 @@ static void get_clock(const struct witness *witness, const struct pmuv3_params *
     get_counts(witness, t, clock);
   }
   get_access(witness, clock);
-  get_transfer(witness, clock);
+  if (model_is_clock(&witness->which)) get_transfer(witness, clock);
+  if (witness->which.access == MODEL_SET_PE)
+    clock->next_pe = get_pe(witness, params, witness->which.thread, "next");
 }
 
 /* ---- The file ---- */
@@ -282,6 +286,10 @@ static void put(struct file *file, const struct pmuv3_item *item) {
       break;
     case PMUV3_ITEM_PE:
       pmuv3_set_pe(pmu, item->thread, &item->pe);
+      break;
+    case PMUV3_ITEM_RESET:
+      memset(file->increments, 0, sizeof file->increments);
+      pmuv3_reset(pmu);
       break;
     case PMUV3_ITEM_IDLE:
       memset(file->increments, 0, sizeof file->increments);
@@ -599,8 +607,7 @@ static void make_state(struct file *file, struct clock *clock, const struct mode
 /* ---- What files do not have ---- */
 
 /* A key that must be 0, and does not matter. */
-static void fit_pe(struct file *file, struct clock *clock, unsigned t) {
-  struct pmuv3_pe *pe = &clock->before.pe[t];
+static void fit_pe(struct file *file, const struct clock *clock, unsigned t, struct pmuv3_pe *pe) {
   if (!pe->snid || !clock->before.params.debugv8p2) return;
   differ(file, "thread %u: snid is 0, not 1", t);
   pe->snid = false;
@@ -690,10 +697,11 @@ static void fit_transfer(struct file *file, struct clock *clock, bool beside) {
 /* Makes it one that can be in a file. */
 static void fit(struct file *file, struct clock *clock, const struct model_case *which) {
   for (unsigned t = 0; t < clock->before.params.threads; t++) {
-    fit_pe(file, clock, t);
+    fit_pe(file, clock, t, &clock->before.pe[t]);
     fit_value(file, &clock->inputs.access[t]);
     if (which->cycle) fit_occurrences(file, clock, t);
   }
+  fit_pe(file, clock, which->thread, &clock->next_pe);
   fit_transfer(file, clock, which->access != MODEL_TRANSFER);
 }
 
@@ -862,9 +870,17 @@ static void put_cycle(struct file *file, const struct clock *clock) {
   put(file, &item);
 }
 
-static void put_clock(struct file *file, const struct clock *clock, bool asks_result) {
+/* A clock; or what the case has instead. A Cold reset is where a file begins. */
+static void put_clock(struct file *file, const struct clock *clock, const struct model_case *which,
+                      bool asks_result) {
   fputs("# The clock:\n", file->out);
-  if (clock->inputs.cycle) {
+  if (which->access == MODEL_RESET) {
+    put(file, &(struct pmuv3_item){.kind = PMUV3_ITEM_RESET});
+  } else if (which->access == MODEL_SET_PE) {
+    put_pe(file, which->thread, &clock->next_pe);
+  } else if (which->access == MODEL_COLD_RESET) {
+    return;
+  } else if (clock->inputs.cycle) {
     put_before(file, clock, asks_result);
     put_cycle(file, clock);
   } else {
@@ -957,14 +973,17 @@ static void show_flags(struct file *file) {
     put_read(file, t, &(struct step_access){.reg = PMUV3_PMOVSSET});
 }
 
-/* Increments first, when they are what it is about: other cycles lose them. */
-static void show_difference(struct file *file, const struct clock *clock) {
+/* Increments first, when they are what it is about: other cycles lose them. So does a change of the
+ * thread's state, after which what it makes of events shows at once. */
+static void show_difference(struct file *file, const struct clock *clock,
+                            const struct model_case *which) {
   bool increments = false;
   for (unsigned t = 0; t < clock->before.params.threads; t++)
     increments |= clock->before.thread[t].state.waiting ||
                   (clock->inputs.access[t].write && is_pmswinc(clock->inputs.access[t].reg));
   fputs("# What it left behind:\n", file->out);
   show_flags(file);
+  if (which->access == MODEL_SET_PE) put_all_events(file);
   if (increments)
     show_increments(file);
   else
@@ -980,17 +999,23 @@ static void write_case(FILE *out, const struct witness *witness) {
   static const char *const accesses[] = {[MODEL_NO_ACCESS] = "no access",
                                          [MODEL_READ] = "read",
                                          [MODEL_WRITE] = "write",
-                                         [MODEL_TRANSFER] = "transfer"};
+                                         [MODEL_TRANSFER] = "transfer",
+                                         [MODEL_RESET] = "Warm reset",
+                                         [MODEL_COLD_RESET] = "Cold reset",
+                                         [MODEL_SET_PE] = "change of a thread's state"};
   const struct model_case *which = &witness->which;
   if (witness->claim != NULL) fprintf(out, "# Does not hold: %s\n", witness->claim);
-  fprintf(out, "# %u threads, %u counters; a clock %s a Processor cycle; %s", witness->size.threads,
-          witness->size.counters, which->cycle ? "of" : "without", accesses[which->access]);
-  if (which->access != MODEL_NO_ACCESS)
+  fprintf(out, "# %u threads, %u counters; ", witness->size.threads, witness->size.counters);
+  if (model_is_clock(which))
+    fprintf(out, "a clock %s a Processor cycle; ", which->cycle ? "of" : "without");
+  fputs(accesses[which->access], out);
+  if (model_is_clock(which) && which->access != MODEL_NO_ACCESS)
     fprintf(out, ", thread %u, 0x%04x", which->thread, which->place);
   fputc('\n', out);
 }
 
 enum witness_result witness_write(FILE *out, const struct witness *witness) {
+  const struct model_case *which = &witness->which;
   const struct pmuv3_params params = get_params(witness);
   struct file file = {.out = out, .exact = true};
   struct clock clock;
@@ -1002,10 +1027,10 @@ enum witness_result witness_write(FILE *out, const struct witness *witness) {
   pmuv3_init(&file.now, &params);
   pmuv3_stimulus_write_head(out, &params);
   write_case(out, witness);
-  fit(&file, &clock, &witness->which);
-  make_state(&file, &clock, &witness->which);
-  put_clock(&file, &clock,
+  fit(&file, &clock, which);
+  if (which->access != MODEL_COLD_RESET) make_state(&file, &clock, which);
+  put_clock(&file, &clock, which,
             witness->claim != NULL && strstr(witness->claim, "of an access") != NULL);
-  show_difference(&file, &clock);
+  show_difference(&file, &clock, which);
   return file.exact ? WITNESS_EXACT : WITNESS_NEAR;
 }

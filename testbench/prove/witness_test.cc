@@ -39,7 +39,7 @@ class Values {
     } while (!step_legal_params(&params));
     for (unsigned t = 0; t < size_.threads; t++) {
       do {
-        pe[t] = MakePe(t);
+        pe[t] = MakePe(t, "pe");
       } while (pmuv3_pe_wrong(&params, &pe[t]) != nullptr);
       do {
         Give(Of(t, "other.el"), Any(4));
@@ -71,6 +71,23 @@ class Values {
 
   uint64_t Any(uint32_t below) { return pmuv3_prng_below(&prng_, below); }
 
+  // A thread's state, "pe"; or that which it changes to, "next".
+  pmuv3_pe MakePe(unsigned t, const std::string &which) {
+    pmuv3_pe made;
+    made.el = static_cast<uint8_t>(Any(4));
+    made.ss = static_cast<uint8_t>(Any(4));
+    made.fgt = static_cast<uint8_t>(Any(16));
+    Give(Of(t, which + ".el"), made.el);
+    Give(Of(t, which + ".ss"), made.ss);
+    Give(Of(t, which + ".fgt"), made.fgt);
+#define FLAG(flag)         \
+  made.flag = Any(2) != 0; \
+  Give(Of(t, which + "." #flag), made.flag);
+    PMUV3_PE_FLAGS(FLAG)
+#undef FLAG
+    return made;
+  }
+
   pmuv3_params params = {};
   pmuv3_pe pe[PMUV3_MAX_THREADS] = {};
 
@@ -92,22 +109,6 @@ class Values {
 #include "pmuv3/params.def"
 #define PMUV3_FEATURE(id, implies, dflt, text) Give("FEAT_" #id, Has(PMUV3_FEATURE_##id));
 #include "pmuv3/params.def"
-  }
-
-  pmuv3_pe MakePe(unsigned t) {
-    pmuv3_pe made;
-    made.el = static_cast<uint8_t>(Any(4));
-    made.ss = static_cast<uint8_t>(Any(4));
-    made.fgt = static_cast<uint8_t>(Any(16));
-    Give(Of(t, "pe.el"), made.el);
-    Give(Of(t, "pe.ss"), made.ss);
-    Give(Of(t, "pe.fgt"), made.fgt);
-#define FLAG(flag)         \
-  made.flag = Any(2) != 0; \
-  Give(Of(t, "pe." #flag), made.flag);
-    PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
-    return made;
   }
 
   size size_;
@@ -332,6 +333,9 @@ void Apply(const pmuv3_item &item, pmuv3 *pmu) {
       break;
     case PMUV3_ITEM_PE:
       pmuv3_set_pe(pmu, item.thread, &item.pe);
+      break;
+    case PMUV3_ITEM_RESET:
+      pmuv3_reset(pmu);
       break;
     case PMUV3_ITEM_MSR:
       EXPECT_EQ(pmuv3_msr(pmu, item.thread, item.access.reg, item.access.value), item.result);
@@ -683,6 +687,28 @@ TEST(WitnessTest, Snapshot) {
     captured++;
   }
   EXPECT_GT(captured, 50u);
+}
+
+// Resets and changes of a thread's state are no clocks: they are written as what they are.
+TEST(WitnessTest, NoClock) {
+  for (uint64_t seed = 1; seed <= kRuns / 4 && !HasFailure(); seed++) {
+    const size size = AnySize(seed);
+    Values values(seed, size);
+    const unsigned t = static_cast<unsigned>(values.Any(size.threads));
+    MakeLegal(&values, {false, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0});
+    const pmuv3_pe next = values.MakePe(t, "next");
+    if (pmuv3_pe_wrong(&values.params, &next) != nullptr) continue;
+    if (values.params.debugv8p2 && next.snid) continue;
+    for (const model_access access : {MODEL_RESET, MODEL_COLD_RESET, MODEL_SET_PE}) {
+      Replay replay(&values, size, {false, access, t, 0, false, MODEL_NO_PAGE, 0});
+      pmuv3 pmu = GetWanted(values).pmu;
+      if (access == MODEL_RESET) pmuv3_reset(&pmu);
+      if (access == MODEL_COLD_RESET) pmuv3_init(&pmu, &values.params);
+      if (access == MODEL_SET_PE) pmuv3_set_pe(&pmu, t, &next);
+      EXPECT_EQ(StateOf(pmu), StateOf(replay.after())) << "seed " << seed << replay.text();
+      EXPECT_EQ(replay.result(), WITNESS_EXACT) << replay.text();
+    }
+  }
 }
 
 // The result of a checked write in a cycle is not compared, so it is written before, where it is.
