@@ -66,6 +66,11 @@ struct query_set {
  * nothing is known of any. */
 bool solve_together(const struct query_set *set, double each, bool *proved, double *seconds);
 
+/* The first of them that z3 says is refuted, so asked; num_conditions: of none it does within
+ * `each` seconds. To be asked again, by itself. False: as above. */
+bool solve_until_refuted(const struct query_set *set, double each, size_t *refuted,
+                         double *seconds);
+
 #ifdef __cplusplus
 }
 #endif

@@ -664,6 +664,21 @@ TEST_F(TogetherTest, Assumptions) {
   EXPECT_EQ(Together(products, small), "p-p-");
 }
 
+// Until one is refuted; what takes too long is none.
+TEST_F(TogetherTest, UntilRefuted) {
+  const auto first = [](const std::vector<term> &conditions) {
+    query_set set = {nullptr, 0, conditions.data(), conditions.size()};
+    std::size_t refuted = 99;
+    double seconds;
+    EXPECT_TRUE(solve_until_refuted(&set, 0.5, &refuted, &seconds));
+    return refuted;
+  };
+  EXPECT_EQ(first({True("c"), NeedleIn("c"), NeedleIn("d")}), 1u);
+  EXPECT_EQ(first({Hard(), True("c"), NeedleIn("c")}), 2u);
+  EXPECT_EQ(first({TERM_FALSE}), 0u);
+  EXPECT_EQ(first({True("c"), True("d"), TERM_TRUE}), 3u);
+}
+
 // A product that takes a solver more than a second to take apart into bits, before it looks for
 // anything.
 term Large() {
