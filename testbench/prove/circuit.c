@@ -405,15 +405,17 @@ static term variable(const struct reader *reader, uint32_t bits, const char *nam
   return made;
 }
 
+static void add_cut(struct circuit *circuit, const char *name, term value, term driven) {
+  circuit->cuts = grown(circuit->cuts, circuit->num_cuts, sizeof *circuit->cuts);
+  circuit->cuts[circuit->num_cuts++] = (struct circuit_cut){checked(strdup(name)), value, driven};
+}
+
 /* A value of which the bits that are to be cut are a variable. */
 static term cut_bits(struct reader *reader, const struct alias *alias, term value) {
-  struct circuit *circuit = reader->circuit;
   const uint32_t end = alias->low + alias->width, width = term_width(value);
   const term any = variable(reader, alias->width, alias->name);
   const term driven = term_extract(value, alias->low, alias->width);
-  circuit->cuts = grown(circuit->cuts, circuit->num_cuts, sizeof *circuit->cuts);
-  circuit->cuts[circuit->num_cuts++] =
-      (struct circuit_cut){checked(strdup(alias->name)), any, driven};
+  add_cut(reader->circuit, alias->name, any, driven);
   term all = any;
   if (alias->low > 0) all = term_concat(all, term_extract(value, 0, alias->low));
   if (end < width) all = term_concat(term_extract(value, end, width - end), all);
@@ -424,15 +426,33 @@ static bool overlap(const struct alias *a, const struct alias *b) {
   return a->node == b->node && a->low < b->low + b->width && b->low < a->low + a->width;
 }
 
+/* The one that was cut before, and overlaps. NULL: there is none. */
+static const struct alias *cut_before(const struct reader *reader, const struct alias *alias) {
+  for (const struct alias *before = reader->aliases; before < alias; before++)
+    if (overlap(alias, before)) return before;
+  return NULL;
+}
+
+/* Two signals may be one: the variable is called by both names. */
+static bool call_it_too(struct reader *reader, const struct alias *before,
+                        const struct alias *alias) {
+  if (before->low != alias->low || before->width != alias->width)
+    return fail(reader, "%s and %s are to be cut, and overlap", before->name, alias->name);
+  const struct circuit_cut *cut = circuit_cut(reader->circuit, before->name);
+  add_cut(reader->circuit, alias->name, cut->value, cut->driven);
+  return true;
+}
+
 /* What is made of the node is made of variables, where it is to be cut. */
 static bool cut(struct reader *reader, struct node *node) {
   const struct alias *aliases = reader->aliases;
   for (size_t a = 0; a < reader->num_aliases; a++) {
     if (aliases[a].node != reader->id) continue;
-    for (size_t b = 0; b < a; b++)
-      if (overlap(&aliases[a], &aliases[b]))
-        return fail(reader, "%s and %s are to be cut, and are one", aliases[b].name,
-                    aliases[a].name);
+    const struct alias *before = cut_before(reader, &aliases[a]);
+    if (before != NULL) {
+      if (!call_it_too(reader, before, &aliases[a])) return false;
+      continue;
+    }
     if (aliases[a].low + aliases[a].width > term_width(node->value))
       return fail(reader, "%s: more bits than there are", aliases[a].name);
     node->value = cut_bits(reader, &aliases[a], node->value);

@@ -256,6 +256,36 @@ TEST_F(CircuitTest, CutsBits) {
             term_concat(term_extract(sum, 2, 2), term_concat(any0, term_extract(sum, 0, 1))));
 }
 
+// A signal of two names is one variable: a defect may make two signals the same.
+TEST_F(CircuitTest, CutsOneOfTwoNames) {
+  const std::string lines =
+      "1 sort bitvec 4\n"
+      "2 sort bitvec 1\n"
+      "3 input 1 a\n"
+      "4 input 1 b\n"
+      "5 add 1 3 4\n"
+      "6 uext 1 5 0 one\n"
+      "7 uext 1 5 0 two\n"
+      "8 output 5 sum\n";
+  const auto is_cut = [](const char *name, void *) { return std::string(name) != "sum"; };
+  const Circuit circuit(circuit_read(Write("a.btor", lines).c_str(), "rtl.", is_cut, nullptr));
+  ASSERT_TRUE(circuit);
+  ASSERT_EQ(circuit->num_cuts, 2u);
+  const auto *one = circuit_cut(circuit.get(), "one"), *two = circuit_cut(circuit.get(), "two");
+  EXPECT_EQ(one->value, term_var(4, "rtl.one"));
+  EXPECT_EQ(one->value, two->value);
+  EXPECT_EQ(one->driven, two->driven);
+  EXPECT_EQ(one->driven, term_add(circuit_input(circuit.get(), "a")->value,
+                                  circuit_input(circuit.get(), "b")->value));
+  EXPECT_EQ(circuit_output(circuit.get(), "sum")->value, one->value);
+
+  const fs::path overlap = Write("b.btor", lines + "9 slice 2 5 1 1\n10 uext 2 9 0 bit\n");
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(circuit_read(overlap.c_str(), "rtl.", is_cut, nullptr));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("to be cut, and overlap"), std::string::npos) << said;
+}
+
 struct Refusal {
   const char *lines;  // after the header
   const char *said;   // after FILE:
