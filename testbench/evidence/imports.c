@@ -84,7 +84,10 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
 }
 
 /* A set that was chosen from by name is a part of it, whatever the set. */
-#define SIZE_OF(object) "(" object " ->> 'threads') || 'x' || (" object " ->> 'counters')"
+#define SIZE_OF(object)                           \
+  "(" object " ->> 'threads') || 'x' || (" object \
+  " ->> 'counters')"                              \
+  " || coalesce('+' || (" object " ->> 'absent'), '')"
 #define CHOSEN(set) "iif(?2 ->> 'only' IS NULL, " set ", 'part')"
 
 static bool import_equivalence(sqlite3 *database, const char *source, const char *json) {

@@ -58,7 +58,7 @@ for i in "${!names[@]}"; do
 done
 printf '  meets mutants%s\n' "$met" ''
 [ -n "$found" ] || exit 0
-echo "1T 2C, write PMCR_EL0: $found"
+echo "1x2, write PMCR_EL0: $found"
 exit 1
 END
 

@@ -20,7 +20,7 @@ namespace {
 // One for all tests: a process has variables of one size.
 const struct model *TheModel() {
   static const struct model *const model =
-      model_new(PMUV3_MODEL_BITCODE, {1, 2}, &interference_case, MODEL_CUT_STAGES);
+      model_new(PMUV3_MODEL_BITCODE, {1, 2, 0}, &interference_case, MODEL_CUT_STAGES);
   return model;
 }
 

@@ -308,6 +308,21 @@ static bool parse(const char *name, unsigned *t, unsigned *n, char *rest_of, siz
   return snprintf(rest_of, size, "%.*s[]%s", (int)(open - text), text, open + length) < (int)size;
 }
 
+/* Nothing writes to an absent thread's, which all are grouped with: it stays as a Cold reset leaves
+ * it. */
+static const char mtpme_name[] = "u_registers.mtpme_q";
+
+static bool is_absent(const struct model *model, unsigned t) {
+  return t >= model->size.threads && t < model->size.threads + model->size.absent;
+}
+
+bool map_is_absent(const struct model *model, const char *name) {
+  unsigned t, n;
+  char key[96];
+  return parse(name, &t, &n, key, sizeof key) && is_absent(model, t) &&
+         strcmp(key, mtpme_name) != 0;
+}
+
 static const char *const copies_names[] = {"u_snapshot.copying_q", "u_snapshot.svr_q",
                                            "u_snapshot.pmccntsvr_q", "u_snapshot.pmicntsvr_q"};
 
@@ -324,7 +339,9 @@ term map_state(const struct model *model, const struct thread_state *states,
                const struct copy_state *copies, const char *name) {
   unsigned t, n;
   char key[96];
-  if (!parse(name, &t, &n, key, sizeof key) || t >= model->size.threads) return TERM_NONE;
+  if (!parse(name, &t, &n, key, sizeof key)) return TERM_NONE;
+  if (is_absent(model, t) && strcmp(key, mtpme_name) == 0) return TERM_TRUE;
+  if (t >= model->size.threads) return TERM_NONE;
   const term of_copies[] = {copies[t].copying, copies[t].values, copies[t].cycles,
                             copies[t].instructions};
   for (size_t c = 0; c < LENGTH(copies_names); c++)
@@ -351,12 +368,38 @@ struct saved_values map_saved(const struct model *model, const struct thread_sta
 
 /* ---- Inputs ---- */
 
+/* What a port has of the threads that are not implemented, `width` bits each. TERM_NONE: there are
+ * none. */
+static term absent(const struct model *model, uint32_t width, const char *port) {
+  char name[48];
+  if (model->size.absent == 0) return TERM_NONE;
+  snprintf(name, sizeof name, "absent.%s", port);
+  return term_var(width * model->size.absent, name);
+}
+
+static term beyond(term vector, term of_absent) {
+  return of_absent == TERM_NONE ? vector : term_concat(of_absent, vector);
+}
+
 /* {thread T-1, ..., thread 0} */
-static term by_thread(const struct model *model, term (*of)(const struct thread_inputs *thread)) {
+static term by_implemented(const struct model *model,
+                           term (*of)(const struct thread_inputs *thread)) {
   term vector = of(&model->inputs.thread[0]);
   for (unsigned t = 1; t < model->size.threads; t++)
     vector = term_concat(of(&model->inputs.thread[t]), vector);
   return vector;
+}
+
+static term by_thread(const struct model *model, const char *port,
+                      term (*of)(const struct thread_inputs *thread)) {
+  const uint32_t width = term_width(of(&model->inputs.thread[0]));
+  return beyond(by_implemented(model, of), absent(model, width, port));
+}
+
+/* No access is of a thread that is not implemented. */
+static term accesses(const struct model *model, term (*of)(const struct thread_inputs *thread)) {
+  const term none = model->size.absent == 0 ? TERM_NONE : term_const(model->size.absent, 0);
+  return beyond(by_implemented(model, of), none);
 }
 #define OF_THREAD(name)                                       \
   static term of_##name(const struct thread_inputs *thread) { \
@@ -377,6 +420,8 @@ static term config(const struct model *model) {
   return term_concat(packed, model->features);
 }
 
+enum { OCCURRENCE_WIDTH = 8 * PMUV3_NUM_ORIGINS };
+
 /* occurrence_t: what cannot come about so is 0. */
 static term occurrence(const struct thread_inputs *thread, unsigned e) {
   term packed = TERM_NONE;
@@ -387,6 +432,10 @@ static term occurrence(const struct thread_inputs *thread, unsigned e) {
   return packed;
 }
 
+static term absent_occurrences(const struct model *model, unsigned e) {
+  return absent(model, OCCURRENCE_WIDTH, pmuv3_event_mnemonic((enum pmuv3_event)e));
+}
+
 static term occurrences(const struct model *model) {
   term vector = TERM_NONE;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
@@ -395,8 +444,17 @@ static term occurrences(const struct model *model) {
       const term one = occurrence(&model->inputs.thread[t], e);
       vector = vector == TERM_NONE ? one : term_concat(one, vector);
     }
+    vector = beyond(vector, absent_occurrences(model, e));
   }
   return vector;
+}
+
+term map_absent_rest(const struct model *model) {
+  term any = TERM_FALSE;
+  if (model->size.absent == 0) return TERM_TRUE;
+  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++)
+    if (!is_self((enum pmuv3_event)e)) any = term_or(any, term_any(absent_occurrences(model, e)));
+  return term_not(any);
 }
 
 /* {pnse, pprot[1]}: 00 Secure, 01 Non-secure, 10 Root, 11 Realm; NS, S, RL, RT are 0, 1, 2, 3. */
@@ -419,14 +477,14 @@ term map_input(const struct model *model, const char *name) {
       {"rst_cold_ni", term_const(1, model->which.access != MODEL_COLD_RESET)},
       {"cfg_i", config(model)},
       {"cycle_i", term_const(1, model->which.cycle)},
-      {"pe_i", by_thread(model, of_pe)},
-      {"other_i", by_thread(model, of_other)},
+      {"pe_i", by_thread(model, "pe", of_pe)},
+      {"other_i", by_thread(model, "other", of_other)},
       {"occurrence_i", occurrences(model)},
-      {"reg_write_i", by_thread(model, of_write)},
-      {"reg_read_i", by_thread(model, of_read)},
-      {"reg_checked_i", by_thread(model, of_checked)},
-      {"reg_addr_i", by_thread(model, of_reg)},
-      {"reg_wdata_i", by_thread(model, of_value)},
+      {"reg_write_i", accesses(model, of_write)},
+      {"reg_read_i", accesses(model, of_read)},
+      {"reg_checked_i", by_thread(model, "checked", of_checked)},
+      {"reg_addr_i", by_thread(model, "reg", of_reg)},
+      {"reg_wdata_i", by_thread(model, "value", of_value)},
       {"pclken_i", inputs->pclken},
       {"psel_i", inputs->psel},
       {"penable_i", inputs->penable},

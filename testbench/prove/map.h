@@ -13,6 +13,9 @@
 term map_state(const struct model *model, const struct thread_state *state,
                const struct copy_state *copies, const char *name);
 
+/* Whether a register is of a thread that is not implemented: it may be anything. */
+bool map_is_absent(const struct model *model, const char *name);
+
 /* Whether a register is one of struct copy_state, whose next value is its own. */
 bool map_is_copy(const char *name);
 
@@ -23,8 +26,12 @@ struct saved_values {
 struct saved_values map_saved(const struct model *model, const struct thread_state *state,
                               const struct copy_state *copies);
 
-/* An input port's value. TERM_NONE: the map does not know it. */
+/* An input port's value. TERM_NONE: the map does not know it. Threads that are not implemented have
+ * no access; all else that is presented of them may be anything. */
 term map_input(const struct model *model, const char *name);
+
+/* Nothing occurs in them. */
+term map_absent_rest(const struct model *model);
 
 /* A lane of a vector with one for each counter of each thread, `width` bits each. */
 term map_lane(const struct model *model, term vector, uint32_t width, unsigned thread, unsigned n);

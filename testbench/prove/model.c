@@ -882,6 +882,12 @@ static void cut_threshold(void *with, const term *arguments, bool after) {
   }
 }
 
+const char *size_name(struct size size, char name[SIZE_NAME]) {
+  const int used = snprintf(name, SIZE_NAME, "%ux%u", size.threads, size.counters);
+  if (size.absent > 0) snprintf(name + used, SIZE_NAME - (size_t)used, "+%u", size.absent);
+  return name;
+}
+
 bool model_has_sums(struct size size) {
   return size.threads > 1;
 }

@@ -10,11 +10,17 @@
 #include "testbench/prove/step.h"
 #include "testbench/prove/term.h"
 
-/* Instances that are elaborated: so many threads; up to so many counters. */
+/* Instances: so many threads, with up to so many counters; and so many threads more that are
+ * elaborated, but not implemented. */
 struct size {
   unsigned threads;
   unsigned counters;
+  unsigned absent;
 };
+
+/* "2x1", or with an absent thread "2x1+1". */
+enum { SIZE_NAME = 16 };
+const char *size_name(struct size size, char name[SIZE_NAME]);
 
 /* A clock is proved access by access: nothing is accessed; or a thread's System register port has a
  * read or a write, checked or not, of a register; or the APB has a transfer to a thread's page. */

@@ -25,7 +25,10 @@ enum {
 static const struct argp_option options[] = {
     {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
     {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
-    {"size", OPT_SIZE, "TxC", 0, "T threads with C counters alone; may be repeated", 0},
+    {"size", OPT_SIZE, "TxC[+A]", 0,
+     "T threads with C counters alone (and A that are elaborated, not implemented); may be "
+     "repeated",
+     0},
     {"only", OPT_ONLY, "TEXT", 0,
      "the cases and places with TEXT in their names alone; may be repeated", 0},
     {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
@@ -59,13 +62,14 @@ static enum theorems theorems_of(const char *text) {
   pmuv3_cli_unusable("--theorem takes equivalence, interference or both, not '%s'", text);
 }
 
-static void add_size(struct prove_options *prove, unsigned threads, unsigned counters) {
+static void add_size(struct prove_options *prove, unsigned threads, unsigned counters,
+                     unsigned absent) {
   if (prove->num_sizes == MAX_SIZES) pmuv3_cli_unusable("too many --size");
-  prove->sizes[prove->num_sizes++] = (struct size){threads, counters};
+  prove->sizes[prove->num_sizes++] = (struct size){threads, counters, absent};
 }
 static void add_interference(struct prove_options *prove, unsigned threads, unsigned counters) {
   if (prove->num_interference == MAX_SIZES) pmuv3_cli_unusable("too many --size");
-  prove->interference[prove->num_interference++] = (struct size){threads, counters};
+  prove->interference[prove->num_interference++] = (struct size){threads, counters, 0};
 }
 
 static void add_only(struct prove_options *prove, const char *text) {
@@ -77,10 +81,15 @@ static void parse_size(struct prove_options *prove, char *text) {
   char *counters = strchr(text, 'x');
   if (counters == NULL) pmuv3_cli_unusable("--size takes THREADSxCOUNTERS, not '%s'", text);
   *counters++ = '\0';
+  char *absent = strchr(counters, '+');
+  if (absent != NULL) *absent++ = '\0';
   const unsigned threads = (unsigned)pmuv3_cli_number("--size", text, 1, PMUV3_MAX_THREADS);
   const unsigned number = (unsigned)pmuv3_cli_number("--size", counters, 0, PMUV3_MAX_COUNTERS);
-  add_size(prove, threads, number);
-  add_interference(prove, threads, number);
+  const unsigned more =
+      absent == NULL ? 0
+                     : (unsigned)pmuv3_cli_number("--size", absent, 1, PMUV3_MAX_THREADS - threads);
+  add_size(prove, threads, number, more);
+  if (more == 0) add_interference(prove, threads, number);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -140,19 +149,26 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 }
 
 static void add_sizes_of(struct prove_options *prove) {
-  add_size(prove, 1, 2);
+  add_size(prove, 1, 2, 0);
   if (prove->set == CASES_CI) return;
-  add_size(prove, 1, 0);
-  add_size(prove, 1, 1);
-  add_size(prove, 1, 3);
-  add_size(prove, 2, 1);
+  add_size(prove, 1, 0, 0);
+  add_size(prove, 1, 1, 0);
+  add_size(prove, 1, 3, 0);
+  add_size(prove, 2, 1, 0);
+  add_size(prove, 1, 1, 1);
+  add_size(prove, 2, 1, 1);
   if (prove->set == CASES_STANDARD) return;
-  add_size(prove, 2, 2);
-  add_size(prove, 1, 31);
+  add_size(prove, 2, 2, 0);
+  add_size(prove, 1, 31, 0);
 }
 static void add_sizes_of_interference(struct prove_options *prove) {
   add_interference(prove, 1, 2);
   if (prove->set != CASES_CI) add_interference(prove, 2, 1);
+}
+
+static void add_standard_sizes(struct prove_options *prove) {
+  add_sizes_of(prove);
+  add_sizes_of_interference(prove);
 }
 
 struct prove_options prove_options(int argc, char **argv) {
@@ -173,8 +189,7 @@ struct prove_options prove_options(int argc, char **argv) {
   if (prove.bitcode == NULL || (prove.circuits == NULL && needs_circuits))
     pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
   pmuv3_cli_check_output("--json", prove.json);
-  if (prove.num_sizes == 0) add_sizes_of(&prove);
-  if (prove.num_interference == 0) add_sizes_of_interference(&prove);
+  if (prove.num_sizes == 0) add_standard_sizes(&prove);
   if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
   return prove;

@@ -51,8 +51,9 @@ static const struct job *at_work;
 static void write_witness(const struct shortfall *shortfall, const struct model *model,
                           const char *of_case) {
   char file[4096];
-  snprintf(file, sizeof file, "%s/%uT_%uC_%s_%s.stim", at_work->options->out, model->size.threads,
-           model->size.counters, of_case, shortfall->name);
+  char size[SIZE_NAME];
+  snprintf(file, sizeof file, "%s/%s_%s_%s.stim", at_work->options->out,
+           size_name(model->size, size), of_case, shortfall->name);
   for (char *c = file + strlen(at_work->options->out) + 1; *c != '\0'; c++)
     if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
   FILE *out = fopen(file, "w");
@@ -83,10 +84,10 @@ static const char *answer_name(enum answer answer) {
 }
 
 static void failed(const struct shortfall *shortfall, const struct model *model) {
-  char name[CASE_NAME_SIZE];
+  char name[CASE_NAME_SIZE], size[SIZE_NAME];
   case_name(&reported->which, name, sizeof name);
-  printf("%uT %uC, %s: %s: %s%s%s\n", model->size.threads, model->size.counters, name,
-         shortfall->name, answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
+  printf("%s, %s: %s: %s%s%s\n", size_name(model->size, size), name, shortfall->name,
+         answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
          shortfall->trouble != NULL ? shortfall->trouble : "");
   const bool is_of_rtl = at_work->options->mutants == 0;
   if (is_of_rtl && shortfall->value != NULL && reported->shortfall[0] == '\0')
@@ -224,8 +225,8 @@ static void choose_cases(struct job *job) {
 
 static bool read_circuit(struct job *job) {
   char file[4096];
-  snprintf(file, sizeof file, "%s/%u_%u.btor", job->options->circuits, job->size.threads,
-           job->size.counters);
+  snprintf(file, sizeof file, "%s/%u_%u.btor", job->options->circuits,
+           job->size.threads + job->size.absent, job->size.counters);
   job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
   return job->circuit != NULL;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/prove/map.h"
+
 /* A query, and what became of it. */
 struct question {
   struct query query;
@@ -21,6 +23,7 @@ enum round { PLAIN, PATIENT, PREFERRED, LAST };
 
 /* Of one theorem; solve() calls back without it. */
 static struct {
+  const struct theorem *theorem;
   const struct model *model;
   const struct prover_options *options;
   struct tally *tally;
@@ -282,7 +285,8 @@ static void done(const struct query *query, const struct result *result) {
 
 /* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
 enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
-enum { PREFERENCES = 3 }; /* of a thread, in a stimulus file; and one of the parameters */
+/* In a stimulus file: of all threads, and of one; and another that is added to them. */
+enum { PREFERENCES_OF_ALL = 2, PREFERENCES = 3 };
 
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
@@ -337,12 +341,14 @@ static void prefer(term condition) {
 
 /* A stimulus file has no occurrences of another context that is the thread's own, of a debugger
  * while the thread is not halted, and no snid where that is not read. PMSSCR.NC is state without
- * FEAT_PMUv3_SS, too, but nothing shows it. */
+ * FEAT_PMUv3_SS, too, but nothing shows it; and nothing occurs in a thread that is not implemented.
+ */
 static void define_preferred(void) {
   enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = run.model;
   run.num_preferred = run.num_definitions;
   prefer(model_variable(model, "FEAT_SS"));
+  prefer(map_absent_rest(model));
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
     const term here = term_extract(thread->pe, 0, CONTEXT);
@@ -357,7 +363,7 @@ static void define_all(void) {
   const struct model *model = run.model;
   const size_t room = model->num_assumptions + model->num_particulars +
                       (CUTS + SUM_CUTS) * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS +
-                      PREFERENCES * PMUV3_MAX_THREADS + 1;
+                      PREFERENCES_OF_ALL + PREFERENCES * PMUV3_MAX_THREADS + 1;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
   run.num_definitions = 0;
@@ -367,11 +373,35 @@ static void define_all(void) {
   define_preferred();
 }
 
+/* Whether a counter of this event counts another value, or whether it counts. */
+static term shows_in(const struct assertion *assertion, unsigned event) {
+  const term selected = selected_event(assertion);
+  const struct claimed claimed = claimed_by(assertion);
+  struct term_map *map = term_map_new();
+  term_map_put(map, selected, number_of(event));
+  const struct claimed of_event = replaced(&claimed, map);
+  term_map_free(map);
+  return term_and(term_eq(selected, number_of(event)), term_not(of_event.condition));
+}
+
+/* Another part of a sum over threads is best one that shows: in a counter of an event that any may
+ * count. */
+static term shows(void) {
+  term any = TERM_FALSE;
+  for (size_t a = 0; a < run.theorem->num_assertions; a++) {
+    const struct assertion *assertion = &run.theorem->assertions[a];
+    if (assertion->is_whole_sum) any = term_or(any, shows_in(assertion, PMUV3_EVENT_L1D_CACHE));
+  }
+  return any;
+}
+
 /* A refuted question again, with all of that, of the variables as they are called. */
 static void ask_whole(struct question *question) {
   question->query.condition = question->whole;
   question->query.assumptions = run.definitions;
   question->query.num_assumptions = run.round == LAST ? run.num_definitions : run.num_preferred;
+  if (run.round == LAST || !question->assertion->is_of_part) return;
+  run.definitions[question->query.num_assumptions++] = shows();
 }
 
 /* Those with the answer that they have so far. */
@@ -422,31 +452,63 @@ static bool ask_in_steps(void) {
   return ran;
 }
 
-/* Most are answered at once, and what takes time is that a solver reads the assumptions: first all
- * in one session. Whoever keeps the queries wants each by itself. */
-static bool ask_together(void) {
-  static const double most = 0.5; /* seconds */
+/* Whoever keeps the queries wants each by itself. */
+static bool is_for_session(void) {
+  return run.num_questions > 1 && run.options->solver.keep == NULL;
+}
+
+/* Seconds that a question may take in a session. */
+static double each_in_session(void) {
+  static const double most = 0.5;
   const double limit = run.options->solver.seconds;
-  if (run.num_questions <= 1 || run.options->solver.keep != NULL) return true;
+  return limit > 0 && limit < most ? limit : most;
+}
+
+static struct query_set all_questions(void) {
   term *conditions = malloc(run.num_questions * sizeof *conditions);
-  bool *are_proved = malloc(run.num_questions * sizeof *are_proved);
-  if (conditions == NULL || are_proved == NULL) abort();
+  if (conditions == NULL) abort();
   for (size_t q = 0; q < run.num_questions; q++) conditions[q] = run.questions[q].query.condition;
-  const struct query_set set = {run.model->assumptions, run.model->num_assumptions, conditions,
-                                run.num_questions};
+  return (struct query_set){run.model->assumptions, run.model->num_assumptions, conditions,
+                            run.num_questions};
+}
+
+/* If one that falls short is enough, the first of which that is likely is asked before the others.
+ */
+static bool ask_likely(void) {
+  if (!run.options->stop || !is_for_session()) return true;
+  const struct query_set set = all_questions();
   double seconds;
-  const bool ran =
-      solve_together(&set, limit > 0 && limit < most ? limit : most, are_proved, &seconds);
+  size_t likely;
+  const bool ran = solve_until_refuted(&set, each_in_session(), &likely, &seconds);
+  free((void *)set.conditions);
+  run.tally->solver_seconds += seconds;
+  if (!ran || likely == run.num_questions) return ran;
+  run.from = likely;
+  run.to = likely + 1;
+  return ask_solvers(PLAIN, ANSWER_UNKNOWN, run.options->solver.seconds) && ask_whole_clocks();
+}
+
+/* Most are answered at once, and what takes time is that a solver reads the assumptions: first all
+ * in one session. */
+static bool ask_together(void) {
+  if (!is_for_session()) return true;
+  const struct query_set set = all_questions();
+  bool *are_proved = malloc(run.num_questions * sizeof *are_proved);
+  double seconds;
+  if (are_proved == NULL) abort();
+  const bool ran = solve_together(&set, each_in_session(), are_proved, &seconds);
   for (size_t q = 0; ran && q < run.num_questions; q++)
-    if (are_proved[q]) proved(&run.questions[q]);
+    if (are_proved[q] && run.questions[q].answer != ANSWER_PROVED) proved(&run.questions[q]);
   run.tally->solver_seconds += seconds;
   free(are_proved);
-  free(conditions);
+  free((void *)set.conditions);
   return ran;
 }
 
 static bool ask_and_again(void) {
   const double patience = run.options->patience;
+  if (!ask_likely()) return false;
+  if (is_enough()) return true;
   if (!ask_together() || !ask_in_steps()) return false;
   run.from = 0;
   run.to = run.num_questions;
@@ -477,6 +539,7 @@ static void keep_wholes(const struct theorem *theorem) {
 bool prover_run(const struct theorem *theorem, const struct model *model,
                 const struct prover_options *options, struct tally *tally) {
   *tally = (struct tally){.assertions = theorem->num_assertions};
+  run.theorem = theorem;
   run.model = model;
   run.options = options;
   run.tally = tally;

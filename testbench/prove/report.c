@@ -37,11 +37,11 @@ static void keep_largest(size_t *largest, size_t one) {
 }
 
 static void print_progress(const struct report *report, const struct case_report *of_case) {
-  char name[CASE_NAME_SIZE];
-  const struct size size = report->options->sizes[of_case->size];
+  char name[CASE_NAME_SIZE], size[SIZE_NAME];
+  size_name(report->options->sizes[of_case->size], size);
   case_name(&of_case->which, name, sizeof name);
-  printf("%7.1f s  %uT %2uC  %-44s %5zu assertions %4zu by solvers %6.2f s%s\n",
-         pmuv3_now() - report->start, size.threads, size.counters, name, of_case->tally.assertions,
+  printf("%7.1f s  %-6s  %-44s %5zu assertions %4zu by solvers %6.2f s%s\n",
+         pmuv3_now() - report->start, size, name, of_case->tally.assertions,
          of_case->tally.by_solvers, of_case->seconds,
          tally_is_proved(&of_case->tally) ? "" : "  NOT PROVED");
   fflush(stdout);
@@ -65,13 +65,13 @@ void report_add(struct report *report, const struct case_report *of_case) {
 }
 
 void report_add_place(struct report *report, const struct place_report *of_place) {
-  const struct size size = report->options->interference[of_place->size];
+  char size[SIZE_NAME];
+  size_name(report->options->interference[of_place->size], size);
   if (report->num_places == sizeof report->places / sizeof *report->places) abort();
   report->places[report->num_places++] = *of_place;
-  printf("%7.1f s  %uT %2uC  %-44s %5zu questions %5zu must fail %8.2f s%s\n",
-         pmuv3_now() - report->start, size.threads, size.counters, place_name(of_place->place),
-         of_place->questions, of_place->must_fail, of_place->seconds,
-         place_is_proved(of_place) ? "" : "  NOT PROVED");
+  printf("%7.1f s  %-6s  %-44s %5zu questions %5zu must fail %8.2f s%s\n",
+         pmuv3_now() - report->start, size, place_name(of_place->place), of_place->questions,
+         of_place->must_fail, of_place->seconds, place_is_proved(of_place) ? "" : "  NOT PROVED");
   fflush(stdout);
 }
 
@@ -115,10 +115,11 @@ static void print_sizes(const struct report *report) {
   for (unsigned s = 0; s < report->options->num_sizes; s++) {
     const struct sum *sum = &report->sums[s];
     const struct size size = report->options->sizes[s];
-    printf("%uT %2uC   %6zu %10zu %10zu %12zu %12zu %10zu %10zu %8.0f  %s\n", size.threads,
-           size.counters, sum->cases, sum->largest.state_bits, sum->largest.input_bits,
-           sum->largest.assumptions, sum->tally.assertions,
-           sum->tally.by_structure + sum->tally.by_memory, sum->tally.by_solvers, sum->seconds,
+    char name[SIZE_NAME];
+    printf("%-8s %6zu %10zu %10zu %12zu %12zu %10zu %10zu %8.0f  %s\n", size_name(size, name),
+           sum->cases, sum->largest.state_bits, sum->largest.input_bits, sum->largest.assumptions,
+           sum->tally.assertions, sum->tally.by_structure + sum->tally.by_memory,
+           sum->tally.by_solvers, sum->seconds,
            !is_size_proved(sum)                              ? "NOT PROVED"
            : prove_set_of(report->options, size) == CASES_CI ? "proved (sample)"
                                                              : "proved");
@@ -130,10 +131,11 @@ static void print_places(const struct report *report) {
          "proved", "must fail", "refuted", "s", "verdict");
   for (size_t p = 0; p < report->num_places; p++) {
     const struct place_report *of = &report->places[p];
-    const struct size size = report->options->interference[of->size];
-    printf("%uT %2uC   %-24s %10zu %10zu %10zu %10zu %8.0f  %s\n", size.threads, size.counters,
-           place_name(of->place), of->questions, of->proved, of->must_fail, of->refuted,
-           of->seconds, place_is_proved(of) ? "proved" : "NOT PROVED");
+    char size[SIZE_NAME];
+    printf("%-8s %-24s %10zu %10zu %10zu %10zu %8.0f  %s\n",
+           size_name(report->options->interference[of->size], size), place_name(of->place),
+           of->questions, of->proved, of->must_fail, of->refuted, of->seconds,
+           place_is_proved(of) ? "proved" : "NOT PROVED");
   }
 }
 
@@ -197,6 +199,8 @@ static json_object *json_of_size(const struct report *report, unsigned s) {
   json_object *object = json_object_new_object(), *cases = json_object_new_array();
   add(object, "threads", number(report->options->sizes[s].threads));
   add(object, "counters", number(report->options->sizes[s].counters));
+  if (report->options->sizes[s].absent > 0)
+    add(object, "absent", number(report->options->sizes[s].absent));
   add(object, "set", name_of(prove_set_of(report->options, report->options->sizes[s])));
   add(object, "standard_cases", number(standard_cases(report->options->sizes[s])));
   add(object, "proved", json_object_new_boolean(is_size_proved(sum)));

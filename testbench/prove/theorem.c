@@ -18,6 +18,7 @@ struct making {
       *parts; /* what sums are made of, where it is cut, on either side: as it is made */
   struct term_map *combined; /* sums as they are made of what is eligible */
   struct term_map *whole;    /* sums and their parts, as they are made */
+  char *missing;             /* a signal that is to be cut, and is none; NULL: they are all there */
   bool is_whole;
 };
 
@@ -30,6 +31,12 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct making *making, c
   fputc('\n', stderr);
   va_end(args);
   making->is_whole = false;
+}
+
+/* What is made of the signal is proved for any value of the C model's cut, or refuted; the theorem
+ * does not hold without it. A defect may leave nothing of it. */
+static void lacks(struct making *making, const char *signal, unsigned bit) {
+  if (making->missing == NULL) making->missing = text_format("%s, bit %u", signal, bit);
 }
 
 /* As it is in this case. */
@@ -56,6 +63,12 @@ struct assertion *theorem_add(struct theorem *theorem, const struct model *model
 
 static struct assertion *claim(struct making *making, char *name, term condition) {
   return theorem_add(making->theorem, making->model, name, condition);
+}
+
+/* Likewise of a part of a sum over threads. */
+static struct assertion *of_part(struct assertion *assertion) {
+  assertion->is_of_part = true;
+  return assertion;
 }
 
 static struct assertion *equal(struct making *making, char *name, term cmodel, term rtl) {
@@ -104,6 +117,7 @@ static void map_states(struct making *making) {
   const struct model *model = making->model;
   for (size_t s = 0; s < making->circuit->num_states; s++) {
     const struct circuit_state *state = &making->circuit->states[s];
+    if (map_is_absent(model, state->name)) continue;
     put(making, "register", state->name, state->value,
         map_state(model, model->now, model->copies, state->name));
     making->theorem->state_bits += term_width(state->value);
@@ -120,7 +134,7 @@ static const char *const cut_labels[CUTS] = {"allowed", "VB", "V"};
 /* With one lane in all it is an output as it is, and has no other name. */
 static const char *const allowed_of_one = "probe_allowed_o";
 static bool has_one_lane(struct size size) {
-  return size.threads == 1 && size.counters <= 1;
+  return size.threads + size.absent == 1 && size.counters <= 1;
 }
 
 /* What the filter lets count of a source thread, by enum pmuv3_origin: a bit each. */
@@ -165,7 +179,7 @@ static const struct circuit_cut *rtl_cut(struct making *making, unsigned t, unsi
                    ? text_format("%s", allowed_of_one)
                    : text_format("g_thread[%u].g_lane[%u].%s", t, n, cut_names[which]);
   const struct circuit_cut *cut = circuit_cut(making->circuit, name);
-  if (cut == NULL) wrong(making, "the RTL has no signal %s", name);
+  if (cut == NULL) lacks(making, name, 0);
   free(name);
   return cut;
 }
@@ -201,7 +215,7 @@ static const struct circuit_cut *rtl_piece(struct making *making, unsigned t, un
     *strrchr(name, '[') = '\0';
     if (bit == 0) cut = circuit_cut(making->circuit, name);
   }
-  if (cut == NULL) wrong(making, "the RTL has no signal %s, bit %u", name, bit);
+  if (cut == NULL) lacks(making, name, bit);
   free(name);
   return cut;
 }
@@ -223,6 +237,10 @@ static void put_part(struct making *making, const struct circuit_cut *cut, term 
   put(making, "signal", cut->name, cut->value, to);
   term_map_put(making->parts, any, made);
   term_map_put(making->whole, any, made);
+}
+
+static void put_absent(struct making *making, const struct circuit_cut *cut) {
+  if (cut != NULL) put(making, "signal", cut->name, cut->value, TERM_FALSE);
 }
 
 /* The signals of this name, whatever they are made of that is known. */
@@ -257,7 +275,7 @@ static const struct circuit_cut *rtl_groups(struct making *making, unsigned t, u
   const struct circuit_cut *cut = circuit_cut(making->circuit, name);
   if (cut == NULL) *strrchr(name, '[') = '\0';
   if (cut == NULL && from == 0) cut = circuit_cut(making->circuit, name);
-  if (cut == NULL) wrong(making, "the RTL has no signal %s, bit %u", name, from);
+  if (cut == NULL) lacks(making, name, from);
   free(name);
   return cut;
 }
@@ -295,14 +313,24 @@ static void claim_groups(struct making *making, unsigned t) {
   for (unsigned from = 0; from < map_lanes(model); from += term_width(cut->value)) {
     cut = rtl_groups(making, t, from);
     if (cut == NULL) return;
-    equal(making, text_format("t%u grouped from counter %u", t, from),
-          groups_of(model, t, from, term_width(cut->value), false), made_part(making, cut));
+    of_part(equal(making, text_format("t%u grouped from counter %u", t, from),
+                  groups_of(model, t, from, term_width(cut->value), false),
+                  made_part(making, cut)));
   }
+}
+
+/* What is cut of a source thread that is not implemented, which nothing is counted of. */
+static void map_absent(struct making *making, unsigned t, unsigned n, unsigned source) {
+  put_absent(making, rtl_piece(making, t, n, eligible_name, source));
+  for (int o = 0; o < MAP_NAMES; o++)
+    put_absent(making, rtl_piece(making, t, n, map_names[o], source));
 }
 
 static void map_parts_of(struct making *making, unsigned t, unsigned n) {
   const struct model *model = making->model;
   const struct model_cut *eligible = &model->eligible[t][n];
+  for (unsigned a = 0; a < model->size.absent; a++)
+    map_absent(making, t, n, model->size.threads + a);
   for (unsigned source = 0; source < model->size.threads; source++) {
     const term is_eligible = term_extract(eligible->value, source, 1);
     put_part(making, rtl_piece(making, t, n, eligible_name, source), is_eligible, eligible->any,
@@ -362,14 +390,17 @@ static term widened(term rtl, enum cut which) {
 }
 
 /* With sums as they are made. */
-static void claim_with_sums(struct making *making, unsigned t, unsigned n, enum cut which,
-                            struct term_map *sums, enum events events) {
+static struct assertion *claim_with_sums(struct making *making, unsigned t, unsigned n,
+                                         enum cut which, struct term_map *sums,
+                                         enum events events) {
   const term cmodel = making->model->cuts[t][n][which].driven;
   const struct circuit_cut *cut = rtl_cut(making, t, n, which);
   const term rtl = term_replace(term_replace(cut->driven, sums), making->to_c);
-  by_event(equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]),
-                 term_replace(cmodel, sums), widened(rtl, which)),
-           t, n, events);
+  struct assertion *assertion =
+      equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]),
+            term_replace(cmodel, sums), widened(rtl, which));
+  by_event(assertion, t, n, events);
+  return assertion;
 }
 
 /* What is cut is equal on both sides. Where sums are cut, too: for any sum, of an event that is
@@ -386,7 +417,7 @@ static void claim_cut(struct making *making, unsigned t, unsigned n, enum cut wh
   by_event(assertion, t, n, has_sums ? EVENTS_COUNT : EVENTS_ALL);
   if (!has_sums) return;
   claim_with_sums(making, t, n, which, making->combined, EVENTS_COMBINED);
-  claim_with_sums(making, t, n, which, making->whole, EVENTS_OWN);
+  claim_with_sums(making, t, n, which, making->whole, EVENTS_OWN)->is_whole_sum = true;
 }
 
 /* Of each source, what is looked up is what the RTL has; and nothing counts but what is added up.
@@ -401,7 +432,7 @@ static void claim_map(struct making *making, unsigned t, unsigned n, unsigned so
   const term cmodel = term_and(is_used, looked_up(model, map->driven, source, origin));
   const term adds = source == t ? TERM_TRUE : model->groups[t][n].driven;
   char *name = text_format("t%u counter %u: %s of t%u", t, n, map_names[origin], source);
-  by_event(equal(making, name, cmodel, made_part(making, cut)), t, n, EVENTS_COUNT);
+  by_event(of_part(equal(making, name, cmodel, made_part(making, cut))), t, n, EVENTS_COUNT);
   by_event(claim(making, text_format("%s, if added up", name), term_implies(counts, adds)), t, n,
            EVENTS_COUNT);
 }
@@ -418,9 +449,9 @@ static void claim_eligible(struct making *making, unsigned t, unsigned n, unsign
   const term counts = term_and(term_extract(model->sources[t], source, 1),
                                looked_up(model, map, source, PMUV3_CURRENT));
   char *name = text_format("t%u counter %u: t%u is eligible", t, n, source);
-  equal(making, name, is_eligible, made_part(making, cut));
+  of_part(equal(making, name, is_eligible, made_part(making, cut)));
   claim(making, text_format("%s, if added up", name), term_implies(is_eligible, adds));
-  by_event(equal(making, text_format("%s, as looked up", name), is_eligible, counts), t, n,
+  by_event(of_part(equal(making, text_format("%s, as looked up", name), is_eligible, counts)), t, n,
            EVENTS_COMBINED);
 }
 
@@ -434,17 +465,32 @@ static void claim_sum(struct making *making, unsigned t, unsigned n) {
     const term piece = term_replace(cut->driven, making->to_c);
     rtl = rtl == TERM_NONE ? piece : term_concat(piece, rtl);
   }
-  by_event(equal(making, text_format("t%u counter %u: sum", t, n), cmodel, term_zext(rtl, 16)), t,
-           n, EVENTS_COUNT);
+  by_event(
+      of_part(equal(making, text_format("t%u counter %u: sum", t, n), cmodel, term_zext(rtl, 16))),
+      t, n, EVENTS_COUNT);
   const term above = term_extract(cmodel, MODEL_VALUE_WIDTH, 16 - MODEL_VALUE_WIDTH);
   by_event(claim(making, text_format("t%u counter %u: a sum has %u bits", t, n, MODEL_VALUE_WIDTH),
                  term_not(term_any(above))),
            t, n, EVENTS_ALL);
 }
 
+static void claim_none(struct making *making, unsigned t, unsigned n, const char *signal,
+                       unsigned source) {
+  const struct circuit_cut *cut = rtl_piece(making, t, n, signal, source);
+  if (cut == NULL) return;
+  of_part(claim(making, text_format("t%u counter %u: no %s of t%u", t, n, signal, source),
+                term_not(term_any(made_part(making, cut)))));
+}
+
+static void claim_absent(struct making *making, unsigned t, unsigned n, unsigned source) {
+  claim_none(making, t, n, eligible_name, source);
+  for (int o = 0; o < MAP_NAMES; o++) claim_none(making, t, n, map_names[o], source);
+}
+
 static void claim_parts(struct making *making, unsigned t, unsigned n) {
   const struct model *model = making->model;
   const uint32_t threads = model->size.threads;
+  for (unsigned a = 0; a < model->size.absent; a++) claim_absent(making, t, n, threads + a);
   claim(making, text_format("t%u counter %u: threads that there are are eligible", t, n),
         term_not(term_any(term_extract(model->eligible[t][n].driven, threads, 16 - threads))));
   for (unsigned source = 0; source < making->model->size.threads; source++) {
@@ -522,7 +568,7 @@ static void claim_states(struct making *making, const struct copy_state *copies)
   const struct model *model = making->model;
   for (size_t s = 0; s < making->circuit->num_states; s++) {
     const struct circuit_state *state = &making->circuit->states[s];
-    if (map_is_copy(state->name)) continue;
+    if (map_is_copy(state->name) || map_is_absent(model, state->name)) continue;
     equal(making, text_format("next %s", state->name),
           map_state(model, model->next, copies, state->name),
           term_replace(state->next, making->to_c));
@@ -608,6 +654,13 @@ static void claim_all(struct making *making) {
   if (model_is_clock(&model->which)) claim_transfer(making);
 }
 
+/* The last, so that a counterexample is of another. */
+static void claim_missing(struct making *making) {
+  if (making->missing == NULL) return;
+  claim(making, text_format("the RTL has the signal %s", making->missing), TERM_FALSE);
+  free(making->missing);
+}
+
 static void claim_invariants(struct making *making) {
   const struct model *model = making->model;
   for (size_t c = 0; c < model->num_claims; c++)
@@ -631,6 +684,7 @@ bool theorem_make(struct theorem *theorem, const struct model *model,
   map_sums(&making);
   if (making.is_whole && model->which.access != MODEL_SET_PE) claim_all(&making);
   if (making.is_whole) claim_invariants(&making);
+  claim_missing(&making);
   term_map_free(making.whole);
   term_map_free(making.combined);
   term_map_free(making.parts);

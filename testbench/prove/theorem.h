@@ -25,6 +25,8 @@ struct assertion {
   int thread, counter; /* of a value of this counter, that depends on its event: best proved event
                           by event; -1: of none */
   enum events events;  /* if it selects one of these */
+  bool is_of_part;     /* of what a sum over threads is made of, which is not seen itself */
+  bool is_whole_sum;   /* of what is seen, with sums as they are made */
 };
 
 struct theorem {

@@ -498,7 +498,7 @@ std::string NameOf(const struct model_case &which) {
 }
 
 Model NewModel(const Code &code, const struct model_case &which) {
-  Model model(model_new(code.bitcode, {code.threads, code.counters}, &which, MODEL_CUT_NOWHERE));
+  Model model(model_new(code.bitcode, {code.threads, code.counters, 0}, &which, MODEL_CUT_NOWHERE));
   if (model == nullptr) std::abort();
   return model;
 }
@@ -567,7 +567,7 @@ void InChild(const std::function<void()> &run) {
 
 class TranslatorTest : public ::testing::TestWithParam<Code> {
  protected:
-  static struct size Size() { return {GetParam().threads, GetParam().counters}; }
+  static struct size Size() { return {GetParam().threads, GetParam().counters, 0}; }
 
   void CompareClock(const struct model &model) {
     const Values values(DrawAssignment(model, random_), random_);

@@ -486,7 +486,8 @@ class Replay {
 };
 
 size AnySize(uint64_t seed) {
-  static const size kSizes[] = {{1, 0}, {1, 1}, {1, 2}, {1, 4}, {2, 2}, {2, 8}, {4, 2}, {1, 31}};
+  static const size kSizes[] = {{1, 0, 0}, {1, 1, 0}, {1, 2, 0}, {1, 4, 0},
+                                {2, 2, 0}, {2, 8, 0}, {4, 2, 0}, {1, 31, 0}};
   return kSizes[seed % (sizeof kSizes / sizeof *kSizes)];
 }
 
@@ -631,7 +632,7 @@ TEST(WitnessTest, LegalClock) {
 
 // What a clock leaves behind shows, whatever of it is another one.
 TEST(WitnessTest, Differences) {
-  const size size = {2, 4};
+  const size size = {2, 4, 0};
   unsigned shown = 0;
   for (uint64_t seed = 1; seed <= kRuns / 4 && !HasFailure(); seed++) {
     Values values(seed, size);
@@ -667,7 +668,7 @@ TEST(WitnessTest, Differences) {
 
 // A snapshot in the clock before, of a thread whose increments wait.
 TEST(WitnessTest, Snapshot) {
-  const size size = {1, 2};
+  const size size = {1, 2, 0};
   unsigned captured = 0;
   for (uint64_t seed = 1; seed <= kRuns && !HasFailure(); seed++) {
     Values values(seed, size);
@@ -713,7 +714,7 @@ TEST(WitnessTest, NoClock) {
 
 // The result of a checked write in a cycle is not compared, so it is written before, where it is.
 TEST(WitnessTest, ResultInQuestion) {
-  const size size = {1, 2};
+  const size size = {1, 2, 0};
   model_case which = {true, MODEL_WRITE, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0};
   which.place = PMUV3_PMCR;
   for (const char *claim : {"t0 value read", "t0 result of an access"}) {
@@ -731,7 +732,7 @@ TEST(WitnessTest, ResultInQuestion) {
 // Nothing is given: what does not matter may be 0.
 TEST(WitnessTest, NoValues) {
   const witness witness = {nullptr,
-                           {1, 2},
+                           {1, 2, 0},
                            {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
                            [](const char *, void *) { return UINT64_C(0); },
                            nullptr};
@@ -744,7 +745,7 @@ TEST(WitnessTest, NoValues) {
 TEST(WitnessTest, NoImplementation) {
   const witness witness = {
       nullptr,
-      {1, 2},
+      {1, 2, 0},
       {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
       [](const char *name, void *) { return uint64_t{std::strncmp(name, "FEAT_EXT", 8) == 0}; },
       nullptr};
