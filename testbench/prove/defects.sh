@@ -6,18 +6,20 @@
 #
 #   --campaign DIR  where testbench/defects/campaign.sh made and built its copy, with all defects
 #   --program FILE  pmuv3-prove
-#   --size TxC      threads and counters (default 1x2, 1x3 and 2x1); may be given again
+#   --size TxC[+A]  threads and counters, and threads that are elaborated but not implemented
+#                   (default 1x2, 1x3, 2x1 and 2x1+1); may be given again
 #   --set SET       the cases, ci or standard (default both, one after the other); may be given again
 #   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
 #   --table FILE    the table of defects (default testbench/defects/defects.txt)
 #   --work DIR      keeps what is made there, and takes up again what is of the same sources and
 #                   sizes (default: nothing is kept)
+#   --limit S       seconds for what is asked of a size at once (default 600)
 #   --jobs N        defects side by side (default: processors)
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
 # The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
-# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there, then in the cases of the sample
-# (ci), then in the standard set, stopped at the first that is not proved. What is proved without a defect
+# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there (by default with 2x2 and 3x1, too),
+# then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved. What is proved without a defect
 # is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
@@ -52,13 +54,14 @@ fail() {
 
 parse_arguments() {
   table=$here/../defects/defects.txt campaign='' program='' proved='' work='' jobs=$(nproc)
-  sizes=() sets=()
+  sizes=() larger=() sets=() limit=600
   local all=0
   while [[ ${1:-} == --* ]]; do
     case $1 in
       --all) all=1 ;;
       --size)
-        [[ ${2-} =~ ^[1-4]x[0-9]+$ ]] || fail 2 "--size: expected THREADSxCOUNTERS"
+        [[ ${2-} =~ ^[1-4]x[0-9]+(\+[1-3])?$ ]] ||
+          fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT"
         sizes+=("$2")
         shift
         ;;
@@ -67,7 +70,7 @@ parse_arguments() {
         sets+=("$2")
         shift
         ;;
-      --campaign | --program | --proved | --table | --work | --jobs)
+      --campaign | --program | --proved | --table | --work | --limit | --jobs)
         [ $# -gt 1 ] || fail 2 "$1: expected a value"
         printf -v "${1#--}" %s "$2"
         shift
@@ -76,7 +79,7 @@ parse_arguments() {
     esac
     shift
   done
-  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1)
+  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(2x2 3x1)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
@@ -84,6 +87,7 @@ parse_arguments() {
   fi
   [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
   [ -f "$table" ] || fail 2 "--table: no such file"
+  [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "--limit: expected seconds"
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
   names=("$@")
   if [ "$all" = 1 ]; then
@@ -153,9 +157,12 @@ select_rtl() {
 
 # elaborate DIR SIZE: the circuit, unless it is there.
 elaborate() {
-  local circuit=$1/${2/x/_}.btor
+  local threads counters absent circuit
+  IFS=x+ read -r threads counters absent <<<"$2"
+  threads=$((threads + ${absent:-0}))
+  circuit=$1/${threads}_$counters.btor
   [ -f "$circuit" ] ||
-    "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "${2%x*}" "${2#*x}" "$circuit"
+    "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "$threads" "$counters" "$circuit"
 }
 
 # Once for all the defects that are tried in a folder.
@@ -208,8 +215,9 @@ find_it() {
   local size set only what='proved everywhere'
   if [ -f "$3" ]; then
     mapfile -t only < <(cases_met "$3")
-    size=$(size_met "$3")
-    if look_for_it "$1" "$2" "$size" --set standard "${only[@]/#/--only=}"; then return; fi
+    for size in $(sizes_met "$3"); do
+      if look_for_it "$1" "$2" "$size" --set all "${only[@]/#/--only=}"; then return; fi
+    done
   fi
   for set in "${sets[@]}"; do
     for size in "${sizes[@]}"; do
@@ -230,29 +238,30 @@ cases_met() {
               s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/' | sort -u
 }
 
-# The first size that has more than one thread where the stimulus has.
-size_met() {
+# The sizes that have more than one thread if the stimulus has; all, if there is none of these.
+sizes_met() {
   local threads='1'
   if grep -q '^param .*threads=' "$1"; then threads='[2-4]'; fi
-  printf '%s\n' "${sizes[@]}" | grep -m1 "^${threads}x" || echo "${sizes[0]}"
+  printf '%s\n' "${sizes[@]}" "${larger[@]}" | grep "^${threads}x" || printf '%s\n' "${sizes[@]}"
 }
 
-# look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, which is then printed; else `what` says
-# what became of it, unless it is proved.
+# look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, or Yosys refuses it, which is then
+# printed; else `what` says what became of it, unless it is proved.
 look_for_it() {
   local number=$1 dir=$2 size=$3 status=0
   shift 3
   if ! elaborate "$dir" "$size" 2>"$dir/log"; then
-    what=$(refusal "$dir/log")
-    return 1
+    refusal "$dir/log"
+    return
   fi
   cp "$work/proved" "$dir/proved"
-  "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence --size "$size" "$@" \
-    --stop --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" --out "$dir/refuted" \
+  timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
+    --size "$size" "$@" --stop --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" --out "$dir/refuted" \
     >"$dir/log" 2>&1 || status=$?
   case $status in
     0) ;;
     1) what=$(replay_all "$number" "$dir") ;;
+    124) what="late $size" ;;
     *) what="unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
   esac
   [[ $what == replayed* ]] && echo "$what"
