@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The proof must fail of RTL with a thread that is not implemented and yet has a page, and of RTL
-# that leaves nothing of a signal that is to be cut: there is none, or it is another one.
+# The proof must fail of RTL with a thread that is not implemented and yet has a page, or is not
+# reset; and of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
+# one.
 #
 #   broken_test.sh PMUV3_PROVE BITCODE WORK
 set -euo pipefail
@@ -13,6 +14,9 @@ main() {
   rm -rf "$work"
   broken absent 1x1+1 rtl/pmuv3.sv 's/apb_bad || !present\[t\]/apb_bad/' --only 'page 1 ' --stop
   refuted absent 'PSLVERR'
+  broken unreset 1x1+1 rtl/pmuv3.sv \
+    '/u_registers/,/);/s/\.rst_cold_ni,/.rst_cold_ni(rst_cold_ni || !present[t]),/' --only reset
+  refuted unreset 'cold reset: next g_thread.1.*mtpme_q'
   broken ungrouped 2x1 rtl/pmuv3.sv \
     's/mt & ~is_chain & {Lanes{mt_enable\[t\]}}/{Lanes{1'"'b0"'}}/' --only 'idle, cycle' --stop
   refuted ungrouped 'counts_.* of t'

@@ -84,13 +84,18 @@ static struct assertion *equal(struct making *making, char *name, term cmodel, t
 
 /* ---- The RTL in terms of the C model ---- */
 
-static void put(struct making *making, const char *kind, const char *name, term from, term to) {
+/* Whether the map has it. */
+static bool is_in_map(struct making *making, const char *kind, const char *name, term from,
+                      term to) {
   if (to == TERM_NONE)
     wrong(making, "%s %s is not in the map", kind, name);
   else if (term_width(to) != term_width(from))
     wrong(making, "%s %s has %u bits, %u in the map", kind, name, term_width(from), term_width(to));
-  else
-    term_map_put(making->to_c, from, to);
+  return to != TERM_NONE && term_width(to) == term_width(from);
+}
+
+static void put(struct making *making, const char *kind, const char *name, term from, term to) {
+  if (is_in_map(making, kind, name, from, to)) term_map_put(making->to_c, from, to);
 }
 
 /* What Verilog leaves open, which must not matter. */
@@ -113,13 +118,16 @@ static void map_inputs(struct making *making) {
   }
 }
 
+/* Before a Cold reset they may be anything: not even what the map has as constant is known. */
 static void map_states(struct making *making) {
   const struct model *model = making->model;
+  const bool is_known = model->which.access != MODEL_COLD_RESET;
   for (size_t s = 0; s < making->circuit->num_states; s++) {
     const struct circuit_state *state = &making->circuit->states[s];
     if (map_is_absent(model, state->name)) continue;
-    put(making, "register", state->name, state->value,
-        map_state(model, model->now, model->copies, state->name));
+    const term to = map_state(model, model->now, model->copies, state->name);
+    if (is_in_map(making, "register", state->name, state->value, to) && is_known)
+      term_map_put(making->to_c, state->value, to);
     making->theorem->state_bits += term_width(state->value);
     making->theorem->num_states++;
   }
