@@ -438,8 +438,10 @@ static bool call_it_too(struct reader *reader, const struct alias *before,
                         const struct alias *alias) {
   if (before->low != alias->low || before->width != alias->width)
     return fail(reader, "%s and %s are to be cut, and overlap", before->name, alias->name);
-  const struct circuit_cut *cut = circuit_cut(reader->circuit, before->name);
-  add_cut(reader->circuit, alias->name, cut->value, cut->driven);
+  const struct circuit *circuit = reader->circuit;
+  size_t c = 0; /* they are not sorted yet */
+  while (strcmp(circuit->cuts[c].name, before->name) != 0) c++;
+  add_cut(reader->circuit, alias->name, circuit->cuts[c].value, circuit->cuts[c].driven);
   return true;
 }
 

@@ -266,11 +266,17 @@ TEST_F(CircuitTest, CutsOneOfTwoNames) {
       "5 add 1 3 4\n"
       "6 uext 1 5 0 one\n"
       "7 uext 1 5 0 two\n"
-      "8 output 5 sum\n";
+      "8 and 1 3 4\n"
+      "9 uext 1 8 0 more\n"
+      "10 or 1 3 4\n"
+      "11 uext 1 10 0 kin\n"
+      "12 uext 1 10 0 alike\n"
+      "13 output 5 sum\n";
   const auto is_cut = [](const char *name, void *) { return std::string(name) != "sum"; };
   const Circuit circuit(circuit_read(Write("a.btor", lines).c_str(), "rtl.", is_cut, nullptr));
   ASSERT_TRUE(circuit);
-  ASSERT_EQ(circuit->num_cuts, 2u);
+  ASSERT_EQ(circuit->num_cuts, 5u);
+  EXPECT_EQ(circuit_cut(circuit.get(), "kin")->value, circuit_cut(circuit.get(), "alike")->value);
   const auto *one = circuit_cut(circuit.get(), "one"), *two = circuit_cut(circuit.get(), "two");
   EXPECT_EQ(one->value, term_var(4, "rtl.one"));
   EXPECT_EQ(one->value, two->value);
@@ -279,7 +285,7 @@ TEST_F(CircuitTest, CutsOneOfTwoNames) {
                                   circuit_input(circuit.get(), "b")->value));
   EXPECT_EQ(circuit_output(circuit.get(), "sum")->value, one->value);
 
-  const fs::path overlap = Write("b.btor", lines + "9 slice 2 5 1 1\n10 uext 2 9 0 bit\n");
+  const fs::path overlap = Write("b.btor", lines + "14 slice 2 5 1 1\n15 uext 2 14 0 bit\n");
   testing::internal::CaptureStderr();
   EXPECT_FALSE(circuit_read(overlap.c_str(), "rtl.", is_cut, nullptr));
   const std::string said = testing::internal::GetCapturedStderr();
