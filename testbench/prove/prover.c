@@ -34,6 +34,7 @@ static struct {
   term *definitions; /* all that the model assumes, and what the cut values are */
   size_t num_definitions;
   size_t num_preferred; /* and what a stimulus file cannot have otherwise */
+  term shows;           /* that sums over threads show; TERM_NONE: not made yet */
 } run;
 
 /* ---- What was proved before ---- */
@@ -286,7 +287,7 @@ static void done(const struct query *query, const struct result *result) {
 /* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
 enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
 /* In a stimulus file: of all threads, and of one; and another that is added to them. */
-enum { PREFERENCES_OF_ALL = 2, PREFERENCES = 3 };
+enum { PREFERENCES_OF_ALL = 2, PREFERENCES = 4 };
 
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
@@ -326,11 +327,14 @@ static term bit_of(const char *name, unsigned t) {
   return variable == TERM_NONE ? TERM_FALSE : variable;
 }
 
-static term has_no_debugger(const struct thread_inputs *thread) {
+/* Nothing occurs from this origin on. */
+static term occurs_none(const struct thread_inputs *thread, unsigned from) {
   term none = TERM_TRUE;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const term count = thread->count[e][PMUV3_DEBUGGER];
-    if (count != TERM_NONE) none = term_and(none, term_not(term_any(count)));
+    for (unsigned o = from; o < PMUV3_NUM_ORIGINS; o++) {
+      const term count = thread->count[e][o];
+      if (count != TERM_NONE) none = term_and(none, term_not(term_any(count)));
+    }
   }
   return none;
 }
@@ -339,22 +343,23 @@ static void prefer(term condition) {
   run.definitions[run.num_preferred++] = condition;
 }
 
-/* A stimulus file has no occurrences of another context that is the thread's own, of a debugger
- * while the thread is not halted, and no snid where that is not read. PMSSCR.NC is state without
- * FEAT_PMUv3_SS, too, but nothing shows it; and nothing occurs in a thread that is not implemented.
- */
+/* A stimulus file has no occurrences but in Processor cycles, of another context that is the
+ * thread's own, of a debugger while the thread is not halted, and no snid where that is not read.
+ * PMSSCR.NC is reset without FEAT_PMUv3_SS, too, but nothing shows it; and nothing occurs in a
+ * thread that is not implemented. */
 static void define_preferred(void) {
   enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = run.model;
   run.num_preferred = run.num_definitions;
-  prefer(model_variable(model, "FEAT_SS"));
+  if (model_is_reset(&model->which)) prefer(model_variable(model, "FEAT_SS"));
   prefer(map_absent_rest(model));
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
     const term here = term_extract(thread->pe, 0, CONTEXT);
     const term there = term_extract(thread->other, 0, CONTEXT);
     prefer(term_not(term_eq(here, there)));
-    prefer(term_or(bit_of("t%u.pe.halted", t), has_no_debugger(thread)));
+    prefer(term_or(bit_of("t%u.pe.halted", t), occurs_none(thread, PMUV3_DEBUGGER)));
+    if (!model->which.cycle) prefer(occurs_none(thread, 0));
     prefer(term_not(term_and(bit_of("debugv8p2", t), bit_of("t%u.pe.snid", t))));
   }
 }
@@ -384,13 +389,17 @@ static term shows_in(const struct assertion *assertion, unsigned event) {
   return term_and(term_eq(selected, number_of(event)), term_not(of_event.condition));
 }
 
-/* Another part of a sum over threads is best one that shows: in a counter of an event that any may
- * count. */
+/* Another part of a sum over threads is best one that shows: in a counter of one of these events,
+ * which differ in what is attributed. */
 static term shows(void) {
+  static const enum pmuv3_event events[] = {PMUV3_EVENT_L1D_CACHE,  PMUV3_EVENT_L2D_CACHE,
+                                            PMUV3_EVENT_TRCEXTOUT0, PMUV3_EVENT_INST_RETIRED,
+                                            PMUV3_EVENT_CPU_CYCLES, PMUV3_EVENT_CHAIN};
   term any = TERM_FALSE;
   for (size_t a = 0; a < run.theorem->num_assertions; a++) {
     const struct assertion *assertion = &run.theorem->assertions[a];
-    if (assertion->is_whole_sum) any = term_or(any, shows_in(assertion, PMUV3_EVENT_L1D_CACHE));
+    for (size_t e = 0; assertion->is_whole_sum && e < sizeof events / sizeof *events; e++)
+      any = term_or(any, shows_in(assertion, events[e]));
   }
   return any;
 }
@@ -401,7 +410,8 @@ static void ask_whole(struct question *question) {
   question->query.assumptions = run.definitions;
   question->query.num_assumptions = run.round == LAST ? run.num_definitions : run.num_preferred;
   if (run.round == LAST || !question->assertion->is_of_part) return;
-  run.definitions[question->query.num_assumptions++] = shows();
+  if (run.shows == TERM_NONE) run.shows = shows();
+  run.definitions[question->query.num_assumptions++] = run.shows;
 }
 
 /* Those with the answer that they have so far. */
@@ -536,6 +546,14 @@ static void keep_wholes(const struct theorem *theorem) {
   }
 }
 
+/* Whatever way they were asked. */
+static bool is_all_answered(void) {
+  if (is_enough()) return true;
+  for (size_t q = 0; q < run.num_questions; q++)
+    if (!run.questions[q].is_final) return false;
+  return true;
+}
+
 bool prover_run(const struct theorem *theorem, const struct model *model,
                 const struct prover_options *options, struct tally *tally) {
   *tally = (struct tally){.assertions = theorem->num_assertions};
@@ -544,9 +562,11 @@ bool prover_run(const struct theorem *theorem, const struct model *model,
   run.options = options;
   run.tally = tally;
   run.num_questions = 0;
+  run.shows = TERM_NONE;
   ask_all(theorem);
   define_all();
   const bool ran = ask_and_again();
+  if (ran && !is_all_answered()) abort();
   if (ran) keep_wholes(theorem);
   for (size_t q = 0; q < run.num_questions; q++) free(run.questions[q].name);
   free(run.definitions);

@@ -1005,7 +1005,8 @@ static void write_case(FILE *out, const struct witness *witness) {
                                          [MODEL_SET_PE] = "change of a thread's state"};
   const struct model_case *which = &witness->which;
   if (witness->claim != NULL) fprintf(out, "# Does not hold: %s\n", witness->claim);
-  fprintf(out, "# %u threads, %u counters; ", witness->size.threads, witness->size.counters);
+  char size[SIZE_NAME];
+  fprintf(out, "# %s; ", size_name(witness->size, size));
   if (model_is_clock(which))
     fprintf(out, "a clock %s a Processor cycle; ", which->cycle ? "of" : "without");
   fputs(accesses[which->access], out);
@@ -1027,8 +1028,10 @@ enum witness_result witness_write(FILE *out, const struct witness *witness) {
   pmuv3_init(&file.now, &params);
   pmuv3_stimulus_write_head(out, &params);
   write_case(out, witness);
-  fit(&file, &clock, which);
-  if (which->access != MODEL_COLD_RESET) make_state(&file, &clock, which);
+  if (which->access != MODEL_COLD_RESET) {
+    fit(&file, &clock, which);
+    make_state(&file, &clock, which);
+  }
   put_clock(&file, &clock, which,
             witness->claim != NULL && strstr(witness->claim, "of an access") != NULL);
   show_difference(&file, &clock, which);
