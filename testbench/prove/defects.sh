@@ -126,7 +126,7 @@ what_is_tried() {
   (cd "$source" && find cmodel rtl testbench/prove/step.c -type f -print0 | sort -z |
     xargs -0 sha256sum)
   sha256sum <"$program"
-  echo "${sizes[*]} ${sets[*]}"
+  echo "${sizes[*]} ${larger[*]} ${sets[*]} $limit"
 }
 
 # ---- The two sides ----
@@ -180,6 +180,7 @@ prove_without_defect() {
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 ||
       fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
   done
+  for size in "${larger[@]}"; do elaborate "$work/none" "$size"; done
   touch "$work/none/proved"
 }
 
@@ -235,7 +236,7 @@ cases_met() {
       grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe ' || true
     printf 'idle\nreset\n'
   } | sed -E 's/(PMEV[A-Z]+)[0-9]+(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
-              s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/' | sort -u
+              s/^ext.*0x([4a]..)$/PMEVTYPER0_EL0\noffset 0x\U\1/; s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/' | sort -u
 }
 
 # The sizes that have more than one thread if the stimulus has; all, if there is none of these.
@@ -251,13 +252,14 @@ look_for_it() {
   local number=$1 dir=$2 size=$3 status=0
   shift 3
   if ! elaborate "$dir" "$size" 2>"$dir/log"; then
-    refusal "$dir/log"
+    what=$(refusal "$dir/log")
+    [[ $what == refused* ]] && echo "$what"
     return
   fi
   cp "$work/proved" "$dir/proved"
   timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
-    --size "$size" "$@" --stop --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" --out "$dir/refuted" \
-    >"$dir/log" 2>&1 || status=$?
+    --size "$size" "$@" --stop --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" \
+    --out "$dir/refuted" >"$dir/log" 2>&1 || status=$?
   case $status in
     0) ;;
     1) what=$(replay_all "$number" "$dir") ;;
