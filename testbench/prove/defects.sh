@@ -18,9 +18,9 @@
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
 # The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
-# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there (by default with 2x2 and 3x1, too),
-# then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved. What is proved without a defect
-# is not proved again: only what a defect changes is asked.
+# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there (by default with 1x31, 2x2 and 3x1, too),
+# then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved.
+# What is proved without a defect is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
 # the RTL with it is not refused either (elaborate.sh); 2 unusable arguments.
@@ -79,7 +79,7 @@ parse_arguments() {
     esac
     shift
   done
-  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(2x2 3x1)
+  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x31 2x2 3x1)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
@@ -228,15 +228,19 @@ find_it() {
   echo "$what"
 }
 
-# The cases of what a stimulus does, by parts of their names. Event counters are the first two. Each
-# begins with a reset, and one without any line shows what that left.
+# The cases of what a stimulus does, and of what diverged, by parts of their names. Event counters are the
+# first two, in either layout of the page. Each begins with a reset, and one without any line shows what that
+# left.
 cases_met() {
   {
-    grep -v '^param' "$1" |
-      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe ' || true
+    sed 's/^param[^#]*//' "$1" |
+      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe |^refused ' || true
     printf 'idle\nreset\n'
   } | sed -E 's/(PMEV[A-Z]+)[0-9]+(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
-              s/^ext.*0x([4a]..)$/PMEVTYPER0_EL0\noffset 0x\U\1/; s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/' | sort -u
+              s/^ext.*0x0.[08]$/offset 0x000\noffset 0x008/; s/^ext.*0x0.[4c]$/offset 0x004\noffset 0x00C/
+              s/^ext.*0x4..$/offset 0x400\noffset 0x404\nPMEVTYPER0_EL0/; s/^ext.*0xa..$/offset 0xA00/
+              s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/
+              s/^refused $/PMEVCNTR0_EL0\nPMEVCNTR1_EL0\nunknown register/' | sort -u
 }
 
 # The sizes that have more than one thread if the stimulus has; all, if there is none of these.
@@ -273,7 +277,8 @@ look_for_it() {
 refusal() {
   local said
   said=$(tail -n 1 "$1" | tr ' ' _)
-  if [[ $said =~ ^elaborate\.sh:_ERROR:_(Assertion_failed|Found_[0-9]+_problems|Identifier) ]]; then echo "refused $said"; else echo "unusable $said"; fi
+  local what='Assertion_failed|Found_[0-9]+_problems|Identifier|Async_reset_value'
+  if [[ $said =~ ^elaborate\.sh:_ERROR:_($what) ]]; then echo "refused $said"; else echo "unusable $said"; fi
 }
 
 # Whether a counterexample diverges, and does not without the defect; and which.

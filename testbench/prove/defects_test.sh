@@ -140,10 +140,15 @@ met '--size 2x1 --set all --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 --only=PMOVS
 '--only=changes its state --only=idle --only=offset 0xC8C --only=reset' \
   'param counters=8 threads=2' 'pe 1 el=2' 'extw 0xc8c 0x10' \
   'cycle PMEVCNTR5_EL0=0x1  # diverged at cycle 0, thread 0, PMOVSSET_EL0: cmodel 0x0, rtl 0x1'
-met '--size 1x2 --set all --only=PMEVTYPER0_EL0 --only=idle --only=offset 0x498 --only=offset 0xE58 --only=reset' \
+met '--size 1x2 --set all --only=PMEVTYPER0_EL0 --only=idle --only=offset 0x400 --only=offset 0x404 '\
+'--only=offset 0xE58 --only=reset' \
   'extw @1 RT 0xe58 0x80' 'reset' 'cycle ext.RT:0x498=0x0'
 met '--size 1x2 --set all --only=SDCR --only=changes its state --only=idle --only=reset' 'pe 0 ss=S' 'mrs SDCR'
 met '--size 1x2 --set all --only=idle --only=reset' 'param features=MTPMU' 'cycle 0x0008:1'
+met '--size 1x2 --set all --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 --only=PMMIR_EL1 --only=idle '\
+'--only=offset 0x004 --only=offset 0x00C --only=reset --only=unknown register' \
+  'param features=TH2  # diverged at cycle 0, thread 0, PMMIR_EL1: cmodel 0x1, rtl 0x0' 'refused read 0x075F' \
+  'extw 0x0f4 0x1'
 
 refute 2 'no such defect' rtl-none
 refute 2 'expected a value' --table
