@@ -19,7 +19,9 @@ struct question {
 /* Every question is asked as it is, with patience if it is not answered then. What is refuted is
  * asked of the whole clock, where no value is free that is driven: for a counterexample that a
  * stimulus file can have, and at last for any. */
-enum round { PLAIN, PATIENT, PREFERRED, LAST };
+/* Of the whole clock last, but first of one that a stimulus file can have, and before of an
+ * implementation that shows most. */
+enum round { PLAIN, PATIENT, RICH, PREFERRED, LAST };
 
 /* Of one theorem; solve() calls back without it. */
 static struct {
@@ -34,6 +36,7 @@ static struct {
   term *definitions; /* all that the model assumes, and what the cut values are */
   size_t num_definitions;
   size_t num_preferred; /* and what a stimulus file cannot have otherwise */
+  size_t num_rich;      /* and with every feature */
   term shows;           /* that sums over threads show; TERM_NONE: not made yet */
 } run;
 
@@ -272,7 +275,7 @@ static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
   run.tally->solver_seconds += result->seconds[0] + result->seconds[1];
   run.options->answered(question->name, result);
-  if (run.round == PREFERRED && result->answer != ANSWER_REFUTED) return;
+  if ((run.round == RICH || run.round == PREFERRED) && result->answer != ANSWER_REFUTED) return;
   question->answer = result->answer;
   question->is_final = is_final(result->answer);
   if (result->answer == ANSWER_PROVED) {
@@ -286,8 +289,8 @@ static void done(const struct query *query, const struct result *result) {
 
 /* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
 enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
-/* In a stimulus file: of all threads, and of one; and another that is added to them. */
-enum { PREFERENCES_OF_ALL = 2, PREFERENCES = 4 };
+/* In a stimulus file: of all threads, and of one. */
+enum { PREFERENCES_OF_ALL = 1, PREFERENCES = 4 };
 
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
@@ -345,13 +348,11 @@ static void prefer(term condition) {
 
 /* A stimulus file has no occurrences but in Processor cycles, of another context that is the
  * thread's own, of a debugger while the thread is not halted, and no snid where that is not read.
- * PMSSCR.NC is reset without FEAT_PMUv3_SS, too, but nothing shows it; and nothing occurs in a
- * thread that is not implemented. */
+ * Nothing occurs in a thread that is not implemented. */
 static void define_preferred(void) {
   enum { CONTEXT = 4 }; /* bits of {ss, el} */
   const struct model *model = run.model;
   run.num_preferred = run.num_definitions;
-  if (model_is_reset(&model->which)) prefer(model_variable(model, "FEAT_SS"));
   prefer(map_absent_rest(model));
   for (unsigned t = 0; t < model->size.threads; t++) {
     const struct thread_inputs *thread = &model->inputs.thread[t];
@@ -364,11 +365,22 @@ static void define_preferred(void) {
   }
 }
 
+/* What is there shows, if it is another one: every feature, and events of slots. The page has one
+ * layout. */
+static void define_rich(void) {
+  run.num_rich = run.num_preferred;
+#define PMUV3_FEATURE(id, implies, dflt, text)                                                \
+  if (PMUV3_FEATURE_##id != PMUV3_FEATURE_EXT32 && PMUV3_FEATURE_##id != PMUV3_FEATURE_EXT64) \
+    run.definitions[run.num_rich++] = model_variable(run.model, "FEAT_" #id);
+#include "pmuv3/params.def"
+  run.definitions[run.num_rich++] = term_any(model_variable(run.model, "slots"));
+}
+
 static void define_all(void) {
   const struct model *model = run.model;
   const size_t room = model->num_assumptions + model->num_particulars +
                       (CUTS + SUM_CUTS) * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS +
-                      PREFERENCES_OF_ALL + PREFERENCES * PMUV3_MAX_THREADS + 1;
+                      PREFERENCES_OF_ALL + PREFERENCES * PMUV3_MAX_THREADS + PMUV3_NUM_FEATURES + 1;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
   run.num_definitions = 0;
@@ -376,6 +388,7 @@ static void define_all(void) {
   for (size_t p = 0; p < model->num_particulars; p++) define(model->particulars[p]);
   if (model->cut_at == MODEL_CUT_SUMS && model->which.cycle) define_cuts();
   define_preferred();
+  define_rich();
 }
 
 /* Whether a counter of this event counts another value, or whether it counts. */
@@ -408,10 +421,12 @@ static term shows(void) {
 static void ask_whole(struct question *question) {
   question->query.condition = question->whole;
   question->query.assumptions = run.definitions;
-  question->query.num_assumptions = run.round == LAST ? run.num_definitions : run.num_preferred;
+  question->query.num_assumptions = run.round == LAST        ? run.num_definitions
+                                    : run.round == PREFERRED ? run.num_preferred
+                                                             : run.num_rich;
   if (run.round == LAST || !question->assertion->is_of_part) return;
   if (run.shows == TERM_NONE) run.shows = shows();
-  run.definitions[question->query.num_assumptions++] = run.shows;
+  question->query.condition = term_or(question->whole, term_not(run.shows));
 }
 
 /* Those with the answer that they have so far. */
@@ -447,7 +462,8 @@ static bool ask_solvers(enum round round, enum answer answer, double seconds) {
 }
 
 static bool ask_whole_clocks(void) {
-  return ask_solvers(PREFERRED, ANSWER_REFUTED, run.options->solver.seconds) &&
+  return ask_solvers(RICH, ANSWER_REFUTED, run.options->solver.seconds) &&
+         ask_solvers(PREFERRED, ANSWER_REFUTED, run.options->solver.seconds) &&
          ask_solvers(LAST, ANSWER_REFUTED, run.options->patience);
 }
 
