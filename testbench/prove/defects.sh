@@ -18,7 +18,7 @@
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
 # The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
-# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there (by default with 1x31, 2x2 and 3x1, too),
+# met it, if testbench/shrink/measure.sh has left a shrunk stimulus there (by default with 1x8, 1x31, 2x2 and 3x1, too),
 # then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved.
 # What is proved without a defect is not proved again: only what a defect changes is asked.
 #
@@ -79,7 +79,7 @@ parse_arguments() {
     esac
     shift
   done
-  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x31 2x2 3x1)
+  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x8 2x2 3x1 1x31)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
@@ -243,11 +243,13 @@ cases_met() {
               s/^refused $/PMEVCNTR0_EL0\nPMEVCNTR1_EL0\nunknown register/' | sort -u
 }
 
-# The sizes that have more than one thread if the stimulus has; all, if there is none of these.
+# The sizes of one thread; first those of more, if the stimulus has more.
 sizes_met() {
-  local threads='1'
-  if grep -q '^param .*threads=' "$1"; then threads='[2-4]'; fi
-  printf '%s\n' "${sizes[@]}" "${larger[@]}" | grep "^${threads}x" || printf '%s\n' "${sizes[@]}"
+  local size
+  if grep -q '^param .*threads=' "$1"; then
+    for size in "${sizes[@]}" "${larger[@]}"; do [[ $size == 1x* ]] || echo "$size"; done
+  fi
+  for size in "${sizes[@]}" "${larger[@]}"; do [[ $size != 1x* ]] || echo "$size"; done
 }
 
 # look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, or Yosys refuses it, which is then
