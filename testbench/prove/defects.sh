@@ -229,12 +229,16 @@ find_it() {
 }
 
 # The cases of what a stimulus does, and of what diverged, by parts of their names. Event counters are the
-# first two, in either layout of the page. Each begins with a reset, and one without any line shows what that
-# left.
+# first two, in either layout of the page, and those that PMSELR selects. Each begins with a reset, and one
+# without any line shows what that left.
 cases_met() {
+  local sel
   {
     sed 's/^param[^#]*//' "$1" |
       grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe |^refused ' || true
+    grep -oE 'PMSELR(_EL0)?[ =]0x[0-9a-f]+' "$1" | while IFS=' =' read -r _ sel; do
+      printf 'SEL %d\n' "$sel"
+    done || true
     printf 'idle\nreset\n'
   } | sed -E 's/(PMEV[A-Z]+)[0-9]+(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
               s/^ext.*0x0.[08]$/offset 0x000\noffset 0x008/; s/^ext.*0x0.[4c]$/offset 0x004\noffset 0x00C/
@@ -253,26 +257,36 @@ sizes_met() {
 }
 
 # look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, or Yosys refuses it, which is then
-# printed; else `what` says what became of it, unless it is proved.
+# printed; else `what` says what became of it, unless it is proved. The first counterexample may not diverge,
+# and one of another question.
 look_for_it() {
-  local number=$1 dir=$2 size=$3 status=0
+  local number=$1 dir=$2 size=$3
   shift 3
   if ! elaborate "$dir" "$size" 2>"$dir/log"; then
     what=$(refusal "$dir/log")
-    [[ $what == refused* ]] && echo "$what"
-    return
+  else
+    cp "$work/proved" "$dir/proved"
+    ask "$number" "$dir" "$size" "$@" --stop
+    if [[ $what == refuted* ]]; then ask "$number" "$dir" "$size" "$@"; fi
   fi
-  cp "$work/proved" "$dir/proved"
+  [[ $what == @(replayed|refused)* ]] && echo "$what"
+}
+
+# ask NUMBER DIR SIZE OPTION...: `what` becomes the answer, unless it is proved.
+ask() {
+  local number=$1 dir=$2 size=$3 status=0 answer=$what
+  shift 3
+  rm -rf "$dir/refuted"
   timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
-    --size "$size" "$@" --stop --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" \
+    --size "$size" "$@" --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" \
     --out "$dir/refuted" >"$dir/log" 2>&1 || status=$?
   case $status in
     0) ;;
-    1) what=$(replay_all "$number" "$dir") ;;
-    124) what="late $size" ;;
-    *) what="unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
+    1) answer=$(replay_all "$number" "$dir") ;;
+    124) answer=$(replay_all "$number" "$dir" | sed "s/^unknown.*/late $size/") ;;
+    *) answer="unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
   esac
-  [[ $what == replayed* ]] && echo "$what"
+  if [[ $what != refuted* || $answer == replayed* ]]; then what=$answer; fi
 }
 
 # refusal LOG: Yosys refuses RTL with a latch, or a register without a reset; anything else is ours.

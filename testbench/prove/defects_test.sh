@@ -15,19 +15,22 @@ refute() {
   grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
 }
 
-# prove WITHOUT WITH: a prover with these exit statuses; one that refutes leaves a counterexample.
+# prove WITHOUT WITH: a prover with these exit statuses; one that refutes leaves the first counterexample
+# with --stop, another without.
 prove() {
   cat >"$scratch/prove" <<END
 #!/usr/bin/env bash
 echo "\$*" >>"$scratch/asked"
+found=another
 while [ \$# -gt 1 ]; do
   if [ "\$1" = --bitcode ]; then bitcode=\$2; fi
   if [ "\$1" = --out ]; then out=\$2; fi
+  if [ "\$1" = --stop ]; then found=first; fi
   shift
 done
 if [[ \$bitcode == */none/* ]]; then exit $1; fi
 mkdir -p "\$out"
-if [ $2 = 1 ]; then touch "\$out/case.stim"; fi
+if [ $2 = 1 ]; then touch "\$out/\$found.stim"; fi
 exit $2
 END
   chmod +x "$scratch/prove"
@@ -85,7 +88,7 @@ END
 prove 0 1
 replay 0 1
 refute 0 '2 replayed, of 2'
-refute 0 '^rtl-one +replayed .* case$' rtl-one
+refute 0 '^rtl-one +replayed .* first$' rtl-one
 refute 0 '^rtl-no-reset +refused .*elaborate.sh' rtl-no-reset
 refute 0 '1 refused, 2 replayed, of 3|2 replayed, 1 refused, of 3' --all
 
@@ -102,6 +105,14 @@ refute 1 '^cmodel-two +refuted'
 replay 0 1
 prove 0 2
 refute 1 '^cmodel-two +unusable'
+
+# Where the first counterexample does not diverge, that of another question may: all are asked then.
+prove 0 1
+# shellcheck disable=SC2016  # for the stand-in to expand
+printf '#!/usr/bin/env bash\n[ "$PMUV3_DEFECT" = 0 ] || [[ $1 == */first.stim ]]\n' \
+  >"$scratch/campaign/build/bin/pmuv3-replay"
+refute 0 '^rtl-one +replayed .* another$' rtl-one
+replay 0 1
 
 # Without a defect it must be proved, and elaborated: then a refusal is the defect's.
 prove 1 1
