@@ -35,8 +35,8 @@ __attribute__((format(printf, 2, 3))) static void wrong(struct making *making, c
 
 /* What is made of the signal is proved for any value of the C model's cut, or refuted; the theorem
  * does not hold without it. A defect may leave nothing of it. */
-static void lacks(struct making *making, const char *signal, unsigned bit) {
-  if (making->missing == NULL) making->missing = text_format("%s, bit %u", signal, bit);
+static void lacks(struct making *making, const char *signal) {
+  if (making->missing == NULL) making->missing = text_format("%s", signal);
 }
 
 /* As it is in this case. */
@@ -145,20 +145,22 @@ static bool has_one_lane(struct size size) {
   return size.threads + size.absent == 1 && size.counters <= 1;
 }
 
-/* What the filter lets count of a source thread, by enum pmuv3_origin: a bit each. */
-static const char *const map_names[] = {"counts_current_i", "counts_other_i",
-                                        "counts_unattributable_i"};
-enum { MAP_NAMES = sizeof map_names / sizeof *map_names };
 static const char sum_stage[] = "u_attribution.", group_name[] = "mt_i", sum_name[] = "count",
                   eligible_name[] = "eligible_i";
+
+/* A bit for each source thread: what the filter lets count of it, by enum pmuv3_origin, and whether
+ * it is eligible. */
+static const char *const source_names[] = {"counts_current_i", "counts_other_i",
+                                           "counts_unattributable_i", eligible_name};
+enum { SOURCE_NAMES = sizeof source_names / sizeof *source_names, MAP_NAMES = SOURCE_NAMES - 1 };
 
 static bool is_of_sum(const char *name, struct size size) {
   const size_t stage = sizeof sum_stage - 1;
   if (!model_has_sums(size) || strncmp(name, sum_stage, stage) != 0) return false;
-  for (int o = 0; o < MAP_NAMES; o++)
-    if (strcmp(name + stage, map_names[o]) == 0) return true;
+  for (int s = 0; s < SOURCE_NAMES; s++)
+    if (strcmp(name + stage, source_names[s]) == 0) return true;
   return (size.counters == 1 && strcmp(name + stage, group_name) == 0) ||
-         strcmp(name + stage, sum_name) == 0 || strcmp(name + stage, eligible_name) == 0;
+         strcmp(name + stage, sum_name) == 0;
 }
 
 /* With several lanes the signal of them all is the filter's. */
@@ -187,7 +189,7 @@ static const struct circuit_cut *rtl_cut(struct making *making, unsigned t, unsi
                    ? text_format("%s", allowed_of_one)
                    : text_format("g_thread[%u].g_lane[%u].%s", t, n, cut_names[which]);
   const struct circuit_cut *cut = circuit_cut(making->circuit, name);
-  if (cut == NULL) lacks(making, name, 0);
+  if (cut == NULL) lacks(making, name);
   free(name);
   return cut;
 }
@@ -214,18 +216,22 @@ static void map_cuts(struct making *making) {
   }
 }
 
-/* The piece of a signal that begins with a bit: all of it, or one that is cut apart. */
-static const struct circuit_cut *rtl_piece(struct making *making, unsigned t, unsigned n,
-                                           const char *signal, unsigned bit) {
-  char *name = text_format("g_thread[%u].g_lane[%u].%s%s[%u]", t, n, sum_stage, signal, bit);
-  const struct circuit_cut *cut = circuit_cut(making->circuit, name);
-  if (cut == NULL) {
-    *strrchr(name, '[') = '\0';
-    if (bit == 0) cut = circuit_cut(making->circuit, name);
-  }
-  if (cut == NULL) lacks(making, name, bit);
+/* The piece of a signal that begins with a bit: all of it, or one that is cut apart. Takes the
+ * name. */
+static const struct circuit_cut *piece_of(struct making *making, char *name, unsigned bit) {
+  char *piece = text_format("%s[%u]", name, bit);
+  const struct circuit_cut *cut = circuit_cut(making->circuit, piece);
+  if (cut == NULL && bit == 0) cut = circuit_cut(making->circuit, name);
+  if (cut == NULL) lacks(making, piece);
+  free(piece);
   free(name);
   return cut;
+}
+
+static const struct circuit_cut *rtl_piece(struct making *making, unsigned t, unsigned n,
+                                           const char *signal, unsigned bit) {
+  return piece_of(making, text_format("g_thread[%u].g_lane[%u].%s%s", t, n, sum_stage, signal),
+                  bit);
 }
 
 static const struct model_map *c_map(const struct model *model, unsigned t, unsigned n,
@@ -268,7 +274,7 @@ static void resolve(struct making *making, const char *signal) {
 static void resolve_parts(struct making *making) {
   resolve(making, group_name);
   resolve(making, eligible_name);
-  for (int o = 0; o < MAP_NAMES; o++) resolve(making, map_names[o]);
+  for (int o = 0; o < MAP_NAMES; o++) resolve(making, source_names[o]);
 }
 
 /* As it is made, with nothing of it cut. */
@@ -279,13 +285,7 @@ static term made_part(struct making *making, const struct circuit_cut *cut) {
 /* The signal from a lane on: up to where it is cut. */
 static const struct circuit_cut *rtl_groups(struct making *making, unsigned t, unsigned from) {
   if (making->model->size.counters == 1) return rtl_piece(making, t, 0, group_name, 0);
-  char *name = text_format("g_thread[%u].%s[%u]", t, groups_name, from);
-  const struct circuit_cut *cut = circuit_cut(making->circuit, name);
-  if (cut == NULL) *strrchr(name, '[') = '\0';
-  if (cut == NULL && from == 0) cut = circuit_cut(making->circuit, name);
-  if (cut == NULL) lacks(making, name, from);
-  free(name);
-  return cut;
+  return piece_of(making, text_format("g_thread[%u].%s", t, groups_name), from);
 }
 
 /* Lanes' groups, as they are cut or as they are made. */
@@ -329,9 +329,8 @@ static void claim_groups(struct making *making, unsigned t) {
 
 /* What is cut of a source thread that is not implemented, which nothing is counted of. */
 static void map_absent(struct making *making, unsigned t, unsigned n, unsigned source) {
-  put_absent(making, rtl_piece(making, t, n, eligible_name, source));
-  for (int o = 0; o < MAP_NAMES; o++)
-    put_absent(making, rtl_piece(making, t, n, map_names[o], source));
+  for (int s = 0; s < SOURCE_NAMES; s++)
+    put_absent(making, rtl_piece(making, t, n, source_names[s], source));
 }
 
 static void map_parts_of(struct making *making, unsigned t, unsigned n) {
@@ -347,7 +346,7 @@ static void map_parts_of(struct making *making, unsigned t, unsigned n) {
                  term_and(term_sext(is_eligible, 16), model->contexts[source][PMUV3_CURRENT]));
     for (int o = 0; o < MAP_NAMES; o++) {
       const struct model_map *map = c_map(model, t, n, source, o);
-      put_part(making, rtl_piece(making, t, n, map_names[o], source),
+      put_part(making, rtl_piece(making, t, n, source_names[o], source),
                looked_up(model, map->value, source, o), map->any, map->driven);
     }
   }
@@ -433,13 +432,13 @@ static void claim_cut(struct making *making, unsigned t, unsigned n, enum cut wh
 static void claim_map(struct making *making, unsigned t, unsigned n, unsigned source, int origin) {
   const struct model *model = making->model;
   const struct model_map *map = c_map(model, t, n, source, origin);
-  const struct circuit_cut *cut = rtl_piece(making, t, n, map_names[origin], source);
+  const struct circuit_cut *cut = rtl_piece(making, t, n, source_names[origin], source);
   if (cut == NULL) return;
   const term is_used = term_extract(model->sources[t], source, 1);
   const term counts = term_and(is_used, term_any(map->driven));
   const term cmodel = term_and(is_used, looked_up(model, map->driven, source, origin));
   const term adds = source == t ? TERM_TRUE : model->groups[t][n].driven;
-  char *name = text_format("t%u counter %u: %s of t%u", t, n, map_names[origin], source);
+  char *name = text_format("t%u counter %u: %s of t%u", t, n, source_names[origin], source);
   by_event(of_part(equal(making, name, cmodel, made_part(making, cut))), t, n, EVENTS_COUNT);
   by_event(claim(making, text_format("%s, if added up", name), term_implies(counts, adds)), t, n,
            EVENTS_COUNT);
@@ -491,8 +490,7 @@ static void claim_none(struct making *making, unsigned t, unsigned n, const char
 }
 
 static void claim_absent(struct making *making, unsigned t, unsigned n, unsigned source) {
-  claim_none(making, t, n, eligible_name, source);
-  for (int o = 0; o < MAP_NAMES; o++) claim_none(making, t, n, map_names[o], source);
+  for (int s = 0; s < SOURCE_NAMES; s++) claim_none(making, t, n, source_names[s], source);
 }
 
 static void claim_parts(struct making *making, unsigned t, unsigned n) {
