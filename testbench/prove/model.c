@@ -1156,6 +1156,18 @@ static void make_objects(struct run *run) {
   zero(run, run->pmu, sizeof(struct pmuv3));
 }
 
+/* What the cycle before left of its values may be anything: the next one is to make its own. */
+static void leave_values(struct run *run) {
+  enum { NARROW = offsetof(struct pmuv3_values, carry), CARRY = sizeof(uint64_t) };
+  for (unsigned t = 0; t < run->model->size.threads; t++) {
+    const uint64_t values = values_address(run, t, 0, 0);
+    for (unsigned at = 0; at < NARROW; at += 2)
+      store(run, values + at, variable(run->model, 16, "t%u left.%u", t, at));
+    for (unsigned n = 0; n < PMUV3_LANES; n++)
+      store(run, values + NARROW + CARRY * n, variable(run->model, 64, "t%u left.carry[%u]", t, n));
+  }
+}
+
 /* Of mutants of the model (testbench/mutate/cmodel.c): any of them. */
 static void select_mutant(struct run *run) {
   const uint64_t selector = machine_global(run->machine, "pmuv3_mutant");
@@ -1194,6 +1206,7 @@ struct model *model_begin(const char *bitcode, struct size size, const struct mo
   make_inputs(run);
   identify(run);
   make_state(run);
+  leave_values(run);
   return model;
 }
 
