@@ -44,8 +44,11 @@ _Noreturn static void stop(const char *what) {
 
 /* ---- A case ---- */
 
+enum { MAX_COUNTEREXAMPLES = 16 }; /* of a case: they differ in what shows of them */
+
 static struct case_report *reported; /* the case that is being proved */
 static const struct job *at_work;
+static unsigned counterexamples;
 
 /* The counterexample, as a stimulus file. */
 static void write_witness(const struct shortfall *shortfall, const struct model *model,
@@ -90,7 +93,7 @@ static void failed(const struct shortfall *shortfall, const struct model *model)
          answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
          shortfall->trouble != NULL ? shortfall->trouble : "");
   const bool is_of_rtl = at_work->options->mutants == 0;
-  if (is_of_rtl && shortfall->value != NULL && reported->shortfall[0] == '\0')
+  if (is_of_rtl && shortfall->value != NULL && ++counterexamples <= MAX_COUNTEREXAMPLES)
     write_witness(shortfall, model, name);
   fflush(stdout);
   if (reported->shortfall[0] == '\0')

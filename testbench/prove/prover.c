@@ -19,9 +19,9 @@ struct question {
 /* Every question is asked as it is, with patience if it is not answered then. What is refuted is
  * asked of the whole clock, where no value is free that is driven: for a counterexample that a
  * stimulus file can have, and at last for any. */
-/* Of the whole clock last, but first of one that a stimulus file can have, and before of an
- * implementation that shows most. */
-enum round { PLAIN, PATIENT, RICH, PREFERRED, LAST };
+/* Of the whole clock last, but first of one that a stimulus file can have, before of an
+ * implementation that has all features, and before of one that tells most events apart. */
+enum round { PLAIN, PATIENT, APART, RICH, PREFERRED, LAST };
 
 /* Of one theorem; solve() calls back without it. */
 static struct {
@@ -37,6 +37,7 @@ static struct {
   size_t num_definitions;
   size_t num_preferred; /* and what a stimulus file cannot have otherwise */
   size_t num_rich;      /* and with every feature */
+  size_t num_apart;     /* and choices that tell events apart */
   term shows;           /* that sums over threads show; TERM_NONE: not made yet */
 } run;
 
@@ -275,7 +276,7 @@ static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
   run.tally->solver_seconds += result->seconds[0] + result->seconds[1];
   run.options->answered(question->name, result);
-  if ((run.round == RICH || run.round == PREFERRED) && result->answer != ANSWER_REFUTED) return;
+  if (run.round > PATIENT && run.round < LAST && result->answer != ANSWER_REFUTED) return;
   question->answer = result->answer;
   question->is_final = is_final(result->answer);
   if (result->answer == ANSWER_PROVED) {
@@ -289,8 +290,10 @@ static void done(const struct query *query, const struct result *result) {
 
 /* Of a counter whose sum is cut: grouped, eligible, the sum; the maps. */
 enum { SUM_CUTS = 3 + PMUV3_MAX_THREADS * MODEL_MAPS };
-/* In a stimulus file: of all threads, and of one. */
-enum { PREFERENCES_OF_ALL = 1, PREFERENCES = 4 };
+/* Classes of events that are chosen: the choices. */
+enum { CLASSES = 3 };
+/* What is preferred: of all threads, and of one. */
+enum { PREFERENCES_OF_ALL = 1 + PMUV3_NUM_FEATURES + 1 + CLASSES + 1, PREFERENCES = 5 };
 
 static void define(term condition) {
   run.definitions[run.num_definitions++] = condition;
@@ -376,11 +379,26 @@ static void define_rich(void) {
   run.definitions[run.num_rich++] = term_any(model_variable(run.model, "slots"));
 }
 
+/* Events of the memory system alone are what the classes of Unattributable ones are chosen as; and
+ * no software increment waits, which would have to be shown first. */
+static void define_apart(void) {
+  static const char *const classes[] = {"k_unattr_filter", "k_unattr_prohib", "k_unattr_debug"};
+  enum { MEMORY = 2 };
+  const struct model *model = run.model;
+  run.num_apart = run.num_rich;
+  for (int c = 0; c < CLASSES; c++)
+    run.definitions[run.num_apart++] =
+        term_eq(model_variable(model, classes[c]), term_const(2, MEMORY));
+  run.definitions[run.num_apart++] = model_variable(model, "k_shared_other");
+  for (unsigned t = 0; t < model->size.threads; t++)
+    run.definitions[run.num_apart++] = term_not(model->now[t].waiting);
+}
+
 static void define_all(void) {
   const struct model *model = run.model;
   const size_t room = model->num_assumptions + model->num_particulars +
                       (CUTS + SUM_CUTS) * PMUV3_MAX_THREADS * PMUV3_MAX_COUNTERS +
-                      PREFERENCES_OF_ALL + PREFERENCES * PMUV3_MAX_THREADS + PMUV3_NUM_FEATURES + 1;
+                      PREFERENCES_OF_ALL + PREFERENCES * PMUV3_MAX_THREADS;
   run.definitions = malloc(room * sizeof *run.definitions);
   if (run.definitions == NULL) abort();
   run.num_definitions = 0;
@@ -389,6 +407,7 @@ static void define_all(void) {
   if (model->cut_at == MODEL_CUT_SUMS && model->which.cycle) define_cuts();
   define_preferred();
   define_rich();
+  define_apart();
 }
 
 /* Whether a counter of this event counts another value, or whether it counts. */
@@ -421,9 +440,11 @@ static term shows(void) {
 static void ask_whole(struct question *question) {
   question->query.condition = question->whole;
   question->query.assumptions = run.definitions;
-  question->query.num_assumptions = run.round == LAST        ? run.num_definitions
-                                    : run.round == PREFERRED ? run.num_preferred
-                                                             : run.num_rich;
+  const size_t numbers[] = {[APART] = run.num_apart,
+                            [RICH] = run.num_rich,
+                            [PREFERRED] = run.num_preferred,
+                            [LAST] = run.num_definitions};
+  question->query.num_assumptions = numbers[run.round];
   if (run.round == LAST || !question->assertion->is_of_part) return;
   if (run.shows == TERM_NONE) run.shows = shows();
   question->query.condition = term_or(question->whole, term_not(run.shows));
@@ -462,7 +483,8 @@ static bool ask_solvers(enum round round, enum answer answer, double seconds) {
 }
 
 static bool ask_whole_clocks(void) {
-  return ask_solvers(RICH, ANSWER_REFUTED, run.options->solver.seconds) &&
+  return ask_solvers(APART, ANSWER_REFUTED, run.options->solver.seconds) &&
+         ask_solvers(RICH, ANSWER_REFUTED, run.options->solver.seconds) &&
          ask_solvers(PREFERRED, ANSWER_REFUTED, run.options->solver.seconds) &&
          ask_solvers(LAST, ANSWER_REFUTED, run.options->patience);
 }

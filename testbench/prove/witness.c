@@ -310,6 +310,13 @@ static void put_write(struct file *file, unsigned t, uint16_t reg, uint64_t writ
                                  .access = {.reg = reg, .value = written}});
 }
 
+static void put_expect(struct file *file, unsigned t, uint16_t reg) {
+  struct pmuv3_item item = {
+      .kind = PMUV3_ITEM_EXPECT, .thread = (uint8_t)t, .access = {.reg = reg}};
+  pmuv3_read(&file->now, t, reg, &item.access.value);
+  put(file, &item);
+}
+
 static void put_idle(struct file *file, uint64_t cycles) {
   put(file, &(struct pmuv3_item){.kind = PMUV3_ITEM_IDLE, .idle = cycles});
 }
@@ -410,6 +417,16 @@ static bool is_saved(const struct pmuv3_saved *is, const struct pmuv3_saved *wan
   return memcmp(is, wanted, sizeof *is) == 0;
 }
 
+/* A capture, and what it saved: on both sides. */
+static void capture(struct file *file, unsigned t) {
+  const struct pmuv3_params *params = &file->now.params;
+  control_captures(file, t, ALLOWED);
+  put_write(file, t, PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
+  for (unsigned n = 0; n < params->counters; n++) put_expect(file, t, PMUV3_PMEVCNTSVRn(n));
+  put_expect(file, t, PMUV3_PMCCNTSVR);
+  if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) put_expect(file, t, PMUV3_PMICNTSVR);
+}
+
 /* Captures what the counters are to have saved; then one that is prohibited says so. */
 static void make_saved(struct file *file, unsigned t, const struct pmuv3_thread *wanted) {
   const struct pmuv3_thread *is = &file->now.thread[t];
@@ -419,8 +436,7 @@ static void make_saved(struct file *file, unsigned t, const struct pmuv3_thread 
     set(file, t, PMUV3_PMEVCNTRn(n), wanted->saved.value[n]);
   set(file, t, PMUV3_PMCCNTR, wanted->saved.cycles);
   set(file, t, PMUV3_PMICNTR, wanted->saved.instructions);
-  control_captures(file, t, ALLOWED);
-  put_write(file, t, PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
+  capture(file, t);
   if (nc == 0) return;
   control_captures(file, t, PROHIBITED);
   put_write(file, t, PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
@@ -908,8 +924,9 @@ static void let_count(struct file *file, unsigned t) {
   put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
 }
 
-/* All counters count software increments: VB of the next cycle is those that wait. Where none
- * should, the thread leaves its state, which may drop them. */
+/* All counters count software increments: VB of the next cycle is those that wait, and that of the
+ * cycle after another one of counter 0 those that stayed, too. Where none should wait, the thread
+ * leaves its state, which may drop them. */
 static void show_increments(struct file *file) {
   const struct pmuv3_pe pe = PMUV3_PE_RESET;
   const uint64_t everywhere = file->now.params.el2 ? PMUV3_MASK(PMEVTYPER, NSH) : 0;
@@ -919,6 +936,9 @@ static void show_increments(struct file *file) {
     for (unsigned n = 0; n < file->now.params.counters; n++)
       set(file, t, PMUV3_PMEVTYPERn(n), everywhere);
   }
+  put_idle(file, 1);
+  for (unsigned t = 0; t < file->now.params.threads && file->now.params.counters > 0; t++)
+    put_write(file, t, PMUV3_PMSWINC, 1);
   put_idle(file, 1);
 }
 
@@ -931,29 +951,44 @@ static void put_all_events(struct file *file) {
     const enum pmuv3_event event = (enum pmuv3_event)e;
     if (!step_event_has(event, PMUV3_CURRENT) || !pmuv3_event_fits(params, event)) continue;
     const uint8_t count = pmuv3_event_limit(event) == 1 ? 1 : (uint8_t)(e + 1);
-    for (unsigned t = 0; t < params->threads; t++)
+    for (unsigned t = 0; t < params->threads; t++) {
       occur(&occurrences, event, count, t, PMUV3_CURRENT);
+      if (step_event_has(event, PMUV3_UNATTRIBUTABLE))
+        occur(&occurrences, event, 1, t, PMUV3_UNATTRIBUTABLE);
+    }
   }
   item.cycle.occurrences = occurrences.list;
   item.cycle.num_occurrences = occurrences.number;
   put(file, &item);
 }
 
-/* What the counters select shows where everything occurs, at an Exception level that they do not
- * filter. */
-static void show_events(struct file *file) {
+static void put_at_all_levels(struct file *file) {
   const struct pmuv3_params *params = &file->now.params;
   struct pmuv3_pe pe = PMUV3_PE_RESET;
-  for (unsigned t = 0; t < params->threads; t++) {
-    put_pe(file, t, &pe);
-    let_count(file, t);
-  }
   for (pe.el = 0; pe.el < 4; pe.el++) {
     pe.ss = pe.el == 3 ? (uint8_t)pmuv3_el3_state(params) : PMUV3_NS;
     if (pmuv3_pe_wrong(params, &pe) != NULL) continue;
     for (unsigned t = 0; t < params->threads; t++) put_pe(file, t, &pe);
     put_all_events(file);
   }
+}
+
+/* What the counters select shows where everything occurs, at an Exception level that they do not
+ * filter; what of it depends on MT, with MT = 1. */
+static void show_events(struct file *file) {
+  const struct pmuv3_params *params = &file->now.params;
+  const struct pmuv3_pe pe = PMUV3_PE_RESET;
+  for (unsigned t = 0; t < params->threads; t++) {
+    put_pe(file, t, &pe);
+    let_count(file, t);
+  }
+  put_at_all_levels(file);
+  if (!pmuv3_has(params, PMUV3_FEATURE_MTPMU)) return;
+  for (unsigned t = 0; t < params->threads; t++)
+    for (unsigned n = 0; n < params->counters; n++)
+      set(file, t, PMUV3_PMEVTYPERn(n),
+          file->now.thread[t].registers.evtyper[n] | PMUV3_MASK(PMEVTYPER, MT));
+  put_at_all_levels(file);
 }
 
 /* Where the divider stands shows when the cycle counter counts. */
@@ -969,8 +1004,26 @@ static void show_divider(struct file *file) {
 
 /* An overflow that both sides come to have may hide a flag that one of them had. */
 static void show_flags(struct file *file) {
-  for (unsigned t = 0; t < file->now.params.threads; t++)
-    put_read(file, t, &(struct step_access){.reg = PMUV3_PMOVSSET});
+  for (unsigned t = 0; t < file->now.params.threads; t++) put_expect(file, t, PMUV3_PMOVSSET);
+}
+
+/* Counters that are about to overflow do not without a Processor cycle, do in the next one, and
+ * CHAIN does not count it again in the one after. */
+static void show_overflows(struct file *file) {
+  const struct pmuv3_params *params = &file->now.params;
+  const struct pmuv3_pe pe = PMUV3_PE_RESET;
+  for (unsigned t = 0; t < params->threads; t++) {
+    put_pe(file, t, &pe);
+    let_count(file, t);
+    for (unsigned n = 0; n < params->counters; n++) {
+      set(file, t, PMUV3_PMEVTYPERn(n),
+          pmuv3_event_number(n % 2 == 0 ? PMUV3_EVENT_CPU_CYCLES : PMUV3_EVENT_CHAIN));
+      set(file, t, PMUV3_PMEVCNTRn(n), pmuv3_register_mask(params, PMUV3_PMEVCNTRn(n)));
+    }
+    put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
+  }
+  show_flags(file);
+  put_idle(file, 2);
 }
 
 /* Increments first, when they are what it is about: other cycles lose them. So does a change of the
@@ -989,6 +1042,7 @@ static void show_difference(struct file *file, const struct clock *clock,
   else
     put_idle(file, 1);
   show_events(file);
+  show_overflows(file);
   show_divider(file);
   if (!increments) show_increments(file);
 }
