@@ -239,7 +239,7 @@ cases_met() {
     grep -oE 'PMSELR(_EL0)?[ =]0x[0-9a-f]+' "$1" | while IFS=' =' read -r _ sel; do
       printf 'SEL %d\n' "$sel"
     done || true
-    printf 'idle\nreset\n'
+    printf 'idle\nreset\npage waits\n'
   } | sed -E 's/(PMEV[A-Z]+)[0-9]*(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
               s/^ext.*0x0.[08]$/offset 0x000\noffset 0x008/; s/^ext.*0x0.[4c]$/offset 0x004\noffset 0x00C/
               s/^ext.*0x4..$/offset 0x400\noffset 0x404\nPMEVTYPER0_EL0/; s/^ext.*0xa..$/offset 0xA00\noffset 0xA04/

@@ -791,19 +791,19 @@ static void claim_derived(struct run *run, unsigned t) {
 }
 
 /* A copy of the state alone, from which everything else is derived. */
-static void derive_again(struct run *run) {
+static void derive_again(struct run *run, uint64_t copy) {
   const size_t size = sizeof(struct pmuv3);
-  zero(run, run->copy, size);
+  zero(run, copy, size);
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++) {
     const uint64_t at = offsetof(struct pmuv3, params) + i;
-    store(run, run->copy + at, load(run, run->pmu + at, 8));
+    store(run, copy + at, load(run, run->pmu + at, 8));
   }
   for (size_t i = 0; i < sizeof(((struct pmuv3 *)0)->pe); i++) {
     const uint64_t at = offsetof(struct pmuv3, pe) + i;
-    store(run, run->copy + at, load(run, run->pmu + at, 8));
+    store(run, copy + at, load(run, run->pmu + at, 8));
   }
   for (unsigned t = 0; t < run->model->size.threads; t++) {
-    const uint64_t from = thread_address(run, run->pmu, t), to = thread_address(run, run->copy, t);
+    const uint64_t from = thread_address(run, run->pmu, t), to = thread_address(run, copy, t);
     for (size_t p = 0; p < LENGTH(places); p++)
       store(run, to + places[p].in_thread, load(run, from + places[p].in_thread, places[p].width));
     for (size_t a = 0; a < LENGTH(arrays); a++) {
@@ -813,7 +813,7 @@ static void derive_again(struct run *run) {
       }
     }
   }
-  decode(run, run->copy);
+  decode(run, copy);
 }
 
 /* ---- Cuts ---- */
@@ -1098,6 +1098,35 @@ static void claim_same(struct run *run, unsigned t) {
                     member(&model->next[t], arrays[a].in_model)[n]));
 }
 
+static void claim_both_alike(struct run *run, uint64_t one, uint64_t other, unsigned t) {
+  const uint64_t a = thread_address(run, one, t), b = thread_address(run, other, t);
+  for (size_t p = 0; p < LENGTH(places); p++)
+    claim(run->model, text_format("t%u %s: as in two clocks", t, places[p].name),
+          term_eq(load(run, a + places[p].in_thread, places[p].width),
+                  load(run, b + places[p].in_thread, places[p].width)));
+  for (size_t i = 0; i < LENGTH(arrays); i++) {
+    for (unsigned n = 0; n < run->model->size.counters; n++) {
+      const uint64_t at = array_address(&arrays[i], index_of(&arrays[i], n));
+      claim(run->model, text_format("t%u %s[%u]: as in two clocks", t, arrays[i].name, n),
+            term_eq(load(run, a + at, arrays[i].width), load(run, b + at, arrays[i].width)));
+    }
+  }
+}
+
+/* What waits for the clock after a cycle is done in the call of that cycle. */
+static void wait_for_cycle(struct run *run) {
+  const uint64_t twice = machine_object(run->machine, "twice", sizeof(struct pmuv3));
+  const uint64_t each[] = {twice, run->copy};
+  for (unsigned at_once = 0; at_once < LENGTH(each); at_once++) {
+    derive_again(run, each[at_once]);
+    const term arguments[] = {address_of(each[at_once]), address_of(run->inputs),
+                              constant(32, run->model->which.thread), constant(1, at_once)};
+    call(run, "step_wait", arguments, LENGTH(arguments));
+  }
+  for (unsigned t = 0; t < run->model->size.threads; t++)
+    claim_both_alike(run, run->copy, twice, t);
+}
+
 static void make_next(struct run *run) {
   struct model *model = run->model;
   switch (model->which.access) {
@@ -1110,6 +1139,9 @@ static void make_next(struct run *run) {
     case MODEL_SET_PE:
       set_pe(run);
       break;
+    case MODEL_WAIT:
+      wait_for_cycle(run);
+      break;
     default:
       if (model->which.is_unknown && model->which.access == MODEL_READ && !model->which.cycle)
         claim_unknown_alike(run);
@@ -1121,7 +1153,7 @@ static void make_next(struct run *run) {
     read_thread(run, t, &model->next[t]);
     if (model->which.cycle) read_values(run, t);
   }
-  derive_again(run);
+  derive_again(run, run->copy);
   for (unsigned t = 0; t < model->size.threads; t++) {
     claim_invariants(run, t);
     claim_derived(run, t);
@@ -1133,7 +1165,7 @@ bool model_is_reset(const struct model_case *which) {
   return which->access == MODEL_RESET || which->access == MODEL_COLD_RESET;
 }
 bool model_is_clock(const struct model_case *which) {
-  return which->access != MODEL_SET_PE && !model_is_reset(which);
+  return which->access < MODEL_RESET;
 }
 
 static void claim_obligation(struct model *model, const struct machine_obligation *obligation) {

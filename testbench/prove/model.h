@@ -31,10 +31,11 @@ enum model_access {
   MODEL_TRANSFER,
   /* And what is no clock: resets, after which the states are equal, whatever they were; and a
    * change of a thread's state (pmuv3_set_pe), after which what the C model derives from it is
-   * right. */
+   * right; and what the C model does at once and the RTL in two clocks, each of which is a case. */
   MODEL_RESET,
   MODEL_COLD_RESET,
   MODEL_SET_PE,
+  MODEL_WAIT,
 };
 
 /* The layout of the external page, which a transfer is proved for each of: no page, in words, in

@@ -688,7 +688,8 @@ bool theorem_make(struct theorem *theorem, const struct model *model,
   map_states(&making);
   map_cuts(&making);
   map_sums(&making);
-  if (making.is_whole && model->which.access != MODEL_SET_PE) claim_all(&making);
+  const bool is_of_rtl = model_is_clock(&model->which) || model_is_reset(&model->which);
+  if (making.is_whole && is_of_rtl) claim_all(&making);
   if (making.is_whole) claim_invariants(&making);
   claim_missing(&making);
   term_map_free(making.whole);

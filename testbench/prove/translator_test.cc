@@ -340,6 +340,8 @@ class Clock {
       case MODEL_COLD_RESET:
         pmuv3_init(&pmu_, &params);
         return;
+      case MODEL_WAIT:
+        return;
       case MODEL_SET_PE:
         SetPe(model_.which.thread);
         return;

@@ -176,9 +176,10 @@ static void get_counts(const struct witness *witness, unsigned t, struct clock *
 static void get_access(const struct witness *witness, struct clock *clock) {
   const struct model_case *which = &witness->which;
   const unsigned t = which->thread;
-  if (which->access != MODEL_READ && which->access != MODEL_WRITE) return;
+  const bool write = which->access == MODEL_WRITE || which->access == MODEL_WAIT;
+  if (which->access != MODEL_READ && !write) return;
   clock->inputs.access[t] = (struct step_access){
-      .write = which->access == MODEL_WRITE,
+      .write = write,
       .read = which->access == MODEL_READ,
       .checked = bits(value(witness, "t%u.checked", t), 1) != 0,
       .reg = which->place,
@@ -195,7 +196,7 @@ static void get_transfer(const struct witness *witness, struct clock *clock) {
   const bool select =
       value(witness, "apb.psel") & value(witness, "apb.penable") & value(witness, "apb.pclken") & 1;
   clock->inputs.transfer = (struct step_transfer){
-      .select = transfers || (select && which->access != MODEL_NO_ACCESS),
+      .select = transfers || (select && model_is_clock(which) && which->access != MODEL_NO_ACCESS),
       .write = bits(value(witness, "apb.write"), 1) != 0,
       .page = (uint8_t)(transfers || waits ? which->thread : bits(value(witness, "apb.page"), 2)),
       .ss = (uint8_t)bits(value(witness, "apb.space"), 2),
@@ -216,7 +217,8 @@ static void get_clock(const struct witness *witness, const struct pmuv3_params *
     get_counts(witness, t, clock);
   }
   get_access(witness, clock);
-  if (model_is_clock(&witness->which)) get_transfer(witness, clock);
+  if (model_is_clock(&witness->which) || witness->which.access == MODEL_WAIT)
+    get_transfer(witness, clock);
   if (witness->which.access == MODEL_SET_PE)
     clock->next_pe = get_pe(witness, params, witness->which.thread, "next");
 }
@@ -896,6 +898,10 @@ static void put_clock(struct file *file, const struct clock *clock, const struct
     put_pe(file, which->thread, &clock->next_pe);
   } else if (which->access == MODEL_COLD_RESET) {
     return;
+  } else if (which->access == MODEL_WAIT) {
+    struct pmuv3_item item = {.kind = PMUV3_ITEM_CYCLE};
+    step_both(&clock->inputs, which->thread, &item.cycle);
+    put(file, &item);
   } else if (clock->inputs.cycle) {
     put_before(file, clock, asks_result);
     put_cycle(file, clock);
@@ -1056,7 +1062,8 @@ static void write_case(FILE *out, const struct witness *witness) {
                                          [MODEL_TRANSFER] = "transfer",
                                          [MODEL_RESET] = "Warm reset",
                                          [MODEL_COLD_RESET] = "Cold reset",
-                                         [MODEL_SET_PE] = "change of a thread's state"};
+                                         [MODEL_SET_PE] = "change of a thread's state",
+                                         [MODEL_WAIT] = "write while the page waits"};
   const struct model_case *which = &witness->which;
   if (witness->claim != NULL) fprintf(out, "# Does not hold: %s\n", witness->claim);
   char size[SIZE_NAME];

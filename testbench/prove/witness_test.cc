@@ -690,7 +690,8 @@ TEST(WitnessTest, Snapshot) {
   EXPECT_GT(captured, 50u);
 }
 
-// Resets and changes of a thread's state are no clocks: they are written as what they are.
+// Resets, changes of a thread's state and what takes two clocks are no clocks: they are written as
+// what they are.
 TEST(WitnessTest, NoClock) {
   for (uint64_t seed = 1; seed <= kRuns / 4 && !HasFailure(); seed++) {
     const size size = AnySize(seed);
@@ -700,12 +701,17 @@ TEST(WitnessTest, NoClock) {
     const pmuv3_pe next = values.MakePe(t, "next");
     if (pmuv3_pe_wrong(&values.params, &next) != nullptr) continue;
     if (values.params.debugv8p2 && next.snid) continue;
-    for (const model_access access : {MODEL_RESET, MODEL_COLD_RESET, MODEL_SET_PE}) {
-      Replay replay(&values, size, {false, access, t, 0, false, MODEL_NO_PAGE, 0});
+    for (const model_access access : {MODEL_RESET, MODEL_COLD_RESET, MODEL_SET_PE, MODEL_WAIT}) {
+      const model_case which = {false, access, t, PMUV3_PMCNTENCLR, false, MODEL_NO_PAGE, 0};
+      Replay replay(&values, size, which);
       pmuv3 pmu = GetWanted(values).pmu;
       if (access == MODEL_RESET) pmuv3_reset(&pmu);
       if (access == MODEL_COLD_RESET) pmuv3_init(&pmu, &values.params);
       if (access == MODEL_SET_PE) pmuv3_set_pe(&pmu, t, &next);
+      step_inputs inputs = GetInputs(values, which);
+      inputs.transfer.ss = values.Get("apb.space") & 3;
+      inputs.transfer.value = static_cast<uint32_t>(values.Get("apb.wdata"));
+      if (access == MODEL_WAIT) step_wait(&pmu, &inputs, t, false);
       EXPECT_EQ(StateOf(pmu), StateOf(replay.after())) << "seed " << seed << replay.text();
       EXPECT_EQ(replay.result(), WITNESS_EXACT) << replay.text();
     }
