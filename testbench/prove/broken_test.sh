@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # The proof must fail of RTL with a thread that is not implemented and yet has a page, or is not
-# reset; and of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
-# one.
+# reset; of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
+# one; and of a C model that loses an external write which waits for a cycle, or does it before the
+# cycle's overflows.
 #
 #   broken_test.sh PMUV3_PROVE BITCODE WORK
+#
+# BITCODE is the C model's, beside the circuits of the RTL.
 set -euo pipefail
 export LC_ALL=C
 
@@ -23,6 +26,12 @@ main() {
   broken unseen 1x2 rtl/pmuv3_attribution.sv \
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
   refuted unseen 'the RTL has the signal .*allowed_o'
+  local waits='if (cycle->has_external \&\& writes(cycle, cycle->external.thread)) apply_external(pmu, cycle);'
+  broken_model lost "s/$waits//"
+  refuted lost 'PMCNTENCLR_EL0 .*cnten: as in two clocks'
+  broken_model early "s/$waits//
+    s/apply(pmu, cycle, t);/{ & if (cycle->has_external \&\& cycle->external.thread == t) apply_external(pmu, cycle); }/"
+  refuted early 'PMSWINC_EL0 .*overflow: as in two clocks'
 }
 
 fail() {
@@ -30,20 +39,41 @@ fail() {
   exit 1
 }
 
-# broken NAME SIZE FILE SED OPTION...: what the proof says of the RTL with a change.
+# change NAME FILE SED
+change() {
+  mkdir -p "$(dirname "$work/$1/$2")"
+  sed "$3" "$here/../../$2" >"$work/$1/$2"
+  ! cmp -s "$work/$1/$2" "$here/../../$2" || fail "$1: nothing is changed"
+}
+
+# not_proved NAME OPTION...: that is what the proof must say.
+not_proved() {
+  local status=0
+  "$program" --theorem equivalence --set ci "${@:2}" --out "$work/$1/refuted" >"$work/$1/log" 2>&1 || status=$?
+  [ "$status" = 1 ] || fail "$1: exit status $status: $(tail -n 3 "$work/$1/log")"
+}
+
+# broken NAME SIZE FILE SED OPTION...: of the RTL with a change.
 broken() {
-  local copy=$work/$1 threads counters absent status=0
+  local copy=$work/$1 threads counters absent
   IFS=x+ read -r threads counters absent <<<"$2"
   mkdir -p "$copy"
   cp -r "$here/../../rtl" "$copy"
-  sed -i "$4" "$copy/$3"
-  ! cmp -s "$copy/$3" "$here/../../$3" || fail "$1: nothing is changed"
+  change "$1" "$3" "$4"
   threads=$((threads + ${absent:-0}))
   "$here/elaborate.sh" --rtl "$copy/rtl" --define PMUV3_PROBE "$threads" "$counters" \
     "$copy/${threads}_$counters.btor"
-  "$program" --bitcode "$bitcode" --circuits "$copy" --theorem equivalence --size "$2" --set ci \
-    "${@:5}" --out "$copy/refuted" >"$copy/log" 2>&1 || status=$?
-  [ "$status" = 1 ] || fail "$1: exit status $status: $(tail -n 3 "$copy/log")"
+  not_proved "$1" --bitcode "$bitcode" --circuits "$copy" --size "$2" "${@:5}"
+}
+
+# broken_model NAME SED: of what the C model does in a cycle, with a change.
+broken_model() {
+  local file=cmodel/src/pmuv3.c root
+  root=$(cd "$here/../.." && pwd)
+  change "$1" "$file" "$2"
+  "$here/bitcode.sh" --traps "$root" "$work/$1/$file" "$work/$1/changed.bc"
+  llvm-link-14 "$bitcode" -override="$work/$1/changed.bc" -o "$work/$1/model.bc"
+  not_proved "$1" --bitcode "$work/$1/model.bc" --circuits "$(dirname "$bitcode")" --size 1x2 --only 'page waits'
 }
 
 refuted() {

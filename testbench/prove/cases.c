@@ -114,7 +114,10 @@ static void add_resets(struct cases *cases, unsigned threads) {
   add(cases, false, MODEL_RESET, 0, 0);
   add(cases, false, MODEL_COLD_RESET, 0, 0);
   for (unsigned t = 0; t < threads; t++) add(cases, false, MODEL_SET_PE, t, 0);
-  for (unsigned t = 0; t < threads; t++) add(cases, false, MODEL_WAIT, t, PMUV3_PMCNTENCLR);
+  for (unsigned t = 0; t < threads; t++) {
+    add(cases, false, MODEL_WAIT, t, PMUV3_PMCNTENCLR);
+    add(cases, false, MODEL_WAIT, t, PMUV3_PMSWINC);
+  }
 }
 
 struct cases cases_of(struct size size, enum case_set set) {
@@ -165,7 +168,7 @@ void case_name(const struct model_case *which, char *text, size_t size) {
       snprintf(text, size, "t%u changes its state", which->thread);
       break;
     case MODEL_WAIT:
-      snprintf(text, size, "t%u writes while its page waits", which->thread);
+      snprintf(text, size, "t%u writes %s while its page waits", which->thread, name);
       break;
   }
 }

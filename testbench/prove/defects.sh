@@ -13,13 +13,14 @@
 #   --table FILE    the table of defects (default testbench/defects/defects.txt)
 #   --work DIR      keeps what is made there, and takes up again what is of the same sources and
 #                   sizes (default: nothing is kept)
-#   --limit S       seconds for what is asked of a size at once (default 600)
+#   --limit S       seconds for what is asked of a size at once, which may be twice (default 600)
 #   --jobs N        defects side by side (default: processors)
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
 # The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
 # met it, if testbench/shrink/measure.sh has left a shrunk stimulus there (by default with 1x8, 1x31, 2x2 and 3x1, too),
-# then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved.
+# then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved; if
+# its counterexample does not diverge, all of them are asked.
 # What is proved without a defect is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
@@ -230,14 +231,14 @@ find_it() {
 
 # The cases of what a stimulus does, and of what diverged, by parts of their names. Event counters are the
 # first two, in either layout of the page, and those that PMSELR selects. Each begins with a reset, and one
-# without any line shows what that left.
+# without any line shows what that left; of a cycle with two writes there is a case for all.
 cases_met() {
   local sel
   {
     sed 's/^param[^#]*//' "$1" |
       grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe |^refused ' || true
     grep -oE 'PMSELR(_EL0)?[ =]0x[0-9a-f]+' "$1" | while IFS=' =' read -r _ sel; do
-      printf 'SEL %d\n' "$sel"
+      printf 'SEL %d\n' $((sel & 31))
     done || true
     printf 'idle\nreset\npage waits\n'
   } | sed -E 's/(PMEV[A-Z]+)[0-9]*(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
@@ -258,23 +259,24 @@ sizes_met() {
 
 # look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, or Yosys refuses it, which is then
 # printed; else `what` says what became of it, unless it is proved. The first counterexample may not diverge,
-# and one of another question.
+# and one of another question: all are asked then.
 look_for_it() {
-  local number=$1 dir=$2 size=$3
+  local number=$1 dir=$2 size=$3 answer
   shift 3
-  if ! elaborate "$dir" "$size" 2>"$dir/log"; then
-    what=$(refusal "$dir/log")
-  else
+  if elaborate "$dir" "$size" 2>"$dir/log"; then
     cp "$work/proved" "$dir/proved"
-    ask "$number" "$dir" "$size" "$@" --stop
-    if [[ $what == refuted* ]]; then ask "$number" "$dir" "$size" "$@"; fi
+    answer=$(ask "$number" "$dir" "$size" "$@" --stop)
+    if [[ $answer == refuted* ]]; then answer=$(ask "$number" "$dir" "$size" "$@"); fi
+  else
+    answer=$(refusal "$dir/log")
   fi
-  [[ $what == @(replayed|refused)* ]] && echo "$what"
+  [[ $answer == '' || $what == refuted* ]] || what=$answer
+  [[ $answer == @(replayed|refused)* ]] && echo "$answer"
 }
 
-# ask NUMBER DIR SIZE OPTION...: `what` becomes the answer, unless it is proved.
+# ask NUMBER DIR SIZE OPTION...: prints what becomes of it, unless it is proved.
 ask() {
-  local number=$1 dir=$2 size=$3 status=0 answer=$what
+  local number=$1 dir=$2 size=$3 status=0
   shift 3
   rm -rf "$dir/refuted"
   timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
@@ -282,11 +284,10 @@ ask() {
     --out "$dir/refuted" >"$dir/log" 2>&1 || status=$?
   case $status in
     0) ;;
-    1) answer=$(replay_all "$number" "$dir") ;;
-    124) answer=$(replay_all "$number" "$dir" | sed "s/^unknown.*/late $size/") ;;
-    *) answer="unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
+    1) replay_all "$number" "$dir" ;;
+    124) replay_all "$number" "$dir" | sed "s/^unknown.*/late $size/" ;;
+    *) echo "unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
   esac
-  if [[ $what != refuted* || $answer == replayed* ]]; then what=$answer; fi
 }
 
 # refusal LOG: Yosys refuses RTL with a latch, or a register without a reset; anything else is ours.

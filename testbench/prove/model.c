@@ -791,19 +791,19 @@ static void claim_derived(struct run *run, unsigned t) {
 }
 
 /* A copy of the state alone, from which everything else is derived. */
-static void derive_again(struct run *run, uint64_t copy) {
+static void derive_again(struct run *run) {
   const size_t size = sizeof(struct pmuv3);
-  zero(run, copy, size);
+  zero(run, run->copy, size);
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++) {
     const uint64_t at = offsetof(struct pmuv3, params) + i;
-    store(run, copy + at, load(run, run->pmu + at, 8));
+    store(run, run->copy + at, load(run, run->pmu + at, 8));
   }
   for (size_t i = 0; i < sizeof(((struct pmuv3 *)0)->pe); i++) {
     const uint64_t at = offsetof(struct pmuv3, pe) + i;
-    store(run, copy + at, load(run, run->pmu + at, 8));
+    store(run, run->copy + at, load(run, run->pmu + at, 8));
   }
   for (unsigned t = 0; t < run->model->size.threads; t++) {
-    const uint64_t from = thread_address(run, run->pmu, t), to = thread_address(run, copy, t);
+    const uint64_t from = thread_address(run, run->pmu, t), to = thread_address(run, run->copy, t);
     for (size_t p = 0; p < LENGTH(places); p++)
       store(run, to + places[p].in_thread, load(run, from + places[p].in_thread, places[p].width));
     for (size_t a = 0; a < LENGTH(arrays); a++) {
@@ -813,7 +813,7 @@ static void derive_again(struct run *run, uint64_t copy) {
       }
     }
   }
-  decode(run, copy);
+  decode(run, run->copy);
 }
 
 /* ---- Cuts ---- */
@@ -1098,8 +1098,8 @@ static void claim_same(struct run *run, unsigned t) {
                     member(&model->next[t], arrays[a].in_model)[n]));
 }
 
-static void claim_both_alike(struct run *run, uint64_t one, uint64_t other, unsigned t) {
-  const uint64_t a = thread_address(run, one, t), b = thread_address(run, other, t);
+static void claim_alike(struct run *run, uint64_t other, unsigned t) {
+  const uint64_t a = thread_address(run, run->pmu, t), b = thread_address(run, other, t);
   for (size_t p = 0; p < LENGTH(places); p++)
     claim(run->model, text_format("t%u %s: as in two clocks", t, places[p].name),
           term_eq(load(run, a + places[p].in_thread, places[p].width),
@@ -1113,18 +1113,22 @@ static void claim_both_alike(struct run *run, uint64_t one, uint64_t other, unsi
   }
 }
 
+static void wait_with_page(struct run *run, uint64_t pmu, bool at_once) {
+  const struct model_case *which = &run->model->which;
+  const term arguments[] = {address_of(pmu), address_of(run->inputs), constant(32, which->thread),
+                            constant(16, which->place), constant(1, at_once)};
+  call(run, "step_wait", arguments, LENGTH(arguments));
+}
+
 /* What waits for the clock after a cycle is done in the call of that cycle. */
 static void wait_for_cycle(struct run *run) {
+  enum { WORD = sizeof(uint64_t) };
   const uint64_t twice = machine_object(run->machine, "twice", sizeof(struct pmuv3));
-  const uint64_t each[] = {twice, run->copy};
-  for (unsigned at_once = 0; at_once < LENGTH(each); at_once++) {
-    derive_again(run, each[at_once]);
-    const term arguments[] = {address_of(each[at_once]), address_of(run->inputs),
-                              constant(32, run->model->which.thread), constant(1, at_once)};
-    call(run, "step_wait", arguments, LENGTH(arguments));
-  }
-  for (unsigned t = 0; t < run->model->size.threads; t++)
-    claim_both_alike(run, run->copy, twice, t);
+  for (size_t at = 0; at < sizeof(struct pmuv3); at += WORD)
+    store(run, twice + at, load(run, run->pmu + at, 8 * WORD));
+  wait_with_page(run, twice, false);
+  wait_with_page(run, run->pmu, true);
+  for (unsigned t = 0; t < run->model->size.threads; t++) claim_alike(run, twice, t);
 }
 
 static void make_next(struct run *run) {
@@ -1153,7 +1157,7 @@ static void make_next(struct run *run) {
     read_thread(run, t, &model->next[t]);
     if (model->which.cycle) read_values(run, t);
   }
-  derive_again(run, run->copy);
+  derive_again(run);
   for (unsigned t = 0; t < model->size.threads; t++) {
     claim_invariants(run, t);
     claim_derived(run, t);
@@ -1194,9 +1198,9 @@ static void leave_values(struct run *run) {
   for (unsigned t = 0; t < run->model->size.threads; t++) {
     const uint64_t values = values_address(run, t, 0, 0);
     for (unsigned at = 0; at < NARROW; at += 2)
-      store(run, values + at, variable(run->model, 16, "t%u left.%u", t, at));
+      store(run, values + at, variable(run->model, 16, "t%u.left.%u", t, at));
     for (unsigned n = 0; n < PMUV3_LANES; n++)
-      store(run, values + NARROW + CARRY * n, variable(run->model, 64, "t%u left.carry[%u]", t, n));
+      store(run, values + NARROW + CARRY * n, variable(run->model, 64, "t%u.left.carry%u", t, n));
   }
 }
 

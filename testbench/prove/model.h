@@ -46,7 +46,8 @@ struct model_case {
   bool cycle; /* the clock is a Processor cycle */
   enum model_access access;
   unsigned thread; /* of a transfer: the page, whether there is such a thread or not */
-  uint16_t place;  /* the register; the offset in the page; of no access, enum model_idle */
+  uint16_t place;  /* the register; the offset in the page; of no access, enum model_idle; of what
+                      waits, the register that is written first */
   bool is_unknown; /* the register is any that is none: the C model has the one at place, and does
                       the same for all of them */
   enum model_layout layout; /* of a transfer */

@@ -50,8 +50,8 @@ static struct case_report *reported; /* the case that is being proved */
 static const struct job *at_work;
 static unsigned counterexamples;
 
-/* The counterexample, as a stimulus file. */
-static void write_witness(const struct shortfall *shortfall, const struct model *model,
+/* The counterexample, as a stimulus file; whether there is one. */
+static bool write_witness(const struct shortfall *shortfall, const struct model *model,
                           const char *of_case) {
   char file[4096];
   char size[SIZE_NAME];
@@ -69,6 +69,7 @@ static void write_witness(const struct shortfall *shortfall, const struct model 
     remove(file);
   else
     printf("  %s%s\n", file, result == WITNESS_NEAR ? " (not quite the counterexample)" : "");
+  return result != WITNESS_UNUSABLE;
 }
 
 /* Progress, where it is slow. */
@@ -93,8 +94,8 @@ static void failed(const struct shortfall *shortfall, const struct model *model)
          answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
          shortfall->trouble != NULL ? shortfall->trouble : "");
   const bool is_of_rtl = at_work->options->mutants == 0;
-  if (is_of_rtl && shortfall->value != NULL && ++counterexamples <= MAX_COUNTEREXAMPLES)
-    write_witness(shortfall, model, name);
+  if (is_of_rtl && shortfall->value != NULL && counterexamples < MAX_COUNTEREXAMPLES)
+    counterexamples += write_witness(shortfall, model, name);
   fflush(stdout);
   if (reported->shortfall[0] == '\0')
     snprintf(reported->shortfall, sizeof reported->shortfall, "%s: %s", shortfall->name,

@@ -17,10 +17,9 @@ struct question {
 };
 
 /* Every question is asked as it is, with patience if it is not answered then. What is refuted is
- * asked of the whole clock, where no value is free that is driven: for a counterexample that a
- * stimulus file can have, and at last for any. */
-/* Of the whole clock last, but first of one that a stimulus file can have, before of an
- * implementation that has all features, and before of one that tells most events apart. */
+ * asked of the whole clock, where no value is free that is driven, for a counterexample: of an
+ * implementation that tells most events apart, in which nothing waits; of one with every feature;
+ * of one that a stimulus file can have; at last of any. */
 enum round { PLAIN, PATIENT, APART, RICH, PREFERRED, LAST };
 
 /* Of one theorem; solve() calls back without it. */
@@ -37,7 +36,7 @@ static struct {
   size_t num_definitions;
   size_t num_preferred; /* and what a stimulus file cannot have otherwise */
   size_t num_rich;      /* and with every feature */
-  size_t num_apart;     /* and choices that tell events apart */
+  size_t num_apart;     /* and choices that tell events apart, and nothing waits */
   term shows;           /* that sums over threads show; TERM_NONE: not made yet */
 } run;
 

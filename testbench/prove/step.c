@@ -200,20 +200,22 @@ void step_clock(struct pmuv3 *pmu, const struct step_inputs *inputs) {
 
 /* ---- A transfer that waits ---- */
 
-void step_both(const struct step_inputs *inputs, unsigned t, struct pmuv3_cycle *cycle) {
-  enum { OFFSET_PMCNTENSET = 0xC00 };
+void step_both(const struct step_inputs *inputs, unsigned t, uint16_t reg,
+               struct pmuv3_cycle *cycle) {
+  enum { OFFSET_PMCNTENSET = 0xC00, OFFSET_PMOVSCLR = 0xC80 };
   const struct step_access *access = &inputs->access[t];
   memset(cycle, 0, sizeof *cycle);
   cycle->has_write = (uint8_t)(1u << t);
-  cycle->write[t] = (struct pmuv3_write){PMUV3_PMCNTENCLR, access->checked, access->value};
+  cycle->write[t] = (struct pmuv3_write){reg, access->checked, access->value};
   cycle->has_external = true;
   cycle->external = external_of(&inputs->transfer, t);
-  cycle->external.offset = OFFSET_PMCNTENSET;
+  cycle->external.offset = reg == PMUV3_PMSWINC ? OFFSET_PMOVSCLR : OFFSET_PMCNTENSET;
 }
 
-void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, bool at_once) {
+void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,
+               bool at_once) {
   struct pmuv3_cycle cycle;
-  step_both(inputs, t, &cycle);
+  step_both(inputs, t, reg, &cycle);
   const struct pmuv3_external external = cycle.external;
   cycle.has_external = at_once;
   pmuv3_tick(pmu, &cycle);

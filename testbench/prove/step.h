@@ -66,10 +66,12 @@ void step_answer(const struct pmuv3 *pmu, const struct step_inputs *inputs,
                  struct step_answers *answers);
 void step_clock(struct pmuv3 *pmu, const struct step_inputs *inputs);
 
-/* A cycle in which a thread clears enables of counters while its page sets some, with the values of
- * the inputs. The page waits for the clock after: pmuv3_tick() does both; or the cycle and that
- * clock one after the other. */
-void step_both(const struct step_inputs *inputs, unsigned t, struct pmuv3_cycle *cycle);
-void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, bool at_once);
+/* A cycle in which a thread writes PMSWINC while its page writes PMOVSCLR, or otherwise PMCNTENCLR
+ * and PMCNTENSET, with the values of the inputs. The page waits for the clock after: pmuv3_tick()
+ * does both; or the cycle and that clock one after the other. */
+void step_both(const struct step_inputs *inputs, unsigned t, uint16_t reg,
+               struct pmuv3_cycle *cycle);
+void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,
+               bool at_once);
 
 #endif

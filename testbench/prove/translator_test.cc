@@ -341,6 +341,7 @@ class Clock {
         pmuv3_init(&pmu_, &params);
         return;
       case MODEL_WAIT:
+        step_wait(&pmu_, &inputs_, model_.which.thread, model_.which.place, true);
         return;
       case MODEL_SET_PE:
         SetPe(model_.which.thread);

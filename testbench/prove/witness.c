@@ -420,7 +420,7 @@ static bool is_saved(const struct pmuv3_saved *is, const struct pmuv3_saved *wan
 }
 
 /* A capture, and what it saved: on both sides. */
-static void capture(struct file *file, unsigned t) {
+static void put_capture(struct file *file, unsigned t) {
   const struct pmuv3_params *params = &file->now.params;
   control_captures(file, t, ALLOWED);
   put_write(file, t, PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
@@ -438,7 +438,7 @@ static void make_saved(struct file *file, unsigned t, const struct pmuv3_thread 
     set(file, t, PMUV3_PMEVCNTRn(n), wanted->saved.value[n]);
   set(file, t, PMUV3_PMCCNTR, wanted->saved.cycles);
   set(file, t, PMUV3_PMICNTR, wanted->saved.instructions);
-  capture(file, t);
+  put_capture(file, t);
   if (nc == 0) return;
   control_captures(file, t, PROHIBITED);
   put_write(file, t, PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
@@ -900,7 +900,7 @@ static void put_clock(struct file *file, const struct clock *clock, const struct
     return;
   } else if (which->access == MODEL_WAIT) {
     struct pmuv3_item item = {.kind = PMUV3_ITEM_CYCLE};
-    step_both(&clock->inputs, which->thread, &item.cycle);
+    step_both(&clock->inputs, which->thread, which->place, &item.cycle);
     put(file, &item);
   } else if (clock->inputs.cycle) {
     put_before(file, clock, asks_result);
@@ -1026,7 +1026,7 @@ static void show_overflows(struct file *file) {
           pmuv3_event_number(n % 2 == 0 ? PMUV3_EVENT_CPU_CYCLES : PMUV3_EVENT_CHAIN));
       set(file, t, PMUV3_PMEVCNTRn(n), pmuv3_register_mask(params, PMUV3_PMEVCNTRn(n)));
     }
-    put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
+    put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E)); /* one more clock without a cycle */
   }
   show_flags(file);
   put_idle(file, 2);

@@ -702,7 +702,8 @@ TEST(WitnessTest, NoClock) {
     if (pmuv3_pe_wrong(&values.params, &next) != nullptr) continue;
     if (values.params.debugv8p2 && next.snid) continue;
     for (const model_access access : {MODEL_RESET, MODEL_COLD_RESET, MODEL_SET_PE, MODEL_WAIT}) {
-      const model_case which = {false, access, t, PMUV3_PMCNTENCLR, false, MODEL_NO_PAGE, 0};
+      const uint16_t place = seed % 2 == 0 ? PMUV3_PMCNTENCLR : PMUV3_PMSWINC;
+      const model_case which = {false, access, t, place, false, MODEL_NO_PAGE, 0};
       Replay replay(&values, size, which);
       pmuv3 pmu = GetWanted(values).pmu;
       if (access == MODEL_RESET) pmuv3_reset(&pmu);
@@ -711,7 +712,7 @@ TEST(WitnessTest, NoClock) {
       step_inputs inputs = GetInputs(values, which);
       inputs.transfer.ss = values.Get("apb.space") & 3;
       inputs.transfer.value = static_cast<uint32_t>(values.Get("apb.wdata"));
-      if (access == MODEL_WAIT) step_wait(&pmu, &inputs, t, false);
+      if (access == MODEL_WAIT) step_wait(&pmu, &inputs, t, place, false);
       EXPECT_EQ(StateOf(pmu), StateOf(replay.after())) << "seed " << seed << replay.text();
       EXPECT_EQ(replay.result(), WITNESS_EXACT) << replay.text();
     }
