@@ -671,8 +671,8 @@ static void make_answers(struct run *run) {
   read_answers(run);
 }
 
-static void read_thread(struct run *run, unsigned t, struct thread_state *state) {
-  const uint64_t at = thread_address(run, run->pmu, t);
+static void read_thread(struct run *run, uint64_t pmu, unsigned t, struct thread_state *state) {
+  const uint64_t at = thread_address(run, pmu, t);
   for (size_t p = 0; p < LENGTH(places); p++) {
     const struct place *place = &places[p];
     term value = load(run, at + place->in_thread, place->width);
@@ -1085,32 +1085,15 @@ static void set_pe(struct run *run) {
   assume(run->model, call(run, "step_legal_inputs", pointers, 2));
 }
 
-static void claim_same(struct run *run, unsigned t) {
-  struct model *model = run->model;
+static void claim_same(struct model *model, unsigned t, struct thread_state *a,
+                       struct thread_state *b, const char *text) {
   for (size_t p = 0; p < LENGTH(places); p++)
-    claim(model, text_format("t%u %s: the same", t, places[p].name),
-          term_eq(*member(&model->now[t], places[p].in_model),
-                  *member(&model->next[t], places[p].in_model)));
-  for (size_t a = 0; a < LENGTH(arrays); a++)
+    claim(model, text_format("t%u %s: %s", t, places[p].name, text),
+          term_eq(*member(a, places[p].in_model), *member(b, places[p].in_model)));
+  for (size_t i = 0; i < LENGTH(arrays); i++)
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
-      claim(model, text_format("t%u %s[%u]: the same", t, arrays[a].name, n),
-            term_eq(member(&model->now[t], arrays[a].in_model)[n],
-                    member(&model->next[t], arrays[a].in_model)[n]));
-}
-
-static void claim_alike(struct run *run, uint64_t other, unsigned t) {
-  const uint64_t a = thread_address(run, run->pmu, t), b = thread_address(run, other, t);
-  for (size_t p = 0; p < LENGTH(places); p++)
-    claim(run->model, text_format("t%u %s: as in two clocks", t, places[p].name),
-          term_eq(load(run, a + places[p].in_thread, places[p].width),
-                  load(run, b + places[p].in_thread, places[p].width)));
-  for (size_t i = 0; i < LENGTH(arrays); i++) {
-    for (unsigned n = 0; n < run->model->size.counters; n++) {
-      const uint64_t at = array_address(&arrays[i], index_of(&arrays[i], n));
-      claim(run->model, text_format("t%u %s[%u]: as in two clocks", t, arrays[i].name, n),
-            term_eq(load(run, a + at, arrays[i].width), load(run, b + at, arrays[i].width)));
-    }
-  }
+      claim(model, text_format("t%u %s[%u]: %s", t, arrays[i].name, n, text),
+            term_eq(member(a, arrays[i].in_model)[n], member(b, arrays[i].in_model)[n]));
 }
 
 static void wait_with_page(struct run *run, uint64_t pmu, bool at_once) {
@@ -1128,7 +1111,12 @@ static void wait_for_cycle(struct run *run) {
     store(run, twice + at, load(run, run->pmu + at, 8 * WORD));
   wait_with_page(run, twice, false);
   wait_with_page(run, run->pmu, true);
-  for (unsigned t = 0; t < run->model->size.threads; t++) claim_alike(run, twice, t);
+  for (unsigned t = 0; t < run->model->size.threads; t++) {
+    struct thread_state a, b;
+    read_thread(run, run->pmu, t, &a);
+    read_thread(run, twice, t, &b);
+    claim_same(run->model, t, &a, &b, "as in two clocks");
+  }
 }
 
 static void make_next(struct run *run) {
@@ -1154,14 +1142,15 @@ static void make_next(struct run *run) {
       break;
   }
   for (unsigned t = 0; t < model->size.threads; t++) {
-    read_thread(run, t, &model->next[t]);
+    read_thread(run, run->pmu, t, &model->next[t]);
     if (model->which.cycle) read_values(run, t);
   }
   derive_again(run);
   for (unsigned t = 0; t < model->size.threads; t++) {
     claim_invariants(run, t);
     claim_derived(run, t);
-    if (model->which.access == MODEL_SET_PE) claim_same(run, t);
+    if (model->which.access == MODEL_SET_PE)
+      claim_same(model, t, &model->now[t], &model->next[t], "the same");
   }
 }
 

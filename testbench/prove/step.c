@@ -216,9 +216,9 @@ void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, 
                bool at_once) {
   struct pmuv3_cycle cycle;
   step_both(inputs, t, reg, &cycle);
-  const struct pmuv3_external external = cycle.external;
   cycle.has_external = at_once;
   pmuv3_tick(pmu, &cycle);
   if (!at_once)
-    pmuv3_external_write(pmu, t, space_of(&inputs->transfer), external.offset, external.value);
+    pmuv3_external_write(pmu, t, space_of(&inputs->transfer), cycle.external.offset,
+                         cycle.external.value);
 }

@@ -312,11 +312,24 @@ static void put_write(struct file *file, unsigned t, uint16_t reg, uint64_t writ
                                  .access = {.reg = reg, .value = written}});
 }
 
-static void put_expect(struct file *file, unsigned t, uint16_t reg) {
-  struct pmuv3_item item = {
-      .kind = PMUV3_ITEM_EXPECT, .thread = (uint8_t)t, .access = {.reg = reg}};
-  pmuv3_read(&file->now, t, reg, &item.access.value);
+static void put_read(struct file *file, unsigned t, const struct step_access *access) {
+  struct pmuv3_item item = {.kind = PMUV3_ITEM_EXPECT,
+                            .thread = (uint8_t)t,
+                            .access = {.reg = access->reg, .checked = access->checked}};
+  uint64_t *read = &item.access.value;
+  if (access->checked) {
+    item.kind = PMUV3_ITEM_MRS;
+    item.has_result = true;
+    item.result = (uint8_t)pmuv3_mrs(&file->now, t, access->reg, read);
+    item.has_value = item.result == PMUV3_DONE;
+  } else if (pmuv3_read(&file->now, t, access->reg, read) != PMUV3_ACCESS_OK) {
+    item.kind = PMUV3_ITEM_REFUSED_READ;
+  }
   put(file, &item);
+}
+
+static void put_expect(struct file *file, unsigned t, uint16_t reg) {
+  put_read(file, t, &(struct step_access){.reg = reg});
 }
 
 static void put_idle(struct file *file, uint64_t cycles) {
@@ -725,22 +738,6 @@ static void fit(struct file *file, struct clock *clock, const struct model_case 
 
 /* ---- The clock: accesses ---- */
 
-static void put_read(struct file *file, unsigned t, const struct step_access *access) {
-  struct pmuv3_item item = {.kind = PMUV3_ITEM_EXPECT,
-                            .thread = (uint8_t)t,
-                            .access = {.reg = access->reg, .checked = access->checked}};
-  uint64_t *read = &item.access.value;
-  if (access->checked) {
-    item.kind = PMUV3_ITEM_MRS;
-    item.has_result = true;
-    item.result = (uint8_t)pmuv3_mrs(&file->now, t, access->reg, read);
-    item.has_value = item.result == PMUV3_DONE;
-  } else if (pmuv3_read(&file->now, t, access->reg, read) != PMUV3_ACCESS_OK) {
-    item.kind = PMUV3_ITEM_REFUSED_READ;
-  }
-  put(file, &item);
-}
-
 /* No more than 255 increments of a counter wait. */
 static void fit_increments(struct file *file, unsigned t, struct pmuv3_item *item) {
   if (!is_pmswinc(item->access.reg) || item->result != PMUV3_DONE) return;
@@ -930,6 +927,14 @@ static void let_count(struct file *file, unsigned t) {
   put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
 }
 
+static void let_all_count(struct file *file) {
+  const struct pmuv3_pe pe = PMUV3_PE_RESET;
+  for (unsigned t = 0; t < file->now.params.threads; t++) {
+    put_pe(file, t, &pe);
+    let_count(file, t);
+  }
+}
+
 /* All counters count software increments: VB of the next cycle is those that wait, and that of the
  * cycle after another one of counter 0 those that stayed, too. Where none should wait, the thread
  * leaves its state, which may drop them. */
@@ -983,11 +988,7 @@ static void put_at_all_levels(struct file *file) {
  * filter; what of it depends on MT, with MT = 1. */
 static void show_events(struct file *file) {
   const struct pmuv3_params *params = &file->now.params;
-  const struct pmuv3_pe pe = PMUV3_PE_RESET;
-  for (unsigned t = 0; t < params->threads; t++) {
-    put_pe(file, t, &pe);
-    let_count(file, t);
-  }
+  let_all_count(file);
   put_at_all_levels(file);
   if (!pmuv3_has(params, PMUV3_FEATURE_MTPMU)) return;
   for (unsigned t = 0; t < params->threads; t++)
@@ -1017,10 +1018,8 @@ static void show_flags(struct file *file) {
  * CHAIN does not count it again in the one after. */
 static void show_overflows(struct file *file) {
   const struct pmuv3_params *params = &file->now.params;
-  const struct pmuv3_pe pe = PMUV3_PE_RESET;
+  let_all_count(file);
   for (unsigned t = 0; t < params->threads; t++) {
-    put_pe(file, t, &pe);
-    let_count(file, t);
     for (unsigned n = 0; n < params->counters; n++) {
       set(file, t, PMUV3_PMEVTYPERn(n),
           pmuv3_event_number(n % 2 == 0 ? PMUV3_EVENT_CPU_CYCLES : PMUV3_EVENT_CHAIN));
