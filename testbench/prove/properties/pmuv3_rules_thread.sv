@@ -421,9 +421,12 @@ module pmuv3_rules_thread #(
     `RULE(INV_mdcr_el2, 1'b1, (mdcr_el2 & ~(el2_fields & {64{cfg_i.el2}})) == 0)
     `RULE(INV_mdcr_el3, 1'b1, (mdcr_el3 & ~(el3_fields & {64{cfg_i.el3}})) == 0)
     `RULE(INV_sder, 1'b1, (sder_i & ~{62'd0, cfg_i.el3 && !cfg_i.feat_ss, 1'b0}) == 0)
-    `RULE(INV_pmcr, 1'b1, (!pmcr_i[9] || cfg_i.feat_pmuv3p7) && (!pmcr_i[32] || cfg_i.feat_spe)
-                          && (!pmcr_i[7] || (cfg_i.feat_pmuv3p5 && cfg_i.aa64)))
-    `RULE(INV_pmecr, 1'b1, cfg_i.feat_ebep || pmecr_i[2:0] == 0)
+    `RULE(INV_pmcr, 1'b1, (pmcr_i & ~{31'd0, cfg_i.feat_spe, 16'd0, 5'h1F, 1'b0,
+                                      cfg_i.feat_pmuv3p7, 1'b0, cfg_i.feat_pmuv3p5 && cfg_i.aa64,
+                                      7'b1101001}) == 0)
+    `RULE(INV_pmecr, 1'b1, (pmecr_i & ~{59'd0, {2{cfg_i.feat_ss}}, {3{cfg_i.feat_ebep}}}) == 0)
+    `RULE(INV_pmuserenr, 1'b1, (pmuserenr_i & ~{57'd0, cfg_i.feat_pmuv3p9, cfg_i.feat_icntr,
+                                                cfg_i.feat_pmuv3p9, 4'hF}) == 0)
     `RULE(INV_pmuacr, 1'b1, (pmuacr_i & ~{31'd0, cfg_i.feat_icntr, 1'b1,
                                           ~(31'h7FFF_FFFF << cfg_i.counters)}) == 0)
     `RULE(INV_icntr, !cfg_i.feat_icntr || !present,
