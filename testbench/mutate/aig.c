@@ -44,20 +44,27 @@ static bool read_literals(FILE *in, pmuv3_literal *list, uint32_t num, pmuv3_lit
   return true;
 }
 
-/* Lines "i0 name", and others, up to the comment. */
+/* A line such as "i0 name", into a list. */
+static bool read_name(const char *line, char **names, uint32_t num) {
+  char *end;
+  const unsigned long number = strtoul(line + 1, &end, 10);
+  if (*end != ' ' || number >= num) return false;
+  names[number] = strdup(end + 1);
+  return names[number] != NULL;
+}
+
+/* Lines of inputs and outputs, and others, up to the comment. */
 static bool read_names(FILE *in, struct pmuv3_design *design) {
-  char *line = NULL, *end;
+  char *line = NULL;
   size_t size = 0;
-  while (getline(&line, &size, in) > 0 && strcmp(line, "c\n") != 0) {
+  bool read = true;
+  while (read && getline(&line, &size, in) > 0 && strcmp(line, "c\n") != 0) {
     line[strcspn(line, "\n")] = '\0';
-    if (line[0] != 'i') continue;
-    const unsigned long number = strtoul(line + 1, &end, 10);
-    if (*end != ' ' || number >= design->inputs) return false;
-    design->names[number] = strdup(end + 1);
-    if (!design->names[number]) return false;
+    if (line[0] == 'i') read = read_name(line, design->names, design->inputs);
+    if (line[0] == 'o') read = read_name(line, design->output_names, design->outputs);
   }
   free(line);
-  return true;
+  return read;
 }
 
 /* No list is empty to calloc. */
@@ -68,8 +75,10 @@ static bool allocate(struct pmuv3_design *design) {
   design->constraint = calloc(design->constraints + 1, sizeof *design->constraint);
   design->gate = calloc(design->gates + 1, sizeof *design->gate);
   design->names = calloc(design->inputs + 1, sizeof *design->names);
-  if (!design->names) return false;
+  design->output_names = calloc(design->outputs + 1, sizeof *design->output_names);
+  if (!design->names || !design->output_names) return false;
   for (uint32_t i = 0; i < design->inputs; i++) design->names[i] = "";
+  for (uint32_t i = 0; i < design->outputs; i++) design->output_names[i] = "";
   return design->next && design->output && design->bad && design->constraint && design->gate;
 }
 
@@ -174,19 +183,22 @@ static bool is_gate(const struct pmuv3_graph *graph, uint32_t node) {
   return graph->nodes[node].a != 0;
 }
 
+uint32_t pmuv3_graph_nodes(const struct pmuv3_graph *graph) {
+  return graph->num;
+}
+
 /* What a gate needs is before it. */
-static void mark(const struct pmuv3_graph *graph, pmuv3_literal output, uint32_t *marked) {
-  marked[output / 2] = 1;
+void pmuv3_graph_mark(const struct pmuv3_graph *graph, bool *marked) {
   for (uint32_t i = graph->num - 1; i > 0; i--) {
     if (!marked[i] || !is_gate(graph, i)) continue;
-    marked[graph->nodes[i].a / 2] = 1;
-    marked[graph->nodes[i].b / 2] = 1;
+    marked[graph->nodes[i].a / 2] = true;
+    marked[graph->nodes[i].b / 2] = true;
   }
 }
 
 /* Numbers those nodes that are marked, gates or inputs, from `next` on. Returns how many these are.
  */
-static uint32_t number(const struct pmuv3_graph *graph, const uint32_t *marked, bool gates,
+static uint32_t number(const struct pmuv3_graph *graph, const bool *marked, bool gates,
                        uint32_t next, uint32_t *numbers) {
   const uint32_t first = next;
   for (uint32_t i = 1; i < graph->num; i++) {
@@ -213,10 +225,11 @@ static void write_gates(const struct pmuv3_graph *graph, const uint32_t *numbers
 }
 
 void pmuv3_graph_write(const struct pmuv3_graph *graph, pmuv3_literal output, FILE *out) {
-  uint32_t *marked = calloc(graph->num, sizeof *marked);
+  bool *marked = calloc(graph->num, sizeof *marked);
   uint32_t *numbers = calloc(graph->num, sizeof *numbers);
   if (!marked || !numbers) abort();
-  mark(graph, output, marked);
+  marked[output / 2] = true;
+  pmuv3_graph_mark(graph, marked);
   const uint32_t inputs = number(graph, marked, false, 1, numbers);
   const uint32_t gates = number(graph, marked, true, 1 + inputs, numbers);
   fprintf(out, "aig %u %u 0 1 %u\n%u\n", inputs + gates, inputs, gates,

@@ -28,6 +28,7 @@ struct pmuv3_design {
   pmuv3_literal *output, *bad, *constraint;
   pmuv3_literal (*gate)[2];
   char **names; /* of each input, "" where it has none */
+  char **output_names;
 };
 
 /* Reads a binary AIGER file. NULL, or what is wrong, in words. What it allocates is never freed. */
@@ -46,6 +47,12 @@ pmuv3_literal pmuv3_graph_input(struct pmuv3_graph *graph);
 pmuv3_literal pmuv3_graph_and(struct pmuv3_graph *graph, pmuv3_literal a, pmuv3_literal b);
 pmuv3_literal pmuv3_graph_or(struct pmuv3_graph *graph, pmuv3_literal a, pmuv3_literal b);
 pmuv3_literal pmuv3_graph_xor(struct pmuv3_graph *graph, pmuv3_literal a, pmuv3_literal b);
+
+/* How many nodes it has. */
+uint32_t pmuv3_graph_nodes(const struct pmuv3_graph *graph);
+
+/* Marks all nodes that those which are marked need. */
+void pmuv3_graph_mark(const struct pmuv3_graph *graph, bool *marked);
 
 /* Writes what this literal needs as a binary AIGER file with one output. */
 void pmuv3_graph_write(const struct pmuv3_graph *graph, pmuv3_literal output, FILE *out);

@@ -103,7 +103,7 @@ static pmuv3_literal *next_clock(pmuv3_literal *before) {
   return copy;
 }
 
-/* ---- Questions ---- */
+/* ---- What is allowed ---- */
 
 static pmuv3_literal assumed(pmuv3_literal *copy) {
   pmuv3_literal all = PMUV3_TRUE;
@@ -123,16 +123,111 @@ static pmuv3_literal allowed(pmuv3_literal *copy) {
   return pmuv3_graph_and(graph, assumed(copy), pmuv3_not(lemma_fails(copy)));
 }
 
-/* Whether any of these is not the same in the two. */
-static pmuv3_literal differ(const pmuv3_literal *list, uint32_t num, pmuv3_literal *right,
-                            pmuv3_literal *wrong) {
+/* ---- Two copies ---- */
+
+/* What is named NAME[BIT]; the length of NAME, and BIT, which is 0 without one. */
+static size_t split(const char *name, unsigned *bit) {
+  const size_t length = strcspn(name, "[");
+  *bit = name[length] ? (unsigned)strtoul(name + length + 1, NULL, 10) : 0;
+  return length;
+}
+
+static unsigned bits_of(const char *name, size_t length) {
+  unsigned bits = 0, bit;
+  for (uint32_t i = 0; i < design.outputs; i++) {
+    const char *other = design.output_names[i];
+    if (split(other, &bit) == length && strncmp(other, name, length) == 0) bits++;
+  }
+  return bits;
+}
+
+static uint32_t output_of(const char *name, unsigned bit) {
+  unsigned other_bit;
+  for (uint32_t i = 0; i < design.outputs; i++) {
+    const size_t length = split(design.output_names[i], &other_bit);
+    if (length == strlen(name) && strncmp(design.output_names[i], name, length) == 0 &&
+        other_bit == bit)
+      return i;
+  }
+  pmuv3_cli_unusable("no output %s[%u]", name, bit);
+}
+
+#define PROBE "u_pmuv3.probe_"
+#define READ_VALUE "u_pmuv3.reg_rdata_o"
+#define PRESENT "u_pmuv3.present" /* outputs for this question: which threads there are, */
+#define READ "u_pmuv3.reg_read_i" /* and which read */
+
+static bool begins_with(const char *name, const char *beginning) {
+  return strncmp(name, beginning, strlen(beginning)) == 0;
+}
+
+/* Whether an output is looked at. The probe of a thread that is not there is not, nor what is read
+ * where nothing is. */
+static pmuv3_literal is_seen(uint32_t output, const pmuv3_literal *right) {
+  unsigned bit;
+  const char *name = design.output_names[output], *where;
+  const size_t length = split(name, &bit);
+  if (begins_with(name, PRESENT) || begins_with(name, READ)) return PMUV3_FALSE;
+  if (begins_with(name, PROBE))
+    where = PRESENT;
+  else if (begins_with(name, READ_VALUE))
+    where = READ;
+  else
+    return PMUV3_TRUE;
+  const unsigned thread = bit * bits_of(where, strlen(where)) / bits_of(name, length);
+  return get(right, design.output[output_of(where, thread)]);
+}
+
+static pmuv3_literal outputs_differ(const pmuv3_literal *right, const pmuv3_literal *wrong) {
   pmuv3_literal any = PMUV3_FALSE;
-  for (uint32_t i = 0; i < num; i++) {
-    const pmuv3_literal one = pmuv3_graph_xor(graph, get(right, list[i]), get(wrong, list[i]));
+  for (uint32_t i = 0; i < design.outputs; i++) {
+    pmuv3_literal one =
+        pmuv3_graph_xor(graph, get(right, design.output[i]), get(wrong, design.output[i]));
+    if (one != PMUV3_FALSE) one = pmuv3_graph_and(graph, one, is_seen(i, right));
     any = pmuv3_graph_or(graph, any, one);
   }
   return any;
 }
+
+static void mark_both(bool *marked, pmuv3_literal literal, const pmuv3_literal *right,
+                      const pmuv3_literal *wrong) {
+  marked[get(right, literal) / 2] = true;
+  marked[get(wrong, literal) / 2] = true;
+}
+
+/* Which registers matter: those that an output needs, or another one that matters, in one of the
+ * copies. What the others hold is seen never. */
+static bool *find_matter(pmuv3_literal *right, const pmuv3_literal *wrong) {
+  bool *marked = calloc(pmuv3_graph_nodes(graph), sizeof *marked);
+  bool *matter = calloc(design.latches + 1, sizeof *matter);
+  if (!marked || !matter) pmuv3_cli_unusable("out of memory");
+  for (uint32_t i = 0; i < design.outputs; i++) mark_both(marked, design.output[i], right, wrong);
+  for (bool found = true; found;) {
+    found = false;
+    pmuv3_graph_mark(graph, marked);
+    for (uint32_t i = 0; i < design.latches; i++) {
+      if (matter[i] || !marked[*latch_of(right, i) / 2]) continue;
+      matter[i] = found = true;
+      mark_both(marked, design.next[i], right, wrong);
+    }
+  }
+  free(marked);
+  return matter;
+}
+
+static pmuv3_literal registers_differ(pmuv3_literal *right, const pmuv3_literal *wrong) {
+  pmuv3_literal any = PMUV3_FALSE;
+  bool *matter = find_matter(right, wrong);
+  for (uint32_t i = 0; i < design.latches; i++) {
+    if (!matter[i]) continue;
+    any = pmuv3_graph_or(
+        graph, any, pmuv3_graph_xor(graph, get(right, design.next[i]), get(wrong, design.next[i])));
+  }
+  free(matter);
+  return any;
+}
+
+/* ---- The questions ---- */
 
 /* The mutant has the inputs and the state of the other. What is allowed is said of the other alone.
  */
@@ -142,9 +237,9 @@ static pmuv3_literal mutant_differs(unsigned number) {
   select_mutant(wrong, number);
   fill(right);
   fill(wrong);
-  const pmuv3_literal outputs = differ(design.output, design.outputs, right, wrong);
-  const pmuv3_literal registers = differ(design.next, design.latches, right, wrong);
-  return pmuv3_graph_and(graph, pmuv3_graph_or(graph, outputs, registers), allowed(right));
+  const pmuv3_literal registers = registers_differ(right, wrong);
+  return pmuv3_graph_and(graph, pmuv3_graph_or(graph, outputs_differ(right, wrong), registers),
+                         allowed(right));
 }
 
 static pmuv3_literal can_be(void) {
