@@ -442,9 +442,19 @@ static unsigned index_of(const struct array *array, unsigned n) {
   return array->in_lanes ? pmuv3_lane(n) : n;
 }
 
+/* A mutant (select_mutant) starts from the states of the model, whatever it takes to be a bit. */
+static term without_mutant(const struct model *model, term a) {
+  if (model->mutant == TERM_NONE) return a;
+  struct term_map *map = term_map_new();
+  term_map_put(map, model->mutant, constant(term_width(model->mutant), 0));
+  const term replaced = term_replace(a, map);
+  term_map_free(map);
+  return replaced;
+}
+
 static term mask_of(struct run *run, uint16_t reg) {
   const term arguments[] = {address_of(run->pmu), constant(16, reg)};
-  return call(run, "step_mask", arguments, 2);
+  return without_mutant(run->model, call(run, "step_mask", arguments, 2));
 }
 
 static term if_bits(term condition, uint64_t bits, uint32_t width) {
