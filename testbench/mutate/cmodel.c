@@ -1,13 +1,14 @@
 /*
  * pmuv3-mutants: makes mutants of the C model, all of them in one bitcode behind a selector.
  *
- *   pmuv3-mutants IN.bc --number N --seed S --keep SYMBOL -o OUT.bc --list LIST
+ *   pmuv3-mutants IN.bc --number N --seed S --keep SYMBOL --poison -o OUT.bc --list LIST
  *   pmuv3-mutants IN.bc --only NAME... -o OUT.bc --list LIST
  *
  * IN.bc is the C model with debug locations. A mutation is of one instruction: its value is
  * selected between what it was and what the mutant makes of it, by `pmuv3_mutant`; a store that is
  * left out stores what is there. What --keep does not need is left out first, so that every mutant
- * can matter.
+ * can matter. With --poison locals begin with a pattern, not with what a call before has left
+ * there.
  */
 #include <inttypes.h>
 #include <llvm-c/Analysis.h>
@@ -15,6 +16,7 @@
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
 #include <llvm-c/Transforms/IPO.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,6 +290,44 @@ static LLVMValueRef add_selector(LLVMModuleRef module) {
   return selector;
 }
 
+/* ---- Locals ---- */
+
+/* What says when a local is alive would make the pattern dead. */
+static void drop_lifetimes(LLVMValueRef function) {
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+       block = LLVMGetNextBasicBlock(block)) {
+    for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
+      next = LLVMGetNextInstruction(i);
+      if (LLVMGetInstructionOpcode(i) != LLVMCall) continue;
+      size_t length;
+      const char *callee = LLVMGetValueName2(LLVMGetCalledValue(i), &length);
+      if (strncmp(callee, "llvm.lifetime.", 14) == 0) LLVMInstructionEraseFromParent(i);
+    }
+  }
+}
+
+/* Locals are at the beginning of a function. */
+static void poison(LLVMBuilderRef builder, LLVMValueRef function, LLVMTargetDataRef layout) {
+  LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), rest = first;
+  while (LLVMIsAAllocaInst(rest)) rest = LLVMGetNextInstruction(rest);
+  LLVMPositionBuilderBefore(builder, rest);
+  LLVMSetCurrentDebugLocation2(builder, NULL);
+  for (LLVMValueRef local = first; LLVMIsAAllocaInst(local);
+       local = LLVMGetNextInstruction(local)) {
+    const uint64_t size = LLVMABISizeOfType(layout, LLVMGetAllocatedType(local));
+    LLVMBuildMemSet(builder, local, LLVMConstInt(LLVMInt8Type(), 0xAA, false),
+                    LLVMConstInt(LLVMInt64Type(), size, false), 1);
+  }
+}
+
+static void poison_locals(LLVMBuilderRef builder, LLVMModuleRef module) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (LLVMIsDeclaration(f)) continue;
+    drop_lifetimes(f);
+    poison(builder, f, LLVMGetModuleDataLayout(module));
+  }
+}
+
 static void write_module(LLVMModuleRef module, const char *path) {
   char *error = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &error))
@@ -304,9 +344,10 @@ struct options {
   const char *only[MOST_NAMES];
   size_t num_only;
   uint64_t number, seed;
+  bool poison;
 };
 
-enum { OPT_NUMBER = 0x100, OPT_SEED, OPT_KEEP, OPT_LIST, OPT_ONLY };
+enum { OPT_NUMBER = 0x100, OPT_SEED, OPT_KEEP, OPT_LIST, OPT_ONLY, OPT_POISON };
 
 static const struct argp_option argp_options[] = {
     {"number", OPT_NUMBER, "N", 0, "mutants (default 50)", 0},
@@ -314,6 +355,7 @@ static const struct argp_option argp_options[] = {
     {"keep", OPT_KEEP, "SYMBOL", 0, "what is used of the bitcode", 0},
     {"list", OPT_LIST, "FILE", 0, "writes the list of mutants", 0},
     {"only", OPT_ONLY, "NAME", 0, "this mutant; may be repeated", 0},
+    {"poison", OPT_POISON, NULL, 0, "locals begin with a pattern", 0},
     {"output", 'o', "FILE", 0, "writes the bitcode", 0},
     {0},
 };
@@ -336,6 +378,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_ONLY:
       if (options->num_only == MOST_NAMES) pmuv3_cli_unusable("too many --only");
       options->only[options->num_only++] = arg;
+      return 0;
+    case OPT_POISON:
+      options->poison = true;
       return 0;
     case 'o':
       options->out = arg;
@@ -417,6 +462,7 @@ int main(int argc, char **argv) {
   LLVMValueRef selector = add_selector(module);
   for (size_t i = 0; i < mutations.num; i++)
     apply(builder, &mutations.list[i], selector, (unsigned)i + 1);
+  if (options.poison) poison_locals(builder, module);
   write_module(module, options.out);
   return 0;
 }

@@ -36,7 +36,7 @@ make_mutants() {
   done
   "$llvm/llvm-link" "$dir"/bitcode/*.bc -o "$dir/cmodel.bc"
   "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel \
-    -o "$dir/mutants.bc" --list "$dir/mutants.list"
+    --poison -o "$dir/mutants.bc" --list "$dir/mutants.list"
   "$llvm/clang" -O2 -fPIC -shared "$dir/mutants.bc" -o "$dir/mutants.so.new"
   mv "$dir/mutants.so.new" "$dir/mutants.so"
 }
