@@ -31,7 +31,7 @@
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31" FEATURES ",SS,DPFZS,EXTPMN"},
     {"2 threads, 31 counters, everything, EXT32",
-     "threads=2 counters=31 slots=4" FEATURES ",SS,DPFZS,EXT32,EXTPMN"},
+     "threads=2 counters=31 slots=6" PERMIT_A FEATURES ",SS,DPFZS,EXT32,EXTPMN"},
     {"4 threads, 8 counters, everything", "threads=4 counters=8" FEATURES ",SS,DPFZS,EXTPMN"},
     {"8 counters, count more", "counters=8 K-RESTC=b K-VS-RES=both" COUNT_MORE PERMIT_A},
     {"8 counters, choices for core events",
@@ -40,9 +40,10 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
      "counters=8 K-VS-RES=10" MEMORY PERMIT_C FEATURES ",SS,SPE,EXT32,EXTPMN"},
     {"4 threads, 6 counters, MTPME of the group",
      "threads=4 counters=6 slots=0 K-MTPME-GROUP=group K-SHARED-OTHER=all"
-     " K-UNATTR-PROHIB=memory" FEATURES ",SS"},
+     " K-UNATTR-PROHIB=memory K-ATTR-NONSS-PROHIB=count" PERMIT_C FEATURES ",SS"},
     {"3 threads, 7 counters, no EL3",
-     "threads=3 counters=7 el3=0 K-MT-SELF-DEBUG=count" FEATURES ",SS,DPFZS,EXTPMN"},
+     "threads=3 counters=7 el3=0 K-MT-SELF-DEBUG=count K-ATTR-NONEL-FILTER=count" FEATURES
+     ",SS,DPFZS,EXTPMN"},
     {"2 threads, 6 counters, no EL2",
      "threads=2 counters=6 el2=0 K-DEBUG-LATE=count" FEATURES ",SS,SPE,EXT64"},
     {"2 threads, 5 counters, no EL2, no EL3",
@@ -63,9 +64,10 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"no counters", "counters=0" FEATURES ",SS,EXTPMN"},
     {"6 counters of 32 bits, EXT32 alone", "counters=6 features=EXT32"},
     {"2 threads, 8 counters, an agent's, no EL2",
-     "threads=2 counters=8 el2=0 features=PMUv3p8,EBEP,EXTPMN"},
+     "threads=2 counters=8 el2=0 features=PMUv3p8,EBEP,EXT32,EXTPMN"},
     {"4 threads, 31 counters, count more",
      "threads=4 counters=31 K-MTPME-GROUP=group" COUNT_MORE PERMIT_D FEATURES ",SS,SPE"},
+    {"3 counters, SPE at EL1 alone", "counters=3 el2=0 el3=0 features=SPE"},
 };
 
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs) {

@@ -72,8 +72,8 @@ turns() {
   grep -q '<strong>Not signed off' turned/signoff.html || fail "$2: the page does not say so"
 }
 
-turns '^Lockstep regression: 1 of 23 configurations without' "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
-turns '^Lockstep regression: 1 of 23 configurations without' "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 1 of 24 configurations without' "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 1 of 24 configurations without' "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 1 diverged' "UPDATE run SET verdict = 'diverged', difference = 'V' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 0 diverged, 1 crashed' "UPDATE run SET verdict = 'crashed' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Coverage of the code: none' 'DELETE FROM code'

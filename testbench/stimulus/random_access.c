@@ -85,6 +85,12 @@ static uint64_t any_enables(struct pmuv3_random *random, unsigned n) {
   return random->implemented & ~random_counters(random, n);
 }
 
+uint32_t random_any_key(struct pmuv3_random *random) {
+  if (chance(random, 176)) return PAGE_KEY;
+  uint64_t bits = draw(random);
+  return bits & 3 ? PAGE_KEY ^ UINT32_C(1) << (bits >> 2 & 31) : (uint32_t)(bits >> 32);
+}
+
 /* A value of 64 bits for a row. */
 static uint64_t any_value(struct pmuv3_random *random, const struct thread *thread,
                           enum page_row row, unsigned n) {
@@ -104,7 +110,7 @@ static uint64_t any_value(struct pmuv3_random *random, const struct thread *thre
     case PAGE_PMCCR:
       return random_pmccr(random);
     case PAGE_PMLAR:
-      return chance(random, 224) ? PAGE_KEY : draw(random);
+      return random_any_key(random);
     default:
       if (target == NUM_TARGETS) return draw(random);
       return random_value(random, thread, target, random_kind_of_counter(random));

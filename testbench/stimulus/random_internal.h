@@ -367,6 +367,9 @@ struct pmuv3_write random_checked(struct pmuv3_random *random, const struct thre
 bool random_as_external(struct pmuv3_random *random, const struct thread *thread,
                         const struct pmuv3_write *write, struct pmuv3_external *external);
 
+/* The key of the Software Lock; at times one that is not, mostly by a single bit. */
+uint32_t random_any_key(struct pmuv3_random *random);
+
 /* A write of a row of one word from the most secure address space. */
 struct pmuv3_external random_agent_write(struct pmuv3_random *random, const struct thread *thread,
                                          enum page_row row, uint32_t value);

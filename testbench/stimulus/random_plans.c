@@ -338,7 +338,7 @@ static void push_increments(struct pmuv3_random *random, struct thread *thread, 
 }
 
 /*
- * A few, about a threshold, or as many as a counter holds and one more inline.
+ * A few, about a threshold, or many: as many as a counter holds, or not quite, and one more inline.
  * At times something else is written while they wait, or another thread makes
  * some, too.
  */
@@ -354,7 +354,8 @@ static void plan_increments(struct pmuv3_random *random, struct thread *thread) 
   uint64_t times = 1 + (bits & 3);
   if ((bits >> 2 & 1) == 0)
     times = smaller(random_count_near(threshold_of(random, thread, n), bits >> 13 & 3), 9);
-  push_increments(random, thread, n, most ? MAX_PENDING : times);
+  if (most) times = bits >> 36 & 1 ? MAX_PENDING : 64 + (bits >> 37 & 127);
+  push_increments(random, thread, n, times);
   if (bits >> 33 & 1) push_increments(random, any_thread(random), n, 1 + (bits >> 34 & 3));
 
   if ((bits >> 27 & 63) == 0)
@@ -507,6 +508,15 @@ static void plan_snapshot(struct pmuv3_random *random, struct thread *thread) {
   plan_meeting(random, thread, random_aimed_write(random, thread, TO_PMSSCR, n));
 }
 
+/* The flag of a counter in synchronous mode that is not enabled: it makes no exception at all. */
+static void push_idle_sync(struct pmuv3_random *random, struct thread *thread) {
+  unsigned n = any_counter(random);
+  uint64_t type = random_new_type(random, thread, n) | PMUV3_MASK(PMEVTYPER, SYNC);
+  push(random, thread, random_type_write(random, n, type));
+  push_value(random, thread, PMUV3_PMCNTENCLR, UINT64_C(1) << n);
+  push_value(random, thread, PMUV3_PMOVSSET, UINT64_C(1) << n);
+}
+
 /* The exception is enabled at one of the levels, and a counter that may interrupt overflows. */
 static void plan_profiling(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
@@ -518,7 +528,10 @@ static void plan_profiling(struct pmuv3_random *random, struct thread *thread) {
              PLACED(3, PMECR, PMEE) | PLACED(bits >> 4 & 1, PMECR, KPME));
   push_value(random, thread, PMUV3_PMINTENSET, random->implemented);
   if (bits >> 5 & 1) push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
-  plan_clash(random, thread);
+  if (has(random, PMUV3_FEATURE_SEBEP) && random->params.counters > 0 && (bits >> 12 & 1))
+    push_idle_sync(random, thread);
+  else
+    plan_clash(random, thread);
   thread->calm = 8 + (bits >> 6 & 63);
 }
 
@@ -611,7 +624,8 @@ void random_plan_rarities(struct pmuv3_random *random) {
 static bool plan_agents_recovery(struct pmuv3_random *random, struct thread *thread) {
   uint64_t enable = UINT64_C(1) << 7; /* PMCCR.EPME */
   if (thread->locked && chance(random, 64)) {
-    random_push_external(random, random_agent_write(random, thread, PAGE_PMLAR, PAGE_KEY));
+    const uint32_t key = random_any_key(random);
+    random_push_external(random, random_agent_write(random, thread, PAGE_PMLAR, key));
     return true;
   }
   if (random_epmn(random, thread) == random->params.counters || thread->pmccr & enable)
