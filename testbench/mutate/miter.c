@@ -12,6 +12,7 @@
  *   lemma-N      Can this lemma, from 0 on, fail after a clock from such a state?
  *   reset        Can a lemma fail after both resets, from any state?
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,9 +52,8 @@ static void fill(pmuv3_literal *copy) {
 
 /* ---- Inputs ---- */
 
-/* The bit that an input is of a port; -1: it is of another. */
-static long bit_of(uint32_t input, const char *port) {
-  const char *name = design.names[input];
+/* The bit that this name is of a port; -1: it is of another. */
+static long bit_of(const char *name, const char *port) {
   const size_t length = strlen(port);
   if (strncmp(name, port, length) != 0) return -1;
   if (!name[length]) return 0;
@@ -68,7 +68,7 @@ static void expect_bits(const char *port, unsigned found, unsigned expected) {
 static void set_port(pmuv3_literal *copy, const char *port, unsigned width, unsigned value) {
   unsigned found = 0;
   for (uint32_t i = 0; i < design.inputs; i++) {
-    const long bit = bit_of(i, port);
+    const long bit = bit_of(design.names[i], port);
     if (bit < 0) continue;
     *input_of(copy, i) = value >> bit & 1 ? PMUV3_TRUE : PMUV3_FALSE;
     found++;
@@ -94,7 +94,7 @@ static pmuv3_literal *next_clock(pmuv3_literal *before) {
   pmuv3_literal *copy = any_clock();
   unsigned found = 0;
   for (uint32_t i = 0; i < design.inputs; i++) {
-    if (bit_of(i, "cfg") < 0) continue;
+    if (bit_of(design.names[i], "cfg") < 0) continue;
     *input_of(copy, i) = *input_of(before, i);
     found++;
   }
@@ -125,31 +125,17 @@ static pmuv3_literal allowed(pmuv3_literal *copy) {
 
 /* ---- Two copies ---- */
 
-/* What is named NAME[BIT]; the length of NAME, and BIT, which is 0 without one. */
-static size_t split(const char *name, unsigned *bit) {
-  const size_t length = strcspn(name, "[");
-  *bit = name[length] ? (unsigned)strtoul(name + length + 1, NULL, 10) : 0;
-  return length;
-}
-
-static unsigned bits_of(const char *name, size_t length) {
-  unsigned bits = 0, bit;
-  for (uint32_t i = 0; i < design.outputs; i++) {
-    const char *other = design.output_names[i];
-    if (split(other, &bit) == length && strncmp(other, name, length) == 0) bits++;
-  }
+static unsigned width_of(const char *port) {
+  unsigned bits = 0;
+  for (uint32_t i = 0; i < design.outputs; i++)
+    if (bit_of(design.output_names[i], port) >= 0) bits++;
   return bits;
 }
 
-static uint32_t output_of(const char *name, unsigned bit) {
-  unsigned other_bit;
-  for (uint32_t i = 0; i < design.outputs; i++) {
-    const size_t length = split(design.output_names[i], &other_bit);
-    if (length == strlen(name) && strncmp(design.output_names[i], name, length) == 0 &&
-        other_bit == bit)
-      return i;
-  }
-  pmuv3_cli_unusable("no output %s[%u]", name, bit);
+static pmuv3_literal output_of(const char *port, unsigned bit) {
+  for (uint32_t i = 0; i < design.outputs; i++)
+    if (bit_of(design.output_names[i], port) == bit) return design.output[i];
+  pmuv3_cli_unusable("no output %s[%u]", port, bit);
 }
 
 #define PROBE "u_pmuv3.probe_"
@@ -157,25 +143,19 @@ static uint32_t output_of(const char *name, unsigned bit) {
 #define PRESENT "u_pmuv3.present" /* outputs for this question: which threads there are, */
 #define READ "u_pmuv3.reg_read_i" /* and which read */
 
-static bool begins_with(const char *name, const char *beginning) {
-  return strncmp(name, beginning, strlen(beginning)) == 0;
-}
-
 /* Whether an output is looked at. The probe of a thread that is not there is not, nor what is read
  * where nothing is. */
-static pmuv3_literal is_seen(uint32_t output, const pmuv3_literal *right) {
-  unsigned bit;
-  const char *name = design.output_names[output], *where;
-  const size_t length = split(name, &bit);
-  if (begins_with(name, PRESENT) || begins_with(name, READ)) return PMUV3_FALSE;
-  if (begins_with(name, PROBE))
-    where = PRESENT;
-  else if (begins_with(name, READ_VALUE))
+static pmuv3_literal is_seen(const char *name, const pmuv3_literal *right) {
+  char port[256];
+  const char *where = PRESENT;
+  if (bit_of(name, PRESENT) >= 0 || bit_of(name, READ) >= 0) return PMUV3_FALSE;
+  if (bit_of(name, READ_VALUE) >= 0)
     where = READ;
-  else
+  else if (strncmp(name, PROBE, strlen(PROBE)) != 0)
     return PMUV3_TRUE;
-  const unsigned thread = bit * bits_of(where, strlen(where)) / bits_of(name, length);
-  return get(right, design.output[output_of(where, thread)]);
+  snprintf(port, sizeof port, "%.*s", (int)strcspn(name, "["), name);
+  const unsigned thread = (unsigned)bit_of(name, port) * width_of(where) / width_of(port);
+  return get(right, output_of(where, thread));
 }
 
 static pmuv3_literal outputs_differ(const pmuv3_literal *right, const pmuv3_literal *wrong) {
@@ -183,7 +163,8 @@ static pmuv3_literal outputs_differ(const pmuv3_literal *right, const pmuv3_lite
   for (uint32_t i = 0; i < design.outputs; i++) {
     pmuv3_literal one =
         pmuv3_graph_xor(graph, get(right, design.output[i]), get(wrong, design.output[i]));
-    if (one != PMUV3_FALSE) one = pmuv3_graph_and(graph, one, is_seen(i, right));
+    if (one != PMUV3_FALSE)
+      one = pmuv3_graph_and(graph, one, is_seen(design.output_names[i], right));
     any = pmuv3_graph_or(graph, any, one);
   }
   return any;
