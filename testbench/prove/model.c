@@ -1095,11 +1095,21 @@ static void set_pe(struct run *run) {
   assume(run->model, call(run, "step_legal_inputs", pointers, 2));
 }
 
+/* If it is not by structure, bit by bit: a register has a bit for each counter, and what decides
+ * each is large. */
+static void claim_same_place(struct model *model, unsigned t, const struct place *place, term a,
+                             term b, const char *text) {
+  if (a == b) claim(model, text_format("t%u %s: %s", t, place->name, text), TERM_TRUE);
+  for (uint32_t bit = 0; a != b && bit < term_width(a); bit++)
+    claim(model, text_format("t%u %s, bit %u: %s", t, place->name, bit, text),
+          term_eq(term_extract(a, bit, 1), term_extract(b, bit, 1)));
+}
+
 static void claim_same(struct model *model, unsigned t, struct thread_state *a,
                        struct thread_state *b, const char *text) {
   for (size_t p = 0; p < LENGTH(places); p++)
-    claim(model, text_format("t%u %s: %s", t, places[p].name, text),
-          term_eq(*member(a, places[p].in_model), *member(b, places[p].in_model)));
+    claim_same_place(model, t, &places[p], *member(a, places[p].in_model),
+                     *member(b, places[p].in_model), text);
   for (size_t i = 0; i < LENGTH(arrays); i++)
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
       claim(model, text_format("t%u %s[%u]: %s", t, arrays[i].name, n, text),
