@@ -110,22 +110,27 @@ static void add_transfers(struct cases *cases, unsigned threads, enum case_set s
   }
 }
 
-static void add_resets(struct cases *cases, unsigned threads) {
-  add(cases, false, MODEL_RESET, 0, 0);
-  add(cases, false, MODEL_COLD_RESET, 0, 0);
-  for (unsigned t = 0; t < threads; t++) add(cases, false, MODEL_SET_PE, t, 0);
+/* A write that waits for the cycle in which a write of the page waits, too. */
+static void add_waits(struct cases *cases, unsigned threads) {
   for (unsigned t = 0; t < threads; t++) {
     add(cases, false, MODEL_WAIT, t, PMUV3_PMCNTENCLR);
     add(cases, false, MODEL_WAIT, t, PMUV3_PMSWINC);
   }
 }
 
+static void add_resets(struct cases *cases, unsigned threads) {
+  add(cases, false, MODEL_RESET, 0, 0);
+  add(cases, false, MODEL_COLD_RESET, 0, 0);
+  for (unsigned t = 0; t < threads; t++) add(cases, false, MODEL_SET_PE, t, 0);
+}
+
 struct cases cases_of(struct size size, enum case_set set) {
   struct cases cases = {0};
   for (unsigned idle = 0; idle < MODEL_IDLES; idle++) add_both(&cases, MODEL_NO_ACCESS, 0, idle);
   add_resets(&cases, size.threads);
-  add_transfers(&cases, size.threads, set);
   add_registers(&cases, size.threads, set);
+  add_transfers(&cases, size.threads, set);
+  add_waits(&cases, size.threads);
   return cases;
 }
 
