@@ -157,9 +157,9 @@ static void add_sizes_of(struct prove_options *prove) {
   add_size(prove, 2, 1, 0);
   add_size(prove, 1, 1, 1);
   add_size(prove, 2, 1, 1);
+  add_size(prove, 1, 31, 0);
   if (prove->set == CASES_STANDARD) return;
   add_size(prove, 2, 2, 0);
-  add_size(prove, 1, 31, 0);
 }
 static void add_sizes_of_interference(struct prove_options *prove) {
   add_interference(prove, 1, 2);
