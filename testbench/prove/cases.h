@@ -17,8 +17,8 @@ struct cases {
   size_t num_cases;
 };
 
-/* Those without an access go first: most of what is proved of the others is proved there. The page,
-   which takes longest with many counters, goes last: pmuv3-prove --stop then is done sooner. */
+/* Those without an access go first: most of what is proved of the others is proved there. The page
+   and what waits for a cycle go last, as they take longest: pmuv3-prove --stop is done sooner. */
 struct cases cases_of(struct size size, enum case_set set);
 void cases_free(struct cases *cases);
 

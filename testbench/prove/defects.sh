@@ -232,7 +232,8 @@ find_it() {
 # The cases of what a stimulus does, and of what diverged, by parts of their names. Event counters are the
 # first two, in either layout of the page, and those that PMSELR selects. Each begins with a reset, and one
 # without any line shows what that left; of a cycle with two writes there is a case for all. Of 31 counters
-# those that take minutes are left out: the clock without an access, and what waits for a cycle.
+# the clock without an access is left out, and what waits for a cycle but with a register that was met: they
+# take minutes.
 cases_met() {
   local sel
   {

@@ -1099,8 +1099,12 @@ static void set_pe(struct run *run) {
  * each is large. */
 static void claim_same_place(struct model *model, unsigned t, const struct place *place, term a,
                              term b, const char *text) {
-  if (a == b) claim(model, text_format("t%u %s: %s", t, place->name, text), TERM_TRUE);
-  for (uint32_t bit = 0; a != b && bit < term_width(a); bit++)
+  const term same = term_eq(a, b);
+  if (term_is_true(same)) {
+    claim(model, text_format("t%u %s: %s", t, place->name, text), same);
+    return;
+  }
+  for (uint32_t bit = 0; bit < term_width(a); bit++)
     claim(model, text_format("t%u %s, bit %u: %s", t, place->name, bit, text),
           term_eq(term_extract(a, bit, 1), term_extract(b, bit, 1)));
 }
