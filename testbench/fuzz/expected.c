@@ -137,7 +137,7 @@ static bool is_stopped(struct seen seen) {
   return pmuv3_has(seen.params, PMUV3_FEATURE_SPE) && seen.pe->spe && !is_all_aarch32(seen);
 }
 
-/* What a flag freezes (D13.5-2): neither the cycle counter's, nor that of a synchronous counter;
+/* What a flag freezes (D.5): neither the cycle counter's, nor that of a synchronous counter;
  * and what the stopped buffer does. Nothing freezes the external agent's counters. */
 static uint64_t frozen(struct seen seen) {
   const struct pmuv3_probe *probe = seen.probe;

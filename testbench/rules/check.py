@@ -25,8 +25,8 @@ WHOSE = (" the core's: ", " the integrator's: ", ' not implemented: ')
 
 def main(arguments):
     if arguments not in ([], ['--self-test']):
-        print(f'check.py: {" ".join(arguments)}: unknown arguments, expected --self-test or nothing',
-              file=sys.stderr)
+        print(f'check.py: {" ".join(arguments)}: unknown arguments, expected --self-test or '
+              'nothing', file=sys.stderr)
         return 2
     files = {name: read(name) for name in checked()}
     return self_test(files) if arguments else say(check(files), files)
@@ -56,8 +56,8 @@ def say(mistakes, files):
 @functools.cache
 def existing():
     """Names of each kind."""
-    return {'function': {*functions()}, 'module': {*modules()}, 'test': {*unit_tests(), *litmus_files()},
-            'defect': {*defects()}}
+    return {'function': {*functions()}, 'module': {*modules()},
+            'test': {*unit_tests(), *litmus_files()}, 'defect': {*defects()}}
 
 
 def functions():
@@ -77,7 +77,8 @@ def modules():
 def unit_tests():
     for folder in ('unit', 'exhaustive'):
         for file in (ROOT / 'testbench' / folder).glob('*.cc'):
-            for suite, name in re.findall(r'\bTEST(?:_P|_F)?\(\s*(\w+),\s+(\w+)\s*\)', file.read_text()):
+            test = r'\bTEST(?:_P|_F)?\(\s*(\w+),\s+(\w+)\s*\)'
+            for suite, name in re.findall(test, file.read_text()):
                 yield f'{suite}.{name}'
 
 

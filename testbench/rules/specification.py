@@ -1,4 +1,4 @@
-"""The pages of docs/reference/specification: the identifiers that they define, and their classes."""
+"""The identifiers that the pages of docs/reference/specification define, and their classes."""
 
 import re
 

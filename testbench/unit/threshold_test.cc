@@ -449,7 +449,7 @@ TEST_P(ThresholdTest, LinksArePairwise) {
   for (int n = 0; n < 6; n++) EXPECT_EQ(Probe().V[n], v[n]) << n;
 }
 
-// RVHGCV, C.4: CP follows CT while threshold counting is disabled, through reserved settings and
+// RHVGCV, C.4: CP follows CT while threshold counting is disabled, through reserved settings and
 // without PMUv3_TH.
 TEST_P(ThresholdTest, CpFollowsCt) {
   for (const char *features : {"features=PMUv3p9", "features=TH2,PMUv3p9"}) {
