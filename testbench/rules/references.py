@@ -45,7 +45,7 @@ def read_all():
         for file in sorted(place.rglob('*')) if place.is_dir() else [place]:
             path = file.relative_to(ROOT).as_posix()
             if file.is_file() and not NOT_CITING.match(path):
-                yield path, file.read_text()
+                yield path, file.read_text(errors='replace')
 
 
 def say(mistakes, files):
