@@ -66,11 +66,14 @@ struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
 struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
 
 /*
- * Writes an FST of the RTL from now on to `file`, until the side, one of
- * pmuv3_side_rtl, is destroyed; a clock is 2 ns. False: it cannot be written, or
- * this is a build without waves (they cost speed even when none is written).
+ * Writes an FST of the RTL from now on to `file`, until pmuv3_side_rtl_wave_end; a clock is 2 ns.
+ * The side is one of pmuv3_side_rtl. False: it cannot be written, or this is a build without waves
+ * (they cost speed even when none is written). On a full disk the writer may get SIGBUS.
  */
 bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
+
+/* Completes the FST. False: not all of it was written. */
+bool pmuv3_side_rtl_wave_end(struct pmuv3_side *side);
 
 /* Warm reset. A side is created as after a Cold reset. Contract: pmuv3_reset. */
 static inline void pmuv3_side_reset(struct pmuv3_side *side) {

@@ -28,6 +28,8 @@
 #include "tlm_wrapper/side.h"
 #ifdef PMUV3_WAVES
 #include <verilated_fst_c.h>
+
+#include <cstdio>
 #endif
 #ifdef PMUV3_CODE_COVERAGE
 #include <unistd.h>
@@ -36,6 +38,20 @@
 #include <string>
 extern "C" {
 #include <gcov.h>  // of C alone
+}
+#endif
+
+#ifdef PMUV3_WAVES
+// The writer of FSTs looks at no error, but it closes every file that it wrote. The linker has that
+// done here (--wrap=fclose), so that a file that lacks something is seen.
+static bool has_lost = false;
+
+extern "C" int __real_fclose(FILE *file);
+extern "C" int __wrap_fclose(FILE *file) {
+  const bool is_written = std::ferror(file) == 0;
+  const int status = __real_fclose(file);
+  has_lost |= !is_written || status != 0;
+  return status;
 }
 #endif
 
@@ -59,13 +75,17 @@ class RtlWave {
   template <class Model>
   bool Open(Model *model, const char *file) {
     model->trace(&fst_, 99);
+    has_lost = false;
     fst_.open(file);
-    return fst_.isOpen();
+    return fst_.isOpen() && !has_lost;
+  }
+  bool End() {
+    fst_.close();
+    return !has_lost;
   }
   void Dump() {
     if (fst_.isOpen()) fst_.dump(time_++);
   }
-  ~RtlWave() { fst_.close(); }
 
  private:
   VerilatedFstC fst_;
@@ -79,6 +99,7 @@ struct RtlWave {
   bool Open(Model *, const char *) {
     return false;
   }
+  bool End() { return false; }
   void Dump() {}
 };
 #endif
@@ -120,6 +141,7 @@ struct RtlSideBase : pmuv3_side {
   explicit RtlSideBase(pmuv3_side side) : pmuv3_side(side) {}
   virtual ~RtlSideBase() = default;
   virtual bool Wave(const char *file) = 0;
+  virtual bool EndWave() = 0;
 };
 
 // kThreads and kLanes are the model's; params.threads and params.counters of them are implemented.
@@ -170,6 +192,7 @@ class RtlSide : public RtlSideBase {
   }
 
   bool Wave(const char *file) override { return wave_.Open(model_.get(), file); }
+  bool EndWave() override { return wave_.End(); }
 
   void Eval() {
     model_->eval();
@@ -543,4 +566,8 @@ pmuv3_side *pmuv3_side_rtl(const pmuv3_params *params, uint32_t x_seed) try {
 
 bool pmuv3_side_rtl_wave(pmuv3_side *side, const char *file) {
   return static_cast<RtlSideBase *>(side)->Wave(file);
+}
+
+bool pmuv3_side_rtl_wave_end(pmuv3_side *side) {
+  return static_cast<RtlSideBase *>(side)->EndWave();
 }

@@ -3,11 +3,10 @@
  * hold, as JSON and as a page. The views of signoff.sql are the parts of both.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "testbench/cli/cli.h"
 #include "testbench/evidence/database.h"
@@ -97,12 +96,13 @@ static struct options parse_options(int argc, char **argv) {
       .parser = parse,
       .doc =
           "One page and one JSON file of what was verified of these sources, and what was not. "
-          "Exit status: 0 signed off, 1 not."};
+          "Exit status: 0 signed off, 1 not, 2 unusable arguments, input or output, 3 no verdict."};
   struct options signoff = {.database = "build/evidence.db", .out = "signoff"};
   pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
-  pmuv3_cli_check_output("--db", signoff.database);
-  if (mkdir(signoff.out, 0777) != 0 && errno != EEXIST)
-    pmuv3_cli_unusable("--out: cannot make %s: %s", signoff.out, strerror(errno));
+  pmuv3_cli_check_file("--db", signoff.database);
+  for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
+  pmuv3_cli_check_folder("--out", signoff.out,
+                         (const char *const[]){"signoff.json", "signoff.html", NULL});
   return signoff;
 }
 
@@ -215,7 +215,8 @@ static bool write_page(FILE *out, const void *signoff) {
 }
 
 static void write_all(const char *folder, const json_object *signoff) {
-  char path[4096];
+  char path[PATH_MAX + 16];
+  pmuv3_cli_make_folder("--out", folder);
   snprintf(path, sizeof path, "%s/signoff.json", folder);
   pmuv3_cli_write("--out", path, write_json, signoff);
   snprintf(path, sizeof path, "%s/signoff.html", folder);
@@ -249,7 +250,5 @@ int main(int argc, char **argv) {
   const bool is_signed_off = tell(signoff.out, assembled);
   json_object_put(assembled);
   sqlite3_close(database);
-  if (fflush(stdout) != 0 || ferror(stdout))
-    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
   return is_signed_off ? 0 : 1;
 }
