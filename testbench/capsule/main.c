@@ -1,4 +1,5 @@
 /* pmuv3 capsule: all that is needed of a divergence, in one folder. */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
 
 static void path_in(char path[PATH_MAX], const char *folder, const char *name) {
   if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
-    pmuv3_cli_unusable("--out: '%s' is too long", folder);
+    pmuv3_cli_unusable("--out: cannot write '%s': %s", folder, strerror(ENAMETOOLONG));
 }
 
 /* FILE may be the capsule's own stimulus.stim, which so stays as it is, but nothing else there. */
