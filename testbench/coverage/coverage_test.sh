@@ -17,6 +17,10 @@ sqlite3 evidence.db <"$here/../evidence/schema.sql" >/dev/null
 unusable "no run of the sources 0123456789abcdef" --db evidence.db
 unusable "unusable option '--colour'" --db evidence.db --colour
 
+: >out
+refuses_others --json out --db evidence.db
+unusable "^pmuv3 coverage: --json: cannot write './evidence.db': it is an input, too" --db evidence.db --json ./evidence.db
+
 # ---- A database by hand ----
 sqlite3 evidence.db "
   INSERT INTO run VALUES ('$PMUV3_SOURCE', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
@@ -32,6 +36,8 @@ said "D13.4-2.of_an_agent_alone"
 ! grep -qF "RHXHZC" out || fail "a bin that TH2 has to be there for is a hole"
 status 1 --db evidence.db --unreachable
 said "RHXHZC.TLC_01: no links"
+
+checks_stdout 1 --db evidence.db --holes
 
 # Nothing is half written.
 for full in "--json /dev/full" ""; do

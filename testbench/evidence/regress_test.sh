@@ -44,6 +44,21 @@ unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
 PMUV3_SOURCE='' unusable "PMUV3_SOURCE" --db source.db
 [ ! -e source.db ] || fail "a database was left"
 
+# ---- Files that are written: all are looked at before anything runs ----
+: >out
+refuses_others --junit out --db source.db --seeds 1000000
+refuses_others --db out --seeds 1000000
+refuses_streams --db --seeds 1000000
+unusable "^pmuv3 regress: --junit: cannot write './source.db': it is --db, too" --db source.db --junit ./source.db
+echo kept >file
+for other in file file/folder /nonexistent/folder ''; do
+  unusable "^pmuv3 regress: --out: cannot (write|make) '$other': " --db source.db --seeds 1000000 --out "$other"
+done
+[ "$(cat file)" = kept ] || fail "--out: a file was changed"
+left source.db
+mkdir small
+checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cycles 100
+
 # Three configurations, of which two have a comma in their names; JUnit XML as its schema says.
 few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
 status 0 "${few[@]}" --db one.db --jobs 1 --junit junit.xml
@@ -116,7 +131,8 @@ done
 kill -9 "$child"
 crash=0
 wait "$regress" || crash=$?
-[ "$crash" -eq 1 ] || fail "exit status of a crash: $crash"
+[ "$crash" -eq 3 ] || fail "exit status of a crash: $crash"
+[ "$(tail -n 1 out)" = "no verdict" ] || fail "last line of a crash: $(tail -n 1 out)"
 grep -q '^1 counter, seed 1: crashed' out || fail "a crash is not told: $(cat out)"
 [ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = crashed ] || fail "a crash is not recorded"
 status 0 --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000

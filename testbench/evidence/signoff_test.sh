@@ -236,7 +236,20 @@ unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests
 unusable "^pmuv3 signoff: prove.json: it has no test" --db read.db --registered release=prove.json
 echo "$PMUV3_SOURCE" >green.source
 unusable "^pmuv3 signoff: green: no results" --db read.db --defects green
-unusable "^pmuv3 signoff: --out: cannot make /nonexistent/out" --db read.db --out /nonexistent/out
+unusable "^pmuv3 signoff: --out: cannot make '/nonexistent/out'" --db read.db --out /nonexistent/out
+unusable "^pmuv3 signoff: --out: cannot write 'read.db': Not a directory" --db read.db --out read.db
+unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json --out made
+left made
+mkdir -p strange/signoff.json piped read
+mkfifo piped/signoff.html
+cp prove.json read/signoff.json
+for other in strange piped read; do
+  unusable "^pmuv3 signoff: --out: cannot write '$other/signoff\..*': " --db read.db --prove read/signoff.json --out "$other"
+done
+cmp prove.json read/signoff.json || fail "an input was replaced"
+: >out
+refuses_streams --db --out made
+left made
 for option in --prove=prove.json --tests=release=tests.xml --registered=release=tests.json --defects=defects; do
   PMUV3_SOURCE=fedcba9876543210 unusable ": it is of the sources 0123456789abcdef, not of these" --db read.db "$option"
 done
