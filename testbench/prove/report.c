@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
 
 /* Of a size. */
@@ -246,7 +247,8 @@ static json_object *json_of_only(const struct prove_options *options) {
   return texts;
 }
 
-static bool write_json(const struct report *report) {
+static bool write_json(FILE *out, const void *context) {
+  const struct report *report = context;
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
   json_object *places = json_object_new_array();
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
@@ -259,18 +261,17 @@ static bool write_json(const struct report *report) {
   add(object, "interference", places);
   for (size_t p = 0; p < report->num_places; p++)
     json_object_array_add(places, json_of_place(report, &report->places[p]));
-  const bool written =
-      json_object_to_file_ext(report->options->json, object, JSON_C_TO_STRING_PRETTY) == 0;
-  if (!written) fprintf(stderr, "pmuv3 prove: cannot write %s\n", report->options->json);
+  const bool is_written =
+      fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY), out) >= 0;
   json_object_put(object);
-  return written;
+  return is_written;
 }
 
 bool report_end(struct report *report) {
   print_table(report);
   const bool proved = is_all_proved(report);
-  const bool written = report->options->json == NULL || write_json(report);
+  if (report->options->json) pmuv3_cli_write("--json", report->options->json, write_json, report);
   free(report->cases);
   free(report);
-  return proved && written;
+  return proved;
 }
