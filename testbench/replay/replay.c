@@ -481,10 +481,13 @@ static struct outputs begin_outputs(const struct arguments *arguments) {
 /* They are complete even when expectations failed. */
 static void end_outputs(const struct outputs *outputs) {
   if (outputs->trace) pmuv3_cli_end("--trace", outputs->arguments->trace, outputs->trace);
-  if (outputs->has_wave)
+  if (!outputs->wave) return;
+  if (outputs->has_wave) {
     pmuv3_cli_end("--wave", outputs->arguments->wave, outputs->wave);
-  else
-    pmuv3_file_drop(outputs->wave);
+    return;
+  }
+  pmuv3_file_drop(outputs->wave);
+  pmuv3_cli_warn("--wave: '%s' is not written: there is no cycle", outputs->arguments->wave);
 }
 
 int main(int argc, char **argv) {
