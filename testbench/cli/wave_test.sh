@@ -51,6 +51,17 @@ as run "$run"
 status 0 --wave run.fst --cycles 100 --counters 1
 fst2vcd run.fst >/dev/null || fail "run: not an FST"
 
+# Too few files may be open.
+(
+  ulimit -n 8
+  unusable "^pmuv3 run: --wave: cannot write the FST" --wave few.fst --cycles 100 --counters 1
+  as replay "$replay"
+  unusable "^pmuv3 replay: --wave: cannot write 'few.fst'" --wave few.fst stimulus.stim
+  exit "$failures"
+) || failures=$((failures + 1))
+left few.fst few.fst.hier
+nothing_grows
+
 # ---- A full disk ----
 # no_room WHERE: the wave of either has no room in WHERE, or what its writer needs beside it has none.
 no_room() {
