@@ -57,9 +57,12 @@ unusable() {
 # refuses_others OPTION INPUT ARGUMENT...: OPTION NAME ARGUMENT... writes nothing where something else than a
 # regular file is, or would be lost; INPUT is a file that is read. Nothing is changed.
 refuses_others() {
-  local option=$1 input=$2 before kept file
+  local option=$1 input=$2 before kept file locked=()
   shift 2
-  mkdir -p others/full
+  mkdir -p others/full others/locked
+  echo kept >others/locked/file
+  chmod 500 others/locked
+  [ "$(id -u)" -eq 0 ] || locked=(others/locked/file others/locked/new) # which nothing is to root
   echo kept >others/full/kept
   ln -sfn nowhere others/dangling
   ln -sfn loop others/loop
@@ -69,11 +72,12 @@ refuses_others() {
   kept=$(cat "$input")
   for file in others/full others/full/. others/dangling others/loop others/new/ "$input" "./$input" others/hard \
     others/symbolic others/full/kept/file /nonexistent/directory/file '' "$(printf '%5000s' x)" \
-    "others/$(printf '%300s' x)" $'/nonexistent/two\nlines'; do
+    "others/$(printf '%300s' x)" $'/nonexistent/two\nlines' "${locked[@]}"; do
     unusable "^pmuv3 $name: $option: cannot (write|make) '.*': " "$@" "$option" "$file"
   done
   [ "$(find others "$input" -printf '%p %y %i %l\n' | sort)" = "$before" ] || fail "$name $option: something was changed"
   [ "$(cat "$input")" = "$kept" ] || fail "$name $option: an input was changed"
+  chmod 700 others/locked
   rm -rf others
 }
 

@@ -236,6 +236,11 @@ void pmuv3_cli_check_input(const char *path) {
   if (other) pmuv3_cli_unusable("%s: cannot write '%s': it is an input, too", other, path);
 }
 
+static void check_length(const char *option, const char *path, const char *name) {
+  if (strlen(path) + strlen("/") + strlen(name) >= PATH_MAX)
+    cannot_write(option, path, strerror(ENAMETOOLONG));
+}
+
 static void check_new_folder(const char *option, const char *path) {
   char name[PATH_MAX];
   snprintf(name, sizeof name, "%s", path);
@@ -248,6 +253,8 @@ static void check_new_folder(const char *option, const char *path) {
 
 void pmuv3_cli_check_folder(const char *option, const char *path, const char *const *names) {
   struct stat status;
+  check_length(option, path, "");
+  for (const char *const *name = names; *name; name++) check_length(option, path, *name);
   if (stat(path, &status) != 0) {
     check_new_folder(option, path);
     return;
@@ -256,8 +263,7 @@ void pmuv3_cli_check_folder(const char *option, const char *path, const char *co
   if (access(path, W_OK | X_OK) != 0) cannot_write(option, path, strerror(errno));
   for (; *names; names++) {
     char file[PATH_MAX];
-    if (snprintf(file, sizeof file, "%s/%s", path, *names) >= (int)sizeof file)
-      cannot_write(option, path, strerror(ENAMETOOLONG));
+    snprintf(file, sizeof file, "%s/%s", path, *names);
     pmuv3_cli_check_file(option, file);
   }
 }

@@ -107,6 +107,7 @@ struct pmuv3_file {
   char grows[PATH_MAX + 8];
   char hierarchy[PATH_MAX + 16]; /* which the writer of an FST has beside it */
   pid_t owner;
+  bool is_mapped; /* so SIGBUS is of it */
   struct pmuv3_file *next;
 };
 
@@ -179,6 +180,7 @@ static bool prepare(struct pmuv3_file *file, const char *path) {
 
 static void release(struct pmuv3_file *file) {
   forget(file);
+  if (file->is_mapped) signal(SIGBUS, SIG_DFL);
   free(file->target);
   free(file);
 }
@@ -234,6 +236,7 @@ struct pmuv3_file *pmuv3_file_begin_named(const char *path, const char *message,
   if (!file) return NULL;
   if (!prepare(file, path)) return give_up(file, why);
   snprintf(bus_message, sizeof bus_message, "%s\n", message);
+  file->is_mapped = true;
   signal(SIGBUS, die_of_full_disk);
   return file;
 }

@@ -53,7 +53,8 @@ refuses_streams --wave --counters 1 --cycles 1000000000
 echo kept >file
 mkdir -p strange/stimulus.stim odd
 mkfifo odd/chain.txt
-for other in file file/folder /nonexistent/folder strange odd "$(printf '%5000s' x)" ''; do
+longest=$(printf '/%.0s' {1..4085})new # which a folder may have for its name, but no file in it
+for other in file file/folder /nonexistent/folder strange odd "$(printf '%5000s' x)" ".$longest" ''; do
   unusable "^pmuv3 run: --out: cannot (write|make) '.*': " --cycles 1000000000 --out "$other"
 done
 unusable "^pmuv3 run: --out: cannot write 'same': it is --json, too" \
