@@ -204,7 +204,7 @@ static const struct {
   unsigned lo32, hi32, off64, stride32, stride64;
 } places[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   {name, lo32, hi32, off64, stride32, stride64},
 #include "pmuv3/external.def"
 };

@@ -232,8 +232,8 @@ static uint16_t first_view(uint16_t reg, unsigned *n) {
 static struct view view_of(uint16_t reg) {
   unsigned n;
   switch (first_view(reg, &n)) {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
-  case PMUV3_##id:                                                      \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  case PMUV3_##id:                                                               \
     return (struct view){(uint16_t)(PMUV3_##of + n), lsb, mask};
 #include "pmuv3/registers.def"
     default:

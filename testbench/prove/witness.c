@@ -344,7 +344,7 @@ static void put_pe(struct file *file, unsigned t, const struct pmuv3_pe *pe) {
 /* Words of the page that are at the same place in both layouts, or in one of them alone. */
 enum {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   OFFSET_##id = (lo32),
 #include "pmuv3/external.def"
 };

@@ -284,7 +284,7 @@ step_inputs GetInputs(const Values &values, const model_case &which) {
 uint16_t AnyRegister(Values *values) {
   static const uint16_t kRegisters[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   if (values->Any(4) == 0) return static_cast<uint16_t>(values->Any(0x10000));

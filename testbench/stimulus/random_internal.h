@@ -64,7 +64,7 @@ struct view {
 /* Lengths of the tables of registers. */
 enum {
   NUM_VIEWS = 0
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) +1
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) +1
 #include "pmuv3/registers.def"
   ,
   NUM_REGS = NUM_VIEWS
@@ -75,7 +75,7 @@ enum {
 /* Rows of the external view. */
 enum page_row {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   PAGE_##id,
 #include "pmuv3/external.def"
   NUM_ROWS

@@ -440,9 +440,11 @@ uint16_t random_odd_encoding(struct pmuv3_random *random, uint64_t bits) {
       return reg_of_counter(counters + below(random, PMUV3_LANES - counters), kind);
     case 4:
       return one_way_reg(random);
-    case 5: { /* one bit beside a register; beside a counter's it is often a register as well */
+    case 5: { /* a register that is not there with these parameters, or else one bit beside one;
+               * beside a counter's it is often a register as well */
       uint16_t reg = random_regs[below(random, NUM_REGS)];
       if (copies_of(reg) > 1) reg |= more >> 4 & (PMUV3_LANES - 1);
+      if (pmuv3_register_readable(&random->params, reg) == PMUV3_ACCESS_UNKNOWN) return reg;
       return reg ^ (uint16_t)(1u << (more & 15));
     }
     case 6:

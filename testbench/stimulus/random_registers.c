@@ -31,14 +31,14 @@ const uint16_t random_target_reg[NUM_TARGETS] = {
 };
 
 const struct view random_views[NUM_VIEWS] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   {PMUV3_##id, PMUV3_##of, mask},
 #include "pmuv3/registers.def"
 };
 
 const uint16_t random_regs[NUM_REGS] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
 };
 
@@ -509,10 +509,12 @@ bool random_as_view(struct pmuv3_write *write) {
   return false;
 }
 
-/* Now and then through the AArch32 view of the register, if it has one. */
+/* Now and then through the AArch32 view of the register, if there is one. */
 static struct pmuv3_write through_view(struct pmuv3_random *random, struct pmuv3_write write) {
-  if (chance(random, 32)) random_as_view(&write);
-  return write;
+  struct pmuv3_write view = write;
+  const bool through = chance(random, 32) && random_as_view(&view) &&
+                       pmuv3_register_writable(&random->params, view.reg) == PMUV3_ACCESS_OK;
+  return through ? view : write;
 }
 
 struct pmuv3_write random_aimed_write(struct pmuv3_random *random, const struct thread *thread,
