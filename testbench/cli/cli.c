@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "testbench/cli/source.h"
+
 static const char *program = "pmuv3";
 static pid_t process;     /* of the program: children leave standard output to it */
 static bool has_said_why; /* it does not end well */
@@ -192,6 +194,7 @@ void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char *
   check_options(argp, name, argc, argv);
   if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
     pmuv3_cli_unusable("unusable arguments; see ./pmuv3 help");
+  pmuv3_source_check();
 }
 
 uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max) {

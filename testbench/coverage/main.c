@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/source.h"
 #include "testbench/cosim/configurations.h"
 #include "testbench/coverage/coverage.h"
 #include "testbench/evidence/database.h"
@@ -195,7 +196,7 @@ static void read_hits(struct coverage *coverage, sqlite3 *database, const char *
 static struct coverage read_coverage(const struct options *options) {
   if (access(options->db, R_OK) != 0) pmuv3_cli_unusable("%s: %s", options->db, strerror(errno));
   sqlite3 *database = pmuv3_database_open(options->db);
-  const char *source = options->source ? options->source : pmuv3_database_source();
+  const char *source = options->source ? options->source : pmuv3_source;
   struct coverage coverage = {.num_bins = pmuv3_coverage_num_bins()};
   coverage.bins = calloc(coverage.num_bins, sizeof *coverage.bins);
   if (!coverage.bins) pmuv3_cli_no_verdict("out of memory");

@@ -19,6 +19,7 @@
 
 #include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
+#include "testbench/cli/source.h"
 #include "testbench/cosim/failure.h"
 #include "testbench/cosim/pool.h"
 #include "testbench/cosim/progress.h"
@@ -258,7 +259,7 @@ static void settle(struct regression *regression) {
 int main(int argc, char **argv) {
   static struct regression regression;
   regression.options = pmuv3_regress_options(argc, argv);
-  regression.source = pmuv3_database_source();
+  regression.source = pmuv3_source;
   regression.database = pmuv3_database_open(regression.options.database);
   plan(&regression);
   pmuv3_database_record_versions(regression.database, regression.source);

@@ -6,7 +6,7 @@ bin=$2/build/bin
 set -- "$bin/pmuv3-regress"
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+unset PMUV3_SOURCE
 
 # The defect's number in the table.
 number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }

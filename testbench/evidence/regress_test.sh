@@ -4,7 +4,7 @@
 # (What it does with a divergence: regress_defect_test.sh.)
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+unset PMUV3_SOURCE
 
 # What a database holds but for the time it took.
 evidence() {
@@ -41,7 +41,9 @@ unusable "^pmuv3 regress: --db: cannot write" --db /nonexistent/evidence.db
 unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit /nonexistent/junit.xml
 echo 'no database at all' >bad.db
 unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
-PMUV3_SOURCE='' unusable "PMUV3_SOURCE" --db source.db
+# What says that it has to be of other sources makes no evidence.
+PMUV3_SOURCE=0123456789abcdef unusable "built of the sources [0-9a-f]{16}, not of 0123456789abcdef" --db source.db
+PMUV3_SOURCE='' unusable "built of the sources" --db source.db
 [ ! -e source.db ] || fail "a database was left"
 
 # ---- Files that are written: all are looked at before anything runs ----
@@ -75,9 +77,11 @@ sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' >before
 status 0 "${few[@]}" --db one.db
 sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' | diff before - || fail "tasks were run again"
 
-# Other sources are another matter.
-PMUV3_SOURCE=fedcba9876543210 status 0 "${few[@]}" --db one.db
-[ "$(rows one.db)" = 24 ] || fail "rows of two sources: $(rows one.db)"
+# Other sources are another matter: rows of theirs are kept, and count for nothing.
+cp many.db others.db
+"${program%regress}evidence" --db others.db <<<"UPDATE run SET source = 'fedcba9876543210'"
+status 0 "${few[@]}" --db others.db
+[ "$(rows others.db)" = 24 ] || fail "rows of two sources: $(rows others.db)"
 
 # More cycles are run, and fewer are there already.
 status 0 "${few[@]}" --db many.db --cycles 6000

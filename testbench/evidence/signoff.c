@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/source.h"
 #include "testbench/evidence/database.h"
 #include "testbench/evidence/expected.h"
 #include "testbench/evidence/imports.h"
@@ -28,6 +29,7 @@ struct options {
   const char *out; /* folder */
   struct import imports[MAX_IMPORTS];
   size_t num_imports;
+  bool checks_arguments; /* and does nothing else */
 };
 
 /* ---- The command line ---- */
@@ -39,7 +41,8 @@ enum {
   OPT_PROPERTIES,
   OPT_TESTS,
   OPT_REGISTERED,
-  OPT_DEFECTS
+  OPT_DEFECTS,
+  OPT_CHECK_ARGUMENTS
 };
 
 static const struct argp_option options[] = {
@@ -51,6 +54,7 @@ static const struct argp_option options[] = {
     {"registered", OPT_REGISTERED, "PRESET=FILE", 0,
      "read in which tests there are: what ctest --show-only=json-v1 wrote", 1},
     {"defects", OPT_DEFECTS, "DIR", 0, "read in the results of defects and what they shrink to", 1},
+    {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
     {0},
 };
 
@@ -68,6 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_OUT:
       signoff->out = arg;
+      return 0;
+    case OPT_CHECK_ARGUMENTS:
+      signoff->checks_arguments = true;
       return 0;
     case OPT_PROVE:
     case OPT_PROPERTIES:
@@ -103,6 +110,7 @@ static struct options parse_options(int argc, char **argv) {
   for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
   pmuv3_cli_check_folder("--out", signoff.out,
                          (const char *const[]){"signoff.json", "signoff.html", NULL});
+  if (signoff.checks_arguments) exit(0);
   return signoff;
 }
 
@@ -240,7 +248,7 @@ static bool tell(const char *folder, const json_object *signoff) {
 
 int main(int argc, char **argv) {
   const struct options signoff = parse_options(argc, argv);
-  const char *source = pmuv3_database_source();
+  const char *source = pmuv3_source;
   sqlite3 *database = pmuv3_database_open(signoff.database);
   for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
   pmuv3_expected_load(database, source);

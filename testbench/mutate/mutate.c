@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/source.h"
 #include "testbench/evidence/database.h"
 #include "testbench/mutate/mutants.h"
 #include "testbench/mutate/record.h"
@@ -100,7 +101,7 @@ static void load(struct campaign *campaign) {
   error = pmuv3_mutants_load(path);
   if (error) pmuv3_cli_unusable("%s: %s", path, error);
   campaign->record = (struct pmuv3_record){.database = pmuv3_database_open(options->database),
-                                           .source = pmuv3_database_source(),
+                                           .source = pmuv3_source,
                                            .side = options->side};
 }
 

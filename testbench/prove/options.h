@@ -17,6 +17,7 @@ struct prove_options {
   const char *proved;         /* a file of what is; NULL: none */
   const char *only[MAX_ONLY]; /* one of them is in the names of the cases, places */
   unsigned num_only;          /* 0: all */
+  bool checks_arguments;      /* and does nothing else */
   bool stop;                  /* at the first case, or place, that is not proved */
   enum case_set set;
   enum theorems theorems;
