@@ -88,16 +88,16 @@ tree_of() {
 }
 
 end_all() {
-  local all
-  mapfile -t all < <(tree_of "$1")
-  [ ${#all[@]} -gt 0 ] || return 0
-  kill -TERM "${all[@]}" 2>/dev/null || true
-  kill -CONT "${all[@]}" 2>/dev/null || true
+  local processes
+  mapfile -t processes < <(tree_of "$1")
+  [ ${#processes[@]} -gt 0 ] || return 0
+  kill -TERM "${processes[@]}" 2>/dev/null || true
+  kill -CONT "${processes[@]}" 2>/dev/null || true
   for _ in {1..20}; do
-    kill -0 "${all[@]}" 2>/dev/null || return 0
+    kill -0 "${processes[@]}" 2>/dev/null || return 0
     sleep 0.1
   done
-  kill -KILL "${all[@]}" 2>/dev/null || true
+  kill -KILL "${processes[@]}" 2>/dev/null || true
 }
 
 # ---- Sources ----

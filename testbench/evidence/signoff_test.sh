@@ -291,7 +291,7 @@ RANDOM=24 said=0
 for _ in {1..12}; do
   at=$(((RANDOM * 32768 + RANDOM) % size)) bit=$((RANDOM % 8))
   byte=$(od -An -tu1 -j "$at" -N 1 complete.db)
-  printf "\\x$(printf %02x $((byte ^ 1 << bit)))" | dd of=damaged.db bs=1 seek="$at" conv=notrunc status=none
+  printf '%b' "\\x$(printf %02x $((byte ^ 1 << bit)))" | dd of=damaged.db bs=1 seek="$at" conv=notrunc status=none
   actual=0
   "$program" --db damaged.db --out damaged >out 2>err || actual=$?
   if [ "$actual" = 2 ]; then
