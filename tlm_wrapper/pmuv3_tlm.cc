@@ -11,7 +11,8 @@ pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
       cti("cti", side ? side->params.threads : 0),
       exception("exception", side ? side->params.threads : 0),
       side_(side) {
-  if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given");
+  if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given (pmuv3_params_wrong may say why)");
+  if (const char *wrong = pmuv3_params_wrong(&side->params)) SC_REPORT_FATAL("/pmuv3/tlm", wrong);
   events(*this);
   registers.register_b_transport(this, &pmuv3_tlm::registers_b_transport);
   registers.register_transport_dbg(this, &pmuv3_tlm::registers_dbg);

@@ -103,7 +103,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 64> registers{"registers"};
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 32> external{"external"};
 
-  // Takes the side over. SystemC reports an error when it is NULL.
+  // Takes the side over. SystemC reports an error when it is NULL, or its parameters are wrong.
   pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side);
   ~pmuv3_tlm() override;
 

@@ -52,16 +52,17 @@ struct pmuv3_side_ops {
 
 struct pmuv3_side {
   const struct pmuv3_side_ops *ops;
-  struct pmuv3_params params; /* complete */
+  struct pmuv3_params params; /* nothing is wrong with them (pmuv3_params_wrong) */
 };
 
-/* The C model as a side. NULL when out of memory. */
+/* The C model as a side. NULL: pmuv3_params_wrong says what is wrong with the parameters, or out of
+ * memory. */
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
 
 /*
  * The RTL under Verilator as a side: the smallest built model that has
  * params->counters and params->threads. Whatever its reset does not set starts at random values
- * drawn from x_seed, so that a missing reset shows. NULL when out of memory.
+ * drawn from x_seed, so that a missing reset shows. NULL: as of pmuv3_side_cmodel.
  */
 struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
 

@@ -94,6 +94,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
 };
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
+  if (pmuv3_params_wrong(params)) return NULL;
   /* struct pmuv3 is aligned for vector registers, and aligned_alloc wants a multiple of that. */
   size_t align = _Alignof(struct cmodel_side);
   struct cmodel_side *self = aligned_alloc(align, (sizeof *self + align - 1) / align * align);

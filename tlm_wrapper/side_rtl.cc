@@ -559,7 +559,7 @@ pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
 }  // namespace
 
 pmuv3_side *pmuv3_side_rtl(const pmuv3_params *params, uint32_t x_seed) try {
-  return Create(*params, x_seed);
+  return pmuv3_params_wrong(params) ? nullptr : Create(*params, x_seed);
 } catch (const std::bad_alloc &) {
   return nullptr;
 }

@@ -46,6 +46,9 @@ static inline uint32_t pmuv3_counters_below(unsigned counters) {
   return (UINT32_C(1) << counters) - 1;
 }
 
+/* pmuv3_init, of parameters in which nothing is wrong. */
+void pmuv3_make(struct pmuv3 *pmu, const struct pmuv3_params *params);
+
 /* Conditions in a lane: all ones or 0, so that they mask and pick without a branch. */
 static inline uint16_t all_if(bool condition) {
   return condition ? UINT16_MAX : 0;

@@ -5,7 +5,14 @@
 
 #include "internal.h"
 
-void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
+const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
+  const struct pmuv3_params dflt = pmuv3_params_default();
+  const char *wrong = pmuv3_params_wrong(params);
+  pmuv3_make(pmu, wrong ? &dflt : params);
+  return wrong;
+}
+
+void pmuv3_make(struct pmuv3 *pmu, const struct pmuv3_params *params) {
   memset(pmu, 0, sizeof *pmu);
   pmu->params = *params;
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) pmu->pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;

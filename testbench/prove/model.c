@@ -1076,12 +1076,13 @@ static void reset(struct run *run) {
   call(run, "pmuv3_reset", &pointer, 1);
 }
 
+/* pmuv3_init, after its check of the parameters: that nothing is wrong with them is assumed. */
 static void cold_reset(struct run *run) {
   const uint64_t params = machine_object(run->machine, "params", sizeof(struct pmuv3_params));
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++)
     store(run, params + i, load(run, run->params + i, 8));
   const term pointers[] = {address_of(run->pmu), address_of(params)};
-  call(run, "pmuv3_init", pointers, 2);
+  call(run, "pmuv3_make", pointers, 2);
 }
 
 /* From any legal state of the thread to any other. */

@@ -4,19 +4,8 @@
 
 #include "internal.h"
 
-static bool in_range(const struct pmuv3_params *params) {
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
-  if (params->name < (min) || params->name > (max)) return false;
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
-  if (params->id >= 1 << (bits)) return false;
-#include "pmuv3/params.def"
-  return params->features < UINT32_C(1) << PMUV3_NUM_FEATURES;
-}
-
 bool step_legal_params(const struct pmuv3_params *params) {
-  struct pmuv3_params complete = *params;
-  return in_range(params) && pmuv3_params_complete(&complete) == NULL &&
-         complete.features == params->features;
+  return pmuv3_params_wrong(params) == NULL;
 }
 
 /* ---- Inputs ---- */

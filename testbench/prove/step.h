@@ -45,7 +45,7 @@ struct step_answers {
   uint32_t word; /* read */
 };
 
-/* Whether an implementation may have these parameters: they are in range and complete. */
+/* Whether an implementation may have these parameters (pmuv3_params_wrong). */
 bool step_legal_params(const struct pmuv3_params *params);
 
 /* Whether the contract of pmuv3.h holds: the threads' states, their other contexts and the counts

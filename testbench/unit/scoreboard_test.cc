@@ -77,6 +77,18 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
   }
 }
 
+// Two sides of different parameters would differ in what they are, not in what they do.
+TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
+  const pmuv3_params one = pmuv3_params_default();
+  pmuv3_params counters = one, choice = one, features = one;
+  counters.counters++;
+  choice.k_restc = 1;
+  features.features |= UINT32_C(1) << PMUV3_FEATURE_EXT32;
+  for (const pmuv3_params &other : {counters, choice, features})
+    EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), pmuv3_side_cmodel(&other)), nullptr);
+  EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
+}
+
 #define SIGNAL_TEST(field, name, counter, expression)              \
   TEST_F(ScoreboardTest, Sees_##field) {                           \
     for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {             \

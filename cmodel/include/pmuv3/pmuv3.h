@@ -33,11 +33,11 @@ extern "C" {
 #endif
 
 /*
- * Makes the PMUs of these parameters, which must be complete
- * (pmuv3_params_complete), as they are after a Cold reset; threads are in the
- * state PMUV3_PE_RESET.
+ * Makes the PMUs of these parameters as they are after a Cold reset; threads are in
+ * the state PMUV3_PE_RESET. Returns NULL, or what is wrong with the parameters
+ * (pmuv3_params_wrong): *pmu then has the default parameters.
  */
-void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
+const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 
 /*
  * Warm reset of all threads' PMUs: what the architecture resets to UNKNOWN
