@@ -75,45 +75,37 @@ const char *pmuv3_tlm::in_context(unsigned thread, const pmuv3_context &context)
 }
 
 const char *pmuv3_tlm::wrong_with(const pmuv3_occurrence &occurrence) const {
-  const auto event = static_cast<pmuv3_event>(occurrence.event);
-  if (!has_thread(occurrence.thread)) return kNoThread;
-  if (event >= PMUV3_NUM_EVENTS) return "there is no such event";
-  if (!pmuv3_event_fits(&side_->params, event)) return "the event needs PMUv3p1";
-  const bool is_count = pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT;
-  switch (occurrence.origin) {
-    case PMUV3_CURRENT:
-    case PMUV3_DEBUGGER:
-      return pmuv3_event_class_of(event) != PMUV3_EVENT_CLASS_SELF ? nullptr
-                                                                   : "the PMU itself makes it";
-    case PMUV3_OTHER:
-      if (!(has_context_ >> occurrence.thread & 1)) return "the thread has no other context";
-      return is_count ? nullptr : "the event has no context";
-    case PMUV3_UNATTRIBUTABLE:
-      return is_count ? nullptr : "the event cannot be Unattributable";
-    default:
-      return "there is no such origin";
-  }
+  if (const char *wrong = pmuv3_occurrence_wrong(&side_->params, &occurrence)) return wrong;
+  if (occurrence.origin == PMUV3_OTHER && !(has_context_ >> occurrence.thread & 1))
+    return "the thread has no other context";
+  return nullptr;
+}
+
+uint16_t &pmuv3_tlm::place(const pmuv3_occurrence &occurrence) {
+  const pmuv3_event_index event = pmuv3_event_index_of(occurrence.event);
+  return place_[event][occurrence.thread][occurrence.origin];
 }
 
 const char *pmuv3_tlm::occur(const pmuv3_occurrence &occurrence) {
   meet_edge();
   if (const char *wrong = wrong_with(occurrence)) return wrong;
-  uint16_t &place = place_[occurrence.event][occurrence.thread][occurrence.origin];
-  const int sum = occurrence.count + (place ? occurrences_[place - 1].count : 0);
-  if (sum > pmuv3_event_limit(static_cast<pmuv3_event>(occurrence.event))) return kTooOften;
-  if (!place) place = ++cycle_.num_occurrences;
-  occurrences_[place - 1] = occurrence;
-  occurrences_[place - 1].count = static_cast<uint8_t>(sum);
+  uint16_t &at = place(occurrence);
+  pmuv3_occurrence all = occurrence;
+  const int sum = occurrence.count + (at ? occurrences_[at - 1].count : 0);
+  if (sum > pmuv3_event_limit(pmuv3_event_index_of(occurrence.event))) return kTooOften;
+  if (!at) at = ++cycle_.num_occurrences;
+  all.count = static_cast<uint8_t>(sum);
+  occurrences_[at - 1] = all;
   return nullptr;
 }
 
-const char *pmuv3_tlm::notify(pmuv3_event event, unsigned count, unsigned thread,
+const char *pmuv3_tlm::notify(uint16_t event, unsigned count, unsigned thread,
                               const pmuv3_context &context) {
   if (!has_thread(thread)) return kNoThread;
   if (count > UINT8_MAX) return kTooOften;
   const bool is_current = context.el == pe_[thread].el && context.ss == pe_[thread].ss;
   const pmuv3_occurrence occurrence = {
-      static_cast<uint8_t>(event), static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
+      event, static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
       static_cast<uint8_t>(is_current ? PMUV3_CURRENT : PMUV3_OTHER)};
   if (is_current) return occur(occurrence);
 
@@ -153,10 +145,7 @@ void pmuv3_tlm::end_cycle() {
 }
 
 void pmuv3_tlm::start_cycle() {
-  for (int i = 0; i < cycle_.num_occurrences; i++) {
-    const pmuv3_occurrence &occurrence = occurrences_[i];
-    place_[occurrence.event][occurrence.thread][occurrence.origin] = 0;
-  }
+  for (int i = 0; i < cycle_.num_occurrences; i++) place(occurrences_[i]) = 0;
   cycle_ = {};
   cycle_.occurrences = occurrences_;
   has_context_ = 0;

@@ -54,7 +54,7 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
 
   // The loosely-timed form of the two: so many more occurrences, caused by the thread in that
   // context, be it that of its state or its other one of this cycle.
-  virtual const char *notify(pmuv3_event event, unsigned count, unsigned thread,
+  virtual const char *notify(uint16_t event, unsigned count, unsigned thread,
                              const pmuv3_context &context) = 0;
 
   // So many Processor cycles pass, in a platform without a clock; what was told before is in the
@@ -132,10 +132,11 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   const char *set_pe(unsigned thread, const pmuv3_pe &pe) override;
   const char *in_context(unsigned thread, const pmuv3_context &context) override;
   const char *occur(const pmuv3_occurrence &occurrence) override;
-  const char *notify(pmuv3_event event, unsigned count, unsigned thread,
+  const char *notify(uint16_t event, unsigned count, unsigned thread,
                      const pmuv3_context &context) override;
   const char *advance(uint64_t cycles) override;
   const char *wrong_with(const pmuv3_occurrence &occurrence) const;
+  uint16_t &place(const pmuv3_occurrence &occurrence);
 
   void registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   void external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
@@ -167,7 +168,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   pmuv3_cycle cycle_ = {};   // under way
   uint8_t has_context_ = 0;  // of it; bit t: thread t has one
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
-  // Where in occurrences_ those of an event, thread and origin are; 0: nowhere, else one more.
+  // Where in occurrences_ those of an event, thread and origin are; 0: nowhere, else one more. By
+  // enum pmuv3_event_index.
   uint16_t place_[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {};
   uint8_t outputs_[PMUV3_MAX_THREADS] = {};  // of each thread: irq, cti << 1, exception << 2
   sc_core::sc_event outputs_changed_;

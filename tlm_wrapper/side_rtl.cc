@@ -5,6 +5,7 @@
 //
 // Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
 // words: on a little-endian host what has a multiple of 8 bits is copied as memory.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -131,7 +132,7 @@ struct EventInputs {
     uint8_t next = 0;
     for (int e = 0; e < PMUV3_NUM_EVENTS; e++) {
       index[e] = next;
-      next += pmuv3_event_class_of(static_cast<pmuv3_event>(e)) != PMUV3_EVENT_CLASS_SELF;
+      next += pmuv3_event_class_of(static_cast<pmuv3_event_index>(e)) != PMUV3_EVENT_CLASS_SELF;
     }
   }
 };
@@ -322,13 +323,21 @@ class RtlSide : public RtlSideBase {
     model_->penable_i = 0;
   }
 
+  // Whether the port can say it; what it cannot is an error.
+  bool IsWord(const pmuv3_external &access) const {
+    return access.thread < params.threads && access.ss <= PMUV3_RT && access.offset < 0x1000;
+  }
+
   bool ExternalWrite(const pmuv3_external &access) {
     uint32_t unused;
+    if (!IsWord(access)) return false;
     SetUp(access, true);
     return Access(&unused);
   }
 
   bool ExternalRead(const pmuv3_external &access, uint32_t *value) {
+    *value = 0;
+    if (!IsWord(access)) return false;
     SetUp(access, false);
     return Access(value);
   }
@@ -337,20 +346,21 @@ class RtlSide : public RtlSideBase {
 
   // An external write waits for the clock after a System register write of the same thread.
   void Cycle(const pmuv3_cycle &cycle) {
-    if (cycle.has_external) SetUp(cycle.external, true);
+    const bool has_external = cycle.has_external && IsWord(cycle.external);
+    if (has_external) SetUp(cycle.external, true);
     PresentOccurrences(cycle);
     PresentContexts(cycle);
     PresentWrites(cycle);
     model_->cycle_i = 1;
     Eval();
-    const bool waits = cycle.has_external && !model_->pready_o;
+    const bool waits = has_external && !model_->pready_o;
     for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
     ClockEdge();
     settled_ = true;
     model_->reg_write_i = 0;
     model_->reg_checked_i = 0;
     model_->cycle_i = 0;
-    if (!cycle.has_external) return;
+    if (!has_external) return;
     uint32_t unused;
     if (waits)
       Access(&unused);
@@ -359,7 +369,7 @@ class RtlSide : public RtlSideBase {
   }
 
   void PresentWrites(const pmuv3_cycle &cycle) {
-    model_->reg_write_i = cycle.has_write;
+    model_->reg_write_i = cycle.has_write & ((1u << params.threads) - 1);
     for (unsigned t = 0; t < params.threads; t++) {
       if ((cycle.has_write >> t & 1) == 0) continue;
       PresentWrite(t, cycle.write[t]);
@@ -374,17 +384,36 @@ class RtlSide : public RtlSideBase {
     presented_.clear();
     for (int i = 0; i < cycle.num_occurrences; i++) {
       const pmuv3_occurrence &occurrence = cycle.occurrences[i];
-      const unsigned word = kThreads * kEventInputs.index[occurrence.event] + occurrence.thread;
+      const pmuv3_event_index event = pmuv3_event_index_of(occurrence.event);
+      if (!MayCount(event, occurrence, cycle)) continue;
+      const unsigned word = kThreads * kEventInputs.index[event] + occurrence.thread;
       const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
-      counts[index] = occurrence.count;
+      const int sum = counts[index] + occurrence.count;
+      counts[index] = static_cast<uint8_t>(std::min<int>(sum, pmuv3_event_limit(event)));
       presented_.push_back(index);
     }
+  }
+
+  // What has no input, or a context that is not there, counts nothing (pmuv3_cycle_wrong).
+  bool MayCount(pmuv3_event_index event, const pmuv3_occurrence &occurrence,
+                const pmuv3_cycle &cycle) const {
+    if (event == PMUV3_INDEX_NONE || occurrence.thread >= params.threads ||
+        !pmuv3_event_has(event, occurrence.origin))
+      return false;
+    const pmuv3_context &other = cycle.other[occurrence.thread];
+    const bool is_there = occurrence.origin == PMUV3_OTHER ||
+                          (occurrence.origin == PMUV3_UNATTRIBUTABLE && other.related);
+    return !is_there || HasContext(other);
+  }
+
+  bool HasContext(const pmuv3_context &context) const {
+    return !pmuv3_context_wrong(&params, context.el, context.ss);
   }
 
   void PresentContexts(const pmuv3_cycle &cycle) {
     uint64_t contexts = 0;
     for (unsigned t = 0; t < params.threads; t++)
-      contexts |= Pack(cycle.other[t]) << kContextBits * t;
+      if (HasContext(cycle.other[t])) contexts |= Pack(cycle.other[t]) << kContextBits * t;
     model_->other_i = contexts;
   }
 

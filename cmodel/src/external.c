@@ -321,12 +321,18 @@ static bool is_software_locked(const struct pmuv3 *pmu, unsigned thread, const s
   return pmu->thread[thread].registers.locked && !exempt;
 }
 
+/* Whether there is such a word of such a page, and such an address space. */
+static bool is_word(const struct pmuv3 *pmu, unsigned thread, unsigned ss, uint16_t offset) {
+  return has_page(&pmu->params) && thread < pmu->params.threads && ss <= PMUV3_RT &&
+         offset < 0x1000 && offset % 4 == 0;
+}
+
 bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                          uint16_t offset, uint32_t *value) {
-  const unsigned space = space_of(&pmu->params, ss);
   struct word word;
   *value = 0;
-  if (!has_page(&pmu->params)) return false;
+  if (!is_word(pmu, thread, ss, offset)) return false;
+  const unsigned space = space_of(&pmu->params, ss);
   if (!find(&pmu->params, offset, &word)) return true;
   if (is_blocked(pmu, thread, word.row->domain, space)) return false;
   if (word.row->access == ACCESS_WO) return true;
@@ -337,9 +343,9 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
 
 bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                           uint16_t offset, uint32_t value) {
-  const unsigned space = space_of(&pmu->params, ss);
   struct word word;
-  if (!has_page(&pmu->params)) return false;
+  if (!is_word(pmu, thread, ss, offset)) return false;
+  const unsigned space = space_of(&pmu->params, ss);
   if (!find(&pmu->params, offset, &word)) return true;
   if (is_blocked(pmu, thread, word.row->domain, space)) return false;
   if (word.row->access == ACCESS_RO || is_software_locked(pmu, thread, &word)) return true;

@@ -112,7 +112,7 @@ static bool agree_without_MT(struct pmuv3_chain *chain) {
 
 static bool counts_chain(const struct pmuv3_chain *chain) {
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  return (type & 0xFFFF) == pmuv3_event_number(PMUV3_EVENT_CHAIN);
+  return (type & 0xFFFF) == PMUV3_EVENT_CHAIN;
 }
 
 static bool has_MT(const struct pmuv3_chain *chain) {

@@ -81,7 +81,7 @@ Names Of(const std::string &coverpoint, const Names &names) {
 }
 
 pmuv3_occurrence Of(pmuv3_event event, unsigned count, pmuv3_origin origin = PMUV3_CURRENT) {
-  return {static_cast<uint8_t>(event), static_cast<uint8_t>(count), 0,
+  return {static_cast<uint16_t>(event), static_cast<uint8_t>(count), 0,
           static_cast<uint8_t>(origin)};
 }
 

@@ -155,8 +155,8 @@ static uint64_t frozen(struct seen seen) {
 static uint32_t mute(const struct pmuv3_probe *probe) {
   uint32_t counters = synchronous(probe);
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
-    enum pmuv3_event event = pmuv3_event_find((uint16_t)probe->evtyper[n]);
-    if (event != PMUV3_EVENT_NONE && pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC)
+    enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)probe->evtyper[n]);
+    if (event != PMUV3_INDEX_NONE && pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC)
       counters &= ~(UINT32_C(1) << n);
   }
   return counters;

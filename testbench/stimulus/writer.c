@@ -133,8 +133,7 @@ static void write_context(FILE *out, char mark, const struct pmuv3_context *cont
 static void write_occurrence(FILE *out, const struct pmuv3_cycle *cycle,
                              const struct pmuv3_occurrence *occurrence) {
   const struct pmuv3_context *other = &cycle->other[occurrence->thread];
-  fprintf(out, " 0x%04x:%u", (unsigned)pmuv3_event_number((enum pmuv3_event)occurrence->event),
-          (unsigned)occurrence->count);
+  fprintf(out, " 0x%04x:%u", (unsigned)occurrence->event, (unsigned)occurrence->count);
   write_thread(out, occurrence->thread, "");
   switch (occurrence->origin) {
     case PMUV3_OTHER:
