@@ -52,7 +52,8 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   auto start = std::chrono::steady_clock::now();
   sc_core::sc_start();
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (task->wave && !pmuv3_side_rtl_wave_end(rtl)) pmuv3_cli_unusable("--wave: cannot write the FST");
+  if (task->wave && !pmuv3_side_rtl_wave_end(rtl))
+    pmuv3_cli_unusable("--wave: cannot write the FST");
   const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
   result->diverged = divergence != nullptr;
   if (divergence) result->divergence = *divergence;
