@@ -7,7 +7,8 @@
 #   fuzz.sh --replays N    N mutants through replay
 #
 # with --program FILE, the pmuv3-replay to take (default: that of build/sanitize), and --seed S of
-# the mutants (default 1); --check-arguments sees whether these can be used, and does nothing. What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
+# the mutants (default 1); --check-arguments sees whether these can be used, and does nothing.
+# What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
 # Exit status: 0 all well, 1 something failed, 2 unusable arguments.
 set -euo pipefail
 
