@@ -753,7 +753,7 @@ TEST(StimulusWriterTest, Items) {
       "pe 0 el=0 sm=1\n"
       "pe 1 el=3 active=0 wfx=1\n"
       "pe 2 ss=RL halted=1\n"
-      "pe 3 ss=S aa32=1 a32el1=1 a32el3=1\n"
+      "pe 3 ss=NS aa32=1 a32el1=1 a32el3=1\n"
       "pe 2 halted=0\n"
       "pe 2 halted=1\n"
       "cycle 0x8:1 0x8:2@3 0x9:3@1/el0,RL 0x8:4@2/dbg 0x8:5@2/el1,NS 0x3C:1@3 0x19:6@3/unattr\n"
