@@ -140,8 +140,22 @@ const char *pmuv3_tlm::advance(uint64_t cycles) {
 
 void pmuv3_tlm::end_cycle() {
   pmuv3_side_cycle(side_, &cycle_);
+  const pmuv3_ends ends = pmuv3_side_written(side_);
+  for (unsigned t = 0; has_thread(t); t++)
+    if (cycle_.has_write >> t & 1) written_[t] = static_cast<pmuv3_result>(ends.result[t]);
+  if (cycle_.has_external) external_written_ = !ends.external_error;
   start_cycle();
   update_outputs();
+}
+
+std::optional<pmuv3_result> pmuv3_tlm::written(unsigned thread) {
+  meet_edge();
+  return has_thread(thread) ? written_[thread] : std::nullopt;
+}
+
+std::optional<bool> pmuv3_tlm::external_written() {
+  meet_edge();
+  return external_written_;
 }
 
 void pmuv3_tlm::start_cycle() {
@@ -187,15 +201,13 @@ static unsigned register_bytes(const tlm::tlm_generic_payload &payload) {
 
 void pmuv3_tlm::registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
   synchronize(delay);
-  const auto *how = payload.get_extension<pmuv3_access_extension>();
-  if (how && how->state && has_thread(how->thread) && set_pe(how->thread, *how->state))
-    return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  payload.set_response_status(access(payload, &pmuv3_tlm::registers_beat, register_bytes(payload)));
+  payload.set_response_status(
+      access(payload, &pmuv3_tlm::registers_beat, register_bytes(payload), true));
 }
 
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
   synchronize(delay);
-  payload.set_response_status(access(payload, &pmuv3_tlm::external_beat, 4));
+  payload.set_response_status(access(payload, &pmuv3_tlm::external_beat, 4, false));
 }
 
 unsigned pmuv3_tlm::registers_dbg(tlm::tlm_generic_payload &payload) {
@@ -209,7 +221,7 @@ unsigned pmuv3_tlm::external_dbg(tlm::tlm_generic_payload &payload) {
 // Reads have no side effects, and every write has some.
 unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, Face face, unsigned bytes) {
   payload.set_response_status(payload.is_write() ? tlm::TLM_COMMAND_ERROR_RESPONSE
-                                                 : access(payload, face, bytes));
+                                                 : access(payload, face, bytes, false));
   return payload.is_read() && payload.is_response_ok() ? payload.get_data_length() : 0;
 }
 
@@ -232,6 +244,7 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
   const unsigned width = payload.get_streaming_width();
   if (length == 0 || length % bytes != 0 || width == 0 || (width < length && width % bytes != 0))
     return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   if (payload.get_address() % bytes != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   for (unsigned at = 0; at < length; at += bytes)
     if (!enabled(payload, at, bytes)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -239,14 +252,14 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
 }
 
 // Beat after beat, up to one that goes wrong.
-tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face face,
-                                      unsigned bytes) {
+tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face face, unsigned bytes,
+                                      bool takes_state) {
   payload.set_dmi_allowed(false);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   pmuv3_access_extension plain;
   auto *given = payload.get_extension<pmuv3_access_extension>();
   pmuv3_access_extension &how = given ? *given : plain;
-  how.result = PMUV3_DONE;
+  how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
   tlm_response_status status = form(payload, bytes);
   if (how.with_clock && payload.is_write() && payload.get_data_length() != bytes)
     status = tlm::TLM_BURST_ERROR_RESPONSE;
@@ -257,8 +270,9 @@ tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face fa
        at += bytes) {
     if (!*enabled(payload, at, bytes)) continue;
     status = (this->*face)({payload.is_write(), payload.get_address() + at % width,
-                            payload.get_data_ptr() + at, bytes},
+                            payload.get_data_ptr() + at, bytes, takes_state},
                            how);
+    takes_state = false;
   }
   if (payload.is_write()) update_outputs();
   return status;
@@ -281,16 +295,29 @@ static tlm_response_status response(pmuv3_result result) {
   return result == PMUV3_DONE ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
 }
 
-tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
+// Whether there is something to access, whatever the thread's state is.
+tlm_response_status pmuv3_tlm::place_of(const Beat &beat, const pmuv3_access_extension &how) const {
   if (!has_thread(how.thread) || beat.address > address_of(UINT16_MAX) + 7)
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   const auto reg = static_cast<uint16_t>(beat.address / 8);
   const unsigned half = beat.address % 8;
+  // The other half of a register is not to be made up.
+  if (beat.is_write && (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (how.checked) return tlm::TLM_OK_RESPONSE;
+  return response(beat.is_write ? pmuv3_register_writable(&side_->params, reg)
+                                : pmuv3_register_readable(&side_->params, reg));
+}
+
+tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
+  const tlm_response_status place = place_of(beat, how);
+  if (place != tlm::TLM_OK_RESPONSE) return place;
+  if (beat.takes_state && how.state && set_pe(how.thread, *how.state))
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  const auto reg = static_cast<uint16_t>(beat.address / 8);
+  const unsigned half = beat.address % 8;
   uint64_t value = 0;
   if (beat.is_write) {
-    // The other half of a register is not to be made up.
-    if (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half)
-      return tlm::TLM_BURST_ERROR_RESPONSE;
     std::memcpy(&value, beat.data, beat.bytes);
     return write(reg, value, how);
   }
@@ -317,10 +344,7 @@ tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_
 tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
                                                 const pmuv3_access_extension &how) {
   if (cycle_.has_write >> how.thread & 1) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  if (!how.checked) {
-    const pmuv3_access result = pmuv3_register_writable(&side_->params, reg);
-    if (result != PMUV3_ACCESS_OK) return response(result);
-  }
+  written_[how.thread].reset();
   cycle_.has_write |= static_cast<uint8_t>(1u << how.thread);
   cycle_.write[how.thread] = {reg, how.checked, value};
   return tlm::TLM_OK_RESPONSE;
@@ -330,16 +354,17 @@ tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
 
 tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_extension &how) {
   if (!has_thread(beat.address / kPage)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  pmuv3_external word = {static_cast<uint8_t>(beat.address / kPage),
-                         static_cast<uint8_t>(how.space),
+  if (how.space > PMUV3_RT) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  const auto space = static_cast<pmuv3_security_state>(how.space);
+  pmuv3_external word = {static_cast<uint8_t>(beat.address / kPage), static_cast<uint8_t>(space),
                          static_cast<uint16_t>(beat.address % kPage), 0};
   bool done;
   if (beat.is_write) {
     std::memcpy(&word.value, beat.data, beat.bytes);
     if (how.with_clock) return external_with_clock(word);
-    done = pmuv3_side_external_write(side_, word.thread, how.space, word.offset, word.value);
+    done = pmuv3_side_external_write(side_, word.thread, space, word.offset, word.value);
   } else {
-    done = pmuv3_side_external_read(side_, word.thread, how.space, word.offset, &word.value);
+    done = pmuv3_side_external_read(side_, word.thread, space, word.offset, &word.value);
     if (done) std::memcpy(beat.data, &word.value, beat.bytes);
   }
   return done ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
@@ -348,6 +373,7 @@ tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_exte
 // Whether it is blocked is judged in the clock.
 tlm_response_status pmuv3_tlm::external_with_clock(const pmuv3_external &write) {
   if (cycle_.has_external) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  external_written_.reset();
   cycle_.has_external = true;
   cycle_.external = write;
   return tlm::TLM_OK_RESPONSE;

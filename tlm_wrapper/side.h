@@ -43,6 +43,7 @@ struct pmuv3_side_ops {
   bool (*external_read)(struct pmuv3_side *side, unsigned thread, enum pmuv3_security_state ss,
                         uint16_t offset, uint32_t *value);
   void (*cycle)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle);
+  struct pmuv3_ends (*written)(struct pmuv3_side *side);
   void (*probe)(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe);
   bool (*irq)(struct pmuv3_side *side, unsigned thread);
   bool (*cti)(struct pmuv3_side *side, unsigned thread);
@@ -125,6 +126,11 @@ static inline bool pmuv3_side_external_read(struct pmuv3_side *side, unsigned th
 /* One Processor cycle. Contract: pmuv3_tick. */
 static inline void pmuv3_side_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   side->ops->cycle(side, cycle);
+}
+
+/* How the writes in the clock of the last cycle ended. Contract: pmuv3_written. */
+static inline struct pmuv3_ends pmuv3_side_written(struct pmuv3_side *side) {
+  return side->ops->written(side);
 }
 
 /* Fills every byte of *probe with what the last cycle did in a thread's PMU and what its registers

@@ -55,6 +55,10 @@ static void cmodel_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycl
   pmuv3_tick(pmu_of(side), cycle);
 }
 
+static struct pmuv3_ends cmodel_written(struct pmuv3_side *side) {
+  return pmuv3_written(pmu_of(side));
+}
+
 static void cmodel_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe) {
   pmuv3_probe(pmu_of(side), thread, probe);
 }
@@ -86,6 +90,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .external_write = cmodel_external_write,
     .external_read = cmodel_external_read,
     .cycle = cmodel_cycle,
+    .written = cmodel_written,
     .probe = cmodel_probe,
     .irq = cmodel_irq,
     .cti = cmodel_cti,

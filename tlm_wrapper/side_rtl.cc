@@ -263,6 +263,12 @@ class RtlSide : public RtlSideBase {
     return static_cast<pmuv3_result>(model_->reg_result_o >> 3 * thread & 7);
   }
 
+  // Of a write that is made, UNDEFINED where it is not checked and refused.
+  uint8_t End(unsigned thread, bool checked) const {
+    const bool refused = (model_->reg_error_o >> thread & 1) != 0;
+    return static_cast<uint8_t>(checked ? Result(thread) : refused ? PMUV3_UNDEFINED : PMUV3_DONE);
+  }
+
   pmuv3_result Msr(unsigned thread, uint16_t reg, uint64_t value) {
     model_->cycle_i = 0;
     model_->reg_write_i = 1u << thread;
@@ -354,6 +360,10 @@ class RtlSide : public RtlSideBase {
     model_->cycle_i = 1;
     Eval();
     const bool waits = has_external && !model_->pready_o;
+    ends_ = {};
+    ends_.external_error = cycle.has_external && (!has_external || (!waits && model_->pslverr_o));
+    for (unsigned t = 0; t < kThreads; t++)
+      if (model_->reg_write_i >> t & 1) ends_.result[t] = End(t, cycle.write[t].checked);
     for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
     ClockEdge();
     settled_ = true;
@@ -363,7 +373,7 @@ class RtlSide : public RtlSideBase {
     if (!has_external) return;
     uint32_t unused;
     if (waits)
-      Access(&unused);
+      ends_.external_error = !Access(&unused);
     else
       EndAccess();
   }
@@ -522,6 +532,7 @@ class RtlSide : public RtlSideBase {
   bool settled_ = false;  // outputs are those of the inputs
   RtlWave wave_;
   std::vector<uint16_t> presented_;  // bytes of occurrence_i that the last cycle set
+  pmuv3_ends ends_ = {};             // of the writes in the last cycle
   pmuv3_probe now_[kThreads];
 };
 
@@ -553,6 +564,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
           {static_cast<uint8_t>(thread), static_cast<uint8_t>(ss), offset, 0}, value);
     },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) { Of(side).Cycle(*cycle); },
+    [](pmuv3_side *side) { return Of(side).ends_; },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).Irq(thread); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).Cti(thread); },

@@ -110,19 +110,27 @@ static bool increments(const struct pmuv3_cycle *cycle, unsigned thread) {
   return writes(cycle, thread) && pmuv3_register_viewed(cycle->write[thread].reg) == PMUV3_PMSWINC;
 }
 
-/* Whether a write takes effect; what it reaches. */
-static bool is_done(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_write *write,
-                    struct pmuv3_reach *reach) {
-  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach) == PMUV3_DONE;
+static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
+                               const struct pmuv3_write *write, struct pmuv3_reach *reach) {
+  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach);
+  const bool exists = pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
   *reach = pmuv3_access_highest(pmu, thread);
-  return pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
+  return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
+}
+
+/* Whether a thread's write takes effect, which the caller of the cycle may ask; what it reaches. */
+static bool is_done(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread,
+                    struct pmuv3_reach *reach) {
+  const enum pmuv3_result result = judge(pmu, thread, &cycle->write[thread], reach);
+  pmu->ends.result[thread] = (uint8_t)result;
+  return result == PMUV3_DONE;
 }
 
 /* Increments of this very cycle need not wait, so the limit does not hold them. */
 static void increment(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
   const struct pmuv3_write *write = &cycle->write[thread];
   struct pmuv3_reach reach;
-  if (is_done(pmu, thread, write, &reach))
+  if (is_done(pmu, cycle, thread, &reach))
     pmuv3_attribution_increment(pmu, thread, (uint32_t)(write->value & reach.counters),
                                 PMUV3_MAX_PENDING + 1);
 }
@@ -130,19 +138,24 @@ static void increment(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsign
 static void apply(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
   const struct pmuv3_write *write = &cycle->write[thread];
   struct pmuv3_reach reach;
-  if (!increments(cycle, thread) && is_done(pmu, thread, write, &reach))
+  if (!increments(cycle, thread) && is_done(pmu, cycle, thread, &reach))
     pmuv3_registers_write(pmu, thread, write->reg, write->value, &reach);
 }
 
 static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const struct pmuv3_external *write = &cycle->external;
-  pmuv3_external_write(pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset,
-                       write->value);
+  pmu->ends.external_error = !pmuv3_external_write(
+      pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset, write->value);
+}
+
+struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu) {
+  return pmu->ends;
 }
 
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const unsigned threads = pmu->params.threads;
   uint64_t overflow[PMUV3_MAX_THREADS];
+  pmu->ends = (struct pmuv3_ends){.external_error = cycle->has_external};
   for (unsigned t = 0; t < threads; t++) {
     if (increments(cycle, t)) increment(pmu, cycle, t);
   }

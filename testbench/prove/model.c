@@ -731,6 +731,17 @@ static term is_used(struct run *run, uint64_t thread, size_t derived, size_t pla
   return is_source(run, thread, (unsigned)(place / PMUV3_LANES % PMUV3_MAX_THREADS));
 }
 
+/* A checked write in the clock of a cycle ends as the same access between two cycles, of which the
+ * theorem speaks. */
+static void claim_written(struct run *run, unsigned t) {
+  const struct thread_inputs *inputs = &run->model->inputs.thread[t];
+  const uint64_t at = run->pmu + offsetof(struct pmuv3, ends.result) + t;
+  const term told = term_extract(load(run, at, 8), 0, 3);
+  claim(run->model, text_format("t%u what is told of a write in the clock", t),
+        term_implies(term_and(inputs->write, inputs->checked),
+                     term_eq(told, run->model->answers.result[t])));
+}
+
 /* Everything that the C model derives from its state when that changes is what it derives from the
  * state after the clock. */
 static void claim_derived(struct run *run, unsigned t) {
@@ -1164,6 +1175,8 @@ static void make_next(struct run *run) {
         claim_unknown_alike(run);
       make_answers(run);
       make_clock(run);
+      for (unsigned t = 0; model->which.cycle && t < model->size.threads; t++)
+        claim_written(run, t);
       break;
   }
   for (unsigned t = 0; t < model->size.threads; t++) {

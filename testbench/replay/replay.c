@@ -315,6 +315,30 @@ static void run_external(struct run *run, const struct pmuv3_item *item) {
                  pmuv3_external_result_name(!done));
 }
 
+/* Writes in the clock of a cycle, as items of their own. */
+static void check_ends(struct run *run, const struct pmuv3_item *item) {
+  const struct pmuv3_expected_ends *expected = &item->expected;
+  if (!expected->known) return;
+  const struct pmuv3_ends ends = pmuv3_side_written(run->side);
+  char text[32], what[40];
+  for (uint8_t t = 0; t < PMUV3_MAX_THREADS; t++) {
+    if (!(expected->known >> t & 1)) continue;
+    const struct pmuv3_item write = {
+        .line = item->line, .thread = t, .has_result = true, .access = item->cycle.write[t]};
+    snprintf(what, sizeof what, "msr %s", register_text(&write, text));
+    check_result(run, &write, what, pmuv3_result_name((enum pmuv3_result)expected->ends.result[t]),
+                 pmuv3_result_name((enum pmuv3_result)ends.result[t]));
+  }
+  if (!(expected->known >> PMUV3_MAX_THREADS & 1)) return;
+  const struct pmuv3_item write = {.line = item->line,
+                                   .thread = item->cycle.external.thread,
+                                   .has_result = true,
+                                   .external = item->cycle.external};
+  snprintf(what, sizeof what, "extw %s", offset_text(&write, text));
+  check_result(run, &write, what, pmuv3_external_result_name(expected->ends.external_error),
+               pmuv3_external_result_name(ends.external_error));
+}
+
 static unsigned output_level(struct pmuv3_side *side, unsigned thread,
                              enum pmuv3_output_kind output) {
   switch (output) {
@@ -359,6 +383,7 @@ static void run_item(struct run *run, const struct pmuv3_item *item) {
       break;
     case PMUV3_ITEM_CYCLE:
       run_cycle(run, &item->cycle);
+      check_ends(run, item);
       break;
     case PMUV3_ITEM_IDLE:
       run_idle(run, item->idle);

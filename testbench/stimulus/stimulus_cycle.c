@@ -22,6 +22,7 @@ struct occurrence {
 /* A cycle while its line is read. */
 struct cycle_line {
   struct pmuv3_cycle cycle;
+  struct pmuv3_expected_ends expected;
   uint8_t has_other;  /* bit t: cycle.other[t] is given */
   uint8_t has_unattr; /* bit t: thread t has an Unattributable occurrence */
 };
@@ -245,7 +246,7 @@ bool reader_cycle(struct reader *reader) {
     char *colon = strchr(word, ':');
     bool good;
     if (equals)
-      good = reader_inline_write(reader, word, equals, &line.cycle);
+      good = reader_inline_write(reader, word, equals, &line.cycle, &line.expected);
     else if (colon)
       good = read_occurrence(reader, word, colon, &line);
     else
@@ -255,6 +256,7 @@ bool reader_cycle(struct reader *reader) {
     if (!good) return false;
   }
   reader_consume_pending(reader);
-  return reader_add_item(reader,
-                         (struct pmuv3_item){.kind = PMUV3_ITEM_CYCLE, .cycle = line.cycle});
+  return reader_add_item(
+      reader, (struct pmuv3_item){
+                  .kind = PMUV3_ITEM_CYCLE, .cycle = line.cycle, .expected = line.expected});
 }

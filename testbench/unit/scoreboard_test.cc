@@ -91,6 +91,26 @@ TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
   EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
 }
 
+// How a write in the clock of a cycle ended shows in nothing but the answer.
+TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
+  Build(4, 2);
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1 << 2;
+  cycle.write[2] = {PMUV3_PMCNTENSET, true, 0};
+  pmuv3_side_cycle(lockstep_, &cycle);
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  bent_->bends_results = true;
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(1, 2, -1, "result of msr PMCNTENSET_EL0");
+  Build(4, 2);
+  bent_->bends_results = true;
+  cycle = {};
+  cycle.has_external = true;
+  cycle.external = {1, PMUV3_S, 0xC00, 0};
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(0, 1, -1, "result of extw 0xc00");
+}
+
 // Whatever bytes a cycle is made of, both sides do the same with them.
 TEST(AnyCycleTest, SidesAgree) {
   pmuv3_params params = pmuv3_params_default();

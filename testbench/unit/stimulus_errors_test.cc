@@ -382,6 +382,10 @@ TEST(StimulusErrorsTest, States) {
       {"pe 0 ss=RT\n", 2, "expected"},
       {"pe 0 el=3\npe 0 el=2 ss=RT\n", 3, "expected"},
       {"pe 0 sm=1 aa32=1\n", 2, "expected"},
+      {"cycle msr:PMCR_EL0=1/el4\n", 2, "done, undefined"},
+      {"cycle msr:PMCR_EL0=1/\n", 2, "done, undefined"},
+      {"cycle ext:0xc00=1/el1\n", 2, "done or error"},
+      {"cycle PMCR_EL0=1/done\n", 2, "number"},
       // rules.md I-12: no PE has these
       {"pe 0 el=1 aa32=1\n", 2, "a32el1"},
       {"pe 0 el=2 aa32=1\n", 2, "a32el1"},

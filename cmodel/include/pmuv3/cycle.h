@@ -152,6 +152,13 @@ const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
 const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
                                    const struct pmuv3_occurrence *occurrence);
 
+/* How the writes in the clock of a cycle ended; where there was none, as if it were done. */
+struct pmuv3_ends {
+  uint8_t result[PMUV3_MAX_THREADS]; /* enum pmuv3_result of each thread's System register write:
+                                        UNDEFINED also of an unchecked one of no such register */
+  bool external_error;
+};
+
 /* The most occurrences of a cycle, each event, thread and origin once. */
 #define PMUV3_MAX_OCCURRENCES (PMUV3_NUM_EVENTS * PMUV3_NUM_ORIGINS * PMUV3_MAX_THREADS)
 

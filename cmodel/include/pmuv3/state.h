@@ -193,6 +193,7 @@ struct pmuv3 {
   struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* the threads' states */
   struct pmuv3_params params;
   struct pmuv3_identity identity;
+  struct pmuv3_ends ends; /* of the last Processor cycle */
 };
 
 #ifdef __cplusplus
