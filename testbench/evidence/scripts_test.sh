@@ -71,12 +71,11 @@ ends() {
 }
 # The stand-ins that run for this test.
 asleep() {
-  local process
+  local process words
   for process in /proc/[0-9]*; do
-    if [ "$(tr '\0' ' ' 2>/dev/null <"$process/cmdline")" = 'sleep 7654 ' ] &&
-      [ "$(sed -z -n 's/^SCRATCH=//p' "$process/environ" 2>/dev/null | tr -d '\0')" = "$scratch" ]; then
-      echo "${process#/proc/}"
-    fi
+    { mapfile -d '' -t words <"$process/cmdline"; } 2>/dev/null || continue
+    [ "${words[*]}" = 'sleep 7654' ] || continue
+    if grep -qzFx "SCRATCH=$scratch" "$process/environ" 2>/dev/null; then echo "${process#/proc/}"; fi
   done
 }
 export SCRATCH=$scratch
