@@ -25,7 +25,7 @@ unusable '^pmuv3 run: ' --wave /nonexistent/directory/wave.fst --counters 1
 unusable '^pmuv3 run: ' --no-such-option
 unusable '^pmuv3 run: ' stray
 
-# One configuration; the JSON holds what docs/formats.md says.
+# One configuration; the JSON holds what docs/reference/formats.md says.
 status 0 --cycles 20000 --seed 7 --counters 3 --features TH,EDGE --json a.json
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
 jq -e '.verdict == "equivalent" and .seed == 7 and .cycles == 20000 and .comparisons > 20000

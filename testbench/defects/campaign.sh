@@ -2,7 +2,7 @@
 # Demands that `pmuv3 run` finds every planted defect, within its default budget and with its default
 # seed, and that the stimulus it keeps shows the same divergence again.
 #
-#   campaign.sh            every defect of defects.txt; writes docs/defects.md
+#   campaign.sh            every defect of defects.txt; writes docs/design/defects.md
 #   campaign.sh --sample   those that are marked as the sample
 #   campaign.sh NAME...    these
 #
@@ -13,14 +13,14 @@
 #
 # First the copy must be as good as the sources: without a defect it must run and replay every litmus
 # file without a divergence. Exit status: 0 all well, 1 a defect was not found or did not replay, its
-# text is not where the table says, the copy diverges without one, or docs/defects.md lists others;
-# 2 unusable arguments or table.
+# text is not where the table says, the copy diverges without one, or docs/design/defects.md lists
+# others; 2 unusable arguments or table.
 set -euo pipefail
 export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-page=$root/docs/defects.md
+page=$root/docs/design/defects.md
 
 main() {
   parse_arguments "$@"
@@ -229,7 +229,7 @@ check_page() {
   local found
   found=$(awk -F' *[|] *' '/^[|] (rtl|cmodel)-/ && $4 ~ /^[0-9]+$/ { print $2 }' "$page")
   diff <(defects | names_of) - <<<"$found" >&2 ||
-    fail 1 "docs/defects.md does not say of these that they are found; run testbench/defects/campaign.sh"
+    fail 1 "docs/design/defects.md does not say of these that they are found; run testbench/defects/campaign.sh"
 }
 
 main "$@"

@@ -6,10 +6,10 @@
 . "$(dirname "$0")/../cli/check.sh"
 unset PMUV3_SOURCE
 
-mkdir -p cmodel rtl tlm_wrapper testbench/{coverage,mutate,defects,prove/properties} docs tools build/{release,sanitize}/bin
+mkdir -p cmodel rtl tlm_wrapper testbench/{coverage,mutate,defects,prove/properties} docs/reference tools build/{release,sanitize}/bin
 cp "$1" pmuv3
 program=$scratch/pmuv3
-touch docs/rules.md CMakeLists.txt CMakePresets.json cmodel/model.c build/{release,sanitize,coverage}.log
+touch docs/reference/rules.md CMakeLists.txt CMakePresets.json cmodel/model.c build/{release,sanitize,coverage}.log
 for preset in release sanitize coverage; do mkdir -p build/$preset && touch build/$preset/build.ninja; done
 echo 'one' >cmodel/model.c
 

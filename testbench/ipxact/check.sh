@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks docs/pmuv3.ipxact.xml: well-formed, of the elements of IEEE 1685-2014 in their order
+# Checks docs/reference/pmuv3.ipxact.xml: well-formed, of the elements of IEEE 1685-2014 in their order
 # (component.rng), with no two of a name, and nothing that overlaps or reaches beyond its block
 # (places.awk).
 #

@@ -1,10 +1,10 @@
 #!/bin/bash
 # Synthesizes the RTL with Yosys, once for each setting of settings.txt, its configuration input
-# tied to it, and writes docs/synthesis.md.
+# tied to it, and writes docs/reference/synthesis.md.
 #
-#   synth.sh                       every setting; writes docs/synthesis.md
+#   synth.sh                       every setting; writes docs/reference/synthesis.md
 #   synth.sh --check [SETTING]...  these settings (default: every one); fails where their flops
-#                                  are not those of docs/synthesis.md
+#                                  are not those of docs/reference/synthesis.md
 #
 # A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
 # or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
@@ -14,7 +14,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 params_def=$root/cmodel/include/pmuv3/params.def
-page=$root/docs/synthesis.md
+page=$root/docs/reference/synthesis.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -46,7 +46,7 @@ main() {
   cat "$work/rows"
   if [ $check = 1 ]; then
     same_flops && return 0
-    echo "docs/synthesis.md has other flops than these rows; run testbench/synth/synth.sh" >&2
+    echo "docs/reference/synthesis.md has other flops than these rows; run testbench/synth/synth.sh" >&2
     return 1
   fi
   write_page >"$work/page"
