@@ -22,8 +22,8 @@ import specification
 from specification import PAGES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CITING = ('README.md', 'pmuv3', 'CMakeLists.txt', 'cmodel', 'docs', 'rtl', 'testbench',
-          'tlm_wrapper', 'waves')
+CITING = ('README.md', 'CONTRIBUTING.md', 'pmuv3', 'CMakeLists.txt', 'cmodel', 'docs', 'rtl',
+          'testbench', 'tlm_wrapper', 'waves')
 # Inputs that were mutated at random, drawings, and the mistakes of this folder's self-tests.
 NOT_CITING = re.compile(r'testbench/fuzz/corpus/|.*\.svg$|testbench/rules/.*\.py$')
 # What tests make up.
@@ -245,7 +245,7 @@ MISTAKES = (
     ('docs/design/architecture.md', 'formats.md#4-', 'formats.md#9-', 'no such anchor'),
     ('docs/design/architecture.md', '(../reference/parameters.md)', '(parameter.md)',
      'parameter.md: no such file'),
-    ('README.md', '(docs/design/speed.md)', '(bench.md)', 'bench.md: no such file'),
+    ('README.md', '(docs/reference/tlm.md)', '(tlm.md)', 'tlm.md: no such file'),
     (PAGES + 'README.md', '#I-1)', '#I-16)', 'E-registers.md#I-16: no such anchor'),
 )
 
