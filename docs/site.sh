@@ -3,7 +3,8 @@
 # Usage: site.sh [BUILD]
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$(realpath -m "${1:-$root/build}") pages=${1:-$root/build}/site.src/docs
+build=$(realpath -m "${1:-$root/build}")
+pages=$build/site.src/docs
 rm -rf "$build"/site{,.src}
 mkdir -p "$pages"
 cp -r "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
