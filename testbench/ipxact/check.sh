@@ -13,7 +13,7 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-file=$(cd "$here/../../docs" && pwd)/pmuv3.ipxact.xml
+file=$(cd "$here/../../docs/reference" && pwd)/pmuv3.ipxact.xml
 
 check() {
   xmllint --noout --relaxng "$here/component.rng" "$1" 2>&1 && awk -f "$here/places.awk" "$1"
