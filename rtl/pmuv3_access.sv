@@ -61,15 +61,17 @@ module pmuv3_access (
   // Register //
   //////////////
 
-  // AArch32 System registers have op0 = 0: views of [31:0], or of [63:32], of an AArch64 one.
-  logic        view, view_high;
+  // AArch32 System registers have op0 = 0: views of [31:0], or of [63:32], of an AArch64 one. Some
+  // are there only where EL1 can use AArch32, which SS excludes, and with it the levels above.
+  logic        view, view_high, view_exists;
   logic [31:0] view_mask;
   logic [15:0] viewed;
   assign view = addr_i[15:14] == 2'b00;
   always_comb begin
-    viewed    = addr_i;
-    view_high = 1'b0;
-    view_mask = 32'hFFFF_FFFF;
+    viewed      = addr_i;
+    view_high   = 1'b0;
+    view_exists = 1'b1;
+    view_mask   = 32'hFFFF_FFFF;
     if (access && view) begin
       unique case (addr_i)
         pmuv3_pkg::RegPmcrAa32:       viewed = pmuv3_pkg::RegPmcr;
@@ -81,12 +83,14 @@ module pmuv3_access (
         pmuv3_pkg::RegPmceid0Aa32:    viewed = pmuv3_pkg::RegPmceid0;
         pmuv3_pkg::RegPmceid1Aa32:    viewed = pmuv3_pkg::RegPmceid1;
         pmuv3_pkg::RegPmceid2: begin
-          viewed    = pmuv3_pkg::RegPmceid0;
-          view_high = 1'b1;
+          viewed      = pmuv3_pkg::RegPmceid0;
+          view_high   = 1'b1;
+          view_exists = cfg_i.feat_pmuv3p1;
         end
         pmuv3_pkg::RegPmceid3: begin
-          viewed    = pmuv3_pkg::RegPmceid1;
-          view_high = 1'b1;
+          viewed      = pmuv3_pkg::RegPmceid1;
+          view_high   = 1'b1;
+          view_exists = cfg_i.feat_pmuv3p1;
         end
         pmuv3_pkg::RegPmccntrAa32: viewed = pmuv3_pkg::RegPmccntr;
         pmuv3_pkg::RegPmxevtyperAa32: begin
@@ -98,24 +102,33 @@ module pmuv3_access (
           viewed    = pmuv3_pkg::RegPmuserenr;
           view_mask = pmuv3_pkg::ViewPmuserenrAa32;
         end
-        pmuv3_pkg::RegPmintensetAa32: viewed = pmuv3_pkg::RegPmintenset;
-        pmuv3_pkg::RegPmintenclrAa32: viewed = pmuv3_pkg::RegPmintenclr;
-        pmuv3_pkg::RegPmovssetAa32:   viewed = pmuv3_pkg::RegPmovsset;
+        pmuv3_pkg::RegPmintensetAa32: begin
+          viewed      = pmuv3_pkg::RegPmintenset;
+          view_exists = !cfg_i.feat_ss;
+        end
+        pmuv3_pkg::RegPmintenclrAa32: begin
+          viewed      = pmuv3_pkg::RegPmintenclr;
+          view_exists = !cfg_i.feat_ss;
+        end
+        pmuv3_pkg::RegPmovssetAa32: viewed = pmuv3_pkg::RegPmovsset;
         pmuv3_pkg::RegPmmirAa32: begin
-          viewed    = pmuv3_pkg::RegPmmir;
-          view_mask = pmuv3_pkg::ViewPmmirAa32;
+          viewed      = pmuv3_pkg::RegPmmir;
+          view_mask   = pmuv3_pkg::ViewPmmirAa32;
+          view_exists = !cfg_i.feat_ss;
         end
         pmuv3_pkg::RegPmccfiltrAa32: begin
           viewed    = pmuv3_pkg::RegPmccfiltr;
           view_mask = pmuv3_pkg::ViewPmccfiltrAa32;
         end
         pmuv3_pkg::RegHdcr: begin
-          viewed    = pmuv3_pkg::RegMdcrEl2;
-          view_mask = pmuv3_pkg::ViewHdcr;
+          viewed      = pmuv3_pkg::RegMdcrEl2;
+          view_mask   = pmuv3_pkg::ViewHdcr;
+          view_exists = !cfg_i.feat_ss;
         end
         pmuv3_pkg::RegSdcr: begin
-          viewed    = pmuv3_pkg::RegMdcrEl3;
-          view_mask = pmuv3_pkg::ViewSdcr;
+          viewed      = pmuv3_pkg::RegMdcrEl3;
+          view_mask   = pmuv3_pkg::ViewSdcr;
+          view_exists = !cfg_i.feat_ss;
         end
         pmuv3_pkg::RegSder: begin
           viewed    = pmuv3_pkg::RegSder32El3;
@@ -189,7 +202,7 @@ module pmuv3_access (
           lowest_el = 2'd1;
         end
         pmuv3_pkg::RegPmuacr: begin
-          exists    = present_i && cfg_i.feat_pmuv3p9;
+          exists    = present_i && cfg_i.feat_pmuv3p9 && cfg_i.aa64;
           lowest_el = 2'd1;
           pm2       = 1'b1;
         end
@@ -242,6 +255,7 @@ module pmuv3_access (
           endcase
         end
       endcase
+      if (!view_exists) exists = 1'b0;
     end
   end
 

@@ -155,6 +155,10 @@ module pmuv3_external #(
   assign block      = {paddr_i[11:9], 9'd0};
   assign doubleword = {paddr_i[11:3], 3'd0};
 
+  // With EXT32 some registers are of 32 bits before PMUv3p9.
+  logic low_or_p9;
+  assign low_or_p9 = !paddr_i[2] || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9;
+
   always_comb begin
     access   = Reserved;
     domain   = DomainCore;
@@ -179,6 +183,8 @@ module pmuv3_external #(
           event_register       = pmuv3_pkg::RegPmevcntr;
           cycle_register       = pmuv3_pkg::RegPmccntr;
           instruction_register = pmuv3_pkg::RegPmicntr;
+          // EXT32 has [63:32] of an event counter that has them.
+          if (index < 7'd31) present = !high || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p5;
         end
         pmuv3_pkg::ExtPmevtyperLo32, pmuv3_pkg::ExtPmevtyperHi32: begin
           array                = 1'b1;
@@ -221,12 +227,30 @@ module pmuv3_external #(
       end
 
       unique case (doubleword)
-        pmuv3_pkg::ExtPmcntensetLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenset};
-        pmuv3_pkg::ExtPmcntenclrLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenclr};
-        pmuv3_pkg::ExtPmintensetLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenset};
-        pmuv3_pkg::ExtPmintenclrLo32: {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenclr};
-        pmuv3_pkg::ExtPmovsclrLo32:   {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsclr};
-        pmuv3_pkg::ExtPmovssetLo32:   {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsset};
+        pmuv3_pkg::ExtPmcntensetLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenset};
+          present            = low_or_p9;
+        end
+        pmuv3_pkg::ExtPmcntenclrLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenclr};
+          present            = low_or_p9;
+        end
+        pmuv3_pkg::ExtPmintensetLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenset};
+          present            = low_or_p9;
+        end
+        pmuv3_pkg::ExtPmintenclrLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmintenclr};
+          present            = low_or_p9;
+        end
+        pmuv3_pkg::ExtPmovsclrLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsclr};
+          present            = low_or_p9;
+        end
+        pmuv3_pkg::ExtPmovssetLo32: begin
+          {access, register} = {ReadWrite, pmuv3_pkg::RegPmovsset};
+          present            = low_or_p9;
+        end
         pmuv3_pkg::ExtPmcntenOff64: begin
           {access, register} = {ReadWrite, pmuv3_pkg::RegPmcntenset};
           present            = cfg_i.feat_ext64;
@@ -257,8 +281,7 @@ module pmuv3_external #(
         end
         pmuv3_pkg::ExtPmmirLo32: begin
           {access, register} = {ReadOnly, pmuv3_pkg::RegPmmir};
-          present            = cfg_i.feat_pmuv3p4
-                               && (cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9 || !high);
+          present            = cfg_i.feat_pmuv3p4 && low_or_p9;
         end
         pmuv3_pkg::ExtPmcgcr0Lo32: begin
           access  = ReadOnly;
@@ -315,13 +338,13 @@ module pmuv3_external #(
         end
         pmuv3_pkg::ExtPmceid0Lo32, pmuv3_pkg::ExtPmceid0Hi32: begin
           {access, register} = {ReadOnly, pmuv3_pkg::RegPmceid0};
-          present            = cfg_i.feat_ext32;
           high               = paddr_i == pmuv3_pkg::ExtPmceid0Hi32;
+          present            = cfg_i.feat_ext32 && (!high || cfg_i.feat_pmuv3p1);
         end
         pmuv3_pkg::ExtPmceid1Lo32, pmuv3_pkg::ExtPmceid1Hi32: begin
           {access, register} = {ReadOnly, pmuv3_pkg::RegPmceid1};
-          present            = cfg_i.feat_ext32;
           high               = paddr_i == pmuv3_pkg::ExtPmceid1Hi32;
+          present            = cfg_i.feat_ext32 && (!high || cfg_i.feat_pmuv3p1);
         end
         pmuv3_pkg::ExtPmlarLo32: begin
           access  = WriteOnly;

@@ -320,8 +320,9 @@ module pmuv3_registers #(
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3SccdLsb]   = cfg_i.feat_pmuv3p5;
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3EpmadLsb]  = cfg_i.feat_ext32 || cfg_i.feat_ext64;
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3SpmeLsb]   = 1'b1;
-      mdcr_el3_fields[pmuv3_pkg::MdcrEl3Enpm2Lsb]  = cfg_i.feat_pmuv3p9 || cfg_i.feat_ebep;
-      mdcr_el3_fields[pmuv3_pkg::MdcrEl3TpmLsb]    = 1'b1;
+      mdcr_el3_fields[pmuv3_pkg::MdcrEl3Enpm2Lsb]  =
+          (cfg_i.feat_pmuv3p9 || cfg_i.feat_ebep) && cfg_i.aa64;
+      mdcr_el3_fields[pmuv3_pkg::MdcrEl3TpmLsb]    = cfg_i.aa64;
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3EpmadeLsb] =
           cfg_i.feat_rme && (cfg_i.feat_ext32 || cfg_i.feat_ext64);
       sder_fields[pmuv3_pkg::Sder32El3SunidenLsb] = !cfg_i.feat_ss;
@@ -330,7 +331,7 @@ module pmuv3_registers #(
     pmuserenr_fields = 64'd0;
     pmuserenr_fields[pmuv3_pkg::PmuserenrTidLsb] = cfg_i.feat_pmuv3p9;
     pmuserenr_fields[pmuv3_pkg::PmuserenrIrLsb]  = cfg_i.feat_icntr;
-    pmuserenr_fields[pmuv3_pkg::PmuserenrUenLsb] = cfg_i.feat_pmuv3p9;
+    pmuserenr_fields[pmuv3_pkg::PmuserenrUenLsb] = cfg_i.feat_pmuv3p9 && cfg_i.aa64;
     pmuserenr_fields[pmuv3_pkg::PmuserenrErLsb]  = 1'b1;
     pmuserenr_fields[pmuv3_pkg::PmuserenrCrLsb]  = 1'b1;
     pmuserenr_fields[pmuv3_pkg::PmuserenrSwLsb]  = 1'b1;

@@ -11,7 +11,8 @@ pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
       cti("cti", side ? side->params.threads : 0),
       exception("exception", side ? side->params.threads : 0),
       side_(side) {
-  if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given");
+  if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given (pmuv3_params_wrong may say why)");
+  if (const char *wrong = pmuv3_params_wrong(&side->params)) SC_REPORT_FATAL("/pmuv3/tlm", wrong);
   events(*this);
   registers.register_b_transport(this, &pmuv3_tlm::registers_b_transport);
   registers.register_transport_dbg(this, &pmuv3_tlm::registers_dbg);
@@ -74,45 +75,37 @@ const char *pmuv3_tlm::in_context(unsigned thread, const pmuv3_context &context)
 }
 
 const char *pmuv3_tlm::wrong_with(const pmuv3_occurrence &occurrence) const {
-  const auto event = static_cast<pmuv3_event>(occurrence.event);
-  if (!has_thread(occurrence.thread)) return kNoThread;
-  if (event >= PMUV3_NUM_EVENTS) return "there is no such event";
-  if (!pmuv3_event_fits(&side_->params, event)) return "the event needs PMUv3p1";
-  const bool is_count = pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT;
-  switch (occurrence.origin) {
-    case PMUV3_CURRENT:
-    case PMUV3_DEBUGGER:
-      return pmuv3_event_class_of(event) != PMUV3_EVENT_CLASS_SELF ? nullptr
-                                                                   : "the PMU itself makes it";
-    case PMUV3_OTHER:
-      if (!(has_context_ >> occurrence.thread & 1)) return "the thread has no other context";
-      return is_count ? nullptr : "the event has no context";
-    case PMUV3_UNATTRIBUTABLE:
-      return is_count ? nullptr : "the event cannot be Unattributable";
-    default:
-      return "there is no such origin";
-  }
+  if (const char *wrong = pmuv3_occurrence_wrong(&side_->params, &occurrence)) return wrong;
+  if (occurrence.origin == PMUV3_OTHER && !(has_context_ >> occurrence.thread & 1))
+    return "the thread has no other context";
+  return nullptr;
+}
+
+uint16_t &pmuv3_tlm::place(const pmuv3_occurrence &occurrence) {
+  const pmuv3_event_index event = pmuv3_event_index_of(occurrence.event);
+  return place_[event][occurrence.thread][occurrence.origin];
 }
 
 const char *pmuv3_tlm::occur(const pmuv3_occurrence &occurrence) {
   meet_edge();
   if (const char *wrong = wrong_with(occurrence)) return wrong;
-  uint16_t &place = place_[occurrence.event][occurrence.thread][occurrence.origin];
-  const int sum = occurrence.count + (place ? occurrences_[place - 1].count : 0);
-  if (sum > pmuv3_event_limit(static_cast<pmuv3_event>(occurrence.event))) return kTooOften;
-  if (!place) place = ++cycle_.num_occurrences;
-  occurrences_[place - 1] = occurrence;
-  occurrences_[place - 1].count = static_cast<uint8_t>(sum);
+  uint16_t &at = place(occurrence);
+  pmuv3_occurrence all = occurrence;
+  const int sum = occurrence.count + (at ? occurrences_[at - 1].count : 0);
+  if (sum > pmuv3_event_limit(pmuv3_event_index_of(occurrence.event))) return kTooOften;
+  if (!at) at = ++cycle_.num_occurrences;
+  all.count = static_cast<uint8_t>(sum);
+  occurrences_[at - 1] = all;
   return nullptr;
 }
 
-const char *pmuv3_tlm::notify(pmuv3_event event, unsigned count, unsigned thread,
+const char *pmuv3_tlm::notify(uint16_t event, unsigned count, unsigned thread,
                               const pmuv3_context &context) {
   if (!has_thread(thread)) return kNoThread;
   if (count > UINT8_MAX) return kTooOften;
   const bool is_current = context.el == pe_[thread].el && context.ss == pe_[thread].ss;
   const pmuv3_occurrence occurrence = {
-      static_cast<uint8_t>(event), static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
+      event, static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
       static_cast<uint8_t>(is_current ? PMUV3_CURRENT : PMUV3_OTHER)};
   if (is_current) return occur(occurrence);
 
@@ -147,15 +140,26 @@ const char *pmuv3_tlm::advance(uint64_t cycles) {
 
 void pmuv3_tlm::end_cycle() {
   pmuv3_side_cycle(side_, &cycle_);
+  const pmuv3_ends ends = pmuv3_side_written(side_);
+  for (unsigned t = 0; has_thread(t); t++)
+    if (cycle_.has_write >> t & 1) written_[t] = static_cast<pmuv3_result>(ends.result[t]);
+  if (cycle_.has_external) external_written_ = !ends.external_error;
   start_cycle();
   update_outputs();
 }
 
+std::optional<pmuv3_result> pmuv3_tlm::written(unsigned thread) {
+  meet_edge();
+  return has_thread(thread) ? written_[thread] : std::nullopt;
+}
+
+std::optional<bool> pmuv3_tlm::external_written() {
+  meet_edge();
+  return external_written_;
+}
+
 void pmuv3_tlm::start_cycle() {
-  for (int i = 0; i < cycle_.num_occurrences; i++) {
-    const pmuv3_occurrence &occurrence = occurrences_[i];
-    place_[occurrence.event][occurrence.thread][occurrence.origin] = 0;
-  }
+  for (int i = 0; i < cycle_.num_occurrences; i++) place(occurrences_[i]) = 0;
   cycle_ = {};
   cycle_.occurrences = occurrences_;
   has_context_ = 0;
@@ -197,15 +201,13 @@ static unsigned register_bytes(const tlm::tlm_generic_payload &payload) {
 
 void pmuv3_tlm::registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
   synchronize(delay);
-  const auto *how = payload.get_extension<pmuv3_access_extension>();
-  if (how && how->state && has_thread(how->thread) && set_pe(how->thread, *how->state))
-    return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  payload.set_response_status(access(payload, &pmuv3_tlm::registers_beat, register_bytes(payload)));
+  payload.set_response_status(
+      access(payload, &pmuv3_tlm::registers_beat, register_bytes(payload), true));
 }
 
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
   synchronize(delay);
-  payload.set_response_status(access(payload, &pmuv3_tlm::external_beat, 4));
+  payload.set_response_status(access(payload, &pmuv3_tlm::external_beat, 4, false));
 }
 
 unsigned pmuv3_tlm::registers_dbg(tlm::tlm_generic_payload &payload) {
@@ -219,7 +221,7 @@ unsigned pmuv3_tlm::external_dbg(tlm::tlm_generic_payload &payload) {
 // Reads have no side effects, and every write has some.
 unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, Face face, unsigned bytes) {
   payload.set_response_status(payload.is_write() ? tlm::TLM_COMMAND_ERROR_RESPONSE
-                                                 : access(payload, face, bytes));
+                                                 : access(payload, face, bytes, false));
   return payload.is_read() && payload.is_response_ok() ? payload.get_data_length() : 0;
 }
 
@@ -242,6 +244,7 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
   const unsigned width = payload.get_streaming_width();
   if (length == 0 || length % bytes != 0 || width == 0 || (width < length && width % bytes != 0))
     return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   if (payload.get_address() % bytes != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   for (unsigned at = 0; at < length; at += bytes)
     if (!enabled(payload, at, bytes)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
@@ -249,14 +252,14 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
 }
 
 // Beat after beat, up to one that goes wrong.
-tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face face,
-                                      unsigned bytes) {
+tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face face, unsigned bytes,
+                                      bool takes_state) {
   payload.set_dmi_allowed(false);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   pmuv3_access_extension plain;
   auto *given = payload.get_extension<pmuv3_access_extension>();
   pmuv3_access_extension &how = given ? *given : plain;
-  how.result = PMUV3_DONE;
+  how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
   tlm_response_status status = form(payload, bytes);
   if (how.with_clock && payload.is_write() && payload.get_data_length() != bytes)
     status = tlm::TLM_BURST_ERROR_RESPONSE;
@@ -267,8 +270,9 @@ tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face fa
        at += bytes) {
     if (!*enabled(payload, at, bytes)) continue;
     status = (this->*face)({payload.is_write(), payload.get_address() + at % width,
-                            payload.get_data_ptr() + at, bytes},
+                            payload.get_data_ptr() + at, bytes, takes_state},
                            how);
+    takes_state = false;
   }
   if (payload.is_write()) update_outputs();
   return status;
@@ -291,16 +295,29 @@ static tlm_response_status response(pmuv3_result result) {
   return result == PMUV3_DONE ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE;
 }
 
-tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
+// Whether there is something to access, whatever the thread's state is.
+tlm_response_status pmuv3_tlm::place_of(const Beat &beat, const pmuv3_access_extension &how) const {
   if (!has_thread(how.thread) || beat.address > address_of(UINT16_MAX) + 7)
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   const auto reg = static_cast<uint16_t>(beat.address / 8);
   const unsigned half = beat.address % 8;
+  // The other half of a register is not to be made up.
+  if (beat.is_write && (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half))
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (how.checked) return tlm::TLM_OK_RESPONSE;
+  return response(beat.is_write ? pmuv3_register_writable(&side_->params, reg)
+                                : pmuv3_register_readable(&side_->params, reg));
+}
+
+tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
+  const tlm_response_status place = place_of(beat, how);
+  if (place != tlm::TLM_OK_RESPONSE) return place;
+  if (beat.takes_state && how.state && set_pe(how.thread, *how.state))
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  const auto reg = static_cast<uint16_t>(beat.address / 8);
+  const unsigned half = beat.address % 8;
   uint64_t value = 0;
   if (beat.is_write) {
-    // The other half of a register is not to be made up.
-    if (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half)
-      return tlm::TLM_BURST_ERROR_RESPONSE;
     std::memcpy(&value, beat.data, beat.bytes);
     return write(reg, value, how);
   }
@@ -327,10 +344,7 @@ tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_
 tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
                                                 const pmuv3_access_extension &how) {
   if (cycle_.has_write >> how.thread & 1) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  if (!how.checked) {
-    const pmuv3_access result = pmuv3_register_writable(&side_->params, reg);
-    if (result != PMUV3_ACCESS_OK) return response(result);
-  }
+  written_[how.thread].reset();
   cycle_.has_write |= static_cast<uint8_t>(1u << how.thread);
   cycle_.write[how.thread] = {reg, how.checked, value};
   return tlm::TLM_OK_RESPONSE;
@@ -340,16 +354,17 @@ tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
 
 tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_extension &how) {
   if (!has_thread(beat.address / kPage)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  pmuv3_external word = {static_cast<uint8_t>(beat.address / kPage),
-                         static_cast<uint8_t>(how.space),
+  if (how.space > PMUV3_RT) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  const auto space = static_cast<pmuv3_security_state>(how.space);
+  pmuv3_external word = {static_cast<uint8_t>(beat.address / kPage), static_cast<uint8_t>(space),
                          static_cast<uint16_t>(beat.address % kPage), 0};
   bool done;
   if (beat.is_write) {
     std::memcpy(&word.value, beat.data, beat.bytes);
     if (how.with_clock) return external_with_clock(word);
-    done = pmuv3_side_external_write(side_, word.thread, how.space, word.offset, word.value);
+    done = pmuv3_side_external_write(side_, word.thread, space, word.offset, word.value);
   } else {
-    done = pmuv3_side_external_read(side_, word.thread, how.space, word.offset, &word.value);
+    done = pmuv3_side_external_read(side_, word.thread, space, word.offset, &word.value);
     if (done) std::memcpy(beat.data, &word.value, beat.bytes);
   }
   return done ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE;
@@ -358,6 +373,7 @@ tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_exte
 // Whether it is blocked is judged in the clock.
 tlm_response_status pmuv3_tlm::external_with_clock(const pmuv3_external &write) {
   if (cycle_.has_external) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  external_written_.reset();
   cycle_.has_external = true;
   cycle_.external = write;
   return tlm::TLM_OK_RESPONSE;

@@ -3,8 +3,9 @@
 //
 //   pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
 //   pmu.clk(clock);                        // every rising edge is one Processor cycle
-//   pmu.irq(irq_signals);                  // PMUIRQ of each thread, level; or
-//   pmu.irq[0](irq_signal) core.registers.bind(pmu.registers);    // System registers
+//   pmu.cti(cti_signals);                  // a vector of ports, one a thread, all at once
+//   pmu.irq[0](irq_signal);                // or one of them: PMUIRQ of thread 0, level
+//   core.registers.bind(pmu.registers);    // System registers
 //   debugger.socket.bind(pmu.external);    // the external view
 //   core.pmu_events.bind(pmu.events);      // sc_port<pmuv3_event_if>
 //
@@ -54,8 +55,13 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
 
   // The loosely-timed form of the two: so many more occurrences, caused by the thread in that
   // context, be it that of its state or its other one of this cycle.
-  virtual const char *notify(pmuv3_event event, unsigned count, unsigned thread,
+  virtual const char *notify(uint16_t event, unsigned count, unsigned thread,
                              const pmuv3_context &context) = 0;
+
+  // How the thread's last write with the clock ended, as its edge judged it; nothing until then.
+  // Of the external view: whether it was done.
+  virtual std::optional<pmuv3_result> written(unsigned thread) = 0;
+  virtual std::optional<bool> external_written() = 0;
 
   // So many Processor cycles pass, in a platform without a clock; what was told before is in the
   // first of them.
@@ -72,13 +78,14 @@ struct pmuv3_access_extension : tlm::tlm_extension<pmuv3_access_extension> {
   std::optional<pmuv3_pe> state;
 
   // Of the external view: the physical address space.
-  pmuv3_security_state space = PMUV3_NS;
+  unsigned space = PMUV3_NS;  // enum pmuv3_security_state
 
   // Of a write: in the clock of the next Processor cycle; one a thread, and one of the external
   // view.
   bool with_clock = false;
 
-  // Out: what became of a checked access.
+  // Out: what became of a checked access that was made. Of a write with the clock
+  // pmuv3_event_if::written says it.
   pmuv3_result result = PMUV3_DONE;
 
   tlm::tlm_extension_base *clone() const override { return new pmuv3_access_extension(*this); }
@@ -103,7 +110,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 64> registers{"registers"};
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 32> external{"external"};
 
-  // Takes the side over. SystemC reports an error when it is NULL.
+  // Takes the side over. SystemC reports an error when it is NULL, or its parameters are wrong.
   pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side);
   ~pmuv3_tlm() override;
 
@@ -126,25 +133,31 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
     uint64_t address;
     unsigned char *data;
     unsigned bytes;
+    bool takes_state;  // over from the extension, before it
   };
   using Face = tlm::tlm_response_status (pmuv3_tlm::*)(const Beat &, pmuv3_access_extension &);
 
   const char *set_pe(unsigned thread, const pmuv3_pe &pe) override;
   const char *in_context(unsigned thread, const pmuv3_context &context) override;
   const char *occur(const pmuv3_occurrence &occurrence) override;
-  const char *notify(pmuv3_event event, unsigned count, unsigned thread,
+  const char *notify(uint16_t event, unsigned count, unsigned thread,
                      const pmuv3_context &context) override;
+  std::optional<pmuv3_result> written(unsigned thread) override;
+  std::optional<bool> external_written() override;
   const char *advance(uint64_t cycles) override;
   const char *wrong_with(const pmuv3_occurrence &occurrence) const;
+  uint16_t &place(const pmuv3_occurrence &occurrence);
 
   void registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   void external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   unsigned registers_dbg(tlm::tlm_generic_payload &payload);
   unsigned external_dbg(tlm::tlm_generic_payload &payload);
   unsigned look(tlm::tlm_generic_payload &payload, Face face, unsigned bytes);
-  tlm::tlm_response_status access(tlm::tlm_generic_payload &payload, Face face, unsigned bytes);
+  tlm::tlm_response_status access(tlm::tlm_generic_payload &payload, Face face, unsigned bytes,
+                                  bool takes_state);
 
   tlm::tlm_response_status registers_beat(const Beat &beat, pmuv3_access_extension &how);
+  tlm::tlm_response_status place_of(const Beat &beat, const pmuv3_access_extension &how) const;
   tlm::tlm_response_status read(uint16_t reg, uint64_t *value, pmuv3_access_extension &how);
   tlm::tlm_response_status write(uint16_t reg, uint64_t value, pmuv3_access_extension &how);
   tlm::tlm_response_status write_with_clock(uint16_t reg, uint64_t value,
@@ -167,8 +180,11 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   pmuv3_cycle cycle_ = {};   // under way
   uint8_t has_context_ = 0;  // of it; bit t: thread t has one
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
-  // Where in occurrences_ those of an event, thread and origin are; 0: nowhere, else one more.
+  // Where in occurrences_ those of an event, thread and origin are; 0: nowhere, else one more. By
+  // enum pmuv3_event_index.
   uint16_t place_[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {};
+  std::optional<pmuv3_result> written_[PMUV3_MAX_THREADS];
+  std::optional<bool> external_written_;
   uint8_t outputs_[PMUV3_MAX_THREADS] = {};  // of each thread: irq, cti << 1, exception << 2
   sc_core::sc_event outputs_changed_;
 };

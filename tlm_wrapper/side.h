@@ -43,6 +43,7 @@ struct pmuv3_side_ops {
   bool (*external_read)(struct pmuv3_side *side, unsigned thread, enum pmuv3_security_state ss,
                         uint16_t offset, uint32_t *value);
   void (*cycle)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle);
+  struct pmuv3_ends (*written)(struct pmuv3_side *side);
   void (*probe)(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe);
   bool (*irq)(struct pmuv3_side *side, unsigned thread);
   bool (*cti)(struct pmuv3_side *side, unsigned thread);
@@ -52,25 +53,29 @@ struct pmuv3_side_ops {
 
 struct pmuv3_side {
   const struct pmuv3_side_ops *ops;
-  struct pmuv3_params params; /* complete */
+  struct pmuv3_params params; /* nothing is wrong with them (pmuv3_params_wrong) */
 };
 
-/* The C model as a side. NULL when out of memory. */
+/* The C model as a side. NULL: pmuv3_params_wrong says what is wrong with the parameters, or out of
+ * memory. */
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
 
 /*
  * The RTL under Verilator as a side: the smallest built model that has
  * params->counters and params->threads. Whatever its reset does not set starts at random values
- * drawn from x_seed, so that a missing reset shows. NULL when out of memory.
+ * drawn from x_seed, so that a missing reset shows. NULL: as of pmuv3_side_cmodel.
  */
 struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
 
 /*
- * Writes an FST of the RTL from now on to `file`, until the side, one of
- * pmuv3_side_rtl, is destroyed; a clock is 2 ns. False: it cannot be written, or
- * this is a build without waves (they cost speed even when none is written).
+ * Writes an FST of the RTL from now on to `file`, until pmuv3_side_rtl_wave_end; a clock is 2 ns.
+ * The side is one of pmuv3_side_rtl. False: it cannot be written, or this is a build without waves
+ * (they cost speed even when none is written). On a full disk the writer may get SIGBUS.
  */
 bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
+
+/* Completes the FST. False: not all of it was written. */
+bool pmuv3_side_rtl_wave_end(struct pmuv3_side *side);
 
 /* Warm reset. A side is created as after a Cold reset. Contract: pmuv3_reset. */
 static inline void pmuv3_side_reset(struct pmuv3_side *side) {
@@ -121,6 +126,11 @@ static inline bool pmuv3_side_external_read(struct pmuv3_side *side, unsigned th
 /* One Processor cycle. Contract: pmuv3_tick. */
 static inline void pmuv3_side_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   side->ops->cycle(side, cycle);
+}
+
+/* How the writes in the clock of the last cycle ended. Contract: pmuv3_written. */
+static inline struct pmuv3_ends pmuv3_side_written(struct pmuv3_side *side) {
+  return side->ops->written(side);
 }
 
 /* Fills every byte of *probe with what the last cycle did in a thread's PMU and what its registers

@@ -55,6 +55,10 @@ static void cmodel_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycl
   pmuv3_tick(pmu_of(side), cycle);
 }
 
+static struct pmuv3_ends cmodel_written(struct pmuv3_side *side) {
+  return pmuv3_written(pmu_of(side));
+}
+
 static void cmodel_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe) {
   pmuv3_probe(pmu_of(side), thread, probe);
 }
@@ -86,6 +90,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .external_write = cmodel_external_write,
     .external_read = cmodel_external_read,
     .cycle = cmodel_cycle,
+    .written = cmodel_written,
     .probe = cmodel_probe,
     .irq = cmodel_irq,
     .cti = cmodel_cti,
@@ -94,6 +99,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
 };
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
+  if (pmuv3_params_wrong(params)) return NULL;
   /* struct pmuv3 is aligned for vector registers, and aligned_alloc wants a multiple of that. */
   size_t align = _Alignof(struct cmodel_side);
   struct cmodel_side *self = aligned_alloc(align, (sizeof *self + align - 1) / align * align);

@@ -5,6 +5,7 @@
 //
 // Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
 // words: on a little-endian host what has a multiple of 8 bits is copied as memory.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -28,6 +29,8 @@
 #include "tlm_wrapper/side.h"
 #ifdef PMUV3_WAVES
 #include <verilated_fst_c.h>
+
+#include <cstdio>
 #endif
 #ifdef PMUV3_CODE_COVERAGE
 #include <unistd.h>
@@ -36,6 +39,20 @@
 #include <string>
 extern "C" {
 #include <gcov.h>  // of C alone
+}
+#endif
+
+#ifdef PMUV3_WAVES
+// The writer of FSTs looks at no error, but it closes every file that it wrote. The linker has that
+// done here (--wrap=fclose), so that a file that lacks something is seen.
+static bool has_lost = false;
+
+extern "C" int __real_fclose(FILE *file);
+extern "C" int __wrap_fclose(FILE *file) {
+  const bool is_written = std::ferror(file) == 0;
+  const int status = __real_fclose(file);
+  has_lost |= !is_written || status != 0;
+  return status;
 }
 #endif
 
@@ -59,13 +76,17 @@ class RtlWave {
   template <class Model>
   bool Open(Model *model, const char *file) {
     model->trace(&fst_, 99);
+    has_lost = false;
     fst_.open(file);
-    return fst_.isOpen();
+    return fst_.isOpen() && !has_lost;
+  }
+  bool End() {
+    fst_.close();
+    return !has_lost;
   }
   void Dump() {
     if (fst_.isOpen()) fst_.dump(time_++);
   }
-  ~RtlWave() { fst_.close(); }
 
  private:
   VerilatedFstC fst_;
@@ -79,6 +100,7 @@ struct RtlWave {
   bool Open(Model *, const char *) {
     return false;
   }
+  bool End() { return false; }
   void Dump() {}
 };
 #endif
@@ -110,7 +132,7 @@ struct EventInputs {
     uint8_t next = 0;
     for (int e = 0; e < PMUV3_NUM_EVENTS; e++) {
       index[e] = next;
-      next += pmuv3_event_class_of(static_cast<pmuv3_event>(e)) != PMUV3_EVENT_CLASS_SELF;
+      next += pmuv3_event_class_of(static_cast<pmuv3_event_index>(e)) != PMUV3_EVENT_CLASS_SELF;
     }
   }
 };
@@ -120,6 +142,7 @@ struct RtlSideBase : pmuv3_side {
   explicit RtlSideBase(pmuv3_side side) : pmuv3_side(side) {}
   virtual ~RtlSideBase() = default;
   virtual bool Wave(const char *file) = 0;
+  virtual bool EndWave() = 0;
 };
 
 // kThreads and kLanes are the model's; params.threads and params.counters of them are implemented.
@@ -170,6 +193,7 @@ class RtlSide : public RtlSideBase {
   }
 
   bool Wave(const char *file) override { return wave_.Open(model_.get(), file); }
+  bool EndWave() override { return wave_.End(); }
 
   void Eval() {
     model_->eval();
@@ -239,6 +263,12 @@ class RtlSide : public RtlSideBase {
     return static_cast<pmuv3_result>(model_->reg_result_o >> 3 * thread & 7);
   }
 
+  // Of a write that is made, UNDEFINED where it is not checked and refused.
+  uint8_t End(unsigned thread, bool checked) const {
+    const bool refused = (model_->reg_error_o >> thread & 1) != 0;
+    return static_cast<uint8_t>(checked ? Result(thread) : refused ? PMUV3_UNDEFINED : PMUV3_DONE);
+  }
+
   pmuv3_result Msr(unsigned thread, uint16_t reg, uint64_t value) {
     model_->cycle_i = 0;
     model_->reg_write_i = 1u << thread;
@@ -299,13 +329,21 @@ class RtlSide : public RtlSideBase {
     model_->penable_i = 0;
   }
 
+  // Whether the port can say it; what it cannot is an error.
+  bool IsWord(const pmuv3_external &access) const {
+    return access.thread < params.threads && access.ss <= PMUV3_RT && access.offset < 0x1000;
+  }
+
   bool ExternalWrite(const pmuv3_external &access) {
     uint32_t unused;
+    if (!IsWord(access)) return false;
     SetUp(access, true);
     return Access(&unused);
   }
 
   bool ExternalRead(const pmuv3_external &access, uint32_t *value) {
+    *value = 0;
+    if (!IsWord(access)) return false;
     SetUp(access, false);
     return Access(value);
   }
@@ -314,29 +352,34 @@ class RtlSide : public RtlSideBase {
 
   // An external write waits for the clock after a System register write of the same thread.
   void Cycle(const pmuv3_cycle &cycle) {
-    if (cycle.has_external) SetUp(cycle.external, true);
+    const bool has_external = cycle.has_external && IsWord(cycle.external);
+    if (has_external) SetUp(cycle.external, true);
     PresentOccurrences(cycle);
     PresentContexts(cycle);
     PresentWrites(cycle);
     model_->cycle_i = 1;
     Eval();
-    const bool waits = cycle.has_external && !model_->pready_o;
+    const bool waits = has_external && !model_->pready_o;
+    ends_ = {};
+    ends_.external_error = cycle.has_external && (!has_external || (!waits && model_->pslverr_o));
+    for (unsigned t = 0; t < kThreads; t++)
+      if (model_->reg_write_i >> t & 1) ends_.result[t] = End(t, cycle.write[t].checked);
     for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
     ClockEdge();
     settled_ = true;
     model_->reg_write_i = 0;
     model_->reg_checked_i = 0;
     model_->cycle_i = 0;
-    if (!cycle.has_external) return;
+    if (!has_external) return;
     uint32_t unused;
     if (waits)
-      Access(&unused);
+      ends_.external_error = !Access(&unused);
     else
       EndAccess();
   }
 
   void PresentWrites(const pmuv3_cycle &cycle) {
-    model_->reg_write_i = cycle.has_write;
+    model_->reg_write_i = cycle.has_write & ((1u << params.threads) - 1);
     for (unsigned t = 0; t < params.threads; t++) {
       if ((cycle.has_write >> t & 1) == 0) continue;
       PresentWrite(t, cycle.write[t]);
@@ -351,17 +394,36 @@ class RtlSide : public RtlSideBase {
     presented_.clear();
     for (int i = 0; i < cycle.num_occurrences; i++) {
       const pmuv3_occurrence &occurrence = cycle.occurrences[i];
-      const unsigned word = kThreads * kEventInputs.index[occurrence.event] + occurrence.thread;
+      const pmuv3_event_index event = pmuv3_event_index_of(occurrence.event);
+      if (!MayCount(event, occurrence, cycle)) continue;
+      const unsigned word = kThreads * kEventInputs.index[event] + occurrence.thread;
       const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
-      counts[index] = occurrence.count;
+      const int sum = counts[index] + occurrence.count;
+      counts[index] = static_cast<uint8_t>(std::min<int>(sum, pmuv3_event_limit(event)));
       presented_.push_back(index);
     }
+  }
+
+  // What has no input, or a context that is not there, counts nothing (pmuv3_cycle_wrong).
+  bool MayCount(pmuv3_event_index event, const pmuv3_occurrence &occurrence,
+                const pmuv3_cycle &cycle) const {
+    if (event == PMUV3_INDEX_NONE || occurrence.thread >= params.threads ||
+        !pmuv3_event_has(event, occurrence.origin))
+      return false;
+    const pmuv3_context &other = cycle.other[occurrence.thread];
+    const bool is_there = occurrence.origin == PMUV3_OTHER ||
+                          (occurrence.origin == PMUV3_UNATTRIBUTABLE && other.related);
+    return !is_there || HasContext(other);
+  }
+
+  bool HasContext(const pmuv3_context &context) const {
+    return !pmuv3_context_wrong(&params, context.el, context.ss);
   }
 
   void PresentContexts(const pmuv3_cycle &cycle) {
     uint64_t contexts = 0;
     for (unsigned t = 0; t < params.threads; t++)
-      contexts |= Pack(cycle.other[t]) << kContextBits * t;
+      if (HasContext(cycle.other[t])) contexts |= Pack(cycle.other[t]) << kContextBits * t;
     model_->other_i = contexts;
   }
 
@@ -470,6 +532,7 @@ class RtlSide : public RtlSideBase {
   bool settled_ = false;  // outputs are those of the inputs
   RtlWave wave_;
   std::vector<uint16_t> presented_;  // bytes of occurrence_i that the last cycle set
+  pmuv3_ends ends_ = {};             // of the writes in the last cycle
   pmuv3_probe now_[kThreads];
 };
 
@@ -501,6 +564,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
           {static_cast<uint8_t>(thread), static_cast<uint8_t>(ss), offset, 0}, value);
     },
     [](pmuv3_side *side, const pmuv3_cycle *cycle) { Of(side).Cycle(*cycle); },
+    [](pmuv3_side *side) { return Of(side).ends_; },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).Irq(thread); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).Cti(thread); },
@@ -536,11 +600,15 @@ pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
 }  // namespace
 
 pmuv3_side *pmuv3_side_rtl(const pmuv3_params *params, uint32_t x_seed) try {
-  return Create(*params, x_seed);
+  return pmuv3_params_wrong(params) ? nullptr : Create(*params, x_seed);
 } catch (const std::bad_alloc &) {
   return nullptr;
 }
 
 bool pmuv3_side_rtl_wave(pmuv3_side *side, const char *file) {
   return static_cast<RtlSideBase *>(side)->Wave(file);
+}
+
+bool pmuv3_side_rtl_wave_end(pmuv3_side *side) {
+  return static_cast<RtlSideBase *>(side)->EndWave();
 }

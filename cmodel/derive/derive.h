@@ -51,6 +51,7 @@ struct derive_external {
   const char *access;
   const char *domain;
   const char *present;
+  const char *high;
   const char *text;
 };
 

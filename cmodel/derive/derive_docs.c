@@ -134,26 +134,31 @@ void derive_registers(void) {
       "\n## AArch32 views\n\n"
       "32 bits of a register, without those that the mask has not. A write replaces [31:0], what "
       "the mask\nhas not with 0, and keeps [63:32]. The encoding has op0 = 0.\n\n"
-      "| view | of | bits | encoding | mask | |\n|---|---|---|---|---|---|\n");
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text)                        \
-  printf("| ");                                                                                \
-  derive_print_name(name, "\\<n>");                                                            \
-  printf(" | %s | %d:%d | %d, %d, %d, %d (0x%04X) | 0x%08llX | " text " |\n", #of, (lsb) + 31, \
-         lsb, opc1, crn, crm, opc2, (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2),           \
-         (unsigned long long)(mask));
+      "A view is present where its register is and its column says.\n\n"
+      "| view | of | bits | encoding | mask | present | |\n|---|---|---|---|---|---|---|\n");
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text)                 \
+  printf("| ");                                                                                  \
+  derive_print_name(name, "\\<n>");                                                              \
+  printf(" | %s | %d:%d | %d, %d, %d, %d (0x%04X) | 0x%08llX | %s | " text " |\n", #of,          \
+         (lsb) + 31, lsb, opc1, crn, crm, opc2, (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2), \
+         (unsigned long long)(mask), derive_present_text(#present));
 #include "pmuv3/registers.def"
 }
 
 /* ---- docs/reference/external-map.md ---- */
 
-/* "0x400 + 8n |", or a cell that is empty. */
+/* " 0x400 + 8n", or nothing. */
 static void print_offset(unsigned offset, unsigned stride) {
-  if (offset == NO_OFFSET)
-    printf(" |");
-  else if (stride)
-    printf(" 0x%03X + %un |", offset, stride);
-  else
-    printf(" 0x%03X |", offset);
+  if (offset == NO_OFFSET) return;
+  printf(" 0x%03X", offset);
+  if (stride) printf(" + %un", stride);
+}
+
+/* Where [63:32] is with EXT32, and with which feature, unless always. */
+static void print_high(const struct derive_external *external) {
+  print_offset(external->hi32, external->stride32);
+  if (strcmp(external->high, "ALWAYS") != 0)
+    printf(", with %s", derive_present_text(external->high));
 }
 
 static const char *domain_text(const char *domain) {
@@ -178,9 +183,11 @@ static void print_map(void) {
     derive_print_name(e->name, "\\<n>");
     printf(" |");
     print_offset(e->lo32, e->stride32);
-    print_offset(e->hi32, e->stride32);
+    printf(" |");
+    print_high(e);
+    printf(" |");
     print_offset(e->off64, e->stride64);
-    printf(" %s | %s | %s | %s |\n",
+    printf(" | %s | %s | %s | %s |\n",
            e->off64 == NO_OFFSET       ? ""
            : derive_has_high_half64(e) ? "64"
                                        : "32",
@@ -217,9 +224,7 @@ void derive_external_map(void) {
       "with neither layout.\n\n");
   print_map();
   printf(
-      "\nWith EXT32 the words 0xA00 to 0xA80 are there with TH, PMUv3p8 or SME alone, and 0xE44 "
-      "with "
-      "PMUv3p9.\nFields of System registers are as in [registers](registers.md), but PMCR_EL0.N "
+      "\nFields of System registers are as in [registers](registers.md), but PMCR_EL0.N "
       "reads "
       "as 0 here. PMCNTEN,\nPMINTEN and PMOVS have the fields of PMCNTENSET_EL0, PMINTENSET_EL1 "
       "and "

@@ -138,11 +138,15 @@ static void print_name(unsigned depth, const struct derive_external *external, c
   printf("%s</ipxact:name>\n", suffix);
 }
 
-static void print_description(unsigned depth, const struct derive_external *external) {
+/* When a register is present; its high half with EXT32 has a condition besides. */
+static void print_description(unsigned depth, const struct derive_external *external,
+                              bool is_high) {
   const char *const present = derive_present_text(external->present);
+  const char *const high = is_high ? derive_present_text(external->high) : "always";
   print_indent(depth);
   printf("<ipxact:description>%s.", external->text);
   if (strcmp(present, "always") != 0) printf(" Present: %s.", present);
+  if (strcmp(high, "always") != 0) printf(" This half: %s.", high);
   printf("</ipxact:description>\n");
 }
 
@@ -150,7 +154,7 @@ static void print_register(unsigned depth, const struct derive_external *externa
                            const struct part *part, bool array) {
   open_element(depth, "register");
   print_name(depth + 1, external, part->suffix);
-  print_description(depth + 1, external);
+  print_description(depth + 1, external, part->lsb != 0);
   if (array) print_number(depth + 1, "dim", PMUV3_MAX_COUNTERS);
   print_offset(depth + 1, "addressOffset", part->offset);
   print_number(depth + 1, "size", part->bits);
@@ -163,7 +167,7 @@ static void print_register(unsigned depth, const struct derive_external *externa
 static void print_pairs(unsigned depth, const struct derive_external *external) {
   open_element(depth, "registerFile");
   print_name(depth + 1, external, "");
-  print_description(depth + 1, external);
+  print_description(depth + 1, external, false);
   print_number(depth + 1, "dim", PMUV3_MAX_COUNTERS);
   print_offset(depth + 1, "addressOffset", external->lo32);
   print_number(depth + 1, "range", external->stride32);

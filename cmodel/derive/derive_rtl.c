@@ -246,12 +246,12 @@ static void derive_rtl_registers(void) {
   printf(" = 16'h%04X;\n", PMUV3_##id);
 #include "pmuv3/registers.def"
   printf("\n  // AArch32 System registers, views of 32 bits, and what they show of them.\n");
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text)      \
-  printf("  localparam logic [15:0] Reg");                                   \
-  print_camel(#id);                                                          \
-  printf(" = 16'h%04X;\n", (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2)); \
-  printf("  localparam logic [31:0] View");                                  \
-  print_camel(#id);                                                          \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  printf("  localparam logic [15:0] Reg");                                       \
+  print_camel(#id);                                                              \
+  printf(" = 16'h%04X;\n", (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2));     \
+  printf("  localparam logic [31:0] View");                                      \
+  print_camel(#id);                                                              \
   printf(" = 32'h%08llX;\n", (unsigned long long)(mask));
 #include "pmuv3/registers.def"
   printf("\n  // Fields.\n");

@@ -31,8 +31,8 @@ const char *const derive_attribution_name[] = {
 
 const struct derive_external derive_externals[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
-  {#id, name, lo32, hi32, off64, stride32, stride64, #access, #domain, #present, text},
+                       high, text)                                                               \
+  {#id, name, lo32, hi32, off64, stride32, stride64, #access, #domain, #present, #high, text},
 #include "pmuv3/external.def"
 };
 const size_t derive_num_externals = sizeof derive_externals / sizeof *derive_externals;
@@ -100,7 +100,9 @@ const char *derive_present_text(const char *present) {
       {"EL3_AA64", "EL3 and AArch64"},
       {"P5_AA64", "PMUv3p5 and AArch64"},
       {"P7_AA64", "PMUv3p7 and AArch64"},
-      {"P9_OR_EBEP", "PMUv3p9 or EBEP"},
+      {"P9_AA64", "PMUv3p9 and AArch64"},
+      {"P9_EBEP_AA64", "PMUv3p9 or EBEP, and AArch64"},
+      {"TYPES", "TH, PMUv3p8 or SME"},
       {"EBEP_OR_SS", "EBEP or SS"},
       {"SS_ICNTR", "SS and ICNTR"},
       {"NOT_SS", "without SS"},

@@ -40,6 +40,14 @@ enum {
   NEEDS_SS_ICNTR = NEEDS_SS | NEEDS_ICNTR,
 };
 
+/* The features that a high half needs with EXT32, any of them; of no features: none. */
+enum {
+  HIGH_ALWAYS = 0,
+#define PMUV3_FEATURE(id, implies, dflt, text) HIGH_##id = 1 << PMUV3_FEATURE_##id,
+#include "pmuv3/params.def"
+  HIGH_TYPES = HIGH_TH | HIGH_PMUv3p8 | HIGH_SME,
+};
+
 #define NO_OFFSET 0xFFFF
 
 /* A row of external.def. */
@@ -49,14 +57,14 @@ struct row {
   uint8_t stride32, stride64;
   enum access access;
   enum domain domain;
-  uint32_t needs;
+  uint32_t needs, high;
 };
 
 static const struct row rows[] = {
-#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
-  {PMUV3_##id,      lo32,           hi32, off64, stride32, stride64, ACCESS_##access,            \
-   DOMAIN_##domain, NEEDS_##present},
+#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present,   \
+                       high, text)                                                                 \
+  {PMUV3_##id,      lo32,       hi32, off64, stride32, stride64, ACCESS_##access, DOMAIN_##domain, \
+   NEEDS_##present, HIGH_##high},
 #include "pmuv3/external.def"
 };
 
@@ -79,14 +87,9 @@ static bool is_at(unsigned first, unsigned stride, unsigned offset, unsigned *n)
   return offset == first + *n * stride && *n < PMUV3_MAX_COUNTERS;
 }
 
-/* With EXT32, the high halves of event types and filters are there for the sake of their fields,
- * and PMMIR has become a register of 64 bits. */
+/* With EXT32, many a register became one of 64 bits with what its high half is for. */
 static bool has_high32(const struct pmuv3_params *params, const struct row *row) {
-  const bool is_type = row->hi32 >= 0xA00 && row->hi32 <= 0xA80;
-  if (is_type)
-    return pmuv3_has(params, PMUV3_FEATURE_TH) || pmuv3_has(params, PMUV3_FEATURE_PMUv3p8) ||
-           pmuv3_has(params, PMUV3_FEATURE_SME);
-  return row->id != PMUV3_PMMIR || pmuv3_has(params, PMUV3_FEATURE_PMUv3p9);
+  return row->high == HIGH_ALWAYS || (params->features & row->high) != 0;
 }
 
 /* With EXT64, all registers are of 64 bits but for management. */
@@ -318,12 +321,18 @@ static bool is_software_locked(const struct pmuv3 *pmu, unsigned thread, const s
   return pmu->thread[thread].registers.locked && !exempt;
 }
 
+/* Whether there is such a word of such a page, and such an address space. */
+static bool is_word(const struct pmuv3 *pmu, unsigned thread, unsigned ss, uint16_t offset) {
+  return has_page(&pmu->params) && thread < pmu->params.threads && ss <= PMUV3_RT &&
+         offset < 0x1000 && offset % 4 == 0;
+}
+
 bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                          uint16_t offset, uint32_t *value) {
-  const unsigned space = space_of(&pmu->params, ss);
   struct word word;
   *value = 0;
-  if (!has_page(&pmu->params)) return false;
+  if (!is_word(pmu, thread, ss, offset)) return false;
+  const unsigned space = space_of(&pmu->params, ss);
   if (!find(&pmu->params, offset, &word)) return true;
   if (is_blocked(pmu, thread, word.row->domain, space)) return false;
   if (word.row->access == ACCESS_WO) return true;
@@ -334,9 +343,9 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
 
 bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                           uint16_t offset, uint32_t value) {
-  const unsigned space = space_of(&pmu->params, ss);
   struct word word;
-  if (!has_page(&pmu->params)) return false;
+  if (!is_word(pmu, thread, ss, offset)) return false;
+  const unsigned space = space_of(&pmu->params, ss);
   if (!find(&pmu->params, offset, &word)) return true;
   if (is_blocked(pmu, thread, word.row->domain, space)) return false;
   if (word.row->access == ACCESS_RO || is_software_locked(pmu, thread, &word)) return true;

@@ -46,6 +46,9 @@ static inline uint32_t pmuv3_counters_below(unsigned counters) {
   return (UINT32_C(1) << counters) - 1;
 }
 
+/* pmuv3_init, of parameters in which nothing is wrong. */
+void pmuv3_make(struct pmuv3 *pmu, const struct pmuv3_params *params);
+
 /* Conditions in a lane: all ones or 0, so that they mask and pick without a branch. */
 static inline uint16_t all_if(bool condition) {
   return condition ? UINT16_MAX : 0;
@@ -108,11 +111,20 @@ static inline uint16_t pmuv3_context_of(const struct pmuv3_pe *pe) {
   return (uint16_t)PMUV3_CONTEXT(pe->el, pe->ss);
 }
 
-/* The contexts that a cycle's occurrences are judged in, by thread and enum pmuv3_origin; of
- * DEBUGGER none, as it never counts (D13.10-2). And the threads that STALL_BACKEND holds on. */
-struct pmuv3_contexts {
-  uint16_t of[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
-  uint16_t stalled;
+/* By number the row of an event, one more than its index; row 0 is of what is not implemented. Of
+ * each row, by enum pmuv3_origin, the bits of a count that cannot be. */
+extern const uint8_t pmuv3_event_rows[UINT16_MAX + 1];
+extern const uint8_t pmuv3_event_over[PMUV3_NUM_EVENTS + 1][PMUV3_NUM_ORIGINS];
+
+/* What a cycle presents: its occurrences, if nothing is wrong with them, or what is made of them;
+ * and by thread and enum pmuv3_origin the contexts that they are judged in, and INST_RETIRED. */
+struct pmuv3_presented {
+  const struct pmuv3_occurrence *list;
+  uint16_t num;
+  uint16_t stalled; /* threads that STALL_BACKEND holds on */
+  uint16_t context[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
+  uint8_t retired[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
+  struct pmuv3_occurrence mended[PMUV3_MAX_OCCURRENCES];
 };
 
 /* Whether EL3 of a thread uses AArch32. */
@@ -124,10 +136,10 @@ static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
 #define PMUV3_MAX_PENDING 255
 void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread);
-void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_cycle *cycle,
-                       const struct pmuv3_contexts *contexts, struct pmuv3_values *values);
-void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
-                                struct pmuv3_contexts *contexts);
+void pmuv3_attribution_present(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                               struct pmuv3_presented *presented);
+void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread,
+                       const struct pmuv3_presented *presented, struct pmuv3_values *values);
 
 /* What follows from the states of all threads that count in a thread's PMU, or of sibling t. */
 void pmuv3_attribution_decode_states(struct pmuv3 *pmu, unsigned thread);
@@ -198,8 +210,7 @@ bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct p
                          struct pmuv3_freeze freeze, struct pmuv3_state *state);
 void pmuv3_instruction_counter_decode(struct pmuv3 *pmu, unsigned thread);
 bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
-                               const struct pmuv3_cycle *cycle,
-                               const struct pmuv3_contexts *contexts, bool frozen,
+                               const struct pmuv3_presented *presented, bool frozen,
                                struct pmuv3_state *state);
 
 /* exception: flags -> PMUIRQ, the CTI trigger, the PMU Profiling exception; whether that is enabled

@@ -54,6 +54,11 @@ static bool parse_number(const char *text, unsigned *number) {
   return true;
 }
 
+static const char *number_wrong(const char *name, unsigned number, unsigned min, unsigned max) {
+  if (number >= min && number <= max) return NULL;
+  return error("%s must be %u..%u, not %u", name, min, max, number);
+}
+
 static const char *set_number(uint8_t *param, const char *name, unsigned min, unsigned max,
                               const char *value) {
   unsigned number;
@@ -63,7 +68,14 @@ static const char *set_number(uint8_t *param, const char *name, unsigned min, un
   return NULL;
 }
 
-/* words: with | between. */
+/* A choice is the index of one of its words, which have | between them. */
+static const char *choice_wrong(const char *name, unsigned index, const char *words) {
+  unsigned last = 0;
+  for (const char *c = words; *c != '\0'; c++) last += *c == '|';
+  if (index <= last) return NULL;
+  return error("%s must be 0..%u for one of %s, not %u", name, last, words, index);
+}
+
 static const char *set_choice(uint8_t *choice, const char *name, const char *words,
                               const char *value) {
   uint8_t index = 0;
@@ -149,8 +161,7 @@ static uint32_t complete(const struct pmuv3_params *params) {
   return features;
 }
 
-const char *pmuv3_params_complete(struct pmuv3_params *params) {
-  params->features = complete(params);
+static const char *combination_wrong(const struct pmuv3_params *params) {
   if (params->k_mt_legacy && (params->features & (BIT_MTPMU | BIT_PMUv3p7)) != 0)
     return error("K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");
   if ((params->features & (BIT_EXT32 | BIT_EXT64)) == (BIT_EXT32 | BIT_EXT64))
@@ -160,6 +171,27 @@ const char *pmuv3_params_complete(struct pmuv3_params *params) {
     if ((params->features & BITS_AFTER_DEBUGV8P2 & UINT32_C(1) << f) != 0)
       return error("debugv8p2=0 needs features without %s, which came after it", feature_names[f]);
   return NULL;
+}
+
+const char *pmuv3_params_wrong(const struct pmuv3_params *params) {
+  const char *wrong = NULL;
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  if (!wrong) wrong = number_wrong(#name, params->name, min, max);
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  if (!wrong) wrong = choice_wrong(name, params->id, values);
+#include "pmuv3/params.def"
+  if (wrong) return wrong;
+  if (params->features >> PMUV3_NUM_FEATURES != 0) return error("features has a bit of no feature");
+  wrong = combination_wrong(params);
+  if (wrong) return wrong;
+  if (params->features != complete(params))
+    return error("features must be what pmuv3_params_complete makes of them");
+  return NULL;
+}
+
+const char *pmuv3_params_complete(struct pmuv3_params *params) {
+  params->features = complete(params);
+  return pmuv3_params_wrong(params);
 }
 
 const char *pmuv3_feature_name(enum pmuv3_feature feature) {

@@ -20,6 +20,18 @@ const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, 
   return NULL;
 }
 
+/* rules.md I-12: what an Exception level uses now is what it uses, and all below one in AArch32 use
+ * it; under an EL3 in AArch32 there is no Secure EL1 or EL2. */
+static const char *aarch32_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  const bool el3_aa32 = params->el3 && (pe->a32el3 || !params->aa64);
+  const bool between = pe->el == 1 || pe->el == 2;
+  if (el3_aa32 && between && pe->ss == PMUV3_S)
+    return "el=1 and el=2 in ss=S need an EL3 in AArch64";
+  if (!params->aa64 || el3_aa32 || !pe->aa32) return NULL;
+  if (pe->el == 3) return "aa32=1 at el=3 needs a32el3=1";
+  return between && !pe->a32el1 ? "aa32=1 above el=0 needs a32el1=1" : NULL;
+}
+
 const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
   if (pe->a32el3 && !params->el3) return "a32el3=1 needs EL3";
   if (pe->sm && pe->aa32) return "sm=1 needs aa32=0";
@@ -28,7 +40,8 @@ const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3
     if (pe->a32el3) return "a32el3=1 needs features without SS";
     if (pe->el >= 1 && pe->aa32) return "aa32=1 above el=0 needs features without SS";
   }
-  return pmuv3_context_wrong(params, pe->el, pe->ss);
+  const char *wrong = pmuv3_context_wrong(params, pe->el, pe->ss);
+  return wrong ? wrong : aarch32_wrong(params, pe);
 }
 
 /* At EL3 the Security state that it is about is the one below, of which eel2 speaks. Below it, EL3

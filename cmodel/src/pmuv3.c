@@ -5,7 +5,14 @@
 
 #include "internal.h"
 
-void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
+const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
+  const struct pmuv3_params dflt = pmuv3_params_default();
+  const char *wrong = pmuv3_params_wrong(params);
+  pmuv3_make(pmu, wrong ? &dflt : params);
+  return wrong;
+}
+
+void pmuv3_make(struct pmuv3 *pmu, const struct pmuv3_params *params) {
   memset(pmu, 0, sizeof *pmu);
   pmu->params = *params;
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) pmu->pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
@@ -77,21 +84,20 @@ static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const 
 
 /* A Processor cycle's data flow in a thread's PMU. Returns which counters overflowed. Every freeze
  * follows from the flags at the start of the cycle (CYC-3). */
-static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *cycle,
-                      const struct pmuv3_contexts *contexts) {
+static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_presented *presented) {
   struct pmuv3_thread *thread = &pmu->thread[t];
   const uint64_t running = thread->decoded.running;
   const struct pmuv3_pe *pe = &pmu->pe[t];
   const struct pmuv3_freeze freeze_r1 = pmuv3_filter_freeze(thread, pe, PMUV3_R1);
   const struct pmuv3_freeze freeze_r2 = pmuv3_filter_freeze(thread, pe, PMUV3_R2);
   const bool frozen[2] = {pmuv3_is_frozen(freeze_r1), pmuv3_is_frozen(freeze_r2)};
-  pmuv3_attribution(pmu, t, cycle, contexts, &thread->values);
+  pmuv3_attribution(pmu, t, presented, &thread->values);
   uint64_t overflow = count_events(thread, pmu->identity.width, frozen);
   if ((running & PMUV3_BIT_C) != 0 &&
       pmuv3_cycle_counter(&thread->cycle_config, pe, freeze_r1, &thread->state))
     overflow |= PMUV3_BIT_C;
   if ((running & PMUV3_BIT_F0) != 0 &&
-      pmuv3_instruction_counter(pmu, t, cycle, contexts, frozen[PMUV3_R1], &thread->state))
+      pmuv3_instruction_counter(pmu, t, presented, frozen[PMUV3_R1], &thread->state))
     overflow |= PMUV3_BIT_F0;
   return overflow;
 }
@@ -104,19 +110,27 @@ static bool increments(const struct pmuv3_cycle *cycle, unsigned thread) {
   return writes(cycle, thread) && pmuv3_register_viewed(cycle->write[thread].reg) == PMUV3_PMSWINC;
 }
 
-/* Whether a write takes effect; what it reaches. */
-static bool is_done(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_write *write,
-                    struct pmuv3_reach *reach) {
-  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach) == PMUV3_DONE;
+static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
+                               const struct pmuv3_write *write, struct pmuv3_reach *reach) {
+  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach);
+  const bool exists = pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
   *reach = pmuv3_access_highest(pmu, thread);
-  return pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
+  return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
+}
+
+/* Whether a thread's write takes effect, which the caller of the cycle may ask; what it reaches. */
+static bool is_done(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread,
+                    struct pmuv3_reach *reach) {
+  const enum pmuv3_result result = judge(pmu, thread, &cycle->write[thread], reach);
+  pmu->ends.result[thread] = (uint8_t)result;
+  return result == PMUV3_DONE;
 }
 
 /* Increments of this very cycle need not wait, so the limit does not hold them. */
 static void increment(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
   const struct pmuv3_write *write = &cycle->write[thread];
   struct pmuv3_reach reach;
-  if (is_done(pmu, thread, write, &reach))
+  if (is_done(pmu, cycle, thread, &reach))
     pmuv3_attribution_increment(pmu, thread, (uint32_t)(write->value & reach.counters),
                                 PMUV3_MAX_PENDING + 1);
 }
@@ -124,25 +138,30 @@ static void increment(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsign
 static void apply(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
   const struct pmuv3_write *write = &cycle->write[thread];
   struct pmuv3_reach reach;
-  if (!increments(cycle, thread) && is_done(pmu, thread, write, &reach))
+  if (!increments(cycle, thread) && is_done(pmu, cycle, thread, &reach))
     pmuv3_registers_write(pmu, thread, write->reg, write->value, &reach);
 }
 
 static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const struct pmuv3_external *write = &cycle->external;
-  pmuv3_external_write(pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset,
-                       write->value);
+  pmu->ends.external_error = !pmuv3_external_write(
+      pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset, write->value);
+}
+
+struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu) {
+  return pmu->ends;
 }
 
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const unsigned threads = pmu->params.threads;
   uint64_t overflow[PMUV3_MAX_THREADS];
+  pmu->ends = (struct pmuv3_ends){.external_error = cycle->has_external};
   for (unsigned t = 0; t < threads; t++) {
     if (increments(cycle, t)) increment(pmu, cycle, t);
   }
-  struct pmuv3_contexts contexts;
-  pmuv3_attribution_contexts(pmu, cycle, &contexts);
-  for (unsigned t = 0; t < threads; t++) overflow[t] = count(pmu, t, cycle, &contexts);
+  struct pmuv3_presented presented;
+  pmuv3_attribution_present(pmu, cycle, &presented);
+  for (unsigned t = 0; t < threads; t++) overflow[t] = count(pmu, t, &presented);
   /* The write wins over what was counted, and new overflow flags over the write. */
   for (unsigned t = 0; t < threads; t++) {
     pmuv3_attribution_consume(&pmu->thread[t].state);
@@ -152,7 +171,9 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
       apply_external(pmu, cycle);
     pmu->thread[t].registers.overflow |= overflow[t];
   }
-  if (cycle->has_external && writes(cycle, cycle->external.thread)) apply_external(pmu, cycle);
+  if (cycle->has_external && cycle->external.thread < threads &&
+      writes(cycle, cycle->external.thread))
+    apply_external(pmu, cycle);
 }
 
 /* A field of the probe from the lanes of the same name, in the order of the counters. */

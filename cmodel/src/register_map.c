@@ -18,7 +18,8 @@ enum present {
   PRESENT_EL3_AA64,
   PRESENT_P5_AA64,
   PRESENT_P7_AA64,
-  PRESENT_P9_OR_EBEP,
+  PRESENT_P9_AA64,
+  PRESENT_P9_EBEP_AA64,
   PRESENT_EBEP_OR_SS,
   PRESENT_NOT_SS,
   PRESENT_SS_ICNTR,
@@ -77,16 +78,17 @@ struct view {
   uint16_t of;       /* of n = 0 */
   unsigned lsb;      /* of these bits */
   uint64_t mask;     /* in these bits */
+  enum present present;
 };
 
 enum {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) VIEW_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) VIEW_##id,
 #include "pmuv3/registers.def"
 };
 
 static const struct view views[] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
-  {PMUV3_##id, name, PMUV3_##of, lsb, mask},
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  {PMUV3_##id, name, PMUV3_##of, lsb, mask, PRESENT_##present},
 #include "pmuv3/registers.def"
 };
 
@@ -114,8 +116,11 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
       return pmuv3_has(params, PMUV3_FEATURE_PMUv3p5) && params->aa64;
     case PRESENT_P7_AA64:
       return pmuv3_has(params, PMUV3_FEATURE_PMUv3p7) && params->aa64;
-    case PRESENT_P9_OR_EBEP:
-      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) || pmuv3_has(params, PMUV3_FEATURE_EBEP);
+    case PRESENT_P9_AA64:
+      return pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) && params->aa64;
+    case PRESENT_P9_EBEP_AA64:
+      return (pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) || pmuv3_has(params, PMUV3_FEATURE_EBEP)) &&
+             params->aa64;
     case PRESENT_EBEP_OR_SS:
       return pmuv3_has(params, PMUV3_FEATURE_EBEP) || pmuv3_has(params, PMUV3_FEATURE_SS);
     case PRESENT_NOT_SS:
@@ -141,8 +146,8 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
 /* The view's row; NULL unless it is one. */
 static const struct view *view_of(uint16_t reg) {
   switch (pmuv3_register_base(reg)) {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
-  case PMUV3_##id:                                                      \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  case PMUV3_##id:                                                               \
     return &views[VIEW_##id];
 #include "pmuv3/registers.def"
     default:
@@ -176,6 +181,8 @@ static const struct reg *row_of(uint16_t reg) {
 static const struct reg *existing(const struct pmuv3_params *params, uint16_t reg) {
   const struct reg *row = row_of(reg);
   if (row == NULL || !is_present(params, row->present, pmuv3_register_index(reg))) return NULL;
+  const struct view *view = view_of(reg);
+  if (view != NULL && !is_present(params, view->present, pmuv3_register_index(reg))) return NULL;
   if (pmuv3_register_is_indexed(reg) && pmuv3_register_index(reg) >= params->counters) return NULL;
   return row;
 }

@@ -18,7 +18,7 @@ static uint64_t pmmir(const struct pmuv3_params *params) {
 static uint64_t pmceid(const struct pmuv3_params *params, unsigned i) {
   uint64_t id = 0;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event event = (enum pmuv3_event)e;
+    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
     const unsigned number = pmuv3_event_number(event);
     const unsigned offset = number % 0x4000 - 0x20 * i;
     if (number < 0x8000 && offset < 0x20 && pmuv3_event_fits(params, event))
@@ -27,11 +27,20 @@ static uint64_t pmceid(const struct pmuv3_params *params, unsigned i) {
   return id;
 }
 
+static uint16_t contexts(const struct pmuv3_params *params) {
+  uint16_t map = 0;
+  for (unsigned el = 0; el <= 3; el++)
+    for (unsigned ss = PMUV3_NS; ss <= PMUV3_RT; ss++)
+      if (!pmuv3_context_wrong(params, el, ss)) map |= (uint16_t)PMUV3_CONTEXT(el, ss);
+  return map;
+}
+
 void pmuv3_registers_identify(struct pmuv3 *pmu) {
   const bool wide = pmuv3_has(&pmu->params, PMUV3_FEATURE_PMUv3p5) && pmu->params.aa64;
   pmu->identity.pmmir = pmmir(&pmu->params);
   pmu->identity.width = wide ? UINT64_MAX : UINT32_MAX;
   for (unsigned i = 0; i < 2; i++) pmu->identity.pmceid[i] = pmceid(&pmu->params, i);
+  pmu->identity.contexts = contexts(&pmu->params);
 }
 
 /* EPMN_eff. K-EPMN-RES: a reserved value acts as all counters. */
@@ -415,8 +424,7 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
     case PMUV3_PMCCFILTR:
       return registers->pmccfiltr;
     case PMUV3_PMICFILTR:
-      return registers->pmicfiltr |
-             FIELD(pmuv3_event_number(PMUV3_EVENT_INST_RETIRED), PMICFILTR, evtCount);
+      return registers->pmicfiltr | FIELD(PMUV3_EVENT_INST_RETIRED, PMICFILTR, evtCount);
     case PMUV3_PMCR:
       return registers->pmcr | FIELD(reach->n, PMCR, N);
     case PMUV3_MDCR_EL2:

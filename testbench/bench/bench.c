@@ -24,11 +24,15 @@ static const struct {
 
 enum { NUM_ROWS = sizeof sizes / sizeof *sizes };
 
-static void write_json(const struct pmuv3_bench_options *options,
-                       const struct pmuv3_bench_row *rows) {
-  FILE *json = fopen(options->json, "w");
-  if (!json || !pmuv3_bench_json(json, options, rows, NUM_ROWS) || fclose(json) != 0)
-    pmuv3_cli_unusable("cannot write %s: %s", options->json, strerror(errno));
+/* What was measured, and how. */
+struct measured {
+  const struct pmuv3_bench_options *options;
+  const struct pmuv3_bench_row *rows;
+};
+
+static bool write_json(FILE *out, const void *context) {
+  const struct measured *measured = context;
+  return pmuv3_bench_json(out, measured->options, measured->rows, NUM_ROWS);
 }
 
 static void measure(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
@@ -50,11 +54,12 @@ static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv
   }
   int status = 0;
   if (process < 0 || waitpid(process, &status, 0) < 0)
-    pmuv3_cli_unusable("cannot run a process: %s", strerror(errno));
-  if (status != 0) strcpy(row->error, "it ended before its time");
+    pmuv3_cli_no_verdict("cannot run a process: %s", strerror(errno));
+  if (status != 0)
+    pmuv3_cli_no_verdict("%u counters, %u threads: its process ended before its time",
+                         row->counters, row->threads);
   if (!*row->error) return;
-  fprintf(stderr, "pmuv3 bench: %u counters, %u threads: %s\n", row->counters, row->threads,
-          row->error);
+  pmuv3_cli_warn("%u counters, %u threads: %s", row->counters, row->threads, row->error);
   exit(1);
 }
 
@@ -62,13 +67,14 @@ int main(int argc, char **argv) {
   struct pmuv3_bench_options options = pmuv3_bench_parse(argc, argv);
   struct pmuv3_bench_row *rows = mmap(NULL, sizeof *rows * NUM_ROWS, PROT_READ | PROT_WRITE,
                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (rows == MAP_FAILED) pmuv3_cli_unusable("out of memory");
+  if (rows == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");
   for (size_t i = 0; i < NUM_ROWS; i++) {
     rows[i].threads = sizes[i].threads;
     rows[i].counters = sizes[i].counters;
     measure_apart(&options, &rows[i]);
   }
   pmuv3_bench_print(stdout, rows, NUM_ROWS);
-  if (options.json) write_json(&options, rows);
+  if (options.json)
+    pmuv3_cli_write("--json", options.json, write_json, &(struct measured){&options, rows});
   return 0;
 }

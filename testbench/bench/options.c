@@ -47,7 +47,9 @@ struct pmuv3_bench_options pmuv3_bench_parse(int argc, char **argv) {
                                    .parser = parse,
                                    .doc =
                                        "Speed of the C model, of the Verilated RTL and of both in "
-                                       "lockstep, on the same stimulus."};
+                                       "lockstep, on the same stimulus.\v"
+                                       "Exit status: 0 measured, 1 the sides diverged, 2 unusable "
+                                       "arguments or output, 3 a measurement died."};
   struct pmuv3_bench_options bench = {.repetitions = 9, .min_time = 0.2};
   pmuv3_cli_parse(&argp, "pmuv3 bench", argc, argv, &bench);
   pmuv3_cli_check_output("--json", bench.json);

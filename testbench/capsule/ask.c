@@ -112,7 +112,7 @@ static bool agree_without_MT(struct pmuv3_chain *chain) {
 
 static bool counts_chain(const struct pmuv3_chain *chain) {
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  return (type & 0xFFFF) == pmuv3_event_number(PMUV3_EVENT_CHAIN);
+  return (type & 0xFFFF) == PMUV3_EVENT_CHAIN;
 }
 
 static bool has_MT(const struct pmuv3_chain *chain) {
@@ -204,7 +204,7 @@ static const struct {
   unsigned lo32, hi32, off64, stride32, stride64;
 } places[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   {name, lo32, hi32, off64, stride32, stride64},
 #include "pmuv3/external.def"
 };

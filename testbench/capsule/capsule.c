@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "testbench/capsule/diagram.h"
+#include "testbench/cli/file.h"
 #include "testbench/shrink/files.h"
 
 /* ---- Files of the folder ---- */
@@ -18,36 +19,25 @@ static void path_in(char path[PATH], const struct pmuv3_capsule *capsule, const 
   snprintf(path, PATH, "%s/%s", capsule->folder, name);
 }
 
-static FILE *open_in(const struct pmuv3_capsule *capsule, const char *name) {
-  char path[PATH];
-  path_in(path, capsule, name);
-  return fopen(path, "w");
+/* What the files tell. */
+struct told {
+  const struct pmuv3_capsule *capsule;
+  const struct pmuv3_chain *chain;
+};
+
+static bool write_chain(FILE *out, const void *told) {
+  pmuv3_chain_print(out, ((const struct told *)told)->chain);
+  return true;
 }
 
-static bool close_written(FILE *out) {
-  const bool good = !ferror(out);
-  return fclose(out) == 0 && good;
+static bool write_diagram(FILE *out, const void *told) {
+  pmuv3_diagram_write(out, ((const struct told *)told)->chain);
+  return true;
 }
 
-static bool save_chain(const struct pmuv3_capsule *capsule, const struct pmuv3_chain *chain) {
-  FILE *out = open_in(capsule, "chain.txt");
-  if (!out) return false;
-  pmuv3_chain_print(out, chain);
-  return close_written(out);
-}
-
-static bool save_diagram(const struct pmuv3_capsule *capsule, const struct pmuv3_chain *chain) {
-  FILE *out = open_in(capsule, "window.svg");
-  if (!out) return false;
-  pmuv3_diagram_write(out, chain);
-  return close_written(out);
-}
-
-static bool save_json(const struct pmuv3_capsule *capsule, const struct pmuv3_chain *chain) {
-  FILE *out = open_in(capsule, "capsule.json");
-  if (!out) return false;
-  const bool written = pmuv3_capsule_write_json(out, capsule, chain);
-  return close_written(out) && written;
+static bool write_json(FILE *out, const void *context) {
+  const struct told *told = context;
+  return pmuv3_capsule_write_json(out, told->capsule, told->chain);
 }
 
 /* ---- The wave's view ---- */
@@ -81,13 +71,12 @@ static void write_view(FILE *out, FILE *view, const struct pmuv3_chain *chain) {
       next = write_next(out, next, marks, sizeof marks / sizeof *marks);
 }
 
-static bool save_view(const struct pmuv3_capsule *capsule, const struct pmuv3_chain *chain) {
+static bool write_whole_view(FILE *out, const void *told) {
   FILE *view = fopen(PMUV3_WAVES "/counter.gtkw", "r");
   if (!view) return false;
-  FILE *out = open_in(capsule, "window.gtkw");
-  if (out) write_view(out, view, chain);
+  write_view(out, view, ((const struct told *)told)->chain);
   fclose(view);
-  return out && close_written(out);
+  return true;
 }
 
 /* ---- The wave ---- */
@@ -102,7 +91,7 @@ static bool save_wave(const struct pmuv3_capsule *capsule) {
   path_in(wave, capsule, "window.fst");
   snprintf(x_seed, sizeof x_seed, "%u", capsule->x_seed);
   snprintf(cycles, sizeof cycles, "%d", 4 * PMUV3_WINDOW);
-  unlink(wave);
+  if (!pmuv3_file_remove(wave)) return false;
   fflush(NULL);
   const pid_t process = fork();
   if (process == 0) {
@@ -119,14 +108,25 @@ static bool save_wave(const struct pmuv3_capsule *capsule) {
 
 /* ---- All of it ---- */
 
+/* Whether it could; else capsule->why. */
+static bool save_as(struct pmuv3_capsule *capsule, const char *name, pmuv3_file_writer *write,
+                    const struct pmuv3_chain *chain) {
+  char path[PATH];
+  path_in(path, capsule, name);
+  capsule->why = pmuv3_file_write(path, false, write, &(struct told){capsule, chain});
+  return !capsule->why;
+}
+
 static bool save(struct pmuv3_capsule *capsule, const struct pmuv3_observation *observation) {
   struct pmuv3_chain chain;
   pmuv3_chain_find(&chain, observation);
   capsule->points_to = chain.stage;
-  if (!save_chain(capsule, &chain) || !save_diagram(capsule, &chain) || !save_view(capsule, &chain))
+  if (!save_as(capsule, "chain.txt", write_chain, &chain) ||
+      !save_as(capsule, "window.svg", write_diagram, &chain) ||
+      !save_as(capsule, "window.gtkw", write_whole_view, &chain))
     return false;
   capsule->has_wave = save_wave(capsule);
-  return save_json(capsule, &chain);
+  return save_as(capsule, "capsule.json", write_json, &chain);
 }
 
 static enum pmuv3_encapsulated make_of(struct pmuv3_capsule *capsule,
@@ -137,7 +137,7 @@ static enum pmuv3_encapsulated make_of(struct pmuv3_capsule *capsule,
       pmuv3_observe(&observation, stimulus, make, capsule->x_seed);
   if (observed == PMUV3_SAME) return PMUV3_NOT_DIVERGED;
   if (observed == PMUV3_OUT_OF_MEMORY) {
-    errno = ENOMEM;
+    capsule->why = strerror(ENOMEM);
     return PMUV3_NOT_WRITTEN;
   }
   observation.text = text;
@@ -153,8 +153,8 @@ enum pmuv3_encapsulated pmuv3_capsule_make(struct pmuv3_capsule *capsule) {
   char *text = pmuv3_shrink_read(path);
   FILE *in = text ? fmemopen(text, strlen(text), "r") : NULL;
   enum pmuv3_encapsulated made = PMUV3_NOT_WRITTEN;
+  capsule->why = strerror(in ? EINVAL : errno);
   if (in) {
-    errno = EINVAL;
     if (pmuv3_stimulus_read(&stimulus, in, path, error, sizeof error)) {
       made = make_of(capsule, &stimulus, text);
       pmuv3_stimulus_free(&stimulus);

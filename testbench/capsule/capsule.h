@@ -27,14 +27,20 @@ struct pmuv3_capsule {
   pmuv3_make_sides *make;     /* NULL: pmuv3_make_cmodel_rtl */
   bool has_wave;              /* set: there is an FST */
   enum pmuv3_stage points_to; /* set: the stage that the chain points to */
+  const char *why;            /* set, where it is not written: why, in words */
 };
+
+/* The files of a capsule beside stimulus.stim, which it is of. */
+#define PMUV3_CAPSULE_FILES                                                                  \
+  "minimal.stim", "minimal_test.cc", "chain.txt", "window.svg", "window.gtkw", "window.fst", \
+      "capsule.json"
 
 enum pmuv3_encapsulated { PMUV3_ENCAPSULATED, PMUV3_NOT_DIVERGED, PMUV3_NOT_WRITTEN };
 
 /*
  * Makes it. The FST is made by the entry point, whose path the variable PMUV3 of
  * the environment has; without that there is none. PMUV3_NOT_DIVERGED: the sides do
- * not differ, and nothing is written. PMUV3_NOT_WRITTEN: see errno.
+ * not differ, and nothing is written. PMUV3_NOT_WRITTEN: see `why`.
  */
 enum pmuv3_encapsulated pmuv3_capsule_make(struct pmuv3_capsule *capsule);
 

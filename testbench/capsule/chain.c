@@ -129,8 +129,8 @@ static void show_counter(struct list *list, int counter) {
 /* Whether an odd counter takes something from the even one: a link or CHAIN. */
 static bool is_linked(const struct pmuv3_chain *chain) {
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  return chain->counter % 2 == 1 && (PMUV3_GET(type, PMEVTYPER, TLC) != 0 ||
-                                     (type & 0xFFFF) == pmuv3_event_number(PMUV3_EVENT_CHAIN));
+  return chain->counter % 2 == 1 &&
+         (PMUV3_GET(type, PMEVTYPER, TLC) != 0 || (type & 0xFFFF) == PMUV3_EVENT_CHAIN);
 }
 
 /* The registers that the stage goes by. */

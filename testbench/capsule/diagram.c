@@ -248,8 +248,8 @@ static void draw_clock(struct diagram *diagram) {
 }
 
 /* What occurs of an event, as COUNT@T. */
-static void occurrences_text(char *text, size_t size, const struct pmuv3_step *step,
-                             enum pmuv3_event event, unsigned threads) {
+static void occurrences_text(char *text, size_t size, const struct pmuv3_step *step, uint16_t event,
+                             unsigned threads) {
   static const char *const origins[] = {"", "/other", "/unattr", "/dbg"};
   *text = '\0';
   if (!step->item || step->item->kind != PMUV3_ITEM_CYCLE) return;
@@ -268,10 +268,10 @@ static void occurrences_text(char *text, size_t size, const struct pmuv3_step *s
 static void draw_events(struct diagram *diagram) {
   const struct pmuv3_chain *chain = diagram->chain;
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  const enum pmuv3_event event = pmuv3_event_find((uint16_t)type);
+  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);
   char name[48];
   snprintf(name, sizeof name, "0x%04X %s", (unsigned)type & 0xFFFF,
-           event == PMUV3_EVENT_NONE ? "" : pmuv3_event_mnemonic(event));
+           event == PMUV3_INDEX_NONE ? "" : pmuv3_event_mnemonic(event));
   draw_text(diagram, MARGIN + STAGE, diagram->y + 18, "name small", name);
   for (size_t column = 0; column < diagram->columns; column++) {
     char text[64];

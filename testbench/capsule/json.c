@@ -5,6 +5,7 @@
 
 #include "testbench/capsule/capsule.h"
 #include "testbench/cli/params_json.h"
+#include "testbench/cli/source.h"
 
 static void add(json_object *object, const char *key, json_object *value) {
   json_object_object_add(object, key, value);
@@ -30,7 +31,7 @@ static json_object *reproduce_json(const struct pmuv3_capsule *capsule) {
 
 static json_object *versions_json(void) {
   json_object *object = json_object_new_object();
-  add(object, "sources", text(getenv("PMUV3_SOURCE")));
+  add(object, "sources", text(pmuv3_source));
   add(object, "verilator", text(PMUV3_VERILATOR));
   add(object, "systemc", text(PMUV3_SYSTEMC));
   add(object, "compiler", text(PMUV3_COMPILER));

@@ -1,5 +1,6 @@
 /* pmuv3 capsule: all that is needed of a divergence, in one folder. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,7 +51,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
           "Makes the failure capsule of a stimulus file on which the C model and the RTL "
           "differ (docs/reference/failure_report.md).\v"
           "Exit status: 1 they differ, and the capsule is there; 2 they do not, or unusable "
-          "arguments or input.",
+          "arguments, input or output; 3 no verdict.",
   };
   struct arguments arguments = {
       .out = "divergence", .shrinks = true, .shrink = pmuv3_shrink_arguments_default()};
@@ -63,35 +64,53 @@ static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
   struct pmuv3_stimulus stimulus;
   struct pmuv3_played play;
   char *text = pmuv3_shrink_read_stimulus(&stimulus, arguments->file);
-  if (!pmuv3_play(&play, &stimulus, arguments->options.x_seed)) pmuv3_cli_unusable("out of memory");
+  if (!pmuv3_play(&play, &stimulus, arguments->options.x_seed))
+    pmuv3_cli_no_verdict("out of memory");
   pmuv3_stimulus_free(&stimulus);
   if (play.diverged) return text;
   pmuv3_cli_unusable("%s does not diverge, so there is nothing to tell", arguments->file);
 }
 
-static void make_folder(const char *folder) {
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    pmuv3_cli_unusable("--out: cannot make '%s': %s", folder, strerror(errno));
+static void path_in(char path[PATH_MAX], const char *folder, const char *name) {
+  if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
+    pmuv3_cli_unusable("--out: cannot write '%s': %s", folder, strerror(ENAMETOOLONG));
+}
+
+/* FILE may be the capsule's own stimulus.stim, which so stays as it is, but nothing else there. */
+static bool is_in_place(const struct arguments *arguments) {
+  struct stat file, kept;
+  char path[PATH_MAX];
+  path_in(path, arguments->out, "stimulus.stim");
+  return stat(arguments->shrink.file, &file) == 0 && stat(path, &kept) == 0 &&
+         file.st_dev == kept.st_dev && file.st_ino == kept.st_ino;
+}
+
+static void check_files(const struct arguments *arguments) {
+  static const char *const names[] = {PMUV3_CAPSULE_FILES, "stimulus.stim", NULL};
+  static const char *const others[] = {PMUV3_CAPSULE_FILES, NULL};
+  pmuv3_cli_check_input(arguments->shrink.file);
+  pmuv3_cli_check_folder("--out", arguments->out, is_in_place(arguments) ? others : names);
+}
+
+static bool write_text(FILE *out, const void *text) {
+  return fputs(text, out) >= 0;
 }
 
 static void save_stimulus(const struct arguments *arguments, const char *text) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/stimulus.stim", arguments->out);
-  FILE *out = fopen(path, "w");
-  if (out) fputs(text, out);
-  if (!out || fclose(out) != 0)
-    pmuv3_cli_unusable("--out: cannot write '%s': %s", path, strerror(errno));
+  char path[PATH_MAX];
+  path_in(path, arguments->out, "stimulus.stim");
+  if (!is_in_place(arguments)) pmuv3_cli_write("--out", path, write_text, text);
 }
 
 /* Whether there is a minimal.stim now. */
 static bool save_shrunk(const struct arguments *arguments, const char *text) {
   struct pmuv3_shrunk shrunk;
-  char path[4096], test[4096];
+  char path[PATH_MAX], test[PATH_MAX];
   if (!arguments->shrinks || !pmuv3_shrink(&shrunk, text, &arguments->shrink.options)) return false;
-  snprintf(path, sizeof path, "%s/minimal.stim", arguments->out);
-  snprintf(test, sizeof test, "%s/minimal_test.cc", arguments->out);
-  if (!pmuv3_shrink_save(&shrunk, path, test, arguments->shrink.options.x_seed))
-    pmuv3_cli_unusable("--out: cannot write '%s': %s", path, strerror(errno));
+  path_in(path, arguments->out, "minimal.stim");
+  path_in(test, arguments->out, "minimal_test.cc");
+  const char *why = pmuv3_shrink_save(&shrunk, path, test, arguments->shrink.options.x_seed);
+  if (why) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
   printf("%s: %zu lines, of %zu\n", path, shrunk.lines_after, shrunk.lines_before);
   free(shrunk.text);
   return true;
@@ -99,8 +118,9 @@ static bool save_shrunk(const struct arguments *arguments, const char *text) {
 
 int main(int argc, char **argv) {
   const struct arguments arguments = parse_arguments(argc, argv);
+  check_files(&arguments);
   char *text = read_diverging(&arguments.shrink);
-  make_folder(arguments.out);
+  pmuv3_cli_make_folder("--out", arguments.out);
   save_stimulus(&arguments, text);
   struct pmuv3_capsule capsule = {.folder = arguments.out,
                                   .stimulus = "stimulus.stim",
@@ -108,7 +128,7 @@ int main(int argc, char **argv) {
   if (save_shrunk(&arguments, text)) capsule.stimulus = "minimal.stim";
   free(text);
   if (pmuv3_capsule_make(&capsule) != PMUV3_ENCAPSULATED)
-    pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, strerror(errno));
+    pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, capsule.why);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
          pmuv3_stage_name(capsule.points_to), arguments.out,
          capsule.has_wave ? ", and gtkwave window.fst window.gtkw" : "");

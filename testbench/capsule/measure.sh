@@ -10,7 +10,9 @@
 #
 # A defect's stage is the second part of its name. Capsules are results/NAME/capsule. Exit status: 0 all
 # well, 1 a capsule is missing or fewer point there, 2 unusable arguments.
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
 # shellcheck source=../defects/measure.sh
 . "$here/../defects/measure.sh"
 

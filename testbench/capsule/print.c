@@ -126,17 +126,17 @@ static void print_inputs(FILE *out, const struct pmuv3_chain *chain, enum pmuv3_
 
 static void print_event(FILE *out, const struct pmuv3_chain *chain) {
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  const enum pmuv3_event event = pmuv3_event_find((uint16_t)type);
+  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);
   const struct pmuv3_step *step = &chain->observation->steps[chain->first];
   fprintf(out, "    selected: 0x%04X %s; occurs:", (unsigned)type & 0xFFFF,
-          event == PMUV3_EVENT_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
+          event == PMUV3_INDEX_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
   bool any = false;
   if (step->item && step->item->kind == PMUV3_ITEM_CYCLE) {
     const struct pmuv3_cycle *cycle = &step->item->cycle;
     static const char *const origins[] = {"", " elsewhere", " Unattributable", " of the debugger"};
     for (unsigned i = 0; i < cycle->num_occurrences; i++) {
       const struct pmuv3_occurrence *occurrence = &cycle->occurrences[i];
-      if (occurrence->event != event) continue;
+      if (occurrence->event != (type & 0xFFFF)) continue;
       fprintf(out, "%s %u on thread %u%s", any ? "," : "", occurrence->count, occurrence->thread,
               origins[occurrence->origin]);
       any = true;

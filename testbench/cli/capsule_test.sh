@@ -21,4 +21,20 @@ unusable 'good.stim does not diverge' good.stim
 unusable 'good.stim does not diverge' good.stim --out made --no-shrink
 
 left divergence made
+
+# ---- Where it is made: looked at before anything runs, so a file that does not diverge shows it ----
+mkdir -p strange/window.svg own
+mkfifo own/window.fst
+cp good.stim own/stimulus.stim
+for other in good.stim good.stim/folder /nonexistent/folder strange own "$(printf '%5000s' x)" ''; do
+  unusable "^pmuv3 capsule: --out: cannot (write|make) '.*': " good.stim --out "$other"
+done
+rm own/window.fst
+unusable 'own/stimulus.stim does not diverge' own/stimulus.stim --out own
+ln own/stimulus.stim own/minimal.stim
+unusable "^pmuv3 capsule: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
+"$program" good.stim >&- 2>err && fail "closed standard output"
+[ "$(cat err)" = "pmuv3 capsule: standard output is closed" ] || fail "closed standard output: $(cat err)"
+
+left divergence
 all_held

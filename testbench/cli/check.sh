@@ -50,8 +50,72 @@ unusable() {
   shift
   status 2 "$@"
   [ "$(wc -l <err)" -eq 1 ] || fail "$name $*: not one line: $(cat err)"
-  grep -qE "$pattern" err || fail "$name $*: $(cat err)"
+  grep -qE -e "$pattern" err || fail "$name $*: $(cat err)"
   [ ! -s out ] || fail "$name $*: something was done: $(cat out)"
+}
+
+# refuses_others OPTION INPUT ARGUMENT...: OPTION NAME ARGUMENT... writes nothing where something else than a
+# regular file is, or would be lost; INPUT is a file that is read. Nothing is changed.
+refuses_others() {
+  local option=$1 input=$2 before kept file locked=()
+  shift 2
+  mkdir -p others/full others/locked
+  echo kept >others/locked/file
+  chmod 500 others/locked
+  [ "$(id -u)" -eq 0 ] || locked=(others/locked/file others/locked/new) # which nothing is to root
+  echo kept >others/full/kept
+  ln -sfn nowhere others/dangling
+  ln -sfn loop others/loop
+  ln -f "$input" others/hard
+  ln -sf "$PWD/$input" others/symbolic
+  before=$(find others "$input" -printf '%p %y %i %l\n' | sort)
+  kept=$(cat "$input")
+  for file in others/full others/full/. others/dangling others/loop others/new/ "$input" "./$input" others/hard \
+    others/symbolic others/full/kept/file /nonexistent/directory/file '' "$(printf '%5000s' x)" \
+    "others/$(printf '%300s' x)" $'/nonexistent/two\nlines' "${locked[@]}"; do
+    unusable "^pmuv3 $name: $option: cannot (write|make) '.*': " "$@" "$option" "$file"
+  done
+  [ "$(find others "$input" -printf '%p %y %i %l\n' | sort)" = "$before" ] || fail "$name $option: something was changed"
+  [ "$(cat "$input")" = "$kept" ] || fail "$name $option: an input was changed"
+  chmod 700 others/locked
+  rm -rf others
+}
+
+# refuses_streams OPTION ARGUMENT...: nor where a file is needed, and a device or a pipe is. Root, who could
+# remove the machine's device, has one of its own, where that is allowed.
+refuses_streams() {
+  local option=$1 file streams=(pipe /dev/fd/1)
+  shift
+  mkfifo pipe
+  if [ "$(id -u)" -ne 0 ]; then streams+=(/dev/null); elif mknod null c 1 3 2>/dev/null; then streams+=(null); fi
+  for file in "${streams[@]}"; do
+    unusable "^pmuv3 $name: $option: cannot write '$file': not a regular file" "$@" "$option" "$file"
+  done
+  if [ ! -p pipe ] || [ -f null ]; then fail "$name $option: it was replaced"; fi
+  rm -f null
+  rm pipe
+}
+
+# checks_stdout STATUS ARGUMENT...: exit status 2, and one line, where standard output is closed or full;
+# else STATUS.
+checks_stdout() {
+  local expected=$1 actual
+  shift
+  status "$expected" "$@"
+  actual=0
+  "$program" "$@" >&- 2>err || actual=$?
+  [ "$actual" -eq 2 ] || fail "$name $*, closed standard output: exit status $actual"
+  [ "$(cat err)" = "pmuv3 $name: standard output is closed" ] || fail "$name $*, closed standard output: $(cat err)"
+  actual=0
+  "$program" "$@" >/dev/full 2>err || actual=$?
+  [ "$actual" -eq 2 ] || fail "$name $*, full standard output: exit status $actual"
+  [ "$(grep -c 'cannot write to standard output: No space left on device' err)" = 1 ] ||
+    fail "$name $*, full standard output: $(cat err)"
+}
+
+# nothing_grows: no file that is not whole was left.
+nothing_grows() {
+  [ -z "$(find . -name '.pmuv3-*')" ] || fail "$name: left: $(find . -name '.pmuv3-*')"
 }
 
 # left FILE...: none of them may be there.
@@ -61,6 +125,7 @@ left() {
 }
 
 all_held() {
+  nothing_grows
   [ "$failures" -eq 0 ] && echo "all held"
   exit "$((failures > 0))"
 }

@@ -85,4 +85,90 @@ printf 'pmuv3-stimulus 1\nparam counters=0 threads=2\nidle 3\n' >none.stim
 status 0 --trace none.csv none.stim
 diff <(head -n 1 expected.csv) none.csv || fail "with no counters the header alone"
 
+# ---- Files that are written ----
+refuses_others --trace good.stim good.stim
+refuses_others --wave good.stim good.stim
+refuses_streams --wave good.stim
+unusable "^pmuv3 replay: --wave: cannot write './same': it is --trace, too" --trace same --wave ./same good.stim
+left same
+
+# What a symbolic link points to is replaced, with its rights; a name may have a line's end, or all the length there is.
+mkdir folder
+echo old >folder/target
+chmod 640 folder/target
+ln -s folder/target link
+status 0 --trace link good.stim
+diff expected.csv folder/target || fail "what a link points to"
+[ -L link ] || fail "a link was replaced"
+[ "$(stat -c %a folder/target)" = 640 ] || fail "the rights of a file: $(stat -c %a folder/target)"
+long=$(printf '%255s' '' | tr ' ' x)
+for name_of in $'two\nlines' "$long"; do
+  status 0 --trace "$name_of" good.stim
+  diff expected.csv "$name_of" || fail "the trace in a file of a strange name"
+  rm "$name_of"
+done
+cp bad.stim $'two\nlines'
+unusable '^two.lines:7: ' $'two\nlines'
+
+# Devices, pipes and what is open already are written into.
+mkfifo pipe
+cat pipe >piped &
+status 0 --trace pipe good.stim
+wait $!
+diff expected.csv piped || fail "the trace in a pipe"
+[ -p pipe ] || fail "a pipe was replaced"
+status 0 --trace /dev/null good.stim
+[ -c /dev/null ] || fail "a device was replaced"
+for stdout in /dev/stdout /dev/fd/1; do
+  status 0 --trace "$stdout" good.stim
+  (cat expected.csv && echo 'good.stim: 2 cycles, 1 expectations held') | diff - out ||
+    fail "the trace on standard output"
+done
+[ -L /dev/stdout ] || fail "/dev/stdout was replaced"
+for other in --trace --wave; do
+  # shellcheck disable=SC2094
+  "$program" "$other" out good.stim >out 2>err && fail "$other is standard output"
+  grep -q "^pmuv3 replay: $other: cannot write 'out': it is standard output, too" err || fail "$other is standard output: $(cat err)"
+done
+cp good.stim kept.stim
+# shellcheck disable=SC2094
+"$program" kept.stim >>kept.stim 2>err && fail "standard output is the input"
+diff good.stim kept.stim || fail "the input was changed by standard output"
+
+# A full disk, and one that becomes full: nothing is left, and nothing is lost.
+printf 'pmuv3-stimulus 1\nparam counters=31\nidle 1000\n' >long.stim
+echo old >kept.csv
+status 2 --trace /dev/full good.stim
+grep -qx "pmuv3 replay: --trace: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
+(ulimit -f 8; status 2 --trace kept.csv long.stim; exit "$failures") || failures=$((failures + 1))
+grep -qx "pmuv3 replay: --trace: cannot write 'kept.csv': File too large" err || fail "a file too large: $(cat err)"
+[ "$(cat kept.csv)" = old ] || fail "half a trace was written"
+nothing_grows
+checks_stdout 0 good.stim
+checks_stdout 1 wrong.stim
+
+# Killed, it leaves nothing.
+printf 'pmuv3-stimulus 1\nparam counters=31\nidle 1000000000\n' >endless.stim
+for signal in TERM INT HUP; do
+  env --default-signal=INT "$program" --side cmodel --trace kept.csv endless.stim >out 2>err &
+  for _ in {1..500}; do
+    [ -z "$(find . -path './.pmuv3-*/*' -size +0)" ] || break
+    sleep 0.01
+  done
+  kill -s "$signal" $!
+  wait $! 2>/dev/null && fail "it survived SIG$signal"
+  nothing_grows
+  [ "$(cat kept.csv)" = old ] || fail "half a trace was written before SIG$signal"
+done
+
+# ---- Words ----
+unusable "^pmuv3 replay: unusable option '--wave': its value, OUT.fst, is missing" good.stim --wave
+unusable "^pmuv3 replay: unusable option '--wav': it is ambiguous" --wav x good.stim
+unusable "^pmuv3 replay: unusable option '-x'" -x good.stim
+cp good.stim ./--help
+status 0 -- --help
+grep -q '^--help: 2 cycles' out || fail "a file behind --: $(cat out)"
+POSIXLY_CORRECT=1 status 0 good.stim --side cmodel
+POSIXLY_CORRECT=1 unusable "--side takes" good.stim --side neither
+
 all_held

@@ -25,6 +25,78 @@ unusable '^pmuv3 run: ' --wave /nonexistent/directory/wave.fst --counters 1
 unusable '^pmuv3 run: ' --no-such-option
 unusable '^pmuv3 run: ' stray
 
+# The word that is wrong is blamed, and what is wrong with it said.
+unusable "^pmuv3 run: unusable option '--c': it is ambiguous" --c 1000
+unusable "^pmuv3 run: unusable option '--c': it is ambiguous" --c=1000
+unusable "^pmuv3 run: unusable option '--no-such'; see" --no-such=1 --cycles 5
+unusable "^pmuv3 run: unusable option '--no-shrink': it takes no value" --no-shrink=yes
+unusable "^pmuv3 run: unusable option '--json': its value, FILE, is missing" --counters 1 --json
+unusable "^pmuv3 run: unusable option '-j': its value, N, is missing" --counters 1 -j
+unusable "^pmuv3 run: unusable option '-q'" -q --counters 1
+unusable "^pmuv3 run: unusable option '-q'" --counters 1 -qj 4
+unusable "^pmuv3 run: unusable option '--'" --=4
+unusable "^pmuv3 run: --cycles takes a number" --cycles= --counters 1
+unusable "^pmuv3 run: --jobs takes a number" -jx
+unusable "^pmuv3 run: unusable argument '--cycles'" -- --cycles 5
+unusable "^pmuv3 run: unusable argument '-'" -
+unusable "^pmuv3 run: --param takes NAME=VALUE, not 'two.lines'" --param $'two\nlines'
+status 0 --cyc 100 --cou=1 -j2 --seed 1 --seed 2 --json --help
+[ "$(jq .seed ./--help)" = 2 ] || fail "the last of two values counts"
+status 0 --help
+grep -q 'Exit status: 0 equivalent, 1 diverged, 2 unusable .*3 no verdict' <(tr -s ' \n' ' ' <out) || fail "no help: $(cat out)"
+
+# ---- Files that are written: all are looked at before anything runs ----
+: >out
+refuses_others --json out --cycles 1000000000
+refuses_others --wave out --counters 1 --cycles 1000000000
+refuses_streams --wave --counters 1 --cycles 1000000000
+echo kept >file
+mkdir -p strange/stimulus.stim odd
+mkfifo odd/chain.txt
+longest=$(printf '/%.0s' {1..4085})new # which a folder may have for its name, but no file in it
+for other in file file/folder /nonexistent/folder strange odd "$(printf '%5000s' x)" ".$longest" ''; do
+  unusable "^pmuv3 run: --out: cannot (write|make) '.*': " --cycles 1000000000 --out "$other"
+done
+unusable "^pmuv3 run: --out: cannot write 'same': it is --json, too" \
+  --cycles 1000000000 --json same --out same/
+if [ "$(cat file)" != kept ] || [ ! -d strange/stimulus.stim ] || [ ! -p odd/chain.txt ]; then
+  fail "--out: something was changed"
+fi
+left same new
+
+# What has the name of a temporary file is somebody else's.
+echo kept >precious
+ln -s precious result.json.tmp
+mkfifo pipe
+cat pipe >piped &
+status 0 --cycles 100 --counters 1 --json result.json
+status 0 --cycles 100 --counters 1 --json pipe
+wait $!
+[ "$(cat precious)" = kept ] || fail "a temporary file was written through a link"
+[ "$(jq -c 'keys' piped)" = "$(jq -c 'keys' result.json)" ] || fail "JSON in a pipe: $(cat piped)"
+# (Standard error goes through a pipe, as sanitizers say more than the limit lets into a file.)
+(ulimit -f 1; "$program" --cycles 100 --counters 1 --json result.json 2>&1 >/dev/null; echo "status $?") | cat >err
+grep -qx "status 2" err || fail "a full disk: $(tail -n 1 err)"
+grep -qx "pmuv3 run: --json: cannot write 'result.json': File too large" err || fail "a full disk: $(cat err)"
+jq -e .verdict result.json >/dev/null || fail "half a result was written"
+checks_stdout 0 --cycles 100 --counters 1
+
+# ---- No verdict ----
+# A co-simulation that is killed says nothing of the sides.
+"$program" --cycles 1000000000 --counters 31 --json killed.json >out 2>err &
+for _ in {1..500}; do
+  read -ra children <"/proc/$!/task/$!/children" || true
+  [ ${#children[@]} -eq 0 ] || break
+  sleep 0.01
+done
+kill -9 "${children[0]}"
+actual=0
+wait $! || actual=$?
+[ "$actual" -eq 3 ] || fail "a co-simulation was killed: exit status $actual"
+[ "$(grep -c '^pmuv3 run: .*: no verdict$' err) $(wc -l <err)" = "1 1" ] || fail "a co-simulation was killed: $(cat err)"
+! grep -qE 'equivalent|diverged' out || fail "a verdict: $(cat out)"
+left killed.json
+
 # One configuration; the JSON holds what docs/reference/formats.md says.
 status 0 --cycles 20000 --seed 7 --counters 3 --features TH,EDGE --json a.json
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"

@@ -28,4 +28,19 @@ grep -qx 'good.stim: no divergence, so nothing to shrink' out || fail "what it s
 status 0 --help
 grep -q 'docs/howto/shrink.md' out || fail "no help: $(cat out)"
 
+
+# ---- Files that are written ----
+for option in -o --test; do
+  refuses_others "$option" good.stim good.stim
+  refuses_streams "$option" good.stim
+done
+unusable "^pmuv3 shrink: --test: cannot write 'good.min.stim': it is -o, too" good.stim --test good.min.stim
+ln -s good.stim good.min.stim
+unusable "^pmuv3 shrink: -o: cannot write 'good.min.stim': it is an input, too" good.stim
+checks_stdout 0 good.stim -o other.stim
+unusable "^pmuv3 shrink: unusable option '--se': its value" good.stim --se
+unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim --same=1
+unusable "^pmuv3 shrink: unusable option '--s': it is ambiguous" good.stim --s
+left other.stim
+
 all_held

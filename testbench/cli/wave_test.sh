@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# The FST of a replay has every signal of the view in waves/. Usage: wave_test.sh REPLAY-WAVE VIEW STIMULUS
-set -u
-program=$1 view=$2 stimulus=$3
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# The FST of a replay has every signal of the view in waves/; and it is whole, or it is not there.
+# Usage: wave_test.sh REPLAY-WAVE RUN-WAVE VIEW STIMULUS
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
+replay=$1 run=$2 view=$3
+cp "$4" stimulus.stim
+
+# as NAME PROGRAM: what is tried from here on.
+as() { name=$1 program=$2; }
 
 # Full names of the variables of a VCD, ranges stuck to them.
 names() {
@@ -13,14 +17,80 @@ names() {
        $1 == "$enddefinitions" { exit }'
 }
 
-"$program" --wave "$scratch/wave.fst" --wave-last 3 "$stimulus" || exit 1
-fst2vcd "$scratch/wave.fst" >"$scratch/wave.vcd" || exit 1
-names <"$scratch/wave.vcd" | sort -u >"$scratch/have"
-sed 's/@t@/0/g; s/@n@/1/g; s/@even@/0/g' "$view" | grep '^TOP' | sort -u >"$scratch/want"
-[ "$(wc -l <"$scratch/want")" -gt 10 ] || { echo "FAILED: the view has hardly a signal"; exit 1; }
-missing=$(comm -13 "$scratch/have" "$scratch/want")
-[ -z "$missing" ] || { echo "FAILED: not in the FST: $missing"; exit 1; }
+# ---- What it has ----
+as replay "$replay"
+status 0 --wave wave.fst --wave-last 3 stimulus.stim
+fst2vcd wave.fst >wave.vcd || fail "not an FST"
+names <wave.vcd | sort -u >have
+sed 's/@t@/0/g; s/@n@/1/g; s/@even@/0/g' "$view" | grep '^TOP' | sort -u >want
+[ "$(wc -l <want)" -gt 10 ] || fail "the view has hardly a signal"
+missing=$(comm -13 have want)
+[ -z "$missing" ] || fail "not in the FST: $missing"
 
 # Three Processor cycles: three clocks of two evaluations, and only those.
-[ "$(grep -c '^#' "$scratch/wave.vcd")" -eq 6 ] || { echo "FAILED: not 3 clocks"; exit 1; }
-echo "all held"
+[ "$(grep -c '^#' wave.vcd)" -eq 6 ] || fail "not 3 clocks"
+
+# ---- Where it goes ----
+refuses_others --wave stimulus.stim stimulus.stim
+refuses_streams --wave stimulus.stim
+mkdir folder
+echo old >folder/target
+echo kept >link.hier
+ln -s folder/target link
+status 0 --wave link stimulus.stim
+[ -L link ] || fail "a link was replaced"
+fst2vcd folder/target >/dev/null || fail "what a link points to is no FST"
+[ "$(cat link.hier)" = kept ] || fail "a file beside the wave was replaced"
+echo old >kept.fst
+printf 'pmuv3-stimulus 1\n' >nothing.stim
+status 0 --wave kept.fst nothing.stim
+[ "$(cat kept.fst)" = old ] || fail "a wave without a cycle"
+grep -qx "pmuv3 replay: --wave: 'kept.fst' is not written: there is no cycle" err || fail "no wave: $(cat err)"
+
+as run "$run"
+status 0 --wave run.fst --cycles 100 --counters 1
+fst2vcd run.fst >/dev/null || fail "run: not an FST"
+
+# Too few files may be open.
+(
+  ulimit -n 8
+  unusable "^pmuv3 run: --wave: cannot write the FST" --wave few.fst --cycles 100 --counters 1
+  as replay "$replay"
+  unusable "^pmuv3 replay: --wave: cannot write 'few.fst'" --wave few.fst stimulus.stim
+  exit "$failures"
+) || failures=$((failures + 1))
+left few.fst few.fst.hier
+nothing_grows
+
+# ---- A full disk ----
+# no_room WHERE: the wave of either has no room in WHERE, or what its writer needs beside it has none.
+no_room() {
+  as replay "$replay"
+  unusable "^pmuv3 replay: --wave: cannot write '$1': No space left on device" --wave "$1" stimulus.stim
+  as run "$run"
+  status 2 --wave "$1" --cycles 1000 --counters 2 --json "$1.json"
+  [ "$(cat err)" = "pmuv3 run: --wave: cannot write '$1': No space left on device" ] ||
+    fail "run, no room in $1: $(cat err)"
+  ! grep -qE 'equivalent|diverged' out || fail "run, no room in $1: a verdict: $(cat out)"
+  left "$1" "$1".*
+  nothing_grows
+}
+(ulimit -f 1; no_room limited.fst; exit "$failures") || failures=$((failures + 1))
+
+if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
+  export -f no_room as status unusable fail left nothing_grows
+  export replay run failures scratch
+  mkdir small
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'mount -t tmpfs -o size=64k none small; no_room small/wave.fst; exit "$failures"' ||
+    failures=$((failures + 1))
+  cp "$replay" replay # which may be in /tmp
+  cp "$run" run
+  # shellcheck disable=SC2016
+  replay=./replay run=./run unshare -rm bash -c 'mount --bind . /mnt; cd /mnt; mount -t tmpfs -o size=8k none /tmp; no_room wave2.fst; exit "$failures"' ||
+    failures=$((failures + 1))
+else
+  echo "no file system could be mounted: a full disk was tried with a limit of files' sizes alone"
+fi
+
+all_held

@@ -4,6 +4,7 @@
 #include <memory>
 #include <systemc>
 
+#include "testbench/cli/cli.h"
 #include "testbench/cosim/driver.h"
 #include "testbench/coverage/coverage.h"
 #include "testbench/stimulus/random.h"
@@ -28,7 +29,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   pmuv3_random_lean(random.get(), &task->lean);
   pmuv3_lockstep_observe(lockstep, collector.get());
   if (task->wave && !pmuv3_side_rtl_wave(rtl, task->wave))
-    SC_REPORT_FATAL("/pmuv3/cosim", "the wave cannot be written");
+    pmuv3_cli_unusable("--wave: cannot write the FST");
 
   auto next = [&]() -> const pmuv3_item * {
     result->cycles = pmuv3_lockstep_cycles(lockstep);
@@ -51,6 +52,8 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   auto start = std::chrono::steady_clock::now();
   sc_core::sc_start();
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (task->wave && !pmuv3_side_rtl_wave_end(rtl))
+    pmuv3_cli_unusable("--wave: cannot write the FST");
   const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
   result->diverged = divergence != nullptr;
   if (divergence) result->divergence = *divergence;

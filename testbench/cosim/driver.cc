@@ -112,6 +112,7 @@ const pmuv3_side_ops Spy::kOps = {
       Of(side).Keep(*cycle);
       pmuv3_side_cycle(Of(side).inner_, cycle);
     },
+    [](pmuv3_side *side) { return pmuv3_side_written(Of(side).inner_); },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) {
       pmuv3_side_probe(Of(side).inner_, thread, probe);
     },

@@ -6,14 +6,17 @@
 #include "testbench/cosim/cosim.h"
 #include "testbench/shrink/shrink.h"
 
+/* The names of all that is kept in a folder; NULL ends them. */
+extern const char *const pmuv3_failure_files[];
+
 /*
  * Saves to the folder, which is made if need be: stimulus.stim, the task's
  * stimulus up to and with the cycle or the read in which the sides differed;
- * divergence.txt, what the two sides held then. Returns false with errno when
- * something cannot be written.
+ * divergence.txt, what the two sides held then. What was kept there of another
+ * failure is removed. Returns NULL, or in words why it cannot.
  */
-bool pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
-                        const struct pmuv3_divergence *divergence);
+const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
+                               const struct pmuv3_divergence *divergence);
 
 /*
  * Shrinks the stimulus that was saved: minimal.stim, and minimal_test.cc, a GoogleTest with it.
@@ -24,10 +27,10 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
 
 /*
  * Makes the capsule of the stimulus that was saved, or of the smallest one if it
- * was shrunk; its command and seed are set before. Returns false with errno when
- * something cannot be written.
+ * was shrunk; its command and seed are set before. Returns NULL, or in words why it
+ * cannot.
  */
-bool pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task, bool is_shrunk,
-                           struct pmuv3_capsule *capsule);
+const char *pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task,
+                                  bool is_shrunk, struct pmuv3_capsule *capsule);
 
 #endif

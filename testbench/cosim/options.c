@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cosim/failure.h"
 
 enum {
   OPT_CYCLES = 0x100,
@@ -98,7 +99,9 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
                                    .parser = parse,
                                    .doc =
                                        "Randomized lockstep co-simulation of the C model and "
-                                       "the RTL through the TLM module."};
+                                       "the RTL through the TLM module.\v"
+                                       "Exit status: 0 equivalent, 1 diverged, 2 unusable "
+                                       "arguments or output, 3 no verdict."};
   struct pmuv3_run_options run = {
       .cycles = 5000000,
       .seed = 1,
@@ -109,7 +112,8 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
   };
   pmuv3_cli_parse(&argp, "pmuv3 run", argc, argv, &run);
   pmuv3_cli_check_output("--json", run.json);
-  pmuv3_cli_check_output("--wave", run.wave);
+  pmuv3_cli_check_file("--wave", run.wave);
+  pmuv3_cli_check_folder("--out", run.out, pmuv3_failure_files);
   if (run.wave && !run.configured)
     pmuv3_cli_unusable(
         "--wave takes one configuration: give --counters, --threads, --features or --param");

@@ -43,7 +43,8 @@ static void start(struct pool *pool, unsigned s, const struct pmuv3_cosim_task *
   fflush(NULL);
   pool->slots[s].process = fork();
   if (pool->slots[s].process == 0) run_task(pool, s);
-  if (pool->slots[s].process < 0) pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
+  if (pool->slots[s].process < 0)
+    pmuv3_cli_no_verdict("cannot start a process: %s", strerror(errno));
 }
 
 static void reap(struct pool *pool) {
@@ -52,6 +53,7 @@ static void reap(struct pool *pool) {
     int status = 0;
     if (!slot->process || waitpid(slot->process, &status, WNOHANG) == 0) continue;
     slot->process = 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == PMUV3_UNUSABLE) exit(PMUV3_UNUSABLE);
     /* What crashed after the simulation crashed, but for a divergence, which is one. */
     if (status != 0 && !pool->results[s].diverged) pool->results[s].finished = false;
     pool->work->ended(pool->work->context, slot->task, &pool->results[s]);
@@ -86,7 +88,7 @@ void pmuv3_pool_run(unsigned jobs, const struct pmuv3_pool_work *work) {
   pool.slots = calloc(jobs, sizeof *pool.slots);
   pool.results = mmap(NULL, jobs * sizeof *pool.results, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (!pool.slots || pool.results == MAP_FAILED) pmuv3_cli_unusable("out of memory");
+  if (!pool.slots || pool.results == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");
   for (bool done = false; !done;) {
     reap(&pool);
     fill(&pool);

@@ -24,7 +24,8 @@ struct pmuv3_pool_work {
 /*
  * Runs tasks, as many at a time as there are jobs, until there is no next one.
  * They start in the order in which they are given; in which they end is left to
- * the machine. None outlives this process.
+ * the machine. None outlives this process. A task that finds something unusable says so, and this
+ * process ends with its status.
  */
 void pmuv3_pool_run(unsigned jobs, const struct pmuv3_pool_work *work);
 

@@ -7,7 +7,6 @@
  * the seed alone.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,12 +44,13 @@ static void add_run(struct campaign *campaign, const char *name, const struct pm
 }
 
 /* A wave is of one process, so of one task. */
-static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options *options) {
+static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options *options,
+                       const struct pmuv3_file *wave) {
   const struct pmuv3_run *run = campaign->runs;
-  if (options->wave) {
+  if (wave) {
     campaign->tasks[campaign->num_tasks++] =
         pmuv3_pool_task(&run->params, run->budget, options->seed, 0);
-    campaign->tasks[0].wave = options->wave;
+    campaign->tasks[0].wave = pmuv3_file_name(wave);
     return;
   }
   for (unsigned round = 0; round < PMUV3_NUM_ROUNDS; round++)
@@ -99,9 +99,8 @@ static void end_task(void *context, const struct pmuv3_cosim_task *task,
   campaign->results[number] = *result;
   campaign->cycles += result->cycles;
   if (result->finished) return;
-  fprintf(stderr, "pmuv3 run: a co-simulation of '%s' ended before its time: no verdict\n",
-          run_of(campaign, number)->name);
-  exit(1);
+  pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
+                       run_of(campaign, number)->name);
 }
 
 static void show_progress(void *context, uint64_t running_cycles) {
@@ -141,8 +140,9 @@ static void sum_up(struct campaign *campaign) {
 static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
                          const char *command) {
   struct pmuv3_capsule capsule = {.command = command, .seed = &report->seed};
-  if (!pmuv3_failure_capsule(report->out, task, report->is_shrunk, &capsule)) {
-    fprintf(stderr, "pmuv3 run: no capsule in %s: %s\n", report->out, strerror(errno));
+  const char *why = pmuv3_failure_capsule(report->out, task, report->is_shrunk, &capsule);
+  if (why) {
+    pmuv3_cli_warn("no capsule in %s: %s", report->out, why);
     return;
   }
   report->has_wave = capsule.has_wave;
@@ -155,9 +155,9 @@ static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_t
 /* Keeps what is needed of a divergence, and says where. */
 static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, bool shrinks,
                  const char *command) {
-  if (!pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence)) {
-    fprintf(stderr, "pmuv3 run: cannot keep the stimulus in %s: %s\n", report->out,
-            strerror(errno));
+  const char *why = pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence);
+  if (why) {
+    pmuv3_cli_warn("cannot keep the stimulus in %s: %s", report->out, why);
     return;
   }
   report->is_kept = true;
@@ -190,14 +190,16 @@ int main(int argc, char **argv) {
   join_command(command, sizeof command, argc, argv);
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
   static struct campaign campaign;
+  struct pmuv3_file *wave = options.wave ? pmuv3_cli_begin_named("--wave", options.wave) : NULL;
   plan_runs(&campaign, &options);
-  plan_tasks(&campaign, &options);
+  plan_tasks(&campaign, &options, wave);
   campaign.budget = options.cycles;
   campaign.start = pmuv3_now();
   pmuv3_pool_run(
       options.jobs,
       &(struct pmuv3_pool_work){
           .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
+  if (wave) pmuv3_cli_end("--wave", options.wave, wave);
   sum_up(&campaign);
   struct pmuv3_report report = {
       .runs = campaign.runs,
@@ -211,7 +213,5 @@ int main(int argc, char **argv) {
   if (diverged) keep(&report, diverged, options.shrinks, command);
   printf("%s\n", diverged ? "diverged" : "equivalent");
   if (options.json) pmuv3_cli_write("--json", options.json, write_json, &report);
-  if (fflush(stdout) != 0 || ferror(stdout))
-    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
   return diverged ? 1 : 0;
 }

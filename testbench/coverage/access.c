@@ -10,7 +10,8 @@ struct view {
 };
 
 static const struct view views[] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) {PMUV3_##id, PMUV3_##of},
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  {PMUV3_##id, PMUV3_##of},
 #include "pmuv3/registers.def"
 };
 
@@ -37,6 +38,14 @@ struct page_row {
   uint16_t reg, lo32, hi32, off64;
   uint8_t stride32, stride64;
   bool of_counters;
+  uint32_t high; /* hi32 is there with any of these features, or with no such, always */
+};
+
+enum {
+  HIGH_ALWAYS = 0,
+#define PMUV3_FEATURE(id, implies, dflt, text) HIGH_##id = 1 << PMUV3_FEATURE_##id,
+#include "pmuv3/params.def"
+  HIGH_TYPES = HIGH_TH | HIGH_PMUv3p8 | HIGH_SME,
 };
 
 /* The registers of this view alone have no encoding. */
@@ -68,8 +77,8 @@ enum {
 
 static const struct page_row rows[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
-  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, (stride64) != 0},
+                       high, text)                                                               \
+  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, (stride64) != 0, HIGH_##high},
 #include "pmuv3/external.def"
 };
 
@@ -98,7 +107,8 @@ uint16_t pmuv3_register_at(const struct pmuv3_params *params, unsigned offset, u
     if (!found) {
       *lsb = 32;
       found = ext64 ? offset >= 4 && is_at(row->off64, stride, offset - 4, n)
-                    : is_at(row->hi32, stride, offset, n);
+                    : (row->high == HIGH_ALWAYS || (params->features & row->high) != 0) &&
+                          is_at(row->hi32, stride, offset, n);
     }
     if (!found) continue;
     if (!row->of_counters) *n = PMUV3_LANES;

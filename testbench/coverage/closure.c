@@ -66,7 +66,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static bool *find_goals(void) {
   const size_t num_bins = pmuv3_coverage_num_bins();
   bool *goals = calloc(num_bins, sizeof *goals);
-  if (!goals) pmuv3_cli_unusable("out of memory");
+  if (!goals) pmuv3_cli_no_verdict("out of memory");
   for (unsigned i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     const struct pmuv3_params params = pmuv3_configuration_params(i);
     for (size_t bin = 0; bin < num_bins; bin++)
@@ -91,7 +91,7 @@ static void run(const struct pmuv3_params *params, uint64_t seed, uint64_t cycle
       pmuv3_side_lockstep(pmuv3_side_cmodel(params), pmuv3_side_cmodel(params));
   struct pmuv3_collector *collector = pmuv3_collector_create(params, hits);
   struct pmuv3_random *random = pmuv3_random_create(params, seed);
-  if (!side || !collector || !random) pmuv3_cli_unusable("out of memory");
+  if (!side || !collector || !random) pmuv3_cli_no_verdict("out of memory");
   if (lean) pmuv3_random_lean(random, lean);
   pmuv3_lockstep_observe(side, collector);
   while (pmuv3_lockstep_cycles(side) < cycles) pmuv3_play_item(side, pmuv3_random_next(random));
@@ -115,7 +115,7 @@ static void run_round(const struct options *options, uint64_t *state, uint64_t *
 
 static void close_coverage(const struct options *options, uint64_t seed, const bool *goals) {
   uint64_t *hits = calloc(pmuv3_coverage_num_bins(), sizeof *hits);
-  if (!hits) pmuv3_cli_unusable("out of memory");
+  if (!hits) pmuv3_cli_no_verdict("out of memory");
   uint64_t state = seed, round = 0;
   size_t open = count_open(goals, hits, false);
   while (open > 0 && round < options->rounds) {

@@ -4,16 +4,18 @@
 #
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --build DIR    what is built with PMUV3_CODE_COVERAGE (default build/coverage)
+#   --check-arguments  sees whether the others can be used, and does nothing
 #
 # DIR/code/holes.txt has what was not reached, by name. Until everything was measured, the database
 # keeps what it has.
 #
 # Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+root=$(realpath "$here/../..")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
 # shellcheck source=../evidence/evidence.sh
 . "$here/../evidence/evidence.sh"
 
@@ -23,8 +25,17 @@ too_large='31 counters|[34] threads'
 
 main() {
   parse_arguments "$@"
-  rm -rf "$work"
-  mkdir -p "$work"
+  [ "$check" = 0 ] || return 0
+  [ -x "$build/bin/pmuv3-regress" ] || unusable "$build/bin/pmuv3-regress: there is no such program"
+  build=$(realpath "$build")
+  work=$build/code
+  own_folder --build "$work"
+  rm -rf "${work:?}"/*
+  open_evidence
+  together measure
+}
+
+measure() {
   run_sample
   points_of cmodel
   points_of rtl
@@ -32,28 +43,21 @@ main() {
   report
 }
 
-fail() {
-  echo "code.sh: $1" >&2
-  exit 2
-}
-
 parse_arguments() {
-  db=$root/build/evidence.db build=$root/build/coverage
+  db=$root/build/evidence.db build=$root/build/coverage check=0
   while [ $# -gt 0 ]; do
     case $1 in
+      --check-arguments) check=1 ;;
       --db | --build)
-        [ $# -gt 1 ] || fail "$1: expected a value"
+        [ $# -gt 1 ] || unusable "$1: expected a value"
         printf -v "${1#--}" %s "$2"
         shift
         ;;
-      *) fail "$1: unknown argument" ;;
+      *) unusable "$1: unknown argument" ;;
     esac
     shift
   done
-  [ -x "$build/bin/pmuv3-regress" ] || fail "$build/bin/pmuv3-regress: there is no such program"
-  build=$(realpath "$build")
-  work=$build/code
-  expect_source
+  [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
 }
 
 # ---- The sample ----
@@ -64,7 +68,7 @@ run_sample() {
   find "$build/cmodel" -name '*.gcda' -delete
   PMUV3_CODE_COVERAGE=$work "$build/bin/pmuv3-regress" --configurations "$(configurations)" \
     --seeds "$seeds" --cycles "$cycles" --db "$work/sample.db" --out "$work/divergences" \
-    --no-shrink >"$work/sample.log" 2>&1 || fail "the sample failed; see $work/sample.log"
+    --no-shrink >"$work/sample.log" 2>&1 || unusable "the sample failed; see $work/sample.log"
 }
 
 configurations() {
@@ -76,8 +80,8 @@ configurations() {
 
 points_of() {
   "points_of_$1" >"$work/$1.points" 2>"$work/$1.log" ||
-    fail "$1: $(tail -n 1 "$work/$1.log"); see $work/$1.log"
-  [ -s "$work/$1.points" ] || fail "$1: nothing was counted"
+    unusable "$1: $(tail -n 1 "$work/$1.log"); see $work/$1.log"
+  [ -s "$work/$1.points" ] || unusable "$1: nothing was counted"
 }
 
 # Each line, and each way that a branch of it may go. A filter is relative to where gcovr is called.
@@ -100,45 +104,43 @@ points_of_rtl() {
 
 # ---- The database ----
 
-# What several instances, or modules of other parameters, have in one place is one point.
+# What several instances, or modules of other parameters, have in one place is one point. Statements that
+# record all are made before anything is recorded.
 record() {
   {
-    cat "$here/../evidence/schema.sql"
-    cat <<END
-CREATE TEMP TABLE counted (file, line INTEGER, metric, what, reached INTEGER);
-.import "$work/cmodel.points" counted
-.import "$work/rtl.points" counted
-CREATE TEMP TABLE point AS
-  SELECT file, line, metric, what, max(reached) AS reached FROM counted
-  GROUP BY file, line, metric, what;
-BEGIN;
-DELETE FROM code WHERE source = '$source';
-INSERT INTO code
-  SELECT '$source', file, metric, sum(reached), count(*) FROM point GROUP BY file, metric;
-COMMIT;
-.once "$work/holes.txt"
-SELECT file || ':' || line || ': ' || rtrim(metric || ' ' || what) FROM point
-WHERE NOT reached ORDER BY file, line, metric, what;
-END
+    echo 'BEGIN;'
+    echo "DELETE FROM code WHERE source = $(quoted "$source");"
+    awk -F'\t' -v source="$(quoted "$source")" -v holes="$work/holes.new" '
+      function text(name) { gsub(/\047/, "\047\047", name); return "\047" name "\047" }
+      { point = $1 FS $2 FS $3 FS $4; reached[point] = reached[point] || $5 }
+      END {
+        printf "" >holes
+        for (point in reached) {
+          split(point, of, FS)
+          covered[of[1] FS of[3]] += reached[point]
+          total[of[1] FS of[3]]++
+          if (!reached[point]) print of[1] "\t" of[2] "\t" of[3] "\t" of[4] >holes
+        }
+        for (metric in total) {
+          split(metric, of, FS)
+          printf "INSERT INTO code VALUES (%s, %s, %s, %d, %d);\n", source, text(of[1]), text(of[2]),
+            covered[metric], total[metric]
+        }
+      }' "$work/cmodel.points" "$work/rtl.points"
+    echo 'COMMIT;'
   } >"$work/record.sql"
-  ask <"$work/record.sql" >/dev/null
+  sort -t $'\t' -k 1,1 -k 2,2n -k 3 "$work/holes.new" |
+    awk -F'\t' '{ line = $1 ":" $2 ": " $3 " " $4; sub(/ +$/, "", line); print line }' >"$work/holes.txt"
+  ask <"$work/record.sql"
 }
 
 report() {
-  ask <<END
-.mode column
-.headers on
-SELECT file, metric, covered, total, printf('%.1f%%', 100.0 * covered / total) AS share
-FROM code WHERE source = '$source' ORDER BY file, metric;
-END
+  show "SELECT file, metric, covered, total, printf('%.1f%%', 100.0 * covered / total) AS share
+        FROM code WHERE source = $(quoted "$source") ORDER BY file, metric"
   echo
-  ask <<END
-.mode column
-.headers on
-SELECT iif(file GLOB 'rtl/*', 'RTL', 'C model') AS of, metric, sum(covered) AS covered,
-       sum(total) AS total, printf('%.1f%%', 100.0 * sum(covered) / sum(total)) AS share
-FROM code WHERE source = '$source' GROUP BY 1, metric;
-END
+  show "SELECT iif(file GLOB 'rtl/*', 'RTL', 'C model') AS of, metric, sum(covered) AS covered,
+               sum(total) AS total, printf('%.1f%%', 100.0 * sum(covered) / sum(total)) AS share
+        FROM code WHERE source = $(quoted "$source") GROUP BY 1, metric"
   echo
   echo "$(wc -l <"$work/holes.txt") points were not reached: $work/holes.txt"
 }

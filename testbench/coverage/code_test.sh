@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
 # Coverage of the code is counted and merged right, and what fails is not taken for coverage: with
 # gcov and verilator_coverage themselves, on a C file, and on points, of a stand-in for the regression.
+# Usage: code_test.sh EVIDENCE, the program pmuv3-evidence.
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+evidence=$1
+source=$("$evidence" --source)
 
 # ---- A project of one C file, and points of one SystemVerilog file ----
 
 mkdir -p testbench/coverage testbench/evidence testbench/cosim cmodel/src build/bin build/cmodel tools elsewhere
 cp "$here"/code* testbench/coverage
-cp "$here"/../evidence/{schema.sql,evidence.sh} testbench/evidence
+cp "$here"/../evidence/evidence.sh testbench/evidence
+cp "$here"/../common.sh testbench
+ln -s "$evidence" build/bin/pmuv3-evidence
 cp "$here/../cosim/configurations.c" testbench/cosim
 cat >cmodel/src/sign.c <<'END'
 #include <stdlib.h>
@@ -64,7 +68,7 @@ code() {
   if [ $# -gt 1 ]; then grep -qE -- "$2" out || fail "no '$2' in: $(cat out)"; fi
 }
 
-rows() { sqlite3 evidence.db "SELECT file, metric, covered, total FROM code WHERE source = '$PMUV3_SOURCE'"; }
+rows() { sqlite3 evidence.db "SELECT file, metric, covered, total FROM code WHERE source = '$source'"; }
 
 expected='cmodel/src/sign.c|branch|4|6
 cmodel/src/sign.c|line|6|7
@@ -74,8 +78,7 @@ rtl/a.sv|toggle|2|3'
 
 # ---- What is counted ----
 
-sqlite3 evidence.db <testbench/evidence/schema.sql >/dev/null
-sqlite3 evidence.db "INSERT INTO code VALUES ('$PMUV3_SOURCE', 'gone.c', 'line', 1, 1), ('other', 'gone.c', 'line', 1, 1)"
+"$evidence" --db evidence.db <<<"INSERT INTO code VALUES ('$source', 'gone.c', 'line', 1, 1), ('other', 'gone.c', 'line', 1, 1)"
 code 0 '^rtl/a.sv +toggle +2 +3 +66.7%$'
 [ "$(rows)" = "$expected" ] || fail "it was counted: $(rows)"
 [ "$(sqlite3 evidence.db "SELECT count(*) FROM code WHERE source = 'other'")" = 1 ] || fail "rows of other sources are gone"
@@ -117,7 +120,16 @@ mv build/cmodel/*.gcno .
 fails 'cmodel: '
 mv ./*.gcno build/cmodel
 code 0
-(unset PMUV3_SOURCE && testbench/coverage/code.sh >out 2>&1) && fail "without PMUV3_SOURCE"
+# A folder of that name that was not made here stays.
+rm -r build/code
+mkdir build/code
+echo mine >build/code/notes
+mkdir -p "$scratch/other"
+mv build "$scratch/other/built"
+testbench/coverage/code.sh --build "$scratch/other/built" --db evidence.db >out 2>&1 && fail "somebody's folder"
+grep -q 'has files that were not made here' out || fail "$(cat out)"
+[ "$(cat "$scratch/other/built/code/notes")" = mine ] || fail "somebody's file is gone"
+testbench/coverage/code.sh --check-arguments --build nowhere >out 2>&1 || fail "arguments alone: $(cat out)"
 testbench/coverage/code.sh --colour >out 2>&1 && fail "an option that there is not"
 grep -q -- '--colour: unknown argument' out || fail "$(cat out)"
 all_held

@@ -91,7 +91,7 @@ static const char *const rule_names[] = {
 static void put_word(FILE *out, const struct axis *axis, unsigned value) {
   const char *word = axis->words;
   if (!word) {
-    fputs(pmuv3_event_mnemonic((enum pmuv3_event)value), out);
+    fputs(pmuv3_event_mnemonic((enum pmuv3_event_index)value), out);
     return;
   }
   for (; value > 0; value--) word = strchr(word, '|') + 1;

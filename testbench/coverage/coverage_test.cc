@@ -81,7 +81,7 @@ Names Of(const std::string &coverpoint, const Names &names) {
 }
 
 pmuv3_occurrence Of(pmuv3_event event, unsigned count, pmuv3_origin origin = PMUV3_CURRENT) {
-  return {static_cast<uint8_t>(event), static_cast<uint8_t>(count), 0,
+  return {static_cast<uint16_t>(event), static_cast<uint8_t>(count), 0,
           static_cast<uint8_t>(origin)};
 }
 
@@ -465,7 +465,9 @@ TEST(CoverageTest, AThreadInDebugStateIsNotAwake) {
 TEST(CoverageTest, NothingAfterADivergence) {
   const pmuv3_params params = Params({}), other = Params({{"K-RESTC", "b"}});
   std::vector<uint64_t> hits(pmuv3_coverage_num_bins());
-  pmuv3_side *side = pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_cmodel(&other));
+  pmuv3_side *wrong = pmuv3_side_cmodel(&other);
+  wrong->params = params;
+  pmuv3_side *side = pmuv3_side_lockstep(pmuv3_side_cmodel(&params), wrong);
   pmuv3_collector *collector = pmuv3_collector_create(&params, hits.data());
   pmuv3_side_write(side, 0, PMUV3_PMEVTYPER, uint64_t{1} << 60 | uint64_t{2} << 32 | kRetired);
   pmuv3_side_write(side, 0, PMUV3_PMCNTENSET, 1);

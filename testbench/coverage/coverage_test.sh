@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# `pmuv3 coverage` as a user meets it. Usage: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS
+# `pmuv3 coverage` as a user meets it. Usage: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS PMUV3-EVIDENCE
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-regress=$2
-export PMUV3_SOURCE=0123456789abcdef
+regress=$2 evidence=$3
+source=$("$evidence" --source)
 
 said() { grep -qF -- "$1" out || fail "expected '$1', got: $(head -3 out)"; }
 
@@ -13,14 +13,18 @@ holds() { jq -e "$1" coverage.json >/dev/null || fail "not so: $1"; }
 # ---- What is unusable ----
 unusable "none.db" --db none.db
 left none.db
-sqlite3 evidence.db <"$here/../evidence/schema.sql" >/dev/null
-unusable "no run of the sources 0123456789abcdef" --db evidence.db
+"$evidence" --db evidence.db </dev/null
+unusable "no run of the sources $source" --db evidence.db
 unusable "unusable option '--colour'" --db evidence.db --colour
 
+: >out
+refuses_others --json out --db evidence.db
+unusable "^pmuv3 coverage: --json: cannot write './evidence.db': it is an input, too" --db evidence.db --json ./evidence.db
+
 # ---- A database by hand ----
-sqlite3 evidence.db "
-  INSERT INTO run VALUES ('$PMUV3_SOURCE', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
-  INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'D13.4-1.own', 3);
+"$evidence" --db evidence.db <<<"
+  INSERT INTO run VALUES ('$source', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
+  INSERT INTO hit VALUES ('$source', 'one', 'D13.4-1.own', 3);
   INSERT INTO hit VALUES ('another source', 'one', 'D13.4-2.of_an_agent_alone', 3);"
 status 1 --db evidence.db --json coverage.json
 said "1 configurations, 7 cycles"
@@ -33,6 +37,8 @@ said "D13.4-2.of_an_agent_alone"
 status 1 --db evidence.db --unreachable
 said "RHXHZC.TLC_01: no links"
 
+checks_stdout 1 --db evidence.db --holes
+
 # Nothing is half written.
 for full in "--json /dev/full" ""; do
   actual=0
@@ -42,10 +48,10 @@ for full in "--json /dev/full" ""; do
 done
 
 # ---- Planted: a hit that cannot be; a bin that is not known ----
-sqlite3 evidence.db "INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'RHXHZC.TLC_01', 1);"
+"$evidence" --db evidence.db <<<"INSERT INTO hit VALUES ('$source', 'one', 'RHXHZC.TLC_01', 1);"
 status 1 --db evidence.db
 grep -qF "RHXHZC.TLC_01 was hit in 'one', where it is listed as unreachable" err || fail "not said: $(cat err)"
-sqlite3 evidence.db "INSERT INTO hit VALUES ('$PMUV3_SOURCE', 'one', 'RHXHZC.TLC_99', 1);"
+"$evidence" --db evidence.db <<<"INSERT INTO hit VALUES ('$source', 'one', 'RHXHZC.TLC_99', 1);"
 unusable "RHXHZC.TLC_99" --db evidence.db
 
 # ---- Filled by regress: no bin is hit that cannot be ----

@@ -400,17 +400,17 @@ static void events(const struct cross_hits *hits, const struct pmuv3_cycle *cycl
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     if (occurrence->count == 0) continue;
-    const uint64_t bit = UINT64_C(1) << occurrence->event;
+    const uint64_t bit = UINT64_C(1) << pmuv3_event_index_of(occurrence->event);
     twice[occurrence->thread] |= once[occurrence->thread] & bit;
     once[occurrence->thread] |= bit;
   }
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const struct sample *s = &samples[occurrence->thread];
-    if (occurrence->count == 0 || (twice[occurrence->thread] >> occurrence->event & 1)) continue;
-    const uint32_t counters = s->c->sel[occurrence->event] & s->on & ~s->frozen & ~s->c->grouped;
-    const unsigned cell =
-        at(occurrence->event, VALUES_OF_ORIGIN, occurrence->origin) * VALUES_OF_OUTCOME;
+    const unsigned event = pmuv3_event_index_of(occurrence->event);
+    if (occurrence->count == 0 || (twice[occurrence->thread] >> event & 1)) continue;
+    const uint32_t counters = s->c->sel[event] & s->on & ~s->frozen & ~s->c->grouped;
+    const unsigned cell = at(event, VALUES_OF_ORIGIN, occurrence->origin) * VALUES_OF_OUTCOME;
     hits->of[CROSS_EVENTS][cell] += (counters & ~s->vb) != 0;
     hits->of[CROSS_EVENTS][cell + 1] += (counters & s->vb) != 0;
   }
@@ -421,11 +421,12 @@ static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const struct 
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const struct sample *s = &samples[occurrence->thread];
-    const uint32_t counters = s->c->sel[occurrence->event] & s->c->exact & s->running;
+    const unsigned event = pmuv3_event_index_of(occurrence->event);
+    const uint32_t counters = s->c->sel[event] & s->c->exact & s->running;
     if (occurrence->origin != PMUV3_OTHER || occurrence->count == 0 || !counters) continue;
     const struct judgement *source = &s->other;
     const uint32_t here = counters & ~source->filtered & ~source->prohibited;
-    uint64_t *bin = &bins[occurrence->event * VALUES_OF_SITUATION];
+    uint64_t *bin = &bins[event * VALUES_OF_SITUATION];
     bin[0] += (here & s->filtered & ~s->prohibited) != 0;
     bin[1] += (counters & source->filtered & ~source->prohibited & s->free) != 0;
     bin[2] += (counters & ~source->filtered & source->prohibited & s->free) != 0;
@@ -437,7 +438,7 @@ static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const struct 
 static void increments(uint64_t *bins, const struct sample *s) {
   const uint32_t counters = s->swi & s->c->swincr & s->on & ~s->frozen & ~s->c->grouped;
   uint64_t *bin =
-      &bins[at(PMUV3_EVENT_SW_INCR, VALUES_OF_ORIGIN, PMUV3_CURRENT) * VALUES_OF_OUTCOME];
+      &bins[at(PMUV3_INDEX_SW_INCR, VALUES_OF_ORIGIN, PMUV3_CURRENT) * VALUES_OF_OUTCOME];
   bin[0] += (counters & ~s->vb) != 0;
   bin[1] += (counters & s->vb) != 0;
 }

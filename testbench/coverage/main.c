@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/source.h"
 #include "testbench/cosim/configurations.h"
 #include "testbench/coverage/coverage.h"
 #include "testbench/evidence/database.h"
@@ -96,7 +97,7 @@ struct coverage {
 
 static void *grown(void *array, size_t count, size_t size) {
   void *larger = reallocarray(array, count + 1, size);
-  if (!larger) pmuv3_cli_unusable("out of memory");
+  if (!larger) pmuv3_cli_no_verdict("out of memory");
   return larger;
 }
 
@@ -195,10 +196,10 @@ static void read_hits(struct coverage *coverage, sqlite3 *database, const char *
 static struct coverage read_coverage(const struct options *options) {
   if (access(options->db, R_OK) != 0) pmuv3_cli_unusable("%s: %s", options->db, strerror(errno));
   sqlite3 *database = pmuv3_database_open(options->db);
-  const char *source = options->source ? options->source : pmuv3_database_source();
+  const char *source = options->source ? options->source : pmuv3_source;
   struct coverage coverage = {.num_bins = pmuv3_coverage_num_bins()};
   coverage.bins = calloc(coverage.num_bins, sizeof *coverage.bins);
-  if (!coverage.bins) pmuv3_cli_unusable("out of memory");
+  if (!coverage.bins) pmuv3_cli_no_verdict("out of memory");
   read_configurations(&coverage, database, source);
   if (coverage.num_configurations == 0)
     pmuv3_cli_unusable("%s: no run of the sources %s", options->db, source);
@@ -365,6 +366,7 @@ int main(int argc, char **argv) {
       .doc = "Functional coverage, over all configurations and runs in the evidence database."};
   struct options options = {.db = "build/evidence.db"};
   pmuv3_cli_parse(&argp, "pmuv3 coverage", argc, argv, &options);
+  pmuv3_cli_check_input(options.db);
   pmuv3_cli_check_output("--json", options.json);
   struct coverage coverage = read_coverage(&options);
   if (options.unreachable)
@@ -373,8 +375,6 @@ int main(int argc, char **argv) {
     print_holes(&coverage);
   else
     print_coverpoints(&coverage);
-  if (fflush(stdout) != 0 || ferror(stdout))
-    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
   if (options.json) pmuv3_cli_write("--json", options.json, write_json, &coverage);
   print_mistakes(&coverage);
   const bool closed = num_holes(&coverage) == 0 && coverage.num_mistakes == 0;

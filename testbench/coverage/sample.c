@@ -136,7 +136,7 @@ static void look_at_instruction_counter(struct sample *s) {
 
 static void add_own(struct sample *s, const struct pmuv3_occurrence *occurrence,
                     const struct pmuv3_context *other) {
-  const uint32_t selected = s->c->sel[occurrence->event];
+  const uint32_t selected = s->c->sel[pmuv3_event_index_of(occurrence->event)];
   s->num_events++;
   if (selected & (selected - 1)) s->twins |= selected;
   if (occurrence->event == PMUV3_EVENT_INST_RETIRED && occurrence->origin != PMUV3_CURRENT)
@@ -161,7 +161,7 @@ static void add_own(struct sample *s, const struct pmuv3_occurrence *occurrence,
 }
 
 static void add_of_sibling(struct sample *s, const struct pmuv3_occurrence *occurrence) {
-  const uint32_t selected = s->c->sel[occurrence->event];
+  const uint32_t selected = s->c->sel[pmuv3_event_index_of(occurrence->event)];
   if (occurrence->origin == PMUV3_UNATTRIBUTABLE)
     s->sib_unattr |= selected;
   else if (occurrence->origin == PMUV3_DEBUGGER)
@@ -222,7 +222,7 @@ static void look_at_occurrences(const struct pmuv3_params *p, const struct threa
     const unsigned of = occurrence->thread;
     add_own(&samples[of], occurrence, &cycle->other[of]);
     if (occurrence->origin == PMUV3_CURRENT)
-      current[of] |= UINT64_C(1) << occurrence->event;
+      current[of] |= UINT64_C(1) << pmuv3_event_index_of(occurrence->event);
     else
       for (unsigned t = 0; t < p->threads; t++)
         if (t != of) add_of_sibling(&samples[t], occurrence);

@@ -49,8 +49,8 @@ static void put_threshold(struct settings *c, const struct pmuv3_params *p, unsi
 
 static void put_event(struct settings *c, const struct pmuv3_params *p, unsigned n, uint64_t type) {
   const uint16_t number = has(p, PMUv3p1) ? type & 0xFFFF : type & 0x3FF;
-  const enum pmuv3_event event = pmuv3_event_find(number);
-  const bool none = event == PMUV3_EVENT_NONE;
+  const enum pmuv3_event_index event = pmuv3_event_index_of(number);
+  const bool none = event == PMUV3_INDEX_NONE;
   const enum pmuv3_event_class class = none ? PMUV3_EVENT_CLASS_SELF : pmuv3_event_class_of(event);
   const int attribution = none ? -1 : (int)pmuv3_event_attribution_of(event);
   const unsigned traits = none ? 0 : pmuv3_event_traits(event);
@@ -61,14 +61,14 @@ static void put_event(struct settings *c, const struct pmuv3_params *p, unsigned
   put(&c->second, n, class == PMUV3_EVENT_CLASS_SECOND);
   put(&c->condition, n, class == PMUV3_EVENT_CLASS_CONDITION);
   put(&c->slots, n, class == PMUV3_EVENT_CLASS_SLOTS);
-  put(&c->swincr, n, event == PMUV3_EVENT_SW_INCR);
-  put(&c->chain, n, event == PMUV3_EVENT_CHAIN);
-  put(&c->cycles, n, event == PMUV3_EVENT_CPU_CYCLES);
+  put(&c->swincr, n, event == PMUV3_INDEX_SW_INCR);
+  put(&c->chain, n, event == PMUV3_INDEX_CHAIN);
+  put(&c->cycles, n, event == PMUV3_INDEX_CPU_CYCLES);
   put(&c->core, n, attribution == PMUV3_EVENT_ATTRIBUTION_CORE);
   put(&c->memory, n, attribution == PMUV3_EVENT_ATTRIBUTION_MEMORY);
   put(&c->shared, n, attribution == PMUV3_EVENT_ATTRIBUTION_SHARED);
   put(&c->trace, n, attribution == PMUV3_EVENT_ATTRIBUTION_TRACE);
-  put(&c->exact, n, (traits & PMUV3_EVENT_TRAIT_EXACT) && event != PMUV3_EVENT_SW_INCR);
+  put(&c->exact, n, (traits & PMUV3_EVENT_TRAIT_EXACT) && event != PMUV3_INDEX_SW_INCR);
   put(&c->sync, n, sync);
   put(&c->mute, n, sync && !(traits & PMUV3_EVENT_TRAIT_SYNC));
   put(&c->mt, n, PMUV3_GET(type, PMEVTYPER, MT));

@@ -282,11 +282,11 @@ static bool no_such_contexts(const unsigned v[MAX_AXES], const struct pmuv3_para
 }
 
 static bool no_such_event(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
-  const enum pmuv3_event event = (enum pmuv3_event)v[0];
+  const enum pmuv3_event_index event = (enum pmuv3_event_index)v[0];
   const enum pmuv3_event_class class = pmuv3_event_class_of(event);
   const unsigned origin = v[1], counts = v[2];
   if (p->counters == 0 || !pmuv3_event_fits(p, event)) return true;
-  if (event == PMUV3_EVENT_SW_INCR) return origin != PMUV3_CURRENT;
+  if (event == PMUV3_INDEX_SW_INCR) return origin != PMUV3_CURRENT;
   if (class == PMUV3_EVENT_CLASS_SELF) return true;
   if (origin == PMUV3_DEBUGGER) return counts;
   if (origin == PMUV3_UNATTRIBUTABLE && counts &&
@@ -296,9 +296,9 @@ static bool no_such_event(const unsigned v[MAX_AXES], const struct pmuv3_params 
 }
 
 static bool no_such_exact_event(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
-  const enum pmuv3_event event = (enum pmuv3_event)v[0];
+  const enum pmuv3_event_index event = (enum pmuv3_event_index)v[0];
   const bool exact = pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_EXACT;
-  if (p->counters == 0 || !exact || event == PMUV3_EVENT_SW_INCR || !pmuv3_event_fits(p, event))
+  if (p->counters == 0 || !exact || event == PMUV3_INDEX_SW_INCR || !pmuv3_event_fits(p, event))
     return true;
   return v[1] >= 2 && !can_prohibit(p);
 }

@@ -14,25 +14,34 @@
 #
 # First the copy must be as good as the sources: without a defect it must run and replay every litmus
 # file without a divergence. Exit status: 0 all well, 1 a defect was not found or did not replay, its
-# text is not where the table says, or the copy diverges without one; 2 unusable arguments or table.
+# text is not where the table says, or the copy diverges without one; 2 unusable arguments or table; 3 no verdict: a run ended without an answer.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 
 main() {
   parse_arguments "$@"
+  choose_defects
+  own_folder --work "$work"
+  work=$(realpath "$work")
   copy=$work/source bin=$work/build/bin results=$work/results
   waves=$(( ! (sample || only_build) )) # those are to be quick
-  choose_defects
+  unset PMUV3_SOURCE # the copy is of other sources
+  together campaign
+}
+
+campaign() {
   [ "$no_build" = 1 ] || build_copy
+  begin_results
   check_sound
   [ "$only_build" = 0 ] || return 0
   try_all
   print_table
-  write_page >"$work/defects.md"
-  if [ "$missed" = 1 ]; then fail 1 "not every defect was found"; fi
+  write_whole "$work/defects.md" write_page
+  if [ "$missed" = 1 ]; then report_missed; fi
 }
 
 fail() {
@@ -91,10 +100,14 @@ choose_defects() {
   fi
 }
 
+# Of which sources the copy was made is in the file `of`.
 build_copy() {
-  local programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
+  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
+  of=$(source_digest "$root")
+  rm -f "$work/of"
   "$here/plant.sh" "$table" "$copy"
+  [ "$(source_digest "$root")" = "$of" ] || fail 2 "the sources were changed while they were copied"
   {
     cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
       ninja -C "$work/build" "${programs[@]}"
@@ -104,6 +117,15 @@ build_copy() {
   }
   stand_in >"$work/pmuv3"
   chmod +x "$work/pmuv3"
+  echo "$of" >"$work/of"
+}
+
+# Results of several calls gather; those of other sources go.
+begin_results() {
+  [ -f "$work/of" ] || fail 2 "$work: there is no copy that was built"
+  cmp -s "$work/of" "$results/source" || rm -rf "$results"
+  mkdir -p "$results"
+  cp "$work/of" "$results/source"
 }
 
 # The entry point, as far as a run that diverges calls it: for the waves.
@@ -113,7 +135,6 @@ stand_in() {
 
 # No defect, no divergence.
 check_sound() {
-  mkdir -p "$results"
   PMUV3_DEFECT=0 "$bin/pmuv3-run" --out "$results/sound" >"$results/sound.log" 2>&1 ||
     fail 1 "the scratch copy diverges without a defect; see $results/sound.log"
   PMUV3_DEFECT=0 "$bin/pmuv3-replay" "$root"/testbench/litmus/*.stim >>"$results/sound.log" 2>&1 ||
@@ -124,7 +145,7 @@ check_sound() {
 # Side by side. Each in one process, so that what is run until it is found does not depend on how
 # many processors there are.
 try_all() {
-  export -f try run_finds replay_finds wave_opens row
+  export -f try run_finds no_verdict replay_finds wave_opens row
   export bin results waves
   if [ "$waves" = 1 ]; then export PMUV3=$work/pmuv3; fi
   missed=0
@@ -145,8 +166,16 @@ run_finds() {
     >"$out.log" 2>&1 ||
     status=$?
   [ "$status" = 1 ] && jq -e .first_divergence "$out.json" >/dev/null && return
+  [ "$status" -le 1 ] || no_verdict "$@" "$status"
   echo "$2: NOT FOUND, exit status $status; see $out.log"
   return 1
+}
+
+# no_verdict NUMBER NAME STATUS: it is neither found nor missed, and counts as not tried.
+no_verdict() {
+  mv "$results/$2.log" "$results/$2.no_verdict"
+  echo "$2: NO VERDICT, exit status $3; see $results/$2.no_verdict"
+  exit 1
 }
 
 # What was kept shows the same divergence: the same cycle, counter, signal and values.
@@ -183,6 +212,15 @@ rows() {
   for name in "${names[@]}"; do
     if [ -f "$results/$name.row" ]; then cat "$results/$name.row"; fi
   done
+}
+
+# A defect that was missed says more than one without a verdict.
+report_missed() {
+  local name
+  for name in "${names[@]}"; do
+    [ -f "$results/$name.row" ] || [ -f "$results/$name.no_verdict" ] || fail 1 "not every defect was found"
+  done
+  fail 3 "no verdict on every defect"
 }
 
 print_table() {

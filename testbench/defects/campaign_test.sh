@@ -33,6 +33,8 @@ plant 2 'no wrong' 'at assign running_o =' '- global_enable_i'
 
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
+: >"$scratch/work/.pmuv3"
+echo 0123456789abcdef >"$scratch/work/of"
 
 # pmuv3-run as it is when it finds the defect.
 finding_run() {
@@ -104,6 +106,33 @@ campaign 2 'no such file' --table "$scratch/none"
 campaign 2 'unknown argument' --every
 cat "$scratch/table" "$scratch/table" >"$scratch/twice"
 campaign 2 'a name is there twice' --table "$scratch/twice"
+
+# A run that ended without an answer is no verdict: neither found nor missed.
+for death in 'exit 2' 'exit 3' "kill -9 \$\$"; do
+  stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" != 0 ] || exit 0; $death"
+  campaign 3 'rtl-one: NO VERDICT' "${sample[@]}"
+  [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "it counts as tried"
+done
+
+# Results say of which sources the copy is; those of other ones go.
+finding_run
+campaign 0 '1 of 1 defects found' "${sample[@]}"
+campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
+[ -f "$scratch/work/results/rtl-one.row" ] || fail "results of the same sources are gone"
+[ "$(cat "$scratch/work/results/source")" = 0123456789abcdef ] || fail "results do not say of what they are"
+echo fedcba9876543210 >"$scratch/work/of"
+campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
+[ ! -e "$scratch/work/results/rtl-one.row" ] || fail "results of other sources stay"
+rm "$scratch/work/of"
+campaign 2 'there is no copy that was built' "${sample[@]}"
+
+# Folders that were not made here.
+mkdir -p "$scratch/mine/source"
+echo mine >"$scratch/mine/source/notes"
+gives 2 "'$scratch/mine' has files that were not made here" "$here/campaign.sh" --work "$scratch/mine" --sample
+gives 2 'has files that were not made here' "$here/plant.sh" "$scratch/table" "$scratch/mine/source"
+gives 2 "'/dev/null' is no folder" "$here/campaign.sh" --work /dev/null --sample
+[ "$(cat "$scratch/mine/source/notes")" = mine ] || fail "somebody's file is gone"
 
 [ "$failures" -eq 0 ] && echo "all held"
 exit "$((failures > 0))"

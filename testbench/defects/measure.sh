@@ -3,10 +3,9 @@
 # what the one before it left of a defect in the campaign's folder of results, and leaves a row.
 # Sourced; the script that does so has the defaults of its options, and `measured_defect`.
 set -euo pipefail
-export LC_ALL=C
 
 # shellcheck disable=SC2154  # here: the folder of the script
-root=$(cd "$here/../.." && pwd)
+root=$(realpath "$here/../..")
 table=$root/testbench/defects/defects.txt work=$root/build/defects names=()
 
 fail() {
@@ -31,6 +30,7 @@ parse_arguments() {
     shift
   done
   results=$work/results
+  unset PMUV3_SOURCE # the campaign's copy is of other sources
 }
 
 # The defects as lines "number name".

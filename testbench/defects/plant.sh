@@ -8,10 +8,11 @@
 # live is said by PMUV3_DEFECT when a program starts. Exit status: 0 all planted, 1 a defect's text
 # is not in exactly one place, 2 unusable arguments or table.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 
 main() {
   [ $# -eq 2 ] || fail 2 "usage: plant.sh TABLE COPY"
@@ -28,8 +29,8 @@ fail() {
 
 copy_sources() {
   local entry
-  rm -rf "$copy"
-  mkdir -p "$copy"
+  own_folder COPY "$copy"
+  rm -rf "${copy:?}"/*
   for entry in "$root"/*; do
     [ "$entry" = "$root/build" ] || cp -r "$entry" "$copy"
   done

@@ -2,29 +2,28 @@
 #include "testbench/evidence/database.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/evidence/row_digest.h"
 
 /* Milliseconds that a writer waits for the others. */
 #define PATIENCE 60000
 
-static _Noreturn void fail(sqlite3 *database, const char *path) {
-  pmuv3_cli_unusable("%s: %s", path ? path : "the evidence database",
-                     database ? sqlite3_errmsg(database) : "out of memory");
+/* In one line, whatever SQLite says. */
+static _Noreturn void refuse(const char *path, const char *why) {
+  char line[512];
+  snprintf(line, sizeof line, "%s", why);
+  for (char *c = line; (c = strchr(c, '\n'));) *c = ' ';
+  pmuv3_cli_unusable("%s: %s", path ? path : "the evidence database", line);
 }
 
-/* Those who make the same database at the same time wait for each other. */
-static void create(sqlite3 *database, const char *path, const char *schema) {
-  int status;
-  for (int waited = 0; (status = sqlite3_exec(database, schema, NULL, NULL, NULL)) == SQLITE_BUSY &&
-                       waited < PATIENCE;
-       waited += 10)
-    sqlite3_sleep(10);
-  if (status != SQLITE_OK) fail(database, path);
+static _Noreturn void fail(sqlite3 *database, const char *path) {
+  refuse(path, database ? sqlite3_errmsg(database) : "out of memory");
 }
 
 char *pmuv3_database_script(const char *name) {
@@ -38,23 +37,108 @@ char *pmuv3_database_script(const char *name) {
   return text;
 }
 
-sqlite3 *pmuv3_database_open(const char *path) {
+/* ---- Opening ---- */
+
+static sqlite3 *connect(const char *path) {
   sqlite3 *database;
-  if (sqlite3_open(path, &database) != SQLITE_OK) fail(database, path);
+  if (sqlite3_open(path, &database) != SQLITE_OK || !pmuv3_row_digest_add(database))
+    fail(database, path);
   sqlite3_busy_timeout(database, PATIENCE);
-  char *schema = pmuv3_database_script("schema.sql");
-  create(database, path, schema);
-  /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
-  pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");
-  free(schema);
   return database;
 }
 
-const char *pmuv3_database_source(void) {
-  const char *source = getenv("PMUV3_SOURCE");
-  if (!source || !*source)
-    pmuv3_cli_unusable("PMUV3_SOURCE, the digest of the sources, is not set; ./pmuv3 sets it");
-  return source;
+/* Those who do it with the same database at the same time wait for each other. */
+static void execute(sqlite3 *database, const char *path, const char *script) {
+  int status;
+  for (int waited = 0; (status = sqlite3_exec(database, script, NULL, NULL, NULL)) == SQLITE_BUSY &&
+                       waited < PATIENCE;
+       waited += 10)
+    sqlite3_sleep(10);
+  if (status != SQLITE_OK) fail(database, path);
+}
+
+/* The answer's first value as text, to be freed; "" where there is none. */
+static char *text_of(sqlite3 *database, const char *path, const char *sql) {
+  sqlite3_stmt *answer;
+  if (sqlite3_prepare_v2(database, sql, -1, &answer, NULL) != SQLITE_OK) fail(database, path);
+  const int status = sqlite3_step(answer);
+  if (status != SQLITE_ROW && status != SQLITE_DONE) fail(database, path);
+  const char *value = status == SQLITE_ROW ? (const char *)sqlite3_column_text(answer, 0) : NULL;
+  char *text = strdup(value ? value : "");
+  if (!text) fail(NULL, path);
+  sqlite3_finalize(answer);
+  return text;
+}
+
+static char *schema_of(sqlite3 *database, const char *path) {
+  return text_of(database, path,
+                 "SELECT group_concat(type || ' ' || name || ' ' || tbl_name || ' ' || sql, ';')"
+                 " FROM (SELECT * FROM sqlite_schema ORDER BY name)");
+}
+
+static void create(sqlite3 *database, const char *path, const char *tables) {
+  execute(database, path, "PRAGMA journal_mode = WAL");
+  execute(database, path, "BEGIN IMMEDIATE");
+  char *schema = schema_of(database, path);
+  if (!*schema) execute(database, path, tables);
+  execute(database, path, "COMMIT");
+  free(schema);
+}
+
+/* A database that another version made, or of which a name was damaged, has other tables. */
+static void expect_schema(sqlite3 *database, const char *path, const char *tables) {
+  sqlite3 *model = connect(":memory:");
+  execute(model, ":memory:", tables);
+  char *expected = schema_of(model, ":memory:"), *schema = schema_of(database, path);
+  if (strcmp(schema, expected) != 0)
+    pmuv3_cli_unusable(
+        "%s: its tables are not those of this version: it is older, or damaged; "
+        "move it away and measure again",
+        path);
+  free(expected);
+  free(schema);
+  sqlite3_close(model);
+}
+
+static _Noreturn void damaged(const char *path, const char *how) {
+  char line[512];
+  snprintf(line, sizeof line,
+           "it is damaged: %s; nothing in it counts: move it away and measure again", how);
+  refuse(path, line);
+}
+
+/* What SQLite itself sees: pages, cells, keys that are out of order. */
+static void expect_sound_pages(sqlite3 *database, const char *path) {
+  char *how = text_of(database, path, "PRAGMA integrity_check(1)");
+  if (strcmp(how, "ok") != 0) damaged(path, how);
+  free(how);
+}
+
+static void expect_sound_rows(sqlite3 *database, const char *path) {
+  sqlite3_stmt *tables =
+      pmuv3_database_ask(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", "");
+  while (pmuv3_database_next(tables)) {
+    char how[256];
+    const char *table = (const char *)sqlite3_column_text(tables, 0);
+    const int64_t rows = pmuv3_row_digest_differs(database, table);
+    snprintf(how, sizeof how, "%" PRId64 " rows of the table %s are not as they were written", rows,
+             table);
+    if (rows != 0) damaged(path, how);
+  }
+}
+
+sqlite3 *pmuv3_database_open(const char *path) {
+  sqlite3 *database = connect(path);
+  char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
+  if (!*schema) create(database, path, tables);
+  expect_schema(database, path, tables);
+  expect_sound_pages(database, path);
+  expect_sound_rows(database, path);
+  /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
+  pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");
+  free(schema);
+  free(tables);
+  return database;
 }
 
 /* ---- Statements ---- */

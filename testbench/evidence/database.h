@@ -1,6 +1,7 @@
 /*
  * The evidence database (schema.sql), an SQLite file that several programs may
- * fill at the same time. What cannot be done with it is unusable: one line on
+ * fill at the same time. Every row has a digest of its values (digest.h), so that
+ * damage is seen before anything is read. What cannot be done with it is unusable: one line on
  * standard error, exit status 2.
  */
 #ifndef PMUV3_DATABASE_H
@@ -15,14 +16,14 @@
 extern "C" {
 #endif
 
-/* Opens a database, which is made if it is not there. Close it with sqlite3_close. */
+/*
+ * Opens a database, which is made if it is not there. One that is damaged, or of another schema, is
+ * unusable: none of its rows counts. Close it with sqlite3_close.
+ */
 sqlite3 *pmuv3_database_open(const char *path);
 
 /* The text of a file of testbench/evidence/, to be freed. */
 char *pmuv3_database_script(const char *name);
-
-/* The digest of the sources that evidence speaks of: what the environment says in PMUV3_SOURCE. */
-const char *pmuv3_database_source(void);
 
 /*
  * Prepares one statement, and gives its parameters ?1, ?2... their values, a letter of `types`

@@ -5,9 +5,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <random>
 #include <string>
+#include <vector>
+
+#include "testbench/cli/source.h"
 
 namespace {
 
@@ -15,7 +21,7 @@ class DatabaseTest : public testing::Test {
  protected:
   DatabaseTest() : path_(testing::TempDir() + "evidence." + std::to_string(getpid()) + ".db") {}
   ~DatabaseTest() override {
-    for (const char *suffix : {"", "-wal", "-shm"}) std::remove((path_ + suffix).c_str());
+    for (const char *suffix : {"", "-wal", "-shm", ".err"}) std::remove((path_ + suffix).c_str());
   }
 
   pmuv3_database_run Run(uint64_t seed, uint64_t cycles, const char *verdict) {
@@ -130,9 +136,149 @@ TEST_F(DatabaseDeathTest, AVerdictThatIsNone) {
   sqlite3_close(database);
 }
 
-TEST_F(DatabaseDeathTest, NoSource) {
+TEST_F(DatabaseDeathTest, OtherSources) {
+  setenv("PMUV3_SOURCE", pmuv3_source, 1);
+  pmuv3_source_check();
+  setenv("PMUV3_SOURCE", "0123456789abcdef", 1);
+  EXPECT_EXIT(pmuv3_source_check(), testing::ExitedWithCode(2),
+              "^pmuv3: it was built of the sources [0-9a-f]{16}, not of 0123456789abcdef as "
+              "PMUV3_SOURCE says\n$");
   unsetenv("PMUV3_SOURCE");
-  EXPECT_EXIT(pmuv3_database_source(), testing::ExitedWithCode(2), "PMUV3_SOURCE");
+  pmuv3_source_check();
+}
+
+// ---- Damage ----
+
+TEST_F(DatabaseDeathTest, AnotherSchema) {
+  sqlite3 *database;
+  sqlite3_open(path_.c_str(), &database);
+  pmuv3_database_do(database, "CREATE TABLE run (source TEXT, seed INTEGER)", "");
+  sqlite3_close(database);
+  EXPECT_EXIT(pmuv3_database_open(path_.c_str()), testing::ExitedWithCode(2),
+              "^pmuv3: .*its tables are not those of this version.*\n$");
+}
+
+// A row of every table, with all kinds of values.
+void Fill(sqlite3 *database) {
+  static const char *const tables[] = {"version", "run",        "hit",     "code",
+                                       "mutant",  "defect",     "proof",   "extent",
+                                       "test",    "registered", "replaced"};
+  pmuv3_database_begin(database);
+  for (int row = 0; row < 30; row++) {
+    const std::string r = std::to_string(row), t = "'text " + r + "'";
+    const std::string values[] = {
+        t + ", " + t + ", " + t,
+        t + ", " + t + ", " + r + ", " + t + ", 1, 2, 'diverged', " + t + ", NULL, 0.5",
+        t + ", " + t + ", " + t + ", " + r,
+        t + ", " + t + ", " + t + ", 1, 2",
+        t + ", 'rtl', " + t + ", " + t + ", " + t + ", " + t + ", 'survived', NULL, NULL, " + r,
+        t + ", " + t + ", 1, NULL, NULL, " + r + ", NULL, 1e-9",
+        t + ", " + t + ", " + t + ", " + t + ", 'refuted', NULL, -1.5",
+        t + ", " + t + ", " + t + ", NULL, " + r,
+        t + ", " + t + ", " + t + ", 0, " + r,
+        t + ", " + t + ", " + t,
+        t + ", " + t + ", " + t + ", " + t};
+    for (size_t i = 0; i < std::size(tables); i++)
+      pmuv3_database_do(
+          database,
+          ("INSERT INTO " + std::string(tables[i]) + " VALUES (" + values[i] + ")").c_str(), "");
+  }
+  pmuv3_database_commit(database);
+}
+
+// All that it says.
+std::string Dump(sqlite3 *database) {
+  std::string dump;
+  std::vector<std::string> tables;
+  sqlite3_stmt *row =
+      pmuv3_database_ask(database, "SELECT name FROM sqlite_schema ORDER BY name", "");
+  while (pmuv3_database_next(row))
+    tables.push_back(reinterpret_cast<const char *>(sqlite3_column_text(row, 0)));
+  for (const std::string &table : tables) {
+    dump += table + ":\n";
+    row = pmuv3_database_ask(database, ("SELECT * FROM " + table).c_str(), "");
+    while (pmuv3_database_next(row)) {
+      for (int i = 0; i < sqlite3_column_count(row); i++) {
+        const auto *value = reinterpret_cast<const char *>(sqlite3_column_text(row, i));
+        dump += value ? value : "NULL";
+        dump += "|";
+      }
+      dump += "\n";
+    }
+  }
+  return dump;
+}
+
+// One value of each column of each table is changed as damage does it: the digest stays.
+TEST_F(DatabaseDeathTest, EveryColumnIsInTheDigest) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  Fill(database);
+  int columns = 0;
+  sqlite3_stmt *column =
+      pmuv3_database_ask(database,
+                         "SELECT t.name, c.name, group_concat(o.name) FROM sqlite_schema t,"
+                         " pragma_table_xinfo(t.name) c, pragma_table_xinfo(t.name) o"
+                         " WHERE c.hidden = 0 AND o.hidden = 0 GROUP BY 1, 2",
+                         "");
+  while (pmuv3_database_next(column)) {
+    const std::string table = reinterpret_cast<const char *>(sqlite3_column_text(column, 0));
+    const std::string name = reinterpret_cast<const char *>(sqlite3_column_text(column, 1));
+    const std::string all = reinterpret_cast<const char *>(sqlite3_column_text(column, 2));
+    std::string changed = "," + all + ",";
+    changed.replace(changed.find("," + name + ",") + 1, name.size(), name + " || 'x'");
+    int64_t same = -1;
+    sqlite3_stmt *count = pmuv3_database_ask(database,
+                                             ("SELECT count(*) FROM " + table + " WHERE " + name +
+                                              " IS NOT NULL AND digest IS row_digest('" + table +
+                                              "'" + changed.substr(0, changed.size() - 1) + ")")
+                                                 .c_str(),
+                                             "");
+    while (pmuv3_database_next(count)) same = sqlite3_column_int64(count, 0);
+    EXPECT_EQ(same, 0) << table << "." << name;
+    columns++;
+  }
+  EXPECT_GT(columns, 60);
+  sqlite3_close(database);
+}
+
+// Whatever bit of the file changes: it is said, or it changes nothing. The bits are always the
+// same.
+TEST_F(DatabaseDeathTest, AFlippedBitIsSeenOrSaysNothingElse) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  Fill(database);
+  const std::string sound = Dump(database);
+  sqlite3_close(database);
+  std::ifstream in(path_, std::ios::binary);
+  const std::string file((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const char *flips = getenv("PMUV3_FLIPS");
+  const int num_flips = flips ? atoi(flips) : 300;
+  std::mt19937 random(24);
+  int seen = 0;
+  for (int flip = 0; flip < num_flips; flip++) {
+    const size_t bit = random() % (8 * file.size());
+    std::string damaged = file;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+    std::ofstream(path_, std::ios::binary) << damaged;
+    if (fork() == 0) {
+      if (!freopen((path_ + ".err").c_str(), "w", stderr)) _exit(3);
+      sqlite3 *opened = pmuv3_database_open(path_.c_str());
+      _exit(Dump(opened) == sound ? 0 : 1);
+    }
+    int status = -1;
+    wait(&status);
+    ASSERT_TRUE(WIFEXITED(status)) << "bit " << bit;
+    EXPECT_TRUE(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2) << "bit " << bit;
+    if (WEXITSTATUS(status) == 2) {
+      std::ifstream err(path_ + ".err");
+      const std::string said((std::istreambuf_iterator<char>(err)),
+                             std::istreambuf_iterator<char>());
+      EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+      seen++;
+    }
+    for (const char *suffix : {"-wal", "-shm"}) std::remove((path_ + suffix).c_str());
+  }
+  EXPECT_GT(seen, num_flips / 4);
+  printf("%d of %d flips are said\n", seen, num_flips);
 }
 
 }  // namespace

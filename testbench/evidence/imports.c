@@ -14,28 +14,17 @@
 
 /* ---- Files ---- */
 
-/* The first word of PATH.source, or "". */
-static void read_source(const char *path, char said[64]) {
-  char name[4096];
-  snprintf(name, sizeof name, "%s.source", path);
-  FILE *in = fopen(name, "r");
-  if (!in || fscanf(in, "%63s", said) != 1) *said = '\0';
-  if (in) fclose(in);
-}
-
-static void expect_of_these_sources(const char *path, const char *source) {
-  char said[64];
-  if (access(path, R_OK) != 0) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
-  read_source(path, said);
-  if (!*said) pmuv3_cli_unusable("%s: %s.source does not say of which sources it is", path, path);
+/* A result says of which sources it is. */
+static void expect_of_these_sources(const char *path, const char *said, const char *source) {
+  if (!said || !*said) pmuv3_cli_unusable("%s: it does not say of which sources it is", path);
   if (strcmp(said, source) != 0)
     pmuv3_cli_unusable("%s: it is of the sources %s, not of these; make it again", path, said);
 }
 
-static char *read_file(const char *path, const char *source) {
+static char *read_file(const char *path) {
   char *text = NULL;
   size_t size = 0;
-  expect_of_these_sources(path, source);
+  errno = 0;
   FILE *in = fopen(path, "r");
   if (!in || getdelim(&text, &size, '\0', in) < 0)
     pmuv3_cli_unusable("cannot read %s: %s", path, errno ? strerror(errno) : "it is empty");
@@ -53,9 +42,12 @@ static int64_t number_of(sqlite3 *database, const char *sql, const char *json) {
 }
 
 static char *read_json(sqlite3 *database, const char *path, const char *source) {
-  char *json = read_file(path, source);
+  char *json = read_file(path);
   if (!number_of(database, "SELECT json_valid(?1)", json))
     pmuv3_cli_unusable("%s: it is not JSON", path);
+  sqlite3_stmt *said = pmuv3_database_ask(database, "SELECT ?1 ->> 'source'", "t", json);
+  while (pmuv3_database_next(said))
+    expect_of_these_sources(path, (const char *)sqlite3_column_text(said, 0), source);
   return json;
 }
 
@@ -181,11 +173,14 @@ static void forget_tests(sqlite3 *database, const char *source, const char *pres
 
 void pmuv3_import_tests(sqlite3 *database, const char *source, const char *preset,
                         const char *path) {
-  expect_of_these_sources(path, source);
+  if (access(path, R_OK) != 0) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
   xmlDocPtr document = xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
   xmlNodePtr root = document ? xmlDocGetRootElement(document) : NULL;
   if (!root || !xmlStrEqual(root->name, (const xmlChar *)"testsuite"))
     pmuv3_cli_unusable("%s: it is not what ctest --output-junit writes", path);
+  xmlChar *said = xmlGetProp(root, (const xmlChar *)"source");
+  expect_of_these_sources(path, (const char *)said, source);
+  xmlFree(said);
   pmuv3_database_begin(database);
   forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
@@ -258,10 +253,21 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
                       "ttii", source, name, lines[0], lines[1]);
 }
 
+/* The first word of FOLDER/source, or "". */
+static void read_source(const char *folder, char said[64]) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/source", folder);
+  FILE *in = fopen(path, "r");
+  if (!in || fscanf(in, "%63s", said) != 1) *said = '\0';
+  if (in) fclose(in);
+}
+
 void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder) {
-  char pattern[4096];
+  char pattern[4096], said[64];
   glob_t found;
-  expect_of_these_sources(folder, source);
+  if (access(folder, R_OK) != 0) pmuv3_cli_unusable("cannot read %s: %s", folder, strerror(errno));
+  read_source(folder, said);
+  expect_of_these_sources(folder, said, source);
   snprintf(pattern, sizeof pattern, "%s/*-*.log", folder);
   if (glob(pattern, 0, NULL, &found) != 0)
     pmuv3_cli_unusable("%s: no results of testbench/defects/campaign.sh", folder);

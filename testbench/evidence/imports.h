@@ -1,6 +1,6 @@
 /*
- * Results of other programs as rows of the evidence database. FILE.source beside
- * a result says of which sources it is (`./pmuv3` writes it): a result of others
+ * Results of other programs as rows of the evidence database. Each says of which
+ * sources it is, in "source" (a folder: in its file `source`). A result of others
  * is unusable, and so is one that is not as the program writes it.
  *
  * A file is one run, and takes the place of what was read in of its item before;

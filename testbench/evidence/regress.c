@@ -8,8 +8,6 @@
  */
 #define _GNU_SOURCE
 #include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +19,7 @@
 
 #include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
+#include "testbench/cli/source.h"
 #include "testbench/cosim/failure.h"
 #include "testbench/cosim/pool.h"
 #include "testbench/cosim/progress.h"
@@ -86,7 +85,7 @@ static void write_slug(FILE *out, const char *name) {
 
 static void set_folder(const struct regression *regression, struct task *task) {
   FILE *out = fmemopen(task->folder, sizeof task->folder, "w");
-  if (!out) pmuv3_cli_unusable("out of memory");
+  if (!out) pmuv3_cli_no_verdict("out of memory");
   fprintf(out, "%s/", regression->options.out);
   write_slug(out, pmuv3_configurations[task->configuration].name);
   fprintf(out, "-seed-%" PRIu64, task->seed);
@@ -108,7 +107,7 @@ static struct pmuv3_lean lean_of(uint64_t seed) {
 static struct pmuv3_cosim_task *new_task(const struct regression *regression, size_t configuration,
                                          uint64_t seed) {
   struct task *task = calloc(1, sizeof *task);
-  if (!task) pmuv3_cli_unusable("out of memory");
+  if (!task) pmuv3_cli_no_verdict("out of memory");
   task->configuration = configuration;
   task->seed = seed;
   task->cosim = pmuv3_pool_task(&regression->params[configuration], regression->options.cycles,
@@ -116,7 +115,7 @@ static struct pmuv3_cosim_task *new_task(const struct regression *regression, si
   task->cosim.lean = lean_of(seed);
   task->cosim.hits =
       mmap(NULL, size_of_hits(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (task->cosim.hits == MAP_FAILED) pmuv3_cli_unusable("out of memory");
+  if (task->cosim.hits == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");
   set_folder(regression, task);
   return &task->cosim;
 }
@@ -130,7 +129,7 @@ static void free_task(struct task *task) {
 static FILE *open_text(char **text) {
   static size_t size;
   FILE *out = open_memstream(text, &size);
-  if (!out) pmuv3_cli_unusable("out of memory");
+  if (!out) pmuv3_cli_no_verdict("out of memory");
   return out;
 }
 
@@ -160,8 +159,9 @@ static char *difference_text(const struct pmuv3_divergence *divergence) {
 }
 
 static bool is_kept(const struct task *task) {
-  struct stat status;
-  return stat(task->folder, &status) == 0;
+  char stimulus[sizeof task->folder + 16];
+  snprintf(stimulus, sizeof stimulus, "%s/stimulus.stim", task->folder);
+  return access(stimulus, R_OK) == 0;
 }
 
 /* ---- What the pool asks ---- */
@@ -183,15 +183,6 @@ static const struct pmuv3_cosim_task *next_task(void *context) {
   return NULL;
 }
 
-/* What a former divergence left there is not of this one. */
-static void empty(const char *folder) {
-  DIR *files = opendir(folder);
-  if (!files) return;
-  for (struct dirent *file; (file = readdir(files));)
-    unlinkat(dirfd(files), file->d_name, 0); /* no folder, which it refuses */
-  closedir(files);
-}
-
 /* Keeps what is needed of a divergence, where it happened: side by side with other tasks. */
 static void keep(void *context, const struct pmuv3_cosim_task *cosim,
                  const struct pmuv3_cosim_result *result) {
@@ -199,10 +190,9 @@ static void keep(void *context, const struct pmuv3_cosim_task *cosim,
   const struct task *task = (const struct task *)cosim;
   if (!result->diverged) return;
   mkdir(regression->options.out, 0777);
-  empty(task->folder);
-  if (!pmuv3_failure_save(task->folder, cosim, &result->divergence)) {
-    fprintf(stderr, "pmuv3 regress: cannot keep the stimulus in %s: %s\n", task->folder,
-            strerror(errno));
+  const char *why = pmuv3_failure_save(task->folder, cosim, &result->divergence);
+  if (why) {
+    pmuv3_cli_warn("cannot keep the stimulus in %s: %s", task->folder, why);
     return;
   }
   struct pmuv3_shrunk shrunk;
@@ -214,8 +204,8 @@ static void keep(void *context, const struct pmuv3_cosim_task *cosim,
            " --seeds 1 --cycles %" PRIu64,
            pmuv3_configurations[task->configuration].name, task->seed, cosim->cycles);
   struct pmuv3_capsule capsule = {.command = command, .seed = &task->seed};
-  if (!pmuv3_failure_capsule(task->folder, cosim, is_shrunk, &capsule))
-    fprintf(stderr, "pmuv3 regress: no capsule in %s: %s\n", task->folder, strerror(errno));
+  why = pmuv3_failure_capsule(task->folder, cosim, is_shrunk, &capsule);
+  if (why) pmuv3_cli_warn("no capsule in %s: %s", task->folder, why);
 }
 
 static const char *verdict(const struct pmuv3_cosim_result *result) {
@@ -269,7 +259,7 @@ static void settle(struct regression *regression) {
 int main(int argc, char **argv) {
   static struct regression regression;
   regression.options = pmuv3_regress_options(argc, argv);
-  regression.source = pmuv3_database_source();
+  regression.source = pmuv3_source;
   regression.database = pmuv3_database_open(regression.options.database);
   plan(&regression);
   pmuv3_database_record_versions(regression.database, regression.source);
@@ -280,10 +270,8 @@ int main(int argc, char **argv) {
                                                                     .ended = record,
                                                                     .progress = show_progress});
   settle(&regression);
-  const bool is_green =
+  const enum pmuv3_regress_verdict verdict =
       pmuv3_regress_report(regression.database, regression.source, &regression.options);
   sqlite3_close(regression.database);
-  if (fflush(stdout) != 0 || ferror(stdout))
-    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
-  return is_green ? 0 : 1;
+  return (int)verdict;
 }

@@ -6,7 +6,7 @@ bin=$2/build/bin
 set -- "$bin/pmuv3-regress"
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+unset PMUV3_SOURCE
 
 # The defect's number in the table.
 number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }
@@ -45,9 +45,24 @@ regress 1 "$defect" "${two[@]}" --db other.db --jobs 5 --no-shrink --out other
 diff <(evidence evidence.db) <(evidence other.db) || fail "another number of jobs"
 [ -z "$(find other -name 'minimal*')" ] || fail "it was shrunk all the same"
 
-# What a former divergence left in a folder goes.
+# What a former divergence left in a folder goes, and nothing else.
+for folder in kept/*/; do
+  echo mine >"$folder/notes"
+  ln -s notes "$folder/link"
+done
 regress 1 "$defect" "${two[@]}" --db again.db --no-shrink --out kept
 [ -z "$(find kept -name 'minimal*')" ] || fail "files of a former divergence stay"
+[ "$(find kept -name notes -size 5c | wc -l) $(find kept -name link -type l | wc -l)" = "3 3" ] ||
+  fail "files of others are gone: $(find kept)"
+
+# A defect that is found, and whose capsule cannot be written, diverges all the same.
+rm -r kept
+mkdir kept
+for seed in 1 2 3; do : >"kept/2-threads-6-counters-no-el2-seed-$seed"; done
+regress 1 "$defect" --configurations '2 threads, 6 counters, no EL2' --db full.db --out kept --no-shrink
+grep -q 'cannot keep the stimulus in kept/2-threads-6-counters-no-el2-seed-1: Not a directory' err || fail "not told: $(cat err)"
+[ "$(sqlite3 full.db "SELECT count(*) FROM run WHERE verdict = 'diverged' AND capsule IS NULL")" = 3 ] ||
+  fail "a capsule that is not there is recorded"
 
 # Without a defect the copy is equivalent.
 regress 0 0 "${two[@]}" --db sound.db

@@ -105,7 +105,10 @@ struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv) {
                                    .doc =
                                        "Many seeds of every configuration in lockstep, each a "
                                        "task. The results are in the evidence database; what "
-                                       "is there already is not run again."};
+                                       "is there already is not run again.\v"
+                                       "Exit status: 0 equivalent, 1 something diverged, 2 "
+                                       "unusable arguments or output, 3 no verdict: nothing "
+                                       "diverged, but something crashed or nothing was run."};
   struct pmuv3_regress_options regress = {
       .first_seed = 1,
       .cycles = PMUV3_REGRESSION_CYCLES,
@@ -117,8 +120,9 @@ struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv) {
   };
   memset(regress.configurations, true, sizeof regress.configurations);
   pmuv3_cli_parse(&argp, "pmuv3 regress", argc, argv, &regress);
-  pmuv3_cli_check_output("--db", regress.database);
+  pmuv3_cli_check_file("--db", regress.database);
   pmuv3_cli_check_output("--junit", regress.junit);
+  pmuv3_cli_check_folder("--out", regress.out, (const char *const[]){NULL});
   if (!regress.num_seeds)
     regress.num_seeds = isinf(regress.seconds) ? PMUV3_REGRESSION_SEEDS : PMUV3_SEEDS_WITHOUT_END;
   return regress;

@@ -191,7 +191,7 @@ static bool write_junit(FILE *file, const void *context) {
   const struct report *report = context;
   xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(file, NULL);
   xmlTextWriterPtr out = buffer ? xmlNewTextWriter(buffer) : NULL;
-  if (!out) pmuv3_cli_unusable("out of memory");
+  if (!out) pmuv3_cli_no_verdict("out of memory");
   xmlTextWriterSetIndent(out, 1);
   xmlTextWriterStartDocument(out, NULL, "UTF-8", NULL);
   xmlTextWriterStartElement(out, xml("testsuites"));
@@ -202,13 +202,21 @@ static bool write_junit(FILE *file, const void *context) {
   return written;
 }
 
-bool pmuv3_regress_report(sqlite3 *database, const char *source,
-                          const struct pmuv3_regress_options *options) {
+enum pmuv3_regress_verdict pmuv3_regress_report(sqlite3 *database, const char *source,
+                                                const struct pmuv3_regress_options *options) {
+  static const char *const names[] = {
+      [PMUV3_REGRESS_EQUIVALENT] = "equivalent",
+      [PMUV3_REGRESS_DIVERGED] = "not equivalent",
+      [PMUV3_REGRESS_NO_VERDICT] = "no verdict",
+  };
   const struct report report = {database, source, options};
   const struct sum all = print(&report);
   if (options->junit) pmuv3_cli_write("--junit", options->junit, write_junit, &report);
   const bool has_all = all.missing == 0 || !isinf(options->seconds);
-  const bool is_green = all.diverged + all.crashed == 0 && all.tasks > 0 && has_all;
-  printf("%s\n", is_green ? "equivalent" : "not equivalent");
-  return is_green;
+  const bool is_answered = all.crashed == 0 && all.tasks > 0 && has_all;
+  const enum pmuv3_regress_verdict verdict = all.diverged > 0 ? PMUV3_REGRESS_DIVERGED
+                                             : is_answered    ? PMUV3_REGRESS_EQUIVALENT
+                                                              : PMUV3_REGRESS_NO_VERDICT;
+  puts(names[verdict]);
+  return verdict;
 }

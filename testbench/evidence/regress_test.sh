@@ -4,7 +4,7 @@
 # (What it does with a divergence: regress_defect_test.sh.)
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+unset PMUV3_SOURCE
 
 # What a database holds but for the time it took.
 evidence() {
@@ -41,8 +41,25 @@ unusable "^pmuv3 regress: --db: cannot write" --db /nonexistent/evidence.db
 unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit /nonexistent/junit.xml
 echo 'no database at all' >bad.db
 unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
-PMUV3_SOURCE='' unusable "PMUV3_SOURCE" --db source.db
+# What says that it has to be of other sources makes no evidence.
+PMUV3_SOURCE=0123456789abcdef unusable "built of the sources [0-9a-f]{16}, not of 0123456789abcdef" --db source.db
+PMUV3_SOURCE='' unusable "built of the sources" --db source.db
 [ ! -e source.db ] || fail "a database was left"
+
+# ---- Files that are written: all are looked at before anything runs ----
+: >out
+refuses_others --junit out --db source.db --seeds 1000000
+refuses_others --db out --seeds 1000000
+refuses_streams --db --seeds 1000000
+unusable "^pmuv3 regress: --junit: cannot write './source.db': it is --db, too" --db source.db --junit ./source.db
+echo kept >file
+for other in file file/folder /nonexistent/folder ''; do
+  unusable "^pmuv3 regress: --out: cannot (write|make) '$other': " --db source.db --seeds 1000000 --out "$other"
+done
+[ "$(cat file)" = kept ] || fail "--out: a file was changed"
+left source.db
+mkdir small
+checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cycles 100
 
 # Three configurations, of which two have a comma in their names; JUnit XML as its schema says.
 few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
@@ -60,9 +77,11 @@ sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' >before
 status 0 "${few[@]}" --db one.db
 sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' | diff before - || fail "tasks were run again"
 
-# Other sources are another matter.
-PMUV3_SOURCE=fedcba9876543210 status 0 "${few[@]}" --db one.db
-[ "$(rows one.db)" = 24 ] || fail "rows of two sources: $(rows one.db)"
+# Other sources are another matter: rows of theirs are kept, and count for nothing.
+cp many.db others.db
+"${program%regress}evidence" --db others.db <<<"UPDATE run SET source = 'fedcba9876543210'"
+status 0 "${few[@]}" --db others.db
+[ "$(rows others.db)" = 24 ] || fail "rows of two sources: $(rows others.db)"
 
 # More cycles are run, and fewer are there already.
 status 0 "${few[@]}" --db many.db --cycles 6000
@@ -116,7 +135,8 @@ done
 kill -9 "$child"
 crash=0
 wait "$regress" || crash=$?
-[ "$crash" -eq 1 ] || fail "exit status of a crash: $crash"
+[ "$crash" -eq 3 ] || fail "exit status of a crash: $crash"
+[ "$(tail -n 1 out)" = "no verdict" ] || fail "last line of a crash: $(tail -n 1 out)"
 grep -q '^1 counter, seed 1: crashed' out || fail "a crash is not told: $(cat out)"
 [ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = crashed ] || fail "a crash is not recorded"
 status 0 --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000

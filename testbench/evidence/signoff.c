@@ -3,13 +3,13 @@
  * hold, as JSON and as a page. The views of signoff.sql are the parts of both.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/source.h"
 #include "testbench/evidence/database.h"
 #include "testbench/evidence/expected.h"
 #include "testbench/evidence/imports.h"
@@ -29,6 +29,7 @@ struct options {
   const char *out; /* folder */
   struct import imports[MAX_IMPORTS];
   size_t num_imports;
+  bool checks_arguments; /* and does nothing else */
 };
 
 /* ---- The command line ---- */
@@ -40,7 +41,8 @@ enum {
   OPT_PROPERTIES,
   OPT_TESTS,
   OPT_REGISTERED,
-  OPT_DEFECTS
+  OPT_DEFECTS,
+  OPT_CHECK_ARGUMENTS
 };
 
 static const struct argp_option options[] = {
@@ -52,6 +54,7 @@ static const struct argp_option options[] = {
     {"registered", OPT_REGISTERED, "PRESET=FILE", 0,
      "read in which tests there are: what ctest --show-only=json-v1 wrote", 1},
     {"defects", OPT_DEFECTS, "DIR", 0, "read in the results of defects and what they shrink to", 1},
+    {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
     {0},
 };
 
@@ -69,6 +72,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_OUT:
       signoff->out = arg;
+      return 0;
+    case OPT_CHECK_ARGUMENTS:
+      signoff->checks_arguments = true;
       return 0;
     case OPT_PROVE:
     case OPT_PROPERTIES:
@@ -97,12 +103,14 @@ static struct options parse_options(int argc, char **argv) {
       .parser = parse,
       .doc =
           "One page and one JSON file of what was verified of these sources, and what was not. "
-          "Exit status: 0 signed off, 1 not."};
+          "Exit status: 0 signed off, 1 not, 2 unusable arguments, input or output, 3 no verdict."};
   struct options signoff = {.database = "build/evidence.db", .out = "signoff"};
   pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
-  pmuv3_cli_check_output("--db", signoff.database);
-  if (mkdir(signoff.out, 0777) != 0 && errno != EEXIST)
-    pmuv3_cli_unusable("--out: cannot make %s: %s", signoff.out, strerror(errno));
+  pmuv3_cli_check_file("--db", signoff.database);
+  for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
+  pmuv3_cli_check_folder("--out", signoff.out,
+                         (const char *const[]){"signoff.json", "signoff.html", NULL});
+  if (signoff.checks_arguments) exit(0);
   return signoff;
 }
 
@@ -215,7 +223,8 @@ static bool write_page(FILE *out, const void *signoff) {
 }
 
 static void write_all(const char *folder, const json_object *signoff) {
-  char path[4096];
+  char path[PATH_MAX + 16];
+  pmuv3_cli_make_folder("--out", folder);
   snprintf(path, sizeof path, "%s/signoff.json", folder);
   pmuv3_cli_write("--out", path, write_json, signoff);
   snprintf(path, sizeof path, "%s/signoff.html", folder);
@@ -239,7 +248,7 @@ static bool tell(const char *folder, const json_object *signoff) {
 
 int main(int argc, char **argv) {
   const struct options signoff = parse_options(argc, argv);
-  const char *source = pmuv3_database_source();
+  const char *source = pmuv3_source;
   sqlite3 *database = pmuv3_database_open(signoff.database);
   for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
   pmuv3_expected_load(database, source);
@@ -249,7 +258,5 @@ int main(int argc, char **argv) {
   const bool is_signed_off = tell(signoff.out, assembled);
   json_object_put(assembled);
   sqlite3_close(database);
-  if (fflush(stdout) != 0 || ferror(stdout))
-    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
   return is_signed_off ? 0 : 1;
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # `pmuv3 signoff` on evidence that is made up: signed off when everything is there, and not when any
 # one piece is missing, red or of other sources; what it reads in; and the page, in a browser.
-# Usage: signoff_test.sh PROGRAM
+# Usage: signoff_test.sh PROGRAM EVIDENCE
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+evidence=$2
+source=$("$evidence" --source)
+unset PMUV3_SOURCE
 
 # holds FILTER [FILE]: what jq says of the JSON file
 holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1"; }
@@ -12,8 +14,8 @@ holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1
 # ---- Evidence that is complete: rows for whatever an empty database is said to lack ----
 
 # Statements, from the JSON file of an empty database.
-evidence() {
-  jq -r --arg source "$PMUV3_SOURCE" '
+complete() {
+  jq -r --arg source "$source" '
     def text: "\u0027" + gsub("\u0027"; "\u0027\u0027") + "\u0027";
     ($source | text) as $of
     | ([.choices[] | .choice + "=" + .value] | join(" ") | text) as $params
@@ -33,9 +35,9 @@ evidence() {
       "INSERT INTO version VALUES (\($of), \("verilator" | text), \("5.006-3" | text));"
   ' "$1"
   sed 's/#.*//; s/^[^ ]* *//; /^none:/d' "$here/../prove/properties/properties.txt" | tr -s ' ' '\n' |
-    awk -v source="'$PMUV3_SOURCE'" 'NF { size = ++n % 2 ? "1x2" : "2x1"
+    awk -v source="'$source'" 'NF { size = ++n % 2 ? "1x2" : "2x1"
       print "INSERT INTO proof VALUES (" source ", \047properties\047, \047g_thread[0].u_rules." $1 "\047, \047" size "\047, \047proved\047, 1, 0.1);" }'
-  awk -v source="'$PMUV3_SOURCE'" '
+  awk -v source="'$source'" '
     $1 == "defect" { name = $2 }
     $1 == "sample" { print "INSERT INTO defect VALUES (" source ", \047" name "\047, 1, 100, 2000, 6, NULL, 1.0);" }
   ' "$here/../defects/defects.txt"
@@ -43,11 +45,11 @@ evidence() {
 
 status 1 --db empty.db
 [ "$(tail -n 1 out | cut -d: -f1)" = "not signed off" ] || fail "last line: $(tail -n 1 out)"
-holds '.verdict == "not signed off" and (.reasons | length) > 10 and .source == "0123456789abcdef"'
+holds '.verdict == "not signed off" and (.reasons | length) > 10 and .source == "'"$source"'"'
 holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
-evidence signoff/signoff.json >evidence.sql
+complete signoff/signoff.json >evidence.sql
 cp empty.db complete.db
-{ echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | sqlite3 complete.db || fail "the evidence is not well made"
+{ echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | "$evidence" --db complete.db || fail "the evidence is not well made"
 
 start=$SECONDS
 status 0 --db complete.db --out green
@@ -65,7 +67,7 @@ holds '[.rules[] | select(.mutants > 0 and .killed == .mutants)] | length > 10' 
 turns() {
   rm -f turned.db*
   cp complete.db turned.db
-  sqlite3 turned.db "$2" || fail "$2"
+  "$evidence" --db turned.db <<<"$2" || fail "$2"
   status 1 --db turned.db --out turned
   jq -e --arg pattern "$1" '.verdict == "not signed off" and any(.reasons[]; test($pattern))' \
     turned/signoff.json >/dev/null || fail "$2: expected '$1' among: $(jq -c .reasons turned/signoff.json)"
@@ -120,7 +122,7 @@ turns '^Functional coverage: no coverpoint' 'DELETE FROM hit'
 # one that there is not; of a bin that there is not.
 impossible() {
   turns '^Functional coverage: 1 bins hit in configurations that cannot' \
-    "INSERT INTO hit VALUES ('$PMUV3_SOURCE', '$1', '$2', 1)"
+    "INSERT INTO hit VALUES ('$source', '$1', '$2', 1)"
   holds ".impossible == [{bin: \"$2\", configuration: \"$1\", hits: 1, why: .impossible[0].why}] and (.impossible[0].why | length) > 0" turned/signoff.json
 }
 impossible '1 counter' RHXHZC.TLC_01
@@ -135,7 +137,10 @@ holds '[.holes[].bin] == ["RHXHZC.TLC_01"]' turned/signoff.json
 
 # rules_of STATEMENTS: "rule state lacks" of rules of behaviour, after the statements
 rules_of() {
-  sqlite3 -separator ' ' :memory: ".read $here/schema.sql" ".read $here/expected.sql" "
+  rm -f rules.db
+  {
+    cat "$here/expected.sql"
+    echo "
     INSERT INTO subject VALUES ('s');
     INSERT INTO configuration VALUES (0, 'one', '', 1, 1);
     INSERT INTO test VALUES ('s', 'release', 'unit.T', 1, 0.1);
@@ -146,7 +151,10 @@ rules_of() {
     INSERT INTO proof VALUES ('s', 'properties', 'g.R_1', '1x2', 'proved', 1, 1);
     INSERT INTO bin VALUES (0, 'R.a', 'R', NULL);
     INSERT INTO hit VALUES ('s', 'one', 'R.a', 1);
-    $1" ".read $here/signoff.sql" 'SELECT rule, state, lacks FROM rules' | tail -n +2 | sed 's/ *$//' | tr '\n' '|'
+    $1;"
+    cat "$here/signoff.sql"
+    echo 'SELECT rule, state, lacks FROM rules;'
+  } | "$evidence" --db rules.db | tr '\t' ' ' | sed 's/ *$//' | tr '\n' '|'
 }
 # expect STATEMENTS ROWS
 expect() { [ "$(rules_of "$1")" = "$2" ] || fail "$1: $(rules_of "$1")"; }
@@ -165,35 +173,36 @@ expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 # ---- What it reads in ----
 
 cat >prove.json <<'JSON'
-{"proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false, "cases": [
+{"source": "SOURCE", "proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false, "cases": [
   {"case": "idle", "proved": true, "assertions": 5, "seconds": 0.5},
   {"case": "reset", "proved": false, "assertions": 6, "seconds": 0.5}]}],
  "interference": [{"threads": 1, "counters": 2, "places": 7, "place": "EL2", "proved": true, "questions": 7, "seconds": 1}]}
 JSON
 cat >properties.json <<'JSON'
-{"properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3},
+{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3},
  {"size": "1x2", "property": "t.B", "verdict": "proved", "cover": "vacuous", "seconds": 3.0, "of_group": 3},
  {"size": "1x2", "property": "t.C", "verdict": "refuted", "cover": "elsewhere", "seconds": 3.0, "of_group": 1}]}
 JSON
 cat >tests.xml <<'XML'
-<?xml version="1.0"?><testsuite name="x" tests="2">
+<?xml version="1.0"?><testsuite source="SOURCE" name="x" tests="2">
 <testcase name="unit.a" status="run" time="0.5"/><testcase name="unit.b" status="fail"><failure/></testcase></testsuite>
 XML
-echo '{"kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
+echo '{"source": "SOURCE", "kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
 mkdir defects
-for file in prove.json properties.json tests.xml tests.json defects; do echo "$PMUV3_SOURCE" >$file.source; done
+echo "$source" >defects/source
+sed -i "s/SOURCE/$source/" {prove,properties,tests}.json tests.xml
 touch defects/rtl-filter-{P,U,M}.log
 printf 'rtl-filter-P\t77\tV\t0\n' >defects/rtl-filter-P.row
 printf 'rtl-filter-U\t78\tV\t0\n' >defects/rtl-filter-U.row
 printf 'rtl-filter-P\t1000\t5\t90\t0.1\n' >defects/rtl-filter-P.shrunk
 all=(--prove prove.json --properties properties.json --tests release=tests.xml --registered release=tests.json --defects defects)
 status 1 --db read.db "${all[@]}"
-rows() { sqlite3 read.db "SELECT * FROM ($1)" | tr '\n' ' '; }
+rows() { sqlite3 read.db "$1" | tr '\n' ' '; }
 [ "$(rows "SELECT theorem, name, size, verdict, assertions FROM proof")" = \
   "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 equivalence|the size|1x2|not proved| interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
   fail "proofs: $(rows "SELECT * FROM proof")"
 [ "$(rows "SELECT preset, name, passed FROM test")" = "release|unit.a|1 release|unit.b|0 " ] ||
-  fail "tests: $(rows "SELECT * FROM test")"
+  fail "tests: $(rows "SELECT name FROM test")"
 [ "$(rows "SELECT name, found, cycles, lines_before, lines_after FROM defect")" = \
   "rtl-filter-M|0||| rtl-filter-P|1|77|1000|5 rtl-filter-U|1|78|| " ] || fail "defects: $(rows "SELECT * FROM defect")"
 
@@ -207,8 +216,9 @@ holds '.replacements == []'
 # Another run takes the place of all of an item, and what was red is told. A row of a defect has nothing
 # of the former one.
 sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
-echo '{"properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
-echo '<testsuite name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
+echo '<testsuite source="SOURCE" name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+sed -i "s/SOURCE/$source/" properties.json tests.xml
 rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*
 touch defects/rtl-filter-{P,M}.log
 printf 'rtl-filter-M\t5\tV\t0\n' >defects/rtl-filter-M.row
@@ -217,7 +227,7 @@ status 1 --db read.db "${all[@]}"
   "equivalence|idle|proved equivalence|reset|proved interference|EL2|proved properties|t.A|proved " ] ||
   fail "proofs, again: $(rows "SELECT * FROM proof")"
 [ "$(rows "SELECT chosen FROM extent")" = "part part " ] || fail "chosen by name: $(rows "SELECT * FROM extent")"
-[ "$(rows "SELECT name, passed FROM test")" = "unit.a|1 " ] || fail "tests, again: $(rows "SELECT * FROM test")"
+[ "$(rows "SELECT name, passed FROM test")" = "unit.a|1 " ] || fail "tests, again: $(rows "SELECT name FROM test")"
 [ "$(rows "SELECT name, found, cycles, lines_after FROM defect")" = "rtl-filter-M|1|5| rtl-filter-P|0|| rtl-filter-U|1|78| " ] ||
   fail "defects, again: $(rows "SELECT * FROM defect")"
 [ "$(rows "SELECT item, name, verdict FROM replaced")" = \
@@ -234,15 +244,73 @@ unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.
 unusable "^pmuv3 signoff: properties.json: it has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
 unusable "^pmuv3 signoff: prove.json: it has no test" --db read.db --registered release=prove.json
-echo "$PMUV3_SOURCE" >green.source
-unusable "^pmuv3 signoff: green: no results" --db read.db --defects green
-unusable "^pmuv3 signoff: --out: cannot make /nonexistent/out" --db read.db --out /nonexistent/out
-for option in --prove=prove.json --tests=release=tests.xml --registered=release=tests.json --defects=defects; do
-  PMUV3_SOURCE=fedcba9876543210 unusable ": it is of the sources 0123456789abcdef, not of these" --db read.db "$option"
+mkdir none
+echo "$source" >none/source
+unusable "^pmuv3 signoff: none: no results" --db read.db --defects none
+unusable "^pmuv3 signoff: --out: cannot make '/nonexistent/out'" --db read.db --out /nonexistent/out
+unusable "^pmuv3 signoff: --out: cannot write 'read.db': Not a directory" --db read.db --out read.db
+unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json --out made
+left made
+mkdir -p strange/signoff.json piped read
+mkfifo piped/signoff.html
+cp prove.json read/signoff.json
+for other in strange piped read; do
+  unusable "^pmuv3 signoff: --out: cannot write '$other/signoff\..*': " --db read.db --prove read/signoff.json --out "$other"
 done
-rm prove.json.source
-unusable "prove.json: prove.json.source does not say of which sources it is" --db read.db --prove prove.json
+cmp prove.json read/signoff.json || fail "an input was replaced"
+: >out
+refuses_streams --db --out made
+left made
+status 0 --check-arguments --db untouched.db --out untouched
+left untouched untouched.db
+
+# What is of other sources, or does not say of which it is: refused, and nothing of it is read in.
+for of in fedcba9876543210 ''; do
+  sed "s/$source/$of/" prove.json >other.json
+  sed "s/$source/$of/" properties.json >other_properties.json
+  sed "s/$source/$of/" tests.json >other_tests.json
+  sed "s/$source/$of/" tests.xml >other.xml
+  rm -rf other
+  cp -r defects other
+  echo "$of" >other/source
+  why=${of:+": it is of the sources $of, not of these"}
+  for option in --prove=other.json --properties=other_properties.json --tests=release=other.xml \
+    --registered=release=other_tests.json --defects=other; do
+    unusable "${why:-: it does not say of which sources it is}" --db read.db "$option"
+  done
+done
 [ "$(rows "SELECT count(*) FROM proof WHERE theorem = 'equivalence'")" = "2 " ] || fail "half a file was read in"
+
+# ---- Damage: it is said, and nothing counts ----
+
+# Bits of the file, always the same ones: each is seen, or the answer is that of the sound one.
+jq -S . green/signoff.json >sound.json
+cp complete.db damaged.db
+size=$(stat -c %s complete.db)
+RANDOM=24 said=0
+for _ in {1..12}; do
+  at=$(((RANDOM * 32768 + RANDOM) % size)) bit=$((RANDOM % 8))
+  byte=$(od -An -tu1 -j "$at" -N 1 complete.db)
+  printf '%b' "\\x$(printf %02x $((byte ^ 1 << bit)))" | dd of=damaged.db bs=1 seek="$at" conv=notrunc status=none
+  actual=0
+  "$program" --db damaged.db --out damaged >out 2>err || actual=$?
+  if [ "$actual" = 2 ]; then
+    said=$((said + 1))
+    [ "$(wc -l <err)" = 1 ] || fail "bit $bit of $at: $(cat err)"
+  else
+    jq -S . damaged/signoff.json | cmp -s - sound.json || fail "bit $bit of $at is not seen"
+  fi
+  cp complete.db damaged.db
+  rm -f damaged.db-*
+done
+[ "$said" -gt 6 ] || fail "damage is said $said times only"
+
+# A value that changed, where SQLite sees nothing.
+grep -c 'VALUES' evidence.sql >/dev/null || fail "no rows"
+LC_ALL=C sed 's/pmuv3_filter[.]sv:1/pmuv3_filter.sv:2/' complete.db >damaged.db
+unusable "^pmuv3 signoff: damaged.db: it is damaged: [0-9]+ rows of the table mutant are not as they were written" --db damaged.db
+sqlite3 old.db "CREATE TABLE run (source TEXT)"
+unusable "^pmuv3 signoff: old.db: its tables are not those of this version" --db old.db
 
 # ---- The page ----
 

@@ -213,8 +213,7 @@ static void check_start(const struct pmuv3 *pmu, const struct probes *before) {
     expected.pmcr = epmn << PMUV3_PMCR_N_LSB;
     if (params->el2) expected.mdcr_el2 |= epmn; /* HPMN is `counters`, and reads as at most that */
     if (pmuv3_has(params, PMUV3_FEATURE_SS)) expected.pmsscr = PMUV3_MASK(PMSSCR, NC);
-    if (pmuv3_has(params, PMUV3_FEATURE_ICNTR))
-      expected.pmicfiltr |= pmuv3_event_number(PMUV3_EVENT_INST_RETIRED);
+    if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) expected.pmicfiltr |= PMUV3_EVENT_INST_RETIRED;
     expected.pmmir = actual.of[t].pmmir;
     expected.pmceid0 = actual.of[t].pmceid0;
     expected.pmceid1 = actual.of[t].pmceid1;
@@ -453,13 +452,14 @@ static uint16_t all_occurrences(const struct pmuv3_params *params,
                                 struct pmuv3_occurrence list[PMUV3_MAX_OCCURRENCES]) {
   uint16_t num = 0;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    enum pmuv3_event_class class = pmuv3_event_class_of((enum pmuv3_event)e);
+    enum pmuv3_event_class class = pmuv3_event_class_of((enum pmuv3_event_index)e);
     unsigned origins = class == PMUV3_EVENT_CLASS_SELF    ? 0
                        : class == PMUV3_EVENT_CLASS_COUNT ? PMUV3_DEBUGGER
                                                           : PMUV3_OTHER;
     for (unsigned t = 0; t < params->threads; t++)
       for (unsigned origin = 0; origin < origins; origin++)
-        list[num++] = (struct pmuv3_occurrence){(uint8_t)e, 1, (uint8_t)t, (uint8_t)origin};
+        list[num++] = (struct pmuv3_occurrence){pmuv3_event_number((enum pmuv3_event_index)e), 1,
+                                                (uint8_t)t, (uint8_t)origin};
   }
   return num;
 }

@@ -155,8 +155,8 @@ static uint64_t frozen(struct seen seen) {
 static uint32_t mute(const struct pmuv3_probe *probe) {
   uint32_t counters = synchronous(probe);
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
-    enum pmuv3_event event = pmuv3_event_find((uint16_t)probe->evtyper[n]);
-    if (event != PMUV3_EVENT_NONE && pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC)
+    enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)probe->evtyper[n]);
+    if (event != PMUV3_INDEX_NONE && pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC)
       counters &= ~(UINT32_C(1) << n);
   }
   return counters;
@@ -232,8 +232,8 @@ static uint16_t first_view(uint16_t reg, unsigned *n) {
 static struct view view_of(uint16_t reg) {
   unsigned n;
   switch (first_view(reg, &n)) {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
-  case PMUV3_##id:                                                      \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  case PMUV3_##id:                                                               \
     return (struct view){(uint16_t)(PMUV3_##of + n), lsb, mask};
 #include "pmuv3/registers.def"
     default:

@@ -7,13 +7,15 @@
 #   fuzz.sh --replays N    N mutants through replay
 #
 # with --program FILE, the pmuv3-replay to take (default: that of build/sanitize), and --seed S of
-# the mutants (default 1). What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
+# the mutants (default 1); --check-arguments sees whether these can be used, and does nothing.
+# What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
 # Exit status: 0 all well, 1 something failed, 2 unusable arguments.
 set -euo pipefail
-export LC_ALL=C # bytes are bytes
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 work=${PMUV3_FUZZ_DIR:-$root/build/fuzz}
 failures=$work/failures
 harnesses=(stimulus registers)
@@ -21,22 +23,31 @@ seconds_limit=20 # of one replay; more is a hang
 sanitizer_status=99
 
 main() {
-  local mode=check count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
+  mode=check count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
+  local check=0
   while [ $# -gt 0 ]; do
     case $1 in
+      --check-arguments) check=1 ;;
       --keep) mode=keep ;;
-      --seconds | --replays) mode=${1#--} count=$(number "$@") && shift ;;
-      --seed) seed=$(number "$@") && shift ;;
-      --program) program=${2-} && shift ;;
-      *) fail_usage "$1: unknown argument; expected one of those at the top of fuzz.sh" ;;
+      --seconds | --replays | --seed | --program)
+        [ $# -gt 1 ] || unusable "$1: expected a value"
+        option "$1" "$2"
+        shift
+        ;;
+      *) unusable "$1: unknown argument; expected one of those at the top of fuzz.sh" ;;
     esac
     shift
   done
-  case $mode in check | replays) [ -x "$program" ] || fail_usage "--program $program: not found" ;; esac
-  mkdir -p "$failures"
+  [ "$check" = 0 ] || return 0
+  case $mode in check | replays) [ -x "$program" ] || unusable "--program $program: not found" ;; esac
+  mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
+  unset PMUV3_SOURCE # --program may be of any sources
+  together fuzz
+}
 
+fuzz() {
   case $mode in
     check)
       build_harnesses
@@ -55,21 +66,20 @@ main() {
   esac
 }
 
-fail_usage() {
-  echo "fuzz.sh: $1" >&2
-  exit 2
-}
-
-# number OPTION VALUE
-number() {
-  [[ ${2-} =~ ^[0-9]{1,9}$ ]] || fail_usage "$1 takes a number, not '${2-}'"
-  echo "$((10#$2))"
+# option NAME VALUE
+option() {
+  [ "$1" = --program ] || [[ $2 =~ ^[0-9]{1,9}$ ]] || unusable "$1 takes a number, not '$2'"
+  case $1 in
+    --program) program=$2 ;;
+    --seed) seed=$((10#$2)) ;;
+    *) mode=${1#--} count=$((10#$2)) ;;
+  esac
 }
 
 # ---- In process, under libFuzzer ----
 
 build_harnesses() {
-  command -v clang >/dev/null || fail_usage "clang: not found, expected Debian's package clang"
+  command -v clang >/dev/null || unusable "clang: not found, expected Debian's package clang"
   local flags=(-std=c11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
   local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
     -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and it is four times as fast
@@ -129,8 +139,9 @@ keep() {
     mkdir -p "$work/$name" "$here/corpus/$name" "$scratch/kept/$name"
     harness "$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
       "$scratch/kept/$name" "$here/corpus/$name" "$work/$name"
+    cp -r "$scratch/kept/$name" "$here/corpus/$name.new"
     rm -r "$here/corpus/$name"
-    cp -r "$scratch/kept/$name" "$here/corpus/$name"
+    mv "$here/corpus/$name.new" "$here/corpus/$name"
     echo "$name: $(find "$here/corpus/$name" -type f | wc -l) inputs kept"
   done
 }
@@ -193,7 +204,7 @@ what_is_wrong() {
 # report_mutants COUNT SEED
 report_mutants() {
   cat "$scratch"/results.* >"$scratch/results"
-  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || fail_usage "replay: not all mutants were run"
+  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || unusable "replay: not all mutants were run"
   local status mutant wrong failed=0
   while read -r status mutant wrong; do
     [ -n "$wrong" ] || continue

@@ -67,7 +67,7 @@ static struct pmuv3_params take_params(struct input *input) {
 static uint16_t take_reg(struct input *input) {
   static const uint16_t regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   enum { NUM_REGS = sizeof regs / sizeof *regs };
@@ -97,10 +97,10 @@ static uint64_t take_value(struct input *input) {
       return UINT64_C(1) << kind / 8 << take(input) % 33;
     case 5: /* of PMEVTYPER: the fields that count, and an event */
       return take_bytes(input, 2) << 48 | (uint64_t)take(input) << 32 |
-             pmuv3_event_number((enum pmuv3_event)(take(input) % PMUV3_NUM_EVENTS));
+             pmuv3_event_number((enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS));
     case 6: /* likewise: MT and the filter */
       return take_bytes(input, 2) << 16 |
-             pmuv3_event_number((enum pmuv3_event)(take(input) % PMUV3_NUM_EVENTS));
+             pmuv3_event_number((enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS));
     default:
       return take(input);
   }
@@ -150,7 +150,8 @@ static bool take_context(const struct pmuv3 *pmu, struct input *input,
 
 /* An origin that an occurrence of the event can have. */
 static enum pmuv3_origin take_origin(const struct pmuv3 *pmu, struct input *input,
-                                     enum pmuv3_event event, unsigned thread, bool has_other) {
+                                     enum pmuv3_event_index event, unsigned thread,
+                                     bool has_other) {
   enum pmuv3_origin origin = (enum pmuv3_origin)(take(input) % PMUV3_NUM_ORIGINS);
   bool is_count = pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT;
   if (origin == PMUV3_DEBUGGER && !pmu->pe[thread].halted) return PMUV3_CURRENT;
@@ -167,7 +168,7 @@ static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsig
   for (unsigned t = 0; most > 0 && t < pmu->params.threads; t++)
     has_other[t] = take_context(pmu, input, &cycle->other[t]);
   for (; most > 0; most--) {
-    enum pmuv3_event event = (enum pmuv3_event)(take(input) % PMUV3_NUM_EVENTS);
+    enum pmuv3_event_index event = (enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS);
     uint8_t limit = pmuv3_event_limit(event);
     uint8_t count = take(input);
     uint8_t thread = take_thread(pmu, input);
@@ -176,7 +177,7 @@ static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsig
       continue;
     seen[event][thread][origin] = true;
     list[cycle->num_occurrences++] = (struct pmuv3_occurrence){
-        (uint8_t)event, count < limit ? count : limit, thread, (uint8_t)origin};
+        pmuv3_event_number(event), count < limit ? count : limit, thread, (uint8_t)origin};
   }
 }
 
@@ -269,7 +270,7 @@ static uint64_t near_overflow(unsigned n) {
 
 /* All counters count, and soon overflow, so that little more is needed to see something happen. */
 static void start_counting(struct pmuv3 *pmu, unsigned thread, uint64_t pmcr) {
-  uint64_t cycles = pmuv3_event_number(PMUV3_EVENT_CPU_CYCLES);
+  uint64_t cycles = PMUV3_EVENT_CPU_CYCLES;
   checked_write(pmu, thread, PMUV3_PMCR, PMUV3_MASK(PMCR, E) | pmcr);
   checked_write(pmu, thread, PMUV3_PMCNTENSET, UINT64_MAX);
   checked_write(pmu, thread, PMUV3_PMINTENSET, UINT64_MAX);

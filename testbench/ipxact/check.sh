@@ -12,8 +12,10 @@
 # Exit status: 0 all well, 1 something wrong.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-file=$(cd "$here/../../docs/reference" && pwd)/pmuv3.ipxact.xml
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+file=$(realpath "$here/../../docs/reference/pmuv3.ipxact.xml")
 
 check() {
   xmllint --noout --relaxng "$here/component.rng" "$1" 2>&1 && awk -f "$here/places.awk" "$1"

@@ -46,7 +46,7 @@ struct mutations {
 
 static void *allocate(void *old, size_t size) {
   void *new = realloc(old, size);
-  if (!new) pmuv3_cli_unusable("out of memory");
+  if (!new) pmuv3_cli_no_verdict("out of memory");
   return new;
 }
 
@@ -328,11 +328,19 @@ static void poison_locals(LLVMBuilderRef builder, LLVMModuleRef module) {
   }
 }
 
+static bool write_bitcode(FILE *out, const void *module) {
+  LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer((LLVMModuleRef)module);
+  const size_t size = LLVMGetBufferSize(bitcode);
+  const bool is_written = fwrite(LLVMGetBufferStart(bitcode), 1, size, out) == size;
+  LLVMDisposeMemoryBuffer(bitcode);
+  return is_written;
+}
+
 static void write_module(LLVMModuleRef module, const char *path) {
   char *error = NULL;
   if (LLVMVerifyModule(module, LLVMReturnStatusAction, &error))
     pmuv3_cli_unusable("%s: not a module: %s", path, error);
-  if (LLVMWriteBitcodeToFile(module, path)) pmuv3_cli_unusable("%s: cannot be written", path);
+  pmuv3_cli_write("-o", path, write_bitcode, module);
 }
 
 /* ---- The program ---- */
@@ -436,11 +444,10 @@ static void write_line(FILE *out, const struct mutation *mutation, size_t number
           LLVMGetDebugLocLine(mutation->instruction), mutation->change);
 }
 
-static void write_list(const struct mutations *mutations, const char *path) {
-  FILE *out = fopen(path, "w");
-  if (!out) pmuv3_cli_unusable("%s: cannot be written", path);
+static bool write_list(FILE *out, const void *context) {
+  const struct mutations *mutations = context;
   for (size_t i = 0; i < mutations->num; i++) write_line(out, &mutations->list[i], i + 1);
-  if (fclose(out) != 0) pmuv3_cli_unusable("%s: cannot be written", path);
+  return true;
 }
 
 int main(int argc, char **argv) {
@@ -449,6 +456,9 @@ int main(int argc, char **argv) {
   struct options options = {.number = 50, .seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3-mutants", argc, argv, &options);
   if (!options.in || !options.out) pmuv3_cli_unusable("expected IN.bc and -o OUT.bc");
+  pmuv3_cli_check_input(options.in);
+  pmuv3_cli_check_file("-o", options.out);
+  pmuv3_cli_check_output("--list", options.list);
   LLVMModuleRef module = read_module(options.in);
   struct mutations mutations = {0};
   if (options.keep) keep(module, options.keep);
@@ -457,7 +467,7 @@ int main(int argc, char **argv) {
     take(&mutations, options.only, options.num_only);
   else
     draw(&mutations, options.number, options.seed);
-  if (options.list) write_list(&mutations, options.list);
+  if (options.list) pmuv3_cli_write("--list", options.list, write_list, &mutations);
   LLVMBuilderRef builder = LLVMCreateBuilder();
   LLVMValueRef selector = add_selector(module);
   for (size_t i = 0; i < mutations.num; i++)

@@ -7,23 +7,20 @@
 # (mutants.h). Exit status: 0, or 2 after one line.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 llvm=$(llvm-config-14 --bindir 2>/dev/null) || llvm=''
 
 main() {
-  [ $# = 4 ] || fail "expected PROGRAM NUMBER SEED DIR"
-  [ -n "$llvm" ] || fail "llvm-config-14: not found, expected Debian's package llvm-14-dev"
+  [ $# = 4 ] || unusable "expected PROGRAM NUMBER SEED DIR"
+  [ -n "$llvm" ] || unusable "llvm-config-14: not found, expected Debian's package llvm-14-dev"
   mkdir -p "$4/bitcode"
-  dir=$(cd "$4" && pwd)
+  dir=$(realpath "$4")
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
   make_mutants "$1" "$2" "$3" >"$dir/log" 2>&1 &
-  wait $! || fail "$(tail -n 1 "$dir/log"); see $dir/log"
-}
-
-fail() {
-  echo "cmodel.sh: $1" >&2
-  exit 2
+  wait $! || unusable "$(tail -n 1 "$dir/log"); see $dir/log"
 }
 
 # The bitcode is that of the proof (testbench/prove/CMakeLists.txt), so that a mutant has the same

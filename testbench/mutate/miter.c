@@ -27,7 +27,7 @@ static struct pmuv3_graph *graph;
 /* A copy is what each node of the design is in the graph. */
 static pmuv3_literal *new_copy(void) {
   pmuv3_literal *copy = calloc(1 + design.inputs + design.latches + design.gates, sizeof *copy);
-  if (!copy) pmuv3_cli_unusable("out of memory");
+  if (!copy) pmuv3_cli_no_verdict("out of memory");
   return copy;
 }
 
@@ -181,7 +181,7 @@ static void mark_both(bool *marked, pmuv3_literal literal, const pmuv3_literal *
 static bool *find_matter(pmuv3_literal *right, const pmuv3_literal *wrong) {
   bool *marked = calloc(pmuv3_graph_nodes(graph), sizeof *marked);
   bool *matter = calloc(design.latches + 1, sizeof *matter);
-  if (!marked || !matter) pmuv3_cli_unusable("out of memory");
+  if (!marked || !matter) pmuv3_cli_no_verdict("out of memory");
   for (uint32_t i = 0; i < design.outputs; i++) mark_both(marked, design.output[i], right, wrong);
   for (bool found = true; found;) {
     found = false;
@@ -271,7 +271,7 @@ static void create_graph(void) {
       UINT64_C(2) * (1 + design.inputs + design.latches + design.gates) +
       UINT64_C(5) * (design.outputs + design.latches + design.bads + design.constraints + 16);
   graph = nodes < UINT32_MAX / 4 ? pmuv3_graph_create((uint32_t)nodes) : NULL;
-  if (!graph) pmuv3_cli_unusable("out of memory");
+  if (!graph) pmuv3_cli_no_verdict("out of memory");
 }
 
 static bool write_answer(FILE *out, const void *output) {
@@ -280,7 +280,10 @@ static bool write_answer(FILE *out, const void *output) {
 }
 
 int main(int argc, char **argv) {
+  pmuv3_cli_begin("pmuv3-miter");
   if (argc != 4) pmuv3_cli_unusable("expected CUT.aig QUESTION OUT.aig");
+  pmuv3_cli_check_input(argv[1]);
+  pmuv3_cli_check_output("OUT.aig", argv[3]);
   const char *error = pmuv3_design_read(&design, argv[1]);
   if (error) pmuv3_cli_unusable("%s: %s", argv[1], error);
   create_graph();

@@ -39,4 +39,14 @@ expect() {
 for same in 0 1 3 5 7; do expect "$same" UNSATISFIABLE; done
 for differs in 2 4 6 8; do expect "$differs" SATISFIABLE; done
 
+# ---- Files that are written ----
+cp design.aig kept.aig
+for other in design.aig ./design.aig /nonexistent/file . ''; do
+  status 2 design.aig 1 "$other"
+  grep -q "^pmuv3-miter: OUT.aig: cannot write '$other': " err || fail "'$other': $(cat err)"
+done
+cmp design.aig kept.aig || fail "the input was replaced"
+status 2 design.aig 1 /dev/full
+grep -qx "pmuv3-miter: OUT.aig: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
+
 all_held

@@ -34,4 +34,20 @@ clang-14 -O2 mutants.bc main.c -o program || fail "mutants.bc: not compiled"
 [ "$(./program)" = "$(awk -F'\t' 'BEGIN { printf "7" } { printf $4 == "pair.c:6" ? " -1431655766" : " 7" }' list)" ] ||
   fail "it is '$(./program)' of $(cat list)"
 
+# ---- Files that are written ----
+name=mutants
+cp pair.bc kept.bc
+one=(pair.bc --number 1 --keep second)
+for option in -o --list; do
+  [ "$option" = -o ] || one+=(-o mutants.bc)
+  : >out
+  for other in pair.bc ./pair.bc /nonexistent/file . ''; do
+    status 2 "${one[@]}" "$option" "$other"
+    grep -q "^pmuv3-mutants: $option: cannot write '$other': " err || fail "$option '$other': $(cat err)"
+  done
+done
+cmp pair.bc kept.bc || fail "the input was replaced"
+status 2 "${one[@]}" --list /dev/full
+grep -qx "pmuv3-mutants: --list: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
+
 all_held

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/cli/source.h"
 #include "testbench/evidence/database.h"
 #include "testbench/mutate/mutants.h"
 #include "testbench/mutate/record.h"
@@ -100,7 +101,7 @@ static void load(struct campaign *campaign) {
   error = pmuv3_mutants_load(path);
   if (error) pmuv3_cli_unusable("%s: %s", path, error);
   campaign->record = (struct pmuv3_record){.database = pmuv3_database_open(options->database),
-                                           .source = pmuv3_database_source(),
+                                           .source = pmuv3_source,
                                            .side = options->side};
 }
 
@@ -109,7 +110,7 @@ static void allocate(struct campaign *campaign) {
   campaign->trials = mmap(NULL, num * sizeof *campaign->trials, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   campaign->processes = calloc(num, sizeof *campaign->processes);
-  if (campaign->trials == MAP_FAILED || !campaign->processes) pmuv3_cli_unusable("out of memory");
+  if (campaign->trials == MAP_FAILED || !campaign->processes) pmuv3_cli_no_verdict("out of memory");
 }
 
 static void try_mutant(const struct pmuv3_mutant *mutant, const struct options *options,
@@ -124,7 +125,10 @@ static void expect_sound(const struct campaign *campaign) {
   struct pmuv3_trial trial = {0};
   const struct pmuv3_mutant none = {0};
   try_mutant(&none, campaign->options, &trial);
-  if (!trial.finished || trial.killed)
+  if (!trial.finished)
+    pmuv3_cli_no_verdict("%s: without a mutant it ended without a verdict",
+                         campaign->options->directory);
+  if (trial.killed)
     pmuv3_cli_unusable("%s: it diverges without a mutant: %s", campaign->options->directory,
                        trial.reason);
 }
@@ -132,7 +136,7 @@ static void expect_sound(const struct campaign *campaign) {
 static void start(struct campaign *campaign, size_t i) {
   fflush(NULL);
   const pid_t process = fork();
-  if (process < 0) pmuv3_cli_unusable("cannot start a process: %s", strerror(errno));
+  if (process < 0) pmuv3_cli_no_verdict("cannot start a process: %s", strerror(errno));
   if (process == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans */
     try_mutant(&campaign->mutants.list[i], campaign->options, &campaign->trials[i]);
@@ -151,13 +155,14 @@ static size_t find(const struct campaign *campaign, pid_t process) {
 /* Waits for a mutant's end, and writes down what became of it. */
 static void finish(struct campaign *campaign) {
   const pid_t process = waitpid(-1, NULL, 0);
-  if (process < 0) pmuv3_cli_unusable("cannot wait for a process: %s", strerror(errno));
+  if (process < 0) pmuv3_cli_no_verdict("cannot wait for a process: %s", strerror(errno));
   const size_t i = find(campaign, process);
   const struct pmuv3_mutant *mutant = &campaign->mutants.list[i];
   const struct pmuv3_trial *trial = &campaign->trials[i];
   campaign->processes[i] = 0;
   campaign->num_running--;
-  if (!trial->finished) pmuv3_cli_unusable("%s: its process ended without a verdict", mutant->name);
+  if (!trial->finished)
+    pmuv3_cli_no_verdict("%s: its process ended without a verdict", mutant->name);
   pmuv3_record_add(&campaign->record, mutant, trial);
   printf("%-8s %9" PRIu64 " cycles %7.1f s  %s, %s: %s\n", trial->killed ? "killed" : "SURVIVED",
          trial->cycles, trial->seconds, mutant->place, mutant->name, mutant->change);

@@ -11,6 +11,7 @@
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
+#   --check-arguments  sees whether the others can be used, and does nothing
 #
 # What survives the beginning of the regression is tried to be proved equivalent, which is cheaper than the
 # whole regression, and what is not has to survive the whole.
@@ -18,42 +19,45 @@
 # Each verdict is in the database when its line is printed, and no mutant that has one is run again:
 # started again after a kill, or with more cycles, it goes on.
 #
-# Exit status: 0 every mutant is killed or proved equivalent, 1 one survived, 2 unusable arguments.
+# Exit status: 0 every mutant is killed or proved equivalent, 1 one survived, 2 unusable arguments, 3 no
+# verdict: a mutant could not be tried.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+root=$(realpath "$here/../..")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
 # shellcheck source=../evidence/evidence.sh
 . "$here/../evidence/evidence.sh"
 beginning=100000 # cycles that are run before a proof is tried
 
 main() {
   parse_arguments "$@"
-  mkdir -p "$work"
-  ask <"$here/../evidence/schema.sql" >/dev/null
+  [ "$check" = 0 ] || return 0
+  own_folder --work "$work"
+  open_evidence
+  together campaign
+}
+
+campaign() {
   if [ "$rtl" != 0 ]; then try_side rtl "$size-$rtl-$seed"; fi
   if [ "$cmodel" != 0 ]; then try_side cmodel "$cmodel-$seed"; fi
   report
 }
 
-fail() {
-  echo "mutate.sh: $1" >&2
-  exit 2
-}
-
 parse_arguments() {
   rtl=100 cmodel=50 seed=1 size=2x4 cycles=1000000 jobs=$(nproc)
-  db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release
+  db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release check=0
   while [ $# -gt 0 ]; do
     case $1 in
+      --check-arguments) check=1 ;;
       --sample) rtl=4 cmodel=8 size=1x2 cycles=200000 ;;
       --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build)
-        [ $# -gt 1 ] || fail "$1: expected a value"
+        [ $# -gt 1 ] || unusable "$1: expected a value"
         printf -v "${1#--}" %s "$2"
         shift
         ;;
-      *) fail "$1: unknown argument" ;;
+      *) unusable "$1: unknown argument" ;;
     esac
     shift
   done
@@ -62,20 +66,14 @@ parse_arguments() {
   expect_number --seed "$seed"
   expect_number --cycles "$cycles"
   expect_number --jobs "$jobs"
-  [ "$rtl" -le 65535 ] || fail "--rtl: expected at most 65535"
-  [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || fail "--size: expected a size such as 2x4"
-  expect_source
+  [ "$jobs" != 0 ] || unusable "--jobs: expected a number of 1 or more"
+  [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
+  [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
+  [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
 }
 
 expect_number() {
-  [[ $2 =~ ^[0-9]{1,9}$ ]] || fail "$1: $2: expected a number"
-}
-
-# ---- The database ----
-
-# SQL's text of a name.
-quoted() {
-  printf "'%s'" "${1//\'/\'\'}"
+  [[ $2 =~ ^[0-9]{1,9}$ ]] || unusable "$1: $2: expected a number"
 }
 
 # ---- A side ----
@@ -91,7 +89,16 @@ try_side() {
 }
 
 run_side() {
-  "$build/bin/pmuv3-mutate" "$2" --side "$1" --db "$db" --cycles "$3" --jobs "$jobs"
+  local status=0
+  "$build/bin/pmuv3-mutate" "$2" --side "$1" --db "$db" --cycles "$3" --jobs "$jobs" || status=$?
+  case $status in
+    0) ;;
+    2) exit 2 ;;
+    *)
+      echo "mutate.sh: no verdict: pmuv3-mutate ended with status $status" >&2
+      exit 3
+      ;;
+  esac
 }
 
 make_rtl() {
@@ -105,6 +112,7 @@ make_cmodel() {
 # One by one, side by side.
 prove_rtl() {
   local number name running=0
+  survivors rtl "$1" >"$1/survivors"
   while IFS=$'\t' read -r number name; do
     if [ "$running" = "$jobs" ]; then
       wait -n || exit 2
@@ -112,14 +120,15 @@ prove_rtl() {
     fi
     prove_rtl_one "$1" "$number" "$name" &
     running=$((running + 1))
-  done < <(survivors rtl "$1")
+  done <"$1/survivors"
   for (( ; running > 0; running--)); do wait -n || exit 2; done
 }
 
 # All at once: a run of all takes as long as that of one.
 prove_cmodel() {
   local names=() name answer
-  mapfile -t names < <(survivors cmodel "$1" | cut -f2)
+  survivors cmodel "$1" >"$1/survivors"
+  mapfile -t names < <(cut -f2 "$1/survivors")
   [ ${#names[@]} -gt 0 ] || return 0
   "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || exit 2
   while read -r name answer; do judge cmodel "$name" "$answer"; done <"$1/proof.answers"
@@ -133,9 +142,9 @@ judge() {
 
 # Those that survived and of which nothing more is known, with their numbers.
 survivors() {
-  awk -F'\t' 'NR == FNR { open[$0]; next } $2 in open { print $1 "\t" $2 }' \
-    <(ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
-              AND verdict = 'survived' AND reason IS NULL") "$2/mutants.list"
+  ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
+          AND verdict = 'survived' AND reason IS NULL" >"$2/open"
+  awk -F'\t' 'FILENAME == ARGV[1] { open[$0]; next } $2 in open { print $1 "\t" $2 }' "$2/open" "$2/mutants.list"
 }
 
 # What is said of it: `equivalent: ...`, or why it survives. No answer is none: it is asked for again.
@@ -149,7 +158,7 @@ note() {
 
 prove_rtl_one() {
   local answer
-  answer=$("$here/prove_rtl.sh" "$build" "$1" "$2") || fail "$3: cannot be proved"
+  answer=$("$here/prove_rtl.sh" "$build" "$1" "$2") || unusable "$3: cannot be proved"
   case ${answer#* } in
     equivalent) answer="equivalent: proved of any clock from any state that the lemmas allow, by SAT, in size $size" ;;
     *) answer=${answer#* } ;;
@@ -163,17 +172,13 @@ report() {
   local of survived
   of="FROM mutant WHERE source = $(quoted "$source")"
   echo
-  ask <<END
-.mode column
-.headers on
-SELECT side, count(*) AS mutants, sum(verdict = 'killed') AS killed,
-       sum(verdict = 'equivalent') AS equivalent, sum(verdict = 'survived') AS survived,
-       printf('%.1f%%', 100.0 * sum(verdict = 'killed') /
-              nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
-       printf('%.1f s', sum(seconds) / count(*)) AS each
-$of GROUP BY side ORDER BY side DESC;
-END
-  [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || fail "no mutants"
+  show "SELECT side, count(*) AS mutants, sum(verdict = 'killed') AS killed,
+               sum(verdict = 'equivalent') AS equivalent, sum(verdict = 'survived') AS survived,
+               printf('%.1f%%', 100.0 * sum(verdict = 'killed') /
+                      nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
+               printf('%.1f s', sum(seconds) / count(*)) AS each
+        $of GROUP BY side ORDER BY side DESC"
+  [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || unusable "no mutants"
   survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
   [ "$survived" != 0 ] || return 0
   echo

@@ -1,17 +1,26 @@
 #!/usr/bin/env bash
 # The campaign is honest: the score is computed right, a survivor fails, what has a verdict is not run
 # again, and what is killed in the middle goes on. With stand-ins for what makes, runs and proves mutants.
+# Usage: mutate_test.sh EVIDENCE, the program pmuv3-evidence.
+evidence=$1
 set -- mutate.sh
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
-export PMUV3_SOURCE=0123456789abcdef
+unset PMUV3_SOURCE
 
 # A copy of the scripts, whose makers and provers are stand-ins.
 mkdir -p "$scratch/testbench" "$scratch/build/bin"
-cp -r "$here" "$here/../evidence" "$scratch/testbench"
+cp -r "$here" "$here/../evidence" "$here/../common.sh" "$scratch/testbench"
 scripts=$scratch/testbench/mutate
 program=$scripts/mutate.sh
 db=$scratch/evidence.db
+
+# Of which sources the evidence is, a file says.
+echo 0123456789abcdef >"$scratch/source"
+stand_in "$scratch/build/bin/pmuv3-evidence" <<END
+#!/usr/bin/env bash
+if [ "\$1" = --source ]; then cat "$scratch/source"; else exec "$evidence" "\$@"; fi
+END
 
 # Four mutants of the RTL and two of the C model.
 stand_in "$scripts/rtl.sh" <<'END'
@@ -51,16 +60,17 @@ quote="'"
 while IFS=\$'\t' read -r number name module place change; do
   name=\${name//\$quote/\$quote\$quote}
   [ "\$side \$number" != "$3" ] || kill -9 \$\$
-  key="source = '\$PMUV3_SOURCE' AND side = '\$side' AND name = '\$name'"
+  source=\$(cat "$scratch/source")
+  key="source = '\$source' AND side = '\$side' AND name = '\$name'"
   [ -z "\$(sqlite3 "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict <> 'survived' OR cycles >= \$cycles)")" ] ||
     continue
   echo "ran \$side \$number \$cycles"
   verdict=killed
   [[ " $1 " != *" \$side\$number "* ]] || verdict=survived
   [[ " $2 " != *" \$side\$number "* || \$cycles = 1000000 ]] || verdict=survived
-  sqlite3 "\$db" "INSERT OR REPLACE INTO mutant VALUES ('\$PMUV3_SOURCE', '\$side', '\$name', '\$module', '\$place',
-                  '\$change', '\$verdict', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
-                  (SELECT reason FROM mutant WHERE \$key) END, \$cycles, 0.5)"
+  echo "INSERT OR REPLACE INTO mutant VALUES ('\$source', '\$side', '\$name', '\$module', '\$place',
+        '\$change', '\$verdict', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
+        (SELECT reason FROM mutant WHERE \$key) END, \$cycles, 0.5)" | "$evidence" --db "\$db"
 done <"\$list"
 END
 }
@@ -88,21 +98,21 @@ mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 1000
 # Nothing is run or proved again, and the survivor still fails.
 mutate 1 '!^ran' '!^rtl: m/' '^rtl +4 +2 +1 +1 +66.7%'
 # Of other sources nothing is known. One is killed by the whole regression alone.
-PMUV3_SOURCE=fedcba9876543210
+echo fedcba9876543210 >"$scratch/source"
 runner '' rtl4 ''
 mutate 0 'ran rtl 4 100000' 'ran rtl 4 1000000' 'ran cmodel 2 100000' '!ran cmodel 2 1000000' \
   '^rtl +4 +4 +0 +0 +100.0%' '!SURVIVED'
 mutate 0 '!^ran'
 
 # Killed before the third: what was there stays, and is not run again.
-PMUV3_SOURCE=00000000ffffffff
+echo 00000000ffffffff >"$scratch/source"
 runner '' '' 'rtl 3'
-mutate 137 'ran rtl 2' '!ran rtl 3'
+mutate 3 'ran rtl 2' '!ran rtl 3' 'no verdict: pmuv3-mutate ended with status 137' '!SURVIVED' '![0-9]%'
 runner '' '' ''
 mutate 0 '!ran rtl 2' 'ran rtl 3' 'ran rtl 4' '^rtl +4 +4'
 
 # A proof without an answer is tried again.
-PMUV3_SOURCE=ffffffff00000000
+echo ffffffff00000000 >"$scratch/source"
 runner rtl2 '' ''
 echo "no answer: it took too long" >"$scratch/answer"
 mutate 1 'm/.c2.*: no answer' 'SURVIVED m.sv:2, .*the proof has no answer'
@@ -114,8 +124,24 @@ unusable 'every: unknown' --every
 unusable 'rtl: expected a value' --rtl
 unusable 'many: expected a number' --rtl many
 unusable 'expected a size' --size 5x2
+unusable '^mutate.sh: --jobs: expected' --jobs 0
 unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
-unset PMUV3_SOURCE
-unusable PMUV3_SOURCE --rtl 4
+unusable 'there is no such program' --rtl 4 --build "$scratch/none" --work "$scratch/work"
+# Arguments are checked apart, and nothing is done.
+status 0 --check-arguments --rtl 4 --work "$scratch/untouched"
+left "$scratch/untouched"
+unusable 'expected a size' --check-arguments --size 5x2
+
+# A folder that was not made here, a file, a device: nothing is run, and nothing in it is touched.
+mkdir mine
+echo mine >mine/notes
+echo mine >file
+for work in mine file /dev/null; do unusable "^mutate.sh: --work: '$work'" --rtl 4 --work "$work"; done
+[ "$(cat mine/notes file) $(ls -A mine)" = $'mine\nmine notes' ] || fail "the folder was touched"
+
+# A mutant that could not be tried is neither killed nor a survivor.
+stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 3'
+echo 1111111111111111 >"$scratch/source"
+mutate 3 'no verdict: pmuv3-mutate ended with status 3' '!SURVIVED' '![0-9]%'
 
 all_held

@@ -18,28 +18,24 @@
 #
 # Prints a line a mutant: its number and `equivalent`, or why not. Exit status: 0, or 2 after one line.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 rules=$root/testbench/prove/properties
 # shellcheck source=../prove/yosys.sh
 . "$here/../prove/yosys.sh"
 
 main() {
-  if [ $# -lt 3 ] || [ ! -f "$2/apply.ys" ]; then fail "expected BUILD DIR NUMBER..., DIR made by rtl.sh"; fi
+  if [ $# -lt 3 ] || [ ! -f "$2/apply.ys" ]; then unusable "expected BUILD DIR NUMBER..., DIR made by rtl.sh"; fi
   miter=$1/bin/pmuv3-miter
-  [ -x "$miter" ] || fail "$miter: not there, build it first"
-  dir=$(cd "$2" && pwd)
+  [ -x "$miter" ] || unusable "$miter: not there, build it first"
+  dir=$(realpath "$2")
   shift 2
   cut_once
   local number
   for number; do prove "$number"; done
-}
-
-fail() {
-  echo "prove_rtl.sh: $1" >&2
-  exit 2
 }
 
 # ---- Answers ----
@@ -47,7 +43,7 @@ fail() {
 # ask DESIGN QUESTION [SWEEP]: `answer` is yes, no, or nothing.
 ask() {
   local question=$dir/ask.$2
-  "$miter" "$1" "$2" "$question.aig" 2>"$question.log" || fail "$(tail -n 1 "$question.log")"
+  "$miter" "$1" "$2" "$question.aig" 2>"$question.log" || unusable "$(tail -n 1 "$question.log")"
   yosys-abc -q "&read $question.aig; ${3-} &put; iprove -M 100000" >"$question.log" 2>&1 || true
   rm "$question.aig"
   case $(grep -o '^[A-Z]*SATISFIABLE' "$question.log") in
@@ -60,7 +56,7 @@ ask() {
 # What is the same on both sides is one node already. Sweeping finds what else is, from the inputs on, and the
 # prover is left with little.
 prove() {
-  [ "$1" -le "$(wc -l <"$dir/mutants.list")" ] || fail "$1: no such mutant"
+  [ "$1" -le "$(wc -l <"$dir/mutants.list")" ] || unusable "$1: no such mutant"
   ask "$dir/cut.aig" "$1" "&fraig -x -C 1000;"
   case $answer in
     no) echo "$1 equivalent" ;;
@@ -76,7 +72,7 @@ cut_once() {
   exec 9>"$dir/cut.lock"
   flock 9
   if [ ! -f "$dir/cut.aig" ]; then
-    cut >"$dir/cut.log" 2>&1 || fail "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
+    cut >"$dir/cut.log" 2>&1 || unusable "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
     expect assumptions yes "what is assumed cannot be met"
     expect reset no "a lemma is not proved of the state after reset"
     expect_lemmas
@@ -96,7 +92,7 @@ expect_lemmas() {
 
 expect() {
   ask "$dir/cut.aig.new" "$1"
-  [ "$answer" = "$2" ] || fail "$3; see $dir/ask.$1.log"
+  [ "$answer" = "$2" ] || unusable "$3; see $dir/ask.$1.log"
 }
 
 # All mutants behind an input, and the lemmas beside the RTL. Registers are latches, and what each is given is an

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What proves mutants equivalent can say no: of those that the sample killed (mutate.sh --sample) it proves none.
 #
-#   prove_test.sh BUILD WORK   what mutate.sh made there with PMUV3_SOURCE=sample
+#   prove_test.sh BUILD WORK   what mutate.sh made there
 set -u
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -10,7 +10,7 @@ build=$1 work=$2
 # killed SIDE DIR: their numbers and names.
 killed() {
   awk -F'\t' 'NR == FNR { killed[$0]; next } $2 in killed { print $1 "\t" $2 }' \
-    <(sqlite3 "$work/evidence.db" "SELECT name FROM mutant WHERE source = 'sample' AND side = '$1'
+    <(sqlite3 "$work/evidence.db" "SELECT name FROM mutant WHERE side = '$1'
                                    AND verdict = 'killed'") "$2/mutants.list"
 }
 
@@ -21,7 +21,7 @@ expect_no() {
 
 # Each of the RTL: all can be told from it in one clock.
 tried=0
-rtl=$(echo "$work"/rtl-sample-*)
+rtl=$(echo "$work"/rtl-*)
 while IFS=$'\t' read -r number name; do
   expect_no "$("$here/prove_rtl.sh" "$build" "$rtl" "$number")" '^[0-9]+ differs' "$name"
   tried=$((tried + 1))

@@ -11,18 +11,19 @@
 # DIR/size, apply.ys and rtl.il are for the proof of what survives (prove_rtl.sh). Exit status: 0, or 2
 # after one line.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 # shellcheck source=../prove/yosys.sh
 . "$here/../prove/yosys.sh"
 
 main() {
-  [ $# = 5 ] || fail "expected THREADS COUNTERS NUMBER SEED DIR"
+  [ $# = 5 ] || unusable "expected THREADS COUNTERS NUMBER SEED DIR"
   threads=$1 counters=$2 number=$3 seed=$4
   mkdir -p "$5"
-  dir=$(cd "$5" && pwd)
+  dir=$(realpath "$5")
   echo "$threads $counters" >"$dir/size"
   step yosys draw
   name_mutants <"$dir/drawn" >"$dir/mutants.list"
@@ -31,16 +32,11 @@ main() {
   step library link
 }
 
-fail() {
-  echo "rtl.sh: $1" >&2
-  exit 2
-}
-
 # step WHAT FUNCTION: says where to look if it fails. A process of its own, as bash does not stop at what
 # fails in a function whose status is looked at.
 step() {
   "$2" >"$dir/$2.log" 2>&1 &
-  wait $! || fail "$1: $(tail -n 1 "$dir/$2.log"); see $dir/$2.log"
+  wait $! || unusable "$1: $(tail -n 1 "$dir/$2.log"); see $dir/$2.log"
 }
 
 # A warning is an error. Nothing is optimized: what is mutated is what is written.

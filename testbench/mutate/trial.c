@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
 #include "testbench/cosim/configurations.h"
 #include "testbench/cosim/pool.h"
@@ -87,8 +88,8 @@ static void kill_by_divergence(struct pmuv3_trial *trial, const struct pmuv3_div
 /* By something else than the mutant: the kernel that is short of memory, or what we could not do.
  */
 static bool was_stopped(int status) {
-  return (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) ||
-         (WIFEXITED(status) && WEXITSTATUS(status) == 2);
+  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGKILL;
+  return WEXITSTATUS(status) == PMUV3_UNUSABLE || WEXITSTATUS(status) == PMUV3_NO_VERDICT;
 }
 
 /* False: there was no process for it, or it was stopped. */

@@ -3,7 +3,8 @@
 # CMake and with pkg-config. Usage: package_test.sh BUILD
 set -euo pipefail
 build=$1
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+unset DESTDIR CPATH LIBRARY_PATH CFLAGS CXXFLAGS LDFLAGS
+here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

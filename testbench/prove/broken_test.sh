@@ -8,9 +8,10 @@
 #
 # BITCODE is the C model's, beside the circuits of the RTL.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
 program=$1 bitcode=$2 work=$3
 
 main() {
@@ -69,7 +70,7 @@ broken() {
 # broken_model NAME SED: of what the C model does in a cycle, with a change.
 broken_model() {
   local file=cmodel/src/pmuv3.c root
-  root=$(cd "$here/../.." && pwd)
+  root=$(realpath "$here/../..")
   change "$1" "$file" "$2"
   "$here/bitcode.sh" --traps "$root" "$work/$1/$file" "$work/$1/changed.bc"
   llvm-link-14 "$bitcode" -override="$work/$1/changed.bc" -o "$work/$1/model.bc"

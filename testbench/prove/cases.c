@@ -74,7 +74,7 @@ static bool is_of(unsigned offset, unsigned base, unsigned stride, unsigned size
 /* Whether some register may be there. */
 static bool is_used(enum model_layout layout, unsigned offset) {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present,   \
-                       text)                                                                       \
+                       high, text)                                                                 \
   if (layout == MODEL_EXT32 ? is_of(offset, lo32, stride32, 4) || is_of(offset, hi32, stride32, 4) \
                             : is_of(offset, off64, stride64, 8))                                   \
     return true;

@@ -61,7 +61,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct reader *read
 static void *checked(void *memory) {
   if (memory) return memory;
   fputs("circuit: out of memory\n", stderr);
-  exit(2);
+  exit(3); /* no verdict */
 }
 
 /* Makes room for one more, where the room is always a power of two. */

@@ -194,7 +194,7 @@ void PutBits(Words &words, unsigned lsb, unsigned width, uint64_t value) {
 
 const uint16_t kRegisters[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
 };
 

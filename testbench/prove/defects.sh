@@ -15,6 +15,7 @@
 #                   sizes (default: nothing is kept)
 #   --limit S       seconds for what is asked of a size at once, which may be twice (default 600)
 #   --jobs N        defects side by side (default: processors)
+#   --check-arguments  sees whether these can be used, and does nothing
 #   NAME            the defects; default: the sample of defects.txt; --all: all of them
 #
 # The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
@@ -26,13 +27,21 @@
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
 # the RTL with it is not refused either (elaborate.sh); 2 unusable arguments.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
 
 main() {
   parse_arguments "$@"
+  [ "$check" = 0 ] || return 0
+  expect_inputs
   make_work
+  unset PMUV3_SOURCE # the copy is of other sources
+  together refute
+}
+
+refute() {
   prove_without_defect
   local name running=0 missed=0
   for name in "${names[@]}"; do
@@ -56,10 +65,12 @@ fail() {
 parse_arguments() {
   table=$here/../defects/defects.txt campaign='' program='' proved='' work='' jobs=$(nproc)
   sizes=() larger=() sets=() limit=600
-  local all=0
+  local all=0 name
+  check=0
   while [[ ${1:-} == --* ]]; do
     case $1 in
       --all) all=1 ;;
+      --check-arguments) check=1 ;;
       --size)
         [[ ${2-} =~ ^[1-4]x[0-9]+(\+[1-3])?$ ]] ||
           fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT"
@@ -83,10 +94,6 @@ parse_arguments() {
   [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x8 2x2 3x1 1x31)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
-  if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
-    fail 2 "--campaign: no planted copy; run campaign.sh"
-  fi
-  [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
   [ -f "$table" ] || fail 2 "--table: no such file"
   [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "--limit: expected seconds"
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
@@ -96,10 +103,16 @@ parse_arguments() {
   elif [ $# = 0 ]; then
     mapfile -t names < <(awk '$1 == "defect" { name = $2 } $1 == "sample" { print name }' "$table")
   fi
-  local name
   for name in "${names[@]}"; do
     [ -n "$(number_of "$name")" ] || fail 2 "$name: no such defect"
   done
+}
+
+expect_inputs() {
+  if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
+    fail 2 "--campaign: no planted copy; run campaign.sh"
+  fi
+  [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
 }
 
 number_of() {
@@ -111,8 +124,8 @@ make_work() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
   fi
-  mkdir -p "$work"
-  work=$(cd "$work" && pwd)
+  own_folder --work "$work"
+  work=$(realpath "$work")
   what_is_tried >"$work/tried.now"
   if ! cmp -s "$work/tried.now" "$work/tried"; then
     rm -rf "${work:?}"/{none,proved,results}

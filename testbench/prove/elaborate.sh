@@ -18,8 +18,10 @@
 # without an asynchronous reset, and any warning are errors. Exit status: 0, or 2 after one line.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-rtl=$(cd "$here/../.." && pwd)/rtl
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+rtl=$(realpath "$here/../../rtl")
 # shellcheck source=yosys.sh
 . "$here/yosys.sh"
 defines=()
@@ -30,42 +32,37 @@ main() {
   while [ $# -gt 0 ]; do
     case $1 in
       --define)
-        [ $# -gt 1 ] || fail "--define: expected a name"
+        [ $# -gt 1 ] || unusable "--define: expected a name"
         defines+=("-D$2")
         shift 2
         ;;
       --rtl)
-        [ -f "${2-}/CMakeLists.txt" ] || fail "--rtl: expected a directory of the RTL"
-        rtl=$(cd "$2" && pwd)
+        [ -f "${2-}/CMakeLists.txt" ] || unusable "--rtl: expected a directory of the RTL"
+        rtl=$(realpath "$2")
         shift 2
         ;;
-      --*) fail "$1: unknown option, expected --define NAME or --rtl DIR" ;;
+      --*) unusable "$1: unknown option, expected --define NAME or --rtl DIR" ;;
       *) break ;;
     esac
   done
-  [ $# = 3 ] || fail "expected [--define NAME]... [--rtl DIR] THREADS COUNTERS OUT.btor"
+  [ $# = 3 ] || unusable "expected [--define NAME]... [--rtl DIR] THREADS COUNTERS OUT.btor"
   expect_number "$1" 1 4
   expect_number "$2" 0 31
-  command -v yosys >/dev/null || fail "yosys: not found, expected Debian's package yosys"
+  command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
   script "$1" "$2" >"$work/elaborate.ys"
   # Sources are read by their names alone: they are in the output. -e: a warning is an error.
   (cd "$rtl" && yosys -q -e . -s "$work/elaborate.ys") >"$work/log" 2>&1 ||
-    fail "$(grep -m 1 '^ERROR' "$work/log" || tail -n 1 "$work/log")"
+    unusable "$(grep -m 1 '^ERROR' "$work/log" || tail -n 1 "$work/log")"
   sed "s|$work/||g" "$work/unnamed.btor" | name_all >"$work/named.btor"
   expect_registers
   expect_whole_variables
   mv "$work/named.btor" "$3"
 }
 
-fail() {
-  echo "elaborate.sh: $1" >&2
-  exit 2
-}
-
 expect_number() {
   [[ $1 =~ ^[0-9]{1,2}$ && $((10#$1)) -ge $2 && $((10#$1)) -le $3 ]] ||
-    fail "$1: expected a number from $2 to $3"
+    unusable "$1: expected a number from $2 to $3"
 }
 
 # proc makes the registers, and rename calls a register's cell after it. Registers are kept even if
@@ -147,7 +144,7 @@ expect_registers() {
   sed 's|^[^/]*/||; s/\$adff$//; /\$func\$/d' "$work/registers" | sort >"$work/expected"
   awk '$2 == "state" { print $4 }' "$work/named.btor" | sort >"$work/states"
   register=$(comm -3 "$work/expected" "$work/states" | sed -n '1s/^\t*//p')
-  [ -z "$register" ] || fail "$register: not both a register and a state"
+  [ -z "$register" ] || unusable "$register: not both a register and a state"
 }
 
 # A register is called after the whole variable that it drives, not after a part of it.
@@ -156,7 +153,7 @@ expect_whole_variables() {
   cell=$(awk '$1 == "cell" { cell = $3; variable = $3; sub(/\$adff$/, "", variable) }
               $1 == "connect" && $2 == "\\Q" && ($3 != variable || NF > 3) { print cell; exit }' \
     "$work/modules")
-  [ -z "$cell" ] || fail "$cell: a register of a part of a variable"
+  [ -z "$cell" ] || unusable "$cell: a register of a part of a variable"
 }
 
 main "$@"

@@ -113,7 +113,7 @@ static void add_counted(struct making *making, struct view *view, unsigned event
   const term condition = term_implies(view_of_event(view, event, view_nothing_leaks(view)),
                                       term_and(view_same(view, VB), view_same(view, allowed)));
   const char *mnemonic =
-      event == PMUV3_NUM_EVENTS ? "no event" : pmuv3_event_mnemonic((enum pmuv3_event)event);
+      event == PMUV3_NUM_EVENTS ? "no event" : pmuv3_event_mnemonic((enum pmuv3_event_index)event);
   const unsigned last_mt = observer->model->size.threads > 1;
   for (unsigned mt = 0; mt <= last_mt; mt++) {
     const term of_mt = last_mt ? with_mt(observer, mt, condition) : condition;
@@ -161,7 +161,7 @@ static term instructions_same(const struct view *view) {
              view_same(view, next->saved_instructions));
 }
 static void add_instructions(struct making *making, struct view *view) {
-  view_set_event(view, PMUV3_EVENT_INST_RETIRED);
+  view_set_event(view, PMUV3_INDEX_INST_RETIRED);
   view_make(view, PMUV3_NUM_EVENTS);
   add_of(making, view, "", term_implies(view_nothing_leaks(view), instructions_same(view)));
 }
@@ -271,7 +271,7 @@ static void failing_make(struct view *view, unsigned event) {
   view_assume(view, is(rules_param(model, "counters"), model->size.counters));
   if (view->observer.kind == COUNTER)
     view_assume(view, is(rules_variable(model, "t0.evtCount0"),
-                         pmuv3_event_number((enum pmuv3_event)event)));
+                         pmuv3_event_number((enum pmuv3_event_index)event)));
 }
 
 static void add_failing_same(struct making *making, const struct view *view, char *name) {
@@ -290,9 +290,9 @@ static void assume_choices(struct view *view, const struct leak *leaking) {
 static void add_leak(struct making *making, const struct leak *leak, enum kind kind) {
   struct view view = failing_new(making, kind, 0);
   if (leak_concerns(leak, &view) && (leak->shown & PLACE_BIT(making->place)) != 0) {
-    failing_make(&view, kind == INSTRUCTIONS ? PMUV3_EVENT_INST_RETIRED
-                        : leak->traced       ? PMUV3_EVENT_TRCEXTOUT0
-                                             : PMUV3_EVENT_L1D_CACHE);
+    failing_make(&view, kind == INSTRUCTIONS ? PMUV3_INDEX_INST_RETIRED
+                        : leak->traced       ? PMUV3_INDEX_TRCEXTOUT0
+                                             : PMUV3_INDEX_L1D_CACHE);
     assume_choices(&view, leak);
     view_assume(&view, leak->when(&view));
     add_failing_same(
@@ -307,7 +307,7 @@ static void add_leak(struct making *making, const struct leak *leak, enum kind k
 static void add_range(struct making *making, bool external) {
   struct view view = failing_new(making, COUNTER, 0);
   view.lies_open = true;
-  failing_make(&view, PMUV3_EVENT_INST_RETIRED);
+  failing_make(&view, PMUV3_INDEX_INST_RETIRED);
   const struct observer *observer = &view.observer;
   const struct context of = rules_current(making->model, 0);
   const struct prohibition by = rules_prohibition_r1(observer, &of);
@@ -324,7 +324,7 @@ static void add_range(struct making *making, bool external) {
 static void add_open(struct making *making, enum kind kind, unsigned source) {
   struct view view = failing_new(making, kind, source);
   view.lies_open = true;
-  failing_make(&view, PMUV3_EVENT_INST_RETIRED);
+  failing_make(&view, PMUV3_INDEX_INST_RETIRED);
   const struct context of = rules_current(making->model, source);
   const struct context other = rules_other(making->model, source);
   assume_choices(&view, NULL);
@@ -341,7 +341,7 @@ static void add_open(struct making *making, enum kind kind, unsigned source) {
 static void add_met(struct making *making, unsigned source, bool now, const char *what) {
   struct view view = failing_new(making, COUNTER, source);
   view_make(&view, PMUV3_NUM_EVENTS);
-  view_set_event(&view, PMUV3_EVENT_INST_RETIRED);
+  view_set_event(&view, PMUV3_INDEX_INST_RETIRED);
   view_assume(&view, view_nothing_leaks(&view));
   const term here = view_hides_current(&view, source), there = view_hides_other(&view, source);
   view_assume(&view, now ? here : term_and(there, NOT(here)));

@@ -230,9 +230,9 @@ term view_of_event(const struct view *view, unsigned event, term a) {
   const term selected =
       rules_variable(observer->model, "t%u.evtCount%u", observer->thread, observer->n);
   if (event < PMUV3_NUM_EVENTS)
-    term_map_put(map, selected, term_const(16, pmuv3_event_number((enum pmuv3_event)event)));
+    term_map_put(map, selected, term_const(16, pmuv3_event_number((enum pmuv3_event_index)event)));
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS && event == PMUV3_NUM_EVENTS; e++)
-    term_map_put(map, is(selected, pmuv3_event_number((enum pmuv3_event)e)), TERM_FALSE);
+    term_map_put(map, is(selected, pmuv3_event_number((enum pmuv3_event_index)e)), TERM_FALSE);
   const term result = term_replace(a, map);
   term_map_free(map);
   return result;
@@ -265,9 +265,9 @@ struct view view_new(const struct observer *observer, enum place place, unsigned
 }
 
 void view_set_event(struct view *view, unsigned event) {
-  const enum pmuv3_event_attribution of = event == PMUV3_NUM_EVENTS
-                                              ? PMUV3_EVENT_ATTRIBUTION_CORE
-                                              : pmuv3_event_attribution_of((enum pmuv3_event)event);
+  const enum pmuv3_event_attribution of =
+      event == PMUV3_NUM_EVENTS ? PMUV3_EVENT_ATTRIBUTION_CORE
+                                : pmuv3_event_attribution_of((enum pmuv3_event_index)event);
   view->of_memory = of == PMUV3_EVENT_ATTRIBUTION_MEMORY || of == PMUV3_EVENT_ATTRIBUTION_SHARED;
   view->is_traced = of == PMUV3_EVENT_ATTRIBUTION_TRACE;
 }

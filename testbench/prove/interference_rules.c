@@ -46,8 +46,8 @@ term rules_count(const struct model *model, unsigned thread, unsigned event, uns
       [PMUV3_UNATTRIBUTABLE] = "unattributable",
       [PMUV3_DEBUGGER] = "debugger",
   };
-  return rules_variable(model, "t%u.%s.%s", thread, pmuv3_event_mnemonic((enum pmuv3_event)event),
-                        origins[origin]);
+  return rules_variable(model, "t%u.%s.%s", thread,
+                        pmuv3_event_mnemonic((enum pmuv3_event_index)event), origins[origin]);
 }
 
 term rules_param(const struct model *model, const char *field) {

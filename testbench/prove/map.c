@@ -73,26 +73,26 @@ static term event_number(term evtyper) {
 }
 
 /* Whether evtCount selects one of the events with some quality. */
-static term selects(term evtyper, bool (*quality)(enum pmuv3_event event)) {
+static term selects(term evtyper, bool (*quality)(enum pmuv3_event_index event)) {
   term any = TERM_FALSE;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event event = (enum pmuv3_event)e;
+    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
     if (!quality(event)) continue;
     any = term_or(any, term_eq(event_number(evtyper), term_const(16, pmuv3_event_number(event))));
   }
   return any;
 }
 
-static bool is_self(enum pmuv3_event event) {
+static bool is_self(enum pmuv3_event_index event) {
   return pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF;
 }
 
 /* The index of an event in pmuv3_pkg: those that have an input go first. */
-static unsigned rtl_index(enum pmuv3_event event) {
+static unsigned rtl_index(enum pmuv3_event_index event) {
   unsigned index = 0;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const bool before = is_self((enum pmuv3_event)e) == is_self(event) && e < event;
-    index += before || (is_self(event) && !is_self((enum pmuv3_event)e));
+    const bool before = is_self((enum pmuv3_event_index)e) == is_self(event) && e < event;
+    index += before || (is_self(event) && !is_self((enum pmuv3_event_index)e));
   }
   return index;
 }
@@ -102,7 +102,7 @@ static term event(const struct model *model, const struct thread_state *state, u
   const term number = event_number(state->evtyper[n]);
   term index = term_const(6, 63);
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event one = (enum pmuv3_event)e;
+    const enum pmuv3_event_index one = (enum pmuv3_event_index)e;
     index = term_ite(term_eq(number, term_const(16, pmuv3_event_number(one))),
                      term_const(6, rtl_index(one)), index);
   }
@@ -114,26 +114,26 @@ static term event_class(const struct model *model, const struct thread_state *st
   const term number = event_number(state->evtyper[n]);
   term class = term_const(3, PMUV3_EVENT_CLASS_SELF);
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event one = (enum pmuv3_event)e;
+    const enum pmuv3_event_index one = (enum pmuv3_event_index)e;
     class = term_ite(term_eq(number, term_const(16, pmuv3_event_number(one))),
                      term_const(3, pmuv3_event_class_of(one)), class);
   }
   return class;
 }
 
-static bool is_chain_event(enum pmuv3_event event) {
-  return event == PMUV3_EVENT_CHAIN;
+static bool is_chain_event(enum pmuv3_event_index event) {
+  return event == PMUV3_INDEX_CHAIN;
 }
-static bool is_sync_capable(enum pmuv3_event event) {
+static bool is_sync_capable(enum pmuv3_event_index event) {
   return (pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC) != 0;
 }
-static bool is_shared(enum pmuv3_event event) {
+static bool is_shared(enum pmuv3_event_index event) {
   return pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_SHARED;
 }
-static bool is_memory(enum pmuv3_event event) {
+static bool is_memory(enum pmuv3_event_index event) {
   return is_shared(event) || pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_MEMORY;
 }
-static bool is_trace(enum pmuv3_event event) {
+static bool is_trace(enum pmuv3_event_index event) {
   return pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_TRACE;
 }
 
@@ -433,13 +433,13 @@ static term occurrence(const struct thread_inputs *thread, unsigned e) {
 }
 
 static term absent_occurrences(const struct model *model, unsigned e) {
-  return absent(model, OCCURRENCE_WIDTH, pmuv3_event_mnemonic((enum pmuv3_event)e));
+  return absent(model, OCCURRENCE_WIDTH, pmuv3_event_mnemonic((enum pmuv3_event_index)e));
 }
 
 static term occurrences(const struct model *model) {
   term vector = TERM_NONE;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    if (is_self((enum pmuv3_event)e)) continue;
+    if (is_self((enum pmuv3_event_index)e)) continue;
     for (unsigned t = 0; t < model->size.threads; t++) {
       const term one = occurrence(&model->inputs.thread[t], e);
       vector = vector == TERM_NONE ? one : term_concat(one, vector);
@@ -453,7 +453,8 @@ term map_absent_rest(const struct model *model) {
   term any = TERM_FALSE;
   if (model->size.absent == 0) return TERM_TRUE;
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++)
-    if (!is_self((enum pmuv3_event)e)) any = term_or(any, term_any(absent_occurrences(model, e)));
+    if (!is_self((enum pmuv3_event_index)e))
+      any = term_or(any, term_any(absent_occurrences(model, e)));
   return term_not(any);
 }
 

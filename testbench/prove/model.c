@@ -236,8 +236,8 @@ static void make_counts(struct run *run, unsigned t) {
   static const char *const origins[] = {"current", "other", "unattributable", "debugger"};
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-      const enum pmuv3_event event = (enum pmuv3_event)e;
-      if (!step_event_has(event, (enum pmuv3_origin)o)) continue;
+      const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
+      if (!pmuv3_event_has(event, (enum pmuv3_origin)o)) continue;
       const unsigned width = pmuv3_event_limit(event) == 1 ? 1 : 8;
       const term count =
           zext(variable(model, width, "t%u.%s.%s", t, pmuv3_event_mnemonic(event), origins[o]), 8);
@@ -731,6 +731,17 @@ static term is_used(struct run *run, uint64_t thread, size_t derived, size_t pla
   return is_source(run, thread, (unsigned)(place / PMUV3_LANES % PMUV3_MAX_THREADS));
 }
 
+/* A checked write in the clock of a cycle ends as the same access between two cycles, of which the
+ * theorem speaks. */
+static void claim_written(struct run *run, unsigned t) {
+  const struct thread_inputs *inputs = &run->model->inputs.thread[t];
+  const uint64_t at = run->pmu + offsetof(struct pmuv3, ends.result) + t;
+  const term told = term_extract(load(run, at, 8), 0, 3);
+  claim(run->model, text_format("t%u what is told of a write in the clock", t),
+        term_implies(term_and(inputs->write, inputs->checked),
+                     term_eq(told, run->model->answers.result[t])));
+}
+
 /* Everything that the C model derives from its state when that changes is what it derives from the
  * state after the clock. */
 static void claim_derived(struct run *run, unsigned t) {
@@ -1010,12 +1021,12 @@ static void uncut_map(struct run *run, unsigned t, unsigned n, unsigned source,
         run->model->maps[t][n][source][attributability].driven);
 }
 
-static void read_contexts(struct run *run, uint64_t contexts) {
+static void read_contexts(struct run *run, uint64_t presented) {
   for (unsigned t = 0; t < run->model->size.threads; t++)
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
       const size_t place = t * PMUV3_NUM_ORIGINS + o;
       run->model->contexts[t][o] =
-          load(run, contexts + offsetof(struct pmuv3_contexts, of) + 2 * place, 16);
+          load(run, presented + offsetof(struct pmuv3_presented, context) + 2 * place, 16);
     }
 }
 
@@ -1028,15 +1039,15 @@ static void cut_sum(struct run *run, unsigned t, unsigned n) {
   store(run, at, zext(sum->any, 16));
 }
 
-/* pmuv3_attribution(pmu, thread, cycle, contexts, values): while it runs, what it is given by the
- * filter is cut; and then what it has added up. */
+/* pmuv3_attribution(pmu, thread, presented, values): while it runs, what it is given by the filter
+ * is cut; and then what it has added up. */
 static void cut_attribution(void *with, const term *arguments, bool after) {
   struct run *run = with;
   const struct model *model = run->model;
-  uint64_t thread = 0, contexts = 0;
-  if (!term_is_const(arguments[1], &thread) || !term_is_const(arguments[3], &contexts)) abort();
+  uint64_t thread = 0, presented = 0;
+  if (!term_is_const(arguments[1], &thread) || !term_is_const(arguments[2], &presented)) abort();
   const unsigned t = (unsigned)thread;
-  read_contexts(run, contexts);
+  read_contexts(run, presented);
   (after ? uncut_groups : cut_groups)(run, t);
   for (unsigned n = 0; n < model->size.counters; n++) {
     (after ? cut_sum : cut_eligible)(run, t, n);
@@ -1076,12 +1087,13 @@ static void reset(struct run *run) {
   call(run, "pmuv3_reset", &pointer, 1);
 }
 
+/* pmuv3_init, after its check of the parameters: that nothing is wrong with them is assumed. */
 static void cold_reset(struct run *run) {
   const uint64_t params = machine_object(run->machine, "params", sizeof(struct pmuv3_params));
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++)
     store(run, params + i, load(run, run->params + i, 8));
   const term pointers[] = {address_of(run->pmu), address_of(params)};
-  call(run, "pmuv3_init", pointers, 2);
+  call(run, "pmuv3_make", pointers, 2);
 }
 
 /* From any legal state of the thread to any other. */
@@ -1163,6 +1175,8 @@ static void make_next(struct run *run) {
         claim_unknown_alike(run);
       make_answers(run);
       make_clock(run);
+      for (unsigned t = 0; model->which.cycle && t < model->size.threads; t++)
+        claim_written(run, t);
       break;
   }
   for (unsigned t = 0; t < model->size.threads; t++) {

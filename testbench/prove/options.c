@@ -1,5 +1,8 @@
 #include "testbench/prove/options.h"
 
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +22,8 @@ enum {
   OPT_SIZE,
   OPT_STOP,
   OPT_SECONDS,
-  OPT_PATIENCE
+  OPT_PATIENCE,
+  OPT_CHECK_ARGUMENTS
 };
 
 static const struct argp_option options[] = {
@@ -44,6 +48,7 @@ static const struct argp_option options[] = {
     {"jobs", 'j', "N", 0, "N cases or questions side by side (default: one a processor)", 0},
     {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
     {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
+    {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
     {0},
 };
 
@@ -132,6 +137,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       prove->mutants = (unsigned)pmuv3_cli_number("--mutants", arg, 1, UINT16_MAX);
       prove->theorems = EQUIVALENCE;
       return 0;
+    case OPT_CHECK_ARGUMENTS:
+      prove->checks_arguments = true;
+      return 0;
     case 'j':
       prove->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, 1024);
       return 0;
@@ -171,11 +179,45 @@ static void add_standard_sizes(struct prove_options *prove) {
   add_sizes_of_interference(prove);
 }
 
+char *prove_circuit_of(const struct prove_options *prove, struct size size) {
+  char *file;
+  if (asprintf(&file, "%s/%u_%u.btor", prove->circuits, size.threads + size.absent, size.counters) <
+      0)
+    pmuv3_cli_no_verdict("out of memory");
+  return file;
+}
+
+static void check_readable(const char *file) {
+  if (access(file, R_OK) != 0) pmuv3_cli_unusable("%s: %s", file, strerror(errno));
+  pmuv3_cli_check_input(file);
+}
+
+/* Of all sizes, before the first of them is proved. */
+static void check_inputs(const struct prove_options *prove) {
+  check_readable(prove->bitcode);
+  for (unsigned s = 0; s < prove->num_sizes && prove->mutants == 0; s++) {
+    char *file = prove_circuit_of(prove, prove->sizes[s]);
+    check_readable(file);
+    free(file);
+  }
+}
+
+static void check_outputs(const struct prove_options *prove) {
+  static const char *const none[] = {NULL};
+  pmuv3_cli_check_output("--json", prove->json);
+  pmuv3_cli_check_file("--proved", prove->proved);
+  pmuv3_cli_check_folder("--out", prove->out, none);
+  if (prove->keep != NULL) pmuv3_cli_check_folder("--keep", prove->keep, none);
+}
+
 struct prove_options prove_options(int argc, char **argv) {
   static const struct argp argp = {
       .options = options,
       .parser = parse,
-      .doc = "Proves that the C model and the RTL are equal, and non-interference."};
+      .doc =
+          "Proves that the C model and the RTL are equal, and non-interference.\v"
+          "Exit status: 0 everything is proved, 1 something is not, 2 unusable arguments, input "
+          "or output, 3 no verdict."};
   struct prove_options prove = {
       .set = CASES_STANDARD,
       .theorems = BOTH_THEOREMS,
@@ -188,10 +230,12 @@ struct prove_options prove_options(int argc, char **argv) {
   const bool needs_circuits = prove.theorems != INTERFERENCE && prove.mutants == 0;
   if (prove.bitcode == NULL || (prove.circuits == NULL && needs_circuits))
     pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
-  pmuv3_cli_check_output("--json", prove.json);
   if (prove.num_sizes == 0) add_standard_sizes(&prove);
   if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
+  if (!prove.checks_arguments) check_inputs(&prove);
+  check_outputs(&prove);
+  if (prove.checks_arguments) exit(0);
   return prove;
 }
 

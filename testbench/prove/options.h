@@ -4,8 +4,6 @@
 
 #include "testbench/prove/cases.h"
 
-#define PMUV3_PROVE_UNUSABLE 2 /* exit status */
-
 enum { MAX_SIZES = 16, MAX_ONLY = 32 };
 
 enum theorems { EQUIVALENCE = 1, INTERFERENCE = 2, BOTH_THEOREMS = 3 };
@@ -19,6 +17,7 @@ struct prove_options {
   const char *proved;         /* a file of what is; NULL: none */
   const char *only[MAX_ONLY]; /* one of them is in the names of the cases, places */
   unsigned num_only;          /* 0: all */
+  bool checks_arguments;      /* and does nothing else */
   bool stop;                  /* at the first case, or place, that is not proved */
   enum case_set set;
   enum theorems theorems;
@@ -34,6 +33,9 @@ struct prove_options {
 /* The cases that are proved of a size. Of larger ones a sample shows that what accesses do to the
  * registers, which is proved of the smaller ones, is put together rightly. */
 enum case_set prove_set_of(const struct prove_options *options, struct size size);
+
+/* The file that has the circuit of a size. The caller frees it. */
+char *prove_circuit_of(const struct prove_options *options, struct size size);
 
 /* What is unusable is one line on stderr, exit status 2. */
 struct prove_options prove_options(int argc, char **argv);

@@ -5,13 +5,15 @@
  * first. Cases that begin alike are processes that start from that beginning, side
  * by side.
  */
+#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
 #include "testbench/prove/cases.h"
 #include "testbench/prove/mutants.h"
@@ -20,8 +22,13 @@
 #include "testbench/prove/report.h"
 #include "testbench/prove/witness.h"
 
-/* What the process of a case says with its exit status: anything else is that it went wrong. */
-enum case_end { CASE_NEXT = 0, CASE_LAST = 3, CASE_UNUSABLE = PMUV3_PROVE_UNUSABLE };
+/* What the process of a case says with its exit status: anything else is that it died. */
+enum case_end {
+  CASE_NEXT = 0,
+  CASE_LAST = 4,
+  CASE_UNUSABLE = PMUV3_UNUSABLE,
+  CASE_NO_VERDICT = PMUV3_NO_VERDICT
+};
 
 enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
 
@@ -38,8 +45,7 @@ struct job {
 };
 
 _Noreturn static void stop(const char *what) {
-  perror(what);
-  exit(PMUV3_PROVE_UNUSABLE);
+  pmuv3_cli_no_verdict("%s: %s", what, strerror(errno));
 }
 
 /* ---- A case ---- */
@@ -53,23 +59,25 @@ static unsigned counterexamples;
 /* The counterexample, as a stimulus file; whether there is one. */
 static bool write_witness(const struct shortfall *shortfall, const struct model *model,
                           const char *of_case) {
-  char file[4096];
+  char path[PATH_MAX];
   char size[SIZE_NAME];
-  snprintf(file, sizeof file, "%s/%s_%s_%s.stim", at_work->options->out,
+  const char *why;
+  snprintf(path, sizeof path, "%s/%s_%s_%s.stim", at_work->options->out,
            size_name(model->size, size), of_case, shortfall->name);
-  for (char *c = file + strlen(at_work->options->out) + 1; *c != '\0'; c++)
+  for (char *c = path + strlen(at_work->options->out) + 1; *c != '\0'; c++)
     if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
-  FILE *out = fopen(file, "w");
-  if (out == NULL) stop(file);
+  struct pmuv3_file *file = pmuv3_file_begin(path, false, &why);
+  if (file == NULL) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
   const struct witness witness = {shortfall->name, model->size, model->which, shortfall->value,
                                   shortfall->with};
-  const enum witness_result result = witness_write(out, &witness);
-  if (fclose(out) != 0) stop(file);
-  if (result == WITNESS_UNUSABLE)
-    remove(file);
-  else
-    printf("  %s%s\n", file, result == WITNESS_NEAR ? " (not quite the counterexample)" : "");
-  return result != WITNESS_UNUSABLE;
+  const enum witness_result result = witness_write(pmuv3_file_stream(file), &witness);
+  if (result == WITNESS_UNUSABLE) {
+    pmuv3_file_drop(file);
+    return false;
+  }
+  pmuv3_cli_end("--out", path, file);
+  printf("  %s%s\n", path, result == WITNESS_NEAR ? " (not quite the counterexample)" : "");
+  return true;
 }
 
 /* Progress, where it is slow. */
@@ -115,7 +123,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   struct model *model = job->beginning;
   struct theorem theorem;
   model_finish(model, which);
-  if (!make_theorem(job, model, &theorem)) exit(PMUV3_PROVE_UNUSABLE);
+  if (!make_theorem(job, model, &theorem)) exit(CASE_UNUSABLE);
   const struct prover_options options = {
       .library = job->library,
       .stop = job->options->stop,
@@ -134,7 +142,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   report.assumptions = model->num_assumptions + model->num_particulars;
   report.instructions = model->steps;
   report.model_seconds = pmuv3_now() - start;
-  if (!prover_run(&theorem, model, &options, &report.tally)) exit(PMUV3_PROVE_UNUSABLE);
+  if (!prover_run(&theorem, model, &options, &report.tally)) exit(CASE_UNUSABLE);
   report.seconds = pmuv3_now() - start;
   theorem_free(&theorem);
   return report;
@@ -144,7 +152,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
 
 /* Whether the next case is to be proved. */
 static bool send(const struct job *job, const struct case_report *report) {
-  if (write(job->report, report, sizeof *report) != sizeof *report) stop("pmuv3-prove");
+  if (write(job->report, report, sizeof *report) != sizeof *report) stop("a process");
   return !job->options->stop || tally_is_proved(&report->tally);
 }
 
@@ -153,19 +161,24 @@ static bool send(const struct job *job, const struct case_report *report) {
 static void start(const struct job *job, const struct model_case *which, unsigned solver_jobs) {
   fflush(stdout);
   const pid_t pid = fork();
-  if (pid < 0) stop("pmuv3-prove");
+  if (pid < 0) stop("a process");
   if (pid > 0) return;
   const struct case_report report = prove_case(job, which, solver_jobs);
   exit(send(job, &report) ? CASE_NEXT : CASE_LAST);
 }
 
-/* A process that ends, and how. */
+static bool is_bad(enum case_end end) {
+  return end == CASE_UNUSABLE || end == CASE_NO_VERDICT;
+}
+
+/* A process that ends, and how. One that is bad has said why, but where it died. */
 static enum case_end wait_for_one(void) {
   int status;
-  if (wait(&status) < 0) stop("pmuv3-prove");
-  if (!WIFEXITED(status)) return CASE_UNUSABLE;
-  const int end = WEXITSTATUS(status);
-  return end == CASE_NEXT || end == CASE_LAST ? (enum case_end)end : CASE_UNUSABLE;
+  if (wait(&status) < 0) stop("a process");
+  const enum case_end end = (enum case_end)WEXITSTATUS(status);
+  if (WIFEXITED(status) && (end == CASE_NEXT || end == CASE_LAST || is_bad(end))) return end;
+  pmuv3_cli_warn("a process ended before its time: no verdict");
+  return CASE_NO_VERDICT;
 }
 
 static bool is_no_access(const struct job *job, size_t c) {
@@ -181,7 +194,7 @@ static enum case_end prove_side_by_side(const struct job *job, size_t next, size
     for (; end == CASE_NEXT && running < most && next < last; running++, next++)
       start(job, &job->cases.cases[next], is_no_access(job, next) ? job->options->jobs : 1);
     const enum case_end one = wait_for_one();
-    if (one != CASE_NEXT && end != CASE_UNUSABLE) end = one;
+    if (one != CASE_NEXT && !is_bad(end)) end = one;
     running--;
   }
   return end;
@@ -199,7 +212,7 @@ static size_t end_of_group(const struct job *job, size_t first) {
 static enum case_end prove_group(struct job *job, size_t first, size_t last) {
   fflush(stdout);
   const pid_t pid = fork();
-  if (pid < 0) stop("pmuv3-prove");
+  if (pid < 0) stop("a process");
   if (pid > 0) return wait_for_one();
   job->beginning =
       model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
@@ -228,22 +241,21 @@ static void choose_cases(struct job *job) {
 }
 
 static bool read_circuit(struct job *job) {
-  char file[4096];
-  snprintf(file, sizeof file, "%s/%u_%u.btor", job->options->circuits,
-           job->size.threads + job->size.absent, job->size.counters);
+  char *file = prove_circuit_of(job->options, job->size);
   job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
+  free(file);
   return job->circuit != NULL;
 }
 
-static bool prove_size(struct job *job) {
-  if (job->options->mutants == 0 && !read_circuit(job)) return false;
+static enum case_end prove_size(struct job *job) {
+  if (job->options->mutants == 0 && !read_circuit(job)) return CASE_UNUSABLE;
   choose_cases(job);
   enum case_end end = CASE_NEXT;
   for (size_t first = 0, last; end == CASE_NEXT && first < job->cases.num_cases; first = last) {
     last = end_of_group(job, first);
     end = prove_group(job, first, last);
   }
-  return end != CASE_UNUSABLE;
+  return is_bad(end) ? end : CASE_NEXT;
 }
 
 /* ---- Non-interference ---- */
@@ -282,23 +294,23 @@ static struct place_report prove_place(const struct job *job, const struct model
       .failed = failed_of_place,
   };
   struct place_report report = {.size = job->index};
-  if (!place_prove(model, place, &options, &report)) exit(PMUV3_PROVE_UNUSABLE);
+  if (!place_prove(model, place, &options, &report)) exit(CASE_UNUSABLE);
   report.seconds = pmuv3_now() - start;
   return report;
 }
 
-static bool prove_places(struct job *job) {
+static enum case_end prove_places(struct job *job) {
   struct model *model =
       model_new(job->options->bitcode, job->size, &interference_case, MODEL_CUT_STAGES);
-  if (model == NULL) return false;
+  if (model == NULL) return CASE_UNUSABLE;
   for (int p = 0; p < PLACES; p++) {
     if (!is_place_wanted(job, (enum place)p)) continue;
     const struct place_report report = prove_place(job, model, (enum place)p);
-    if (write(job->report, &report, sizeof report) != sizeof report) stop("pmuv3-prove");
+    if (write(job->report, &report, sizeof report) != sizeof report) stop("a process");
     if (job->options->stop && !place_is_proved(&report)) break;
   }
   model_free(model);
-  return true;
+  return CASE_NEXT;
 }
 
 static bool read_places(int from, struct report *report) {
@@ -318,44 +330,65 @@ static bool read_cases(int from, struct report *report) {
 }
 
 /* Whether everything ran, proved or not. */
-static bool run(struct job job, bool (*prove)(struct job *job),
-                bool (*read_all)(int from, struct report *report), struct report *report) {
+static enum case_end run(struct job job, enum case_end (*prove)(struct job *job),
+                         bool (*read_all)(int from, struct report *report), struct report *report) {
   int ends[2];
-  if (pipe(ends) != 0) stop("pmuv3-prove");
+  if (pipe(ends) != 0) stop("a pipe");
   fflush(stdout);
   const pid_t pid = fork();
-  if (pid < 0) stop("pmuv3-prove");
+  if (pid < 0) stop("a process");
   if (pid == 0) {
     close(ends[0]);
     job.report = ends[1];
-    exit(prove(&job) ? 0 : PMUV3_PROVE_UNUSABLE);
+    exit((int)prove(&job));
   }
   close(ends[1]);
   const bool is_read = read_all(ends[0], report);
   close(ends[0]);
-  return wait_for_one() == CASE_NEXT && is_read;
+  const enum case_end end = wait_for_one();
+  return end == CASE_NEXT && !is_read ? CASE_NO_VERDICT : end;
 }
 
-static bool run_all(const struct prove_options *options, struct library *library,
-                    struct report *report) {
-  for (unsigned s = 0; s < options->num_sizes; s++) {
+static enum case_end run_all(const struct prove_options *options, struct library *library,
+                             struct report *report) {
+  enum case_end end = CASE_NEXT;
+  for (unsigned s = 0; s < options->num_sizes && end == CASE_NEXT; s++) {
     const struct job job = {
         .options = options, .library = library, .index = s, .size = options->sizes[s]};
-    if (!run(job, prove_size, read_cases, report)) return false;
+    end = run(job, prove_size, read_cases, report);
+  }
+  for (unsigned s = 0; s < options->num_interference && end == CASE_NEXT; s++) {
+    const struct job job = {.options = options, .index = s, .size = options->interference[s]};
+    end = run(job, prove_places, read_places, report);
+  }
+  return end;
+}
+
+/* Something must be asked for, or nothing would be proved in the end. */
+static bool is_anything_wanted(const struct prove_options *options) {
+  bool is_wanted = false;
+  for (unsigned s = 0; s < options->num_sizes; s++) {
+    struct job job = {.options = options, .size = options->sizes[s]};
+    choose_cases(&job);
+    is_wanted |= job.cases.num_cases > 0;
+    cases_free(&job.cases);
   }
   for (unsigned s = 0; s < options->num_interference; s++) {
-    const struct job job = {.options = options, .index = s, .size = options->interference[s]};
-    if (!run(job, prove_places, read_places, report)) return false;
+    const struct job job = {.options = options, .size = options->interference[s]};
+    for (int p = 0; p < PLACES; p++) is_wanted |= is_place_wanted(&job, (enum place)p);
   }
-  return true;
+  return is_wanted;
 }
 
 int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
-  if (mkdir(options.out, 0777) != 0 && access(options.out, W_OK) != 0) stop(options.out);
+  if (!is_anything_wanted(&options))
+    pmuv3_cli_unusable("no case and no place is what --size, --theorem and --only ask for");
   struct library *library = library_open(options.proved);
-  if (library == NULL) return PMUV3_PROVE_UNUSABLE;
+  if (library == NULL) return PMUV3_UNUSABLE;
+  pmuv3_cli_make_folder("--out", options.out);
   struct report *report = report_new(&options);
-  if (!run_all(&options, library, report)) return PMUV3_PROVE_UNUSABLE;
+  const enum case_end end = run_all(&options, library, report);
+  if (end != CASE_NEXT) return (int)end;
   return report_end(report) ? 0 : 1;
 }

@@ -96,7 +96,7 @@ static term selected_event(const struct assertion *assertion) {
 }
 
 static term number_of(unsigned event) {
-  return term_const(16, pmuv3_event_number((enum pmuv3_event)event));
+  return term_const(16, pmuv3_event_number((enum pmuv3_event_index)event));
 }
 
 /* How often the event occurs, by names that all events of its width have: what is proved of one is
@@ -106,7 +106,7 @@ static void rename_counts(struct term_map *map, unsigned event) {
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
       const term count = run.model->inputs.thread[t].count[event][o];
       if (count == TERM_NONE) continue;
-      const bool is_flag = pmuv3_event_limit((enum pmuv3_event)event) == 1;
+      const bool is_flag = pmuv3_event_limit((enum pmuv3_event_index)event) == 1;
       char name[32];
       snprintf(name, sizeof name, "t%u.event.%s.%u", t, is_flag ? "flag" : "count", o);
       term_map_put(map, count, term_zext(term_var(is_flag ? 1 : 8, name), 8));
@@ -114,8 +114,8 @@ static void rename_counts(struct term_map *map, unsigned event) {
   }
 }
 
-static enum events kind_of(enum pmuv3_event event) {
-  if (event == PMUV3_EVENT_CPU_CYCLES || event == PMUV3_EVENT_CHAIN) return EVENTS_OWN;
+static enum events kind_of(enum pmuv3_event_index event) {
+  if (event == PMUV3_INDEX_CPU_CYCLES || event == PMUV3_INDEX_CHAIN) return EVENTS_OWN;
   return pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT ? EVENTS_COUNT : EVENTS_COMBINED;
 }
 
@@ -202,12 +202,13 @@ static void ask_by_event(const struct assertion *assertion, const struct claimed
     const term is_selected = term_eq(selected, number_of(e));
     term_map_put(none, is_selected, TERM_FALSE);
     others = term_and(others, term_not(is_selected));
-    if (!is_about(assertion, kind_of((enum pmuv3_event)e))) continue;
+    if (!is_about(assertion, kind_of((enum pmuv3_event_index)e))) continue;
     struct term_map *map = term_map_new(), *names = term_map_new();
     term_map_put(map, selected, number_of(e));
     rename_counts(names, e);
     const struct claimed selecting = replaced(claimed, map), of_event = replaced(&selecting, names);
-    ask_by_sources(assertion, pmuv3_event_mnemonic((enum pmuv3_event)e), &of_event, is_selected);
+    ask_by_sources(assertion, pmuv3_event_mnemonic((enum pmuv3_event_index)e), &of_event,
+                   is_selected);
     term_map_free(names);
     term_map_free(map);
   }
@@ -423,9 +424,9 @@ static term shows_in(const struct assertion *assertion, unsigned event) {
 /* Another part of a sum over threads is best one that shows: in a counter of one of these events,
  * which differ in what is attributed. */
 static term shows(void) {
-  static const enum pmuv3_event events[] = {PMUV3_EVENT_L1D_CACHE,  PMUV3_EVENT_L2D_CACHE,
-                                            PMUV3_EVENT_TRCEXTOUT0, PMUV3_EVENT_INST_RETIRED,
-                                            PMUV3_EVENT_CPU_CYCLES, PMUV3_EVENT_CHAIN};
+  static const enum pmuv3_event_index events[] = {PMUV3_INDEX_L1D_CACHE,  PMUV3_INDEX_L2D_CACHE,
+                                                  PMUV3_INDEX_TRCEXTOUT0, PMUV3_INDEX_INST_RETIRED,
+                                                  PMUV3_INDEX_CPU_CYCLES, PMUV3_INDEX_CHAIN};
   term any = TERM_FALSE;
   for (size_t a = 0; a < run.theorem->num_assertions; a++) {
     const struct assertion *assertion = &run.theorem->assertions[a];

@@ -3,8 +3,11 @@
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "testbench/cli/cli.h"
 #include "testbench/cli/now.h"
+#include "testbench/cli/source.h"
 
 /* Of a size. */
 struct sum {
@@ -246,9 +249,31 @@ static json_object *json_of_only(const struct prove_options *options) {
   return texts;
 }
 
-static bool write_json(const struct report *report) {
+/* What a build makes for the proof, and which sources it was last made of. */
+static const char bitcode[] = PMUV3_BUILD "/prove/pmuv3_ub.bc", circuits[] = PMUV3_BUILD "/prove";
+static const char built[] = PMUV3_BUILD "/source.c";
+
+static bool is_built_of(const char *source) {
+  char line[256];
+  bool is_of_it = false;
+  FILE *in = fopen(built, "r");
+  while (in && fgets(line, sizeof line, in)) is_of_it |= strstr(line, source) != NULL;
+  if (in) fclose(in);
+  return is_of_it;
+}
+
+/* A result says of which sources it is if what it read is of those of the program, still. */
+static bool is_of_sources(const struct prove_options *options) {
+  return strcmp(options->bitcode, bitcode) == 0 &&
+         (options->circuits == NULL || strcmp(options->circuits, circuits) == 0) &&
+         is_built_of(pmuv3_source);
+}
+
+static bool write_json(FILE *out, const void *context) {
+  const struct report *report = context;
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
   json_object *places = json_object_new_array();
+  if (is_of_sources(report->options)) add(object, "source", json_object_new_string(pmuv3_source));
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));
@@ -259,18 +284,17 @@ static bool write_json(const struct report *report) {
   add(object, "interference", places);
   for (size_t p = 0; p < report->num_places; p++)
     json_object_array_add(places, json_of_place(report, &report->places[p]));
-  const bool written =
-      json_object_to_file_ext(report->options->json, object, JSON_C_TO_STRING_PRETTY) == 0;
-  if (!written) fprintf(stderr, "pmuv3 prove: cannot write %s\n", report->options->json);
+  const bool is_written =
+      fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY), out) >= 0;
   json_object_put(object);
-  return written;
+  return is_written;
 }
 
 bool report_end(struct report *report) {
   print_table(report);
   const bool proved = is_all_proved(report);
-  const bool written = report->options->json == NULL || write_json(report);
+  if (report->options->json) pmuv3_cli_write("--json", report->options->json, write_json, report);
   free(report->cases);
   free(report);
-  return proved && written;
+  return proved;
 }

@@ -33,7 +33,7 @@ struct smtlib_writer {
 static void *checked(void *memory) {
   if (memory) return memory;
   fputs("pmuv3 prove: out of memory\n", stderr);
-  exit(2);
+  exit(3); /* no verdict */
 }
 
 static size_t words_of(term a) {

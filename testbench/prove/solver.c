@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "testbench/cli/file.h"
 #include "testbench/cli/now.h"
 #include "testbench/prove/smtlib.h"
 #include "testbench/prove/solver_process.h"
@@ -66,7 +67,7 @@ struct session {
 static void *checked(void *memory) {
   if (memory) return memory;
   fputs("pmuv3 prove: out of memory\n", stderr);
-  exit(2);
+  exit(3); /* no verdict */
 }
 
 /* ---- Answers ---- */
@@ -370,21 +371,19 @@ static char *file_of(const char *directory, const char *name) {
   return checked(file);
 }
 
-static bool write_file(const char *file, const struct smtlib_query *written) {
-  FILE *out = fopen(file, "w");
-  bool good = out && fwrite(written->text, 1, written->size, out) == written->size;
-  if (out && fclose(out) != 0) good = false;
-  if (!good) fprintf(stderr, "pmuv3 prove: cannot write %s: %s\n", file, strerror(errno));
-  return good;
+static bool write_query(FILE *out, const void *query) {
+  const struct smtlib_query *written = query;
+  return fwrite(written->text, 1, written->size, out) == written->size;
 }
 
 static bool keep(struct session *session, const struct query *query) {
   char *file = file_of(session->options->keep, query->name);
   struct smtlib_query *written = smtlib_write(session->writer, query);
-  bool good = write_file(file, written);
+  const char *why = pmuv3_file_write(file, false, write_query, written);
+  if (why) fprintf(stderr, "pmuv3 prove: cannot write %s: %s\n", file, why);
   smtlib_query_free(written);
   free(file);
-  return good;
+  return !why;
 }
 
 static bool keep_all(struct session *session) {

@@ -19,7 +19,7 @@ extern char **environ;
 static void *checked(void *memory) {
   if (memory) return memory;
   fputs("pmuv3 prove: out of memory\n", stderr);
-  exit(2);
+  exit(3); /* no verdict */
 }
 
 /* ---- All that run ---- */

@@ -4,38 +4,16 @@
 
 #include "internal.h"
 
-static bool in_range(const struct pmuv3_params *params) {
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
-  if (params->name < (min) || params->name > (max)) return false;
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
-  if (params->id >= 1 << (bits)) return false;
-#include "pmuv3/params.def"
-  return params->features < UINT32_C(1) << PMUV3_NUM_FEATURES;
-}
-
 bool step_legal_params(const struct pmuv3_params *params) {
-  struct pmuv3_params complete = *params;
-  return in_range(params) && pmuv3_params_complete(&complete) == NULL &&
-         complete.features == params->features;
+  return pmuv3_params_wrong(params) == NULL;
 }
 
 /* ---- Inputs ---- */
 
-bool step_event_has(enum pmuv3_event event, enum pmuv3_origin origin) {
-  switch (pmuv3_event_class_of(event)) {
-    case PMUV3_EVENT_CLASS_SELF:
-      return false;
-    case PMUV3_EVENT_CLASS_COUNT:
-      return true;
-    default:
-      return origin == PMUV3_CURRENT || origin == PMUV3_DEBUGGER;
-  }
-}
-
 static bool legal_counts(const struct step_inputs *inputs, unsigned thread) {
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
-      if (inputs->count[e][thread][o] > pmuv3_event_limit((enum pmuv3_event)e)) return false;
+      if (inputs->count[e][thread][o] > pmuv3_event_limit((enum pmuv3_event_index)e)) return false;
   }
   return true;
 }
@@ -141,9 +119,10 @@ static uint16_t list(const struct step_inputs *inputs, unsigned threads,
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
     for (unsigned t = 0; t < threads; t++) {
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-        if (!step_event_has((enum pmuv3_event)e, (enum pmuv3_origin)o)) continue;
+        if (!pmuv3_event_has((enum pmuv3_event_index)e, (enum pmuv3_origin)o)) continue;
         occurrences[length++] =
-            (struct pmuv3_occurrence){(uint8_t)e, inputs->count[e][t][o], (uint8_t)t, (uint8_t)o};
+            (struct pmuv3_occurrence){pmuv3_event_number((enum pmuv3_event_index)e),
+                                      inputs->count[e][t][o], (uint8_t)t, (uint8_t)o};
       }
     }
   }

@@ -45,15 +45,12 @@ struct step_answers {
   uint32_t word; /* read */
 };
 
-/* Whether an implementation may have these parameters: they are in range and complete. */
+/* Whether an implementation may have these parameters (pmuv3_params_wrong). */
 bool step_legal_params(const struct pmuv3_params *params);
 
 /* Whether the contract of pmuv3.h holds: the threads' states, their other contexts and the counts
  * are such as they may be, and a port has no two accesses. */
 bool step_legal_inputs(const struct pmuv3 *pmu, const struct step_inputs *inputs);
-
-/* Whether an event can come about that way (cycle.h). */
-bool step_event_has(enum pmuv3_event event, enum pmuv3_origin origin);
 
 /* Everything in *pmu that follows from the rest of it: params, pe, registers and state. */
 void step_decode(struct pmuv3 *pmu);

@@ -136,7 +136,7 @@ uint64_t DrawEvent(const struct pmuv3_params &params, unsigned counter, Random &
   struct pmuv3 pmu = {};
   pmu.params = params;
   const uint64_t bits = step_mask(&pmu, PMUV3_PMEVTYPERn(counter)) & 0xFFFF;
-  const auto event = static_cast<enum pmuv3_event>(random.Below(PMUV3_NUM_EVENTS));
+  const auto event = static_cast<pmuv3_event_index>(random.Below(PMUV3_NUM_EVENTS));
   return (random.OneIn(8) ? random.Word() : pmuv3_event_number(event)) & bits;
 }
 

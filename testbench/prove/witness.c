@@ -163,9 +163,9 @@ static void get_other(const struct witness *witness, unsigned t, struct clock *c
 static void get_counts(const struct witness *witness, unsigned t, struct clock *clock) {
   static const char *const origins[] = {"current", "other", "unattributable", "debugger"};
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event event = (enum pmuv3_event)e;
+    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-      if (!step_event_has(event, (enum pmuv3_origin)o)) continue;
+      if (!pmuv3_event_has(event, (enum pmuv3_origin)o)) continue;
       const uint64_t count =
           value(witness, "t%u.%s.%s", t, pmuv3_event_mnemonic(event), origins[o]);
       clock->inputs.count[e][t][o] = (uint8_t)(count & pmuv3_event_limit(event));
@@ -344,7 +344,7 @@ static void put_pe(struct file *file, unsigned t, const struct pmuv3_pe *pe) {
 /* Words of the page that are at the same place in both layouts, or in one of them alone. */
 enum {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   OFFSET_##id = (lo32),
 #include "pmuv3/external.def"
 };
@@ -671,7 +671,7 @@ static struct lost fit_counts(struct clock *clock, unsigned t) {
   struct lost lost = {0, 0, 0};
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
     uint8_t *counts = clock->inputs.count[e][t];
-    const bool fits = pmuv3_event_fits(&before->params, (enum pmuv3_event)e);
+    const bool fits = pmuv3_event_fits(&before->params, (enum pmuv3_event_index)e);
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS && !fits; o++) lose(&counts[o], &lost.unfit);
     if (!before->pe[t].halted) lose(&counts[PMUV3_DEBUGGER], &lost.of_debugger);
     if (!is_elsewhere(clock, t)) join(counts, &lost.joined);
@@ -816,10 +816,10 @@ struct occurrences {
   bool has[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
 };
 
-static void occur(struct occurrences *occurrences, enum pmuv3_event event, uint8_t count,
+static void occur(struct occurrences *occurrences, enum pmuv3_event_index event, uint8_t count,
                   unsigned t, enum pmuv3_origin origin) {
   occurrences->list[occurrences->number++] =
-      (struct pmuv3_occurrence){(uint8_t)event, count, (uint8_t)t, (uint8_t)origin};
+      (struct pmuv3_occurrence){pmuv3_event_number(event), count, (uint8_t)t, (uint8_t)origin};
   occurrences->has[t][origin] = true;
 }
 
@@ -827,7 +827,7 @@ static void occur(struct occurrences *occurrences, enum pmuv3_event event, uint8
 static void occur_nowhere(const struct clock *clock, unsigned t, struct occurrences *occurrences) {
   const bool *has = occurrences->has[t];
   const bool related = clock->inputs.other[t].related;
-  const enum pmuv3_event any = PMUV3_EVENT_INST_RETIRED;
+  const enum pmuv3_event_index any = PMUV3_INDEX_INST_RETIRED;
   if (related && !has[PMUV3_UNATTRIBUTABLE]) occur(occurrences, any, 0, t, PMUV3_UNATTRIBUTABLE);
   if (!related && is_elsewhere(clock, t) && !has[PMUV3_OTHER])
     occur(occurrences, any, 0, t, PMUV3_OTHER);
@@ -839,7 +839,7 @@ static void list_occurrences(const struct clock *clock, struct occurrences *occu
       const uint8_t *counts = clock->inputs.count[e][t];
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
         if (counts[o] != 0)
-          occur(occurrences, (enum pmuv3_event)e, counts[o], t, (enum pmuv3_origin)o);
+          occur(occurrences, (enum pmuv3_event_index)e, counts[o], t, (enum pmuv3_origin)o);
     }
   }
   for (unsigned t = 0; t < clock->before.params.threads; t++) occur_nowhere(clock, t, occurrences);
@@ -959,12 +959,12 @@ static void put_all_events(struct file *file) {
   struct occurrences occurrences = {.number = 0};
   struct pmuv3_item item = {.kind = PMUV3_ITEM_CYCLE};
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event event = (enum pmuv3_event)e;
-    if (!step_event_has(event, PMUV3_CURRENT) || !pmuv3_event_fits(params, event)) continue;
+    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
+    if (!pmuv3_event_has(event, PMUV3_CURRENT) || !pmuv3_event_fits(params, event)) continue;
     const uint8_t count = pmuv3_event_limit(event) == 1 ? 1 : (uint8_t)(e + 1);
     for (unsigned t = 0; t < params->threads; t++) {
       occur(&occurrences, event, count, t, PMUV3_CURRENT);
-      if (step_event_has(event, PMUV3_UNATTRIBUTABLE))
+      if (pmuv3_event_has(event, PMUV3_UNATTRIBUTABLE))
         occur(&occurrences, event, 1, t, PMUV3_UNATTRIBUTABLE);
     }
   }
@@ -1022,7 +1022,7 @@ static void show_overflows(struct file *file) {
   for (unsigned t = 0; t < params->threads; t++) {
     for (unsigned n = 0; n < params->counters; n++) {
       set(file, t, PMUV3_PMEVTYPERn(n),
-          pmuv3_event_number(n % 2 == 0 ? PMUV3_EVENT_CPU_CYCLES : PMUV3_EVENT_CHAIN));
+          pmuv3_event_number(n % 2 == 0 ? PMUV3_INDEX_CPU_CYCLES : PMUV3_INDEX_CHAIN));
       set(file, t, PMUV3_PMEVCNTRn(n), pmuv3_register_mask(params, PMUV3_PMEVCNTRn(n)));
     }
     put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E)); /* one more clock without a cycle */

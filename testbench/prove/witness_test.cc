@@ -257,9 +257,9 @@ step_inputs GetInputs(const Values &values, const model_case &which) {
     inputs.other[t] = {static_cast<uint8_t>(get("other.el")), static_cast<uint8_t>(get("other.ss")),
                        (get("other.related") & 1) != 0};
     for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      const auto event = static_cast<pmuv3_event>(e);
+      const auto event = static_cast<pmuv3_event_index>(e);
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
-        if (step_event_has(event, static_cast<pmuv3_origin>(o)))
+        if (pmuv3_event_has(event, static_cast<pmuv3_origin>(o)))
           inputs.count[e][t][o] = static_cast<uint8_t>(
               get(std::string(pmuv3_event_mnemonic(event)) + "." + kOrigins[o]) &
               pmuv3_event_limit(event));
@@ -284,7 +284,7 @@ step_inputs GetInputs(const Values &values, const model_case &which) {
 uint16_t AnyRegister(Values *values) {
   static const uint16_t kRegisters[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   if (values->Any(4) == 0) return static_cast<uint16_t>(values->Any(0x10000));
@@ -560,7 +560,7 @@ void MakeLegal(Values *values, const model_case &which) {
     if (values->params.debugv8p2) give("pe.snid", pe->snid = false);
     give("copying", 0);
     for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      const auto event = static_cast<pmuv3_event>(e);
+      const auto event = static_cast<pmuv3_event_index>(e);
       const std::string name = pmuv3_event_mnemonic(event);
       if (!pe->halted) give(name + ".debugger", 0);
       if (values->Get(Values::Of(t, "other.el")) == pe->el) give(name + ".other", 0);
@@ -598,7 +598,7 @@ void MakeCounting(Values *values) {
     give("registers.mdcr_el3", kSpme, 0);
     give("registers.mdcr_el2", 0, kHpmd);
     for (unsigned n = 0; n < values->params.counters; n++) {
-      const auto event = static_cast<pmuv3_event>(values->Any(PMUV3_NUM_EVENTS));
+      const auto event = static_cast<pmuv3_event_index>(values->Any(PMUV3_NUM_EVENTS));
       values->Give(Values::Of(t, "evtCount", n), pmuv3_event_number(event));
       give("PMEVTYPER" + std::to_string(n), 0, kFilters | kModes);
     }

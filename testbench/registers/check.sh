@@ -10,7 +10,7 @@
 # Exit status: 0 every register has a test, 1 one has none, 2 unknown register.
 set -euo pipefail
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
+root=$(realpath "$(dirname "$0")/../..")
 declare -A id # of a register's name
 
 collect() {

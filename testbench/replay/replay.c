@@ -15,7 +15,7 @@
 #include "tlm_wrapper/side.h"
 
 /* Exit statuses, worst last. */
-enum status { HELD, FAILED, UNUSABLE = PMUV3_UNUSABLE };
+enum status { HELD, FAILED };
 
 /* ---- The sides ---- */
 
@@ -57,7 +57,6 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
         pmuv3_cli_unusable("--side takes cmodel, rtl or both, not '%s'", arg);
       return 0;
     case OPT_TRACE:
-      if (!*arg) pmuv3_cli_unusable("--trace takes the name of a file");
       arguments->trace = arg;
       return 0;
     case OPT_WAVE:
@@ -78,7 +77,6 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_SUCCESS:
       if (arguments->trace && arguments->num_files > 1)
         pmuv3_cli_unusable("--trace takes one FILE, not %d", arguments->num_files);
-      pmuv3_cli_check_output("--wave", arguments->wave);
       if (arguments->wave && arguments->num_files > 1)
         pmuv3_cli_unusable("--wave takes one FILE, not %d", arguments->num_files);
       if (arguments->wave && !arguments->side_kind->has_rtl)
@@ -106,24 +104,35 @@ static struct arguments parse_arguments(int argc, char **argv) {
       .doc =
           "Runs stimulus files and checks what they expect (docs/reference/formats.md).\v"
           "Exit status: 0 all held, 1 a divergence or a failed expectation, 2 unusable "
-          "arguments or input.",
+          "arguments, input or output, 3 no verdict.",
   };
   struct arguments arguments = {
       .side_kind = find_side_kind("both"), .wave_last = UINT64_MAX, .x_seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
+  for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_check_input(arguments.files[i]);
+  pmuv3_cli_check_output("--trace", arguments.trace);
+  pmuv3_cli_check_file("--wave", arguments.wave);
   return arguments;
 }
 
 /* ---- Running a file ---- */
 
+/* What is written of the one file. */
+struct outputs {
+  const struct arguments *arguments;
+  struct pmuv3_file *trace; /* NULL: none is wanted; so for wave */
+  struct pmuv3_file *wave;
+  bool has_wave; /* it has begun */
+};
+
 struct run {
-  const char *name;          /* of the file */
+  const char *name; /* of the file, as messages show it */
+  struct outputs *outputs;
   struct pmuv3_side *cmodel; /* NULL: not run on it; so for rtl */
   struct pmuv3_side *rtl;
-  struct pmuv3_side *side;   /* the one of them, or their lockstep, that owns them then */
-  struct pmuv3_trace *trace; /* NULL: none is wanted */
-  const char *wave;          /* NULL: none is wanted, or it is open */
-  uint64_t wave_from;        /* the cycle with which the wave starts */
+  struct pmuv3_side *side; /* the one of them, or their lockstep, that owns them then */
+  FILE *trace;             /* NULL: none is wanted */
+  uint64_t wave_from;      /* the cycle with which the wave starts */
   uint64_t cycles;
   uint64_t held;
   uint64_t failed;
@@ -141,12 +150,16 @@ static bool create_sides(struct run *run, const struct arguments *arguments,
   return run->side != NULL;
 }
 
+static void check_wave(const struct run *run, bool is_written) {
+  if (!is_written) pmuv3_cli_unusable("--wave: cannot write '%s'", run->outputs->arguments->wave);
+}
+
 /* Opens the wave when its first cycle comes. */
-static void check_wave(struct run *run) {
-  if (!run->wave || run->cycles < run->wave_from) return;
-  if (!pmuv3_side_rtl_wave(run->rtl, run->wave))
-    pmuv3_cli_unusable("%s cannot be written", run->wave);
-  run->wave = NULL;
+static void begin_wave(const struct run *run) {
+  struct outputs *outputs = run->outputs;
+  if (!outputs->wave || outputs->has_wave || run->cycles < run->wave_from) return;
+  check_wave(run, pmuv3_side_rtl_wave(run->rtl, pmuv3_file_name(outputs->wave)));
+  outputs->has_wave = true;
 }
 
 static void trace_cycle(const struct run *run) {
@@ -159,7 +172,7 @@ static void trace_cycle(const struct run *run) {
 }
 
 static void run_cycle(struct run *run, const struct pmuv3_cycle *cycle) {
-  check_wave(run);
+  begin_wave(run);
   pmuv3_side_cycle(run->side, cycle);
   if (run->trace) trace_cycle(run);
   run->cycles++;
@@ -302,6 +315,30 @@ static void run_external(struct run *run, const struct pmuv3_item *item) {
                  pmuv3_external_result_name(!done));
 }
 
+/* Writes in the clock of a cycle, as items of their own. */
+static void check_ends(struct run *run, const struct pmuv3_item *item) {
+  const struct pmuv3_expected_ends *expected = &item->expected;
+  if (!expected->known) return;
+  const struct pmuv3_ends ends = pmuv3_side_written(run->side);
+  char text[32], what[40];
+  for (uint8_t t = 0; t < PMUV3_MAX_THREADS; t++) {
+    if (!(expected->known >> t & 1)) continue;
+    const struct pmuv3_item write = {
+        .line = item->line, .thread = t, .has_result = true, .access = item->cycle.write[t]};
+    snprintf(what, sizeof what, "msr %s", register_text(&write, text));
+    check_result(run, &write, what, pmuv3_result_name((enum pmuv3_result)expected->ends.result[t]),
+                 pmuv3_result_name((enum pmuv3_result)ends.result[t]));
+  }
+  if (!(expected->known >> PMUV3_MAX_THREADS & 1)) return;
+  const struct pmuv3_item write = {.line = item->line,
+                                   .thread = item->cycle.external.thread,
+                                   .has_result = true,
+                                   .external = item->cycle.external};
+  snprintf(what, sizeof what, "extw %s", offset_text(&write, text));
+  check_result(run, &write, what, pmuv3_external_result_name(expected->ends.external_error),
+               pmuv3_external_result_name(ends.external_error));
+}
+
 static unsigned output_level(struct pmuv3_side *side, unsigned thread,
                              enum pmuv3_output_kind output) {
   switch (output) {
@@ -346,6 +383,7 @@ static void run_item(struct run *run, const struct pmuv3_item *item) {
       break;
     case PMUV3_ITEM_CYCLE:
       run_cycle(run, &item->cycle);
+      check_ends(run, item);
       break;
     case PMUV3_ITEM_IDLE:
       run_idle(run, item->idle);
@@ -399,15 +437,15 @@ static uint64_t first_waved_cycle(const struct arguments *arguments,
 }
 
 static enum status run_file(const struct arguments *arguments, const char *name,
-                            const struct pmuv3_stimulus *stimulus, struct pmuv3_trace *trace) {
-  struct run run = {.name = name, .trace = trace, .wave = arguments->wave};
+                            const struct pmuv3_stimulus *stimulus, struct outputs *outputs) {
+  struct run run = {.name = name, .outputs = outputs};
+  if (outputs->trace) run.trace = pmuv3_file_stream(outputs->trace);
   run.wave_from = first_waved_cycle(arguments, stimulus);
-  if (!create_sides(&run, arguments, &stimulus->params)) {
-    fprintf(stderr, "%s:1: out of memory\n", name);
-    return UNUSABLE;
-  }
+  if (!create_sides(&run, arguments, &stimulus->params))
+    pmuv3_cli_no_verdict("%s: out of memory", name);
   check_divergence(&run, NULL);
   for (size_t i = 0; i < stimulus->num_items; i++) run_item(&run, &stimulus->items[i]);
+  if (outputs->has_wave) check_wave(&run, pmuv3_side_rtl_wave_end(run.rtl));
   pmuv3_side_destroy(run.side);
   print_summary(&run);
   return run.failed || run.diverged ? FAILED : HELD;
@@ -415,65 +453,74 @@ static enum status run_file(const struct arguments *arguments, const char *name,
 
 /* ---- Files ---- */
 
-static bool read_file(const char *name, struct pmuv3_stimulus *stimulus) {
+static void read_file(const char *file, const char *name, struct pmuv3_stimulus *stimulus) {
   char error[4096 + 512]; /* a path and what is wrong */
-  FILE *in = fopen(name, "rb");
+  FILE *in = fopen(file, "rb");
   if (!in) {
     fprintf(stderr, "%s:1: cannot be opened: %s; expected a stimulus file\n", name,
             strerror(errno));
-    return false;
+    exit(PMUV3_UNUSABLE);
   }
-  bool good = pmuv3_stimulus_read(stimulus, in, name, error, sizeof error);
-  if (!good) fprintf(stderr, "%s\n", error);
+  if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error)) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
   fclose(in);
-  return good;
 }
 
 /* Reads all files before any is run, so that bad input leaves nothing half-done. */
-static bool read_files(const struct arguments *arguments, struct pmuv3_stimulus *stimuli) {
-  for (int i = 0; i < arguments->num_files; i++)
-    if (!read_file(arguments->files[i], &stimuli[i])) return false;
-  return true;
+static struct pmuv3_stimulus *read_files(const struct arguments *arguments) {
+  struct pmuv3_stimulus *stimuli = calloc((size_t)arguments->num_files, sizeof *stimuli);
+  if (!stimuli) pmuv3_cli_no_verdict("out of memory");
+  for (int i = 0; i < arguments->num_files; i++) {
+    char *name = pmuv3_cli_shown(arguments->files[i]);
+    read_file(arguments->files[i], name, &stimuli[i]);
+    free(name);
+  }
+  return stimuli;
 }
 
-static enum status run_files(const struct arguments *arguments,
-                             const struct pmuv3_stimulus *stimuli, struct pmuv3_trace *trace) {
+static enum status run_files(const struct arguments *arguments, struct pmuv3_stimulus *stimuli,
+                             struct outputs *outputs) {
   enum status worst = HELD;
   for (int i = 0; i < arguments->num_files; i++) {
-    enum status status = run_file(arguments, arguments->files[i], &stimuli[i], trace);
+    char *name = pmuv3_cli_shown(arguments->files[i]);
+    const enum status status = run_file(arguments, name, &stimuli[i], outputs);
     if (status > worst) worst = status;
+    pmuv3_stimulus_free(&stimuli[i]);
+    free(name);
   }
   return worst;
 }
 
-static enum status trace_unusable(const char *path) {
-  fprintf(stderr, "pmuv3 replay: %s: %s; expected a file that can be written\n", path,
-          strerror(errno));
-  return UNUSABLE;
+static struct outputs begin_outputs(const struct arguments *arguments) {
+  struct outputs outputs = {.arguments = arguments};
+  if (arguments->trace) {
+    outputs.trace = pmuv3_cli_begin_output("--trace", arguments->trace);
+    pmuv3_trace_head(pmuv3_file_stream(outputs.trace));
+  }
+  if (arguments->wave) outputs.wave = pmuv3_cli_begin_named("--wave", arguments->wave);
+  return outputs;
 }
 
-/* Runs the file with its trace, which is complete even when expectations failed. */
-static enum status run_traced(const struct arguments *arguments,
-                              const struct pmuv3_stimulus *stimuli) {
-  struct pmuv3_trace *trace = pmuv3_trace_open(arguments->trace);
-  if (!trace) return trace_unusable(arguments->trace);
-  enum status status = run_files(arguments, stimuli, trace);
-  if (status == UNUSABLE)
-    pmuv3_trace_discard(trace);
-  else if (!pmuv3_trace_close(trace))
-    status = trace_unusable(arguments->trace);
-  return status;
+/* They are complete even when expectations failed. */
+static void end_outputs(const struct outputs *outputs) {
+  if (outputs->trace) pmuv3_cli_end("--trace", outputs->arguments->trace, outputs->trace);
+  if (!outputs->wave) return;
+  if (outputs->has_wave) {
+    pmuv3_cli_end("--wave", outputs->arguments->wave, outputs->wave);
+    return;
+  }
+  pmuv3_file_drop(outputs->wave);
+  pmuv3_cli_warn("--wave: '%s' is not written: there is no cycle", outputs->arguments->wave);
 }
 
 int main(int argc, char **argv) {
-  struct arguments arguments = parse_arguments(argc, argv);
-  struct pmuv3_stimulus *stimuli = calloc((size_t)arguments.num_files, sizeof *stimuli);
-  if (!stimuli) pmuv3_cli_unusable("out of memory");
-  enum status status = UNUSABLE;
-  if (read_files(&arguments, stimuli))
-    status =
-        arguments.trace ? run_traced(&arguments, stimuli) : run_files(&arguments, stimuli, NULL);
-  for (int i = 0; i < arguments.num_files; i++) pmuv3_stimulus_free(&stimuli[i]);
+  const struct arguments arguments = parse_arguments(argc, argv);
+  struct pmuv3_stimulus *stimuli = read_files(&arguments);
+  struct outputs outputs = begin_outputs(&arguments);
+  const enum status status = run_files(&arguments, stimuli, &outputs);
+  end_outputs(&outputs);
   free(stimuli);
   return (int)status;
 }

@@ -181,7 +181,7 @@ static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
 /* What the counter is told to do, as the C model has it. */
 static void print_configuration(FILE *out, const struct pmuv3_probe *probe, int n) {
   const uint64_t type = probe->evtyper[n];
-  const enum pmuv3_event event = pmuv3_event_find((uint16_t)type);
+  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);
   const struct field thresholds[] = {
       FIELD(PMEVTYPER, TC, type), FIELD(PMEVTYPER, TE, type),   FIELD(PMEVTYPER, TLC, type),
       FIELD(PMEVTYPER, TH, type), FIELD(PMEVTYPER, SYNC, type),
@@ -193,7 +193,7 @@ static void print_configuration(FILE *out, const struct pmuv3_probe *probe, int 
       FIELD(PMEVTYPER, RLU, type), FIELD(PMEVTYPER, RLH, type), FIELD(PMEVTYPER, VS, type),
   };
   fprintf(out, "  counter %d: event 0x%04X %s\n", n, (unsigned)type & 0xFFFF,
-          event == PMUV3_EVENT_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
+          event == PMUV3_INDEX_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
   PRINT_FIELDS(out, "  threshold:", thresholds);
   PRINT_FIELDS(out, "  filter:   ", filters);
 }

@@ -250,11 +250,30 @@ static bool lockstep_external_read(struct pmuv3_side *side, unsigned thread,
 
 /* ---- The rest of the side ---- */
 
+/* How the writes in the clock of the cycle ended. */
+static void compare_ends(struct lockstep *self, const struct pmuv3_cycle *cycle) {
+  if (!cycle->has_write && !cycle->has_external) return;
+  const struct pmuv3_ends cmodel = pmuv3_side_written(self->cmodel);
+  const struct pmuv3_ends rtl = pmuv3_side_written(self->rtl);
+  for (unsigned t = 0; t < self->side.params.threads; t++)
+    if (cycle->has_write >> t & 1)
+      compare_access(self, t, cycle->write[t].checked ? "result of msr " : "", cycle->write[t].reg,
+                     cmodel.result[t], rtl.result[t]);
+  if (cycle->has_external && cycle->external.thread < self->side.params.threads)
+    compare_external(self, cycle->external.thread, "result of extw ", cycle->external.offset,
+                     cmodel.external_error, rtl.external_error);
+}
+
+static struct pmuv3_ends lockstep_written(struct pmuv3_side *side) {
+  return pmuv3_side_written(lockstep_of(side)->cmodel);
+}
+
 static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   struct lockstep *self = lockstep_of(side);
   pmuv3_side_cycle(self->cmodel, cycle);
   pmuv3_side_cycle(self->rtl, cycle);
   compare(self);
+  compare_ends(self, cycle);
   self->cycles++;
   if (is_observed(self)) self->observer->cycle(self->observer, cycle, self->probes);
 }
@@ -280,6 +299,7 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .external_write = lockstep_external_write,
     .external_read = lockstep_external_read,
     .cycle = lockstep_cycle,
+    .written = lockstep_written,
     .probe = lockstep_probe,
     .irq = lockstep_irq,
     .cti = lockstep_cti,
@@ -287,8 +307,18 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .destroy = lockstep_destroy,
 };
 
+static bool are_same(const struct pmuv3_params *a, const struct pmuv3_params *b) {
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  if (a->name != b->name) return false;
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  if (a->id != b->id) return false;
+#include "pmuv3/params.def"
+  return a->features == b->features;
+}
+
 struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl) {
-  struct lockstep *self = cmodel && rtl ? calloc(1, sizeof *self) : NULL;
+  const bool fit = cmodel && rtl && are_same(&cmodel->params, &rtl->params);
+  struct lockstep *self = fit ? calloc(1, sizeof *self) : NULL;
   if (!self) {
     pmuv3_side_destroy(cmodel);
     pmuv3_side_destroy(rtl);

@@ -18,8 +18,8 @@ extern "C" {
 /*
  * A lockstep of two sides of the same parameters; it owns both. Reads and
  * probes give the first side's values. Once diverged it goes on driving both,
- * compares no more and keeps the first divergence. NULL when either is NULL
- * (the other is destroyed) or out of memory.
+ * compares no more and keeps the first divergence. NULL when either is NULL,
+ * their parameters differ, or out of memory; the sides are destroyed then.
  */
 struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl);
 

@@ -46,16 +46,18 @@ static _Noreturn void unusable_input(const char *error) {
   exit(PMUV3_UNUSABLE);
 }
 
-char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *name) {
+char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *file) {
   char error[4096 + 512]; /* a path and what is wrong */
-  FILE *in = fopen(name, "rb");
-  char *text = in ? pmuv3_shrink_read(name) : NULL;
+  char *name = pmuv3_cli_shown(file);
+  FILE *in = fopen(file, "rb");
+  char *text = in ? pmuv3_shrink_read(file) : NULL;
   if (!text) {
     snprintf(error, sizeof error, "%s:1: cannot be read: %s; expected a stimulus file", name,
              strerror(errno));
     unusable_input(error);
   }
   if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error)) unusable_input(error);
+  free(name);
   fclose(in);
   return text;
 }

@@ -21,6 +21,6 @@ extern const struct argp pmuv3_shrink_argp;
  * Reads a stimulus file, which the caller frees, and its text, which is returned
  * and the caller frees. Anything unusable ends the program as pmuv3_cli_unusable does.
  */
-char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *name);
+char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *file);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cli/file.h"
 #include "testbench/shrink/lines.h"
 
 char *pmuv3_shrink_read(const char *path) {
@@ -26,19 +27,18 @@ char *pmuv3_shrink_read(const char *path) {
   return NULL;
 }
 
-static bool close_written(FILE *out) {
-  const bool good = !ferror(out);
-  return fclose(out) == 0 && good;
+static bool write_text(FILE *out, const void *shrunk) {
+  return fputs(((const struct pmuv3_shrunk *)shrunk)->text, out) >= 0;
 }
 
-static bool save_text(const struct pmuv3_shrunk *shrunk, const char *path) {
-  FILE *out = fopen(path, "w");
-  if (!out) return false;
-  fputs(shrunk->text, out);
-  return close_written(out);
-}
+/* What is written as a GoogleTest. */
+struct test {
+  const struct pmuv3_shrunk *shrunk;
+  const char *path;
+  uint32_t x_seed;
+};
 
-static void write_test(FILE *out, const struct pmuv3_shrunk *shrunk, const char *name,
+static void print_test(FILE *out, const struct pmuv3_shrunk *shrunk, const char *name,
                        uint32_t x_seed) {
   fprintf(out,
           "// Made by ./pmuv3 shrink: it fails as long as the C model and the RTL differ here.\n"
@@ -63,16 +63,17 @@ static void name_test(char *name, size_t size, const char *path) {
   name[length] = '\0';
 }
 
-static bool save_test(const struct pmuv3_shrunk *shrunk, const char *path, uint32_t x_seed) {
-  FILE *out = fopen(path, "w");
-  if (!out) return false;
+static bool write_test(FILE *out, const void *context) {
+  const struct test *test = context;
   char name[64] = "T"; /* a name does not begin with a digit */
-  name_test(name + 1, sizeof name - 1, path);
-  write_test(out, shrunk, isdigit((unsigned char)name[1]) ? name : name + 1, x_seed);
-  return close_written(out);
+  name_test(name + 1, sizeof name - 1, test->path);
+  print_test(out, test->shrunk, isdigit((unsigned char)name[1]) ? name : name + 1, test->x_seed);
+  return true;
 }
 
-bool pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
-                       uint32_t x_seed) {
-  return save_text(shrunk, path) && (!test || save_test(shrunk, test, x_seed));
+const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
+                              uint32_t x_seed) {
+  const char *why = pmuv3_file_write(path, false, write_text, shrunk);
+  if (why || !test) return why;
+  return pmuv3_file_write(test, false, write_test, &(struct test){shrunk, test, x_seed});
 }

@@ -13,10 +13,10 @@ char *pmuv3_shrink_read(const char *path);
 
 /*
  * Writes the file and, if its path is not NULL, a GoogleTest that fails as long
- * as the sides differ on it. False with errno.
+ * as the sides differ on it. NULL, or in words why it cannot.
  */
-bool pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
-                       uint32_t x_seed);
+const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
+                              uint32_t x_seed);
 
 #ifdef __cplusplus
 }

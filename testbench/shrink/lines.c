@@ -7,7 +7,7 @@
 static void *demand(void *memory) {
   if (memory) return memory;
   fprintf(stderr, "pmuv3 shrink: out of memory\n");
-  exit(2);
+  exit(3); /* no verdict */
 }
 
 void pmuv3_builder_open(struct pmuv3_builder *builder) {

@@ -1,5 +1,4 @@
 /* pmuv3 shrink: the smallest stimulus file on which the C model and the RTL still differ. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +51,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
           "Shrinks a stimulus file on which the C model and the RTL differ "
           "(docs/howto/shrink.md).\v"
           "Exit status: 0 they do not differ, and nothing is written; 1 they differ, and the "
-          "smallest file is written; 2 unusable arguments or input.",
+          "smallest file is written; 2 unusable arguments, input or output; 3 no verdict.",
   };
   struct arguments arguments = {.shrink = pmuv3_shrink_arguments_default()};
   pmuv3_cli_parse(&argp, "pmuv3 shrink", argc, argv, &arguments);
@@ -86,10 +85,11 @@ static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct argumen
 
 int main(int argc, char **argv) {
   struct arguments arguments = parse_arguments(argc, argv);
-  char *text = read_stimulus(arguments.shrink.file);
   if (!arguments.out) arguments.out = default_out(arguments.shrink.file);
-  pmuv3_cli_check_output("-o", arguments.out);
-  pmuv3_cli_check_output("--test", arguments.test);
+  char *text = read_stimulus(arguments.shrink.file);
+  pmuv3_cli_check_input(arguments.shrink.file);
+  pmuv3_cli_check_file("-o", arguments.out);
+  pmuv3_cli_check_file("--test", arguments.test);
 
   struct pmuv3_shrunk shrunk;
   const bool diverged = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
@@ -98,8 +98,9 @@ int main(int argc, char **argv) {
     printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;
   }
-  if (!pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.shrink.options.x_seed))
-    pmuv3_cli_unusable("cannot write what was shrunk: %s", strerror(errno));
+  const char *why =
+      pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.shrink.options.x_seed);
+  if (why) pmuv3_cli_unusable("cannot write what was shrunk: %s", why);
   print_shrunk(&shrunk, &arguments);
   free(shrunk.text);
   return 1;

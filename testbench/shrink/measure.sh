@@ -11,7 +11,9 @@
 #
 # Shrunk files and their tests are results/NAME/minimal.stim and minimal_test.cc. Exit status: 0 all
 # well, 1 a file does not shrink to that, 2 unusable arguments.
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
 # shellcheck source=../defects/measure.sh
 . "$here/../defects/measure.sh"
 

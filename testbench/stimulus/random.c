@@ -25,7 +25,7 @@ static void begin_phase(struct pmuv3_random *random) {
   random->phase_left = 1 + below(random, 2u * random->phase->length);
   unsigned changed = below(random, FAVOURITES);
   random->favourite[changed] = random->order[below(random, random->num_listable)];
-  enum pmuv3_event special = random_special_event(random);
+  enum pmuv3_event_index special = random_special_event(random);
   if (is_listable(random, special)) random->favourite[0] = (uint8_t)special;
   random_plan_repair(random);
 }
@@ -133,8 +133,9 @@ static void find_events(struct pmuv3_random *random) {
   unsigned num = 0;
   for (unsigned pass = 0; pass < 2; pass++) {
     for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      enum pmuv3_event event = (enum pmuv3_event)e;
+      enum pmuv3_event_index event = (enum pmuv3_event_index)e;
       random->class[event] = (uint8_t)pmuv3_event_class_of(event);
+      random->number[event] = pmuv3_event_number(event);
       bool listable = random->class[event] != PMUV3_EVENT_CLASS_SELF &&
                       pmuv3_event_fits(&random->params, event);
       if (listable == (pass == 1)) continue;
@@ -145,15 +146,15 @@ static void find_events(struct pmuv3_random *random) {
   }
   for (unsigned i = 0; i < FAVOURITES; i++)
     random->favourite[i] = random->order[below(random, random->num_listable)];
-  if (has(random, PMUV3_FEATURE_ICNTR)) random_note_selector(random, PMUV3_EVENT_INST_RETIRED, +1);
-  random_note_selector(random, PMUV3_EVENT_STALL_BACKEND, +1); /* for STALL_BACKEND_MEM */
+  if (has(random, PMUV3_FEATURE_ICNTR)) random_note_selector(random, PMUV3_INDEX_INST_RETIRED, +1);
+  random_note_selector(random, PMUV3_INDEX_STALL_BACKEND, +1); /* for STALL_BACKEND_MEM */
 }
 
 static void begin_thread(struct pmuv3_random *random, unsigned t) {
   struct thread *thread = &random->threads[t];
   thread->number = (uint8_t)t;
   thread->pe = (struct pmuv3_pe)PMUV3_PE_RESET;
-  thread->focus = PMUV3_EVENT_NONE;
+  thread->focus = PMUV3_INDEX_NONE;
   thread->held[TO_MDCR_EL2] = random->mask[TO_MDCR_EL2] & PMUV3_MASK(MDCR_EL2, MTPME);
   thread->held[TO_MDCR_EL3] = random->mask[TO_MDCR_EL3] & PMUV3_MASK(MDCR_EL3, MTPME);
   thread->pmccr = random->params.counters;

@@ -16,7 +16,7 @@ static const struct {
   uint8_t stride32, stride64;
 } rows[NUM_ROWS] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   {name, lo32, hi32, off64, stride32, stride64},
 #include "pmuv3/external.def"
 };

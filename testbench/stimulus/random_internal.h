@@ -64,7 +64,7 @@ struct view {
 /* Lengths of the tables of registers. */
 enum {
   NUM_VIEWS = 0
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) +1
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) +1
 #include "pmuv3/registers.def"
   ,
   NUM_REGS = NUM_VIEWS
@@ -75,7 +75,7 @@ enum {
 /* Rows of the external view. */
 enum page_row {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       text)                                                                     \
+                       high, text)                                                               \
   PAGE_##id,
 #include "pmuv3/external.def"
   NUM_ROWS
@@ -127,7 +127,7 @@ struct thread {
   unsigned pending; /* writes of PMSWINC since the last cycle */
   unsigned thaw;    /* cycles until flags that may freeze are cleared */
   unsigned calm;    /* cycles until the PMU Profiling exception is disabled again; 0: it may stay */
-  enum pmuv3_event focus; /* listed with focus_count; PMUV3_EVENT_NONE: nothing special */
+  enum pmuv3_event_index focus; /* listed with focus_count; PMUV3_INDEX_NONE: nothing special */
   uint8_t focus_count;
 };
 
@@ -151,6 +151,7 @@ struct pmuv3_random {
   uint8_t order[PMUV3_NUM_EVENTS];
   uint8_t place[PMUV3_NUM_EVENTS];
   uint8_t class[PMUV3_NUM_EVENTS]; /* enum pmuv3_event_class, at hand */
+  uint16_t number[PMUV3_NUM_EVENTS];
   unsigned num_listable;
   unsigned num_selected;
   uint16_t selectors[PMUV3_NUM_EVENTS + 1]; /* counters of any thread that select it */
@@ -230,11 +231,11 @@ static inline bool has(const struct pmuv3_random *random, enum pmuv3_feature fea
   return pmuv3_has(&random->params, feature);
 }
 
-static inline enum pmuv3_event event_of(const struct thread *thread, unsigned n) {
-  return pmuv3_event_find((uint16_t)thread->type[n]);
+static inline enum pmuv3_event_index event_of(const struct thread *thread, unsigned n) {
+  return pmuv3_event_index_of((uint16_t)thread->type[n]);
 }
 
-static inline bool is_listable(const struct pmuv3_random *random, enum pmuv3_event event) {
+static inline bool is_listable(const struct pmuv3_random *random, enum pmuv3_event_index event) {
   return event < PMUV3_NUM_EVENTS && random->place[event] < random->num_listable;
 }
 
@@ -263,7 +264,7 @@ unsigned random_likely_count(struct pmuv3_random *random, const struct thread *t
 uint64_t random_count_near(uint64_t threshold, unsigned i);
 
 /* One counter more (+1) or less (-1) selects an event, or another one (0). */
-void random_note_selector(struct pmuv3_random *random, enum pmuv3_event event, int by);
+void random_note_selector(struct pmuv3_random *random, enum pmuv3_event_index event, int by);
 
 /* The offset of a word of the page in the layout that the parameters have; RESERVED: it has none.
  */
@@ -314,7 +315,7 @@ static inline struct pmuv3_write write_of(uint16_t reg, uint64_t value) {
 }
 
 /* An event that more counters should select than chance has it. */
-enum pmuv3_event random_special_event(struct pmuv3_random *random);
+enum pmuv3_event_index random_special_event(struct pmuv3_random *random);
 
 /* PMEVTYPER<n> from nothing, and with one thing changed. */
 uint64_t random_new_type(struct pmuv3_random *random, const struct thread *thread, unsigned n);

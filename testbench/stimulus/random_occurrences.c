@@ -4,8 +4,8 @@
 /* Puts an occurrence behind the num that are listed; to keep it is to count it. */
 static inline void put(struct pmuv3_random *random, unsigned num, unsigned event, unsigned count,
                        unsigned thread, enum pmuv3_origin origin) {
-  random->occurrences[num] =
-      (struct pmuv3_occurrence){(uint8_t)event, (uint8_t)count, (uint8_t)thread, (uint8_t)origin};
+  random->occurrences[num] = (struct pmuv3_occurrence){random->number[event], (uint8_t)count,
+                                                       (uint8_t)thread, (uint8_t)origin};
 }
 
 /* ---- In the threads' current states ---- */
@@ -131,7 +131,7 @@ static unsigned list_unselected(struct pmuv3_random *random, unsigned num) {
   unsigned event = random->order[random->num_selected + below(random, others)];
   uint64_t bits = draw(random);
   unsigned thread = (unsigned)(bits >> 8 & 0xFF) * random->params.threads >> 8;
-  uint64_t count = smaller(bits & 0xFF, pmuv3_event_limit((enum pmuv3_event)event));
+  uint64_t count = smaller(bits & 0xFF, pmuv3_event_limit((enum pmuv3_event_index)event));
   put(random, num, event, (unsigned)count, thread, PMUV3_CURRENT);
   return num + 1;
 }
@@ -141,12 +141,12 @@ static unsigned list_focus(struct pmuv3_random *random, unsigned num, struct thr
   unsigned i = 0;
   for (; i < num; i++) {
     const struct pmuv3_occurrence *listed = &random->occurrences[i];
-    if (listed->event == thread->focus && listed->thread == thread->number &&
+    if (listed->event == random->number[thread->focus] && listed->thread == thread->number &&
         listed->origin == PMUV3_CURRENT)
       break;
   }
   put(random, i, thread->focus, thread->focus_count, thread->number, PMUV3_CURRENT);
-  thread->focus = PMUV3_EVENT_NONE;
+  thread->focus = PMUV3_INDEX_NONE;
   return i < num ? num : num + 1;
 }
 
@@ -184,10 +184,10 @@ unsigned random_list(struct pmuv3_random *random, struct pmuv3_context other[PMU
   unsigned num =
       is_flood ? list_floods(random, other) : list_usual(random, is_quiet, has_unselected, other);
   for (unsigned t = 0; t < random->params.threads; t++)
-    if (random->threads[t].focus != PMUV3_EVENT_NONE)
+    if (random->threads[t].focus != PMUV3_INDEX_NONE)
       num = list_focus(random, num, &random->threads[t]);
   unsigned refreshed = random->order[bits >> 40 & 15];
   random->counts[refreshed][WILD] =
-      (uint8_t)smaller(bits >> 24 & 0xFF, pmuv3_event_limit((enum pmuv3_event)refreshed));
+      (uint8_t)smaller(bits >> 24 & 0xFF, pmuv3_event_limit((enum pmuv3_event_index)refreshed));
   return num;
 }

@@ -80,8 +80,8 @@ static void plan_meeting(struct pmuv3_random *random, const struct thread *threa
 }
 
 /* Makes the next cycle list an event of the thread, if it can be listed. */
-static void plan_focus(struct pmuv3_random *random, struct thread *thread, enum pmuv3_event event,
-                       uint64_t count) {
+static void plan_focus(struct pmuv3_random *random, struct thread *thread,
+                       enum pmuv3_event_index event, uint64_t count) {
   random->cycle_is_planned = true;
   if (!is_listable(random, event)) return;
   thread->focus = event;
@@ -92,8 +92,8 @@ static void plan_focus(struct pmuv3_random *random, struct thread *thread, enum 
 static unsigned counting_counter(struct pmuv3_random *random, const struct thread *thread) {
   unsigned n = any_counter(random);
   for (int tries = 0; tries < 4; tries++) {
-    enum pmuv3_event event = event_of(thread, n);
-    bool occurs = is_listable(random, event) || event == PMUV3_EVENT_CPU_CYCLES;
+    enum pmuv3_event_index event = event_of(thread, n);
+    bool occurs = is_listable(random, event) || event == PMUV3_INDEX_CPU_CYCLES;
     if ((thread->enabled >> n & 1) && occurs) break;
     n = any_counter(random);
   }
@@ -160,9 +160,9 @@ static void plan_fixed_overflow(struct pmuv3_random *random, struct thread *thre
   uint64_t count = 1;
   uint16_t reg = PMUV3_PMCCNTR;
   if (n == INSTRUCTION_COUNTER) {
-    count = random->counts[PMUV3_EVENT_INST_RETIRED][below(random, COUNTS)];
+    count = random->counts[PMUV3_INDEX_INST_RETIRED][below(random, COUNTS)];
     if (count == 0) count = 1;
-    plan_focus(random, thread, PMUV3_EVENT_INST_RETIRED, count);
+    plan_focus(random, thread, PMUV3_INDEX_INST_RETIRED, count);
     reg = PMUV3_PMICNTR;
   }
   if (chance(random, 24)) count++;
@@ -235,7 +235,7 @@ static void plan_pair(struct pmuv3_random *random, struct thread *thread) {
 
 /* The odd counter of a pair, one that counts CHAIN already unless a new one is due. */
 static unsigned chained_counter(struct pmuv3_random *random, const struct thread *thread) {
-  uint32_t chained = thread->users[PMUV3_EVENT_CHAIN] & UINT32_C(0xAAAAAAAA);
+  uint32_t chained = thread->users[PMUV3_INDEX_CHAIN] & UINT32_C(0xAAAAAAAA);
   if (chained && !chance(random, 48)) return any_bit(chained, below(random, 32));
   return any_counter(random) | 1;
 }
@@ -256,11 +256,11 @@ static void plan_chain(struct pmuv3_random *random, struct thread *thread) {
   unsigned even = odd - 1;
   uint64_t bits = draw(random);
   if (odd < random->params.counters) {
-    if (event_of(thread, odd) != PMUV3_EVENT_CHAIN) {
+    if (event_of(thread, odd) != PMUV3_INDEX_CHAIN) {
       uint64_t type = bits & 1 ? thread->type[even] : random_new_type(random, thread, odd);
       type &= ~UINT64_C(0xFFFF);
       if (bits & 1) type &= UINT32_MAX; /* neither threshold nor link */
-      type |= pmuv3_event_number(PMUV3_EVENT_CHAIN);
+      type |= PMUV3_EVENT_CHAIN;
       push(random, thread, random_type_write(random, odd, type));
     }
     if (bits & 2)
@@ -345,8 +345,8 @@ static void push_increments(struct pmuv3_random *random, struct thread *thread, 
 static void plan_increments(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   unsigned n = any_counter(random);
-  if (thread->users[PMUV3_EVENT_SW_INCR])
-    n = any_bit(thread->users[PMUV3_EVENT_SW_INCR], (unsigned)(bits >> 8));
+  if (thread->users[PMUV3_INDEX_SW_INCR])
+    n = any_bit(thread->users[PMUV3_INDEX_SW_INCR], (unsigned)(bits >> 8));
   else if ((bits >> 4 & 3) == 0)
     push(random, thread, random_type_write(random, n, thread->type[n] & ~UINT64_C(0xFFFF)));
 
@@ -440,9 +440,11 @@ uint16_t random_odd_encoding(struct pmuv3_random *random, uint64_t bits) {
       return reg_of_counter(counters + below(random, PMUV3_LANES - counters), kind);
     case 4:
       return one_way_reg(random);
-    case 5: { /* one bit beside a register; beside a counter's it is often a register as well */
+    case 5: { /* a register that is not there with these parameters, or else one bit beside one;
+               * beside a counter's it is often a register as well */
       uint16_t reg = random_regs[below(random, NUM_REGS)];
       if (copies_of(reg) > 1) reg |= more >> 4 & (PMUV3_LANES - 1);
+      if (pmuv3_register_readable(&random->params, reg) == PMUV3_ACCESS_UNKNOWN) return reg;
       return reg ^ (uint16_t)(1u << (more & 15));
     }
     case 6:
@@ -710,13 +712,13 @@ static void lean_prohibitions(struct pmuv3_random *random, struct thread *thread
   if (random->is_there[TO_PMICFILTR]) push_value(random, thread, PMUV3_PMICFILTR, open);
   if (random->params.counters > 0) {
     unsigned n = any_counter(random);
-    uint64_t type = pmuv3_event_number(PMUV3_EVENT_INST_RETIRED) | PMUV3_MASK(PMEVTYPER, NSH);
+    uint64_t type = PMUV3_EVENT_INST_RETIRED | PMUV3_MASK(PMEVTYPER, NSH);
     push(random, thread, random_type_write(random, n, type));
   }
   push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
   push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
   random_plan_anywhere(random, thread);
-  plan_focus(random, thread, PMUV3_EVENT_INST_RETIRED, 1 + below(random, 3));
+  plan_focus(random, thread, PMUV3_INDEX_INST_RETIRED, 1 + below(random, 3));
 }
 
 /* Every combination of the ranges' enables, and of a counter's. */

@@ -31,14 +31,14 @@ const uint16_t random_target_reg[NUM_TARGETS] = {
 };
 
 const struct view random_views[NUM_VIEWS] = {
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   {PMUV3_##id, PMUV3_##of, mask},
 #include "pmuv3/registers.def"
 };
 
 const uint16_t random_regs[NUM_REGS] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) PMUV3_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
 };
 
@@ -46,25 +46,25 @@ const uint16_t random_regs[NUM_REGS] = {
 
 /* Events with rules of their own. */
 static const uint8_t special_events[16] = {
-    PMUV3_EVENT_INST_RETIRED,      PMUV3_EVENT_BRB_FILTRATE,  PMUV3_EVENT_BUS_ACCESS,
-    PMUV3_EVENT_L1D_CACHE,         PMUV3_EVENT_L2D_CACHE,     PMUV3_EVENT_L2D_CACHE,
-    PMUV3_EVENT_TRCEXTOUT0,        PMUV3_EVENT_TRCEXTOUT0,    PMUV3_EVENT_BUS_CYCLES,
-    PMUV3_EVENT_STALL_FRONTEND,    PMUV3_EVENT_STALL_BACKEND, PMUV3_EVENT_STALL_BACKEND_MEM,
-    PMUV3_EVENT_STALL_BACKEND_MEM, PMUV3_EVENT_STALL,         PMUV3_EVENT_STALL_SLOT,
-    PMUV3_EVENT_STALL_SLOT_BACKEND};
+    PMUV3_INDEX_INST_RETIRED,      PMUV3_INDEX_BRB_FILTRATE,  PMUV3_INDEX_BUS_ACCESS,
+    PMUV3_INDEX_L1D_CACHE,         PMUV3_INDEX_L2D_CACHE,     PMUV3_INDEX_L2D_CACHE,
+    PMUV3_INDEX_TRCEXTOUT0,        PMUV3_INDEX_TRCEXTOUT0,    PMUV3_INDEX_BUS_CYCLES,
+    PMUV3_INDEX_STALL_FRONTEND,    PMUV3_INDEX_STALL_BACKEND, PMUV3_INDEX_STALL_BACKEND_MEM,
+    PMUV3_INDEX_STALL_BACKEND_MEM, PMUV3_INDEX_STALL,         PMUV3_INDEX_STALL_SLOT,
+    PMUV3_INDEX_STALL_SLOT_BACKEND};
 
-enum pmuv3_event random_special_event(struct pmuv3_random *random) {
-  return (enum pmuv3_event)special_events[below(random, LENGTH(special_events))];
+enum pmuv3_event_index random_special_event(struct pmuv3_random *random) {
+  return (enum pmuv3_event_index)special_events[below(random, LENGTH(special_events))];
 }
 
 /* An event that can be listed, of those that this phase prefers. */
 static uint16_t favourite_number(struct pmuv3_random *random) {
   unsigned i = below(random, FAVOURITES);
-  return pmuv3_event_number((enum pmuv3_event)random->favourite[i]);
+  return pmuv3_event_number((enum pmuv3_event_index)random->favourite[i]);
 }
 
 static uint16_t implemented_number(struct pmuv3_random *random) {
-  return pmuv3_event_number((enum pmuv3_event)below(random, PMUV3_NUM_EVENTS));
+  return pmuv3_event_number((enum pmuv3_event_index)below(random, PMUV3_NUM_EVENTS));
 }
 
 /* evtCount for counter n. */
@@ -73,12 +73,11 @@ static uint16_t any_event_number(struct pmuv3_random *random, const struct threa
   uint64_t bits = draw(random);
   switch (bits & 15) {
     case 0:
-      return pmuv3_event_number(PMUV3_EVENT_SW_INCR);
+      return PMUV3_EVENT_SW_INCR;
     case 1:
-      return pmuv3_event_number(PMUV3_EVENT_CPU_CYCLES);
+      return PMUV3_EVENT_CPU_CYCLES;
     case 2: /* which an even counter must not count */
-      return n % 2 == 1 || (bits >> 4 & 3) == 0 ? pmuv3_event_number(PMUV3_EVENT_CHAIN)
-                                                : favourite_number(random);
+      return n % 2 == 1 || (bits >> 4 & 3) == 0 ? PMUV3_EVENT_CHAIN : favourite_number(random);
     case 3:
     case 4: /* what the other counter of the pair counts */
       return (uint16_t)thread->type[n ^ 1];
@@ -509,10 +508,12 @@ bool random_as_view(struct pmuv3_write *write) {
   return false;
 }
 
-/* Now and then through the AArch32 view of the register, if it has one. */
+/* Now and then through the AArch32 view of the register, if there is one. */
 static struct pmuv3_write through_view(struct pmuv3_random *random, struct pmuv3_write write) {
-  if (chance(random, 32)) random_as_view(&write);
-  return write;
+  struct pmuv3_write view = write;
+  const bool through = chance(random, 32) && random_as_view(&view) &&
+                       pmuv3_register_writable(&random->params, view.reg) == PMUV3_ACCESS_OK;
+  return through ? view : write;
 }
 
 struct pmuv3_write random_aimed_write(struct pmuv3_random *random, const struct thread *thread,

@@ -51,7 +51,7 @@ uint64_t random_likely_increment(const struct pmuv3_random *random, const struct
 }
 
 unsigned random_likely_count(struct pmuv3_random *random, const struct thread *thread, unsigned n) {
-  enum pmuv3_event event = event_of(thread, n);
+  enum pmuv3_event_index event = event_of(thread, n);
   if (!is_listable(random, event)) return 1;
   unsigned count = 0;
   for (int tries = 0; tries < 4; tries++) {
@@ -69,7 +69,7 @@ uint64_t random_count_near(uint64_t threshold, unsigned i) {
 }
 
 /* The threshold of one of the counters that select an event, of any thread. */
-static uint64_t selector_threshold(const struct pmuv3_random *random, enum pmuv3_event event,
+static uint64_t selector_threshold(const struct pmuv3_random *random, enum pmuv3_event_index event,
                                    unsigned choice) {
   for (unsigned i = 0; i < random->params.threads; i++) {
     const struct thread *thread = &random->threads[(choice + i) % random->params.threads];
@@ -79,7 +79,7 @@ static uint64_t selector_threshold(const struct pmuv3_random *random, enum pmuv3
   return 0;
 }
 
-static void choose_counts(struct pmuv3_random *random, enum pmuv3_event event) {
+static void choose_counts(struct pmuv3_random *random, enum pmuv3_event_index event) {
   uint64_t limit = pmuv3_event_limit(event);
   uint64_t bits = draw(random);
   uint8_t *counts = random->counts[event];
@@ -114,7 +114,7 @@ static void choose_counts(struct pmuv3_random *random, enum pmuv3_event event) {
 }
 
 /* Swaps a listable event to another place of the order. */
-static void move_event(struct pmuv3_random *random, enum pmuv3_event event, unsigned to) {
+static void move_event(struct pmuv3_random *random, enum pmuv3_event_index event, unsigned to) {
   unsigned from = random->place[event];
   uint8_t other = random->order[to];
   random->order[to] = (uint8_t)event;
@@ -123,7 +123,7 @@ static void move_event(struct pmuv3_random *random, enum pmuv3_event event, unsi
   random->place[other] = (uint8_t)from;
 }
 
-void random_note_selector(struct pmuv3_random *random, enum pmuv3_event event, int by) {
+void random_note_selector(struct pmuv3_random *random, enum pmuv3_event_index event, int by) {
   bool was_selected = random->selectors[event] > 0;
   random->selectors[event] = (uint16_t)(random->selectors[event] + by);
   bool is_selected = random->selectors[event] > 0;
@@ -137,9 +137,9 @@ void random_note_selector(struct pmuv3_random *random, enum pmuv3_event event, i
 
 static void note_type(struct pmuv3_random *random, struct thread *thread, unsigned n,
                       uint64_t value) {
-  enum pmuv3_event before = event_of(thread, n);
+  enum pmuv3_event_index before = event_of(thread, n);
   thread->type[n] = value & random->mask[n % 2 ? TO_EVTYPER_ODD : TO_EVTYPER_EVEN];
-  enum pmuv3_event after = event_of(thread, n);
+  enum pmuv3_event_index after = event_of(thread, n);
   uint32_t bit = UINT32_C(1) << n;
   bool was_noted = thread->users[before] & bit;
   if (was_noted && before == after) {

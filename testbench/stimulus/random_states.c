@@ -18,6 +18,12 @@ static struct pmuv3_pe made_legal(const struct pmuv3_random *random, struct pmuv
     pe.a32el1 = pe.a32el3 = false;
     pe.aa32 = pe.aa32 && pe.el == 0;
   }
+  if (pe.ss == PMUV3_S && (pe.el == 1 || pe.el == 2)) { /* needs an EL3 in AArch64 (I-12) */
+    pe.a32el3 = false;
+    if (random->params.el3 && !random->params.aa64) pe.el = 3;
+  }
+  pe.a32el1 = pe.a32el1 || (pe.aa32 && pe.el != 0);
+  pe.aa32 = pe.aa32 && (pe.el != 3 || pe.a32el3);
   pe.sm = pe.sm && !pe.aa32 && random->params.aa64;
   return pe;
 }

@@ -77,7 +77,7 @@ bool reader_pe(struct reader *reader);
 bool reader_cycle(struct reader *reader);
 
 /* A write in the clock of a cycle; `equals` is where the word's equals sign stands. */
-bool reader_inline_write(struct reader *reader, char *word, char *equals,
-                         struct pmuv3_cycle *cycle);
+bool reader_inline_write(struct reader *reader, char *word, char *equals, struct pmuv3_cycle *cycle,
+                         struct pmuv3_expected_ends *expected);
 
 #endif

@@ -47,6 +47,12 @@ struct pmuv3_output {
   uint8_t level;
 };
 
+/* How writes in the clock of a cycle must end, as far as it is known. */
+struct pmuv3_expected_ends {
+  uint8_t known; /* bit t: of thread t's write; PMUV3_MAX_THREADS: of the external one */
+  struct pmuv3_ends ends;
+};
+
 struct pmuv3_item {
   enum pmuv3_item_kind kind;
   uint32_t line;   /* in its file; 0 when generated */
@@ -54,6 +60,7 @@ struct pmuv3_item {
   bool has_value;  /* of MRS and EXTERNAL_READ: the value is what it must give */
   bool has_result; /* of MSR, MRS and external ones: how it must end is known: */
   uint8_t result;  /* enum pmuv3_result; of an external one PMUV3_DONE, or 1: an error */
+  struct pmuv3_expected_ends expected; /* of CYCLE */
   union {
     struct pmuv3_write access;
     struct pmuv3_external external;

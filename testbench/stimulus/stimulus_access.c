@@ -357,8 +357,21 @@ static bool read_inline_thread(struct reader *reader, char **word, uint8_t *thre
   return true;
 }
 
-bool reader_inline_write(struct reader *reader, char *word, char *equals,
-                         struct pmuv3_cycle *cycle) {
+/* /RESULT behind the value of a write that is judged. */
+static bool read_inline_end(struct reader *reader, unsigned thread, const char *result,
+                            bool external, struct pmuv3_expected_ends *expected) {
+  struct pmuv3_item item;
+  if (!(external ? read_external_result : read_result)(reader, result, &item)) return false;
+  expected->known |= (uint8_t)(1u << (external ? PMUV3_MAX_THREADS : thread));
+  if (external)
+    expected->ends.external_error = item.result != PMUV3_DONE;
+  else
+    expected->ends.result[thread] = item.result;
+  return true;
+}
+
+bool reader_inline_write(struct reader *reader, char *word, char *equals, struct pmuv3_cycle *cycle,
+                         struct pmuv3_expected_ends *expected) {
   uint8_t thread = 0;
   *equals = '\0';
   const char *value = equals + 1;
@@ -367,12 +380,16 @@ bool reader_inline_write(struct reader *reader, char *word, char *equals,
   if (!colon) return read_inline_register(reader, thread, false, word, value, cycle);
 
   *colon = '\0';
-  if (strcmp(word, "msr") == 0)
-    return read_inline_register(reader, thread, true, colon + 1, value, cycle);
-  if (strcmp(word, "ext") == 0 || strncmp(word, "ext.", 4) == 0)
-    return read_inline_external(reader, thread, word + 3, colon + 1, value, cycle);
-  return pmuv3_lex_error(&reader->lex,
-                         "\"%.40s:\" is no write; expected REGISTER=VALUE, msr:REGISTER=VALUE or "
-                         "ext[.SS]:OFFSET=VALUE",
-                         word);
+  const bool external = strcmp(word, "ext") == 0 || strncmp(word, "ext.", 4) == 0;
+  char *slash = strchr(equals + 1, '/');
+  if (slash) *slash = '\0';
+  if (strcmp(word, "msr") != 0 && !external)
+    return pmuv3_lex_error(&reader->lex,
+                           "\"%.40s:\" is no write; expected REGISTER=VALUE, "
+                           "msr:REGISTER=VALUE[/RESULT] or ext[.SS]:OFFSET=VALUE[/RESULT]",
+                           word);
+  const bool good = external
+                        ? read_inline_external(reader, thread, word + 3, colon + 1, value, cycle)
+                        : read_inline_register(reader, thread, true, colon + 1, value, cycle);
+  return good && (!slash || read_inline_end(reader, thread, slash + 1, external, expected));
 }

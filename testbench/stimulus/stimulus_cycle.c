@@ -11,7 +11,7 @@ enum suffix { SUFFIX_THREAD = 1, SUFFIX_CONTEXT = 2, SUFFIX_UNATTR = 4, SUFFIX_D
 
 /* EVENT:COUNT and suffixes as they stand there. */
 struct occurrence {
-  enum pmuv3_event event;
+  enum pmuv3_event_index event;
   uint64_t count;
   unsigned suffixes; /* bits of enum suffix */
   uint8_t thread;
@@ -22,18 +22,19 @@ struct occurrence {
 /* A cycle while its line is read. */
 struct cycle_line {
   struct pmuv3_cycle cycle;
+  struct pmuv3_expected_ends expected;
   uint8_t has_other;  /* bit t: cycle.other[t] is given */
   uint8_t has_unattr; /* bit t: thread t has an Unattributable occurrence */
 };
 
-static bool read_event(struct reader *reader, const char *word, enum pmuv3_event *event) {
+static bool read_event(struct reader *reader, const char *word, enum pmuv3_event_index *event) {
   struct pmuv3_lex *lex = &reader->lex;
   uint64_t number;
   if (!pmuv3_lex_number(lex, "the event", word, &number)) return false;
   if (number > UINT16_MAX)
     return pmuv3_lex_error(lex, "event %.40s is out of range; expected at most 0xffff", word);
-  *event = pmuv3_event_find((uint16_t)number);
-  if (*event == PMUV3_EVENT_NONE)
+  *event = pmuv3_event_index_of((uint16_t)number);
+  if (*event == PMUV3_INDEX_NONE)
     return pmuv3_lex_error(
         lex, "event %.40s is not implemented; expected one of docs/reference/events.md", word);
   if (pmuv3_event_class_of(*event) == PMUV3_EVENT_CLASS_SELF)
@@ -196,15 +197,14 @@ static struct pmuv3_occurrence *find_same(const struct reader *reader,
 /* Adds an occurrence to those of this cycle, which are the last ones; the same ones add up. */
 static bool merge_occurrence(struct reader *reader, struct pmuv3_cycle *cycle,
                              struct pmuv3_occurrence occurrence, uint64_t count) {
-  enum pmuv3_event event = (enum pmuv3_event)occurrence.event;
-  unsigned limit = pmuv3_event_limit(event);
+  unsigned limit = pmuv3_event_limit(pmuv3_event_index_of(occurrence.event));
   struct pmuv3_occurrence *same = find_same(reader, cycle, &occurrence);
   uint64_t already = same ? same->count : 0;
   if (count > limit - already)
     return pmuv3_lex_error(&reader->lex,
                            "event 0x%04x occurs more than %u times in a cycle (%" PRIu64
                            " + %" PRIu64 "); expected 0..%u",
-                           (unsigned)pmuv3_event_number(event), limit, already, count, limit);
+                           (unsigned)occurrence.event, limit, already, count, limit);
   occurrence.count = (uint8_t)(already + count);
   if (same) {
     *same = occurrence;
@@ -220,7 +220,7 @@ static bool keep_occurrence(struct reader *reader, struct cycle_line *line,
   if (!set_other(reader, line, occurrence)) return false;
   if (origin == PMUV3_UNATTRIBUTABLE && !set_related(reader, line, occurrence)) return false;
   return merge_occurrence(reader, &line->cycle,
-                          (struct pmuv3_occurrence){.event = (uint8_t)occurrence->event,
+                          (struct pmuv3_occurrence){.event = pmuv3_event_number(occurrence->event),
                                                     .thread = occurrence->thread,
                                                     .origin = (uint8_t)origin},
                           occurrence->count);
@@ -229,7 +229,7 @@ static bool keep_occurrence(struct reader *reader, struct cycle_line *line,
 /* EVENT:COUNT and suffixes; `colon` is where the word's colon stands. */
 static bool read_occurrence(struct reader *reader, char *word, char *colon,
                             struct cycle_line *line) {
-  struct occurrence occurrence = {.event = PMUV3_EVENT_NONE};
+  struct occurrence occurrence = {.event = PMUV3_INDEX_NONE};
   *colon = '\0';
   return read_event(reader, word, &occurrence.event) &&
          read_suffixes(reader, colon + 1, &occurrence) &&
@@ -246,7 +246,7 @@ bool reader_cycle(struct reader *reader) {
     char *colon = strchr(word, ':');
     bool good;
     if (equals)
-      good = reader_inline_write(reader, word, equals, &line.cycle);
+      good = reader_inline_write(reader, word, equals, &line.cycle, &line.expected);
     else if (colon)
       good = read_occurrence(reader, word, colon, &line);
     else
@@ -256,6 +256,7 @@ bool reader_cycle(struct reader *reader) {
     if (!good) return false;
   }
   reader_consume_pending(reader);
-  return reader_add_item(reader,
-                         (struct pmuv3_item){.kind = PMUV3_ITEM_CYCLE, .cycle = line.cycle});
+  return reader_add_item(
+      reader, (struct pmuv3_item){
+                  .kind = PMUV3_ITEM_CYCLE, .cycle = line.cycle, .expected = line.expected});
 }

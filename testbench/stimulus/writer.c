@@ -133,8 +133,7 @@ static void write_context(FILE *out, char mark, const struct pmuv3_context *cont
 static void write_occurrence(FILE *out, const struct pmuv3_cycle *cycle,
                              const struct pmuv3_occurrence *occurrence) {
   const struct pmuv3_context *other = &cycle->other[occurrence->thread];
-  fprintf(out, " 0x%04x:%u", (unsigned)pmuv3_event_number((enum pmuv3_event)occurrence->event),
-          (unsigned)occurrence->count);
+  fprintf(out, " 0x%04x:%u", (unsigned)occurrence->event, (unsigned)occurrence->count);
   write_thread(out, occurrence->thread, "");
   switch (occurrence->origin) {
     case PMUV3_OTHER:
@@ -169,13 +168,22 @@ static void write_inline_external(FILE *out, const struct pmuv3_external *extern
           (unsigned)external->offset, external->value);
 }
 
-static void write_cycle(FILE *out, const struct pmuv3_cycle *cycle) {
+static void write_cycle(FILE *out, const struct pmuv3_cycle *cycle,
+                        const struct pmuv3_expected_ends *expected) {
   fputs("cycle", out);
   for (unsigned i = 0; i < cycle->num_occurrences; i++)
     write_occurrence(out, cycle, &cycle->occurrences[i]);
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
-    if (cycle->has_write >> t & 1) write_inline(out, t, &cycle->write[t]);
-  if (cycle->has_external) write_inline_external(out, &cycle->external);
+    if (cycle->has_write >> t & 1) {
+      write_inline(out, t, &cycle->write[t]);
+      if (expected->known >> t & 1)
+        fprintf(out, "/%s", pmuv3_result_name((enum pmuv3_result)expected->ends.result[t]));
+    }
+  if (cycle->has_external) {
+    write_inline_external(out, &cycle->external);
+    if (expected->known >> PMUV3_MAX_THREADS & 1)
+      fprintf(out, "/%s", pmuv3_external_result_name(expected->ends.external_error));
+  }
   fputc('\n', out);
 }
 
@@ -188,7 +196,7 @@ void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item) {
       write_access(out, "expect", item);
       break;
     case PMUV3_ITEM_CYCLE:
-      write_cycle(out, &item->cycle);
+      write_cycle(out, &item->cycle, &item->expected);
       break;
     case PMUV3_ITEM_IDLE:
       fprintf(out, "idle %" PRIu64 "\n", item->idle);

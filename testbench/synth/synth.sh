@@ -11,31 +11,38 @@
 # arguments.
 set -euo pipefail
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+root=$(realpath "$here/../..")
 params_def=$root/cmodel/include/pmuv3/params.def
 page=$root/docs/reference/synthesis.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 main() {
-  local check=0
+  check=0
   if [ "${1-}" = --check ]; then
     check=1
     shift
   elif [ $# -gt 0 ]; then
-    fail_usage "$1: unknown argument, expected --check [SETTING]..."
+    unusable "$1: unknown argument, expected --check [SETTING]..."
   fi
-  command -v yosys >/dev/null || fail_usage "yosys: not found, expected Debian's package yosys"
+  command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
-  local names=("$@")
+  names=("$@")
   [ $# -gt 0 ] || mapfile -t names < <(settings | cut -d' ' -f1)
   local name
   for name in "${names[@]}"; do
-    setting "$name" >/dev/null || fail_usage "$name: unknown setting, expected one of settings.txt"
+    setting "$name" >/dev/null || unusable "$name: unknown setting, expected one of settings.txt"
     expect_known_words "$name"
   done
 
+  together synthesize_all
+}
+
+synthesize_all() {
+  local name
   export -f synthesize setting settings wrapper tied tie_params tie_features script row
   export here root params_def work
   # shellcheck disable=SC2016  # the inner shell expands it
@@ -49,13 +56,7 @@ main() {
     echo "docs/reference/synthesis.md has other flops than these rows; run testbench/synth/synth.sh" >&2
     return 1
   fi
-  write_page >"$work/page"
-  mv "$work/page" "$page"
-}
-
-fail_usage() {
-  echo "synth.sh: $1" >&2
-  exit 2
+  write_whole "$page" write_page
 }
 
 # Lines "name words..." of settings.txt, and the words of one.
@@ -70,12 +71,12 @@ expect_known_words() {
       features=*)
         for feature in $(tr , ' ' <<<"${word#features=}"); do
           [ "$feature" = none ] || grep -q "^PMUV3_FEATURE($feature," "$params_def" ||
-            fail_usage "$1: $feature: unknown feature, expected one of params.def"
+            unusable "$1: $feature: unknown feature, expected one of params.def"
         done
         ;;
       *)
         grep -Eq "^PMUV3_(PARAM|CHOICE)\(${word%%=*}," "$params_def" ||
-          fail_usage "$1: $word: unknown parameter, expected one of params.def"
+          unusable "$1: $word: unknown parameter, expected one of params.def"
         ;;
     esac
   done

@@ -74,6 +74,13 @@ inline const pmuv3_side_ops kBentOps = {
       Of(side).cycle++;
       pmuv3_side_cycle(Of(side).honest, cycle);
     },
+    [](pmuv3_side *side) {
+      pmuv3_ends ends = pmuv3_side_written(Of(side).honest);
+      if (!Of(side).bends_results) return ends;
+      ends.result[Of(side).thread] = PMUV3_TRAP_EL3;
+      ends.external_error = !ends.external_error;
+      return ends;
+    },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) {
       pmuv3_side_probe(Of(side).honest, thread, probe);
       if (Of(side).bend_probe && thread == Of(side).thread && Of(side).cycle > 0)

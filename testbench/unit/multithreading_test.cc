@@ -34,7 +34,7 @@ class MultithreadingTest : public SideTest {
     std::vector<pmuv3_occurrence> list;
     for (const Each &each : events)
       for (size_t t = 0; t < each.counts.size(); t++)
-        list.push_back({static_cast<uint8_t>(each.event), static_cast<uint8_t>(each.counts[t]),
+        list.push_back({static_cast<uint16_t>(each.event), static_cast<uint8_t>(each.counts[t]),
                         static_cast<uint8_t>(t), PMUV3_CURRENT});
     pmuv3_cycle cycle = {};
     cycle.occurrences = list.data();
@@ -156,7 +156,7 @@ TEST_P(MultithreadingTest, Stall) {
   };
   for (auto event : {PMUV3_EVENT_STALL, PMUV3_EVENT_STALL_FRONTEND, PMUV3_EVENT_STALL_BACKEND})
     for (const auto &c : cases) {
-      SCOPED_TRACE(::testing::Message() << pmuv3_event_mnemonic(event) << " " << c.states << " "
+      SCOPED_TRACE(::testing::Message() << std::hex << event << " " << c.states << " "
                                         << ::testing::PrintToString(c.stalls));
       Build(Threads(c.stalls.size()));
       Count(event);
@@ -260,7 +260,7 @@ TEST_P(MultithreadingTest, Slots) {
   for (auto event :
        {PMUV3_EVENT_STALL_SLOT, PMUV3_EVENT_STALL_SLOT_BACKEND, PMUV3_EVENT_STALL_SLOT_FRONTEND})
     for (const auto &c : cases) {
-      SCOPED_TRACE(::testing::Message() << pmuv3_event_mnemonic(event) << " " << c.states << " "
+      SCOPED_TRACE(::testing::Message() << std::hex << event << " " << c.states << " "
                                         << ::testing::PrintToString(c.unused));
       Build(Threads(c.unused.size()) + " slots=" + std::to_string(c.slots));
       Count(event);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "pmuv3/params.h"
+#include "tlm_wrapper/side.h"
 
 namespace pmuv3 {
 namespace {
@@ -355,6 +356,47 @@ TEST(ParamsTest, Impossible) {
     EXPECT_EQ(impossible == nullptr, c.possible);
     EXPECT_STRNE(impossible ? impossible : "why", "");
   }
+}
+
+// What no `param` line could say, but a struct can: words, and never a PMU.
+TEST(ParamsTest, WrongByHand) {
+  struct {
+    const char *what;
+    void (*spoil)(pmuv3_params *params);
+  } const cases[] = {
+      {"counters", [](pmuv3_params *params) { params->counters = 32; }},
+      {"counters", [](pmuv3_params *params) { params->counters = 40; }},
+      {"threads", [](pmuv3_params *params) { params->threads = 0; }},
+      {"threads", [](pmuv3_params *params) { params->threads = 5; }},
+      {"th_width", [](pmuv3_params *params) { params->th_width = 0; }},
+      {"th_width", [](pmuv3_params *params) { params->th_width = 13; }},
+      {"el2", [](pmuv3_params *params) { params->el2 = 2; }},
+      {"debugv8p2", [](pmuv3_params *params) { params->debugv8p2 = 2; }},
+      {"K-VS-RES", [](pmuv3_params *params) { params->k_vs_res = 4; }},
+      {"K-MT-SELF-DEBUG", [](pmuv3_params *params) { params->k_mt_self_debug = 2; }},
+      {"feature", [](pmuv3_params *params) { params->features |= 1u << PMUV3_NUM_FEATURES; }},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.what);
+    pmuv3_params params = pmuv3_params_default();
+    c.spoil(&params);
+    const char *wrong = pmuv3_params_complete(&params);
+    ASSERT_NE(wrong, nullptr);
+    EXPECT_NE(std::string(wrong).find(c.what), std::string::npos) << wrong;
+    EXPECT_NE(pmuv3_params_wrong(&params), nullptr);
+    EXPECT_EQ(pmuv3_side_cmodel(&params), nullptr);
+    EXPECT_EQ(pmuv3_side_rtl(&params, 1), nullptr);
+  }
+}
+
+// What complete has not seen: ICNTR implies PMUv3p9.
+TEST(ParamsTest, WrongWhileIncomplete) {
+  pmuv3_params params = pmuv3_params_default();
+  params.features = Features({F(ICNTR)});
+  EXPECT_NE(pmuv3_params_wrong(&params), nullptr);
+  EXPECT_EQ(pmuv3_side_cmodel(&params), nullptr);
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+  EXPECT_EQ(pmuv3_params_wrong(&params), nullptr);
 }
 
 #undef F

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <random>
 #include <string>
+#include <vector>
 
 #include "testbench/scoreboard/lockstep.h"
 #include "testbench/unit/bent_side.h"
@@ -75,6 +77,84 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
     // cycle; a read's answer and value.
     EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 14 + 27) + 2);
   }
+}
+
+// Two sides of different parameters would differ in what they are, not in what they do.
+TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
+  const pmuv3_params one = pmuv3_params_default();
+  pmuv3_params counters = one, choice = one, features = one;
+  counters.counters++;
+  choice.k_restc = 1;
+  features.features |= UINT32_C(1) << PMUV3_FEATURE_EXT32;
+  for (const pmuv3_params &other : {counters, choice, features})
+    EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), pmuv3_side_cmodel(&other)), nullptr);
+  EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
+}
+
+// How a write in the clock of a cycle ended shows in nothing but the answer.
+TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
+  Build(4, 2);
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1 << 2;
+  cycle.write[2] = {PMUV3_PMCNTENSET, true, 0};
+  pmuv3_side_cycle(lockstep_, &cycle);
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  bent_->bends_results = true;
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(1, 2, -1, "result of msr PMCNTENSET_EL0");
+  Build(4, 2);
+  bent_->bends_results = true;
+  cycle = {};
+  cycle.has_external = true;
+  cycle.external = {1, PMUV3_S, 0xC00, 0};
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(0, 1, -1, "result of extw 0xc00");
+}
+
+// Whatever bytes a cycle is made of, both sides do the same with them.
+TEST(AnyCycleTest, SidesAgree) {
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 2;
+  params.counters = 8;
+  params.features |= UINT32_C(1) << PMUV3_FEATURE_EXT64;
+  ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
+  pmuv3_side *side = pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_rtl(&params, 1));
+  std::mt19937 random(1);
+  const auto below = [&](unsigned n) { return static_cast<uint32_t>(random() % n); };
+  const auto event = [&] {
+    const auto index = static_cast<pmuv3_event_index>(below(PMUV3_NUM_EVENTS));
+    return static_cast<uint16_t>(below(8) ? pmuv3_event_number(index) : random());
+  };
+  const auto small = [&](unsigned n) {
+    return static_cast<uint8_t>(below(16) ? below(n) : random());
+  };
+  for (unsigned t = 0; t < 2; t++) {
+    pmuv3_side_write(side, t, PMUV3_PMCNTENSET, ~UINT64_C(0));
+    pmuv3_side_write(side, t, PMUV3_PMCR, 1);
+  }
+  for (int i = 0; i < 20000 && !pmuv3_lockstep_divergence(side); i++) {
+    std::vector<pmuv3_occurrence> list(below(20));
+    for (pmuv3_occurrence &one : list)
+      one = {event(), static_cast<uint8_t>(random()), small(3), small(5)};
+    pmuv3_cycle cycle = {};
+    cycle.occurrences = list.data();
+    cycle.num_occurrences = static_cast<uint16_t>(list.size());
+    cycle.has_write = static_cast<uint8_t>(below(4) ? random() & 0xFC : random());
+    for (pmuv3_write &write : cycle.write) {
+      const auto n = static_cast<int>(below(10));
+      write = {below(2) ? PMUV3_PMEVTYPERn(n) : static_cast<uint16_t>(random()), below(2) == 0,
+               event()};
+    }
+    cycle.has_external = below(4) == 0;
+    cycle.external = {small(3), small(5), static_cast<uint16_t>(random()),
+                      static_cast<uint32_t>(random())};
+    for (pmuv3_context &other : cycle.other) other = {small(5), small(5), below(2) == 0};
+    pmuv3_side_cycle(side, &cycle);
+  }
+  const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(side);
+  EXPECT_EQ(divergence, nullptr) << divergence->cycle << " " << divergence->thread << " "
+                                 << divergence->counter << " " << divergence->signal;
+  pmuv3_side_destroy(side);
 }
 
 #define SIGNAL_TEST(field, name, counter, expression)              \

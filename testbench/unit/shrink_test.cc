@@ -286,7 +286,7 @@ TEST(ShrinkTest, WritesATest) {
   std::string text = "pmuv3-stimulus 1\ncycle\n";
   pmuv3_shrunk shrunk = {};
   shrunk.text = text.data();
-  ASSERT_TRUE(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), 5));
+  ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), 5), nullptr);
   const auto read = [](const std::string &path) {
     char *all = pmuv3_shrink_read(path.c_str());
     const std::string copy = all ? all : "";
@@ -299,7 +299,8 @@ TEST(ShrinkTest, WritesATest) {
   EXPECT_NE(written.find("TEST(Shrunk, T7shrinktest) {"), std::string::npos) << written;
   EXPECT_NE(written.find("R\"(" + text + ")\""), std::string::npos) << written;
   EXPECT_NE(written.find(" 5, message"), std::string::npos) << written;
-  EXPECT_FALSE(pmuv3_shrink_save(&shrunk, "/nonexistent/file", nullptr, 5));
+  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, "/nonexistent/file", nullptr, 5),
+               "No such file or directory");
 }
 
 }  // namespace

@@ -344,5 +344,163 @@ INSTANTIATE_TEST_SUITE_P(Rtl, RandomStartTest,
                                            "threads=3 counters=6", "threads=2 counters=31",
                                            "threads=4 counters=31"));
 
+// ---- Cycles with something wrong: the same on every side, and never undefined ----
+
+class WrongCycleTest : public SideTest {
+ protected:
+  // Thread 0 counts INST_RETIRED, STALL, what is not implemented, CPU_CYCLES, CHAIN and EXC_TAKEN.
+  static constexpr uint16_t kSelected[] = {0x0008, 0x003C, 0x0002, 0x0011, 0x0000, 0x001E, 0x0009};
+
+  void SetUp() override {
+    Build("counters=7 threads=2");
+    for (int n = 0; n < 7; n++) Write(PMUV3_PMEVTYPERn(n), kSelected[n]);
+    Enable(0x7F);
+    SetPe(1, Pe().Halted());
+  }
+
+  void Run(pmuv3_cycle cycle, const std::vector<pmuv3_occurrence> &occurrences) {
+    const pmuv3_pe pe[PMUV3_MAX_THREADS] = {Pe(), Pe().Halted()};
+    cycle.occurrences = occurrences.data();
+    cycle.num_occurrences = static_cast<uint16_t>(occurrences.size());
+    wrong_ = pmuv3_cycle_wrong(&params(), pe, &cycle);
+    pmuv3_side_cycle(side(), &cycle);
+  }
+  void Run(const std::vector<pmuv3_occurrence> &occurrences) { Run({}, occurrences); }
+
+  // VB of the counters in the last cycle, and of the instruction counter what it has.
+  void ExpectCounts(std::vector<int> counts) {
+    const pmuv3_probe probe = Probe();
+    for (int n = 0; n < 7; n++) EXPECT_EQ(probe.VB[n], counts[n]) << n;
+  }
+
+  const char *wrong_ = nullptr;
+};
+
+constexpr uint16_t WrongCycleTest::kSelected[];
+
+// An event goes by its number, wherever it stands.
+TEST_P(WrongCycleTest, EventsGoByTheirNumbers) {
+  Run({{0x0008, 5, 0, PMUV3_CURRENT}, {PMUV3_EVENT_EXC_TAKEN, 2, 0, PMUV3_CURRENT}});
+  EXPECT_EQ(wrong_, nullptr);
+  ExpectCounts({5, 0, 0, 1, 0, 0, 2});
+  Run({{0x0012, 5, 0, PMUV3_CURRENT}, {0x811F, 3, 0, PMUV3_CURRENT}});
+  EXPECT_EQ(wrong_, nullptr);
+  ExpectCounts({0, 0, 0, 1, 0, 0, 0});
+}
+
+TEST_P(WrongCycleTest, WhatCannotBePresentedCountsNothing) {
+  const struct {
+    const char *what;
+    pmuv3_occurrence occurrence;
+  } cases[] = {
+      {"SW_INCR", {0x0000, 1, 0, PMUV3_CURRENT}},
+      {"CPU_CYCLES", {0x0011, 3, 0, PMUV3_CURRENT}},
+      {"CHAIN", {0x001E, 1, 0, PMUV3_CURRENT}},
+      {"CPU_CYCLES of another agent", {0x0011, 3, 0, PMUV3_UNATTRIBUTABLE}},
+      {"not implemented", {0x0002, 3, 0, PMUV3_CURRENT}},
+      {"not implemented", {0xFFFF, 3, 0, PMUV3_CURRENT}},
+      {"what is found for no event", {PMUV3_INDEX_NONE, 3, 0, PMUV3_CURRENT}},
+      {"a condition elsewhere", {0x003C, 1, 0, PMUV3_OTHER}},
+      {"a condition of another agent", {0x003C, 1, 0, PMUV3_UNATTRIBUTABLE}},
+      {"no such origin", {0x0008, 3, 0, PMUV3_NUM_ORIGINS}},
+      {"no such origin", {0x0008, 3, 0, 255}},
+      {"no such thread", {0x0008, 3, 2, PMUV3_CURRENT}},
+      {"no such thread", {0x0008, 3, 255, PMUV3_CURRENT}},
+      {"a debugger's, of a thread that runs", {0x0008, 3, 0, PMUV3_DEBUGGER}},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.what);
+    const uint64_t instructions = Read(PMUV3_PMICNTR);
+    Run({c.occurrence});
+    EXPECT_NE(wrong_, nullptr);
+    ExpectCounts({0, 0, 0, 1, 0, 0, 0});
+    EXPECT_EQ(Read(PMUV3_PMICNTR), instructions);
+  }
+}
+
+TEST_P(WrongCycleTest, WhatIsListedTwiceAddsUpToTheMost) {
+  const auto of = [](uint16_t event, uint8_t count) {
+    return pmuv3_occurrence{event, count, 0, PMUV3_CURRENT};
+  };
+  Run({of(0x0008, 3), of(0x0009, 1), of(0x0008, 4)});
+  EXPECT_STREQ(wrong_, "the event is listed twice");
+  ExpectCounts({7, 0, 0, 1, 0, 0, 1});
+  Run({of(0x0008, 200), of(0x0008, 55), of(0x0008, 1)});
+  ExpectCounts({255, 0, 0, 1, 0, 0, 0});
+  Run({of(0x0008, 255), of(0x0008, 255)});
+  ExpectCounts({255, 0, 0, 1, 0, 0, 0});
+  Run({of(0x003C, 1), of(0x003C, 1)});
+  ExpectCounts({0, 1, 0, 1, 0, 0, 0});
+  Run({of(0x003C, 2)});
+  EXPECT_STREQ(wrong_, "the event cannot occur so often in a cycle");
+  ExpectCounts({0, 1, 0, 1, 0, 0, 0});
+  Run(std::vector<pmuv3_occurrence>(PMUV3_MAX_OCCURRENCES + 100, of(0x0009, 1)));
+  ExpectCounts({0, 0, 0, 1, 0, 0, 255});
+}
+
+// Another context that is not there; without OTHER and related occurrences it does not matter.
+TEST_P(WrongCycleTest, ContextsThatAreNotThere) {
+  for (const pmuv3_context context : {pmuv3_context{3, PMUV3_NS, false},
+                                      {3, PMUV3_S, false},
+                                      {1, PMUV3_RT, false},
+                                      {4, PMUV3_NS, false},
+                                      {0, 4, false},
+                                      {200, 200, false}}) {
+    SCOPED_TRACE(::testing::Message() << int{context.el} << " " << int{context.ss});
+    pmuv3_cycle cycle = {};
+    cycle.other[0] = context;
+    Run(cycle, {{0x0008, 3, 0, PMUV3_OTHER}});
+    EXPECT_NE(wrong_, nullptr);
+    ExpectCounts({0, 0, 0, 1, 0, 0, 0});
+    Run(cycle, {{0x0008, 3, 0, PMUV3_UNATTRIBUTABLE}});
+    EXPECT_EQ(wrong_, nullptr);
+    ExpectCounts({3, 0, 0, 1, 0, 0, 0});
+    cycle.other[0].related = true;
+    Run(cycle, {{0x0008, 3, 0, PMUV3_UNATTRIBUTABLE}});
+    EXPECT_NE(wrong_, nullptr);
+    ExpectCounts({0, 0, 0, 1, 0, 0, 0});
+    Run(cycle, {{0x0008, 3, 0, PMUV3_CURRENT}});
+    EXPECT_EQ(wrong_, nullptr);
+    ExpectCounts({3, 0, 0, 1, 0, 0, 0});
+  }
+}
+
+TEST_P(WrongCycleTest, WritesOfWhatIsNotThere) {
+  Build("counters=2 threads=2 features=EXT64,PMUv3p9");
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 0xFC;
+  Run(cycle, {});
+  EXPECT_STREQ(wrong_, "there is no such thread");
+  cycle = {};
+  cycle.has_write = 1;
+  cycle.write[0] = {PMUV3_PMEVCNTRn(2), false, 1};
+  Run(cycle, {});
+  EXPECT_NE(wrong_, nullptr);
+  cycle.write[0].checked = true;  // it ends as UNDEFINED
+  Run(cycle, {});
+  EXPECT_EQ(wrong_, nullptr);
+  for (const pmuv3_external external : {pmuv3_external{2, PMUV3_S, 0xC00, 3},
+                                        {200, PMUV3_S, 0xC00, 3},
+                                        {0, 4, 0xC00, 3},
+                                        {0, 200, 0xC00, 3},
+                                        {0, PMUV3_S, 0xC01, 3},
+                                        {0, PMUV3_S, 0x1C00, 3}}) {
+    SCOPED_TRACE(::testing::Message() << int{external.thread} << " " << int{external.ss} << " "
+                                      << std::hex << external.offset);
+    cycle = {};
+    cycle.has_external = true;
+    cycle.external = external;
+    Run(cycle, {});
+    EXPECT_NE(wrong_, nullptr);
+    for (unsigned t = 0; t < 2; t++) EXPECT_EQ(Read(t, PMUV3_PMCNTENSET), 0u);
+    uint32_t word;
+    const auto ss = static_cast<pmuv3_security_state>(external.ss);
+    EXPECT_FALSE(pmuv3_side_external_write(side(), external.thread, ss, external.offset, 3));
+    EXPECT_FALSE(pmuv3_side_external_read(side(), external.thread, ss, external.offset, &word));
+    EXPECT_EQ(word, 0u);
+  }
+}
+PMUV3_ON_BOTH_SIDES(WrongCycleTest);
+
 }  // namespace
 }  // namespace pmuv3

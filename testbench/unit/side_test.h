@@ -75,7 +75,7 @@ inline pmuv3_params Params(const std::string &settings = "") {
 class Type {
  public:
   Type() = default;
-  explicit Type(pmuv3_event event) : value_(pmuv3_event_number(event)) {}
+  explicit Type(unsigned event) : value_(event) {}
   Type &Tc(uint64_t tc) { return Set(PMUV3_PMEVTYPER_TC_LSB, tc); }
   Type &Te(uint64_t te = 1) { return Set(PMUV3_PMEVTYPER_TE_LSB, te); }
   Type &Sync(uint64_t sync = 1) { return Set(PMUV3_PMEVTYPER_SYNC_LSB, sync); }
@@ -147,14 +147,14 @@ class Pe {
 
 // Occurrences of an event: in thread 0's current state, but for what is said.
 struct Occurrence {
-  pmuv3_event event;
+  unsigned event;
   int count;
   unsigned thread = 0;
   pmuv3_origin origin = PMUV3_CURRENT;
   bool has_context = false;
   pmuv3_context context = {};  // the thread's other context of the cycle
 
-  Occurrence(pmuv3_event of, int times) : event(of), count(times) {}
+  Occurrence(unsigned of, int times) : event(of), count(times) {}
   Occurrence &On(unsigned which) {
     thread = which;
     return *this;
@@ -295,7 +295,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
     for (pmuv3_context &other : cycle.other) other = {3, PMUV3_S, false};
     for (const Occurrence &occurrence : occurrences) {
       list.push_back(
-          {static_cast<uint8_t>(occurrence.event), static_cast<uint8_t>(occurrence.count),
+          {static_cast<uint16_t>(occurrence.event), static_cast<uint8_t>(occurrence.count),
            static_cast<uint8_t>(occurrence.thread), static_cast<uint8_t>(occurrence.origin)});
       if (!occurrence.has_context) continue;
       pmuv3_context &other = cycle.other[occurrence.thread];

@@ -382,6 +382,18 @@ TEST(StimulusErrorsTest, States) {
       {"pe 0 ss=RT\n", 2, "expected"},
       {"pe 0 el=3\npe 0 el=2 ss=RT\n", 3, "expected"},
       {"pe 0 sm=1 aa32=1\n", 2, "expected"},
+      {"cycle msr:PMCR_EL0=1/el4\n", 2, "done, undefined"},
+      {"cycle msr:PMCR_EL0=1/\n", 2, "done, undefined"},
+      {"cycle ext:0xc00=1/el1\n", 2, "done or error"},
+      {"cycle PMCR_EL0=1/done\n", 2, "number"},
+      // rules.md I-12: no PE has these
+      {"pe 0 el=1 aa32=1\n", 2, "a32el1"},
+      {"pe 0 el=2 aa32=1\n", 2, "a32el1"},
+      {"pe 0 el=3 aa32=1\n", 2, "a32el3"},
+      {"pe 0 el=3 aa32=1 a32el1=1\n", 2, "a32el3"},
+      {"pe 0 el=1 ss=S a32el3=1\n", 2, "EL3"},
+      {"pe 0 el=2 ss=S a32el3=1 aa32=1\n", 2, "EL3"},
+      {"param aa64=0\npe 0 el=1 ss=S\n", 3, "EL3"},
       {"pe 0 fgt=16\n", 2, "0..15"},
       {"pe 0 fgt=1 fgt=1\n", 2, "twice"},
       {"pe 0 tge=2\n", 2, "0..1"},
@@ -393,7 +405,7 @@ TEST(StimulusErrorsTest, States) {
 
 // The state of a thread may not change under software increments that it has pending.
 TEST(StimulusErrorsTest, StateChangesWhileIncrementsArePending) {
-  for (const char *key : {"el=0", "ss=S", "sm=1", "halted=1", "aa32=1", "active=0", "wfx=1",
+  for (const char *key : {"el=0", "ss=S", "sm=1", "halted=1", "el=0 aa32=1", "active=0", "wfx=1",
                           "a32el1=1", "a32el3=1", "el=1 ss=NS wfx=1", "tge=1", "fgt=2", "dlk=1"})
     ExpectError(std::string("pmuv3-stimulus 1\nwrite PMSWINC_EL0 0x20\npe 0 ") + key + "\n", 3,
                 "pending");

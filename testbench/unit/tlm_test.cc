@@ -148,7 +148,7 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
   // What is wrong with it, in words; "": nothing.
   std::string Occur(pmuv3_event event, int count, unsigned thread = 0,
                     pmuv3_origin origin = PMUV3_CURRENT) {
-    return Words(core_.events->occur({static_cast<uint8_t>(event), static_cast<uint8_t>(count),
+    return Words(core_.events->occur({static_cast<uint16_t>(event), static_cast<uint8_t>(count),
                                       static_cast<uint8_t>(thread), static_cast<uint8_t>(origin)}));
   }
   std::string InContext(unsigned thread, uint8_t el, uint8_t ss, bool related = false) {
@@ -265,7 +265,7 @@ TEST_P(TlmTest, EventsOfACycleCountAtItsEdge) {
 TEST_P(TlmTest, OccurRefusesWhatCannotBe) {
   CountInstructions();
   EXPECT_EQ(Occur(PMUV3_EVENT_CPU_CYCLES, 1), "the PMU itself makes it");
-  EXPECT_EQ(Occur(PMUV3_EVENT_NONE, 1), "there is no such event");
+  EXPECT_EQ(Occur(static_cast<pmuv3_event>(0x0002), 1), "there is no such event");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 2), "there is no such thread");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 0, PMUV3_NUM_ORIGINS), "there is no such origin");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 0, PMUV3_OTHER), "the thread has no other context");
@@ -419,6 +419,103 @@ TEST_P(TlmTest, Bursts) {
   EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(two[0], 20u) << "up to the beat that goes wrong";
   EXPECT_EQ(two[1], 21u);
+}
+
+// How a write with the clock ended is known when its edge has come.
+TEST_P(TlmTest, WritesWithTheClockTellHowTheyEnd) {
+  pmuv3_access_extension how;
+  how.with_clock = how.checked = true;
+  how.thread = 1;
+  how.state = StateAt(0);
+  EXPECT_EQ(core_.events->written(1), std::nullopt);
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMCNTENSET, 1);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_OK_RESPONSE) << "accepted";
+  EXPECT_EQ(core_.events->written(1), std::nullopt);
+  Cycles(1);
+  EXPECT_EQ(core_.events->written(1), PMUV3_TRAP_EL1);
+  EXPECT_EQ(core_.events->written(0), std::nullopt);
+  EXPECT_EQ(core_.events->written(2), std::nullopt) << "there is no such thread";
+  how.state = StateAt(1);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(core_.events->written(1), std::nullopt) << "another one waits";
+  Cycles(2);
+  EXPECT_EQ(core_.events->written(1), PMUV3_DONE);
+  EXPECT_EQ(WriteWithClock(PMUV3_PMCNTENSET, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(core_.events->external_written(), std::nullopt);
+  Cycles(1);
+  EXPECT_EQ(core_.events->written(0), PMUV3_DONE);
+}
+
+// There are four physical address spaces.
+TEST_P(TlmTest, UnknownAddressSpace) {
+  uint32_t word = 1;
+  for (const unsigned space : {4u, 7u, 255u}) {
+    pmuv3_access_extension how;
+    how.space = space;
+    for (const tlm::tlm_command command : {tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND}) {
+      PrepareAt(command, 0xC00, &word, 4);
+      payload_.set_extension(&how);
+      core_.external->b_transport(payload_, delay_);
+      payload_.clear_extension(&how);
+      EXPECT_EQ(payload_.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE) << space;
+    }
+  }
+}
+
+TEST_P(TlmTest, NoData) {
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::address_of(PMUV3_PMCR), nullptr, 8);
+  EXPECT_EQ(Transport(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  PrepareAt(tlm::TLM_WRITE_COMMAND, pmuv3_tlm::address_of(PMUV3_PMCR), nullptr, 8);
+  EXPECT_EQ(Transport(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::address_of(PMUV3_PMCR), nullptr, 8);
+  EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
+  PrepareAt(tlm::TLM_IGNORE_COMMAND, 0, nullptr, 8);
+  EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
+}
+
+// A state is taken over with an access that is made, and with no other.
+TEST_P(TlmTest, StatesOfAccessesThatAreNotMade) {
+  pmuv3_access_extension how;
+  how.checked = true;
+  how.result = PMUV3_DONE;
+  how.state = StateAt(7);
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+  payload_.set_dmi_allowed(true);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_GENERIC_ERROR_RESPONSE);
+  EXPECT_FALSE(payload_.is_dmi_allowed());
+  EXPECT_NE(how.result, PMUV3_DONE);
+
+  // EL0 would not get at it, EL1 does.
+  const auto expect_el1 = [&] {
+    pmuv3_access_extension now;
+    now.checked = true;
+    Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+    EXPECT_EQ(TransportWith(now), tlm::TLM_OK_RESPONSE);
+  };
+  how.state = StateAt(0);
+  Prepare(tlm::TLM_IGNORE_COMMAND, PMUV3_PMCR);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_OK_RESPONSE);
+  expect_el1();
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::address_of(PMUV3_PMCR) + 1, &data_, 8);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  expect_el1();
+  PrepareAt(tlm::TLM_READ_COMMAND, uint64_t{1} << 40, &data_, 8);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  expect_el1();
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::address_of(PMUV3_PMCR), &data_, 3);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_BURST_ERROR_RESPONSE);
+  expect_el1();
+  how.checked = false;
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::address_of(PMUV3_PMEVCNTRn(30)), &data_, 8);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  expect_el1();
+  how.thread = 7;
+  Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCR);
+  EXPECT_EQ(TransportWith(how), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  payload_.set_extension(&how);
+  EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
+  payload_.clear_extension(&how);
+  expect_el1();
 }
 
 TEST_P(TlmTest, StreamsOfOneRegister) {

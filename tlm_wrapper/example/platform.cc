@@ -46,7 +46,7 @@ struct Core : sc_core::sc_module {
   static constexpr uint64_t kPeriod = 300;
 
   void run() {
-    msr(PMUV3_PMEVTYPERn(0), pmuv3_event_number(PMUV3_EVENT_INST_RETIRED));
+    msr(PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
     msr(PMUV3_PMEVCNTRn(0), -kPeriod);
     msr(PMUV3_PMINTENSET, 1);
     msr(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C) | 1);

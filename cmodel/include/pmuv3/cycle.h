@@ -84,12 +84,16 @@ enum pmuv3_origin {
   PMUV3_NUM_ORIGINS
 };
 
+/* Whether an event can come about so: COUNT events in every way; STALL, SECOND, CONDITION and SLOTS
+ * events are CURRENT or DEBUGGER; SELF events are never presented. */
+bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin);
+
 /*
  * `count` occurrences of an event in this cycle. Architecturally executed: nothing speculative is
- * presented (D13.7-14). STALL, SECOND, CONDITION and SLOTS events are CURRENT or DEBUGGER.
+ * presented (D13.7-14).
  */
 struct pmuv3_occurrence {
-  uint8_t event;  /* enum pmuv3_event, not of class SELF */
+  uint16_t event; /* its number: 0x0008, or PMUV3_EVENT_INST_RETIRED */
   uint8_t count;  /* 0..pmuv3_event_limit */
   uint8_t thread; /* that caused it, or at whose PMU it arrives */
   uint8_t origin; /* enum pmuv3_origin */
@@ -124,7 +128,7 @@ struct pmuv3_external {
 /* One Processor cycle: what occurs in it, and register writes in that same clock: System register
  * writes, one a thread (formats.md section 4), and one external write. */
 struct pmuv3_cycle {
-  const struct pmuv3_occurrence *occurrences; /* an event, thread and origin at most once */
+  const struct pmuv3_occurrence *occurrences;
   uint16_t num_occurrences;
   uint8_t has_write; /* bit t: thread t's is there */
   bool has_external;
@@ -133,7 +137,29 @@ struct pmuv3_cycle {
   struct pmuv3_context other[PMUV3_MAX_THREADS]; /* of threads with OTHER occurrences, or related */
 };
 
-/* The most occurrences of a cycle. */
+/*
+ * What is wrong with a cycle of threads in these states, in words; NULL: nothing. Of an occurrence
+ * alone: its thread, event, origin and count.
+ *
+ * A cycle with something wrong does the same on every side. An occurrence of an event that cannot
+ * be presented so, of a thread or in a context that is not there, counts nothing. Occurrences of
+ * the same event, thread and origin add up to at most pmuv3_event_limit. A write of what is not
+ * there has no effect.
+ */
+const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
+                              const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
+                              const struct pmuv3_cycle *cycle);
+const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
+                                   const struct pmuv3_occurrence *occurrence);
+
+/* How the writes in the clock of a cycle ended; where there was none, as if it were done. */
+struct pmuv3_ends {
+  uint8_t result[PMUV3_MAX_THREADS]; /* enum pmuv3_result of each thread's System register write:
+                                        UNDEFINED also of an unchecked one of no such register */
+  bool external_error;
+};
+
+/* The most occurrences of a cycle, each event, thread and origin once. */
 #define PMUV3_MAX_OCCURRENCES (PMUV3_NUM_EVENTS * PMUV3_NUM_ORIGINS * PMUV3_MAX_THREADS)
 
 /*

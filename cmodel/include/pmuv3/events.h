@@ -11,12 +11,18 @@
 extern "C" {
 #endif
 
-/* Index of an implemented event, in order of event numbers. */
+/* Numbers of the implemented events: what evtCount holds, and what an occurrence is of. */
 enum pmuv3_event {
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) PMUV3_EVENT_##mnemonic,
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) PMUV3_EVENT_##mnemonic = (number),
+#include "pmuv3/events.def"
+};
+
+/* Places of the implemented events in tables, in order of their numbers. Not an event. */
+enum pmuv3_event_index {
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) PMUV3_INDEX_##mnemonic,
 #include "pmuv3/events.def"
   PMUV3_NUM_EVENTS,
-  PMUV3_EVENT_NONE = PMUV3_NUM_EVENTS /* a number that is not implemented */
+  PMUV3_INDEX_NONE = PMUV3_NUM_EVENTS /* of a number that is not implemented */
 };
 
 /* Classes of events, see events.def. */
@@ -44,23 +50,24 @@ enum pmuv3_event_trait {
   PMUV3_EVENT_TRAIT_SYNC = 2
 };
 
-/* The index of event `number`; PMUV3_EVENT_NONE when it is not implemented. */
-enum pmuv3_event pmuv3_event_find(uint16_t number);
+/* The index of an event's number; PMUV3_INDEX_NONE when it is not implemented. */
+enum pmuv3_event_index pmuv3_event_index_of(uint16_t number);
 
 /*
- * Number, mnemonic, class, attribution and traits of an event; event < PMUV3_NUM_EVENTS.
- * pmuv3_event_limit: the most that it can occur in one cycle (0 for SELF).
+ * Number, mnemonic, class, attribution and traits of the event with an index, which
+ * is below PMUV3_NUM_EVENTS. pmuv3_event_limit: the most that it can occur in one
+ * cycle (0 for SELF).
  */
-uint16_t pmuv3_event_number(enum pmuv3_event event);
-const char *pmuv3_event_mnemonic(enum pmuv3_event event);
-enum pmuv3_event_class pmuv3_event_class_of(enum pmuv3_event event);
-enum pmuv3_event_attribution pmuv3_event_attribution_of(enum pmuv3_event event);
-unsigned pmuv3_event_traits(enum pmuv3_event event);
-uint8_t pmuv3_event_limit(enum pmuv3_event event);
+uint16_t pmuv3_event_number(enum pmuv3_event_index event);
+const char *pmuv3_event_mnemonic(enum pmuv3_event_index event);
+enum pmuv3_event_class pmuv3_event_class_of(enum pmuv3_event_index event);
+enum pmuv3_event_attribution pmuv3_event_attribution_of(enum pmuv3_event_index event);
+unsigned pmuv3_event_traits(enum pmuv3_event_index event);
+uint8_t pmuv3_event_limit(enum pmuv3_event_index event);
 
 /* Whether an evtCount of these parameters can hold the event's number: 16 bits with PMUv3p1,
  * else 10. */
-bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event event);
+bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event_index event);
 
 #ifdef __cplusplus
 }

@@ -54,11 +54,18 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
  * EL2 brings HPMN0; EXTPMN brings EXT64 unless EXT32 is there, and HPMN0 with
  * EL2). Call it after the last pmuv3_params_set and before use. Idempotent.
  *
- * Returns NULL, or what is impossible about them in words (until the thread's
- * next call): K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it;
- * debugv8p2 = 0 with a feature of Armv8.4 or later; EXT32 with EXT64.
+ * Returns what pmuv3_params_wrong says then.
  */
 const char *pmuv3_params_complete(struct pmuv3_params *params);
+
+/*
+ * What is wrong with params, in words (until the thread's next call); NULL: an
+ * implementation may have them. Everything that makes a PMU refuses what is wrong:
+ * a number or a choice out of range, an unknown feature, features that are not
+ * complete; K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it;
+ * debugv8p2 = 0 with a feature of Armv8.4 or later; EXT32 with EXT64.
+ */
+const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 
 /* Whether a feature is present. */
 static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_feature feature) {

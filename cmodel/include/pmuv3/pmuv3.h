@@ -10,13 +10,16 @@
  *
  *   struct pmuv3_params params = pmuv3_params_default();
  *   struct pmuv3 pmu;
- *   pmuv3_init(&pmu, &params);
+ *   const char *wrong = pmuv3_params_complete(&params);
+ *   if (!wrong) wrong = pmuv3_init(&pmu, &params);
  *   pmuv3_write(&pmu, 0, PMUV3_PMEVTYPERn(0), 0x0008);
  *   pmuv3_write(&pmu, 0, PMUV3_PMCNTENSET, 1);
  *   pmuv3_write(&pmu, 0, PMUV3_PMCR, 1);
  *   struct pmuv3_occurrence occurs = {.event = PMUV3_EVENT_INST_RETIRED, .count = 4};
  *   struct pmuv3_cycle cycle = {.occurrences = &occurs, .num_occurrences = 1};
  *   pmuv3_tick(&pmu, &cycle);
+ *   uint64_t count;
+ *   pmuv3_read(&pmu, 0, PMUV3_PMEVCNTRn(0), &count);
  *
  * `thread` is everywhere below params.threads.
  */
@@ -33,11 +36,11 @@ extern "C" {
 #endif
 
 /*
- * Makes the PMUs of these parameters, which must be complete
- * (pmuv3_params_complete), as they are after a Cold reset; threads are in the
- * state PMUV3_PE_RESET.
+ * Makes the PMUs of these parameters as they are after a Cold reset; threads are in
+ * the state PMUV3_PE_RESET. Returns NULL, or what is wrong with the parameters
+ * (pmuv3_params_wrong): *pmu then has the default parameters.
  */
-void pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
+const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 
 /*
  * Warm reset of all threads' PMUs: what the architecture resets to UNKNOWN
@@ -102,6 +105,9 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
  * A write that pmuv3_register_writable refuses has no effect.
  */
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
+
+/* How the writes in the clock of the last Processor cycle ended. */
+struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu);
 
 /* PMUIRQ of a thread, level (D13.3-1); deasserted where the PMU Profiling exception is enabled. */
 bool pmuv3_irq(const struct pmuv3 *pmu, unsigned thread);

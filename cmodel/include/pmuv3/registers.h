@@ -25,7 +25,7 @@ extern "C" {
 enum {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
   PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, text) \
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   PMUV3_##id = PMUV3_SYSREG(0, opc1, crn, crm, opc2),
 #include "pmuv3/registers.def"
 };

@@ -77,6 +77,7 @@ struct pmuv3_identity {
   uint64_t pmmir;     /* PMMIR_EL1 */
   uint64_t pmceid[2]; /* PMCEID0_EL0, PMCEID1_EL0 */
   uint64_t width;     /* the bits of an event counter, as a mask */
+  uint16_t contexts;  /* those that the parameters have (pmuv3_context_wrong) */
 };
 
 /* Contexts in which counting is prohibited, by what prohibits it. */
@@ -115,7 +116,7 @@ enum pmuv3_attributability { PMUV3_IS_ATTRIBUTABLE, PMUV3_IS_UNATTRIBUTABLE };
  * configuration. */
 struct pmuv3_config {
   uint64_t top[PMUV3_LANES];         /* the bit whose carry out is an overflow */
-  uint16_t event[PMUV3_LANES];       /* enum pmuv3_event that evtCount selects */
+  uint16_t event[PMUV3_LANES];       /* evtCount */
   uint16_t event_class[PMUV3_LANES]; /* its enum pmuv3_event_class */
   uint16_t attributed[PMUV3_LANES];  /* its enum pmuv3_event_attribution */
   uint16_t grouped[PMUV3_LANES];     /* Effective MT is 1 */
@@ -192,6 +193,7 @@ struct pmuv3 {
   struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* the threads' states */
   struct pmuv3_params params;
   struct pmuv3_identity identity;
+  struct pmuv3_ends ends; /* of the last Processor cycle */
 };
 
 #ifdef __cplusplus

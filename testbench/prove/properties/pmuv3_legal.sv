@@ -116,6 +116,12 @@ module pmuv3_legal_states (
     // EL3 uses AArch32 where it is; SS excludes AArch32 from EL1.
     legal_a32el3: assume (!pe_i.a32el3 || cfg_i.el3);
     legal_a32el1: assume (!cfg_i.feat_ss || (!pe_i.a32el1 && !pe_i.a32el3));
+    // I-12: under an EL3 in AArch32 there is no Secure EL1 or EL2. The current level is in AArch32
+    // where it is said to use that.
+    legal_secure: assume (!((pe_i.a32el3 || !cfg_i.aa64) && cfg_i.el3 && pe_i.ss == pmuv3_pkg::SsSecure
+                            && (pe_i.el == 2'd1 || pe_i.el == 2'd2)));
+    legal_aa32: assume (!pe_i.aa32 || !cfg_i.aa64 || pe_i.a32el3 || pe_i.el == 2'd0
+                        || (pe_i.el != 2'd3 && pe_i.a32el1));
     // formats.md: sm=1 with aa32=1 is an error.
     legal_sm: assume (!pe_i.sm || !pe_i.aa32);
   end

@@ -409,7 +409,8 @@ module pmuv3_rules_thread #(
     el3_fields[23]    = cfg_i.feat_pmuv3p5;
     el3_fields[21]    = 1'b1;
     el3_fields[17]    = 1'b1;
-    el3_fields[7:6]   = 2'b11;
+    el3_fields[7]     = (cfg_i.feat_pmuv3p9 || cfg_i.feat_ebep) && cfg_i.aa64;
+    el3_fields[6]     = cfg_i.aa64;
     el3_fields[2]     = cfg_i.feat_rme;
   end
   logic owns_mtpme;  // MTPME is a field, of EL3 or EL2
@@ -426,9 +427,10 @@ module pmuv3_rules_thread #(
                                       7'b1101001}) == 0)
     `RULE(INV_pmecr, 1'b1, (pmecr_i & ~{59'd0, {2{cfg_i.feat_ss}}, {3{cfg_i.feat_ebep}}}) == 0)
     `RULE(INV_pmuserenr, 1'b1, (pmuserenr_i & ~{57'd0, cfg_i.feat_pmuv3p9, cfg_i.feat_icntr,
-                                                cfg_i.feat_pmuv3p9, 4'hF}) == 0)
-    `RULE(INV_pmuacr, 1'b1, (pmuacr_i & ~{31'd0, cfg_i.feat_icntr, 1'b1,
-                                          ~(31'h7FFF_FFFF << cfg_i.counters)}) == 0)
+                                                cfg_i.feat_pmuv3p9 && cfg_i.aa64, 4'hF}) == 0)
+    `RULE(INV_pmuacr, 1'b1, (pmuacr_i & ~({31'd0, cfg_i.feat_icntr, 1'b1,
+                                           ~(31'h7FFF_FFFF << cfg_i.counters)}
+                                          & {64{cfg_i.feat_pmuv3p9 && cfg_i.aa64}})) == 0)
     `RULE(INV_icntr, !cfg_i.feat_icntr || !present,
           !fixed_overflow_i[1] && !fixed_cnten_i[1] && !fixed_inten_i[1] && pmicntr_i == 0
           && pmicfiltr_i == 0)

@@ -15,7 +15,8 @@
 #   --timeout SECONDS of one property (default 600)
 #   --jobs N          proofs at a time (default: processors)
 #   --work DIR        keeps what is made there
-#   --json FILE       writes the results
+#   --json FILE       writes the results, with the digest of the sources if it is their RTL and properties
+#   --check-arguments sees whether these can be used, and does nothing
 #
 # What is proved: with any legal configuration (pmuv3_legal.sv says what that is), any inputs in any
 # clock. A property holds in the clock after reset, and if the lemmas and it hold in a clock, then
@@ -30,10 +31,11 @@
 # must be there by its name. Exit status: 0 all proved, 1 some property is refuted, vacuous or
 # unknown, or properties.txt, the sources and docs/reference/rules.md differ; 2 unusable.
 set -euo pipefail
-export LC_ALL=C
 
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../../.." && pwd)
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+root=$(realpath "$here/../../..")
 # shellcheck source=../yosys.sh
 . "$here/../yosys.sh"
 
@@ -43,9 +45,14 @@ readonly lemmas='^(INV_.*|D13_4_3|C_5_lookup)$'
 
 main() {
   parse_arguments "$@"
+  [ "$check" = 0 ] || return 0
   expect_tools
   check_table || exit 1
   make_work
+  together prove_or_try
+}
+
+prove_or_try() {
   if [ "$self_test" = 1 ]; then
     try_mistakes
   else
@@ -53,26 +60,23 @@ main() {
   fi
 }
 
-fail() {
-  echo "properties.sh: $1" >&2
-  exit 2
-}
-
 # ---- Arguments ----
 
 parse_arguments() {
   rtl=$root/rtl rules=$here solver=z3 timeout=600 jobs=$(nproc) work='' json='' sample=0 self_test=0
+  check=0
   sizes=() names=()
   while [ $# -gt 0 ]; do
     case $1 in
+      --check-arguments) check=1 ;;
       --sample) sample=1 ;;
       --self-test) self_test=1 ;;
       --size | --rtl | --rules | --solver | --timeout | --jobs | --work | --json)
-        [ $# -gt 1 ] || fail "$1: expected a value"
+        [ $# -gt 1 ] || unusable "$1: expected a value"
         option "$1" "$2"
         shift
         ;;
-      -*) fail "$1: unknown argument" ;;
+      -*) unusable "$1: unknown argument" ;;
       *) names+=("$1") ;;
     esac
     shift
@@ -87,24 +91,28 @@ parse_arguments() {
 option() {
   case $1 in
     --size)
-      [[ $2 =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || fail "$2: expected a size such as 1x2"
+      [[ $2 =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "$2: expected a size such as 1x2"
       sizes+=("$2")
       ;;
     --rtl)
-      [ -f "$2/pmuv3.sv" ] || fail "$2: no RTL there"
-      rtl=$(cd "$2" && pwd)
+      [ -f "$2/pmuv3.sv" ] || unusable "$2: no RTL there"
+      rtl=$(realpath "$2")
       ;;
     --rules)
-      [ -f "$2/pmuv3_proof.sv" ] || fail "$2: no properties there"
-      rules=$(cd "$2" && pwd)
+      [ -f "$2/pmuv3_proof.sv" ] || unusable "$2: no properties there"
+      rules=$(realpath "$2")
       ;;
     --solver)
-      [ "$2" = z3 ] || [ "$2" = cvc5 ] || fail "$2: expected z3 or cvc5"
+      [ "$2" = z3 ] || [ "$2" = cvc5 ] || unusable "$2: expected z3 or cvc5"
       solver=$2
       ;;
     --timeout | --jobs)
-      [[ $2 =~ ^[1-9][0-9]*$ ]] || fail "$1: $2: expected a number"
+      [[ $2 =~ ^[1-9][0-9]*$ ]] || unusable "$1: $2: expected a number"
       printf -v "${1#--}" %s "$2"
+      ;;
+    --json)
+      expect_output --json "$2"
+      json=$2
       ;;
     *) printf -v "${1#--}" %s "$2" ;;
   esac
@@ -123,7 +131,7 @@ sample_names() {
 expect_tools() {
   local tool
   for tool in yosys yosys-smtbmc "$solver"; do
-    command -v "$tool" >/dev/null || fail "$tool: not found, expected Debian's packages yosys and $solver"
+    command -v "$tool" >/dev/null || unusable "$tool: not found, expected Debian's packages yosys and $solver"
   done
 }
 
@@ -132,8 +140,9 @@ make_work() {
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
   fi
+  own_folder --work "$work"
+  work=$(realpath "$work")
   mkdir -p "$work/bin"
-  work=$(cd "$work" && pwd)
   solver_front >"$work/bin/$solver"
   chmod +x "$work/bin/$solver"
 }
@@ -221,7 +230,7 @@ elaborate() {
   elaboration "$1" "$2" "$3" >"$3.ys"
   # -e: a warning is an error
   (cd "$rtl" && yosys -q -e . -s "$3.ys") >"$3.log" 2>&1 ||
-    fail "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
+    unusable "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
   expect_properties "$1" "$2" "$3"
 }
 
@@ -264,7 +273,7 @@ expect_properties() {
     comm -3 <(expected_properties "$1" "$2") <(properties_in "$3")
     comm -3 <(expected_properties "$1" "$2" | sed 's/$/_seen/' | sort) <(covers_in "$3" | grep '[.]u_rules[.]')
   )
-  [ -z "$lost" ] || fail "$(head -n 1 <<<"$lost" | tr -d '\t'): not both in the sources and in what is proved"
+  [ -z "$lost" ] || unusable "$(head -n 1 <<<"$lost" | tr -d '\t'): not both in the sources and in what is proved"
 }
 
 properties_in() { awk '$2 == "yosys-smt2-assert" { print $4 }' "$1" | sort; }
@@ -429,15 +438,22 @@ since() { awk -v from="$1" -v to="$(now)" 'BEGIN { printf "%.1f", to - from }'; 
 # ---- All of them ----
 
 prove_all() {
-  local size started
+  local size started source
   started=$(now)
+  source=$(source_that_is_proved)
   : >"$work/results"
   for size in "${sizes[@]}"; do
     elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
     prove_size "$size" | tee -a "$work/results" | show
   done
-  if [ -n "$json" ]; then write_json "$(since "$started")" >"$json"; fi
+  [ "$(source_that_is_proved)" = "$source" ] || unusable "the sources were changed while they were proved"
+  if [ -n "$json" ]; then write_whole "$json" write_json "$(since "$started")" "$source"; fi
   summary "$(since "$started")"
+}
+
+# The digest of the sources, if it is their RTL and their properties.
+source_that_is_proved() {
+  if [ "$rtl" = "$root/rtl" ] && [ "$rules" = "$here" ]; then source_digest "$root"; fi
 }
 
 # Without its lemmas a property says nothing.
@@ -486,8 +502,11 @@ summary() {
 }
 
 write_json() {
-  awk -v seconds="$1" -v solver="$solver" '
-    BEGIN { printf "{\"solver\": \"%s\", \"seconds\": %s, \"properties\": [", solver, seconds }
+  awk -v seconds="$1" -v source="$2" -v solver="$solver" '
+    BEGIN {
+      if (source) source = "\"source\": \"" source "\", "
+      printf "{" source "\"solver\": \"%s\", \"seconds\": %s, \"properties\": [", solver, seconds
+    }
     {
       printf "%s\n  {\"size\": \"%s\", \"property\": \"%s\", \"verdict\": \"%s\", \"cover\": \"%s\", \"seconds\": %s, \"of_group\": %d}",
         (NR > 1 ? "," : ""), $1, $2, $3, $4, $5, $6
@@ -562,7 +581,7 @@ spoil() {
   mkdir -p "$work/$1"
   cp "$here"/pmuv3_*.sv "$here/properties.txt" "$work/$1"
   sed "$2" "$here/$3" >"$work/$1/$3"
-  if cmp -s "$here/$3" "$work/$1/$3"; then fail "$1: $3 has no place for it"; fi
+  if cmp -s "$here/$3" "$work/$1/$3"; then unusable "$1: $3 has no place for it"; fi
 }
 
 try() {
@@ -599,7 +618,7 @@ plant_defects() {
   while read -r name _; do
     awk -v name="$name" '$1 == "defect" { wanted = $2 == name } wanted' "$defects/defects.txt"
   done < <(planted) >"$work/defects.txt"
-  "$defects/plant.sh" "$work/defects.txt" "$copy" || fail "the defects cannot be planted"
+  "$defects/plant.sh" "$work/defects.txt" "$copy" || unusable "the defects cannot be planted"
   while read -r name _; do
     number=$((number + 1))
     rm -rf "${work:?}/$name"

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# `pmuv3 bench` as a user meets it. Usage: bench_test.sh PROGRAM
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
+short=(--repetitions 1 --min-time 0.001)
+
+unusable '^pmuv3 bench: --repetitions takes a number' --repetitions 0
+unusable '^pmuv3 bench: --min-time takes a number' --min-time soon
+unusable "^pmuv3 bench: unusable argument 'stray'" stray
+: >out
+refuses_others --json out --min-time 1000
+checks_stdout 0 "${short[@]}"
+status 2 "${short[@]}" --json /dev/full
+grep -qx "pmuv3 bench: --json: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
+
+# A measurement that dies has none.
+"$program" --min-time 1000 >out 2>err &
+for _ in {1..500}; do
+  read -ra children <"/proc/$!/task/$!/children" || true
+  [ ${#children[@]} -eq 0 ] || break
+  sleep 0.01
+done
+kill -9 "${children[0]}"
+actual=0
+wait $! || actual=$?
+[ "$actual" -eq 3 ] || fail "a measurement was killed: exit status $actual"
+[ "$(cat err)" = "pmuv3 bench: 1 counters, 1 threads: its process ended before its time" ] ||
+  fail "a measurement was killed: $(cat err)"
+
+all_held

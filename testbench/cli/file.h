@@ -1,0 +1,62 @@
+/*
+ * Files that programs write: whole or not at all (docs/reference/formats.md, "Files that are
+ * written").
+ *
+ * A file grows in a private folder beside its place and is renamed when it is whole. Nothing but a
+ * regular file is replaced. A symbolic link stays: the file that it points to is replaced. Where a
+ * stream will do, a character device, a pipe or an open descriptor (/dev/stdout, /dev/fd/N) is
+ * written into as it is.
+ */
+#ifndef PMUV3_FILE_H
+#define PMUV3_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmuv3_file;
+
+/* Why `path` cannot be written, in words; NULL: nothing speaks against it. */
+const char *pmuv3_file_wrong(const char *path, bool may_stream);
+
+/* Begins a file that is written to pmuv3_file_stream(). NULL: `why` says in words why not. */
+struct pmuv3_file *pmuv3_file_begin(const char *path, bool may_stream, const char **why);
+FILE *pmuv3_file_stream(const struct pmuv3_file *file);
+
+/* Begins a file for a writer that opens pmuv3_file_name() itself, and may map it. Such a writer
+ * gets SIGBUS where the disk is full; then `message` is said, and the exit status is 2. */
+struct pmuv3_file *pmuv3_file_begin_named(const char *path, const char *message, const char **why);
+const char *pmuv3_file_name(const struct pmuv3_file *file);
+
+/* Puts the file in its place and frees it. NULL; or, in words, why all is as it was before. */
+const char *pmuv3_file_end(struct pmuv3_file *file);
+
+/* Drops the file and frees it; all is as it was before. NULL is allowed. */
+void pmuv3_file_drop(struct pmuv3_file *file);
+
+/* All of it at once, to a regular file. NULL, or in words why not. */
+typedef bool pmuv3_file_writer(FILE *out, const void *context);
+const char *pmuv3_file_write(const char *path, bool may_stream, pmuv3_file_writer *write,
+                             const void *context);
+
+/* Removes a regular file, and nothing else; whether there is nothing of that name now. */
+bool pmuv3_file_remove(const char *path);
+
+/* ---- Which files are in use ---- */
+
+/*
+ * Notes that a program reads, or writes, a file; `name` is what messages call it, and stays.
+ * Returns the name of another use of the same file that one of both would destroy; NULL: there is
+ * none.
+ */
+const char *pmuv3_file_reads(const char *path, const char *name);
+const char *pmuv3_file_writes(const char *path, const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,143 @@
+# shellcheck shell=bash
+# What the entry point and the scripts share. Sourced, by a script that has set -euo pipefail.
+
+# The environment does not change what is built, where files are looked for, or how they are sorted.
+unset BASH_ENV ENV CDPATH POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFLAGS MFLAGS NINJA_STATUS \
+  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH \
+  CMAKE_GENERATOR CMAKE_BUILD_TYPE CMAKE_TOOLCHAIN_FILE CMAKE_INSTALL_PREFIX
+set +o posix
+export LC_ALL=C
+export CCACHE_SLOPPINESS='' # a file is what its content says
+if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then unset TMPDIR; fi
+
+# What the script is called in messages.
+called=${0##*/}
+
+# One line, whatever names are in it.
+unusable() {
+  echo "$called: ${1//$'\n'/?}" >&2
+  exit 2
+}
+
+# ---- Files of the user ----
+
+# expect_output OPTION FILE: a file that can be written, and is a regular one if it is there.
+expect_output() {
+  local folder=.
+  if [[ $2 == */* ]]; then folder=${2%/*}/; fi
+  [ ! -d "$2" ] || unusable "$1: cannot write '$2': Is a directory"
+  [ ! -e "$2" ] && [ ! -L "$2" ] || [ -f "$2" ] || unusable "$1: cannot write '$2': it is no regular file"
+  if [ -z "$2" ] || [ ! -d "$folder" ] || [ ! -w "$folder" ]; then
+    unusable "$1: cannot write '$2': there is no folder for it that can be written to"
+  fi
+}
+
+# write_whole FILE COMMAND...: what the command prints becomes the file when it is whole.
+write_whole() {
+  local file new status=0
+  file=$(realpath -m -- "$1" && echo .) && file=${file%$'\n.'}
+  new=$file.$BASHPID.new
+  (set -o noclobber && : >"$new") 2>/dev/null || unusable "cannot write '$1'"
+  # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
+  "${@:2}" >"$new" &
+  wait $! || status=$?
+  if [ "$status" = 0 ] && mv -T -- "$new" "$file"; then return; fi
+  rm -f -- "$new"
+  unusable "cannot write '$1'"
+}
+
+# own_folder OPTION DIR: a folder that a script may empty. It is new, empty, or made by such a script: it has
+# the mark of one, or is in the sources' own build folder.
+own_folder() {
+  local made
+  made=$(realpath -m -- "$2")
+  if [ -e "$made" ]; then
+    [ -d "$made" ] || unusable "$1: '$2' is no folder"
+    [ -e "$made/.pmuv3" ] || [[ $made == "$(realpath "${BASH_SOURCE[0]%/*}/..")"/build/?* ]] ||
+      [ -z "$(find "$made" -mindepth 1 -print -quit)" ] ||
+      unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
+  fi
+  { mkdir -p -- "$made" && : >"$made/.pmuv3"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
+}
+
+# ---- Processes ----
+
+# together COMMAND ARGUMENT...: runs it; when we are told to end, all that it started ends before.
+together() {
+  local status=0 working
+  "$@" <&0 &
+  working=$!
+  # shellcheck disable=SC2064 # the process of now
+  trap "end_all $working; exit 129" HUP
+  # shellcheck disable=SC2064
+  trap "end_all $working; exit 130" INT
+  # shellcheck disable=SC2064
+  trap "end_all $working; exit 143" TERM
+  wait "$working" || status=$?
+  trap - HUP INT TERM
+  return "$status"
+}
+
+# Stopped, a process starts no other while it is looked at.
+tree_of() {
+  local children child
+  kill -STOP "$1" 2>/dev/null || return 0
+  echo "$1"
+  children=$(cat "/proc/$1"/task/*/children 2>/dev/null || true)
+  for child in $children; do tree_of "$child"; done
+}
+
+end_all() {
+  local processes
+  mapfile -t processes < <(tree_of "$1")
+  [ ${#processes[@]} -gt 0 ] || return 0
+  kill -TERM "${processes[@]}" 2>/dev/null || true
+  kill -CONT "${processes[@]}" 2>/dev/null || true
+  for _ in {1..20}; do
+    kill -0 "${processes[@]}" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL "${processes[@]}" 2>/dev/null || true
+}
+
+# ---- Sources ----
+
+# What a verdict may depend on; what is built is not in it. Links stand for their files.
+find_sources() {
+  find -L cmodel rtl tlm_wrapper testbench docs/reference/rules.md CMakeLists.txt CMakePresets.json pmuv3 -type f "$@"
+}
+
+# source_digests ROOT: every file's digest and name, a line each.
+source_digests() (
+  cd "$1" && find_sources -print0 | sort -z | xargs -0 sha256sum
+)
+
+# source_digest ROOT: the digest of all.
+source_digest() {
+  source_digests "$1" | sha256sum | cut -c1-16
+}
+
+# source_times ROOT KIND: every file's time and name. A user can set that of kind T; kind C is when the file
+# or its time was last changed.
+source_times() (
+  cd "$1" && find_sources -printf "time %$2@ %p\n" | sort
+)
+
+# source_list ROOT: digests and times.
+source_list() {
+  source_digests "$1"
+  source_times "$1" T
+}
+
+# digest_of_list <LIST
+digest_of_list() {
+  grep -v '^time ' | sha256sum | cut -c1-16
+}
+
+# unseen_changes ROOT BEFORE NOW TIME: the sources that are not in the list NOW as they were in BEFORE, and are
+# no newer than the file TIME: a build that looks at times does not see them.
+unseen_changes() {
+  local file
+  comm -13 <(sort "$2") <(sort "$3") | sed -E 's/^(time )?[^ ]+ +//' | sort -u |
+    while IFS= read -r file; do [ "$1/$file" -nt "$4" ] || echo "$file"; done
+}

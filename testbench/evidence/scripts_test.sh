@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Scripts as a user meets them: they leave what is not theirs, refuse what they cannot use before anything is
+# done, and end what they started. With stand-ins for the tools.
+set -- scripts
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+unset PMUV3_SOURCE
+scratch=$(realpath "$scratch")
+cd "$scratch" || exit 1
+mkdir tools
+export PATH=$scratch/tools:$PATH
+for tool in yosys yosys-smtbmc z3; do stand_in tools/$tool <<<'exec sleep 7654'; done
+
+# ---- Files and folders ----
+program=$here/../prove/properties/properties.sh
+mkdir dir
+echo mine >dir/mine
+mkfifo fifo
+ln -s nowhere dangling
+echo mine >file
+for output in dir fifo dangling /dev/null none/file ''; do
+  unusable "^properties.sh: --json: cannot write '$output'" --check-arguments --json "$output"
+  unusable "^properties.sh: --json: cannot write '$output'" --json "$output"
+done
+unusable "^properties.sh: --bogus: unknown argument" --json file --bogus
+for work in dir file /dev/null; do unusable "^properties.sh: --work: '$work'" --work "$work"; done
+mkdir $'a\nb'
+unusable "^properties.sh: --json: cannot write 'a[?]b': Is a directory" --json $'a\nb'
+[ "$(cat dir/mine file) $(ls -A dir)" = $'mine\nmine mine' ] || fail "something was touched"
+if [ ! -p fifo ] || [ ! -L dangling ]; then fail "a FIFO or a link is gone"; fi
+
+program=$here/../fuzz/fuzz.sh
+unusable '^fuzz.sh: --seed: expected a value' --program /bin/true --seed
+unusable "^fuzz.sh: --seed takes a number, not 'x'" --program /bin/true --seed x
+unusable '^fuzz.sh: --replays: expected a value' --replays
+unusable '^fuzz.sh: --program: expected a value' --program
+PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
+
+# ---- Written whole or not at all ----
+# shellcheck source=../common.sh
+whole() (set -euo pipefail && . "$here/../common.sh" && write_whole "$@")
+stand_in half <<<'echo half && exit 1'
+# written TEXT FILE...: what the files hold
+written() { [ "$(cat "${@:2}")" = "$1" ] || fail "not '$1': $(cat "${@:2}")"; }
+whole new echo whole
+written whole new
+ln -s new link
+whole link echo through
+written through new
+[ -L link ] || fail "not through the link"
+if whole new ./half 2>err; then fail "half a file is one"; fi
+written through new
+[ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
+whole $'two\nlines' echo x
+written x $'two\nlines'
+[ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"
+
+# ---- What is ended ends what it started ----
+# ends SIGNAL SCRIPT ARGUMENT...
+ends() {
+  local script left
+  (exec "${@:2}") >out 2>&1 &
+  script=$!
+  for _ in {1..600}; do if [ -n "$(asleep)" ]; then break; else sleep 0.1; fi; done
+  [ -n "$(asleep)" ] || fail "$2: nothing was started: $(cat out)"
+  kill -"$1" "$script"
+  wait "$script"
+  left=$(asleep)
+  [ -z "$left" ] || fail "$2: left after $1: $left"
+  for script in $left; do kill -9 "$script"; done
+}
+# The stand-ins that run for this test.
+asleep() {
+  local process words
+  for process in /proc/[0-9]*; do
+    { mapfile -d '' -t words <"$process/cmdline"; } 2>/dev/null || continue
+    [ "${words[*]}" = 'sleep 7654' ] || continue
+    if grep -qzFx "SCRATCH=$scratch" "$process/environ" 2>/dev/null; then echo "${process#/proc/}"; fi
+  done
+}
+export SCRATCH=$scratch
+for signal in TERM HUP; do
+  ends $signal "$here/../prove/properties/properties.sh" --work properties
+  ends $signal "$here/../synth/synth.sh" --check full2
+done
+stand_in tools/cmake <<<'exec sleep 7654'
+ends TERM "$here/../defects/campaign.sh" --sample --work campaign
+stand_in tools/cc <<<'exec sleep 7654'
+ends TERM "$here/../fuzz/fuzz.sh" --program /bin/true --replays 1
+
+# ---- From another folder, with another CDPATH ----
+mkdir -p elsewhere/testbench/prove/properties
+cd "$here/../.." || exit 1
+CDPATH=$scratch/elsewhere bash testbench/prove/properties/properties.sh --check-arguments || fail "CDPATH leads elsewhere"
+cd "$scratch" || exit 1
+ln -s "$here/../prove/properties/properties.sh" linked
+./linked --check-arguments || fail "through a link"
+
+all_held

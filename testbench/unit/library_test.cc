@@ -1,0 +1,52 @@
+// libpmuv3 itself, where it says more than a side does.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, as C may
+#include "pmuv3/pmuv3.h"
+#pragma GCC diagnostic pop
+
+namespace {
+
+// A PMU that is refused is one of the default parameters.
+TEST(LibraryTest, InitRefusesWhatIsWrong) {
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 5;
+  params.counters = 40;
+  auto pmu = std::make_unique<struct pmuv3>();
+  EXPECT_NE(pmuv3_init(pmu.get(), &params), nullptr);
+  EXPECT_EQ(pmu->params.threads, 1);
+  EXPECT_EQ(pmu->params.counters, 6);
+  const pmuv3_cycle nothing = {};
+  pmuv3_tick(pmu.get(), &nothing);
+  params = pmuv3_params_default();
+  EXPECT_EQ(pmuv3_init(pmu.get(), &params), nullptr);
+}
+
+// rules.md I-12, every state: the Execution state of the current level is that which it uses, all
+// below a level in AArch32 use it, and Secure EL1 and EL2 are there under an EL3 in AArch64 alone.
+TEST(LibraryTest, ExecutionStates) {
+  for (unsigned bits = 0; bits < 1u << 9; bits++) {
+    pmuv3_params params = pmuv3_params_default();
+    params.aa64 = bits & 1;
+    params.el3 = bits >> 1 & 1;
+    ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.aa32 = bits >> 2 & 1;
+    pe.a32el1 = bits >> 3 & 1;
+    pe.a32el3 = bits >> 4 & 1;
+    pe.el = bits >> 5 & 3;
+    pe.ss = bits >> 7 & 3;
+    if (pmuv3_context_wrong(&params, pe.el, pe.ss) || (pe.a32el3 && !params.el3)) continue;
+    const bool el3_aa32 = params.el3 && (pe.a32el3 || !params.aa64);
+    const bool uses_aa32[] = {true, pe.a32el1, pe.a32el1, el3_aa32};
+    const bool all_aa32 = !params.aa64 || el3_aa32;
+    const bool secure = el3_aa32 && pe.ss == PMUV3_S && (pe.el == 1 || pe.el == 2);
+    const bool contradicts = pe.aa32 && !all_aa32 && !uses_aa32[pe.el];
+    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) != nullptr, secure || contradicts) << bits;
+  }
+}
+
+}  // namespace
