@@ -20,7 +20,7 @@
 // Timing: one clock. cycle_i marks the clocks that are Processor cycles; without it nothing counts,
 // but register writes commit. States and occurrences presented with cycle_i are those of the cycle,
 // and counted at the edge that ends that clock. Resets assert asynchronously. Ports and waveforms:
-// docs/rtl.md.
+// docs/reference/rtl.md.
 `default_nettype none
 
 module pmuv3 #(

@@ -104,7 +104,7 @@ end_all() {
 
 # What a verdict may depend on; what is built is not in it. Links stand for their files.
 find_sources() {
-  find -L cmodel rtl tlm_wrapper testbench docs/rules.md CMakeLists.txt CMakePresets.json pmuv3 -type f "$@"
+  find -L cmodel rtl tlm_wrapper testbench docs/reference/rules.md CMakeLists.txt CMakePresets.json pmuv3 -type f "$@"
 }
 
 # source_digests ROOT: every file's digest and name, a line each.

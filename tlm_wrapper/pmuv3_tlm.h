@@ -1,5 +1,5 @@
 // The PMUs of a processor's threads as a SystemC module with TLM-2.0 sockets,
-// around any side: the C model, the RTL, or a lockstep of both (docs/tlm.md).
+// around any side: the C model, the RTL, or a lockstep of both (docs/reference/tlm.md).
 //
 //   pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
 //   pmu.clk(clock);                        // every rising edge is one Processor cycle

@@ -12,11 +12,11 @@ static const struct {
   void (*derive)(void);
 } derivations[] = {
     {"rtl", derive_rtl},               /* rtl/pmuv3_pkg.sv */
-    {"parameters", derive_parameters}, /* docs/parameters.md */
-    {"events", derive_events},         /* docs/events.md */
-    {"registers", derive_registers},   /* docs/registers.md */
-    {"external", derive_external_map}, /* docs/external-map.md */
-    {"ipxact", derive_ipxact},         /* docs/pmuv3.ipxact.xml */
+    {"parameters", derive_parameters}, /* docs/reference/parameters.md */
+    {"events", derive_events},         /* docs/reference/events.md */
+    {"registers", derive_registers},   /* docs/reference/registers.md */
+    {"external", derive_external_map}, /* docs/reference/external-map.md */
+    {"ipxact", derive_ipxact},         /* docs/reference/pmuv3.ipxact.xml */
 };
 
 int main(int argc, char **argv) {

@@ -5,7 +5,7 @@
 #include "derive.h"
 #include "pmuv3/registers.h"
 
-/* ---- docs/parameters.md and docs/events.md ---- */
+/* ---- docs/reference/parameters.md and docs/reference/events.md ---- */
 
 /* "a|b" -> "`a`, `b`" */
 static void print_words(const char *words) {
@@ -88,7 +88,7 @@ void derive_events(void) {
   }
 }
 
-/* ---- docs/registers.md ---- */
+/* ---- docs/reference/registers.md ---- */
 
 /* "31" or "30:0" */
 static void print_bits(const struct derive_field *field) {
@@ -145,7 +145,7 @@ void derive_registers(void) {
 #include "pmuv3/registers.def"
 }
 
-/* ---- docs/external-map.md ---- */
+/* ---- docs/reference/external-map.md ---- */
 
 /* " 0x400 + 8n", or nothing. */
 static void print_offset(unsigned offset, unsigned stride) {
@@ -199,7 +199,7 @@ static void print_external_fields(void) {
   for (size_t i = 0; i < derive_num_externals; i++) {
     const struct derive_external *const e = &derive_externals[i];
     const struct derive_field *field = derive_next_field(e->id, NULL);
-    if (!field || !field->reset) continue; /* in docs/registers.md */
+    if (!field || !field->reset) continue; /* in docs/reference/registers.md */
     printf("\n### %s: %s\n\n| bits | field | access | value |\n|---|---|---|---|\n", e->name,
            e->text);
     for (; field; field = derive_next_field(e->id, field)) {

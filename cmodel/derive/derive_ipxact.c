@@ -1,6 +1,6 @@
 /*
- * pmuv3-derive ipxact: docs/pmuv3.ipxact.xml, the external view as an IEEE 1685-2014 component: a
- * memory map for each layout.
+ * pmuv3-derive ipxact: docs/reference/pmuv3.ipxact.xml, the external view as an IEEE 1685-2014
+ * component: a memory map for each layout.
  *
  * With EXT32 a register of 64 bits is two of 32, NAME_LO and NAME_HI; where those of <n> alternate,
  * they are an array of register files, since an array of registers has no gaps in IP-XACT.

@@ -10,7 +10,7 @@
 /* A line for each row: median cycles per second, and the ratios to the RTL alone. */
 void pmuv3_bench_print(FILE *out, const struct pmuv3_bench_row *rows, size_t num_rows);
 
-/* Writes the rows as JSON (docs/bench.md); false: `out` could not be written. */
+/* Writes the rows as JSON (docs/design/speed.md); false: `out` could not be written. */
 bool pmuv3_bench_json(FILE *out, const struct pmuv3_bench_options *options,
                       const struct pmuv3_bench_row *rows, size_t num_rows);
 

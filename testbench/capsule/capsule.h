@@ -1,6 +1,6 @@
 /*
  * The failure capsule: all that is needed of a divergence, in one folder
- * (docs/capsule.md):
+ * (docs/reference/failure_report.md):
  *
  *   chain.txt     the causal chain, for a person
  *   window.svg    the window as a timing diagram

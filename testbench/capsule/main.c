@@ -49,7 +49,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
       .args_doc = "FILE",
       .doc =
           "Makes the failure capsule of a stimulus file on which the C model and the RTL "
-          "differ (docs/capsule.md).\v"
+          "differ (docs/reference/failure_report.md).\v"
           "Exit status: 1 they differ, and the capsule is there; 2 they do not, or unusable "
           "arguments, input or output; 3 no verdict.",
   };

@@ -1,5 +1,6 @@
 /*
- * Files that programs write: whole or not at all (docs/formats.md, "Files that are written").
+ * Files that programs write: whole or not at all (docs/reference/formats.md, "Files that are
+ * written").
  *
  * A file grows in a private folder beside its place and is renamed when it is whole. Nothing but a
  * regular file is replaced. A symbolic link stays: the file that it points to is replaced. Where a

@@ -97,7 +97,7 @@ wait $! || actual=$?
 ! grep -qE 'equivalent|diverged' out || fail "a verdict: $(cat out)"
 left killed.json
 
-# One configuration; the JSON holds what docs/formats.md says.
+# One configuration; the JSON holds what docs/reference/formats.md says.
 status 0 --cycles 20000 --seed 7 --counters 3 --features TH,EDGE --json a.json
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
 jq -e '.verdict == "equivalent" and .seed == 7 and .cycles == 20000 and .comparisons > 20000

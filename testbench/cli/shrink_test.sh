@@ -26,7 +26,7 @@ status 0 good.stim --seconds 5 --same --test test.cc
 left good.min.stim test.cc
 grep -qx 'good.stim: no divergence, so nothing to shrink' out || fail "what it says: $(cat out)"
 status 0 --help
-grep -q 'docs/shrink.md' out || fail "no help: $(cat out)"
+grep -q 'docs/howto/shrink.md' out || fail "no help: $(cat out)"
 
 
 # ---- Files that are written ----

@@ -37,7 +37,7 @@ const struct pmuv3_run *pmuv3_report_diverged(const struct pmuv3_report *report)
 /* A line a run, and what diverged. */
 void pmuv3_report_print(FILE *out, const struct pmuv3_report *report);
 
-/* Writes the report as JSON (docs/formats.md); false: `out` could not be written. */
+/* Writes the report as JSON (docs/reference/formats.md); false: `out` could not be written. */
 bool pmuv3_report_json(FILE *out, const struct pmuv3_report *report);
 
 #endif

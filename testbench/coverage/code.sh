@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Coverage of the code: which lines, branches and bits of the C model and of the RTL a sample of the
-# regression reaches (docs/coverage.md).
+# regression reaches (docs/reference/coverage.md).
 #
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --build DIR    what is built with PMUV3_CODE_COVERAGE (default build/coverage)

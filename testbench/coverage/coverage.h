@@ -9,7 +9,7 @@
  *
  * A coverpoint is named after the rule that it is of, or is a cross; its bins are
  * situations. They are declared in coverpoints.def and crosses.def, what cannot be
- * reached in unreachable.def. See docs/coverage.md.
+ * reached in unreachable.def. See docs/reference/coverage.md.
  */
 #ifndef PMUV3_COVERAGE_H
 #define PMUV3_COVERAGE_H

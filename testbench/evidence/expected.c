@@ -119,7 +119,7 @@ static void load_row(sqlite3 *database, char *line) {
   if (strncmp(line, "| ", 2) != 0 || strncmp(line, "| rule ", 7) == 0) return;
   char *cells[8] = {0}, *rest = line + 1;
   for (int i = 0; i < 7 && rest; i++) cells[i] = trim(strsep(&rest, "|"));
-  if (!cells[6]) pmuv3_cli_unusable("docs/rules.md: %s: not 7 columns", cells[0]);
+  if (!cells[6]) pmuv3_cli_unusable("docs/reference/rules.md: %s: not 7 columns", cells[0]);
   drop_blanks(cells[0]);
   pmuv3_database_do(database,
                     "INSERT INTO rule VALUES"
@@ -137,14 +137,15 @@ static void load_mark(sqlite3 *database, char *line) {
   if (sscanf(line, "%511s %*s %31s", rule, mark) != 2) return;
   if (pmuv3_database_do(database, "UPDATE rule SET mark = ?2 WHERE name = ?1", "tt", rule, mark) ==
       0)
-    pmuv3_cli_unusable("testbench/rules/rules.txt: %s: docs/rules.md has no such rule", rule);
+    pmuv3_cli_unusable("testbench/rules/rules.txt: %s: docs/reference/rules.md has no such rule",
+                       rule);
 }
 
 /* A rule without a mark would be judged by nobody. */
 static void expect_marks(sqlite3 *database) {
   sqlite3_stmt *rule = pmuv3_database_ask(database, "SELECT name FROM rule WHERE mark IS NULL", "");
   while (pmuv3_database_next(rule))
-    pmuv3_cli_unusable("docs/rules.md: %s: testbench/rules/rules.txt has no such rule",
+    pmuv3_cli_unusable("docs/reference/rules.md: %s: testbench/rules/rules.txt has no such rule",
                        sqlite3_column_text(rule, 0));
 }
 
@@ -217,7 +218,7 @@ void pmuv3_expected_load(sqlite3 *database, const char *source) {
   load_configurations(database);
   load_choices(database);
   load_bins(database);
-  for_each_line(PMUV3_ROOT "/docs/rules.md", load_row, database);
+  for_each_line(PMUV3_ROOT "/docs/reference/rules.md", load_row, database);
   for_each_line(PMUV3_ROOT "/testbench/rules/rules.txt", load_mark, database);
   expect_marks(database);
   for_each_line(PMUV3_ROOT "/testbench/prove/properties/properties.txt", load_properties, database);

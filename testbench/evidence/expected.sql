@@ -16,7 +16,7 @@ CREATE TEMP TABLE bin (
 CREATE TEMP TABLE barred (
   bin TEXT, configuration TEXT, why TEXT, PRIMARY KEY (bin, configuration)) WITHOUT ROWID;
 
--- docs/rules.md and testbench/rules/rules.txt; cells as they stand there. no_coverpoint and
+-- docs/reference/rules.md and testbench/rules/rules.txt; cells as they stand there. no_coverpoint and
 -- no_property: why it has none, where something says so.
 CREATE TEMP TABLE rule (
   position INTEGER, name TEXT PRIMARY KEY, section TEXT, class TEXT, mark TEXT, says TEXT,

@@ -476,7 +476,7 @@ static void put_of(FILE *out, const json_object *rule, const char *part, const c
   fputs("</td>", out);
 }
 
-/* Cells of docs/rules.md, without their backticks. */
+/* Cells of docs/reference/rules.md, without their backticks. */
 static void put_names_of_cell(FILE *out, const json_object *rule, const char *key) {
   fputs("<td><code>", out);
   for (const char *next = text(rule, key); *next; next++) {
@@ -531,8 +531,9 @@ static void put_rules(FILE *out, const json_object *rules) {
   const char *section = "";
   put_heading(out, "rules", "Rules");
   fputs(
-      "<p>docs/rules.md, with the evidence: tests that passed, bins of its coverpoint that were "
-      "hit, mutants killed in the functions' files and modules that it names, properties of the "
+      "<p>docs/reference/rules.md, with the evidence: tests that passed, bins of its coverpoint "
+      "that were hit, mutants killed in the functions' files and modules that it names, properties "
+      "of the "
       "RTL "
       "that were proved. A rule is green when all its tests passed, its bins were hit and its "
       "properties proved, each of them in some size; those of sections B, C and G must have bins, "

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /*
- * Writes what signoff.json says (docs/formats.md) as one HTML page that needs nothing
+ * Writes what signoff.json says (docs/reference/formats.md) as one HTML page that needs nothing
  * else: no script, no other file. False: `out` could not be written.
  */
 bool pmuv3_page_write(FILE *out, const json_object *signoff);

@@ -8,11 +8,11 @@ unset PMUV3_SOURCE
 scratch=$(realpath "$scratch")
 cd "$scratch" || exit 1
 
-mkdir -p cmodel rtl tlm_wrapper testbench/{coverage,mutate,defects,prove/properties} docs tools programs
+mkdir -p cmodel rtl tlm_wrapper testbench/{coverage,mutate,defects,prove/properties} docs/reference tools programs
 cp "$1" pmuv3
 cp "${1%/*}/testbench/common.sh" testbench
 program=$scratch/pmuv3
-touch docs/rules.md CMakeLists.txt CMakePresets.json rtl/a.sv tlm_wrapper/a.h calls
+touch docs/reference/rules.md CMakeLists.txt CMakePresets.json rtl/a.sv tlm_wrapper/a.h calls
 echo 'one' >cmodel/model.c
 
 # tool FILE LINE...: a program

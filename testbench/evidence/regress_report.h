@@ -5,7 +5,7 @@
 #include "testbench/evidence/database.h"
 #include "testbench/evidence/regress_options.h"
 
-/* Their values are exit statuses (docs/formats.md). */
+/* Their values are exit statuses (docs/reference/formats.md). */
 enum pmuv3_regress_verdict {
   PMUV3_REGRESS_EQUIVALENT = 0,
   PMUV3_REGRESS_DIVERGED = 1,

@@ -53,7 +53,7 @@ CREATE TABLE mutant (
     reason, cycles, seconds)) STORED,
   PRIMARY KEY (source, side, name)) WITHOUT ROWID;
 
--- A planted defect (docs/defects.md): found by, and shrunk to.
+-- A planted defect (docs/design/defects.md): found by, and shrunk to.
 CREATE TABLE defect (
   source TEXT NOT NULL, name TEXT NOT NULL, found INTEGER NOT NULL, cycles INTEGER,
   lines_before INTEGER, lines_after INTEGER, refuted TEXT, seconds REAL,

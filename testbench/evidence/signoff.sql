@@ -412,7 +412,7 @@ SELECT * FROM (
   SELECT 'Mutants', count(*) || ' are unusable: they were not judged', 'missing'
   FROM mutants WHERE verdict = 'unusable' HAVING count(*) > 0
   UNION ALL
-  SELECT 'Rules', count(*) || ' rules are outside of the model (docs/rules.md)', 'outside'
+  SELECT 'Rules', count(*) || ' rules are outside of the model (docs/reference/rules.md)', 'outside'
   FROM rule WHERE mark = 'outside' HAVING count(*) > 0
   UNION ALL
   SELECT topic, says, 'outside' FROM outside);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the reader of stimulus files, the register interface and `pmuv3 replay` (docs/fuzz.md).
+# Fuzzes the reader of stimulus files, the register interface and `pmuv3 replay` (docs/howto/fuzz.md).
 #
 #   fuzz.sh                the kept corpus once, then 1000 mutants through replay
 #   fuzz.sh --seconds N    libFuzzer, N seconds for each harness

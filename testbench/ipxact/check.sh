@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks docs/pmuv3.ipxact.xml: well-formed, of the elements of IEEE 1685-2014 in their order
+# Checks docs/reference/pmuv3.ipxact.xml: well-formed, of the elements of IEEE 1685-2014 in their order
 # (component.rng), with no two of a name, and nothing that overlaps or reaches beyond its block
 # (places.awk).
 #
@@ -15,7 +15,7 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../common.sh
 . "$here/../common.sh"
-file=$(realpath "$here/../../docs/pmuv3.ipxact.xml")
+file=$(realpath "$here/../../docs/reference/pmuv3.ipxact.xml")
 
 check() {
   xmllint --noout --relaxng "$here/component.rng" "$1" 2>&1 && awk -f "$here/places.awk" "$1"

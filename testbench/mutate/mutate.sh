@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Mutants of the RTL and of the C model: whether the lockstep regression kills each (docs/mutation.md).
+# Mutants of the RTL and of the C model: whether the lockstep regression kills each (docs/design/mutation.md).
 #
 #   --rtl N        mutants of the RTL (default 100)
 #   --cmodel N     mutants of the C model (default 50)

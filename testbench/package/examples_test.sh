@@ -87,32 +87,32 @@ program pmuv3_tlm.h.cc "$(commented tlm_wrapper/pmuv3_tlm.h // 'pmuv3_tlm pmu')"
   "$platform$signals" '  sc_core::sc_start(10, sc_core::SC_NS); return 0; }'
 run_systemc pmuv3_tlm.h.cc
 
-program tlm.md.cc "$(fenced docs/tlm.md cpp 1)
+program tlm.md.cc "$(fenced docs/reference/tlm.md cpp 1)
   unsigned executed = 1000;
   const uint8_t el = 1;
   pmuv3_event_if *events = pmu.events.operator->();
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMEVTYPER, 8);
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCNTENSET, 1);
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCR, 1);
-$(fenced docs/tlm.md cpp 2)" "$platform" '  uint64_t count;
+$(fenced docs/reference/tlm.md cpp 2)" "$platform" '  uint64_t count;
   pmuv3_side_read(pmu.side(), 0, PMUV3_PMEVCNTR, &count);
   return count != 1000; }'
 run_systemc tlm.md.cc
 
 # Stimulus files, the second with its trace.
-fenced docs/formats.md '' 1 >"$scratch/formats.stim"
-fenced README.md '' 3 >"$scratch/readme.stim"
-for file in formats readme; do
+fenced docs/reference/formats.md '' 1 >"$scratch/formats.stim"
+fenced docs/tutorial/first_hour.md '' 3 >"$scratch/tutorial.stim"
+for file in formats tutorial; do
   "$build/bin/pmuv3-replay" "$scratch/$file.stim" >"$scratch/log" || fail "$file.stim"
 done
-"$build/bin/pmuv3-replay" "$scratch/readme.stim" --trace "$scratch/trace.csv" >"$scratch/log"
-awk -F, 'NR == 1 || $3 == 0' "$scratch/trace.csv" | cmp - <(fenced README.md '' 4) ||
-  fail "the trace of the README"
+"$build/bin/pmuv3-replay" "$scratch/tutorial.stim" --trace "$scratch/trace.csv" >"$scratch/log"
+cmp "$scratch/trace.csv" <(fenced docs/tutorial/first_hour.md '' 7) ||
+  fail "the trace of the tutorial"
 
-# The package, as docs/tlm.md has it made.
+# The package, as docs/reference/tlm.md has it made.
 {
-  fenced docs/tlm.md '' 2
-  fenced docs/tlm.md '' 3
+  fenced docs/reference/tlm.md '' 2
+  fenced docs/reference/tlm.md '' 3
 } | sed "s|PREFIX/|$scratch/package/|; s|PREFIX\$|$scratch/package|; s|PREFIX=PREFIX|PREFIX=$scratch/package|
   s|build/|$scratch/|g" >"$scratch/package.sh"
 grep -q 'cmake --install' "$scratch/package.sh" || fail "no commands for the package"

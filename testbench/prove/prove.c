@@ -1,6 +1,6 @@
 /*
  * `pmuv3 prove`: the C model equals the RTL, and lets nothing through from where
- * counting is prohibited (docs/proof.md). Sizes one after the other, each in a
+ * counting is prohibited (docs/design/proof.md). Sizes one after the other, each in a
  * process of its own: terms are never freed. What no access matters to is proved
  * first. Cases that begin alike are processes that start from that beginning, side
  * by side.

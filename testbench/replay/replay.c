@@ -102,7 +102,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
       .parser = parse_argument,
       .args_doc = "FILE...",
       .doc =
-          "Runs stimulus files and checks what they expect (docs/formats.md).\v"
+          "Runs stimulus files and checks what they expect (docs/reference/formats.md).\v"
           "Exit status: 0 all held, 1 a divergence or a failed expectation, 2 unusable "
           "arguments, input or output, 3 no verdict.",
   };

@@ -1,4 +1,4 @@
-/* The trace: a CSV row for every cycle, thread and event counter (docs/formats.md). */
+/* The trace: a CSV row for every cycle, thread and event counter (docs/reference/formats.md). */
 #ifndef PMUV3_TRACE_H
 #define PMUV3_TRACE_H
 

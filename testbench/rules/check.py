@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Checks docs/rules.md and rules.txt.
+"""Checks docs/reference/rules.md and rules.txt.
 
-docs/rules.md: every rule of rules.txt has a row there, what a row names exists, and behaviour has a
-test. rules.txt: its rules and their classes are those of docs/reference/specification.
+docs/reference/rules.md: every rule of rules.txt has a row there, what a row names exists, and
+behaviour has a test. rules.txt: its rules and their classes are those of
+docs/reference/specification.
 
   check.py               says what is wrong
   check.py --self-test   breaks copies of these files, a kind of mistake each, and expects to see it
@@ -38,7 +39,7 @@ def read(name):
 
 def checked():
     pages = sorted((ROOT / specification.PAGES).glob('*.md'))
-    return ['docs/rules.md', 'testbench/rules/rules.txt',
+    return ['docs/reference/rules.md', 'testbench/rules/rules.txt',
             *(str(page.relative_to(ROOT)) for page in pages)]
 
 
@@ -97,7 +98,7 @@ def has(kind, name):
     return name in existing()[kind] or '*' in name and bool(fnmatch.filter(existing()[kind], name))
 
 
-# ---- The rows of docs/rules.md ----
+# ---- The rows of docs/reference/rules.md ----
 
 
 def check(files):
@@ -105,7 +106,7 @@ def check(files):
     rules = rules_of(files)
     mistakes = [*check_specification(files, rules)]
     seen = set()
-    for line in files['docs/rules.md'].split('\n'):
+    for line in files['docs/reference/rules.md'].split('\n'):
         if not line.startswith('| ') or line.startswith('| rule |'):
             continue
         cells = line.split('|')[1:]
@@ -114,8 +115,9 @@ def check(files):
         if rule in seen:
             row.append('has two rows')
         seen.add(rule)
-        mistakes += [f'docs/rules.md: {rule}: {mistake}' for mistake in row]
-    mistakes += [f'docs/rules.md: {rule}: has no row' for rule in rules if rule not in seen]
+        mistakes += [f'docs/reference/rules.md: {rule}: {mistake}' for mistake in row]
+    mistakes += [f'docs/reference/rules.md: {rule}: has no row'
+                 for rule in rules if rule not in seen]
     return mistakes
 
 
@@ -192,7 +194,8 @@ def is_judged(entry):
 # ---- The check itself ----
 
 # What is edited, how, and what must be said of it.
-PAGE, LIST, B = 'docs/rules.md', 'testbench/rules/rules.txt', specification.PAGES + 'B-counting.md'
+PAGE, LIST = 'docs/reference/rules.md', 'testbench/rules/rules.txt'
+B = specification.PAGES + 'B-counting.md'
 MISTAKES = (
     (PAGE, r'^\| RHVGCV .*\n', '', 'RHVGCV: has no row'),
     (PAGE, r'^(\| RHVGCV .*\n)', r'\1\1', 'RHVGCV: has two rows'),

@@ -22,8 +22,8 @@ import specification
 from specification import PAGES
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-CITING = ('README.md', 'pmuv3', 'CMakeLists.txt', 'cmodel', 'docs', 'rtl', 'testbench',
-          'tlm_wrapper', 'waves')
+CITING = ('README.md', 'CONTRIBUTING.md', 'pmuv3', 'CMakeLists.txt', 'cmodel', 'docs', 'rtl',
+          'testbench', 'tlm_wrapper', 'waves')
 # Inputs that were mutated at random, drawings, and the mistakes of this folder's self-tests.
 NOT_CITING = re.compile(r'testbench/fuzz/corpus/|.*\.svg$|testbench/rules/.*\.py$')
 # What tests make up.
@@ -137,7 +137,7 @@ def resolves(cited, glob, anchors):
 
 # ---- Sections of formats.md ----
 
-FORMATS = 'docs/formats.md'
+FORMATS = 'docs/reference/formats.md'
 BETWEEN = r'[\s#/*]+'  # words may stand in two lines of a comment
 SECTION = re.compile(rf'formats\.md\)?,?{BETWEEN}section{BETWEEN}(\d+)'
                      rf'|[Ss]ection{BETWEEN}(\d+){BETWEEN}of{BETWEEN}formats\.md'
@@ -206,7 +206,7 @@ def fragments(text):
 # ---- The check itself ----
 
 # What is edited, how, and what must be said of it.
-RULES, B, E = 'docs/rules.md', PAGES + 'B-counting.md', PAGES + 'E-registers.md'
+RULES, B, E = 'docs/reference/rules.md', PAGES + 'B-counting.md', PAGES + 'E-registers.md'
 MISTAKES = (
     (RULES, 'RHVGCV', 'RHVGCX', 'RHVGCX: no such identifier'),
     (RULES, 'RJJRJQ/CP', 'RJJRJQ/CX', 'RJJRJQ/CX: no such identifier'),
@@ -242,9 +242,10 @@ MISTAKES = (
     (FORMATS, '## 4. ', '## 3. ', f'{FORMATS}: no section 3'),
     ('cmodel/src/pe.c', 'formats.md section 2', 'formats.md\n * section 9',
      f'{FORMATS}: no section 9'),
-    ('docs/architecture.md', 'formats.md#4-', 'formats.md#9-', 'no such anchor'),
-    ('docs/architecture.md', '(parameters.md)', '(parameter.md)', 'parameter.md: no such file'),
-    ('README.md', '(docs/bench.md)', '(bench.md)', 'bench.md: no such file'),
+    ('docs/design/architecture.md', 'formats.md#4-', 'formats.md#9-', 'no such anchor'),
+    ('docs/design/architecture.md', '(../reference/parameters.md)', '(parameter.md)',
+     'parameter.md: no such file'),
+    ('README.md', '(docs/reference/tlm.md)', '(tlm.md)', 'tlm.md: no such file'),
     (PAGES + 'README.md', '#I-1)', '#I-16)', 'E-registers.md#I-16: no such anchor'),
 )
 

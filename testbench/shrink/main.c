@@ -48,7 +48,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
       .children = children,
       .args_doc = "FILE",
       .doc =
-          "Shrinks a stimulus file on which the C model and the RTL differ (docs/shrink.md).\v"
+          "Shrinks a stimulus file on which the C model and the RTL differ "
+          "(docs/howto/shrink.md).\v"
           "Exit status: 0 they do not differ, and nothing is written; 1 they differ, and the "
           "smallest file is written; 2 unusable arguments, input or output; 3 no verdict.",
   };

@@ -1,6 +1,6 @@
 /*
  * Shrinking: the smallest stimulus file on which the C model and the RTL still
- * differ, from one on which they do (docs/shrink.md).
+ * differ, from one on which they do (docs/howto/shrink.md).
  */
 #ifndef PMUV3_SHRINK_H
 #define PMUV3_SHRINK_H

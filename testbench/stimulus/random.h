@@ -1,7 +1,7 @@
 /*
  * Constrained-random stimulus. The same parameters and seed give the same
  * items on any machine. What it leans to, and how the generator of random
- * numbers works: docs/stimulus.md.
+ * numbers works: docs/design/stimulus.md.
  */
 #ifndef PMUV3_RANDOM_H
 #define PMUV3_RANDOM_H

@@ -152,7 +152,8 @@ static bool read_one_param(struct reader *reader, char *word) {
   *equals = '\0';
   if (!check_first_time(reader, word)) return false;
   const char *wrong = pmuv3_params_set(params, word, equals + 1);
-  if (wrong) return pmuv3_lex_error(lex, "%s; expected NAME=VALUE of docs/parameters.md", wrong);
+  if (wrong)
+    return pmuv3_lex_error(lex, "%s; expected NAME=VALUE of docs/reference/parameters.md", wrong);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /*
  * Stimulus: what is done to a PMU, item by item, whether it was read from a
- * file (format: docs/formats.md) or made at random.
+ * file (format: docs/reference/formats.md) or made at random.
  */
 #ifndef PMUV3_STIMULUS_H
 #define PMUV3_STIMULUS_H

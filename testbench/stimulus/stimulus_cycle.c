@@ -35,8 +35,8 @@ static bool read_event(struct reader *reader, const char *word, enum pmuv3_event
     return pmuv3_lex_error(lex, "event %.40s is out of range; expected at most 0xffff", word);
   *event = pmuv3_event_index_of((uint16_t)number);
   if (*event == PMUV3_INDEX_NONE)
-    return pmuv3_lex_error(lex, "event %.40s is not implemented; expected one of docs/events.md",
-                           word);
+    return pmuv3_lex_error(
+        lex, "event %.40s is not implemented; expected one of docs/reference/events.md", word);
   if (pmuv3_event_class_of(*event) == PMUV3_EVENT_CLASS_SELF)
     return pmuv3_lex_error(lex, "event %.40s is made by the PMU itself; expected another event",
                            word);

@@ -1,10 +1,10 @@
 #!/bin/bash
 # Synthesizes the RTL with Yosys, once for each setting of settings.txt, its configuration input
-# tied to it, and writes docs/synthesis.md.
+# tied to it, and writes docs/reference/synthesis.md.
 #
-#   synth.sh                       every setting; writes docs/synthesis.md
+#   synth.sh                       every setting; writes docs/reference/synthesis.md
 #   synth.sh --check [SETTING]...  these settings (default: every one); fails where their flops
-#                                  are not those of docs/synthesis.md
+#                                  are not those of docs/reference/synthesis.md
 #
 # A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
 # or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
@@ -16,7 +16,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/../common.sh"
 root=$(realpath "$here/../..")
 params_def=$root/cmodel/include/pmuv3/params.def
-page=$root/docs/synthesis.md
+page=$root/docs/reference/synthesis.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -53,7 +53,7 @@ synthesize_all() {
   cat "$work/rows"
   if [ $check = 1 ]; then
     same_flops && return 0
-    echo "docs/synthesis.md has other flops than these rows; run testbench/synth/synth.sh" >&2
+    echo "docs/reference/synthesis.md has other flops than these rows; run testbench/synth/synth.sh" >&2
     return 1
   fi
   write_whole "$page" write_page

@@ -1,5 +1,5 @@
 // stimulus_errors: bad input is refused with one line that says where and what
-// (docs/formats.md).
+// (docs/reference/formats.md).
 #include <gtest/gtest.h>
 
 #include <algorithm>

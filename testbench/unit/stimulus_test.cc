@@ -1,5 +1,5 @@
 // stimulus: what a good file is read as, and that what is written is read back
-// the same (docs/formats.md).
+// the same (docs/reference/formats.md).
 #include "testbench/stimulus/stimulus.h"
 
 #include <gtest/gtest.h>

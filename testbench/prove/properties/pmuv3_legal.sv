@@ -1,6 +1,6 @@
 // Everything that the proof assumes of the inputs: a legal configuration and legal states of the
-// threads (docs/rtl.md, "Parameters and configuration" and "Resets"; formats.md, "States"). There
-// is no other assumption: whatever else is an input is free in every clock.
+// threads (docs/reference/rtl.md, "Parameters and configuration" and "Resets"; formats.md,
+// "States"). There is no other assumption: whatever else is an input is free in every clock.
 `default_nettype none
 
 module pmuv3_legal #(

@@ -1,6 +1,6 @@
 // The rules of one event counter n of one thread A, as properties of what its lane shows in a
-// cycle, and in the clock behind it. A label is a rule's identifier in docs/rules.md, with _ for
-// what is neither a letter nor a digit; label_seen covers its antecedent.
+// cycle, and in the clock behind it. A label is a rule's identifier in docs/reference/rules.md,
+// with _ for what is neither a letter nor a digit; label_seen covers its antecedent.
 //
 // Written from the rules. Of the RTL it knows the ports and the probe outputs; what is hidden,
 // seen_*, serves the induction alone (pmuv3_proof.sv says what it is), but for the software

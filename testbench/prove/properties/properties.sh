@@ -29,7 +29,7 @@
 #
 # A run is no proof where properties are lost on the way to the solver: each that the sources have
 # must be there by its name. Exit status: 0 all proved, 1 some property is refuted, vacuous or
-# unknown, or properties.txt, the sources and docs/rules.md differ; 2 unusable.
+# unknown, or properties.txt, the sources and docs/reference/rules.md differ; 2 unusable.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -195,8 +195,8 @@ expected_properties() {
 check_table() {
   local mistakes
   mistakes=$(
-    unknown "$(rules_of_table)" "$(rules_of_page .)" properties.txt "no such rule in B, C or D of docs/rules.md"
-    unknown "$(rules_of_page MUST)" "$(rules_of_table)" docs/rules.md "has no line in properties.txt"
+    unknown "$(rules_of_table)" "$(rules_of_page .)" properties.txt "no such rule in B, C or D of docs/reference/rules.md"
+    unknown "$(rules_of_page MUST)" "$(rules_of_table)" docs/reference/rules.md "has no line in properties.txt"
     unknown "$(properties_of_table)" "$(labels | cut -d' ' -f3)" properties.txt "no such property"
     unknown "$(labels | cut -d' ' -f3)" "$(properties_of_table)" pmuv3_rules "is not in properties.txt"
     properties_of_table | sort | uniq -d | sed 's/^/properties.sh: properties.txt: /; s/$/: is there twice/'
@@ -215,7 +215,7 @@ rules_of_page() {
   awk -F'|' -v class="$1" '
     /^## / { inside = $0 ~ /^## [BCD][.:]/ }
     inside && /^[|] / && $2 !~ /^ rule / && $3 ~ class { gsub(/ /, "", $2); print $2 }
-  ' "$root/docs/rules.md"
+  ' "$root/docs/reference/rules.md"
 }
 
 # unknown THESE KNOWN WHERE WHAT: those of the first that are not of the second
@@ -538,7 +538,7 @@ try_mistakes() {
   local missed=0
   try_table 'has no line in properties.txt' '/^D13[.]4-11 /d' || missed=1
   try_table 'is not in properties.txt' 's/ D13_4_11$/ D13_4_1/' || missed=1
-  try_table 'no such rule in B, C or D of docs/rules.md' 's/^D13[.]4-11 /D13.4-99 /' || missed=1
+  try_table 'no such rule in B, C or D of docs/reference/rules.md' 's/^D13[.]4-11 /D13.4-99 /' || missed=1
   try_table 'no such property' 's/ D13_4_11$/&__no/' || missed=1
   try_table 'is there twice' 's/ D13_4_11$/& D13_4_11/' || missed=1
   plant_defects

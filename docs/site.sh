@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds the documentation site, with the C API, in build/site. A broken link is an error.
+# Usage: site.sh [BUILD]
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$(realpath -m "${1:-$root/build}")
+pages=$build/site.src/docs
+rm -rf "$build"/site{,.src}
+mkdir -p "$pages"
+cp -r "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
+cp "$root/docs/mkdocs.yml" "$build/site.src"
+
+# The pages are the whole site: CONTRIBUTING.md is one of them, and files of the code have no page.
+sed -i 's|](docs/|](|g' "$pages/CONTRIBUTING.md"
+find "$pages" -name '*.md' -exec sed -i -E \
+  's#\]\(\.\./\.\./CONTRIBUTING#](../CONTRIBUTING#g; s#\[([^]]*)\]\((\.\./)+(testbench|cmodel|rtl)/[^)]*\)#\1#g' {} +
+echo "# C API
+
+[The C library and the SystemC module](../api/index.html), by Doxygen." >"$pages/reference/api.md"
+
+# Comments are plain C: those before a declaration and behind one are what Doxygen is to take.
+(
+  cd "$root"
+  doxygen - <<END
+PROJECT_NAME = pmuv3
+INPUT = cmodel/include/pmuv3 tlm_wrapper
+FILE_PATTERNS = *.h
+OUTPUT_DIRECTORY = $pages
+HTML_OUTPUT = api
+GENERATE_LATEX = NO
+EXTRACT_ALL = YES
+JAVADOC_AUTOBRIEF = YES
+HAVE_DOT = NO
+OPTIMIZE_OUTPUT_FOR_C = YES
+MACRO_EXPANSION = YES
+INCLUDE_PATH = cmodel/include
+INPUT_FILTER = "sed -E '1s,^/\*,/** @file\n,; s,^( *)/\* ,\1/** ,; s,^( *)/\*$,\1/**,; s,([;{\,]) +/\* ,\1 /**< ,; s,<n>,\&lt;n\&gt;,g'"
+QUIET = YES
+WARNINGS = NO
+END
+)
+mkdocs build --quiet --strict --config-file "$build/site.src/mkdocs.yml"
+echo "$build/site/index.html"
