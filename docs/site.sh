@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
 # Builds the documentation site, with the C API, in build/site. A broken link is an error.
-# Usage: site.sh [BUILD]
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-build=$(realpath -m "${1:-$root/build}")
+root=$(realpath "$(dirname "$(realpath "$0")")/..")
+if [ $# -gt 0 ]; then
+  echo "pmuv3 docs: unusable argument '$1'; see ./pmuv3 help" >&2
+  exit 2
+fi
+build=$root/build
 pages=$build/site.src/docs
 rm -rf "$build"/site{,.src}
 mkdir -p "$pages"
