@@ -5,7 +5,7 @@
 unset BASH_ENV ENV CDPATH POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFLAGS MFLAGS NINJA_STATUS \
   CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH \
   CMAKE_GENERATOR CMAKE_BUILD_TYPE CMAKE_TOOLCHAIN_FILE CMAKE_INSTALL_PREFIX
-set +o posix
+set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C
 export CCACHE_SLOPPINESS='' # a file is what its content says
 if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then unset TMPDIR; fi
@@ -50,6 +50,7 @@ write_whole() {
 # the mark of one, or is in the sources' own build folder.
 own_folder() {
   local made
+  [[ $2 != *$'\n'* ]] || unusable "$1: '$2' has the end of a line in its name"
   made=$(realpath -m -- "$2")
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"

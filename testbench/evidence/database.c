@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "testbench/cli/cli.h"
 #include "testbench/evidence/row_digest.h"
@@ -37,12 +40,63 @@ char *pmuv3_database_script(const char *name) {
   return text;
 }
 
+/* ---- Files ---- */
+
+/* What SQLite calls its own files beside a database. */
+static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+#define NUM_SUFFIXES (sizeof suffixes / sizeof *suffixes)
+
+static void join(char name[PATH_MAX], const char *first, const char *second) {
+  if (snprintf(name, PATH_MAX, "%s%s", first, second) >= PATH_MAX)
+    pmuv3_cli_unusable("%s%s: %s", first, second, strerror(ENAMETOOLONG));
+}
+
+/* SQLite removes such a file when it makes a database. Another process that makes this one makes
+ * the database first, so the database is looked for last. */
+static void expect_none_beside(const char *option, const char *path) {
+  struct stat status;
+  for (size_t i = 0; i < NUM_SUFFIXES; i++) {
+    char name[PATH_MAX];
+    join(name, path, suffixes[i]);
+    if (lstat(name, &status) == 0 && access(path, F_OK) != 0)
+      pmuv3_cli_unusable("%s: cannot make '%s': there is a '%s', which is no database's", option,
+                         path, name);
+  }
+}
+
+void pmuv3_database_check(const char *option, const char *path) {
+  pmuv3_cli_check_file(option, path);
+  expect_none_beside(option, path);
+  for (size_t i = 0; i < NUM_SUFFIXES; i++) {
+    char name[PATH_MAX];
+    join(name, path, suffixes[i]);
+    pmuv3_cli_check_file(option, name);
+  }
+}
+
+void pmuv3_database_check_input(const char *path) {
+  pmuv3_cli_check_input(path);
+  for (size_t i = 0; i < NUM_SUFFIXES; i++) {
+    char name[PATH_MAX];
+    join(name, path, suffixes[i]);
+    pmuv3_cli_check_input(name);
+  }
+}
+
 /* ---- Opening ---- */
 
+/* A path is the name of a file: to SQLite ":memory:" and "file:x?mode=memory" would be none. */
+static int open_file(const char *path, sqlite3 **database) {
+  char name[PATH_MAX];
+  join(name, *path == '/' ? "" : "./", path);
+  return sqlite3_open(name, database);
+}
+
+/* NULL: a database in memory. */
 static sqlite3 *connect(const char *path) {
   sqlite3 *database;
-  if (sqlite3_open(path, &database) != SQLITE_OK || !pmuv3_row_digest_add(database))
-    fail(database, path);
+  const int status = path ? open_file(path, &database) : sqlite3_open(":memory:", &database);
+  if (status != SQLITE_OK || !pmuv3_row_digest_add(database)) fail(database, path);
   sqlite3_busy_timeout(database, PATIENCE);
   return database;
 }
@@ -87,9 +141,9 @@ static void create(sqlite3 *database, const char *path, const char *tables) {
 
 /* A database that another version made, or of which a name was damaged, has other tables. */
 static void expect_schema(sqlite3 *database, const char *path, const char *tables) {
-  sqlite3 *model = connect(":memory:");
-  execute(model, ":memory:", tables);
-  char *expected = schema_of(model, ":memory:"), *schema = schema_of(database, path);
+  sqlite3 *model = connect(NULL);
+  execute(model, NULL, tables);
+  char *expected = schema_of(model, NULL), *schema = schema_of(database, path);
   if (strcmp(schema, expected) != 0)
     pmuv3_cli_unusable(
         "%s: its tables are not those of this version: it is older, or damaged; "
@@ -128,6 +182,7 @@ static void expect_sound_rows(sqlite3 *database, const char *path) {
 }
 
 sqlite3 *pmuv3_database_open(const char *path) {
+  expect_none_beside("--db", path);
   sqlite3 *database = connect(path);
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
   if (!*schema) create(database, path, tables);

@@ -17,6 +17,14 @@ extern "C" {
 #endif
 
 /*
+ * Checks, before anything is done, that a database can be written, or read, and notes its file and
+ * those that SQLite makes beside it (NAME-wal, ...) as used (testbench/cli/cli.h). A new database
+ * takes no such file over. `option` is for the message.
+ */
+void pmuv3_database_check(const char *option, const char *path);
+void pmuv3_database_check_input(const char *path);
+
+/*
  * Opens a database, which is made if it is not there. One that is damaged, or of another schema, is
  * unusable: none of its rows counts. Close it with sqlite3_close.
  */

@@ -14,6 +14,7 @@ here=$(dirname "$(realpath "$0")")
 
 main() {
   [ $# = 2 ] || unusable "expected ROOT BUILD"
+  [ -f "$2/CMakeCache.txt" ] || unusable "'$2' is no folder that CMake made"
   local list=$2/source.list code=$2/source.c
   source_list "$1" >"$list.new"
   if [ -f "$list" ]; then expect_seen "$1" "$list"; fi

@@ -163,6 +163,15 @@ kept 'a run through a link'
 rm "$scratch.link"
 [ "$(CDPATH=$scratch/other bash pmuv3 source)" = "$(digest)" ] || fail "CDPATH leads elsewhere"
 [ "$(POSIXLY_CORRECT=1 LC_ALL=de_DE.UTF-8 bash pmuv3 source)" = "$(digest)" ] || fail "another environment, another digest"
+env SHELLOPTS=noclobber bash pmuv3 run >out 2>&1 || fail "SHELLOPTS=noclobber: $(cat out)"
+for said in source help; do
+  actual=0
+  bash pmuv3 "$said" >/dev/full 2>err || actual=$?
+  [ "$actual $(cat err)" = '2 pmuv3: cannot write to standard output' ] || fail "$said, full: $actual $(cat err)"
+  actual=0
+  bash pmuv3 "$said" 2>err >&- || actual=$?
+  [ "$actual $(cat err)" = '2 pmuv3: cannot write to standard output' ] || fail "$said, closed: $actual $(cat err)"
+done
 # shellcheck disable=SC2016
 tool tools/ninja 'env >seen' "$builds"
 for home in '' /proc/none "$scratch/home"; do

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "testbench/cli/cli.h"
+#include "testbench/evidence/database.h"
 #include "testbench/evidence/regression.h"
 
 enum {
@@ -120,7 +121,7 @@ struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv) {
   };
   memset(regress.configurations, true, sizeof regress.configurations);
   pmuv3_cli_parse(&argp, "pmuv3 regress", argc, argv, &regress);
-  pmuv3_cli_check_file("--db", regress.database);
+  pmuv3_database_check("--db", regress.database);
   pmuv3_cli_check_output("--junit", regress.junit);
   pmuv3_cli_check_folder("--out", regress.out, (const char *const[]){NULL});
   if (!regress.num_seeds)

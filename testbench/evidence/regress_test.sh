@@ -52,6 +52,14 @@ refuses_others --junit out --db source.db --seeds 1000000
 refuses_others --db out --seeds 1000000
 refuses_streams --db --seeds 1000000
 unusable "^pmuv3 regress: --junit: cannot write './source.db': it is --db, too" --db source.db --junit ./source.db
+# What SQLite makes beside a database is neither another output nor somebody else's file.
+for suffix in wal shm journal; do
+  unusable "^pmuv3 regress: --junit: cannot write 'source.db-$suffix': it is --db, too" --db source.db --junit source.db-$suffix
+  echo mine >new.db-$suffix
+  unusable "^pmuv3 regress: --db: cannot make 'new.db': there is a 'new.db-$suffix'" --db new.db
+  [ "$(cat new.db-$suffix)" = mine ] || fail "new.db-$suffix was touched"
+  rm new.db-$suffix
+done
 echo kept >file
 for other in file file/folder /nonexistent/folder ''; do
   unusable "^pmuv3 regress: --out: cannot (write|make) '$other': " --db source.db --seeds 1000000 --out "$other"
@@ -63,6 +71,11 @@ checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cy
 
 # Three configurations, of which two have a comma in their names; JUnit XML as its schema says.
 few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
+# A name is a file's, whatever SQLite makes of it.
+for name in :memory: 'file:odd.db?mode=memory'; do
+  status 0 "${few[@]}" --db "$name"
+  [ -s "$name" ] || fail "$name: no evidence is kept"
+done
 status 0 "${few[@]}" --db one.db --jobs 1 --junit junit.xml
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
 [ "$(rows one.db)" = 12 ] || fail "rows: $(rows one.db)"

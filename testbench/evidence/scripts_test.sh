@@ -36,6 +36,26 @@ unusable '^fuzz.sh: --replays: expected a value' --replays
 unusable '^fuzz.sh: --program: expected a value' --program
 PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
 
+# Folders that are emptied, and outputs that take the place of something else.
+mkdir $'user\n' user theirs
+for folder in $'user\n' user theirs; do echo mine >"$folder/mine"; done
+program=$here/../defects/plant.sh
+unusable "^plant.sh: COPY: 'user[?]' has the end of a line" "$here/../defects/defects.txt" $'user\n'
+unusable "^plant.sh: COPY: 'user' has files" "$here/../defects/defects.txt" user
+program=$here/../prove/broken_test.sh
+unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
+program=$here/digest.sh
+unusable "^digest.sh: 'theirs' is no folder that CMake made" "$here/../.." theirs
+program=$here/../prove/elaborate.sh
+for output in dir fifo dangling /dev/null; do
+  unusable "^elaborate.sh: OUT: cannot write '$output'" 1 1 "$output"
+done
+program=$here/../prove/bitcode.sh
+echo 'int one;' >mine.c
+unusable "^bitcode.sh: cannot write 'mine.c'" "$scratch" mine.c mine.c
+[ "$(cat $'user\n/mine' user/mine theirs/mine mine.c; ls -A theirs)" = $'mine\nmine\nmine\nint one;\nmine' ] ||
+  fail "something was touched"
+
 # ---- Written whole or not at all ----
 # shellcheck source=../common.sh
 whole() (set -euo pipefail && . "$here/../common.sh" && write_whole "$@")
@@ -61,7 +81,7 @@ ends() {
   local script left
   (exec "${@:2}") >out 2>&1 &
   script=$!
-  for _ in {1..600}; do if [ -n "$(asleep)" ]; then break; else sleep 0.1; fi; done
+  for _ in {1..3000}; do if [ -n "$(asleep)" ]; then break; else sleep 0.1; fi; done
   [ -n "$(asleep)" ] || fail "$2: nothing was started: $(cat out)"
   kill -"$1" "$script"
   wait "$script"

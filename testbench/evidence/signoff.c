@@ -106,7 +106,7 @@ static struct options parse_options(int argc, char **argv) {
           "Exit status: 0 signed off, 1 not, 2 unusable arguments, input or output, 3 no verdict."};
   struct options signoff = {.database = "build/evidence.db", .out = "signoff"};
   pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
-  pmuv3_cli_check_file("--db", signoff.database);
+  pmuv3_database_check("--db", signoff.database);
   for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
   pmuv3_cli_check_folder("--out", signoff.out,
                          (const char *const[]){"signoff.json", "signoff.html", NULL});

@@ -19,6 +19,10 @@ if [ $# -lt 3 ]; then
   exit 2
 fi
 root=$1 source=$2 out=$3
+if [ -e "$out" ] && { [ ! -f "$out" ] || [ "$out" -ef "$source" ]; }; then
+  echo "bitcode.sh: cannot write '$out': it is SOURCE, or no regular file" >&2
+  exit 2
+fi
 shift 3
 exec clang-14 -O1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -g -std=gnu11 \
   -DPMUV3_NO_CLONES "${undefined[@]}" -ffile-prefix-map="$root"/= -I"$root" \

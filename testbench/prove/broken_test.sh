@@ -15,7 +15,8 @@ here=$(dirname "$(realpath "$0")")
 program=$1 bitcode=$2 work=$3
 
 main() {
-  rm -rf "$work"
+  own_folder WORK "$work"
+  rm -rf "${work:?}"/*
   broken absent 1x1+1 rtl/pmuv3.sv 's/apb_bad || !present\[t\]/apb_bad/' --only 'page 1 ' --stop
   refuted absent 'PSLVERR'
   broken unreset 1x1+1 rtl/pmuv3.sv \

@@ -48,6 +48,7 @@ main() {
   [ $# = 3 ] || unusable "expected [--define NAME]... [--rtl DIR] THREADS COUNTERS OUT.btor"
   expect_number "$1" 1 4
   expect_number "$2" 0 31
+  expect_output OUT "$3"
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
   script "$1" "$2" >"$work/elaborate.ys"
@@ -57,7 +58,7 @@ main() {
   sed "s|$work/||g" "$work/unnamed.btor" | name_all >"$work/named.btor"
   expect_registers
   expect_whole_variables
-  mv "$work/named.btor" "$3"
+  write_whole "$3" cat "$work/named.btor"
 }
 
 expect_number() {
