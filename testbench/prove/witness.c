@@ -725,6 +725,16 @@ static void fit_transfer(struct file *file, struct clock *clock, bool beside) {
   transfer->select = false;
 }
 
+/* A file changes no state of a thread whose software increments wait. */
+static void fit_waiting(struct file *file, struct clock *clock, unsigned t) {
+  struct pmuv3_state *state = &clock->before.thread[t].state;
+  if (!state->waiting || memcmp(&clock->before.pe[t], &clock->next_pe, sizeof clock->next_pe) == 0)
+    return;
+  differ(file, "thread %u: no software increments wait while its state changes", t);
+  memset(state->pending, 0, sizeof state->pending);
+  state->waiting = false;
+}
+
 /* Makes it one that can be in a file. */
 static void fit(struct file *file, struct clock *clock, const struct model_case *which) {
   for (unsigned t = 0; t < clock->before.params.threads; t++) {
@@ -733,6 +743,7 @@ static void fit(struct file *file, struct clock *clock, const struct model_case 
     if (which->cycle) fit_occurrences(file, clock, t);
   }
   fit_pe(file, clock, which->thread, &clock->next_pe);
+  if (which->access == MODEL_SET_PE) fit_waiting(file, clock, which->thread);
   fit_transfer(file, clock, which->access != MODEL_TRANSFER);
 }
 

@@ -691,8 +691,9 @@ TEST(WitnessTest, Snapshot) {
 }
 
 // Resets, changes of a thread's state and what takes two clocks are no clocks: they are written as
-// what they are.
+// what they are. No software increments wait while a state changes, which files do not have.
 TEST(WitnessTest, NoClock) {
+  unsigned dropped = 0;
   for (uint64_t seed = 1; seed <= kRuns / 4 && !HasFailure(); seed++) {
     const size size = AnySize(seed);
     Values values(seed, size);
@@ -708,15 +709,22 @@ TEST(WitnessTest, NoClock) {
       pmuv3 pmu = GetWanted(values).pmu;
       if (access == MODEL_RESET) pmuv3_reset(&pmu);
       if (access == MODEL_COLD_RESET) pmuv3_init(&pmu, &values.params);
+      pmuv3_state *state = &pmu.thread[t].state;
+      const bool drops = access == MODEL_SET_PE && state->waiting &&
+                         std::memcmp(&next, &pmu.pe[t], sizeof next) != 0;
+      if (drops) std::memset(state->pending, 0, sizeof state->pending);
+      if (drops) state->waiting = false;
+      dropped += drops;
       if (access == MODEL_SET_PE) pmuv3_set_pe(&pmu, t, &next);
       step_inputs inputs = GetInputs(values, which);
       inputs.transfer.ss = values.Get("apb.space") & 3;
       inputs.transfer.value = static_cast<uint32_t>(values.Get("apb.wdata"));
       if (access == MODEL_WAIT) step_wait(&pmu, &inputs, t, place, false);
       EXPECT_EQ(StateOf(pmu), StateOf(replay.after())) << "seed " << seed << replay.text();
-      EXPECT_EQ(replay.result(), WITNESS_EXACT) << replay.text();
+      EXPECT_EQ(replay.result() == WITNESS_EXACT, !drops) << replay.text();
     }
   }
+  EXPECT_GT(dropped, 0u);
 }
 
 // The result of a checked write in a cycle is not compared, so it is written before, where it is.
