@@ -142,6 +142,7 @@ class Bench {
     for (auto _ : state) sc_core::sc_start(static_cast<double>(kLapCycles) * period_);
     state.SetItemsProcessed(static_cast<int64_t>(pmuv3_lockstep_cycles(lockstep_) - before));
     // A lockstep that diverged compares no more, which is faster.
+    if (const char *wrong = pmuv3_lockstep_wrong(lockstep_)) state.SkipWithError(wrong);
     if (pmuv3_lockstep_divergence(lockstep_)) state.SkipWithError("the sides diverged");
   }
 

@@ -68,6 +68,7 @@ static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
     pmuv3_cli_no_verdict("out of memory");
   pmuv3_stimulus_free(&stimulus);
   if (play.diverged) return text;
+  if (play.wrong) pmuv3_cli_unusable("%s:%u: %s", arguments->file, (unsigned)play.line, play.wrong);
   pmuv3_cli_unusable("%s does not diverge, so there is nothing to tell", arguments->file);
 }
 

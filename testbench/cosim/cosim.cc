@@ -34,7 +34,8 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   auto next = [&]() -> const pmuv3_item * {
     result->cycles = pmuv3_lockstep_cycles(lockstep);
     result->comparisons = pmuv3_lockstep_comparisons(lockstep);
-    bool more = result->cycles < task->cycles && !pmuv3_lockstep_divergence(lockstep);
+    bool more = result->cycles < task->cycles && !pmuv3_lockstep_divergence(lockstep) &&
+                !pmuv3_lockstep_wrong(lockstep);
     return more ? pmuv3_random_next(random.get()) : nullptr;
   };
   auto *spy = new pmuv3::Spy(lockstep);
@@ -54,6 +55,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (task->wave && !pmuv3_side_rtl_wave_end(rtl))
     pmuv3_cli_unusable("--wave: cannot write the FST");
+  if (const char *wrong = pmuv3_lockstep_wrong(lockstep)) SC_REPORT_FATAL("/pmuv3/cosim", wrong);
   const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
   result->diverged = divergence != nullptr;
   if (divergence) result->divergence = *divergence;

@@ -94,7 +94,9 @@ static void run(const struct pmuv3_params *params, uint64_t seed, uint64_t cycle
   if (!side || !collector || !random) pmuv3_cli_no_verdict("out of memory");
   if (lean) pmuv3_random_lean(random, lean);
   pmuv3_lockstep_observe(side, collector);
-  while (pmuv3_lockstep_cycles(side) < cycles) pmuv3_play_item(side, pmuv3_random_next(random));
+  while (pmuv3_lockstep_cycles(side) < cycles && !pmuv3_lockstep_wrong(side))
+    pmuv3_play_item(side, pmuv3_random_next(random));
+  if (pmuv3_lockstep_wrong(side)) pmuv3_cli_no_verdict("%s", pmuv3_lockstep_wrong(side));
   pmuv3_side_destroy(side);
   pmuv3_collector_destroy(collector);
   pmuv3_random_destroy(random);

@@ -366,6 +366,9 @@ static void run_expect_output(struct run *run, const struct pmuv3_item *item) {
 /* Tells of a divergence once, with the line that brought it about. */
 static void check_divergence(struct run *run, const struct pmuv3_item *item) {
   if (!run->cmodel || !run->rtl || run->diverged) return;
+  if (pmuv3_lockstep_wrong(run->side))
+    pmuv3_cli_unusable("%s:%" PRIu32 ": %s", run->name, item ? item->line : 1,
+                       pmuv3_lockstep_wrong(run->side));
   const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(run->side);
   if (!divergence) return;
   run->diverged = true;

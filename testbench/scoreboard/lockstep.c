@@ -11,6 +11,7 @@ struct lockstep {
   uint64_t comparisons;
   uint64_t comparisons_per_thread; /* and cycle */
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];
+  const char *wrong; /* with the first cycle that was */
   bool diverged;
   struct pmuv3_divergence divergence;
   struct pmuv3_probe probes[PMUV3_MAX_THREADS]; /* after the last comparison */
@@ -259,7 +260,7 @@ static void compare_ends(struct lockstep *self, const struct pmuv3_cycle *cycle)
     if (cycle->has_write >> t & 1)
       compare_access(self, t, cycle->write[t].checked ? "result of msr " : "", cycle->write[t].reg,
                      cmodel.result[t], rtl.result[t]);
-  if (cycle->has_external && cycle->external.thread < self->side.params.threads)
+  if (cycle->has_external)
     compare_external(self, cycle->external.thread, "result of extw ", cycle->external.offset,
                      cmodel.external_error, rtl.external_error);
 }
@@ -270,6 +271,9 @@ static struct pmuv3_ends lockstep_written(struct pmuv3_side *side) {
 
 static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   struct lockstep *self = lockstep_of(side);
+  const char *wrong = pmuv3_cycle_wrong(&side->params, self->pe, cycle);
+  if (!self->wrong) self->wrong = wrong;
+  if (wrong) return;
   pmuv3_side_cycle(self->cmodel, cycle);
   pmuv3_side_cycle(self->rtl, cycle);
   compare(self);
@@ -336,6 +340,10 @@ struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_s
 const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep) {
   const struct lockstep *self = (const struct lockstep *)lockstep;
   return self->diverged ? &self->divergence : NULL;
+}
+
+const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep) {
+  return ((const struct lockstep *)lockstep)->wrong;
 }
 
 uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep) {

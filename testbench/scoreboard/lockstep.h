@@ -26,6 +26,12 @@ struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_s
 /* The first divergence; NULL while the sides are equal. */
 const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep);
 
+/*
+ * What is wrong with the first cycle that was (pmuv3_cycle_wrong); NULL while there was none. A
+ * wrong cycle is not given to the sides and does not count as one: what comes of it is no verdict.
+ */
+const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep);
+
 /* Values compared between the two sides so far, of all threads, and Processor cycles so far. */
 uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep);
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);

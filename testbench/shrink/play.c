@@ -60,23 +60,24 @@ void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item) {
   }
 }
 
-/* Notes the divergence, if there is one by now. */
-static bool has_diverged(struct pmuv3_played *play, const struct pmuv3_side *side, uint32_t line) {
+/* Notes the divergence or the wrong cycle, if there is one by now. */
+static bool has_ended(struct pmuv3_played *play, const struct pmuv3_side *side, uint32_t line) {
   const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(side);
-  if (!divergence) return false;
-  *play = (struct pmuv3_played){.diverged = true, .line = line, .divergence = *divergence};
-  return true;
+  play->wrong = pmuv3_lockstep_wrong(side);
+  play->line = line;
+  play->diverged = !play->wrong && divergence;
+  if (play->diverged) play->divergence = *divergence;
+  return play->wrong || play->diverged;
 }
 
 bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus, uint32_t x_seed) {
   struct pmuv3_side *side = pmuv3_side_lockstep(pmuv3_side_cmodel(&stimulus->params),
                                                 pmuv3_side_rtl(&stimulus->params, x_seed));
   if (!side) return false;
-  play->diverged = false;
-  has_diverged(play, side, 0);
-  for (size_t i = 0; i < stimulus->num_items && !play->diverged; i++) {
+  bool ended = has_ended(play, side, 0);
+  for (size_t i = 0; i < stimulus->num_items && !ended; i++) {
     pmuv3_play_item(side, &stimulus->items[i]);
-    has_diverged(play, side, stimulus->items[i].line);
+    ended = has_ended(play, side, stimulus->items[i].line);
   }
   pmuv3_side_destroy(side);
   return true;
@@ -103,7 +104,8 @@ bool pmuv3_play_text(const char *text, uint32_t x_seed, char *message, size_t me
   if (!good) return false;
   struct pmuv3_played play = {0};
   snprintf(message, message_size, "out of memory");
-  good = pmuv3_play(&play, &stimulus, x_seed) && !play.diverged;
+  good = pmuv3_play(&play, &stimulus, x_seed) && !play.diverged && !play.wrong;
+  if (play.wrong) snprintf(message, message_size, "line %u: %s", (unsigned)play.line, play.wrong);
   if (play.diverged) explain(&play, &stimulus.params, message, message_size);
   pmuv3_stimulus_free(&stimulus);
   return good;

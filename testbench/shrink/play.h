@@ -9,8 +9,10 @@
 extern "C" {
 #endif
 
-/* Where two sides first differed: `line` of the file, 0 before the first item. */
+/* Where two sides first differed: `line` of the file, 0 before the first item; or where a cycle was
+ * wrong, which ends it without a verdict. */
 struct pmuv3_played {
+  const char *wrong; /* with the cycle of `line` */
   bool diverged;
   uint32_t line;
   struct pmuv3_divergence divergence;
