@@ -5,7 +5,6 @@
 //
 // Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
 // words: on a little-endian host what has a multiple of 8 bits is copied as memory.
-#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -398,13 +397,13 @@ class RtlSide : public RtlSideBase {
       if (!MayCount(event, occurrence, cycle)) continue;
       const unsigned word = kThreads * kEventInputs.index[event] + occurrence.thread;
       const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
-      const int sum = counts[index] + occurrence.count;
-      counts[index] = static_cast<uint8_t>(std::min<int>(sum, pmuv3_event_limit(event)));
+      counts[index] = occurrence.count;
       presented_.push_back(index);
     }
   }
 
-  // What has no input, or a context that is not there, counts nothing (pmuv3_cycle_wrong).
+  // What has no input, or a context that is not there, counts nothing: a wrong cycle does no harm
+  // (pmuv3_cycle_wrong).
   bool MayCount(pmuv3_event_index event, const pmuv3_occurrence &occurrence,
                 const pmuv3_cycle &cycle) const {
     if (event == PMUV3_INDEX_NONE || occurrence.thread >= params.threads ||

@@ -259,6 +259,18 @@ void pmuv3_attribution_consume(struct pmuv3_state *state) {
   state->waiting = false;
 }
 
+/* The threads that have STALL_BACKEND in this cycle, a bit each. */
+static uint16_t stalled_threads(const struct pmuv3_cycle *cycle) {
+  unsigned stalled = 0;
+  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
+    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
+    if (occurrence->event == PMUV3_EVENT_STALL_BACKEND && occurrence->origin == PMUV3_CURRENT &&
+        occurrence->count != 0 && pmuv3_has_place(occurrence))
+      stalled |= 1u << occurrence->thread;
+  }
+  return (uint16_t)stalled;
+}
+
 /* D14.4-d..f: what an event of the eligible threads, which `sum` is the sum of, is for them all. */
 static inline uint16_t combined(uint16_t event_class, uint16_t eligible, uint16_t awake,
                                 uint16_t stalled, uint16_t sum, uint16_t slots) {
@@ -317,104 +329,55 @@ static inline void add_occurrence(const struct pmuv3_config *config,
   }
 }
 
+/* CPU_CYCLES. No occurrence counts for an event of the PMU's own, or for a number of no event. */
+static inline void add_cycles(const struct pmuv3_config *config, const uint16_t sum[PMUV3_LANES],
+                              uint16_t VB[restrict PMUV3_LANES]) {
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    const uint16_t is_self = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_SELF);
+    VB[i] = pick(is_self, config->cpu_cycles[i] & 1, sum[i]);
+  }
+}
+
 /* A context that the parameters have, as a map of it alone; none of another. */
 static inline uint16_t known(const struct pmuv3 *pmu, const struct pmuv3_context *context) {
-  if (context->el > 3 || context->ss > PMUV3_RT) return 0;
+  if (((unsigned)context->el | context->ss) > 3) return 0;
   return (uint16_t)PMUV3_CONTEXT(context->el, context->ss) & pmu->identity.contexts;
 }
 
-static inline void find_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
-                                 struct pmuv3_presented *presented) {
+void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                struct pmuv3_contexts *contexts) {
+  contexts->stalled = pmu->params.threads > 1 ? stalled_threads(cycle) : 0;
   for (unsigned t = 0; t < pmu->params.threads; t++) {
-    uint16_t *context = presented->context[t];
-    context[PMUV3_CURRENT] = pmuv3_context_of(&pmu->pe[t]);
-    context[PMUV3_OTHER] = known(pmu, &cycle->other[t]);
-    context[PMUV3_UNATTRIBUTABLE] =
-        cycle->other[t].related ? context[PMUV3_OTHER] : PMUV3_UNRELATED;
-    context[PMUV3_DEBUGGER] = 0; /* never counts (D13.10-2) */
+    const struct pmuv3_context *other = &cycle->other[t];
+    const uint16_t context = known(pmu, other);
+    contexts->of[t][PMUV3_CURRENT] = pmuv3_context_of(&pmu->pe[t]);
+    contexts->of[t][PMUV3_OTHER] = context;
+    contexts->of[t][PMUV3_UNATTRIBUTABLE] = other->related ? context : PMUV3_UNRELATED;
+    contexts->of[t][PMUV3_DEBUGGER] = 0;
   }
-}
-
-/* Notes what is looked for by its event. Whether nothing is wrong with the list: each event is one
- * that can be presented so, no more often than it can be, and once of a thread and origin. */
-static inline bool note(unsigned threads, struct pmuv3_presented *presented) {
-  uint16_t listed[PMUV3_NUM_EVENTS + 1] = {0}; /* by row: a bit for each thread and origin */
-  unsigned wrong = 0;
-  presented->stalled = 0;
-  memset(presented->retired, 0, sizeof presented->retired);
-  for (unsigned o = 0; o < presented->num; o++) {
-    const struct pmuv3_occurrence *occurrence = &presented->list[o];
-    const unsigned t = occurrence->thread, origin = occurrence->origin, count = occurrence->count;
-    const unsigned row = pmuv3_event_rows[occurrence->event];
-    if (t >= threads || origin >= PMUV3_NUM_ORIGINS) return false;
-    const unsigned bit = 1u << (t * (unsigned)PMUV3_NUM_ORIGINS + origin);
-    wrong |= (count & pmuv3_event_over[row][origin]) | (listed[row] & bit);
-    listed[row] |= (uint16_t)bit;
-    if (row == PMUV3_INDEX_INST_RETIRED + 1) presented->retired[t][origin] = (uint8_t)count;
-    if (row == PMUV3_INDEX_STALL_BACKEND + 1 && origin == PMUV3_CURRENT)
-      presented->stalled |= (uint16_t)((unsigned)(count != 0) << t);
-  }
-  return wrong == 0;
-}
-
-/* Adds what is presented to the list, or to what is there of the same event, thread and origin. */
-static void mend(struct pmuv3_presented *presented, struct pmuv3_occurrence more) {
-  const uint8_t limit = pmuv3_event_limit(pmuv3_event_index_of(more.event));
-  struct pmuv3_occurrence *same = presented->mended;
-  const struct pmuv3_occurrence *end = same + presented->num;
-  while (same < end &&
-         (same->event != more.event || same->thread != more.thread || same->origin != more.origin))
-    same++;
-  const unsigned sum = more.count + (same < end ? same->count : 0u);
-  *same = more;
-  same->count = sum < limit ? (uint8_t)sum : limit;
-  if (same == end) presented->num++;
-}
-
-__attribute__((cold)) static void mend_all(unsigned threads, const struct pmuv3_cycle *cycle,
-                                           struct pmuv3_presented *presented) {
-  presented->list = presented->mended;
-  presented->num = 0;
-  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
-    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
-    const enum pmuv3_event_index event = pmuv3_event_index_of(occurrence->event);
-    if (event != PMUV3_INDEX_NONE && occurrence->thread < threads &&
-        pmuv3_event_has(event, occurrence->origin))
-      mend(presented, *occurrence);
-  }
-}
-
-void pmuv3_attribution_present(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
-                               struct pmuv3_presented *presented) {
-  const unsigned threads = pmu->params.threads;
-  find_contexts(pmu, cycle, presented);
-  presented->list = cycle->occurrences;
-  presented->num = cycle->num_occurrences;
-  while (!note(threads, presented)) mend_all(threads, cycle, presented);
 }
 
 /* CHAIN is the other event of the PMU's own: pmuv3_overflow_chain. */
 PMUV3_STEP
 void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
-                       const struct pmuv3_presented *restrict presented,
+                       const struct pmuv3_cycle *restrict cycle,
+                       const struct pmuv3_contexts *restrict contexts,
                        struct pmuv3_values *restrict values) {
   const struct pmuv3_config *config = &pmu->thread[thread].config;
   const struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
   const uint32_t sources = decoded->sources;
-  uint16_t VB[PMUV3_LANES];
-  for (int i = 0; i < PMUV3_LANES; i++) VB[i] = config->cpu_cycles[i] & 1;
+  uint16_t VB[PMUV3_LANES] = {0};
+  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
+    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
+    const unsigned t = occurrence->thread;
+    if (!pmuv3_has_place(occurrence) || !pmuv3_bit(sources, t)) continue;
+    add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
+                   contexts->of[t][occurrence->origin], occurrence->event, occurrence->count, VB);
+  }
+  add_cycles(config, VB, values->VB);
   for (unsigned t = 0; t < pmu->params.threads; t++)
     if (pmuv3_bit(sources, t) && pmu->thread[t].state.waiting)
-      add_increments(config, (uint16_t)(1u << t), pmu->thread[t].state.pending, VB);
-  for (unsigned o = 0; o < presented->num; o++) {
-    const struct pmuv3_occurrence *occurrence = &presented->list[o];
-    const unsigned t = occurrence->thread;
-    if (!pmuv3_bit(sources, t)) continue;
-    add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
-                   presented->context[t][occurrence->origin], occurrence->event, occurrence->count,
-                   VB);
-  }
-  for (int i = 0; i < PMUV3_LANES; i++) values->VB[i] = VB[i];
+      add_increments(config, (uint16_t)(1u << t), pmu->thread[t].state.pending, values->VB);
   if ((decoded->grouped & decoded->combining) != 0)
-    combine(pmu, config, presented->stalled, values->VB);
+    combine(pmu, config, contexts->stalled, values->VB);
 }

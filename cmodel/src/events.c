@@ -1,6 +1,4 @@
-#include "pmuv3/events.h"
-
-#include "internal.h"
+#include "pmuv3/cycle.h"
 
 struct event {
   uint16_t number;
@@ -34,33 +32,6 @@ enum pmuv3_event_index pmuv3_event_index_of(uint16_t number) {
   }
 }
 
-/* A table, because a cycle asks for the event of each of its occurrences. */
-const uint8_t pmuv3_event_rows[UINT16_MAX + 1] = {
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) \
-  [number] = PMUV3_INDEX_##mnemonic + 1,
-#include "pmuv3/events.def"
-};
-
-/* By class: of occurrences in the thread's current state, elsewhere, Unattributable, a debugger's.
- */
-#define OVER_NONE \
-  { 0xFF, 0xFF, 0xFF, 0xFF }
-#define OVER_SELF OVER_NONE
-#define OVER_COUNT \
-  { 0, 0, 0, 0 }
-#define OVER_STALL \
-  { 0xFE, 0xFF, 0xFF, 0xFE }
-#define OVER_SECOND OVER_STALL
-#define OVER_CONDITION OVER_STALL
-#define OVER_SLOTS \
-  { 0, 0xFF, 0xFF, 0 }
-
-const uint8_t pmuv3_event_over[PMUV3_NUM_EVENTS + 1][PMUV3_NUM_ORIGINS] = {
-    OVER_NONE,
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) OVER_##class,
-#include "pmuv3/events.def"
-};
-
 uint16_t pmuv3_event_number(enum pmuv3_event_index event) {
   return events[event].number;
 }
@@ -82,11 +53,27 @@ unsigned pmuv3_event_traits(enum pmuv3_event_index event) {
 }
 
 uint8_t pmuv3_event_limit(enum pmuv3_event_index event) {
-  return UINT8_MAX & ~pmuv3_event_over[event + 1][PMUV3_CURRENT];
+  switch (events[event].event_class) {
+    case PMUV3_EVENT_CLASS_SELF:
+      return 0;
+    case PMUV3_EVENT_CLASS_STALL:
+    case PMUV3_EVENT_CLASS_SECOND:
+    case PMUV3_EVENT_CLASS_CONDITION:
+      return 1;
+    default:
+      return 255;
+  }
 }
 
 bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin) {
-  return origin < PMUV3_NUM_ORIGINS && pmuv3_event_over[event + 1][origin] != UINT8_MAX;
+  switch (events[event].event_class) {
+    case PMUV3_EVENT_CLASS_SELF:
+      return false;
+    case PMUV3_EVENT_CLASS_COUNT:
+      return origin < PMUV3_NUM_ORIGINS;
+    default:
+      return origin == PMUV3_CURRENT || origin == PMUV3_DEBUGGER;
+  }
 }
 
 bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event_index event) {

@@ -38,7 +38,8 @@ void pmuv3_instruction_counter_decode(struct pmuv3 *pmu, unsigned thread) {
 }
 
 bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
-                               const struct pmuv3_presented *presented, bool frozen,
+                               const struct pmuv3_cycle *cycle,
+                               const struct pmuv3_contexts *contexts, bool frozen,
                                struct pmuv3_state *state) {
   const struct pmuv3_instruction_config *config = &pmu->thread[thread].instruction_config;
   const struct pmuv3_pe *pe = &pmu->pe[thread];
@@ -49,8 +50,12 @@ bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
       [PMUV3_IS_UNATTRIBUTABLE] = any ? config->related : 0,
   };
   const uint64_t before = state->instructions;
-  for (unsigned origin = 0; origin < PMUV3_NUM_ORIGINS; origin++)
-    if (counts[origin == PMUV3_UNATTRIBUTABLE] & presented->context[thread][origin])
-      state->instructions += presented->retired[thread][origin];
+  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
+    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
+    if (occurrence->event != PMUV3_EVENT_INST_RETIRED || occurrence->thread != thread) continue;
+    if (pmuv3_has_place(occurrence) && counts[occurrence->origin == PMUV3_UNATTRIBUTABLE] &
+                                           contexts->of[thread][occurrence->origin])
+      state->instructions += occurrence->count;
+  }
   return state->instructions < before;
 }

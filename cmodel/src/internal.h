@@ -111,21 +111,19 @@ static inline uint16_t pmuv3_context_of(const struct pmuv3_pe *pe) {
   return (uint16_t)PMUV3_CONTEXT(pe->el, pe->ss);
 }
 
-/* By number the row of an event, one more than its index; row 0 is of what is not implemented. Of
- * each row, by enum pmuv3_origin, the bits of a count that cannot be. */
-extern const uint8_t pmuv3_event_rows[UINT16_MAX + 1];
-extern const uint8_t pmuv3_event_over[PMUV3_NUM_EVENTS + 1][PMUV3_NUM_ORIGINS];
-
-/* What a cycle presents: its occurrences, if nothing is wrong with them, or what is made of them;
- * and by thread and enum pmuv3_origin the contexts that they are judged in, and INST_RETIRED. */
-struct pmuv3_presented {
-  const struct pmuv3_occurrence *list;
-  uint16_t num;
-  uint16_t stalled; /* threads that STALL_BACKEND holds on */
-  uint16_t context[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
-  uint8_t retired[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
-  struct pmuv3_occurrence mended[PMUV3_MAX_OCCURRENCES];
+/* The contexts that a cycle's occurrences are judged in, by thread and enum pmuv3_origin; of
+ * DEBUGGER none, as it never counts (D13.10-2). And the threads that STALL_BACKEND holds on. */
+struct pmuv3_contexts {
+  uint16_t of[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
+  uint16_t stalled;
 };
+
+/* Whether the thread and origin of an occurrence are in bounds, in one comparison: a wrong cycle
+ * does no harm, and costs nothing. */
+_Static_assert(PMUV3_MAX_THREADS == 4 && PMUV3_NUM_ORIGINS == 4, "both are two bits");
+static inline bool pmuv3_has_place(const struct pmuv3_occurrence *occurrence) {
+  return ((unsigned)occurrence->thread | occurrence->origin) < 4;
+}
 
 /* Whether EL3 of a thread uses AArch32. */
 static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
@@ -136,10 +134,10 @@ static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
 #define PMUV3_MAX_PENDING 255
 void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread);
-void pmuv3_attribution_present(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
-                               struct pmuv3_presented *presented);
-void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread,
-                       const struct pmuv3_presented *presented, struct pmuv3_values *values);
+void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_cycle *cycle,
+                       const struct pmuv3_contexts *contexts, struct pmuv3_values *values);
+void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                struct pmuv3_contexts *contexts);
 
 /* What follows from the states of all threads that count in a thread's PMU, or of sibling t. */
 void pmuv3_attribution_decode_states(struct pmuv3 *pmu, unsigned thread);
@@ -210,7 +208,8 @@ bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct p
                          struct pmuv3_freeze freeze, struct pmuv3_state *state);
 void pmuv3_instruction_counter_decode(struct pmuv3 *pmu, unsigned thread);
 bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
-                               const struct pmuv3_presented *presented, bool frozen,
+                               const struct pmuv3_cycle *cycle,
+                               const struct pmuv3_contexts *contexts, bool frozen,
                                struct pmuv3_state *state);
 
 /* exception: flags -> PMUIRQ, the CTI trigger, the PMU Profiling exception; whether that is enabled

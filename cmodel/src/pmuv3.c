@@ -84,20 +84,21 @@ static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const 
 
 /* A Processor cycle's data flow in a thread's PMU. Returns which counters overflowed. Every freeze
  * follows from the flags at the start of the cycle (CYC-3). */
-static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_presented *presented) {
+static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *cycle,
+                      const struct pmuv3_contexts *contexts) {
   struct pmuv3_thread *thread = &pmu->thread[t];
   const uint64_t running = thread->decoded.running;
   const struct pmuv3_pe *pe = &pmu->pe[t];
   const struct pmuv3_freeze freeze_r1 = pmuv3_filter_freeze(thread, pe, PMUV3_R1);
   const struct pmuv3_freeze freeze_r2 = pmuv3_filter_freeze(thread, pe, PMUV3_R2);
   const bool frozen[2] = {pmuv3_is_frozen(freeze_r1), pmuv3_is_frozen(freeze_r2)};
-  pmuv3_attribution(pmu, t, presented, &thread->values);
+  pmuv3_attribution(pmu, t, cycle, contexts, &thread->values);
   uint64_t overflow = count_events(thread, pmu->identity.width, frozen);
   if ((running & PMUV3_BIT_C) != 0 &&
       pmuv3_cycle_counter(&thread->cycle_config, pe, freeze_r1, &thread->state))
     overflow |= PMUV3_BIT_C;
   if ((running & PMUV3_BIT_F0) != 0 &&
-      pmuv3_instruction_counter(pmu, t, presented, frozen[PMUV3_R1], &thread->state))
+      pmuv3_instruction_counter(pmu, t, cycle, contexts, frozen[PMUV3_R1], &thread->state))
     overflow |= PMUV3_BIT_F0;
   return overflow;
 }
@@ -159,9 +160,9 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   for (unsigned t = 0; t < threads; t++) {
     if (increments(cycle, t)) increment(pmu, cycle, t);
   }
-  struct pmuv3_presented presented;
-  pmuv3_attribution_present(pmu, cycle, &presented);
-  for (unsigned t = 0; t < threads; t++) overflow[t] = count(pmu, t, &presented);
+  struct pmuv3_contexts contexts;
+  pmuv3_attribution_contexts(pmu, cycle, &contexts);
+  for (unsigned t = 0; t < threads; t++) overflow[t] = count(pmu, t, cycle, &contexts);
   /* The write wins over what was counted, and new overflow flags over the write. */
   for (unsigned t = 0; t < threads; t++) {
     pmuv3_attribution_consume(&pmu->thread[t].state);

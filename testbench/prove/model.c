@@ -1021,12 +1021,12 @@ static void uncut_map(struct run *run, unsigned t, unsigned n, unsigned source,
         run->model->maps[t][n][source][attributability].driven);
 }
 
-static void read_contexts(struct run *run, uint64_t presented) {
+static void read_contexts(struct run *run, uint64_t contexts) {
   for (unsigned t = 0; t < run->model->size.threads; t++)
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
       const size_t place = t * PMUV3_NUM_ORIGINS + o;
       run->model->contexts[t][o] =
-          load(run, presented + offsetof(struct pmuv3_presented, context) + 2 * place, 16);
+          load(run, contexts + offsetof(struct pmuv3_contexts, of) + 2 * place, 16);
     }
 }
 
@@ -1039,15 +1039,15 @@ static void cut_sum(struct run *run, unsigned t, unsigned n) {
   store(run, at, zext(sum->any, 16));
 }
 
-/* pmuv3_attribution(pmu, thread, presented, values): while it runs, what it is given by the filter
- * is cut; and then what it has added up. */
+/* pmuv3_attribution(pmu, thread, cycle, contexts, values): while it runs, what it is given by the
+ * filter is cut; and then what it has added up. */
 static void cut_attribution(void *with, const term *arguments, bool after) {
   struct run *run = with;
   const struct model *model = run->model;
-  uint64_t thread = 0, presented = 0;
-  if (!term_is_const(arguments[1], &thread) || !term_is_const(arguments[2], &presented)) abort();
+  uint64_t thread = 0, contexts = 0;
+  if (!term_is_const(arguments[1], &thread) || !term_is_const(arguments[3], &contexts)) abort();
   const unsigned t = (unsigned)thread;
-  read_contexts(run, presented);
+  read_contexts(run, contexts);
   (after ? uncut_groups : cut_groups)(run, t);
   for (unsigned n = 0; n < model->size.counters; n++) {
     (after ? cut_sum : cut_eligible)(run, t, n);

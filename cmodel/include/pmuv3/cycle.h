@@ -141,10 +141,11 @@ struct pmuv3_cycle {
  * What is wrong with a cycle of threads in these states, in words; NULL: nothing. Of an occurrence
  * alone: its thread, event, origin and count.
  *
- * A cycle with something wrong does the same on every side. An occurrence of an event that cannot
- * be presented so, of a thread or in a context that is not there, counts nothing. Occurrences of
- * the same event, thread and origin add up to at most pmuv3_event_limit. A write of what is not
- * there has no effect.
+ * A wrong cycle is safe on every side, but a PMU is not asked for it. Occurrences count nothing if
+ * they are of an event that the PMU makes itself, of no event, of a thread or origin that is not
+ * there, or in a context that is not there. A write of what is not there has no effect. What counts
+ * is unspecified, and may differ between sides, of an event that is listed twice, occurs more often
+ * than pmuv3_event_limit, or has an origin that the event cannot have.
  */
 const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
                               const struct pmuv3_pe pe[PMUV3_MAX_THREADS],

@@ -102,7 +102,8 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
  * same counter, and no overflow is lost (formats.md section 4). A thread's
  * external write waits for the clock after it when a System register write of
  * that thread is there, too: flags that the cycle raised are then set before it.
- * A write that pmuv3_register_writable refuses has no effect.
+ * A write that pmuv3_register_writable refuses has no effect. Nothing may be wrong with the cycle
+ * (pmuv3_cycle_wrong), which is not checked here.
  */
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
 
