@@ -149,6 +149,12 @@ static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
       pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset, write->value);
 }
 
+/* Whether the external write comes after a System register write of the same thread. */
+static bool external_waits(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
+  const unsigned thread = cycle->external.thread;
+  return cycle->has_external && thread < pmu->params.threads && writes(cycle, thread);
+}
+
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu) {
   return pmu->ends;
 }
@@ -172,9 +178,7 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
       apply_external(pmu, cycle);
     pmu->thread[t].registers.overflow |= overflow[t];
   }
-  if (cycle->has_external && cycle->external.thread < threads &&
-      writes(cycle, cycle->external.thread))
-    apply_external(pmu, cycle);
+  if (external_waits(pmu, cycle)) apply_external(pmu, cycle);
 }
 
 /* A field of the probe from the lanes of the same name, in the order of the counters. */
