@@ -331,10 +331,10 @@ static inline void add_occurrence(const struct pmuv3_config *config,
 
 /* CPU_CYCLES. No occurrence counts for an event of the PMU's own, or for a number of no event. */
 static inline void add_cycles(const struct pmuv3_config *config, const uint16_t sum[PMUV3_LANES],
-                              uint16_t VB[restrict PMUV3_LANES]) {
+                              struct pmuv3_values *restrict values) {
   for (int i = 0; i < PMUV3_LANES; i++) {
     const uint16_t is_self = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_SELF);
-    VB[i] = pick(is_self, config->cpu_cycles[i] & 1, sum[i]);
+    values->VB[i] = pick(is_self, config->cpu_cycles[i] & 1, sum[i]);
   }
 }
 
@@ -374,7 +374,7 @@ void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
     add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
                    contexts->of[t][occurrence->origin], occurrence->event, occurrence->count, VB);
   }
-  add_cycles(config, VB, values->VB);
+  add_cycles(config, VB, values);
   for (unsigned t = 0; t < pmu->params.threads; t++)
     if (pmuv3_bit(sources, t) && pmu->thread[t].state.waiting)
       add_increments(config, (uint16_t)(1u << t), pmu->thread[t].state.pending, values->VB);
