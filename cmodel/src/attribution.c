@@ -370,7 +370,8 @@ void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const unsigned t = occurrence->thread;
-    if (!pmuv3_has_place(occurrence) || !pmuv3_bit(sources, t)) continue;
+    /* The shift is one that there is; which thread it is of comes after what mostly decides. */
+    if (!pmuv3_bit(sources, t % 32) || !pmuv3_has_place(occurrence)) continue;
     add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
                    contexts->of[t][occurrence->origin], occurrence->event, occurrence->count, VB);
   }
