@@ -3,11 +3,17 @@
 
 # The environment does not change what is built, where files are looked for, or how they are sorted.
 unset BASH_ENV ENV CDPATH POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFLAGS MFLAGS NINJA_STATUS \
-  CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH \
-  CMAKE_GENERATOR CMAKE_BUILD_TYPE CMAKE_TOOLCHAIN_FILE CMAKE_INSTALL_PREFIX
+  CC CXX LD AR NM AS RANLIB CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH \
+  LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX GCC_COMPARE_DEBUG CCC_OVERRIDE_OPTIONS \
+  DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES SOURCE_DATE_EPOCH
+while read -r variable; do unset "$variable"; done < <(
+  compgen -e | grep -E '^(CMAKE|VERILATOR|PKG_CONFIG|CCACHE)_' |
+    grep -vxE 'CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)' || true)
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C
-export CCACHE_SLOPPINESS='' # a file is what its content says
+# To ccache a compiler is what its file says, and a source what its content says.
+export CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGNOREOPTIONS='' CCACHE_PREFIX='' \
+  CCACHE_PREFIX_CPP='' CCACHE_COMPILER='' CCACHE_COMPILERCHECK=mtime
 if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then unset TMPDIR; fi
 
 # What the script is called in messages.

@@ -28,6 +28,8 @@ main() {
   [ "$check" = 0 ] || return 0
   [ -x "$build/bin/pmuv3-regress" ] || unusable "$build/bin/pmuv3-regress: there is no such program"
   build=$(realpath "$build")
+  grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" 2>/dev/null ||
+    unusable "--build: '$build' is no build of these sources"
   work=$build/code
   own_folder --build "$work"
   rm -rf "${work:?}"/*
@@ -57,6 +59,7 @@ parse_arguments() {
     esac
     shift
   done
+  [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
 }
 

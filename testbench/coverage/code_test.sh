@@ -14,6 +14,7 @@ cp "$here"/code* testbench/coverage
 cp "$here"/../evidence/evidence.sh testbench/evidence
 cp "$here"/../common.sh testbench
 ln -s "$evidence" build/bin/pmuv3-evidence
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$(realpath .)" >build/CMakeCache.txt
 cp "$here/../cosim/configurations.c" testbench/cosim
 cat >cmodel/src/sign.c <<'END'
 #include <stdlib.h>
@@ -129,6 +130,11 @@ mv build "$scratch/other/built"
 testbench/coverage/code.sh --build "$scratch/other/built" --db evidence.db >out 2>&1 && fail "somebody's folder"
 grep -q 'has files that were not made here' out || fail "$(cat out)"
 [ "$(cat "$scratch/other/built/code/notes")" = mine ] || fail "somebody's file is gone"
+sed -i 's|=.*|=/elsewhere|' "$scratch/other/built/CMakeCache.txt"
+echo mine >"$scratch/other/built/cmodel/mine.gcda"
+testbench/coverage/code.sh --build "$scratch/other/built" --db evidence.db >out 2>&1 && fail "somebody's build"
+grep -q 'is no build of these sources' out || fail "$(cat out)"
+[ -f "$scratch/other/built/cmodel/mine.gcda" ] || fail "somebody's file is gone"
 testbench/coverage/code.sh --check-arguments --build nowhere >out 2>&1 || fail "arguments alone: $(cat out)"
 testbench/coverage/code.sh --colour >out 2>&1 && fail "an option that there is not"
 grep -q -- '--colour: unknown argument' out || fail "$(cat out)"

@@ -100,6 +100,10 @@ stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but says n
 campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
 stand_in "$bin/pmuv3-run" <<<'exit 1'
 campaign 1 'diverges without a defect' "${sample[@]}"
+for ended in 'exit 2' 'exit 3' 'kill -9 $$'; do
+  stand_in "$bin/pmuv3-run" <<<"$ended"
+  campaign 3 'no verdict without a defect: pmuv3-run ended' "${sample[@]}"
+done
 
 campaign 2 'no such defect' --table "$scratch/table" rtl-three
 campaign 2 'no such file' --table "$scratch/none"

@@ -175,9 +175,9 @@ done
 # shellcheck disable=SC2016
 tool tools/ninja 'env >seen' "$builds"
 for home in '' /proc/none "$scratch/home"; do
-  env HOME="$home" DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
+  env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
     "$program" run >out 2>&1 || fail "HOME=$home: $(cat out)"
-  ! grep -E '^(DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR)=|^CCACHE_SLOPPINESS=.' seen || fail "the environment"
+  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
   cache=$(sed -n 's/^CCACHE_DIR=//p' seen)
   [ "$cache" = "$([ "$home" = "$scratch/home" ] || echo "$scratch/build/ccache")" ] || fail "HOME=$home: ccache is in '$cache'"
 done

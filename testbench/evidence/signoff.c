@@ -246,9 +246,23 @@ static bool tell(const char *folder, const json_object *signoff) {
   return num_reasons == 0;
 }
 
+/* What counts as evidence is read from the sources now: they must be those of the program. */
+static void expect_own_sources(void) {
+  char now[32] = "";
+  FILE *answer = popen("'" PMUV3_ROOT "/pmuv3' source", "r");
+  const bool is_read = answer && fgets(now, sizeof now, answer);
+  if (!answer || pclose(answer) != 0 || !is_read)
+    pmuv3_cli_unusable("cannot tell the digest of the sources in %s", PMUV3_ROOT);
+  now[strcspn(now, "\n")] = '\0';
+  if (strcmp(now, pmuv3_source) != 0)
+    pmuv3_cli_unusable("it was built of the sources %s, and those in %s are %s now", pmuv3_source,
+                       PMUV3_ROOT, now);
+}
+
 int main(int argc, char **argv) {
   const struct options signoff = parse_options(argc, argv);
   const char *source = pmuv3_source;
+  expect_own_sources();
   sqlite3 *database = pmuv3_database_open(signoff.database);
   for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
   pmuv3_expected_load(database, source);

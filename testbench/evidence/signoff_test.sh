@@ -312,6 +312,19 @@ unusable "^pmuv3 signoff: damaged.db: it is damaged: [0-9]+ rows of the table mu
 sqlite3 old.db "CREATE TABLE run (source TEXT)"
 unusable "^pmuv3 signoff: old.db: its tables are not those of this version" --db old.db
 
+# What counts is read from the sources: those of the program, or there is no page. Where nothing can be
+# mounted, this is not tried.
+if unshare -m true 2>/dev/null; then
+  { cat "$here/outside.txt" && echo; } >changed
+  # shellcheck disable=SC2016
+  changed() { unshare -m sh -c 'mount --bind changed "$1" && shift && exec "$@"' sh "$here/outside.txt" "$@"; }
+  actual=0
+  changed "$program" --db complete.db --out elsewhere >out 2>err || actual=$?
+  [ "$actual" = 2 ] || fail "changed sources: exit status $actual"
+  grep -q "^pmuv3 signoff: it was built of the sources $source, and those in" err || fail "$(cat err)"
+  left elsewhere
+fi
+
 # ---- The page ----
 
 # Well-formed, of one file, without a script.

@@ -69,11 +69,12 @@ parse_arguments() {
   [ "$jobs" != 0 ] || unusable "--jobs: expected a number of 1 or more"
   [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
+  [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
 }
 
 expect_number() {
-  [[ $2 =~ ^[0-9]{1,9}$ ]] || unusable "$1: $2: expected a number"
+  [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] || unusable "$1: $2: expected a number"
 }
 
 # ---- A side ----

@@ -123,6 +123,7 @@ mutate 0 '!^ran' '^rtl +4 +3 +1 +0 +100.0%'
 unusable 'every: unknown' --every
 unusable 'rtl: expected a value' --rtl
 unusable 'many: expected a number' --rtl many
+for number in 09 010 00; do unusable "^mutate.sh: --cycles: $number: expected a number" --cycles $number; done
 unusable 'expected a size' --size 5x2
 unusable '^mutate.sh: --jobs: expected' --jobs 0
 unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"

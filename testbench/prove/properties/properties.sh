@@ -81,11 +81,21 @@ parse_arguments() {
     esac
     shift
   done
+  expect_no_input "$json"
   if [ "$sample" = 1 ] && [ ${#names[@]} = 0 ]; then mapfile -t names < <(sample_names); fi
   if [ ${#sizes[@]} = 0 ]; then
     sizes=(1x2)
     if [ "$sample" = 0 ]; then sizes+=(2x1); fi
   fi
+}
+
+# expect_no_input FILE: an output is none of the files that are proved.
+expect_no_input() {
+  local input
+  [ -e "$1" ] || return 0
+  for input in "$rtl"/* "$rules"/*; do
+    [ ! "$1" -ef "$input" ] || unusable "--json: cannot write '$1': it is an input, too"
+  done
 }
 
 option() {
