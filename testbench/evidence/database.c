@@ -144,11 +144,13 @@ static void expect_schema(sqlite3 *database, const char *path, const char *table
   sqlite3 *model = connect(NULL);
   execute(model, NULL, tables);
   char *expected = schema_of(model, NULL), *schema = schema_of(database, path);
-  if (strcmp(schema, expected) != 0)
+  if (strcmp(schema, expected) != 0) {
+    sqlite3_close(database); /* which removes what SQLite made beside it */
     pmuv3_cli_unusable(
         "%s: its tables are not those of this version: it is older, or damaged; "
         "move it away and measure again",
         path);
+  }
   free(expected);
   free(schema);
   sqlite3_close(model);

@@ -141,6 +141,12 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
 
 /* ---- Tests ---- */
 
+/* A result of tests says of which preset it is. */
+static void expect_of_preset(const char *path, const char *said, const char *preset) {
+  if (!said || strcmp(said, preset) != 0)
+    pmuv3_cli_unusable("%s: it is of the preset '%s', not of '%s'", path, said ? said : "", preset);
+}
+
 static bool has_passed(xmlNodePtr testcase) {
   xmlChar *status = xmlGetProp(testcase, (const xmlChar *)"status");
   const bool passed = status && xmlStrEqual(status, (const xmlChar *)"run");
@@ -181,6 +187,9 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
   xmlChar *said = xmlGetProp(root, (const xmlChar *)"source");
   expect_of_these_sources(path, (const char *)said, source);
   xmlFree(said);
+  said = xmlGetProp(root, (const xmlChar *)"preset");
+  expect_of_preset(path, (const char *)said, preset);
+  xmlFree(said);
   pmuv3_database_begin(database);
   forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
@@ -193,6 +202,9 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
 void pmuv3_import_registered(sqlite3 *database, const char *source, const char *preset,
                              const char *path) {
   char *json = read_json(database, path, source);
+  sqlite3_stmt *said = pmuv3_database_ask(database, "SELECT ?1 ->> 'preset'", "t", json);
+  while (pmuv3_database_next(said))
+    expect_of_preset(path, (const char *)sqlite3_column_text(said, 0), preset);
   pmuv3_database_begin(database);
   pmuv3_database_do(database, "DELETE FROM registered WHERE source = ?1 AND preset = ?2", "tt",
                     source, preset);

@@ -186,13 +186,18 @@ cp ninja tools/ninja
 # ---- What a result is of ----
 status 0 test -R x
 for result in build/{release,sanitize}/tests.{json,xml}; do
-  grep -q "source.*$(digest)" "$result" || fail "$result: $(cat "$result")"
+  grep -q "source.*$(digest).*preset[^a-z]*$(basename "$(dirname "$result")")" "$result" ||
+    fail "$result: $(cat "$result")"
 done
 jq -e .tests build/release/tests.json >/dev/null || fail "tests.json: $(cat build/release/tests.json)"
 NO_RESULT=1 status 0 test -R x
 left build/{release,sanitize}/tests.xml
 WHILE_TESTED="echo more >>$scratch/cmodel/model.c" status 0 test
 grep -q 'the results are no evidence' err || fail "changed while it was tested: $(cat err)"
+left build/{release,sanitize}/tests.{xml,json}
+WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/model.c; cp -p kept $scratch/cmodel/model.c" \
+  status 0 test
+grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
 tool tools/ctest 'exit 8'
 status 8 test

@@ -184,10 +184,10 @@ cat >properties.json <<'JSON'
  {"size": "1x2", "property": "t.C", "verdict": "refuted", "cover": "elsewhere", "seconds": 3.0, "of_group": 1}]}
 JSON
 cat >tests.xml <<'XML'
-<?xml version="1.0"?><testsuite source="SOURCE" name="x" tests="2">
+<?xml version="1.0"?><testsuite source="SOURCE" preset="release" name="x" tests="2">
 <testcase name="unit.a" status="run" time="0.5"/><testcase name="unit.b" status="fail"><failure/></testcase></testsuite>
 XML
-echo '{"source": "SOURCE", "kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
+echo '{"source": "SOURCE", "preset": "release", "kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
 mkdir defects
 echo "$source" >defects/source
 sed -i "s/SOURCE/$source/" {prove,properties,tests}.json tests.xml
@@ -217,7 +217,7 @@ holds '.replacements == []'
 # of the former one.
 sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
 echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
-echo '<testsuite source="SOURCE" name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+echo '<testsuite source="SOURCE" preset="release" name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
 sed -i "s/SOURCE/$source/" properties.json tests.xml
 rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*
 touch defects/rtl-filter-{P,M}.log
@@ -243,7 +243,10 @@ unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing
 unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
 unusable "^pmuv3 signoff: properties.json: it has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
-unusable "^pmuv3 signoff: prove.json: it has no test" --db read.db --registered release=prove.json
+unusable "^pmuv3 signoff: prove.json: it is of the preset ''" --db read.db --registered release=prove.json
+for option in --tests=sanitize=tests.xml --registered=other=tests.json; do
+  unusable ": it is of the preset 'release', not of " --db read.db "$option"
+done
 mkdir none
 echo "$source" >none/source
 unusable "^pmuv3 signoff: none: no results" --db read.db --defects none

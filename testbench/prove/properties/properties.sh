@@ -448,15 +448,17 @@ since() { awk -v from="$1" -v to="$(now)" 'BEGIN { printf "%.1f", to - from }'; 
 # ---- All of them ----
 
 prove_all() {
-  local size started source
+  local size started source times
   started=$(now)
   source=$(source_that_is_proved)
+  times=$(source_times "$root" C)
   : >"$work/results"
   for size in "${sizes[@]}"; do
     elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
     prove_size "$size" | tee -a "$work/results" | show
   done
-  [ "$(source_that_is_proved)" = "$source" ] || unusable "the sources were changed while they were proved"
+  [ -z "$source" ] || [ "$(source_times "$root" C)" = "$times" ] ||
+    unusable "the sources were changed while they were proved"
   if [ -n "$json" ]; then write_whole "$json" write_json "$(since "$started")" "$source"; fi
   summary "$(since "$started")"
 }
