@@ -60,11 +60,21 @@ own_folder() {
   made=$(realpath -m -- "$2")
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"
-    [ -e "$made/.pmuv3" ] || [[ $made == "$(realpath "${BASH_SOURCE[0]%/*}/..")"/build/?* ]] ||
+    is_marked "$made" || [[ $made == "$(realpath "${BASH_SOURCE[0]%/*}/..")"/build/?* ]] ||
       [ -z "$(find "$made" -mindepth 1 -print -quit)" ] ||
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
-  { mkdir -p -- "$made" && : >"$made/.pmuv3"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
+  { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
+}
+
+# The mark of a folder that was made here.
+mark_text='pmuv3 made this folder and may empty it'
+is_marked() {
+  [ ! -L "$1/.pmuv3" ] && [ -f "$1/.pmuv3" ] && [ "$(head -c 99 "$1/.pmuv3")" = "$mark_text" ]
+}
+
+mark() {
+  is_marked "$1" || { rm -f -- "$1/.pmuv3" && echo "$mark_text" >"$1/.pmuv3"; }
 }
 
 # ---- Processes ----

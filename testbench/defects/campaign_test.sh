@@ -33,7 +33,7 @@ plant 2 'no wrong' 'at assign running_o =' '- global_enable_i'
 
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
-: >"$scratch/work/.pmuv3"
+echo "pmuv3 made this folder and may empty it" >"$scratch/work/.pmuv3"
 echo 0123456789abcdef >"$scratch/work/of"
 
 # pmuv3-run as it is when it finds the defect.

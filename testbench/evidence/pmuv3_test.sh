@@ -183,6 +183,18 @@ for home in '' /proc/none "$scratch/home"; do
 done
 cp ninja tools/ninja
 
+# ---- What is in the way of a build stays ----
+mv build/release aside
+mkdir build/release
+echo mine >build/release/mine
+actual=0
+"$program" run >out 2>err || actual=$?
+[ "$actual" = 2 ] || fail "somebody's folder: exit status $actual"
+grep -q 'is no build folder, and in the way' err || fail "$(cat err)"
+[ "$(cat build/release/mine)" = mine ] || fail "somebody's folder is gone"
+rm -r build/release
+mv aside build/release
+
 # ---- What a result is of ----
 status 0 test -R x
 for result in build/{release,sanitize}/tests.{json,xml}; do

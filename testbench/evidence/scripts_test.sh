@@ -45,6 +45,13 @@ for folder in $'user\n' user theirs; do echo mine >"$folder/mine"; done
 program=$here/../defects/plant.sh
 unusable "^plant.sh: COPY: 'user[?]' has the end of a line" "$here/../defects/defects.txt" $'user\n'
 unusable "^plant.sh: COPY: 'user' has files" "$here/../defects/defects.txt" user
+# The mark is ours, not any file of that name; a link's target stays.
+mkdir marked symlinked
+echo mine | tee marked/.pmuv3 >marked/mine
+ln -s ../file symlinked/.pmuv3
+unusable "^plant.sh: COPY: 'marked' has files" "$here/../defects/defects.txt" marked
+unusable "^plant.sh: COPY: 'symlinked' has files" "$here/../defects/defects.txt" symlinked
+[ "$(cat marked/mine marked/.pmuv3 file)" = $'mine\nmine\nmine' ] || fail "somebody's mark was taken for ours"
 program=$here/../prove/broken_test.sh
 unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
 program=$here/digest.sh
