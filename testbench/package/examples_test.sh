@@ -99,6 +99,16 @@ $(fenced docs/reference/tlm.md cpp 2)" "$platform" '  uint64_t count;
   return count != 1000; }'
 run_systemc tlm.md.cc
 
+# The RTL with its configuration; the example leaves out the other ports.
+{
+  echo 'module example;'
+  fenced docs/reference/rtl.md systemverilog 1 | sed 's/, \.\.\.)/)/'
+  echo 'endmodule'
+} >"$scratch/example.sv"
+grep -q 'u_pmuv3' "$scratch/example.sv" || fail "no example of the RTL"
+verilator --lint-only -Wno-PINMISSING -Irtl rtl/pmuv3.vlt rtl/pmuv3_pkg.sv "$scratch/example.sv" \
+  --top-module example || fail "the example of the RTL"
+
 # Stimulus files, the second with its trace.
 fenced docs/reference/formats.md '' 1 >"$scratch/formats.stim"
 fenced docs/tutorial/first_hour.md '' 3 >"$scratch/tutorial.stim"
