@@ -10,7 +10,7 @@ build=$1 work=$2
 # killed SIDE DIR: their numbers and names.
 killed() {
   awk -F'\t' 'NR == FNR { killed[$0]; next } $2 in killed { print $1 "\t" $2 }' \
-    <(sqlite3 "$work/evidence.db" "SELECT name FROM mutant WHERE side = '$1'
+    <(sqlite3 "$work.db" "SELECT name FROM mutant WHERE side = '$1'
                                    AND verdict = 'killed'") "$2/mutants.list"
 }
 
