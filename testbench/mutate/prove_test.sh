@@ -32,7 +32,7 @@ done < <(killed rtl "$rtl")
 [ "$("$here/prove_rtl.sh" "$build" "$rtl" 0)" = '0 equivalent' ] || fail "the RTL is not equivalent to itself"
 
 # Of the C model all at once.
-cmodel=$(echo "$work"/cmodel-sample-*)
+cmodel=$(echo "$work"/cmodel-*)
 mapfile -t names < <(killed cmodel "$cmodel" | cut -f2)
 answers=$("$here/prove_cmodel.sh" "$build" "$cmodel" idle "${names[@]}")
 for name in "${names[@]}"; do expect_no "$(grep -F "$name " <<<"$answers")" ' (differs|no answer)' "$name"; done
