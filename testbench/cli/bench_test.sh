@@ -14,16 +14,7 @@ status 2 "${short[@]}" --json /dev/full
 grep -qx "pmuv3 bench: --json: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
 
 # A measurement that dies has none.
-"$program" --min-time 1000 >out 2>err &
-for _ in {1..500}; do
-  read -ra children <"/proc/$!/task/$!/children" || true
-  [ ${#children[@]} -eq 0 ] || break
-  sleep 0.01
-done
-kill -9 "${children[0]}"
-actual=0
-wait $! || actual=$?
-[ "$actual" -eq 3 ] || fail "a measurement was killed: exit status $actual"
+child_killed --min-time 1000
 [ "$(cat err)" = "pmuv3 bench: 1 counters, 1 threads: its process ended before its time" ] ||
   fail "a measurement was killed: $(cat err)"
 

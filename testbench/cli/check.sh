@@ -118,6 +118,20 @@ nothing_grows() {
   [ -z "$(find . -name '.pmuv3-*')" ] || fail "$name: left: $(find . -name '.pmuv3-*')"
 }
 
+# child_killed ARGUMENT...: runs, kills the first process that it starts, and expects no verdict.
+child_killed() {
+  local actual=0 children
+  "$program" "$@" >out 2>err &
+  for _ in {1..500}; do
+    read -ra children <"/proc/$!/task/$!/children" || true
+    [ ${#children[@]} -eq 0 ] || break
+    sleep 0.01
+  done
+  kill -9 "${children[0]}"
+  wait $! || actual=$?
+  [ "$actual" -eq 3 ] || fail "$name $*: a child was killed: exit status $actual, expected 3: $(cat err)"
+}
+
 # left FILE...: none of them may be there.
 left() {
   local file

@@ -83,16 +83,7 @@ checks_stdout 0 --cycles 100 --counters 1
 
 # ---- No verdict ----
 # A co-simulation that is killed says nothing of the sides.
-"$program" --cycles 1000000000 --counters 31 --json killed.json >out 2>err &
-for _ in {1..500}; do
-  read -ra children <"/proc/$!/task/$!/children" || true
-  [ ${#children[@]} -eq 0 ] || break
-  sleep 0.01
-done
-kill -9 "${children[0]}"
-actual=0
-wait $! || actual=$?
-[ "$actual" -eq 3 ] || fail "a co-simulation was killed: exit status $actual"
+child_killed --cycles 1000000000 --counters 31 --json killed.json
 [ "$(grep -c '^pmuv3 run: .*: no verdict$' err) $(wc -l <err)" = "1 1" ] || fail "a co-simulation was killed: $(cat err)"
 ! grep -qE 'equivalent|diverged' out || fail "a verdict: $(cat out)"
 left killed.json
