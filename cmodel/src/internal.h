@@ -1,5 +1,5 @@
 /*
- * The stages of the data flow, a room each. A stage's step is evaluated in
+ * The stages of the data flow. A stage's step is evaluated in
  * every Processor cycle for each thread; its decode prepares the configuration
  * for that when registers or states change: decode_counter what follows from
  * PMEVTYPER<n>_EL0 alone, decode the rest.
