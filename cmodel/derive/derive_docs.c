@@ -24,23 +24,23 @@ void derive_parameters(void) {
   printf(
       "# Parameters, features and choices\n\n"
       "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/params.def -->\n\n"
-      "Given by `param` lines of a stimulus file, `struct pmuv3_params` in C and the "
-      "configuration\n"
-      "input `cfg_i` of the RTL.\n\n"
+      "Three places give parameters: `param` lines of a stimulus file, `struct pmuv3_params`\n"
+      "in C, and the configuration input `cfg_i` of the RTL.\n\n"
       "| parameter | default | range | meaning |\n|---|---|---|---|\n");
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   printf("| `%s` | %d | %d..%d | %s |\n", #name, dflt, min, max, text);
 #include "pmuv3/params.def"
   printf(
-      "\n`features=` takes a comma separated list of these, or `none`; without it those of the "
-      "column\ndefault are present.\n\n"
+      "\n`features=` takes a comma-separated list of features, or `none`. Without `features=`,\n"
+      "those with \"yes\" in the column default are present.\n\n"
       "| feature | default | brings | meaning |\n|---|---|---|---|\n");
 #define PMUV3_FEATURE(id, implies, dflt, text)                    \
   printf("| `%s` | %s | %s | %s |\n", #id, (dflt) ? "yes" : "no", \
          strcmp(#implies, "NONE") == 0 ? "" : #implies, text);
 #include "pmuv3/params.def"
   printf(
-      "\nWhat the architecture leaves to the implementation, as further `param` names:\n\n"
+      "\nThe architecture leaves these choices to the implementation. Each is a `param` name,\n"
+      "too:\n\n"
       "| choice | default | values | meaning |\n|---|---|---|---|\n");
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
   printf("| `%s` | %s | ", name, dflt);                  \
@@ -62,19 +62,23 @@ void derive_events(void) {
       [PMUV3_EVENT_CLASS_SELF] = "",
       [PMUV3_EVENT_CLASS_COUNT] = "the sum",
       [PMUV3_EVENT_CLASS_STALL] = "on all threads",
-      [PMUV3_EVENT_CLASS_SECOND] = "STALL_BACKEND on all threads, this on any",
+      [PMUV3_EVENT_CLASS_SECOND] = "STALL_BACKEND on all threads, this condition on any",
       [PMUV3_EVENT_CLASS_CONDITION] = "on any thread",
       [PMUV3_EVENT_CLASS_SLOTS] = "Slots that no thread uses",
   };
   printf(
       "# Implemented events\n\n"
       "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/events.def -->\n\n"
-      "What an event is attributable to: CORE, the thread's Exception level and Security state;\n"
-      "MEMORY, likewise, and an agent outside the PE can cause it, too; SHARED, likewise, in a\n"
-      "structure that the threads share; TRACE, no Exception level or Security state. EXACT: "
-      "booked\n"
-      "to the state it occurred in without tolerance; SYNC: can support synchronous mode.\n\n"
-      "| number | mnemonic | counts | at most, in a cycle | with MT = 1 | attributable to | |\n"
+      "| attributable to | meaning |\n"
+      "|---|---|\n"
+      "| CORE | the thread's Exception level and Security state |\n"
+      "| MEMORY | as CORE; an agent outside the PE can cause the event, too |\n"
+      "| SHARED | as MEMORY, in a structure that the threads share |\n"
+      "| TRACE | no Exception level or Security state |\n\n"
+      "EXACT: an occurrence is booked to the state in which it occurred, without tolerance.\n"
+      "SYNC: the event can support synchronous mode.\n\n"
+      "| number | mnemonic | counts | at most, in a cycle | with MT = 1 | attributable to | "
+      "EXACT, SYNC |\n"
       "|---|---|---|---|---|---|---|\n");
   for (unsigned e = 0; e < (unsigned)PMUV3_NUM_EVENTS; e++) {
     unsigned traits = derive_event_table[e].traits;
@@ -114,15 +118,17 @@ void derive_registers(void) {
   printf(
       "# Registers\n\n"
       "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/registers.def -->\n\n"
-      "System register encoding is op0, op1, CRn, CRm, op2. Bits that no row names are RES0.\n"
-      "MDCR_EL2 is RES0 as a whole without EL2, MDCR_EL3 and SDER32_EL3 without EL3. What the "
-      "external\nview shows of them, and what it has besides: [external-map](external-map.md).\n\n"
-      "reset: the value after a Warm reset, where it says so after a Cold reset alone; of a "
-      "read-only\nfield what it reads. 0 also where the architecture leaves it UNKNOWN.\n"
-      "With EXTPMN only a Cold reset touches counters, their filters, saved values, and P and C of "
-      "PMCNTEN,\nPMINTEN and PMOVS; of PMEVTYPER a Warm one zeroes TC, TE and TH, unless SS is "
-      "there.\n\n"
-      "`testbench/registers/check.sh NAME` lists the tests that concern a register.\n");
+      "The encoding of a System register is op0, op1, CRn, CRm, op2. Bits that no row names\n"
+      "are RES0. MDCR_EL2 is RES0 as a whole without EL2, MDCR_EL3 and SDER32_EL3 without\n"
+      "EL3. The [external map](external-map.md) says what the external view shows of these\n"
+      "registers, and what else it has.\n\n"
+      "The column *reset* has the value after a Warm reset. \"(Cold reset)\" marks a value that\n"
+      "only a Cold reset sets. For a read-only field the column has what the field reads. A\n"
+      "field that the architecture resets to UNKNOWN resets to 0.\n\n"
+      "With EXTPMN only a Cold reset touches counters, their filters, saved values, and P and\n"
+      "C of PMCNTEN, PMINTEN and PMOVS. A Warm reset zeroes TC, TE and TH of PMEVTYPER,\n"
+      "unless SS is present.\n\n"
+      "`testbench/registers/check.sh NAME` lists the tests of a register.\n");
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text)                  \
   printf("\n## ");                                                                                \
   derive_print_name(name, "\\<n>");                                                               \
@@ -132,10 +138,11 @@ void derive_registers(void) {
 #include "pmuv3/registers.def"
   printf(
       "\n## AArch32 views\n\n"
-      "32 bits of a register, without those that the mask has not. A write replaces [31:0], what "
-      "the mask\nhas not with 0, and keeps [63:32]. The encoding has op0 = 0.\n\n"
-      "A view is present where its register is and its column says.\n\n"
-      "| view | of | bits | encoding | mask | present | |\n|---|---|---|---|---|---|---|\n");
+      "A view shows 32 bits of a register, as far as the mask has them. A write replaces\n"
+      "[31:0] and keeps [63:32]. It writes 0 to the bits that the mask lacks. The encoding\n"
+      "has op0 = 0.\n\n"
+      "A view is present where its register is present and the column *present* holds.\n\n"
+      "| view | of | bits | encoding | mask | present | name |\n|---|---|---|---|---|---|---|\n");
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text)                 \
   printf("| ");                                                                                  \
   derive_print_name(name, "\\<n>");                                                              \
@@ -214,22 +221,23 @@ void derive_external_map(void) {
   printf(
       "# The external view\n\n"
       "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/external.def -->\n\n"
-      "A page of 4 KiB a thread, in words of 32 bits, with EXT32 or EXT64. Every offset that is "
-      "not here, a\nhalf that is not there, a counter that is not implemented and a register that "
-      "is "
-      "not present is\nreserved: RAZ/WI, without an error. With EXT64 [63:32] of a register of 64 "
-      "bits is 4 further.\n\n"
-      "blocked by: what answers an access with an error. DLK, the OS Double Lock; OSLK, the OS "
-      "Lock;\nEPMAD, MDCR_EL3.{EPMADE, EPMAD}; EPMSSAD, MDCR_EL3.EPMSSAD. Nothing of the page "
-      "with neither layout.\n\n");
+      "Each thread has a page of 4 KiB, in words of 32 bits, with EXT32 or EXT64. Without\n"
+      "either there is no page. With EXT64, [63:32] of a register of 64 bits is 4 further.\n\n"
+      "These words are reserved, that is RAZ/WI without an error: an offset that is not here,\n"
+      "a half that is not there, a counter that is not implemented, and a register that is\n"
+      "not present.\n\n"
+      "| blocked by | what answers an access with an error |\n"
+      "|---|---|\n"
+      "| DLK | the OS Double Lock |\n"
+      "| OSLK | the OS Lock |\n"
+      "| EPMAD | MDCR_EL3.{EPMADE, EPMAD} |\n"
+      "| EPMSSAD | MDCR_EL3.EPMSSAD |\n\n");
   print_map();
   printf(
-      "\nFields of System registers are as in [registers](registers.md), but PMCR_EL0.N "
-      "reads "
-      "as 0 here. PMCNTEN,\nPMINTEN and PMOVS have the fields of PMCNTENSET_EL0, PMINTENSET_EL1 "
-      "and "
-      "PMOVSSET_EL0, and a write\nreplaces them.\n\n"
-      "The same as IP-XACT (IEEE 1685-2014): [pmuv3.ipxact.xml](pmuv3.ipxact.xml).\n\n"
+      "\nThe fields of System registers are those of [registers](registers.md), but PMCR_EL0.N\n"
+      "reads as 0 here. PMCNTEN, PMINTEN and PMOVS have the fields of PMCNTENSET_EL0,\n"
+      "PMINTENSET_EL1 and PMOVSSET_EL0, as plain values: a write replaces them.\n\n"
+      "[pmuv3.ipxact.xml](pmuv3.ipxact.xml) has the same as IP-XACT (IEEE 1685-2014).\n\n"
       "## Registers of this view alone\n");
   print_external_fields();
 }
