@@ -225,13 +225,15 @@ write_page() {
   cat <<END
 # Synthesis
 
-Written by \`testbench/synth/synth.sh\`. Each row is the RTL with \`NumCounters\` = \`counters\`
-and its configuration input tied to the setting (\`testbench/synth/settings.txt\`: what differs
-from the defaults of \`cmodel/include/pmuv3/params.def\`). What a setting does not implement folds
-away. Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,2), before any
-technology mapping; they vary by a percent with the order of the source.
+\`testbench/synth/synth.sh\` writes this page. Each row is the RTL with \`NumCounters\` = \`counters\`.
+The setting ties its configuration input. \`testbench/synth/settings.txt\` says in what a setting
+differs from the defaults of \`cmodel/include/pmuv3/params.def\`. What a setting does not implement
+folds away.
 
-Every row was made without a warning, and has no latch, no undriven or multiply driven wire, no
+Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,2), before any technology mapping.
+They vary by a percent with the order of the source.
+
+Every row was made without a warning. It has no latch, no undriven or multiply driven wire, no
 combinational loop, and no flop without an asynchronous reset.
 
 | setting | differs in | cells | of which flops |
