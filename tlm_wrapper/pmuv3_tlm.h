@@ -1,5 +1,5 @@
-// The PMUs of a processor's threads as a SystemC module with TLM-2.0 sockets,
-// around any side: the C model, the RTL, or a lockstep of both (docs/reference/tlm.md).
+// The PMUs of a processor's threads as a SystemC module with TLM-2.0 sockets, around any side: the
+// C model, the RTL, or a lockstep of both (docs/reference/tlm.md).
 //
 //   pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
 //   pmu.clk(clock);                        // every rising edge is one Processor cycle
@@ -9,23 +9,22 @@
 //   debugger.socket.bind(pmu.external);    // the external view
 //   core.pmu_events.bind(pmu.events);      // sc_port<pmuv3_event_if>
 //
-// Whatever a platform has no use for stays unbound.
+// A platform may leave any port or socket unbound.
 //
 // Registers. The address of a register is its System register encoding times 8
-// (pmuv3_tlm::address_of). Accesses are of 8 bytes, and bursts of them; of 4 bytes for
-// reads of a half and for AArch32 registers. In the external view thread t's page is
-// at address 0x1000 * t (pmuv3_tlm::page_of); accesses are of 4 bytes, and bursts of them.
+// (pmuv3_tlm::address_of). An access has 8 bytes, or is a burst of them. Reads of a half, and
+// accesses of AArch32 registers, have 4 bytes. In the external view thread t's page is at address
+// 0x1000 * t (pmuv3_tlm::page_of). An access there has 4 bytes, or is a burst of them.
 //
-// Time. b_transport waits for the delay that it is given, and then the access
-// takes place, between two Processor cycles. A write that carries the
-// pmuv3_access_extension with `with_clock` set waits for the next rising edge and
-// meets the counting there (formats.md section 4).
+// Time. b_transport waits for the delay that it is given. Then the access takes place, between two
+// Processor cycles. A write that carries the pmuv3_access_extension with `with_clock` set waits for
+// the next rising edge and meets the counting there (formats.md section 4).
 //
-// Events. What is told through pmuv3_event_if between two rising edges belongs
-// to the cycle that ends at the second. States of threads stay until they change.
+// Events. An event that is told through pmuv3_event_if between two rising edges belongs to the
+// cycle that ends at the second edge. States of threads stay until they change.
 //
-// At an edge. What a process does that runs because of the edge comes after it; what one does
-// that runs because of the time comes before it, until the clock has risen.
+// At an edge. A process that the edge wakes acts after the edge. A process that was waiting for
+// that time acts before the edge, until the clock has risen.
 #ifndef PMUV3_TLM_H
 #define PMUV3_TLM_H
 
@@ -37,55 +36,55 @@
 
 #include "tlm_wrapper/side.h"
 
-// Input for what happens in the cycle that is under way. Each call returns NULL, or what is wrong
-// with it in words (nothing is done then): what the parameters do not have, or the cycle cannot
-// hold.
+// The events and states of the cycle under way. Each call returns NULL, or says in words what is
+// wrong: the parameters do not have it, or the cycle cannot hold it. Then the call has no effect.
 class pmuv3_event_if : public virtual sc_core::sc_interface {
  public:
-  // The state of a thread, from the cycle under way on.
+  // Sets the state of a thread, from the cycle under way on.
   virtual const char *set_pe(unsigned thread, const pmuv3_pe &pe) = 0;
 
-  // A thread's other context, one a cycle: where it was before its state changed. Occurrences of
-  // origin PMUV3_OTHER were in it; `related` makes its Unattributable ones related to it.
+  // Sets a thread's other context, one for each cycle: where the thread was before its state
+  // changed. Occurrences of origin PMUV3_OTHER were in it. `related`: its Unattributable ones are
+  // related to it.
   virtual const char *in_context(unsigned thread, const pmuv3_context &context) = 0;
 
-  // So many more occurrences of an event. Counts of the same event, thread and origin add up to at
-  // most pmuv3_event_limit.
+  // Adds occurrences of an event. Counts of the same event, thread and origin add up to at most
+  // pmuv3_event_limit.
   virtual const char *occur(const pmuv3_occurrence &occurrence) = 0;
 
-  // The loosely-timed form of the two: so many more occurrences, caused by the thread in that
-  // context, be it that of its state or its other one of this cycle.
+  // The loosely-timed form of both: adds occurrences that the thread caused in that context. The
+  // context is that of the thread's state, or its other one of this cycle.
   virtual const char *notify(uint16_t event, unsigned count, unsigned thread,
                              const pmuv3_context &context) = 0;
 
   // How the thread's last write with the clock ended, as its edge judged it; nothing until then.
-  // Of the external view: whether it was done.
+  // external_written: whether the last external write with the clock was done.
   virtual std::optional<pmuv3_result> written(unsigned thread) = 0;
   virtual std::optional<bool> external_written() = 0;
 
-  // So many Processor cycles pass, in a platform without a clock; what was told before is in the
-  // first of them.
+  // Makes Processor cycles pass, in a platform without a clock. The first of them has the events
+  // that were told before.
   virtual const char *advance(uint64_t cycles) = 0;
 };
 
-// What an access is besides its generic payload. Without it: thread 0's, at once, with the highest
-// rights; in the external view Non-secure.
+// What the generic payload cannot say about an access. Without the extension, an access is thread
+// 0's, at once, with the highest rights; in the external view it is Non-secure.
 struct pmuv3_access_extension : tlm::tlm_extension<pmuv3_access_extension> {
-  // Of a System register: whose it is; whether the access is judged by the thread's state, as MSR
-  // and MRS are; the thread's state from now on (set_pe), before the access.
+  // For a System register: the thread that it belongs to; whether the thread's state judges the
+  // access, as it judges MSR and MRS; the thread's state from now on (set_pe), set before the
+  // access.
   unsigned thread = 0;
   bool checked = false;
   std::optional<pmuv3_pe> state;
 
-  // Of the external view: the physical address space.
+  // For the external view: the physical address space.
   unsigned space = PMUV3_NS;  // enum pmuv3_security_state
 
-  // Of a write: in the clock of the next Processor cycle; one a thread, and one of the external
-  // view.
+  // For a write: it takes place in the clock of the next Processor cycle. In a cycle each thread
+  // can have one such write, and the external view one.
   bool with_clock = false;
 
-  // Out: what became of a checked access that was made. Of a write with the clock
-  // pmuv3_event_if::written says it.
+  // Out: how a checked access ended. For a write with the clock, pmuv3_event_if::written says it.
   pmuv3_result result = PMUV3_DONE;
 
   tlm::tlm_extension_base *clone() const override { return new pmuv3_access_extension(*this); }
@@ -110,30 +109,31 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 64> registers{"registers"};
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 32> external{"external"};
 
-  // Takes the side over. SystemC reports an error when it is NULL, or its parameters are wrong.
+  // Takes ownership of the side. SystemC reports an error if it is NULL or its parameters are
+  // wrong.
   pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side);
   ~pmuv3_tlm() override;
 
-  // Address of a register by its System register encoding; of a thread's page in the external view.
+  // Addresses of a register by its encoding, and of a thread's page in the external view.
   static constexpr uint64_t address_of(uint16_t reg) { return uint64_t{reg} * 8; }
   static constexpr uint64_t page_of(unsigned thread) { return uint64_t{thread} * kPage; }
 
-  // The side inside, for looking; it stays the module's.
+  // The side inside, for inspection. The module keeps its ownership.
   pmuv3_side *side() { return side_; }
 
-  // Warm reset, now; what waits for the next edge is dropped.
+  // Warm reset, now. It drops what waits for the next edge.
   void reset();
 
  private:
   static constexpr unsigned kPage = 0x1000;
 
-  // Of an access, what one register takes.
+  // The part of an access that goes to one register.
   struct Beat {
     bool is_write;
     uint64_t address;
     unsigned char *data;
     unsigned bytes;
-    bool takes_state;  // over from the extension, before it
+    bool takes_state;  // sets the extension's state before the access
   };
   using Face = tlm::tlm_response_status (pmuv3_tlm::*)(const Beat &, pmuv3_access_extension &);
 
@@ -177,10 +177,10 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   const sc_core::sc_signal_in_if<bool> *clock_ = nullptr;  // what clk is bound to
   sc_dt::uint64 edge_ = ~sc_dt::uint64{0};                 // delta cycle of its last rising edge
   pmuv3_pe pe_[PMUV3_MAX_THREADS];
-  pmuv3_cycle cycle_ = {};   // under way
-  uint8_t has_context_ = 0;  // of it; bit t: thread t has one
+  pmuv3_cycle cycle_ = {};   // the cycle under way
+  uint8_t has_context_ = 0;  // bit t: thread t has its other context of cycle_
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
-  // Where in occurrences_ those of an event, thread and origin are; 0: nowhere, else one more. By
+  // Index + 1 in occurrences_ of an event, thread and origin; 0: there is none. The event is an
   // enum pmuv3_event_index.
   uint16_t place_[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {};
   std::optional<pmuv3_result> written_[PMUV3_MAX_THREADS];

@@ -1,4 +1,4 @@
-// How a configuration, a state and a context are packed on the RTL's ports.
+// Packs a configuration, a state and a context for the ports of the RTL.
 #ifndef PMUV3_RTL_PORTS_H
 #define PMUV3_RTL_PORTS_H
 
@@ -10,10 +10,10 @@
 
 namespace pmuv3 {
 
-// More bits than a word has.
+// A configuration has more than 64 bits.
 __extension__ typedef unsigned __int128 Wide;
 
-// The configuration input, packed as config_t in pmuv3_pkg.sv: first member on top.
+// The configuration input, packed as config_t in pmuv3_pkg.sv: the first member has the top bits.
 inline Wide Config(const pmuv3_params &params) {
   Wide config = 0;
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) config = config << (bits) | params.name;
@@ -23,7 +23,7 @@ inline Wide Config(const pmuv3_params &params) {
   return config << PMUV3_NUM_FEATURES | params.features;
 }
 
-// pe_t and context_t in pmuv3_pkg.sv, first member on top.
+// Widths of pe_t and context_t in pmuv3_pkg.sv. The first member has the top bits.
 constexpr int kPeBits = 23;
 constexpr int kContextBits = 5;
 
@@ -39,7 +39,7 @@ inline uint64_t Pack(const pmuv3_context &context) {
   return context.related << 4 | context.ss << 2 | context.el;
 }
 
-// PMUV3_PE_RESET, which C++ cannot read.
+// The state PMUV3_PE_RESET.
 inline pmuv3_pe ResetState() {
   pmuv3_pe pe = {};
   pe.el = 1;
@@ -48,7 +48,7 @@ inline pmuv3_pe ResetState() {
   return pe;
 }
 
-// Ports that are not words of their own.
+// A port of any width up to 128 bits, as one value.
 template <class Port>
 void PutWide(Port &port, Wide value) {
   static_assert(sizeof port <= sizeof value);

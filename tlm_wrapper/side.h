@@ -1,7 +1,7 @@
 /*
- * A side: the PMUs of a processor's threads, to be driven and looked into. One C
- * interface, and an implementation for each way to have them: the C model, the
- * RTL under Verilator, a lockstep of two sides, your own.
+ * A side is the PMUs of a processor's threads behind one C interface, which drives them and looks
+ * into them. The C model, the RTL under Verilator and a lockstep of two sides implement the
+ * interface. You can add your own.
  *
  *   struct pmuv3_side *side = pmuv3_side_cmodel(&params);
  *   pmuv3_side_write(side, 0, PMUV3_PMCR, 1);
@@ -9,10 +9,10 @@
  *   pmuv3_side_probe(side, 0, &probe);
  *   pmuv3_side_destroy(side);
  *
- * `thread` is everywhere below params.threads.
+ * Every `thread` must be below params.threads.
  *
- * To add one, fill a struct pmuv3_side_ops and embed struct pmuv3_side as the
- * first member of your own struct.
+ * To add a side, fill a struct pmuv3_side_ops, and make struct pmuv3_side the first member of your
+ * own struct.
  */
 #ifndef PMUV3_SIDE_H
 #define PMUV3_SIDE_H
@@ -27,7 +27,7 @@ extern "C" {
 
 struct pmuv3_side;
 
-/* Each gets the side it was called on; the contracts are those of the functions below. */
+/* The functions below call these, and state their contracts. */
 struct pmuv3_side_ops {
   const char *name; /* "cmodel", "rtl", ... */
   void (*reset)(struct pmuv3_side *side);
@@ -53,43 +53,42 @@ struct pmuv3_side_ops {
 
 struct pmuv3_side {
   const struct pmuv3_side_ops *ops;
-  struct pmuv3_params params; /* nothing is wrong with them (pmuv3_params_wrong) */
+  struct pmuv3_params params; /* pmuv3_params_wrong finds nothing wrong */
 };
 
-/* The C model as a side. NULL: pmuv3_params_wrong says what is wrong with the parameters, or out of
- * memory. */
+/* The C model as a side. NULL: the parameters are wrong (pmuv3_params_wrong says how), or memory
+ * ran out. */
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
 
 /*
- * The RTL under Verilator as a side: the smallest built model that has
- * params->counters and params->threads. Whatever its reset does not set starts at random values
- * drawn from x_seed, so that a missing reset shows. NULL: as of pmuv3_side_cmodel.
+ * The RTL under Verilator as a side: the smallest built model that has params->counters and
+ * params->threads. Registers that its reset does not set start at random values drawn from x_seed,
+ * so that a missing reset shows. NULL: as for pmuv3_side_cmodel.
  */
 struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
 
 /*
- * Writes an FST of the RTL from now on to `file`, until pmuv3_side_rtl_wave_end; a clock is 2 ns.
- * The side is one of pmuv3_side_rtl. False: it cannot be written, or this is a build without waves
- * (they cost speed even when none is written). On a full disk the writer may get SIGBUS.
+ * Writes an FST of the RTL to `file`, from now on until pmuv3_side_rtl_wave_end. A clock is 2 ns.
+ * The side comes from pmuv3_side_rtl. False: the file cannot be written, or this is a build without
+ * waves, which cost speed even when none is written. On a full disk the writer may get SIGBUS.
  */
 bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
 
-/* Completes the FST. False: not all of it was written. */
+/* Completes the FST. False: a part of it was not written. */
 bool pmuv3_side_rtl_wave_end(struct pmuv3_side *side);
 
-/* Warm reset. A side is created as after a Cold reset. Contract: pmuv3_reset. */
+/* Warm reset. A new side is as after a Cold reset. Contract: pmuv3_reset. */
 static inline void pmuv3_side_reset(struct pmuv3_side *side) {
   side->ops->reset(side);
 }
 
-/* State of a thread from now on, between two Processor cycles. Contract: pmuv3_set_pe. */
+/* Sets the state of a thread, between two Processor cycles. Contract: pmuv3_set_pe. */
 static inline void pmuv3_side_set_pe(struct pmuv3_side *side, unsigned thread,
                                      const struct pmuv3_pe *pe) {
   side->ops->set_pe(side, thread, pe);
 }
 
-/* A register write between two Processor cycles (strobe low, the bus alive). Contract: pmuv3_write.
- */
+/* A register write between two Processor cycles, with the strobe low. Contract: pmuv3_write. */
 static inline enum pmuv3_access pmuv3_side_write(struct pmuv3_side *side, unsigned thread,
                                                  uint16_t reg, uint64_t value) {
   return side->ops->write(side, thread, reg, value);
@@ -101,7 +100,7 @@ static inline enum pmuv3_access pmuv3_side_read(struct pmuv3_side *side, unsigne
   return side->ops->read(side, thread, reg, value);
 }
 
-/* Accesses that are judged by the thread's state. Contracts: pmuv3_msr, pmuv3_mrs. */
+/* Accesses that the thread's state judges. Contracts: pmuv3_msr, pmuv3_mrs. */
 static inline enum pmuv3_result pmuv3_side_msr(struct pmuv3_side *side, unsigned thread,
                                                uint16_t reg, uint64_t value) {
   return side->ops->msr(side, thread, reg, value);
@@ -133,8 +132,8 @@ static inline struct pmuv3_ends pmuv3_side_written(struct pmuv3_side *side) {
   return side->ops->written(side);
 }
 
-/* Fills every byte of *probe with what the last cycle did in a thread's PMU and what its registers
- * hold now. */
+/* Fills every byte of *probe: the values of a thread's PMU in the last cycle, and its registers as
+ * they are now. */
 static inline void pmuv3_side_probe(struct pmuv3_side *side, unsigned thread,
                                     struct pmuv3_probe *probe) {
   side->ops->probe(side, thread, probe);
@@ -145,8 +144,8 @@ static inline bool pmuv3_side_irq(struct pmuv3_side *side, unsigned thread) {
   return side->ops->irq(side, thread);
 }
 
-/* Level of the overflow trigger to a thread's CTI; the PMU Profiling exception of a thread.
- * Contracts: pmuv3_cti, pmuv3_exception. */
+/* Levels of a thread's overflow trigger to the CTI and of its PMU Profiling exception. Contracts:
+ * pmuv3_cti, pmuv3_exception. */
 static inline bool pmuv3_side_cti(struct pmuv3_side *side, unsigned thread) {
   return side->ops->cti(side, thread);
 }

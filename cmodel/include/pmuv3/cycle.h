@@ -1,6 +1,6 @@
 /*
- * What goes into one Processor cycle and what is seen of it: plain data shared
- * by the model, the sides and everything that drives or compares them.
+ * The inputs of one Processor cycle, and the values that can be seen of it. Plain data: the model,
+ * the sides, and everything that drives or compares them share it.
  */
 #ifndef PMUV3_CYCLE_H
 #define PMUV3_CYCLE_H
@@ -14,15 +14,15 @@
 extern "C" {
 #endif
 
-/* Counters with room for all 31; lane 31 is unused and always 0. */
+/* Lanes of an array of counters. Lane 31 is unused and always 0. */
 #define PMUV3_LANES 32
 
-/* Security states, in which Root goes with EL3 alone. */
+/* Security states. Only EL3 is in Root. */
 enum pmuv3_security_state { PMUV3_NS, PMUV3_S, PMUV3_RL, PMUV3_RT };
 
 /*
- * State of a thread (rules.md A.2). It holds from one Processor cycle to the
- * next; what changes within a cycle is in the contexts of its occurrences.
+ * State of a thread (specification A.2). It holds from one Processor cycle to the next. If the
+ * state changes within a cycle, the contexts of the cycle's occurrences say so.
  */
 struct pmuv3_pe {
   uint8_t el;  /* Exception level, 0..3 */
@@ -31,12 +31,12 @@ struct pmuv3_pe {
   bool halted; /* Debug state */
   bool active; /* the thread may issue in this Processor cycle (D14.4-a) */
   bool wfx;    /* in WFI or WFE */
-  bool aa32;   /* the current Exception level uses AArch32; nothing depends on it (K-VS-A32) */
+  bool aa32;   /* the current Exception level uses AArch32; only checked accesses depend on it */
   bool a32el1; /* EL1 uses AArch32 */
-  bool a32el3; /* EL3 uses AArch32, and so does all below it */
-  bool snid;   /* ExternalSecureNoninvasiveDebugEnabled; matters without Debugv8p2 alone */
+  bool a32el3; /* EL3 uses AArch32, and so do all levels below it */
+  bool snid;   /* ExternalSecureNoninvasiveDebugEnabled; matters only without Debugv8p2 */
 
-  /* What decides about accesses, the PMU Profiling exception and freezing, but not about filters */
+  /* These decide accesses, the PMU Profiling exception and freezing, but no filter. */
   bool tge;    /* HCR_EL2.TGE */
   bool e2h;    /* HCR_EL2.E2H */
   bool eel2;   /* EL2 is enabled in Secure state and at EL3; see pmuv3_el2_enabled */
@@ -47,8 +47,8 @@ struct pmuv3_pe {
   uint8_t fgt; /* enum pmuv3_fgt bits: fine-grained traps of PMICFILTR_EL0 and PMICNTR_EL0 */
 };
 
-/* Fine-grained traps to EL2 that are in effect for EL1 and EL0: SCR_EL3.FGTEn2 = 0, or 0 in the bit
- * of HDFGRTR2_EL2 or HDFGWTR2_EL2 that is named. The core traps what else is fine-grained. */
+/* Fine-grained traps to EL2 that are in effect for EL1 and EL0: SCR_EL3.FGTEn2 is 0, or the named
+ * bit of HDFGRTR2_EL2 or HDFGWTR2_EL2 is 0. The core does all other fine-grained traps. */
 enum pmuv3_fgt {
   PMUV3_FGT_PMICFILTR_READ = 1,  /* HDFGRTR2_EL2.nPMICFILTR_EL0 */
   PMUV3_FGT_PMICFILTR_WRITE = 2, /* HDFGWTR2_EL2.nPMICFILTR_EL0 */
@@ -56,7 +56,7 @@ enum pmuv3_fgt {
   PMUV3_FGT_PMICNTR_WRITE = 8,   /* HDFGWTR2_EL2.nPMICNTR_EL0 */
 };
 
-/* As after reset: EL1, Non-secure, active, and nothing else. */
+/* The state after reset: EL1, Non-secure, active, and nothing else. */
 #define PMUV3_PE_RESET                                                                       \
   {                                                                                          \
     1, PMUV3_NS, false, false, true, false, false, false, false, false, false, false, false, \
@@ -64,44 +64,44 @@ enum pmuv3_fgt {
   }
 
 /*
- * What is wrong with a state for these parameters, in words; NULL: they have it.
- * pmuv3_context_wrong: likewise of the Exception level and Security state alone.
- * pmuv3_el3_state: the Security state of EL3, Root with RME and else Secure.
+ * pmuv3_pe_wrong says in words why the parameters do not have a state. NULL: they have it.
+ * pmuv3_context_wrong does the same for only an Exception level and a Security state.
+ * pmuv3_el3_state gives the Security state of EL3: Root with RME, else Secure.
  */
 const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe);
 const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, unsigned ss);
 enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params);
 
-/* EL2Enabled(): EL2 is implemented, and enabled in the state that a thread is in. */
+/* EL2Enabled(): EL2 is implemented, and enabled in this state of a thread. */
 bool pmuv3_el2_enabled(const struct pmuv3_params *params, const struct pmuv3_pe *pe);
 
-/* How an occurrence came about (rules.md A.4). */
+/* The origin of an occurrence: whose it is, and where it is judged (specification A.4). */
 enum pmuv3_origin {
   PMUV3_CURRENT,        /* Attributable to the thread, in its current state */
   PMUV3_OTHER,          /* Attributable to the thread, in its other context of this cycle */
-  PMUV3_UNATTRIBUTABLE, /* of another agent; arrives at the thread's PMU */
+  PMUV3_UNATTRIBUTABLE, /* caused by another agent; arrives at the thread's PMU */
   PMUV3_DEBUGGER,       /* of an operation that a debugger issued to the halted thread */
   PMUV3_NUM_ORIGINS
 };
 
-/* Whether an event can come about so: COUNT events in every way; STALL, SECOND, CONDITION and SLOTS
- * events are CURRENT or DEBUGGER; SELF events are never presented. */
+/* Whether an event can have an origin. COUNT events can have each. STALL, SECOND, CONDITION and
+ * SLOTS events are CURRENT or DEBUGGER. SELF events are never presented. */
 bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin);
 
 /*
- * `count` occurrences of an event in this cycle. Architecturally executed: nothing speculative is
- * presented (D13.7-14).
+ * `count` occurrences of an event in this cycle. They are architecturally executed: whoever
+ * presents events presents nothing speculative (D13.7-14).
  */
 struct pmuv3_occurrence {
   uint16_t event; /* its number: 0x0008, or PMUV3_EVENT_INST_RETIRED */
   uint8_t count;  /* 0..pmuv3_event_limit */
-  uint8_t thread; /* that caused it, or at whose PMU it arrives */
+  uint8_t thread; /* the thread that caused it, or at whose PMU it arrives */
   uint8_t origin; /* enum pmuv3_origin */
 };
 
 /*
- * A thread's other context in a cycle: where it was before its state changed.
- * `related`: the thread's Unattributable occurrences of this cycle are related to activity in it
+ * A thread's other context in a cycle: where the thread was before its state changed. `related`:
+ * the thread's Unattributable occurrences of this cycle are related to activity in this context
  * (D13.6-12..14).
  */
 struct pmuv3_context {
@@ -110,10 +110,10 @@ struct pmuv3_context {
   bool related;
 };
 
-/* A System register write; reg is an encoding. */
+/* A System register write. reg is an encoding. */
 struct pmuv3_write {
   uint16_t reg;
-  bool checked; /* by the thread's state, as MSR is (pmuv3_msr); else with the highest rights */
+  bool checked; /* the thread's state judges it, as pmuv3_msr; else it has the highest rights */
   uint64_t value;
 };
 
@@ -125,27 +125,29 @@ struct pmuv3_external {
   uint32_t value;
 };
 
-/* One Processor cycle: what occurs in it, and register writes in that same clock: System register
- * writes, one a thread (formats.md section 4), and one external write. */
+/* One Processor cycle: its occurrences, and the register writes in the same clock. Each thread can
+ * have one System register write (formats.md section 4). There can be one external write. */
 struct pmuv3_cycle {
   const struct pmuv3_occurrence *occurrences;
   uint16_t num_occurrences;
-  uint8_t has_write; /* bit t: thread t's is there */
+  uint8_t has_write; /* bit t: write[t] takes place */
   bool has_external;
   struct pmuv3_write write[PMUV3_MAX_THREADS];
   struct pmuv3_external external;
-  struct pmuv3_context other[PMUV3_MAX_THREADS]; /* of threads with OTHER occurrences, or related */
+  struct pmuv3_context other[PMUV3_MAX_THREADS]; /* for threads with OTHER or related occurrences */
 };
 
 /*
- * What is wrong with a cycle of threads in these states, in words; NULL: nothing. Of an occurrence
- * alone: its thread, event, origin and count.
+ * pmuv3_cycle_wrong says in words what is wrong with a cycle of threads in these states. NULL:
+ * nothing. pmuv3_occurrence_wrong does the same for one occurrence: its thread, event, origin and
+ * count.
  *
- * A wrong cycle is safe on every side, but a PMU is not asked for it. Occurrences count nothing if
- * they are of an event that the PMU makes itself, of no event, of a thread or origin that is not
- * there, or in a context that is not there. A write of what is not there has no effect. What counts
- * is unspecified, and may differ between sides, of an event that is listed twice, occurs more often
- * than pmuv3_event_limit, or has an origin that the event cannot have.
+ * Callers must not pass a wrong cycle to a PMU, but every side survives one:
+ * - An occurrence counts nothing if its event does not exist or is made by the PMU itself, or if
+ *   its thread, origin or context does not exist.
+ * - A write of something that does not exist has no effect.
+ * - The count is unspecified, and may differ between sides, if an event is listed twice, occurs
+ *   more often than pmuv3_event_limit, or has an origin that it cannot have.
  */
 const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
                               const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
@@ -153,20 +155,20 @@ const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
 const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
                                    const struct pmuv3_occurrence *occurrence);
 
-/* How the writes in the clock of a cycle ended; where there was none, as if it were done. */
+/* How the writes in the clock of a cycle ended. Without a write: as if it were done. An unchecked
+ * write of an unknown register is UNDEFINED, too. */
 struct pmuv3_ends {
-  uint8_t result[PMUV3_MAX_THREADS]; /* enum pmuv3_result of each thread's System register write:
-                                        UNDEFINED also of an unchecked one of no such register */
+  uint8_t result[PMUV3_MAX_THREADS]; /* enum pmuv3_result of each thread's System register write */
   bool external_error;
 };
 
-/* The most occurrences of a cycle, each event, thread and origin once. */
+/* The most occurrences of a cycle: each event, thread and origin once. */
 #define PMUV3_MAX_OCCURRENCES (PMUV3_NUM_EVENTS * PMUV3_NUM_ORIGINS * PMUV3_MAX_THREADS)
 
 /*
- * A thread's PMU: the last Processor cycle's values of every counter (allowed .. V: in the
- * cycle; CP as used in it) and every readable register as it is now. All zero
- * beyond the implemented counters; after a reset VB..V are 0.
+ * Everything that can be seen of a thread's PMU: every readable register as it is now, and the
+ * values of every counter in the last Processor cycle, from `allowed` to V. CP is the value that
+ * the cycle used. Values beyond the implemented counters are 0. After a reset VB to V are 0.
  */
 struct pmuv3_probe {
 #define PMUV3_PROBE_COUNTERS(field, name) uint64_t field[PMUV3_LANES];

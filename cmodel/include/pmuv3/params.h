@@ -1,6 +1,6 @@
 /*
- * Parameters of an implementation: what is elaborated, which features are
- * present, how the architecture's choices are made. From params.def.
+ * Parameters of an implementation: its sizes, its features, and the choices that the architecture
+ * leaves open. params.def is their source.
  */
 #ifndef PMUV3_PARAMS_H
 #define PMUV3_PARAMS_H
@@ -12,10 +12,10 @@
 extern "C" {
 #endif
 
-/* The most event counters that the architecture allows (D13.1). */
+/* The architecture allows at most this many event counters (D13.1). */
 #define PMUV3_MAX_COUNTERS 31
 
-/* The most threads of one multithreaded processor that are modelled. */
+/* The model has at most this many threads of one processor. */
 #define PMUV3_MAX_THREADS 4
 
 /* Position of each feature in pmuv3_params.features. */
@@ -26,8 +26,8 @@ enum pmuv3_feature {
 };
 
 /*
- * One implementation. Numbers as in formats.md `param`; features a bit per
- * enum pmuv3_feature; a choice the index of its word in params.def.
+ * One implementation. A parameter is a number as in a `param` line (formats.md section 2). A choice
+ * is the index of its word in params.def. `features` has a bit for each enum pmuv3_feature.
  */
 struct pmuv3_params {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) uint8_t name;
@@ -41,29 +41,33 @@ struct pmuv3_params {
 struct pmuv3_params pmuv3_params_default(void);
 
 /*
- * Sets one parameter, choice or `features` (a comma separated list, or `none`)
- * by its name in a stimulus file. Returns NULL, or what is wrong with it in
- * words (until the thread's next call); *params is unchanged then.
+ * Sets one parameter, choice or `features` (a comma-separated list, or `none`) by its name in a
+ * stimulus file. Returns NULL, or says in words what is wrong; then *params is unchanged. The words
+ * last until the thread's next call.
  */
 const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, const char *value);
 
 /*
- * Completes params: adds what features imply and drops what cannot be there
- * (SEL2 and HPMN0 without EL2, RME without EL3; TH, EDGE, TH2, SME, ICNTR, RME,
- * SEL2, EBEP, SEBEP, SS, SPE, DPFZS and EXTPMN without AArch64; counters = 0 with
- * EL2 brings HPMN0; EXTPMN brings EXT64 unless EXT32 is there, and HPMN0 with
- * EL2). Call it after the last pmuv3_params_set and before use. Idempotent.
+ * Completes params. Call it after the last pmuv3_params_set and before use. A second call changes
+ * nothing. Returns the answer of pmuv3_params_wrong.
  *
- * Returns what pmuv3_params_wrong says then.
+ * It adds the features that features imply. EXTPMN brings EXT64 unless EXT32 is present, and HPMN0
+ * with EL2. counters = 0 with EL2 brings HPMN0. It drops the features that these parameters cannot
+ * have:
+ * - without EL2: SEL2 and HPMN0
+ * - without EL3: RME
+ * - without AArch64: TH, EDGE, TH2, SME, ICNTR, RME, SEL2, EBEP, SEBEP, SS, SPE, DPFZS and EXTPMN
  */
 const char *pmuv3_params_complete(struct pmuv3_params *params);
 
 /*
- * What is wrong with params, in words (until the thread's next call); NULL: an
- * implementation may have them. Everything that makes a PMU refuses what is wrong:
- * a number or a choice out of range, an unknown feature, features that are not
- * complete; K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it;
- * debugv8p2 = 0 with a feature of Armv8.4 or later; EXT32 with EXT64.
+ * Says in words what is wrong with params, until the thread's next call. NULL: an implementation
+ * may have them. Every function that makes a PMU refuses wrong parameters:
+ * - a number or a choice out of range
+ * - an unknown feature, or features that pmuv3_params_complete would change
+ * - K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it
+ * - debugv8p2 = 0 with a feature of Armv8.4 or later
+ * - EXT32 with EXT64
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 
@@ -72,7 +76,7 @@ static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_featu
   return (params->features >> feature & 1) != 0;
 }
 
-/* The name of a feature as in `features=`, e.g. "PMUv3p5". */
+/* The name of a feature as in `features=`: "PMUv3p5". */
 const char *pmuv3_feature_name(enum pmuv3_feature feature);
 
 #ifdef __cplusplus

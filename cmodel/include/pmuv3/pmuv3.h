@@ -1,12 +1,12 @@
 /*
- * libpmuv3: the cycle-accurate C model of the PMUv3 counters of one processor
- * with 1 to 4 threads, each of which has a PMU of its own.
+ * libpmuv3: the cycle-accurate C model of the PMUv3 counters of one processor with 1 to 4 threads.
+ * Each thread has a PMU of its own.
  *
  *   occurrences -> attribution -> filter -> threshold -> counter -> overflow
  *                        registers and states configure all of them
  *
- * A struct, init, reset, tick. Nothing is allocated, printed or hidden: copy
- * the struct to snapshot the model.
+ * The model is one struct with functions: init, reset, tick. It allocates, prints and hides
+ * nothing. Copy the struct to snapshot the model.
  *
  *   struct pmuv3_params params = pmuv3_params_default();
  *   struct pmuv3 pmu;
@@ -21,7 +21,7 @@
  *   uint64_t count;
  *   pmuv3_read(&pmu, 0, PMUV3_PMEVCNTRn(0), &count);
  *
- * `thread` is everywhere below params.threads.
+ * Every `thread` must be below params.threads.
  */
 #ifndef PMUV3_PMUV3_H
 #define PMUV3_PMUV3_H
@@ -36,60 +36,60 @@ extern "C" {
 #endif
 
 /*
- * Makes the PMUs of these parameters as they are after a Cold reset; threads are in
- * the state PMUV3_PE_RESET. Returns NULL, or what is wrong with the parameters
- * (pmuv3_params_wrong): *pmu then has the default parameters.
+ * Makes the PMUs as they are after a Cold reset. The threads are in the state PMUV3_PE_RESET.
+ * Returns NULL, or the answer of pmuv3_params_wrong: then *pmu has the default parameters.
  */
 const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 
 /*
- * Warm reset of all threads' PMUs: what the architecture resets to UNKNOWN
- * becomes 0, waiting software increments are dropped. What a Cold reset alone
- * resets keeps its value: MTPME, PMCCR, MDCR_EL2.PMSSE, MDCR_EL3.PMSSE,
- * PMECR_EL1.SSE; the Software Lock, which is not the core's, too. With EXTPMN
- * that is likewise all counters and what is saved of them, PMEVTYPER<n>_EL0
- * (without SS, but for TC, TE and TH), PMCCFILTR_EL0, PMICFILTR_EL0, and PMCNTEN,
- * PMINTEN and PMOVS but for F0. States of threads are not the PMU's and stay.
+ * Warm reset of all threads' PMUs. Fields that the architecture resets to UNKNOWN become 0. Waiting
+ * software increments are dropped. The states of threads are not the PMU's, and stay.
+ *
+ * Values that only a Cold reset resets stay:
+ * - MTPME, PMCCR, MDCR_EL2.PMSSE, MDCR_EL3.PMSSE, PMECR_EL1.SSE, and the Software Lock, which is
+ *   not the core's
+ * - with EXTPMN: all counters and their saved values, PMCCFILTR_EL0, PMICFILTR_EL0,
+ *   PMEVTYPER<n>_EL0 (without SS, TC, TE and TH are reset), and PMCNTEN, PMINTEN and PMOVS, except
+ *   F0
  */
 void pmuv3_reset(struct pmuv3 *pmu);
 
 /*
- * State of a thread from now on, between two Processor cycles. It must be one
- * that the parameters have (pmuv3_pe_wrong). Software increments that wait are
- * judged by the state in the cycle that counts them: let it be that in which
- * they were made.
+ * Sets the state of a thread from now on, between two Processor cycles. The parameters must have
+ * the state (pmuv3_pe_wrong). The cycle that counts waiting software increments judges them by its
+ * own state, so do not change the state while some wait.
  */
 void pmuv3_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
 
 /*
- * A register write between two Processor cycles, with the rights of the
- * highest implemented Exception level, which reach all but the counters of an
- * external agent (EXTPMN). RES0, read-only and unimplemented counters' bits are
- * ignored. PMSWINC_EL0 waits for the next cycle; a counter holds at most 255
- * waiting increments, further ones are lost; in Debug state it counts nothing.
+ * A register write between two Processor cycles. It has the rights of the highest implemented
+ * Exception level, and reaches everything but the counters of an external agent (EXTPMN). Writes of
+ * RES0 bits, read-only bits and the bits of unimplemented counters are ignored.
+ *
+ * A write of PMSWINC_EL0 waits for the next cycle. At most 255 increments wait for a counter;
+ * further ones are lost. In Debug state the write counts nothing.
  */
 enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
 
-/* Reads a register, without side effects. *value is 0 unless PMUV3_ACCESS_OK. */
+/* Reads a register, without side effects. *value is 0 unless the result is PMUV3_ACCESS_OK. */
 enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                              uint64_t *value);
 
 /*
- * MSR and MRS, or MCR and MRC: accesses between two Processor cycles that are
- * judged by the thread's state (D13.11, the accessors in D24.5): AArch64
- * registers are there in AArch64 state, AArch32 ones in AArch32 state. An access
- * that is not PMUV3_DONE has no effect and reads 0; one that is may reach only a
- * part of the register.
+ * MSR and MRS, or MCR and MRC, between two Processor cycles. The thread's state judges the access
+ * (D13.11, the accessors in D24.5). AArch64 registers exist in AArch64 state, AArch32 registers in
+ * AArch32 state. Unless the result is PMUV3_DONE, the access has no effect and reads 0. With
+ * PMUV3_DONE it may reach only a part of the register.
  */
 enum pmuv3_result pmuv3_msr(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
 enum pmuv3_result pmuv3_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                             uint64_t *value);
 
 /*
- * A word in the external view of a thread's PMU, between two Processor cycles
- * (I3.1, external.def): `ss` is the physical address space of the access, offset
- * a multiple of 4 below 0x1000. False: an error response; no effect, and *value
- * is 0. Reads have no side effects.
+ * An access of a word in the external view of a thread's PMU, between two Processor cycles (I3.1,
+ * external.def). `ss` is the physical address space of the access. `offset` is a multiple of 4
+ * below 0x1000. Returns false for an error response: then the access has no effect, and *value is
+ * 0. Reads have no side effects.
  */
 bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                           uint16_t offset, uint32_t value);
@@ -97,34 +97,35 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
                          uint16_t offset, uint32_t *value);
 
 /*
- * One Processor cycle: counts what occurs in it with the registers as they are,
- * then applies the writes of that same clock: they win over the increment of the
- * same counter, and no overflow is lost (formats.md section 4). A thread's
- * external write waits for the clock after it when a System register write of
- * that thread is there, too: flags that the cycle raised are then set before it.
- * A write that pmuv3_register_writable refuses has no effect. Nothing may be wrong with the cycle
- * (pmuv3_cycle_wrong), which is not checked here.
+ * One Processor cycle. It counts the occurrences with the registers as they are, then applies the
+ * writes of the same clock. A write wins over the increment of the same counter, and no overflow is
+ * lost (formats.md section 4).
+ *
+ * If a thread has a System register write in this clock, its external write waits for the next
+ * clock: then the flags that the cycle raised are set before the external write.
+ *
+ * A write that pmuv3_register_writable refuses has no effect. The caller makes sure that nothing is
+ * wrong with the cycle (pmuv3_cycle_wrong).
  */
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
 
 /* How the writes in the clock of the last Processor cycle ended. */
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu);
 
-/* PMUIRQ of a thread, level (D13.3-1); deasserted where the PMU Profiling exception is enabled. */
+/* PMUIRQ of a thread, a level (D13.3-1). It is 0 while the PMU Profiling exception is enabled. */
 bool pmuv3_irq(const struct pmuv3 *pmu, unsigned thread);
 
-/* The overflow trigger to a thread's CTI, level: PMUIRQ as if PMEE were not there (D13.3-2). */
+/* The overflow trigger to a thread's CTI, a level: PMUIRQ as if there were no PMEE (D13.3-2). */
 bool pmuv3_cti(const struct pmuv3 *pmu, unsigned thread);
 
 /*
- * The PMU Profiling exception of a thread (EBEP), level: bit 0: a counter without
- * SYNC has one pending, bit 1: an enabled counter in synchronous mode has (SEBEP),
- * as far as it is enabled and not masked; bits [3:2] the Exception level that takes
- * it. 0: none.
+ * The PMU Profiling exception of a thread (EBEP), a level. 0: it is disabled or masked, or no
+ * counter has one pending. Bit 0: a counter without SYNC has one pending. Bit 1: an enabled counter
+ * in synchronous mode has one pending (SEBEP). Bits [3:2]: the Exception level that takes it.
  */
 unsigned pmuv3_exception(const struct pmuv3 *pmu, unsigned thread);
 
-/* Everything that can be seen of a thread's PMU, see struct pmuv3_probe. */
+/* Everything that can be seen of a thread's PMU: see struct pmuv3_probe. */
 void pmuv3_probe(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_probe *probe);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /*
- * The registers' names, encodings and fields (rules.md E), from registers.def.
+ * Names, encodings and fields of the registers (specification E). registers.def is their source.
  *
- * A register is identified by its System register encoding as MRS and MSR hold
- * it: {op0, op1, CRn, CRm, op2}, 16 bits. An AArch32 register is a view of the
- * low half of an AArch64 one, under an encoding of its own with op0 = 0.
+ * The System register encoding identifies a register: {op0, op1, CRn, CRm, op2}, 16 bits, as in MRS
+ * and MSR. An AArch32 register is a view of the low half of an AArch64 register. It has an encoding
+ * of its own, with op0 = 0.
  */
 #ifndef PMUV3_REGISTERS_H
 #define PMUV3_REGISTERS_H
@@ -21,7 +21,7 @@ extern "C" {
 #define PMUV3_SYSREG(op0, op1, crn, crm, op2) \
   ((op0) << 14 | (op1) << 11 | (crn) << 7 | (crm) << 3 | (op2))
 
-/* Encodings: PMUV3_PMCR, PMUV3_MDCR_EL2, PMUV3_HDCR, ...; of those with a <n> that of n = 0. */
+/* Encodings: PMUV3_PMCR, PMUV3_MDCR_EL2, PMUV3_HDCR, ... A register with <n> has that of n = 0. */
 enum {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
   PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
@@ -30,7 +30,7 @@ enum {
 #include "pmuv3/registers.def"
 };
 
-/* Encodings of those with a <n>: n is {CRm[1:0], op2}. */
+/* Encodings of the registers with <n>: n is {CRm[1:0], op2}. */
 #define PMUV3_PMEVCNTRn(n) ((uint16_t)(PMUV3_PMEVCNTR + (n)))
 #define PMUV3_PMEVTYPERn(n) ((uint16_t)(PMUV3_PMEVTYPER + (n)))
 #define PMUV3_PMEVCNTSVRn(n) ((uint16_t)(PMUV3_PMEVCNTSVR + (n)))
@@ -44,24 +44,23 @@ enum {
 #include "pmuv3/registers.def"
 };
 
-/* The field as a mask in place, and its value within a register's value. */
+/* PMUV3_MASK: the bits of a field. PMUV3_GET: the value of a field in a register's value. */
 #define PMUV3_MASK(reg, field)                                                        \
   (~UINT64_C(0) >> (63 - (PMUV3_##reg##_##field##_MSB - PMUV3_##reg##_##field##_LSB)) \
                        << PMUV3_##reg##_##field##_LSB)
 #define PMUV3_GET(value, reg, field) \
   (((value)&PMUV3_MASK(reg, field)) >> PMUV3_##reg##_##field##_LSB)
 
-/* How an access of a register ends. */
+/* How an access with the highest rights ends. */
 enum pmuv3_access {
   PMUV3_ACCESS_OK,
-  PMUV3_ACCESS_UNKNOWN, /* no such register, not present with these parameters, or n not implemented
-                         */
-  PMUV3_ACCESS_READ_ONLY,  /* write of a register that is wholly read-only */
-  PMUV3_ACCESS_WRITE_ONLY, /* read of a register that is wholly write-only */
+  PMUV3_ACCESS_UNKNOWN,    /* no such register with these parameters, or n is not implemented */
+  PMUV3_ACCESS_READ_ONLY,  /* a write of a register that is wholly read-only */
+  PMUV3_ACCESS_WRITE_ONLY, /* a read of a register that is wholly write-only */
 };
 
-/* How an access that is judged by the thread's state ends: in effect, or as an exception, which is
- * taken to the named Exception level where it is a trap. */
+/* How an access that the thread's state judges ends: it takes effect, is UNDEFINED, or is trapped
+ * to an Exception level. */
 enum pmuv3_result {
   PMUV3_DONE,
   PMUV3_UNDEFINED,
@@ -70,17 +69,16 @@ enum pmuv3_result {
   PMUV3_TRAP_EL3,
 };
 
-/* What is wrong, in words: "unknown register", ...; "ok" for PMUV3_ACCESS_OK. */
+/* Says what is wrong, in words: "unknown register", ... PMUV3_ACCESS_OK gives "ok". */
 const char *pmuv3_access_text(enum pmuv3_access access);
 
-/* Encoding of a register's name such as PMEVTYPER3_EL0 or HDCR. False: no such name. */
+/* Finds the encoding of a register by its name, PMEVTYPER3_EL0 or HDCR. False: no such name. */
 bool pmuv3_register_find(const char *name, uint16_t *reg);
 
-/* Writes the register's name to buf, for an unknown encoding that as 0x and four digits. Returns
- * buf. */
+/* Writes the register's name to buf, or an unknown encoding as 0x and four digits. Returns buf. */
 const char *pmuv3_register_name(uint16_t reg, char buf[24]);
 
-/* Bits of a register: 32 of an AArch32 view, else 64. */
+/* How many bits a register has: 32 for an AArch32 view, else 64. */
 unsigned pmuv3_register_bits(uint16_t reg);
 
 /* Whether a register can be read (written) with these parameters. */
@@ -88,11 +86,11 @@ enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uin
 enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uint16_t reg);
 
 /*
- * The bits of a register that a write can change or that it acts on, as a
- * mask; of TH the low th_width, of a bit per counter the implemented ones'.
- * PMEVCNTR and PMEVTYPER need n in the encoding. All ones for PMXEVTYPER and
- * PMXEVCNTR, of which PMSELR makes another register; 0 for an unknown one. What a
- * view's mask has not, a write through it sets to 0 in [31:0].
+ * The bits of a register that a write can change or that act on a write, as a mask. TH has its low
+ * th_width bits. Where a register has a bit for each counter, the mask has those of the implemented
+ * counters. PMEVCNTR and PMEVTYPER need n in the encoding. The mask of PMXEVTYPER and PMXEVCNTR is
+ * all ones, since PMSELR selects another register; the mask of an unknown register is 0. A write
+ * through an AArch32 view sets the bits of [31:0] that the view's mask lacks to 0.
  */
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg);
 

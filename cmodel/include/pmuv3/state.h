@@ -1,16 +1,15 @@
 /*
- * struct pmuv3: all that the PMUs of a processor are. Public so that it can be a
- * variable and be copied; use it through pmuv3.h.
+ * struct pmuv3: the whole state of a processor's PMUs. It is public so that it can be a variable
+ * and be copied. Use it through pmuv3.h.
  *
- * Counters go in pairs: an even one and the odd one that CHAIN and links tie to
- * it. Per-counter values are arrays of lanes, first those of the even counters
- * and then those of the odd ones, so that one kind after the other is evaluated
- * side by side. In a lane, a condition is a mask: 0xFFFF where it holds, else 0.
- * Elsewhere conditions of counters are bits: bit n is counter n's, and in what
- * is of 64 bits 31 the cycle counter's and 32 the instruction counter's.
+ * Counters form pairs: an even counter, and the odd counter that CHAIN and links tie to it. Values
+ * of counters are arrays of lanes. The even counters come first, then the odd ones, so that the
+ * compiler vectorizes each half. In a lane, a condition is a mask: 0xFFFF where it holds, else 0.
+ * Elsewhere, conditions of counters are bits: bit n is counter n's. In 64 bits, bit 31 is the cycle
+ * counter's and bit 32 the instruction counter's.
  *
- * A set of contexts, which are pairs of an Exception level and a Security state,
- * is a map of 16 bits: bit 4 * el + ss is theirs.
+ * A context is a pair of an Exception level and a Security state. A set of contexts is a map of 16
+ * bits: bit 4 * el + ss.
  */
 #ifndef PMUV3_STATE_H
 #define PMUV3_STATE_H
@@ -32,15 +31,15 @@ static inline unsigned pmuv3_lane(unsigned n) {
   return n % 2 * PMUV3_PAIRS + n / 2;
 }
 
-/* Architectural state: the registers but for the counters and what is saved of them. */
+/* Architectural state: the registers, except the counters and their saved values. */
 struct pmuv3_registers {
   uint64_t evtyper[PMUV3_LANES]; /* PMEVTYPER<n>_EL0 at n */
-  uint64_t pmcr;                 /* PMCR_EL0: what is not write-only or constant */
+  uint64_t pmcr;                 /* PMCR_EL0, except write-only and constant fields */
   uint64_t mdcr_el2;             /* MDCR_EL2 */
   uint64_t mdcr_el3;             /* MDCR_EL3 */
   uint64_t sder;                 /* SDER32_EL3 */
   uint64_t pmccfiltr;            /* PMCCFILTR_EL0 */
-  uint64_t pmicfiltr;            /* PMICFILTR_EL0 but for evtCount, which is constant */
+  uint64_t pmicfiltr;            /* PMICFILTR_EL0, except evtCount, which is constant */
   uint64_t cnten;                /* PMCNTENSET_EL0, PMCNTENCLR_EL0 */
   uint64_t inten;                /* PMINTENSET_EL1, PMINTENCLR_EL1 */
   uint64_t overflow;             /* PMOVSSET_EL0, PMOVSCLR_EL0; overflow sets it too */
@@ -49,71 +48,71 @@ struct pmuv3_registers {
   uint64_t pmuacr;               /* PMUACR_EL1 */
   uint64_t pmecr;                /* PMECR_EL1 */
   uint64_t pmiar;                /* PMIAR_EL1 */
-  uint64_t pmsscr;               /* PMSSCR_EL1: NC alone; a capture is complete at once */
-  uint64_t pmccr;                /* PMCCR, in the external view alone */
+  uint64_t pmsscr;               /* PMSSCR_EL1: only NC; a capture is complete at once */
+  uint64_t pmccr;                /* PMCCR, which only the external view has */
   bool locked;                   /* the Software Lock of the external view */
 };
 
-/* Architectural state: the counters as the last capture saved them; owner: snapshot. */
+/* Architectural state: the counters as the last capture saved them. Owner: snapshot. */
 struct pmuv3_saved {
   uint64_t value[PMUV3_LANES]; /* PMEVCNTSVR<n>_EL1 at n */
   uint64_t cycles;             /* PMCCNTSVR_EL1 */
   uint64_t instructions;       /* PMICNTSVR_EL1 */
 };
 
-/* Architectural state: what counters hold from cycle to cycle. */
+/* Architectural state that counters hold from cycle to cycle, with the stage that owns it. */
 struct pmuv3_state {
   uint64_t value[PMUV3_LANES];   /* PMEVCNTR<n>_EL0; owner: counter */
   uint16_t CP[PMUV3_LANES];      /* CT of the last cycle; owner: threshold */
   uint16_t pending[PMUV3_LANES]; /* waiting software increments; owner: attribution */
-  bool waiting;                  /* there are some; owner: attribution */
+  bool waiting;                  /* some wait; owner: attribution */
   uint64_t cycles;               /* PMCCNTR_EL0; owner: cycle_counter */
-  uint8_t divider;               /* cycles since the last of 64 that counted; likewise */
+  uint8_t divider;               /* cycles since the last that counted; owner: cycle_counter */
   uint64_t instructions;         /* PMICNTR_EL0; owner: instruction_counter */
 };
 
-/* Derived from the parameters alone. */
+/* Derived from only the parameters. */
 struct pmuv3_identity {
   uint64_t pmmir;     /* PMMIR_EL1 */
   uint64_t pmceid[2]; /* PMCEID0_EL0, PMCEID1_EL0 */
   uint64_t width;     /* the bits of an event counter, as a mask */
-  uint16_t contexts;  /* those that the parameters have (pmuv3_context_wrong) */
+  uint16_t contexts;  /* the contexts that the parameters have (pmuv3_context_wrong) */
 };
 
-/* Contexts in which counting is prohibited, by what prohibits it. */
+/* Contexts in which counting is prohibited, by the rule that prohibits it. */
 struct pmuv3_prohibited {
   uint16_t secure; /* Secure state, and EL3 */
   uint16_t el3;    /* EL3 by MPMX */
   uint16_t el2;    /* EL2 */
 };
 
-/* Derived from the registers and, where it says so, the thread's state: the counters' ranges and
- * what is the same for many counters. */
+/* Derived from the registers and, where marked "by state, too", the thread's state: the counters'
+ * ranges, and conditions of many counters. */
 struct pmuv3_decoded {
-  uint8_t hpmn;       /* HPMN_eff: the first counter of range R2 */
-  uint8_t epmn;       /* EPMN_eff: the first counter of range R3 */
-  uint32_t range[3];  /* counters of R1, R2, R3 */
-  bool profiles;      /* by state, too: the PMU Profiling exception is enabled */
-  uint64_t enabled;   /* counters whose range's global enable is 1 */
-  uint64_t running;   /* of those, which are enabled themselves, and not mute */
-  uint32_t lp;        /* by state, too: counters whose Effective LP is 1, that overflow at bit 63 */
-  uint32_t sync;      /* PMEVTYPER<n>_EL0.SYNC */
-  uint32_t mute;      /* SYNC on an event that cannot be synchronous: does not count */
-  uint32_t mt;        /* PMEVTYPER<n>_EL0.MT, but for CHAIN, which is the same thread's */
-  uint32_t grouped;   /* of those, where Effective MT is 1 */
-  uint32_t combining; /* counts an event that threads with MT = 1 do not add up (D14.4-d..f) */
-  uint32_t chain;     /* counts CHAIN */
-  uint64_t freezes[2];                   /* flags that freeze R1, R2 */
-  bool stops[2];                         /* a stopped profiling buffer freezes R1, R2 */
-  uint8_t sources;                       /* threads that any counter counts, a bit each */
-  struct pmuv3_prohibited prohibited[2]; /* in R1, R2, unless SUNIDEN relieves it */
+  uint8_t hpmn;        /* HPMN_eff: the first counter of range R2 */
+  uint8_t epmn;        /* EPMN_eff: the first counter of range R3 */
+  uint32_t range[3];   /* counters of R1, R2, R3 */
+  bool profiles;       /* by state, too: the PMU Profiling exception is enabled */
+  uint64_t enabled;    /* counters whose range's global enable is 1 */
+  uint64_t running;    /* of the enabled: enabled by themselves, too, and not mute */
+  uint32_t lp;         /* by state, too: Effective LP is 1: the counter overflows at bit 63 */
+  uint32_t sync;       /* PMEVTYPER<n>_EL0.SYNC */
+  uint32_t mute;       /* SYNC on an event that cannot be synchronous: the counter does not count */
+  uint32_t mt;         /* PMEVTYPER<n>_EL0.MT, except of CHAIN, which never sums over threads */
+  uint32_t grouped;    /* of these: Effective MT is 1 */
+  uint32_t combining;  /* counts an event that MT = 1 does not sum over threads (D14.4-d..f) */
+  uint32_t chain;      /* counts CHAIN */
+  uint64_t freezes[2]; /* flags that freeze R1, R2 */
+  bool stops[2];       /* a stopped profiling buffer freezes R1, R2 */
+  uint8_t sources;     /* threads whose occurrences any counter counts, a bit each */
+  struct pmuv3_prohibited prohibited[2]; /* in R1, R2, unless SUNIDEN lifts it */
 };
 
-/* Whether an occurrence is Attributable to the thread that it is of. */
+/* Whether an occurrence is Attributable to its thread. */
 enum pmuv3_attributability { PMUV3_IS_ATTRIBUTABLE, PMUV3_IS_UNATTRIBUTABLE };
 
-/* Derived from the registers and, where it says so, the threads' states: each counter's
- * configuration. */
+/* Each counter's configuration. Derived from the registers and, below "by states, too", from the
+ * threads' states. */
 struct pmuv3_config {
   uint64_t top[PMUV3_LANES];         /* the bit whose carry out is an overflow */
   uint16_t event[PMUV3_LANES];       /* evtCount */
@@ -122,7 +121,7 @@ struct pmuv3_config {
   uint16_t grouped[PMUV3_LANES];     /* Effective MT is 1 */
   uint16_t range[2][PMUV3_LANES];    /* of range R1, R2 */
   uint16_t running[PMUV3_LANES];     /* see decoded.running */
-  uint16_t filtered[2][PMUV3_LANES]; /* by Streaming mode: contexts that the filter is against */
+  uint16_t filtered[2][PMUV3_LANES]; /* by Streaming mode: contexts that the filter excludes */
 
   /* by states, too */
   uint16_t unattributable[PMUV3_LANES];               /* Unattributable occurrences may count */
@@ -133,31 +132,31 @@ struct pmuv3_config {
 
   uint16_t TH[PMUV3_LANES];         /* Effective TH */
   uint16_t TC[3][PMUV3_LANES];      /* Effective TC, bit by bit */
-  uint16_t link_true[PMUV3_LANES];  /* TLC = 0b10: V[n-1] is what a true condition gives */
-  uint16_t link_false[PMUV3_LANES]; /* TLC = 0b01: V[n-1] is what a false condition gives */
-  uint16_t adds_VE[PMUV3_LANES];    /* TE = 1: V is VE; else VT, but for */
+  uint16_t link_true[PMUV3_LANES];  /* TLC = 0b10: a true condition gives V[n-1] */
+  uint16_t link_false[PMUV3_LANES]; /* TLC = 0b01: a false condition gives V[n-1] */
+  uint16_t adds_VE[PMUV3_LANES];    /* TE = 1: V is VE. Else V is VT, except for */
   uint16_t adds_VB[PMUV3_LANES];    /* a reserved {TC, TE, TLC}: K-RESTC a */
   uint16_t adds_own[PMUV3_LANES];   /* a reserved {TC, TE, TLC}: K-RESTC b, VT as without a link */
-  uint16_t chain[PMUV3_LANES];      /* counts CHAIN, and the other of the pair raises it */
+  uint16_t chain[PMUV3_LANES];      /* counts CHAIN, and the other counter of the pair raises it */
 };
 
-/* Derived from the registers: the cycle counter's configuration. */
+/* The cycle counter's configuration, derived from the registers. */
 struct pmuv3_cycle_config {
-  bool freezes;       /* PMCR_EL0.DP: as range R1 does, by flags */
-  bool stops;         /* likewise, when the profiling buffer is stopped */
-  bool divides;       /* Effective D: every 64th cycle */
+  bool freezes;       /* PMCR_EL0.DP: flags freeze it like range R1 */
+  bool stops;         /* a stopped profiling buffer freezes it like range R1 */
+  bool divides;       /* Effective D: counts every 64th cycle */
   uint64_t top;       /* the bit whose carry out is an overflow */
   uint16_t counts[2]; /* by Streaming mode: contexts in which it counts */
 };
 
-/* Likewise the instruction counter's. */
+/* The instruction counter's configuration, derived from the registers. */
 struct pmuv3_instruction_config {
   uint16_t counts[2];         /* by Streaming mode: contexts whose occurrences count */
-  uint16_t unattributable[2]; /* likewise: contexts in which Unattributable ones do, */
+  uint16_t unattributable[2]; /* by Streaming mode: contexts in which Unattributable ones count, */
   uint16_t related;           /* if they are related to activity in one of these or in none */
 };
 
-/* The last Processor cycle. Nothing of it goes into the next one. */
+/* Values of the last Processor cycle. The next cycle does not use them. */
 struct pmuv3_values {
   uint16_t allowed[PMUV3_LANES];
   uint16_t VB[PMUV3_LANES];
@@ -167,10 +166,10 @@ struct pmuv3_values {
   uint16_t VT[PMUV3_LANES];
   uint16_t VE[PMUV3_LANES];
   uint16_t V[PMUV3_LANES];
-  uint64_t carry[PMUV3_LANES]; /* not 0: a carry out of the top bit */
+  uint64_t carry[PMUV3_LANES]; /* not 0: there was a carry out of the top bit */
 };
 
-/* The PMU of a thread. Lanes come first, for the sake of their alignment. */
+/* The PMU of a thread. Lanes come first, so that they are aligned. */
 struct pmuv3_thread {
   /* Derived whenever the registers or the states of threads change. */
   struct pmuv3_config config;
