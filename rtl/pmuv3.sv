@@ -1,26 +1,26 @@
-// pmuv3: Arm's Performance Monitors Extension, PMUv3, of a processor with 1 to 4 threads, each of
-// which has a PMU of its own.
+// pmuv3: Arm's Performance Monitors Extension, PMUv3, of a processor with 1 to 4 threads. Each
+// thread has a PMU of its own.
 //
 // Each clock cycle, data flows one way through every counter's lane:
 //
 //   occurrences -> attribution -> filter -> threshold -> counter -> overflow -> exception
 //                         registers and states configure all of them
 //
-// where the filter judges all of a thread's counters at once, before attribution adds up what it
-// lets through; beside the lanes each thread has a cycle counter and an instruction counter. The
-// exception room makes interrupts of a thread's flags.
+// The filter judges all of a thread's counters at once. Then attribution adds up the occurrences
+// that the filter lets count. Beside the lanes, each thread has a cycle counter and an instruction
+// counter. The exception stage makes interrupts of a thread's flags.
 //
-// A thread's registers are accessed through its System register port (access) and a page of the
-// external view (external), one access a clock. A snapshot copies all its counters.
+// Two ports access a thread's registers: its System register port (access), and a page of the
+// external view (external). Each clock has one access. A snapshot copies all counters of a thread.
 //
 // An odd counter n takes two signals from its even neighbour n-1, within the cycle: V to link to
 // (IVBVHX), and CHAIN (CYC-2). Threads see each other's states, occurrences and software
 // increments (D13.6), and whether MTPMU is disabled (D13.6-9).
 //
-// Timing: one clock. cycle_i marks the clocks that are Processor cycles; without it nothing counts,
-// but register writes commit. States and occurrences presented with cycle_i are those of the cycle,
-// and counted at the edge that ends that clock. Resets assert asynchronously. Ports and waveforms:
-// docs/reference/rtl.md.
+// Timing: one clock. cycle_i marks the clocks that are Processor cycles. Without cycle_i nothing
+// counts, but register writes commit. States and occurrences presented with cycle_i are those of
+// the cycle. They are counted at the edge that ends that clock. Resets assert asynchronously. Ports
+// and waveforms: docs/reference/rtl.md.
 `default_nettype none
 
 module pmuv3 #(

@@ -1,16 +1,16 @@
-// Access: what becomes of an access through the System register port: whether it is allowed, and
-// what of a register it reaches.
+// Access: whether an access through the System register port is allowed, and which part of a
+// register it reaches.
 //
 // Timing: combinational, from the thread's state in this clock and the registers before it.
 // Stateless.
 //
-// An access that is not checked has the rights of the highest implemented Exception level, and ends
-// as an error where there is no such register. A checked one is MSR, MRS, MCR or MRC of the thread
-// in its state (D13.11, the accessors of D24.5): it is done, UNDEFINED, or trapped.
+// An access that is not checked has the rights of the highest implemented Exception level. It ends
+// as an error if there is no such register. A checked access is MSR, MRS, MCR or MRC of the thread
+// in its state (D13.11, the accessors of D24.5). It is done, UNDEFINED, or trapped.
 //
-// AArch32 registers are views of AArch64 ones, and PMXEVTYPER and PMXEVCNTR stand for the registers
-// that PMSELR selects: what leaves here is an access of those. It reaches `bits` of the register,
-// and `counters` as in PMCNTENSET; the rest is RAZ/WI.
+// AArch32 registers are views of AArch64 registers. PMXEVTYPER and PMXEVCNTR stand for the
+// registers that PMSELR selects. The outputs are an access of the resolved register. It reaches
+// `bits` of the register, and `counters` as in PMCNTENSET; the rest is RAZ/WI.
 `default_nettype none
 
 module pmuv3_access (

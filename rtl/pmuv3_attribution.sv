@@ -1,10 +1,11 @@
-// Attribution: how much the event that a counter counts adds up to in this cycle, over the threads
-// and the ways in which it occurs that may count (D13.4, D13.6): VB.
+// Attribution: VB, the sum of a counter's event in this cycle, over the threads and origins that
+// may count (D13.4, D13.6).
 //
 //   owns  software increments that wait for a Processor cycle
 //
-// Timing: combinational from this cycle's occurrences to vb_o. Software increments written between
-// Processor cycles wait here; the next Processor cycle consumes them, whether they count or not.
+// Timing: combinational from this cycle's occurrences to vb_o. Software increments that are written
+// between Processor cycles wait here. The next Processor cycle consumes them, whether they count or
+// not.
 `default_nettype none
 
 module pmuv3_attribution #(

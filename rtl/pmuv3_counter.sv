@@ -2,9 +2,9 @@
 //
 //   owns  PMEVCNTR<n>
 //
-// Timing: value_o changes at the clock edge that ends the cycle; the carries are combinational, of
-// this cycle's addition. A register write at that edge wins over the addition in what it reaches,
-// and the carries stand (CYC-9).
+// Timing: value_o changes at the clock edge that ends the cycle. The carries are combinational,
+// from this cycle's addition. A register write at that edge wins over the addition in the bits that
+// it reaches. The carries stand (CYC-9).
 `default_nettype none
 
 module pmuv3_counter #(

@@ -1,11 +1,11 @@
-// Cycle counter: counts Processor cycles, every one or every 64th.
+// Cycle counter: counts every Processor cycle, or every 64th.
 //
 //   owns  PMCCNTR, its divider, PMOVS.C
 //
-// Timing: as of an event counter and its overflow flag (pmuv3_counter, pmuv3_overflow).
+// Timing: as an event counter and its overflow flag (pmuv3_counter, pmuv3_overflow).
 //
-// It counts the clock of the whole processor: whether the thread is active or in WFx does not
-// matter (D13.6-15).
+// It counts the clock of the whole processor, whether or not the thread is active or in WFx
+// (D13.6-15).
 `default_nettype none
 
 module pmuv3_cycle_counter (

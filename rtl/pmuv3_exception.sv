@@ -1,5 +1,5 @@
-// Exception: what becomes of the overflow flags: PMUIRQ, the trigger to the CTI, and the PMU
-// Profiling exception (D13.3).
+// Exception: makes PMUIRQ, the trigger to the CTI, and the PMU Profiling exception from the
+// overflow flags (D13.3).
 //
 // Timing: combinational, from registers and the thread's state in this clock. Stateless.
 `default_nettype none

@@ -1,14 +1,14 @@
-// The external view: the page of 4 KiB in which a debugger or another agent of the system finds the
-// registers of this thread's PMU (I3.1), behind an APB4 completer.
+// The external view: the page of 4 KiB that shows the registers of this thread's PMU to a debugger
+// or another agent of the system (I3.1), behind an APB4 completer.
 //
-//   owns   PMCCR, the Software Lock, and what identifies the component
+//   owns   PMCCR, the Software Lock, and the identification of the component
 //
-// Everything else is in the register file, of which a word of the page is one half of a register:
-// an access of the page becomes an access of that half.
+// Everything else is in the register file. A word of the page is one half of a register, so an
+// access of the page becomes an access of that half.
 //
-// Timing: no wait states, but for those in which the System register port is in use, for there is
-// one access of the register file in a clock. A write is made at the clock edge that ends the
-// transfer, and a read is combinational in that clock.
+// Timing: the register file takes one access in each clock, so a transfer waits while the System
+// register port is in use. There are no other wait states. A write takes effect at the clock edge
+// that ends the transfer. A read is combinational in that clock.
 `default_nettype none
 
 module pmuv3_external #(

@@ -1,11 +1,13 @@
-// Filter: which counters of a thread run, and what of each thread they may count, in this cycle.
+// Filter: which counters of a thread run in this cycle, and which occurrences of each thread they
+// may count.
 //
 // Timing: combinational, from the threads' states to a bit for each counter. Stateless.
 //
-// "The counting thread" is the one whose counters these are. Its registers decide; the state that
-// they are held against is that of the thread that an occurrence comes from (D13.7-3), and for
-// Unattributable occurrences the counting thread's own (D13.7-6). All counters are judged at once:
-// vectors have a bit for each of them, and those for every source thread are Lanes bits apart.
+// The "counting thread" is the thread that has these counters. Its registers decide. They are
+// applied to the state of the thread that an occurrence comes from (D13.7-3), and for
+// Unattributable occurrences to the counting thread's own state (D13.7-6). All counters are judged
+// at once: vectors have a bit for each counter. The vectors of the source threads are Lanes bits
+// apart.
 `default_nettype none
 
 module pmuv3_filter #(

@@ -1,5 +1,4 @@
-// Filtered: which counters their filter bits keep from counting in a state (D13.7), a vector of
-// counters at once.
+// Filtered: the counters whose filter bits exclude a state (D13.7), a vector of counters at once.
 //
 // Timing: combinational. Stateless.
 //

@@ -2,10 +2,10 @@
 //
 //   owns  PMICNTR, PMOVS.F0
 //
-// Timing: as of an event counter and its overflow flag (pmuv3_counter, pmuv3_overflow).
+// Timing: as an event counter and its overflow flag (pmuv3_counter, pmuv3_overflow).
 //
-// It counts INST_RETIRED as a counter of the first range without MT would, with rules of its own
-// for what is prohibited (RCSRMB).
+// It counts INST_RETIRED like a counter of the first range without MT. It has rules of its own for
+// prohibition (RCSRMB).
 `default_nettype none
 
 module pmuv3_instruction_counter (

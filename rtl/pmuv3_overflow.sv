@@ -1,4 +1,4 @@
-// Overflow: what becomes of a carry: the overflow flag and CHAIN.
+// Overflow: makes the overflow flag and CHAIN from a carry.
 //
 //   owns  PMOVS bit n
 //

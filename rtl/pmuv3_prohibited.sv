@@ -3,7 +3,7 @@
 //
 // Timing: combinational. Stateless.
 //
-// In parts, which choices can waive one by one: Secure state, EL2, and EL3 under MPMX.
+// The outputs are parts that choices can waive one by one: Secure state, EL2, and EL3 under MPMX.
 `default_nettype none
 
 module pmuv3_prohibited (

@@ -1,5 +1,5 @@
-// The programmer's model: a thread's registers. Those that configure the other rooms are here, and
-// here is the way to theirs.
+// The programmer's model: a thread's registers. The registers that configure the other stages are
+// here. Accesses of the other stages' registers go through here.
 //
 //   owns   PMCR, MDCR_EL2, MDCR_EL3, SDER32_EL3, PMEVTYPER<n>, PMCCFILTR, PMICFILTR, PMCNTEN,
 //          PMINTEN, PMSELR, PMUSERENR, PMUACR, PMECR, PMIAR
@@ -7,17 +7,17 @@
 //          PMOVS.F0 (pmuv3_instruction_counter), PMOVS (pmuv3_overflow) and PMSSCR and the saved
 //          values (pmuv3_snapshot), and sends writes there
 //
-// Timing: a write is applied at the clock edge, with the Processor-cycle strobe high or low; the
-// configuration outputs show it after that edge. Reads and the write strobes to other rooms are
-// combinational from the access.
+// Timing: a write is applied at the clock edge, with the Processor-cycle strobe high or low. The
+// configuration outputs show the write after that edge. Reads and the write strobes to other stages
+// are combinational from the access.
 //
-// Whoever accesses has decided that there is such a register, and what of it is in reach: bits, and
-// counters. The rest is RAZ/WI.
+// The accessing port has decided that the register exists, and which bits and counters are in
+// reach. The rest is RAZ/WI.
 //
-// Whatever depends on registers alone is prepared here for all counters at once: their ranges
-// (DXWVNH), global enables and overflow widths. When PMEVTYPER is written evtCount becomes an event
-// index, with what is known of the event; and since the filter judges all counters at once, what it
-// needs is held a second time, as vectors with a bit for each counter.
+// Values that depend only on registers are prepared here for all counters at once: their ranges
+// (DXWVNH), global enables and overflow widths. A write of PMEVTYPER turns evtCount into an event
+// index and the traits of the event. The filter judges all counters at once, so the bits that it
+// needs are held a second time, as vectors with a bit for each counter.
 //
 // Pairs of bits {F0, C} are those of the instruction counter and the cycle counter.
 `default_nettype none

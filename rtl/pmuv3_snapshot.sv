@@ -1,10 +1,10 @@
-// Snapshot: copies all counters of a thread at once, when PMSSCR asks for it (D13.9).
+// Snapshot: copies all counters of a thread at once, when a write of PMSSCR asks for it (D13.9).
 //
 //   owns  PMSSCR, PMEVCNTSVR<n>, PMCCNTSVR, PMICNTSVR
 //
-// Timing: a capture is a write of PMSSCR, and is complete at the edge that ends its clock. In the
-// clock of a Processor cycle what it copies are the values after that cycle: the flops take them in
-// the next clock, in which the counters themselves are what has been saved.
+// Timing: a capture is a write of PMSSCR, and is complete at the edge that ends its clock. A
+// capture in the clock of a Processor cycle copies the values after that cycle. The flops take
+// these values in the next clock, in which the counters themselves hold the saved values.
 `default_nettype none
 
 module pmuv3_snapshot #(

@@ -1,13 +1,13 @@
-// Threshold: event threshold, edge and linking (D13.8), from VB to what the counter adds, V.
+// Threshold: event threshold, edge and linking (D13.8), from VB to V, which the counter adds.
 //
 //   owns  CP
 //
-// Timing: VB to V is combinational, within the cycle. CP is CT of the previous Processor cycle; it
+// Timing: VB to V is combinational, within the cycle. CP is CT of the previous Processor cycle. CP
 // holds while the strobe is low.
 //
 // TC, TE, TLC and TH are Effective values: 0 where the feature is absent, TLC also for even n. The
-// names VB CT CP CE VT VE V are those of RJJRJQ. In a cycle in which counting is not allowed all of
-// them but CP are 0, also for conditions that hold for 0 (H-26).
+// names VB CT CP CE VT VE V are those of RJJRJQ. In a cycle in which counting is not allowed, all
+// of them but CP are 0, also for conditions that hold for 0 (H-26).
 `default_nettype none
 
 module pmuv3_threshold #(
