@@ -20,8 +20,9 @@ const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, 
   return NULL;
 }
 
-/* rules.md I-12: what an Exception level uses now is what it uses, and all below one in AArch32 use
- * it; under an EL3 in AArch32 there is no Secure EL1 or EL2. */
+/* Specification I-12: the current Execution state is that of the current Exception level. All
+ * levels below a level in AArch32 use AArch32. Under an EL3 in AArch32 there is no Secure EL1 or
+ * EL2. */
 static const char *aarch32_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
   const bool el3_aa32 = params->el3 && (pe->a32el3 || !params->aa64);
   const bool between = pe->el == 1 || pe->el == 2;

@@ -1,5 +1,5 @@
-// The states of a thread, and what an implementation must have for them (rules.md A.2, formats.md
-// States), typed as data.
+// The states of a thread, and the features that they need (specification A.2, formats.md section
+// 2), typed as data.
 #ifndef PMUV3_STATES_H
 #define PMUV3_STATES_H
 

@@ -25,8 +25,9 @@ TEST(LibraryTest, InitRefusesWhatIsWrong) {
   EXPECT_EQ(pmuv3_init(pmu.get(), &params), nullptr);
 }
 
-// rules.md I-12, every state: the Execution state of the current level is that which it uses, all
-// below a level in AArch32 use it, and Secure EL1 and EL2 are there under an EL3 in AArch64 alone.
+// Specification I-12, every state: the current Execution state is that of the current level. All
+// levels below a level in AArch32 use AArch32. Only an EL3 in AArch64 has Secure EL1 and EL2 below
+// it.
 TEST(LibraryTest, ExecutionStates) {
   for (unsigned bits = 0; bits < 1u << 9; bits++) {
     pmuv3_params params = pmuv3_params_default();

@@ -386,7 +386,7 @@ TEST(StimulusErrorsTest, States) {
       {"cycle msr:PMCR_EL0=1/\n", 2, "done, undefined"},
       {"cycle ext:0xc00=1/el1\n", 2, "done or error"},
       {"cycle PMCR_EL0=1/done\n", 2, "number"},
-      // rules.md I-12: no PE has these
+      // specification I-12: no PE has these
       {"pe 0 el=1 aa32=1\n", 2, "a32el1"},
       {"pe 0 el=2 aa32=1\n", 2, "a32el1"},
       {"pe 0 el=3 aa32=1\n", 2, "a32el3"},
