@@ -1,12 +1,12 @@
 /*
- * The stages of the data flow. A stage's step is evaluated in
- * every Processor cycle for each thread; its decode prepares the configuration
- * for that when registers or states change: decode_counter what follows from
- * PMEVTYPER<n>_EL0 alone, decode the rest.
+ * The stages of the data flow. A stage has a step and a decode. The step runs in every Processor
+ * cycle for each thread. The decode prepares the step's configuration when registers or states
+ * change: decode_counter prepares what follows from PMEVTYPER<n>_EL0 alone, decode prepares the
+ * rest.
  *
- * Steps are pure: they read the configuration and what the stages before them
- * made of the cycle, and write what is theirs. Those that depend on the other
- * counter of the pair take PMUV3_PAIRS lanes, from `first`.
+ * Steps are pure: they read the configuration and the values of the stages before them, and write
+ * their own values. A step that depends on the other counter of the pair takes PMUV3_PAIRS lanes,
+ * from `first`.
  */
 #ifndef PMUV3_INTERNAL_H
 #define PMUV3_INTERNAL_H
@@ -14,9 +14,9 @@
 #include "pmuv3/pmuv3.h"
 
 /*
- * The vectors of AVX2 make steps half again as fast: gcc compiles them with and
- * without, and the loader picks. Not under sanitizers, which start too late for
- * that, nor with clang 14, whose clones other files don't find.
+ * Steps are faster with the vectors of AVX2. gcc compiles steps with and without AVX2, and the
+ * loader picks one. This does not work under sanitizers, which start too late, nor with clang 14,
+ * whose clones other files do not find.
  */
 #if defined __x86_64__ && defined __gnu_linux__ && !defined __clang__ && \
     !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ && !defined PMUV3_NO_CLONES
@@ -29,11 +29,11 @@
 #define PMUV3_BIT_C PMUV3_MASK(PMCNTENSET, C)
 #define PMUV3_BIT_F0 PMUV3_MASK(PMCNTENSET, F0)
 
-/* The ranges of event counters: of EL1, of EL2, of an external agent (DXWVNH). Nothing freezes the
- * last or prohibits it from counting, so that much is there for the first two alone. */
+/* The ranges of event counters: of EL1, of EL2, of an external agent (DXWVNH). Nothing freezes R3
+ * or prohibits it from counting, so arrays for freezing and prohibition have only R1 and R2. */
 enum pmuv3_range { PMUV3_R1, PMUV3_R2, PMUV3_R3 };
 
-/* A bit of a mask. */
+/* Reads and sets bit n of a mask. */
 static inline bool pmuv3_bit(uint32_t mask, unsigned n) {
   return (mask >> n & 1) != 0;
 }
@@ -46,7 +46,7 @@ static inline uint32_t pmuv3_counters_below(unsigned counters) {
   return (UINT32_C(1) << counters) - 1;
 }
 
-/* pmuv3_init, of parameters in which nothing is wrong. */
+/* pmuv3_init for parameters that are not wrong. */
 void pmuv3_make(struct pmuv3 *pmu, const struct pmuv3_params *params);
 
 /* Conditions in a lane: all ones or 0, so that they mask and pick without a branch. */
@@ -57,7 +57,7 @@ static inline uint16_t pick(uint16_t condition, uint16_t if_true, uint16_t if_fa
   return (uint16_t)((if_true & condition) | (if_false & ~condition));
 }
 
-/* A condition of all lanes as a mask, bit n for counter n; and the reverse. */
+/* Conditions of all lanes to a mask, bit n for counter n; and the reverse. */
 static inline uint32_t pmuv3_mask(const uint16_t lanes[PMUV3_LANES]) {
   uint32_t mask = 0;
   for (unsigned pair = 0; pair < PMUV3_PAIRS; pair++) {
@@ -74,7 +74,7 @@ static inline void pmuv3_spread(uint32_t mask, uint16_t lanes[restrict PMUV3_LAN
     lanes[PMUV3_PAIRS + pair] = all_if((mask >> (2 * pair + 1) & 1) != 0);
 }
 
-/* Whether a register is one of a number of them; its encoding, then that of n = 0; and n. */
+/* Whether a register has an <n>; its encoding with n = 0; its n. */
 static inline bool pmuv3_register_is_indexed(uint16_t reg) {
   const uint16_t base = reg & 0xFFE0;
   return (base == PMUV3_PMEVCNTR || base == PMUV3_PMEVTYPER || base == PMUV3_PMEVCNTSVR ||
@@ -88,12 +88,11 @@ static inline unsigned pmuv3_register_index(uint16_t reg) {
   return (unsigned)(reg - pmuv3_register_base(reg));
 }
 
-/* The register that this one is a view of, itself where it is none; and what it shows of its value.
- */
+/* The register that a view shows (itself if it is no view), and the value that it shows. */
 uint16_t pmuv3_register_viewed(uint16_t reg);
 uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value);
 
-/* A context as a map of it alone; all of EL3, of EL2, of Secure state with EL3. */
+/* Maps of contexts: one; all of EL3; all of EL2; all of Secure state, with EL3. */
 #define PMUV3_CONTEXT(el, ss) (1u << (4 * (el) + (ss)))
 #define PMUV3_CONTEXTS_EL3 (PMUV3_CONTEXT(3, PMUV3_S) | PMUV3_CONTEXT(3, PMUV3_RT))
 #define PMUV3_CONTEXTS_EL2 \
@@ -111,15 +110,16 @@ static inline uint16_t pmuv3_context_of(const struct pmuv3_pe *pe) {
   return (uint16_t)PMUV3_CONTEXT(pe->el, pe->ss);
 }
 
-/* The contexts that a cycle's occurrences are judged in, by thread and enum pmuv3_origin; of
- * DEBUGGER none, as it never counts (D13.10-2). And the threads that STALL_BACKEND holds on. */
+/* `of`: the contexts in which a cycle's occurrences are judged, by thread and enum pmuv3_origin.
+ * There are none for DEBUGGER, which never counts (D13.10-2). `stalled`: the threads with
+ * STALL_BACKEND. */
 struct pmuv3_contexts {
   uint16_t of[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
   uint16_t stalled;
 };
 
-/* Whether the thread and origin of an occurrence are in bounds, in one comparison: a wrong cycle
- * does no harm, and costs nothing. */
+/* Whether the thread and origin of an occurrence are in bounds. One comparison makes the step safe
+ * from a wrong cycle, at no cost. */
 _Static_assert(PMUV3_MAX_THREADS == 4 && PMUV3_NUM_ORIGINS == 4, "both are two bits");
 static inline bool pmuv3_has_place(const struct pmuv3_occurrence *occurrence) {
   return ((unsigned)occurrence->thread | occurrence->origin) < 4;
@@ -139,23 +139,23 @@ void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread, const struct pm
 void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
                                 struct pmuv3_contexts *contexts);
 
-/* What follows from the states of all threads that count in a thread's PMU, or of sibling t. */
+/* Decodes the states of all threads that count in a thread's PMU, or of only sibling t. */
 void pmuv3_attribution_decode_states(struct pmuv3 *pmu, unsigned thread);
 void pmuv3_attribution_decode_sibling(struct pmuv3 *pmu, unsigned thread, unsigned t);
 
-/* A software increment by a thread of each of `counters` of which fewer than `most` wait. */
+/* A thread's software increment of `counters`, except those for which `most` or more wait. */
 void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t counters,
                                  uint16_t most);
-/* Drops them, counted. */
+/* Drops the software increments that waited: they were counted. */
 void pmuv3_attribution_consume(struct pmuv3_state *state);
 
-/* filter: VB -> allowed, and VB where it is */
+/* filter: VB -> allowed, and VB where it is allowed */
 void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread);
 void pmuv3_filter(const struct pmuv3_config *config, const bool frozen[2],
                   struct pmuv3_values *values);
 
-/* What freezes the counters of range R1 or R2 in a thread's state. */
+/* Why the counters of range R1 or R2 are frozen in a thread's state. */
 struct pmuv3_freeze {
   bool by_overflow;
   bool by_spe;
@@ -173,36 +173,36 @@ static inline bool pmuv3_is_frozen(struct pmuv3_freeze freeze) {
   return freeze.by_overflow || freeze.by_spe;
 }
 
-/* The contexts that a thread's PMEVTYPER, PMCCFILTR or PMICFILTR is against, in Streaming SVE mode
- * or out of it. */
+/* The contexts that a thread's PMEVTYPER, PMCCFILTR or PMICFILTR excludes, in Streaming SVE mode or
+ * out of it. */
 uint16_t pmuv3_filter_contexts(const struct pmuv3 *pmu, unsigned thread, uint64_t filter, bool sm);
 
-/* The contexts in which counting is prohibited for range R1 or R2 of a thread's counters where
- * `source` is in them. */
+/* The contexts in which range R1 or R2 of a thread's counters may not count occurrences of
+ * `source`. */
 struct pmuv3_prohibited pmuv3_filter_prohibited(const struct pmuv3 *pmu, unsigned thread,
                                                 unsigned source, enum pmuv3_range range);
 static inline uint16_t pmuv3_prohibited_any(struct pmuv3_prohibited prohibited) {
   return prohibited.secure | prohibited.el3 | prohibited.el2;
 }
 
-/* threshold: VB, and as links V of the pairs' even counters -> CT, CP, CE, VT, VE, V */
+/* threshold: VB -> CT, CP, CE, VT, VE, V. `links`: V of the pairs' even counters */
 void pmuv3_threshold_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_threshold(const struct pmuv3_config *config, size_t first,
                      const uint16_t links[PMUV3_PAIRS], struct pmuv3_state *state,
                      struct pmuv3_values *values);
 
-/* counter: V -> value, carry; whether there is any carry */
+/* counter: V -> value, carry. True: there is any carry */
 void pmuv3_counter_decode(struct pmuv3_thread *thread);
 bool pmuv3_counter(const struct pmuv3_config *config, uint64_t width, size_t first,
                    struct pmuv3_state *state, struct pmuv3_values *values);
 void pmuv3_counter_zero(struct pmuv3_state *state, uint32_t counters);
 
-/* overflow: carry of the even counters -> CHAIN, in VB of the odd ones; carry -> new flags */
+/* overflow: carry of the even counters -> CHAIN, in VB of the odd counters; carry -> new flags */
 void pmuv3_overflow_decode(struct pmuv3_thread *thread);
 void pmuv3_overflow_chain(const struct pmuv3_config *config, struct pmuv3_values *values);
 uint32_t pmuv3_overflow(const struct pmuv3_values *values);
 
-/* cycle_counter, instruction_counter: -> their value; whether it overflowed */
+/* cycle_counter, instruction_counter: -> their value. True: it overflowed */
 void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread);
 bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct pmuv3_pe *pe,
                          struct pmuv3_freeze freeze, struct pmuv3_state *state);
@@ -212,37 +212,40 @@ bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
                                const struct pmuv3_contexts *contexts, bool frozen,
                                struct pmuv3_state *state);
 
-/* exception: flags -> PMUIRQ, the CTI trigger, the PMU Profiling exception; whether that is enabled
- * in a thread's state, where all counters overflow at bit 63 */
+/* exception: flags -> PMUIRQ, the CTI trigger, the PMU Profiling exception.
+ * pmuv3_exception_enabled: the exception is enabled in a thread's state; then all counters overflow
+ * at bit 63 */
 bool pmuv3_exception_enabled(const struct pmuv3 *pmu, unsigned thread);
 
-/* snapshot: a capture request, which PMSSCR_EL1.SS = 1 makes */
+/* snapshot: a capture request, made by PMSSCR_EL1.SS = 1 */
 void pmuv3_snapshot_capture(struct pmuv3 *pmu, unsigned thread);
 
 /*
- * access: what an access may reach of a register. A write changes, sets, clears
- * and zeroes nothing else; a read gives 0 for the rest.
+ * access: which part of a register an access may reach. A write changes, sets, clears and zeroes
+ * nothing else. A read gives 0 for the rest.
+ *
+ * `counters` is as PMCNTENSET_EL0, with C and F0. Other counters are RAZ/WI: their bits in
+ * registers with a bit for each counter, and their PMEVCNTR<n>_EL0, PMEVTYPER<n>_EL0 and the like
+ * as a whole. PMCR_EL0.P zeroes the event counters among `counters`.
  */
 struct pmuv3_reach {
   uint64_t bits;     /* of the register */
-  uint64_t counters; /* counters, as in PMCNTENSET_EL0, C and F0 too: others' bits in registers of a
-                        bit per counter are RAZ/WI, PMEVCNTR<n>_EL0, PMEVTYPER<n>_EL0 and the like
-                        of another counter as a whole; PMCR_EL0.P zeroes these event counters */
+  uint64_t counters; /* see above */
   uint8_t n;         /* what PMCR_EL0.N reads */
 };
-/* By System registers with the highest rights: all of it, but for range R3. */
+/* The reach of System registers with the highest rights: everything but range R3. */
 struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread);
-/* By MSR or MRS in the thread's state: how that ends, and what it reaches if PMUV3_DONE. */
+/* How MSR or MRS ends in the thread's state, and what it reaches if PMUV3_DONE. */
 enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
                                struct pmuv3_reach *reach);
 
 /*
- * registers: all that is derived, from the parameters alone (identify) and from
- * the registers and states too; access of a register that exists and allows it
+ * registers: derives what follows from the parameters alone (identify), and from the registers and
+ * states (decode). Reads and writes a register that exists and allows the access.
  */
 void pmuv3_registers_identify(struct pmuv3 *pmu);
 void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
-void pmuv3_registers_decode(struct pmuv3 *pmu); /* all that follows from them and the states */
+void pmuv3_registers_decode(struct pmuv3 *pmu);
 void pmuv3_registers_reset(struct pmuv3 *pmu);
 void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
 void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,
@@ -250,24 +253,24 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uin
 uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                               const struct pmuv3_reach *reach);
 
-/* All bits of a register that is no view and that PMSELR_EL0 does not matter to, but for counters
- * out of reach in those of a bit per counter. */
+/* The value of a register that is no view and does not depend on PMSELR_EL0. Bits of counters out
+ * of reach read 0. */
 uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                                const struct pmuv3_reach *reach);
 
-/* The register that an access of this one is of in the end, a view resolved and PMSELR_EL0 applied:
- * maybe one that does not exist. */
+/* The register that an access reaches in the end, with views resolved and PMSELR_EL0 applied. It
+ * may not exist. */
 uint16_t pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread, uint16_t reg);
 
-/* The counter that a register is of alone, as in PMCNTENSET_EL0; 0: none. */
+/* The one counter that a register belongs to, as in PMCNTENSET_EL0. 0: none. */
 uint64_t pmuv3_registers_counter(uint16_t reg);
 
-/* PMLSR, which is in the external view alone: there is a Software Lock, and it is locked. */
+/* PMLSR, which only the external view has: there is a Software Lock, and it may be locked. */
 static inline uint32_t pmuv3_pmlsr(bool locked) {
   return 1 | (uint32_t)locked << 1;
 }
 
-/* PMCCR, likewise. */
+/* PMCCR, which only the external view has. */
 #define PMUV3_PMCCR_OSLO (UINT64_C(1) << 8)
 #define PMUV3_PMCCR_EPME (UINT64_C(1) << 7)
 #define PMUV3_PMCCR_EPMN UINT64_C(0x1F)
