@@ -572,7 +572,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
 };
 
 #ifdef PMUV3_MUTANTS_THREADS
-// The one model that has the mutants (testbench/mutate), as large as it is.
+// The one model that has the mutants (testbench/signoff/mutate), as large as it is.
 pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
   return new RtlSide<Vpmuv3_mutants, PMUV3_MUTANTS_THREADS, PMUV3_MUTANTS_COUNTERS>(params, x_seed);
 }

@@ -128,7 +128,7 @@ void derive_registers(void) {
       "With EXTPMN only a Cold reset touches counters, their filters, saved values, and P and\n"
       "C of PMCNTEN, PMINTEN and PMOVS. A Warm reset zeroes TC, TE and TH of PMEVTYPER,\n"
       "unless SS is present.\n\n"
-      "`testbench/registers/check.sh NAME` lists the tests of a register.\n");
+      "`testbench/tests/registers/check.sh NAME` lists the tests of a register.\n");
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text)                  \
   printf("\n## ");                                                                                \
   derive_print_name(name, "\\<n>");                                                               \

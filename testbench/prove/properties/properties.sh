@@ -36,8 +36,8 @@ here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
 root=$(realpath "$here/../../..")
-# shellcheck source=../yosys.sh
-. "$here/../yosys.sh"
+# shellcheck source=../equivalence/yosys.sh
+. "$here/../equivalence/yosys.sh"
 
 # Of a group one solver run proves all. Larger ones take longer than their members one by one.
 readonly group_size=8
@@ -610,7 +610,7 @@ try() {
   fi
 }
 
-# Defects of testbench/defects/defects.txt, the size and the property that must be refuted of a copy
+# Defects of testbench/signoff/defects/defects.txt, the size and the property that must be refuted of a copy
 # of the RTL with it.
 planted() {
   cat <<'END_PLANTED'
@@ -626,7 +626,7 @@ END_PLANTED
 # A copy of the RTL for each, with its defect alone: of plant.sh's copy, which has all of them, with
 # the selectors made constants.
 plant_defects() {
-  local defects=$root/testbench/defects copy=$work/planted number=0 name
+  local defects=$root/testbench/signoff/defects copy=$work/planted number=0 name
   while read -r name _; do
     awk -v name="$name" '$1 == "defect" { wanted = $2 == name } wanted' "$defects/defects.txt"
   done < <(planted) >"$work/defects.txt"

@@ -1,0 +1,307 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/cli/cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/source.h"
+
+static const char *program = "pmuv3";
+static pid_t process;     /* of the program: children leave standard output to it */
+static bool has_said_why; /* it does not end well */
+
+/* ---- Messages ---- */
+
+/* A name may have any byte; a message is one line. */
+static void make_one_line(char *text) {
+  for (; *text; text++)
+    if (iscntrl((unsigned char)*text)) *text = '?';
+}
+
+char *pmuv3_cli_shown(const char *name) {
+  char *shown = strdup(name);
+  if (!shown) pmuv3_cli_no_verdict("out of memory");
+  make_one_line(shown);
+  return shown;
+}
+
+static void say(const char *format, va_list arguments) {
+  char text[4 * PATH_MAX];
+  vsnprintf(text, sizeof text, format, arguments);
+  make_one_line(text);
+  fprintf(stderr, "%s: %s\n", program, text);
+}
+
+void pmuv3_cli_warn(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(format, arguments);
+  va_end(arguments);
+}
+
+void pmuv3_cli_unusable(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(format, arguments);
+  va_end(arguments);
+  has_said_why = true;
+  exit(PMUV3_UNUSABLE);
+}
+
+void pmuv3_cli_no_verdict(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  say(format, arguments);
+  va_end(arguments);
+  has_said_why = true;
+  exit(PMUV3_NO_VERDICT);
+}
+
+/* ---- Standard streams ---- */
+
+/* At the end, when the last of it is written. */
+static void check_stdout(void) {
+  if (getpid() != process) return;
+  errno = 0;
+  const bool is_written = fflush(stdout) == 0 && !ferror(stdout);
+  const int error = errno ? errno : EIO;
+  if (is_written && fclose(stdout) == 0) return;
+  if (!has_said_why)
+    fprintf(stderr, "%s: cannot write to standard output: %s\n", program, strerror(error));
+  _exit(PMUV3_UNUSABLE);
+}
+
+/* The next file to be opened would be taken for a standard stream that is closed. */
+static void fill_in(int descriptor, int flags) {
+  if (fcntl(descriptor, F_GETFD) >= 0) return;
+  const int null = open("/dev/null", flags);
+  if (null >= 0 && null != descriptor) {
+    dup2(null, descriptor);
+    close(null);
+  }
+}
+
+void pmuv3_cli_begin(const char *name) {
+  program = name;
+  process = getpid();
+  fill_in(STDIN_FILENO, O_RDONLY);
+  const bool is_closed = fcntl(STDOUT_FILENO, F_GETFD) < 0;
+  fill_in(STDOUT_FILENO, O_WRONLY);
+  fill_in(STDERR_FILENO, O_WRONLY);
+  if (is_closed) pmuv3_cli_unusable("standard output is closed");
+  atexit(check_stdout);
+  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is one that cannot be written */
+  pmuv3_file_writes("/dev/stdout", "standard output");
+  pmuv3_file_writes("/dev/stderr", "standard error");
+}
+
+/* ---- Options ---- */
+
+/* What is found among the options of a program and of its children. */
+struct found {
+  const struct argp_option *option;
+  unsigned number; /* of options that begin so; 1: it is this one */
+};
+
+static void find_long(struct found *found, const struct argp *argp, const char *name,
+                      size_t length) {
+  for (const struct argp_option *option = argp->options; option && option->name; option++) {
+    if (strncmp(option->name, name, length) != 0 || found->number == UINT_MAX) continue;
+    const bool is_exact = !option->name[length];
+    found->option = option;
+    found->number = is_exact ? UINT_MAX : found->number + 1;
+  }
+  for (const struct argp_child *child = argp->children; child && child->argp; child++)
+    find_long(found, child->argp, name, length);
+}
+
+static const struct argp_option *find_short(const struct argp *argp, int key) {
+  const struct argp_option *found = NULL;
+  for (const struct argp_option *option = argp->options; option && option->name; option++)
+    if (option->key == key) found = option;
+  for (const struct argp_child *child = argp->children; child && child->argp; child++)
+    if (!found) found = find_short(child->argp, key);
+  return found;
+}
+
+/* An option that takes a value has one: in the same word, or the next one. Returns how many words
+ * they are. */
+static int words_of(const char *shown, const struct argp_option *option, const char *value,
+                    bool is_last) {
+  if (option->arg && !value && is_last)
+    pmuv3_cli_unusable("unusable option '%s': its value, %s, is missing; see ./pmuv3 help", shown,
+                       option->arg);
+  return option->arg && !value ? 2 : 1;
+}
+
+static int check_long(const struct argp *argp, const char *word, bool is_last) {
+  struct found found = {0};
+  const char *value = strchr(word, '=');
+  const size_t length = strcspn(word, "=");
+  find_long(&found, argp, word + 2, length - 2);
+  if (length == 2 || found.number == 0)
+    pmuv3_cli_unusable("unusable option '%.*s'; see ./pmuv3 help", (int)length, word);
+  if (found.number > 1 && found.number < UINT_MAX)
+    pmuv3_cli_unusable("unusable option '%.*s': it is ambiguous; see ./pmuv3 help", (int)length,
+                       word);
+  if (value && !found.option->arg)
+    pmuv3_cli_unusable("unusable option '%.*s': it takes no value", (int)length, word);
+  return words_of(word, found.option, value, is_last);
+}
+
+/* Letters in one word, of which the last may take a value. */
+static int check_short(const struct argp *argp, const char *word, bool is_last) {
+  for (const char *letter = word + 1; *letter; letter++) {
+    const char shown[] = {'-', *letter, '\0'};
+    const struct argp_option *option = find_short(argp, *letter);
+    if (!option) pmuv3_cli_unusable("unusable option '%s'; see ./pmuv3 help", shown);
+    if (option->arg) return words_of(shown, option, letter[1] ? letter + 1 : NULL, is_last);
+  }
+  return 1;
+}
+
+static void help(const struct argp *argp, char *name) {
+  argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+  exit(0);
+}
+
+/* argp's own messages take several lines, and it does not tell which word it cannot use. So the
+ * options are looked at here before, as it will. */
+static void check_options(const struct argp *argp, const char *name, int argc, char **argv) {
+  for (int i = 1, words; i < argc && strcmp(argv[i], "--") != 0; i += words) {
+    const char *word = argv[i];
+    words = 1;
+    if (word[0] != '-' || !word[1]) continue;
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) help(argp, (char *)name);
+    words = word[1] == '-' ? check_long(argp, word, i + 1 == argc)
+                           : check_short(argp, word, i + 1 == argc);
+  }
+}
+
+void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
+                     void *input) {
+  pmuv3_cli_begin(name);
+  unsetenv("POSIXLY_CORRECT"); /* options may follow files, wherever we run */
+  check_options(argp, name, argc, argv);
+  if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
+    pmuv3_cli_unusable("unusable arguments; see ./pmuv3 help");
+  pmuv3_source_check();
+}
+
+uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max) {
+  char *end;
+  errno = 0;
+  const int base = strncmp(text, "0x", 2) == 0 ? 16 : 10;
+  const unsigned long long value = strtoull(text, &end, base);
+  if (errno || !isdigit((unsigned char)*text) || *end || value < min || value > max)
+    pmuv3_cli_unusable("%s takes a number from %" PRIu64 " to %" PRIu64 ", not '%s'", option, min,
+                       max, text);
+  return value;
+}
+
+/* ---- Files ---- */
+
+static _Noreturn void cannot_write(const char *option, const char *path, const char *why) {
+  pmuv3_cli_unusable("%s: cannot write '%s': %s", option, path, why);
+}
+
+static void check_use(const char *option, const char *path) {
+  const char *other = pmuv3_file_writes(path, option);
+  if (other) pmuv3_cli_unusable("%s: cannot write '%s': it is %s, too", option, path, other);
+}
+
+static void check(const char *option, const char *path, bool may_stream) {
+  if (!path) return;
+  const char *why = pmuv3_file_wrong(path, may_stream);
+  if (why) cannot_write(option, path, why);
+  check_use(option, path);
+}
+
+void pmuv3_cli_check_output(const char *option, const char *path) {
+  check(option, path, true);
+}
+
+void pmuv3_cli_check_file(const char *option, const char *path) {
+  check(option, path, false);
+}
+
+void pmuv3_cli_check_input(const char *path) {
+  const char *other = pmuv3_file_reads(path, "an input");
+  if (other) pmuv3_cli_unusable("%s: cannot write '%s': it is an input, too", other, path);
+}
+
+static void check_length(const char *option, const char *path, const char *name) {
+  if (strlen(path) + strlen("/") + strlen(name) >= PATH_MAX)
+    cannot_write(option, path, strerror(ENAMETOOLONG));
+}
+
+static void check_new_folder(const char *option, const char *path) {
+  char name[PATH_MAX];
+  snprintf(name, sizeof name, "%s", path);
+  for (size_t length = strlen(name); length > 1 && name[length - 1] == '/'; length--)
+    name[length - 1] = '\0';
+  const char *why = pmuv3_file_wrong(name, false);
+  if (why) pmuv3_cli_unusable("%s: cannot make '%s': %s", option, path, why);
+  check_use(option, name);
+}
+
+void pmuv3_cli_check_folder(const char *option, const char *path, const char *const *names) {
+  struct stat status;
+  check_length(option, path, "");
+  for (const char *const *name = names; *name; name++) check_length(option, path, *name);
+  if (stat(path, &status) != 0) {
+    check_new_folder(option, path);
+    return;
+  }
+  if (!S_ISDIR(status.st_mode)) cannot_write(option, path, strerror(ENOTDIR));
+  if (access(path, W_OK | X_OK) != 0) cannot_write(option, path, strerror(errno));
+  for (; *names; names++) {
+    char file[PATH_MAX];
+    snprintf(file, sizeof file, "%s/%s", path, *names);
+    pmuv3_cli_check_file(option, file);
+  }
+}
+
+void pmuv3_cli_make_folder(const char *option, const char *path) {
+  if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    pmuv3_cli_unusable("%s: cannot make '%s': %s", option, path, strerror(errno));
+}
+
+void pmuv3_cli_write(const char *option, const char *path, pmuv3_file_writer *write,
+                     const void *context) {
+  const char *why = pmuv3_file_write(path, true, write, context);
+  if (why) cannot_write(option, path, why);
+}
+
+struct pmuv3_file *pmuv3_cli_begin_output(const char *option, const char *path) {
+  const char *why;
+  struct pmuv3_file *file = pmuv3_file_begin(path, true, &why);
+  if (!file) cannot_write(option, path, why);
+  return file;
+}
+
+struct pmuv3_file *pmuv3_cli_begin_named(const char *option, const char *path) {
+  char message[2 * PATH_MAX];
+  const char *why;
+  char *shown = pmuv3_cli_shown(path);
+  snprintf(message, sizeof message, "%s: %s: cannot write '%s': %s", program, option, shown,
+           strerror(ENOSPC));
+  free(shown);
+  struct pmuv3_file *file = pmuv3_file_begin_named(path, message, &why);
+  if (!file) cannot_write(option, path, why);
+  return file;
+}
+
+void pmuv3_cli_end(const char *option, const char *path, struct pmuv3_file *file) {
+  const char *why = pmuv3_file_end(file);
+  if (why) cannot_write(option, path, why);
+}

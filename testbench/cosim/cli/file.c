@@ -1,0 +1,341 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/cli/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char not_regular[] = "not a regular file";
+
+/* ---- Names ---- */
+
+/* The open descriptor that a path stands for; -1: none. Opening such a path would begin a regular
+ * file anew that somebody else is writing. */
+static int descriptor_of(const char *path) {
+  if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
+  if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
+  int descriptor, length = 0;
+  if (sscanf(path, "/dev/fd/%9d%n", &descriptor, &length) == 1 && !path[length]) return descriptor;
+  return -1;
+}
+
+/* The folder of a path that has no symbolic link at its end, and the name in it. */
+struct place {
+  char folder[PATH_MAX];
+  const char *name;
+};
+
+/* False: errno says why there is no such folder. */
+static bool find_place(struct place *place, const char *path) {
+  const char *slash = strrchr(path, '/');
+  char folder[PATH_MAX] = ".";
+  place->name = slash ? slash + 1 : path;
+  if (strlen(path) >= sizeof folder) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  if (slash == path) strcpy(folder, "/");
+  if (slash && slash > path) snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+  return realpath(folder, place->folder) != NULL;
+}
+
+/* Where a file will be: what the symbolic links of the path lead to. Freed by the caller; NULL with
+ * errno. */
+static char *target_of(const char *path) {
+  char *target = realpath(path, NULL);
+  struct place place;
+  if (target || errno != ENOENT || !find_place(&place, path)) return target;
+  const char *separator = strcmp(place.folder, "/") == 0 ? "" : "/";
+  return asprintf(&target, "%s%s%s", place.folder, separator, place.name) < 0 ? NULL : target;
+}
+
+/* ---- What may be written ---- */
+
+static const char *descriptor_wrong(int descriptor, bool may_stream) {
+  const int flags = fcntl(descriptor, F_GETFL);
+  if (flags < 0) return strerror(errno);
+  if ((flags & O_ACCMODE) == O_RDONLY) return "open for reading";
+  return may_stream ? NULL : not_regular;
+}
+
+static const char *folder_wrong(const char *path) {
+  struct place place;
+  if (!find_place(&place, path)) return strerror(errno);
+  if (!*place.name) return strerror(*path ? EISDIR : ENOENT);
+  return access(place.folder, W_OK | X_OK) == 0 ? NULL : strerror(errno);
+}
+
+static const char *existing_wrong(const char *path, mode_t mode, bool may_stream) {
+  if (S_ISDIR(mode)) return strerror(EISDIR);
+  if (!S_ISREG(mode) && !(may_stream && (S_ISCHR(mode) || S_ISFIFO(mode)))) return not_regular;
+  if (access(path, W_OK) != 0) return strerror(errno);
+  if (!S_ISREG(mode)) return NULL;
+  char *target = target_of(path);
+  const char *why = target ? folder_wrong(target) : strerror(errno);
+  free(target);
+  return why;
+}
+
+const char *pmuv3_file_wrong(const char *path, bool may_stream) {
+  struct stat status;
+  const int descriptor = descriptor_of(path);
+  if (descriptor >= 0) return descriptor_wrong(descriptor, may_stream);
+  if (stat(path, &status) == 0) return existing_wrong(path, status.st_mode, may_stream);
+  if (errno != ENOENT) return strerror(errno);
+  if (lstat(path, &status) == 0) return "a symbolic link to nothing";
+  return folder_wrong(path);
+}
+
+bool pmuv3_file_remove(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) != 0) return errno == ENOENT;
+  return S_ISREG(status.st_mode) && unlink(path) == 0;
+}
+
+/* ---- Files that grow ---- */
+
+struct pmuv3_file {
+  FILE *out;
+  char *target; /* NULL: it is written into as it is */
+  /* Arrays, as a signal's handler reads them. */
+  char folder[PATH_MAX];
+  char grows[PATH_MAX + 8];
+  char hierarchy[PATH_MAX + 16]; /* which the writer of an FST has beside it */
+  pid_t owner;
+  bool is_mapped; /* so SIGBUS is of it */
+  struct pmuv3_file *next;
+};
+
+/* Those of this process that grow. */
+static struct pmuv3_file *volatile first;
+static char bus_message[2 * PATH_MAX];
+
+/* Handlers of signals come here. What a parent lets grow is not its children's to remove. */
+static void clean_up(const struct pmuv3_file *file) {
+  if (file->owner != getpid() || !file->target) return;
+  unlink(file->grows);
+  unlink(file->hierarchy);
+  rmdir(file->folder);
+}
+
+static void clean_up_all(void) {
+  for (const struct pmuv3_file *file = first; file; file = file->next) clean_up(file);
+}
+
+static void die(int signal_number) {
+  clean_up_all();
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
+}
+
+/* Somebody's page could not be written to the disk. */
+static _Noreturn void die_of_full_disk(int signal_number) {
+  (void)signal_number;
+  clean_up_all();
+  const ssize_t said = write(STDERR_FILENO, bus_message, strlen(bus_message));
+  (void)said;
+  _exit(2);
+}
+
+static void watch(void) {
+  static const int deadly[] = {SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+  static bool is_watching;
+  if (is_watching) return;
+  is_watching = true;
+  atexit(clean_up_all);
+  for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++)
+    if (signal(deadly[i], die) == SIG_IGN) signal(deadly[i], SIG_IGN);
+}
+
+static void forget(struct pmuv3_file *file) {
+  struct pmuv3_file *volatile *link = &first;
+  while (*link && *link != file) link = &(*link)->next;
+  if (*link) *link = file->next;
+}
+
+/* Makes the private folder. */
+static bool prepare(struct pmuv3_file *file, const char *path) {
+  struct place place;
+  file->target = target_of(path);
+  if (!file->target || !find_place(&place, file->target)) return false;
+  const int length = snprintf(file->folder, sizeof file->folder, "%s/.pmuv3-XXXXXX", place.folder);
+  if (length >= (int)sizeof file->folder) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  watch();
+  if (!mkdtemp(file->folder)) return false;
+  snprintf(file->grows, sizeof file->grows, "%s/file", file->folder);
+  snprintf(file->hierarchy, sizeof file->hierarchy, "%s.hier", file->grows);
+  file->owner = getpid();
+  file->next = first;
+  first = file;
+  return true;
+}
+
+static void release(struct pmuv3_file *file) {
+  forget(file);
+  if (file->is_mapped) signal(SIGBUS, SIG_DFL);
+  free(file->target);
+  free(file);
+}
+
+void pmuv3_file_drop(struct pmuv3_file *file) {
+  if (!file) return;
+  if (file->out) fclose(file->out);
+  clean_up(file);
+  release(file);
+}
+
+static struct pmuv3_file *give_up(struct pmuv3_file *file, const char **why) {
+  *why = strerror(errno);
+  pmuv3_file_drop(file);
+  return NULL;
+}
+
+static struct pmuv3_file *new_file(const char *path, bool may_stream, const char **why) {
+  *why = pmuv3_file_wrong(path, may_stream);
+  if (*why) return NULL;
+  struct pmuv3_file *file = calloc(1, sizeof *file);
+  return file ? file : give_up(NULL, why);
+}
+
+/* A stream of what is not replaced; NULL with errno, which is 0 where it is a regular file. */
+static FILE *open_stream(const char *path) {
+  struct stat status;
+  int descriptor = descriptor_of(path);
+  if (descriptor < 0 && (stat(path, &status) != 0 || S_ISREG(status.st_mode))) {
+    errno = 0;
+    return NULL;
+  }
+  fflush(stdout); /* which may be the same, and was first */
+  descriptor = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                               : open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+  if (!out && descriptor >= 0) close(descriptor);
+  return out;
+}
+
+struct pmuv3_file *pmuv3_file_begin(const char *path, bool may_stream, const char **why) {
+  struct pmuv3_file *file = new_file(path, may_stream, why);
+  if (!file) return NULL;
+  file->out = open_stream(path);
+  if (file->out) return file;
+  if (errno || !prepare(file, path)) return give_up(file, why);
+  file->out = fopen(file->grows, "wx");
+  return file->out ? file : give_up(file, why);
+}
+
+struct pmuv3_file *pmuv3_file_begin_named(const char *path, const char *message, const char **why) {
+  struct pmuv3_file *file = new_file(path, false, why);
+  if (!file) return NULL;
+  if (!prepare(file, path)) return give_up(file, why);
+  snprintf(bus_message, sizeof bus_message, "%s\n", message);
+  file->is_mapped = true;
+  signal(SIGBUS, die_of_full_disk);
+  return file;
+}
+
+FILE *pmuv3_file_stream(const struct pmuv3_file *file) {
+  return file->out;
+}
+
+const char *pmuv3_file_name(const struct pmuv3_file *file) {
+  return file->grows;
+}
+
+/* Whether all was written; else errno, which may be of what was written before. */
+static bool close_stream(struct pmuv3_file *file) {
+  if (!file->out) return true;
+  const bool is_written = fflush(file->out) == 0 && !ferror(file->out);
+  const int error = errno ? errno : EIO;
+  const bool is_closed = fclose(file->out) == 0;
+  file->out = NULL;
+  if (!is_written) errno = error;
+  return is_written && is_closed;
+}
+
+/* Something else may be there by now. */
+static const char *put_in_place(const struct pmuv3_file *file) {
+  struct stat status;
+  const bool replaces = lstat(file->target, &status) == 0;
+  if (replaces && !S_ISREG(status.st_mode)) return not_regular;
+  if (replaces && chmod(file->grows, status.st_mode & 0777) != 0) return strerror(errno);
+  return rename(file->grows, file->target) == 0 ? NULL : strerror(errno);
+}
+
+const char *pmuv3_file_end(struct pmuv3_file *file) {
+  const char *why = close_stream(file) ? NULL : strerror(errno);
+  if (!why && file->target) why = put_in_place(file);
+  pmuv3_file_drop(file);
+  return why;
+}
+
+const char *pmuv3_file_write(const char *path, bool may_stream, pmuv3_file_writer *write,
+                             const void *context) {
+  const char *why;
+  struct pmuv3_file *file = pmuv3_file_begin(path, may_stream, &why);
+  if (!file) return why;
+  errno = 0;
+  if (write(file->out, context)) return pmuv3_file_end(file);
+  why = close_stream(file) ? "it is incomplete" : strerror(errno);
+  pmuv3_file_drop(file);
+  return why;
+}
+
+/* ---- Which files are in use ---- */
+
+struct use {
+  const char *name;
+  bool is_written;
+  bool is_open; /* a descriptor, as standard output is */
+  bool exists;  /* then it is this file, */
+  dev_t device;
+  ino_t inode;
+  char *target; /* else it will be this one */
+  struct use *next;
+};
+
+static struct use *uses;
+
+static bool is_same(const struct use *a, const struct use *b) {
+  if (a->exists != b->exists || (a->is_open && b->is_open)) return false;
+  if (a->exists) return a->device == b->device && a->inode == b->inode;
+  return strcmp(a->target, b->target) == 0;
+}
+
+/* Several may read a file, or write into a device. */
+static const char *add_use(const char *path, struct use use) {
+  struct stat status = {0};
+  use.exists = stat(path, &status) == 0;
+  if (use.exists && S_ISCHR(status.st_mode)) return NULL;
+  use.is_open = descriptor_of(path) >= 0;
+  use.device = status.st_dev;
+  use.inode = status.st_ino;
+  use.target = target_of(path);
+  if (!use.target) return NULL;
+  for (const struct use *other = uses; other; other = other->next)
+    if ((use.is_written || other->is_written) && is_same(&use, other)) {
+      free(use.target);
+      return other->name;
+    }
+  struct use *added = malloc(sizeof *added);
+  if (!added) return NULL;
+  *added = use;
+  added->next = uses;
+  uses = added;
+  return NULL;
+}
+
+const char *pmuv3_file_reads(const char *path, const char *name) {
+  return add_use(path, (struct use){.name = name});
+}
+
+const char *pmuv3_file_writes(const char *path, const char *name) {
+  return add_use(path, (struct use){.name = name, .is_written = true});
+}

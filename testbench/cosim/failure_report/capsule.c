@@ -1,0 +1,166 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/failure_report/capsule.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/file.h"
+#include "testbench/cosim/failure_report/diagram.h"
+#include "testbench/cosim/shrink/files.h"
+
+/* ---- Files of the folder ---- */
+
+enum { PATH = 4096 };
+
+static void path_in(char path[PATH], const struct pmuv3_capsule *capsule, const char *name) {
+  snprintf(path, PATH, "%s/%s", capsule->folder, name);
+}
+
+/* What the files tell. */
+struct told {
+  const struct pmuv3_capsule *capsule;
+  const struct pmuv3_chain *chain;
+};
+
+static bool write_chain(FILE *out, const void *told) {
+  pmuv3_chain_print(out, ((const struct told *)told)->chain);
+  return true;
+}
+
+static bool write_diagram(FILE *out, const void *told) {
+  pmuv3_diagram_write(out, ((const struct told *)told)->chain);
+  return true;
+}
+
+static bool write_json(FILE *out, const void *context) {
+  const struct told *told = context;
+  return pmuv3_capsule_write_json(out, told->capsule, told->chain);
+}
+
+/* ---- The wave's view ---- */
+
+/* A number to be put in for a mark. */
+struct mark {
+  const char *text;
+  int number;
+};
+
+/* Writes what stands at `next`, a mark's number or a character, and returns what follows it. */
+static const char *write_next(FILE *out, const char *next, const struct mark *marks,
+                              size_t num_marks) {
+  for (size_t i = 0; i < num_marks; i++) {
+    const size_t length = strlen(marks[i].text);
+    if (strncmp(next, marks[i].text, length) != 0) continue;
+    fprintf(out, "%d", marks[i].number);
+    return next + length;
+  }
+  fputc(*next, out);
+  return next + 1;
+}
+
+/* The view of one thread's counter, with its numbers put in, and the even one of its pair. */
+static void write_view(FILE *out, FILE *view, const struct pmuv3_chain *chain) {
+  const int n = chain->counter < 0 || chain->counter >= PMUV3_MAX_COUNTERS ? 0 : chain->counter;
+  const struct mark marks[] = {{"@t@", (int)chain->thread}, {"@n@", n}, {"@even@", n & ~1}};
+  char line[256];
+  while (fgets(line, sizeof line, view))
+    for (const char *next = line; *next;)
+      next = write_next(out, next, marks, sizeof marks / sizeof *marks);
+}
+
+static bool write_whole_view(FILE *out, const void *told) {
+  FILE *view = fopen(PMUV3_WAVES "/counter.gtkw", "r");
+  if (!view) return false;
+  write_view(out, view, ((const struct told *)told)->chain);
+  fclose(view);
+  return true;
+}
+
+/* ---- The wave ---- */
+
+/* Replays the stimulus with waves; whether it diverged there, too, as it must, and there is one:
+ * a wave begins with a cycle. */
+static bool save_wave(const struct pmuv3_capsule *capsule) {
+  const char *pmuv3 = getenv("PMUV3");
+  if (!pmuv3) return false;
+  char stimulus[PATH], wave[PATH], x_seed[16], cycles[16];
+  path_in(stimulus, capsule, capsule->stimulus);
+  path_in(wave, capsule, "window.fst");
+  snprintf(x_seed, sizeof x_seed, "%u", capsule->x_seed);
+  snprintf(cycles, sizeof cycles, "%d", 4 * PMUV3_WINDOW);
+  if (!pmuv3_file_remove(wave)) return false;
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process == 0) {
+    /* What it says was said already. */
+    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
+    execl(pmuv3, pmuv3, "replay", stimulus, "--x-seed", x_seed, "--wave", wave, "--wave-last",
+          cycles, (char *)NULL);
+    _exit(2);
+  }
+  int status;
+  return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 1 && access(wave, F_OK) == 0;
+}
+
+/* ---- All of it ---- */
+
+/* Whether it could; else capsule->why. */
+static bool save_as(struct pmuv3_capsule *capsule, const char *name, pmuv3_file_writer *write,
+                    const struct pmuv3_chain *chain) {
+  char path[PATH];
+  path_in(path, capsule, name);
+  capsule->why = pmuv3_file_write(path, false, write, &(struct told){capsule, chain});
+  return !capsule->why;
+}
+
+static bool save(struct pmuv3_capsule *capsule, const struct pmuv3_observation *observation) {
+  struct pmuv3_chain chain;
+  pmuv3_chain_find(&chain, observation);
+  capsule->points_to = chain.stage;
+  if (!save_as(capsule, "chain.txt", write_chain, &chain) ||
+      !save_as(capsule, "window.svg", write_diagram, &chain) ||
+      !save_as(capsule, "window.gtkw", write_whole_view, &chain))
+    return false;
+  capsule->has_wave = save_wave(capsule);
+  return save_as(capsule, "capsule.json", write_json, &chain);
+}
+
+static enum pmuv3_encapsulated make_of(struct pmuv3_capsule *capsule,
+                                       const struct pmuv3_stimulus *stimulus, const char *text) {
+  struct pmuv3_observation observation;
+  pmuv3_make_sides *make = capsule->make ? capsule->make : pmuv3_make_cmodel_rtl;
+  const enum pmuv3_observe_end observed =
+      pmuv3_observe(&observation, stimulus, make, capsule->x_seed);
+  if (observed == PMUV3_SAME) return PMUV3_NOT_DIVERGED;
+  if (observed == PMUV3_OUT_OF_MEMORY) {
+    capsule->why = strerror(ENOMEM);
+    return PMUV3_NOT_WRITTEN;
+  }
+  observation.text = text;
+  const bool saved = save(capsule, &observation);
+  pmuv3_observation_free(&observation);
+  return saved ? PMUV3_ENCAPSULATED : PMUV3_NOT_WRITTEN;
+}
+
+enum pmuv3_encapsulated pmuv3_capsule_make(struct pmuv3_capsule *capsule) {
+  char path[PATH], error[PATH + 512];
+  struct pmuv3_stimulus stimulus;
+  path_in(path, capsule, capsule->stimulus);
+  char *text = pmuv3_shrink_read(path);
+  FILE *in = text ? fmemopen(text, strlen(text), "r") : NULL;
+  enum pmuv3_encapsulated made = PMUV3_NOT_WRITTEN;
+  capsule->why = strerror(in ? EINVAL : errno);
+  if (in) {
+    if (pmuv3_stimulus_read(&stimulus, in, path, error, sizeof error)) {
+      made = make_of(capsule, &stimulus, text);
+      pmuv3_stimulus_free(&stimulus);
+    }
+    fclose(in);
+  }
+  free(text);
+  return made;
+}

@@ -1,0 +1,137 @@
+/* pmuv3 capsule: all that is needed of a divergence, in one folder. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/failure_report/capsule.h"
+#include "testbench/cosim/shrink/arguments.h"
+#include "testbench/cosim/shrink/files.h"
+
+struct arguments {
+  const char *out;
+  bool shrinks;
+  struct pmuv3_shrink_arguments shrink;
+};
+
+enum { OPT_OUT = 0x100, OPT_NO_SHRINK };
+
+static error_t parse_argument(int key, char *arg, struct argp_state *state) {
+  struct arguments *arguments = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &arguments->shrink;
+      return 0;
+    case OPT_OUT:
+      arguments->out = arg;
+      return 0;
+    case OPT_NO_SHRINK:
+      arguments->shrinks = false;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static struct arguments parse_arguments(int argc, char **argv) {
+  static const struct argp_option options[] = {
+      {"out", OPT_OUT, "DIR", 0, "make the capsule in DIR (default divergence)", 0},
+      {"no-shrink", OPT_NO_SHRINK, 0, 0, "take FILE as it is", 0},
+      {0},
+  };
+  static const struct argp_child children[] = {{.argp = &pmuv3_shrink_argp}, {0}};
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse_argument,
+      .children = children,
+      .args_doc = "FILE",
+      .doc =
+          "Makes the failure capsule of a stimulus file on which the C model and the RTL "
+          "differ (docs/reference/failure_report.md).\v"
+          "Exit status: 1 they differ, and the capsule is there; 2 they do not, or unusable "
+          "arguments, input or output; 3 no verdict.",
+  };
+  struct arguments arguments = {
+      .out = "divergence", .shrinks = true, .shrink = pmuv3_shrink_arguments_default()};
+  pmuv3_cli_parse(&argp, "pmuv3 capsule", argc, argv, &arguments);
+  return arguments;
+}
+
+/* Its text, when it is a stimulus file on which the sides differ. */
+static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
+  struct pmuv3_stimulus stimulus;
+  struct pmuv3_played play;
+  char *text = pmuv3_shrink_read_stimulus(&stimulus, arguments->file);
+  if (!pmuv3_play(&play, &stimulus, arguments->options.x_seed))
+    pmuv3_cli_no_verdict("out of memory");
+  pmuv3_stimulus_free(&stimulus);
+  if (play.diverged) return text;
+  if (play.wrong) pmuv3_cli_unusable("%s:%u: %s", arguments->file, (unsigned)play.line, play.wrong);
+  pmuv3_cli_unusable("%s does not diverge, so there is nothing to tell", arguments->file);
+}
+
+static void path_in(char path[PATH_MAX], const char *folder, const char *name) {
+  if (snprintf(path, PATH_MAX, "%s/%s", folder, name) >= PATH_MAX)
+    pmuv3_cli_unusable("--out: cannot write '%s': %s", folder, strerror(ENAMETOOLONG));
+}
+
+/* FILE may be the capsule's own stimulus.stim, which so stays as it is, but nothing else there. */
+static bool is_in_place(const struct arguments *arguments) {
+  struct stat file, kept;
+  char path[PATH_MAX];
+  path_in(path, arguments->out, "stimulus.stim");
+  return stat(arguments->shrink.file, &file) == 0 && stat(path, &kept) == 0 &&
+         file.st_dev == kept.st_dev && file.st_ino == kept.st_ino;
+}
+
+static void check_files(const struct arguments *arguments) {
+  static const char *const names[] = {PMUV3_CAPSULE_FILES, "stimulus.stim", NULL};
+  static const char *const others[] = {PMUV3_CAPSULE_FILES, NULL};
+  pmuv3_cli_check_input(arguments->shrink.file);
+  pmuv3_cli_check_folder("--out", arguments->out, is_in_place(arguments) ? others : names);
+}
+
+static bool write_text(FILE *out, const void *text) {
+  return fputs(text, out) >= 0;
+}
+
+static void save_stimulus(const struct arguments *arguments, const char *text) {
+  char path[PATH_MAX];
+  path_in(path, arguments->out, "stimulus.stim");
+  if (!is_in_place(arguments)) pmuv3_cli_write("--out", path, write_text, text);
+}
+
+/* Whether there is a minimal.stim now. */
+static bool save_shrunk(const struct arguments *arguments, const char *text) {
+  struct pmuv3_shrunk shrunk;
+  char path[PATH_MAX], test[PATH_MAX];
+  if (!arguments->shrinks || !pmuv3_shrink(&shrunk, text, &arguments->shrink.options)) return false;
+  path_in(path, arguments->out, "minimal.stim");
+  path_in(test, arguments->out, "minimal_test.cc");
+  const char *why = pmuv3_shrink_save(&shrunk, path, test, arguments->shrink.options.x_seed);
+  if (why) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
+  printf("%s: %zu lines, of %zu\n", path, shrunk.lines_after, shrunk.lines_before);
+  free(shrunk.text);
+  return true;
+}
+
+int main(int argc, char **argv) {
+  const struct arguments arguments = parse_arguments(argc, argv);
+  check_files(&arguments);
+  char *text = read_diverging(&arguments.shrink);
+  pmuv3_cli_make_folder("--out", arguments.out);
+  save_stimulus(&arguments, text);
+  struct pmuv3_capsule capsule = {.folder = arguments.out,
+                                  .stimulus = "stimulus.stim",
+                                  .x_seed = arguments.shrink.options.x_seed};
+  if (save_shrunk(&arguments, text)) capsule.stimulus = "minimal.stim";
+  free(text);
+  if (pmuv3_capsule_make(&capsule) != PMUV3_ENCAPSULATED)
+    pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, capsule.why);
+  printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
+         pmuv3_stage_name(capsule.points_to), arguments.out,
+         capsule.has_wave ? ", and gtkwave window.fst window.gtkw" : "");
+  return 1;
+}

@@ -1,0 +1,132 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/run/failure.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "testbench/cosim/cli/file.h"
+#include "testbench/cosim/shrink/files.h"
+#include "testbench/cosim/stimulus/random.h"
+
+/* Whether the item is the read in which the sides differed. */
+static bool is_diverging_read(const struct pmuv3_item *item, uint64_t cycles,
+                              const struct pmuv3_divergence *divergence) {
+  char name[24];
+  return item->kind == PMUV3_ITEM_READ && cycles == divergence->cycle &&
+         item->thread == divergence->thread &&
+         strcmp(pmuv3_register_name(item->access.reg, name), divergence->signal) == 0;
+}
+
+static void write_expect(FILE *out, const struct pmuv3_divergence *divergence) {
+  fprintf(out, "expect ");
+  if (divergence->thread > 0) fprintf(out, "@%u ", divergence->thread);
+  fprintf(out, "%s 0x%" PRIx64 "\n", divergence->signal, divergence->cmodel);
+}
+
+/* The generator makes the same items again; a read that differed becomes what the C model says to
+ * it. */
+static void write_items(FILE *out, struct pmuv3_random *random,
+                        const struct pmuv3_divergence *divergence) {
+  for (uint64_t cycles = 0; cycles <= divergence->cycle;) {
+    const struct pmuv3_item *item = pmuv3_random_next(random);
+    if (is_diverging_read(item, cycles, divergence)) {
+      write_expect(out, divergence);
+      return;
+    }
+    pmuv3_stimulus_write_item(out, item);
+    cycles += item->kind == PMUV3_ITEM_CYCLE;
+  }
+}
+
+const char *const pmuv3_failure_files[] = {PMUV3_CAPSULE_FILES, "stimulus.stim", "divergence.txt",
+                                           NULL};
+
+/* What is told of a failure. */
+struct told {
+  const struct pmuv3_cosim_task *task;
+  const struct pmuv3_divergence *divergence;
+};
+
+static bool write_stimulus(FILE *out, const void *context) {
+  const struct told *told = context;
+  const struct pmuv3_cosim_task *task = told->task;
+  struct pmuv3_random *random = pmuv3_random_create(&task->params, task->seed);
+  if (!random) return false;
+  pmuv3_random_lean(random, &task->lean);
+  pmuv3_stimulus_write_head(out, &task->params);
+  write_items(out, random, told->divergence);
+  pmuv3_random_destroy(random);
+  return true;
+}
+
+static bool write_explanation(FILE *out, const void *context) {
+  const struct told *told = context;
+  pmuv3_divergence_print(out, told->divergence);
+  pmuv3_divergence_explain(out, told->divergence, &told->task->params);
+  return true;
+}
+
+/* False: the path is too long. */
+static bool path_in(char path[PATH_MAX], const char *folder, const char *name) {
+  return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
+}
+
+static const char *save_as(const char *folder, const char *name, pmuv3_file_writer *write,
+                           const struct told *told) {
+  char path[PATH_MAX];
+  if (!path_in(path, folder, name)) return strerror(ENAMETOOLONG);
+  return pmuv3_file_write(path, false, write, told);
+}
+
+/* What a former divergence left there is not of this one. Anything but a file is none of ours. */
+static void remove_former(const char *folder) {
+  char path[PATH_MAX];
+  for (const char *const *name = pmuv3_failure_files; *name; name++)
+    if (path_in(path, folder, *name)) pmuv3_file_remove(path);
+}
+
+const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
+                               const struct pmuv3_divergence *divergence) {
+  const struct told told = {task, divergence};
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST) return strerror(errno);
+  remove_former(folder);
+  const char *why = save_as(folder, "stimulus.stim", write_stimulus, &told);
+  if (!why) why = save_as(folder, "divergence.txt", write_explanation, &told);
+  return why;
+}
+
+bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *task,
+                          struct pmuv3_shrunk *shrunk) {
+  const struct pmuv3_shrink_options options = {.x_seed = task->x_seed, .seconds = 60};
+  char stimulus[PATH_MAX], minimal[PATH_MAX], test[PATH_MAX];
+  if (!path_in(stimulus, folder, "stimulus.stim") || !path_in(minimal, folder, "minimal.stim") ||
+      !path_in(test, folder, "minimal_test.cc"))
+    return false;
+  char *text = pmuv3_shrink_read(stimulus);
+  const bool diverged = text && pmuv3_shrink(shrunk, text, &options);
+  free(text);
+  if (!diverged) return false;
+  const bool saved = !pmuv3_shrink_save(shrunk, minimal, test, task->x_seed);
+  free(shrunk->text);
+  shrunk->text = NULL;
+  return saved;
+}
+
+const char *pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task,
+                                  bool is_shrunk, struct pmuv3_capsule *capsule) {
+  capsule->folder = folder;
+  capsule->stimulus = is_shrunk ? "minimal.stim" : "stimulus.stim";
+  capsule->x_seed = task->x_seed;
+  switch (pmuv3_capsule_make(capsule)) {
+    case PMUV3_ENCAPSULATED:
+      return NULL;
+    case PMUV3_NOT_DIVERGED:
+      return "it does not happen again";
+    default:
+      return capsule->why;
+  }
+}

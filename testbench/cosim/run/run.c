@@ -1,0 +1,217 @@
+/*
+ * `pmuv3 run`: every configuration in lockstep.
+ *
+ * A configuration is split into tasks, each with its own stimulus and its own
+ * random initial values of the RTL. Tasks start in order, round after round, and
+ * what counts ends with the first that diverged, so what is reported depends on
+ * the seed alone.
+ */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/run/configurations.h"
+#include "testbench/cosim/run/cosim.h"
+#include "testbench/cosim/run/failure.h"
+#include "testbench/cosim/run/options.h"
+#include "testbench/cosim/run/pool.h"
+#include "testbench/cosim/run/progress.h"
+#include "testbench/cosim/run/report.h"
+
+#define MAX_TASKS (PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS)
+
+struct campaign {
+  struct pmuv3_run runs[PMUV3_NUM_CONFIGURATIONS];
+  size_t num_runs;
+  struct pmuv3_cosim_task tasks[MAX_TASKS];     /* of all runs, round after round */
+  struct pmuv3_cosim_result results[MAX_TASKS]; /* of those that ended */
+  size_t num_tasks;
+  size_t num_started;
+  uint64_t budget; /* cycles asked for, and run by the tasks that ended */
+  uint64_t cycles;
+  double start;
+};
+
+static void add_run(struct campaign *campaign, const char *name, const struct pmuv3_params *params,
+                    uint64_t cycles) {
+  struct pmuv3_run *run = &campaign->runs[campaign->num_runs++];
+  *run = (struct pmuv3_run){.params = *params, .budget = cycles};
+  snprintf(run->name, sizeof run->name, "%s", name);
+}
+
+/* A wave is of one process, so of one task. */
+static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options *options,
+                       const struct pmuv3_file *wave) {
+  const struct pmuv3_run *run = campaign->runs;
+  if (wave) {
+    campaign->tasks[campaign->num_tasks++] =
+        pmuv3_pool_task(&run->params, run->budget, options->seed, 0);
+    campaign->tasks[0].wave = pmuv3_file_name(wave);
+    return;
+  }
+  for (unsigned round = 0; round < PMUV3_NUM_ROUNDS; round++)
+    for (size_t r = 0; r < campaign->num_runs; r++)
+      campaign->tasks[campaign->num_tasks++] =
+          pmuv3_pool_round(&run[r].params, run[r].budget, options->seed, r, round);
+}
+
+static void plan_runs(struct campaign *campaign, const struct pmuv3_run_options *options) {
+  if (options->configured) {
+    char name[64];
+    snprintf(name, sizeof name, "%u counters, %u threads, as asked for", options->params.counters,
+             options->params.threads);
+    add_run(campaign, name, &options->params, options->cycles);
+    return;
+  }
+  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
+    const struct pmuv3_params params = pmuv3_configuration_params(i);
+    add_run(campaign, pmuv3_configurations[i].name, &params,
+            pmuv3_configuration_cycles(i, options->cycles));
+  }
+}
+
+static struct pmuv3_run *run_of(struct campaign *campaign, size_t task) {
+  return &campaign->runs[task % campaign->num_runs];
+}
+
+static bool anything_diverged(const struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->num_started; i++)
+    if (campaign->results[i].diverged) return true;
+  return false;
+}
+
+/* A task starts unless one before it diverged, so that the first divergence is the first. */
+static const struct pmuv3_cosim_task *next_task(void *context) {
+  struct campaign *campaign = context;
+  if (campaign->num_started == campaign->num_tasks || anything_diverged(campaign)) return NULL;
+  return &campaign->tasks[campaign->num_started++];
+}
+
+/* A task that ended without a result was a crash: nothing can be said of the sides then. */
+static void end_task(void *context, const struct pmuv3_cosim_task *task,
+                     const struct pmuv3_cosim_result *result) {
+  struct campaign *campaign = context;
+  const size_t number = (size_t)(task - campaign->tasks);
+  campaign->results[number] = *result;
+  campaign->cycles += result->cycles;
+  if (result->finished) return;
+  pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
+                       run_of(campaign, number)->name);
+}
+
+static void show_progress(void *context, uint64_t running_cycles) {
+  const struct campaign *campaign = context;
+  const uint64_t cycles = campaign->cycles + running_cycles;
+  pmuv3_progress((unsigned)(cycles * 100 / campaign->budget), cycles, campaign->start);
+}
+
+/* The tasks that count: up to the first that diverged, whatever ran beside it. */
+static size_t num_counting(const struct campaign *campaign) {
+  for (size_t i = 0; i < campaign->num_started; i++)
+    if (campaign->results[i].diverged) return i + 1;
+  return campaign->num_tasks;
+}
+
+static void add_result(struct pmuv3_run *run, const struct pmuv3_cosim_task *task,
+                       const struct pmuv3_cosim_result *result) {
+  run->cycles += result->cycles;
+  run->comparisons += result->comparisons;
+  run->seconds += result->seconds;
+  if (!result->diverged || run->divergence) return;
+  run->divergence = &result->divergence;
+  run->diverged = task;
+}
+
+static void sum_up(struct campaign *campaign) {
+  const size_t counting = num_counting(campaign);
+  for (size_t r = 0; r < campaign->num_runs; r++) campaign->runs[r].finished = true;
+  for (size_t i = 0; i < campaign->num_tasks; i++) {
+    struct pmuv3_run *run = run_of(campaign, i);
+    run->finished &= i < counting;
+    if (i < counting) add_result(run, &campaign->tasks[i], &campaign->results[i]);
+  }
+}
+
+/* Why they differ, as far as it can be seen, of the smallest stimulus that there is. */
+static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
+                         const char *command) {
+  struct pmuv3_capsule capsule = {.command = command, .seed = &report->seed};
+  const char *why = pmuv3_failure_capsule(report->out, task, report->is_shrunk, &capsule);
+  if (why) {
+    pmuv3_cli_warn("no capsule in %s: %s", report->out, why);
+    return;
+  }
+  report->has_wave = capsule.has_wave;
+  printf("the causal chain, %s/chain.txt, points to: %s; it is seen in %s/window.svg\n",
+         report->out, pmuv3_stage_name(capsule.points_to), report->out);
+  if (report->has_wave)
+    printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
+}
+
+/* Keeps what is needed of a divergence, and says where. */
+static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, bool shrinks,
+                 const char *command) {
+  const char *why = pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence);
+  if (why) {
+    pmuv3_cli_warn("cannot keep the stimulus in %s: %s", report->out, why);
+    return;
+  }
+  report->is_kept = true;
+  printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
+         report->out, report->out, diverged->diverged->x_seed);
+  fflush(stdout);
+  struct pmuv3_shrunk shrunk;
+  report->is_shrunk = shrinks && pmuv3_failure_shrink(report->out, diverged->diverged, &shrunk);
+  if (report->is_shrunk)
+    printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
+           shrunk.lines_after, shrunk.lines_before, report->out, diverged->diverged->x_seed);
+  fflush(stdout);
+  keep_capsule(report, diverged->diverged, command);
+  printf("\n");
+}
+
+static bool write_json(FILE *out, const void *report) {
+  return pmuv3_report_json(out, report);
+}
+
+/* The command line as the entry point takes it. */
+static void join_command(char *command, size_t size, int argc, char **argv) {
+  size_t length = (size_t)snprintf(command, size, "./pmuv3 run");
+  for (int i = 1; i < argc && length < size; i++)
+    length += (size_t)snprintf(command + length, size - length, " %s", argv[i]);
+}
+
+int main(int argc, char **argv) {
+  char command[1024];
+  join_command(command, sizeof command, argc, argv);
+  struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
+  static struct campaign campaign;
+  struct pmuv3_file *wave = options.wave ? pmuv3_cli_begin_named("--wave", options.wave) : NULL;
+  plan_runs(&campaign, &options);
+  plan_tasks(&campaign, &options, wave);
+  campaign.budget = options.cycles;
+  campaign.start = pmuv3_now();
+  pmuv3_pool_run(
+      options.jobs,
+      &(struct pmuv3_pool_work){
+          .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
+  if (wave) pmuv3_cli_end("--wave", options.wave, wave);
+  sum_up(&campaign);
+  struct pmuv3_report report = {
+      .runs = campaign.runs,
+      .num_runs = campaign.num_runs,
+      .seed = options.seed,
+      .seconds = pmuv3_now() - campaign.start,
+      .out = options.out,
+  };
+  const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
+  pmuv3_report_print(stdout, &report);
+  if (diverged) keep(&report, diverged, options.shrinks, command);
+  printf("%s\n", diverged ? "diverged" : "equivalent");
+  if (options.json) pmuv3_cli_write("--json", options.json, write_json, &report);
+  return diverged ? 1 : 0;
+}

@@ -1,0 +1,364 @@
+#include "testbench/cosim/scoreboard/lockstep.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct lockstep {
+  struct pmuv3_side side;
+  struct pmuv3_side *cmodel;
+  struct pmuv3_side *rtl;
+  uint64_t cycles;
+  uint64_t comparisons;
+  uint64_t comparisons_per_thread; /* and cycle */
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS];
+  const char *wrong; /* with the first cycle that was */
+  bool diverged;
+  struct pmuv3_divergence divergence;
+  struct pmuv3_probe probes[PMUV3_MAX_THREADS]; /* after the last comparison */
+  struct pmuv3_observer *observer;              /* or NULL */
+};
+
+static struct lockstep *lockstep_of(struct pmuv3_side *side) {
+  return (struct lockstep *)side;
+}
+
+static uint64_t count_comparisons(const struct pmuv3_params *params) {
+  uint64_t per_counter = 0;
+  uint64_t globals = 0;
+#define PMUV3_PROBE_BITS(field, name) per_counter++;
+#define PMUV3_PROBE_LANES(field, name) per_counter++;
+#define PMUV3_PROBE_COUNTERS(field, name) per_counter++;
+#define PMUV3_PROBE_GLOBAL(field, name) globals++;
+#include "pmuv3/probe.def"
+  return params->counters * per_counter + globals;
+}
+
+/* A divergence of a thread, now. */
+static void diverge(struct lockstep *self, unsigned thread) {
+  self->diverged = true;
+  self->divergence.cycle = self->cycles;
+  self->divergence.thread = thread;
+  memcpy(self->divergence.pe, self->pe, sizeof self->pe);
+}
+
+/* Equal bytes are equal values; only a difference is looked at in detail. */
+static void compare_thread(struct lockstep *self, unsigned thread) {
+  struct pmuv3_probe *cmodel = &self->probes[thread], rtl;
+  pmuv3_side_probe(self->cmodel, thread, cmodel);
+  pmuv3_side_probe(self->rtl, thread, &rtl);
+  self->comparisons += self->comparisons_per_thread;
+  if (memcmp(cmodel, &rtl, sizeof rtl) == 0) return;
+  if (pmuv3_divergence_find(&self->divergence, cmodel, &rtl)) diverge(self, thread);
+}
+
+static void compare(struct lockstep *self) {
+  for (unsigned t = 0; t < self->side.params.threads && !self->diverged; t++)
+    compare_thread(self, t);
+}
+
+/* Whether there is something to tell, and somebody. */
+static bool is_observed(const struct lockstep *self) {
+  return self->observer && !self->diverged;
+}
+
+static void lockstep_reset(struct pmuv3_side *side) {
+  struct lockstep *self = lockstep_of(side);
+  pmuv3_side_reset(self->cmodel);
+  pmuv3_side_reset(self->rtl);
+  compare(self);
+  if (is_observed(self)) self->observer->reset(self->observer, self->probes);
+}
+
+/* ---- Answers: both sides must give the same. They belong to the cycle that is about to come ----
+ */
+
+/* Counts a comparison. True: it is the first difference. */
+static bool differs(struct lockstep *self, uint64_t cmodel, uint64_t rtl) {
+  self->comparisons++;
+  return cmodel != rtl && !self->diverged;
+}
+
+static void diverge_in(struct lockstep *self, unsigned thread, const char *signal, uint64_t cmodel,
+                       uint64_t rtl) {
+  self->divergence = (struct pmuv3_divergence){.counter = -1, .cmodel = cmodel, .rtl = rtl};
+  snprintf(self->divergence.signal, sizeof self->divergence.signal, "%s", signal);
+  pmuv3_side_probe(self->cmodel, thread, &self->divergence.cmodel_probe);
+  pmuv3_side_probe(self->rtl, thread, &self->divergence.rtl_probe);
+  diverge(self, thread);
+}
+
+/* ---- Outputs ---- */
+static void compare_output(struct lockstep *self, unsigned thread, const char *name,
+                           uint64_t cmodel, uint64_t rtl) {
+  if (differs(self, cmodel, rtl)) diverge_in(self, thread, name, cmodel, rtl);
+}
+
+static bool lockstep_irq(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_irq(self->cmodel, thread);
+  compare_output(self, thread, "PMUIRQ", cmodel, pmuv3_side_irq(self->rtl, thread));
+  return cmodel;
+}
+
+static bool lockstep_cti(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_cti(self->cmodel, thread);
+  compare_output(self, thread, "CTI", cmodel, pmuv3_side_cti(self->rtl, thread));
+  return cmodel;
+}
+
+static unsigned lockstep_exception(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  unsigned cmodel = pmuv3_side_exception(self->cmodel, thread);
+  compare_output(self, thread, "PMU exception", cmodel, pmuv3_side_exception(self->rtl, thread));
+  return cmodel;
+}
+
+/* They can change with a state and an access, before the next cycle is compared. Who asks for them
+ * between does not matter: a divergence is seen at the same place by everyone. */
+static void compare_outputs(struct lockstep *self) {
+  for (unsigned t = 0; t < self->side.params.threads && !self->diverged; t++) {
+    lockstep_irq(&self->side, t);
+    lockstep_cti(&self->side, t);
+    lockstep_exception(&self->side, t);
+  }
+}
+
+static void lockstep_set_pe(struct pmuv3_side *side, unsigned thread, const struct pmuv3_pe *pe) {
+  struct lockstep *self = lockstep_of(side);
+  self->pe[thread] = *pe;
+  pmuv3_side_set_pe(self->cmodel, thread, pe);
+  pmuv3_side_set_pe(self->rtl, thread, pe);
+  compare_outputs(self);
+  if (is_observed(self)) self->observer->set_pe(self->observer, thread, pe);
+}
+
+/* ---- Accesses ---- */
+
+/* The answer is called by the register, with something before it. */
+static void compare_access(struct lockstep *self, unsigned thread, const char *before, uint16_t reg,
+                           uint64_t cmodel, uint64_t rtl) {
+  if (!differs(self, cmodel, rtl)) return;
+  char name[24], signal[sizeof self->divergence.signal];
+  snprintf(signal, sizeof signal, "%s%s", before, pmuv3_register_name(reg, name));
+  diverge_in(self, thread, signal, cmodel, rtl);
+}
+
+static void compare_external(struct lockstep *self, unsigned thread, const char *before,
+                             uint16_t offset, uint64_t cmodel, uint64_t rtl) {
+  if (!differs(self, cmodel, rtl)) return;
+  char signal[sizeof self->divergence.signal];
+  snprintf(signal, sizeof signal, "%s0x%03x", before, (unsigned)offset);
+  diverge_in(self, thread, signal, cmodel, rtl);
+}
+
+static void observe_access(struct lockstep *self, const struct pmuv3_observed *access) {
+  if (!is_observed(self)) return;
+  struct pmuv3_probe probe;
+  if (access->writes) pmuv3_side_probe(self->cmodel, access->thread, &probe);
+  self->observer->access(self->observer, access, access->writes ? &probe : NULL);
+}
+
+static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                        uint64_t value) {
+  struct lockstep *self = lockstep_of(side);
+  enum pmuv3_access cmodel = pmuv3_side_write(self->cmodel, thread, reg, value);
+  enum pmuv3_access rtl = pmuv3_side_write(self->rtl, thread, reg, value);
+  compare_access(self, thread, "", reg, cmodel, rtl);
+  compare_outputs(self);
+  observe_access(
+      self, &(struct pmuv3_observed){
+                .thread = thread, .writes = true, .reg = reg, .value = value, .result = cmodel});
+  return cmodel;
+}
+
+static enum pmuv3_access lockstep_read(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                       uint64_t *value) {
+  struct lockstep *self = lockstep_of(side);
+  uint64_t rtl_value;
+  enum pmuv3_access cmodel = pmuv3_side_read(self->cmodel, thread, reg, value);
+  enum pmuv3_access rtl = pmuv3_side_read(self->rtl, thread, reg, &rtl_value);
+  compare_access(self, thread, "", reg, cmodel, rtl);
+  compare_access(self, thread, "", reg, *value, rtl_value);
+  observe_access(self, &(struct pmuv3_observed){
+                           .thread = thread, .reg = reg, .value = *value, .result = cmodel});
+  return cmodel;
+}
+
+static enum pmuv3_result lockstep_msr(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                      uint64_t value) {
+  struct lockstep *self = lockstep_of(side);
+  enum pmuv3_result cmodel = pmuv3_side_msr(self->cmodel, thread, reg, value);
+  enum pmuv3_result rtl = pmuv3_side_msr(self->rtl, thread, reg, value);
+  compare_access(self, thread, "result of msr ", reg, cmodel, rtl);
+  compare_outputs(self);
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .writes = true,
+                                                .checked = true,
+                                                .reg = reg,
+                                                .value = value,
+                                                .result = cmodel});
+  return cmodel;
+}
+
+static enum pmuv3_result lockstep_mrs(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                      uint64_t *value) {
+  struct lockstep *self = lockstep_of(side);
+  uint64_t rtl_value;
+  enum pmuv3_result cmodel = pmuv3_side_mrs(self->cmodel, thread, reg, value);
+  enum pmuv3_result rtl = pmuv3_side_mrs(self->rtl, thread, reg, &rtl_value);
+  compare_access(self, thread, "result of mrs ", reg, cmodel, rtl);
+  compare_access(self, thread, "mrs ", reg, *value, rtl_value);
+  observe_access(
+      self, &(struct pmuv3_observed){
+                .thread = thread, .checked = true, .reg = reg, .value = *value, .result = cmodel});
+  return cmodel;
+}
+
+static bool lockstep_external_write(struct pmuv3_side *side, unsigned thread,
+                                    enum pmuv3_security_state ss, uint16_t offset, uint32_t value) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_external_write(self->cmodel, thread, ss, offset, value);
+  bool rtl = pmuv3_side_external_write(self->rtl, thread, ss, offset, value);
+  compare_external(self, thread, "result of extw ", offset, cmodel, rtl);
+  compare_outputs(self);
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .writes = true,
+                                                .external = true,
+                                                .ss = (uint8_t)ss,
+                                                .offset = offset,
+                                                .value = value,
+                                                .result = cmodel});
+  return cmodel;
+}
+
+static bool lockstep_external_read(struct pmuv3_side *side, unsigned thread,
+                                   enum pmuv3_security_state ss, uint16_t offset, uint32_t *value) {
+  struct lockstep *self = lockstep_of(side);
+  uint32_t rtl_value;
+  bool cmodel = pmuv3_side_external_read(self->cmodel, thread, ss, offset, value);
+  bool rtl = pmuv3_side_external_read(self->rtl, thread, ss, offset, &rtl_value);
+  compare_external(self, thread, "result of extr ", offset, cmodel, rtl);
+  compare_external(self, thread, "extr ", offset, *value, rtl_value);
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .external = true,
+                                                .ss = (uint8_t)ss,
+                                                .offset = offset,
+                                                .value = *value,
+                                                .result = cmodel});
+  return cmodel;
+}
+
+/* ---- The rest of the side ---- */
+
+/* How the writes in the clock of the cycle ended. */
+static void compare_ends(struct lockstep *self, const struct pmuv3_cycle *cycle) {
+  if (!cycle->has_write && !cycle->has_external) return;
+  const struct pmuv3_ends cmodel = pmuv3_side_written(self->cmodel);
+  const struct pmuv3_ends rtl = pmuv3_side_written(self->rtl);
+  for (unsigned t = 0; t < self->side.params.threads; t++)
+    if (cycle->has_write >> t & 1)
+      compare_access(self, t, cycle->write[t].checked ? "result of msr " : "", cycle->write[t].reg,
+                     cmodel.result[t], rtl.result[t]);
+  if (cycle->has_external)
+    compare_external(self, cycle->external.thread, "result of extw ", cycle->external.offset,
+                     cmodel.external_error, rtl.external_error);
+}
+
+static struct pmuv3_ends lockstep_written(struct pmuv3_side *side) {
+  return pmuv3_side_written(lockstep_of(side)->cmodel);
+}
+
+static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
+  struct lockstep *self = lockstep_of(side);
+  const char *wrong = pmuv3_cycle_wrong(&side->params, self->pe, cycle);
+  if (!self->wrong) self->wrong = wrong;
+  if (wrong) return;
+  pmuv3_side_cycle(self->cmodel, cycle);
+  pmuv3_side_cycle(self->rtl, cycle);
+  compare(self);
+  compare_ends(self, cycle);
+  self->cycles++;
+  if (is_observed(self)) self->observer->cycle(self->observer, cycle, self->probes);
+}
+
+static void lockstep_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe) {
+  pmuv3_side_probe(lockstep_of(side)->cmodel, thread, probe);
+}
+
+static void lockstep_destroy(struct pmuv3_side *side) {
+  pmuv3_side_destroy(lockstep_of(side)->cmodel);
+  pmuv3_side_destroy(lockstep_of(side)->rtl);
+  free(side);
+}
+
+static const struct pmuv3_side_ops lockstep_ops = {
+    .name = "both",
+    .reset = lockstep_reset,
+    .set_pe = lockstep_set_pe,
+    .write = lockstep_write,
+    .read = lockstep_read,
+    .msr = lockstep_msr,
+    .mrs = lockstep_mrs,
+    .external_write = lockstep_external_write,
+    .external_read = lockstep_external_read,
+    .cycle = lockstep_cycle,
+    .written = lockstep_written,
+    .probe = lockstep_probe,
+    .irq = lockstep_irq,
+    .cti = lockstep_cti,
+    .exception = lockstep_exception,
+    .destroy = lockstep_destroy,
+};
+
+static bool are_same(const struct pmuv3_params *a, const struct pmuv3_params *b) {
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  if (a->name != b->name) return false;
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  if (a->id != b->id) return false;
+#include "pmuv3/params.def"
+  return a->features == b->features;
+}
+
+struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl) {
+  const bool fit = cmodel && rtl && are_same(&cmodel->params, &rtl->params);
+  struct lockstep *self = fit ? calloc(1, sizeof *self) : NULL;
+  if (!self) {
+    pmuv3_side_destroy(cmodel);
+    pmuv3_side_destroy(rtl);
+    return NULL;
+  }
+  self->side = (struct pmuv3_side){.ops = &lockstep_ops, .params = cmodel->params};
+  self->cmodel = cmodel;
+  self->rtl = rtl;
+  for (int t = 0; t < PMUV3_MAX_THREADS; t++) self->pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
+  self->comparisons_per_thread = count_comparisons(&cmodel->params);
+  compare(self);
+  return &self->side;
+}
+
+const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep) {
+  const struct lockstep *self = (const struct lockstep *)lockstep;
+  return self->diverged ? &self->divergence : NULL;
+}
+
+const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep) {
+  return ((const struct lockstep *)lockstep)->wrong;
+}
+
+uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep) {
+  return ((const struct lockstep *)lockstep)->comparisons;
+}
+
+uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep) {
+  return ((const struct lockstep *)lockstep)->cycles;
+}
+
+void pmuv3_lockstep_set_observer(struct pmuv3_side *lockstep, struct pmuv3_observer *observer) {
+  struct lockstep *self = lockstep_of(lockstep);
+  self->observer = observer;
+  if (!observer) return;
+  for (unsigned t = 0; t < self->side.params.threads; t++)
+    pmuv3_side_probe(self->cmodel, t, &self->probes[t]);
+  observer->start(observer, self->pe, self->probes);
+}

@@ -1,0 +1,79 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/shrink/files.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/file.h"
+#include "testbench/cosim/shrink/lines.h"
+
+char *pmuv3_shrink_read(const char *path) {
+  FILE *in = fopen(path, "rb");
+  if (!in) return NULL;
+  struct pmuv3_builder builder;
+  pmuv3_builder_open(&builder);
+  char piece[65536];
+  for (size_t size; (size = fread(piece, 1, sizeof piece, in)) > 0;)
+    fwrite(piece, 1, size, builder.out);
+  const int error = ferror(in) ? errno : 0;
+  fclose(in);
+  char *text = pmuv3_builder_take(&builder);
+  if (!error) return text;
+  free(text);
+  errno = error;
+  return NULL;
+}
+
+static bool write_text(FILE *out, const void *shrunk) {
+  return fputs(((const struct pmuv3_shrunk *)shrunk)->text, out) >= 0;
+}
+
+/* What is written as a GoogleTest. */
+struct test {
+  const struct pmuv3_shrunk *shrunk;
+  const char *path;
+  uint32_t x_seed;
+};
+
+static void print_test(FILE *out, const struct pmuv3_shrunk *shrunk, const char *name,
+                       uint32_t x_seed) {
+  fprintf(out,
+          "// Made by ./pmuv3 shrink: it fails as long as the C model and the RTL differ here.\n"
+          "#include <gtest/gtest.h>\n\n"
+          "#include \"testbench/cosim/shrink/play.h\"\n\n"
+          "TEST(Shrunk, %s) {\n"
+          "  char message[8192];\n"
+          "  EXPECT_TRUE(pmuv3_play_text(R\"(%s)\",\n"
+          "                              %" PRIu32
+          ", message, sizeof message))\n"
+          "      << message;\n"
+          "}\n",
+          name, shrunk->text, x_seed);
+}
+
+/* A test's name from a path: what is no letter or digit is left out. */
+static void name_test(char *name, size_t size, const char *path) {
+  const char *base = strrchr(path, '/');
+  size_t length = 0;
+  for (const char *c = base ? base + 1 : path; *c && *c != '.' && length + 1 < size; c++)
+    if (isalnum((unsigned char)*c)) name[length++] = *c;
+  name[length] = '\0';
+}
+
+static bool write_test(FILE *out, const void *context) {
+  const struct test *test = context;
+  char name[64] = "T"; /* a name does not begin with a digit */
+  name_test(name + 1, sizeof name - 1, test->path);
+  print_test(out, test->shrunk, isdigit((unsigned char)name[1]) ? name : name + 1, test->x_seed);
+  return true;
+}
+
+const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
+                              uint32_t x_seed) {
+  const char *why = pmuv3_file_write(path, false, write_text, shrunk);
+  if (why || !test) return why;
+  return pmuv3_file_write(test, false, write_test, &(struct test){shrunk, test, x_seed});
+}

@@ -1,0 +1,114 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/shrink/form.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/shrink/lines.h"
+
+#define REPEAT "repeat "
+#define MOST_TIMES 255 /* that a line can be repeated */
+
+bool pmuv3_form_is_param(const char *line) {
+  return strncmp(line, "param ", 6) == 0;
+}
+
+size_t pmuv3_form_lines(const char *text) {
+  size_t count = 0;
+  for (; *text; text = pmuv3_lines_at(text, 1))
+    count += strchr("#\r\n", text[strspn(text, " \t")]) == NULL;
+  return count;
+}
+
+/* ---- As the passes have it ---- */
+
+/* The words of a param line, a line each, those of features apart. */
+static void spread_params(const struct pmuv3_words *words, FILE *out, FILE *features) {
+  for (size_t i = 1; i < words->count; i++)
+    fprintf(strncmp(words->word[i], "features=", 9) == 0 ? features : out, "param %s\n",
+            words->word[i]);
+}
+
+/* How often a line is repeated, of which only what is repeated stays; 1 without `repeat`. */
+static unsigned long unfold(char *line) {
+  char *rest = line;
+  unsigned long times = 1;
+  if (strncmp(line, REPEAT, strlen(REPEAT)) == 0) times = strtoul(line + strlen(REPEAT), &rest, 0);
+  if (*rest != ' ' || times > MOST_TIMES) return 1;
+  memmove(line, rest + 1, strlen(rest));
+  return times;
+}
+
+static void spread_line(const struct pmuv3_words *words, FILE *out) {
+  char *line = pmuv3_words_join(words);
+  for (unsigned long times = unfold(line); times > 0; times--) fprintf(out, "%s\n", line);
+  free(line);
+}
+
+char *pmuv3_form_spread(const char *text) {
+  struct pmuv3_builder head, features, body, whole;
+  pmuv3_builder_open(&head);
+  pmuv3_builder_open(&features);
+  pmuv3_builder_open(&body);
+  bool in_head = true;
+  for (; *text; text = pmuv3_lines_at(text, 1)) {
+    struct pmuv3_words words = pmuv3_words_of(text);
+    if (words.count > 0 && strcmp(words.word[0], "param") == 0)
+      spread_params(&words, head.out, features.out);
+    else if (words.count > 0)
+      spread_line(&words, in_head ? head.out : body.out);
+    in_head = in_head && words.count == 0;
+    pmuv3_words_free(&words);
+  }
+  char *parts[] = {pmuv3_builder_take(&head), pmuv3_builder_take(&features),
+                   pmuv3_builder_take(&body)};
+  pmuv3_builder_open(&whole);
+  for (size_t i = 0; i < 3; i++) {
+    fputs(parts[i], whole.out);
+    free(parts[i]);
+  }
+  return pmuv3_builder_take(&whole);
+}
+
+/* ---- As a person has it ---- */
+
+/* A line; with a divergence the one that it is in, where a read expects what the C model says. */
+static void write_line(FILE *out, const char *line, const struct pmuv3_divergence *divergence) {
+  struct pmuv3_words words = pmuv3_words_of(line);
+  char value[24];
+  snprintf(value, sizeof value, "0x%" PRIx64, divergence ? divergence->cmodel : 0);
+  if (divergence && strcmp(words.word[0], "expect") == 0) words.word[words.count - 1] = value;
+  char *written = pmuv3_words_join(&words);
+  fputs(written, out);
+  free(written);
+  pmuv3_words_free(&words);
+}
+
+/* How many lines from this one on are the same, as far as they can be one. */
+static unsigned count_same(const char *text) {
+  const size_t length = strcspn(text, "\n") + 1;
+  unsigned count = 1;
+  const char *next = pmuv3_lines_at(text, 1);
+  for (; count < MOST_TIMES && strncmp(next, text, length) == 0; next = pmuv3_lines_at(next, 1))
+    count++;
+  return count;
+}
+
+char *pmuv3_form_write(const char *text, const struct pmuv3_divergence *divergence) {
+  struct pmuv3_builder builder;
+  pmuv3_builder_open(&builder);
+  bool continues = false; /* a line of params */
+  for (const char *next; *text; text = next) {
+    const unsigned same = count_same(text);
+    next = pmuv3_lines_at(text, same > 2 ? same : 1);
+    if (continues) fputc(' ', builder.out);
+    if (same > 2) fprintf(builder.out, REPEAT "%u ", same);
+    write_line(builder.out, continues ? text + strlen("param ") : text, *next ? NULL : divergence);
+    continues = pmuv3_form_is_param(text) && pmuv3_form_is_param(next);
+    if (*next && !continues) fputc('\n', builder.out);
+  }
+  fputs("  # ", builder.out);
+  pmuv3_divergence_print(builder.out, divergence);
+  return pmuv3_builder_take(&builder);
+}

@@ -1,0 +1,107 @@
+/* pmuv3 shrink: the smallest stimulus file on which the C model and the RTL still differ. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/shrink/arguments.h"
+#include "testbench/cosim/shrink/files.h"
+
+struct arguments {
+  const char *out; /* NULL: FILE with .min.stim */
+  const char *test;
+  struct pmuv3_shrink_arguments shrink;
+};
+
+enum { OPT_TEST = 0x100, OPT_SAME };
+
+static error_t parse_argument(int key, char *arg, struct argp_state *state) {
+  struct arguments *arguments = state->input;
+  switch (key) {
+    case ARGP_KEY_INIT:
+      state->child_inputs[0] = &arguments->shrink;
+      return 0;
+    case 'o':
+      arguments->out = arg;
+      return 0;
+    case OPT_TEST:
+      arguments->test = arg;
+      return 0;
+    case OPT_SAME:
+      arguments->shrink.options.same = true;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static struct arguments parse_arguments(int argc, char **argv) {
+  static const struct argp_option options[] = {
+      {"out", 'o', "OUT", 0, "write the smallest file to OUT (default FILE as *.min.stim)", 0},
+      {"test", OPT_TEST, "OUT.cc", 0, "write a GoogleTest with it, too", 0},
+      {"same", OPT_SAME, 0, 0, "the first divergence stays one of the same signal", 0},
+      {0},
+  };
+  static const struct argp_child children[] = {{.argp = &pmuv3_shrink_argp}, {0}};
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse_argument,
+      .children = children,
+      .args_doc = "FILE",
+      .doc =
+          "Shrinks a stimulus file on which the C model and the RTL differ "
+          "(docs/howto/shrink.md).\v"
+          "Exit status: 0 they do not differ, and nothing is written; 1 they differ, and the "
+          "smallest file is written; 2 unusable arguments, input or output; 3 no verdict.",
+  };
+  struct arguments arguments = {.shrink = pmuv3_shrink_arguments_default()};
+  pmuv3_cli_parse(&argp, "pmuv3 shrink", argc, argv, &arguments);
+  return arguments;
+}
+
+/* The file beside FILE whose name ends in .min.stim instead of .stim. */
+static const char *default_out(const char *file) {
+  static char out[4096];
+  size_t length = strlen(file);
+  if (length > 5 && strcmp(file + length - 5, ".stim") == 0) length -= 5;
+  if (snprintf(out, sizeof out, "%.*s.min.stim", (int)length, file) >= (int)sizeof out)
+    pmuv3_cli_unusable("the name of FILE is too long; -o OUT is expected");
+  return out;
+}
+
+/* Its text, when it is a stimulus file. */
+static char *read_stimulus(const char *name) {
+  struct pmuv3_stimulus stimulus;
+  char *text = pmuv3_shrink_read_stimulus(&stimulus, name);
+  pmuv3_stimulus_free(&stimulus);
+  return text;
+}
+
+static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct arguments *arguments) {
+  printf("%s: %zu lines\n%s: %zu lines, after %u tries in %.1f s%s\n", arguments->shrink.file,
+         shrunk->lines_before, arguments->out, shrunk->lines_after, shrunk->tries, shrunk->seconds,
+         shrunk->in_time ? "" : "; out of time, so it may be larger than need be");
+  pmuv3_divergence_print(stdout, &shrunk->divergence);
+}
+
+int main(int argc, char **argv) {
+  struct arguments arguments = parse_arguments(argc, argv);
+  if (!arguments.out) arguments.out = default_out(arguments.shrink.file);
+  char *text = read_stimulus(arguments.shrink.file);
+  pmuv3_cli_check_input(arguments.shrink.file);
+  pmuv3_cli_check_file("-o", arguments.out);
+  pmuv3_cli_check_file("--test", arguments.test);
+
+  struct pmuv3_shrunk shrunk;
+  const bool diverged = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
+  free(text);
+  if (!diverged) {
+    printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
+    return 0;
+  }
+  const char *why =
+      pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.shrink.options.x_seed);
+  if (why) pmuv3_cli_unusable("cannot write what was shrunk: %s", why);
+  print_shrunk(&shrunk, &arguments);
+  free(shrunk.text);
+  return 1;
+}

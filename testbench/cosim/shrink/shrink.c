@@ -1,0 +1,141 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/shrink/shrink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/shrink/form.h"
+#include "testbench/cosim/shrink/passes.h"
+
+/* ---- One try ---- */
+
+/* Which lines of a text it takes to diverge, a byte each. */
+struct trial {
+  struct pmuv3_played play;
+  size_t num_lines;
+  bool *taken;
+};
+
+static void take_head(struct trial *trial, const char *text) {
+  const char *line = text;
+  for (size_t n = 0; n < trial->num_lines && (n == 0 || pmuv3_form_is_param(line)); n++) {
+    trial->taken[n] = true;
+    line = pmuv3_lines_at(line, 1);
+  }
+}
+
+static void take_items(struct trial *trial, const struct pmuv3_stimulus *stimulus) {
+  for (size_t i = 0; i < stimulus->num_items; i++) {
+    const uint32_t line = stimulus->items[i].line;
+    if (line <= trial->play.line) trial->taken[line - 1] = true;
+  }
+}
+
+/* Plays a text without what its reader refuses; false: it does not diverge. */
+static bool diverges(struct trial *trial, const char *text,
+                     const struct pmuv3_shrink_options *options) {
+  pmuv3_player *play = options->play ? options->play : pmuv3_play;
+  struct pmuv3_stimulus stimulus;
+  FILE *in = fmemopen((char *)text, strlen(text), "r");
+  if (!in) return false;
+  const bool legal = pmuv3_stimulus_read_legal(&stimulus, in, "", NULL, 0);
+  fclose(in);
+  if (!legal) return false;
+  trial->play.diverged = false;
+  if (play(&trial->play, &stimulus, options->x_seed) && trial->play.diverged) {
+    trial->num_lines = pmuv3_lines_count(text);
+    trial->taken = calloc(trial->num_lines, sizeof *trial->taken);
+    if (trial->taken) take_head(trial, text);
+    if (trial->taken) take_items(trial, &stimulus);
+  }
+  pmuv3_stimulus_free(&stimulus);
+  return trial->taken != NULL;
+}
+
+/* The lines that were taken. */
+static char *taken_lines(const struct trial *trial, const char *text) {
+  struct pmuv3_builder builder;
+  pmuv3_builder_open(&builder);
+  for (size_t n = 0; n < trial->num_lines; n++) {
+    const char *next = pmuv3_lines_at(text, 1);
+    if (trial->taken[n]) fwrite(text, 1, (size_t)(next - text), builder.out);
+    text = next;
+  }
+  return pmuv3_builder_take(&builder);
+}
+
+static bool is_wanted(const struct pmuv3_shrinking *shrinking, const struct trial *trial) {
+  return !shrinking->options->same || !shrinking->divergence.signal[0] ||
+         strcmp(trial->play.divergence.signal, shrinking->divergence.signal) == 0;
+}
+
+static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
+  struct trial trial = {0};
+  shrinking->tries++;
+  const bool wanted =
+      diverges(&trial, candidate, shrinking->options) && is_wanted(shrinking, &trial);
+  if (wanted) {
+    free(shrinking->text);
+    shrinking->text = taken_lines(&trial, candidate);
+    shrinking->divergence = trial.play.divergence;
+  }
+  free(trial.taken);
+  return wanted;
+}
+
+bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate) {
+  shrinking->late = shrinking->late || pmuv3_now() > shrinking->deadline;
+  const bool is_new = !shrinking->late && strcmp(candidate, shrinking->text) != 0;
+  const bool taken = is_new && try_text(shrinking, candidate);
+  free(candidate);
+  return taken;
+}
+
+bool pmuv3_shrinking_try_line(struct pmuv3_shrinking *shrinking, size_t n, char *line) {
+  char *candidate = pmuv3_lines_replace(shrinking->text, n, line);
+  free(line);
+  return pmuv3_shrinking_try(shrinking, candidate);
+}
+
+size_t pmuv3_shrinking_body(const struct pmuv3_shrinking *shrinking) {
+  size_t n = 1;
+  const char *line = pmuv3_lines_at(shrinking->text, 1);
+  for (; pmuv3_form_is_param(line); line = pmuv3_lines_at(line, 1)) n++;
+  return n;
+}
+
+/* ---- Shrinking ---- */
+
+static void run_passes(struct pmuv3_shrinking *shrinking) {
+  static bool (*const passes[])(struct pmuv3_shrinking *) = {
+      pmuv3_pass_last_lines, pmuv3_pass_threads, pmuv3_pass_lines,
+      pmuv3_pass_join,       pmuv3_pass_params,  pmuv3_pass_features,
+      pmuv3_pass_words,      pmuv3_pass_plain,   pmuv3_pass_numbers};
+  bool any;
+  do {
+    any = false;
+    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) any |= passes[i](shrinking);
+  } while (any);
+}
+
+bool pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
+                  const struct pmuv3_shrink_options *options) {
+  const double start = pmuv3_now();
+  struct pmuv3_shrinking shrinking = {.options = options, .deadline = start + options->seconds};
+  *shrunk = (struct pmuv3_shrunk){0};
+  char *whole = pmuv3_form_spread(text);
+  const bool diverged = try_text(&shrinking, whole);
+  free(whole);
+  if (!diverged) return false;
+  run_passes(&shrinking);
+  shrunk->text = pmuv3_form_write(shrinking.text, &shrinking.divergence);
+  shrunk->lines_before = pmuv3_form_lines(text);
+  shrunk->lines_after = pmuv3_form_lines(shrunk->text);
+  shrunk->tries = shrinking.tries;
+  shrunk->seconds = pmuv3_now() - start;
+  shrunk->in_time = !shrinking.late;
+  shrunk->divergence = shrinking.divergence;
+  free(shrinking.text);
+  return true;
+}

@@ -1,0 +1,192 @@
+/* Constrained-random stimulus: phases, and one item after the other. */
+#include "testbench/cosim/stimulus/random.h"
+
+#include <stdlib.h>
+
+#include "testbench/cosim/stimulus/random_internal.h"
+
+/* ---- Phases ---- */
+
+static const struct phase phases[] = {
+    /* share, length, density, quiet, operations, moves */
+    {84, 160, 12, 16, 28, 16}, /* events flow */
+    {40, 160, 4, 64, 28, 16},  /* few events */
+    {36, 100, 15, 0, 28, 8},   /* nearly every event in every cycle */
+    {20, 24, 0, 256, 28, 16},  /* idle */
+    {24, 40, 12, 24, 128, 32}, /* reprogramming */
+    {32, 60, 12, 16, 24, 144}, /* states change all the time */
+    {20, 300, 10, 40, 4, 2},   /* left alone */
+};
+
+static void begin_phase(struct pmuv3_random *random) {
+  unsigned kind = (unsigned)(draw(random) >> 56);
+  random->phase = phases;
+  while (kind >= random->phase->share) kind -= random->phase++->share;
+  random->phase_left = 1 + below(random, 2u * random->phase->length);
+  unsigned changed = below(random, FAVOURITES);
+  random->favourite[changed] = random->order[below(random, random->num_listable)];
+  enum pmuv3_event_index special = random_special_event(random);
+  if (is_listable(random, special)) random->favourite[0] = (uint8_t)special;
+  random_plan_repair(random);
+}
+
+/* Share of cycles with an operation; more when more threads have registers. */
+static unsigned operations(const struct pmuv3_random *random) {
+  return random->phase->operations * (random->params.threads + 1u) / 2;
+}
+
+/* Share of cycles with a plan that is leaned toward. */
+enum { LEANED = 24 };
+
+/* ---- Items ---- */
+
+static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
+  if (random->has_write) random_plan_company(random);
+  random->item = (struct pmuv3_item){
+      .kind = PMUV3_ITEM_CYCLE,
+      .cycle = {.occurrences = random->occurrences, .has_write = random->has_write}};
+  struct pmuv3_cycle *cycle = &random->item.cycle;
+  cycle->has_external = random->has_external;
+  cycle->num_occurrences = (uint16_t)random_list(random, cycle->other);
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    struct thread *thread = &random->threads[t];
+    thread->pending = 0;
+    thread->moved = false;
+    if (!(random->has_write >> t & 1)) continue;
+    cycle->write[t] = random->write[t];
+    random_note_write(random, thread, &cycle->write[t]);
+  }
+  if (cycle->has_external) {
+    cycle->external = random->external;
+    random_note_external(random, &cycle->external);
+  }
+  random->after_cycle = true;
+  random->after_planned = random->cycle_is_planned;
+  random->cycle_is_planned = false;
+  random->has_write = 0;
+  random->has_external = false;
+  random->phase_left--;
+  return &random->item;
+}
+
+static const struct pmuv3_item *next_queued(struct pmuv3_random *random) {
+  return &random->queue[random->queue_next++];
+}
+
+const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
+  if (random->queue_next < random->queue_end) return next_queued(random);
+  random->queue_next = random->queue_end = 0;
+  if (random->phase_left == 0) {
+    begin_phase(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
+  if (random->after_cycle) {
+    random->after_cycle = false;
+    random_plan_rarities(random);
+    random_plan_moves(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
+  if (!random->cycle_is_planned && random->lean_sum && chance(random, LEANED)) {
+    random_plan_lean(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
+  if (!random->cycle_is_planned && chance(random, operations(random))) {
+    random_plan_operation(random);
+    if (random->queue_end > 0) return next_queued(random);
+  }
+  return make_cycle(random);
+}
+
+/* ---- What the parameters have ---- */
+
+static void find_registers(struct pmuv3_random *random) {
+  for (unsigned i = 0; i < NUM_REGS; i++) {
+    for (unsigned n = 0; n < copies_of(random_regs[i]); n++) {
+      uint16_t reg = (uint16_t)(random_regs[i] + n);
+      if (pmuv3_register_readable(&random->params, reg) == PMUV3_ACCESS_OK)
+        random->readable[random->num_readable++] = reg;
+    }
+  }
+}
+
+static void find_bits(struct pmuv3_random *random) {
+  for (unsigned target = 0; target < NUM_TARGETS; target++) {
+    uint16_t reg = random_target_reg[target];
+    random->mask[target] = pmuv3_register_mask(&random->params, reg);
+    random->is_there[target] = pmuv3_register_writable(&random->params, reg) == PMUV3_ACCESS_OK;
+  }
+}
+
+static void find_contexts(struct pmuv3_random *random) {
+  for (uint8_t el = 0; el < 4; el++) {
+    for (uint8_t ss = PMUV3_NS; ss <= PMUV3_RT; ss++) {
+      if (pmuv3_context_wrong(&random->params, el, ss)) continue;
+      unsigned copies = el == 3 ? 2 : 1; /* which has but one Security state */
+      while (copies-- > 0)
+        random->contexts[random->num_contexts++] = (struct pmuv3_context){.el = el, .ss = ss};
+    }
+  }
+}
+
+/* Events that can be listed; of them some that matter though no counter selects them. */
+static void find_events(struct pmuv3_random *random) {
+  unsigned num = 0;
+  for (unsigned pass = 0; pass < 2; pass++) {
+    for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+      enum pmuv3_event_index event = (enum pmuv3_event_index)e;
+      random->class[event] = (uint8_t)pmuv3_event_class_of(event);
+      random->number[event] = pmuv3_event_number(event);
+      bool listable = random->class[event] != PMUV3_EVENT_CLASS_SELF &&
+                      pmuv3_event_fits(&random->params, event);
+      if (listable == (pass == 1)) continue;
+      random->place[event] = (uint8_t)num;
+      random->order[num++] = (uint8_t)event;
+    }
+    if (pass == 0) random->num_listable = num;
+  }
+  for (unsigned i = 0; i < FAVOURITES; i++)
+    random->favourite[i] = random->order[below(random, random->num_listable)];
+  if (has(random, PMUV3_FEATURE_ICNTR)) random_note_selector(random, PMUV3_INDEX_INST_RETIRED, +1);
+  random_note_selector(random, PMUV3_INDEX_STALL_BACKEND, +1); /* for STALL_BACKEND_MEM */
+}
+
+static void begin_thread(struct pmuv3_random *random, unsigned t) {
+  struct thread *thread = &random->threads[t];
+  thread->number = (uint8_t)t;
+  thread->pe = (struct pmuv3_pe)PMUV3_PE_RESET;
+  thread->focus = PMUV3_INDEX_NONE;
+  thread->held[TO_MDCR_EL2] = random->mask[TO_MDCR_EL2] & PMUV3_MASK(MDCR_EL2, MTPME);
+  thread->held[TO_MDCR_EL3] = random->mask[TO_MDCR_EL3] & PMUV3_MASK(MDCR_EL3, MTPME);
+  thread->pmccr = random->params.counters;
+  thread->locked = has(random, PMUV3_FEATURE_EXT32);
+}
+
+struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint64_t seed) {
+  struct pmuv3_random *random = calloc(1, sizeof *random);
+  if (!random) return NULL;
+  pmuv3_prng_seed(&random->prng, seed);
+  random->params = *params;
+  random->implemented = (UINT64_C(1) << params->counters) - 1;
+  random->implemented |= UINT64_C(1) << CYCLE_COUNTER;
+  if (has(random, PMUV3_FEATURE_ICNTR)) random->implemented |= UINT64_C(1) << INSTRUCTION_COUNTER;
+  random->th_max = has(random, PMUV3_FEATURE_TH) ? (UINT64_C(1) << params->th_width) - 1 : 0;
+  find_registers(random);
+  find_bits(random);
+  random_find_page(random);
+  find_contexts(random);
+  find_events(random);
+  for (unsigned t = 0; t < params->threads; t++) begin_thread(random, t);
+  random_note_reset(random);
+  random_plan_start(random);
+  return random;
+}
+
+void pmuv3_random_lean(struct pmuv3_random *random, const struct pmuv3_lean *lean) {
+  random->lean = *lean;
+  random->lean_sum = 0;
+  for (unsigned i = 0; i < PMUV3_NUM_PLANS; i++) random->lean_sum += lean->weights[i];
+}
+
+void pmuv3_random_destroy(struct pmuv3_random *random) {
+  free(random);
+}

@@ -1,0 +1,161 @@
+/* States of threads, and the other contexts of their events. */
+#include "testbench/cosim/stimulus/random_internal.h"
+
+static struct pmuv3_context any_context(struct pmuv3_random *random) {
+  return random->contexts[below(random, random->num_contexts)];
+}
+
+static bool is_in(const struct pmuv3_pe *pe, const struct pmuv3_context *context) {
+  return pe->el == context->el && pe->ss == context->ss;
+}
+
+/* What the parameters do not have is left out: EL3, its Execution state; the Debug authentication
+ * interface. */
+static struct pmuv3_pe made_legal(const struct pmuv3_random *random, struct pmuv3_pe pe) {
+  pe.a32el3 = pe.a32el3 && random->params.el3;
+  pe.snid = pe.snid && !random->params.debugv8p2;
+  if (has(random, PMUV3_FEATURE_SS)) { /* EL1 never uses AArch32 */
+    pe.a32el1 = pe.a32el3 = false;
+    pe.aa32 = pe.aa32 && pe.el == 0;
+  }
+  if (pe.ss == PMUV3_S && (pe.el == 1 || pe.el == 2)) { /* needs an EL3 in AArch64 (I-12) */
+    pe.a32el3 = false;
+    if (random->params.el3 && !random->params.aa64) pe.el = 3;
+  }
+  pe.a32el1 = pe.a32el1 || (pe.aa32 && pe.el != 0);
+  pe.aa32 = pe.aa32 && (pe.el != 3 || pe.a32el3);
+  pe.sm = pe.sm && !pe.aa32 && random->params.aa64;
+  return pe;
+}
+
+/* What decides about accesses, exceptions and freezing: anything for a while, else 0. */
+static void begin_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
+  uint64_t bits = draw(random);
+  uint64_t more = bits >> 8;
+  pe->tge = bits & 1;
+  pe->e2h = bits >> 1 & 1;
+  pe->pm = bits >> 2 & 1;
+  pe->spe = bits >> 3 & 1;
+  pe->fgt = bits >> 4 & 1 ? more & 15 : 0;
+  pe->oslk = (bits >> 5 & 7) == 0;
+  pe->dlk = (more >> 4 & 7) == 0;
+}
+
+static void end_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
+  uint64_t bits = draw(random);
+  if (bits & 1) pe->tge = pe->e2h = false;
+  if (bits & 2) pe->pm = false;
+  if (bits & 4) pe->spe = false;
+  if (bits & 8) pe->fgt = 0;
+  if (bits & 16) pe->oslk = false;
+  if (bits & 32) pe->dlk = false;
+}
+
+/* A state after another: mostly another Exception level or Security state. Debug state and WFx are
+ * left more readily than entered. */
+static struct pmuv3_pe next_state(struct pmuv3_random *random, struct pmuv3_pe pe) {
+  uint64_t bits = draw(random);
+  uint64_t more = bits >> 4;
+  if (pe.halted) pe.halted = (bits >> 32 & 3) != 0;
+  if (pe.wfx) pe.wfx = (bits >> 34 & 3) != 0;
+  end_burst(random, &pe);
+  switch (bits & 15) {
+    case 0:
+    case 1:
+      pe.sm = !pe.sm;
+      break;
+    case 2:
+      pe.wfx = true;
+      break;
+    case 3:
+      if ((more & 1) == 0) pe.halted = true;
+      break;
+    case 4:
+      pe.active = (more & 3) != 0;
+      break;
+    case 6:
+      begin_burst(random, &pe);
+      break;
+    case 5:
+      pe.aa32 = (more & 7) == 0;
+      pe.a32el1 = (more >> 3 & 7) < 3;
+      pe.snid = (more >> 6 & 3) == 0;
+      if ((more >> 8 & 3) == 0) pe.a32el3 = !pe.a32el3 && (more >> 10 & 3) == 0;
+      break;
+    default: {
+      struct pmuv3_context context = any_context(random);
+      pe.el = context.el;
+      pe.ss = context.ss;
+      pe.eel2 = (more >> 3 & 3) == 0;
+      if ((more & 7) == 0) pe.sm = !pe.sm;
+    }
+  }
+  return made_legal(random, pe);
+}
+
+static void push_state(struct pmuv3_random *random, struct thread *thread, struct pmuv3_pe pe) {
+  if (thread->pending > 0) return; /* software increments wait to be judged in the old state */
+  struct pmuv3_context before = {.el = thread->pe.el, .ss = thread->pe.ss};
+  thread->pe = pe;
+  queue_up(random, thread, PMUV3_ITEM_PE)->pe = thread->pe;
+  if (is_in(&thread->pe, &before)) return;
+  thread->left = before;
+  thread->moved = true;
+}
+
+void random_plan_moves(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  for (unsigned t = 0; t < random->params.threads; t++, bits >>= 12) {
+    struct thread *thread = &random->threads[t];
+    unsigned share = random->phase->moves;
+    if (thread->pe.halted || thread->pe.wfx) share = 2 * share + 16;
+    if ((bits & 0xFF) >= share) continue;
+    push_state(random, thread, next_state(random, thread->pe));
+    /* several in a row, of which only the last is seen by a cycle */
+    if ((bits >> 8 & 15) == 0)
+      for (unsigned i = below(random, 4); i > 0; i--)
+        push_state(random, thread, next_state(random, thread->pe));
+  }
+}
+
+void random_plan_anywhere(struct pmuv3_random *random, struct thread *thread) {
+  struct pmuv3_context context = any_context(random);
+  struct pmuv3_pe pe = thread->pe;
+  uint64_t bits = draw(random);
+  pe.el = context.el;
+  pe.ss = context.ss;
+  pe.halted = pe.wfx = false;
+  pe.a32el1 = bits & 1;
+  pe.a32el3 = (bits >> 1 & 3) == 0;
+  pe.eel2 = bits >> 3 & 1;
+  push_state(random, thread, made_legal(random, pe));
+}
+
+void random_plan_rest(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  const bool same = bits & 1;
+  for (unsigned t = 0; t < random->params.threads; t++) {
+    struct pmuv3_pe pe = random->threads[t].pe;
+    const unsigned kind = (unsigned)(same ? bits >> 62 : bits >> (2 * t + 1)) & 3;
+    pe.halted = kind == 1;
+    pe.wfx = kind == 2;
+    pe.active = kind != 3;
+    push_state(random, &random->threads[t], pe);
+  }
+}
+
+void random_plan_user(struct pmuv3_random *random, struct thread *thread) {
+  struct pmuv3_pe pe = thread->pe;
+  if (pe.el == 3) pe.ss = PMUV3_NS;
+  pe.el = 0;
+  push_state(random, thread, made_legal(random, pe));
+}
+
+struct pmuv3_context random_other_context(struct pmuv3_random *random,
+                                          const struct thread *thread) {
+  bool after_move = thread->moved && !is_in(&thread->pe, &thread->left);
+  if (after_move && chance(random, 224)) return thread->left;
+  struct pmuv3_context context = any_context(random);
+  while (is_in(&thread->pe, &context)) context = any_context(random);
+  return context;
+}

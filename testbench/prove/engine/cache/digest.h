@@ -1,0 +1,29 @@
+/*
+ * Digests of terms: what a term says, in 128 bits, in every process alike. Those
+ * of commutative operations do not depend on the order of what they are made of,
+ * which terms do: they are in the order in which they were made.
+ */
+#ifndef PMUV3_PROVE_DIGEST_H
+#define PMUV3_PROVE_DIGEST_H
+
+#include "testbench/prove/engine/term/term.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct digest {
+  uint64_t words[2];
+};
+
+/* Of SHA-256: terms that are not the same have other digests. */
+struct digest digest_term(term a);
+
+/* Of a condition under assumptions, in any order. */
+struct digest digest_question(term condition, const term *assumptions, size_t num_assumptions);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

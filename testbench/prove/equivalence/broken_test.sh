@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# The proof must fail of RTL with a thread that is not implemented and yet has a page, or is not
+# reset; of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
+# one; and of a C model that loses an external write which waits for a cycle, or does it before the
+# cycle's overflows.
+#
+#   broken_test.sh PMUV3_PROVE BITCODE WORK
+#
+# BITCODE is the C model's, beside the circuits of the RTL.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+program=$1 bitcode=$2 work=$3
+
+main() {
+  own_folder WORK "$work"
+  rm -rf "${work:?}"/*
+  broken absent 1x1+1 rtl/pmuv3.sv 's/apb_bad || !present\[t\]/apb_bad/' --only 'page 1 ' --stop
+  refuted absent 'PSLVERR'
+  broken unreset 1x1+1 rtl/pmuv3.sv \
+    '/u_registers/,/);/s/\.rst_cold_ni,/.rst_cold_ni(rst_cold_ni || !present[t]),/' --only reset
+  refuted unreset 'cold reset: next g_thread.1.*mtpme_q'
+  broken ungrouped 2x1 rtl/pmuv3.sv \
+    's/mt & ~is_chain & {Lanes{mt_enable\[t\]}}/{Lanes{1'"'b0"'}}/' --only 'idle, cycle' --stop
+  refuted ungrouped 'counts_.* of t'
+  broken unseen 1x2 rtl/pmuv3_attribution.sv \
+    's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
+  refuted unseen 'the RTL has the signal .*allowed_o'
+  local waits='if (external_waits(pmu, cycle)) apply_external(pmu, cycle);'
+  broken_model lost "s/$waits//"
+  refuted lost 'PMCNTENCLR_EL0 .*cnten, bit .*: as in two clocks'
+  broken_model early "s/$waits//
+    s/apply(pmu, cycle, t);/{ & if (cycle->has_external \&\& cycle->external.thread == t) apply_external(pmu, cycle); }/"
+  refuted early 'PMSWINC_EL0 .*overflow, bit .*: as in two clocks'
+}
+
+fail() {
+  echo "broken_test.sh: $1" >&2
+  exit 1
+}
+
+# change NAME FILE SED
+change() {
+  mkdir -p "$(dirname "$work/$1/$2")"
+  sed "$3" "$here/../../../$2" >"$work/$1/$2"
+  ! cmp -s "$work/$1/$2" "$here/../../../$2" || fail "$1: nothing is changed"
+}
+
+# not_proved NAME OPTION...: that is what the proof must say.
+not_proved() {
+  local status=0
+  "$program" --theorem equivalence --set ci "${@:2}" --out "$work/$1/refuted" >"$work/$1/log" 2>&1 || status=$?
+  [ "$status" = 1 ] || fail "$1: exit status $status: $(tail -n 3 "$work/$1/log")"
+}
+
+# broken NAME SIZE FILE SED OPTION...: of the RTL with a change.
+broken() {
+  local copy=$work/$1 threads counters absent
+  IFS=x+ read -r threads counters absent <<<"$2"
+  mkdir -p "$copy"
+  cp -r "$here/../../../rtl" "$copy"
+  change "$1" "$3" "$4"
+  threads=$((threads + ${absent:-0}))
+  "$here/elaborate.sh" --rtl "$copy/rtl" --define PMUV3_PROBE "$threads" "$counters" \
+    "$copy/${threads}_$counters.btor"
+  not_proved "$1" --bitcode "$bitcode" --circuits "$copy" --size "$2" "${@:5}"
+}
+
+# broken_model NAME SED: of what the C model does in a cycle, with a change.
+broken_model() {
+  local file=cmodel/src/pmuv3.c root
+  root=$(realpath "$here/../../..")
+  change "$1" "$file" "$2"
+  "$here/bitcode.sh" --traps "$root" "$work/$1/$file" "$work/$1/changed.bc"
+  llvm-link-14 "$bitcode" -override="$work/$1/changed.bc" -o "$work/$1/model.bc"
+  not_proved "$1" --bitcode "$work/$1/model.bc" --circuits "$(dirname "$bitcode")" --size 1x2 --only 'page waits'
+}
+
+refuted() {
+  grep -Eq "$2.*: refuted" "$work/$1/log" || fail "$1: $(grep refuted "$work/$1/log")"
+}
+
+main
+echo "all held"

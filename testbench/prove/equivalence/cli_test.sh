@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# `pmuv3-prove` as a user meets it: what it looks at before it begins, which takes long; and that a process which
+# dies proves nothing. Usage: cli_test.sh PROGRAM [BITCODE CIRCUITS]
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+
+# Nothing is proved here: what is no bitcode is seen as soon as it begins.
+mkdir circuits
+touch model.bc circuits/{1_2,2_1}.btor
+prove=(--bitcode model.bc --circuits circuits --set ci --out made --size 1x2)
+
+unusable '^pmuv3 prove: --bitcode and --circuits are needed'
+unusable '^pmuv3 prove: missing.bc: No such file' "${prove[@]}" --bitcode missing.bc
+unusable '^pmuv3 prove: circuits/4_4.btor: No such file' "${prove[@]}" --size 4x4
+unusable '^pmuv3 prove: --size takes a number' "${prove[@]}" --size 5x1
+unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" --se
+unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case'
+unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case' --theorem interference
+left made
+
+: >out
+refuses_others --json out "${prove[@]}"
+refuses_others --proved out "${prove[@]}"
+refuses_streams --proved "${prove[@]}"
+unusable "^pmuv3 prove: --json: cannot write './model.bc': it is an input, too" "${prove[@]}" --json ./model.bc
+unusable "^pmuv3 prove: --proved: cannot write 'x': it is --json, too" "${prove[@]}" --json x --proved x
+for option in --out --keep; do
+  for other in model.bc model.bc/folder /nonexistent/folder ''; do
+    unusable "^pmuv3 prove: $option: cannot (write|make) '$other': " "${prove[@]}" "$option" "$other"
+  done
+done
+echo 'mine' >mine
+unusable "^mine: not a file of what is proved" "${prove[@]}" --proved mine
+[ "$(cat mine)" = mine ] || fail "a file of somebody else was changed"
+left made x
+"$program" "${prove[@]}" >&- 2>err && fail "closed standard output"
+[ "$(cat err)" = "pmuv3 prove: standard output is closed" ] || fail "closed standard output: $(cat err)"
+
+# last_of PROCESS DEPTH: the process that is so deep in the chain of those that it started.
+last_of() {
+  local child children=()
+  [ "$2" -gt 0 ] || { echo "$1"; return; }
+  read -ra children <"/proc/$1/task/$1/children" || true # which ends without a line's end
+  for child in "${children[@]}"; do
+    if [ "$(cat "/proc/$child/comm" 2>/dev/null)" = pmuv3-prove ]; then
+      last_of "$child" $(($2 - 1))
+      return
+    fi
+  done
+}
+
+# A case is proved by the process of a group of cases, which that of a size started.
+if [ $# -gt 1 ]; then
+  "$program" --bitcode "$2" --circuits "$3" --theorem equivalence --set ci --size 1x2 --jobs 1 --json killed.json \
+    >out 2>err &
+  for _ in {1..1000}; do
+    of_case=$(last_of $! 3 2>/dev/null)
+    [ -z "$of_case" ] || break
+    sleep 0.01
+  done
+  kill -9 "$of_case"
+  actual=0
+  wait $! || actual=$?
+  [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
+  [ "$(cat err)" = "pmuv3 prove: a process ended before its time: no verdict" ] || fail "a process was killed: $(cat err)"
+  left killed.json
+fi
+
+all_held

@@ -1,0 +1,350 @@
+#!/usr/bin/env bash
+# Demands that the proof refutes planted defects, and that each counterexample diverges when it is
+# replayed.
+#
+#   defects.sh --campaign DIR --program FILE [NAME...]
+#
+#   --campaign DIR  where testbench/signoff/defects/campaign.sh made and built its copy, with all defects
+#   --program FILE  pmuv3-prove
+#   --size TxC[+A]  threads and counters, and threads that are elaborated but not implemented
+#                   (default 1x2, 1x3, 2x1 and 2x1+1); may be given again
+#   --set SET       the cases, ci or standard (default both, one after the other); may be given again
+#   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
+#   --table FILE    the table of defects (default testbench/signoff/defects/defects.txt)
+#   --work DIR      keeps what is made there, and takes up again what is of the same sources and
+#                   sizes (default: nothing is kept)
+#   --limit S       seconds for what is asked of a size at once, which may be twice (default 600)
+#   --jobs N        defects side by side (default: processors)
+#   --check-arguments  sees whether these can be used, and does nothing
+#   NAME            the defects; default: the sample of defects.txt; --all: all of them
+#
+# The copy must be proved equal while no defect is selected. Then a defect is looked for where the campaign
+# met it, if testbench/cosim/shrink/measure.sh has left a shrunk stimulus there (by default with 1x8, 1x31, 2x2 and 3x1, too),
+# then in the cases of the sample (ci), then in the standard set, stopped at the first that is not proved; if
+# its counterexample does not diverge, all of them are asked.
+# What is proved without a defect is not proved again: only what a defect changes is asked.
+#
+# Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
+# the RTL with it is not refused either (elaborate.sh); 2 unusable arguments.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+
+main() {
+  parse_arguments "$@"
+  [ "$check" = 0 ] || return 0
+  expect_inputs
+  make_work
+  unset PMUV3_SOURCE # the copy is of other sources
+  together refute
+}
+
+refute() {
+  prove_without_defect
+  local name running=0 missed=0
+  for name in "${names[@]}"; do
+    if [ "$running" = "$jobs" ]; then
+      wait -n || missed=1
+      running=$((running - 1))
+    fi
+    try "$name" &
+    running=$((running + 1))
+  done
+  for (( ; running > 0; running--)); do wait -n || missed=1; done
+  print_count
+  if [ "$missed" = 1 ]; then fail 1 "not every defect was refuted and replayed"; fi
+}
+
+fail() {
+  echo "defects.sh: $2" >&2
+  exit "$1"
+}
+
+parse_arguments() {
+  table=$here/../../signoff/defects/defects.txt campaign='' program='' proved='' work='' jobs=$(nproc)
+  sizes=() larger=() sets=() limit=600
+  local all=0 name
+  check=0
+  while [[ ${1:-} == --* ]]; do
+    case $1 in
+      --all) all=1 ;;
+      --check-arguments) check=1 ;;
+      --size)
+        [[ ${2-} =~ ^[1-4]x[0-9]+(\+[1-3])?$ ]] ||
+          fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT"
+        sizes+=("$2")
+        shift
+        ;;
+      --set)
+        [[ ${2-} =~ ^(ci|standard)$ ]] || fail 2 "--set: expected ci or standard"
+        sets+=("$2")
+        shift
+        ;;
+      --campaign | --program | --proved | --table | --work | --limit | --jobs)
+        [ $# -gt 1 ] || fail 2 "$1: expected a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+      *) fail 2 "$1: unknown argument" ;;
+    esac
+    shift
+  done
+  [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x8 2x2 3x1 1x31)
+  [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
+  source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
+  [ -f "$table" ] || fail 2 "--table: no such file"
+  [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "--limit: expected seconds"
+  [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
+  names=("$@")
+  if [ "$all" = 1 ]; then
+    mapfile -t names < <(awk '$1 == "defect" { print $2 }' "$table")
+  elif [ $# = 0 ]; then
+    mapfile -t names < <(awk '$1 == "defect" { name = $2 } $1 == "sample" { print name }' "$table")
+  fi
+  for name in "${names[@]}"; do
+    [ -n "$(number_of "$name")" ] || fail 2 "$name: no such defect"
+  done
+}
+
+expect_inputs() {
+  if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
+    fail 2 "--campaign: no planted copy; run campaign.sh"
+  fi
+  [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
+}
+
+number_of() {
+  awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$table"
+}
+
+make_work() {
+  if [ -z "$work" ]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+  fi
+  own_folder --work "$work"
+  work=$(realpath "$work")
+  what_is_tried >"$work/tried.now"
+  if ! cmp -s "$work/tried.now" "$work/tried"; then
+    rm -rf "${work:?}"/{none,proved,results}
+    if [ -n "$proved" ]; then cp "$proved" "$work/proved"; fi
+  fi
+  mv "$work/tried.now" "$work/tried"
+  mkdir -p "$work/results"
+}
+
+# Results are of these sources, program, sizes and sets.
+what_is_tried() {
+  (cd "$source" && find cmodel rtl testbench/prove/equivalence/step.c -type f -print0 | sort -z |
+    xargs -0 sha256sum)
+  sha256sum <"$program"
+  echo "${sizes[*]} ${larger[*]} ${sets[*]} $limit"
+}
+
+# ---- The two sides ----
+
+# The C model with all defects, but for the one that is selected.
+compile_model() {
+  local file
+  for file in "$source"/cmodel/src/*.c "$source/testbench/prove/equivalence/step.c"; do
+    if [[ $file == */selector.c ]]; then continue; fi
+    "$here/bitcode.sh" --traps "$source" "$file" "$work/model/$(basename "$file" .c).bc" \
+      -w -include "$source/cmodel/src/selector.h"
+  done
+}
+
+# select_model NUMBER DIR: the C model with one defect, or with none (0).
+select_model() {
+  echo "const int pmuv3_defect = $1;" >"$2/selected.c"
+  clang-14 -O1 -emit-llvm -c "$2/selected.c" -o "$2/selected.bc"
+  llvm-link-14 "$work"/model/*.bc "$2/selected.bc" -o "$2/pmuv3_ub.bc"
+}
+
+# select_rtl NUMBER DIR: the RTL likewise, where the number is a constant.
+select_rtl() {
+  cp -r "$source/rtl" "$2/rtl"
+  sed -i -e '/import "DPI-C" function int pmuv3_defect_number/d' \
+    -e "s/int selected = pmuv3_defect_number()/localparam int selected = $1/" "$2/rtl/pmuv3_pkg.sv"
+}
+
+# elaborate DIR SIZE: the circuit, unless it is there.
+elaborate() {
+  local threads counters absent circuit
+  IFS=x+ read -r threads counters absent <<<"$2"
+  threads=$((threads + ${absent:-0}))
+  circuit=$1/${threads}_$counters.btor
+  [ -f "$circuit" ] ||
+    "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "$threads" "$counters" "$circuit"
+}
+
+# Once for all the defects that are tried in a folder.
+prove_without_defect() {
+  local size status
+  [ ! -f "$work/none/proved" ] || return 0
+  rm -rf "${work:?}"/{model,none}
+  mkdir "$work"/{model,none}
+  compile_model
+  select_model 0 "$work/none"
+  select_rtl 0 "$work/none"
+  for size in "${sizes[@]}"; do
+    elaborate "$work/none" "$size" || fail 1 "without a defect: not elaborated"
+    status=0
+    "$program" --bitcode "$work/none/pmuv3_ub.bc" --circuits "$work/none" --theorem equivalence \
+      --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 || status=$?
+    [ "$status" -le 1 ] || fail 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
+    [ "$status" = 0 ] || fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
+  done
+  for size in "${larger[@]}"; do elaborate "$work/none" "$size"; done
+  touch "$work/none/proved"
+}
+
+# ---- A defect ----
+
+try() {
+  local name=$1 row=$work/results/$1.row start=$SECONDS what
+  if [ ! -f "$row" ]; then
+    rm -rf "${work:?}/$name"
+    mkdir -p "$work/$name"
+    what=$(become "$name" "$(number_of "$name")" "$work/$name")
+    printf '%s %s %d\n' "$name" "$what" $((SECONDS - start)) >"$row"
+    rm -rf "${work:?}/$name"
+  fi
+  awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"
+  grep -Eq ' (replayed|refused) ' "$row"
+}
+
+# become NAME NUMBER DIR: prints what becomes of the defect, and where.
+become() {
+  if [[ $1 == rtl-* ]]; then
+    select_rtl "$2" "$3"
+    ln -s "$work/none/pmuv3_ub.bc" "$3"
+  else
+    select_model "$2" "$3"
+    ln -s "$work"/none/*.btor "$3"
+  fi
+  find_it "$2" "$3" "$campaign/results/$1/minimal.stim"
+}
+
+# find_it NUMBER DIR STIMULUS: prints what became of it, and where.
+find_it() {
+  local size set only what='proved everywhere'
+  if [ -f "$3" ]; then
+    for size in $(sizes_met "$3"); do
+      mapfile -t only < <(cases_met "$3" "$size")
+      if look_for_it "$1" "$2" "$size" --set all "${only[@]/#/--only=}"; then return; fi
+    done
+  fi
+  for set in "${sets[@]}"; do
+    for size in "${sizes[@]}"; do
+      if look_for_it "$1" "$2" "$size" --set "$set"; then return; fi
+    done
+  done
+  echo "$what"
+}
+
+# The cases of what a stimulus does, and of what diverged, by parts of their names. Event counters are the
+# first two, in either layout of the page, and those that PMSELR selects. Each begins with a reset, and one
+# without any line shows what that left; of a cycle with two writes there is a case for all. Of 31 counters
+# the clock without an access is left out, and what waits for a cycle but with a register that was met: they
+# take minutes.
+cases_met() {
+  local sel
+  {
+    sed 's/^param[^#]*//' "$1" |
+      grep -oE '[A-Z][A-Z0-9]{3,}(_EL[0-3])?|ext([rw] (@[0-9] )?([A-Z]+ )?|\.[A-Z]+:)0x[0-9a-f]+|^pe |^refused ' || true
+    grep -oE 'PMSELR(_EL0)?[ =]0x[0-9a-f]+' "$1" | while IFS=' =' read -r _ sel; do
+      printf 'SEL %d\n' $((sel & 31))
+    done || true
+    [ "$2" = 1x31 ] || printf 'idle\npage waits\n'
+    echo reset
+  } | sed -E 's/(PMEV[A-Z]+)[0-9]*(_EL.)?/\10\2\n\11\2/; s/(PMXEV[A-Z]+(_EL0)?)/\1, SEL 0\n\1, SEL 1/
+              s/^ext.*0x0.[08]$/offset 0x000\noffset 0x008/; s/^ext.*0x0.[4c]$/offset 0x004\noffset 0x00C/
+              s/^ext.*0x4..$/offset 0x400\noffset 0x404\nPMEVTYPER0_EL0/; s/^ext.*0xa..$/offset 0xA00\noffset 0xA04/
+              s/^ext.*0x(.*)/offset 0x\U\1/; s/^pe $/changes its state/
+              s/^refused $/PMEVCNTR0_EL0\nPMEVCNTR1_EL0\nunknown register/' | sort -u
+}
+
+# The sizes of one thread; first those of more, if the stimulus has more.
+sizes_met() {
+  local size
+  if grep -q '^param .*threads=' "$1"; then
+    for size in "${sizes[@]}" "${larger[@]}"; do [[ $size == 1x* ]] || echo "$size"; done
+  fi
+  for size in "${sizes[@]}" "${larger[@]}"; do [[ $size != 1x* ]] || echo "$size"; done
+}
+
+# look_for_it NUMBER DIR SIZE OPTION...: whether it is refuted there, or Yosys refuses it, which is then
+# printed; else `what` says what became of it, unless it is proved. The first counterexample may not diverge,
+# and one of another question: all are asked then.
+look_for_it() {
+  local number=$1 dir=$2 size=$3 answer
+  shift 3
+  if elaborate "$dir" "$size" 2>"$dir/log"; then
+    cp "$work/proved" "$dir/proved"
+    answer=$(ask "$number" "$dir" "$size" "$@" --stop)
+    if [[ $answer == refuted* ]]; then answer=$(ask "$number" "$dir" "$size" "$@"); fi
+  else
+    answer=$(refusal "$dir/log")
+  fi
+  [[ $answer == '' || $what == refuted* ]] || what=$answer
+  [[ $answer == @(replayed|refused)* ]] && echo "$answer"
+}
+
+# ask NUMBER DIR SIZE OPTION...: prints what becomes of it, unless it is proved.
+ask() {
+  local number=$1 dir=$2 size=$3 status=0
+  shift 3
+  rm -rf "$dir/refuted"
+  timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
+    --size "$size" "$@" --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" \
+    --out "$dir/refuted" >"$dir/log" 2>&1 || status=$?
+  case $status in
+    0) ;;
+    1) replay_all "$number" "$dir" ;;
+    124) replay_all "$number" "$dir" | sed "s/^unknown.*/late $size/" ;;
+    *) echo "unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
+  esac
+}
+
+# refusal LOG: Yosys refuses RTL with a latch, or a register without a reset; anything else is ours.
+refusal() {
+  local said
+  said=$(tail -n 1 "$1" | tr ' ' _)
+  local what='Assertion_failed|Found_[0-9]+_problems|Identifier|Async_reset_value'
+  if [[ $said =~ ^elaborate\.sh:_ERROR:_($what) ]]; then echo "refused $said"; else echo "unusable $said"; fi
+}
+
+# Whether a counterexample diverges, and does not without the defect; and which.
+replay_all() {
+  local file what
+  what="unknown $(awk '/: unknown/ { gsub(" ", "_"); print; exit }' "$2/log")"
+  for file in "$2"/refuted/*.stim; do
+    [ -f "$file" ] || break
+    if [ "$(replay_one "$1" "$file") $(replay_one 0 "$file")" = "1 0" ]; then
+      echo "replayed $(basename "$file" .stim)"
+      return
+    fi
+    what="refuted $(basename "$file" .stim)"
+    cp "$file" "$work/results/$(basename "$2").stim"
+  done
+  if grep -q 'refuted$' "$2/log"; then what=${what/#unknown/refuted}; fi
+  echo "$what"
+}
+
+# replay_one NUMBER FILE: prints the exit status.
+replay_one() {
+  local status=0
+  PMUV3_DEFECT=$1 "$replay" "$2" >/dev/null 2>&1 || status=$?
+  echo "$status"
+}
+
+print_count() {
+  local name
+  for name in "${names[@]}"; do cat "$work/results/$name.row"; done | awk '{ n++; count[$2]++ } END {
+    for (what in count) printf "%d %s, ", count[what], what
+    printf "of %d\n", n }'
+}
+
+main "$@"

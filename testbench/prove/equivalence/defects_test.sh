@@ -1,0 +1,174 @@
+#!/usr/bin/env bash
+# defects.sh fails on whatever is not refuted and replayed: here with stand-ins for the prover and
+# replay, on an RTL and a C model of a few lines.
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+source=$scratch/campaign/source
+
+# refute EXPECTED TEXT ARGUMENT...: the exit status, and a text that is printed.
+refute() {
+  local expected=$1 text=$2 actual=0
+  shift 2
+  "$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --jobs 1 \
+    --table "$scratch/table" --size 1x2 "$@" >"$scratch/out" 2>&1 || actual=$?
+  [ "$actual" -eq "$expected" ] || fail "$*: exit status $actual, expected $expected: $(cat "$scratch/out")"
+  grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
+}
+
+# prove WITHOUT WITH: a prover with these exit statuses; one that refutes leaves the first counterexample
+# with --stop, another without.
+prove() {
+  cat >"$scratch/prove" <<END
+#!/usr/bin/env bash
+echo "\$*" >>"$scratch/asked"
+found=another
+while [ \$# -gt 1 ]; do
+  if [ "\$1" = --bitcode ]; then bitcode=\$2; fi
+  if [ "\$1" = --out ]; then out=\$2; fi
+  if [ "\$1" = --stop ]; then found=first; fi
+  shift
+done
+if [[ \$bitcode == */none/* ]]; then exit $1; fi
+mkdir -p "\$out"
+if [ $2 = 1 ]; then touch "\$out/\$found.stim"; fi
+exit $2
+END
+  chmod +x "$scratch/prove"
+}
+
+# replay WITHOUT WITH: likewise.
+replay() {
+  # shellcheck disable=SC2016  # for the stand-in to expand
+  printf '#!/usr/bin/env bash\n[ "$PMUV3_DEFECT" = 0 ] && exit %d\nexit %d\n' "$1" "$2" \
+    >"$scratch/campaign/build/bin/pmuv3-replay"
+  chmod +x "$scratch/campaign/build/bin/pmuv3-replay"
+}
+
+mkdir -p "$scratch/campaign/build/bin" "$source/rtl" "$source/cmodel/src" "$source/testbench/prove/equivalence"
+cat >"$scratch/table" <<'END'
+defect rtl-one
+sample
+defect cmodel-two
+sample
+defect rtl-no-reset
+END
+touch "$source/cmodel/src/selector.h"
+echo 'extern const int pmuv3_defect;' >"$source/cmodel/src/selector.h"
+echo 'int model(void); int model(void) { return pmuv3_defect; }' >"$source/cmodel/src/model.c"
+echo 'int step(void); int step(void) { return 0; }' >"$source/testbench/prove/equivalence/step.c"
+cat >"$source/rtl/CMakeLists.txt" <<'END'
+set(PMUV3_RTL_SOURCES
+    pmuv3_pkg.sv
+    pmuv3.sv
+)
+END
+cat >"$source/rtl/pmuv3_pkg.sv" <<'END'
+package pmuv3_defect_pkg;
+  import "DPI-C" function int pmuv3_defect_number();
+  int selected = pmuv3_defect_number();
+endpackage
+END
+cat >"$source/rtl/pmuv3.sv" <<'END'
+module pmuv3 #(parameter NumThreads = 1, parameter NumCounters = 1) (
+  input clk_i, input rst_ni, input d_i, output reg q
+);
+  generate
+    if (pmuv3_defect_pkg::selected == 3) begin
+      always @(posedge clk_i) q <= d_i;
+    end else begin
+      always @(posedge clk_i or negedge rst_ni)
+        if (!rst_ni) q <= 0;
+        else q <= d_i;
+    end
+  endgenerate
+endmodule
+END
+
+# All is well.
+prove 0 1
+replay 0 1
+refute 0 '2 replayed, of 2'
+refute 0 '^rtl-one +replayed .* first$' rtl-one
+refute 0 '^rtl-no-reset +refused .*elaborate.sh' rtl-no-reset
+refute 0 '1 refused, 2 replayed, of 3|2 replayed, 1 refused, of 3' --all
+
+# A defect that is proved, not answered, or refuted by what does not diverge because of it.
+prove 0 0
+refute 1 '^rtl-one +proved'
+prove 0 1
+replay 0 0
+refute 1 '^rtl-one +refuted'
+replay 1 1
+refute 1 '^cmodel-two +refuted'
+replay 0 2
+refute 1 '^cmodel-two +refuted'
+replay 0 1
+prove 0 2
+refute 1 '^cmodel-two +unusable'
+
+# Where the first counterexample does not diverge, that of another question may: all are asked then.
+prove 0 1
+# shellcheck disable=SC2016  # for the stand-in to expand
+printf '#!/usr/bin/env bash\n[ "$PMUV3_DEFECT" = 0 ] || [[ $1 == */first.stim ]]\n' \
+  >"$scratch/campaign/build/bin/pmuv3-replay"
+refute 0 '^rtl-one +replayed .* another$' rtl-one
+replay 0 1
+
+# Without a defect it must be proved, and elaborated: then a refusal is the defect's.
+prove 1 1
+refute 1 'without a defect: not proved'
+prove 0 1
+sed -i 's/== 3/!= 1/' "$source/rtl/pmuv3.sv"
+refute 1 'without a defect: not elaborated' rtl-no-reset
+sed -i 's/!= 1/== 3/' "$source/rtl/pmuv3.sv"
+
+# What is kept is taken up again, and not when the sources are others.
+refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
+rm "$scratch/asked"
+refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
+left "$scratch/asked"
+rm "$scratch"/work/results/*.row
+refute 0 '1 replayed, of 1' --work "$scratch/work" rtl-one
+[ "$(wc -l <"$scratch/asked")" = 1 ] || fail "asked again: $(wc -l <"$scratch/asked")"
+echo '// another' >>"$source/rtl/pmuv3.sv"
+prove 0 0
+refute 1 '1 proved, of 1' --work "$scratch/work" rtl-one
+
+# met ASKED LINE...: of a shrunk stimulus of these lines that is asked first; what is not refuted there is
+# looked for in the sets.
+mkdir -p "$scratch/campaign/results/rtl-one"
+met() {
+  printf '%s\n' 'pmuv3-stimulus 1' "${@:2}" >"$scratch/campaign/results/rtl-one/minimal.stim"
+  prove 0 1
+  refute 0 '1 replayed, of 1' --size 2x1 rtl-one
+  rm "$scratch/asked"
+  prove 0 0
+  refute 1 '1 proved, of 1' --size 2x1 rtl-one
+  sed -n 3p "$scratch/asked" | grep -qF -- "$1 --stop" || fail "not where it was met, $1: $(<"$scratch/asked")"
+  local asked=7 # without a defect, where it was met, in both sets: of two sizes
+  [[ $1 == '--size 1x2'* ]] || asked=8 # of one thread, too
+  [ "$(wc -l <"$scratch/asked")" = "$asked" ] || fail "not asked in both sets after: $(<"$scratch/asked")"
+}
+met '--size 2x1 --set all --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 --only=PMOVSSET_EL0 '\
+'--only=changes its state --only=idle --only=offset 0xC8C --only=page waits --only=reset' \
+  'param counters=8 threads=2' 'pe 1 el=2' 'extw 0xc8c 0x10' \
+  'cycle PMEVCNTR5_EL0=0x1  # diverged at cycle 0, thread 0, PMOVSSET_EL0: cmodel 0x0, rtl 0x1'
+met '--size 1x2 --set all --only=PMEVTYPER0_EL0 --only=idle --only=offset 0x400 --only=offset 0x404 '\
+'--only=offset 0xE58 --only=page waits --only=reset' \
+  'extw @1 RT 0xe58 0x80' 'reset' 'cycle ext.RT:0x498=0x0'
+met '--size 1x2 --set all --only=SDCR --only=changes its state --only=idle --only=page waits '\
+'--only=reset' 'pe 0 ss=S' 'mrs SDCR'
+met '--size 1x2 --set all --only=idle --only=page waits --only=reset' 'param features=MTPMU' 'cycle 0x0008:1'
+met '--size 1x2 --set all --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 --only=PMMIR_EL1 --only=idle '\
+'--only=offset 0x004 --only=offset 0x00C --only=page waits --only=reset --only=unknown register' \
+  'param features=TH2  # diverged at cycle 0, thread 0, PMMIR_EL1: cmodel 0x1, rtl 0x0' 'refused read 0x075F' \
+  'extw 0x0f4 0x1'
+met '--size 1x2 --set all --only=PMSELR_EL0 --only=PMXEVCNTR_EL0, SEL 0 --only=PMXEVCNTR_EL0, SEL 1 --only=SEL 31 '\
+'--only=idle --only=page waits --only=reset' 'write PMSELR_EL0 0x1f' 'mrs PMXEVCNTR_EL0'
+met '--size 1x2 --set all --only=PMEVCNTSVR0 --only=PMEVCNTSVR1 --only=idle --only=offset 0xA00 --only=offset 0xA04 '\
+'--only=page waits --only=reset' 'extw 0xa78 0x1' 'cycle  # diverged at cycle 0, thread 0, counter 2, PMEVCNTSVR: rtl 0x0'
+
+refute 2 'no such defect' rtl-none
+refute 2 'expected a value' --table
+
+all_held

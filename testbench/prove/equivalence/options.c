@@ -1,0 +1,245 @@
+#include "testbench/prove/equivalence/options.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+
+enum {
+  OPT_BITCODE = 0x100,
+  OPT_CIRCUITS,
+  OPT_JSON,
+  OPT_OUT,
+  OPT_KEEP,
+  OPT_ONLY,
+  OPT_PROVED,
+  OPT_SET,
+  OPT_MUTANTS,
+  OPT_THEOREM,
+  OPT_SIZE,
+  OPT_STOP,
+  OPT_SECONDS,
+  OPT_PATIENCE,
+  OPT_CHECK_ARGUMENTS
+};
+
+static const struct argp_option options[] = {
+    {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
+    {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
+    {"size", OPT_SIZE, "TxC[+A]", 0,
+     "T threads with C counters alone (and A that are elaborated, not implemented); may be "
+     "repeated",
+     0},
+    {"only", OPT_ONLY, "TEXT", 0,
+     "the cases and places with TEXT in their names alone; may be repeated", 0},
+    {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
+    {"seconds", OPT_SECONDS, "S", 0, "for a query, each solver (default 20)", 0},
+    {"patience", OPT_PATIENCE, "S", 0, "for one that is not answered then (default 300)", 0},
+    {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
+    {"out", OPT_OUT, "DIR", 0, "write counterexamples to DIR (default refuted)", 0},
+    {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
+    {"proved", OPT_PROVED, "FILE", 0,
+     "take what FILE says is proved as proved, and add to it what is (default: from nothing)", 0},
+    {"mutants", OPT_MUTANTS, "N", 0,
+     "of N mutants behind a selector in the C model, that each does as none", 0},
+    {"jobs", 'j', "N", 0, "N cases or questions side by side (default: one a processor)", 0},
+    {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
+    {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
+    {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static enum case_set set_of(const char *text) {
+  static const char *const names[] = {
+      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
+  for (unsigned s = 0; s < sizeof names / sizeof *names; s++)
+    if (strcmp(text, names[s]) == 0) return (enum case_set)s;
+  pmuv3_cli_unusable("--set takes ci, standard or all, not '%s'", text);
+}
+
+static enum theorems theorems_of(const char *text) {
+  if (strcmp(text, "equivalence") == 0) return EQUIVALENCE;
+  if (strcmp(text, "interference") == 0) return INTERFERENCE;
+  if (strcmp(text, "both") == 0) return BOTH_THEOREMS;
+  pmuv3_cli_unusable("--theorem takes equivalence, interference or both, not '%s'", text);
+}
+
+static void add_size(struct prove_options *prove, unsigned threads, unsigned counters,
+                     unsigned absent) {
+  if (prove->num_sizes == MAX_SIZES) pmuv3_cli_unusable("too many --size");
+  prove->sizes[prove->num_sizes++] = (struct size){threads, counters, absent};
+}
+static void add_interference(struct prove_options *prove, unsigned threads, unsigned counters) {
+  if (prove->num_interference == MAX_SIZES) pmuv3_cli_unusable("too many --size");
+  prove->interference[prove->num_interference++] = (struct size){threads, counters, 0};
+}
+
+static void add_only(struct prove_options *prove, const char *text) {
+  if (prove->num_only == MAX_ONLY) pmuv3_cli_unusable("too many --only");
+  prove->only[prove->num_only++] = text;
+}
+
+static void parse_size(struct prove_options *prove, char *text) {
+  char *counters = strchr(text, 'x');
+  if (counters == NULL) pmuv3_cli_unusable("--size takes THREADSxCOUNTERS, not '%s'", text);
+  *counters++ = '\0';
+  char *absent = strchr(counters, '+');
+  if (absent != NULL) *absent++ = '\0';
+  const unsigned threads = (unsigned)pmuv3_cli_number("--size", text, 1, PMUV3_MAX_THREADS);
+  const unsigned number = (unsigned)pmuv3_cli_number("--size", counters, 0, PMUV3_MAX_COUNTERS);
+  const unsigned more =
+      absent == NULL ? 0
+                     : (unsigned)pmuv3_cli_number("--size", absent, 1, PMUV3_MAX_THREADS - threads);
+  add_size(prove, threads, number, more);
+  if (more == 0) add_interference(prove, threads, number);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct prove_options *prove = state->input;
+  switch (key) {
+    case OPT_SET:
+      prove->set = set_of(arg);
+      return 0;
+    case OPT_THEOREM:
+      prove->theorems = theorems_of(arg);
+      return 0;
+    case OPT_SIZE:
+      parse_size(prove, arg);
+      return 0;
+    case OPT_ONLY:
+      add_only(prove, arg);
+      return 0;
+    case OPT_STOP:
+      prove->stop = true;
+      return 0;
+    case OPT_SECONDS:
+      prove->seconds = (double)pmuv3_cli_number("--seconds", arg, 1, UINT32_MAX);
+      return 0;
+    case OPT_PATIENCE:
+      prove->patience = (double)pmuv3_cli_number("--patience", arg, 1, UINT32_MAX);
+      return 0;
+    case OPT_JSON:
+      prove->json = arg;
+      return 0;
+    case OPT_OUT:
+      prove->out = arg;
+      return 0;
+    case OPT_PROVED:
+      prove->proved = arg;
+      return 0;
+    case OPT_KEEP:
+      prove->keep = arg;
+      return 0;
+    case OPT_MUTANTS:
+      prove->mutants = (unsigned)pmuv3_cli_number("--mutants", arg, 1, UINT16_MAX);
+      prove->theorems = EQUIVALENCE;
+      return 0;
+    case OPT_CHECK_ARGUMENTS:
+      prove->checks_arguments = true;
+      return 0;
+    case 'j':
+      prove->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, 1024);
+      return 0;
+    case OPT_BITCODE:
+      prove->bitcode = arg;
+      return 0;
+    case OPT_CIRCUITS:
+      prove->circuits = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static void add_sizes_of(struct prove_options *prove) {
+  add_size(prove, 1, 2, 0);
+  if (prove->set == CASES_CI) return;
+  add_size(prove, 1, 0, 0);
+  add_size(prove, 1, 1, 0);
+  add_size(prove, 1, 3, 0);
+  add_size(prove, 2, 1, 0);
+  add_size(prove, 1, 1, 1);
+  add_size(prove, 2, 1, 1);
+  add_size(prove, 1, 31, 0);
+  if (prove->set == CASES_STANDARD) return;
+  add_size(prove, 2, 2, 0);
+}
+static void add_sizes_of_interference(struct prove_options *prove) {
+  add_interference(prove, 1, 2);
+  if (prove->set != CASES_CI) add_interference(prove, 2, 1);
+}
+
+static void add_standard_sizes(struct prove_options *prove) {
+  add_sizes_of(prove);
+  add_sizes_of_interference(prove);
+}
+
+char *prove_circuit_of(const struct prove_options *prove, struct size size) {
+  char *file;
+  if (asprintf(&file, "%s/%u_%u.btor", prove->circuits, size.threads + size.absent, size.counters) <
+      0)
+    pmuv3_cli_no_verdict("out of memory");
+  return file;
+}
+
+static void check_readable(const char *file) {
+  if (access(file, R_OK) != 0) pmuv3_cli_unusable("%s: %s", file, strerror(errno));
+  pmuv3_cli_check_input(file);
+}
+
+/* Of all sizes, before the first of them is proved. */
+static void check_inputs(const struct prove_options *prove) {
+  check_readable(prove->bitcode);
+  for (unsigned s = 0; s < prove->num_sizes && prove->mutants == 0; s++) {
+    char *file = prove_circuit_of(prove, prove->sizes[s]);
+    check_readable(file);
+    free(file);
+  }
+}
+
+static void check_outputs(const struct prove_options *prove) {
+  static const char *const none[] = {NULL};
+  pmuv3_cli_check_output("--json", prove->json);
+  pmuv3_cli_check_file("--proved", prove->proved);
+  pmuv3_cli_check_folder("--out", prove->out, none);
+  if (prove->keep != NULL) pmuv3_cli_check_folder("--keep", prove->keep, none);
+}
+
+struct prove_options prove_options(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse,
+      .doc =
+          "Proves that the C model and the RTL are equal, and non-interference.\v"
+          "Exit status: 0 everything is proved, 1 something is not, 2 unusable arguments, input "
+          "or output, 3 no verdict."};
+  struct prove_options prove = {
+      .set = CASES_STANDARD,
+      .theorems = BOTH_THEOREMS,
+      .out = "refuted",
+      .seconds = 20,
+      .patience = 300,
+      .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
+  };
+  pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
+  const bool needs_circuits = prove.theorems != INTERFERENCE && prove.mutants == 0;
+  if (prove.bitcode == NULL || (prove.circuits == NULL && needs_circuits))
+    pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
+  if (prove.num_sizes == 0) add_standard_sizes(&prove);
+  if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
+  if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
+  if (!prove.checks_arguments) check_inputs(&prove);
+  check_outputs(&prove);
+  if (prove.checks_arguments) exit(0);
+  return prove;
+}
+
+enum case_set prove_set_of(const struct prove_options *prove, struct size size) {
+  const bool is_large = size.threads > 1 || size.counters > 3;
+  return prove->set == CASES_STANDARD && is_large ? CASES_CI : prove->set;
+}

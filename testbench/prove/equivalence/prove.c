@@ -1,0 +1,394 @@
+/*
+ * `pmuv3 prove`: the C model equals the RTL, and lets nothing through from where
+ * counting is prohibited (docs/design/proof.md). Sizes one after the other, each in a
+ * process of its own: terms are never freed. What no access matters to is proved
+ * first. Cases that begin alike are processes that start from that beginning, side
+ * by side.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/prove/equivalence/cases.h"
+#include "testbench/prove/equivalence/mutants.h"
+#include "testbench/prove/equivalence/options.h"
+#include "testbench/prove/equivalence/prover.h"
+#include "testbench/prove/equivalence/report.h"
+#include "testbench/prove/equivalence/witness.h"
+
+/* What the process of a case says with its exit status: anything else is that it died. */
+enum case_end {
+  CASE_NEXT = 0,
+  CASE_LAST = 4,
+  CASE_UNUSABLE = PMUV3_UNUSABLE,
+  CASE_NO_VERDICT = PMUV3_NO_VERDICT
+};
+
+enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
+
+/* A size while it is proved. */
+struct job {
+  const struct prove_options *options;
+  struct library *library; /* of what is proved */
+  unsigned index;
+  struct size size;
+  struct circuit *circuit;
+  struct cases cases;
+  struct model *beginning; /* of the cases that are being proved */
+  int report;              /* where reports are written to */
+};
+
+_Noreturn static void stop(const char *what) {
+  pmuv3_cli_no_verdict("%s: %s", what, strerror(errno));
+}
+
+/* ---- A case ---- */
+
+enum { MAX_COUNTEREXAMPLES = 16 }; /* of a case: they differ in what shows of them */
+
+static struct case_report *reported; /* the case that is being proved */
+static const struct job *at_work;
+static unsigned counterexamples;
+
+/* The counterexample, as a stimulus file; whether there is one. */
+static bool write_witness(const struct shortfall *shortfall, const struct model *model,
+                          const char *of_case) {
+  char path[PATH_MAX];
+  char size[SIZE_NAME];
+  const char *why;
+  snprintf(path, sizeof path, "%s/%s_%s_%s.stim", at_work->options->out,
+           size_name(model->size, size), of_case, shortfall->name);
+  for (char *c = path + strlen(at_work->options->out) + 1; *c != '\0'; c++)
+    if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
+  struct pmuv3_file *file = pmuv3_file_begin(path, false, &why);
+  if (file == NULL) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
+  const struct witness witness = {shortfall->name, model->size, model->which, shortfall->value,
+                                  shortfall->with};
+  const enum witness_result result = witness_write(pmuv3_file_stream(file), &witness);
+  if (result == WITNESS_UNUSABLE) {
+    pmuv3_file_drop(file);
+    return false;
+  }
+  pmuv3_cli_end("--out", path, file);
+  printf("  %s%s\n", path, result == WITNESS_NEAR ? " (not quite the counterexample)" : "");
+  return true;
+}
+
+/* Progress, where it is slow. */
+static void answered(const char *name, const struct result *result) {
+  if (result->seconds[0] + result->seconds[1] < SLOW_SECONDS) return;
+  char of_case[CASE_NAME_SIZE];
+  case_name(&reported->which, of_case, sizeof of_case);
+  printf("  %s: %s: z3 %.1f s, cvc5 %.1f s\n", of_case, name, result->seconds[0],
+         result->seconds[1]);
+  fflush(stdout);
+}
+
+static const char *answer_name(enum answer answer) {
+  static const char *const names[] = {"proved", "refuted", "unknown", "the solvers disagree"};
+  return names[answer];
+}
+
+static void failed(const struct shortfall *shortfall, const struct model *model) {
+  char name[CASE_NAME_SIZE], size[SIZE_NAME];
+  case_name(&reported->which, name, sizeof name);
+  printf("%s, %s: %s: %s%s%s\n", size_name(model->size, size), name, shortfall->name,
+         answer_name(shortfall->answer), shortfall->trouble != NULL ? ": " : "",
+         shortfall->trouble != NULL ? shortfall->trouble : "");
+  const bool is_of_rtl = at_work->options->mutants == 0;
+  if (is_of_rtl && shortfall->value != NULL && counterexamples < MAX_COUNTEREXAMPLES)
+    counterexamples += write_witness(shortfall, model, name);
+  fflush(stdout);
+  if (reported->shortfall[0] == '\0')
+    snprintf(reported->shortfall, sizeof reported->shortfall, "%s: %s", shortfall->name,
+             answer_name(shortfall->answer));
+}
+
+static bool make_theorem(const struct job *job, const struct model *model,
+                         struct theorem *theorem) {
+  if (job->options->mutants == 0) return theorem_make(theorem, model, job->circuit);
+  return mutants_make(theorem, model, job->options->mutants);
+}
+
+static struct case_report prove_case(const struct job *job, const struct model_case *which,
+                                     unsigned solver_jobs) {
+  const double start = pmuv3_now();
+  struct case_report report = {.size = job->index, .which = *which};
+  struct model *model = job->beginning;
+  struct theorem theorem;
+  model_finish(model, which);
+  if (!make_theorem(job, model, &theorem)) exit(CASE_UNUSABLE);
+  const struct prover_options options = {
+      .library = job->library,
+      .stop = job->options->stop,
+      .cuts_stay_free = job->options->mutants > 0,
+      .solver = {solver_jobs, job->options->seconds, job->options->keep},
+      .patience = job->options->patience,
+      .answered = answered,
+      .failed = failed,
+  };
+  reported = &report;
+  at_work = job;
+  report.state_bits = theorem.state_bits;
+  report.input_bits = theorem.input_bits;
+  report.registers = theorem.num_states;
+  report.inputs = theorem.num_inputs;
+  report.assumptions = model->num_assumptions + model->num_particulars;
+  report.instructions = model->steps;
+  report.model_seconds = pmuv3_now() - start;
+  if (!prover_run(&theorem, model, &options, &report.tally)) exit(CASE_UNUSABLE);
+  report.seconds = pmuv3_now() - start;
+  theorem_free(&theorem);
+  return report;
+}
+
+/* ---- Side by side ---- */
+
+/* Whether the next case is to be proved. */
+static bool send(const struct job *job, const struct case_report *report) {
+  if (write(job->report, report, sizeof *report) != sizeof *report) stop("a process");
+  return !job->options->stop || tally_is_proved(&report->tally);
+}
+
+/* In a process of its own, from the beginning of its group: its questions are the same, whatever
+ * else is proved. */
+static void start(const struct job *job, const struct model_case *which, unsigned solver_jobs) {
+  fflush(stdout);
+  const pid_t pid = fork();
+  if (pid < 0) stop("a process");
+  if (pid > 0) return;
+  const struct case_report report = prove_case(job, which, solver_jobs);
+  exit(send(job, &report) ? CASE_NEXT : CASE_LAST);
+}
+
+static bool is_bad(enum case_end end) {
+  return end == CASE_UNUSABLE || end == CASE_NO_VERDICT;
+}
+
+/* A process that ends, and how. One that is bad has said why, but where it died. */
+static enum case_end wait_for_one(void) {
+  int status;
+  if (wait(&status) < 0) stop("a process");
+  const enum case_end end = (enum case_end)WEXITSTATUS(status);
+  if (WIFEXITED(status) && (end == CASE_NEXT || end == CASE_LAST || is_bad(end))) return end;
+  pmuv3_cli_warn("a process ended before its time: no verdict");
+  return CASE_NO_VERDICT;
+}
+
+static bool is_no_access(const struct job *job, size_t c) {
+  return job->cases.cases[c].access == MODEL_NO_ACCESS;
+}
+
+/* These cases: those without an access one after the other, each with all solvers. */
+static enum case_end prove_side_by_side(const struct job *job, size_t next, size_t last) {
+  unsigned running = 0;
+  enum case_end end = CASE_NEXT;
+  while (running > 0 || (end == CASE_NEXT && next < last)) {
+    const unsigned most = next < last && is_no_access(job, next) ? 1 : job->options->jobs;
+    for (; end == CASE_NEXT && running < most && next < last; running++, next++)
+      start(job, &job->cases.cases[next], is_no_access(job, next) ? job->options->jobs : 1);
+    const enum case_end one = wait_for_one();
+    if (one != CASE_NEXT && !is_bad(end)) end = one;
+    running--;
+  }
+  return end;
+}
+
+/* The first from there on that does not begin alike. */
+static size_t end_of_group(const struct job *job, size_t first) {
+  const struct model_case *cases = job->cases.cases;
+  size_t last = first;
+  while (last < job->cases.num_cases && model_begin_alike(&cases[first], &cases[last])) last++;
+  return last;
+}
+
+/* Also in a process of its own. */
+static enum case_end prove_group(struct job *job, size_t first, size_t last) {
+  fflush(stdout);
+  const pid_t pid = fork();
+  if (pid < 0) stop("a process");
+  if (pid > 0) return wait_for_one();
+  job->beginning =
+      model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
+  if (job->beginning == NULL) exit(CASE_UNUSABLE);
+  exit((int)prove_side_by_side(job, first, last));
+}
+
+static bool is_named(const struct job *job, const char *name) {
+  const struct prove_options *options = job->options;
+  for (unsigned o = 0; o < options->num_only; o++)
+    if (strstr(name, options->only[o]) != NULL) return true;
+  return options->num_only == 0;
+}
+static bool is_wanted(const struct job *job, const struct model_case *which) {
+  char name[CASE_NAME_SIZE];
+  case_name(which, name, sizeof name);
+  return is_named(job, name);
+}
+
+static void choose_cases(struct job *job) {
+  size_t kept = 0;
+  job->cases = cases_of(job->size, prove_set_of(job->options, job->size));
+  for (size_t c = 0; c < job->cases.num_cases; c++)
+    if (is_wanted(job, &job->cases.cases[c])) job->cases.cases[kept++] = job->cases.cases[c];
+  job->cases.num_cases = kept;
+}
+
+static bool read_circuit(struct job *job) {
+  char *file = prove_circuit_of(job->options, job->size);
+  job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
+  free(file);
+  return job->circuit != NULL;
+}
+
+static enum case_end prove_size(struct job *job) {
+  if (job->options->mutants == 0 && !read_circuit(job)) return CASE_UNUSABLE;
+  choose_cases(job);
+  enum case_end end = CASE_NEXT;
+  for (size_t first = 0, last; end == CASE_NEXT && first < job->cases.num_cases; first = last) {
+    last = end_of_group(job, first);
+    end = prove_group(job, first, last);
+  }
+  return is_bad(end) ? end : CASE_NEXT;
+}
+
+/* ---- Non-interference ---- */
+
+/* CI takes one place: the questions of the others are of the same kind. With siblings that are
+ * counted too they take long. */
+static bool is_in_set(enum case_set set, struct size size, enum place place) {
+  if (set == CASES_CI) return place == SECURE;
+  return set == CASES_ALL || size.threads == 1 || place == SIBLINGS;
+}
+static bool is_place_wanted(const struct job *job, enum place place) {
+  return place_is_there(place, job->size) && is_named(job, place_name(place)) &&
+         is_in_set(job->options->set, job->size, place);
+}
+
+static void answered_of_place(const char *name, const struct result *result) {
+  if (result->seconds[0] + result->seconds[1] < SLOW_SECONDS) return;
+  printf("  %s: z3 %.1f s, cvc5 %.1f s\n", name, result->seconds[0], result->seconds[1]);
+  fflush(stdout);
+}
+
+static void failed_of_place(const char *name, bool must_fail, const struct result *result) {
+  printf("%s: %s%s%s%s\n", name, answer_name(result->answer),
+         must_fail ? ", and must be refuted" : "", result->trouble != NULL ? ": " : "",
+         result->trouble != NULL ? result->trouble : "");
+  fflush(stdout);
+}
+
+static struct place_report prove_place(const struct job *job, const struct model *model,
+                                       enum place place) {
+  const double start = pmuv3_now();
+  const struct place_options options = {
+      .solver = {job->options->jobs, job->options->seconds, job->options->keep},
+      .patience = job->options->patience,
+      .answered = answered_of_place,
+      .failed = failed_of_place,
+  };
+  struct place_report report = {.size = job->index};
+  if (!place_prove(model, place, &options, &report)) exit(CASE_UNUSABLE);
+  report.seconds = pmuv3_now() - start;
+  return report;
+}
+
+static enum case_end prove_places(struct job *job) {
+  struct model *model =
+      model_new(job->options->bitcode, job->size, &interference_case, MODEL_CUT_STAGES);
+  if (model == NULL) return CASE_UNUSABLE;
+  for (int p = 0; p < PLACES; p++) {
+    if (!is_place_wanted(job, (enum place)p)) continue;
+    const struct place_report report = prove_place(job, model, (enum place)p);
+    if (write(job->report, &report, sizeof report) != sizeof report) stop("a process");
+    if (job->options->stop && !place_is_proved(&report)) break;
+  }
+  model_free(model);
+  return CASE_NEXT;
+}
+
+static bool read_places(int from, struct report *report) {
+  struct place_report one;
+  ssize_t size;
+  while ((size = read(from, &one, sizeof one)) == sizeof one) report_add_place(report, &one);
+  return size == 0;
+}
+
+/* ---- All sizes ---- */
+
+static bool read_cases(int from, struct report *report) {
+  struct case_report one;
+  ssize_t size;
+  while ((size = read(from, &one, sizeof one)) == sizeof one) report_add(report, &one);
+  return size == 0;
+}
+
+/* Whether everything ran, proved or not. */
+static enum case_end run(struct job job, enum case_end (*prove)(struct job *job),
+                         bool (*read_all)(int from, struct report *report), struct report *report) {
+  int ends[2];
+  if (pipe(ends) != 0) stop("a pipe");
+  fflush(stdout);
+  const pid_t pid = fork();
+  if (pid < 0) stop("a process");
+  if (pid == 0) {
+    close(ends[0]);
+    job.report = ends[1];
+    exit((int)prove(&job));
+  }
+  close(ends[1]);
+  const bool is_read = read_all(ends[0], report);
+  close(ends[0]);
+  const enum case_end end = wait_for_one();
+  return end == CASE_NEXT && !is_read ? CASE_NO_VERDICT : end;
+}
+
+static enum case_end run_all(const struct prove_options *options, struct library *library,
+                             struct report *report) {
+  enum case_end end = CASE_NEXT;
+  for (unsigned s = 0; s < options->num_sizes && end == CASE_NEXT; s++) {
+    const struct job job = {
+        .options = options, .library = library, .index = s, .size = options->sizes[s]};
+    end = run(job, prove_size, read_cases, report);
+  }
+  for (unsigned s = 0; s < options->num_interference && end == CASE_NEXT; s++) {
+    const struct job job = {.options = options, .index = s, .size = options->interference[s]};
+    end = run(job, prove_places, read_places, report);
+  }
+  return end;
+}
+
+/* Something must be asked for, or nothing would be proved in the end. */
+static bool is_anything_wanted(const struct prove_options *options) {
+  bool is_wanted = false;
+  for (unsigned s = 0; s < options->num_sizes; s++) {
+    struct job job = {.options = options, .size = options->sizes[s]};
+    choose_cases(&job);
+    is_wanted |= job.cases.num_cases > 0;
+    cases_free(&job.cases);
+  }
+  for (unsigned s = 0; s < options->num_interference; s++) {
+    const struct job job = {.options = options, .size = options->interference[s]};
+    for (int p = 0; p < PLACES; p++) is_wanted |= is_place_wanted(&job, (enum place)p);
+  }
+  return is_wanted;
+}
+
+int main(int argc, char **argv) {
+  const struct prove_options options = prove_options(argc, argv);
+  if (!is_anything_wanted(&options))
+    pmuv3_cli_unusable("no case and no place is what --size, --theorem and --only ask for");
+  struct library *library = library_open(options.proved);
+  if (library == NULL) return PMUV3_UNUSABLE;
+  pmuv3_cli_make_folder("--out", options.out);
+  struct report *report = report_new(&options);
+  const enum case_end end = run_all(&options, library, report);
+  if (end != CASE_NEXT) return (int)end;
+  return report_end(report) ? 0 : 1;
+}

@@ -1,0 +1,300 @@
+#include "testbench/prove/equivalence/report.h"
+
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/cli/source.h"
+
+/* Of a size. */
+struct sum {
+  size_t cases, proved;
+  struct tally tally;
+  struct case_report largest; /* bits and numbers: the most of all cases */
+  double seconds;             /* of all workers */
+};
+
+struct report {
+  const struct prove_options *options;
+  struct sum sums[MAX_SIZES];
+  struct case_report *cases;
+  size_t num_cases;
+  struct place_report places[MAX_SIZES * PLACES];
+  size_t num_places;
+  double start;
+};
+
+struct report *report_new(const struct prove_options *options) {
+  struct report *report = calloc(1, sizeof *report);
+  if (report == NULL) abort();
+  report->options = options;
+  report->start = pmuv3_now();
+  return report;
+}
+
+static void keep_largest(size_t *largest, size_t one) {
+  if (one > *largest) *largest = one;
+}
+
+static void print_progress(const struct report *report, const struct case_report *of_case) {
+  char name[CASE_NAME_SIZE], size[SIZE_NAME];
+  size_name(report->options->sizes[of_case->size], size);
+  case_name(&of_case->which, name, sizeof name);
+  printf("%7.1f s  %-6s  %-44s %5zu assertions %4zu by solvers %6.2f s%s\n",
+         pmuv3_now() - report->start, size, name, of_case->tally.assertions,
+         of_case->tally.by_solvers, of_case->seconds,
+         tally_is_proved(&of_case->tally) ? "" : "  NOT PROVED");
+  fflush(stdout);
+}
+
+void report_add(struct report *report, const struct case_report *of_case) {
+  struct sum *sum = &report->sums[of_case->size];
+  sum->cases++;
+  sum->proved += tally_is_proved(&of_case->tally);
+  sum->seconds += of_case->seconds;
+  tally_add(&sum->tally, &of_case->tally);
+  keep_largest(&sum->largest.state_bits, of_case->state_bits);
+  keep_largest(&sum->largest.registers, of_case->registers);
+  keep_largest(&sum->largest.input_bits, of_case->input_bits);
+  keep_largest(&sum->largest.inputs, of_case->inputs);
+  keep_largest(&sum->largest.assumptions, of_case->assumptions);
+  report->cases = realloc(report->cases, (report->num_cases + 1) * sizeof *report->cases);
+  if (report->cases == NULL) abort();
+  report->cases[report->num_cases++] = *of_case;
+  print_progress(report, of_case);
+}
+
+void report_add_place(struct report *report, const struct place_report *of_place) {
+  char size[SIZE_NAME];
+  size_name(report->options->interference[of_place->size], size);
+  if (report->num_places == sizeof report->places / sizeof *report->places) abort();
+  report->places[report->num_places++] = *of_place;
+  printf("%7.1f s  %-6s  %-44s %5zu questions %5zu must fail %8.2f s%s\n",
+         pmuv3_now() - report->start, size, place_name(of_place->place), of_place->questions,
+         of_place->must_fail, of_place->seconds, place_is_proved(of_place) ? "" : "  NOT PROVED");
+  fflush(stdout);
+}
+
+/* ---- The end ---- */
+
+static bool is_size_proved(const struct sum *sum) {
+  return sum->cases > 0 && sum->proved == sum->cases && sum->largest.state_bits > 0 &&
+         sum->largest.input_bits > 0;
+}
+
+/* With --only, a size or theorem of which nothing was asked is none; but something must be. */
+static bool is_equal(const struct report *report) {
+  for (unsigned s = 0; s < report->options->num_sizes; s++) {
+    const struct sum *sum = &report->sums[s];
+    if (!is_size_proved(sum) && (sum->cases > 0 || report->options->num_only == 0)) return false;
+  }
+  return true;
+}
+
+static size_t places_of(const struct report *report, unsigned size) {
+  size_t number = 0;
+  for (size_t p = 0; p < report->num_places; p++) number += report->places[p].size == size;
+  return number;
+}
+static bool is_free_of_interference(const struct report *report) {
+  for (unsigned s = 0; s < report->options->num_interference; s++)
+    if (places_of(report, s) == 0 && report->options->num_only == 0) return false;
+  for (size_t p = 0; p < report->num_places; p++)
+    if (!place_is_proved(&report->places[p])) return false;
+  return true;
+}
+
+static bool is_all_proved(const struct report *report) {
+  return report->num_cases + report->num_places > 0 && is_equal(report) &&
+         is_free_of_interference(report);
+}
+
+static void print_sizes(const struct report *report) {
+  printf("\n%-8s %6s %10s %10s %12s %12s %10s %10s %8s  %s\n", "size", "cases", "state bits",
+         "free bits", "assumptions", "assertions", "structure", "solvers", "s", "verdict");
+  for (unsigned s = 0; s < report->options->num_sizes; s++) {
+    const struct sum *sum = &report->sums[s];
+    const struct size size = report->options->sizes[s];
+    char name[SIZE_NAME];
+    printf("%-8s %6zu %10zu %10zu %12zu %12zu %10zu %10zu %8.0f  %s\n", size_name(size, name),
+           sum->cases, sum->largest.state_bits, sum->largest.input_bits, sum->largest.assumptions,
+           sum->tally.assertions, sum->tally.by_structure + sum->tally.by_memory,
+           sum->tally.by_solvers, sum->seconds,
+           !is_size_proved(sum)                              ? "NOT PROVED"
+           : prove_set_of(report->options, size) == CASES_CI ? "proved (sample)"
+                                                             : "proved");
+  }
+}
+
+static void print_places(const struct report *report) {
+  printf("\n%-8s %-24s %10s %10s %10s %10s %8s  %s\n", "size", "non-interference", "questions",
+         "proved", "must fail", "refuted", "s", "verdict");
+  for (size_t p = 0; p < report->num_places; p++) {
+    const struct place_report *of = &report->places[p];
+    char size[SIZE_NAME];
+    printf("%-8s %-24s %10zu %10zu %10zu %10zu %8.0f  %s\n",
+           size_name(report->options->interference[of->size], size), place_name(of->place),
+           of->questions, of->proved, of->must_fail, of->refuted, of->seconds,
+           place_is_proved(of) ? "proved" : "NOT PROVED");
+  }
+}
+
+static void print_table(const struct report *report) {
+  if (report->options->num_sizes > 0) print_sizes(report);
+  if (report->options->num_interference > 0) print_places(report);
+  printf("\n%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED",
+         pmuv3_now() - report->start);
+}
+
+/* ---- JSON ---- */
+
+static void add(json_object *object, const char *key, json_object *value) {
+  json_object_object_add(object, key, value);
+}
+static json_object *number(size_t value) {
+  return json_object_new_int64((int64_t)value);
+}
+
+static void add_tally(json_object *object, const struct tally *tally) {
+  add(object, "assertions", number(tally->assertions));
+  add(object, "by_structure", number(tally->by_structure));
+  add(object, "by_memory", number(tally->by_memory));
+  add(object, "by_solvers", number(tally->by_solvers));
+  add(object, "refuted", number(tally->refuted));
+  add(object, "unknown", number(tally->unknown));
+  add(object, "disagreed", number(tally->disagreed));
+  add(object, "solver_seconds", json_object_new_double(tally->solver_seconds));
+}
+
+static json_object *json_of_case(const struct case_report *of_case) {
+  json_object *object = json_object_new_object();
+  char name[CASE_NAME_SIZE];
+  case_name(&of_case->which, name, sizeof name);
+  add(object, "case", json_object_new_string(name));
+  add(object, "proved", json_object_new_boolean(tally_is_proved(&of_case->tally)));
+  add_tally(object, &of_case->tally);
+  add(object, "instructions", number(of_case->instructions));
+  add(object, "seconds", json_object_new_double(of_case->seconds));
+  if (of_case->shortfall[0] != '\0')
+    add(object, "shortfall", json_object_new_string(of_case->shortfall));
+  return object;
+}
+
+static json_object *name_of(enum case_set set) {
+  static const char *const names[] = {
+      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
+  return json_object_new_string(names[set]);
+}
+
+/* Of which another set is a sample. */
+static size_t standard_cases(struct size size) {
+  struct cases cases = cases_of(size, CASES_STANDARD);
+  const size_t number = cases.num_cases;
+  cases_free(&cases);
+  return number;
+}
+
+static json_object *json_of_size(const struct report *report, unsigned s) {
+  const struct sum *sum = &report->sums[s];
+  json_object *object = json_object_new_object(), *cases = json_object_new_array();
+  add(object, "threads", number(report->options->sizes[s].threads));
+  add(object, "counters", number(report->options->sizes[s].counters));
+  if (report->options->sizes[s].absent > 0)
+    add(object, "absent", number(report->options->sizes[s].absent));
+  add(object, "set", name_of(prove_set_of(report->options, report->options->sizes[s])));
+  add(object, "standard_cases", number(standard_cases(report->options->sizes[s])));
+  add(object, "proved", json_object_new_boolean(is_size_proved(sum)));
+  add(object, "registers", number(sum->largest.registers));
+  add(object, "state_bits", number(sum->largest.state_bits));
+  add(object, "inputs", number(sum->largest.inputs));
+  add(object, "input_bits", number(sum->largest.input_bits));
+  add(object, "assumptions", number(sum->largest.assumptions));
+  add_tally(object, &sum->tally);
+  add(object, "cases", cases);
+  for (size_t c = 0; c < report->num_cases; c++)
+    if (report->cases[c].size == s) json_object_array_add(cases, json_of_case(&report->cases[c]));
+  return object;
+}
+
+static size_t places_there(struct size size) {
+  size_t number = 0;
+  for (int p = 0; p < PLACES; p++) number += place_is_there((enum place)p, size);
+  return number;
+}
+
+static json_object *json_of_place(const struct report *report, const struct place_report *of) {
+  json_object *object = json_object_new_object();
+  add(object, "threads", number(report->options->interference[of->size].threads));
+  add(object, "counters", number(report->options->interference[of->size].counters));
+  add(object, "places", number(places_there(report->options->interference[of->size])));
+  add(object, "place", json_object_new_string(place_name(of->place)));
+  add(object, "proved", json_object_new_boolean(place_is_proved(of)));
+  add(object, "questions", number(of->questions));
+  add(object, "questions_proved", number(of->proved));
+  add(object, "must_fail", number(of->must_fail));
+  add(object, "must_fail_refuted", number(of->refuted));
+  add(object, "solver_seconds", json_object_new_double(of->solver_seconds));
+  add(object, "seconds", json_object_new_double(of->seconds));
+  if (of->shortfall[0] != '\0') add(object, "shortfall", json_object_new_string(of->shortfall));
+  return object;
+}
+
+static json_object *json_of_only(const struct prove_options *options) {
+  json_object *texts = json_object_new_array();
+  for (unsigned o = 0; o < options->num_only; o++)
+    json_object_array_add(texts, json_object_new_string(options->only[o]));
+  return texts;
+}
+
+/* What a build makes for the proof, and which sources it was last made of. */
+static const char bitcode[] = PMUV3_BUILD "/prove/pmuv3_ub.bc", circuits[] = PMUV3_BUILD "/prove";
+static const char built[] = PMUV3_BUILD "/source.c";
+
+static bool is_built_of(const char *source) {
+  char line[256];
+  bool is_of_it = false;
+  FILE *in = fopen(built, "r");
+  while (in && fgets(line, sizeof line, in)) is_of_it |= strstr(line, source) != NULL;
+  if (in) fclose(in);
+  return is_of_it;
+}
+
+/* A result says of which sources it is if what it read is of those of the program, still. */
+static bool is_of_sources(const struct prove_options *options) {
+  return strcmp(options->bitcode, bitcode) == 0 &&
+         (options->circuits == NULL || strcmp(options->circuits, circuits) == 0) &&
+         is_built_of(pmuv3_source);
+}
+
+static bool write_json(FILE *out, const void *context) {
+  const struct report *report = context;
+  json_object *object = json_object_new_object(), *sizes = json_object_new_array();
+  json_object *places = json_object_new_array();
+  if (is_of_sources(report->options)) add(object, "source", json_object_new_string(pmuv3_source));
+  add(object, "proved", json_object_new_boolean(is_all_proved(report)));
+  add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
+  add(object, "set", name_of(report->options->set));
+  if (report->options->num_only > 0) add(object, "only", json_of_only(report->options));
+  add(object, "sizes", sizes);
+  for (unsigned s = 0; s < report->options->num_sizes; s++)
+    json_object_array_add(sizes, json_of_size(report, s));
+  add(object, "interference", places);
+  for (size_t p = 0; p < report->num_places; p++)
+    json_object_array_add(places, json_of_place(report, &report->places[p]));
+  const bool is_written =
+      fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY), out) >= 0;
+  json_object_put(object);
+  return is_written;
+}
+
+bool report_end(struct report *report) {
+  print_table(report);
+  const bool proved = is_all_proved(report);
+  if (report->options->json) pmuv3_cli_write("--json", report->options->json, write_json, report);
+  free(report->cases);
+  free(report);
+  return proved;
+}

@@ -1,0 +1,30 @@
+/* What was proved, as a table and as JSON. */
+#ifndef PMUV3_PROVE_REPORT_H
+#define PMUV3_PROVE_REPORT_H
+
+#include "testbench/prove/equivalence/cases.h"
+#include "testbench/prove/equivalence/options.h"
+#include "testbench/prove/equivalence/prover.h"
+#include "testbench/prove/interference/interference_run.h"
+
+enum { CASE_NAME_SIZE = 96, SHORTFALL_SIZE = 200 };
+
+/* Of a case, as a worker sends it: at most PIPE_BUF, so that it arrives whole. */
+struct case_report {
+  unsigned size; /* its number in the options */
+  struct model_case which;
+  struct tally tally;
+  size_t state_bits, registers, input_bits, inputs, assumptions, instructions;
+  double model_seconds, seconds;
+  char shortfall[SHORTFALL_SIZE]; /* the first; "": none */
+};
+
+struct report;
+struct report *report_new(const struct prove_options *options);
+void report_add(struct report *report, const struct case_report *of_case);
+void report_add_place(struct report *report, const struct place_report *of_place);
+
+/* The table, the verdict and the JSON. Whether everything was proved. */
+bool report_end(struct report *report);
+
+#endif

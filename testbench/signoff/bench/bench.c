@@ -1,0 +1,80 @@
+/*
+ * `pmuv3 bench`: how fast the C model, the RTL and their lockstep are. Each
+ * size is measured in a process of its own, one after the other (SystemC
+ * elaborates once in a process).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/signoff/bench/measure.h"
+#include "testbench/signoff/bench/options.h"
+#include "testbench/signoff/bench/report.h"
+
+static const struct {
+  unsigned threads;
+  unsigned counters;
+} sizes[] = {{1, 1}, {1, 6}, {1, 31}, {2, 31}, {4, 31}};
+
+enum { NUM_ROWS = sizeof sizes / sizeof *sizes };
+
+/* What was measured, and how. */
+struct measured {
+  const struct pmuv3_bench_options *options;
+  const struct pmuv3_bench_row *rows;
+};
+
+static bool write_json(FILE *out, const void *context) {
+  const struct measured *measured = context;
+  return pmuv3_bench_json(out, measured->options, measured->rows, NUM_ROWS);
+}
+
+static void measure(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
+  struct pmuv3_params params = pmuv3_params_default();
+  params.threads = (uint8_t)row->threads;
+  params.counters = (uint8_t)row->counters;
+  pmuv3_params_complete(&params);
+  pmuv3_bench_measure(&params, options, row);
+}
+
+/* Runs in a process of its own; the row is in memory shared with it. */
+static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
+  fflush(NULL);
+  pid_t process = fork();
+  if (process == 0) {
+    measure(options, row);
+    fflush(NULL);
+    _exit(0);
+  }
+  int status = 0;
+  if (process < 0 || waitpid(process, &status, 0) < 0)
+    pmuv3_cli_no_verdict("cannot run a process: %s", strerror(errno));
+  if (status != 0)
+    pmuv3_cli_no_verdict("%u counters, %u threads: its process ended before its time",
+                         row->counters, row->threads);
+  if (!*row->error) return;
+  pmuv3_cli_warn("%u counters, %u threads: %s", row->counters, row->threads, row->error);
+  exit(1);
+}
+
+int main(int argc, char **argv) {
+  struct pmuv3_bench_options options = pmuv3_bench_parse(argc, argv);
+  struct pmuv3_bench_row *rows = mmap(NULL, sizeof *rows * NUM_ROWS, PROT_READ | PROT_WRITE,
+                                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (rows == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");
+  for (size_t i = 0; i < NUM_ROWS; i++) {
+    rows[i].threads = sizes[i].threads;
+    rows[i].counters = sizes[i].counters;
+    measure_apart(&options, &rows[i]);
+  }
+  pmuv3_bench_print(stdout, rows, NUM_ROWS);
+  if (options.json)
+    pmuv3_cli_write("--json", options.json, write_json, &(struct measured){&options, rows});
+  return 0;
+}

@@ -1,0 +1,240 @@
+// The measurements, with Google Benchmark. An iteration is a lap: the same
+// stimulus from its first to its last item, on a PMU that goes on from lap to lap.
+#include "testbench/signoff/bench/measure.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "testbench/cosim/run/driver.h"
+#include "testbench/cosim/scoreboard/lockstep.h"
+#include "testbench/cosim/stimulus/random.h"
+#include "tlm_wrapper/pmuv3_tlm.h"
+
+namespace {
+
+constexpr uint64_t kLapCycles = 8192;
+constexpr uint64_t kSeed = 1;
+constexpr uint32_t kXSeed = 1;
+
+using Random = std::unique_ptr<pmuv3_random, decltype(&pmuv3_random_destroy)>;
+using Side = std::unique_ptr<pmuv3_side, decltype(&pmuv3_side_destroy)>;
+
+// The stimulus of a lap, generated beforehand. It ends with a cycle.
+class Lap {
+ public:
+  explicit Lap(const pmuv3_params &params) {
+    Random random(pmuv3_random_create(&params, kSeed), pmuv3_random_destroy);
+    for (uint64_t cycles = 0; cycles < kLapCycles;) {
+      const pmuv3_item *item = pmuv3_random_next(random.get());
+      items_.push_back(*item);
+      if (item->kind != PMUV3_ITEM_CYCLE) continue;
+      cycles++;
+      const pmuv3_occurrence *first = item->cycle.occurrences;
+      occurrences_.insert(occurrences_.end(), first, first + item->cycle.num_occurrences);
+    }
+    Attach();
+  }
+
+  const std::vector<pmuv3_item> &items() const { return items_; }
+
+ private:
+  // Occurrences have their places only now that they grow no more.
+  void Attach() {
+    const pmuv3_occurrence *next = occurrences_.data();
+    for (pmuv3_item &item : items_) {
+      if (item.kind != PMUV3_ITEM_CYCLE) continue;
+      item.cycle.occurrences = next;
+      next += item.cycle.num_occurrences;
+    }
+  }
+
+  std::vector<pmuv3_item> items_;
+  std::vector<pmuv3_occurrence> occurrences_;
+};
+
+void CountCycles(benchmark::State &state) {
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * kLapCycles));
+}
+
+// ---- A side alone ----
+
+void WriteExternal(pmuv3_side *side, const pmuv3_external &access) {
+  pmuv3_side_external_write(side, access.thread, static_cast<pmuv3_security_state>(access.ss),
+                            access.offset, access.value);
+}
+
+void ReadExternal(pmuv3_side *side, const pmuv3_external &access) {
+  uint32_t value;
+  pmuv3_side_external_read(side, access.thread, static_cast<pmuv3_security_state>(access.ss),
+                           access.offset, &value);
+}
+
+void RunOn(pmuv3_side *side, const Lap &lap) {
+  uint64_t value;
+  for (const pmuv3_item &item : lap.items()) {
+    switch (item.kind) {
+      case PMUV3_ITEM_WRITE:
+      case PMUV3_ITEM_REFUSED_WRITE:
+        pmuv3_side_write(side, item.thread, item.access.reg, item.access.value);
+        break;
+      case PMUV3_ITEM_READ:
+      case PMUV3_ITEM_REFUSED_READ:
+        pmuv3_side_read(side, item.thread, item.access.reg, &value);
+        break;
+      case PMUV3_ITEM_MSR:
+        pmuv3_side_msr(side, item.thread, item.access.reg, item.access.value);
+        break;
+      case PMUV3_ITEM_MRS:
+        pmuv3_side_mrs(side, item.thread, item.access.reg, &value);
+        break;
+      case PMUV3_ITEM_EXTERNAL_WRITE:
+        WriteExternal(side, item.external);
+        break;
+      case PMUV3_ITEM_EXTERNAL_READ:
+        ReadExternal(side, item.external);
+        break;
+      case PMUV3_ITEM_RESET:
+        pmuv3_side_reset(side);
+        break;
+      case PMUV3_ITEM_PE:
+        pmuv3_side_set_pe(side, item.thread, &item.pe);
+        break;
+      default:
+        pmuv3_side_cycle(side, &item.cycle);
+    }
+  }
+}
+
+void MeasureSide(benchmark::State &state, const Lap &lap, pmuv3_side *side) {
+  for (auto _ : state) RunOn(side, lap);
+  CountCycles(state);
+}
+
+// ---- Lockstep in the TLM module ----
+
+// The TLM module and all around it, as in `pmuv3 run`.
+class Bench {
+ public:
+  Bench(const pmuv3_params &params, const Lap &lap)
+      : lap_(lap),
+        random_(pmuv3_random_create(&params, kSeed), pmuv3_random_destroy),
+        lockstep_(pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_rtl(&params, kXSeed))),
+        spy_(new pmuv3::Spy(lockstep_)),
+        pmu_("pmu", spy_),
+        driver_("driver", pmu_, *spy_, lockstep_, period_, [this] { return Next(); }),
+        irq_("irq", params.threads) {
+    pmu_.clk(clock_);
+    pmu_.irq(irq_);
+    driver_.registers.bind(pmu_.registers);
+    driver_.external.bind(pmu_.external);
+    driver_.events.bind(pmu_.events);
+  }
+
+  void Measure(benchmark::State &state, bool generated) {
+    generates_ = generated;
+    uint64_t before = pmuv3_lockstep_cycles(lockstep_);
+    for (auto _ : state) sc_core::sc_start(static_cast<double>(kLapCycles) * period_);
+    state.SetItemsProcessed(static_cast<int64_t>(pmuv3_lockstep_cycles(lockstep_) - before));
+    // A lockstep that diverged compares no more, which is faster.
+    if (const char *wrong = pmuv3_lockstep_wrong(lockstep_)) state.SkipWithError(wrong);
+    if (pmuv3_lockstep_divergence(lockstep_)) state.SkipWithError("the sides diverged");
+  }
+
+ private:
+  // The lap over and over, or stimulus generated on the way.
+  const pmuv3_item *Next() {
+    if (generates_) return pmuv3_random_next(random_.get());
+    if (next_ == lap_.items().size()) next_ = 0;
+    return &lap_.items()[next_++];
+  }
+
+  const sc_core::sc_time period_{1, sc_core::SC_NS};
+  const Lap &lap_;
+  size_t next_ = 0;
+  bool generates_ = false;
+  Random random_;
+  pmuv3_side *lockstep_;  // the spy's
+  pmuv3::Spy *spy_;       // the TLM module's
+  pmuv3_tlm pmu_;
+  pmuv3::Driver driver_;
+  sc_core::sc_clock clock_{"clock", period_, 0.5, period_};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> irq_;
+};
+
+// ---- Results ----
+
+constexpr const char *kNames[PMUV3_BENCH_NUM_SUBJECTS] = {"cmodel", "rtl", "lockstep", "generated"};
+
+// Collects the rate of every repetition.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context &) override { return true; }
+
+  void ReportRuns(const std::vector<Run> &runs) override {
+    for (const Run &run : runs) {
+      if (run.error_occurred) error_ = run.error_message;
+      if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
+      auto name = std::find(std::begin(kNames), std::end(kNames), run.run_name.function_name);
+      rates_[name - std::begin(kNames)].push_back(run.counters.at("items_per_second"));
+    }
+  }
+
+  void Summarize(pmuv3_bench_row *row) {
+    std::snprintf(row->error, sizeof row->error, "%s", error_.c_str());
+    if (!error_.empty()) return;
+    for (int s = 0; s < PMUV3_BENCH_NUM_SUBJECTS; s++) {
+      std::vector<double> &rates = rates_[s];
+      std::sort(rates.begin(), rates.end());
+      double median = (rates[(rates.size() - 1) / 2] + rates[rates.size() / 2]) / 2;
+      row->rates[s] = {median, rates.front(), rates.back()};
+    }
+  }
+
+ private:
+  std::vector<double> rates_[PMUV3_BENCH_NUM_SUBJECTS];
+  std::string error_;
+};
+
+void Initialize(const pmuv3_bench_options &options) {
+  std::vector<std::string> words = {
+      "pmuv3-bench", "--benchmark_enable_random_interleaving=true",
+      "--benchmark_repetitions=" + std::to_string(options.repetitions),
+      "--benchmark_min_time=" + std::to_string(options.min_time)};
+  std::vector<char *> argv;
+  for (std::string &word : words) argv.push_back(word.data());
+  int argc = static_cast<int>(argv.size());
+  benchmark::Initialize(&argc, argv.data());
+}
+
+}  // namespace
+
+// The kernel's own main and its entry are not used; the library wants the symbol.
+int sc_main(int, char **) {
+  return 0;
+}
+
+void pmuv3_bench_measure(const pmuv3_params *params, const pmuv3_bench_options *options,
+                         pmuv3_bench_row *row) {
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+  const Lap lap(*params);
+  Side cmodel(pmuv3_side_cmodel(params), pmuv3_side_destroy);
+  Side rtl(pmuv3_side_rtl(params, kXSeed), pmuv3_side_destroy);
+  Bench bench(*params, lap);
+
+  Initialize(*options);
+  benchmark::RegisterBenchmark(kNames[PMUV3_BENCH_CMODEL], MeasureSide, lap, cmodel.get());
+  benchmark::RegisterBenchmark(kNames[PMUV3_BENCH_RTL], MeasureSide, lap, rtl.get());
+  for (bool generated : {false, true})
+    benchmark::RegisterBenchmark(
+        kNames[generated ? PMUV3_BENCH_GENERATED : PMUV3_BENCH_LOCKSTEP],
+        [&bench, generated](benchmark::State &state) { bench.Measure(state, generated); });
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  collector.Summarize(row);
+}

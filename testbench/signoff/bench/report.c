@@ -1,0 +1,71 @@
+#include "testbench/signoff/bench/report.h"
+
+#include <json-c/json.h>
+
+static double median(const struct pmuv3_bench_row *row, enum pmuv3_bench_subject subject) {
+  return row->rates[subject].median;
+}
+
+static double ratio(const struct pmuv3_bench_row *row, enum pmuv3_bench_subject subject) {
+  return median(row, subject) / median(row, PMUV3_BENCH_RTL);
+}
+
+void pmuv3_bench_print(FILE *out, const struct pmuv3_bench_row *rows, size_t num_rows) {
+  fprintf(out, "Processor cycles per second, medians\n\n");
+  fprintf(out, "%7s | %8s | %11s | %9s | %9s | %13s | %7s | %12s\n", "threads", "counters",
+          "C model", "RTL", "lockstep", "and generator", "C / RTL", "lockstep/RTL");
+  for (size_t i = 0; i < num_rows; i++) {
+    const struct pmuv3_bench_row *row = &rows[i];
+    fprintf(out, "%7u | %8u | %11.0f | %9.0f | %9.0f | %13.0f | %7.1f | %12.2f\n", row->threads,
+            row->counters, median(row, PMUV3_BENCH_CMODEL), median(row, PMUV3_BENCH_RTL),
+            median(row, PMUV3_BENCH_LOCKSTEP), median(row, PMUV3_BENCH_GENERATED),
+            ratio(row, PMUV3_BENCH_CMODEL), ratio(row, PMUV3_BENCH_LOCKSTEP));
+  }
+}
+
+static void add(json_object *object, const char *key, json_object *value) {
+  json_object_object_add(object, key, value);
+}
+
+static void add_double(json_object *object, const char *key, double value) {
+  add(object, key, json_object_new_double(value));
+}
+
+static json_object *rate_json(const struct pmuv3_bench_rate *rate) {
+  json_object *object = json_object_new_object();
+  add_double(object, "median", rate->median);
+  add_double(object, "min", rate->min);
+  add_double(object, "max", rate->max);
+  return object;
+}
+
+static json_object *row_json(const struct pmuv3_bench_row *row) {
+  static const char *const keys[PMUV3_BENCH_NUM_SUBJECTS] = {
+      [PMUV3_BENCH_CMODEL] = "cmodel",
+      [PMUV3_BENCH_RTL] = "rtl",
+      [PMUV3_BENCH_LOCKSTEP] = "lockstep",
+      [PMUV3_BENCH_GENERATED] = "lockstep_generated",
+  };
+  json_object *object = json_object_new_object();
+  add(object, "threads", json_object_new_int((int)row->threads));
+  add(object, "counters", json_object_new_int((int)row->counters));
+  for (int s = 0; s < PMUV3_BENCH_NUM_SUBJECTS; s++)
+    add(object, keys[s], rate_json(&row->rates[s]));
+  add_double(object, "cmodel_to_rtl", ratio(row, PMUV3_BENCH_CMODEL));
+  add_double(object, "lockstep_to_rtl", ratio(row, PMUV3_BENCH_LOCKSTEP));
+  return object;
+}
+
+bool pmuv3_bench_json(FILE *out, const struct pmuv3_bench_options *options,
+                      const struct pmuv3_bench_row *rows, size_t num_rows) {
+  json_object *root = json_object_new_object();
+  add(root, "unit", json_object_new_string("Processor cycles per second of processor time"));
+  add(root, "repetitions", json_object_new_int((int)options->repetitions));
+  add_double(root, "min_time", options->min_time);
+  json_object *array = json_object_new_array_ext((int)num_rows);
+  for (size_t i = 0; i < num_rows; i++) json_object_array_add(array, row_json(&rows[i]));
+  add(root, "rows", array);
+  fprintf(out, "%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY));
+  json_object_put(root);
+  return fflush(out) == 0 && !ferror(out);
+}

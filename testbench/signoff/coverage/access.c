@@ -1,0 +1,215 @@
+/* An access as coverpoints see it: of which register and counters, from where, with what rights. */
+#include "testbench/signoff/coverage/sample.h"
+
+#include <string.h>
+
+/* ---- Which register ---- */
+
+struct view {
+  uint16_t reg, of;
+};
+
+static const struct view views[] = {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  {PMUV3_##id, PMUV3_##of},
+#include "pmuv3/registers.def"
+};
+
+/* Of those with an n: the encoding of n = 0. */
+static const uint16_t of_counters[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMEVCNTSVR,
+                                       PMUV3_PMEVCNTR_AA32, PMUV3_PMEVTYPER_AA32};
+
+uint16_t pmuv3_register_of(uint16_t reg, unsigned *n, bool *view) {
+  *n = PMUV3_LANES;
+  *view = reg >> 14 == 0;
+  for (size_t i = 0; i < sizeof of_counters / sizeof of_counters[0]; i++) {
+    if (reg < of_counters[i] || reg >= of_counters[i] + PMUV3_MAX_COUNTERS) continue;
+    *n = (unsigned)(reg - of_counters[i]);
+    reg = of_counters[i];
+    break;
+  }
+  for (size_t i = 0; *view && i < sizeof views / sizeof views[0]; i++)
+    if (views[i].reg == reg) return views[i].of;
+  return reg;
+}
+
+/* A word of the external view that is of a System register. */
+struct page_row {
+  uint16_t reg, lo32, hi32, off64;
+  uint8_t stride32, stride64;
+  bool of_counters;
+  uint32_t high; /* hi32 is there with any of these features, or with no such, always */
+};
+
+enum {
+  HIGH_ALWAYS = 0,
+#define PMUV3_FEATURE(id, implies, dflt, text) HIGH_##id = 1 << PMUV3_FEATURE_##id,
+#include "pmuv3/params.def"
+  HIGH_TYPES = HIGH_TH | HIGH_PMUv3p8 | HIGH_SME,
+};
+
+/* The registers of this view alone have no encoding. */
+enum {
+  PMUV3_PMCNTEN,
+  PMUV3_PMINTEN = 0,
+  PMUV3_PMOVS = 0,
+  PMUV3_PMCGCR0 = 0,
+  PMUV3_PMCFGR = 0,
+  PMUV3_PMIIDR = 0,
+  PMUV3_PMCCR = 0,
+  PMUV3_PMDEVAFF = 0,
+  PMUV3_PMLAR = 0,
+  PMUV3_PMLSR = 0,
+  PMUV3_PMAUTHSTATUS = 0,
+  PMUV3_PMDEVARCH = 0,
+  PMUV3_PMDEVID = 0,
+  PMUV3_PMDEVTYPE = 0,
+  PMUV3_PMPIDR4 = 0,
+  PMUV3_PMPIDR0 = 0,
+  PMUV3_PMPIDR1 = 0,
+  PMUV3_PMPIDR2 = 0,
+  PMUV3_PMPIDR3 = 0,
+  PMUV3_PMCIDR0 = 0,
+  PMUV3_PMCIDR1 = 0,
+  PMUV3_PMCIDR2 = 0,
+  PMUV3_PMCIDR3 = 0,
+};
+
+static const struct page_row rows[] = {
+#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
+                       high, text)                                                               \
+  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, (stride64) != 0, HIGH_##high},
+#include "pmuv3/external.def"
+};
+
+static bool is_at(unsigned first, unsigned stride, unsigned offset, unsigned *n) {
+  if (first == 0xFFFF || offset < first) return false;
+  *n = stride ? (offset - first) / stride : 0;
+  return offset == first + *n * stride && *n < PMUV3_MAX_COUNTERS;
+}
+
+/* Whether there is such a register, and an n-th one. */
+static bool exists(const struct pmuv3_params *params, uint16_t reg, unsigned n) {
+  const uint16_t encoding = n < PMUV3_MAX_COUNTERS ? (uint16_t)(reg + n) : reg;
+  return reg != 0 && (pmuv3_register_readable(params, encoding) == PMUV3_ACCESS_OK ||
+                      pmuv3_register_writable(params, encoding) == PMUV3_ACCESS_OK);
+}
+
+uint16_t pmuv3_register_at(const struct pmuv3_params *params, unsigned offset, unsigned *n,
+                           unsigned *lsb) {
+  const bool ext64 = has(params, EXT64);
+  if (!ext64 && !has(params, EXT32)) return 0;
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    const struct page_row *row = &rows[i];
+    const unsigned stride = ext64 ? row->stride64 : row->stride32;
+    *lsb = 0;
+    bool found = is_at(ext64 ? row->off64 : row->lo32, stride, offset, n);
+    if (!found) {
+      *lsb = 32;
+      found = ext64 ? offset >= 4 && is_at(row->off64, stride, offset - 4, n)
+                    : (row->high == HIGH_ALWAYS || (params->features & row->high) != 0) &&
+                          is_at(row->hi32, stride, offset, n);
+    }
+    if (!found) continue;
+    if (!row->of_counters) *n = PMUV3_LANES;
+    return exists(params, row->reg, *n) ? row->reg : 0;
+  }
+  return 0;
+}
+
+/* ---- What is known of the access ---- */
+
+static bool is_of_bits(uint16_t reg) {
+  return reg == PMUV3_PMCNTENSET || reg == PMUV3_PMCNTENCLR || reg == PMUV3_PMINTENSET ||
+         reg == PMUV3_PMINTENCLR || reg == PMUV3_PMOVSSET || reg == PMUV3_PMOVSCLR ||
+         reg == PMUV3_PMSWINC || reg == PMUV3_PMZR;
+}
+
+/* PMXEVTYPER and PMXEVCNTR are of the counter that PMSELR selects. */
+static void resolve_selection(struct access *a) {
+  a->selected = a->reg == PMUV3_PMXEVTYPER || a->reg == PMUV3_PMXEVCNTR;
+  if (!a->selected) return;
+  a->n = (unsigned)PMUV3_GET(a->before->pmselr, PMSELR, SEL);
+  if (a->n < PMUV3_MAX_COUNTERS)
+    a->reg = a->reg == PMUV3_PMXEVTYPER ? PMUV3_PMEVTYPER : PMUV3_PMEVCNTR;
+  else if (a->reg == PMUV3_PMXEVTYPER)
+    a->reg = PMUV3_PMCCFILTR;
+}
+
+static void find_register(struct access *a, const struct pmuv3_observed *observed) {
+  unsigned lsb = 0;
+  a->value = observed->value;
+  if (observed->external) {
+    a->reg = pmuv3_register_at(a->p, observed->offset, &a->n, &lsb);
+    a->value <<= lsb;
+  } else {
+    a->reg = pmuv3_register_of(observed->reg, &a->n, &a->view);
+    resolve_selection(a);
+  }
+  a->counter = a->n < PMUV3_MAX_COUNTERS ? UINT32_C(1) << a->n & a->c->all : 0;
+  a->is_of_bits = is_of_bits(a->reg);
+  a->bits = a->is_of_bits ? (uint32_t)a->value & a->c->all : 0;
+}
+
+static bool is_done(const struct pmuv3_observed *observed) {
+  if (observed->external) return observed->result;
+  return observed->checked ? observed->result == PMUV3_DONE : observed->result == PMUV3_ACCESS_OK;
+}
+
+static void look_at_rights(struct access *a) {
+  const uint64_t pmuserenr = a->before->pmuserenr;
+  const struct pmuv3_pe *pe = a->pe;
+  const bool a32el3 = !a->p->aa64 || pe->a32el3;
+  a->aa32 = pe->aa32 || a32el3 || (pe->el <= 1 && pe->a32el1);
+  a->el3_aa64 = a->p->el3 && !a32el3;
+  a->el2_enabled = pmuv3_el2_enabled(a->p, pe);
+  a->el2on = pe->el <= 1 && a->el2_enabled;
+  a->beyond = a->el2on ? a->c->r2 | a->c->r3 : a->c->r3;
+  a->uen = pe->el == 0 && PMUV3_GET(pmuserenr, PMUSERENR, UEN) && !pe->a32el1 && !a32el3;
+  a->en = PMUV3_GET(pmuserenr, PMUSERENR, EN);
+  a->er = PMUV3_GET(pmuserenr, PMUSERENR, ER);
+  a->cr = PMUV3_GET(pmuserenr, PMUSERENR, CR);
+  a->ir = PMUV3_GET(pmuserenr, PMUSERENR, IR);
+  a->sw = PMUV3_GET(pmuserenr, PMUSERENR, SW);
+  a->tid = PMUV3_GET(pmuserenr, PMUSERENR, TID);
+}
+
+/* Table D13-10. */
+static void look_at_capture(struct access *a) {
+  enum { DELEGATED = 1 };
+  const uint64_t el3 = PMUV3_GET(a->before->mdcr_el3, MDCR_EL3, PMSSE);
+  const uint64_t el2 = PMUV3_GET(a->before->mdcr_el2, MDCR_EL2, PMSSE);
+  a->captures = a->done && a->writes && a->reg == PMUV3_PMSSCR && (a->value & 1);
+  if (!a->captures) return;
+  if (a->p->el3 && el3 != DELEGATED) {
+    a->sse = (unsigned)el3;
+    a->sse_by = 3;
+  } else if (a->p->el2 && el2 != DELEGATED) {
+    a->sse = (unsigned)el2;
+    a->sse_by = 2;
+  } else {
+    a->sse = (unsigned)PMUV3_GET(a->before->pmecr, PMECR, SSE);
+    a->sse_by = 1;
+  }
+}
+
+struct access pmuv3_access_sample(const struct pmuv3_params *params, const struct thread *thread,
+                                  const struct pmuv3_observed *observed) {
+  struct access access = {
+      .p = params,
+      .c = &thread->c,
+      .pe = &thread->pe,
+      .before = &thread->now,
+      .writes = observed->writes,
+      .checked = observed->checked,
+      .external = observed->external,
+      .done = is_done(observed),
+      .result = observed->result,
+      .most_secure =
+          has(params, RME) ? observed->ss == PMUV3_RT : observed->ss == PMUV3_S || !params->el3,
+  };
+  find_register(&access, observed);
+  look_at_rights(&access);
+  look_at_capture(&access);
+  return access;
+}

@@ -1,0 +1,47 @@
+/* Where the bins of each coverpoint are. */
+#ifndef PMUV3_BINS_H
+#define PMUV3_BINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pmuv3/events.h"
+
+/* Sizes of axes: VALUES_OF_TC, ... */
+enum {
+#define PMUV3_AXIS(id, size, words) VALUES_OF_##id = (size),
+#include "testbench/signoff/coverage/crosses.def"
+};
+
+enum cross {
+#define PMUV3_CROSS(id, name, ...) CROSS_##id,
+#include "testbench/signoff/coverage/crosses.def"
+  NUM_CROSSES
+};
+
+enum { MAX_AXES = 7 };
+
+/* Bins of rules come first: those of a cycle, of one with siblings, of an access. */
+enum {
+  FIRST_OF_CYCLE = 0,
+  FIRST_OF_GROUP = FIRST_OF_CYCLE
+#define PMUV3_COVER_CYCLE(rule, bin, when) +1
+#include "testbench/signoff/coverage/coverpoints.def"
+  ,
+  FIRST_OF_ACCESS = FIRST_OF_GROUP
+#define PMUV3_COVER_GROUP(rule, bin, when) +1
+#include "testbench/signoff/coverage/coverpoints.def"
+  ,
+  NUM_RULE_BINS = FIRST_OF_ACCESS
+#define PMUV3_COVER_ACCESS(rule, bin, when) +1
+#include "testbench/signoff/coverage/coverpoints.def"
+};
+
+/* The first bin of a cross. */
+size_t pmuv3_cross_first(enum cross cross);
+
+/* The cross that a bin is of, and the value of each of its axes; false: it is of a rule. */
+bool pmuv3_cross_of(size_t bin, enum cross *cross, unsigned values[MAX_AXES]);
+
+#endif

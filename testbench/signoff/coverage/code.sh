@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# Coverage of the code: which lines, branches and bits of the C model and of the RTL a sample of the
+# regression reaches (docs/reference/coverage.md).
+#
+#   --db FILE      the evidence database (default build/evidence.db)
+#   --build DIR    what is built with PMUV3_CODE_COVERAGE (default build/coverage)
+#   --check-arguments  sees whether the others can be used, and does nothing
+#
+# DIR/code/holes.txt has what was not reached, by name. Until everything was measured, the database
+# keeps what it has.
+#
+# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+root=$(realpath "$here/../../..")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+# shellcheck source=../evidence/evidence.sh
+. "$here/../evidence/evidence.sh"
+
+# Of each configuration that fits into the model that is built (rtl/CMakeLists.txt).
+seeds=4 cycles=10000
+too_large='31 counters|[34] threads'
+
+main() {
+  parse_arguments "$@"
+  [ "$check" = 0 ] || return 0
+  [ -x "$build/bin/pmuv3-regress" ] || unusable "$build/bin/pmuv3-regress: there is no such program"
+  build=$(realpath "$build")
+  grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" 2>/dev/null ||
+    unusable "--build: '$build' is no build of these sources"
+  work=$build/code
+  own_folder --build "$work"
+  rm -rf "${work:?}"/*
+  open_evidence
+  together measure
+}
+
+measure() {
+  run_sample
+  points_of cmodel
+  points_of rtl
+  record
+  report
+}
+
+parse_arguments() {
+  db=$root/build/evidence.db build=$root/build/coverage check=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --check-arguments) check=1 ;;
+      --db | --build)
+        [ $# -gt 1 ] || unusable "$1: expected a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+      *) unusable "$1: unknown argument" ;;
+    esac
+    shift
+  done
+  [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
+  [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
+}
+
+# ---- The sample ----
+
+# What gcov counted before is forgotten. These models are not those that evidence is of, so what they
+# do is in a database of its own.
+run_sample() {
+  find "$build/cmodel" -name '*.gcda' -delete
+  PMUV3_CODE_COVERAGE=$work "$build/bin/pmuv3-regress" --configurations "$(configurations)" \
+    --seeds "$seeds" --cycles "$cycles" --db "$work/sample.db" --out "$work/divergences" \
+    --no-shrink >"$work/sample.log" 2>&1 || unusable "the sample failed; see $work/sample.log"
+}
+
+configurations() {
+  sed -n 's/^    {"\([^"]*\)",.*/\1/p' "$root/testbench/cosim/run/configurations.c" |
+    grep -vE "$too_large" | paste -sd,
+}
+
+# ---- Points: file, line, metric, what it is, whether it was reached, between tabs ----
+
+points_of() {
+  "points_of_$1" >"$work/$1.points" 2>"$work/$1.log" ||
+    unusable "$1: $(tail -n 1 "$work/$1.log"); see $work/$1.log"
+  [ -s "$work/$1.points" ] || unusable "$1: nothing was counted"
+}
+
+# Each line, and each way that a branch of it may go. A filter is relative to where gcovr is called.
+points_of_cmodel() {
+  (cd "$root" && gcovr --object-directory "$build/cmodel" --filter cmodel/src/ \
+    --json "$work/cmodel.json" "$build/cmodel") >&2 &&
+    jq -r '.files[] | .file as $file | .lines[] | select(."gcovr/noncode" | not)
+           | (.line_number | tostring) as $line
+           | [$file, $line, "line", "", (.count > 0)],
+             (.branches | to_entries[]
+              | [$file, $line, "branch", "\(.key + 1)", (.value.count > 0)])
+           | map(if . == true then 1 elif . == false then 0 else . end) | @tsv' "$work/cmodel.json"
+}
+
+# Those of all co-simulations together.
+points_of_rtl() {
+  verilator_coverage --write "$work/rtl.dat" "$work"/[0-9]*.dat >&2 &&
+    awk -v root="$root/" -f "$here/code_rtl.awk" "$work/rtl.dat"
+}
+
+# ---- The database ----
+
+# What several instances, or modules of other parameters, have in one place is one point. Statements that
+# record all are made before anything is recorded.
+record() {
+  {
+    echo 'BEGIN;'
+    echo "DELETE FROM code WHERE source = $(quoted "$source");"
+    awk -F'\t' -v source="$(quoted "$source")" -v holes="$work/holes.new" '
+      function text(name) { gsub(/\047/, "\047\047", name); return "\047" name "\047" }
+      { point = $1 FS $2 FS $3 FS $4; reached[point] = reached[point] || $5 }
+      END {
+        printf "" >holes
+        for (point in reached) {
+          split(point, of, FS)
+          covered[of[1] FS of[3]] += reached[point]
+          total[of[1] FS of[3]]++
+          if (!reached[point]) print of[1] "\t" of[2] "\t" of[3] "\t" of[4] >holes
+        }
+        for (metric in total) {
+          split(metric, of, FS)
+          printf "INSERT INTO code VALUES (%s, %s, %s, %d, %d);\n", source, text(of[1]), text(of[2]),
+            covered[metric], total[metric]
+        }
+      }' "$work/cmodel.points" "$work/rtl.points"
+    echo 'COMMIT;'
+  } >"$work/record.sql"
+  sort -t $'\t' -k 1,1 -k 2,2n -k 3 "$work/holes.new" |
+    awk -F'\t' '{ line = $1 ":" $2 ": " $3 " " $4; sub(/ +$/, "", line); print line }' >"$work/holes.txt"
+  ask <"$work/record.sql"
+}
+
+report() {
+  show "SELECT file, metric, covered, total, printf('%.1f%%', 100.0 * covered / total) AS share
+        FROM code WHERE source = $(quoted "$source") ORDER BY file, metric"
+  echo
+  show "SELECT iif(file GLOB 'rtl/*', 'RTL', 'C model') AS of, metric, sum(covered) AS covered,
+               sum(total) AS total, printf('%.1f%%', 100.0 * sum(covered) / sum(total)) AS share
+        FROM code WHERE source = $(quoted "$source") GROUP BY 1, metric"
+  echo
+  echo "$(wc -l <"$work/holes.txt") points were not reached: $work/holes.txt"
+}
+
+main "$@"

@@ -1,0 +1,607 @@
+// Functional coverage must see what happens, nothing else, and have a coverpoint for every rule.
+#include "testbench/signoff/coverage/coverage.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "testbench/cosim/scoreboard/lockstep.h"
+#include "testbench/cosim/stimulus/random.h"
+#include "testbench/signoff/coverage/lean.h"
+
+namespace {
+
+using Names = std::set<std::string>;
+
+// ---- A lockstep that is watched ----
+
+pmuv3_params Params(std::initializer_list<std::pair<const char *, const char *>> settings) {
+  pmuv3_params params = pmuv3_params_default();
+  for (auto [name, value] : settings) EXPECT_EQ(pmuv3_params_set(&params, name, value), nullptr);
+  EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+  return params;
+}
+
+class Watched {
+ public:
+  explicit Watched(const pmuv3_params &params)
+      : params_(params),
+        hits_(pmuv3_coverage_num_bins()),
+        side_(pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_cmodel(&params))),
+        collector_(pmuv3_collector_create(&params, hits_.data())) {
+    pmuv3_lockstep_observe(side_, collector_);
+  }
+  ~Watched() {
+    pmuv3_side_destroy(side_);
+    pmuv3_collector_destroy(collector_);
+  }
+
+  pmuv3_side *side() { return side_; }
+  void Write(uint16_t reg, uint64_t value) { pmuv3_side_write(side_, 0, reg, value); }
+  void State(const pmuv3_pe &pe, unsigned thread = 0) { pmuv3_side_set_pe(side_, thread, &pe); }
+
+  // One Processor cycle with these occurrences.
+  void Cycle(std::vector<pmuv3_occurrence> occurrences = {}, pmuv3_cycle cycle = {}) {
+    cycle.occurrences = occurrences.data();
+    cycle.num_occurrences = static_cast<uint16_t>(occurrences.size());
+    pmuv3_side_cycle(side_, &cycle);
+  }
+
+  // What was hit since the last time.
+  Names Hit() {
+    Names names;
+    for (size_t bin = 0; bin < hits_.size(); bin++) {
+      if (hits_[bin]) names.insert(pmuv3_coverage_name(bin));
+      EXPECT_FALSE(hits_[bin] && !pmuv3_coverage_reachable(bin, &params_))
+          << pmuv3_coverage_name(bin);
+      hits_[bin] = 0;
+    }
+    return names;
+  }
+
+ private:
+  pmuv3_params params_;
+  std::vector<uint64_t> hits_;
+  pmuv3_side *side_;
+  pmuv3_collector *collector_;
+};
+
+// Those of a coverpoint.
+Names Of(const std::string &coverpoint, const Names &names) {
+  Names of;
+  for (const std::string &name : names)
+    if (name.substr(0, name.rfind('.')) == coverpoint) of.insert(name.substr(name.rfind('.') + 1));
+  return of;
+}
+
+pmuv3_occurrence Of(pmuv3_event event, unsigned count, pmuv3_origin origin = PMUV3_CURRENT) {
+  return {static_cast<uint16_t>(event), static_cast<uint8_t>(count), 0,
+          static_cast<uint8_t>(origin)};
+}
+
+constexpr uint64_t kRetired = 0x0008;
+
+// Counter 0 counts retired instructions.
+void Count(Watched &watched, uint64_t type = kRetired, unsigned counter = 0) {
+  watched.Write(PMUV3_PMEVTYPERn(counter), type);
+  watched.Write(PMUV3_PMCNTENSET, uint64_t{1} << counter);
+  watched.Write(PMUV3_PMCR, 1);
+  watched.Hit();
+}
+
+// ---- Names ----
+
+TEST(CoverageTest, NamesAreDifferent) {
+  Names names;
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
+    const std::string name = pmuv3_coverage_name(bin);
+    EXPECT_NE(name.find('.'), std::string::npos) << name;
+    EXPECT_EQ(name.find(' '), std::string::npos) << name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+  EXPECT_GT(names.size(), 5000u);
+}
+
+Names Coverpoints() {
+  Names coverpoints;
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
+    const std::string name = pmuv3_coverage_name(bin);
+    coverpoints.insert(name.substr(0, name.rfind('.')));
+  }
+  return coverpoints;
+}
+
+// The MUST rows of sections B, C and G without a coverpoint, of which nothing says why.
+Names Uncovered(std::istream &rules) {
+  const Names coverpoints = Coverpoints();
+  Names uncovered;
+  char section = ' ';
+  for (std::string line; std::getline(rules, line);) {
+    if (line.rfind("# ---- ", 0) == 0) section = line[7];
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string rule, of_class, mark;
+    if (!(words >> rule >> of_class >> mark)) continue;
+    const bool concerned = section == 'B' || section == 'C' || section == 'G';
+    if (!concerned || of_class.find("MUST") == std::string::npos) continue;
+    if (coverpoints.count(rule) == 0 && !pmuv3_coverage_excused(rule.c_str()))
+      uncovered.insert(rule);
+  }
+  return uncovered;
+}
+
+TEST(CoverageTest, EveryRuleHasACoverpoint) {
+  std::ifstream rules(PMUV3_RULES);
+  ASSERT_TRUE(rules.is_open());
+  EXPECT_EQ(Uncovered(rules), Names{});
+}
+
+TEST(CoverageTest, ARuleWithoutACoverpointIsSeen) {
+  std::istringstream rules(
+      "# ---- B.1: one ----\nRNEWLY MUST behaviour\nRNOTED NOTE behaviour\n"
+      "# ---- E: registers ----\nRELSEW MUST behaviour\n"
+      "# ---- G.1: another ----\nRGROWN MUST/CU behaviour\n");
+  EXPECT_EQ(Uncovered(rules), (Names{"RGROWN", "RNEWLY"}));
+}
+
+TEST(CoverageTest, WhatIsExcusedHasNone) {
+  const Names coverpoints = Coverpoints();
+  for (const std::string &coverpoint : coverpoints)
+    EXPECT_EQ(pmuv3_coverage_excused(coverpoint.c_str()), nullptr) << coverpoint;
+}
+
+TEST(CoverageTest, EveryValueOfEveryChoiceHasABin) {
+  Names bins;
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++)
+    bins.insert(pmuv3_coverage_name(bin));
+  const std::pair<std::string, std::string> choices[] = {
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) {name, values},
+#include "pmuv3/params.def"
+  };
+  for (const auto &[name, values] : choices) {
+    std::istringstream words(values);
+    for (std::string word; std::getline(words, word, '|');)
+      EXPECT_EQ(bins.count(name + "." + word), 1u) << name << " " << word;
+  }
+}
+
+// ---- What is seen ----
+
+TEST(CoverageTest, NothingBeforeACycle) {
+  Watched watched(Params({}));
+  EXPECT_EQ(watched.Hit(), Names{});
+}
+
+TEST(CoverageTest, OwnOccurrence) {
+  Watched watched(Params({}));
+  Count(watched);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 3)});
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("D13.4-1", hit), Names{"own"});
+  EXPECT_EQ(Of("D13.4-T1", hit), Names{"Attributable"});
+  EXPECT_EQ(Of("D13.4-2", hit), Names{});
+  EXPECT_EQ(Of("RJJRJQ/VB", hit), Names{"many"});
+  EXPECT_EQ(Of("event", hit), Names{"INST_RETIRED,current,counts"});
+  EXPECT_EQ(Of("threshold", hit), Names{"TC=000,TE=0,TLC=00,even,CT=1,CE=0,CP=0"});
+  EXPECT_EQ(Of("comparison", hit), Names{"not_equal,VB>TH+1,TH=0"});
+}
+
+TEST(CoverageTest, Threshold) {
+  Watched watched(Params({}));
+  Count(watched, uint64_t{5} << 61 | uint64_t{1} << 60 | uint64_t{3} << 32 | kRetired); /* >= 3 */
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 2)});
+  EXPECT_EQ(Of("RNXPYM", watched.Hit()), Names{});
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 3)});
+  Names hit = watched.Hit();
+  EXPECT_EQ(Of("RNXPYM", hit), Names{"becomes"});
+  EXPECT_EQ(Of("D13-8/F", hit), Names{"true"});
+  EXPECT_EQ(Of("C.1", hit), Names{"equal"});
+  EXPECT_EQ(Of("threshold", hit), Names{"TC=101,TE=1,TLC=00,even,CT=1,CE=1,CP=0"});
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 4)});
+  hit = watched.Hit();
+  EXPECT_EQ(Of("RNXPYM", hit), Names{"stays"});
+  EXPECT_EQ(Of("C.1", hit), Names{"above_by_1"});
+}
+
+TEST(CoverageTest, Linked) {
+  Watched watched(Params({}));
+  Count(watched, kRetired, 0);
+  Count(watched, uint64_t{1} << 54 | 0x0004, 1); /* TLC = 01, TC = 000: V[0] where no L1D_CACHE */
+  watched.Write(PMUV3_PMCNTENSET, 3);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 7)});
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("D13-5/C", hit), Names{"false"});
+  EXPECT_EQ(Of("RXFGYS", hit), Names{"false_link"});
+  EXPECT_EQ(Of("pair", hit), Names{"TLC=01,TE=0,V>1,false,same_range"});
+}
+
+TEST(CoverageTest, Filtered) {
+  Watched watched(Params({}));
+  Count(watched, uint64_t{1} << 31 | kRetired); /* P: not at Non-secure EL1 */
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("D13.4-T2", hit), Names{"Attributable"});
+  EXPECT_EQ(Of("D13.4-T3", hit), Names{});
+  const Names bins = Of("filter-event_counter", hit);
+  EXPECT_EQ(bins.size(), 10u);
+  EXPECT_EQ(bins.count("NS_EL1,P,1,does_not_count"), 1u);
+}
+
+TEST(CoverageTest, ProhibitedInSecureState) {
+  Watched watched(Params({}));
+  Count(watched);
+  pmuv3_pe pe = PMUV3_PE_RESET;
+  pe.ss = PMUV3_S;
+  watched.State(pe);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+  Names hit = watched.Hit();
+  EXPECT_EQ(Of("RJDWFF", hit), Names{"Secure"});
+  EXPECT_EQ(Of("prohibition-event_counter", hit),
+            Names{"R1,SPME=0,MPMX=0,HPMD=0,S_EL1,does_not_count"});
+  watched.Write(PMUV3_MDCR_EL3, uint64_t{1} << 17 | uint64_t{1} << 28);
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+  hit = watched.Hit();
+  EXPECT_EQ(Of("RJDWFF", hit), Names{});
+  EXPECT_EQ(Of("prohibition-event_counter", hit), Names{"R1,SPME=1,MPMX=0,HPMD=0,S_EL1,counts"});
+}
+
+TEST(CoverageTest, OverflowAndChain) {
+  Watched watched(Params({}));
+  Count(watched);
+  Count(watched, 0x001E, 1);
+  watched.Write(PMUV3_PMCNTENSET, 3);
+  watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+  watched.Hit();
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 2)});
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("overflow", hit), Names{"R1,32_bits,from_31,flag=0"});
+  EXPECT_EQ(Of("CHAIN-2", hit), Names{"raised"});
+  EXPECT_EQ(Of("CYC-5", hit), Names{"overshoot"});
+}
+
+TEST(CoverageTest, CollisionOfAWriteWithAnOverflow) {
+  Watched watched(Params({}));
+  Count(watched);
+  watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+  watched.Hit();
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1;
+  cycle.write[0] = {PMUV3_PMOVSCLR, false, 1};
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)}, cycle);
+  EXPECT_EQ(Of("collision", watched.Hit()),
+            (Names{"PMOVSCLR,System_register,event", "PMOVSCLR,System_register,overflow"}));
+}
+
+TEST(CoverageTest, SoftwareIncrements) {
+  Watched watched(Params({}));
+  Count(watched, 0);
+  watched.Write(PMUV3_PMSWINC, 1);
+  watched.Write(PMUV3_PMSWINC, 1);
+  watched.Cycle();
+  Names hit = watched.Hit();
+  EXPECT_EQ(Of("D13.7-15", hit), Names{"two_writes"});
+  EXPECT_EQ(Of("D13.7-14", hit), Names{"counted"});
+  watched.Cycle();
+  EXPECT_EQ(Of("D13.7-14", watched.Hit()), Names{"none_written"});
+}
+
+TEST(CoverageTest, ExactEventWhereItOccurred) {
+  Watched watched(Params({}));
+  Count(watched, uint64_t{1} << 31 | 0x0009); /* EXC_TAKEN, not at EL1 */
+  pmuv3_cycle cycle = {};
+  cycle.other[0] = {0, PMUV3_NS, false};
+  watched.Cycle({Of(PMUV3_EVENT_EXC_TAKEN, 1, PMUV3_OTHER)}, cycle);
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("B.3.1/EXC_TAKEN", hit), Names{"counted_at_the_source,filtered_at_the_target"});
+  EXPECT_EQ(Of("D13.7-11", hit), Names{"from_EL0_counted_above"});
+}
+
+TEST(CoverageTest, SiblingCounted) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched, uint64_t{1} << 25 | kRetired);
+  pmuv3_occurrence sibling = Of(PMUV3_EVENT_INST_RETIRED, 4);
+  sibling.thread = 1;
+  watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 3), sibling});
+  const Names hit = watched.Hit();
+  EXPECT_EQ(Of("D13.6-1", hit), Names{"self_and_sibling"});
+  EXPECT_EQ(Of("thread_and_sibling", hit), Names{"NS_EL1,sibling_NS_EL1"});
+  EXPECT_EQ(Of("threads", hit), Names{"2_threads,2_running,0_halted,0_in_WFx"});
+}
+
+TEST(CoverageTest, AccessesAsTheyEnd) {
+  Watched watched(Params({{"counters", "4"}}));
+  watched.Write(PMUV3_MDCR_EL2, 2); /* HPMN */
+  watched.Hit();
+  pmuv3_side_msr(watched.side(), 0, PMUV3_PMEVCNTRn(1), 0);
+  EXPECT_EQ(Of("D13-11", watched.Hit()), Names{"R1,EL1,EL2_on,done"});
+  pmuv3_side_msr(watched.side(), 0, PMUV3_PMEVCNTRn(2), 0);
+  EXPECT_EQ(Of("D13-11", watched.Hit()), Names{"R2,EL1,EL2_on,refused"});
+  uint64_t value;
+  pmuv3_side_mrs(watched.side(), 0, PMUV3_PMCR, &value);
+  EXPECT_EQ(Of("RNNBYQ", watched.Hit()), Names{"guest"});
+}
+
+// In the clock of an overflow, a write that is refused meets nothing; nor do its bits of counters
+// that it does not reach.
+TEST(CoverageTest, CollisionsOfRefusedWritesAreNone) {
+  pmuv3_cycle checked = {}, external = {};
+  checked.has_write = 1;
+  checked.write[0] = {PMUV3_PMOVSCLR, true, 1};
+  external.has_external = true;
+  external.external = {0, PMUV3_RT, 0xC80, 1};
+  const auto collisions = [](const pmuv3_pe &pe, const pmuv3_cycle &cycle, uint64_t pmuserenr) {
+    Watched watched(Params({{"counters", "4"}, {"features", "RME,PMUv3p9,EXT64"}}));
+    Count(watched);
+    watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+    watched.Write(PMUV3_PMUSERENR, pmuserenr);
+    watched.State(pe);
+    watched.Hit();
+    watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)}, cycle);
+    return Of("collision", watched.Hit());
+  };
+  pmuv3_pe el1 = PMUV3_PE_RESET, el0 = PMUV3_PE_RESET, locked = PMUV3_PE_RESET;
+  el0.el = 0;
+  locked.dlk = true;
+  EXPECT_EQ(collisions(el1, checked, 0),
+            (Names{"PMOVSCLR,checked,event", "PMOVSCLR,checked,overflow"}));
+  EXPECT_EQ(collisions(el0, checked, 0), Names{});
+  EXPECT_EQ(collisions(el0, checked, 0x10), Names{}); /* UEN, and nothing in PMUACR */
+  EXPECT_EQ(collisions(el1, external, 0),
+            (Names{"PMOVSCLR,external,event", "PMOVSCLR,external,overflow"}));
+  EXPECT_EQ(collisions(locked, external, 0), Names{});
+}
+
+TEST(CoverageTest, ACheckedIncrementInTheClock) {
+  Watched watched(Params({}));
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1;
+  cycle.write[0] = {PMUV3_PMSWINC, true, 1};
+  Count(watched, 0);
+  watched.Cycle({}, cycle);
+  EXPECT_EQ(Of("D13.7-14", watched.Hit()), Names{"counted"});
+  pmuv3_pe el0 = PMUV3_PE_RESET;
+  el0.el = 0;
+  watched.State(el0);
+  watched.Cycle({}, cycle);
+  EXPECT_EQ(Of("D13.7-14", watched.Hit()), Names{"none_written"});
+}
+
+// What is refused for another reason says nothing of the rule.
+TEST(CoverageTest, RefusedByTheRange) {
+  constexpr uint64_t kTpm = 1 << 6;
+  const auto refused = [](uint64_t mdcr_el2, unsigned counter, unsigned el) {
+    Watched watched(Params({{"counters", "4"}}));
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.el = static_cast<uint8_t>(el);
+    watched.Write(PMUV3_MDCR_EL2, mdcr_el2);
+    watched.State(pe);
+    watched.Hit();
+    pmuv3_side_msr(watched.side(), 0, static_cast<uint16_t>(PMUV3_PMEVCNTRn(counter)), 0);
+    Names hit = watched.Hit(), of;
+    for (const char *coverpoint : {"D13-11", "D13-11/R2-on", "D13-11/none", "ISBQGJ", "RSRPKH"})
+      for (const std::string &bin : Of(coverpoint, hit))
+        of.insert(std::string(coverpoint) + "." + bin);
+    return of;
+  };
+  EXPECT_EQ(refused(2, 2, 1), (Names{"D13-11.R2,EL1,EL2_on,refused", "D13-11/R2-on.EL1",
+                                     "ISBQGJ.R2_from_EL1_refused", "RSRPKH.of_EL2"}));
+  EXPECT_EQ(refused(2 | kTpm, 2, 1), Names{});
+  EXPECT_EQ(refused(2, 2, 0), Names{}); /* EL0 without EN */
+  EXPECT_EQ(refused(4, 5, 1), (Names{"D13-11.not_implemented,EL1,EL2_on,refused",
+                                     "D13-11/none.not_implemented", "RSRPKH.not_implemented"}));
+  EXPECT_EQ(refused(4 | kTpm, 5, 1), Names{});
+  EXPECT_EQ(refused(4, 5, 0), Names{});
+}
+
+TEST(CoverageTest, RefusedByPMUSERENR) {
+  const auto refused = [](uint64_t mdcr_el2, uint64_t pmuserenr, uint16_t reg) {
+    Watched watched(Params({{"counters", "4"}}));
+    pmuv3_pe el0 = PMUV3_PE_RESET;
+    el0.el = 0;
+    watched.Write(PMUV3_MDCR_EL2, mdcr_el2);
+    watched.Write(PMUV3_PMUSERENR, pmuserenr);
+    watched.State(el0);
+    watched.Hit();
+    pmuv3_side_msr(watched.side(), 0, reg, 0);
+    const Names hit = watched.Hit();
+    Names of = Of("D13-12", hit);
+    of.merge(Of("IDXSHB,IKPPZZ", hit));
+    return of;
+  };
+  constexpr uint64_t kTpm = 1 << 6, kHpmn = 4, kEr = 8, kUen = 16;
+  EXPECT_EQ(refused(kHpmn, 0, PMUV3_PMEVCNTR), Names{"EN_0"});
+  EXPECT_EQ(refused(kHpmn, kEr, PMUV3_PMEVCNTR), (Names{"EN_0", "ER_does_not_write"}));
+  EXPECT_EQ(refused(kHpmn | kTpm, kEr, PMUV3_PMEVCNTR), Names{});
+  EXPECT_EQ(refused(kHpmn, kUen, PMUV3_PMCR), Names{"PMCR_with_UEN"});
+  EXPECT_EQ(refused(kHpmn | kTpm, kUen, PMUV3_PMCR), Names{});
+}
+
+TEST(CoverageTest, IncrementsOfASiblingAlone) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched, uint64_t{1} << 25);
+  pmuv3_side_write(watched.side(), 1, PMUV3_PMSWINC, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{"of_a_sibling"});
+  pmuv3_side_write(watched.side(), 1, PMUV3_PMSWINC, 1);
+  watched.Write(PMUV3_PMSWINC, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{"of_both"});
+}
+
+// CHAIN ignores MT, which says nothing where MT is disabled anyway.
+TEST(CoverageTest, ChainWithMt) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched);
+  Count(watched, uint64_t{1} << 25 | 0x001E, 1);
+  watched.Write(PMUV3_PMCNTENSET, 3);
+  const auto overflow = [&] {
+    watched.Write(PMUV3_PMEVCNTR, UINT32_MAX);
+    watched.Hit();
+    watched.Cycle({Of(PMUV3_EVENT_INST_RETIRED, 1)});
+    return Of("MT-CHAIN", watched.Hit());
+  };
+  EXPECT_EQ(overflow(), Names{"own_overflows"});
+  watched.Write(PMUV3_MDCR_EL3, 0); /* MTPME */
+  EXPECT_EQ(overflow(), Names{});
+}
+
+TEST(CoverageTest, AThreadInDebugStateIsNotAwake) {
+  Watched watched(Params({{"threads", "2"}}));
+  Count(watched, uint64_t{1} << 25 | 0x0011); /* CPU_CYCLES */
+  watched.Cycle();
+  EXPECT_EQ(Of("D14.4-c", watched.Hit()), Names{"some_awake"});
+  pmuv3_pe halted = PMUV3_PE_RESET;
+  halted.halted = true;
+  watched.State(halted, 1);
+  watched.Cycle();
+  EXPECT_EQ(Of("D14.4-c", watched.Hit()), Names{});
+}
+
+TEST(CoverageTest, NothingAfterADivergence) {
+  const pmuv3_params params = Params({}), other = Params({{"K-RESTC", "b"}});
+  std::vector<uint64_t> hits(pmuv3_coverage_num_bins());
+  pmuv3_side *wrong = pmuv3_side_cmodel(&other);
+  wrong->params = params;
+  pmuv3_side *side = pmuv3_side_lockstep(pmuv3_side_cmodel(&params), wrong);
+  pmuv3_collector *collector = pmuv3_collector_create(&params, hits.data());
+  pmuv3_side_write(side, 0, PMUV3_PMEVTYPER, uint64_t{1} << 60 | uint64_t{2} << 32 | kRetired);
+  pmuv3_side_write(side, 0, PMUV3_PMCNTENSET, 1);
+  pmuv3_side_write(side, 0, PMUV3_PMCR, 1);
+  pmuv3_lockstep_observe(side, collector);
+  const pmuv3_occurrence occurrence = Of(PMUV3_EVENT_INST_RETIRED, 2);
+  pmuv3_cycle cycle = {};
+  pmuv3_side_cycle(side, &cycle);
+  const std::vector<uint64_t> before = hits;
+  cycle.occurrences = &occurrence;
+  cycle.num_occurrences = 1;
+  for (int i = 0; i < 4; i++) pmuv3_side_cycle(side, &cycle);
+  EXPECT_NE(pmuv3_lockstep_divergence(side), nullptr);
+  EXPECT_EQ(hits, before);
+  pmuv3_side_destroy(side);
+  pmuv3_collector_destroy(collector);
+}
+
+// ---- What cannot be reached ----
+
+size_t BinOf(const std::string &name) {
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++)
+    if (name == pmuv3_coverage_name(bin)) return bin;
+  ADD_FAILURE() << name;
+  return 0;
+}
+
+TEST(CoverageTest, UnreachableByParameters) {
+  const pmuv3_params all = Params({{"threads", "2"}}), none = Params({{"features", "none"}});
+  for (const char *name : {"D13.6-1.self_and_sibling", "RHXHZC.TLC_01",
+                           "threshold.TC=001,TE=0,TLC=01,odd,CT=1,CE=1,CP=0",
+                           "filter-event_counter.RL_EL0,RLU,1,counts"}) {
+    EXPECT_EQ(pmuv3_coverage_unreachable(BinOf(name), &all), nullptr) << name;
+    EXPECT_NE(pmuv3_coverage_unreachable(BinOf(name), &none), nullptr) << name;
+  }
+}
+
+TEST(CoverageTest, UnreachableByTheRules) {
+  const pmuv3_params all = Params({});
+  for (const char *name : {"threshold.TC=001,TE=0,TLC=00,even,CT=1,CE=0,CP=0", /* C.2 */
+                           "filter-event_counter.S_EL0,U,1,counts",            /* D.2 */
+                           "prohibition-event_counter.R1,SPME=1,MPMX=0,HPMD=1,NS_EL2,counts",
+                           "event.INST_RETIRED,debugger,counts"})
+    EXPECT_NE(pmuv3_coverage_unreachable(BinOf(name), &all), nullptr) << name;
+}
+
+// Every bin can be reached by some implementation, or the rules are against it in all of them.
+TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
+  const std::vector<pmuv3_params> params = {
+      Params({{"counters", "7"},
+              {"threads", "2"},
+              {"features", "TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,SS,DPFZS,EXTPMN"}}),
+      Params({{"counters", "4"},
+              {"threads", "2"},
+              {"features", "TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,SPE,EXTPMN,EXT32"},
+              {"th_width", "4"}}),
+      Params({{"counters", "4"}, {"threads", "2"}, {"el3", "0"}}),
+      Params(
+          {{"counters", "4"}, {"threads", "2"}, {"el2", "0"}, {"features", "EBEP,EXTPMN,PMUv3p9"}}),
+      Params({{"counters", "4"},
+              {"threads", "2"},
+              {"features", "none"},
+              {"K-MT-LEGACY", "rw"},
+              {"debugv8p2", "0"}}),
+      Params({{"counters", "4"}, {"threads", "2"}, {"features", "PMUv3p1"}}),
+      Params({{"counters", "4"}, {"threads", "2"}, {"aa64", "0"}}),
+      Params({{"counters", "4"}, {"features", "EDGE,PMUv3p5"}}),
+      Params({{"counters", "4"}, {"features", "TH,PMUv3p5"}}),
+      Params({{"counters", "4"}, {"threads", "2"}}),
+      Params({{"counters", "0"}}),
+  };
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
+    const std::string name = pmuv3_coverage_name(bin);
+    if (name.rfind("K-", 0) == 0 || name.find(',', name.rfind('.')) != std::string::npos) continue;
+    bool reachable = false;
+    for (const pmuv3_params &p : params) reachable |= pmuv3_coverage_reachable(bin, &p);
+    const std::string coverpoint = name.substr(0, name.rfind('.'));
+    const bool is_cross = coverpoint == "overflow" || coverpoint.rfind("B.3.1", 0) == 0;
+    EXPECT_TRUE(reachable || is_cross) << name;
+  }
+}
+
+// ---- What stimulus leans toward ----
+
+// The items of a stream, as a stimulus file has them; every state is one that there is.
+std::string Items(const pmuv3_params &params, const pmuv3_lean *lean, int count) {
+  std::unique_ptr<pmuv3_random, decltype(&pmuv3_random_destroy)> random(
+      pmuv3_random_create(&params, 7), pmuv3_random_destroy);
+  if (lean) pmuv3_random_lean(random.get(), lean);
+  char *text = nullptr;
+  size_t length = 0;
+  FILE *out = open_memstream(&text, &length);
+  for (int i = 0; i < count; i++) {
+    const pmuv3_item *item = pmuv3_random_next(random.get());
+    if (item->kind == PMUV3_ITEM_PE) {
+      EXPECT_EQ(pmuv3_pe_wrong(&params, &item->pe), nullptr);
+    }
+    pmuv3_stimulus_write_item(out, item);
+  }
+  fclose(out);
+  std::string items(text, length);
+  free(text);
+  return items;
+}
+
+TEST(LeanTest, WithoutWeightsTheStreamIsThatOfTheSeed) {
+  const pmuv3_params params = Params({{"threads", "2"}});
+  const pmuv3_lean none = {};
+  EXPECT_EQ(Items(params, nullptr, 20000), Items(params, &none, 20000));
+}
+
+TEST(LeanTest, TheSameWeightsGiveTheSameStream) {
+  for (const char *features : {"none", "TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,SS,DPFZS,EXTPMN"})
+    for (int plan = 0; plan < PMUV3_NUM_PLANS; plan++) {
+      const pmuv3_params params = Params({{"threads", "3"}, {"features", features}});
+      pmuv3_lean lean = {};
+      lean.weights[plan] = 3;
+      const std::string items = Items(params, &lean, 20000);
+      EXPECT_EQ(items, Items(params, &lean, 20000));
+      EXPECT_NE(items, Items(params, nullptr, 20000));
+    }
+}
+
+TEST(LeanTest, OpenBinsGiveTheWeights) {
+  const pmuv3_params params = Params({});
+  std::vector<uint64_t> hits(pmuv3_coverage_num_bins());
+  EXPECT_GT(pmuv3_coverage_lean(&params, hits.data()).weights[PMUV3_PLAN_PAIRS], 0u);
+  EXPECT_EQ(pmuv3_coverage_lean(&params, hits.data()).weights[PMUV3_PLAN_STATES],
+            0u); /* 1 thread */
+  for (uint64_t &hit : hits) hit = 1;
+  hits[BinOf("D13-4.R1,EN=1,E=1,HPME=0,EPME=0")] = 0;
+  const pmuv3_lean lean = pmuv3_coverage_lean(&params, hits.data());
+  for (int plan = 0; plan < PMUV3_NUM_PLANS; plan++)
+    EXPECT_EQ(lean.weights[plan], plan == PMUV3_PLAN_ENABLES ? 1u : 0u) << plan;
+}
+
+}  // namespace

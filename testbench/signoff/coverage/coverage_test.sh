@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# `pmuv3 coverage` as a user meets it. Usage: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS PMUV3-EVIDENCE
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+regress=$2 evidence=$3
+source=$("$evidence" --source)
+
+said() { grep -qF -- "$1" out || fail "expected '$1', got: $(head -3 out)"; }
+
+# holds FILTER: what jq says of the JSON file
+holds() { jq -e "$1" coverage.json >/dev/null || fail "not so: $1"; }
+
+# ---- What is unusable ----
+unusable "none.db" --db none.db
+left none.db
+"$evidence" --db evidence.db </dev/null
+unusable "no run of the sources $source" --db evidence.db
+unusable "unusable option '--colour'" --db evidence.db --colour
+
+: >out
+refuses_others --json out --db evidence.db
+unusable "^pmuv3 coverage: --json: cannot write './evidence.db': it is an input, too" --db evidence.db --json ./evidence.db
+
+# ---- A database by hand ----
+"$evidence" --db evidence.db <<<"
+  INSERT INTO run VALUES ('$source', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
+  INSERT INTO hit VALUES ('$source', 'one', 'D13.4-1.own', 3);
+  INSERT INTO hit VALUES ('another source', 'one', 'D13.4-2.of_an_agent_alone', 3);"
+status 1 --db evidence.db --json coverage.json
+said "1 configurations, 7 cycles"
+holds '.holes | index("D13.4-1.own_and_of_an_agent") != null'
+holds '.holes | index("D13.4-1.own") == null'
+holds '.coverpoints[] | select(.name == "D13.4-1") | .bins == 2 and .hit == 1'
+status 1 --db evidence.db --holes
+said "D13.4-2.of_an_agent_alone"
+! grep -qF "RHXHZC" out || fail "a bin that TH2 has to be there for is a hole"
+status 1 --db evidence.db --unreachable
+said "RHXHZC.TLC_01: no links"
+
+checks_stdout 1 --db evidence.db --holes
+
+# Nothing is half written.
+for full in "--json /dev/full" ""; do
+  actual=0
+  # shellcheck disable=SC2086
+  "$program" --db evidence.db $full >"$([ "$full" ] && echo out || echo /dev/full)" 2>err || actual=$?
+  [ "$actual" = 2 ] || fail "a full device, $full: exit status $actual: $(cat err)"
+done
+
+# ---- Planted: a hit that cannot be; a bin that is not known ----
+"$evidence" --db evidence.db <<<"INSERT INTO hit VALUES ('$source', 'one', 'RHXHZC.TLC_01', 1);"
+status 1 --db evidence.db
+grep -qF "RHXHZC.TLC_01 was hit in 'one', where it is listed as unreachable" err || fail "not said: $(cat err)"
+"$evidence" --db evidence.db <<<"INSERT INTO hit VALUES ('$source', 'one', 'RHXHZC.TLC_99', 1);"
+unusable "RHXHZC.TLC_99" --db evidence.db
+
+# ---- Filled by regress: no bin is hit that cannot be ----
+"$regress" --cycles 200 --seeds 4 --db filled.db >out 2>err || fail "regress: $(cat err)"
+status 1 --db filled.db
+said "24 configurations, 19200 cycles"
+! grep -q "listed as unreachable" err || fail "$(cat err)"
+
+all_held

@@ -1,0 +1,22 @@
+/* Where crosses are hit. */
+#ifndef PMUV3_CROSSES_H
+#define PMUV3_CROSSES_H
+
+#include "testbench/signoff/coverage/bins.h"
+#include "testbench/signoff/coverage/sample.h"
+
+/* The bins of each cross, and how often each was hit. */
+struct cross_hits {
+  uint64_t *of[NUM_CROSSES];
+};
+
+/* Hits the bins of a cycle; of an access. */
+void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_params *params,
+                         const struct thread *threads, const struct pmuv3_cycle *cycle,
+                         const struct sample *samples);
+void pmuv3_crosses_access(const struct cross_hits *hits, const struct access *access);
+
+/* The value on the axis CONTEXT. */
+unsigned pmuv3_context_value(unsigned el, unsigned ss);
+
+#endif

@@ -1,0 +1,60 @@
+#include "testbench/signoff/coverage/ends.h"
+
+#define PMCCR_OFFSET 0xE58 /* in both layouts */
+#define PMLSR_SLK 2        /* the Software Lock is locked */
+
+void pmuv3_ends_init(struct ends *ends, const struct pmuv3_params *params) {
+  struct pmuv3_params open = *params;
+  open.counters = PMUV3_MAX_COUNTERS;
+  pmuv3_init(&ends->actual, params);
+  pmuv3_init(&ends->open, &open);
+}
+
+/* What says how accesses end. EPMN is not told to the open model, which begins with one range. */
+static void bring(struct pmuv3 *pmu, const struct thread *thread, bool is_open,
+                  uint64_t pmuserenr) {
+  const struct pmuv3_pe unlocked = PMUV3_PE_RESET;
+  const struct pmuv3_probe *now = &thread->now;
+  const uint64_t hpmn = is_open ? PMUV3_MAX_COUNTERS : 0;
+  const enum pmuv3_security_state most_secure = has(&pmu->params, RME) ? PMUV3_RT : PMUV3_S;
+  pmuv3_set_pe(pmu, 0, &unlocked);
+  if (!is_open) pmuv3_external_write(pmu, 0, most_secure, PMCCR_OFFSET, (uint32_t)now->pmccr);
+  pmuv3_write(pmu, 0, PMUV3_MDCR_EL3, now->mdcr_el3);
+  pmuv3_write(pmu, 0, PMUV3_MDCR_EL2, now->mdcr_el2 | hpmn);
+  pmuv3_write(pmu, 0, PMUV3_PMSELR, now->pmselr);
+  pmuv3_write(pmu, 0, PMUV3_PMUSERENR, pmuserenr);
+  pmuv3_set_pe(pmu, 0, &thread->pe);
+}
+
+static bool is_done(struct pmuv3 *pmu, const struct pmuv3_observed *observed) {
+  uint64_t read;
+  if (observed->external)
+    return pmuv3_external_write(pmu, 0, (enum pmuv3_security_state)observed->ss, observed->offset,
+                                (uint32_t)observed->value);
+  if (!observed->checked)
+    return pmuv3_write(pmu, 0, observed->reg, observed->value) == PMUV3_ACCESS_OK;
+  return (observed->writes ? pmuv3_msr(pmu, 0, observed->reg, observed->value)
+                           : pmuv3_mrs(pmu, 0, observed->reg, &read)) == PMUV3_DONE;
+}
+
+bool pmuv3_ends_done(struct ends *ends, const struct thread *thread,
+                     const struct pmuv3_observed *observed) {
+  if (observed->external && (thread->now.pmlsr & PMLSR_SLK)) return false;
+  bring(&ends->actual, thread, false, thread->now.pmuserenr);
+  return is_done(&ends->actual, observed);
+}
+
+bool pmuv3_ends_done_in_r1(struct ends *ends, const struct thread *thread,
+                           const struct pmuv3_observed *observed) {
+  bring(&ends->open, thread, true, thread->now.pmuserenr);
+  return is_done(&ends->open, observed);
+}
+
+/* Table D13-12: PMICNTR takes UEN, all others EN. */
+bool pmuv3_ends_done_if_permitted(struct ends *ends, const struct thread *thread,
+                                  const struct pmuv3_observed *observed) {
+  const bool of_icntr = observed->reg == PMUV3_PMICNTR || observed->reg == PMUV3_PMICFILTR;
+  bring(&ends->actual, thread, false,
+        of_icntr ? PMUV3_MASK(PMUSERENR, UEN) : PMUV3_MASK(PMUSERENR, EN));
+  return is_done(&ends->actual, observed);
+}

@@ -1,0 +1,270 @@
+#!/usr/bin/env bash
+# Demands that `pmuv3 run` finds every planted defect, within its default budget and with its default
+# seed, and that the stimulus it keeps shows the same divergence again.
+#
+#   campaign.sh            every defect of defects.txt
+#   campaign.sh --sample   those that are marked as the sample
+#   campaign.sh NAME...    these
+#
+#   --work DIR             where the scratch copy is made and built (default build/defects); the table of
+#                          those that were tried is written to DIR/defects.md
+#   --table FILE           the defects are those of FILE
+#   --build                makes and builds the copy alone, and sees that it is as good as the sources
+#   --no-build             takes what is in the scratch copy already
+#
+# First the copy must be as good as the sources: without a defect it must run and replay every litmus
+# file without a divergence. Exit status: 0 all well, 1 a defect was not found or did not replay, its
+# text is not where the table says, or the copy diverges without one; 2 unusable arguments or table; 3 no verdict: a run ended without an answer.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+root=$(realpath "$here/../../..")
+
+main() {
+  parse_arguments "$@"
+  choose_defects
+  own_folder --work "$work"
+  work=$(realpath "$work")
+  copy=$work/source bin=$work/build/bin results=$work/results
+  waves=$(( ! (sample || only_build) )) # those are to be quick
+  unset PMUV3_SOURCE # the copy is of other sources
+  together campaign
+}
+
+campaign() {
+  [ "$no_build" = 1 ] || build_copy
+  begin_results
+  check_sound
+  [ "$only_build" = 0 ] || return 0
+  try_all
+  print_table
+  write_whole "$work/defects.md" write_page
+  if [ "$missed" = 1 ]; then report_missed; fi
+}
+
+fail() {
+  echo "campaign.sh: $2" >&2
+  exit "$1"
+}
+
+parse_arguments() {
+  work=$root/build/defects table=$here/defects.txt sample=0 only_build=0 no_build=0 names=()
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --sample) sample=1 ;;
+      --build) only_build=1 ;;
+      --no-build) no_build=1 ;;
+      --work | --table)
+        [ $# -gt 1 ] || fail 2 "$1: expected a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+      -*) fail 2 "$1: unknown argument" ;;
+      *) names+=("$1") ;;
+    esac
+    shift
+  done
+  [ -f "$table" ] || fail 2 "$table: no such file"
+}
+
+# The table as lines "number name sample what", a tab between; sample is 0 or 1.
+defects() {
+  awk '
+    function end() { if (n) print n "\t" name "\t" sample "\t" what }
+    $1 == "defect" { end(); n++; name = $2; sample = 0 }
+    $1 == "sample" { sample = 1 }
+    $1 == "what" { sub(/^what +/, ""); what = $0 }
+    END { end() }
+  ' "$table"
+}
+names_of() { cut -f2; }
+
+# Those lines of it that are tried.
+tried() { defects | grep -Ff <(printf '\t%s\t\n' "${names[@]}"); }
+
+# Which of them are tried: `names`.
+choose_defects() {
+  local known name
+  known=$(defects | names_of)
+  for name in "${names[@]}"; do
+    grep -qFx -- "$name" <<<"$known" || fail 2 "$name: no such defect"
+  done
+  if [ -n "$(sort <<<"$known" | uniq -d)" ]; then fail 2 "$table: a name is there twice"; fi
+  if [ ${#names[@]} -gt 0 ]; then return; fi
+  if [ "$sample" = 1 ]; then
+    mapfile -t names < <(defects | awk -F'\t' '$3' | names_of)
+  else
+    mapfile -t names <<<"$known"
+  fi
+}
+
+# Of which sources the copy was made is in the file `of`.
+build_copy() {
+  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
+  if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
+  of=$(source_digest "$root")
+  rm -f "$work/of"
+  "$here/plant.sh" "$table" "$copy"
+  [ "$(source_digest "$root")" = "$of" ] || fail 2 "the sources were changed while they were copied"
+  {
+    cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
+      ninja -C "$work/build" "${programs[@]}"
+  } >"$work/build.log" 2>&1 || {
+    tail -n 20 "$work/build.log" >&2
+    fail 1 "the scratch copy does not build; see $work/build.log"
+  }
+  stand_in >"$work/pmuv3"
+  chmod +x "$work/pmuv3"
+  echo "$of" >"$work/of"
+}
+
+# Results of several calls gather; those of other sources go.
+begin_results() {
+  [ -f "$work/of" ] || fail 2 "$work: there is no copy that was built"
+  cmp -s "$work/of" "$results/source" || rm -rf "$results"
+  mkdir -p "$results"
+  cp "$work/of" "$results/source"
+}
+
+# The entry point, as far as a run that diverges calls it: for the waves.
+stand_in() {
+  printf '#!/bin/sh\nshift\nexec "%s" "$@"\n' "$bin/pmuv3-replay-wave"
+}
+
+# No defect, no divergence.
+check_sound() {
+  : >"$results/sound.log"
+  expect_sound "the scratch copy diverges without a defect" pmuv3-run --out "$results/sound"
+  expect_sound "a litmus file fails in the scratch copy without a defect" \
+    pmuv3-replay "$root"/testbench/tests/litmus/*.stim
+  echo "no defect: equivalent"
+}
+
+# expect_sound FAILURE PROGRAM ARGUMENT...
+expect_sound() {
+  local status=0
+  PMUV3_DEFECT=0 "$bin/$2" "${@:3}" >>"$results/sound.log" 2>&1 || status=$?
+  case $status in
+    0) ;;
+    1) fail 1 "$1; see $results/sound.log" ;;
+    *) fail 3 "no verdict without a defect: $2 ended with status $status; see $results/sound.log" ;;
+  esac
+}
+
+# Side by side. Each in one process, so that what is run until it is found does not depend on how
+# many processors there are.
+try_all() {
+  export -f try run_finds no_verdict replay_finds wave_opens row
+  export bin results waves
+  if [ "$waves" = 1 ]; then export PMUV3=$work/pmuv3; fi
+  missed=0
+  tried | cut -f1,2 |
+    xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
+}
+
+# try NUMBER NAME
+try() {
+  rm -rf "${results:?}/$2" "${results:?}/$2".*
+  run_finds "$@" && replay_finds "$@" && wave_opens "$@" || exit 1
+  row "$2" >"$results/$2.row"
+}
+
+run_finds() {
+  local out=$results/$2 status=0
+  PMUV3_DEFECT=$1 "$bin/pmuv3-run" --jobs 1 --no-shrink --out "$out" --json "$out.json" \
+    >"$out.log" 2>&1 ||
+    status=$?
+  [ "$status" = 1 ] && jq -e .first_divergence "$out.json" >/dev/null && return
+  [ "$status" -le 1 ] || no_verdict "$@" "$status"
+  echo "$2: NOT FOUND, exit status $status; see $out.log"
+  return 1
+}
+
+# no_verdict NUMBER NAME STATUS: it is neither found nor missed, and counts as not tried.
+no_verdict() {
+  mv "$results/$2.log" "$results/$2.no_verdict"
+  echo "$2: NO VERDICT, exit status $3; see $results/$2.no_verdict"
+  exit 1
+}
+
+# What was kept shows the same divergence: the same cycle, counter, signal and values.
+replay_finds() {
+  local out=$results/$2 status=0 x_seed stimulus
+  x_seed=$(jq .first_divergence.x_seed "$out.json")
+  stimulus=$(jq -r .first_divergence.stimulus "$out.json")
+  PMUV3_DEFECT=$1 "$bin/pmuv3-replay" --x-seed "$x_seed" "$stimulus" >"$out.replay" 2>&1 || status=$?
+  [ "$status" = 1 ] && grep -qF ": $(head -n 1 "$out/divergence.txt")" "$out.replay" && return
+  echo "$2: DOES NOT REPLAY, exit status $status; see $out.replay"
+  return 1
+}
+
+# The wave of the last cycles is there, and with it the view.
+wave_opens() {
+  local out=$results/$2
+  [ "$waves" = 0 ] && return
+  if fst2vcd "$out/window.fst" 2>/dev/null | grep -c '^[$]var' >/dev/null && [ -s "$out/window.gtkw" ]; then return; fi
+  echo "$2: NO WAVE; see $out.log"
+  return 1
+}
+
+# A row of those found: name, cycles in all, signal, thread, counter, cycle of the stream,
+# configuration.
+row() {
+  jq -r --arg name "$1" '.first_divergence as $first | [
+    $name, .cycles, $first.signal, $first.thread, ($first.counter // "-"), $first.cycle,
+    $first.configuration
+  ] | @tsv' "$results/$1.json"
+}
+
+rows() {
+  local name
+  for name in "${names[@]}"; do
+    if [ -f "$results/$name.row" ]; then cat "$results/$name.row"; fi
+  done
+}
+
+# A defect that was missed says more than one without a verdict.
+report_missed() {
+  local name
+  for name in "${names[@]}"; do
+    [ -f "$results/$name.row" ] || [ -f "$results/$name.no_verdict" ] || fail 1 "not every defect was found"
+  done
+  fail 3 "no verdict on every defect"
+}
+
+print_table() {
+  printf '%-42s %9s  %-14s %6s %7s %7s  %s\n' \
+    defect cycles signal thread counter cycle configuration
+  rows | awk -F'\t' '{
+    printf "%-42s %9d  %-14s %6d %7s %7d  %s\n", $1, $2, $3, $4, $5, $6, $7
+  }'
+  echo "$(rows | wc -l) of ${#names[@]} defects found and replayed"
+}
+
+write_page() {
+  cat <<'END'
+# Planted defects
+
+Each row is a change of one expression, alone in a scratch copy of the sources. Without a defect the copy
+is equivalent. *Cycles* are those run until the defect was found, in all streams; *at* is the cycle in the
+stream that found it. *Signal*, *thread* and *counter* are where the two sides differed first.
+
+| defect | what is wrong | cycles | signal | thread | counter | configuration | at |
+|---|---|---:|---|---:|---:|---|---:|
+END
+  table_rows |
+    awk -F'\t' '{
+      if ($3 == "") printf "| %s | %s | not found | | | | | |\n", $1, $2
+      else printf "| %s | %s | %d | %s | %d | %s | %s | %d |\n", $1, $2, $3, $4, $5, $6, $8, $7
+    }'
+}
+
+# Each that was tried, in the order of the table: name, what, and the rest of its row if it was found.
+table_rows() {
+  awk -F'\t' 'FILENAME == ARGV[1] { name = $1; sub(/[^\t]*/, ""); row[name] = $0; next }
+    { print $2 "\t" $4 row[$2] }' <(rows) <(tried)
+}
+
+main "$@"

@@ -1,0 +1,66 @@
+# shellcheck shell=bash
+# What the measures of planted defects share (shrink/measure.sh, capsule/measure.sh): each takes
+# what the one before it left of a defect in the campaign's folder of results, and leaves a row.
+# Sourced; the script that does so has the defaults of its options, and `measured_defect`.
+set -euo pipefail
+
+# shellcheck disable=SC2154  # here: the folder of the script
+root=$(realpath "$here/../../..")
+table=$root/testbench/signoff/defects/defects.txt work=$root/build/defects names=()
+
+fail() {
+  echo "measure.sh: $2" >&2
+  exit "$1"
+}
+
+# parse_arguments OPTIONS ARGUMENT...: sets the variables of these options, and names.
+parse_arguments() {
+  local options=" --work $1 "
+  shift
+  while [ $# -gt 0 ]; do
+    if [[ $options == *" $1 "* ]]; then
+      [ $# -gt 1 ] || fail 2 "$1: expected a value"
+      printf -v "${1#--}" %s "$2"
+      shift
+    elif [[ $1 == -* ]]; then
+      fail 2 "$1: unknown argument"
+    else
+      names+=("$1")
+    fi
+    shift
+  done
+  results=$work/results
+  unset PMUV3_SOURCE # the campaign's copy is of other sources
+}
+
+# The defects as lines "number name".
+defects() { awk '$1 == "defect" { print ++n, $2 }' "$table"; }
+
+# default_names SUFFIX BEFORE: without a name, all that have RESULT$SUFFIX, which BEFORE leaves.
+default_names() {
+  local name
+  if [ ${#names[@]} -eq 0 ]; then
+    mapfile -t names < <(defects | while read -r _ name; do
+      if [ -s "$results/$name$1" ]; then echo "$name"; fi
+    done)
+  fi
+  [ ${#names[@]} -gt 0 ] || fail 2 "$results: no *$1; run $2 first"
+}
+
+# measure PROGRAM: `measured_defect NUMBER NAME` of each, side by side; not 0 if one ended so.
+measure() {
+  program=$work/build/bin/$1
+  [ -x "$program" ] || fail 2 "$program: no such program; run testbench/signoff/defects/campaign.sh first"
+  export -f measured_defect
+  export results program
+  defects | awk 'NR == FNR { wanted[$1]; next } $2 in wanted' <(printf '%s\n' "${names[@]}") - |
+    xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'measured_defect "$@"' measured_defect
+}
+
+# rows KIND: those that were left.
+rows() {
+  local name
+  for name in "${names[@]}"; do
+    if [ -f "$results/$name.$1" ]; then cat "$results/$name.$1"; fi
+  done
+}

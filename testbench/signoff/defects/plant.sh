@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Makes a scratch copy of the sources with every defect of a table in it, behind a selector.
+#
+#   plant.sh TABLE COPY
+#
+# A defect (defects.txt says how it is written) replaces an expression by
+# (selected != NUMBER ? (right) : (wrong)), so one build of the copy serves all of them; which one is
+# live is said by PMUV3_DEFECT when a program starts. Exit status: 0 all planted, 1 a defect's text
+# is not in exactly one place, 2 unusable arguments or table.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+root=$(realpath "$here/../../..")
+
+main() {
+  [ $# -eq 2 ] || fail 2 "usage: plant.sh TABLE COPY"
+  copy=$2
+  copy_sources
+  plant_table <"$1"
+  add_selector
+}
+
+fail() {
+  echo "plant.sh: $2" >&2
+  exit "$1"
+}
+
+copy_sources() {
+  local entry
+  own_folder COPY "$copy"
+  rm -rf "${copy:?}"/*
+  for entry in "$root"/*; do
+    [ "$entry" = "$root/build" ] || cp -r "$entry" "$copy"
+  done
+}
+
+# Reads blocks of "key value" lines. `number` counts the defects.
+plant_table() {
+  local key value
+  number=0 name=''
+  while read -r key value; do
+    case $key in
+      '' | '#'*) ;;
+      defect)
+        plant
+        number=$((number + 1))
+        name=$value file='' at='' right='' wrong=''
+        ;;
+      file) file=$value ;;
+      at) at=$value ;;
+      -) right=$value ;;
+      +) wrong=$value ;;
+      what | sample) ;;
+      *) fail 2 "$name: $key: unknown key" ;;
+    esac
+  done
+  plant
+}
+
+# Plants the block that was read last, if there is one.
+plant() {
+  [ -n "$name" ] || return 0
+  local part
+  for part in file at right wrong; do
+    [ -n "${!part}" ] || fail 2 "$name: no $part"
+  done
+  [ -f "$copy/$file" ] || fail 1 "$name: $file: no such file"
+  find_place "$(<"$copy/$file")"
+  [ "$places" -eq 1 ] ||
+    fail 1 "$name: '$right' after '$at' is in $places places of $file, expected one"
+  printf '%s(%s != %d ? (%s) : (%s))%s\n' \
+    "$before" "$(selected)" "$number" "$right" "$wrong" "$after" >"$copy/$file"
+}
+
+# Counts in `places` the statements in which `right` comes behind `at`; `before` and `after` are what
+# surrounds it.
+find_place() {
+  local passed='' rest=$1
+  places=0
+  while [[ $rest == *"$at"* ]]; do
+    passed+=${rest%%"$at"*}$at
+    rest=${rest#*"$at"}
+    [[ ${rest%%;*} == *"$right"* ]] || continue
+    places=$((places + 1))
+    before=$passed${rest%%"$right"*}
+    after=${rest#*"$right"}
+  done
+}
+
+selected() {
+  case $file in
+    *.sv) echo pmuv3_defect_pkg::selected ;;
+    *) echo pmuv3_defect ;;
+  esac
+}
+
+# A defect may look odd: no warnings where it is planted.
+add_selector() {
+  cp "$here"/selector.[ch] "$copy/cmodel/src"
+  cat >>"$copy/cmodel/CMakeLists.txt" <<'END'
+target_sources(pmuv3 PRIVATE src/selector.c)
+target_compile_options(pmuv3 PRIVATE -w -include ${CMAKE_CURRENT_SOURCE_DIR}/src/selector.h)
+END
+  local package=$copy/rtl/pmuv3_pkg.sv
+  cat "$here/selector.sv" "$package" >"$package.new"
+  mv "$package.new" "$package"
+  echo 'lint_off -file "*"' >>"$copy/rtl/pmuv3.vlt"
+}
+
+main "$@"

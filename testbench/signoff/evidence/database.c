@@ -1,0 +1,310 @@
+#define _GNU_SOURCE
+#include "testbench/signoff/evidence/database.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/signoff/evidence/row_digest.h"
+
+/* Milliseconds that a writer waits for the others. */
+#define PATIENCE 60000
+
+/* In one line, whatever SQLite says. */
+static _Noreturn void refuse(const char *path, const char *why) {
+  char line[512];
+  snprintf(line, sizeof line, "%s", why);
+  for (char *c = line; (c = strchr(c, '\n'));) *c = ' ';
+  pmuv3_cli_unusable("%s: %s", path ? path : "the evidence database", line);
+}
+
+static _Noreturn void fail(sqlite3 *database, const char *path) {
+  refuse(path, database ? sqlite3_errmsg(database) : "out of memory");
+}
+
+char *pmuv3_database_script(const char *name) {
+  char path[4096], *text = NULL;
+  size_t size = 0;
+  snprintf(path, sizeof path, "%s/%s", PMUV3_EVIDENCE, name);
+  FILE *in = fopen(path, "r");
+  if (!in || getdelim(&text, &size, '\0', in) < 0)
+    pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
+  fclose(in);
+  return text;
+}
+
+/* ---- Files ---- */
+
+/* What SQLite calls its own files beside a database. */
+static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+#define NUM_SUFFIXES (sizeof suffixes / sizeof *suffixes)
+
+static void join(char name[PATH_MAX], const char *first, const char *second) {
+  if (snprintf(name, PATH_MAX, "%s%s", first, second) >= PATH_MAX)
+    pmuv3_cli_unusable("%s%s: %s", first, second, strerror(ENAMETOOLONG));
+}
+
+/* SQLite removes such a file when it makes a database. Another process that makes this one makes
+ * the database first, so the database is looked for last. */
+static void expect_none_beside(const char *option, const char *path) {
+  struct stat status;
+  for (size_t i = 0; i < NUM_SUFFIXES; i++) {
+    char name[PATH_MAX];
+    join(name, path, suffixes[i]);
+    if (lstat(name, &status) == 0 && access(path, F_OK) != 0)
+      pmuv3_cli_unusable("%s: cannot make '%s': there is a '%s', which is no database's", option,
+                         path, name);
+  }
+}
+
+void pmuv3_database_check(const char *option, const char *path) {
+  pmuv3_cli_check_file(option, path);
+  expect_none_beside(option, path);
+  for (size_t i = 0; i < NUM_SUFFIXES; i++) {
+    char name[PATH_MAX];
+    join(name, path, suffixes[i]);
+    pmuv3_cli_check_file(option, name);
+  }
+}
+
+void pmuv3_database_check_input(const char *path) {
+  pmuv3_cli_check_input(path);
+  for (size_t i = 0; i < NUM_SUFFIXES; i++) {
+    char name[PATH_MAX];
+    join(name, path, suffixes[i]);
+    pmuv3_cli_check_input(name);
+  }
+}
+
+/* ---- Opening ---- */
+
+/* A path is the name of a file: to SQLite ":memory:" and "file:x?mode=memory" would be none. */
+static int open_file(const char *path, sqlite3 **database) {
+  char name[PATH_MAX];
+  join(name, *path == '/' ? "" : "./", path);
+  return sqlite3_open(name, database);
+}
+
+/* NULL: a database in memory. */
+static sqlite3 *connect(const char *path) {
+  sqlite3 *database;
+  const int status = path ? open_file(path, &database) : sqlite3_open(":memory:", &database);
+  if (status != SQLITE_OK || !pmuv3_row_digest_add(database)) fail(database, path);
+  sqlite3_busy_timeout(database, PATIENCE);
+  return database;
+}
+
+/* Those who do it with the same database at the same time wait for each other. */
+static void execute(sqlite3 *database, const char *path, const char *script) {
+  int status;
+  for (int waited = 0; (status = sqlite3_exec(database, script, NULL, NULL, NULL)) == SQLITE_BUSY &&
+                       waited < PATIENCE;
+       waited += 10)
+    sqlite3_sleep(10);
+  if (status != SQLITE_OK) fail(database, path);
+}
+
+/* The answer's first value as text, to be freed; "" where there is none. */
+static char *text_of(sqlite3 *database, const char *path, const char *sql) {
+  sqlite3_stmt *answer;
+  if (sqlite3_prepare_v2(database, sql, -1, &answer, NULL) != SQLITE_OK) fail(database, path);
+  const int status = sqlite3_step(answer);
+  if (status != SQLITE_ROW && status != SQLITE_DONE) fail(database, path);
+  const char *value = status == SQLITE_ROW ? (const char *)sqlite3_column_text(answer, 0) : NULL;
+  char *text = strdup(value ? value : "");
+  if (!text) fail(NULL, path);
+  sqlite3_finalize(answer);
+  return text;
+}
+
+static char *schema_of(sqlite3 *database, const char *path) {
+  return text_of(database, path,
+                 "SELECT group_concat(type || ' ' || name || ' ' || tbl_name || ' ' || sql, ';')"
+                 " FROM (SELECT * FROM sqlite_schema ORDER BY name)");
+}
+
+static void create(sqlite3 *database, const char *path, const char *tables) {
+  execute(database, path, "PRAGMA journal_mode = WAL");
+  execute(database, path, "BEGIN IMMEDIATE");
+  char *schema = schema_of(database, path);
+  if (!*schema) execute(database, path, tables);
+  execute(database, path, "COMMIT");
+  free(schema);
+}
+
+/* A database that another version made, or of which a name was damaged, has other tables. */
+static void expect_schema(sqlite3 *database, const char *path, const char *tables) {
+  sqlite3 *model = connect(NULL);
+  execute(model, NULL, tables);
+  char *expected = schema_of(model, NULL), *schema = schema_of(database, path);
+  if (strcmp(schema, expected) != 0) {
+    sqlite3_close(database); /* which removes what SQLite made beside it */
+    pmuv3_cli_unusable(
+        "%s: its tables are not those of this version: it is older, or damaged; "
+        "move it away and measure again",
+        path);
+  }
+  free(expected);
+  free(schema);
+  sqlite3_close(model);
+}
+
+static _Noreturn void damaged(const char *path, const char *how) {
+  char line[512];
+  snprintf(line, sizeof line,
+           "it is damaged: %s; nothing in it counts: move it away and measure again", how);
+  refuse(path, line);
+}
+
+/* What SQLite itself sees: pages, cells, keys that are out of order. */
+static void expect_sound_pages(sqlite3 *database, const char *path) {
+  char *how = text_of(database, path, "PRAGMA integrity_check(1)");
+  if (strcmp(how, "ok") != 0) damaged(path, how);
+  free(how);
+}
+
+static void expect_sound_rows(sqlite3 *database, const char *path) {
+  sqlite3_stmt *tables =
+      pmuv3_database_ask(database, "SELECT name FROM sqlite_schema WHERE type = 'table'", "");
+  while (pmuv3_database_next(tables)) {
+    char how[256];
+    const char *table = (const char *)sqlite3_column_text(tables, 0);
+    const int64_t rows = pmuv3_row_digest_differs(database, table);
+    snprintf(how, sizeof how, "%" PRId64 " rows of the table %s are not as they were written", rows,
+             table);
+    if (rows != 0) damaged(path, how);
+  }
+}
+
+sqlite3 *pmuv3_database_open(const char *path) {
+  expect_none_beside("--db", path);
+  sqlite3 *database = connect(path);
+  char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
+  if (!*schema) create(database, path, tables);
+  expect_schema(database, path, tables);
+  expect_sound_pages(database, path);
+  expect_sound_rows(database, path);
+  /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
+  pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");
+  free(schema);
+  free(tables);
+  return database;
+}
+
+/* ---- Statements ---- */
+
+static void bind(sqlite3_stmt *statement, const char *types, va_list values) {
+  for (int i = 0; types[i]; i++) {
+    switch (types[i]) {
+      case 't':
+        sqlite3_bind_text(statement, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+        break;
+      case 'i':
+        sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
+        break;
+      default:
+        sqlite3_bind_double(statement, i + 1, va_arg(values, double));
+    }
+  }
+}
+
+static sqlite3_stmt *ask(sqlite3 *database, const char *sql, const char *types, va_list values) {
+  sqlite3_stmt *statement;
+  if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK) fail(database, NULL);
+  bind(statement, types, values);
+  return statement;
+}
+
+sqlite3_stmt *pmuv3_database_ask(sqlite3 *database, const char *sql, const char *types, ...) {
+  va_list values;
+  va_start(values, types);
+  sqlite3_stmt *statement = ask(database, sql, types, values);
+  va_end(values);
+  return statement;
+}
+
+bool pmuv3_database_next(sqlite3_stmt *statement) {
+  const int status = sqlite3_step(statement);
+  if (status == SQLITE_ROW) return true;
+  if (status != SQLITE_DONE) fail(sqlite3_db_handle(statement), NULL);
+  sqlite3_finalize(statement);
+  return false;
+}
+
+int pmuv3_database_do(sqlite3 *database, const char *sql, const char *types, ...) {
+  va_list values;
+  va_start(values, types);
+  sqlite3_stmt *statement = ask(database, sql, types, values);
+  va_end(values);
+  while (pmuv3_database_next(statement)) continue;
+  return sqlite3_changes(database);
+}
+
+/* Immediate: who has begun to write need not fear that another did first. */
+void pmuv3_database_begin(sqlite3 *database) {
+  pmuv3_database_do(database, "BEGIN IMMEDIATE", "");
+}
+void pmuv3_database_commit(sqlite3 *database) {
+  pmuv3_database_do(database, "COMMIT", "");
+}
+
+/* ---- Rows ---- */
+
+static const char insert_run[] =
+    "INSERT INTO run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+    " ON CONFLICT DO UPDATE SET params = excluded.params, cycles = excluded.cycles,"
+    " comparisons = excluded.comparisons, verdict = excluded.verdict,"
+    " difference = excluded.difference, capsule = excluded.capsule, seconds = excluded.seconds"
+    " WHERE verdict = 'crashed' OR (verdict = 'equivalent'"
+    " AND (excluded.verdict <> 'equivalent' OR cycles < excluded.cycles))";
+
+/* A crash is tried again, and not forgotten. */
+static void note_crash(sqlite3 *database, const struct pmuv3_database_run *run) {
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO replaced SELECT source, 'Lockstep regression',"
+                    " configuration || ', seed ' || seed, verdict FROM run WHERE source = ?1"
+                    " AND configuration = ?2 AND seed = ?3 AND verdict = 'crashed'",
+                    "tti", run->source, run->configuration, (int64_t)run->seed);
+}
+
+static bool insert(sqlite3 *database, const struct pmuv3_database_run *run) {
+  note_crash(database, run);
+  return pmuv3_database_do(database, insert_run, "ttitiitttd", run->source, run->configuration,
+                           (int64_t)run->seed, run->params, (int64_t)run->cycles,
+                           (int64_t)run->comparisons, run->verdict, run->difference, run->capsule,
+                           run->seconds) > 0;
+}
+
+bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
+                           const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin)) {
+  pmuv3_database_begin(database);
+  const bool is_new = insert(database, run);
+  for (size_t bin = 0; bin < num_hits && is_new; bin++)
+    if (hits[bin] > 0)
+      pmuv3_database_do(database,
+                        "INSERT INTO hit VALUES (?1, ?2, ?3, ?4)"
+                        " ON CONFLICT DO UPDATE SET hits = hits + excluded.hits",
+                        "ttti", run->source, run->configuration, name(bin), (int64_t)hits[bin]);
+  pmuv3_database_commit(database);
+  return is_new;
+}
+
+void pmuv3_database_record_versions(sqlite3 *database, const char *source) {
+  static const char packages[] =
+      "dpkg-query -W -f '${Package} ${Version}\\n'"
+      " g++ clang-14 verilator libsystemc-dev yosys z3 cvc5 libsqlite3-dev 2>/dev/null";
+  FILE *list = popen(packages, "r");
+  char line[256], name[64], version[64];
+  while (list && fgets(line, sizeof line, list))
+    if (sscanf(line, "%63s %63s", name, version) == 2)
+      pmuv3_database_do(database, "INSERT OR REPLACE INTO version VALUES (?1, ?2, ?3)", "ttt",
+                        source, name, version);
+  if (list) pclose(list);
+}

@@ -1,0 +1,284 @@
+// The evidence database: rows, transactions, several writers, errors.
+#include "testbench/signoff/evidence/database.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "testbench/cosim/cli/source.h"
+
+namespace {
+
+class DatabaseTest : public testing::Test {
+ protected:
+  DatabaseTest() : path_(testing::TempDir() + "evidence." + std::to_string(getpid()) + ".db") {}
+  ~DatabaseTest() override {
+    for (const char *suffix : {"", "-wal", "-shm", ".err"}) std::remove((path_ + suffix).c_str());
+  }
+
+  pmuv3_database_run Run(uint64_t seed, uint64_t cycles, const char *verdict) {
+    return {"source",    "1 counter", seed,    "counters=1", cycles,
+            10 * cycles, verdict,     nullptr, nullptr,      0.5};
+  }
+
+  static const char *Name(size_t bin) { return bin == 0 ? "point.a" : "point.b"; }
+
+  bool Record(sqlite3 *database, const pmuv3_database_run &run, uint64_t a, uint64_t b) {
+    const uint64_t hits[] = {a, b};
+    return pmuv3_database_record(database, &run, hits, 2, Name);
+  }
+
+  int64_t Number(sqlite3 *database, const char *sql) {
+    int64_t number = -1;
+    sqlite3_stmt *answer = pmuv3_database_ask(database, sql, "");
+    while (pmuv3_database_next(answer)) number = sqlite3_column_int64(answer, 0);
+    return number;
+  }
+
+  const std::string path_;
+};
+
+TEST_F(DatabaseTest, HitsAddUpAndMissesAreNoRows) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  EXPECT_TRUE(Record(database, Run(1, 100, "equivalent"), 3, 0));
+  EXPECT_TRUE(Record(database, Run(2, 100, "equivalent"), 4, 0));
+  EXPECT_EQ(Number(database, "SELECT hits FROM hit WHERE bin = 'point.a'"), 7);
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM hit"), 1);
+  EXPECT_EQ(Number(database, "SELECT sum(comparisons) FROM run"), 2000);
+  sqlite3_close(database);
+}
+
+TEST_F(DatabaseTest, TheSameRunCountsOnce) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  EXPECT_TRUE(Record(database, Run(1, 100, "equivalent"), 3, 1));
+  EXPECT_FALSE(Record(database, Run(1, 100, "equivalent"), 3, 1));
+  EXPECT_FALSE(Record(database, Run(1, 50, "equivalent"), 3, 1));
+  EXPECT_EQ(Number(database, "SELECT sum(hits) FROM hit"), 4);
+  EXPECT_TRUE(Record(database, Run(1, 200, "equivalent"), 6, 0));
+  EXPECT_EQ(Number(database, "SELECT cycles FROM run"), 200);
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM replaced"), 0);
+  sqlite3_close(database);
+}
+
+TEST_F(DatabaseTest, ADivergenceStaysAndACrashGoes) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  EXPECT_TRUE(Record(database, Run(1, 100, "crashed"), 0, 0));
+  EXPECT_TRUE(Record(database, Run(1, 100, "diverged"), 0, 0));
+  EXPECT_FALSE(Record(database, Run(1, 900, "equivalent"), 0, 0));
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM run WHERE verdict = 'diverged'"), 1);
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM replaced WHERE verdict = 'crashed'"), 1);
+  sqlite3_close(database);
+}
+
+// What goes wrong in a longer run is not hidden by a shorter one that was well.
+TEST_F(DatabaseTest, WhatGoesWrongLaterIsKept) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  for (uint64_t seed : {1, 2}) Record(database, Run(seed, 100, "equivalent"), 0, 0);
+  EXPECT_TRUE(Record(database, Run(1, 30, "crashed"), 0, 0));
+  EXPECT_TRUE(Record(database, Run(2, 100, "diverged"), 0, 0));
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM run WHERE verdict = 'equivalent'"), 0);
+  sqlite3_close(database);
+}
+
+TEST_F(DatabaseTest, SeveralWritersAtOnce) {
+  constexpr int kWriters = 8, kRuns = 20;
+  for (int writer = 0; writer < kWriters; writer++) {
+    if (fork() != 0) continue;
+    sqlite3 *database = pmuv3_database_open(path_.c_str());  // which one of them makes
+    for (int i = 0; i < kRuns; i++)
+      Record(database, Run(static_cast<uint64_t>(kRuns * writer + i), 1, "equivalent"), 1, 2);
+    sqlite3_close(database);
+    _exit(0);
+  }
+  for (int status; wait(&status) > 0;) EXPECT_EQ(status, 0);
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM run"), kWriters * kRuns);
+  EXPECT_EQ(Number(database, "SELECT sum(hits) FROM hit"), 3 * kWriters * kRuns);
+  sqlite3_close(database);
+}
+
+TEST_F(DatabaseTest, WhatIsBegunAndNotCommittedIsNotThere) {
+  if (fork() == 0) {
+    sqlite3 *database = pmuv3_database_open(path_.c_str());
+    Record(database, Run(1, 100, "equivalent"), 1, 1);
+    pmuv3_database_begin(database);
+    pmuv3_database_do(database, "DELETE FROM hit", "");
+    _exit(0);  // as if it were killed
+  }
+  wait(nullptr);
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM hit"), 2);
+  sqlite3_close(database);
+}
+
+using DatabaseDeathTest = DatabaseTest;
+
+TEST_F(DatabaseDeathTest, NoDatabase) {
+  std::ofstream(path_) << "no database at all";
+  EXPECT_EXIT(pmuv3_database_open(path_.c_str()), testing::ExitedWithCode(2),
+              "^pmuv3: .*file is not a database\n$");
+  EXPECT_EXIT(pmuv3_database_open("/nonexistent/evidence.db"), testing::ExitedWithCode(2),
+              "^pmuv3: .*unable to open database file\n$");
+}
+
+TEST_F(DatabaseDeathTest, AVerdictThatIsNone) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  EXPECT_EXIT(Record(database, Run(1, 100, "fine"), 0, 0), testing::ExitedWithCode(2),
+              "CHECK constraint failed");
+  sqlite3_close(database);
+}
+
+TEST_F(DatabaseDeathTest, OtherSources) {
+  setenv("PMUV3_SOURCE", pmuv3_source, 1);
+  pmuv3_source_check();
+  setenv("PMUV3_SOURCE", "0123456789abcdef", 1);
+  EXPECT_EXIT(pmuv3_source_check(), testing::ExitedWithCode(2),
+              "^pmuv3: it was built of the sources [0-9a-f]{16}, not of 0123456789abcdef as "
+              "PMUV3_SOURCE says\n$");
+  unsetenv("PMUV3_SOURCE");
+  pmuv3_source_check();
+}
+
+// ---- Damage ----
+
+TEST_F(DatabaseDeathTest, AnotherSchema) {
+  sqlite3 *database;
+  sqlite3_open(path_.c_str(), &database);
+  pmuv3_database_do(database, "CREATE TABLE run (source TEXT, seed INTEGER)", "");
+  sqlite3_close(database);
+  EXPECT_EXIT(pmuv3_database_open(path_.c_str()), testing::ExitedWithCode(2),
+              "^pmuv3: .*its tables are not those of this version.*\n$");
+}
+
+// A row of every table, with all kinds of values.
+void Fill(sqlite3 *database) {
+  static const char *const tables[] = {"version", "run",        "hit",     "code",
+                                       "mutant",  "defect",     "proof",   "extent",
+                                       "test",    "registered", "replaced"};
+  pmuv3_database_begin(database);
+  for (int row = 0; row < 30; row++) {
+    const std::string r = std::to_string(row), t = "'text " + r + "'";
+    const std::string values[] = {
+        t + ", " + t + ", " + t,
+        t + ", " + t + ", " + r + ", " + t + ", 1, 2, 'diverged', " + t + ", NULL, 0.5",
+        t + ", " + t + ", " + t + ", " + r,
+        t + ", " + t + ", " + t + ", 1, 2",
+        t + ", 'rtl', " + t + ", " + t + ", " + t + ", " + t + ", 'survived', NULL, NULL, " + r,
+        t + ", " + t + ", 1, NULL, NULL, " + r + ", NULL, 1e-9",
+        t + ", " + t + ", " + t + ", " + t + ", 'refuted', NULL, -1.5",
+        t + ", " + t + ", " + t + ", NULL, " + r,
+        t + ", " + t + ", " + t + ", 0, " + r,
+        t + ", " + t + ", " + t,
+        t + ", " + t + ", " + t + ", " + t};
+    for (size_t i = 0; i < std::size(tables); i++)
+      pmuv3_database_do(
+          database,
+          ("INSERT INTO " + std::string(tables[i]) + " VALUES (" + values[i] + ")").c_str(), "");
+  }
+  pmuv3_database_commit(database);
+}
+
+// All that it says.
+std::string Dump(sqlite3 *database) {
+  std::string dump;
+  std::vector<std::string> tables;
+  sqlite3_stmt *row =
+      pmuv3_database_ask(database, "SELECT name FROM sqlite_schema ORDER BY name", "");
+  while (pmuv3_database_next(row))
+    tables.push_back(reinterpret_cast<const char *>(sqlite3_column_text(row, 0)));
+  for (const std::string &table : tables) {
+    dump += table + ":\n";
+    row = pmuv3_database_ask(database, ("SELECT * FROM " + table).c_str(), "");
+    while (pmuv3_database_next(row)) {
+      for (int i = 0; i < sqlite3_column_count(row); i++) {
+        const auto *value = reinterpret_cast<const char *>(sqlite3_column_text(row, i));
+        dump += value ? value : "NULL";
+        dump += "|";
+      }
+      dump += "\n";
+    }
+  }
+  return dump;
+}
+
+// One value of each column of each table is changed as damage does it: the digest stays.
+TEST_F(DatabaseDeathTest, EveryColumnIsInTheDigest) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  Fill(database);
+  int columns = 0;
+  sqlite3_stmt *column =
+      pmuv3_database_ask(database,
+                         "SELECT t.name, c.name, group_concat(o.name) FROM sqlite_schema t,"
+                         " pragma_table_xinfo(t.name) c, pragma_table_xinfo(t.name) o"
+                         " WHERE c.hidden = 0 AND o.hidden = 0 GROUP BY 1, 2",
+                         "");
+  while (pmuv3_database_next(column)) {
+    const std::string table = reinterpret_cast<const char *>(sqlite3_column_text(column, 0));
+    const std::string name = reinterpret_cast<const char *>(sqlite3_column_text(column, 1));
+    const std::string all = reinterpret_cast<const char *>(sqlite3_column_text(column, 2));
+    std::string changed = "," + all + ",";
+    changed.replace(changed.find("," + name + ",") + 1, name.size(), name + " || 'x'");
+    int64_t same = -1;
+    sqlite3_stmt *count = pmuv3_database_ask(database,
+                                             ("SELECT count(*) FROM " + table + " WHERE " + name +
+                                              " IS NOT NULL AND digest IS row_digest('" + table +
+                                              "'" + changed.substr(0, changed.size() - 1) + ")")
+                                                 .c_str(),
+                                             "");
+    while (pmuv3_database_next(count)) same = sqlite3_column_int64(count, 0);
+    EXPECT_EQ(same, 0) << table << "." << name;
+    columns++;
+  }
+  EXPECT_GT(columns, 60);
+  sqlite3_close(database);
+}
+
+// Whatever bit of the file changes: it is said, or it changes nothing. The bits are always the
+// same.
+TEST_F(DatabaseDeathTest, AFlippedBitIsSeenOrSaysNothingElse) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  Fill(database);
+  const std::string sound = Dump(database);
+  sqlite3_close(database);
+  std::ifstream in(path_, std::ios::binary);
+  const std::string file((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const char *flips = getenv("PMUV3_FLIPS");
+  const int num_flips = flips ? atoi(flips) : 300;
+  std::mt19937 random(24);
+  int seen = 0;
+  for (int flip = 0; flip < num_flips; flip++) {
+    const size_t bit = random() % (8 * file.size());
+    std::string damaged = file;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+    std::ofstream(path_, std::ios::binary) << damaged;
+    if (fork() == 0) {
+      if (!freopen((path_ + ".err").c_str(), "w", stderr)) _exit(3);
+      sqlite3 *opened = pmuv3_database_open(path_.c_str());
+      _exit(Dump(opened) == sound ? 0 : 1);
+    }
+    int status = -1;
+    wait(&status);
+    ASSERT_TRUE(WIFEXITED(status)) << "bit " << bit;
+    EXPECT_TRUE(WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 2) << "bit " << bit;
+    if (WEXITSTATUS(status) == 2) {
+      std::ifstream err(path_ + ".err");
+      const std::string said((std::istreambuf_iterator<char>(err)),
+                             std::istreambuf_iterator<char>());
+      EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
+      seen++;
+    }
+    for (const char *suffix : {"-wal", "-shm"}) std::remove((path_ + suffix).c_str());
+  }
+  EXPECT_GT(seen, num_flips / 4);
+  printf("%d of %d flips are said\n", seen, num_flips);
+}
+
+}  // namespace

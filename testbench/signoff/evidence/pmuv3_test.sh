@@ -1,0 +1,226 @@
+#!/usr/bin/env bash
+# The entry point: of which sources a result is, where these change while they are built or measured, when a
+# build folder is made anew, from where and in which environment it is started, and which database is filled.
+# In a copy of it alone, with tools that do nothing but what is asked for. Usage: pmuv3_test.sh PMUV3
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+unset PMUV3_SOURCE
+scratch=$(realpath "$scratch")
+cd "$scratch" || exit 1
+
+mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects},prove/properties} docs/reference tools programs
+cp "$1" pmuv3
+cp "${1%/*}/testbench/common.sh" testbench
+program=$scratch/pmuv3
+touch docs/reference/rules.md CMakeLists.txt CMakePresets.json rtl/a.sv tlm_wrapper/a.h calls
+echo 'one' >cmodel/model.c
+
+# tool FILE LINE...: a program
+tool() {
+  printf '%s\n' '#!/usr/bin/env bash' "${@:2}" >"$1"
+  chmod +x "$1"
+}
+tool tools/dpkg-query "sed -n 's/.*_packages=(//p' '$scratch/pmuv3' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
+  'echo "installed sqlite3"'
+# cmake configures a folder; ninja takes the list of sources, and makes the programs.
+tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "mkdir -p \"\$PWD/build/\$2\"" \
+  "printf '%s\\n' \"CMAKE_HOME_DIRECTORY:INTERNAL=\$PWD\" \"CMAKE_CACHEFILE_DIR:INTERNAL=\$PWD/build/\$2\" \
+  >build/\$2/CMakeCache.txt" "touch build/\$2/build.ninja"
+# shellcheck disable=SC2016
+builds='echo ninja >>"$2/.ninja_log"; cp build/source.list "$2/source.list"; mkdir -p "$2/bin"; cp -r programs/* "$2/bin"'
+# shellcheck disable=SC2016
+tool tools/ninja 'eval "${WHILE_BUILT-}"' "$builds"
+# shellcheck disable=SC2016
+tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
+  '[ -n "${HOME-}" ] && echo "$HOME/.cache/ccache"'
+# shellcheck disable=SC2016
+tool tools/ctest 'echo "ctest $*" >>calls' '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
+  '[[ $* != *show-only* ]] || echo "{\"tests\": []}"' \
+  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
+for command in run regress coverage signoff prove; do
+  # shellcheck disable=SC2016
+  tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
+    '[[ $* != *--check-arguments* ]] || exit 0' "echo \"$command \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
+done
+for script in signoff/mutate/mutate signoff/coverage/code prove/properties/properties; do
+  # shellcheck disable=SC2016
+  tool testbench/$script.sh '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
+    '[[ $* != *--check-arguments* ]] || exit 0' "echo \"${script##*/} \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
+done
+export PATH=$scratch/tools:$PATH
+
+digest() { "$program" source; }
+[[ $(digest) =~ ^[0-9a-f]{16}$ ]] || fail "no digest: $(digest)"
+
+# ---- Arguments are checked before anything is built ----
+for command in mutate code-coverage properties; do unusable 'unusable option' $command --bogus; done
+left build
+
+# ---- What is built ----
+status 0 regress
+[ "$(cat calls)" = "cmake release
+regress $(digest) --db $scratch/build/evidence.db" ] || fail "regress: $(cat calls)"
+for command in run regress coverage code-coverage mutate 'prove --json x.json'; do
+  # shellcheck disable=SC2086
+  WHILE_BUILT="echo more >>$scratch/cmodel/model.c" status 2 $command
+  grep -q '^pmuv3: the sources were changed while they were built' err || fail "$command: $(cat err)"
+done
+# What was changed and changed back meanwhile was changed.
+WHILE_BUILT="cd $scratch/cmodel; cp -p model.c k; echo x >model.c; cp -p k model.c; rm k; cd $scratch" \
+  status 2 run
+grep -q '^pmuv3: the sources were changed while they were built' err || fail "changed and changed back: $(cat err)"
+! grep -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 1 ] || fail "it was run all the same: $(cat calls)"
+# A call within another one is of the same sources.
+PMUV3_SOURCE=0123456789abcdef unusable "^pmuv3: the sources are now $(digest), not 0123456789abcdef" run
+
+# ---- Which database ----
+: >calls
+status 0 signoff --run --db "$scratch/x.db" --out there
+[ "$(grep -cE "^(regress|code|mutate|signoff) .*--db $scratch/x.db" calls)" = 4 ] || fail "not into x.db: $(cat calls)"
+! grep -e ' --db ' calls | grep -qv -e "--db $scratch/x.db" || fail "into another: $(cat calls)"
+[ "$(grep -c -- '--sample' calls)" = 0 ] || fail "samples of properties: $(cat calls)"
+for option in 'tests sanitize=' 'registered sanitize=' 'tests release=' 'registered release='; do
+  grep -q "^signoff .*--$option" calls || fail "--$option is not read in: $(cat calls)"
+done
+for option in prove properties; do
+  echo x >build/signoff/$option.json
+  status 0 signoff --run
+  : >calls
+done
+status 0 signoff --db=y.db
+grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
+unusable "^pmuv3: --db takes a file" signoff --db
+
+# ---- Arguments are checked before anything is proved or measured ----
+: >calls
+unusable 'unusable option' prove --bogus
+unusable 'unusable option' signoff --run --bogus
+[ ! -s calls ] || fail "something was done for arguments that cannot be used: $(cat calls)"
+
+# ---- A build folder that is not of these sources ----
+
+# made WHAT: the next run configures it, and the one after that does not
+made() {
+  : >calls
+  status 0 run
+  grep -q '^cmake release' calls || fail "$1: the folder was not made anew: $(cat calls)"
+  : >calls
+  status 0 run
+  ! grep -q '^cmake' calls || fail "$1: made anew twice"
+}
+# kept WHAT: the next run builds where it was built
+kept() {
+  : >calls
+  status 0 run
+  ! grep -q '^cmake' calls || fail "$1: the folder was made anew"
+}
+sed -i 's|HOME_DIRECTORY:INTERNAL=.*|HOME_DIRECTORY:INTERNAL=/elsewhere|' build/release/CMakeCache.txt
+made 'sources that are elsewhere'
+sed -i 's|CACHEFILE_DIR:INTERNAL=.*|CACHEFILE_DIR:INTERNAL=/elsewhere|' build/release/CMakeCache.txt
+made 'a folder that was copied'
+echo 'PMUV3_RTL_OF:PATH=/elsewhere/build/release' >>build/release/CMakeCache.txt
+made 'the RTL of another folder'
+mkdir "$scratch.copy"
+cp -a . "$scratch.copy"
+(cd "$scratch.copy" && sed -i 's/one/two/' cmodel/model.c && ./pmuv3 run) >out 2>&1 || fail "the copy: $(cat out)"
+grep -q "HOME_DIRECTORY.*=$scratch.copy$" "$scratch.copy/build/release/CMakeCache.txt" || fail "the copy is built elsewhere"
+rm -rf "$scratch.copy"
+# A source that is newer than what was built is seen by its time, any other is not.
+sleep 0.02
+echo three >cmodel/model.c
+kept 'a source that was edited'
+echo four >cmodel/model.c && touch -d '2020-01-01' cmodel/model.c
+made 'an older source'
+touch -r cmodel/model.c kept && echo five >cmodel/model.c && touch -r kept cmodel/model.c
+made 'a source of the same time'
+touch -d '2019-01-01' cmodel/model.c
+made 'a time that went back'
+touch -d '2019-01-01' cmodel/new.h
+made 'a new file that is old'
+sleep 0.02
+touch cmodel/model.c
+kept 'a source that was touched'
+# Of a build that failed something may be left.
+cp -p cmodel/model.c kept
+sleep 0.02
+echo six >cmodel/model.c
+cp tools/ninja ninja
+echo 'exit 1' >>tools/ninja
+status 2 run
+cp ninja tools/ninja
+cp -p kept cmodel/model.c
+made 'what was there before a build that failed'
+
+# ---- Where it is started from, and in which environment ----
+ln -s "$scratch" "$scratch.link"
+mkdir -p other/testbench
+ln -s "$scratch/pmuv3" other/linked
+[ "$("$scratch.link/pmuv3" source) $(other/linked source)" = "$(digest) $(digest)" ] || fail "through a link: another digest"
+(cd other && ./linked run >../out 2>&1) || fail "through a link: $(cat out)"
+"$scratch.link/pmuv3" run >out 2>&1 || fail "through a link: $(cat out)"
+left other/build
+kept 'a run through a link'
+rm "$scratch.link"
+[ "$(CDPATH=$scratch/other bash pmuv3 source)" = "$(digest)" ] || fail "CDPATH leads elsewhere"
+[ "$(POSIXLY_CORRECT=1 LC_ALL=de_DE.UTF-8 bash pmuv3 source)" = "$(digest)" ] || fail "another environment, another digest"
+env SHELLOPTS=noclobber bash pmuv3 run >out 2>&1 || fail "SHELLOPTS=noclobber: $(cat out)"
+for said in source help; do
+  actual=0
+  bash pmuv3 "$said" >/dev/full 2>err || actual=$?
+  [ "$actual $(cat err)" = '2 pmuv3: cannot write to standard output' ] || fail "$said, full: $actual $(cat err)"
+  actual=0
+  bash pmuv3 "$said" 2>err >&- || actual=$?
+  [ "$actual $(cat err)" = '2 pmuv3: cannot write to standard output' ] || fail "$said, closed: $actual $(cat err)"
+done
+# shellcheck disable=SC2016
+tool tools/ninja 'env >seen' "$builds"
+for home in '' /proc/none "$scratch/home"; do
+  env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
+    "$program" run >out 2>&1 || fail "HOME=$home: $(cat out)"
+  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
+  cache=$(sed -n 's/^CCACHE_DIR=//p' seen)
+  [ "$cache" = "$([ "$home" = "$scratch/home" ] || echo "$scratch/build/ccache")" ] || fail "HOME=$home: ccache is in '$cache'"
+done
+cp ninja tools/ninja
+
+# ---- What is in the way of a build stays ----
+mv build/release aside
+mkdir build/release
+echo mine >build/release/mine
+actual=0
+"$program" run >out 2>err || actual=$?
+[ "$actual" = 2 ] || fail "somebody's folder: exit status $actual"
+grep -q 'is no build folder, and in the way' err || fail "$(cat err)"
+[ "$(cat build/release/mine)" = mine ] || fail "somebody's folder is gone"
+rm -r build/release
+mv aside build/release
+
+# ---- What a result is of ----
+status 0 test -R x
+for result in build/{release,sanitize}/tests.{json,xml}; do
+  grep -q "source.*$(digest).*preset[^a-z]*$(basename "$(dirname "$result")")" "$result" ||
+    fail "$result: $(cat "$result")"
+done
+jq -e .tests build/release/tests.json >/dev/null || fail "tests.json: $(cat build/release/tests.json)"
+NO_RESULT=1 status 0 test -R x
+left build/{release,sanitize}/tests.xml
+WHILE_TESTED="echo more >>$scratch/cmodel/model.c" status 0 test
+grep -q 'the results are no evidence' err || fail "changed while it was tested: $(cat err)"
+left build/{release,sanitize}/tests.{xml,json}
+WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/model.c; cp -p kept $scratch/cmodel/model.c" \
+  status 0 test
+grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
+left build/{release,sanitize}/tests.{xml,json}
+tool tools/ctest 'exit 8'
+status 8 test
+
+# ---- Ended while it builds: what it started ends, too ----
+tool tools/ninja 'sleep 7654 & echo $! >started; wait'
+"$program" run >out 2>&1 &
+entry=$!
+for _ in {1..100}; do if [ -s started ] || [ -s build/started ]; then break; else sleep 0.1; fi; done
+kill "$entry"
+wait "$entry"
+[ ! -d "/proc/$(cat started)" ] || fail "a process was left"
+
+all_held

@@ -1,0 +1,277 @@
+/*
+ * `pmuv3 regress`: many seeds of every configuration in lockstep.
+ *
+ * A task is a seed of a configuration. Each that ended is a row of the evidence
+ * database at once, so that whatever becomes of this process, no more is lost
+ * than what was running; and a task that has its row is not run again. What is
+ * reported at the end is what the database says of the tasks, in their order.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/cli/source.h"
+#include "testbench/cosim/run/failure.h"
+#include "testbench/cosim/run/pool.h"
+#include "testbench/cosim/run/progress.h"
+#include "testbench/cosim/stimulus/stimulus.h"
+#include "testbench/signoff/coverage/coverage.h"
+#include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/regress_options.h"
+#include "testbench/signoff/evidence/regress_report.h"
+
+struct regression {
+  struct pmuv3_regress_options options;
+  size_t configurations[PMUV3_NUM_CONFIGURATIONS]; /* those that were chosen */
+  struct pmuv3_params params[PMUV3_NUM_CONFIGURATIONS];
+  size_t num_configurations;
+  sqlite3 *database;
+  const char *source;
+  uint64_t next; /* number of the task that starts next */
+  uint64_t num_tasks;
+  uint64_t num_ended; /* here, or in a former run */
+  uint64_t cycles;    /* that ran here, in tasks that ended */
+  double start;
+};
+
+/* A task that runs. */
+struct task {
+  struct pmuv3_cosim_task cosim; /* first: it stands for the task */
+  size_t configuration;
+  uint64_t seed;
+  char folder[4096]; /* where it is kept if it diverges */
+};
+
+static void plan(struct regression *regression) {
+  for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
+    regression->params[i] = pmuv3_configuration_params(i);
+    if (regression->options.configurations[i])
+      regression->configurations[regression->num_configurations++] = i;
+  }
+  regression->num_tasks = regression->options.num_seeds * regression->num_configurations;
+}
+
+/* ---- A task ---- */
+
+static bool is_recorded(const struct regression *regression, size_t configuration, uint64_t seed) {
+  sqlite3_stmt *answer = pmuv3_database_ask(
+      regression->database,
+      "SELECT count(*) FROM run WHERE source = ?1 AND configuration = ?2 AND seed = ?3"
+      " AND (verdict = 'diverged' OR (verdict = 'equivalent' AND cycles >= ?4))",
+      "ttii", regression->source, pmuv3_configurations[configuration].name, (int64_t)seed,
+      (int64_t)regression->options.cycles);
+  bool is_there = false;
+  while (pmuv3_database_next(answer)) is_there = sqlite3_column_int(answer, 0) > 0;
+  return is_there;
+}
+
+/* "4 threads, 8 counters" as "4-threads-8-counters". */
+static void write_slug(FILE *out, const char *name) {
+  for (; *name; name++)
+    if (isalnum((unsigned char)*name))
+      fputc(tolower((unsigned char)*name), out);
+    else if (isalnum((unsigned char)name[1]))
+      fputc('-', out);
+}
+
+static void set_folder(const struct regression *regression, struct task *task) {
+  FILE *out = fmemopen(task->folder, sizeof task->folder, "w");
+  if (!out) pmuv3_cli_no_verdict("out of memory");
+  fprintf(out, "%s/", regression->options.out);
+  write_slug(out, pmuv3_configurations[task->configuration].name);
+  fprintf(out, "-seed-%" PRIu64, task->seed);
+  if (fclose(out) != 0) pmuv3_cli_unusable("--out: too long");
+}
+
+static size_t size_of_hits(void) {
+  return (pmuv3_coverage_num_bins() + 1) * sizeof(uint64_t); /* never nothing */
+}
+
+/* Every fourth seed leans toward what the others seldom reach. */
+static struct pmuv3_lean lean_of(uint64_t seed) {
+  struct pmuv3_lean lean = {{0}};
+  for (unsigned p = 0; p < PMUV3_NUM_PLANS; p++) lean.weights[p] = seed % 4 == 0;
+  return lean;
+}
+
+/* Its hits are shared with the process that it becomes. */
+static struct pmuv3_cosim_task *new_task(const struct regression *regression, size_t configuration,
+                                         uint64_t seed) {
+  struct task *task = calloc(1, sizeof *task);
+  if (!task) pmuv3_cli_no_verdict("out of memory");
+  task->configuration = configuration;
+  task->seed = seed;
+  task->cosim = pmuv3_pool_task(&regression->params[configuration], regression->options.cycles,
+                                seed, configuration);
+  task->cosim.lean = lean_of(seed);
+  task->cosim.hits =
+      mmap(NULL, size_of_hits(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (task->cosim.hits == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");
+  set_folder(regression, task);
+  return &task->cosim;
+}
+
+static void free_task(struct task *task) {
+  munmap(task->cosim.hits, size_of_hits());
+  free(task);
+}
+
+/* A text to write to, which is there when it is closed. */
+static FILE *open_text(char **text) {
+  static size_t size;
+  FILE *out = open_memstream(text, &size);
+  if (!out) pmuv3_cli_no_verdict("out of memory");
+  return out;
+}
+
+/* As `run --param` takes them: a stimulus file's first lines without what is not of them. */
+static char *params_text(const struct pmuv3_params *params) {
+  char *text = NULL;
+  FILE *out = open_text(&text);
+  pmuv3_stimulus_write_head(out, params);
+  fclose(out);
+  char *end = text;
+  for (char *rest = strchr(text, '\n'), *word; (word = strtok_r(rest, " \n", &rest));) {
+    if (strcmp(word, "param") == 0) continue;
+    if (end > text) *end++ = ' ';
+    while (*word) *end++ = *word++;
+  }
+  *end = '\0';
+  return text;
+}
+
+static char *difference_text(const struct pmuv3_divergence *divergence) {
+  char *text = NULL;
+  FILE *out = open_text(&text);
+  pmuv3_divergence_print(out, divergence);
+  fclose(out);
+  text[strcspn(text, "\n")] = '\0';
+  return text;
+}
+
+static bool is_kept(const struct task *task) {
+  char stimulus[sizeof task->folder + 16];
+  snprintf(stimulus, sizeof stimulus, "%s/stimulus.stim", task->folder);
+  return access(stimulus, R_OK) == 0;
+}
+
+/* ---- What the pool asks ---- */
+
+/* Seed by seed, so that a budget of time is spent on all configurations alike. */
+static const struct pmuv3_cosim_task *next_task(void *context) {
+  struct regression *regression = context;
+  const struct pmuv3_regress_options *options = &regression->options;
+  while (regression->next < regression->num_tasks &&
+         pmuv3_now() - regression->start < options->seconds) {
+    const size_t n = regression->num_configurations;
+    const size_t configuration = regression->configurations[regression->next % n];
+    const uint64_t seed = options->first_seed + regression->next / n;
+    regression->next++;
+    if (!is_recorded(regression, configuration, seed))
+      return new_task(regression, configuration, seed);
+    regression->num_ended++;
+  }
+  return NULL;
+}
+
+/* Keeps what is needed of a divergence, where it happened: side by side with other tasks. */
+static void keep(void *context, const struct pmuv3_cosim_task *cosim,
+                 const struct pmuv3_cosim_result *result) {
+  const struct regression *regression = context;
+  const struct task *task = (const struct task *)cosim;
+  if (!result->diverged) return;
+  mkdir(regression->options.out, 0777);
+  const char *why = pmuv3_failure_save(task->folder, cosim, &result->divergence);
+  if (why) {
+    pmuv3_cli_warn("cannot keep the stimulus in %s: %s", task->folder, why);
+    return;
+  }
+  struct pmuv3_shrunk shrunk;
+  const bool is_shrunk =
+      regression->options.shrinks && pmuv3_failure_shrink(task->folder, cosim, &shrunk);
+  char command[256];
+  snprintf(command, sizeof command,
+           "./pmuv3 regress --configurations '%s' --first-seed %" PRIu64
+           " --seeds 1 --cycles %" PRIu64,
+           pmuv3_configurations[task->configuration].name, task->seed, cosim->cycles);
+  struct pmuv3_capsule capsule = {.command = command, .seed = &task->seed};
+  why = pmuv3_failure_capsule(task->folder, cosim, is_shrunk, &capsule);
+  if (why) pmuv3_cli_warn("no capsule in %s: %s", task->folder, why);
+}
+
+static const char *verdict(const struct pmuv3_cosim_result *result) {
+  if (!result->finished) return "crashed";
+  return result->diverged ? "diverged" : "equivalent";
+}
+
+static void record(void *context, const struct pmuv3_cosim_task *cosim,
+                   const struct pmuv3_cosim_result *result) {
+  struct regression *regression = context;
+  struct task *task = (struct task *)cosim;
+  char *params = params_text(&cosim->params);
+  char *difference = result->diverged ? difference_text(&result->divergence) : NULL;
+  const struct pmuv3_database_run run = {
+      .source = regression->source,
+      .configuration = pmuv3_configurations[task->configuration].name,
+      .seed = task->seed,
+      .params = params,
+      .cycles = result->cycles,
+      .comparisons = result->comparisons,
+      .verdict = verdict(result),
+      .difference = difference,
+      .capsule = result->diverged && is_kept(task) ? task->folder : NULL,
+      .seconds = result->seconds,
+  };
+  pmuv3_database_record(regression->database, &run, cosim->hits,
+                        result->finished ? pmuv3_coverage_num_bins() : 0, pmuv3_coverage_name);
+  regression->num_ended++;
+  regression->cycles += result->cycles;
+  free(difference);
+  free(params);
+  free_task(task);
+}
+
+static void show_progress(void *context, uint64_t running_cycles) {
+  const struct regression *regression = context;
+  const double time = (pmuv3_now() - regression->start) / regression->options.seconds;
+  const double tasks = (double)regression->num_ended / (double)regression->num_tasks;
+  pmuv3_progress((unsigned)(100 * fmin(1, fmax(time, tasks))), regression->cycles + running_cycles,
+                 regression->start);
+}
+
+/* Of seeds without end, those that were begun. */
+static void settle(struct regression *regression) {
+  const size_t n = regression->num_configurations;
+  const uint64_t begun = (regression->next + n - 1) / n;
+  if (regression->options.num_seeds == PMUV3_SEEDS_WITHOUT_END)
+    regression->options.num_seeds = begun;
+}
+
+int main(int argc, char **argv) {
+  static struct regression regression;
+  regression.options = pmuv3_regress_options(argc, argv);
+  regression.source = pmuv3_source;
+  regression.database = pmuv3_database_open(regression.options.database);
+  plan(&regression);
+  pmuv3_database_record_versions(regression.database, regression.source);
+  regression.start = pmuv3_now();
+  pmuv3_pool_run(regression.options.jobs, &(struct pmuv3_pool_work){.context = &regression,
+                                                                    .next = next_task,
+                                                                    .after = keep,
+                                                                    .ended = record,
+                                                                    .progress = show_progress});
+  settle(&regression);
+  const enum pmuv3_regress_verdict verdict =
+      pmuv3_regress_report(regression.database, regression.source, &regression.options);
+  sqlite3_close(regression.database);
+  return (int)verdict;
+}

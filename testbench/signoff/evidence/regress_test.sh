@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# `pmuv3 regress` as a user meets it: what it refuses, what it records, that it goes on where it was
+# killed, and that a crash is none of the sides' merit. Usage: regress_test.sh PROGRAM
+# (What it does with a divergence: regress_defect_test.sh.)
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+unset PMUV3_SOURCE
+
+# What a database holds but for the time it took.
+evidence() {
+  sqlite3 "$1" "SELECT source, configuration, seed, params, cycles, comparisons, verdict, difference
+                FROM run ORDER BY 1, 2, 3; SELECT * FROM hit ORDER BY 1, 2, 3"
+}
+rows() { sqlite3 "$1" 'SELECT count(*) FROM run'; }
+
+# same A B WHAT
+same() { diff <(evidence "$1") <(evidence "$2") >difference || fail "$3: $(head -n 5 difference)"; }
+
+# The task that a regression runs.
+child_of() {
+  local child children
+  read -ra children <"/proc/$1/task/$1/children"
+  for child in "${children[@]}"; do
+    if [ "$(cat "/proc/$child/comm" 2>/dev/null)" = pmuv3-regress ]; then
+      echo "$child"
+      return
+    fi
+  done
+  return 1
+}
+
+unusable "^pmuv3 regress: --seeds takes a number" --seeds 0
+unusable "^pmuv3 regress: --cycles takes a number" --cycles 0
+unusable "^pmuv3 regress: --time takes a number" --time soon
+unusable "^pmuv3 regress: --jobs takes a number" --jobs 0
+unusable "^pmuv3 regress: --configurations: no configuration is named 'none at all'" --configurations '1 counter,none at all'
+unusable "^pmuv3 regress: --configurations: no configuration is named ''" --configurations '1 counter,'
+unusable "^pmuv3 regress: unusable option '--first-seed'" --first-seed
+unusable "^pmuv3 regress: unusable argument 'stray'" stray
+unusable "^pmuv3 regress: --db: cannot write" --db /nonexistent/evidence.db
+unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit /nonexistent/junit.xml
+echo 'no database at all' >bad.db
+unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
+# What says that it has to be of other sources makes no evidence.
+PMUV3_SOURCE=0123456789abcdef unusable "built of the sources [0-9a-f]{16}, not of 0123456789abcdef" --db source.db
+PMUV3_SOURCE='' unusable "built of the sources" --db source.db
+[ ! -e source.db ] || fail "a database was left"
+
+# ---- Files that are written: all are looked at before anything runs ----
+: >out
+refuses_others --junit out --db source.db --seeds 1000000
+refuses_others --db out --seeds 1000000
+refuses_streams --db --seeds 1000000
+unusable "^pmuv3 regress: --junit: cannot write './source.db': it is --db, too" --db source.db --junit ./source.db
+# What SQLite makes beside a database is neither another output nor somebody else's file.
+for suffix in wal shm journal; do
+  unusable "^pmuv3 regress: --junit: cannot write 'source.db-$suffix': it is --db, too" --db source.db --junit source.db-$suffix
+  echo mine >new.db-$suffix
+  unusable "^pmuv3 regress: --db: cannot make 'new.db': there is a 'new.db-$suffix'" --db new.db
+  [ "$(cat new.db-$suffix)" = mine ] || fail "new.db-$suffix was touched"
+  rm new.db-$suffix
+done
+echo kept >file
+for other in file file/folder /nonexistent/folder ''; do
+  unusable "^pmuv3 regress: --out: cannot (write|make) '$other': " --db source.db --seeds 1000000 --out "$other"
+done
+[ "$(cat file)" = kept ] || fail "--out: a file was changed"
+left source.db
+mkdir small
+checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cycles 100
+
+# Three configurations, of which two have a comma in their names; JUnit XML as its schema says.
+few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
+# A name is a file's, whatever SQLite makes of it.
+for name in :memory: 'file:odd.db?mode=memory'; do
+  status 0 "${few[@]}" --db "$name"
+  [ -s "$name" ] || fail "$name: no evidence is kept"
+done
+status 0 "${few[@]}" --db one.db --jobs 1 --junit junit.xml
+[ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
+[ "$(rows one.db)" = 12 ] || fail "rows: $(rows one.db)"
+xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
+[ "$(xmllint --xpath 'count(//testsuite[@tests=4 and @failures=0])' junit.xml)" = 3 ] ||
+  fail "JUnit: $(cat junit.xml)"
+
+# The same on any number of processors. What is there is not run again, and stays what it is.
+status 0 "${few[@]}" --db many.db --jobs 7
+same one.db many.db "another number of jobs"
+sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' >before
+status 0 "${few[@]}" --db one.db
+sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' | diff before - || fail "tasks were run again"
+
+# Other sources are another matter: rows of theirs are kept, and count for nothing.
+cp many.db others.db
+"${program%regress}evidence" --db others.db <<<"UPDATE run SET source = 'fedcba9876543210'"
+status 0 "${few[@]}" --db others.db
+[ "$(rows others.db)" = 24 ] || fail "rows of two sources: $(rows others.db)"
+
+# More cycles are run, and fewer are there already.
+status 0 "${few[@]}" --db many.db --cycles 6000
+status 0 "${few[@]}" --db many.db --cycles 50
+[ "$(sqlite3 many.db 'SELECT DISTINCT cycles FROM run')" = 6000 ] || fail "not the larger number of cycles"
+
+# Two at a time on one database.
+status 0 "${few[@]}" --db undisturbed.db
+"$program" "${few[@]}" --db both.db >/dev/null 2>&1 &
+status 0 "${few[@]}" --db both.db
+wait $! || fail "the other of two"
+same undisturbed.db both.db "two at a time"
+
+# Killed again and again until it comes to its end, it has done the same.
+all=(--seeds 2 --cycles 3000)
+status 0 "${all[@]}" --db undisturbed2.db
+kills=0 before=0
+while :; do
+  "$program" "${all[@]}" --db killed.db --jobs 3 >/dev/null 2>&1 &
+  for _ in {1..100}; do
+    sleep 0.02
+    kill -0 $! 2>/dev/null || break
+    after=$(rows killed.db 2>/dev/null || echo 0)
+    [ "$after" -le $((before + 5)) ] || break
+  done
+  if ! kill -9 $! 2>/dev/null; then break; fi
+  wait $! 2>/dev/null
+  kills=$((kills + 1))
+  before=$(rows killed.db)
+done
+[ "$kills" -ge 2 ] || fail "it was killed $kills times only"
+status 0 "${all[@]}" --db killed.db
+same undisturbed2.db killed.db "after $kills kills"
+
+# A budget of time: some tasks are not run, and that is said. Without a number of seeds it is the
+# only end.
+status 0 --db budget.db --time 1 --seeds 1000 --configurations '1 counter' --cycles 20000 --junit junit.xml
+grep -qE '^1 counter .* not run$' out || fail "not said what was not run: $(cat out)"
+xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
+[ "$(xmllint --xpath 'count(//skipped)' junit.xml)" -gt 0 ] || fail "JUnit has none skipped"
+status 0 --db endless.db --time 1 --configurations '1 counter' --cycles 100
+[ "$(rows endless.db)" -gt 8 ] || fail "without a number of seeds: $(rows endless.db)"
+
+# A task whose process dies is no verdict, and runs again the next time.
+"$program" --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000 >out 2>&1 &
+regress=$!
+for _ in {1..200}; do
+  child=$(child_of "$regress") && break
+  sleep 0.01
+done
+kill -9 "$child"
+crash=0
+wait "$regress" || crash=$?
+[ "$crash" -eq 3 ] || fail "exit status of a crash: $crash"
+[ "$(tail -n 1 out)" = "no verdict" ] || fail "last line of a crash: $(tail -n 1 out)"
+grep -q '^1 counter, seed 1: crashed' out || fail "a crash is not told: $(cat out)"
+[ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = crashed ] || fail "a crash is not recorded"
+status 0 --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000
+[ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = equivalent ] || fail "not run again after a crash"
+
+all_held

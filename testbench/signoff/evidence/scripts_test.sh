@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Scripts as a user meets them: they leave what is not theirs, refuse what they cannot use before anything is
+# done, and end what they started. With stand-ins for the tools.
+set -- scripts
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+unset PMUV3_SOURCE
+scratch=$(realpath "$scratch")
+cd "$scratch" || exit 1
+mkdir tools
+export PATH=$scratch/tools:$PATH
+for tool in yosys yosys-smtbmc z3; do stand_in tools/$tool <<<'exec sleep 7654'; done
+
+# ---- Files and folders ----
+program=$here/../../prove/properties/properties.sh
+mkdir dir
+echo mine >dir/mine
+mkfifo fifo
+ln -s nowhere dangling
+echo mine >file
+for output in dir fifo dangling /dev/null none/file ''; do
+  unusable "^properties.sh: --json: cannot write '$output'" --check-arguments --json "$output"
+  unusable "^properties.sh: --json: cannot write '$output'" --json "$output"
+done
+unusable "^properties.sh: --bogus: unknown argument" --json file --bogus
+cp -r "$here/../../../rtl" rtl
+unusable "^properties.sh: --json: cannot write 'rtl/pmuv3.sv': it is an input" --json rtl/pmuv3.sv --rtl rtl
+cmp -s rtl/pmuv3.sv "$here/../../../rtl/pmuv3.sv" || fail "the RTL was overwritten"
+for work in dir file /dev/null; do unusable "^properties.sh: --work: '$work'" --work "$work"; done
+mkdir $'a\nb'
+unusable "^properties.sh: --json: cannot write 'a[?]b': Is a directory" --json $'a\nb'
+[ "$(cat dir/mine file) $(ls -A dir)" = $'mine\nmine mine' ] || fail "something was touched"
+if [ ! -p fifo ] || [ ! -L dangling ]; then fail "a FIFO or a link is gone"; fi
+
+program=$here/../../tests/fuzz/fuzz.sh
+unusable '^fuzz.sh: --seed: expected a value' --program /bin/true --seed
+unusable "^fuzz.sh: --seed takes a number, not 'x'" --program /bin/true --seed x
+unusable '^fuzz.sh: --replays: expected a value' --replays
+unusable '^fuzz.sh: --program: expected a value' --program
+PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
+
+# Folders that are emptied, and outputs that take the place of something else.
+mkdir $'user\n' user theirs
+for folder in $'user\n' user theirs; do echo mine >"$folder/mine"; done
+program=$here/../defects/plant.sh
+unusable "^plant.sh: COPY: 'user[?]' has the end of a line" "$here/../defects/defects.txt" $'user\n'
+unusable "^plant.sh: COPY: 'user' has files" "$here/../defects/defects.txt" user
+# The mark is ours, not any file of that name; a link's target stays.
+mkdir marked symlinked
+echo mine | tee marked/.pmuv3 >marked/mine
+ln -s ../file symlinked/.pmuv3
+unusable "^plant.sh: COPY: 'marked' has files" "$here/../defects/defects.txt" marked
+unusable "^plant.sh: COPY: 'symlinked' has files" "$here/../defects/defects.txt" symlinked
+[ "$(cat marked/mine marked/.pmuv3 file)" = $'mine\nmine\nmine' ] || fail "somebody's mark was taken for ours"
+program=$here/../../prove/equivalence/broken_test.sh
+unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
+program=$here/digest.sh
+unusable "^digest.sh: 'theirs' is no folder that CMake made" "$here/../../.." theirs
+program=$here/../../prove/equivalence/elaborate.sh
+for output in dir fifo dangling /dev/null; do
+  unusable "^elaborate.sh: OUT: cannot write '$output'" 1 1 "$output"
+done
+program=$here/../../prove/equivalence/bitcode.sh
+echo 'int one;' >mine.c
+unusable "^bitcode.sh: cannot write 'mine.c'" "$scratch" mine.c mine.c
+[ "$(cat $'user\n/mine' user/mine theirs/mine mine.c; ls -A theirs)" = $'mine\nmine\nmine\nint one;\nmine' ] ||
+  fail "something was touched"
+
+# ---- Written whole or not at all ----
+# shellcheck source=../../common.sh
+whole() (set -euo pipefail && . "$here/../../common.sh" && write_whole "$@")
+stand_in half <<<'echo half && exit 1'
+# written TEXT FILE...: what the files hold
+written() { [ "$(cat "${@:2}")" = "$1" ] || fail "not '$1': $(cat "${@:2}")"; }
+whole new echo whole
+written whole new
+ln -s new link
+whole link echo through
+written through new
+[ -L link ] || fail "not through the link"
+if whole new ./half 2>err; then fail "half a file is one"; fi
+written through new
+[ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
+whole $'two\nlines' echo x
+written x $'two\nlines'
+[ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"
+
+# ---- What is ended ends what it started ----
+# ends SIGNAL SCRIPT ARGUMENT...
+ends() {
+  local script left
+  (exec "${@:2}") >out 2>&1 &
+  script=$!
+  for _ in {1..3000}; do if [ -n "$(asleep)" ]; then break; else sleep 0.1; fi; done
+  [ -n "$(asleep)" ] || fail "$2: nothing was started: $(cat out)"
+  kill -"$1" "$script"
+  wait "$script"
+  left=$(asleep)
+  [ -z "$left" ] || fail "$2: left after $1: $left"
+  for script in $left; do kill -9 "$script"; done
+}
+# The stand-ins that run for this test.
+asleep() {
+  local process words
+  for process in /proc/[0-9]*; do
+    { mapfile -d '' -t words <"$process/cmdline"; } 2>/dev/null || continue
+    [ "${words[*]}" = 'sleep 7654' ] || continue
+    if grep -qzFx "SCRATCH=$scratch" "$process/environ" 2>/dev/null; then echo "${process#/proc/}"; fi
+  done
+}
+export SCRATCH=$scratch
+for signal in TERM HUP; do
+  ends $signal "$here/../../prove/properties/properties.sh" --work properties
+  ends $signal "$here/../synth/synth.sh" --check full2
+done
+stand_in tools/cmake <<<'exec sleep 7654'
+ends TERM "$here/../defects/campaign.sh" --sample --work campaign
+stand_in tools/cc <<<'exec sleep 7654'
+ends TERM "$here/../../tests/fuzz/fuzz.sh" --program /bin/true --replays 1
+
+# ---- From another folder, with another CDPATH ----
+mkdir -p elsewhere/testbench/prove/properties
+cd "$here/../../.." || exit 1
+CDPATH=$scratch/elsewhere bash testbench/prove/properties/properties.sh --check-arguments || fail "CDPATH leads elsewhere"
+cd "$scratch" || exit 1
+ln -s "$here/../../prove/properties/properties.sh" linked
+./linked --check-arguments || fail "through a link"
+
+all_held

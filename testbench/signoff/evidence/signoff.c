@@ -1,0 +1,276 @@
+/*
+ * `pmuv3 signoff`: what the evidence database holds of these sources, beside what it should
+ * hold, as JSON and as a page. The views of signoff.sql are the parts of both.
+ */
+#define _GNU_SOURCE
+#include <json-c/json.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/source.h"
+#include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/expected.h"
+#include "testbench/signoff/evidence/imports.h"
+#include "testbench/signoff/evidence/page.h"
+
+/* A result to be read in before. */
+struct import {
+  int kind;           /* of its option */
+  const char *preset; /* of tests */
+  const char *path;
+};
+
+#define MAX_IMPORTS 16
+
+struct options {
+  const char *database;
+  const char *out; /* folder */
+  struct import imports[MAX_IMPORTS];
+  size_t num_imports;
+  bool checks_arguments; /* and does nothing else */
+};
+
+/* ---- The command line ---- */
+
+enum {
+  OPT_DATABASE = 0x100,
+  OPT_OUT,
+  OPT_PROVE,
+  OPT_PROPERTIES,
+  OPT_TESTS,
+  OPT_REGISTERED,
+  OPT_DEFECTS,
+  OPT_CHECK_ARGUMENTS
+};
+
+static const struct argp_option options[] = {
+    {"db", OPT_DATABASE, "FILE", 0, "the evidence database (default build/evidence.db)", 0},
+    {"out", OPT_OUT, "DIR", 0, "write signoff.html and signoff.json to DIR (default signoff)", 0},
+    {"prove", OPT_PROVE, "FILE", 0, "read in what prove --json wrote", 1},
+    {"properties", OPT_PROPERTIES, "FILE", 0, "read in what properties --json wrote", 1},
+    {"tests", OPT_TESTS, "PRESET=FILE", 0, "read in what ctest --output-junit wrote", 1},
+    {"registered", OPT_REGISTERED, "PRESET=FILE", 0,
+     "read in which tests there are: what ctest --show-only=json-v1 wrote", 1},
+    {"defects", OPT_DEFECTS, "DIR", 0, "read in the results of defects and what they shrink to", 1},
+    {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
+    {0},
+};
+
+static void add_import(struct options *signoff, int kind, const char *preset, const char *path) {
+  if (signoff->num_imports == MAX_IMPORTS) pmuv3_cli_unusable("too many results to read in");
+  signoff->imports[signoff->num_imports++] = (struct import){kind, preset, path};
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct options *signoff = state->input;
+  char *path;
+  switch (key) {
+    case OPT_DATABASE:
+      signoff->database = arg;
+      return 0;
+    case OPT_OUT:
+      signoff->out = arg;
+      return 0;
+    case OPT_CHECK_ARGUMENTS:
+      signoff->checks_arguments = true;
+      return 0;
+    case OPT_PROVE:
+    case OPT_PROPERTIES:
+    case OPT_DEFECTS:
+      add_import(signoff, key, NULL, arg);
+      return 0;
+    case OPT_TESTS:
+    case OPT_REGISTERED:
+      path = strchr(arg, '=');
+      if (!path)
+        pmuv3_cli_unusable("%s takes PRESET=FILE, not '%s'",
+                           key == OPT_TESTS ? "--tests" : "--registered", arg);
+      *path = '\0';
+      add_import(signoff, key, arg, path + 1);
+      return 0;
+    case ARGP_KEY_ARG:
+      pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static struct options parse_options(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse,
+      .doc =
+          "One page and one JSON file of what was verified of these sources, and what was not. "
+          "Exit status: 0 signed off, 1 not, 2 unusable arguments, input or output, 3 no verdict."};
+  struct options signoff = {.database = "build/evidence.db", .out = "signoff"};
+  pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
+  pmuv3_database_check("--db", signoff.database);
+  for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
+  pmuv3_cli_check_folder("--out", signoff.out,
+                         (const char *const[]){"signoff.json", "signoff.html", NULL});
+  if (signoff.checks_arguments) exit(0);
+  return signoff;
+}
+
+static void read_in(sqlite3 *database, const char *source, const struct import *import) {
+  const char *path = import->path;
+  switch (import->kind) {
+    case OPT_PROVE:
+      pmuv3_import_prove(database, source, path);
+      break;
+    case OPT_PROPERTIES:
+      pmuv3_import_properties(database, source, path);
+      break;
+    case OPT_TESTS:
+      pmuv3_import_tests(database, source, import->preset, path);
+      break;
+    case OPT_REGISTERED:
+      pmuv3_import_registered(database, source, import->preset, path);
+      break;
+    default:
+      pmuv3_import_defects(database, source, path);
+  }
+}
+
+/* ---- JSON ---- */
+
+static json_object *value(sqlite3_stmt *row, int column) {
+  switch (sqlite3_column_type(row, column)) {
+    case SQLITE_INTEGER:
+      return json_object_new_int64(sqlite3_column_int64(row, column));
+    case SQLITE_FLOAT:
+      return json_object_new_double(sqlite3_column_double(row, column));
+    case SQLITE_NULL:
+      return NULL;
+    default:
+      return json_object_new_string((const char *)sqlite3_column_text(row, column));
+  }
+}
+
+/* An array of objects, one a row of the view. */
+static json_object *rows_of(sqlite3 *database, const char *view) {
+  char sql[64];
+  snprintf(sql, sizeof sql, "SELECT * FROM %s", view);
+  json_object *rows = json_object_new_array();
+  sqlite3_stmt *row = pmuv3_database_ask(database, sql, "");
+  while (pmuv3_database_next(row)) {
+    json_object *object = json_object_new_object();
+    for (int i = 0; i < sqlite3_column_count(row); i++)
+      json_object_object_add(object, sqlite3_column_name(row, i), value(row, i));
+    json_object_array_add(rows, object);
+  }
+  return rows;
+}
+
+/* What of the checks is not green. */
+static json_object *reasons(const json_object *checks) {
+  json_object *reasons = json_object_new_array();
+  for (size_t i = 0; i < json_object_array_length(checks); i++) {
+    const json_object *check = json_object_array_get_idx(checks, i);
+    const char *state = json_object_get_string(json_object_object_get(check, "state"));
+    if (strcmp(state, "green") == 0) continue;
+    char reason[512];
+    snprintf(reason, sizeof reason, "%s: %s",
+             json_object_get_string(json_object_object_get(check, "evidence")),
+             json_object_get_string(json_object_object_get(check, "says")));
+    json_object_array_add(reasons, json_object_new_string(reason));
+  }
+  return reasons;
+}
+
+static json_object *assemble(sqlite3 *database, const char *source) {
+  static const char *const views[] = {
+      "totals",       "configurations", "failures",     "coverage",     "coverpoints",
+      "holes",        "impossible",     "unreached",    "crosses",      "code_files",
+      "code_metrics", "mutation",       "survivors",    "equivalents",  "defects",
+      "shrunk",       "proofs",         "unproved",     "tests",        "failed_tests",
+      "choices",      "rules",          "not_verified", "replacements", "versions"};
+  json_object *root = json_object_new_object();
+  json_object *checks = rows_of(database, "checks");
+  json_object *missing = reasons(checks);
+  const bool is_signed_off = json_object_array_length(missing) == 0;
+  json_object_object_add(root, "verdict",
+                         json_object_new_string(is_signed_off ? "signed off" : "not signed off"));
+  json_object_object_add(root, "reasons", missing);
+  json_object_object_add(root, "source", json_object_new_string(source));
+  json_object_object_add(root, "checks", checks);
+  for (size_t i = 0; i < sizeof views / sizeof *views; i++)
+    json_object_object_add(root, views[i], rows_of(database, views[i]));
+  return root;
+}
+
+static void make_views(sqlite3 *database) {
+  char *sql = pmuv3_database_script("signoff.sql");
+  if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK)
+    pmuv3_cli_unusable("signoff.sql: %s", sqlite3_errmsg(database));
+  free(sql);
+}
+
+/* ---- Files ---- */
+
+static bool write_json(FILE *out, const void *signoff) {
+  /* json-c keeps the text in the object, which is const but for that. */
+  return fprintf(out, "%s\n",
+                 json_object_to_json_string_ext(
+                     (json_object *)signoff,
+                     JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_NOSLASHESCAPE)) > 0;
+}
+
+static bool write_page(FILE *out, const void *signoff) {
+  return pmuv3_page_write(out, signoff);
+}
+
+static void write_all(const char *folder, const json_object *signoff) {
+  char path[PATH_MAX + 16];
+  pmuv3_cli_make_folder("--out", folder);
+  snprintf(path, sizeof path, "%s/signoff.json", folder);
+  pmuv3_cli_write("--out", path, write_json, signoff);
+  snprintf(path, sizeof path, "%s/signoff.html", folder);
+  pmuv3_cli_write("--out", path, write_page, signoff);
+}
+
+static bool tell(const char *folder, const json_object *signoff) {
+  const json_object *reasons = json_object_object_get(signoff, "reasons");
+  const size_t num_reasons = json_object_array_length(reasons);
+  printf("%s/signoff.html, %s/signoff.json\n\n", folder, folder);
+  for (size_t i = 0; i < num_reasons; i++)
+    printf("  %s\n", json_object_get_string(json_object_array_get_idx(reasons, i)));
+  printf("%s%s", num_reasons > 0 ? "\n" : "",
+         json_object_get_string(json_object_object_get(signoff, "verdict")));
+  if (num_reasons > 0)
+    printf(": %s%s", json_object_get_string(json_object_array_get_idx(reasons, 0)),
+           num_reasons > 1 ? ", and what else is above" : "");
+  printf("\n");
+  return num_reasons == 0;
+}
+
+/* What counts as evidence is read from the sources now: they must be those of the program. */
+static void expect_own_sources(void) {
+  char now[32] = "";
+  FILE *answer = popen("'" PMUV3_ROOT "/pmuv3' source", "r");
+  const bool is_read = answer && fgets(now, sizeof now, answer);
+  if (!answer || pclose(answer) != 0 || !is_read)
+    pmuv3_cli_unusable("cannot tell the digest of the sources in %s", PMUV3_ROOT);
+  now[strcspn(now, "\n")] = '\0';
+  if (strcmp(now, pmuv3_source) != 0)
+    pmuv3_cli_unusable("it was built of the sources %s, and those in %s are %s now", pmuv3_source,
+                       PMUV3_ROOT, now);
+}
+
+int main(int argc, char **argv) {
+  const struct options signoff = parse_options(argc, argv);
+  const char *source = pmuv3_source;
+  expect_own_sources();
+  sqlite3 *database = pmuv3_database_open(signoff.database);
+  for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
+  pmuv3_expected_load(database, source);
+  make_views(database);
+  json_object *assembled = assemble(database, source);
+  write_all(signoff.out, assembled);
+  const bool is_signed_off = tell(signoff.out, assembled);
+  json_object_put(assembled);
+  sqlite3_close(database);
+  return is_signed_off ? 0 : 1;
+}

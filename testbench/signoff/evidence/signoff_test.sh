@@ -1,0 +1,357 @@
+#!/usr/bin/env bash
+# `pmuv3 signoff` on evidence that is made up: signed off when everything is there, and not when any
+# one piece is missing, red or of other sources; what it reads in; and the page, in a browser.
+# Usage: signoff_test.sh PROGRAM EVIDENCE
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+evidence=$2
+source=$("$evidence" --source)
+unset PMUV3_SOURCE
+
+# holds FILTER [FILE]: what jq says of the JSON file
+holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1"; }
+
+# ---- Evidence that is complete: rows for whatever an empty database is said to lack ----
+
+# Statements, from the JSON file of an empty database.
+complete() {
+  jq -r --arg source "$source" '
+    def text: "\u0027" + gsub("\u0027"; "\u0027\u0027") + "\u0027";
+    ($source | text) as $of
+    | ([.choices[] | .choice + "=" + .value] | join(" ") | text) as $params
+    | (.configurations[] | .configuration as $name | range(1; 9)
+       | "INSERT INTO run VALUES (\($of), \($name | text), \(.), \($params), 100000, 5000000, \("equivalent" | text), NULL, NULL, 1.5);"),
+      (.holes[] | "INSERT INTO hit VALUES (\($of), \(.configuration | text), \(.bin | text), 7);"),
+      (["unit.none"] + [.rules[].test_names | scan("`([A-Za-z0-9]+\\.[A-Za-z0-9_*?]+)`")[0]
+        | "unit.Side/" + gsub("[*?]"; "x") + "/Cmodel"] + ["litmus.cmodel", "litmus.rtl", "litmus.both"]
+       | unique[] | text as $test | ("release", "sanitize")
+       | "INSERT INTO test VALUES (\($of), \(text), \($test), 1, 0.1);",
+         "INSERT INTO registered VALUES (\($of), \(text), \($test));"),
+      (range(100) | "INSERT INTO mutant VALUES (\($of), \("rtl" | text), \("m\(.)" | text), \("pmuv3_filter" | text), \("pmuv3_filter.sv:1" | text), \("a <b> & c" | text), \("killed" | text), NULL, 10, 0.1);"),
+      (range(50) | "INSERT INTO mutant VALUES (\($of), \("cmodel" | text), \("m\(.)" | text), \("filter.c" | text), \("filter.c:1" | text), \("c" | text), \("killed" | text), NULL, 10, 0.1);"),
+      (("equivalence", "interference") | "INSERT INTO proof VALUES (\($of), \(text), \("all" | text), \("1x2" | text), \("proved" | text), 9, 1.0);",
+         "INSERT INTO extent VALUES (\($of), \(text), \("1x2" | text), \("ci" | text), 79);"),
+      "INSERT INTO code VALUES (\($of), \("rtl/pmuv3.sv" | text), \("line" | text), 90, 100);",
+      "INSERT INTO version VALUES (\($of), \("verilator" | text), \("5.006-3" | text));"
+  ' "$1"
+  sed 's/#.*//; s/^[^ ]* *//; /^none:/d' "$here/../../prove/properties/properties.txt" | tr -s ' ' '\n' |
+    awk -v source="'$source'" 'NF { size = ++n % 2 ? "1x2" : "2x1"
+      print "INSERT INTO proof VALUES (" source ", \047properties\047, \047g_thread[0].u_rules." $1 "\047, \047" size "\047, \047proved\047, 1, 0.1);" }'
+  awk -v source="'$source'" '
+    $1 == "defect" { name = $2 }
+    $1 == "sample" { print "INSERT INTO defect VALUES (" source ", \047" name "\047, 1, 100, 2000, 6, NULL, 1.0);" }
+  ' "$here/../defects/defects.txt"
+}
+
+status 1 --db empty.db
+[ "$(tail -n 1 out | cut -d: -f1)" = "not signed off" ] || fail "last line: $(tail -n 1 out)"
+holds '.verdict == "not signed off" and (.reasons | length) > 10 and .source == "'"$source"'"'
+holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
+complete signoff/signoff.json >evidence.sql
+cp empty.db complete.db
+{ echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | "$evidence" --db complete.db || fail "the evidence is not well made"
+
+start=$SECONDS
+status 0 --db complete.db --out green
+[ "$(tail -n 1 out)" = "signed off" ] || fail "complete, and $(cat out)"
+holds '.verdict == "signed off" and .reasons == [] and all(.checks[]; .state == "green")' green/signoff.json
+[ $((SECONDS - start)) -lt 60 ] || fail "it took $((SECONDS - start)) s"
+holds 'all(.rules[]; .mark != "behaviour" or .state == "green")' green/signoff.json
+holds '.totals[0].runs == 192 and ([.configurations[].comparisons] | add) == .totals[0].comparisons' green/signoff.json
+holds '[.rules[] | select(.mutants > 0 and .killed == .mutants)] | length > 10' green/signoff.json
+
+# ---- Each piece of evidence turns the verdict ----
+
+# turns PATTERN SQL: with that done to the complete database it is not signed off, for that reason alone
+# or for what follows from it
+turns() {
+  rm -f turned.db*
+  cp complete.db turned.db
+  "$evidence" --db turned.db <<<"$2" || fail "$2"
+  status 1 --db turned.db --out turned
+  jq -e --arg pattern "$1" '.verdict == "not signed off" and any(.reasons[]; test($pattern))' \
+    turned/signoff.json >/dev/null || fail "$2: expected '$1' among: $(jq -c .reasons turned/signoff.json)"
+  grep -q '<strong>Not signed off' turned/signoff.html || fail "$2: the page does not say so"
+}
+
+turns '^Lockstep regression: 1 of 24 configurations without' "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 1 of 24 configurations without' "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 1 diverged' "UPDATE run SET verdict = 'diverged', difference = 'V' WHERE configuration = '1 counter' AND seed = 3"
+turns '^Lockstep regression: 0 diverged, 1 crashed' "UPDATE run SET verdict = 'crashed' WHERE configuration = '1 counter' AND seed = 3"
+turns '^Coverage of the code: none' 'DELETE FROM code'
+turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND name = 'm7'"
+turns '^Mutants of the C model: .*50' "DELETE FROM mutant WHERE side = 'cmodel' AND name = 'm7'"
+turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = 'm7'"
+turns '^Planted defects: .*1 of the sample were not' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: 24 found of 25' "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: .*more than 15 lines' "UPDATE defect SET lines_after = 16 WHERE name = 'rtl-filter-U'"
+for theorem in equivalence interference properties; do
+  turns '^Proof: .*nothing was proved' "DELETE FROM proof WHERE theorem = '$theorem'"
+done
+for theorem in equivalence interference; do
+  turns '^Proof: .*0 of 1 proved' "UPDATE proof SET verdict = 'refuted' WHERE theorem = '$theorem'"
+  turns '^Proof: .*chosen by name' "UPDATE extent SET chosen = 'part' WHERE theorem = '$theorem'"
+  turns '^Proof: .*of what is not known' "DELETE FROM extent WHERE theorem = '$theorem'"
+  turns '^Proof: .*none of 1x2' "UPDATE extent SET size = '1x0' WHERE theorem = '$theorem';
+                                 UPDATE proof SET size = '1x0' WHERE theorem = '$theorem'"
+done
+one="theorem = 'properties' AND name = 'g_thread[0].u_rules.D13_4_1'"
+turns '^Proof: RTL .* assertions proved' "UPDATE proof SET verdict = 'refuted' WHERE $one"
+turns '^Proof: RTL .*of 261 of 262 properties' "DELETE FROM proof WHERE $one"
+turns '^Rules: 484 of 485' "DELETE FROM proof WHERE $one"
+jq -e '.rules[] | select(.rule == "D13.4-1") | .state == "missing" and .lacks == "properties were not asked"' \
+  turned/signoff.json >/dev/null || fail "a rule is green whose property was not asked"
+turns '^Proof: RTL .*not of both 1x2 and 2x1' "UPDATE proof SET size = '1x2' WHERE theorem = 'properties'"
+turns '^Tests, sanitize: none' "DELETE FROM test WHERE preset = 'sanitize'"
+turns '^Tests, sanitize: .*, of how many is not known' "DELETE FROM registered WHERE preset = 'sanitize'"
+turns '^Tests, release: .*, 1 of [0-9]+ were not run' "DELETE FROM test WHERE name = 'unit.none' AND preset = 'release'"
+turns '^Tests, release: .* passed' "UPDATE test SET passed = 0 WHERE name = 'unit.none' AND preset = 'release'"
+turns '^Rules: ' "UPDATE test SET passed = 0 WHERE name GLOB '*AttributionTest.EachEvent*'"
+turns '^Rules: ' "DELETE FROM test WHERE name GLOB '*AttributionTest.EachEvent*'"
+turns '^Rules: ' "DELETE FROM test WHERE name = 'litmus.rtl'"
+turns '^Choices: 43 of 44' "UPDATE run SET params = replace(params, 'K-RESTC=b', '')"
+turns '^Tools: ' 'DELETE FROM version'
+for table in run mutant defect proof code test version; do
+  turns . "UPDATE $table SET source = 'fedcba9876543210'"
+done
+turns '^Functional coverage: ' 'DELETE FROM hit WHERE bin = (SELECT min(bin) FROM hit)'
+turns '^Functional coverage: no coverpoint' 'DELETE FROM hit'
+
+# A hit where it cannot be is none, and is said: in one configuration, though another can reach it; in
+# one that there is not; of a bin that there is not.
+impossible() {
+  turns '^Functional coverage: 1 bins hit in configurations that cannot' \
+    "INSERT INTO hit VALUES ('$source', '$1', '$2', 1)"
+  holds ".impossible == [{bin: \"$2\", configuration: \"$1\", hits: 1, why: .impossible[0].why}] and (.impossible[0].why | length) > 0" turned/signoff.json
+}
+impossible '1 counter' RHXHZC.TLC_01
+impossible 'no such configuration' RHXHZC.TLC_01
+impossible '1 counter' RHXHZC.TLC_99
+impossible '1 counter' 'pair.TLC=01,TE=0,off,false,same_range'
+grep -q 'fill="#8e24aa"' turned/signoff.html || fail "what cannot be hit and was is painted as if it could"
+turns '^Functional coverage: 1 bins hit' "UPDATE hit SET configuration = '1 counter' WHERE bin = 'RHXHZC.TLC_01'"
+holds '[.holes[].bin] == ["RHXHZC.TLC_01"]' turned/signoff.json
+
+# ---- What the sources must have, on made-up sources ----
+
+# rules_of STATEMENTS: "rule state lacks" of rules of behaviour, after the statements
+rules_of() {
+  rm -f rules.db
+  {
+    cat "$here/expected.sql"
+    echo "
+    INSERT INTO subject VALUES ('s');
+    INSERT INTO configuration VALUES (0, 'one', '', 1, 1);
+    INSERT INTO test VALUES ('s', 'release', 'unit.T', 1, 0.1);
+    INSERT INTO rule VALUES
+      (0, 'R', 'B.1: one', 'MUST', 'behaviour', '', '', '', '', '', NULL, NULL),
+      (1, 'REG', 'E: registers', 'MUST', 'behaviour', '', '', '', '', '', NULL, NULL);
+    INSERT INTO link VALUES ('R', 'tests', 'T'), ('REG', 'tests', 'T'), ('R', 'property', 'R_1');
+    INSERT INTO proof VALUES ('s', 'properties', 'g.R_1', '1x2', 'proved', 1, 1);
+    INSERT INTO bin VALUES (0, 'R.a', 'R', NULL);
+    INSERT INTO hit VALUES ('s', 'one', 'R.a', 1);
+    $1;"
+    cat "$here/signoff.sql"
+    echo 'SELECT rule, state, lacks FROM rules;'
+  } | "$evidence" --db rules.db | tr '\t' ' ' | sed 's/ *$//' | tr '\n' '|'
+}
+# expect STATEMENTS ROWS
+expect() { [ "$(rules_of "$1")" = "$2" ] || fail "$1: $(rules_of "$1")"; }
+expect '' 'R green|REG green|'
+expect "UPDATE bin SET unreachable = 'why'; DELETE FROM hit; INSERT INTO barred VALUES ('R.a', 'one', 'why')" \
+  'R missing no configuration can reach its bins|REG green|'
+expect "INSERT INTO barred VALUES ('R.a', 'one', 'why')" 'R missing bins were not hit|REG green|'
+expect 'DELETE FROM bin' 'R missing it has no coverpoint|REG green|'
+expect "DELETE FROM bin; UPDATE rule SET no_coverpoint = 'why'" 'R green|REG green|'
+expect 'DELETE FROM proof' 'R missing properties were not asked|REG green|'
+expect "DELETE FROM link WHERE kind = 'property'" 'R missing it has no property|REG green|'
+expect "DELETE FROM link WHERE kind = 'property'; UPDATE rule SET no_property = 'why'" 'R green|REG green|'
+expect "INSERT INTO link VALUES ('R', 'property', 'R_2')" 'R missing properties were not asked|REG green|'
+expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
+
+# ---- What it reads in ----
+
+cat >prove.json <<'JSON'
+{"source": "SOURCE", "proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false, "cases": [
+  {"case": "idle", "proved": true, "assertions": 5, "seconds": 0.5},
+  {"case": "reset", "proved": false, "assertions": 6, "seconds": 0.5}]}],
+ "interference": [{"threads": 1, "counters": 2, "places": 7, "place": "EL2", "proved": true, "questions": 7, "seconds": 1}]}
+JSON
+cat >properties.json <<'JSON'
+{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3},
+ {"size": "1x2", "property": "t.B", "verdict": "proved", "cover": "vacuous", "seconds": 3.0, "of_group": 3},
+ {"size": "1x2", "property": "t.C", "verdict": "refuted", "cover": "elsewhere", "seconds": 3.0, "of_group": 1}]}
+JSON
+cat >tests.xml <<'XML'
+<?xml version="1.0"?><testsuite source="SOURCE" preset="release" name="x" tests="2">
+<testcase name="unit.a" status="run" time="0.5"/><testcase name="unit.b" status="fail"><failure/></testcase></testsuite>
+XML
+echo '{"source": "SOURCE", "preset": "release", "kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
+mkdir defects
+echo "$source" >defects/source
+sed -i "s/SOURCE/$source/" {prove,properties,tests}.json tests.xml
+touch defects/rtl-filter-{P,U,M}.log
+printf 'rtl-filter-P\t77\tV\t0\n' >defects/rtl-filter-P.row
+printf 'rtl-filter-U\t78\tV\t0\n' >defects/rtl-filter-U.row
+printf 'rtl-filter-P\t1000\t5\t90\t0.1\n' >defects/rtl-filter-P.shrunk
+all=(--prove prove.json --properties properties.json --tests release=tests.xml --registered release=tests.json --defects defects)
+status 1 --db read.db "${all[@]}"
+rows() { sqlite3 read.db "$1" | tr '\n' ' '; }
+[ "$(rows "SELECT theorem, name, size, verdict, assertions FROM proof")" = \
+  "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 equivalence|the size|1x2|not proved| interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
+  fail "proofs: $(rows "SELECT * FROM proof")"
+[ "$(rows "SELECT preset, name, passed FROM test")" = "release|unit.a|1 release|unit.b|0 " ] ||
+  fail "tests: $(rows "SELECT name FROM test")"
+[ "$(rows "SELECT name, found, cycles, lines_before, lines_after FROM defect")" = \
+  "rtl-filter-M|0||| rtl-filter-P|1|77|1000|5 rtl-filter-U|1|78|| " ] || fail "defects: $(rows "SELECT * FROM defect")"
+
+[ "$(rows "SELECT theorem, size, chosen, total FROM extent")" = "equivalence|1x2|ci|9 interference|1x2|ci|7 " ] ||
+  fail "extents: $(rows "SELECT * FROM extent")"
+holds '.failed_tests == [{preset: "release", name: "unit.b", verdict: "failed"}, {preset: "release", name: "unit.c", verdict: "not run"}]'
+holds '[.not_verified[] | select(.kind == "sample") | .says] == ["1 of 7 of 1x2 were asked", "3 of 9 of 1x2 were asked"] or
+  [.not_verified[] | select(.kind == "sample") | .says] == ["3 of 9 of 1x2 were asked", "1 of 7 of 1x2 were asked"]'
+holds '.replacements == []'
+
+# Another run takes the place of all of an item, and what was red is told. A row of a defect has nothing
+# of the former one.
+sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
+echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
+echo '<testsuite source="SOURCE" preset="release" name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+sed -i "s/SOURCE/$source/" properties.json tests.xml
+rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*
+touch defects/rtl-filter-{P,M}.log
+printf 'rtl-filter-M\t5\tV\t0\n' >defects/rtl-filter-M.row
+status 1 --db read.db "${all[@]}"
+[ "$(rows "SELECT theorem, name, verdict FROM proof")" = \
+  "equivalence|idle|proved equivalence|reset|proved interference|EL2|proved properties|t.A|proved " ] ||
+  fail "proofs, again: $(rows "SELECT * FROM proof")"
+[ "$(rows "SELECT chosen FROM extent")" = "part part " ] || fail "chosen by name: $(rows "SELECT * FROM extent")"
+[ "$(rows "SELECT name, passed FROM test")" = "unit.a|1 " ] || fail "tests, again: $(rows "SELECT name FROM test")"
+[ "$(rows "SELECT name, found, cycles, lines_after FROM defect")" = "rtl-filter-M|1|5| rtl-filter-P|0|| rtl-filter-U|1|78| " ] ||
+  fail "defects, again: $(rows "SELECT * FROM defect")"
+[ "$(rows "SELECT item, name, verdict FROM replaced")" = \
+  "Planted defects|rtl-filter-M|not found Proof: equivalence|reset, 1x2|not proved Proof: equivalence|the size, 1x2|not proved Proof: properties|t.B, 1x2|vacuous Proof: properties|t.C, 1x2|refuted Tests, release|unit.b|failed " ] ||
+  fail "what was red: $(rows "SELECT * FROM replaced")"
+holds '.replacements | length == 6'
+grep -q 'before it was done again' signoff/signoff.html || fail "what was red is not on the page"
+
+unusable "^pmuv3 signoff: unusable argument 'stray'" stray
+unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
+unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
+unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
+unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
+unusable "^pmuv3 signoff: properties.json: it has no proof" --db read.db --prove properties.json
+unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
+unusable "^pmuv3 signoff: prove.json: it is of the preset ''" --db read.db --registered release=prove.json
+for option in --tests=sanitize=tests.xml --registered=other=tests.json; do
+  unusable ": it is of the preset 'release', not of " --db read.db "$option"
+done
+mkdir none
+echo "$source" >none/source
+unusable "^pmuv3 signoff: none: no results" --db read.db --defects none
+unusable "^pmuv3 signoff: --out: cannot make '/nonexistent/out'" --db read.db --out /nonexistent/out
+unusable "^pmuv3 signoff: --out: cannot write 'read.db': Not a directory" --db read.db --out read.db
+unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json --out made
+left made
+mkdir -p strange/signoff.json piped read
+mkfifo piped/signoff.html
+cp prove.json read/signoff.json
+for other in strange piped read; do
+  unusable "^pmuv3 signoff: --out: cannot write '$other/signoff\..*': " --db read.db --prove read/signoff.json --out "$other"
+done
+cmp prove.json read/signoff.json || fail "an input was replaced"
+: >out
+refuses_streams --db --out made
+left made
+status 0 --check-arguments --db untouched.db --out untouched
+left untouched untouched.db
+
+# What is of other sources, or does not say of which it is: refused, and nothing of it is read in.
+for of in fedcba9876543210 ''; do
+  sed "s/$source/$of/" prove.json >other.json
+  sed "s/$source/$of/" properties.json >other_properties.json
+  sed "s/$source/$of/" tests.json >other_tests.json
+  sed "s/$source/$of/" tests.xml >other.xml
+  rm -rf other
+  cp -r defects other
+  echo "$of" >other/source
+  why=${of:+": it is of the sources $of, not of these"}
+  for option in --prove=other.json --properties=other_properties.json --tests=release=other.xml \
+    --registered=release=other_tests.json --defects=other; do
+    unusable "${why:-: it does not say of which sources it is}" --db read.db "$option"
+  done
+done
+[ "$(rows "SELECT count(*) FROM proof WHERE theorem = 'equivalence'")" = "2 " ] || fail "half a file was read in"
+
+# ---- Damage: it is said, and nothing counts ----
+
+# Bits of the file, always the same ones: each is seen, or the answer is that of the sound one.
+jq -S . green/signoff.json >sound.json
+cp complete.db damaged.db
+size=$(stat -c %s complete.db)
+RANDOM=24 said=0
+for _ in {1..12}; do
+  at=$(((RANDOM * 32768 + RANDOM) % size)) bit=$((RANDOM % 8))
+  byte=$(od -An -tu1 -j "$at" -N 1 complete.db)
+  printf '%b' "\\x$(printf %02x $((byte ^ 1 << bit)))" | dd of=damaged.db bs=1 seek="$at" conv=notrunc status=none
+  actual=0
+  "$program" --db damaged.db --out damaged >out 2>err || actual=$?
+  if [ "$actual" = 2 ]; then
+    said=$((said + 1))
+    [ "$(wc -l <err)" = 1 ] || fail "bit $bit of $at: $(cat err)"
+  else
+    jq -S . damaged/signoff.json | cmp -s - sound.json || fail "bit $bit of $at is not seen"
+  fi
+  cp complete.db damaged.db
+  rm -f damaged.db-*
+done
+[ "$said" -gt 6 ] || fail "damage is said $said times only"
+
+# A value that changed, where SQLite sees nothing.
+grep -c 'VALUES' evidence.sql >/dev/null || fail "no rows"
+LC_ALL=C sed 's/pmuv3_filter[.]sv:1/pmuv3_filter.sv:2/' complete.db >damaged.db
+unusable "^pmuv3 signoff: damaged.db: it is damaged: [0-9]+ rows of the table mutant are not as they were written" --db damaged.db
+sqlite3 old.db "CREATE TABLE run (source TEXT)"
+unusable "^pmuv3 signoff: old.db: its tables are not those of this version" --db old.db
+
+# What counts is read from the sources: those of the program, or there is no page. Where nothing can be
+# mounted, this is not tried.
+if unshare -m true 2>/dev/null; then
+  { cat "$here/outside.txt" && echo; } >changed
+  # shellcheck disable=SC2016
+  changed() { unshare -m sh -c 'mount --bind changed "$1" && shift && exec "$@"' sh "$here/outside.txt" "$@"; }
+  actual=0
+  changed "$program" --db complete.db --out elsewhere >out 2>err || actual=$?
+  [ "$actual" = 2 ] || fail "changed sources: exit status $actual"
+  grep -q "^pmuv3 signoff: it was built of the sources $source, and those in" err || fail "$(cat err)"
+  left elsewhere
+fi
+
+# ---- The page ----
+
+# Well-formed, of one file, without a script.
+xmllint --noout green/signoff.html turned/signoff.html 2>err || fail "not well-formed: $(head -n 3 err)"
+if grep -nEi '<script|<link|<img|src=|href="[^#]|url\(|@import|https?:' green/signoff.html; then fail "not self-contained"; fi
+grep -q 'a &lt;b&gt; &amp; c' green/signoff.html && fail "killed mutants are not listed one by one"
+grep -oE 'href="#[a-z-]+' green/signoff.html | cut -d'#' -f2 | while read -r id; do
+  grep -q "id=\"$id\"" green/signoff.html || echo "$id"
+done >lost
+[ ! -s lost ] || fail "parts that are not there: $(cat lost)"
+
+# A browser shows it: far more than nothing, and neither wider than the window.
+shoot() { chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"$3" --screenshot="$PWD/$2" "$1" >browser 2>&1; }
+echo '<html></html>' >blank.html
+if command -v chromium >/dev/null; then
+  shoot blank.html blank.png 3000
+  shoot green/signoff.html page.png 3000
+  [ "$(stat -c %s page.png)" -gt $((5 * $(stat -c %s blank.png))) ] || fail "the page is blank: $(cat browser)"
+  chromium --headless --no-sandbox --disable-gpu --print-to-pdf=page.pdf green/signoff.html >browser 2>&1 ||
+    fail "it does not print: $(cat browser)"
+  [ -s page.pdf ] || fail "nothing printed"
+  if [ -n "${KEEP-}" ]; then cp -r page.png page.pdf green turned complete.db "$KEEP"; fi
+else
+  fail "no chromium"
+fi
+
+all_held

@@ -1,0 +1,95 @@
+/*
+ * pmuv3-evidence: executes SQL on the evidence database, for scripts. The sqlite3 shell cannot
+ * write to it: it has no row_digest (row_digest.h).
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/source.h"
+#include "testbench/signoff/evidence/database.h"
+
+struct options {
+  const char *database;
+  bool asks_source;
+};
+
+enum { OPT_DATABASE = 0x100, OPT_SOURCE };
+
+static const struct argp_option argp_options[] = {
+    {"db", OPT_DATABASE, "FILE", 0, "the evidence database", 0},
+    {"source", OPT_SOURCE, 0, 0, "print the digest of the sources that this was built of", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct options *options = state->input;
+  switch (key) {
+    case OPT_DATABASE:
+      options->database = arg;
+      return 0;
+    case OPT_SOURCE:
+      options->asks_source = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      pmuv3_cli_unusable("unusable argument '%s'", arg);
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static struct options parse_options(int argc, char **argv) {
+  static const struct argp argp = {.options = argp_options,
+                                   .parser = parse,
+                                   .doc = "Executes the SQL of standard input; rows with tabs."};
+  struct options options = {0};
+  pmuv3_cli_parse(&argp, "pmuv3-evidence", argc, argv, &options);
+  if (!options.database && !options.asks_source) pmuv3_cli_unusable("expected --db or --source");
+  return options;
+}
+
+static char *read_all(FILE *in) {
+  char *text = NULL;
+  size_t size = 0;
+  if (getdelim(&text, &size, '\0', in) < 0 && ferror(in))
+    pmuv3_cli_unusable("cannot read standard input: %s", strerror(errno));
+  return text;
+}
+
+static void print_row(sqlite3_stmt *row) {
+  for (int i = 0; i < sqlite3_column_count(row); i++) {
+    const char *value = (const char *)sqlite3_column_text(row, i);
+    printf("%s%s", i > 0 ? "\t" : "", value ? value : "");
+  }
+  printf("\n");
+}
+
+/* Executes the first statement of a text, if it has one; returns what follows. */
+static const char *execute_one(sqlite3 *database, const char *path, const char *sql) {
+  sqlite3_stmt *statement;
+  if (sqlite3_prepare_v2(database, sql, -1, &statement, &sql) != SQLITE_OK)
+    pmuv3_cli_unusable("%s: %s", path, sqlite3_errmsg(database));
+  if (statement)
+    while (pmuv3_database_next(statement)) print_row(statement);
+  return sql;
+}
+
+static void execute(const char *path, const char *sql) {
+  sqlite3 *database = pmuv3_database_open(path);
+  while (*sql) sql = execute_one(database, path, sql);
+  sqlite3_close(database);
+}
+
+int main(int argc, char **argv) {
+  const struct options options = parse_options(argc, argv);
+  char *sql = options.database ? read_all(stdin) : NULL;
+  if (options.asks_source) puts(pmuv3_source);
+  if (sql) execute(options.database, sql);
+  free(sql);
+  if (fflush(stdout) != 0 || ferror(stdout))
+    pmuv3_cli_unusable("cannot write to standard output: %s", strerror(errno));
+  return 0;
+}

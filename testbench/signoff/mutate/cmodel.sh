@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Makes mutants of the C model, all of them in one library behind a selector.
+#
+#   cmodel.sh PROGRAM NUMBER SEED DIR
+#
+# PROGRAM is pmuv3-mutants. DIR/mutants.so is the C model as a side, DIR/mutants.list its mutants
+# (mutants.h). Exit status: 0, or 2 after one line.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+root=$(realpath "$here/../../..")
+llvm=$(llvm-config-14 --bindir 2>/dev/null) || llvm=''
+
+main() {
+  [ $# = 4 ] || unusable "expected PROGRAM NUMBER SEED DIR"
+  [ -n "$llvm" ] || unusable "llvm-config-14: not found, expected Debian's package llvm-14-dev"
+  mkdir -p "$4/bitcode"
+  dir=$(realpath "$4")
+  # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
+  make_mutants "$1" "$2" "$3" >"$dir/log" 2>&1 &
+  wait $! || unusable "$(tail -n 1 "$dir/log"); see $dir/log"
+}
+
+# The bitcode is that of the proof (testbench/prove/CMakeLists.txt), so that a mutant has the same
+# name in it; nothing of the rest of the program is in it, so that a mutant is of this side alone.
+make_mutants() {
+  local source
+  cd "$root"
+  for source in cmodel/src/*.c tlm_wrapper/side_cmodel.c; do
+    [ "$source" != cmodel/src/params.c ] || continue # it decides nothing of a cycle: no mutants of it
+    "$here/../../prove/equivalence/bitcode.sh" "$root" "$root/$source" "$dir/bitcode/$(basename "$source" .c).bc" -fPIC
+  done
+  "$llvm/llvm-link" "$dir"/bitcode/*.bc -o "$dir/cmodel.bc"
+  "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel \
+    --poison -o "$dir/mutants.bc" --list "$dir/mutants.list"
+  "$llvm/clang" -O2 -fPIC -Icmodel/include -c cmodel/src/params.c -o "$dir/params.o"
+  "$llvm/clang" -O2 -fPIC -shared "$dir/mutants.bc" "$dir/params.o" -o "$dir/mutants.so.new"
+  mv "$dir/mutants.so.new" "$dir/mutants.so"
+}
+
+main "$@"

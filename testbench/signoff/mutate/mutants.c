@@ -1,0 +1,104 @@
+#define _GNU_SOURCE
+#include "testbench/signoff/mutate/mutants.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tlm_wrapper/side.h"
+
+/* ---- The list ---- */
+
+/* The next field of a line, behind which *rest is; NULL: there is none. */
+static char *field(char **rest) {
+  char *text = strsep(rest, "\t");
+  return text && *text ? strdup(text) : NULL;
+}
+
+static bool read_mutant(struct pmuv3_mutant *mutant, char *line) {
+  char *rest = line, *end;
+  const char *number = strsep(&rest, "\t");
+  mutant->number = (unsigned)strtoul(number, &end, 10);
+  mutant->name = field(&rest);
+  mutant->module = field(&rest);
+  mutant->place = field(&rest);
+  mutant->change = field(&rest);
+  return end != number && !*end && mutant->number > 0 && mutant->name && mutant->module &&
+         mutant->place && mutant->change && !rest;
+}
+
+static const char *add(struct pmuv3_mutants *mutants, char *line) {
+  const size_t size = sizeof *mutants->list * (mutants->num + 1);
+  struct pmuv3_mutant *list = realloc(mutants->list, size);
+  if (!list) return "out of memory";
+  mutants->list = list;
+  line[strcspn(line, "\n")] = '\0';
+  if (!read_mutant(&list[mutants->num], line)) return "a line that is no mutant";
+  mutants->num++;
+  return NULL;
+}
+
+const char *pmuv3_mutants_read(struct pmuv3_mutants *mutants, const char *path) {
+  *mutants = (struct pmuv3_mutants){0};
+  FILE *in = fopen(path, "r");
+  if (!in) return strerror(errno);
+  const char *error = NULL;
+  char *line = NULL;
+  size_t size = 0;
+  while (!error && getline(&line, &size, in) > 0) error = add(mutants, line);
+  free(line);
+  fclose(in);
+  return error || mutants->num > 0 ? error : "no mutant in it";
+}
+
+/* ---- The library ---- */
+
+typedef struct pmuv3_side *rtl_constructor(const struct pmuv3_params *params, uint32_t x_seed);
+typedef struct pmuv3_side *cmodel_constructor(const struct pmuv3_params *params);
+
+/* Of the library; NULL where it has none of them. */
+static rtl_constructor *mutated_rtl;
+static cmodel_constructor *mutated_cmodel;
+static int *selector;
+static const unsigned *max_threads, *max_counters;
+
+const char *pmuv3_mutants_load(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) return dlerror();
+  *(void **)&mutated_rtl = dlsym(library, "pmuv3_side_rtl");
+  *(void **)&mutated_cmodel = dlsym(library, "pmuv3_side_cmodel");
+  selector = dlsym(library, "pmuv3_mutant");
+  max_threads = dlsym(library, "pmuv3_mutant_threads");
+  max_counters = dlsym(library, "pmuv3_mutant_counters");
+  if (!selector || (!mutated_rtl && !mutated_cmodel)) return "no library of mutants";
+  pmuv3_mutants_select(0);
+  return NULL;
+}
+
+void pmuv3_mutants_select(unsigned number) {
+  *selector = (int)number;
+}
+
+void pmuv3_mutants_clip(struct pmuv3_params *params) {
+  if (max_threads && params->threads > *max_threads) params->threads = (uint8_t)*max_threads;
+  if (max_counters && params->counters > *max_counters) params->counters = (uint8_t)*max_counters;
+}
+
+/* ---- In its stead ----
+ *
+ * The program is linked with --wrap of the two constructors: whoever creates a side gets the
+ * library's, if it has it. */
+
+rtl_constructor __wrap_pmuv3_side_rtl, __real_pmuv3_side_rtl;
+cmodel_constructor __wrap_pmuv3_side_cmodel, __real_pmuv3_side_cmodel;
+
+struct pmuv3_side *__wrap_pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed) {
+  return (mutated_rtl ? mutated_rtl : __real_pmuv3_side_rtl)(params, x_seed);
+}
+
+struct pmuv3_side *__wrap_pmuv3_side_cmodel(const struct pmuv3_params *params) {
+  return (mutated_cmodel ? mutated_cmodel : __real_pmuv3_side_cmodel)(params);
+}

@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Mutants of the RTL and of the C model: whether the lockstep regression kills each (docs/design/mutation.md).
+#
+#   --rtl N        mutants of the RTL (default 100)
+#   --cmodel N     mutants of the C model (default 50)
+#   --seed S       which of them (default 1)
+#   --size TxC     threads and counters of the mutated RTL (default 2x4)
+#   --cycles N     of the regression that a survivor survives (default 1000000)
+#   --jobs N       mutants side by side (default: processors)
+#   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes: for the tests
+#   --db FILE      the evidence database (default build/evidence.db)
+#   --work DIR     where mutants are made (default build/mutate)
+#   --build DIR    what is built of the sources (default build/release)
+#   --check-arguments  sees whether the others can be used, and does nothing
+#
+# What survives the beginning of the regression is tried to be proved equivalent, which is cheaper than the
+# whole regression, and what is not has to survive the whole.
+#
+# Each verdict is in the database when its line is printed, and no mutant that has one is run again:
+# started again after a kill, or with more cycles, it goes on.
+#
+# Exit status: 0 every mutant is killed or proved equivalent, 1 one survived, 2 unusable arguments, 3 no
+# verdict: a mutant could not be tried.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+root=$(realpath "$here/../../..")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+# shellcheck source=../evidence/evidence.sh
+. "$here/../evidence/evidence.sh"
+beginning=100000 # cycles that are run before a proof is tried
+
+main() {
+  parse_arguments "$@"
+  [ "$check" = 0 ] || return 0
+  own_folder --work "$work"
+  open_evidence
+  together campaign
+}
+
+campaign() {
+  if [ "$rtl" != 0 ]; then try_side rtl "$size-$rtl-$seed"; fi
+  if [ "$cmodel" != 0 ]; then try_side cmodel "$cmodel-$seed"; fi
+  report
+}
+
+parse_arguments() {
+  rtl=100 cmodel=50 seed=1 size=2x4 cycles=1000000 jobs=$(nproc)
+  db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release check=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --check-arguments) check=1 ;;
+      --sample) rtl=4 cmodel=8 size=1x2 cycles=200000 ;;
+      --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build)
+        [ $# -gt 1 ] || unusable "$1: expected a value"
+        printf -v "${1#--}" %s "$2"
+        shift
+        ;;
+      *) unusable "$1: unknown argument" ;;
+    esac
+    shift
+  done
+  expect_number --rtl "$rtl"
+  expect_number --cmodel "$cmodel"
+  expect_number --seed "$seed"
+  expect_number --cycles "$cycles"
+  expect_number --jobs "$jobs"
+  [ "$jobs" != 0 ] || unusable "--jobs: expected a number of 1 or more"
+  [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
+  [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
+  [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
+  [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
+}
+
+expect_number() {
+  [[ $2 =~ ^(0|[1-9][0-9]{0,8})$ ]] || unusable "$1: $2: expected a number"
+}
+
+# ---- A side ----
+
+# Mutants are made in a directory that says of what, so what is there is not made again.
+try_side() {
+  local side=$1 dir=$work/$1-$source-$2
+  echo "$side: mutants of $source, in $dir"
+  [ -f "$dir/mutants.so" ] || "make_$side" "$dir"
+  run_side "$side" "$dir" "$((cycles < beginning ? cycles : beginning))"
+  "prove_$side" "$dir"
+  run_side "$side" "$dir" "$cycles"
+}
+
+run_side() {
+  local status=0
+  "$build/bin/pmuv3-mutate" "$2" --side "$1" --db "$db" --cycles "$3" --jobs "$jobs" || status=$?
+  case $status in
+    0) ;;
+    2) exit 2 ;;
+    *)
+      echo "mutate.sh: no verdict: pmuv3-mutate ended with status $status" >&2
+      exit 3
+      ;;
+  esac
+}
+
+make_rtl() {
+  "$here/rtl.sh" "${size%x*}" "${size#*x}" "$rtl" "$seed" "$1"
+}
+
+make_cmodel() {
+  "$here/cmodel.sh" "$build/bin/pmuv3-mutants" "$cmodel" "$seed" "$1"
+}
+
+# One by one, side by side.
+prove_rtl() {
+  local number name running=0
+  survivors rtl "$1" >"$1/survivors"
+  while IFS=$'\t' read -r number name; do
+    if [ "$running" = "$jobs" ]; then
+      wait -n || exit 2
+      running=$((running - 1))
+    fi
+    prove_rtl_one "$1" "$number" "$name" &
+    running=$((running + 1))
+  done <"$1/survivors"
+  for (( ; running > 0; running--)); do wait -n || exit 2; done
+}
+
+# All at once: a run of all takes as long as that of one.
+prove_cmodel() {
+  local names=() name answer
+  survivors cmodel "$1" >"$1/survivors"
+  mapfile -t names < <(cut -f2 "$1/survivors")
+  [ ${#names[@]} -gt 0 ] || return 0
+  "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || exit 2
+  while read -r name answer; do judge cmodel "$name" "$answer"; done <"$1/proof.answers"
+}
+
+# judge SIDE NAME ANSWER
+judge() {
+  echo "$1: $2: $3"
+  note "$1" "$2" "$3"
+}
+
+# Those that survived and of which nothing more is known, with their numbers.
+survivors() {
+  ask <<<"SELECT name FROM mutant WHERE source = $(quoted "$source") AND side = '$1'
+          AND verdict = 'survived' AND reason IS NULL" >"$2/open"
+  awk -F'\t' 'FILENAME == ARGV[1] { open[$0]; next } $2 in open { print $1 "\t" $2 }' "$2/open" "$2/mutants.list"
+}
+
+# What is said of it: `equivalent: ...`, or why it survives. No answer is none: it is asked for again.
+note() {
+  local verdict=survived
+  [[ $3 != "no answer"* ]] || return 0
+  if [[ $3 == equivalent:* ]]; then verdict=equivalent; fi
+  ask <<<"UPDATE mutant SET verdict = '$verdict', reason = $(quoted "${3#equivalent: }")
+          WHERE source = $(quoted "$source") AND side = '$1' AND name = $(quoted "$2")"
+}
+
+prove_rtl_one() {
+  local answer
+  answer=$("$here/prove_rtl.sh" "$build" "$1" "$2") || unusable "$3: cannot be proved"
+  case ${answer#* } in
+    equivalent) answer="equivalent: proved of any clock from any state that the lemmas allow, by SAT, in size $size" ;;
+    *) answer=${answer#* } ;;
+  esac
+  judge rtl "$3" "$answer"
+}
+
+# ---- The score ----
+
+report() {
+  local of survived
+  of="FROM mutant WHERE source = $(quoted "$source")"
+  echo
+  show "SELECT side, count(*) AS mutants, sum(verdict = 'killed') AS killed,
+               sum(verdict = 'equivalent') AS equivalent, sum(verdict = 'survived') AS survived,
+               printf('%.1f%%', 100.0 * sum(verdict = 'killed') /
+                      nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
+               printf('%.1f s', sum(seconds) / count(*)) AS each
+        $of GROUP BY side ORDER BY side DESC"
+  [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || unusable "no mutants"
+  survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
+  [ "$survived" != 0 ] || return 0
+  echo
+  ask <<<"SELECT 'SURVIVED ' || place || ', ' || name || ': ' || change || '; not killed in ' || cycles
+                 || ' cycles; ' || ifnull(reason, 'the proof has no answer')
+          $of AND verdict = 'survived' ORDER BY side DESC, name"
+  exit 1
+}
+
+main "$@"

@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# The campaign is honest: the score is computed right, a survivor fails, what has a verdict is not run
+# again, and what is killed in the middle goes on. With stand-ins for what makes, runs and proves mutants.
+# Usage: mutate_test.sh EVIDENCE, the program pmuv3-evidence.
+evidence=$1
+set -- mutate.sh
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+unset PMUV3_SOURCE
+
+# A copy of the scripts, whose makers and provers are stand-ins.
+mkdir -p "$scratch/testbench/signoff" "$scratch/build/bin"
+cp -r "$here" "$here/../evidence" "$scratch/testbench/signoff"
+cp "$here/../../common.sh" "$scratch/testbench"
+scripts=$scratch/testbench/signoff/mutate
+program=$scripts/mutate.sh
+db=$scratch/evidence.db
+
+# Of which sources the evidence is, a file says.
+echo 0123456789abcdef >"$scratch/source"
+stand_in "$scratch/build/bin/pmuv3-evidence" <<END
+#!/usr/bin/env bash
+if [ "\$1" = --source ]; then cat "$scratch/source"; else exec "$evidence" "\$@"; fi
+END
+
+# Four mutants of the RTL and two of the C model.
+stand_in "$scripts/rtl.sh" <<'END'
+#!/usr/bin/env bash
+mkdir -p "$5"
+for n in 1 2 3 4; do printf '%d\tm/$c%d.A[0] in'"'"'v\tm\tm.sv:%d\tinverted\n' "$n" "$n" "$n"; done >"$5/mutants.list"
+: >"$5/mutants.so"
+END
+stand_in "$scripts/cmodel.sh" <<'END'
+#!/usr/bin/env bash
+mkdir -p "$4"
+for n in 1 2; do printf '%d\tf.%d.0\tc.c\tc.c:%d\t+ becomes -\n' "$n" "$n" "$n"; done >"$4/mutants.list"
+: >"$4/mutants.so"
+END
+
+# The third mutant of the RTL is equivalent, and what it says of the others is in a file.
+echo "differs" >"$scratch/answer"
+stand_in "$scripts/prove_rtl.sh" <<END
+#!/usr/bin/env bash
+if [ "\$3" = 3 ]; then echo "\$3 equivalent"; else echo "\$3 \$(<"$scratch/answer")"; fi
+END
+stand_in "$scripts/prove_cmodel.sh" <<'END'
+#!/usr/bin/env bash
+shift 3
+for name; do echo "$name equivalent: proved"; done
+END
+
+# runner SURVIVORS LATE STOP: pmuv3-mutate, of which those mutants survive, those survive fewer cycles than all,
+# and that ends before mutant STOP.
+runner() {
+  stand_in "$scratch/build/bin/pmuv3-mutate" <<END
+#!/usr/bin/env bash
+list=\$1/mutants.list
+shift
+while [ \$# -gt 0 ]; do printf -v "\${1#--}" %s "\$2"; shift 2; done
+quote="'"
+while IFS=\$'\t' read -r number name module place change; do
+  name=\${name//\$quote/\$quote\$quote}
+  [ "\$side \$number" != "$3" ] || kill -9 \$\$
+  source=\$(cat "$scratch/source")
+  key="source = '\$source' AND side = '\$side' AND name = '\$name'"
+  [ -z "\$(sqlite3 "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict <> 'survived' OR cycles >= \$cycles)")" ] ||
+    continue
+  echo "ran \$side \$number \$cycles"
+  verdict=killed
+  [[ " $1 " != *" \$side\$number "* ]] || verdict=survived
+  [[ " $2 " != *" \$side\$number "* || \$cycles = 1000000 ]] || verdict=survived
+  echo "INSERT OR REPLACE INTO mutant VALUES ('\$source', '\$side', '\$name', '\$module', '\$place',
+        '\$change', '\$verdict', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
+        (SELECT reason FROM mutant WHERE \$key) END, \$cycles, 0.5)" | "$evidence" --db "\$db"
+done <"\$list"
+END
+}
+
+# mutate EXPECTED TEXT...: its exit status, and texts that it prints; a text behind ! must not be there.
+mutate() {
+  local expected=$1 actual=0 text
+  shift
+  "$scripts/mutate.sh" --db "$db" --work "$scratch/work" --build "$scratch/build" >"$scratch/out" 2>&1 ||
+    actual=$?
+  [ "$actual" -eq "$expected" ] || fail "exit status $actual, expected $expected: $(cat "$scratch/out")"
+  for text; do
+    if [[ $text == !* ]]; then
+      if grep -qE -- "${text#!}" "$scratch/out"; then fail "there is '${text#!}' in: $(cat "$scratch/out")"; fi
+    else
+      grep -qE -- "$text" "$scratch/out" || fail "no '$text' in: $(cat "$scratch/out")"
+    fi
+  done
+}
+
+# One of four survives all, which is run after the proof; another is proved equivalent before: 2 of 3.
+runner 'rtl2 rtl3 cmodel1' '' ''
+mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 100000' 'ran rtl 2 1000000' \
+  '!ran rtl 3 1000000' '!ran cmodel 1 1000000' 'SURVIVED m.sv:2, .*not killed in 1000000 cycles; differs'
+# Nothing is run or proved again, and the survivor still fails.
+mutate 1 '!^ran' '!^rtl: m/' '^rtl +4 +2 +1 +1 +66.7%'
+# Of other sources nothing is known. One is killed by the whole regression alone.
+echo fedcba9876543210 >"$scratch/source"
+runner '' rtl4 ''
+mutate 0 'ran rtl 4 100000' 'ran rtl 4 1000000' 'ran cmodel 2 100000' '!ran cmodel 2 1000000' \
+  '^rtl +4 +4 +0 +0 +100.0%' '!SURVIVED'
+mutate 0 '!^ran'
+
+# Killed before the third: what was there stays, and is not run again.
+echo 00000000ffffffff >"$scratch/source"
+runner '' '' 'rtl 3'
+mutate 3 'ran rtl 2' '!ran rtl 3' 'no verdict: pmuv3-mutate ended with status 137' '!SURVIVED' '![0-9]%'
+runner '' '' ''
+mutate 0 '!ran rtl 2' 'ran rtl 3' 'ran rtl 4' '^rtl +4 +4'
+
+# A proof without an answer is tried again.
+echo ffffffff00000000 >"$scratch/source"
+runner rtl2 '' ''
+echo "no answer: it took too long" >"$scratch/answer"
+mutate 1 'm/.c2.*: no answer' 'SURVIVED m.sv:2, .*the proof has no answer'
+echo "equivalent" >"$scratch/answer"
+mutate 0 '!^ran' '^rtl +4 +3 +1 +0 +100.0%'
+
+# What cannot be used.
+unusable 'every: unknown' --every
+unusable 'rtl: expected a value' --rtl
+unusable 'many: expected a number' --rtl many
+for number in 09 010 00; do unusable "^mutate.sh: --cycles: $number: expected a number" --cycles $number; done
+unusable 'expected a size' --size 5x2
+unusable '^mutate.sh: --jobs: expected' --jobs 0
+unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
+unusable 'there is no such program' --rtl 4 --build "$scratch/none" --work "$scratch/work"
+# Arguments are checked apart, and nothing is done.
+status 0 --check-arguments --rtl 4 --work "$scratch/untouched"
+left "$scratch/untouched"
+unusable 'expected a size' --check-arguments --size 5x2
+
+# A folder that was not made here, a file, a device: nothing is run, and nothing in it is touched.
+mkdir mine
+echo mine >mine/notes
+echo mine >file
+for work in mine file /dev/null; do unusable "^mutate.sh: --work: '$work'" --rtl 4 --work "$work"; done
+[ "$(cat mine/notes file) $(ls -A mine)" = $'mine\nmine notes' ] || fail "the folder was touched"
+
+# A mutant that could not be tried is neither killed nor a survivor.
+stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 3'
+echo 1111111111111111 >"$scratch/source"
+mutate 3 'no verdict: pmuv3-mutate ended with status 3' '!SURVIVED' '![0-9]%'
+
+all_held

@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Proves mutants of the C model equivalent to it, all of them at once (testbench/prove/equivalence/mutants.h).
+#
+#   prove_cmodel.sh BUILD DIR CASES NAME...
+#
+# DIR is what cmodel.sh made: the mutants that are proved must be the same. BUILD is what is built of
+# the sources. CASES is idle, ci or standard (testbench/prove/equivalence/cases.h), of which each is a part of the
+# next and the last alone proves something equivalent, what it meets: what differs in few is not asked in more.
+# Bounded: it is of 1 thread and 2 counters, and of a model that is proved itself. What these do not meet is asked
+# of 2 threads, in the cases that are proved of them.
+#
+# Prints a line a mutant: its name and `equivalent:` with the bound, or why not. Exit status: 0, or 2 after one line.
+set -euo pipefail
+export LC_ALL=C
+
+patience=10 # of a solver for a question, in seconds
+
+main() {
+  [[ $# -ge 4 && $3 =~ ^(idle|ci|standard)$ ]] || fail "expected BUILD DIR idle|ci|standard NAME..."
+  local cases=$3
+  build=$1 dir=$2
+  shift 3
+  open=("$@")
+  size=1x2
+  try --set ci --only idle
+  [ "$cases" = idle ] || try --set ci
+  if [ "$cases" = standard ]; then
+    try --set standard
+    conclude 'with 1 thread and 2 counters'
+    size=2x1
+    try --set ci
+    conclude 'with 2 threads and 1 counter, in a sample of cases'
+    give_up 'the proof does not meet it'
+  else
+    give_up 'not told from the model in a part of the cases'
+  fi
+}
+
+fail() {
+  echo "prove_cmodel.sh: $1" >&2
+  exit 2
+}
+
+# conclude BOUND: what is open is not told from the model in the last cases; what they do not meet stays open.
+conclude() {
+  local i unmet=()
+  for i in "${!open[@]}"; do
+    if is_met $((i + 1)); then
+      echo "${open[i]} equivalent: proved of any clock from any state, $1"
+    else
+      unmet+=("${open[i]}")
+    fi
+  done
+  open=("${unmet[@]}")
+}
+
+# give_up REASON: of what is open.
+give_up() {
+  local name
+  for name in "${open[@]}"; do echo "$name no answer: $1"; done
+}
+
+# In a run of those that are open.
+is_met() {
+  grep -qE "^  meets mutants( [0-9]+)* $1( |$)" "$dir/proof.log"
+}
+
+# try OPTION...: those that are open, again until nothing is found of those that are left. What several ask alike
+# is told of the first alone, so only a run in which nothing is found says something of the others.
+try() {
+  local names i status
+  while [ ${#open[@]} -gt 0 ]; do
+    names=("${open[@]}") status=0
+    prove "$@" || status=$?
+    case $status in
+      0) return ;;
+      1) open=() ;;
+      *) break ;;
+    esac
+    for i in "${!names[@]}"; do
+      if answer_of $((i + 1)); then open+=("${names[i]}"); else echo "${names[i]} $answer"; fi
+    done
+    [ ${#open[@]} -lt ${#names[@]} ] || fail "not proved, and of no mutant; see $dir/proof.log"
+  done
+  [ ${#open[@]} = 0 ] || try_apart "$@"
+}
+
+# try_apart OPTION...: the machine stops at one of those that are open; at which is seen where they are alone.
+try_apart() {
+  local names=("${open[@]}") kept=() name
+  if [ ${#names[@]} = 1 ]; then
+    echo "${names[0]} no answer: $(tail -n 1 "$dir/proof.log")"
+    open=()
+    return
+  fi
+  for name in "${names[@]}"; do
+    open=("$name")
+    try "$@"
+    kept+=("${open[@]}")
+  done
+  open=("${kept[@]}")
+  [ ${#open[@]} -lt ${#names[@]} ] || fail "the machine stops, and at none of them alone; see $dir/proof.log"
+  try "$@"
+}
+
+# prove OPTION...: of those that are open. Exit status: that of pmuv3-prove.
+prove() {
+  make_module "${open[@]}"
+  "$build/bin/pmuv3-prove" --bitcode "$dir/proof.bc" --mutants ${#open[@]} --size "$size" "$@" \
+    --seconds "$patience" --patience "$patience" --out "$dir/refuted" >"$dir/proof.log" 2>&1
+}
+
+# All of them behind a selector, as the proof has the C model. Where that cannot be made no mutant is at fault:
+# DIR has a library of all.
+make_module() {
+  local name only=()
+  for name; do only+=(--only "$name"); done
+  "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" \
+    >"$dir/proof.log" 2>&1 || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
+  cmp -s <(cut -f2- "$dir/proof.list" | sort) \
+    <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
+      cut -f2- | sort) || fail "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
+}
+
+# answer_of NUMBER: whether nothing was found; else `answer` says what.
+answer_of() {
+  local found
+  found=$(grep -oE ": mutant $1: .*: (refuted|unknown|the solvers disagree)" "$dir/proof.log") || return 0
+  found=${found%%$'\n'*}
+  answer="no answer: ${found#*": mutant $1: "}"
+  if [[ $found == *refuted* ]]; then answer="differs in a clock from some state, reached or not"; fi
+  return 1
+}
+
+main "$@"

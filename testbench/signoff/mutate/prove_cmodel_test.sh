@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# The proof of mutants of the C model is honest: equivalent is only what the cases meet, in a run in which nothing is
+# found. With stand-ins for what puts mutants behind a selector, and for the prover.
+set -- prove_cmodel.sh
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+program=$here/prove_cmodel.sh
+mkdir -p build/bin made
+
+# listed LINE NAME...: their list, with that line of the source.
+listed() {
+  local line=$1 number=0 name
+  shift
+  for name; do printf '%d\t%s\tc.c\tc.c:%d\t+ becomes -\n' "$((++number))" "$name" "$line"; done
+}
+
+# A module is the names of its mutants; one that is gone cannot be made.
+stand_in build/bin/pmuv3-mutants <<END
+#!/usr/bin/env bash
+$(declare -f listed)
+names=()
+shift
+while [ \$# -gt 0 ]; do
+  case \$1 in
+    --only) names+=("\$2") ;;
+    --list) list=\$2 ;;
+    -o) out=\$2 ;;
+  esac
+  shift 2
+done
+if [[ "\${names[*]}" == *gone* ]]; then
+  echo "pmuv3-mutants: gone: no such mutant" >&2
+  exit 2
+fi
+printf '%s\n' "\${names[@]}" >"\$out"
+listed 7 "\${names[@]}" >"\$list"
+END
+
+# A mutant is called by what becomes of it, in the last cases of one thread alone. What two ask alike is told of the
+# first. In the second case no mutant is met.
+stand_in build/bin/pmuv3-prove <<'END'
+#!/usr/bin/env bash
+while [ $# -gt 0 ]; do printf -v "${1#--}" %s "$2"; shift 2; done
+mapfile -t names <"$bitcode"
+[ "$mutants" = ${#names[@]} ] || exit 2
+[ "$set $size" != 'ci 1x2' ] || exit 0
+met='' found=''
+for i in "${!names[@]}"; do
+  case $size,${names[i]} in
+    *,unmet* | 1x2,threads*) ;;
+    *) met+=" $((i + 1))" ;;
+  esac
+  case ${names[i]} in
+    stops*) echo "the machine stops"; exit 2 ;;
+    twin*) : "${found:=mutant $((i + 1)): next 3: refuted}" ;;
+    hard*) : "${found:=mutant $((i + 1)): next 4: unknown: z3: timeout}" ;;
+  esac
+done
+printf '  meets mutants%s\n' "$met" ''
+[ -n "$found" ] || exit 0
+echo "1x2, write PMCR_EL0: $found"
+exit 1
+END
+
+# proves CASES NAME...: says something of each, once.
+proves() {
+  status 0 build made "$@"
+  shift
+  [ "$(cut -d ' ' -f 1 out | sort)" = "$(printf '%s\n' "$@" | sort)" ] || fail "$name $*: $(cat out err)"
+}
+
+# says NAME ANSWER
+says() {
+  grep -qE "^$1 $2" out || fail "no '$1 $2' in: $(cat out)"
+}
+
+same=(same.{2..12}.0)
+listed 7 twin.1.0 twin.2.0 hard.1.0 unmet.1.0 stops.1.0 threads.1.0 "${same[@]}" >made/mutants.list
+
+# All is well.
+proves standard "${same[@]}"
+for mutant in "${same[@]}"; do says "$mutant" 'equivalent: .* 1 thread '; done
+# Of a part of the cases nothing is concluded.
+proves ci "${same[@]}"
+for mutant in "${same[@]}"; do says "$mutant" 'no answer: not told from the model'; done
+
+# What two ask alike is told of the first alone: both differ.
+proves standard twin.1.0 same.2.0 twin.2.0
+says twin.1.0 differs
+says twin.2.0 differs
+says same.2.0 'equivalent: .* 1 thread '
+# What a solver does not know is no answer.
+proves standard hard.1.0 same.2.0
+says hard.1.0 'no answer: next 4: unknown'
+says same.2.0 'equivalent: .* 1 thread '
+
+# What no case meets is not proved: number 1, though 10 is met.
+proves standard unmet.1.0 "${same[@]}"
+says unmet.1.0 'no answer: the proof does not meet it'
+for mutant in "${same[@]}"; do says "$mutant" 'equivalent: .* 1 thread '; done
+# What one thread does not meet is asked of two.
+proves standard threads.1.0 same.2.0 unmet.1.0
+says threads.1.0 'equivalent: .* 2 threads '
+says same.2.0 'equivalent: .* 1 thread '
+says unmet.1.0 'no answer: the proof does not meet it'
+
+# The machine stops at one: the others are answered.
+proves standard twin.1.0 stops.1.0 unmet.1.0 same.2.0 same.3.0
+says stops.1.0 'no answer: the machine stops'
+says twin.1.0 differs
+says unmet.1.0 'no answer: the proof does not meet it'
+says same.2.0 'equivalent: .* 1 thread '
+says same.3.0 'equivalent: .* 1 thread '
+
+# The mutants are others than those of the library.
+listed 8 "${same[@]}" >made/mutants.list
+unusable 'has other mutants than made/mutants.list' build made standard "${same[@]}"
+unusable 'gone: no such mutant' build made standard gone same.2.0
+unusable 'expected BUILD DIR' build made every same.2.0
+
+all_held

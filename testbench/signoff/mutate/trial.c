@@ -1,0 +1,132 @@
+#define _GNU_SOURCE
+#include "testbench/signoff/mutate/trial.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/run/configurations.h"
+#include "testbench/cosim/run/pool.h"
+#include "testbench/signoff/mutate/mutants.h"
+
+/* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
+
+static struct pmuv3_params params_of(size_t configuration) {
+  struct pmuv3_params params = pmuv3_configuration_params(configuration);
+  pmuv3_mutants_clip(&params);
+  return params;
+}
+
+bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
+  const size_t num = PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS;
+  struct pmuv3_cosim_task *tasks = calloc(num, sizeof *tasks);
+  void *result = mmap(NULL, sizeof *regression->result, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (!tasks || result == MAP_FAILED) return false;
+  for (size_t i = 0; i < num; i++) {
+    const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
+    const struct pmuv3_params params = params_of(configuration);
+    const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
+    tasks[i] = pmuv3_pool_round(&params, budget, seed, configuration,
+                                (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
+  }
+  *regression = (struct pmuv3_regression){tasks, num, result};
+  return true;
+}
+
+/* ---- A task ---- */
+
+/* Processor time after which a task hangs: it takes far less. */
+static rlim_t seconds_of(const struct pmuv3_cosim_task *task) {
+  return 20 + task->cycles / 1000;
+}
+
+/* The child: what it may say of a crash is said by its end. */
+_Noreturn static void run_task(const struct pmuv3_cosim_task *task,
+                               struct pmuv3_cosim_result *result) {
+  const rlim_t seconds = seconds_of(task);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1});
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+  if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
+  pmuv3_cosim(task, result);
+  _exit(0);
+}
+
+static void kill_by_crash(struct pmuv3_trial *trial, int status, const char *configuration) {
+  trial->killed = true;
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    snprintf(trial->reason, sizeof trial->reason, "hangs, in '%s'", configuration);
+  else if (WIFSIGNALED(status))
+    snprintf(trial->reason, sizeof trial->reason, "crashes (%s), in '%s'",
+             strsignal(WTERMSIG(status)), configuration);
+  else
+    snprintf(trial->reason, sizeof trial->reason, "ends the simulation, in '%s'", configuration);
+}
+
+static void kill_by_divergence(struct pmuv3_trial *trial, const struct pmuv3_divergence *divergence,
+                               const char *configuration) {
+  char counter[16] = "";
+  if (divergence->counter >= 0) snprintf(counter, sizeof counter, "[%d]", divergence->counter);
+  trial->killed = true;
+  snprintf(trial->reason, sizeof trial->reason,
+           "%s%s: cmodel 0x%" PRIx64 ", rtl 0x%" PRIx64 ", in cycle %" PRIu64 " of '%s'",
+           divergence->signal, counter, divergence->cmodel, divergence->rtl, divergence->cycle,
+           configuration);
+}
+
+/* By something else than the mutant: the kernel that is short of memory, or what we could not do.
+ */
+static bool was_stopped(int status) {
+  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGKILL;
+  return WEXITSTATUS(status) == PMUV3_UNUSABLE || WEXITSTATUS(status) == PMUV3_NO_VERDICT;
+}
+
+/* False: there was no process for it, or it was stopped. */
+static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
+                     size_t number) {
+  const char *configuration = pmuv3_configurations[number % PMUV3_NUM_CONFIGURATIONS].name;
+  struct pmuv3_cosim_result *result = regression->result;
+  memset(result, 0, sizeof *result);
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process == 0) run_task(&regression->tasks[number], result);
+  int status;
+  if (process < 0 || waitpid(process, &status, 0) != process) return false;
+  if (was_stopped(status)) return false;
+  trial->cycles += result->cycles;
+  if (!result->finished)
+    kill_by_crash(trial, status, configuration);
+  else if (result->diverged)
+    kill_by_divergence(trial, &result->divergence, configuration);
+  return true;
+}
+
+/* ---- The trial ---- */
+
+static uint64_t cycles_of(const struct pmuv3_regression *regression) {
+  uint64_t cycles = 0;
+  for (size_t i = 0; i < regression->num_tasks; i++) cycles += regression->tasks[i].cycles;
+  return cycles;
+}
+
+void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regression) {
+  const double start = pmuv3_now();
+  bool ran = true;
+  *trial = (struct pmuv3_trial){0};
+  for (size_t i = 0; ran && i < regression->num_tasks && !trial->killed; i++)
+    ran = try_task(trial, regression, i);
+  if (!trial->killed) trial->cycles = cycles_of(regression);
+  trial->seconds = pmuv3_now() - start;
+  trial->finished = ran;
+}

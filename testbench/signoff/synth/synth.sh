@@ -1,0 +1,245 @@
+#!/bin/bash
+# Synthesizes the RTL with Yosys, once for each setting of settings.txt, its configuration input
+# tied to it, and writes docs/reference/synthesis.md.
+#
+#   synth.sh                       every setting; writes docs/reference/synthesis.md
+#   synth.sh --check [SETTING]...  these settings (default: every one); fails where their flops
+#                                  are not those of docs/reference/synthesis.md
+#
+# A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
+# or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
+# arguments.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+root=$(realpath "$here/../../..")
+params_def=$root/cmodel/include/pmuv3/params.def
+page=$root/docs/reference/synthesis.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+main() {
+  check=0
+  if [ "${1-}" = --check ]; then
+    check=1
+    shift
+  elif [ $# -gt 0 ]; then
+    unusable "$1: unknown argument, expected --check [SETTING]..."
+  fi
+  command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
+
+  names=("$@")
+  [ $# -gt 0 ] || mapfile -t names < <(settings | cut -d' ' -f1)
+  local name
+  for name in "${names[@]}"; do
+    setting "$name" >/dev/null || unusable "$name: unknown setting, expected one of settings.txt"
+    expect_known_words "$name"
+  done
+
+  together synthesize_all
+}
+
+synthesize_all() {
+  local name
+  export -f synthesize setting settings wrapper tied tie_params tie_features script row
+  export here root params_def work
+  # shellcheck disable=SC2016  # the inner shell expands it
+  printf '%s\n' "${names[@]}" |
+    xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'synthesize "$1"' synthesize {} || return 1
+
+  for name in "${names[@]}"; do cat "$work/$name.row"; done >"$work/rows"
+  cat "$work/rows"
+  if [ $check = 1 ]; then
+    same_flops && return 0
+    echo "docs/reference/synthesis.md has other flops than these rows; run testbench/signoff/synth/synth.sh" >&2
+    return 1
+  fi
+  write_whole "$page" write_page
+}
+
+# Lines "name words..." of settings.txt, and the words of one.
+settings() { sed 's/#.*//; s/  */ /g; s/ $//; /^$/d' "$here/settings.txt"; }
+setting() { settings | awk -v name="$1" '$1 == name { $1 = ""; print; n = 1 } END { exit !n }'; }
+
+# Every word is of params.def, so that a misspelt one does not silently mean the default.
+expect_known_words() {
+  local word feature
+  for word in $(setting "$1"); do
+    case $word in
+      features=*)
+        for feature in $(tr , ' ' <<<"${word#features=}"); do
+          [ "$feature" = none ] || grep -q "^PMUV3_FEATURE($feature," "$params_def" ||
+            unusable "$1: $feature: unknown feature, expected one of params.def"
+        done
+        ;;
+      *)
+        grep -Eq "^PMUV3_(PARAM|CHOICE)\(${word%%=*}," "$params_def" ||
+          unusable "$1: $word: unknown parameter, expected one of params.def"
+        ;;
+    esac
+  done
+}
+
+synthesize() {
+  local name=$1
+  wrapper "$name" >"$work/$name.sv"
+  script "$name" >"$work/$name.ys"
+  # -e: a warning is an error.
+  if ! yosys -q -e . -s "$work/$name.ys" >"$work/$name.log" 2>&1; then
+    echo "synth.sh: $name failed:" >&2
+    tail -n 20 "$work/$name.log" >&2
+    exit 1
+  fi
+  row "$name" >"$work/$name.row"
+}
+
+# pmuv3 with its configuration input tied to the setting.
+wrapper() {
+  local words threads counters
+  words=$(setting "$1")
+  threads=$(tied threads "$words")
+  counters=$(tied counters "$words")
+  cat <<END
+\`default_nettype none
+module pmuv3_synth (
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic rst_cold_ni,
+  input wire logic cycle_i,
+  input wire logic [pmuv3_pkg::PeWidth*$threads-1:0] pe_i,
+  input wire logic [pmuv3_pkg::ContextWidth*$threads-1:0] other_i,
+  input wire logic [pmuv3_pkg::OccurrenceWidth*$threads*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
+  input wire logic [$threads-1:0] reg_write_i,
+  input wire logic [$threads-1:0] reg_read_i,
+  input wire logic [$threads-1:0] reg_checked_i,
+  input wire logic [16*$threads-1:0] reg_addr_i,
+  input wire logic [64*$threads-1:0] reg_wdata_i,
+  output logic [64*$threads-1:0] reg_rdata_o,
+  output logic [$threads-1:0] reg_error_o,
+  output logic [3*$threads-1:0] reg_result_o,
+  input wire logic pclken_i,
+  input wire logic psel_i,
+  input wire logic penable_i,
+  input wire logic pwrite_i,
+  input wire logic [13:0] paddr_i,
+  input wire logic pnse_i,
+  input wire logic [2:0] pprot_i,
+  input wire logic [31:0] pwdata_i,
+  input wire logic [3:0] pstrb_i,
+  output logic [31:0] prdata_o,
+  output logic pready_o,
+  output logic pslverr_o,
+  output logic [$threads-1:0] irq_o,
+  output logic [$threads-1:0] cti_o,
+  output logic [4*$threads-1:0] exception_o
+);
+  pmuv3_pkg::config_t cfg_i;
+$(tie_params "$words")
+$(tie_features "$words")
+  pmuv3 #(.NumThreads($threads), .NumCounters($counters)) u_pmuv3 (.*);
+endmodule
+END
+}
+
+# What a setting's words tie a parameter to.
+tied() { tie_params "$2" | sed -n "s/.*cfg_i.$1 = \(.*\);/\1/p"; }
+
+# Assigns every parameter and choice of params.def: the default, or what the words say.
+tie_params() {
+  awk -F'[(, "]+' -v words="$1" '
+    function tie(name, value) { print "  assign cfg_i." name " = " value ";" }
+    BEGIN {
+      n = split(words, word, " ")
+      for (i = 1; i <= n; i++) { split(word[i], kv, "="); said[kv[1]] = kv[2] }
+    }
+    /^PMUV3_PARAM\(/ { tie($2, $2 in said ? said[$2] : $3) }
+    # PMUV3_CHOICE(id, "name", "default", "word|word...", bits, ...): the index of its word.
+    /^PMUV3_CHOICE\(/ {
+      n = split($5, words_of, "|")
+      for (i = 1; i <= n; i++)
+        if (words_of[i] == ($2 in said ? said[$2] : $4)) tie($2, i - 1)
+    }
+  ' "$params_def"
+}
+
+# Assigns every feature: those of the words (the default ones, if they name none) with what they
+# imply.
+tie_features() {
+  awk -F'[(, ]+' -v words="$1" '
+    /^PMUV3_FEATURE\(/ {
+      name[n++] = $2
+      implies[$2] = $3
+      if ($4) defaults = defaults "," $2
+    }
+    END {
+      if (!sub(/.*features=/, "", words)) words = defaults
+      sub(/ .*/, "", words)
+      m = split(words, feature, ",")
+      for (i = 1; i <= m; i++)
+        for (f = feature[i]; f in implies; f = implies[f]) has[f] = 1
+      for (i = 0; i < n; i++)
+        print "  assign cfg_i.feat_" tolower(name[i]) " = " (name[i] in has) ";"
+    }
+  ' "$params_def"
+}
+
+script() {
+  local stage
+  echo "read_verilog -sv $root/rtl/pmuv3_pkg.sv"
+  for stage in filtered prohibited filter attribution threshold counter overflow cycle_counter \
+    instruction_counter exception snapshot access external registers; do
+    echo "read_verilog -sv $root/rtl/pmuv3_$stage.sv"
+  done
+  cat <<END
+read_verilog -sv $root/rtl/pmuv3.sv
+read_verilog -sv $work/$1.sv
+hierarchy -check -top pmuv3_synth
+proc
+check -assert
+synth -flatten -top pmuv3_synth
+check -assert
+select -assert-none t:\$_*LATCH* t:\$_SR_*
+select -assert-none t:\$_*FF* t:\$_DFF_PN?_ %d t:\$_DFFE_PN??_ %d
+tee -q -o $work/$1.stat stat
+END
+}
+
+# A row of the table, from what stat printed.
+row() {
+  awk -v name="$1" -v words="$(setting "$1" | sed 's/,/, /g; s/^ //; s/^$/the defaults/')" '
+    /Number of cells:/ { cells = $4 }
+    /\$_DFF/ { flops += $2 }
+    END { printf "| %s | %s | %d | %d |\n", name, words, cells, flops }
+  ' "$work/$1.stat"
+}
+
+# Whether the page has every row, but for its cells: those vary with the order of the source.
+same_flops() {
+  ! flops_of "$work/rows" | grep -Fvx -f <(flops_of "$page")
+}
+flops_of() { awk -F'|' 'NF == 6 { print $2 $3 $5 }' "$1"; }
+
+write_page() {
+  cat <<END
+# Synthesis
+
+\`testbench/signoff/synth/synth.sh\` writes this page. Each row is the RTL with \`NumCounters\` = \`counters\`.
+The setting ties its configuration input. \`testbench/signoff/synth/settings.txt\` says in what a setting
+differs from the defaults of \`cmodel/include/pmuv3/params.def\`. What a setting does not implement
+folds away.
+
+Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,2), before any technology mapping.
+They vary by a percent with the order of the source.
+
+Every row was made without a warning. It has no latch, no undriven or multiply driven wire, no
+combinational loop, and no flop without an asynchronous reset.
+
+| setting | differs in | cells | of which flops |
+|---|---|---:|---:|
+$(cat "$work/rows")
+END
+}
+
+main "$@"

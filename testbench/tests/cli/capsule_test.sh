@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# `pmuv3 capsule` as a user meets it, where nothing diverges; where something does it is tried by
+# testbench/cosim/failure_report/measure.sh. Usage: capsule_test.sh PROGRAM
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
+
+counts 4
+sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
+
+unusable '^pmuv3 capsule: '
+unusable '^pmuv3 capsule: ' --no-such-option good.stim
+unusable '^pmuv3 capsule: ' good.stim good.stim
+unusable '^pmuv3 capsule: ' --seconds 0 good.stim
+unusable '^pmuv3 capsule: ' --x-seed 0 good.stim
+unusable '^missing.stim:1: ' missing.stim
+unusable '^bad.stim:6: ' bad.stim
+unusable '^\.:1: ' .
+
+# An expectation that fails is no divergence.
+unusable 'good.stim does not diverge' good.stim
+unusable 'good.stim does not diverge' good.stim --out made --no-shrink
+
+left divergence made
+
+# ---- Where it is made: looked at before anything runs, so a file that does not diverge shows it ----
+mkdir -p strange/window.svg own
+mkfifo own/window.fst
+cp good.stim own/stimulus.stim
+for other in good.stim good.stim/folder /nonexistent/folder strange own "$(printf '%5000s' x)" ''; do
+  unusable "^pmuv3 capsule: --out: cannot (write|make) '.*': " good.stim --out "$other"
+done
+rm own/window.fst
+unusable 'own/stimulus.stim does not diverge' own/stimulus.stim --out own
+ln own/stimulus.stim own/minimal.stim
+unusable "^pmuv3 capsule: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
+"$program" good.stim >&- 2>err && fail "closed standard output"
+[ "$(cat err)" = "pmuv3 capsule: standard output is closed" ] || fail "closed standard output: $(cat err)"
+
+left divergence
+all_held

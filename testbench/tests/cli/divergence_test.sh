@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# `pmuv3 run`, `shrink` and `capsule` on a planted defect: what they write of a divergence, and that it is one
+# whatever cannot be written. Usage: divergence_test.sh --work DIR, where testbench/signoff/defects/campaign.sh made
+# and built its copy.
+bin=$2/build/bin
+set -- "$bin/pmuv3-run"
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
+unset PMUV3
+PMUV3_DEFECT=$(awk '$1 == "defect" { n++; if ($2 == "rtl-threshold-link-vb") print n }' "$here/../../signoff/defects/defects.txt")
+export PMUV3_DEFECT
+run=(--counters 4 --cycles 20000)
+
+# as NAME: what is tried from here on.
+as() { name=$1 program=$bin/pmuv3-$1; }
+
+# limited BLOCKS EXPECTED ARGUMENT...: exit status where files may not grow further; standard error goes through a pipe.
+limited() {
+  local blocks=$1 expected=$2
+  shift 2
+  (ulimit -f "$blocks"; "$program" "$@" 2>&1 >/dev/null; echo "status $?") | cat >err
+  [ "$(tail -n 1 err)" = "status $expected" ] || fail "$name $*: $(cat err)"
+  sed -i '$d' err
+  nothing_grows
+}
+
+# ---- run ----
+status 1 "${run[@]}" --json found.json
+[ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
+for file in stimulus.stim divergence.txt minimal.stim minimal_test.cc chain.txt window.svg window.gtkw capsule.json; do
+  [ -s "divergence/$file" ] || fail "no $file"
+done
+cp divergence/minimal.stim minimal.stim
+cp divergence/stimulus.stim stimulus.stim
+jq -e '.first_divergence.minimal == "divergence/minimal.stim"' found.json >/dev/null || fail "$(cat found.json)"
+
+# What was kept of another divergence goes, and what is of others stays.
+echo mine >divergence/notes
+status 1 "${run[@]}" --no-shrink
+left divergence/minimal.stim divergence/minimal_test.cc
+[ "$(cat divergence/notes)" = mine ] || fail "a file of others is gone"
+
+# It is a divergence, whatever cannot be written of it.
+limited 1 1 "${run[@]}" --out full --no-shrink
+grep -qx 'pmuv3 run: cannot keep the stimulus in full: File too large' err || fail "a full disk: $(cat err)"
+left full/stimulus.stim full/chain.txt
+limited 0 2 "${run[@]}" --out full --no-shrink --json full.json
+grep -qx "pmuv3 run: --json: cannot write 'full.json': File too large" err || fail "a full disk: $(cat err)"
+left full.json
+status 1 "${run[@]}" --no-shrink --json /dev/null
+checks_stdout 1 "${run[@]}" --no-shrink
+
+# ---- shrink ----
+as shrink
+status 1 stimulus.stim -o small.stim --test small.cc
+if [ ! -s small.stim ] || [ ! -s small.cc ]; then fail "nothing was written"; fi
+limited 0 2 small.stim -o none.stim
+[ "$(cat err)" = "pmuv3 shrink: cannot write what was shrunk: File too large" ] || fail "a full disk: $(cat err)"
+left none.stim
+checks_stdout 1 small.stim -o again.stim
+
+# ---- capsule ----
+as capsule
+mkdir own
+cp stimulus.stim own
+status 1 own/stimulus.stim --out own --seconds 20
+cmp stimulus.stim own/stimulus.stim || fail "the stimulus was changed"
+[ -s own/minimal.stim ] || fail "no minimal.stim"
+cp own/minimal.stim smallest.stim
+unusable "^pmuv3 capsule: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
+cmp smallest.stim own/minimal.stim || fail "the input was changed"
+cmp stimulus.stim own/stimulus.stim || fail "the stimulus was replaced by another one"
+limited 0 2 minimal.stim --out full2 --no-shrink
+[ "$(cat err)" = "pmuv3 capsule: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
+limited 2 2 minimal.stim --out full2 --no-shrink
+grep -qx "pmuv3 capsule: --out: cannot write to 'full2': File too large" err || fail "a full disk: $(cat err)"
+left full2/capsule.json
+checks_stdout 1 minimal.stim --out own2 --no-shrink
+
+all_held

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# `pmuv3 shrink` as a user meets it, where nothing diverges; where something does it is tried by
+# testbench/cosim/shrink/measure.sh. Usage: shrink_test.sh PROGRAM
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
+
+counts 4
+sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
+
+unusable '^pmuv3 shrink: '
+unusable '^pmuv3 shrink: ' --no-such-option good.stim
+unusable '^pmuv3 shrink: ' good.stim good.stim
+unusable '^pmuv3 shrink: ' --seconds 0 good.stim
+unusable '^pmuv3 shrink: ' --seconds soon good.stim
+unusable '^pmuv3 shrink: ' --x-seed 0 good.stim
+unusable '^pmuv3 shrink: ' good.stim -o
+unusable '^pmuv3 shrink: ' good.stim -o /nonexistent/directory/out.stim
+unusable '^pmuv3 shrink: ' good.stim --test /nonexistent/directory/test.cc
+unusable '^missing.stim:1: ' missing.stim
+unusable '^bad.stim:6: ' bad.stim
+unusable '^\.:1: ' .
+left good.min.stim test.cc
+
+# An expectation that fails is no divergence.
+status 0 good.stim --seconds 5 --same --test test.cc
+left good.min.stim test.cc
+grep -qx 'good.stim: no divergence, so nothing to shrink' out || fail "what it says: $(cat out)"
+status 0 --help
+grep -q 'docs/howto/shrink.md' out || fail "no help: $(cat out)"
+
+
+# ---- Files that are written ----
+for option in -o --test; do
+  refuses_others "$option" good.stim good.stim
+  refuses_streams "$option" good.stim
+done
+unusable "^pmuv3 shrink: --test: cannot write 'good.min.stim': it is -o, too" good.stim --test good.min.stim
+ln -s good.stim good.min.stim
+unusable "^pmuv3 shrink: -o: cannot write 'good.min.stim': it is an input, too" good.stim
+checks_stdout 0 good.stim -o other.stim
+unusable "^pmuv3 shrink: unusable option '--se': its value" good.stim --se
+unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim --same=1
+unusable "^pmuv3 shrink: unusable option '--s': it is ambiguous" good.stim --s
+left other.stim
+
+all_held

@@ -1,0 +1,221 @@
+#!/usr/bin/env bash
+# Fuzzes the reader of stimulus files, the register interface and `pmuv3 replay` (docs/howto/fuzz.md).
+#
+#   fuzz.sh                the kept corpus once, then 1000 mutants through replay
+#   fuzz.sh --seconds N    libFuzzer, N seconds for each harness
+#   fuzz.sh --keep         what libFuzzer found so far, reduced, becomes the kept corpus
+#   fuzz.sh --replays N    N mutants through replay
+#
+# with --program FILE, the pmuv3-replay to take (default: that of build/sanitize), and --seed S of
+# the mutants (default 1); --check-arguments sees whether these can be used, and does nothing.
+# What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
+# Exit status: 0 all well, 1 something failed, 2 unusable arguments.
+set -euo pipefail
+
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+root=$(realpath "$here/../../..")
+work=${PMUV3_FUZZ_DIR:-$root/build/fuzz}
+failures=$work/failures
+harnesses=(stimulus registers)
+seconds_limit=20 # of one replay; more is a hang
+sanitizer_status=99
+
+main() {
+  mode=check count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
+  local check=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --check-arguments) check=1 ;;
+      --keep) mode=keep ;;
+      --seconds | --replays | --seed | --program)
+        [ $# -gt 1 ] || unusable "$1: expected a value"
+        option "$1" "$2"
+        shift
+        ;;
+      *) unusable "$1: unknown argument; expected one of those at the top of fuzz.sh" ;;
+    esac
+    shift
+  done
+  [ "$check" = 0 ] || return 0
+  case $mode in check | replays) [ -x "$program" ] || unusable "--program $program: not found" ;; esac
+  mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"' EXIT
+  unset PMUV3_SOURCE # --program may be of any sources
+  together fuzz
+}
+
+fuzz() {
+  case $mode in
+    check)
+      build_harnesses
+      run_kept_corpus
+      replay_mutants "$count" "$seed" "$program"
+      ;;
+    seconds)
+      build_harnesses
+      campaign "$count"
+      ;;
+    keep)
+      build_harnesses
+      keep
+      ;;
+    replays) replay_mutants "$count" "$seed" "$program" ;;
+  esac
+}
+
+# option NAME VALUE
+option() {
+  [ "$1" = --program ] || [[ $2 =~ ^[0-9]{1,9}$ ]] || unusable "$1 takes a number, not '$2'"
+  case $1 in
+    --program) program=$2 ;;
+    --seed) seed=$((10#$2)) ;;
+    *) mode=${1#--} count=$((10#$2)) ;;
+  esac
+}
+
+# ---- In process, under libFuzzer ----
+
+build_harnesses() {
+  command -v clang >/dev/null || unusable "clang: not found, expected Debian's package clang"
+  local flags=(-std=c11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
+  local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
+    -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and it is four times as fast
+  local name # no news in the branches of the first two
+  for name in checked expected; do
+    clang "${flags[@]}" -c -o "$scratch/$name.o" "$here/$name.c"
+  done
+  for name in "${harnesses[@]}"; do
+    clang "${flags[@]}" "${sanitizers[@]}" -o "$scratch/$name" "$here/${name}_fuzz.c" \
+      "$scratch"/{checked,expected}.o "$root"/cmodel/src/*.c \
+      "$root"/testbench/cosim/stimulus/{lex,stimulus{,_access,_cycle,_states},writer}.c
+  done
+}
+
+# seeds HARNESS: directories of inputs that are in the repository
+seeds() {
+  echo "$here/corpus/$1"
+  [ "$1" != stimulus ] || echo "$root/testbench/tests/litmus"
+}
+
+# harness NAME OPTION... DIRECTORY...: runs it quietly unless it fails
+harness() {
+  local name=$1 log=$scratch/$1.log
+  shift
+  (cd "$scratch" && "$scratch/$name" -artifact_prefix="$failures/$name-" -timeout="$seconds_limit" \
+    -print_final_stats=1 "$@") >"$log" 2>&1 && return
+  cat "$log" >&2
+  echo "fuzz.sh: $name failed; its input is in $failures" >&2
+  exit 1
+}
+
+run_kept_corpus() {
+  local name directories
+  for name in "${harnesses[@]}"; do
+    mapfile -t directories < <(seeds "$name")
+    harness "$name" -runs=0 "${directories[@]}"
+    echo "$name: $(find "${directories[@]}" -type f | wc -l) inputs, all well"
+  done
+}
+
+campaign() {
+  local name directories
+  for name in "${harnesses[@]}"; do
+    mkdir -p "$work/$name"
+    mapfile -t directories < <(seeds "$name")
+    harness "$name" -max_total_time="$1" -max_len=4096 -dict="$here/stimulus.dict" \
+      -jobs="$(nproc)" -workers="$(nproc)" "$work/$name" "${directories[@]}"
+    awk -v name="$name" '/^stat::number_of_executed_units:/ {n += $2} END {print name ": " n " inputs, all well"}' \
+      "$scratch/$name.log"
+  done
+}
+
+# The smallest set of small inputs that covers what all found ones cover.
+keep() {
+  local name
+  for name in "${harnesses[@]}"; do
+    mkdir -p "$work/$name" "$here/corpus/$name" "$scratch/kept/$name"
+    harness "$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
+      "$scratch/kept/$name" "$here/corpus/$name" "$work/$name"
+    cp -r "$scratch/kept/$name" "$here/corpus/$name.new"
+    rm -r "$here/corpus/$name"
+    mv "$here/corpus/$name.new" "$here/corpus/$name"
+    echo "$name: $(find "$here/corpus/$name" -type f | wc -l) inputs kept"
+  done
+}
+
+# ---- Mutants through replay ----
+
+# replay_mutants COUNT SEED PROGRAM
+replay_mutants() {
+  local jobs job
+  jobs=$(nproc)
+  mkdir "$scratch/mutants"
+  cc -std=c11 -O1 -I"$root" -o "$scratch/mutate" "$here/mutate.c"
+  "$scratch/mutate" "$2" "$1" "$scratch/mutants" "$root"/testbench/tests/litmus/*.stim
+  for ((job = 0; job < jobs; job++)); do replay_share "$1" "$job" "$jobs" "$3" & done
+  wait
+  report_mutants "$1" "$2"
+}
+
+# replay_share COUNT JOB JOBS PROGRAM: every JOBS-th mutant; a line for each, its status and failure
+replay_share() {
+  local i
+  for ((i = $2; i < $1; i += $3)); do replay_one "$i" "$2" "$4"; done >"$scratch/results.$2"
+}
+
+# replay_one MUTANT JOB PROGRAM. Every fourth writes a trace as well.
+replay_one() {
+  local file=mutants/$1.stim out=$scratch/out.$2 err=$scratch/err.$2 status=0 options=()
+  (($1 % 4 == 3)) && options=(--trace "$scratch/trace.$2")
+  (
+    cd "$scratch"
+    export ASAN_OPTIONS=exitcode=$sanitizer_status UBSAN_OPTIONS=exitcode=$sanitizer_status
+    exec timeout "$seconds_limit" "$3" "$file" "${options[@]}"
+  ) >"$out" 2>"$err" || status=$?
+  local wrong
+  wrong=$(what_is_wrong "$file" "$status" "$out" "$err")
+  echo "$status $1 $wrong"
+}
+
+# what_is_wrong FILE STATUS OUT ERR: nothing when all is well
+what_is_wrong() {
+  local lines
+  mapfile -t lines <"$4"
+  case $2 in
+    0) [ ${#lines[@]} -eq 0 ] || echo "all held, and yet: ${lines[0]}" ;;
+    1)
+      [[ ${lines[*]} != *diverged* ]] || echo "diverged: ${lines[*]}"
+      [[ ${lines[0]-} == "$1:"[0-9]*": "* ]] || echo "failed without saying where: ${lines[0]-}"
+      ;;
+    2)
+      [ ${#lines[@]} -eq 1 ] || echo "refused in ${#lines[@]} lines"
+      [[ ${lines[0]-} =~ ^"$1":[0-9]+:\ .+$ ]] || echo "refused without FILE:LINE: ${lines[0]-}"
+      [ ! -s "$3" ] || echo "refused, and yet something was done"
+      ;;
+    124) echo "hangs" ;;
+    "$sanitizer_status") echo "sanitizer: ${lines[*]:0:3}" ;;
+    *) echo "exit status $2: ${lines[0]-}" ;;
+  esac
+}
+
+# report_mutants COUNT SEED
+report_mutants() {
+  cat "$scratch"/results.* >"$scratch/results"
+  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || unusable "replay: not all mutants were run"
+  local status mutant wrong failed=0
+  while read -r status mutant wrong; do
+    [ -n "$wrong" ] || continue
+    failed=$((failed + 1))
+    cp "$scratch/mutants/$mutant.stim" "$failures/mutant-$2-$mutant.stim"
+    echo "$failures/mutant-$2-$mutant.stim: $wrong" >&2
+  done <"$scratch/results"
+  echo "replay: $1 mutants, $failed failed;" \
+    "$(awk '{n[$1]++} END {printf "%d held, %d failed an expectation, %d were refused", n[0], n[1], n[2]}' \
+      "$scratch/results")"
+  [ "$failed" -eq 0 ] || exit 1
+}
+
+main "$@"

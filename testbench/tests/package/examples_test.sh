@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# Compiles every example of the public headers and of docs/, as it stands there, and runs it.
+# Usage: examples_test.sh BUILD
+set -euo pipefail
+build=$1
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$root"
+
+fail() {
+  echo "FAILED: $1"
+  exit 1
+}
+
+# The lines of a header's comment that begin with MARK and three blanks, from FIRST on.
+commented() {
+  awk -v mark="$2   " -v first="$3" '
+    index($0, mark first) == 1 { on = 1 }
+    on && index($0, mark) != 1 { exit }
+    on { print substr($0, length(mark) + 1) }' "$1"
+}
+
+# The N-th fenced block of a page, of a language or none.
+fenced() {
+  awk -v fence="\`\`\`$2" -v number="$3" '
+    on && /^```/ { exit }
+    on { print }
+    $0 == fence && !inside && ++seen == number { on = 1 }
+    /^```/ { inside = !inside }' "$1"
+}
+
+# PROLOGUE, the example and EPILOGUE as a program.
+program() {
+  [ -n "$2" ] || fail "no example for $1"
+  printf '%s\n' "$3" "$2" "$4" >"$scratch/$1"
+}
+
+read -ra systemc <<<"$(pkg-config --cflags --libs systemc)"
+include=(-I"$root" -Icmodel/include)
+libraries=("$build/tlm_wrapper/libpmuv3_side.a" "$build/cmodel/libpmuv3.a")
+
+run_c() {
+  cc -std=c11 -Wall -Wextra -Werror "${include[@]}" "$scratch/$1" "${libraries[@]}" -o "$scratch/a" ||
+    fail "$1 does not compile"
+  "$scratch/a" || fail "$1 does something else"
+}
+run_systemc() {
+  c++ -std=c++17 "${include[@]}" "$scratch/$1" "$build/tlm_wrapper/libpmuv3_tlm.a" \
+    "${libraries[@]}" "${systemc[@]}" -o "$scratch/a" || fail "$1 does not compile"
+  "$scratch/a" >"$scratch/log" 2>&1 || { cat "$scratch/log" && fail "$1 does something else"; }
+}
+
+program pmuv3.h.c "$(commented cmodel/include/pmuv3/pmuv3.h ' *' 'struct pmuv3_params')" \
+  '#include "pmuv3/pmuv3.h"
+int main(void) {' '  return wrong || count != 4; }'
+run_c pmuv3.h.c
+
+program side.h.c "$(commented tlm_wrapper/side.h ' *' 'struct pmuv3_side ')" \
+  '#include "tlm_wrapper/side.h"
+int main(void) {
+  struct pmuv3_params params = pmuv3_params_default();
+  struct pmuv3_cycle cycle = {0};
+  struct pmuv3_probe probe;' '  return probe.pmcr & 1 ? 0 : 1; }'
+run_c side.h.c
+
+platform='#include "tlm_wrapper/pmuv3_tlm.h"
+#include <algorithm>
+#include <tlm_utils/simple_initiator_socket.h>
+SC_MODULE(Core) {
+  tlm_utils::simple_initiator_socket<Core, 64> registers{"registers"};
+  sc_core::sc_port<pmuv3_event_if> pmu_events{"pmu_events"};
+  SC_CTOR(Core) {}
+};
+SC_MODULE(Debugger) {
+  tlm_utils::simple_initiator_socket<Debugger, 32> socket{"socket"};
+  SC_CTOR(Debugger) {}
+};
+int sc_main(int, char **) {'
+signals='  pmuv3_params params = pmuv3_params_default();
+  sc_core::sc_clock clock("clock", 1, sc_core::SC_NS);
+  sc_core::sc_vector<sc_core::sc_signal<bool>> cti_signals("cti", 1);
+  sc_core::sc_signal<bool> irq_signal;
+  Core core("core");
+  Debugger debugger("debugger");'
+program pmuv3_tlm.h.cc "$(commented tlm_wrapper/pmuv3_tlm.h // 'pmuv3_tlm pmu')" \
+  "$platform$signals" '  sc_core::sc_start(10, sc_core::SC_NS); return 0; }'
+run_systemc pmuv3_tlm.h.cc
+
+program tlm.md.cc "$(fenced docs/reference/tlm.md cpp 1)
+  unsigned executed = 1000;
+  const uint8_t el = 1;
+  pmuv3_event_if *events = pmu.events.operator->();
+  pmuv3_side_write(pmu.side(), 0, PMUV3_PMEVTYPER, 8);
+  pmuv3_side_write(pmu.side(), 0, PMUV3_PMCNTENSET, 1);
+  pmuv3_side_write(pmu.side(), 0, PMUV3_PMCR, 1);
+$(fenced docs/reference/tlm.md cpp 2)" "$platform" '  uint64_t count;
+  pmuv3_side_read(pmu.side(), 0, PMUV3_PMEVCNTR, &count);
+  return count != 1000; }'
+run_systemc tlm.md.cc
+
+# The RTL with its configuration; the example leaves out the other ports.
+{
+  echo 'module example;'
+  fenced docs/reference/rtl.md systemverilog 1 | sed 's/, \.\.\.)/)/'
+  echo 'endmodule'
+} >"$scratch/example.sv"
+grep -q 'u_pmuv3' "$scratch/example.sv" || fail "no example of the RTL"
+verilator --lint-only -Wno-PINMISSING -Irtl rtl/pmuv3.vlt rtl/pmuv3_pkg.sv "$scratch/example.sv" \
+  --top-module example || fail "the example of the RTL"
+
+# Stimulus files, the second with its trace.
+fenced docs/reference/formats.md '' 1 >"$scratch/formats.stim"
+fenced docs/tutorial/first_hour.md '' 3 >"$scratch/tutorial.stim"
+for file in formats tutorial; do
+  "$build/bin/pmuv3-replay" "$scratch/$file.stim" >"$scratch/log" || fail "$file.stim"
+done
+"$build/bin/pmuv3-replay" "$scratch/tutorial.stim" --trace "$scratch/trace.csv" >"$scratch/log"
+cmp "$scratch/trace.csv" <(fenced docs/tutorial/first_hour.md '' 7) ||
+  fail "the trace of the tutorial"
+
+# The package, as docs/reference/tlm.md has it made.
+{
+  fenced docs/reference/tlm.md '' 2
+  fenced docs/reference/tlm.md '' 3
+} | sed "s|PREFIX/|$scratch/package/|; s|PREFIX\$|$scratch/package|; s|PREFIX=PREFIX|PREFIX=$scratch/package|
+  s|build/|$scratch/|g" >"$scratch/package.sh"
+grep -q 'cmake --install' "$scratch/package.sh" || fail "no commands for the package"
+bash -e "$scratch/package.sh" >"$scratch/log" 2>&1 || { cat "$scratch/log" && fail "the package"; }
+echo "all held"

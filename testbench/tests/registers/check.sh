@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Every register has a test: a litmus file or a unit test whose text has its name.
+#
+#   check.sh               says which registers have none
+#   check.sh REGISTER...   lists the tests of each
+#
+# Registers are those of registers.def and external.def by their names, with <n> where there is one of
+# each counter: PMEVTYPER<n>_EL0. Unit tests call a register PMUV3_ and its id.
+#
+# Exit status: 0 every register has a test, 1 one has none, 2 unknown register.
+set -euo pipefail
+
+root=$(realpath "$(dirname "$0")/../../..")
+declare -A id # of a register's name
+
+collect() {
+  local of name
+  while read -r of name; do id[$name]=$of; done < <(
+    sed -nE 's/^PMUV3_(REGISTER|VIEW|EXTERNAL)\((\w+), "([^"]+)".*/\2 \3/p' \
+      "$root"/cmodel/include/pmuv3/{external,registers}.def | sed 's/%u/<n>/'
+  )
+}
+
+# The tests of a register: files of litmus, and tests of the unit tests' files, a line each.
+tests_of() {
+  local name=$1 pattern
+  pattern="(^|[^A-Za-z0-9_])(${name/<n>/[0-9]+}|PMUV3_${id[$name]}n?)([^A-Za-z0-9_]|\$)"
+  { grep -lE "$pattern" "$root"/testbench/tests/litmus/*.stim || true; } |
+    sed 's|.*/|litmus |; s/\.stim$//'
+  awk -v pattern="$pattern" -f "$root/testbench/tests/registers/tests.awk" \
+    "$root"/testbench/tests/{unit,exhaustive}/*.cc
+}
+
+list() {
+  local name
+  for name; do
+    if [ -z "${id[$name]-}" ]; then
+      echo "check.sh: $name: no such register" >&2
+      exit 2
+    fi
+    echo "$name"
+    tests_of "$name" | sed 's/^/  /'
+  done
+}
+
+check() {
+  local name tests none=0
+  for name in "${!id[@]}"; do
+    tests=$(tests_of "$name")
+    [ -z "$tests" ] || continue
+    echo "$name: no test"
+    none=1
+  done
+  [ $none = 0 ] && echo "${#id[@]} registers, each with tests"
+}
+
+collect
+if [ $# -gt 0 ]; then list "$@"; else check; fi

@@ -1,0 +1,385 @@
+// The scoreboard must go red: one of its two sides is bent in one bit of one
+// signal of one thread, from one cycle on, and it has to say so, there.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "testbench/cosim/scoreboard/lockstep.h"
+#include "testbench/tests/unit/bent_side.h"
+
+namespace {
+
+class ScoreboardTest : public ::testing::Test {
+ protected:
+  ScoreboardTest() { Build(4); }
+  ~ScoreboardTest() override { pmuv3_side_destroy(lockstep_); }
+
+  // Of 31 counters; thread `bent` is bent.
+  void Build(uint8_t threads, unsigned bent = 0) {
+    pmuv3_side_destroy(lockstep_);
+    params_ = pmuv3_params_default();
+    params_.threads = threads;
+    params_.counters = 31;
+    pmuv3_params_complete(&params_);
+    bent_ = NewBentSide(params_);
+    bent_->thread = bent;
+    lockstep_ = pmuv3_side_lockstep(pmuv3_side_cmodel(&params_), bent_);
+  }
+
+  void Cycles(int cycles) {
+    const pmuv3_cycle nothing = {};
+    for (int i = 0; i < cycles; i++) pmuv3_side_cycle(lockstep_, &nothing);
+  }
+
+  void ExpectDivergence(uint64_t cycle, unsigned thread, int counter, const char *signal) {
+    const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep_);
+    ASSERT_NE(divergence, nullptr) << signal;
+    EXPECT_EQ(divergence->cycle, cycle);
+    EXPECT_EQ(divergence->thread, thread);
+    EXPECT_EQ(divergence->counter, counter);
+    EXPECT_STREQ(divergence->signal, signal);
+    EXPECT_NE(divergence->cmodel, divergence->rtl);
+  }
+
+  // What a person is told of the divergence.
+  std::string Explanation() {
+    char *text = nullptr;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    pmuv3_divergence_print(out, pmuv3_lockstep_divergence(lockstep_));
+    pmuv3_divergence_explain(out, pmuv3_lockstep_divergence(lockstep_), &params_);
+    std::fclose(out);
+    const std::string explanation(text, size);
+    std::free(text);
+    return explanation;
+  }
+
+  pmuv3_params params_ = {};
+  BentSide *bent_ = nullptr;
+  pmuv3_side *lockstep_ = nullptr;
+};
+
+TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
+  for (uint8_t threads = 1; threads <= PMUV3_MAX_THREADS; threads++) {
+    Build(threads);
+    Cycles(10);
+    uint64_t value;
+    pmuv3_side_read(lockstep_, threads - 1, PMUV3_PMCR, &value);
+    EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+    EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 10u);
+    // 14 signals a counter and 27 registers and outputs of each thread, at creation and after every
+    // cycle; a read's answer and value.
+    EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 14 + 27) + 2);
+  }
+}
+
+// Two sides of different parameters would differ in what they are, not in what they do.
+TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
+  const pmuv3_params one = pmuv3_params_default();
+  pmuv3_params counters = one, choice = one, features = one;
+  counters.counters++;
+  choice.k_restc = 1;
+  features.features |= UINT32_C(1) << PMUV3_FEATURE_EXT32;
+  for (const pmuv3_params &other : {counters, choice, features})
+    EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), pmuv3_side_cmodel(&other)), nullptr);
+  EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
+}
+
+// How a write in the clock of a cycle ended shows in nothing but the answer.
+TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
+  Build(4, 2);
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1 << 2;
+  cycle.write[2] = {PMUV3_PMCNTENSET, true, 0};
+  pmuv3_side_cycle(lockstep_, &cycle);
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  bent_->bends_results = true;
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(1, 2, -1, "result of msr PMCNTENSET_EL0");
+  Build(4, 2);
+  bent_->bends_results = true;
+  cycle = {};
+  cycle.has_external = true;
+  cycle.external = {1, PMUV3_S, 0xC00, 0};
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(0, 1, -1, "result of extw 0xc00");
+}
+
+// It would count what the sides need not agree on: no verdict follows from it.
+TEST_F(ScoreboardTest, WrongCyclesAreToldAndNotGiven) {
+  Cycles(2);
+  EXPECT_EQ(pmuv3_lockstep_wrong(lockstep_), nullptr);
+  const pmuv3_occurrence occurrences[] = {{0x0008, 1, 0, PMUV3_CURRENT},
+                                          {0x0008, 1, 0, PMUV3_CURRENT}};
+  pmuv3_cycle cycle = {};
+  cycle.occurrences = occurrences;
+  cycle.num_occurrences = 2;
+  bent_->bend_probe = [](uint64_t number, pmuv3_probe *probe) { probe->VB[0] += number == 2; };
+  pmuv3_side_cycle(lockstep_, &cycle);
+  EXPECT_STREQ(pmuv3_lockstep_wrong(lockstep_), "the event is listed twice");
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 2u);
+  cycle.has_external = true;
+  cycle.external = {200, 0, 0, 0};
+  cycle.num_occurrences = 1;
+  pmuv3_side_cycle(lockstep_, &cycle);
+  EXPECT_STREQ(pmuv3_lockstep_wrong(lockstep_), "the event is listed twice") << "the first";
+  Cycles(1);
+  ExpectDivergence(2, 0, 0, "VB");
+}
+
+// Cycles of any bytes, and the largest part of each in which nothing is wrong.
+class AnyCycle {
+ public:
+  explicit AnyCycle(const pmuv3_params &params) : params_(params) {}
+
+  const pmuv3_cycle &Any() {
+    list_.resize(Below(20));
+    for (pmuv3_occurrence &one : list_)
+      one = {Event(), static_cast<uint8_t>(Below(2) ? 1 : random_()), Small(2), Small(4)};
+    cycle_ = {};
+    cycle_.has_write = static_cast<uint8_t>(Below(4) ? random_() & 3 : random_());
+    for (pmuv3_write &write : cycle_.write)
+      write = {Register(), Below(2) == 0, Below(2) ? Event() : random_()};
+    cycle_.has_external = Below(4) == 0;
+    cycle_.external = {Small(2), Small(4), static_cast<uint16_t>(Below(0x400) * 4 + !Below(16)),
+                       static_cast<uint32_t>(random_())};
+    for (pmuv3_context &other : cycle_.other) other = {Small(4), Small(4), Below(2) == 0};
+    return With(list_);
+  }
+
+  const pmuv3_cycle &Right() {
+    std::vector<pmuv3_occurrence> right;
+    if (With(right), Wrong()) cycle_.has_write = 0;
+    if (Wrong()) cycle_.has_external = false;
+    for (const pmuv3_occurrence &one : list_) {
+      right.push_back(one);
+      if (With(right), Wrong()) right.pop_back();
+    }
+    list_ = right;
+    return With(list_);
+  }
+
+  const char *Wrong() const { return pmuv3_cycle_wrong(&params_, pe_, &cycle_); }
+
+ private:
+  uint32_t Below(unsigned n) { return static_cast<uint32_t>(random_() % n); }
+  uint8_t Small(unsigned n) { return static_cast<uint8_t>(Below(16) ? Below(n) : random_()); }
+  uint16_t Event() {
+    const auto index = static_cast<pmuv3_event_index>(Below(PMUV3_NUM_EVENTS));
+    return static_cast<uint16_t>(Below(8) ? pmuv3_event_number(index) : random_());
+  }
+  uint16_t Register() {
+    const auto n = static_cast<int>(Below(10));
+    return Below(2) ? PMUV3_PMEVTYPERn(n) : static_cast<uint16_t>(random_());
+  }
+  const pmuv3_cycle &With(const std::vector<pmuv3_occurrence> &list) {
+    cycle_.occurrences = list.data();
+    cycle_.num_occurrences = static_cast<uint16_t>(list.size());
+    return cycle_;
+  }
+
+  pmuv3_params params_;
+  pmuv3_pe pe_[PMUV3_MAX_THREADS] = {PMUV3_PE_RESET, PMUV3_PE_RESET};
+  std::mt19937_64 random_{1};
+  std::vector<pmuv3_occurrence> list_;
+  pmuv3_cycle cycle_ = {};
+};
+
+// In any right cycle both sides do the same; a wrong one is told, and does neither of them harm.
+TEST(AnyCycleTest, SidesAgree) {
+  constexpr int kCycles = 20000;
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 2;
+  params.counters = 8;
+  params.features |= UINT32_C(1) << PMUV3_FEATURE_EXT64;
+  ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
+  pmuv3_side *lockstep =
+      pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_rtl(&params, 1));
+  pmuv3_side *const apart[] = {pmuv3_side_cmodel(&params), pmuv3_side_rtl(&params, 1)};
+  for (pmuv3_side *side : {lockstep, apart[0], apart[1]}) {
+    for (unsigned t = 0; t < 2; t++) {
+      pmuv3_side_write(side, t, PMUV3_PMCNTENSET, ~UINT64_C(0));
+      pmuv3_side_write(side, t, PMUV3_PMCR, 1);
+    }
+  }
+  AnyCycle any(params);
+  int wrong = 0, occurrences = 0, writes = 0;
+  for (int i = 0; i < kCycles && !pmuv3_lockstep_divergence(lockstep); i++) {
+    const pmuv3_cycle &cycle = any.Any();
+    wrong += any.Wrong() != nullptr;
+    for (pmuv3_side *side : apart) pmuv3_side_cycle(side, &cycle);
+    pmuv3_side_cycle(lockstep, &any.Right());
+    occurrences += cycle.num_occurrences;
+    writes += cycle.has_write != 0;
+  }
+  const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
+  EXPECT_EQ(divergence, nullptr) << divergence->cycle << " " << divergence->thread << " "
+                                 << divergence->counter << " " << divergence->signal;
+  EXPECT_EQ(pmuv3_lockstep_wrong(lockstep), nullptr);
+  EXPECT_GT(wrong, kCycles / 2);
+  EXPECT_GT(occurrences, kCycles);
+  EXPECT_GT(writes, kCycles / 10);
+  for (pmuv3_side *side : {lockstep, apart[0], apart[1]}) pmuv3_side_destroy(side);
+}
+
+#define SIGNAL_TEST(field, name, counter, expression)              \
+  TEST_F(ScoreboardTest, Sees_##field) {                           \
+    for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {             \
+      Build(PMUV3_MAX_THREADS, t);                                 \
+      bent_->bend_probe = [](uint64_t cycle, pmuv3_probe *probe) { \
+        if (cycle == 7) expression;                                \
+      };                                                           \
+      Cycles(7);                                                   \
+      EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);    \
+      Cycles(3);                                                   \
+      ExpectDivergence(7, t, counter, name);                       \
+    }                                                              \
+  }
+#define PMUV3_PROBE_BITS(field, name) \
+  SIGNAL_TEST(field, name, 30, probe->field ^= UINT32_C(1) << 30)
+#define PMUV3_PROBE_LANES(field, name) SIGNAL_TEST(field, name, 17, probe->field[17] ^= 0x8000)
+#define PMUV3_PROBE_COUNTERS(field, name) \
+  SIGNAL_TEST(field, name, 0, probe->field[0] ^= UINT64_C(1) << 63)
+#define PMUV3_PROBE_GLOBAL(field, name) SIGNAL_TEST(field, name, -1, probe->field ^= 1)
+#include "pmuv3/probe.def"
+
+TEST_F(ScoreboardTest, SeesLanesThatAreNotImplemented) {
+  bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->V[31] = 1; };
+  Cycles(1);
+  ExpectDivergence(0, 0, 31, "V");
+}
+
+TEST_F(ScoreboardTest, NamesTheFirstInDataFlow) {
+  bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) {
+    probe->V[4] = 1;
+    probe->CT |= 1u << 4;
+    probe->VB[5] = 1;
+  };
+  Cycles(1);
+  ExpectDivergence(0, 0, 4, "CT");
+}
+
+TEST_F(ScoreboardTest, SeesReads) {
+  Build(4, 2);
+  bent_->bend_read = [](uint16_t reg, uint64_t *value) { *value ^= reg == PMUV3_PMOVSCLR; };
+  uint64_t value;
+  Cycles(3);
+  pmuv3_side_read(lockstep_, 2, PMUV3_PMCR, &value);
+  pmuv3_side_read(lockstep_, 1, PMUV3_PMOVSCLR, &value);
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  pmuv3_side_read(lockstep_, 2, PMUV3_PMOVSCLR, &value);
+  ExpectDivergence(3, 2, -1, "PMOVSCLR_EL0");
+}
+
+// How an access that is judged ended.
+TEST_F(ScoreboardTest, SeesResults) {
+  uint64_t value;
+  uint32_t word;
+  const struct {
+    std::function<void()> access;
+    const char *signal;
+  } cases[] = {
+      {[&] { pmuv3_side_msr(lockstep_, 2, PMUV3_PMCR, 1); }, "result of msr PMCR_EL0"},
+      {[&] { pmuv3_side_mrs(lockstep_, 2, PMUV3_PMCR, &value); }, "result of mrs PMCR_EL0"},
+      {[&] { pmuv3_side_external_write(lockstep_, 2, PMUV3_RT, 0xE04, 1); },
+       "result of extw 0xe04"},
+      {[&] { pmuv3_side_external_read(lockstep_, 2, PMUV3_RT, 0x4, &word); },
+       "result of extr 0x004"},
+  };
+  for (const auto &c : cases) {
+    Build(4, 2);
+    c.access();
+    EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+    bent_->bends_results = true;
+    Cycles(3);
+    c.access();
+    ExpectDivergence(3, 2, -1, c.signal);
+  }
+}
+
+TEST_F(ScoreboardTest, SeesReadsThatAreJudged) {
+  Build(4, 1);
+  uint64_t value;
+  bent_->bends_values = true;
+  pmuv3_side_mrs(lockstep_, 0, PMUV3_PMCR, &value);
+  EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+  pmuv3_side_mrs(lockstep_, 1, PMUV3_PMCNTENSET, &value);
+  ExpectDivergence(0, 1, -1, "mrs PMCNTENSET_EL0");
+
+  Build(4, 1);
+  uint32_t word;
+  bent_->bends_values = true;
+  pmuv3_side_external_read(lockstep_, 1, PMUV3_NS, 0xE00, &word);
+  ExpectDivergence(0, 1, -1, "extr 0xe00");
+}
+
+TEST_F(ScoreboardTest, SeesOutputs) {
+  for (const std::string name : {"PMUIRQ", "CTI", "PMU exception"}) {
+    Build(4, 3);
+    bent_->bend_output = [name](const char *output) { return name == output ? 1u : 0u; };
+    for (unsigned t = 0; t < 4; t++) {
+      pmuv3_side_irq(lockstep_, t);
+      pmuv3_side_cti(lockstep_, t);
+      pmuv3_side_exception(lockstep_, t);
+    }
+    ExpectDivergence(0, 3, -1, name.c_str());
+  }
+}
+
+TEST_F(ScoreboardTest, KeepsTheFirst) {
+  bent_->bend_probe = [](uint64_t cycle, pmuv3_probe *probe) {
+    if (cycle >= 2) probe->irq ^= cycle;
+  };
+  Cycles(10);
+  ExpectDivergence(2, 0, -1, "PMUIRQ");
+}
+
+// A state is both sides', and is told with a divergence.
+TEST_F(ScoreboardTest, PassesStatesOn) {
+  Build(3, 1);
+  pmuv3_pe pe = {};
+  pe.el = 2;
+  pe.halted = true;
+  pmuv3_side_set_pe(lockstep_, 1, &pe);
+  EXPECT_EQ(bent_->pe[1].el, 2);
+  EXPECT_TRUE(bent_->pe[1].halted);
+  bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->V[3] = 1; };
+  Cycles(1);
+  ExpectDivergence(0, 1, 3, "V");
+  const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep_);
+  EXPECT_EQ(divergence->pe[0].el, 1);
+  EXPECT_TRUE(divergence->pe[0].active);
+  EXPECT_EQ(divergence->pe[1].el, 2);
+  EXPECT_TRUE(divergence->pe[1].halted);
+}
+
+TEST_F(ScoreboardTest, Explains) {
+  Build(2, 1);
+  pmuv3_pe pe = {};
+  pe.el = 2;
+  pe.ss = PMUV3_S;
+  pe.active = true;
+  pmuv3_side_set_pe(lockstep_, 1, &pe);
+  pmuv3_side_write(lockstep_, 1, PMUV3_PMEVTYPERn(3), 0x8200000082000008);  // TC, VS, P, MT
+  pmuv3_side_write(lockstep_, 1, PMUV3_MDCR_EL3, uint64_t{1} << 17);        // SPME
+  pmuv3_side_write(lockstep_, 1, PMUV3_PMCR, 1 << 9 | 1);                   // FZO, E
+  bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->VE[3] = 5; };
+  Cycles(1);
+  const std::string explanation = Explanation();
+  for (const char *part :
+       {"diverged at cycle 0, thread 1, counter 3, VE: cmodel 0x0, rtl 0x5\n",
+        "pe 0 el=1 ss=NS sm=0 halted=0 active=1", "pe 1 el=2 ss=S sm=0 halted=0 active=1",
+        "PMCR.FZO=1 MDCR_EL2.HPMFZO=0", "MDCR_EL3.SPME=1 MDCR_EL3.MPMX=0", "SDER32_EL3.SUNIDEN=0",
+        "MDCR_EL3.MTPME=0", "counter 3: event 0x0008 INST_RETIRED\n", "TC=100 TE=0 TLC=00 TH=0",
+        "MT=1 P=1 U=0", "VS=10", "counter 2: event"})
+    EXPECT_NE(explanation.find(part), std::string::npos) << part << "\nnot in\n" << explanation;
+}
+
+}  // namespace

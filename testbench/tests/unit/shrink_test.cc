@@ -1,0 +1,306 @@
+// Shrinking: delta debugging on rows of numbers, and whole files with a player that says when they
+// diverge, as planted defects do (testbench/cosim/shrink/measure.sh).
+#include "testbench/cosim/shrink/shrink.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "testbench/cosim/shrink/ddmin.h"
+#include "testbench/cosim/shrink/files.h"
+
+namespace {
+
+// ---- Delta debugging ----
+
+using Row = std::vector<int>;
+
+struct Search {
+  Row row;
+  std::function<bool(const Row &)> fails;
+  int tries = 0;
+};
+
+bool LeaveOut(void *context, size_t first, size_t length) {
+  Search &search = *static_cast<Search *>(context);
+  Row without = search.row;
+  const auto begin = without.begin() + static_cast<std::ptrdiff_t>(first);
+  without.erase(begin, begin + static_cast<std::ptrdiff_t>(length));
+  search.tries++;
+  if (!search.fails(without)) return false;
+  search.row = without;
+  return true;
+}
+
+const pmuv3_row kRow = {[](void *context) { return static_cast<Search *>(context)->row.size(); },
+                        LeaveOut};
+
+// 0 to count - 1, as long as it fails.
+Search Minimize(int count, std::function<bool(const Row &)> fails) {
+  Search search = {Row(static_cast<size_t>(count)), fails};
+  std::iota(search.row.begin(), search.row.end(), 0);
+  pmuv3_ddmin(&kRow, &search);
+  return search;
+}
+
+bool Has(const Row &row, int element) {
+  return std::count(row.begin(), row.end(), element) > 0;
+}
+
+TEST(DdminTest, KeepsWhatIsNeeded) {
+  const auto fails = [](const Row &row) { return Has(row, 3) && Has(row, 640) && Has(row, 999); };
+  const Search search = Minimize(1000, fails);
+  EXPECT_EQ(search.row, (Row{3, 640, 999}));
+  EXPECT_LT(search.tries, 100);
+}
+
+TEST(DdminTest, NothingIsNeeded) {
+  EXPECT_EQ(Minimize(77, [](const Row &) { return true; }).row, Row{});
+  EXPECT_EQ(Minimize(0, [](const Row &) { return true; }).tries, 0);
+}
+
+TEST(DdminTest, AllIsNeeded) {
+  const Search search = Minimize(9, [](const Row &row) { return row.size() == 9; });
+  EXPECT_EQ(search.row.size(), 9u);
+}
+
+// Pairs that only go together with others are more than one element can be left out of; in the end
+// none can be left out alone.
+TEST(DdminTest, NoneCanBeLeftOutAlone) {
+  const auto fails = [](const Row &row) {
+    for (int even = 0; even < 64; even += 2)
+      if (Has(row, even + 1) && !Has(row, even)) return false;
+    return Has(row, 33);
+  };
+  EXPECT_EQ(Minimize(64, fails).row, (Row{32, 33}));
+}
+
+TEST(DdminTest, SaysWhetherAnythingWas) {
+  Search search = {{1, 2, 3}, [](const Row &row) { return row.size() >= 2; }};
+  EXPECT_TRUE(pmuv3_ddmin(&kRow, &search));
+  EXPECT_FALSE(pmuv3_ddmin(&kRow, &search));
+}
+
+// ---- Files ----
+
+// What a player of these tests says of an item: whether the sides differ by it.
+using Judge = std::function<bool(const pmuv3_stimulus &, const pmuv3_item &)>;
+Judge judge;
+
+bool Play(pmuv3_played *play, const pmuv3_stimulus *stimulus, uint32_t) {
+  for (size_t i = 0; i < stimulus->num_items; i++) {
+    const pmuv3_item &item = stimulus->items[i];
+    if (!judge(*stimulus, item)) continue;
+    play->diverged = true;
+    play->line = item.line;
+    play->divergence = {};
+    play->divergence.counter = -1;
+    std::strcpy(play->divergence.signal, item.kind == PMUV3_ITEM_CYCLE ? "V" : "W");
+    return true;
+  }
+  return true;
+}
+
+// The shrunk file without what it says of the divergence; empty: it did not diverge.
+std::string Shrink(const std::string &text, Judge by, bool same = false, double seconds = 60) {
+  judge = by;
+  pmuv3_shrink_options options = {};
+  options.seconds = seconds;
+  options.same = same;
+  options.play = Play;
+  pmuv3_shrunk shrunk;
+  if (!pmuv3_shrink(&shrunk, text.c_str(), &options)) return "";
+  std::string made = shrunk.text;
+  std::free(shrunk.text);
+  EXPECT_NE(made.find("  # diverged at cycle 0"), std::string::npos) << made;
+  made.erase(made.find("  # "));
+  EXPECT_EQ(shrunk.lines_after,
+            1u + static_cast<size_t>(std::count(made.begin(), made.end(), '\n')));
+  return made;
+}
+
+// Whether an occurrence of an event, so often by that thread, is in the item.
+bool Occurs(const pmuv3_item &item, pmuv3_event event, int count, unsigned thread) {
+  if (item.kind != PMUV3_ITEM_CYCLE) return false;
+  const pmuv3_occurrence *end = item.cycle.occurrences + item.cycle.num_occurrences;
+  return std::any_of(item.cycle.occurrences, end, [=](const pmuv3_occurrence &occurrence) {
+    return occurrence.event == event && occurrence.count >= count && occurrence.thread == thread;
+  });
+}
+
+bool Writes(const pmuv3_item &item, uint16_t reg, uint64_t bits) {
+  return item.kind == PMUV3_ITEM_WRITE && item.access.reg == reg &&
+         (item.access.value & bits) == bits;
+}
+
+const char kFile[] =
+    "pmuv3-stimulus 1  # a comment\n"
+    "\n"
+    "param counters=9 threads=3 K-RESTC=b\n"
+    "param features=TH,EDGE,TH2,RME,PMUv3p9\n"
+    "write @1 PMEVTYPER7_EL0 0xff0008\n"
+    "pe 0 el=0 ss=NS sm=0\n"
+    "msr @1 PMCR_EL0 0x7 done\n"
+    "idle 3\n"
+    "cycle\n"
+    "cycle 0x0008:3 0x0010:7@2 0x0008:200@2/el2,NS @1:PMCNTENSET_EL0=0xff\n"
+    "pe 2 halted=1\n"
+    "cycle 0x0010:1@2/dbg\n"
+    "expect @2 PMEVCNTR0_EL0 5\n"
+    "cycle\n";
+
+TEST(ShrinkTest, WithoutADivergenceThereIsNothing) {
+  EXPECT_EQ(Shrink(kFile, [](auto &, auto &) { return false; }), "");
+  EXPECT_EQ(Shrink("pmuv3-stimulus 2\n", [](auto &, auto &) { return true; }), "");
+}
+
+TEST(ShrinkTest, OneLineIsEnough) {
+  EXPECT_EQ(Shrink(kFile, [](auto &, auto &item) { return item.kind == PMUV3_ITEM_CYCLE; }),
+            "pmuv3-stimulus 1\nparam features=none\ncycle");
+}
+
+TEST(ShrinkTest, CountsAndThreads) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
+      if (Occurs(item, PMUV3_EVENT_INST_RETIRED, 5, t)) return true;
+    return false;
+  };
+  EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\ncycle 0x0008:5");
+}
+
+TEST(ShrinkTest, AThreadThatIsNeeded) {
+  const auto by = [](const pmuv3_stimulus &stimulus, const pmuv3_item &item) {
+    return stimulus.params.threads > 1 &&
+           Occurs(item, PMUV3_EVENT_INST_RETIRED, 1, stimulus.params.threads - 1u);
+  };
+  EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam threads=2 features=none\ncycle 0x0008:1@1");
+}
+
+TEST(ShrinkTest, BitsAndParameters) {
+  const auto by = [](const pmuv3_stimulus &stimulus, const pmuv3_item &item) {
+    return stimulus.params.counters >= 8 && stimulus.params.k_restc == 1 &&
+           pmuv3_has(&stimulus.params, PMUV3_FEATURE_TH) &&
+           Writes(item, PMUV3_PMEVTYPERn(7), 0x880008);
+  };
+  EXPECT_EQ(Shrink(kFile, by),
+            "pmuv3-stimulus 1\nparam counters=8 K-RESTC=b features=TH\n"
+            "write PMEVTYPER7_EL0 0x880008");
+}
+
+TEST(ShrinkTest, AnAccessThatIsJudgedBecomesOneThatIsNot) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    return (item.kind == PMUV3_ITEM_MSR || item.kind == PMUV3_ITEM_WRITE) &&
+           item.access.reg == PMUV3_PMCR && item.access.value & 4;
+  };
+  EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\nwrite PMCR_EL0 0x4");
+}
+
+// What other lines need is not left out alone, and what the reader refuses goes with it.
+TEST(ShrinkTest, StaysLegal) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    return item.kind == PMUV3_ITEM_CYCLE && item.cycle.num_occurrences > 0 &&
+           item.cycle.occurrences[0].origin == PMUV3_DEBUGGER;
+  };
+  EXPECT_EQ(Shrink(kFile, by),
+            "pmuv3-stimulus 1\nparam features=none\npe 0 halted=1\ncycle 0x0010:0/dbg");
+}
+
+TEST(ShrinkTest, CyclesAreJoined) {
+  const auto by = [](const pmuv3_stimulus &stimulus, const pmuv3_item &item) {
+    uint64_t cycles = 0;
+    for (const pmuv3_item *i = stimulus.items; i <= &item; i++)
+      cycles += i->kind == PMUV3_ITEM_CYCLE ? 1 : i->kind == PMUV3_ITEM_IDLE ? i->idle : 0;
+    return cycles >= 5;
+  };
+  EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\nidle 5");
+}
+
+// What only many lines do is one that is repeated, and that one is unfolded again.
+TEST(ShrinkTest, SameLinesAreOne) {
+  std::string file = kFile;
+  file += "repeat 200 write PMSWINC_EL0 1\n";
+  for (int i = 0; i < 20; i++) file += "write PMSWINC_EL0 5\n";
+  const auto by = [](const pmuv3_stimulus &stimulus, const pmuv3_item &item) {
+    const auto writes = [](const pmuv3_item &i) { return Writes(i, PMUV3_PMSWINC, 1); };
+    return std::count_if<const pmuv3_item *>(stimulus.items, &item + 1, writes) >= 120;
+  };
+  const std::string once = "pmuv3-stimulus 1\nparam features=none\nrepeat 120 write PMSWINC_EL0 1";
+  EXPECT_EQ(Shrink(file, by), once);
+  EXPECT_EQ(Shrink(once, by), once);
+}
+
+TEST(ShrinkTest, AReadThatDiffersNeedsNoValue) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    return item.kind == PMUV3_ITEM_EXPECT || item.kind == PMUV3_ITEM_MRS;
+  };
+  EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\nmrs PMEVCNTR0_EL0");
+}
+
+TEST(ShrinkTest, TheSameSignal) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    return Occurs(item, PMUV3_EVENT_INST_RETIRED, 2, 0) || Writes(item, PMUV3_PMCR, 0);
+  };
+  const std::string write = "pmuv3-stimulus 1\nparam features=none\nwrite PMCR_EL0 0";
+  const std::string cycle = "pmuv3-stimulus 1\nparam features=none\ncycle 0x0008:2";
+  EXPECT_EQ(Shrink(kFile, by, true), cycle);
+  EXPECT_EQ(Shrink("pmuv3-stimulus 1\nparam features=none\ncycle 0x0008:2\n", by), cycle);
+  EXPECT_EQ(Shrink("pmuv3-stimulus 1\nparam features=none\nwrite PMCR_EL0 7\n", by), write);
+}
+
+TEST(ShrinkTest, OutOfTimeItIsCutAlone) {
+  const std::string made = Shrink(
+      kFile, [](auto &, auto &item) { return Occurs(item, PMUV3_EVENT_INST_RETIRED, 1, 0); }, false,
+      0);
+  EXPECT_EQ(made.substr(made.rfind('\n') + 1),
+            "cycle 0x0008:3 0x0010:7@2 0x0008:200@2/el2,NS @1:PMCNTENSET_EL0=0xff");
+  EXPECT_NE(made.find("\nidle 3\n"), std::string::npos);
+}
+
+TEST(ShrinkTest, ShrunkAgainItIsTheSame) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    return Occurs(item, PMUV3_EVENT_INST_RETIRED, 77, 0);
+  };
+  const std::string once = Shrink(kFile, by);
+  EXPECT_EQ(Shrink(once, by), once);
+}
+
+// ---- The test that is written ----
+
+TEST(ShrinkTest, PlaysWhatATestHolds) {
+  char message[1024];
+  EXPECT_TRUE(pmuv3_play_text("pmuv3-stimulus 1\ncycle\n", 1, message, sizeof message));
+  EXPECT_FALSE(pmuv3_play_text("pmuv3-stimulus 1\ncycles\n", 1, message, sizeof message));
+  EXPECT_EQ(std::string(message).substr(0, 11), "stimulus:2:");
+}
+
+TEST(ShrinkTest, WritesATest) {
+  const std::string folder = testing::TempDir();
+  const std::string stim = folder + "/shrink_test.stim", test = folder + "/7_shrink-test.cc";
+  std::string text = "pmuv3-stimulus 1\ncycle\n";
+  pmuv3_shrunk shrunk = {};
+  shrunk.text = text.data();
+  ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), 5), nullptr);
+  const auto read = [](const std::string &path) {
+    char *all = pmuv3_shrink_read(path.c_str());
+    const std::string copy = all ? all : "";
+    std::free(all);
+    std::remove(path.c_str());
+    return copy;
+  };
+  const std::string written = read(test);
+  EXPECT_EQ(read(stim), text);
+  EXPECT_NE(written.find("TEST(Shrunk, T7shrinktest) {"), std::string::npos) << written;
+  EXPECT_NE(written.find("R\"(" + text + ")\""), std::string::npos) << written;
+  EXPECT_NE(written.find(" 5, message"), std::string::npos) << written;
+  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, "/nonexistent/file", nullptr, 5),
+               "No such file or directory");
+}
+
+}  // namespace

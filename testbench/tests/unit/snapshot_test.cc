@@ -1,0 +1,178 @@
+// snapshot: which capture requests are allowed, and what they copy (D13.9, Table D13-10).
+#include "testbench/tests/unit/side_test.h"
+
+namespace pmuv3 {
+namespace {
+
+constexpr uint64_t kNc = UINT64_C(1) << 32;
+
+// PMSSE at EL3 and EL2, SSE at EL1. There 0b01 is reserved: as kDisabled (K-SSE-RES).
+enum Sse { kDisabled = 0b00, kDelegate = 0b01, kProhibited = 0b10, kAllowed = 0b11 };
+constexpr uint64_t kAllowedAtEl3 = static_cast<uint64_t>(kAllowed) << PMUV3_MDCR_EL3_PMSSE_LSB;
+
+class SnapshotTest : public SideTest {
+ protected:
+  // A processor that lets captures be, decided at EL3.
+  void BuildAllowed(const std::string &settings = "counters=3 features=ICNTR,SS") {
+    Build(settings);
+    Allow();
+  }
+  void Allow() { Write(PMUV3_MDCR_EL3, kAllowedAtEl3); }
+  void Capture(unsigned thread = 0) { Write(thread, PMUV3_PMSSCR, 1); }
+};
+PMUV3_ON_BOTH_SIDES(SnapshotTest);
+
+// Table D13-10 with and without EL3 and EL2, with the OS Lock locked and in Debug state.
+TEST_P(SnapshotTest, Table) {
+  for (int levels = 0; levels < 4; levels++)
+    for (int setting = 0; setting < 64; setting++)
+      for (int state = 0; state < 4; state++) {
+        const bool el2 = Bit(levels, 0), el3 = Bit(levels, 1);
+        const bool oslk = Bit(state, 0), halted = Bit(state, 1);
+        const int sse3 = setting & 3, sse2 = setting >> 2 & 3, sse1 = setting >> 4;
+        SCOPED_TRACE(::testing::Message()
+                     << "EL2 " << el2 << " EL3 " << el3 << " PMSSE(EL3) " << sse3 << " PMSSE(EL2) "
+                     << sse2 << " SSE " << sse1 << " OSLK " << oslk << " halted " << halted);
+        if (setting == 0 && state == 0)
+          Build(std::string("counters=2 features=ICNTR,SS el2=") + (el2 ? "1" : "0") +
+                " el3=" + (el3 ? "1" : "0"));
+        Reset();
+        Write(PMUV3_MDCR_EL3, static_cast<uint64_t>(sse3) << 30);
+        Write(PMUV3_MDCR_EL2, static_cast<uint64_t>(sse2) << 30);
+        Write(PMUV3_PMECR, sse1 << 3);
+        SetPe(Pe().Oslk(oslk).Halted(halted));
+        Write(PMUV3_PMEVCNTRn(1), 0x1111);
+        Write(PMUV3_PMCCNTR, 0x2222);
+        Write(PMUV3_PMICNTR, 0x3333);
+        const int decides = el3 && sse3 != kDelegate   ? sse3
+                            : el2 && sse2 != kDelegate ? sse2
+                            : sse1 == kDelegate        ? kDisabled
+                                                       : sse1;
+        const bool allowed = decides == kAllowed && !oslk && !halted;
+        EXPECT_EQ(Read(PMUV3_PMSSCR), kNc) << "after a reset";
+        Capture();
+        EXPECT_EQ(Read(PMUV3_PMSSCR), allowed ? 0 : kNc);
+        EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(1)), allowed ? 0x1111u : 0u);
+        EXPECT_EQ(Read(PMUV3_PMCCNTSVR), allowed ? 0x2222u : 0u);
+        EXPECT_EQ(Read(PMUV3_PMICNTSVR), allowed ? 0x3333u : 0u);
+      }
+}
+
+// RMFJWS, D13.9-2: after a capture one that is disabled leaves NC, one that is prohibited sets it.
+TEST_P(SnapshotTest, DisabledAndProhibited) {
+  for (const int sse : {kDisabled, kProhibited}) {
+    BuildAllowed();
+    Write(PMUV3_PMCCNTR, 0x10);
+    Capture();
+    EXPECT_EQ(Read(PMUV3_PMSSCR), 0u);
+    Write(PMUV3_MDCR_EL3, static_cast<uint64_t>(sse) << 30);
+    Write(PMUV3_PMCCNTR, 0x20);
+    Capture();
+    EXPECT_EQ(Read(PMUV3_PMSSCR), sse == kProhibited ? kNc : 0);
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x10u);
+    Allow();
+    EXPECT_EQ(Read(PMUV3_PMSSCR), sse == kProhibited ? kNc : 0) << "until the next capture";
+    Capture();
+    EXPECT_EQ(Read(PMUV3_PMSSCR), 0u);
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x20u);
+  }
+}
+
+// Only a write of 1 to SS is a request; NC is read-only.
+TEST_P(SnapshotTest, Request) {
+  BuildAllowed();
+  Write(PMUV3_PMCCNTR, 7);
+  for (const uint64_t none : {UINT64_C(0), UINT64_C(2), kNc, ~UINT64_C(1)}) {
+    Write(PMUV3_PMSSCR, none);
+    EXPECT_EQ(Read(PMUV3_PMSSCR), kNc);
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0u);
+  }
+  Write(PMUV3_PMSSCR, ~UINT64_C(0));
+  EXPECT_EQ(Read(PMUV3_PMSSCR), 0u);
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 7u);
+}
+
+// RVLKCZ: every counter in its own place.
+TEST_P(SnapshotTest, CopiesEveryCounter) {
+  for (const int counters : {0, 1, 8, 31}) {
+    SCOPED_TRACE(counters);
+    BuildAllowed("features=ICNTR,SS counters=" + std::to_string(counters));
+    for (int n = 0; n < counters; n++) Write(PMUV3_PMEVCNTRn(n), UINT64_C(0xFEDC000000000000) + n);
+    Write(PMUV3_PMCCNTR, 0xABCDEF0123456789);
+    Write(PMUV3_PMICNTR, 0x9876543210FEDCBA);
+    Capture();
+    const pmuv3_probe probe = Probe();
+    for (int n = 0; n < PMUV3_LANES; n++)
+      EXPECT_EQ(probe.svr[n], n < counters ? UINT64_C(0xFEDC000000000000) + n : 0) << n;
+    for (int n = 0; n < counters; n++)
+      EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(n)), UINT64_C(0xFEDC000000000000) + n) << n;
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0xABCDEF0123456789u);
+    EXPECT_EQ(Read(PMUV3_PMICNTSVR), 0x9876543210FEDCBAu);
+  }
+}
+
+// A capture in the clock of a cycle copies what the counters hold after it, flags and all as
+// without it.
+TEST_P(SnapshotTest, InCycle) {
+  BuildAllowed();
+  Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+  Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_CHAIN));
+  Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
+  Enable(0x180000003);
+  CycleWriting(PMUV3_PMSSCR, 1, {{PMUV3_EVENT_INST_RETIRED, 3}});
+  EXPECT_EQ(Read(PMUV3_PMSSCR), 0u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(0)), 0x100000002u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(1)), 1u);
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 1u);
+  EXPECT_EQ(Read(PMUV3_PMICNTSVR), 3u);
+  EXPECT_EQ(Read(PMUV3_PMOVSSET), 0x1u);
+  Cycle({{PMUV3_EVENT_INST_RETIRED, 3}});
+  EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(0)), 0x100000002u);
+  EXPECT_EQ(Counter(0), 0x100000005u);
+}
+
+// In one clock a thread's capture is allowed by its own state of that cycle.
+TEST_P(SnapshotTest, Threads) {
+  Build("counters=2 threads=2 features=SS");
+  for (unsigned t : {0u, 1u}) {
+    Write(t, PMUV3_MDCR_EL3, kAllowedAtEl3);
+    Write(t, PMUV3_PMCCNTR, 0x10 + t);
+  }
+  SetPe(0, Pe().Oslk());
+  CycleWriting({{0, PMUV3_PMSSCR, 1}, {1, PMUV3_PMSSCR, 1}});
+  EXPECT_EQ(Read(0, PMUV3_PMSSCR), kNc);
+  EXPECT_EQ(Read(0, PMUV3_PMCCNTSVR), 0u);
+  EXPECT_EQ(Read(1, PMUV3_PMSSCR), 0u);
+  EXPECT_EQ(Read(1, PMUV3_PMCCNTSVR), 0x11u);
+}
+
+// A request in the external view is as one by MSR; EPMSSAD is for those that may make it.
+TEST_P(SnapshotTest, External) {
+  BuildAllowed("counters=2 features=SS,EXT64");
+  Write(PMUV3_PMCCNTR, 0x123456789A);
+  EXPECT_TRUE(pmuv3_side_external_write(side(), 0, PMUV3_S, 0xE30, 1));
+  uint32_t value = 1;
+  EXPECT_TRUE(pmuv3_side_external_read(side(), 0, PMUV3_S, 0xE34, &value));
+  EXPECT_EQ(value, 0u) << "NC";
+  EXPECT_TRUE(pmuv3_side_external_read(side(), 0, PMUV3_S, 0x6F8, &value));
+  EXPECT_EQ(value, 0x3456789Au);
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x123456789Au);
+  Write(PMUV3_PMCCNTR, 5);
+  EXPECT_FALSE(pmuv3_side_external_write(side(), 0, PMUV3_NS, 0xE30, 1));
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x123456789Au);
+}
+
+// MSR PMSSCR_EL1 below EL3 needs EnPMSS.
+TEST_P(SnapshotTest, Checked) {
+  BuildAllowed();
+  Write(PMUV3_PMCCNTR, 5);
+  EXPECT_EQ(Msr(PMUV3_PMSSCR, 1), PMUV3_TRAP_EL3);
+  EXPECT_EQ(Read(PMUV3_PMSSCR), kNc);
+  Write(PMUV3_MDCR_EL3, kAllowedAtEl3 | UINT64_C(1) << 44);
+  EXPECT_EQ(Msr(PMUV3_PMSSCR, 1), PMUV3_DONE);
+  EXPECT_EQ(Mrs(PMUV3_PMCCNTSVR), 5u);
+  EXPECT_EQ(Msr(PMUV3_PMCCNTSVR, 1), PMUV3_UNDEFINED);
+}
+
+}  // namespace
+}  // namespace pmuv3
