@@ -14,48 +14,25 @@
 `default_nettype none
 
 module pmuv3_access (
-  input wire pmuv3_pkg::config_t cfg_i,
-  input wire logic present_i,  // the thread is; else no register is
+  input wire pmuv3_pkg::config_t       cfg_i,
+  input wire pmuv3_types_pkg::thread_t thread_i,
+  input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  // The access
-  input wire logic        write_i,
-  input wire logic        read_i,
-  input wire logic        checked_i,
-  input wire logic [15:0] addr_i,
-  input wire logic [63:0] wdata_i,
-  output logic [63:0]     rdata_o,
-  output logic            error_o,   // of one that is not checked
-  output logic [2:0]      result_o,  // of a checked one
-
-  // The thread
-  input wire pmuv3_pkg::pe_t pe_i,
-  input wire logic           a32el1_i,  // EL1, EL3 uses AArch32, also for want of AArch64
-  input wire logic           a32el3_i,
-  input wire logic           el2_enabled_i,
-
-  // Its registers
-  input wire logic [63:0] pmselr_i,
-  input wire logic [63:0] pmuserenr_i,
-  input wire logic [63:0] pmuacr_i,
-  input wire logic [63:0] mdcr_el2_i,
-  input wire logic [63:0] mdcr_el3_i,
-  input wire logic [4:0]  hpmn_i,  // Effective values
-  input wire logic [4:0]  epmn_i,
+  input wire pmuv3_types_pkg::request_t request_i,
+  output logic [63:0] rdata_o,
+  output logic        error_o,   // of one that is not checked
+  output logic [2:0]  result_o,  // of a checked one
 
   // An access of the register file
-  output logic            write_o,
-  output logic            read_o,
-  output logic [15:0]     addr_o,
-  output logic [63:0]     wdata_o,
-  output logic [63:0]     bits_o,
-  output logic [32:0]     counters_o,
-  output logic [4:0]      n_o,  // what PMCR.N reads
-  input wire logic [63:0] rdata_i
+  output pmuv3_types_pkg::access_t access_o,
+  input wire logic [63:0]          rdata_i
 );
 
   // Nothing below is evaluated without one.
-  logic access;
-  assign access = write_i || read_i;
+  logic write, read, access;
+  assign write  = request_i.write;
+  assign read   = request_i.read;
+  assign access = write || read;
 
   //////////////
   // Register //
@@ -66,14 +43,14 @@ module pmuv3_access (
   logic        view, view_high, view_exists;
   logic [31:0] view_mask;
   logic [15:0] viewed;
-  assign view = addr_i[15:14] == 2'b00;
+  assign view = request_i.addr[15:14] == 2'b00;
   always_comb begin
-    viewed      = addr_i;
+    viewed      = request_i.addr;
     view_high   = 1'b0;
     view_exists = 1'b1;
     view_mask   = 32'hFFFF_FFFF;
     if (access && view) begin
-      unique case (addr_i)
+      unique case (request_i.addr)
         pmuv3_pkg::RegPmcrAa32:       viewed = pmuv3_pkg::RegPmcr;
         pmuv3_pkg::RegPmcntensetAa32: viewed = pmuv3_pkg::RegPmcntenset;
         pmuv3_pkg::RegPmcntenclrAa32: viewed = pmuv3_pkg::RegPmcntenclr;
@@ -135,10 +112,10 @@ module pmuv3_access (
           view_mask = pmuv3_pkg::ViewSder;
         end
         default: begin
-          if (addr_i[15:5] == pmuv3_pkg::RegPmevcntrAa32[15:5]) begin
-            viewed = {pmuv3_pkg::RegPmevcntr[15:5], addr_i[4:0]};
-          end else if (addr_i[15:5] == pmuv3_pkg::RegPmevtyperAa32[15:5]) begin
-            viewed    = {pmuv3_pkg::RegPmevtyper[15:5], addr_i[4:0]};
+          if (request_i.addr[15:5] == pmuv3_pkg::RegPmevcntrAa32[15:5]) begin
+            viewed = {pmuv3_pkg::RegPmevcntr[15:5], request_i.addr[4:0]};
+          end else if (request_i.addr[15:5] == pmuv3_pkg::RegPmevtyperAa32[15:5]) begin
+            viewed    = {pmuv3_pkg::RegPmevtyper[15:5], request_i.addr[4:0]};
             view_mask = pmuv3_pkg::ViewPmevtyperAa32;
           end
         end
@@ -147,16 +124,17 @@ module pmuv3_access (
   end
 
   // What PMSELR selects; the encoding of PMCCFILTR is that of PMEVTYPER<31>.
-  logic selected;
+  logic        selected;
+  logic [15:0] addr;
   always_comb begin
     selected = 1'b0;
-    addr_o   = viewed;
+    addr     = viewed;
     if (viewed == pmuv3_pkg::RegPmxevtyper) begin
       selected = 1'b1;
-      addr_o   = {pmuv3_pkg::RegPmevtyper[15:5], pmselr_i[4:0]};
+      addr     = {pmuv3_pkg::RegPmevtyper[15:5], regs_i.pmselr[4:0]};
     end else if (viewed == pmuv3_pkg::RegPmxevcntr) begin
       selected = 1'b1;
-      addr_o   = {pmuv3_pkg::RegPmevcntr[15:5], pmselr_i[4:0]};
+      addr     = {pmuv3_pkg::RegPmevcntr[15:5], regs_i.pmselr[4:0]};
     end
   end
 
@@ -168,7 +146,7 @@ module pmuv3_access (
   logic       event_counter;  // PMEVCNTR<n>
   logic       snapshot;       // PMSSCR, or a saved value
   logic       pm2;            // MDCR_EL3.EnPM2 controls it
-  assign n = addr_o[4:0];
+  assign n = addr[4:0];
   always_comb begin
     exists        = 1'b0;
     readable      = 1'b1;
@@ -179,56 +157,56 @@ module pmuv3_access (
     snapshot      = 1'b0;
     pm2           = 1'b0;
     if (access) begin
-      exists = present_i;
-      unique case (addr_o)
+      exists = thread_i.present;
+      unique case (addr)
         pmuv3_pkg::RegPmcr, pmuv3_pkg::RegPmcntenset, pmuv3_pkg::RegPmcntenclr,
         pmuv3_pkg::RegPmovsset, pmuv3_pkg::RegPmovsclr, pmuv3_pkg::RegPmselr,
         pmuv3_pkg::RegPmccntr, pmuv3_pkg::RegPmccfiltr: ;
         pmuv3_pkg::RegPmswinc: readable = 1'b0;
         pmuv3_pkg::RegPmceid0, pmuv3_pkg::RegPmceid1: writable = 1'b0;
         pmuv3_pkg::RegPmzr: begin
-          exists   = present_i && cfg_i.feat_pmuv3p9;
+          exists   = thread_i.present && cfg_i.feat_pmuv3p9;
           readable = 1'b0;
         end
-        pmuv3_pkg::RegPmuserenr: lowest_el = {1'b0, write_i};
+        pmuv3_pkg::RegPmuserenr: lowest_el = {1'b0, write};
         pmuv3_pkg::RegPmicntr, pmuv3_pkg::RegPmicfiltr: begin
-          exists = present_i && cfg_i.feat_icntr;
+          exists = thread_i.present && cfg_i.feat_icntr;
           pm2    = 1'b1;
         end
         pmuv3_pkg::RegPmintenset, pmuv3_pkg::RegPmintenclr: lowest_el = 2'd1;
         pmuv3_pkg::RegPmmir: begin
-          exists    = present_i && cfg_i.feat_pmuv3p4;
+          exists    = thread_i.present && cfg_i.feat_pmuv3p4;
           writable  = 1'b0;
           lowest_el = 2'd1;
         end
         pmuv3_pkg::RegPmuacr: begin
-          exists    = present_i && cfg_i.feat_pmuv3p9 && cfg_i.aa64;
+          exists    = thread_i.present && cfg_i.feat_pmuv3p9 && cfg_i.aa64;
           lowest_el = 2'd1;
           pm2       = 1'b1;
         end
         pmuv3_pkg::RegPmecr: begin
-          exists    = present_i && (cfg_i.feat_ebep || cfg_i.feat_ss);
+          exists    = thread_i.present && (cfg_i.feat_ebep || cfg_i.feat_ss);
           lowest_el = 2'd1;
           pm2       = 1'b1;
         end
         pmuv3_pkg::RegPmiar: begin
-          exists    = present_i && cfg_i.feat_sebep;
+          exists    = thread_i.present && cfg_i.feat_sebep;
           lowest_el = 2'd1;
           pm2       = 1'b1;
         end
         pmuv3_pkg::RegPmsscr: begin
-          exists    = present_i && cfg_i.feat_ss;
+          exists    = thread_i.present && cfg_i.feat_ss;
           lowest_el = 2'd1;
           snapshot  = 1'b1;
         end
         pmuv3_pkg::RegPmccntsvr: begin
-          exists    = present_i && cfg_i.feat_ss;
+          exists    = thread_i.present && cfg_i.feat_ss;
           writable  = 1'b0;
           lowest_el = 2'd1;
           snapshot  = 1'b1;
         end
         pmuv3_pkg::RegPmicntsvr: begin
-          exists    = present_i && cfg_i.feat_ss && cfg_i.feat_icntr;
+          exists    = thread_i.present && cfg_i.feat_ss && cfg_i.feat_icntr;
           writable  = 1'b0;
           lowest_el = 2'd1;
           snapshot  = 1'b1;
@@ -236,17 +214,17 @@ module pmuv3_access (
         pmuv3_pkg::RegMdcrEl2: lowest_el = 2'd2;
         pmuv3_pkg::RegMdcrEl3: lowest_el = 2'd3;
         pmuv3_pkg::RegSder32El3: begin
-          exists    = present_i && !cfg_i.feat_ss;  // SS is without AArch32 at EL1
+          exists    = thread_i.present && !cfg_i.feat_ss;  // SS is without AArch32 at EL1
           lowest_el = 2'd3;
         end
         default: begin
           numbered = 1'b1;
-          exists   = present_i && (selected || n < cfg_i.counters);
-          unique case (addr_o[15:5])
+          exists   = thread_i.present && (selected || n < cfg_i.counters);
+          unique case (addr[15:5])
             pmuv3_pkg::RegPmevcntr[15:5]:  event_counter = 1'b1;
             pmuv3_pkg::RegPmevtyper[15:5]: ;
             pmuv3_pkg::RegPmevcntsvr[15:5]: begin
-              exists    = present_i && cfg_i.feat_ss && n < cfg_i.counters;
+              exists    = thread_i.present && cfg_i.feat_ss && n < cfg_i.counters;
               writable  = 1'b0;
               lowest_el = 2'd1;
               snapshot  = 1'b1;
@@ -264,21 +242,24 @@ module pmuv3_access (
   ////////////
 
   logic [1:0] el;
+  logic [3:0] fgt;
   logic       aarch32, guest, in_host, uen;
-  assign el      = pe_i.el;
-  assign aarch32 = pe_i.aa32 || a32el3_i || (!el[1] && a32el1_i);
-  assign guest   = el2_enabled_i && !el[1];  // EL2 controls it: EL1 and EL0, where EL2 is enabled
-  assign in_host = pe_i.e2h && pe_i.tge;
-  assign uen     = pmuserenr_i[pmuv3_pkg::PmuserenrUenLsb] && !a32el1_i;  // Effective value
+  assign el      = thread_i.el;
+  assign fgt     = thread_i.fgt;
+  assign aarch32 = thread_i.aa32 || thread_i.a32el3 || (!el[1] && thread_i.a32el1);
+  assign guest   = thread_i.el2_enabled && !el[1];  // EL2 controls EL1 and EL0
+  assign in_host = thread_i.e2h && thread_i.tge;
+  assign uen     = regs_i.pmuserenr[pmuv3_pkg::PmuserenrUenLsb] && !thread_i.a32el1;
 
   // Whether this Exception level has the register. An EL3 that uses AArch32 has HDCR while SCR.NS,
   // which eel2 then is, is 1; below an EL3 that uses AArch64, Secure EL1 has SDCR and SDER.
   logic at_el, secure_el1;
-  assign secure_el1 = cfg_i.el3 && !a32el3_i && el == 2'd1 && pe_i.ss == pmuv3_pkg::SsSecure;
+  assign secure_el1 = cfg_i.el3 && !thread_i.a32el3 && el == 2'd1
+                      && thread_i.ss == pmuv3_pkg::SsSecure;
   always_comb begin
-    unique case (addr_i)
+    unique case (request_i.addr)
       pmuv3_pkg::RegHdcr:
-        at_el = el == 2'd2 || (el == 2'd3 && pe_i.eel2 && cfg_i.el2);
+        at_el = el == 2'd2 || (el == 2'd3 && thread_i.eel2 && cfg_i.el2);
       pmuv3_pkg::RegSdcr, pmuv3_pkg::RegSder:
         at_el = el == 2'd3 || secure_el1;
       default: at_el = el >= lowest_el;
@@ -287,24 +268,26 @@ module pmuv3_access (
 
   // Table D13-12: what PMUSERENR lets EL0 have.
   logic permitted, enabled;
-  assign enabled = pmuserenr_i[pmuv3_pkg::PmuserenrEnLsb] || uen;
+  assign enabled = regs_i.pmuserenr[pmuv3_pkg::PmuserenrEnLsb] || uen;
   always_comb begin
     permitted = enabled;
     if (access) begin
-      unique case (addr_o)
-        pmuv3_pkg::RegPmcr: permitted = pmuserenr_i[pmuv3_pkg::PmuserenrEnLsb] && !uen;
+      unique case (addr)
+        pmuv3_pkg::RegPmcr: permitted = regs_i.pmuserenr[pmuv3_pkg::PmuserenrEnLsb] && !uen;
         pmuv3_pkg::RegPmicntr, pmuv3_pkg::RegPmicfiltr: permitted = uen;
         pmuv3_pkg::RegPmselr:
-          permitted = enabled || pmuserenr_i[pmuv3_pkg::PmuserenrErLsb];
+          permitted = enabled || regs_i.pmuserenr[pmuv3_pkg::PmuserenrErLsb];
         pmuv3_pkg::RegPmccntr:
-          permitted = enabled || (read_i && pmuserenr_i[pmuv3_pkg::PmuserenrCrLsb]);
+          permitted = enabled || (read && regs_i.pmuserenr[pmuv3_pkg::PmuserenrCrLsb]);
         pmuv3_pkg::RegPmswinc:
-          permitted = enabled || pmuserenr_i[pmuv3_pkg::PmuserenrSwLsb];
+          permitted = enabled || regs_i.pmuserenr[pmuv3_pkg::PmuserenrSwLsb];
         pmuv3_pkg::RegPmceid0, pmuv3_pkg::RegPmceid1:
-          permitted = enabled && !pmuserenr_i[pmuv3_pkg::PmuserenrTidLsb];
+          permitted = enabled && !regs_i.pmuserenr[pmuv3_pkg::PmuserenrTidLsb];
         pmuv3_pkg::RegPmuserenr: permitted = 1'b1;
         default: begin
-          if (event_counter && read_i && pmuserenr_i[pmuv3_pkg::PmuserenrErLsb]) permitted = 1'b1;
+          if (event_counter && read && regs_i.pmuserenr[pmuv3_pkg::PmuserenrErLsb]) begin
+            permitted = 1'b1;
+          end
         end
       endcase
     end
@@ -314,41 +297,41 @@ module pmuv3_access (
   // AArch64. To Secure EL1, SDCR is nothing but a trap.
   logic tpm, fine_grained, sdcr, trap_el2, trap_el3, el3_controls, enpm2;
   assign tpm          = !snapshot && !lowest_el[1];  // MDCR_EL2.TPM and MDCR_EL3.TPM are for it
-  assign sdcr         = addr_i == pmuv3_pkg::RegSdcr;
-  assign el3_controls = cfg_i.el3 && !a32el3_i && el != 2'd3;
-  assign enpm2        = mdcr_el3_i[pmuv3_pkg::MdcrEl3Enpm2Lsb];
+  assign sdcr         = request_i.addr == pmuv3_pkg::RegSdcr;
+  assign el3_controls = cfg_i.el3 && !thread_i.a32el3 && el != 2'd3;
+  assign enpm2        = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3Enpm2Lsb];
   always_comb begin
     fine_grained = 1'b0;
     trap_el2     = 1'b0;
     trap_el3     = 1'b0;
-    if (access && checked_i) begin
-      if (addr_o == pmuv3_pkg::RegPmicfiltr) fine_grained = write_i ? pe_i.fgt[1] : pe_i.fgt[0];
-      if (addr_o == pmuv3_pkg::RegPmicntr) fine_grained = write_i ? pe_i.fgt[3] : pe_i.fgt[2];
+    if (access && request_i.checked) begin
+      if (addr == pmuv3_pkg::RegPmicfiltr) fine_grained = write ? fgt[1] : fgt[0];
+      if (addr == pmuv3_pkg::RegPmicntr) fine_grained = write ? fgt[3] : fgt[2];
       trap_el2 = guest
-                 && ((mdcr_el2_i[pmuv3_pkg::MdcrEl2TpmLsb] && tpm)
-                     || (mdcr_el2_i[pmuv3_pkg::MdcrEl2TpmcrLsb] && addr_o == pmuv3_pkg::RegPmcr)
+                 && ((regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2TpmLsb] && tpm)
+                     || (regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2TpmcrLsb] && addr == pmuv3_pkg::RegPmcr)
                      || (fine_grained && (el == 2'd1 || !in_host))
-                     || sdcr || (numbered && n >= hpmn_i));
+                     || sdcr || (numbered && n >= regs_i.hpmn));
       trap_el3 = el3_controls
-                 && ((mdcr_el3_i[pmuv3_pkg::MdcrEl3TpmLsb] && tpm)
+                 && ((regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3TpmLsb] && tpm)
                      || sdcr || (pm2 && !enpm2)
-                     || (snapshot && !mdcr_el3_i[pmuv3_pkg::MdcrEl3EnpmssLsb]));
+                     || (snapshot && !regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EnpmssLsb]));
     end
   end
 
   always_comb begin
     result_o = pmuv3_pkg::ResultDone;
     error_o  = 1'b0;
-    if (access && !checked_i) begin
-      error_o = !exists || (write_i && !writable) || (read_i && !readable);
+    if (access && !request_i.checked) begin
+      error_o = !exists || (write && !writable) || (read && !readable);
     end else if (access) begin
-      if (!exists || view != aarch32 || (numbered && n >= epmn_i)
-          || (write_i && !writable) || (read_i && !readable) || !at_el) begin
+      if (!exists || view != aarch32 || (numbered && n >= regs_i.epmn)
+          || (write && !writable) || (read && !readable) || !at_el) begin
         result_o = pmuv3_pkg::ResultUndefined;
       end else if (el == 2'd0 && !permitted) begin
-        if (el2_enabled_i && pe_i.tge) result_o = pmuv3_pkg::ResultTrapEl2;
-        else if (a32el1_i)             result_o = pmuv3_pkg::ResultUndefined;
-        else                           result_o = pmuv3_pkg::ResultTrapEl1;
+        if (thread_i.el2_enabled && thread_i.tge) result_o = pmuv3_pkg::ResultTrapEl2;
+        else if (thread_i.a32el1) result_o = pmuv3_pkg::ResultUndefined;
+        else                      result_o = pmuv3_pkg::ResultTrapEl1;
       end else if (trap_el2) begin
         result_o = pmuv3_pkg::ResultTrapEl2;
       end else if (trap_el3) begin
@@ -359,8 +342,6 @@ module pmuv3_access (
 
   logic done;
   assign done    = result_o == pmuv3_pkg::ResultDone && !error_o;
-  assign write_o = write_i && done;
-  assign read_o  = read_i && done;
 
   ///////////
   // Reach //
@@ -370,14 +351,14 @@ module pmuv3_access (
   logic f0_withheld;
   always_comb begin
     f0_withheld = 1'b0;
-    if (access && checked_i) begin
-      unique case (addr_o)
+    if (access && request_i.checked) begin
+      unique case (addr)
         pmuv3_pkg::RegPmcntenset, pmuv3_pkg::RegPmcntenclr, pmuv3_pkg::RegPmintenset,
         pmuv3_pkg::RegPmintenclr, pmuv3_pkg::RegPmovsset, pmuv3_pkg::RegPmovsclr:
           f0_withheld = (el3_controls && !enpm2)
-                        || (guest && !in_host && (write_i ? pe_i.fgt[1] : pe_i.fgt[0]));
+                        || (guest && !in_host && (write ? fgt[1] : fgt[0]));
         pmuv3_pkg::RegPmzr:
-          f0_withheld = (el3_controls && !enpm2) || (guest && !in_host && pe_i.fgt[3]);
+          f0_withheld = (el3_controls && !enpm2) || (guest && !in_host && fgt[3]);
         default: ;
       endcase
     end
@@ -388,44 +369,52 @@ module pmuv3_access (
   logic [32:0] allowed;
   always_comb begin
     allowed = {33{1'b1}};
-    if (access && checked_i && el == 2'd0 && uen) begin
-      if (addr_o != pmuv3_pkg::RegPmswinc) begin
-        allowed = pmuacr_i[32:0];
-        if (write_i) begin
-          allowed &= ~{pmuserenr_i[pmuv3_pkg::PmuserenrIrLsb],
-                       pmuserenr_i[pmuv3_pkg::PmuserenrCrLsb],
-                       {31{pmuserenr_i[pmuv3_pkg::PmuserenrErLsb]}}};
+    if (access && request_i.checked && el == 2'd0 && uen) begin
+      if (addr != pmuv3_pkg::RegPmswinc) begin
+        allowed = regs_i.pmuacr[32:0];
+        if (write) begin
+          allowed &= ~{regs_i.pmuserenr[pmuv3_pkg::PmuserenrIrLsb],
+                       regs_i.pmuserenr[pmuv3_pkg::PmuserenrCrLsb],
+                       {31{regs_i.pmuserenr[pmuv3_pkg::PmuserenrErLsb]}}};
         end
-      end else if (!pmuserenr_i[pmuv3_pkg::PmuserenrSwLsb]) begin
-        allowed = pmuacr_i[32:0];
+      end else if (!regs_i.pmuserenr[pmuv3_pkg::PmuserenrSwLsb]) begin
+        allowed = regs_i.pmuacr[32:0];
       end
     end
   end
 
   // DXWVNH: nobody reaches the third range from here, nor what EL2 controls the second.
-  logic f0;
-  assign f0 = cfg_i.feat_icntr && !f0_withheld && !(checked_i && el == 2'd0 && !uen);
+  logic        f0;
+  logic [4:0]  pmcr_n;
+  logic [32:0] counters;
+  assign f0 = cfg_i.feat_icntr && !f0_withheld && !(request_i.checked && el == 2'd0 && !uen);
   always_comb begin
-    n_o        = epmn_i;
-    counters_o = 33'd0;
+    pmcr_n   = regs_i.epmn;
+    counters = 33'd0;
     if (access) begin
-      if (checked_i && guest) n_o = hpmn_i;
-      counters_o = {f0, 1'b1, ~(31'h7FFF_FFFF << n_o)} & allowed;
+      if (request_i.checked && guest) pmcr_n = regs_i.hpmn;
+      counters = {f0, 1'b1, ~(31'h7FFF_FFFF << pmcr_n)} & allowed;
     end
   end
 
-  assign bits_o  = {{32{!view || view_high}}, {32{!view_high}}};
-  assign wdata_o = view ? {32'd0, wdata_i[31:0] & view_mask} : wdata_i;
+  assign access_o.write    = write && done;
+  assign access_o.read     = read && done;
+  assign access_o.replace  = 1'b0;
+  assign access_o.addr     = addr;
+  assign access_o.wdata    = view ? {32'd0, request_i.wdata[31:0] & view_mask} : request_i.wdata;
+  assign access_o.bits     = {{32{!view || view_high}}, {32{!view_high}}};
+  assign access_o.counters = counters;
+  assign access_o.n        = pmcr_n;
 
   always_comb begin
     rdata_o = rdata_i;
-    if (read_i && view) begin
+    if (read && view) begin
       rdata_o = {32'd0, (view_high ? rdata_i[63:32] : rdata_i[31:0]) & view_mask};
     end
   end
 
   logic unused_bits;
-  assign unused_bits = ^{cfg_i, pe_i, pmselr_i, pmuserenr_i, pmuacr_i, mdcr_el2_i, mdcr_el3_i};
+  assign unused_bits = ^{cfg_i, thread_i, regs_i};
 
 endmodule
 

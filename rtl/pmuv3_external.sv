@@ -18,47 +18,28 @@ module pmuv3_external #(
   input wire logic clk_i,
   input wire logic rst_ni,
   input wire logic rst_cold_ni,
-  input wire pmuv3_pkg::config_t cfg_i,
-  input wire pmuv3_pkg::pe_t     pe_i,
+  input wire pmuv3_pkg::config_t       cfg_i,
+  input wire pmuv3_types_pkg::thread_t thread_i,
+  input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  input wire logic [63:0] mdcr_el3_i,
-  input wire logic [4:0]  hpmn_i,  // the Effective values of MDCR_EL2.HPMN and
-  input wire logic [4:0]  epmn_i,  // PMCCR.EPMN
-
-  // The transfer
-  input wire logic        psel_i,  // for this page
-  input wire logic        penable_i,
-  input wire logic        pwrite_i,
-  input wire logic [11:0] paddr_i,
-  input wire logic [1:0]  space_i,  // the physical address space, as a Security state
-  input wire logic [31:0] pwdata_i,
-  input wire logic        bad_i,    // not of a whole word
-  input wire logic        busy_i,   // the System register port is in use
-  output logic [31:0]     prdata_o,
-  output logic            pready_o,
-  output logic            pslverr_o,
+  input wire pmuv3_types_pkg::transfer_t transfer_i,
+  input wire logic    busy_i,  // the System register port is in use
+  output logic [31:0] prdata_o,
+  output logic        pready_o,
+  output logic        pslverr_o,
 
   // The access of the register file
-  output logic            write_o,
-  output logic            read_o,
-  output logic            replace_o,   // of the SET register: bits that are 0 are cleared
-  output logic [15:0]     addr_o,
-  output logic [63:0]     wdata_o,
-  output logic [63:0]     bits_o,      // that it reaches
-  output logic [32:0]     counters_o,  // likewise, as in PMCNTENSET
-  output logic [4:0]      n_o,
-  input wire logic [63:0] rdata_i,
+  output pmuv3_types_pkg::access_t access_o,
+  input wire logic [63:0]          rdata_i,
 
   output logic [63:0] pmccr_o,
   output logic [63:0] pmlsr_o
 );
 
-  // A Warm reset changes nothing here, HPMN has no part in this view (I3.1.2), and the others hold
-  // what is of other rooms.
-  logic unused_rst, unused_hpmn, unused_state;
+  // A Warm reset changes nothing here. HPMN has no part in this view (I3.1.2).
+  logic unused_rst, unused_state;
   assign unused_rst   = rst_ni;
-  assign unused_hpmn  = ^hpmn_i;
-  assign unused_state = ^{cfg_i, pe_i, mdcr_el3_i};
+  assign unused_state = ^{cfg_i, thread_i, regs_i};
 
   // The counters whose number is below n.
   function automatic logic [Lanes-1:0] below(input logic [4:0] n);
@@ -84,9 +65,9 @@ module pmuv3_external #(
       epme_q      <= 1'b0;
       epmn_diff_q <= 5'd0;
     end else if (write_pmccr) begin
-      oslo_q      <= pwdata_i[PmccrOslo];
-      epme_q      <= pwdata_i[PmccrEpme];
-      epmn_diff_q <= pwdata_i[PmccrEpmnMsb:0] ^ cfg_i.counters;
+      oslo_q      <= transfer_i.wdata[PmccrOslo];
+      epme_q      <= transfer_i.wdata[PmccrEpme];
+      epmn_diff_q <= transfer_i.wdata[PmccrEpmnMsb:0] ^ cfg_i.counters;
     end
   end
 
@@ -100,7 +81,7 @@ module pmuv3_external #(
     if (!rst_cold_ni) begin
       locked_q <= 1'b1;
     end else if (write_pmlar) begin
-      locked_q <= pwdata_i != PmlarKey;
+      locked_q <= transfer_i.wdata != PmlarKey;
     end
   end
   assign locked  = cfg_i.feat_ext32 && locked_q;
@@ -114,9 +95,9 @@ module pmuv3_external #(
   logic [1:0] space;
   logic       most_secure;
   logic [4:0] visible;  // event counters: not those of the third range, but to Most secure accesses
-  assign space       = {space_i[1] && cfg_i.feat_rme, space_i[0]};
+  assign space       = {transfer_i.space[1] && cfg_i.feat_rme, transfer_i.space[0]};
   assign most_secure = !cfg_i.el3 || space == {cfg_i.feat_rme, 1'b1};
-  assign visible     = most_secure ? cfg_i.counters : epmn_i;
+  assign visible     = most_secure ? cfg_i.counters : regs_i.epmn;
 
   //////////////////////
   // What is accessed //
@@ -152,12 +133,12 @@ module pmuv3_external #(
   // In both layouts an array starts a block of 512 bytes, and every other register of 64 bits has
   // its halves in one doubleword, but for PMCEID0 and PMCEID1.
   logic [11:0] block, doubleword;
-  assign block      = {paddr_i[11:9], 9'd0};
-  assign doubleword = {paddr_i[11:3], 3'd0};
+  assign block      = {transfer_i.addr[11:9], 9'd0};
+  assign doubleword = {transfer_i.addr[11:3], 3'd0};
 
   // With EXT32 some registers are of 32 bits before PMUv3p9.
   logic low_or_p9;
-  assign low_or_p9 = !paddr_i[2] || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9;
+  assign low_or_p9 = !transfer_i.addr[2] || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9;
 
   always_comb begin
     access   = Reserved;
@@ -165,17 +146,17 @@ module pmuv3_external #(
     present  = 1'b1;
     reached  = 1'b1;
     register = Here;
-    high     = paddr_i[2];
+    high     = transfer_i.addr[2];
     replace  = 1'b0;
     here     = 32'd0;
 
     array                = 1'b0;
-    index                = {1'b0, paddr_i[8:3]};
+    index                = {1'b0, transfer_i.addr[8:3]};
     event_register       = Here;
     cycle_register       = Here;
     instruction_register = Here;
 
-    if (psel_i) begin
+    if (transfer_i.sel) begin
       unique case (block)
         pmuv3_pkg::ExtPmevcntrLo32: begin
           array                = 1'b1;
@@ -194,7 +175,7 @@ module pmuv3_external #(
           instruction_register = pmuv3_pkg::RegPmicfiltr;
           // EXT32 has the low and the high halves in an array each, the latter if there are any.
           if (cfg_i.feat_ext32) begin
-            index = paddr_i[8:2];
+            index = transfer_i.addr[8:2];
             high  = block == pmuv3_pkg::ExtPmevtyperHi32;
           end
           present = block == pmuv3_pkg::ExtPmevtyperLo32 ||
@@ -329,7 +310,7 @@ module pmuv3_external #(
       // Registers of 32 bits, and words that are not in the doubleword of their register. What is
       // in no domain and reads as 0 is as good as reserved: PMAUTHSTATUS, and what the integrator
       // may set in PMPIDR<n>.
-      unique case (paddr_i)
+      unique case (transfer_i.addr)
         pmuv3_pkg::ExtPmcrLo32: begin  // with EXT64 the high half of PMCFGR
           if (cfg_i.feat_ext32) begin
             {access, register, high} = {ReadWrite, pmuv3_pkg::RegPmcr, 1'b0};
@@ -338,12 +319,12 @@ module pmuv3_external #(
         end
         pmuv3_pkg::ExtPmceid0Lo32, pmuv3_pkg::ExtPmceid0Hi32: begin
           {access, register} = {ReadOnly, pmuv3_pkg::RegPmceid0};
-          high               = paddr_i == pmuv3_pkg::ExtPmceid0Hi32;
+          high               = transfer_i.addr == pmuv3_pkg::ExtPmceid0Hi32;
           present            = cfg_i.feat_ext32 && (!high || cfg_i.feat_pmuv3p1);
         end
         pmuv3_pkg::ExtPmceid1Lo32, pmuv3_pkg::ExtPmceid1Hi32: begin
           {access, register} = {ReadOnly, pmuv3_pkg::RegPmceid1};
-          high               = paddr_i == pmuv3_pkg::ExtPmceid1Hi32;
+          high               = transfer_i.addr == pmuv3_pkg::ExtPmceid1Hi32;
           present            = cfg_i.feat_ext32 && (!high || cfg_i.feat_pmuv3p1);
         end
         pmuv3_pkg::ExtPmlarLo32: begin
@@ -384,9 +365,9 @@ module pmuv3_external #(
   // The bits that a space must have: Root has both, Secure has [0] and Realm has [1]. Without EL3,
   // MDCR_EL3 is 0.
   logic [1:0] pmu_needs, snapshot_needs, epmssad;
-  assign epmssad   = mdcr_el3_i[pmuv3_pkg::MdcrEl3EpmssadMsb:pmuv3_pkg::MdcrEl3EpmssadLsb];
-  assign pmu_needs = {mdcr_el3_i[pmuv3_pkg::MdcrEl3EpmadeLsb],
-                      mdcr_el3_i[pmuv3_pkg::MdcrEl3EpmadLsb]};
+  assign epmssad   = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmssadMsb:pmuv3_pkg::MdcrEl3EpmssadLsb];
+  assign pmu_needs = {regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmadeLsb],
+                      regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmadLsb]};
   always_comb begin
     snapshot_needs = ~epmssad;
     if (!cfg_i.feat_rme) snapshot_needs = {1'b0, epmssad != 2'b11};  // 01, 10 are reserved, as 00
@@ -394,16 +375,16 @@ module pmuv3_external #(
   end
 
   logic os_locked, blocked, error;
-  assign os_locked = pe_i.oslk && !(cfg_i.feat_extpmn && most_secure && oslo_q);
+  assign os_locked = thread_i.oslk && !(cfg_i.feat_extpmn && most_secure && oslo_q);
   always_comb begin
     unique case (domain)
-      DomainCore:     blocked = pe_i.dlk || os_locked || |(pmu_needs & ~space);
-      DomainSnapshot: blocked = pe_i.dlk || |(snapshot_needs & ~space);
-      DomainAgent:    blocked = pe_i.dlk;
+      DomainCore:     blocked = thread_i.dlk || os_locked || |(pmu_needs & ~space);
+      DomainSnapshot: blocked = thread_i.dlk || |(snapshot_needs & ~space);
+      DomainAgent:    blocked = thread_i.dlk;
       default:        blocked = 1'b0;
     endcase
   end
-  assign error = bad_i || !(cfg_i.feat_ext32 || cfg_i.feat_ext64) ||
+  assign error = transfer_i.bad || !(cfg_i.feat_ext32 || cfg_i.feat_ext64) ||
                  (present && access != Reserved && blocked);
 
   /////////////////////////////
@@ -411,26 +392,31 @@ module pmuv3_external #(
   /////////////////////////////
 
   logic last, permitted, read, write;
-  assign last      = psel_i && penable_i && !busy_i;
+  assign last      = transfer_i.sel && transfer_i.enable && !busy_i;
   assign permitted = last && !error && present && reached;
-  assign read      = permitted && !pwrite_i && access[0];
-  assign write     = permitted && pwrite_i && access[1];
+  assign read      = permitted && !transfer_i.write && access[0];
+  assign write     = permitted && transfer_i.write && access[1];
 
-  assign write_pmlar = write && paddr_i == pmuv3_pkg::ExtPmlarLo32;
-  assign write_pmccr = write && paddr_i == pmuv3_pkg::ExtPmccrLo32;  // Table I3-2: not SLK
+  assign write_pmlar = write && transfer_i.addr == pmuv3_pkg::ExtPmlarLo32;
+  assign write_pmccr = write && transfer_i.addr == pmuv3_pkg::ExtPmccrLo32;  // Table I3-2: not SLK
 
-  assign read_o     = read && register != Here;
-  assign write_o    = write && register != Here && !locked;
-  assign replace_o  = replace;
-  assign addr_o     = register;
-  assign wdata_o    = {2{pwdata_i}};
-  assign counters_o = {2'b11, 31'(below(visible))};
-  assign n_o        = visible;
+  logic        reads, writes;  // of the register file
+  logic [63:0] bits;
+  assign reads             = read && register != Here;
+  assign writes            = write && register != Here && !locked;
+  assign access_o.read     = reads;
+  assign access_o.write    = writes;
+  assign access_o.replace  = replace && writes;
+  assign access_o.addr     = register;
+  assign access_o.wdata    = {2{transfer_i.wdata}};
+  assign access_o.bits     = bits;
+  assign access_o.counters = {2'b11, 31'(below(visible))};
+  assign access_o.n        = visible;
 
   // PMCR is there from E to FZO, and FZS: [31:11] are RAZ/WI.
   always_comb begin
-    bits_o = high ? {~32'd0, 32'd0} : {32'd0, ~32'd0};
-    if (register == pmuv3_pkg::RegPmcr) bits_o[31:pmuv3_pkg::PmcrNLsb] = '0;
+    bits = high ? {~32'd0, 32'd0} : {32'd0, ~32'd0};
+    if (register == pmuv3_pkg::RegPmcr) bits[31:pmuv3_pkg::PmcrNLsb] = '0;
   end
 
   always_comb begin

@@ -17,53 +17,16 @@ module pmuv3_filter #(
 ) (
   input wire pmuv3_pkg::config_t cfg_i,
 
-  // The threads in this cycle
-  input wire logic [NumThreads-1:0]   present_i,
-  input wire logic [2*NumThreads-1:0] el_i,
-  input wire logic [2*NumThreads-1:0] ss_i,
-  input wire logic [NumThreads-1:0]   sm_i,
-  input wire logic [NumThreads-1:0]   halted_i,
-  input wire logic [NumThreads-1:0]   a32el1_i,
-  input wire logic                    a32el3_i,    // of the counting thread
-  input wire logic                    snid_i,      // likewise
-  input wire logic                    spe_i,       // likewise: SPE asks to freeze
-  input wire logic [2*NumThreads-1:0] other_el_i,  // their other contexts
-  input wire logic [2*NumThreads-1:0] other_ss_i,
-  input wire logic [NumThreads-1:0]   related_i,
+  // thread_t of each thread
+  input wire logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads_i,
 
-  // Registers of the counting thread
-  input wire logic [63:0] pmcr_i,
-  input wire logic [63:0] mdcr_el2_i,
-  input wire logic [63:0] mdcr_el3_i,
-  input wire logic [63:0] sder_i,
-  input wire logic        instruction_freezes_i,  // PMOVS.F0, not in synchronous mode
-
-  // Its counters
-  input wire logic [Lanes-1:0] counter_enable_i,  // PMCNTEN
-  input wire logic [Lanes-1:0] global_enable_i,   // of its range
-  input wire logic [Lanes-1:0] range1_i,          // in the first range
-  input wire logic [Lanes-1:0] range2_i,          // in the second; the others are in the third
-  input wire logic [Lanes-1:0] overflow_i,        // PMOVS
-  input wire logic [Lanes-1:0] mt_i,              // Effective MT; not of CHAIN (MT-CHAIN)
-  input wire logic [Lanes-1:0] sync_i,            // PMEVTYPER.SYNC
-  input wire logic [Lanes-1:0] p_i,
-  input wire logic [Lanes-1:0] u_i,
-  input wire logic [Lanes-1:0] nsk_i,
-  input wire logic [Lanes-1:0] nsu_i,
-  input wire logic [Lanes-1:0] nsh_i,
-  input wire logic [Lanes-1:0] m_i,
-  input wire logic [Lanes-1:0] sh_i,
-  input wire logic [Lanes-1:0] rlk_i,
-  input wire logic [Lanes-1:0] rlu_i,
-  input wire logic [Lanes-1:0] rlh_i,
-  input wire logic [Lanes-1:0] vs1_i,
-  input wire logic [Lanes-1:0] vs0_i,
-
-  // The events that they select
-  input wire logic [Lanes-1:0] sync_capable_i,
-  input wire logic [Lanes-1:0] memory_i,  // MEMORY or SHARED, as one class of choices
-  input wire logic [Lanes-1:0] shared_i,
-  input wire logic [Lanes-1:0] trace_i,
+  // Registers of the counting thread, and its counters
+  input wire pmuv3_types_pkg::regs_t regs_i,
+  input wire logic                   instruction_freezes_i,  // PMOVS.F0, not in synchronous mode
+  input wire logic [pmuv3_types_pkg::EvtyperWidth*Lanes-1:0] evtypers_i,
+  input wire logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_i,
+  input wire logic [Lanes-1:0] overflow_i,  // PMOVS
+  input wire logic [Lanes-1:0] mt_i,        // Effective MT; not of CHAIN (MT-CHAIN)
 
   output logic [Lanes-1:0] running_o,
   // The thread's current state is eligible
@@ -92,11 +55,38 @@ module pmuv3_filter #(
     by_class = (memory & {Lanes{choice[1]}}) | (~memory & {Lanes{choice[0]}});
   endfunction
 
+  `PMUV3_EVTYPERS_T(Lanes)
+  `PMUV3_CONTROLS_T(Lanes)
+  evtypers_t evtypers;
+  controls_t controls;
+  assign evtypers = evtypers_i;
+  assign controls = controls_i;
+
+  // The threads, the counting one and each of them.
+  pmuv3_types_pkg::thread_t self, source;
+  logic [NumThreads-1:0]   present, sm, halted, a32el1, related;
+  logic [2*NumThreads-1:0] el, ss, other_el, other_ss;
+  assign self = threads_i[pmuv3_types_pkg::ThreadWidth*Thread+:pmuv3_types_pkg::ThreadWidth];
+  always_comb begin
+    for (int unsigned b = 0; b < NumThreads; b++) begin
+      source = threads_i[pmuv3_types_pkg::ThreadWidth*b+:pmuv3_types_pkg::ThreadWidth];
+      present[b]       = source.present;
+      el[2*b+:2]       = source.el;
+      ss[2*b+:2]       = source.ss;
+      sm[b]            = source.sm;
+      halted[b]        = source.halted;
+      a32el1[b]        = source.a32el1;
+      other_el[2*b+:2] = source.other_el;
+      other_ss[2*b+:2] = source.other_ss;
+      related[b]       = source.related;
+    end
+  end
+
   logic [1:0] self_el, self_ss;
   logic       self_halted;
-  assign self_el     = el_i[2*Thread+:2];
-  assign self_ss     = ss_i[2*Thread+:2];
-  assign self_halted = halted_i[Thread];
+  assign self_el     = self.el;
+  assign self_ss     = self.ss;
+  assign self_halted = self.halted;
 
   /////////////
   // Running //
@@ -106,22 +96,23 @@ module pmuv3_filter #(
   // as they are at the start of the cycle (CYC-3).
   logic [Lanes-1:0] freezes;
   logic             overflow_r1, overflow_r2;
-  assign freezes     = overflow_i & ~sync_i;
-  assign overflow_r1 = pmcr_i[pmuv3_pkg::PmcrFzoLsb]
-                       && (|(freezes & range1_i) || instruction_freezes_i);
-  assign overflow_r2 = mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmfzoLsb] && |(freezes & range2_i);
+  assign freezes     = overflow_i & ~evtypers.sync;
+  assign overflow_r1 = regs_i.pmcr[pmuv3_pkg::PmcrFzoLsb]
+                       && (|(freezes & controls.range1) || instruction_freezes_i);
+  assign overflow_r2 = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmfzoLsb] && |(freezes & controls.range2);
 
   // RHSGZX: and in the cycles in which SPE asks for it.
   logic spe_r1, spe_r2, frozen_r2;
-  assign spe_r1      = spe_i && pmcr_i[pmuv3_pkg::PmcrFzsLsb];
-  assign spe_r2      = spe_i && mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmfzsLsb];
+  assign spe_r1      = self.spe && regs_i.pmcr[pmuv3_pkg::PmcrFzsLsb];
+  assign spe_r2      = self.spe && regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmfzsLsb];
   assign frozen_r1_o = overflow_r1 || spe_r1;
   assign frozen_r2   = overflow_r2 || spe_r2;
   assign frozen_dp_o = overflow_r1 || (spe_r1 && cfg_i.feat_dpfzs);
 
   // RKYBQW, ICTDHP
-  assign running_o = counter_enable_i & global_enable_i & ~(sync_i & ~sync_capable_i)
-                     & ~by_range(range1_i, range2_i, frozen_r1_o, frozen_r2);
+  assign running_o = controls.enable & controls.global_enable
+                     & ~(evtypers.sync & ~evtypers.sync_capable)
+                     & ~by_range(controls.range1, controls.range2, frozen_r1_o, frozen_r2);
 
   ////////////////////
   // Unattributable //
@@ -132,14 +123,11 @@ module pmuv3_filter #(
   logic [Lanes-1:0] self_prohibited, self_filtered;
   pmuv3_prohibited u_self_prohibited (
     .cfg_i,
-    .mdcr_el2_i,
-    .mdcr_el3_i,
-    .sder_i,
-    .a32el3_i,
-    .snid_i,
+    .self_i  (self),
+    .regs_i,
     .el_i    (self_el),
     .ss_i    (self_ss),
-    .a32el1_i(a32el1_i[Thread]),
+    .a32el1_i(a32el1[Thread]),
     .secure_o(self_secure),
     .el2_r1_o(self_el2_r1),
     .el3_r1_o(self_el3_r1),
@@ -149,42 +137,31 @@ module pmuv3_filter #(
     .Width(Lanes)
   ) u_self_filtered (
     .k_vs_res_i(cfg_i.k_vs_res),
-    .p_i,
-    .u_i,
-    .nsk_i,
-    .nsu_i,
-    .nsh_i,
-    .m_i,
-    .sh_i,
-    .rlk_i,
-    .rlu_i,
-    .rlh_i,
-    .vs1_i,
-    .vs0_i,
-    .a32el3_i,
+    .filters_i (evtypers.filters),
+    .a32el3_i  (self.a32el3),
     .el_i      (self_el),
     .ss_i      (self_ss),
-    .sm_i      (sm_i[Thread]),
+    .sm_i      (sm[Thread]),
     .filtered_o(self_filtered)
   );
   assign prohibited_r1_o = self_secure || self_el2_r1 || self_el3_r1;
-  assign self_prohibited = by_range(range1_i, range2_i, prohibited_r1_o,
+  assign self_prohibited = by_range(controls.range1, controls.range2, prohibited_r1_o,
                                     self_secure || self_el3_r2);
 
   logic [Lanes-1:0] unattributable;
   always_comb begin
     if (self_halted) begin
-      unattributable = by_class(memory_i, cfg_i.k_unattr_debug) & ~self_filtered;
+      unattributable = by_class(evtypers.memory, cfg_i.k_unattr_debug) & ~self_filtered;
     end else begin
-      unattributable = (self_prohibited & by_class(memory_i, cfg_i.k_unattr_prohib))
+      unattributable = (self_prohibited & by_class(evtypers.memory, cfg_i.k_unattr_prohib))
                        | (~self_prohibited & (~self_filtered
-                                              | ~by_class(memory_i, cfg_i.k_unattr_filter)));
+                                              | ~by_class(evtypers.memory, cfg_i.k_unattr_filter)));
     end
     // MT-SHARED-1
     if (cfg_i.k_shared_other == pmuv3_pkg::KSharedOtherAttributable) begin
-      unattributable &= ~shared_i;
+      unattributable &= ~evtypers.shared;
     end else begin
-      unattributable &= ~shared_i | mt_i;
+      unattributable &= ~evtypers.shared | mt_i;
     end
   end
 
@@ -210,8 +187,8 @@ module pmuv3_filter #(
 
   // Attributable to no Security state, or to no Exception level, and counted all the same.
   logic [Lanes-1:0] no_ss, no_el;
-  assign no_ss = trace_i & {Lanes{cfg_i.k_attr_nonss_prohib}};
-  assign no_el = trace_i & {Lanes{cfg_i.k_attr_nonel_filter}};
+  assign no_ss = evtypers.trace & {Lanes{cfg_i.k_attr_nonss_prohib}};
+  assign no_el = evtypers.trace & {Lanes{cfg_i.k_attr_nonel_filter}};
 
   for (genvar b = 0; b < NumThreads; b++) begin : g_source
     // D13.6-1, D13.6-4. Siblings are out of sight of a halted thread, unless K-MT-SELF-DEBUG.
@@ -221,7 +198,7 @@ module pmuv3_filter #(
       assign in_scope = '1;
       assign seen     = 1'b1;
     end else begin : g_sibling
-      assign in_scope = mt_i & {Lanes{present_i[b]}};
+      assign in_scope = mt_i & {Lanes{present[b]}};
       assign seen     = !self_halted || cfg_i.k_mt_self_debug;
     end
 
@@ -230,14 +207,11 @@ module pmuv3_filter #(
     logic [Lanes-1:0] now_prohibited, now_filtered;
     pmuv3_prohibited u_now_prohibited (
       .cfg_i,
-      .mdcr_el2_i,
-      .mdcr_el3_i,
-      .sder_i,
-      .a32el3_i,
-      .snid_i,
-      .el_i    (el_i[2*b+:2]),
-      .ss_i    (ss_i[2*b+:2]),
-      .a32el1_i(a32el1_i[b]),
+      .self_i  (self),
+      .regs_i,
+      .el_i    (el[2*b+:2]),
+      .ss_i    (ss[2*b+:2]),
+      .a32el1_i(a32el1[b]),
       .secure_o(now_secure),
       .el2_r1_o(now_el2_r1),
       .el3_r1_o(now_el3_r1),
@@ -247,25 +221,15 @@ module pmuv3_filter #(
       .Width(Lanes)
     ) u_now_filtered (
       .k_vs_res_i(cfg_i.k_vs_res),
-      .p_i,
-      .u_i,
-      .nsk_i,
-      .nsu_i,
-      .nsh_i,
-      .m_i,
-      .sh_i,
-      .rlk_i,
-      .rlu_i,
-      .rlh_i,
-      .vs1_i,
-      .vs0_i,
-      .a32el3_i,
-      .el_i      (el_i[2*b+:2]),
-      .ss_i      (ss_i[2*b+:2]),
-      .sm_i      (sm_i[b]),
+      .filters_i (evtypers.filters),
+      .a32el3_i  (self.a32el3),
+      .el_i      (el[2*b+:2]),
+      .ss_i      (ss[2*b+:2]),
+      .sm_i      (sm[b]),
       .filtered_o(now_filtered)
     );
-    assign now_prohibited = by_range(range1_i, range2_i, now_secure || now_el2_r1 || now_el3_r1,
+    assign now_prohibited = by_range(controls.range1, controls.range2,
+                                     now_secure || now_el2_r1 || now_el3_r1,
                                      now_secure || now_el3_r2);
 
     // The other context
@@ -273,14 +237,11 @@ module pmuv3_filter #(
     logic [Lanes-1:0] then_prohibited, then_filtered;
     pmuv3_prohibited u_then_prohibited (
       .cfg_i,
-      .mdcr_el2_i,
-      .mdcr_el3_i,
-      .sder_i,
-      .a32el3_i,
-      .snid_i,
-      .el_i    (other_el_i[2*b+:2]),
-      .ss_i    (other_ss_i[2*b+:2]),
-      .a32el1_i(a32el1_i[b]),
+      .self_i  (self),
+      .regs_i,
+      .el_i    (other_el[2*b+:2]),
+      .ss_i    (other_ss[2*b+:2]),
+      .a32el1_i(a32el1[b]),
       .secure_o(then_secure),
       .el2_r1_o(then_el2_r1),
       .el3_r1_o(then_el3_r1),
@@ -290,25 +251,14 @@ module pmuv3_filter #(
       .Width(Lanes)
     ) u_then_filtered (
       .k_vs_res_i(cfg_i.k_vs_res),
-      .p_i,
-      .u_i,
-      .nsk_i,
-      .nsu_i,
-      .nsh_i,
-      .m_i,
-      .sh_i,
-      .rlk_i,
-      .rlu_i,
-      .rlh_i,
-      .vs1_i,
-      .vs0_i,
-      .a32el3_i,
-      .el_i      (other_el_i[2*b+:2]),
-      .ss_i      (other_ss_i[2*b+:2]),
-      .sm_i      (sm_i[b]),
+      .filters_i (evtypers.filters),
+      .a32el3_i  (self.a32el3),
+      .el_i      (other_el[2*b+:2]),
+      .ss_i      (other_ss[2*b+:2]),
+      .sm_i      (sm[b]),
       .filtered_o(then_filtered)
     );
-    assign then_prohibited = by_range(range1_i, range2_i,
+    assign then_prohibited = by_range(controls.range1, controls.range2,
                                       then_secure || then_el2_r1 || then_el3_r1,
                                       then_secure || then_el3_r2);
 
@@ -318,20 +268,20 @@ module pmuv3_filter #(
     assign attr_secure       = then_secure && !waive_secure_attr;
     assign unattr_secure     = then_secure && !waive_secure_unattr;
     assign attr_prohibited   = by_range(
-        range1_i, range2_i,
+        controls.range1, controls.range2,
         attr_secure || (then_el2_r1 && !waive_el2_attr) || (then_el3_r1 && !waive_el3_attr),
         attr_secure || (then_el3_r2 && !waive_el3_attr));
     assign unattr_prohibited = by_range(
-        range1_i, range2_i,
+        controls.range1, controls.range2,
         unattr_secure || (then_el2_r1 && !waive_el2_unattr) || (then_el3_r1 && !waive_el3_unattr),
         unattr_secure || (then_el3_r2 && !waive_el3_unattr));
 
     // T4: a halted thread's own occurrences are late ones.
     logic [Lanes-1:0] attributable;
-    assign attributable = in_scope & {Lanes{seen && (!halted_i[b] || cfg_i.k_debug_late)}};
+    assign attributable = in_scope & {Lanes{seen && (!halted[b] || cfg_i.k_debug_late)}};
 
     assign eligible_o[Lanes*b+:Lanes] =
-        in_scope & {Lanes{seen && !halted_i[b]}} & ~now_prohibited & ~now_filtered;
+        in_scope & {Lanes{seen && !halted[b]}} & ~now_prohibited & ~now_filtered;
     // Where counting is prohibited the filter does not matter (T3).
     logic [Lanes-1:0] other_prohibited;
     assign other_prohibited = (mt_i & then_prohibited) | (~mt_i & attr_prohibited);
@@ -342,11 +292,11 @@ module pmuv3_filter #(
                         | (~other_prohibited & (~then_filtered | no_el)));
     assign counts_unattributable_o[Lanes*b+:Lanes] =
         in_scope & unattributable
-        & ~({Lanes{related_i[b]}} & ((mt_i & then_prohibited) | (~mt_i & unattr_prohibited)));
+        & ~({Lanes{related[b]}} & ((mt_i & then_prohibited) | (~mt_i & unattr_prohibited)));
   end
 
   logic unused_bits;
-  assign unused_bits = ^{cfg_i, present_i, pmcr_i, mdcr_el2_i};
+  assign unused_bits = ^{cfg_i, self, source, present, regs_i, evtypers, controls};
 
 endmodule
 

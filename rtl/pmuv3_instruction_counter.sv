@@ -13,31 +13,16 @@ module pmuv3_instruction_counter (
   input wire logic rst_ni,        // of PMOVS.F0
   input wire logic rst_agent_ni,  // of PMICNTR
   input wire logic cycle_i,
-  input wire pmuv3_pkg::config_t cfg_i,
+  input wire pmuv3_pkg::config_t       cfg_i,
+  input wire pmuv3_types_pkg::thread_t thread_i,
+  input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  // The thread
-  input wire logic [1:0]             el_i,
-  input wire logic [1:0]             ss_i,
-  input wire logic                   sm_i,
-  input wire logic                   halted_i,
-  input wire logic                   a32el3_i,
-  input wire logic [1:0]             other_el_i,  // its other context
-  input wire logic [1:0]             other_ss_i,
-  input wire logic                   related_i,
   input wire pmuv3_pkg::occurrence_t occurrence_i,  // of INST_RETIRED
-  input wire logic [63:0]            pmcr_i,
-  input wire logic [63:0]            pmicfiltr_i,
-  input wire logic [63:0]            mdcr_el2_i,
-  input wire logic [63:0]            mdcr_el3_i,
-  input wire logic                   counter_enable_i,  // PMCNTEN.F0
-  input wire logic                   frozen_r1_i,       // the first range
+  input wire logic                   frozen_r1_i,   // the first range
 
-  input wire logic        zero_i,    // PMZR
-  input wire logic        write_i,   // PMICNTR
-  input wire logic [1:0]  halves_i,  // of it, that the write reaches
+  input wire pmuv3_types_pkg::change_t change_i,
+  input wire logic [1:0]  halves_i,  // of PMICNTR, that the write reaches
   input wire logic [63:0] wdata_i,
-  input wire logic        overflow_set_i,    // PMOVSSET.F0
-  input wire logic        overflow_clear_i,  // PMOVSCLR.F0
 
   output logic [63:0] value_o,
   output logic        overflow_o
@@ -48,67 +33,47 @@ module pmuv3_instruction_counter (
     .Width(1)
   ) u_now_filtered (
     .k_vs_res_i(cfg_i.k_vs_res),
-    .p_i       (pmicfiltr_i[pmuv3_pkg::PmicfiltrPLsb]),
-    .u_i       (pmicfiltr_i[pmuv3_pkg::PmicfiltrULsb]),
-    .nsk_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrNskLsb]),
-    .nsu_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrNsuLsb]),
-    .nsh_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrNshLsb]),
-    .m_i       (pmicfiltr_i[pmuv3_pkg::PmicfiltrMLsb]),
-    .sh_i      (pmicfiltr_i[pmuv3_pkg::PmicfiltrShLsb]),
-    .rlk_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrRlkLsb]),
-    .rlu_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrRluLsb]),
-    .rlh_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrRlhLsb]),
-    .vs1_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrVsMsb]),
-    .vs0_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrVsLsb]),
-    .a32el3_i,
-    .el_i,
-    .ss_i,
-    .sm_i,
+    .filters_i (pmuv3_types_pkg::filter_of(regs_i.pmicfiltr)),
+    .a32el3_i  (thread_i.a32el3),
+    .el_i      (thread_i.el),
+    .ss_i      (thread_i.ss),
+    .sm_i      (thread_i.sm),
     .filtered_o(now_filtered)
   );
   pmuv3_filtered #(
     .Width(1)
   ) u_then_filtered (
     .k_vs_res_i(cfg_i.k_vs_res),
-    .p_i       (pmicfiltr_i[pmuv3_pkg::PmicfiltrPLsb]),
-    .u_i       (pmicfiltr_i[pmuv3_pkg::PmicfiltrULsb]),
-    .nsk_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrNskLsb]),
-    .nsu_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrNsuLsb]),
-    .nsh_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrNshLsb]),
-    .m_i       (pmicfiltr_i[pmuv3_pkg::PmicfiltrMLsb]),
-    .sh_i      (pmicfiltr_i[pmuv3_pkg::PmicfiltrShLsb]),
-    .rlk_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrRlkLsb]),
-    .rlu_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrRluLsb]),
-    .rlh_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrRlhLsb]),
-    .vs1_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrVsMsb]),
-    .vs0_i     (pmicfiltr_i[pmuv3_pkg::PmicfiltrVsLsb]),
-    .a32el3_i,
-    .el_i      (other_el_i),
-    .ss_i      (other_ss_i),
-    .sm_i,
+    .filters_i (pmuv3_types_pkg::filter_of(regs_i.pmicfiltr)),
+    .a32el3_i  (thread_i.a32el3),
+    .el_i      (thread_i.other_el),
+    .ss_i      (thread_i.other_ss),
+    .sm_i      (thread_i.sm),
     .filtered_o(then_filtered)
   );
 
   // RCSRMB, with H-16 and H-17: SPME or MPMX, of an EL3 that uses AArch64, allow Secure state, and
   // SPME without MPMX EL3.
   logic spme, mpmx, hpmd, prohibit_secure, prohibit_el3;
-  assign spme            = mdcr_el3_i[pmuv3_pkg::MdcrEl3SpmeLsb];
-  assign mpmx            = mdcr_el3_i[pmuv3_pkg::MdcrEl3MpmxLsb];
-  assign hpmd            = mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmdLsb];
-  assign prohibit_secure = cfg_i.el3 && (a32el3_i || !(spme || mpmx));
-  assign prohibit_el3    = a32el3_i || !spme || mpmx;
+  assign spme            = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3SpmeLsb];
+  assign mpmx            = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3MpmxLsb];
+  assign hpmd            = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmdLsb];
+  assign prohibit_secure = cfg_i.el3 && (thread_i.a32el3 || !(spme || mpmx));
+  assign prohibit_el3    = thread_i.a32el3 || !spme || mpmx;
 
-  logic now_prohibited, then_prohibited;
+  logic now_secure, then_secure, now_prohibited, then_prohibited;
+  assign now_secure  = thread_i.ss == pmuv3_pkg::SsSecure;
+  assign then_secure = thread_i.other_ss == pmuv3_pkg::SsSecure;
   always_comb begin
-    unique case (el_i)
+    unique case (thread_i.el)
       2'd3:    now_prohibited = prohibit_el3;
-      2'd2:    now_prohibited = hpmd || (prohibit_secure && ss_i == pmuv3_pkg::SsSecure);
-      default: now_prohibited = prohibit_secure && ss_i == pmuv3_pkg::SsSecure;
+      2'd2:    now_prohibited = hpmd || (prohibit_secure && now_secure);
+      default: now_prohibited = prohibit_secure && now_secure;
     endcase
-    unique case (other_el_i)
+    unique case (thread_i.other_el)
       2'd3:    then_prohibited = prohibit_el3;
-      2'd2:    then_prohibited = hpmd || (prohibit_secure && other_ss_i == pmuv3_pkg::SsSecure);
-      default: then_prohibited = prohibit_secure && other_ss_i == pmuv3_pkg::SsSecure;
+      2'd2:    then_prohibited = hpmd || (prohibit_secure && then_secure);
+      default: then_prohibited = prohibit_secure && then_secure;
     endcase
   end
 
@@ -120,12 +85,13 @@ module pmuv3_instruction_counter (
     end else begin
       counts_unattributable = !now_filtered || !cfg_i.k_unattr_filter[0];
     end
-    if (related_i && then_prohibited) counts_unattributable = 1'b0;
+    if (thread_i.related && then_prohibited) counts_unattributable = 1'b0;
   end
 
   logic       running;
   logic [9:0] count;
-  assign running = pmcr_i[pmuv3_pkg::PmcrELsb] && counter_enable_i && !frozen_r1_i && !halted_i;
+  assign running = regs_i.pmcr[pmuv3_pkg::PmcrELsb] && regs_i.fixed_enable[1] && !frozen_r1_i
+                   && !thread_i.halted;
   always_comb begin
     count = 10'd0;
     if (running) begin
@@ -142,14 +108,14 @@ module pmuv3_instruction_counter (
   always_ff @(posedge clk_i or negedge rst_agent_ni) begin
     if (!rst_agent_ni) begin
       value_q <= 64'd0;
-    end else if (zero_i) begin
+    end else if (change_i.zero) begin
       value_q <= 64'd0;
     end else begin
-      if (write_i && halves_i[1]) value_q[63:32] <= wdata_i[63:32];
-      else if (cycle_i)           value_q[63:32] <= sum[63:32];
+      if (change_i.write && halves_i[1]) value_q[63:32] <= wdata_i[63:32];
+      else if (cycle_i)                  value_q[63:32] <= sum[63:32];
 
-      if (write_i && halves_i[0]) value_q[31:0] <= wdata_i[31:0];
-      else if (cycle_i)           value_q[31:0] <= sum[31:0];
+      if (change_i.write && halves_i[0]) value_q[31:0] <= wdata_i[31:0];
+      else if (cycle_i)                  value_q[31:0] <= sum[31:0];
     end
   end
   assign value_o = value_q;
@@ -159,7 +125,8 @@ module pmuv3_instruction_counter (
     if (!rst_ni) begin
       overflow_q <= 1'b0;
     end else begin
-      overflow_q <= (overflow_q && !overflow_clear_i) || overflow_set_i || (cycle_i && carry);
+      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set
+                    || (cycle_i && carry);
     end
   end
   assign overflow_o = overflow_q;
@@ -167,7 +134,7 @@ module pmuv3_instruction_counter (
   // D13.10-2: what a debugger's operations cause never counts.
   logic unused_debugger, unused_bits;
   assign unused_debugger = ^occurrence_i.debugger;
-  assign unused_bits     = ^{cfg_i, pmcr_i, pmicfiltr_i, mdcr_el2_i, mdcr_el3_i};
+  assign unused_bits     = ^{cfg_i, thread_i, regs_i};
 
 endmodule
 

@@ -10,11 +10,8 @@ module pmuv3_prohibited (
   input wire pmuv3_pkg::config_t cfg_i,
 
   // The counting thread
-  input wire logic [63:0] mdcr_el2_i,
-  input wire logic [63:0] mdcr_el3_i,
-  input wire logic [63:0] sder_i,
-  input wire logic        a32el3_i,
-  input wire logic        snid_i,
+  input wire pmuv3_types_pkg::thread_t self_i,
+  input wire pmuv3_types_pkg::regs_t   regs_i,
 
   // The context
   input wire logic [1:0] el_i,
@@ -29,14 +26,14 @@ module pmuv3_prohibited (
 
   // SPME alone controls an EL3 that uses AArch32.
   logic spme, mpmx, hpmd, suniden;
-  assign spme    = mdcr_el3_i[pmuv3_pkg::MdcrEl3SpmeLsb];
-  assign mpmx    = mdcr_el3_i[pmuv3_pkg::MdcrEl3MpmxLsb] && !a32el3_i;
-  assign hpmd    = mdcr_el2_i[pmuv3_pkg::MdcrEl2HpmdLsb];
-  assign suniden = sder_i[pmuv3_pkg::Sder32El3SunidenLsb];
+  assign spme    = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3SpmeLsb];
+  assign mpmx    = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3MpmxLsb] && !self_i.a32el3;
+  assign hpmd    = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmdLsb];
+  assign suniden = regs_i.sder[pmuv3_pkg::Sder32El3SunidenLsb];
 
   // External authentication lifts all of it, without Debugv8p2 (H-15).
   logic lifted;
-  assign lifted = snid_i && !cfg_i.debugv8p2;
+  assign lifted = self_i.snid && !cfg_i.debugv8p2;
 
   // RJRYNM, RJDWFF, RWVDWZ: without EL3 nothing is Secure that could be prohibited.
   logic secure, relieved;
@@ -52,7 +49,7 @@ module pmuv3_prohibited (
   assign el2_r1_o = el_i == 2'd2 && hpmd && !lifted;
 
   logic unused_bits;
-  assign unused_bits = ^{cfg_i, mdcr_el2_i, mdcr_el3_i, sder_i};
+  assign unused_bits = ^{cfg_i, self_i, regs_i};
 
 endmodule
 

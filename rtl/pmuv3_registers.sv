@@ -36,109 +36,50 @@ module pmuv3_registers #(
   input wire pmuv3_pkg::config_t cfg_i,
   input wire logic present_i,  // the thread is
 
-  // The access
-  input wire logic        write_i,
-  input wire logic        read_i,
-  input wire logic        replace_i,   // a write of a ...SET register: what is 0 is cleared
-  input wire logic [15:0] addr_i,      // of an AArch64 register
-  input wire logic [63:0] wdata_i,
-  input wire logic [63:0] bits_i,      // in reach: of the register, in whole halves;
-  input wire logic [32:0] counters_i,  // and counters, as in PMCNTENSET
-  input wire logic [4:0]  n_i,         // what PMCR.N reads
-  output logic [63:0]     rdata_o,
+  input wire pmuv3_types_pkg::access_t access_i,
+  output logic [63:0]                  rdata_o,
 
-  // Registers of other rooms
-  input wire logic [64*Lanes-1:0] value_i,
-  input wire logic [63:0]         pmccntr_i,
-  input wire logic [63:0]         pmicntr_i,
-  input wire logic [Lanes-1:0]    overflow_i,
-  input wire logic [1:0]          fixed_overflow_i,
-  input wire logic [63:0]         pmsscr_i,
-  input wire logic [64*Lanes-1:0] svr_i,
-  input wire logic [63:0]         pmccntsvr_i,
-  input wire logic [63:0]         pmicntsvr_i,
-  input wire logic [63:0]         pmccr_i,
-  output logic [Lanes-1:0]        counter_zero_o,  // PMCR.P, PMZR
-  output logic [1:0]              fixed_zero_o,    // PMZR, PMCR.C
-  output logic [Lanes-1:0]        counter_write_o,
-  output logic [1:0]              fixed_write_o,
-  output logic [Lanes-1:0]        overflow_set_o,
-  output logic [Lanes-1:0]        overflow_clear_o,
-  output logic [1:0]              fixed_overflow_set_o,
-  output logic [1:0]              fixed_overflow_clear_o,
-  output logic [Lanes-1:0]        swinc_o,
-  output logic                    capture_o,  // PMSSCR.SS
+  // Registers of other rooms, and what a write does to them
+  input wire logic [64*Lanes-1:0]      value_i,
+  input wire logic [64*Lanes-1:0]      svr_i,
+  input wire logic [Lanes-1:0]         overflow_i,
+  input wire pmuv3_types_pkg::others_t others_i,
+  output logic [pmuv3_types_pkg::ChangeWidth*Lanes-1:0] changes_o,  // changes_t
+  output pmuv3_types_pkg::change_t cycle_change_o,
+  output pmuv3_types_pkg::change_t instruction_change_o,
+  output logic                     capture_o,  // PMSSCR.SS
 
-  // Configuration of each counter
+  // The registers that are here
   input wire logic exception_enabled_i,  // the PMU Profiling exception is
-  output logic [EventWidth*Lanes-1:0] event_o,
-  output logic [3*Lanes-1:0]  class_o,  // of the event
-  output logic [3*Lanes-1:0]  tc_o,
-  output logic [Lanes-1:0]    te_o,
-  output logic [2*Lanes-1:0]  tlc_o,
-  output logic [12*Lanes-1:0] th_o,
-  output logic [Lanes-1:0]    counter_enable_o,    // PMCNTEN
-  output logic [Lanes-1:0]    global_enable_o,     // of its range
-  output logic [Lanes-1:0]    interrupt_enable_o,  // PMINTEN
-  output logic [Lanes-1:0]    long_overflow_o,     // LP_eff: overflow is a carry out of bit 63
-  output logic [Lanes-1:0]    range1_o,            // in the first range
-  output logic [Lanes-1:0]    range2_o,            // in the second
-  output logic [Lanes-1:0]    range_continues_o,   // counter n+1 is in n's range, not the third
-  output logic [4:0]          hpmn_o,              // Effective values
-  output logic [4:0]          epmn_o,
-  output logic [1:0]          fixed_enable_o,
-  output logic [1:0]          fixed_interrupt_enable_o,
-
-  // Bits of PMEVTYPER<n>
-  output logic [Lanes-1:0] sync_o,
-  output logic [Lanes-1:0] vs1_o,
-  output logic [Lanes-1:0] vs0_o,
-  output logic [Lanes-1:0] p_o,
-  output logic [Lanes-1:0] u_o,
-  output logic [Lanes-1:0] nsk_o,
-  output logic [Lanes-1:0] nsu_o,
-  output logic [Lanes-1:0] nsh_o,
-  output logic [Lanes-1:0] m_o,
-  output logic [Lanes-1:0] mt_o,
-  output logic [Lanes-1:0] sh_o,
-  output logic [Lanes-1:0] rlk_o,
-  output logic [Lanes-1:0] rlu_o,
-  output logic [Lanes-1:0] rlh_o,
-  // The event is CHAIN; can support synchronous mode; is of MEMORY or SHARED, SHARED, TRACE
-  output logic [Lanes-1:0] chain_o,
-  output logic [Lanes-1:0] sync_capable_o,
-  output logic [Lanes-1:0] memory_o,
-  output logic [Lanes-1:0] shared_o,
-  output logic [Lanes-1:0] trace_o,
-
-  output logic mtpmu_disabled_o,  // by MTPME of this thread
-
-  // As reads with the highest rights give them
-  output logic [64*Lanes-1:0] evtyper_o,
-  output logic [63:0]         pmcr_o,
-  output logic [63:0]         mdcr_el2_o,
-  output logic [63:0]         mdcr_el3_o,
-  output logic [63:0]         sder_o,
-  output logic [63:0]         pmccfiltr_o,
-  output logic [63:0]         pmicfiltr_o,
-  output logic [63:0]         pmmir_o,
-  output logic [63:0]         pmceid0_o,
-  output logic [63:0]         pmceid1_o,
-  output logic [63:0]         pmselr_o,
-  output logic [63:0]         pmuserenr_o,
-  output logic [63:0]         pmuacr_o,
-  output logic [63:0]         pmecr_o,
-  output logic [63:0]         pmiar_o
+  output pmuv3_types_pkg::regs_t regs_o,
+  output logic [pmuv3_types_pkg::EvtyperWidth*Lanes-1:0] evtypers_o,  // evtypers_t
+  output logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_o,  // controls_t
+  output logic [64*Lanes-1:0] evtyper_o,  // as reads give them
+  output logic mtpmu_disabled_o  // by MTPME of this thread
 );
+
+  `PMUV3_FILTERS_T(Lanes)
+  `PMUV3_EVTYPERS_T(Lanes)
+  `PMUV3_CONTROLS_T(Lanes)
+  `PMUV3_CHANGES_T(Lanes)
+  evtypers_t evtypers;
+  filters_t  filters;
+  controls_t controls;
+  changes_t  changes;
+
+  logic        write, read;
+  logic [15:0] addr;
+  logic [63:0] wdata, bits;
+  assign write = access_i.write;
+  assign read  = access_i.read;
+  assign addr  = access_i.addr;
+  assign wdata = access_i.wdata;
+  assign bits  = access_i.bits;
 
   // The counters whose number is below n.
   function automatic logic [Lanes-1:0] below(input logic [4:0] n);
     below = ~({Lanes{1'b1}} << n);
   endfunction
-
-  // What has to do with other rooms, or with nothing that is here.
-  logic unused_bits;
-  assign unused_bits = ^{cfg_i, wdata_i, bits_i, selected, dropped, pmccr_i};
 
   ////////////
   // Access //
@@ -148,60 +89,62 @@ module pmuv3_registers #(
   // implemented never is, and so folds away.
   logic [32:0] counters, reach;
   logic [31:0] reached;  // event counters
-  assign counters = counters_i & {cfg_i.feat_icntr, 1'b1, ~(31'h7FFF_FFFF << cfg_i.counters)};
-  assign reach    = counters & bits_i[32:0];
+  assign counters = access_i.counters
+                    & {cfg_i.feat_icntr, 1'b1, ~(31'h7FFF_FFFF << cfg_i.counters)};
+  assign reach    = counters & bits[32:0];
   assign reached  = {1'b0, counters[30:0]};
 
   // The address of PMEVCNTR<n>, PMEVTYPER<n> and PMEVCNTSVR<n> is that of n = 0, with n in its low
   // bits.
   logic [4:0]  addr_n;
   logic [15:0] addr_n0;
-  assign addr_n  = addr_i[4:0];
-  assign addr_n0 = {addr_i[15:5], 5'd0};
+  assign addr_n  = addr[4:0];
+  assign addr_n0 = {addr[15:5], 5'd0};
 
   // Reads
-  logic [63:0] rdata;
+  logic [63:0] pmcr, mdcr_el2, mdcr_el3, pmicfiltr, pmecr, pmmir, pmceid0, pmceid1, rdata;
+  logic [1:0]  fixed_enable, fixed_interrupt_enable;
   always_comb begin
     rdata = 64'd0;
-    if (read_i) begin
-      unique case (addr_i)
+    if (read) begin
+      unique case (addr)
         pmuv3_pkg::RegPmcr: begin
-          rdata = pmcr_o;
-          rdata[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = n_i;
+          rdata = pmcr;
+          rdata[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = access_i.n;
         end
         pmuv3_pkg::RegPmcntenset, pmuv3_pkg::RegPmcntenclr: begin
-          rdata[32:31]     = fixed_enable_o;
-          rdata[Lanes-1:0] = counter_enable_o;
+          rdata[32:31]     = fixed_enable;
+          rdata[Lanes-1:0] = counter_enable_q;
           rdata[32:0]     &= counters;
         end
         pmuv3_pkg::RegPmintenset, pmuv3_pkg::RegPmintenclr: begin
-          rdata[32:31]     = fixed_interrupt_enable_o;
-          rdata[Lanes-1:0] = interrupt_enable_o;
+          rdata[32:31]     = fixed_interrupt_enable;
+          rdata[Lanes-1:0] = interrupt_enable_q;
           rdata[32:0]     &= counters;
         end
         pmuv3_pkg::RegPmovsset, pmuv3_pkg::RegPmovsclr: begin
-          rdata[32:31]     = fixed_overflow_i;
+          rdata[32:31]     = others_i.fixed_overflow;
           rdata[Lanes-1:0] = overflow_i;
           rdata[32:0]     &= counters;
         end
-        pmuv3_pkg::RegPmselr:    rdata = pmselr_o;
-        pmuv3_pkg::RegPmuserenr: rdata = pmuserenr_o;
-        pmuv3_pkg::RegPmuacr:    rdata = pmuacr_o & {31'd0, counters};
-        pmuv3_pkg::RegPmecr:     rdata = pmecr_o;
-        pmuv3_pkg::RegPmiar:     rdata = pmiar_o;
-        pmuv3_pkg::RegPmsscr:    rdata = pmsscr_i;
-        pmuv3_pkg::RegMdcrEl2:   rdata = mdcr_el2_o;
-        pmuv3_pkg::RegMdcrEl3:   rdata = mdcr_el3_o;
-        pmuv3_pkg::RegSder32El3: rdata = sder_o;
-        pmuv3_pkg::RegPmccntr:   if (counters[31]) rdata = pmccntr_i;
-        pmuv3_pkg::RegPmccfiltr: if (counters[31]) rdata = pmccfiltr_o;
-        pmuv3_pkg::RegPmccntsvr: if (counters[31]) rdata = pmccntsvr_i;
-        pmuv3_pkg::RegPmicntr:   if (counters[32]) rdata = pmicntr_i;
-        pmuv3_pkg::RegPmicfiltr: if (counters[32]) rdata = pmicfiltr_o;
-        pmuv3_pkg::RegPmicntsvr: if (counters[32]) rdata = pmicntsvr_i;
-        pmuv3_pkg::RegPmceid0:   rdata = pmceid0_o;
-        pmuv3_pkg::RegPmceid1:   rdata = pmceid1_o;
-        pmuv3_pkg::RegPmmir:     rdata = pmmir_o;
+        pmuv3_pkg::RegPmselr:    rdata = {59'd0, pmselr_q};
+        pmuv3_pkg::RegPmuserenr: rdata = pmuserenr_q;
+        pmuv3_pkg::RegPmuacr:    rdata = {31'd0, pmuacr_q} & {31'd0, counters};
+        pmuv3_pkg::RegPmecr:     rdata = pmecr;
+        pmuv3_pkg::RegPmiar:     rdata = pmiar_q;
+        pmuv3_pkg::RegPmsscr:    rdata = others_i.pmsscr;
+        pmuv3_pkg::RegMdcrEl2:   rdata = mdcr_el2;
+        pmuv3_pkg::RegMdcrEl3:   rdata = mdcr_el3;
+        pmuv3_pkg::RegSder32El3: rdata = sder_q;
+        pmuv3_pkg::RegPmccntr:   if (counters[31]) rdata = others_i.pmccntr;
+        pmuv3_pkg::RegPmccfiltr: if (counters[31]) rdata = pmccfiltr_q;
+        pmuv3_pkg::RegPmccntsvr: if (counters[31]) rdata = others_i.pmccntsvr;
+        pmuv3_pkg::RegPmicntr:   if (counters[32]) rdata = others_i.pmicntr;
+        pmuv3_pkg::RegPmicfiltr: if (counters[32]) rdata = pmicfiltr;
+        pmuv3_pkg::RegPmicntsvr: if (counters[32]) rdata = others_i.pmicntsvr;
+        pmuv3_pkg::RegPmceid0:   rdata = pmceid0;
+        pmuv3_pkg::RegPmceid1:   rdata = pmceid1;
+        pmuv3_pkg::RegPmmir:     rdata = pmmir;
         default: begin
           if (reached[addr_n]) begin
             unique case (addr_n0)
@@ -215,7 +158,7 @@ module pmuv3_registers #(
       endcase
     end
   end
-  assign rdata_o = rdata & bits_i;
+  assign rdata_o = rdata & bits;
 
   // Writes. Of a bit per counter: those selected, and those that a replaced value does without.
   logic [32:0]      selected, dropped;
@@ -224,51 +167,53 @@ module pmuv3_registers #(
     selected        = 33'd0;
     dropped         = 33'd0;
     write_evtyper   = '0;
-    counter_write_o = '0;
-    fixed_write_o   = 2'b00;
-    if (write_i) begin
-      selected      = wdata_i[32:0] & reach;
-      dropped       = ~wdata_i[32:0] & reach & {33{replace_i}};
-      fixed_write_o = {addr_i == pmuv3_pkg::RegPmicntr && counters[32],
-                       addr_i == pmuv3_pkg::RegPmccntr && counters[31]};
+    counter_write = '0;
+    fixed_write   = 2'b00;
+    if (write) begin
+      selected      = wdata[32:0] & reach;
+      dropped       = ~wdata[32:0] & reach & {33{access_i.replace}};
+      fixed_write = {addr == pmuv3_pkg::RegPmicntr && counters[32],
+                       addr == pmuv3_pkg::RegPmccntr && counters[31]};
       if (reached[addr_n]) begin
         write_evtyper   = Lanes'(addr_n0 == pmuv3_pkg::RegPmevtyper) << addr_n;
-        counter_write_o = Lanes'(addr_n0 == pmuv3_pkg::RegPmevcntr) << addr_n;
+        counter_write = Lanes'(addr_n0 == pmuv3_pkg::RegPmevcntr) << addr_n;
       end
     end
   end
 
   // Of other rooms
+  logic [Lanes-1:0] counter_zero, counter_write, overflow_set, overflow_clear, swinc;
+  logic [1:0]       fixed_zero, fixed_write, fixed_overflow_set, fixed_overflow_clear;
   always_comb begin
-    counter_zero_o         = '0;
-    fixed_zero_o           = 2'b00;
-    overflow_set_o         = '0;
-    overflow_clear_o       = '0;
-    fixed_overflow_set_o   = 2'b00;
-    fixed_overflow_clear_o = 2'b00;
-    swinc_o                = '0;
+    counter_zero         = '0;
+    fixed_zero           = 2'b00;
+    overflow_set         = '0;
+    overflow_clear       = '0;
+    fixed_overflow_set   = 2'b00;
+    fixed_overflow_clear = 2'b00;
+    swinc                = '0;
     capture_o              = 1'b0;
-    if (write_i) begin
-      unique case (addr_i)
+    if (write) begin
+      unique case (addr)
         pmuv3_pkg::RegPmcr: begin
-          if (bits_i[pmuv3_pkg::PmcrPLsb] && wdata_i[pmuv3_pkg::PmcrPLsb]) begin
-            counter_zero_o = counters[Lanes-1:0];
+          if (bits[pmuv3_pkg::PmcrPLsb] && wdata[pmuv3_pkg::PmcrPLsb]) begin
+            counter_zero = counters[Lanes-1:0];
           end
-          fixed_zero_o[0] = bits_i[pmuv3_pkg::PmcrCLsb] && wdata_i[pmuv3_pkg::PmcrCLsb];
+          fixed_zero[0] = bits[pmuv3_pkg::PmcrCLsb] && wdata[pmuv3_pkg::PmcrCLsb];
         end
         pmuv3_pkg::RegPmzr: begin
-          {fixed_zero_o, counter_zero_o} = {selected[32:31], selected[Lanes-1:0]};
+          {fixed_zero, counter_zero} = {selected[32:31], selected[Lanes-1:0]};
         end
-        pmuv3_pkg::RegPmswinc: swinc_o = selected[Lanes-1:0];
+        pmuv3_pkg::RegPmswinc: swinc = selected[Lanes-1:0];
         pmuv3_pkg::RegPmovsset: begin
-          {fixed_overflow_set_o, overflow_set_o}     = {selected[32:31], selected[Lanes-1:0]};
-          {fixed_overflow_clear_o, overflow_clear_o} = {dropped[32:31], dropped[Lanes-1:0]};
+          {fixed_overflow_set, overflow_set}     = {selected[32:31], selected[Lanes-1:0]};
+          {fixed_overflow_clear, overflow_clear} = {dropped[32:31], dropped[Lanes-1:0]};
         end
         pmuv3_pkg::RegPmovsclr: begin
-          {fixed_overflow_clear_o, overflow_clear_o} = {selected[32:31], selected[Lanes-1:0]};
+          {fixed_overflow_clear, overflow_clear} = {selected[32:31], selected[Lanes-1:0]};
         end
         pmuv3_pkg::RegPmsscr: begin
-          capture_o = bits_i[pmuv3_pkg::PmsscrSsLsb] && wdata_i[pmuv3_pkg::PmsscrSsLsb];
+          capture_o = bits[pmuv3_pkg::PmsscrSsLsb] && wdata[pmuv3_pkg::PmsscrSsLsb];
         end
         default: ;
       endcase
@@ -381,8 +326,8 @@ module pmuv3_registers #(
 
   // A register of fields after a write.
   function automatic logic [63:0] written(input logic [63:0] old, input logic [63:0] data,
-                                          input logic [63:0] bits, input logic [63:0] fields);
-    written = ((old & ~bits) | (data & bits)) & fields;
+                                          input logic [63:0] at, input logic [63:0] fields);
+    written = ((old & ~at) | (data & at)) & fields;
   endfunction
 
   logic [63:0] pmcr_q, mdcr_el2_q, mdcr_el3_q, sder_q, pmccfiltr_q, pmicfiltr_q;
@@ -400,25 +345,25 @@ module pmuv3_registers #(
       pmuacr_q    <= 33'd0;
       pmecr_q     <= 64'd0;
       pmiar_q     <= 64'd0;
-    end else if (write_i) begin
-      unique case (addr_i)
-        pmuv3_pkg::RegPmcr: pmcr_q <= written(pmcr_q, wdata_i, bits_i, pmcr_fields);
+    end else if (write) begin
+      unique case (addr)
+        pmuv3_pkg::RegPmcr: pmcr_q <= written(pmcr_q, wdata, bits, pmcr_fields);
         pmuv3_pkg::RegMdcrEl2:
-          mdcr_el2_q <= written(mdcr_el2_q, wdata_i, bits_i, mdcr_el2_fields);
+          mdcr_el2_q <= written(mdcr_el2_q, wdata, bits, mdcr_el2_fields);
         pmuv3_pkg::RegMdcrEl3:
-          mdcr_el3_q <= written(mdcr_el3_q, wdata_i, bits_i, mdcr_el3_fields);
-        pmuv3_pkg::RegSder32El3: sder_q <= written(sder_q, wdata_i, bits_i, sder_fields);
+          mdcr_el3_q <= written(mdcr_el3_q, wdata, bits, mdcr_el3_fields);
+        pmuv3_pkg::RegSder32El3: sder_q <= written(sder_q, wdata, bits, sder_fields);
         pmuv3_pkg::RegPmselr: begin
-          if (bits_i[0]) begin
-            pmselr_q <= wdata_i[pmuv3_pkg::PmselrSelMsb:pmuv3_pkg::PmselrSelLsb];
+          if (bits[0]) begin
+            pmselr_q <= wdata[pmuv3_pkg::PmselrSelMsb:pmuv3_pkg::PmselrSelLsb];
           end
         end
         pmuv3_pkg::RegPmuserenr:
-          pmuserenr_q <= written(pmuserenr_q, wdata_i, bits_i, pmuserenr_fields);
+          pmuserenr_q <= written(pmuserenr_q, wdata, bits, pmuserenr_fields);
         pmuv3_pkg::RegPmuacr:
           pmuacr_q <= ((pmuacr_q & ~reach) | selected) & {33{cfg_i.feat_pmuv3p9}};
-        pmuv3_pkg::RegPmecr:  pmecr_q  <= written(pmecr_q, wdata_i, bits_i, pmecr_fields);
-        pmuv3_pkg::RegPmiar:  pmiar_q  <= written(pmiar_q, wdata_i, bits_i, pmiar_fields);
+        pmuv3_pkg::RegPmecr:  pmecr_q  <= written(pmecr_q, wdata, bits, pmecr_fields);
+        pmuv3_pkg::RegPmiar:  pmiar_q  <= written(pmiar_q, wdata, bits, pmiar_fields);
         default: ;
       endcase
     end
@@ -428,12 +373,12 @@ module pmuv3_registers #(
     if (!rst_agent_ni) begin
       pmccfiltr_q <= 64'd0;
       pmicfiltr_q <= 64'd0;
-    end else if (write_i) begin
-      if (addr_i == pmuv3_pkg::RegPmccfiltr && counters[31]) begin
-        pmccfiltr_q <= written(pmccfiltr_q, wdata_i, bits_i, filter_fields);
+    end else if (write) begin
+      if (addr == pmuv3_pkg::RegPmccfiltr && counters[31]) begin
+        pmccfiltr_q <= written(pmccfiltr_q, wdata, bits, filter_fields);
       end
-      if (addr_i == pmuv3_pkg::RegPmicfiltr && counters[32]) begin
-        pmicfiltr_q <= written(pmicfiltr_q, wdata_i, bits_i, pmicfiltr_fields);
+      if (addr == pmuv3_pkg::RegPmicfiltr && counters[32]) begin
+        pmicfiltr_q <= written(pmicfiltr_q, wdata, bits, pmicfiltr_fields);
       end
     end
   end
@@ -445,8 +390,8 @@ module pmuv3_registers #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       hpmn_diff_q <= 5'd0;
-    end else if (write_i && addr_i == pmuv3_pkg::RegMdcrEl2 && bits_i[0] && cfg_i.el2) begin
-      hpmn_diff_q <= wdata_i[pmuv3_pkg::MdcrEl2HpmnMsb:pmuv3_pkg::MdcrEl2HpmnLsb] ^ cfg_i.counters;
+    end else if (write && addr == pmuv3_pkg::RegMdcrEl2 && bits[0] && cfg_i.el2) begin
+      hpmn_diff_q <= wdata[pmuv3_pkg::MdcrEl2HpmnMsb:pmuv3_pkg::MdcrEl2HpmnLsb] ^ cfg_i.counters;
     end
   end
 
@@ -462,23 +407,23 @@ module pmuv3_registers #(
       sse_el3_q <= 2'b00;
       sse_el2_q <= 2'b00;
       sse_el1_q <= 2'b00;
-    end else if (write_i && bits_i[0]) begin
-      unique case (addr_i)
+    end else if (write && bits[0]) begin
+      unique case (addr)
         pmuv3_pkg::RegMdcrEl3: begin
-          if (mtpme_el3) mtpme_q <= wdata_i[pmuv3_pkg::MdcrEl3MtpmeLsb];
+          if (mtpme_el3) mtpme_q <= wdata[pmuv3_pkg::MdcrEl3MtpmeLsb];
           if (cfg_i.el3 && cfg_i.feat_ss) begin
-            sse_el3_q <= wdata_i[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb];
+            sse_el3_q <= wdata[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb];
           end
         end
         pmuv3_pkg::RegMdcrEl2: begin
-          if (mtpme_el2) mtpme_q <= wdata_i[pmuv3_pkg::MdcrEl2MtpmeLsb];
+          if (mtpme_el2) mtpme_q <= wdata[pmuv3_pkg::MdcrEl2MtpmeLsb];
           if (cfg_i.el2 && cfg_i.feat_ss) begin
-            sse_el2_q <= wdata_i[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb];
+            sse_el2_q <= wdata[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb];
           end
         end
         pmuv3_pkg::RegPmecr: begin
           if (cfg_i.feat_ss) begin
-            sse_el1_q <= wdata_i[pmuv3_pkg::PmecrSseMsb:pmuv3_pkg::PmecrSseLsb];
+            sse_el1_q <= wdata[pmuv3_pkg::PmecrSseMsb:pmuv3_pkg::PmecrSseLsb];
           end
         end
         default: ;
@@ -488,34 +433,26 @@ module pmuv3_registers #(
   assign mtpmu_disabled_o = !mtpme_q;
 
   always_comb begin
-    pmcr_o = pmcr_q;
-    if (present_i) pmcr_o[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = epmn_o;
+    pmcr = pmcr_q;
+    if (present_i) pmcr[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = epmn_eff;
 
     // RMFYQC: HPMN reads as no more than EPMN.
-    mdcr_el2_o = mdcr_el2_q;
-    mdcr_el2_o[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb] = sse_el2_q;
-    mdcr_el2_o[pmuv3_pkg::MdcrEl2MtpmeLsb] = mtpme_q && mtpme_el2 && present_i;
+    mdcr_el2 = mdcr_el2_q;
+    mdcr_el2[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb] = sse_el2_q;
+    mdcr_el2[pmuv3_pkg::MdcrEl2MtpmeLsb] = mtpme_q && mtpme_el2 && present_i;
     if (cfg_i.el2 && present_i) begin
-      mdcr_el2_o[pmuv3_pkg::MdcrEl2HpmnMsb:pmuv3_pkg::MdcrEl2HpmnLsb] =
-          cfg_i.feat_extpmn ? hpmn_o : hpmn;
+      mdcr_el2[pmuv3_pkg::MdcrEl2HpmnMsb:pmuv3_pkg::MdcrEl2HpmnLsb] =
+          cfg_i.feat_extpmn ? hpmn_eff : hpmn;
     end
 
-    mdcr_el3_o = mdcr_el3_q;
-    mdcr_el3_o[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb] = sse_el3_q;
-    mdcr_el3_o[pmuv3_pkg::MdcrEl3MtpmeLsb] = mtpme_q && mtpme_el3 && present_i;
+    mdcr_el3 = mdcr_el3_q;
+    mdcr_el3[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb] = sse_el3_q;
+    mdcr_el3[pmuv3_pkg::MdcrEl3MtpmeLsb] = mtpme_q && mtpme_el3 && present_i;
   end
-  assign sder_o      = sder_q;
-  assign pmccfiltr_o = pmccfiltr_q;
-  assign pmselr_o    = {59'd0, pmselr_q};
-  assign pmuserenr_o = pmuserenr_q;
-  assign pmuacr_o    = {31'd0, pmuacr_q};
-  assign pmecr_o     = pmecr_q | {59'd0, sse_el1_q, 3'd0};
-  assign pmiar_o     = pmiar_q;
-
   always_comb begin
-    pmicfiltr_o = pmicfiltr_q;
+    pmicfiltr = pmicfiltr_q;
     if (cfg_i.feat_icntr && present_i) begin
-      pmicfiltr_o[pmuv3_pkg::PmicfiltrEvtcountMsb:pmuv3_pkg::PmicfiltrEvtcountLsb] =
+      pmicfiltr[pmuv3_pkg::PmicfiltrEvtcountMsb:pmuv3_pkg::PmicfiltrEvtcountLsb] =
           16'h0008;  // INST_RETIRED
     end
   end
@@ -527,32 +464,31 @@ module pmuv3_registers #(
   // DXWVNH: the first range, R1, is the counters below HPMN, R2 the others below EPMN, and R3 those
   // of an external agent, which go before EL2's. A reserved EPMN acts as the number of counters
   // (K-EPMN-RES), and so does a reserved HPMN (K-HPMN-RES).
-  logic [4:0]       epmn;
+  logic [4:0]       epmn, hpmn_eff, epmn_eff;
   logic             hpmn_reserved;
   logic [Lanes-1:0] range1, range2, range3, below_epmn;
-  assign epmn          = pmccr_i[4:0];
+  logic [Lanes-1:0] global_enable, long_overflow, range_continues;
+  assign epmn          = others_i.pmccr[4:0];
   assign hpmn_reserved = hpmn > cfg_i.counters || (hpmn == 5'd0 && !cfg_i.feat_hpmn0);
   always_comb begin
-    epmn_o = cfg_i.feat_extpmn && epmn < cfg_i.counters ? epmn : cfg_i.counters;
-    if (!cfg_i.el2)              hpmn_o = epmn_o;
-    else if (cfg_i.feat_extpmn)  hpmn_o = hpmn < epmn_o ? hpmn : epmn_o;
-    else                         hpmn_o = hpmn_reserved ? cfg_i.counters : hpmn;
+    epmn_eff = cfg_i.feat_extpmn && epmn < cfg_i.counters ? epmn : cfg_i.counters;
+    if (!cfg_i.el2)              hpmn_eff = epmn_eff;
+    else if (cfg_i.feat_extpmn)  hpmn_eff = hpmn < epmn_eff ? hpmn : epmn_eff;
+    else                         hpmn_eff = hpmn_reserved ? cfg_i.counters : hpmn;
   end
-  assign below_epmn = below(epmn_o);
-  assign range1     = below(hpmn_o);
+  assign below_epmn = below(epmn_eff);
+  assign range1     = below(hpmn_eff);
   assign range2     = below_epmn & ~range1;
   assign range3     = ~below_epmn;
 
-  assign range1_o          = range1;
-  assign range2_o          = range2;
-  assign global_enable_o   = (range1 & {Lanes{pmcr_q[pmuv3_pkg::PmcrELsb]}})
+  assign global_enable   = (range1 & {Lanes{pmcr_q[pmuv3_pkg::PmcrELsb]}})
                              | (range2 & {Lanes{mdcr_el2_q[pmuv3_pkg::MdcrEl2HpmeLsb]}})
-                             | (range3 & {Lanes{pmccr_i[7]}});  // EPME
-  assign long_overflow_o   = {Lanes{cfg_i.feat_pmuv3p5 && cfg_i.aa64}}  // else there are 32 bits
+                             | (range3 & {Lanes{others_i.pmccr[7]}});  // EPME
+  assign long_overflow   = {Lanes{cfg_i.feat_pmuv3p5 && cfg_i.aa64}}  // else there are 32 bits
                              & ((range1 & {Lanes{pmcr_q[pmuv3_pkg::PmcrLpLsb]}})
                                 | (range2 & {Lanes{mdcr_el2_q[pmuv3_pkg::MdcrEl2HlpLsb]}})
                                 | range3 | {Lanes{exception_enabled_i}});
-  assign range_continues_o = ~(range1 ^ (range1 >> 1)) & ~(range3 >> 1);
+  assign range_continues = ~(range1 ^ (range1 >> 1)) & ~(range3 >> 1);
 
   //////////////////////
   // PMCNTEN, PMINTEN //
@@ -561,36 +497,34 @@ module pmuv3_registers #(
   logic [Lanes-1:0] counter_enable_q, interrupt_enable_q;
   logic             cycle_enable_q, cycle_interrupt_enable_q;
   logic             instruction_enable_q, instruction_interrupt_enable_q;
-  assign counter_enable_o         = counter_enable_q;
-  assign interrupt_enable_o       = interrupt_enable_q;
-  assign fixed_enable_o           = {instruction_enable_q, cycle_enable_q};
-  assign fixed_interrupt_enable_o = {instruction_interrupt_enable_q, cycle_interrupt_enable_q};
+  assign fixed_enable           = {instruction_enable_q, cycle_enable_q};
+  assign fixed_interrupt_enable = {instruction_interrupt_enable_q, cycle_interrupt_enable_q};
 
   logic [Lanes-1:0] counter_enable_d, interrupt_enable_d;
   logic [1:0]       fixed_enable_d, fixed_interrupt_enable_d;
   always_comb begin
-    counter_enable_d         = counter_enable_o;
-    interrupt_enable_d       = interrupt_enable_o;
-    fixed_enable_d           = fixed_enable_o;
-    fixed_interrupt_enable_d = fixed_interrupt_enable_o;
-    if (write_i) begin
-      unique case (addr_i)
+    counter_enable_d         = counter_enable_q;
+    interrupt_enable_d       = interrupt_enable_q;
+    fixed_enable_d           = fixed_enable;
+    fixed_interrupt_enable_d = fixed_interrupt_enable;
+    if (write) begin
+      unique case (addr)
         pmuv3_pkg::RegPmcntenset: begin
-          counter_enable_d = (counter_enable_o & ~dropped[Lanes-1:0]) | selected[Lanes-1:0];
-          fixed_enable_d   = (fixed_enable_o & ~dropped[32:31]) | selected[32:31];
+          counter_enable_d = (counter_enable_q & ~dropped[Lanes-1:0]) | selected[Lanes-1:0];
+          fixed_enable_d   = (fixed_enable & ~dropped[32:31]) | selected[32:31];
         end
         pmuv3_pkg::RegPmcntenclr: begin
-          counter_enable_d = counter_enable_o & ~selected[Lanes-1:0];
-          fixed_enable_d   = fixed_enable_o & ~selected[32:31];
+          counter_enable_d = counter_enable_q & ~selected[Lanes-1:0];
+          fixed_enable_d   = fixed_enable & ~selected[32:31];
         end
         pmuv3_pkg::RegPmintenset: begin
-          interrupt_enable_d = (interrupt_enable_o & ~dropped[Lanes-1:0]) | selected[Lanes-1:0];
+          interrupt_enable_d = (interrupt_enable_q & ~dropped[Lanes-1:0]) | selected[Lanes-1:0];
           fixed_interrupt_enable_d =
-              (fixed_interrupt_enable_o & ~dropped[32:31]) | selected[32:31];
+              (fixed_interrupt_enable & ~dropped[32:31]) | selected[32:31];
         end
         pmuv3_pkg::RegPmintenclr: begin
-          interrupt_enable_d       = interrupt_enable_o & ~selected[Lanes-1:0];
-          fixed_interrupt_enable_d = fixed_interrupt_enable_o & ~selected[32:31];
+          interrupt_enable_d       = interrupt_enable_q & ~selected[Lanes-1:0];
+          fixed_interrupt_enable_d = fixed_interrupt_enable & ~selected[32:31];
         end
         default: ;
       endcase
@@ -604,7 +538,7 @@ module pmuv3_registers #(
       interrupt_enable_q       <= '0;
       cycle_enable_q           <= 1'b0;
       cycle_interrupt_enable_q <= 1'b0;
-    end else if (write_i) begin
+    end else if (write) begin
       counter_enable_q         <= counter_enable_d;
       interrupt_enable_q       <= interrupt_enable_d;
       cycle_enable_q           <= fixed_enable_d[0];
@@ -615,7 +549,7 @@ module pmuv3_registers #(
     if (!rst_ni) begin
       instruction_enable_q           <= 1'b0;
       instruction_interrupt_enable_q <= 1'b0;
-    end else if (write_i) begin
+    end else if (write) begin
       instruction_enable_q           <= fixed_enable_d[1];
       instruction_interrupt_enable_q <= fixed_interrupt_enable_d[1];
     end
@@ -627,14 +561,14 @@ module pmuv3_registers #(
 
   // What is written, but for TLC, and where: to [31:0] and to [63:32].
   logic [Lanes-1:0] write_low, write_high;
-  assign write_low  = write_evtyper & {Lanes{bits_i[0]}};
-  assign write_high = write_evtyper & {Lanes{bits_i[32]}};
+  assign write_low  = write_evtyper & {Lanes{bits[0]}};
+  assign write_high = write_evtyper & {Lanes{bits[32]}};
 
   logic [63:0]       evtyper_d;
   pmuv3_pkg::event_t event_d;
   logic [2:0]        class_d;
   logic [1:0]        attribution_d;
-  assign evtyper_d     = wdata_i & evtyper_even_fields;
+  assign evtyper_d     = wdata & evtyper_even_fields;
   assign event_d       = pmuv3_pkg::event_index(evtyper_d[15:0]);
   assign class_d       = pmuv3_pkg::event_class(event_d);
   assign attribution_d = pmuv3_pkg::event_attribution(event_d);
@@ -659,8 +593,8 @@ module pmuv3_registers #(
         event_q <= pmuv3_pkg::EventSwIncr;
         class_q <= pmuv3_pkg::EventClassSelf;
       end else if (write_evtyper[n]) begin
-        rest_q <= written(rest_q, wdata_i, bits_i, fields & ~threshold_fields);
-        if (bits_i[0]) begin
+        rest_q <= written(rest_q, wdata, bits, fields & ~threshold_fields);
+        if (bits[0]) begin
           event_q <= event_d;
           class_q <= class_d;
         end
@@ -670,18 +604,18 @@ module pmuv3_registers #(
       if (!rst_threshold_ni) begin
         threshold_q <= 64'd0;
       end else if (write_evtyper[n]) begin
-        threshold_q <= written(threshold_q, wdata_i, bits_i, fields & threshold_fields);
+        threshold_q <= written(threshold_q, wdata, bits, fields & threshold_fields);
       end
     end
 
     assign evtyper             = rest_q | threshold_q;
     assign evtyper_o[64*n+:64] = evtyper;
-    assign event_o[EventWidth*n+:EventWidth] = event_q;
-    assign class_o[3*n+:3] = class_q;
-    assign tc_o[3*n+:3]    = evtyper[pmuv3_pkg::PmevtyperTcMsb:pmuv3_pkg::PmevtyperTcLsb];
-    assign te_o[n]         = evtyper[pmuv3_pkg::PmevtyperTeLsb];
-    assign tlc_o[2*n+:2]   = evtyper[pmuv3_pkg::PmevtyperTlcMsb:pmuv3_pkg::PmevtyperTlcLsb];
-    assign th_o[12*n+:12]  = evtyper[pmuv3_pkg::PmevtyperThMsb:pmuv3_pkg::PmevtyperThLsb];
+    assign evtypers.event_index[EventWidth*n+:EventWidth] = event_q;
+    assign evtypers.event_class[3*n+:3] = class_q;
+    assign evtypers.tc[3*n+:3] = evtyper[pmuv3_pkg::PmevtyperTcMsb:pmuv3_pkg::PmevtyperTcLsb];
+    assign evtypers.te[n] = evtyper[pmuv3_pkg::PmevtyperTeLsb];
+    assign evtypers.tlc[2*n+:2] = evtyper[pmuv3_pkg::PmevtyperTlcMsb:pmuv3_pkg::PmevtyperTlcLsb];
+    assign evtypers.th[12*n+:12] = evtyper[pmuv3_pkg::PmevtyperThMsb:pmuv3_pkg::PmevtyperThLsb];
   end
 
   // A vector with one bit a counter, after a write of some counters' bits.
@@ -751,26 +685,6 @@ module pmuv3_registers #(
     end
   end
 
-  assign p_o            = p_q;
-  assign u_o            = u_q;
-  assign nsk_o          = nsk_q;
-  assign nsu_o          = nsu_q;
-  assign nsh_o          = nsh_q;
-  assign m_o            = m_q;
-  assign mt_o           = mt_q;
-  assign sh_o           = sh_q;
-  assign rlk_o          = rlk_q;
-  assign rlu_o          = rlu_q;
-  assign rlh_o          = rlh_q;
-  assign sync_o         = sync_q;
-  assign vs1_o          = vs1_q;
-  assign vs0_o          = vs0_q;
-  assign chain_o        = chain_q;
-  assign sync_capable_o = sync_capable_q;
-  assign memory_o       = memory_q;
-  assign shared_o       = shared_q;
-  assign trace_o        = trace_q;
-
   ////////////////////
   // Identification //
   ////////////////////
@@ -779,21 +693,92 @@ module pmuv3_registers #(
   assign edge_level = cfg_i.feat_th2 ? 4'd2 : {3'd0, cfg_i.feat_edge};
 
   always_comb begin
-    pmmir_o = 64'd0;
+    pmmir = 64'd0;
     if (cfg_i.feat_pmuv3p4 && present_i) begin
-      pmmir_o[pmuv3_pkg::PmmirSmeLsb] = cfg_i.feat_sme;
-      pmmir_o[pmuv3_pkg::PmmirEdgeMsb:pmuv3_pkg::PmmirEdgeLsb] = edge_level;
-      pmmir_o[pmuv3_pkg::PmmirThwidthMsb:pmuv3_pkg::PmmirThwidthLsb] =
+      pmmir[pmuv3_pkg::PmmirSmeLsb] = cfg_i.feat_sme;
+      pmmir[pmuv3_pkg::PmmirEdgeMsb:pmuv3_pkg::PmmirEdgeLsb] = edge_level;
+      pmmir[pmuv3_pkg::PmmirThwidthMsb:pmuv3_pkg::PmmirThwidthLsb] =
           cfg_i.feat_th ? cfg_i.th_width : 4'd0;
-      pmmir_o[pmuv3_pkg::PmmirSlotsMsb:pmuv3_pkg::PmmirSlotsLsb] = cfg_i.slots;
+      pmmir[pmuv3_pkg::PmmirSlotsMsb:pmuv3_pkg::PmmirSlotsLsb] = cfg_i.slots;
     end
   end
 
   // The events in the upper halves, 0x4000 and up, cannot be selected without PMUv3p1.
   logic [63:0] pmceid_fields;
   assign pmceid_fields = {{32{cfg_i.feat_pmuv3p1}}, 32'hFFFF_FFFF} & {64{present_i}};
-  assign pmceid0_o     = pmuv3_pkg::Pmceid0 & pmceid_fields;
-  assign pmceid1_o     = pmuv3_pkg::Pmceid1 & pmceid_fields;
+  assign pmceid0     = pmuv3_pkg::Pmceid0 & pmceid_fields;
+  assign pmceid1     = pmuv3_pkg::Pmceid1 & pmceid_fields;
+
+  /////////////
+  // Outputs //
+  /////////////
+
+  assign evtypers_o = evtypers;
+  assign controls_o = controls;
+  assign changes_o  = changes;
+
+  assign filters.p   = p_q;
+  assign filters.u   = u_q;
+  assign filters.nsk = nsk_q;
+  assign filters.nsu = nsu_q;
+  assign filters.nsh = nsh_q;
+  assign filters.m   = m_q;
+  assign filters.sh  = sh_q;
+  assign filters.rlk = rlk_q;
+  assign filters.rlu = rlu_q;
+  assign filters.rlh = rlh_q;
+  assign filters.vs1 = vs1_q;
+  assign filters.vs0 = vs0_q;
+
+  assign evtypers.filters      = filters;
+  assign evtypers.sync         = sync_q;
+  assign evtypers.mt           = mt_q;
+  assign evtypers.chain        = chain_q;
+  assign evtypers.sync_capable = sync_capable_q;
+  assign evtypers.memory       = memory_q;
+  assign evtypers.shared       = shared_q;
+  assign evtypers.trace        = trace_q;
+
+  assign controls.enable           = counter_enable_q;
+  assign controls.interrupt_enable = interrupt_enable_q;
+  assign controls.global_enable    = global_enable;
+  assign controls.range1           = range1;
+  assign controls.range2           = range2;
+  assign controls.range_continues  = range_continues;
+  assign controls.long_overflow    = long_overflow;
+
+  assign changes.zero           = counter_zero;
+  assign changes.write          = counter_write;
+  assign changes.overflow_set   = overflow_set;
+  assign changes.overflow_clear = overflow_clear;
+  assign changes.swinc          = swinc;
+  assign cycle_change_o         = {fixed_zero[0], fixed_write[0], fixed_overflow_set[0],
+                                   fixed_overflow_clear[0]};
+  assign instruction_change_o   = {fixed_zero[1], fixed_write[1], fixed_overflow_set[1],
+                                   fixed_overflow_clear[1]};
+
+  assign pmecr = pmecr_q | {59'd0, sse_el1_q, 3'd0};
+  assign regs_o.hpmn                   = hpmn_eff;
+  assign regs_o.epmn                   = epmn_eff;
+  assign regs_o.fixed_enable           = fixed_enable;
+  assign regs_o.fixed_interrupt_enable = fixed_interrupt_enable;
+  assign regs_o.pmcr                   = pmcr;
+  assign regs_o.mdcr_el2               = mdcr_el2;
+  assign regs_o.mdcr_el3               = mdcr_el3;
+  assign regs_o.sder                   = sder_q;
+  assign regs_o.pmccfiltr              = pmccfiltr_q;
+  assign regs_o.pmicfiltr              = pmicfiltr;
+  assign regs_o.pmselr                 = {59'd0, pmselr_q};
+  assign regs_o.pmuserenr              = pmuserenr_q;
+  assign regs_o.pmuacr                 = {31'd0, pmuacr_q};
+  assign regs_o.pmecr                  = pmecr;
+  assign regs_o.pmiar                  = pmiar_q;
+  assign regs_o.pmmir                  = pmmir;
+  assign regs_o.pmceid0                = pmceid0;
+  assign regs_o.pmceid1                = pmceid1;
+
+  logic unused_bits;
+  assign unused_bits = ^{cfg_i, access_i, selected, dropped, others_i};
 
 endmodule
 

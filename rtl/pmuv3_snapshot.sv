@@ -13,15 +13,9 @@ module pmuv3_snapshot #(
   input wire logic clk_i,
   input wire logic rst_ni,
   input wire logic rst_agent_ni,  // of the saved values
-  input wire pmuv3_pkg::config_t cfg_i,
-  input wire logic present_i,  // the thread is
-
-  // The thread
-  input wire logic        oslk_i,
-  input wire logic        halted_i,
-  input wire logic [63:0] mdcr_el2_i,
-  input wire logic [63:0] mdcr_el3_i,
-  input wire logic [63:0] pmecr_i,
+  input wire pmuv3_pkg::config_t       cfg_i,
+  input wire pmuv3_types_pkg::thread_t thread_i,
+  input wire pmuv3_types_pkg::regs_t   regs_i,
 
   input wire logic capture_i,  // PMSSCR.SS is written 1
 
@@ -41,21 +35,21 @@ module pmuv3_snapshot #(
   // The highest Exception level that does not delegate decides: bit 1 enables captures, and bit 0
   // then allows them.
   logic [1:0] sse_el3, sse_el2, sse;
-  assign sse_el3 = mdcr_el3_i[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb];
-  assign sse_el2 = mdcr_el2_i[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb];
+  assign sse_el3 = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb];
+  assign sse_el2 = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb];
   always_comb begin
     if (cfg_i.el3 && sse_el3 != SseDelegate) begin
       sse = sse_el3;
     end else if (cfg_i.el2 && sse_el2 != SseDelegate) begin
       sse = sse_el2;
     end else begin
-      sse = pmecr_i[pmuv3_pkg::PmecrSseMsb:pmuv3_pkg::PmecrSseLsb];
+      sse = regs_i.pmecr[pmuv3_pkg::PmecrSseMsb:pmuv3_pkg::PmecrSseLsb];
     end
   end
 
   logic enabled, allowed;
   assign enabled = sse[1] && cfg_i.feat_ss;
-  assign allowed = enabled && sse[0] && !oslk_i && !halted_i;
+  assign allowed = enabled && sse[0] && !thread_i.oslk && !thread_i.halted;
 
   logic                not_captured_q;  // PMSSCR.NC
   logic                copying_q;       // the clock after a capture
@@ -89,14 +83,14 @@ module pmuv3_snapshot #(
 
   always_comb begin
     pmsscr_o = 64'd0;
-    pmsscr_o[pmuv3_pkg::PmsscrNcLsb] = not_captured_q && cfg_i.feat_ss && present_i;
+    pmsscr_o[pmuv3_pkg::PmsscrNcLsb] = not_captured_q && cfg_i.feat_ss && thread_i.present;
   end
   assign svr_o       = copying_q ? value_i : svr_q;
   assign pmccntsvr_o = copying_q ? pmccntr_i : pmccntsvr_q;
   assign pmicntsvr_o = copying_q ? pmicntr_i : pmicntsvr_q;
 
   logic unused_bits;
-  assign unused_bits = ^{cfg_i, mdcr_el2_i, mdcr_el3_i, pmecr_i};
+  assign unused_bits = ^{cfg_i, thread_i, regs_i};
 
 endmodule
 

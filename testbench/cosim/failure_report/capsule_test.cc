@@ -305,7 +305,7 @@ TEST_F(CapsuleTest, HasItAll) {
   EXPECT_EQ(capsule_.points_to, PMUV3_STAGE_LINK);
   EXPECT_FALSE(capsule_.has_wave);
   EXPECT_NE(Read("chain.txt").find("it points to: link"), std::string::npos);
-  EXPECT_NE(Read("window.gtkw").find("g_thread[1].g_lane[3]"), std::string::npos);
+  EXPECT_NE(Read("window.gtkw").find("g_thread[1].u_thread.g_lane[3]"), std::string::npos);
   const std::string json = Read("capsule.json");
   for (const char *part : {"\"points_to\":\"link\"", "\"x_seed\":7", "./pmuv3 run --seed 3",
                            "\"verilator\":", "\"K-RESTC\":", "\"first_difference\":true"})

@@ -19,11 +19,11 @@ main() {
   rm -rf "${work:?}"/*
   broken absent 1x1+1 rtl/pmuv3.sv 's/apb_bad || !present\[t\]/apb_bad/' --only 'page 1 ' --stop
   refuted absent 'PSLVERR'
-  broken unreset 1x1+1 rtl/pmuv3.sv \
-    '/u_registers/,/);/s/\.rst_cold_ni,/.rst_cold_ni(rst_cold_ni || !present[t]),/' --only reset
+  broken unreset 1x1+1 rtl/pmuv3_thread.sv \
+    '/u_registers/,/);/s/\.rst_cold_ni,/.rst_cold_ni(rst_cold_ni || !self.present),/' --only reset
   refuted unreset 'cold reset: next g_thread.1.*mtpme_q'
-  broken ungrouped 2x1 rtl/pmuv3.sv \
-    's/mt & ~is_chain & {Lanes{mt_enable\[t\]}}/{Lanes{1'"'b0"'}}/' --only 'idle, cycle' --stop
+  broken ungrouped 2x1 rtl/pmuv3_thread.sv \
+    's/evtypers\.mt & ~evtypers\.chain & {Lanes{mt_enable_i}}/{Lanes{1'"'b0"'}}/' --only 'idle, cycle' --stop
   refuted ungrouped 'counts_.* of t'
   broken unseen 1x2 rtl/pmuv3_attribution.sv \
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'

@@ -8,7 +8,7 @@
 
 /* A register of thread t, and where it has lanes of lane n. */
 struct row {
-  const char *name; /* after "g_thread[t].", with [] for [n] */
+  const char *name; /* after "g_thread[t].u_thread.", with [] for [n] */
   term (*value)(const struct model *model, const struct thread_state *state, unsigned n);
 };
 
@@ -295,10 +295,10 @@ static const struct row rows[] = {
 
 /* ---- Names ---- */
 
-/* "g_thread[t].REST", with the index in REST, if there is one, taken out. */
+/* "g_thread[t].u_thread.REST", with the index in REST, if there is one, taken out. */
 static bool parse(const char *name, unsigned *t, unsigned *n, char *rest_of, size_t size) {
   int used = 0;
-  if (sscanf(name, "g_thread[%u].%n", t, &used) != 1 || used == 0) return false;
+  if (sscanf(name, "g_thread[%u].u_thread.%n", t, &used) != 1 || used == 0) return false;
   const char *text = name + used;
   const char *open = strchr(text, '[');
   *n = 0;

@@ -177,7 +177,8 @@ bool theorem_is_cut(const char *name, void *size) {
   int used = 0;
   if (is_groups(name, *(const struct size *)size)) return true;
   if (strcmp(name, allowed_of_one) == 0) return has_one_lane(*(const struct size *)size);
-  if (sscanf(name, "g_thread[%u].g_lane[%u].%n", &t, &n, &used) != 2 || used == 0) return false;
+  if (sscanf(name, "g_thread[%u].u_thread.g_lane[%u].%n", &t, &n, &used) != 2 || used == 0)
+    return false;
   for (int c = 0; c < CUTS; c++)
     if (strcmp(name + used, cut_names[c]) == 0) return true;
   return is_of_sum(name + used, *(const struct size *)size);
@@ -187,7 +188,7 @@ static const struct circuit_cut *rtl_cut(struct making *making, unsigned t, unsi
                                          enum cut which) {
   char *name = which == CUT_ALLOWED && has_one_lane(making->model->size)
                    ? text_format("%s", allowed_of_one)
-                   : text_format("g_thread[%u].g_lane[%u].%s", t, n, cut_names[which]);
+                   : text_format("g_thread[%u].u_thread.g_lane[%u].%s", t, n, cut_names[which]);
   const struct circuit_cut *cut = circuit_cut(making->circuit, name);
   if (cut == NULL) lacks(making, name);
   free(name);
@@ -230,8 +231,8 @@ static const struct circuit_cut *piece_of(struct making *making, char *name, uns
 
 static const struct circuit_cut *rtl_piece(struct making *making, unsigned t, unsigned n,
                                            const char *signal, unsigned bit) {
-  return piece_of(making, text_format("g_thread[%u].g_lane[%u].%s%s", t, n, sum_stage, signal),
-                  bit);
+  return piece_of(
+      making, text_format("g_thread[%u].u_thread.g_lane[%u].%s%s", t, n, sum_stage, signal), bit);
 }
 
 static const struct model_map *c_map(const struct model *model, unsigned t, unsigned n,
@@ -285,7 +286,7 @@ static term made_part(struct making *making, const struct circuit_cut *cut) {
 /* The signal from a lane on: up to where it is cut. */
 static const struct circuit_cut *rtl_groups(struct making *making, unsigned t, unsigned from) {
   if (making->model->size.counters == 1) return rtl_piece(making, t, 0, group_name, 0);
-  return piece_of(making, text_format("g_thread[%u].%s", t, groups_name), from);
+  return piece_of(making, text_format("g_thread[%u].u_thread.%s", t, groups_name), from);
 }
 
 /* Lanes' groups, as they are cut or as they are made. */
@@ -582,7 +583,7 @@ static void claim_states(struct making *making, const struct copy_state *copies)
 }
 
 static term next_copy(struct making *making, unsigned t, const char *name) {
-  char *path = text_format("g_thread[%u].u_snapshot.%s", t, name);
+  char *path = text_format("g_thread[%u].u_thread.u_snapshot.%s", t, name);
   const struct circuit_state *state = circuit_state(making->circuit, path);
   if (state == NULL) wrong(making, "the RTL has no register %s", path);
   free(path);

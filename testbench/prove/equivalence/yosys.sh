@@ -31,12 +31,12 @@ END_MODULE
 see_registers() {
   local threads=$1 counters=$2 t n i width=$((32 * $1)) registers lane bit name
   for ((t = 0; t < threads; t++)); do
-    registers="\\u_pmuv3.g_thread[$t].u_registers"
+    registers="\\u_pmuv3.g_thread[$t].u_thread.u_registers"
     see "seen_mtpme[$t]" "$registers.mtpme_q"
-    see "seen_divider[$((6 * t + 5)):$((6 * t))]" "\\u_pmuv3.g_thread[$t].u_cycle_counter.divider_q"
+    see "seen_divider[$((6 * t + 5)):$((6 * t))]" "\\u_pmuv3.g_thread[$t].u_thread.u_cycle_counter.divider_q"
     for ((n = 0; n < counters; n++)); do
       i=$((counters * t + n))
-      lane="\\u_pmuv3.g_thread[$t].g_lane[$n].u_attribution"
+      lane="\\u_pmuv3.g_thread[$t].u_thread.g_lane[$n].u_attribution"
       see "seen_pending[$((8 * (threads * n + t) + 7)):$((8 * (threads * n + t)))]" "$lane.pending_q"
       see "seen_lookup[$((width * i + width - 1)):$((width * i))]" "$lane.occurrence_i"
       see "seen_event[$((6 * i + 5)):$((6 * i))]" "$registers.g_evtyper[$n].event_q"

@@ -21,15 +21,15 @@ plant() {
   gives "$expected" "$text" "$here/plant.sh" "$scratch/table" "$scratch/copy"
 }
 
-plant 0 '' 'at assign running_o =' '- global_enable_i' "+ '1"
-grep -qF "counter_enable_i & (pmuv3_defect_pkg::selected != 1 ? (global_enable_i) : ('1)) &" \
+plant 0 '' 'at assign running_o =' '- controls.global_enable' "+ '1"
+grep -qF "counter_enable_i & (pmuv3_defect_pkg::selected != 1 ? (controls.global_enable) : ('1)) &" \
   "$scratch/copy/rtl/pmuv3_filter.sv" || fail "not planted: $(cat "$scratch/copy/rtl/pmuv3_filter.sv")"
 plant 1 'in 0 places' 'at assign running_o =' '- enable_that_was_renamed' "+ 1'b1"
-plant 1 'in 0 places' 'at assign no_such_signal =' '- global_enable_i' "+ 1'b1"
+plant 1 'in 0 places' 'at assign no_such_signal =' '- controls.global_enable' "+ 1'b1"
 plant 1 'in 2 places' 'at assign' '- frozen_r1_o' "+ 1'b1"
-plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- global_enable_i' "+ 1'b1"
-plant 2 'unknown key' 'where assign running_o =' '- global_enable_i' "+ 1'b1"
-plant 2 'no wrong' 'at assign running_o =' '- global_enable_i'
+plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- controls.global_enable' "+ 1'b1"
+plant 2 'unknown key' 'where assign running_o =' '- controls.global_enable' "+ 1'b1"
+plant 2 'no wrong' 'at assign running_o =' '- controls.global_enable'
 
 bin=$scratch/work/build/bin
 mkdir -p "$bin"

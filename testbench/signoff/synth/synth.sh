@@ -187,9 +187,8 @@ tie_features() {
 
 script() {
   local stage
-  echo "read_verilog -sv $root/rtl/pmuv3_pkg.sv"
-  for stage in filtered prohibited filter attribution threshold counter overflow cycle_counter \
-    instruction_counter exception snapshot access external registers; do
+  for stage in pkg types_pkg filtered prohibited filter attribution threshold counter overflow cycle_counter \
+    instruction_counter exception snapshot access external registers thread; do
     echo "read_verilog -sv $root/rtl/pmuv3_$stage.sv"
   done
   cat <<END

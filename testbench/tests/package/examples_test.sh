@@ -106,7 +106,7 @@ run_systemc tlm.md.cc
   echo 'endmodule'
 } >"$scratch/example.sv"
 grep -q 'u_pmuv3' "$scratch/example.sv" || fail "no example of the RTL"
-verilator --lint-only -Wno-PINMISSING -Irtl rtl/pmuv3.vlt rtl/pmuv3_pkg.sv "$scratch/example.sv" \
+verilator --lint-only -Wno-PINMISSING -Irtl rtl/pmuv3.vlt rtl/pmuv3_pkg.sv rtl/pmuv3_types_pkg.sv "$scratch/example.sv" \
   --top-module example || fail "the example of the RTL"
 
 # Stimulus files, the second with its trace.

@@ -516,9 +516,10 @@ void ExpectTheRtl(const Circuit &circuit, unsigned threads, unsigned counters) {
   for (const char *name : {"u_counter.low_q", "u_threshold.cp_q", "u_attribution.pending_q"})
     for (unsigned t = 0; t < threads; t++)
       for (unsigned n = 0; n < lanes; n++)
-        EXPECT_TRUE(circuit_state(circuit.get(), ("g_thread[" + std::to_string(t) + "].g_lane[" +
-                                                  std::to_string(n) + "]." + name)
-                                                     .c_str()));
+        EXPECT_TRUE(
+            circuit_state(circuit.get(), ("g_thread[" + std::to_string(t) + "].u_thread.g_lane[" +
+                                          std::to_string(n) + "]." + name)
+                                             .c_str()));
   size_t inputs = 0;
   for (size_t i = 0; i < circuit->num_inputs; i++) inputs += !IsOpen(circuit->inputs[i].name);
   EXPECT_EQ(inputs, 22u);

@@ -1,0 +1,482 @@
+// A thread's PMU: its registers, the ways to them, and its counters, room by room.
+//
+// Timing and the order of the rooms: see pmuv3.
+`default_nettype none
+
+module pmuv3_thread #(
+  parameter  int unsigned NumThreads = 1,
+  parameter  int unsigned Thread     = 0,
+  parameter  int unsigned Lanes      = 31,  // event counters
+  localparam int unsigned EventWidth = $bits(pmuv3_pkg::EventNone),
+  localparam int unsigned OccurrencesWidth = pmuv3_pkg::OccurrenceWidth * NumThreads
+) (
+  input wire logic clk_i,
+  input wire logic rst_ni,
+  input wire logic rst_agent_ni,      // of what an external agent's counters need
+  input wire logic rst_threshold_ni,  // of their thresholds
+  input wire logic rst_cold_ni,
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic cycle_i,
+
+  // The threads in this clock: thread_t of each, and what occurs on them, as in pmuv3
+  input wire logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads_i,
+  input wire logic [NumThreads-1:0] wfx_i,
+  input wire logic                  mt_enable_i,  // MT has an effect on this thread
+  input wire logic [OccurrencesWidth*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
+  input wire logic [NumThreads-1:0] stall_backend_i,
+
+  input wire pmuv3_types_pkg::request_t request_i,
+  output logic [63:0] reg_rdata_o,
+  output logic        reg_error_o,
+  output logic [2:0]  reg_result_o,
+
+  input wire pmuv3_types_pkg::transfer_t transfer_i,
+  output logic [31:0] prdata_o,
+  output logic        pready_o,
+  output logic        pslverr_o,
+
+  // Software increments that wait for counter n: of this thread at 9*n, of thread b at
+  // 9*(NumThreads*n+b)
+  output logic [9*Lanes-1:0]                pending_o,
+  input wire logic [9*NumThreads*Lanes-1:0] pending_i,
+
+  output logic       mtpmu_disabled_o,
+  output logic       irq_o,
+  output logic       cti_o,
+  output logic [3:0] exception_o
+`ifdef PMUV3_PROBE
+  ,
+  output logic [Lanes-1:0]    probe_allowed_o,
+  output logic [Lanes-1:0]    probe_ct_o,
+  output logic [Lanes-1:0]    probe_cp_o,
+  output logic [Lanes-1:0]    probe_ce_o,
+  output logic [16*Lanes-1:0] probe_vb_o,
+  output logic [16*Lanes-1:0] probe_vt_o,
+  output logic [16*Lanes-1:0] probe_ve_o,
+  output logic [16*Lanes-1:0] probe_v_o,
+  output logic [64*Lanes-1:0] probe_value_o,
+  output logic [64*Lanes-1:0] probe_evtyper_o,
+  output logic [Lanes-1:0]    probe_overflow_o,
+  output logic [Lanes-1:0]    probe_cnten_o,
+  output logic [Lanes-1:0]    probe_inten_o,
+  output logic [63:0]         probe_pmcr_o,
+  output logic [63:0]         probe_mdcr_el2_o,
+  output logic [63:0]         probe_mdcr_el3_o,
+  output logic [63:0]         probe_sder_o,
+  output logic [63:0]         probe_pmccfiltr_o,
+  output logic [63:0]         probe_pmicfiltr_o,
+  output logic [63:0]         probe_pmccntr_o,
+  output logic [63:0]         probe_pmicntr_o,
+  output logic [1:0]          probe_fixed_overflow_o,
+  output logic [1:0]          probe_fixed_cnten_o,
+  output logic [1:0]          probe_fixed_inten_o,
+  output logic [63:0]         probe_pmmir_o,
+  output logic [63:0]         probe_pmceid0_o,
+  output logic [63:0]         probe_pmceid1_o,
+  output logic [63:0]         probe_pmselr_o,
+  output logic [63:0]         probe_pmuserenr_o,
+  output logic [63:0]         probe_pmuacr_o,
+  output logic [63:0]         probe_pmecr_o,
+  output logic [63:0]         probe_pmiar_o,
+  output logic [63:0]         probe_pmsscr_o,
+  output logic [63:0]         probe_pmccr_o,
+  output logic [63:0]         probe_pmlsr_o,
+  output logic [64*Lanes-1:0] probe_svr_o,
+  output logic [63:0]         probe_pmccntsvr_o,
+  output logic [63:0]         probe_pmicntsvr_o
+`endif
+);
+
+  // The widest VB is a multithreaded sum: 4 threads, each with occurrences that came about in up to
+  // 3 ways, of 255 each, make 3060.
+  localparam int unsigned ValueWidth = 12;
+
+  pmuv3_types_pkg::thread_t self;
+  assign self = threads_i[pmuv3_types_pkg::ThreadWidth*Thread+:pmuv3_types_pkg::ThreadWidth];
+
+  // Occurrences of each event, on all threads, for a counter to look up by event index.
+  (* mem2reg *) logic [OccurrencesWidth-1:0] occurrence [2**EventWidth];
+  for (genvar e = 0; e < 2 ** EventWidth; e++) begin : g_occurrence
+    if (e < pmuv3_pkg::NumEventInputs) begin : g_input
+      assign occurrence[e] = occurrence_i[OccurrencesWidth*e+:OccurrencesWidth];
+    end else begin : g_none
+      assign occurrence[e] = '0;
+    end
+  end
+  pmuv3_pkg::occurrence_t inst_retired;  // of this thread
+  assign inst_retired = occurrence_i[OccurrencesWidth*pmuv3_pkg::EventInstRetired
+                                     +pmuv3_pkg::OccurrenceWidth*Thread
+                                     +:pmuv3_pkg::OccurrenceWidth];
+
+  ///////////////
+  // Registers //
+  ///////////////
+
+  `PMUV3_EVTYPERS_T(Lanes)
+  `PMUV3_CONTROLS_T(Lanes)
+  `PMUV3_CHANGES_T(Lanes)
+  evtypers_t evtypers;
+  controls_t controls;
+  changes_t  changes;
+  pmuv3_types_pkg::regs_t   regs;
+  pmuv3_types_pkg::others_t others;
+  pmuv3_types_pkg::change_t cycle_change, instruction_change;
+  logic [64*Lanes-1:0] value, evtyper, svr;
+  logic [Lanes-1:0]    overflow;
+  logic                capture, exception_enabled;
+
+  // The System register port, and the page of the external view. One of them has the register file:
+  // the page waits for the port.
+  pmuv3_types_pkg::access_t port_access, page_access, access;
+  logic        port_busy;
+  logic [63:0] rdata;
+  logic [1:0]  halves;  // of a register, that are in reach
+  assign port_busy = request_i.write || request_i.read;
+  assign access    = port_busy ? port_access : page_access;
+  assign halves    = {access.bits[32], access.bits[0]};
+
+  pmuv3_access u_access (
+    .cfg_i,
+    .thread_i(self),
+    .regs_i  (regs),
+    .request_i,
+    .rdata_o (reg_rdata_o),
+    .error_o (reg_error_o),
+    .result_o(reg_result_o),
+    .access_o(port_access),
+    .rdata_i (rdata)
+  );
+
+  pmuv3_external #(
+    .Thread(Thread),
+    .Lanes (Lanes)
+  ) u_external (
+    .clk_i,
+    .rst_ni,
+    .rst_cold_ni,
+    .cfg_i,
+    .thread_i(self),
+    .regs_i  (regs),
+    .transfer_i,
+    .busy_i  (port_busy),
+    .prdata_o,
+    .pready_o,
+    .pslverr_o,
+    .access_o(page_access),
+    .rdata_i (rdata),
+    .pmccr_o (others.pmccr),
+    .pmlsr_o (others.pmlsr)
+  );
+
+  pmuv3_registers #(
+    .Lanes(Lanes)
+  ) u_registers (
+    .clk_i,
+    .rst_ni,
+    .rst_agent_ni,
+    .rst_threshold_ni,
+    .rst_cold_ni,
+    .cfg_i,
+    .present_i           (self.present),
+    .access_i            (access),
+    .rdata_o             (rdata),
+    .value_i             (value),
+    .svr_i               (svr),
+    .overflow_i          (overflow),
+    .others_i            (others),
+    .changes_o           (changes),
+    .cycle_change_o      (cycle_change),
+    .instruction_change_o(instruction_change),
+    .capture_o           (capture),
+    .exception_enabled_i (exception_enabled),
+    .regs_o              (regs),
+    .evtypers_o          (evtypers),
+    .controls_o          (controls),
+    .evtyper_o           (evtyper),
+    .mtpmu_disabled_o
+  );
+
+  pmuv3_snapshot #(
+    .Lanes(Lanes)
+  ) u_snapshot (
+    .clk_i,
+    .rst_ni,
+    .rst_agent_ni,
+    .cfg_i,
+    .thread_i   (self),
+    .regs_i     (regs),
+    .capture_i  (capture),
+    .value_i    (value),
+    .pmccntr_i  (others.pmccntr),
+    .pmicntr_i  (others.pmicntr),
+    .pmsscr_o   (others.pmsscr),
+    .svr_o      (svr),
+    .pmccntsvr_o(others.pmccntsvr),
+    .pmicntsvr_o(others.pmicntsvr)
+  );
+
+  ////////////
+  // Filter //
+  ////////////
+
+  // The Effective MT; CHAIN has none (MT-CHAIN).
+  logic [Lanes-1:0] mt_eff;
+  assign mt_eff = evtypers.mt & ~evtypers.chain & {Lanes{mt_enable_i}};
+
+  // PMOVS.F0 freezes where the instruction counter is not in synchronous mode.
+  logic instruction_freezes;
+  assign instruction_freezes = others.fixed_overflow[1]
+                               && !regs.pmicfiltr[pmuv3_pkg::PmicfiltrSyncLsb];
+
+  logic [Lanes-1:0]            running;
+  logic [Lanes*NumThreads-1:0] eligible, counts_current, counts_other, counts_unattributable;
+  logic                        frozen_r1, frozen_dp, prohibited_r1;
+  pmuv3_filter #(
+    .NumThreads(NumThreads),
+    .Thread    (Thread),
+    .Lanes     (Lanes)
+  ) u_filter (
+    .cfg_i,
+    .threads_i,
+    .regs_i                 (regs),
+    .instruction_freezes_i  (instruction_freezes),
+    .evtypers_i             (evtypers),
+    .controls_i             (controls),
+    .overflow_i             (overflow),
+    .mt_i                   (mt_eff),
+    .running_o              (running),
+    .eligible_o             (eligible),
+    .counts_current_o       (counts_current),
+    .counts_other_o         (counts_other),
+    .counts_unattributable_o(counts_unattributable),
+    .frozen_r1_o            (frozen_r1),
+    .frozen_dp_o            (frozen_dp),
+    .prohibited_r1_o        (prohibited_r1)
+  );
+
+  //////////////
+  // Counters //
+  //////////////
+
+  pmuv3_cycle_counter u_cycle_counter (
+    .clk_i,
+    .rst_ni             (rst_agent_ni),
+    .cycle_i,
+    .cfg_i,
+    .thread_i           (self),
+    .regs_i             (regs),
+    .frozen_dp_i        (frozen_dp),
+    .prohibited_r1_i    (prohibited_r1),
+    .exception_enabled_i(exception_enabled),
+    .change_i           (cycle_change),
+    .halves_i           (halves),
+    .wdata_i            (access.wdata),
+    .value_o            (others.pmccntr),
+    .overflow_o         (others.fixed_overflow[0])
+  );
+
+  pmuv3_instruction_counter u_instruction_counter (
+    .clk_i,
+    .rst_ni,
+    .rst_agent_ni,
+    .cycle_i,
+    .cfg_i,
+    .thread_i    (self),
+    .regs_i      (regs),
+    .occurrence_i(inst_retired),
+    .frozen_r1_i (frozen_r1),
+    .change_i    (instruction_change),
+    .halves_i    (halves),
+    .wdata_i     (access.wdata),
+    .value_o     (others.pmicntr),
+    .overflow_o  (others.fixed_overflow[1])
+  );
+
+  for (genvar n = 0; n < Lanes; n++) begin : g_lane
+    // What a lane computes stays in it, or goes to the odd neighbour: one vector over all lanes
+    // would look like a combinational loop to simulators.
+    logic [ValueWidth-1:0] vb, vt, ve, v;
+    logic                  allowed, ct, cp, ce;
+    logic                  carry31, carry63, chain;
+
+    logic [ValueWidth-1:0] neighbour_v;
+    logic                  neighbour_chain;
+    if (n % 2 == 1) begin : g_odd
+      assign neighbour_v     = g_lane[n-1].v;
+      assign neighbour_chain = g_lane[n-1].chain;
+    end else begin : g_even
+      assign neighbour_v     = '0;
+      assign neighbour_chain = 1'b0;
+    end
+
+    // This counter's bit for each source thread.
+    logic [NumThreads-1:0] may, may_current, may_other, may_unattributable;
+    for (genvar b = 0; b < NumThreads; b++) begin : g_source
+      assign may[b]                = eligible[Lanes*b+n];
+      assign may_current[b]        = counts_current[Lanes*b+n];
+      assign may_other[b]          = counts_other[Lanes*b+n];
+      assign may_unattributable[b] = counts_unattributable[Lanes*b+n];
+    end
+
+    pmuv3_pkg::event_t selected;
+    assign selected = evtypers.event_index[EventWidth*n+:EventWidth];
+
+    pmuv3_attribution #(
+      .NumThreads(NumThreads),
+      .Thread    (Thread),
+      .ValueWidth(ValueWidth)
+    ) u_attribution (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .event_i                (selected),
+      .class_i                (evtypers.event_class[3*n+:3]),
+      .mt_i                   (mt_eff[n]),
+      .running_i              (running[n]),
+      .chain_i                (neighbour_chain),
+      .eligible_i             (may),
+      .counts_current_i       (may_current),
+      .counts_other_i         (may_other),
+      .counts_unattributable_i(may_unattributable),
+      .occurrence_i           (occurrence[selected]),
+      .stall_backend_i,
+      .active_i               (self.active),
+      .wfx_i,
+      .slots_i                (cfg_i.slots),
+      .swinc_i                (changes.swinc[n] && !self.halted),
+      .pending_o              (pending_o[9*n+:9]),
+      .pending_i              (pending_i[9*NumThreads*n+:9*NumThreads]),
+      .allowed_o              (allowed),
+      .vb_o                   (vb)
+    );
+
+    pmuv3_threshold #(
+      .ValueWidth(ValueWidth)
+    ) u_threshold (
+      .clk_i,
+      .rst_ni,
+      .cycle_i,
+      .tc_i     (evtypers.tc[3*n+:3]),
+      .te_i     (evtypers.te[n]),
+      .tlc_i    (evtypers.tlc[2*n+:2]),
+      .th_i     (evtypers.th[12*n+:12]),
+      .k_restc_i(cfg_i.k_restc),
+      .allowed_i(allowed),
+      .vb_i     (vb),
+      .link_i   (neighbour_v),
+      .ct_o     (ct),
+      .cp_o     (cp),
+      .ce_o     (ce),
+      .vt_o     (vt),
+      .ve_o     (ve),
+      .v_o      (v)
+    );
+
+    pmuv3_counter #(
+      .ValueWidth(ValueWidth)
+    ) u_counter (
+      .clk_i,
+      .rst_ni   (rst_agent_ni),
+      .cycle_i,
+      .wide_i   (cfg_i.feat_pmuv3p5 && cfg_i.aa64),
+      .v_i      (v),
+      .zero_i   (changes.zero[n]),
+      .write_i  (changes.write[n]),
+      .halves_i (halves),
+      .wdata_i  (access.wdata),
+      .value_o  (value[64*n+:64]),
+      .carry31_o(carry31),
+      .carry63_o(carry63)
+    );
+
+    pmuv3_overflow u_overflow (
+      .clk_i,
+      .rst_ni           (rst_agent_ni),
+      .cycle_i,
+      .carry31_i        (carry31),
+      .carry63_i        (carry63),
+      .long_overflow_i  (controls.long_overflow[n]),
+      .range_continues_i(controls.range_continues[n]),
+      .set_i            (changes.overflow_set[n]),
+      .clear_i          (changes.overflow_clear[n]),
+      .overflow_o       (overflow[n]),
+      .chain_o          (chain)
+    );
+
+`ifdef PMUV3_PROBE
+    assign probe_allowed_o[n]       = allowed;
+    assign probe_ct_o[n]            = ct;
+    assign probe_cp_o[n]            = cp;
+    assign probe_ce_o[n]            = ce;
+    assign probe_vb_o[16*n+:16]   = 16'(vb);
+    assign probe_vt_o[16*n+:16]   = 16'(vt);
+    assign probe_ve_o[16*n+:16]   = 16'(ve);
+    assign probe_v_o[16*n+:16]    = 16'(v);
+`else
+    logic unused_lane;
+    assign unused_lane = ^{ct, cp, ce, vt, ve};
+`endif
+    if (n % 2 == 1 || n + 1 == Lanes) begin : g_chain_ends
+      logic unused_chain;
+      assign unused_chain = chain;
+    end
+  end
+
+  pmuv3_exception #(
+    .Lanes(Lanes)
+  ) u_exception (
+    .cfg_i,
+    .thread_i        (self),
+    .regs_i          (regs),
+    .evtypers_i      (evtypers),
+    .controls_i      (controls),
+    .overflow_i      (overflow),
+    .fixed_overflow_i(others.fixed_overflow),
+    .enabled_o       (exception_enabled),
+    .irq_o,
+    .cti_o,
+    .exception_o
+  );
+
+`ifdef PMUV3_PROBE
+  assign probe_value_o          = value;
+  assign probe_evtyper_o        = evtyper;
+  assign probe_overflow_o       = overflow;
+  assign probe_cnten_o          = controls.enable;
+  assign probe_inten_o          = controls.interrupt_enable;
+  assign probe_pmcr_o           = regs.pmcr;
+  assign probe_mdcr_el2_o       = regs.mdcr_el2;
+  assign probe_mdcr_el3_o       = regs.mdcr_el3;
+  assign probe_sder_o           = regs.sder;
+  assign probe_pmccfiltr_o      = regs.pmccfiltr;
+  assign probe_pmicfiltr_o      = regs.pmicfiltr;
+  assign probe_pmccntr_o        = others.pmccntr;
+  assign probe_pmicntr_o        = others.pmicntr;
+  assign probe_fixed_overflow_o = others.fixed_overflow;
+  assign probe_fixed_cnten_o    = regs.fixed_enable;
+  assign probe_fixed_inten_o    = regs.fixed_interrupt_enable;
+  assign probe_pmmir_o          = regs.pmmir;
+  assign probe_pmceid0_o        = regs.pmceid0;
+  assign probe_pmceid1_o        = regs.pmceid1;
+  assign probe_pmselr_o         = regs.pmselr;
+  assign probe_pmuserenr_o      = regs.pmuserenr;
+  assign probe_pmuacr_o         = regs.pmuacr;
+  assign probe_pmecr_o          = regs.pmecr;
+  assign probe_pmiar_o          = regs.pmiar;
+  assign probe_pmsscr_o         = others.pmsscr;
+  assign probe_pmccr_o          = self.present ? others.pmccr : 64'd0;
+  assign probe_pmlsr_o          = self.present ? others.pmlsr : 64'd0;
+  assign probe_svr_o            = svr;
+  assign probe_pmccntsvr_o      = others.pmccntsvr;
+  assign probe_pmicntsvr_o      = others.pmicntsvr;
+`else
+  logic unused_state;
+  assign unused_state = ^{evtyper, others};
+`endif
+
+  logic unused_bits;
+  assign unused_bits = ^{self, evtypers, controls, changes};
+
+endmodule
+
+`default_nettype wire

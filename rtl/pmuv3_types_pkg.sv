@@ -1,0 +1,207 @@
+// What the rooms pass to each other, as packed structs. Constants and types that the C model shares
+// are in pmuv3_pkg.
+`default_nettype none
+
+// Of the event counters: structs of vectors, with a bit (or so many bits) for each of Lanes
+// counters, counter 0 lowest. Yosys knows no parameterized types, and no arrays of structs. So a
+// port is the flat vector, and the module has the struct of it:
+//
+//   input wire logic [pmuv3_types_pkg::FilterWidth*Lanes-1:0] filters_i
+//   `PMUV3_FILTERS_T(Lanes)
+//   filters_t filters;
+//   assign filters = filters_i;
+
+// The bits that filter, of PMEVTYPER<n>, PMCCFILTR or PMICFILTR.
+`define PMUV3_FILTERS_T(Lanes) \
+  typedef struct packed {      \
+    logic [Lanes-1:0] p;       \
+    logic [Lanes-1:0] u;       \
+    logic [Lanes-1:0] nsk;     \
+    logic [Lanes-1:0] nsu;     \
+    logic [Lanes-1:0] nsh;     \
+    logic [Lanes-1:0] m;       \
+    logic [Lanes-1:0] sh;      \
+    logic [Lanes-1:0] rlk;     \
+    logic [Lanes-1:0] rlu;     \
+    logic [Lanes-1:0] rlh;     \
+    logic [Lanes-1:0] vs1;     \
+    logic [Lanes-1:0] vs0;     \
+  } filters_t;
+
+// What PMEVTYPER<n> says of a counter: the fields as they are, and what is known of the event that
+// it selects. TC, TE, TLC and TH are 0 where the feature is absent, TLC also for even n.
+//   chain         the event is CHAIN
+//   sync_capable  it can support synchronous mode
+//   memory        it is of MEMORY or SHARED, as one class of choices
+//   shared, trace it is of that
+`define PMUV3_EVTYPERS_T(Lanes)                       \
+  typedef struct packed {                             \
+    logic [6*Lanes-1:0]  event_index; /* event_t */   \
+    logic [3*Lanes-1:0]  event_class; /* EventClass */ \
+    logic [3*Lanes-1:0]  tc;                          \
+    logic [Lanes-1:0]    te;                          \
+    logic [2*Lanes-1:0]  tlc;                         \
+    logic [12*Lanes-1:0] th;                          \
+    logic [12*Lanes-1:0] filters; /* filters_t */     \
+    logic [Lanes-1:0]    sync;                        \
+    logic [Lanes-1:0]    mt;                          \
+    logic [Lanes-1:0]    chain;                       \
+    logic [Lanes-1:0]    sync_capable;                \
+    logic [Lanes-1:0]    memory;                      \
+    logic [Lanes-1:0]    shared;                      \
+    logic [Lanes-1:0]    trace;                       \
+  } evtypers_t;
+
+// What the other registers say of a counter.
+//   enable, interrupt_enable  PMCNTEN, PMINTEN
+//   global_enable             of its range
+//   range1, range2            it is in that range; the others are in the third
+//   range_continues           counter n+1 is in n's range, and that is not the third
+//   long_overflow             LP_eff: overflow is a carry out of bit 63
+`define PMUV3_CONTROLS_T(Lanes)         \
+  typedef struct packed {               \
+    logic [Lanes-1:0] enable;           \
+    logic [Lanes-1:0] interrupt_enable; \
+    logic [Lanes-1:0] global_enable;    \
+    logic [Lanes-1:0] range1;           \
+    logic [Lanes-1:0] range2;           \
+    logic [Lanes-1:0] range_continues;  \
+    logic [Lanes-1:0] long_overflow;    \
+  } controls_t;
+
+// What an access does to a counter: see change_t.
+`define PMUV3_CHANGES_T(Lanes)        \
+  typedef struct packed {             \
+    logic [Lanes-1:0] zero;           \
+    logic [Lanes-1:0] write;          \
+    logic [Lanes-1:0] overflow_set;   \
+    logic [Lanes-1:0] overflow_clear; \
+    logic [Lanes-1:0] swinc;          \
+  } changes_t;
+
+package pmuv3_types_pkg;
+
+  // Bits of a counter in the structs above.
+  localparam int unsigned FilterWidth  = 12;
+  localparam int unsigned EvtyperWidth = 46;
+  localparam int unsigned ControlWidth = 7;
+  localparam int unsigned ChangeWidth  = 5;
+
+  // The bits that filter are the same ones in PMEVTYPER<n>, PMCCFILTR and PMICFILTR.
+  function automatic logic [FilterWidth-1:0] filter_of(input logic [63:0] register);
+    filter_of = {register[pmuv3_pkg::PmevtyperPLsb],   register[pmuv3_pkg::PmevtyperULsb],
+                 register[pmuv3_pkg::PmevtyperNskLsb], register[pmuv3_pkg::PmevtyperNsuLsb],
+                 register[pmuv3_pkg::PmevtyperNshLsb], register[pmuv3_pkg::PmevtyperMLsb],
+                 register[pmuv3_pkg::PmevtyperShLsb],  register[pmuv3_pkg::PmevtyperRlkLsb],
+                 register[pmuv3_pkg::PmevtyperRluLsb], register[pmuv3_pkg::PmevtyperRlhLsb],
+                 register[pmuv3_pkg::PmevtyperVsMsb],  register[pmuv3_pkg::PmevtyperVsLsb]};
+  endfunction
+
+  // A thread in this clock: pe_t and context_t of pmuv3_pkg, with Effective values. Its other
+  // context is where it was before its state changed. Those of several threads are a flat vector,
+  // thread 0 lowest.
+  typedef struct packed {
+    logic       present;      // cfg_i.threads has it
+    logic       related;      // Unattributable occurrences are related to the other context
+    logic [1:0] other_ss;
+    logic [1:0] other_el;
+    logic [3:0] fgt;
+    logic       dlk;
+    logic       oslk;
+    logic       spe;          // freezes
+    logic       pm;
+    logic       el2_enabled;  // EL2Enabled()
+    logic       eel2;
+    logic       e2h;
+    logic       tge;
+    logic       snid;
+    logic       a32el3;       // EL3 uses AArch32, also for want of AArch64
+    logic       a32el1;       // EL1 does, also because EL3 does
+    logic       aa32;
+    logic       wfx;
+    logic       active;
+    logic       halted;
+    logic       sm;
+    logic [1:0] ss;
+    logic [1:0] el;
+  } thread_t;
+  localparam int unsigned ThreadWidth = 30;
+
+  // An access of a thread's System registers, and its answer.
+  typedef struct packed {
+    logic        write;
+    logic        read;
+    logic        checked;  // judged by the thread's state
+    logic [15:0] addr;     // {op0, op1, CRn, CRm, op2}
+    logic [63:0] wdata;
+  } request_t;
+
+  // A transfer of a thread's page of the external view.
+  typedef struct packed {
+    logic        sel;     // for this page
+    logic        enable;
+    logic        write;
+    logic [11:0] addr;
+    logic [1:0]  space;   // the physical address space, as a Security state
+    logic [31:0] wdata;
+    logic        bad;     // not of a whole word, or of no page
+  } transfer_t;
+
+  // An access of the register file, by either of them.
+  typedef struct packed {
+    logic        write;
+    logic        read;
+    logic        replace;   // a write of a ...SET register: what is 0 is cleared
+    logic [15:0] addr;      // of an AArch64 register
+    logic [63:0] wdata;
+    logic [63:0] bits;      // in reach: of the register, in whole halves;
+    logic [32:0] counters;  // and counters, as in PMCNTENSET
+    logic [4:0]  n;         // what PMCR.N reads
+  } access_t;
+
+  // What a write does to one counter.
+  typedef struct packed {
+    logic zero;            // PMCR.P, PMCR.C, PMZR
+    logic write;           // PMEVCNTR<n>, PMCCNTR, PMICNTR
+    logic overflow_set;    // PMOVSSET
+    logic overflow_clear;  // PMOVSCLR
+  } change_t;
+
+  // A thread's registers, as reads with the highest rights give them. Pairs {F0, C} are of the
+  // instruction counter and the cycle counter.
+  typedef struct packed {
+    logic [4:0]  hpmn;  // Effective values of MDCR_EL2.HPMN
+    logic [4:0]  epmn;  // and PMCCR.EPMN
+    logic [1:0]  fixed_enable;            // PMCNTEN
+    logic [1:0]  fixed_interrupt_enable;  // PMINTEN
+    logic [63:0] pmcr;
+    logic [63:0] mdcr_el2;
+    logic [63:0] mdcr_el3;
+    logic [63:0] sder;
+    logic [63:0] pmccfiltr;
+    logic [63:0] pmicfiltr;
+    logic [63:0] pmselr;
+    logic [63:0] pmuserenr;
+    logic [63:0] pmuacr;
+    logic [63:0] pmecr;
+    logic [63:0] pmiar;
+    logic [63:0] pmmir;
+    logic [63:0] pmceid0;
+    logic [63:0] pmceid1;
+  } regs_t;
+
+  // Those that other rooms own, but for the ones of each event counter.
+  typedef struct packed {
+    logic [63:0] pmccntr;
+    logic [63:0] pmicntr;
+    logic [63:0] pmsscr;
+    logic [63:0] pmccntsvr;
+    logic [63:0] pmicntsvr;
+    logic [63:0] pmccr;
+    logic [63:0] pmlsr;
+    logic [1:0]  fixed_overflow;  // PMOVS.{F0, C}
+  } others_t;
+
+endpackage
+
+`default_nettype wire
