@@ -3,12 +3,14 @@
 //
 // Each clock cycle, data flows one way through every counter's lane:
 //
-//   occurrences -> attribution -> filter -> threshold -> counter -> overflow -> exception
-//                         registers and states configure all of them
+//   registers, states -> filter
+//                          |
+//          occurrences -> attribution -> threshold -> counter -> overflow -> exception
 //
 // The filter judges all of a thread's counters at once. Then attribution adds up the occurrences
 // that the filter lets count. Beside the lanes, each thread has a cycle counter and an instruction
-// counter. The exception stage makes interrupts of a thread's flags.
+// counter. The exception stage makes interrupts of a thread's flags. The stages of a thread are in
+// pmuv3_thread.
 //
 // Two ports access a thread's registers: its System register port (access), and a page of the
 // external view (external). Each clock has one access. A snapshot copies all counters of a thread.

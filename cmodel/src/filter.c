@@ -1,4 +1,8 @@
-/* Filter: in which contexts and when a counter may count (rules.md D). */
+/*
+ * Filter: which counters run, and what of each thread they may count (rules.md
+ * D). Only the freezes change from cycle to cycle; all else is said when
+ * registers or states change.
+ */
 #include "internal.h"
 
 /* The three kinds of filter have their fields in the same places. */
@@ -131,18 +135,166 @@ void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread) {
   pmuv3_spread(decoded->range[PMUV3_R2], config->range[PMUV3_R2]);
 }
 
-/* Counting is allowed where the state of a thread in scope allows it, or something counted that
- * occurred elsewhere (formats.md section 3). */
+/* --- What may count in the threads' states ---------------------------------------------------- */
+
+/* A thread as the source of what counts in a PMU: another's, or its own. Maps are by range. */
+struct source {
+  uint16_t bit;                     /* of the thread, in a set of threads */
+  uint16_t is_self;                 /* the PMU is its own */
+  uint16_t live;                    /* occurrences of its current state may count */
+  uint16_t late;                    /* also those that arrive when it is in Debug state */
+  uint16_t context;                 /* that it is in */
+  bool sm;                          /* it is in Streaming SVE mode */
+  uint16_t prohibited[2];           /* contexts in which counting it is prohibited */
+  uint16_t refuses_attributable[2]; /* those that are left with MT = 0, after the choices */
+  uint16_t refuses_related[2];      /* likewise, of Unattributable occurrences related to that */
+};
+
+/*
+ * What is left of a prohibition when choices waive it while the thread, not
+ * counting with its group, is in another state than the prohibited one
+ * (D13.6-12..14).
+ */
+static uint16_t unwaived(struct pmuv3_prohibited prohibited, const struct pmuv3_pe *pe, bool secure,
+                         bool el2, bool el3) {
+  if (secure && pe->ss == PMUV3_NS) prohibited.secure = 0;
+  if (el2 && pe->el != 2) prohibited.el2 = 0;
+  if (el3 && pe->el != 3) prohibited.el3 = 0;
+  return pmuv3_prohibited_any(prohibited);
+}
+
+/* A thread halted in Debug state counts nothing of its own, and whether it counts its siblings is
+ * K-MT-SELF-DEBUG. */
+static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigned t) {
+  const struct pmuv3_params *params = &pmu->params;
+  const struct pmuv3_pe *self = &pmu->pe[thread], *pe = &pmu->pe[t];
+  const bool may = t == thread || !self->halted || params->k_mt_self_debug;
+  struct source source;
+  source.bit = (uint16_t)(1u << t);
+  source.is_self = all_if(t == thread);
+  source.live = all_if(may && !pe->halted);
+  source.late = all_if(may && (!pe->halted || params->k_debug_late));
+  source.context = pmuv3_context_of(pe);
+  source.sm = pe->sm;
+  for (unsigned range = 0; range < 2; range++) {
+    const struct pmuv3_prohibited prohibited =
+        pmuv3_filter_prohibited(pmu, thread, t, (enum pmuv3_range)range);
+    source.prohibited[range] = pmuv3_prohibited_any(prohibited);
+    source.refuses_attributable[range] =
+        unwaived(prohibited, self, params->k_ns_count_s_attr, params->k_lo_count_el2_attr,
+                 params->k_lo_count_ssel_attr);
+    source.refuses_related[range] =
+        unwaived(prohibited, self, params->k_ns_count_s_unattr, params->k_lo_count_el2_unattr,
+                 params->k_lo_count_ssel_unattr);
+  }
+  return source;
+}
+
+/* In a lane: a map that is given by range; none of a counter of R3, which nothing prohibits. */
+static inline uint16_t by_range(const struct pmuv3_config *config, int i, const uint16_t maps[2]) {
+  return (uint16_t)((config->range[PMUV3_R1][i] & maps[PMUV3_R1]) |
+                    (config->range[PMUV3_R2][i] & maps[PMUV3_R2]));
+}
+
+/* In a lane: a choice that is made for each class of events. */
+static inline uint16_t choice_of(unsigned choice, uint16_t memory) {
+  return pick(memory, all_if((choice & 2) != 0), all_if((choice & 1) != 0));
+}
+
+/*
+ * Table D13-3 for Unattributable occurrences, which are judged by the counting
+ * thread's own state (D.6, 3). Of a structure that threads share, an
+ * Unattributable occurrence is of none of them (MT-SHARED-1).
+ */
+static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
+                                             const struct pmuv3_config *config, int i,
+                                             const struct source *self) {
+  const uint16_t shared = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_SHARED);
+  const uint16_t memory = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_MEMORY) | shared;
+  const uint16_t filtered = all_if((config->filtered[self->sm][i] & self->context) != 0);
+  const uint16_t prohibited = all_if((by_range(config, i, self->prohibited) & self->context) != 0);
+
+  const uint16_t when_halted = choice_of(params->k_unattr_debug, memory) & ~filtered;
+  const uint16_t when_prohibited = choice_of(params->k_unattr_prohib, memory);
+  const uint16_t when_allowed = ~(filtered & choice_of(params->k_unattr_filter, memory));
+  const uint16_t when_live = pick(prohibited, when_prohibited, when_allowed);
+  const uint16_t of_any = config->grouped[i] & all_if(params->k_shared_other != 0);
+  return pick(self->live, when_live, when_halted) & (of_any | ~shared);
+}
+
+/*
+ * In a lane: whether the source's state lets it count, and the contexts whose
+ * occurrences count (D.6, 4). What is attributable to no Exception level and
+ * Security state need not care for filter and prohibition (D13.4-T2, D13.4-T3).
+ * Only of COUNT events do occurrences arrive late.
+ */
+static inline void decode_lane(const struct pmuv3_params *params,
+                               struct pmuv3_config *restrict config, int i,
+                               const struct source *source, uint16_t *restrict attributable,
+                               uint16_t *restrict unattributable) {
+  const uint16_t grouped = config->grouped[i];
+  const uint16_t in_scope = source->is_self | grouped;
+  const uint16_t filtered = config->filtered[source->sm][i];
+  const uint16_t prohibited = by_range(config, i, source->prohibited);
+  const uint16_t prevented = all_if(((filtered | prohibited) & source->context) != 0);
+  const uint16_t eligible = in_scope & source->live & ~prevented;
+  config->eligible[i] = pick(source->bit, eligible, config->eligible[i]);
+
+  const uint16_t anywhere = all_if(config->attributed[i] == PMUV3_EVENT_ATTRIBUTION_TRACE);
+  const uint16_t unfiltered = anywhere & all_if(params->k_attr_nonel_filter != 0);
+  const uint16_t unprohibited = anywhere & all_if(params->k_attr_nonss_prohib != 0);
+  const uint16_t is_count = all_if(config->event_class[i] == PMUV3_EVENT_CLASS_COUNT);
+  const uint16_t may = in_scope & pick(is_count, source->late, source->live);
+  const uint16_t refused =
+      pick(grouped, prohibited, by_range(config, i, source->refuses_attributable));
+  const uint16_t against = pick(refused, ~unprohibited, filtered & ~unfiltered);
+  *attributable = may & ~against;
+
+  const uint16_t refused_related =
+      pick(grouped, prohibited, by_range(config, i, source->refuses_related));
+  *unattributable = in_scope & config->unattributable[i] & ~refused_related;
+}
+
+static inline void decode_lanes(const struct pmuv3_params *params,
+                                struct pmuv3_config *restrict config, unsigned t,
+                                const struct source *source) {
+  uint16_t *attributable = config->counts[PMUV3_IS_ATTRIBUTABLE][t];
+  uint16_t *unattributable = config->counts[PMUV3_IS_UNATTRIBUTABLE][t];
+  for (int i = 0; i < PMUV3_LANES; i++)
+    decode_lane(params, config, i, source, &attributable[i], &unattributable[i]);
+}
+
+PMUV3_STEP
+void pmuv3_filter_decode_states(struct pmuv3 *pmu, unsigned thread) {
+  struct pmuv3_config *restrict config = &pmu->thread[thread].config;
+  const struct source self = source_of(pmu, thread, thread);
+  for (int i = 0; i < PMUV3_LANES; i++) {
+    config->unattributable[i] = counts_unattributable(&pmu->params, config, i, &self);
+    config->eligible[i] = 0;
+  }
+  decode_lanes(&pmu->params, config, thread, &self);
+  for (unsigned t = 0; t < pmu->params.threads; t++) {
+    if (t == thread || !pmuv3_bit(pmu->thread[thread].decoded.sources, t)) continue;
+    const struct source sibling = source_of(pmu, thread, t);
+    decode_lanes(&pmu->params, config, t, &sibling);
+  }
+}
+
+PMUV3_STEP
+void pmuv3_filter_decode_sibling(struct pmuv3 *pmu, unsigned thread, unsigned t) {
+  const struct source sibling = source_of(pmu, thread, t);
+  decode_lanes(&pmu->params, &pmu->thread[thread].config, t, &sibling);
+}
+
+/* --- A cycle ---------------------------------------------------------------------------------- */
+
 PMUV3_STEP
 void pmuv3_filter(const struct pmuv3_config *restrict config, const bool frozen[2],
-                  struct pmuv3_values *restrict values) {
+                  uint16_t running[restrict PMUV3_LANES]) {
   const uint16_t frozen1 = all_if(frozen[PMUV3_R1]), frozen2 = all_if(frozen[PMUV3_R2]);
   for (int i = 0; i < PMUV3_LANES; i++) {
     const uint16_t is_frozen =
         (config->range[PMUV3_R1][i] & frozen1) | (config->range[PMUV3_R2][i] & frozen2);
-    const uint16_t counting = config->running[i] & ~is_frozen;
-    const uint16_t allowed = counting & all_if((config->eligible[i] | values->VB[i]) != 0);
-    values->allowed[i] = allowed;
-    values->VB[i] &= allowed;
+    running[i] = config->running[i] & ~is_frozen;
   }
 }

@@ -130,7 +130,7 @@ static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->pe[thread].a32el3 || !pmu->params.aa64;
 }
 
-/* attribution: occurrences, software increments -> VB */
+/* attribution: occurrences, software increments -> VB; then allowed, and VB where it is */
 #define PMUV3_MAX_PENDING 255
 void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread);
@@ -138,10 +138,11 @@ void pmuv3_attribution(const struct pmuv3 *pmu, unsigned thread, const struct pm
                        const struct pmuv3_contexts *contexts, struct pmuv3_values *values);
 void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
                                 struct pmuv3_contexts *contexts);
+void pmuv3_attribution_allow(const struct pmuv3_config *config, const uint16_t running[PMUV3_LANES],
+                             struct pmuv3_values *values);
 
-/* Decodes the states of all threads that count in a thread's PMU, or of only sibling t. */
-void pmuv3_attribution_decode_states(struct pmuv3 *pmu, unsigned thread);
-void pmuv3_attribution_decode_sibling(struct pmuv3 *pmu, unsigned thread, unsigned t);
+/* CPU_CYCLES follows from states, too: after the filter's decode_states. */
+void pmuv3_attribution_decode_cycles(struct pmuv3 *pmu, unsigned thread);
 
 /* A thread's software increment of `counters`, except those for which `most` or more wait. */
 void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t counters,
@@ -149,11 +150,17 @@ void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t co
 /* Drops the software increments that waited: they were counted. */
 void pmuv3_attribution_consume(struct pmuv3_state *state);
 
-/* filter: VB -> allowed, and VB where it is allowed */
+/* filter: registers and states -> which counters run, and what may count in them */
 void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread);
+
+/* What follows from the states of all threads that count in a thread's PMU, or of sibling t. */
+void pmuv3_filter_decode_states(struct pmuv3 *pmu, unsigned thread);
+void pmuv3_filter_decode_sibling(struct pmuv3 *pmu, unsigned thread, unsigned t);
+
+/* The counters that run: those that are enabled, and not frozen with their range. */
 void pmuv3_filter(const struct pmuv3_config *config, const bool frozen[2],
-                  struct pmuv3_values *values);
+                  uint16_t running[PMUV3_LANES]);
 
 /* Why the counters of range R1 or R2 are frozen in a thread's state. */
 struct pmuv3_freeze {

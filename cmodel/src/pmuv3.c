@@ -71,7 +71,9 @@ static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const 
   const struct pmuv3_config *config = &thread->config;
   struct pmuv3_state *state = &thread->state;
   struct pmuv3_values *values = &thread->values;
-  pmuv3_filter(config, frozen, values);
+  uint16_t running[PMUV3_LANES];
+  pmuv3_filter(config, frozen, running);
+  pmuv3_attribution_allow(config, running, values);
 
   pmuv3_threshold(config, even, no_links, state, values);
   const bool even_carry = pmuv3_counter(config, width, even, state, values);

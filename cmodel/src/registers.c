@@ -93,10 +93,15 @@ static void decode_lp(struct pmuv3 *pmu, unsigned thread) {
                          wide && (hlp || decoded->profiles), wide);
 }
 
+static void decode_states(struct pmuv3 *pmu, unsigned thread) {
+  pmuv3_filter_decode_states(pmu, thread);
+  pmuv3_attribution_decode_cycles(pmu, thread);
+}
+
 static void decode_event_counters(struct pmuv3 *pmu, unsigned thread) {
   pmuv3_attribution_decode(pmu, thread);
   pmuv3_filter_decode(pmu, thread);
-  pmuv3_attribution_decode_states(pmu, thread);
+  decode_states(pmu, thread);
   pmuv3_counter_decode(&pmu->thread[thread]);
   pmuv3_overflow_decode(&pmu->thread[thread]);
 }
@@ -213,11 +218,13 @@ void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmu
   if (changes)
     decode(pmu, thread);
   else
-    pmuv3_attribution_decode_states(pmu, thread);
+    decode_states(pmu, thread);
   decode_profiles(pmu, thread);
   for (unsigned t = 0; t < pmu->params.threads; t++)
-    if (t != thread && pmuv3_bit(pmu->thread[t].decoded.sources, thread))
-      pmuv3_attribution_decode_sibling(pmu, t, thread);
+    if (t != thread && pmuv3_bit(pmu->thread[t].decoded.sources, thread)) {
+      pmuv3_filter_decode_sibling(pmu, t, thread);
+      pmuv3_attribution_decode_cycles(pmu, t);
+    }
 }
 
 /* --- Accesses --------------------------------------------------------------------------------- */
