@@ -2,14 +2,14 @@
 # Builds the documentation site, with the C API, in build/site. A broken link is an error.
 set -euo pipefail
 root=$(realpath "$(dirname "$(realpath "$0")")/..")
-if [ $# -gt 0 ]; then
-  echo "pmuv3 docs: unusable argument '$1'; see ./pmuv3 help" >&2
-  exit 2
-fi
+# shellcheck source=../testbench/common.sh
+. "$root/testbench/common.sh"
+called='pmuv3 docs'
+[ $# = 0 ] || unusable "unusable argument '$1'; see ./pmuv3 help"
 build=$root/build
 pages=$build/site.src/docs
-rm -rf "$build"/site{,.src}
-mkdir -p "$pages"
+{ rm -rf "$build"/site{,.src} && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
+end_without_verdict
 cp -r "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
 cp "$root/docs/mkdocs.yml" "$build/site.src"
 

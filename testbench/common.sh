@@ -1,18 +1,25 @@
 # shellcheck shell=bash
 # What the entry point and the scripts share. Sourced, by a script that has set -euo pipefail.
 
-# The environment does not change what is built, where files are looked for, or how they are sorted.
-unset BASH_ENV ENV CDPATH POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFLAGS MFLAGS NINJA_STATUS \
+# No function of the environment stands for a command.
+mapfile -t inherited < <(compgen -A function)
+[ ${#inherited[@]} -eq 0 ] || unset -f "${inherited[@]}"
+
+# The environment does not change what is built, which tests run, what a sanitizer's finding is worth, where
+# files are looked for, or how they are sorted.
+unset BASH_ENV ENV CDPATH GLOBIGNORE POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFLAGS MFLAGS NINJA_STATUS \
+  ASAN_OPTIONS LSAN_OPTIONS TSAN_OPTIONS UBSAN_OPTIONS GCOV_PREFIX GCOV_PREFIX_STRIP \
   CC CXX LD AR NM AS RANLIB CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH \
   LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX GCC_COMPARE_DEBUG CCC_OVERRIDE_OPTIONS \
   DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES SOURCE_DATE_EPOCH
 while read -r variable; do unset "$variable"; done < <(
-  compgen -e | grep -E '^(CMAKE|VERILATOR|PKG_CONFIG|CCACHE)_' |
+  compgen -e | grep -E '^(CMAKE|CTEST|GTEST|VERILATOR|PKG_CONFIG|CCACHE)_|^(PYTHON|PERL5)' |
     grep -vxE 'CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)' || true)
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C
-# To ccache a compiler is what its file says, and a source what its content says.
-export CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGNOREOPTIONS='' CCACHE_PREFIX='' \
+# To ccache a compiler is what its file says, and a source what its content says. In its direct mode ccache
+# does not see a new header that comes before another of the same name.
+export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGNOREOPTIONS='' CCACHE_PREFIX='' \
   CCACHE_PREFIX_CPP='' CCACHE_COMPILER='' CCACHE_COMPILERCHECK=mtime
 if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then unset TMPDIR; fi
 
@@ -23,6 +30,18 @@ called=${0##*/}
 unusable() {
   echo "$called: ${1//$'\n'/?}" >&2
   exit 2
+}
+
+# end_without_verdict: whatever fails unforeseen from here on ends the script with status 3, not with the
+# failed command's status.
+end_without_verdict() {
+  set -E
+  trap 'no_verdict "$LINENO"' ERR
+}
+
+no_verdict() {
+  echo "$called: no verdict: a command failed in line $1" >&2
+  exit 3
 }
 
 # ---- Files of the user ----
@@ -151,10 +170,19 @@ digest_of_list() {
   grep -v '^time ' | sha256sum | cut -c1-16
 }
 
-# unseen_changes ROOT BEFORE NOW TIME: the sources that are not in the list NOW as they were in BEFORE, and are
-# no newer than the file TIME: a build that looks at times does not see them.
+# unseen_changes ROOT BEFORE NOW TIME: the sources that are not in the list NOW as they were in BEFORE, and
+# which a build that looks at times does not see: those that are no newer than the file TIME; and headers and
+# RTL that came or went, since one of them may stand before another of the same name.
 unseen_changes() {
   local file
-  comm -13 <(sort "$2") <(sort "$3") | sed -E 's/^(time )?[^ ]+ +//' | sort -u |
-    while IFS= read -r file; do [ "$1/$file" -nt "$4" ] || echo "$file"; done
+  {
+    comm -13 <(sort "$2") <(sort "$3") | sed -E 's/^(time )?[^ ]+ +//' | sort -u |
+      while IFS= read -r file; do [ "$1/$file" -nt "$4" ] || echo "$file"; done
+    comm -3 <(included_names "$2") <(included_names "$3") | tr -d '\t'
+  } | sort -u
+}
+
+# included_names LIST: what other sources may include, by name.
+included_names() {
+  sed -nE 's/^time [^ ]+ (.*\.(h|def|sv|svh|vlt))$/\1/p' "$1" | sort
 }

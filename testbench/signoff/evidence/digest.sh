@@ -5,8 +5,8 @@
 #   digest.sh ROOT BUILD
 #
 # Writes BUILD/source.c, the digest as a constant, which stays as it is while the digest does, and
-# BUILD/source.list, what it was taken of. A build looks at times alone. So a source that changed, and is no
-# newer than the last build there, would be missed: it is an error. Exit status: 0, or 2 after one line.
+# BUILD/source.list, what it was taken of. A build looks at times alone. It would miss a source that changed
+# and is no newer than the last build there, and a header that came or went: that is an error. Exit status: 0, or 2 after one line.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
@@ -28,7 +28,7 @@ expect_seen() {
   local missed
   missed=$(unseen_changes "$1" "$2" "$2.new" "$2")
   [ -z "$missed" ] ||
-    unusable "${missed%%$'\n'*} changed, but is no newer than what was built of it; remove ${2%/*} and build again"
+    unusable "${missed%%$'\n'*} changed, and a build does not see that by its time; remove ${2%/*} and build again"
 }
 
 main "$@"

@@ -21,7 +21,8 @@ tool() {
   chmod +x "$1"
 }
 tool tools/dpkg-query "sed -n 's/.*_packages=(//p' '$scratch/pmuv3' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
-  'echo "installed sqlite3"'
+  'echo "installed sqlite3"' "! [ -e '$scratch/upgraded' ] || echo 'g++ 99'" \
+  "[ -e '$scratch/upgraded' ] || echo 'g++ 12'"
 # cmake configures a folder; ninja takes the list of sources, and makes the programs.
 tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "mkdir -p \"\$PWD/build/\$2\"" \
   "printf '%s\\n' \"CMAKE_HOME_DIRECTORY:INTERNAL=\$PWD\" \"CMAKE_CACHEFILE_DIR:INTERNAL=\$PWD/build/\$2\" \
@@ -34,7 +35,8 @@ tool tools/ninja 'eval "${WHILE_BUILT-}"' "$builds"
 tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
   '[ -n "${HOME-}" ] && echo "$HOME/.cache/ccache"'
 # shellcheck disable=SC2016
-tool tools/ctest 'echo "ctest $*" >>calls' '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
+tool tools/ctest '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then echo "Total Tests: 0"; else echo "Total Tests: 3"; fi; exit; }' \
+  'echo "ctest $*" >>calls' '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
   '[[ $* != *show-only* ]] || echo "{\"tests\": []}"' \
   'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
 for command in run regress coverage signoff prove; do
@@ -54,6 +56,14 @@ digest() { "$program" source; }
 
 # ---- Arguments are checked before anything is built ----
 for command in mutate code-coverage properties; do unusable 'unusable option' $command --bogus; done
+for options in --bogus unit '-r unit' '-V unit' '--repeat until-pass:9'; do
+  # shellcheck disable=SC2086
+  unusable '^pmuv3: test: unusable option' test $options
+done
+unusable '^pmuv3: test: -R takes a value' test -R
+unusable "^pmuv3: test: -R: '[(]' is no regular expression" test -R '('
+unusable "^pmuv3: test: -E: '' is no regular expression" test -E ''
+unusable "^pmuv3: test: -j: '0' is no number" test -j 0
 left build
 
 # ---- What is built ----
@@ -69,7 +79,12 @@ done
 WHILE_BUILT="cd $scratch/cmodel; cp -p model.c k; echo x >model.c; cp -p k model.c; rm k; cd $scratch" \
   status 2 run
 grep -q '^pmuv3: the sources were changed while they were built' err || fail "changed and changed back: $(cat err)"
-! grep -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 1 ] || fail "it was run all the same: $(cat calls)"
+# Nothing that was built of it is used later.
+: >calls
+status 0 coverage
+grep -q '^cmake release' calls || fail "changed and changed back: the folder was not made anew: $(cat calls)"
+sed -i '/^coverage/d' calls
+! grep -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 0 ] || fail "it was run all the same: $(cat calls)"
 # A call within another one is of the same sources.
 PMUV3_SOURCE=0123456789abcdef unusable "^pmuv3: the sources are now $(digest), not 0123456789abcdef" run
 
@@ -140,6 +155,17 @@ made 'a new file that is old'
 sleep 0.02
 touch cmodel/model.c
 kept 'a source that was touched'
+# A new header may stand before one of the same name, a removed one may have done so.
+sleep 0.02
+touch cmodel/another.h
+made 'a new header'
+rm cmodel/another.h
+made 'a header that is gone'
+# A build that was ended leaves the times of its sources.
+echo other >build/release/building
+made 'an ended build, of sources that have changed since'
+touch upgraded
+made 'another compiler'
 # Of a build that failed something may be left.
 cp -p cmodel/model.c kept
 sleep 0.02
@@ -163,6 +189,13 @@ kept 'a run through a link'
 rm "$scratch.link"
 [ "$(CDPATH=$scratch/other bash pmuv3 source)" = "$(digest)" ] || fail "CDPATH leads elsewhere"
 [ "$(POSIXLY_CORRECT=1 LC_ALL=de_DE.UTF-8 bash pmuv3 source)" = "$(digest)" ] || fail "another environment, another digest"
+[ "$(env 'BASH_FUNC_sort%%=() { command sort -r
+}' "$program" source)" = "$(digest)" ] || fail "a function of the environment"
+[ "$(env SHELLOPTS=noexec "$program" source)" = "$(digest)" ] || fail "SHELLOPTS=noexec"
+ln -s . rtl/loop
+status 2 source
+grep -q '^pmuv3: the sources cannot be read' err || fail "sources that cannot be read: $(cat err)"
+rm rtl/loop
 env SHELLOPTS=noclobber bash pmuv3 run >out 2>&1 || fail "SHELLOPTS=noclobber: $(cat out)"
 for said in source help; do
   actual=0
@@ -176,8 +209,9 @@ done
 tool tools/ninja 'env >seen' "$builds"
 for home in '' /proc/none "$scratch/home"; do
   env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
+    GTEST_FILTER=x GTEST_TOTAL_SHARDS=9 CTEST_OUTPUT_ON_FAILURE=1 ASAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=exitcode=0 PYTHONPATH=/x \
     "$program" run >out 2>&1 || fail "HOME=$home: $(cat out)"
-  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
+  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR|GTEST_.*|CTEST_.*|.SAN_OPTIONS|UBSAN_OPTIONS|PYTHON.*)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
   cache=$(sed -n 's/^CCACHE_DIR=//p' seen)
   [ "$cache" = "$([ "$home" = "$scratch/home" ] || echo "$scratch/build/ccache")" ] || fail "HOME=$home: ccache is in '$cache'"
 done
@@ -192,6 +226,10 @@ actual=0
 [ "$actual" = 2 ] || fail "somebody's folder: exit status $actual"
 grep -q 'is no build folder, and in the way' err || fail "$(cat err)"
 [ "$(cat build/release/mine)" = mine ] || fail "somebody's folder is gone"
+echo CMAKE_PROJECT_NAME:STATIC=theirs >build/release/CMakeCache.txt
+status 2 run
+grep -q 'is no build folder, and in the way' err || fail "$(cat err)"
+[ "$(cat build/release/mine)" = mine ] || fail "another project's folder is gone"
 rm -r build/release
 mv aside build/release
 
@@ -211,8 +249,23 @@ WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/mo
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
-tool tools/ctest 'exit 8'
-status 8 test
+unusable '^pmuv3: test: no test has such a name' test -R nothing
+# shellcheck disable=SC2016
+tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'exit 8'
+status 1 test
+# shellcheck disable=SC2016
+tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'kill -9 $$'
+status 3 test
+
+# ---- What fails unforeseen gives no verdict ----
+mv build/source.list aside
+mkdir build/source.list
+unusable '' run
+rmdir build/source.list
+mv aside build/source.list
+tool tools/sort 'exit 7'
+status 2 run
+rm tools/sort
 
 # ---- Ended while it builds: what it started ends, too ----
 tool tools/ninja 'sleep 7654 & echo $! >started; wait'
