@@ -27,7 +27,7 @@ main() {
   refuted ungrouped 'counts_.* of t'
   broken unseen 1x2 rtl/pmuv3_attribution.sv \
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
-  refuted unseen 'the RTL has the signal .*allowed'
+  refuted unseen 'the RTL has the signal .*allowed_o'
   local waits='if (external_waits(pmu, cycle)) apply_external(pmu, cycle);'
   broken_model lost "s/$waits//"
   refuted lost 'PMCNTENCLR_EL0 .*cnten, bit .*: as in two clocks'

@@ -69,6 +69,8 @@ expect_number() {
 # proc makes the registers, and rename calls a register's cell after it. Registers are kept even if
 # nothing reads them; but for what functions' locals are at the edge, which nothing can read.
 #
+# Of the names of a net Yosys keeps the one with the most attributes: a room's port, where the proof cuts.
+#
 # opt_muxtree takes away most of the x: those that a condition selects and the same one further on
 # deselects, once opt_merge has made conditions the same.
 script() {
@@ -87,6 +89,7 @@ rename -wire t:\$adff
 tee -q -o $work/modules dump t:\$adff
 opt_merge * t:\$adff %d
 opt_muxtree
+setattr -set pmuv3_port 1 */w:*_i */w:*_o pmuv3/w:* %d
 flatten
 check -assert
 tee -q -o $work/registers select -list t:\$adff

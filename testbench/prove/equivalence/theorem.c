@@ -135,7 +135,8 @@ static void map_states(struct making *making) {
 
 /* ---- Cuts ---- */
 
-static const char *const cut_names[CUTS] = {"allowed", "u_attribution.vb_o", "u_counter.v_i"};
+static const char *const cut_names[CUTS] = {"u_attribution.allowed_o", "u_attribution.vb_o",
+                                            "u_counter.v_i"};
 static const char *const cut_labels[CUTS] = {"allowed", "VB", "V"};
 
 /* With one lane in all it is an output as it is, and has no other name. */
