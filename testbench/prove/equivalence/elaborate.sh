@@ -69,7 +69,9 @@ expect_number() {
 # proc makes the registers, and rename calls a register's cell after it. Registers are kept even if
 # nothing reads them; but for what functions' locals are at the edge, which nothing can read.
 #
-# Of the names of a net Yosys keeps the one with the most attributes: a room's port, where the proof cuts.
+# A module that was made for its parameters is called $paramod and a digest, which may have dff in it.
+#
+# Of the names of a net Yosys keeps the one with the most attributes: a stage's port, where the proof cuts.
 #
 # opt_muxtree takes away most of the x: those that a condition selects and the same one further on
 # deselects, once opt_merge has made conditions the same.
@@ -83,7 +85,7 @@ chparam -set NumThreads $1 -set NumCounters $2 pmuv3
 hierarchy -check -top pmuv3
 proc
 check -assert
-select -assert-none t:\$*dff* t:\$adff %d t:\$ff t:\$*latch* t:\$sr t:\$mem*
+select -assert-none t:\$*dff* t:\$adff %d t:\$paramod* %d t:\$ff t:\$*latch* t:\$sr t:\$mem*
 select -assert-none t:\$any* t:\$all* t:\$initstate
 rename -wire t:\$adff
 tee -q -o $work/modules dump t:\$adff
