@@ -122,7 +122,7 @@ module pmuv3_external #(
   logic [15:0] register;  // its encoding
   logic        high;      // its bits [63:32]
   logic        replace;
-  logic [31:0] here;      // what a register of this room reads as
+  logic [31:0] here;      // what a register of this stage reads as
 
   // An array of registers: [0] to [30] of event counters, [31] of the cycle counter, [32] of the
   // instruction counter

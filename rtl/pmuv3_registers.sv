@@ -39,7 +39,7 @@ module pmuv3_registers #(
   input wire pmuv3_types_pkg::access_t access_i,
   output logic [63:0]                  rdata_o,
 
-  // Registers of other rooms, and what a write does to them
+  // Registers of other stages, and what a write does to them
   input wire logic [64*Lanes-1:0]      value_i,
   input wire logic [64*Lanes-1:0]      svr_i,
   input wire logic [Lanes-1:0]         overflow_i,
@@ -181,7 +181,7 @@ module pmuv3_registers #(
     end
   end
 
-  // Of other rooms
+  // Of other stages
   logic [Lanes-1:0] counter_zero, counter_write, overflow_set, overflow_clear, swinc;
   logic [1:0]       fixed_zero, fixed_write, fixed_overflow_set, fixed_overflow_clear;
   always_comb begin

@@ -1,6 +1,6 @@
-// A thread's PMU: its registers, the ways to them, and its counters, room by room.
+// A thread's PMU: its registers, the ways to them, and its counters, stage by stage.
 //
-// Timing and the order of the rooms: see pmuv3.
+// Timing and the order of the stages: see pmuv3.
 `default_nettype none
 
 module pmuv3_thread #(

@@ -1,4 +1,4 @@
-// What the rooms pass to each other, as packed structs. Constants and types that the C model shares
+// What the stages pass to each other, as packed structs. Constants and types that the C model shares
 // are in pmuv3_pkg.
 `default_nettype none
 
@@ -190,7 +190,7 @@ package pmuv3_types_pkg;
     logic [63:0] pmceid1;
   } regs_t;
 
-  // Those that other rooms own, but for the ones of each event counter.
+  // Those that other stages own, but for the ones of each event counter.
   typedef struct packed {
     logic [63:0] pmccntr;
     logic [63:0] pmicntr;

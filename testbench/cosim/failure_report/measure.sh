@@ -21,15 +21,15 @@ least=75 failed=0
 main() {
   parse_arguments --least "$@"
   default_names /minimal.stim testbench/cosim/shrink/measure.sh
-  export -f room
+  export -f stage_of
   measure pmuv3-capsule || failed=1
   print_table
   if [ "$failed" = 1 ]; then fail 1 "not every capsule was made"; fi
   [ "$(percent)" -ge "$least" ] || fail 1 "fewer than $least % point to the planted stage"
 }
 
-# The room of a stage.
-room() {
+# A stage by the name that defects have.
+stage_of() {
   case $1 in
     edge | link) echo threshold ;;
     increment) echo counter ;;
@@ -49,8 +49,8 @@ measured_defect() {
     exit 1
   fi
   planted=${2#*-}
-  printf '%s\t%s\t%s\t%s\n' "$2" "${planted%%-*}" "$(room "$(jq -r .points_to "$out/capsule.json")")" \
-    "$(room "$(jq -r .first_difference.stage "$out/capsule.json")")" >"$results/$2.capsule"
+  printf '%s\t%s\t%s\t%s\n' "$2" "${planted%%-*}" "$(stage_of "$(jq -r .points_to "$out/capsule.json")")" \
+    "$(stage_of "$(jq -r .first_difference.stage "$out/capsule.json")")" >"$results/$2.capsule"
 }
 
 percent() { rows capsule | awk -F'\t' '$2 == $3 { n++ } END { print NR ? int(100 * n / NR) : 0 }'; }
