@@ -73,6 +73,9 @@ expect_number() {
 #
 # Of the names of a net Yosys keeps the one with the most attributes: a stage's port, where the proof cuts.
 #
+# Of a net that is read in part, opt_clean leaves the other bits without what drives them. The last check says
+# that nothing reads them, and setundef makes them x.
+#
 # opt_muxtree takes away most of the x: those that a condition selects and the same one further on
 # deselects, once opt_merge has made conditions the same.
 script() {
@@ -107,6 +110,7 @@ proc
 flatten
 opt_clean -purge
 check -assert
+setundef -undriven -undef
 pmuxtree
 write_btor $work/unnamed.btor
 END_SCRIPT
