@@ -7,7 +7,8 @@
 #include "testbench/prove/engine/term/term.h"
 
 struct circuit_signal {
-  char *name; /* as in the RTL, with the dots of the hierarchy: "g_thread[0].u_thread.u_registers.pmcr_q" */
+  char *name; /* as in the RTL, with the dots of the hierarchy:
+                 "g_thread[0].u_thread.u_registers.pmcr_q" */
   term value; /* an input or a state: a variable; an output: in terms of them */
 };
 
