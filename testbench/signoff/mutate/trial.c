@@ -56,7 +56,8 @@ _Noreturn static void run_task(const struct pmuv3_cosim_task *task,
                                struct pmuv3_cosim_result *result) {
   const rlim_t seconds = seconds_of(task);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1});
+  /* A smaller limit of the user would end a mutant that does not hang. */
+  if (setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, seconds + 1}) != 0) _exit(PMUV3_NO_VERDICT);
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
   pmuv3_cosim(task, result);
@@ -85,10 +86,18 @@ static void kill_by_divergence(struct pmuv3_trial *trial, const struct pmuv3_div
            configuration);
 }
 
-/* By something else than the mutant: the kernel that is short of memory, or what we could not do.
- */
+/* A mutant raises these signals itself. Every other signal comes from elsewhere: from the kernel
+ * that is short of memory, or from a user. */
+static bool is_crash(int signal_number) {
+  static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGXCPU};
+  for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+    if (crashes[i] == signal_number) return true;
+  return false;
+}
+
+/* Whether something else than the mutant ended the process. */
 static bool was_stopped(int status) {
-  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGKILL;
+  if (WIFSIGNALED(status)) return !is_crash(WTERMSIG(status));
   return WEXITSTATUS(status) == PMUV3_UNUSABLE || WEXITSTATUS(status) == PMUV3_NO_VERDICT;
 }
 
