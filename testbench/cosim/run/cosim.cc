@@ -57,7 +57,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
     pmuv3_cli_unusable("--wave: cannot write the FST");
   if (const char *wrong = pmuv3_lockstep_wrong(lockstep)) SC_REPORT_FATAL("/pmuv3/cosim", wrong);
   const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
-  result->diverged = divergence != nullptr;
   if (divergence) result->divergence = *divergence;
+  result->diverged = divergence != nullptr;
   result->finished = true;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/run/configurations.h"
 #include "testbench/cosim/run/failure.h"
 
 enum {
@@ -117,6 +118,11 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
   if (run.wave && !run.configured)
     pmuv3_cli_unusable(
         "--wave takes one configuration: give --counters, --threads, --features or --param");
+  if (!run.configured && run.cycles < PMUV3_NUM_CONFIGURATIONS)
+    pmuv3_cli_unusable(
+        "--cycles: %d configurations take a cycle each; give %d or more, or name one "
+        "configuration",
+        PMUV3_NUM_CONFIGURATIONS, PMUV3_NUM_CONFIGURATIONS);
   const char *impossible = pmuv3_params_complete(&run.params);
   if (impossible) pmuv3_cli_unusable("%s", impossible);
   return run;

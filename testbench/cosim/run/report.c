@@ -33,6 +33,11 @@ static const char *verdict(bool diverged) {
   return diverged ? "diverged" : "equivalent";
 }
 
+/* Equivalent is only what ran to its end. */
+static const char *verdict_of(const struct pmuv3_run *run) {
+  return run->finished || run->divergence ? verdict(run->divergence) : "not finished";
+}
+
 static void print_divergence(FILE *out, const struct pmuv3_run *run) {
   fprintf(out, "%s: ", run->name);
   pmuv3_divergence_print(out, run->divergence);
@@ -45,8 +50,7 @@ void pmuv3_report_print(FILE *out, const struct pmuv3_report *report) {
   for (size_t i = 0; i < report->num_runs; i++) {
     const struct pmuv3_run *run = &report->runs[i];
     fprintf(out, "%-42s %12" PRIu64 " %14" PRIu64 " %12.0f  %s\n", run->name, run->cycles,
-            run->comparisons, rate(run->cycles, run->seconds),
-            run->finished || run->divergence ? verdict(run->divergence) : "not finished");
+            run->comparisons, rate(run->cycles, run->seconds), verdict_of(run));
   }
   struct totals totals = totals_of(report);
   fprintf(out, "%-42s %12" PRIu64 " %14" PRIu64 " %12.0f  seed %" PRIu64 ", %.1f s\n\n", "in all",
@@ -60,9 +64,9 @@ static void add(json_object *object, const char *key, json_object *value) {
   json_object_object_add(object, key, value);
 }
 
-static void add_figures(json_object *object, bool diverged, uint64_t cycles, uint64_t comparisons,
-                        double seconds) {
-  add(object, "verdict", json_object_new_string(verdict(diverged)));
+static void add_figures(json_object *object, const char *verdict, uint64_t cycles,
+                        uint64_t comparisons, double seconds) {
+  add(object, "verdict", json_object_new_string(verdict));
   add(object, "cycles", json_object_new_uint64(cycles));
   add(object, "comparisons", json_object_new_uint64(comparisons));
   add(object, "seconds", json_object_new_double(seconds));
@@ -73,7 +77,7 @@ static json_object *run_json(const struct pmuv3_run *run) {
   json_object *object = json_object_new_object();
   add(object, "name", json_object_new_string(run->name));
   pmuv3_params_json(object, &run->params);
-  add_figures(object, run->divergence, run->cycles, run->comparisons, run->seconds);
+  add_figures(object, verdict_of(run), run->cycles, run->comparisons, run->seconds);
   return object;
 }
 
@@ -110,7 +114,7 @@ bool pmuv3_report_json(FILE *out, const struct pmuv3_report *report) {
   const struct pmuv3_run *diverged = pmuv3_report_diverged(report);
   struct totals totals = totals_of(report);
   json_object *root = json_object_new_object();
-  add_figures(root, diverged, totals.cycles, totals.comparisons, report->seconds);
+  add_figures(root, verdict(diverged), totals.cycles, totals.comparisons, report->seconds);
   add(root, "seed", json_object_new_uint64(report->seed));
   json_object *runs = json_object_new_array_ext((int)report->num_runs);
   for (size_t i = 0; i < report->num_runs; i++)

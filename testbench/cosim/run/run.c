@@ -31,7 +31,8 @@ struct campaign {
   struct pmuv3_cosim_result results[MAX_TASKS]; /* of those that ended */
   size_t num_tasks;
   size_t num_started;
-  uint64_t budget; /* cycles asked for, and run by the tasks that ended */
+  const struct pmuv3_run *ended_early; /* a process of it crashed or was killed; NULL: none */
+  uint64_t budget;                     /* cycles asked for, and run by the tasks that ended */
   uint64_t cycles;
   double start;
 };
@@ -84,28 +85,36 @@ static bool anything_diverged(const struct campaign *campaign) {
   return false;
 }
 
-/* A task starts unless one before it diverged, so that the first divergence is the first. */
+/* A task starts unless one before it diverged, so that the first divergence is the first. After a
+ * crash none starts. */
 static const struct pmuv3_cosim_task *next_task(void *context) {
   struct campaign *campaign = context;
-  if (campaign->num_started == campaign->num_tasks || anything_diverged(campaign)) return NULL;
+  if (campaign->num_started == campaign->num_tasks || campaign->ended_early ||
+      anything_diverged(campaign))
+    return NULL;
   return &campaign->tasks[campaign->num_started++];
 }
 
-/* A task that ended without a result was a crash: nothing can be said of the sides then. */
 static void end_task(void *context, const struct pmuv3_cosim_task *task,
                      const struct pmuv3_cosim_result *result) {
   struct campaign *campaign = context;
   const size_t number = (size_t)(task - campaign->tasks);
   campaign->results[number] = *result;
   campaign->cycles += result->cycles;
-  if (result->finished) return;
-  pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
-                       run_of(campaign, number)->name);
+  if (!result->finished) campaign->ended_early = run_of(campaign, number);
+}
+
+/* Nothing can be said of the sides after a crash, unless they diverged elsewhere. */
+static void check_verdict(const struct campaign *campaign) {
+  if (campaign->ended_early && !anything_diverged(campaign))
+    pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
+                         campaign->ended_early->name);
 }
 
 static void show_progress(void *context, uint64_t running_cycles) {
   const struct campaign *campaign = context;
   const uint64_t cycles = campaign->cycles + running_cycles;
+  check_verdict(campaign);
   pmuv3_progress((unsigned)(cycles * 100 / campaign->budget), cycles, campaign->start);
 }
 
@@ -131,7 +140,7 @@ static void sum_up(struct campaign *campaign) {
   for (size_t r = 0; r < campaign->num_runs; r++) campaign->runs[r].finished = true;
   for (size_t i = 0; i < campaign->num_tasks; i++) {
     struct pmuv3_run *run = run_of(campaign, i);
-    run->finished &= i < counting;
+    run->finished &= i < counting && campaign->results[i].finished;
     if (i < counting) add_result(run, &campaign->tasks[i], &campaign->results[i]);
   }
 }
@@ -200,6 +209,8 @@ int main(int argc, char **argv) {
       &(struct pmuv3_pool_work){
           .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
   if (wave) pmuv3_cli_end("--wave", options.wave, wave);
+  if (campaign.ended_early)
+    pmuv3_cli_warn("a co-simulation of '%s' ended before its time", campaign.ended_early->name);
   sum_up(&campaign);
   struct pmuv3_report report = {
       .runs = campaign.runs,

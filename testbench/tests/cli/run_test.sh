@@ -112,8 +112,12 @@ status 0 --cycles 20000 --threads 2 --counters 4 --json t.json
 jq -e '.verdict == "equivalent" and .runs[0].threads == 2' t.json >/dev/null ||
   fail "JSON of two threads: $(cat t.json)"
 
-# Small numbers of cycles, and every configuration.
-status 0 --cycles 1
+# Small numbers of cycles, and every configuration: none is equivalent after no cycle.
+status 0 --cycles 1 --counters 2
+unusable '^pmuv3 run: --cycles: 24 configurations take a cycle each' --cycles 1
+unusable '^pmuv3 run: --cycles: 24 configurations take a cycle each' --cycles 23
+status 0 --cycles 24 --json few.json
+jq -e '(.runs | length) == 24 and all(.runs[]; .cycles == 1)' few.json >/dev/null || fail "cycles: $(cat few.json)"
 status 0 --cycles 1000 --counters 0
 status 0 --cycles 40000 --json d.json
 jq -e '(.runs | length) >= 5 and ([.runs[].cycles] | add) == 40000' d.json >/dev/null ||

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# `pmuv3 run` tells a divergence, whatever becomes of the other co-simulations. Usage: run_killed_test.sh PROGRAM,
+# pmuv3-run with cosim_stand_in.c.
+# shellcheck source=check.sh
+. "$(dirname "$0")/check.sh"
+
+# '1 counter' is killed when 'no counters' has diverged, and stands before it.
+status 1 --cycles 24000 --jobs 24 --no-shrink --json found.json
+[ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
+grep -qx "pmuv3 run: a co-simulation of '1 counter' ended before its time" err || fail "not told: $(cat err)"
+[ -s divergence/stimulus.stim ] || fail "the divergence was not kept"
+jq -e '.verdict == "diverged" and .first_divergence.configuration == "no counters"
+       and (.runs[] | select(.name == "1 counter") | .verdict) == "not finished"' found.json >/dev/null ||
+  fail "JSON: $(cat found.json)"
+
+# With nothing but the one that is killed there is no verdict.
+status 3 --counters 1 --cycles 1000
+[ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended before its time: no verdict" ] ||
+  fail "no verdict: $(cat err)"
+
+all_held
