@@ -16,6 +16,7 @@ unusable '^pmuv3 prove: --size takes a number' "${prove[@]}" --size 5x1
 unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" --se
 unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case'
 unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case' --theorem interference
+unusable "^pmuv3 prove: no case and no place is what .* --only 'misspelt' ask" "${prove[@]}" --only idle --only misspelt
 left made
 
 : >out
@@ -64,6 +65,15 @@ if [ $# -gt 1 ]; then
   [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
   [ "$(cat err)" = "pmuv3 prove: a process ended before its time: no verdict" ] || fail "a process was killed: $(cat err)"
   left killed.json
+
+  # A result is evidence of these sources only if nothing came from a kept cache.
+  # Whether it is proved does not matter here.
+  waits=(--bitcode "$2" --circuits "$3" --theorem equivalence --set ci --size 1x2 --only 'page waits' --stop --seconds 1
+    --patience 1)
+  "$program" "${waits[@]}" --json asked.json >out 2>err
+  jq -e 'has("source")' asked.json >/dev/null || fail "no source, though everything was asked: $(cat err)"
+  "$program" "${waits[@]}" --proved cache --json cached.json >out 2>err
+  jq -e 'has("source") | not' cached.json >/dev/null || fail "a source, though a cache was used: $(cat err)"
 fi
 
 all_held

@@ -233,7 +233,7 @@ find_it() {
   if [ -f "$3" ]; then
     for size in $(sizes_met "$3"); do
       mapfile -t only < <(cases_met "$3" "$size")
-      if look_for_it "$1" "$2" "$size" --set all "${only[@]/#/--only=}"; then return; fi
+      if look_for_it "$1" "$2" "$size" --set all "${only[@]/#/--among=}"; then return; fi
     done
   fi
   for set in "${sets[@]}"; do

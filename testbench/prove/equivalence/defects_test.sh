@@ -149,24 +149,24 @@ met() {
   [[ $1 == '--size 1x2'* ]] || asked=8 # of one thread, too
   [ "$(wc -l <"$scratch/asked")" = "$asked" ] || fail "not asked in both sets after: $(<"$scratch/asked")"
 }
-met '--size 2x1 --set all --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 --only=PMOVSSET_EL0 '\
-'--only=changes its state --only=idle --only=offset 0xC8C --only=page waits --only=reset' \
+met '--size 2x1 --set all --among=PMEVCNTR0_EL0 --among=PMEVCNTR1_EL0 --among=PMOVSSET_EL0 '\
+'--among=changes its state --among=idle --among=offset 0xC8C --among=page waits --among=reset' \
   'param counters=8 threads=2' 'pe 1 el=2' 'extw 0xc8c 0x10' \
   'cycle PMEVCNTR5_EL0=0x1  # diverged at cycle 0, thread 0, PMOVSSET_EL0: cmodel 0x0, rtl 0x1'
-met '--size 1x2 --set all --only=PMEVTYPER0_EL0 --only=idle --only=offset 0x400 --only=offset 0x404 '\
-'--only=offset 0xE58 --only=page waits --only=reset' \
+met '--size 1x2 --set all --among=PMEVTYPER0_EL0 --among=idle --among=offset 0x400 --among=offset 0x404 '\
+'--among=offset 0xE58 --among=page waits --among=reset' \
   'extw @1 RT 0xe58 0x80' 'reset' 'cycle ext.RT:0x498=0x0'
-met '--size 1x2 --set all --only=SDCR --only=changes its state --only=idle --only=page waits '\
-'--only=reset' 'pe 0 ss=S' 'mrs SDCR'
-met '--size 1x2 --set all --only=idle --only=page waits --only=reset' 'param features=MTPMU' 'cycle 0x0008:1'
-met '--size 1x2 --set all --only=PMEVCNTR0_EL0 --only=PMEVCNTR1_EL0 --only=PMMIR_EL1 --only=idle '\
-'--only=offset 0x004 --only=offset 0x00C --only=page waits --only=reset --only=unknown register' \
+met '--size 1x2 --set all --among=SDCR --among=changes its state --among=idle --among=page waits '\
+'--among=reset' 'pe 0 ss=S' 'mrs SDCR'
+met '--size 1x2 --set all --among=idle --among=page waits --among=reset' 'param features=MTPMU' 'cycle 0x0008:1'
+met '--size 1x2 --set all --among=PMEVCNTR0_EL0 --among=PMEVCNTR1_EL0 --among=PMMIR_EL1 --among=idle '\
+'--among=offset 0x004 --among=offset 0x00C --among=page waits --among=reset --among=unknown register' \
   'param features=TH2  # diverged at cycle 0, thread 0, PMMIR_EL1: cmodel 0x1, rtl 0x0' 'refused read 0x075F' \
   'extw 0x0f4 0x1'
-met '--size 1x2 --set all --only=PMSELR_EL0 --only=PMXEVCNTR_EL0, SEL 0 --only=PMXEVCNTR_EL0, SEL 1 --only=SEL 31 '\
-'--only=idle --only=page waits --only=reset' 'write PMSELR_EL0 0x1f' 'mrs PMXEVCNTR_EL0'
-met '--size 1x2 --set all --only=PMEVCNTSVR0 --only=PMEVCNTSVR1 --only=idle --only=offset 0xA00 --only=offset 0xA04 '\
-'--only=page waits --only=reset' 'extw 0xa78 0x1' 'cycle  # diverged at cycle 0, thread 0, counter 2, PMEVCNTSVR: rtl 0x0'
+met '--size 1x2 --set all --among=PMSELR_EL0 --among=PMXEVCNTR_EL0, SEL 0 --among=PMXEVCNTR_EL0, SEL 1 --among=SEL 31 '\
+'--among=idle --among=page waits --among=reset' 'write PMSELR_EL0 0x1f' 'mrs PMXEVCNTR_EL0'
+met '--size 1x2 --set all --among=PMEVCNTSVR0 --among=PMEVCNTSVR1 --among=idle --among=offset 0xA00 --among=offset 0xA04 '\
+'--among=page waits --among=reset' 'extw 0xa78 0x1' 'cycle  # diverged at cycle 0, thread 0, counter 2, PMEVCNTSVR: rtl 0x0'
 
 refute 2 'no such defect' rtl-none
 refute 2 'expected a value' --table

@@ -15,6 +15,7 @@ enum {
   OPT_OUT,
   OPT_KEEP,
   OPT_ONLY,
+  OPT_AMONG,
   OPT_PROVED,
   OPT_SET,
   OPT_MUTANTS,
@@ -35,6 +36,7 @@ static const struct argp_option options[] = {
      0},
     {"only", OPT_ONLY, "TEXT", 0,
      "the cases and places with TEXT in their names alone; may be repeated", 0},
+    {"among", OPT_AMONG, "TEXT", 0, "likewise, and TEXT may be in no name", 0},
     {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
     {"seconds", OPT_SECONDS, "S", 0, "for a query, each solver (default 20)", 0},
     {"patience", OPT_PATIENCE, "S", 0, "for one that is not answered then (default 300)", 0},
@@ -77,8 +79,9 @@ static void add_interference(struct prove_options *prove, unsigned threads, unsi
   prove->interference[prove->num_interference++] = (struct size){threads, counters, 0};
 }
 
-static void add_only(struct prove_options *prove, const char *text) {
+static void add_only(struct prove_options *prove, const char *text, bool must_match) {
   if (prove->num_only == MAX_ONLY) pmuv3_cli_unusable("too many --only");
+  prove->must_match[prove->num_only] = must_match;
   prove->only[prove->num_only++] = text;
 }
 
@@ -110,7 +113,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       parse_size(prove, arg);
       return 0;
     case OPT_ONLY:
-      add_only(prove, arg);
+    case OPT_AMONG:
+      add_only(prove, arg, key == OPT_ONLY);
       return 0;
     case OPT_STOP:
       prove->stop = true;

@@ -16,6 +16,7 @@ struct prove_options {
   const char *keep;           /* a directory for the queries; NULL: they are not kept */
   const char *proved;         /* a file of what is; NULL: none */
   const char *only[MAX_ONLY]; /* one of them is in the names of the cases, places */
+  bool must_match[MAX_ONLY];  /* such a name must be there */
   unsigned num_only;          /* 0: all */
   bool checks_arguments;      /* and does nothing else */
   bool stop;                  /* at the first case, or place, that is not proved */

@@ -380,10 +380,23 @@ static bool is_anything_wanted(const struct prove_options *options) {
   return is_wanted;
 }
 
+/* A misspelt --only beside a good one would be left out unseen. */
+static void check_wanted(const struct prove_options *options) {
+  for (unsigned o = 0; o < options->num_only; o++) {
+    struct prove_options alone = *options;
+    alone.only[0] = options->only[o];
+    alone.num_only = 1;
+    if (options->must_match[o] && !is_anything_wanted(&alone))
+      pmuv3_cli_unusable("no case and no place is what --size, --theorem and --only '%s' ask for",
+                         options->only[o]);
+  }
+  if (!is_anything_wanted(options))
+    pmuv3_cli_unusable("no case and no place is what --size, --theorem and --among ask for");
+}
+
 int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
-  if (!is_anything_wanted(&options))
-    pmuv3_cli_unusable("no case and no place is what --size, --theorem and --only ask for");
+  check_wanted(&options);
   struct library *library = library_open(options.proved);
   if (library == NULL) return PMUV3_UNUSABLE;
   pmuv3_cli_make_folder("--out", options.out);

@@ -85,11 +85,15 @@ static bool is_size_proved(const struct sum *sum) {
          sum->largest.input_bits > 0;
 }
 
-/* With --only, a size or theorem of which nothing was asked is none; but something must be. */
+/* --only may leave out every case of a size. */
+static bool is_left_out(const struct report *report, const struct sum *sum) {
+  return sum->cases == 0 && report->options->num_only > 0;
+}
+
 static bool is_equal(const struct report *report) {
   for (unsigned s = 0; s < report->options->num_sizes; s++) {
     const struct sum *sum = &report->sums[s];
-    if (!is_size_proved(sum) && (sum->cases > 0 || report->options->num_only == 0)) return false;
+    if (!is_size_proved(sum) && !is_left_out(report, sum)) return false;
   }
   return true;
 }
@@ -123,7 +127,8 @@ static void print_sizes(const struct report *report) {
            sum->cases, sum->largest.state_bits, sum->largest.input_bits, sum->largest.assumptions,
            sum->tally.assertions, sum->tally.by_structure + sum->tally.by_memory,
            sum->tally.by_solvers, sum->seconds,
-           !is_size_proved(sum)                              ? "NOT PROVED"
+           is_left_out(report, sum)                          ? "left out"
+           : !is_size_proved(sum)                            ? "NOT PROVED"
            : prove_set_of(report->options, size) == CASES_CI ? "proved (sample)"
                                                              : "proved");
   }
@@ -262,9 +267,10 @@ static bool is_built_of(const char *source) {
   return is_of_it;
 }
 
-/* A result says of which sources it is if what it read is of those of the program, still. */
+/* A result says of which sources it is if what it read is of those of the program, still. A kept
+ * cache does not say which prover and solvers filled it. */
 static bool is_of_sources(const struct prove_options *options) {
-  return strcmp(options->bitcode, bitcode) == 0 &&
+  return options->proved == NULL && strcmp(options->bitcode, bitcode) == 0 &&
          (options->circuits == NULL || strcmp(options->circuits, circuits) == 0) &&
          is_built_of(pmuv3_source);
 }
