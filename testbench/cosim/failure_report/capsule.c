@@ -150,7 +150,7 @@ enum pmuv3_encapsulated pmuv3_capsule_make(struct pmuv3_capsule *capsule) {
   char path[PATH], error[PATH + 512];
   struct pmuv3_stimulus stimulus;
   path_in(path, capsule, capsule->stimulus);
-  char *text = pmuv3_shrink_read(path);
+  char *text = pmuv3_shrink_read(path, NULL);
   FILE *in = text ? fmemopen(text, strlen(text), "r") : NULL;
   enum pmuv3_encapsulated made = PMUV3_NOT_WRITTEN;
   capsule->why = strerror(in ? EINVAL : errno);

@@ -107,7 +107,9 @@ static void save_stimulus(const struct arguments *arguments, const char *text) {
 static bool save_shrunk(const struct arguments *arguments, const char *text) {
   struct pmuv3_shrunk shrunk;
   char path[PATH_MAX], test[PATH_MAX];
-  if (!arguments->shrinks || !pmuv3_shrink(&shrunk, text, &arguments->shrink.options)) return false;
+  if (!arguments->shrinks ||
+      pmuv3_shrink(&shrunk, text, &arguments->shrink.options) != PMUV3_SHRUNK)
+    return false;
   path_in(path, arguments->out, "minimal.stim");
   path_in(test, arguments->out, "minimal_test.cc");
   const char *why = pmuv3_shrink_save(&shrunk, path, test, arguments->shrink.options.x_seed);

@@ -106,8 +106,8 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   if (!path_in(stimulus, folder, "stimulus.stim") || !path_in(minimal, folder, "minimal.stim") ||
       !path_in(test, folder, "minimal_test.cc"))
     return false;
-  char *text = pmuv3_shrink_read(stimulus);
-  const bool diverged = text && pmuv3_shrink(shrunk, text, &options);
+  char *text = pmuv3_shrink_read(stimulus, NULL);
+  const bool diverged = text && pmuv3_shrink(shrunk, text, &options) == PMUV3_SHRUNK;
   free(text);
   if (!diverged) return false;
   const bool saved = !pmuv3_shrink_save(shrunk, minimal, test, task->x_seed);

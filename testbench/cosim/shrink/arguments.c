@@ -41,22 +41,26 @@ static const struct argp_option options[] = {
 
 const struct argp pmuv3_shrink_argp = {.options = options, .parser = parse_argument};
 
-static _Noreturn void unusable_input(const char *error) {
+static _Noreturn void end(int status, const char *error) {
   fprintf(stderr, "%s\n", error);
-  exit(PMUV3_UNUSABLE);
+  exit(status);
 }
 
 char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *file) {
   char error[4096 + 512]; /* a path and what is wrong */
   char *name = pmuv3_cli_shown(file);
-  FILE *in = fopen(file, "rb");
-  char *text = in ? pmuv3_shrink_read(file) : NULL;
+  size_t size;
+  char *text = pmuv3_shrink_read(file, &size); /* once: it may be a pipe */
   if (!text) {
     snprintf(error, sizeof error, "%s:1: cannot be read: %s; expected a stimulus file", name,
              strerror(errno));
-    unusable_input(error);
+    end(PMUV3_UNUSABLE, error);
   }
-  if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error)) unusable_input(error);
+  FILE *in = fmemopen(text, size, "r");
+  if (!in) pmuv3_cli_no_verdict("out of memory");
+  errno = 0;
+  if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error))
+    end(errno == ENOMEM ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE, error);
   free(name);
   fclose(in);
   return text;

@@ -10,17 +10,18 @@
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/shrink/lines.h"
 
-char *pmuv3_shrink_read(const char *path) {
+char *pmuv3_shrink_read(const char *path, size_t *size) {
   FILE *in = fopen(path, "rb");
   if (!in) return NULL;
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
   char piece[65536];
-  for (size_t size; (size = fread(piece, 1, sizeof piece, in)) > 0;)
-    fwrite(piece, 1, size, builder.out);
+  for (size_t length; (length = fread(piece, 1, sizeof piece, in)) > 0;)
+    fwrite(piece, 1, length, builder.out);
   const int error = ferror(in) ? errno : 0;
   fclose(in);
   char *text = pmuv3_builder_take(&builder);
+  if (size) *size = builder.size;
   if (!error) return text;
   free(text);
   errno = error;

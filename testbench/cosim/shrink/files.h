@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/* All of a file, which the caller frees; NULL with errno. */
-char *pmuv3_shrink_read(const char *path);
+/* All of a file, which the caller frees; NULL with errno. `size` is set, unless it is NULL: there
+ * may be NUL bytes in it. */
+char *pmuv3_shrink_read(const char *path, size_t *size);
 
 /*
  * Writes the file and, if its path is not NULL, a GoogleTest that fails as long

@@ -92,9 +92,10 @@ int main(int argc, char **argv) {
   pmuv3_cli_check_file("--test", arguments.test);
 
   struct pmuv3_shrunk shrunk;
-  const bool diverged = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
+  const enum pmuv3_shrink_end end = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
   free(text);
-  if (!diverged) {
+  if (end == PMUV3_SHRINK_NO_MEMORY) pmuv3_cli_no_verdict("out of memory");
+  if (end == PMUV3_NOTHING_TO_SHRINK) {
     printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;
   }

@@ -14,6 +14,7 @@ struct pmuv3_shrinking {
   struct pmuv3_divergence divergence; /* of it */
   double deadline;
   bool late;
+  bool starved; /* the last try ran out of memory */
   unsigned tries;
 };
 

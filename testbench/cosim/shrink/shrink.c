@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "testbench/cosim/shrink/shrink.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ struct trial {
   struct pmuv3_played play;
   size_t num_lines;
   bool *taken;
+  bool starved; /* out of memory */
 };
 
 static void take_head(struct trial *trial, const char *text) {
@@ -32,23 +34,34 @@ static void take_items(struct trial *trial, const struct pmuv3_stimulus *stimulu
   }
 }
 
-/* Plays a text without what its reader refuses; false: it does not diverge. */
+/* Notes which lines it took to diverge. */
+static void take(struct trial *trial, const char *text, const struct pmuv3_stimulus *stimulus) {
+  trial->num_lines = pmuv3_lines_count(text);
+  trial->taken = calloc(trial->num_lines, sizeof *trial->taken);
+  trial->starved = !trial->taken;
+  if (trial->taken) take_head(trial, text);
+  if (trial->taken) take_items(trial, stimulus);
+}
+
+/* Reads a text without what its reader refuses. */
+static bool read_legal(struct trial *trial, struct pmuv3_stimulus *stimulus, const char *text) {
+  errno = 0;
+  FILE *in = fmemopen((char *)text, strlen(text), "r");
+  const bool legal = in && pmuv3_stimulus_read_legal(stimulus, in, "", NULL, 0);
+  trial->starved = !legal && errno == ENOMEM;
+  if (in) fclose(in);
+  return legal;
+}
+
+/* Plays a text; false: it does not diverge, or that is not known for want of memory. */
 static bool diverges(struct trial *trial, const char *text,
                      const struct pmuv3_shrink_options *options) {
   pmuv3_player *play = options->play ? options->play : pmuv3_play;
   struct pmuv3_stimulus stimulus;
-  FILE *in = fmemopen((char *)text, strlen(text), "r");
-  if (!in) return false;
-  const bool legal = pmuv3_stimulus_read_legal(&stimulus, in, "", NULL, 0);
-  fclose(in);
-  if (!legal) return false;
+  if (!read_legal(trial, &stimulus, text)) return false;
   trial->play.diverged = false;
-  if (play(&trial->play, &stimulus, options->x_seed) && trial->play.diverged) {
-    trial->num_lines = pmuv3_lines_count(text);
-    trial->taken = calloc(trial->num_lines, sizeof *trial->taken);
-    if (trial->taken) take_head(trial, text);
-    if (trial->taken) take_items(trial, &stimulus);
-  }
+  trial->starved = !play(&trial->play, &stimulus, options->x_seed);
+  if (!trial->starved && trial->play.diverged) take(trial, text, &stimulus);
   pmuv3_stimulus_free(&stimulus);
   return trial->taken != NULL;
 }
@@ -80,6 +93,7 @@ static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
     shrinking->text = taken_lines(&trial, candidate);
     shrinking->divergence = trial.play.divergence;
   }
+  shrinking->starved = trial.starved;
   free(trial.taken);
   return wanted;
 }
@@ -119,15 +133,15 @@ static void run_passes(struct pmuv3_shrinking *shrinking) {
   } while (any);
 }
 
-bool pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
-                  const struct pmuv3_shrink_options *options) {
+enum pmuv3_shrink_end pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
+                                   const struct pmuv3_shrink_options *options) {
   const double start = pmuv3_now();
   struct pmuv3_shrinking shrinking = {.options = options, .deadline = start + options->seconds};
   *shrunk = (struct pmuv3_shrunk){0};
   char *whole = pmuv3_form_spread(text);
   const bool diverged = try_text(&shrinking, whole);
   free(whole);
-  if (!diverged) return false;
+  if (!diverged) return shrinking.starved ? PMUV3_SHRINK_NO_MEMORY : PMUV3_NOTHING_TO_SHRINK;
   run_passes(&shrinking);
   shrunk->text = pmuv3_form_write(shrinking.text, &shrinking.divergence);
   shrunk->lines_before = pmuv3_form_lines(text);
@@ -137,5 +151,5 @@ bool pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
   shrunk->in_time = !shrinking.late;
   shrunk->divergence = shrinking.divergence;
   free(shrinking.text);
-  return true;
+  return PMUV3_SHRUNK;
 }

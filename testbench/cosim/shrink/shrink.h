@@ -28,9 +28,15 @@ struct pmuv3_shrunk {
   struct pmuv3_divergence divergence; /* of the file */
 };
 
-/* Shrinks a stimulus file, given as text. False: there is no divergence, or the file is wrong. */
-bool pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
-                  const struct pmuv3_shrink_options *options);
+enum pmuv3_shrink_end {
+  PMUV3_SHRUNK,
+  PMUV3_NOTHING_TO_SHRINK, /* there is no divergence, or the file is wrong */
+  PMUV3_SHRINK_NO_MEMORY   /* for the first try: nothing is known of the sides */
+};
+
+/* Shrinks a stimulus file, given as text; `shrunk` is set with PMUV3_SHRUNK alone. */
+enum pmuv3_shrink_end pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
+                                   const struct pmuv3_shrink_options *options);
 
 #ifdef __cplusplus
 }

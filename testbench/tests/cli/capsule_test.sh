@@ -5,6 +5,10 @@
 . "$(dirname "$0")/check.sh"
 
 counts 4
+
+# A pipe is read like a file, and a NUL byte in it is refused.
+unusable '^pmuv3 capsule: /dev/fd/[0-9]+ does not diverge' <(cat good.stim)
+unusable '^/dev/fd/[0-9]+:[0-9]+: ' <(cat good.stim; printf 'cycle\0\n')
 sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
 
 unusable '^pmuv3 capsule: '

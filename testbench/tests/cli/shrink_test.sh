@@ -5,6 +5,10 @@
 . "$(dirname "$0")/check.sh"
 
 counts 4
+
+# A pipe is read like a file, and a NUL byte in it is refused.
+status 0 <(cat good.stim) -o piped.stim
+unusable '^/dev/fd/[0-9]+:[0-9]+: ' <(cat good.stim; printf 'cycle\0\n') -o piped.stim
 sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
 
 unusable '^pmuv3 shrink: '

@@ -116,7 +116,7 @@ std::string Shrink(const std::string &text, Judge by, bool same = false, double 
   options.same = same;
   options.play = Play;
   pmuv3_shrunk shrunk;
-  if (!pmuv3_shrink(&shrunk, text.c_str(), &options)) return "";
+  if (pmuv3_shrink(&shrunk, text.c_str(), &options) != PMUV3_SHRUNK) return "";
   std::string made = shrunk.text;
   std::free(shrunk.text);
   EXPECT_NE(made.find("  # diverged at cycle 0"), std::string::npos) << made;
@@ -159,6 +159,17 @@ const char kFile[] =
 TEST(ShrinkTest, WithoutADivergenceThereIsNothing) {
   EXPECT_EQ(Shrink(kFile, [](auto &, auto &) { return false; }), "");
   EXPECT_EQ(Shrink("pmuv3-stimulus 2\n", [](auto &, auto &) { return true; }), "");
+}
+
+// What runs out of memory says nothing of the sides.
+TEST(ShrinkTest, WithoutMemoryThereIsNoVerdict) {
+  pmuv3_shrink_options options = {};
+  options.seconds = 60;
+  options.play = [](pmuv3_played *, const pmuv3_stimulus *, uint32_t) { return false; };
+  pmuv3_shrunk shrunk;
+  EXPECT_EQ(pmuv3_shrink(&shrunk, kFile, &options), PMUV3_SHRINK_NO_MEMORY);
+  options.play = [](pmuv3_played *, const pmuv3_stimulus *, uint32_t) { return true; };
+  EXPECT_EQ(pmuv3_shrink(&shrunk, kFile, &options), PMUV3_NOTHING_TO_SHRINK);
 }
 
 TEST(ShrinkTest, OneLineIsEnough) {
@@ -288,7 +299,7 @@ TEST(ShrinkTest, WritesATest) {
   shrunk.text = text.data();
   ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), 5), nullptr);
   const auto read = [](const std::string &path) {
-    char *all = pmuv3_shrink_read(path.c_str());
+    char *all = pmuv3_shrink_read(path.c_str(), nullptr);
     const std::string copy = all ? all : "";
     std::free(all);
     std::remove(path.c_str());
