@@ -10,7 +10,7 @@ build=$root/build
 pages=$build/site.src/docs
 { rm -rf "$build"/site{,.src} && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
 end_without_verdict
-cp -r "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
+cp -rL "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
 cp "$root/docs/mkdocs.yml" "$build/site.src"
 
 # The pages are the whole site: CONTRIBUTING.md is one of them, and files of the code have no page.

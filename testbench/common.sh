@@ -76,7 +76,9 @@ write_whole() {
 own_folder() {
   local made
   [[ $2 != *$'\n'* ]] || unusable "$1: '$2' has the end of a line in its name"
+  [ -n "$2" ] || unusable "$1: '' is no folder"
   made=$(realpath -m -- "$2")
+  expect_apart "$1" "$made"
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"
     is_marked "$made" || [[ $made == "$(realpath "${BASH_SOURCE[0]%/*}/..")"/build/?* ]] ||
@@ -84,6 +86,14 @@ own_folder() {
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
   { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
+}
+
+# expect_apart OPTION DIR: what is made there is no source.
+expect_apart() {
+  local folder
+  for folder in cmodel rtl tlm_wrapper testbench; do
+    [[ $2/ != "$(realpath -m "${BASH_SOURCE[0]%/*}/../$folder")"/* ]] || unusable "$1: '$2' is among the sources"
+  done
 }
 
 # The mark of a folder that was made here.
@@ -94,6 +104,21 @@ is_marked() {
 
 mark() {
   is_marked "$1" || { rm -f -- "$1/.pmuv3" && echo "$mark_text" >"$1/.pmuv3"; }
+}
+
+# ---- Copies that are changed ----
+
+# copy_files FROM TO: TO is made anew, of the files of the folder FROM. A link becomes a file: what is written to
+# the copy does not change what the link stands for.
+copy_files() {
+  rm -rf -- "$2"
+  { mkdir -p -- "$2" && find -L "$1" -maxdepth 1 -type f -exec cp -L -t "$2" -- {} + && chmod -R u+w -- "$2"; } ||
+    unusable "cannot copy '$1'"
+  expect_no_link "$2"
+}
+
+expect_no_link() {
+  [ -z "$(find "$1/" -type l -print -quit)" ] || unusable "'$1' has a link in it, which may lead out of the copy"
 }
 
 # ---- Processes ----

@@ -60,7 +60,7 @@ broken() {
   local copy=$work/$1 threads counters absent
   IFS=x+ read -r threads counters absent <<<"$2"
   mkdir -p "$copy"
-  cp -r "$here/../../../rtl" "$copy"
+  copy_files "$here/../../../rtl" "$copy/rtl"
   change "$1" "$3" "$4"
   threads=$((threads + ${absent:-0}))
   "$here/elaborate.sh" --rtl "$copy/rtl" --define PMUV3_PROBE "$threads" "$counters" \

@@ -31,6 +31,8 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=../../signoff/defects/table.sh
+. "$here/../../signoff/defects/table.sh"
 
 main() {
   parse_arguments "$@"
@@ -94,7 +96,7 @@ parse_arguments() {
   [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x8 2x2 3x1 1x31)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
-  [ -f "$table" ] || fail 2 "--table: no such file"
+  expect_table "$table"
   [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "--limit: expected seconds"
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
   names=("$@")
@@ -164,7 +166,7 @@ select_model() {
 
 # select_rtl NUMBER DIR: the RTL likewise, where the number is a constant.
 select_rtl() {
-  cp -r "$source/rtl" "$2/rtl"
+  copy_files "$source/rtl" "$2/rtl"
   sed -i -e '/import "DPI-C" function int pmuv3_defect_number/d' \
     -e "s/int selected = pmuv3_defect_number()/localparam int selected = $1/" "$2/rtl/pmuv3_pkg.sv"
 }

@@ -633,8 +633,7 @@ plant_defects() {
   "$defects/plant.sh" "$work/defects.txt" "$copy" || unusable "the defects cannot be planted"
   while read -r name _; do
     number=$((number + 1))
-    rm -rf "${work:?}/$name"
-    cp -r "$copy/rtl" "$work/$name"
+    copy_files "$copy/rtl" "$work/$name"
     sed -i "1,$(wc -l <"$defects/selector.sv")d" "$work/$name/pmuv3_pkg.sv"
     sed -i "s/pmuv3_defect_pkg::selected != $number ?/1'b0 ?/
             s/pmuv3_defect_pkg::selected != [0-9]* ?/1'b1 ?/" "$work/$name"/*.sv

@@ -20,6 +20,8 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=table.sh
+. "$here/table.sh"
 root=$(realpath "$here/../../..")
 
 main() {
@@ -66,7 +68,8 @@ parse_arguments() {
     esac
     shift
   done
-  [ -f "$table" ] || fail 2 "$table: no such file"
+  [ -n "$work" ] || unusable "--work: '' is no folder"
+  expect_table "$table"
 }
 
 # The table as lines "number name sample what", a tab between; sample is 0 or 1.

@@ -22,7 +22,7 @@ plant() {
 }
 
 plant 0 '' 'at assign running_o =' '- controls.global_enable' "+ '1"
-grep -qF "counter_enable_i & (pmuv3_defect_pkg::selected != 1 ? (controls.global_enable) : ('1)) &" \
+grep -qF "(pmuv3_defect_pkg::selected != 1 ? (controls.global_enable) : ('1))" \
   "$scratch/copy/rtl/pmuv3_filter.sv" || fail "not planted: $(cat "$scratch/copy/rtl/pmuv3_filter.sv")"
 plant 1 'in 0 places' 'at assign running_o =' '- enable_that_was_renamed' "+ 1'b1"
 plant 1 'in 0 places' 'at assign no_such_signal =' '- controls.global_enable' "+ 1'b1"
@@ -30,6 +30,46 @@ plant 1 'in 2 places' 'at assign' '- frozen_r1_o' "+ 1'b1"
 plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- controls.global_enable' "+ 1'b1"
 plant 2 'unknown key' 'where assign running_o =' '- controls.global_enable' "+ 1'b1"
 plant 2 'no wrong' 'at assign running_o =' '- controls.global_enable'
+
+# A name that is none, or leads to another folder; and a file that is none of the copy.
+for wrong in ../d .d a/b 'a b' -d; do
+  printf '%s\n' "defect $wrong" 'file rtl/pmuv3_filter.sv' >"$scratch/table"
+  gives 2 "$wrong: no name of a defect" "$here/plant.sh" "$scratch/table" "$scratch/copy"
+done
+for wrong in ../victim "$scratch/victim" rtl/../../victim rtl/..; do
+  echo victim >"$scratch/victim"
+  plant 2 "$wrong: no file of the sources" "file $wrong" 'at v' '- ictim' '+ x'
+  [ "$(cat "$scratch/victim")" = victim ] || fail "$wrong: a file beside the copy is changed"
+done
+
+# A checkout that is put together from links: the copy has files alone, and what the links stand for stays.
+# Nothing else that is in the checkout is copied, so that a copy may be in it.
+checkout=$scratch/checkout mine=$scratch/mine.rtl
+mkdir -p "$checkout"/{testbench/signoff,docs/reference,cmodel/src,tlm_wrapper,waves,divergences}
+cp -rL "$here" "$checkout/testbench/signoff"
+cp "$here/../../common.sh" "$checkout/testbench"
+cp -rL "$here/../../../rtl" "$mine"
+cp -L "$here/../../../cmodel/CMakeLists.txt" "$scratch/mine.cmake"
+ln -s "$mine" "$checkout/rtl"
+ln -s "$scratch/mine.cmake" "$checkout/cmodel/CMakeLists.txt"
+touch "$checkout"/{cmodel/src/a.c,CMakeLists.txt,CMakePresets.json,pmuv3,docs/reference/rules.md,waves/a.gtkw,divergences/user}
+before=$(cd "$scratch" && find mine* -type f -exec sha256sum {} +)
+plant_linked() {
+  printf '%s\n' 'defect d' 'file rtl/pmuv3_filter.sv' 'at assign running_o =' '- controls.global_enable' "+ '1" \
+    >"$scratch/table"
+  gives 0 '' "$checkout/testbench/signoff/defects/plant.sh" "$scratch/table" "$1"
+  grep -q 'pmuv3_defect_pkg::selected != 1' "$1/rtl/pmuv3_filter.sv" || fail "not planted in $1"
+  [ -z "$(find "$1" -type l)" ] || fail "a link is in the copy: $(find "$1" -type l)"
+  [ "$(cd "$scratch" && find mine* -type f -exec sha256sum {} +)" = "$before" ] || fail "the sources are changed"
+  if [ ! -f "$1/waves/a.gtkw" ] || [ -e "$1/divergences" ]; then fail "copied: $(ls "$1")"; fi
+}
+plant_linked "$scratch/linked"
+plant_linked "$checkout/w/source"
+plant_linked "$checkout/w/source" # again, in the place of the first
+for among in testbench/w rtl/w; do
+  gives 2 'is among the sources' "$checkout/testbench/signoff/defects/plant.sh" "$scratch/table" "$checkout/$among"
+  [ ! -e "$checkout/$among" ] || fail "$among was made among the sources"
+done
 
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
@@ -136,6 +176,7 @@ echo mine >"$scratch/mine/source/notes"
 gives 2 "'$scratch/mine' has files that were not made here" "$here/campaign.sh" --work "$scratch/mine" --sample
 gives 2 'has files that were not made here' "$here/plant.sh" "$scratch/table" "$scratch/mine/source"
 gives 2 "'/dev/null' is no folder" "$here/campaign.sh" --work /dev/null --sample
+gives 2 "campaign.sh: --work: '' is no folder" "$here/campaign.sh" --work '' --sample
 [ "$(cat "$scratch/mine/source/notes")" = mine ] || fail "somebody's file is gone"
 
 [ "$failures" -eq 0 ] && echo "all held"

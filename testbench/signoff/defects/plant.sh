@@ -12,11 +12,14 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=table.sh
+. "$here/table.sh"
 root=$(realpath "$here/../../..")
 
 main() {
   [ $# -eq 2 ] || fail 2 "usage: plant.sh TABLE COPY"
   copy=$2
+  expect_table "$1"
   copy_sources
   plant_table <"$1"
   add_selector
@@ -27,13 +30,18 @@ fail() {
   exit "$1"
 }
 
+# The sources, and the views of waves that a capsule takes. The copy has no link: what is written to one would
+# change the file that it stands for.
 copy_sources() {
-  local entry
   own_folder COPY "$copy"
+  copy=$(realpath "$copy")
   rm -rf "${copy:?}"/*
-  for entry in "$root"/*; do
-    [ "$entry" = "$root/build" ] || cp -r "$entry" "$copy"
-  done
+  (
+    cd "$root"
+    { find_sources -print0 && find -L waves -type f -print0; } | xargs -0 cp -L --parents -t "$copy" --
+  ) || fail 2 "the sources cannot be copied"
+  chmod -R u+w "$copy"
+  expect_no_link "$copy"
 }
 
 # Reads blocks of "key value" lines. `number` counts the defects.

@@ -23,7 +23,7 @@ for output in dir fifo dangling /dev/null none/file ''; do
   unusable "^properties.sh: --json: cannot write '$output'" --json "$output"
 done
 unusable "^properties.sh: --bogus: unknown argument" --json file --bogus
-cp -r "$here/../../../rtl" rtl
+cp -rL "$here/../../../rtl" rtl
 unusable "^properties.sh: --json: cannot write 'rtl/pmuv3.sv': it is an input" --json rtl/pmuv3.sv --rtl rtl
 cmp -s rtl/pmuv3.sv "$here/../../../rtl/pmuv3.sv" || fail "the RTL was overwritten"
 for work in dir file /dev/null; do unusable "^properties.sh: --work: '$work'" --work "$work"; done
