@@ -23,6 +23,8 @@ export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGN
   CCACHE_PREFIX_CPP='' CCACHE_COMPILER='' CCACHE_COMPILERCHECK=mtime
 if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then unset TMPDIR; fi
 
+[[ ${TMPDIR-} != *[[:space:]]* ]] || unset TMPDIR # a name ends at a blank to Yosys, Verilator and make
+
 # What the script is called in messages.
 called=${0##*/}
 
@@ -88,6 +90,11 @@ own_folder() {
   { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
 }
 
+# expect_no_blank OPTION DIR: for what Verilator or make is to do there.
+expect_no_blank() {
+  [[ $(realpath -m -- "$2") != *[[:space:]]* ]] || unusable "$1: '$2' has a blank in it, which Verilator cannot take"
+}
+
 # expect_apart OPTION DIR: what is made there is no source.
 expect_apart() {
   local folder
@@ -111,6 +118,7 @@ mark() {
 # copy_files FROM TO: TO is made anew, of the files of the folder FROM. A link becomes a file: what is written to
 # the copy does not change what the link stands for.
 copy_files() {
+  [[ $(realpath -- "$1")/ != "$(realpath -m -- "$2")"/* ]] || unusable "'$1' cannot be copied to '$2', where it is"
   rm -rf -- "$2"
   { mkdir -p -- "$2" && find -L "$1" -maxdepth 1 -type f -exec cp -L -t "$2" -- {} + && chmod -R u+w -- "$2"; } ||
     unusable "cannot copy '$1'"

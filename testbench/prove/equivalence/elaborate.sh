@@ -52,10 +52,11 @@ main() {
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
   script "$1" "$2" >"$work/elaborate.ys"
+  copy_files "$rtl" "$work/rtl"
   # Sources are read by their names alone: they are in the output. -e: a warning is an error.
-  (cd "$rtl" && yosys -q -e . -s "$work/elaborate.ys") >"$work/log" 2>&1 ||
+  (yosys_in "$work/rtl" ../elaborate.ys -e .) >"$work/log" 2>&1 ||
     unusable "$(grep -m 1 '^ERROR' "$work/log" || tail -n 1 "$work/log")"
-  sed "s|$work/||g" "$work/unnamed.btor" | name_all >"$work/named.btor"
+  sed 's|\.\./||g' "$work/unnamed.btor" | name_all >"$work/named.btor"
   expect_registers
   expect_whole_variables
   write_whole "$3" cat "$work/named.btor"
@@ -91,18 +92,18 @@ check -assert
 select -assert-none t:\$*dff* t:\$adff %d t:\$paramod* %d t:\$ff t:\$*latch* t:\$sr t:\$mem*
 select -assert-none t:\$any* t:\$all* t:\$initstate
 rename -wire t:\$adff
-tee -q -o $work/modules dump t:\$adff
+tee -q -o ../modules dump t:\$adff
 opt_merge * t:\$adff %d
 opt_muxtree
 setattr -set pmuv3_port 1 */w:*_i */w:*_o pmuv3/w:* %d
 flatten
 check -assert
-tee -q -o $work/registers select -list t:\$adff
+tee -q -o ../registers select -list t:\$adff
 setattr -set keep 1 t:\$adff c:*\$func\$* %d
 opt_clean
 select -assert-none t:\$adff w:clk_i %co1:+\$adff[CLK] %d
 
-read_verilog $work/cells.v
+read_verilog ../cells.v
 chtype -set register t:\$adff
 chtype -set part_select t:\$shiftx
 hierarchy -check
@@ -112,7 +113,7 @@ opt_clean -purge
 check -assert
 setundef -undriven -undef
 pmuxtree
-write_btor $work/unnamed.btor
+write_btor ../unnamed.btor
 END_SCRIPT
   { register && part_select; } >"$work/cells.v"
 }

@@ -4,6 +4,14 @@
 # sources DIR: the RTL's files there, in the order of the build.
 sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' "$1/CMakeLists.txt"; }
 
+# yosys_in DIR SCRIPT OPTION...: runs the script in the folder. To Yosys a name ends at a blank, and what it writes
+# would go to the file that is named so far: so a script has no name of a folder of the user, but names from DIR.
+yosys_in() {
+  cd "$1" || return
+  ! grep -nE '(^|[ =])/' "$2" || return
+  yosys -q "${@:3}" -s "$2"
+}
+
 # A part select, with which Yosys' cell $shiftx is replaced: beyond its vector it is x, which Yosys
 # would write as 0.
 part_select() {

@@ -239,18 +239,19 @@ unknown() {
 elaborate() {
   elaboration "$1" "$2" "$3" >"$3.ys"
   # -e: a warning is an error
-  (cd "$rtl" && yosys -q -e . -s "$3.ys") >"$3.log" 2>&1 ||
+  (yosys_in "$work/rtl" "../${3##*/}.ys" -e .) >"$3.log" 2>&1 ||
     unusable "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
   expect_properties "$1" "$2" "$3"
 }
 
 elaboration() {
   local source
+  local made=../${3##*/}
   for source in $(sources "$root/rtl"); do
     echo "read_verilog -sv -formal -DPMUV3_PROBE $source"
   done
   for source in rules_pkg rules_lane rules_thread legal proof; do
-    echo "read_verilog -sv -formal $rules/pmuv3_$source.sv"
+    echo "read_verilog -sv -formal ../rules/pmuv3_$source.sv"
   done
   echo "hierarchy -check -top pmuv3_proof -chparam NumThreads $1 -chparam NumCounters $2"
   printf '%s\n' proc flatten
@@ -262,7 +263,7 @@ check -assert
 async2sync
 dffunmap
 opt_clean
-read_verilog $3.v
+read_verilog $made.v
 chtype -set part_select t:\$shiftx
 hierarchy -check
 proc
@@ -272,7 +273,7 @@ opt -fast -nosdff -nodffe
 opt_clean -purge
 check -assert
 pmuxtree
-write_smt2 -nomem $3
+write_smt2 -nomem $made
 END_SCRIPT
 }
 
@@ -407,7 +408,7 @@ prove_groups() {
   rm -rf "$groups"
   mkdir "$groups"
   split -l "$group_size" -a 4 "$work/$1.$2" "$groups/group."
-  find "$groups" -type f | sort | xargs -r -P "$jobs" -L1 bash -euo pipefail -c 'prove "$@"' prove "$1"
+  find "$groups" -type f -print0 | sort -z | xargs -r -0 -P "$jobs" -n1 bash -euo pipefail -c 'prove "$@"' prove "$1"
 }
 
 # For covers: nothing to be proved, the first state is any that the lemmas allow (_is and _i are how
@@ -453,6 +454,8 @@ prove_all() {
   source=$(source_that_is_proved)
   times=$(source_times "$root" C)
   : >"$work/results"
+  copy_files "$rtl" "$work/rtl"
+  copy_files "$rules" "$work/rules"
   for size in "${sizes[@]}"; do
     elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
     prove_size "$size" | tee -a "$work/results" | show
@@ -575,16 +578,16 @@ try_table() {
   fi
 }
 
-# Lines "name size property verdict option directory": a run with the option proves the property, and
-# must come to the verdict.
+# Lines "name size property verdict option folder": a run with the option, and that folder of $work, proves the
+# property, and must come to the verdict.
 trials() {
   local defect size property
   spoil vacuous "s/(D13_4_1, plain/(D13_4_1, 1'b0 \&\& plain/" pmuv3_rules_lane.sv
-  echo "a-property-that-is-vacuous 1x2 D13_4_1 vacuous --rules $work/vacuous"
+  echo "a-property-that-is-vacuous 1x2 D13_4_1 vacuous --rules vacuous"
   spoil lost 's/^  label: assert (.*;/  ;/' pmuv3_rules_pkg.sv
-  echo "properties-that-are-lost 1x2 D13_4_1 lost --rules $work/lost"
+  echo "properties-that-are-lost 1x2 D13_4_1 lost --rules lost"
   while read -r defect size property; do
-    echo "$defect $size $property refuted --rtl $work/$defect"
+    echo "$defect $size $property refuted --rtl $defect"
   done < <(planted)
 }
 
@@ -598,7 +601,7 @@ spoil() {
 
 try() {
   local name=$1 size=$2 property=$3 expected=$4 run=$work/run.$1 status=0
-  "$here/properties.sh" --size "$size" "$5" "$6" --solver "$solver" --timeout "$timeout" --jobs 1 \
+  "$here/properties.sh" --size "$size" "$5" "$work/$6" --solver "$solver" --timeout "$timeout" --jobs 1 \
     --work "$run" "$property" >"$run.log" 2>&1 || status=$?
   if [ "$expected" = lost ] && [ $status = 2 ] && grep -q 'not both in' "$run.log"; then
     echo "$name: are seen"

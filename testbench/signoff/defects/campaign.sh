@@ -69,6 +69,7 @@ parse_arguments() {
     shift
   done
   [ -n "$work" ] || unusable "--work: '' is no folder"
+  expect_no_blank --work "$work"
   expect_table "$table"
 }
 

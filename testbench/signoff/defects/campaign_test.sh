@@ -176,6 +176,7 @@ echo mine >"$scratch/mine/source/notes"
 gives 2 "'$scratch/mine' has files that were not made here" "$here/campaign.sh" --work "$scratch/mine" --sample
 gives 2 'has files that were not made here' "$here/plant.sh" "$scratch/table" "$scratch/mine/source"
 gives 2 "'/dev/null' is no folder" "$here/campaign.sh" --work /dev/null --sample
+gives 2 "campaign.sh: --work: 'my work' has a blank in it" "$here/campaign.sh" --work 'my work' --sample
 gives 2 "campaign.sh: --work: '' is no folder" "$here/campaign.sh" --work '' --sample
 [ "$(cat "$scratch/mine/source/notes")" = mine ] || fail "somebody's file is gone"
 

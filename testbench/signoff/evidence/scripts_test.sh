@@ -66,6 +66,30 @@ unusable "^bitcode.sh: cannot write 'mine.c'" "$scratch" mine.c mine.c
 [ "$(cat $'user\n/mine' user/mine theirs/mine mine.c; ls -A theirs)" = $'mine\nmine\nmine\nint one;\nmine' ] ||
   fail "something was touched"
 
+# ---- Names with blanks ----
+# To Yosys a name ends at a blank. Here it writes what a script has it write, and fails.
+stand_in tools/yosys <<'END'
+#!/usr/bin/env bash
+for script; do :; done
+awk '{ for (i = 2; i <= NF; i++) if ($(i - 1) == "-o" || ($1 ~ /^write_/ && $i !~ /^-/)) { print $i; break } }' "$script" |
+  while read -r file; do echo written >"$file"; done
+exit 1
+END
+# keeps_blanks COMMAND...: it fails, and a file that is called as its folder is up to the blank stays.
+keeps_blanks() {
+  local actual=0
+  echo mine >my
+  "$@" >out 2>&1 || actual=$?
+  [ "$actual" = 2 ] || fail "$*: exit status $actual, expected 2: $(cat out)"
+  [ "$(cat my)" = mine ] || fail "$*: wrote to a file of the user"
+}
+mkdir 'my tmp'
+TMPDIR="$PWD/my tmp" keeps_blanks "$here/../../prove/equivalence/elaborate.sh" 1 1 out.btor
+keeps_blanks "$here/../../prove/properties/properties.sh" --size 1x1 --work 'my work'
+keeps_blanks "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/my mutants"
+[ -f 'my mutants/drawn' ] || fail "Yosys did not write to the folder: $(ls 'my mutants')"
+stand_in tools/yosys <<<'exec sleep 7654'
+
 # ---- Written whole or not at all ----
 # shellcheck source=../../common.sh
 whole() (set -euo pipefail && . "$here/../../common.sh" && write_whole "$@")

@@ -66,9 +66,14 @@ parse_arguments() {
   expect_number --seed "$seed"
   expect_number --cycles "$cycles"
   expect_number --jobs "$jobs"
-  [ "$jobs" != 0 ] || unusable "--jobs: expected a number of 1 or more"
+  local option
+  for option in cycles jobs; do
+    [ "${!option}" != 0 ] || unusable "--$option: expected a number of 1 or more"
+  done
   [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
+  [ -n "$work" ] || unusable "--work: '' is no folder"
+  expect_no_blank --work "$work"
   [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
 }

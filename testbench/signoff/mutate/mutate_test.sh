@@ -126,7 +126,9 @@ unusable 'rtl: expected a value' --rtl
 unusable 'many: expected a number' --rtl many
 for number in 09 010 00; do unusable "^mutate.sh: --cycles: $number: expected a number" --cycles $number; done
 unusable 'expected a size' --size 5x2
-unusable '^mutate.sh: --jobs: expected' --jobs 0
+for option in jobs cycles; do unusable "^mutate.sh: --$option: expected a number of 1 or more" --check-arguments --$option 0; done
+unusable "^mutate.sh: --work: '' is no folder" --check-arguments --work ''
+unusable "^mutate.sh: --work: 'my work' has a blank in it" --check-arguments --work 'my work'
 unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
 unusable 'there is no such program' --rtl 4 --build "$scratch/none" --work "$scratch/work"
 # Arguments are checked apart, and nothing is done.

@@ -22,8 +22,6 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
-root=$(realpath "$here/../../..")
-rules=$root/testbench/prove/properties
 # shellcheck source=../../prove/equivalence/yosys.sh
 . "$here/../../prove/equivalence/yosys.sh"
 
@@ -44,7 +42,7 @@ main() {
 ask() {
   local question=$dir/ask.$2
   "$miter" "$1" "$2" "$question.aig" 2>"$question.log" || unusable "$(tail -n 1 "$question.log")"
-  yosys-abc -q "&read $question.aig; ${3-} &put; iprove -M 100000" >"$question.log" 2>&1 || true
+  (cd "$dir" && yosys-abc -q "&read ask.$2.aig; ${3-} &put; iprove -M 100000") >"$question.log" 2>&1 || true
   rm "$question.aig"
   case $(grep -o '^[A-Z]*SATISFIABLE' "$question.log") in
     SATISFIABLE) answer=yes ;;
@@ -72,7 +70,7 @@ cut_once() {
   exec 9>"$dir/cut.lock"
   flock 9
   if [ ! -f "$dir/cut.aig" ]; then
-    cut >"$dir/cut.log" 2>&1 || unusable "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
+    (cut) >"$dir/cut.log" 2>&1 || unusable "$(tail -n 1 "$dir/cut.log"); see $dir/cut.log"
     expect assumptions yes "what is assumed cannot be met"
     expect reset no "a lemma is not proved of the state after reset"
     expect_lemmas
@@ -103,14 +101,14 @@ cut() {
   read -r threads counters <"$dir/size"
   { register && selection && part_select; } >"$dir/cells.v"
   cat >"$dir/cut.ys" <<END
-read_ilang $dir/rtl.il
-read_verilog -sv -formal $root/rtl/pmuv3_pkg.sv
+read_ilang rtl.il
+read_verilog -sv -formal rtl/pmuv3_pkg.sv
 $(for source in rules_pkg rules_lane rules_thread legal proof; do
-    echo "read_verilog -sv -formal $rules/pmuv3_$source.sv"
+    echo "read_verilog -sv -formal rules/pmuv3_$source.sv"
   done)
 chparam -set NumThreads $threads -set NumCounters $counters pmuv3_proof
 setparam -unset NumThreads -unset NumCounters pmuv3_proof/c:u_pmuv3
-script $dir/apply.ys
+script apply.ys
 hierarchy -check -top pmuv3_proof
 proc
 expose -input pmuv3_proof/w:cfg
@@ -127,7 +125,7 @@ delete t:\$assert c:*.INV_* %d c:*.D13_4_3 %d
 select -assert-count $((threads * (11 + 6 * counters))) t:\$assert
 opt_clean -purge
 cd ..
-read_verilog -sv $dir/cells.v
+read_verilog -sv cells.v
 chtype -set part_select t:\$shiftx
 chtype -set selection t:\$pmux
 chtype -set register t:\$adff
@@ -152,9 +150,9 @@ simplemap t:\$dff
 aigmap
 setundef -anyseq
 select -assert-none t:\$anyseq
-write_aiger -symbols $dir/cut.aig.new
+write_aiger -symbols cut.aig.new
 END
-  yosys -q -s "$dir/cut.ys"
+  yosys_in "$dir" cut.ys
 }
 
 # Yosys' cell $adff. A clock need not have an edge of it: a reset alone does what it does. Its clock and reset are

@@ -8,7 +8,7 @@
 # two modules, is inverted, stuck, or inverted where another bit of the port is 0 or 1. A mutant is in
 # every instance of its module of the same parameters.
 #
-# DIR/size, apply.ys and rtl.il are for the proof of what survives (prove_rtl.sh). Exit status: 0, or 2
+# DIR/size, apply.ys, rtl.il, rtl and rules are for the proof of what survives (prove_rtl.sh). Exit status: 0, or 2
 # after one line.
 set -euo pipefail
 
@@ -25,6 +25,8 @@ main() {
   mkdir -p "$5"
   dir=$(realpath "$5")
   echo "$threads $counters" >"$dir/size"
+  copy_files "$root/rtl" "$dir/rtl"
+  copy_files "$root/testbench/prove/properties" "$dir/rules"
   step yosys draw
   name_mutants <"$dir/drawn" >"$dir/mutants.list"
   step yosys apply
@@ -43,7 +45,7 @@ step() {
 draw() {
   local source
   {
-    for source in $(sources "$root/rtl"); do echo "read_verilog -sv -DPMUV3_PROBE $source"; done
+    for source in $(sources "$dir/rtl"); do echo "read_verilog -sv -DPMUV3_PROBE $source"; done
     cat <<END
 chparam -set NumThreads $threads -set NumCounters $counters pmuv3
 hierarchy -check -top pmuv3
@@ -51,11 +53,11 @@ proc
 opt_clean
 rename -top pmuv3
 rename -wire t:\$adff
-write_ilang $dir/rtl.il
-mutate -list $number -seed $seed -o $dir/drawn
+write_ilang ../rtl.il
+mutate -list $number -seed $seed -o ../drawn
 END
   } >"$dir/draw.ys"
-  (cd "$root/rtl" && yosys -q -e . -s "$dir/draw.ys")
+  yosys_in "$dir/rtl" ../draw.ys -e .
 }
 
 # A line of Yosys' list becomes one of ours. A module's parameters are part of its name where it has
@@ -101,14 +103,14 @@ apply() {
   awk '{ sub(/^mutate/, "mutate -ctrl mutant 16 " NR); sub(/ -(wire|src) .*/, ""); print }' \
     "$dir/drawn" >"$dir/apply.ys"
   cat >"$dir/write.ys" <<END
-read_ilang $dir/rtl.il
-script $dir/apply.ys
+read_ilang rtl.il
+script apply.ys
 delete -input pmuv3/w:mutant
 splitnets -driver
 opt_clean
-write_verilog -noattr $dir/netlist.v
+write_verilog -noattr netlist.v
 END
-  yosys -q -e . -s "$dir/write.ys"
+  yosys_in "$dir" write.ys -e .
 }
 
 with_selector() {
@@ -124,9 +126,10 @@ with_selector() {
 # As rtl/CMakeLists.txt has it, but compiled in a hurry: it does not run for long.
 verilate() {
   with_selector >"$dir/mutants.sv"
-  verilator --cc "$dir/mutants.sv" --top-module pmuv3 --prefix Vpmuv3_mutants -Mdir "$dir/model" \
-    -Wno-lint -Wno-style -Wno-UNOPTFLAT -O3 --x-assign unique --x-initial unique --noassert
-  make -C "$dir/model" -j "$(nproc)" -f Vpmuv3_mutants.mk OPT_FAST=-O1 CXXFLAGS=-fPIC \
+  cd "$dir"
+  verilator --cc mutants.sv --top-module pmuv3 --prefix Vpmuv3_mutants -Mdir model -Wno-lint \
+    -Wno-style -Wno-UNOPTFLAT -O3 --x-assign unique --x-initial unique --noassert
+  make -C model -j "$(nproc)" -f Vpmuv3_mutants.mk OPT_FAST=-O1 CXXFLAGS=-fPIC \
     CXX="$(command -v ccache || true) g++" \
     Vpmuv3_mutants__ALL.a verilated.o verilated_dpi.o verilated_threads.o
 }

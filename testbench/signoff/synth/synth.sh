@@ -14,6 +14,8 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=../../prove/equivalence/yosys.sh
+. "$here/../../prove/equivalence/yosys.sh"
 root=$(realpath "$here/../../..")
 params_def=$root/cmodel/include/pmuv3/params.def
 page=$root/docs/reference/synthesis.md
@@ -43,8 +45,9 @@ main() {
 
 synthesize_all() {
   local name
-  export -f synthesize setting settings wrapper tied tie_params tie_features script row
+  export -f synthesize yosys_in setting settings wrapper tied tie_params tie_features script row
   export here root params_def work
+  copy_files "$root/rtl" "$work/rtl"
   # shellcheck disable=SC2016  # the inner shell expands it
   printf '%s\n' "${names[@]}" |
     xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'synthesize "$1"' synthesize {} || return 1
@@ -87,7 +90,7 @@ synthesize() {
   wrapper "$name" >"$work/$name.sv"
   script "$name" >"$work/$name.ys"
   # -e: a warning is an error.
-  if ! yosys -q -e . -s "$work/$name.ys" >"$work/$name.log" 2>&1; then
+  if ! (yosys_in "$work/rtl" "../$name.ys" -e .) >"$work/$name.log" 2>&1; then
     echo "synth.sh: $name failed:" >&2
     tail -n 20 "$work/$name.log" >&2
     exit 1
@@ -189,11 +192,11 @@ script() {
   local stage
   for stage in pkg types_pkg filtered prohibited filter attribution threshold counter overflow cycle_counter \
     instruction_counter exception snapshot access external registers thread; do
-    echo "read_verilog -sv $root/rtl/pmuv3_$stage.sv"
+    echo "read_verilog -sv pmuv3_$stage.sv"
   done
   cat <<END
-read_verilog -sv $root/rtl/pmuv3.sv
-read_verilog -sv $work/$1.sv
+read_verilog -sv pmuv3.sv
+read_verilog -sv ../$1.sv
 hierarchy -check -top pmuv3_synth
 proc
 check -assert
@@ -201,7 +204,7 @@ synth -flatten -top pmuv3_synth
 check -assert
 select -assert-none t:\$_*LATCH* t:\$_SR_*
 select -assert-none t:\$_*FF* t:\$_DFF_PN?_ %d t:\$_DFFE_PN??_ %d
-tee -q -o $work/$1.stat stat
+tee -q -o ../$1.stat stat
 END
 }
 
