@@ -8,7 +8,7 @@
 #
 #   --work DIR             where the scratch copy is made and built (default build/defects); the table of
 #                          those that were tried is written to DIR/defects.md
-#   --table FILE           the defects are those of FILE
+#   --table FILE           the defects are those of FILE; its results are no evidence
 #   --build                makes and builds the copy alone, and sees that it is as good as the sources
 #   --no-build             takes what is in the scratch copy already
 #
@@ -104,7 +104,7 @@ choose_defects() {
   fi
 }
 
-# Of which sources the copy was made is in the file `of`.
+# Of which sources and which table the copy was made is in the file `of`.
 build_copy() {
   local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
@@ -121,15 +121,20 @@ build_copy() {
   }
   stand_in >"$work/pmuv3"
   chmod +x "$work/pmuv3"
-  echo "$of" >"$work/of"
+  { echo "$of" && digest_of_table; } >"$work/of"
 }
 
-# Results of several calls gather; those of other sources go.
+digest_of_table() { sha256sum <"$table" | cut -c1-16; }
+
+# Results of several calls gather; those of other sources, or of another table, go. They say of which sources they
+# are if the table is that of the sources.
 begin_results() {
   [ -f "$work/of" ] || fail 2 "$work: there is no copy that was built"
-  cmp -s "$work/of" "$results/source" || rm -rf "$results"
+  [ "$(sed -n 2p "$work/of")" = "$(digest_of_table)" ] || fail 2 "$work: the copy has the defects of another table"
+  cmp -s "$work/of" "$results/of" || rm -rf "$results"
   mkdir -p "$results"
-  cp "$work/of" "$results/source"
+  cp "$work/of" "$results/of"
+  if cmp -s "$table" "$here/defects.txt"; then head -n 1 "$work/of" >"$results/source"; fi
 }
 
 # The entry point, as far as a run that diverges calls it: for the waves.

@@ -74,7 +74,8 @@ done
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
 echo "pmuv3 made this folder and may empty it" >"$scratch/work/.pmuv3"
-echo 0123456789abcdef >"$scratch/work/of"
+# of DIGEST: of which sources the copy is said to be, and of which table.
+of() { printf '%s\n' "$1" "$(sha256sum <"$scratch/table" | cut -c1-16)" >"$scratch/work/of"; }
 
 # pmuv3-run as it is when it finds the defect.
 finding_run() {
@@ -110,6 +111,7 @@ campaign() {
 }
 
 printf '%s\n' 'defect rtl-one' 'what one' 'sample' 'defect cmodel-two' 'what two' >"$scratch/table"
+of 0123456789abcdef
 sample=(--table "$scratch/table" --sample)
 
 # in_page ROW: the table of those that were tried is this row.
@@ -163,10 +165,20 @@ finding_run
 campaign 0 '1 of 1 defects found' "${sample[@]}"
 campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
 [ -f "$scratch/work/results/rtl-one.row" ] || fail "results of the same sources are gone"
-[ "$(cat "$scratch/work/results/source")" = 0123456789abcdef ] || fail "results do not say of what they are"
-echo fedcba9876543210 >"$scratch/work/of"
+[ ! -e "$scratch/work/results/source" ] || fail "results of a table of one's own are evidence"
+of fedcba9876543210
 campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
 [ ! -e "$scratch/work/results/rtl-one.row" ] || fail "results of other sources stay"
+campaign 2 'the copy has the defects of another table' --sample
+cp "$scratch/table" "$scratch/own"
+cp "$here/defects.txt" "$scratch/table"
+of fedcba9876543210
+campaign 0 'defects found and replayed' --sample
+[ "$(cat "$scratch/work/results/source")" = fedcba9876543210 ] || fail "results do not say of what they are"
+cp "$scratch/own" "$scratch/table"
+of fedcba9876543210
+campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
+[ ! -e "$scratch/work/results/source" ] || fail "results of a table of one's own are evidence"
 rm "$scratch/work/of"
 campaign 2 'there is no copy that was built' "${sample[@]}"
 
