@@ -25,7 +25,8 @@
 # What is proved without a defect is not proved again: only what a defect changes is asked.
 #
 # Exit status: 0 all well; 1 a defect is not refuted, or its counterexample does not diverge, and
-# the RTL with it is not refused either (elaborate.sh); 2 unusable arguments.
+# the RTL with it is not refused either (elaborate.sh); 2 unusable arguments; 3 no verdict on a defect: the prover
+# or the replay was killed or could not do it, or had no answer in time. Only verdicts are kept.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -45,18 +46,31 @@ main() {
 
 refute() {
   prove_without_defect
-  local name running=0 missed=0
+  local name running=0
+  missed=0 untold=0
   for name in "${names[@]}"; do
     if [ "$running" = "$jobs" ]; then
-      wait -n || missed=1
+      end_one
       running=$((running - 1))
     fi
     try "$name" &
     running=$((running + 1))
   done
-  for (( ; running > 0; running--)); do wait -n || missed=1; done
+  for (( ; running > 0; running--)); do end_one; done
   print_count
   if [ "$missed" = 1 ]; then fail 1 "not every defect was refuted and replayed"; fi
+  if [ "$untold" = 1 ]; then fail 3 "no verdict on every defect"; fi
+}
+
+# Waits for one of those that are tried.
+end_one() {
+  local status=0
+  wait -n || status=$?
+  case $status in
+    0) ;;
+    1) missed=1 ;;
+    *) untold=1 ;;
+  esac
 }
 
 fail() {
@@ -65,7 +79,8 @@ fail() {
 }
 
 parse_arguments() {
-  table=$here/../../signoff/defects/defects.txt campaign='' program='' proved='' work='' jobs=$(nproc)
+  table=$here/../../signoff/defects/defects.txt campaign='' program='' proved='' jobs=$(nproc)
+  unset work
   sizes=() larger=() sets=() limit=600
   local all=0 name
   check=0
@@ -74,8 +89,8 @@ parse_arguments() {
       --all) all=1 ;;
       --check-arguments) check=1 ;;
       --size)
-        [[ ${2-} =~ ^[1-4]x[0-9]+(\+[1-3])?$ ]] ||
-          fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT"
+        is_size "${2-}" ||
+          fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT, up to 4 threads and 31 counters"
         sizes+=("$2")
         shift
         ;;
@@ -93,6 +108,7 @@ parse_arguments() {
     esac
     shift
   done
+  [ -n "${work-none}" ] || fail 2 "--work: '' is no folder"
   [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x8 2x2 3x1 1x31)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
@@ -110,6 +126,14 @@ parse_arguments() {
   done
 }
 
+# is_size TEXT: a size of which there is a circuit.
+is_size() {
+  local threads counters absent
+  [[ $1 =~ ^[1-4]x(0|[1-9][0-9]?)(\+[1-3])?$ ]] || return
+  IFS=x+ read -r threads counters absent <<<"$1"
+  [ $((threads + ${absent:-0})) -le 4 ] && [ "$counters" -le 31 ]
+}
+
 expect_inputs() {
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
     fail 2 "--campaign: no planted copy; run campaign.sh"
@@ -122,7 +146,7 @@ number_of() {
 }
 
 make_work() {
-  if [ -z "$work" ]; then
+  if [ -z "${work+set}" ]; then
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
   fi
@@ -204,17 +228,24 @@ prove_without_defect() {
 
 # ---- A defect ----
 
+# try NAME: status 0 it is found, 1 it is not, 3 no verdict, which is not kept: it is asked for again.
 try() {
   local name=$1 row=$work/results/$1.row start=$SECONDS what
-  if [ ! -f "$row" ]; then
-    rm -rf "${work:?}/$name"
+  if ! is_verdict "$row"; then
+    rm -rf "${work:?}/$name" "$row"
     mkdir -p "$work/$name"
-    what=$(become "$name" "$(number_of "$name")" "$work/$name")
-    printf '%s %s %d\n' "$name" "$what" $((SECONDS - start)) >"$row"
+    what=$(become "$name" "$(number_of "$name")" "$work/$name") || exit 3
+    printf '%s %s %d\n' "$name" "$what" $((SECONDS - start)) >"$row.new"
     rm -rf "${work:?}/$name"
+    if is_verdict "$row.new"; then mv "$row.new" "$row"; fi
   fi
-  awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"
-  grep -Eq ' (replayed|refused) ' "$row"
+  awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"*
+  is_verdict "$row" || exit 3
+  grep -Eq '^[^ ]+ (replayed|refused) ' "$row"
+}
+
+is_verdict() {
+  [ -f "$1" ] && grep -Eq '^[^ ]+ (replayed|refused|refuted|proved) ' "$1"
 }
 
 # become NAME NUMBER DIR: prints what becomes of the defect, and where.
@@ -294,6 +325,9 @@ look_for_it() {
   [[ $answer == @(replayed|refused)* ]] && echo "$answer"
 }
 
+# What is said of it, in one word and one more.
+unusable_of() { echo "unusable $1" | tr ' ' _ | sed 's/_/ /'; }
+
 # ask NUMBER DIR SIZE OPTION...: prints what becomes of it, unless it is proved.
 ask() {
   local number=$1 dir=$2 size=$3 status=0
@@ -306,7 +340,7 @@ ask() {
     0) ;;
     1) replay_all "$number" "$dir" ;;
     124) replay_all "$number" "$dir" | sed "s/^unknown.*/late $size/" ;;
-    *) echo "unusable $(tail -n 1 "$dir/log" | tr ' ' _)" ;;
+    *) unusable_of "status $status: $(tail -n 1 "$dir/log")" ;;
   esac
 }
 
@@ -318,13 +352,18 @@ refusal() {
   if [[ $said =~ ^elaborate\.sh:_ERROR:_($what) ]]; then echo "refused $said"; else echo "unusable $said"; fi
 }
 
-# Whether a counterexample diverges, and does not without the defect; and which.
+# Whether a counterexample diverges, and does not without the defect; and which. A replay that died says nothing.
 replay_all() {
-  local file what
+  local file what with without
   what="unknown $(awk '/: unknown/ { gsub(" ", "_"); print; exit }' "$2/log")"
   for file in "$2"/refuted/*.stim; do
     [ -f "$file" ] || break
-    if [ "$(replay_one "$1" "$file") $(replay_one 0 "$file")" = "1 0" ]; then
+    with=$(replay_one "$1" "$file") without=$(replay_one 0 "$file")
+    if [ "$with" -gt 2 ] || [ "$without" -gt 2 ]; then
+      unusable_of "replay of $(basename "$file"): status $with, without the defect $without"
+      return
+    fi
+    if [ "$with $without" = "1 0" ]; then
       echo "replayed $(basename "$file" .stim)"
       return
     fi
@@ -344,7 +383,7 @@ replay_one() {
 
 print_count() {
   local name
-  for name in "${names[@]}"; do cat "$work/results/$name.row"; done | awk '{ n++; count[$2]++ } END {
+  for name in "${names[@]}"; do cat "$work/results/$name.row" 2>/dev/null || echo "$name no-verdict"; done | awk '{ n++; count[$2]++ } END {
     for (what in count) printf "%d %s, ", count[what], what
     printf "of %d\n", n }'
 }

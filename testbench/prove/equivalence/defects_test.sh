@@ -103,8 +103,29 @@ refute 1 '^cmodel-two +refuted'
 replay 0 2
 refute 1 '^cmodel-two +refuted'
 replay 0 1
-prove 0 2
-refute 1 '^cmodel-two +unusable'
+for size in 5x1 1x99 1x32 4x2+3 1x01 2x1+0; do refute 2 '^defects.sh: --size: expected' --size "$size" --check-arguments; done
+refute 2 "^defects.sh: --work: '' is no folder" --work ''
+
+# What was killed, or had no answer, is no verdict, and is asked for again.
+for status in 2 3 124 137; do
+  prove 0 "$status"
+  refute 3 '^rtl-one +(unusable|unknown|late)' --work "$scratch/untold" rtl-one
+  refute 3 '1 no-verdict, of 1' --work "$scratch/untold" rtl-one
+done
+prove 0 1
+replay 0 137
+refute 3 '^rtl-one +unusable .*replay_of_first.stim:_status_137' --work "$scratch/untold" rtl-one
+replay 3 1
+refute 3 '^rtl-one +unusable .*without_the_defect_3' --work "$scratch/untold" rtl-one
+replay 0 1
+refute 0 '1 replayed, of 1' --work "$scratch/untold" rtl-one
+# One that is not refuted says more.
+prove 0 0
+refute 1 '2 proved, of 2'
+# What was kept before of one without a verdict is none.
+prove 0 1
+echo 'rtl-one unusable killed 7' >"$scratch/untold/results/rtl-one.row"
+refute 0 '1 replayed, of 1' --work "$scratch/untold" rtl-one
 
 # Where the first counterexample does not diverge, that of another question may: all are asked then.
 prove 0 1
