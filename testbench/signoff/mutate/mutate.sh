@@ -88,10 +88,26 @@ expect_number() {
 try_side() {
   local side=$1 dir=$work/$1-$source-$2
   echo "$side: mutants of $source, in $dir"
-  [ -f "$dir/mutants.so" ] || "make_$side" "$dir"
+  [ -d "$dir" ] || make_of_sources "$side" "$dir"
   run_side "$side" "$dir" "$((cycles < beginning ? cycles : beginning))"
   "prove_$side" "$dir"
   run_side "$side" "$dir" "$cycles"
+}
+
+# make_of_sources SIDE DIR: mutants are of the sources that were built, also when they are made long after. What was
+# made while the sources were others has no name that is looked for.
+make_of_sources() {
+  expect_sources
+  rm -rf "${2:?}.new"
+  "make_$1" "$2.new"
+  expect_sources
+  mv "$2.new" "$2"
+}
+
+expect_sources() {
+  local now
+  now=$(source_digest "$root")
+  [ "$now" = "$source" ] || unusable "the sources are now $now, not $source of which $build was built"
 }
 
 run_side() {

@@ -15,9 +15,14 @@ cp "$here/../../common.sh" "$scratch/testbench"
 scripts=$scratch/testbench/signoff/mutate
 program=$scripts/mutate.sh
 db=$scratch/evidence.db
+mkdir -p "$scratch"/{cmodel,rtl,tlm_wrapper,docs/reference}
+touch "$scratch"/{docs/reference/rules.md,CMakeLists.txt,CMakePresets.json,pmuv3}
 
-# Of which sources the evidence is, a file says.
-echo 0123456789abcdef >"$scratch/source"
+# built_of TEXT: the sources have the text, and a file says of which sources the evidence is: of these.
+built_of() {
+  echo "$1" >"$scratch/cmodel/text"
+  (set -euo pipefail && . "$here/../../common.sh" && source_digest "$scratch") >"$scratch/source"
+}
 stand_in "$scratch/build/bin/pmuv3-evidence" <<END
 #!/usr/bin/env bash
 if [ "\$1" = --source ]; then cat "$scratch/source"; else exec "$evidence" "\$@"; fi
@@ -92,6 +97,7 @@ mutate() {
   done
 }
 
+built_of 0123456789abcdef
 # One of four survives all, which is run after the proof; another is proved equivalent before: 2 of 3.
 runner 'rtl2 rtl3 cmodel1' '' ''
 mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 100000' 'ran rtl 2 1000000' \
@@ -99,26 +105,45 @@ mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 1000
 # Nothing is run or proved again, and the survivor still fails.
 mutate 1 '!^ran' '!^rtl: m/' '^rtl +4 +2 +1 +1 +66.7%'
 # Of other sources nothing is known. One is killed by the whole regression alone.
-echo fedcba9876543210 >"$scratch/source"
+built_of fedcba9876543210
 runner '' rtl4 ''
 mutate 0 'ran rtl 4 100000' 'ran rtl 4 1000000' 'ran cmodel 2 100000' '!ran cmodel 2 1000000' \
   '^rtl +4 +4 +0 +0 +100.0%' '!SURVIVED'
 mutate 0 '!^ran'
 
 # Killed before the third: what was there stays, and is not run again.
-echo 00000000ffffffff >"$scratch/source"
+built_of 00000000ffffffff
 runner '' '' 'rtl 3'
 mutate 3 'ran rtl 2' '!ran rtl 3' 'no verdict: pmuv3-mutate ended with status 137' '!SURVIVED' '![0-9]%'
 runner '' '' ''
 mutate 0 '!ran rtl 2' 'ran rtl 3' 'ran rtl 4' '^rtl +4 +4'
 
 # A proof without an answer is tried again.
-echo ffffffff00000000 >"$scratch/source"
+built_of ffffffff00000000
 runner rtl2 '' ''
 echo "no answer: it took too long" >"$scratch/answer"
 mutate 1 'm/.c2.*: no answer' 'SURVIVED m.sv:2, .*the proof has no answer'
 echo "equivalent" >"$scratch/answer"
 mutate 0 '!^ran' '^rtl +4 +3 +1 +0 +100.0%'
+
+# Sources that changed since they were built, or while mutants are made of them: there is no row.
+rows() { sqlite3 "$db" 'SELECT count(*) FROM mutant'; }
+built_of before
+before=$(rows)
+echo after >"$scratch/cmodel/text"
+mutate 2 'the sources are now [0-9a-f]*, not ' '!^ran'
+[ "$(rows)" = "$before" ] || fail "rows of other sources"
+cp "$scripts/rtl.sh" "$scratch/rtl.kept"
+echo "echo meanwhile >\"$scratch/cmodel/text\"" >>"$scripts/rtl.sh"
+built_of before
+mutate 2 'the sources are now [0-9a-f]*, not ' '!^ran'
+[ "$(rows)" = "$before" ] || fail "rows of other sources"
+echo before >"$scratch/cmodel/text" # taken back: they are made again
+mutate 2 'the sources are now [0-9a-f]*, not ' '!^ran'
+cp "$scratch/rtl.kept" "$scripts/rtl.sh"
+built_of before
+runner '' '' ''
+mutate 0 'ran rtl 4'
 
 # What cannot be used.
 unusable 'every: unknown' --every
@@ -145,7 +170,7 @@ for work in mine file /dev/null; do unusable "^mutate.sh: --work: '$work'" --rtl
 
 # A mutant that could not be tried is neither killed nor a survivor.
 stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 3'
-echo 1111111111111111 >"$scratch/source"
+built_of 1111111111111111
 mutate 3 'no verdict: pmuv3-mutate ended with status 3' '!SURVIVED' '![0-9]%'
 
 all_held
