@@ -82,11 +82,26 @@ parse_arguments() {
     shift
   done
   expect_no_input "$json"
-  if [ "$sample" = 1 ] && [ ${#names[@]} = 0 ]; then mapfile -t names < <(sample_names); fi
   if [ ${#sizes[@]} = 0 ]; then
     sizes=(1x2)
     if [ "$sample" = 0 ]; then sizes+=(2x1); fi
   fi
+  expect_names
+  if [ "$sample" = 1 ] && [ ${#names[@]} = 0 ]; then mapfile -t names < <(sample_names); fi
+}
+
+# Each name is that of a property in one of the sizes: else only its lemmas would be proved.
+expect_names() {
+  local name size known=''
+  [ ${#names[@]} -gt 0 ] || return 0
+  for size in "${sizes[@]}"; do
+    known+=$(expected_properties "${size%x*}" "${size#*x}" | sed 's/.*[.]//')$'\n'
+  done
+  for name in "${names[@]}"; do
+    if [[ ! $name =~ ^[A-Za-z0-9_*]+$ ]] || ! grep -qxE "${name//\*/.*}" <<<"$known"; then
+      unusable "$name: no such property in size ${sizes[*]}"
+    fi
+  done
 }
 
 # expect_no_input FILE: an output is none of the files that are proved.
@@ -121,6 +136,7 @@ option() {
       printf -v "${1#--}" %s "$2"
       ;;
     --json)
+      [ -z "$json" ] || unusable "--json: is given twice"
       expect_output --json "$2"
       json=$2
       ;;

@@ -23,6 +23,13 @@ for output in dir fifo dangling /dev/null none/file ''; do
   unusable "^properties.sh: --json: cannot write '$output'" --json "$output"
 done
 unusable "^properties.sh: --bogus: unknown argument" --json file --bogus
+unusable "^properties.sh: --json: is given twice" --check-arguments --json file --json other
+for wrong in NOSUCH 'D13_4_[1]' 'D13_4_6.' C_9 ''; do
+  unusable "^properties.sh: .*: no such property in size 1x2" --check-arguments --size 1x2 "$wrong"
+  unusable "^properties.sh: .*: no such property in size 1x2" --json file --size 1x2 D13_4_1 "$wrong"
+done
+unusable "^properties.sh: D13_6_4__siblings: no such property in size 1x2" --size 1x2 D13_6_4__siblings
+status 0 --check-arguments D13_6_4__siblings 'RJJRJQ_*' INV_value
 cp -rL "$here/../../../rtl" rtl
 unusable "^properties.sh: --json: cannot write 'rtl/pmuv3.sv': it is an input" --json rtl/pmuv3.sv --rtl rtl
 cmp -s rtl/pmuv3.sv "$here/../../../rtl/pmuv3.sv" || fail "the RTL was overwritten"
@@ -37,6 +44,11 @@ unusable '^fuzz.sh: --seed: expected a value' --program /bin/true --seed
 unusable "^fuzz.sh: --seed takes a number, not 'x'" --program /bin/true --seed x
 unusable '^fuzz.sh: --replays: expected a value' --replays
 unusable '^fuzz.sh: --program: expected a value' --program
+for option in --seconds --replays; do
+  unusable "^fuzz.sh: $option takes a number of 1 or more" --program /bin/true --check-arguments $option 0
+  unusable "^fuzz.sh: $option: --keep is asked for already" --program /bin/true --keep $option 1
+  unusable "^fuzz.sh: --replays: --${option#--} is asked for already" --program /bin/true $option 1 --replays 2
+done
 PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
 
 # Folders that are emptied, and outputs that take the place of something else.
