@@ -23,12 +23,12 @@ seconds_limit=20 # of one replay; more is a hang
 sanitizer_status=99
 
 main() {
-  mode=check count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
+  mode='' count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
   local check=0
   while [ $# -gt 0 ]; do
     case $1 in
       --check-arguments) check=1 ;;
-      --keep) mode=keep ;;
+      --keep) choose --keep ;;
       --seconds | --replays | --seed | --program)
         [ $# -gt 1 ] || unusable "$1: expected a value"
         option "$1" "$2"
@@ -39,6 +39,7 @@ main() {
     shift
   done
   [ "$check" = 0 ] || return 0
+  : "${mode:=check}"
   case $mode in check | replays) [ -x "$program" ] || unusable "--program $program: not found" ;; esac
   mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"
   scratch=$(mktemp -d)
@@ -72,8 +73,18 @@ option() {
   case $1 in
     --program) program=$2 ;;
     --seed) seed=$((10#$2)) ;;
-    *) mode=${1#--} count=$((10#$2)) ;;
+    *)
+      count=$((10#$2))
+      [ "$count" != 0 ] || unusable "$1 takes a number of 1 or more"
+      choose "$1"
+      ;;
   esac
+}
+
+# choose MODE: one of them, once.
+choose() {
+  [ -z "$mode" ] || unusable "$1: --$mode is asked for already"
+  mode=${1#--}
 }
 
 # ---- In process, under libFuzzer ----
