@@ -1,5 +1,5 @@
-// What the stages pass to each other, as packed structs. Constants and types that the C model shares
-// are in pmuv3_pkg.
+// What the stages pass to each other, as packed structs. Constants and types that the C model
+// shares are in pmuv3_pkg.
 `default_nettype none
 
 // Of the event counters: structs of vectors, with a bit (or so many bits) for each of Lanes
