@@ -52,7 +52,7 @@ points 2 0 0 4 >points/2-0.dat
 
 stand_in build/bin/pmuv3-regress <<'END'
 #!/usr/bin/env bash
-cd "$(dirname "$0")/../../.." || exit 3
+cd "$(dirname "$0")/../.." || exit 3
 printf '%s\n' "$@" >arguments
 if [ -e diverges ]; then exit 1; fi
 build/cmodel/sign 5
