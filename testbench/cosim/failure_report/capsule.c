@@ -2,8 +2,10 @@
 #include "testbench/cosim/failure_report/capsule.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,6 +83,16 @@ static bool write_whole_view(FILE *out, const void *told) {
 
 /* ---- The wave ---- */
 
+/* The replay ends with us. */
+static _Noreturn void replay(pid_t parent, const char *pmuv3, const char *const *arguments) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(2);
+  /* What it says was said already. */
+  if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
+  execv(pmuv3, (char *const *)arguments);
+  _exit(2);
+}
+
 /* Replays the stimulus with waves; whether it diverged there, too, as it must, and there is one:
  * a wave begins with a cycle. */
 static bool save_wave(const struct pmuv3_capsule *capsule) {
@@ -93,14 +105,10 @@ static bool save_wave(const struct pmuv3_capsule *capsule) {
   snprintf(cycles, sizeof cycles, "%d", 4 * PMUV3_WINDOW);
   if (!pmuv3_file_remove(wave)) return false;
   fflush(NULL);
-  const pid_t process = fork();
-  if (process == 0) {
-    /* What it says was said already. */
-    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
-    execl(pmuv3, pmuv3, "replay", stimulus, "--x-seed", x_seed, "--wave", wave, "--wave-last",
-          cycles, (char *)NULL);
-    _exit(2);
-  }
+  const char *const arguments[] = {pmuv3,    "replay", stimulus,      "--x-seed", x_seed,
+                                   "--wave", wave,     "--wave-last", cycles,     NULL};
+  const pid_t parent = getpid(), process = fork();
+  if (process == 0) replay(parent, pmuv3, arguments);
   int status;
   return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
          WEXITSTATUS(status) == 1 && access(wave, F_OK) == 0;

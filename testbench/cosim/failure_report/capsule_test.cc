@@ -3,7 +3,10 @@
 #include "testbench/cosim/failure_report/capsule.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -349,6 +352,35 @@ TEST_F(CapsuleTest, SaysThatThereIsNoWave) {
   unsetenv("PMUV3");
   EXPECT_FALSE(capsule_.has_wave);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "window.fst"));
+}
+
+// Whether a process runs: not if it is gone, or only its end is not asked for.
+bool Runs(const std::string &process) {
+  std::string command;
+  std::getline(std::ifstream("/proc/" + process + "/cmdline"), command);
+  return !command.empty();
+}
+
+template <typename Condition>
+bool Becomes(Condition condition) {
+  for (int i = 0; i < 1000 && !condition(); i++) usleep(10000);
+  return condition();
+}
+
+TEST_F(CapsuleTest, TheReplayEndsWithWhoAsksForIt) {
+  setenv("PMUV3", StandIn(folder_, "echo $$ >\"$0.process\"\nexec sleep 1000").c_str(), 1);
+  bend = BendAll;
+  const pid_t asking = fork();
+  if (asking == 0) _exit(pmuv3_capsule_make(&capsule_));
+  unsetenv("PMUV3");
+  ASSERT_TRUE(Becomes([&] { return Read("entry.process").find('\n') != std::string::npos; }));
+  const std::string replay = Read("entry.process");
+  const std::string process = replay.substr(0, replay.size() - 1);
+  EXPECT_TRUE(Runs(process));
+  kill(asking, SIGKILL);
+  waitpid(asking, nullptr, 0);
+  EXPECT_TRUE(Becomes([&] { return !Runs(process); }));
+  if (Runs(process)) kill(std::stoi(process), SIGKILL);
 }
 
 TEST_F(CapsuleTest, NothingIsWrittenOfEqualSides) {

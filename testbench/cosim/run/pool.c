@@ -28,9 +28,18 @@ struct pool {
   struct pmuv3_cosim_result *results; /* of each slot, shared with its process */
 };
 
-static _Noreturn void run_task(const struct pool *pool, unsigned s) {
+/* No orphans: a task gets SIGTERM when its parent dies, so that it removes what it was writing
+ * (file.h). Who ignores SIGTERM gets SIGKILL. */
+static void die_with(pid_t parent) {
+  struct sigaction action;
+  const bool ignores = sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+  prctl(PR_SET_PDEATHSIG, ignores ? SIGKILL : SIGTERM);
+  if (getppid() != parent) _exit(PMUV3_NO_VERDICT);
+}
+
+static _Noreturn void run_task(const struct pool *pool, unsigned s, pid_t parent) {
   const struct pmuv3_cosim_task *task = pool->slots[s].task;
-  prctl(PR_SET_PDEATHSIG, SIGKILL); /* no orphans */
+  die_with(parent);
   pmuv3_cosim(task, &pool->results[s]);
   if (pool->work->after) pool->work->after(pool->work->context, task, &pool->results[s]);
   fflush(NULL);
@@ -41,8 +50,9 @@ static void start(struct pool *pool, unsigned s, const struct pmuv3_cosim_task *
   memset(&pool->results[s], 0, sizeof pool->results[s]);
   pool->slots[s].task = task;
   fflush(NULL);
+  const pid_t parent = getpid();
   pool->slots[s].process = fork();
-  if (pool->slots[s].process == 0) run_task(pool, s);
+  if (pool->slots[s].process == 0) run_task(pool, s, parent);
   if (pool->slots[s].process < 0)
     pmuv3_cli_no_verdict("cannot start a process: %s", strerror(errno));
 }

@@ -1,11 +1,12 @@
 /*
- * In the stead of a co-simulation (--wrap): without counters the sides differ, and with one counter
- * the process is killed, after that.
+ * In the stead of a co-simulation (--wrap): without counters the sides differ; with one counter the
+ * process is killed, after that; with two the process writes a file, which never ends.
  */
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/run/cosim.h"
 
 void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_result *result);
@@ -14,6 +15,11 @@ void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_
   if (task->params.counters == 1) {
     sleep(2);
     raise(SIGKILL);
+  }
+  if (task->params.counters == 2) {
+    const char *why;
+    pmuv3_file_begin("never", false, &why);
+    for (;;) pause();
   }
   result->cycles = task->cycles;
   result->diverged = task->params.counters == 0;

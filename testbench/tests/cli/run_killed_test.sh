@@ -18,4 +18,21 @@ status 3 --counters 1 --cycles 1000
 [ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended before its time: no verdict" ] ||
   fail "no verdict: $(cat err)"
 
+# A co-simulation dies with the run, and what it was writing goes.
+for signal in TERM HUP KILL; do
+  "$program" --counters 2 --cycles 1000 --jobs 1 >out 2>err &
+  for _ in {1..500}; do
+    [ -z "$(find . -name '.pmuv3-*')" ] || break
+    sleep 0.01
+  done
+  [ -n "$(find . -name '.pmuv3-*')" ] || fail "nothing is written"
+  kill -$signal $!
+  wait $! 2>/dev/null
+  for _ in {1..500}; do
+    [ -n "$(find . -name '.pmuv3-*')" ] || break
+    sleep 0.01
+  done
+  nothing_grows
+done
+
 all_held
