@@ -9,6 +9,13 @@
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/run/cosim.h"
 
+/* SystemC's library asks for it where no co-simulation brings it. */
+__attribute__((weak)) int sc_main(int argc, char *argv[]);
+int sc_main(int argc, char *argv[]) {
+  (void)argc, (void)argv;
+  return 0;
+}
+
 void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_result *result);
 
 void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_result *result) {
