@@ -21,9 +21,8 @@ export LC_ALL=C
 # does not see a new header that comes before another of the same name.
 export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGNOREOPTIONS='' CCACHE_PREFIX='' \
   CCACHE_PREFIX_CPP='' CCACHE_COMPILER='' CCACHE_COMPILERCHECK=mtime
-if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ]; then unset TMPDIR; fi
-
-[[ ${TMPDIR-} != *[[:space:]]* ]] || unset TMPDIR # a name ends at a blank to Yosys, Verilator and make
+# To Yosys, Verilator and make a name ends at a blank.
+if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ] || [[ ${TMPDIR-} == *[[:space:]]* ]]; then unset TMPDIR; fi
 
 # What the script is called in messages.
 called=${0##*/}

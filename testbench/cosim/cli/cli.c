@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -64,6 +65,15 @@ void pmuv3_cli_no_verdict(const char *format, ...) {
   va_end(arguments);
   has_said_why = true;
   exit(PMUV3_NO_VERDICT);
+}
+
+/* ---- Processes ---- */
+
+void pmuv3_cli_end_with(pid_t parent) {
+  struct sigaction action;
+  const bool ignores = sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+  prctl(PR_SET_PDEATHSIG, ignores ? SIGKILL : SIGTERM);
+  if (getppid() != parent) _exit(PMUV3_NO_VERDICT);
 }
 
 /* ---- Standard streams ---- */

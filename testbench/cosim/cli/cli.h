@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "testbench/cosim/cli/file.h"
 
@@ -80,6 +81,11 @@ PMUV3_NORETURN void pmuv3_cli_unusable(const char *format, ...)
 /* Likewise, why there is no answer, and exits with status 3. */
 PMUV3_NORETURN void pmuv3_cli_no_verdict(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+
+/* In a child: ends it when its parent ends, by SIGTERM, so that it removes what it was writing
+ * (file.h). A child that ignores SIGTERM gets SIGKILL. `parent` is the parent's process; if it has
+ * ended already, the child ends here. */
+void pmuv3_cli_end_with(pid_t parent);
 
 #ifdef __cplusplus
 }

@@ -2,13 +2,12 @@
 #include "testbench/cosim/failure_report/capsule.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/failure_report/diagram.h"
 #include "testbench/cosim/shrink/files.h"
@@ -85,8 +84,7 @@ static bool write_whole_view(FILE *out, const void *told) {
 
 /* The replay ends with us. */
 static _Noreturn void replay(pid_t parent, const char *pmuv3, const char *const *arguments) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(2);
+  pmuv3_cli_end_with(parent);
   /* What it says was said already. */
   if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
   execv(pmuv3, (char *const *)arguments);

@@ -2,12 +2,10 @@
 #include "testbench/cosim/run/pool.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,18 +26,9 @@ struct pool {
   struct pmuv3_cosim_result *results; /* of each slot, shared with its process */
 };
 
-/* No orphans: a task gets SIGTERM when its parent dies, so that it removes what it was writing
- * (file.h). Who ignores SIGTERM gets SIGKILL. */
-static void die_with(pid_t parent) {
-  struct sigaction action;
-  const bool ignores = sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
-  prctl(PR_SET_PDEATHSIG, ignores ? SIGKILL : SIGTERM);
-  if (getppid() != parent) _exit(PMUV3_NO_VERDICT);
-}
-
 static _Noreturn void run_task(const struct pool *pool, unsigned s, pid_t parent) {
   const struct pmuv3_cosim_task *task = pool->slots[s].task;
-  die_with(parent);
+  pmuv3_cli_end_with(parent);
   pmuv3_cosim(task, &pool->results[s]);
   if (pool->work->after) pool->work->after(pool->work->context, task, &pool->results[s]);
   fflush(NULL);

@@ -22,7 +22,7 @@ root=$(realpath "$here/../../..")
 main() {
   [ $# = 5 ] || unusable "expected THREADS COUNTERS NUMBER SEED DIR"
   threads=$1 counters=$2 number=$3 seed=$4
-  mkdir -p "$5"
+  own_folder DIR "$5"
   dir=$(realpath "$5")
   echo "$threads $counters" >"$dir/size"
   copy_files "$root/rtl" "$dir/rtl"

@@ -45,7 +45,7 @@ main() {
 
 synthesize_all() {
   local name
-  export -f synthesize yosys_in setting settings wrapper tied tie_params tie_features script row
+  export -f synthesize yosys_in sources setting settings wrapper tied tie_params tie_features script row
   export here root params_def work
   copy_files "$root/rtl" "$work/rtl"
   # shellcheck disable=SC2016  # the inner shell expands it
@@ -189,13 +189,11 @@ tie_features() {
 }
 
 script() {
-  local stage
-  for stage in pkg types_pkg filtered prohibited filter attribution threshold counter overflow cycle_counter \
-    instruction_counter exception snapshot access external registers thread; do
-    echo "read_verilog -sv pmuv3_$stage.sv"
+  local source
+  for source in $(sources "$work/rtl"); do
+    echo "read_verilog -sv $source"
   done
   cat <<END
-read_verilog -sv pmuv3.sv
 read_verilog -sv ../$1.sv
 hierarchy -check -top pmuv3_synth
 proc
@@ -227,10 +225,10 @@ write_page() {
   cat <<END
 # Synthesis
 
-\`testbench/signoff/synth/synth.sh\` writes this page. Each row is the RTL with \`NumCounters\` = \`counters\`.
-The setting ties its configuration input. \`testbench/signoff/synth/settings.txt\` says in what a setting
-differs from the defaults of \`cmodel/include/pmuv3/params.def\`. What a setting does not implement
-folds away.
+\`testbench/signoff/synth/synth.sh\` writes this page. Each row is the RTL with \`NumCounters\` =
+\`counters\`. The setting ties its configuration input. \`testbench/signoff/synth/settings.txt\` says in
+what a setting differs from the defaults of \`cmodel/include/pmuv3/params.def\`. What a setting does
+not implement folds away.
 
 Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,2), before any technology mapping.
 They vary by a percent with the order of the source.
