@@ -25,10 +25,22 @@ constexpr uint32_t kXSeed = 1;
 using Random = std::unique_ptr<pmuv3_random, decltype(&pmuv3_random_destroy)>;
 using Side = std::unique_ptr<pmuv3_side, decltype(&pmuv3_side_destroy)>;
 
-// The stimulus of a lap, generated beforehand. It ends with a cycle.
+// Items that set the state of each thread to the one that stimulus begins with.
+std::vector<pmuv3_item> FirstStates(const pmuv3_params &params) {
+  std::vector<pmuv3_item> states(params.threads);
+  for (unsigned t = 0; t < params.threads; t++) {
+    states[t].kind = PMUV3_ITEM_PE;
+    states[t].thread = static_cast<uint8_t>(t);
+    states[t].pe = PMUV3_PE_RESET;
+  }
+  return states;
+}
+
+// The stimulus of a lap, generated beforehand. It begins with the threads' states, since something
+// else may have run before, and ends with a cycle.
 class Lap {
  public:
-  explicit Lap(const pmuv3_params &params) {
+  explicit Lap(const pmuv3_params &params) : items_(FirstStates(params)) {
     Random random(pmuv3_random_create(&params, kSeed), pmuv3_random_destroy);
     for (uint64_t cycles = 0; cycles < kLapCycles;) {
       const pmuv3_item *item = pmuv3_random_next(random.get());
@@ -124,6 +136,7 @@ class Bench {
   Bench(const pmuv3_params &params, const Lap &lap)
       : lap_(lap),
         random_(pmuv3_random_create(&params, kSeed), pmuv3_random_destroy),
+        states_(FirstStates(params)),
         lockstep_(pmuv3_side_lockstep(pmuv3_side_cmodel(&params), pmuv3_side_rtl(&params, kXSeed))),
         spy_(new pmuv3::Spy(lockstep_)),
         pmu_("pmu", spy_),
@@ -138,6 +151,7 @@ class Bench {
 
   void Measure(benchmark::State &state, bool generated) {
     generates_ = generated;
+    next_ = 0;
     uint64_t before = pmuv3_lockstep_cycles(lockstep_);
     for (auto _ : state) sc_core::sc_start(static_cast<double>(kLapCycles) * period_);
     state.SetItemsProcessed(static_cast<int64_t>(pmuv3_lockstep_cycles(lockstep_) - before));
@@ -149,9 +163,17 @@ class Bench {
  private:
   // The lap over and over, or stimulus generated on the way.
   const pmuv3_item *Next() {
-    if (generates_) return pmuv3_random_next(random_.get());
+    if (generates_) return Generate();
     if (next_ == lap_.items().size()) next_ = 0;
     return &lap_.items()[next_++];
+  }
+
+  // The generator goes on from the states that it gave last, which a lap may have changed.
+  const pmuv3_item *Generate() {
+    if (next_ < states_.size()) return &states_[next_++];
+    const pmuv3_item *item = pmuv3_random_next(random_.get());
+    if (item->kind == PMUV3_ITEM_PE) states_[item->thread] = *item;
+    return item;
   }
 
   const sc_core::sc_time period_{1, sc_core::SC_NS};
@@ -159,8 +181,9 @@ class Bench {
   size_t next_ = 0;
   bool generates_ = false;
   Random random_;
-  pmuv3_side *lockstep_;  // the spy's
-  pmuv3::Spy *spy_;       // the TLM module's
+  std::vector<pmuv3_item> states_;  // the generator's, of each thread
+  pmuv3_side *lockstep_;            // the spy's
+  pmuv3::Spy *spy_;                 // the TLM module's
   pmuv3_tlm pmu_;
   pmuv3::Driver driver_;
   sc_core::sc_clock clock_{"clock", period_, 0.5, period_};
