@@ -53,11 +53,12 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   auto start = std::chrono::steady_clock::now();
   sc_core::sc_start();
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (task->wave && !pmuv3_side_rtl_wave_end(rtl))
-    pmuv3_cli_unusable("--wave: cannot write the FST");
   if (const char *wrong = pmuv3_lockstep_wrong(lockstep)) SC_REPORT_FATAL("/pmuv3/cosim", wrong);
   const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
   if (divergence) result->divergence = *divergence;
   result->diverged = divergence != nullptr;
   result->finished = true;
+  // A wave that cannot be written takes no divergence away.
+  if (task->wave && !pmuv3_side_rtl_wave_end(rtl))
+    pmuv3_cli_unusable("--wave: cannot write the FST");
 }

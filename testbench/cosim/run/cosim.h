@@ -29,6 +29,7 @@ struct pmuv3_cosim_result {
   volatile uint64_t comparisons; /* values compared between the two sides */
   double seconds;
   bool finished; /* the task ran to its end or to a divergence */
+  bool unusable; /* an output was unusable, as the task's process has said */
   bool diverged;
   struct pmuv3_divergence divergence;
 };

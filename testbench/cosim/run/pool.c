@@ -46,15 +46,19 @@ static void start(struct pool *pool, unsigned s, const struct pmuv3_cosim_task *
     pmuv3_cli_no_verdict("cannot start a process: %s", strerror(errno));
 }
 
+/* A task that diverged has its verdict, however its process ended. */
+static void note_end(struct pmuv3_cosim_result *result, int status) {
+  result->unusable = WIFEXITED(status) && WEXITSTATUS(status) == PMUV3_UNUSABLE;
+  if (status != 0 && !result->diverged) result->finished = false;
+}
+
 static void reap(struct pool *pool) {
   for (unsigned s = 0; s < pool->jobs; s++) {
     struct slot *slot = &pool->slots[s];
     int status = 0;
     if (!slot->process || waitpid(slot->process, &status, WNOHANG) == 0) continue;
     slot->process = 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == PMUV3_UNUSABLE) exit(PMUV3_UNUSABLE);
-    /* What crashed after the simulation crashed, but for a divergence, which is one. */
-    if (status != 0 && !pool->results[s].diverged) pool->results[s].finished = false;
+    note_end(&pool->results[s], status);
     pool->work->ended(pool->work->context, slot->task, &pool->results[s]);
   }
 }

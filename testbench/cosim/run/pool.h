@@ -14,7 +14,7 @@ struct pmuv3_pool_work {
   /* In the task's own process, when it was simulated; NULL: nothing more. */
   void (*after)(void *context, const struct pmuv3_cosim_task *task,
                 const struct pmuv3_cosim_result *result);
-  /* A task ended; one whose result is not finished crashed. */
+  /* A task ended. One whose result is not finished crashed, or met something unusable. */
   void (*ended)(void *context, const struct pmuv3_cosim_task *task,
                 const struct pmuv3_cosim_result *result);
   /* Now and then, with the cycles so far of the tasks that are running. */
@@ -24,8 +24,7 @@ struct pmuv3_pool_work {
 /*
  * Runs tasks, as many at a time as there are jobs, until there is no next one.
  * They start in the order in which they are given; in which they end is left to
- * the machine. None outlives this process. A task that finds something unusable says so, and this
- * process ends with its status.
+ * the machine. None outlives this process.
  */
 void pmuv3_pool_run(unsigned jobs, const struct pmuv3_pool_work *work);
 

@@ -32,6 +32,7 @@ struct campaign {
   size_t num_tasks;
   size_t num_started;
   const struct pmuv3_run *ended_early; /* a process of it crashed or was killed; NULL: none */
+  bool unusable;                       /* an output; a process has said which */
   uint64_t budget;                     /* cycles asked for, and run by the tasks that ended */
   uint64_t cycles;
   double start;
@@ -85,11 +86,11 @@ static bool anything_diverged(const struct campaign *campaign) {
   return false;
 }
 
-/* A task starts unless one before it diverged, so that the first divergence is the first. After a
- * crash none starts. */
+/* A task starts unless one before it diverged, so that the first divergence is the first. After one
+ * without a verdict none starts. */
 static const struct pmuv3_cosim_task *next_task(void *context) {
   struct campaign *campaign = context;
-  if (campaign->num_started == campaign->num_tasks || campaign->ended_early ||
+  if (campaign->num_started == campaign->num_tasks || campaign->ended_early || campaign->unusable ||
       anything_diverged(campaign))
     return NULL;
   return &campaign->tasks[campaign->num_started++];
@@ -101,12 +102,16 @@ static void end_task(void *context, const struct pmuv3_cosim_task *task,
   const size_t number = (size_t)(task - campaign->tasks);
   campaign->results[number] = *result;
   campaign->cycles += result->cycles;
-  if (!result->finished) campaign->ended_early = run_of(campaign, number);
+  campaign->unusable |= result->unusable;
+  if (!result->finished && !result->unusable) campaign->ended_early = run_of(campaign, number);
 }
 
-/* Nothing can be said of the sides after a crash, unless they diverged elsewhere. */
+/* Nothing can be said of the sides after a crash or an unusable output, unless they diverged
+ * elsewhere. */
 static void check_verdict(const struct campaign *campaign) {
-  if (campaign->ended_early && !anything_diverged(campaign))
+  if (anything_diverged(campaign)) return;
+  if (campaign->unusable) exit(PMUV3_UNUSABLE);
+  if (campaign->ended_early)
     pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
                          campaign->ended_early->name);
 }
@@ -187,6 +192,18 @@ static bool write_json(FILE *out, const void *report) {
   return pmuv3_report_json(out, report);
 }
 
+/* A wave that cannot be put in its place takes no divergence away. */
+static void end_wave(const struct campaign *campaign, const char *path, struct pmuv3_file *wave) {
+  if (campaign->unusable) {
+    pmuv3_file_drop(wave);
+    return;
+  }
+  const char *why = pmuv3_file_end(wave);
+  if (!why) return;
+  if (!anything_diverged(campaign)) pmuv3_cli_unusable("--wave: cannot write '%s': %s", path, why);
+  pmuv3_cli_warn("--wave: cannot write '%s': %s", path, why);
+}
+
 /* The command line as the entry point takes it. */
 static void join_command(char *command, size_t size, int argc, char **argv) {
   size_t length = (size_t)snprintf(command, size, "./pmuv3 run");
@@ -208,7 +225,7 @@ int main(int argc, char **argv) {
       options.jobs,
       &(struct pmuv3_pool_work){
           .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
-  if (wave) pmuv3_cli_end("--wave", options.wave, wave);
+  if (wave) end_wave(&campaign, options.wave, wave);
   if (campaign.ended_early)
     pmuv3_cli_warn("a co-simulation of '%s' ended before its time", campaign.ended_early->name);
   sum_up(&campaign);

@@ -40,6 +40,7 @@ struct regression {
   uint64_t num_tasks;
   uint64_t num_ended; /* here, or in a former run */
   uint64_t cycles;    /* that ran here, in tasks that ended */
+  bool unusable;      /* an output; a task has said which, and none starts any more */
   double start;
 };
 
@@ -170,7 +171,7 @@ static bool is_kept(const struct task *task) {
 static const struct pmuv3_cosim_task *next_task(void *context) {
   struct regression *regression = context;
   const struct pmuv3_regress_options *options = &regression->options;
-  while (regression->next < regression->num_tasks &&
+  while (regression->next < regression->num_tasks && !regression->unusable &&
          pmuv3_now() - regression->start < options->seconds) {
     const size_t n = regression->num_configurations;
     const size_t configuration = regression->configurations[regression->next % n];
@@ -217,6 +218,11 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
                    const struct pmuv3_cosim_result *result) {
   struct regression *regression = context;
   struct task *task = (struct task *)cosim;
+  regression->unusable |= result->unusable;
+  if (result->unusable && !result->diverged) { /* which is no crash of the sides */
+    free_task(task);
+    return;
+  }
   char *params = params_text(&cosim->params);
   char *difference = result->diverged ? difference_text(&result->divergence) : NULL;
   const struct pmuv3_database_run run = {
@@ -273,5 +279,5 @@ int main(int argc, char **argv) {
   const enum pmuv3_regress_verdict verdict =
       pmuv3_regress_report(regression.database, regression.source, &regression.options);
   sqlite3_close(regression.database);
-  return (int)verdict;
+  return regression.unusable && verdict != PMUV3_REGRESS_DIVERGED ? PMUV3_UNUSABLE : (int)verdict;
 }

@@ -1,11 +1,14 @@
 /*
  * In the stead of a co-simulation (--wrap): without counters the sides differ; with one counter the
- * process is killed, after that; with two the process writes a file, which never ends.
+ * process is killed, after that, or ends as for an unusable output if STAND_IN_UNUSABLE is set;
+ * with two the process writes a file, which never ends.
  */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/run/cosim.h"
 
@@ -21,6 +24,7 @@ void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_
 void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_result *result) {
   if (task->params.counters == 1) {
     sleep(2);
+    if (getenv("STAND_IN_UNUSABLE")) pmuv3_cli_unusable("an output is unusable");
     raise(SIGKILL);
   }
   if (task->params.counters == 2) {

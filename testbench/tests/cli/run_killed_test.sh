@@ -18,6 +18,17 @@ status 3 --counters 1 --cycles 1000
 [ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended before its time: no verdict" ] ||
   fail "no verdict: $(cat err)"
 
+# Nor does a co-simulation that meets an unusable output take the divergence of another away.
+export STAND_IN_UNUSABLE=1
+status 1 --cycles 24000 --jobs 24 --no-shrink --out unusable --json unusable.json
+[ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
+grep -qx "pmuv3 run: an output is unusable" err || fail "not told: $(cat err)"
+[ -s unusable/stimulus.stim ] || fail "the divergence was not kept"
+cmp -s <(jq .first_divergence.configuration unusable.json) <(echo '"no counters"') || fail "JSON: $(cat unusable.json)"
+status 2 --counters 1 --cycles 1000 --jobs 1
+[ "$(cat err)" = "pmuv3 run: an output is unusable" ] || fail "unusable: $(cat err)"
+unset STAND_IN_UNUSABLE
+
 # A co-simulation dies with the run, and what it was writing goes.
 for signal in TERM HUP KILL; do
   "$program" --counters 2 --cycles 1000 --jobs 1 >out 2>err &
