@@ -95,6 +95,8 @@ int main(int argc, char **argv) {
   const enum pmuv3_shrink_end end = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
   free(text);
   if (end == PMUV3_SHRINK_NO_MEMORY) pmuv3_cli_no_verdict("out of memory");
+  if (end == PMUV3_SHRINK_WRONG)
+    pmuv3_cli_unusable("%s:%u: %s", arguments.shrink.file, (unsigned)shrunk.line, shrunk.wrong);
   if (end == PMUV3_NOTHING_TO_SHRINK) {
     printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;

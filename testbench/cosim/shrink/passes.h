@@ -14,7 +14,8 @@ struct pmuv3_shrinking {
   struct pmuv3_divergence divergence; /* of it */
   double deadline;
   bool late;
-  bool starved; /* the last try ran out of memory */
+  bool starved;      /* the last try ran out of memory */
+  const char *wrong; /* with a cycle of the last try; NULL: nothing */
   unsigned tries;
 };
 

@@ -94,6 +94,7 @@ static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
     shrinking->divergence = trial.play.divergence;
   }
   shrinking->starved = trial.starved;
+  shrinking->wrong = trial.play.wrong;
   free(trial.taken);
   return wanted;
 }
@@ -133,6 +134,19 @@ static void run_passes(struct pmuv3_shrinking *shrinking) {
   } while (any);
 }
 
+/* Why the text cannot be shrunk. Played as it was given, it has its own lines. */
+static enum pmuv3_shrink_end why_not(struct pmuv3_shrunk *shrunk, const char *text,
+                                     const struct pmuv3_shrinking *shrinking) {
+  struct trial trial = {0};
+  if (shrinking->starved) return PMUV3_SHRINK_NO_MEMORY;
+  if (!shrinking->wrong) return PMUV3_NOTHING_TO_SHRINK;
+  diverges(&trial, text, shrinking->options);
+  free(trial.taken);
+  shrunk->wrong = shrinking->wrong;
+  shrunk->line = trial.play.line;
+  return PMUV3_SHRINK_WRONG;
+}
+
 enum pmuv3_shrink_end pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
                                    const struct pmuv3_shrink_options *options) {
   const double start = pmuv3_now();
@@ -141,7 +155,7 @@ enum pmuv3_shrink_end pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text
   char *whole = pmuv3_form_spread(text);
   const bool diverged = try_text(&shrinking, whole);
   free(whole);
-  if (!diverged) return shrinking.starved ? PMUV3_SHRINK_NO_MEMORY : PMUV3_NOTHING_TO_SHRINK;
+  if (!diverged) return why_not(shrunk, text, &shrinking);
   run_passes(&shrinking);
   shrunk->text = pmuv3_form_write(shrinking.text, &shrinking.divergence);
   shrunk->lines_before = pmuv3_form_lines(text);

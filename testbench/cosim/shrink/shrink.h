@@ -26,15 +26,19 @@ struct pmuv3_shrunk {
   double seconds;
   bool in_time;                       /* nothing is left to be tried */
   struct pmuv3_divergence divergence; /* of the file */
+  const char *wrong;                  /* with PMUV3_SHRINK_WRONG: what is wrong in `line` */
+  uint32_t line;                      /* of the text that was given */
 };
 
 enum pmuv3_shrink_end {
   PMUV3_SHRUNK,
-  PMUV3_NOTHING_TO_SHRINK, /* there is no divergence, or the file is wrong */
+  PMUV3_NOTHING_TO_SHRINK, /* there is no divergence, or it is no stimulus */
+  PMUV3_SHRINK_WRONG,      /* a cycle of the file is wrong: see `wrong` */
   PMUV3_SHRINK_NO_MEMORY   /* for the first try: nothing is known of the sides */
 };
 
-/* Shrinks a stimulus file, given as text; `shrunk` is set with PMUV3_SHRUNK alone. */
+/* Shrinks a stimulus file, given as text; `shrunk` is set with PMUV3_SHRUNK, and its
+ * `wrong` and `line` with PMUV3_SHRINK_WRONG. */
 enum pmuv3_shrink_end pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text,
                                    const struct pmuv3_shrink_options *options);
 

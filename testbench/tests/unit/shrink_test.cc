@@ -172,6 +172,21 @@ TEST(ShrinkTest, WithoutMemoryThereIsNoVerdict) {
   EXPECT_EQ(pmuv3_shrink(&shrunk, kFile, &options), PMUV3_NOTHING_TO_SHRINK);
 }
 
+// Nor does a wrong cycle: it is told, with its line in the file.
+TEST(ShrinkTest, AWrongCycleIsToldWithItsLine) {
+  pmuv3_shrink_options options = {};
+  options.seconds = 60;
+  options.play = [](pmuv3_played *play, const pmuv3_stimulus *stimulus, uint32_t) {
+    play->wrong = "a wrong cycle";
+    play->line = stimulus->items[stimulus->num_items - 1].line;
+    return true;
+  };
+  pmuv3_shrunk shrunk;
+  EXPECT_EQ(pmuv3_shrink(&shrunk, kFile, &options), PMUV3_SHRINK_WRONG);
+  EXPECT_STREQ(shrunk.wrong, "a wrong cycle");
+  EXPECT_EQ(shrunk.line, 14u);
+}
+
 TEST(ShrinkTest, OneLineIsEnough) {
   EXPECT_EQ(Shrink(kFile, [](auto &, auto &item) { return item.kind == PMUV3_ITEM_CYCLE; }),
             "pmuv3-stimulus 1\nparam features=none\ncycle");
