@@ -120,8 +120,10 @@ static bool shrink_amount(const struct number *number, uint64_t value) {
 /* ---- Bits, from the highest ---- */
 
 static size_t count_bits(void *row) {
+  const struct number *number = row;
   uint64_t value;
   bool is_amount;
+  if (pmuv3_shrinking_is_late(number->shrinking)) return 0;
   return get(row, &value, &is_amount) ? (size_t)__builtin_popcountll(value) : 0;
 }
 
@@ -147,13 +149,14 @@ static bool shrink_bits(struct number *number, uint64_t value) {
 static bool shrink_line(struct pmuv3_shrinking *shrinking, size_t n) {
   struct number number = {shrinking, n, 0};
   bool any = false, is_amount;
-  for (uint64_t value; get(&number, &value, &is_amount); number.k++)
+  for (uint64_t value; !pmuv3_shrinking_is_late(shrinking) && get(&number, &value, &is_amount);
+       number.k++)
     any |= is_amount ? shrink_amount(&number, value) : shrink_bits(&number, value);
   return any;
 }
 
 bool pmuv3_pass_numbers(struct pmuv3_shrinking *shrinking) {
   bool any = false;
-  for (size_t n = 1; *pmuv3_lines_at(shrinking->text, n); n++) any |= shrink_line(shrinking, n);
+  for (size_t n = 1; pmuv3_shrinking_has_line(shrinking, n); n++) any |= shrink_line(shrinking, n);
   return any;
 }

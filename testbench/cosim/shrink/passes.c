@@ -12,10 +12,6 @@ static struct pmuv3_words words_at(const struct pmuv3_shrinking *shrinking, size
   return pmuv3_words_of(pmuv3_lines_at(shrinking->text, n));
 }
 
-static bool has_line(const struct pmuv3_shrinking *shrinking, size_t n) {
-  return *pmuv3_lines_at(shrinking->text, n) != '\0';
-}
-
 /* ---- Lines ---- */
 
 /* A divergence often has its causes close by: the last 16 lines, 64, 256... */
@@ -30,7 +26,8 @@ bool pmuv3_pass_last_lines(struct pmuv3_shrinking *shrinking) {
 }
 
 static size_t count_body(void *row) {
-  const struct pmuv3_shrinking *shrinking = row;
+  struct pmuv3_shrinking *shrinking = row;
+  if (pmuv3_shrinking_is_late(shrinking)) return 0;
   return pmuv3_lines_count(shrinking->text) - pmuv3_shrinking_body(shrinking);
 }
 
@@ -101,7 +98,7 @@ static bool join(struct pmuv3_shrinking *shrinking, size_t n) {
 
 bool pmuv3_pass_join(struct pmuv3_shrinking *shrinking) {
   bool any = false;
-  for (size_t n = pmuv3_shrinking_body(shrinking); has_line(shrinking, n + 1);) {
+  for (size_t n = pmuv3_shrinking_body(shrinking); pmuv3_shrinking_has_line(shrinking, n + 1);) {
     if (join(shrinking, n))
       any = true;
     else
@@ -113,7 +110,8 @@ bool pmuv3_pass_join(struct pmuv3_shrinking *shrinking) {
 /* ---- Parameters, to their defaults; those of features are elsewhere ---- */
 
 static size_t count_params(void *row) {
-  const struct pmuv3_shrinking *shrinking = row;
+  struct pmuv3_shrinking *shrinking = row;
+  if (pmuv3_shrinking_is_late(shrinking)) return 0;
   return pmuv3_shrinking_body(shrinking) - 1 - (pmuv3_shrinking_features(shrinking) != NULL);
 }
 
@@ -135,6 +133,7 @@ struct word_row {
 
 static size_t count_words(void *row) {
   const struct word_row *self = row;
+  if (pmuv3_shrinking_is_late(self->shrinking)) return 0;
   struct pmuv3_words words = words_at(self->shrinking, self->n);
   const size_t count = words.count;
   pmuv3_words_free(&words);
@@ -153,7 +152,7 @@ static bool leave_out_words(void *row, size_t first, size_t length) {
 bool pmuv3_pass_words(struct pmuv3_shrinking *shrinking) {
   const struct pmuv3_row ddmin = {count_words, leave_out_words};
   bool any = false;
-  for (size_t n = pmuv3_shrinking_body(shrinking); has_line(shrinking, n); n++)
+  for (size_t n = pmuv3_shrinking_body(shrinking); pmuv3_shrinking_has_line(shrinking, n); n++)
     any |= pmuv3_ddmin(&ddmin, &(struct word_row){shrinking, n});
   return any;
 }
@@ -215,7 +214,7 @@ static bool plain_cycle(struct pmuv3_shrinking *shrinking, size_t n) {
 
 bool pmuv3_pass_plain(struct pmuv3_shrinking *shrinking) {
   bool any = false;
-  for (size_t n = pmuv3_shrinking_body(shrinking); has_line(shrinking, n); n++) {
+  for (size_t n = pmuv3_shrinking_body(shrinking); pmuv3_shrinking_has_line(shrinking, n); n++) {
     any |= plain_line(shrinking, n);
     if (strncmp(pmuv3_lines_at(shrinking->text, n), "cycle ", 6) == 0)
       any |= plain_cycle(shrinking, n);

@@ -29,6 +29,13 @@ bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate);
 /* Likewise with another line n; NULL: without it. Frees the line. */
 bool pmuv3_shrinking_try_line(struct pmuv3_shrinking *shrinking, size_t n, char *line);
 
+/* Whether the time is over. Passes look at it in every loop over what a file may have many of: a
+ * step of a loop takes time that grows with the file, though nothing is tried. */
+bool pmuv3_shrinking_is_late(struct pmuv3_shrinking *shrinking);
+
+/* Whether there is a line n, and time left for it. */
+bool pmuv3_shrinking_has_line(struct pmuv3_shrinking *shrinking, size_t n);
+
 /* The first line behind the params. */
 size_t pmuv3_shrinking_body(const struct pmuv3_shrinking *shrinking);
 

@@ -99,9 +99,18 @@ static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
   return wanted;
 }
 
-bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate) {
+bool pmuv3_shrinking_is_late(struct pmuv3_shrinking *shrinking) {
   shrinking->late = shrinking->late || pmuv3_now() > shrinking->deadline;
-  const bool is_new = !shrinking->late && strcmp(candidate, shrinking->text) != 0;
+  return shrinking->late;
+}
+
+bool pmuv3_shrinking_has_line(struct pmuv3_shrinking *shrinking, size_t n) {
+  return !pmuv3_shrinking_is_late(shrinking) && *pmuv3_lines_at(shrinking->text, n) != '\0';
+}
+
+bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate) {
+  const bool is_new =
+      !pmuv3_shrinking_is_late(shrinking) && strcmp(candidate, shrinking->text) != 0;
   const bool taken = is_new && try_text(shrinking, candidate);
   free(candidate);
   return taken;

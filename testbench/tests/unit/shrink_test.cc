@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/shrink/ddmin.h"
 #include "testbench/cosim/shrink/files.h"
 
@@ -287,6 +288,19 @@ TEST(ShrinkTest, OutOfTimeItIsCutAlone) {
   EXPECT_EQ(made.substr(made.rfind('\n') + 1),
             "cycle 0x0008:3 0x0010:7@2 0x0008:200@2/el2,NS @1:PMCNTENSET_EL0=0xff");
   EXPECT_NE(made.find("\nidle 3\n"), std::string::npos);
+}
+
+// Of so many lines no pass is begun when the time is over, though none of them can go.
+TEST(ShrinkTest, OutOfTimeItEnds) {
+  std::string file = "pmuv3-stimulus 1\nparam features=none\n";
+  for (int i = 0; i < 100000; i++) file += "write PMCR_EL0 " + std::to_string(i % 2) + "\n";
+  file += "cycle\n";
+  const auto by = [](const pmuv3_stimulus &stimulus, const pmuv3_item &item) {
+    return stimulus.num_items > 100000 && item.kind == PMUV3_ITEM_CYCLE;
+  };
+  const double start = pmuv3_now();
+  EXPECT_NE(Shrink(file, by, false, 1), "");
+  EXPECT_LT(pmuv3_now() - start, 20);
 }
 
 TEST(ShrinkTest, ShrunkAgainItIsTheSame) {
