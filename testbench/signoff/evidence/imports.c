@@ -41,6 +41,17 @@ static int64_t number_of(sqlite3 *database, const char *sql, const char *json) {
   return number;
 }
 
+/* `sql` asks for what in the JSON text ?1 is not as its other parts say. */
+static void expect_no_contradiction(sqlite3 *database, const char *path, const char *json,
+                                    const char *sql) {
+  sqlite3_stmt *found = pmuv3_database_ask(database, sql, "t", json);
+  while (pmuv3_database_next(found)) {
+    const char *what = (const char *)sqlite3_column_text(found, 0);
+    pmuv3_cli_unusable("%s: it contradicts itself: %s; make it again", path,
+                       what ? what : "a name is missing");
+  }
+}
+
 static char *read_json(sqlite3 *database, const char *path, const char *source) {
   char *json = read_file(path);
   if (!number_of(database, "SELECT json_valid(?1)", json))
@@ -52,6 +63,48 @@ static char *read_json(sqlite3 *database, const char *path, const char *source) 
 }
 
 /* ---- Proofs ---- */
+
+/* "proved" is said of the whole, of sizes, of cases and of places, beside the counts that it
+ * follows from (prover.h, interference_run.h, report.c). */
+static const char proof_contradictions[] =
+    "WITH size AS MATERIALIZED (SELECT key, value AS of FROM json_each(?1, '$.sizes')),"
+    " part AS MATERIALIZED (SELECT size.key AS size, part.value AS of"
+    "   FROM size, json_each(size.of, '$.cases') part),"
+    " place AS MATERIALIZED (SELECT value AS of FROM json_each(?1, '$.interference'))"
+    " SELECT 'the verdict on the case ' || (of ->> 'case') || ' is not that of its counts' FROM "
+    "part"
+    " WHERE (of ->> 'proved') IS NOT (of ->> 'assertions' > 0"
+    "   AND (of ->> 'by_structure') + (of ->> 'by_memory') + (of ->> 'by_solvers') > 0"
+    "   AND (of ->> 'refuted') + (of ->> 'unknown') + (of ->> 'disagreed') = 0)"
+    " UNION ALL SELECT 'the verdict on the place ' || (of ->> 'place') || ' is not that of its "
+    "counts'"
+    " FROM place WHERE (of ->> 'proved') IS NOT (of ->> 'questions' > 0"
+    "   AND of ->> 'questions_proved' = of ->> 'questions'"
+    "   AND of ->> 'must_fail' > 0 AND of ->> 'must_fail_refuted' = of ->> 'must_fail')"
+    " UNION ALL SELECT 'the verdict on a size is not that of its cases' FROM size"
+    " WHERE (of ->> 'proved') IS NOT (of ->> 'state_bits' > 0 AND of ->> 'input_bits' > 0"
+    "   AND EXISTS (SELECT * FROM part WHERE size = key)"
+    "   AND NOT EXISTS (SELECT * FROM part WHERE size = key AND NOT part.of ->> 'proved'))"
+    " UNION ALL SELECT 'the assertions of a size are not those of its cases' FROM size"
+    " WHERE of ->> 'assertions' IS NOT"
+    "   (SELECT coalesce(sum(part.of ->> 'assertions'), 0) FROM part WHERE size = key)"
+    " UNION ALL SELECT 'the verdict on all is not that of the sizes and places'"
+    " WHERE (?1 ->> 'proved') IS NOT"
+    "   ((SELECT count(*) FROM part) + (SELECT count(*) FROM place) > 0"
+    "   AND NOT EXISTS (SELECT * FROM place WHERE NOT of ->> 'proved')"
+    "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND (?1 ->> 'only' IS NULL"
+    "     OR EXISTS (SELECT * FROM part WHERE size = key))))";
+
+/* properties.sh says nothing of the whole. */
+static const char property_contradictions[] =
+    "SELECT (value ->> 'property') || ' is ' || coalesce(value ->> 'verdict', 'not judged') || ', '"
+    "   || coalesce(value ->> 'cover', 'without a cover') FROM json_each(?1, '$.properties')"
+    " WHERE coalesce(value ->> 'verdict', '') NOT IN ('proved', 'refuted', 'unknown')"
+    "   OR coalesce(value ->> 'cover', '') NOT IN ('covered', 'vacuous', 'unknown', 'elsewhere')"
+    "   OR value ->> 'size' IS NULL OR value ->> 'property' IS NULL"
+    " UNION ALL SELECT (value ->> 'property') || ' is there twice' FROM json_each(?1, "
+    "'$.properties')"
+    " GROUP BY value ->> 'property', value ->> 'size' HAVING count(*) > 1";
 
 static void forget_theorem(sqlite3 *database, const char *source, const char *theorem) {
   pmuv3_database_do(database,
@@ -120,6 +173,7 @@ void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path)
   const bool is_equivalence = import_equivalence(database, source, json);
   const bool is_interference = import_interference(database, source, json);
   if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: it has no proof", path);
+  expect_no_contradiction(database, path, json, proof_contradictions);
   pmuv3_database_commit(database);
   free(json);
 }
@@ -131,6 +185,7 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
       " 1, (value ->> 'seconds') / (value ->> 'of_group') FROM json_each(?2, '$.properties')",
       NULL};
   char *json = read_json(database, path, source);
+  expect_no_contradiction(database, path, json, property_contradictions);
   pmuv3_database_begin(database);
   if (!import_theorem(database, source, json, "properties",
                       "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
@@ -147,11 +202,72 @@ static void expect_of_preset(const char *path, const char *said, const char *pre
     pmuv3_cli_unusable("%s: it is of the preset '%s', not of '%s'", path, said ? said : "", preset);
 }
 
-static bool has_passed(xmlNodePtr testcase) {
+static bool is_named(xmlNodePtr node, const char *name) {
+  return node->type == XML_ELEMENT_NODE && xmlStrEqual(node->name, (const xmlChar *)name);
+}
+
+static bool has_child(xmlNodePtr node, const char *name) {
+  for (xmlNodePtr child = node->children; child; child = child->next)
+    if (is_named(child, name)) return true;
+  return false;
+}
+
+/* How a test ended: its status, and the element in it that says the same; NULL: none does. The
+ * attribute of the suite counts such tests. */
+struct test_end {
+  const char *status, *child, *count;
+};
+static const struct test_end test_ends[] = {{"run", NULL, NULL},
+                                            {"fail", "failure", "failures"},
+                                            {"notrun", "skipped", "skipped"},
+                                            {"disabled", NULL, "disabled"}};
+enum { PASSED, NUM_TEST_ENDS = sizeof test_ends / sizeof *test_ends };
+
+static int end_by_status(xmlNodePtr testcase) {
+  int end = NUM_TEST_ENDS;
   xmlChar *status = xmlGetProp(testcase, (const xmlChar *)"status");
-  const bool passed = status && xmlStrEqual(status, (const xmlChar *)"run");
+  while (end-- > 0 && !(status && xmlStrEqual(status, (const xmlChar *)test_ends[end].status)))
+    continue;
   xmlFree(status);
-  return passed;
+  return end;
+}
+
+/* How the test ended, if its status and its elements agree. */
+static int end_of_test(const char *path, xmlNodePtr testcase) {
+  const int end = end_by_status(testcase);
+  bool agrees =
+      end >= 0 && xmlHasProp(testcase, (const xmlChar *)"name") && !has_child(testcase, "error");
+  for (int e = 0; e < NUM_TEST_ENDS && agrees; e++)
+    if (test_ends[e].child) agrees = has_child(testcase, test_ends[e].child) == (e == end);
+  if (!agrees)
+    pmuv3_cli_unusable(
+        "%s: it contradicts itself: the status of the test in line %ld is not what is in it; "
+        "make it again",
+        path, xmlGetLineNo(testcase));
+  return end;
+}
+
+static void expect_count(const char *path, xmlNodePtr suite, const char *name, unsigned number) {
+  char expected[16];
+  snprintf(expected, sizeof expected, "%u", number);
+  xmlChar *said = xmlGetProp(suite, (const xmlChar *)name);
+  if (!said || !xmlStrEqual(said, (const xmlChar *)expected))
+    pmuv3_cli_unusable("%s: it contradicts itself: %s is '%s', and there are %s; make it again",
+                       path, name, said ? (const char *)said : "", expected);
+  xmlFree(said);
+}
+
+/* The suite's attributes count the tests that are in it. */
+static void expect_counts(const char *path, xmlNodePtr suite) {
+  unsigned tests = 0, ended[NUM_TEST_ENDS] = {0};
+  for (xmlNodePtr node = suite->children; node; node = node->next) {
+    if (!is_named(node, "testcase")) continue;
+    ended[end_of_test(path, node)]++;
+    tests++;
+  }
+  expect_count(path, suite, "tests", tests);
+  for (int e = 0; e < NUM_TEST_ENDS; e++)
+    if (test_ends[e].count) expect_count(path, suite, test_ends[e].count, ended[e]);
 }
 
 /* Of two of a name the one that failed. */
@@ -162,7 +278,8 @@ static void import_test(sqlite3 *database, const char *source, const char *prese
   pmuv3_database_do(database,
                     "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5)"
                     " ON CONFLICT DO UPDATE SET passed = min(passed, excluded.passed)",
-                    "tttid", source, preset, (const char *)name, (int64_t)has_passed(testcase),
+                    "tttid", source, preset, (const char *)name,
+                    (int64_t)(end_by_status(testcase) == PASSED),
                     time ? atof((const char *)time) : 0);
   xmlFree(name);
   xmlFree(time);
@@ -190,11 +307,11 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
   said = xmlGetProp(root, (const xmlChar *)"preset");
   expect_of_preset(path, (const char *)said, preset);
   xmlFree(said);
+  expect_counts(path, root);
   pmuv3_database_begin(database);
   forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
-    if (xmlStrEqual(node->name, (const xmlChar *)"testcase"))
-      import_test(database, source, preset, node);
+    if (is_named(node, "testcase")) import_test(database, source, preset, node);
   pmuv3_database_commit(database);
   xmlFreeDoc(document);
 }
@@ -219,16 +336,20 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
 
 /* ---- Planted defects ---- */
 
-/* The fields of a file's first line, with tabs between; returns how many. */
+/* The numbers of a file's first line, behind the defect's name, with tabs between; returns how
+ * many, 0 where there is none, as it was not written. */
 static int read_row(const char *folder, const char *name, const char *suffix, int64_t fields[2]) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix);
   FILE *in = fopen(path, "r");
   if (!in) return 0;
   long long first = 0, second = 0;
-  const int read = fscanf(in, "%*s %lld %lld", &first, &second);
+  char said[256] = "";
+  const int read = fscanf(in, "%255s %lld %lld", said, &first, &second) - 1;
   fclose(in);
-  if (read < 1) return 0;
+  if (!*said) return 0;
+  if (read < 1 || strcmp(said, name) != 0 || first < 0 || second < 0)
+    pmuv3_cli_unusable("%s: it is no result of the defect %s; make it again", path, name);
   fields[0] = first;
   fields[1] = second;
   return read;
@@ -252,6 +373,9 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
   int64_t cycles[2], lines[2];
   const bool found = read_row(folder, name, "row", cycles) > 0;
   const bool shrunk = read_row(folder, name, "shrunk", lines) == 2;
+  if (shrunk && (!found || lines[1] > lines[0]))
+    pmuv3_cli_unusable("%s/%s.shrunk: it contradicts itself: %s; make it again", folder, name,
+                       found ? "more lines are left than there were" : "the defect was not found");
   forget_defect(database, source, name);
   pmuv3_database_do(database, "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)", "tti",
                     source, name, (int64_t)found);

@@ -173,10 +173,12 @@ expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 # ---- What it reads in ----
 
 cat >prove.json <<'JSON'
-{"source": "SOURCE", "proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false, "cases": [
-  {"case": "idle", "proved": true, "assertions": 5, "seconds": 0.5},
-  {"case": "reset", "proved": false, "assertions": 6, "seconds": 0.5}]}],
- "interference": [{"threads": 1, "counters": 2, "places": 7, "place": "EL2", "proved": true, "questions": 7, "seconds": 1}]}
+{"source": "SOURCE", "proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false,
+  "state_bits": 99, "input_bits": 9, "assertions": 11, "cases": [
+  {"case": "idle", "proved": true, "assertions": 5, "by_structure": 3, "by_memory": 0, "by_solvers": 2, "refuted": 0, "unknown": 0, "disagreed": 0, "seconds": 0.5},
+  {"case": "reset", "proved": false, "assertions": 6, "by_structure": 4, "by_memory": 0, "by_solvers": 1, "refuted": 1, "unknown": 0, "disagreed": 0, "seconds": 0.5}]}],
+ "interference": [{"threads": 1, "counters": 2, "places": 7, "place": "EL2", "proved": true, "questions": 7, "questions_proved": 7,
+  "must_fail": 3, "must_fail_refuted": 3, "seconds": 1}]}
 JSON
 cat >properties.json <<'JSON'
 {"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3},
@@ -184,7 +186,7 @@ cat >properties.json <<'JSON'
  {"size": "1x2", "property": "t.C", "verdict": "refuted", "cover": "elsewhere", "seconds": 3.0, "of_group": 1}]}
 JSON
 cat >tests.xml <<'XML'
-<?xml version="1.0"?><testsuite source="SOURCE" preset="release" name="x" tests="2">
+<?xml version="1.0"?><testsuite source="SOURCE" preset="release" name="x" tests="2" failures="1" disabled="0" skipped="0">
 <testcase name="unit.a" status="run" time="0.5"/><testcase name="unit.b" status="fail"><failure/></testcase></testsuite>
 XML
 echo '{"source": "SOURCE", "preset": "release", "kind": "ctestInfo", "tests": [{"name": "unit.a"}, {"name": "unit.b"}, {"name": "unit.c"}]}' >tests.json
@@ -215,9 +217,9 @@ holds '.replacements == []'
 
 # Another run takes the place of all of an item, and what was red is told. A row of a defect has nothing
 # of the former one.
-sed -i 's/"proved": false/"proved": true/g; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
+sed -i 's/"proved": false/"proved": true/g; s/"refuted": 1/"refuted": 0/; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
 echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
-echo '<testsuite source="SOURCE" preset="release" name="x" tests="1"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
+echo '<testsuite source="SOURCE" preset="release" name="x" tests="1" failures="0" disabled="0" skipped="0"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
 sed -i "s/SOURCE/$source/" properties.json tests.xml
 rm -f defects/rtl-filter-P.* defects/rtl-filter-M.*
 touch defects/rtl-filter-{P,M}.log
@@ -247,6 +249,48 @@ unusable "^pmuv3 signoff: prove.json: it is of the preset ''" --db read.db --reg
 for option in --tests=sanitize=tests.xml --registered=other=tests.json; do
   unusable ": it is of the preset 'release', not of " --db read.db "$option"
 done
+
+# contradicts OPTION FILE EXPRESSION...: as each sed makes the sound file, it contradicts itself, and nothing of
+# it is read in.
+contradicts() {
+  local option=$1 file=$2 expression
+  for expression in "${@:3}"; do
+    sed -E "$expression" "$file" >contradicts
+    ! cmp -s "$file" contradicts || fail "$file: nothing is changed by $expression"
+    unusable '^pmuv3 signoff: contradicts: it contradicts itself: .*; make it again$' --db read.db "$option"contradicts
+  done
+}
+contradicts --prove= prove.json '1 s/"proved": true/"proved": false/' '1 s/"proved": true/"proved": 7/' '1 s/"proved": true,//' \
+  '1 s/(.*)"proved": true/\1"proved": false/' '/reset/ s/"proved": true/"proved": false/' \
+  '/idle/ s/"refuted": 0/"refuted": 1/' '/idle/ s/"unknown": 0/"unknown": 1/' '/idle/ s/"disagreed": 0/"disagreed": 1/' \
+  '/idle/ s/"assertions": 5/"assertions": 0/' 's/"assertions": 11/"assertions": 12/' 's/"state_bits": 99/"state_bits": 0/' \
+  '/"case": "idle"/ d' 's/"questions_proved": 7/"questions_proved": 6/' 's/"must_fail_refuted": 3/"must_fail_refuted": 2/' \
+  '/EL2/ s/"proved": true/"proved": false/'
+contradicts --properties= properties.json 's/"verdict": "proved"/"verdict": "prove"/' 's/"verdict": "proved", //' \
+  's/"cover": "covered"/"cover": ""/' 's/(\{"size.*\})\].*/\1, \1]}/'
+cat >two.xml <<XML
+<testsuite source="$source" preset="release" name="x" tests="4" failures="1" disabled="1" skipped="1">
+<testcase name="unit.a" status="run"/>
+<testcase name="unit.b" status="fail"><failure message=""/></testcase>
+<testcase name="unit.c" status="notrun"><skipped message=""/></testcase>
+<testcase name="unit.d" status="disabled"/>
+</testsuite>
+XML
+contradicts --tests=release= two.xml 's/tests="4"/tests="5"/' 's/tests="4"//' 's/failures="1"/failures="0"/' 's/skipped="1"/skipped="0"/' \
+  's/disabled="1"/disabled="0"/' '/unit.a/ d' '/unit.a/ s/run/passed/' '/unit.a/ s/status="run"//' '/unit.a/ s/name="unit.a"//' \
+  '/unit.b/ s/status="fail"/status="run"/' '/unit.b/ s/<failure message=""\/>//' '/unit.c/ s/notrun/run/' \
+  '/unit.a/ s/"run"\/>/"run"><failure\/><\/testcase>/' '/unit.a/ s/"run"\/>/"run"><error\/><\/testcase>/' \
+  '/unit.a/ s/"run"\/>/"run"><skipped\/><\/testcase>/'
+cp -r defects odd
+printf 'rtl-filter-U\t78\tV\t0\n' >odd/rtl-filter-M.row
+unusable '^pmuv3 signoff: odd/rtl-filter-M.row: it is no result of the defect rtl-filter-M; make it again' --db read.db --defects odd
+rm odd/rtl-filter-M.row
+printf 'rtl-filter-M\t9\t5\n' >odd/rtl-filter-M.shrunk
+unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: it contradicts itself: the defect was not found' --db read.db --defects odd
+printf 'rtl-filter-M\t5\tV\t0\n' >odd/rtl-filter-M.row
+printf 'rtl-filter-M\t5\t9\n' >odd/rtl-filter-M.shrunk
+unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: it contradicts itself: more lines' --db read.db --defects odd
+
 mkdir none
 echo "$source" >none/source
 unusable "^pmuv3 signoff: none: no results" --db read.db --defects none
