@@ -13,6 +13,18 @@ holds() { jq -e "$1" coverage.json >/dev/null || fail "not so: $1"; }
 # ---- What is unusable ----
 unusable "none.db" --db none.db
 left none.db
+# What is no evidence database stays as it is, and alone.
+: >empty.txt
+unusable '^pmuv3 coverage: empty.txt: it is no evidence database: it has no tables$' --db empty.txt
+[ ! -s empty.txt ] || fail "an empty file was written to"
+echo 'a text' >text.txt
+unusable '^pmuv3 coverage: text.txt: file is not a database$' --db text.txt
+[ "$(cat text.txt)" = 'a text' ] || fail "a text was written to"
+sqlite3 other.db 'CREATE TABLE mine (x)'
+cp other.db copy.db
+unusable "^pmuv3 coverage: other.db: its tables are not those of this version" --db other.db
+cmp other.db copy.db || fail "another database was written to"
+left {empty.txt,text.txt,other.db}-{wal,shm,journal}
 "$evidence" --db evidence.db </dev/null
 unusable "no run of the sources $source" --db evidence.db
 unusable "unusable option '--colour'" --db evidence.db --colour
@@ -31,7 +43,10 @@ said "1 configurations, 7 cycles"
 holds '.holes | index("D13.4-1.own_and_of_an_agent") != null'
 holds '.holes | index("D13.4-1.own") == null'
 holds '.coverpoints[] | select(.name == "D13.4-1") | .bins == 2 and .hit == 1'
+cp evidence.db before.db
 status 1 --db evidence.db --holes
+cmp evidence.db before.db || fail "reading changes the database"
+left evidence.db-{wal,shm,journal}
 said "D13.4-2.of_an_agent_alone"
 ! grep -qF "RHXHZC" out || fail "a bin that TH2 has to be there for is a hole"
 status 1 --db evidence.db --unreachable

@@ -195,7 +195,7 @@ static void read_hits(struct coverage *coverage, sqlite3 *database, const char *
 
 static struct coverage read_coverage(const struct options *options) {
   if (access(options->db, R_OK) != 0) pmuv3_cli_unusable("%s: %s", options->db, strerror(errno));
-  sqlite3 *database = pmuv3_database_open(options->db);
+  sqlite3 *database = pmuv3_database_open_input(options->db);
   const char *source = options->source ? options->source : pmuv3_source;
   struct coverage coverage = {.num_bins = pmuv3_coverage_num_bins()};
   coverage.bins = calloc(coverage.num_bins, sizeof *coverage.bins);

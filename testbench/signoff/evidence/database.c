@@ -86,16 +86,16 @@ void pmuv3_database_check_input(const char *path) {
 /* ---- Opening ---- */
 
 /* A path is the name of a file: to SQLite ":memory:" and "file:x?mode=memory" would be none. */
-static int open_file(const char *path, sqlite3 **database) {
+static int open_file(const char *path, int flags, sqlite3 **database) {
   char name[PATH_MAX];
   join(name, *path == '/' ? "" : "./", path);
-  return sqlite3_open(name, database);
+  return sqlite3_open_v2(name, database, flags, NULL);
 }
 
 /* NULL: a database in memory. */
-static sqlite3 *connect(const char *path) {
+static sqlite3 *connect(const char *path, int flags) {
   sqlite3 *database;
-  const int status = path ? open_file(path, &database) : sqlite3_open(":memory:", &database);
+  const int status = path ? open_file(path, flags, &database) : sqlite3_open(":memory:", &database);
   if (status != SQLITE_OK || !pmuv3_row_digest_add(database)) fail(database, path);
   sqlite3_busy_timeout(database, PATIENCE);
   return database;
@@ -141,7 +141,7 @@ static void create(sqlite3 *database, const char *path, const char *tables) {
 
 /* A database that another version made, or of which a name was damaged, has other tables. */
 static void expect_schema(sqlite3 *database, const char *path, const char *tables) {
-  sqlite3 *model = connect(NULL);
+  sqlite3 *model = connect(NULL, 0);
   execute(model, NULL, tables);
   char *expected = schema_of(model, NULL), *schema = schema_of(database, path);
   if (strcmp(schema, expected) != 0) {
@@ -183,14 +183,31 @@ static void expect_sound_rows(sqlite3 *database, const char *path) {
   }
 }
 
-sqlite3 *pmuv3_database_open(const char *path) {
-  expect_none_beside("--db", path);
-  sqlite3 *database = connect(path);
-  char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
-  if (!*schema) create(database, path, tables);
+static void expect_sound(sqlite3 *database, const char *path, const char *tables) {
   expect_schema(database, path, tables);
   expect_sound_pages(database, path);
   expect_sound_rows(database, path);
+}
+
+/* Opened with SQLITE_OPEN_READONLY, SQLite would leave the files that it makes beside a database.
+ */
+sqlite3 *pmuv3_database_open_input(const char *path) {
+  sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE);
+  execute(database, path, "PRAGMA query_only = ON");
+  char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
+  if (!*schema) refuse(path, "it is no evidence database: it has no tables");
+  expect_sound(database, path, tables);
+  free(schema);
+  free(tables);
+  return database;
+}
+
+sqlite3 *pmuv3_database_open(const char *path) {
+  expect_none_beside("--db", path);
+  sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
+  if (!*schema) create(database, path, tables);
+  expect_sound(database, path, tables);
   /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
   pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");
   free(schema);

@@ -30,6 +30,9 @@ void pmuv3_database_check_input(const char *path);
  */
 sqlite3 *pmuv3_database_open(const char *path);
 
+/* Opens one that is there, to read it: nothing of the file is changed. */
+sqlite3 *pmuv3_database_open_input(const char *path);
+
 /* The text of a file of testbench/signoff/evidence/, to be freed. */
 char *pmuv3_database_script(const char *name);
 
