@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "testbench/cosim/cli/source.h"
@@ -74,6 +75,33 @@ void pmuv3_cli_end_with(pid_t parent) {
   const bool ignores = sigaction(SIGTERM, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
   prctl(PR_SET_PDEATHSIG, ignores ? SIGKILL : SIGTERM);
   if (getppid() != parent) _exit(PMUV3_NO_VERDICT);
+}
+
+static _Noreturn void become(const char *const *command, int out, pid_t parent) {
+  pmuv3_cli_end_with(parent);
+  if (dup2(out, STDOUT_FILENO) >= 0) execv(command[0], (char *const *)command);
+  _exit(PMUV3_UNUSABLE);
+}
+
+/* Reads all, so that the program can write all. */
+static void read_first_line(int from, char *line, size_t size) {
+  FILE *in = fdopen(from, "r");
+  char rest[256];
+  if (!in || !fgets(line, (int)size, in)) *line = '\0';
+  line[strcspn(line, "\n")] = '\0';
+  while (in && fgets(rest, sizeof rest, in)) continue;
+  if (in) fclose(in);
+}
+
+bool pmuv3_cli_first_line(const char *const *command, char *line, size_t size) {
+  int ends[2], status = 0;
+  if (pipe(ends) != 0) return false;
+  fflush(NULL);
+  const pid_t parent = getpid(), child = fork();
+  if (child == 0) become(command, ends[1], parent);
+  close(ends[1]);
+  read_first_line(ends[0], line, size);
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 /* ---- Standard streams ---- */

@@ -87,6 +87,11 @@ PMUV3_NORETURN void pmuv3_cli_no_verdict(const char *format, ...)
  * ended already, the child ends here. */
 void pmuv3_cli_end_with(pid_t parent);
 
+/* Runs a program, without a shell: names may have any character. `command` is its path and its
+ * arguments, which NULL ends. The first line that it prints is in `line`, without its end. False:
+ * it did not end with status 0. */
+bool pmuv3_cli_first_line(const char *const *command, char *line, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

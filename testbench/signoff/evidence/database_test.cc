@@ -7,12 +7,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
 
 namespace {
@@ -117,6 +119,24 @@ TEST_F(DatabaseTest, WhatIsBegunAndNotCommittedIsNotThere) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
   EXPECT_EQ(Number(database, "SELECT count(*) FROM hit"), 2);
   sqlite3_close(database);
+}
+
+// A program is asked without a shell, wherever it is.
+TEST_F(DatabaseTest, AProgramInAnyFolder) {
+  const std::string folder = path_ + " o'brien; exit 1 \"$(", program = folder + "/tell";
+  std::filesystem::create_directory(folder);
+  std::ofstream(program) << "#!/bin/sh\necho \"$1 and more\"\nseq 100000\nexit $2\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  char line[16];
+  for (const char *status : {"0", "1"}) {
+    const char *const command[] = {program.c_str(), "a'b", status, nullptr};
+    EXPECT_EQ(pmuv3_cli_first_line(command, line, sizeof line), *status == '0');
+    EXPECT_STREQ(line, "a'b and more");
+  }
+  std::filesystem::remove_all(folder);
+  const char *const gone[] = {program.c_str(), nullptr};
+  EXPECT_FALSE(pmuv3_cli_first_line(gone, line, sizeof line));
+  EXPECT_STREQ(line, "");
 }
 
 using DatabaseDeathTest = DatabaseTest;

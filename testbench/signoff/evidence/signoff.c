@@ -248,12 +248,10 @@ static bool tell(const char *folder, const json_object *signoff) {
 
 /* What counts as evidence is read from the sources now: they must be those of the program. */
 static void expect_own_sources(void) {
-  char now[32] = "";
-  FILE *answer = popen("'" PMUV3_ROOT "/pmuv3' source", "r");
-  const bool is_read = answer && fgets(now, sizeof now, answer);
-  if (!answer || pclose(answer) != 0 || !is_read)
+  char now[32];
+  const char *const command[] = {PMUV3_ROOT "/pmuv3", "source", NULL};
+  if (!pmuv3_cli_first_line(command, now, sizeof now))
     pmuv3_cli_unusable("cannot tell the digest of the sources in %s", PMUV3_ROOT);
-  now[strcspn(now, "\n")] = '\0';
   if (strcmp(now, pmuv3_source) != 0)
     pmuv3_cli_unusable("it was built of the sources %s, and those in %s are %s now", pmuv3_source,
                        PMUV3_ROOT, now);
