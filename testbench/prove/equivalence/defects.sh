@@ -10,7 +10,7 @@
 #                   (default 1x2, 1x3, 2x1 and 2x1+1); may be given again
 #   --set SET       the cases, ci or standard (default both, one after the other); may be given again
 #   --proved FILE   what of them without a defect is proved already (pmuv3-prove --proved)
-#   --table FILE    the table of defects (default testbench/signoff/defects/defects.txt)
+#   --table FILE    the table of defects, of which the copy must be (default testbench/signoff/defects/defects.txt)
 #   --work DIR      keeps what is made there, and takes up again what is of the same sources and
 #                   sizes (default: nothing is kept)
 #   --limit S       seconds for what is asked of a size at once, which may be twice (default 600)
@@ -37,7 +37,11 @@ here=$(dirname "$(realpath "$0")")
 
 main() {
   parse_arguments "$@"
-  [ "$check" = 0 ] || return 0
+  if [ "$check" = 1 ]; then
+    # The entry point makes the copy after this, of the table of the sources.
+    cmp -s "$table" "$here/../../signoff/defects/defects.txt" || expect_table_of_copy
+    return
+  fi
   expect_inputs
   make_work
   unset PMUV3_SOURCE # the copy is of other sources
@@ -138,7 +142,13 @@ expect_inputs() {
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
     fail 2 "--campaign: no planted copy; run campaign.sh"
   fi
+  expect_table_of_copy
   [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
+}
+
+expect_table_of_copy() {
+  is_of_table "$campaign" "$table" ||
+    fail 2 "--table: $campaign is not of this table; run campaign.sh --build --table with another --work, and give it as --campaign"
 }
 
 number_of() {

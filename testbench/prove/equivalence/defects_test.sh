@@ -12,7 +12,7 @@ refute() {
   "$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --jobs 1 \
     --table "$scratch/table" --size 1x2 "$@" >"$scratch/out" 2>&1 || actual=$?
   [ "$actual" -eq "$expected" ] || fail "$*: exit status $actual, expected $expected: $(cat "$scratch/out")"
-  grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
+  [ -z "$text" ] || grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
 }
 
 # prove WITHOUT WITH: a prover with these exit statuses; one that refutes leaves the first counterexample
@@ -83,6 +83,22 @@ module pmuv3 #(parameter NumThreads = 1, parameter NumCounters = 1) (
   endgenerate
 endmodule
 END
+
+
+# The copy was made of this table. The copy of another one has other defects of the same numbers.
+of_table() { printf '%s\n' 0123456789abcdef "$(sha256sum <"$1" | cut -c1-16)" >"$scratch/campaign/of"; }
+prove 0 1
+replay 0 1
+sed '1,2 d' "$scratch/table" >"$scratch/other"
+for of in "$scratch/other" "$here/../../signoff/defects/defects.txt"; do
+  of_table "$of"
+  refute 2 '^defects.sh: --table: .*/campaign is not of this table' rtl-one
+  refute 2 '^defects.sh: --table: .*/campaign is not of this table' --check-arguments rtl-one
+done
+rm "$scratch/campaign/of"
+refute 2 '^defects.sh: --table: .*/campaign is not of this table' rtl-one
+of_table "$scratch/table"
+refute 0 '' --check-arguments rtl-one
 
 # All is well.
 prove 0 1

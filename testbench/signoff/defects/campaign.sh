@@ -121,16 +121,14 @@ build_copy() {
   }
   stand_in >"$work/pmuv3"
   chmod +x "$work/pmuv3"
-  { echo "$of" && digest_of_table; } >"$work/of"
+  { echo "$of" && digest_of_table "$table"; } >"$work/of"
 }
-
-digest_of_table() { sha256sum <"$table" | cut -c1-16; }
 
 # Results of several calls gather; those of other sources, or of another table, go. They say of which sources they
 # are if the table is that of the sources.
 begin_results() {
   [ -f "$work/of" ] || fail 2 "$work: there is no copy that was built"
-  [ "$(sed -n 2p "$work/of")" = "$(digest_of_table)" ] || fail 2 "$work: the copy has the defects of another table"
+  is_of_table "$work" "$table" || fail 2 "$work: the copy has the defects of another table"
   cmp -s "$work/of" "$results/of" || rm -rf "$results"
   mkdir -p "$results"
   cp "$work/of" "$results/of"

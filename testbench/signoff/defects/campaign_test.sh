@@ -170,6 +170,9 @@ of fedcba9876543210
 campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
 [ ! -e "$scratch/work/results/rtl-one.row" ] || fail "results of other sources stay"
 campaign 2 'the copy has the defects of another table' --sample
+for measure in shrink failure_report; do
+  gives 2 "--work: $scratch/work has no copy with the defects of the table" "$here/../../cosim/$measure/measure.sh" --work "$scratch/work"
+done
 cp "$scratch/table" "$scratch/own"
 cp "$here/defects.txt" "$scratch/table"
 of fedcba9876543210

@@ -6,6 +6,8 @@ set -euo pipefail
 
 # shellcheck disable=SC2154  # here: the folder of the script
 root=$(realpath "$here/../../..")
+# shellcheck source=table.sh
+. "$root/testbench/signoff/defects/table.sh"
 table=$root/testbench/signoff/defects/defects.txt work=$root/build/defects names=()
 
 fail() {
@@ -29,6 +31,8 @@ parse_arguments() {
     fi
     shift
   done
+  is_of_table "$work" "$table" ||
+    fail 2 "--work: $work has no copy with the defects of the table; run testbench/signoff/defects/campaign.sh first"
   results=$work/results
   unset PMUV3_SOURCE # the campaign's copy is of other sources
 }

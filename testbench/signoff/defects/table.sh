@@ -13,3 +13,10 @@ expect_table() {
   ' "$1")
   [ -z "$mistake" ] || unusable "$1: $mistake"
 }
+
+# digest_of_table FILE: a planted copy has that of its table in its file `of`, line 2 (campaign.sh).
+digest_of_table() { sha256sum <"$1" | cut -c1-16; }
+
+# is_of_table WORK FILE: whether the planted copy has the defects of that table. There a defect is known by its
+# number in the table alone.
+is_of_table() { [ "$(sed -n 2p "$1/of" 2>/dev/null)" = "$(digest_of_table "$2")" ]; }
