@@ -26,7 +26,7 @@ refuses_streams --proved "${prove[@]}"
 unusable "^pmuv3 prove: --json: cannot write './model.bc': it is an input, too" "${prove[@]}" --json ./model.bc
 unusable "^pmuv3 prove: --proved: cannot write 'x': it is --json, too" "${prove[@]}" --json x --proved x
 for option in --out --keep; do
-  for other in model.bc model.bc/folder /nonexistent/folder ''; do
+  for other in model.bc model.bc/folder absent/folder ''; do
     unusable "^pmuv3 prove: $option: cannot (write|make) '$other': " "${prove[@]}" "$option" "$other"
   done
 done

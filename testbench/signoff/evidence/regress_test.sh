@@ -37,8 +37,8 @@ unusable "^pmuv3 regress: --configurations: no configuration is named 'none at a
 unusable "^pmuv3 regress: --configurations: no configuration is named ''" --configurations '1 counter,'
 unusable "^pmuv3 regress: unusable option '--first-seed'" --first-seed
 unusable "^pmuv3 regress: unusable argument 'stray'" stray
-unusable "^pmuv3 regress: --db: cannot write" --db /nonexistent/evidence.db
-unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit /nonexistent/junit.xml
+unusable "^pmuv3 regress: --db: cannot write" --db absent/evidence.db
+unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit absent/junit.xml
 echo 'no database at all' >bad.db
 unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
 # What says that it has to be of other sources makes no evidence.
@@ -61,7 +61,7 @@ for suffix in wal shm journal; do
   rm new.db-$suffix
 done
 echo kept >file
-for other in file file/folder /nonexistent/folder ''; do
+for other in file file/folder absent/folder ''; do
   unusable "^pmuv3 regress: --out: cannot (write|make) '$other': " --db source.db --seeds 1000000 --out "$other"
 done
 [ "$(cat file)" = kept ] || fail "--out: a file was changed"

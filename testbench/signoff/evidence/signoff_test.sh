@@ -294,7 +294,7 @@ unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: it contradicts itself: more l
 mkdir none
 echo "$source" >none/source
 unusable "^pmuv3 signoff: none: no results" --db read.db --defects none
-unusable "^pmuv3 signoff: --out: cannot make '/nonexistent/out'" --db read.db --out /nonexistent/out
+unusable "^pmuv3 signoff: --out: cannot make 'absent/out'" --db read.db --out absent/out
 unusable "^pmuv3 signoff: --out: cannot write 'read.db': Not a directory" --db read.db --out read.db
 unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json --out made
 left made

@@ -41,7 +41,7 @@ for differs in 2 4 6 8; do expect "$differs" SATISFIABLE; done
 
 # ---- Files that are written ----
 cp design.aig kept.aig
-for other in design.aig ./design.aig /nonexistent/file . ''; do
+for other in design.aig ./design.aig absent/file . ''; do
   status 2 design.aig 1 "$other"
   grep -q "^pmuv3-miter: OUT.aig: cannot write '$other': " err || fail "'$other': $(cat err)"
 done

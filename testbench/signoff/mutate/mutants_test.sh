@@ -41,7 +41,7 @@ one=(pair.bc --number 1 --keep second)
 for option in -o --list; do
   [ "$option" = -o ] || one+=(-o mutants.bc)
   : >out
-  for other in pair.bc ./pair.bc /nonexistent/file . ''; do
+  for other in pair.bc ./pair.bc absent/file . ''; do
     status 2 "${one[@]}" "$option" "$other"
     grep -q "^pmuv3-mutants: $option: cannot write '$other': " err || fail "$option '$other': $(cat err)"
   done

@@ -30,7 +30,7 @@ left divergence made
 mkdir -p strange/window.svg own
 mkfifo own/window.fst
 cp good.stim own/stimulus.stim
-for other in good.stim good.stim/folder /nonexistent/folder strange own "$(printf '%5000s' x)" ''; do
+for other in good.stim good.stim/folder absent/folder strange own "$(printf '%5000s' x)" ''; do
   unusable "^pmuv3 capsule: --out: cannot (write|make) '.*': " good.stim --out "$other"
 done
 rm own/window.fst

@@ -10,6 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 failures=0
+# The folder `absent` is not there, and nothing may make it. One elsewhere on the machine might be there.
 
 fail() {
   echo "FAILED: $*"
@@ -71,8 +72,8 @@ refuses_others() {
   before=$(find others "$input" -printf '%p %y %i %l\n' | sort)
   kept=$(cat "$input")
   for file in others/full others/full/. others/dangling others/loop others/new/ "$input" "./$input" others/hard \
-    others/symbolic others/full/kept/file /nonexistent/directory/file '' "$(printf '%5000s' x)" \
-    "others/$(printf '%300s' x)" $'/nonexistent/two\nlines' "${locked[@]}"; do
+    others/symbolic others/full/kept/file absent/directory/file '' "$(printf '%5000s' x)" \
+    "others/$(printf '%300s' x)" $'absent/two\nlines' "${locked[@]}"; do
     unusable "^pmuv3 $name: $option: cannot (write|make) '.*': " "$@" "$option" "$file"
   done
   [ "$(find others "$input" -printf '%p %y %i %l\n' | sort)" = "$before" ] || fail "$name $option: something was changed"
@@ -140,6 +141,7 @@ left() {
 
 all_held() {
   nothing_grows
+  left absent
   [ "$failures" -eq 0 ] && echo "all held"
   exit "$((failures > 0))"
 }

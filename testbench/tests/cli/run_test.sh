@@ -19,9 +19,9 @@ unusable '^pmuv3 run: ' --param th_width=13
 unusable '^pmuv3 run: ' --param K-RESTC=c
 unusable '^pmuv3 run: ' --param K-MT-LEGACY=rw --features MTPMU
 unusable '^pmuv3 run: ' --jobs 0
-unusable '^pmuv3 run: ' --json /nonexistent/directory/file.json
+unusable '^pmuv3 run: ' --json absent/directory/file.json
 unusable '^pmuv3 run: ' --wave wave.fst
-unusable '^pmuv3 run: ' --wave /nonexistent/directory/wave.fst --counters 1
+unusable '^pmuv3 run: ' --wave absent/directory/wave.fst --counters 1
 unusable '^pmuv3 run: ' --no-such-option
 unusable '^pmuv3 run: ' stray
 
@@ -54,7 +54,7 @@ echo kept >file
 mkdir -p strange/stimulus.stim odd
 mkfifo odd/chain.txt
 longest=$(printf '/%.0s' {1..4085})new # which a folder may have for its name, but no file in it
-for other in file file/folder /nonexistent/folder strange odd "$(printf '%5000s' x)" ".$longest" ''; do
+for other in file file/folder absent/folder strange odd "$(printf '%5000s' x)" ".$longest" ''; do
   unusable "^pmuv3 run: --out: cannot (write|make) '.*': " --cycles 1000000000 --out "$other"
 done
 unusable "^pmuv3 run: --out: cannot write 'same': it is --json, too" \

@@ -18,8 +18,8 @@ unusable '^pmuv3 shrink: ' --seconds 0 good.stim
 unusable '^pmuv3 shrink: ' --seconds soon good.stim
 unusable '^pmuv3 shrink: ' --x-seed 0 good.stim
 unusable '^pmuv3 shrink: ' good.stim -o
-unusable '^pmuv3 shrink: ' good.stim -o /nonexistent/directory/out.stim
-unusable '^pmuv3 shrink: ' good.stim --test /nonexistent/directory/test.cc
+unusable '^pmuv3 shrink: ' good.stim -o absent/directory/out.stim
+unusable '^pmuv3 shrink: ' good.stim --test absent/directory/test.cc
 unusable '^missing.stim:1: ' missing.stim
 unusable '^bad.stim:6: ' bad.stim
 unusable '^\.:1: ' .

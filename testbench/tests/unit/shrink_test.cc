@@ -339,8 +339,8 @@ TEST(ShrinkTest, WritesATest) {
   EXPECT_NE(written.find("TEST(Shrunk, T7shrinktest) {"), std::string::npos) << written;
   EXPECT_NE(written.find("R\"(" + text + ")\""), std::string::npos) << written;
   EXPECT_NE(written.find(" 5, message"), std::string::npos) << written;
-  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, "/nonexistent/file", nullptr, 5),
-               "No such file or directory");
+  const std::string absent = folder + "/shrink_test.absent/file";
+  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, absent.c_str(), nullptr, 5), "No such file or directory");
 }
 
 }  // namespace
