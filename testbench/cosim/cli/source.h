@@ -10,6 +10,9 @@ extern "C" {
  * The build makes it (testbench/signoff/evidence/digest.sh). */
 extern const char pmuv3_source[];
 
+/* The versions of the tools when the program was built: lines "NAME VERSION". */
+extern const char pmuv3_versions[];
+
 /* Where ./pmuv3 says in PMUV3_SOURCE of which sources a program has to be, any other is unusable.
  */
 void pmuv3_source_check(void);

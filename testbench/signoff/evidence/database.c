@@ -313,15 +313,9 @@ bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *r
   return is_new;
 }
 
-void pmuv3_database_record_versions(sqlite3 *database, const char *source) {
-  static const char packages[] =
-      "dpkg-query -W -f '${Package} ${Version}\\n'"
-      " g++ clang-14 verilator libsystemc-dev yosys z3 cvc5 libsqlite3-dev 2>/dev/null";
-  FILE *list = popen(packages, "r");
-  char line[256], name[64], version[64];
-  while (list && fgets(line, sizeof line, list))
-    if (sscanf(line, "%63s %63s", name, version) == 2)
-      pmuv3_database_do(database, "INSERT OR REPLACE INTO version VALUES (?1, ?2, ?3)", "ttt",
-                        source, name, version);
-  if (list) pclose(list);
+void pmuv3_database_record_versions(sqlite3 *database, const char *source, const char *versions) {
+  char name[64], version[64];
+  for (int length; sscanf(versions, "%63s %63s%n", name, version, &length) == 2; versions += length)
+    pmuv3_database_do(database, "INSERT OR REPLACE INTO version VALUES (?1, ?2, ?3)", "ttt", source,
+                      name, version);
 }

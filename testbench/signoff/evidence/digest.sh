@@ -4,9 +4,10 @@
 #
 #   digest.sh ROOT BUILD
 #
-# Writes BUILD/source.c, the digest as a constant, which stays as it is while the digest does, and
-# BUILD/source.list, what it was taken of. A build looks at times alone. It would miss a source that changed
-# and is no newer than the last build there, and a header that came or went: that is an error. Exit status: 0, or 2 after one line.
+# Writes BUILD/source.c, the digest and the versions of the tools as constants, which stays as it is while they
+# do; BUILD/source.list, what the digest was taken of; and BUILD/versions.list. A build looks at times alone. It
+# would miss a source that changed and is no newer than the last build there, a header that came or went, and a
+# tool of another version: each is an error. Exit status: 0, or 2 after one line.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
@@ -15,13 +16,38 @@ here=$(dirname "$(realpath "$0")")
 main() {
   [ $# = 2 ] || unusable "expected ROOT BUILD"
   [ -f "$2/CMakeCache.txt" ] || unusable "'$2' is no folder that CMake made"
-  local list=$2/source.list code=$2/source.c
+  build=$2
+  trap 'rm -f "$build"/{source.list,versions.list,source.c}.new' EXIT
+  local list=$build/source.list versions=$build/versions.list code=$build/source.c
   source_list "$1" >"$list.new"
   if [ -f "$list" ]; then expect_seen "$1" "$list"; fi
-  printf '#include "testbench/cosim/cli/source.h"\n\nconst char pmuv3_source[] = "%s";\n' \
-    "$(digest_of_list <"$list.new")" >"$code.new"
-  if cmp -s "$code.new" "$code"; then rm "$code.new"; else mv "$code.new" "$code"; fi
+  versions >"$versions.new"
+  if [ -f "$versions" ]; then expect_versions "$versions"; fi
+  write_code "$list.new" "$versions.new" >"$code.new"
+  cmp -s "$code.new" "$code" || mv "$code.new" "$code"
   mv "$list.new" "$list"
+  mv "$versions.new" "$versions"
+}
+
+# The tools that what is built, or what is proved of it, depends on: a name and a version a line.
+versions() {
+  dpkg-query -W -f '${Package} ${Version}\n' g++ clang-14 verilator libsystemc-dev yosys z3 cvc5 libsqlite3-dev \
+    2>/dev/null | grep -E '^[A-Za-z0-9.+-]+ [A-Za-z0-9.+~:-]+$' | sort || true
+}
+
+# write_code LIST VERSIONS
+write_code() {
+  printf '#include "testbench/cosim/cli/source.h"\n\nconst char pmuv3_source[] = "%s";\n' "$(digest_of_list <"$1")"
+  printf 'const char pmuv3_versions[] =\n    ""\n'
+  sed 's/.*/    "&\\n"/' "$2"
+  echo '    ;'
+}
+
+# A tool that came is well: nothing was built with it.
+expect_versions() {
+  local other
+  other=$(comm -23 "$1" "$1.new")
+  [ -z "$other" ] || unusable "it was built with ${other%%$'\n'*}, which is gone; remove ${1%/*} and build again"
 }
 
 expect_seen() {

@@ -268,7 +268,7 @@ int main(int argc, char **argv) {
   regression.source = pmuv3_source;
   regression.database = pmuv3_database_open(regression.options.database);
   plan(&regression);
-  pmuv3_database_record_versions(regression.database, regression.source);
+  pmuv3_database_record_versions(regression.database, regression.source, pmuv3_versions);
   regression.start = pmuv3_now();
   pmuv3_pool_run(regression.options.jobs, &(struct pmuv3_pool_work){.context = &regression,
                                                                     .next = next_task,

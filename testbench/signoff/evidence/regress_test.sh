@@ -76,6 +76,11 @@ for name in :memory: 'file:odd.db?mode=memory'; do
   status 0 "${few[@]}" --db "$name"
   [ -s "$name" ] || fail "$name: no evidence is kept"
 done
+# The versions are those of the build, whatever is installed now.
+stand_in dpkg-query <<<'echo verilator 9.9'
+PATH=$PWD:$PATH status 0 --configurations '1 counter' --seeds 1 --cycles 100 --db versions.db
+[ "$(sqlite3 versions.db "SELECT count(*) > 0, sum(version = '9.9') FROM version")" = '1|0' ] ||
+  fail "versions: $(sqlite3 versions.db 'SELECT * FROM version')"
 status 0 "${few[@]}" --db one.db --jobs 1 --junit junit.xml
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
 [ "$(rows one.db)" = 12 ] || fail "rows: $(rows one.db)"

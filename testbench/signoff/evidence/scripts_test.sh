@@ -68,6 +68,18 @@ program=$here/../../prove/equivalence/broken_test.sh
 unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
 program=$here/digest.sh
 unusable "^digest.sh: 'theirs' is no folder that CMake made" "$here/../../.." theirs
+# Programs carry the versions of the tools that they were built with. A tool that changes is seen.
+mkdir built
+touch built/CMakeCache.txt
+stand_in tools/dpkg-query <<<'printf "yosys 0.23\nz3 4.8\n"'
+status 0 "$here/../../.." built
+grep -qF '"yosys 0.23\n"' built/source.c || fail "no versions: $(cat built/source.c)"
+stand_in tools/dpkg-query <<<'printf "cvc5 1.0\nyosys 0.23\nz3 4.8\n"'
+status 0 "$here/../../.." built
+stand_in tools/dpkg-query <<<'printf "cvc5 1.0\nyosys 0.24\nz3 4.8\n"'
+unusable '^digest.sh: it was built with yosys 0.23, which is gone; remove built and build again' "$here/../../.." built
+grep -qF '"yosys 0.23\n"' built/source.c || fail "other versions: $(cat built/source.c)"
+rm tools/dpkg-query
 program=$here/../../prove/equivalence/elaborate.sh
 for output in dir fifo dangling /dev/null; do
   unusable "^elaborate.sh: OUT: cannot write '$output'" 1 1 "$output"
