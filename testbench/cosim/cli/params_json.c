@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "testbench/cosim/cli/json_text.h"
+
 static json_object *features_json(const struct pmuv3_params *params) {
   char list[256] = "";
   for (int f = 0; f < PMUV3_NUM_FEATURES; f++) {
@@ -9,7 +11,7 @@ static json_object *features_json(const struct pmuv3_params *params) {
     if (*list) strcat(list, ",");
     strcat(list, pmuv3_feature_name((enum pmuv3_feature)f));
   }
-  return json_object_new_string(*list ? list : "none");
+  return pmuv3_json_text(*list ? list : "none");
 }
 
 /* The word of a choice, the index-th of `words` with | between. */

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "pmuv3/registers.h"
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/tests/unit/bent_side.h"
 
 namespace {
@@ -319,6 +320,28 @@ TEST_F(CapsuleTest, HasItAll) {
   EXPECT_NE(svg.find("the first difference: V<"), std::string::npos);
   const std::string check = "xmllint --noout '" + (folder_ / "window.svg").string() + "'";
   EXPECT_EQ(std::system(check.c_str()), 0);
+}
+
+TEST(JsonTest, TextsAreUtf8) {
+  const auto utf8 = [](const char *text) {
+    char *made = pmuv3_utf8(text);
+    const std::string copy = made;
+    std::free(made);
+    return copy;
+  };
+  const std::string bad = "\xEF\xBF\xBD";
+  for (const char *good :
+       {"", "a/b", "\xC3\xA9", "\xE2\x82\xAC.", "\xF0\x9F\x98\x80", "\xEF\xBF\xBD"})
+    EXPECT_EQ(utf8(good), good);
+  EXPECT_EQ(utf8("d\xFF"), "d" + bad);
+  EXPECT_EQ(utf8("\xC3"), bad);
+  EXPECT_EQ(utf8("\xC3(\xA9"), bad + "(" + bad);
+  EXPECT_EQ(utf8("\xC0\x80"), bad + bad);
+  EXPECT_EQ(utf8("\xE0\x80\xAF"), bad + bad + bad);
+  EXPECT_EQ(utf8("\xED\xA0\x80"), bad + bad + bad);
+  EXPECT_EQ(utf8("\xF4\x90\x80\x80"), bad + bad + bad + bad);
+  EXPECT_EQ(utf8("\xF8\x88\x80\x80\x80").size(), 5 * bad.size());
+  EXPECT_EQ(utf8("\xE2\x82"), bad + bad);
 }
 
 // An entry point that says how it was called, and does `more`.

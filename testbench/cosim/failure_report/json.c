@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/params_json.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/cosim/failure_report/capsule.h"
@@ -12,7 +13,7 @@ static void add(json_object *object, const char *key, json_object *value) {
 }
 
 static json_object *text(const char *string) {
-  return string ? json_object_new_string(string) : NULL;
+  return string ? pmuv3_json_text(string) : NULL;
 }
 
 /* ---- How it is reproduced, and of what ---- */

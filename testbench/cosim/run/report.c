@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <json-c/json.h>
 
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/params_json.h"
 
 const struct pmuv3_run *pmuv3_report_diverged(const struct pmuv3_report *report) {
@@ -66,7 +67,7 @@ static void add(json_object *object, const char *key, json_object *value) {
 
 static void add_figures(json_object *object, const char *verdict, uint64_t cycles,
                         uint64_t comparisons, double seconds) {
-  add(object, "verdict", json_object_new_string(verdict));
+  add(object, "verdict", pmuv3_json_text(verdict));
   add(object, "cycles", json_object_new_uint64(cycles));
   add(object, "comparisons", json_object_new_uint64(comparisons));
   add(object, "seconds", json_object_new_double(seconds));
@@ -75,7 +76,7 @@ static void add_figures(json_object *object, const char *verdict, uint64_t cycle
 
 static json_object *run_json(const struct pmuv3_run *run) {
   json_object *object = json_object_new_object();
-  add(object, "name", json_object_new_string(run->name));
+  add(object, "name", pmuv3_json_text(run->name));
   pmuv3_params_json(object, &run->params);
   add_figures(object, verdict_of(run), run->cycles, run->comparisons, run->seconds);
   return object;
@@ -85,27 +86,27 @@ static json_object *divergence_json(const struct pmuv3_report *report,
                                     const struct pmuv3_run *run) {
   const struct pmuv3_divergence *divergence = run->divergence;
   json_object *object = json_object_new_object();
-  add(object, "configuration", json_object_new_string(run->name));
+  add(object, "configuration", pmuv3_json_text(run->name));
   add(object, "cycle", json_object_new_uint64(divergence->cycle));
   add(object, "thread", json_object_new_uint64(divergence->thread));
   add(object, "counter",
       divergence->counter >= 0 ? json_object_new_int(divergence->counter) : NULL);
-  add(object, "signal", json_object_new_string(divergence->signal));
+  add(object, "signal", pmuv3_json_text(divergence->signal));
   add(object, "cmodel", json_object_new_uint64(divergence->cmodel));
   add(object, "rtl", json_object_new_uint64(divergence->rtl));
   char path[4096];
   if (report->is_kept) {
     snprintf(path, sizeof path, "%s/stimulus.stim", report->out);
-    add(object, "stimulus", json_object_new_string(path));
+    add(object, "stimulus", pmuv3_json_text(path));
   }
   add(object, "x_seed", json_object_new_uint64(run->diverged->x_seed));
   if (report->is_shrunk) {
     snprintf(path, sizeof path, "%s/minimal.stim", report->out);
-    add(object, "minimal", json_object_new_string(path));
+    add(object, "minimal", pmuv3_json_text(path));
   }
   if (report->has_wave) {
     snprintf(path, sizeof path, "%s/window.fst", report->out);
-    add(object, "wave", json_object_new_string(path));
+    add(object, "wave", pmuv3_json_text(path));
   }
   return object;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/cli/source.h"
 
@@ -178,20 +179,19 @@ static json_object *json_of_case(const struct case_report *of_case) {
   json_object *object = json_object_new_object();
   char name[CASE_NAME_SIZE];
   case_name(&of_case->which, name, sizeof name);
-  add(object, "case", json_object_new_string(name));
+  add(object, "case", pmuv3_json_text(name));
   add(object, "proved", json_object_new_boolean(tally_is_proved(&of_case->tally)));
   add_tally(object, &of_case->tally);
   add(object, "instructions", number(of_case->instructions));
   add(object, "seconds", json_object_new_double(of_case->seconds));
-  if (of_case->shortfall[0] != '\0')
-    add(object, "shortfall", json_object_new_string(of_case->shortfall));
+  if (of_case->shortfall[0] != '\0') add(object, "shortfall", pmuv3_json_text(of_case->shortfall));
   return object;
 }
 
 static json_object *name_of(enum case_set set) {
   static const char *const names[] = {
       [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
-  return json_object_new_string(names[set]);
+  return pmuv3_json_text(names[set]);
 }
 
 /* Of which another set is a sample. */
@@ -235,7 +235,7 @@ static json_object *json_of_place(const struct report *report, const struct plac
   add(object, "threads", number(report->options->interference[of->size].threads));
   add(object, "counters", number(report->options->interference[of->size].counters));
   add(object, "places", number(places_there(report->options->interference[of->size])));
-  add(object, "place", json_object_new_string(place_name(of->place)));
+  add(object, "place", pmuv3_json_text(place_name(of->place)));
   add(object, "proved", json_object_new_boolean(place_is_proved(of)));
   add(object, "questions", number(of->questions));
   add(object, "questions_proved", number(of->proved));
@@ -243,14 +243,14 @@ static json_object *json_of_place(const struct report *report, const struct plac
   add(object, "must_fail_refuted", number(of->refuted));
   add(object, "solver_seconds", json_object_new_double(of->solver_seconds));
   add(object, "seconds", json_object_new_double(of->seconds));
-  if (of->shortfall[0] != '\0') add(object, "shortfall", json_object_new_string(of->shortfall));
+  if (of->shortfall[0] != '\0') add(object, "shortfall", pmuv3_json_text(of->shortfall));
   return object;
 }
 
 static json_object *json_of_only(const struct prove_options *options) {
   json_object *texts = json_object_new_array();
   for (unsigned o = 0; o < options->num_only; o++)
-    json_object_array_add(texts, json_object_new_string(options->only[o]));
+    json_object_array_add(texts, pmuv3_json_text(options->only[o]));
   return texts;
 }
 
@@ -279,7 +279,7 @@ static bool write_json(FILE *out, const void *context) {
   const struct report *report = context;
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
   json_object *places = json_object_new_array();
-  if (is_of_sources(report->options)) add(object, "source", json_object_new_string(pmuv3_source));
+  if (is_of_sources(report->options)) add(object, "source", pmuv3_json_text(pmuv3_source));
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));

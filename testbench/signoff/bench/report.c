@@ -2,6 +2,8 @@
 
 #include <json-c/json.h>
 
+#include "testbench/cosim/cli/json_text.h"
+
 static double median(const struct pmuv3_bench_row *row, enum pmuv3_bench_subject subject) {
   return row->rates[subject].median;
 }
@@ -59,7 +61,7 @@ static json_object *row_json(const struct pmuv3_bench_row *row) {
 bool pmuv3_bench_json(FILE *out, const struct pmuv3_bench_options *options,
                       const struct pmuv3_bench_row *rows, size_t num_rows) {
   json_object *root = json_object_new_object();
-  add(root, "unit", json_object_new_string("Processor cycles per second of processor time"));
+  add(root, "unit", pmuv3_json_text("Processor cycles per second of processor time"));
   add(root, "repetitions", json_object_new_int((int)options->repetitions));
   add_double(root, "min_time", options->min_time);
   json_object *array = json_object_new_array_ext((int)num_rows);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/cosim/run/configurations.h"
 #include "testbench/signoff/coverage/coverage.h"
@@ -314,7 +315,7 @@ static struct json_object *names_of(const struct coverage *coverage,
   struct json_object *names = json_object_new_array();
   for (size_t i = 0; i < coverage->num_bins; i++)
     if (is(&coverage->bins[i]))
-      json_object_array_add(names, json_object_new_string(pmuv3_coverage_name(i)));
+      json_object_array_add(names, pmuv3_json_text(pmuv3_coverage_name(i)));
   return names;
 }
 

@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 
 struct report {
   sqlite3 *database;
@@ -142,7 +144,11 @@ static void write_failure(xmlTextWriterPtr out, sqlite3_stmt *row) {
   xmlTextWriterStartElement(out, xml(strcmp(verdict, "crashed") == 0 ? "error" : "failure"));
   xmlTextWriterWriteAttribute(out, xml("type"), xml(verdict));
   xmlTextWriterWriteAttribute(out, xml("message"), xml(difference ? difference : verdict));
-  if (capsule) xmlTextWriterWriteFormatString(out, "kept in %s", capsule);
+  if (capsule) {
+    char *shown = pmuv3_utf8(capsule);
+    xmlTextWriterWriteFormatString(out, "kept in %s", shown);
+    free(shown);
+  }
   xmlTextWriterEndElement(out);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/evidence/database.h"
 #include "testbench/signoff/evidence/expected.h"
@@ -145,7 +146,7 @@ static json_object *value(sqlite3_stmt *row, int column) {
     case SQLITE_NULL:
       return NULL;
     default:
-      return json_object_new_string((const char *)sqlite3_column_text(row, column));
+      return pmuv3_json_text((const char *)sqlite3_column_text(row, column));
   }
 }
 
@@ -175,7 +176,7 @@ static json_object *reasons(const json_object *checks) {
     snprintf(reason, sizeof reason, "%s: %s",
              json_object_get_string(json_object_object_get(check, "evidence")),
              json_object_get_string(json_object_object_get(check, "says")));
-    json_object_array_add(reasons, json_object_new_string(reason));
+    json_object_array_add(reasons, pmuv3_json_text(reason));
   }
   return reasons;
 }
@@ -192,9 +193,9 @@ static json_object *assemble(sqlite3 *database, const char *source) {
   json_object *missing = reasons(checks);
   const bool is_signed_off = json_object_array_length(missing) == 0;
   json_object_object_add(root, "verdict",
-                         json_object_new_string(is_signed_off ? "signed off" : "not signed off"));
+                         pmuv3_json_text(is_signed_off ? "signed off" : "not signed off"));
   json_object_object_add(root, "reasons", missing);
-  json_object_object_add(root, "source", json_object_new_string(source));
+  json_object_object_add(root, "source", pmuv3_json_text(source));
   json_object_object_add(root, "checks", checks);
   for (size_t i = 0; i < sizeof views / sizeof *views; i++)
     json_object_object_add(root, views[i], rows_of(database, views[i]));

@@ -13,6 +13,12 @@ jq -e '.verdict == "diverged" and .first_divergence.configuration == "no counter
        and (.runs[] | select(.name == "1 counter") | .verdict) == "not finished"' found.json >/dev/null ||
   fail "JSON: $(cat found.json)"
 
+# A name that is not UTF-8 is told in JSON that is.
+status 1 --counters 0 --cycles 1000 --no-shrink --out $'odd\xff\xc3\xa9' --json odd.json
+[ -s $'odd\xff\xc3\xa9/stimulus.stim' ] || fail "the divergence was not kept"
+iconv -f UTF-8 -t UTF-8 odd.json >/dev/null || fail "the JSON is not UTF-8"
+[ "$(jq -r .first_divergence.stimulus odd.json)" = $'odd\xef\xbf\xbd\xc3\xa9/stimulus.stim' ] || fail "JSON: $(cat odd.json)"
+
 # With nothing but the one that is killed there is no verdict.
 status 3 --counters 1 --cycles 1000
 [ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended before its time: no verdict" ] ||
