@@ -40,7 +40,7 @@ struct arguments {
   const struct side_kind *side_kind;
   const char *trace;
   const char *wave;
-  uint64_t wave_last; /* of how many of the last cycles */
+  uint64_t wave_last; /* of how many of the last cycles; 0: of all */
   uint32_t x_seed;    /* of what the RTL's reset does not set */
   char **files;
   int num_files;
@@ -106,9 +106,10 @@ static struct arguments parse_arguments(int argc, char **argv) {
           "Exit status: 0 all held, 1 a divergence or a failed expectation, 2 unusable "
           "arguments, input or output, 3 no verdict.",
   };
-  struct arguments arguments = {
-      .side_kind = find_side_kind("both"), .wave_last = UINT64_MAX, .x_seed = 1};
+  struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
+  if (arguments.wave_last > 0 && !arguments.wave)
+    pmuv3_cli_unusable("--wave-last: there is no --wave");
   for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_check_input(arguments.files[i]);
   pmuv3_cli_check_output("--trace", arguments.trace);
   pmuv3_cli_check_file("--wave", arguments.wave);
@@ -436,7 +437,8 @@ static uint64_t first_waved_cycle(const struct arguments *arguments,
     if (item->kind == PMUV3_ITEM_CYCLE) cycles++;
     if (item->kind == PMUV3_ITEM_IDLE) cycles += item->idle;
   }
-  return cycles > arguments->wave_last ? cycles - arguments->wave_last : 0;
+  const bool is_cut = arguments->wave_last > 0 && cycles > arguments->wave_last;
+  return is_cut ? cycles - arguments->wave_last : 0;
 }
 
 static enum status run_file(const struct arguments *arguments, const char *name,

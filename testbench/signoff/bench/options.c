@@ -27,7 +27,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   struct pmuv3_bench_options *bench = state->input;
   switch (key) {
     case OPT_REPETITIONS:
-      bench->repetitions = (unsigned)number("--repetitions", arg, 1, 1000);
+      bench->repetitions = (unsigned)pmuv3_cli_number("--repetitions", arg, 1, 1000);
       return 0;
     case OPT_MIN_TIME:
       bench->min_time = number("--min-time", arg, 0.001, 1000);

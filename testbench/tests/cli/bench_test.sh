@@ -5,6 +5,7 @@
 short=(--repetitions 1 --min-time 0.001)
 
 unusable '^pmuv3 bench: --repetitions takes a number' --repetitions 0
+unusable '^pmuv3 bench: --repetitions takes a number from 1 to 1000' --repetitions 1.9
 unusable '^pmuv3 bench: --min-time takes a number' --min-time soon
 unusable "^pmuv3 bench: unusable argument 'stray'" stray
 : >out
