@@ -49,6 +49,7 @@ main() {
 }
 
 refute() {
+  end_without_verdict
   prove_without_defect
   local name running=0
   missed=0 untold=0
@@ -251,7 +252,7 @@ try() {
   fi
   awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"*
   is_verdict "$row" || exit 3
-  grep -Eq '^[^ ]+ (replayed|refused) ' "$row"
+  grep -Eq '^[^ ]+ (replayed|refused) ' "$row" || exit 1
 }
 
 is_verdict() {

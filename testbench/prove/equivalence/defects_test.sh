@@ -143,6 +143,11 @@ prove 0 1
 echo 'rtl-one unusable killed 7' >"$scratch/untold/results/rtl-one.row"
 refute 0 '1 replayed, of 1' --work "$scratch/untold" rtl-one
 
+# Nor is there one where anything else dies.
+mkdir "$scratch/broken"
+stand_in "$scratch/broken/llvm-link-14" <<<'exit 1'
+PATH=$scratch/broken:$PATH refute 3 'defects.sh: no verdict: a command failed' rtl-one
+
 # Where the first counterexample does not diverge, that of another question may: all are asked then.
 prove 0 1
 # shellcheck disable=SC2016  # for the stand-in to expand

@@ -36,6 +36,7 @@ main() {
 }
 
 campaign() {
+  end_without_verdict
   [ "$no_build" = 1 ] || build_copy
   begin_results
   check_sound
@@ -110,7 +111,7 @@ build_copy() {
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   of=$(source_digest "$root")
   rm -f "$work/of"
-  "$here/plant.sh" "$table" "$copy"
+  "$here/plant.sh" "$table" "$copy" || exit $?
   [ "$(source_digest "$root")" = "$of" ] || fail 2 "the sources were changed while they were copied"
   {
     cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
@@ -163,7 +164,7 @@ expect_sound() {
 # Side by side. Each in one process, so that what is run until it is found does not depend on how
 # many processors there are.
 try_all() {
-  export -f try run_finds no_verdict replay_finds wave_opens row
+  export -f try run_finds untried replay_finds wave_opens row
   export bin results waves
   if [ "$waves" = 1 ]; then export PMUV3=$work/pmuv3; fi
   missed=0
@@ -184,13 +185,13 @@ run_finds() {
     >"$out.log" 2>&1 ||
     status=$?
   [ "$status" = 1 ] && jq -e .first_divergence "$out.json" >/dev/null && return
-  [ "$status" -le 1 ] || no_verdict "$@" "$status"
+  [ "$status" -le 1 ] || untried "$@" "$status"
   echo "$2: NOT FOUND, exit status $status; see $out.log"
   return 1
 }
 
-# no_verdict NUMBER NAME STATUS: it is neither found nor missed, and counts as not tried.
-no_verdict() {
+# untried NUMBER NAME STATUS: it is neither found nor missed, and counts as not tried.
+untried() {
   mv "$results/$2.log" "$results/$2.no_verdict"
   echo "$2: NO VERDICT, exit status $3; see $results/$2.no_verdict"
   exit 1

@@ -185,6 +185,12 @@ campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
 rm "$scratch/work/of"
 campaign 2 'there is no copy that was built' "${sample[@]}"
 
+# What dies unforeseen is no verdict.
+of fedcba9876543210
+mkdir "$scratch/broken"
+stand_in "$scratch/broken/cp" <<<'exit 1'
+PATH=$scratch/broken:$PATH campaign 3 'campaign.sh: no verdict: a command failed' "${sample[@]}"
+
 # Folders that were not made here.
 mkdir -p "$scratch/mine/source"
 echo mine >"$scratch/mine/source/notes"
