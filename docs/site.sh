@@ -4,10 +4,13 @@ set -euo pipefail
 root=$(realpath "$(dirname "$(realpath "$0")")/..")
 # shellcheck source=../testbench/common.sh
 . "$root/testbench/common.sh"
+# shellcheck source=../testbench/build.sh
+. "$root/testbench/build.sh"
 called='pmuv3 docs'
 [ $# = 0 ] || unusable "unusable argument '$1'; see ./pmuv3 help"
 build=$root/build
 pages=$build/site.src/docs
+own_build
 { rm -rf "$build"/site{,.src} && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
 end_without_verdict
 cp -rL "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"

@@ -130,9 +130,17 @@ expect_no_link() {
 
 # ---- Processes ----
 
-# together COMMAND ARGUMENT...: runs it; when we are told to end, all that it started ends before.
+# together COMMAND ARGUMENT...: runs it. If it fails, we end with its status; when we are told to end, all that
+# it started ends before. Call it bare: after `||` bash ignores what fails inside.
 together() {
-  local status=0 working
+  until_ended "$@"
+  [ "$ended" = 0 ] || exit "$ended"
+}
+
+# until_ended COMMAND ARGUMENT...: likewise, and its exit status is in `ended`.
+until_ended() {
+  local working
+  ended=0
   "$@" <&0 &
   working=$!
   # shellcheck disable=SC2064 # the process of now
@@ -141,9 +149,8 @@ together() {
   trap "end_all $working; exit 130" INT
   # shellcheck disable=SC2064
   trap "end_all $working; exit 143" TERM
-  wait "$working" || status=$?
+  wait "$working" || ended=$?
   trap - HUP INT TERM
-  return "$status"
 }
 
 # Stopped, a process starts no other while it is looked at.

@@ -8,9 +8,12 @@ unset PMUV3_SOURCE
 scratch=$(realpath "$scratch")
 cd "$scratch" || exit 1
 
-mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects},prove/properties} docs/reference tools programs
+mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects,evidence},prove/properties,tests} docs/reference tools programs
 cp "$1" pmuv3
-cp "${1%/*}/testbench/common.sh" testbench
+cp "${1%/*}/docs/site.sh" docs
+for file in common.sh build.sh help.txt signoff/evidence/signoff.sh tests/test.sh tests/slow.txt; do
+  cp "${1%/*}/testbench/$file" "testbench/$file"
+done
 program=$scratch/pmuv3
 touch docs/reference/rules.md CMakeLists.txt CMakePresets.json rtl/a.sv tlm_wrapper/a.h calls
 echo 'one' >cmodel/model.c
@@ -20,7 +23,7 @@ tool() {
   printf '%s\n' '#!/usr/bin/env bash' "${@:2}" >"$1"
   chmod +x "$1"
 }
-tool tools/dpkg-query "sed -n 's/.*_packages=(//p' '$scratch/pmuv3' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
+tool tools/dpkg-query "sed -n 's/.*_packages=(//p' '$scratch/testbench/build.sh' | tr -d '()\"' | tr ' ' '\n' | sed 's/^/installed /'" \
   'echo "installed sqlite3"' "! [ -e '$scratch/upgraded' ] || echo 'g++ 99'" \
   "[ -e '$scratch/upgraded' ] || echo 'g++ 12'"
 # cmake configures a folder; ninja takes the list of sources, and makes the programs.
@@ -36,7 +39,7 @@ tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
   '[ -n "${HOME-}" ] && echo "$HOME/.cache/ccache"'
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then echo "Total Tests: 0"; else echo "Total Tests: 3"; fi; exit; }' \
-  'echo "ctest $*" >>calls' '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
+  "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
   '[[ $* != *show-only* ]] || echo "{\"tests\": []}"' \
   'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
 for command in run regress coverage signoff prove; do
@@ -56,14 +59,15 @@ digest() { "$program" source; }
 
 # ---- Arguments are checked before anything is built ----
 for command in mutate code-coverage properties; do unusable 'unusable option' $command --bogus; done
-for options in --bogus unit '-r unit' '-V unit' '--repeat until-pass:9'; do
+for options in --bogus unit '-r unit' '-V unit' '--repeat until-pass:9' '--all unit'; do
   # shellcheck disable=SC2086
-  unusable '^pmuv3: test: unusable option' test $options
+  unusable '^pmuv3 test: unusable option' test $options
 done
-unusable '^pmuv3: test: -R takes a value' test -R
-unusable "^pmuv3: test: -R: '[(]' is no regular expression" test -R '('
-unusable "^pmuv3: test: -E: '' is no regular expression" test -E ''
-unusable "^pmuv3: test: -j: '0' is no number" test -j 0
+unusable '^pmuv3 test: -R takes a value' test -R
+unusable '^pmuv3 test: -R: is given twice' test -R a -R b
+unusable "^pmuv3 test: -R: '[(]' is no regular expression" test -R '('
+unusable "^pmuv3 test: -E: '' is no regular expression" test -E ''
+unusable "^pmuv3 test: -j: '0' is no number" test -j 0
 left build
 
 # ---- What is built ----
@@ -104,7 +108,7 @@ for option in prove properties; do
 done
 status 0 signoff --db=y.db
 grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
-unusable "^pmuv3: --db takes a file" signoff --db
+unusable "^pmuv3 signoff: --db takes a file" signoff --db
 
 # ---- Arguments are checked before anything is proved or measured ----
 : >calls
@@ -232,6 +236,33 @@ grep -q 'is no build folder, and in the way' err || fail "$(cat err)"
 [ "$(cat build/release/mine)" = mine ] || fail "another project's folder is gone"
 rm -r build/release
 mv aside build/release
+mv build aside
+mkdir build
+echo mine >build/source.list
+for command in run docs 'signoff --run' 'test'; do
+  # shellcheck disable=SC2086
+  unusable "/build' has files that were not made here" $command
+done
+[ "$(cat build/source.list) $(ls build)" = 'mine source.list' ] || fail "somebody's build folder was written to"
+rm -r build
+mv aside build
+for file in signoff-2025.json mine.xml; do echo mine >build/signoff/$file; done
+status 0 signoff --run
+[ "$(cat build/signoff/{signoff-2025.json,mine.xml})" = $'mine\nmine' ] || fail "signoff removed what it did not make"
+
+# ---- Which tests ----
+# asked_of_ctest OPTION...: what ctest runs, for the release.
+asked_of_ctest() {
+  : >calls
+  PMUV3_TERM_ROUNDS=0 status 0 test "$@"
+  ! grep '^PMUV3_' calls || fail "a variable of the environment reaches the tests"
+  grep 'output-junit.*release/' calls | sed 's/.*xml.new//'
+}
+slow=$(sed -n 's/^release \+\([^ ]*\) .*/\1/p' testbench/tests/slow.txt | paste -sd '|')
+[ "$(asked_of_ctest)" = " -E $slow" ] || fail "the fast tests are: $(asked_of_ctest)"
+[ "$(asked_of_ctest -E 'a|b' -V)" = " -V -E $slow|a|b" ] || fail "-E: $(asked_of_ctest -E 'a|b' -V)"
+[ "$(asked_of_ctest --all -j 3)" = ' -j 3' ] || fail "--all: $(asked_of_ctest --all -j 3)"
+[ "$(asked_of_ctest -R slow -E b)" = ' -R slow -E b' ] || fail "-R: $(asked_of_ctest -R slow -E b)"
 
 # ---- What a result is of ----
 status 0 test -R x
@@ -249,7 +280,7 @@ WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/mo
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
-unusable '^pmuv3: test: no test has such a name' test -R nothing
+unusable '^pmuv3 test: no test has such a name' test -R nothing
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *show-only* ]] || exit 0' 'exit 8'
 status 1 test

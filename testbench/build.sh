@@ -1,0 +1,137 @@
+# shellcheck shell=bash
+# What has to be installed, and how the programs are built. Sourced by the entry point and by scripts that
+# build, after common.sh.
+root=$(realpath "${BASH_SOURCE[0]%/*}/..")
+
+# ---- Packages ----
+
+build_packages=(g++ cmake ninja-build ccache pkg-config verilator libsystemc-dev libjson-c-dev libsqlite3-dev libxml2-dev libgtest-dev libbenchmark-dev)
+proof_packages=(yosys llvm-14-dev clang-14 nettle-dev z3 cvc5)
+code_coverage_packages=(gcovr jq sqlite3)
+docs_packages=(mkdocs mkdocs-material doxygen)
+fast_test_packages=(jq sqlite3 python3 clang-format shellcheck libxml2-utils)
+test_packages=("${code_coverage_packages[@]}" "${docs_packages[@]}" "${fast_test_packages[@]}" chromium gtkwave clang libclang-rt-14-dev)
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# install_missing PACKAGE...
+install_missing() {
+  local package installed missing=()
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null || true)
+  for package; do
+    [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  echo "pmuv3: installing ${missing[*]}" >&2
+  as_root apt-get update -qq >&2 || unusable "cannot read the lists of packages"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}" >&2 || unusable "cannot install ${missing[*]}"
+}
+
+# ---- Builds ----
+
+# What CMake wrote down of a build folder: setting PRESET NAME.
+setting() {
+  sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt" 2>/dev/null
+}
+
+# Whether a build folder is of these sources, was made in this place and with the tools that there are, and a
+# build by times alone makes it up to date.
+is_sound() {
+  local folder=$root/build/$1 rtl
+  [ -f "$folder/build.ninja" ] && [ "$(setting "$1" CMAKE_HOME_DIRECTORY)" = "$root" ] &&
+    [ "$(setting "$1" CMAKE_CACHEFILE_DIR)" = "$folder" ] || return 1
+  rtl=$(setting "$1" PMUV3_RTL_OF)
+  [ -z "$rtl" ] || [ "$rtl" = "$root/build/release" ] || return 1
+  [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
+  [ -z "$(comm -23 "$folder/tools.list" <(tools) 2>/dev/null)" ] || return 1
+  [ ! -f "$folder/source.list" ] ||
+    [ -z "$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log")" ]
+}
+
+# The compilers and libraries that there are, and their versions.
+tools() {
+  dpkg-query -W -f '${Package} ${Version}\n' "${build_packages[@]}" "${proof_packages[@]}" 2>/dev/null | sort || true
+}
+
+# Whether a folder is none, empty, or one that was made here.
+is_ours() {
+  [ ! -e "$1" ] || is_marked "$1" || grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt" ||
+    { [ -d "$1" ] && [ -z "$(find "$1/" -mindepth 1 -print -quit)" ]; }
+}
+
+# Compilers ask ccache, which needs a folder.
+find_cache() {
+  local cache
+  command -v ccache >/dev/null || return 0
+  cache=$(ccache --get-config cache_dir 2>/dev/null) || cache=''
+  if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then export CCACHE_DIR=$root/build/ccache; fi
+}
+
+# up_to_date PRESET TARGET...
+up_to_date() {
+  if ! is_sound "$1"; then
+    if [ -d "build/$1" ]; then
+      echo "pmuv3: build/$1 is not of these sources, or not whole: building it anew" >&2
+    else
+      echo "pmuv3: building, for the first time this takes a few minutes" >&2
+    fi
+    is_ours "$root/build/$1" || unusable "'$root/build/$1' is no build folder, and in the way"
+    rm -rf "${root:?}/build/$1"
+    { mkdir "build/$1" && mark "build/$1" && : >"build/$1.log"; } 2>/dev/null ||
+      unusable "cannot write to $root/build"
+    cmake --preset "$1" >"build/$1.log" 2>&1 || { cat "build/$1.log" >&2; exit 2; }
+  fi
+  # Stays there if we are ended, or if the sources change meanwhile.
+  echo "$times" >"build/$1/building"
+  tools >"build/$1/tools.list"
+  local status=0
+  ninja -C "build/$1" --quiet "${@:2}" | sed '/^ninja: no work to do/d' >&2 || status=2
+  [ "$(source_times . C)" = "$times" ] || unusable "the sources were changed while they were built"
+  rm -f "build/$1/building"
+  [ "$status" = 0 ] || exit "$status"
+}
+
+# build_locked PRESET TARGET...: of the sources as they are when it begins, which it says in build/source.list.
+build_locked() {
+  local preset=$1 times
+  shift
+  end_without_verdict
+  cd "$root"
+  flock 9
+  times=$(source_times . C) || unusable "the sources cannot be read"
+  { source_list . >build/source.list; } 2>/dev/null || unusable "cannot write to $root/build"
+  find_cache
+  [ "$preset" != sanitize ] || up_to_date release pmuv3_rtl # its RTL is that of release
+  up_to_date "$preset" "$@"
+}
+
+# own_build: build/ is ours: new, empty, or with the lock of a former build.
+own_build() {
+  local build=$root/build
+  if [ -e "$build" ] && [ ! -f "$build/lock" ]; then
+    [ -d "$build" ] && [ -z "$(find "$build/" -mindepth 1 -print -quit)" ] ||
+      unusable "'$build' has files that were not made here, and is in the way"
+  fi
+  { mkdir -p "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
+}
+
+# build PRESET TARGET...: under a lock, since several of us may be called at once. Whatever runs then has to be
+# built of these sources.
+build() {
+  [[ $root != *[[:space:]]* ]] || unusable "'$root' has a blank in it, which Verilator cannot take"
+  own_build
+  together build_locked "$@" 9>>"$root/build/lock"
+  of_sources
+}
+
+# of_sources: what runs from here on is of these sources, and of no others.
+of_sources() {
+  local digest
+  digest=$(source_digest "$root") || unusable "the sources cannot be read"
+  [ "${PMUV3_SOURCE-$digest}" = "$digest" ] ||
+    unusable "the sources are now $digest, not $PMUV3_SOURCE as PMUV3_SOURCE says"
+  export PMUV3_SOURCE=$digest
+}

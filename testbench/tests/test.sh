@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# pmuv3 test: builds what the tests need, runs them, and keeps how they went.
+#
+#   test.sh [--all] [-R REGEX] [-E REGEX] [-j N] [-V]
+#
+# Without --all and -R: the fast tests, which are all but those of slow.txt.
+# Exit status: 0 all passed; 1 one failed; 2 unusable arguments or output; 3 no verdict.
+set -euo pipefail
+here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+# shellcheck source=../common.sh
+. "$here/../common.sh"
+# shellcheck source=../build.sh
+. "$here/../build.sh"
+called='pmuv3 test'
+
+# parse OPTION...: what is asked for, `suite`, and ctest's own options, `asked`. ctest itself ignores what it
+# does not know.
+parse() {
+  suite=fast asked=() only_check=0
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --check-arguments) only_check=1 ;;
+      --all) suite=all ;;
+      -V) asked+=("$1") ;;
+      -R | -E | -j)
+        [ $# -gt 1 ] || unusable "$1 takes a value"
+        expect_value "$1" "$2"
+        [[ " ${asked[*]} " != *" $1 "* ]] || unusable "$1: is given twice"
+        [ "$1" != -R ] || suite=all
+        asked+=("$1" "$2")
+        shift
+        ;;
+      *) unusable "unusable option '$1'; see ./pmuv3 help" ;;
+    esac
+    shift
+  done
+}
+
+expect_value() {
+  if [ "$1" = -j ]; then
+    [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || unusable "-j: '$2' is no number of tests"
+  else
+    is_regex "$2" || unusable "$1: '$2' is no regular expression"
+  fi
+}
+
+is_regex() {
+  local status=0
+  grep -qE -e "$1" </dev/null 2>/dev/null || status=$?
+  [ -n "$1" ] && [ "$status" -le 1 ]
+}
+
+build_all() {
+  if [ "$suite" = all ]; then
+    install_missing "${build_packages[@]}" "${proof_packages[@]}" "${test_packages[@]}"
+    build sanitize all
+    build release all
+  else
+    install_missing "${build_packages[@]}" "${proof_packages[@]}" "${fast_test_packages[@]}"
+    build sanitize pmuv3-fast
+    build release pmuv3-fast
+  fi
+}
+
+# slow PRESET: the regular expression of the tests that the fast suite leaves out.
+slow() {
+  sed -n "s/^$1 \+\([^ ]*\) .*/\1/p" "$here/slow.txt" | paste -sd '|'
+}
+
+# options_of PRESET: ctest's options, a line each.
+options_of() {
+  local i without
+  without=$([ "$suite" = all ] || slow "$1")
+  for ((i = 0; i < ${#asked[@]}; i++)); do
+    if [ "${asked[i]}" = -E ]; then
+      without+="${without:+|}${asked[i += 1]}"
+    else
+      printf '%s\n' "${asked[i]}"
+    fi
+  done
+  [ -z "$without" ] || printf '%s\n' -E "$without"
+}
+
+# tests_in PRESET: how many tests there are that are asked for.
+tests_in() {
+  local options
+  mapfile -t options < <(options_of "$1")
+  ctest --test-dir "$root/build/$1" -N "${options[@]}" | sed -n 's/^Total Tests: //p'
+}
+
+# tests_of PRESET: runs them, and leaves which there are and how those went that were run.
+tests_of() {
+  local folder=$root/build/$1 options
+  mapfile -t options < <(options_of "$1")
+  ctest --test-dir "$folder" --show-only=json-v1 >"$folder/tests.json.new"
+  until_ended ctest --no-tests=error --test-dir "$folder" -j "$(nproc)" --output-on-failure \
+    --output-junit "$folder/tests.xml.new" "${options[@]}"
+}
+
+# worse STATUS ENDED: the exit status after ctest ended so; 8 is that tests failed.
+worse() {
+  if [ "$1" = 1 ] || [ "$2" = 8 ]; then
+    echo 1
+  elif [ "$2" = 0 ]; then
+    echo "$1"
+  else
+    echo 3
+  fi
+}
+
+# The sanitizers first, so that the last line is the closing line of everything.
+run_tests() {
+  local preset presets=() status=0 times of=$PMUV3_SOURCE
+  times=$(source_times "$root" C)
+  for preset in sanitize release; do
+    rm -f "$root/build/$preset"/tests.{json,xml}{,.new}
+    # A regular expression may match tests of one preset alone.
+    [ "$(tests_in "$preset")" = 0 ] || presets+=("$preset")
+  done
+  [ ${#presets[@]} -gt 0 ] || unusable "no test has such a name"
+  forget_environment
+  for preset in "${presets[@]}"; do
+    tests_of "$preset"
+    status=$(worse "$status" "$ended")
+  done
+  keep_results "$of" "$times"
+  exit "$status"
+}
+
+# No variable of the environment makes tests do more or less.
+forget_environment() {
+  local variable
+  for variable in $(compgen -e PMUV3_); do unset "$variable"; done
+}
+
+# keep_results DIGEST TIMES: tests.json and tests.xml say of which sources and preset they are, unless the
+# sources were changed meanwhile.
+keep_results() {
+  local preset
+  if [ "$(source_times "$root" C)" != "$2" ]; then
+    echo "pmuv3: the sources were changed while they were tested: the results are no evidence" >&2
+    return
+  fi
+  for preset in sanitize release; do
+    cd "$root/build/$preset"
+    [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
+    [ ! -f tests.xml.new ] || write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\"/" tests.xml.new
+    rm -f tests.{json,xml}.new
+  done
+}
+
+end_without_verdict
+parse "$@"
+[ "$only_check" = 0 ] || exit 0
+build_all
+run_tests
