@@ -15,6 +15,8 @@ unset BASH_ENV ENV CDPATH GLOBIGNORE POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFL
 while read -r variable; do unset "$variable"; done < <(
   compgen -e | grep -E '^(CMAKE|CTEST|GTEST|VERILATOR|PKG_CONFIG|CCACHE)_|^(PYTHON|PERL5)' |
     grep -vxE 'CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)' || true)
+# Tools are those of Debian's packages, whose versions evidence names. Tests put stand-ins before them.
+export PATH=${PMUV3_STAND_INS:+$PMUV3_STAND_INS:}/usr/sbin:/usr/bin:/sbin:/bin
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C
 # To ccache a compiler is what its file says, and a source what its content says. In its direct mode ccache

@@ -130,7 +130,7 @@ run_tests() {
 # No variable of the environment makes tests do more or less.
 forget_environment() {
   local variable
-  for variable in $(compgen -e PMUV3_); do unset "$variable"; done
+  for variable in $(compgen -e PMUV3_ | grep -vx PMUV3_STAND_INS); do unset "$variable"; done
 }
 
 # keep_results DIGEST TIMES: tests.json and tests.xml say of which sources and preset they are, unless the
@@ -139,6 +139,7 @@ keep_results() {
   local preset
   if [ "$(source_times "$root" C)" != "$2" ]; then
     echo "pmuv3: the sources were changed while they were tested: the results are no evidence" >&2
+    rm -f "$root"/build/{sanitize,release}/tests.{json,xml}.new
     return
   fi
   for preset in sanitize release; do
@@ -152,5 +153,9 @@ keep_results() {
 end_without_verdict
 parse "$@"
 [ "$only_check" = 0 ] || exit 0
+own_build
+# Side by side they would take each other's results.
+exec 8>>"$root/build/tests.lock"
+flock 8
 build_all
 run_tests

@@ -146,7 +146,7 @@ refute 0 '1 replayed, of 1' --work "$scratch/untold" rtl-one
 # Nor is there one where anything else dies.
 mkdir "$scratch/broken"
 stand_in "$scratch/broken/llvm-link-14" <<<'exit 1'
-PATH=$scratch/broken:$PATH refute 3 'defects.sh: no verdict: a command failed' rtl-one
+PMUV3_STAND_INS=$scratch/broken refute 3 'defects.sh: no verdict: a command failed' rtl-one
 
 # Where the first counterexample does not diverge, that of another question may: all are asked then.
 prove 0 1

@@ -63,7 +63,7 @@ END
 # code EXPECTED [PATTERN]: its exit status, and what it says
 code() {
   local actual=0
-  (cd elsewhere && PATH=$scratch/tools:$PATH ../testbench/signoff/coverage/code.sh --db ../evidence.db --build ../build) \
+  (cd elsewhere && PMUV3_STAND_INS=$scratch/tools ../testbench/signoff/coverage/code.sh --db ../evidence.db --build ../build) \
     >out 2>&1 || actual=$?
   [ "$actual" -eq "$1" ] || fail "exit status $actual, expected $1: $(cat out)"
   if [ $# -gt 1 ]; then grep -qE -- "$2" out || fail "no '$2' in: $(cat out)"; fi

@@ -189,7 +189,7 @@ campaign 2 'there is no copy that was built' "${sample[@]}"
 of fedcba9876543210
 mkdir "$scratch/broken"
 stand_in "$scratch/broken/cp" <<<'exit 1'
-PATH=$scratch/broken:$PATH campaign 3 'campaign.sh: no verdict: a command failed' "${sample[@]}"
+PMUV3_STAND_INS=$scratch/broken campaign 3 'campaign.sh: no verdict: a command failed' "${sample[@]}"
 
 # Folders that were not made here.
 mkdir -p "$scratch/mine/source"

@@ -8,7 +8,7 @@ unset PMUV3_SOURCE
 scratch=$(realpath "$scratch")
 cd "$scratch" || exit 1
 mkdir tools
-export PATH=$scratch/tools:$PATH
+export PMUV3_STAND_INS=$scratch/tools
 for tool in yosys yosys-smtbmc z3; do stand_in tools/$tool <<<'exec sleep 7654'; done
 
 # ---- Files and folders ----
