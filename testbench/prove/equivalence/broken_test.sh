@@ -6,7 +6,7 @@
 #
 #   broken_test.sh PMUV3_PROVE BITCODE WORK
 #
-# BITCODE is the C model's, beside the circuits of the RTL.
+# BITCODE is the C model's, beside the netlists of the RTL.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")

@@ -131,7 +131,7 @@ parse_arguments() {
   done
 }
 
-# is_size TEXT: a size of which there is a circuit.
+# is_size TEXT: a size of which there is a netlist.
 is_size() {
   local threads counters absent
   [[ $1 =~ ^[1-4]x(0|[1-9][0-9]?)(\+[1-3])?$ ]] || return
@@ -206,14 +206,14 @@ select_rtl() {
     -e "s/int selected = pmuv3_defect_number()/localparam int selected = $1/" "$2/rtl/pmuv3_pkg.sv"
 }
 
-# elaborate DIR SIZE: the circuit, unless it is there.
+# elaborate DIR SIZE: the netlist, unless it is there.
 elaborate() {
-  local threads counters absent circuit
+  local threads counters absent netlist
   IFS=x+ read -r threads counters absent <<<"$2"
   threads=$((threads + ${absent:-0}))
-  circuit=$1/${threads}_$counters.btor
-  [ -f "$circuit" ] ||
-    "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "$threads" "$counters" "$circuit"
+  netlist=$1/${threads}_$counters.btor
+  [ -f "$netlist" ] ||
+    "$here/elaborate.sh" --rtl "$1/rtl" --define PMUV3_PROBE "$threads" "$counters" "$netlist"
 }
 
 # Once for all the defects that are tried in a folder.

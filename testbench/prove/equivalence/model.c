@@ -13,10 +13,10 @@ enum { EXIT_UNUSABLE = 2 };
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
-/* The C model on the machine, while the terms are made. */
+/* The symbolic execution of the C model, while the terms are made. */
 struct run {
   struct model *model;
-  struct machine *machine;
+  struct symex *symex;
   uint64_t pmu, params, inputs, answers, copy; /* objects */
 };
 
@@ -66,10 +66,10 @@ static void claim(struct model *model, char *name, term condition) {
 /* ---- Memory ---- */
 
 static void store(struct run *run, uint64_t address, term value) {
-  machine_store(run->machine, address, value);
+  symex_store(run->symex, address, value);
 }
 static term load(struct run *run, uint64_t address, uint32_t width) {
-  return machine_load(run->machine, address, width);
+  return symex_load(run->symex, address, width);
 }
 
 /* A bool or a narrow number, in a field that is wider. */
@@ -82,7 +82,7 @@ static void zero(struct run *run, uint64_t address, size_t size) {
 }
 
 static term call(struct run *run, const char *function, const term *arguments, size_t number) {
-  return machine_call(run->machine, function, arguments, number);
+  return symex_call(run->symex, function, arguments, number);
 }
 static term address_of(uint64_t address) {
   return constant(64, address);
@@ -661,7 +661,7 @@ static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t 
 /* What is proved with one encoding that is no register's is proved with all. */
 static void claim_unknown_alike(struct run *run) {
   struct model *model = run->model;
-  const uint64_t reach = machine_object(run->machine, "reach", sizeof(struct pmuv3_reach));
+  const uint64_t reach = symex_object(run->symex, "reach", sizeof(struct pmuv3_reach));
   const struct access_terms first = access_terms(run, model->which.place, reach);
   term alike = TERM_TRUE;
   for (unsigned reg = 0; reg < 1 << 16; reg++) {
@@ -1076,8 +1076,8 @@ static void read_values(struct run *run, unsigned t) {
 
 static void make_clock(struct run *run) {
   if (run->model->cut_at != MODEL_CUT_NOWHERE)
-    machine_watch(run->machine, "pmuv3_threshold", cut_threshold, run);
-  if (cuts_sums(run->model)) machine_watch(run->machine, "pmuv3_attribution", cut_attribution, run);
+    symex_watch(run->symex, "pmuv3_threshold", cut_threshold, run);
+  if (cuts_sums(run->model)) symex_watch(run->symex, "pmuv3_attribution", cut_attribution, run);
   const term pointers[] = {address_of(run->pmu), address_of(run->inputs)};
   call(run, "step_clock", pointers, 2);
 }
@@ -1089,7 +1089,7 @@ static void reset(struct run *run) {
 
 /* pmuv3_init, after its check of the parameters: that nothing is wrong with them is assumed. */
 static void cold_reset(struct run *run) {
-  const uint64_t params = machine_object(run->machine, "params", sizeof(struct pmuv3_params));
+  const uint64_t params = symex_object(run->symex, "params", sizeof(struct pmuv3_params));
   for (size_t i = 0; i < sizeof(struct pmuv3_params); i++)
     store(run, params + i, load(run, run->params + i, 8));
   const term pointers[] = {address_of(run->pmu), address_of(params)};
@@ -1099,7 +1099,7 @@ static void cold_reset(struct run *run) {
 /* From any legal state of the thread to any other. */
 static void set_pe(struct run *run) {
   const unsigned t = run->model->which.thread;
-  const uint64_t pe = machine_object(run->machine, "pe", sizeof(struct pmuv3_pe));
+  const uint64_t pe = symex_object(run->symex, "pe", sizeof(struct pmuv3_pe));
   make_pe(run, pe, t, "next");
   const term arguments[] = {address_of(run->pmu), constant(32, t), address_of(pe)};
   call(run, "pmuv3_set_pe", arguments, 3);
@@ -1142,7 +1142,7 @@ static void wait_with_page(struct run *run, uint64_t pmu, bool at_once) {
 /* What waits for the clock after a cycle is done in the call of that cycle. */
 static void wait_for_cycle(struct run *run) {
   enum { WORD = sizeof(uint64_t) };
-  const uint64_t twice = machine_object(run->machine, "twice", sizeof(struct pmuv3));
+  const uint64_t twice = symex_object(run->symex, "twice", sizeof(struct pmuv3));
   for (size_t at = 0; at < sizeof(struct pmuv3); at += WORD)
     store(run, twice + at, load(run, run->pmu + at, 8 * WORD));
   wait_with_page(run, twice, false);
@@ -1199,22 +1199,22 @@ bool model_is_clock(const struct model_case *which) {
   return which->access < MODEL_RESET;
 }
 
-static void claim_obligation(struct model *model, const struct machine_obligation *obligation) {
+static void claim_obligation(struct model *model, const struct symex_obligation *obligation) {
   claim(model, text_format("defined: %s", obligation->what), obligation->condition);
   model->claims[model->num_claims - 1].is_promise = obligation->is_promise;
 }
 
 static void claim_defined(struct run *run) {
-  const struct machine_obligation *obligations;
-  const size_t number = machine_obligations(run->machine, &obligations, &run->model->trivial);
+  const struct symex_obligation *obligations;
+  const size_t number = symex_obligations(run->symex, &obligations, &run->model->trivial);
   for (size_t i = 0; i < number; i++) claim_obligation(run->model, &obligations[i]);
 }
 
 static void make_objects(struct run *run) {
-  run->pmu = machine_object(run->machine, "pmu", sizeof(struct pmuv3));
-  run->copy = machine_object(run->machine, "copy", sizeof(struct pmuv3));
-  run->inputs = machine_object(run->machine, "inputs", sizeof(struct step_inputs));
-  run->answers = machine_object(run->machine, "answers", sizeof(struct step_answers));
+  run->pmu = symex_object(run->symex, "pmu", sizeof(struct pmuv3));
+  run->copy = symex_object(run->symex, "copy", sizeof(struct pmuv3));
+  run->inputs = symex_object(run->symex, "inputs", sizeof(struct step_inputs));
+  run->answers = symex_object(run->symex, "answers", sizeof(struct step_answers));
   run->params = run->pmu + offsetof(struct pmuv3, params);
   zero(run, run->pmu, sizeof(struct pmuv3));
 }
@@ -1233,7 +1233,7 @@ static void leave_values(struct run *run) {
 
 /* Of mutants of the model (testbench/signoff/mutate/cmodel.c): any of them. */
 static void select_mutant(struct run *run) {
-  const uint64_t selector = machine_global(run->machine, "pmuv3_mutant");
+  const uint64_t selector = symex_global(run->symex, "pmuv3_mutant");
   if (selector == 0) return;
   run->model->mutant = variable(run->model, 32, "mutant");
   store(run, selector, run->model->mutant);
@@ -1254,12 +1254,12 @@ struct model *model_begin(const char *bitcode, struct size size, const struct mo
   struct model *model = calloc(1, sizeof *model);
   struct run *run = calloc(1, sizeof *run);
   if (model == NULL || run == NULL) abort();
-  *run = (struct run){.model = model, .machine = machine_new(bitcode)};
+  *run = (struct run){.model = model, .symex = symex_new(bitcode)};
   model->size = size;
   model->which = *which;
   model->cut_at = cut_at;
   model->run = run;
-  if (run->machine == NULL) {
+  if (run->symex == NULL) {
     model_free(model);
     return NULL;
   }
@@ -1280,7 +1280,7 @@ void model_finish(struct model *model, const struct model_case *which) {
   fix_selection(run);
   make_next(run);
   claim_defined(run);
-  model->steps = machine_steps(run->machine);
+  model->steps = symex_steps(run->symex);
 }
 
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
@@ -1291,7 +1291,7 @@ struct model *model_new(const char *bitcode, struct size size, const struct mode
 }
 
 void model_free(struct model *model) {
-  if (model->run->machine != NULL) machine_free(model->run->machine);
+  if (model->run->symex != NULL) symex_free(model->run->symex);
   free(model->run);
   for (size_t c = 0; c < model->num_claims; c++) free(model->claims[c].name);
   free(model->claims);

@@ -6,7 +6,7 @@
 #ifndef PMUV3_PROVE_MODEL_H
 #define PMUV3_PROVE_MODEL_H
 
-#include "testbench/prove/engine/symex/machine.h"
+#include "testbench/prove/engine/symex/symex.h"
 #include "testbench/prove/engine/term/term.h"
 #include "testbench/prove/equivalence/step.h"
 
@@ -145,7 +145,7 @@ enum model_cut_at { MODEL_CUT_NOWHERE, MODEL_CUT_STAGES, MODEL_CUT_SUMS };
 struct claim {
   char *name;
   term condition;
-  bool is_promise; /* machine.h */
+  bool is_promise; /* symex.h */
 };
 
 struct model {

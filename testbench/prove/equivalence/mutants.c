@@ -72,7 +72,7 @@ static void count_bits(const struct model *model, struct theorem *theorem) {
     theorem->input_bits += term_width(model->variables[v]);
 }
 
-/* Whether the machine has met the mutant: then there is a comparison with its number. */
+/* Whether symbolic execution has met the mutant: then there is a comparison with its number. */
 static bool is_met(const struct model *model, unsigned number) {
   const size_t before = term_count();
   term_eq(model->mutant, term_const(term_width(model->mutant), number));

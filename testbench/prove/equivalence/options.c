@@ -183,7 +183,7 @@ static void add_standard_sizes(struct prove_options *prove) {
   add_sizes_of_interference(prove);
 }
 
-char *prove_circuit_of(const struct prove_options *prove, struct size size) {
+char *prove_netlist_of(const struct prove_options *prove, struct size size) {
   char *file;
   if (asprintf(&file, "%s/%u_%u.btor", prove->circuits, size.threads + size.absent, size.counters) <
       0)
@@ -200,7 +200,7 @@ static void check_readable(const char *file) {
 static void check_inputs(const struct prove_options *prove) {
   check_readable(prove->bitcode);
   for (unsigned s = 0; s < prove->num_sizes && prove->mutants == 0; s++) {
-    char *file = prove_circuit_of(prove, prove->sizes[s]);
+    char *file = prove_netlist_of(prove, prove->sizes[s]);
     check_readable(file);
     free(file);
   }

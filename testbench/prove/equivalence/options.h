@@ -35,8 +35,8 @@ struct prove_options {
  * registers, which is proved of the smaller ones, is put together rightly. */
 enum case_set prove_set_of(const struct prove_options *options, struct size size);
 
-/* The file that has the circuit of a size. The caller frees it. */
-char *prove_circuit_of(const struct prove_options *options, struct size size);
+/* The file that has the netlist of a size. The caller frees it. */
+char *prove_netlist_of(const struct prove_options *options, struct size size);
 
 /* What is unusable is one line on stderr, exit status 2. */
 struct prove_options prove_options(int argc, char **argv);

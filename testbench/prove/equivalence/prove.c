@@ -16,11 +16,11 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/prove/equivalence/cases.h"
+#include "testbench/prove/equivalence/counterexample.h"
 #include "testbench/prove/equivalence/mutants.h"
 #include "testbench/prove/equivalence/options.h"
 #include "testbench/prove/equivalence/prover.h"
 #include "testbench/prove/equivalence/report.h"
-#include "testbench/prove/equivalence/witness.h"
 
 /* What the process of a case says with its exit status: anything else is that it died. */
 enum case_end {
@@ -35,10 +35,10 @@ enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
 /* A size while it is proved. */
 struct job {
   const struct prove_options *options;
-  struct library *library; /* of what is proved */
+  struct proof_cache *cache; /* of what is proved */
   unsigned index;
   struct size size;
-  struct circuit *circuit;
+  struct netlist *netlist;
   struct cases cases;
   struct model *beginning; /* of the cases that are being proved */
   int report;              /* where reports are written to */
@@ -57,8 +57,8 @@ static const struct job *at_work;
 static unsigned counterexamples;
 
 /* The counterexample, as a stimulus file; whether there is one. */
-static bool write_witness(const struct shortfall *shortfall, const struct model *model,
-                          const char *of_case) {
+static bool write_counterexample(const struct shortfall *shortfall, const struct model *model,
+                                 const char *of_case) {
   char path[PATH_MAX];
   char size[SIZE_NAME];
   const char *why;
@@ -68,15 +68,16 @@ static bool write_witness(const struct shortfall *shortfall, const struct model 
     if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
   struct pmuv3_file *file = pmuv3_file_begin(path, false, &why);
   if (file == NULL) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
-  const struct witness witness = {shortfall->name, model->size, model->which, shortfall->value,
-                                  shortfall->with};
-  const enum witness_result result = witness_write(pmuv3_file_stream(file), &witness);
-  if (result == WITNESS_UNUSABLE) {
+  const struct counterexample counterexample = {shortfall->name, model->size, model->which,
+                                                shortfall->value, shortfall->with};
+  const enum counterexample_result result =
+      counterexample_write(pmuv3_file_stream(file), &counterexample);
+  if (result == COUNTEREXAMPLE_UNUSABLE) {
     pmuv3_file_drop(file);
     return false;
   }
   pmuv3_cli_end("--out", path, file);
-  printf("  %s%s\n", path, result == WITNESS_NEAR ? " (not quite the counterexample)" : "");
+  printf("  %s%s\n", path, result == COUNTEREXAMPLE_NEAR ? " (not quite the counterexample)" : "");
   return true;
 }
 
@@ -103,7 +104,7 @@ static void failed(const struct shortfall *shortfall, const struct model *model)
          shortfall->trouble != NULL ? shortfall->trouble : "");
   const bool is_of_rtl = at_work->options->mutants == 0;
   if (is_of_rtl && shortfall->value != NULL && counterexamples < MAX_COUNTEREXAMPLES)
-    counterexamples += write_witness(shortfall, model, name);
+    counterexamples += write_counterexample(shortfall, model, name);
   fflush(stdout);
   if (reported->shortfall[0] == '\0')
     snprintf(reported->shortfall, sizeof reported->shortfall, "%s: %s", shortfall->name,
@@ -112,7 +113,7 @@ static void failed(const struct shortfall *shortfall, const struct model *model)
 
 static bool make_theorem(const struct job *job, const struct model *model,
                          struct theorem *theorem) {
-  if (job->options->mutants == 0) return theorem_make(theorem, model, job->circuit);
+  if (job->options->mutants == 0) return theorem_make(theorem, model, job->netlist);
   return mutants_make(theorem, model, job->options->mutants);
 }
 
@@ -125,7 +126,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   model_finish(model, which);
   if (!make_theorem(job, model, &theorem)) exit(CASE_UNUSABLE);
   const struct prover_options options = {
-      .library = job->library,
+      .cache = job->cache,
       .stop = job->options->stop,
       .cuts_stay_free = job->options->mutants > 0,
       .solver = {solver_jobs, job->options->seconds, job->options->keep},
@@ -240,15 +241,15 @@ static void choose_cases(struct job *job) {
   job->cases.num_cases = kept;
 }
 
-static bool read_circuit(struct job *job) {
-  char *file = prove_circuit_of(job->options, job->size);
-  job->circuit = circuit_read(file, "rtl.", theorem_is_cut, &job->size);
+static bool read_netlist(struct job *job) {
+  char *file = prove_netlist_of(job->options, job->size);
+  job->netlist = netlist_read(file, "rtl.", theorem_is_cut, &job->size);
   free(file);
-  return job->circuit != NULL;
+  return job->netlist != NULL;
 }
 
 static enum case_end prove_size(struct job *job) {
-  if (job->options->mutants == 0 && !read_circuit(job)) return CASE_UNUSABLE;
+  if (job->options->mutants == 0 && !read_netlist(job)) return CASE_UNUSABLE;
   choose_cases(job);
   enum case_end end = CASE_NEXT;
   for (size_t first = 0, last; end == CASE_NEXT && first < job->cases.num_cases; first = last) {
@@ -349,12 +350,12 @@ static enum case_end run(struct job job, enum case_end (*prove)(struct job *job)
   return end == CASE_NEXT && !is_read ? CASE_NO_VERDICT : end;
 }
 
-static enum case_end run_all(const struct prove_options *options, struct library *library,
+static enum case_end run_all(const struct prove_options *options, struct proof_cache *cache,
                              struct report *report) {
   enum case_end end = CASE_NEXT;
   for (unsigned s = 0; s < options->num_sizes && end == CASE_NEXT; s++) {
     const struct job job = {
-        .options = options, .library = library, .index = s, .size = options->sizes[s]};
+        .options = options, .cache = cache, .index = s, .size = options->sizes[s]};
     end = run(job, prove_size, read_cases, report);
   }
   for (unsigned s = 0; s < options->num_interference && end == CASE_NEXT; s++) {
@@ -397,11 +398,11 @@ static void check_wanted(const struct prove_options *options) {
 int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
   check_wanted(&options);
-  struct library *library = library_open(options.proved);
-  if (library == NULL) return PMUV3_UNUSABLE;
+  struct proof_cache *cache = proof_cache_open(options.proved);
+  if (cache == NULL) return PMUV3_UNUSABLE;
   pmuv3_cli_make_folder("--out", options.out);
   struct report *report = report_new(&options);
-  const enum case_end end = run_all(&options, library, report);
+  const enum case_end end = run_all(&options, cache, report);
   if (end != CASE_NEXT) return (int)end;
   return report_end(report) ? 0 : 1;
 }

@@ -47,7 +47,7 @@ static struct digest digest_of(term condition) {
 }
 
 static bool is_proved(term condition) {
-  return library_has(run.options->library, digest_of(condition));
+  return proof_cache_has(run.options->cache, digest_of(condition));
 }
 
 /* ---- Questions ---- */
@@ -269,7 +269,7 @@ static void proved(struct question *question) {
   question->is_final = true;
   run.tally->by_solvers++;
   if (question->query.assumptions == run.model->assumptions)
-    library_add(run.options->library, digest_of(question->query.condition));
+    proof_cache_add(run.options->cache, digest_of(question->query.condition));
 }
 
 static void done(const struct query *query, const struct result *result) {
@@ -580,7 +580,7 @@ static void keep_wholes(const struct theorem *theorem) {
     const term condition = assertion->condition;
     if (assertion->counter >= 0 && assertion->events == EVENTS_ALL && !term_is_true(condition) &&
         !is_proved(condition))
-      library_add(run.options->library, digest_of(condition));
+      proof_cache_add(run.options->cache, digest_of(condition));
   }
 }
 

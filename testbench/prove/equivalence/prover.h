@@ -6,7 +6,7 @@
 #ifndef PMUV3_PROVE_PROVER_H
 #define PMUV3_PROVE_PROVER_H
 
-#include "testbench/prove/engine/cache/library.h"
+#include "testbench/prove/engine/cache/proof_cache.h"
 #include "testbench/prove/engine/smt/solver.h"
 #include "testbench/prove/equivalence/theorem.h"
 
@@ -31,7 +31,7 @@ struct shortfall {
 };
 
 struct prover_options {
-  struct library *library; /* of what is proved */
+  struct proof_cache *cache; /* of what is proved */
   struct solver_options solver;
   double patience;     /* seconds for what is not answered within solver.seconds, tried again */
   bool stop;           /* at the first shortfall: the others are not asked */
@@ -40,7 +40,7 @@ struct prover_options {
   void (*failed)(const struct shortfall *shortfall, const struct model *model);
 };
 
-/* What is in the library is not asked again. False: a solver could not be run. */
+/* What is in the cache is not asked again. False: a solver could not be run. */
 bool prover_run(const struct theorem *theorem, const struct model *model,
                 const struct prover_options *options, struct tally *tally);
 

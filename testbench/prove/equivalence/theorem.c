@@ -12,7 +12,7 @@
 struct making {
   struct theorem *theorem;
   const struct model *model;
-  const struct circuit *circuit;
+  const struct netlist *netlist;
   struct term_map *to_c; /* the RTL's registers, inputs and cuts in terms of the C model's */
   struct term_map
       *parts; /* what sums are made of, where it is cut, on either side: as it is made */
@@ -108,8 +108,8 @@ static void count_variable(term a, void *bits) {
 }
 
 static void map_inputs(struct making *making) {
-  for (size_t i = 0; i < making->circuit->num_inputs; i++) {
-    const struct circuit_signal *input = &making->circuit->inputs[i];
+  for (size_t i = 0; i < making->netlist->num_inputs; i++) {
+    const struct netlist_signal *input = &making->netlist->inputs[i];
     if (is_open(input->name)) continue;
     const term to = map_input(making->model, input->name);
     put(making, "input", input->name, input->value, to);
@@ -122,8 +122,8 @@ static void map_inputs(struct making *making) {
 static void map_states(struct making *making) {
   const struct model *model = making->model;
   const bool is_known = model->which.access != MODEL_COLD_RESET;
-  for (size_t s = 0; s < making->circuit->num_states; s++) {
-    const struct circuit_state *state = &making->circuit->states[s];
+  for (size_t s = 0; s < making->netlist->num_states; s++) {
+    const struct netlist_state *state = &making->netlist->states[s];
     if (map_is_absent(model, state->name)) continue;
     const term to = map_state(model, model->now, model->copies, state->name);
     if (is_in_map(making, "register", state->name, state->value, to) && is_known)
@@ -184,19 +184,19 @@ bool theorem_is_cut(const char *name, void *size) {
   return is_of_sum(name + used, *(const struct size *)size);
 }
 
-static const struct circuit_cut *rtl_cut(struct making *making, unsigned t, unsigned n,
+static const struct netlist_cut *rtl_cut(struct making *making, unsigned t, unsigned n,
                                          enum cut which) {
   char *name = which == CUT_ALLOWED && has_one_lane(making->model->size)
                    ? text_format("%s", allowed_of_one)
                    : text_format("g_thread[%u].u_thread.g_lane[%u].%s", t, n, cut_names[which]);
-  const struct circuit_cut *cut = circuit_cut(making->circuit, name);
+  const struct netlist_cut *cut = netlist_cut(making->netlist, name);
   if (cut == NULL) lacks(making, name);
   free(name);
   return cut;
 }
 
 /* A value of 16 bits as the RTL has it. */
-static term narrow(term value, const struct circuit_cut *cut) {
+static term narrow(term value, const struct netlist_cut *cut) {
   return term_extract(value, 0, term_width(cut->value));
 }
 
@@ -207,7 +207,7 @@ static void map_cuts(struct making *making) {
   for (unsigned t = 0; t < model->size.threads; t++) {
     for (unsigned n = 0; n < map_lanes(model); n++) {
       for (int c = 0; c < CUTS; c++) {
-        const struct circuit_cut *cut = rtl_cut(making, t, n, (enum cut)c);
+        const struct netlist_cut *cut = rtl_cut(making, t, n, (enum cut)c);
         if (cut == NULL || !model->which.cycle) continue;
         const term value =
             n < model->size.counters ? model->cuts[t][n][c].value : term_const(16, 0);
@@ -219,17 +219,17 @@ static void map_cuts(struct making *making) {
 
 /* The piece of a signal that begins with a bit: all of it, or one that is cut apart. Takes the
  * name. */
-static const struct circuit_cut *piece_of(struct making *making, char *name, unsigned bit) {
+static const struct netlist_cut *piece_of(struct making *making, char *name, unsigned bit) {
   char *piece = text_format("%s[%u]", name, bit);
-  const struct circuit_cut *cut = circuit_cut(making->circuit, piece);
-  if (cut == NULL && bit == 0) cut = circuit_cut(making->circuit, name);
+  const struct netlist_cut *cut = netlist_cut(making->netlist, piece);
+  if (cut == NULL && bit == 0) cut = netlist_cut(making->netlist, name);
   if (cut == NULL) lacks(making, piece);
   free(piece);
   free(name);
   return cut;
 }
 
-static const struct circuit_cut *rtl_piece(struct making *making, unsigned t, unsigned n,
+static const struct netlist_cut *rtl_piece(struct making *making, unsigned t, unsigned n,
                                            const char *signal, unsigned bit) {
   return piece_of(
       making, text_format("g_thread[%u].u_thread.g_lane[%u].%s%s", t, n, sum_stage, signal), bit);
@@ -246,7 +246,7 @@ static term looked_up(const struct model *model, term map, unsigned source, int 
 }
 
 /* A signal is `to`, and the variable of the C model's cut is what is made there. */
-static void put_part(struct making *making, const struct circuit_cut *cut, term to, term any,
+static void put_part(struct making *making, const struct netlist_cut *cut, term to, term any,
                      term made) {
   if (cut == NULL) return;
   put(making, "signal", cut->name, cut->value, to);
@@ -254,14 +254,14 @@ static void put_part(struct making *making, const struct circuit_cut *cut, term 
   term_map_put(making->whole, any, made);
 }
 
-static void put_absent(struct making *making, const struct circuit_cut *cut) {
+static void put_absent(struct making *making, const struct netlist_cut *cut) {
   if (cut != NULL) put(making, "signal", cut->name, cut->value, TERM_FALSE);
 }
 
 /* The signals of this name, whatever they are made of that is known. */
 static void resolve(struct making *making, const char *signal) {
-  for (size_t c = 0; c < making->circuit->num_cuts; c++) {
-    const struct circuit_cut *cut = &making->circuit->cuts[c];
+  for (size_t c = 0; c < making->netlist->num_cuts; c++) {
+    const struct netlist_cut *cut = &making->netlist->cuts[c];
     if (strstr(cut->name, signal) == NULL) continue;
     const term made = term_replace(cut->driven, making->parts);
     term_map_put(making->parts, cut->value, made);
@@ -279,12 +279,12 @@ static void resolve_parts(struct making *making) {
 }
 
 /* As it is made, with nothing of it cut. */
-static term made_part(struct making *making, const struct circuit_cut *cut) {
+static term made_part(struct making *making, const struct netlist_cut *cut) {
   return term_replace(term_replace(cut->driven, making->parts), making->to_c);
 }
 
 /* The signal from a lane on: up to where it is cut. */
-static const struct circuit_cut *rtl_groups(struct making *making, unsigned t, unsigned from) {
+static const struct netlist_cut *rtl_groups(struct making *making, unsigned t, unsigned from) {
   if (making->model->size.counters == 1) return rtl_piece(making, t, 0, group_name, 0);
   return piece_of(making, text_format("g_thread[%u].u_thread.%s", t, groups_name), from);
 }
@@ -303,7 +303,7 @@ static term groups_of(const struct model *model, unsigned t, unsigned from, uint
 
 static void map_groups(struct making *making, unsigned t) {
   const struct model *model = making->model;
-  const struct circuit_cut *cut;
+  const struct netlist_cut *cut;
   for (unsigned from = 0; from < map_lanes(model); from += term_width(cut->value)) {
     cut = rtl_groups(making, t, from);
     if (cut == NULL) return;
@@ -318,7 +318,7 @@ static void map_groups(struct making *making, unsigned t) {
 
 static void claim_groups(struct making *making, unsigned t) {
   const struct model *model = making->model;
-  const struct circuit_cut *cut;
+  const struct netlist_cut *cut;
   for (unsigned from = 0; from < map_lanes(model); from += term_width(cut->value)) {
     cut = rtl_groups(making, t, from);
     if (cut == NULL) return;
@@ -356,7 +356,7 @@ static void map_parts_of(struct making *making, unsigned t, unsigned n) {
 static void map_sum(struct making *making, unsigned t, unsigned n) {
   const struct model_part *sum = &making->model->sums[t][n];
   const term driven = term_extract(sum->driven, 0, MODEL_VALUE_WIDTH);
-  const struct circuit_cut *cut;
+  const struct netlist_cut *cut;
   for (uint32_t bit = 0; bit < MODEL_VALUE_WIDTH; bit += term_width(cut->value)) {
     cut = rtl_piece(making, t, n, sum_name, bit);
     if (cut == NULL) return;
@@ -381,7 +381,7 @@ static void map_sums(struct making *making) {
 }
 
 static term driven(struct making *making, unsigned t, unsigned n, enum cut which) {
-  const struct circuit_cut *cut = rtl_cut(making, t, n, which);
+  const struct netlist_cut *cut = rtl_cut(making, t, n, which);
   return cut == NULL ? TERM_FALSE : term_replace(cut->driven, making->to_c);
 }
 
@@ -402,7 +402,7 @@ static struct assertion *claim_with_sums(struct making *making, unsigned t, unsi
                                          enum cut which, struct term_map *sums,
                                          enum events events) {
   const term cmodel = making->model->cuts[t][n][which].driven;
-  const struct circuit_cut *cut = rtl_cut(making, t, n, which);
+  const struct netlist_cut *cut = rtl_cut(making, t, n, which);
   const term rtl = term_replace(term_replace(cut->driven, sums), making->to_c);
   struct assertion *assertion =
       equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]),
@@ -416,7 +416,7 @@ static struct assertion *claim_with_sums(struct making *making, unsigned t, unsi
 static void claim_cut(struct making *making, unsigned t, unsigned n, enum cut which) {
   const bool has_sums = which != CUT_V && model_has_sums(making->model->size);
   const term cmodel = making->model->cuts[t][n][which].driven;
-  const struct circuit_cut *cut = rtl_cut(making, t, n, which);
+  const struct netlist_cut *cut = rtl_cut(making, t, n, which);
   if (cut == NULL) return;
   struct assertion *assertion =
       equal(making, text_format("t%u counter %u: %s", t, n, cut_labels[which]), cmodel,
@@ -433,7 +433,7 @@ static void claim_cut(struct making *making, unsigned t, unsigned n, enum cut wh
 static void claim_map(struct making *making, unsigned t, unsigned n, unsigned source, int origin) {
   const struct model *model = making->model;
   const struct model_map *map = c_map(model, t, n, source, origin);
-  const struct circuit_cut *cut = rtl_piece(making, t, n, source_names[origin], source);
+  const struct netlist_cut *cut = rtl_piece(making, t, n, source_names[origin], source);
   if (cut == NULL) return;
   const term is_used = term_extract(model->sources[t], source, 1);
   const term counts = term_and(is_used, term_any(map->driven));
@@ -449,7 +449,7 @@ static void claim_map(struct making *making, unsigned t, unsigned n, unsigned so
  * just that. */
 static void claim_eligible(struct making *making, unsigned t, unsigned n, unsigned source) {
   const struct model *model = making->model;
-  const struct circuit_cut *cut = rtl_piece(making, t, n, eligible_name, source);
+  const struct netlist_cut *cut = rtl_piece(making, t, n, eligible_name, source);
   if (cut == NULL) return;
   const term is_eligible = term_extract(model->eligible[t][n].driven, source, 1);
   const term adds = source == t ? TERM_TRUE : model->groups[t][n].driven;
@@ -465,7 +465,7 @@ static void claim_eligible(struct making *making, unsigned t, unsigned n, unsign
 
 static void claim_sum(struct making *making, unsigned t, unsigned n) {
   const term cmodel = making->model->sums[t][n].driven;
-  const struct circuit_cut *cut;
+  const struct netlist_cut *cut;
   term rtl = TERM_NONE;
   for (uint32_t bit = 0; bit < MODEL_VALUE_WIDTH; bit += term_width(cut->value)) {
     cut = rtl_piece(making, t, n, sum_name, bit);
@@ -484,7 +484,7 @@ static void claim_sum(struct making *making, unsigned t, unsigned n) {
 
 static void claim_none(struct making *making, unsigned t, unsigned n, const char *signal,
                        unsigned source) {
-  const struct circuit_cut *cut = rtl_piece(making, t, n, signal, source);
+  const struct netlist_cut *cut = rtl_piece(making, t, n, signal, source);
   if (cut == NULL) return;
   of_part(claim(making, text_format("t%u counter %u: no %s of t%u", t, n, signal, source),
                 term_not(term_any(made_part(making, cut)))));
@@ -533,7 +533,7 @@ static void claim_empty_lane(struct making *making, unsigned t, unsigned n) {
 /* ---- What is seen, and what is next ---- */
 
 static term output(struct making *making, const char *name) {
-  const struct circuit_signal *signal = circuit_output(making->circuit, name);
+  const struct netlist_signal *signal = netlist_output(making->netlist, name);
   if (signal == NULL) wrong(making, "the RTL has no output %s", name);
   return signal == NULL ? TERM_NONE : term_replace(signal->value, making->to_c);
 }
@@ -573,8 +573,8 @@ static void claim_probes(struct making *making, unsigned t, unsigned n) {
 
 static void claim_states(struct making *making, const struct copy_state *copies) {
   const struct model *model = making->model;
-  for (size_t s = 0; s < making->circuit->num_states; s++) {
-    const struct circuit_state *state = &making->circuit->states[s];
+  for (size_t s = 0; s < making->netlist->num_states; s++) {
+    const struct netlist_state *state = &making->netlist->states[s];
     if (map_is_copy(state->name) || map_is_absent(model, state->name)) continue;
     equal(making, text_format("next %s", state->name),
           map_state(model, model->next, copies, state->name),
@@ -584,7 +584,7 @@ static void claim_states(struct making *making, const struct copy_state *copies)
 
 static term next_copy(struct making *making, unsigned t, const char *name) {
   char *path = text_format("g_thread[%u].u_thread.u_snapshot.%s", t, name);
-  const struct circuit_state *state = circuit_state(making->circuit, path);
+  const struct netlist_state *state = netlist_state(making->netlist, path);
   if (state == NULL) wrong(making, "the RTL has no register %s", path);
   free(path);
   return state == NULL ? TERM_NONE : term_replace(state->next, making->to_c);
@@ -675,11 +675,11 @@ static void claim_invariants(struct making *making) {
 }
 
 bool theorem_make(struct theorem *theorem, const struct model *model,
-                  const struct circuit *circuit) {
+                  const struct netlist *netlist) {
   *theorem = (struct theorem){0};
   struct making making = {.theorem = theorem,
                           .model = model,
-                          .circuit = circuit,
+                          .netlist = netlist,
                           .to_c = term_map_new(),
                           .parts = term_map_new(),
                           .combined = term_map_new(),

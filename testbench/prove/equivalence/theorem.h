@@ -6,7 +6,7 @@
 #ifndef PMUV3_PROVE_THEOREM_H
 #define PMUV3_PROVE_THEOREM_H
 
-#include "testbench/prove/engine/netlist/circuit.h"
+#include "testbench/prove/engine/netlist/netlist.h"
 #include "testbench/prove/equivalence/model.h"
 
 /* The events that a counter may select. */
@@ -37,13 +37,13 @@ struct theorem {
   size_t num_states, num_inputs;
 };
 
-/* The RTL's signals that are where the C model is cut, for circuit_read(); size: struct size. */
+/* The RTL's signals that are where the C model is cut, for netlist_read(); size: struct size. */
 bool theorem_is_cut(const char *name, void *size);
 
 /* Whether the state map is whole and everything that is compared is there; otherwise a line on
  * stderr for each that is not. */
 bool theorem_make(struct theorem *theorem, const struct model *model,
-                  const struct circuit *circuit);
+                  const struct netlist *netlist);
 /* Adds a condition, as it is in the model's case; the name is the theorem's from then on. */
 struct assertion *theorem_add(struct theorem *theorem, const struct model *model, char *name,
                               term condition);

@@ -85,7 +85,7 @@ try() {
   [ ${#open[@]} = 0 ] || try_apart "$@"
 }
 
-# try_apart OPTION...: the machine stops at one of those that are open; at which is seen where they are alone.
+# try_apart OPTION...: execution stops at one of those that are open; at which is seen where they are alone.
 try_apart() {
   local names=("${open[@]}") kept=() name
   if [ ${#names[@]} = 1 ]; then
@@ -99,7 +99,7 @@ try_apart() {
     kept+=("${open[@]}")
   done
   open=("${kept[@]}")
-  [ ${#open[@]} -lt ${#names[@]} ] || fail "the machine stops, and at none of them alone; see $dir/proof.log"
+  [ ${#open[@]} -lt ${#names[@]} ] || fail "execution stops, and at none of them alone; see $dir/proof.log"
   try "$@"
 }
 

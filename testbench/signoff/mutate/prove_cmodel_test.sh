@@ -51,7 +51,7 @@ for i in "${!names[@]}"; do
     *) met+=" $((i + 1))" ;;
   esac
   case ${names[i]} in
-    stops*) echo "the machine stops"; exit 2 ;;
+    stops*) echo "execution stops"; exit 2 ;;
     twin*) : "${found:=mutant $((i + 1)): next 3: refuted}" ;;
     hard*) : "${found:=mutant $((i + 1)): next 4: unknown: z3: timeout}" ;;
   esac
@@ -104,9 +104,9 @@ says threads.1.0 'equivalent: .* 2 threads '
 says same.2.0 'equivalent: .* 1 thread '
 says unmet.1.0 'no answer: the proof does not meet it'
 
-# The machine stops at one: the others are answered.
+# Execution stops at one: the others are answered.
 proves standard twin.1.0 stops.1.0 unmet.1.0 same.2.0 same.3.0
-says stops.1.0 'no answer: the machine stops'
+says stops.1.0 'no answer: execution stops'
 says twin.1.0 differs
 says unmet.1.0 'no answer: the proof does not meet it'
 says same.2.0 'equivalent: .* 1 thread '

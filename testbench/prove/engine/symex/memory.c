@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_util.h"
+#include "testbench/prove/engine/symex/util.h"
 
 /* The bytes of a chunk, which is what memories share. */
 enum { CHUNK = 32, BYTE_BITS = 8 };
@@ -59,7 +59,7 @@ static void release_object(struct object *object) {
 }
 
 struct memory *memory_new(void) {
-  struct memory *memory = machine_allocate(1, sizeof *memory);
+  struct memory *memory = symex_allocate(1, sizeof *memory);
   memory->uses = 1;
   return memory;
 }
@@ -81,7 +81,7 @@ static struct memory *own_memory(struct memory **memory) {
   struct memory *shared = *memory;
   if (shared->uses == 1) return shared;
   struct memory *own = memory_new();
-  own->entries = machine_grow(NULL, &own->room, shared->num_entries, sizeof *own->entries);
+  own->entries = symex_grow(NULL, &own->room, shared->num_entries, sizeof *own->entries);
   own->num_entries = shared->num_entries;
   for (size_t e = 0; e < own->num_entries; e++) {
     own->entries[e] = shared->entries[e];
@@ -95,7 +95,7 @@ static struct memory *own_memory(struct memory **memory) {
 
 static struct object *new_object(size_t size) {
   const size_t num_chunks = (size + CHUNK - 1) / CHUNK;
-  struct object *object = machine_allocate(1, sizeof *object + num_chunks * sizeof(struct chunk *));
+  struct object *object = symex_allocate(1, sizeof *object + num_chunks * sizeof(struct chunk *));
   object->uses = 1;
   object->size = size;
   object->num_chunks = num_chunks;
@@ -117,7 +117,7 @@ static struct object *own_object(struct entry *entry) {
 static struct chunk *own_chunk(struct chunk **chunk) {
   struct chunk *shared = *chunk;
   if (shared != NULL && shared->uses == 1) return shared;
-  struct chunk *own = machine_allocate(1, sizeof *own);
+  struct chunk *own = symex_allocate(1, sizeof *own);
   if (shared != NULL) {
     *own = *shared;
     shared->uses--;
@@ -130,7 +130,7 @@ static struct chunk *own_chunk(struct chunk **chunk) {
 
 void memory_add(struct memory **memory, uint32_t number, size_t size) {
   struct memory *own = own_memory(memory);
-  own->entries = machine_grow(own->entries, &own->room, own->num_entries + 1, sizeof *own->entries);
+  own->entries = symex_grow(own->entries, &own->room, own->num_entries + 1, sizeof *own->entries);
   own->entries[own->num_entries++] = (struct entry){number, new_object(size)};
 }
 
@@ -280,7 +280,7 @@ void memory_undefine(struct memory **memory, uint64_t address, size_t size) {
 
 void memory_move(struct memory **to, uint64_t to_address, const struct memory *from,
                  uint64_t from_address, size_t size) {
-  struct cell *cells = machine_allocate(size, sizeof *cells);
+  struct cell *cells = symex_allocate(size, sizeof *cells);
   const struct object *source = find(from, MEMORY_OBJECT(from_address))->object;
   for (size_t byte = 0; byte < size; byte++)
     cells[byte] = cell_at(source, MEMORY_OFFSET(from_address) + byte);
@@ -356,7 +356,7 @@ static void merge_recent(struct memory *merged, const struct memory *other) {
 struct memory *memory_merged(term condition, const struct memory *a, const struct memory *b) {
   struct memory *merged = memory_copy((struct memory *)a);
   if (a == b) return merged;
-  if (a->num_entries != b->num_entries) machine_stop("an object that only one of two paths has");
+  if (a->num_entries != b->num_entries) symex_stop("an object that only one of two paths has");
   merge_recent(own_memory(&merged), b);
   for (size_t e = 0; e < a->num_entries; e++) {
     struct object *of_a = a->entries[e].object, *of_b = b->entries[e].object;

@@ -1,6 +1,6 @@
-// witness: counterexamples of random states, inputs and cases, as files that the reader takes.
-// Up to their clock they bring the C model into that very state, and their clock does what the
-// clock of the proof does.
+// counterexample: counterexamples of random states, inputs and cases, as files that the reader
+// takes. Up to their clock they bring the C model into that very state, and their clock does what
+// the clock of the proof does.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -19,7 +19,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
 #include "pmuv3/pmuv3.h"
-#include "testbench/prove/equivalence/witness.h"
+#include "testbench/prove/equivalence/counterexample.h"
 }
 #pragma GCC diagnostic pop
 
@@ -364,11 +364,11 @@ void Apply(const pmuv3_item &item, pmuv3 *pmu) {
 class Replay {
  public:
   Replay(Values *values, size size, const model_case &which, const char *claim = "a claim") {
-    const witness witness = {claim, size, which, ValueOf, values};
+    const counterexample counterexample = {claim, size, which, ValueOf, values};
     char *text = nullptr;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
-    result_ = witness_write(out, &witness);
+    result_ = counterexample_write(out, &counterexample);
     std::fclose(out);
     text_ = text;
     std::free(text);
@@ -376,7 +376,7 @@ class Replay {
     Run(values->params);
   }
 
-  witness_result result() const { return result_; }
+  counterexample_result result() const { return result_; }
   const std::string &text() const { return text_; }
   const pmuv3 &before() const { return before_; }
   const pmuv3 &after() const { return after_; }
@@ -425,10 +425,10 @@ class Replay {
     return same;
   }
 
-  // Files to be replayed on both sides, when PMUV3_WITNESSES says where.
+  // Files to be replayed on both sides, when PMUV3_COUNTEREXAMPLES says where.
   void Keep() const {
     static unsigned number = 0;
-    const char *folder = std::getenv("PMUV3_WITNESSES");
+    const char *folder = std::getenv("PMUV3_COUNTEREXAMPLES");
     if (folder == nullptr) return;
     FILE *out =
         std::fopen((std::string(folder) + "/" + std::to_string(number++) + ".stim").c_str(), "w");
@@ -452,7 +452,8 @@ class Replay {
     char error[256] = "";
     std::string text = text_;
     FILE *in = fmemopen(text.data(), text.size(), "r");
-    const bool good = pmuv3_stimulus_read(&stimulus, in, "witness.stim", error, sizeof error);
+    const bool good =
+        pmuv3_stimulus_read(&stimulus, in, "counterexample.stim", error, sizeof error);
     std::fclose(in);
     ASSERT_TRUE(good) << error << "\n" << text_;
     for (size_t i = 0; i < stimulus.num_items; i++) do_item(stimulus.items[i]);
@@ -480,7 +481,7 @@ class Replay {
   }
 
   std::string text_;
-  witness_result result_ = WITNESS_UNUSABLE;
+  counterexample_result result_ = COUNTEREXAMPLE_UNUSABLE;
   unsigned captured_ = 0;
   pmuv3 before_, after_;
 };
@@ -522,7 +523,7 @@ bool IsCapturable(const Wanted &wanted, unsigned t) {
 // ---- Tests ----
 
 // Of any assignment: what is reached exactly is all but what is listed.
-TEST(WitnessTest, AnyState) {
+TEST(CounterexampleTest, AnyState) {
   unsigned exact = 0, with_snapshots = 0;
   for (uint64_t seed = 1; seed <= kRuns && !HasFailure(); seed++) {
     const size size = AnySize(seed);
@@ -606,7 +607,7 @@ void MakeCounting(Values *values) {
 }
 
 // Of what there can be, state and clock are exactly those of the proof.
-TEST(WitnessTest, LegalClock) {
+TEST(CounterexampleTest, LegalClock) {
   unsigned exact = 0;
   for (uint64_t seed = 1; seed <= kRuns && !HasFailure(); seed++) {
     const size size = AnySize(seed / 8);
@@ -622,8 +623,8 @@ TEST(WitnessTest, LegalClock) {
     step_clock(&wanted.pmu, &inputs);
     // But for an increment of a counter of which 255 wait, which is lost anyway.
     EXPECT_EQ(StateOf(wanted.pmu), StateOf(replay.after())) << "seed " << seed;
-    exact += replay.result() == WITNESS_EXACT;
-    EXPECT_TRUE(replay.result() == WITNESS_EXACT ||
+    exact += replay.result() == COUNTEREXAMPLE_EXACT;
+    EXPECT_TRUE(replay.result() == COUNTEREXAMPLE_EXACT ||
                 replay.text().find("of which 255 wait") != std::string::npos)
         << replay.text();
   }
@@ -631,7 +632,7 @@ TEST(WitnessTest, LegalClock) {
 }
 
 // What a clock leaves behind shows, whatever of it is another one.
-TEST(WitnessTest, Differences) {
+TEST(CounterexampleTest, Differences) {
   const size size = {2, 4, 0};
   unsigned shown = 0;
   for (uint64_t seed = 1; seed <= kRuns / 4 && !HasFailure(); seed++) {
@@ -667,7 +668,7 @@ TEST(WitnessTest, Differences) {
 }
 
 // A snapshot in the clock before, of a thread whose increments wait.
-TEST(WitnessTest, Snapshot) {
+TEST(CounterexampleTest, Snapshot) {
   const size size = {1, 2, 0};
   unsigned captured = 0;
   for (uint64_t seed = 1; seed <= kRuns && !HasFailure(); seed++) {
@@ -682,7 +683,7 @@ TEST(WitnessTest, Snapshot) {
     values.Give("t0.registers.pmecr", values.Get("t0.registers.pmecr") | UINT64_C(3) << 3);
     if (values.pe[0].oslk) values.Give("t0.state.waiting", 0);
     const Replay replay(&values, size, which);
-    EXPECT_EQ(replay.result(), WITNESS_EXACT) << replay.text();
+    EXPECT_EQ(replay.result(), COUNTEREXAMPLE_EXACT) << replay.text();
     EXPECT_TRUE(replay.IsCaptured(0)) << replay.text();
     EXPECT_EQ(StateOf(GetWanted(values).pmu), StateOf(replay.before()));
     captured++;
@@ -692,7 +693,7 @@ TEST(WitnessTest, Snapshot) {
 
 // Resets, changes of a thread's state and what takes two clocks are no clocks: they are written as
 // what they are. No software increments wait while a state changes, which files do not have.
-TEST(WitnessTest, NoClock) {
+TEST(CounterexampleTest, NoClock) {
   unsigned dropped = 0;
   for (uint64_t seed = 1; seed <= kRuns / 4 && !HasFailure(); seed++) {
     const size size = AnySize(seed);
@@ -721,14 +722,14 @@ TEST(WitnessTest, NoClock) {
       inputs.transfer.value = static_cast<uint32_t>(values.Get("apb.wdata"));
       if (access == MODEL_WAIT) step_wait(&pmu, &inputs, t, place, false);
       EXPECT_EQ(StateOf(pmu), StateOf(replay.after())) << "seed " << seed << replay.text();
-      EXPECT_EQ(replay.result() == WITNESS_EXACT, !drops) << replay.text();
+      EXPECT_EQ(replay.result() == COUNTEREXAMPLE_EXACT, !drops) << replay.text();
     }
   }
   EXPECT_GT(dropped, 0u);
 }
 
 // The result of a checked write in a cycle is not compared, so it is written before, where it is.
-TEST(WitnessTest, ResultInQuestion) {
+TEST(CounterexampleTest, ResultInQuestion) {
   const size size = {1, 2, 0};
   model_case which = {true, MODEL_WRITE, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0};
   which.place = PMUV3_PMCR;
@@ -745,27 +746,28 @@ TEST(WitnessTest, ResultInQuestion) {
 }
 
 // Nothing is given: what does not matter may be 0.
-TEST(WitnessTest, NoValues) {
-  const witness witness = {nullptr,
-                           {1, 2, 0},
-                           {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
-                           [](const char *, void *) { return UINT64_C(0); },
-                           nullptr};
+TEST(CounterexampleTest, NoValues) {
+  const counterexample counterexample = {
+      nullptr,
+      {1, 2, 0},
+      {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
+      [](const char *, void *) { return UINT64_C(0); },
+      nullptr};
   FILE *out = std::tmpfile();
-  EXPECT_EQ(witness_write(out, &witness), WITNESS_EXACT);
+  EXPECT_EQ(counterexample_write(out, &counterexample), COUNTEREXAMPLE_EXACT);
   std::fclose(out);
 }
 
 // Parameters that there cannot be.
-TEST(WitnessTest, NoImplementation) {
-  const witness witness = {
+TEST(CounterexampleTest, NoImplementation) {
+  const counterexample counterexample = {
       nullptr,
       {1, 2, 0},
       {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
       [](const char *name, void *) { return uint64_t{std::strncmp(name, "FEAT_EXT", 8) == 0}; },
       nullptr};
   FILE *out = std::tmpfile();
-  EXPECT_EQ(witness_write(out, &witness), WITNESS_UNUSABLE);
+  EXPECT_EQ(counterexample_write(out, &counterexample), COUNTEREXAMPLE_UNUSABLE);
   EXPECT_EQ(std::ftell(out), 0);
   std::fclose(out);
 }

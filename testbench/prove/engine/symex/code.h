@@ -1,9 +1,9 @@
 /*
- * Code: functions of LLVM's IR, decoded for the machine. Values of a function are
+ * Code: functions of LLVM's IR, decoded for execution. Values of a function are
  * numbered slots; one of a struct or an array type has a slot for each scalar in it.
  */
-#ifndef PMUV3_PROVE_MACHINE_CODE_H
-#define PMUV3_PROVE_MACHINE_CODE_H
+#ifndef PMUV3_PROVE_SYMEX_CODE_H
+#define PMUV3_PROVE_SYMEX_CODE_H
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -27,7 +27,7 @@ struct operand {
   uint32_t slot;   /* the first */
   term *constants; /* TERM_NONE: undefined */
   struct scalars type;
-  const char *unknown; /* why the machine cannot use it; NULL: it can */
+  const char *unknown; /* why it cannot be used; NULL: it can be */
 };
 
 /* Of IR's promises. */
@@ -38,7 +38,7 @@ struct function;
 struct instruction {
   LLVMValueRef value;
   LLVMOpcode opcode;
-  const char *unknown; /* why the machine cannot execute it; NULL: it can */
+  const char *unknown; /* why it cannot be executed; NULL: it can be */
   uint32_t slot;       /* the first that it defines */
   struct scalars type;
   struct operand *operands;

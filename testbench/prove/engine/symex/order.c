@@ -1,10 +1,10 @@
-#include "testbench/prove/engine/symex/machine_order.h"
+#include "testbench/prove/engine/symex/order.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_util.h"
+#include "testbench/prove/engine/symex/util.h"
 
 /*
  * Bourdoncle's weak topological order: strongly connected components, of each
@@ -75,15 +75,15 @@ static uint32_t index_of(const struct graph *graph, LLVMBasicBlockRef block) {
 
 static struct graph graph_of(LLVMValueRef function) {
   struct graph graph = {.count = LLVMCountBasicBlocks(function)};
-  graph.blocks = machine_allocate(graph.count, sizeof *graph.blocks);
-  graph.successors = machine_allocate(graph.count, sizeof *graph.successors);
-  graph.num_successors = machine_allocate(graph.count, sizeof *graph.num_successors);
+  graph.blocks = symex_allocate(graph.count, sizeof *graph.blocks);
+  graph.successors = symex_allocate(graph.count, sizeof *graph.successors);
+  graph.num_successors = symex_allocate(graph.count, sizeof *graph.num_successors);
   LLVMGetBasicBlocks(function, graph.blocks);
   for (size_t b = 0; b < graph.count; b++) {
     const LLVMValueRef last = LLVMGetBasicBlockTerminator(graph.blocks[b]);
     const unsigned count = LLVMGetNumSuccessors(last);
     graph.num_successors[b] = count;
-    graph.successors[b] = machine_allocate(count, sizeof **graph.successors);
+    graph.successors[b] = symex_allocate(count, sizeof **graph.successors);
     /* Visited first is late in the order: the usual way comes first then. */
     for (unsigned s = 0; s < count; s++)
       graph.successors[b][count - 1 - s] = index_of(&graph, LLVMGetSuccessor(last, s));
@@ -91,15 +91,15 @@ static struct graph graph_of(LLVMValueRef function) {
   return graph;
 }
 
-LLVMBasicBlockRef *machine_order(LLVMValueRef function, size_t *count) {
+LLVMBasicBlockRef *symex_order(LLVMValueRef function, size_t *count) {
   struct graph graph = graph_of(function);
   struct walk walk = {.graph = &graph, .left = graph.count};
-  walk.number = machine_allocate(graph.count, sizeof *walk.number);
-  walk.stack = machine_allocate(graph.count, sizeof *walk.stack);
-  walk.order = machine_allocate(graph.count, sizeof *walk.order);
+  walk.number = symex_allocate(graph.count, sizeof *walk.number);
+  walk.stack = symex_allocate(graph.count, sizeof *walk.stack);
+  walk.order = symex_allocate(graph.count, sizeof *walk.order);
   visit(&walk, 0);
   *count = graph.count - walk.left;
-  LLVMBasicBlockRef *order = machine_allocate(*count, sizeof *order);
+  LLVMBasicBlockRef *order = symex_allocate(*count, sizeof *order);
   for (size_t b = 0; b < *count; b++) order[b] = graph.blocks[walk.order[walk.left + b]];
   for (size_t b = 0; b < graph.count; b++) free(graph.successors[b]);
   free(graph.blocks);

@@ -1,12 +1,12 @@
-#include "testbench/prove/engine/symex/machine_code.h"
+#include "testbench/prove/engine/symex/code.h"
 
 #include <llvm-c/BitReader.h>
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_operation.h"
-#include "testbench/prove/engine/symex/machine_order.h"
-#include "testbench/prove/engine/symex/machine_util.h"
 #include "testbench/prove/engine/symex/memory.h"
+#include "testbench/prove/engine/symex/operation.h"
+#include "testbench/prove/engine/symex/order.h"
+#include "testbench/prove/engine/symex/util.h"
 
 enum { ADDRESS_WIDTH = 64, BYTE_BITS = 8 };
 
@@ -42,8 +42,8 @@ static void put_number(struct numbers *numbers, const void *key, uint32_t value)
   if (2 * numbers->count >= numbers->room) {
     const struct numbers old = *numbers;
     numbers->room = old.room == 0 ? 64 : 2 * old.room;
-    numbers->keys = machine_allocate(numbers->room, sizeof *numbers->keys);
-    numbers->values = machine_allocate(numbers->room, sizeof *numbers->values);
+    numbers->keys = symex_allocate(numbers->room, sizeof *numbers->keys);
+    numbers->values = symex_allocate(numbers->room, sizeof *numbers->values);
     numbers->count = 0;
     for (size_t i = 0; i < old.room; i++)
       if (old.keys[i] != NULL) put_number(numbers, old.keys[i], old.values[i]);
@@ -74,7 +74,7 @@ static void free_numbers(struct numbers *numbers) {
 static void add_scalar(struct scalars *scalars, uint32_t width, uint64_t offset) {
   size_t room = scalars->count;
   scalars->scalars =
-      machine_grow(scalars->scalars, &room, scalars->count + 1, sizeof *scalars->scalars);
+      symex_grow(scalars->scalars, &room, scalars->count + 1, sizeof *scalars->scalars);
   scalars->scalars[scalars->count++] = (struct scalar){width, offset};
 }
 
@@ -129,7 +129,7 @@ static size_t scalars_before(const struct code *code, LLVMTypeRef type, unsigned
 
 /* ---- Constants ---- */
 
-/* What cannot be one: the machine fails when it is used. */
+/* What cannot be one: execution fails when it is used. */
 static bool constant_scalars(const struct code *code, LLVMValueRef value, term **terms);
 
 /* An element of a GEP's path: a constant part of the offset, or the scale of the index. */
@@ -172,7 +172,7 @@ static bool constant_address(const struct code *code, LLVMValueRef value, term *
   return true;
 }
 
-/* TERM_NONE: it is none that the machine knows. */
+/* TERM_NONE: it is none that is known. */
 static term constant_operation(LLVMValueRef value, uint32_t width, const term *operands,
                                int num_operands) {
   const LLVMOpcode opcode = LLVMGetConstOpcode(value);
@@ -233,7 +233,7 @@ static bool aggregate_scalars(const struct code *code, LLVMValueRef value, term 
 
 static bool constant_scalars(const struct code *code, LLVMValueRef value, term **terms) {
   struct scalars type = scalars_of(code, LLVMTypeOf(value));
-  *terms = machine_allocate(type.count, sizeof **terms);
+  *terms = symex_allocate(type.count, sizeof **terms);
   uint32_t object;
   bool known = !type.unknown;
   if (!known || LLVMIsUndef(value)) {
@@ -270,7 +270,7 @@ static uint32_t new_slots(struct decoder *decoder, LLVMValueRef value, const str
   struct function *function = decoder->function;
   const uint32_t first = function->num_slots;
   function->num_slots += (uint32_t)type->count;
-  function->widths = machine_checked(
+  function->widths = symex_checked(
       realloc(function->widths, (function->num_slots + 1) * sizeof *function->widths));
   for (uint32_t s = 0; s < type->count; s++) function->widths[first + s] = type->scalars[s].width;
   put_number(&decoder->slots, value, first);
@@ -282,15 +282,14 @@ static struct operand operand_of(struct decoder *decoder, LLVMValueRef value) {
   if (get_number(&decoder->slots, value, &operand.slot)) return operand;
   term *terms = NULL;
   operand.is_constant = true;
-  if (!constant_scalars(decoder->code, value, &terms))
-    operand.unknown = "a constant that the machine does not know";
+  if (!constant_scalars(decoder->code, value, &terms)) operand.unknown = "an unknown constant";
   operand.constants = terms;
   return operand;
 }
 
 static void add_operand(struct decoder *decoder, struct instruction *instruction,
                         LLVMValueRef value) {
-  struct operand *operands = machine_checked(realloc(
+  struct operand *operands = symex_checked(realloc(
       instruction->operands, (instruction->num_operands + 1) * sizeof *instruction->operands));
   operands[instruction->num_operands] = operand_of(decoder, value);
   if (operands[instruction->num_operands].unknown != NULL)
@@ -331,7 +330,7 @@ static void decode_address(struct decoder *decoder, struct instruction *instruct
   const LLVMValueRef value = instruction->value;
   LLVMTypeRef type = LLVMGetGEPSourceElementType(value);
   const unsigned count = (unsigned)LLVMGetNumOperands(value);
-  instruction->scales = machine_allocate(count, sizeof *instruction->scales);
+  instruction->scales = symex_allocate(count, sizeof *instruction->scales);
   add_operand(decoder, instruction, LLVMGetOperand(value, 0));
   for (unsigned i = 0; i + 1 < count; i++) {
     uint64_t scale;
@@ -356,7 +355,7 @@ static void decode_part(struct decoder *decoder, struct instruction *instruction
 
 static void decode_targets(struct decoder *decoder, struct instruction *instruction) {
   const unsigned count = LLVMGetNumSuccessors(instruction->value);
-  instruction->targets = machine_allocate(count, sizeof *instruction->targets);
+  instruction->targets = symex_allocate(count, sizeof *instruction->targets);
   for (unsigned s = 0; s < count; s++)
     instruction->targets[s] = block_number(decoder, LLVMGetSuccessor(instruction->value, s));
   if (instruction->opcode == LLVMBr && count == 1) return;
@@ -411,7 +410,7 @@ static void decode_phi(struct decoder *decoder, struct block *block,
                        struct instruction *instruction) {
   const unsigned count = LLVMCountIncoming(instruction->value);
   block->num_phis++;
-  instruction->targets = machine_allocate(count, sizeof *instruction->targets);
+  instruction->targets = symex_allocate(count, sizeof *instruction->targets);
   for (unsigned i = 0; i < count; i++) {
     add_operand(decoder, instruction, LLVMGetIncomingValue(instruction->value, i));
     instruction->targets[i] = block_number(decoder, LLVMGetIncomingBlock(instruction->value, i));
@@ -420,7 +419,7 @@ static void decode_phi(struct decoder *decoder, struct block *block,
 
 static void decode_instruction(struct decoder *decoder, struct block *block,
                                struct instruction *instruction) {
-  if (instruction->type.unknown) instruction->unknown = "a type that the machine does not know";
+  if (instruction->type.unknown) instruction->unknown = "an unknown type";
   switch (instruction->opcode) {
     case LLVMAdd:
     case LLVMSub:
@@ -487,7 +486,7 @@ static void use(uint64_t *set, const struct operand *operand) {
 /* What an edge to a block needs: what is live there, with phis' operands for phis. */
 static void add_live_on_edge(const struct block *to, const uint64_t *live_there, size_t words,
                              uint32_t from, uint64_t *live) {
-  uint64_t *edge = machine_allocate(words, sizeof *edge);
+  uint64_t *edge = symex_allocate(words, sizeof *edge);
   memcpy(edge, live_there, words * sizeof *edge);
   for (size_t p = 0; p < to->num_phis; p++)
     for (uint32_t s = 0; s < to->instructions[p].type.count; s++)
@@ -521,16 +520,16 @@ static void add_live_in(const struct function *function, uint32_t b, uint64_t *c
 }
 
 static void list_live(const struct function *function, const uint64_t *set, struct block *block) {
-  block->live = machine_allocate(function->num_slots, sizeof *block->live);
+  block->live = symex_allocate(function->num_slots, sizeof *block->live);
   for (uint32_t slot = 0; slot < function->num_slots; slot++)
     if (get_bit(set, slot)) block->live[block->num_live++] = slot;
 }
 
 static void find_live(struct function *function) {
   const size_t words = function->num_slots / 64 + 1;
-  uint64_t **live = machine_allocate(function->num_blocks, sizeof *live);
-  for (size_t b = 0; b < function->num_blocks; b++) live[b] = machine_allocate(words, 8);
-  uint64_t *set = machine_allocate(words, sizeof *set);
+  uint64_t **live = symex_allocate(function->num_blocks, sizeof *live);
+  for (size_t b = 0; b < function->num_blocks; b++) live[b] = symex_allocate(words, 8);
+  uint64_t *set = symex_allocate(words, sizeof *set);
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t b = function->num_blocks; b-- > 0;) {
@@ -550,7 +549,7 @@ static void find_live(struct function *function) {
 
 /* ---- Functions ---- */
 
-/* Says nothing that matters to the machine. */
+/* Says nothing that matters here. */
 static bool is_ignored(LLVMValueRef instruction) {
   if (LLVMGetInstructionOpcode(instruction) != LLVMCall) return false;
   size_t length;
@@ -562,7 +561,7 @@ static void number_block(struct decoder *decoder, struct block *block, LLVMBasic
   size_t count = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(of); i != NULL; i = LLVMGetNextInstruction(i))
     count++;
-  block->instructions = machine_allocate(count, sizeof *block->instructions);
+  block->instructions = symex_allocate(count, sizeof *block->instructions);
   for (LLVMValueRef i = LLVMGetFirstInstruction(of); i != NULL; i = LLVMGetNextInstruction(i)) {
     if (is_ignored(i)) continue;
     struct instruction *instruction = &block->instructions[block->num_instructions++];
@@ -579,10 +578,10 @@ void code_decode(struct code *code, struct function *function) {
   struct decoder decoder = {.code = code, .function = function};
   for (unsigned p = 0; p < function->num_parameters; p++)
     new_slots(&decoder, LLVMGetParam(function->value, p), &function->parameters[p]);
-  LLVMBasicBlockRef *order = machine_order(function->value, &function->num_blocks);
+  LLVMBasicBlockRef *order = symex_order(function->value, &function->num_blocks);
   for (size_t b = 0; b < function->num_blocks; b++)
     put_number(&decoder.blocks, order[b], (uint32_t)b);
-  function->blocks = machine_allocate(function->num_blocks, sizeof *function->blocks);
+  function->blocks = symex_allocate(function->num_blocks, sizeof *function->blocks);
   for (size_t b = 0; b < function->num_blocks; b++)
     number_block(&decoder, &function->blocks[b], order[b]);
   for (size_t b = 0; b < function->num_blocks; b++)
@@ -609,8 +608,8 @@ static void declare_function(struct code *code, LLVMValueRef value) {
   function->name = LLVMGetValueName2(value, &length);
   function->value = value;
   function->num_parameters = LLVMCountParams(value);
-  function->parameters = machine_allocate(function->num_parameters, sizeof *function->parameters);
-  function->copied = machine_allocate(function->num_parameters, sizeof *function->copied);
+  function->parameters = symex_allocate(function->num_parameters, sizeof *function->parameters);
+  function->copied = symex_allocate(function->num_parameters, sizeof *function->copied);
   for (unsigned p = 0; p < function->num_parameters; p++) {
     function->parameters[p] = scalars_of(code, LLVMTypeOf(LLVMGetParam(value, p)));
     const LLVMAttributeRef byval = LLVMGetEnumAttributeAtIndex(value, p + 1, code->byval_kind);
@@ -629,7 +628,7 @@ static void declare(struct code *code) {
   size_t count = 0;
   for (LLVMValueRef g = LLVMGetFirstGlobal(code->module); g != NULL; g = LLVMGetNextGlobal(g))
     count++;
-  code->globals = machine_allocate(count, sizeof *code->globals);
+  code->globals = symex_allocate(count, sizeof *code->globals);
   for (LLVMValueRef g = LLVMGetFirstGlobal(code->module); g != NULL; g = LLVMGetNextGlobal(g)) {
     code->globals[code->num_globals++] = g;
     put_number(&code->objects, g, (uint32_t)code->num_globals);
@@ -637,7 +636,7 @@ static void declare(struct code *code) {
   count = 0;
   for (LLVMValueRef f = LLVMGetFirstFunction(code->module); f; f = LLVMGetNextFunction(f))
     put_number(&code->objects, f, (uint32_t)(code->num_globals + ++count));
-  code->functions = machine_allocate(count, sizeof *code->functions);
+  code->functions = symex_allocate(count, sizeof *code->functions);
   for (LLVMValueRef f = LLVMGetFirstFunction(code->module); f; f = LLVMGetNextFunction(f))
     declare_function(code, f);
 }
@@ -649,7 +648,7 @@ static void be_silent(LLVMDiagnosticInfoRef diagnostic, void *with) {
 }
 
 struct code *code_read(const char *bitcode) {
-  struct code *code = machine_allocate(1, sizeof *code);
+  struct code *code = symex_allocate(1, sizeof *code);
   LLVMMemoryBufferRef buffer;
   char *message = NULL;
   code->context = LLVMContextCreate();
@@ -759,5 +758,5 @@ char *code_place(const struct function *function, const struct instruction *inst
   else
     snprintf(place, sizeof place, "%.*s:%u: %s", (int)length, file,
              LLVMGetDebugLocLine(instruction->value), function->name);
-  return machine_checked(strdup(place));
+  return symex_checked(strdup(place));
 }

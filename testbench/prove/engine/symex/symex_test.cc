@@ -1,4 +1,4 @@
-// The machine: functions that it runs on terms, against the same ones as gcc compiles them, on
+// Symbolic execution: functions on terms, against the same ones as gcc compiles them, on
 // values at random and at the edges; and what it says must not happen, against when it does.
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@
 extern "C" {
 #include <llvm-c/BitReader.h>
 
-#include "testbench/prove/engine/symex/machine.h"
-#include "testbench/prove/engine/symex/machine_operation.h"
-#include "testbench/prove/engine/symex/machine_test_code.h"
+#include "testbench/prove/engine/symex/operation.h"
+#include "testbench/prove/engine/symex/symex.h"
+#include "testbench/prove/engine/symex/test_code.h"
 }
 #pragma GCC diagnostic pop
 
@@ -42,8 +42,8 @@ struct Code {
 void PrintTo(const Code &code, std::ostream *out) {
   *out << code.name;
 }
-constexpr Code kCodes[] = {{"Plain", PMUV3_MACHINE_TEST_BITCODE, false},
-                           {"Traps", PMUV3_MACHINE_TEST_UB_BITCODE, true}};
+constexpr Code kCodes[] = {{"Plain", PMUV3_SYMEX_TEST_BITCODE, false},
+                           {"Traps", PMUV3_SYMEX_TEST_UB_BITCODE, true}};
 
 constexpr int kRuns = 500;
 constexpr int kKnownRuns = 10;
@@ -51,10 +51,10 @@ constexpr int kKnownRuns = 10;
 // ---- Values ----
 
 struct Free {
-  void operator()(struct machine *machine) const { machine_free(machine); }
+  void operator()(struct symex *symex) const { symex_free(symex); }
   void operator()(struct term_values *values) const { term_values_free(values); }
 };
-using Machine = std::unique_ptr<struct machine, Free>;
+using Symex = std::unique_ptr<struct symex, Free>;
 
 using Assignment = std::map<std::string, uint64_t>;
 
@@ -146,7 +146,7 @@ Cells DrawCells() {
 
 // ---- A function on terms ----
 
-// Which arguments the machine knows.
+// Which arguments symbolic execution knows.
 enum class Known { kNone, kFirst, kAll };
 
 template <typename... A>
@@ -164,7 +164,7 @@ struct Verdict {
 class Runner {
  public:
   Runner(const Code &code, std::string name)
-      : name_(std::move(name)), machine_(machine_new(code.bitcode)) {}
+      : name_(std::move(name)), symex_(symex_new(code.bitcode)) {}
 
   template <typename... A>
   void Call(const Case<A...> &example, Known known) {
@@ -172,9 +172,9 @@ class Runner {
     std::apply([&](const A &...a) { (terms.push_back(Argument(a, terms.size(), known)), ...); },
                example.arguments);
     if (cells_ != 0) Fill(example.cells, known == Known::kAll);
-    result_ = machine_call(machine_.get(), name_.c_str(), terms.data(), terms.size());
+    result_ = symex_call(symex_.get(), name_.c_str(), terms.data(), terms.size());
     for (size_t byte = 0; cells_ != 0 && byte < sizeof(struct cells); byte++)
-      after_[byte] = machine_load(machine_.get(), cells_ + byte, 8);
+      after_[byte] = symex_load(symex_.get(), cells_ + byte, 8);
   }
 
   template <typename... A>
@@ -188,15 +188,15 @@ class Runner {
   }
 
   bool MayHappen(const Values &values) const {
-    for (const struct machine_obligation &obligation : Obligations())
+    for (const struct symex_obligation &obligation : Obligations())
       if (values.Of(obligation.condition) == 0) return false;
     return true;
   }
 
-  std::vector<struct machine_obligation> Obligations() const {
-    const struct machine_obligation *obligations;
+  std::vector<struct symex_obligation> Obligations() const {
+    const struct symex_obligation *obligations;
     size_t trivial;
-    const size_t count = machine_obligations(machine_.get(), &obligations, &trivial);
+    const size_t count = symex_obligations(symex_.get(), &obligations, &trivial);
     return {obligations, obligations + count};
   }
 
@@ -214,7 +214,7 @@ class Runner {
   template <typename T>
   term Argument(T value, size_t number, Known known) {
     if constexpr (std::is_pointer_v<T>) {
-      cells_ = machine_object(machine_.get(), "cells", sizeof(struct cells));
+      cells_ = symex_object(symex_.get(), "cells", sizeof(struct cells));
       return term_const(64, cells_);
     } else {
       const uint32_t width = WidthOf<T>();
@@ -232,13 +232,13 @@ class Runner {
 
   void Fill(const Cells &cells, bool known) {
     for (size_t word = 0; word < kCellWords; word++)
-      machine_store(machine_.get(), cells_ + 8 * word,
-                    known ? term_const(64, cells[word])
-                          : term_var(64, ("cells" + std::to_string(word)).c_str()));
+      symex_store(symex_.get(), cells_ + 8 * word,
+                  known ? term_const(64, cells[word])
+                        : term_var(64, ("cells" + std::to_string(word)).c_str()));
   }
 
   std::string name_;
-  Machine machine_;
+  Symex symex_;
   uint64_t cells_ = 0;
   term result_ = TERM_NONE;
   std::array<term, sizeof(struct cells)> after_{};
@@ -334,7 +334,7 @@ struct Same {
   using Type = T;
 };
 
-class MachineCodeTest : public ::testing::TestWithParam<Code> {
+class SymexCodeTest : public ::testing::TestWithParam<Code> {
  protected:
   template <typename R, typename... A>
   static void ExpectSame(const char *name, Native<R, A...> native,
@@ -355,7 +355,7 @@ class MachineCodeTest : public ::testing::TestWithParam<Code> {
 std::string NameOf(const ::testing::TestParamInfo<Code> &info) {
   return info.param.name;
 }
-INSTANTIATE_TEST_SUITE_P(Prove, MachineCodeTest, ::testing::ValuesIn(kCodes), NameOf);
+INSTANTIATE_TEST_SUITE_P(Prove, SymexCodeTest, ::testing::ValuesIn(kCodes), NameOf);
 
 #define EXPECT_SAME(function) ExpectSame(#function, function)
 #define EXPECT_SAME_IF(function, ...) ExpectSame(#function, function, __VA_ARGS__)
@@ -380,7 +380,7 @@ bool Multiplies(int32_t a, int32_t b) {
 
 // ---- Instructions ----
 
-TEST_P(MachineCodeTest, Arithmetic) {
+TEST_P(SymexCodeTest, Arithmetic) {
   EXPECT_SAME(add_wraps);
   EXPECT_SAME(multiply_wraps);
   EXPECT_SAME(narrow);
@@ -391,7 +391,7 @@ TEST_P(MachineCodeTest, Arithmetic) {
   EXPECT_SAME(extend);
 }
 
-TEST_P(MachineCodeTest, SignedOverflow) {
+TEST_P(SymexCodeTest, SignedOverflow) {
   EXPECT_SAME_IF(add_signed, [](NoCells, int32_t a, int32_t b) { return Adds(a, b); });
   EXPECT_SAME_IF(add_signed_long, [](NoCells, int64_t a, int64_t b) { return Adds(a, b); });
   EXPECT_SAME_IF(subtract_signed, [](NoCells, int32_t a, int32_t b) { return Subtracts(a, b); });
@@ -400,7 +400,7 @@ TEST_P(MachineCodeTest, SignedOverflow) {
   EXPECT_SAME_IF(absolute, [](NoCells, int32_t a) { return a != INT32_MIN; });
 }
 
-TEST_P(MachineCodeTest, Division) {
+TEST_P(SymexCodeTest, Division) {
   EXPECT_SAME_IF(divide, [](NoCells, uint32_t, uint32_t b) { return b != 0; });
   EXPECT_SAME_IF(remainder_of, [](NoCells, uint32_t, uint32_t b) { return b != 0; });
   const auto divides = [](NoCells, int32_t a, int32_t b) {
@@ -410,7 +410,7 @@ TEST_P(MachineCodeTest, Division) {
   EXPECT_SAME_IF(remainder_signed, divides);
 }
 
-TEST_P(MachineCodeTest, Shifts) {
+TEST_P(SymexCodeTest, Shifts) {
   EXPECT_SAME(shift_masked);
   if (!GetParam().traps) return;
   const auto shifts = [](NoCells, auto, uint32_t b) { return b < 32; };
@@ -420,7 +420,7 @@ TEST_P(MachineCodeTest, Shifts) {
   EXPECT_SAME_IF(shift_long, [](NoCells, uint64_t, uint8_t b) { return b < 64; });
 }
 
-TEST_P(MachineCodeTest, Intrinsics) {
+TEST_P(SymexCodeTest, Intrinsics) {
   EXPECT_SAME(count_ones);
   EXPECT_SAME_IF(leading_zeros, [](NoCells, uint32_t a) { return a != 0; });
   EXPECT_SAME_IF(trailing_zeros, [](NoCells, uint64_t a) { return a != 0; });
@@ -438,7 +438,7 @@ TEST_P(MachineCodeTest, Intrinsics) {
   EXPECT_SAME(expects);
 }
 
-TEST_P(MachineCodeTest, Branches) {
+TEST_P(SymexCodeTest, Branches) {
   EXPECT_SAME(switch_table);
   EXPECT_SAME(switch_code);
   EXPECT_SAME_IF(switch_unreachable, [](NoCells, uint32_t a) { return a < 3; });
@@ -448,7 +448,7 @@ TEST_P(MachineCodeTest, Branches) {
   EXPECT_SAME(short_circuit);
 }
 
-TEST_P(MachineCodeTest, Loops) {
+TEST_P(SymexCodeTest, Loops) {
   EXPECT_SAME(loop_known);
   EXPECT_SAME(loop_unknown);
   EXPECT_SAME(loop_until);
@@ -457,7 +457,7 @@ TEST_P(MachineCodeTest, Loops) {
   EXPECT_SAME(loop_irreducible);
 }
 
-TEST_P(MachineCodeTest, Memory) {
+TEST_P(SymexCodeTest, Memory) {
   EXPECT_SAME(load_known);
   EXPECT_SAME(load_unknown);
   EXPECT_SAME(store_known);
@@ -475,7 +475,7 @@ TEST_P(MachineCodeTest, Memory) {
   });
 }
 
-TEST_P(MachineCodeTest, BlocksOfMemory) {
+TEST_P(SymexCodeTest, BlocksOfMemory) {
   EXPECT_SAME(copy_known);
   EXPECT_SAME(copy_unknown);
   EXPECT_SAME(move_overlapping);
@@ -483,25 +483,25 @@ TEST_P(MachineCodeTest, BlocksOfMemory) {
   EXPECT_SAME(set_unknown);
 }
 
-TEST_P(MachineCodeTest, Bounds) {
+TEST_P(SymexCodeTest, Bounds) {
   EXPECT_SAME_IF(load_bounds, [](NoCells, uint64_t a) { return (a & 15) < 9; });
   EXPECT_SAME_IF(store_bounds, [](NoCells, uint64_t a, uint32_t) { return (a & 7) < 5; });
 }
 
-TEST_P(MachineCodeTest, GlobalVariables) {
+TEST_P(SymexCodeTest, GlobalVariables) {
   EXPECT_SAME(constant_table);
   EXPECT_SAME(constant_structs);
   EXPECT_SAME(global_variable);
   EXPECT_SAME_IF(global_constant_stored, [](NoCells, uint32_t a) { return a != 3; });
 }
 
-TEST_P(MachineCodeTest, LocalVariables) {
+TEST_P(SymexCodeTest, LocalVariables) {
   EXPECT_SAME(local_array);
   EXPECT_SAME(local_histogram);
   EXPECT_SAME(local_struct);
 }
 
-TEST_P(MachineCodeTest, Pointers) {
+TEST_P(SymexCodeTest, Pointers) {
   EXPECT_SAME(pointer_select);
   EXPECT_SAME(pointer_store);
   EXPECT_SAME(pointer_walk);
@@ -514,7 +514,7 @@ TEST_P(MachineCodeTest, Pointers) {
   EXPECT_SAME(pointer_number);
 }
 
-TEST_P(MachineCodeTest, Calls) {
+TEST_P(SymexCodeTest, Calls) {
   EXPECT_SAME(call_static);
   EXPECT_SAME(call_recursive);
   EXPECT_SAME(call_pair);
@@ -547,7 +547,7 @@ Seen See(const char *name, A... arguments) {
 }
 
 // Compilers shift by too much where it does not matter.
-TEST(MachineTest, AShiftByTooMuchIsAnyValue) {
+TEST(SymexTest, AShiftByTooMuchIsAnyValue) {
   for (const char *name : {"shift_left", "shift_right", "shift_right_signed"}) {
     SCOPED_TRACE(name);
     for (const uint32_t amount : {32u, 33u, UINT32_MAX}) {
@@ -561,7 +561,7 @@ TEST(MachineTest, AShiftByTooMuchIsAnyValue) {
   }
 }
 
-TEST(MachineTest, MemoryThatIsNotWrittenIsAnyValue) {
+TEST(SymexTest, MemoryThatIsNotWrittenIsAnyValue) {
   for (uint32_t a = 0; a < 2; a++) {
     for (uint32_t b = 0; b < 4; b++) {
       const Seen seen = See("local_undefined", a, b);
@@ -573,12 +573,12 @@ TEST(MachineTest, MemoryThatIsNotWrittenIsAnyValue) {
 }
 
 // Where, and what.
-TEST(MachineTest, ObligationsSayWhatTheyAre) {
+TEST(SymexTest, ObligationsSayWhatTheyAre) {
   const auto said = [](const Code &code, const char *name, auto... arguments) {
     Runner runner(code, name);
     runner.Call(Case<decltype(arguments)...>{{arguments...}, {}}, Known::kNone);
     std::string all;
-    for (const struct machine_obligation &obligation : runner.Obligations())
+    for (const struct symex_obligation &obligation : runner.Obligations())
       all += std::string(obligation.what) + "\n";
     return all;
   };
@@ -606,12 +606,11 @@ TEST(MachineTest, ObligationsSayWhatTheyAre) {
   };
   for (const auto &[what, said_of_it] : cases) {
     EXPECT_NE(said_of_it.find(what), std::string::npos) << what << ", not:\n" << said_of_it;
-    EXPECT_EQ(said_of_it.find("testbench/prove/engine/symex/machine_test_code.c:"), 0u)
-        << said_of_it;
+    EXPECT_EQ(said_of_it.find("testbench/prove/engine/symex/test_code.c:"), 0u) << said_of_it;
   }
 }
 
-// ---- Where the machine stops ----
+// ---- Where symbolic execution stops ----
 
 #define EXPECT_STOP(statement, text) \
   EXPECT_EXIT(statement, ::testing::ExitedWithCode(2), "pmuv3-prove: .*" text)
@@ -621,10 +620,10 @@ void CallPlain(const char *name, Known known, A... arguments) {
   Runner(kPlain, name).Call(Case<A...>{{arguments...}, {}}, known);
 }
 
-TEST(MachineDeathTest, WhatItCannotRun) {
+TEST(SymexDeathTest, WhatItCannotRun) {
   struct cells *const none = nullptr;
   EXPECT_STOP(CallPlain("loop_bits", Known::kNone, uint16_t{1}),
-              "machine_test_code.c:[0-9]+: loop_bits: a loop that may not end");
+              "test_code.c:[0-9]+: loop_bits: a loop that may not end");
   EXPECT_STOP(CallPlain("loop_endless", Known::kAll, 0u), "loop_endless: a loop that does not end");
   EXPECT_STOP(CallPlain("in_bounds", Known::kNone, none, uint64_t{1}),
               "in_bounds: an address that can be anywhere");
@@ -634,7 +633,7 @@ TEST(MachineDeathTest, WhatItCannotRun) {
               "switch_unreachable: does not return");
 }
 
-TEST(MachineDeathTest, WrongCalls) {
+TEST(SymexDeathTest, WrongCalls) {
   EXPECT_STOP(CallPlain("nothing", Known::kNone, 1u), "there is no function nothing");
   EXPECT_STOP(CallPlain("add_wraps", Known::kNone, 1u), "add_wraps: other arguments than it has");
   EXPECT_STOP(CallPlain("add_wraps", Known::kNone, 1u, uint64_t{2}),
@@ -643,10 +642,10 @@ TEST(MachineDeathTest, WrongCalls) {
               "add_wraps: other arguments than it has");
 }
 
-TEST(MachineTest, BitcodeThatIsNone) {
+TEST(SymexTest, BitcodeThatIsNone) {
   ::testing::internal::CaptureStderr();
-  EXPECT_EQ(machine_new("/nowhere.bc"), nullptr);
-  EXPECT_EQ(machine_new("/dev/null"), nullptr);
+  EXPECT_EQ(symex_new("/nowhere.bc"), nullptr);
+  EXPECT_EQ(symex_new("/dev/null"), nullptr);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             "pmuv3-prove: /nowhere.bc: No such file or directory\n"
             "pmuv3-prove: /dev/null: is not bitcode of LLVM 14\n");
@@ -876,8 +875,8 @@ TEST(OperationTest, PromisesOfIntrinsics) {
 
 // ---- The tests themselves ----
 
-// All instructions and intrinsics that the machine executes are in the functions run here.
-TEST(MachineTest, EveryInstructionIsRun) {
+// All instructions and intrinsics that symbolic execution knows are in the functions run here.
+TEST(SymexTest, EveryInstructionIsRun) {
   std::set<LLVMOpcode> opcodes;
   std::set<std::string> intrinsics;
   for (const Code &code : kCodes) {
@@ -911,7 +910,7 @@ TEST(MachineTest, EveryInstructionIsRun) {
 }
 
 // A function is told from another one, and its obligations from none.
-TEST(MachineTest, WrongValuesAreSeen) {
+TEST(SymexTest, WrongValuesAreSeen) {
   const Defined<uint32_t, uint32_t> always = [](NoCells, uint32_t, uint32_t) { return true; };
   const Verdict same =
       Comparison<uint32_t, uint32_t, uint32_t>(kPlain, "minimum", minimum, always).Run();
@@ -921,7 +920,7 @@ TEST(MachineTest, WrongValuesAreSeen) {
   EXPECT_GT(other.wrong_values, 0);
 }
 
-TEST(MachineTest, WrongMemoryIsSeen) {
+TEST(SymexTest, WrongMemoryIsSeen) {
   using Same = Comparison<void, struct cells *, uint32_t, uint64_t>;
   const auto always = [](NoCells, struct cells *, uint32_t, uint64_t) { return true; };
   const auto other = [](struct cells *cells, uint32_t a, uint64_t b) {
@@ -932,7 +931,7 @@ TEST(MachineTest, WrongMemoryIsSeen) {
   EXPECT_GT(Same(kPlain, "store_unknown", other, always).Run().wrong_values, 0);
 }
 
-TEST(MachineTest, WrongObligationsAreSeen) {
+TEST(SymexTest, WrongObligationsAreSeen) {
   using Same = Comparison<uint32_t, uint32_t, uint32_t>;
   const auto always = [](NoCells, uint32_t, uint32_t) { return true; };
   const auto other = [](NoCells, uint32_t, uint32_t b) { return b != 0; };

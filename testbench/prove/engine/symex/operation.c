@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/machine_operation.h"
+#include "testbench/prove/engine/symex/operation.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_choice.h"
-#include "testbench/prove/engine/symex/machine_compare.h"
+#include "testbench/prove/engine/symex/choice.h"
+#include "testbench/prove/engine/symex/compare.h"
 
 static term bit_of(term a, uint32_t bit) {
   return term_extract(a, bit, 1);

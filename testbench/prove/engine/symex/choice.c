@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/machine_choice.h"
+#include "testbench/prove/engine/symex/choice.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_compare.h"
-#include "testbench/prove/engine/symex/machine_util.h"
+#include "testbench/prove/engine/symex/compare.h"
+#include "testbench/prove/engine/symex/util.h"
 
 /* More values than this of a term are not listed one by one; nor larger graphs made. */
 enum {
@@ -42,7 +42,7 @@ static bool same_node(const struct choice_node *a, const struct choice_node *b) 
 static void rehash(void) {
   num_buckets = num_buckets == 0 ? 1024 : 2 * num_buckets;
   free(buckets);
-  buckets = machine_allocate(num_buckets, sizeof *buckets);
+  buckets = symex_allocate(num_buckets, sizeof *buckets);
   for (size_t n = 1; n < num_nodes; n++) {
     size_t b = hash_of(&nodes[n]) & (num_buckets - 1);
     while (buckets[b] != 0) b = (b + 1) & (num_buckets - 1);
@@ -56,7 +56,7 @@ static choice make(struct choice_node node) {
   size_t b = hash_of(&node) & (num_buckets - 1);
   while (buckets[b] != 0 && !same_node(&nodes[buckets[b]], &node)) b = (b + 1) & (num_buckets - 1);
   if (buckets[b] == 0) {
-    nodes = machine_grow(nodes, &room_nodes, num_nodes + 1, sizeof *nodes);
+    nodes = symex_grow(nodes, &room_nodes, num_nodes + 1, sizeof *nodes);
     nodes[num_nodes] = node;
     buckets[b] = (uint32_t)num_nodes++;
   }
@@ -85,12 +85,12 @@ size_t choice_walk(choice a, const choice **walked) {
   static size_t room_seen, room_order, room_stack;
   static choice *order, *stack;
   const size_t room_before = room_seen;
-  seen = machine_grow(seen, &room_seen, num_nodes, sizeof *seen);
+  seen = symex_grow(seen, &room_seen, num_nodes, sizeof *seen);
   if (room_seen > room_before)
     memset(seen + room_before, 0, (room_seen - room_before) * sizeof *seen);
   stamp++;
   size_t num_order = 0, num_stack = 0;
-  stack = machine_grow(stack, &room_stack, 3, sizeof *stack);
+  stack = symex_grow(stack, &room_stack, 3, sizeof *stack);
   stack[num_stack++] = a;
   while (num_stack > 0) {
     const choice top = stack[num_stack - 1];
@@ -102,12 +102,12 @@ size_t choice_walk(choice a, const choice **walked) {
     const bool leaf = node->condition == TERM_NONE;
     if (leaf || (seen[node->if_true] == stamp && seen[node->if_false] == stamp)) {
       seen[top] = stamp;
-      order = machine_grow(order, &room_order, num_order + 1, sizeof *order);
+      order = symex_grow(order, &room_order, num_order + 1, sizeof *order);
       order[num_order++] = top;
       num_stack--;
       continue;
     }
-    stack = machine_grow(stack, &room_stack, num_stack + 2, sizeof *stack);
+    stack = symex_grow(stack, &room_stack, num_stack + 2, sizeof *stack);
     if (seen[node->if_false] != stamp) stack[num_stack++] = node->if_false;
     if (seen[node->if_true] != stamp) stack[num_stack++] = node->if_true;
   }
@@ -241,10 +241,10 @@ static size_t done_bucket(const choice of[3]) {
 }
 
 static void forget_done(void) {
-  if (done_buckets == NULL) done_buckets = machine_allocate(NUM_DONE_BUCKETS, sizeof *done_buckets);
+  if (done_buckets == NULL) done_buckets = symex_allocate(NUM_DONE_BUCKETS, sizeof *done_buckets);
   static size_t *used;
   static size_t room_used;
-  used = machine_grow(used, &room_used, num_dones, sizeof *used);
+  used = symex_grow(used, &room_used, num_dones, sizeof *used);
   for (size_t d = 0; d < num_dones; d++) used[d] = done_bucket(dones[d].of);
   for (size_t d = 0; d < num_dones; d++) done_buckets[used[d]] = 0;
   num_dones = 0;
@@ -252,7 +252,7 @@ static void forget_done(void) {
 
 static choice keep_done(const choice of[3], choice result) {
   if (num_dones >= max_dones) return CHOICE_NONE;
-  dones = machine_grow(dones, &room_dones, num_dones + 1, sizeof *dones);
+  dones = symex_grow(dones, &room_dones, num_dones + 1, sizeof *dones);
   memcpy(dones[num_dones].of, of, sizeof(choice[3]));
   dones[num_dones++].result = result;
   done_buckets[done_bucket(of)] = (uint32_t)num_dones;
@@ -299,8 +299,8 @@ static choice apply_ite(choice condition, choice if_true, choice if_false, size_
 static void make_room(term a) {
   const size_t room_before = room_of_term;
   size_t room_is_by_value = room_of_term;
-  of_term = machine_grow(of_term, &room_of_term, (size_t)a + 1, sizeof *of_term);
-  is_by_value = machine_grow(is_by_value, &room_is_by_value, (size_t)a + 1, sizeof *is_by_value);
+  of_term = symex_grow(of_term, &room_of_term, (size_t)a + 1, sizeof *of_term);
+  is_by_value = symex_grow(is_by_value, &room_is_by_value, (size_t)a + 1, sizeof *is_by_value);
   for (size_t t = room_before; t < room_of_term; t++) {
     of_term[t] = 0;
     is_by_value[t] = false;
@@ -500,7 +500,7 @@ static term condition_of(choice a, size_t most) {
   const choice *order;
   const size_t count = choice_walk(a, &order);
   if (count > most) return TERM_NONE;
-  of_node = machine_grow(of_node, &room_of_node, num_nodes, sizeof *of_node);
+  of_node = symex_grow(of_node, &room_of_node, num_nodes, sizeof *of_node);
   for (size_t n = 0; n < count; n++) {
     const struct choice_node node = nodes[order[n]];
     of_node[order[n]] =

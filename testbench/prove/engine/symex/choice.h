@@ -3,8 +3,8 @@
  * its leaves: what an address or an index can be, when that is not known. Equal
  * choices are the same choice; they stay for as long as the process.
  */
-#ifndef PMUV3_PROVE_MACHINE_CHOICE_H
-#define PMUV3_PROVE_MACHINE_CHOICE_H
+#ifndef PMUV3_PROVE_SYMEX_CHOICE_H
+#define PMUV3_PROVE_SYMEX_CHOICE_H
 
 #include "testbench/prove/engine/term/term.h"
 

@@ -1,4 +1,4 @@
-#include "testbench/prove/equivalence/witness.h"
+#include "testbench/prove/equivalence/counterexample.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,14 +16,14 @@ struct clock {
   struct step_inputs inputs;
 };
 
-__attribute__((format(printf, 2, 3))) static uint64_t value(const struct witness *witness,
-                                                            const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static uint64_t value(
+    const struct counterexample *counterexample, const char *format, ...) {
   char name[96];
   va_list args;
   va_start(args, format);
   vsnprintf(name, sizeof name, format, args);
   va_end(args);
-  return witness->value(name, witness->with);
+  return counterexample->value(name, counterexample->with);
 }
 
 static uint64_t bits(uint64_t from, unsigned number) {
@@ -35,31 +35,32 @@ static uint8_t within(uint64_t given, uint64_t min, uint64_t max, uint64_t other
   return (uint8_t)(given < min || given > max ? otherwise : given);
 }
 
-static struct pmuv3_params get_params(const struct witness *witness) {
+static struct pmuv3_params get_params(const struct counterexample *counterexample) {
   struct pmuv3_params params = {.features = 0};
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
-  params.name = within(value(witness, #name), min, max, dflt);
+  params.name = within(value(counterexample, #name), min, max, dflt);
 #define PMUV3_CHOICE(id, name, dflt, values, number, text) \
-  params.id = (uint8_t)bits(value(witness, #id), number);
+  params.id = (uint8_t)bits(value(counterexample, #id), number);
 #include "pmuv3/params.def"
 #define PMUV3_FEATURE(id, implies, dflt, text) \
-  params.features |= (uint32_t)bits(value(witness, "FEAT_" #id), 1) << PMUV3_FEATURE_##id;
+  params.features |= (uint32_t)bits(value(counterexample, "FEAT_" #id), 1) << PMUV3_FEATURE_##id;
 #include "pmuv3/params.def"
-  params.threads = (uint8_t)witness->size.threads;
-  if (params.counters > witness->size.counters) params.counters = (uint8_t)witness->size.counters;
+  params.threads = (uint8_t)counterexample->size.threads;
+  if (params.counters > counterexample->size.counters)
+    params.counters = (uint8_t)counterexample->size.counters;
   return params;
 }
 
 /* ---- Its state ---- */
 
 /* The thread's state, "pe"; or that which it changes to, "next". */
-static struct pmuv3_pe get_pe(const struct witness *witness, const struct pmuv3_params *params,
-                              unsigned t, const char *which) {
+static struct pmuv3_pe get_pe(const struct counterexample *counterexample,
+                              const struct pmuv3_params *params, unsigned t, const char *which) {
   struct pmuv3_pe pe = PMUV3_PE_RESET;
-  pe.el = (uint8_t)bits(value(witness, "t%u.%s.el", t, which), 2);
-  pe.ss = (uint8_t)bits(value(witness, "t%u.%s.ss", t, which), 2);
-  pe.fgt = (uint8_t)bits(value(witness, "t%u.%s.fgt", t, which), 4);
-#define FLAG(flag) pe.flag = bits(value(witness, "t%u.%s." #flag, t, which), 1) != 0;
+  pe.el = (uint8_t)bits(value(counterexample, "t%u.%s.el", t, which), 2);
+  pe.ss = (uint8_t)bits(value(counterexample, "t%u.%s.ss", t, which), 2);
+  pe.fgt = (uint8_t)bits(value(counterexample, "t%u.%s.fgt", t, which), 4);
+#define FLAG(flag) pe.flag = bits(value(counterexample, "t%u.%s." #flag, t, which), 1) != 0;
   PMUV3_PE_FLAGS(FLAG)
 #undef FLAG
   if (pmuv3_pe_wrong(params, &pe) == NULL) return pe;
@@ -87,140 +88,148 @@ static uint64_t all_if(bool condition) {
   REGISTER(pmecr, PMECR)         \
   REGISTER(pmiar, PMIAR)
 
-static void get_registers(const struct witness *witness, const struct pmuv3_params *params,
-                          unsigned t, struct pmuv3_registers *registers) {
+static void get_registers(const struct counterexample *counterexample,
+                          const struct pmuv3_params *params, unsigned t,
+                          struct pmuv3_registers *registers) {
 #define GET(name, reg) \
   registers->name =    \
-      value(witness, "t%u.registers." #name, t) & pmuv3_register_mask(params, PMUV3_##reg);
+      value(counterexample, "t%u.registers." #name, t) & pmuv3_register_mask(params, PMUV3_##reg);
   REGISTERS(GET)
 #undef GET
   registers->pmcr &= ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
   const uint64_t ss = all_if(pmuv3_has(params, PMUV3_FEATURE_SS));
-  registers->pmsscr = value(witness, "t%u.registers.pmsscr", t) & PMUV3_MASK(PMSSCR, NC) & ss;
+  registers->pmsscr =
+      value(counterexample, "t%u.registers.pmsscr", t) & PMUV3_MASK(PMSSCR, NC) & ss;
   const uint64_t extpmn = all_if(pmuv3_has(params, PMUV3_FEATURE_EXTPMN));
-  registers->pmccr = value(witness, "t%u.registers.pmccr", t) & UINT64_C(0x19F) & extpmn;
+  registers->pmccr = value(counterexample, "t%u.registers.pmccr", t) & UINT64_C(0x19F) & extpmn;
   const bool lock = pmuv3_has(params, PMUV3_FEATURE_EXT32);
-  registers->locked = lock && bits(value(witness, "t%u.registers.locked", t), 1) != 0;
+  registers->locked = lock && bits(value(counterexample, "t%u.registers.locked", t), 1) != 0;
 }
 
-static void get_counters(const struct witness *witness, const struct pmuv3 *pmu, unsigned t,
-                         struct pmuv3_thread *thread) {
+static void get_counters(const struct counterexample *counterexample, const struct pmuv3 *pmu,
+                         unsigned t, struct pmuv3_thread *thread) {
   struct pmuv3_state *state = &thread->state;
-  const bool waiting = bits(value(witness, "t%u.state.waiting", t), 1) != 0;
+  const bool waiting = bits(value(counterexample, "t%u.state.waiting", t), 1) != 0;
   for (unsigned n = 0; n < pmu->params.counters; n++) {
     const unsigned lane = pmuv3_lane(n);
-    const uint64_t pending = value(witness, "t%u.pending%u", t, n);
-    const uint64_t evtyper = value(witness, "t%u.PMEVTYPER%u", t, n) << 16 |
-                             bits(value(witness, "t%u.evtCount%u", t, n), 16);
+    const uint64_t pending = value(counterexample, "t%u.pending%u", t, n);
+    const uint64_t evtyper = value(counterexample, "t%u.PMEVTYPER%u", t, n) << 16 |
+                             bits(value(counterexample, "t%u.evtCount%u", t, n), 16);
     thread->registers.evtyper[n] = evtyper & pmuv3_register_mask(&pmu->params, PMUV3_PMEVTYPERn(n));
-    state->value[lane] = value(witness, "t%u.state.value%u", t, n) & pmu->identity.width;
-    state->CP[lane] = (uint16_t)all_if(bits(value(witness, "t%u.CP%u", t, n), 1) != 0);
+    state->value[lane] = value(counterexample, "t%u.state.value%u", t, n) & pmu->identity.width;
+    state->CP[lane] = (uint16_t)all_if(bits(value(counterexample, "t%u.CP%u", t, n), 1) != 0);
     state->pending[lane] = waiting ? (uint16_t)bits(pending, 8) : 0;
     state->waiting |= state->pending[lane] != 0;
   }
-  state->cycles = value(witness, "t%u.state.cycles", t);
-  state->divider = (uint8_t)bits(value(witness, "t%u.state.divider", t), 6);
-  state->instructions = value(witness, "t%u.state.instructions", t) &
+  state->cycles = value(counterexample, "t%u.state.cycles", t);
+  state->divider = (uint8_t)bits(value(counterexample, "t%u.state.divider", t), 6);
+  state->instructions = value(counterexample, "t%u.state.instructions", t) &
                         all_if(pmuv3_has(&pmu->params, PMUV3_FEATURE_ICNTR));
 }
 
 /* Until it is copied, what is saved is what the counters are. */
-static void get_saved(const struct witness *witness, const struct pmuv3 *pmu, unsigned t,
-                      bool copying, struct pmuv3_thread *thread) {
+static void get_saved(const struct counterexample *counterexample, const struct pmuv3 *pmu,
+                      unsigned t, bool copying, struct pmuv3_thread *thread) {
   const uint64_t icntr = all_if(pmuv3_has(&pmu->params, PMUV3_FEATURE_ICNTR));
   struct pmuv3_saved *saved = &thread->saved;
   for (unsigned n = 0; n < pmu->params.counters; n++)
     saved->value[n] = copying ? thread->state.value[pmuv3_lane(n)]
-                              : value(witness, "t%u.svr%u", t, n) & pmu->identity.width;
-  saved->cycles = copying ? thread->state.cycles : value(witness, "t%u.saved.cycles", t);
-  saved->instructions =
-      copying ? thread->state.instructions : value(witness, "t%u.saved.instructions", t) & icntr;
+                              : value(counterexample, "t%u.svr%u", t, n) & pmu->identity.width;
+  saved->cycles = copying ? thread->state.cycles : value(counterexample, "t%u.saved.cycles", t);
+  saved->instructions = copying ? thread->state.instructions
+                                : value(counterexample, "t%u.saved.instructions", t) & icntr;
 }
 
-static void get_thread(const struct witness *witness, unsigned t, struct clock *clock) {
+static void get_thread(const struct counterexample *counterexample, unsigned t,
+                       struct clock *clock) {
   struct pmuv3 *pmu = &clock->before;
   struct pmuv3_thread *thread = &pmu->thread[t];
   const bool ss = pmuv3_has(&pmu->params, PMUV3_FEATURE_SS);
-  pmu->pe[t] = get_pe(witness, &pmu->params, t, "pe");
-  get_registers(witness, &pmu->params, t, &thread->registers);
-  get_counters(witness, pmu, t, thread);
-  clock->copying[t] = ss && bits(value(witness, "t%u.copying", t), 1) != 0;
-  if (ss) get_saved(witness, pmu, t, clock->copying[t], thread);
+  pmu->pe[t] = get_pe(counterexample, &pmu->params, t, "pe");
+  get_registers(counterexample, &pmu->params, t, &thread->registers);
+  get_counters(counterexample, pmu, t, thread);
+  clock->copying[t] = ss && bits(value(counterexample, "t%u.copying", t), 1) != 0;
+  if (ss) get_saved(counterexample, pmu, t, clock->copying[t], thread);
 }
 
 /* ---- Its inputs ---- */
 
-static void get_other(const struct witness *witness, unsigned t, struct clock *clock) {
+static void get_other(const struct counterexample *counterexample, unsigned t,
+                      struct clock *clock) {
   const struct pmuv3_pe *pe = &clock->before.pe[t];
   struct pmuv3_context *other = &clock->inputs.other[t];
-  other->el = (uint8_t)bits(value(witness, "t%u.other.el", t), 2);
-  other->ss = (uint8_t)bits(value(witness, "t%u.other.ss", t), 2);
-  other->related = bits(value(witness, "t%u.other.related", t), 1) != 0;
+  other->el = (uint8_t)bits(value(counterexample, "t%u.other.el", t), 2);
+  other->ss = (uint8_t)bits(value(counterexample, "t%u.other.ss", t), 2);
+  other->related = bits(value(counterexample, "t%u.other.related", t), 1) != 0;
   if (pmuv3_context_wrong(&clock->before.params, other->el, other->ss) != NULL)
     *other = (struct pmuv3_context){pe->el, pe->ss, false};
 }
 
-static void get_counts(const struct witness *witness, unsigned t, struct clock *clock) {
+static void get_counts(const struct counterexample *counterexample, unsigned t,
+                       struct clock *clock) {
   static const char *const origins[] = {"current", "other", "unattributable", "debugger"};
   for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
     const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
       if (!pmuv3_event_has(event, (enum pmuv3_origin)o)) continue;
       const uint64_t count =
-          value(witness, "t%u.%s.%s", t, pmuv3_event_mnemonic(event), origins[o]);
+          value(counterexample, "t%u.%s.%s", t, pmuv3_event_mnemonic(event), origins[o]);
       clock->inputs.count[e][t][o] = (uint8_t)(count & pmuv3_event_limit(event));
     }
   }
 }
 
-static void get_access(const struct witness *witness, struct clock *clock) {
-  const struct model_case *which = &witness->which;
+static void get_access(const struct counterexample *counterexample, struct clock *clock) {
+  const struct model_case *which = &counterexample->which;
   const unsigned t = which->thread;
   const bool write = which->access == MODEL_WRITE || which->access == MODEL_WAIT;
   if (which->access != MODEL_READ && !write) return;
   clock->inputs.access[t] = (struct step_access){
       .write = write,
       .read = which->access == MODEL_READ,
-      .checked = bits(value(witness, "t%u.checked", t), 1) != 0,
+      .checked = bits(value(counterexample, "t%u.checked", t), 1) != 0,
       .reg = which->place,
-      .value = value(witness, "t%u.wdata", t),
+      .value = value(counterexample, "t%u.wdata", t),
   };
 }
 
 /* Beside an access, a transfer may be there that waits. */
-static void get_transfer(const struct witness *witness, struct clock *clock) {
-  const struct model_case *which = &witness->which;
+static void get_transfer(const struct counterexample *counterexample, struct clock *clock) {
+  const struct model_case *which = &counterexample->which;
   const bool transfers = which->access == MODEL_TRANSFER;
-  const bool waits = !transfers && which->access != MODEL_NO_ACCESS && witness->size.threads > 1;
-  const bool has_place = transfers && which->thread < witness->size.threads;
-  const bool select =
-      value(witness, "apb.psel") & value(witness, "apb.penable") & value(witness, "apb.pclken") & 1;
+  const bool waits =
+      !transfers && which->access != MODEL_NO_ACCESS && counterexample->size.threads > 1;
+  const bool has_place = transfers && which->thread < counterexample->size.threads;
+  const bool select = value(counterexample, "apb.psel") & value(counterexample, "apb.penable") &
+                      value(counterexample, "apb.pclken") & 1;
   clock->inputs.transfer = (struct step_transfer){
       .select = transfers || (select && model_is_clock(which) && which->access != MODEL_NO_ACCESS),
-      .write = bits(value(witness, "apb.write"), 1) != 0,
-      .page = (uint8_t)(transfers || waits ? which->thread : bits(value(witness, "apb.page"), 2)),
-      .ss = (uint8_t)bits(value(witness, "apb.space"), 2),
-      .offset = (uint16_t)(has_place ? which->place : bits(value(witness, "apb.offset"), 12)),
-      .strobes = (uint8_t)bits(value(witness, "apb.strobes"), 4),
-      .value = (uint32_t)value(witness, "apb.wdata"),
+      .write = bits(value(counterexample, "apb.write"), 1) != 0,
+      .page = (uint8_t)(transfers || waits ? which->thread
+                                           : bits(value(counterexample, "apb.page"), 2)),
+      .ss = (uint8_t)bits(value(counterexample, "apb.space"), 2),
+      .offset =
+          (uint16_t)(has_place ? which->place : bits(value(counterexample, "apb.offset"), 12)),
+      .strobes = (uint8_t)bits(value(counterexample, "apb.strobes"), 4),
+      .value = (uint32_t)value(counterexample, "apb.wdata"),
   };
 }
 
-static void get_clock(const struct witness *witness, const struct pmuv3_params *params,
-                      struct clock *clock) {
+static void get_clock(const struct counterexample *counterexample,
+                      const struct pmuv3_params *params, struct clock *clock) {
   memset(clock, 0, sizeof *clock);
   pmuv3_init(&clock->before, params);
-  clock->inputs.cycle = witness->which.cycle;
+  clock->inputs.cycle = counterexample->which.cycle;
   for (unsigned t = 0; t < params->threads; t++) {
-    get_thread(witness, t, clock);
-    get_other(witness, t, clock);
-    get_counts(witness, t, clock);
+    get_thread(counterexample, t, clock);
+    get_other(counterexample, t, clock);
+    get_counts(counterexample, t, clock);
   }
-  get_access(witness, clock);
-  if (model_is_clock(&witness->which) || witness->which.access == MODEL_WAIT)
-    get_transfer(witness, clock);
-  if (witness->which.access == MODEL_SET_PE)
-    clock->next_pe = get_pe(witness, params, witness->which.thread, "next");
+  get_access(counterexample, clock);
+  if (model_is_clock(&counterexample->which) || counterexample->which.access == MODEL_WAIT)
+    get_transfer(counterexample, clock);
+  if (counterexample->which.access == MODEL_SET_PE)
+    clock->next_pe = get_pe(counterexample, params, counterexample->which.thread, "next");
 }
 
 /* ---- The file ---- */
@@ -1065,7 +1074,7 @@ static void show_difference(struct file *file, const struct clock *clock,
 
 /* ---- The whole ---- */
 
-static void write_case(FILE *out, const struct witness *witness) {
+static void write_case(FILE *out, const struct counterexample *counterexample) {
   static const char *const accesses[] = {[MODEL_NO_ACCESS] = "no access",
                                          [MODEL_READ] = "read",
                                          [MODEL_WRITE] = "write",
@@ -1074,10 +1083,10 @@ static void write_case(FILE *out, const struct witness *witness) {
                                          [MODEL_COLD_RESET] = "Cold reset",
                                          [MODEL_SET_PE] = "change of a thread's state",
                                          [MODEL_WAIT] = "write while the page waits"};
-  const struct model_case *which = &witness->which;
-  if (witness->claim != NULL) fprintf(out, "# Does not hold: %s\n", witness->claim);
+  const struct model_case *which = &counterexample->which;
+  if (counterexample->claim != NULL) fprintf(out, "# Does not hold: %s\n", counterexample->claim);
   char size[SIZE_NAME];
-  fprintf(out, "# %s; ", size_name(witness->size, size));
+  fprintf(out, "# %s; ", size_name(counterexample->size, size));
   if (model_is_clock(which))
     fprintf(out, "a clock %s a Processor cycle; ", which->cycle ? "of" : "without");
   fputs(accesses[which->access], out);
@@ -1086,25 +1095,26 @@ static void write_case(FILE *out, const struct witness *witness) {
   fputc('\n', out);
 }
 
-enum witness_result witness_write(FILE *out, const struct witness *witness) {
-  const struct model_case *which = &witness->which;
-  const struct pmuv3_params params = get_params(witness);
+enum counterexample_result counterexample_write(FILE *out,
+                                                const struct counterexample *counterexample) {
+  const struct model_case *which = &counterexample->which;
+  const struct pmuv3_params params = get_params(counterexample);
   struct file file = {.out = out, .exact = true};
   struct clock clock;
   if (!step_legal_params(&params)) {
     fprintf(stderr, "pmuv3 prove: the counterexample is of no implementation that there is\n");
-    return WITNESS_UNUSABLE;
+    return COUNTEREXAMPLE_UNUSABLE;
   }
-  get_clock(witness, &params, &clock);
+  get_clock(counterexample, &params, &clock);
   pmuv3_init(&file.now, &params);
   pmuv3_stimulus_write_head(out, &params);
-  write_case(out, witness);
+  write_case(out, counterexample);
   if (which->access != MODEL_COLD_RESET) {
     fit(&file, &clock, which);
     make_state(&file, &clock, which);
   }
   put_clock(&file, &clock, which,
-            witness->claim != NULL && strstr(witness->claim, "of an access") != NULL);
+            counterexample->claim != NULL && strstr(counterexample->claim, "of an access") != NULL);
   show_difference(&file, &clock, which);
-  return file.exact ? WITNESS_EXACT : WITNESS_NEAR;
+  return file.exact ? COUNTEREXAMPLE_EXACT : COUNTEREXAMPLE_NEAR;
 }

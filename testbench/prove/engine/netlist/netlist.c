@@ -1,6 +1,6 @@
 /* BTOR2: a node a line, of the nodes above it. What write_btor makes of RTL without properties and
  * memories is read; that is its combinational operations, inputs, states and outputs. */
-#include "testbench/prove/engine/netlist/circuit.h"
+#include "testbench/prove/engine/netlist/netlist.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@ enum { MAX_FIELDS = 6 };
 struct node {
   uint32_t sort; /* of a sort: its width; 0: it is none */
   term value;    /* of what has a value; TERM_NONE: it has none */
-  size_t state;  /* of a state: 1 + where it is among the circuit's */
+  size_t state;  /* of a state: 1 + where it is among the netlist's */
 };
 
 /* A name of bits of a node that are to be cut. */
@@ -42,7 +42,7 @@ struct reader {
   size_t num_outlines;
   struct alias *aliases;
   size_t num_aliases;
-  struct circuit *circuit;
+  struct netlist *netlist;
 };
 
 /* ---- Errors ---- */
@@ -60,7 +60,7 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct reader *read
 
 static void *checked(void *memory) {
   if (memory) return memory;
-  fputs("circuit: out of memory\n", stderr);
+  fputs("netlist: out of memory\n", stderr);
   exit(3); /* no verdict */
 }
 
@@ -405,9 +405,9 @@ static term variable(const struct reader *reader, uint32_t bits, const char *nam
   return made;
 }
 
-static void add_cut(struct circuit *circuit, const char *name, term value, term driven) {
-  circuit->cuts = grown(circuit->cuts, circuit->num_cuts, sizeof *circuit->cuts);
-  circuit->cuts[circuit->num_cuts++] = (struct circuit_cut){checked(strdup(name)), value, driven};
+static void add_cut(struct netlist *netlist, const char *name, term value, term driven) {
+  netlist->cuts = grown(netlist->cuts, netlist->num_cuts, sizeof *netlist->cuts);
+  netlist->cuts[netlist->num_cuts++] = (struct netlist_cut){checked(strdup(name)), value, driven};
 }
 
 /* A value of which the bits that are to be cut are a variable. */
@@ -415,7 +415,7 @@ static term cut_bits(struct reader *reader, const struct alias *alias, term valu
   const uint32_t end = alias->low + alias->width, width = term_width(value);
   const term any = variable(reader, alias->width, alias->name);
   const term driven = term_extract(value, alias->low, alias->width);
-  add_cut(reader->circuit, alias->name, any, driven);
+  add_cut(reader->netlist, alias->name, any, driven);
   term all = any;
   if (alias->low > 0) all = term_concat(all, term_extract(value, 0, alias->low));
   if (end < width) all = term_concat(term_extract(value, end, width - end), all);
@@ -438,10 +438,10 @@ static bool call_it_too(struct reader *reader, const struct alias *before,
                         const struct alias *alias) {
   if (before->low != alias->low || before->width != alias->width)
     return fail(reader, "%s and %s are to be cut, and overlap", before->name, alias->name);
-  const struct circuit *circuit = reader->circuit;
+  const struct netlist *netlist = reader->netlist;
   size_t c = 0; /* they are not sorted yet */
-  while (strcmp(circuit->cuts[c].name, before->name) != 0) c++;
-  add_cut(reader->circuit, alias->name, circuit->cuts[c].value, circuit->cuts[c].driven);
+  while (strcmp(netlist->cuts[c].name, before->name) != 0) c++;
+  add_cut(reader->netlist, alias->name, netlist->cuts[c].value, netlist->cuts[c].driven);
   return true;
 }
 
@@ -487,28 +487,28 @@ static bool add_sort(struct reader *reader) {
   return *sort || fail(reader, "a sort of no bits");
 }
 
-static void add_signal(struct circuit_signal **signals, size_t *num, const char *name, term value) {
+static void add_signal(struct netlist_signal **signals, size_t *num, const char *name, term value) {
   *signals = grown(*signals, *num, sizeof **signals);
-  (*signals)[(*num)++] = (struct circuit_signal){checked(strdup(name)), value};
+  (*signals)[(*num)++] = (struct netlist_signal){checked(strdup(name)), value};
 }
 
 /* ID input SORT NAME, ID state SORT NAME */
 static bool add_variable(struct reader *reader, bool is_state) {
   uint32_t bits;
-  struct circuit *circuit = reader->circuit;
+  struct netlist *netlist = reader->netlist;
   const char *name = name_at(reader, 3);
   if (!expect_fields(reader, 3, 4) || !width(reader, reader->fields[2], &bits)) return false;
   if (!name) return fail(reader, "%s: it has no name", reader->fields[1]);
   const term made = variable(reader, bits, name);
   reader->nodes[reader->id].value = made;
   if (!is_state) {
-    add_signal(&circuit->inputs, &circuit->num_inputs, name, made);
+    add_signal(&netlist->inputs, &netlist->num_inputs, name, made);
     return true;
   }
-  circuit->states = grown(circuit->states, circuit->num_states, sizeof *circuit->states);
-  circuit->states[circuit->num_states++] =
-      (struct circuit_state){checked(strdup(name)), made, TERM_NONE};
-  reader->nodes[reader->id].state = circuit->num_states;
+  netlist->states = grown(netlist->states, netlist->num_states, sizeof *netlist->states);
+  netlist->states[netlist->num_states++] =
+      (struct netlist_state){checked(strdup(name)), made, TERM_NONE};
+  reader->nodes[reader->id].state = netlist->num_states;
   return true;
 }
 
@@ -520,7 +520,7 @@ static bool add_next(struct reader *reader) {
       !value(reader, reader->fields[4], &next))
     return false;
   if (!of->state) return fail(reader, "%s: expected a state", reader->fields[3]);
-  struct circuit_state *state = &reader->circuit->states[of->state - 1];
+  struct netlist_state *state = &reader->netlist->states[of->state - 1];
   if (state->next != TERM_NONE) return fail(reader, "%s: another next value", state->name);
   if (term_width(next) != term_width(state->value))
     return fail(reader, "%s: a next value of %u bits for %u", state->name, term_width(next),
@@ -532,10 +532,10 @@ static bool add_next(struct reader *reader) {
 /* ID output VALUE NAME */
 static bool add_output(struct reader *reader) {
   term of;
-  struct circuit *circuit = reader->circuit;
+  struct netlist *netlist = reader->netlist;
   if (!expect_fields(reader, 3, 4) || !value(reader, reader->fields[2], &of)) return false;
   if (!name_at(reader, 3)) return fail(reader, "output: it has no name");
-  add_signal(&circuit->outputs, &circuit->num_outputs, reader->fields[3], of);
+  add_signal(&netlist->outputs, &netlist->num_outputs, reader->fields[3], of);
   return true;
 }
 
@@ -663,7 +663,7 @@ static void add_alias(struct reader *reader, uint32_t node, const char *name) {
 
 /* Names come after the nodes that they are of: "ID uext SORT NODE 0 NAME", "ID output NODE NAME".
  */
-static void find_alias(struct reader *reader, circuit_is_cut *is_cut, void *with) {
+static void find_alias(struct reader *reader, netlist_is_cut *is_cut, void *with) {
   const bool is_output = !strcmp(reader->fields[1], "output");
   const bool is_alias = !strcmp(reader->fields[1], "uext") && reader->num_fields > 5 &&
                         !strcmp(reader->fields[4], "0");
@@ -673,7 +673,7 @@ static void find_alias(struct reader *reader, circuit_is_cut *is_cut, void *with
     add_alias(reader, field_node(reader, is_output ? 2 : 3, reader->num_outlines), name);
 }
 
-static void find_aliases(struct reader *reader, FILE *in, circuit_is_cut *is_cut, void *with) {
+static void find_aliases(struct reader *reader, FILE *in, netlist_is_cut *is_cut, void *with) {
   char *line = NULL;
   size_t size = 0;
   while (getline(&line, &size, in) >= 0) {
@@ -692,7 +692,7 @@ static void free_aliases(struct reader *reader) {
   free(reader->outlines);
 }
 
-/* ---- The circuit ---- */
+/* ---- The netlist ---- */
 
 /* Signals and states both begin with their names. */
 static int by_name(const void *a, const void *b) {
@@ -712,25 +712,25 @@ static bool sort_names(const struct reader *reader, void *array, size_t num, siz
 }
 
 static bool finish(const struct reader *reader) {
-  struct circuit *circuit = reader->circuit;
-  if (!sort_names(reader, circuit->inputs, circuit->num_inputs, sizeof *circuit->inputs) ||
-      !sort_names(reader, circuit->states, circuit->num_states, sizeof *circuit->states) ||
-      !sort_names(reader, circuit->outputs, circuit->num_outputs, sizeof *circuit->outputs) ||
-      !sort_names(reader, circuit->cuts, circuit->num_cuts, sizeof *circuit->cuts))
+  struct netlist *netlist = reader->netlist;
+  if (!sort_names(reader, netlist->inputs, netlist->num_inputs, sizeof *netlist->inputs) ||
+      !sort_names(reader, netlist->states, netlist->num_states, sizeof *netlist->states) ||
+      !sort_names(reader, netlist->outputs, netlist->num_outputs, sizeof *netlist->outputs) ||
+      !sort_names(reader, netlist->cuts, netlist->num_cuts, sizeof *netlist->cuts))
     return false;
-  for (size_t i = 0; i < circuit->num_states; i++) {
-    const struct circuit_state *state = &circuit->states[i];
+  for (size_t i = 0; i < netlist->num_states; i++) {
+    const struct netlist_state *state = &netlist->states[i];
     if (state->next == TERM_NONE) return fail(reader, "%s: it has no next value", state->name);
-    if (circuit_input(circuit, state->name))
+    if (netlist_input(netlist, state->name))
       return fail(reader, "%s: an input and a state", state->name);
   }
   return true;
 }
 
-struct circuit *circuit_read(const char *file, const char *prefix, circuit_is_cut *is_cut,
+struct netlist *netlist_read(const char *file, const char *prefix, netlist_is_cut *is_cut,
                              void *with) {
-  struct circuit *circuit = checked(calloc(1, sizeof *circuit));
-  struct reader reader = {.file = file, .prefix = prefix, .circuit = circuit};
+  struct netlist *netlist = checked(calloc(1, sizeof *netlist));
+  struct reader reader = {.file = file, .prefix = prefix, .netlist = netlist};
   FILE *in = fopen(file, "r");
   if (in && is_cut) find_aliases(&reader, in, is_cut, with);
   bool is_good = in ? read_lines(&reader, in) && finish(&reader) : false;
@@ -740,43 +740,43 @@ struct circuit *circuit_read(const char *file, const char *prefix, circuit_is_cu
     fprintf(stderr, "%s: %s\n", file, strerror(errno));
   free(reader.nodes);
   free_aliases(&reader);
-  if (is_good) return circuit;
-  circuit_free(circuit);
+  if (is_good) return netlist;
+  netlist_free(netlist);
   return NULL;
 }
 
-static void free_signals(struct circuit_signal *signals, size_t num) {
+static void free_signals(struct netlist_signal *signals, size_t num) {
   for (size_t i = 0; i < num; i++) free(signals[i].name);
   free(signals);
 }
 
-void circuit_free(struct circuit *circuit) {
-  if (!circuit) return;
-  free_signals(circuit->inputs, circuit->num_inputs);
-  free_signals(circuit->outputs, circuit->num_outputs);
-  for (size_t i = 0; i < circuit->num_states; i++) free(circuit->states[i].name);
-  for (size_t i = 0; i < circuit->num_cuts; i++) free(circuit->cuts[i].name);
-  free(circuit->states);
-  free(circuit->cuts);
-  free(circuit);
+void netlist_free(struct netlist *netlist) {
+  if (!netlist) return;
+  free_signals(netlist->inputs, netlist->num_inputs);
+  free_signals(netlist->outputs, netlist->num_outputs);
+  for (size_t i = 0; i < netlist->num_states; i++) free(netlist->states[i].name);
+  for (size_t i = 0; i < netlist->num_cuts; i++) free(netlist->cuts[i].name);
+  free(netlist->states);
+  free(netlist->cuts);
+  free(netlist);
 }
 
 static const void *find(const char *name, const void *array, size_t num, size_t size) {
   return num ? bsearch(&name, array, num, size, by_name) : NULL;
 }
 
-const struct circuit_signal *circuit_input(const struct circuit *circuit, const char *name) {
-  return find(name, circuit->inputs, circuit->num_inputs, sizeof *circuit->inputs);
+const struct netlist_signal *netlist_input(const struct netlist *netlist, const char *name) {
+  return find(name, netlist->inputs, netlist->num_inputs, sizeof *netlist->inputs);
 }
 
-const struct circuit_signal *circuit_output(const struct circuit *circuit, const char *name) {
-  return find(name, circuit->outputs, circuit->num_outputs, sizeof *circuit->outputs);
+const struct netlist_signal *netlist_output(const struct netlist *netlist, const char *name) {
+  return find(name, netlist->outputs, netlist->num_outputs, sizeof *netlist->outputs);
 }
 
-const struct circuit_state *circuit_state(const struct circuit *circuit, const char *name) {
-  return find(name, circuit->states, circuit->num_states, sizeof *circuit->states);
+const struct netlist_state *netlist_state(const struct netlist *netlist, const char *name) {
+  return find(name, netlist->states, netlist->num_states, sizeof *netlist->states);
 }
 
-const struct circuit_cut *circuit_cut(const struct circuit *circuit, const char *name) {
-  return find(name, circuit->cuts, circuit->num_cuts, sizeof *circuit->cuts);
+const struct netlist_cut *netlist_cut(const struct netlist *netlist, const char *name) {
+  return find(name, netlist->cuts, netlist->num_cuts, sizeof *netlist->cuts);
 }

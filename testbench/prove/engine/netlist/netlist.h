@@ -1,57 +1,57 @@
 /*
- * A circuit: the RTL as Yosys elaborates it (write_btor), as terms. One clock.
+ * A netlist: the RTL as Yosys elaborates it (write_btor), as terms. One clock.
  */
-#ifndef PMUV3_PROVE_CIRCUIT_H
-#define PMUV3_PROVE_CIRCUIT_H
+#ifndef PMUV3_PROVE_NETLIST_H
+#define PMUV3_PROVE_NETLIST_H
 
 #include "testbench/prove/engine/term/term.h"
 
-struct circuit_signal {
+struct netlist_signal {
   char *name; /* as in the RTL, with the dots of the hierarchy:
                  "g_thread[0].u_thread.u_registers.pmcr_q" */
   term value; /* an input or a state: a variable; an output: in terms of them */
 };
 
-struct circuit_state {
+struct netlist_state {
   char *name;
   term value; /* a variable: the present state */
   term next;  /* after the next rising edge of the clock */
 };
 
 /* A signal that is cut: what is made of it is made of a variable. */
-struct circuit_cut {
+struct netlist_cut {
   char *name;
   term value;  /* the variable */
   term driven; /* what it is */
 };
 
-struct circuit {
-  struct circuit_signal *inputs;
+struct netlist {
+  struct netlist_signal *inputs;
   size_t num_inputs;
-  struct circuit_state *states;
+  struct netlist_state *states;
   size_t num_states;
-  struct circuit_signal *outputs;
+  struct netlist_signal *outputs;
   size_t num_outputs;
-  struct circuit_cut *cuts;
+  struct netlist_cut *cuts;
   size_t num_cuts;
 };
 
 /* Whether a signal of this name, or an output, is to be cut. */
-typedef bool circuit_is_cut(const char *name, void *with);
+typedef bool netlist_is_cut(const char *name, void *with);
 
 /* Inputs "x!<number>" are what Verilog leaves open (elaborate.sh): they may be anything.
  *
  * Reads a BTOR2 file. Variables are called by the prefix and their names. Whatever the file has
  * that the reader does not know, and a state or input without a name, makes it fail: NULL, with
  * "FILE:LINE: what" on stderr. is_cut: NULL if nothing is to be cut. */
-struct circuit *circuit_read(const char *file, const char *prefix, circuit_is_cut *is_cut,
+struct netlist *netlist_read(const char *file, const char *prefix, netlist_is_cut *is_cut,
                              void *with);
-void circuit_free(struct circuit *circuit);
+void netlist_free(struct netlist *netlist);
 
 /* NULL: there is none. */
-const struct circuit_signal *circuit_input(const struct circuit *circuit, const char *name);
-const struct circuit_signal *circuit_output(const struct circuit *circuit, const char *name);
-const struct circuit_cut *circuit_cut(const struct circuit *circuit, const char *name);
-const struct circuit_state *circuit_state(const struct circuit *circuit, const char *name);
+const struct netlist_signal *netlist_input(const struct netlist *netlist, const char *name);
+const struct netlist_signal *netlist_output(const struct netlist *netlist, const char *name);
+const struct netlist_cut *netlist_cut(const struct netlist *netlist, const char *name);
+const struct netlist_state *netlist_state(const struct netlist *netlist, const char *name);
 
 #endif

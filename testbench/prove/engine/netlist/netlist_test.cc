@@ -1,4 +1,4 @@
-// The reader of circuits on files by hand and on Verilog that Yosys elaborates, and elaborate.sh on
+// The reader of netlists on files by hand and on Verilog that Yosys elaborates, and elaborate.sh on
 // the RTL and on RTL that it must refuse.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
-#include "testbench/prove/engine/netlist/circuit.h"
+#include "testbench/prove/engine/netlist/netlist.h"
 }
 #pragma GCC diagnostic pop
 
@@ -31,13 +31,13 @@ const fs::path kSource = PMUV3_SOURCE_DIR;
 
 // ---- Files and commands ----
 
-class CircuitTest : public ::testing::Test {
+class NetlistTest : public ::testing::Test {
  protected:
-  CircuitTest() {
-    std::string name = ::testing::TempDir() + "circuit_test.XXXXXX";
+  NetlistTest() {
+    std::string name = ::testing::TempDir() + "netlist_test.XXXXXX";
     work_ = mkdtemp(name.data());
   }
-  ~CircuitTest() override { fs::remove_all(work_); }
+  ~NetlistTest() override { fs::remove_all(work_); }
 
   fs::path Write(const std::string &name, const std::string &text) const {
     std::ofstream(work_ / name) << text;
@@ -63,13 +63,13 @@ class CircuitTest : public ::testing::Test {
 };
 
 struct Free {
-  void operator()(struct circuit *circuit) const { circuit_free(circuit); }
+  void operator()(struct netlist *netlist) const { netlist_free(netlist); }
   void operator()(struct term_values *values) const { term_values_free(values); }
 };
-using Circuit = std::unique_ptr<struct circuit, Free>;
+using Netlist = std::unique_ptr<struct netlist, Free>;
 
-Circuit Read(const fs::path &file, const std::string &prefix = "") {
-  return Circuit(circuit_read(file.c_str(), prefix.c_str(), nullptr, nullptr));
+Netlist Read(const fs::path &file, const std::string &prefix = "") {
+  return Netlist(netlist_read(file.c_str(), prefix.c_str(), nullptr, nullptr));
 }
 
 // ---- Values ----
@@ -85,8 +85,8 @@ uint64_t Evaluate(term of, const Assignment &assignment) {
   return term_value(values.get(), of)[0];
 }
 
-uint64_t Output(const Circuit &circuit, const char *name, const Assignment &assignment) {
-  const struct circuit_signal *output = circuit_output(circuit.get(), name);
+uint64_t Output(const Netlist &netlist, const char *name, const Assignment &assignment) {
+  const struct netlist_signal *output = netlist_output(netlist.get(), name);
   if (!output) {
     ADD_FAILURE() << name << ": no such output";
     return 0;
@@ -168,22 +168,22 @@ const char kHeader[] =
 
 constexpr uint8_t kBytes[] = {0, 1, 2, 3, 7, 8, 9, 0x55, 0x7F, 0x80, 0x81, 0xAA, 0xFE, 0xFF};
 
-TEST_F(CircuitTest, EveryOperation) {
+TEST_F(NetlistTest, EveryOperation) {
   for (const Operation &operation : kOperations) {
-    const auto circuit =
+    const auto netlist =
         Read(Write("a.btor", std::string(kHeader) + "9 " + operation.line + "\n10 output 9 y\n"));
-    ASSERT_TRUE(circuit) << operation.line;
+    ASSERT_TRUE(netlist) << operation.line;
     for (uint8_t a : kBytes)
       for (uint8_t b : kBytes)
         for (bool c : {false, true})
-          EXPECT_EQ(Output(circuit, "y", {{"a", a}, {"b", b}, {"c", c}}),
+          EXPECT_EQ(Output(netlist, "y", {{"a", a}, {"b", b}, {"c", c}}),
                     operation.expected(a, b, c))
               << operation.line << " a=" << +a << " b=" << +b << " c=" << c;
   }
 }
 
-TEST_F(CircuitTest, WideConstants) {
-  const auto circuit = Read(Write("a.btor",
+TEST_F(NetlistTest, WideConstants) {
+  const auto netlist = Read(Write("a.btor",
                                   "1 sort bitvec 72\n"
                                   "2 sort bitvec 8\n"
                                   "3 constd 1 4722366482869645213695\n"
@@ -192,13 +192,13 @@ TEST_F(CircuitTest, WideConstants) {
                                   "6 slice 2 4 71 64\n"
                                   "7 slice 2 4 7 0\n"
                                   "8 output 5 ones\n9 output 6 high\n10 output 7 low\n"));
-  ASSERT_TRUE(circuit);
-  EXPECT_EQ(Output(circuit, "ones", {}), 0xFFu);
-  EXPECT_EQ(Output(circuit, "high", {}), 0xA5u);
-  EXPECT_EQ(Output(circuit, "low", {}), 1u);
+  ASSERT_TRUE(netlist);
+  EXPECT_EQ(Output(netlist, "ones", {}), 0xFFu);
+  EXPECT_EQ(Output(netlist, "high", {}), 0xA5u);
+  EXPECT_EQ(Output(netlist, "low", {}), 1u);
 }
 
-TEST_F(CircuitTest, StatesAndNames) {
+TEST_F(NetlistTest, StatesAndNames) {
   const fs::path file = Write("a.btor",
                               "1 sort bitvec 4\n"
                               "2 input 1 g[0].in\n"
@@ -208,24 +208,24 @@ TEST_F(CircuitTest, StatesAndNames) {
                               "8 next 1 3 7\n"
                               "9 next 1 4 3\n"
                               "10 output 4 out\n");
-  const Circuit circuit = Read(file, "rtl.");
-  ASSERT_TRUE(circuit);
-  ASSERT_EQ(circuit->num_states, 2u);
-  const struct circuit_state *z = circuit_state(circuit.get(), "g[1].u.z_q");
-  const struct circuit_state *a = circuit_state(circuit.get(), "a_q");
-  const struct circuit_signal *in = circuit_input(circuit.get(), "g[0].in");
+  const Netlist netlist = Read(file, "rtl.");
+  ASSERT_TRUE(netlist);
+  ASSERT_EQ(netlist->num_states, 2u);
+  const struct netlist_state *z = netlist_state(netlist.get(), "g[1].u.z_q");
+  const struct netlist_state *a = netlist_state(netlist.get(), "a_q");
+  const struct netlist_signal *in = netlist_input(netlist.get(), "g[0].in");
   ASSERT_TRUE(z && a && in);
   EXPECT_EQ(z->value, term_var(4, "rtl.g[1].u.z_q"));
   EXPECT_EQ(z->next, term_add(z->value, in->value));
   EXPECT_EQ(a->next, z->value);
-  EXPECT_EQ(circuit_output(circuit.get(), "out")->value, a->value);
-  EXPECT_FALSE(circuit_state(circuit.get(), "rtl.a_q"));
-  EXPECT_FALSE(circuit_output(circuit.get(), "a_q"));
-  EXPECT_FALSE(circuit_input(circuit.get(), "out"));
+  EXPECT_EQ(netlist_output(netlist.get(), "out")->value, a->value);
+  EXPECT_FALSE(netlist_state(netlist.get(), "rtl.a_q"));
+  EXPECT_FALSE(netlist_output(netlist.get(), "a_q"));
+  EXPECT_FALSE(netlist_input(netlist.get(), "out"));
 }
 
 // Bits are cut where they are made, those of a concatenation in pieces.
-TEST_F(CircuitTest, CutsBits) {
+TEST_F(NetlistTest, CutsBits) {
   const fs::path file = Write("a.btor",
                               "1 sort bitvec 4\n"
                               "2 sort bitvec 1\n"
@@ -241,23 +241,23 @@ TEST_F(CircuitTest, CutsBits) {
                               "12 output 5 sum\n"
                               "13 output 8 high\n");
   const auto is_cut = [](const char *name, void *) { return std::string(name) == "cut"; };
-  const Circuit circuit(circuit_read(file.c_str(), "rtl.", is_cut, nullptr));
-  ASSERT_TRUE(circuit);
-  const term a = circuit_input(circuit.get(), "a")->value;
-  const term b = circuit_input(circuit.get(), "b")->value;
+  const Netlist netlist(netlist_read(file.c_str(), "rtl.", is_cut, nullptr));
+  ASSERT_TRUE(netlist);
+  const term a = netlist_input(netlist.get(), "a")->value;
+  const term b = netlist_input(netlist.get(), "b")->value;
   const term sum = term_add(a, b), any0 = term_var(1, "rtl.cut[0]"),
              any1 = term_var(1, "rtl.cut[1]");
-  ASSERT_EQ(circuit->num_cuts, 2u);
-  EXPECT_EQ(circuit_cut(circuit.get(), "cut[0]")->value, any0);
-  EXPECT_EQ(circuit_cut(circuit.get(), "cut[0]")->driven, term_extract(sum, 1, 1));
-  EXPECT_EQ(circuit_cut(circuit.get(), "cut[1]")->driven, term_extract(term_and(a, b), 3, 1));
-  EXPECT_EQ(circuit_output(circuit.get(), "high")->value, any1);
-  EXPECT_EQ(circuit_output(circuit.get(), "sum")->value,
+  ASSERT_EQ(netlist->num_cuts, 2u);
+  EXPECT_EQ(netlist_cut(netlist.get(), "cut[0]")->value, any0);
+  EXPECT_EQ(netlist_cut(netlist.get(), "cut[0]")->driven, term_extract(sum, 1, 1));
+  EXPECT_EQ(netlist_cut(netlist.get(), "cut[1]")->driven, term_extract(term_and(a, b), 3, 1));
+  EXPECT_EQ(netlist_output(netlist.get(), "high")->value, any1);
+  EXPECT_EQ(netlist_output(netlist.get(), "sum")->value,
             term_concat(term_extract(sum, 2, 2), term_concat(any0, term_extract(sum, 0, 1))));
 }
 
 // A signal of two names is one variable: a defect may make two signals the same.
-TEST_F(CircuitTest, CutsOneOfTwoNames) {
+TEST_F(NetlistTest, CutsOneOfTwoNames) {
   const std::string lines =
       "1 sort bitvec 4\n"
       "2 sort bitvec 1\n"
@@ -273,21 +273,21 @@ TEST_F(CircuitTest, CutsOneOfTwoNames) {
       "12 uext 1 10 0 alike\n"
       "13 output 5 sum\n";
   const auto is_cut = [](const char *name, void *) { return std::string(name) != "sum"; };
-  const Circuit circuit(circuit_read(Write("a.btor", lines).c_str(), "rtl.", is_cut, nullptr));
-  ASSERT_TRUE(circuit);
-  ASSERT_EQ(circuit->num_cuts, 5u);
-  EXPECT_EQ(circuit_cut(circuit.get(), "kin")->value, circuit_cut(circuit.get(), "alike")->value);
-  const auto *one = circuit_cut(circuit.get(), "one"), *two = circuit_cut(circuit.get(), "two");
+  const Netlist netlist(netlist_read(Write("a.btor", lines).c_str(), "rtl.", is_cut, nullptr));
+  ASSERT_TRUE(netlist);
+  ASSERT_EQ(netlist->num_cuts, 5u);
+  EXPECT_EQ(netlist_cut(netlist.get(), "kin")->value, netlist_cut(netlist.get(), "alike")->value);
+  const auto *one = netlist_cut(netlist.get(), "one"), *two = netlist_cut(netlist.get(), "two");
   EXPECT_EQ(one->value, term_var(4, "rtl.one"));
   EXPECT_EQ(one->value, two->value);
   EXPECT_EQ(one->driven, two->driven);
-  EXPECT_EQ(one->driven, term_add(circuit_input(circuit.get(), "a")->value,
-                                  circuit_input(circuit.get(), "b")->value));
-  EXPECT_EQ(circuit_output(circuit.get(), "sum")->value, one->value);
+  EXPECT_EQ(one->driven, term_add(netlist_input(netlist.get(), "a")->value,
+                                  netlist_input(netlist.get(), "b")->value));
+  EXPECT_EQ(netlist_output(netlist.get(), "sum")->value, one->value);
 
   const fs::path overlap = Write("b.btor", lines + "14 slice 2 5 1 1\n15 uext 2 14 0 bit\n");
   testing::internal::CaptureStderr();
-  EXPECT_FALSE(circuit_read(overlap.c_str(), "rtl.", is_cut, nullptr));
+  EXPECT_FALSE(netlist_read(overlap.c_str(), "rtl.", is_cut, nullptr));
   const std::string said = testing::internal::GetCapturedStderr();
   EXPECT_NE(said.find("to be cut, and overlap"), std::string::npos) << said;
 }
@@ -335,13 +335,13 @@ const Refusal kRefusals[] = {
     {"what 1 4\n", "10: what: expected a number"},
 };
 
-TEST_F(CircuitTest, RefusesWhatItDoesNotKnow) {
+TEST_F(NetlistTest, RefusesWhatItDoesNotKnow) {
   for (const Refusal &refusal : kRefusals) {
     const fs::path file = Write("a.btor", kHeader + std::string(refusal.lines));
     ::testing::internal::CaptureStderr();
-    const auto circuit = Read(file);
+    const auto netlist = Read(file);
     const std::string said = ::testing::internal::GetCapturedStderr();
-    EXPECT_FALSE(circuit) << refusal.lines;
+    EXPECT_FALSE(netlist) << refusal.lines;
     EXPECT_EQ(said.rfind(file.string() + ":" + refusal.said, 0), 0u) << refusal.lines << said;
     EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
   }
@@ -352,26 +352,26 @@ TEST_F(CircuitTest, RefusesWhatItDoesNotKnow) {
 }
 
 // No recursion: as deep as a file is long.
-TEST_F(CircuitTest, DeepFiles) {
+TEST_F(NetlistTest, DeepFiles) {
   constexpr int kDepth = 200000;
   std::string text = kHeader;
   for (int i = 0; i < kDepth; i++)
     text += std::to_string(9 + i) + (i % 2 ? " add 1 5 " : " xor 1 4 ") +
             std::to_string(i ? 8 + i : 4) + "\n";
   text += std::to_string(9 + kDepth) + " output " + std::to_string(8 + kDepth) + " y\n";
-  const auto circuit = Read(Write("a.btor", text));
-  ASSERT_TRUE(circuit);
+  const auto netlist = Read(Write("a.btor", text));
+  ASSERT_TRUE(netlist);
   uint8_t expected = 0x35;
   for (int i = 0; i < kDepth; i++)
     expected = static_cast<uint8_t>(i % 2 ? expected + 0x77 : expected ^ 0x35);
-  EXPECT_EQ(Output(circuit, "y", {{"a", 0x35}, {"b", 0x77}}), expected);
+  EXPECT_EQ(Output(netlist, "y", {{"a", 0x35}, {"b", 0x77}}), expected);
 }
 
 // ---- Verilog ----
 
-class VerilogTest : public CircuitTest {
+class VerilogTest : public NetlistTest {
  protected:
-  Circuit Elaborate(const std::string &module) {
+  Netlist Elaborate(const std::string &module) {
     const fs::path source = Write("a.sv", module), btor = work_ / "a.btor";
     EXPECT_EQ(Run("yosys -q -p 'read_verilog -sv " + source.string() +
                   "; hierarchy -check -auto-top; proc; flatten; opt_clean; pmuxtree; write_btor " +
@@ -383,7 +383,7 @@ class VerilogTest : public CircuitTest {
 };
 
 TEST_F(VerilogTest, Operators) {
-  const auto circuit = Elaborate(R"(
+  const auto netlist = Elaborate(R"(
     module m (input [7:0] a, b, input signed [7:0] s, t, input [2:0] n,
               output [7:0] shl, shr, bits, output signed [7:0] sar, output lt, slt, sge, ne, all, any,
               odd, land, lnot, output [8:0] sum, output [15:0] product, wide, signedwide,
@@ -417,13 +417,13 @@ TEST_F(VerilogTest, Operators) {
       endcase
       assign muxed = chosen;
     endmodule)");
-  ASSERT_TRUE(circuit);
+  ASSERT_TRUE(netlist);
   for (uint8_t a : kBytes)
     for (uint8_t b : kBytes)
       for (unsigned n = 0; n < 8; n++) {
         const Assignment with = {{"a", a}, {"b", b}, {"s", a}, {"t", b}, {"n", n}};
         const auto expect = [&](const char *name, uint64_t value) {
-          EXPECT_EQ(Output(circuit, name, with), value)
+          EXPECT_EQ(Output(netlist, name, with), value)
               << name << " a=" << +a << " b=" << +b << " n=" << n;
         };
         expect("shl", (a << n) & 0xFF);
@@ -451,7 +451,7 @@ TEST_F(VerilogTest, Operators) {
 }
 
 TEST_F(VerilogTest, Registers) {
-  const auto circuit = Elaborate(R"(
+  const auto netlist = Elaborate(R"(
     module counter (input clk, input enable, output [3:0] value);
       reg [3:0] value_q;
       always @(posedge clk) if (enable) value_q <= value_q + 4'd3;
@@ -462,22 +462,22 @@ TEST_F(VerilogTest, Registers) {
         counter u_counter (.clk, .enable(enable[i]), .value(values[4*i+:4]));
       end
     endmodule)");
-  ASSERT_TRUE(circuit);
-  ASSERT_EQ(circuit->num_states, 2u);
-  const struct circuit_state *high = circuit_state(circuit.get(), "g[1].u_counter.value_q");
+  ASSERT_TRUE(netlist);
+  ASSERT_EQ(netlist->num_states, 2u);
+  const struct netlist_state *high = netlist_state(netlist.get(), "g[1].u_counter.value_q");
   ASSERT_TRUE(high);
   const std::string low = "g[0].u_counter.value_q";
   for (uint64_t value = 0; value < 16; value++) {
     const Assignment with = {{high->name, value}, {low, 5}, {"enable", 2}};
     EXPECT_EQ(Evaluate(high->next, with), (value + 3) % 16);
-    EXPECT_EQ(Evaluate(circuit_state(circuit.get(), low.c_str())->next, with), 5u);
-    EXPECT_EQ(Output(circuit, "values", with), (~value & 15) << 4 | (~5 & 15));
+    EXPECT_EQ(Evaluate(netlist_state(netlist.get(), low.c_str())->next, with), 5u);
+    EXPECT_EQ(Output(netlist, "values", with), (~value & 15) << 4 | (~5 & 15));
   }
 }
 
 // ---- The RTL ----
 
-class ElaborateTest : public CircuitTest {
+class ElaborateTest : public NetlistTest {
  protected:
   // Exit status.
   int Elaborate(const std::string &arguments) {
@@ -508,33 +508,33 @@ bool IsOpen(const std::string &name) {
   return name.rfind("x!", 0) == 0;
 }
 
-void ExpectTheRtl(const Circuit &circuit, unsigned threads, unsigned counters) {
-  ASSERT_TRUE(circuit);
+void ExpectTheRtl(const Netlist &netlist, unsigned threads, unsigned counters) {
+  ASSERT_TRUE(netlist);
   // Of a thread; of a counter, and of what a thread without counters has in its place.
   const unsigned lanes = counters ? counters : 1;
-  EXPECT_EQ(circuit->num_states, threads * (56 + 9 * lanes));
+  EXPECT_EQ(netlist->num_states, threads * (56 + 9 * lanes));
   for (const char *name : {"u_counter.low_q", "u_threshold.cp_q", "u_attribution.pending_q"})
     for (unsigned t = 0; t < threads; t++)
       for (unsigned n = 0; n < lanes; n++)
         EXPECT_TRUE(
-            circuit_state(circuit.get(), ("g_thread[" + std::to_string(t) + "].u_thread.g_lane[" +
+            netlist_state(netlist.get(), ("g_thread[" + std::to_string(t) + "].u_thread.g_lane[" +
                                           std::to_string(n) + "]." + name)
                                              .c_str()));
   size_t inputs = 0;
-  for (size_t i = 0; i < circuit->num_inputs; i++) inputs += !IsOpen(circuit->inputs[i].name);
+  for (size_t i = 0; i < netlist->num_inputs; i++) inputs += !IsOpen(netlist->inputs[i].name);
   EXPECT_EQ(inputs, 22u);
-  EXPECT_EQ(term_width(circuit_input(circuit.get(), "reg_wdata_i")->value), 64 * threads);
-  EXPECT_EQ(term_width(circuit_output(circuit.get(), "irq_o")->value), threads);
+  EXPECT_EQ(term_width(netlist_input(netlist.get(), "reg_wdata_i")->value), 64 * threads);
+  EXPECT_EQ(term_width(netlist_output(netlist.get(), "irq_o")->value), threads);
 }
 
 // A Cold reset resets every register, whatever it was and whatever the inputs are.
-void ExpectReset(const Circuit &circuit) {
+void ExpectReset(const Netlist &netlist) {
   struct term_map *map = term_map_new();
   for (const char *reset : {"rst_ni", "rst_cold_ni"})
-    term_map_put(map, circuit_input(circuit.get(), reset)->value, TERM_FALSE);
-  for (size_t i = 0; i < circuit->num_states; i++)
-    EXPECT_EQ(term_node(term_replace(circuit->states[i].next, map))->op, TERM_CONST)
-        << circuit->states[i].name;
+    term_map_put(map, netlist_input(netlist.get(), reset)->value, TERM_FALSE);
+  for (size_t i = 0; i < netlist->num_states; i++)
+    EXPECT_EQ(term_node(term_replace(netlist->states[i].next, map))->op, TERM_CONST)
+        << netlist->states[i].name;
   term_map_free(map);
 }
 
@@ -544,19 +544,19 @@ TEST_F(ElaborateTest, Rtl) {
     ASSERT_EQ(Elaborate(std::to_string(threads) + " " + std::to_string(counters)), 0) << said_;
     EXPECT_EQ(said_, "");
     // Variables of another size have other widths.
-    const auto circuit = Read(work_ / "a.btor", std::to_string(threads * 100 + counters) + ":");
-    ExpectTheRtl(circuit, threads, counters);
-    ExpectReset(circuit);
-    EXPECT_FALSE(circuit_output(circuit.get(), "probe_value_o"));
+    const auto netlist = Read(work_ / "a.btor", std::to_string(threads * 100 + counters) + ":");
+    ExpectTheRtl(netlist, threads, counters);
+    ExpectReset(netlist);
+    EXPECT_FALSE(netlist_output(netlist.get(), "probe_value_o"));
   }
 }
 
 TEST_F(ElaborateTest, Defines) {
   ASSERT_EQ(Elaborate("--define PMUV3_PROBE 1 2"), 0) << said_;
-  const auto circuit = Read(work_ / "a.btor", "probed:");
-  ExpectTheRtl(circuit, 1, 2);
-  ASSERT_TRUE(circuit_output(circuit.get(), "probe_value_o"));
-  EXPECT_EQ(term_width(circuit_output(circuit.get(), "probe_value_o")->value), 128u);
+  const auto netlist = Read(work_ / "a.btor", "probed:");
+  ExpectTheRtl(netlist, 1, 2);
+  ASSERT_TRUE(netlist_output(netlist.get(), "probe_value_o"));
+  EXPECT_EQ(term_width(netlist_output(netlist.get(), "probe_value_o")->value), 128u);
 }
 
 TEST_F(ElaborateTest, RefusesRtl) {

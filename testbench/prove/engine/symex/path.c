@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/machine_path.h"
+#include "testbench/prove/engine/symex/path.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_compare.h"
-#include "testbench/prove/engine/symex/machine_util.h"
+#include "testbench/prove/engine/symex/compare.h"
+#include "testbench/prove/engine/symex/util.h"
 
 /* Terms with no larger values have their possible values kept. */
 enum { MAX_SMALL = 255, SMALL_WORDS = (MAX_SMALL + 1) / 64 };
@@ -75,8 +75,8 @@ static void make_room(term a) {
   if (a < room) return;
   const size_t before = room;
   size_t other_room = room;
-  truths = machine_grow(truths, &room, (size_t)a + 1, sizeof *truths);
-  domains = machine_grow(domains, &other_room, (size_t)a + 1, sizeof(struct domain *));
+  truths = symex_grow(truths, &room, (size_t)a + 1, sizeof *truths);
+  domains = symex_grow(domains, &other_room, (size_t)a + 1, sizeof(struct domain *));
   memset(truths + before, 0, room - before);
   for (size_t t = before; t < room; t++) domains[t] = NULL;
 }
@@ -142,13 +142,13 @@ static int compare_all(const struct comparison *comparison, const struct domain 
 /* ---- Facts made ---- */
 
 static void add_fact(struct fact fact) {
-  made = machine_grow(made, &room_made, num_made + 1, sizeof *made);
+  made = symex_grow(made, &room_made, num_made + 1, sizeof *made);
   made[num_made++] = fact;
   apply(&fact);
 }
 
 static void add_domain(term about, struct domain domain) {
-  struct domain *kept = machine_allocate(1, sizeof *kept);
+  struct domain *kept = symex_allocate(1, sizeof *kept);
   *kept = domain;
   kept->older = newest_domain;
   newest_domain = kept;
@@ -261,7 +261,7 @@ static bool follow(term condition, bool holds) {
 }
 
 static bool open_condition(term condition, bool holds) {
-  opened = machine_grow(opened, &room_opened, num_opened + 1, sizeof *opened);
+  opened = symex_grow(opened, &room_opened, num_opened + 1, sizeof *opened);
   opened[num_opened++] = (struct open){condition, holds};
   return follow(condition, holds);
 }
@@ -304,14 +304,14 @@ static bool follow_all(const struct path *path) {
 
 /* With the facts that are made. */
 static struct path *new_path(struct path *parent, term condition) {
-  struct path *path = machine_allocate(1, sizeof *path);
+  struct path *path = symex_allocate(1, sizeof *path);
   path->parent = parent;
   path->length = parent->length + 1;
   path->condition = condition;
-  path->facts = machine_allocate(num_made, sizeof *path->facts);
+  path->facts = symex_allocate(num_made, sizeof *path->facts);
   if (num_made > 0) memcpy(path->facts, made, num_made * sizeof *made);
   path->num_facts = num_made;
-  path->open = machine_allocate(num_opened, sizeof *path->open);
+  path->open = symex_allocate(num_opened, sizeof *path->open);
   if (num_opened > 0) memcpy(path->open, opened, num_opened * sizeof *opened);
   path->num_open = num_opened;
   path->older = newest_path;

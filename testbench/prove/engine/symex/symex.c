@@ -1,14 +1,14 @@
-#include "testbench/prove/engine/symex/machine.h"
+#include "testbench/prove/engine/symex/symex.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-#include "testbench/prove/engine/symex/machine_choice.h"
-#include "testbench/prove/engine/symex/machine_code.h"
-#include "testbench/prove/engine/symex/machine_operation.h"
-#include "testbench/prove/engine/symex/machine_path.h"
-#include "testbench/prove/engine/symex/machine_util.h"
+#include "testbench/prove/engine/symex/choice.h"
+#include "testbench/prove/engine/symex/code.h"
 #include "testbench/prove/engine/symex/memory.h"
+#include "testbench/prove/engine/symex/operation.h"
+#include "testbench/prove/engine/symex/path.h"
+#include "testbench/prove/engine/symex/util.h"
 
 /* Loops that run longer do not end: when their conditions are constant, and when they are not. */
 enum { MAX_ROUNDS = 5000, MAX_UNKNOWN_ROUNDS = 70, MAX_CALL_DEPTH = 200 };
@@ -17,12 +17,12 @@ enum { NUM_RESULT_BUCKETS = 1024 };
 
 enum { ADDRESS_WIDTH = 64, BYTE_BITS = 8, WORD_SIZE = 8 };
 
-struct machine {
+struct symex {
   struct code *code;
   struct memory *constants;
   struct memory *memory;
   uint32_t num_objects; /* numbers given */
-  struct machine_obligation *obligations;
+  struct symex_obligation *obligations;
   size_t num_obligations, room_obligations;
   uint32_t *buckets; /* of obligations, by condition */
   size_t num_buckets;
@@ -34,7 +34,7 @@ struct machine {
 
 struct watch {
   const struct function *function;
-  machine_around *around;
+  symex_around *around;
   void *with;
 };
 
@@ -48,7 +48,7 @@ struct state {
 
 /* A function while it is called. */
 struct activation {
-  struct machine *machine;
+  struct symex *symex;
   struct function *function;
   struct path *path;                 /* at the call */
   struct state **pending;            /* by block */
@@ -60,7 +60,7 @@ struct activation {
   const struct instruction *at; /* executed now */
 };
 
-void machine_stop(const char *format, ...) {
+void symex_stop(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fprintf(stderr, "pmuv3-prove: ");
@@ -71,56 +71,55 @@ void machine_stop(const char *format, ...) {
 }
 
 static _Noreturn void stop_at(const struct activation *activation, const char *what) {
-  machine_stop("%s: %s", code_place(activation->function, activation->at), what);
+  symex_stop("%s: %s", code_place(activation->function, activation->at), what);
 }
 
 /* ---- Obligations ---- */
 
-static size_t bucket_of(const struct machine *machine, term condition) {
-  size_t b = condition * 0x9E3779B1u & (machine->num_buckets - 1);
-  while (machine->buckets[b] != 0 &&
-         machine->obligations[machine->buckets[b] - 1].condition != condition)
-    b = (b + 1) & (machine->num_buckets - 1);
+static size_t bucket_of(const struct symex *symex, term condition) {
+  size_t b = condition * 0x9E3779B1u & (symex->num_buckets - 1);
+  while (symex->buckets[b] != 0 && symex->obligations[symex->buckets[b] - 1].condition != condition)
+    b = (b + 1) & (symex->num_buckets - 1);
   return b;
 }
 
-static void rehash_obligations(struct machine *machine) {
-  machine->num_buckets = machine->num_buckets == 0 ? 256 : 2 * machine->num_buckets;
-  free(machine->buckets);
-  machine->buckets = machine_allocate(machine->num_buckets, sizeof *machine->buckets);
-  for (size_t o = 0; o < machine->num_obligations; o++)
-    machine->buckets[bucket_of(machine, machine->obligations[o].condition)] = (uint32_t)o + 1;
+static void rehash_obligations(struct symex *symex) {
+  symex->num_buckets = symex->num_buckets == 0 ? 256 : 2 * symex->num_buckets;
+  free(symex->buckets);
+  symex->buckets = symex_allocate(symex->num_buckets, sizeof *symex->buckets);
+  for (size_t o = 0; o < symex->num_obligations; o++)
+    symex->buckets[bucket_of(symex, symex->obligations[o].condition)] = (uint32_t)o + 1;
 }
 
-static void keep_obligation(struct machine *machine, const struct machine_obligation *obligation) {
-  machine->obligations = machine_grow(machine->obligations, &machine->room_obligations,
-                                      machine->num_obligations + 1, sizeof *machine->obligations);
-  machine->obligations[machine->num_obligations++] = *obligation;
+static void keep_obligation(struct symex *symex, const struct symex_obligation *obligation) {
+  symex->obligations = symex_grow(symex->obligations, &symex->room_obligations,
+                                  symex->num_obligations + 1, sizeof *symex->obligations);
+  symex->obligations[symex->num_obligations++] = *obligation;
 }
 
 /* The same condition again needs no second proof. */
 static void oblige_as(struct activation *activation, struct path *path, term condition,
                       const char *what, bool is_promise) {
-  struct machine *machine = activation->machine;
+  struct symex *symex = activation->symex;
   if (!term_is_true(condition))
     condition = term_implies(path_condition(path), path_known(path, condition));
   if (term_is_true(condition)) {
-    machine->trivial++;
+    symex->trivial++;
     return;
   }
-  if (2 * machine->num_obligations >= machine->num_buckets) rehash_obligations(machine);
-  const size_t bucket = bucket_of(machine, condition);
-  if (machine->buckets[bucket] != 0) {
-    machine->obligations[machine->buckets[bucket] - 1].is_promise &= is_promise;
+  if (2 * symex->num_obligations >= symex->num_buckets) rehash_obligations(symex);
+  const size_t bucket = bucket_of(symex, condition);
+  if (symex->buckets[bucket] != 0) {
+    symex->obligations[symex->buckets[bucket] - 1].is_promise &= is_promise;
     return;
   }
   char *place = code_place(activation->function, activation->at);
   const size_t size = strlen(place) + strlen(what) + sizeof ": ";
-  char *text = machine_allocate(size, 1);
+  char *text = symex_allocate(size, 1);
   snprintf(text, size, "%s: %s", place, what);
   free(place);
-  keep_obligation(machine, &(struct machine_obligation){condition, text, is_promise});
-  machine->buckets[bucket] = (uint32_t)machine->num_obligations;
+  keep_obligation(symex, &(struct symex_obligation){condition, text, is_promise});
+  symex->buckets[bucket] = (uint32_t)symex->num_obligations;
 }
 
 static void oblige(struct activation *activation, struct path *path, term condition,
@@ -136,16 +135,16 @@ static void promise(struct activation *activation, struct path *path, term condi
 
 /* ---- Objects ---- */
 
-static uint64_t new_object(struct machine *machine, struct memory **memory, size_t size) {
-  const uint32_t number = ++machine->num_objects;
+static uint64_t new_object(struct symex *symex, struct memory **memory, size_t size) {
+  const uint32_t number = ++symex->num_objects;
   memory_add(memory, number, size);
   return MEMORY_ADDRESS(number, 0);
 }
 
 static uint64_t new_local(struct activation *activation, struct memory **memory, size_t size) {
-  activation->objects = machine_checked(
+  activation->objects = symex_checked(
       realloc(activation->objects, (activation->num_objects + 1) * sizeof *activation->objects));
-  const uint64_t address = new_object(activation->machine, memory, size);
+  const uint64_t address = new_object(activation->symex, memory, size);
   activation->objects[activation->num_objects++] = MEMORY_OBJECT(address);
   return address;
 }
@@ -156,10 +155,10 @@ static uint64_t new_local(struct activation *activation, struct memory **memory,
  * That a pointer stays within its object is seen where it is used: an object is
  * far from the next one.
  */
-static const struct memory *memory_at(const struct machine *machine, const struct memory *memory,
+static const struct memory *memory_at(const struct symex *symex, const struct memory *memory,
                                       uint64_t address, size_t size) {
   if (memory_has(memory, address, size)) return memory;
-  return memory_has(machine->constants, address, size) ? machine->constants : NULL;
+  return memory_has(symex->constants, address, size) ? symex->constants : NULL;
 }
 
 /* Where an address can point, as it is on a path. */
@@ -180,7 +179,7 @@ static struct places places_of(struct activation *activation, term address) {
   if (all == CHOICE_NONE) stop_at(activation, "an address that can be anywhere");
   const choice *nodes;
   places.count = choice_walk(all, &nodes);
-  walked = machine_grow(walked, &room_walked, places.count, sizeof *walked);
+  walked = symex_grow(walked, &room_walked, places.count, sizeof *walked);
   memcpy(walked, nodes, places.count * sizeof *walked);
   places.nodes = walked;
   return places;
@@ -188,9 +187,9 @@ static struct places places_of(struct activation *activation, term address) {
 
 static void make_room_by_node(const struct places *places) {
   for (size_t n = 0; n < places->count; n++) {
-    by_node = machine_grow(by_node, &room_by_node, (size_t)places->nodes[n] + 1, sizeof *by_node);
-    bad_by_node = machine_grow(bad_by_node, &room_bad_by_node, (size_t)places->nodes[n] + 1,
-                               sizeof *bad_by_node);
+    by_node = symex_grow(by_node, &room_by_node, (size_t)places->nodes[n] + 1, sizeof *by_node);
+    bad_by_node = symex_grow(bad_by_node, &room_bad_by_node, (size_t)places->nodes[n] + 1,
+                             sizeof *bad_by_node);
   }
 }
 
@@ -207,7 +206,7 @@ static void load_place(struct activation *activation, const struct state *state,
                        size_t size) {
   const struct choice_node node = *choice_node(place);
   if (node.condition == TERM_NONE) {
-    const struct memory *memory = memory_at(activation->machine, state->memory, node.value, size);
+    const struct memory *memory = memory_at(activation->symex, state->memory, node.value, size);
     bad_by_node[place] = memory == NULL ? TERM_TRUE : TERM_FALSE;
     by_node[place] = memory == NULL ? TERM_NONE : memory_load(memory, node.value, size);
     return;
@@ -231,7 +230,7 @@ static choice load_choice(const struct state *state, const struct places *places
   for (size_t n = 0; n < places->count; n++) {
     const choice place = places->nodes[n];
     const struct choice_node node = *choice_node(place);
-    of_node = machine_grow(of_node, &room_of_node, (size_t)place + 1, sizeof *of_node);
+    of_node = symex_grow(of_node, &room_of_node, (size_t)place + 1, sizeof *of_node);
     of_node[place] = CHOICE_NONE;
     if (term_is_true(bad_by_node[place])) continue;
     if (node.condition == TERM_NONE) {
@@ -342,13 +341,13 @@ static void copy_block(struct activation *activation, struct state *state, term 
   if (size == 0) return;
   if (to != TERM_NONE && from != TERM_NONE && term_is_const(to, &to_address) &&
       term_is_const(from, &from_address)) {
-    const struct memory *source = memory_at(activation->machine, state->memory, from_address, size);
+    const struct memory *source = memory_at(activation->symex, state->memory, from_address, size);
     if (source != NULL && memory_has(state->memory, to_address, size)) {
       memory_move(&state->memory, to_address, source, from_address, size);
       return;
     }
   }
-  term *words = machine_allocate(size / WORD_SIZE + 1, sizeof *words);
+  term *words = symex_allocate(size / WORD_SIZE + 1, sizeof *words);
   for (uint64_t offset = 0; offset < size; offset += WORD_SIZE) {
     const uint64_t part = size - offset < WORD_SIZE ? size - offset : WORD_SIZE;
     words[offset / WORD_SIZE] = load(activation, state, offset_by(from, offset), part);
@@ -394,7 +393,7 @@ static term defined_value(const struct activation *activation, const struct stat
 }
 
 static void define(const struct activation *activation, struct state *state, term value) {
-  if (value == TERM_NONE) stop_at(activation, "an operation that the machine does not know");
+  if (value == TERM_NONE) stop_at(activation, "an unknown operation");
   state->values[activation->at->slot] = value;
 }
 
@@ -533,7 +532,7 @@ static void execute_overflow(struct activation *activation, struct state *state)
 
 static void execute_pure_intrinsic(struct activation *activation, struct state *state) {
   const struct instruction *at = activation->at;
-  term *arguments = machine_allocate(at->num_operands, sizeof *arguments);
+  term *arguments = symex_allocate(at->num_operands, sizeof *arguments);
   for (size_t a = 0; a < at->num_operands; a++) arguments[a] = defined_value(activation, state, a);
   const term result = operation_intrinsic(at->intrinsic, arguments, at->num_operands);
   struct promise promises[MAX_PROMISES];
@@ -541,7 +540,7 @@ static void execute_pure_intrinsic(struct activation *activation, struct state *
       operation_intrinsic_promises(at->intrinsic, arguments, at->num_operands, promises);
   oblige_promises(activation, state, promises, count);
   free(arguments);
-  if (result == TERM_NONE) stop_at(activation, "an intrinsic that the machine does not know");
+  if (result == TERM_NONE) stop_at(activation, "an unknown intrinsic");
   define(activation, state, result);
 }
 
@@ -573,7 +572,7 @@ static void execute_intrinsic(struct activation *activation, struct state *state
   }
 }
 
-static term *call(struct machine *machine, struct function *function, const term *arguments,
+static term *call(struct symex *symex, struct function *function, const term *arguments,
                   struct path *path, struct memory **memory);
 
 /* Messages are made with it. Nothing but their address, which is not NULL, is looked at here. */
@@ -597,12 +596,12 @@ static void execute_call(struct activation *activation, struct state *state) {
   const size_t num_arguments = at->callee->num_parameters;
   size_t count = 0;
   for (size_t o = 0; o < num_arguments; o++) count += at->operands[o].type.count;
-  term *arguments = machine_allocate(count, sizeof *arguments);
+  term *arguments = symex_allocate(count, sizeof *arguments);
   count = 0;
   for (size_t o = 0; o < num_arguments; o++)
     for (size_t s = 0; s < at->operands[o].type.count; s++)
       arguments[count++] = value_of(state, &at->operands[o], s);
-  term *result = call(activation->machine, at->callee, arguments, state->path, &state->memory);
+  term *result = call(activation->symex, at->callee, arguments, state->path, &state->memory);
   for (size_t s = 0; s < at->type.count; s++) state->values[at->slot + s] = result[s];
   free(result);
   free(arguments);
@@ -610,7 +609,7 @@ static void execute_call(struct activation *activation, struct state *state) {
 
 static void execute(struct activation *activation, struct state *state) {
   const struct instruction *at = activation->at;
-  activation->machine->steps++;
+  activation->symex->steps++;
   if (at->unknown != NULL) stop_at(activation, at->unknown);
   switch (at->opcode) {
     case LLVMICmp:
@@ -658,8 +657,7 @@ static void execute(struct activation *activation, struct state *state) {
              term_const(ADDRESS_WIDTH, new_local(activation, &state->memory, at->size)));
       return;
     default:
-      if (at->num_operands != 2)
-        stop_at(activation, "an instruction that the machine does not know");
+      if (at->num_operands != 2) stop_at(activation, "an unknown instruction");
       execute_binary(activation, state);
       return;
   }
@@ -668,10 +666,10 @@ static void execute(struct activation *activation, struct state *state) {
 /* ---- States ---- */
 
 static struct state *new_state(struct path *path, struct memory *memory, size_t num_values) {
-  struct state *state = machine_allocate(1, sizeof *state);
+  struct state *state = symex_allocate(1, sizeof *state);
   state->path = path;
   state->memory = memory;
-  state->values = machine_allocate(num_values, sizeof *state->values);
+  state->values = symex_allocate(num_values, sizeof *state->values);
   return state;
 }
 
@@ -740,7 +738,7 @@ static void arrive(struct activation *activation, struct state *state, uint32_t 
   const struct block *block = &activation->function->blocks[to];
   uint32_t count = 0;
   for (size_t p = 0; p < block->num_phis; p++) count += (uint32_t)block->instructions[p].type.count;
-  term *values = machine_allocate(count, sizeof *values);
+  term *values = symex_allocate(count, sizeof *values);
   count = 0;
   for (size_t p = 0; p < block->num_phis; p++) {
     const struct instruction *phi = &block->instructions[p];
@@ -778,7 +776,7 @@ static struct state *branch(struct activation *activation, struct state *state, 
     arrive(activation, state, from, to);
     return NULL;
   }
-  if (taken == state->path) machine_stop("a branch that is known in one direction alone");
+  if (taken == state->path) symex_stop("a branch that is known in one direction alone");
   arrive(activation, fork_state(activation, state, taken), from, to);
   state->path = not_taken;
   return state;
@@ -812,7 +810,7 @@ static void execute_switch(struct activation *activation, struct state *state, u
 static void execute_return(struct activation *activation, struct state *state) {
   const struct instruction *at = activation->at;
   const size_t count = activation->function->result.count;
-  term *result = machine_allocate(count, sizeof *result);
+  term *result = symex_allocate(count, sizeof *result);
   for (size_t s = 0; s < count; s++) result[s] = value_of(state, &at->operands[0], s);
   free(state->values);
   state->values = result;
@@ -839,7 +837,7 @@ static void execute_last(struct activation *activation, struct state *state, uin
       free_state(state);
       return;
     default:
-      stop_at(activation, "an instruction that the machine does not know");
+      stop_at(activation, "an unknown instruction");
   }
 }
 
@@ -865,7 +863,7 @@ static void execute_block(struct activation *activation, uint32_t number) {
     execute(activation, state);
   }
   activation->at = &block->instructions[block->num_instructions - 1];
-  activation->machine->steps++;
+  activation->symex->steps++;
   execute_last(activation, state, number);
 }
 
@@ -899,10 +897,10 @@ static void execute_blocks(struct activation *activation) {
 static void begin(struct activation *activation, const term *arguments, struct memory *memory) {
   const struct function *function = activation->function;
   const size_t count = function->num_blocks;
-  activation->pending = machine_allocate(count, sizeof *activation->pending);
-  activation->rounds = machine_allocate(count, sizeof *activation->rounds);
-  activation->unknown_rounds = machine_allocate(count, sizeof *activation->unknown_rounds);
-  activation->last_path = machine_allocate(count, sizeof *activation->last_path);
+  activation->pending = symex_allocate(count, sizeof *activation->pending);
+  activation->rounds = symex_allocate(count, sizeof *activation->rounds);
+  activation->unknown_rounds = symex_allocate(count, sizeof *activation->unknown_rounds);
+  activation->last_path = symex_allocate(count, sizeof *activation->last_path);
   activation->at = &function->blocks[0].instructions[0];
   struct state *state = new_state(activation->path, memory, function->num_slots);
   for (size_t p = 0, slot = 0; p < function->num_parameters; p++)
@@ -921,39 +919,39 @@ static void end(struct activation *activation) {
 }
 
 /* Whoever watches the function works on the memory that it has. */
-static void watch(struct machine *machine, const struct function *function, const term *arguments,
+static void watch(struct symex *symex, const struct function *function, const term *arguments,
                   const struct path *path, struct memory **memory, bool after) {
-  for (size_t w = 0; w < machine->num_watches; w++) {
-    const struct watch *watch = &machine->watches[w];
+  for (size_t w = 0; w < symex->num_watches; w++) {
+    const struct watch *watch = &symex->watches[w];
     if (function != watch->function) continue;
-    if (path != path_root()) machine_stop("%s: watched, but called conditionally", function->name);
-    struct memory *outer = machine->memory;
-    machine->memory = *memory;
+    if (path != path_root()) symex_stop("%s: watched, but called conditionally", function->name);
+    struct memory *outer = symex->memory;
+    symex->memory = *memory;
     watch->around(watch->with, arguments, after);
-    *memory = machine->memory;
-    if (memory != &machine->memory) machine->memory = outer;
+    *memory = symex->memory;
+    if (memory != &symex->memory) symex->memory = outer;
   }
 }
 
 /* The scalars of the result, to be freed. Where the function did not return, execution goes on as
  * if it had: it has the obligation to do so. */
-static term *call_again(struct machine *machine, struct function *function, const term *arguments,
+static term *call_again(struct symex *symex, struct function *function, const term *arguments,
                         struct path *path, struct memory **memory) {
-  code_decode(machine->code, function);
-  struct activation activation = {.machine = machine, .function = function, .path = path};
-  if (++machine->depth > MAX_CALL_DEPTH) machine_stop("%s: calls too deep", function->name);
-  watch(machine, function, arguments, path, memory, false);
+  code_decode(symex->code, function);
+  struct activation activation = {.symex = symex, .function = function, .path = path};
+  if (++symex->depth > MAX_CALL_DEPTH) symex_stop("%s: calls too deep", function->name);
+  watch(symex, function, arguments, path, memory, false);
   begin(&activation, arguments, *memory);
   execute_blocks(&activation);
-  if (activation.returned == NULL) machine_stop("%s: does not return", function->name);
+  if (activation.returned == NULL) symex_stop("%s: does not return", function->name);
   struct state *state = merge(activation.returned, NULL, function->result.count);
   *memory = memory_copy(state->memory);
   term *result = state->values;
   state->values = NULL;
   free_state(state);
   end(&activation);
-  watch(machine, function, arguments, path, memory, true);
-  machine->depth--;
+  watch(symex, function, arguments, path, memory, true);
+  symex->depth--;
   return result;
 }
 
@@ -980,34 +978,34 @@ static size_t count_arguments(const struct function *function) {
 }
 
 static term *copy_terms(const term *terms, size_t count, size_t room) {
-  term *copy = machine_allocate(room, sizeof *copy);
+  term *copy = symex_allocate(room, sizeof *copy);
   if (count > 0) memcpy(copy, terms, count * sizeof *copy);
   return copy;
 }
 
-static term *call_pure(struct machine *machine, struct function *function, const term *arguments,
+static term *call_pure(struct symex *symex, struct function *function, const term *arguments,
                        struct path *path, struct memory **memory) {
   const size_t count = count_arguments(function), results = function->result.count;
-  struct result **bucket = &machine->results[result_bucket(function, arguments, count)];
+  struct result **bucket = &symex->results[result_bucket(function, arguments, count)];
   for (const struct result *r = *bucket; r != NULL; r = r->next)
     if (r->function == function && path_continues(path, r->path) &&
         memcmp(r->arguments, arguments, count * sizeof *arguments) == 0)
       return copy_terms(r->arguments + count, results, results);
-  term *result = call_again(machine, function, arguments, path, memory);
-  struct result *kept = machine_allocate(1, sizeof *kept);
+  term *result = call_again(symex, function, arguments, path, memory);
+  struct result *kept = symex_allocate(1, sizeof *kept);
   *kept = (struct result){function, path, copy_terms(arguments, count, count + results), *bucket};
   if (results > 0) memcpy(kept->arguments + count, result, results * sizeof *result);
   *bucket = kept;
   return result;
 }
 
-static term *call(struct machine *machine, struct function *function, const term *arguments,
+static term *call(struct symex *symex, struct function *function, const term *arguments,
                   struct path *path, struct memory **memory) {
-  return function->is_pure ? call_pure(machine, function, arguments, path, memory)
-                           : call_again(machine, function, arguments, path, memory);
+  return function->is_pure ? call_pure(symex, function, arguments, path, memory)
+                           : call_again(symex, function, arguments, path, memory);
 }
 
-/* ---- The machine ---- */
+/* ---- From outside ---- */
 
 struct initial {
   struct memory **memory;
@@ -1021,21 +1019,21 @@ static void initialize(uint64_t offset, term value, void *with) {
   memory_store(initial->memory, initial->address + offset, term_zext(value, width));
 }
 
-struct machine *machine_new(const char *bitcode) {
+struct symex *symex_new(const char *bitcode) {
   struct code *code = code_read(bitcode);
   if (code == NULL) return NULL;
-  struct machine *machine = machine_allocate(1, sizeof *machine);
-  machine->code = code;
-  machine->constants = memory_new();
-  machine->memory = memory_new();
+  struct symex *symex = symex_allocate(1, sizeof *symex);
+  symex->code = code;
+  symex->constants = memory_new();
+  symex->memory = memory_new();
   for (size_t g = 0; g < code_num_globals(code); g++) {
-    struct initial initial = {
-        code_global_is_constant(code, g) ? &machine->constants : &machine->memory, 0};
-    initial.address = new_object(machine, initial.memory, code_global_size(code, g));
+    struct initial initial = {code_global_is_constant(code, g) ? &symex->constants : &symex->memory,
+                              0};
+    initial.address = new_object(symex, initial.memory, code_global_size(code, g));
     code_initialize(code, g, initialize, &initial);
   }
-  machine->num_objects = (uint32_t)code_num_objects(code);
-  return machine;
+  symex->num_objects = (uint32_t)code_num_objects(code);
+  return symex;
 }
 
 static void free_results(struct result *results) {
@@ -1047,76 +1045,75 @@ static void free_results(struct result *results) {
   }
 }
 
-void machine_free(struct machine *machine) {
-  for (size_t o = 0; o < machine->num_obligations; o++) free(machine->obligations[o].what);
-  for (size_t b = 0; b < NUM_RESULT_BUCKETS; b++) free_results(machine->results[b]);
-  free(machine->obligations);
-  free(machine->buckets);
-  free(machine->watches);
-  memory_free(machine->memory);
-  memory_free(machine->constants);
-  code_free(machine->code);
-  free(machine);
+void symex_free(struct symex *symex) {
+  for (size_t o = 0; o < symex->num_obligations; o++) free(symex->obligations[o].what);
+  for (size_t b = 0; b < NUM_RESULT_BUCKETS; b++) free_results(symex->results[b]);
+  free(symex->obligations);
+  free(symex->buckets);
+  free(symex->watches);
+  memory_free(symex->memory);
+  memory_free(symex->constants);
+  code_free(symex->code);
+  free(symex);
 }
 
-uint64_t machine_object(struct machine *machine, const char *name, size_t size) {
-  if (size >= UINT32_MAX) machine_stop("%s: too large", name);
-  return new_object(machine, &machine->memory, size);
+uint64_t symex_object(struct symex *symex, const char *name, size_t size) {
+  if (size >= UINT32_MAX) symex_stop("%s: too large", name);
+  return new_object(symex, &symex->memory, size);
 }
 
-uint64_t machine_global(const struct machine *machine, const char *name) {
-  for (size_t g = 0; g < code_num_globals(machine->code); g++)
-    if (strcmp(code_global_name(machine->code, g), name) == 0)
+uint64_t symex_global(const struct symex *symex, const char *name) {
+  for (size_t g = 0; g < code_num_globals(symex->code); g++)
+    if (strcmp(code_global_name(symex->code, g), name) == 0)
       return MEMORY_ADDRESS(g + 1, 0); /* they are the objects from 1 */
   return 0;
 }
 
-void machine_store(struct machine *machine, uint64_t address, term value) {
-  if (!memory_has(machine->memory, address, term_width(value) / BYTE_BITS))
-    machine_stop("a store beyond an object");
-  memory_store(&machine->memory, address, value);
+void symex_store(struct symex *symex, uint64_t address, term value) {
+  if (!memory_has(symex->memory, address, term_width(value) / BYTE_BITS))
+    symex_stop("a store beyond an object");
+  memory_store(&symex->memory, address, value);
 }
 
-term machine_load(struct machine *machine, uint64_t address, uint32_t width) {
-  const struct memory *memory = memory_at(machine, machine->memory, address, width / BYTE_BITS);
-  if (memory == NULL) machine_stop("a load beyond an object");
+term symex_load(struct symex *symex, uint64_t address, uint32_t width) {
+  const struct memory *memory = memory_at(symex, symex->memory, address, width / BYTE_BITS);
+  if (memory == NULL) symex_stop("a load beyond an object");
   return memory_load(memory, address, width / BYTE_BITS);
 }
 
-term machine_call(struct machine *machine, const char *name, const term *arguments,
-                  size_t num_arguments) {
-  struct function *function = code_function(machine->code, name);
-  if (function == NULL) machine_stop("there is no function %s", name);
+term symex_call(struct symex *symex, const char *name, const term *arguments,
+                size_t num_arguments) {
+  struct function *function = code_function(symex->code, name);
+  if (function == NULL) symex_stop("there is no function %s", name);
   size_t count = 0;
   for (size_t p = 0; p < function->num_parameters; p++)
     for (size_t s = 0; s < function->parameters[p].count; s++, count++)
       if (count >= num_arguments ||
           term_width(arguments[count]) != function->parameters[p].scalars[s].width)
-        machine_stop("%s: other arguments than it has", name);
-  if (count != num_arguments) machine_stop("%s: other arguments than it has", name);
-  if (function->result.count > 1) machine_stop("%s: cannot be called from outside", name);
-  term *results = call(machine, function, arguments, path_root(), &machine->memory);
+        symex_stop("%s: other arguments than it has", name);
+  if (count != num_arguments) symex_stop("%s: other arguments than it has", name);
+  if (function->result.count > 1) symex_stop("%s: cannot be called from outside", name);
+  term *results = call(symex, function, arguments, path_root(), &symex->memory);
   const term result = function->result.count == 0 ? TERM_NONE : results[0];
   free(results);
   return result;
 }
 
-void machine_watch(struct machine *machine, const char *function, machine_around *around,
-                   void *with) {
-  const struct watch watch = {code_function(machine->code, function), around, with};
-  if (watch.function == NULL) machine_stop("there is no function %s", function);
-  machine->watches = machine_grow(machine->watches, &machine->room_watches,
-                                  machine->num_watches + 1, sizeof *machine->watches);
-  machine->watches[machine->num_watches++] = watch;
+void symex_watch(struct symex *symex, const char *function, symex_around *around, void *with) {
+  const struct watch watch = {code_function(symex->code, function), around, with};
+  if (watch.function == NULL) symex_stop("there is no function %s", function);
+  symex->watches = symex_grow(symex->watches, &symex->room_watches, symex->num_watches + 1,
+                              sizeof *symex->watches);
+  symex->watches[symex->num_watches++] = watch;
 }
 
-size_t machine_obligations(const struct machine *machine,
-                           const struct machine_obligation **obligations, size_t *trivial) {
-  *obligations = machine->obligations;
-  *trivial = machine->trivial;
-  return machine->num_obligations;
+size_t symex_obligations(const struct symex *symex, const struct symex_obligation **obligations,
+                         size_t *trivial) {
+  *obligations = symex->obligations;
+  *trivial = symex->trivial;
+  return symex->num_obligations;
 }
 
-size_t machine_steps(const struct machine *machine) {
-  return machine->steps;
+size_t symex_steps(const struct symex *symex) {
+  return symex->steps;
 }

@@ -22,14 +22,14 @@
  *   events that the parameters do not have; an other context that is the current
  *   one; bits [63:32] written to a view; snid with FEAT_Debugv8p2.
  */
-#ifndef PMUV3_PROVE_WITNESS_H
-#define PMUV3_PROVE_WITNESS_H
+#ifndef PMUV3_PROVE_COUNTEREXAMPLE_H
+#define PMUV3_PROVE_COUNTEREXAMPLE_H
 
 #include <stdio.h>
 
 #include "testbench/prove/equivalence/model.h"
 
-struct witness {
+struct counterexample {
   const char *claim; /* what does not hold, for a comment; NULL: none */
   struct size size;
   struct model_case which;
@@ -38,12 +38,13 @@ struct witness {
   void *with;
 };
 
-enum witness_result {
-  WITNESS_UNUSABLE, /* there is no such implementation, which a line on stderr says */
-  WITNESS_NEAR,     /* with comments that say where it is another state or clock */
-  WITNESS_EXACT,
+enum counterexample_result {
+  COUNTEREXAMPLE_UNUSABLE, /* there is no such implementation, which a line on stderr says */
+  COUNTEREXAMPLE_NEAR,     /* with comments that say where it is another state or clock */
+  COUNTEREXAMPLE_EXACT,
 };
 
-enum witness_result witness_write(FILE *out, const struct witness *witness);
+enum counterexample_result counterexample_write(FILE *out,
+                                                const struct counterexample *counterexample);
 
 #endif

@@ -1,9 +1,9 @@
-// Checks the circuit that the proof is about against Verilator: the same random inputs clock by
-// clock, every output in every clock. The circuit's state is only ever what its own next values
+// Checks the netlist that the proof is about against Verilator: the same random inputs clock by
+// clock, every output in every clock. The netlist's state is only ever what its own next values
 // made of it, from random states and a reset. What Verilog leaves open (inputs "x!...") is random
-// in the circuit.
+// in the netlist.
 //
-//   circuit_check [--seed N] [--clocks N] SIZE FILE.btor
+//   netlist_check [--seed N] [--clocks N] SIZE FILE.btor
 //
 // FILE is of elaborate.sh --define PMUV3_PROBE, with SIZE's THREADS_COUNTERS. Exit status: 0 equal,
 // 1 not, 2 unusable arguments or file.
@@ -32,7 +32,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
-#include "testbench/prove/engine/netlist/circuit.h"
+#include "testbench/prove/engine/netlist/netlist.h"
 }
 #pragma GCC diagnostic pop
 
@@ -347,29 +347,29 @@ class Inputs {
   unsigned cycle_share_ = 240;  // of 256 clocks
 };
 
-// ---- The circuit's side ----
+// ---- The netlist's side ----
 
 bool IsOpen(const char *name) {
   return std::strncmp(name, "x!", 2) == 0;
 }
 
-class Circuit {
+class Netlist {
  public:
-  explicit Circuit(const char *file) : circuit_(circuit_read(file, "", nullptr, nullptr)) {
-    if (!circuit_) std::exit(kUnusable);
+  explicit Netlist(const char *file) : netlist_(netlist_read(file, "", nullptr, nullptr)) {
+    if (!netlist_) std::exit(kUnusable);
   }
-  ~Circuit() {
+  ~Netlist() {
     term_values_free(values_);
-    circuit_free(circuit_);
+    netlist_free(netlist_);
   }
-  const circuit &get() const { return *circuit_; }
+  const netlist &get() const { return *netlist_; }
 
   void Set(term variable, const Words &value) { now_[variable] = value; }
 
   // Values of this clock: with the states, and the inputs as they are set since.
   void Settle() {
     term_values_free(values_);
-    values_ = term_values_new(&Circuit::Value, this);
+    values_ = term_values_new(&Netlist::Value, this);
   }
 
   Words Get(term of) const {
@@ -379,14 +379,14 @@ class Circuit {
 
   void Clock() {
     std::vector<Words> next;
-    for (size_t i = 0; i < circuit_->num_states; i++) next.push_back(Get(circuit_->states[i].next));
-    for (size_t i = 0; i < circuit_->num_states; i++) Become(circuit_->states[i], next[i]);
+    for (size_t i = 0; i < netlist_->num_states; i++) next.push_back(Get(netlist_->states[i].next));
+    for (size_t i = 0; i < netlist_->num_states; i++) Become(netlist_->states[i], next[i]);
   }
 
   // Bits of states, and those of them that were both 0 and 1 after the edges.
   unsigned bits() const {
     unsigned bits = 0;
-    for (size_t i = 0; i < circuit_->num_states; i++) bits += term_width(circuit_->states[i].value);
+    for (size_t i = 0; i < netlist_->num_states; i++) bits += term_width(netlist_->states[i].value);
     return bits;
   }
   unsigned bits_seen() const {
@@ -403,11 +403,11 @@ class Circuit {
   };
 
   static void Value(term variable, uint64_t *words, void *with) {
-    const Words &value = static_cast<Circuit *>(with)->now_.at(variable);
+    const Words &value = static_cast<Netlist *>(with)->now_.at(variable);
     std::copy(value.begin(), value.end(), words);
   }
 
-  void Become(const struct circuit_state &state, const Words &value) {
+  void Become(const struct netlist_state &state, const Words &value) {
     now_[state.value] = value;
     Seen &seen = seen_[state.value];
     seen.zeros.resize(value.size());
@@ -418,7 +418,7 @@ class Circuit {
     }
   }
 
-  circuit *circuit_;
+  netlist *netlist_;
   term_values *values_ = nullptr;
   std::map<term, Words> now_;
   std::map<term, Seen> seen_;
@@ -437,7 +437,7 @@ class Check {
   explicit Check(const Options &options)
       : options_(options),
         rtl_(options.size->make(options.seed)),
-        circuit_(options.file),
+        netlist_(options.file),
         inputs_(*options.size, options.seed) {
     ExpectTheSamePorts();
   }
@@ -449,16 +449,16 @@ class Check {
       SetInputs();
       Put("clk_i", {0});
       rtl_->Eval();
-      circuit_.Settle();
+      netlist_.Settle();
       if (!AreEqual()) return 1;
-      circuit_.Clock();
+      netlist_.Clock();
       Put("clk_i", {1});
       rtl_->Eval();
     }
     std::printf("%s: %" PRIu64 " clocks, seed %" PRIu64 ": %" PRIu64
                 " outputs equal; %u of %u bits of state were both 0 and 1\n",
-                options_.file, options_.clocks, options_.seed, compared_, circuit_.bits_seen(),
-                circuit_.bits());
+                options_.file, options_.clocks, options_.seed, compared_, netlist_.bits_seen(),
+                netlist_.bits());
     return 0;
   }
 
@@ -466,22 +466,22 @@ class Check {
   static constexpr uint64_t kClocksOfAConfiguration = 100;
 
   [[noreturn]] void Unusable(const char *name, const char *what) const {
-    std::fprintf(stderr, "circuit_check: %s: %s: %s\n", options_.file, name, what);
+    std::fprintf(stderr, "netlist_check: %s: %s: %s\n", options_.file, name, what);
     std::exit(kUnusable);
   }
 
   void ExpectTheSamePorts() const {
-    const circuit &circuit = circuit_.get();
+    const netlist &netlist = netlist_.get();
     size_t inputs = 0;
-    for (size_t i = 0; i < circuit.num_inputs; i++) inputs += !IsOpen(circuit.inputs[i].name);
+    for (size_t i = 0; i < netlist.num_inputs; i++) inputs += !IsOpen(netlist.inputs[i].name);
     if (inputs != rtl_->inputs().size()) Unusable("inputs", "other ones than Verilator's");
-    if (circuit.num_outputs != rtl_->outputs().size())
+    if (netlist.num_outputs != rtl_->outputs().size())
       Unusable("outputs", "other ones than Verilator's");
-    for (const Pin &pin : rtl_->inputs()) ExpectPort(pin, circuit_input(&circuit, pin.name));
-    for (const Pin &pin : rtl_->outputs()) ExpectPort(pin, circuit_output(&circuit, pin.name));
+    for (const Pin &pin : rtl_->inputs()) ExpectPort(pin, netlist_input(&netlist, pin.name));
+    for (const Pin &pin : rtl_->outputs()) ExpectPort(pin, netlist_output(&netlist, pin.name));
   }
 
-  void ExpectPort(const Pin &pin, const circuit_signal *signal) const {
+  void ExpectPort(const Pin &pin, const netlist_signal *signal) const {
     if (!signal) Unusable(pin.name, "no such port");
     const size_t bits = term_width(signal->value);
     if (bits > 8 * pin.bytes || (bits > 64 && bits + 32 <= 8 * pin.bytes))
@@ -489,34 +489,34 @@ class Check {
   }
 
   void Put(const char *name, const Words &value) {
-    circuit_.Set(circuit_input(&circuit_.get(), name)->value, value);
+    netlist_.Set(netlist_input(&netlist_.get(), name)->value, value);
     for (const Pin &pin : rtl_->inputs())
       if (!std::strcmp(pin.name, name)) pin.Put(value);
   }
 
   unsigned WidthOf(const char *input) const {
-    return term_width(circuit_input(&circuit_.get(), input)->value);
+    return term_width(netlist_input(&netlist_.get(), input)->value);
   }
 
   // Another configuration, out of reset: its change alone must not be an edge of a reset. Then a
-  // Cold reset for a clock, from states that are random in the circuit.
+  // Cold reset for a clock, from states that are random in the netlist.
   void Configure() {
     Put("rst_ni", {1});
     Put("rst_cold_ni", {1});
     rtl_->Eval();
     Put("cfg_i", inputs_.Configuration(WidthOf("cfg_i")));
     rtl_->Eval();
-    for (size_t i = 0; i < circuit_.get().num_states; i++) {
-      const term state = circuit_.get().states[i].value;
-      circuit_.Set(state, inputs_.random().Of(term_width(state)));
+    for (size_t i = 0; i < netlist_.get().num_states; i++) {
+      const term state = netlist_.get().states[i].value;
+      netlist_.Set(state, inputs_.random().Of(term_width(state)));
     }
   }
 
   void SetInputs() {
-    for (size_t i = 0; i < circuit_.get().num_inputs; i++) {
-      const circuit_signal &input = circuit_.get().inputs[i];
+    for (size_t i = 0; i < netlist_.get().num_inputs; i++) {
+      const netlist_signal &input = netlist_.get().inputs[i];
       if (IsOpen(input.name))
-        circuit_.Set(input.value, inputs_.random().Of(term_width(input.value)));
+        netlist_.Set(input.value, inputs_.random().Of(term_width(input.value)));
       else if (!IsApart(input.name))
         Put(input.name, inputs_.Of(input.name, term_width(input.value)));
     }
@@ -531,13 +531,13 @@ class Check {
 
   bool AreEqual() {
     for (const Pin &pin : rtl_->outputs()) {
-      const Words circuit = circuit_.Get(circuit_output(&circuit_.get(), pin.name)->value);
+      const Words netlist = netlist_.Get(netlist_output(&netlist_.get(), pin.name)->value);
       const Words verilated = pin.Get();
       compared_++;
-      if (circuit == verilated) continue;
+      if (netlist == verilated) continue;
       std::fprintf(stderr, "%s: clock %" PRIu64 " of seed %" PRIu64 ": %s: ", options_.file, clock_,
                    options_.seed, pin.name);
-      Print(circuit);
+      Print(netlist);
       std::fputs(", Verilator has ", stderr);
       Print(verilated);
       std::fputc('\n', stderr);
@@ -553,7 +553,7 @@ class Check {
 
   const Options options_;
   std::unique_ptr<Rtl> rtl_;
-  Circuit circuit_;
+  Netlist netlist_;
   Inputs inputs_;
   uint64_t clock_ = 0, compared_ = 0;
 };
@@ -561,7 +561,7 @@ class Check {
 // ---- The command line ----
 
 [[noreturn]] void Unusable(const char *argument, const char *what) {
-  std::fprintf(stderr, "circuit_check: %s: %s\n", argument, what);
+  std::fprintf(stderr, "netlist_check: %s: %s\n", argument, what);
   std::exit(kUnusable);
 }
 

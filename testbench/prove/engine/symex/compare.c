@@ -1,6 +1,6 @@
-#include "testbench/prove/engine/symex/machine_compare.h"
+#include "testbench/prove/engine/symex/compare.h"
 
-#include "testbench/prove/engine/symex/machine_util.h"
+#include "testbench/prove/engine/symex/util.h"
 
 /* By condition; width 0: it is no comparison that is kept. */
 static struct comparison *kept;
@@ -32,7 +32,7 @@ void compare_note(term condition, enum term_op op, term a, term b) {
   if (term_is_const(condition, &value) || term_width(a) == 1) return;
   if (!compare(op, a, b, &comparison)) return;
   const size_t before = room;
-  kept = machine_grow(kept, &room, (size_t)condition + 1, sizeof *kept);
+  kept = symex_grow(kept, &room, (size_t)condition + 1, sizeof *kept);
   for (size_t c = before; c < room; c++) kept[c].width = 0;
   if (kept[condition].width == 0) kept[condition] = comparison;
 }

@@ -1,16 +1,16 @@
 /* Arithmetic of LLVM's IR as terms, and what it promises about it. */
-#ifndef PMUV3_PROVE_MACHINE_OPERATION_H
-#define PMUV3_PROVE_MACHINE_OPERATION_H
+#ifndef PMUV3_PROVE_SYMEX_OPERATION_H
+#define PMUV3_PROVE_SYMEX_OPERATION_H
 
-#include "testbench/prove/engine/symex/machine_code.h"
+#include "testbench/prove/engine/symex/code.h"
 
-/* TERM_NONE: the machine does not know the operation. */
+/* TERM_NONE: the operation is not known. */
 term operation_binary(LLVMOpcode opcode, term a, term b);
 term operation_compare(LLVMIntPredicate predicate, term a, term b);
 term operation_cast(LLVMOpcode opcode, term a, uint32_t width);
 
-/* "umin", "fshl" and the like, by the name without its types. TERM_NONE: the machine does not know
- * it. */
+/* "umin", "fshl" and the like, by the name without its types. TERM_NONE: not
+ * known. */
 term operation_intrinsic(const char *name, const term *arguments, size_t num_arguments);
 
 /* A promise of an operation: the condition, and what it is called. Returns how many there are. */

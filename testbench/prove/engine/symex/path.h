@@ -4,8 +4,8 @@
  * path, and branches that they exclude are not taken. Paths stay for as long as
  * the process.
  */
-#ifndef PMUV3_PROVE_MACHINE_PATH_H
-#define PMUV3_PROVE_MACHINE_PATH_H
+#ifndef PMUV3_PROVE_SYMEX_PATH_H
+#define PMUV3_PROVE_SYMEX_PATH_H
 
 #include "testbench/prove/engine/term/term.h"
 

@@ -1,9 +1,9 @@
 /*
- * Functions that machine_test.cc runs both on the machine and as they are
- * compiled: between them, all that the machine executes.
+ * Functions that symex_test.cc runs both symbolically and as they are
+ * compiled: between them, all that symbolic execution knows.
  */
-#ifndef PMUV3_PROVE_MACHINE_TEST_CODE_H
-#define PMUV3_PROVE_MACHINE_TEST_CODE_H
+#ifndef PMUV3_PROVE_SYMEX_TEST_CODE_H
+#define PMUV3_PROVE_SYMEX_TEST_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

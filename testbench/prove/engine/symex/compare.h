@@ -2,8 +2,8 @@
  * Comparisons with constants, from which conditions are made: what is left of a
  * condition when terms are simplified need not show it any more.
  */
-#ifndef PMUV3_PROVE_MACHINE_COMPARE_H
-#define PMUV3_PROVE_MACHINE_COMPARE_H
+#ifndef PMUV3_PROVE_SYMEX_COMPARE_H
+#define PMUV3_PROVE_SYMEX_COMPARE_H
 
 #include "testbench/prove/engine/term/term.h"
 

@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/machine_test_code.h"
+#include "testbench/prove/engine/symex/test_code.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* A function of its own to the machine, too. */
+/* A function of its own in the IR, too. */
 #define CALLED static __attribute__((noinline))
 
 /* ---- Arithmetic ---- */

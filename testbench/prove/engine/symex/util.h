@@ -1,0 +1,29 @@
+/* What the files of this folder share: arrays that grow, and how execution stops. */
+#ifndef PMUV3_PROVE_SYMEX_UTIL_H
+#define PMUV3_PROVE_SYMEX_UTIL_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Stops the process: "pmuv3-prove: ...". */
+__attribute__((format(printf, 1, 2), noreturn)) void symex_stop(const char *format, ...);
+
+static inline void *symex_checked(void *memory) {
+  if (memory == NULL) symex_stop("out of memory");
+  return memory;
+}
+
+/* Zeros. */
+static inline void *symex_allocate(size_t count, size_t size) {
+  return symex_checked(calloc(count == 0 ? 1 : count, size));
+}
+
+/* An array with room for so many elements, and for more of them next time. */
+static inline void *symex_grow(void *array, size_t *room, size_t count, size_t size) {
+  if (count <= *room) return array;
+  *room = count < 16 ? 16 : count + count / 2;
+  return symex_checked(realloc(array, *room * size));
+}
+
+#endif
