@@ -6,7 +6,7 @@
 #ifndef PMUV3_PROVE_MAP_H
 #define PMUV3_PROVE_MAP_H
 
-#include "testbench/prove/engine/netlist/netlist.h"
+#include "engine/netlist/netlist.h"
 #include "testbench/prove/equivalence/model.h"
 
 /* A register's value where the C model's state is `state`. TERM_NONE: the map does not know it. */

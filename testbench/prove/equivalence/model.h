@@ -6,8 +6,8 @@
 #ifndef PMUV3_PROVE_MODEL_H
 #define PMUV3_PROVE_MODEL_H
 
-#include "testbench/prove/engine/symex/symex.h"
-#include "testbench/prove/engine/term/term.h"
+#include "engine/symex/symex.h"
+#include "engine/term/term.h"
 #include "testbench/prove/equivalence/step.h"
 
 /* Instances: so many threads, with up to so many counters; and so many threads more that are

@@ -32,7 +32,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
-#include "testbench/prove/engine/netlist/netlist.h"
+#include "engine/netlist/netlist.h"
 }
 #pragma GCC diagnostic pop
 

@@ -17,6 +17,7 @@
 #include "testbench/cosim/cli/now.h"
 #include "testbench/prove/equivalence/cases.h"
 #include "testbench/prove/equivalence/counterexample.h"
+#include "testbench/prove/equivalence/keep.h"
 #include "testbench/prove/equivalence/mutants.h"
 #include "testbench/prove/equivalence/options.h"
 #include "testbench/prove/equivalence/prover.h"
@@ -117,6 +118,12 @@ static bool make_theorem(const struct job *job, const struct model *model,
   return mutants_make(theorem, model, job->options->mutants);
 }
 
+static struct solver_options solver_options(const struct prove_options *options, unsigned jobs) {
+  return (struct solver_options){jobs, options->seconds,
+                                 options->keep != NULL ? keep_in_directory : NULL,
+                                 (void *)options->keep};
+}
+
 static struct case_report prove_case(const struct job *job, const struct model_case *which,
                                      unsigned solver_jobs) {
   const double start = pmuv3_now();
@@ -129,7 +136,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
       .cache = job->cache,
       .stop = job->options->stop,
       .cuts_stay_free = job->options->mutants > 0,
-      .solver = {solver_jobs, job->options->seconds, job->options->keep},
+      .solver = solver_options(job->options, solver_jobs),
       .patience = job->options->patience,
       .answered = answered,
       .failed = failed,
@@ -289,7 +296,7 @@ static struct place_report prove_place(const struct job *job, const struct model
                                        enum place place) {
   const double start = pmuv3_now();
   const struct place_options options = {
-      .solver = {job->options->jobs, job->options->seconds, job->options->keep},
+      .solver = solver_options(job->options, job->options->jobs),
       .patience = job->options->patience,
       .answered = answered_of_place,
       .failed = failed_of_place,

@@ -6,8 +6,8 @@
 #ifndef PMUV3_PROVE_PROVER_H
 #define PMUV3_PROVE_PROVER_H
 
-#include "testbench/prove/engine/cache/proof_cache.h"
-#include "testbench/prove/engine/smt/solver.h"
+#include "engine/cache/proof_cache.h"
+#include "engine/smt/solver.h"
 #include "testbench/prove/equivalence/theorem.h"
 
 /* How many, and how. */

@@ -6,7 +6,7 @@
 #ifndef PMUV3_PROVE_THEOREM_H
 #define PMUV3_PROVE_THEOREM_H
 
-#include "testbench/prove/engine/netlist/netlist.h"
+#include "engine/netlist/netlist.h"
 #include "testbench/prove/equivalence/model.h"
 
 /* The events that a counter may select. */

@@ -5,7 +5,7 @@
 #ifndef PMUV3_PROVE_INTERFERENCE_RUN_H
 #define PMUV3_PROVE_INTERFERENCE_RUN_H
 
-#include "testbench/prove/engine/smt/solver.h"
+#include "engine/smt/solver.h"
 #include "testbench/prove/interference/interference.h"
 
 enum { PLACE_SHORTFALL_SIZE = 200 };

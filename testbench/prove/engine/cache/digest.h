@@ -3,10 +3,10 @@
  * of commutative operations do not depend on the order of what they are made of,
  * which terms do: they are in the order in which they were made.
  */
-#ifndef PMUV3_PROVE_DIGEST_H
-#define PMUV3_PROVE_DIGEST_H
+#ifndef ENGINE_CACHE_DIGEST_H
+#define ENGINE_CACHE_DIGEST_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 #ifdef __cplusplus
 extern "C" {

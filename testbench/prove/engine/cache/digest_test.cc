@@ -1,4 +1,4 @@
-#include "testbench/prove/engine/cache/digest.h"
+#include "engine/cache/digest.h"
 
 #include <gtest/gtest.h>
 

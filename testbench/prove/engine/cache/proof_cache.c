@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* memfd_create */
-#include "testbench/prove/engine/cache/proof_cache.h"
+#include "engine/cache/proof_cache.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ struct proof_cache *proof_cache_open(const char *file) {
     return cache;
   }
   if (cache->file < 0)
-    perror(file == NULL ? "pmuv3-prove" : file);
+    perror(file == NULL ? "proof cache" : file);
   else
     fprintf(stderr, "%s: not a file of what is proved\n", file);
   proof_cache_close(cache);
@@ -113,6 +113,6 @@ bool proof_cache_has(struct proof_cache *cache, struct digest digest) {
 
 /* A process alone with its cache does without what it cannot write. */
 void proof_cache_add(struct proof_cache *cache, struct digest digest) {
-  if (!append(cache, digest)) perror("pmuv3-prove");
+  if (!append(cache, digest)) perror("proof cache");
   put(cache, digest);
 }

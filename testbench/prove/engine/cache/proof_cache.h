@@ -2,10 +2,10 @@
  * What is proved, by the digest of the question: for those who ask it again, in
  * this process or another. Processes that are forked from one share it.
  */
-#ifndef PMUV3_PROVE_PROOF_CACHE_H
-#define PMUV3_PROVE_PROOF_CACHE_H
+#ifndef ENGINE_CACHE_PROOF_CACHE_H
+#define ENGINE_CACHE_PROOF_CACHE_H
 
-#include "testbench/prove/engine/cache/digest.h"
+#include "engine/cache/digest.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,4 +1,4 @@
-#include "testbench/prove/engine/cache/proof_cache.h"
+#include "engine/cache/proof_cache.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

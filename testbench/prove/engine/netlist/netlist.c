@@ -1,6 +1,6 @@
-/* BTOR2: a node a line, of the nodes above it. What write_btor makes of RTL without properties and
- * memories is read; that is its combinational operations, inputs, states and outputs. */
-#include "testbench/prove/engine/netlist/netlist.h"
+/* BTOR2: a node a line, of the nodes above it. What write_btor makes of a module without properties
+ * and memories is read; that is its combinational operations, inputs, states and outputs. */
+#include "engine/netlist/netlist.h"
 
 #include <errno.h>
 #include <inttypes.h>

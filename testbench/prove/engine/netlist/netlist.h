@@ -1,14 +1,14 @@
 /*
- * A netlist: the RTL as Yosys elaborates it (write_btor), as terms. One clock.
+ * A netlist: a module as Yosys elaborates it (write_btor), as terms. One clock.
  */
-#ifndef PMUV3_PROVE_NETLIST_H
-#define PMUV3_PROVE_NETLIST_H
+#ifndef ENGINE_NETLIST_NETLIST_H
+#define ENGINE_NETLIST_NETLIST_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 struct netlist_signal {
-  char *name; /* as in the RTL, with the dots of the hierarchy:
-                 "g_thread[0].u_thread.u_registers.pmcr_q" */
+  char *name; /* as in the source, with the dots of the hierarchy:
+                 "g_lane[0].u_counter.value_q" */
   term value; /* an input or a state: a variable; an output: in terms of them */
 };
 
@@ -39,9 +39,7 @@ struct netlist {
 /* Whether a signal of this name, or an output, is to be cut. */
 typedef bool netlist_is_cut(const char *name, void *with);
 
-/* Inputs "x!<number>" are what Verilog leaves open (elaborate.sh): they may be anything.
- *
- * Reads a BTOR2 file. Variables are called by the prefix and their names. Whatever the file has
+/* Reads a BTOR2 file. Variables are called by the prefix and their names. Whatever the file has
  * that the reader does not know, and a state or input without a name, makes it fail: NULL, with
  * "FILE:LINE: what" on stderr. is_cut: NULL if nothing is to be cut. */
 struct netlist *netlist_read(const char *file, const char *prefix, netlist_is_cut *is_cut,

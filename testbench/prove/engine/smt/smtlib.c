@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "testbench/prove/engine/smt/smtlib.h"
+#include "engine/smt/smtlib.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ struct smtlib_writer {
 
 static void *checked(void *memory) {
   if (memory) return memory;
-  fputs("pmuv3 prove: out of memory\n", stderr);
+  fputs("smt: out of memory\n", stderr);
   exit(3); /* no verdict */
 }
 

@@ -1,10 +1,10 @@
 /*
  * Queries as solvers read them (SMT-LIB 2.6, QF_BV), and the models that they answer with.
  */
-#ifndef PMUV3_PROVE_SMTLIB_H
-#define PMUV3_PROVE_SMTLIB_H
+#ifndef ENGINE_SMT_SMTLIB_H
+#define ENGINE_SMT_SMTLIB_H
 
-#include "testbench/prove/engine/smt/solver.h"
+#include "engine/smt/solver.h"
 
 /* What a solver is asked: unsat says that the condition is true under its assumptions. */
 struct smtlib_query {

@@ -1,18 +1,16 @@
 #define _POSIX_C_SOURCE 200809L
-#include "testbench/prove/engine/smt/solver.h"
+#include "engine/smt/solver.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "testbench/cosim/cli/file.h"
-#include "testbench/cosim/cli/now.h"
-#include "testbench/prove/engine/smt/smtlib.h"
-#include "testbench/prove/engine/smt/solver_process.h"
-#include "testbench/prove/engine/smt/trial.h"
+#include "engine/smt/clock.h"
+#include "engine/smt/smtlib.h"
+#include "engine/smt/solver_process.h"
+#include "engine/smt/trial.h"
 
 enum { Z3, CVC5, NUM_SOLVERS };
 
@@ -66,7 +64,7 @@ struct session {
 
 static void *checked(void *memory) {
   if (memory) return memory;
-  fputs("pmuv3 prove: out of memory\n", stderr);
+  fputs("smt: out of memory\n", stderr);
   exit(3); /* no verdict */
 }
 
@@ -127,13 +125,13 @@ static void answer_refuted(struct session *session, struct question *question,
 static void begin(struct worker *worker, struct question *question) {
   worker->question = question;
   worker->says_sat = false;
-  worker->since = pmuv3_now();
+  worker->since = clock_seconds();
   solver_process_ask(&worker->process, true, question->written->text);
 }
 
 /* The worker is idle then. */
 static void end(struct session *session, struct worker *worker) {
-  worker->question->seconds[worker->solver] = pmuv3_now() - worker->since;
+  worker->question->seconds[worker->solver] = clock_seconds() - worker->since;
   worker->question->num_heard++;
   worker->question = NULL;
   session->num_busy--;
@@ -273,7 +271,7 @@ static int milliseconds_left(const struct session *session) {
   for (size_t i = 0; i < session->num_workers; i++) {
     const struct worker *worker = &session->workers[i];
     if (!worker->question) continue;
-    double of_worker = worker->since + session->options->seconds - pmuv3_now();
+    double of_worker = worker->since + session->options->seconds - clock_seconds();
     if (of_worker < left) left = of_worker;
   }
   return left < 0 ? 0 : (int)(left * 1000) + 1;
@@ -295,7 +293,7 @@ static void wait_for_some(struct session *session, struct pollfd *polls) {
 
 static bool is_over_time(const struct session *session, const struct worker *worker) {
   double limit = session->options->seconds;
-  return worker->question && limit > 0 && pmuv3_now() - worker->since > limit;
+  return worker->question && limit > 0 && clock_seconds() - worker->since > limit;
 }
 
 /* An answer may end the work of others: what they were at is looked up anew. */
@@ -357,38 +355,16 @@ static void answer_by_trial(struct session *session) {
 
 /* ---- Files ---- */
 
-/* A name of a file: what it cannot have is replaced so that different names stay different. */
-static char *file_of(const char *directory, const char *name) {
-  char *file = NULL;
-  size_t size;
-  FILE *out = checked(open_memstream(&file, &size));
-  fprintf(out, "%s/", directory);
-  for (const char *c = name; *c; c++)
-    fprintf(out, *c <= ' ' || *c > '~' || *c == '/' || *c == '%' ? "%%%02X" : "%c",
-            (unsigned char)*c);
-  fputs(".smt2", out);
-  fclose(out);
-  return checked(file);
-}
-
-static bool write_query(FILE *out, const void *query) {
-  const struct smtlib_query *written = query;
-  return fwrite(written->text, 1, written->size, out) == written->size;
-}
-
 static bool keep(struct session *session, const struct query *query) {
-  char *file = file_of(session->options->keep, query->name);
   struct smtlib_query *written = smtlib_write(session->writer, query);
-  const char *why = pmuv3_file_write(file, false, write_query, written);
-  if (why) fprintf(stderr, "pmuv3 prove: cannot write %s: %s\n", file, why);
+  const bool kept = session->options->keep(query->name, written->text, written->size,
+                                           session->options->keep_with);
   smtlib_query_free(written);
-  free(file);
-  return !why;
+  return kept;
 }
 
 static bool keep_all(struct session *session) {
   if (!session->options->keep) return true;
-  mkdir(session->options->keep, 0777);
   for (size_t i = 0; i < session->num_questions; i++)
     if (!keep(session, session->questions[i].query)) return false;
   return true;

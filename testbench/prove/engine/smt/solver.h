@@ -3,10 +3,10 @@
  * solvers that share nothing, z3 and cvc5, must say so of each. They run beside
  * each other, some at a time; queries are answered in any order.
  */
-#ifndef PMUV3_PROVE_SOLVER_H
-#define PMUV3_PROVE_SOLVER_H
+#ifndef ENGINE_SMT_SOLVER_H
+#define ENGINE_SMT_SOLVER_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,7 +21,7 @@ enum answer {
 };
 
 struct query {
-  const char *name;        /* shown, and the name of the file */
+  const char *name;        /* in the first line of its text */
   term condition;          /* to be proved */
   const term *assumptions; /* under these */
   size_t num_assumptions;
@@ -39,16 +39,21 @@ struct result {
   const char *trouble;
 };
 
+/* Keeps a query as SMT-LIB: it is called with each before the first is asked. False: it failed, has
+ * said so, and nothing is asked. */
+typedef bool solver_keep(const char *name, const char *text, size_t size, void *with);
+
 struct solver_options {
-  unsigned jobs;    /* processes at work beside each other */
-  double seconds;   /* of wall time, for each solver and query; 0: no limit */
-  const char *keep; /* a directory for a file NAME.smt2 of each query; NULL: none is kept */
+  unsigned jobs;     /* processes at work beside each other */
+  double seconds;    /* of wall time, for each solver and query; 0: no limit */
+  solver_keep *keep; /* NULL: no query is kept */
+  void *keep_with;
 };
 
 /* Answers all queries; done is called, in this process, once for each of them as soon as it is
  * answered. A true condition, a false assumption, and what one of some dozens of assignments shows
- * to be false, need no solver: PROVED or REFUTED, with 0 seconds. False: a solver could not be run
- * or a file not written, with a line on stderr. Not to be called by done. */
+ * to be false, need no solver: PROVED or REFUTED, with 0 seconds. False: a solver could not be run,
+ * with a line on stderr, or a query not be kept. Not to be called by done. */
 bool solve(const struct query *queries, size_t num_queries, const struct solver_options *options,
            void (*done)(const struct query *query, const struct result *result));
 

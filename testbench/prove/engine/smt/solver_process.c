@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* SOCK_CLOEXEC */
-#include "testbench/prove/engine/smt/solver_process.h"
+#include "engine/smt/solver_process.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,7 +18,7 @@ extern char **environ;
 
 static void *checked(void *memory) {
   if (memory) return memory;
-  fputs("pmuv3 prove: out of memory\n", stderr);
+  fputs("smt: out of memory\n", stderr);
   exit(3); /* no verdict */
 }
 
@@ -108,7 +108,7 @@ static int spawn_unsignalled(volatile pid_t *slot, const char *const *command, i
 }
 
 static bool cannot_run(const char *program, int error) {
-  fprintf(stderr, "pmuv3 prove: cannot run %s: %s\n", program, strerror(error));
+  fprintf(stderr, "smt: cannot run %s: %s\n", program, strerror(error));
   return false;
 }
 

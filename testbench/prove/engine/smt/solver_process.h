@@ -2,8 +2,8 @@
  * A solver's process. It is asked and answers, again and again, through one socket. All that run
  * are killed when this process is interrupted or exits.
  */
-#ifndef PMUV3_PROVE_SOLVER_PROCESS_H
-#define PMUV3_PROVE_SOLVER_PROCESS_H
+#ifndef ENGINE_SMT_SOLVER_PROCESS_H
+#define ENGINE_SMT_SOLVER_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // solver: what is true is proved and what is not is refuted with values that
 // show it, whatever becomes of the solvers' processes; and terms mean the same
 // to the solvers as to term_value().
-#include "testbench/prove/engine/smt/solver.h"
+#include "engine/smt/solver.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -24,7 +24,7 @@
 #include <thread>
 #include <vector>
 
-namespace pmuv3 {
+namespace engine {
 namespace {
 
 // --- Asking -----------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ class SolverTest : public testing::Test {
   }
 
   // Whether solvers could be run. Each query is answered, once.
-  bool Solve(solver_options options = {2, 60, nullptr}) {
+  bool Solve(solver_options options = {2, 60, nullptr, nullptr}) {
     std::vector<query> queries;
     for (const Asked &asked : asked_)
       queries.push_back({asked.name.c_str(), asked.condition, asked.assumptions.data(),
@@ -93,7 +93,7 @@ class SolverTest : public testing::Test {
 
   Result Only(term condition, std::vector<term> assumptions = {}, double seconds = 60) {
     Ask("only", condition, std::move(assumptions));
-    EXPECT_TRUE(Solve({2, seconds, nullptr}));
+    EXPECT_TRUE(Solve({2, seconds, nullptr, nullptr}));
     return results.at("only");
   }
 
@@ -381,7 +381,7 @@ class RandomTerms {
     return std::uniform_int_distribution<std::uint32_t>(0, limit - 1)(random_);
   }
   term Var(std::uint32_t width) {
-    term var = pmuv3::Var(width, std::to_string(Below(3)) + ".");
+    term var = engine::Var(width, std::to_string(Below(3)) + ".");
     vars_.push_back(var);
     return var;
   }
@@ -435,7 +435,7 @@ TEST_F(SolverTest, TimeLimit) {
   auto start = std::chrono::steady_clock::now();
   Ask("hard", Hard());
   Ask("true", True());
-  ASSERT_TRUE(Solve({2, 1, nullptr}));
+  ASSERT_TRUE(Solve({2, 1, nullptr, nullptr}));
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(results.at("hard").said, ANSWER_UNKNOWN);
   EXPECT_GE(results.at("hard").seconds[0], 1);
@@ -451,7 +451,7 @@ TEST_P(Jobs, AllAreAnswered) {
     Ask(name, True(name));
     Ask(std::string("not ") + name, NeedleIn(name));
   }
-  ASSERT_TRUE(Solve({GetParam(), 60, nullptr}));
+  ASSERT_TRUE(Solve({GetParam(), 60, nullptr, nullptr}));
   for (const auto &[name, result] : results)
     EXPECT_EQ(result.said, name.size() == 1 ? ANSWER_PROVED : ANSWER_REFUTED) << name;
 }
@@ -468,7 +468,7 @@ TEST_F(SolverTest, MissingSolver) {
   testing::internal::CaptureStderr();
   EXPECT_FALSE(Solve());
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "pmuv3 prove: cannot run z3: No such file or directory\n");
+            "smt: cannot run z3: No such file or directory\n");
   EXPECT_TRUE(results.empty());
 }
 
@@ -479,7 +479,7 @@ TEST_F(SolverTest, SecondSolverIsMissing) {
   testing::internal::CaptureStderr();
   EXPECT_FALSE(Solve());
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "pmuv3 prove: cannot run cvc5: No such file or directory\n");
+            "smt: cannot run cvc5: No such file or directory\n");
 }
 
 // A model that holds is a counterexample whatever the other solver says.
@@ -491,7 +491,7 @@ TEST_F(SolverTest, WrongUnsat) {
     Fake(wrong, "echo unsat", ":");
     results.clear();
     query query = {"needle", NeedleIn("a"), nullptr, 0, nullptr};
-    solver_options options = {1, 60, nullptr};
+    solver_options options = {1, 60, nullptr, nullptr};
     ASSERT_TRUE(solve(&query, 1, &options, Done));
     const Result &result = results.at("needle");
     EXPECT_EQ(result.said, ANSWER_REFUTED);
@@ -518,7 +518,7 @@ TEST_F(SolverTest, NoModel) {
     results.clear();
     Fake("cvc5", "echo sat", model);
     query query = {"true", True(), nullptr, 0, nullptr};
-    solver_options options = {2, 60, nullptr};
+    solver_options options = {2, 60, nullptr, nullptr};
     ASSERT_TRUE(solve(&query, 1, &options, Done));
     EXPECT_EQ(results.at("true").said, ANSWER_DISAGREE);
     EXPECT_EQ(results.at("true").trouble.substr(0, 6), "cvc5: ");
@@ -532,7 +532,7 @@ TEST_F(SolverTest, NoAnswer) {
     results.clear();
     Fake("z3", said, ":");
     query query = {"true", True(), nullptr, 0, nullptr};
-    solver_options options = {2, 60, nullptr};
+    solver_options options = {2, 60, nullptr, nullptr};
     ASSERT_TRUE(solve(&query, 1, &options, Done));
     EXPECT_EQ(results.at("true").said, ANSWER_UNKNOWN);
     EXPECT_EQ(results.at("true").trouble.substr(0, 4), "z3: ");
@@ -612,7 +612,7 @@ TEST_F(SolverTest, Interrupted) {
     pid_t child = fork();
     if (child == 0) {
       query query = {"true", condition, nullptr, 0, nullptr};
-      solver_options options = {2, 0, nullptr};
+      solver_options options = {2, 0, nullptr, nullptr};
       signal(number, SIG_DFL);
       solve(&query, 1, &options, Done);
       _exit(0);
@@ -750,10 +750,10 @@ TEST_F(TogetherTest, MissingSolver) {
   testing::internal::CaptureStderr();
   EXPECT_FALSE(solve_together(&set, 20, &is_proved, &seconds));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "pmuv3 prove: cannot run z3: No such file or directory\n");
+            "smt: cannot run z3: No such file or directory\n");
 }
 
-// --- Files --------------------------------------------------------------------------------------
+// --- Texts --------------------------------------------------------------------------------------
 
 std::string OutputOf(const std::string &command) {
   FILE *in = popen(command.c_str(), "r");
@@ -763,32 +763,36 @@ std::string OutputOf(const std::string &command) {
   return output;
 }
 
-TEST_F(SolverTest, FilesAreKept) {
-  std::string keep = directory_ + "/kept";
-  Ask("t0.u_a/b[3] next", True());
+// The folder is `with`.
+bool KeepInFolder(const char *name, const char *text, std::size_t size, void *with) {
+  std::ofstream(*static_cast<std::string *>(with) + "/" + name)
+      .write(text, static_cast<std::streamsize>(size));
+  return true;
+}
+
+TEST_F(SolverTest, QueriesAreKept) {
+  Ask("proved", True());
   Ask("needle", NeedleIn("a"));
   Ask("false", TERM_FALSE);
-  ASSERT_TRUE(Solve({2, 60, keep.c_str()}));
-  std::string proved = keep + "/t0.u_a%2Fb[3]%20next.smt2";
+  ASSERT_TRUE(Solve({2, 60, KeepInFolder, &directory_}));
+  std::string proved = directory_ + "/proved";
   std::ifstream in(proved);
   std::string line;
   std::getline(in, line);
-  EXPECT_EQ(line, "; t0.u_a/b[3] next");
-  for (const char *solver : {"z3 ", "cvc5 --bitblast=eager "}) {
+  EXPECT_EQ(line, "; proved");
+  for (const char *solver : {"z3 ", "cvc5 --lang=smt2.6 --bitblast=eager "}) {
     EXPECT_EQ(OutputOf(solver + proved), "unsat\n");
-    EXPECT_EQ(OutputOf(solver + keep + "/needle.smt2"), "sat\n");
-    EXPECT_EQ(OutputOf(solver + keep + "/false.smt2"), "sat\n");
+    EXPECT_EQ(OutputOf(solver + directory_ + "/needle"), "sat\n");
+    EXPECT_EQ(OutputOf(solver + directory_ + "/false"), "sat\n");
   }
 }
 
-TEST_F(SolverTest, FilesCannotBeKept) {
-  std::string keep = directory_ + "/not/there";
+TEST_F(SolverTest, NothingIsAskedWithoutKeeping) {
+  const auto refuse = [](const char *, const char *, std::size_t, void *) { return false; };
   Ask("true", True());
-  testing::internal::CaptureStderr();
-  EXPECT_FALSE(Solve({2, 60, keep.c_str()}));
-  EXPECT_EQ(testing::internal::GetCapturedStderr(),
-            "pmuv3 prove: cannot write " + keep + "/true.smt2: No such file or directory\n");
+  EXPECT_FALSE(Solve({2, 60, refuse, nullptr}));
+  EXPECT_TRUE(results.empty());
 }
 
 }  // namespace
-}  // namespace pmuv3
+}  // namespace engine

@@ -1,10 +1,10 @@
 #include <poll.h>
 #include <string.h>
 
-#include "testbench/cosim/cli/now.h"
-#include "testbench/prove/engine/smt/smtlib.h"
-#include "testbench/prove/engine/smt/solver.h"
-#include "testbench/prove/engine/smt/solver_process.h"
+#include "engine/smt/clock.h"
+#include "engine/smt/smtlib.h"
+#include "engine/smt/solver.h"
+#include "engine/smt/solver_process.h"
 
 static const double reading = 20; /* times as long as a question may take, before the first */
 
@@ -14,11 +14,11 @@ static const char *const cvc5[] = {"cvc5", "--lang=smt2.6", "--bitblast=eager", 
 
 /* What it answers to these commands; "late" if not in time. */
 static const char *answer_to(struct solver_process *process, const char *commands, double seconds) {
-  const double until = pmuv3_now() + seconds;
+  const double until = clock_seconds() + seconds;
   enum solver_progress progress;
   solver_process_ask(process, false, commands);
   while ((progress = solver_process_go_on(process)) == SOLVER_WAITS) {
-    const double left = until - pmuv3_now();
+    const double left = until - clock_seconds();
     struct pollfd socket = {.fd = process->socket, .events = solver_process_events(process)};
     if (left <= 0) return "late";
     poll(&socket, 1, (int)(left * 1000) + 1);
@@ -75,7 +75,7 @@ typedef bool ask_sessions(const struct smtlib_set *set, double each, void *with)
 
 static bool in_sessions(const struct query_set *set, double each, ask_sessions *sessions,
                         void *with, double *seconds) {
-  const double start = pmuv3_now();
+  const double start = clock_seconds();
   struct smtlib_writer *writer = smtlib_writer_new();
   struct smtlib_set *written = smtlib_write_set(writer, set);
   solver_processes_guard();
@@ -83,7 +83,7 @@ static bool in_sessions(const struct query_set *set, double each, ask_sessions *
   solver_processes_unguard();
   smtlib_set_free(written);
   smtlib_writer_free(writer);
-  *seconds = pmuv3_now() - start;
+  *seconds = clock_seconds() - start;
   return ran;
 }
 

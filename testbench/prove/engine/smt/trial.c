@@ -1,4 +1,4 @@
-#include "testbench/prove/engine/smt/trial.h"
+#include "engine/smt/trial.h"
 
 /* How the bits of a variable are chosen. */
 enum kind {

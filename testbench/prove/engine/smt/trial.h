@@ -2,10 +2,10 @@
  * Values tried on a query: whether they refute it. Assignments of several kinds that need no
  * solver.
  */
-#ifndef PMUV3_PROVE_TRIAL_H
-#define PMUV3_PROVE_TRIAL_H
+#ifndef ENGINE_SMT_TRIAL_H
+#define ENGINE_SMT_TRIAL_H
 
-#include "testbench/prove/engine/smt/solver.h"
+#include "engine/smt/solver.h"
 
 enum { TRIALS = 48 };
 

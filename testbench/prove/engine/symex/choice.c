@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/choice.h"
+#include "engine/symex/choice.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/compare.h"
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/compare.h"
+#include "engine/symex/util.h"
 
 /* More values than this of a term are not listed one by one; nor larger graphs made. */
 enum {

@@ -3,10 +3,10 @@
  * its leaves: what an address or an index can be, when that is not known. Equal
  * choices are the same choice; they stay for as long as the process.
  */
-#ifndef PMUV3_PROVE_SYMEX_CHOICE_H
-#define PMUV3_PROVE_SYMEX_CHOICE_H
+#ifndef ENGINE_SYMEX_CHOICE_H
+#define ENGINE_SYMEX_CHOICE_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 typedef uint32_t choice;
 #define CHOICE_NONE 0u

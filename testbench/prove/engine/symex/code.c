@@ -1,12 +1,12 @@
-#include "testbench/prove/engine/symex/code.h"
+#include "engine/symex/code.h"
 
 #include <llvm-c/BitReader.h>
 #include <string.h>
 
-#include "testbench/prove/engine/symex/memory.h"
-#include "testbench/prove/engine/symex/operation.h"
-#include "testbench/prove/engine/symex/order.h"
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/memory.h"
+#include "engine/symex/operation.h"
+#include "engine/symex/order.h"
+#include "engine/symex/util.h"
 
 enum { ADDRESS_WIDTH = 64, BYTE_BITS = 8 };
 
@@ -654,10 +654,10 @@ struct code *code_read(const char *bitcode) {
   code->context = LLVMContextCreate();
   LLVMContextSetDiagnosticHandler(code->context, be_silent, NULL);
   if (LLVMCreateMemoryBufferWithContentsOfFile(bitcode, &buffer, &message)) {
-    fprintf(stderr, "pmuv3-prove: %s: %s\n", bitcode, message);
+    fprintf(stderr, "symex: %s: %s\n", bitcode, message);
     LLVMDisposeMessage(message);
   } else if (LLVMParseBitcodeInContext2(code->context, buffer, &code->module)) {
-    fprintf(stderr, "pmuv3-prove: %s: is not bitcode of LLVM 14\n", bitcode);
+    fprintf(stderr, "symex: %s: is not bitcode of LLVM 14\n", bitcode);
     LLVMDisposeMemoryBuffer(buffer);
   } else {
     LLVMDisposeMemoryBuffer(buffer);

@@ -2,13 +2,13 @@
  * Code: functions of LLVM's IR, decoded for execution. Values of a function are
  * numbered slots; one of a struct or an array type has a slot for each scalar in it.
  */
-#ifndef PMUV3_PROVE_SYMEX_CODE_H
-#define PMUV3_PROVE_SYMEX_CODE_H
+#ifndef ENGINE_SYMEX_CODE_H
+#define ENGINE_SYMEX_CODE_H
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 /* A scalar of a type: an integer or an address. */
 struct scalar {

@@ -1,6 +1,6 @@
-#include "testbench/prove/engine/symex/compare.h"
+#include "engine/symex/compare.h"
 
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/util.h"
 
 /* By condition; width 0: it is no comparison that is kept. */
 static struct comparison *kept;

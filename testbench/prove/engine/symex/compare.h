@@ -2,10 +2,10 @@
  * Comparisons with constants, from which conditions are made: what is left of a
  * condition when terms are simplified need not show it any more.
  */
-#ifndef PMUV3_PROVE_SYMEX_COMPARE_H
-#define PMUV3_PROVE_SYMEX_COMPARE_H
+#ifndef ENGINE_SYMEX_COMPARE_H
+#define ENGINE_SYMEX_COMPARE_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 struct comparison {
   enum term_op op; /* EQ, ULT, SLT */

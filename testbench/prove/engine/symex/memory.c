@@ -1,8 +1,8 @@
-#include "testbench/prove/engine/symex/memory.h"
+#include "engine/symex/memory.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/util.h"
 
 /* The bytes of a chunk, which is what memories share. */
 enum { CHUNK = 32, BYTE_BITS = 8 };

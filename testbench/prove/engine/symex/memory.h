@@ -5,10 +5,10 @@
  * A byte is a byte of a term, or undefined. What is written as one term is read
  * as this term again, wherever it was copied to.
  */
-#ifndef PMUV3_PROVE_MEMORY_H
-#define PMUV3_PROVE_MEMORY_H
+#ifndef ENGINE_SYMEX_MEMORY_H
+#define ENGINE_SYMEX_MEMORY_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 /* An address is an object's number, from 1, and an offset in it: nothing is beside an object that
  * a wrong index could reach. */

@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/operation.h"
+#include "engine/symex/operation.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/choice.h"
-#include "testbench/prove/engine/symex/compare.h"
+#include "engine/symex/choice.h"
+#include "engine/symex/compare.h"
 
 static term bit_of(term a, uint32_t bit) {
   return term_extract(a, bit, 1);

@@ -1,8 +1,8 @@
 /* Arithmetic of LLVM's IR as terms, and what it promises about it. */
-#ifndef PMUV3_PROVE_SYMEX_OPERATION_H
-#define PMUV3_PROVE_SYMEX_OPERATION_H
+#ifndef ENGINE_SYMEX_OPERATION_H
+#define ENGINE_SYMEX_OPERATION_H
 
-#include "testbench/prove/engine/symex/code.h"
+#include "engine/symex/code.h"
 
 /* TERM_NONE: the operation is not known. */
 term operation_binary(LLVMOpcode opcode, term a, term b);

@@ -1,10 +1,10 @@
-#include "testbench/prove/engine/symex/order.h"
+#include "engine/symex/order.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/util.h"
 
 /*
  * Bourdoncle's weak topological order: strongly connected components, of each

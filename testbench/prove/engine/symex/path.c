@@ -1,9 +1,9 @@
-#include "testbench/prove/engine/symex/path.h"
+#include "engine/symex/path.h"
 
 #include <string.h>
 
-#include "testbench/prove/engine/symex/compare.h"
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/compare.h"
+#include "engine/symex/util.h"
 
 /* Terms with no larger values have their possible values kept. */
 enum { MAX_SMALL = 255, SMALL_WORDS = (MAX_SMALL + 1) / 64 };

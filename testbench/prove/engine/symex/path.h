@@ -4,10 +4,10 @@
  * path, and branches that they exclude are not taken. Paths stay for as long as
  * the process.
  */
-#ifndef PMUV3_PROVE_SYMEX_PATH_H
-#define PMUV3_PROVE_SYMEX_PATH_H
+#ifndef ENGINE_SYMEX_PATH_H
+#define ENGINE_SYMEX_PATH_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 struct path;
 

@@ -1,14 +1,14 @@
-#include "testbench/prove/engine/symex/symex.h"
+#include "engine/symex/symex.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-#include "testbench/prove/engine/symex/choice.h"
-#include "testbench/prove/engine/symex/code.h"
-#include "testbench/prove/engine/symex/memory.h"
-#include "testbench/prove/engine/symex/operation.h"
-#include "testbench/prove/engine/symex/path.h"
-#include "testbench/prove/engine/symex/util.h"
+#include "engine/symex/choice.h"
+#include "engine/symex/code.h"
+#include "engine/symex/memory.h"
+#include "engine/symex/operation.h"
+#include "engine/symex/path.h"
+#include "engine/symex/util.h"
 
 /* Loops that run longer do not end: when their conditions are constant, and when they are not. */
 enum { MAX_ROUNDS = 5000, MAX_UNKNOWN_ROUNDS = 70, MAX_CALL_DEPTH = 200 };
@@ -63,7 +63,7 @@ struct activation {
 void symex_stop(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "pmuv3-prove: ");
+  fprintf(stderr, "symex: ");
   vfprintf(stderr, format, arguments);
   fprintf(stderr, "\n");
   va_end(arguments);

@@ -11,10 +11,10 @@
  * IR may assume that nothing undefined happens. Everything that it may assume is
  * kept as an obligation: a condition that must be true.
  */
-#ifndef PMUV3_PROVE_SYMEX_H
-#define PMUV3_PROVE_SYMEX_H
+#ifndef ENGINE_SYMEX_SYMEX_H
+#define ENGINE_SYMEX_SYMEX_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 /* Something undefined (an overflow of a signed number, a shift by too much, an
  * access beyond an object, a call of __builtin_unreachable) does not happen. */

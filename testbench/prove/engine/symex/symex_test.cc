@@ -24,13 +24,13 @@
 extern "C" {
 #include <llvm-c/BitReader.h>
 
-#include "testbench/prove/engine/symex/operation.h"
-#include "testbench/prove/engine/symex/symex.h"
-#include "testbench/prove/engine/symex/test_code.h"
+#include "engine/symex/operation.h"
+#include "engine/symex/symex.h"
+#include "engine/symex/test_code.h"
 }
 #pragma GCC diagnostic pop
 
-namespace pmuv3::prove {
+namespace engine {
 namespace {
 
 // As the C model is proved, and with traps where something undefined happens.
@@ -42,8 +42,8 @@ struct Code {
 void PrintTo(const Code &code, std::ostream *out) {
   *out << code.name;
 }
-constexpr Code kCodes[] = {{"Plain", PMUV3_SYMEX_TEST_BITCODE, false},
-                           {"Traps", PMUV3_SYMEX_TEST_UB_BITCODE, true}};
+constexpr Code kCodes[] = {{"Plain", SYMEX_TEST_BITCODE, false},
+                           {"Traps", SYMEX_TEST_UB_BITCODE, true}};
 
 constexpr int kRuns = 500;
 constexpr int kKnownRuns = 10;
@@ -606,14 +606,14 @@ TEST(SymexTest, ObligationsSayWhatTheyAre) {
   };
   for (const auto &[what, said_of_it] : cases) {
     EXPECT_NE(said_of_it.find(what), std::string::npos) << what << ", not:\n" << said_of_it;
-    EXPECT_EQ(said_of_it.find("testbench/prove/engine/symex/test_code.c:"), 0u) << said_of_it;
+    EXPECT_NE(said_of_it.find("symex/test_code.c:"), std::string::npos) << said_of_it;
   }
 }
 
 // ---- Where symbolic execution stops ----
 
 #define EXPECT_STOP(statement, text) \
-  EXPECT_EXIT(statement, ::testing::ExitedWithCode(2), "pmuv3-prove: .*" text)
+  EXPECT_EXIT(statement, ::testing::ExitedWithCode(2), "symex: .*" text)
 
 template <typename... A>
 void CallPlain(const char *name, Known known, A... arguments) {
@@ -647,8 +647,8 @@ TEST(SymexTest, BitcodeThatIsNone) {
   EXPECT_EQ(symex_new("/nowhere.bc"), nullptr);
   EXPECT_EQ(symex_new("/dev/null"), nullptr);
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
-            "pmuv3-prove: /nowhere.bc: No such file or directory\n"
-            "pmuv3-prove: /dev/null: is not bitcode of LLVM 14\n");
+            "symex: /nowhere.bc: No such file or directory\n"
+            "symex: /dev/null: is not bitcode of LLVM 14\n");
 }
 
 // ---- Operations, all values of small widths ----
@@ -942,4 +942,4 @@ TEST(SymexTest, WrongObligationsAreSeen) {
 }
 
 }  // namespace
-}  // namespace pmuv3::prove
+}  // namespace engine

@@ -1,4 +1,4 @@
-#include "testbench/prove/engine/symex/test_code.h"
+#include "test_code.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Functions that symex_test.cc runs both symbolically and as they are
  * compiled: between them, all that symbolic execution knows.
  */
-#ifndef PMUV3_PROVE_SYMEX_TEST_CODE_H
-#define PMUV3_PROVE_SYMEX_TEST_CODE_H
+#ifndef ENGINE_SYMEX_TEST_CODE_H
+#define ENGINE_SYMEX_TEST_CODE_H
 
 #include <stdbool.h>
 #include <stdint.h>

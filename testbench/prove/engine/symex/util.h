@@ -1,12 +1,12 @@
 /* What the files of this folder share: arrays that grow, and how execution stops. */
-#ifndef PMUV3_PROVE_SYMEX_UTIL_H
-#define PMUV3_PROVE_SYMEX_UTIL_H
+#ifndef ENGINE_SYMEX_UTIL_H
+#define ENGINE_SYMEX_UTIL_H
 
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Stops the process: "pmuv3-prove: ...". */
+/* Stops the process: "symex: ...". */
 __attribute__((format(printf, 1, 2), noreturn)) void symex_stop(const char *format, ...);
 
 static inline void *symex_checked(void *memory) {

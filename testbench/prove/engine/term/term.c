@@ -1,11 +1,11 @@
 /* Terms: the nodes. */
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 struct term_page *term_pages[TERM_PAGE_SIZE];
 

@@ -1,14 +1,14 @@
 /*
- * Terms: bit-vectors as a shared graph, in which both the C model and the RTL
- * are written down. Equal terms are the same term: they are made once, and
+ * Terms: bit-vectors as a shared graph, in which both C and hardware are
+ * written down. Equal terms are the same term: they are made once, and
  * simplified where they are made.
  *
  * A condition is a bit-vector of 1 bit. A term is a number; it and all that it
  * is made of stay for as long as the process. Terms are made in the order of
  * their numbers, arguments first.
  */
-#ifndef PMUV3_PROVE_TERM_H
-#define PMUV3_PROVE_TERM_H
+#ifndef ENGINE_TERM_TERM_H
+#define ENGINE_TERM_TERM_H
 
 #include <stdbool.h>
 #include <stddef.h>

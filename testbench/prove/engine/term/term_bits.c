@@ -1,5 +1,5 @@
 /* Terms, bit by bit: NOT, AND, OR, XOR. */
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 static bool is_negation(term a, term b) {
   return a != b && stripped(a) == stripped(b);

@@ -1,5 +1,5 @@
 /* Terms that are chosen: ITE, and what is known under a condition. */
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 /* --- What is known ---------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Terms compared: EQ, ULT, SLT. */
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 /* --- Tables ----------------------------------------------------------------------------------- */
 
@@ -36,7 +36,7 @@ bool solve_compare(const struct task *task, term *result) {
 
 /* --- Equal ------------------------------------------------------------------------------------ */
 
-/* The bits of small fields are looked at one by one in the RTL. */
+/* The bits of small fields are looked at one by one in hardware. */
 enum { MAX_FIELD = 6 };
 
 static term eq_pieces(term a, term b, const struct cuts *cuts) {

@@ -24,10 +24,10 @@
  * - AND, XOR and ADD are lists of leaves in order, the last one in args[1].
  * - A number is as wide as it needs, the rest is a CONCAT with zeros.
  */
-#ifndef PMUV3_PROVE_TERM_INTERNAL_H
-#define PMUV3_PROVE_TERM_INTERNAL_H
+#ifndef ENGINE_TERM_TERM_INTERNAL_H
+#define ENGINE_TERM_TERM_INTERNAL_H
 
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 /* --- Nodes ------------------------------------------------------------------------------------ */
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 struct stack {
   term *items;

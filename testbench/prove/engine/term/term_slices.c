@@ -1,7 +1,7 @@
 /* Terms in parts: CONCAT and EXTRACT. */
 #include <stdlib.h>
 
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 /* --- Parts put together ----------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Terms calculated: ADD, MUL, UDIV, UREM, shifts. */
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 /* --- Sums ------------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 /* Beyond this many results they are forgotten, when nothing is being solved. */
 enum { MAX_DONE = 1 << 22 };

@@ -1,6 +1,6 @@
 // term: what is made is worth the same as what was asked for, and what is the
 // same in two ways of writing becomes the same term.
-#include "testbench/prove/engine/term/term.h"
+#include "engine/term/term.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace pmuv3 {
+namespace engine {
 namespace {
 
 // --- A value, bit by bit, the lowest first ---------------------------------------------------
@@ -427,7 +427,7 @@ class Graph {
 };
 
 std::uint64_t Rounds(std::uint64_t rounds) {
-  const char *more = std::getenv("PMUV3_TERM_ROUNDS");
+  const char *more = std::getenv("TERM_TEST_ROUNDS");
   return more ? std::strtoull(more, nullptr, 10) : rounds;
 }
 
@@ -838,4 +838,4 @@ TEST(TermDeathTest, Widths) {
 }
 
 }  // namespace
-}  // namespace pmuv3
+}  // namespace engine

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 enum { CHUNK_WORDS = 1 << 12 };
 

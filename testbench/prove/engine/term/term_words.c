@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/prove/engine/term/term_internal.h"
+#include "engine/term/term_internal.h"
 
 static void trim(uint64_t *out, uint32_t width) {
   const size_t last = words_of(width) - 1;
