@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/term/checked.h"
+
 /* Of each term. A list is summed up, which knows no order; its first node has the sum of all. */
 static struct entry {
   struct digest digest, sum;
@@ -91,8 +93,7 @@ static struct entry make(term a) {
 static void make_room(void) {
   const size_t room = term_count() + 1;
   if (room <= num_entries) return;
-  entries = realloc(entries, 2 * room * sizeof *entries);
-  if (entries == NULL) abort();
+  entries = checked(realloc(entries, 2 * room * sizeof *entries));
   memset(entries + num_entries, 0, (2 * room - num_entries) * sizeof *entries);
   num_entries = 2 * room;
 }
@@ -106,8 +107,7 @@ static struct {
 static void push(term a) {
   if (stack.number == stack.room) {
     stack.room = 2 * stack.room + 64;
-    stack.terms = realloc(stack.terms, stack.room * sizeof *stack.terms);
-    if (stack.terms == NULL) abort();
+    stack.terms = checked(realloc(stack.terms, stack.room * sizeof *stack.terms));
   }
   stack.terms[stack.number++] = a;
 }

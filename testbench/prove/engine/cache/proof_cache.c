@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "engine/term/checked.h"
+
 /* A file of digests, after one that says what it is. It is only ever appended to. */
 static const struct digest head = {{0x76756D702056334Dull, 0x6465766F72702031ull}};
 
@@ -39,8 +41,7 @@ static struct digest *slot_of(const struct proof_cache *cache, struct digest dig
 static void grow(struct proof_cache *cache) {
   const struct proof_cache old = *cache;
   cache->num_slots = old.num_slots == 0 ? 1024 : 2 * old.num_slots;
-  cache->slots = calloc(cache->num_slots, sizeof *cache->slots);
-  if (cache->slots == NULL) abort();
+  cache->slots = checked(calloc(cache->num_slots, sizeof *cache->slots));
   for (size_t s = 0; s < old.num_slots; s++)
     if (!is_none(old.slots[s])) *slot_of(cache, old.slots[s]) = old.slots[s];
   free(old.slots);
@@ -83,8 +84,7 @@ static bool read_head(struct proof_cache *cache) {
 }
 
 struct proof_cache *proof_cache_open(const char *file) {
-  struct proof_cache *cache = calloc(1, sizeof *cache);
-  if (cache == NULL) abort();
+  struct proof_cache *cache = checked(calloc(1, sizeof *cache));
   cache->file =
       file == NULL ? memfd_create("proved", 0) : open(file, O_RDWR | O_CREAT | O_APPEND, 0666);
   if (cache->file >= 0 && (file != NULL || fcntl(cache->file, F_SETFL, O_APPEND) == 0) &&

@@ -14,7 +14,7 @@
 
 static term variable(const struct reader *reader, uint32_t bits, const char *name) {
   const size_t size = strlen(reader->prefix) + strlen(name) + 1;
-  char *full = reader_checked(malloc(size));
+  char *full = checked(malloc(size));
   snprintf(full, size, "%s%s", reader->prefix, name);
   const term made = term_var(bits, full);
   free(full);
@@ -23,8 +23,7 @@ static term variable(const struct reader *reader, uint32_t bits, const char *nam
 
 static void add_cut(struct netlist *netlist, const char *name, term value, term driven) {
   netlist->cuts = reader_grown(netlist->cuts, netlist->num_cuts, sizeof *netlist->cuts);
-  netlist->cuts[netlist->num_cuts++] =
-      (struct netlist_cut){reader_checked(strdup(name)), value, driven};
+  netlist->cuts[netlist->num_cuts++] = (struct netlist_cut){checked(strdup(name)), value, driven};
 }
 
 /* A value of which the bits that are to be cut are a variable. */
@@ -108,7 +107,7 @@ static bool add_sort(struct reader *reader) {
 
 static void add_signal(struct netlist_signal **signals, size_t *num, const char *name, term value) {
   *signals = reader_grown(*signals, *num, sizeof **signals);
-  (*signals)[(*num)++] = (struct netlist_signal){reader_checked(strdup(name)), value};
+  (*signals)[(*num)++] = (struct netlist_signal){checked(strdup(name)), value};
 }
 
 /* ID input SORT NAME, ID state SORT NAME */
@@ -127,7 +126,7 @@ static bool add_variable(struct reader *reader, bool is_state) {
   }
   netlist->states = reader_grown(netlist->states, netlist->num_states, sizeof *netlist->states);
   netlist->states[netlist->num_states++] =
-      (struct netlist_state){reader_checked(strdup(name)), made, TERM_NONE};
+      (struct netlist_state){checked(strdup(name)), made, TERM_NONE};
   reader->nodes[reader->id].state = netlist->num_states;
   return true;
 }
@@ -278,7 +277,7 @@ static void add_alias(struct reader *reader, uint32_t node, const char *name) {
       if (one.node != piece.node || one.low != piece.low + piece.width) break;
     }
     const size_t size = strlen(name) + sizeof "[4294967295]";
-    piece.name = reader_checked(malloc(size));
+    piece.name = checked(malloc(size));
     snprintf(piece.name, size, piece.width == width ? "%s" : "%s[%u]", name, bit);
     reader->aliases = reader_grown(reader->aliases, reader->num_aliases, sizeof *reader->aliases);
     reader->aliases[reader->num_aliases++] = piece;
@@ -354,7 +353,7 @@ static bool finish(const struct reader *reader) {
 
 struct netlist *netlist_read(const char *file, const char *prefix, netlist_is_cut *is_cut,
                              void *with) {
-  struct netlist *netlist = reader_checked(calloc(1, sizeof *netlist));
+  struct netlist *netlist = checked(calloc(1, sizeof *netlist));
   struct reader reader = {.file = file, .prefix = prefix, .netlist = netlist};
   FILE *in = fopen(file, "r");
   if (in && is_cut) find_aliases(&reader, in, is_cut, with);

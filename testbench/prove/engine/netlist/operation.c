@@ -180,7 +180,7 @@ static bool read_digits(const struct reader *reader, const struct operation *ope
   if (!reader_expect_fields(reader, 4, 5)) return false;
   const char *digits = reader->fields[3];
   const size_t num_words = (bits + 63) / 64;
-  uint64_t *words = reader_checked(calloc(num_words, sizeof *words));
+  uint64_t *words = checked(calloc(num_words, sizeof *words));
   bool is_good = true;
   for (const char *at = digits; is_good && *at; at++) {
     unsigned digit;

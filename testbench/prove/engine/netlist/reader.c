@@ -17,16 +17,10 @@ bool reader_fail(const struct reader *reader, const char *format, ...) {
   return false;
 }
 
-void *reader_checked(void *memory) {
-  if (memory) return memory;
-  fputs("netlist: out of memory\n", stderr);
-  exit(3); /* no verdict */
-}
-
 /* Makes room for one more, where the room is always a power of two. */
 void *reader_grown(void *array, size_t num, size_t size) {
   if (num & (num - 1)) return array;
-  return reader_checked(realloc(array, (num ? 2 * num : 1) * size));
+  return checked(realloc(array, (num ? 2 * num : 1) * size));
 }
 
 /* ---- Fields ---- */

@@ -5,6 +5,7 @@
 #define ENGINE_NETLIST_READER_H
 
 #include "engine/netlist/netlist.h"
+#include "engine/term/checked.h"
 
 enum { MAX_FIELDS = 6 };
 
@@ -48,8 +49,6 @@ struct reader {
 __attribute__((format(printf, 2, 3))) bool reader_fail(const struct reader *reader,
                                                        const char *format, ...);
 
-/* Ends the process where there is no memory. */
-void *reader_checked(void *memory);
 /* Makes room for one more, where the room is always a power of two. */
 void *reader_grown(void *array, size_t num, size_t size);
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/term/checked.h"
+
 /* Terms that are used once stand where they are used, unless that makes an expression of more
  * operations than this: solvers read nested expressions with recursion. */
 enum { LARGEST_EXPRESSION = 40 };
@@ -29,12 +31,6 @@ struct smtlib_writer {
 };
 
 /* ---- Memory ---- */
-
-static void *checked(void *memory) {
-  if (memory) return memory;
-  fputs("smt: out of memory\n", stderr);
-  exit(3); /* no verdict */
-}
 
 static size_t words_of(term a) {
   return (term_width(a) + 63) / 64;

@@ -11,6 +11,7 @@
 #include "engine/smt/smtlib.h"
 #include "engine/smt/solver_process.h"
 #include "engine/smt/trial.h"
+#include "engine/term/checked.h"
 
 enum { Z3, CVC5, NUM_SOLVERS };
 
@@ -61,12 +62,6 @@ struct session {
   size_t next; /* of what is to be asked: each question goes to each solver */
   struct smtlib_writer *writer;
 };
-
-static void *checked(void *memory) {
-  if (memory) return memory;
-  fputs("smt: out of memory\n", stderr);
-  exit(3); /* no verdict */
-}
 
 /* ---- Answers ---- */
 

@@ -12,15 +12,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/term/checked.h"
+
 enum { LARGEST_ANSWER = 1 << 28 };
 
 extern char **environ;
-
-static void *checked(void *memory) {
-  if (memory) return memory;
-  fputs("smt: out of memory\n", stderr);
-  exit(3); /* no verdict */
-}
 
 /* ---- All that run ---- */
 

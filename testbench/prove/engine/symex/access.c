@@ -18,7 +18,7 @@ uint64_t object_new(struct symex *symex, struct memory **memory, size_t size) {
 }
 
 uint64_t object_new_local(struct activation *activation, struct memory **memory, size_t size) {
-  activation->objects = symex_checked(
+  activation->objects = checked(
       realloc(activation->objects, (activation->num_objects + 1) * sizeof *activation->objects));
   const uint64_t address = object_new(activation->symex, memory, size);
   activation->objects[activation->num_objects++] = MEMORY_OBJECT(address);

@@ -270,8 +270,8 @@ static uint32_t new_slots(struct decoder *decoder, LLVMValueRef value, const str
   struct function *function = decoder->function;
   const uint32_t first = function->num_slots;
   function->num_slots += (uint32_t)type->count;
-  function->widths = symex_checked(
-      realloc(function->widths, (function->num_slots + 1) * sizeof *function->widths));
+  function->widths =
+      checked(realloc(function->widths, (function->num_slots + 1) * sizeof *function->widths));
   for (uint32_t s = 0; s < type->count; s++) function->widths[first + s] = type->scalars[s].width;
   put_number(&decoder->slots, value, first);
   return first;
@@ -289,7 +289,7 @@ static struct operand operand_of(struct decoder *decoder, LLVMValueRef value) {
 
 static void add_operand(struct decoder *decoder, struct instruction *instruction,
                         LLVMValueRef value) {
-  struct operand *operands = symex_checked(realloc(
+  struct operand *operands = checked(realloc(
       instruction->operands, (instruction->num_operands + 1) * sizeof *instruction->operands));
   operands[instruction->num_operands] = operand_of(decoder, value);
   if (operands[instruction->num_operands].unknown != NULL)
@@ -758,5 +758,5 @@ char *code_place(const struct function *function, const struct instruction *inst
   else
     snprintf(place, sizeof place, "%.*s:%u: %s", (int)length, file,
              LLVMGetDebugLocLine(instruction->value), function->name);
-  return symex_checked(strdup(place));
+  return checked(strdup(place));
 }
