@@ -33,7 +33,7 @@ struct counterexample {
   const char *claim; /* what does not hold, for a comment; NULL: none */
   struct size size;
   struct model_case which;
-  /* What a variable of the model is (model.c has their names); 0 where it does not matter. */
+  /* What a variable of the model is (model_inputs.c, model_state.c); 0 where it does not matter. */
   uint64_t (*value)(const char *variable, void *with);
   void *with;
 };

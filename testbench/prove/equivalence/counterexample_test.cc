@@ -168,7 +168,7 @@ State StateOf(const pmuv3 &pmu) {
   return state;
 }
 
-// The state that the variables say, as model.c has it.
+// The state that the variables say, as model_state.c has it.
 struct Wanted {
   pmuv3 pmu;
   bool copying[PMUV3_MAX_THREADS] = {};

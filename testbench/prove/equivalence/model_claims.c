@@ -1,0 +1,220 @@
+#include "testbench/prove/equivalence/model_run.h"
+
+#include "testbench/prove/equivalence/text.h"
+
+/* ---- The clock ---- */
+
+static term load_bool(struct run *run, uint64_t address) {
+  return term_extract(load(run, address, 8), 0, 1);
+}
+
+static void read_answers(struct run *run) {
+  struct model_answers *answers = &run->model->answers;
+  const uint64_t at = run->answers;
+  for (unsigned t = 0; t < run->model->size.threads; t++) {
+    const term arguments[] = {address_of(run->pmu), constant(32, t)};
+    answers->error[t] = load_bool(run, at + offsetof(struct step_answers, error) + t);
+    answers->result[t] =
+        term_extract(load(run, at + offsetof(struct step_answers, result) + t, 8), 0, 3);
+    answers->value[t] = load(run, at + offsetof(struct step_answers, value) + 8 * t, 64);
+    answers->irq[t] = term_extract(call(run, "pmuv3_irq", arguments, 2), 0, 1);
+    answers->cti[t] = term_extract(call(run, "pmuv3_cti", arguments, 2), 0, 1);
+    answers->exception[t] = term_extract(call(run, "pmuv3_exception", arguments, 2), 0, 4);
+  }
+  answers->ready = load_bool(run, at + offsetof(struct step_answers, ready));
+  answers->transfer_error = load_bool(run, at + offsetof(struct step_answers, transfer_error));
+  answers->word = load(run, at + offsetof(struct step_answers, word), 32);
+}
+
+/* Everything that the C model does with a register's encoding begins with these. */
+struct access_terms {
+  term readable, writable, reads, writes;
+};
+
+static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t reach) {
+  const unsigned t = run->model->which.thread;
+  const term exists[] = {address_of(run->params), constant(16, reg)};
+  term access[] = {address_of(run->pmu), constant(32, t), constant(16, reg), TERM_FALSE,
+                   address_of(reach)};
+  struct access_terms terms = {.readable = call(run, "pmuv3_register_readable", exists, 2),
+                               .writable = call(run, "pmuv3_register_writable", exists, 2),
+                               .reads = call(run, "pmuv3_access", access, 5)};
+  access[3] = TERM_TRUE;
+  terms.writes = call(run, "pmuv3_access", access, 5);
+  return terms;
+}
+
+void claims_unknown_alike(struct run *run) {
+  struct model *model = run->model;
+  const uint64_t reach = symex_object(run->symex, "reach", sizeof(struct pmuv3_reach));
+  const struct access_terms first = access_terms(run, model->which.place, reach);
+  term alike = TERM_TRUE;
+  for (unsigned reg = 0; reg < 1 << 16; reg++) {
+    if (model_knows_register((uint16_t)reg)) continue;
+    const struct access_terms one = access_terms(run, (uint16_t)reg, reach);
+    alike = term_and(alike, term_eq(one.readable, first.readable));
+    alike = term_and(alike, term_eq(one.writable, first.writable));
+    alike = term_and(alike, term_eq(one.reads, first.reads));
+    alike = term_and(alike, term_eq(one.writes, first.writes));
+  }
+  run_claim(model, text_format("t%u unknown registers: all alike", model->which.thread), alike);
+}
+
+void claims_make_answers(struct run *run) {
+  const term pointers[] = {address_of(run->pmu), address_of(run->inputs), address_of(run->answers)};
+  call(run, "step_answer", pointers, 3);
+  read_answers(run);
+}
+
+void claims_read_thread(struct run *run, uint64_t pmu, unsigned t, struct thread_state *state) {
+  const uint64_t at = state_thread_address(run, pmu, t);
+  for (size_t p = 0; p < LENGTH(places); p++) {
+    const struct place *place = &places[p];
+    term value = load(run, at + place->in_thread, place->width);
+    if (place->width == 8 && place->bits == 1) value = term_extract(value, 0, 1);
+    *state_member(state, place->in_model) = value;
+  }
+  for (size_t a = 0; a < LENGTH(arrays); a++)
+    for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+      state_member(state, arrays[a].in_model)[n] =
+          load(run, at + state_array_address(&arrays[a], state_index_of(&arrays[a], n)),
+               arrays[a].width);
+}
+
+/* ---- What holds after it ---- */
+
+static void claim_within(struct run *run, unsigned t, const char *name, int n, term value,
+                         term bits) {
+  struct model *model = run->model;
+  const term outside = term_and(value, term_not(bits));
+  char *what = n < 0 ? text_format("t%u %s: only what is implemented", t, name)
+                     : text_format("t%u %s[%d]: only what is implemented", t, name, n);
+  run_claim(model, what, term_eq(outside, constant(term_width(value), 0)));
+}
+
+void claims_invariants(struct run *run, unsigned t) {
+  struct model *model = run->model;
+  struct thread_state *next = &model->next[t];
+  for (size_t p = 0; p < LENGTH(places); p++)
+    claim_within(run, t, places[p].name, -1, *state_member(next, places[p].in_model),
+                 state_allowed(run, &places[p]));
+  for (size_t a = 0; a < LENGTH(arrays); a++)
+    for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+      claim_within(run, t, arrays[a].name, (int)n, state_member(next, arrays[a].in_model)[n],
+                   state_allowed_in(run, &arrays[a], n));
+  for (unsigned n = 0; n < model->size.counters; n++) {
+    const term cp = next->CP[n];
+    run_claim(model, text_format("t%u CP[%u]: all bits alike", t, n),
+              term_eq(cp, term_sext(term_extract(cp, 0, 1), 16)));
+    run_claim(model, text_format("t%u pending[%u]: only while some wait", t, n),
+              term_or(next->waiting, term_eq(next->pending[n], constant(16, 0))));
+  }
+}
+
+/* What is derived of threads that do not count in a PMU is left as it was, and not looked at. */
+static term is_used(struct run *run, uint64_t thread, size_t derived, size_t place) {
+  if (derived != offsetof(struct pmuv3_thread, config.counts)) return TERM_TRUE;
+  return state_is_source(run, thread, (unsigned)(place / PMUV3_LANES % PMUV3_MAX_THREADS));
+}
+
+void claims_written(struct run *run, unsigned t) {
+  const struct thread_inputs *inputs = &run->model->inputs.thread[t];
+  const uint64_t at = run->pmu + offsetof(struct pmuv3, ends.result) + t;
+  const term told = term_extract(load(run, at, 8), 0, 3);
+  run_claim(run->model, text_format("t%u what is told of a write in the clock", t),
+            term_implies(term_and(inputs->write, inputs->checked),
+                         term_eq(told, run->model->answers.result[t])));
+}
+
+void claims_derived(struct run *run, unsigned t) {
+  static const struct {
+    const char *name;
+    size_t at, size;
+    unsigned width;
+  } derived[] = {
+#define DERIVED(name, width) \
+  {#name, offsetof(struct pmuv3_thread, name), sizeof(((struct pmuv3_thread *)0)->name), width}
+      DERIVED(config.top, 64),
+      DERIVED(config.event, 16),
+      DERIVED(config.event_class, 16),
+      DERIVED(config.attributed, 16),
+      DERIVED(config.grouped, 16),
+      DERIVED(config.range, 16),
+      DERIVED(config.running, 16),
+      DERIVED(config.filtered, 16),
+      DERIVED(config.unattributable, 16),
+      DERIVED(config.eligible, 16),
+      DERIVED(config.counts, 16),
+      DERIVED(config.cpu_cycles, 16),
+      DERIVED(config.TH, 16),
+      DERIVED(config.TC, 16),
+      DERIVED(config.link_true, 16),
+      DERIVED(config.link_false, 16),
+      DERIVED(config.adds_VE, 16),
+      DERIVED(config.adds_VB, 16),
+      DERIVED(config.adds_own, 16),
+      DERIVED(config.chain, 16),
+      DERIVED(decoded.hpmn, 8),
+      DERIVED(decoded.epmn, 8),
+      DERIVED(decoded.range, 32),
+      DERIVED(decoded.profiles, 8),
+      DERIVED(decoded.enabled, 64),
+      DERIVED(decoded.running, 64),
+      DERIVED(decoded.lp, 32),
+      DERIVED(decoded.sync, 32),
+      DERIVED(decoded.mute, 32),
+      DERIVED(decoded.mt, 32),
+      DERIVED(decoded.grouped, 32),
+      DERIVED(decoded.combining, 32),
+      DERIVED(decoded.chain, 32),
+      DERIVED(decoded.freezes, 64),
+      DERIVED(decoded.stops, 8),
+      DERIVED(decoded.sources, 8),
+      DERIVED(decoded.prohibited, 16),
+      DERIVED(cycle_config.freezes, 8),
+      DERIVED(cycle_config.stops, 8),
+      DERIVED(cycle_config.divides, 8),
+      DERIVED(cycle_config.top, 64),
+      DERIVED(cycle_config.counts, 16),
+      DERIVED(instruction_config, 16),
+#undef DERIVED
+  };
+  const uint64_t kept = state_thread_address(run, run->pmu, t);
+  const uint64_t again = state_thread_address(run, run->copy, t);
+  for (size_t d = 0; d < LENGTH(derived); d++) {
+    const unsigned bytes = derived[d].width / 8;
+    for (size_t i = 0; i < derived[d].size / bytes; i++) {
+      const uint64_t at = derived[d].at + i * bytes;
+      const term is_same =
+          term_eq(load(run, kept + at, derived[d].width), load(run, again + at, derived[d].width));
+      run_claim(run->model, text_format("t%u %s+%zu: as derived anew", t, derived[d].name, i),
+                term_implies(is_used(run, again, derived[d].at, i), is_same));
+    }
+  }
+}
+
+void claims_derive_again(struct run *run) {
+  const size_t size = sizeof(struct pmuv3);
+  zero(run, run->copy, size);
+  for (size_t i = 0; i < sizeof(struct pmuv3_params); i++) {
+    const uint64_t at = offsetof(struct pmuv3, params) + i;
+    store(run, run->copy + at, load(run, run->pmu + at, 8));
+  }
+  for (size_t i = 0; i < sizeof(((struct pmuv3 *)0)->pe); i++) {
+    const uint64_t at = offsetof(struct pmuv3, pe) + i;
+    store(run, run->copy + at, load(run, run->pmu + at, 8));
+  }
+  for (unsigned t = 0; t < run->model->size.threads; t++) {
+    const uint64_t from = state_thread_address(run, run->pmu, t),
+                   to = state_thread_address(run, run->copy, t);
+    for (size_t p = 0; p < LENGTH(places); p++)
+      store(run, to + places[p].in_thread, load(run, from + places[p].in_thread, places[p].width));
+    for (size_t a = 0; a < LENGTH(arrays); a++) {
+      for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
+        const uint64_t at = state_array_address(&arrays[a], state_index_of(&arrays[a], n));
+        store(run, to + at, load(run, from + at, arrays[a].width));
+      }
+    }
+  }
+  state_decode(run, run->copy);
+}
