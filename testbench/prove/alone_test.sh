@@ -11,7 +11,7 @@ fail() {
   exit 1
 }
 
-# foreign_includes ENGINE: "FILE: NAME" of what a source includes that is neither the engine's, nor in <>.
+# foreign_includes ENGINE: "FILE: NAME" of each quoted include that is not the engine's.
 foreign_includes() {
   local file name
   while IFS=: read -r file name; do
@@ -70,7 +70,8 @@ build() {
   cp -rp "$2" "$dir/engine"
   launcher=$(command -v ccache || :)
   export CMAKE_C_COMPILER_LAUNCHER=$launcher CMAKE_CXX_COMPILER_LAUNCHER=$launcher
-  cmake -S "$dir/engine" -B "$dir/build" -G Ninja >"$dir/log" || fail "cannot be configured alone: $dir/log"
+  cmake -S "$dir/engine" -B "$dir/build" -G Ninja >"$dir/log" ||
+    fail "cannot be configured alone: $dir/log"
   cmake --build "$dir/build" --target engine-example prove_cache >"$dir/log" ||
     fail "cannot be built alone: $dir/log"
   ctest --test-dir "$dir/build" -R '^prove\.engine-example$' --no-tests=error >"$dir/log" ||
