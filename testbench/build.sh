@@ -46,7 +46,7 @@ is_sound() {
   rtl=$(setting "$1" PMUV3_RTL_OF)
   [ -z "$rtl" ] || [ "$rtl" = "$root/build/release" ] || return 1
   [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
-  [ -z "$(comm -23 "$folder/tools.list" <(tools) 2>/dev/null)" ] || return 1
+  [ -f "$folder/tools.list" ] && [ -z "$(comm -23 "$folder/tools.list" <(tools))" ] || return 1
   [ ! -f "$folder/source.list" ] ||
     [ -z "$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log")" ]
 }

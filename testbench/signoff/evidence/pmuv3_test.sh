@@ -170,6 +170,8 @@ echo other >build/release/building
 made 'an ended build, of sources that have changed since'
 touch upgraded
 made 'another compiler'
+rm build/release/tools.list
+made 'a folder that somebody configured, with whatever tools'
 # Of a build that failed something may be left.
 cp -p cmodel/model.c kept
 sleep 0.02
