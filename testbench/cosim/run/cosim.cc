@@ -26,7 +26,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
       pmuv3_collector_destroy);
   if (!lockstep || !random || (task->hits && !collector))
     SC_REPORT_FATAL("/pmuv3/cosim", "out of memory");
-  pmuv3_random_lean(random.get(), &task->lean);
+  pmuv3_random_bias(random.get(), &task->bias);
   pmuv3_lockstep_observe(lockstep, collector.get());
   if (task->wave && !pmuv3_side_rtl_wave(rtl, task->wave))
     pmuv3_cli_unusable("--wave: cannot write the FST");

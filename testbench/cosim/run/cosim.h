@@ -20,7 +20,7 @@ struct pmuv3_cosim_task {
   uint64_t cycles;            /* Processor cycles to run */
   const char *wave;           /* file for an FST of the RTL, in a build with waves; or NULL */
   uint64_t *hits;             /* of the bins of coverage/coverage.h; NULL: not collected */
-  struct pmuv3_lean lean;     /* of the stimulus */
+  struct pmuv3_bias bias;     /* of the stimulus */
 };
 
 /* Grows while the task runs, so that another process can watch it in shared memory. */

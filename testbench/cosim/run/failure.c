@@ -56,7 +56,7 @@ static bool write_stimulus(FILE *out, const void *context) {
   const struct pmuv3_cosim_task *task = told->task;
   struct pmuv3_random *random = pmuv3_random_create(&task->params, task->seed);
   if (!random) return false;
-  pmuv3_random_lean(random, &task->lean);
+  pmuv3_random_bias(random, &task->bias);
   pmuv3_stimulus_write_head(out, &task->params);
   write_items(out, random, told->divergence);
   pmuv3_random_destroy(random);

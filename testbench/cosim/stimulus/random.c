@@ -27,7 +27,7 @@ static void begin_phase(struct pmuv3_random *random) {
   random->favourite[changed] = random->order[below(random, random->num_listable)];
   enum pmuv3_event_index special = random_special_event(random);
   if (is_listable(random, special)) random->favourite[0] = (uint8_t)special;
-  random_plan_repair(random);
+  random_sequence_repair(random);
 }
 
 /* Share of cycles with an operation; more when more threads have registers. */
@@ -35,13 +35,13 @@ static unsigned operations(const struct pmuv3_random *random) {
   return random->phase->operations * (random->params.threads + 1u) / 2;
 }
 
-/* Share of cycles with a plan that is leaned toward. */
-enum { LEANED = 24 };
+/* Share of cycles with a sequence of the bias. */
+enum { BIASED = 24 };
 
 /* ---- Items ---- */
 
 static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
-  if (random->has_write) random_plan_company(random);
+  if (random->has_write) random_sequence_company(random);
   random->item = (struct pmuv3_item){
       .kind = PMUV3_ITEM_CYCLE,
       .cycle = {.occurrences = random->occurrences, .has_write = random->has_write}};
@@ -82,16 +82,16 @@ const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
   }
   if (random->after_cycle) {
     random->after_cycle = false;
-    random_plan_rarities(random);
-    random_plan_moves(random);
+    random_sequence_rarities(random);
+    random_sequence_moves(random);
     if (random->queue_end > 0) return next_queued(random);
   }
-  if (!random->cycle_is_planned && random->lean_sum && chance(random, LEANED)) {
-    random_plan_lean(random);
+  if (!random->cycle_is_planned && random->bias_sum && chance(random, BIASED)) {
+    random_sequence_biased(random);
     if (random->queue_end > 0) return next_queued(random);
   }
   if (!random->cycle_is_planned && chance(random, operations(random))) {
-    random_plan_operation(random);
+    random_sequence_operation(random);
     if (random->queue_end > 0) return next_queued(random);
   }
   return make_cycle(random);
@@ -177,14 +177,14 @@ struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint
   find_events(random);
   for (unsigned t = 0; t < params->threads; t++) begin_thread(random, t);
   random_note_reset(random);
-  random_plan_start(random);
+  random_sequence_start(random);
   return random;
 }
 
-void pmuv3_random_lean(struct pmuv3_random *random, const struct pmuv3_lean *lean) {
-  random->lean = *lean;
-  random->lean_sum = 0;
-  for (unsigned i = 0; i < PMUV3_NUM_PLANS; i++) random->lean_sum += lean->weights[i];
+void pmuv3_random_bias(struct pmuv3_random *random, const struct pmuv3_bias *bias) {
+  random->bias = *bias;
+  random->bias_sum = 0;
+  for (unsigned i = 0; i < PMUV3_NUM_SEQUENCES; i++) random->bias_sum += bias->weights[i];
 }
 
 void pmuv3_random_destroy(struct pmuv3_random *random) {

@@ -1,6 +1,6 @@
 /*
  * Constrained-random stimulus. The same parameters and seed give the same
- * items on any machine. What it leans to, and how the generator of random
+ * items on any machine. Its preferences, and how the generator of random
  * numbers works: docs/design/stimulus.md.
  */
 #ifndef PMUV3_RANDOM_H
@@ -18,25 +18,25 @@ struct pmuv3_random;
 struct pmuv3_random *pmuv3_random_create(const struct pmuv3_params *params, uint64_t seed);
 void pmuv3_random_destroy(struct pmuv3_random *random);
 
-/* Plans that stimulus can lean toward: what they are about. */
-enum pmuv3_plan {
-  PMUV3_PLAN_PAIRS,        /* links across the ranges' borders */
-  PMUV3_PLAN_PROHIBITIONS, /* every control that prohibits, in every state */
-  PMUV3_PLAN_ENABLES,      /* every combination of the ranges' enables */
-  PMUV3_PLAN_COLLISIONS,   /* every write in the clock of an overflow, frozen or not */
-  PMUV3_PLAN_STATES,       /* threads that all wait, or are halted */
-  PMUV3_PLAN_EXCEPTIONS,   /* every combination of PMEE */
-  PMUV3_PLAN_CAPTURES,     /* every combination of PMSSE and SSE */
-  PMUV3_NUM_PLANS
+/* Kinds of sequences that a bias can prefer. */
+enum pmuv3_sequence {
+  PMUV3_SEQUENCE_PAIRS,        /* links across the ranges' borders */
+  PMUV3_SEQUENCE_PROHIBITIONS, /* every control that prohibits, in every state */
+  PMUV3_SEQUENCE_ENABLES,      /* every combination of the ranges' enables */
+  PMUV3_SEQUENCE_COLLISIONS,   /* every write in the clock of an overflow, frozen or not */
+  PMUV3_SEQUENCE_STATES,       /* threads that all wait, or are halted */
+  PMUV3_SEQUENCE_EXCEPTIONS,   /* every combination of PMEE */
+  PMUV3_SEQUENCE_CAPTURES,     /* every combination of PMSSE and SSE */
+  PMUV3_NUM_SEQUENCES
 };
 
-/* How much it leans toward each, relative to one another; all 0: not at all. */
-struct pmuv3_lean {
-  uint32_t weights[PMUV3_NUM_PLANS];
+/* The weight of each kind, relative to the others; all 0: no bias. */
+struct pmuv3_bias {
+  uint32_t weights[PMUV3_NUM_SEQUENCES];
 };
 
-/* Leans from now on. With no weight but 0, the items are those of the seed as without this. */
-void pmuv3_random_lean(struct pmuv3_random *random, const struct pmuv3_lean *lean);
+/* Sets the bias. If all weights are 0, the items are those of the seed without a bias. */
+void pmuv3_random_bias(struct pmuv3_random *random, const struct pmuv3_bias *bias);
 
 /*
  * The next item. WRITE, READ, CYCLE, PE and RESET are legal for the parameters, REFUSED_WRITE and

@@ -204,7 +204,7 @@ static void push_external_read(struct pmuv3_random *random) {
 }
 
 /* Rarely where there is no page: every access is an error. */
-void random_plan_external(struct pmuv3_random *random) {
+void random_sequence_external(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   if (!random_has_page(random) && (bits & 15)) return;
   if (bits >> 4 & 1)
@@ -289,7 +289,7 @@ static struct pmuv3_write any_checked_write(struct pmuv3_random *random,
   return write_of(reg, pmuv3_register_bits(reg) == 32 ? value & UINT32_MAX : value);
 }
 
-void random_plan_checked(struct pmuv3_random *random, struct thread *thread) {
+void random_sequence_checked(struct pmuv3_random *random, struct thread *thread) {
   if (chance(random, 128)) {
     random_push_checked(random, thread, any_checked_write(random, thread));
     return;

@@ -6,7 +6,7 @@
  *   random_registers.c   values for registers, and writes of them
  *   random_access.c      accesses that are judged: checked ones, and of the external view
  *   random_states.c      states of threads, and other contexts
- *   random_plans.c       writes and occurrences that meet at a corner; what is rare
+ *   random_sequences.c       writes and occurrences that meet at a corner; what is rare
  *   random_occurrences.c what occurs in a cycle
  *
  * Every draw is a statement or an operand of && || ?: of its own: C leaves the
@@ -158,13 +158,13 @@ struct pmuv3_random {
   uint8_t counts[PMUV3_NUM_EVENTS][COUNTS];
   uint8_t favourite[FAVOURITES]; /* events that several counters select */
 
-  struct pmuv3_lean lean;
-  uint32_t lean_sum; /* of its weights */
+  struct pmuv3_bias bias;
+  uint32_t bias_sum; /* of its weights */
 
   const struct phase *phase;
   unsigned phase_left;
 
-  /* The plan: items that come first, and what the cycle after them must have. */
+  /* The sequence: items that come first, and what the cycle after them must have. */
   struct pmuv3_item queue[QUEUE_SIZE];
   unsigned queue_next;
   unsigned queue_end;
@@ -376,8 +376,8 @@ struct pmuv3_external random_agent_write(struct pmuv3_random *random, const stru
                                          enum page_row row, uint32_t value);
 
 /* Any checked access between two cycles; any of the external view. */
-void random_plan_checked(struct pmuv3_random *random, struct thread *thread);
-void random_plan_external(struct pmuv3_random *random);
+void random_sequence_checked(struct pmuv3_random *random, struct thread *thread);
+void random_sequence_external(struct pmuv3_random *random);
 
 /* Writes between two cycles: checked; of the external view; the whole value through the external
  * view from the most secure address space. */
@@ -393,27 +393,27 @@ struct pmuv3_external random_any_external(struct pmuv3_random *random);
 /* ---- States ---- */
 
 /* Moves the thread to EL0. */
-void random_plan_user(struct pmuv3_random *random, struct thread *thread);
+void random_sequence_user(struct pmuv3_random *random, struct thread *thread);
 
 /* Moves the thread to any state, EL3 and EL1 in either Execution state. */
-void random_plan_anywhere(struct pmuv3_random *random, struct thread *thread);
+void random_sequence_anywhere(struct pmuv3_random *random, struct thread *thread);
 
 /* Threads all wait, are halted, or issue nothing; or each does something of that. */
-void random_plan_rest(struct pmuv3_random *random);
+void random_sequence_rest(struct pmuv3_random *random);
 
 /* Changes states of threads, of some several times. */
-void random_plan_moves(struct pmuv3_random *random);
+void random_sequence_moves(struct pmuv3_random *random);
 
 /* A context that is not the thread's current one, mostly that which it just left. */
 struct pmuv3_context random_other_context(struct pmuv3_random *random, const struct thread *thread);
 
-/* ---- Plans ---- */
+/* ---- Sequences ---- */
 
 /*
  * After a reset, what brings to light what it left: all counters count in the
  * first cycle, as the reset left them or with everything anew.
  */
-void random_plan_start(struct pmuv3_random *random);
+void random_sequence_start(struct pmuv3_random *random);
 
 /* An encoding that is perhaps not of a register, or of one that cannot be accessed both ways. */
 uint16_t random_odd_encoding(struct pmuv3_random *random, uint64_t bits);
@@ -422,19 +422,19 @@ uint16_t random_odd_encoding(struct pmuv3_random *random, uint64_t bits);
 unsigned random_kind_of_counter(struct pmuv3_random *random);
 
 /* Writes anew what accesses went to that were perhaps not done. */
-void random_plan_repair(struct pmuv3_random *random);
+void random_sequence_repair(struct pmuv3_random *random);
 
-/* After each cycle: rare things, resets above all where a plan just met its corner. */
-void random_plan_rarities(struct pmuv3_random *random);
+/* After each cycle: rare things, resets above all where a sequence just met its corner. */
+void random_sequence_rarities(struct pmuv3_random *random);
 
 /* Something done to a thread's registers, before or in the next cycle. */
-void random_plan_operation(struct pmuv3_random *random);
+void random_sequence_operation(struct pmuv3_random *random);
 
-/* One of the plans that are leaned toward. */
-void random_plan_lean(struct pmuv3_random *random);
+/* A sequence, drawn by the weights of the bias. */
+void random_sequence_biased(struct pmuv3_random *random);
 
 /* Writes of other threads in the clock of a cycle that has one. */
-void random_plan_company(struct pmuv3_random *random);
+void random_sequence_company(struct pmuv3_random *random);
 
 /* ---- Occurrences ---- */
 

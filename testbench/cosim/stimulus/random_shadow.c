@@ -61,7 +61,7 @@ unsigned random_likely_count(struct pmuv3_random *random, const struct thread *t
   return count;
 }
 
-/* ---- Counts that lean on the thresholds of the counters that select the event ---- */
+/* ---- Counts near the thresholds of the counters that select the event ---- */
 
 uint64_t random_count_near(uint64_t threshold, unsigned i) {
   if (threshold == 0 && i % 3 == 0) return 2;

@@ -103,7 +103,7 @@ static void push_state(struct pmuv3_random *random, struct thread *thread, struc
   thread->moved = true;
 }
 
-void random_plan_moves(struct pmuv3_random *random) {
+void random_sequence_moves(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   for (unsigned t = 0; t < random->params.threads; t++, bits >>= 12) {
     struct thread *thread = &random->threads[t];
@@ -118,7 +118,7 @@ void random_plan_moves(struct pmuv3_random *random) {
   }
 }
 
-void random_plan_anywhere(struct pmuv3_random *random, struct thread *thread) {
+void random_sequence_anywhere(struct pmuv3_random *random, struct thread *thread) {
   struct pmuv3_context context = any_context(random);
   struct pmuv3_pe pe = thread->pe;
   uint64_t bits = draw(random);
@@ -131,7 +131,7 @@ void random_plan_anywhere(struct pmuv3_random *random, struct thread *thread) {
   push_state(random, thread, made_legal(random, pe));
 }
 
-void random_plan_rest(struct pmuv3_random *random) {
+void random_sequence_rest(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   const bool same = bits & 1;
   for (unsigned t = 0; t < random->params.threads; t++) {
@@ -144,7 +144,7 @@ void random_plan_rest(struct pmuv3_random *random) {
   }
 }
 
-void random_plan_user(struct pmuv3_random *random, struct thread *thread) {
+void random_sequence_user(struct pmuv3_random *random, struct thread *thread) {
   struct pmuv3_pe pe = thread->pe;
   if (pe.el == 3) pe.ss = PMUV3_NS;
   pe.el = 0;

@@ -1,7 +1,7 @@
 /*
  * How many cycles it takes to cover all that can be: the built-in configurations in turn, on the C
  * model alone (a lockstep of two of them: coverage is of what was observed, which is the same),
- * with stimulus that leans toward open bins or without.
+ * with stimulus that is biased toward open bins or without.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -15,24 +15,24 @@
 #include "testbench/cosim/shrink/play.h"
 #include "testbench/cosim/stimulus/prng.h"
 #include "testbench/cosim/stimulus/random.h"
+#include "testbench/signoff/coverage/bias.h"
 #include "testbench/signoff/coverage/coverage.h"
-#include "testbench/signoff/coverage/lean.h"
 
 struct options {
   uint64_t seeds;
   uint64_t rounds;
   uint64_t cycles;
-  bool leans;
+  bool biased;
   bool holes;
 };
 
-enum { OPT_SEEDS = 0x100, OPT_ROUNDS, OPT_CYCLES, OPT_LEAN, OPT_HOLES };
+enum { OPT_SEEDS = 0x100, OPT_ROUNDS, OPT_CYCLES, OPT_BIAS, OPT_HOLES };
 
 static const struct argp_option argp_options[] = {
     {"seeds", OPT_SEEDS, "N", 0, "so many seeds, from 1 on (default 3)", 0},
     {"rounds", OPT_ROUNDS, "N", 0, "at most so many rounds of all configurations (default 200)", 0},
     {"cycles", OPT_CYCLES, "N", 0, "of a configuration in a round (default 10000)", 0},
-    {"lean", OPT_LEAN, 0, 0, "lean toward what earlier rounds left open", 0},
+    {"bias", OPT_BIAS, 0, 0, "prefer what earlier rounds left open", 0},
     {"holes", OPT_HOLES, 0, 0, "list what stays open", 0},
     {0},
 };
@@ -49,8 +49,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_CYCLES:
       options->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT32_MAX);
       return 0;
-    case OPT_LEAN:
-      options->leans = true;
+    case OPT_BIAS:
+      options->biased = true;
       return 0;
     case OPT_HOLES:
       options->holes = true;
@@ -86,13 +86,13 @@ static size_t count_open(const bool *goals, const uint64_t *hits, bool list) {
 }
 
 static void run(const struct pmuv3_params *params, uint64_t seed, uint64_t cycles,
-                const struct pmuv3_lean *lean, uint64_t *hits) {
+                const struct pmuv3_bias *bias, uint64_t *hits) {
   struct pmuv3_side *side =
       pmuv3_side_lockstep(pmuv3_side_cmodel(params), pmuv3_side_cmodel(params));
   struct pmuv3_collector *collector = pmuv3_collector_create(params, hits);
   struct pmuv3_random *random = pmuv3_random_create(params, seed);
   if (!side || !collector || !random) pmuv3_cli_no_verdict("out of memory");
-  if (lean) pmuv3_random_lean(random, lean);
+  if (bias) pmuv3_random_bias(random, bias);
   pmuv3_lockstep_observe(side, collector);
   while (pmuv3_lockstep_cycles(side) < cycles && !pmuv3_lockstep_wrong(side))
     pmuv3_play_item(side, pmuv3_random_next(random));
@@ -102,16 +102,17 @@ static void run(const struct pmuv3_params *params, uint64_t seed, uint64_t cycle
   pmuv3_random_destroy(random);
 }
 
-/* One round. What it leans toward is what the rounds before it left open. */
+/* One round. The bias prefers bins that the rounds before left open. */
 static void run_round(const struct options *options, uint64_t *state, uint64_t *hits) {
-  struct pmuv3_lean leans[PMUV3_NUM_CONFIGURATIONS];
-  for (unsigned i = 0; options->leans && i < PMUV3_NUM_CONFIGURATIONS; i++) {
+  struct pmuv3_bias biases[PMUV3_NUM_CONFIGURATIONS];
+  for (unsigned i = 0; options->biased && i < PMUV3_NUM_CONFIGURATIONS; i++) {
     const struct pmuv3_params params = pmuv3_configuration_params(i);
-    leans[i] = pmuv3_coverage_lean(&params, hits);
+    biases[i] = pmuv3_coverage_bias(&params, hits);
   }
   for (unsigned i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     const struct pmuv3_params params = pmuv3_configuration_params(i);
-    run(&params, pmuv3_splitmix64(state), options->cycles, options->leans ? &leans[i] : NULL, hits);
+    run(&params, pmuv3_splitmix64(state), options->cycles, options->biased ? &biases[i] : NULL,
+        hits);
   }
 }
 

@@ -13,7 +13,7 @@
 
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/cosim/stimulus/random.h"
-#include "testbench/signoff/coverage/lean.h"
+#include "testbench/signoff/coverage/bias.h"
 
 namespace {
 
@@ -550,13 +550,13 @@ TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
   }
 }
 
-// ---- What stimulus leans toward ----
+// ---- The bias of the stimulus ----
 
 // The items of a stream, as a stimulus file has them; every state is one that there is.
-std::string Items(const pmuv3_params &params, const pmuv3_lean *lean, int count) {
+std::string Items(const pmuv3_params &params, const pmuv3_bias *bias, int count) {
   std::unique_ptr<pmuv3_random, decltype(&pmuv3_random_destroy)> random(
       pmuv3_random_create(&params, 7), pmuv3_random_destroy);
-  if (lean) pmuv3_random_lean(random.get(), lean);
+  if (bias) pmuv3_random_bias(random.get(), bias);
   char *text = nullptr;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
@@ -573,35 +573,35 @@ std::string Items(const pmuv3_params &params, const pmuv3_lean *lean, int count)
   return items;
 }
 
-TEST(LeanTest, WithoutWeightsTheStreamIsThatOfTheSeed) {
+TEST(BiasTest, WithoutWeightsTheStreamIsThatOfTheSeed) {
   const pmuv3_params params = Params({{"threads", "2"}});
-  const pmuv3_lean none = {};
+  const pmuv3_bias none = {};
   EXPECT_EQ(Items(params, nullptr, 20000), Items(params, &none, 20000));
 }
 
-TEST(LeanTest, TheSameWeightsGiveTheSameStream) {
+TEST(BiasTest, TheSameWeightsGiveTheSameStream) {
   for (const char *features : {"none", "TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,SS,DPFZS,EXTPMN"})
-    for (int plan = 0; plan < PMUV3_NUM_PLANS; plan++) {
+    for (int sequence = 0; sequence < PMUV3_NUM_SEQUENCES; sequence++) {
       const pmuv3_params params = Params({{"threads", "3"}, {"features", features}});
-      pmuv3_lean lean = {};
-      lean.weights[plan] = 3;
-      const std::string items = Items(params, &lean, 20000);
-      EXPECT_EQ(items, Items(params, &lean, 20000));
+      pmuv3_bias bias = {};
+      bias.weights[sequence] = 3;
+      const std::string items = Items(params, &bias, 20000);
+      EXPECT_EQ(items, Items(params, &bias, 20000));
       EXPECT_NE(items, Items(params, nullptr, 20000));
     }
 }
 
-TEST(LeanTest, OpenBinsGiveTheWeights) {
+TEST(BiasTest, OpenBinsGiveTheWeights) {
   const pmuv3_params params = Params({});
   std::vector<uint64_t> hits(pmuv3_coverage_num_bins());
-  EXPECT_GT(pmuv3_coverage_lean(&params, hits.data()).weights[PMUV3_PLAN_PAIRS], 0u);
-  EXPECT_EQ(pmuv3_coverage_lean(&params, hits.data()).weights[PMUV3_PLAN_STATES],
+  EXPECT_GT(pmuv3_coverage_bias(&params, hits.data()).weights[PMUV3_SEQUENCE_PAIRS], 0u);
+  EXPECT_EQ(pmuv3_coverage_bias(&params, hits.data()).weights[PMUV3_SEQUENCE_STATES],
             0u); /* 1 thread */
   for (uint64_t &hit : hits) hit = 1;
   hits[BinOf("D13-4.R1,EN=1,E=1,HPME=0,EPME=0")] = 0;
-  const pmuv3_lean lean = pmuv3_coverage_lean(&params, hits.data());
-  for (int plan = 0; plan < PMUV3_NUM_PLANS; plan++)
-    EXPECT_EQ(lean.weights[plan], plan == PMUV3_PLAN_ENABLES ? 1u : 0u) << plan;
+  const pmuv3_bias bias = pmuv3_coverage_bias(&params, hits.data());
+  for (int sequence = 0; sequence < PMUV3_NUM_SEQUENCES; sequence++)
+    EXPECT_EQ(bias.weights[sequence], sequence == PMUV3_SEQUENCE_ENABLES ? 1u : 0u) << sequence;
 }
 
 }  // namespace

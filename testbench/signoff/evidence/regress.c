@@ -97,11 +97,11 @@ static size_t size_of_hits(void) {
   return (pmuv3_coverage_num_bins() + 1) * sizeof(uint64_t); /* never nothing */
 }
 
-/* Every fourth seed leans toward what the others seldom reach. */
-static struct pmuv3_lean lean_of(uint64_t seed) {
-  struct pmuv3_lean lean = {{0}};
-  for (unsigned p = 0; p < PMUV3_NUM_PLANS; p++) lean.weights[p] = seed % 4 == 0;
-  return lean;
+/* Every fourth seed is biased toward sequences that the others seldom have. */
+static struct pmuv3_bias bias_of(uint64_t seed) {
+  struct pmuv3_bias bias = {{0}};
+  for (unsigned p = 0; p < PMUV3_NUM_SEQUENCES; p++) bias.weights[p] = seed % 4 == 0;
+  return bias;
 }
 
 /* Its hits are shared with the process that it becomes. */
@@ -113,7 +113,7 @@ static struct pmuv3_cosim_task *new_task(const struct regression *regression, si
   task->seed = seed;
   task->cosim = pmuv3_pool_task(&regression->params[configuration], regression->options.cycles,
                                 seed, configuration);
-  task->cosim.lean = lean_of(seed);
+  task->cosim.bias = bias_of(seed);
   task->cosim.hits =
       mmap(NULL, size_of_hits(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (task->cosim.hits == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");

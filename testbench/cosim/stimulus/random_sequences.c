@@ -1,10 +1,10 @@
 /*
- * Plans: items that meet at a corner in the next cycle, of one thread. And what
+ * Sequences: items that meet at a corner in the next cycle, of one thread. And what
  * is rare: reads, accesses to be refused, resets.
  */
 #include "testbench/cosim/stimulus/random_internal.h"
 
-/* ---- Parts of a plan ---- */
+/* ---- Parts of a sequence ---- */
 
 /* Whether a register is in part the external agent's: of a counter of its range, or with a bit for
  * one. */
@@ -54,34 +54,34 @@ static void push_bits(struct pmuv3_random *random, struct thread *thread, enum t
 }
 
 /* A write in the clock of the next cycle. */
-static void plan_inline(struct pmuv3_random *random, const struct thread *thread,
-                        struct pmuv3_write write) {
+static void sequence_inline(struct pmuv3_random *random, const struct thread *thread,
+                            struct pmuv3_write write) {
   random->cycle_is_planned = true;
   random->has_write |= (uint8_t)(1u << thread->number);
   random->write[thread->number] = write;
 }
 
 /* Likewise of the external view. */
-static void plan_inline_external(struct pmuv3_random *random, struct pmuv3_external write) {
+static void sequence_inline_external(struct pmuv3_random *random, struct pmuv3_external write) {
   random->cycle_is_planned = true;
   random->has_external = true;
   random->external = write;
 }
 
 /* A write in the clock of the next cycle, by one of the ways there are. */
-static void plan_meeting(struct pmuv3_random *random, const struct thread *thread,
-                         struct pmuv3_write write) {
+static void sequence_meeting(struct pmuv3_random *random, const struct thread *thread,
+                             struct pmuv3_write write) {
   struct pmuv3_external external;
   unsigned way = (unsigned)(draw(random) >> 60);
   if (way < 3 && random_as_external(random, thread, &write, &external))
-    plan_inline_external(random, external);
+    sequence_inline_external(random, external);
   else
-    plan_inline(random, thread, way < 6 ? random_checked(random, thread, write) : write);
+    sequence_inline(random, thread, way < 6 ? random_checked(random, thread, write) : write);
 }
 
 /* Makes the next cycle list an event of the thread, if it can be listed. */
-static void plan_focus(struct pmuv3_random *random, struct thread *thread,
-                       enum pmuv3_event_index event, uint64_t count) {
+static void sequence_focus(struct pmuv3_random *random, struct thread *thread,
+                           enum pmuv3_event_index event, uint64_t count) {
   random->cycle_is_planned = true;
   if (!is_listable(random, event)) return;
   thread->focus = event;
@@ -149,20 +149,21 @@ static struct pmuv3_write clashing_write(struct pmuv3_random *random, const stru
 }
 
 /* Counter n overflows in the cycle to come, if it counts as its shadow suggests. */
-static void plan_overflow(struct pmuv3_random *random, struct thread *thread, unsigned n) {
+static void sequence_overflow(struct pmuv3_random *random, struct thread *thread, unsigned n) {
   unsigned count = random_likely_count(random, thread, n);
   push(random, thread, random_arming_write(random, thread, n, count));
-  plan_focus(random, thread, event_of(thread, n), count);
+  sequence_focus(random, thread, event_of(thread, n), count);
 }
 
 /* Likewise the cycle or the instruction counter. */
-static void plan_fixed_overflow(struct pmuv3_random *random, struct thread *thread, unsigned n) {
+static void sequence_fixed_overflow(struct pmuv3_random *random, struct thread *thread,
+                                    unsigned n) {
   uint64_t count = 1;
   uint16_t reg = PMUV3_PMCCNTR;
   if (n == INSTRUCTION_COUNTER) {
     count = random->counts[PMUV3_INDEX_INST_RETIRED][below(random, COUNTS)];
     if (count == 0) count = 1;
-    plan_focus(random, thread, PMUV3_INDEX_INST_RETIRED, count);
+    sequence_focus(random, thread, PMUV3_INDEX_INST_RETIRED, count);
     reg = PMUV3_PMICNTR;
   }
   if (chance(random, 24)) count++;
@@ -170,20 +171,20 @@ static void plan_fixed_overflow(struct pmuv3_random *random, struct thread *thre
 }
 
 /* A counter overflows and a register write meets it in the same clock. */
-static void plan_clash(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_clash(struct pmuv3_random *random, struct thread *thread) {
   unsigned n = random_kind_of_counter(random);
   bool is_event_counter = n < random->params.counters;
   if (is_event_counter) n = counting_counter(random, thread);
   if (chance(random, 96)) push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
   if (is_event_counter)
-    plan_overflow(random, thread, n);
+    sequence_overflow(random, thread, n);
   else
-    plan_fixed_overflow(random, thread, n);
-  if (chance(random, 224)) plan_meeting(random, thread, clashing_write(random, thread, n));
+    sequence_fixed_overflow(random, thread, n);
+  if (chance(random, 224)) sequence_meeting(random, thread, clashing_write(random, thread, n));
 }
 
 /* Many counters overflow at about the same time, flags cleared before. */
-static void plan_arming(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_arming(struct pmuv3_random *random, struct thread *thread) {
   uint64_t chosen = draw(random);
   if (chance(random, 64)) chosen = ~UINT64_C(0);
   push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
@@ -191,11 +192,12 @@ static void plan_arming(struct pmuv3_random *random, struct thread *thread) {
     if (chosen >> n & 1) push(random, thread, random_counter_write(random, thread, n));
   random->cycle_is_planned = true;
   if (chosen >> 63)
-    plan_inline(random, thread, random_any_write(random, thread, random_kind_of_counter(random)));
+    sequence_inline(random, thread,
+                    random_any_write(random, thread, random_kind_of_counter(random)));
 }
 
 /* A flag that freezes, of a counter in synchronous mode at times; it is cleared soon. */
-static void plan_freeze(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_freeze(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   unsigned n = random_kind_of_counter(random);
   if (n < random->params.counters && (bits & 1)) {
@@ -208,9 +210,9 @@ static void plan_freeze(struct pmuv3_random *random, struct thread *thread) {
   if (bits >> 3 & 1) push_bits(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, HPMFZO));
   struct pmuv3_write flag = write_of(PMUV3_PMOVSSET, UINT64_C(1) << n);
   if (n < random->params.counters && (bits >> 4 & 3) == 0)
-    plan_overflow(random, thread, n);
+    sequence_overflow(random, thread, n);
   else if (bits >> 4 & 1)
-    plan_inline(random, thread, flag);
+    sequence_inline(random, thread, flag);
   else
     push(random, thread, flag);
   thread->thaw = 2 + (bits >> 6 & 7);
@@ -219,7 +221,7 @@ static void plan_freeze(struct pmuv3_random *random, struct thread *thread) {
 /* ---- Pairs ---- */
 
 /* A pair of counters anew: what is linked, and what the even one is. */
-static void plan_pair(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_pair(struct pmuv3_random *random, struct thread *thread) {
   unsigned even = any_counter(random) & ~1u;
   uint64_t bits = draw(random);
   push(random, thread, random_type_write(random, even, random_new_type(random, thread, even)));
@@ -251,7 +253,7 @@ static void push_short_overflow(struct pmuv3_random *random, struct thread *thre
 }
 
 /* The odd counter counts an overflow of the even one, at times across the ranges' border. */
-static void plan_chain(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_chain(struct pmuv3_random *random, struct thread *thread) {
   unsigned odd = chained_counter(random, thread);
   unsigned even = odd - 1;
   uint64_t bits = draw(random);
@@ -272,8 +274,8 @@ static void plan_chain(struct pmuv3_random *random, struct thread *thread) {
     push_value(random, thread, PMUV3_MDCR_EL2, (thread->held[TO_MDCR_EL2] & ~hpmn_mask) | odd);
   }
   if ((bits >> 6 & 3) != 0) push_short_overflow(random, thread, even);
-  plan_overflow(random, thread, even);
-  if (bits >> 8 & 1) plan_meeting(random, thread, clashing_write(random, thread, even));
+  sequence_overflow(random, thread, even);
+  if (bits >> 8 & 1) sequence_meeting(random, thread, clashing_write(random, thread, even));
 }
 
 /* ---- Everything anew ---- */
@@ -304,14 +306,14 @@ static void push_restart(struct pmuv3_random *random, struct thread *thread) {
   push_value(random, thread, PMUV3_PMINTENSET, draw(random) & random->implemented);
 }
 
-static void plan_restart(struct pmuv3_random *random) {
+static void sequence_restart(struct pmuv3_random *random) {
   for (unsigned t = 0; t < random->params.threads; t++) push_restart(random, &random->threads[t]);
 }
 
-void random_plan_start(struct pmuv3_random *random) {
+void random_sequence_start(struct pmuv3_random *random) {
   random->restart_is_due = chance(random, 128);
   if (!random->restart_is_due) {
-    plan_restart(random);
+    sequence_restart(random);
     return;
   }
   for (unsigned t = 0; t < random->params.threads; t++) {
@@ -325,7 +327,7 @@ void random_plan_start(struct pmuv3_random *random) {
 static void push_reset(struct pmuv3_random *random) {
   queue_up(random, &random->threads[0], PMUV3_ITEM_RESET)->access = (struct pmuv3_write){0};
   random_note_reset(random);
-  random_plan_start(random);
+  random_sequence_start(random);
 }
 
 /* ---- Software increments ---- */
@@ -342,7 +344,7 @@ static void push_increments(struct pmuv3_random *random, struct thread *thread, 
  * At times something else is written while they wait, or another thread makes
  * some, too.
  */
-static void plan_increments(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_increments(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   unsigned n = any_counter(random);
   if (thread->users[PMUV3_INDEX_SW_INCR])
@@ -365,18 +367,18 @@ static void plan_increments(struct pmuv3_random *random, struct thread *thread) 
   else if ((bits >> 24 & 7) == 1)
     push(random, thread, random_any_write(random, thread, n));
   if (most || (bits >> 3 & 1))
-    plan_inline(random, thread, write_of(PMUV3_PMSWINC, random_counters(random, n)));
+    sequence_inline(random, thread, write_of(PMUV3_PMSWINC, random_counters(random, n)));
 }
 
 /* ---- Reads ---- */
 
-static void plan_read(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_read(struct pmuv3_random *random, struct thread *thread) {
   uint16_t reg = random->readable[below(random, random->num_readable)];
   queue_up(random, thread, PMUV3_ITEM_READ)->access = write_of(reg, 0);
 }
 
 /* The next register of a sweep over all that can be read, of all threads. */
-static void plan_sweep(struct pmuv3_random *random) {
+static void sequence_sweep(struct pmuv3_random *random) {
   struct thread *thread = &random->threads[random->next_readable % random->params.threads];
   uint16_t reg = random->readable[random->next_readable / random->params.threads];
   random->next_readable++;
@@ -465,7 +467,7 @@ static bool is_refused(const struct pmuv3_random *random, bool is_write, uint16_
 }
 
 /* An access that must be refused, if a few tries find one. */
-static void plan_refused(struct pmuv3_random *random) {
+static void sequence_refused(struct pmuv3_random *random) {
   struct thread *thread = any_thread(random);
   for (int tries = 0; tries < 4; tries++) {
     uint64_t bits = draw(random);
@@ -486,16 +488,16 @@ static void plan_refused(struct pmuv3_random *random) {
 /* ---- Who may access what, snapshots, the PMU Profiling exception, ranges ---- */
 
 /* Some accesses at EL0, and what PMUSERENR and PMUACR say of them. */
-static void plan_user(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_user(struct pmuv3_random *random, struct thread *thread) {
   push_new(random, thread, TO_PMUSERENR);
   push_new(random, thread, TO_PMUACR);
   if (chance(random, 128)) push_new(random, thread, TO_PMSELR);
-  random_plan_user(random, thread);
-  for (unsigned i = 1 + below(random, 4); i > 0; i--) random_plan_checked(random, thread);
+  random_sequence_user(random, thread);
+  for (unsigned i = 1 + below(random, 4); i > 0; i--) random_sequence_checked(random, thread);
 }
 
 /* A capture, which is mostly enabled, while a counter is about to overflow. */
-static void plan_snapshot(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_snapshot(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   uint64_t el3 = bits & 1 ? 1 : 3;
   uint64_t el2 = bits & 2 ? 1 : 3;
@@ -506,8 +508,8 @@ static void plan_snapshot(struct pmuv3_random *random, struct thread *thread) {
              PLACED(el2, MDCR_EL2, PMSSE));
   push_field(random, thread, TO_PMECR, PMUV3_MASK(PMECR, SSE),
              PLACED(2 + (bits >> 2 & 1), PMECR, SSE));
-  if (n < random->params.counters) plan_overflow(random, thread, n);
-  plan_meeting(random, thread, random_aimed_write(random, thread, TO_PMSSCR, n));
+  if (n < random->params.counters) sequence_overflow(random, thread, n);
+  sequence_meeting(random, thread, random_aimed_write(random, thread, TO_PMSSCR, n));
 }
 
 /* The flag of a counter in synchronous mode that is not enabled: it makes no exception at all. */
@@ -520,7 +522,7 @@ static void push_idle_sync(struct pmuv3_random *random, struct thread *thread) {
 }
 
 /* The exception is enabled at one of the levels, and a counter that may interrupt overflows. */
-static void plan_profiling(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_profiling(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   uint64_t el3 = (bits & 7) == 0 ? 3 : 1;
   uint64_t el2 = bits & 8 ? 3 : 1;
@@ -533,12 +535,12 @@ static void plan_profiling(struct pmuv3_random *random, struct thread *thread) {
   if (has(random, PMUV3_FEATURE_SEBEP) && random->params.counters > 0 && (bits >> 12 & 1))
     push_idle_sync(random, thread);
   else
-    plan_clash(random, thread);
+    sequence_clash(random, thread);
   thread->calm = 8 + (bits >> 6 & 63);
 }
 
 /* HPMN, and EPMN, which are drawn so that they often meet. */
-static void plan_ranges(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_ranges(struct pmuv3_random *random, struct thread *thread) {
   push_new(random, thread, TO_MDCR_EL2);
   push_agents(random, thread);
   if (chance(random, 128)) {
@@ -547,25 +549,25 @@ static void plan_ranges(struct pmuv3_random *random, struct thread *thread) {
   }
   if (random_epmn(random, thread) < random->params.counters)
     push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
-  plan_clash(random, thread);
+  sequence_clash(random, thread);
 }
 
 /* One of them, if its feature is there. */
-static void plan_rights(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_rights(struct pmuv3_random *random, struct thread *thread) {
   unsigned kind = below(random, 4);
   if (kind == 0 && has(random, PMUV3_FEATURE_SS))
-    plan_snapshot(random, thread);
+    sequence_snapshot(random, thread);
   else if (kind == 1 && has(random, PMUV3_FEATURE_EBEP))
-    plan_profiling(random, thread);
+    sequence_profiling(random, thread);
   else if (kind == 2)
-    plan_ranges(random, thread);
+    sequence_ranges(random, thread);
   else
-    plan_user(random, thread);
+    sequence_user(random, thread);
 }
 
 /* ---- What is planned, and how often ---- */
 
-void random_plan_repair(struct pmuv3_random *random) {
+void random_sequence_repair(struct pmuv3_random *random) {
   for (unsigned t = 0; t < random->params.threads; t++) {
     struct thread *thread = &random->threads[t];
     uint64_t doubt = thread->doubt;
@@ -579,7 +581,7 @@ void random_plan_repair(struct pmuv3_random *random) {
 }
 
 /* Clears flags of a thread that freezes on them, so that it does not stay frozen. */
-static void plan_thaw(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_thaw(struct pmuv3_random *random, struct thread *thread) {
   if (!PMUV3_GET(thread->held[TO_PMCR], PMCR, FZO) &&
       !PMUV3_GET(thread->held[TO_MDCR_EL2], MDCR_EL2, HPMFZO))
     return;
@@ -593,29 +595,30 @@ static void plan_thaw(struct pmuv3_random *random, struct thread *thread) {
   push_value(random, thread, PMUV3_PMOVSCLR, (bits >> 61 & 3) == 0 ? some : random->implemented);
 }
 
-/* Disables the exception that a plan enabled: while it is enabled no counter overflows from bit 31.
+/* Disables the exception that a sequence enabled: while it is enabled no counter overflows from
+ * bit 31.
  */
-static void plan_calm(struct pmuv3_random *random, struct thread *thread) {
+static void sequence_calm(struct pmuv3_random *random, struct thread *thread) {
   if (thread->calm == 0 || --thread->calm > 0) return;
   push_field(random, thread, TO_MDCR_EL3, PMUV3_MASK(MDCR_EL3, PMEE), 0);
   push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, PMEE), 0);
   push_field(random, thread, TO_PMECR, PMUV3_MASK(PMECR, PMEE), 0);
 }
 
-void random_plan_rarities(struct pmuv3_random *random) {
+void random_sequence_rarities(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   unsigned resets = random->after_planned ? 48 : 12; /* of 65536 */
-  if ((bits & 15) == 0) plan_sweep(random);
-  if ((bits >> 4 & 63) == 0) plan_refused(random);
-  if ((bits >> 26 & 15) == 0) random_plan_checked(random, any_thread(random));
-  if ((bits >> 30 & 15) == 0) random_plan_external(random);
+  if ((bits & 15) == 0) sequence_sweep(random);
+  if ((bits >> 4 & 63) == 0) sequence_refused(random);
+  if ((bits >> 26 & 15) == 0) random_sequence_checked(random, any_thread(random));
+  if ((bits >> 30 & 15) == 0) random_sequence_external(random);
   for (unsigned t = 0; t < random->params.threads; t++) {
-    plan_thaw(random, &random->threads[t]);
-    plan_calm(random, &random->threads[t]);
+    sequence_thaw(random, &random->threads[t]);
+    sequence_calm(random, &random->threads[t]);
   }
   if (random->restart_is_due) {
     random->restart_is_due = false;
-    plan_restart(random);
+    sequence_restart(random);
   } else if ((bits >> 10 & UINT16_MAX) < resets) {
     push_reset(random);
   }
@@ -623,7 +626,7 @@ void random_plan_rarities(struct pmuv3_random *random) {
 
 /* Opens the Software Lock again, or enables the external agent's counters. False: it is, they are.
  */
-static bool plan_agents_recovery(struct pmuv3_random *random, struct thread *thread) {
+static bool sequence_agents_recovery(struct pmuv3_random *random, struct thread *thread) {
   uint64_t enable = UINT64_C(1) << 7; /* PMCCR.EPME */
   if (thread->locked && chance(random, 64)) {
     const uint32_t key = random_any_key(random);
@@ -638,8 +641,8 @@ static bool plan_agents_recovery(struct pmuv3_random *random, struct thread *thr
 }
 
 /* Enables again what keeps most counters from counting. False: nothing does. */
-static bool plan_recovery(struct pmuv3_random *random, struct thread *thread) {
-  if (plan_agents_recovery(random, thread)) return true;
+static bool sequence_recovery(struct pmuv3_random *random, struct thread *thread) {
+  if (sequence_agents_recovery(random, thread)) return true;
   unsigned counters = random->params.counters;
   unsigned enabled = (unsigned)__builtin_popcountll(thread->enabled);
   unsigned all = (unsigned)__builtin_popcountll(random->implemented);
@@ -674,7 +677,7 @@ static void push_border(struct pmuv3_random *random, struct thread *thread, unsi
 }
 
 /* A pair across a border. What the even one is: anything, or off, or filtered. */
-static void lean_pairs(struct pmuv3_random *random, struct thread *thread) {
+static void bias_pairs(struct pmuv3_random *random, struct thread *thread) {
   if (random->params.counters < 2) return;
   uint64_t bits = draw(random);
   unsigned odd = 1 + 2 * below(random, random->params.counters / 2u);
@@ -689,12 +692,12 @@ static void lean_pairs(struct pmuv3_random *random, struct thread *thread) {
   push_value(random, thread, PMUV3_PMCNTENSET, UINT64_C(3) << (odd - 1));
   if ((bits >> 19 & 3) == 0) push_value(random, thread, PMUV3_PMCNTENCLR, UINT64_C(1) << (odd - 1));
   if ((bits >> 21 & 3) == 0) push_value(random, thread, PMUV3_PMOVSSET, UINT64_C(1) << (odd - 1));
-  plan_focus(random, thread, event_of(thread, bits >> 23 & 1 ? odd : odd - 1),
-             1 + below(random, 3));
+  sequence_focus(random, thread, event_of(thread, bits >> 23 & 1 ? odd : odd - 1),
+                 1 + below(random, 3));
 }
 
 /* Every control that prohibits, while filters are open, flags clear and all counters enabled. */
-static void lean_prohibitions(struct pmuv3_random *random, struct thread *thread) {
+static void bias_prohibitions(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   const uint64_t open = PMUV3_MASK(PMCCFILTR, NSH);
   const uint64_t el3 = PMUV3_MASK(MDCR_EL3, SPME) | PMUV3_MASK(MDCR_EL3, MPMX) |
@@ -717,12 +720,12 @@ static void lean_prohibitions(struct pmuv3_random *random, struct thread *thread
   }
   push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
   push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
-  random_plan_anywhere(random, thread);
-  plan_focus(random, thread, PMUV3_INDEX_INST_RETIRED, 1 + below(random, 3));
+  random_sequence_anywhere(random, thread);
+  sequence_focus(random, thread, PMUV3_INDEX_INST_RETIRED, 1 + below(random, 3));
 }
 
 /* Every combination of the ranges' enables, and of a counter's. */
-static void lean_enables(struct pmuv3_random *random, struct thread *thread) {
+static void bias_enables(struct pmuv3_random *random, struct thread *thread) {
   if (random->params.counters == 0) return;
   uint64_t bits = draw(random);
   unsigned n = any_counter(random);
@@ -735,11 +738,11 @@ static void lean_enables(struct pmuv3_random *random, struct thread *thread) {
              PLACED(bits >> 1 & 1, MDCR_EL2, HPME));
   push_field(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E), bits >> 2 & 1);
   push_value(random, thread, bits >> 3 & 1 ? PMUV3_PMCNTENSET : PMUV3_PMCNTENCLR, UINT64_C(1) << n);
-  plan_focus(random, thread, event_of(thread, n), 1);
+  sequence_focus(random, thread, event_of(thread, n), 1);
 }
 
 /* What may meet a cycle, by any interface. */
-static void lean_collisions(struct pmuv3_random *random, struct thread *thread) {
+static void bias_collisions(struct pmuv3_random *random, struct thread *thread) {
   static const uint8_t targets[] = {
       TO_CNTENSET, TO_CNTENCLR, TO_OVSSET,  TO_OVSCLR,  TO_INTENSET,  TO_PMZR,      TO_PMCR,
       TO_MDCR_EL2, TO_MDCR_EL3, TO_PMCCNTR, TO_PMICNTR, TO_PMCCFILTR, TO_PMICFILTR, TO_SWINC};
@@ -755,19 +758,19 @@ static void lean_collisions(struct pmuv3_random *random, struct thread *thread) 
   push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
   push_value(random, thread, bits >> 1 & 1 ? PMUV3_PMOVSSET : PMUV3_PMOVSCLR, random->implemented);
   if (is_cycles || is_instructions) {
-    plan_fixed_overflow(random, thread, n);
+    sequence_fixed_overflow(random, thread, n);
     if (random->params.counters > 0 && (bits >> 2 & 1))
-      plan_overflow(random, thread, counting_counter(random, thread));
+      sequence_overflow(random, thread, counting_counter(random, thread));
   } else {
     n = counting_counter(random, thread);
-    plan_overflow(random, thread, n);
+    sequence_overflow(random, thread, n);
   }
   thread->thaw = 2;
   struct pmuv3_write write = random_aimed_write(random, thread, target, n);
   if ((bits >> 3 & 3) == 0) write = random_checked(random, thread, write);
   const bool paged = random_as_external(random, thread, &write, &external);
-  if (paged && (bits >> 5 & 3) != 0) plan_inline_external(random, external);
-  if (!paged || (bits >> 5 & 3) != 1) plan_inline(random, thread, write);
+  if (paged && (bits >> 5 & 3) != 0) sequence_inline_external(random, external);
+  if (!paged || (bits >> 5 & 3) != 1) sequence_inline(random, thread, write);
 }
 
 /* Every combination of the fields of three levels, which say who decides. */
@@ -784,98 +787,99 @@ static void push_levels(struct pmuv3_random *random, struct thread *thread, bool
              captures ? PLACED(bits >> 4 & 3, PMECR, SSE) : PLACED(bits >> 4 & 3, PMECR, PMEE));
 }
 
-static void lean_exceptions(struct pmuv3_random *random, struct thread *thread) {
+static void bias_exceptions(struct pmuv3_random *random, struct thread *thread) {
   push_levels(random, thread, false);
   push_value(random, thread, PMUV3_PMINTENSET, random->implemented);
   push_value(random, thread, PMUV3_PMOVSSET, UINT64_C(1) << random_kind_of_counter(random));
   push_bits(random, thread, TO_PMCR, PMUV3_MASK(PMCR, E));
-  random_plan_anywhere(random, thread);
+  random_sequence_anywhere(random, thread);
   thread->calm = 4;
 }
 
-static void lean_captures(struct pmuv3_random *random, struct thread *thread) {
+static void bias_captures(struct pmuv3_random *random, struct thread *thread) {
   if (!random->is_there[TO_PMSSCR]) return;
   push_levels(random, thread, true);
-  if (chance(random, 64)) random_plan_user(random, thread);
+  if (chance(random, 64)) random_sequence_user(random, thread);
   push_value(random, thread, PMUV3_PMSSCR, 1);
 }
 
-void random_plan_lean(struct pmuv3_random *random) {
+void random_sequence_biased(struct pmuv3_random *random) {
   struct thread *thread = any_thread(random);
-  uint32_t left = below(random, random->lean_sum);
-  unsigned plan = 0;
-  while (left >= random->lean.weights[plan]) left -= random->lean.weights[plan++];
-  switch ((enum pmuv3_plan)plan) {
-    case PMUV3_PLAN_PAIRS:
-      lean_pairs(random, thread);
+  uint32_t left = below(random, random->bias_sum);
+  unsigned sequence = 0;
+  while (left >= random->bias.weights[sequence]) left -= random->bias.weights[sequence++];
+  switch ((enum pmuv3_sequence)sequence) {
+    case PMUV3_SEQUENCE_PAIRS:
+      bias_pairs(random, thread);
       break;
-    case PMUV3_PLAN_PROHIBITIONS:
-      lean_prohibitions(random, thread);
+    case PMUV3_SEQUENCE_PROHIBITIONS:
+      bias_prohibitions(random, thread);
       break;
-    case PMUV3_PLAN_ENABLES:
-      lean_enables(random, thread);
+    case PMUV3_SEQUENCE_ENABLES:
+      bias_enables(random, thread);
       break;
-    case PMUV3_PLAN_COLLISIONS:
-      lean_collisions(random, thread);
+    case PMUV3_SEQUENCE_COLLISIONS:
+      bias_collisions(random, thread);
       break;
-    case PMUV3_PLAN_STATES:
-      random_plan_rest(random);
+    case PMUV3_SEQUENCE_STATES:
+      random_sequence_rest(random);
       break;
-    case PMUV3_PLAN_EXCEPTIONS:
-      lean_exceptions(random, thread);
+    case PMUV3_SEQUENCE_EXCEPTIONS:
+      bias_exceptions(random, thread);
       break;
-    case PMUV3_PLAN_CAPTURES:
-      lean_captures(random, thread);
+    case PMUV3_SEQUENCE_CAPTURES:
+      bias_captures(random, thread);
       break;
-    case PMUV3_NUM_PLANS:
+    case PMUV3_NUM_SEQUENCES:
       break;
   }
 }
 
 /* ---- What is done, and how often ---- */
 
-/* Of what random_plan_operation draws: below it are operations on event counters. */
+/* Of what random_sequence_operation draws: below it are operations on event counters. */
 enum { FOR_EVENT_COUNTERS = 50 };
 
-void random_plan_operation(struct pmuv3_random *random) {
+void random_sequence_operation(struct pmuv3_random *random) {
   struct thread *thread = any_thread(random);
-  if (chance(random, 128) && plan_recovery(random, thread)) return;
+  if (chance(random, 128) && sequence_recovery(random, thread)) return;
   unsigned kind = (unsigned)(draw(random) >> 56);
   if (kind > 0 && kind < FOR_EVENT_COUNTERS && !random->params.counters) return;
   if (kind >= 244) {
-    plan_read(random, thread);
+    sequence_read(random, thread);
   } else if (kind >= 212) {
-    plan_rights(random, thread);
+    sequence_rights(random, thread);
   } else if (kind >= 140) {
     struct pmuv3_write write = random_any_write(random, thread, random_kind_of_counter(random));
     if (kind % 4 == 0)
       push(random, thread, write);
     else
-      plan_meeting(random, thread, write);
+      sequence_meeting(random, thread, write);
   } else if (kind >= 64) {
-    plan_clash(random, thread);
+    sequence_clash(random, thread);
   } else if (kind >= FOR_EVENT_COUNTERS) {
-    plan_freeze(random, thread);
+    sequence_freeze(random, thread);
   } else if (kind == 0) {
     push_restart(random, thread);
   } else if (kind >= 34) {
-    plan_chain(random, thread);
+    sequence_chain(random, thread);
   } else if (kind >= 24) {
-    plan_pair(random, thread);
+    sequence_pair(random, thread);
   } else if (kind >= 4) {
-    plan_increments(random, thread);
+    sequence_increments(random, thread);
   } else {
-    plan_arming(random, thread);
+    sequence_arming(random, thread);
   }
 }
 
-void random_plan_company(struct pmuv3_random *random) {
+void random_sequence_company(struct pmuv3_random *random) {
   for (unsigned t = 0; t < random->params.threads; t++) {
     const struct thread *thread = &random->threads[t];
     if ((random->has_write >> t & 1) || !chance(random, 96)) continue;
     struct pmuv3_write write = random_any_write(random, thread, random_kind_of_counter(random));
-    plan_inline(random, thread, chance(random, 64) ? random_checked(random, thread, write) : write);
+    sequence_inline(random, thread,
+                    chance(random, 64) ? random_checked(random, thread, write) : write);
   }
   if (!random->has_external && chance(random, random_has_page(random) ? 32 : 1))
-    plan_inline_external(random, random_any_external(random));
+    sequence_inline_external(random, random_any_external(random));
 }
