@@ -37,8 +37,13 @@ setting() {
   sed -n "s/^$2:[A-Z]*=//p" "$root/build/$1/CMakeCache.txt" 2>/dev/null
 }
 
-# Whether a build folder is of these sources, was made in this place and with the tools that there are, and a
-# build by times alone makes it up to date.
+# settings PRESET: what CMake was told, and what the preset says.
+settings() {
+  sed -nE '/:INTERNAL=/d; /^(CMAKE|PMUV3)_[^:]*:/p' "$root/build/$1/CMakeCache.txt" 2>/dev/null | sort
+}
+
+# Whether a build folder is of these sources, was made in this place, by the preset alone and with the tools
+# that there are, and a build by times alone makes it up to date.
 is_sound() {
   local folder=$root/build/$1 rtl
   [ -f "$folder/build.ninja" ] && [ "$(setting "$1" CMAKE_HOME_DIRECTORY)" = "$root" ] &&
@@ -46,6 +51,7 @@ is_sound() {
   rtl=$(setting "$1" PMUV3_RTL_OF)
   [ -z "$rtl" ] || [ "$rtl" = "$root/build/release" ] || return 1
   [ ! -f "$folder/building" ] || [ "$(<"$folder/building")" = "$times" ] || return 1
+  cmp -s "$folder/settings.list" <(settings "$1") || return 1
   [ -f "$folder/tools.list" ] && [ -z "$(comm -23 "$folder/tools.list" <(tools))" ] || return 1
   [ ! -f "$folder/source.list" ] ||
     [ -z "$(unseen_changes "$root" "$folder/source.list" "$root/build/source.list" "$folder/.ninja_log")" ]
@@ -83,6 +89,7 @@ up_to_date() {
     { mkdir "build/$1" && mark "build/$1" && : >"build/$1.log"; } 2>/dev/null ||
       unusable "cannot write to $root/build"
     cmake --preset "$1" >"build/$1.log" 2>&1 || { cat "build/$1.log" >&2; exit 2; }
+    settings "$1" >"build/$1/settings.list"
   fi
   # Stays there if we are ended, or if the sources change meanwhile.
   echo "$times" >"build/$1/building"

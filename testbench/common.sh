@@ -180,8 +180,9 @@ end_all() {
 # ---- Sources ----
 
 # What a verdict may depend on; what is built is not in it. Links stand for their files.
+source_places=(cmodel rtl tlm_wrapper testbench docs/reference/rules.md CMakeLists.txt CMakePresets.json pmuv3)
 find_sources() {
-  find -L cmodel rtl tlm_wrapper testbench docs/reference/rules.md CMakeLists.txt CMakePresets.json pmuv3 -type f "$@"
+  find -L "${source_places[@]}" -type f "$@"
 }
 
 # source_digests ROOT: every file's digest and name, a line each.
@@ -195,9 +196,11 @@ source_digest() {
 }
 
 # source_times ROOT KIND: every file's time and name. A user can set that of kind T; kind C is when the file
-# or its time was last changed.
+# or its time was last changed, and has the links and folders on the way to it, too.
 source_times() (
-  cd "$1" && find_sources -printf "time %$2@ %p\n" | sort
+  cd "$1"
+  find_sources -printf "time %$2@ %p\n" | sort
+  [ "$2" = T ] || find "${source_places[@]}" -printf "on the way %C@ %i %p\n" | sort
 )
 
 # source_list ROOT: digests and times.

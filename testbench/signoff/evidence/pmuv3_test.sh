@@ -83,6 +83,15 @@ done
 WHILE_BUILT="cd $scratch/cmodel; cp -p model.c k; echo x >model.c; cp -p k model.c; rm k; cd $scratch" \
   status 2 run
 grep -q '^pmuv3: the sources were changed while they were built' err || fail "changed and changed back: $(cat err)"
+# So was a folder or a link that led elsewhere for a while.
+mkdir cmodel.theirs
+cp cmodel/model.c cmodel.theirs
+WHILE_BUILT="cd $scratch; mv cmodel k; mv cmodel.theirs cmodel; mv cmodel cmodel.theirs; mv k cmodel" status 2 run
+grep -q '^pmuv3: the sources were changed while they were built' err || fail "another folder for a while: $(cat err)"
+ln -s ../CMakeLists.txt cmodel/link.c
+WHILE_BUILT="cd $scratch/cmodel; ln -sfn ../pmuv3 link.c; ln -sfn ../CMakeLists.txt link.c; cd $scratch" status 2 run
+grep -q '^pmuv3: the sources were changed while they were built' err || fail "another link for a while: $(cat err)"
+rm -r cmodel.theirs cmodel/link.c
 # Nothing that was built of it is used later.
 : >calls
 status 0 coverage
@@ -139,6 +148,12 @@ sed -i 's|CACHEFILE_DIR:INTERNAL=.*|CACHEFILE_DIR:INTERNAL=/elsewhere|' build/re
 made 'a folder that was copied'
 echo 'PMUV3_RTL_OF:PATH=/elsewhere/build/release' >>build/release/CMakeCache.txt
 made 'the RTL of another folder'
+for setting in CMAKE_C_FLAGS:STRING=-DX PMUV3_CODE_COVERAGE:BOOL=ON; do
+  echo "$setting" >>build/release/CMakeCache.txt
+  made "somebody's $setting"
+done
+rm build/release/settings.list
+made 'a folder that somebody configured'
 mkdir "$scratch.copy"
 cp -a . "$scratch.copy"
 (cd "$scratch.copy" && sed -i 's/one/two/' cmodel/model.c && ./pmuv3 run) >out 2>&1 || fail "the copy: $(cat out)"
@@ -306,6 +321,12 @@ cp elsewhere/cmake elsewhere/ninja
 rm -rf build/release
 PATH=$scratch/elsewhere:$PATH status 0 run
 left elsewhere/used
+
+for files in 4 5 6 7; do
+  actual=0
+  (ulimit -n $files && exec "$program" run) >out 2>&1 || actual=$?
+  [ "$actual" != 0 ] && [ "$actual" != 1 ] || fail "$files open files: exit status $actual: $(cat out)"
+done
 
 # ---- Ended while it builds: what it started ends, too ----
 tool tools/ninja 'sleep 7654 & echo $! >started; wait'
