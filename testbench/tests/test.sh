@@ -134,11 +134,11 @@ forget_environment() {
 }
 
 # keep_results DIGEST TIMES: tests.json and tests.xml say of which sources and preset they are, unless the
-# sources were changed meanwhile.
+# sources or what was built of them changed meanwhile.
 keep_results() {
   local preset
-  if [ "$(source_times "$root" C)" != "$2" ]; then
-    echo "pmuv3: the sources were changed while they were tested: the results are no evidence" >&2
+  if ! is_unchanged "$@"; then
+    echo "$called: the sources were changed while they were tested: the results are no evidence" >&2
     rm -f "$root"/build/{sanitize,release}/tests.{json,xml}.new
     return
   fi
@@ -147,6 +147,16 @@ keep_results() {
     [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
     [ ! -f tests.xml.new ] || write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\"/" tests.xml.new
     rm -f tests.{json,xml}.new
+  done
+}
+
+# is_unchanged DIGEST TIMES: the sources, and the build folders, which may be those of another checkout, too.
+is_unchanged() {
+  local preset
+  [ "$(source_times "$root" C)" = "$2" ] || return 1
+  for preset in sanitize release; do
+    [ "$(digest_of_list <"$root/build/$preset/source.list")" = "$1" ] &&
+      [ "$(setting "$preset" CMAKE_HOME_DIRECTORY)" = "$root" ] || return 1
   done
 }
 

@@ -293,6 +293,9 @@ left build/{release,sanitize}/tests.xml
 WHILE_TESTED="echo more >>$scratch/cmodel/model.c" status 0 test
 grep -q 'the results are no evidence' err || fail "changed while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
+WHILE_TESTED="echo x >>$scratch/build/release/source.list" status 0 test
+grep -q 'the results are no evidence' err || fail "built of others while it was tested: $(cat err)"
+left build/{release,sanitize}/tests.{xml,json}
 WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/model.c; cp -p kept $scratch/cmodel/model.c" \
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
