@@ -6,9 +6,10 @@
 #include "internal.h"
 
 const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params) {
-  const struct pmuv3_params dflt = pmuv3_params_default();
   const char *wrong = pmuv3_params_wrong(params);
-  pmuv3_make(pmu, wrong ? &dflt : params);
+  /* A copy: the parameters may be those in *pmu, which is overwritten. */
+  const struct pmuv3_params copy = wrong ? pmuv3_params_default() : *params;
+  pmuv3_make(pmu, &copy);
   return wrong;
 }
 

@@ -38,6 +38,7 @@ extern "C" {
 /*
  * Makes the PMUs as they are after a Cold reset. The threads are in the state PMUV3_PE_RESET.
  * Returns NULL, or the answer of pmuv3_params_wrong: then *pmu has the default parameters.
+ * With &pmu->params as the parameters it is a Cold reset.
  */
 const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 

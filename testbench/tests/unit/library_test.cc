@@ -1,6 +1,7 @@
 // libpmuv3 itself, where it says more than a side does.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
 
 #pragma GCC diagnostic push
@@ -23,6 +24,23 @@ TEST(LibraryTest, InitRefusesWhatIsWrong) {
   pmuv3_tick(pmu.get(), &nothing);
   params = pmuv3_params_default();
   EXPECT_EQ(pmuv3_init(pmu.get(), &params), nullptr);
+}
+
+// A Cold reset: a PMU is made again with the parameters that it has.
+TEST(LibraryTest, InitTakesItsOwnParameters) {
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 2;
+  params.counters = 3;
+  auto pmu = std::make_unique<struct pmuv3>(), fresh = std::make_unique<struct pmuv3>();
+  ASSERT_EQ(pmuv3_init(fresh.get(), &params), nullptr);
+  *pmu = *fresh;
+  pmuv3_write(pmu.get(), 1, PMUV3_PMCCNTR, 5);
+  EXPECT_EQ(pmuv3_init(pmu.get(), &pmu->params), nullptr);
+  EXPECT_EQ(std::memcmp(pmu.get(), fresh.get(), sizeof *pmu), 0);
+  // Wrong ones, too, are looked at before anything is overwritten.
+  pmu->params.threads = 5;
+  EXPECT_NE(pmuv3_init(pmu.get(), &pmu->params), nullptr);
+  EXPECT_EQ(pmu->params.threads, pmuv3_params_default().threads);
 }
 
 // Specification I-12, every state: the current Execution state is that of the current level. All
