@@ -66,6 +66,7 @@ uint8_t pmuv3_event_limit(enum pmuv3_event_index event) {
 }
 
 bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin) {
+  if (event == PMUV3_INDEX_NONE) return false;
   switch (events[event].event_class) {
     case PMUV3_EVENT_CLASS_SELF:
       return false;
@@ -77,5 +78,6 @@ bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin) {
 }
 
 bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event_index event) {
+  if (event == PMUV3_INDEX_NONE) return false;
   return pmuv3_has(params, PMUV3_FEATURE_PMUv3p1) || events[event].number < 0x400;
 }

@@ -85,7 +85,8 @@ enum pmuv3_origin {
 };
 
 /* Whether an event can have an origin. COUNT events can have each. STALL, SECOND, CONDITION and
- * SLOTS events are CURRENT or DEBUGGER. SELF events are never presented. */
+ * SLOTS events are CURRENT or DEBUGGER. SELF events are never presented.
+ * PMUV3_INDEX_NONE can have none. */
 bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin);
 
 /*

@@ -66,7 +66,7 @@ unsigned pmuv3_event_traits(enum pmuv3_event_index event);
 uint8_t pmuv3_event_limit(enum pmuv3_event_index event);
 
 /* Whether evtCount can hold the event's number with these parameters. It has 16 bits with PMUv3p1,
- * else 10. */
+ * else 10. False for PMUV3_INDEX_NONE. */
 bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event_index event);
 
 #ifdef __cplusplus

@@ -86,6 +86,10 @@ TEST(EventsTest, Table) {
 TEST(EventsTest, NotImplemented) {
   for (uint16_t number : {0x0001, 0x0003, 0x0007, 0x0085, 0x0089, 0x0408, 0x4008, 0x8008, 0xFFFF})
     EXPECT_EQ(pmuv3_event_index_of(number), PMUV3_INDEX_NONE) << std::hex << number;
+  const pmuv3_params params = Params("features=PMUv3p1");
+  EXPECT_FALSE(pmuv3_event_fits(&params, PMUV3_INDEX_NONE));
+  for (unsigned origin = 0; origin < PMUV3_NUM_ORIGINS; origin++)
+    EXPECT_FALSE(pmuv3_event_has(PMUV3_INDEX_NONE, origin)) << origin;
 }
 
 // Without PMUv3p1 evtCount has 10 bits.
