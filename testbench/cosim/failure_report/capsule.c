@@ -16,6 +16,18 @@
 
 enum { PATH = 4096 };
 
+#define CAPSULE_FILES                                                                        \
+  "minimal.stim", "minimal_test.cc", "chain.txt", "window.svg", "window.gtkw", "window.fst", \
+      "capsule.json"
+const char *const pmuv3_capsule_files[] = {CAPSULE_FILES, NULL};
+const char *const pmuv3_failure_files[] = {CAPSULE_FILES, "stimulus.stim", "divergence.txt", NULL};
+
+void pmuv3_capsule_remove(const char *folder, const char *const *names) {
+  char path[PATH];
+  for (; *names; names++)
+    if (snprintf(path, PATH, "%s/%s", folder, *names) < PATH) pmuv3_file_remove(path);
+}
+
 static void path_in(char path[PATH], const struct pmuv3_capsule *capsule, const char *name) {
   snprintf(path, PATH, "%s/%s", capsule->folder, name);
 }

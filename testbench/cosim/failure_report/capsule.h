@@ -30,10 +30,13 @@ struct pmuv3_capsule {
   const char *why;            /* set, where it is not written: why, in words */
 };
 
-/* The files of a capsule beside stimulus.stim, which it is of. */
-#define PMUV3_CAPSULE_FILES                                                                  \
-  "minimal.stim", "minimal_test.cc", "chain.txt", "window.svg", "window.gtkw", "window.fst", \
-      "capsule.json"
+/* Names of files in the folder, which NULL ends: those of a capsule beside stimulus.stim, which it
+ * is of; and all that `run` leaves there. */
+extern const char *const pmuv3_capsule_files[], *const pmuv3_failure_files[];
+
+/* What another divergence left in a folder is not of this one: removes the files of these names.
+ * Anything but a regular file stays. */
+void pmuv3_capsule_remove(const char *folder, const char *const *names);
 
 enum pmuv3_encapsulated { PMUV3_ENCAPSULATED, PMUV3_NOT_DIVERGED, PMUV3_NOT_WRITTEN };
 

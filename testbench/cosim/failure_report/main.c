@@ -86,11 +86,14 @@ static bool is_in_place(const struct arguments *arguments) {
          file.st_dev == kept.st_dev && file.st_ino == kept.st_ino;
 }
 
+/* What is not of another divergence: the stimulus that is in place, and what `run` said of it. */
+static const char *const *files_of(const struct arguments *arguments) {
+  return is_in_place(arguments) ? pmuv3_capsule_files : pmuv3_failure_files;
+}
+
 static void check_files(const struct arguments *arguments) {
-  static const char *const names[] = {PMUV3_CAPSULE_FILES, "stimulus.stim", NULL};
-  static const char *const others[] = {PMUV3_CAPSULE_FILES, NULL};
   pmuv3_cli_check_input(arguments->shrink.file);
-  pmuv3_cli_check_folder("--out", arguments->out, is_in_place(arguments) ? others : names);
+  pmuv3_cli_check_folder("--out", arguments->out, files_of(arguments));
 }
 
 static bool write_text(FILE *out, const void *text) {
@@ -124,6 +127,7 @@ int main(int argc, char **argv) {
   check_files(&arguments);
   char *text = read_diverging(&arguments.shrink);
   pmuv3_cli_make_folder("--out", arguments.out);
+  pmuv3_capsule_remove(arguments.out, files_of(&arguments));
   save_stimulus(&arguments, text);
   struct pmuv3_capsule capsule = {.folder = arguments.out,
                                   .stimulus = "stimulus.stim",

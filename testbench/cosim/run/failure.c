@@ -42,9 +42,6 @@ static void write_items(FILE *out, struct pmuv3_random *random,
   }
 }
 
-const char *const pmuv3_failure_files[] = {PMUV3_CAPSULE_FILES, "stimulus.stim", "divergence.txt",
-                                           NULL};
-
 /* What is told of a failure. */
 struct told {
   const struct pmuv3_cosim_task *task;
@@ -82,18 +79,11 @@ static const char *save_as(const char *folder, const char *name, pmuv3_file_writ
   return pmuv3_file_write(path, false, write, told);
 }
 
-/* What a former divergence left there is not of this one. Anything but a file is none of ours. */
-static void remove_former(const char *folder) {
-  char path[PATH_MAX];
-  for (const char *const *name = pmuv3_failure_files; *name; name++)
-    if (path_in(path, folder, *name)) pmuv3_file_remove(path);
-}
-
 const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                                const struct pmuv3_divergence *divergence) {
   const struct told told = {task, divergence};
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return strerror(errno);
-  remove_former(folder);
+  pmuv3_capsule_remove(folder, pmuv3_failure_files);
   const char *why = save_as(folder, "stimulus.stim", write_stimulus, &told);
   if (!why) why = save_as(folder, "divergence.txt", write_explanation, &told);
   return why;

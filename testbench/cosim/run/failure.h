@@ -6,9 +6,6 @@
 #include "testbench/cosim/run/cosim.h"
 #include "testbench/cosim/shrink/shrink.h"
 
-/* The names of all that is kept in a folder; NULL ends them. */
-extern const char *const pmuv3_failure_files[];
-
 /*
  * Saves to the folder, which is made if need be: stimulus.stim, the task's
  * stimulus up to and with the cycle or the read in which the sides differed;

@@ -70,6 +70,19 @@ cp own/minimal.stim smallest.stim
 unusable "^pmuv3 capsule: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
 cmp smallest.stim own/minimal.stim || fail "the input was changed"
 cmp stimulus.stim own/stimulus.stim || fail "the stimulus was replaced by another one"
+
+# What was kept of another divergence goes, as with `run`; of the same stimulus the explanation stays.
+mkdir former
+files=(minimal.stim minimal_test.cc window.fst divergence.txt stimulus.stim notes)
+for file in "${files[@]}"; do echo former >"former/$file"; done
+status 1 stimulus.stim --out former --no-shrink
+left former/{minimal.stim,minimal_test.cc,window.fst,divergence.txt}
+[ "$(cat former/notes)" = former ] || fail "a file of others is gone"
+for file in "${files[@]}"; do [ "$file" = stimulus.stim ] || echo former >"former/$file"; done
+status 1 former/stimulus.stim --out former --no-shrink
+left former/{minimal.stim,minimal_test.cc,window.fst}
+[ "$(cat former/divergence.txt)" = former ] || fail "what run said of this stimulus is gone"
+
 limited 0 2 minimal.stim --out full2 --no-shrink
 [ "$(cat err)" = "pmuv3 capsule: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
 limited 2 2 minimal.stim --out full2 --no-shrink
