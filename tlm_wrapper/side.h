@@ -69,12 +69,14 @@ struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_
 
 /*
  * Writes an FST of the RTL to `file`, from now on until pmuv3_side_rtl_wave_end. A clock is 2 ns.
- * The side comes from pmuv3_side_rtl. False: the file cannot be written, or this is a build without
- * waves, which cost speed even when none is written. On a full disk the writer may get SIGBUS.
+ * The side comes from pmuv3_side_rtl. A side writes one FST at a time, and any number one after the
+ * other; time goes on from one to the next. False: the file cannot be written, the side writes one
+ * already, or this is a build without waves, which cost speed even when none is written. On a full
+ * disk the writer may get SIGBUS.
  */
 bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
 
-/* Completes the FST. False: a part of it was not written. */
+/* Completes the FST. False: a part of it was not written, or there is none. */
 bool pmuv3_side_rtl_wave_end(struct pmuv3_side *side);
 
 /* Warm reset. A new side is as after a Cold reset. Contract: pmuv3_reset. */
