@@ -101,18 +101,39 @@ static bool was_stopped(int status) {
   return WEXITSTATUS(status) == PMUV3_UNUSABLE || WEXITSTATUS(status) == PMUV3_NO_VERDICT;
 }
 
+enum model { MUTANT, SOUND };
+
 /* False: there was no process for it, or it was stopped. */
+static bool run_apart(const struct pmuv3_regression *regression, size_t number, enum model model,
+                      int *status) {
+  memset(regression->result, 0, sizeof *regression->result);
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process == 0) {
+    if (model == SOUND) pmuv3_mutants_select(0);
+    run_task(&regression->tasks[number], regression->result);
+  }
+  return process > 0 && waitpid(process, status, 0) == process && !was_stopped(*status);
+}
+
+/* Memory that runs out looks like a crash, too. So a crash counts if the task ends well without the
+ * mutant, and its second run with the mutant says what became of it. */
+static bool run_with_control(const struct pmuv3_regression *regression, size_t number,
+                             int *status) {
+  const struct pmuv3_cosim_result *result = regression->result;
+  if (!run_apart(regression, number, MUTANT, status)) return false;
+  if (result->finished) return true;
+  return run_apart(regression, number, SOUND, status) && result->finished &&
+         run_apart(regression, number, MUTANT, status);
+}
+
+/* False: there is no verdict. */
 static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
                      size_t number) {
   const char *configuration = pmuv3_configurations[number % PMUV3_NUM_CONFIGURATIONS].name;
-  struct pmuv3_cosim_result *result = regression->result;
-  memset(result, 0, sizeof *result);
-  fflush(NULL);
-  const pid_t process = fork();
-  if (process == 0) run_task(&regression->tasks[number], result);
+  const struct pmuv3_cosim_result *result = regression->result;
   int status;
-  if (process < 0 || waitpid(process, &status, 0) != process) return false;
-  if (was_stopped(status)) return false;
+  if (!run_with_control(regression, number, &status)) return false;
   trial->cycles += result->cycles;
   if (!result->finished)
     kill_by_crash(trial, status, configuration);

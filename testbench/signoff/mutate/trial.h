@@ -28,7 +28,8 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
 
 /*
  * Runs the selected mutant, each task in a process of its own, until one kills it. A task that
- * crashes or takes far more time than it should kills, too.
+ * crashes or takes far more time than it should kills, too, if it does so again, and not without
+ * the mutant.
  */
 void pmuv3_trial(struct pmuv3_trial *trial, const struct pmuv3_regression *regression);
 

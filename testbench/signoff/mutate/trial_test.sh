@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A mutant is killed by a signal only if the mutant itself raised that signal: no other signal is a verdict.
+# A mutant is killed by a signal only if the mutant itself raised that signal, and again: no other signal is a
+# verdict, nor is memory that ran out.
 #
 #   trial_test.sh PROGRAM CC   pmuv3-mutate, and the compiler
 # shellcheck source=../../tests/cli/check.sh
@@ -7,10 +8,14 @@
 unset PMUV3_SOURCE
 root=$here/../../..
 
-# The C model as a side, whose mutant N ends by signal N in its first cycles.
+# The C model as a side, whose mutant N ends by signal N in its first cycles. Mutant 100 ends by SIGABRT, and
+# from then on whatever is simulated; mutant 101 ends by SIGABRT once.
 mkdir made
 cat >ends.c <<'END'
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "tlm_wrapper/side.h"
 
@@ -18,8 +23,16 @@ struct pmuv3_side *whole_side(const struct pmuv3_params *params);
 int pmuv3_mutant;
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
-  signal(pmuv3_mutant, SIG_DFL);
-  if (pmuv3_mutant) raise(pmuv3_mutant);
+  const int is_first = access("aborted", F_OK) != 0;
+  if (is_first ? pmuv3_mutant >= 100 : access("always", F_OK) == 0) {
+    fclose(fopen("aborted", "w"));
+    if (pmuv3_mutant == 100) fclose(fopen("always", "w"));
+    abort();
+  }
+  if (pmuv3_mutant && pmuv3_mutant < 100) {
+    signal(pmuv3_mutant, SIG_DFL);
+    raise(pmuv3_mutant);
+  }
   return whole_side(params);
 }
 END
@@ -27,13 +40,20 @@ options=(-O1 -fPIC "-I$root" "-I$root/cmodel/include")
 "$2" "${options[@]}" -Dpmuv3_side_cmodel=whole_side -c "$root/tlm_wrapper/side_cmodel.c" -o side.o || fail "no side"
 "$2" "${options[@]}" -shared ends.c side.o "$root"/cmodel/src/*.c -o made/mutants.so || fail "no library"
 
-# ends_by SIGNAL STATUS: a mutant that ends by the signal.
-ends_by() {
-  local number
-  number=$(kill -l "$1")
-  printf '%d\tf.0.0\tc.c\tc.c:1\tends by %s\n' "$number" "$1" >made/mutants.list
+# try NUMBER STATUS: that mutant.
+try() {
+  printf '%d\tf.0.0\tc.c\tc.c:1\tends\n' "$1" >made/mutants.list
   rm -f m.db
   status "$2" made --side cmodel --db m.db --cycles 5000 --jobs 1
+}
+
+# ends_by SIGNAL STATUS: a mutant that ends by the signal.
+ends_by() { try "$(kill -l "$1")" "$2"; }
+
+# no_verdict WHAT: of the mutant that was tried.
+no_verdict() {
+  grep -qx 'pmuv3-mutate: f.0.0: its process ended without a verdict' err || fail "$1: $(cat out err)"
+  [ "$(sqlite3 m.db 'SELECT COUNT(*) FROM mutant')" = 0 ] || fail "$1: a verdict was kept"
 }
 
 for signal in SEGV BUS FPE ILL ABRT TRAP XCPU; do
@@ -42,8 +62,14 @@ for signal in SEGV BUS FPE ILL ABRT TRAP XCPU; do
 done
 for signal in TERM KILL HUP INT PIPE ALRM USR1 XFSZ; do
   ends_by $signal 3
-  grep -qx 'pmuv3-mutate: f.0.0: its process ended without a verdict' err || fail "$signal: $(cat out err)"
-  [ "$(sqlite3 m.db 'SELECT COUNT(*) FROM mutant')" = 0 ] || fail "$signal: a verdict was kept"
+  no_verdict $signal
 done
+
+# What ends without the mutant, too, from now on; and what ends once.
+try 100 3
+no_verdict 'it crashes without the mutant, too'
+rm always aborted
+try 101 0
+grep -q '^SURVIVED ' out || fail "a crash that does not happen again: $(cat out err)"
 
 all_held
