@@ -1,7 +1,12 @@
 #include "testbench/cosim/run/cosim.h"
 
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdio>
 #include <memory>
+#include <new>
+#include <system_error>
 #include <systemc>
 
 #include "testbench/cosim/cli/cli.h"
@@ -15,7 +20,14 @@ int sc_main(int, char **) {
   return 0;
 }
 
-void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
+// Nothing can be said of the sides then. An abort, which an exception would end in, would be a
+// crash of the sides to whoever waits for this process.
+[[noreturn]] static void EndWithoutMemory() {
+  std::fputs("pmuv3: a co-simulation ran out of memory\n", stderr);
+  _exit(PMUV3_NO_VERDICT);
+}
+
+static void Simulate(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   const sc_core::sc_time period(1, sc_core::SC_NS);
   pmuv3_side *rtl = pmuv3_side_rtl(&task->params, task->x_seed);
   pmuv3_side *lockstep = pmuv3_side_lockstep(pmuv3_side_cmodel(&task->params), rtl);
@@ -24,8 +36,7 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   std::unique_ptr<pmuv3_collector, decltype(&pmuv3_collector_destroy)> collector(
       task->hits ? pmuv3_collector_create(&task->params, task->hits) : nullptr,
       pmuv3_collector_destroy);
-  if (!lockstep || !random || (task->hits && !collector))
-    SC_REPORT_FATAL("/pmuv3/cosim", "out of memory");
+  if (!lockstep || !random || (task->hits && !collector)) EndWithoutMemory();
   pmuv3_random_bias(random.get(), &task->bias);
   pmuv3_lockstep_observe(lockstep, collector.get());
   if (task->wave && !pmuv3_side_rtl_wave(rtl, task->wave))
@@ -61,4 +72,13 @@ void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   // A wave that cannot be written takes no divergence away.
   if (task->wave && !pmuv3_side_rtl_wave_end(rtl))
     pmuv3_cli_unusable("--wave: cannot write the FST");
+}
+
+void pmuv3_cosim(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
+  std::set_new_handler(EndWithoutMemory);
+  try {
+    Simulate(task, result);
+  } catch (const std::system_error &) {  // of a thread of Verilator that cannot be made
+    EndWithoutMemory();
+  }
 }

@@ -9,12 +9,13 @@ unset PMUV3_SOURCE
 root=$here/../../..
 
 # The C model as a side, whose mutant N ends by signal N in its first cycles. Mutant 100 ends by SIGABRT, and
-# from then on whatever is simulated; mutant 101 ends by SIGABRT once.
+# from then on whatever is simulated; mutant 101 ends by SIGABRT once; with mutant 102 there is no more memory.
 mkdir made
 cat >ends.c <<'END'
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tlm_wrapper/side.h"
@@ -23,6 +24,10 @@ struct pmuv3_side *whole_side(const struct pmuv3_params *params);
 int pmuv3_mutant;
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
+  if (pmuv3_mutant == 102) {
+    setrlimit(RLIMIT_AS, &(struct rlimit){0, 0});
+    return whole_side(params);
+  }
   const int is_first = access("aborted", F_OK) != 0;
   if (is_first ? pmuv3_mutant >= 100 : access("always", F_OK) == 0) {
     fclose(fopen("aborted", "w"));
@@ -71,5 +76,7 @@ no_verdict 'it crashes without the mutant, too'
 rm always aborted
 try 101 0
 grep -q '^SURVIVED ' out || fail "a crash that does not happen again: $(cat out err)"
+try 102 3
+no_verdict 'there is no more memory'
 
 all_held
