@@ -29,7 +29,8 @@
 #
 # A run is no proof where properties are lost on the way to the solver: each that the sources have
 # must be there by its name. Exit status: 0 all proved, 1 some property is refuted, vacuous or
-# unknown, or properties.txt, the sources and docs/reference/rules.md differ; 2 unusable.
+# unknown, or properties.txt, the sources and docs/reference/rules.md differ; 2 unusable; 3 no
+# verdict: a command died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -53,6 +54,7 @@ main() {
 }
 
 prove_or_try() {
+  end_without_verdict
   if [ "$self_test" = 1 ]; then
     try_mistakes
   else
@@ -132,7 +134,7 @@ option() {
       solver=$2
       ;;
     --timeout | --jobs)
-      [[ $2 =~ ^[1-9][0-9]*$ ]] || unusable "$1: $2: expected a number"
+      [[ $2 =~ ^[1-9][0-9]{0,3}$ ]] || unusable "$1: $2: expected a number from 1 to 9999"
       printf -v "${1#--}" %s "$2"
       ;;
     --json)
@@ -479,7 +481,7 @@ prove_all() {
   [ -z "$source" ] || [ "$(source_times "$root" C)" = "$times" ] ||
     unusable "the sources were changed while they were proved"
   if [ -n "$json" ]; then write_whole "$json" write_json "$(since "$started")" "$source"; fi
-  summary "$(since "$started")"
+  summary "$(since "$started")" || exit $(($? == 1 ? 1 : 3))
 }
 
 # The digest of the sources, if it is their RTL and their properties.
@@ -576,7 +578,7 @@ try_mistakes() {
   export -f try
   export here work solver timeout
   trials | xargs -P "$jobs" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
-  return $missed
+  [ "$missed" = 0 ] || exit 1
 }
 
 # try_table MISTAKE EXPRESSION: the table that sed makes with it has the mistake

@@ -9,7 +9,7 @@
 # DIR/code/holes.txt has what was not reached, by name. Until everything was measured, the database
 # keeps what it has.
 #
-# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed.
+# Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed, 3 something died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -38,6 +38,7 @@ main() {
 }
 
 measure() {
+  end_without_verdict
   run_sample
   points_of cmodel
   points_of rtl

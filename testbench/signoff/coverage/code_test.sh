@@ -113,6 +113,10 @@ for tool in gcovr jq verilator_coverage; do
   fails '(cmodel|rtl): no such luck'
   rm "tools/$tool"
 done
+stand_in tools/sort <<<$'#!/usr/bin/env bash\nexit 1'
+code 3 'code.sh: no verdict: a command failed'
+[ "$(rows)" = "$expected" ] || fail "rows are gone: sort"
+rm tools/sort
 rm points/2-0.dat
 echo broken >points/1-0.dat
 fails 'rtl: '

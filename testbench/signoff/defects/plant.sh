@@ -6,7 +6,8 @@
 # A defect (defects.txt says how it is written) replaces an expression by
 # (selected != NUMBER ? (right) : (wrong)), so one build of the copy serves all of them; which one is
 # live is said by PMUV3_DEFECT when a program starts. Exit status: 0 all planted, 1 a defect's text
-# is not in exactly one place, 2 unusable arguments or table.
+# is not in exactly one place, 2 unusable arguments or table, 3 a command died
+# unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -17,6 +18,7 @@ here=$(dirname "$(realpath "$0")")
 root=$(realpath "$here/../../..")
 
 main() {
+  end_without_verdict
   [ $# -eq 2 ] || fail 2 "usage: plant.sh TABLE COPY"
   copy=$2
   expect_table "$1"

@@ -24,6 +24,11 @@ for output in dir fifo dangling /dev/null none/file ''; do
 done
 unusable "^properties.sh: --bogus: unknown argument" --json file --bogus
 unusable "^properties.sh: --json: is given twice" --check-arguments --json file --json other
+for option in --jobs --timeout; do
+  for number in 0 10000 99999999999999999999; do
+    unusable "^properties.sh: $option: $number: expected a number from 1 to 9999" --check-arguments $option $number
+  done
+done
 for wrong in NOSUCH 'D13_4_[1]' 'D13_4_6.' C_9 ''; do
   unusable "^properties.sh: .*: no such property in size 1x2" --check-arguments --size 1x2 "$wrong"
   unusable "^properties.sh: .*: no such property in size 1x2" --json file --size 1x2 D13_4_1 "$wrong"
@@ -89,6 +94,31 @@ echo 'int one;' >mine.c
 unusable "^bitcode.sh: cannot write 'mine.c'" "$scratch" mine.c mine.c
 [ "$(cat $'user\n/mine' user/mine theirs/mine mine.c; ls -A theirs)" = $'mine\nmine\nmine\nint one;\nmine' ] ||
   fail "something was touched"
+
+# ---- What dies unforeseen is no verdict ----
+# no_verdict SCRIPT ARGUMENT...
+no_verdict() {
+  local actual=0
+  "$@" >out 2>&1 || actual=$?
+  [ "$actual" = 3 ] || fail "$*: exit status $actual, expected 3: $(cat out)"
+  grep -qE "^${1##*/}: no verdict: a command failed in line [0-9]+$" out || fail "$*: $(cat out)"
+}
+stand_in tools/yosys <<<'exit 0'
+no_verdict "$here/../synth/synth.sh" --check full2
+stand_in tools/yosys <<<'exit 1'
+"$here/../synth/synth.sh" --check full2 >out 2>&1
+[ $? = 1 ] || fail "a setting that fails: $(cat out)"
+stand_in tools/yosys <<<'exec sleep 7654'
+broken() { stand_in "tools/$1" <<<'exit 1'; }
+broken clang
+PMUV3_FUZZ_DIR=$scratch/fuzz no_verdict "$here/../../tests/fuzz/fuzz.sh" --program /bin/true
+rm tools/clang
+broken chmod
+no_verdict "$here/../defects/plant.sh" "$here/../defects/defects.txt" planted
+rm tools/chmod
+broken date
+no_verdict "$here/../../prove/properties/properties.sh" --size 1x1 --work proved
+rm tools/date
 
 # ---- Names with blanks ----
 # To Yosys a name ends at a blank. Here it writes what a script has it write, and fails.

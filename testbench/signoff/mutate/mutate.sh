@@ -20,7 +20,7 @@
 # started again after a kill, or with more cycles, it goes on.
 #
 # Exit status: 0 every mutant is killed or proved equivalent, 1 one survived, 2 unusable arguments, 3 no
-# verdict: a mutant could not be tried.
+# verdict: a mutant could not be tried, or something else died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -40,6 +40,7 @@ main() {
 }
 
 campaign() {
+  end_without_verdict
   if [ "$rtl" != 0 ]; then try_side rtl "$size-$rtl-$seed"; fi
   if [ "$cmodel" != 0 ]; then try_side cmodel "$cmodel-$seed"; fi
   report
@@ -99,7 +100,7 @@ try_side() {
 make_of_sources() {
   expect_sources
   rm -rf "${2:?}.new"
-  "make_$1" "$2.new"
+  "make_$1" "$2.new" || exit $?
   expect_sources
   mv "$2.new" "$2"
 }
@@ -137,13 +138,13 @@ prove_rtl() {
   survivors rtl "$1" >"$1/survivors"
   while IFS=$'\t' read -r number name; do
     if [ "$running" = "$jobs" ]; then
-      wait -n || exit 2
+      wait -n || exit $?
       running=$((running - 1))
     fi
     prove_rtl_one "$1" "$number" "$name" &
     running=$((running + 1))
   done <"$1/survivors"
-  for (( ; running > 0; running--)); do wait -n || exit 2; done
+  for (( ; running > 0; running--)); do wait -n || exit $?; done
 }
 
 # All at once: a run of all takes as long as that of one.
@@ -152,7 +153,7 @@ prove_cmodel() {
   survivors cmodel "$1" >"$1/survivors"
   mapfile -t names < <(cut -f2 "$1/survivors")
   [ ${#names[@]} -gt 0 ] || return 0
-  "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || exit 2
+  "$here/prove_cmodel.sh" "$build" "$1" standard "${names[@]}" >"$1/proof.answers" || exit $?
   while read -r name answer; do judge cmodel "$name" "$answer"; done <"$1/proof.answers"
 }
 

@@ -173,4 +173,10 @@ stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 3'
 built_of 1111111111111111
 mutate 3 'no verdict: pmuv3-mutate ended with status 3' '!SURVIVED' '![0-9]%'
 
+# Nor is what dies unforeseen a survivor.
+mkdir "$scratch/broken"
+stand_in "$scratch/broken/sqlite3" <<<'exit 1'
+stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 0'
+PATH=$scratch/broken:$PATH mutate 3 'mutate.sh: no verdict: a command failed' '!SURVIVED'
+
 all_held

@@ -8,7 +8,7 @@
 #
 # A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
 # or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
-# arguments.
+# arguments, 3 no verdict: a command died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -44,20 +44,22 @@ main() {
 }
 
 synthesize_all() {
+  end_without_verdict
   local name
   export -f synthesize yosys_in sources setting settings wrapper tied tie_params tie_features script row
   export here root params_def work
   copy_files "$root/rtl" "$work/rtl"
   # shellcheck disable=SC2016  # the inner shell expands it
   printf '%s\n' "${names[@]}" |
-    xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'synthesize "$1"' synthesize {} || return 1
+    xargs -P "$(nproc)" -I{} bash -euo pipefail -c 'synthesize "$1"' synthesize {} ||
+    { [ ! -e "$work/failed" ] || exit 1; false; }
 
   for name in "${names[@]}"; do cat "$work/$name.row"; done >"$work/rows"
   cat "$work/rows"
   if [ $check = 1 ]; then
-    same_flops && return 0
+    if same_flops; then return; fi
     echo "docs/reference/synthesis.md has other flops than these rows; run testbench/signoff/synth/synth.sh" >&2
-    return 1
+    exit 1
   fi
   write_whole "$page" write_page
 }
@@ -93,6 +95,7 @@ synthesize() {
   if ! (yosys_in "$work/rtl" "../$name.ys" -e .) >"$work/$name.log" 2>&1; then
     echo "synth.sh: $name failed:" >&2
     tail -n 20 "$work/$name.log" >&2
+    : >"$work/failed"
     exit 1
   fi
   row "$name" >"$work/$name.row"

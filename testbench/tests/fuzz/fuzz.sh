@@ -9,7 +9,7 @@
 # with --program FILE, the pmuv3-replay to take (default: that of build/sanitize), and --seed S of
 # the mutants (default 1); --check-arguments sees whether these can be used, and does nothing.
 # What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
-# Exit status: 0 all well, 1 something failed, 2 unusable arguments.
+# Exit status: 0 all well, 1 something failed, 2 unusable arguments, 3 no verdict: a command died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -49,6 +49,7 @@ main() {
 }
 
 fuzz() {
+  end_without_verdict
   case $mode in
     check)
       build_harnesses
