@@ -491,42 +491,23 @@ class RtlSide : public RtlSideBase {
     now.overflow = LaneBits(model_->probe_overflow_o, thread);
     now.cnten = LaneBits(model_->probe_cnten_o, thread);
     now.inten = LaneBits(model_->probe_inten_o, thread);
-    now.pmcr = GetElement(model_->probe_pmcr_o, thread);
-    now.mdcr_el2 = GetElement(model_->probe_mdcr_el2_o, thread);
-    now.mdcr_el3 = GetElement(model_->probe_mdcr_el3_o, thread);
-    now.sder = GetElement(model_->probe_sder_o, thread);
-    now.pmccfiltr = GetElement(model_->probe_pmccfiltr_o, thread);
-    now.pmicfiltr = GetElement(model_->probe_pmicfiltr_o, thread);
-    now.pmccntr = GetElement(model_->probe_pmccntr_o, thread);
-    now.pmicntr = GetElement(model_->probe_pmicntr_o, thread);
-    now.fixed_overflow = model_->probe_fixed_overflow_o >> 2 * thread & 3;
-    now.fixed_cnten = model_->probe_fixed_cnten_o >> 2 * thread & 3;
-    now.fixed_inten = model_->probe_fixed_inten_o >> 2 * thread & 3;
-    now.pmmir = GetElement(model_->probe_pmmir_o, thread);
-    now.pmceid0 = GetElement(model_->probe_pmceid0_o, thread);
-    now.pmceid1 = GetElement(model_->probe_pmceid1_o, thread);
-    now.pmselr = GetElement(model_->probe_pmselr_o, thread);
-    now.pmuserenr = GetElement(model_->probe_pmuserenr_o, thread);
-    now.pmuacr = GetElement(model_->probe_pmuacr_o, thread);
-    now.pmecr = GetElement(model_->probe_pmecr_o, thread);
-    now.pmiar = GetElement(model_->probe_pmiar_o, thread);
-    now.pmsscr = GetElement(model_->probe_pmsscr_o, thread);
-    now.pmccr = GetElement(model_->probe_pmccr_o, thread);
-    now.pmlsr = GetElement(model_->probe_pmlsr_o, thread);
-    now.pmccntsvr = GetElement(model_->probe_pmccntsvr_o, thread);
-    now.pmicntsvr = GetElement(model_->probe_pmicntsvr_o, thread);
-    now.irq = Irq(thread);
-    now.cti = Cti(thread);
-    now.exception = Exception(thread);
+#define PMUV3_PROBE_GLOBAL(field, name, owner) \
+  now.field = GetElement(model_->probe_##field##_o, thread);
+#define PMUV3_PROBE_FIXED(field, name, owner) \
+  now.field = model_->probe_##field##_o >> 2 * thread & 3;
+#define PMUV3_PROBE_OUTPUT(field, name, owner) now.field = field(thread);
+#include "pmuv3/probe.def"
     std::memcpy(probe, &now, sizeof now);
   }
 
-  bool Irq(unsigned thread) {
+  bool irq(unsigned thread) {
     Settle();
     return (model_->irq_o >> thread & 1) != 0;
   }
-  bool Cti(unsigned thread) { return (model_->cti_o >> thread & 1) != 0; }
-  unsigned Exception(unsigned thread) {
+  bool cti(unsigned thread) {
+    return (model_->cti_o >> thread & 1) != 0;
+  }
+  unsigned exception(unsigned thread) {
     Settle();
     return model_->exception_o >> 4 * thread & 15;
   }
@@ -572,9 +553,9 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side, const pmuv3_cycle *cycle) { Of(side).Cycle(*cycle); },
     [](pmuv3_side *side) { return Of(side).ends_; },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).Irq(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).Cti(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).Exception(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).irq(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).cti(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).exception(thread); },
     [](pmuv3_side *side) { delete &Of(side); },
 };
 

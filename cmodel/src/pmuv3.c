@@ -200,11 +200,45 @@ static uint64_t of_fixed(uint64_t bits) {
   return bits >> PMUV3_PMCNTENSET_C_LSB;
 }
 
+/* What PMUV3_PROBE_GLOBAL and its like show: a value for each row of probe.def, by the field's
+ * name. */
+static void probe_globals(const struct pmuv3 *restrict pmu, unsigned t,
+                          const struct pmuv3_reach *reach, struct pmuv3_probe *restrict probe) {
+  const struct pmuv3_thread *thread = &pmu->thread[t];
+  const struct pmuv3_registers *registers = &thread->registers;
+  const bool icntr = pmuv3_has(&pmu->params, PMUV3_FEATURE_ICNTR);
+  const bool ext32 = pmuv3_has(&pmu->params, PMUV3_FEATURE_EXT32);
+  const bool ss = pmuv3_has(&pmu->params, PMUV3_FEATURE_SS);
+#define PMUV3_HELD(id, member) const uint64_t member = registers->member;
+#include "pmuv3/registers.def"
+  const uint64_t pmcr = pmuv3_registers_value(pmu, t, PMUV3_PMCR, reach);
+  const uint64_t mdcr_el2 = pmuv3_registers_value(pmu, t, PMUV3_MDCR_EL2, reach);
+  const uint64_t pmicfiltr = icntr ? pmuv3_registers_value(pmu, t, PMUV3_PMICFILTR, reach) : 0;
+  const uint64_t pmccntr = thread->state.cycles;
+  const uint64_t pmicntr = thread->state.instructions;
+  const uint64_t fixed_overflow = of_fixed(registers->overflow);
+  const uint64_t fixed_cnten = of_fixed(registers->cnten);
+  const uint64_t fixed_inten = of_fixed(registers->inten);
+  const uint64_t pmmir = pmu->identity.pmmir;
+  const uint64_t pmceid0 = pmu->identity.pmceid[0];
+  const uint64_t pmceid1 = pmu->identity.pmceid[1];
+  const uint64_t irq = pmuv3_irq(pmu, t);
+  const uint64_t cti = pmuv3_cti(pmu, t);
+  const uint64_t exception = pmuv3_exception(pmu, t);
+  const uint64_t pmuacr = registers->pmuacr;
+  const uint64_t pmsscr = registers->pmsscr;
+  const uint64_t pmccr = registers->pmccr;
+  const uint64_t pmlsr = ext32 ? pmuv3_pmlsr(registers->locked) : 0;
+  const uint64_t pmccntsvr = ss ? thread->saved.cycles : 0;
+  const uint64_t pmicntsvr = ss ? thread->saved.instructions : 0;
+#define PMUV3_PROBE_GLOBAL(field, name, owner) probe->field = field;
+#include "pmuv3/probe.def"
+}
+
 PMUV3_STEP
 void pmuv3_probe(const struct pmuv3 *restrict pmu, unsigned t, struct pmuv3_probe *restrict probe) {
   const struct pmuv3_thread *thread = &pmu->thread[t];
   const struct pmuv3_registers *registers = &thread->registers;
-  const struct pmuv3_saved *saved = &thread->saved;
   const struct pmuv3_reach reach = pmuv3_access_highest(pmu, t);
   memset(probe, 0, sizeof *probe);
   AS_MASK(allowed, values);
@@ -220,34 +254,7 @@ void pmuv3_probe(const struct pmuv3 *restrict pmu, unsigned t, struct pmuv3_prob
   memcpy(probe->evtyper, registers->evtyper, sizeof probe->evtyper);
   probe->cnten = of_counters(registers->cnten);
   probe->inten = of_counters(registers->inten);
-  probe->pmcr = pmuv3_registers_value(pmu, t, PMUV3_PMCR, &reach);
-  probe->mdcr_el2 = pmuv3_registers_value(pmu, t, PMUV3_MDCR_EL2, &reach);
-  probe->mdcr_el3 = registers->mdcr_el3;
-  probe->sder = registers->sder;
-  probe->pmccfiltr = registers->pmccfiltr;
-  if (pmuv3_has(&pmu->params, PMUV3_FEATURE_ICNTR))
-    probe->pmicfiltr = pmuv3_registers_value(pmu, t, PMUV3_PMICFILTR, &reach);
-  probe->pmccntr = thread->state.cycles;
-  probe->pmicntr = thread->state.instructions;
-  probe->fixed_overflow = of_fixed(registers->overflow);
-  probe->fixed_cnten = of_fixed(registers->cnten);
-  probe->fixed_inten = of_fixed(registers->inten);
-  probe->pmmir = pmu->identity.pmmir;
-  probe->pmceid0 = pmu->identity.pmceid[0];
-  probe->pmceid1 = pmu->identity.pmceid[1];
-  probe->irq = pmuv3_irq(pmu, t);
-  probe->cti = pmuv3_cti(pmu, t);
-  probe->exception = pmuv3_exception(pmu, t);
-  probe->pmselr = registers->pmselr;
-  probe->pmuserenr = registers->pmuserenr;
-  probe->pmuacr = registers->pmuacr;
-  probe->pmecr = registers->pmecr;
-  probe->pmiar = registers->pmiar;
-  probe->pmsscr = registers->pmsscr;
-  probe->pmccr = registers->pmccr;
-  if (pmuv3_has(&pmu->params, PMUV3_FEATURE_EXT32)) probe->pmlsr = pmuv3_pmlsr(registers->locked);
-  if (!pmuv3_has(&pmu->params, PMUV3_FEATURE_SS)) return;
-  memcpy(probe->svr, saved->value, sizeof probe->svr);
-  probe->pmccntsvr = saved->cycles;
-  probe->pmicntsvr = saved->instructions;
+  if (pmuv3_has(&pmu->params, PMUV3_FEATURE_SS))
+    memcpy(probe->svr, thread->saved.value, sizeof probe->svr);
+  probe_globals(pmu, t, &reach, probe);
 }

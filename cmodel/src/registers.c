@@ -289,6 +289,22 @@ static uint64_t written_to(const struct pmuv3_params *params, uint16_t reg, uint
   return target == reg ? given : given & pmuv3_register_mask(params, target);
 }
 
+/* What is decoded of a register that holds what is written (PMUV3_HELD). */
+static void decode_held(struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
+  switch (reg) {
+    case PMUV3_PMCCFILTR:
+      pmuv3_cycle_counter_decode(pmu, thread);
+      return;
+    case PMUV3_PMECR:
+    case PMUV3_SDER32_EL3:
+      decode(pmu, thread);
+      return;
+    case PMUV3_MDCR_EL3:
+      decode_group(pmu, thread);
+      return;
+  }
+}
+
 void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,
                            const struct pmuv3_reach *reach) {
   struct pmuv3_registers *registers = &pmu->thread[thread].registers;
@@ -302,6 +318,12 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uin
   const uint64_t selected = written & reach->counters;
   uint64_t *count;
   switch (pmuv3_register_base(target)) {
+#define PMUV3_HELD(id, member)                                       \
+  case PMUV3_##id:                                                   \
+    registers->member = with_bits(registers->member, bits, written); \
+    decode_held(pmu, thread, target);                                \
+    return;
+#include "pmuv3/registers.def"
     case PMUV3_PMEVCNTR:
       count = &state->value[pmuv3_lane(n)];
       *count = with_bits(*count, bits, written);
@@ -343,10 +365,6 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uin
       decode_counter(pmu, thread, n);
       decode_event_counters(pmu, thread);
       return;
-    case PMUV3_PMCCFILTR:
-      registers->pmccfiltr = with_bits(registers->pmccfiltr, bits, written);
-      pmuv3_cycle_counter_decode(pmu, thread);
-      return;
     case PMUV3_PMICFILTR:
       registers->pmicfiltr = with_bits(registers->pmicfiltr, bits, written);
       pmuv3_filter_decode(pmu, thread);
@@ -358,35 +376,14 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uin
           with_bits(registers->pmcr, bits, written) & ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
       decode(pmu, thread);
       return;
-    case PMUV3_PMSELR:
-      registers->pmselr = with_bits(registers->pmselr, bits, written);
-      return;
-    case PMUV3_PMUSERENR:
-      registers->pmuserenr = with_bits(registers->pmuserenr, bits, written);
-      return;
     case PMUV3_PMUACR:
       registers->pmuacr = with_bits(registers->pmuacr, bits & reach->counters, written);
-      return;
-    case PMUV3_PMECR:
-      registers->pmecr = with_bits(registers->pmecr, bits, written);
-      decode(pmu, thread);
-      return;
-    case PMUV3_PMIAR:
-      registers->pmiar = with_bits(registers->pmiar, bits, written);
       return;
     case PMUV3_PMSSCR:
       if (PMUV3_GET(written, PMSSCR, SS)) pmuv3_snapshot_capture(pmu, thread);
       return;
-    case PMUV3_SDER32_EL3:
-      registers->sder = with_bits(registers->sder, bits, written);
-      decode(pmu, thread);
-      return;
     case PMUV3_MDCR_EL2:
       registers->mdcr_el2 = with_bits(registers->mdcr_el2, bits, written);
-      decode_group(pmu, thread);
-      return;
-    case PMUV3_MDCR_EL3:
-      registers->mdcr_el3 = with_bits(registers->mdcr_el3, bits, written);
       decode_group(pmu, thread);
       return;
   }
@@ -414,6 +411,10 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
   const struct pmuv3_saved *saved = &pmu->thread[thread].saved;
   const unsigned n = pmuv3_register_index(reg);
   switch (pmuv3_register_base(reg)) {
+#define PMUV3_HELD(id, member) \
+  case PMUV3_##id:             \
+    return registers->member;
+#include "pmuv3/registers.def"
     case PMUV3_PMEVCNTR:
       return state->value[pmuv3_lane(n)];
     case PMUV3_PMCCNTR:
@@ -428,18 +429,12 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
       return saved->instructions;
     case PMUV3_PMEVTYPER:
       return registers->evtyper[n];
-    case PMUV3_PMCCFILTR:
-      return registers->pmccfiltr;
     case PMUV3_PMICFILTR:
       return registers->pmicfiltr | FIELD(PMUV3_EVENT_INST_RETIRED, PMICFILTR, evtCount);
     case PMUV3_PMCR:
       return registers->pmcr | FIELD(reach->n, PMCR, N);
     case PMUV3_MDCR_EL2:
       return mdcr_el2(pmu, thread);
-    case PMUV3_MDCR_EL3:
-      return registers->mdcr_el3;
-    case PMUV3_SDER32_EL3:
-      return registers->sder;
     case PMUV3_PMCNTENSET:
     case PMUV3_PMCNTENCLR:
       return registers->cnten & reach->counters;
@@ -451,14 +446,6 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
       return registers->overflow & reach->counters;
     case PMUV3_PMUACR:
       return registers->pmuacr & reach->counters;
-    case PMUV3_PMSELR:
-      return registers->pmselr;
-    case PMUV3_PMUSERENR:
-      return registers->pmuserenr;
-    case PMUV3_PMECR:
-      return registers->pmecr;
-    case PMUV3_PMIAR:
-      return registers->pmiar;
     case PMUV3_PMSSCR:
       return registers->pmsscr;
     case PMUV3_PMMIR:

@@ -172,13 +172,13 @@ struct pmuv3_ends {
  * the cycle used. Values beyond the implemented counters are 0. After a reset VB to V are 0.
  */
 struct pmuv3_probe {
-#define PMUV3_PROBE_COUNTERS(field, name) uint64_t field[PMUV3_LANES];
+#define PMUV3_PROBE_COUNTERS(field, name, owner) uint64_t field[PMUV3_LANES];
 #include "pmuv3/probe.def"
-#define PMUV3_PROBE_GLOBAL(field, name) uint64_t field;
+#define PMUV3_PROBE_GLOBAL(field, name, owner) uint64_t field;
 #include "pmuv3/probe.def"
-#define PMUV3_PROBE_BITS(field, name) uint32_t field;
+#define PMUV3_PROBE_BITS(field, name, owner) uint32_t field;
 #include "pmuv3/probe.def"
-#define PMUV3_PROBE_LANES(field, name) uint16_t field[PMUV3_LANES];
+#define PMUV3_PROBE_LANES(field, name, owner) uint16_t field[PMUV3_LANES];
 #include "pmuv3/probe.def"
 };
 

@@ -34,23 +34,18 @@ static inline unsigned pmuv3_lane(unsigned n) {
 /* Architectural state: the registers, except the counters and their saved values. */
 struct pmuv3_registers {
   uint64_t evtyper[PMUV3_LANES]; /* PMEVTYPER<n>_EL0 at n */
-  uint64_t pmcr;                 /* PMCR_EL0, except write-only and constant fields */
-  uint64_t mdcr_el2;             /* MDCR_EL2 */
-  uint64_t mdcr_el3;             /* MDCR_EL3 */
-  uint64_t sder;                 /* SDER32_EL3 */
-  uint64_t pmccfiltr;            /* PMCCFILTR_EL0 */
-  uint64_t pmicfiltr;            /* PMICFILTR_EL0, except evtCount, which is constant */
-  uint64_t cnten;                /* PMCNTENSET_EL0, PMCNTENCLR_EL0 */
-  uint64_t inten;                /* PMINTENSET_EL1, PMINTENCLR_EL1 */
-  uint64_t overflow;             /* PMOVSSET_EL0, PMOVSCLR_EL0; overflow sets it too */
-  uint64_t pmselr;               /* PMSELR_EL0 */
-  uint64_t pmuserenr;            /* PMUSERENR_EL0 */
-  uint64_t pmuacr;               /* PMUACR_EL1 */
-  uint64_t pmecr;                /* PMECR_EL1 */
-  uint64_t pmiar;                /* PMIAR_EL1 */
-  uint64_t pmsscr;               /* PMSSCR_EL1: only NC; a capture is complete at once */
-  uint64_t pmccr;                /* PMCCR, which only the external view has */
-  bool locked;                   /* the Software Lock of the external view */
+#define PMUV3_HELD(id, member) uint64_t member;
+#include "pmuv3/registers.def"
+  uint64_t pmcr;      /* PMCR_EL0, except write-only and constant fields */
+  uint64_t mdcr_el2;  /* MDCR_EL2 */
+  uint64_t pmicfiltr; /* PMICFILTR_EL0, except evtCount, which is constant */
+  uint64_t cnten;     /* PMCNTENSET_EL0, PMCNTENCLR_EL0 */
+  uint64_t inten;     /* PMINTENSET_EL1, PMINTENCLR_EL1 */
+  uint64_t overflow;  /* PMOVSSET_EL0, PMOVSCLR_EL0; overflow sets it too */
+  uint64_t pmuacr;    /* PMUACR_EL1 */
+  uint64_t pmsscr;    /* PMSSCR_EL1: only NC; a capture is complete at once */
+  uint64_t pmccr;     /* PMCCR, which only the external view has */
+  bool locked;        /* the Software Lock of the external view */
 };
 
 /* Architectural state: the counters as the last capture saved them. Owner: snapshot. */

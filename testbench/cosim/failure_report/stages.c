@@ -20,13 +20,15 @@ enum kind { KIND_BITS, KIND_LANES, KIND_COUNTERS, KIND_GLOBAL };
 static const struct {
   const char *name;
   enum kind kind;
+  enum pmuv3_stage owner;
   size_t offset;
 } signals[] = {
-#define PMUV3_PROBE_BITS(field, name) {name, KIND_BITS, offsetof(struct pmuv3_probe, field)},
-#define PMUV3_PROBE_LANES(field, name) {name, KIND_LANES, offsetof(struct pmuv3_probe, field)},
-#define PMUV3_PROBE_COUNTERS(field, name) \
-  {name, KIND_COUNTERS, offsetof(struct pmuv3_probe, field)},
-#define PMUV3_PROBE_GLOBAL(field, name) {name, KIND_GLOBAL, offsetof(struct pmuv3_probe, field)},
+#define SIGNAL(kind, field, name, owner) \
+  {name, KIND_##kind, PMUV3_STAGE_##owner, offsetof(struct pmuv3_probe, field)},
+#define PMUV3_PROBE_BITS(field, name, owner) SIGNAL(BITS, field, name, owner)
+#define PMUV3_PROBE_LANES(field, name, owner) SIGNAL(LANES, field, name, owner)
+#define PMUV3_PROBE_COUNTERS(field, name, owner) SIGNAL(COUNTERS, field, name, owner)
+#define PMUV3_PROBE_GLOBAL(field, name, owner) SIGNAL(GLOBAL, field, name, owner)
 #include "pmuv3/probe.def"
 };
 
@@ -43,43 +45,7 @@ bool pmuv3_signal_is_bit(enum pmuv3_signal signal) {
 }
 
 enum pmuv3_stage pmuv3_signal_stage(enum pmuv3_signal signal) {
-  switch (signal) {
-    case PMUV3_SIGNAL_allowed:
-      return PMUV3_STAGE_FILTER;
-    case PMUV3_SIGNAL_VB:
-      return PMUV3_STAGE_ATTRIBUTION;
-    case PMUV3_SIGNAL_CT:
-    case PMUV3_SIGNAL_CP:
-      return PMUV3_STAGE_THRESHOLD;
-    case PMUV3_SIGNAL_CE:
-      return PMUV3_STAGE_EDGE;
-    case PMUV3_SIGNAL_VT:
-    case PMUV3_SIGNAL_VE:
-    case PMUV3_SIGNAL_V:
-      return PMUV3_STAGE_LINK;
-    case PMUV3_SIGNAL_value:
-      return PMUV3_STAGE_INCREMENT;
-    case PMUV3_SIGNAL_overflow:
-      return PMUV3_STAGE_OVERFLOW;
-    case PMUV3_SIGNAL_pmccntr:
-      return PMUV3_STAGE_CYCLE_COUNTER;
-    case PMUV3_SIGNAL_pmicntr:
-      return PMUV3_STAGE_INSTRUCTION_COUNTER;
-    case PMUV3_SIGNAL_pmsscr:
-    case PMUV3_SIGNAL_svr:
-    case PMUV3_SIGNAL_pmccntsvr:
-    case PMUV3_SIGNAL_pmicntsvr:
-      return PMUV3_STAGE_SNAPSHOT;
-    case PMUV3_SIGNAL_pmccr:
-    case PMUV3_SIGNAL_pmlsr:
-      return PMUV3_STAGE_EXTERNAL;
-    case PMUV3_SIGNAL_irq:
-    case PMUV3_SIGNAL_cti:
-    case PMUV3_SIGNAL_exception:
-      return PMUV3_STAGE_EXCEPTION;
-    default:
-      return PMUV3_STAGE_REGISTERS;
-  }
+  return signals[signal].owner;
 }
 
 uint64_t pmuv3_signal_value(enum pmuv3_signal signal, const struct pmuv3_probe *probe,

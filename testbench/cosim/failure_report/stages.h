@@ -37,10 +37,10 @@ const char *pmuv3_stage_name(enum pmuv3_stage stage);
 
 /* Each member of struct pmuv3_probe, in the order of probe.def. */
 enum pmuv3_signal {
-#define PMUV3_PROBE_BITS(field, name) PMUV3_SIGNAL_##field,
-#define PMUV3_PROBE_LANES(field, name) PMUV3_SIGNAL_##field,
-#define PMUV3_PROBE_COUNTERS(field, name) PMUV3_SIGNAL_##field,
-#define PMUV3_PROBE_GLOBAL(field, name) PMUV3_SIGNAL_##field,
+#define PMUV3_PROBE_BITS(field, name, owner) PMUV3_SIGNAL_##field,
+#define PMUV3_PROBE_LANES(field, name, owner) PMUV3_SIGNAL_##field,
+#define PMUV3_PROBE_COUNTERS(field, name, owner) PMUV3_SIGNAL_##field,
+#define PMUV3_PROBE_GLOBAL(field, name, owner) PMUV3_SIGNAL_##field,
 #include "pmuv3/probe.def"
   PMUV3_NUM_SIGNALS
 };

@@ -13,15 +13,15 @@ struct pair {
 };
 
 enum {
-#define PMUV3_PROBE_BITS(field, name) SIGNAL_##field,
-#define PMUV3_PROBE_LANES(field, name) SIGNAL_##field,
-#define PMUV3_PROBE_COUNTERS(field, name) SIGNAL_##field,
+#define PMUV3_PROBE_BITS(field, name, owner) SIGNAL_##field,
+#define PMUV3_PROBE_LANES(field, name, owner) SIGNAL_##field,
+#define PMUV3_PROBE_COUNTERS(field, name, owner) SIGNAL_##field,
 #include "pmuv3/probe.def"
   NUM_SIGNALS
 };
 
 enum {
-#define PMUV3_PROBE_GLOBAL(field, name) GLOBAL_##field,
+#define PMUV3_PROBE_GLOBAL(field, name, owner) GLOBAL_##field,
 #include "pmuv3/probe.def"
   NUM_GLOBALS
 };
@@ -29,18 +29,18 @@ enum {
 /* Every signal of counter n, in data flow. */
 static void get_signals(struct pair pairs[NUM_SIGNALS], const struct pmuv3_probe *cmodel,
                         const struct pmuv3_probe *rtl, int n) {
-#define PMUV3_PROBE_BITS(field, name) \
+#define PMUV3_PROBE_BITS(field, name, owner) \
   pairs[SIGNAL_##field] = (struct pair){name, cmodel->field >> n & 1, rtl->field >> n & 1};
-#define PMUV3_PROBE_LANES(field, name) \
+#define PMUV3_PROBE_LANES(field, name, owner) \
   pairs[SIGNAL_##field] = (struct pair){name, cmodel->field[n], rtl->field[n]};
-#define PMUV3_PROBE_COUNTERS(field, name) \
+#define PMUV3_PROBE_COUNTERS(field, name, owner) \
   pairs[SIGNAL_##field] = (struct pair){name, cmodel->field[n], rtl->field[n]};
 #include "pmuv3/probe.def"
 }
 
 static void get_globals(struct pair pairs[NUM_GLOBALS], const struct pmuv3_probe *cmodel,
                         const struct pmuv3_probe *rtl) {
-#define PMUV3_PROBE_GLOBAL(field, name) \
+#define PMUV3_PROBE_GLOBAL(field, name, owner) \
   pairs[GLOBAL_##field] = (struct pair){name, cmodel->field, rtl->field};
 #include "pmuv3/probe.def"
 }

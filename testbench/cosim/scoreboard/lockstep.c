@@ -25,10 +25,10 @@ static struct lockstep *lockstep_of(struct pmuv3_side *side) {
 static uint64_t count_comparisons(const struct pmuv3_params *params) {
   uint64_t per_counter = 0;
   uint64_t globals = 0;
-#define PMUV3_PROBE_BITS(field, name) per_counter++;
-#define PMUV3_PROBE_LANES(field, name) per_counter++;
-#define PMUV3_PROBE_COUNTERS(field, name) per_counter++;
-#define PMUV3_PROBE_GLOBAL(field, name) globals++;
+#define PMUV3_PROBE_BITS(field, name, owner) per_counter++;
+#define PMUV3_PROBE_LANES(field, name, owner) per_counter++;
+#define PMUV3_PROBE_COUNTERS(field, name, owner) per_counter++;
+#define PMUV3_PROBE_GLOBAL(field, name, owner) globals++;
 #include "pmuv3/probe.def"
   return params->counters * per_counter + globals;
 }

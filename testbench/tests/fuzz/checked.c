@@ -18,7 +18,7 @@ struct probes {
 static struct pmuv3_probe counted(struct seen seen, const struct pmuv3_probe *cycle) {
   const struct pmuv3_probe *before = seen.probe;
   struct pmuv3_probe probe = *before;
-#define PMUV3_PROBE_LANES(field, name) memcpy(probe.field, cycle->field, sizeof probe.field);
+#define PMUV3_PROBE_LANES(field, name, owner) memcpy(probe.field, cycle->field, sizeof probe.field);
 #include "pmuv3/probe.def"
   probe.allowed = cycle->allowed;
   probe.CT = cycle->CT;
@@ -102,14 +102,14 @@ static void check_state(struct seen seen) {
   const struct pmuv3_probe *probe = seen.probe;
   uint32_t absent = ~implemented(params);
   uint64_t absent_flags = ~all_flags(params);
-#define PMUV3_PROBE_BITS(field, name) CHECK((probe->field & absent) == 0);
+#define PMUV3_PROBE_BITS(field, name, owner) CHECK((probe->field & absent) == 0);
 #include "pmuv3/probe.def"
   for (unsigned n = 0; n < PMUV3_LANES; n++) {
     bool exists = n < params->counters;
     bool counts = probe->allowed >> n & 1;
     if (exists) CHECK((probe->value[n] & ~counter_width(params)) == 0);
-#define PMUV3_PROBE_LANES(field, name) CHECK(counts || probe->field[n] == 0);
-#define PMUV3_PROBE_COUNTERS(field, name) CHECK(exists || probe->field[n] == 0);
+#define PMUV3_PROBE_LANES(field, name, owner) CHECK(counts || probe->field[n] == 0);
+#define PMUV3_PROBE_COUNTERS(field, name, owner) CHECK(exists || probe->field[n] == 0);
 #include "pmuv3/probe.def"
   }
   CHECK(((probe->CT | probe->CE) & ~probe->allowed) == 0);
@@ -141,11 +141,11 @@ static void check_same_probe(struct pmuv3_probe expected, const struct pmuv3_pro
   expected.irq = actual->irq;
   expected.cti = actual->cti;
   expected.exception = actual->exception;
-#define PMUV3_PROBE_BITS(field, name) CHECK(expected.field == actual->field);
-#define PMUV3_PROBE_GLOBAL(field, name) CHECK(expected.field == actual->field);
-#define PMUV3_PROBE_LANES(field, name) \
+#define PMUV3_PROBE_BITS(field, name, owner) CHECK(expected.field == actual->field);
+#define PMUV3_PROBE_GLOBAL(field, name, owner) CHECK(expected.field == actual->field);
+#define PMUV3_PROBE_LANES(field, name, owner) \
   CHECK(memcmp(expected.field, actual->field, sizeof expected.field) == 0);
-#define PMUV3_PROBE_COUNTERS(field, name) \
+#define PMUV3_PROBE_COUNTERS(field, name, owner) \
   CHECK(memcmp(expected.field, actual->field, sizeof expected.field) == 0);
 #include "pmuv3/probe.def"
 }

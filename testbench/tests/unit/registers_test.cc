@@ -1,5 +1,7 @@
 // registers: encodings, layouts, reset values and accesses, typed from the
 // architecture's tables.
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -96,6 +98,18 @@ TEST(RegisterNamesTest, Encodings) {
     char name[24];
     EXPECT_STREQ(pmuv3_register_name(static_cast<uint16_t>(encoding), name), n.name);
   }
+}
+
+// A register has a row above, or its encoding was typed but once.
+TEST(RegisterNamesTest, HaveEveryRegister) {
+  std::set<std::string> typed;
+  for (const Name &n : kNames) typed.insert(n.name);
+  char name[24];
+#define PMUV3_REGISTER(id, text, op0, op1, crn, crm, op2, access, present, words) \
+  EXPECT_EQ(typed.count(pmuv3_register_name(PMUV3_##id, name)), 1u) << name;
+#define PMUV3_VIEW(id, text, of, opc1, crn, crm, opc2, lsb, mask, present, words) \
+  EXPECT_EQ(typed.count(pmuv3_register_name(PMUV3_##id, name)), 1u) << name;
+#include "pmuv3/registers.def"
 }
 
 TEST(RegisterNamesTest, NoSuchName) {
@@ -353,6 +367,37 @@ class RegistersTest : public SideTest {
     }
   }
 };
+
+// A register without storage reads 0 on either side, and is equal.
+TEST_P(RegistersTest, EveryRegisterKeepsSomething) {
+  enum { RO, RW, WO };
+  const struct {
+    const char *name;
+    uint16_t reg;
+    int access;
+  } registers[] = {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  {name, PMUV3_##id, access},
+#include "pmuv3/registers.def"
+  };
+  std::map<std::string, uint64_t> read;
+  for (const char *settings :
+       {"counters=31 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS,DPFZS,EXTPMN",
+        "counters=31 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SPE"}) {
+    Build(settings);
+    for (int pass = 0; pass < 2; pass++) {
+      for (const auto &of : registers) {
+        uint64_t before, after;
+        if (of.access != RW || TryRead(of.reg, &before) != PMUV3_ACCESS_OK) continue;
+        Write(of.reg, UINT64_MAX - 1);  // SEL = 30, which is there
+        TryRead(of.reg, &after);
+        read[of.name] |= before | after;  // one that clears shows what another one set
+      }
+    }
+  }
+  for (const auto &[name, value] : read) EXPECT_NE(value, 0u) << name;
+}
+
 PMUV3_ON_BOTH_SIDES(RegistersTest);
 
 // What a read shows besides the fields that a write changes.
@@ -409,6 +454,13 @@ TEST_P(RegistersTest, EachBit) {
       EXPECT_EQ(Read(layout.reg), fixed | (layout.writable & UINT64_C(1) << bit)) << bit;
     }
   }
+}
+
+TEST(RegisterMaskTest, LayoutsHaveEveryHeldRegister) {
+  std::set<uint16_t> typed;
+  for (const Layout &layout : kLayouts) typed.insert(layout.reg);
+#define PMUV3_HELD(id, member) EXPECT_EQ(typed.count(PMUV3_##id), 1u) << #id;
+#include "pmuv3/registers.def"
 }
 
 TEST(RegisterMaskTest, Layouts) {

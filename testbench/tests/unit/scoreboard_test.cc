@@ -242,12 +242,13 @@ TEST(AnyCycleTest, SidesAgree) {
       ExpectDivergence(7, t, counter, name);                       \
     }                                                              \
   }
-#define PMUV3_PROBE_BITS(field, name) \
+#define PMUV3_PROBE_BITS(field, name, owner) \
   SIGNAL_TEST(field, name, 30, probe->field ^= UINT32_C(1) << 30)
-#define PMUV3_PROBE_LANES(field, name) SIGNAL_TEST(field, name, 17, probe->field[17] ^= 0x8000)
-#define PMUV3_PROBE_COUNTERS(field, name) \
+#define PMUV3_PROBE_LANES(field, name, owner) \
+  SIGNAL_TEST(field, name, 17, probe->field[17] ^= 0x8000)
+#define PMUV3_PROBE_COUNTERS(field, name, owner) \
   SIGNAL_TEST(field, name, 0, probe->field[0] ^= UINT64_C(1) << 63)
-#define PMUV3_PROBE_GLOBAL(field, name) SIGNAL_TEST(field, name, -1, probe->field ^= 1)
+#define PMUV3_PROBE_GLOBAL(field, name, owner) SIGNAL_TEST(field, name, -1, probe->field ^= 1)
 #include "pmuv3/probe.def"
 
 TEST_F(ScoreboardTest, SeesLanesThatAreNotImplemented) {

@@ -1,17 +1,18 @@
 // side: what holds for every implementation of a side, whatever it counts.
 #include <cstring>
 
+#include "testbench/cosim/stimulus/random.h"
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
 namespace {
 
 void ExpectEqual(const pmuv3_probe &a, const pmuv3_probe &b) {
-#define PMUV3_PROBE_BITS(field, name) EXPECT_EQ(a.field, b.field) << name;
-#define PMUV3_PROBE_GLOBAL(field, name) EXPECT_EQ(a.field, b.field) << name;
-#define PMUV3_PROBE_LANES(field, name) \
+#define PMUV3_PROBE_BITS(field, name, owner) EXPECT_EQ(a.field, b.field) << name;
+#define PMUV3_PROBE_GLOBAL(field, name, owner) EXPECT_EQ(a.field, b.field) << name;
+#define PMUV3_PROBE_LANES(field, name, owner) \
   for (int n = 0; n < PMUV3_LANES; n++) EXPECT_EQ(a.field[n], b.field[n]) << name << " " << n;
-#define PMUV3_PROBE_COUNTERS(field, name) \
+#define PMUV3_PROBE_COUNTERS(field, name, owner) \
   for (int n = 0; n < PMUV3_LANES; n++) EXPECT_EQ(a.field[n], b.field[n]) << name << " " << n;
 #include "pmuv3/probe.def"
 }
@@ -149,12 +150,70 @@ TEST_P(OneSideTest, UnimplementedLanesAreZero) {
     Disturb();
     const pmuv3_probe probe = Probe(params().threads - 1u);
     for (int n = params().counters; n < PMUV3_LANES; n++) {
-#define PMUV3_PROBE_BITS(field, name) EXPECT_EQ(Bit(probe.field, n), 0) << name << " " << n;
-#define PMUV3_PROBE_LANES(field, name) EXPECT_EQ(probe.field[n], 0) << name << " " << n;
-#define PMUV3_PROBE_COUNTERS(field, name) EXPECT_EQ(probe.field[n], 0u) << name << " " << n;
+#define PMUV3_PROBE_BITS(field, name, owner) EXPECT_EQ(Bit(probe.field, n), 0) << name << " " << n;
+#define PMUV3_PROBE_LANES(field, name, owner) EXPECT_EQ(probe.field[n], 0) << name << " " << n;
+#define PMUV3_PROBE_COUNTERS(field, name, owner) EXPECT_EQ(probe.field[n], 0u) << name << " " << n;
 #include "pmuv3/probe.def"
     }
   }
+}
+
+// What an item does to a side; reads do nothing.
+void Apply(pmuv3_side *side, const pmuv3_item &item) {
+  const pmuv3_write &access = item.access;
+  const pmuv3_external &external = item.external;
+  switch (item.kind) {
+    case PMUV3_ITEM_WRITE:
+      pmuv3_side_write(side, item.thread, access.reg, access.value);
+      break;
+    case PMUV3_ITEM_MSR:
+      pmuv3_side_msr(side, item.thread, access.reg, access.value);
+      break;
+    case PMUV3_ITEM_EXTERNAL_WRITE:
+      pmuv3_side_external_write(side, external.thread,
+                                static_cast<pmuv3_security_state>(external.ss), external.offset,
+                                external.value);
+      break;
+    case PMUV3_ITEM_PE:
+      pmuv3_side_set_pe(side, item.thread, &item.pe);
+      break;
+    case PMUV3_ITEM_CYCLE:
+      pmuv3_side_cycle(side, &item.cycle);
+      break;
+    default:
+      break;
+  }
+}
+
+// ORs into *seen what a side's probe shows under random stimulus.
+void See(const Implementation &implementation, const char *settings, pmuv3_probe *seen) {
+  const pmuv3_params params = Params(settings);
+  pmuv3_side *side = implementation.create(&params);
+  pmuv3_random *random = pmuv3_random_create(&params, 1);
+  for (int i = 0; i < 30000; i++) {
+    Apply(side, *pmuv3_random_next(random));
+    pmuv3_probe probe;
+    pmuv3_side_probe(side, 0, &probe);
+    const auto *from = reinterpret_cast<const unsigned char *>(&probe);
+    auto *to = reinterpret_cast<unsigned char *>(seen);
+    for (size_t byte = 0; byte < sizeof probe; byte++) to[byte] |= from[byte];
+  }
+  pmuv3_random_destroy(random);
+  pmuv3_side_destroy(side);
+}
+
+// A value that neither side fills would be 0 = 0, and equal.
+TEST_P(OneSideTest, FillsEveryValueOfTheProbe) {
+  pmuv3_probe seen = {};
+  See(GetParam(), "counters=8 features=TH2,SME,ICNTR,RME,SEL2,SEBEP,HPMN0,SS,DPFZS,EXTPMN", &seen);
+  See(GetParam(), "counters=8 features=TH2,SME,ICNTR,RME,SEL2,SEBEP,HPMN0,SPE,EXT32", &seen);
+#define PMUV3_PROBE_BITS(field, name, owner) EXPECT_EQ(seen.field, 0xFFu) << name;
+#define PMUV3_PROBE_LANES(field, name, owner) \
+  for (int n = 0; n < 8; n++) EXPECT_NE(seen.field[n], 0) << name << " " << n;
+#define PMUV3_PROBE_COUNTERS(field, name, owner) \
+  for (int n = 0; n < 8; n++) EXPECT_NE(seen.field[n], 0u) << name << " " << n;
+#define PMUV3_PROBE_GLOBAL(field, name, owner) EXPECT_NE(seen.field, 0u) << name;
+#include "pmuv3/probe.def"
 }
 
 TEST_P(OneSideTest, NoCounters) {
