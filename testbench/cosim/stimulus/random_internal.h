@@ -24,29 +24,24 @@
 
 /* Registers written as wholes or by masks; PMEVCNTR and PMEVTYPER have functions of their own. */
 enum target {
+#define PMUV3_HELD(id, member) TO_##id,
+#include "pmuv3/registers.def"
   TO_PMCR,
   TO_MDCR_EL2,
-  TO_MDCR_EL3,
-  TO_SDER,
-  TO_PMCCFILTR,
   TO_PMICFILTR,
-  TO_PMSELR,
-  TO_PMUSERENR,
   TO_PMUACR,
-  TO_PMECR,
   NUM_HELD, /* those above keep what is written */
   TO_PMCCNTR = NUM_HELD,
   TO_PMICNTR,
-  TO_CNTENSET,
-  TO_CNTENCLR,
-  TO_INTENSET,
-  TO_INTENCLR,
-  TO_OVSSET,
-  TO_OVSCLR,
-  TO_SWINC,
+  TO_PMCNTENSET,
+  TO_PMCNTENCLR,
+  TO_PMINTENSET,
+  TO_PMINTENCLR,
+  TO_PMOVSSET,
+  TO_PMOVSCLR,
+  TO_PMSWINC,
   TO_PMXEVTYPER,
   TO_PMXEVCNTR,
-  TO_PMIAR,
   TO_PMSSCR,
   TO_PMZR,
   TO_EVTYPER_EVEN, /* for their bits only */

@@ -2,32 +2,38 @@
 #include "testbench/cosim/stimulus/random_internal.h"
 
 const uint16_t random_target_reg[NUM_TARGETS] = {
+#define PMUV3_HELD(id, member) [TO_##id] = PMUV3_##id,
+#include "pmuv3/registers.def"
     [TO_PMCR] = PMUV3_PMCR,
     [TO_MDCR_EL2] = PMUV3_MDCR_EL2,
-    [TO_MDCR_EL3] = PMUV3_MDCR_EL3,
-    [TO_SDER] = PMUV3_SDER32_EL3,
-    [TO_PMCCFILTR] = PMUV3_PMCCFILTR,
     [TO_PMICFILTR] = PMUV3_PMICFILTR,
+    [TO_PMUACR] = PMUV3_PMUACR,
     [TO_PMCCNTR] = PMUV3_PMCCNTR,
     [TO_PMICNTR] = PMUV3_PMICNTR,
-    [TO_CNTENSET] = PMUV3_PMCNTENSET,
-    [TO_CNTENCLR] = PMUV3_PMCNTENCLR,
-    [TO_INTENSET] = PMUV3_PMINTENSET,
-    [TO_INTENCLR] = PMUV3_PMINTENCLR,
-    [TO_OVSSET] = PMUV3_PMOVSSET,
-    [TO_OVSCLR] = PMUV3_PMOVSCLR,
-    [TO_SWINC] = PMUV3_PMSWINC,
-    [TO_PMSELR] = PMUV3_PMSELR,
-    [TO_PMUSERENR] = PMUV3_PMUSERENR,
-    [TO_PMUACR] = PMUV3_PMUACR,
-    [TO_PMECR] = PMUV3_PMECR,
+    [TO_PMCNTENSET] = PMUV3_PMCNTENSET,
+    [TO_PMCNTENCLR] = PMUV3_PMCNTENCLR,
+    [TO_PMINTENSET] = PMUV3_PMINTENSET,
+    [TO_PMINTENCLR] = PMUV3_PMINTENCLR,
+    [TO_PMOVSSET] = PMUV3_PMOVSSET,
+    [TO_PMOVSCLR] = PMUV3_PMOVSCLR,
+    [TO_PMSWINC] = PMUV3_PMSWINC,
     [TO_PMXEVTYPER] = PMUV3_PMXEVTYPER,
     [TO_PMXEVCNTR] = PMUV3_PMXEVCNTR,
-    [TO_PMIAR] = PMUV3_PMIAR,
     [TO_PMSSCR] = PMUV3_PMSSCR,
     [TO_PMZR] = PMUV3_PMZR,
     [TO_EVTYPER_EVEN] = PMUV3_PMEVTYPERn(0),
     [TO_EVTYPER_ODD] = PMUV3_PMEVTYPERn(1),
+};
+
+/* A register that can be written and has no target does not compile. These two have functions of
+ * their own. */
+enum { TO_PMEVCNTR, TO_PMEVTYPER };
+enum {
+#define TARGET_RW(id) TARGET_OF_##id = TO_##id,
+#define TARGET_WO(id) TARGET_OF_##id = TO_##id,
+#define TARGET_RO(id)
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) TARGET_##access(id)
+#include "pmuv3/registers.def"
 };
 
 const struct view random_views[NUM_VIEWS] = {
@@ -465,8 +471,6 @@ uint64_t random_value(struct pmuv3_random *random, const struct thread *thread, 
       return selected_type(random, thread);
     case TO_PMXEVCNTR:
       return selected_count(random, thread);
-    case TO_PMIAR:
-      return draw(random);
     case TO_PMSSCR:
       return !chance(random, 32);
     case TO_PMCR:
@@ -475,7 +479,7 @@ uint64_t random_value(struct pmuv3_random *random, const struct thread *thread, 
       return any_mdcr_el2(random, thread);
     case TO_MDCR_EL3:
       return any_mdcr_el3(random);
-    case TO_SDER:
+    case TO_SDER32_EL3:
       return draw(random) & PMUV3_MASK(SDER32_EL3, SUNIDEN);
     case TO_PMCCFILTR:
     case TO_PMICFILTR:
@@ -485,7 +489,7 @@ uint64_t random_value(struct pmuv3_random *random, const struct thread *thread, 
     case TO_PMICNTR:
       return random_near_overflow(random, thread, INSTRUCTION_COUNTER, 1 + below(random, 16));
     default:
-      return random_counters(random, n);
+      return target < NUM_HELD ? draw(random) : random_counters(random, n);
   }
 }
 
@@ -546,16 +550,21 @@ struct pmuv3_write random_counter_write(struct pmuv3_random *random, const struc
 struct pmuv3_write random_any_write(struct pmuv3_random *random, const struct thread *thread,
                                     unsigned n) {
   static const uint8_t targets[32] = {
-      TO_OVSCLR,   TO_OVSCLR,   TO_OVSCLR,    TO_OVSCLR,    TO_OVSSET,    TO_CNTENSET,  TO_CNTENSET,
-      TO_CNTENSET, TO_CNTENSET, TO_CNTENCLR,  TO_CNTENCLR,  TO_PMCR,      TO_PMCR,      TO_PMCR,
-      TO_PMCR,     TO_MDCR_EL2, TO_MDCR_EL2,  TO_MDCR_EL2,  TO_MDCR_EL3,  TO_MDCR_EL3,  TO_MDCR_EL3,
-      TO_SDER,     TO_INTENSET, TO_INTENCLR,  TO_SWINC,     TO_PMCCFILTR, TO_PMCCFILTR, TO_PMCCNTR,
-      TO_PMCCNTR,  TO_PMICNTR,  TO_PMICFILTR, TO_PMICFILTR,
+      TO_PMOVSCLR,   TO_PMOVSCLR,   TO_PMOVSCLR,   TO_PMOVSCLR,   TO_PMOVSSET,   TO_PMCNTENSET,
+      TO_PMCNTENSET, TO_PMCNTENSET, TO_PMCNTENSET, TO_PMCNTENCLR, TO_PMCNTENCLR, TO_PMCR,
+      TO_PMCR,       TO_PMCR,       TO_PMCR,       TO_MDCR_EL2,   TO_MDCR_EL2,   TO_MDCR_EL2,
+      TO_MDCR_EL3,   TO_MDCR_EL3,   TO_MDCR_EL3,   TO_SDER32_EL3, TO_PMINTENSET, TO_PMINTENCLR,
+      TO_PMSWINC,    TO_PMCCFILTR,  TO_PMCCFILTR,  TO_PMCCNTR,    TO_PMCCNTR,    TO_PMICNTR,
+      TO_PMICFILTR,  TO_PMICFILTR,
   };
   static const uint8_t about_access[16] = {
       TO_PMSELR,    TO_PMSELR,    TO_PMXEVTYPER, TO_PMXEVTYPER, TO_PMXEVCNTR, TO_PMXEVCNTR,
       TO_PMUSERENR, TO_PMUSERENR, TO_PMUACR,     TO_PMUACR,     TO_PMECR,     TO_PMIAR,
       TO_PMSSCR,    TO_PMSSCR,    TO_PMZR,       TO_PMZR,
+  };
+  static const uint8_t held[] = {
+#define PMUV3_HELD(id, member) TO_##id,
+#include "pmuv3/registers.def"
   };
   uint64_t bits = draw(random);
   unsigned kind = n < random->params.counters ? (unsigned)(bits & 7) : 7;
@@ -564,6 +573,7 @@ struct pmuv3_write random_any_write(struct pmuv3_random *random, const struct th
   if (kind == 3) return random_type_write(random, n, random_tweaked_type(random, thread, n));
   enum target target = (enum target)targets[bits >> 3 & 31];
   if ((bits >> 8 & 3) == 0) target = (enum target)about_access[bits >> 10 & 15];
+  if ((bits >> 14 & 63) == 0) target = (enum target)held[(bits >> 20) % LENGTH(held)];
   if (!random->is_there[target]) target = target == TO_PMICNTR ? TO_PMCCNTR : TO_PMCCFILTR;
   return random_aimed_write(random, thread, target, n);
 }

@@ -119,9 +119,9 @@ static struct pmuv3_write clashing_write(struct pmuv3_random *random, const stru
     case 0:
     case 1:
     case 2:
-      return random_aimed_write(random, thread, TO_OVSCLR, n);
+      return random_aimed_write(random, thread, TO_PMOVSCLR, n);
     case 3:
-      return random_aimed_write(random, thread, TO_OVSSET, n);
+      return random_aimed_write(random, thread, TO_PMOVSSET, n);
     case 4:
     case 5:
       if (n == CYCLE_COUNTER) return random_aimed_write(random, thread, TO_PMCCNTR, n);
@@ -139,8 +139,8 @@ static struct pmuv3_write clashing_write(struct pmuv3_random *random, const stru
     case 11: /* PMCR.P of some counters, with PMUv3p9 */
       return random_aimed_write(random, thread, random->is_there[TO_PMZR] ? TO_PMZR : TO_PMCR, n);
     case 12: /* a capture of what the cycle leaves, with SS */
-      return random_aimed_write(random, thread, random->is_there[TO_PMSSCR] ? TO_PMSSCR : TO_OVSCLR,
-                                n);
+      return random_aimed_write(random, thread,
+                                random->is_there[TO_PMSSCR] ? TO_PMSSCR : TO_PMOVSCLR, n);
     case 10: /* the neighbour, which may be linked or chained */
       return random_any_write(random, thread, (n ^ 1) < random->params.counters ? n ^ 1 : n);
     default:
@@ -291,7 +291,7 @@ static void push_agents(struct pmuv3_random *random, struct thread *thread) {
 
 /* A thread's registers anew, and counting. */
 static void push_restart(struct pmuv3_random *random, struct thread *thread) {
-  static const uint8_t targets[] = {TO_PMCR,      TO_MDCR_EL2,  TO_MDCR_EL3,  TO_SDER,
+  static const uint8_t targets[] = {TO_PMCR,      TO_MDCR_EL2,  TO_MDCR_EL3,  TO_SDER32_EL3,
                                     TO_PMECR,     TO_PMUSERENR, TO_PMUACR,    TO_PMSELR,
                                     TO_PMCCFILTR, TO_PMCCNTR,   TO_PMICFILTR, TO_PMICNTR};
   push_agents(random, thread);
@@ -709,7 +709,7 @@ static void bias_prohibitions(struct pmuv3_random *random, struct thread *thread
   push_field(random, thread, TO_PMCR,
              PMUV3_MASK(PMCR, DP) | PMUV3_MASK(PMCR, D) | PMUV3_MASK(PMCR, E),
              PLACED(bits & 1, PMCR, DP) | PMUV3_MASK(PMCR, E));
-  push_field(random, thread, TO_SDER, PMUV3_MASK(SDER32_EL3, SUNIDEN),
+  push_field(random, thread, TO_SDER32_EL3, PMUV3_MASK(SDER32_EL3, SUNIDEN),
              PLACED(bits >> 1 & 1, SDER32_EL3, SUNIDEN));
   push_value(random, thread, PMUV3_PMCCFILTR, open);
   if (random->is_there[TO_PMICFILTR]) push_value(random, thread, PMUV3_PMICFILTR, open);
@@ -743,9 +743,10 @@ static void bias_enables(struct pmuv3_random *random, struct thread *thread) {
 
 /* What may meet a cycle, by any interface. */
 static void bias_collisions(struct pmuv3_random *random, struct thread *thread) {
-  static const uint8_t targets[] = {
-      TO_CNTENSET, TO_CNTENCLR, TO_OVSSET,  TO_OVSCLR,  TO_INTENSET,  TO_PMZR,      TO_PMCR,
-      TO_MDCR_EL2, TO_MDCR_EL3, TO_PMCCNTR, TO_PMICNTR, TO_PMCCFILTR, TO_PMICFILTR, TO_SWINC};
+  static const uint8_t targets[] = {TO_PMCNTENSET, TO_PMCNTENCLR, TO_PMOVSSET, TO_PMOVSCLR,
+                                    TO_PMINTENSET, TO_PMZR,       TO_PMCR,     TO_MDCR_EL2,
+                                    TO_MDCR_EL3,   TO_PMCCNTR,    TO_PMICNTR,  TO_PMCCFILTR,
+                                    TO_PMICFILTR,  TO_PMSWINC};
   struct pmuv3_external external;
   uint64_t bits = draw(random);
   enum target target = (enum target)targets[below(random, LENGTH(targets))];
