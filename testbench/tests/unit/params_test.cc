@@ -124,6 +124,12 @@ const Choice kChoices[] = {
     {"K-MT-SELF-DEBUG", &pmuv3_params::k_mt_self_debug, {"drop", "count"}, 0},
 };
 
+// A choice without a row here does not compile.
+static_assert(sizeof kChoices / sizeof *kChoices == 0
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) +1
+#include "pmuv3/params.def"
+);
+
 TEST(ParamsTest, Choices) {
   for (const Choice &choice : kChoices) {
     pmuv3_params params = pmuv3_params_default();

@@ -1,0 +1,75 @@
+// configurations: what `run` covers when none is asked for leaves no choice, feature or number of
+// threads out.
+extern "C" {
+#include "testbench/cosim/run/configurations.h"
+}
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace pmuv3 {
+namespace {
+
+const std::vector<pmuv3_params> &All() {
+  static const std::vector<pmuv3_params> all = [] {
+    std::vector<pmuv3_params> params;
+    for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++)
+      params.push_back(pmuv3_configuration_params(i));
+    return params;
+  }();
+  return all;
+}
+
+template <class Condition>
+bool Some(Condition condition) {
+  return std::any_of(All().begin(), All().end(), condition);
+}
+
+TEST(ConfigurationsTest, EachHasANameOfItsOwn) {
+  std::set<std::string> names;
+  for (const pmuv3_configuration &configuration : pmuv3_configurations) {
+    ASSERT_NE(configuration.name, nullptr) << "PMUV3_NUM_CONFIGURATIONS is too large";
+    EXPECT_TRUE(names.insert(configuration.name).second) << configuration.name;
+  }
+}
+
+TEST(ConfigurationsTest, HaveEveryWordOfEveryChoice) {
+  const struct {
+    const char *name, *words;
+    uint8_t pmuv3_params::*choice;
+  } choices[] = {
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) {name, values, &pmuv3_params::id},
+#include "pmuv3/params.def"
+  };
+  for (const auto &of : choices) {
+    std::istringstream words(of.words);
+    std::string word;
+    for (uint8_t i = 0; std::getline(words, word, '|'); i++)
+      EXPECT_TRUE(Some([&](const pmuv3_params &params) { return params.*of.choice == i; }))
+          << of.name << "=" << word;
+  }
+}
+
+TEST(ConfigurationsTest, HaveEveryFeatureAndLackIt) {
+  for (int f = 0; f < PMUV3_NUM_FEATURES; f++) {
+    const auto feature = static_cast<pmuv3_feature>(f);
+    const auto has = [&](const pmuv3_params &params) { return pmuv3_has(&params, feature); };
+    EXPECT_TRUE(Some(has)) << pmuv3_feature_name(feature);
+    EXPECT_TRUE(Some(std::not_fn(has))) << "without " << pmuv3_feature_name(feature);
+  }
+}
+
+TEST(ConfigurationsTest, HaveEveryNumberOfThreads) {
+  for (unsigned threads = 1; threads <= PMUV3_MAX_THREADS; threads++)
+    EXPECT_TRUE(Some([&](const pmuv3_params &params) { return params.threads == threads; }))
+        << threads;
+}
+
+}  // namespace
+}  // namespace pmuv3
