@@ -72,7 +72,8 @@ unusable "RHXHZC.TLC_99" --db evidence.db
 # ---- Filled by regress: no bin is hit that cannot be ----
 "$regress" --cycles 200 --seeds 4 --db filled.db >out 2>err || fail "regress: $(cat err)"
 status 1 --db filled.db
-said "24 configurations, 19200 cycles"
+configurations=$(sed -n 's/^#define PMUV3_NUM_CONFIGURATIONS //p' "$here/../../cosim/run/configurations.h")
+said "$configurations configurations, $((configurations * 4 * 200)) cycles"
 ! grep -q "listed as unreachable" err || fail "$(cat err)"
 
 all_held

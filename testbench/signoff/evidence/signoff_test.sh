@@ -57,10 +57,14 @@ status 0 --db complete.db --out green
 holds '.verdict == "signed off" and .reasons == [] and all(.checks[]; .state == "green")' green/signoff.json
 [ $((SECONDS - start)) -lt 60 ] || fail "it took $((SECONDS - start)) s"
 holds 'all(.rules[]; .mark != "behaviour" or .state == "green")' green/signoff.json
-holds '.totals[0].runs == 192 and ([.configurations[].comparisons] | add) == .totals[0].comparisons' green/signoff.json
+holds '.totals[0].runs == 8 * (.configurations | length) and ([.configurations[].comparisons] | add) == .totals[0].comparisons' green/signoff.json
 holds '[.rules[] | select(.mutants > 0 and .killed == .mutants)] | length > 10' green/signoff.json
 
 # ---- Each piece of evidence turns the verdict ----
+
+# One of all is missing, however many there are.
+has='(?<has>[0-9]+)' all='(?<all>[0-9]+)'
+configurations=$(jq '.configurations | length' green/signoff.json)
 
 # turns PATTERN SQL: with that done to the complete database it is not signed off, for that reason alone
 # or for what follows from it
@@ -69,13 +73,14 @@ turns() {
   cp complete.db turned.db
   "$evidence" --db turned.db <<<"$2" || fail "$2"
   status 1 --db turned.db --out turned
-  jq -e --arg pattern "$1" '.verdict == "not signed off" and any(.reasons[]; test($pattern))' \
+  jq -e --arg pattern "$1" '.verdict == "not signed off" and
+    any(.reasons[] | capture($pattern); .has == null or (.has | tonumber) + 1 == (.all | tonumber))' \
     turned/signoff.json >/dev/null || fail "$2: expected '$1' among: $(jq -c .reasons turned/signoff.json)"
   grep -q '<strong>Not signed off' turned/signoff.html || fail "$2: the page does not say so"
 }
 
-turns '^Lockstep regression: 1 of 24 configurations without' "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
-turns '^Lockstep regression: 1 of 24 configurations without' "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
+turns "^Lockstep regression: 1 of $configurations configurations without" "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
+turns "^Lockstep regression: 1 of $configurations configurations without" "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 1 diverged' "UPDATE run SET verdict = 'diverged', difference = 'V' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 0 diverged, 1 crashed' "UPDATE run SET verdict = 'crashed' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Coverage of the code: none' 'DELETE FROM code'
@@ -83,7 +88,7 @@ turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND na
 turns '^Mutants of the C model: .*50' "DELETE FROM mutant WHERE side = 'cmodel' AND name = 'm7'"
 turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = 'm7'"
 turns '^Planted defects: .*1 of the sample were not' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
-turns '^Planted defects: 24 found of 25' "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
+turns "^Planted defects: $has found of $all" "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*more than 15 lines' "UPDATE defect SET lines_after = 16 WHERE name = 'rtl-filter-U'"
 for theorem in equivalence interference properties; do
@@ -98,8 +103,8 @@ for theorem in equivalence interference; do
 done
 one="theorem = 'properties' AND name = 'g_thread[0].u_rules.D13_4_1'"
 turns '^Proof: RTL .* assertions proved' "UPDATE proof SET verdict = 'refuted' WHERE $one"
-turns '^Proof: RTL .*of 261 of 262 properties' "DELETE FROM proof WHERE $one"
-turns '^Rules: 484 of 485' "DELETE FROM proof WHERE $one"
+turns "^Proof: RTL .*of $has of $all properties" "DELETE FROM proof WHERE $one"
+turns "^Rules: $has of $all" "DELETE FROM proof WHERE $one"
 jq -e '.rules[] | select(.rule == "D13.4-1") | .state == "missing" and .lacks == "properties were not asked"' \
   turned/signoff.json >/dev/null || fail "a rule is green whose property was not asked"
 turns '^Proof: RTL .*not of both 1x2 and 2x1' "UPDATE proof SET size = '1x2' WHERE theorem = 'properties'"
@@ -110,7 +115,7 @@ turns '^Tests, release: .* passed' "UPDATE test SET passed = 0 WHERE name = 'uni
 turns '^Rules: ' "UPDATE test SET passed = 0 WHERE name GLOB '*AttributionTest.EachEvent*'"
 turns '^Rules: ' "DELETE FROM test WHERE name GLOB '*AttributionTest.EachEvent*'"
 turns '^Rules: ' "DELETE FROM test WHERE name = 'litmus.rtl'"
-turns '^Choices: 43 of 44' "UPDATE run SET params = replace(params, 'K-RESTC=b', '')"
+turns "^Choices: $has of $all" "UPDATE run SET params = replace(params, 'K-RESTC=b', '')"
 turns '^Tools: ' 'DELETE FROM version'
 for table in run mutant defect proof code test version; do
   turns . "UPDATE $table SET source = 'fedcba9876543210'"
