@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Checks what the checklists of CONTRIBUTING.md ask for and no other test would miss.
+
+Each choice has a litmus file of each word, and a planted defect on each side in its row of
+docs/reference/rules.md. Each event that is presented to the PMU is in a list of the litmus files.
+Each stage has its tests, its row in docs/design/architecture.md, and a value in the probe. No test
+tells how many there are of something that grows.
+
+  checklists.py               says what is wrong
+  checklists.py --self-test   breaks copies of these files, a kind of mistake each, and expects to
+                              see it
+
+Exit status: 0 all well, 1 something wrong, 2 unusable arguments.
+"""
+
+import fnmatch
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True  # what is built belongs in build/ alone
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+DEFS = 'cmodel/include/pmuv3/'
+RULES, DEFECTS = 'docs/reference/rules.md', 'testbench/signoff/defects/defects.txt'
+ARCHITECTURE, STAGES = 'docs/design/architecture.md', 'testbench/cosim/failure_report/stages.h'
+LITMUS, UNIT = 'testbench/tests/litmus/', 'testbench/tests/unit/'
+NEEDED = ('*.def', 'cmodel/src/*.c', 'rtl/*.sv', 'testbench/*_test.sh', 'testbench/*_test.cc',
+          'testbench/tests/litmus/*.stim', RULES, DEFECTS, ARCHITECTURE, STAGES)
+# These stages put nothing out that the probe has: one is what comes in, one is judged by its ends.
+WITHOUT_VALUES = {'EVENT', 'ACCESS'}
+FOLDERS = ('cmodel', 'docs', 'rtl', 'testbench')
+
+
+def main(arguments):
+    if arguments not in ([], ['--self-test']):
+        print(f'checklists.py: {" ".join(arguments)}: unknown arguments, expected --self-test or '
+              'nothing', file=sys.stderr)
+        return 2
+    files = dict(read_all())
+    return self_test(files) if arguments else say(check(files), files)
+
+
+def read_all():
+    for folder in FOLDERS:
+        for file in sorted((ROOT / folder).rglob('*')):
+            name = file.relative_to(ROOT).as_posix()
+            if any(fnmatch.fnmatch(name, needed) for needed in NEEDED):
+                yield name, file.read_text(errors='replace')
+
+
+def say(mistakes, files):
+    print(*mistakes, sep='\n', end='\n' if mistakes else '')
+    if mistakes:
+        return 1
+    print(f'{len(choices(files))} choices, {len(events(files))} events, {len(stages(files))} stages')
+    return 0
+
+
+def check(files):
+    """What is wrong, a line each."""
+    return [*check_choices(files), *check_events(files), *check_stages(files),
+            *check_counts(files)]
+
+
+# ---- Choices ----
+
+
+def choices(files):
+    """{name: its words}"""
+    rows = re.findall(r'^PMUV3_CHOICE\(\w+, "([^"]+)", "[^"]*", "([^"]+)"',
+                      files[DEFS + 'params.def'], re.M)
+    return {name: words.split('|') for name, words in rows}
+
+
+def check_choices(files):
+    litmus = [name for name in files if name.startswith(LITMUS)]
+    defects = re.findall(r'^defect (.*)', files[DEFECTS], re.M)
+    for choice, words in choices(files).items():
+        for word in words:
+            pattern = re.compile(rf'_{choice}[-_]{word}[_.]')
+            if not any(pattern.search(name) for name in litmus):
+                yield f'{LITMUS}*_{choice}_{word}.stim: there is none'
+        planted = planted_of(files, choice, defects)
+        for side in ('rtl', 'cmodel'):
+            if not any(defect.startswith(side + '-') for defect in planted):
+                yield f'{RULES}: {choice}: names no planted defect of {side}'
+
+
+def planted_of(files, choice, defects):
+    """The planted defects that the row of a choice names."""
+    row = re.search(rf'^\| {choice} \|.*', files[RULES], re.M)
+    patterns = re.findall(r'`([^`]+)`', row[0].split('|')[-2]) if row else []
+    return [defect for pattern in patterns for defect in fnmatch.filter(defects, pattern)]
+
+
+# ---- Events ----
+
+
+def events(files):
+    """{number: mnemonic} of those that are presented to the PMU."""
+    rows = re.findall(r'^PMUV3_EVENT\(0x(\w+), (\w+), (\w+),', files[DEFS + 'events.def'], re.M)
+    return {number: mnemonic for number, mnemonic, of_class in rows if of_class != 'SELF'}
+
+
+def check_events(files):
+    counted = set()
+    for name, text in files.items():
+        if name.startswith(LITMUS + 'attribution_events_'):
+            counted.update(number.upper() for number in re.findall(r'0x(\w{4}):\d', text))
+    for number, mnemonic in events(files).items():
+        if number.upper() not in counted:
+            yield f'{LITMUS}attribution_events_*.stim: {mnemonic} 0x{number} is not counted'
+
+
+# ---- Stages ----
+
+
+def stages(files):
+    """The stems of files that are both a stage of the C model and a module."""
+    stems = [name[len('cmodel/src/'):-len('.c')] for name in files if name.startswith('cmodel/src/')]
+    return [stem for stem in stems if f'rtl/pmuv3_{stem}.sv' in files]
+
+
+def check_stages(files):
+    for stem in stages(files):
+        if not re.search(rf'^\|.*`cmodel/src/{stem}\.c` \| `rtl/pmuv3_{stem}\.sv` \|$',
+                         files[ARCHITECTURE], re.M):
+            yield f'{ARCHITECTURE}: {stem}: has no row in the table of stages'
+        if f'{UNIT}{stem}_test.cc' not in files:
+            yield f'{UNIT}{stem}_test.cc: there is none'
+        if not any(name.startswith(f'{LITMUS}{stem}_') for name in files):
+            yield f'{LITMUS}{stem}_*.stim: there is none'
+    owners = set(re.findall(r'^PMUV3_PROBE_\w+\(.*, (\w+)\)$', files[DEFS + 'probe.def'], re.M))
+    for stage in re.findall(r'^  PMUV3_STAGE_(\w+),', files[STAGES], re.M):
+        if stage not in owners | WITHOUT_VALUES:
+            yield f'{DEFS}probe.def: {stage}: the stage owns no value'
+
+
+# ---- Counts ----
+
+COUNT = re.compile(r'\b\d{2,} (?:configurations|choices|coverpoints|rules|events|registers|'
+                   r'properties|litmus files)\b')
+
+
+def check_counts(files):
+    """A figure of something that grows, in a test's shell script or what a unit test expects."""
+    for name, text in files.items():
+        if not name.endswith(('_test.sh', '_test.cc')):
+            continue
+        for number, line in enumerate(text.split('\n'), 1):
+            if (count := COUNT.search(line)) and not line.lstrip().startswith(('#', '//')):
+                yield f'{name}:{number}: "{count[0]}" is a count that grows'
+
+
+# ---- The check itself ----
+
+# What is edited, how, and what must be said of it. Without a text: the file is not there.
+MISTAKES = (
+    (LITMUS + 'filter_K-VS-RES_both.stim', None, None, '*_K-VS-RES_both.stim: there is none'),
+    (DEFS + 'params.def', r'"drop\|count", 1,\n +"siblings', '"drop|count|more", 1, "siblings',
+     '*_K-MT-SELF-DEBUG_more.stim: there is none'),
+    (RULES, r', `cmodel-filter-K-VS-RES`', '', 'K-VS-RES: names no planted defect of cmodel'),
+    (DEFECTS, r'^defect rtl-filter-K-VS-RES', 'defect rtl-filter-VS',
+     'K-VS-RES: names no planted defect of rtl'),
+    (LITMUS + 'attribution_events_third.stim', '0x4010:255', '',
+     'TRCEXTOUT0 0x4010 is not counted'),
+    (DEFS + 'events.def', r'^(PMUV3_EVENT\(0x0004.*)', r'\1\nPMUV3_EVENT(0x0005, NEW, COUNT, CORE, 0)',
+     'NEW 0x0005 is not counted'),
+    (ARCHITECTURE, r'^\| threshold \|.*\n', '', 'threshold: has no row in the table of stages'),
+    (UNIT + 'snapshot_test.cc', None, None, 'snapshot_test.cc: there is none'),
+    (DEFS + 'probe.def', r', EDGE\)$', ', LINK)', 'EDGE: the stage owns no value'),
+    ('testbench/tests/cli/run_test.sh', r'\Z', 'grep "99 configurations" out\n',
+     '"99 configurations" is a count that grows'),
+)
+
+
+def self_test(files):
+    status = say(check(files), files)
+    for name, what, by, expected in MISTAKES:
+        edited = dict(files)
+        if what is None:
+            del edited[name]
+        else:
+            edited[name] = re.sub(what, by, files[name], flags=re.M)
+        said = check(edited)
+        if edited == files or not any(mistake.endswith(expected) for mistake in said):
+            print(f'{name}: {what}: expected "{expected}", got:', *said, sep='\n')
+            status = 1
+    return status
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))
