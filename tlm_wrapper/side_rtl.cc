@@ -154,6 +154,9 @@ struct RtlSideBase : pmuv3_side {
 // kThreads and kLanes are the model's; params.threads and params.counters of them are implemented.
 template <class Model, unsigned kThreads, unsigned kLanes>
 class RtlSide : public RtlSideBase {
+  static_assert(kThreads <= 4, "the thread is paddr_i[13:12]");
+  static_assert(kPeBits * kThreads <= 128 && kContextBits * kThreads <= 64, "Wide, uint64_t");
+
  public:
   RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}} {
     context_.traceEverOn(kHasWaves);
@@ -571,6 +574,7 @@ pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
 }
 #else
 // The smallest built model that is large enough; with waves there are two.
+static_assert(PMUV3_MAX_THREADS == 4 && PMUV3_MAX_COUNTERS == 31, "Vpmuv3_4_31 has the most");
 pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
 #ifndef PMUV3_WAVES
   if (params.counters <= 8) {

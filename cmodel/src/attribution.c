@@ -67,6 +67,10 @@ void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread) {
   pmuv3_spread(decoded->grouped, config->grouped);
 }
 
+/* Sets of threads have 8 bits or more, and VB has 16: all threads, each in each way that counts. */
+_Static_assert(PMUV3_MAX_THREADS <= 8, "decoded.sources, cycle.has_write: a bit for each thread");
+_Static_assert(PMUV3_MAX_THREADS *(PMUV3_NUM_ORIGINS - 1) * UINT8_MAX <= UINT16_MAX, "VB");
+
 /* The threads that are not in WFI or WFE, a bit each. */
 static uint16_t awake_threads(const struct pmuv3 *pmu) {
   unsigned awake = 0;

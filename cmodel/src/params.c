@@ -21,6 +21,11 @@ static const uint32_t implied[PMUV3_NUM_FEATURES] = {
 #include "pmuv3/params.def"
 };
 
+/* Each number has as many bits in the RTL's configuration as it needs. */
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  _Static_assert((min) <= (dflt) && (dflt) <= (max) && (max) < 1 << (bits), #name);
+#include "pmuv3/params.def"
+
 /* What is wrong, in words. They stay until the thread's next error. */
 __attribute__((format(printf, 1, 2))) static const char *error(const char *format, ...) {
   static _Thread_local char text[160];

@@ -357,6 +357,8 @@ static bool read_inline_thread(struct reader *reader, char **word, uint8_t *thre
   return true;
 }
 
+_Static_assert(PMUV3_MAX_THREADS < 8, "expected_ends.known: a bit for each thread and one more");
+
 /* /RESULT behind the value of a write that is judged. */
 static bool read_inline_end(struct reader *reader, unsigned thread, const char *result,
                             bool external, struct pmuv3_expected_ends *expected) {

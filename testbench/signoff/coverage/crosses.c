@@ -369,6 +369,12 @@ static void overflows(uint64_t *bins, const struct sample *s) {
 
 /* ---- Threads ---- */
 
+_Static_assert(VALUES_OF_THREADS == PMUV3_MAX_THREADS - 1, "2 threads to the most");
+_Static_assert(VALUES_OF_RUNNING == PMUV3_MAX_THREADS + 1 &&
+                   VALUES_OF_HALTED == PMUV3_MAX_THREADS + 1 &&
+                   VALUES_OF_WFX == PMUV3_MAX_THREADS + 1,
+               "no thread to all");
+
 static void states(uint64_t *bins, const struct pmuv3_params *p, const struct thread *threads) {
   unsigned running = 0, halted = 0, wfx = 0;
   for (unsigned t = 0; t < p->threads; t++) {
