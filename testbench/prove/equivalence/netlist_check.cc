@@ -77,60 +77,23 @@ class Verilated : public Rtl {
     context_.randReset(2);
     context_.randSeed(static_cast<int>(seed >> 33 | 1));
     model_ = std::make_unique<Model>(&context_);
-#define PIN(name) {#name, &model_->name, sizeof model_->name}
+#define PIN(name) Pin{#name, &model_->name, sizeof model_->name}
     inputs_ = {PIN(clk_i),       PIN(rst_ni),     PIN(rst_cold_ni),   PIN(cfg_i),
                PIN(cycle_i),     PIN(pe_i),       PIN(other_i),       PIN(occurrence_i),
                PIN(reg_write_i), PIN(reg_read_i), PIN(reg_checked_i), PIN(reg_addr_i),
                PIN(reg_wdata_i), PIN(pclken_i),   PIN(psel_i),        PIN(penable_i),
                PIN(pwrite_i),    PIN(paddr_i),    PIN(pnse_i),        PIN(pprot_i),
                PIN(pwdata_i),    PIN(pstrb_i)};
-    outputs_ = {PIN(reg_rdata_o),
-                PIN(reg_error_o),
-                PIN(reg_result_o),
-                PIN(prdata_o),
-                PIN(pready_o),
-                PIN(pslverr_o),
-                PIN(irq_o),
-                PIN(cti_o),
-                PIN(exception_o),
-                PIN(probe_allowed_o),
-                PIN(probe_ct_o),
-                PIN(probe_cp_o),
-                PIN(probe_ce_o),
-                PIN(probe_vb_o),
-                PIN(probe_vt_o),
-                PIN(probe_ve_o),
-                PIN(probe_v_o),
-                PIN(probe_value_o),
-                PIN(probe_evtyper_o),
-                PIN(probe_overflow_o),
-                PIN(probe_cnten_o),
-                PIN(probe_inten_o),
-                PIN(probe_pmcr_o),
-                PIN(probe_mdcr_el2_o),
-                PIN(probe_mdcr_el3_o),
-                PIN(probe_sder_o),
-                PIN(probe_pmccfiltr_o),
-                PIN(probe_pmicfiltr_o),
-                PIN(probe_pmccntr_o),
-                PIN(probe_pmicntr_o),
-                PIN(probe_fixed_cnten_o),
-                PIN(probe_fixed_inten_o),
-                PIN(probe_fixed_overflow_o),
-                PIN(probe_pmmir_o),
-                PIN(probe_pmceid0_o),
-                PIN(probe_pmceid1_o),
-                PIN(probe_pmselr_o),
-                PIN(probe_pmuserenr_o),
-                PIN(probe_pmuacr_o),
-                PIN(probe_pmecr_o),
-                PIN(probe_pmiar_o),
-                PIN(probe_pmsscr_o),
-                PIN(probe_pmccr_o),
-                PIN(probe_pmlsr_o),
-                PIN(probe_svr_o),
-                PIN(probe_pmccntsvr_o),
-                PIN(probe_pmicntsvr_o)};
+    outputs_ = {
+        PIN(reg_rdata_o),   PIN(reg_error_o),     PIN(reg_result_o),    PIN(prdata_o),
+        PIN(pready_o),      PIN(pslverr_o),       PIN(irq_o),           PIN(cti_o),
+        PIN(exception_o),   PIN(probe_allowed_o), PIN(probe_ct_o),      PIN(probe_cp_o),
+        PIN(probe_ce_o),    PIN(probe_vb_o),      PIN(probe_vt_o),      PIN(probe_ve_o),
+        PIN(probe_v_o),     PIN(probe_value_o),   PIN(probe_evtyper_o), PIN(probe_overflow_o),
+        PIN(probe_cnten_o), PIN(probe_inten_o),   PIN(probe_svr_o)};
+#define PMUV3_PROBE_GLOBAL(field, name, owner) outputs_.push_back(PIN(probe_##field##_o));
+#define PMUV3_PROBE_OUTPUT(field, name, owner)  // among those above
+#include "pmuv3/probe.def"
 #undef PIN
   }
   ~Verilated() override {
