@@ -308,26 +308,16 @@ static void write_mdcr_el2(struct seen seen, struct pmuv3_probe *probe, uint64_t
 /* The member that holds a register of fields without effects; NULL: it is none. */
 static uint64_t *held(struct pmuv3_probe *probe, uint16_t reg) {
   switch (reg) {
-    case PMUV3_MDCR_EL3:
-      return &probe->mdcr_el3;
-    case PMUV3_SDER32_EL3:
-      return &probe->sder;
-    case PMUV3_PMCCFILTR:
-      return &probe->pmccfiltr;
+#define PMUV3_HELD(id, member) \
+  case PMUV3_##id:             \
+    return &probe->member;
+#include "pmuv3/registers.def"
     case PMUV3_PMICFILTR:
       return &probe->pmicfiltr;
     case PMUV3_PMCCNTR:
       return &probe->pmccntr;
     case PMUV3_PMICNTR:
       return &probe->pmicntr;
-    case PMUV3_PMSELR:
-      return &probe->pmselr;
-    case PMUV3_PMUSERENR:
-      return &probe->pmuserenr;
-    case PMUV3_PMECR:
-      return &probe->pmecr;
-    case PMUV3_PMIAR:
-      return &probe->pmiar;
     default:
       return NULL;
   }
