@@ -6,15 +6,15 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Pixels of a cell. */
+/* A cell's width and height in pixels, with its border. */
 #define CELL 9
 
-/* From seldom, below 10 times, to often. */
+/* A shade for each power of ten of the hits. The palest shade is for fewer than 10 hits. */
 static const char *const greens[] = {"#cdebd7", "#9dd6b2", "#63bb85", "#2e9459", "#146a3a"};
 #define NUM_GREENS (sizeof greens / sizeof *greens)
 #define HOLE "#c0392b"
 #define UNREACHABLE "#e6eaee"
-#define IMPOSSIBLE "#8e24aa" /* hit where it cannot be reached */
+#define IMPOSSIBLE "#8e24aa" /* hit in a configuration that cannot reach the bin */
 
 void pmuv3_html(FILE *out, const char *text) {
   for (; *text; text++) switch (*text) {
@@ -41,7 +41,7 @@ struct map {
   const json_object *bins;
   size_t first, num_bins;
   size_t columns;
-  size_t fixed; /* values of a name that all cells of a row share */
+  size_t fixed; /* number of leading values that all cells of a row share */
 };
 
 static const json_object *bin_of(const struct map *map, size_t i) {
@@ -51,7 +51,7 @@ static const char *text(const json_object *bin, const char *key) {
   return json_object_get_string(json_object_object_get(bin, key));
 }
 
-/* What is behind the coverpoint's name and a dot: values with commas between. */
+/* The bin's name after "COVERPOINT.": values, with commas between. */
 static const char *values_of(const struct map *map, size_t i) {
   const json_object *bin = bin_of(map, i);
   return text(bin, "bin") + strlen(text(bin, "coverpoint")) + 1;
@@ -80,7 +80,8 @@ static size_t period(const struct map *map, size_t number) {
   return i;
 }
 
-/* As many of the last axes side by side as make it wide, but no line. */
+/* Puts as many of the last axes in a row as keep the row below twice the square root of the number
+ * of bins. */
 static void lay_out(struct map *map) {
   const size_t most = (size_t)(2 * sqrt((double)map->num_bins));
   map->fixed = num_values(values_of(map, 0));
@@ -143,7 +144,7 @@ static void count(const struct map *map, size_t *hit, size_t *reachable, size_t 
   }
 }
 
-/* None where nothing can be reached, and nothing was. */
+/* Prints no map if no bin is reachable and no unreachable bin was hit. */
 static void put_map(FILE *out, struct map *map) {
   size_t hit, reachable, impossible;
   count(map, &hit, &reachable, &impossible);
@@ -166,17 +167,16 @@ static void put_map(FILE *out, struct map *map) {
   fputs("</svg></div>\n", out);
 }
 
-/* ---- All of them ---- */
+/* ---- All crosses ---- */
 
 static void put_legend(FILE *out) {
   static const char *const words[] = {"1", "10", "100", "1,000", "10,000 and more"};
   fputs("<p class=\"legend\"><span><i style=\"background:" HOLE "\"></i>never hit</span>", out);
   for (size_t i = 0; i < NUM_GREENS; i++)
     fprintf(out, "<span><i style=\"background:%s\"></i>%s%s</span>", greens[i], words[i],
-            i == 0 ? " time and more" : "");
-  fputs("<span><i style=\"background:" UNREACHABLE "\"></i>cannot be reached</span>", out);
-  fputs("<span><i style=\"background:" IMPOSSIBLE "\"></i>hit where it cannot be</span></p>\n",
-        out);
+            i == 0 ? " hit or more" : "");
+  fputs("<span><i style=\"background:" UNREACHABLE "\"></i>unreachable</span>", out);
+  fputs("<span><i style=\"background:" IMPOSSIBLE "\"></i>unreachable, but hit</span></p>\n", out);
 }
 
 void pmuv3_heat(FILE *out, const json_object *bins) {

@@ -9,7 +9,7 @@
 #include "testbench/signoff/evidence/database.h"
 #include "testbench/signoff/evidence/heat.h"
 
-/* ---- What signoff.json has ---- */
+/* ---- Values of signoff.json ---- */
 
 static json_object *get(const json_object *object, const char *key) {
   return json_object_object_get(object, key);
@@ -42,7 +42,7 @@ static void put_number(FILE *out, int64_t value) {
   }
 }
 
-/* What a row's verdict says, in the colour of its state. */
+/* The row's verdict, in the colour of the row's state. */
 static void put_badge(FILE *out, const json_object *row, const char *verdict) {
   fprintf(out, "<span class=\"badge %s\">", text(row, "state"));
   pmuv3_html(out, text(row, verdict));
@@ -53,7 +53,7 @@ static void put_part(FILE *out, const char *colour, double share) {
   if (share > 0) fprintf(out, "<i class=\"%s\" style=\"width:%.2f%%\"></i>", colour, 100 * share);
 }
 
-/* "killed / mutants" with a bar; where the whole is nothing, nothing. */
+/* A bar for part / whole. Prints nothing if the whole is 0. */
 static void put_share(FILE *out, int64_t part, int64_t whole, const char *colour) {
   if (whole == 0) return;
   fputs("<div class=\"bar\">", out);
@@ -73,7 +73,7 @@ struct column {
   const char *title;
   enum kind kind;
   const char *key;
-  const char *whole; /* of a share */
+  const char *whole; /* SHARE: the key of the whole */
 };
 
 static bool is_numeric(enum kind kind) {
@@ -126,7 +126,7 @@ static void put_row(FILE *out, const json_object *row, const struct column *colu
   fputs("</tr>\n", out);
 }
 
-/* Columns end with one without a title. No table where there is no row. */
+/* A column without a title ends the list. Prints no table if there are no rows. */
 static void put_table(FILE *out, const json_object *rows, const struct column *columns) {
   const size_t num_rows = json_object_array_length(rows);
   if (num_rows == 0) return;
@@ -148,7 +148,7 @@ static void put_verdict(FILE *out, const json_object *signoff) {
   pmuv3_html(out, is_signed_off ? "Signed off" : "Not signed off");
   fputs("</strong>\n", out);
   if (is_signed_off)
-    fputs("<p>All evidence is there, green, and of these sources.</p>", out);
+    fputs("<p>All evidence is present and green, and belongs to these sources.</p>", out);
   else
     fputs("<ul>", out);
   for (size_t i = 0; i < json_object_array_length(reasons); i++) {
@@ -196,8 +196,8 @@ static void put_head(FILE *out, const json_object *signoff) {
           text(signoff, "verdict"), css);
   free(css);
   fprintf(out,
-          "<h1>pmuv3: sign-off</h1>\n<p class=\"soft\">C model and RTL of Arm's PMUv3. Everything "
-          "here is of the sources <code>%s</code>.</p>\n",
+          "<h1>pmuv3: sign-off</h1>\n<p class=\"soft\">C model and RTL of Arm's PMUv3. All results "
+          "belong to the sources with the digest <code>%s</code>.</p>\n",
           text(signoff, "source"));
   fputs(
       "<nav><a href=\"#regression\">Regression</a><a href=\"#coverage\">Coverage</a>"
@@ -222,18 +222,17 @@ static void put_regression(FILE *out, const json_object *signoff) {
                                            {"seed", NUMBER, "seed", NULL},
                                            {"verdict", TEXT, "verdict", NULL},
                                            {"first difference", TEXT, "difference", NULL},
-                                           {"kept in", CODE, "capsule", NULL},
+                                           {"reproducer", CODE, "capsule", NULL},
                                            {NULL, TEXT, NULL, NULL}};
   put_heading(out, "regression", "Lockstep regression");
   fputs(
-      "<p>Random stimulus on the C model and the RTL, every architectural value of every counter "
-      "compared in every cycle.</p>\n",
+      "<p>The C model and the RTL run the same random stimulus. The scoreboard compares every "
+      "architectural value of every counter in every cycle.</p>\n",
       out);
   put_table(out, get(signoff, "configurations"), configurations);
   put_table(out, get(signoff, "failures"), failures);
 }
 
-/* The most names that are listed. */
 #define MOST_NAMES 300
 
 static void put_names(FILE *out, const json_object *rows, const char *key) {
@@ -246,8 +245,7 @@ static void put_names(FILE *out, const json_object *rows, const char *key) {
   }
   fputs("</ul>\n", out);
   if (num_rows > MOST_NAMES)
-    fprintf(out, "<p class=\"soft\">and %zu more, which signoff.json has</p>\n",
-            num_rows - MOST_NAMES);
+    fprintf(out, "<p class=\"soft\">signoff.json lists %zu more</p>\n", num_rows - MOST_NAMES);
 }
 
 static void put_holes(FILE *out, const json_object *holes) {
@@ -260,16 +258,16 @@ static void put_holes(FILE *out, const json_object *holes) {
 static void put_coverage(FILE *out, const json_object *signoff) {
   static const struct column parts[] = {
       {"part", TEXT, "part", NULL},   {"coverpoints", NUMBER, "coverpoints", NULL},
-      {"bins", NUMBER, "bins", NULL}, {"can be reached", NUMBER, "reachable", NULL},
+      {"bins", NUMBER, "bins", NULL}, {"reachable", NUMBER, "reachable", NULL},
       {"hit", NUMBER, "hit", NULL},   {"", SHARE, "hit", "reachable"},
       {NULL, TEXT, NULL, NULL}};
   static const struct column unreached[] = {{"bins", NUMBER, "bins", NULL},
-                                            {"cannot be reached, because", TEXT, "why", NULL},
+                                            {"unreachable, because", TEXT, "why", NULL},
                                             {NULL, TEXT, NULL, NULL}};
-  static const struct column impossible[] = {{"bin that was hit", CODE, "bin", NULL},
-                                             {"in", TEXT, "configuration", NULL},
+  static const struct column impossible[] = {{"unreachable bin that was hit", CODE, "bin", NULL},
+                                             {"configuration", TEXT, "configuration", NULL},
                                              {"hits", NUMBER, "hits", NULL},
-                                             {"though", TEXT, "why", NULL},
+                                             {"unreachable, because", TEXT, "why", NULL},
                                              {NULL, TEXT, NULL, NULL}};
   static const struct column code[] = {{"metric", TEXT, "metric", NULL},
                                        {"covered", NUMBER, "covered", NULL},
@@ -282,7 +280,7 @@ static void put_coverage(FILE *out, const json_object *signoff) {
       {"", SHARE, "covered", "total"},      {NULL, TEXT, NULL, NULL}};
   put_heading(out, "coverage", "Coverage");
   fputs(
-      "<p>Sampled from what the scoreboard observed, merged over all configurations and seeds."
+      "<p>The scoreboard samples the bins. The hits of all configurations and seeds are merged."
       "</p>\n",
       out);
   put_table(out, get(signoff, "coverage"), parts);
@@ -291,7 +289,7 @@ static void put_coverage(FILE *out, const json_object *signoff) {
   pmuv3_heat(out, get(signoff, "crosses"));
   put_table(out, get(signoff, "unreached"), unreached);
   if (json_object_array_length(get(signoff, "code_files")) > 0)
-    fputs("<h3>Of the code</h3>\n", out);
+    fputs("<h3>Code coverage</h3>\n", out);
   put_table(out, get(signoff, "code_metrics"), code);
   put_table(out, get(signoff, "code_files"), files);
 }
@@ -345,8 +343,8 @@ static void put_mutants(FILE *out, const json_object *signoff) {
       {"reason", TEXT, "reason", NULL}, {NULL, TEXT, NULL, NULL}};
   put_heading(out, "mutants", "Mutants");
   fputs(
-      "<p>Small wrong changes, each of which the lockstep regression must notice. The score is "
-      "killed / (killed + survived); those proved equivalent are no part of it.</p>\n"
+      "<p>A mutant is a small wrong change. The lockstep regression must kill each mutant. The "
+      "score is killed / (killed + survived), without the mutants proved equivalent.</p>\n"
       "<p class=\"legend\"><span><i style=\"background:#2e8b57\"></i>killed</span>"
       "<span><i style=\"background:#b8c0ca\"></i>equivalent or unusable</span>"
       "<span><i style=\"background:#c0392b\"></i>survived</span></p>\n",
@@ -359,7 +357,6 @@ static void put_mutants(FILE *out, const json_object *signoff) {
   put_table(out, get(signoff, "equivalents"), columns);
 }
 
-/* A column for each number of lines. */
 static void put_histogram(FILE *out, const json_object *rows) {
   const size_t num_rows = json_object_array_length(rows);
   if (num_rows == 0) return;
@@ -367,7 +364,7 @@ static void put_histogram(FILE *out, const json_object *rows) {
   int64_t most = 1;
   for (size_t i = 0; i < num_rows; i++)
     if (number(row_of(rows, i), "defects") > most) most = number(row_of(rows, i), "defects");
-  fputs("<h3>Lines of the stimulus that shows a defect, when it is shrunk</h3>\n", out);
+  fputs("<h3>Defects by the number of lines of their shrunk reproducer</h3>\n", out);
   fprintf(out,
           "<svg width=\"%" PRId64 "\" height=\"150\" font-size=\"11\" text-anchor=\"middle\">\n",
           34 * lines + 40);
@@ -392,14 +389,14 @@ static void put_defects(FILE *out, const json_object *signoff) {
                                           {"what is wrong", TEXT, "what", NULL},
                                           {"", STATE, "verdict", NULL},
                                           {"cycles", NUMBER, "cycles", NULL},
-                                          {"lines before", NUMBER, "lines_before", NULL},
-                                          {"and after", NUMBER, "lines_after", NULL},
+                                          {"lines", NUMBER, "lines_before", NULL},
+                                          {"lines, shrunk", NUMBER, "lines_after", NULL},
                                           {NULL, TEXT, NULL, NULL}};
   put_heading(out, "defects", "Planted defects");
   fputs(
-      "<p>Defects that were planted by hand (testbench/signoff/defects), each of which the default "
-      "run "
-      "must find; and what the stimulus that found it shrinks to.</p>\n",
+      "<p>Defects that were planted by hand (testbench/signoff/defects). The default run must find "
+      "each defect. The table also gives the lines of the failing stimulus, before and after "
+      "shrinking.</p>\n",
       out);
   put_histogram(out, get(signoff, "shrunk"));
   put_table(out, get(signoff, "defects"), columns);
@@ -410,7 +407,7 @@ static void put_proofs(FILE *out, const json_object *signoff) {
                                           {"threads x counters", TEXT, "size", NULL},
                                           {"set", TEXT, "chosen", NULL},
                                           {"obligations", NUMBER, "obligations", NULL},
-                                          {"of", NUMBER, "total", NULL},
+                                          {"of the full set", NUMBER, "total", NULL},
                                           {"proved", NUMBER, "proved", NULL},
                                           {"assertions", NUMBER, "assertions", NULL},
                                           {"seconds", SECONDS, "seconds", NULL},
@@ -446,26 +443,26 @@ static void put_tests(FILE *out, const json_object *signoff) {
 static void put_choices(FILE *out, const json_object *signoff) {
   static const struct column columns[] = {{"choice", CODE, "choice", NULL},
                                           {"value", CODE, "value", NULL},
-                                          {"what it says", TEXT, "says", NULL},
+                                          {"meaning", TEXT, "says", NULL},
                                           {"configurations", NUMBER, "configurations", NULL},
                                           {"cycles", NUMBER, "cycles", NULL},
                                           {"", STATE, "verdict", NULL},
                                           {NULL, TEXT, NULL, NULL}};
-  put_heading(out, "choices", "Choices of the architecture");
-  fputs("<p>Each value, and what ran equivalent with it.</p>\n", out);
+  put_heading(out, "choices", "Implementation choices");
+  fputs("<p>Each value, with the equivalent runs that used the value.</p>\n", out);
   put_table(out, get(signoff, "choices"), columns);
 }
 
 static void put_not_verified(FILE *out, const json_object *signoff) {
-  static const struct column columns[] = {{"", TEXT, "topic", NULL},
-                                          {"what is not verified", TEXT, "says", NULL},
-                                          {"because it is", TEXT, "kind", NULL},
+  static const struct column columns[] = {{"topic", TEXT, "topic", NULL},
+                                          {"not verified", TEXT, "says", NULL},
+                                          {"kind", TEXT, "kind", NULL},
                                           {NULL, TEXT, NULL, NULL}};
-  static const struct column replacements[] = {{"", TEXT, "item", NULL},
-                                               {"was", TEXT, "verdict", NULL},
-                                               {"before it was done again", CODE, "name", NULL},
+  static const struct column replacements[] = {{"item", TEXT, "item", NULL},
+                                               {"replaced verdict", TEXT, "verdict", NULL},
+                                               {"of", CODE, "name", NULL},
                                                {NULL, TEXT, NULL, NULL}};
-  put_heading(out, "not-verified", "What was not verified");
+  put_heading(out, "not-verified", "Not verified");
   put_table(out, get(signoff, "not_verified"), columns);
   put_table(out, get(signoff, "replacements"), replacements);
 }
@@ -477,7 +474,7 @@ static void put_of(FILE *out, const json_object *rule, const char *part, const c
   fputs("</td>", out);
 }
 
-/* Cells of docs/reference/rules.md, without their backticks. */
+/* A cell of docs/reference/rules.md, without backticks. */
 static void put_names_of_cell(FILE *out, const json_object *rule, const char *key) {
   fputs("<td><code>", out);
   for (const char *next = text(rule, key); *next; next++) {
@@ -488,7 +485,8 @@ static void put_names_of_cell(FILE *out, const json_object *rule, const char *ke
   fputs("</code></td>", out);
 }
 
-/* Where none was asked there is a reason, or there should be. */
+/* The rule's proofs. A rule of behaviour without proofs gets "not asked" if it has properties, and
+ * "none" if rules.md gives a reason for having none. */
 static void put_properties(FILE *out, const json_object *rule) {
   if (number(rule, "proofs") > 0 || !is(rule, "mark", "behaviour")) {
     put_of(out, rule, "proved", "proofs");
@@ -532,15 +530,13 @@ static void put_rules(FILE *out, const json_object *rules) {
   const char *section = "";
   put_heading(out, "rules", "Rules");
   fputs(
-      "<p>docs/reference/rules.md, with the evidence: tests that passed, bins of its coverpoint "
-      "that were hit, mutants killed in the functions' files and modules that it names, properties "
-      "of the "
-      "RTL "
-      "that were proved. A rule is green when all its tests passed, its bins were hit and its "
-      "properties proved, each of them in some size; those of sections B, C and G must have bins, "
-      "those of B, C and D properties.</p>\n<table "
+      "<p>The rules of docs/reference/rules.md, each with its evidence: tests that passed, bins of "
+      "the rule's coverpoint that were hit, mutants killed in the rule's C files and RTL modules, "
+      "and properties of the RTL that were proved. A rule is green if all its tests passed, all "
+      "its bins were hit, and each of its properties was proved for some size. Rules of sections "
+      "B, C and G must have bins. Rules of sections B, C and D must have properties.</p>\n<table "
       "class=\"rules\"><thead><tr><th>rule</th><th>class</th>"
-      "<th>what it says</th><th>C</th><th class=\"number\">tests</th><th class=\"number\">bins</th>"
+      "<th>requirement</th><th>C</th><th class=\"number\">tests</th><th class=\"number\">bins</th>"
       "<th class=\"number\">mutants</th><th class=\"number\">proofs</th><th></th></tr></thead>\n",
       out);
   for (size_t i = 0; i < json_object_array_length(rules); i++) {

@@ -1,5 +1,5 @@
--- What the page says: each view or table is a part of it. Evidence is that of the subject's sources
--- alone.
+-- The page's contents: each view or table is a part of the page. Only evidence of the subject's
+-- sources counts.
 
 -- ---- Regression ----
 
@@ -29,7 +29,7 @@ CREATE TEMP VIEW failures AS
 SELECT configuration, seed, verdict, difference, capsule FROM runs
 WHERE verdict <> 'equivalent' ORDER BY configuration, seed;
 
--- Each value of each choice, and what was run with it.
+-- Each value of each choice, with the runs that used the value.
 CREATE TEMP TABLE choices AS
 SELECT c.name AS choice, c.value, c.says, count(DISTINCT r.configuration) AS configurations,
        ifnull(sum(r.cycles), 0) AS cycles,
@@ -41,7 +41,7 @@ GROUP BY c.position ORDER BY c.position;
 
 -- ---- Functional coverage ----
 
--- barred: why there could be no such hit.
+-- barred: why such a hit is impossible. NULL: the hit counts.
 CREATE TEMP TABLE hits AS
 SELECT h.configuration, h.bin, h.hits,
        CASE WHEN c.name IS NULL THEN 'there is no such configuration'
@@ -52,7 +52,7 @@ LEFT JOIN bin b ON b.name = h.bin
 LEFT JOIN barred x ON x.bin = h.bin AND x.configuration = h.configuration
 WHERE h.hits > 0;
 
--- A bin is hit where a configuration that can reach it did so.
+-- A hit counts only in a configuration that can reach the bin.
 CREATE TEMP TABLE bins AS
 SELECT b.position, b.name AS bin, b.coverpoint, b.unreachable,
        ifnull(sum(h.hits) FILTER (WHERE h.barred IS NULL), 0) AS hits,
@@ -71,7 +71,7 @@ SELECT ifnull(section, 'crosses') AS part, count(*) AS coverpoints, sum(bins) AS
        sum(reachable) AS reachable, sum(hit) AS hit
 FROM coverpoints GROUP BY part ORDER BY section IS NULL, min(position);
 
--- Each with the first configuration that can reach it.
+-- Each hole, with the first configuration that can reach the bin.
 CREATE TEMP VIEW holes AS
 SELECT bin, (SELECT name FROM configuration c
              WHERE NOT EXISTS (SELECT 1 FROM barred x
@@ -79,7 +79,7 @@ SELECT bin, (SELECT name FROM configuration c
              ORDER BY c.position LIMIT 1) AS configuration
 FROM bins WHERE unreachable IS NULL AND hits = 0 ORDER BY position;
 
--- A bin that is hit in a configuration that cannot reach it: one of the two is wrong.
+-- A hit in a configuration that cannot reach the bin: either the hit or unreachable.def is wrong.
 CREATE TEMP VIEW impossible AS
 SELECT bin, configuration, hits, barred AS why FROM hits WHERE barred IS NOT NULL
 ORDER BY bin, configuration;
@@ -88,7 +88,7 @@ CREATE TEMP VIEW unreached AS
 SELECT unreachable AS why, count(*) AS bins FROM bins WHERE unreachable IS NOT NULL
 GROUP BY why ORDER BY bins DESC, why;
 
--- The bins of what is no rule's coverpoint.
+-- The bins of crosses: no rule has a cross's name.
 CREATE TEMP VIEW crosses AS
 SELECT coverpoint, bin, hits, impossible, unreachable FROM bins LEFT JOIN rule ON rule.name = coverpoint
 WHERE rule.name IS NULL ORDER BY bins.position;
@@ -133,14 +133,14 @@ SELECT defect, what, found, cycles, lines_before, lines_after, refuted,
        iif(found, 'green', 'red') AS state, iif(found, 'found', 'not found') AS verdict
 FROM planted_defects WHERE is_tried;
 
--- How many are of so many lines when they are shrunk.
+-- The number of defects for each number of lines of the shrunk reproducer.
 CREATE TEMP VIEW shrunk AS
 SELECT lines_after AS lines, count(*) AS defects FROM defects
 WHERE lines_after IS NOT NULL GROUP BY lines_after ORDER BY lines_after;
 
 -- ---- Proofs and tests ----
 
--- label: of a property what properties.txt calls it, its name behind the last dot.
+-- label: the part of a property's name after the last dot. properties.txt uses this label.
 CREATE TEMP TABLE obligations AS
 SELECT proof.*, substr(name, length(rtrim(name, replace(name, '.', ''))) + 1) AS label
 FROM proof, subject USING (source);
@@ -148,7 +148,8 @@ CREATE INDEX temp.obligation_of ON obligations (theorem, label);
 
 CREATE TEMP TABLE extents AS SELECT extent.* FROM extent, subject USING (source);
 
--- Of how many cases, places or properties; chosen is the set of them.
+-- An obligation is a case, a place or a property. total: obligations of the full set. chosen: the
+-- set that was asked.
 CREATE TEMP TABLE proofs AS
 SELECT theorem, size, e.chosen, count(*) AS obligations, e.total, sum(verdict = 'proved') AS proved,
        ifnull(sum(assertions), 0) AS assertions, ifnull(sum(seconds), 0.0) AS seconds
@@ -161,7 +162,7 @@ ORDER BY theorem, size, name;
 
 CREATE TEMP TABLE suite AS SELECT test.* FROM test, subject USING (source);
 
--- Every test that there is, or was run; passed is NULL where it was not.
+-- Every test that is registered or was run. passed is NULL if the test was not run.
 CREATE TEMP TABLE all_tests AS
 SELECT preset, name, r.name IS NOT NULL AS is_registered, s.passed, s.seconds
 FROM (SELECT registered.* FROM registered, subject USING (source)) r
@@ -178,8 +179,8 @@ WHERE NOT ifnull(passed, 0) ORDER BY preset, name;
 
 -- ---- Rules ----
 
--- A rule's tests: litmus files are run by three tests each, others are tests of the suite by name,
--- which come with a prefix and, where they are of several sides, with a suffix.
+-- A rule's tests are litmus files or tests of the suite. Three tests run all litmus files. A test
+-- of the suite has a prefix before the name, and a suffix if the test runs on several sides.
 CREATE TEMP TABLE litmus_result AS
 SELECT litmus.name, (SELECT iif(count(*) = 3, min(passed), NULL) FROM suite
                      WHERE preset = 'release' AND suite.name GLOB 'litmus.*') AS passed
@@ -188,7 +189,8 @@ FROM litmus;
 CREATE TEMP TABLE test_result AS
 SELECT substr(name, instr(name, '.') + 1) AS name, min(passed) AS passed FROM suite GROUP BY 1;
 
--- A row for each name of a rule's that stands for some test; passed is NULL where one was not run.
+-- A row for each test name of a rule that matches at least one test. run counts the tests that
+-- have a result.
 CREATE TEMP TABLE rule_test AS
 SELECT link.rule, count(*) AS tests, count(passed) AS run, ifnull(sum(passed), 0) AS passed
 FROM link JOIN litmus_result r ON r.name GLOB link.name
@@ -199,7 +201,7 @@ FROM link JOIN test_result r
   ON r.name = link.name OR r.name GLOB link.name || '/*' OR r.name GLOB '*/' || link.name || '/*'
 WHERE link.kind = 'tests' GROUP BY link.rule, link.name;
 
--- Mutants of where a rule lives.
+-- Mutants in the rule's C files and RTL modules.
 CREATE TEMP TABLE rule_mutant AS
 SELECT rule, count(*) AS mutants, sum(verdict = 'killed') AS killed FROM (
   SELECT DISTINCT link.rule, m.side, m.name, m.verdict
@@ -222,14 +224,14 @@ SELECT rule, sum(proofs) AS proofs, sum(proved) AS proved, count(*) AS propertie
        sum(proofs > 0) AS run
 FROM properties GROUP BY rule;
 
--- What a rule of behaviour must have by its section, unless something says why not.
+-- The evidence that a rule of behaviour needs by its section. A written reason lifts the duty.
 CREATE TEMP TABLE duty AS
 SELECT name AS rule,
        class LIKE '%MUST%' AND section GLOB '[BCG][.:]*' AND no_coverpoint IS NULL AS coverpoint,
        class LIKE '%MUST%' AND section GLOB '[BCD][.:]*' AND no_property IS NULL AS property
 FROM rule;
 
--- lacks: what is missing, in words.
+-- lacks: the missing evidence, in words.
 CREATE TEMP TABLE rules AS
 SELECT *, CASE state WHEN 'green' THEN 'complete' WHEN 'red' THEN 'failed' WHEN 'missing' THEN 'incomplete'
                      ELSE state END AS verdict
@@ -263,9 +265,9 @@ LEFT JOIN rule_mutant m ON m.rule = r.name
 LEFT JOIN rule_proof p ON p.rule = r.name
 ORDER BY r.position));
 
--- ---- What there must be ----
+-- ---- Checks ----
 
--- Each item of evidence: green, red or missing, and what it says.
+-- Each item of evidence: its state (green, red or missing) and its summary.
 CREATE TEMP TABLE checks AS
 SELECT 'Lockstep regression' AS evidence,
        CASE WHEN sum(state = 'red') THEN 'red' WHEN sum(state = 'missing') OR count(*) = 0 THEN 'missing'
@@ -376,14 +378,15 @@ SELECT 'Tools', iif(count(tool), 'green', 'missing'),
        iif(count(tool), 'versions: ' || count(tool), 'no version is known')
 FROM version, subject USING (source);
 
--- What was red before it was done again.
+-- Red results that a later run of the same sources replaced.
 CREATE TEMP VIEW replacements AS
 SELECT item, name, verdict FROM replaced, subject USING (source) ORDER BY item, name;
 
 CREATE TEMP VIEW versions AS
 SELECT tool, version FROM version, subject USING (source) ORDER BY tool;
 
--- What is not verified: what is missing or red, by name, and what is always outside.
+-- Everything not verified: missing or sampled evidence, argued exceptions, replaced red results,
+-- and topics outside the model.
 CREATE TEMP VIEW not_verified AS
 SELECT * FROM (
   SELECT evidence AS topic, says, 'missing' AS kind FROM checks WHERE state = 'missing'
