@@ -1,23 +1,22 @@
-/* Access: how an access of a thread to a System register ends, and what it reaches (D13.11). */
+/* Access: the result of a System register access, and its reach (D13.11). */
 #include "internal.h"
 
-/* An access in a thread's state. */
+/* A System register access, and the state of the thread that makes the access. */
 struct access {
   const struct pmuv3_params *params;
   const struct pmuv3_pe *pe;
   const struct pmuv3_registers *registers;
   const struct pmuv3_decoded *decoded;
-  uint16_t reg;    /* as it is called */
-  uint16_t base;   /* the AArch64 register, of n = 0 */
-  uint16_t target; /* the one that it is in the end */
+  uint16_t reg;    /* the encoding that the instruction names */
+  uint16_t base;   /* the AArch64 register with n = 0 */
+  uint16_t target; /* views resolved, PMSELR_EL0 applied */
   bool writes;
-  bool el2;     /* from below EL2, and that is enabled */
-  bool el3;     /* from below EL3, and that is there in AArch64 */
+  bool el2;     /* the access is from below EL2, and EL2 is enabled */
+  bool el3;     /* the access is from below EL3, and EL3 uses AArch64 */
   bool in_host; /* {E2H, TGE} is {1, 1} */
-  bool uen;     /* by EL0, with PMUACR_EL1 to say what it may */
+  bool uen;     /* the access is from EL0, and PMUACR_EL1 limits its reach */
 };
 
-/* Whether EL1 of a thread uses AArch32; whether the thread itself does. */
 static bool is_el1_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->pe[thread].a32el1 || pmuv3_el3_aa32(pmu, thread);
 }
@@ -47,33 +46,33 @@ static struct access access_of(const struct pmuv3 *pmu, unsigned thread, uint16_
   };
 }
 
-/* The counters of the ranges that it may know of (table D13-11): the number of event counters. */
+/* The number of event counters that the access sees (table D13-11). */
 static uint8_t event_counters(const struct access *access) {
   return access->el2 ? access->decoded->hpmn : access->decoded->epmn;
 }
 
-/* Whether it is of an event counter alone that is not one of the first `counters`. */
+/* Whether the target belongs to one event counter n, with n >= `counters`. */
 static bool is_beyond(const struct access *access, uint8_t counters) {
   const uint64_t event_counter =
       pmuv3_registers_counter(access->target) & PMUV3_MASK(PMCNTENSET, P);
   return (event_counter & ~(uint64_t)pmuv3_counters_below(counters)) != 0;
 }
 
-/* The debug controls, whose traps are the core's. */
+/* The core traps accesses to the debug controls. The model does not. */
 static bool is_of_debug(const struct access *access) {
   return access->base == PMUV3_MDCR_EL2 || access->base == PMUV3_MDCR_EL3 ||
          access->base == PMUV3_SDER32_EL3;
 }
 
-/* Snapshots have their own traps. */
+/* TPM does not trap snapshot registers: EnPMSS does. */
 static bool is_of_snapshots(const struct access *access) {
   return access->base == PMUV3_PMSSCR || access->base == PMUV3_PMEVCNTSVR ||
          access->base == PMUV3_PMCCNTSVR || access->base == PMUV3_PMICNTSVR;
 }
 
-/* --- Whether there is such a register --------------------------------------------------------- */
+/* --- The register exists ---------------------------------------------------------------------- */
 
-/* op1 of an encoding is that of the lowest Exception level that may access the register. */
+/* op1 of the encoding gives the lowest Exception level that may access the register. */
 static unsigned lowest_el(uint16_t reg) {
   switch (reg >> 11 & 7) {
     case 0:
@@ -87,8 +86,9 @@ static unsigned lowest_el(uint16_t reg) {
   }
 }
 
-/* In this direction. Event counters from EPMN_eff on are as if not implemented, and so is what a
- * PMSELR_EL0.SEL of 31 has no register for (RSRPKH, K-PMUEVENTCOUNTER, K-PMXEVCNTR31). */
+/* Whether the register exists and can be read, or written. Event counters from EPMN_eff on behave
+ * as not implemented. PMXEVCNTR_EL0 is undefined if PMSELR_EL0.SEL is 31 (RSRPKH,
+ * K-PMUEVENTCOUNTER, K-PMXEVCNTR31). */
 static bool is_defined(const struct access *access) {
   const struct pmuv3_params *params = access->params;
   const enum pmuv3_access possible = access->writes ? pmuv3_register_writable(params, access->reg)
@@ -98,12 +98,13 @@ static bool is_defined(const struct access *access) {
          !is_beyond(access, access->decoded->epmn);
 }
 
-/* Secure EL1, which there is under an EL3 in AArch64 alone. */
+/* Secure EL1 exists only if EL3 uses AArch64. */
 static bool is_secure_el1(const struct access *access) {
   return access->pe->el == 1 && access->pe->ss == PMUV3_S && access->el3;
 }
 
-/* Secure EL1 has SDER, too. EL3 in AArch32 has HDCR with SCR.NS set, which eel2 says. */
+/* Secure EL1 may access SDER. EL3 in AArch32 may access HDCR if SCR.NS is set. eel2 stands for
+ * SCR.NS there. */
 static bool is_for_el(const struct access *access) {
   const struct pmuv3_pe *pe = access->pe;
   if (access->base == PMUV3_PMUSERENR && access->writes) return pe->el != 0;
@@ -112,7 +113,7 @@ static bool is_for_el(const struct access *access) {
   return pe->el >= lowest_el(access->base);
 }
 
-/* SDCR at Secure EL1, for Secure EL2 or EL3 to emulate. */
+/* An access to SDCR at Secure EL1 traps, so that Secure EL2 or EL3 can emulate SDCR. */
 static bool is_emulated(const struct access *access) {
   return access->reg == PMUV3_SDCR && is_secure_el1(access);
 }
@@ -161,7 +162,8 @@ static enum pmuv3_result refused(const struct pmuv3 *pmu, unsigned thread,
 
 /* --- Traps ------------------------------------------------------------------------------------ */
 
-/* Of the fine-grained traps those of the instruction counter (FEAT_FGT2); not of EL0 in a host. */
+/* The model has the fine-grained traps of the instruction counter (FEAT_FGT2). They do not trap EL0
+ * in a host. */
 static bool is_trapped_finely(const struct access *access) {
   const uint8_t fgt = access->pe->el == 0 && access->in_host ? 0 : access->pe->fgt;
   switch (access->base) {
@@ -174,12 +176,11 @@ static bool is_trapped_finely(const struct access *access) {
   }
 }
 
-/* What TPM traps. */
 static bool is_of_tpm(const struct access *access) {
   return !is_of_snapshots(access) && !is_of_debug(access);
 }
 
-/* MDCR_EL2, and counters that EL2 has for itself. */
+/* MDCR_EL2 traps, and counters from HPMN_eff on trap: these counters are reserved for EL2. */
 static bool is_trapped_to_el2(const struct access *access) {
   const uint64_t mdcr_el2 = access->registers->mdcr_el2;
   const bool tpm = PMUV3_GET(mdcr_el2, MDCR_EL2, TPM) && is_of_tpm(access);
@@ -188,7 +189,8 @@ static bool is_trapped_to_el2(const struct access *access) {
          (tpm || tpmcr || is_trapped_finely(access) || is_beyond(access, access->decoded->hpmn));
 }
 
-/* MDCR_EL3. Those that EnPM2 traps came with PMUv3p9 or EBEP, like it. */
+/* MDCR_EL3. EnPM2 exists if one of the registers that EnPM2 traps exists: both come with PMUv3p9 or
+ * EBEP. */
 static bool is_disabled_by_el3(const struct access *access) {
   const uint64_t mdcr_el3 = access->registers->mdcr_el3;
   switch (access->base) {
@@ -209,9 +211,9 @@ static bool is_trapped_to_el3(const struct access *access) {
   return access->el3 && (tpm || is_disabled_by_el3(access));
 }
 
-/* --- What it reaches -------------------------------------------------------------------------- */
+/* --- Reach ------------------------------------------------------------------------------------ */
 
-/* Whether F0 is hidden in a register of a bit per counter (PMCNTENSET_EL0.F0). */
+/* Whether a register with a bit for each counter hides F0 (PMCNTENSET_EL0.F0). */
 static bool is_f0_hidden(const struct access *access) {
   const bool enpm2 = PMUV3_GET(access->registers->mdcr_el3, MDCR_EL3, EnPM2);
   unsigned trap = access->writes ? PMUV3_FGT_PMICFILTR_WRITE : PMUV3_FGT_PMICFILTR_READ;
@@ -233,13 +235,14 @@ static bool is_f0_hidden(const struct access *access) {
          (access->el2 && !access->in_host && (access->pe->fgt & trap) != 0);
 }
 
-/* PMICNTR_EL0 is EL0's with UEN alone, and has no place in [31:0]. */
+/* EL0 reaches PMICNTR_EL0 only with UEN. */
 static bool reaches_f0(const struct access *access) {
   return pmuv3_has(access->params, PMUV3_FEATURE_ICNTR) && (access->pe->el != 0 || access->uen) &&
          !is_f0_hidden(access);
 }
 
-/* PMUACR_EL1, and which of that EL0 may not write; SW lets it increment all event counters. */
+/* PMUACR_EL1 gives the counters that EL0 may read. ER, CR and IR forbid EL0 to write some of these.
+ * SW lets EL0 increment all event counters. */
 static uint64_t by_user_access(const struct access *access) {
   const uint64_t pmuserenr = access->registers->pmuserenr;
   const uint64_t pmuacr = access->registers->pmuacr;

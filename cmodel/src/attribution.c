@@ -1,21 +1,21 @@
 /*
- * Attribution: whose an occurrence is and in which context (D13.4, D13.6). The
- * filter says which of them count; their sum, or what a group's threads combine
- * to, is VB. Counting is allowed, or it is not.
+ * Attribution: the thread and the context of an occurrence (D13.4, D13.6). The filter decides which
+ * occurrences count. VB is their sum, or the combined value of the group's threads. The stage also
+ * puts out whether counting is allowed.
  */
 #include <string.h>
 
 #include "internal.h"
 
-/* --- The event, and whether the group's counts ------------------------------------------------ */
+/* --- Event and group -------------------------------------------------------------------------- */
 
-/* Whether threads with MT = 1 do not add up an event of this class, but combine. */
+/* Whether a counter with MT = 1 combines the threads' values instead of adding them. */
 static bool combines(enum pmuv3_event_class event_class) {
   return event_class != PMUV3_EVENT_CLASS_SELF && event_class != PMUV3_EVENT_CLASS_COUNT;
 }
 
-/* CHAIN is the same thread's, whatever MT is (MT-CHAIN). A number that is not implemented is as if
- * of an event that never occurs. */
+/* CHAIN counts in the counter's own thread, whatever MT is (MT-CHAIN). An event number that is not
+ * implemented behaves as an event that never occurs. */
 void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n) {
   struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
   struct pmuv3_config *config = &pmu->thread[thread].config;
@@ -40,7 +40,7 @@ void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsign
   decoded->combining = pmuv3_with_bit(decoded->combining, n, combines(event_class));
 }
 
-/* D13.6-7, D13.6-8: FEAT_MTPMU is disabled on a thread. */
+/* D13.6-7, D13.6-8: whether MTPME disables FEAT_MTPMU on a thread. */
 static bool is_disabled(const struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   if (pmu->params.el3) return !PMUV3_GET(registers->mdcr_el3, MDCR_EL3, MTPME);
@@ -50,7 +50,7 @@ static bool is_disabled(const struct pmuv3 *pmu, unsigned thread) {
 /* Whether MT = 1 has an effect in a thread's PMU. */
 static bool is_grouped(const struct pmuv3 *pmu, unsigned thread) {
   if (pmu->params.threads == 1) return false;
-  if (!pmuv3_has(&pmu->params, PMUV3_FEATURE_MTPMU)) return true; /* K-MT-LEGACY, or RES0 */
+  if (!pmuv3_has(&pmu->params, PMUV3_FEATURE_MTPMU)) return true; /* K-MT-LEGACY; else MT is RES0 */
   if (!pmu->params.k_mtpme_group) return !is_disabled(pmu, thread);
   for (unsigned t = 0; t < pmu->params.threads; t++)
     if (is_disabled(pmu, t)) return false;
@@ -71,14 +71,15 @@ void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread) {
 _Static_assert(PMUV3_MAX_THREADS <= 8, "decoded.sources, cycle.has_write: a bit for each thread");
 _Static_assert(PMUV3_MAX_THREADS *(PMUV3_NUM_ORIGINS - 1) * UINT8_MAX <= UINT16_MAX, "VB");
 
-/* The threads that are not in WFI or WFE, a bit each. */
+/* The set of threads that are not in WFI or WFE. */
 static uint16_t awake_threads(const struct pmuv3 *pmu) {
   unsigned awake = 0;
   for (unsigned t = 0; t < pmu->params.threads; t++) awake |= (unsigned)!pmu->pe[t].wfx << t;
   return (uint16_t)awake;
 }
 
-/* CPU_CYCLES: of the thread when it is active (D14.4-a), or of its group (D14.4-c). */
+/* CPU_CYCLES counts when the thread is active (D14.4-a), or when a thread of the group is awake
+ * (D14.4-c). */
 PMUV3_STEP
 void pmuv3_attribution_decode_cycles(struct pmuv3 *pmu, unsigned thread) {
   struct pmuv3_config *restrict config = &pmu->thread[thread].config;
@@ -111,7 +112,7 @@ void pmuv3_attribution_consume(struct pmuv3_state *state) {
   state->waiting = false;
 }
 
-/* The threads that have STALL_BACKEND in this cycle, a bit each. */
+/* The set of threads that have STALL_BACKEND in this cycle. */
 static uint16_t stalled_threads(const struct pmuv3_cycle *cycle) {
   unsigned stalled = 0;
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
@@ -123,7 +124,7 @@ static uint16_t stalled_threads(const struct pmuv3_cycle *cycle) {
   return (uint16_t)stalled;
 }
 
-/* D14.4-d..f: what an event of the eligible threads, which `sum` is the sum of, is for them all. */
+/* D14.4-d..f: the event's value for the group. `sum` adds the values of the eligible threads. */
 static inline uint16_t combined(uint16_t event_class, uint16_t eligible, uint16_t awake,
                                 uint16_t stalled, uint16_t sum, uint16_t slots) {
   const uint16_t any_awake = all_if((eligible & awake) != 0);
@@ -132,7 +133,6 @@ static inline uint16_t combined(uint16_t event_class, uint16_t eligible, uint16_
   const uint16_t any = all_if(sum != 0) & any_awake;
   const uint16_t every = all_if(sum == threads) & any_awake;
   const uint16_t every_stalled = all_if((eligible & ~stalled) == 0);
-  /* Slots that no thread uses */
   const uint16_t used = (uint16_t)((threads - (threads != 0)) * slots);
   const uint16_t unused = all_if(sum > used) & (uint16_t)(sum - used);
 
@@ -159,7 +159,8 @@ static void combine(const struct pmuv3 *pmu, const struct pmuv3_config *restrict
   }
 }
 
-/* SW_INCR of a thread: in the counters that it wrote, where it is eligible (MT-SWINCR). */
+/* A thread's SW_INCR counts in the counters that the thread wrote, if the thread is eligible there
+ * (MT-SWINCR). */
 static inline void add_increments(const struct pmuv3_config *config, uint16_t thread,
                                   const uint16_t pending[PMUV3_LANES],
                                   uint16_t VB[restrict PMUV3_LANES]) {
@@ -181,7 +182,8 @@ static inline void add_occurrence(const struct pmuv3_config *config,
   }
 }
 
-/* CPU_CYCLES. No occurrence counts for an event of the PMU's own, or for a number of no event. */
+/* Class SELF: the PMU makes the event, or no event has the number. Occurrences do not count in such
+ * a counter; only CPU_CYCLES does. */
 static inline void add_cycles(const struct pmuv3_config *config, const uint16_t sum[PMUV3_LANES],
                               struct pmuv3_values *restrict values) {
   for (int i = 0; i < PMUV3_LANES; i++) {
@@ -190,7 +192,7 @@ static inline void add_cycles(const struct pmuv3_config *config, const uint16_t 
   }
 }
 
-/* A context that the parameters have, as a map of it alone; none of another. */
+/* The map of one context. The map is empty if the context does not exist with these parameters. */
 static inline uint16_t known(const struct pmuv3 *pmu, const struct pmuv3_context *context) {
   if (((unsigned)context->el | context->ss) > 3) return 0;
   return (uint16_t)PMUV3_CONTEXT(context->el, context->ss) & pmu->identity.contexts;
@@ -209,7 +211,7 @@ void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycl
   }
 }
 
-/* CHAIN is the other event of the PMU's own: pmuv3_overflow_chain. */
+/* The PMU makes CPU_CYCLES and CHAIN itself. pmuv3_overflow_chain adds CHAIN later. */
 PMUV3_STEP
 void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
                        const struct pmuv3_cycle *restrict cycle,
@@ -222,7 +224,7 @@ void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const unsigned t = occurrence->thread;
-    /* The shift is one that there is; which thread it is of comes after what mostly decides. */
+    /* % 32 keeps the shift defined. The cheap test comes first, since it decides most cases. */
     if (!pmuv3_bit(sources, t % 32) || !pmuv3_has_place(occurrence)) continue;
     add_occurrence(config, config->counts[occurrence->origin == PMUV3_UNATTRIBUTABLE][t],
                    contexts->of[t][occurrence->origin], occurrence->event, occurrence->count, VB);
@@ -235,8 +237,8 @@ void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
     combine(pmu, config, contexts->stalled, values->VB);
 }
 
-/* Counting is allowed where the state of a thread in scope allows it, or something counted that
- * occurred elsewhere (formats.md section 3). */
+/* Counting is allowed if the state of a thread in scope allows it. Counting is also allowed if an
+ * occurrence from elsewhere counted (formats.md section 3). */
 PMUV3_STEP
 void pmuv3_attribution_allow(const struct pmuv3_config *restrict config,
                              const uint16_t running[restrict PMUV3_LANES],

@@ -15,8 +15,8 @@ void pmuv3_counter_zero(struct pmuv3_state *state, uint32_t counters) {
 }
 
 /*
- * All bits count, wherever the counter overflows (IFYVTD). V is far less than
- * 2^31, so a carry out of a bit is that bit falling from 1 to 0 (CYC-4).
+ * All bits count, wherever the counter overflows (IFYVTD). V is far less than 2^31, so a bit has a
+ * carry out exactly if the bit falls from 1 to 0 (CYC-4).
  */
 PMUV3_STEP
 bool pmuv3_counter(const struct pmuv3_config *restrict config, uint64_t width, size_t first,

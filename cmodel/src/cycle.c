@@ -1,9 +1,9 @@
-/* Cycles: which of them there are. */
+/* Cycles: checks that the architecture allows a cycle's inputs. */
 #include "internal.h"
 
 static const char no_thread[] = "there is no such thread";
 
-/* Of an event that is implemented: in which ways it comes about. */
+/* Checks an origin. The event must be implemented. */
 static const char *origin_wrong(enum pmuv3_event_index event, unsigned origin) {
   if (origin >= PMUV3_NUM_ORIGINS) return "there is no such origin";
   if (pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF) return "the PMU itself makes it";
@@ -24,7 +24,7 @@ const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
              : "the event cannot occur so often in a cycle";
 }
 
-/* Whether the thread's other context of the cycle matters to an occurrence. */
+/* Whether the occurrence uses the thread's other context of the cycle. */
 static bool is_in_context(const struct pmuv3_cycle *cycle,
                           const struct pmuv3_occurrence *occurrence) {
   return occurrence->origin == PMUV3_OTHER ||

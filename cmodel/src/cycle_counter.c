@@ -1,7 +1,7 @@
 /* Cycle counter: PMCCNTR_EL0, the clock of the processor (D13.6-15). */
 #include "internal.h"
 
-/* D.4: prohibitions of its own, to which PMCR.DP does not matter. */
+/* D.4: the cycle counter's own prohibitions. PMCR.DP does not change them. */
 static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const bool sccd = PMUV3_GET(registers->mdcr_el3, MDCR_EL3, SCCD);
@@ -14,8 +14,9 @@ static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
   return contexts;
 }
 
-/* With PMCR.DP = 1 it does not count where a counter of R1 may not; of the freezes, only with DPFZS
- * on that of a stopped profiling buffer. Effective LC is 1 with the PMU Profiling exception. */
+/* With PMCR.DP = 1 the cycle counter does not count where R1 is prohibited or frozen on overflow. A
+ * stopped profiling buffer freezes the cycle counter only with DPFZS. The Effective value of LC is
+ * 1 while the PMU Profiling exception is enabled. */
 void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_cycle_config *config = &pmu->thread[thread].cycle_config;
@@ -33,7 +34,7 @@ void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread) {
   config->top = UINT64_C(1) << (lc ? 63 : 31);
 }
 
-/* The divider counts cycles in which the counter may count; every 64th is one of the counter's. */
+/* The divider counts the cycles in which the counter may count. The counter counts every 64th. */
 bool pmuv3_cycle_counter(const struct pmuv3_cycle_config *config, const struct pmuv3_pe *pe,
                          struct pmuv3_freeze freeze, struct pmuv3_state *state) {
   if (pe->halted || (freeze.by_overflow && config->freezes) || (freeze.by_spe && config->stops))

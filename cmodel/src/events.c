@@ -8,7 +8,7 @@ struct event {
   unsigned traits;
 };
 
-/* Traits as events.def writes them. */
+/* The spelling of traits in events.def. */
 enum {
   NONE = PMUV3_EVENT_TRAIT_NONE,
   EXACT = PMUV3_EVENT_TRAIT_EXACT,

@@ -1,17 +1,17 @@
-/* Exception: who hears of an overflow. PMUIRQ, the CTI, or the PMU Profiling exception (D13.3). */
+/* Exception: signals an overflow by PMUIRQ, the CTI, or the PMU Profiling exception (D13.3). */
 #include "internal.h"
 
-/* PMEE, as the Exception level that decides for a thread has it, and where its exception goes. */
+/* PMEE of the Exception level that decides, and the target Exception level of the exception. */
 struct profiling {
   uint64_t pmee;
   unsigned target;
 };
 
-/* What PMEE says. The fourth value is reserved, and gives neither (K-PMEE-RES); so does the third
- * in PMECR_EL1, below which nobody decides. */
+/* Values of PMEE. 2 is reserved and enables neither (K-PMEE-RES). PMEE_DELEGATED in PMECR_EL1
+ * enables neither, since EL1 cannot delegate. */
 enum { PMEE_INTERRUPT = 0, PMEE_DELEGATED = 1, PMEE_EXCEPTION = 3 };
 
-/* RGWLVY: EL3 decides, or leaves it to EL2, or that to EL1. */
+/* RGWLVY: EL3 decides or delegates to EL2. EL2 decides or delegates to EL1. */
 static struct profiling profiling_of(const struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const struct pmuv3_pe *pe = &pmu->pe[thread];
@@ -34,7 +34,7 @@ static bool is_interrupt_enabled(const struct pmuv3 *pmu, unsigned thread) {
          profiling_of(pmu, thread).pmee == PMEE_INTERRUPT;
 }
 
-/* RSCBDZ. */
+/* RSCBDZ */
 static bool is_masked(const struct pmuv3 *pmu, unsigned thread, unsigned target) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const struct pmuv3_pe *pe = &pmu->pe[thread];
@@ -45,12 +45,12 @@ static bool is_masked(const struct pmuv3 *pmu, unsigned thread, unsigned target)
   return !kpme || pe->pm;
 }
 
-/* D13.3-1: the flags that are heard of. Whether the counter itself is enabled does not matter. */
+/* D13.3-1: the overflow flags that signal. PMCNTEN does not matter. */
 static uint64_t heard(const struct pmuv3_thread *thread) {
   return thread->registers.overflow & thread->registers.inten & thread->decoded.enabled;
 }
 
-/* RSSVKV, H-20: the counters whose exceptions are synchronous, if they can have any. */
+/* RSSVKV, H-20: the counters in synchronous mode. */
 static uint64_t synchronous(const struct pmuv3_thread *thread) {
   const bool f0 = PMUV3_GET(thread->registers.pmicfiltr, PMICFILTR, SYNC);
   return thread->decoded.sync | (f0 ? PMUV3_BIT_F0 : 0);
@@ -64,8 +64,8 @@ bool pmuv3_irq(const struct pmuv3 *pmu, unsigned thread) {
   return pmuv3_cti(pmu, thread) && is_interrupt_enabled(pmu, thread);
 }
 
-/* RKBPMJ, RMQDPX, RNZLVW: a flag alone makes an exception asynchronous; a synchronous one is of a
- * counter that is enabled, and in synchronous mode because its event can be. */
+/* RKBPMJ, RMQDPX, RNZLVW: a flag is enough for an asynchronous exception. A synchronous exception
+ * needs a running counter in synchronous mode. */
 unsigned pmuv3_exception(const struct pmuv3 *pmu, unsigned thread) {
   if (!pmuv3_exception_enabled(pmu, thread)) return 0;
   const unsigned target = profiling_of(pmu, thread).target;

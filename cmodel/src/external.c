@@ -1,7 +1,7 @@
 /* External: a page of each thread's registers, for agents outside the core (I3.1). */
 #include "internal.h"
 
-/* Registers of this view alone, numbered where no System register is. */
+/* Registers that only this view has. No System register has these numbers. */
 enum {
   PMUV3_PMCNTEN = 0x10000,
   PMUV3_PMINTEN,
@@ -32,7 +32,7 @@ enum access { ACCESS_RW, ACCESS_RO, ACCESS_WO };
 
 enum domain { DOMAIN_CORE, DOMAIN_SNAPSHOT, DOMAIN_AGENT, DOMAIN_NONE };
 
-/* The features that a register needs, all of them. */
+/* A register exists if all of these features are implemented. */
 enum {
   NEEDS_ALWAYS = 0,
 #define PMUV3_FEATURE(id, implies, dflt, text) NEEDS_##id = 1 << PMUV3_FEATURE_##id,
@@ -40,7 +40,7 @@ enum {
   NEEDS_SS_ICNTR = NEEDS_SS | NEEDS_ICNTR,
 };
 
-/* The features that a high half needs with EXT32, any of them; of no features: none. */
+/* With EXT32, a high half exists if any of these features is implemented. */
 enum {
   HIGH_ALWAYS = 0,
 #define PMUV3_FEATURE(id, implies, dflt, text) HIGH_##id = 1 << PMUV3_FEATURE_##id,
@@ -52,7 +52,7 @@ enum {
 
 /* A row of external.def. */
 struct row {
-  uint32_t id; /* of n = 0: a System register's encoding, or one of those above */
+  uint32_t id; /* with n = 0: a System register's encoding, or a number from the list above */
   uint16_t lo32, hi32, off64;
   uint8_t stride32, stride64;
   enum access access;
@@ -68,10 +68,10 @@ static const struct row rows[] = {
 #include "pmuv3/external.def"
 };
 
-/* A word of the page: a half of a register, the low one or the high one. */
+/* A word of the page: the low half or the high half of a register. */
 struct word {
   const struct row *row;
-  unsigned n;   /* of a register that there are a number of */
+  unsigned n;   /* the index of the register; 0 if the row has only one */
   unsigned lsb; /* 0 or 32 */
 };
 
@@ -79,20 +79,20 @@ static bool has_page(const struct pmuv3_params *params) {
   return pmuv3_has(params, PMUV3_FEATURE_EXT32) || pmuv3_has(params, PMUV3_FEATURE_EXT64);
 }
 
-/* Where registers stand: one, or one for each counter, `stride` apart. Whether the offset is that
- * of one of them; of which. */
+/* A row has one register, or one for each counter, `stride` apart. Whether the offset is that of
+ * register *n. */
 static bool is_at(unsigned first, unsigned stride, unsigned offset, unsigned *n) {
   if (first == NO_OFFSET || offset < first) return false;
   *n = stride == 0 ? 0 : (offset - first) / stride;
   return offset == first + *n * stride && *n < PMUV3_MAX_COUNTERS;
 }
 
-/* With EXT32, many a register became one of 64 bits with what its high half is for. */
+/* With EXT32, the features behind the fields in the high half make a register 64 bits wide. */
 static bool has_high32(const struct pmuv3_params *params, const struct row *row) {
   return row->high == HIGH_ALWAYS || (params->features & row->high) != 0;
 }
 
-/* With EXT64, all registers are of 64 bits but for management. */
+/* With EXT64, all registers except the management registers have 64 bits. */
 static bool has_high64(const struct row *row) {
   return row->hi32 != NO_OFFSET || row->domain != DOMAIN_NONE;
 }
@@ -110,7 +110,7 @@ static bool is_in_row(const struct pmuv3_params *params, const struct row *row, 
   return has_high32(params, row) && is_at(row->hi32, stride, offset, &word->n);
 }
 
-/* Whether there is anything at an offset; what. Else it is reserved. */
+/* Finds the word at an offset. Returns false if the offset is reserved. */
 static bool find(const struct pmuv3_params *params, unsigned offset, struct word *word) {
   for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
     const struct row *row = &rows[r];
@@ -121,9 +121,9 @@ static bool find(const struct pmuv3_params *params, unsigned offset, struct word
   return false;
 }
 
-/* ---- Who may ---- */
+/* ---- Permissions ---- */
 
-/* Physical address spaces as a map. */
+/* A set of physical address spaces. */
 enum {
   NS = 1 << PMUV3_NS,
   S = 1 << PMUV3_S,
@@ -131,7 +131,7 @@ enum {
   RT = 1 << PMUV3_RT,
 };
 
-/* The address space of an access: there are two without RME. */
+/* The address space of an access. Without RME, only NS and S exist. */
 static unsigned space_of(const struct pmuv3_params *params, enum pmuv3_security_state ss) {
   if (pmuv3_has(params, PMUV3_FEATURE_RME)) return 1u << ss;
   return ss == PMUV3_S || ss == PMUV3_RT ? S : NS;
@@ -143,7 +143,7 @@ static bool is_most_secure(const struct pmuv3_params *params, unsigned space) {
   return space == S || !params->el3;
 }
 
-/* The OS Lock, which an agent may override (IYWTNH). */
+/* The OS Lock. PMCCR.OSLO overrides the lock for the most secure access (IYWTNH). */
 static bool is_os_locked(const struct pmuv3 *pmu, unsigned thread, unsigned space) {
   const bool overridden = is_most_secure(&pmu->params, space) &&
                           (pmu->thread[thread].registers.pmccr & PMUV3_PMCCR_OSLO) != 0;
@@ -159,7 +159,7 @@ static bool allows_counters(const struct pmuv3 *pmu, unsigned thread, unsigned s
   return (allowed[epmade << 1 | epmad] & space) != 0;
 }
 
-/* AllowExternalPMSSAccess(). Without RME 0b01 and 0b10 are reserved, and act as 0b00. */
+/* AllowExternalPMSSAccess(). Without RME, 0b01 and 0b10 are reserved and behave as 0b00. */
 static bool allows_snapshots(const struct pmuv3 *pmu, unsigned thread, unsigned space) {
   static const uint8_t allowed_rme[] = {RT, RL | RT, S | RT, NS | S | RL | RT};
   static const uint8_t allowed[] = {S, S, S, NS | S};
@@ -186,12 +186,13 @@ static bool is_blocked(const struct pmuv3 *pmu, unsigned thread, enum domain dom
   return true;
 }
 
-/* The event counters that an access sees: those of range R3 are for the most secure (RDQYGL). */
+/* The number of event counters that an access sees. Only the most secure access sees range R3
+ * (RDQYGL). */
 static unsigned visible(const struct pmuv3 *pmu, unsigned thread, bool most_secure) {
   return most_secure ? pmu->params.counters : pmu->thread[thread].decoded.epmn;
 }
 
-/* PMCR_EL0.N is not in this view: PMCFGR says it. */
+/* n is 0: this view has PMCFGR.N instead of PMCR_EL0.N. */
 static struct pmuv3_reach reach_of(const struct pmuv3 *pmu, unsigned thread, bool most_secure,
                                    const struct word *word) {
   return (struct pmuv3_reach){
@@ -202,7 +203,7 @@ static struct pmuv3_reach reach_of(const struct pmuv3 *pmu, unsigned thread, boo
   };
 }
 
-/* ---- What the registers of this view alone read ---- */
+/* ---- Values of the registers that only this view has ---- */
 
 static uint64_t pmcfgr(const struct pmuv3_params *params, unsigned event_counters) {
   const uint32_t icntr = pmuv3_has(params, PMUV3_FEATURE_ICNTR);
@@ -213,12 +214,12 @@ static uint64_t pmcfgr(const struct pmuv3_params *params, unsigned event_counter
          (event_counters + icntr);
 }
 
-/* The groups are the event counters with the cycle counter, and the instruction counter. */
+/* Two groups: the event counters with the cycle counter, and the instruction counter. */
 static uint64_t pmcgcr0(unsigned event_counters) {
   return 1u << 8 | (event_counters + 1);
 }
 
-/* As MPIDR_EL1: Aff0 is the thread's number, MT says that it is one. */
+/* As MPIDR_EL1: Aff0 is the thread's number, MT is 1 if there is more than one thread. */
 static uint64_t pmdevaff(const struct pmuv3_params *params, unsigned thread) {
   const uint32_t mt = params->threads > 1;
   return UINT32_C(1) << 31 | mt << 24 | thread;
@@ -282,7 +283,7 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
   }
 }
 
-/* A register of a bit a counter as one value: what is in reach takes it. */
+/* Writes a register with a bit for each counter. Counters out of reach keep their bits. */
 static void replace(struct pmuv3 *pmu, unsigned thread, uint16_t set, uint16_t clear,
                     uint64_t value, const struct pmuv3_reach *reach) {
   pmuv3_registers_write(pmu, thread, clear, ~value, reach);
@@ -314,14 +315,14 @@ static void write_word(struct pmuv3 *pmu, unsigned thread, bool most_secure,
   }
 }
 
-/* Whether the Software Lock is against a write (Table I3-2, SLK). It goes with EXT32, and else is
- * open for good. */
+/* Whether the Software Lock blocks a write (Table I3-2, SLK). Without EXT32 the lock never closes.
+ */
 static bool is_software_locked(const struct pmuv3 *pmu, unsigned thread, const struct word *word) {
   const bool exempt = word->row->id == PMUV3_PMLAR || word->row->id == PMUV3_PMCCR;
   return pmu->thread[thread].registers.locked && !exempt;
 }
 
-/* Whether there is such a word of such a page, and such an address space. */
+/* Whether the thread, the address space and the offset exist. */
 static bool is_word(const struct pmuv3 *pmu, unsigned thread, unsigned ss, uint16_t offset) {
   return has_page(&pmu->params) && thread < pmu->params.threads && ss <= PMUV3_RT &&
          offset < 0x1000 && offset % 4 == 0;

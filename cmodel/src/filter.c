@@ -1,11 +1,11 @@
 /*
- * Filter: which counters run, and what of each thread they may count (rules.md
- * D). Only the freezes change from cycle to cycle; all else is said when
- * registers or states change.
+ * Filter: which counters run, and which occurrences of each thread count (rules.md D). Only the
+ * freezes change from cycle to cycle. The rest follows from registers and states, and is decoded
+ * when these change.
  */
 #include "internal.h"
 
-/* The three kinds of filter have their fields in the same places. */
+/* The three filter registers have their fields in the same places, so one function reads all. */
 _Static_assert(PMUV3_MASK(PMEVTYPER, P) == PMUV3_MASK(PMCCFILTR, P) &&
                    PMUV3_MASK(PMEVTYPER, RLH) == PMUV3_MASK(PMCCFILTR, RLH) &&
                    PMUV3_MASK(PMEVTYPER, VS) == PMUV3_MASK(PMCCFILTR, VS) &&
@@ -18,8 +18,8 @@ static uint16_t context_if(bool condition, unsigned el, enum pmuv3_security_stat
   return all_if(condition) & (uint16_t)PMUV3_CONTEXT(el, ss);
 }
 
-/* D.2. What is not present is RES0 in the register, so the bits are the Effective ones (D.1); with
- * EL3 in AArch32 there is no M (K-A32-M). */
+/* D.2. A field that is not present is RES0 in the register, so the bits are the Effective values
+ * (D.1). With EL3 in AArch32 there is no M (K-A32-M). */
 static uint16_t by_context(uint64_t filter, bool el3_aa32) {
   const bool p = PMUV3_GET(filter, PMEVTYPER, P), u = PMUV3_GET(filter, PMEVTYPER, U);
   const bool nsk = PMUV3_GET(filter, PMEVTYPER, NSK), nsu = PMUV3_GET(filter, PMEVTYPER, NSU);
@@ -35,8 +35,8 @@ static uint16_t by_context(uint64_t filter, bool el3_aa32) {
          context_if(m != p, 3, PMUV3_RT);
 }
 
-/* D.3: bit 0 of VS is against Streaming, bit 1 against Non-streaming. The reserved 0b11 is
- * K-VS-RES, whose index is the VS that it behaves as; `both` is 3. */
+/* D.3: bit 0 of VS excludes Streaming mode, bit 1 excludes Non-streaming mode. The reserved value
+ * 0b11 behaves as the VS value that K-VS-RES gives. */
 static uint16_t by_mode(const struct pmuv3_params *params, uint64_t filter, bool sm) {
   const unsigned field = (unsigned)PMUV3_GET(filter, PMEVTYPER, VS);
   const unsigned vs = field == 3 ? params->k_vs_res : field;
@@ -47,8 +47,8 @@ uint16_t pmuv3_filter_contexts(const struct pmuv3 *pmu, unsigned thread, uint64_
   return by_context(filter, pmuv3_el3_aa32(pmu, thread)) | by_mode(&pmu->params, filter, sm);
 }
 
-/* D.4, by the counting thread's controls and its EL3. Without FEAT_Debugv8p2, authentication of the
- * external debugger lifts it all. */
+/* D.4: the controls and EL3 are those of the counting thread. Without FEAT_Debugv8p2,
+ * authentication of the external debugger lifts all prohibitions. */
 static struct pmuv3_prohibited decode_prohibited(const struct pmuv3 *pmu, unsigned thread,
                                                  enum pmuv3_range range) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
@@ -64,8 +64,8 @@ static struct pmuv3_prohibited decode_prohibited(const struct pmuv3 *pmu, unsign
   return prohibited;
 }
 
-/* SUNIDEN relieves Secure EL0 under an EL1 in AArch32, which is the source's to say (K-MT-A32CFG).
- */
+/* SUNIDEN lifts the prohibition for Secure EL0 if EL1 uses AArch32. The source thread's EL1 decides
+ * (K-MT-A32CFG). */
 struct pmuv3_prohibited pmuv3_filter_prohibited(const struct pmuv3 *pmu, unsigned thread,
                                                 unsigned source, enum pmuv3_range range) {
   struct pmuv3_prohibited prohibited = pmu->thread[thread].decoded.prohibited[range];
@@ -83,7 +83,7 @@ void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n)
   for (unsigned sm = 0; sm < 2; sm++)
     config->filtered[sm][i] = pmuv3_filter_contexts(pmu, thread, evtyper, sm);
 
-  /* ICTDHP: a counter in synchronous mode counts synchronous events alone. */
+  /* ICTDHP: a counter in synchronous mode counts only synchronous events. */
   const bool sync = PMUV3_GET(evtyper, PMEVTYPER, SYNC);
   const enum pmuv3_event_index event = pmuv3_event_index_of(config->event[i]);
   const bool capable =
@@ -92,8 +92,8 @@ void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n)
   decoded->mute = pmuv3_with_bit(decoded->mute, n, sync && !capable);
 }
 
-/* D.5: the flags that freeze a range, if it is to freeze on overflow. A counter in synchronous mode
- * freezes none, and neither does the cycle counter; the instruction counter is of R1. */
+/* D.5: the flags that freeze a range, if freeze on overflow is enabled. Counters in synchronous
+ * mode and the cycle counter freeze no range. The instruction counter belongs to R1. */
 static void decode_freezes(const struct pmuv3_registers *registers, struct pmuv3_decoded *decoded) {
   const bool fzo = PMUV3_GET(registers->pmcr, PMCR, FZO);
   const bool hpmfzo = PMUV3_GET(registers->mdcr_el2, MDCR_EL2, HPMFZO);
@@ -110,7 +110,7 @@ static bool is_highest_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmuv3_el3_aa32(pmu, thread) || (is_el1 && pmu->pe[thread].a32el1);
 }
 
-/* RHSGZX; IHMLGP: there is no profiling buffer with the highest Exception level in AArch32. */
+/* RHSGZX. IHMLGP: there is no profiling buffer if the highest Exception level uses AArch32. */
 static void decode_stops(const struct pmuv3_registers *registers, bool highest_aa32,
                          struct pmuv3_decoded *decoded) {
   const bool fzs = PMUV3_GET(registers->pmcr, PMCR, FZS);
@@ -119,7 +119,7 @@ static void decode_stops(const struct pmuv3_registers *registers, bool highest_a
   decoded->stops[PMUV3_R2] = hpmfzs && !highest_aa32;
 }
 
-/* A counter is enabled by itself and by the global enable of its range (RKYBQW). */
+/* RKYBQW: a counter needs its own enable and the global enable of its range. */
 PMUV3_STEP
 void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
@@ -135,25 +135,25 @@ void pmuv3_filter_decode(struct pmuv3 *pmu, unsigned thread) {
   pmuv3_spread(decoded->range[PMUV3_R2], config->range[PMUV3_R2]);
 }
 
-/* --- What may count in the threads' states ---------------------------------------------------- */
+/* --- Contexts that count, by the threads' states ---------------------------------------------- */
 
-/* A thread as the source of what counts in a PMU: another's, or its own. Maps are by range. */
+/* A thread as the source of occurrences for a PMU: the PMU's own thread, or a sibling. Arrays are
+ * indexed by range. */
 struct source {
-  uint16_t bit;                     /* of the thread, in a set of threads */
-  uint16_t is_self;                 /* the PMU is its own */
-  uint16_t live;                    /* occurrences of its current state may count */
-  uint16_t late;                    /* also those that arrive when it is in Debug state */
-  uint16_t context;                 /* that it is in */
-  bool sm;                          /* it is in Streaming SVE mode */
-  uint16_t prohibited[2];           /* contexts in which counting it is prohibited */
-  uint16_t refuses_attributable[2]; /* those that are left with MT = 0, after the choices */
-  uint16_t refuses_related[2];      /* likewise, of Unattributable occurrences related to that */
+  uint16_t bit;                     /* the thread's bit in a set of threads */
+  uint16_t is_self;                 /* the thread is the PMU's own */
+  uint16_t live;                    /* occurrences may count */
+  uint16_t late;                    /* occurrences that arrive in Debug state may count */
+  uint16_t context;                 /* the thread's current context */
+  bool sm;                          /* the thread is in Streaming SVE mode */
+  uint16_t prohibited[2];           /* contexts in which counting is prohibited */
+  uint16_t refuses_attributable[2]; /* prohibition left after waivers, for MT = 0 */
+  uint16_t refuses_related[2];      /* same, for related Unattributable occurrences */
 };
 
 /*
- * What is left of a prohibition when choices waive it while the thread, not
- * counting with its group, is in another state than the prohibited one
- * (D13.6-12..14).
+ * The prohibition that is left after waivers. A choice can waive a prohibition while the thread is
+ * outside the prohibited state and does not count with its group (D13.6-12..14).
  */
 static uint16_t unwaived(struct pmuv3_prohibited prohibited, const struct pmuv3_pe *pe, bool secure,
                          bool el2, bool el3) {
@@ -163,8 +163,8 @@ static uint16_t unwaived(struct pmuv3_prohibited prohibited, const struct pmuv3_
   return pmuv3_prohibited_any(prohibited);
 }
 
-/* A thread halted in Debug state counts nothing of its own, and whether it counts its siblings is
- * K-MT-SELF-DEBUG. */
+/* A thread halted in Debug state does not count its own occurrences. K-MT-SELF-DEBUG decides
+ * whether the thread counts its siblings. */
 static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigned t) {
   const struct pmuv3_params *params = &pmu->params;
   const struct pmuv3_pe *self = &pmu->pe[thread], *pe = &pmu->pe[t];
@@ -190,21 +190,20 @@ static struct source source_of(const struct pmuv3 *pmu, unsigned thread, unsigne
   return source;
 }
 
-/* In a lane: a map that is given by range; none of a counter of R3, which nothing prohibits. */
+/* The map of the lane's range. The map is empty for range R3, since nothing prohibits R3. */
 static inline uint16_t by_range(const struct pmuv3_config *config, int i, const uint16_t maps[2]) {
   return (uint16_t)((config->range[PMUV3_R1][i] & maps[PMUV3_R1]) |
                     (config->range[PMUV3_R2][i] & maps[PMUV3_R2]));
 }
 
-/* In a lane: a choice that is made for each class of events. */
+/* The lane's bit of a choice that differs by attribution: bit 1 for MEMORY, bit 0 for the rest. */
 static inline uint16_t choice_of(unsigned choice, uint16_t memory) {
   return pick(memory, all_if((choice & 2) != 0), all_if((choice & 1) != 0));
 }
 
 /*
- * Table D13-3 for Unattributable occurrences, which are judged by the counting
- * thread's own state (D.6, 3). Of a structure that threads share, an
- * Unattributable occurrence is of none of them (MT-SHARED-1).
+ * Table D13-3 for Unattributable occurrences. The counting thread's own state decides (D.6, 3). An
+ * Unattributable occurrence in a structure that threads share belongs to no thread (MT-SHARED-1).
  */
 static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
                                              const struct pmuv3_config *config, int i,
@@ -223,10 +222,9 @@ static inline uint16_t counts_unattributable(const struct pmuv3_params *params,
 }
 
 /*
- * In a lane: whether the source's state lets it count, and the contexts whose
- * occurrences count (D.6, 4). What is attributable to no Exception level and
- * Security state need not care for filter and prohibition (D13.4-T2, D13.4-T3).
- * Only of COUNT events do occurrences arrive late.
+ * For one lane: whether the source is eligible, and the contexts whose occurrences count (D.6, 4).
+ * Filters and prohibitions need not apply to an occurrence that is attributable to no Exception
+ * level and Security state (D13.4-T2, D13.4-T3). Only occurrences of COUNT events arrive late.
  */
 static inline void decode_lane(const struct pmuv3_params *params,
                                struct pmuv3_config *restrict config, int i,

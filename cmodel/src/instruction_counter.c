@@ -1,8 +1,9 @@
-/* Instruction counter: PMICNTR_EL0 += INST_RETIRED, as by a counter of range R1 with MT = 0. */
+/* Instruction counter: PMICNTR_EL0 counts INST_RETIRED as a counter of range R1 with MT = 0 does.
+ */
 #include "internal.h"
 
-/* RCSRMB: EL3 needs {SPME, MPMX} = {1, 0} (K-ICNTR-MPMX11), Secure state needs one of them, both an
- * EL3 in AArch64; SUNIDEN gives no relief (K-ICNTR-SUNIDEN). */
+/* RCSRMB: counting at EL3 needs {SPME, MPMX} = {1, 0} (K-ICNTR-MPMX11). Counting in Secure state
+ * needs SPME or MPMX. Both need EL3 in AArch64. SUNIDEN lifts nothing (K-ICNTR-SUNIDEN). */
 static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const bool el3_aa64 = !pmuv3_el3_aa32(pmu, thread);
@@ -15,8 +16,8 @@ static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
   return contexts;
 }
 
-/* The contexts in which a thread counts Unattributable occurrences, by Table D13-3. INST_RETIRED is
- * of the class CORE. */
+/* Table D13-3: the contexts in which a thread counts Unattributable occurrences. INST_RETIRED has
+ * the attribution CORE. */
 static uint16_t unattributable(const struct pmuv3_params *params, uint16_t prohibits,
                                uint16_t filters) {
   const bool while_prohibited = (params->k_unattr_prohib & 1) != 0;

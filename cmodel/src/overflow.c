@@ -1,10 +1,10 @@
-/* Overflow: what follows from it. */
+/* Overflow: CHAIN and the overflow flags. */
 #include "internal.h"
 
 /*
- * CHAIN of the pair's even counter, in a counter that may count (CYC-2, CHAIN-1,
- * CHAIN-2). K-CHAIN-SPLIT: none from one range into the next; and never one of a
- * counter of R3, where it has 32 bits too (RBHFSF, CHAIN-3).
+ * An odd counter counts CHAIN when the even counter of the pair overflows at bit 31 (CYC-2,
+ * CHAIN-1, CHAIN-2). CHAIN does not cross from R1 into R2 (K-CHAIN-SPLIT). Counters of R3 never
+ * count CHAIN, even with 32 bits (RBHFSF, CHAIN-3).
  */
 PMUV3_STEP
 void pmuv3_overflow_decode(struct pmuv3_thread *thread) {

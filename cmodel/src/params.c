@@ -9,7 +9,7 @@ static const char *const feature_names[PMUV3_NUM_FEATURES] = {
 #include "pmuv3/params.def"
 };
 
-/* A feature as its bit in params.features; NONE as no bit. */
+/* BIT_<feature>: the feature's bit in params.features. BIT_NONE: no bit. */
 enum {
   BIT_NONE = 0,
 #define PMUV3_FEATURE(id, implies, dflt, text) BIT_##id = 1 << PMUV3_FEATURE_##id,
@@ -26,7 +26,7 @@ static const uint32_t implied[PMUV3_NUM_FEATURES] = {
   _Static_assert((min) <= (dflt) && (dflt) <= (max) && (max) < 1 << (bits), #name);
 #include "pmuv3/params.def"
 
-/* What is wrong, in words. They stay until the thread's next error. */
+/* Formats an error message. The message stays valid until the calling thread's next error. */
 __attribute__((format(printf, 1, 2))) static const char *error(const char *format, ...) {
   static _Thread_local char text[160];
   va_list args;
@@ -36,7 +36,7 @@ __attribute__((format(printf, 1, 2))) static const char *error(const char *forma
   return text;
 }
 
-/* The digit of a character in bases up to 16; 16 when it is none. */
+/* The value of a hexadecimal digit; 16 if the character is not a digit. */
 static unsigned digit_of(char c) {
   if (c >= '0' && c <= '9') return (unsigned)(c - '0');
   if (c >= 'a' && c <= 'f') return (unsigned)(c - 'a') + 10;
@@ -44,7 +44,7 @@ static unsigned digit_of(char c) {
   return 16;
 }
 
-/* An unsigned number, decimal or 0x, of at most 8 bits. */
+/* Parses an unsigned number of at most 8 bits, decimal or 0x. */
 static bool parse_number(const char *text, unsigned *number) {
   const unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
   if (base == 16) text += 2;
@@ -73,7 +73,7 @@ static const char *set_number(uint8_t *param, const char *name, unsigned min, un
   return NULL;
 }
 
-/* A choice is the index of one of its words, which have | between them. */
+/* A choice is an index into `words`, which | separates. */
 static const char *choice_wrong(const char *name, unsigned index, const char *words) {
   unsigned last = 0;
   for (const char *c = words; *c != '\0'; c++) last += *c == '|';
@@ -138,14 +138,14 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
   return error("unknown parameter '%.24s'", name);
 }
 
-/* Features of Armv8.4 and later, where FEAT_Debugv8p2 is mandatory; what implies one goes with it.
- */
+/* Features of Armv8.4 and later, where FEAT_Debugv8p2 is mandatory. Features that imply one of
+ * these are not listed. */
 enum {
   BITS_AFTER_DEBUGV8P2 = BIT_PMUv3p4 | BIT_TH | BIT_SME | BIT_RME | BIT_SEL2 | BIT_MTPMU |
                          BIT_EBEP | BIT_HPMN0 | BIT_EXT64 | BIT_EXTPMN,
 };
 
-/* Features whose controls are in AArch64 state alone. */
+/* Features that have controls only in AArch64 state. */
 enum {
   BITS_AARCH64 = BIT_TH | BIT_EDGE | BIT_TH2 | BIT_SME | BIT_ICNTR | BIT_RME | BIT_SEL2 | BIT_EBEP |
                  BIT_SEBEP | BIT_SS | BIT_SPE | BIT_DPFZS | BIT_EXTPMN,

@@ -1,4 +1,4 @@
-/* Threads' states: which of them there are (formats.md section 2). */
+/* Threads' states: checks that the architecture allows a state (formats.md section 2). */
 #include "internal.h"
 
 enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params) {
@@ -45,8 +45,8 @@ const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3
   return wrong ? wrong : aarch32_wrong(params, pe);
 }
 
-/* At EL3 the Security state that it is about is the one below, of which eel2 speaks. Below it, EL3
- * in AArch32 has no EEL2 (IsSecureEL2Enabled). */
+/* At EL3, the Security state below EL3 decides, and eel2 describes that state. Below EL3, eel2 has
+ * no effect if EL3 uses AArch32 (IsSecureEL2Enabled). */
 bool pmuv3_el2_enabled(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
   if (!params->el2) return false;
   if (pe->el == 2 || !params->el3) return true;

@@ -1,4 +1,4 @@
-/* libpmuv3: the stages put together. */
+/* libpmuv3: the public functions, and the order of the stages in a cycle. */
 #include "pmuv3/pmuv3.h"
 
 #include <string.h>
@@ -29,14 +29,14 @@ static void reset_counters(struct pmuv3_thread *thread) {
   memset(&thread->saved, 0, sizeof thread->saved);
 }
 
-/* What a cycle leaves to the next one but for the counters. */
+/* Resets the state that one cycle leaves to the next, except the counters. */
 static void reset_cycle(struct pmuv3_thread *thread) {
   memset(thread->state.CP, 0, sizeof thread->state.CP);
   pmuv3_attribution_consume(&thread->state);
   memset(&thread->values, 0, sizeof thread->values);
 }
 
-/* With EXTPMN a Cold reset alone resets the counters, which are an agent's, too. */
+/* With EXTPMN only a Cold reset resets the counters, since an external agent may own counters. */
 void pmuv3_reset(struct pmuv3 *pmu) {
   const bool extpmn = pmuv3_has(&pmu->params, PMUV3_FEATURE_EXTPMN);
   for (unsigned t = 0; t < pmu->params.threads; t++) {
@@ -65,7 +65,7 @@ enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t 
   return access;
 }
 
-/* From VB to the event counters. Returns which overflowed. */
+/* Runs the stages from VB to the event counters. Returns the counters that overflowed. */
 static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const bool frozen[2]) {
   static const uint16_t no_links[PMUV3_PAIRS] = {0};
   const size_t even = 0, odd = PMUV3_PAIRS;
@@ -85,7 +85,7 @@ static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const 
   return even_carry || odd_carry ? pmuv3_overflow(values) : 0;
 }
 
-/* A Processor cycle's data flow in a thread's PMU. Returns which counters overflowed. Every freeze
+/* Runs one Processor cycle in a thread's PMU. Returns the counters that overflowed. Every freeze
  * follows from the flags at the start of the cycle (CYC-3). */
 static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *cycle,
                       const struct pmuv3_contexts *contexts) {
@@ -106,7 +106,7 @@ static uint64_t count(struct pmuv3 *pmu, unsigned t, const struct pmuv3_cycle *c
   return overflow;
 }
 
-/* Whether a thread writes a System register; whether that are increments. */
+/* Whether a thread writes a System register, and whether the write goes to PMSWINC. */
 static bool writes(const struct pmuv3_cycle *cycle, unsigned thread) {
   return pmuv3_bit(cycle->has_write, thread);
 }
@@ -122,7 +122,8 @@ static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
   return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
 }
 
-/* Whether a thread's write takes effect, which the caller of the cycle may ask; what it reaches. */
+/* Whether a thread's write takes effect, and the write's reach. Keeps the result for
+ * pmuv3_written. */
 static bool is_done(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread,
                     struct pmuv3_reach *reach) {
   const enum pmuv3_result result = judge(pmu, thread, &cycle->write[thread], reach);
@@ -130,7 +131,7 @@ static bool is_done(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned
   return result == PMUV3_DONE;
 }
 
-/* Increments of this very cycle need not wait, so the limit does not hold them. */
+/* Increments of this cycle do not wait, so the limit of waiting increments is one higher. */
 static void increment(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread) {
   const struct pmuv3_write *write = &cycle->write[thread];
   struct pmuv3_reach reach;
@@ -152,7 +153,7 @@ static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
       pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset, write->value);
 }
 
-/* Whether the external write comes after a System register write of the same thread. */
+/* Whether the external write waits for a System register write of the same thread. */
 static bool external_waits(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const unsigned thread = cycle->external.thread;
   return cycle->has_external && thread < pmu->params.threads && writes(cycle, thread);
@@ -172,7 +173,7 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   struct pmuv3_contexts contexts;
   pmuv3_attribution_contexts(pmu, cycle, &contexts);
   for (unsigned t = 0; t < threads; t++) overflow[t] = count(pmu, t, cycle, &contexts);
-  /* The write wins over what was counted, and new overflow flags over the write. */
+  /* A write overrides the counting of the cycle. New overflow flags override the write. */
   for (unsigned t = 0; t < threads; t++) {
     pmuv3_attribution_consume(&pmu->thread[t].state);
     if (writes(cycle, t))
@@ -184,7 +185,7 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   if (external_waits(pmu, cycle)) apply_external(pmu, cycle);
 }
 
-/* A field of the probe from the lanes of the same name, in the order of the counters. */
+/* Copies lanes to the probe's field of the same name, in the order of the counters. */
 #define IN_ORDER(field, from)                                            \
   for (int pair = 0; pair < PMUV3_PAIRS; pair++) {                       \
     probe->field[2 * pair] = thread->from.field[pair];                   \
@@ -192,7 +193,7 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   }
 #define AS_MASK(field, from) probe->field = pmuv3_mask(thread->from.field)
 
-/* What PMCNTEN, PMINTEN and PMOVS hold of the event counters; of the others, as {F0, C}. */
+/* The event counters' bits of PMCNTEN, PMINTEN and PMOVS; and the bits {F0, C}. */
 static uint32_t of_counters(uint64_t bits) {
   return (uint32_t)(bits & PMUV3_MASK(PMCNTENSET, P));
 }

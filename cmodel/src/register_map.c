@@ -6,7 +6,7 @@
 
 #include "internal.h"
 
-/* When a register or a field is present: a feature, or more than that. */
+/* The condition for a register or a field: a feature, or a condition that no feature expresses. */
 enum present {
 #define PMUV3_FEATURE(id, implies, dflt, text) PRESENT_##id = PMUV3_FEATURE_##id,
 #include "pmuv3/params.def"
@@ -33,21 +33,22 @@ enum present {
 enum access { ACCESS_RW, ACCESS_RO, ACCESS_WO };
 
 struct reg {
-  uint16_t encoding; /* of n = 0 */
-  const char *name;  /* with %u for n where there are several */
+  uint16_t encoding; /* with n = 0 */
+  const char *name;  /* %u stands for n */
   enum access access;
   enum present present;
   unsigned first_field; /* in fields */
 };
 
 struct field {
-  uint16_t encoding; /* of its register */
+  uint16_t encoding; /* the register's */
   uint64_t mask;
   enum access access;
   enum present present;
 };
 
-/* Places of the registers' rows; of the first of each one's fields, which stand together. */
+/* Indices of the registers' rows, and of each register's first field. Fields of a register follow
+ * each other. */
 enum {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) ROW_##id,
 #include "pmuv3/registers.def"
@@ -71,13 +72,13 @@ static const struct field fields[] = {
 #include "pmuv3/registers.def"
 };
 
-/* An AArch32 register: a view of 32 bits of another one. */
+/* An AArch32 register: a view of 32 bits of an AArch64 register. */
 struct view {
-  uint16_t encoding; /* of n = 0 */
-  const char *name;  /* with %u for n where there are several */
-  uint16_t of;       /* of n = 0 */
-  unsigned lsb;      /* of these bits */
-  uint64_t mask;     /* in these bits */
+  uint16_t encoding; /* with n = 0 */
+  const char *name;  /* %u stands for n */
+  uint16_t of;       /* the AArch64 register, with n = 0 */
+  unsigned lsb;      /* of the view in the AArch64 register */
+  uint64_t mask;     /* the view's bits of the AArch64 register */
   enum present present;
 };
 
@@ -165,7 +166,7 @@ uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value) {
   return view == NULL ? value : value >> view->lsb & view->mask;
 }
 
-/* The row of the register, or of that which it is a view of; NULL for an unknown encoding. */
+/* The row of the register, or of the register that a view shows. NULL: the encoding is unknown. */
 static const struct reg *row_of(uint16_t reg) {
   switch (pmuv3_register_base(pmuv3_register_viewed(reg))) {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
@@ -177,7 +178,7 @@ static const struct reg *row_of(uint16_t reg) {
   }
 }
 
-/* The same; NULL unless it exists with these parameters. */
+/* The row as row_of gives it. NULL: the register does not exist with these parameters. */
 static const struct reg *existing(const struct pmuv3_params *params, uint16_t reg) {
   const struct reg *row = row_of(reg);
   if (row == NULL || !is_present(params, row->present, pmuv3_register_index(reg))) return NULL;
@@ -201,7 +202,7 @@ const char *pmuv3_access_text(enum pmuv3_access access) {
   return "?";
 }
 
-/* The n of a counter at the start of text, without leading zeros. Returns its length; 0: none. */
+/* Parses a counter's n, without leading zeros. Returns the number of characters; 0: no n. */
 static size_t parse_index(const char *text, unsigned *n) {
   const size_t length = strspn(text, "0123456789");
   if (length < 1 || length > 2 || (length == 2 && text[0] == '0')) return 0;
@@ -210,7 +211,7 @@ static size_t parse_index(const char *text, unsigned *n) {
   return *n < PMUV3_MAX_COUNTERS ? length : 0;
 }
 
-/* Whether a name is that of a row, which is a pattern with %u for n; which n. */
+/* Whether a name matches a row's pattern, where %u stands for n. Gives n. */
 static bool is_named(const char *pattern, const char *name, unsigned *n) {
   const size_t stem = strcspn(pattern, "%");
   if (strncmp(name, pattern, stem) != 0) return false;
@@ -267,18 +268,19 @@ enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uin
   return row->access == ACCESS_RO ? PMUV3_ACCESS_READ_ONLY : PMUV3_ACCESS_OK;
 }
 
-/* Whether a register of an Exception level is RES0 as a whole, without that level. */
+/* Whether a whole register is RES0, because its Exception level is not implemented. */
 static bool is_res0(const struct pmuv3_params *params, uint16_t reg) {
   return (reg == PMUV3_MDCR_EL2 && !params->el2) ||
          ((reg == PMUV3_MDCR_EL3 || reg == PMUV3_SDER32_EL3) && !params->el3);
 }
 
-/* Whether a register is nothing of its own, but that which PMSELR_EL0 selects. */
+/* Whether a register is an alias of the register that PMSELR_EL0 selects. */
 static bool is_alias(uint16_t reg) {
   return reg == PMUV3_PMXEVTYPER || reg == PMUV3_PMXEVCNTR;
 }
 
-/* The implemented bits of a field: the low th_width of TH; of a bit per counter, the counters'. */
+/* The implemented bits of a field. TH has th_width bits. A field with a bit for each counter has
+ * the bits of the implemented counters. */
 static uint64_t implemented(const struct pmuv3_params *params, const struct field *field) {
   if (field->mask == PMUV3_MASK(PMCNTENSET, P)) return pmuv3_counters_below(params->counters);
   if (field->encoding == PMUV3_PMEVTYPER && field->mask == PMUV3_MASK(PMEVTYPER, TH))

@@ -1,7 +1,7 @@
-/* Registers: the programmer's model, which configures all stages. */
+/* Registers: the programmer's model. The registers configure all stages. */
 #include "internal.h"
 
-/* A value as the field of a register, in place. */
+/* A value shifted to the place of a register's field. */
 #define FIELD(value, reg, field) ((uint64_t)(value) << PMUV3_##reg##_##field##_LSB)
 
 static uint64_t pmmir(const struct pmuv3_params *params) {
@@ -43,22 +43,22 @@ void pmuv3_registers_identify(struct pmuv3 *pmu) {
   pmu->identity.contexts = contexts(&pmu->params);
 }
 
-/* EPMN_eff. K-EPMN-RES: a reserved value acts as all counters. */
+/* EPMN_eff. K-EPMN-RES: a reserved value behaves as all counters. */
 static uint8_t epmn(const struct pmuv3_params *params, uint64_t pmccr) {
   const uint8_t epmn = (uint8_t)(pmccr & PMUV3_PMCCR_EPMN);
   if (!pmuv3_has(params, PMUV3_FEATURE_EXTPMN) || epmn > params->counters) return params->counters;
   return epmn;
 }
 
-/* HPMN_eff: no more than EPMN_eff with EXTPMN (RMFYQC). K-HPMN-RES: without it, a reserved value
- * acts as all counters. */
+/* HPMN_eff. With EXTPMN, HPMN_eff is at most EPMN_eff (RMFYQC). K-HPMN-RES: without EXTPMN, a
+ * reserved value behaves as all counters. */
 static uint8_t hpmn(const struct pmuv3_params *params, uint64_t mdcr_el2, uint8_t epmn) {
   const uint8_t hpmn = (uint8_t)PMUV3_GET(mdcr_el2, MDCR_EL2, HPMN);
   const bool reserved = hpmn == 0 && !pmuv3_has(params, PMUV3_FEATURE_HPMN0);
   return !params->el2 || reserved || hpmn > epmn ? epmn : hpmn;
 }
 
-/* The counters for which a control is set: in range R1 by its bit r1, ... (DXWVNH). */
+/* The counters for which a control is set. r1 is the control of range R1, and so on (DXWVNH). */
 static uint32_t by_range(const struct pmuv3_decoded *decoded, bool r1, bool r2, bool r3) {
   return (r1 ? decoded->range[PMUV3_R1] : 0) | (r2 ? decoded->range[PMUV3_R2] : 0) |
          (r3 ? decoded->range[PMUV3_R3] : 0);
@@ -80,8 +80,8 @@ static void decode_ranges(struct pmuv3 *pmu, unsigned thread) {
   decoded->enabled = by_range(decoded, e, hpme, epme) | (e ? PMUV3_BIT_C | PMUV3_BIT_F0 : 0);
 }
 
-/* Where counters overflow. Those of 32 bits do so at bit 31, whatever the controls say and in every
- * range (RQZJKS). */
+/* The counters that overflow at bit 63. Counters of 32 bits overflow at bit 31 in every range,
+ * whatever the controls are (RQZJKS). */
 static void decode_lp(struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_decoded *decoded = &pmu->thread[thread].decoded;
@@ -114,7 +114,7 @@ static void decode(struct pmuv3 *pmu, unsigned thread) {
   pmuv3_instruction_counter_decode(pmu, thread);
 }
 
-/* MTPME of one thread can be that of the whole group (K-MTPME-GROUP). */
+/* K-MTPME-GROUP: MTPME of one thread can affect the whole group. */
 static void decode_group(struct pmuv3 *pmu, unsigned thread) {
   for (unsigned t = 0; t < pmu->params.threads; t++)
     if (t == thread || pmu->params.k_mtpme_group) decode(pmu, t);
@@ -135,15 +135,15 @@ void pmuv3_registers_decode(struct pmuv3 *pmu) {
   for (unsigned t = 0; t < pmu->params.threads; t++) decode(pmu, t);
 }
 
-/* What a Cold reset alone resets keeps its value on a Warm one; the Software Lock is not the
- * core's. */
+/* Only a Cold reset resets these fields. A Warm reset also keeps the Software Lock, which is
+ * outside the core. */
 #define COLD_MDCR_EL2 (PMUV3_MASK(MDCR_EL2, MTPME) | PMUV3_MASK(MDCR_EL2, PMSSE))
 #define COLD_MDCR_EL3 (PMUV3_MASK(MDCR_EL3, MTPME) | PMUV3_MASK(MDCR_EL3, PMSSE))
 #define COLD_PMECR PMUV3_MASK(PMECR, SSE)
 
-/* With EXTPMN a Cold reset alone resets what an agent has configured, and with it the same of all
- * event counters and of the cycle counter. A Warm reset does reset thresholds where EL1 can
- * use AArch32. */
+/* With EXTPMN only a Cold reset resets the configuration of the event counters and of the cycle
+ * counter, since an external agent may own counters. A Warm reset still resets thresholds if EL1
+ * can use AArch32. */
 static void keep_counters(const struct pmuv3_params *params, const struct pmuv3_registers *before,
                           struct pmuv3_registers *registers) {
   const uint64_t threshold =
@@ -194,13 +194,13 @@ void pmuv3_registers_cold_reset(struct pmuv3 *pmu) {
   pmuv3_registers_reset(pmu);
 }
 
-/* What registers are decoded by, too: how EL1 uses SUNIDEN, EL3 its controls; and authentication.
- */
+/* Whether a state change changes the decoding of registers. EL1's Execution state changes the use
+ * of SUNIDEN, and EL3's the use of EL3's controls. Authentication changes prohibitions. */
 static bool changes_decode(const struct pmuv3_pe *pe, const struct pmuv3_pe *next) {
   return pe->a32el1 != next->a32el1 || pe->a32el3 != next->a32el3 || pe->snid != next->snid;
 }
 
-/* With the PMU Profiling exception enabled, counters overflow elsewhere. */
+/* The PMU Profiling exception moves the overflow to bit 63. */
 static void decode_profiles(struct pmuv3 *pmu, unsigned thread) {
   if (pmuv3_exception_enabled(pmu, thread) == pmu->thread[thread].decoded.profiles) return;
   decode_lp(pmu, thread);
@@ -209,7 +209,7 @@ static void decode_profiles(struct pmuv3 *pmu, unsigned thread) {
   pmuv3_cycle_counter_decode(pmu, thread);
 }
 
-/* A thread's state matters to its own PMU, and to those that count with their group. */
+/* A thread's state affects its own PMU, and the PMUs that count with their group. */
 void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe) {
   const bool changes_filters = pe->a32el3 != pmu->pe[thread].a32el3;
   const bool changes = changes_decode(&pmu->pe[thread], pe);
@@ -229,8 +229,8 @@ void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmu
 
 /* --- Accesses --------------------------------------------------------------------------------- */
 
-/* PMXEVTYPER_EL0 and PMXEVCNTR_EL0 are the register that PMSELR_EL0 selects. As encodings go,
- * number 31 is PMCCFILTR_EL0 and no register. */
+/* PMXEVTYPER_EL0 and PMXEVCNTR_EL0 access the register that PMSELR_EL0 selects. With n = 31, the
+ * encoding is PMCCFILTR_EL0's, or no register's. */
 _Static_assert(PMUV3_PMEVTYPERn(31) == PMUV3_PMCCFILTR, "PMCCFILTR_EL0 is PMEVTYPER31_EL0");
 
 uint16_t pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
@@ -258,31 +258,30 @@ uint64_t pmuv3_registers_counter(uint16_t reg) {
   }
 }
 
-/* Whether a register is a counter's alone, which is out of reach. */
+/* Whether a register belongs to one counter, and the counter is out of reach. */
 static bool is_out_of_reach(uint16_t reg, const struct pmuv3_reach *reach) {
   return (pmuv3_registers_counter(reg) & ~reach->counters) != 0;
 }
 
-/* PMCR_EL0.P, PMCR_EL0.C, PMZR_EL0: counters become 0, and their flags stay. */
+/* PMCR_EL0.P, PMCR_EL0.C, PMZR_EL0: zero counters, and keep the overflow flags. */
 static void zero(struct pmuv3_state *state, uint64_t counters) {
   pmuv3_counter_zero(state, (uint32_t)(counters & PMUV3_MASK(PMCNTENSET, P)));
   if ((counters & PMUV3_BIT_C) != 0) state->cycles = 0;
   if ((counters & PMUV3_BIT_F0) != 0) state->instructions = 0;
 }
 
-/* What a write of PMCR_EL0 zeroes. */
+/* The counters that a write to PMCR_EL0 zeroes. */
 static uint64_t zeroed(uint64_t pmcr, uint64_t reached) {
   return (PMUV3_GET(pmcr, PMCR, P) ? reached & PMUV3_MASK(PMCNTENSET, P) : 0) |
          (PMUV3_GET(pmcr, PMCR, C) ? PMUV3_BIT_C : 0);
 }
 
-/* A value of which only some bits are written. */
 static uint64_t with_bits(uint64_t old, uint64_t bits, uint64_t written) {
   return (old & ~bits) | (written & bits);
 }
 
-/* What a write to a register gives to its target: through a view, [31:0] of which it writes all
- * that it has not as 0 (H-29). */
+/* The value that a write to a register gives to its target. A write through a view writes 0 to the
+ * bits of [31:0] that the view does not have (H-29). */
 static uint64_t written_to(const struct pmuv3_params *params, uint16_t reg, uint16_t target,
                            uint64_t value) {
   const uint64_t given = value & pmuv3_register_mask(params, reg);
@@ -395,7 +394,7 @@ void pmuv3_registers_write_pmccr(struct pmuv3 *pmu, unsigned thread, uint64_t va
   decode(pmu, thread);
 }
 
-/* RMFYQC: with EXTPMN, no more than EPMN_eff is read of HPMN, which is stored as written. */
+/* RMFYQC: with EXTPMN, a read of HPMN gives at most EPMN_eff. HPMN is stored as written. */
 static uint64_t mdcr_el2(const struct pmuv3 *pmu, unsigned thread) {
   const uint64_t stored = pmu->thread[thread].registers.mdcr_el2;
   const uint8_t epmn = pmu->thread[thread].decoded.epmn;

@@ -1,11 +1,11 @@
-/* Snapshot: all counters at one moment, saved (D13.9). */
+/* Snapshot: saves all counters at one moment (D13.9). */
 #include "internal.h"
 
 /* The values of PMSSE and SSE. */
 enum { DISABLED = 0, DELEGATED = 1, PROHIBITED = 2, ALLOWED = 3 };
 
-/* Table D13-10: EL3 decides, or leaves it to EL2, or that to EL1, where it is reserved (K-SSE-RES).
- */
+/* Table D13-10: EL3 decides or delegates to EL2. EL2 decides or delegates to EL1. DELEGATED is
+ * reserved at EL1 (K-SSE-RES). */
 static uint64_t captures(const struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const uint64_t el3 = PMUV3_GET(registers->mdcr_el3, MDCR_EL3, PMSSE);
@@ -23,8 +23,8 @@ static void save(const struct pmuv3_params *params, const struct pmuv3_state *st
   saved->instructions = state->instructions;
 }
 
-/* RYWLFL, RTSYTY with K-SS-DEBUG: not with the OS Lock locked, nor in Debug state. D13.9-1,
- * D13.9-2: PMSSCR_EL1.NC says that a capture was prohibited. */
+/* RYWLFL, RTSYTY with K-SS-DEBUG: no capture while the OS Lock is locked or in Debug state.
+ * D13.9-1, D13.9-2: PMSSCR_EL1.NC is 1 if the capture was prohibited. */
 void pmuv3_snapshot_capture(struct pmuv3 *pmu, unsigned thread) {
   struct pmuv3_thread *of = &pmu->thread[thread];
   const struct pmuv3_pe *pe = &pmu->pe[thread];

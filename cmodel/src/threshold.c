@@ -1,4 +1,4 @@
-/* Threshold: what becomes of VB by threshold, edge and link (D13.8). */
+/* Threshold: derives V from VB by threshold, edge and link (D13.8). */
 #include "internal.h"
 
 /* The reserved combinations of ILQXJZ. */
@@ -9,7 +9,8 @@ static bool reserved(unsigned TC, bool TE, unsigned TLC) {
          ((TC & 3) == 0 && TE);                /* /5 */
 }
 
-/* What is not present is RES0 in PMEVTYPER<n>_EL0, so the fields are the Effective values (C.0). */
+/* Fields that are not present are RES0 in PMEVTYPER<n>_EL0, so all fields hold Effective values
+ * (C.0). */
 void pmuv3_threshold_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n) {
   struct pmuv3_config *config = &pmu->thread[thread].config;
   const unsigned i = pmuv3_lane(n);
@@ -28,9 +29,9 @@ void pmuv3_threshold_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned
 }
 
 /*
- * Where counting is not allowed all is 0, whatever 0 compares to (H-26), and CP
- * in the next cycle (RJJRJQ). Where threshold counting is disabled, with TC, TH
- * and TLC = 0 (RHVGCV, H-1), VT is VB.
+ * If counting is not allowed, all values are 0, even if 0 meets the condition (H-26). CP is then 0
+ * in the next cycle (RJJRJQ). If threshold counting is disabled (TC, TH and TLC are 0), VT is VB
+ * (RHVGCV, H-1).
  */
 PMUV3_STEP
 void pmuv3_threshold(const struct pmuv3_config *restrict config, size_t first,
@@ -45,9 +46,9 @@ void pmuv3_threshold(const struct pmuv3_config *restrict config, size_t first,
     const uint16_t CP = state->CP[i];
     const uint16_t link = links[pair];
 
-    /* RWXVGN: != or >=, and their opposites */
+    /* RWXVGN: !=, >=, and their negations */
     const uint16_t CT = allowed & (pick(TC2, all_if(VB >= TH), all_if(VB != TH)) ^ TC1);
-    /* RNXPYM: either becoming true, or both edges */
+    /* RNXPYM: one edge, or both edges */
     const uint16_t CE = allowed & pick(TC0, CT & ~CP, (CT ^ CP) & TC1);
 
     /* RXFGYS, RYKFCB */
