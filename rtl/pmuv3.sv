@@ -26,11 +26,12 @@
 `default_nettype none
 
 module pmuv3 #(
-  // The most threads and event counters that a configuration of this instance may have, 1..4 and
-  // 0..31; cfg_i.threads and cfg_i.counters of them, the lowest, are implemented.
+  // The largest cfg_i.threads (1..4) and the largest cfg_i.counters (0..31) of this instance. The
+  // lowest cfg_i.threads threads and cfg_i.counters event counters are implemented.
   parameter  int unsigned NumThreads  = 1,
   parameter  int unsigned NumCounters = 31,
-  // A PMU without counters has one lane that no configuration implements: nothing is 0 bits wide.
+  // An instance without event counters still has one lane, so that no vector is 0 bits wide. No
+  // configuration implements this lane.
   localparam int unsigned Lanes = NumCounters > 0 ? NumCounters : 1,
   localparam int unsigned OccurrencesWidth = pmuv3_pkg::OccurrenceWidth * NumThreads
 ) (
@@ -42,25 +43,25 @@ module pmuv3 #(
 
   input wire logic cycle_i,  // this clock is a Processor cycle
 
-  // The threads in it, thread 0 lowest
-  input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,     // pe_t: their states
-  input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,  // context_t: where they were
-  // How often each event occurs in it on each thread: occurrence_t of event e and thread t at
+  // The threads in this cycle, thread 0 lowest
+  input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,     // pe_t: current state
+  input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,  // context_t: other context
+  // Occurrences of each event on each thread: occurrence_t of event e and thread t is at
   // OccurrenceWidth*(NumThreads*e+t)
   input wire logic [OccurrencesWidth*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
 
-  // An access of each thread's System registers
+  // System register access, for each thread
   input wire logic [NumThreads-1:0]    reg_write_i,
   input wire logic [NumThreads-1:0]    reg_read_i,
-  input wire logic [NumThreads-1:0]    reg_checked_i,  // judged by pe_i
+  input wire logic [NumThreads-1:0]    reg_checked_i,  // pe_i decides the result
   input wire logic [16*NumThreads-1:0] reg_addr_i,     // {op0, op1, CRn, CRm, op2}
   input wire logic [64*NumThreads-1:0] reg_wdata_i,
   output logic [64*NumThreads-1:0]     reg_rdata_o,
-  output logic [NumThreads-1:0]        reg_error_o,   // of an access that is not checked
-  output logic [3*NumThreads-1:0]      reg_result_o,  // Result... of a checked one
+  output logic [NumThreads-1:0]        reg_error_o,   // error of an unchecked access
+  output logic [3*NumThreads-1:0]      reg_result_o,  // Result... of a checked access
 
-  // The external view, APB: a page of 4 KiB a thread
-  input wire logic        pclken_i,  // this clock is one of APB's
+  // The external view on APB: a page of 4 KiB for each thread
+  input wire logic        pclken_i,  // this clock is an APB clock
   input wire logic        psel_i,
   input wire logic        penable_i,
   input wire logic        pwrite_i,
@@ -79,7 +80,7 @@ module pmuv3 #(
 `ifdef PMUV3_PROBE
   ,
   // Thread t's counter n is at Lanes*t+n.
-  // Of the cycle that is presented now, meaningful with cycle_i.
+  // Values of this clock's cycle, valid with cycle_i.
   output logic [Lanes*NumThreads-1:0]    probe_allowed_o,
   output logic [Lanes*NumThreads-1:0]    probe_ct_o,
   output logic [Lanes*NumThreads-1:0]    probe_cp_o,
@@ -88,7 +89,7 @@ module pmuv3 #(
   output logic [16*Lanes*NumThreads-1:0] probe_vt_o,
   output logic [16*Lanes*NumThreads-1:0] probe_ve_o,
   output logic [16*Lanes*NumThreads-1:0] probe_v_o,
-  // State, and registers as reads give them.
+  // State, and the values that register reads return.
   output logic [64*Lanes*NumThreads-1:0] probe_value_o,
   output logic [64*Lanes*NumThreads-1:0] probe_evtyper_o,
   output logic [Lanes*NumThreads-1:0]    probe_overflow_o,
@@ -126,9 +127,10 @@ module pmuv3 #(
   // Resets //
   ////////////
 
-  // An external agent may count across a Warm reset: with EXTPMN a Cold reset alone resets the
-  // counters and what sets them up, and with SS too their thresholds, which AArch32 at EL1, had it
-  // not been excluded, would find set and could not clear. cfg_i is static: each is an input.
+  // With EXTPMN an external agent may count across a Warm reset, so only a Cold reset resets the
+  // counters and their configuration. A Warm reset still resets the thresholds without SS, since
+  // EL1 may then use AArch32 and cannot clear thresholds. cfg_i is static, so each reset is one of
+  // the two reset inputs.
   logic rst_agent_n, rst_threshold_n;
   assign rst_agent_n     = cfg_i.feat_extpmn ? rst_cold_ni : rst_ni;
   assign rst_threshold_n = cfg_i.feat_ss ? rst_agent_n : rst_ni;
@@ -151,13 +153,13 @@ module pmuv3 #(
     assign present[t] = t < cfg_i.threads;
   end
 
-  // Without AArch64 all use AArch32, and where EL3 does so does EL1.
+  // Without AArch64 all Exception levels use AArch32. If EL3 uses AArch32, EL1 does too.
   logic [NumThreads-1:0] a32el1, a32el3;
   assign a32el3 = given_a32el3 | {NumThreads{!cfg_i.aa64}};
   assign a32el1 = given_a32el1 | a32el3;
 
-  // EL2Enabled(): SCR_EL3.EEL2 matters where the Security state that EL2 would be in is Secure. An
-  // EL3 that uses AArch32 has SCR.NS instead, which says the same of accesses at EL3.
+  // EL2Enabled(): SCR_EL3.EEL2 enables Secure EL2. If EL3 uses AArch32, eel2 is SCR.NS, and has the
+  // same effect on accesses at EL3.
   logic [NumThreads-1:0] el2_enabled;
   for (genvar t = 0; t < NumThreads; t++) begin : g_el2_enabled
     assign el2_enabled[t] = cfg_i.el2
@@ -168,12 +170,12 @@ module pmuv3 #(
                                                 || (cfg_i.feat_sel2 && !a32el3[t]))));
   end
 
-  // SPE is of AArch64 alone: it freezes nothing where the highest Exception level uses AArch32.
+  // SPE exists only in AArch64 state: no freeze by SPE if the highest Exception level uses AArch32.
   logic [NumThreads-1:0] spe_freezes;
   assign spe_freezes = spe & ~a32el3 & ~(a32el1 & {NumThreads{!cfg_i.el3 && !cfg_i.el2}})
                        & {NumThreads{cfg_i.feat_spe}};
 
-  // As thread_t: to counting AArch32 in the current Exception level does not matter (K-VS-A32).
+  // thread_t of each thread. aa32 has no effect on counting (K-VS-A32).
   logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads;
   for (genvar t = 0; t < NumThreads; t++) begin : g_state
     assign threads[pmuv3_types_pkg::ThreadWidth*t+:pmuv3_types_pkg::ThreadWidth] = {
@@ -182,7 +184,8 @@ module pmuv3 #(
         a32el1[t], aa32[t], wfx[t], active[t], halted[t], sm[t], ss[2*t+:2], el[2*t+:2]};
   end
 
-  // D13.6-7..9: MT has an effect on a thread, unless MTPMU is disabled on it, or its group.
+  // D13.6-7..9: MT has an effect on a thread unless MTPMU is disabled on the thread, or on its
+  // group.
   logic [NumThreads-1:0] mtpmu_disabled, mt_enable;
   if (NumThreads > 1) begin : g_mt
     always_comb begin
@@ -206,7 +209,7 @@ module pmuv3 #(
   // The external view //
   ///////////////////////
 
-  logic [1:0] space;  // the physical address space
+  logic [1:0] space;  // physical address space
   always_comb begin
     unique case ({pnse_i, pprot_i[1]})
       2'b00:   space = pmuv3_pkg::SsSecure;
@@ -216,7 +219,7 @@ module pmuv3 #(
     endcase
   end
 
-  // A page for each thread; there is no page of a thread that is not there.
+  // A page for each implemented thread.
   logic                     apb_bad;
   logic [1:0]               page;
   logic [NumThreads-1:0]    page_sel, page_ready, page_error;
@@ -240,7 +243,7 @@ module pmuv3 #(
   logic unused_pprot;
   assign unused_pprot = ^pprot_i;
 
-  // Software increments that wait for counter n, of each thread.
+  // Waiting software increments of each thread, for each counter.
   logic [9*NumThreads*Lanes-1:0] pending;
 
   for (genvar t = 0; t < NumThreads; t++) begin : g_thread

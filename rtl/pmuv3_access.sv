@@ -20,15 +20,15 @@ module pmuv3_access (
 
   input wire pmuv3_types_pkg::request_t request_i,
   output logic [63:0] rdata_o,
-  output logic        error_o,   // of one that is not checked
-  output logic [2:0]  result_o,  // of a checked one
+  output logic        error_o,   // of an unchecked access
+  output logic [2:0]  result_o,  // of a checked access
 
-  // An access of the register file
+  // The access to the register file
   output pmuv3_types_pkg::access_t access_o,
   input wire logic [63:0]          rdata_i
 );
 
-  // Nothing below is evaluated without one.
+  // The logic below is evaluated only with an access.
   logic write, read, access;
   assign write  = request_i.write;
   assign read   = request_i.read;
@@ -38,8 +38,8 @@ module pmuv3_access (
   // Register //
   //////////////
 
-  // AArch32 System registers have op0 = 0: views of [31:0], or of [63:32], of an AArch64 one. Some
-  // are there only where EL1 can use AArch32, which SS excludes, and with it the levels above.
+  // AArch32 System registers have op0 = 0. They are views of [31:0] or [63:32] of an AArch64
+  // register. Some exist only if EL1 can use AArch32. SS excludes AArch32 from EL1 and above.
   logic        view, view_high, view_exists;
   logic [31:0] view_mask;
   logic [15:0] viewed;
@@ -123,7 +123,7 @@ module pmuv3_access (
     end
   end
 
-  // What PMSELR selects; the encoding of PMCCFILTR is that of PMEVTYPER<31>.
+  // The register that PMSELR selects. PMEVTYPER<31> has the encoding of PMCCFILTR.
   logic        selected;
   logic [15:0] addr;
   always_comb begin
@@ -138,7 +138,7 @@ module pmuv3_access (
     end
   end
 
-  // What is there of it, and from which Exception level up.
+  // Whether the register exists, and the lowest Exception level that may access the register.
   logic       exists, readable, writable;
   logic [1:0] lowest_el;
   logic       numbered;      // of event counter n
@@ -251,8 +251,8 @@ module pmuv3_access (
   assign in_host = thread_i.e2h && thread_i.tge;
   assign uen     = regs_i.pmuserenr[pmuv3_pkg::PmuserenrUenLsb] && !thread_i.a32el1;
 
-  // Whether this Exception level has the register. An EL3 that uses AArch32 has HDCR while SCR.NS,
-  // which eel2 then is, is 1; below an EL3 that uses AArch64, Secure EL1 has SDCR and SDER.
+  // Whether this Exception level has the register. If EL3 uses AArch32, EL3 has HDCR while SCR.NS
+  // is 1, and eel2 is SCR.NS. If EL3 uses AArch64, Secure EL1 has SDCR and SDER.
   logic at_el, secure_el1;
   assign secure_el1 = cfg_i.el3 && !thread_i.a32el3 && el == 2'd1
                       && thread_i.ss == pmuv3_pkg::SsSecure;
@@ -266,7 +266,7 @@ module pmuv3_access (
     endcase
   end
 
-  // Table D13-12: what PMUSERENR lets EL0 have.
+  // Table D13-12: the accesses that PMUSERENR permits at EL0.
   logic permitted, enabled;
   assign enabled = regs_i.pmuserenr[pmuv3_pkg::PmuserenrEnLsb] || uen;
   always_comb begin
@@ -293,10 +293,10 @@ module pmuv3_access (
     end
   end
 
-  // Traps to EL2 of what it controls, with the fine-grained ones of ICNTR, and to an EL3 that uses
-  // AArch64. To Secure EL1, SDCR is nothing but a trap.
+  // Traps to EL2, with the fine-grained traps of ICNTR, and traps to EL3 if EL3 uses AArch64. An
+  // access to SDCR from Secure EL1 always traps.
   logic tpm, fine_grained, sdcr, trap_el2, trap_el3, el3_controls, enpm2;
-  assign tpm          = !snapshot && !lowest_el[1];  // MDCR_EL2.TPM and MDCR_EL3.TPM are for it
+  assign tpm          = !snapshot && !lowest_el[1];  // MDCR_EL2.TPM and MDCR_EL3.TPM apply
   assign sdcr         = request_i.addr == pmuv3_pkg::RegSdcr;
   assign el3_controls = cfg_i.el3 && !thread_i.a32el3 && el != 2'd3;
   assign enpm2        = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3Enpm2Lsb];
@@ -347,7 +347,7 @@ module pmuv3_access (
   // Reach //
   ///////////
 
-  // F0 of these goes with the controls of PMICFILTR, or where it is zeroed PMICNTR.
+  // The controls of PMICFILTR hide F0 in these registers. The controls of PMICNTR hide F0 in PMZR.
   logic f0_withheld;
   always_comb begin
     f0_withheld = 1'b0;
@@ -364,8 +364,8 @@ module pmuv3_access (
     end
   end
 
-  // At EL0 with UEN, PMUACR says which counters there are, unless SW lets PMSWINC have all of them,
-  // and ER, CR and IR make them read-only for all else.
+  // At EL0 with UEN, PMUACR gives the accessible counters. With SW, PMSWINC accesses all counters.
+  // ER, CR and IR make counters read-only.
   logic [32:0] allowed;
   always_comb begin
     allowed = {33{1'b1}};
@@ -383,7 +383,8 @@ module pmuv3_access (
     end
   end
 
-  // DXWVNH: nobody reaches the third range from here, nor what EL2 controls the second.
+  // DXWVNH: System registers never reach the third range. Accesses that EL2 controls do not reach
+  // the second range.
   logic        f0;
   logic [4:0]  pmcr_n;
   logic [32:0] counters;

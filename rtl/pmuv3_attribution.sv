@@ -18,27 +18,27 @@ module pmuv3_attribution #(
   input wire logic cycle_i,
 
   // The counter
-  input wire pmuv3_pkg::event_t event_i,  // that it selects
+  input wire pmuv3_pkg::event_t event_i,  // the selected event
   input wire logic [2:0]        class_i,  // of the event
   input wire logic              mt_i,     // Effective MT
   input wire logic              running_i,
   input wire logic              chain_i,  // CHAIN from counter n-1, in this cycle
 
-  // Which threads it may count (pmuv3_filter)
+  // The threads that the counter may count (pmuv3_filter)
   input wire logic [NumThreads-1:0] eligible_i,
   input wire logic [NumThreads-1:0] counts_current_i,
   input wire logic [NumThreads-1:0] counts_other_i,
   input wire logic [NumThreads-1:0] counts_unattributable_i,
 
-  // This cycle: occurrences of the event, and of STALL_BACKEND, on each thread
+  // Occurrences in this cycle on each thread: of the event, and of STALL_BACKEND
   input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads-1:0] occurrence_i,
   input wire logic [NumThreads-1:0] stall_backend_i,
   input wire logic                  active_i,  // the counting thread
   input wire logic [NumThreads-1:0] wfx_i,
   input wire logic [7:0]            slots_i,   // Slots of a cycle
 
-  // Software increments: of the counting thread, and of each thread's counter n
-  input wire logic                    swinc_i,  // PMSWINC is written for this counter
+  // Software increments: the counting thread's, and those that wait for each thread's counter n
+  input wire logic                    swinc_i,  // a write to PMSWINC selects this counter
   output logic [8:0]                  pending_o,
   input wire logic [9*NumThreads-1:0] pending_i,
 
@@ -46,7 +46,8 @@ module pmuv3_attribution #(
   output logic [ValueWidth-1:0] vb_o
 );
 
-  // At most 255 increments wait; further ones are lost. One of this clock joins them.
+  // At most 255 increments wait, and further increments are lost. An increment of this clock is
+  // added to the waiting increments.
   logic [7:0] pending_q;
   assign pending_o = {1'b0, pending_q} + {8'd0, swinc_i};
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -59,11 +60,11 @@ module pmuv3_attribution #(
     end
   end
 
-  // D14.4-f: no cycle counts in which every thread is in WFx.
+  // D14.4-f: a cycle in which all threads are in WFx does not count.
   logic any_awake;
   assign any_awake = |(eligible_i & ~wfx_i);
 
-  // Each thread's occurrences in its current state, as a number and as a condition.
+  // Each thread's occurrences in the current state, as a number and as a condition.
   logic [8*NumThreads-1:0] current;
   logic [NumThreads-1:0]   condition;
   for (genvar b = 0; b < NumThreads; b++) begin : g_current
@@ -72,7 +73,7 @@ module pmuv3_attribution #(
   end
 
   logic [ValueWidth-1:0] count;
-  logic [2:0]            further;  // eligible threads but one
+  logic [2:0]            further;  // number of eligible threads, less one
   always_comb begin
     count   = '0;
     further = 3'd0;
@@ -93,23 +94,23 @@ module pmuv3_attribution #(
           end
         end
       end
-      // D14.4-d: a stall condition holds on every thread,
+      // D14.4-d: a stall condition must hold on every thread.
       pmuv3_pkg::EventClassStall: begin
         if (mt_i) count[0] = any_awake && &(condition | ~eligible_i);
         else      count[0] = eligible_i[Thread] && condition[Thread];
       end
-      // and a second condition on any.
+      // D14.4-d: every thread stalls, and the second condition holds on any thread.
       pmuv3_pkg::EventClassSecond: begin
         if (mt_i) count[0] = any_awake && &(stall_backend_i | ~eligible_i)
                              && |(condition & eligible_i);
         else      count[0] = eligible_i[Thread] && condition[Thread];
       end
-      // D14.4-e: another condition holds on any thread.
+      // D14.4-e: another condition must hold on any thread.
       pmuv3_pkg::EventClassCondition: begin
         if (mt_i) count[0] = any_awake && |(condition & eligible_i);
         else      count[0] = eligible_i[Thread] && condition[Thread];
       end
-      // D14.4-f: Slots that no thread uses. Each thread has those that it does not use.
+      // D14.4-f: Slots that no thread uses. Each thread reports the Slots that it does not use.
       pmuv3_pkg::EventClassSlots: begin
         for (int unsigned b = 0; b < NumThreads; b++) begin
           if (eligible_i[b]) begin
@@ -124,7 +125,7 @@ module pmuv3_attribution #(
           count = '0;
         end
       end
-      // What the PMU makes itself.
+      // Events that the PMU makes itself.
       default: begin
         unique case (event_i)
           pmuv3_pkg::EventSwIncr: begin
@@ -137,7 +138,7 @@ module pmuv3_attribution #(
             if (mt_i) count[0] = any_awake;
             else      count[0] = eligible_i[Thread] && active_i && !wfx_i[Thread];
           end
-          // CYC-2: of this same cycle.
+          // CYC-2: the even counter overflows in this same cycle.
           pmuv3_pkg::EventChain: count[0] = chain_i && eligible_i[Thread];
           default: ;
         endcase
@@ -145,11 +146,11 @@ module pmuv3_attribution #(
     endcase
   end
 
-  // C.5: counting is allowed in an eligible state, or because something counts.
+  // C.5: counting is allowed in an eligible state, or if an occurrence counts.
   assign allowed_o = running_i && (|eligible_i || |count);
   assign vb_o      = running_i ? count : '0;
 
-  // D13.10-2: what a debugger's operations cause never counts.
+  // D13.10-2: occurrences that a debugger's operations cause never count.
   logic unused_debugger;
   assign unused_debugger = ^occurrence_i;
 

@@ -19,7 +19,7 @@ module pmuv3_counter #(
 
   input wire logic        zero_i,    // PMCR.P, PMZR
   input wire logic        write_i,   // PMEVCNTR<n>
-  input wire logic [1:0]  halves_i,  // of it, that the write reaches
+  input wire logic [1:0]  halves_i,  // the halves that the write reaches
   input wire logic [63:0] wdata_i,
 
   output logic [63:0] value_o,
@@ -29,8 +29,8 @@ module pmuv3_counter #(
 
   logic [31:0] high_q, low_q, high_sum, low_sum;
 
-  // IFYVTD: the whole counter counts, whatever the overflow width. In two halves, since both
-  // carries are wanted.
+  // IFYVTD: the whole counter counts, whatever the overflow width. The sum is split into two halves
+  // to get both carries.
   assign {carry31_o, low_sum}  = {1'b0, low_q} + 33'(v_i);
   assign {carry63_o, high_sum} = {1'b0, high_q} + 33'(carry31_o);
 

@@ -16,12 +16,12 @@ module pmuv3_cycle_counter (
   input wire pmuv3_types_pkg::thread_t thread_i,
   input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  input wire logic frozen_dp_i,      // with DP: as the first range
-  input wire logic prohibited_r1_i,  // to it, in the current state
+  input wire logic frozen_dp_i,      // with DP: the first range is frozen
+  input wire logic prohibited_r1_i,  // the current state prohibits the first range
   input wire logic exception_enabled_i,
 
   input wire pmuv3_types_pkg::change_t change_i,
-  input wire logic [1:0]  halves_i,  // of PMCCNTR, that the write reaches
+  input wire logic [1:0]  halves_i,  // the halves of PMCCNTR that the write reaches
   input wire logic [63:0] wdata_i,
 
   output logic [63:0] value_o,
@@ -43,7 +43,7 @@ module pmuv3_cycle_counter (
     .filtered_o(filtered)
   );
 
-  // RGKPZH: controls of its own, and with DP those of the first range.
+  // RGKPZH: the counter's own controls, and with DP the controls of the first range.
   logic halted, secure, disabled_at, disabled_with;
   assign halted        = thread_i.halted;
   assign secure        = thread_i.ss == pmuv3_pkg::SsSecure || thread_i.el == 2'd3;
@@ -57,9 +57,9 @@ module pmuv3_cycle_counter (
   assign counts = regs_i.pmcr[pmuv3_pkg::PmcrELsb] && regs_i.fixed_enable[0] && !halted
                   && !filtered && !disabled_at && !disabled_with;
 
-  // LC is effectively 1 where the PMU Profiling exception is enabled, and D has no effect with it.
-  // The divider counts the cycles that D divides, and is no part of PMCCNTR: it keeps its value
-  // when that is written or zeroed.
+  // The Effective value of LC is 1 while the PMU Profiling exception is enabled. With LC = 1, D has
+  // no effect. The divider is not a part of PMCCNTR: a write to PMCCNTR, or zeroing PMCCNTR, does
+  // not change the divider.
   logic       long_overflow, divides;
   logic [5:0] divider_q;
   assign long_overflow = regs_i.pmcr[pmuv3_pkg::PmcrLcLsb] || exception_enabled_i;

@@ -11,13 +11,13 @@ module pmuv3_exception #(
   input wire pmuv3_types_pkg::thread_t thread_i,
   input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  // Its counters
+  // The thread's counters
   input wire logic [pmuv3_types_pkg::EvtyperWidth*Lanes-1:0] evtypers_i,
   input wire logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_i,
   input wire logic [Lanes-1:0] overflow_i,        // PMOVS
   input wire logic [1:0]       fixed_overflow_i,  // {F0, C}
 
-  output logic       enabled_o,  // the PMU Profiling exception is
+  output logic       enabled_o,  // the PMU Profiling exception is enabled
   output logic       irq_o,      // PMUIRQ
   output logic       cti_o,
   output logic [3:0] exception_o  // {target Exception level, synchronous, asynchronous}
@@ -31,15 +31,16 @@ module pmuv3_exception #(
 
 
   localparam logic [1:0] PmeeInterrupt = 2'b00;
-  localparam logic [1:0] PmeeDelegate = 2'b01;  // to the next lower of EL3, EL2 and EL1
+  localparam logic [1:0] PmeeDelegate = 2'b01;  // delegates to the next lower of EL3, EL2, EL1
   localparam logic [1:0] PmeeException = 2'b11;
 
   ////////////
   // Enable //
   ////////////
 
-  // RSCBDZ: the highest Exception level that does not delegate decides. What is reserved, and that
-  // PMECR delegates, enables neither the exception nor the interrupt. Without EBEP all are 0.
+  // RSCBDZ: the highest Exception level that does not delegate decides. A reserved value, and
+  // PmeeDelegate in PMECR, enable neither the exception nor the interrupt. Without EBEP all PMEE
+  // fields are 0.
   logic [1:0] pmee_el3, pmee_el2, pmee_el1, pmee, target;
   assign pmee_el3 = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3PmeeMsb:pmuv3_pkg::MdcrEl3PmeeLsb];
   assign pmee_el2 = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2PmeeMsb:pmuv3_pkg::MdcrEl2PmeeLsb];
@@ -70,20 +71,20 @@ module pmuv3_exception #(
   // Levels //
   ////////////
 
-  // D13.3-1: PMCNTEN has no part in the levels.
+  // D13.3-1: PMCNTEN does not affect the levels.
   logic [Lanes-1:0] pending;
   logic [1:0]       fixed_pending;
   assign pending       = controls.global_enable & overflow_i & controls.interrupt_enable;
   assign fixed_pending = fixed_overflow_i & regs_i.fixed_interrupt_enable
                          & {2{regs_i.pmcr[pmuv3_pkg::PmcrELsb]}};
 
-  // D13.3-2: PMEE does not matter to the CTI.
+  // D13.3-2: PMEE does not affect the CTI trigger.
   assign cti_o = |pending || |fixed_pending;
   assign irq_o = cti_o && pmee == PmeeInterrupt;
 
-  // RMQDPX, RNZLVW: a counter makes the exception a synchronous one where it is enabled and in
-  // synchronous mode. RKBPMJ: where SYNC is 1 it never makes it an asynchronous one, not even where
-  // its event is none for that mode. The cycle counter has no SYNC.
+  // RMQDPX, RNZLVW: the exception is synchronous if the counter is enabled and in synchronous mode.
+  // RKBPMJ: a counter with SYNC = 1 never makes the exception asynchronous, even if the counter's
+  // event does not support synchronous mode. The cycle counter has no SYNC.
   logic [Lanes-1:0] in_sync;
   logic             instruction_sync, instruction_in_sync;
   assign instruction_sync    = regs_i.pmicfiltr[pmuv3_pkg::PmicfiltrSyncLsb];

@@ -28,7 +28,7 @@ module pmuv3_external #(
   output logic        pready_o,
   output logic        pslverr_o,
 
-  // The access of the register file
+  // The access to the register file
   output pmuv3_types_pkg::access_t access_o,
   input wire logic [63:0]          rdata_i,
 
@@ -36,12 +36,12 @@ module pmuv3_external #(
   output logic [63:0] pmlsr_o
 );
 
-  // A Warm reset changes nothing here. HPMN has no part in this view (I3.1.2).
+  // A Warm reset changes nothing here. HPMN does not affect this view (I3.1.2).
   logic unused_rst, unused_state;
   assign unused_rst   = rst_ni;
   assign unused_state = ^{cfg_i, thread_i, regs_i};
 
-  // The counters whose number is below n.
+  // The counters 0 to n-1.
   function automatic logic [Lanes-1:0] below(input logic [4:0] n);
     below = ~({Lanes{1'b1}} << n);
   endfunction
@@ -56,7 +56,8 @@ module pmuv3_external #(
 
   localparam logic [31:0] PmlarKey = 32'hC5AC_CE55;
 
-  // EPMN is held as its difference from NUM_PMU_COUNTERS, which it resets to.
+  // EPMN resets to NUM_PMU_COUNTERS. The flops hold the difference, so that they reset to a
+  // constant.
   logic       write_pmccr, oslo_q, epme_q;
   logic [4:0] epmn_diff_q;
   always_ff @(posedge clk_i or negedge rst_cold_ni) begin
@@ -87,56 +88,57 @@ module pmuv3_external #(
   assign locked  = cfg_i.feat_ext32 && locked_q;
   assign pmlsr_o = {62'd0, locked, cfg_i.feat_ext32};
 
-  ///////////////////////////////
-  // Who accesses, and reaches //
-  ///////////////////////////////
+  ////////////////////////
+  // Accessor and reach //
+  ////////////////////////
 
-  // Without RME there are Non-secure and Secure; without EL3 no access is more secure than another.
+  // Without RME, only the Non-secure and Secure spaces exist. Without EL3, every access is Most
+  // secure.
   logic [1:0] space;
   logic       most_secure;
-  logic [4:0] visible;  // event counters: not those of the third range, but to Most secure accesses
+  logic [4:0] visible;  // event counters: only a Most secure access sees the third range
   assign space       = {transfer_i.space[1] && cfg_i.feat_rme, transfer_i.space[0]};
   assign most_secure = !cfg_i.el3 || space == {cfg_i.feat_rme, 1'b1};
   assign visible     = most_secure ? cfg_i.counters : regs_i.epmn;
 
-  //////////////////////
-  // What is accessed //
-  //////////////////////
+  //////////////
+  // Register //
+  //////////////
 
   localparam logic [1:0] Reserved  = 2'b00;  // RAZ/WI
   localparam logic [1:0] ReadOnly  = 2'b01;
   localparam logic [1:0] WriteOnly = 2'b10;
   localparam logic [1:0] ReadWrite = 2'b11;
 
-  // What can block the access (Tables I3-1, I3-2)
+  // The locks and controls that can block the access (Tables I3-1, I3-2)
   localparam logic [1:0] DomainNone     = 2'd0;
   localparam logic [1:0] DomainCore     = 2'd1;  // DLK, OSLK, EPMAD
   localparam logic [1:0] DomainSnapshot = 2'd2;  // DLK, EPMSSAD
   localparam logic [1:0] DomainAgent    = 2'd3;  // DLK
 
-  localparam logic [15:0] Here = 16'd0;  // no register of the register file
+  localparam logic [15:0] Here = 16'd0;  // the register is not in the register file
 
   logic [1:0]  access, domain;
   logic        present;
-  logic        reached;   // by such an access; else RAZ/WI
-  logic [15:0] register;  // its encoding
-  logic        high;      // its bits [63:32]
+  logic        reached;   // 0: RAZ/WI
+  logic [15:0] register;  // the register's encoding
+  logic        high;      // the word is bits [63:32]
   logic        replace;
-  logic [31:0] here;      // what a register of this stage reads as
+  logic [31:0] here;      // read value of a register in this stage
 
-  // An array of registers: [0] to [30] of event counters, [31] of the cycle counter, [32] of the
+  // An array of registers: [0] to [30] for event counters, [31] for the cycle counter, [32] for the
   // instruction counter
   logic        array;
   logic [6:0]  index;
   logic [15:0] event_register, cycle_register, instruction_register;
 
-  // In both layouts an array starts a block of 512 bytes, and every other register of 64 bits has
-  // its halves in one doubleword, but for PMCEID0 and PMCEID1.
+  // In both layouts an array starts a block of 512 bytes. All other registers of 64 bits, except
+  // PMCEID0 and PMCEID1, have both halves in one doubleword.
   logic [11:0] block, doubleword;
   assign block      = {transfer_i.addr[11:9], 9'd0};
   assign doubleword = {transfer_i.addr[11:3], 3'd0};
 
-  // With EXT32 some registers are of 32 bits before PMUv3p9.
+  // With EXT32, some registers have 32 bits before PMUv3p9.
   logic low_or_p9;
   assign low_or_p9 = !transfer_i.addr[2] || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9;
 
@@ -164,7 +166,7 @@ module pmuv3_external #(
           event_register       = pmuv3_pkg::RegPmevcntr;
           cycle_register       = pmuv3_pkg::RegPmccntr;
           instruction_register = pmuv3_pkg::RegPmicntr;
-          // EXT32 has [63:32] of an event counter that has them.
+          // EXT32 shows [63:32] of event counters with 64 bits.
           if (index < 7'd31) present = !high || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p5;
         end
         pmuv3_pkg::ExtPmevtyperLo32, pmuv3_pkg::ExtPmevtyperHi32: begin
@@ -173,7 +175,7 @@ module pmuv3_external #(
           event_register       = pmuv3_pkg::RegPmevtyper;
           cycle_register       = pmuv3_pkg::RegPmccfiltr;
           instruction_register = pmuv3_pkg::RegPmicfiltr;
-          // EXT32 has the low and the high halves in an array each, the latter if there are any.
+          // EXT32 has an array of low halves, and an array of high halves if these exist.
           if (cfg_i.feat_ext32) begin
             index = transfer_i.addr[8:2];
             high  = block == pmuv3_pkg::ExtPmevtyperHi32;
@@ -307,9 +309,9 @@ module pmuv3_external #(
         default: ;
       endcase
 
-      // Registers of 32 bits, and words that are not in the doubleword of their register. What is
-      // in no domain and reads as 0 is as good as reserved: PMAUTHSTATUS, and what the integrator
-      // may set in PMPIDR<n>.
+      // Registers of 32 bits, and words outside the doubleword of their register. A register in no
+      // domain that reads as 0 behaves as reserved and is not listed: PMAUTHSTATUS, and the
+      // integrator's PMPIDR<n>.
       unique case (transfer_i.addr)
         pmuv3_pkg::ExtPmcrLo32: begin  // with EXT64 the high half of PMCFGR
           if (cfg_i.feat_ext32) begin
@@ -358,11 +360,11 @@ module pmuv3_external #(
     end
   end
 
-  ////////////////////
-  // What blocks it //
-  ////////////////////
+  //////////////
+  // Blocking //
+  //////////////
 
-  // The bits that a space must have: Root has both, Secure has [0] and Realm has [1]. Without EL3,
+  // The bits that a space needs. Root has both bits, Secure has [0] and Realm has [1]. Without EL3,
   // MDCR_EL3 is 0.
   logic [1:0] pmu_needs, snapshot_needs, epmssad;
   assign epmssad   = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmssadMsb:pmuv3_pkg::MdcrEl3EpmssadLsb];
@@ -370,7 +372,7 @@ module pmuv3_external #(
                       regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmadLsb]};
   always_comb begin
     snapshot_needs = ~epmssad;
-    if (!cfg_i.feat_rme) snapshot_needs = {1'b0, epmssad != 2'b11};  // 01, 10 are reserved, as 00
+    if (!cfg_i.feat_rme) snapshot_needs = {1'b0, epmssad != 2'b11};  // reserved 01, 10 behave as 00
     if (!cfg_i.el3) snapshot_needs = 2'b00;
   end
 
@@ -413,7 +415,7 @@ module pmuv3_external #(
   assign access_o.counters = {2'b11, 31'(below(visible))};
   assign access_o.n        = visible;
 
-  // PMCR is there from E to FZO, and FZS: [31:11] are RAZ/WI.
+  // This view has PMCR from E to FZO, and FZS. [31:11] are RAZ/WI.
   always_comb begin
     bits = high ? {~32'd0, 32'd0} : {32'd0, ~32'd0};
     if (register == pmuv3_pkg::RegPmcr) bits[31:pmuv3_pkg::PmcrNLsb] = '0;

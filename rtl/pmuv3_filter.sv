@@ -22,34 +22,34 @@ module pmuv3_filter #(
 
   // Registers of the counting thread, and its counters
   input wire pmuv3_types_pkg::regs_t regs_i,
-  input wire logic                   instruction_freezes_i,  // PMOVS.F0, not in synchronous mode
+  input wire logic                   instruction_freezes_i,  // PMOVS.F0, if not synchronous
   input wire logic [pmuv3_types_pkg::EvtyperWidth*Lanes-1:0] evtypers_i,
   input wire logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_i,
   input wire logic [Lanes-1:0] overflow_i,  // PMOVS
-  input wire logic [Lanes-1:0] mt_i,        // Effective MT; not of CHAIN (MT-CHAIN)
+  input wire logic [Lanes-1:0] mt_i,        // Effective MT; 0 for CHAIN (MT-CHAIN)
 
   output logic [Lanes-1:0] running_o,
   // The thread's current state is eligible
   output logic [Lanes*NumThreads-1:0] eligible_o,
-  // Occurrences on the thread count: in its current state, its other context, Unattributable ones
+  // The thread's occurrences count: in the current state, in the other context, Unattributable
   output logic [Lanes*NumThreads-1:0] counts_current_o,
   output logic [Lanes*NumThreads-1:0] counts_other_o,
   output logic [Lanes*NumThreads-1:0] counts_unattributable_o,
 
   // For the cycle counter and the instruction counter
   output logic frozen_r1_o,
-  output logic frozen_dp_o,     // what of that freezes the cycle counter, with DP
+  output logic frozen_dp_o,     // with DP, freezes the cycle counter
   output logic prohibited_r1_o  // in the counting thread's current state
 );
 
-  // A bit for each counter, by its range. Nothing prohibits or freezes the third range.
+  // A bit for each counter, by the counter's range. Nothing prohibits or freezes the third range.
   function automatic logic [Lanes-1:0] by_range(
       input logic [Lanes-1:0] range1, input logic [Lanes-1:0] range2, input logic r1,
       input logic r2);
     by_range = (range1 & {Lanes{r1}}) | (range2 & {Lanes{r2}});
   endfunction
 
-  // A bit for each counter, by the class of its event in a choice none|core|memory|all.
+  // A bit for each counter, by the attribution of its event in a choice none|core|memory|all.
   function automatic logic [Lanes-1:0] by_class(input logic [Lanes-1:0] memory,
                                                 input logic [1:0] choice);
     by_class = (memory & {Lanes{choice[1]}}) | (~memory & {Lanes{choice[0]}});
@@ -62,7 +62,7 @@ module pmuv3_filter #(
   assign evtypers = evtypers_i;
   assign controls = controls_i;
 
-  // The threads, the counting one and each of them.
+  // The counting thread, and the source thread.
   pmuv3_types_pkg::thread_t self, source;
   logic [NumThreads-1:0]   present, sm, halted, a32el1, related;
   logic [2*NumThreads-1:0] el, ss, other_el, other_ss;
@@ -92,8 +92,8 @@ module pmuv3_filter #(
   // Running //
   /////////////
 
-  // RBHFSF, IDKYFT: a range freezes on the flags of its counters that are not in synchronous mode,
-  // as they are at the start of the cycle (CYC-3).
+  // RBHFSF, IDKYFT: the flags of a range's counters freeze the range, except counters in
+  // synchronous mode. The flags at the start of the cycle decide (CYC-3).
   logic [Lanes-1:0] freezes;
   logic             overflow_r1, overflow_r2;
   assign freezes     = overflow_i & ~evtypers.sync;
@@ -101,7 +101,7 @@ module pmuv3_filter #(
                        && (|(freezes & controls.range1) || instruction_freezes_i);
   assign overflow_r2 = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmfzoLsb] && |(freezes & controls.range2);
 
-  // RHSGZX: and in the cycles in which SPE asks for it.
+  // RHSGZX: a range also freezes in cycles in which SPE requests a freeze.
   logic spe_r1, spe_r2, frozen_r2;
   assign spe_r1      = self.spe && regs_i.pmcr[pmuv3_pkg::PmcrFzsLsb];
   assign spe_r2      = self.spe && regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmfzsLsb];
@@ -118,7 +118,7 @@ module pmuv3_filter #(
   // Unattributable //
   ////////////////////
 
-  // The counting thread's own state judges them, and choices for each class of events (D13.4).
+  // The counting thread's own state decides, with choices for each attribution (D13.4).
   logic             self_secure, self_el2_r1, self_el3_r1, self_el3_r2;
   logic [Lanes-1:0] self_prohibited, self_filtered;
   pmuv3_prohibited u_self_prohibited (
@@ -165,8 +165,8 @@ module pmuv3_filter #(
     end
   end
 
-  // What choices permit to count without MT of activity that is prohibited, while the counting
-  // thread is elsewhere (D13.6-12..14).
+  // Waivers for counters without MT: a choice can permit counting of prohibited activity while the
+  // counting thread is outside the prohibited state (D13.6-12..14).
   logic outside_secure, outside_el2, outside_el3;
   assign outside_secure = self_ss == pmuv3_pkg::SsNonSecure;
   assign outside_el2    = self_el != 2'd2;
@@ -181,17 +181,17 @@ module pmuv3_filter #(
   assign waive_el2_unattr    = outside_el2 && cfg_i.k_lo_count_el2_unattr;
   assign waive_el3_unattr    = outside_el3 && cfg_i.k_lo_count_ssel_unattr;
 
-  /////////////////////////////////
-  // What each thread's PE causes //
-  /////////////////////////////////
+  ////////////////////
+  // Source threads //
+  ////////////////////
 
-  // Attributable to no Security state, or to no Exception level, and counted all the same.
+  // Choices can count an event that is attributable to no Security state, or to no Exception level.
   logic [Lanes-1:0] no_ss, no_el;
   assign no_ss = evtypers.trace & {Lanes{cfg_i.k_attr_nonss_prohib}};
   assign no_el = evtypers.trace & {Lanes{cfg_i.k_attr_nonel_filter}};
 
   for (genvar b = 0; b < NumThreads; b++) begin : g_source
-    // D13.6-1, D13.6-4. Siblings are out of sight of a halted thread, unless K-MT-SELF-DEBUG.
+    // D13.6-1, D13.6-4. K-MT-SELF-DEBUG: whether a halted thread counts its siblings.
     logic [Lanes-1:0] in_scope;
     logic             seen;
     if (b == Thread) begin : g_self
@@ -262,7 +262,7 @@ module pmuv3_filter #(
                                       then_secure || then_el2_r1 || then_el3_r1,
                                       then_secure || then_el3_r2);
 
-    // Likewise where it waives nothing that it may, for counters without MT.
+    // Prohibition left after waivers, for MT = 0
     logic             attr_secure, unattr_secure;
     logic [Lanes-1:0] attr_prohibited, unattr_prohibited;
     assign attr_secure       = then_secure && !waive_secure_attr;
@@ -276,13 +276,13 @@ module pmuv3_filter #(
         unattr_secure || (then_el2_r1 && !waive_el2_unattr) || (then_el3_r1 && !waive_el3_unattr),
         unattr_secure || (then_el3_r2 && !waive_el3_unattr));
 
-    // T4: a halted thread's own occurrences are late ones.
+    // T4: occurrences of a halted thread are late occurrences.
     logic [Lanes-1:0] attributable;
     assign attributable = in_scope & {Lanes{seen && (!halted[b] || cfg_i.k_debug_late)}};
 
     assign eligible_o[Lanes*b+:Lanes] =
         in_scope & {Lanes{seen && !halted[b]}} & ~now_prohibited & ~now_filtered;
-    // Where counting is prohibited the filter does not matter (T3).
+    // T3: the filter has no effect in a prohibited state.
     logic [Lanes-1:0] other_prohibited;
     assign other_prohibited = (mt_i & then_prohibited) | (~mt_i & attr_prohibited);
     assign counts_current_o[Lanes*b+:Lanes] =

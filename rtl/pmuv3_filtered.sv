@@ -24,7 +24,7 @@ module pmuv3_filtered #(
   assign filters = filters_i;
 
 
-  // D.2. Only NSH counts where it is 1. AArch32 knows no M (H-14).
+  // D.2. NSH is the only bit that counts with 1. If EL3 uses AArch32, M has no effect (H-14).
   logic [Width-1:0] by_el;
   always_comb begin
     unique case (el_i)
@@ -53,7 +53,8 @@ module pmuv3_filtered #(
     endcase
   end
 
-  // RYWWSV: VS = 01 filters Streaming and 10 Non-streaming SVE mode. 11 is reserved.
+  // RYWWSV: VS = 01 filters Streaming SVE mode. VS = 10 filters Non-streaming SVE mode. 11 is
+  // reserved.
   logic [Width-1:0] by_mode;
   assign by_mode = sm_i ? filters.vs0 & (~filters.vs1 | {Width{k_vs_res_i[0]}})
                         : filters.vs1 & (~filters.vs0 | {Width{k_vs_res_i[1]}});

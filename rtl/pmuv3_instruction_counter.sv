@@ -21,7 +21,7 @@ module pmuv3_instruction_counter (
   input wire logic                   frozen_r1_i,   // the first range
 
   input wire pmuv3_types_pkg::change_t change_i,
-  input wire logic [1:0]  halves_i,  // of PMICNTR, that the write reaches
+  input wire logic [1:0]  halves_i,  // the halves of PMICNTR that the write reaches
   input wire logic [63:0] wdata_i,
 
   output logic [63:0] value_o,
@@ -52,8 +52,8 @@ module pmuv3_instruction_counter (
     .filtered_o(then_filtered)
   );
 
-  // RCSRMB, with H-16 and H-17: SPME or MPMX, of an EL3 that uses AArch64, allow Secure state, and
-  // SPME without MPMX EL3.
+  // RCSRMB, with H-16 and H-17: if EL3 uses AArch64, SPME or MPMX allows counting in Secure state,
+  // and SPME without MPMX allows counting at EL3.
   logic spme, mpmx, hpmd, prohibit_secure, prohibit_el3;
   assign spme            = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3SpmeLsb];
   assign mpmx            = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3MpmxLsb];
@@ -77,7 +77,7 @@ module pmuv3_instruction_counter (
     endcase
   end
 
-  // Unattributable occurrences are judged by the current state, and by choices for CORE events.
+  // The current state and the choices for CORE events decide about Unattributable occurrences.
   logic counts_unattributable;
   always_comb begin
     if (now_prohibited) begin
@@ -101,7 +101,7 @@ module pmuv3_instruction_counter (
     end
   end
 
-  logic        carry;  // out of bit 63: the sum is the smaller for it
+  logic        carry;  // out of bit 63: the sum is then smaller than value_q
   logic [63:0] value_q, sum;
   assign sum   = value_q + 64'(count);
   assign carry = sum < value_q;
@@ -131,7 +131,7 @@ module pmuv3_instruction_counter (
   end
   assign overflow_o = overflow_q;
 
-  // D13.10-2: what a debugger's operations cause never counts.
+  // D13.10-2: occurrences that a debugger's operations cause never count.
   logic unused_debugger, unused_bits;
   assign unused_debugger = ^occurrence_i.debugger;
   assign unused_bits     = ^{cfg_i, thread_i, regs_i};

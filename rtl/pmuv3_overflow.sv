@@ -15,7 +15,7 @@ module pmuv3_overflow (
   input wire logic carry63_i,
 
   input wire logic long_overflow_i,     // LP_eff
-  input wire logic range_continues_i,   // counter n+1 is in the same range, not the third
+  input wire logic range_continues_i,   // counter n+1 is in the same range, R1 or R2
 
   input wire logic set_i,    // PMOVSSET
   input wire logic clear_i,  // PMOVSCLR
@@ -27,7 +27,8 @@ module pmuv3_overflow (
   logic overflow;
   assign overflow = long_overflow_i ? carry63_i : carry31_i;  // RQZJKS
 
-  // A flag is cleared before this cycle's overflow sets it, so that no overflow is lost.
+  // A write clears the flag first. Then this cycle's overflow sets the flag, so no overflow is
+  // lost.
   logic overflow_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -38,7 +39,7 @@ module pmuv3_overflow (
   end
   assign overflow_o = overflow_q;
 
-  // CHAIN-2; not from one range to the next (K-CHAIN-SPLIT), nor in the third (CHAIN-3).
+  // CHAIN-2. CHAIN does not cross ranges (K-CHAIN-SPLIT). The third range has no CHAIN (CHAIN-3).
   assign chain_o = carry31_i && !long_overflow_i && range_continues_i;
 
 endmodule

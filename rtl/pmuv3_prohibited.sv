@@ -16,7 +16,7 @@ module pmuv3_prohibited (
   // The context
   input wire logic [1:0] el_i,
   input wire logic [1:0] ss_i,
-  input wire logic       a32el1_i,  // EL1 of the thread that it is of uses AArch32 (K-MT-A32CFG)
+  input wire logic       a32el1_i,  // EL1 of the source thread uses AArch32 (K-MT-A32CFG)
 
   output logic secure_o,  // the first and the second range
   output logic el2_r1_o,
@@ -24,24 +24,24 @@ module pmuv3_prohibited (
   output logic el3_r2_o
 );
 
-  // SPME alone controls an EL3 that uses AArch32.
+  // Only SPME controls an EL3 that uses AArch32.
   logic spme, mpmx, hpmd, suniden;
   assign spme    = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3SpmeLsb];
   assign mpmx    = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3MpmxLsb] && !self_i.a32el3;
   assign hpmd    = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2HpmdLsb];
   assign suniden = regs_i.sder[pmuv3_pkg::Sder32El3SunidenLsb];
 
-  // External authentication lifts all of it, without Debugv8p2 (H-15).
+  // Without Debugv8p2, external authentication lifts all prohibitions (H-15).
   logic lifted;
   assign lifted = self_i.snid && !cfg_i.debugv8p2;
 
-  // RJRYNM, RJDWFF, RWVDWZ: without EL3 nothing is Secure that could be prohibited.
+  // RJRYNM, RJDWFF, RWVDWZ: without EL3 nothing prohibits Secure state.
   logic secure, relieved;
   assign secure   = cfg_i.el3 && (ss_i == pmuv3_pkg::SsSecure || el_i == 2'd3);
   assign relieved = suniden && a32el1_i && el_i == 2'd0;
   assign secure_o = secure && !spme && !mpmx && !relieved && !lifted;
 
-  // RGNGCW: MPMX prohibits EL3, and leaves the second range to SPME.
+  // RGNGCW: MPMX prohibits EL3 for the first range. For the second range SPME decides.
   assign el3_r1_o = el_i == 2'd3 && mpmx && !lifted;
   assign el3_r2_o = el3_r1_o && !spme;
 

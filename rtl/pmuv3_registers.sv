@@ -23,23 +23,23 @@
 `default_nettype none
 
 module pmuv3_registers #(
-  // Counters elaborated. cfg_i.counters of them, the lowest, are implemented; the registers and
-  // bits of the others do not exist.
+  // The number of elaborated counters. The lowest cfg_i.counters counters are implemented. The
+  // registers and bits of the others do not exist.
   parameter  int unsigned Lanes = 31,
   localparam int unsigned EventWidth = $bits(pmuv3_pkg::EventNone)
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
-  input wire logic rst_agent_ni,      // of what an external agent's counters need
-  input wire logic rst_threshold_ni,  // of PMEVTYPER.{TC, TE, TH}
+  input wire logic rst_agent_ni,      // resets state that an external agent's counters need
+  input wire logic rst_threshold_ni,  // resets PMEVTYPER.{TC, TE, TH}
   input wire logic rst_cold_ni,
   input wire pmuv3_pkg::config_t cfg_i,
-  input wire logic present_i,  // the thread is
+  input wire logic present_i,  // the thread is implemented
 
   input wire pmuv3_types_pkg::access_t access_i,
   output logic [63:0]                  rdata_o,
 
-  // Registers of other stages, and what a write does to them
+  // Registers of other stages, and the changes that a write makes there
   input wire logic [64*Lanes-1:0]      value_i,
   input wire logic [64*Lanes-1:0]      svr_i,
   input wire logic [Lanes-1:0]         overflow_i,
@@ -49,12 +49,12 @@ module pmuv3_registers #(
   output pmuv3_types_pkg::change_t instruction_change_o,
   output logic                     capture_o,  // PMSSCR.SS
 
-  // The registers that are here
-  input wire logic exception_enabled_i,  // the PMU Profiling exception is
+  // The registers of this stage
+  input wire logic exception_enabled_i,  // the PMU Profiling exception is enabled
   output pmuv3_types_pkg::regs_t regs_o,
   output logic [pmuv3_types_pkg::EvtyperWidth*Lanes-1:0] evtypers_o,  // evtypers_t
   output logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_o,  // controls_t
-  output logic [64*Lanes-1:0] evtyper_o,  // as reads give them
+  output logic [64*Lanes-1:0] evtyper_o,  // the values that reads return
   output logic mtpmu_disabled_o  // by MTPME of this thread
 );
 
@@ -76,7 +76,7 @@ module pmuv3_registers #(
   assign wdata = access_i.wdata;
   assign bits  = access_i.bits;
 
-  // The counters whose number is below n.
+  // The counters 0 to n-1.
   function automatic logic [Lanes-1:0] below(input logic [4:0] n);
     below = ~({Lanes{1'b1}} << n);
   endfunction
@@ -85,8 +85,8 @@ module pmuv3_registers #(
   // Access //
   ////////////
 
-  // The counters in reach, and what of a register with a bit per counter is. One that is not
-  // implemented never is, and so folds away.
+  // The counters in reach, and the reach in a register with a bit for each counter. A counter that
+  // is not implemented is never in reach, so synthesis removes it.
   logic [32:0] counters, reach;
   logic [31:0] reached;  // event counters
   assign counters = access_i.counters
@@ -94,8 +94,7 @@ module pmuv3_registers #(
   assign reach    = counters & bits[32:0];
   assign reached  = {1'b0, counters[30:0]};
 
-  // The address of PMEVCNTR<n>, PMEVTYPER<n> and PMEVCNTSVR<n> is that of n = 0, with n in its low
-  // bits.
+  // The addresses of PMEVCNTR<n>, PMEVTYPER<n> and PMEVCNTSVR<n> have n in the low bits.
   logic [4:0]  addr_n;
   logic [15:0] addr_n0;
   assign addr_n  = addr[4:0];
@@ -160,7 +159,8 @@ module pmuv3_registers #(
   end
   assign rdata_o = rdata & bits;
 
-  // Writes. Of a bit per counter: those selected, and those that a replaced value does without.
+  // Writes. selected: the bits that are written as 1. dropped: the bits that a replacing write
+  // clears.
   logic [32:0]      selected, dropped;
   logic [Lanes-1:0] write_evtyper;
   always_comb begin
@@ -181,7 +181,7 @@ module pmuv3_registers #(
     end
   end
 
-  // Of other stages
+  // Changes in other stages
   logic [Lanes-1:0] counter_zero, counter_write, overflow_set, overflow_clear, swinc;
   logic [1:0]       fixed_zero, fixed_write, fixed_overflow_set, fixed_overflow_clear;
   always_comb begin
@@ -224,8 +224,8 @@ module pmuv3_registers #(
   // Fields //
   ////////////
 
-  // Those that hold what is written, with what is implemented. Filter bits are the same ones in
-  // PMEVTYPER, PMCCFILTR and PMICFILTR.
+  // The fields that hold the written value, by the configuration. PMEVTYPER, PMCCFILTR and
+  // PMICFILTR have the filter bits in the same places.
   logic [63:0] pmcr_fields, mdcr_el2_fields, mdcr_el3_fields, sder_fields, filter_fields;
   logic [63:0] pmicfiltr_fields, evtyper_even_fields, evtyper_odd_fields;
   logic [63:0] pmuserenr_fields, pmecr_fields, pmiar_fields;
@@ -240,7 +240,7 @@ module pmuv3_registers #(
     pmcr_fields[pmuv3_pkg::PmcrDLsb]   = 1'b1;
     pmcr_fields[pmuv3_pkg::PmcrELsb]   = 1'b1;
 
-    mdcr_el2_fields = 64'd0;  // but for HPMN, PMSSE and MTPME
+    mdcr_el2_fields = 64'd0;  // without HPMN, PMSSE and MTPME
     if (cfg_i.el2) begin
       mdcr_el2_fields[pmuv3_pkg::MdcrEl2PmeeMsb:pmuv3_pkg::MdcrEl2PmeeLsb] = {2{cfg_i.feat_ebep}};
       mdcr_el2_fields[pmuv3_pkg::MdcrEl2HpmfzsLsb] = cfg_i.feat_spe;
@@ -253,7 +253,7 @@ module pmuv3_registers #(
       mdcr_el2_fields[pmuv3_pkg::MdcrEl2TpmcrLsb]  = 1'b1;
     end
 
-    mdcr_el3_fields = 64'd0;  // but for PMSSE and MTPME
+    mdcr_el3_fields = 64'd0;  // without PMSSE and MTPME
     sder_fields     = 64'd0;
     if (cfg_i.el3) begin
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3EpmssadMsb:pmuv3_pkg::MdcrEl3EpmssadLsb] =
@@ -282,7 +282,7 @@ module pmuv3_registers #(
     pmuserenr_fields[pmuv3_pkg::PmuserenrSwLsb]  = 1'b1;
     pmuserenr_fields[pmuv3_pkg::PmuserenrEnLsb]  = 1'b1;
 
-    pmecr_fields = 64'd0;  // but for SSE
+    pmecr_fields = 64'd0;  // without SSE
     pmecr_fields[pmuv3_pkg::PmecrKpmeLsb] = cfg_i.feat_ebep;
     pmecr_fields[pmuv3_pkg::PmecrPmeeMsb:pmuv3_pkg::PmecrPmeeLsb] = {2{cfg_i.feat_ebep}};
 
@@ -304,7 +304,7 @@ module pmuv3_registers #(
     pmicfiltr_fields = filter_fields & {64{cfg_i.feat_icntr}};
     pmicfiltr_fields[pmuv3_pkg::PmicfiltrSyncLsb] = cfg_i.feat_sebep && cfg_i.feat_icntr;
 
-    // TH has th_width bits, and only odd counters have TLC.
+    // TH has th_width bits. Only odd counters have TLC.
     evtyper_even_fields = filter_fields;
     if (cfg_i.feat_th) begin
       evtyper_even_fields[pmuv3_pkg::PmevtyperTcMsb:pmuv3_pkg::PmevtyperTcLsb] = '1;
@@ -324,7 +324,7 @@ module pmuv3_registers #(
         {2{cfg_i.feat_th2}};
   end
 
-  // A register of fields after a write.
+  // The value of a register with fields after a write.
   function automatic logic [63:0] written(input logic [63:0] old, input logic [63:0] data,
                                           input logic [63:0] at, input logic [63:0] fields);
     written = ((old & ~at) | (data & at)) & fields;
@@ -383,8 +383,8 @@ module pmuv3_registers #(
     end
   end
 
-  // HPMN resets to the number of counters. It is held as the difference from it, so that its flops
-  // reset to a constant, whatever the configuration.
+  // HPMN resets to the number of counters. The flops hold the difference from that number, so that
+  // they reset to a constant.
   logic [4:0] hpmn, hpmn_diff_q;
   assign hpmn = hpmn_diff_q ^ cfg_i.counters;
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -395,8 +395,8 @@ module pmuv3_registers #(
     end
   end
 
-  // What a Warm reset leaves as it is: MTPME of the highest of EL3 and EL2 (D13.6-8; MTPMU with
-  // neither of them is never disabled), and what enables snapshots.
+  // A Warm reset keeps MTPME and the controls of snapshots. The highest of EL3 and EL2 has MTPME
+  // (D13.6-8). With neither, MTPMU is never disabled.
   logic       mtpme_q, mtpme_el3, mtpme_el2;
   logic [1:0] sse_el3_q, sse_el2_q, sse_el1_q;
   assign mtpme_el3 = cfg_i.feat_mtpmu && cfg_i.el3;
@@ -436,7 +436,7 @@ module pmuv3_registers #(
     pmcr = pmcr_q;
     if (present_i) pmcr[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = epmn_eff;
 
-    // RMFYQC: HPMN reads as no more than EPMN.
+    // RMFYQC: a read of HPMN returns at most EPMN.
     mdcr_el2 = mdcr_el2_q;
     mdcr_el2[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb] = sse_el2_q;
     mdcr_el2[pmuv3_pkg::MdcrEl2MtpmeLsb] = mtpme_q && mtpme_el2 && present_i;
@@ -461,9 +461,9 @@ module pmuv3_registers #(
   // Ranges //
   ////////////
 
-  // DXWVNH: the first range, R1, is the counters below HPMN, R2 the others below EPMN, and R3 those
-  // of an external agent, which go before EL2's. A reserved EPMN acts as the number of counters
-  // (K-EPMN-RES), and so does a reserved HPMN (K-HPMN-RES).
+  // DXWVNH: R1 has the counters below HPMN. R2 has the other counters below EPMN. R3 has the rest,
+  // for an external agent. R3 takes precedence over R2. A reserved EPMN behaves as the number of
+  // counters (K-EPMN-RES). A reserved HPMN does too (K-HPMN-RES).
   logic [4:0]       epmn, hpmn_eff, epmn_eff;
   logic             hpmn_reserved;
   logic [Lanes-1:0] range1, range2, range3, below_epmn;
@@ -484,7 +484,7 @@ module pmuv3_registers #(
   assign global_enable   = (range1 & {Lanes{pmcr_q[pmuv3_pkg::PmcrELsb]}})
                              | (range2 & {Lanes{mdcr_el2_q[pmuv3_pkg::MdcrEl2HpmeLsb]}})
                              | (range3 & {Lanes{others_i.pmccr[7]}});  // EPME
-  assign long_overflow   = {Lanes{cfg_i.feat_pmuv3p5 && cfg_i.aa64}}  // else there are 32 bits
+  assign long_overflow   = {Lanes{cfg_i.feat_pmuv3p5 && cfg_i.aa64}}  // else 32 bits
                              & ((range1 & {Lanes{pmcr_q[pmuv3_pkg::PmcrLpLsb]}})
                                 | (range2 & {Lanes{mdcr_el2_q[pmuv3_pkg::MdcrEl2HlpLsb]}})
                                 | range3 | {Lanes{exception_enabled_i}});
@@ -531,7 +531,7 @@ module pmuv3_registers #(
     end
   end
 
-  // F0 is not an agent's: a Warm reset always clears it.
+  // An agent never owns F0, so a Warm reset always clears F0.
   always_ff @(posedge clk_i or negedge rst_agent_ni) begin
     if (!rst_agent_ni) begin
       counter_enable_q         <= '0;
@@ -559,7 +559,7 @@ module pmuv3_registers #(
   // PMEVTYPER //
   ///////////////
 
-  // What is written, but for TLC, and where: to [31:0] and to [63:32].
+  // Write enables of [31:0] and [63:32], and the written value without TLC.
   logic [Lanes-1:0] write_low, write_high;
   assign write_low  = write_evtyper & {Lanes{bits[0]}};
   assign write_high = write_evtyper & {Lanes{bits[32]}};
@@ -573,7 +573,7 @@ module pmuv3_registers #(
   assign class_d       = pmuv3_pkg::event_class(event_d);
   assign attribution_d = pmuv3_pkg::event_attribution(event_d);
 
-  // TC, TE and TH have a reset of their own.
+  // TC, TE and TH have their own reset.
   logic [63:0] threshold_fields;
   always_comb begin
     threshold_fields = 64'd0;
@@ -618,7 +618,7 @@ module pmuv3_registers #(
     assign evtypers.th[12*n+:12] = evtyper[pmuv3_pkg::PmevtyperThMsb:pmuv3_pkg::PmevtyperThLsb];
   end
 
-  // A vector with one bit a counter, after a write of some counters' bits.
+  // The value of a vector with a bit for each counter, after a write to some counters' bits.
   function automatic logic [Lanes-1:0] put(input logic [Lanes-1:0] old,
                                            input logic [Lanes-1:0] at, input logic value);
     put = (old & ~at) | (at & {Lanes{value}});
@@ -668,7 +668,7 @@ module pmuv3_registers #(
   always_ff @(posedge clk_i or negedge rst_agent_ni) begin
     if (!rst_agent_ni) begin
       chain_q        <= '0;
-      sync_capable_q <= '1;  // as SW_INCR
+      sync_capable_q <= '1;  // SW_INCR supports synchronous mode
       memory_q       <= '0;
       shared_q       <= '0;
       trace_q        <= '0;
@@ -703,7 +703,7 @@ module pmuv3_registers #(
     end
   end
 
-  // The events in the upper halves, 0x4000 and up, cannot be selected without PMUv3p1.
+  // Without PMUv3p1, software cannot select the events of the upper halves (0x4000 and up).
   logic [63:0] pmceid_fields;
   assign pmceid_fields = {{32{cfg_i.feat_pmuv3p1}}, 32'hFFFF_FFFF} & {64{present_i}};
   assign pmceid0     = pmuv3_pkg::Pmceid0 & pmceid_fields;

@@ -12,12 +12,12 @@ module pmuv3_snapshot #(
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
-  input wire logic rst_agent_ni,  // of the saved values
+  input wire logic rst_agent_ni,  // resets the saved values
   input wire pmuv3_pkg::config_t       cfg_i,
   input wire pmuv3_types_pkg::thread_t thread_i,
   input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  input wire logic capture_i,  // PMSSCR.SS is written 1
+  input wire logic capture_i,  // a write sets PMSSCR.SS to 1
 
   // The counters
   input wire logic [64*Lanes-1:0] value_i,
@@ -30,10 +30,10 @@ module pmuv3_snapshot #(
   output logic [63:0]         pmicntsvr_o
 );
 
-  localparam logic [1:0] SseDelegate = 2'b01;  // in PMECR reserved
+  localparam logic [1:0] SseDelegate = 2'b01;  // reserved in PMECR
 
-  // The highest Exception level that does not delegate decides: bit 1 enables captures, and bit 0
-  // then allows them.
+  // The highest Exception level that does not delegate decides. Bit 1 enables captures. Bit 0 then
+  // allows captures.
   logic [1:0] sse_el3, sse_el2, sse;
   assign sse_el3 = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3PmsseMsb:pmuv3_pkg::MdcrEl3PmsseLsb];
   assign sse_el2 = regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2PmsseMsb:pmuv3_pkg::MdcrEl2PmsseLsb];

@@ -12,13 +12,13 @@ module pmuv3_thread #(
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
-  input wire logic rst_agent_ni,      // of what an external agent's counters need
-  input wire logic rst_threshold_ni,  // of their thresholds
+  input wire logic rst_agent_ni,      // resets state that an external agent's counters need
+  input wire logic rst_threshold_ni,  // resets thresholds
   input wire logic rst_cold_ni,
   input wire pmuv3_pkg::config_t cfg_i,
   input wire logic cycle_i,
 
-  // The threads in this clock: thread_t of each, and what occurs on them, as in pmuv3
+  // The threads in this clock: thread_t of each, and their occurrences as in pmuv3
   input wire logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads_i,
   input wire logic [NumThreads-1:0] wfx_i,
   input wire logic                  mt_enable_i,  // MT has an effect on this thread
@@ -35,7 +35,7 @@ module pmuv3_thread #(
   output logic        pready_o,
   output logic        pslverr_o,
 
-  // Software increments that wait for counter n: of this thread at 9*n, of thread b at
+  // Software increments that wait for counter n: this thread's at 9*n, thread b's at
   // 9*(NumThreads*n+b)
   output logic [9*Lanes-1:0]                pending_o,
   input wire logic [9*NumThreads*Lanes-1:0] pending_i,
@@ -87,14 +87,14 @@ module pmuv3_thread #(
 `endif
 );
 
-  // The widest VB is a multithreaded sum: 4 threads, each with occurrences that came about in up to
-  // 3 ways, of 255 each, make 3060.
+  // The largest VB is a multithreaded sum: 4 threads with 3 origins of up to 255 occurrences each,
+  // which is 3060.
   localparam int unsigned ValueWidth = 12;
 
   pmuv3_types_pkg::thread_t self;
   assign self = threads_i[pmuv3_types_pkg::ThreadWidth*Thread+:pmuv3_types_pkg::ThreadWidth];
 
-  // Occurrences of each event, on all threads, for a counter to look up by event index.
+  // Occurrences of each event on all threads. A counter looks these up by event index.
   (* mem2reg *) logic [OccurrencesWidth-1:0] occurrence [2**EventWidth];
   for (genvar e = 0; e < 2 ** EventWidth; e++) begin : g_occurrence
     if (e < pmuv3_pkg::NumEventInputs) begin : g_input
@@ -125,12 +125,12 @@ module pmuv3_thread #(
   logic [Lanes-1:0]    overflow;
   logic                capture, exception_enabled;
 
-  // The System register port, and the page of the external view. One of them has the register file:
-  // the page waits for the port.
+  // The System register port and the external page share the register file. The page waits for the
+  // port.
   pmuv3_types_pkg::access_t port_access, page_access, access;
   logic        port_busy;
   logic [63:0] rdata;
-  logic [1:0]  halves;  // of a register, that are in reach
+  logic [1:0]  halves;  // the register's halves in reach
   assign port_busy = request_i.write || request_i.read;
   assign access    = port_busy ? port_access : page_access;
   assign halves    = {access.bits[32], access.bits[0]};
@@ -219,11 +219,11 @@ module pmuv3_thread #(
   // Filter //
   ////////////
 
-  // The Effective MT; CHAIN has none (MT-CHAIN).
+  // The Effective MT. CHAIN ignores MT (MT-CHAIN).
   logic [Lanes-1:0] mt_eff;
   assign mt_eff = evtypers.mt & ~evtypers.chain & {Lanes{mt_enable_i}};
 
-  // PMOVS.F0 freezes where the instruction counter is not in synchronous mode.
+  // PMOVS.F0 freezes only if the instruction counter is not in synchronous mode.
   logic instruction_freezes;
   assign instruction_freezes = others.fixed_overflow[1]
                                && !regs.pmicfiltr[pmuv3_pkg::PmicfiltrSyncLsb];
@@ -293,8 +293,8 @@ module pmuv3_thread #(
   );
 
   for (genvar n = 0; n < Lanes; n++) begin : g_lane
-    // What a lane computes stays in it, or goes to the odd neighbour: one vector over all lanes
-    // would look like a combinational loop to simulators.
+    // These signals are local to the lane. Simulators would take one vector over all lanes for a
+    // combinational loop, since even lanes feed odd lanes.
     logic [ValueWidth-1:0] vb, vt, ve, v;
     logic                  allowed, ct, cp, ce;
     logic                  carry31, carry63, chain;
@@ -309,7 +309,7 @@ module pmuv3_thread #(
       assign neighbour_chain = 1'b0;
     end
 
-    // This counter's bit for each source thread.
+    // This counter's bit, for each source thread.
     logic [NumThreads-1:0] may, may_current, may_other, may_unattributable;
     for (genvar b = 0; b < NumThreads; b++) begin : g_source
       assign may[b]                = eligible[Lanes*b+n];

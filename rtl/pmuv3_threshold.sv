@@ -35,11 +35,11 @@ module pmuv3_threshold #(
   output logic [ValueWidth-1:0] v_o
 );
 
-  localparam logic [1:0] TlcElse = 2'b01;  // V[n-1] where the condition is false
-  localparam logic [1:0] TlcThen = 2'b10;  // V[n-1] where the condition is true
+  localparam logic [1:0] TlcElse = 2'b01;  // V[n-1] if the condition is false
+  localparam logic [1:0] TlcThen = 2'b10;  // V[n-1] if the condition is true
   localparam logic [1:0] TlcReserved = 2'b11;
 
-  // RWXVGN: the threshold condition. VB is compared in full, however few bits TH has.
+  // RWXVGN: the threshold condition compares all bits of VB, also if TH is narrower.
   logic [ValueWidth-1:0] th;
   logic                  ct;
   assign th = ValueWidth'(th_i);
@@ -69,13 +69,13 @@ module pmuv3_threshold #(
   always_comb begin
     unique case (tc_i[1:0])
       2'b01, 2'b11: ce = ct_o && !cp_q;  // the threshold condition becomes true
-      2'b10:        ce = ct_o != cp_q;   // it becomes true or false
+      2'b10:        ce = ct_o != cp_q;   // the threshold condition changes
       default:      ce = 1'b0;           // reserved
     endcase
   end
   assign ce_o = allowed_i && ce;
 
-  // RXFGYS, RYKFCB: the threshold condition applied; without a link, VB or 1 where it is true.
+  // RXFGYS, RYKFCB: VT. Without a link, VT is VB or 1 if the threshold condition is true.
   logic [ValueWidth-1:0] one, counted;
   assign one     = ValueWidth'(1'b1);
   assign counted = tc_i[0] ? one : vb_i;
@@ -88,7 +88,7 @@ module pmuv3_threshold #(
     end
   end
 
-  // RFLGYG, RBGDTJ: the edge condition applied.
+  // RFLGYG, RBGDTJ: VE, the value by the edge condition.
   always_comb begin
     ve_o = '0;
     if (ce_o) begin
@@ -96,7 +96,7 @@ module pmuv3_threshold #(
     end
   end
 
-  // RHBWBB. With TC, TH and TLC all zero, where it disables threshold counting, VT is VB.
+  // RHBWBB. If TC, TH and TLC are all 0, threshold counting is disabled, and VT is VB.
   logic reserved;  // ILQXJZ
   assign reserved = te_i ? tc_i[1:0] == 2'b00 || tlc_i[0]
                          : tlc_i == TlcReserved || (tc_i[0] && tlc_i == TlcThen);

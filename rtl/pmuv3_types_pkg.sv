@@ -1,17 +1,17 @@
-// What the stages pass to each other, as packed structs. Constants and types that the C model
-// shares are in pmuv3_pkg.
+// Packed structs that the stages pass to each other. pmuv3_pkg has the constants and types that the
+// C model shares.
 `default_nettype none
 
-// Of the event counters: structs of vectors, with a bit (or so many bits) for each of Lanes
-// counters, counter 0 lowest. Yosys knows no parameterized types, and no arrays of structs. So a
-// port is the flat vector, and the module has the struct of it:
+// The structs of event counters hold vectors. A vector has one or more bits for each of Lanes
+// counters, counter 0 lowest. Yosys knows neither parameterized types nor arrays of structs. So a
+// port is a flat vector, and the module assigns the vector to a struct:
 //
 //   input wire logic [pmuv3_types_pkg::FilterWidth*Lanes-1:0] filters_i
 //   `PMUV3_FILTERS_T(Lanes)
 //   filters_t filters;
 //   assign filters = filters_i;
 
-// The bits that filter, of PMEVTYPER<n>, PMCCFILTR or PMICFILTR.
+// The filter bits of PMEVTYPER<n>, PMCCFILTR or PMICFILTR.
 `define PMUV3_FILTERS_T(Lanes) \
   typedef struct packed {      \
     logic [Lanes-1:0] p;       \
@@ -28,12 +28,12 @@
     logic [Lanes-1:0] vs0;     \
   } filters_t;
 
-// What PMEVTYPER<n> says of a counter: the fields as they are, and what is known of the event that
-// it selects. TC, TE, TLC and TH are 0 where the feature is absent, TLC also for even n.
+// PMEVTYPER<n> of each counter: the fields, and properties of the selected event. TC, TE, TLC and
+// TH are 0 if the feature is absent. TLC is also 0 for even n.
 //   chain         the event is CHAIN
-//   sync_capable  it can support synchronous mode
-//   memory        it is of MEMORY or SHARED, as one class of choices
-//   shared, trace it is of that
+//   sync_capable  the event supports synchronous mode
+//   memory        the event's attribution is MEMORY or SHARED; choices treat these as one
+//   shared, trace the event's attribution is SHARED, TRACE
 `define PMUV3_EVTYPERS_T(Lanes)                       \
   typedef struct packed {                             \
     logic [6*Lanes-1:0]  event_index; /* event_t */   \
@@ -52,11 +52,11 @@
     logic [Lanes-1:0]    trace;                       \
   } evtypers_t;
 
-// What the other registers say of a counter.
+// The controls of each counter in the other registers.
 //   enable, interrupt_enable  PMCNTEN, PMINTEN
-//   global_enable             of its range
-//   range1, range2            it is in that range; the others are in the third
-//   range_continues           counter n+1 is in n's range, and that is not the third
+//   global_enable             of the counter's range
+//   range1, range2            the counter is in that range; the others are in the third
+//   range_continues           counters n and n+1 are both in the first or both in the second range
 //   long_overflow             LP_eff: overflow is a carry out of bit 63
 `define PMUV3_CONTROLS_T(Lanes)         \
   typedef struct packed {               \
@@ -69,7 +69,7 @@
     logic [Lanes-1:0] long_overflow;    \
   } controls_t;
 
-// What an access does to a counter: see change_t.
+// The changes that an access makes to each counter: see change_t.
 `define PMUV3_CHANGES_T(Lanes)        \
   typedef struct packed {             \
     logic [Lanes-1:0] zero;           \
@@ -81,13 +81,13 @@
 
 package pmuv3_types_pkg;
 
-  // Bits of a counter in the structs above.
+  // The number of bits for each counter in the structs above.
   localparam int unsigned FilterWidth  = 12;
   localparam int unsigned EvtyperWidth = 46;
   localparam int unsigned ControlWidth = 7;
   localparam int unsigned ChangeWidth  = 5;
 
-  // The bits that filter are the same ones in PMEVTYPER<n>, PMCCFILTR and PMICFILTR.
+  // PMEVTYPER<n>, PMCCFILTR and PMICFILTR have the filter bits in the same places.
   function automatic logic [FilterWidth-1:0] filter_of(input logic [63:0] register);
     filter_of = {register[pmuv3_pkg::PmevtyperPLsb],   register[pmuv3_pkg::PmevtyperULsb],
                  register[pmuv3_pkg::PmevtyperNskLsb], register[pmuv3_pkg::PmevtyperNsuLsb],
@@ -97,8 +97,8 @@ package pmuv3_types_pkg;
                  register[pmuv3_pkg::PmevtyperVsMsb],  register[pmuv3_pkg::PmevtyperVsLsb]};
   endfunction
 
-  // A thread in this clock: pe_t and context_t of pmuv3_pkg, with Effective values. Its other
-  // context is where it was before its state changed. Those of several threads are a flat vector,
+  // A thread in this clock: pe_t and context_t of pmuv3_pkg, with Effective values. The other
+  // context is the thread's context before its state changed. Several threads make a flat vector,
   // thread 0 lowest.
   typedef struct packed {
     logic       present;      // cfg_i.threads has it
@@ -108,15 +108,15 @@ package pmuv3_types_pkg;
     logic [3:0] fgt;
     logic       dlk;
     logic       oslk;
-    logic       spe;          // freezes
+    logic       spe;          // SPE requests a freeze
     logic       pm;
     logic       el2_enabled;  // EL2Enabled()
     logic       eel2;
     logic       e2h;
     logic       tge;
     logic       snid;
-    logic       a32el3;       // EL3 uses AArch32, also for want of AArch64
-    logic       a32el1;       // EL1 does, also because EL3 does
+    logic       a32el3;       // EL3 uses AArch32, also without AArch64
+    logic       a32el1;       // EL1 uses AArch32, also because EL3 does
     logic       aa32;
     logic       wfx;
     logic       active;
@@ -127,11 +127,11 @@ package pmuv3_types_pkg;
   } thread_t;
   localparam int unsigned ThreadWidth = 30;
 
-  // An access of a thread's System registers, and its answer.
+  // An access to a thread's System registers.
   typedef struct packed {
     logic        write;
     logic        read;
-    logic        checked;  // judged by the thread's state
+    logic        checked;  // the thread's state decides the result
     logic [15:0] addr;     // {op0, op1, CRn, CRm, op2}
     logic [63:0] wdata;
   } request_t;
@@ -144,22 +144,22 @@ package pmuv3_types_pkg;
     logic [11:0] addr;
     logic [1:0]  space;   // the physical address space, as a Security state
     logic [31:0] wdata;
-    logic        bad;     // not of a whole word, or of no page
+    logic        bad;     // not a whole word, or no page is there
   } transfer_t;
 
-  // An access of the register file, by either of them.
+  // An access to the register file, from the port or from the page.
   typedef struct packed {
     logic        write;
     logic        read;
-    logic        replace;   // a write of a ...SET register: what is 0 is cleared
+    logic        replace;   // a write to a ...SET register also clears: 0 bits are cleared
     logic [15:0] addr;      // of an AArch64 register
     logic [63:0] wdata;
-    logic [63:0] bits;      // in reach: of the register, in whole halves;
-    logic [32:0] counters;  // and counters, as in PMCNTENSET
-    logic [4:0]  n;         // what PMCR.N reads
+    logic [63:0] bits;      // the register's bits in reach, in whole halves
+    logic [32:0] counters;  // counters in reach, as in PMCNTENSET
+    logic [4:0]  n;         // read value of PMCR.N
   } access_t;
 
-  // What a write does to one counter.
+  // The changes that a write makes to one counter.
   typedef struct packed {
     logic zero;            // PMCR.P, PMCR.C, PMZR
     logic write;           // PMEVCNTR<n>, PMCCNTR, PMICNTR
@@ -167,8 +167,8 @@ package pmuv3_types_pkg;
     logic overflow_clear;  // PMOVSCLR
   } change_t;
 
-  // A thread's registers, as reads with the highest rights give them. Pairs {F0, C} are of the
-  // instruction counter and the cycle counter.
+  // A thread's registers, as a read with the highest rights returns them. {F0, C} are the bits of
+  // the instruction counter and the cycle counter.
   typedef struct packed {
     logic [4:0]  hpmn;  // Effective values of MDCR_EL2.HPMN
     logic [4:0]  epmn;  // and PMCCR.EPMN
@@ -190,7 +190,7 @@ package pmuv3_types_pkg;
     logic [63:0] pmceid1;
   } regs_t;
 
-  // Those that other stages own, but for the ones of each event counter.
+  // Registers of other stages, without those of the event counters.
   typedef struct packed {
     logic [63:0] pmccntr;
     logic [63:0] pmicntr;

@@ -1,6 +1,6 @@
-// Everything that the proof assumes of the inputs: a legal configuration and legal states of the
-// threads (docs/reference/rtl.md, "Parameters and configuration" and "Resets"; formats.md,
-// "States"). There is no other assumption: whatever else is an input is free in every clock.
+// All assumptions of the proof: a legal configuration and legal states of the threads
+// (docs/reference/rtl.md, "Parameters and configuration" and "Resets"; formats.md, "States"). All
+// other inputs are free in every clock.
 `default_nettype none
 
 module pmuv3_legal #(
@@ -21,7 +21,7 @@ module pmuv3_legal #(
   localparam logic [2:0] MaxThreads  = 3'(NumThreads);
   localparam logic [4:0] MaxCounters = 5'(NumCounters);
 
-  // The proof starts with a reset, and the induction never asks how it got where it is.
+  // The proof starts with a reset. The induction step starts in any state.
   logic started_q;
   initial started_q = 1'b0;
   always_ff @(posedge clk_i) started_q <= 1'b1;
@@ -34,12 +34,12 @@ module pmuv3_legal #(
   assign external   = cfg_i.feat_ext32 || cfg_i.feat_ext64;
 
   always_comb begin
-    // An instance holds no more of them.
+    // The instance has no more threads.
     legal_threads: assume (cfg_i.threads >= 3'd1 && cfg_i.threads <= MaxThreads);
     legal_counters: assume (cfg_i.counters <= MaxCounters);
-    // PMMIR.THWIDTH of 0 is without TH, and of 13 to 15 reserved.
+    // PMMIR.THWIDTH = 0 means no TH. 13 to 15 are reserved.
     legal_th_width: assume (cfg_i.th_width >= 4'd1 && cfg_i.th_width <= 4'd12);
-    // Each feature comes with those that it implies.
+    // Each feature comes with the features that it implies.
     legal_versions: assume ((!cfg_i.feat_pmuv3p9 || cfg_i.feat_pmuv3p8)
                             && (!cfg_i.feat_pmuv3p8 || cfg_i.feat_pmuv3p7)
                             && (!cfg_i.feat_pmuv3p7 || cfg_i.feat_pmuv3p5)
@@ -52,30 +52,30 @@ module pmuv3_legal #(
                               && (!cfg_i.feat_sebep || cfg_i.feat_ebep)
                               && (!cfg_i.feat_spe || cfg_i.feat_pmuv3p7)
                               && (!cfg_i.feat_dpfzs || cfg_i.feat_spe));
-    // They are of an Exception level that must be there.
+    // Features that need an Exception level.
     legal_levels: assume ((!cfg_i.feat_hpmn0 || cfg_i.el2) && (!cfg_i.feat_sel2 || cfg_i.el2)
                           && (!cfg_i.feat_rme || cfg_i.el3));
-    // HPMN would have no legal value (rules.md, A.1).
+    // Otherwise HPMN has no legal value (rules.md, A.1).
     legal_no_counters: assume (cfg_i.counters != 5'd0 || !cfg_i.el2 || cfg_i.feat_hpmn0);
     legal_external: assume (!(cfg_i.feat_ext32 && cfg_i.feat_ext64));
     legal_extpmn: assume (!cfg_i.feat_extpmn
                           || (external && (!cfg_i.el2 || cfg_i.feat_hpmn0)));
-    // These are of AArch64 alone.
+    // Features that need AArch64.
     legal_aa64: assume (cfg_i.aa64 || !needs_aa64);
-    // MT without MTPMU is of Armv8.5 and before (D13.6-5).
+    // MT without MTPMU exists only in Armv8.5 and earlier (D13.6-5).
     legal_mt_legacy: assume (cfg_i.k_mt_legacy == pmuv3_pkg::KMtLegacyRes0
                              || (!cfg_i.feat_mtpmu && !cfg_i.feat_pmuv3p7));
 
-    // The first clock is in reset; a Cold reset is a Warm one, too; and nothing writes in reset.
+    // The first clock is in reset. A Cold reset is also a Warm reset. Nothing writes in reset.
     legal_start: assume (started_q || (!rst_ni && !rst_cold_ni));
     legal_cold: assume (rst_cold_ni || !rst_ni);
     legal_reset: assume (rst_ni || (reg_write_i == '0 && (cfg_i.feat_extpmn || !psel_i)));
-    // A register port has one access in a clock.
+    // A System register port makes at most one access in a clock.
     legal_access: assume ((reg_write_i & reg_read_i) == '0);
   end
 
-  // A state that the configuration has: EL3 is in Root with RME, else in Secure; Realm comes with
-  // RME; Secure EL2 with SEL2, where there is EL3 to switch it.
+  // States that exist in the configuration. EL3 is in Root state with RME, else in Secure state.
+  // Realm needs RME. Secure EL2 needs SEL2 if there is EL3.
   for (genvar t = 0; t < NumThreads; t++) begin : g_thread
     logic [pmuv3_pkg::PeWidth-1:0]      pe;
     logic [pmuv3_pkg::ContextWidth-1:0] left;
@@ -86,7 +86,7 @@ module pmuv3_legal #(
     pmuv3_legal_states u_states (.cfg_i, .pe_i(pe));
   end
 
-  // All of this together can be: past the reset, counting.
+  // The assumptions together are not vacuous: a clock after reset can count.
   always_comb begin
     legal_seen: cover (started_q && rst_ni && cfg_i.threads == MaxThreads
                        && cfg_i.counters == MaxCounters);
@@ -113,11 +113,11 @@ module pmuv3_legal_states (
   input wire pmuv3_pkg::pe_t pe_i
 );
   always_comb begin
-    // EL3 uses AArch32 where it is; SS excludes AArch32 from EL1.
+    // AArch32 at EL3 needs EL3. SS excludes AArch32 from EL1.
     legal_a32el3: assume (!pe_i.a32el3 || cfg_i.el3);
     legal_a32el1: assume (!cfg_i.feat_ss || (!pe_i.a32el1 && !pe_i.a32el3));
-    // I-12: under an EL3 in AArch32 there is no Secure EL1 or EL2. The current level is in AArch32
-    // where it is said to use that.
+    // I-12: under an EL3 in AArch32 there is no Secure EL1 or EL2. aa32 agrees with a32el1 and
+    // a32el3 at the current Exception level.
     legal_secure: assume (!((pe_i.a32el3 || !cfg_i.aa64) && cfg_i.el3
                             && pe_i.ss == pmuv3_pkg::SsSecure
                             && (pe_i.el == 2'd1 || pe_i.el == 2'd2)));

@@ -1,10 +1,11 @@
-// The RTL under its rules: pmuv3 with every input free, pmuv3_rules_thread beside it, and the
-// assumptions. Not `bind`: Yosys 0.23 drops it without a word.
+// The proof's top: pmuv3 with every input free, pmuv3_rules_thread for each thread, and the
+// assumptions. The top does not use `bind`, since Yosys 0.23 drops `bind` without a message.
 //
 // Lint, with the sources of rtl/CMakeLists.txt before these:
 //   $ verilator --lint-only -Wall -Wno-PINMISSING -Wno-UNDRIVEN -Wno-UNUSEDSIGNAL -Wno-SYNCASYNCNET
 //     -Wno-DECLFILENAME --assert -DPMUV3_PROBE --top-module pmuv3_proof ...
-// Not all outputs are judged, seen_* is connected by ../yosys.sh, and the resets are looked at.
+// The options allow for outputs that no property reads, for seen_* that ../yosys.sh connects, and
+// for properties that read the resets.
 `default_nettype none
 
 module pmuv3_proof #(
@@ -36,7 +37,7 @@ module pmuv3_proof #(
   input wire logic [3:0]  pstrb_i
 );
 
-  // Static: any value, and the same one in every clock
+  // Any value, the same in every clock
   (* anyconst *) pmuv3_pkg::config_t cfg;
 
   pmuv3_legal #(
@@ -144,18 +145,18 @@ module pmuv3_proof #(
     .probe_pmccr_o         (probe_pmccr)
   );
 
-  // Registers of the RTL that no output shows. yosys.sh connects them once the hierarchy is
-  // flat, and its check that they are driven would see one missed.
+  // Registers of the RTL that no output shows. yosys.sh connects them when the hierarchy is flat,
+  // and checks that each of them has a driver.
   wire logic [8*NumThreads*Lanes-1:0]  seen_pending;    // thread b's counter n at NumThreads*n+b
   wire logic [6*NumThreads*Lanes-1:0]  seen_event;      // from here on at Lanes*b+n
   wire logic [3*NumThreads*Lanes-1:0]  seen_class;
-  wire logic [64*NumThreads*Lanes-1:0] seen_rest;       // PMEVTYPER but for TC, TE and TH, ...
-  wire logic [64*NumThreads*Lanes-1:0] seen_threshold;  // ... and these
-  wire logic [19*NumThreads*Lanes-1:0] seen_decoded;    // what is decoded of it, a bit each
-  // what it looks up of its event, on each thread
+  wire logic [64*NumThreads*Lanes-1:0] seen_rest;       // PMEVTYPER without TC, TE and TH
+  wire logic [64*NumThreads*Lanes-1:0] seen_threshold;  // TC, TE and TH
+  wire logic [19*NumThreads*Lanes-1:0] seen_decoded;    // decoded bits of PMEVTYPER
+  // The occurrences of the counter's event that the counter looks up, on each thread
   wire logic [32*NumThreads*NumThreads*Lanes-1:0] seen_lookup;
   wire logic [NumThreads-1:0]          seen_mtpme;
-  wire logic [6*NumThreads-1:0]        seen_divider;    // of the cycle counter
+  wire logic [6*NumThreads-1:0]        seen_divider;    // the cycle counter's
 
   logic page_write;
   assign page_write = psel_i && penable_i && pclken_i && pwrite_i;

@@ -1,10 +1,11 @@
-// The rules of one event counter n of one thread A, as properties of what its lane shows in a
-// cycle, and in the clock behind it. A label is a rule's identifier in docs/reference/rules.md,
-// with _ for what is neither a letter nor a digit; label_seen covers its antecedent.
+// The rules of event counter n of thread A, as properties of the lane's outputs in a cycle and in
+// the clock after the cycle. A label is a rule's identifier in docs/reference/rules.md, with _ for
+// each character that is neither a letter nor a digit. label_seen covers the antecedent.
 //
-// Written from the rules. Of the RTL it knows the ports and the probe outputs; what is hidden,
-// seen_*, serves the induction alone (pmuv3_proof.sv says what it is), but for the software
-// increments that wait, which no output shows.
+// The properties are written from the rules. They read the ports and the probe outputs of the RTL.
+// Hidden state, seen_* (see pmuv3_proof.sv), is for the induction, with two exceptions. No output
+// shows the waiting software increments, so rules read seen_pending_i. Rules also read
+// seen_lookup_i: C_5_lookup proves that the lookup equals the presented occurrences.
 `default_nettype none
 
 module pmuv3_rules_lane #(
@@ -14,7 +15,7 @@ module pmuv3_rules_lane #(
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
-  input wire logic agent_ni,  // the reset of counters and what sets them up
+  input wire logic agent_ni,  // resets the counters and their configuration
   input wire pmuv3_pkg::config_t cfg_i,
   input wire logic cycle_i,
   input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,
@@ -26,22 +27,22 @@ module pmuv3_rules_lane #(
   input wire logic [16*NumThreads-1:0] reg_addr_i,
   input wire logic [64*NumThreads-1:0] reg_wdata_i,
 
-  // Of thread A, by its rules
-  input wire logic       quiet_i,      // nothing writes its registers in this clock
+  // Thread A, by pmuv3_rules_thread
+  input wire logic       quiet_i,      // nothing writes the registers in this clock
   input wire logic [4:0] hpmn_i,       // Effective
   input wire logic [4:0] epmn_i,
   input wire logic       frozen_r1_i,
   input wire logic       frozen_r2_i,
-  input wire logic       fzo_r1_i,     // of that, what overflow flags freeze
+  input wire logic       fzo_r1_i,     // overflow flags freeze R1
   input wire logic       fzo_r2_i,
-  input wire logic       spe_r1_i,     // and what SPE freezes
+  input wire logic       spe_r1_i,     // SPE freezes R1
   input wire logic       spe_r2_i,
   input wire logic       profiling_i,  // the PMU Profiling exception is enabled
   input wire logic       mt_enable_i,  // MT has an effect
-  // Of each thread: System registers reach its counter n, which is not in its third range
+  // For each thread: System registers reach counter n, so n is not in the thread's third range
   input wire logic [NumThreads-1:0] reaches_i,
 
-  // Its probe outputs
+  // The counter's probe outputs
   input wire logic [63:0] pmcr_i,
   input wire logic [63:0] mdcr_el2_i,
   input wire logic [63:0] mdcr_el3_i,
@@ -62,7 +63,7 @@ module pmuv3_rules_lane #(
   input wire logic        overflow_i,
   input wire logic [63:0] evtyper_i,
 
-  // Of its even neighbour n-1; 0 where there is none
+  // Probe outputs of the even neighbour n-1; 0 if there is none
   input wire logic        even_allowed_i,
   input wire logic [15:0] even_v_i,
   input wire logic [15:0] even_vb_i,
@@ -71,15 +72,15 @@ module pmuv3_rules_lane #(
   input wire logic        even_chain_i,
 
   // Hidden state
-  input wire logic [8*NumThreads-1:0] seen_pending_i,  // of counter n, of each thread
+  input wire logic [8*NumThreads-1:0] seen_pending_i,  // counter n of each thread
   input wire logic [5:0]              seen_event_i,
   input wire logic [2:0]              seen_class_i,
   input wire logic [63:0]             seen_rest_i,
   input wire logic [63:0]             seen_threshold_i,
   input wire logic [18:0]             seen_decoded_i,
-  input wire logic [32*NumThreads-1:0] seen_lookup_i,  // of its event, on each thread
+  input wire logic [32*NumThreads-1:0] seen_lookup_i,  // the event's occurrences on each thread
 
-  // For its odd neighbour
+  // For the odd neighbour n+1
   output logic running_o,
   output logic chain_o
 );
@@ -137,9 +138,9 @@ module pmuv3_rules_lane #(
   assign running = enabled && !frozen;
   assign running_o = exists && running;
 
-  //////////////////////////
-  // The event, and whose //
-  //////////////////////////
+  ///////////////////////////
+  // Event and attribution //
+  ///////////////////////////
 
   logic [5:0] position;
   logic [2:0] kind;
@@ -151,7 +152,7 @@ module pmuv3_rules_lane #(
   assign is_shared = pmuv3_rules_pkg::is_shared(number);
   assign is_trace  = pmuv3_rules_pkg::is_trace(number);
 
-  logic counted;  // its occurrences are summed
+  logic counted;  // the counter sums occurrences
   assign counted = kind == pmuv3_pkg::EventClassCount;
 
   ///////////////////////
@@ -173,7 +174,7 @@ module pmuv3_rules_lane #(
   assign filter = pmuv3_rules_pkg::effective_filter(evtyper_i, cfg_i.el2, cfg_i.el3, cfg_i.aa64,
                                                     cfg_i.feat_sel2, cfg_i.feat_rme, a32el3);
 
-  // A choice for a class of events.
+  // The bit of each choice for the event's attribution.
   logic k_filter, k_prohib, k_debug;
   assign k_filter = is_memory || is_shared ? cfg_i.k_unattr_filter[1] : cfg_i.k_unattr_filter[0];
   assign k_prohib = is_memory || is_shared ? cfg_i.k_unattr_prohib[1] : cfg_i.k_unattr_prohib[0];
@@ -186,7 +187,7 @@ module pmuv3_rules_lane #(
   logic [8*NumThreads-1:0]  current, other, unattributable, debugger;
   logic [NumThreads-1:0] secure, at_el2, other_waived_s, other_waived_el2, other_waived_el3;
   for (genvar b = 0; b < NumThreads; b++) begin : g_source
-    // pe_t and context_t; Yosys knows no structs in a generate block
+    // pe_t and context_t of thread B. Yosys knows no structs in a generate block.
     logic [1:0] el, ss, left_el, left_ss;
     logic       sm, given_a32el1, given_a32el3;
     assign {ss, el}           = pe_i[pmuv3_pkg::PeWidth*b+:4];
@@ -205,7 +206,7 @@ module pmuv3_rules_lane #(
     assign secure[b] = ss == pmuv3_pkg::SsSecure;
     assign at_el2[b] = el == 2'd2;
 
-    // Its state, and its other context, under A's controls
+    // B's state, and B's other context, under A's controls
     logic state_s, state_el3, state_el2, left_s, left_el3, left_el2, mode;
     assign state_s = pmuv3_rules_pkg::prohibited_secure(
         cfg_i.el3, cfg_i.feat_pmuv3p7, a32el3, a32el1, spme, mpmx, suniden, el, ss);
@@ -221,7 +222,7 @@ module pmuv3_rules_lane #(
         cfg_i.el2, cfg_i.feat_pmuv3p1, hpmd, r1, left_el);
     assign mode = pmuv3_rules_pkg::counts_in_mode(cfg_i.feat_sme, vs, sm, cfg_i.k_vs_res);
 
-    // D13.6-12..14: what a choice permits after A has left a state, with MT = 0
+    // D13.6-12..14: with MT = 0, a choice can waive a prohibition after A has left the state
     assign other_waived_s[b] = !mt && self.ss == pmuv3_pkg::SsNonSecure
                                && cfg_i.k_ns_count_s_attr == pmuv3_pkg::KNsCountSAttrPermit;
     assign other_waived_el2[b] = !mt && self.el != 2'd2
@@ -241,7 +242,7 @@ module pmuv3_rules_lane #(
                          && (b == Thread || !self.halted
                              || cfg_i.k_mt_self_debug == pmuv3_pkg::KMtSelfDebugCount);
 
-    // D.6, 4: Attributable, in its state and in its other context
+    // D.6, 4: Attributable occurrences, in B's state and in B's other context
     logic heard;
     assign heard = scope[b] && (!halted[b] || cfg_i.k_debug_late == pmuv3_pkg::KDebugLateCount)
                    && (b == Thread || !self.halted
@@ -253,7 +254,7 @@ module pmuv3_rules_lane #(
     assign takes_other[b] =
         heard && (other_prohibited[b] ? k_nonss : !other_filtered[b] || k_nonel);
 
-    // D.6, 3: Unattributable, by A's own state
+    // D.6, 3: Unattributable occurrences, by A's own state
     logic reaches;
     assign reaches = scope[b] && (!is_shared
                                   || (mt && cfg_i.k_shared_other == pmuv3_pkg::KSharedOtherAll));
@@ -262,8 +263,9 @@ module pmuv3_rules_lane #(
                     : prohibited[Thread] ? k_prohib
                                          : !filtered[Thread] || !k_filter);
 
-    // What is presented. That it is what the counter looks up is proved by itself (C_5_lookup), and
-    // the rules speak of that: else every one of them would have to see through the selection.
+    // The presented occurrences of the event. C_5_lookup proves that the counter looks up these
+    // occurrences. The other rules then read the counter's lookup. This saves the solvers the
+    // selection in each proof.
     logic [31:0] word, stall;
     always_comb begin
       presented[32*b+:32] = 32'd0;
@@ -284,8 +286,7 @@ module pmuv3_rules_lane #(
     assign stall_backend[b]       = stall[0];
   end
 
-  // What one thread's choices about related activity would decide is left out: D13.6-12..14 leave
-  // it to the implementation.
+  // Related activity is left out: D13.6-12..14 leave its counting to the implementation.
   logic unrelated;
   assign unrelated = related == '0;
 
@@ -313,7 +314,7 @@ module pmuv3_rules_lane #(
   logic awake;  // some eligible thread is not in WFx
   assign awake = |(eligible & ~wfx);
 
-  // SW_INCR: PMSWINC written in this clock, by the highest rights or not at all
+  // SW_INCR. plain_writers: threads that write nothing, or write with the highest rights.
   logic [NumThreads-1:0] pmswinc, plain_writers, increments;
   logic [15:0]           software;
   for (genvar b = 0; b < NumThreads; b++) begin : g_pmswinc
@@ -330,7 +331,7 @@ module pmuv3_rules_lane #(
     end
   end
 
-  // The base value by its rules, of a counter that runs; exact where nothing is left open.
+  // The base value of a running counter by the rules. exact: the rules leave nothing open.
   logic        exact;
   logic [15:0] base;
   always_comb begin
@@ -368,8 +369,8 @@ module pmuv3_rules_lane #(
   // B.1 to B.3, C.5, D: VB, allowed //
   /////////////////////////////////////
 
-  // Plain occurrences: a running counter without MT sums a CORE event, of which nothing but what
-  // occurred in A's state, outside Debug state, is presented.
+  // plain: a running counter with MT = 0 sums a CORE event, and all occurrences are from A's
+  // current state, outside Debug state.
   logic own_only, plain;
   logic [7:0] own_current, own_other, own_unattributable;
   assign own_current        = current[8*Thread+:8];
@@ -379,7 +380,7 @@ module pmuv3_rules_lane #(
   assign plain    = own_only && !is_shared && !is_memory && !is_trace && own_current != 8'd0
                     && own_other == 8'd0 && own_unattributable == 8'd0;
 
-  // Likewise of an event in the context that A left in this cycle
+  // booked: same, but all occurrences are from the context that A left in this cycle
   logic booked;
   pmuv3_pkg::context_t left;
   assign left   = other_i[pmuv3_pkg::ContextWidth*Thread+:pmuv3_pkg::ContextWidth];
@@ -388,12 +389,12 @@ module pmuv3_rules_lane #(
   logic [15:0] booked_vb;
   assign booked_vb = takes_other[Thread] ? {8'd0, own_other} : 16'd0;
 
-  // What nothing prohibits, in a mode that VS does not filter, is up to the bits of D.2
+  // by_bits: nothing prohibits the occurrences and VS filters no mode, so the bits of D.2 decide
   logic open, by_bits;
   assign open    = !prohibited[Thread] && !filtered[Thread];
   assign by_bits = plain && !prohibited[Thread] && vs == 2'b00;
 
-  logic counts;  // VB is all of A's occurrences, not a part of them
+  logic counts;  // VB is the sum of all of A's occurrences
   assign counts = vb_i == {8'd0, own_current};
 
   always_comb begin
@@ -456,7 +457,8 @@ module pmuv3_rules_lane #(
           vb_i == {8'd0, own_other} && allowed_i)
   end
 
-  // D13.7-10, table B.3.1: where the exception was taken from, or the instruction executed
+  // D13.7-10, table B.3.1: the context that the exception was taken from, or that executed the
+  // instruction
   always_comb begin
     `RULE(D13_7_10, booked && prohibited[Thread], vb_i == booked_vb)
     `RULE(B_3_1_EXC_TAKEN, booked && number == 16'h0009, vb_i == booked_vb)
@@ -505,7 +507,7 @@ module pmuv3_rules_lane #(
     `RULE(C_0_SYNC, exists && !cfg_i.feat_sebep, !evtyper_i[58])
   end
 
-  // D.1 to D.3: the table by encoding, and bits that are not there
+  // D.1 to D.3: the table by encoding, and filter bits that are not implemented
   logic el0, el1, el2, el3, ns, s, rl;
   assign el0 = self.el == 2'd0;
   assign el1 = self.el == 2'd1;
@@ -543,7 +545,7 @@ module pmuv3_rules_lane #(
     `RULE(D_3_10, plain && cfg_i.feat_sme && vs == 2'b10 && !self.sm, vb_i == 0)
   end
 
-  // D.4, for what the filter lets through
+  // D.4, for occurrences that the filter does not exclude
   logic unfiltered;
   assign unfiltered = plain && !filtered[Thread] && (cfg_i.debugv8p2 || !self.snid);
   always_comb begin
@@ -572,7 +574,7 @@ module pmuv3_rules_lane #(
   end
 
   // D.5
-  logic may;  // but for enables and freezes it would count
+  logic may;  // the counter counts if enabled and not frozen
   assign may = now && counted && eligible[Thread] && !(sync && !is_sync);
   always_comb begin
     `RULE(D_5_global, now && !((r1 && pmcr_i[0]) || (r2 && mdcr_el2_i[7]) || (r3 && pmccr_i[7])),
@@ -619,7 +621,7 @@ module pmuv3_rules_lane #(
   // SW_INCR: D13.7-13 to -15, SWI //
   ///////////////////////////////////
 
-  // Of thread A alone, by a write with the highest rights, in the clock of a cycle
+  // Increments of thread A, by a write with the highest rights, in the clock of a cycle
   logic [7:0] pending;
   logic       increment, lone;
   assign pending   = seen_pending_i[8*Thread+:8];
@@ -747,7 +749,7 @@ module pmuv3_rules_lane #(
           v_i == (!allowed_i ? 16'd0 : te ? edge_applied : thresholding ? applied : vb_i))
   end
 
-  // Of odd counters alone
+  // Only odd counters
   if (Odd) begin : g_odd
     always_comb begin
       `RULE(RHXHZC, legal && !te && tlc == 2'b01 && !ct_i, v_i == even_v_i)
@@ -794,11 +796,11 @@ module pmuv3_rules_lane #(
     end
   end
 
-  /////////////////////////////////////////
-  // The clock behind: C.4, C.6, counter //
-  /////////////////////////////////////////
+  ///////////////////////////////////
+  // Next clock: C.4, C.6, counter //
+  ///////////////////////////////////
 
-  // What was in the last clock; valid_q says that there was one, outside reset.
+  // Values of the last clock. valid_q: there was a last clock, and it was not in reset.
   logic        valid_q, after_q, cycle_q, quiet_q, allowed_q, ct_q, cp_q, overflow_q, lp_q, now_q;
   logic        chain_q, eligible_q, running_q, chain_event_q;
   logic [15:0] v_q, vb_q, number_q;
@@ -841,7 +843,7 @@ module pmuv3_rules_lane #(
     retired_count_q <= {1'b0, own_current} + {1'b0, own_other};
   end
 
-  // What the last clock adds to the counter
+  // The increment that the last clock added to the counter
   logic [63:0] added;
   logic [64:0] sum64;
   logic [32:0] sum32;
@@ -915,7 +917,7 @@ module pmuv3_rules_lane #(
     assign sibling_other   = other[8*B+:8];
     assign sibling_pending = seen_pending_i[8*B+:8];
     assign grouped = now && running && mt && NumThreads == 2 && cfg_i.threads == 3'd2;
-    // B alone has Attributable occurrences, and neither thread is in Debug state
+    // Only B has Attributable occurrences, and neither thread is in Debug state
     logic theirs, core;
     assign core   = !is_trace && !is_shared && !is_memory;
     assign theirs = grouped && counted && halted == '0 && unattributable == '0
@@ -1002,11 +1004,11 @@ module pmuv3_rules_lane #(
     end
   end
 
-  //////////////////////////////////////////////////////
-  // What the induction needs to know of hidden state //
-  //////////////////////////////////////////////////////
+  /////////////////////////////////////
+  // Lemmas of the induction (INV_*) //
+  /////////////////////////////////////
 
-  // E.1: bits that are not there are 0; TC, TE and TH are held apart from the rest.
+  // E.1: bits that are not implemented are 0. The RTL holds TC, TE and TH in flops of their own.
   logic [63:0] fields, threshold_fields;
   always_comb begin
     fields        = 64'd0;

@@ -1,15 +1,15 @@
-// What the rules of sections C and D say of one context, one event or one register, as functions:
-// written from the rules, and not from an implementation.
+// The rules of sections C and D for one context, one event or one register, as functions. They are
+// written from the rules, not from an implementation.
 `default_nettype none
 
-// A rule as a property, and that its antecedent can hold at all.
+// A rule as a property, and a cover of its antecedent.
 `define RULE(label, when, holds) \
   label: assert (!(when) || (holds)); \
   label``_seen: cover (when);
 
 package pmuv3_rules_pkg;
 
-  // K-EPMN-RES: a reserved EPMN acts as the number of counters.
+  // K-EPMN-RES: a reserved EPMN behaves as the number of counters.
   function automatic logic [4:0] effective_epmn(input logic extpmn, input logic [4:0] counters,
                                                 input logic [4:0] epmn);
     effective_epmn = extpmn && epmn < counters ? epmn : counters;
@@ -30,7 +30,7 @@ package pmuv3_rules_pkg;
     effective_filter[20] = bits[20] && rme;                      // RLH
   endfunction
 
-  // D.2, the table by encoding: whether a state counts.
+  // D.2, the table by encoding: whether the filter lets a state count.
   function automatic logic counts_at(input logic [63:0] f, input logic [1:0] el,
                                      input logic [1:0] ss);
     case ({el, ss})
@@ -47,7 +47,7 @@ package pmuv3_rules_pkg;
     endcase
   endfunction
 
-  // D.3; VS = 0b11 by K-VS-RES.
+  // D.3. K-VS-RES decides VS = 0b11.
   function automatic logic counts_in_mode(input logic sme, input logic [1:0] vs, input logic sm,
                                           input logic [1:0] k_vs_res);
     counts_in_mode = 1'b1;
@@ -68,8 +68,8 @@ package pmuv3_rules_pkg;
     end
   endfunction
 
-  // D.4, pS: Secure state and EL3, as the EL3 that is there decides. EL1 uses AArch32 where EL3
-  // does; whose EL1 it is: K-MT-A32CFG.
+  // D.4, pS: Secure state and EL3. EL3's Execution state matters. EL1 uses AArch32 if EL3 does.
+  // K-MT-A32CFG decides whose EL1 counts.
   function automatic logic prohibited_secure(
       input logic el3, input logic p7, input logic a32el3, input logic a32el1, input logic spme,
       input logic mpmx, input logic suniden, input logic [1:0] el, input logic [1:0] ss);
@@ -90,7 +90,7 @@ package pmuv3_rules_pkg;
     prohibited_el2 = el2 && p1 && el == 2'd2 && r1 && hpmd;
   endfunction
 
-  // What evtCount selects, by number: where its occurrences are presented, ...
+  // The index of the event's occurrences in occurrence_i, by event number.
   function automatic logic [5:0] event_of(input logic [15:0] number);
     case (number)
       16'h0000: event_of = pmuv3_pkg::EventSwIncr;
@@ -135,7 +135,7 @@ package pmuv3_rules_pkg;
     endcase
   endfunction
 
-  // ... how a cycle's occurrences become a number (D14.4), ...
+  // How the counter derives a number from a cycle's occurrences (D14.4).
   function automatic logic [2:0] class_of(input logic [15:0] number);
     case (number)
       16'h0000, 16'h0011, 16'h001E: class_of = pmuv3_pkg::EventClassSelf;
@@ -148,7 +148,7 @@ package pmuv3_rules_pkg;
     endcase
   endfunction
 
-  // ... what they are attributable to (D13.4-3, D13.4-4, D13.4-9), ...
+  // The attribution of the occurrences (D13.4-3, D13.4-4, D13.4-9).
   function automatic logic is_memory(input logic [15:0] number);
     is_memory = number == 16'h0004 || number == 16'h0015 || number == 16'h0019
                 || number == 16'h001D;
@@ -160,7 +160,7 @@ package pmuv3_rules_pkg;
     is_trace = number == 16'h4010;
   endfunction
 
-  // ... and whether it can support synchronous mode (K-SYNC-EVENTS).
+  // Whether the event supports synchronous mode (K-SYNC-EVENTS).
   function automatic logic is_sync_capable(input logic [15:0] number);
     is_sync_capable = number == 16'h0000 || number == 16'h0008 || number == 16'h811F;
   endfunction

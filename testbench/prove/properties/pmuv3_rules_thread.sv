@@ -1,5 +1,5 @@
 // The rules of one thread's PMU, as properties: ranges, freezes, the cycle counter, the instruction
-// counter and what hears of overflows; with a pmuv3_rules_lane for each of its event counters.
+// counter, interrupts and exceptions. Each event counter has a pmuv3_rules_lane.
 `default_nettype none
 
 module pmuv3_rules_thread #(
@@ -56,7 +56,7 @@ module pmuv3_rules_thread #(
   input wire logic [63:0]         pmecr_i,
   input wire logic [64*NumThreads-1:0] all_pmccr_i,
 
-  // Hidden state: the induction's
+  // Hidden state, for the induction
   input wire logic [8*NumThreads*Lanes-1:0] seen_pending_i,  // thread b, counter n: NumThreads*n+b
   input wire logic [6*Lanes-1:0]            seen_event_i,
   input wire logic [3*Lanes-1:0]            seen_class_i,
@@ -136,7 +136,7 @@ module pmuv3_rules_thread #(
   // The PMU Profiling exception //
   /////////////////////////////////
 
-  // EL2Enabled(): below EL3 in Secure state by SCR_EL3.EEL2, which the port gives EL3, too
+  // EL2Enabled(): SCR_EL3.EEL2 decides at EL3, and below EL3 in Secure state
   logic el2_enabled;
   assign el2_enabled = cfg_i.el2
                        && (!cfg_i.el3 || pe.el == 2'd2
@@ -144,8 +144,8 @@ module pmuv3_rules_thread #(
                                : pe.ss != pmuv3_pkg::SsSecure
                                  || (cfg_i.feat_sel2 && !a32el3 && pe.eel2)));
 
-  // RSCBDZ: EL3 decides or leaves it to EL2 where that is enabled, or that to EL1; 10, and 01 at
-  // EL1, are reserved (K-PMEE-RES).
+  // RSCBDZ: EL3 decides or delegates to EL2, if EL2 is enabled. EL2 decides or delegates to EL1. 10
+  // is reserved, and so is 01 at EL1 (K-PMEE-RES).
   logic [1:0] pmee, pmee_el3, pmee_el2;
   assign pmee_el3 = cfg_i.el3 ? mdcr_el3[41:40] : 2'b01;
   assign pmee_el2 = el2_enabled ? mdcr_el2[41:40] : 2'b01;
@@ -165,7 +165,7 @@ module pmuv3_rules_thread #(
   assign heard = |(overflow_i & inten_i & global_enable)
                  || (pmcr_i[0] && |(fixed_overflow_i & fixed_inten_i));
 
-  // CYC-8: the target is EL3, EL2 or above the thread's level: not masked
+  // CYC-8: the exception is not masked if its target is above the thread's Exception level
   logic [Lanes-1:0] sync_heard;
   for (genvar n = 0; n < Lanes; n++) begin : g_heard
     logic [15:0] number;
@@ -254,7 +254,7 @@ module pmuv3_rules_thread #(
                                                    cfg_i.k_vs_res);
   assign ic_runs = pmcr_i[0] && fixed_cnten_i[1] && !frozen_r1 && !pe.halted;
 
-  // RCSRMB: in its state, and in its other context
+  // RCSRMB: in the thread's state, and in the thread's other context
   logic ic_prohibited, ic_other_prohibited, ic_filtered, ic_other_filtered;
   assign ic_prohibited =
       pe.el == 2'd3 ? a32el3 || !spme || mpmx
@@ -267,7 +267,8 @@ module pmuv3_rules_thread #(
                             && (a32el3 || !(spme || mpmx)));
   assign ic_filtered       = !pmuv3_rules_pkg::counts_at(ic_filter, pe.el, pe.ss) || !ic_mode;
   assign ic_other_filtered = !pmuv3_rules_pkg::counts_at(ic_filter, left.el, left.ss) || !ic_mode;
-  // Whether choices for it are open: of what occurred elsewhere or is of other agents
+  // ic_exact: no choice affects the cycle. refused: no choice waives a prohibition for occurrences
+  // in the other context.
   logic ic_exact, refused;
   assign refused = cfg_i.k_ns_count_s_attr == pmuv3_pkg::KNsCountSAttrRefuse
                    && cfg_i.k_lo_count_el2_attr == pmuv3_pkg::KLoCountEl2AttrRefuse
@@ -279,9 +280,9 @@ module pmuv3_rules_thread #(
                                                                          : {1'b0, retired[15:8]})
                            : 9'd0;
 
-  //////////////////////
-  // The clock behind //
-  //////////////////////
+  ////////////////
+  // Next clock //
+  ////////////////
 
   logic        valid_q, cycle_q, quiet_q, ticks_q, cc_counts_q, lc_q, divided_q, ic_exact_q;
   logic        p_dp_q, p_cc_q, cc_filtered_q, cc_enabled_q, halted_q, active_q, fzo_r1_q, ic_runs_q;
@@ -374,9 +375,9 @@ module pmuv3_rules_thread #(
     `RULE(MT_REG_1__fixed, present, !pmccfiltr_i[25] && !pmicfiltr_i[25])
   end
 
-  ////////////////////////////////////////////////////////////
-  // What the induction needs to know: which bits are there //
-  ////////////////////////////////////////////////////////////
+  ////////////////////////////////////////////////////
+  // Lemmas of the induction: bits that are present //
+  ////////////////////////////////////////////////////
 
   logic [63:0] filter_fields, el2_fields, el3_fields;
   always_comb begin
