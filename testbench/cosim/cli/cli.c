@@ -18,12 +18,12 @@
 #include "testbench/cosim/cli/source.h"
 
 static const char *program = "pmuv3";
-static pid_t process;     /* of the program: children leave standard output to it */
-static bool has_said_why; /* it does not end well */
+static pid_t process;     /* the program's process: children do not check standard output */
+static bool has_said_why; /* the program has printed why it fails */
 
 /* ---- Messages ---- */
 
-/* A name may have any byte; a message is one line. */
+/* A name may have any bytes. A message must be one line. */
 static void make_one_line(char *text) {
   for (; *text; text++)
     if (iscntrl((unsigned char)*text)) *text = '?';
@@ -83,7 +83,7 @@ static _Noreturn void become(const char *const *command, int out, pid_t parent) 
   _exit(PMUV3_UNUSABLE);
 }
 
-/* Reads all, so that the program can write all. */
+/* Reads all output, so that the program does not block on a full pipe. */
 static void read_first_line(int from, char *line, size_t size) {
   FILE *in = fdopen(from, "r");
   char rest[256];
@@ -106,7 +106,7 @@ bool pmuv3_cli_first_line(const char *const *command, char *line, size_t size) {
 
 /* ---- Standard streams ---- */
 
-/* At the end, when the last of it is written. */
+/* Runs at exit, after the last output. */
 static void check_stdout(void) {
   if (getpid() != process) return;
   errno = 0;
@@ -118,7 +118,8 @@ static void check_stdout(void) {
   _exit(PMUV3_UNUSABLE);
 }
 
-/* The next file to be opened would be taken for a standard stream that is closed. */
+/* Opens /dev/null for a closed standard stream. Otherwise the next open file would get the stream's
+ * descriptor. */
 static void fill_in(int descriptor, int flags) {
   if (fcntl(descriptor, F_GETFD) >= 0) return;
   const int null = open("/dev/null", flags);
@@ -137,17 +138,17 @@ void pmuv3_cli_begin(const char *name) {
   fill_in(STDERR_FILENO, O_WRONLY);
   if (is_closed) pmuv3_cli_unusable("standard output is closed");
   atexit(check_stdout);
-  signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is one that cannot be written */
+  signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
   pmuv3_file_writes("/dev/stdout", "standard output");
   pmuv3_file_writes("/dev/stderr", "standard error");
 }
 
 /* ---- Options ---- */
 
-/* What is found among the options of a program and of its children. */
+/* The result of a search in the options of a program and of its children. */
 struct found {
   const struct argp_option *option;
-  unsigned number; /* of options that begin so; 1: it is this one */
+  unsigned number; /* options with this prefix; 1: the option is unique */
 };
 
 static void find_long(struct found *found, const struct argp *argp, const char *name,
@@ -171,8 +172,7 @@ static const struct argp_option *find_short(const struct argp *argp, int key) {
   return found;
 }
 
-/* An option that takes a value has one: in the same word, or the next one. Returns how many words
- * they are. */
+/* An option's value is in the same word or in the next word. Returns the number of words. */
 static int words_of(const char *shown, const struct argp_option *option, const char *value,
                     bool is_last) {
   if (option->arg && !value && is_last)
@@ -196,7 +196,7 @@ static int check_long(const struct argp *argp, const char *word, bool is_last) {
   return words_of(word, found.option, value, is_last);
 }
 
-/* Letters in one word, of which the last may take a value. */
+/* Short options in one word. Only the last may take a value. */
 static int check_short(const struct argp *argp, const char *word, bool is_last) {
   for (const char *letter = word + 1; *letter; letter++) {
     const char shown[] = {'-', *letter, '\0'};
@@ -212,8 +212,8 @@ static void help(const struct argp *argp, char *name) {
   exit(0);
 }
 
-/* argp's own messages take several lines, and it does not tell which word it cannot use. So the
- * options are looked at here before, as it will. */
+/* argp's messages take several lines, and do not name the unusable word. So this function checks
+ * the options first, in the same way as argp. */
 static void check_options(const struct argp *argp, const char *name, int argc, char **argv) {
   for (int i = 1, words; i < argc && strcmp(argv[i], "--") != 0; i += words) {
     const char *word = argv[i];
@@ -228,7 +228,7 @@ static void check_options(const struct argp *argp, const char *name, int argc, c
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                      void *input) {
   pmuv3_cli_begin(name);
-  unsetenv("POSIXLY_CORRECT"); /* options may follow files, wherever we run */
+  unsetenv("POSIXLY_CORRECT"); /* options may follow files in every environment */
   check_options(argp, name, argc, argv);
   if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
     pmuv3_cli_unusable("unusable arguments; see ./pmuv3 help");

@@ -1,4 +1,4 @@
-/* Command lines: argp, with errors as this project has them. */
+/* Command lines: argp, with this project's error messages. */
 #ifndef PMUV3_CLI_H
 #define PMUV3_CLI_H
 
@@ -17,79 +17,80 @@ extern "C" {
 #define PMUV3_NORETURN _Noreturn
 #endif
 
-/* The most that --jobs takes. */
+/* The largest value of --jobs. */
 #define PMUV3_MAX_JOBS 1024
 
-/* Exit statuses beside 0, all held, and 1, a divergence or a failed expectation. */
+/* Exit statuses. 0: success. 1: a divergence, or a failed expectation. */
 #define PMUV3_UNUSABLE 2   /* unusable arguments, input or output */
 #define PMUV3_NO_VERDICT 3 /* the work died before it had an answer */
 
 /*
- * What every program begins with; pmuv3_cli_parse does it. `name` is what messages call the
- * program. From then on standard output is checked: where it is closed, or does not take what the
- * program said, the exit status is PMUV3_UNUSABLE.
+ * Every program begins with this; pmuv3_cli_parse calls it. Messages begin with `name`. At exit,
+ * the program checks standard output: if standard output is closed or a write failed, the exit
+ * status is PMUV3_UNUSABLE.
  */
 void pmuv3_cli_begin(const char *name);
 
 /*
- * Parses a command line into `input`; `name` is what messages call the
- * program. Anything unusable is one line on standard error, exit status 2.
+ * Parses a command line into `input`. Messages begin with `name`. Unusable arguments give one line
+ * on standard error and exit status 2.
  */
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
 
-/* An option's number, decimal or 0x, from min to max; anything else is unusable. */
+/* An option's number, decimal or 0x, from min to max. Any other text is unusable. */
 uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max);
 
 /*
- * Checks, before anything is run for it, that a file can be written and is no other that the
- * program reads or writes; `option` is for the message. The first takes streams, too (file.h). NULL
- * for no file is well.
+ * Checks an output before the program runs: the file can be written, and the program does not use
+ * the file otherwise. `option` is for the message. pmuv3_cli_check_output also takes streams
+ * (file.h). NULL, for no file, passes.
  */
 void pmuv3_cli_check_output(const char *option, const char *path);
 void pmuv3_cli_check_file(const char *option, const char *path);
 
-/* Likewise a folder that is there or can be made, and the files in it, whose names NULL ends. */
+/* Checks a folder that exists or can be made, and the files in it. NULL ends the names. */
 void pmuv3_cli_check_folder(const char *option, const char *path, const char *const *names);
 
-/* Notes a file that the program reads, which so is none that it writes. */
+/* Notes a file that the program reads. Outputs cannot be the same file. */
 void pmuv3_cli_check_input(const char *path);
 
-/* Makes a folder that was checked, unless it is there. */
+/* Makes a checked folder if it does not exist. */
 void pmuv3_cli_make_folder(const char *option, const char *path);
 
-/* Writes a file whole or not at all. `write` returns whether it could; if not, the file is
+/* Writes a whole file, or leaves the old one. `write` returns false if it failed; the file is then
  * unusable. */
 void pmuv3_cli_write(const char *option, const char *path, pmuv3_file_writer *write,
                      const void *context);
 
-/* A file that grows, of pmuv3_file_begin or pmuv3_file_begin_named. pmuv3_cli_end puts it in its
+/* A file that grows (pmuv3_file_begin, pmuv3_file_begin_named). pmuv3_cli_end puts the file in
  * place. */
 struct pmuv3_file *pmuv3_cli_begin_output(const char *option, const char *path);
 struct pmuv3_file *pmuv3_cli_begin_named(const char *option, const char *path);
 void pmuv3_cli_end(const char *option, const char *path, struct pmuv3_file *file);
 
-/* A name as messages show it: on one line. The caller frees it. */
+/* A name as messages show it, on one line. The caller frees it. */
 char *pmuv3_cli_shown(const char *name);
 
-/* Says something in one line after the program's name, and goes on. */
+/* Prints one line after the program's name, and continues. */
 void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Says what is unusable, in one line after the program's name, and exits with status 2. */
+/* Prints why something is unusable, in one line after the program's name, and exits with status
+ * 2. */
 PMUV3_NORETURN void pmuv3_cli_unusable(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* Likewise, why there is no answer, and exits with status 3. */
+/* Prints why there is no verdict, and exits with status 3. */
 PMUV3_NORETURN void pmuv3_cli_no_verdict(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* In a child: ends it when its parent ends, by SIGTERM, so that it removes what it was writing
- * (file.h). A child that ignores SIGTERM gets SIGKILL. `parent` is the parent's process; if it has
- * ended already, the child ends here. */
+/* Called in a child: SIGTERM ends the child when its parent ends, so that the child removes its
+ * growing files (file.h). A child that ignores SIGTERM gets SIGKILL. `parent` is the parent's
+ * process. If the parent has already ended, the child exits here. */
 void pmuv3_cli_end_with(pid_t parent);
 
-/* Runs a program, without a shell: names may have any character. `command` is its path and its
- * arguments, which NULL ends. The first line that it prints is in `line`, without its end. False:
- * it did not end with status 0. */
+/* Runs a program without a shell, since names may have any character. `command` is the path and the
+ * arguments; NULL ends them. `line` gets the first line of the output, without its end. False: the
+ * program did not exit with status 0. */
 bool pmuv3_cli_first_line(const char *const *command, char *line, size_t size);
 
 #ifdef __cplusplus

@@ -14,8 +14,8 @@ static const char not_regular[] = "not a regular file";
 
 /* ---- Names ---- */
 
-/* The open descriptor that a path stands for; -1: none. Opening such a path would begin a regular
- * file anew that somebody else is writing. */
+/* The open descriptor that a path stands for; -1: none. To open such a path would truncate a
+ * regular file that another process is writing. */
 static int descriptor_of(const char *path) {
   if (strcmp(path, "/dev/stdout") == 0) return STDOUT_FILENO;
   if (strcmp(path, "/dev/stderr") == 0) return STDERR_FILENO;
@@ -24,13 +24,13 @@ static int descriptor_of(const char *path) {
   return -1;
 }
 
-/* The folder of a path that has no symbolic link at its end, and the name in it. */
+/* A folder, and a name in it. The path has no symbolic link at its end. */
 struct place {
   char folder[PATH_MAX];
   const char *name;
 };
 
-/* False: errno says why there is no such folder. */
+/* False: there is no such folder; errno says why. */
 static bool find_place(struct place *place, const char *path) {
   const char *slash = strrchr(path, '/');
   char folder[PATH_MAX] = ".";
@@ -44,8 +44,7 @@ static bool find_place(struct place *place, const char *path) {
   return realpath(folder, place->folder) != NULL;
 }
 
-/* Where a file will be: what the symbolic links of the path lead to. Freed by the caller; NULL with
- * errno. */
+/* The place of a file after symbolic links are resolved. The caller frees it. NULL with errno. */
 static char *target_of(const char *path) {
   char *target = realpath(path, NULL);
   struct place place;
@@ -101,21 +100,21 @@ bool pmuv3_file_remove(const char *path) {
 
 struct pmuv3_file {
   FILE *out;
-  char *target; /* NULL: it is written into as it is */
-  /* Arrays, as a signal's handler reads them. */
+  char *target; /* NULL: `out` writes to the file in place */
+  /* Arrays, since a signal handler reads them. */
   char folder[PATH_MAX];
   char grows[PATH_MAX + 8];
-  char hierarchy[PATH_MAX + 16]; /* which the writer of an FST has beside it */
+  char hierarchy[PATH_MAX + 16]; /* the FST writer's temporary file beside the FST */
   pid_t owner;
-  bool is_mapped; /* so SIGBUS is of it */
+  bool is_mapped; /* the writer maps the file, so SIGBUS concerns this file */
   struct pmuv3_file *next;
 };
 
-/* Those of this process that grow. */
+/* The growing files of this process. */
 static struct pmuv3_file *volatile first;
 static char bus_message[2 * PATH_MAX];
 
-/* Handlers of signals come here. What a parent lets grow is not its children's to remove. */
+/* Safe in signal handlers. A child does not remove the files of its parent. */
 static void clean_up(const struct pmuv3_file *file) {
   if (file->owner != getpid() || !file->target) return;
   unlink(file->grows);
@@ -133,7 +132,7 @@ static void die(int signal_number) {
   raise(signal_number);
 }
 
-/* Somebody's page could not be written to the disk. */
+/* SIGBUS: a page of a mapped file could not be written to the disk. */
 static _Noreturn void die_of_full_disk(int signal_number) {
   (void)signal_number;
   clean_up_all();
@@ -205,7 +204,7 @@ static struct pmuv3_file *new_file(const char *path, bool may_stream, const char
   return file ? file : give_up(NULL, why);
 }
 
-/* A stream of what is not replaced; NULL with errno, which is 0 where it is a regular file. */
+/* Opens a stream, which is written in place. NULL with errno; errno is 0 for a regular file. */
 static FILE *open_stream(const char *path) {
   struct stat status;
   int descriptor = descriptor_of(path);
@@ -213,7 +212,7 @@ static FILE *open_stream(const char *path) {
     errno = 0;
     return NULL;
   }
-  fflush(stdout); /* which may be the same, and was first */
+  fflush(stdout); /* out may be standard output: keep the order */
   descriptor = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
                                : open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
   FILE *out = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -249,7 +248,7 @@ const char *pmuv3_file_name(const struct pmuv3_file *file) {
   return file->grows;
 }
 
-/* Whether all was written; else errno, which may be of what was written before. */
+/* Whether all data was written; else errno. An earlier write may have caused the error. */
 static bool close_stream(struct pmuv3_file *file) {
   if (!file->out) return true;
   const bool is_written = fflush(file->out) == 0 && !ferror(file->out);
@@ -260,7 +259,7 @@ static bool close_stream(struct pmuv3_file *file) {
   return is_written && is_closed;
 }
 
-/* Something else may be there by now. */
+/* Checks the place again: another process may have changed it. */
 static const char *put_in_place(const struct pmuv3_file *file) {
   struct stat status;
   const bool replaces = lstat(file->target, &status) == 0;
@@ -293,11 +292,11 @@ const char *pmuv3_file_write(const char *path, bool may_stream, pmuv3_file_write
 struct use {
   const char *name;
   bool is_written;
-  bool is_open; /* a descriptor, as standard output is */
-  bool exists;  /* then it is this file, */
+  bool is_open; /* the path is a descriptor, as standard output is */
+  bool exists;  /* the file exists: device and inode identify it */
   dev_t device;
   ino_t inode;
-  char *target; /* else it will be this one */
+  char *target; /* the file does not exist: its future path identifies it */
   struct use *next;
 };
 
@@ -309,7 +308,7 @@ static bool is_same(const struct use *a, const struct use *b) {
   return strcmp(a->target, b->target) == 0;
 }
 
-/* Several may read a file, or write into a device. */
+/* Several uses may read one file, or write to one device. */
 static const char *add_use(const char *path, struct use use) {
   struct stat status = {0};
   use.exists = stat(path, &status) == 0;

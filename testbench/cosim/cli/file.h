@@ -19,38 +19,39 @@ extern "C" {
 
 struct pmuv3_file;
 
-/* Why `path` cannot be written, in words; NULL: nothing speaks against it. */
+/* Why `path` cannot be written, in words. NULL: the path is usable. */
 const char *pmuv3_file_wrong(const char *path, bool may_stream);
 
-/* Begins a file that is written to pmuv3_file_stream(). NULL: `why` says in words why not. */
+/* Begins a file. The caller writes to pmuv3_file_stream(). NULL: `why` is the reason in words. */
 struct pmuv3_file *pmuv3_file_begin(const char *path, bool may_stream, const char **why);
 FILE *pmuv3_file_stream(const struct pmuv3_file *file);
 
-/* Begins a file for a writer that opens pmuv3_file_name() itself, and may map it. Such a writer
- * gets SIGBUS where the disk is full; then `message` is said, and the exit status is 2. */
+/* Begins a file for a writer that opens pmuv3_file_name() itself, and may map the file. Such a
+ * writer gets SIGBUS if the disk is full. The program then prints `message` and exits with status
+ * 2. */
 struct pmuv3_file *pmuv3_file_begin_named(const char *path, const char *message, const char **why);
 const char *pmuv3_file_name(const struct pmuv3_file *file);
 
-/* Puts the file in its place and frees it. NULL; or, in words, why all is as it was before. */
+/* Puts the file in place and frees it. Returns NULL, or in words why nothing was changed. */
 const char *pmuv3_file_end(struct pmuv3_file *file);
 
-/* Drops the file and frees it; all is as it was before. NULL is allowed. */
+/* Drops the file and frees it. The old file stays. NULL is allowed. */
 void pmuv3_file_drop(struct pmuv3_file *file);
 
-/* All of it at once, to a regular file. NULL, or in words why not. */
+/* Writes a whole regular file. Returns NULL, or in words why not. */
 typedef bool pmuv3_file_writer(FILE *out, const void *context);
 const char *pmuv3_file_write(const char *path, bool may_stream, pmuv3_file_writer *write,
                              const void *context);
 
-/* Removes a regular file, and nothing else; whether there is nothing of that name now. */
+/* Removes a regular file, and nothing else. Returns whether no file of that name is left. */
 bool pmuv3_file_remove(const char *path);
 
 /* ---- Which files are in use ---- */
 
 /*
- * Notes that a program reads, or writes, a file; `name` is what messages call it, and stays.
- * Returns the name of another use of the same file that one of both would destroy; NULL: there is
- * none.
+ * Notes that a program reads, or writes, a file. Messages use `name`, which must stay valid.
+ * Returns the name of a conflicting use: one of both uses would destroy the file. NULL: no
+ * conflict.
  */
 const char *pmuv3_file_reads(const char *path, const char *name);
 const char *pmuv3_file_writes(const char *path, const char *name);

@@ -8,7 +8,7 @@
 
 static const char replacement[] = "\xEF\xBF\xBD"; /* U+FFFD */
 
-/* How many bytes a character of UTF-8 takes that begins so; 0: none does. */
+/* The number of bytes of a UTF-8 character with this first byte. 0: no character begins so. */
 static size_t length_by(unsigned char first) {
   if (first < 0x80) return 1;
   if (first < 0xC0) return 0;
@@ -17,9 +17,9 @@ static size_t length_by(unsigned char first) {
   return first < 0xF8 ? 4 : 0;
 }
 
-/* The bytes of the character that the text begins with; 0: they are not UTF-8. */
+/* The number of bytes of the first character. 0: the bytes are not UTF-8. */
 static size_t length_of(const char *text) {
-  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* by length */
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* smallest code point, by length */
   const size_t length = length_by((unsigned char)*text);
   if (length < 2) return length;
   uint32_t character = (unsigned char)*text & (0x7FU >> length);

@@ -1,4 +1,4 @@
-/* Texts in JSON. JSON is UTF-8, and the name of a file may have any bytes. */
+/* Texts in JSON. JSON is UTF-8, but a file name may have any bytes. */
 #ifndef PMUV3_JSON_TEXT_H
 #define PMUV3_JSON_TEXT_H
 
@@ -11,7 +11,7 @@ extern "C" {
 /* The text, with U+FFFD for each byte that is not UTF-8. The caller frees it. */
 char *pmuv3_utf8(const char *text);
 
-/* Every text that a program writes to JSON is one of these. */
+/* A text for JSON. Programs make all JSON texts with this function. */
 json_object *pmuv3_json_text(const char *text);
 
 #ifdef __cplusplus

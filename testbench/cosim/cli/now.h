@@ -1,10 +1,10 @@
-/* The time that budgets and reports go by. */
+/* The time for budgets and reports. */
 #ifndef PMUV3_NOW_H
 #define PMUV3_NOW_H
 
 #include <time.h>
 
-/* Seconds since some moment; the clock never goes back. */
+/* Seconds since a fixed moment. The clock never goes back. */
 static inline double pmuv3_now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);

@@ -14,7 +14,7 @@ static json_object *features_json(const struct pmuv3_params *params) {
   return pmuv3_json_text(*list ? list : "none");
 }
 
-/* The word of a choice, the index-th of `words` with | between. */
+/* A choice's value: word number `index` of `words`, which | separates. */
 static json_object *choice_json(const char *words, unsigned index) {
   for (; index > 0; index--) words += strcspn(words, "|") + 1;
   return json_object_new_string_len(words, (int)strcspn(words, "|"));

@@ -1,4 +1,4 @@
-/* Parameters in JSON, as `run --json` and capsules have them. */
+/* Parameters in JSON, for `run --json` and capsules. */
 #ifndef PMUV3_PARAMS_JSON_H
 #define PMUV3_PARAMS_JSON_H
 

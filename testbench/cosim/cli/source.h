@@ -1,4 +1,4 @@
-/* Of which sources a program is. */
+/* The sources that a program was built from. */
 #ifndef PMUV3_SOURCE_H
 #define PMUV3_SOURCE_H
 
@@ -6,15 +6,15 @@
 extern "C" {
 #endif
 
-/* The digest of the sources that the program was built of: what `./pmuv3 source` prints of them.
- * The build makes it (testbench/signoff/evidence/digest.sh). */
+/* The digest of the sources that the program was built from, as `./pmuv3 source` prints it. The
+ * build writes it (testbench/signoff/evidence/digest.sh). */
 extern const char pmuv3_source[];
 
-/* The versions of the tools when the program was built: lines "NAME VERSION". */
+/* The versions of the tools at the build: lines "NAME VERSION". */
 extern const char pmuv3_versions[];
 
-/* Where ./pmuv3 says in PMUV3_SOURCE of which sources a program has to be, any other is unusable.
- */
+/* ./pmuv3 sets PMUV3_SOURCE to a digest. A program that was built from other sources is
+ * unusable. */
 void pmuv3_source_check(void);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /*
- * pmuv3 replay: runs stimulus files on the C model, on the RTL or on both in
- * lockstep, checks what they expect and writes a trace.
+ * pmuv3 replay: runs stimulus files on the C model, on the RTL or on both in lockstep, checks the
+ * expectations of the files and writes a trace.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 #include "testbench/cosim/stimulus/stimulus.h"
 #include "tlm_wrapper/side.h"
 
-/* Exit statuses, worst last. */
+/* Exit statuses. The worst is last. */
 enum status { HELD, FAILED };
 
 /* ---- The sides ---- */
@@ -40,8 +40,8 @@ struct arguments {
   const struct side_kind *side_kind;
   const char *trace;
   const char *wave;
-  uint64_t wave_last; /* of how many of the last cycles; 0: of all */
-  uint32_t x_seed;    /* of what the RTL's reset does not set */
+  uint64_t wave_last; /* number of last cycles in the wave; 0: all cycles */
+  uint32_t x_seed;    /* seed of values that the RTL's reset does not set */
   char **files;
   int num_files;
 };
@@ -118,22 +118,22 @@ static struct arguments parse_arguments(int argc, char **argv) {
 
 /* ---- Running a file ---- */
 
-/* What is written of the one file. */
+/* The outputs for the one file. */
 struct outputs {
   const struct arguments *arguments;
-  struct pmuv3_file *trace; /* NULL: none is wanted; so for wave */
+  struct pmuv3_file *trace; /* NULL: no trace; same for wave */
   struct pmuv3_file *wave;
-  bool has_wave; /* it has begun */
+  bool has_wave; /* the wave has begun */
 };
 
 struct run {
-  const char *name; /* of the file, as messages show it */
+  const char *name; /* the file's name, as messages show it */
   struct outputs *outputs;
-  struct pmuv3_side *cmodel; /* NULL: not run on it; so for rtl */
+  struct pmuv3_side *cmodel; /* NULL: the file does not run on this side; same for rtl */
   struct pmuv3_side *rtl;
-  struct pmuv3_side *side; /* the one of them, or their lockstep, that owns them then */
-  FILE *trace;             /* NULL: none is wanted */
-  uint64_t wave_from;      /* the cycle with which the wave starts */
+  struct pmuv3_side *side; /* cmodel, rtl, or the lockstep that owns both */
+  FILE *trace;             /* NULL: no trace */
+  uint64_t wave_from;      /* the first cycle of the wave */
   uint64_t cycles;
   uint64_t held;
   uint64_t failed;
@@ -155,7 +155,7 @@ static void check_wave(const struct run *run, bool is_written) {
   if (!is_written) pmuv3_cli_unusable("--wave: cannot write '%s'", run->outputs->arguments->wave);
 }
 
-/* Opens the wave when its first cycle comes. */
+/* Opens the wave at its first cycle. */
 static void begin_wave(const struct run *run) {
   struct outputs *outputs = run->outputs;
   if (!outputs->wave || outputs->has_wave || run->cycles < run->wave_from) return;
@@ -184,7 +184,7 @@ static void run_idle(struct run *run, uint64_t cycles) {
   for (; cycles > 0; cycles--) run_cycle(run, &nothing);
 }
 
-/* The item's register as a file names it, with "@T " before that of a thread other than 0. */
+/* The item's register as a file writes it. "@T " comes first if the thread is not 0. */
 static const char *register_text(const struct pmuv3_item *item, char text[32]) {
   char name[24];
   pmuv3_register_name(item->access.reg, name);
@@ -205,7 +205,7 @@ static void run_write(struct run *run, const struct pmuv3_item *item) {
   run->failed++;
 }
 
-/* A refused access, as it must be, is an expectation that holds. */
+/* An expected refusal is an expectation that holds. */
 static void check_refused(struct run *run, const struct pmuv3_item *item, const char *what,
                           enum pmuv3_access access) {
   if (access != PMUV3_ACCESS_OK) {
@@ -246,9 +246,9 @@ static void run_expect(struct run *run, const struct pmuv3_item *item) {
     fprintf(stderr, "%s\n", pmuv3_access_text(access));
 }
 
-/* ---- Accesses that are judged, and outputs ---- */
+/* ---- Checked accesses, and outputs ---- */
 
-/* The item's word of the page as a file names it, likewise. */
+/* The item's word of the page as a file writes it, with "@T " as above. */
 static const char *offset_text(const struct pmuv3_item *item, char text[32]) {
   const struct pmuv3_external *external = &item->external;
   const char *ss = pmuv3_security_state_name((enum pmuv3_security_state)external->ss);
@@ -259,7 +259,7 @@ static const char *offset_text(const struct pmuv3_item *item, char text[32]) {
   return text;
 }
 
-/* How an access ended that was expected to end in a certain way, perhaps. */
+/* Checks the result of an access, if the item expects one. */
 static void check_result(struct run *run, const struct pmuv3_item *item, const char *what,
                          const char *expected, const char *result) {
   if (!item->has_result) return;
@@ -272,7 +272,7 @@ static void check_result(struct run *run, const struct pmuv3_item *item, const c
           expected, result);
 }
 
-/* What a read gave that was expected to give a certain value. */
+/* Checks the value of a read, if the item expects one. */
 static void check_value(struct run *run, const struct pmuv3_item *item, const char *what,
                         uint64_t expected, uint64_t value) {
   if (value == expected) {
@@ -316,7 +316,7 @@ static void run_external(struct run *run, const struct pmuv3_item *item) {
                  pmuv3_external_result_name(!done));
 }
 
-/* Writes in the clock of a cycle, as items of their own. */
+/* Checks the writes in the clock of a cycle. Each is an item of its own. */
 static void check_ends(struct run *run, const struct pmuv3_item *item) {
   const struct pmuv3_expected_ends *expected = &item->expected;
   if (!expected->known) return;
@@ -364,7 +364,7 @@ static void run_expect_output(struct run *run, const struct pmuv3_item *item) {
 
 /* ---- Items ---- */
 
-/* Tells of a divergence once, with the line that brought it about. */
+/* Reports a divergence once, with the line of the file that caused it. */
 static void check_divergence(struct run *run, const struct pmuv3_item *item) {
   if (!run->cmodel || !run->rtl || run->diverged) return;
   if (pmuv3_lockstep_wrong(run->side))
@@ -459,7 +459,7 @@ static enum status run_file(const struct arguments *arguments, const char *name,
 /* ---- Files ---- */
 
 static void read_file(const char *file, const char *name, struct pmuv3_stimulus *stimulus) {
-  char error[4096 + 512]; /* a path and what is wrong */
+  char error[4096 + 512]; /* a path and an error message */
   FILE *in = fopen(file, "rb");
   if (!in) {
     fprintf(stderr, "%s:1: cannot be opened: %s; expected a stimulus file\n", name,
@@ -508,7 +508,7 @@ static struct outputs begin_outputs(const struct arguments *arguments) {
   return outputs;
 }
 
-/* They are complete even when expectations failed. */
+/* Ends the outputs. They are complete even if expectations failed. */
 static void end_outputs(const struct outputs *outputs) {
   if (outputs->trace) pmuv3_cli_end("--trace", outputs->arguments->trace, outputs->trace);
   if (!outputs->wave) return;

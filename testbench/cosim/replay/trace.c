@@ -5,7 +5,7 @@
 /* A row of 13 numbers of at most 20 digits each, with what separates them. */
 enum { ROW_SIZE = 13 * 21, BUFFER_SIZE = 1 << 16 };
 
-/* Writes a number and the separator after it. Returns where the next one goes. */
+/* Writes a number and the separator after it. Returns the place of the next number. */
 static char *put_number(char *out, uint64_t number, char separator) {
   char digits[20];
   size_t first = sizeof digits;

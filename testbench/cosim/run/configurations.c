@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The choices that count what others drop, and those that differ by classes of events. */
+/* Choices that count occurrences which the defaults drop, and choices that differ by
+ * attribution. */
 #define COUNT_MORE                                                                         \
   " K-UNATTR-FILTER=none K-UNATTR-PROHIB=all K-UNATTR-DEBUG=all K-ATTR-NONEL-FILTER=count" \
   " K-ATTR-NONSS-PROHIB=count K-DEBUG-LATE=count K-SHARED-OTHER=all K-MT-SELF-DEBUG=count"
@@ -15,8 +16,8 @@
   " K-UNATTR-FILTER=core K-UNATTR-PROHIB=memory K-UNATTR-DEBUG=memory" \
   " K-ATTR-NONSS-PROHIB=count K-DEBUG-LATE=count"
 
-/* Of the six choices about another state, each is permitted in two of these, and no two of them in
- * the same two: no choice can stand for another one. */
+/* Six choices are about another state. Each is permitted in two of these sets, and no two choices
+ * in the same two sets. So a test can tell every choice from the others. */
 #define PERMIT_A " K-NS-COUNT-S-ATTR=permit K-NS-COUNT-S-UNATTR=permit K-LO-COUNT-EL2-ATTR=permit"
 #define PERMIT_B \
   " K-NS-COUNT-S-ATTR=permit K-LO-COUNT-EL2-UNATTR=permit K-LO-COUNT-SSEL-ATTR=permit"
@@ -25,7 +26,7 @@
 #define PERMIT_D \
   " K-LO-COUNT-EL2-ATTR=permit K-LO-COUNT-SSEL-ATTR=permit K-LO-COUNT-SSEL-UNATTR=permit"
 
-/* The features that are there when none is named, to add others to them. */
+/* The default features, to add others to them. */
 #define FEATURES " features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9"
 
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
@@ -91,14 +92,14 @@ const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char
   return error ? error : pmuv3_params_complete(params);
 }
 
-/* Those above are right, or the project is not. */
+/* The built-in configurations are correct: an error here is a defect of the project. */
 struct pmuv3_params pmuv3_configuration_params(size_t number) {
   struct pmuv3_params params;
   if (pmuv3_configuration_complete(&params, pmuv3_configurations[number].params)) abort();
   return params;
 }
 
-/* What the configurations up to it have, less what those before it have. */
+/* The cycles of the configurations up to this one, less the cycles of those before. */
 uint64_t pmuv3_configuration_cycles(size_t number, uint64_t cycles) {
   return (number + 1) * cycles / PMUV3_NUM_CONFIGURATIONS -
          number * cycles / PMUV3_NUM_CONFIGURATIONS;

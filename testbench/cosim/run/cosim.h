@@ -1,6 +1,6 @@
 /*
- * One co-simulation: the C model and the RTL in lockstep inside the TLM module,
- * on a SystemC clock, driven at random.
+ * One co-simulation: the C model and the RTL in lockstep inside the TLM module, on a SystemC clock,
+ * with random stimulus.
  */
 #ifndef PMUV3_COSIM_H
 #define PMUV3_COSIM_H
@@ -23,18 +23,18 @@ struct pmuv3_cosim_task {
   struct pmuv3_bias bias;     /* of the stimulus */
 };
 
-/* Grows while the task runs, so that another process can watch it in shared memory. */
+/* The result grows while the task runs, so that another process can watch it in shared memory. */
 struct pmuv3_cosim_result {
   volatile uint64_t cycles;      /* Processor cycles run */
   volatile uint64_t comparisons; /* values compared between the two sides */
   double seconds;
   bool finished; /* the task ran to its end or to a divergence */
-  bool unusable; /* an output was unusable, as the task's process has said */
+  bool unusable; /* an output was unusable; the task's process has printed which */
   bool diverged;
   struct pmuv3_divergence divergence;
 };
 
-/* Runs a task. Once in a process: SystemC elaborates only once. */
+/* Runs a task. Only once in a process, since SystemC elaborates only once. */
 void pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_result *result);
 
 #ifdef __cplusplus

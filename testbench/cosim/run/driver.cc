@@ -4,7 +4,7 @@
 
 namespace pmuv3 {
 
-// A bit a thread that has another context in the cycle, which is what `other` is about.
+// The set of threads that have another context in the cycle. Only their `other` matters.
 static unsigned with_context(const pmuv3_cycle &cycle) {
   unsigned threads = 0;
   for (int i = 0; i < cycle.num_occurrences; i++)
@@ -140,7 +140,7 @@ Driver::Driver(const sc_core::sc_module_name &name, pmuv3_tlm &pmu, const Spy &s
   SC_THREAD(drive);
 }
 
-// Half a period away from the rising edges, so that what is presented is settled when one comes.
+// Half a period away from the rising edges, so that inputs are stable at each edge.
 void Driver::drive() {
   wait(period_ / 2);
   while (const pmuv3_item *item = next_()) play(*item);
@@ -217,7 +217,7 @@ void Driver::access(tlm::tlm_command command, const pmuv3_item &item, bool legal
   require(!legal || spy_.Saw(item.thread, done), "the TLM module changed an access");
 }
 
-// Whatever became of it is told in the extension.
+// Makes a checked access. The TLM extension returns the result.
 void Driver::checked_access(tlm::tlm_command command, const pmuv3_item &item) {
   transport(command, item.thread, item.access, false);
   const pmuv3_result result = extension_.result;
@@ -273,7 +273,7 @@ void Driver::prepare(tlm::tlm_command command, uint64_t address, void *data, uns
   payload_.set_extension(&extension_);
 }
 
-// What does not hold is the TLM module's fault, unless the sides diverged over it.
+// A failed check is the TLM module's fault, unless the sides diverged.
 void Driver::require(bool holds, const char *otherwise) {
   if (!holds && !pmuv3_lockstep_divergence(lockstep_)) SC_REPORT_FATAL("/pmuv3/cosim", otherwise);
 }

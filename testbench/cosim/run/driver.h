@@ -15,13 +15,14 @@
 
 namespace pmuv3 {
 
-// Stands between the TLM module and the lockstep and keeps what arrives there, so that the driver
-// can see that what it presented did: both sides stand behind the module and could not tell.
+// Stands between the TLM module and the lockstep, and records what arrives. The driver compares
+// this with its stimulus: both sides are behind the module, so the lockstep cannot see the module's
+// errors.
 class Spy : public pmuv3_side {
  public:
   explicit Spy(pmuv3_side *inner) : pmuv3_side{&kOps, inner->params}, inner_(inner) {}
 
-  // The last access, with the value that was written or read and, of a judged one, how it ended.
+  // The last access, with its value, and with the result of a checked access.
   bool Saw(unsigned thread, const pmuv3_write &access) const;
   bool Saw(unsigned thread, const pmuv3_write &access, pmuv3_result result) const;
   bool Saw(const pmuv3_external &access, bool done) const;
@@ -58,8 +59,8 @@ class Spy : public pmuv3_side {
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
 };
 
-// Plays what `next` gives, item by item, until it gives NULL; stops the simulation then. Whatever
-// the TLM module does to it on its way to the lockstep is fatal.
+// Plays the items that `next` gives until `next` gives NULL, then stops the simulation. An item
+// that the TLM module changes on its way to the lockstep is a fatal error.
 class Driver : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Driver, 64> registers{"registers"};

@@ -27,8 +27,8 @@ static void write_expect(FILE *out, const struct pmuv3_divergence *divergence) {
   fprintf(out, "%s 0x%" PRIx64 "\n", divergence->signal, divergence->cmodel);
 }
 
-/* The generator makes the same items again; a read that differed becomes what the C model says to
- * it. */
+/* The generator makes the same items again. A diverging read becomes a read that expects the C
+ * model's value. */
 static void write_items(FILE *out, struct pmuv3_random *random,
                         const struct pmuv3_divergence *divergence) {
   for (uint64_t cycles = 0; cycles <= divergence->cycle;) {
@@ -42,7 +42,7 @@ static void write_items(FILE *out, struct pmuv3_random *random,
   }
 }
 
-/* What is told of a failure. */
+/* The contents of stimulus.stim and divergence.txt. */
 struct told {
   const struct pmuv3_cosim_task *task;
   const struct pmuv3_divergence *divergence;

@@ -1,4 +1,4 @@
-/* What is kept of a co-simulation that diverged. */
+/* The files that are kept of a co-simulation that diverged. */
 #ifndef PMUV3_FAILURE_H
 #define PMUV3_FAILURE_H
 
@@ -7,25 +7,23 @@
 #include "testbench/cosim/shrink/shrink.h"
 
 /*
- * Saves to the folder, which is made if need be: stimulus.stim, the task's
- * stimulus up to and with the cycle or the read in which the sides differed;
- * divergence.txt, what the two sides held then. What was kept there of another
- * failure is removed. Returns NULL, or in words why it cannot.
+ * Saves files to the folder, and makes the folder if needed. stimulus.stim: the task's stimulus up
+ * to the cycle or the read in which the sides differed. divergence.txt: the values of both sides
+ * then. Removes the files of another failure. Returns NULL, or the error in words.
  */
 const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                                const struct pmuv3_divergence *divergence);
 
 /*
- * Shrinks the stimulus that was saved: minimal.stim, and minimal_test.cc, a GoogleTest with it.
- * Returns whether it did, and what it did, whose text is freed.
+ * Shrinks the saved stimulus to minimal.stim and minimal_test.cc, a GoogleTest with this stimulus.
+ * Returns whether shrinking succeeded. The caller frees the text of the result.
  */
 bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *task,
                           struct pmuv3_shrunk *shrunk);
 
 /*
- * Makes the capsule of the stimulus that was saved, or of the smallest one if it
- * was shrunk; its command and seed are set before. Returns NULL, or in words why it
- * cannot.
+ * Makes the capsule of the smallest saved stimulus. The caller sets the command and the seed
+ * before. Returns NULL, or the error in words.
  */
 const char *pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task,
                                   bool is_shrunk, struct pmuv3_capsule *capsule);

@@ -5,18 +5,18 @@
 #include "pmuv3/params.h"
 
 struct pmuv3_run_options {
-  uint64_t cycles; /* in all */
+  uint64_t cycles; /* cycles of all configurations together */
   uint64_t seed;
   unsigned jobs;
   const char *json; /* file, or NULL */
   const char *wave; /* file, or NULL */
-  const char *out;  /* folder for what is kept of a divergence */
-  bool shrinks;     /* ... and its stimulus is shrunk */
-  bool configured;  /* one configuration was asked for: */
+  const char *out;  /* folder for the files of a divergence */
+  bool shrinks;     /* shrink the stimulus of a divergence */
+  bool configured;  /* one configuration was asked for: `params` */
   struct pmuv3_params params;
 };
 
-/* Parses the command line. Bad usage: one line on standard error, exit status 2. */
+/* Parses the command line. Unusable arguments give one line on standard error and exit status 2. */
 struct pmuv3_run_options pmuv3_run_options(int argc, char **argv);
 
 #endif

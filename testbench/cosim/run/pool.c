@@ -23,7 +23,7 @@ struct pool {
   const struct pmuv3_pool_work *work;
   unsigned jobs;
   struct slot *slots;
-  struct pmuv3_cosim_result *results; /* of each slot, shared with its process */
+  struct pmuv3_cosim_result *results; /* one a slot, shared with its process */
 };
 
 static _Noreturn void run_task(const struct pool *pool, unsigned s, pid_t parent) {
@@ -46,7 +46,7 @@ static void start(struct pool *pool, unsigned s, const struct pmuv3_cosim_task *
     pmuv3_cli_no_verdict("cannot start a process: %s", strerror(errno));
 }
 
-/* A task that diverged has its verdict, however its process ended. */
+/* A task that diverged has its verdict, even if its process then died. */
 static void note_end(struct pmuv3_cosim_result *result, int status) {
   result->unusable = WIFEXITED(status) && WEXITSTATUS(status) == PMUV3_UNUSABLE;
   if (status != 0 && !result->diverged) result->finished = false;
@@ -63,7 +63,7 @@ static void reap(struct pool *pool) {
   }
 }
 
-/* A task in every slot that is free, as long as there are tasks. */
+/* Starts a task in every free slot, as long as there are tasks. */
 static void fill(struct pool *pool) {
   for (unsigned s = 0; s < pool->jobs; s++) {
     if (pool->slots[s].process) continue;
@@ -114,12 +114,12 @@ struct pmuv3_cosim_task pmuv3_pool_task(const struct pmuv3_params *params, uint6
   return (struct pmuv3_cosim_task){
       .params = *params,
       .seed = mix(seed, 2 * number),
-      .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1 | 1, /* 0 means none to Verilator */
+      .x_seed = (uint32_t)mix(seed, 2 * number + 1) >> 1 | 1, /* Verilator: 0 is not random */
       .cycles = cycles,
   };
 }
 
-/* A configuration's cycles up to a round, in percent. */
+/* The share of a configuration's cycles before each round, in percent. */
 static const unsigned before[PMUV3_NUM_ROUNDS + 1] = {0, 1, 10, 40, 100};
 
 struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint64_t cycles,

@@ -1,4 +1,4 @@
-/* Co-simulations side by side, each a process: SystemC elaborates once in a process. */
+/* Runs co-simulations in parallel, each in a process: SystemC elaborates only once in a process. */
 #ifndef PMUV3_POOL_H
 #define PMUV3_POOL_H
 
@@ -6,39 +6,38 @@
 
 #include "testbench/cosim/run/cosim.h"
 
-/* What is to be run, and what becomes of it. */
+/* The tasks, and the callbacks for their results. */
 struct pmuv3_pool_work {
   void *context;
-  /* The task that starts next, which stays where it is until it ended; NULL: none now. */
+  /* The next task, which must stay valid until it ended. NULL: no task now. */
   const struct pmuv3_cosim_task *(*next)(void *context);
-  /* In the task's own process, when it was simulated; NULL: nothing more. */
+  /* Called in the task's process after the simulation. NULL: nothing to do. */
   void (*after)(void *context, const struct pmuv3_cosim_task *task,
                 const struct pmuv3_cosim_result *result);
-  /* A task ended. One whose result is not finished crashed, or met something unusable. */
+  /* A task ended. If its result is not finished, the task crashed or an output was unusable. */
   void (*ended)(void *context, const struct pmuv3_cosim_task *task,
                 const struct pmuv3_cosim_result *result);
-  /* Now and then, with the cycles so far of the tasks that are running. */
+  /* Called from time to time, with the cycles so far of the running tasks. */
   void (*progress)(void *context, uint64_t running_cycles);
 };
 
 /*
- * Runs tasks, as many at a time as there are jobs, until there is no next one.
- * They start in the order in which they are given; in which they end is left to
- * the machine. None outlives this process.
+ * Runs tasks, at most `jobs` in parallel, until there is no next task. Tasks start in the given
+ * order and end in any order. No task outlives this process.
  */
 void pmuv3_pool_run(unsigned jobs, const struct pmuv3_pool_work *work);
 
 /*
- * The number-th task of a seed: its stimulus and its random initial values
- * depend on nothing else.
+ * Task number `number` of a seed. Its stimulus and its random initial values depend on nothing
+ * else.
  */
 struct pmuv3_cosim_task pmuv3_pool_task(const struct pmuv3_params *params, uint64_t cycles,
                                         uint64_t seed, uint64_t number);
 
 /*
- * What runs first of a configuration, and what then: rounds of 1, 9, 30 and 60
- * percent of its cycles, each a task. With the first round of all configurations
- * before the second of any, what only one of them shows is seen soon.
+ * Each configuration runs in rounds of 1, 9, 30 and 60 percent of its cycles. Each round is a task.
+ * All configurations run their first round before any runs its second, so a defect that only one
+ * configuration shows is found early.
  */
 enum { PMUV3_NUM_ROUNDS = 4 };
 struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint64_t cycles,

@@ -1,13 +1,12 @@
-/* How far something is that takes a while. */
+/* Progress of a long run. */
 #ifndef PMUV3_PROGRESS_H
 #define PMUV3_PROGRESS_H
 
 #include <stdint.h>
 
 /*
- * Shows on standard output how many per cent are done and of how many cycles, since
- * `start`: on a terminal as a bar that is redrawn, else as a line when another
- * tenth is done.
+ * Prints the percentage and the cycles done since `start` to standard output. On a terminal, a bar
+ * is redrawn. Otherwise a line is printed after each tenth.
  */
 void pmuv3_progress(unsigned percent, uint64_t cycles, double start);
 

@@ -34,7 +34,7 @@ static const char *verdict(bool diverged) {
   return diverged ? "diverged" : "equivalent";
 }
 
-/* Equivalent is only what ran to its end. */
+/* Only a run that reached its end is equivalent. */
 static const char *verdict_of(const struct pmuv3_run *run) {
   return run->finished || run->divergence ? verdict(run->divergence) : "not finished";
 }

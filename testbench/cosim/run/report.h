@@ -1,4 +1,4 @@
-/* What `pmuv3 run` tells: progress, a summary for a person, JSON for a script. */
+/* The report of `pmuv3 run`: progress, a summary for a person, JSON for a script. */
 #ifndef PMUV3_REPORT_H
 #define PMUV3_REPORT_H
 
@@ -7,7 +7,7 @@
 
 #include "testbench/cosim/run/cosim.h"
 
-/* One configuration's run, summed over its tasks. */
+/* The run of one configuration, summed over its tasks. */
 struct pmuv3_run {
   char name[64];
   struct pmuv3_params params;
@@ -17,7 +17,7 @@ struct pmuv3_run {
   double seconds; /* of simulation, summed over tasks */
   bool finished;
   const struct pmuv3_divergence *divergence; /* NULL: equivalent */
-  const struct pmuv3_cosim_task *diverged;   /* the task it was in */
+  const struct pmuv3_cosim_task *diverged;   /* the task that diverged */
 };
 
 struct pmuv3_report {
@@ -25,19 +25,19 @@ struct pmuv3_report {
   size_t num_runs;
   uint64_t seed;
   double seconds;  /* wall clock */
-  const char *out; /* folder in which a divergence was kept */
-  bool is_kept;    /* ... its stimulus was kept there */
-  bool is_shrunk;  /* ... and a minimal one */
-  bool has_wave;   /* ... and an FST */
+  const char *out; /* folder of the files of a divergence */
+  bool is_kept;    /* the stimulus was saved there */
+  bool is_shrunk;  /* a minimal stimulus was saved there */
+  bool has_wave;   /* an FST was saved there */
 };
 
 /* The first run that diverged; NULL: all are equivalent. */
 const struct pmuv3_run *pmuv3_report_diverged(const struct pmuv3_report *report);
 
-/* A line a run, and what diverged. */
+/* A line for each run, and the divergence. */
 void pmuv3_report_print(FILE *out, const struct pmuv3_report *report);
 
-/* Writes the report as JSON (docs/reference/formats.md); false: `out` could not be written. */
+/* Writes the report as JSON (docs/reference/formats.md). False: a write failed. */
 bool pmuv3_report_json(FILE *out, const struct pmuv3_report *report);
 
 #endif

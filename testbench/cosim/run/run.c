@@ -1,10 +1,8 @@
 /*
- * `pmuv3 run`: every configuration in lockstep.
- *
- * A configuration is split into tasks, each with its own stimulus and its own
- * random initial values of the RTL. Tasks start in order, round after round, and
- * what counts ends with the first that diverged, so what is reported depends on
- * the seed alone.
+ * `pmuv3 run`: every configuration in lockstep. A configuration is split into tasks. Each task has
+ * its own stimulus and its own random initial values of the RTL. Tasks start in order, round after
+ * round. Results after the first task that diverged do not count, so the report depends only on the
+ * seed.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -27,13 +25,13 @@
 struct campaign {
   struct pmuv3_run runs[PMUV3_NUM_CONFIGURATIONS];
   size_t num_runs;
-  struct pmuv3_cosim_task tasks[MAX_TASKS];     /* of all runs, round after round */
-  struct pmuv3_cosim_result results[MAX_TASKS]; /* of those that ended */
+  struct pmuv3_cosim_task tasks[MAX_TASKS];     /* tasks of all runs, round after round */
+  struct pmuv3_cosim_result results[MAX_TASKS]; /* results of the tasks that ended */
   size_t num_tasks;
   size_t num_started;
-  const struct pmuv3_run *ended_early; /* a process of it crashed or was killed; NULL: none */
-  bool unusable;                       /* an output; a process has said which */
-  uint64_t budget;                     /* cycles asked for, and run by the tasks that ended */
+  const struct pmuv3_run *ended_early; /* its task crashed or was killed; NULL: none */
+  bool unusable;                       /* an output was unusable; a process has printed which */
+  uint64_t budget;                     /* cycles asked for; cycles of the tasks that ended */
   uint64_t cycles;
   double start;
 };
@@ -45,7 +43,7 @@ static void add_run(struct campaign *campaign, const char *name, const struct pm
   snprintf(run->name, sizeof run->name, "%s", name);
 }
 
-/* A wave is of one process, so of one task. */
+/* A wave shows one process, so the run has only one task. */
 static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options *options,
                        const struct pmuv3_file *wave) {
   const struct pmuv3_run *run = campaign->runs;
@@ -86,8 +84,8 @@ static bool anything_diverged(const struct campaign *campaign) {
   return false;
 }
 
-/* A task starts unless one before it diverged, so that the first divergence is the first. After one
- * without a verdict none starts. */
+/* No task starts after a task diverged, so that the first divergence in task order is reported. No
+ * task starts after a task without a verdict. */
 static const struct pmuv3_cosim_task *next_task(void *context) {
   struct campaign *campaign = context;
   if (campaign->num_started == campaign->num_tasks || campaign->ended_early || campaign->unusable ||
@@ -106,8 +104,7 @@ static void end_task(void *context, const struct pmuv3_cosim_task *task,
   if (!result->finished && !result->unusable) campaign->ended_early = run_of(campaign, number);
 }
 
-/* Nothing can be said of the sides after a crash or an unusable output, unless they diverged
- * elsewhere. */
+/* A crash or an unusable output leaves no verdict, unless another task diverged. */
 static void check_verdict(const struct campaign *campaign) {
   if (anything_diverged(campaign)) return;
   if (campaign->unusable) exit(PMUV3_UNUSABLE);
@@ -123,7 +120,7 @@ static void show_progress(void *context, uint64_t running_cycles) {
   pmuv3_progress((unsigned)(cycles * 100 / campaign->budget), cycles, campaign->start);
 }
 
-/* The tasks that count: up to the first that diverged, whatever ran beside it. */
+/* The number of tasks that count: all tasks up to the first that diverged. */
 static size_t num_counting(const struct campaign *campaign) {
   for (size_t i = 0; i < campaign->num_started; i++)
     if (campaign->results[i].diverged) return i + 1;
@@ -150,7 +147,7 @@ static void sum_up(struct campaign *campaign) {
   }
 }
 
-/* Why they differ, as far as it can be seen, of the smallest stimulus that there is. */
+/* Makes the capsule of the smallest stimulus. */
 static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
                          const char *command) {
   struct pmuv3_capsule capsule = {.command = command, .seed = &report->seed};
@@ -166,7 +163,7 @@ static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_t
     printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
 }
 
-/* Keeps what is needed of a divergence, and says where. */
+/* Keeps the files of a divergence, and prints the folder. */
 static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, bool shrinks,
                  const char *command) {
   const char *why = pmuv3_failure_save(report->out, diverged->diverged, diverged->divergence);
@@ -192,7 +189,7 @@ static bool write_json(FILE *out, const void *report) {
   return pmuv3_report_json(out, report);
 }
 
-/* A wave that cannot be put in its place takes no divergence away. */
+/* If the wave cannot be put in place, the divergence still counts. */
 static void end_wave(const struct campaign *campaign, const char *path, struct pmuv3_file *wave) {
   if (campaign->unusable) {
     pmuv3_file_drop(wave);
@@ -204,7 +201,7 @@ static void end_wave(const struct campaign *campaign, const char *path, struct p
   pmuv3_cli_warn("--wave: cannot write '%s': %s", path, why);
 }
 
-/* The command line as the entry point takes it. */
+/* The command line as ./pmuv3 takes it. */
 static void join_command(char *command, size_t size, int argc, char **argv) {
   size_t length = (size_t)snprintf(command, size, "./pmuv3 run");
   for (int i = 1; i < argc && length < size; i++)

@@ -26,7 +26,7 @@ enum {
   NUM_GLOBALS
 };
 
-/* Every signal of counter n, in data flow. */
+/* Every signal of counter n, in data-flow order. */
 static void get_signals(struct pair pairs[NUM_SIGNALS], const struct pmuv3_probe *cmodel,
                         const struct pmuv3_probe *rtl, int n) {
 #define PMUV3_PROBE_BITS(field, name, owner) \
@@ -89,7 +89,7 @@ static void print_pairs(FILE *out, const struct pair *pairs, size_t num_pairs) {
             pairs[i].rtl, pairs[i].cmodel != pairs[i].rtl ? "  <-" : "");
 }
 
-/* As on the `pe` line of a stimulus file. */
+/* Prints states as the `pe` line of a stimulus file has them. */
 static void print_states(FILE *out, const struct pmuv3_divergence *divergence,
                          const struct pmuv3_params *params) {
   static const char *const security_states[] = {"NS", "S", "RL", "RT"};
@@ -141,7 +141,7 @@ static void print_fields(FILE *out, const char *title, const struct field *field
 #define PRINT_FIELDS(out, title, fields) \
   print_fields(out, title, fields, sizeof(fields) / sizeof *(fields))
 
-/* What enables, prohibits and freezes the thread's counters, as the C model has it. */
+/* The C model's controls that enable, prohibit and freeze the thread's counters. */
 static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
   const struct field ranges[] = {
       FULL_FIELD(MDCR_EL2, HPMN, probe->mdcr_el2), FULL_FIELD(PMCR, E, probe->pmcr),
@@ -178,7 +178,7 @@ static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
   PRINT_FIELDS(out, "threads:    ", threads);
 }
 
-/* What the counter is told to do, as the C model has it. */
+/* The counter's configuration in the C model. */
 static void print_configuration(FILE *out, const struct pmuv3_probe *probe, int n) {
   const uint64_t type = probe->evtyper[n];
   const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);

@@ -1,4 +1,4 @@
-/* Where two sides first differed, and telling a person about it. */
+/* The first difference of two sides, and its report for a person. */
 #ifndef PMUV3_DIVERGENCE_H
 #define PMUV3_DIVERGENCE_H
 
@@ -13,34 +13,32 @@ extern "C" {
 
 struct pmuv3_divergence {
   uint64_t cycle;  /* Processor cycles since creation, from 0 */
-  unsigned thread; /* whose counters and registers they are */
-  int counter;     /* -1: not of one counter */
+  unsigned thread; /* the thread of the counters and registers */
+  int counter;     /* -1: the signal belongs to no counter */
   char signal[40]; /* as in probe.def; of an access the register's name, with "mrs ", "extr " or
                       "result of msr ", say, before it where it is judged */
   uint64_t cmodel;
   uint64_t rtl;
-  struct pmuv3_probe cmodel_probe; /* all of the thread's PMU on both sides, then */
+  struct pmuv3_probe cmodel_probe; /* the thread's probes on both sides, at the divergence */
   struct pmuv3_probe rtl_probe;
-  struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* state of each thread, then */
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* each thread's state, at the divergence */
 };
 
 /*
- * Finds the first signal in which two probes of a thread differ: the lowest
- * counter, and in it the first in data flow, then what is not of one counter.
- * Sets counter, signal, the two values and the probes; false when they are equal.
+ * Finds the first signal in which two probes of a thread differ: the lowest counter first, in
+ * data-flow order, then signals of no counter. Sets counter, signal, the two values and the probes.
+ * False: the probes are equal.
  */
 bool pmuv3_divergence_find(struct pmuv3_divergence *divergence, const struct pmuv3_probe *cmodel,
                            const struct pmuv3_probe *rtl);
 
-/* Prints a divergence as a line. */
+/* Prints a divergence in one line. */
 void pmuv3_divergence_print(FILE *out, const struct pmuv3_divergence *divergence);
 
 /*
- * Prints the states of all threads and what controls the thread's counters, as
- * the C model has it; then the counter's configuration and its values from
- * allowed to PMOVS on both sides, side by side, and those of the even counter
- * that an odd one may link to; the registers where no counter is concerned.
- * Differences are marked.
+ * Prints the states of all threads and the thread's controls in the C model. For a counter, prints
+ * its configuration, and both sides' values from allowed to PMOVS side by side, with those of the
+ * even counter of the pair. Otherwise prints the registers. Marks the differences.
  */
 void pmuv3_divergence_explain(FILE *out, const struct pmuv3_divergence *divergence,
                               const struct pmuv3_params *params);

@@ -9,9 +9,9 @@ struct lockstep {
   struct pmuv3_side *rtl;
   uint64_t cycles;
   uint64_t comparisons;
-  uint64_t comparisons_per_thread; /* and cycle */
+  uint64_t comparisons_per_thread; /* in each cycle */
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];
-  const char *wrong; /* with the first cycle that was */
+  const char *wrong; /* the error of the first wrong cycle */
   bool diverged;
   struct pmuv3_divergence divergence;
   struct pmuv3_probe probes[PMUV3_MAX_THREADS]; /* after the last comparison */
@@ -33,7 +33,7 @@ static uint64_t count_comparisons(const struct pmuv3_params *params) {
   return params->counters * per_counter + globals;
 }
 
-/* A divergence of a thread, now. */
+/* Notes a divergence of a thread at the current cycle. */
 static void diverge(struct lockstep *self, unsigned thread) {
   self->diverged = true;
   self->divergence.cycle = self->cycles;
@@ -41,7 +41,7 @@ static void diverge(struct lockstep *self, unsigned thread) {
   memcpy(self->divergence.pe, self->pe, sizeof self->pe);
 }
 
-/* Equal bytes are equal values; only a difference is looked at in detail. */
+/* Equal bytes are equal values, so only different probes are searched. */
 static void compare_thread(struct lockstep *self, unsigned thread) {
   struct pmuv3_probe *cmodel = &self->probes[thread], rtl;
   pmuv3_side_probe(self->cmodel, thread, cmodel);
@@ -56,7 +56,7 @@ static void compare(struct lockstep *self) {
     compare_thread(self, t);
 }
 
-/* Whether there is something to tell, and somebody. */
+/* Whether there is an observer, and the sides have not diverged. */
 static bool is_observed(const struct lockstep *self) {
   return self->observer && !self->diverged;
 }
@@ -72,7 +72,7 @@ static void lockstep_reset(struct pmuv3_side *side) {
 /* ---- Answers: both sides must give the same. They belong to the cycle that is about to come ----
  */
 
-/* Counts a comparison. True: it is the first difference. */
+/* Counts a comparison. Returns whether it is the first difference. */
 static bool differs(struct lockstep *self, uint64_t cmodel, uint64_t rtl) {
   self->comparisons++;
   return cmodel != rtl && !self->diverged;
@@ -135,7 +135,7 @@ static void lockstep_set_pe(struct pmuv3_side *side, unsigned thread, const stru
 
 /* ---- Accesses ---- */
 
-/* The answer is called by the register, with something before it. */
+/* A divergence of an answer has the register's name, with `before` in front. */
 static void compare_access(struct lockstep *self, unsigned thread, const char *before, uint16_t reg,
                            uint64_t cmodel, uint64_t rtl) {
   if (!differs(self, cmodel, rtl)) return;
@@ -251,7 +251,7 @@ static bool lockstep_external_read(struct pmuv3_side *side, unsigned thread,
 
 /* ---- The rest of the side ---- */
 
-/* How the writes in the clock of the cycle ended. */
+/* Compares the results of the writes in the clock of the cycle. */
 static void compare_ends(struct lockstep *self, const struct pmuv3_cycle *cycle) {
   if (!cycle->has_write && !cycle->has_external) return;
   const struct pmuv3_ends cmodel = pmuv3_side_written(self->cmodel);

@@ -1,8 +1,8 @@
 /*
- * The scoreboard: a side made of two sides. Whatever is done to it is done to
- * both, and after every cycle everything that can be seen of them is compared, and
- * so is every answer: what a read gives, how an access ends, an output's level.
- * Nothing is masked, nothing is copied from one to the other.
+ * The scoreboard: a side made of two sides. The lockstep gives every input to both sides. After
+ * every cycle, the lockstep compares everything that can be observed. The lockstep also compares
+ * every answer: the value of a read, the result of an access, the level of an output. The lockstep
+ * masks nothing, and copies nothing from one side to the other.
  */
 #ifndef PMUV3_LOCKSTEP_H
 #define PMUV3_LOCKSTEP_H
@@ -16,10 +16,10 @@ extern "C" {
 #endif
 
 /*
- * A lockstep of two sides of the same parameters; it owns both. Reads and
- * probes give the first side's values. Once diverged it goes on driving both,
- * compares no more and keeps the first divergence. NULL when either is NULL,
- * their parameters differ, or out of memory; the sides are destroyed then.
+ * A lockstep of two sides with the same parameters. The lockstep owns both sides. Reads and probes
+ * return the first side's values. After a divergence, the lockstep still drives both sides,
+ * compares no more and keeps the first divergence. Returns NULL if a side is NULL, if the
+ * parameters differ, or if memory runs out; then the sides are destroyed.
  */
 struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl);
 
@@ -27,8 +27,8 @@ struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_s
 const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep);
 
 /*
- * What is wrong with the first cycle that was (pmuv3_cycle_wrong); NULL while there was none. A
- * wrong cycle is not given to the sides and does not count as one: what comes of it is no verdict.
+ * The error of the first wrong cycle (pmuv3_cycle_wrong). NULL: no cycle was wrong. The sides do
+ * not get a wrong cycle, and the cycle is not counted: a run with a wrong cycle has no verdict.
  */
 const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep);
 
@@ -36,8 +36,8 @@ const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep);
 uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep);
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);
 
-/* Who is told what is done to the sides from now on; NULL: nobody. The observer must outlive the
- * lockstep or be taken off it. */
+/* Sets the observer of all later inputs. NULL: no observer. The observer must outlive the lockstep,
+ * or be removed from it. */
 void pmuv3_lockstep_set_observer(struct pmuv3_side *lockstep, struct pmuv3_observer *observer);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-/* Who watches a lockstep: what was done to both sides, and what both answered alike. */
+/* An observer of a lockstep: gets the inputs of both sides, and the answers on which both sides
+ * agree. */
 #ifndef PMUV3_OBSERVER_H
 #define PMUV3_OBSERVER_H
 
@@ -9,22 +10,23 @@
 extern "C" {
 #endif
 
-/* An access between two Processor cycles, as it ended. */
+/* A finished access between two Processor cycles. */
 struct pmuv3_observed {
   unsigned thread;
   bool writes;
-  bool checked;    /* by the thread's state (msr, mrs) */
-  bool external;   /* in the external view: */
-  uint8_t ss;      /* its physical address space */
-  uint16_t offset; /* and place in the page */
-  uint16_t reg;    /* else: the register's encoding */
-  uint64_t value;  /* that was written or read */
+  bool checked;    /* the thread's state decides the result (msr, mrs) */
+  bool external;   /* an access in the external view */
+  uint8_t ss;      /* external: the physical address space */
+  uint16_t offset; /* external: the offset in the page */
+  uint16_t reg;    /* otherwise: the register's encoding */
+  uint64_t value;  /* the value written or read */
   unsigned result; /* enum pmuv3_result, where it was checked; enum pmuv3_access, where not; of an
                       external one: whether it was done */
 };
 
-/* A watcher; embed it as the first member of your own struct. Probes are those of each thread after
- * what is told, of an access of its thread alone. Nothing is told from a divergence on. */
+/* An observer. Embed it as the first member of your own struct. Probes are of each thread after the
+ * input; an access gives only the probe of its thread. The observer gets nothing after a
+ * divergence. */
 struct pmuv3_observer {
   void (*start)(struct pmuv3_observer *observer, const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
                 const struct pmuv3_probe probes[PMUV3_MAX_THREADS]);

@@ -47,10 +47,10 @@ static _Noreturn void end(int status, const char *error) {
 }
 
 char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *file) {
-  char error[4096 + 512]; /* a path and what is wrong */
+  char error[4096 + 512]; /* a path and an error message */
   char *name = pmuv3_cli_shown(file);
   size_t size;
-  char *text = pmuv3_shrink_read(file, &size); /* once: it may be a pipe */
+  char *text = pmuv3_shrink_read(file, &size); /* read once, since the file may be a pipe */
   if (!text) {
     snprintf(error, sizeof error, "%s:1: cannot be read: %s; expected a stimulus file", name,
              strerror(errno));

@@ -1,4 +1,4 @@
-/* What `pmuv3 shrink` and `pmuv3 capsule` both take: a FILE, and how it is shrunk. */
+/* Arguments of both `pmuv3 shrink` and `pmuv3 capsule`: a FILE, and the options of shrinking. */
 #ifndef PMUV3_SHRINK_ARGUMENTS_H
 #define PMUV3_SHRINK_ARGUMENTS_H
 
@@ -11,15 +11,15 @@ struct pmuv3_shrink_arguments {
   struct pmuv3_shrink_options options;
 };
 
-/* Without a FILE, and the defaults of --seconds and --x-seed. */
+/* The default arguments, without a FILE. */
 struct pmuv3_shrink_arguments pmuv3_shrink_arguments_default(void);
 
-/* A program's argp has it as its child, with pmuv3_shrink_arguments as the input. */
+/* A program adds this argp as a child. The child's input is a pmuv3_shrink_arguments. */
 extern const struct argp pmuv3_shrink_argp;
 
 /*
- * Reads a stimulus file, which the caller frees, and its text, which is returned
- * and the caller frees. Anything unusable ends the program as pmuv3_cli_unusable does.
+ * Reads a stimulus file into `stimulus`, and returns its text. The caller frees both. Unusable
+ * input ends the program as pmuv3_cli_unusable does.
  */
 char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *file);
 

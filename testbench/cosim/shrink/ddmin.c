@@ -1,6 +1,6 @@
 #include "testbench/cosim/shrink/ddmin.h"
 
-/* Once over the row, in chunks of that length. */
+/* Tries each chunk of `length` elements once. */
 static bool sweep(const struct pmuv3_row *ddmin, void *row, size_t length) {
   bool any = false;
   for (size_t first = 0, count; first < (count = ddmin->count(row));) {

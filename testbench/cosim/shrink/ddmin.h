@@ -1,6 +1,6 @@
 /*
- * Delta debugging: leaves out of a row of elements what can be left out. What
- * they are, and what must hold of them, is the caller's.
+ * Delta debugging: removes elements of a row. The caller defines the elements, and the condition
+ * that must keep holding.
  */
 #ifndef PMUV3_DDMIN_H
 #define PMUV3_DDMIN_H
@@ -14,13 +14,13 @@ extern "C" {
 
 struct pmuv3_row {
   size_t (*count)(void *row);
-  /* Leaves out elements first to first + length - 1 if it can, and more if it likes; else changes
-   * nothing and returns false. */
+  /* Removes elements first to first + length - 1 if the condition allows it; may remove more.
+   * Otherwise changes nothing and returns false. */
   bool (*leave_out)(void *row, size_t first, size_t length);
 };
 
-/* Leaves out in chunks, first to last, of half the row and then of half that each; in the end none
- * of the elements can be left out alone. Returns whether any was left out. */
+/* Tries chunks of half the row, then of half that length, and so on. In the end no single element
+ * can be removed. Returns whether any element was removed. */
 bool pmuv3_ddmin(const struct pmuv3_row *ddmin, void *row);
 
 #ifdef __cplusplus

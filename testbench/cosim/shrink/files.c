@@ -32,7 +32,7 @@ static bool write_text(FILE *out, const void *shrunk) {
   return fputs(((const struct pmuv3_shrunk *)shrunk)->text, out) >= 0;
 }
 
-/* What is written as a GoogleTest. */
+/* The contents of the GoogleTest. */
 struct test {
   const struct pmuv3_shrunk *shrunk;
   const char *path;
@@ -55,7 +55,7 @@ static void print_test(FILE *out, const struct pmuv3_shrunk *shrunk, const char 
           name, shrunk->text, x_seed);
 }
 
-/* A test's name from a path: what is no letter or digit is left out. */
+/* A test's name from a path. Only letters and digits stay. */
 static void name_test(char *name, size_t size, const char *path) {
   const char *base = strrchr(path, '/');
   size_t length = 0;
@@ -66,7 +66,7 @@ static void name_test(char *name, size_t size, const char *path) {
 
 static bool write_test(FILE *out, const void *context) {
   const struct test *test = context;
-  char name[64] = "T"; /* a name does not begin with a digit */
+  char name[64] = "T"; /* a test's name must not begin with a digit */
   name_test(name + 1, sizeof name - 1, test->path);
   print_test(out, test->shrunk, isdigit((unsigned char)name[1]) ? name : name + 1, test->x_seed);
   return true;

@@ -1,4 +1,4 @@
-/* Shrinking of files. */
+/* Files of `pmuv3 shrink`. */
 #ifndef PMUV3_FILES_H
 #define PMUV3_FILES_H
 
@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/* All of a file, which the caller frees; NULL with errno. `size` is set, unless it is NULL: there
- * may be NUL bytes in it. */
+/* The contents of a file, which the caller frees. NULL with errno. Sets `size` unless it is NULL:
+ * the contents may have NUL bytes. */
 char *pmuv3_shrink_read(const char *path, size_t *size);
 
 /*
- * Writes the file and, if its path is not NULL, a GoogleTest that fails as long
- * as the sides differ on it. NULL, or in words why it cannot.
+ * Writes the file. If `test` is not NULL, also writes a GoogleTest that fails as long as the sides
+ * differ on the file. Returns NULL, or the error in words.
  */
 const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
                               uint32_t x_seed);

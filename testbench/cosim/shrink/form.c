@@ -8,7 +8,7 @@
 #include "testbench/cosim/shrink/lines.h"
 
 #define REPEAT "repeat "
-#define MOST_TIMES 255 /* that a line can be repeated */
+#define MOST_TIMES 255 /* repetitions of a line */
 
 bool pmuv3_form_is_param(const char *line) {
   return strncmp(line, "param ", 6) == 0;
@@ -21,16 +21,16 @@ size_t pmuv3_form_lines(const char *text) {
   return count;
 }
 
-/* ---- As the passes have it ---- */
+/* ---- The form of the passes ---- */
 
-/* The words of a param line, a line each, those of features apart. */
+/* Puts each word of a param line on its own line. Features go to `features`. */
 static void spread_params(const struct pmuv3_words *words, FILE *out, FILE *features) {
   for (size_t i = 1; i < words->count; i++)
     fprintf(strncmp(words->word[i], "features=", 9) == 0 ? features : out, "param %s\n",
             words->word[i]);
 }
 
-/* How often a line is repeated, of which only what is repeated stays; 1 without `repeat`. */
+/* Removes `repeat N` from a line. Returns N, or 1 without `repeat`. */
 static unsigned long unfold(char *line) {
   char *rest = line;
   unsigned long times = 1;
@@ -71,9 +71,9 @@ char *pmuv3_form_spread(const char *text) {
   return pmuv3_builder_take(&whole);
 }
 
-/* ---- As a person has it ---- */
+/* ---- The form for a person ---- */
 
-/* A line; with a divergence the one that it is in, where a read expects what the C model says. */
+/* Writes a line. If `divergence` is in this line, a read expects the C model's value. */
 static void write_line(FILE *out, const char *line, const struct pmuv3_divergence *divergence) {
   struct pmuv3_words words = pmuv3_words_of(line);
   char value[24];
@@ -85,7 +85,7 @@ static void write_line(FILE *out, const char *line, const struct pmuv3_divergenc
   pmuv3_words_free(&words);
 }
 
-/* How many lines from this one on are the same, as far as they can be one. */
+/* The number of equal lines from this line on that one `repeat` can hold. */
 static unsigned count_same(const char *text) {
   const size_t length = strcspn(text, "\n") + 1;
   unsigned count = 1;
@@ -98,7 +98,7 @@ static unsigned count_same(const char *text) {
 char *pmuv3_form_write(const char *text, const struct pmuv3_divergence *divergence) {
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
-  bool continues = false; /* a line of params */
+  bool continues = false; /* the last line was a line of params */
   for (const char *next; *text; text = next) {
     const unsigned same = count_same(text);
     next = pmuv3_lines_at(text, same > 2 ? same : 1);

@@ -1,7 +1,6 @@
 /*
- * The forms of a stimulus file: as a person has it, and as the passes of a
- * shrinking have it: without comments, a line for each parameter, of which that
- * of features is the last, and none repeated by `repeat`.
+ * Two forms of a stimulus file. A person's form is a usual file. The form of the passes has no
+ * comments and no `repeat`, and one line for each parameter, with features last.
  */
 #ifndef PMUV3_FORM_H
 #define PMUV3_FORM_H
@@ -13,14 +12,15 @@
 
 bool pmuv3_form_is_param(const char *line);
 
-/* Lines of a file that say something: comments do not. */
+/* The number of lines without comments and blank lines. */
 size_t pmuv3_form_lines(const char *text);
 
-/* From a person's form to that of the passes. */
+/* Converts a person's form to the form of the passes. */
 char *pmuv3_form_spread(const char *text);
 
-/* From that of the passes to a person's: parameters in a line, three and more lines that are the
- * same in one, and behind the last line the divergence, which is in it. */
+/* Converts the form of the passes to a person's form: parameters share a line, and three or more
+ * equal lines become one `repeat`. The last line diverges: a comment in it prints the
+ * divergence. */
 char *pmuv3_form_write(const char *text, const struct pmuv3_divergence *divergence);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Texts as lines, and lines as words. Each text that is made belongs to the
- * caller, who frees it; there is no way on without memory, so none is NULL.
+ * Texts as lines, and lines as words. The caller owns and frees each new text. Without memory the
+ * program ends, so no text is NULL.
  */
 #ifndef PMUV3_LINES_H
 #define PMUV3_LINES_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Text that grows by what is printed to `out`; take it once, with pmuv3_builder_take. */
+/* Text that grows by printing to `out`. Take the text once, with pmuv3_builder_take. */
 struct pmuv3_builder {
   FILE *out;
   char *text;
@@ -20,17 +20,17 @@ char *pmuv3_builder_take(struct pmuv3_builder *builder);
 
 size_t pmuv3_lines_count(const char *text);
 
-/* Where line n begins; the end of the text if there is none. */
+/* The start of line n, or the end of the text if there is no line n. */
 const char *pmuv3_lines_at(const char *text, size_t n);
 
-/* Without lines first to first + length - 1. */
+/* The text without lines first to first + length - 1. */
 char *pmuv3_lines_without(const char *text, size_t first, size_t length);
 
-/* With another line n; NULL: without it. */
+/* The text with another line n. NULL: without line n. */
 char *pmuv3_lines_replace(const char *text, size_t n, const char *line);
 
-/* The words of a line, up to a comment. A word may be made to point to another string, or to NULL
- * for none. */
+/* The words of a line, up to a comment. A word can be replaced by another string, or by NULL to
+ * remove it. */
 struct pmuv3_words {
   char *copy;
   char **word;
@@ -40,7 +40,7 @@ struct pmuv3_words {
 struct pmuv3_words pmuv3_words_of(const char *line);
 void pmuv3_words_free(struct pmuv3_words *words);
 
-/* A line of them, a blank between, without its end. */
+/* The words as a line, with a blank between words and without a line end. */
 char *pmuv3_words_join(const struct pmuv3_words *words);
 
 #endif

@@ -58,7 +58,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
   return arguments;
 }
 
-/* The file beside FILE whose name ends in .min.stim instead of .stim. */
+/* FILE with .min.stim instead of .stim. */
 static const char *default_out(const char *file) {
   static char out[4096];
   size_t length = strlen(file);
@@ -68,7 +68,7 @@ static const char *default_out(const char *file) {
   return out;
 }
 
-/* Its text, when it is a stimulus file. */
+/* Returns the text of a stimulus file. */
 static char *read_stimulus(const char *name) {
   struct pmuv3_stimulus stimulus;
   char *text = pmuv3_shrink_read_stimulus(&stimulus, name);

@@ -1,5 +1,5 @@
-/* Features: fewer. A feature brings others, so it is left out of all that are there, not of a list.
- */
+/* Features: removes features. A feature implies others, so the pass removes from all present
+ * features, not only from the listed ones. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ const char *pmuv3_shrinking_features(const struct pmuv3_shrinking *shrinking) {
   return strncmp(line, FEATURES, strlen(FEATURES)) == 0 ? line + strlen(FEATURES) : NULL;
 }
 
-/* With what they bring. */
+/* The features and those that they imply. */
 static uint32_t complete(uint32_t features) {
   struct pmuv3_params params = pmuv3_params_default();
   params.features = features;
@@ -22,7 +22,7 @@ static uint32_t complete(uint32_t features) {
   return params.features;
 }
 
-/* All that are there; none if nothing is said of them. */
+/* All present features. 0: the file does not list features. */
 static uint32_t present(const struct pmuv3_shrinking *shrinking) {
   const char *list = pmuv3_shrinking_features(shrinking);
   if (!list) return 0;
@@ -33,7 +33,7 @@ static uint32_t present(const struct pmuv3_shrinking *shrinking) {
   return complete(params.features);
 }
 
-/* A line that names those alone that no other brings. */
+/* A features line that lists only features which no other listed feature implies. */
 static char *name(uint32_t features) {
   uint32_t named = features;
   for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++) {

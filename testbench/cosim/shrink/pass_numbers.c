@@ -1,4 +1,4 @@
-/* Numbers: values lose bits, counts and parameters become smaller. */
+/* Numbers: clears bits of values, and makes counts and parameters smaller. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <inttypes.h>
@@ -9,9 +9,9 @@
 #include "testbench/cosim/shrink/ddmin.h"
 #include "testbench/cosim/shrink/passes.h"
 
-/* ---- Where numbers stand ---- */
+/* ---- Places of numbers ---- */
 
-/* The word of an access that is its value: behind the register, or behind the offset. */
+/* The index of the word that is an access's value: after the register, or after the offset. */
 static size_t value_word(const struct pmuv3_words *words) {
   const char *keyword = words->word[0];
   const bool is_refused = strcmp(keyword, "refused") == 0;
@@ -24,7 +24,7 @@ static size_t value_word(const struct pmuv3_words *words) {
   return i + 1;
 }
 
-/* What of a word may be a smaller number: its start; NULL: nothing. */
+/* The part of a word that can be a smaller number. NULL: the word has none. */
 static char *number_in(const struct pmuv3_words *words, size_t i) {
   const char *keyword = words->word[0];
   char *word = words->word[i];
@@ -38,14 +38,14 @@ static char *number_in(const struct pmuv3_words *words, size_t i) {
   return colon ? colon + 1 : NULL;
 }
 
-/* A number: the k-th of line n. */
+/* Number k of line n. */
 struct number {
   struct pmuv3_shrinking *shrinking;
   size_t n;
   size_t k;
 };
 
-/* Its place in the words of its line; NULL: there is none. `i` is its word. */
+/* The number's place in the words of its line; NULL: there is none. `i` gets the word's index. */
 static char *find(const struct number *number, const struct pmuv3_words *words, size_t *i) {
   size_t k = number->k;
   for (*i = 1; *i < words->count; ++*i) {
@@ -72,7 +72,7 @@ static bool get(const struct number *number, uint64_t *value, bool *is_amount) {
   return digits != NULL;
 }
 
-/* The word with another number at `digits` within it. */
+/* The word with `value` instead of the number at `digits`. */
 static char *with_number(const char *word, const char *digits, uint64_t value) {
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
@@ -99,7 +99,7 @@ static bool try_value(const struct number *number, uint64_t value) {
   return line && pmuv3_shrinking_try_line(number->shrinking, number->n, line);
 }
 
-/* ---- Amounts: the smallest, as if all above it would do, too ---- */
+/* ---- Amounts: a binary search, as if every larger amount diverged too ---- */
 
 static bool shrink_amount(const struct number *number, uint64_t value) {
   if (value == 0) return false;

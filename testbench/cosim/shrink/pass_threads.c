@@ -1,4 +1,4 @@
-/* Threads: without one of them, and those behind it each take the number before theirs. */
+/* Threads: removes a thread, and renumbers the threads after it. */
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +12,13 @@ static unsigned long num_threads(const char *text) {
   return line ? strtoul(line + 1 + strlen(THREADS), NULL, 0) : 1;
 }
 
-/* The thread that a word names: @T; without it is thread 0's. */
+/* The thread that a word names with @T. Without @T: thread 0. */
 static unsigned long thread_of(const char *word) {
   const char *at = strchr(word, '@');
   return at ? strtoul(at + 1, NULL, 10) : 0;
 }
 
-/* A word with the thread before its own, of a thread above 0; @0 is left out. */
+/* Decrements the thread of a word. @0 is omitted. */
 static void rename_word(char *word) {
   char *at = strchr(word, '@'), *end;
   const unsigned long thread = strtoul(at + 1, &end, 10) - 1;
@@ -30,7 +30,7 @@ static void rename_word(char *word) {
   memmove(at, end, strlen(end) + 1);
 }
 
-/* False: it is the removed thread's. */
+/* Whether to keep a word. False: the word belongs to the removed thread. */
 static bool keep_word(char *word, unsigned long removed) {
   const unsigned long thread = thread_of(word);
   if (thread > removed) rename_word(word);
@@ -47,7 +47,7 @@ static bool keep_state(struct pmuv3_words *words, unsigned long removed) {
   return thread != removed;
 }
 
-/* Each item has a thread of its own. */
+/* Each item of a cycle names its own thread. */
 static bool keep_cycle(struct pmuv3_words *words, unsigned long removed) {
   for (size_t i = 1; i < words->count; i++)
     if (!keep_word(words->word[i], removed)) words->word[i] = NULL;

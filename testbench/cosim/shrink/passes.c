@@ -14,7 +14,7 @@ static struct pmuv3_words words_at(const struct pmuv3_shrinking *shrinking, size
 
 /* ---- Lines ---- */
 
-/* A divergence often has its causes close by: the last 16 lines, 64, 256... */
+/* The causes of a divergence are often close by: tries the last 16 lines, then 64, 256... */
 bool pmuv3_pass_last_lines(struct pmuv3_shrinking *shrinking) {
   const size_t body = pmuv3_shrinking_body(shrinking);
   const size_t count = pmuv3_lines_count(shrinking->text) - body;
@@ -41,9 +41,9 @@ bool pmuv3_pass_lines(struct pmuv3_shrinking *shrinking) {
   return pmuv3_ddmin(&(struct pmuv3_row){count_body, leave_out_lines}, shrinking);
 }
 
-/* ---- Lines that can be one ---- */
+/* ---- Joining lines ---- */
 
-/* How many cycles without events a line is; 0: it is something else. */
+/* The number of cycles without events that a line is. 0: the line is something else. */
 static uint64_t idle_cycles(const struct pmuv3_words *words) {
   if (words->count == 1 && strcmp(words->word[0], "cycle") == 0) return 1;
   if (words->count == 2 && strcmp(words->word[0], "idle") == 0)
@@ -51,7 +51,7 @@ static uint64_t idle_cycles(const struct pmuv3_words *words) {
   return 0;
 }
 
-/* One line instead of two; NULL: there is none. */
+/* One idle line for two lines; NULL: the lines cannot be joined. */
 static char *joined_idle(const struct pmuv3_words *first, const struct pmuv3_words *second) {
   const uint64_t cycles = idle_cycles(first), more = idle_cycles(second);
   if (cycles == 0 || more == 0 || cycles + more < cycles) return NULL;
@@ -67,7 +67,7 @@ static bool is_given(const struct pmuv3_words *words, const char *pair) {
   return false;
 }
 
-/* The keys of both; the second's where both give one. */
+/* The keys of both lines. The second line overrides the first. */
 static char *joined_state(const struct pmuv3_words *first, const struct pmuv3_words *second) {
   if (first->count < 2 || second->count < 2 || strcmp(first->word[0], "pe") != 0 ||
       strcmp(second->word[0], "pe") != 0 || strcmp(first->word[1], second->word[1]) != 0)
@@ -107,7 +107,7 @@ bool pmuv3_pass_join(struct pmuv3_shrinking *shrinking) {
   return any;
 }
 
-/* ---- Parameters, to their defaults; those of features are elsewhere ---- */
+/* ---- Parameters, to their defaults; features have their own pass ---- */
 
 static size_t count_params(void *row) {
   struct pmuv3_shrinking *shrinking = row;
@@ -128,7 +128,7 @@ bool pmuv3_pass_params(struct pmuv3_shrinking *shrinking) {
 
 struct word_row {
   struct pmuv3_shrinking *shrinking;
-  size_t n; /* of the line */
+  size_t n; /* the line's index */
 };
 
 static size_t count_words(void *row) {
@@ -157,7 +157,7 @@ bool pmuv3_pass_words(struct pmuv3_shrinking *shrinking) {
   return any;
 }
 
-/* ---- The same in plainer words ---- */
+/* ---- Plainer words ---- */
 
 /* msr R V: write R V; expect R V: mrs R; idle 1: cycle. */
 static void say_plainly(struct pmuv3_words *words) {
@@ -180,8 +180,8 @@ static bool plain_line(struct pmuv3_shrinking *shrinking, size_t n) {
   return pmuv3_shrinking_try_line(shrinking, n, line);
 }
 
-/* Cuts from an item of a cycle the thread, the context or where else it is from, "msr:": what
- * begins with the mark, up to the next mark. */
+/* Cuts a mark and the text up to the next mark from an item of a cycle: the thread, the context,
+ * another origin, or "msr:". */
 static bool cut_item(char *item, char mark) {
   if (mark == 'm') {
     char *checked = strstr(item, "msr:");

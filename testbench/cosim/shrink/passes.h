@@ -1,6 +1,6 @@
 /*
- * The passes of a shrinking. Each tries what makes the file smaller or plainer
- * in its way, keeps what still diverges, and returns whether anything was kept.
+ * The passes of shrinking. Each pass tries to make the file smaller or plainer in one way, keeps a
+ * change if the file still diverges, and returns whether it kept any.
  */
 #ifndef PMUV3_PASSES_H
 #define PMUV3_PASSES_H
@@ -10,36 +10,36 @@
 
 struct pmuv3_shrinking {
   const struct pmuv3_shrink_options *options;
-  char *text; /* the smallest so far: no comments, a line a parameter, that of features last */
-  struct pmuv3_divergence divergence; /* of it */
+  char *text; /* the smallest file so far: no comments, one parameter in a line, features last */
+  struct pmuv3_divergence divergence; /* the divergence of `text` */
   double deadline;
   bool late;
   bool starved;      /* the last try ran out of memory */
-  const char *wrong; /* with a cycle of the last try; NULL: nothing */
+  const char *wrong; /* the error of a cycle of the last try; NULL: none */
   unsigned tries;
 };
 
 /*
- * Takes a text, which it frees or keeps, instead of the smallest so far if it
- * diverges: without lines that its reader refuses, and with none after the one in
- * which it diverges. Once it is late, nothing is tried any more.
+ * Takes the candidate instead of the smallest file if the candidate diverges. Drops lines that the
+ * reader refuses, and lines after the divergence. Frees or keeps the candidate. Does nothing when
+ * the time is over.
  */
 bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate);
 
-/* Likewise with another line n; NULL: without it. Frees the line. */
+/* Tries the smallest file with another line n. NULL: without line n. Frees the line. */
 bool pmuv3_shrinking_try_line(struct pmuv3_shrinking *shrinking, size_t n, char *line);
 
-/* Whether the time is over. Passes look at it in every loop over what a file may have many of: a
- * step of a loop takes time that grows with the file, though nothing is tried. */
+/* Whether the time is over. Passes check this in every loop over items of the file, since a step
+ * takes time that grows with the file, even if nothing is tried. */
 bool pmuv3_shrinking_is_late(struct pmuv3_shrinking *shrinking);
 
-/* Whether there is a line n, and time left for it. */
+/* Whether there is a line n, and time left. */
 bool pmuv3_shrinking_has_line(struct pmuv3_shrinking *shrinking, size_t n);
 
-/* The first line behind the params. */
+/* The first line after the params. */
 size_t pmuv3_shrinking_body(const struct pmuv3_shrinking *shrinking);
 
-/* What the last line of the params says of features; NULL: nothing. */
+/* The features in the last line of the params. NULL: the file has no features line. */
 const char *pmuv3_shrinking_features(const struct pmuv3_shrinking *shrinking);
 
 /* ---- passes.c ---- */

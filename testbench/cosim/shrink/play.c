@@ -54,13 +54,13 @@ void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item) {
     case PMUV3_ITEM_EXTERNAL_READ:
       play_external(side, item);
       break;
-    case PMUV3_ITEM_EXPECT_OUTPUT: /* the lockstep looks at outputs by itself */
+    case PMUV3_ITEM_EXPECT_OUTPUT: /* the lockstep compares outputs itself */
     case PMUV3_NUM_ITEM_KINDS:
       break;
   }
 }
 
-/* Notes the divergence or the wrong cycle, if there is one by now. */
+/* Notes the divergence or the wrong cycle, if there is one. */
 static bool has_ended(struct pmuv3_played *play, const struct pmuv3_side *side, uint32_t line) {
   const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(side);
   play->wrong = pmuv3_lockstep_wrong(side);

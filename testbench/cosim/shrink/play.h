@@ -9,31 +9,31 @@
 extern "C" {
 #endif
 
-/* Where two sides first differed: `line` of the file, 0 before the first item; or where a cycle was
- * wrong, which ends it without a verdict. */
+/* The result. `line`: the line of the first difference, or of a wrong cycle, which ends the run
+ * without a verdict. 0: before the first item. */
 struct pmuv3_played {
-  const char *wrong; /* with the cycle of `line` */
+  const char *wrong; /* the error of the cycle in `line` */
   bool diverged;
   uint32_t line;
   struct pmuv3_divergence divergence;
 };
 
-/* Does an item to a lockstep, until it diverges; what the item expects is not judged. */
+/* Gives an item to a lockstep, until it diverges. The item's expectations are not checked. */
 void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item);
 
 /*
- * Plays it on sides of its parameters, made for it; x_seed: pmuv3_side_rtl.
- * Expectations are read and not judged. False: out of memory.
+ * Plays a stimulus on new sides with its parameters. x_seed: see pmuv3_side_rtl. Expectations are
+ * parsed, but not checked. False: out of memory.
  */
 bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus, uint32_t x_seed);
 
-/* What plays, as pmuv3_play does. */
+/* A function that plays a stimulus as pmuv3_play does. */
 typedef bool pmuv3_player(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus,
                           uint32_t x_seed);
 
 /*
- * For tests: whether the text is a stimulus file on which the sides do not
- * differ. What is wrong is in the message otherwise.
+ * For tests: whether the text is a stimulus file on which the sides do not differ. Otherwise
+ * `message` says what is wrong.
  */
 bool pmuv3_play_text(const char *text, uint32_t x_seed, char *message, size_t message_size);
 

@@ -11,7 +11,7 @@
 
 /* ---- One try ---- */
 
-/* Which lines of a text it takes to diverge, a byte each. */
+/* The lines of a text that were needed to diverge, a byte for each line. */
 struct trial {
   struct pmuv3_played play;
   size_t num_lines;
@@ -34,7 +34,7 @@ static void take_items(struct trial *trial, const struct pmuv3_stimulus *stimulu
   }
 }
 
-/* Notes which lines it took to diverge. */
+/* Notes the lines that were needed to diverge. */
 static void take(struct trial *trial, const char *text, const struct pmuv3_stimulus *stimulus) {
   trial->num_lines = pmuv3_lines_count(text);
   trial->taken = calloc(trial->num_lines, sizeof *trial->taken);
@@ -43,7 +43,7 @@ static void take(struct trial *trial, const char *text, const struct pmuv3_stimu
   if (trial->taken) take_items(trial, stimulus);
 }
 
-/* Reads a text without what its reader refuses. */
+/* Reads a text, without the lines that its reader refuses. */
 static bool read_legal(struct trial *trial, struct pmuv3_stimulus *stimulus, const char *text) {
   errno = 0;
   FILE *in = fmemopen((char *)text, strlen(text), "r");
@@ -53,7 +53,7 @@ static bool read_legal(struct trial *trial, struct pmuv3_stimulus *stimulus, con
   return legal;
 }
 
-/* Plays a text; false: it does not diverge, or that is not known for want of memory. */
+/* Plays a text. False: it does not diverge, or memory ran out. */
 static bool diverges(struct trial *trial, const char *text,
                      const struct pmuv3_shrink_options *options) {
   pmuv3_player *play = options->play ? options->play : pmuv3_play;
@@ -66,7 +66,7 @@ static bool diverges(struct trial *trial, const char *text,
   return trial->taken != NULL;
 }
 
-/* The lines that were taken. */
+/* The text with only the taken lines. */
 static char *taken_lines(const struct trial *trial, const char *text) {
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
@@ -143,7 +143,8 @@ static void run_passes(struct pmuv3_shrinking *shrinking) {
   } while (any);
 }
 
-/* Why the text cannot be shrunk. Played as it was given, it has its own lines. */
+/* Why the text cannot be shrunk. This plays the text as given, so that line numbers are those of
+ * the text. */
 static enum pmuv3_shrink_end why_not(struct pmuv3_shrunk *shrunk, const char *text,
                                      const struct pmuv3_shrinking *shrinking) {
   struct trial trial = {0};
