@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# How far the stimuli of planted defects shrink: what testbench/signoff/defects/campaign.sh kept of each defect
-# that it found is shrunk on the same scratch copy.
+# Measures the shrinking of planted defects' stimuli. The script shrinks each stimulus that
+# testbench/signoff/defects/campaign.sh kept, on the campaign's scratch copy.
 #
-#   measure.sh             every defect that the campaign has a result of
-#   measure.sh NAME...     these
+#   measure.sh             every defect with a result of the campaign
+#   measure.sh NAME...     these defects
 #
-#   --work DIR             where the campaign worked (default build/defects)
-#   --seconds N            for each (default 60)
+#   --work DIR             the campaign's folder (default build/defects)
+#   --seconds N            time limit for each defect (default 60)
 #   --most N               lines that a shrunk file may have (default 15)
 #
-# Shrunk files and their tests are results/NAME/minimal.stim and minimal_test.cc. Exit status: 0 all
-# well, 1 a file does not shrink to that, 2 unusable arguments.
+# The results are results/NAME/minimal.stim and minimal_test.cc. Exit status: 0 success, 1 a file has more lines
+# after shrinking, 2 unusable arguments.
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
@@ -29,7 +29,7 @@ main() {
   if [ "$failed" = 1 ]; then fail 1 "not every file was shrunk"; fi
 }
 
-# measured_defect NUMBER NAME: leaves a row "name before after tries seconds".
+# measured_defect NUMBER NAME: writes a row "name before after tries seconds".
 measured_defect() {
   local out=$results/$2 status=0 x_seed
   rm -f "$out.shrunk" "$out/minimal.stim"
@@ -46,7 +46,7 @@ measured_defect() {
   ' "$out.shrink" >"$out.shrunk"
 }
 
-# median COLUMN, largest COLUMN: of the rows.
+# median COLUMN, largest COLUMN: the median and the largest value of the rows.
 median() { rows shrunk | cut -f"$1" | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] + 0 }'; }
 largest() { rows shrunk | cut -f"$1" | sort -g | tail -n 1; }
 worst() { echo "$(($(largest 3) + 0))"; }

@@ -1,7 +1,6 @@
 /*
- * `pmuv3 bench`: how fast the C model, the RTL and their lockstep are. Each
- * size is measured in a process of its own, one after the other (SystemC
- * elaborates once in a process).
+ * `pmuv3 bench`: the speed of the C model, the RTL and their lockstep. Each size is measured in its
+ * own process, one after the other, since SystemC elaborates only once in a process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +23,7 @@ static const struct {
 
 enum { NUM_ROWS = sizeof sizes / sizeof *sizes };
 
-/* What was measured, and how. */
+/* The results, and the parameters of the measurement. */
 struct measured {
   const struct pmuv3_bench_options *options;
   const struct pmuv3_bench_row *rows;
@@ -43,7 +42,7 @@ static void measure(const struct pmuv3_bench_options *options, struct pmuv3_benc
   pmuv3_bench_measure(&params, options, row);
 }
 
-/* Runs in a process of its own; the row is in memory shared with it. */
+/* Measures in a child process. The row is in shared memory. */
 static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row) {
   fflush(NULL);
   pid_t process = fork();

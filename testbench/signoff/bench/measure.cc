@@ -1,5 +1,5 @@
-// The measurements, with Google Benchmark. An iteration is a lap: the same
-// stimulus from its first to its last item, on a PMU that goes on from lap to lap.
+// The measurements, with Google Benchmark. An iteration is a lap: the same stimulus from the first
+// to the last item. The PMU keeps its state from lap to lap.
 #include "testbench/signoff/bench/measure.h"
 
 #include <benchmark/benchmark.h>
@@ -25,7 +25,7 @@ constexpr uint32_t kXSeed = 1;
 using Random = std::unique_ptr<pmuv3_random, decltype(&pmuv3_random_destroy)>;
 using Side = std::unique_ptr<pmuv3_side, decltype(&pmuv3_side_destroy)>;
 
-// Items that set the state of each thread to the one that stimulus begins with.
+// Items that set each thread's state to the first state of a stimulus.
 std::vector<pmuv3_item> FirstStates(const pmuv3_params &params) {
   std::vector<pmuv3_item> states(params.threads);
   for (unsigned t = 0; t < params.threads; t++) {
@@ -36,8 +36,8 @@ std::vector<pmuv3_item> FirstStates(const pmuv3_params &params) {
   return states;
 }
 
-// The stimulus of a lap, generated beforehand. It begins with the threads' states, since something
-// else may have run before, and ends with a cycle.
+// The stimulus of a lap, generated beforehand. A lap begins with the threads' states, since another
+// lap may have changed them, and ends with a cycle.
 class Lap {
  public:
   explicit Lap(const pmuv3_params &params) : items_(FirstStates(params)) {
@@ -56,7 +56,7 @@ class Lap {
   const std::vector<pmuv3_item> &items() const { return items_; }
 
  private:
-  // Occurrences have their places only now that they grow no more.
+  // Sets the pointers to occurrences. The vectors must not grow afterwards.
   void Attach() {
     const pmuv3_occurrence *next = occurrences_.data();
     for (pmuv3_item &item : items_) {
@@ -74,7 +74,7 @@ void CountCycles(benchmark::State &state) {
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * kLapCycles));
 }
 
-// ---- A side alone ----
+// ---- One side alone ----
 
 void WriteExternal(pmuv3_side *side, const pmuv3_external &access) {
   pmuv3_side_external_write(side, access.thread, static_cast<pmuv3_security_state>(access.ss),
@@ -130,7 +130,7 @@ void MeasureSide(benchmark::State &state, const Lap &lap, pmuv3_side *side) {
 
 // ---- Lockstep in the TLM module ----
 
-// The TLM module and all around it, as in `pmuv3 run`.
+// The TLM module and its environment, as in `pmuv3 run`.
 class Bench {
  public:
   Bench(const pmuv3_params &params, const Lap &lap)
@@ -155,20 +155,20 @@ class Bench {
     uint64_t before = pmuv3_lockstep_cycles(lockstep_);
     for (auto _ : state) sc_core::sc_start(static_cast<double>(kLapCycles) * period_);
     state.SetItemsProcessed(static_cast<int64_t>(pmuv3_lockstep_cycles(lockstep_) - before));
-    // A lockstep that diverged compares no more, which is faster.
+    // A lockstep that diverged compares no more, so its speed would be wrong.
     if (const char *wrong = pmuv3_lockstep_wrong(lockstep_)) state.SkipWithError(wrong);
     if (pmuv3_lockstep_divergence(lockstep_)) state.SkipWithError("the sides diverged");
   }
 
  private:
-  // The lap over and over, or stimulus generated on the way.
+  // The next item: of the lap, or generated.
   const pmuv3_item *Next() {
     if (generates_) return Generate();
     if (next_ == lap_.items().size()) next_ = 0;
     return &lap_.items()[next_++];
   }
 
-  // The generator goes on from the states that it gave last, which a lap may have changed.
+  // The generator continues from its last states. A lap may have changed these.
   const pmuv3_item *Generate() {
     if (next_ < states_.size()) return &states_[next_++];
     const pmuv3_item *item = pmuv3_random_next(random_.get());
@@ -181,9 +181,9 @@ class Bench {
   size_t next_ = 0;
   bool generates_ = false;
   Random random_;
-  std::vector<pmuv3_item> states_;  // the generator's, of each thread
-  pmuv3_side *lockstep_;            // the spy's
-  pmuv3::Spy *spy_;                 // the TLM module's
+  std::vector<pmuv3_item> states_;  // each thread's state in the generator
+  pmuv3_side *lockstep_;            // owned by the spy
+  pmuv3::Spy *spy_;                 // owned by the TLM module
   pmuv3_tlm pmu_;
   pmuv3::Driver driver_;
   sc_core::sc_clock clock_{"clock", period_, 0.5, period_};
@@ -237,7 +237,7 @@ void Initialize(const pmuv3_bench_options &options) {
 
 }  // namespace
 
-// The kernel's own main and its entry are not used; the library wants the symbol.
+// The SystemC kernel's own main does not run, but the library needs this symbol.
 int sc_main(int, char **) {
   return 0;
 }

@@ -1,4 +1,4 @@
-/* What `pmuv3 bench` measures, for one number of threads and counters. */
+/* The measurements of `pmuv3 bench`, for one number of threads and counters. */
 #ifndef PMUV3_BENCH_MEASURE_H
 #define PMUV3_BENCH_MEASURE_H
 
@@ -14,12 +14,12 @@ extern "C" {
 enum pmuv3_bench_subject {
   PMUV3_BENCH_CMODEL,    /* the C model alone, through its side */
   PMUV3_BENCH_RTL,       /* the Verilated RTL alone, through its side */
-  PMUV3_BENCH_LOCKSTEP,  /* both in the TLM module on a SystemC clock, everything compared */
-  PMUV3_BENCH_GENERATED, /* the same with stimulus generated on the way, as `pmuv3 run` does */
+  PMUV3_BENCH_LOCKSTEP,  /* both in the TLM module on a SystemC clock, with all comparisons */
+  PMUV3_BENCH_GENERATED, /* lockstep with stimulus generated during the run, as `pmuv3 run` does */
   PMUV3_BENCH_NUM_SUBJECTS
 };
 
-/* Processor cycles per second of processor time, over the repetitions. */
+/* Processor cycles per second of processor time, over all repetitions. */
 struct pmuv3_bench_rate {
   double median;
   double min;
@@ -30,12 +30,12 @@ struct pmuv3_bench_row {
   unsigned threads;
   unsigned counters;
   struct pmuv3_bench_rate rates[PMUV3_BENCH_NUM_SUBJECTS];
-  char error[128]; /* empty: all went well */
+  char error[128]; /* empty: no error */
 };
 
 /*
- * Measures all subjects side by side, their repetitions interleaved, and fills
- * *row. Once in a process: SystemC elaborates only once.
+ * Measures all subjects with interleaved repetitions, and fills *row. Only once in a process, since
+ * SystemC elaborates only once.
  */
 void pmuv3_bench_measure(const struct pmuv3_params *params,
                          const struct pmuv3_bench_options *options, struct pmuv3_bench_row *row);

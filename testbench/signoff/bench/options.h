@@ -3,12 +3,12 @@
 #define PMUV3_BENCH_OPTIONS_H
 
 struct pmuv3_bench_options {
-  unsigned repetitions; /* of every measurement; their median counts */
-  double min_time;      /* of a repetition, in seconds */
+  unsigned repetitions; /* repetitions of every measurement; the median counts */
+  double min_time;      /* seconds of a repetition */
   const char *json;     /* file, or NULL */
 };
 
-/* Parses the command line. Bad usage: one line on standard error, exit status 2. */
+/* Parses the command line. Unusable arguments give one line on standard error and exit status 2. */
 struct pmuv3_bench_options pmuv3_bench_parse(int argc, char **argv);
 
 #endif

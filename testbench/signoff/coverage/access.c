@@ -1,9 +1,9 @@
-/* An access as coverpoints see it: of which register and counters, from where, with what rights. */
+/* An access for coverpoints: its register and counters, its origin, and its rights. */
 #include "testbench/signoff/coverage/sample.h"
 
 #include <string.h>
 
-/* ---- Which register ---- */
+/* ---- The register ---- */
 
 struct view {
   uint16_t reg, of;
@@ -15,7 +15,7 @@ static const struct view views[] = {
 #include "pmuv3/registers.def"
 };
 
-/* Of those with an n: the encoding of n = 0. */
+/* Registers with an n: the encoding with n = 0. */
 static const uint16_t of_counters[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMEVCNTSVR,
                                        PMUV3_PMEVCNTR_AA32, PMUV3_PMEVTYPER_AA32};
 
@@ -33,12 +33,12 @@ uint16_t pmuv3_register_of(uint16_t reg, unsigned *n, bool *view) {
   return reg;
 }
 
-/* A word of the external view that is of a System register. */
+/* A word of the external view that shows a System register. */
 struct page_row {
   uint16_t reg, lo32, hi32, off64;
   uint8_t stride32, stride64;
   bool of_counters;
-  uint32_t high; /* hi32 is there with any of these features, or with no such, always */
+  uint32_t high; /* hi32 exists with any of these features; 0: always */
 };
 
 enum {
@@ -48,7 +48,7 @@ enum {
   HIGH_TYPES = HIGH_TH | HIGH_PMUv3p8 | HIGH_SME,
 };
 
-/* The registers of this view alone have no encoding. */
+/* Registers that only this view has. They have no encoding. */
 enum {
   PMUV3_PMCNTEN,
   PMUV3_PMINTEN = 0,
@@ -88,7 +88,7 @@ static bool is_at(unsigned first, unsigned stride, unsigned offset, unsigned *n)
   return offset == first + *n * stride && *n < PMUV3_MAX_COUNTERS;
 }
 
-/* Whether there is such a register, and an n-th one. */
+/* Whether the register exists, with this n. */
 static bool exists(const struct pmuv3_params *params, uint16_t reg, unsigned n) {
   const uint16_t encoding = n < PMUV3_MAX_COUNTERS ? (uint16_t)(reg + n) : reg;
   return reg != 0 && (pmuv3_register_readable(params, encoding) == PMUV3_ACCESS_OK ||
@@ -117,7 +117,7 @@ uint16_t pmuv3_register_at(const struct pmuv3_params *params, unsigned offset, u
   return 0;
 }
 
-/* ---- What is known of the access ---- */
+/* ---- Properties of the access ---- */
 
 static bool is_of_bits(uint16_t reg) {
   return reg == PMUV3_PMCNTENSET || reg == PMUV3_PMCNTENCLR || reg == PMUV3_PMINTENSET ||
@@ -125,7 +125,7 @@ static bool is_of_bits(uint16_t reg) {
          reg == PMUV3_PMSWINC || reg == PMUV3_PMZR;
 }
 
-/* PMXEVTYPER and PMXEVCNTR are of the counter that PMSELR selects. */
+/* PMXEVTYPER and PMXEVCNTR belong to the counter that PMSELR selects. */
 static void resolve_selection(struct access *a) {
   a->selected = a->reg == PMUV3_PMXEVTYPER || a->reg == PMUV3_PMXEVCNTR;
   if (!a->selected) return;
@@ -174,7 +174,7 @@ static void look_at_rights(struct access *a) {
   a->tid = PMUV3_GET(pmuserenr, PMUSERENR, TID);
 }
 
-/* Table D13-10. */
+/* Table D13-10 */
 static void look_at_capture(struct access *a) {
   enum { DELEGATED = 1 };
   const uint64_t el3 = PMUV3_GET(a->before->mdcr_el3, MDCR_EL3, PMSSE);

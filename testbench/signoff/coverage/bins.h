@@ -1,4 +1,4 @@
-/* Where the bins of each coverpoint are. */
+/* The indices of each coverpoint's bins. */
 #ifndef PMUV3_BINS_H
 #define PMUV3_BINS_H
 
@@ -8,7 +8,7 @@
 
 #include "pmuv3/events.h"
 
-/* Sizes of axes: VALUES_OF_TC, ... */
+/* VALUES_OF_TC, ...: sizes of axes. */
 enum {
 #define PMUV3_AXIS(id, size, words) VALUES_OF_##id = (size),
 #include "testbench/signoff/coverage/crosses.def"
@@ -22,7 +22,7 @@ enum cross {
 
 enum { MAX_AXES = 7 };
 
-/* Bins of rules come first: those of a cycle, of one with siblings, of an access. */
+/* Bins of rules come first: bins of a cycle, of a cycle with siblings, of an access. */
 enum {
   FIRST_OF_CYCLE = 0,
   FIRST_OF_GROUP = FIRST_OF_CYCLE
@@ -41,7 +41,7 @@ enum {
 /* The first bin of a cross. */
 size_t pmuv3_cross_first(enum cross cross);
 
-/* The cross that a bin is of, and the value of each of its axes; false: it is of a rule. */
+/* The cross of a bin, and the value of each axis. False: the bin belongs to a rule. */
 bool pmuv3_cross_of(size_t bin, enum cross *cross, unsigned values[MAX_AXES]);
 
 #endif

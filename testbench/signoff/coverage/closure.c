@@ -62,7 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* The bins that some configuration can reach. */
+/* The bins that at least one configuration can reach. */
 static bool *find_goals(void) {
   const size_t num_bins = pmuv3_coverage_num_bins();
   bool *goals = calloc(num_bins, sizeof *goals);

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Coverage of the code: which lines, branches and bits of the C model and of the RTL a sample of the
+# Coverage of the code: the lines, branches and bits of the C model and of the RTL that a sample of the
 # regression reaches (docs/reference/coverage.md).
 #
-#   --db FILE      the evidence database (default build/evidence.db)
-#   --build DIR    what is built with PMUV3_CODE_COVERAGE (default build/coverage)
-#   --check-arguments  sees whether the others can be used, and does nothing
+#   --db FILE          the evidence database (default build/evidence.db)
+#   --build DIR        the build with PMUV3_CODE_COVERAGE (default build/coverage)
+#   --check-arguments  checks the other arguments, and does nothing else
 #
-# DIR/code/holes.txt has what was not reached, by name. Until everything was measured, the database
-# keeps what it has.
+# DIR/code/holes.txt lists the items that were not reached. The database changes only after all measurements.
 #
 # Exit status: 0 it was measured, 2 unusable arguments, or a tool or the sample failed, 3 something died unforeseen.
 set -euo pipefail
@@ -19,7 +18,7 @@ root=$(realpath "$here/../../..")
 # shellcheck source=../evidence/evidence.sh
 . "$here/../evidence/evidence.sh"
 
-# Of each configuration that fits into the model that is built (rtl/CMakeLists.txt).
+# Seeds and cycles of each configuration that fits into the built models (rtl/CMakeLists.txt).
 seeds=4 cycles=10000
 too_large='31 counters|[34] threads'
 
@@ -60,14 +59,14 @@ parse_arguments() {
     esac
     shift
   done
-  [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
+  [[ $db == /* ]] || db=./$db # always a file's name, even if it begins with -
   [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
 }
 
 # ---- The sample ----
 
-# What gcov counted before is forgotten. These models are not those that evidence is of, so what they
-# do is in a database of its own.
+# Drops the counts of former runs. The models of evidence are other builds, so this sample's results go to a
+# database of their own.
 run_sample() {
   find "$build/cmodel" -name '*.gcda' -delete
   PMUV3_CODE_COVERAGE=$work "$build/bin/pmuv3-regress" --configurations "$(configurations)" \
@@ -80,7 +79,7 @@ configurations() {
     grep -vE "$too_large" | paste -sd,
 }
 
-# ---- Points: file, line, metric, what it is, whether it was reached, between tabs ----
+# ---- Points: lines of file, line, metric, item, reached (0 or 1), with tabs between ----
 
 points_of() {
   "points_of_$1" >"$work/$1.points" 2>"$work/$1.log" ||
@@ -88,7 +87,7 @@ points_of() {
   [ -s "$work/$1.points" ] || unusable "$1: nothing was counted"
 }
 
-# Each line, and each way that a branch of it may go. A filter is relative to where gcovr is called.
+# A point for each line, and for each direction of a branch. gcovr's filter is relative to the current folder.
 points_of_cmodel() {
   (cd "$root" && gcovr --object-directory "$build/cmodel" --filter cmodel/src/ \
     --json "$work/cmodel.json" "$build/cmodel") >&2 &&
@@ -100,7 +99,7 @@ points_of_cmodel() {
            | map(if . == true then 1 elif . == false then 0 else . end) | @tsv' "$work/cmodel.json"
 }
 
-# Those of all co-simulations together.
+# The points of all co-simulations together.
 points_of_rtl() {
   verilator_coverage --write "$work/rtl.dat" "$work"/[0-9]*.dat >&2 &&
     awk -v root="$root/" -f "$here/code_rtl.awk" "$work/rtl.dat"
@@ -108,8 +107,8 @@ points_of_rtl() {
 
 # ---- The database ----
 
-# What several instances, or modules of other parameters, have in one place is one point. Statements that
-# record all are made before anything is recorded.
+# Several instances, or modules with other parameters, share one point in one place. All statements are prepared
+# before any is executed, so that a failure records nothing.
 record() {
   {
     echo 'BEGIN;'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Coverage of the code is counted and merged right, and what fails is not taken for coverage: with
-# gcov and verilator_coverage themselves, on a C file, and on points, of a stand-in for the regression.
-# Usage: code_test.sh EVIDENCE, the program pmuv3-evidence.
+# Coverage of the code is counted and merged correctly, and a failure is not taken for coverage. The test uses
+# gcov and verilator_coverage themselves on a C file, and points of a stand-in for the regression. Usage:
+# code_test.sh EVIDENCE, the program pmuv3-evidence.
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 evidence=$1
@@ -29,8 +29,8 @@ int main(int argc, char **argv) {
 END
 (cd build/cmodel && gcc -O0 --coverage -o sign "$scratch/cmodel/src/sign.c") || fail "it does not compile"
 
-# Processes of a sample: a positive and a small number; points of two of them. Only together have they
-# toggled bit 0 and reached both lines of the block.
+# A sample has two processes: with a positive and with a negative number, and each with its points. Only both
+# together toggle bit 0 and reach both lines of the block.
 point() { # FILE LINE PAGE COMMENT LINES COUNT
   printf "C '\001f\002%s\001l\002%s\001n\0025\001page\002%s\001o\002%s\001S\002%s\001h\002pmuv3' %s\n" \
     "$scratch/rtl/$1" "$2" "$3" "$4" "$5" "$6"
@@ -60,7 +60,7 @@ build/cmodel/sign -5
 cp points/*.dat "$PMUV3_CODE_COVERAGE"
 END
 
-# code EXPECTED [PATTERN]: its exit status, and what it says
+# code EXPECTED [PATTERN]: runs code.sh, expects the exit status and the message
 code() {
   local actual=0
   (cd elsewhere && PMUV3_STAND_INS=$scratch/tools ../testbench/signoff/coverage/code.sh --db ../evidence.db --build ../build) \
@@ -77,7 +77,7 @@ rtl/a.sv|branch|1|2
 rtl/a.sv|line|2|4
 rtl/a.sv|toggle|2|3'
 
-# ---- What is counted ----
+# ---- Counting ----
 
 "$evidence" --db evidence.db <<<"INSERT INTO code VALUES ('$source', 'gone.c', 'line', 1, 1), ('other', 'gone.c', 'line', 1, 1)"
 code 0 '^rtl/a.sv +toggle +2 +3 +66.7%$'
@@ -89,7 +89,7 @@ done
 [ "$(wc -l <build/code/holes.txt)" -eq 7 ] || fail "holes: $(cat build/code/holes.txt)"
 grep -q '^1 counter,no counters' <(sed 's/.*,1 counter/1 counter/' arguments) || fail "configurations: $(cat arguments)"
 ! grep -qE '31 counters|4 threads' arguments || fail "configurations that are too large: $(cat arguments)"
-# What was counted before does not add.
+# Counts of a former run are not added.
 sed -i 's/sign -5/sign 6/' build/bin/pmuv3-regress
 code 0
 [ "$(rows | grep -c 'sign.c|line|4|7')" = 1 ] || fail "it was counted: $(rows)"
@@ -97,7 +97,7 @@ sed -i 's/sign 6/sign -5/' build/bin/pmuv3-regress
 code 0
 [ "$(rows)" = "$expected" ] || fail "it was counted again: $(rows)"
 
-# ---- What fails: the rows are those that were ----
+# ---- Failures: the database keeps its rows ----
 
 fails() {
   code 2 "^code.sh: $1"
@@ -125,7 +125,7 @@ mv build/cmodel/*.gcno .
 fails 'cmodel: '
 mv ./*.gcno build/cmodel
 code 0
-# A folder of that name that was not made here stays.
+# A folder that this script did not make stays.
 rm -r build/code
 mkdir build/code
 echo mine >build/code/notes

@@ -1,4 +1,4 @@
-/* Watches a lockstep and counts what it sees. */
+/* Observes a lockstep, and counts hits of bins. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static void hit_cycles(struct pmuv3_collector *self, const struct sample *sample
 
 /* ---- The shadow ---- */
 
-/* D13.6-7, D13.6-8. */
+/* D13.6-7, D13.6-8 */
 static bool is_mt_disabled(const struct pmuv3_collector *self, unsigned thread) {
   const struct pmuv3_probe *now = &self->threads[thread].now;
   if (!has(&self->params, MTPMU)) return false;
@@ -108,7 +108,7 @@ static void observe_set_pe(struct pmuv3_observer *observer, unsigned thread,
   collector_of(observer)->threads[thread].pe = *pe;
 }
 
-/* Event counters that a PMSWINC in effect reaches (SWI-2, SWI-3). */
+/* Event counters that an effective write to PMSWINC reaches (SWI-2, SWI-3). */
 static uint32_t incremented(const struct access *a) {
   if (a->reg != PMUV3_PMSWINC || !a->writes || !a->done || a->pe->halted) return 0;
   const uint32_t beyond = a->checked ? a->beyond : a->c->r3;
@@ -121,7 +121,7 @@ static void note_increments(struct thread *thread, uint32_t counters) {
   thread->swi |= counters;
 }
 
-/* What a change of registers leaves for the next cycle to be seen in. */
+/* Notes register changes whose effect the next cycle shows. */
 static void note_changes(struct thread *thread, const struct pmuv3_probe *probe) {
   const uint64_t threshold = PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) |
                              PMUV3_MASK(PMEVTYPER, TH) | PMUV3_MASK(PMEVTYPER, TLC);
@@ -134,7 +134,7 @@ static void note_changes(struct thread *thread, const struct pmuv3_probe *probe)
   thread->disabled |= thread->c.cnten & ~probe->cnten;
 }
 
-/* Why a checked access was refused. */
+/* Finds the reason why a checked access was refused. */
 static void find_cause(struct pmuv3_collector *self, const struct thread *thread,
                        const struct pmuv3_observed *observed, struct access *access) {
   if (access->done || !access->checked) return;
@@ -158,14 +158,15 @@ static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_o
   take(self, access->thread, probe);
 }
 
-/* Writes in the clock of a cycle, as they end: a bit a thread, and whether the external one does.
- */
+/* The writes in the clock of a cycle that take effect: a bit for each thread, and the external
+ * write. */
 struct inline_writes {
   uint8_t done;
   bool external_done;
 };
 
-/* A PMSWINC among them counts in its cycle, and is judged as it was then. */
+/* Samples the writes in the clock of a cycle, with the state at their start. A PMSWINC write counts
+ * in this cycle. */
 static struct inline_writes look_at_writes(struct pmuv3_collector *self,
                                            const struct pmuv3_cycle *cycle) {
   struct inline_writes writes = {0};
@@ -229,7 +230,7 @@ static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cy
   }
 }
 
-/* ---- Its life ---- */
+/* ---- Creation and destruction ---- */
 
 struct pmuv3_collector *pmuv3_collector_create(const struct pmuv3_params *params, uint64_t *hits) {
   struct pmuv3_collector *self = calloc(1, sizeof *self);

@@ -20,7 +20,7 @@ enum axis_id {
 #include "testbench/signoff/coverage/crosses.def"
 };
 
-#define PMUV3_EVENT_WORDS NULL /* of events.def */
+#define PMUV3_EVENT_WORDS NULL /* from events.def */
 static const struct axis axes[] = {
 #define PMUV3_AXIS(id, size, words) {size, words},
 #include "testbench/signoff/coverage/crosses.def"
@@ -120,7 +120,7 @@ static char *cross_name(size_t bin) {
   return name;
 }
 
-/* Made once, and kept: there are some thousands. */
+/* Names are made at the first call, and kept for the life of the program. */
 const char *pmuv3_coverage_name(size_t bin) {
   static char **names;
   if (bin < NUM_RULE_BINS) return rule_names[bin];

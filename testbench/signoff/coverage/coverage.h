@@ -1,5 +1,5 @@
 /*
- * Functional coverage: what of the architecture a lockstep has been seen to do.
+ * Functional coverage: the situations of the architecture that a lockstep has shown.
  *
  *   uint64_t *hits = calloc(pmuv3_coverage_num_bins(), sizeof *hits);
  *   struct pmuv3_collector *collector = pmuv3_collector_create(&params, hits);
@@ -7,9 +7,9 @@
  *   ... drive the lockstep ...
  *   pmuv3_collector_destroy(collector);
  *
- * A coverpoint is named after the rule that it is of, or is a cross; its bins are
- * situations. They are declared in coverpoints.def and crosses.def, what cannot be
- * reached in unreachable.def. See docs/reference/coverage.md.
+ * A coverpoint has the name of its rule, or is a cross. Its bins are situations. coverpoints.def
+ * and crosses.def declare the bins. unreachable.def lists unreachable bins. See
+ * docs/reference/coverage.md.
  */
 #ifndef PMUV3_COVERAGE_H
 #define PMUV3_COVERAGE_H
@@ -27,36 +27,36 @@ extern "C" {
 
 struct pmuv3_collector;
 
-/* The bins of all coverpoints, the same with all parameters, in a fixed order. */
+/* The number of bins of all coverpoints. The order is fixed. Both are the same for all
+ * parameters. */
 size_t pmuv3_coverage_num_bins(void);
 
-/* "coverpoint.bin": the bin is what follows the last dot. */
+/* "coverpoint.bin". The bin's name follows the last dot. */
 const char *pmuv3_coverage_name(size_t bin);
 
 /*
- * Why these parameters cannot reach a bin, in words; NULL: they can. The
+ * Why a bin is unreachable with these parameters, in words. NULL: the bin is reachable. The
  * parameters must be complete.
  */
 const char *pmuv3_coverage_unreachable(size_t bin, const struct pmuv3_params *params);
 
-/* Whether they can reach it. */
+/* Whether a bin is reachable with these parameters. */
 bool pmuv3_coverage_reachable(size_t bin, const struct pmuv3_params *params);
 
-/* Why a rule (testbench/tests/rules/rules.txt) has no coverpoint; NULL: it is not in the list of
- * those.
- */
+/* Why a rule (testbench/tests/rules/rules.txt) has no coverpoint. NULL: unreachable.def gives no
+ * reason. */
 const char *pmuv3_coverage_excused(const char *rule);
 
 /*
- * A collector that adds what it observes to hits[0..num_bins), which the caller
- * owns (it may be shared memory). NULL when out of memory.
+ * A collector that adds its hits to hits[0..num_bins). The caller owns `hits`, which may be in
+ * shared memory. NULL: out of memory.
  */
 struct pmuv3_collector *pmuv3_collector_create(const struct pmuv3_params *params, uint64_t *hits);
 
-/* Frees it; NULL is allowed. */
+/* Frees a collector. NULL is allowed. */
 void pmuv3_collector_destroy(struct pmuv3_collector *collector);
 
-/* Observes a lockstep (scoreboard/lockstep.h) from now on; NULL: nobody does. */
+/* Makes the collector the observer of a lockstep (scoreboard/lockstep.h). NULL: no observer. */
 void pmuv3_lockstep_observe(struct pmuv3_side *lockstep, struct pmuv3_collector *collector);
 
 #ifdef __cplusplus

@@ -1,4 +1,5 @@
-// Functional coverage must see what happens, nothing else, and have a coverpoint for every rule.
+// Functional coverage must see each situation, must see nothing else, and must have a coverpoint
+// for every rule.
 #include "testbench/signoff/coverage/coverage.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// ---- A lockstep that is watched ----
+// ---- An observed lockstep ----
 
 pmuv3_params Params(std::initializer_list<std::pair<const char *, const char *>> settings) {
   pmuv3_params params = pmuv3_params_default();
@@ -53,7 +54,7 @@ class Watched {
     pmuv3_side_cycle(side_, &cycle);
   }
 
-  // What was hit since the last time.
+  // The bins that were hit since the last call.
   Names Hit() {
     Names names;
     for (size_t bin = 0; bin < hits_.size(); bin++) {
@@ -72,7 +73,7 @@ class Watched {
   pmuv3_collector *collector_;
 };
 
-// Those of a coverpoint.
+// The bins of one coverpoint.
 Names Of(const std::string &coverpoint, const Names &names) {
   Names of;
   for (const std::string &name : names)
@@ -117,7 +118,7 @@ Names Coverpoints() {
   return coverpoints;
 }
 
-// The MUST rows of sections B, C and G without a coverpoint, of which nothing says why.
+// The MUST rules of sections B, C and G without a coverpoint and without a reason for that.
 Names Uncovered(std::istream &rules) {
   const Names coverpoints = Coverpoints();
   Names uncovered;
@@ -170,7 +171,7 @@ TEST(CoverageTest, EveryValueOfEveryChoiceHasABin) {
   }
 }
 
-// ---- What is seen ----
+// ---- Hits ----
 
 TEST(CoverageTest, NothingBeforeACycle) {
   Watched watched(Params({}));
@@ -326,8 +327,8 @@ TEST(CoverageTest, AccessesAsTheyEnd) {
   EXPECT_EQ(Of("RNNBYQ", watched.Hit()), Names{"guest"});
 }
 
-// In the clock of an overflow, a write that is refused meets nothing; nor do its bits of counters
-// that it does not reach.
+// A refused write in the clock of an overflow does not collide. Bits of counters out of reach do
+// not collide either.
 TEST(CoverageTest, CollisionsOfRefusedWritesAreNone) {
   pmuv3_cycle checked = {}, external = {};
   checked.has_write = 1;
@@ -350,7 +351,7 @@ TEST(CoverageTest, CollisionsOfRefusedWritesAreNone) {
   EXPECT_EQ(collisions(el1, checked, 0),
             (Names{"PMOVSCLR,checked,event", "PMOVSCLR,checked,overflow"}));
   EXPECT_EQ(collisions(el0, checked, 0), Names{});
-  EXPECT_EQ(collisions(el0, checked, 0x10), Names{}); /* UEN, and nothing in PMUACR */
+  EXPECT_EQ(collisions(el0, checked, 0x10), Names{}); /* UEN, and PMUACR = 0 */
   EXPECT_EQ(collisions(el1, external, 0),
             (Names{"PMOVSCLR,external,event", "PMOVSCLR,external,overflow"}));
   EXPECT_EQ(collisions(locked, external, 0), Names{});
@@ -371,7 +372,7 @@ TEST(CoverageTest, ACheckedIncrementInTheClock) {
   EXPECT_EQ(Of("D13.7-14", watched.Hit()), Names{"none_written"});
 }
 
-// What is refused for another reason says nothing of the rule.
+// An access that is refused for another reason does not hit the rule's bins.
 TEST(CoverageTest, RefusedByTheRange) {
   constexpr uint64_t kTpm = 1 << 6;
   const auto refused = [](uint64_t mdcr_el2, unsigned counter, unsigned el) {
@@ -433,7 +434,7 @@ TEST(CoverageTest, IncrementsOfASiblingAlone) {
   EXPECT_EQ(Of("MT-SWINCR", watched.Hit()), Names{"of_both"});
 }
 
-// CHAIN ignores MT, which says nothing where MT is disabled anyway.
+// CHAIN ignores MT. With MT disabled, this cannot be observed.
 TEST(CoverageTest, ChainWithMt) {
   Watched watched(Params({{"threads", "2"}}));
   Count(watched);
@@ -486,7 +487,7 @@ TEST(CoverageTest, NothingAfterADivergence) {
   pmuv3_collector_destroy(collector);
 }
 
-// ---- What cannot be reached ----
+// ---- Unreachable bins ----
 
 size_t BinOf(const std::string &name) {
   for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++)
@@ -514,7 +515,7 @@ TEST(CoverageTest, UnreachableByTheRules) {
     EXPECT_NE(pmuv3_coverage_unreachable(BinOf(name), &all), nullptr) << name;
 }
 
-// Every bin can be reached by some implementation, or the rules are against it in all of them.
+// Some implementation can reach every bin, or the rules exclude the bin in all implementations.
 TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
   const std::vector<pmuv3_params> params = {
       Params({{"counters", "7"},

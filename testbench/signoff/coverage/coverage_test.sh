@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `pmuv3 coverage` as a user meets it. Usage: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS PMUV3-EVIDENCE
+# `pmuv3 coverage` for a user. Usage: coverage_test.sh PMUV3-COVERAGE PMUV3-REGRESS PMUV3-EVIDENCE
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 regress=$2 evidence=$3
@@ -7,13 +7,13 @@ source=$("$evidence" --source)
 
 said() { grep -qF -- "$1" out || fail "expected '$1', got: $(head -3 out)"; }
 
-# holds FILTER: what jq says of the JSON file
+# holds FILTER: jq's FILTER is true for the JSON file
 holds() { jq -e "$1" coverage.json >/dev/null || fail "not so: $1"; }
 
-# ---- What is unusable ----
+# ---- Unusable arguments ----
 unusable "none.db" --db none.db
 left none.db
-# What is no evidence database stays as it is, and alone.
+# A file that is not an evidence database does not change, and no file appears beside it.
 : >empty.txt
 unusable '^pmuv3 coverage: empty.txt: it is no evidence database: it has no tables$' --db empty.txt
 [ ! -s empty.txt ] || fail "an empty file was written to"
@@ -33,7 +33,7 @@ unusable "unusable option '--colour'" --db evidence.db --colour
 refuses_others --json out --db evidence.db
 unusable "^pmuv3 coverage: --json: cannot write './evidence.db': it is an input, too" --db evidence.db --json ./evidence.db
 
-# ---- A database by hand ----
+# ---- A database written by hand ----
 "$evidence" --db evidence.db <<<"
   INSERT INTO run VALUES ('$source', 'one', 1, 'counters=2 features=TH', 7, 7, 'equivalent', NULL, NULL, 1.0);
   INSERT INTO hit VALUES ('$source', 'one', 'D13.4-1.own', 3);
@@ -54,7 +54,7 @@ said "RHXHZC.TLC_01: no links"
 
 checks_stdout 1 --db evidence.db --holes
 
-# Nothing is half written.
+# A failed write leaves nothing incomplete.
 for full in "--json /dev/full" ""; do
   actual=0
   # shellcheck disable=SC2086
@@ -62,14 +62,14 @@ for full in "--json /dev/full" ""; do
   [ "$actual" = 2 ] || fail "a full device, $full: exit status $actual: $(cat err)"
 done
 
-# ---- Planted: a hit that cannot be; a bin that is not known ----
+# ---- Planted: a hit of an unreachable bin, and an unknown bin ----
 "$evidence" --db evidence.db <<<"INSERT INTO hit VALUES ('$source', 'one', 'RHXHZC.TLC_01', 1);"
 status 1 --db evidence.db
 grep -qF "RHXHZC.TLC_01 was hit in 'one', where it is listed as unreachable" err || fail "not said: $(cat err)"
 "$evidence" --db evidence.db <<<"INSERT INTO hit VALUES ('$source', 'one', 'RHXHZC.TLC_99', 1);"
 unusable "RHXHZC.TLC_99" --db evidence.db
 
-# ---- Filled by regress: no bin is hit that cannot be ----
+# ---- Filled by regress: no unreachable bin is hit ----
 "$regress" --cycles 200 --seeds 4 --db filled.db >out 2>err || fail "regress: $(cat err)"
 status 1 --db filled.db
 configurations=$(sed -n 's/^#define PMUV3_NUM_CONFIGURATIONS //p' "$here/../../cosim/run/configurations.h")

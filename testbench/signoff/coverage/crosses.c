@@ -10,7 +10,7 @@ static unsigned at(unsigned cell, unsigned size, unsigned value) {
   return cell * size + value;
 }
 
-/* ---- What a counter that may count adds ---- */
+/* ---- What an allowed counter adds ---- */
 
 static void threshold(const struct cross_hits *hits, const struct sample *s, unsigned n) {
   const uint64_t type = s->c->type[n];
@@ -34,7 +34,7 @@ static void comparison(const struct cross_hits *hits, const struct sample *s, un
   hits->of[CROSS_COMPARISON][at(cell, VALUES_OF_TH, largest ? 3 : th > 1 ? 2 : (unsigned)th)]++;
 }
 
-/* What keeps the even counter of a pair from counting, or what it adds. */
+/* The reason why the even counter of a pair does not count, or its V. */
 static unsigned state_of_even(const struct sample *s, unsigned n) {
   const uint32_t bit = UINT32_C(1) << n;
   enum { OFF, RANGE_OFF, FROZEN, PROHIBITED, FILTERED, V_0, V_1, V_MORE };
@@ -72,14 +72,14 @@ static void values(const struct cross_hits *hits, const struct sample *s) {
   }
 }
 
-/* ---- Where a counter may count ---- */
+/* ---- Contexts in which a counter may count ---- */
 
-/* Counters of which the thread's state alone decides whether they may count. */
+/* Counters for which only the thread's state decides whether they may count. */
 static uint32_t decided_by_state(const struct sample *s) {
   return s->running & ~s->c->grouped & ~s->oth & ~s->unattr & ~s->c->trace;
 }
 
-/* Masks: in one of the bins, whatever counters are there. */
+/* `counters` and `count` are masks. A bin is hit once, whatever the number of its counters. */
 static void filter(uint64_t *bins, unsigned context, const struct filter *filter, uint32_t counters,
                    uint32_t count) {
   uint64_t *bin = &bins[context * VALUES_OF_BIT * VALUES_OF_VALUE * VALUES_OF_OUTCOME];
@@ -150,7 +150,7 @@ static void prohibitions(const struct cross_hits *hits, const struct sample *s, 
     instruction_prohibition(hits->of[CROSS_INSTRUCTION_PROHIBITION], s, context);
 }
 
-/* Table D13-4: of counters whose event occurs. */
+/* Table D13-4, for counters whose event occurs. */
 static void enables(uint64_t *bins, const struct sample *s) {
   const uint32_t ranges[VALUES_OF_RANGE] = {s->c->r1, s->c->r2, s->c->r3};
   for (unsigned range = 0; range < VALUES_OF_RANGE; range++)
@@ -224,8 +224,7 @@ static enum write kind_of(uint16_t reg, uint64_t value) {
   }
 }
 
-/* What PMUACR and PMUSERENR let EL0 write of event counters, and of the one of a bit of both
- * registers (D13-12). */
+/* The counters that PMUACR and PMUSERENR let EL0 write (Table D13-12). */
 static uint64_t permitted(const struct access *a) {
   if (!a->checked || !a->uen) return UINT64_MAX;
   if (a->reg == PMUV3_PMSWINC) return a->sw ? UINT64_MAX : a->before->pmuacr;
@@ -235,7 +234,7 @@ static uint64_t permitted(const struct access *a) {
   return a->before->pmuacr & ~read_only;
 }
 
-/* The event counters that a write reaches: those of range R3 by the most secure agent alone. */
+/* The event counters that a write reaches. Only the most secure agent reaches range R3. */
 static uint32_t reached(const struct access *a) {
   if (a->external) return a->most_secure ? a->c->all : ~a->c->r3;
   return ~(a->checked ? a->beyond : a->c->r3) & (uint32_t)permitted(a);
@@ -251,7 +250,7 @@ static bool is_fixed_reached(const struct access *a) {
   }
 }
 
-/* The event counters that a write is about. */
+/* The event counters that a write concerns. */
 static uint32_t written_counters(const struct access *a, enum write kind) {
   if (a->counter) return a->counter & reached(a);
   if (a->is_of_bits) return a->bits & reached(a);
@@ -267,12 +266,12 @@ static uint32_t written_counters(const struct access *a, enum write kind) {
   }
 }
 
-/* A fixed counter in that clock: whether it counts, and overflows, its write apart. */
+/* A fixed counter in the clock of a write: whether it counts and overflows, without the write. */
 struct fixed {
   bool event, overflow, frozen;
 };
 
-/* Whether the cycle counter counts; whether that overflows. */
+/* Whether the cycle counter counts, and whether it overflows. */
 static struct fixed cycle_counter(const struct sample *s) {
   const uint64_t next = s->before->pmccntr + 1;
   const bool counts = s->cc_on && !s->cc_filtered && !s->cc_dp && !s->cc_sccd && !s->cc_hccd &&
@@ -296,7 +295,7 @@ static struct fixed fixed_of(const struct sample *s, uint16_t reg) {
   return is_cycles ? cycle_counter(s) : instruction_counter(s);
 }
 
-/* Counters of ranges that begin to freeze with this cycle's overflows. */
+/* Counters in ranges that freeze because of this cycle's overflows. */
 static uint32_t begins_to_freeze(const struct sample *s) {
   const uint32_t raised = s->overflow & ~s->c->sync;
   const bool r1 = PMUV3_GET(s->before->pmcr, PMCR, FZO) && !s->fzo_r1 && (raised & s->c->r1);
@@ -399,7 +398,7 @@ static void contexts(uint64_t *bins, const struct pmuv3_params *p, const struct 
 
 /* ---- Occurrences ---- */
 
-/* Of an event that occurred in one way alone it is seen whether that counts. */
+/* An event that occurred in only one way shows whether occurrences of that way count. */
 static void events(const struct cross_hits *hits, const struct pmuv3_cycle *cycle,
                    const struct sample *samples) {
   uint64_t once[PMUV3_MAX_THREADS] = {0}, twice[PMUV3_MAX_THREADS] = {0};
@@ -422,7 +421,7 @@ static void events(const struct cross_hits *hits, const struct pmuv3_cycle *cycl
   }
 }
 
-/* B.3.1: where an exact event occurred, and where the thread is now. */
+/* B.3.1: the context of an exact event, and the thread's context now. */
 static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const struct sample *samples) {
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
@@ -440,7 +439,7 @@ static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const struct 
   }
 }
 
-/* The software increments that the PMU makes its event of. */
+/* Software increments: SW_INCR has no occurrence. */
 static void increments(uint64_t *bins, const struct sample *s) {
   const uint32_t counters = s->swi & s->c->swincr & s->on & ~s->frozen & ~s->c->grouped;
   uint64_t *bin =
@@ -479,7 +478,7 @@ void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_param
   if (params->threads > 1) states(hits->of[CROSS_STATES], params, threads);
 }
 
-/* Table D13-11. */
+/* Table D13-11 */
 static bool is_out_of_reach(const struct access *a) {
   return !a->counter || (a->counter & a->beyond);
 }
@@ -494,7 +493,7 @@ static void reach(uint64_t *bins, const struct access *a) {
                                           : NOT_IMPLEMENTED;
   cell = at(cell, VALUES_OF_EL, a->pe->el);
   cell = at(cell, VALUES_OF_EL2_STATE, a->el2_enabled);
-  if (!a->done && is_out_of_reach(a) && !a->by_counter) return; /* for another reason */
+  if (!a->done && is_out_of_reach(a) && !a->by_counter) return; /* refused for another reason */
   bins[at(cell, VALUES_OF_END, a->done)]++;
 }
 

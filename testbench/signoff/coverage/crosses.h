@@ -1,16 +1,16 @@
-/* Where crosses are hit. */
+/* The sampling of crosses. */
 #ifndef PMUV3_CROSSES_H
 #define PMUV3_CROSSES_H
 
 #include "testbench/signoff/coverage/bins.h"
 #include "testbench/signoff/coverage/sample.h"
 
-/* The bins of each cross, and how often each was hit. */
+/* The bins of each cross, and the number of hits of each bin. */
 struct cross_hits {
   uint64_t *of[NUM_CROSSES];
 };
 
-/* Hits the bins of a cycle; of an access. */
+/* Samples the crosses of a cycle, and of an access. */
 void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_params *params,
                          const struct thread *threads, const struct pmuv3_cycle *cycle,
                          const struct sample *samples);

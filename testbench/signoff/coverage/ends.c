@@ -10,7 +10,8 @@ void pmuv3_ends_init(struct ends *ends, const struct pmuv3_params *params) {
   pmuv3_init(&ends->open, &open);
 }
 
-/* What says how accesses end. EPMN is not told to the open model, which begins with one range. */
+/* Sets the state that decides results of accesses. The open model keeps its reset EPMN, so that it
+ * has only range R1. */
 static void bring(struct pmuv3 *pmu, const struct thread *thread, bool is_open,
                   uint64_t pmuserenr) {
   const struct pmuv3_pe unlocked = PMUV3_PE_RESET;
@@ -50,7 +51,7 @@ bool pmuv3_ends_done_in_r1(struct ends *ends, const struct thread *thread,
   return is_done(&ends->open, observed);
 }
 
-/* Table D13-12: PMICNTR takes UEN, all others EN. */
+/* Table D13-12: PMICNTR needs UEN. All others need EN. */
 bool pmuv3_ends_done_if_permitted(struct ends *ends, const struct thread *thread,
                                   const struct pmuv3_observed *observed) {
   const bool of_icntr = observed->reg == PMUV3_PMICNTR || observed->reg == PMUV3_PMICFILTR;

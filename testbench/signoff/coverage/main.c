@@ -1,8 +1,7 @@
 /*
- * `pmuv3 coverage`: what the evidence database holds of functional coverage.
- *
- * A bin is to be covered if some configuration that was run can reach it, and
- * covered if it was hit in one that can. What is hit where it cannot be is an error.
+ * `pmuv3 coverage`: functional coverage in the evidence database. A bin must be covered if a
+ * configuration that was run can reach it. A bin is covered if it was hit in such a configuration.
+ * A hit in a configuration that cannot reach the bin is an error.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,8 +25,8 @@ struct options {
   const char *db;
   const char *json;
   const char *source;
-  bool holes;       /* list those */
-  bool unreachable; /* list what no configuration can reach */
+  bool holes;       /* list open bins */
+  bool unreachable; /* list bins that no configuration can reach */
 };
 
 enum { OPT_DB = 0x100, OPT_JSON, OPT_SOURCE, OPT_HOLES, OPT_UNREACHABLE };
@@ -67,16 +66,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
   }
 }
 
-/* ---- What was covered ---- */
+/* ---- Merged coverage ---- */
 
-/* A bin, over all configurations that were run. */
+/* A bin, merged over all configurations that were run. */
 struct bin {
-  uint64_t hits;           /* in those that can reach it */
-  unsigned reachable;      /* how many can */
-  const char *unreachable; /* why the last one cannot */
+  uint64_t hits;           /* in configurations that can reach the bin */
+  unsigned reachable;      /* the number of configurations that can reach the bin */
+  const char *unreachable; /* why the last configuration cannot */
 };
 
-/* A hit that cannot be. */
+/* A hit in a configuration that cannot reach the bin. */
 struct mistake {
   size_t bin;
   const char *configuration;
@@ -157,7 +156,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp(pmuv3_coverage_name(*(const size_t *)a), pmuv3_coverage_name(*(const size_t *)b));
 }
 
-/* All bins in order of their names; then the one of a name, or num_bins. */
+/* The bins, sorted by name. find_bin then gives the bin with a name; num_bins: there is none. */
 static size_t *sorted_bins(size_t num_bins) {
   size_t *sorted = grown(NULL, num_bins, sizeof *sorted);
   for (size_t bin = 0; bin < num_bins; bin++) sorted[bin] = bin;
@@ -209,7 +208,7 @@ static struct coverage read_coverage(const struct options *options) {
   return coverage;
 }
 
-/* ---- What is said of it ---- */
+/* ---- Report ---- */
 
 static bool is_goal(const struct bin *bin) {
   return bin->reachable > 0;
@@ -223,10 +222,10 @@ static size_t length_of_coverpoint(const char *name) {
   return (size_t)(strrchr(name, '.') - name);
 }
 
-/* A coverpoint's bins, which need not stand together. */
+/* A coverpoint's bins. They need not be adjacent. */
 struct coverpoint {
-  const char *name; /* of a bin of it, */
-  size_t length;    /* so much of which is its own */
+  const char *name; /* the name of one of its bins */
+  size_t length;    /* the length of the coverpoint's part of `name` */
   size_t goals, covered, unreachable;
 };
 
@@ -239,7 +238,7 @@ static struct coverpoint *find_coverpoint(struct coverpoint *coverpoints, size_t
   return NULL;
 }
 
-/* In the order of their first bins. */
+/* Coverpoints in the order of their first bins. */
 static struct coverpoint *coverpoints_of(const struct coverage *coverage, size_t *count) {
   struct coverpoint *coverpoints = NULL;
   *count = 0;

@@ -1,4 +1,4 @@
-/* A Processor cycle as coverpoints see it: what could count, what occurred, what came of it. */
+/* A Processor cycle for coverpoints: the counters that may count, the occurrences, the values. */
 #include "testbench/signoff/coverage/sample.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 /* ---- The thread's state ---- */
 
-/* RGWLVY: who decides about PMU Profiling exceptions. */
+/* RGWLVY: the Exception level that decides about PMU Profiling exceptions. */
 static void decide_profiling(struct sample *s) {
   const uint64_t el3 = PMUV3_GET(s->before->mdcr_el3, MDCR_EL3, PMEE);
   const uint64_t el2 = PMUV3_GET(s->before->mdcr_el2, MDCR_EL2, PMEE);
@@ -41,7 +41,7 @@ static void look_at_state(struct sample *s) {
 
 /* ---- What may count ---- */
 
-/* D.5: the flags, and the profiling buffer, that freeze ranges. */
+/* D.5: the flags and the profiling buffer that freeze ranges. */
 static void freeze(struct sample *s) {
   const struct settings *c = s->c;
   const struct pmuv3_probe *r = s->before;
@@ -82,7 +82,7 @@ static bool is_written(const struct pmuv3_cycle *cycle, unsigned thread) {
          (cycle->has_external && cycle->external.thread == thread);
 }
 
-/* D.4. Without a range R1 too, DP is by what a counter of it would do. */
+/* D.4. If the configuration has no counter in range R1, DP follows the rules of such a counter. */
 static bool is_r1_prohibited(const struct sample *s, const struct thread *thread) {
   struct thread as_if = {.pe = thread->pe};
   as_if.c.r1 = 1;
@@ -132,7 +132,7 @@ static void look_at_instruction_counter(struct sample *s) {
   s->ic_carry31 = s->ic_counted && s->after->pmicntr >> 32 != r->pmicntr >> 32;
 }
 
-/* ---- What occurred ---- */
+/* ---- Occurrences ---- */
 
 static void add_own(struct sample *s, const struct pmuv3_occurrence *occurrence,
                     const struct pmuv3_context *other) {
@@ -168,7 +168,7 @@ static void add_of_sibling(struct sample *s, const struct pmuv3_occurrence *occu
     s->sib_dbg |= selected;
 }
 
-/* Occurrences of a sibling in its state, by what that state has for and against them. */
+/* A sibling's occurrences, judged by the sibling's state. */
 static void judge_sibling(struct sample *s, const struct thread *thread,
                           const struct thread *sibling, uint32_t occurred) {
   const struct pmuv3_pe *pe = &sibling->pe;
@@ -186,7 +186,7 @@ static void judge_sibling(struct sample *s, const struct thread *thread,
   if (pe->ss != s->pe->ss) s->sib_elsewhere |= occurred & ~against;
 }
 
-/* Of events as a map: the counters that select one of them. */
+/* The counters that select one of these events. `events` is a set. */
 static uint32_t selecting(const struct settings *c, uint64_t events) {
   uint32_t counters = 0;
   for (; events; events &= events - 1) counters |= c->sel[__builtin_ctzll(events)];
@@ -204,7 +204,7 @@ static void judge_other(struct sample *s, const struct thread *thread,
   s->oth_s = judgement.prohibited_s;
   s->oth_el2 = judgement.prohibited_el2;
   s->oth_el3 = judgement.prohibited_el3;
-  /* by one of them alone, so that its choice decides */
+  /* only one prohibition applies, so its choice decides */
   s->oth_prohibited_s = s->oth & s->oth_s & ~s->oth_el2 & ~s->oth_el3;
   s->oth_prohibited_el2 = s->oth & s->oth_el2 & ~s->oth_s & ~s->oth_el3;
   s->oth_prohibited_el3 = s->oth & s->oth_el3 & ~s->oth_s & ~s->oth_el2;
@@ -237,7 +237,7 @@ static void look_at_occurrences(const struct pmuv3_params *p, const struct threa
   }
 }
 
-/* ---- What was seen ---- */
+/* ---- Observed values ---- */
 
 static void look_at_values(struct sample *s) {
   const struct pmuv3_probe *after = s->after;
@@ -278,14 +278,14 @@ static void look_at_values(struct sample *s) {
   s->ce = after->CE;
   s->condition = (c->te & s->ce) | (~c->te & s->ct);
   s->overflow = (s->lp & s->carry63) | (~s->lp & s->carry31);
-  /* CHAIN-2 to CHAIN-4: of a pair in one range, but R3 */
+  /* CHAIN-2 to CHAIN-4: both counters of the pair are in R1, or both in R2 */
   const uint32_t same = (c->r1 & c->r1 << 1) | (c->r2 & c->r2 << 1);
   s->chained = (s->overflow & ~s->lp & c->even) << 1 & same;
 }
 
 /* ---- A cycle ---- */
 
-/* What a write in the clock of the cycle disables. */
+/* Counters that a write in the clock of the cycle disables. */
 static void look_at_writes(struct sample *s, const struct pmuv3_cycle *cycle, unsigned thread) {
   if (!(cycle->has_write >> thread & 1) || cycle->write[thread].checked) return;
   const struct pmuv3_write *write = &cycle->write[thread];

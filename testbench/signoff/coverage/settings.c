@@ -1,4 +1,4 @@
-/* What the registers of a thread say of each counter, worked out again when they change. */
+/* Settings of each counter, derived from a thread's registers when these change. */
 #include <string.h>
 
 #include "testbench/signoff/coverage/sample.h"
@@ -89,7 +89,7 @@ static unsigned epmn(const struct pmuv3_params *p, const struct pmuv3_probe *pro
   return has(p, EXTPMN) && written < p->counters ? written : p->counters;
 }
 
-/* K-HPMN-RES, RMFYQC. */
+/* K-HPMN-RES, RMFYQC */
 static unsigned hpmn(const struct pmuv3_params *p, unsigned written, unsigned epmn) {
   if (!p->el2 || written > epmn || (written == 0 && !has(p, HPMN0))) return epmn;
   return written;
@@ -144,7 +144,7 @@ void pmuv3_settings_update(struct settings *settings, const struct pmuv3_params 
   update_controls(settings, probe);
 }
 
-/* ---- What is against counting (rules.md D.2 to D.4) ---- */
+/* ---- Reasons against counting (rules.md D.2 to D.4) ---- */
 
 uint32_t pmuv3_filtered_by_el(const struct filter *filter, bool el3_aa32, unsigned el,
                               unsigned ss) {

@@ -1,4 +1,4 @@
-/* Which bins an implementation can reach, from unreachable.def. */
+/* The bins that an implementation can reach, from unreachable.def. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "testbench/signoff/coverage/coverage.h"
 #include "testbench/signoff/coverage/sample.h"
 
-/* ---- What an implementation has ---- */
+/* ---- Features of an implementation ---- */
 
 static bool has_mt(const struct pmuv3_params *p) {
   return has(p, MTPMU) || p->k_mt_legacy;
@@ -33,7 +33,7 @@ static bool has_two_ranges(const struct pmuv3_params *p) {
   return p->counters > 1 && (p->el2 || has(p, EXTPMN));
 }
 
-/* Event counters of 64 bits, and with them LP and HLP. */
+/* Event counters with 64 bits, and so LP and HLP. */
 static bool has_wide(const struct pmuv3_params *p) {
   return has(p, PMUv3p5) && p->aa64;
 }
@@ -42,7 +42,7 @@ static bool has_page(const struct pmuv3_params *p) {
   return has(p, EXT32) || has(p, EXT64);
 }
 
-/* The largest VB: 255 of each origin that counts, of each thread that counts. */
+/* The largest VB: 255 for each origin that counts, for each thread that counts. */
 static unsigned widest_count(const struct pmuv3_params *p) {
   return 3u * 255 * (has_group(p) ? p->threads : 1);
 }
@@ -75,9 +75,9 @@ static void find_rows(const struct pmuv3_params *p, bool holds[NUM_ROWS]) {
   memcpy(holds, where, sizeof where);
 }
 
-/* Names and patterns do not change: which match is found once. */
+/* Names and patterns do not change, so each match is computed once. */
 static bool matches(size_t bin, unsigned row) {
-  static unsigned char *known; /* 0: not yet, 1: no, 2: yes */
+  static unsigned char *known; /* 0: unknown, 1: no, 2: yes */
   if (!known) known = calloc(pmuv3_coverage_num_bins(), NUM_ROWS);
   if (!known) abort();
   unsigned char *answer = &known[bin * NUM_ROWS + row];
@@ -101,8 +101,9 @@ static bool no_such_comparison(const unsigned v[MAX_AXES], const struct pmuv3_pa
   enum { TH_0, TH_1, TH_BETWEEN, TH_LARGEST };
   if (p->counters == 0 || (!has(p, TH) && (relation || th_class))) return true;
   if ((th_class == TH_1 && largest == 1) || (th_class == TH_BETWEEN && largest <= 2)) return true;
-  const unsigned lowest[] = {0, 1, 2, largest}; /* TH of each class, where VB is largest to it */
-  const unsigned highest[] = {0, 1, largest - 1, largest}; /* ... and smallest */
+  /* The lowest TH of each class gives the largest VB - TH, the highest TH the smallest. */
+  const unsigned lowest[] = {0, 1, 2, largest};
+  const unsigned highest[] = {0, 1, largest - 1, largest};
   if (position < 2) return highest[th_class] < 2 - position;
   return lowest[th_class] + position - 2 > widest;
 }
@@ -120,7 +121,7 @@ static bool no_such_pair(const unsigned v[MAX_AXES], const struct pmuv3_params *
   return even == PROHIBITED && !can_prohibit(p);
 }
 
-/* The states of the axis CONTEXT. */
+/* The Exception level and Security state of the axis CONTEXT. */
 static unsigned el_of(unsigned context) {
   return context == 9 ? 3 : context / 3;
 }
@@ -137,8 +138,7 @@ static bool has_filter_bit(const struct pmuv3_params *p, unsigned bit) {
   return (pmuv3_register_mask(p, PMUV3_PMCCFILTR) & pmuv3_filter_masks[bit]) != 0;
 }
 
-/* Some setting of the other bits gives the outcome, with EL3 in one Execution state or the other.
- */
+/* Whether some setting of the other bits gives the outcome, with EL3 in either Execution state. */
 static bool is_filter_possible(const struct pmuv3_params *p, unsigned context, unsigned bit,
                                unsigned value, unsigned counts) {
   for (unsigned setting = 0; setting < 1u << NUM_FILTER_BITS; setting++) {
@@ -167,7 +167,7 @@ static bool no_such_instruction_filter(const unsigned v[MAX_AXES], const struct 
   return !has(p, ICNTR) || no_such_filter(v, p);
 }
 
-/* The controls that prohibit, and what else of a thread matters to that. */
+/* The controls that prohibit, and the thread's state that matters to them. */
 struct prohibiting {
   unsigned spme, mpmx, hpmd;
 };
@@ -178,7 +178,7 @@ static bool has_controls(const struct pmuv3_params *p, struct prohibiting contro
   return !controls.hpmd || has_hpmd(p);
 }
 
-/* Some state of the thread gives this outcome in a range (a bit of `ranges`). */
+/* Whether some state of the thread gives this outcome in a range. `ranges` is a set. */
 static bool is_outcome_possible(const struct pmuv3_params *p, struct prohibiting controls,
                                 unsigned context, uint32_t range, unsigned counts) {
   const bool el1_aa32 = can_be_aa32(p);
@@ -209,7 +209,7 @@ static bool no_such_prohibition(const unsigned v[MAX_AXES], const struct pmuv3_p
          !is_outcome_possible(p, controls, v[4], 1u << v[0], v[5]);
 }
 
-/* D.4, RGKPZH: its own prohibitions, and with DP = 1 those of range R1. */
+/* D.4, RGKPZH: the counter's own prohibitions, and with DP = 1 those of range R1. */
 static bool no_such_cycle_prohibition(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
   const unsigned dp = v[0], sccd = v[1], hccd = v[2], mccd = v[3], context = v[4], counts = v[5];
   if (no_such_context(p, context)) return true;
@@ -231,7 +231,7 @@ static bool no_such_cycle_prohibition(const unsigned v[MAX_AXES], const struct p
   return !possible;
 }
 
-/* D.4, RCSRMB. */
+/* D.4, RCSRMB */
 static bool no_such_instruction_prohibition(const unsigned v[MAX_AXES],
                                             const struct pmuv3_params *p) {
   const struct prohibiting controls = {v[0], v[1], v[2]};
@@ -291,7 +291,7 @@ static bool no_such_event(const unsigned v[MAX_AXES], const struct pmuv3_params 
   if (origin == PMUV3_DEBUGGER) return counts;
   if (origin == PMUV3_UNATTRIBUTABLE && counts &&
       pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_SHARED)
-    return true; /* but with MT = 1, which the cross leaves out */
+    return true; /* reachable only with MT = 1, which the cross leaves out */
   return class != PMUV3_EVENT_CLASS_COUNT && origin != PMUV3_CURRENT;
 }
 
@@ -317,7 +317,8 @@ static bool no_such_pmsse(const unsigned v[MAX_AXES], const struct pmuv3_params 
   return !has(p, SS) || no_such_fields(v, p);
 }
 
-/* Table D13-11: what is refused there; what is not may be for other reasons. */
+/* Table D13-11 gives the accesses that are refused. Other accesses may be refused for other
+ * reasons. */
 static bool no_such_reach(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
   const unsigned of = v[0], el = v[1], el2_on = v[2], done = v[3];
   enum { R1, R2, R3, NOT_IMPLEMENTED };

@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# Demands that `pmuv3 run` finds every planted defect, within its default budget and with its default
-# seed, and that the stimulus it keeps shows the same divergence again.
+# Checks that `pmuv3 run` finds every planted defect with its default budget and its default seed, and that the
+# kept stimulus shows the same divergence again.
 #
 #   campaign.sh            every defect of defects.txt
-#   campaign.sh --sample   those that are marked as the sample
-#   campaign.sh NAME...    these
+#   campaign.sh --sample   the defects that are marked as the sample
+#   campaign.sh NAME...    these defects
 #
-#   --work DIR             where the scratch copy is made and built (default build/defects); the table of
-#                          those that were tried is written to DIR/defects.md
-#   --table FILE           the defects are those of FILE; its results are no evidence
-#   --build                makes and builds the copy alone, and sees that it is as good as the sources
-#   --no-build             takes what is in the scratch copy already
+#   --work DIR             folder of the scratch copy and its build (default build/defects); the table of the
+#                          tried defects is written to DIR/defects.md
+#   --table FILE           takes the defects from FILE; the results are no evidence
+#   --build                only makes, builds and checks the copy
+#   --no-build             uses the existing copy
 #
-# First the copy must be as good as the sources: without a defect it must run and replay every litmus
-# file without a divergence. Exit status: 0 all well, 1 a defect was not found or did not replay, its
-# text is not where the table says, or the copy diverges without one; 2 unusable arguments or table; 3 no verdict: a run ended without an answer.
+# First the script checks the copy: without a defect, it must run and replay every litmus file without a
+# divergence. Exit status: 0 success; 1 a defect was not found or did not replay, its text is not where the
+# table says, or the copy diverges without a defect; 2 unusable arguments or table; 3 no verdict, since a run
+# ended without an answer.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -30,8 +31,8 @@ main() {
   own_folder --work "$work"
   work=$(realpath "$work")
   copy=$work/source bin=$work/build/bin results=$work/results
-  waves=$(( ! (sample || only_build) )) # those are to be quick
-  unset PMUV3_SOURCE # the copy is of other sources
+  waves=$(( ! (sample || only_build) )) # the sample must be quick
+  unset PMUV3_SOURCE # the copy has other sources
   together campaign
 }
 
@@ -74,7 +75,7 @@ parse_arguments() {
   expect_table "$table"
 }
 
-# The table as lines "number name sample what", a tab between; sample is 0 or 1.
+# The table as lines "number name sample what" with tabs between. sample is 0 or 1.
 defects() {
   awk '
     function end() { if (n) print n "\t" name "\t" sample "\t" what }
@@ -86,10 +87,10 @@ defects() {
 }
 names_of() { cut -f2; }
 
-# Those lines of it that are tried.
+# The lines of the defects to try.
 tried() { defects | grep -Ff <(printf '\t%s\t\n' "${names[@]}"); }
 
-# Which of them are tried: `names`.
+# Sets `names`: the defects to try.
 choose_defects() {
   local known name
   known=$(defects | names_of)
@@ -105,7 +106,7 @@ choose_defects() {
   fi
 }
 
-# Of which sources and which table the copy was made is in the file `of`.
+# The file `of` names the sources and the table of the copy.
 build_copy() {
   local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
@@ -125,8 +126,8 @@ build_copy() {
   { echo "$of" && digest_of_table "$table"; } >"$work/of"
 }
 
-# Results of several calls gather; those of other sources, or of another table, go. They say of which sources they
-# are if the table is that of the sources.
+# Results of several calls accumulate. Results of other sources, or of another table, are removed. The file
+# `source` is written only if the table is that of the sources, so other results are no evidence.
 begin_results() {
   [ -f "$work/of" ] || fail 2 "$work: there is no copy that was built"
   is_of_table "$work" "$table" || fail 2 "$work: the copy has the defects of another table"
@@ -136,12 +137,12 @@ begin_results() {
   if cmp -s "$table" "$here/defects.txt"; then head -n 1 "$work/of" >"$results/source"; fi
 }
 
-# The entry point, as far as a run that diverges calls it: for the waves.
+# A stand-in for ./pmuv3. A run that diverges calls it to make the wave.
 stand_in() {
   printf '#!/bin/sh\nshift\nexec "%s" "$@"\n' "$bin/pmuv3-replay-wave"
 }
 
-# No defect, no divergence.
+# Without a defect there must be no divergence.
 check_sound() {
   : >"$results/sound.log"
   expect_sound "the scratch copy diverges without a defect" pmuv3-run --out "$results/sound"
@@ -161,8 +162,8 @@ expect_sound() {
   esac
 }
 
-# Side by side. Each in one process, so that what is run until it is found does not depend on how
-# many processors there are.
+# Tries the defects in parallel. Each run uses one process, so that the cycles until a divergence do not depend
+# on the number of processors.
 try_all() {
   export -f try run_finds untried replay_finds wave_opens row
   export bin results waves
@@ -190,14 +191,14 @@ run_finds() {
   return 1
 }
 
-# untried NUMBER NAME STATUS: it is neither found nor missed, and counts as not tried.
+# untried NUMBER NAME STATUS: the run gave no verdict, so the defect counts as not tried.
 untried() {
   mv "$results/$2.log" "$results/$2.no_verdict"
   echo "$2: NO VERDICT, exit status $3; see $results/$2.no_verdict"
   exit 1
 }
 
-# What was kept shows the same divergence: the same cycle, counter, signal and values.
+# The kept stimulus must show the same divergence: the same cycle, counter, signal and values.
 replay_finds() {
   local out=$results/$2 status=0 x_seed stimulus
   x_seed=$(jq .first_divergence.x_seed "$out.json")
@@ -208,7 +209,7 @@ replay_finds() {
   return 1
 }
 
-# The wave of the last cycles is there, and with it the view.
+# The wave of the last cycles and its view must exist.
 wave_opens() {
   local out=$results/$2
   [ "$waves" = 0 ] && return
@@ -217,7 +218,7 @@ wave_opens() {
   return 1
 }
 
-# A row of those found: name, cycles in all, signal, thread, counter, cycle of the stream,
+# A row of a defect that was found: name, all cycles, signal, thread, counter, cycle of the stream,
 # configuration.
 row() {
   jq -r --arg name "$1" '.first_divergence as $first | [
@@ -233,7 +234,7 @@ rows() {
   done
 }
 
-# A defect that was missed says more than one without a verdict.
+# A missed defect takes precedence over one without a verdict.
 report_missed() {
   local name
   for name in "${names[@]}"; do
@@ -269,7 +270,7 @@ END
     }'
 }
 
-# Each that was tried, in the order of the table: name, what, and the rest of its row if it was found.
+# Each tried defect in the order of the table: name, what, and the rest of its row if it was found.
 table_rows() {
   awk -F'\t' 'FILENAME == ARGV[1] { name = $1; sub(/[^\t]*/, ""); row[name] = $0; next }
     { print $2 "\t" $4 row[$2] }' <(rows) <(tried)

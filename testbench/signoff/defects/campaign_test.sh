@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The campaign is honest: plant.sh refuses a table that does not fit the sources, and campaign.sh
-# fails on whatever is not a found and replayed defect, here with stand-ins for the programs.
+# The campaign is honest: plant.sh refuses a table that does not fit the sources, and campaign.sh fails on
+# everything except a found and replayed defect. Stand-ins replace the programs.
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 
-# gives EXPECTED TEXT COMMAND...: its exit status, and a text that it prints if not empty.
+# gives EXPECTED TEXT COMMAND...: expects the exit status, and the text in the output if TEXT is not empty
 gives() {
   local expected=$1 text=$2 actual=0
   shift 2
@@ -13,7 +13,7 @@ gives() {
   [ -z "$text" ] || grep -qF -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
 }
 
-# plant EXPECTED TEXT LINE...: a table of one defect in the filter.
+# plant EXPECTED TEXT LINE...: plants a table with one defect in the filter
 plant() {
   local expected=$1 text=$2
   shift 2
@@ -31,7 +31,7 @@ plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- controls.gl
 plant 2 'unknown key' 'where assign running_o =' '- controls.global_enable' "+ 1'b1"
 plant 2 'no wrong' 'at assign running_o =' '- controls.global_enable'
 
-# A name that is none, or leads to another folder; and a file that is none of the copy.
+# Invalid names, names that lead to another folder, and a file outside the copy.
 for wrong in ../d .d a/b 'a b' -d; do
   printf '%s\n' "defect $wrong" 'file rtl/pmuv3_filter.sv' >"$scratch/table"
   gives 2 "$wrong: no name of a defect" "$here/plant.sh" "$scratch/table" "$scratch/copy"
@@ -42,8 +42,8 @@ for wrong in ../victim "$scratch/victim" rtl/../../victim rtl/..; do
   [ "$(cat "$scratch/victim")" = victim ] || fail "$wrong: a file beside the copy is changed"
 done
 
-# A checkout that is put together from links: the copy has files alone, and what the links stand for stays.
-# Nothing else that is in the checkout is copied, so that a copy may be in it.
+# A checkout made of links: the copy has only regular files, and the links' targets do not change. Other files
+# in the checkout are not copied, so the copy may be inside the checkout.
 checkout=$scratch/checkout mine=$scratch/mine.rtl
 mkdir -p "$checkout"/{testbench/signoff,docs/reference,cmodel/src,tlm_wrapper,waves,divergences}
 cp -rL "$here" "$checkout/testbench/signoff"
@@ -65,7 +65,7 @@ plant_linked() {
 }
 plant_linked "$scratch/linked"
 plant_linked "$checkout/w/source"
-plant_linked "$checkout/w/source" # again, in the place of the first
+plant_linked "$checkout/w/source" # again, over the first copy
 for among in testbench/w rtl/w; do
   gives 2 'is among the sources' "$checkout/testbench/signoff/defects/plant.sh" "$scratch/table" "$checkout/$among"
   [ ! -e "$checkout/$among" ] || fail "$among was made among the sources"
@@ -74,10 +74,10 @@ done
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
 echo "pmuv3 made this folder and may empty it" >"$scratch/work/.pmuv3"
-# of DIGEST: of which sources the copy is said to be, and of which table.
+# of DIGEST: sets the digest of the copy's sources, and of its table
 of() { printf '%s\n' "$1" "$(sha256sum <"$scratch/table" | cut -c1-16)" >"$scratch/work/of"; }
 
-# pmuv3-run as it is when it finds the defect.
+# pmuv3-run that finds the defect
 finding_run() {
   stand_in "$bin/pmuv3-run" <<'END'
 #!/usr/bin/env bash
@@ -93,7 +93,7 @@ exit 1
 END
 }
 
-# pmuv3-replay that, with the defect, exits with STATUS and says that it diverged at CYCLE.
+# replay STATUS CYCLE: pmuv3-replay that exits with STATUS and reports a divergence at CYCLE
 replay() {
   stand_in "$bin/pmuv3-replay" <<END
 #!/usr/bin/env bash
@@ -103,7 +103,7 @@ exit $1
 END
 }
 
-# campaign EXPECTED TEXT ARGUMENT...
+# campaign EXPECTED TEXT ARGUMENT...: runs campaign.sh as `gives` does
 campaign() {
   local expected=$1 text=$2
   shift 2
@@ -114,7 +114,7 @@ printf '%s\n' 'defect rtl-one' 'what one' 'sample' 'defect cmodel-two' 'what two
 of 0123456789abcdef
 sample=(--table "$scratch/table" --sample)
 
-# in_page ROW: the table of those that were tried is this row.
+# in_page ROW: the page's table has only this row
 in_page() {
   [ "$(grep '^| [rc]' "$scratch/work/defects.md")" = "$1" ] || fail "no '$1' in: $(cat "$scratch/work/defects.md")"
 }
@@ -123,7 +123,7 @@ finding_run
 replay 1 7
 campaign 0 '1 of 1 defects found and replayed' "${sample[@]}"
 in_page '| rtl-one | one | 8 | V | 0 | 1 | c | 7 |'
-# Out of the sample there must be a wave.
+# Outside the sample, a wave is required.
 campaign 1 'rtl-one: NO WAVE' --table "$scratch/table" rtl-one
 
 replay 0 7
@@ -138,7 +138,7 @@ stand_in "$bin/pmuv3-run" <<<'exit 0'
 campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
 campaign 1 'not every defect was found' "${sample[@]}"
 in_page '| rtl-one | one | not found | | | | | |'
-stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but says nothing of a divergence
+stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" = 0 ]" # it fails, but reports no divergence
 campaign 1 'rtl-one: NOT FOUND' "${sample[@]}"
 stand_in "$bin/pmuv3-run" <<<'exit 1'
 campaign 1 'diverges without a defect' "${sample[@]}"
@@ -153,14 +153,14 @@ campaign 2 'unknown argument' --every
 cat "$scratch/table" "$scratch/table" >"$scratch/twice"
 campaign 2 'a name is there twice' --table "$scratch/twice"
 
-# A run that ended without an answer is no verdict: neither found nor missed.
+# A run that ended without an answer gives no verdict: neither found nor missed.
 for death in 'exit 2' 'exit 3' "kill -9 \$\$"; do
   stand_in "$bin/pmuv3-run" <<<"[ \"\$PMUV3_DEFECT\" != 0 ] || exit 0; $death"
   campaign 3 'rtl-one: NO VERDICT' "${sample[@]}"
   [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "it counts as tried"
 done
 
-# Results say of which sources the copy is; those of other ones go.
+# Results carry the digest of the copy's sources. Results of other sources are removed.
 finding_run
 campaign 0 '1 of 1 defects found' "${sample[@]}"
 campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
@@ -185,13 +185,13 @@ campaign 1 'cmodel-two: NO WAVE' --table "$scratch/table" cmodel-two
 rm "$scratch/work/of"
 campaign 2 'there is no copy that was built' "${sample[@]}"
 
-# What dies unforeseen is no verdict.
+# A program that dies unexpectedly gives no verdict.
 of fedcba9876543210
 mkdir "$scratch/broken"
 stand_in "$scratch/broken/cp" <<<'exit 1'
 PMUV3_STAND_INS=$scratch/broken campaign 3 'campaign.sh: no verdict: a command failed' "${sample[@]}"
 
-# Folders that were not made here.
+# Folders that the script did not make.
 mkdir -p "$scratch/mine/source"
 echo mine >"$scratch/mine/source/notes"
 gives 2 "'$scratch/mine' has files that were not made here" "$here/campaign.sh" --work "$scratch/mine" --sample

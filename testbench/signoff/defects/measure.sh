@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# What the measures of planted defects share (shrink/measure.sh, capsule/measure.sh): each takes
-# what the one before it left of a defect in the campaign's folder of results, and leaves a row.
-# Sourced; the script that does so has the defaults of its options, and `measured_defect`.
+# Common functions of the measurements of planted defects (measure.sh of shrink and of failure_report). Each
+# measurement starts from an earlier result in the campaign's folder, and leaves a row for each defect. A script
+# that sources this file sets the defaults of its options, and defines `measured_defect`.
 set -euo pipefail
 
 # shellcheck disable=SC2154  # here: the folder of the script
@@ -15,7 +15,7 @@ fail() {
   exit "$1"
 }
 
-# parse_arguments OPTIONS ARGUMENT...: sets the variables of these options, and names.
+# parse_arguments OPTIONS ARGUMENT...: sets the variables of these options, and `names`
 parse_arguments() {
   local options=" --work $1 "
   shift
@@ -34,13 +34,14 @@ parse_arguments() {
   is_of_table "$work" "$table" ||
     fail 2 "--work: $work has no copy with the defects of the table; run testbench/signoff/defects/campaign.sh first"
   results=$work/results
-  unset PMUV3_SOURCE # the campaign's copy is of other sources
+  unset PMUV3_SOURCE # the campaign's copy has other sources
 }
 
 # The defects as lines "number name".
 defects() { awk '$1 == "defect" { print ++n, $2 }' "$table"; }
 
-# default_names SUFFIX BEFORE: without a name, all that have RESULT$SUFFIX, which BEFORE leaves.
+# default_names SUFFIX BEFORE: if no name is given, takes all defects with RESULT$SUFFIX. Program BEFORE makes
+# these files.
 default_names() {
   local name
   if [ ${#names[@]} -eq 0 ]; then
@@ -51,7 +52,7 @@ default_names() {
   [ ${#names[@]} -gt 0 ] || fail 2 "$results: no *$1; run $2 first"
 }
 
-# measure PROGRAM: `measured_defect NUMBER NAME` of each, side by side; not 0 if one ended so.
+# measure PROGRAM: runs `measured_defect NUMBER NAME` of each defect in parallel. Fails if one fails.
 measure() {
   program=$work/build/bin/$1
   [ -x "$program" ] || fail 2 "$program: no such program; run testbench/signoff/defects/campaign.sh first"
@@ -61,7 +62,7 @@ measure() {
     xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'measured_defect "$@"' measured_defect
 }
 
-# rows KIND: those that were left.
+# rows KIND: prints the rows that exist
 rows() {
   local name
   for name in "${names[@]}"; do

@@ -32,8 +32,8 @@ fail() {
   exit "$1"
 }
 
-# The sources, and the views of waves that a capsule takes. The copy has no link: what is written to one would
-# change the file that it stands for.
+# Copies the sources, and the wave views that a capsule uses. The copy must not have links: a write to a link
+# would change its target.
 copy_sources() {
   own_folder COPY "$copy"
   copy=$(realpath "$copy")
@@ -69,7 +69,7 @@ plant_table() {
   plant
 }
 
-# Plants the block that was read last, if there is one.
+# Plants the last block, if there is one.
 plant() {
   [ -n "$name" ] || return 0
   local part
@@ -84,8 +84,8 @@ plant() {
     "$before" "$(selected)" "$number" "$right" "$wrong" "$after" >"$copy/$file"
 }
 
-# Counts in `places` the statements in which `right` comes behind `at`; `before` and `after` are what
-# surrounds it.
+# Counts in `places` the statements that have `right` after `at`. `before` and `after` are the text around
+# `right`.
 find_place() {
   local passed='' rest=$1
   places=0
@@ -106,7 +106,7 @@ selected() {
   esac
 }
 
-# A defect may look odd: no warnings where it is planted.
+# A defect may look odd, so warnings are off in the copy.
 add_selector() {
   cp "$here"/selector.[ch] "$copy/cmodel/src"
   cat >>"$copy/cmodel/CMakeLists.txt" <<'END'

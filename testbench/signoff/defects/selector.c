@@ -9,7 +9,7 @@ __attribute__((constructor)) static void select_defect(void) {
   pmuv3_defect = number ? atoi(number) : 0;
 }
 
-/* For the RTL, by DPI. */
+/* The RTL calls this function by DPI. */
 int pmuv3_defect_number(void);
 int pmuv3_defect_number(void) {
   return pmuv3_defect;

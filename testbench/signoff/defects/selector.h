@@ -1,4 +1,4 @@
-/* Which planted defect is live in a scratch copy: its number in defects.txt; 0: none. */
+/* The planted defect that is live in a scratch copy: its number in defects.txt; 0: none. */
 #ifndef PMUV3_DEFECT_SELECTOR_H
 #define PMUV3_DEFECT_SELECTOR_H
 

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Tables of planted defects (defects.txt says how one is written). Sourced by a script that has sourced common.sh.
+# Tables of planted defects (defects.txt describes the format). A script sources this file after common.sh.
 
-# expect_table FILE: a defect's name is that of the files in which its results are kept, and what it changes is a
-# file of the copy. Neither leads to other folders.
+# expect_table FILE: a defect's name is also the name of its result files, and its `file` is a file in the copy.
+# Neither may lead to another folder.
 expect_table() {
   local mistake
   [ -f "$1" ] || unusable "$1: no such file"
@@ -14,9 +14,9 @@ expect_table() {
   [ -z "$mistake" ] || unusable "$1: $mistake"
 }
 
-# digest_of_table FILE: a planted copy has that of its table in its file `of`, line 2 (campaign.sh).
+# digest_of_table FILE: line 2 of the copy's file `of` has this digest of the copy's table (campaign.sh).
 digest_of_table() { sha256sum <"$1" | cut -c1-16; }
 
-# is_of_table WORK FILE: whether the planted copy has the defects of that table. There a defect is known by its
-# number in the table alone.
+# is_of_table WORK FILE: whether the copy has the defects of this table. The copy knows a defect only by its
+# number in the table.
 is_of_table() { [ "$(sed -n 2p "$1/of" 2>/dev/null)" = "$(digest_of_table "$2")" ]; }

@@ -14,10 +14,10 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/signoff/evidence/row_digest.h"
 
-/* Milliseconds that a writer waits for the others. */
+/* Milliseconds that a writer waits for other writers. */
 #define PATIENCE 60000
 
-/* In one line, whatever SQLite says. */
+/* Refuses a database in one line. SQLite's message may have several lines. */
 static _Noreturn void refuse(const char *path, const char *why) {
   char line[512];
   snprintf(line, sizeof line, "%s", why);
@@ -42,7 +42,7 @@ char *pmuv3_database_script(const char *name) {
 
 /* ---- Files ---- */
 
-/* What SQLite calls its own files beside a database. */
+/* The suffixes of SQLite's own files beside a database. */
 static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
 #define NUM_SUFFIXES (sizeof suffixes / sizeof *suffixes)
 
@@ -51,8 +51,8 @@ static void join(char name[PATH_MAX], const char *first, const char *second) {
     pmuv3_cli_unusable("%s%s: %s", first, second, strerror(ENAMETOOLONG));
 }
 
-/* SQLite removes such a file when it makes a database. Another process that makes this one makes
- * the database first, so the database is looked for last. */
+/* SQLite removes such a file when it makes a database. Another process may be making this database,
+ * and makes the database file first. So the database file is checked last. */
 static void expect_none_beside(const char *option, const char *path) {
   struct stat status;
   for (size_t i = 0; i < NUM_SUFFIXES; i++) {
@@ -85,7 +85,8 @@ void pmuv3_database_check_input(const char *path) {
 
 /* ---- Opening ---- */
 
-/* A path is the name of a file: to SQLite ":memory:" and "file:x?mode=memory" would be none. */
+/* A path is a file's name. SQLite itself gives ":memory:" and "file:x?mode=memory" other
+ * meanings. */
 static int open_file(const char *path, int flags, sqlite3 **database) {
   char name[PATH_MAX];
   join(name, *path == '/' ? "" : "./", path);
@@ -101,7 +102,7 @@ static sqlite3 *connect(const char *path, int flags) {
   return database;
 }
 
-/* Those who do it with the same database at the same time wait for each other. */
+/* Processes that run a script on the same database wait for each other. */
 static void execute(sqlite3 *database, const char *path, const char *script) {
   int status;
   for (int waited = 0; (status = sqlite3_exec(database, script, NULL, NULL, NULL)) == SQLITE_BUSY &&
@@ -111,7 +112,7 @@ static void execute(sqlite3 *database, const char *path, const char *script) {
   if (status != SQLITE_OK) fail(database, path);
 }
 
-/* The answer's first value as text, to be freed; "" where there is none. */
+/* The first value of the answer as text, which the caller frees. "": no answer. */
 static char *text_of(sqlite3 *database, const char *path, const char *sql) {
   sqlite3_stmt *answer;
   if (sqlite3_prepare_v2(database, sql, -1, &answer, NULL) != SQLITE_OK) fail(database, path);
@@ -139,13 +140,13 @@ static void create(sqlite3 *database, const char *path, const char *tables) {
   free(schema);
 }
 
-/* A database that another version made, or of which a name was damaged, has other tables. */
+/* A database from another version has other tables, and so has a database with a damaged name. */
 static void expect_schema(sqlite3 *database, const char *path, const char *tables) {
   sqlite3 *model = connect(NULL, 0);
   execute(model, NULL, tables);
   char *expected = schema_of(model, NULL), *schema = schema_of(database, path);
   if (strcmp(schema, expected) != 0) {
-    sqlite3_close(database); /* which removes what SQLite made beside it */
+    sqlite3_close(database); /* also removes SQLite's files beside the database */
     pmuv3_cli_unusable(
         "%s: its tables are not those of this version: it is older, or damaged; "
         "move it away and measure again",
@@ -163,7 +164,7 @@ static _Noreturn void damaged(const char *path, const char *how) {
   refuse(path, line);
 }
 
-/* What SQLite itself sees: pages, cells, keys that are out of order. */
+/* SQLite's own checks: pages, cells, the order of keys. */
 static void expect_sound_pages(sqlite3 *database, const char *path) {
   char *how = text_of(database, path, "PRAGMA integrity_check(1)");
   if (strcmp(how, "ok") != 0) damaged(path, how);
@@ -189,8 +190,7 @@ static void expect_sound(sqlite3 *database, const char *path, const char *tables
   expect_sound_rows(database, path);
 }
 
-/* Opened with SQLITE_OPEN_READONLY, SQLite would leave the files that it makes beside a database.
- */
+/* With SQLITE_OPEN_READONLY, SQLite would leave its files beside the database. */
 sqlite3 *pmuv3_database_open_input(const char *path) {
   sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE);
   execute(database, path, "PRAGMA query_only = ON");
@@ -208,7 +208,7 @@ sqlite3 *pmuv3_database_open(const char *path) {
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
   if (!*schema) create(database, path, tables);
   expect_sound(database, path, tables);
-  /* A process that is killed loses nothing; only a machine may lose what it wrote last. */
+  /* A killed process loses nothing. Only a crash of the machine may lose the last writes. */
   pmuv3_database_do(database, "PRAGMA synchronous = NORMAL", "");
   free(schema);
   free(tables);
@@ -264,7 +264,8 @@ int pmuv3_database_do(sqlite3 *database, const char *sql, const char *types, ...
   return sqlite3_changes(database);
 }
 
-/* Immediate: who has begun to write need not fear that another did first. */
+/* Immediate: takes the write lock at once, so that a transaction that has begun cannot fail for
+ * another writer. */
 void pmuv3_database_begin(sqlite3 *database) {
   pmuv3_database_do(database, "BEGIN IMMEDIATE", "");
 }
@@ -282,7 +283,7 @@ static const char insert_run[] =
     " WHERE verdict = 'crashed' OR (verdict = 'equivalent'"
     " AND (excluded.verdict <> 'equivalent' OR cycles < excluded.cycles))";
 
-/* A crash is tried again, and not forgotten. */
+/* A crashed run is run again, and its crash is kept. */
 static void note_crash(sqlite3 *database, const struct pmuv3_database_run *run) {
   pmuv3_database_do(database,
                     "INSERT OR IGNORE INTO replaced SELECT source, 'Lockstep regression',"

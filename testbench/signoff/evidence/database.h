@@ -1,8 +1,7 @@
 /*
- * The evidence database (schema.sql), an SQLite file that several programs may
- * fill at the same time. Every row has a digest of its values (digest.h), so that
- * damage is seen before anything is read. What cannot be done with it is unusable: one line on
- * standard error, exit status 2.
+ * The evidence database (schema.sql): an SQLite file that several programs may fill at the same
+ * time. Every row has a digest of its values (row_digest.h), so that a program sees damage before
+ * it reads rows. A failure gives one line on standard error and exit status 2.
  */
 #ifndef PMUV3_DATABASE_H
 #define PMUV3_DATABASE_H
@@ -17,42 +16,42 @@ extern "C" {
 #endif
 
 /*
- * Checks, before anything is done, that a database can be written, or read, and notes its file and
- * those that SQLite makes beside it (NAME-wal, ...) as used (testbench/cosim/cli/cli.h). A new
- * database takes no such file over. `option` is for the message.
+ * Checks, before any work, that a database can be written, or read. Notes the database and SQLite's
+ * files beside it (NAME-wal, ...) as used (testbench/cosim/cli/cli.h). A new database must not take
+ * over such a file. `option` is for the message.
  */
 void pmuv3_database_check(const char *option, const char *path);
 void pmuv3_database_check_input(const char *path);
 
 /*
- * Opens a database, which is made if it is not there. One that is damaged, or of another schema, is
- * unusable: none of its rows counts. Close it with sqlite3_close.
+ * Opens a database, and makes it if needed. A damaged database, or one with another schema, is
+ * unusable: none of its rows counts. Close the database with sqlite3_close.
  */
 sqlite3 *pmuv3_database_open(const char *path);
 
-/* Opens one that is there, to read it: nothing of the file is changed. */
+/* Opens an existing database for reading. The file does not change. */
 sqlite3 *pmuv3_database_open_input(const char *path);
 
-/* The text of a file of testbench/signoff/evidence/, to be freed. */
+/* The text of a file in testbench/signoff/evidence/. The caller frees it. */
 char *pmuv3_database_script(const char *name);
 
 /*
- * Prepares one statement, and gives its parameters ?1, ?2... their values, a letter of `types`
- * each: t text or NULL (it must stay until the statement is done), i int64_t, d double.
+ * Prepares one statement, and binds its parameters ?1, ?2... Each has a letter in `types`. t: text
+ * or NULL, which must stay valid until the statement is done; i: int64_t; d: double.
  */
 sqlite3_stmt *pmuv3_database_ask(sqlite3 *database, const char *sql, const char *types, ...);
 
-/* The next row of an answer; false: there is none, and the statement is gone. */
+/* Steps to the next row of an answer. False: no row is left, and the statement is finalized. */
 bool pmuv3_database_next(sqlite3_stmt *statement);
 
-/* A statement without an answer. Returns how many rows it changed. */
+/* Executes a statement without an answer. Returns the number of changed rows. */
 int pmuv3_database_do(sqlite3 *database, const char *sql, const char *types, ...);
 
-/* Between these two, all or nothing is written. */
+/* All writes between these two calls are one transaction. */
 void pmuv3_database_begin(sqlite3 *database);
 void pmuv3_database_commit(sqlite3 *database);
 
-/* A co-simulation that ended: a row of the table `run`, which says what they are. */
+/* A co-simulation that ended. The table `run` describes the fields. */
 struct pmuv3_database_run {
   const char *source;
   const char *configuration;
@@ -67,9 +66,9 @@ struct pmuv3_database_run {
 };
 
 /*
- * Records a run and adds its hits of bins, in one transaction. Returns false,
- * and adds nothing, where the same run is there already: one that did not
- * crash, of at least these cycles or with a divergence.
+ * Records a run and adds its hits of bins, in one transaction. Returns false, and adds nothing, if
+ * the run is already recorded: without a crash, and with at least these cycles or with a
+ * divergence.
  */
 bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
                            const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin));

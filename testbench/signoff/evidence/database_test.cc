@@ -80,7 +80,7 @@ TEST_F(DatabaseTest, ADivergenceStaysAndACrashGoes) {
   sqlite3_close(database);
 }
 
-// What goes wrong in a longer run is not hidden by a shorter one that was well.
+// A shorter run without an error must not hide the error of a longer run.
 TEST_F(DatabaseTest, WhatGoesWrongLaterIsKept) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
   for (uint64_t seed : {1, 2}) Record(database, Run(seed, 100, "equivalent"), 0, 0);
@@ -94,7 +94,7 @@ TEST_F(DatabaseTest, SeveralWritersAtOnce) {
   constexpr int kWriters = 8, kRuns = 20;
   for (int writer = 0; writer < kWriters; writer++) {
     if (fork() != 0) continue;
-    sqlite3 *database = pmuv3_database_open(path_.c_str());  // which one of them makes
+    sqlite3 *database = pmuv3_database_open(path_.c_str());  // one of the processes makes the file
     for (int i = 0; i < kRuns; i++)
       Record(database, Run(static_cast<uint64_t>(kRuns * writer + i), 1, "equivalent"), 1, 2);
     sqlite3_close(database);
@@ -113,7 +113,7 @@ TEST_F(DatabaseTest, WhatIsBegunAndNotCommittedIsNotThere) {
     Record(database, Run(1, 100, "equivalent"), 1, 1);
     pmuv3_database_begin(database);
     pmuv3_database_do(database, "DELETE FROM hit", "");
-    _exit(0);  // as if it were killed
+    _exit(0);  // ends like a killed process
   }
   wait(nullptr);
   sqlite3 *database = pmuv3_database_open(path_.c_str());
@@ -121,7 +121,7 @@ TEST_F(DatabaseTest, WhatIsBegunAndNotCommittedIsNotThere) {
   sqlite3_close(database);
 }
 
-// A program is asked without a shell, wherever it is.
+// The folder's name may have any characters, since no shell reads it.
 TEST_F(DatabaseTest, AProgramInAnyFolder) {
   const std::string folder = path_ + " o'brien; exit 1 \"$(", program = folder + "/tell";
   std::filesystem::create_directory(folder);
@@ -178,7 +178,7 @@ TEST_F(DatabaseDeathTest, AnotherSchema) {
               "^pmuv3: .*its tables are not those of this version.*\n$");
 }
 
-// A row of every table, with all kinds of values.
+// A row in every table, with all types of values.
 void Fill(sqlite3 *database) {
   static const char *const tables[] = {"version", "run",        "hit",     "code",
                                        "mutant",  "defect",     "proof",   "extent",
@@ -206,7 +206,7 @@ void Fill(sqlite3 *database) {
   pmuv3_database_commit(database);
 }
 
-// All that it says.
+// The contents of all tables.
 std::string Dump(sqlite3 *database) {
   std::string dump;
   std::vector<std::string> tables;
@@ -229,7 +229,7 @@ std::string Dump(sqlite3 *database) {
   return dump;
 }
 
-// One value of each column of each table is changed as damage does it: the digest stays.
+// Changes one value of each column of each table, as damage does: the digest does not change.
 TEST_F(DatabaseDeathTest, EveryColumnIsInTheDigest) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
   Fill(database);
@@ -261,8 +261,8 @@ TEST_F(DatabaseDeathTest, EveryColumnIsInTheDigest) {
   sqlite3_close(database);
 }
 
-// Whatever bit of the file changes: it is said, or it changes nothing. The bits are always the
-// same.
+// Flips bits of the file, the same ones in each run. Each flip is reported, or the contents stay
+// the same.
 TEST_F(DatabaseDeathTest, AFlippedBitIsSeenOrSaysNothingElse) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
   Fill(database);

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The digest of the sources, for the programs that are built of them. Part of every build, before anything
-# is compiled.
+# The digest of the sources, for the programs built from these sources. Every build runs this script before it
+# compiles.
 #
 #   digest.sh ROOT BUILD
 #
-# Writes BUILD/source.c, the digest and the versions of the tools as constants, which stays as it is while they
-# do; BUILD/source.list, what the digest was taken of; and BUILD/versions.list. A build looks at times alone. It
-# would miss a source that changed and is no newer than the last build there, a header that came or went, and a
-# tool of another version: each is an error. Exit status: 0, or 2 after one line.
+# Writes BUILD/source.c (constants: the digest and the versions of the tools; unchanged if these are unchanged),
+# BUILD/source.list (the digest's files) and BUILD/versions.list. A build compares only times. So a build would
+# miss a changed source that is not newer than the last build, a new or removed header, and another version of a
+# tool. Each of these is an error. Exit status: 0, or 2 after one line.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
@@ -29,7 +29,7 @@ main() {
   mv "$versions.new" "$versions"
 }
 
-# The tools that what is built, or what is proved of it, depends on: a name and a version a line.
+# The tools that a build, or a proof of its sources, depends on: lines "NAME VERSION".
 versions() {
   dpkg-query -W -f '${Package} ${Version}\n' g++ clang-14 verilator libsystemc-dev yosys z3 cvc5 libsqlite3-dev \
     2>/dev/null | grep -E '^[A-Za-z0-9.+-]+ [A-Za-z0-9.+~:-]+$' | sort || true
@@ -43,7 +43,7 @@ write_code() {
   echo '    ;'
 }
 
-# A tool that came is well: nothing was built with it.
+# A new tool is no error: nothing was built with it.
 expect_versions() {
   local other
   other=$(comm -23 "$1" "$1.new")

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# How scripts fill the evidence database. Sourced by one that has sourced common.sh, and has $db and $build.
+# Functions to fill the evidence database. A script sources this file after common.sh, and sets $db and $build.
 
-# open_evidence: $source is the digest of the sources that were built, of which the evidence is.
+# open_evidence: sets $source, the digest of the built sources. The evidence belongs to these sources.
 open_evidence() {
   # shellcheck disable=SC2154
   evidence=$build/bin/pmuv3-evidence
@@ -11,18 +11,19 @@ open_evidence() {
   ask </dev/null
 }
 
-# Statements from standard input; rows with tabs. Other programs may be writing.
+# ask: executes statements from standard input, and prints rows with tabs. Other programs may write at the same
+# time.
 ask() {
   # shellcheck disable=SC2154
   "$evidence" --db "$db"
 }
 
-# show SQL: rows for a person.
+# show SQL: prints rows for a person.
 show() {
   sqlite3 -readonly -cmd '.timeout 60000' -cmd '.mode column' -cmd '.headers on' "$db" "$1"
 }
 
-# SQL's text of a name.
+# quoted NAME: the name as SQL text.
 quoted() {
   printf "'%s'" "${1//\'/\'\'}"
 }

@@ -63,8 +63,8 @@ static void load_choices(sqlite3 *database) {
 
 /* ---- Coverpoints ---- */
 
-/* Says which configurations cannot hit a bin. Returns why none can, in the words of the first;
- * NULL: some can. */
+/* Records the configurations that cannot hit a bin. Returns why none can, in the words of the
+ * first; NULL: at least one can. */
 static const char *load_barred(sqlite3 *database, size_t bin, const struct pmuv3_params *params) {
   const char *first = pmuv3_coverage_unreachable(bin, &params[0]);
   bool is_reachable = false;
@@ -92,7 +92,7 @@ static void load_bins(sqlite3 *database) {
 
 /* ---- Rules ---- */
 
-/* The names in backticks of a cell. */
+/* The names in backticks in a cell. */
 static void load_links(sqlite3 *database, const char *rule, const char *kind, const char *cell) {
   char *copy = strdup(cell), *rest = copy;
   for (int i = 0; rest; i++) {
@@ -103,7 +103,7 @@ static void load_links(sqlite3 *database, const char *rule, const char *kind, co
   free(copy);
 }
 
-/* As rules.txt has it. */
+/* rules.txt writes names without blanks. */
 static void drop_blanks(char *name) {
   char *end = name;
   for (; *name; name++)
@@ -111,7 +111,7 @@ static void drop_blanks(char *name) {
   *end = '\0';
 }
 
-/* A heading, or a row: | rule | class | what it says | C | RTL | tests | planted defects | */
+/* Loads a heading, or a row: | rule | class | what it says | C | RTL | tests | planted defects | */
 static void load_row(sqlite3 *database, char *line) {
   static char section[256];
   static int64_t position;
@@ -141,7 +141,7 @@ static void load_mark(sqlite3 *database, char *line) {
         "testbench/tests/rules/rules.txt: %s: docs/reference/rules.md has no such rule", rule);
 }
 
-/* A rule without a mark would be judged by nobody. */
+/* Every rule needs a mark: sign-off would not judge a rule without one. */
 static void expect_marks(sqlite3 *database) {
   sqlite3_stmt *rule = pmuv3_database_ask(database, "SELECT name FROM rule WHERE mark IS NULL", "");
   while (pmuv3_database_next(rule))
@@ -150,7 +150,7 @@ static void expect_marks(sqlite3 *database) {
         sqlite3_column_text(rule, 0));
 }
 
-/* RULE PROPERTY..., which goes on in lines that begin with a blank, or RULE none: why */
+/* RULE PROPERTY..., continued in lines that begin with a blank; or RULE none: REASON */
 static void load_properties(sqlite3 *database, char *line) {
   static char rule[512];
   line[strcspn(line, "#")] = '\0';
@@ -166,7 +166,7 @@ static void load_properties(sqlite3 *database, char *line) {
   }
 }
 
-/* ---- Defects, litmus files, what is outside ---- */
+/* ---- Defects, litmus files, topics outside the model ---- */
 
 static void load_defect(sqlite3 *database, char *line) {
   static int64_t position;

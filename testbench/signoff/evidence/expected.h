@@ -1,6 +1,6 @@
 /*
- * What there should be: configurations, coverpoints, rules, choices and planted
- * defects, as the sources have them, in tables beside those of the evidence.
+ * The evidence that must exist: configurations, coverpoints, rules, choices and planted defects.
+ * They are loaded from the sources into tables beside those of the evidence.
  */
 #ifndef PMUV3_EXPECTED_H
 #define PMUV3_EXPECTED_H

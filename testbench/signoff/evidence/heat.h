@@ -1,14 +1,15 @@
-/* Heat maps of crosses: a cell a bin, the darker the more often it was hit. */
+/* Heat maps of crosses: one cell for each bin. The more hits, the darker the cell. */
 #ifndef PMUV3_HEAT_H
 #define PMUV3_HEAT_H
 
 #include <json-c/json.h>
 #include <stdio.h>
 
-/* Writes text with what HTML would take for its own replaced. */
+/* Writes text with HTML's special characters escaped. */
 void pmuv3_html(FILE *out, const char *text);
 
-/* A map a coverpoint, of rows {coverpoint, bin, hits, unreachable} in the order of the bins. */
+/* Writes a map for each coverpoint. The rows {coverpoint, bin, hits, unreachable} are in the order
+ * of the bins. */
 void pmuv3_heat(FILE *out, const json_object *bins);
 
 #endif

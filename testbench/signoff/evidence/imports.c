@@ -14,7 +14,7 @@
 
 /* ---- Files ---- */
 
-/* A result says of which sources it is. */
+/* A result must belong to these sources. */
 static void expect_of_these_sources(const char *path, const char *said, const char *source) {
   if (!said || !*said) pmuv3_cli_unusable("%s: it does not say of which sources it is", path);
   if (strcmp(said, source) != 0)
@@ -41,7 +41,7 @@ static int64_t number_of(sqlite3 *database, const char *sql, const char *json) {
   return number;
 }
 
-/* `sql` asks for what in the JSON text ?1 is not as its other parts say. */
+/* `sql` lists contradictions in the JSON text ?1. */
 static void expect_no_contradiction(sqlite3 *database, const char *path, const char *json,
                                     const char *sql) {
   sqlite3_stmt *found = pmuv3_database_ask(database, sql, "t", json);
@@ -64,8 +64,8 @@ static char *read_json(sqlite3 *database, const char *path, const char *source) 
 
 /* ---- Proofs ---- */
 
-/* "proved" is said of the whole, of sizes, of cases and of places, beside the counts that it
- * follows from (prover.h, interference_run.h, report.c). */
+/* The file has "proved" for the whole, for sizes, for cases and for places. Each must agree with
+ * the counts (prover.h, interference_run.h, report.c). */
 static const char proof_contradictions[] =
     "WITH size AS MATERIALIZED (SELECT key, value AS of FROM json_each(?1, '$.sizes')),"
     " part AS MATERIALIZED (SELECT size.key AS size, part.value AS of"
@@ -95,7 +95,7 @@ static const char proof_contradictions[] =
     "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND (?1 ->> 'only' IS NULL"
     "     OR EXISTS (SELECT * FROM part WHERE size = key))))";
 
-/* properties.sh says nothing of the whole. */
+/* properties.sh writes no verdict for the whole. */
 static const char property_contradictions[] =
     "SELECT (value ->> 'property') || ' is ' || coalesce(value ->> 'verdict', 'not judged') || ', '"
     "   || coalesce(value ->> 'cover', 'without a cover') FROM json_each(?1, '$.properties')"
@@ -118,8 +118,8 @@ static void forget_theorem(sqlite3 *database, const char *source, const char *th
                     theorem);
 }
 
-/* Where the file has some of it, takes the theorem from it: what the statements make of source ?1
- * and file ?2. Returns whether there was any. */
+/* Replaces the theorem's rows if the file has results of the theorem. The statements get source ?1
+ * and file ?2. Returns whether the file has results. */
 static bool import_theorem(sqlite3 *database, const char *source, const char *json,
                            const char *theorem, const char *has, const char *const *statements) {
   if (!number_of(database, has, json)) return false;
@@ -128,7 +128,7 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
   return true;
 }
 
-/* A set that was chosen from by name is a part of it, whatever the set. */
+/* A selection by name is only a part of the set. */
 #define SIZE_OF(object)                           \
   "(" object " ->> 'threads') || 'x' || (" object \
   " ->> 'counters')"                              \
@@ -142,7 +142,7 @@ static bool import_equivalence(sqlite3 *database, const char *source, const char
                         " of_case.value ->> 'assertions', of_case.value ->> 'seconds'"
                         " FROM json_each(?2, '$.sizes') size,"
                         " json_each(size.value, '$.cases') of_case",
-      /* all its cases, and yet not */
+      /* all cases are proved, but the size is not */
       "INSERT INTO proof SELECT ?1, 'equivalence', 'the size', " SIZE_OF(
           "value") ", 'not proved', NULL, NULL FROM json_each(?2, '$.sizes')"
                    " WHERE NOT value ->> 'proved' AND ?2 ->> 'only' IS NULL",
@@ -196,7 +196,7 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
 
 /* ---- Tests ---- */
 
-/* A result of tests says of which preset it is. */
+/* A result of tests must belong to the preset. */
 static void expect_of_preset(const char *path, const char *said, const char *preset) {
   if (!said || strcmp(said, preset) != 0)
     pmuv3_cli_unusable("%s: it is of the preset '%s', not of '%s'", path, said ? said : "", preset);
@@ -212,8 +212,8 @@ static bool has_child(xmlNodePtr node, const char *name) {
   return false;
 }
 
-/* How a test ended: its status, and the element in it that says the same; NULL: none does. The
- * attribute of the suite counts such tests. */
+/* How a test ended: its status, and the element with the same meaning; NULL: no element. `count` is
+ * the suite's attribute that counts such tests. */
 struct test_end {
   const char *status, *child, *count;
 };
@@ -232,7 +232,7 @@ static int end_by_status(xmlNodePtr testcase) {
   return end;
 }
 
-/* How the test ended, if its status and its elements agree. */
+/* The end of a test. Its status and its elements must agree. */
 static int end_of_test(const char *path, xmlNodePtr testcase) {
   const int end = end_by_status(testcase);
   bool agrees =
@@ -257,7 +257,7 @@ static void expect_count(const char *path, xmlNodePtr suite, const char *name, u
   xmlFree(said);
 }
 
-/* The suite's attributes count the tests that are in it. */
+/* The suite's attributes must equal the numbers of its tests. */
 static void expect_counts(const char *path, xmlNodePtr suite) {
   unsigned tests = 0, ended[NUM_TEST_ENDS] = {0};
   for (xmlNodePtr node = suite->children; node; node = node->next) {
@@ -270,7 +270,7 @@ static void expect_counts(const char *path, xmlNodePtr suite) {
     if (test_ends[e].count) expect_count(path, suite, test_ends[e].count, ended[e]);
 }
 
-/* Of two of a name the one that failed. */
+/* If two tests have the same name, the failed one counts. */
 static void import_test(sqlite3 *database, const char *source, const char *preset,
                         xmlNodePtr testcase) {
   xmlChar *name = xmlGetProp(testcase, (const xmlChar *)"name");
@@ -336,8 +336,8 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
 
 /* ---- Planted defects ---- */
 
-/* The numbers of a file's first line, behind the defect's name, with tabs between; returns how
- * many, 0 where there is none, as it was not written. */
+/* Reads the numbers of a file's first line, after the defect's name. Returns their number; 0: the
+ * file does not exist. */
 static int read_row(const char *folder, const char *name, const char *suffix, int64_t fields[2]) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix);
@@ -366,8 +366,8 @@ static void forget_defect(sqlite3 *database, const char *source, const char *nam
                     name);
 }
 
-/* NAME.log: it was tried; NAME.row: it was found, in so many cycles, and replayed; NAME.shrunk:
- * from so many lines to so many. */
+/* NAME.log: the defect was tried. NAME.row: the defect was found in so many cycles, and its
+ * stimulus replayed. NAME.shrunk: the lines before and after shrinking. */
 static void import_defect(sqlite3 *database, const char *source, const char *folder,
                           const char *name) {
   int64_t cycles[2], lines[2];

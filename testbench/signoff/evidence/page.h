@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 /*
- * Writes what signoff.json says (docs/reference/formats.md) as one HTML page that needs nothing
- * else: no script, no other file. False: `out` could not be written.
+ * Writes the contents of signoff.json (docs/reference/formats.md) as one self-contained HTML page,
+ * without a script. False: a write failed.
  */
 bool pmuv3_page_write(FILE *out, const json_object *signoff);
 

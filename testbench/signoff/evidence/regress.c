@@ -1,10 +1,8 @@
 /*
- * `pmuv3 regress`: many seeds of every configuration in lockstep.
- *
- * A task is a seed of a configuration. Each that ended is a row of the evidence
- * database at once, so that whatever becomes of this process, no more is lost
- * than what was running; and a task that has its row is not run again. What is
- * reported at the end is what the database says of the tasks, in their order.
+ * `pmuv3 regress`: many seeds of every configuration in lockstep. A task is one seed of one
+ * configuration. A task that ends gets a row in the evidence database at once, so if this process
+ * dies, only running tasks are lost. A task with a row is not run again. The final report is what
+ * the database holds of the tasks, in their order.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -31,25 +29,25 @@
 
 struct regression {
   struct pmuv3_regress_options options;
-  size_t configurations[PMUV3_NUM_CONFIGURATIONS]; /* those that were chosen */
+  size_t configurations[PMUV3_NUM_CONFIGURATIONS]; /* the chosen configurations */
   struct pmuv3_params params[PMUV3_NUM_CONFIGURATIONS];
   size_t num_configurations;
   sqlite3 *database;
   const char *source;
   uint64_t next; /* number of the task that starts next */
   uint64_t num_tasks;
-  uint64_t num_ended; /* here, or in a former run */
-  uint64_t cycles;    /* that ran here, in tasks that ended */
-  bool unusable;      /* an output; a task has said which, and none starts any more */
+  uint64_t num_ended; /* tasks that ended in this run, or in a former run */
+  uint64_t cycles;    /* cycles of the tasks that ended in this run */
+  bool unusable;      /* a task has printed which output is unusable: no task starts */
   double start;
 };
 
-/* A task that runs. */
+/* A running task. */
 struct task {
-  struct pmuv3_cosim_task cosim; /* first: it stands for the task */
+  struct pmuv3_cosim_task cosim; /* first, so that a pointer to it is a pointer to the task */
   size_t configuration;
   uint64_t seed;
-  char folder[4096]; /* where it is kept if it diverges */
+  char folder[4096]; /* folder for a divergence */
 };
 
 static void plan(struct regression *regression) {
@@ -75,7 +73,7 @@ static bool is_recorded(const struct regression *regression, size_t configuratio
   return is_there;
 }
 
-/* "4 threads, 8 counters" as "4-threads-8-counters". */
+/* Writes "4 threads, 8 counters" as "4-threads-8-counters". */
 static void write_slug(FILE *out, const char *name) {
   for (; *name; name++)
     if (isalnum((unsigned char)*name))
@@ -94,7 +92,7 @@ static void set_folder(const struct regression *regression, struct task *task) {
 }
 
 static size_t size_of_hits(void) {
-  return (pmuv3_coverage_num_bins() + 1) * sizeof(uint64_t); /* never nothing */
+  return (pmuv3_coverage_num_bins() + 1) * sizeof(uint64_t); /* never 0 bytes */
 }
 
 /* Every fourth seed is biased toward sequences that the others seldom have. */
@@ -104,7 +102,7 @@ static struct pmuv3_bias bias_of(uint64_t seed) {
   return bias;
 }
 
-/* Its hits are shared with the process that it becomes. */
+/* Makes a task. Its hits are in memory shared with its process. */
 static struct pmuv3_cosim_task *new_task(const struct regression *regression, size_t configuration,
                                          uint64_t seed) {
   struct task *task = calloc(1, sizeof *task);
@@ -126,7 +124,7 @@ static void free_task(struct task *task) {
   free(task);
 }
 
-/* A text to write to, which is there when it is closed. */
+/* Opens a text for writing. The text is complete after fclose. */
 static FILE *open_text(char **text) {
   static size_t size;
   FILE *out = open_memstream(text, &size);
@@ -134,7 +132,7 @@ static FILE *open_text(char **text) {
   return out;
 }
 
-/* As `run --param` takes them: a stimulus file's first lines without what is not of them. */
+/* The parameters as `run --param` takes them, from the head of a stimulus file. */
 static char *params_text(const struct pmuv3_params *params) {
   char *text = NULL;
   FILE *out = open_text(&text);
@@ -165,9 +163,9 @@ static bool is_kept(const struct task *task) {
   return access(stimulus, R_OK) == 0;
 }
 
-/* ---- What the pool asks ---- */
+/* ---- Callbacks of the pool ---- */
 
-/* Seed by seed, so that a budget of time is spent on all configurations alike. */
+/* Seed by seed, so that a time budget covers all configurations equally. */
 static const struct pmuv3_cosim_task *next_task(void *context) {
   struct regression *regression = context;
   const struct pmuv3_regress_options *options = &regression->options;
@@ -184,7 +182,7 @@ static const struct pmuv3_cosim_task *next_task(void *context) {
   return NULL;
 }
 
-/* Keeps what is needed of a divergence, where it happened: side by side with other tasks. */
+/* Keeps the files of a divergence. Runs in the task's process, in parallel with other tasks. */
 static void keep(void *context, const struct pmuv3_cosim_task *cosim,
                  const struct pmuv3_cosim_result *result) {
   const struct regression *regression = context;
@@ -219,7 +217,7 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
   struct regression *regression = context;
   struct task *task = (struct task *)cosim;
   regression->unusable |= result->unusable;
-  if (result->unusable && !result->diverged) { /* which is no crash of the sides */
+  if (result->unusable && !result->diverged) { /* an unusable output is not a crash */
     free_task(task);
     return;
   }
@@ -254,7 +252,7 @@ static void show_progress(void *context, uint64_t running_cycles) {
                  regression->start);
 }
 
-/* Of seeds without end, those that were begun. */
+/* Without a number of seeds, the seeds that were begun count. */
 static void settle(struct regression *regression) {
   const size_t n = regression->num_configurations;
   const uint64_t begun = (regression->next + n - 1) / n;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `pmuv3 regress` on planted defects: what it records, keeps and reports of a divergence, and that it
-# goes on with the others. Usage: regress_defect_test.sh --work DIR, where testbench/signoff/defects/campaign.sh
-# made and built its copy.
+# `pmuv3 regress` on planted defects: records, keeps and reports a divergence, and continues with the other
+# tasks. Usage: regress_defect_test.sh --work DIR, where testbench/signoff/defects/campaign.sh made and built
+# its copy.
 bin=$2/build/bin
 set -- "$bin/pmuv3-regress"
 # shellcheck source=../../tests/cli/check.sh
@@ -11,13 +11,13 @@ unset PMUV3_SOURCE
 # The defect's number in the table.
 number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }
 
-# regress EXPECTED DEFECT ARGUMENT...: exit status with a defect
+# regress EXPECTED DEFECT ARGUMENT...: expects the exit status with a defect
 regress() { PMUV3_DEFECT=$2 status "$1" --seeds 3 --cycles 20000 "${@:3}"; }
 
 count() { xmllint --xpath "count($1)" junit.xml; }
 one() { sqlite3 evidence.db "SELECT $1"; }
 
-# A defect that takes several threads: one of two configurations diverges, with each seed.
+# A defect that needs several threads: one of two configurations diverges, with every seed.
 defect=$(number_of rtl-attribution-MT)
 two=(--configurations '2 threads, 6 counters, no EL2,1 counter')
 regress 1 "$defect" "${two[@]}" --db evidence.db --junit junit.xml --out kept
@@ -28,7 +28,8 @@ xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(ca
 [ "$(count '//testsuite[@failures=3]/testcase/failure[@type="diverged"]')" = 3 ] || fail "JUnit: $(cat junit.xml)"
 [ "$(count '//testsuite[@failures=0]/testcase[not(*)]')" = 3 ] || fail "JUnit: $(cat junit.xml)"
 
-# Each has a folder, whose stimulus shows the same divergence, and a small one that shows one.
+# Each divergence has a folder. Its stimulus shows the same divergence, and its small stimulus shows a
+# divergence.
 while IFS='|' read -r seed capsule difference; do
   grep -qF "seed $seed: $difference" out || fail "seed $seed is not told: $(cat out)"
   [ "$difference" = "$(head -n 1 "$capsule/divergence.txt")" ] || fail "$capsule: $difference"
@@ -38,14 +39,14 @@ while IFS='|' read -r seed capsule difference; do
 done < <(sqlite3 evidence.db "SELECT seed, capsule, difference FROM run WHERE verdict = 'diverged'")
 [ "$(find kept -name minimal.stim | wc -l)" = 3 ] || fail "kept: $(find kept)"
 
-# It is as red when nothing more is to be run, and the same on another number of jobs.
+# The verdict stays red if no task is left to run. Another number of jobs gives the same rows.
 evidence() { sqlite3 "$1" 'SELECT configuration, seed, cycles, verdict, difference FROM run ORDER BY 1, 2'; }
 regress 1 0 "${two[@]}" --db evidence.db
 regress 1 "$defect" "${two[@]}" --db other.db --jobs 5 --no-shrink --out other
 diff <(evidence evidence.db) <(evidence other.db) || fail "another number of jobs"
 [ -z "$(find other -name 'minimal*')" ] || fail "it was shrunk all the same"
 
-# What a former divergence left in a folder goes, and nothing else.
+# Files of a former divergence are removed from a folder, and no others.
 for folder in kept/*/; do
   echo mine >"$folder/notes"
   ln -s notes "$folder/link"
@@ -55,7 +56,7 @@ regress 1 "$defect" "${two[@]}" --db again.db --no-shrink --out kept
 [ "$(find kept -name notes -size 5c | wc -l) $(find kept -name link -type l | wc -l)" = "3 3" ] ||
   fail "files of others are gone: $(find kept)"
 
-# A defect that is found, and whose capsule cannot be written, diverges all the same.
+# If the capsule of a divergence cannot be written, the run still counts as diverged.
 rm -r kept
 mkdir kept
 for seed in 1 2 3; do : >"kept/2-threads-6-counters-no-el2-seed-$seed"; done

@@ -42,8 +42,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* Chooses the configuration whose whole name, which may have commas, is next in the list. Returns
- * what follows the name. */
+/* Chooses the configuration whose whole name is next in the list. A name may contain commas.
+ * Returns the rest of the list. */
 static const char *choose_next(struct pmuv3_regress_options *regress, const char *list) {
   for (size_t i = 0; i < PMUV3_NUM_CONFIGURATIONS; i++) {
     const size_t length = strlen(pmuv3_configurations[i].name);

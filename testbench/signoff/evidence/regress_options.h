@@ -7,23 +7,23 @@
 
 #include "testbench/cosim/run/configurations.h"
 
-/* Number of seeds where only the time ends them. */
+/* The number of seeds if only --time ends the run. */
 #define PMUV3_SEEDS_WITHOUT_END UINT32_MAX
 
 struct pmuv3_regress_options {
-  bool configurations[PMUV3_NUM_CONFIGURATIONS]; /* which of them */
+  bool configurations[PMUV3_NUM_CONFIGURATIONS]; /* the chosen configurations */
   uint64_t first_seed;
   uint64_t num_seeds;   /* or PMUV3_SEEDS_WITHOUT_END */
-  uint64_t cycles;      /* a task */
-  double seconds;       /* after which no task starts; infinite: no budget */
-  unsigned jobs;        /* tasks side by side */
+  uint64_t cycles;      /* cycles of a task */
+  double seconds;       /* no task starts after this time; infinite: no time budget */
+  unsigned jobs;        /* parallel tasks */
   const char *database; /* file */
   const char *junit;    /* file, or NULL */
-  const char *out;      /* folder in which divergences are kept */
-  bool shrinks;         /* ... and their stimuli are shrunk */
+  const char *out;      /* folder for divergences */
+  bool shrinks;         /* shrink the stimuli of divergences */
 };
 
-/* Parses the command line. Bad usage: one line on standard error, exit status 2. */
+/* Parses the command line. Unusable arguments give one line on standard error and exit status 2. */
 struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv);
 
 #endif

@@ -16,14 +16,14 @@ struct report {
   const struct pmuv3_regress_options *options;
 };
 
-/* Of a configuration, or of all. */
+/* Sums of one configuration, or of all. */
 struct sum {
   int64_t tasks, diverged, crashed, missing;
   int64_t cycles, comparisons;
   double seconds;
 };
 
-/* Of the tasks of a configuration that have their row. */
+/* Sums of the recorded tasks of a configuration. */
 #define OF_TASKS                                                                  \
   " FROM run WHERE source = ?1 AND configuration = ?2 AND seed BETWEEN ?3 AND ?4" \
   " AND (verdict <> 'equivalent' OR cycles >= ?5) ORDER BY seed"

@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
-# `pmuv3 regress` as a user meets it: what it refuses, what it records, that it goes on where it was
-# killed, and that a crash is none of the sides' merit. Usage: regress_test.sh PROGRAM
-# (What it does with a divergence: regress_defect_test.sh.)
+# `pmuv3 regress` for a user: unusable arguments, recorded rows, continuing after a kill, and crashes, which are
+# no verdict. Usage: regress_test.sh PROGRAM. Divergences: regress_defect_test.sh.
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 unset PMUV3_SOURCE
 
-# What a database holds but for the time it took.
+# The contents of a database without times.
 evidence() {
   sqlite3 "$1" "SELECT source, configuration, seed, params, cycles, comparisons, verdict, difference
                 FROM run ORDER BY 1, 2, 3; SELECT * FROM hit ORDER BY 1, 2, 3"
 }
 rows() { sqlite3 "$1" 'SELECT count(*) FROM run'; }
 
-# same A B WHAT
+# same A B WHAT: both databases have the same contents
 same() { diff <(evidence "$1") <(evidence "$2") >difference || fail "$3: $(head -n 5 difference)"; }
 
-# The task that a regression runs.
+# The process of the running task.
 child_of() {
   local child children
   read -ra children <"/proc/$1/task/$1/children"
@@ -41,18 +40,18 @@ unusable "^pmuv3 regress: --db: cannot write" --db absent/evidence.db
 unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit absent/junit.xml
 echo 'no database at all' >bad.db
 unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
-# What says that it has to be of other sources makes no evidence.
+# A program that must have other sources records nothing.
 PMUV3_SOURCE=0123456789abcdef unusable "built of the sources [0-9a-f]{16}, not of 0123456789abcdef" --db source.db
 PMUV3_SOURCE='' unusable "built of the sources" --db source.db
 [ ! -e source.db ] || fail "a database was left"
 
-# ---- Files that are written: all are looked at before anything runs ----
+# ---- Outputs: all are checked before anything runs ----
 : >out
 refuses_others --junit out --db source.db --seeds 1000000
 refuses_others --db out --seeds 1000000
 refuses_streams --db --seeds 1000000
 unusable "^pmuv3 regress: --junit: cannot write './source.db': it is --db, too" --db source.db --junit ./source.db
-# What SQLite makes beside a database is neither another output nor somebody else's file.
+# SQLite's files beside a database must be neither another output nor another user's file.
 for suffix in wal shm journal; do
   unusable "^pmuv3 regress: --junit: cannot write 'source.db-$suffix': it is --db, too" --db source.db --junit source.db-$suffix
   echo mine >new.db-$suffix
@@ -69,14 +68,14 @@ left source.db
 mkdir small
 checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cycles 100
 
-# Three configurations, of which two have a comma in their names; JUnit XML as its schema says.
+# Three configurations, two of them with a comma in their names. The JUnit XML must match its schema.
 few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
-# A name is a file's, whatever SQLite makes of it.
+# A database's name is a file's name, even if SQLite has another meaning for it.
 for name in :memory: 'file:odd.db?mode=memory'; do
   status 0 "${few[@]}" --db "$name"
   [ -s "$name" ] || fail "$name: no evidence is kept"
 done
-# The versions are those of the build, whatever is installed now.
+# The recorded versions are those of the build, whatever is installed now.
 stand_in dpkg-query <<<'echo verilator 9.9'
 PATH=$PWD:$PATH status 0 --configurations '1 counter' --seeds 1 --cycles 100 --db versions.db
 [ "$(sqlite3 versions.db "SELECT count(*) > 0, sum(version = '9.9') FROM version")" = '1|0' ] ||
@@ -88,32 +87,32 @@ xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(ca
 [ "$(xmllint --xpath 'count(//testsuite[@tests=4 and @failures=0])' junit.xml)" = 3 ] ||
   fail "JUnit: $(cat junit.xml)"
 
-# The same on any number of processors. What is there is not run again, and stays what it is.
+# The result does not depend on the number of processors. A recorded task is not run again, and keeps its row.
 status 0 "${few[@]}" --db many.db --jobs 7
 same one.db many.db "another number of jobs"
 sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' >before
 status 0 "${few[@]}" --db one.db
 sqlite3 one.db 'SELECT * FROM run ORDER BY 2, 3' | diff before - || fail "tasks were run again"
 
-# Other sources are another matter: rows of theirs are kept, and count for nothing.
+# Rows of other sources are kept, and do not count.
 cp many.db others.db
 "${program%regress}evidence" --db others.db <<<"UPDATE run SET source = 'fedcba9876543210'"
 status 0 "${few[@]}" --db others.db
 [ "$(rows others.db)" = 24 ] || fail "rows of two sources: $(rows others.db)"
 
-# More cycles are run, and fewer are there already.
+# Tasks run again for more cycles, but not for fewer.
 status 0 "${few[@]}" --db many.db --cycles 6000
 status 0 "${few[@]}" --db many.db --cycles 50
 [ "$(sqlite3 many.db 'SELECT DISTINCT cycles FROM run')" = 6000 ] || fail "not the larger number of cycles"
 
-# Two at a time on one database.
+# Two processes on one database at the same time.
 status 0 "${few[@]}" --db undisturbed.db
 "$program" "${few[@]}" --db both.db >/dev/null 2>&1 &
 status 0 "${few[@]}" --db both.db
 wait $! || fail "the other of two"
 same undisturbed.db both.db "two at a time"
 
-# Killed again and again until it comes to its end, it has done the same.
+# A run that is killed again and again until it ends gives the same result.
 all=(--seeds 2 --cycles 3000)
 status 0 "${all[@]}" --db undisturbed2.db
 kills=0 before=0
@@ -134,8 +133,8 @@ done
 status 0 "${all[@]}" --db killed.db
 same undisturbed2.db killed.db "after $kills kills"
 
-# A budget of time: some tasks are not run, and that is said. Without a number of seeds it is the
-# only end.
+# A time budget: some tasks are not run, and the report says so. Without a number of seeds, only the time ends
+# the run.
 status 0 --db budget.db --time 1 --seeds 1000 --configurations '1 counter' --cycles 20000 --junit junit.xml
 grep -qE '^1 counter .* not run$' out || fail "not said what was not run: $(cat out)"
 xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(cat err)"
@@ -143,7 +142,7 @@ xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(ca
 status 0 --db endless.db --time 1 --configurations '1 counter' --cycles 100
 [ "$(rows endless.db)" -gt 8 ] || fail "without a number of seeds: $(rows endless.db)"
 
-# A task whose process dies is no verdict, and runs again the next time.
+# A task whose process dies gives no verdict, and runs again the next time.
 "$program" --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000 >out 2>&1 &
 regress=$!
 for _ in {1..200}; do

@@ -1,9 +1,9 @@
-/* What `pmuv3 regress` runs, and what sign-off expects of it unless told otherwise. */
+/* The default regression of `pmuv3 regress`. Sign-off expects the same. */
 #ifndef PMUV3_REGRESSION_H
 #define PMUV3_REGRESSION_H
 
-/* Of each configuration. */
+/* Seeds of each configuration. */
 #define PMUV3_REGRESSION_SEEDS 8
-#define PMUV3_REGRESSION_CYCLES 50000 /* a seed */
+#define PMUV3_REGRESSION_CYCLES 50000 /* cycles of each seed */
 
 #endif

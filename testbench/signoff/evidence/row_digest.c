@@ -10,8 +10,8 @@ static uint64_t add_bytes(uint64_t digest, const void *bytes, size_t size) {
   return digest;
 }
 
-/* A number is 8 bytes, a text its bytes; its type and size come before, so that values do not run
- * together. */
+/* A number is 8 bytes, a text is its bytes. The type and the size come first, so that adjacent
+ * values cannot be confused. */
 static uint64_t add_value(uint64_t digest, sqlite3_value *value) {
   const int type = sqlite3_value_type(value);
   const int64_t integer = sqlite3_value_int64(value);

@@ -1,7 +1,7 @@
 /*
- * A digest of a row's values, by which damage in it is seen: SQLite does not see a bit that changed
- * within a value. It is the SQL function row_digest(TABLE, VALUE...), FNV-1a of 64 bits, and every
- * table of schema.sql has it in a generated column. So what can write at all writes it.
+ * A digest of a row's values, to detect damage. SQLite does not detect a changed bit within a
+ * value. The SQL function row_digest(TABLE, VALUE...) is FNV-1a of 64 bits. Every table of
+ * schema.sql has the digest in a generated column, so every writer needs the function.
  */
 #ifndef PMUV3_ROW_DIGEST_H
 #define PMUV3_ROW_DIGEST_H
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Gives a connection the function. */
+/* Adds the function to a connection. */
 bool pmuv3_row_digest_add(sqlite3 *database);
 
-/* How many rows of a table have another digest than that of their values. */
+/* The number of rows in a table whose digest does not match their values. */
 int64_t pmuv3_row_digest_differs(sqlite3 *database, const char *table);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Scripts as a user meets them: they leave what is not theirs, refuse what they cannot use before anything is
-# done, and end what they started. With stand-ins for the tools.
+# Scripts for a user: they leave files of others alone, refuse unusable arguments before any work, and end the
+# processes that they started. Stand-ins replace the tools.
 set -- scripts
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
@@ -56,13 +56,13 @@ for option in --seconds --replays; do
 done
 PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
 
-# Folders that are emptied, and outputs that take the place of something else.
+# Folders that a script would empty, and outputs that would replace something else.
 mkdir $'user\n' user theirs
 for folder in $'user\n' user theirs; do echo mine >"$folder/mine"; done
 program=$here/../defects/plant.sh
 unusable "^plant.sh: COPY: 'user[?]' has the end of a line" "$here/../defects/defects.txt" $'user\n'
 unusable "^plant.sh: COPY: 'user' has files" "$here/../defects/defects.txt" user
-# The mark is ours, not any file of that name; a link's target stays.
+# Only this project's mark counts, not any file with that name. A link's target stays.
 mkdir marked symlinked
 echo mine | tee marked/.pmuv3 >marked/mine
 ln -s ../file symlinked/.pmuv3
@@ -73,7 +73,7 @@ program=$here/../../prove/equivalence/broken_test.sh
 unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
 program=$here/digest.sh
 unusable "^digest.sh: 'theirs' is no folder that CMake made" "$here/../../.." theirs
-# Programs carry the versions of the tools that they were built with. A tool that changes is seen.
+# Programs carry the versions of the tools of their build. A changed tool is detected.
 mkdir built
 touch built/CMakeCache.txt
 stand_in tools/dpkg-query <<<'printf "yosys 0.23\nz3 4.8\n"'
@@ -121,7 +121,7 @@ no_verdict "$here/../../prove/properties/properties.sh" --size 1x1 --work proved
 rm tools/date
 
 # ---- Names with blanks ----
-# To Yosys a name ends at a blank. Here it writes what a script has it write, and fails.
+# Yosys ends a file name at a blank. The stand-in executes Yosys's write commands, and fails.
 stand_in tools/yosys <<'END'
 #!/usr/bin/env bash
 for script; do :; done
@@ -129,7 +129,7 @@ awk '{ for (i = 2; i <= NF; i++) if ($(i - 1) == "-o" || ($1 ~ /^write_/ && $i !
   while read -r file; do echo written >"$file"; done
 exit 1
 END
-# keeps_blanks COMMAND...: it fails, and a file that is called as its folder is up to the blank stays.
+# keeps_blanks COMMAND...: the command fails, and a file named like its folder up to the blank stays
 keeps_blanks() {
   local actual=0
   echo mine >my
@@ -144,11 +144,11 @@ keeps_blanks "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/my mutants"
 [ -f 'my mutants/drawn' ] || fail "Yosys did not write to the folder: $(ls 'my mutants')"
 stand_in tools/yosys <<<'exec sleep 7654'
 
-# ---- Written whole or not at all ----
+# ---- Outputs are written whole or not at all ----
 # shellcheck source=../../common.sh
 whole() (set -euo pipefail && . "$here/../../common.sh" && write_whole "$@")
 stand_in half <<<'echo half && exit 1'
-# written TEXT FILE...: what the files hold
+# written TEXT FILE...: the files together contain TEXT
 written() { [ "$(cat "${@:2}")" = "$1" ] || fail "not '$1': $(cat "${@:2}")"; }
 whole new echo whole
 written whole new
@@ -163,8 +163,7 @@ whole $'two\nlines' echo x
 written x $'two\nlines'
 [ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"
 
-# ---- What is ended ends what it started ----
-# ends SIGNAL SCRIPT ARGUMENT...
+# ---- A script that is ended ends its processes ----
 ends() {
   local script left
   (exec "${@:2}") >out 2>&1 &
@@ -177,7 +176,7 @@ ends() {
   [ -z "$left" ] || fail "$2: left after $1: $left"
   for script in $left; do kill -9 "$script"; done
 }
-# The stand-ins that run for this test.
+# The stand-ins' processes that run for this test.
 asleep() {
   local process words
   for process in /proc/[0-9]*; do
@@ -196,7 +195,7 @@ ends TERM "$here/../defects/campaign.sh" --sample --work campaign
 stand_in tools/cc <<<'exec sleep 7654'
 ends TERM "$here/../../tests/fuzz/fuzz.sh" --program /bin/true --replays 1
 
-# ---- From another folder, with another CDPATH ----
+# ---- Called from another folder, with another CDPATH ----
 mkdir -p elsewhere/testbench/prove/properties
 cd "$here/../../.." || exit 1
 CDPATH=$scratch/elsewhere bash testbench/prove/properties/properties.sh --check-arguments || fail "CDPATH leads elsewhere"

@@ -1,6 +1,6 @@
 /*
- * `pmuv3 signoff`: what the evidence database holds of these sources, beside what it should
- * hold, as JSON and as a page. The views of signoff.sql are the parts of both.
+ * `pmuv3 signoff`: compares the evidence of these sources with the required evidence, and writes
+ * the result as JSON and as a page. The views of signoff.sql are the parts of both.
  */
 #define _GNU_SOURCE
 #include <json-c/json.h>
@@ -16,10 +16,10 @@
 #include "testbench/signoff/evidence/imports.h"
 #include "testbench/signoff/evidence/page.h"
 
-/* A result to be read in before. */
+/* A result to import first. */
 struct import {
-  int kind;           /* of its option */
-  const char *preset; /* of tests */
+  int kind;           /* the option's key */
+  const char *preset; /* of --tests and --registered */
   const char *path;
 };
 
@@ -30,7 +30,7 @@ struct options {
   const char *out; /* folder */
   struct import imports[MAX_IMPORTS];
   size_t num_imports;
-  bool checks_arguments; /* and does nothing else */
+  bool checks_arguments; /* check the arguments and exit */
 };
 
 /* ---- The command line ---- */
@@ -150,7 +150,7 @@ static json_object *value(sqlite3_stmt *row, int column) {
   }
 }
 
-/* An array of objects, one a row of the view. */
+/* An array with an object for each row of the view. */
 static json_object *rows_of(sqlite3 *database, const char *view) {
   char sql[64];
   snprintf(sql, sizeof sql, "SELECT * FROM %s", view);
@@ -165,7 +165,7 @@ static json_object *rows_of(sqlite3 *database, const char *view) {
   return rows;
 }
 
-/* What of the checks is not green. */
+/* The checks that are not green. */
 static json_object *reasons(const json_object *checks) {
   json_object *reasons = json_object_new_array();
   for (size_t i = 0; i < json_object_array_length(checks); i++) {
@@ -212,7 +212,7 @@ static void make_views(sqlite3 *database) {
 /* ---- Files ---- */
 
 static bool write_json(FILE *out, const void *signoff) {
-  /* json-c keeps the text in the object, which is const but for that. */
+  /* json-c caches the text in the object, hence the cast */
   return fprintf(out, "%s\n",
                  json_object_to_json_string_ext(
                      (json_object *)signoff,
@@ -247,7 +247,8 @@ static bool tell(const char *folder, const json_object *signoff) {
   return num_reasons == 0;
 }
 
-/* What counts as evidence is read from the sources now: they must be those of the program. */
+/* The program reads the required evidence from the sources at run time. These must be the sources
+ * that the program was built from. */
 static void expect_own_sources(void) {
   char now[32];
   const char *const command[] = {PMUV3_ROOT "/pmuv3", "source", NULL};

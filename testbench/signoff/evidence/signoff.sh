@@ -13,7 +13,7 @@ here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 called='pmuv3 signoff'
 results=$root/build/signoff
 
-# parse ARGUMENT...: what the program gets, `arguments`, and whether everything is measured before.
+# parse ARGUMENT...: sets `arguments` for the program, and whether to measure first
 parse() {
   run=0 only_check=0 database=$root/build/evidence.db arguments=()
   while [ $# -gt 0 ]; do
@@ -33,7 +33,7 @@ parse() {
   arguments=(--out "$results" --db "$database" "${arguments[@]}")
 }
 
-# Arguments are checked before anything is measured.
+# Arguments are checked before any measurement.
 build_program() {
   own_build
   mkdir -p "$results" 2>/dev/null || unusable "cannot write to $results"
@@ -41,7 +41,7 @@ build_program() {
   "$root/build/release/bin/pmuv3-signoff" --check-arguments "${arguments[@]}" || exit $?
 }
 
-# measure: whatever comes of it, the page says; what leaves no result is missing there.
+# measure: a failed measurement leaves no result, and the page then shows the result as missing.
 measure() {
   end_without_verdict
   rm -rf "$results"/{prove,properties}.json "$results/regress.xml" "$root"/build/{sanitize,release}/tests.* \
@@ -54,14 +54,14 @@ measure() {
   step mutate --db "$database"
 }
 
-# step COMMAND ARGUMENT...: one of ours. If it was interrupted, so are we.
+# step COMMAND ARGUMENT...: runs a ./pmuv3 command. If the command was interrupted, this script exits too.
 step() {
   local status=0
   "$root/pmuv3" "$@" || status=$?
   [ "$status" -lt 128 ] || exit "$status"
 }
 
-# The sources must not change while they are measured.
+# The sources must not change during the measurements.
 measure_unchanged() {
   local before
   before=$(source_times "$root" C)
@@ -69,7 +69,7 @@ measure_unchanged() {
   [ "$(source_times "$root" C)" = "$before" ] || unusable "the sources were changed while they were measured"
 }
 
-# results_there: the options that read in what was measured, a line each.
+# results_there: the options to import the existing results, one a line.
 results_there() {
   local option file
   while read -r option file; do

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# `pmuv3 signoff` on evidence that is made up: signed off when everything is there, and not when any
-# one piece is missing, red or of other sources; what it reads in; and the page, in a browser.
-# Usage: signoff_test.sh PROGRAM EVIDENCE
+# `pmuv3 signoff` on made-up evidence: signed off if all evidence exists, and not signed off if any one piece is
+# missing, red or of other sources. Also imports, and the page in a browser. Usage: signoff_test.sh PROGRAM
+# EVIDENCE
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 evidence=$2
 source=$("$evidence" --source)
 unset PMUV3_SOURCE
 
-# holds FILTER [FILE]: what jq says of the JSON file
+# holds FILTER [FILE]: jq's FILTER is true for the JSON file
 holds() { jq -e "$1" "${2:-signoff/signoff.json}" >/dev/null || fail "not so: $1"; }
 
-# ---- Evidence that is complete: rows for whatever an empty database is said to lack ----
+# ---- Complete evidence: a row for each thing that an empty database lacks ----
 
-# Statements, from the JSON file of an empty database.
+# Prints statements that complete the empty database of a JSON file.
 complete() {
   jq -r --arg source "$source" '
     def text: "\u0027" + gsub("\u0027"; "\u0027\u0027") + "\u0027";
@@ -123,8 +123,8 @@ done
 turns '^Functional coverage: ' 'DELETE FROM hit WHERE bin = (SELECT min(bin) FROM hit)'
 turns '^Functional coverage: no coverpoint' 'DELETE FROM hit'
 
-# A hit where it cannot be is none, and is said: in one configuration, though another can reach it; in
-# one that there is not; of a bin that there is not.
+# A hit of an unreachable bin does not count, and is reported: in one of several configurations; in an unknown
+# configuration; of an unknown bin.
 impossible() {
   turns '^Functional coverage: 1 bins hit in configurations that cannot' \
     "INSERT INTO hit VALUES ('$source', '$1', '$2', 1)"
@@ -138,9 +138,9 @@ grep -q 'fill="#8e24aa"' turned/signoff.html || fail "what cannot be hit and was
 turns '^Functional coverage: 1 bins hit' "UPDATE hit SET configuration = '1 counter' WHERE bin = 'RHXHZC.TLC_01'"
 holds '[.holes[].bin] == ["RHXHZC.TLC_01"]' turned/signoff.json
 
-# ---- What the sources must have, on made-up sources ----
+# ---- Duties of rules, on made-up sources ----
 
-# rules_of STATEMENTS: "rule state lacks" of rules of behaviour, after the statements
+# rules_of STATEMENTS: prints "rule state lacks" of the rules of behaviour after the statements
 rules_of() {
   rm -f rules.db
   {
@@ -161,7 +161,7 @@ rules_of() {
     echo 'SELECT rule, state, lacks FROM rules;'
   } | "$evidence" --db rules.db | tr '\t' ' ' | sed 's/ *$//' | tr '\n' '|'
 }
-# expect STATEMENTS ROWS
+# expect STATEMENTS ROWS: rules_of STATEMENTS prints ROWS
 expect() { [ "$(rules_of "$1")" = "$2" ] || fail "$1: $(rules_of "$1")"; }
 expect '' 'R green|REG green|'
 expect "UPDATE bin SET unreachable = 'why'; DELETE FROM hit; INSERT INTO barred VALUES ('R.a', 'one', 'why')" \
@@ -175,7 +175,7 @@ expect "DELETE FROM link WHERE kind = 'property'; UPDATE rule SET no_property = 
 expect "INSERT INTO link VALUES ('R', 'property', 'R_2')" 'R missing properties were not asked|REG green|'
 expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 
-# ---- What it reads in ----
+# ---- Imports ----
 
 cat >prove.json <<'JSON'
 {"source": "SOURCE", "proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false,
@@ -220,8 +220,8 @@ holds '[.not_verified[] | select(.kind == "sample") | .says] == ["1 of 7 of 1x2 
   [.not_verified[] | select(.kind == "sample") | .says] == ["3 of 9 of 1x2 were asked", "1 of 7 of 1x2 were asked"]'
 holds '.replacements == []'
 
-# Another run takes the place of all of an item, and what was red is told. A row of a defect has nothing
-# of the former one.
+# Another run replaces all rows of an item, and replaced red rows are listed. A defect's new row keeps nothing
+# of the old one.
 sed -i 's/"proved": false/"proved": true/g; s/"refuted": 1/"refuted": 0/; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
 echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
 echo '<testsuite source="SOURCE" preset="release" name="x" tests="1" failures="0" disabled="0" skipped="0"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
@@ -255,8 +255,8 @@ for option in --tests=sanitize=tests.xml --registered=other=tests.json; do
   unusable ": it is of the preset 'release', not of " --db read.db "$option"
 done
 
-# contradicts OPTION FILE EXPRESSION...: as each sed makes the sound file, it contradicts itself, and nothing of
-# it is read in.
+# contradicts OPTION FILE EXPRESSION...: each sed EXPRESSION makes a sound file contradict itself. Nothing of
+# such a file is imported.
 contradicts() {
   local option=$1 file=$2 expression
   for expression in "${@:3}"; do
@@ -316,7 +316,7 @@ left made
 status 0 --check-arguments --db untouched.db --out untouched
 left untouched untouched.db
 
-# What is of other sources, or does not say of which it is: refused, and nothing of it is read in.
+# Results of other sources, or without a digest, are refused. Nothing of them is imported.
 for of in fedcba9876543210 ''; do
   sed "s/$source/$of/" prove.json >other.json
   sed "s/$source/$of/" properties.json >other_properties.json
@@ -333,9 +333,9 @@ for of in fedcba9876543210 ''; do
 done
 [ "$(rows "SELECT count(*) FROM proof WHERE theorem = 'equivalence'")" = "2 " ] || fail "half a file was read in"
 
-# ---- Damage: it is said, and nothing counts ----
+# ---- Damage is reported, and damaged evidence does not count ----
 
-# Bits of the file, always the same ones: each is seen, or the answer is that of the sound one.
+# Flips bits of the file, the same ones in each run. Each flip is reported, or the result stays the same.
 jq -S . green/signoff.json >sound.json
 cp complete.db damaged.db
 size=$(stat -c %s complete.db)
@@ -357,15 +357,15 @@ for _ in {1..12}; do
 done
 [ "$said" -gt 6 ] || fail "damage is said $said times only"
 
-# A value that changed, where SQLite sees nothing.
+# A changed value that SQLite does not detect.
 grep -c 'VALUES' evidence.sql >/dev/null || fail "no rows"
 LC_ALL=C sed 's/pmuv3_filter[.]sv:1/pmuv3_filter.sv:2/' complete.db >damaged.db
 unusable "^pmuv3 signoff: damaged.db: it is damaged: [0-9]+ rows of the table mutant are not as they were written" --db damaged.db
 sqlite3 old.db "CREATE TABLE run (source TEXT)"
 unusable "^pmuv3 signoff: old.db: its tables are not those of this version" --db old.db
 
-# What counts is read from the sources: those of the program, or there is no page. Where nothing can be
-# mounted, this is not tried.
+# The program reads the required evidence from the sources. If these are not the program's, there is no page.
+# The test is skipped where a mount is not possible.
 if unshare -m true 2>/dev/null; then
   { cat "$here/outside.txt" && echo; } >changed
   # shellcheck disable=SC2016
@@ -379,7 +379,7 @@ fi
 
 # ---- The page ----
 
-# Well-formed, of one file, without a script.
+# The page is well-formed, and one file without a script.
 xmllint --noout green/signoff.html turned/signoff.html 2>err || fail "not well-formed: $(head -n 3 err)"
 if grep -nEi '<script|<link|<img|src=|href="[^#]|url\(|@import|https?:' green/signoff.html; then fail "not self-contained"; fi
 grep -q 'a &lt;b&gt; &amp; c' green/signoff.html && fail "killed mutants are not listed one by one"
@@ -388,7 +388,7 @@ grep -oE 'href="#[a-z-]+' green/signoff.html | cut -d'#' -f2 | while read -r id;
 done >lost
 [ ! -s lost ] || fail "parts that are not there: $(cat lost)"
 
-# A browser shows it: far more than nothing, and neither wider than the window.
+# A browser shows the page: not blank, and not wider than the window.
 shoot() { chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"$3" --screenshot="$PWD/$2" "$1" >browser 2>&1; }
 echo '<html></html>' >blank.html
 if command -v chromium >/dev/null; then

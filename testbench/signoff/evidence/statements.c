@@ -1,6 +1,6 @@
 /*
  * pmuv3-evidence: executes SQL on the evidence database, for scripts. The sqlite3 shell cannot
- * write to it: it has no row_digest (row_digest.h).
+ * write to the database, since it lacks row_digest (row_digest.h).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -67,7 +67,7 @@ static void print_row(sqlite3_stmt *row) {
   printf("\n");
 }
 
-/* Executes the first statement of a text, if it has one; returns what follows. */
+/* Executes the first statement of a text, if there is one. Returns the rest of the text. */
 static const char *execute_one(sqlite3 *database, const char *path, const char *sql) {
   sqlite3_stmt *statement;
   if (sqlite3_prepare_v2(database, sql, -1, &statement, &sql) != SQLITE_OK)

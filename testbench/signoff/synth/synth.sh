@@ -1,10 +1,10 @@
 #!/bin/bash
-# Synthesizes the RTL with Yosys, once for each setting of settings.txt, its configuration input
-# tied to it, and writes docs/reference/synthesis.md.
+# Synthesizes the RTL with Yosys, once for each setting of settings.txt. The setting ties the configuration
+# input.
 #
 #   synth.sh                       every setting; writes docs/reference/synthesis.md
-#   synth.sh --check [SETTING]...  these settings (default: every one); fails where their flops
-#                                  are not those of docs/reference/synthesis.md
+#   synth.sh --check [SETTING]...  these settings (default: all); fails if the flops differ from
+#                                  docs/reference/synthesis.md
 #
 # A setting fails on any Yosys warning, latch, undriven or multiply driven wire, combinational loop,
 # or flop without an asynchronous reset. Exit status: 0 all well, 1 a setting failed, 2 unusable
@@ -64,11 +64,11 @@ synthesize_all() {
   write_whole "$page" write_page
 }
 
-# Lines "name words..." of settings.txt, and the words of one.
+# settings: lines "name words..." of settings.txt. setting NAME: the words of a setting.
 settings() { sed 's/#.*//; s/  */ /g; s/ $//; /^$/d' "$here/settings.txt"; }
 setting() { settings | awk -v name="$1" '$1 == name { $1 = ""; print; n = 1 } END { exit !n }'; }
 
-# Every word is of params.def, so that a misspelt one does not silently mean the default.
+# Every word must be in params.def. Otherwise a misspelt word would silently mean the default.
 expect_known_words() {
   local word feature
   for word in $(setting "$1"); do
@@ -91,7 +91,7 @@ synthesize() {
   local name=$1
   wrapper "$name" >"$work/$name.sv"
   script "$name" >"$work/$name.ys"
-  # -e: a warning is an error.
+  # -e: warnings are errors
   if ! (yosys_in "$work/rtl" "../$name.ys" -e .) >"$work/$name.log" 2>&1; then
     echo "synth.sh: $name failed:" >&2
     tail -n 20 "$work/$name.log" >&2
@@ -149,10 +149,10 @@ endmodule
 END
 }
 
-# What a setting's words tie a parameter to.
+# The value of a parameter in a setting.
 tied() { tie_params "$2" | sed -n "s/.*cfg_i.$1 = \(.*\);/\1/p"; }
 
-# Assigns every parameter and choice of params.def: the default, or what the words say.
+# Assigns every parameter and choice of params.def: the value of the words, or the default.
 tie_params() {
   awk -F'[(, "]+' -v words="$1" '
     function tie(name, value) { print "  assign cfg_i." name " = " value ";" }
@@ -161,7 +161,7 @@ tie_params() {
       for (i = 1; i <= n; i++) { split(word[i], kv, "="); said[kv[1]] = kv[2] }
     }
     /^PMUV3_PARAM\(/ { tie($2, $2 in said ? said[$2] : $3) }
-    # PMUV3_CHOICE(id, "name", "default", "word|word...", bits, ...): the index of its word.
+    # PMUV3_CHOICE(id, "name", "default", "word|word...", bits, ...): the index of the word.
     /^PMUV3_CHOICE\(/ {
       n = split($5, words_of, "|")
       for (i = 1; i <= n; i++)
@@ -170,8 +170,7 @@ tie_params() {
   ' "$params_def"
 }
 
-# Assigns every feature: those of the words (the default ones, if they name none) with what they
-# imply.
+# Assigns every feature: those of the words, or the default ones, with the features that they imply.
 tie_features() {
   awk -F'[(, ]+' -v words="$1" '
     /^PMUV3_FEATURE\(/ {
@@ -209,7 +208,7 @@ tee -q -o ../$1.stat stat
 END
 }
 
-# A row of the table, from what stat printed.
+# A row of the table, from the output of stat.
 row() {
   awk -v name="$1" -v words="$(setting "$1" | sed 's/,/, /g; s/^ //; s/^$/the defaults/')" '
     /Number of cells:/ { cells = $4 }
@@ -218,7 +217,7 @@ row() {
   ' "$work/$1.stat"
 }
 
-# Whether the page has every row, but for its cells: those vary with the order of the source.
+# Whether the page has every row. Cell counts are not compared, since they vary with the order of the source.
 same_flops() {
   ! flops_of "$work/rows" | grep -Fvx -f <(flops_of "$page")
 }
