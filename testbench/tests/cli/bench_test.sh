@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `pmuv3 bench` as a user meets it. Usage: bench_test.sh PROGRAM
+# `pmuv3 bench` for a user. Usage: bench_test.sh PROGRAM
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 short=(--repetitions 1 --min-time 0.001)
@@ -14,7 +14,7 @@ checks_stdout 0 "${short[@]}"
 status 2 "${short[@]}" --json /dev/full
 grep -qx "pmuv3 bench: --json: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
 
-# A measurement that dies has none.
+# A measurement whose process dies has no result.
 child_killed --min-time 1000
 [ "$(cat err)" = "pmuv3 bench: 1 counters, 1 threads: its process ended before its time" ] ||
   fail "a measurement was killed: $(cat err)"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# `pmuv3 capsule` as a user meets it, where nothing diverges; where something does it is tried by
-# testbench/cosim/failure_report/measure.sh. Usage: capsule_test.sh PROGRAM
+# `pmuv3 capsule` for a user, on files that do not diverge. testbench/cosim/failure_report/measure.sh tests
+# divergences. Usage: capsule_test.sh PROGRAM
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 
 counts 4
 
-# A pipe is read like a file, and a NUL byte in it is refused.
+# A pipe is read like a file. A NUL byte is refused.
 unusable '^pmuv3 capsule: /dev/fd/[0-9]+ does not diverge' <(cat good.stim)
 unusable '^/dev/fd/[0-9]+:[0-9]+: ' <(cat good.stim; printf 'cycle\0\n')
 sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
@@ -20,13 +20,13 @@ unusable '^missing.stim:1: ' missing.stim
 unusable '^bad.stim:6: ' bad.stim
 unusable '^\.:1: ' .
 
-# An expectation that fails is no divergence.
+# A failed expectation is no divergence.
 unusable 'good.stim does not diverge' good.stim
 unusable 'good.stim does not diverge' good.stim --out made --no-shrink
 
 left divergence made
 
-# ---- Where it is made: looked at before anything runs, so a file that does not diverge shows it ----
+# ---- Outputs: they are checked before anything runs, so a file that does not diverge is enough ----
 mkdir -p strange/window.svg own
 mkfifo own/window.fst
 cp good.stim own/stimulus.stim

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# What tests in bash share: a scratch directory to work in, how something that does not hold is
-# said, and the program, if it is of one. Sourced by NAME_test.sh [PROGRAM]; all_held ends it.
+# Common functions of tests in bash: a scratch folder to work in, the report of a failure, and the program under
+# test. NAME_test.sh [PROGRAM] sources this file, and ends with all_held.
 set -u
 # shellcheck disable=SC2034  # the tests' own files
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,20 +10,21 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 failures=0
-# The folder `absent` is not there, and nothing may make it. One elsewhere on the machine might be there.
+# The folder `absent` does not exist, and nothing may make it. It is in the scratch folder, since a folder
+# elsewhere on the machine might exist.
 
 fail() {
   echo "FAILED: $*"
   failures=$((failures + 1))
 }
 
-# stand_in FILE: a program, from standard input.
+# stand_in FILE: makes a program from standard input
 stand_in() {
   cat >"$1"
   chmod +x "$1"
 }
 
-# counts EXPECTED: good.stim, of eight lines, counts 3 of an event and expects that many.
+# counts EXPECTED: writes good.stim, eight lines that count 3 events and expect EXPECTED
 counts() {
   cat >good.stim <<STIM
 pmuv3-stimulus 1
@@ -37,7 +38,7 @@ expect PMEVCNTR0_EL0 $1
 STIM
 }
 
-# status EXPECTED ARGUMENT...: runs, and keeps what was printed.
+# status EXPECTED ARGUMENT...: runs the program, expects the exit status, and keeps the output
 status() {
   local expected=$1 actual=0
   shift
@@ -45,7 +46,7 @@ status() {
   [ "$actual" -eq "$expected" ] || fail "$name $*: exit status $actual, expected $expected: $(cat err)"
 }
 
-# unusable PATTERN ARGUMENT...: exit status 2, one line that matches.
+# unusable PATTERN ARGUMENT...: expects exit status 2, and one line that matches
 unusable() {
   local pattern=$1
   shift
@@ -55,15 +56,15 @@ unusable() {
   [ ! -s out ] || fail "$name $*: something was done: $(cat out)"
 }
 
-# refuses_others OPTION INPUT ARGUMENT...: OPTION NAME ARGUMENT... writes nothing where something else than a
-# regular file is, or would be lost; INPUT is a file that is read. Nothing is changed.
+# refuses_others OPTION INPUT ARGUMENT...: OPTION NAME ARGUMENT... must not replace anything but a regular file,
+# and must not overwrite INPUT, which the program reads. Nothing changes.
 refuses_others() {
   local option=$1 input=$2 before kept file locked=()
   shift 2
   mkdir -p others/full others/locked
   echo kept >others/locked/file
   chmod 500 others/locked
-  [ "$(id -u)" -eq 0 ] || locked=(others/locked/file others/locked/new) # which nothing is to root
+  [ "$(id -u)" -eq 0 ] || locked=(others/locked/file others/locked/new) # root can write to all folders
   echo kept >others/full/kept
   ln -sfn nowhere others/dangling
   ln -sfn loop others/loop
@@ -82,8 +83,8 @@ refuses_others() {
   rm -rf others
 }
 
-# refuses_streams OPTION ARGUMENT...: nor where a file is needed, and a device or a pipe is. Root, who could
-# remove the machine's device, has one of its own, where that is allowed.
+# refuses_streams OPTION ARGUMENT...: the program must refuse a device or a pipe where it needs a file. Root
+# could remove the machine's device, so root uses a device of its own, if that is allowed.
 refuses_streams() {
   local option=$1 file streams=(pipe /dev/fd/1)
   shift
@@ -97,8 +98,8 @@ refuses_streams() {
   rm pipe
 }
 
-# checks_stdout STATUS ARGUMENT...: exit status 2, and one line, where standard output is closed or full;
-# else STATUS.
+# checks_stdout STATUS ARGUMENT...: expects exit status 2 and one line if standard output is closed or full, and
+# STATUS otherwise
 checks_stdout() {
   local expected=$1 actual
   shift
@@ -114,12 +115,12 @@ checks_stdout() {
     fail "$name $*, full standard output: $(cat err)"
 }
 
-# nothing_grows: no file that is not whole was left.
+# nothing_grows: no incomplete file is left
 nothing_grows() {
   [ -z "$(find . -name '.pmuv3-*')" ] || fail "$name: left: $(find . -name '.pmuv3-*')"
 }
 
-# child_killed ARGUMENT...: runs, kills the first process that it starts, and expects no verdict.
+# child_killed ARGUMENT...: runs the program, kills its first child, and expects no verdict
 child_killed() {
   local actual=0 children
   "$program" "$@" >out 2>err &
@@ -133,7 +134,7 @@ child_killed() {
   [ "$actual" -eq 3 ] || fail "$name $*: a child was killed: exit status $actual, expected 3: $(cat err)"
 }
 
-# left FILE...: none of them may be there.
+# left FILE...: none of the files may exist
 left() {
   local file
   for file; do [ ! -e "$file" ] || fail "$name: $file was left"; done

@@ -1,7 +1,7 @@
 /*
- * In the stead of a co-simulation (--wrap): without counters the sides differ; with one counter the
- * process is killed, after that, or ends as for an unusable output if STAND_IN_UNUSABLE is set;
- * with two the process writes a file, which never ends.
+ * A stand-in for a co-simulation (--wrap). Without counters the sides differ. With one counter,
+ * after that, the process is killed; or it ends as for an unusable output if STAND_IN_UNUSABLE is
+ * set. With two counters the process writes a file that never ends.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/run/cosim.h"
 
-/* SystemC's library asks for it where no co-simulation brings it. */
+/* SystemC's library needs this symbol if no co-simulation is linked. */
 __attribute__((weak)) int sc_main(int argc, char *argv[]);
 int sc_main(int argc, char *argv[]) {
   (void)argc, (void)argv;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# `pmuv3 run`, `shrink` and `capsule` on a planted defect: what they write of a divergence, and that it is one
-# whatever cannot be written. Usage: divergence_test.sh --work DIR, where testbench/signoff/defects/campaign.sh made
-# and built its copy.
+# `pmuv3 run`, `shrink` and `capsule` on a planted defect: the files of a divergence. A divergence stays a
+# divergence if files cannot be written. Usage: divergence_test.sh --work DIR, where
+# testbench/signoff/defects/campaign.sh made and built its copy.
 bin=$2/build/bin
 set -- "$bin/pmuv3-run"
 # shellcheck source=check.sh
@@ -11,10 +11,10 @@ PMUV3_DEFECT=$(awk '$1 == "defect" { n++; if ($2 == "rtl-threshold-link-vb") pri
 export PMUV3_DEFECT
 run=(--counters 4 --cycles 20000)
 
-# as NAME: what is tried from here on.
+# as NAME: the program of the tests below
 as() { name=$1 program=$bin/pmuv3-$1; }
 
-# limited BLOCKS EXPECTED ARGUMENT...: exit status where files may not grow further; standard error goes through a pipe.
+# limited BLOCKS EXPECTED ARGUMENT...: expects the exit status with a file size limit; standard error is a pipe
 limited() {
   local blocks=$1 expected=$2
   shift 2
@@ -34,13 +34,13 @@ cp divergence/minimal.stim minimal.stim
 cp divergence/stimulus.stim stimulus.stim
 jq -e '.first_divergence.minimal == "divergence/minimal.stim"' found.json >/dev/null || fail "$(cat found.json)"
 
-# What was kept of another divergence goes, and what is of others stays.
+# Files of another divergence are removed. Files of others stay.
 echo mine >divergence/notes
 status 1 "${run[@]}" --no-shrink
 left divergence/minimal.stim divergence/minimal_test.cc
 [ "$(cat divergence/notes)" = mine ] || fail "a file of others is gone"
 
-# It is a divergence, whatever cannot be written of it.
+# A divergence counts even if its files cannot be written.
 limited 1 1 "${run[@]}" --out full --no-shrink
 grep -qx 'pmuv3 run: cannot keep the stimulus in full: File too large' err || fail "a full disk: $(cat err)"
 left full/stimulus.stim full/chain.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `pmuv3 replay` as a user meets it. Usage: replay_test.sh PROGRAM
+# `pmuv3 replay` for a user. Usage: replay_test.sh PROGRAM
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 
@@ -27,7 +27,7 @@ unusable '^together.stim:2: .*K-MT-LEGACY' together.stim
 unusable '^state.stim:7: ' state.stim
 left trace.csv
 
-# The trace by hand from the rules: counter 1 counts SW_INCR, of which there is none.
+# The trace, written by hand from the rules. Counter 1 counts SW_INCR, which does not occur.
 cat >expected.csv <<'TRACE'
 cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow
 0,0,0,1,3,1,0,0,3,0,3,3,0
@@ -46,7 +46,7 @@ for side in cmodel rtl both; do
     fail "the failed result of an access: $(cat err)"
 done
 
-# Two threads. Thread 0 counts both threads' instructions; thread 1 its own, until it halts.
+# Two threads. Thread 0 counts both threads' instructions. Thread 1 counts its own until it halts.
 cat >threads.stim <<'STIM'
 pmuv3-stimulus 1
 param counters=1 threads=2
@@ -86,14 +86,15 @@ printf 'pmuv3-stimulus 1\nparam counters=0 threads=2\nidle 3\n' >none.stim
 status 0 --trace none.csv none.stim
 diff <(head -n 1 expected.csv) none.csv || fail "with no counters the header alone"
 
-# ---- Files that are written ----
+# ---- Outputs ----
 refuses_others --trace good.stim good.stim
 refuses_others --wave good.stim good.stim
 refuses_streams --wave good.stim
 unusable "^pmuv3 replay: --wave: cannot write './same': it is --trace, too" --trace same --wave ./same good.stim
 left same
 
-# What a symbolic link points to is replaced, with its rights; a name may have a line's end, or all the length there is.
+# The target of a symbolic link is replaced, and keeps its mode. A name may contain a newline, and may have the
+# maximal length.
 mkdir folder
 echo old >folder/target
 chmod 640 folder/target
@@ -111,7 +112,7 @@ done
 cp bad.stim $'two\nlines'
 unusable '^two.lines:7: ' $'two\nlines'
 
-# Devices, pipes and what is open already are written into.
+# Devices, pipes and open descriptors are written in place.
 mkfifo pipe
 cat pipe >piped &
 status 0 --trace pipe good.stim
@@ -136,7 +137,7 @@ cp good.stim kept.stim
 "$program" kept.stim >>kept.stim 2>err && fail "standard output is the input"
 diff good.stim kept.stim || fail "the input was changed by standard output"
 
-# A full disk, and one that becomes full: nothing is left, and nothing is lost.
+# The disk is full, or becomes full: no file is left, and no old file is lost.
 printf 'pmuv3-stimulus 1\nparam counters=31\nidle 1000\n' >long.stim
 echo old >kept.csv
 status 2 --trace /dev/full good.stim
@@ -148,7 +149,7 @@ nothing_grows
 checks_stdout 0 good.stim
 checks_stdout 1 wrong.stim
 
-# Killed, it leaves nothing.
+# A killed program leaves no file.
 printf 'pmuv3-stimulus 1\nparam counters=31\nidle 1000000000\n' >endless.stim
 for signal in TERM INT HUP; do
   env --default-signal=INT "$program" --side cmodel --trace kept.csv endless.stim >out 2>err &
@@ -162,7 +163,7 @@ for signal in TERM INT HUP; do
   [ "$(cat kept.csv)" = old ] || fail "half a trace was written before SIG$signal"
 done
 
-# ---- Words ----
+# ---- Messages ----
 unusable "^pmuv3 replay: unusable option '--wave': its value, OUT.fst, is missing" good.stim --wave
 unusable "^pmuv3 replay: unusable option '--wav': it is ambiguous" --wav x good.stim
 unusable "^pmuv3 replay: unusable option '-x'" -x good.stim

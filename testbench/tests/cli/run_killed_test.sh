@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# `pmuv3 run` tells a divergence, whatever becomes of the other co-simulations. Usage: run_killed_test.sh PROGRAM,
-# pmuv3-run with cosim_stand_in.c.
+# `pmuv3 run` reports a divergence, whatever happens to the other co-simulations. Usage: run_killed_test.sh
+# PROGRAM, where PROGRAM is pmuv3-run with cosim_stand_in.c.
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 
-# '1 counter' is killed when 'no counters' has diverged, and stands before it.
+# '1 counter' comes before 'no counters' in the order of tasks, and is killed after 'no counters' diverged.
 status 1 --cycles 24000 --jobs 24 --no-shrink --json found.json
 [ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
 grep -qx "pmuv3 run: a co-simulation of '1 counter' ended before its time" err || fail "not told: $(cat err)"
@@ -13,18 +13,18 @@ jq -e '.verdict == "diverged" and .first_divergence.configuration == "no counter
        and (.runs[] | select(.name == "1 counter") | .verdict) == "not finished"' found.json >/dev/null ||
   fail "JSON: $(cat found.json)"
 
-# A name that is not UTF-8 is told in JSON that is.
+# A name that is not UTF-8 is converted to UTF-8 in JSON.
 status 1 --counters 0 --cycles 1000 --no-shrink --out $'odd\xff\xc3\xa9' --json odd.json
 [ -s $'odd\xff\xc3\xa9/stimulus.stim' ] || fail "the divergence was not kept"
 iconv -f UTF-8 -t UTF-8 odd.json >/dev/null || fail "the JSON is not UTF-8"
 [ "$(jq -r .first_divergence.stimulus odd.json)" = $'odd\xef\xbf\xbd\xc3\xa9/stimulus.stim' ] || fail "JSON: $(cat odd.json)"
 
-# With nothing but the one that is killed there is no verdict.
+# If the only co-simulation is killed, there is no verdict.
 status 3 --counters 1 --cycles 1000
 [ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended before its time: no verdict" ] ||
   fail "no verdict: $(cat err)"
 
-# Nor does a co-simulation that meets an unusable output take the divergence of another away.
+# An unusable output of one co-simulation does not hide the divergence of another.
 export STAND_IN_UNUSABLE=1
 status 1 --cycles 24000 --jobs 24 --no-shrink --out unusable --json unusable.json
 [ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
@@ -35,7 +35,7 @@ status 2 --counters 1 --cycles 1000 --jobs 1
 [ "$(cat err)" = "pmuv3 run: an output is unusable" ] || fail "unusable: $(cat err)"
 unset STAND_IN_UNUSABLE
 
-# A co-simulation dies with the run, and what it was writing goes.
+# If the run ends, its co-simulation ends too, and incomplete files are removed.
 for signal in TERM HUP KILL; do
   "$program" --counters 2 --cycles 1000 --jobs 1 >out 2>err &
   for _ in {1..500}; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `pmuv3 run` as a user meets it. Usage: run_test.sh PROGRAM
+# `pmuv3 run` for a user. Usage: run_test.sh PROGRAM
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 
@@ -25,7 +25,7 @@ unusable '^pmuv3 run: ' --wave absent/directory/wave.fst --counters 1
 unusable '^pmuv3 run: ' --no-such-option
 unusable '^pmuv3 run: ' stray
 
-# The word that is wrong is blamed, and what is wrong with it said.
+# A message names the wrong word and the reason.
 unusable "^pmuv3 run: unusable option '--c': it is ambiguous" --c 1000
 unusable "^pmuv3 run: unusable option '--c': it is ambiguous" --c=1000
 unusable "^pmuv3 run: unusable option '--no-such'; see" --no-such=1 --cycles 5
@@ -45,7 +45,7 @@ status 0 --cyc 100 --cou=1 -j2 --seed 1 --seed 2 --json --help
 status 0 --help
 grep -q 'Exit status: 0 equivalent, 1 diverged, 2 unusable .*3 no verdict' <(tr -s ' \n' ' ' <out) || fail "no help: $(cat out)"
 
-# ---- Files that are written: all are looked at before anything runs ----
+# ---- Outputs: all are checked before anything runs ----
 : >out
 refuses_others --json out --cycles 1000000000
 refuses_others --wave out --counters 1 --cycles 1000000000
@@ -53,7 +53,7 @@ refuses_streams --wave --counters 1 --cycles 1000000000
 echo kept >file
 mkdir -p strange/stimulus.stim odd
 mkfifo odd/chain.txt
-longest=$(printf '/%.0s' {1..4085})new # which a folder may have for its name, but no file in it
+longest=$(printf '/%.0s' {1..4085})new # a folder may have this name, but no file in it
 for other in file file/folder absent/folder strange odd "$(printf '%5000s' x)" ".$longest" ''; do
   unusable "^pmuv3 run: --out: cannot (write|make) '.*': " --cycles 1000000000 --out "$other"
 done
@@ -64,7 +64,7 @@ if [ "$(cat file)" != kept ] || [ ! -d strange/stimulus.stim ] || [ ! -p odd/cha
 fi
 left same new
 
-# What has the name of a temporary file is somebody else's.
+# A file with the name of a temporary file belongs to another user.
 echo kept >precious
 ln -s precious result.json.tmp
 mkfifo pipe
@@ -74,7 +74,7 @@ status 0 --cycles 100 --counters 1 --json pipe
 wait $!
 [ "$(cat precious)" = kept ] || fail "a temporary file was written through a link"
 [ "$(jq -c 'keys' piped)" = "$(jq -c 'keys' result.json)" ] || fail "JSON in a pipe: $(cat piped)"
-# (Standard error goes through a pipe, as sanitizers say more than the limit lets into a file.)
+# (Standard error is a pipe, since sanitizers print more than the limit allows in a file.)
 (ulimit -f 1; "$program" --cycles 100 --counters 1 --json result.json 2>&1 >/dev/null; echo "status $?") | cat >err
 grep -qx "status 2" err || fail "a full disk: $(tail -n 1 err)"
 grep -qx "pmuv3 run: --json: cannot write 'result.json': File too large" err || fail "a full disk: $(cat err)"
@@ -82,13 +82,13 @@ jq -e .verdict result.json >/dev/null || fail "half a result was written"
 checks_stdout 0 --cycles 100 --counters 1
 
 # ---- No verdict ----
-# A co-simulation that is killed says nothing of the sides.
+# A killed co-simulation gives no verdict.
 child_killed --cycles 1000000000 --counters 31 --json killed.json
 [ "$(grep -c '^pmuv3 run: .*: no verdict$' err) $(wc -l <err)" = "1 1" ] || fail "a co-simulation was killed: $(cat err)"
 ! grep -qE 'equivalent|diverged' out || fail "a verdict: $(cat out)"
 left killed.json
 
-# One configuration; the JSON holds what docs/reference/formats.md says.
+# One configuration. The JSON has the contents of docs/reference/formats.md.
 status 0 --cycles 20000 --seed 7 --counters 3 --features TH,EDGE --json a.json
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
 jq -e '.verdict == "equivalent" and .seed == 7 and .cycles == 20000 and .comparisons > 20000
@@ -99,7 +99,7 @@ jq -e '.verdict == "equivalent" and .seed == 7 and .cycles == 20000 and .compari
        and (has("first_divergence") | not)' a.json >/dev/null ||
   fail "JSON: $(cat a.json)"
 
-# The same seed gives the same, on any number of processors; another seed another stream.
+# The same seed gives the same result on any number of processors. Another seed gives another stream.
 figures='del(.. | .seconds?, .cycles_per_second?)'
 status 0 --cycles 20000 --seed 7 --counters 3 --features TH,EDGE --jobs 1 --json b.json
 diff <(jq "$figures" a.json) <(jq "$figures" b.json) || fail "not deterministic"
@@ -112,7 +112,7 @@ status 0 --cycles 20000 --threads 2 --counters 4 --json t.json
 jq -e '.verdict == "equivalent" and .runs[0].threads == 2' t.json >/dev/null ||
   fail "JSON of two threads: $(cat t.json)"
 
-# Small numbers of cycles, and every configuration: none is equivalent after no cycle.
+# Few cycles. No configuration is equivalent after 0 cycles.
 status 0 --cycles 1 --counters 2
 configurations=$(sed -n 's/^#define PMUV3_NUM_CONFIGURATIONS //p' "$here/../../cosim/run/configurations.h")
 unusable "^pmuv3 run: --cycles: $configurations configurations take a cycle each" --cycles 1

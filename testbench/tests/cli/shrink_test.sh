@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# `pmuv3 shrink` as a user meets it, where nothing diverges; where something does it is tried by
-# testbench/cosim/shrink/measure.sh. Usage: shrink_test.sh PROGRAM
+# `pmuv3 shrink` for a user, on files that do not diverge. testbench/cosim/shrink/measure.sh tests divergences.
+# Usage: shrink_test.sh PROGRAM
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 
 counts 4
 
-# A pipe is read like a file, and a NUL byte in it is refused.
+# A pipe is read like a file. A NUL byte is refused.
 status 0 <(cat good.stim) -o piped.stim
 unusable '^/dev/fd/[0-9]+:[0-9]+: ' <(cat good.stim; printf 'cycle\0\n') -o piped.stim
 sed 's/cycle 0x0008:3/cycle 0x0008/' good.stim >bad.stim
@@ -25,7 +25,7 @@ unusable '^bad.stim:6: ' bad.stim
 unusable '^\.:1: ' .
 left good.min.stim test.cc
 
-# An expectation that fails is no divergence.
+# A failed expectation is no divergence.
 status 0 good.stim --seconds 5 --same --test test.cc
 left good.min.stim test.cc
 grep -qx 'good.stim: no divergence, so nothing to shrink' out || fail "what it says: $(cat out)"
@@ -33,7 +33,7 @@ status 0 --help
 grep -q 'docs/howto/shrink.md' out || fail "no help: $(cat out)"
 
 
-# ---- Files that are written ----
+# ---- Outputs ----
 for option in -o --test; do
   refuses_others "$option" good.stim good.stim
   refuses_streams "$option" good.stim

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# The FST of a replay has every signal of the view in waves/; and it is whole, or it is not there.
-# Usage: wave_test.sh REPLAY-WAVE RUN-WAVE VIEW STIMULUS
+# The FST of a replay has every signal of the view in waves/. The FST is complete or does not exist. Usage:
+# wave_test.sh REPLAY-WAVE RUN-WAVE VIEW STIMULUS
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 replay=$1 run=$2 view=$3
 cp "$4" stimulus.stim
 
-# as NAME PROGRAM: what is tried from here on.
+# as NAME PROGRAM: the program of the tests below
 as() { name=$1 program=$2; }
 
-# Full names of the variables of a VCD, ranges stuck to them.
+# The full names of a VCD's variables, with their ranges.
 names() {
   awk '$1 == "$scope" { path = path $3 "." }
        $1 == "$upscope" { sub(/[^.]*\.$/, "", path) }
@@ -17,7 +17,7 @@ names() {
        $1 == "$enddefinitions" { exit }'
 }
 
-# ---- What it has ----
+# ---- Contents ----
 as replay "$replay"
 status 0 --wave wave.fst --wave-last 3 stimulus.stim
 fst2vcd wave.fst >wave.vcd || fail "not an FST"
@@ -27,10 +27,10 @@ sed 's/@t@/0/g; s/@n@/1/g; s/@even@/0/g' "$view" | grep '^TOP' | sort -u >want
 missing=$(comm -13 have want)
 [ -z "$missing" ] || fail "not in the FST: $missing"
 
-# Three Processor cycles: three clocks of two evaluations, and only those.
+# Three Processor cycles give three clocks with two evaluations each, and no more.
 [ "$(grep -c '^#' wave.vcd)" -eq 6 ] || fail "not 3 clocks"
 
-# ---- Where it goes ----
+# ---- Outputs ----
 refuses_others --wave stimulus.stim stimulus.stim
 refuses_streams --wave stimulus.stim
 mkdir folder
@@ -51,7 +51,7 @@ as run "$run"
 status 0 --wave run.fst --cycles 100 --counters 1
 fst2vcd run.fst >/dev/null || fail "run: not an FST"
 
-# Too few files may be open.
+# The limit of open files is too low.
 (
   ulimit -n 8
   unusable "^pmuv3 run: --wave: cannot write the FST" --wave few.fst --cycles 100 --counters 1
@@ -63,7 +63,7 @@ left few.fst few.fst.hier
 nothing_grows
 
 # ---- A full disk ----
-# no_room WHERE: the wave of either has no room in WHERE, or what its writer needs beside it has none.
+# no_room WHERE: WHERE has no room for the wave, or for the writer's temporary file beside the wave
 no_room() {
   as replay "$replay"
   unusable "^pmuv3 replay: --wave: cannot write '$1': No space left on device" --wave "$1" stimulus.stim
@@ -84,7 +84,7 @@ if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
   # shellcheck disable=SC2016
   unshare -rm bash -c 'mount -t tmpfs -o size=64k none small; no_room small/wave.fst; exit "$failures"' ||
     failures=$((failures + 1))
-  cp "$replay" replay # which may be in /tmp
+  cp "$replay" replay # the original may be in /tmp
   cp "$run" run
   # shellcheck disable=SC2016
   replay=./replay run=./run unshare -rm bash -c 'mount --bind . /mnt; cd /mnt; mount -t tmpfs -o size=8k none /tmp; no_room wave2.fst; exit "$failures"' ||

@@ -1,6 +1,6 @@
-// A driver (testbench/tests/driver), unchanged, on everything that has the PMU's registers: MSR and
-// MRS of each side, the TLM module's register socket, and the external view. SystemC elaborates
-// once in a process: each test runs in a process of its own (gtest_discover_tests).
+// Runs an unchanged driver (testbench/tests/driver) on every interface to the PMU's registers: MSR
+// and MRS of each side, the TLM module's register socket, and the external view. SystemC elaborates
+// only once in a process, so each test has its own process (gtest_discover_tests).
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -28,20 +28,20 @@ pmuv3_params Params() {
 
 using CreateSide = pmuv3_side *(*)(const pmuv3_params *params);
 
-// A processor that the driver runs on: its registers, its events and its interrupt.
+// A processor for the driver: its registers, its events and its interrupt.
 class Machine {
  public:
   virtual ~Machine() = default;
 
-  // Accesses by the kernel at EL1. False: an exception.
+  // Accesses by the kernel at EL1. False: the access made an exception.
   virtual bool Read(uint16_t reg, uint64_t *value) = 0;
   virtual bool Write(uint16_t reg, uint64_t value) = 0;
 
-  // By a program at EL0.
+  // Accesses by a program at EL0.
   virtual bool UserRead(uint16_t reg, uint64_t *value) = 0;
   virtual bool UserWrite(uint16_t reg, uint64_t value) = 0;
 
-  // A Processor cycle at an Exception level, in which so many instructions retire.
+  // A Processor cycle at an Exception level, with this number of retired instructions.
   virtual void Cycle(unsigned el, unsigned instructions) = 0;
   virtual bool Irq() = 0;
 
@@ -61,7 +61,7 @@ class Machine {
   static Machine &From(void *machine) { return *static_cast<Machine *>(machine); }
 };
 
-// A side, with MSR and MRS.
+// A machine that uses MSR and MRS of a side.
 class SideMachine : public Machine {
  public:
   explicit SideMachine(CreateSide create) : params_(Params()), side_(create(&params_)) {}
@@ -110,7 +110,8 @@ class SideMachine : public Machine {
   pmuv3_side *side_;
 };
 
-// The TLM module, in a platform without a clock: checked accesses through its register socket.
+// A machine that uses the TLM module in a platform without a clock, with checked accesses through
+// the register socket.
 class TlmMachine : public Machine {
  public:
   explicit TlmMachine(CreateSide create)
@@ -141,7 +142,7 @@ class TlmMachine : public Machine {
     EXPECT_EQ(core_.events->advance(1), nullptr);
   }
   bool Irq() override {
-    sc_core::sc_start(1, sc_core::SC_NS);  // until the signal has settled
+    sc_core::sc_start(1, sc_core::SC_NS);  // let the signal settle
     return irq_;
   }
 
@@ -178,16 +179,16 @@ class TlmMachine : public Machine {
   sc_core::sc_signal<bool> irq_{"irq"};
 };
 
-// An external agent that programs the PMU of a running thread: the registers by their places in the
-// page with FEAT_PMUv3_EXT64, in words. The page has no PMSELR and PMUSERENR, and no PMCEID; of
-// PMCR it does not show N, which PMCFGR tells.
+// An external agent that programs the PMU of a running thread. The agent accesses words at the
+// offsets of FEAT_PMUv3_EXT64. The page has neither PMSELR, PMUSERENR nor PMCEID. PMCFGR shows N
+// instead of PMCR.
 class ExternalMachine : public SideMachine {
  public:
   using SideMachine::SideMachine;
 
   bool Read(uint16_t reg, uint64_t *value) override {
     if (reg == PMUV3_PMCEID0 || reg == PMUV3_PMCEID1) {
-      *value = ~uint64_t{0};  // the agent has to know
+      *value = ~uint64_t{0};  // the page does not tell the agent
       return true;
     }
     const Place place = PlaceOf(reg);
@@ -249,8 +250,8 @@ class ExternalMachine : public SideMachine {
     return value;
   }
 
-  // PMCFGR.N is the number of counters but one, which is the cycle counter; NCG is 1 where the
-  // instruction counter is one of them.
+  // PMCFGR.N is the number of counters minus one, including the cycle counter. NCG is 1 if these
+  // include the instruction counter.
   uint64_t EventCounters() {
     const uint32_t pmcfgr = Word(0xE00);
     return (pmcfgr & 0xFF) - (pmcfgr >> 28);
@@ -287,7 +288,7 @@ class DriverTest : public ::testing::TestWithParam<Platform> {
 
   void Add(pmu_event *event) { ASSERT_TRUE(pmu_driver_add(&driver_, event)); }
 
-  // Cycles in which so many instructions retire, and the interrupts that come.
+  // Runs cycles with this number of retired instructions, and handles interrupts.
   void Run(int cycles, unsigned instructions, unsigned el = 1) {
     for (int i = 0; i < cycles; i++) {
       machine_->Cycle(el, instructions);
@@ -312,7 +313,7 @@ const Platform kPlatforms[] = {
     {"CmodelExternal", Make<ExternalMachine, pmuv3_side_cmodel>},
     {"RtlExternal", Make<ExternalMachine, CreateRtl>},
 };
-constexpr int kUserPlatforms = 4;  // the first of them have accesses by EL0
+constexpr int kUserPlatforms = 4;  // the first platforms have accesses by EL0
 
 std::string PlatformName(const ::testing::TestParamInfo<Platform> &info) {
   return info.param.name;
@@ -326,7 +327,8 @@ TEST_P(DriverTest, Discovers) {
   EXPECT_TRUE(pmu_driver_supports(&driver_, 0x0008));  // INST_RETIRED
   EXPECT_TRUE(pmu_driver_supports(&driver_, 0x0023));  // STALL_FRONTEND
   EXPECT_TRUE(pmu_driver_supports(&driver_, 0x4005));  // STALL_BACKEND_MEM
-  EXPECT_TRUE(pmu_driver_supports(&driver_, 0x80C1));  // FP_FIXED_OPS_SPEC: PMCEID does not show it
+  EXPECT_TRUE(
+      pmu_driver_supports(&driver_, 0x80C1));  // FP_FIXED_OPS_SPEC: PMCEID does not cover it
   if (!machine_->HasCommon()) return;
   EXPECT_FALSE(pmu_driver_supports(&driver_, 0x0001));
   EXPECT_FALSE(pmu_driver_supports(&driver_, 0x0025));
@@ -360,8 +362,8 @@ TEST_P(DriverTest, Counts) {
   EXPECT_EQ(interrupts_, 0);
 }
 
-// A sample every 100 instructions: the overflow interrupts, is read and cleared, and the counter
-// starts over.
+// A sample every 100 instructions. The overflow raises an interrupt, the driver reads and clears
+// the flag, and the counter starts again.
 TEST_P(DriverTest, Samples) {
   pmu_event instructions = {};
   instructions.number = 0x0008;
@@ -376,7 +378,7 @@ TEST_P(DriverTest, Samples) {
   EXPECT_FALSE(pmu_driver_interrupt(&driver_)) << "nothing is due";
 }
 
-// The cycle counter, whose overflow is that of bit 63, beside an event of another period.
+// The cycle counter, which overflows at bit 63, beside an event with another period.
 TEST_P(DriverTest, SamplesOfTwo) {
   pmu_event cycles = {}, instructions = {};
   cycles.number = 0x0011;
@@ -395,7 +397,7 @@ TEST_P(DriverTest, SamplesOfTwo) {
   EXPECT_EQ(instructions.count, 24u);
 }
 
-// Beyond 32 bits by a pair of counters and CHAIN.
+// CHAIN makes a pair of counters count beyond 32 bits.
 TEST_P(DriverTest, Chained) {
   pmu_event instructions = {};
   instructions.number = 0x0008;
@@ -403,7 +405,7 @@ TEST_P(DriverTest, Chained) {
   instructions.period = 0x100000000 + 50;
   Add(&instructions);
   pmu_driver_start(&driver_);
-  Run(10, 10);  // through bit 31 of the lower counter, with no interrupt
+  Run(10, 10);  // the lower counter passes bit 31 without an interrupt
   EXPECT_EQ(interrupts_, 0);
   pmu_driver_read(&driver_, &instructions);
   EXPECT_EQ(instructions.count, 100u);
@@ -420,7 +422,7 @@ TEST_P(DriverTest, Chained) {
   EXPECT_EQ(instructions.count, 200u);
 }
 
-// As many as there are counters, and the first one again once it is free.
+// The driver uses all counters, and reuses the first one when it is free.
 TEST_P(DriverTest, CountersAreUsedUp) {
   pmu_event events[7] = {}, pair = {};
   pair.number = 0x0008;
@@ -462,7 +464,7 @@ TEST_P(DriverTest, Filters) {
   EXPECT_EQ(cycles.count, 4u);
 }
 
-// Cycles in which at least four instructions retire.
+// Counts cycles in which at least four instructions retire.
 TEST_P(DriverTest, Threshold) {
   pmu_event busy = {}, beyond = {};
   busy.number = beyond.number = 0x0008;
@@ -478,8 +480,8 @@ TEST_P(DriverTest, Threshold) {
   EXPECT_EQ(busy.count, 7u);
 }
 
-// A program reads counters as far as PMUSERENR lets it, and never writes them. The external view
-// has nothing of it.
+// A program reads counters if PMUSERENR allows it, and never writes them. The external view does
+// not have PMUSERENR.
 class UserTest : public DriverTest {};
 INSTANTIATE_TEST_SUITE_P(On, UserTest, ::testing::ValuesIn(kPlatforms, kPlatforms + kUserPlatforms),
                          PlatformName);

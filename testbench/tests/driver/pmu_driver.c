@@ -4,7 +4,7 @@
 
 #include "pmuv3/registers.h"
 
-enum { CPU_CYCLES = 0x0011, CHAIN = 0x001E, AT_LEAST = 5 /* TC: 1 where VB >= TH */ };
+enum { CPU_CYCLES = 0x0011, CHAIN = 0x001E, AT_LEAST = 5 /* TC: adds 1 if VB >= TH */ };
 
 /* ---- Registers ---- */
 
@@ -26,7 +26,7 @@ static uint64_t bit(int counter) {
   return UINT64_C(1) << counter;
 }
 
-/* Of a pair, the odd counter is the upper half: it overflows, and its flag is the pair's. */
+/* In a pair, the odd counter is the upper half. Its overflow flag is the pair's. */
 static int upper(const struct pmu_event *event) {
   return event->counter + event->chained;
 }
@@ -35,7 +35,7 @@ static uint64_t bits(const struct pmu_event *event) {
   return bit(event->counter) | bit(upper(event));
 }
 
-/* ---- What there is ---- */
+/* ---- Features of the PMU ---- */
 
 static void stop_and_clear(struct pmu_driver *driver) {
   const uint64_t all = ~UINT64_C(0);
@@ -57,7 +57,7 @@ void pmu_driver_probe(struct pmu_driver *driver, const struct pmu_access *access
   stop_and_clear(driver);
 }
 
-/* PMCEID0 shows 0x0000-0x001F and 0x4000-0x401F, PMCEID1 the 32 after each. */
+/* PMCEID0 covers 0x0000-0x001F and 0x4000-0x401F. PMCEID1 covers the 32 numbers after each. */
 bool pmu_driver_supports(const struct pmu_driver *driver, uint16_t number) {
   const unsigned low = number & 0x3Fu, half = number & 0x4000u ? 32 : 0;
   if ((number & ~0x403Fu) != 0) return true;
@@ -97,8 +97,8 @@ static void program(struct pmu_driver *driver, const struct pmu_event *event) {
   if (event->chained) set(driver, PMUV3_PMEVTYPERn((unsigned)upper(event)), CHAIN);
 }
 
-/* How much a counter can hold: the cycle counter and a pair 64 bits, another 32, whatever it has
- * beyond them. */
+/* Bits that the driver uses of a counter: 64 of the cycle counter and of a pair, 32 of any
+ * other. */
 static uint64_t width(const struct pmu_event *event) {
   return is_cycles(event) || event->chained ? ~UINT64_C(0) : UINT32_MAX;
 }
@@ -107,7 +107,7 @@ static uint64_t read_pair(struct pmu_driver *driver, const struct pmu_event *eve
   const unsigned low = PMUV3_PMEVCNTRn((unsigned)event->counter);
   const unsigned high = PMUV3_PMEVCNTRn((unsigned)upper(event));
   uint64_t before, after = get(driver, high), value;
-  do { /* until the upper half is the same before and after the lower one was read */
+  do { /* until two reads of the upper half agree */
     before = after;
     value = get(driver, low);
     after = get(driver, high);
@@ -131,7 +131,7 @@ static void write_counter(struct pmu_driver *driver, const struct pmu_event *eve
   if (event->chained) set(driver, PMUV3_PMEVCNTRn((unsigned)upper(event)), value >> 32);
 }
 
-/* Lets the counter overflow when the period is over, if there is one. */
+/* Sets the counter so that it overflows after the period, if the event has one. */
 static void start_period(struct pmu_driver *driver, struct pmu_event *event) {
   event->last = -event->period & width(event);
   write_counter(driver, event, event->last);
@@ -167,7 +167,7 @@ void pmu_driver_read(struct pmu_driver *driver, struct pmu_event *event) {
   event->last = now;
 }
 
-/* ---- All of them ---- */
+/* ---- All events ---- */
 
 void pmu_driver_start(struct pmu_driver *driver) {
   set(driver, PMUV3_PMCR, PMUV3_MASK(PMCR, LC) | PMUV3_MASK(PMCR, E));

@@ -36,19 +36,19 @@ struct pmu_access {
   bool (*user_write)(void *machine, uint16_t reg, uint64_t value);
 };
 
-/* What is to be counted, and what was. CPU_CYCLES without a threshold is the cycle counter's. */
+/* An event to count, and its count. The cycle counter counts CPU_CYCLES without a threshold. */
 struct pmu_event {
   uint16_t number;
-  bool not_user;      /* not what occurs at EL0 */
-  bool not_kernel;    /* not what occurs at EL1 */
-  bool chained;       /* in 64 bits, of a pair of counters */
-  unsigned threshold; /* cycles in which at least so many occur; 0: every occurrence */
-  uint64_t period;    /* a sample after each so many; 0: none */
+  bool not_user;      /* do not count at EL0 */
+  bool not_kernel;    /* do not count at EL1 */
+  bool chained;       /* 64 bits in a pair of counters */
+  unsigned threshold; /* count cycles with at least this number; 0: count every occurrence */
+  uint64_t period;    /* occurrences between samples; 0: no samples */
 
   uint64_t count;
   unsigned samples;
 
-  int counter; /* that it has, 31 the cycle counter; of a pair the even one */
+  int counter; /* the event's counter, 31: cycle counter; the even counter of a pair */
   uint64_t last;
 };
 
@@ -56,38 +56,38 @@ enum { PMU_DRIVER_CYCLES = 31, PMU_DRIVER_COUNTERS = 32 };
 
 struct pmu_driver {
   struct pmu_access access;
-  unsigned counters;       /* event counters */
+  unsigned counters;       /* number of event counters */
   uint64_t common[2];      /* PMCEID0, PMCEID1 */
-  unsigned threshold_bits; /* 0: there are no thresholds */
-  unsigned slots;          /* of a cycle */
+  unsigned threshold_bits; /* 0: no thresholds */
+  unsigned slots;          /* Slots of a cycle */
   struct pmu_event *event[PMU_DRIVER_COUNTERS];
   bool failed; /* an access of the kernel made an exception */
 };
 
-/* Finds out what the PMU has, and leaves it stopped and cleared. */
+/* Reads the PMU's features, and leaves the PMU stopped and cleared. */
 void pmu_driver_probe(struct pmu_driver *driver, const struct pmu_access *access);
 
-/* Whether PMCEID says that an event is implemented; of events that it does not show, true. */
+/* Whether PMCEID shows an event as implemented. True for events that PMCEID does not cover. */
 bool pmu_driver_supports(const struct pmu_driver *driver, uint16_t number);
 
-/* Gives an event a counter, and takes it back. False: it cannot have one. */
+/* Gives an event a counter, and takes the counter back. False: no counter is free or able. */
 bool pmu_driver_add(struct pmu_driver *driver, struct pmu_event *event);
 void pmu_driver_remove(struct pmu_driver *driver, struct pmu_event *event);
 
-/* Starts and stops all of them. */
+/* Starts and stops all events. */
 void pmu_driver_start(struct pmu_driver *driver);
 void pmu_driver_stop(struct pmu_driver *driver);
 
-/* PMUIRQ: takes the samples that are due. Returns whether there were any. */
+/* Handles PMUIRQ: takes the samples that are due. Returns whether there were any. */
 bool pmu_driver_interrupt(struct pmu_driver *driver);
 
-/* Brings event->count up to date. */
+/* Updates event->count. */
 void pmu_driver_read(struct pmu_driver *driver, struct pmu_event *event);
 
-/* Lets programs read the counters, not write them; or nothing. */
+/* Allows or forbids programs to read the counters. Programs never write them. */
 void pmu_driver_allow_user(struct pmu_driver *driver, bool allowed);
 
-/* What a program at EL0 does: reads a counter by selecting it. False: it was not allowed to. */
+/* Reads a counter at EL0 by selecting it. False: the read was not allowed. */
 bool pmu_user_read(const struct pmu_access *access, int counter, uint64_t *value);
 
 #ifdef __cplusplus

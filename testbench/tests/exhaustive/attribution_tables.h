@@ -12,7 +12,7 @@ namespace pmuv3::exhaustive::attribution {
 
 // ---- Effective MT (C.0, D13.6-5 .. D13.6-9) ----
 
-// FEAT_MTPMU is disabled in a thread.
+// Whether FEAT_MTPMU is disabled in a thread.
 struct Disabled {
   std::string when;  // EL3, EL2, MDCR_EL3.MTPME, MDCR_EL2.MTPME
   bool yes;
@@ -38,12 +38,12 @@ struct MtTables {
 
 // ---- Table D13-3 and what goes with several threads (D.6) ----
 
-// What a refusal yields to.
+// A choice that overrides a refusal.
 enum class Unless {
   kNever,
-  kUnattrFilter,  // the event's class is not in K-UNATTR-FILTER
-  kUnattrProhib,  // the event's class is in K-UNATTR-PROHIB
-  kUnattrDebug,   // the event's class is in K-UNATTR-DEBUG
+  kUnattrFilter,  // K-UNATTR-FILTER does not list the event's attribution
+  kUnattrProhib,  // K-UNATTR-PROHIB lists the event's attribution
+  kUnattrDebug,   // K-UNATTR-DEBUG lists the event's attribution
   kAttrNonelFilter,
   kAttrNonssProhib,
   kDebugLate,
@@ -51,7 +51,7 @@ enum class Unless {
   kMtSelfDebug,
 };
 
-// An occurrence counts but where a row refuses it.
+// An occurrence counts unless a row refuses it.
 struct Refusal {
   const char *rule;
   std::string origins;       // attributable in the current state, in the other; Unattributable; of
@@ -85,10 +85,10 @@ struct OccurrenceTables {
 
 // ---- Occurrences in, or related to, another context (D13.6-12 .. D13.6-14) ----
 
-// Whose choices K-..-COUNT-..-ATTR and K-..-COUNT-..-UNATTR a prohibition has.
+// The choices K-..-COUNT-..-ATTR and K-..-COUNT-..-UNATTR of a prohibition.
 enum Choice { kNsCountS, kLoCountEl2, kLoCountSsel, kChoices };
 
-// What prohibits counting in a context: a part of rules.md D.4.
+// A part of rules.md D.4: the contexts in which counting is prohibited.
 struct Part {
   std::string when;    // SPME, MPMX, HPMD
   std::string states;  // NS S RL of EL0, NS S RL of EL1, NS S RL of EL2, EL3: 1 where it prohibits
@@ -98,7 +98,7 @@ struct Part {
                        // thread is in this state
 };
 
-// The instruction counter: as Part, and nothing is waived.
+// The same for the instruction counter, without waivers.
 struct InstructionPart {
   std::string when;
   std::string states;

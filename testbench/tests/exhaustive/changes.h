@@ -1,4 +1,4 @@
-// Changes of tables, one entry at a time: a check by tables must fail with each of them.
+// Changes of tables, one entry at a time. A check by the tables must fail with each change.
 #ifndef PMUV3_CHANGES_H
 #define PMUV3_CHANGES_H
 
@@ -18,7 +18,7 @@ struct Change {
 template <typename Tables>
 class Changes {
  public:
-  // An entry of each row becomes each of these values that it is not.
+  // Changes an entry of each row to each of the other values.
   template <typename Row, typename Entry, typename Values = std::initializer_list<Entry>>
   void Replace(const std::string &name, std::vector<Row> Tables::*rows, Entry Row::*entry,
                const Values &values) {
@@ -35,7 +35,7 @@ class Changes {
     });
   }
 
-  // A flag of each row becomes its opposite.
+  // Inverts a flag of each row.
   template <typename Row>
   void Flip(const std::string &name, std::vector<Row> Tables::*rows,
             std::initializer_list<bool Row::*> flags) {
@@ -49,7 +49,7 @@ class Changes {
     });
   }
 
-  // A digit of a pattern of each row becomes each other one.
+  // Changes a digit of a pattern of each row to each other digit.
   template <typename Row>
   void Redraw(const std::string &name, std::vector<Row> Tables::*rows, std::string Row::*pattern,
               const char *digits) {
@@ -65,7 +65,7 @@ class Changes {
     });
   }
 
-  // A row is missing.
+  // Removes a row.
   template <typename Row>
   void Drop(const std::string &name, std::vector<Row> Tables::*rows) {
     ForEach(rows, [&](size_t i) {

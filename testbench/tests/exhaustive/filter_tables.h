@@ -1,5 +1,5 @@
-// In which states a counter counts by its filter, as rules.md D.1 to D.3 print it, typed as data:
-// nothing here is computed, and nothing of either implementation is in it.
+// The states in which a counter counts by its filter, as rules.md D.1 to D.3 print them, typed as
+// data. The tables compute nothing, and contain nothing of either implementation.
 #ifndef PMUV3_FILTER_TABLES_H
 #define PMUV3_FILTER_TABLES_H
 
@@ -8,18 +8,18 @@
 
 namespace pmuv3::exhaustive::filter {
 
-// The bits of a filter, in PMEVTYPER<n>_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0 alike; and what else
-// stands in conditions.
+// The bits of a filter, in the same places in PMEVTYPER<n>_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0;
+// and the constants of conditions.
 enum Bit { kP, kU, kNsk, kNsu, kNsh, kM, kSh, kRlk, kRlu, kRlh, kBits, kIs0 = kBits, kIs1 };
 constexpr int kPlaces[kBits] = {31, 30, 29, 28, 27, 26, 24, 22, 21, 20};
 
-// D.1: what must be there for a bit to be effective; else it is 0.
+// D.1: the features that a bit needs. Without them the bit is 0.
 struct Effective {
   Bit bit;
-  std::string needs;  // of EL2, EL3, SEL2, RME, and EL3 using AArch64 (H-14)
+  std::string needs;  // of EL2, EL3, SEL2, RME, and EL3 in AArch64 (H-14)
 };
 
-// D.2, by encoding: a state counts iff `bit` is, or is not, `other`.
+// D.2, by encoding: a state counts if `bit` equals, or differs from, `other`.
 struct Counts {
   std::string state;
   Bit bit;
@@ -27,7 +27,7 @@ struct Counts {
   Bit other;
 };
 
-// D.3: what is filtered by VS, in Non-streaming and in Streaming mode.
+// D.3: whether VS filters Non-streaming mode, and Streaming mode.
 struct Sve {
   const char *vs;
   bool non_streaming, streaming;
@@ -53,7 +53,7 @@ struct Tables {
       {"RT EL3", kP, true, kM},       // P == M
   };
 
-  // VS = 0b11 is as K-VS-RES says; without PMUv3_SME every VS is as 0b00.
+  // VS = 0b11 behaves as K-VS-RES gives. Without PMUv3_SME every VS behaves as 0b00.
   std::vector<Sve> sve = {
       {"00", false, false},
       {"01", false, true},

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kValues = 1 << kBits;
 
-// The value of a register with these bits set; bit i of `value` is Bit i.
+// The value of a register in which bit i of `value` sets Bit i.
 uint64_t InPlace(unsigned value) {
   uint64_t reg = 0;
   for (int bit = 0; bit < kBits; bit++) reg |= uint64_t{value >> bit & 1} << kPlaces[bit];
@@ -27,7 +27,7 @@ uint64_t InPlace(unsigned value) {
 
 struct Combination {
   const Presence *presence;
-  bool a32el3;  // of the counting thread
+  bool a32el3;  // EL3 of the counting thread uses AArch32
   const State *state;
   unsigned value;
 };
@@ -37,10 +37,10 @@ std::ostream &operator<<(std::ostream &out, const Combination &c) {
              << " filter " << std::hex << InPlace(c.value) << std::dec;
 }
 
-// Counting was allowed and nothing counted, or the reverse.
+// Counting was allowed but nothing counted, or the reverse.
 constexpr int kNotAllowed = 2;
 
-// What one occurrence or cycle added to each kind of counter; -1: not to be seen.
+// The increment of each kind of counter by one occurrence or cycle; -1: it cannot be observed.
 struct Observation {
   Combination combination;
   int event = -1, cycle = -1, instruction = -1;
@@ -77,7 +77,7 @@ bool Holds(const Reader &reader, const Observation &seen) {
 
 class ExhaustiveFilterTest : public SideTest {
  protected:
-  // Thread 0 counts what the last of so many threads does, in every combination.
+  // Observes thread 0 counting the last of `threads` threads, in every combination.
   std::vector<Observation> ObserveAll(unsigned threads) {
     std::vector<Observation> all;
     source_ = threads - 1;
@@ -94,8 +94,8 @@ class ExhaustiveFilterTest : public SideTest {
     return all;
   }
 
-  // Nothing is prohibited, and everything counts: 31 counters in turn, each with the filter that it
-  // got last.
+  // Prohibits nothing, and makes everything count. 31 counters take turns. Each keeps its last
+  // filter.
   void Prepare(const Presence &presence, bool a32el3, unsigned threads) {
     Build("counters=31 threads=" + std::to_string(threads) + " " +
           presence.Settings("MTPMU,ICNTR"));
@@ -130,7 +130,7 @@ class ExhaustiveFilterTest : public SideTest {
     return seen;
   }
 
-  // RCSRMB: with EL3 in AArch32 counting instructions in Secure state and EL3 is prohibited.
+  // RCSRMB: with EL3 in AArch32, counting instructions in Secure state and at EL3 is prohibited.
   static bool ShowsInstructions(const Combination &c) {
     if (!c.presence->aa64) return false;
     return !c.a32el3 || (c.state->ss != PMUV3_S && c.state->ss != PMUV3_RT);
@@ -144,7 +144,7 @@ void ExpectAllHold(const std::vector<Observation> &all) {
   const Reader reader((Tables()));
   int failures = 0;
   for (const Observation &seen : all) {
-    if (Holds(reader, seen) || failures++ > 0) continue;  // one is enough to read
+    if (Holds(reader, seen) || failures++ > 0) continue;  // report only the first failure
     ADD_FAILURE() << seen.combination << "\n  expected " << reader.Counts(seen.combination)
                   << "\n  observed event counter " << seen.event << ", cycle counter " << seen.cycle
                   << ", instruction counter " << seen.instruction;
@@ -153,14 +153,14 @@ void ExpectAllHold(const std::vector<Observation> &all) {
   EXPECT_EQ(failures, 0);
 }
 
-// What no state shows, as none of those that use the bit is there without that.
+// Changes that no state shows: the states that use the bit need the same feature.
 const std::set<std::string> kUnseen = {
     "needs row 4 digit 0 is x",                              // NSH needs EL2, as EL2 does
     "needs row 5 digit 1 is x",                              // M needs EL3, as EL3 does
-    "needs row 6 digit 2 is x", "needs row 6 digit 0 is 1",  // SH needs SEL2, and that EL2
-    "needs row 7 digit 3 is x", "needs row 7 digit 1 is 1",  // RLK needs RME, and that EL3
-    "needs row 8 digit 3 is x", "needs row 8 digit 1 is 1",  // likewise RLU
-    "needs row 9 digit 3 is x", "needs row 9 digit 1 is 1",  // likewise RLH
+    "needs row 6 digit 2 is x", "needs row 6 digit 0 is 1",  // SH needs SEL2, which needs EL2
+    "needs row 7 digit 3 is x", "needs row 7 digit 1 is 1",  // RLK needs RME, which needs EL3
+    "needs row 8 digit 3 is x", "needs row 8 digit 1 is 1",  // RLU: the same
+    "needs row 9 digit 3 is x", "needs row 9 digit 1 is 1",  // RLH: the same
     "needs row 9 digit 0 is 1",                              // RL EL2 needs EL2
 };
 
@@ -193,8 +193,8 @@ TEST_P(ExhaustiveFilterTest, EveryFilterAndState) {
   ExpectEveryChangeIsFound(all);
 }
 
-// D13.7-3, EX-D13-3: with MT = 1 that of the sibling that caused the event; EL3's Execution state
-// is the counting thread's.
+// D13.7-3, EX-D13-3: with MT = 1, the state of the sibling that caused the event decides. EL3's
+// Execution state is the counting thread's.
 TEST_P(ExhaustiveFilterTest, EveryFilterAndStateOfASibling) {
   const std::vector<Observation> all = ObserveAll(2);
   EXPECT_EQ(all.size(), kCombinations);
@@ -227,7 +227,7 @@ bool Holds(const Tables &tables, const SveObservation &seen) {
 
 class ExhaustiveSveFilterTest : public SideTest {
  protected:
-  // Thread 0 in this mode, and thread 1 counts its events with MT = 1 while in the other mode.
+  // Thread 0 is in this mode. Thread 1 is in the other mode and counts its events with MT = 1.
   void ObserveModes(const SveCombination &c) {
     const uint64_t filter = Type().Vs(c.vs).P(c.p);
     const uint64_t type = Type(PMUV3_EVENT_INST_RETIRED) | filter;

@@ -1,7 +1,6 @@
-// Where counting is prohibited, as rules.md D.4 prints it, typed as data: nothing here is computed,
-// and nothing of either implementation is in it.
-//
-// In each table but `cycle`, exactly one row is that of a case. In a pattern x is any.
+// The prohibitions of counting, as rules.md D.4 prints them, typed as data. The tables compute
+// nothing, and contain nothing of either implementation. In each table except `cycle`, exactly one
+// row fits a case. In a pattern, x is any digit.
 #ifndef PMUV3_PROHIBITION_TABLES_H
 #define PMUV3_PROHIBITION_TABLES_H
 
@@ -18,7 +17,7 @@ struct Result {
   bool secure_r1, secure_r2, el3_r1, el3_r2;
 };
 
-// Event counters in EL2, in any Security state.
+// Event counters at EL2, in any Security state.
 struct El2 {
   std::string when;      // HPMD
   std::string versions;  // as above
@@ -32,7 +31,7 @@ struct Instruction {
   bool secure, el3;
 };
 
-// The cycle counter: where a bit disables it.
+// The cycle counter: the bits that disable it.
 struct Cycle {
   std::string when;      // SCCD, HCCD, MCCD
   std::string el3_aa64;  // EL3 uses AArch64
@@ -52,14 +51,14 @@ struct Tables {
       {"10", "1", "000011", false, false, false, false},
       {"01", "1", "000011", false, false, true, true},
       {"11", "1", "000011", false, false, true, false},
-      // MPMX is of PMUv3p7, and does not control an EL3 that uses AArch32 (H-14).
+      // PMUv3p7 added MPMX. MPMX does not control an EL3 in AArch32 (H-14).
       {"0x", "1", "111100", true, true, true, true},
       {"1x", "1", "111100", false, false, false, false},
       {"0x", "0", "111111", true, true, true, true},
       {"1x", "0", "111111", false, false, false, false},
   };
 
-  // HPMD is of PMUv3p1.
+  // PMUv3p1 added HPMD.
   std::vector<El2> el2 = {
       {"x", "100000", false, false},
       {"0", "011111", false, false},
@@ -72,24 +71,24 @@ struct Tables {
       {"xx", "0", true, true},                             // H-17
   };
 
-  // HPMD: the instruction counter in EL2.
+  // HPMD prohibits the instruction counter at EL2.
   std::vector<Answer> instruction_el2 = {{"0", false}, {"1", true}};
 
-  // SCCD and HCCD are of PMUv3p5; MCCD is of PMUv3p7, and of an EL3 that uses AArch64.
+  // PMUv3p5 added SCCD and HCCD. PMUv3p7 added MCCD, which needs EL3 in AArch64.
   std::vector<Cycle> cycle = {
       {"1xx", "x", "000111", true, false, true},
       {"x1x", "x", "000111", false, true, false},
       {"xx1", "1", "000011", false, false, true},
   };
 
-  // DP: the cycle counter stops where event counters of the first range are prohibited (RGKPZH).
+  // DP: the cycle counter stops if event counters of the first range are prohibited (RGKPZH).
   std::vector<Answer> cycle_dp = {{"0", false}, {"1", true}};
 
-  // EL1 uses AArch32, SUNIDEN: Secure EL0 is not prohibited to event counters as Secure.
+  // EL1 uses AArch32, SUNIDEN: Secure EL0 is not prohibited for event counters.
   std::vector<Answer> relief_secure_el0 = {
       {"00", false}, {"01", false}, {"10", false}, {"11", true}};
 
-  // Debugv8p2, SNID: nothing is prohibited to event counters (H-15).
+  // Debugv8p2, SNID: nothing is prohibited for event counters (H-15).
   std::vector<Answer> relief = {{"00", false}, {"01", true}, {"10", false}};
 };
 

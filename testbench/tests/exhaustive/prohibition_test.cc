@@ -15,13 +15,13 @@
 namespace pmuv3::exhaustive::prohibition {
 namespace {
 
-// The versions that differ in what prohibits; the last one with the instruction counter.
+// The versions with different prohibitions. The last has the instruction counter.
 const char *const kVersions[] = {"", "PMUv3p1", "PMUv3p4", "PMUv3p5", "PMUv3p7", "ICNTR"};
-constexpr int kOldVersions = 2;  // those that can be without Debugv8p2
+constexpr int kOldVersions = 2;  // versions that exist without Debugv8p2
 
-// Controls, a bit each: registers of the counting thread.
+// Controls in registers of the counting thread, a bit each.
 enum Control { kSpme, kMpmx, kHpmd, kSuniden, kDp, kSccd, kHccd, kMccd, kControls };
-constexpr unsigned kSiblingControls = 1 << kDp;  // without those of the cycle counter
+constexpr unsigned kSiblingControls = 1 << kDp;  // without the cycle counter's controls
 constexpr unsigned kAllControls = 1 << kControls;
 
 struct Combination {
@@ -29,9 +29,9 @@ struct Combination {
   int version;
   bool debugv8p2;
   unsigned controls;
-  bool a32el3, snid;  // of the counting thread
+  bool a32el3, snid;  // EL3 in AArch32, SNID: of the counting thread
   const State *state;
-  bool el1_aa32;  // EL1 uses AArch32 where the event occurs, as EL3 may make it
+  bool el1_aa32;  // EL1 uses AArch32 in the occurrence's thread, perhaps because EL3 does
 
   unsigned Get(Control control) const { return controls >> control & 1; }
   unsigned Get(Control first, Control second) const { return Get(first) << 1 | Get(second); }
@@ -45,10 +45,10 @@ std::ostream &operator<<(std::ostream &out, const Combination &c) {
              << " SCCD=" << c.Get(kSccd) << " HCCD=" << c.Get(kHccd) << " MCCD=" << c.Get(kMccd);
 }
 
-// Counting was allowed and nothing counted, or the reverse.
+// Counting was allowed but nothing counted, or the reverse.
 constexpr int kNotAllowed = 2;
 
-// Whether each counter is kept from counting; -1: not to be seen, or no answer of the tables.
+// Whether each counter is prohibited; -1: not observable, or not in the tables.
 struct Prohibited {
   int r1 = -1, r2 = -1, cycle = -1, instruction = -1;
 };
@@ -141,12 +141,12 @@ bool Holds(const Reader &reader, const Observation &seen) {
 
 class ExhaustiveProhibitionTest : public SideTest {
  protected:
-  // Thread 0 counts what the last of so many threads does, in every combination.
+  // Observes thread 0 counting the last of `threads` threads, in every combination.
   void ObserveAll(unsigned threads) {
     source_ = threads - 1;
     for (bool debugv8p2 : {true, false})
       for (const Presence &presence : kPresences) {
-        if (!debugv8p2 && (presence.sel2 || presence.rme)) continue;  // they are younger
+        if (!debugv8p2 && (presence.sel2 || presence.rme)) continue;  // these features are newer
         for (int version = 0; version < (debugv8p2 ? 6 : kOldVersions); version++) {
           Prepare(presence, version, debugv8p2, threads);
           const unsigned controls = source_ == 0 ? kAllControls : kSiblingControls;
@@ -159,10 +159,10 @@ class ExhaustiveProhibitionTest : public SideTest {
       }
   }
 
-  // A counter in each range, and filters that count everywhere.
+  // A counter in each range, with filters that exclude nothing.
   void Prepare(const Presence &presence, int version, bool debugv8p2, unsigned threads) {
     std::string features = kVersions[version];
-    const bool mtpmu = threads > 1 && version >= 4;  // before, MT can be there without MTPMU
+    const bool mtpmu = threads > 1 && version >= 4;  // older versions can have MT without MTPMU
     if (mtpmu) features += ",MTPMU";
     Build("counters=2 threads=" + std::to_string(threads) + " debugv8p2=" + "01"[debugv8p2] +
           (threads > 1 && !mtpmu ? " K-MT-LEGACY=rw " : " ") + presence.Settings(features));
@@ -187,8 +187,8 @@ class ExhaustiveProhibitionTest : public SideTest {
     Write(thread, PMUV3_PMCR, bit(kDp, 5) | 1);
   }
 
-  // All states with these controls. The source is in the state; where that is a sibling, the
-  // counting thread's EL3 may use the other Execution state.
+  // All states with these controls. The source is in the state. If the source is a sibling, EL3 of
+  // the counting thread may use the other Execution state.
   void ObserveStates(Combination c) {
     const bool own = source_ == 0;
     for (unsigned keys = 0; keys < 16; keys++) {
@@ -222,7 +222,7 @@ class ExhaustiveProhibitionTest : public SideTest {
     seen.r2 = probe.value[1] == before.value[1];
     const uint32_t counted = static_cast<uint32_t>(!seen.r2 << 1 | !seen.r1);
     if (own && probe.allowed != counted) seen.r1 = kNotAllowed;
-    if (!c.presence->el2) seen.r2 = -1;  // there is one range alone
+    if (!c.presence->el2) seen.r2 = -1;  // only one range exists
     if (own) seen.cycle = probe.pmccntr == before.pmccntr;
     if (own && pmuv3_has(&params(), PMUV3_FEATURE_ICNTR))
       seen.instruction = probe.pmicntr == before.pmicntr;
@@ -238,7 +238,7 @@ void ExpectAllHold(const std::vector<Observation> &all) {
   const Reader reader((Tables()));
   int failures = 0;
   for (const Observation &seen : all) {
-    if (Holds(reader, seen) || failures++ > 0) continue;  // one is enough to read
+    if (Holds(reader, seen) || failures++ > 0) continue;  // report only the first failure
     ADD_FAILURE() << seen.combination
                   << "\n  expected prohibited: " << reader.Read(seen.combination) << "\n  observed "
                   << seen.prohibited;
@@ -247,7 +247,7 @@ void ExpectAllHold(const std::vector<Observation> &all) {
   EXPECT_EQ(failures, 0);
 }
 
-// MCCD where SCCD is 0 alone: SCCD disables the cycle counter in EL3 as well.
+// MCCD matters only if SCCD is 0, since SCCD also disables the cycle counter at EL3.
 const char kUnseen[] = "cycle row 2 digit 0 is 0";
 
 void ExpectEveryChangeIsFound(const std::vector<Observation> &all) {
@@ -279,8 +279,8 @@ void ExpectEveryChangeIsFound(const std::vector<Observation> &all) {
   std::cout << changes.all().size() << " changes of the tables, one at a time\n";
 }
 
-// States with both Execution states of EL1 and EL3, over presences, times versions and controls;
-// the same without Debugv8p2, with and without SNID.
+// States with both Execution states of EL1 and EL3, over presences, times versions and controls.
+// The same without Debugv8p2, with and without SNID.
 constexpr size_t kCombinations =
     size_t{206 + 62} * 6 * kAllControls + size_t{62 + 62} * 2 * kOldVersions * kAllControls;
 
@@ -291,11 +291,11 @@ TEST_P(ExhaustiveProhibitionTest, EveryStateAndControl) {
   ExpectEveryChangeIsFound(all_);
 }
 
-// As above, with EL3 of the counting thread in either Execution state.
+// The same, with EL3 of the counting thread in either Execution state.
 constexpr size_t kSiblingCombinations = size_t{382 + 106} * 6 * kSiblingControls +
                                         size_t{106 + 106} * 2 * kOldVersions * kSiblingControls;
 
-// D13.6-10, D13.6-11, K-MT-A32CFG: with MT = 1 the counting thread's controls decide on its
+// D13.6-10, D13.6-11, K-MT-A32CFG: with MT = 1, the counting thread's controls decide about the
 // sibling's state.
 TEST_P(ExhaustiveProhibitionTest, EveryStateOfASiblingAndControl) {
   ObserveAll(2);

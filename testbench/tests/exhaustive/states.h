@@ -10,7 +10,7 @@
 
 namespace pmuv3::exhaustive {
 
-// Whether a value has the digits of a pattern, the top one first; x: any.
+// Whether a value fits a pattern of digits, most significant first. x: any digit.
 inline bool Fits(const std::string &pattern, unsigned value) {
   for (size_t i = 0; i < pattern.size(); i++) {
     const char digit = (value >> (pattern.size() - 1 - i) & 1) ? '1' : '0';
@@ -35,8 +35,8 @@ constexpr State kStates[] = {
     {"RT EL3", 3, PMUV3_RT, "x1x1"},
 };
 
-// What a thread's states depend on. All that there is: SEL2 needs EL2, RME needs EL3, and both of
-// them AArch64.
+// Properties of an implementation that decide which states exist. SEL2 needs EL2, RME needs EL3,
+// and both need AArch64.
 struct Presence {
   bool el2, el3, sel2, rme, aa64;
 
@@ -44,7 +44,7 @@ struct Presence {
     return Fits(state.needs, static_cast<unsigned>(el2 << 3 | el3 << 2 | sel2 << 1 | rme));
   }
 
-  // As a `param` line says it, with these features ("" or "TH,SME") besides.
+  // The `param` words, with additional features ("" or "TH,SME").
   std::string Settings(std::string features) const {
     for (const auto &[present, name] : {std::pair(sel2, "SEL2"), std::pair(rme, "RME")})
       if (present) features += std::string(features.empty() ? "" : ",") + name;

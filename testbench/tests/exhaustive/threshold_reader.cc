@@ -5,7 +5,7 @@
 namespace pmuv3::exhaustive::threshold {
 namespace {
 
-// Whether a field's value has the digits of a pattern.
+// Whether a field's value fits a pattern of digits.
 bool Fits(const char *pattern, int value) {
   for (size_t i = 0, bits = std::strlen(pattern); i < bits; i++) {
     const char digit = (value >> (bits - 1 - i) & 1) ? '1' : '0';
@@ -28,7 +28,7 @@ bool CeOf(const std::vector<Edge> &edges, int tc, int cp, bool ct) {
 }
 
 int Cell(const Row *row, bool condition, const Combination &combination) {
-  if (!row) return -1;  // equals nothing that can be observed
+  if (!row) return -1;  // equals no observable value
   switch (condition ? row->if_true : row->if_false) {
     case Term::kZero:
       return 0;

@@ -1,4 +1,4 @@
-// Reads the tables: from a combination to the values that they give for it.
+// Looks up the tables' values for a combination.
 #ifndef PMUV3_THRESHOLD_READER_H
 #define PMUV3_THRESHOLD_READER_H
 
@@ -9,7 +9,7 @@
 
 namespace pmuv3::exhaustive::threshold {
 
-// One of all combinations: what is programmed into counter n, and what meets it.
+// A combination: the settings of counter n, and its inputs in the cycle.
 struct Combination {
   int level;  // index of Tables::levels
   int restc;  // K-RESTC: 0 = a, 1 = b
@@ -28,7 +28,7 @@ struct Values {
 bool operator==(const Values &a, const Values &b);
 std::ostream &operator<<(std::ostream &out, const Values &values);
 
-// What is effective of {TC, TE, TLC}, as a key of the tables.
+// The Effective {TC, TE, TLC}, as a key of the tables.
 struct Setting {
   int linked, te, tlc, tc;
 };
@@ -37,10 +37,10 @@ class Reader {
  public:
   explicit Reader(const Tables &tables);
 
-  // The values that the tables give for a combination.
+  // The tables' values for a combination.
   Values Read(const Combination &combination) const;
 
-  // How many of these rows (permitted, reserved, ...) are this setting's.
+  // The number of rows (permitted, reserved, ...) with this setting.
   template <typename Rows>
   static int Count(const Rows &rows, const Setting &setting) {
     int count = 0;
@@ -49,10 +49,10 @@ class Reader {
   }
 
  private:
-  // The rows of one setting; null where it has none.
+  // The rows of one setting; null: there is none.
   struct Selected {
     const Row *v[2];  // by K-RESTC
-    bool v_by_ce;     // its condition is CE, not CT
+    bool v_by_ce;     // the row's condition is CE, not CT
     const Row *vt, *ve;
   };
 

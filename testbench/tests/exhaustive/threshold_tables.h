@@ -1,5 +1,5 @@
-// What a counter adds in a cycle, as the specification's tables print it, typed
-// as data: nothing here is computed, and nothing of either implementation is in it.
+// The increment of a counter in a cycle, as the specification's tables print it, typed as data. The
+// tables compute nothing, and contain nothing of either implementation.
 #ifndef PMUV3_THRESHOLD_TABLES_H
 #define PMUV3_THRESHOLD_TABLES_H
 
@@ -7,35 +7,35 @@
 
 namespace pmuv3::exhaustive::threshold {
 
-// What a table's cell can say: 0, 1, VB[n], V[n-1].
+// The terms in a table's cell: 0, 1, VB[n], V[n-1].
 enum class Term { kZero, kOne, kBase, kLink };
 
-// Which rows a setting belongs to. A pattern has a digit for each bit, the top one first; x: any.
+// The settings of a row. A pattern has a digit for each bit, most significant first. x: any digit.
 struct Key {
-  const char *linked;  // 1: n odd, with PMUv3_TH2; 0: n even, or without it
+  const char *linked;  // 1: n odd, with PMUv3_TH2; 0: n even, or without PMUv3_TH2
   const char *te, *tlc, *tc;
 };
 
-// A row with what it gives when its condition is true and when it is false.
+// A row: the terms for a true and for a false condition.
 struct Row {
   const char *name;
   Key key;
   Term if_true, if_false;
 };
 
-// C.0 (RQVYDV, RSGLNM, RMRPVL): the fields that are effective. TLC is so in odd counters only.
+// C.0 (RQVYDV, RSGLNM, RMRPVL): the Effective fields. Only odd counters have TLC.
 struct Level {
   const char *features;
   bool tc_th, te, tlc;
 };
 
-// C.1 (RWXVGN): CT, where VB is below, equal to, above TH.
+// C.1 (RWXVGN): CT if VB is below, equal to, above TH.
 struct Relation {
   const char *tc_2_1;
   bool below, equal, above;
 };
 
-// C.2 (RNXPYM): CE, for CP and CT.
+// C.2 (RNXPYM): CE by CP and CT.
 struct Edge {
   const char *tc_1_0;
   bool cp0_ct0, cp0_ct1, cp1_ct0, cp1_ct1;
@@ -69,7 +69,7 @@ struct Tables {
       {"11", false, true, false, false},   // CT and not CP
   };
 
-  // B.4.1: what V is. The condition is CT in rows with TE = 0, CE in rows with TE = 1.
+  // B.4.1: V. The condition is CT in rows with TE = 0, CE in rows with TE = 1.
   std::vector<Row> permitted = {
       {"D13-5 A", {"1", "0", "00", "xx0"}, Term::kBase, Term::kZero},
       {"D13-5 B", {"1", "0", "00", "xx1"}, Term::kOne, Term::kZero},
@@ -93,7 +93,8 @@ struct Tables {
       {"ILQXJZ/5", {"x", "1", "xx", "x00"}},
   };
 
-  // ILQXJZ/6: V of a reserved one, by CT. K-RESTC a: VB; b: as the allocated {TC, TE=0, TLC=00}.
+  // ILQXJZ/6: V of a reserved setting, by CT. K-RESTC a: VB. b: as the allocated {TC, TE=0,
+  // TLC=00}.
   std::vector<Row> restc_a = {
       {"K-RESTC a", {"x", "x", "xx", "xxx"}, Term::kBase, Term::kBase},
   };

@@ -23,28 +23,28 @@ constexpr int kCombinations =
     kLevels * kRestcs * kParities * kTes * kTlcs * kTcs * kCps * kThs * kVbs * int{kLinks.size()};
 static_assert(kCombinations == 1048576);
 
-// Counter n as it was seen in the cycle.
+// The observed values of counter n in the cycle.
 struct Observation {
-  Combination combination;  // as it was meant to be
+  Combination combination;  // the intended combination
   bool allowed;
-  int cp, vb, link;  // as they were
+  int cp, vb, link;  // observed inputs
   Values values;
   uint64_t increment;
 };
 
-// The cycle was the one that was meant: nothing that the tables are asked about.
+// Whether the observed inputs are the intended ones.
 bool AsMeant(const Observation &seen) {
   return seen.allowed && seen.cp == seen.combination.cp && seen.vb == seen.combination.vb &&
          seen.link == seen.combination.link;
 }
 
-// The counter did in it what the tables say.
+// Whether the counter's values are those of the tables.
 bool Holds(const Reader &reader, const Observation &seen) {
   const Values expected = reader.Read(seen.combination);
   return seen.values == expected && seen.increment == static_cast<uint64_t>(expected.v);
 }
 
-// The place of a combination among all of them.
+// The index of a combination.
 int IndexOf(const Combination &c) {
   int link = 0;
   while (kLinks[link] != c.link) link++;
@@ -60,8 +60,8 @@ int IndexOf(const Combination &c) {
   return index * static_cast<int>(kLinks.size()) + link;
 }
 
-// Drives a side through all combinations: counters with TH = 0..7 side by side, each next to a
-// neighbour that plainly counts an event of its own, which makes V[n-1].
+// Drives a side through all combinations. Counters with TH = 0..7 run in parallel. The even
+// neighbour of each counts an event of its own without a threshold, which gives V[n-1].
 class Observer {
  public:
   using Visitor = std::function<void(const Observation &)>;
@@ -96,13 +96,13 @@ class Observer {
     pmuv3_side_destroy(side_);
   }
 
-  // The counter under test that has this TH.
+  // The counter with this TH.
   static int CounterOf(const Combination &c, int th) { return c.odd ? 2 * th + 1 : 2 * th + 2; }
 
-  // One combination with every TH.
+  // Observes one combination with every TH.
   void Observe(Combination c) {
     for (int th = 0; th < kThs; th++) Write(PMUV3_PMEVTYPERn(CounterOf(c, th)), Type(kOwn));
-    Cycle(c.cp, 0);  // counted plainly, CT says whether VB is 0; CP keeps it over register writes
+    Cycle(c.cp, 0);  // without a threshold, CT is VB != 0; CP keeps it over register writes
     const pmuv3_probe before = Probe();
 
     for (int th = 0; th < kThs; th++)
@@ -159,7 +159,7 @@ TEST_P(ExhaustiveThresholdTest, EveryCombination) {
   Observer(GetParam(), [&](const Observation &seen) {
     checked[IndexOf(seen.combination)] = true;
     if (AsMeant(seen) && Holds(reader, seen)) return;
-    if (failures++ > 0) return;  // one is enough to read
+    if (failures++ > 0) return;  // report only the first failure
     ADD_FAILURE() << seen.combination << "\n  expected " << reader.Read(seen.combination)
                   << "\n  observed " << seen.values << " increment=" << seen.increment
                   << " with allowed=" << seen.allowed << " CP=" << seen.cp << " VB=" << seen.vb
@@ -171,9 +171,9 @@ TEST_P(ExhaustiveThresholdTest, EveryCombination) {
   EXPECT_EQ(failures, 0);
 }
 
-// ---- The tables and the check themselves ----
+// ---- Tests of the tables and of the check ----
 
-// B.4.1 and ILQXJZ share out all settings: each is in one permitted row, or reserved.
+// B.4.1 and ILQXJZ cover all settings: each setting is in one permitted row, or reserved.
 TEST(ExhaustiveThresholdTables, EverySettingHasItsRow) {
   const Tables tables;
   for (int linked = 0; linked < 2; linked++)
@@ -192,7 +192,7 @@ TEST(ExhaustiveThresholdTables, EverySettingHasItsRow) {
         }
 }
 
-// Every entry, changed to everything else that it can say; every list of settings made shorter.
+// Changes every entry to each other value, and shortens every list of settings.
 Changes<Tables> AllChanges() {
   Changes<Tables> changes;
   changes.Flip("levels", &Tables::levels, {&Level::tc_th, &Level::te, &Level::tlc});
@@ -213,7 +213,7 @@ Changes<Tables> AllChanges() {
   return changes;
 }
 
-// TE effective without PMUv3_TH: TC = 0 with TE = 1 would be reserved, where V is VB as without it.
+// TE Effective without PMUv3_TH: TC = 0 with TE = 1 would be reserved, and V is VB in both cases.
 const char kUnseen[] = "levels row 0 flag 1";
 
 TEST(ExhaustiveThresholdTables, EveryChangeOfThemIsFound) {
