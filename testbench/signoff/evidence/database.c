@@ -202,7 +202,16 @@ sqlite3 *pmuv3_database_open_input(const char *path) {
   return database;
 }
 
+/* SQLite finds the locks and the log of a database by its name: under two names, two processes
+ * destroy it. */
+static void expect_one_name(const char *path) {
+  struct stat status;
+  if (stat(path, &status) == 0 && status.st_nlink > 1)
+    pmuv3_cli_unusable("%s: the database has another name, too (a hard link); copy it", path);
+}
+
 sqlite3 *pmuv3_database_open(const char *path) {
+  expect_one_name(path);
   expect_none_beside("--db", path);
   sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);

@@ -149,6 +149,17 @@ TEST_F(DatabaseDeathTest, NoDatabase) {
               testing::ExitedWithCode(2), "^pmuv3: .*unable to open database file\n$");
 }
 
+TEST_F(DatabaseDeathTest, TwoNames) {
+  sqlite3_close(pmuv3_database_open(path_.c_str()));
+  const std::string other = path_ + ".other";
+  std::filesystem::create_hard_link(path_, other);
+  for (const std::string &name : {path_, other})
+    EXPECT_EXIT(pmuv3_database_open(name.c_str()), testing::ExitedWithCode(2),
+                "^pmuv3: .*the database has another name, too");
+  std::filesystem::remove(other);
+  sqlite3_close(pmuv3_database_open(path_.c_str()));
+}
+
 TEST_F(DatabaseDeathTest, AVerdictThatIsNone) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
   EXPECT_EXIT(Record(database, Run(1, 100, "fine"), 0, 0), testing::ExitedWithCode(2),
