@@ -4,16 +4,16 @@
 
 #include "testbench/tests/fuzz/expected.h"
 
-/* The PMUs of all threads, seen. */
+/* The probes of all threads. */
 struct probes {
   struct pmuv3_probe of[PMUV3_MAX_THREADS];
 };
 
-/* ---- What a cycle does ---- */
+/* ---- The effects of a cycle ---- */
 
 /*
- * A cycle without writes: its values, and the registers after it. PMCCNTR and PMICNTR are as the
- * model says (check_fixed_counters).
+ * The probe after a cycle without writes: the cycle's values and the registers. PMCCNTR and PMICNTR
+ * are the model's (see check_fixed_counters).
  */
 static struct pmuv3_probe counted(struct seen seen, const struct pmuv3_probe *cycle) {
   const struct pmuv3_probe *before = seen.probe;
@@ -22,7 +22,7 @@ static struct pmuv3_probe counted(struct seen seen, const struct pmuv3_probe *cy
 #include "pmuv3/probe.def"
   probe.allowed = cycle->allowed;
   probe.CT = cycle->CT;
-  probe.CP = before->CT; /* RJJRJQ, also where counting was not allowed */
+  probe.CP = before->CT; /* RJJRJQ, even if counting is not allowed */
   probe.CE = cycle->CE;
   probe.pmccntr = cycle->pmccntr;
   probe.pmicntr = cycle->pmicntr;
@@ -32,7 +32,7 @@ static struct pmuv3_probe counted(struct seen seen, const struct pmuv3_probe *cy
   return probe;
 }
 
-/* Whether nothing at all is against the cycle counter's counting each cycle of this state. */
+/* Whether the cycle counter must count every cycle in this state. */
 static bool counts_every_cycle(struct seen seen) {
   const struct pmuv3_probe *probe = seen.probe;
   uint64_t disable = PMUV3_MASK(PMCR, DP);
@@ -44,7 +44,7 @@ static bool counts_every_cycle(struct seen seen) {
          (probe->mdcr_el3 & el3_disables) == 0;
 }
 
-/* The most that a thread's instructions of a cycle can be. */
+/* The most instructions that a thread can retire in the cycle. */
 static unsigned instructions(const struct pmuv3_cycle *cycle, unsigned thread) {
   unsigned sum = 0;
   for (unsigned i = 0; i < cycle->num_occurrences; i++) {
@@ -56,7 +56,8 @@ static unsigned instructions(const struct pmuv3_cycle *cycle, unsigned thread) {
   return sum;
 }
 
-/* What the cycle and the instruction counter add in a cycle without writes. */
+/* Checks the increments of the cycle counter and the instruction counter in a cycle without
+ * writes. */
 static void check_fixed_counters(const struct pmuv3 *pmu, unsigned thread,
                                  const struct pmuv3_cycle *cycle, const struct pmuv3_probe *before,
                                  const struct pmuv3_probe *after) {
@@ -73,9 +74,9 @@ static void check_fixed_counters(const struct pmuv3 *pmu, unsigned thread,
   CHECK(added <= (may_count ? instructions(cycle, thread) : 0));
 }
 
-/* ---- What holds at any time ---- */
+/* ---- Invariants ---- */
 
-/* Registers of features that are not there. */
+/* Registers of features that are not implemented must be 0. */
 static void check_absent(const struct pmuv3_params *params, const struct pmuv3_probe *probe) {
   bool has_ss = pmuv3_has(params, PMUV3_FEATURE_SS);
   if (!pmuv3_has(params, PMUV3_FEATURE_ICNTR))
@@ -120,7 +121,7 @@ static void check_state(struct seen seen) {
 
 static struct probes probes_of(const struct pmuv3 *pmu) {
   struct probes probes;
-  memset(&probes, 0xA5, sizeof probes); /* every byte is filled */
+  memset(&probes, 0xA5, sizeof probes); /* the probe must fill every byte */
   for (unsigned t = 0; t < pmu->params.threads; t++) pmuv3_probe(pmu, t, &probes.of[t]);
   return probes;
 }
@@ -136,7 +137,7 @@ static struct probes checked_probes(const struct pmuv3 *pmu) {
   return probes;
 }
 
-/* Outputs follow from the rest (check_outputs). */
+/* Outputs follow from the other values, so check_outputs checks them. */
 static void check_same_probe(struct pmuv3_probe expected, const struct pmuv3_probe *actual) {
   expected.irq = actual->irq;
   expected.cti = actual->cti;
@@ -164,8 +165,8 @@ void check_same_params(const struct pmuv3_params *a, const struct pmuv3_params *
 
 /* ---- Init, reset and states, checked ---- */
 
-/* What a Warm reset leaves alone (D13.6-8, D24.5): MTPME, the fields about captures, and what is of
- * the external view. */
+/* The state that a Warm reset keeps (D13.6-8, D24.5): MTPME, the fields of captures, and the
+ * registers of the external view. */
 static void keep(struct pmuv3_probe *expected, const struct pmuv3_probe *before) {
   uint64_t el2 = PMUV3_MASK(MDCR_EL2, MTPME) | PMUV3_MASK(MDCR_EL2, PMSSE);
   uint64_t el3 = PMUV3_MASK(MDCR_EL3, MTPME) | PMUV3_MASK(MDCR_EL3, PMSSE);
@@ -176,8 +177,8 @@ static void keep(struct pmuv3_probe *expected, const struct pmuv3_probe *before)
   expected->pmlsr = before->pmlsr;
 }
 
-/* With an external agent a Warm reset also leaves alone what only a Cold one touches (D24.5):
- * counters and what says what they count; not so F0, nor thresholds where EL1 can use AArch32. */
+/* With an external agent, only a Cold reset touches counters and their configuration (D24.5). A
+ * Warm reset still resets F0, and resets thresholds if EL1 can use AArch32. */
 static void keep_counters(const struct pmuv3_params *params, struct pmuv3_probe *expected,
                           const struct pmuv3_probe *before) {
   uint64_t threshold =
@@ -200,7 +201,7 @@ static void keep_counters(const struct pmuv3_params *params, struct pmuv3_probe 
   expected->fixed_overflow = before->fixed_overflow & 1;
 }
 
-/* The registers as they start, but for what is kept. */
+/* Checks the registers after a reset, except the kept state. */
 static void check_start(const struct pmuv3 *pmu, const struct probes *before) {
   const struct pmuv3_params *params = &pmu->params;
   struct probes actual = checked_probes(pmu);
@@ -211,7 +212,7 @@ static void check_start(const struct pmuv3 *pmu, const struct probes *before) {
     if (pmuv3_has(params, PMUV3_FEATURE_EXTPMN)) keep_counters(params, &expected, &before->of[t]);
     uint64_t epmn = epmn_of(params, &expected);
     expected.pmcr = epmn << PMUV3_PMCR_N_LSB;
-    if (params->el2) expected.mdcr_el2 |= epmn; /* HPMN is `counters`, and reads as at most that */
+    if (params->el2) expected.mdcr_el2 |= epmn; /* HPMN is `counters`; reads give at most EPMN */
     if (pmuv3_has(params, PMUV3_FEATURE_SS)) expected.pmsscr = PMUV3_MASK(PMSSCR, NC);
     if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) expected.pmicfiltr |= PMUV3_EVENT_INST_RETIRED;
     expected.pmmir = actual.of[t].pmmir;
@@ -279,7 +280,8 @@ enum pmuv3_access checked_read(const struct pmuv3 *pmu, unsigned thread, uint16_
   return access;
 }
 
-/* A judged access: one that is not done changes nothing, and none changes another thread's PMU. */
+/* Checks a checked access. A failed access changes nothing. No access changes another thread's
+ * PMU. */
 static void check_judged(const struct pmuv3 *pmu, unsigned thread, bool done,
                          const struct probes *before) {
   struct probes after = checked_probes(pmu);
@@ -331,7 +333,7 @@ bool checked_external_read(const struct pmuv3 *pmu, const struct pmuv3_external 
 
 /* ---- A cycle, checked ---- */
 
-/* The same cycle without its writes. */
+/* The probes after the same cycle without its writes. */
 static struct probes without_writes(const struct pmuv3 *pmu, struct pmuv3_cycle cycle) {
   struct pmuv3 copy = *pmu;
   cycle.has_write = 0;
@@ -346,13 +348,13 @@ static bool counts_siblings(const struct pmuv3_params *params, const struct pmuv
   return false;
 }
 
-/* Whether a choice lets anything count in a thread that is in Debug state. */
+/* Whether a choice lets a thread in Debug state count. */
 static bool counts_halted(const struct pmuv3_params *params, const struct pmuv3_probe *probe) {
   return params->k_debug_late || params->k_unattr_debug ||
          (params->k_mt_self_debug && counts_siblings(params, probe));
 }
 
-/* With MT = 0, a thread's PMU is not touched by what its siblings do. */
+/* With MT = 0, siblings do not affect a thread's PMU. */
 static void check_alone(const struct pmuv3 *pmu, struct pmuv3_cycle cycle, unsigned thread,
                         const struct pmuv3_probe *expected) {
   struct pmuv3_occurrence own[PMUV3_NUM_EVENTS * PMUV3_NUM_ORIGINS];
@@ -377,13 +379,13 @@ static bool is_written(const struct pmuv3_params *params, const struct pmuv3_cyc
          pmuv3_register_writable(params, cycle->write[thread].reg) == PMUV3_ACCESS_OK;
 }
 
-/* Whether a write that is judged meets the thread's PMU in the cycle. */
+/* Whether the cycle has a checked write or an external write to the thread. */
 static bool is_judged(const struct pmuv3_cycle *cycle, unsigned thread) {
   return (cycle->has_write >> thread & 1 && cycle->write[thread].checked) ||
          (cycle->has_external && cycle->external.thread == thread);
 }
 
-/* Only software increments of the same clock count in it. */
+/* Whether the cycle has a PMSWINC write. Its software increments count in the cycle. */
 static bool has_increments(const struct pmuv3_params *params, const struct pmuv3_cycle *cycle) {
   for (unsigned t = 0; t < params->threads; t++) {
     uint16_t reg = cycle->write[t].reg;
@@ -393,7 +395,7 @@ static bool has_increments(const struct pmuv3_params *params, const struct pmuv3
   return false;
 }
 
-/* What the cycle, and then an unchecked write, have made of a thread's PMU. */
+/* Checks the effect of the cycle, and of an unchecked write in it, on a thread's PMU. */
 static void check_counted(struct seen was, const struct pmuv3_cycle *cycle, unsigned thread,
                           const struct pmuv3_probe *alone, const struct pmuv3_probe *is) {
   struct pmuv3_probe cycled = *is; /* with what no write has met */

@@ -1,7 +1,6 @@
 /*
- * The C model with every access and every cycle checked: the interface's
- * contracts and what the rules say of any stimulus, whatever it is. The first
- * thing that does not hold is printed and aborts.
+ * The C model with checks of every access and every cycle: the contracts of the interface, and
+ * rules that hold for any stimulus. The first failure is printed, and aborts the program.
  */
 #ifndef PMUV3_CHECKED_H
 #define PMUV3_CHECKED_H
@@ -19,25 +18,25 @@
     }                                                                                     \
   } while (0)
 
-/* That the parameters are the same. */
+/* Checks that the parameters are the same. */
 void check_same_params(const struct pmuv3_params *a, const struct pmuv3_params *b);
 
-/* pmuv3_init, pmuv3_reset: all registers as they start. */
+/* pmuv3_init, pmuv3_reset: check that all registers have their reset values. */
 void checked_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 void checked_reset(struct pmuv3 *pmu);
 
-/* pmuv3_set_pe: nothing but outputs is seen of it before a cycle. */
+/* pmuv3_set_pe: checks that only outputs change before the next cycle. */
 void checked_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
 
-/* pmuv3_write: what it changes in its thread's PMU, and nothing else. */
+/* pmuv3_write: checks all changes in the thread's PMU. */
 enum pmuv3_access checked_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
 
-/* pmuv3_read: what it gives, without side effects. */
+/* pmuv3_read: checks the value, and that the read has no side effects. */
 enum pmuv3_access checked_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                                uint64_t *value);
 
-/* Accesses that are judged: an error changes nothing, other threads' PMUs stay, reads have no side
- * effects. The thread of an external one is its own. */
+/* Checked accesses: an error changes nothing, other threads' PMUs stay the same, and reads have no
+ * side effects. An external access has its own thread. */
 enum pmuv3_result checked_msr(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value);
 enum pmuv3_result checked_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                               uint64_t *value);
@@ -45,13 +44,12 @@ bool checked_external_write(struct pmuv3 *pmu, const struct pmuv3_external *writ
 bool checked_external_read(const struct pmuv3 *pmu, const struct pmuv3_external *read,
                            uint32_t *value);
 
-/* pmuv3_tick: counting, overflow and the writes of the same clock. */
+/* pmuv3_tick: checks counting, overflow and the writes in the clock of the cycle. */
 void checked_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
 
 /*
- * That the next cycle is the same when all registers and states are given the
- * values that they have: what the model derives from them does not depend on how
- * they came to be so.
+ * Checks that the model's derived values depend only on the registers and states: the next cycle is
+ * the same after all registers and states are written again with their current values.
  */
 void check_derived(const struct pmuv3 *pmu);
 

@@ -11,7 +11,7 @@ uint64_t counter_width(const struct pmuv3_params *params) {
   return is_long ? UINT64_MAX : UINT32_MAX;
 }
 
-/* n of a register of a counter, whose n = 0 is `first`; -1: it is another register. */
+/* The n of a counter's register, where `first` has n = 0; -1: another register. */
 static int index_in(uint16_t reg, uint16_t first) {
   return reg >= first && reg < first + PMUV3_MAX_COUNTERS ? reg - first : -1;
 }
@@ -66,7 +66,7 @@ uint64_t reached_flags(const struct pmuv3_params *params, const struct pmuv3_pro
   return all_flags(params) & ~(uint64_t)agents;
 }
 
-/* Counters of the first range (DXWVNH). A reserved HPMN acts as all counters (K-HPMN-RES). */
+/* Counters of the first range (DXWVNH). A reserved HPMN behaves as all counters (K-HPMN-RES). */
 static uint32_t first_range(struct seen seen) {
   unsigned epmn = epmn_of(seen.params, seen.probe);
   unsigned hpmn = (unsigned)PMUV3_GET(seen.probe->mdcr_el2, MDCR_EL2, HPMN);
@@ -77,7 +77,7 @@ static uint32_t first_range(struct seen seen) {
   return below(is_reserved ? seen.params->counters : hpmn);
 }
 
-/* A bit of each range, spread over the range's counters. */
+/* The ranges' bits, each spread over the counters of the range. */
 static uint32_t spread(struct seen seen, uint64_t first, uint64_t second, uint64_t agents) {
   uint32_t system = below(epmn_of(seen.params, seen.probe));
   uint32_t range = first_range(seen);
@@ -85,7 +85,7 @@ static uint32_t spread(struct seen seen, uint64_t first, uint64_t second, uint64
          (agents ? implemented(seen.params) & ~system : 0);
 }
 
-/* By the global enable of the range; C and F0 are of the first. */
+/* Enabled by the global enable of the range. C and F0 belong to the first range. */
 static uint64_t enabled(struct seen seen) {
   uint64_t E = PMUV3_GET(seen.probe->pmcr, PMCR, E);
   uint64_t EPME = seen.probe->pmccr >> 7 & 1;
@@ -95,7 +95,7 @@ static uint64_t enabled(struct seen seen) {
 
 /* ---- The PMU Profiling exception and the outputs ---- */
 
-/* The field that decides at which level it is enabled: PMEE of EL3, EL2 or EL1. */
+/* The field that decides about the exception: PMEE of EL3, EL2 or EL1. */
 static uint64_t deciding_pmee(struct seen seen) {
   uint64_t el3 = PMUV3_GET(seen.probe->mdcr_el3, MDCR_EL3, PMEE);
   uint64_t el2 = PMUV3_GET(seen.probe->mdcr_el2, MDCR_EL2, PMEE);
@@ -126,19 +126,19 @@ static uint32_t synchronous(const struct pmuv3_probe *probe) {
   return counters;
 }
 
-/* Whether the highest Exception level uses AArch32, where there is no profiling buffer (IHMLGP). */
+/* Whether the highest Exception level uses AArch32. There is no profiling buffer then (IHMLGP). */
 static bool is_all_aarch32(struct seen seen) {
   bool is_el1_highest = !seen.params->el2 && !seen.params->el3;
   return seen.pe->a32el3 || (is_el1_highest && seen.pe->a32el1);
 }
 
-/* Whether a stopped profiling buffer asks for a freeze. */
+/* Whether a stopped profiling buffer requests a freeze. */
 static bool is_stopped(struct seen seen) {
   return pmuv3_has(seen.params, PMUV3_FEATURE_SPE) && seen.pe->spe && !is_all_aarch32(seen);
 }
 
-/* What a flag freezes (D.5): neither the cycle counter's, nor that of a synchronous counter;
- * and what the stopped buffer does. Nothing freezes the external agent's counters. */
+/* The counters that flags and the stopped buffer freeze (D.5). The flags of the cycle counter and
+ * of synchronous counters freeze nothing. Nothing freezes the external agent's counters. */
 static uint64_t frozen(struct seen seen) {
   const struct pmuv3_probe *probe = seen.probe;
   uint32_t range = first_range(seen);
@@ -151,7 +151,7 @@ static uint64_t frozen(struct seen seen) {
   return spread(seen, first, second, 0) | (first ? MASK_F0 : 0);
 }
 
-/* In synchronous mode, for an event that has none (ICTDHP). */
+/* Counters in synchronous mode whose event does not support this mode (ICTDHP). */
 static uint32_t mute(const struct pmuv3_probe *probe) {
   uint32_t counters = synchronous(probe);
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
@@ -166,8 +166,8 @@ uint64_t running(struct seen seen) {
   return cnten_of(seen.probe) & enabled(seen) & ~frozen(seen) & ~(uint64_t)mute(seen.probe);
 }
 
-/* RKBPMJ, RNZLVW: SYNC = 0 makes a counter asynchronous; with SYNC = 1 it must be one that counts
- * so, and be enabled. */
+/* RKBPMJ, RNZLVW: SYNC = 0 makes a counter asynchronous. With SYNC = 1, the counter must be
+ * enabled, and its event must support synchronous mode. */
 unsigned expected_sources(struct seen seen) {
   const struct pmuv3_probe *probe = seen.probe;
   bool F0 = PMUV3_GET(probe->pmicfiltr, PMICFILTR, SYNC);
@@ -178,7 +178,7 @@ unsigned expected_sources(struct seen seen) {
   return (is_sync ? 2u : 0) | (is_async ? 1u : 0);
 }
 
-/* ---- What a cycle does ---- */
+/* ---- The effects of a cycle ---- */
 
 /* Counters that overflow at bit 63 (RQZJKS). */
 static uint32_t long_overflow(struct seen seen) {
@@ -188,7 +188,7 @@ static uint32_t long_overflow(struct seen seen) {
                 PMUV3_GET(seen.probe->mdcr_el2, MDCR_EL2, HLP), 1);
 }
 
-/* Counters that overflow in a cycle with these registers before it; `cycle` has its V. */
+/* Counters that overflow in a cycle. `before` has the registers before the cycle, `cycle` has V. */
 static uint32_t overflows(struct seen before, const struct pmuv3_probe *cycle) {
   uint32_t carries = 0;
   for (unsigned n = 0; n < PMUV3_LANES; n++) {
@@ -208,16 +208,16 @@ uint64_t new_flags(struct seen before, const struct pmuv3_probe *cycle) {
   return overflows(before, cycle) | (C ? MASK_C : 0) | (F0 ? MASK_F0 : 0);
 }
 
-/* ---- Which register an encoding means ---- */
+/* ---- The register of an encoding ---- */
 
-/* A register, of which an AArch32 one shows some bits. */
+/* A register, and the bits of it that an AArch32 register shows. */
 struct view {
   uint16_t reg;
   unsigned lsb;
   uint32_t mask;
 };
 
-/* The first of the views of counters' registers; reg itself when it is none of them. */
+/* The view with n = 0 of a counter's register; reg itself if reg is not such a view. */
 static uint16_t first_view(uint16_t reg, unsigned *n) {
   static const uint16_t firsts[] = {PMUV3_PMEVTYPER_AA32, PMUV3_PMEVCNTR_AA32};
   for (unsigned i = 0; i < 2; i++) {
@@ -228,7 +228,7 @@ static uint16_t first_view(uint16_t reg, unsigned *n) {
   return reg;
 }
 
-/* What a register is a view of; of itself when it is none. */
+/* The register that a view shows; the register itself if it is no view. */
 static struct view view_of(uint16_t reg) {
   unsigned n;
   switch (first_view(reg, &n)) {
@@ -241,7 +241,7 @@ static struct view view_of(uint16_t reg) {
   }
 }
 
-/* The register that PMXEVTYPER and PMXEVCNTR stand for; 0: none, RAZ/WI. */
+/* The register that PMXEVTYPER and PMXEVCNTR access; 0: none, RAZ/WI. */
 static uint16_t selected(struct seen seen, uint16_t reg) {
   unsigned n = (unsigned)seen.probe->pmselr;
   bool is_there = n < epmn_of(seen.params, seen.probe);
@@ -253,13 +253,13 @@ static uint16_t selected(struct seen seen, uint16_t reg) {
   return reg;
 }
 
-/* ---- What a write does to registers ---- */
+/* ---- The effects of a write ---- */
 
 static uint64_t replaced(uint64_t old, uint64_t mask, uint64_t value) {
   return (old & ~mask) | (value & mask);
 }
 
-/* PMCR.P, PMCR.C and PMZR: sets to 0 what the bits are of. */
+/* PMCR.P, PMCR.C and PMZR: set the counters of these bits to 0. */
 static void zero(struct pmuv3_probe *probe, uint64_t bits) {
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
     if (bits >> n & 1) probe->value[n] = 0;
@@ -295,7 +295,7 @@ static void write_pmcr(struct seen seen, struct pmuv3_probe *probe, uint64_t val
   probe->pmcr = replaced(probe->pmcr, mask, value);
 }
 
-/* With EXTPMN, HPMN reads as at most EPMN (RMFYQC). */
+/* With EXTPMN, a read of HPMN gives at most EPMN (RMFYQC). */
 static void write_mdcr_el2(struct seen seen, struct pmuv3_probe *probe, uint64_t value) {
   uint64_t mask = pmuv3_register_mask(seen.params, PMUV3_MDCR_EL2);
   uint64_t hpmn_mask = PMUV3_MASK(MDCR_EL2, HPMN) & mask;
@@ -305,7 +305,7 @@ static void write_mdcr_el2(struct seen seen, struct pmuv3_probe *probe, uint64_t
     probe->mdcr_el2 = replaced(probe->mdcr_el2, hpmn_mask, epmn);
 }
 
-/* The member that holds a register of fields without effects; NULL: it is none. */
+/* The member of a register that only stores fields; NULL: the register has other effects. */
 static uint64_t *held(struct pmuv3_probe *probe, uint16_t reg) {
   switch (reg) {
 #define PMUV3_HELD(id, member) \
@@ -323,7 +323,7 @@ static uint64_t *held(struct pmuv3_probe *probe, uint16_t reg) {
   }
 }
 
-/* Of a register of a counter, which must be one that System registers reach. */
+/* Writes a counter's register. System registers must reach the counter. */
 static void write_counter(struct seen seen, struct pmuv3_probe *probe, uint16_t reg,
                           uint64_t value) {
   int counter = index_in(reg, PMUV3_PMEVCNTR);
@@ -334,7 +334,7 @@ static void write_counter(struct seen seen, struct pmuv3_probe *probe, uint16_t 
     probe->evtyper[type] = value & pmuv3_register_mask(seen.params, reg);
 }
 
-/* Of a register with a bit per counter: `bits` are those that the write reaches. */
+/* Writes a register with a bit for each counter. The write reaches only `bits`. */
 static void write_bits(struct pmuv3_probe *probe, uint16_t reg, uint64_t bits, uint64_t reached,
                        uint64_t new) {
   uint64_t flags = overflow_of(probe);
@@ -368,7 +368,8 @@ static void write_bits(struct pmuv3_probe *probe, uint16_t reg, uint64_t bits, u
   }
 }
 
-/* What a view's write is to its register: what is not of the view stays, where it can (H-29). */
+/* The value that a view's write gives to its register. Bits outside the view stay, if they can
+ * (H-29). */
 static uint64_t widened(struct seen seen, const struct view *view, uint64_t value) {
   uint64_t low = value & view->mask;
   switch (view->reg) {
@@ -398,7 +399,7 @@ struct pmuv3_probe written(struct seen seen, uint16_t reg, uint64_t value, uint6
   return probe;
 }
 
-/* ---- What a read gives ---- */
+/* ---- The value of a read ---- */
 
 static uint64_t shown_counter(struct seen seen, uint16_t reg) {
   int counter = index_in(reg, PMUV3_PMEVCNTR);
@@ -468,7 +469,7 @@ uint64_t res0(uint16_t reg) {
     case PMUV3_PMCCFILTR:
       return ~UINT64_C(0x03000000FD700000);
     case PMUV3_PMICFILTR:
-      return ~UINT64_C(0x07000000FD700008); /* evtCount is INST_RETIRED's */
+      return ~UINT64_C(0x07000000FD700008); /* evtCount reads as INST_RETIRED */
     case PMUV3_PMXEVTYPER:
       return UINT64_C(0x083FF000008F0000);
     case PMUV3_PMMIR:
@@ -491,6 +492,6 @@ uint64_t res0(uint16_t reg) {
     case PMUV3_PMCEID1:
       return 0;
     default:
-      return UINT64_C(0xFFFFFFFE00000000); /* a bit per counter, C and F0 */
+      return UINT64_C(0xFFFFFFFE00000000); /* counters, C and F0 */
   }
 }

@@ -1,14 +1,15 @@
 /*
- * What the rules say of a thread's PMU, written down apart from the model: what
- * its registers make of a cycle, and what unchecked accesses do to them. All of
- * it from what can be seen, struct pmuv3_probe, and the thread's state.
+ * The rules of a thread's PMU, written independently of the model: the effects of registers on a
+ * cycle, and of unchecked accesses on registers. The functions use only observable values, struct
+ * pmuv3_probe, and the thread's state.
  */
 #ifndef PMUV3_EXPECTED_H
 #define PMUV3_EXPECTED_H
 
 #include "pmuv3/pmuv3.h"
 
-/* A thread's PMU, seen, and its state; counters and features are those of the parameters. */
+/* A thread's PMU as the probe shows it, and the thread's state. The parameters give counters and
+ * features. */
 struct seen {
   const struct pmuv3_params *params;
   const struct pmuv3_pe *pe;
@@ -25,49 +26,51 @@ uint64_t overflow_of(const struct pmuv3_probe *probe);
 uint64_t cnten_of(const struct pmuv3_probe *probe);
 uint64_t inten_of(const struct pmuv3_probe *probe);
 
-/* Those that the parameters have; of them, those that System registers reach. */
+/* The implemented flags, and those that System registers reach. */
 uint64_t all_flags(const struct pmuv3_params *params);
 uint64_t reached_flags(const struct pmuv3_params *params, const struct pmuv3_probe *probe);
 
 /* Sets the flags of a probe. */
 void set_overflow(struct pmuv3_probe *probe, uint64_t flags);
 
-/* ---- What depends on registers and the state alone ---- */
+/* ---- Values that depend only on registers and the state ---- */
 
 uint32_t implemented(const struct pmuv3_params *params);
 
-/* The bits of a counter. */
+/* The implemented bits of a counter. */
 uint64_t counter_width(const struct pmuv3_params *params);
 
-/* The first counter of the external agent, as PMCR_EL0.N reads (K-EPMN-RES). */
+/* The external agent's first counter, as a read of PMCR_EL0.N gives it (K-EPMN-RES). */
 unsigned epmn_of(const struct pmuv3_params *params, const struct pmuv3_probe *probe);
 
-/* Whether the PMU Profiling exception is enabled, in that state. */
+/* Whether the PMU Profiling exception is enabled in the state. */
 bool profiles(struct seen seen);
 
-/* The outputs, as they must be. */
+/* The expected outputs. */
 bool expected_cti(struct seen seen);
 bool expected_irq(struct seen seen);
 
-/* {sync, async}: what kinds of counters would raise the exception where it is enabled, not masked.
- */
+/* {sync, async}: the kinds of counters that would raise the exception if it were enabled and not
+ * masked. */
 unsigned expected_sources(struct seen seen);
 
-/* What may count in a cycle with these registers, whatever the other states of threads are. */
+/* The counters that may count in a cycle with these registers. Prohibitions and filters are not
+ * considered. */
 uint64_t running(struct seen seen);
 
-/* All flags that a cycle without writes raises; `cycle` is what it did. */
+/* All flags that a cycle without writes sets. `cycle` is the probe of the cycle. */
 uint64_t new_flags(struct seen before, const struct pmuv3_probe *cycle);
 
 /* ---- Unchecked accesses ---- */
 
-/* The registers after a legal write. `new` are the flags of its own clock: PMOVSCLR leaves them. */
+/* The registers after a legal write. `new` are the flags of its clock, which PMOVSCLR does not
+ * clear. */
 struct pmuv3_probe written(struct seen seen, uint16_t reg, uint64_t value, uint64_t new);
 
-/* What a legal read gives. */
+/* The value of a legal read. */
 uint64_t shown(struct seen seen, uint16_t reg);
 
-/* Bits that are 0 in every implementation: RES0 or RAZ, or not the PMU's. */
+/* Bits that are 0 in every implementation: RES0, RAZ, or no bits of the PMU. */
 uint64_t res0(uint16_t reg);
 
 #endif

@@ -19,7 +19,7 @@ root=$(realpath "$here/../../..")
 work=${PMUV3_FUZZ_DIR:-$root/build/fuzz}
 failures=$work/failures
 harnesses=(stimulus registers)
-seconds_limit=20 # of one replay; more is a hang
+seconds_limit=20 # time limit of a replay; a longer replay is a hang
 sanitizer_status=99
 
 main() {
@@ -44,7 +44,7 @@ main() {
   mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
-  unset PMUV3_SOURCE # --program may be of any sources
+  unset PMUV3_SOURCE # --program may come from other sources
   together fuzz
 }
 
@@ -68,7 +68,7 @@ fuzz() {
   esac
 }
 
-# option NAME VALUE
+# option NAME VALUE: sets an option
 option() {
   [ "$1" = --program ] || [[ $2 =~ ^[0-9]{1,9}$ ]] || unusable "$1 takes a number, not '$2'"
   case $1 in
@@ -82,7 +82,7 @@ option() {
   esac
 }
 
-# choose MODE: one of them, once.
+# choose MODE: sets the mode, once
 choose() {
   [ -z "$mode" ] || unusable "$1: --$mode is asked for already"
   mode=${1#--}
@@ -94,8 +94,8 @@ build_harnesses() {
   command -v clang >/dev/null || unusable "clang: not found, expected Debian's package clang"
   local flags=(-std=c11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
   local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
-    -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and it is four times as fast
-  local name # no news in the branches of the first two
+    -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and this is four times as fast
+  local name # the checks themselves get no coverage instrumentation
   for name in checked expected; do
     clang "${flags[@]}" -c -o "$scratch/$name.o" "$here/$name.c"
   done
@@ -106,13 +106,13 @@ build_harnesses() {
   done
 }
 
-# seeds HARNESS: directories of inputs that are in the repository
+# seeds HARNESS: prints the folders of inputs in the repository
 seeds() {
   echo "$here/corpus/$1"
   [ "$1" != stimulus ] || echo "$root/testbench/tests/litmus"
 }
 
-# harness NAME OPTION... DIRECTORY...: runs it quietly unless it fails
+# harness NAME OPTION... DIRECTORY...: runs a harness, and prints its output only if it fails
 harness() {
   local name=$1 log=$scratch/$1.log
   shift
@@ -144,7 +144,7 @@ campaign() {
   done
 }
 
-# The smallest set of small inputs that covers what all found ones cover.
+# Replaces the corpus by the smallest set of small inputs with the same coverage.
 keep() {
   local name
   for name in "${harnesses[@]}"; do
@@ -160,7 +160,7 @@ keep() {
 
 # ---- Mutants through replay ----
 
-# replay_mutants COUNT SEED PROGRAM
+# replay_mutants COUNT SEED PROGRAM: replays mutants in parallel
 replay_mutants() {
   local jobs job
   jobs=$(nproc)
@@ -172,13 +172,13 @@ replay_mutants() {
   report_mutants "$1" "$2"
 }
 
-# replay_share COUNT JOB JOBS PROGRAM: every JOBS-th mutant; a line for each, its status and failure
+# replay_share COUNT JOB JOBS PROGRAM: replays every JOBS-th mutant, and prints its status and failure in a line
 replay_share() {
   local i
   for ((i = $2; i < $1; i += $3)); do replay_one "$i" "$2" "$4"; done >"$scratch/results.$2"
 }
 
-# replay_one MUTANT JOB PROGRAM. Every fourth writes a trace as well.
+# replay_one MUTANT JOB PROGRAM: replays a mutant. Every fourth one also writes a trace.
 replay_one() {
   local file=mutants/$1.stim out=$scratch/out.$2 err=$scratch/err.$2 status=0 options=()
   (($1 % 4 == 3)) && options=(--trace "$scratch/trace.$2")
@@ -192,7 +192,7 @@ replay_one() {
   echo "$status $1 $wrong"
 }
 
-# what_is_wrong FILE STATUS OUT ERR: nothing when all is well
+# what_is_wrong FILE STATUS OUT ERR: prints the error, or nothing
 what_is_wrong() {
   local lines
   mapfile -t lines <"$4"
@@ -213,7 +213,7 @@ what_is_wrong() {
   esac
 }
 
-# report_mutants COUNT SEED
+# report_mutants COUNT SEED: prints the summary
 report_mutants() {
   cat "$scratch"/results.* >"$scratch/results"
   [ "$(wc -l <"$scratch/results")" -eq "$1" ] || unusable "replay: not all mutants were run"

@@ -1,10 +1,8 @@
 /*
- * mutate SEED COUNT DIRECTORY FILE...: writes COUNT mutants of the stimulus
- * files, DIRECTORY/0.stim and on. The same arguments give the same mutants.
- *
- * Bytes, words and lines change, so that some mutants are no longer text, some
- * are refused late and many still run. Only the number of an `idle` line is held
- * down, for a long one is legal and takes long.
+ * mutate SEED COUNT DIRECTORY FILE...: writes COUNT mutants of the stimulus files, DIRECTORY/0.stim
+ * and on. The same arguments give the same mutants. Mutations change bytes, words and lines: some
+ * mutants are no text, some are refused late, and many still run. The number of an `idle` line
+ * stays small, since a large number is legal but slow.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -52,7 +50,7 @@ static void write_file(const char *name, const struct text *text) {
   if (!out || fwrite(text->bytes, 1, text->size, out) != text->size || fclose(out) != 0) fail(name);
 }
 
-/* Puts `length` bytes in the place of a span; nothing happens when there is no room. */
+/* Replaces a span by `length` bytes. Does nothing if there is no room. */
 static void replace(struct text *text, struct span span, const char *bytes, size_t length) {
   size_t end = span.start + span.length;
   if (text->size - span.length + length > MAX_SIZE) return;
@@ -70,7 +68,7 @@ static struct span any_run(const struct text *text) {
   return run;
 }
 
-/* What stands between separators around a random place. */
+/* The text between separators around a random place. */
 static struct span any_part(const struct text *text, const char *separators) {
   size_t start = below(text->size);
   size_t end = start;
@@ -83,7 +81,7 @@ static struct span any_word(const struct text *text) {
   return any_part(text, below(2) ? " \t\n" : " \t\n=:,@/");
 }
 
-/* With its end. */
+/* A random line, with its line end. */
 static struct span any_line(const struct text *text) {
   struct span line = any_part(text, "\n");
   if (line.start + line.length < text->size) line.length++;

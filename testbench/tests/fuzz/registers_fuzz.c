@@ -1,7 +1,7 @@
 /*
- * The register interface of the C model under libFuzzer: bytes become
- * parameters and a sequence of writes, reads, states of threads, cycles and
- * resets, with arbitrary encodings and values, each of them checked (checked.h).
+ * Fuzzes the register interface of the C model with libFuzzer. Bytes become parameters and a
+ * sequence of writes, reads, states, cycles and resets, with arbitrary encodings and values. Each
+ * step is checked (checked.h).
  */
 #include <string.h>
 
@@ -27,7 +27,7 @@ static uint64_t take_bytes(struct input *input, unsigned count) {
   return value;
 }
 
-/* How many words a choice has, with | between. */
+/* The number of words of a choice, which | separates. */
 static unsigned count_words(const char *words) {
   unsigned count = 1;
   for (; *words; words++) count += *words == '|';
@@ -53,7 +53,7 @@ static struct pmuv3_params take_params(struct input *input) {
   params.th_width = (uint8_t)(1 + bits % 12);
   params.slots = take(input);
   if (take(input) % 2) take_choices(input, &params);
-  if (pmuv3_params_complete(&params)) { /* what cannot be with these features */
+  if (pmuv3_params_complete(&params)) { /* the features contradict other parameters */
     params.k_mt_legacy = 0;
     params.debugv8p2 = 1;
     if (pmuv3_has(&params, PMUV3_FEATURE_EXT32))
@@ -63,7 +63,7 @@ static struct pmuv3_params take_params(struct input *input) {
   return params;
 }
 
-/* An arbitrary encoding, or one of a register; n may be too large. */
+/* An arbitrary encoding, or the encoding of a register. n may be too large. */
 static uint16_t take_reg(struct input *input) {
   static const uint16_t regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
@@ -81,7 +81,7 @@ static uint16_t take_reg(struct input *input) {
   return regs[choice % NUM_REGS];
 }
 
-/* A value of 64 bits, mostly where something may happen. */
+/* A value of 64 bits, mostly with bits that have an effect. */
 static uint64_t take_value(struct input *input) {
   uint8_t kind = take(input);
   switch (kind % 8) {
@@ -95,10 +95,10 @@ static uint64_t take_value(struct input *input) {
       return UINT32_MAX - (uint64_t)(take(input) % 16);
     case 4:
       return UINT64_C(1) << kind / 8 << take(input) % 33;
-    case 5: /* of PMEVTYPER: the fields that count, and an event */
+    case 5: /* PMEVTYPER: threshold fields and an event */
       return take_bytes(input, 2) << 48 | (uint64_t)take(input) << 32 |
              pmuv3_event_number((enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS));
-    case 6: /* likewise: MT and the filter */
+    case 6: /* PMEVTYPER: MT and the filter */
       return take_bytes(input, 2) << 16 |
              pmuv3_event_number((enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS));
     default:
@@ -110,7 +110,7 @@ static uint8_t take_thread(const struct pmuv3 *pmu, struct input *input) {
   return take(input) % pmu->params.threads;
 }
 
-/* Any state that the parameters have; false when they do not have what came. */
+/* Any legal state. False: the bytes gave an illegal state. */
 static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_pe *pe) {
   uint8_t context = take(input);
   uint8_t flags = take(input);
@@ -138,7 +138,7 @@ static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_p
   return !pmuv3_pe_wrong(&pmu->params, pe);
 }
 
-/* Another context of a thread; false when there is none in this cycle. */
+/* Another context of a thread. False: the cycle has none. */
 static bool take_context(const struct pmuv3 *pmu, struct input *input,
                          struct pmuv3_context *context) {
   uint8_t bits = take(input);
@@ -148,7 +148,7 @@ static bool take_context(const struct pmuv3 *pmu, struct input *input,
   return false;
 }
 
-/* An origin that an occurrence of the event can have. */
+/* An origin that is legal for the event. */
 static enum pmuv3_origin take_origin(const struct pmuv3 *pmu, struct input *input,
                                      enum pmuv3_event_index event, unsigned thread,
                                      bool has_other) {
@@ -160,7 +160,7 @@ static enum pmuv3_origin take_origin(const struct pmuv3 *pmu, struct input *inpu
   return origin;
 }
 
-/* Up to `most` occurrences, and the contexts of them; an event, thread and origin once. */
+/* Up to `most` occurrences and their contexts. Each event, thread and origin occurs once. */
 static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsigned most,
                              struct pmuv3_cycle *cycle, struct pmuv3_occurrence *list) {
   bool seen[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {0};
@@ -181,7 +181,7 @@ static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsig
   }
 }
 
-/* A word of the page, and what may be written to it: mostly in the most secure address space. */
+/* A word of the page, and a value to write, mostly from the most secure address space. */
 static struct pmuv3_external take_external(const struct pmuv3 *pmu, struct input *input) {
   uint8_t bits = take(input);
   uint8_t ss = bits & 4 ? bits & 3 : (uint8_t)pmuv3_el3_state(&pmu->params);
@@ -263,12 +263,12 @@ static void operate(struct pmuv3 *pmu, struct input *input) {
   }
 }
 
-/* A few steps below an overflow of the whole register, or of all of it but bit 63. */
+/* A value a few steps below an overflow of the register, or of its bits below bit 63. */
 static uint64_t near_overflow(unsigned n) {
   return (UINT64_MAX >> n % 2) - n / 2;
 }
 
-/* All counters count, and soon overflow, so that little more is needed to see something happen. */
+/* Makes all counters count, and overflow soon, so that short inputs already show effects. */
 static void start_counting(struct pmuv3 *pmu, unsigned thread, uint64_t pmcr) {
   uint64_t cycles = PMUV3_EVENT_CPU_CYCLES;
   checked_write(pmu, thread, PMUV3_PMCR, PMUV3_MASK(PMCR, E) | pmcr);
@@ -282,7 +282,7 @@ static void start_counting(struct pmuv3 *pmu, unsigned thread, uint64_t pmcr) {
   }
 }
 
-/* From one byte: of which threads, and how. */
+/* Starts counting by one byte: which threads count, and how. */
 static void start(struct pmuv3 *pmu, uint8_t bits) {
   uint64_t pmcr =
       (bits >> 4 & 1 ? PMUV3_MASK(PMCR, LP) : 0) | (bits >> 5 & 1 ? PMUV3_MASK(PMCR, LC) : 0) |

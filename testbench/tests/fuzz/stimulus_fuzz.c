@@ -1,7 +1,7 @@
 /*
- * The reader of stimulus files under libFuzzer. Arbitrary bytes are refused
- * with one line, or read; then the writer's output of them reads back to the
- * same, and the C model runs them, checked (checked.h).
+ * Fuzzes the reader of stimulus files with libFuzzer. The reader refuses arbitrary bytes with one
+ * line, or reads them. Then the writer's output must read back to the same items, and the checked C
+ * model (checked.h) runs them.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
@@ -22,7 +22,7 @@ static bool read_bytes(struct pmuv3_stimulus *stimulus, const void *data, size_t
   return good;
 }
 
-/* "FILE:LINE: text", one printable line; LINE is one of the file's. */
+/* Checks "FILE:LINE: text", one printable line. LINE must be a line of the file. */
 static void check_error(const char *error, const uint8_t *data, size_t size) {
   unsigned long lines = 1;
   for (size_t i = 0; i < size; i++) lines += data[i] == '\n';
@@ -45,7 +45,7 @@ static void check_same_external(const struct pmuv3_external *a, const struct pmu
   CHECK(a->offset == b->offset && a->value == b->value);
 }
 
-/* Of contexts, those that the occurrences use. */
+/* Only contexts that occurrences use must be the same. */
 static void check_same_occurrences(const struct pmuv3_cycle *a, const struct pmuv3_cycle *b) {
   CHECK(a->num_occurrences == b->num_occurrences);
   for (unsigned i = 0; i < a->num_occurrences; i++) {
@@ -92,7 +92,7 @@ static void check_same_item(const struct pmuv3_item *a, const struct pmuv3_item 
   }
 }
 
-/* What is written reads back to the same. */
+/* Checks that the writer's output reads back to the same items. */
 static void check_round_trip(const struct pmuv3_stimulus *stimulus) {
   char *text = NULL;
   size_t size = 0;
@@ -116,7 +116,7 @@ static void check_round_trip(const struct pmuv3_stimulus *stimulus) {
   free(text);
 }
 
-/* Runs an item; the reader knows which accesses are refused. Returns how many cycles it took. */
+/* Runs an item. The reader knows which accesses are refused. Returns the number of cycles. */
 static uint64_t run_item(struct pmuv3 *pmu, const struct pmuv3_item *item, uint64_t max_cycles) {
   static const struct pmuv3_cycle nothing;
   uint64_t value;
@@ -161,7 +161,7 @@ static uint64_t run_item(struct pmuv3 *pmu, const struct pmuv3_item *item, uint6
     case PMUV3_ITEM_EXTERNAL_READ:
       checked_external_read(pmu, &item->external, &word);
       break;
-    case PMUV3_ITEM_EXPECT_OUTPUT: /* outputs are checked all the time */
+    case PMUV3_ITEM_EXPECT_OUTPUT: /* outputs are checked in every cycle */
       break;
     case PMUV3_NUM_ITEM_KINDS:
     case PMUV3_ITEM_READ:
@@ -182,7 +182,7 @@ static void run(const struct pmuv3_stimulus *stimulus) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct pmuv3_stimulus stimulus;
   char error[ERROR_SIZE] = "";
-  if (size == 0) return 0; /* fmemopen wants some */
+  if (size == 0) return 0; /* fmemopen needs at least one byte */
   if (!read_bytes(&stimulus, data, size, error)) {
     check_error(error, data, size);
     return 0;

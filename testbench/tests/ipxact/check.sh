@@ -26,7 +26,7 @@ self_test() {
   trap 'rm -rf "$scratch"' EXIT
   failed=0
 
-  # how the file is broken, and what must be said of it
+  # sed expression, and the expected message
   broken '/<.ipxact:component>/d' 'Premature end of data'
   broken '0,/<ipxact:size>/{/<ipxact:size>/d}' 'Did not expect element access there'
   broken '0,/<ipxact:version>/s/version>/versions>/g' 'Did not expect element versions there'
@@ -40,7 +40,7 @@ self_test() {
   return $failed
 }
 
-# A copy of the file, edited so, must fail and say so.
+# broken EXPRESSION MESSAGE: a copy of the file, edited with EXPRESSION, must fail with MESSAGE.
 broken() {
   local edit=$1 expected=$2
   sed "$edit" "$file" >"$scratch/broken.xml"

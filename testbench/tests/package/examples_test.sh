@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compiles every example of the public headers and of docs/, as it stands there, and runs it.
-# Usage: examples_test.sh BUILD
+# Compiles every example of the public headers and of docs/ without changes, and runs it. Usage:
+# examples_test.sh BUILD
 set -euo pipefail
 build=$1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
@@ -13,7 +13,8 @@ fail() {
   exit 1
 }
 
-# The lines of a header's comment that begin with MARK and three blanks, from FIRST on.
+# commented HEADER MARK FIRST: the lines of a header's comment that begin with MARK and three blanks, from FIRST
+# on.
 commented() {
   awk -v mark="$2   " -v first="$3" '
     index($0, mark first) == 1 { on = 1 }
@@ -21,7 +22,7 @@ commented() {
     on { print substr($0, length(mark) + 1) }' "$1"
 }
 
-# The N-th fenced block of a page, of a language or none.
+# fenced PAGE LANGUAGE N: the N-th fenced block of a page. LANGUAGE may be empty.
 fenced() {
   awk -v fence="\`\`\`$2" -v number="$3" '
     on && /^```/ { exit }
@@ -30,7 +31,7 @@ fenced() {
     /^```/ { inside = !inside }' "$1"
 }
 
-# PROLOGUE, the example and EPILOGUE as a program.
+# Makes a program from PROLOGUE, the example and EPILOGUE.
 program() {
   [ -n "$2" ] || fail "no example for $1"
   printf '%s\n' "$3" "$2" "$4" >"$scratch/$1"
@@ -99,7 +100,7 @@ $(fenced docs/reference/tlm.md cpp 2)" "$platform" '  uint64_t count;
   return count != 1000; }'
 run_systemc tlm.md.cc
 
-# The RTL with its configuration; the example leaves out the other ports.
+# The RTL with its configuration. The example omits the other ports.
 {
   echo 'module example;'
   fenced docs/reference/rtl.md systemverilog 1 | sed 's/, \.\.\.)/)/'
@@ -109,7 +110,7 @@ grep -q 'u_pmuv3' "$scratch/example.sv" || fail "no example of the RTL"
 verilator --lint-only -Wno-PINMISSING -Irtl rtl/pmuv3.vlt rtl/pmuv3_pkg.sv rtl/pmuv3_types_pkg.sv "$scratch/example.sv" \
   --top-module example || fail "the example of the RTL"
 
-# Stimulus files, the second with its trace.
+# Stimulus files. The second has a trace.
 fenced docs/reference/formats.md '' 1 >"$scratch/formats.stim"
 fenced docs/tutorial/first_hour.md '' 3 >"$scratch/tutorial.stim"
 for file in formats tutorial; do
@@ -119,7 +120,7 @@ done
 cmp "$scratch/trace.csv" <(fenced docs/tutorial/first_hour.md '' 7) ||
   fail "the trace of the tutorial"
 
-# The package, as docs/reference/tlm.md has it made.
+# The package, made with the commands of docs/reference/tlm.md.
 {
   fenced docs/reference/tlm.md '' 2
   fenced docs/reference/tlm.md '' 3

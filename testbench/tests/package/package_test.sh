@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the package, moves it, and uses it from there: the example platform and a C program, with
-# CMake and with pkg-config. Usage: package_test.sh BUILD
+# Installs the package, moves it, and uses the moved package: the example platform and a C program, with CMake
+# and with pkg-config. Usage: package_test.sh BUILD
 set -euo pipefail
 build=$1
 unset DESTDIR CPATH LIBRARY_PATH CFLAGS CXXFLAGS LDFLAGS
@@ -13,7 +13,7 @@ fail() {
   exit 1
 }
 
-# A project, outside the tree, against the package.
+# A project outside the source tree that uses the package.
 make_with_cmake() {
   if ! { cmake -S "$1" -B "$2" && cmake --build "$2"; } >"$scratch/log" 2>&1; then
     cat "$scratch/log"
@@ -35,7 +35,7 @@ CMAKE_PREFIX_PATH=$package
 PKG_CONFIG_PATH=$(dirname "$(find "$package" -name pmuv3.pc)")
 export CMAKE_PREFIX_PATH PKG_CONFIG_PATH
 
-# The same samples, however the example is built.
+# Both builds of the example give the same samples.
 example=$(dirname "$(find "$package" -name platform.cc)")
 make_with_cmake "$example" "$scratch/example"
 flags_of pmuv3-tlm

@@ -1,7 +1,6 @@
-// What is present when: both sides against presence.txt, which is typed from the manual.
-//
-// Each test goes over parameter sets: every boundary of every feature, and random ones. The RTL is
-// slower and takes fewer random ones.
+// The presence of registers and fields: both sides against presence.txt, which is typed from the
+// manual. Each test runs over parameter sets: every boundary of every feature, and random sets. The
+// RTL is slower and gets fewer random sets.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -30,9 +29,9 @@ const std::vector<Register> &Table() {
   return table;
 }
 
-// ---- The table is complete, and every row is of something that there is.
+// ---- The table is complete, and every row names an existing register.
 
-// The names with <n>, as the table has them.
+// The name with <n>, as the table writes it.
 std::string Indexed(std::string name) {
   if (const size_t n = name.find("%u"); n != std::string::npos) name.replace(n, 2, "<n>");
   return name;
@@ -44,7 +43,7 @@ std::string FieldText(const std::string &name, unsigned msb, unsigned lsb) {
   return name + " " + std::to_string(msb) + ":" + std::to_string(lsb);
 }
 
-// The registers of a view as the table has them; modelled or not.
+// The names of a view's registers in the table, modelled or not.
 std::set<std::string> RowsOf(const std::string &view, bool modelled) {
   std::set<std::string> names;
   for (const Register &reg : Table())
@@ -88,7 +87,7 @@ TEST(PresenceTable, HasEveryAArch32Register) {
   }
   for (const auto &[name, mask] : typed) {
     ASSERT_EQ(there.count(name), 1u) << name << " is none of registers.def";
-    // What a view does not mask of reserved bits is reserved in the register as well.
+    // Reserved bits that a view does not mask must be reserved in the register.
     EXPECT_EQ(mask & ~there[name], 0u) << name;
   }
   for (const auto &[name, mask] : there) EXPECT_EQ(typed.count(name), 1u) << name << " has no row";
@@ -138,14 +137,14 @@ std::string FeatureList(uint32_t features) {
   return list.empty() ? "none" : list;
 }
 
-// Settings in all combinations of Exception levels and execution states.
+// Adds settings in all combinations of Exception levels and Execution states.
 void AddEverywhere(std::vector<std::string> *sets, const std::string &settings) {
   for (const char *where : {"el2=1 el3=1", "el2=0 el3=1", "el2=1 el3=0", "el2=0 el3=0"})
     for (const char *aa64 : {"1", "0"})
       sets->push_back(std::string(where) + " aa64=" + aa64 + " " + settings);
 }
 
-// Whether the parameters are possible. Whoever asks has no failure if not.
+// Whether the parameters are possible. Impossible ones are no failure.
 bool Possible(const std::string &settings) {
   pmuv3_params params = pmuv3_params_default();
   std::istringstream words(settings);
@@ -158,7 +157,7 @@ bool Possible(const std::string &settings) {
   return pmuv3_params_complete(&params) == nullptr;
 }
 
-// Every feature alone, and all but it; every level of PMUv3 with each of the pages.
+// Every feature alone, and all features but one; every level of PMUv3 with each of the pages.
 std::vector<std::string> Boundaries() {
   constexpr uint32_t kAll = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1;
   const uint32_t ext32 = UINT32_C(1) << PMUV3_FEATURE_EXT32;
@@ -172,7 +171,7 @@ std::vector<std::string> Boundaries() {
       const uint32_t one = UINT32_C(1) << f;
       sets.push_back("counters=2 features=" + FeatureList(one | page));
       sets.push_back("counters=2 aa64=0 features=" + FeatureList(one | page));
-      // All but one: what implies it goes, too.
+      // All features but one, without the features that imply this one.
       uint32_t rest = kAll & ~others & ~one;
       for (unsigned g = 0; g < PMUV3_NUM_FEATURES; g++)
         if ((Params("features=" + FeatureList(UINT32_C(1) << g)).features & one) != 0)
@@ -203,15 +202,15 @@ std::vector<std::string> RandomSets(unsigned number) {
   return sets;
 }
 
-// ---- Both sides have what the table says.
+// ---- Both sides agree with the table.
 
-// What the fields of a register read as after ones and after zeros were written.
+// The expected read values of a register's fields after writing ones, and after writing zeros.
 struct Expected {
-  uint64_t there = 0;     // fields that the parameters have
+  uint64_t there = 0;     // fields that exist with these parameters
   uint64_t ones = 0;      // after ones
   uint64_t zeros = 0;     // after zeros
-  uint64_t any = 0;       // not for writes to say
-  uint64_t set_ones = 0;  // after ones were written to the register that sets
+  uint64_t any = 0;       // fields that writes do not determine
+  uint64_t set_ones = 0;  // after ones were written to the register that sets bits
 };
 
 class PresenceTest : public SideTest {
@@ -234,12 +233,12 @@ class PresenceTest : public SideTest {
 
   bool Has(const std::string &condition, unsigned n) { return Holds(condition, params(), n); }
 
-  // Whether the register of counter n is there, by a condition of its own.
+  // Whether counter n's register exists, by the register's own condition.
   bool There(const Register &reg, const std::string &condition, unsigned n) {
     return Has(condition, n) && (!reg.Indexed() || n < params().counters);
   }
 
-  // The counters that are looked at: those around the edges.
+  // The counters to check: those next to a boundary.
   std::set<unsigned> Counters(const Register &reg) {
     if (!reg.Indexed()) return {0};
     const unsigned counters = params().counters;
@@ -284,8 +283,8 @@ class PresenceTest : public SideTest {
     return expected;
   }
 
-  // Writes ones and zeros; leaves what was there. `set` writes the register that sets the bits of
-  // one that clears them.
+  // Writes ones and zeros, and restores the value. `set` writes the register that sets the bits
+  // which this one clears.
   void CheckFields(const Expected &expected, uint64_t bits, const std::function<uint64_t()> &read,
                    const std::function<void(uint64_t)> &write,
                    const std::function<void(uint64_t)> &set) {
@@ -302,7 +301,7 @@ class PresenceTest : public SideTest {
     write(before);
   }
 
-  // The register that sets what this one clears.
+  // The register that sets the bits which this one clears.
   static std::string Setter(std::string name) {
     if (name == "PMOVSR") return "PMOVSSET";
     if (const size_t clear = name.find("CLR"); clear != std::string::npos)
@@ -335,7 +334,7 @@ class PresenceTest : public SideTest {
         [&](uint64_t ones) { Write(setter, ones); });
   }
 
-  // Every state that a thread can be in.
+  // Every legal state of a thread.
   std::vector<pmuv3_pe> States() {
     std::vector<pmuv3_pe> states;
     for (unsigned bits = 0; bits < 1u << 8; bits++) {
@@ -349,8 +348,8 @@ class PresenceTest : public SideTest {
     return states;
   }
 
-  // MRS and MSR: a register that is not there is UNDEFINED in every state, and one that is there is
-  // not so in some state.
+  // MRS and MSR: an absent register is UNDEFINED in every state. A present register is not
+  // UNDEFINED in at least one state.
   void CheckChecked(const Register &row, unsigned n) {
     const uint16_t reg = Find(row.Name(n));
     bool reads = false;
@@ -368,7 +367,7 @@ class PresenceTest : public SideTest {
     EXPECT_EQ(writes, there && Has(row.written, n)) << "written";
   }
 
-  // A word of the page, as the most secure access has it.
+  // Reads a word of the page in the most secure address space.
   uint32_t ReadWord(unsigned offset) {
     uint32_t value = 0;
     EXPECT_TRUE(
@@ -388,7 +387,7 @@ class PresenceTest : public SideTest {
     return pmuv3_side_external_read(side(), 0, MostSecure(), static_cast<uint16_t>(offset), &value);
   }
 
-  // Where the halves of a register are, with these parameters.
+  // The offsets of a register's halves with these parameters.
   struct Halves {
     unsigned offset[2] = {};
     uint64_t bits = 0;
@@ -428,10 +427,10 @@ class PresenceTest : public SideTest {
         [&](uint64_t ones) { WriteHalves(setter, ones); });
   }
 
-  // Every word of the page: the Double Lock blocks those of the PMU's registers. A word that is not
-  // there is never an error, reads as 0 and ignores writes.
+  // Every word of the page. The Double Lock blocks the words of the PMU's registers. An absent word
+  // is never an error, reads as 0 and ignores writes.
   void CheckWords() {
-    std::map<unsigned, bool> locked;  // of the words that are there
+    std::map<unsigned, bool> locked;  // words that exist
     for (const Register &row : Table()) {
       if (row.view != "ext" || !row.modelled) continue;
       for (const Word &word : row.words)

@@ -9,7 +9,7 @@
 namespace pmuv3::presence {
 namespace {
 
-// The words of a condition that are no feature's name.
+// The words of a condition other than feature names.
 bool Atom(const std::string &name, const pmuv3_params &params, unsigned n) {
   const bool aa32el1 = !pmuv3_has(&params, PMUV3_FEATURE_SS);
   const bool ext32 = pmuv3_has(&params, PMUV3_FEATURE_EXT32);
@@ -37,7 +37,7 @@ bool Atom(const std::string &name, const pmuv3_params &params, unsigned n) {
   return false;
 }
 
-// A recursive descent over: any = all {| all}, all = one {& one}, one = ! one, ( any ), atom.
+// A recursive descent parser: any = all {| all}, all = one {& one}, one = ! one, ( any ), atom.
 class Condition {
  public:
   Condition(const std::string &text, const pmuv3_params &params, unsigned n)
@@ -88,7 +88,7 @@ class Condition {
   size_t at_ = 0;
 };
 
-// Text without the blanks around it.
+// The text without leading and trailing blanks.
 std::string Trim(const std::string &text) {
   const size_t first = text.find_first_not_of(' ');
   return first == std::string::npos ? ""

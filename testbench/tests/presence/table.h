@@ -1,4 +1,4 @@
-// presence.txt, read: registers, their fields and words, and under which parameters they are there.
+// Reads presence.txt: registers, their fields and words, and the parameters with which they exist.
 #ifndef PMUV3_PRESENCE_TABLE_H
 #define PMUV3_PRESENCE_TABLE_H
 
@@ -16,38 +16,38 @@ struct Field {
   std::string name;
   unsigned msb, lsb;
   Kind kind;
-  std::string limit;  // the parameter that says how many of the low bits there are, or ""
-  uint64_t value;     // of kValue
+  std::string limit;  // the parameter that limits the number of low bits, or ""
+  uint64_t value;     // the value, for kValue
   std::string condition, otherwise;
 
   uint64_t Mask() const;                                   // in place
-  uint64_t Implemented(const pmuv3_params &params) const;  // of these the bits within the limit
+  uint64_t Implemented(const pmuv3_params &params) const;  // the bits within the limit
 };
 
 struct Word {
   std::string layout;  // EXT32, EXT64
   unsigned offset, stride;
   bool high;    // [63:32]
-  bool locked;  // the Double Lock blocks it
+  bool locked;  // the Double Lock blocks the word
   std::string condition;
 };
 
 struct Register {
-  std::string view, name, access;  // a64, a32, ext; a <n> in the name; RW, RO, WO
-  std::string written;             // when some Exception level may write it
+  std::string view, name, access;  // a64, a32, ext; name with <n>; RW, RO, WO
+  std::string written;             // condition: some Exception level may write the register
   std::string condition, unchecked, otherwise, place;
   bool modelled = true;
-  std::vector<Field> fields;  // the modelled ones
+  std::vector<Field> fields;  // the modelled fields
   std::vector<Word> words;
 
   bool Indexed() const { return name.find("<n>") != std::string::npos; }
-  std::string Name(unsigned n) const;  // with n for <n>
+  std::string Name(unsigned n) const;  // the name with n instead of <n>
 };
 
-// Reads the table. What is wrong with it is a failure of the test, in words.
+// Reads the table. An error in the table is a failure of the test, with a message.
 std::vector<Register> ReadTable(const char *file);
 
-// Whether a condition holds for the register of counter n.
+// Whether a condition holds for counter n's register.
 bool Holds(const std::string &condition, const pmuv3_params &params, unsigned n);
 
 }  // namespace pmuv3::presence

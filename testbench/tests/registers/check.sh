@@ -11,7 +11,7 @@
 set -euo pipefail
 
 root=$(realpath "$(dirname "$0")/../../..")
-declare -A id # of a register's name
+declare -A id # by a register's name
 
 collect() {
   local of name
@@ -21,7 +21,7 @@ collect() {
   )
 }
 
-# The tests of a register: files of litmus, and tests of the unit tests' files, a line each.
+# tests_of REGISTER: prints the register's litmus files and unit tests, one a line.
 tests_of() {
   local name=$1 pattern
   pattern="(^|[^A-Za-z0-9_])(${name/<n>/[0-9]+}|PMUV3_${id[$name]}n?)([^A-Za-z0-9_]|\$)"

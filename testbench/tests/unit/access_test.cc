@@ -1,6 +1,6 @@
-// access: how accesses end that are judged by the thread's state, and what they
-// reach (D13.11, Tables D13-11 and D13-12, the accessors of the registers), for
-// every register in every state against a table of what allows and what traps it.
+// access: the results of accesses that the thread's state decides, and their reach (D13.11, Tables
+// D13-11 and D13-12, the accessors of the registers). Every register in every state, against a
+// table of permissions and traps.
 #include <cstring>
 #include <utility>
 
@@ -13,13 +13,13 @@ constexpr uint64_t Field(int bit) {
   return UINT64_C(1) << bit;
 }
 
-// PMUSERENR_EL0; UEN is treated as 0 where EL1 uses AArch32.
+// PMUSERENR_EL0. UEN is treated as 0 if EL1 uses AArch32.
 constexpr unsigned kEn = 1, kSw = 2, kCr = 4, kEr = 8, kUen = 16, kTid = 64;
 
 // MDCR_EL2 and MDCR_EL3.
 constexpr uint64_t kTpm = Field(6), kTpmcr = Field(5), kEnPm2 = Field(7), kEnPmss = Field(44);
 
-// Which traps a register is subject to.
+// The traps of a register.
 enum Traps : unsigned {
   kNone = 0,
   kByTpm = 1,     // MDCR_EL2.TPM, MDCR_EL3.TPM
@@ -30,17 +30,18 @@ enum Traps : unsigned {
 
 enum Way { kReadWrite, kReadOnly, kWriteOnly };
 
-// What of PMUSERENR_EL0 allows access at EL0; kUndefined: nothing, and it is UNDEFINED there.
+// The bits of PMUSERENR_EL0 that allow access at EL0. kUndefined: none does, and EL0 gets
+// UNDEFINED.
 constexpr unsigned kUndefined = 0x100, kAlways = 0x200;
 
 struct Register {
-  int reg;   // of AArch64
-  int view;  // of AArch32, 0: none
+  int reg;   // the AArch64 register
+  int view;  // the AArch32 view, 0: none
   Way way;
-  unsigned read_by, write_by;  // at EL0, any of these bits
-  unsigned not_with;           // and none of these
+  unsigned read_by, write_by;  // at EL0: any of these bits,
+  unsigned not_with;           // and none of these bits
   unsigned traps;
-  int n;  // the event counter it is of, -1: of none
+  int n;  // the event counter of the register, -1: none
 };
 
 constexpr unsigned kU = kEn | kUen;  // Table D13-12: most registers
@@ -72,7 +73,7 @@ const Register kRegisters[] = {
     {PMUV3_PMSSCR, 0, kReadWrite, kUndefined, kUndefined, 0, kByEnPmss, -1},
     {PMUV3_PMCCNTSVR, 0, kReadOnly, kUndefined, kUndefined, 0, kByEnPmss, -1},
     {PMUV3_PMICNTSVR, 0, kReadOnly, kUndefined, kUndefined, 0, kByEnPmss, -1},
-    // One counter of R1, one of R2, one that is not implemented.
+    // A counter in R1, a counter in R2, a counter that is not implemented.
     {PMUV3_PMEVCNTRn(0), PMUV3_PMEVCNTRn_AA32(0), kReadWrite, kU | kEr, kU, 0, kByTpm, 0},
     {PMUV3_PMEVCNTRn(1), PMUV3_PMEVCNTRn_AA32(1), kReadWrite, kU | kEr, kU, 0, kByTpm, 1},
     {PMUV3_PMEVCNTRn(2), PMUV3_PMEVCNTRn_AA32(2), kReadWrite, kU | kEr, kU, 0, kByTpm, 2},
@@ -85,13 +86,13 @@ const Register kRegisters[] = {
 };
 constexpr int kCounters = 2, kHpmn = 1;
 
-// What decides about an access.
+// The state that decides an access.
 struct State {
   pmuv3_pe pe;
   bool el2_enabled;  // EL2Enabled()
   bool aarch32;      // the thread is in AArch32 state
   bool el1_aarch32;  // EL1 uses AArch32
-  bool el3_traps;    // there is an EL3, and it uses AArch64
+  bool el3_traps;    // EL3 exists and uses AArch64
   uint64_t mdcr_el2, mdcr_el3;
   unsigned pmuserenr;
 };
@@ -132,8 +133,8 @@ pmuv3_result Expected(const Register &r, bool write, const State &state) {
 
 class AccessTest : public SideTest {
  protected:
-  // Every register, read and written, in this state, the controls of which it sets up. Writes are
-  // of what the register held, so that one does not decide about the next.
+  // Reads and writes every register in this state. Sets the state's controls first. Writes write
+  // the old value, so that no write affects later accesses.
   void CheckAll(const State &state) {
     SetPe(state.pe);
     Write(PMUV3_MDCR_EL2, state.mdcr_el2 | kHpmn);
@@ -160,7 +161,7 @@ class AccessTest : public SideTest {
     }
   }
 
-  // Every setting of the traps; at EL0 every PMUSERENR, elsewhere all of it 0 and 1.
+  // Every setting of the traps. At EL0 every PMUSERENR, elsewhere PMUSERENR = 0 and all ones.
   void CheckTraps(State state) {
     for (unsigned traps = 0; traps < 32; traps++) {
       state.mdcr_el2 = (Bit(traps, 0) ? kTpm : 0) | (Bit(traps, 1) ? kTpmcr : 0);
@@ -169,7 +170,7 @@ class AccessTest : public SideTest {
       for (unsigned pmuserenr = 0; pmuserenr < 128; pmuserenr += state.pe.el == 0 ? 1 : 127) {
         state.pmuserenr = pmuserenr;
         CheckAll(state);
-        if (HasFailure()) return;  // one state tells enough
+        if (HasFailure()) return;  // one failing state is enough to report
       }
     }
   }
@@ -195,7 +196,7 @@ TEST_P(AccessTest, El3) {
   CheckTraps(InAArch64(3, PMUV3_S, false));
 }
 
-// What EL0 may not do is trapped to EL2 with TGE, whatever E2H is.
+// With TGE, a refused access from EL0 traps to EL2, whatever E2H is.
 TEST_P(AccessTest, Tge) {
   Build("counters=2 features=ICNTR,SEBEP,SEL2,SS");
   State state = InAArch64(0, PMUV3_NS, true);
@@ -243,7 +244,7 @@ TEST_P(AccessTest, WithoutEl2) {
   for (unsigned el = 0; el < 2; el++) CheckTraps(InAArch64(el, PMUV3_NS, false));
 }
 
-// EL0 using AArch32 below an EL1 using AArch64: PMUSERENR_EL0 has UEN and TID, and traps go to EL1.
+// EL0 in AArch32 below EL1 in AArch64: PMUSERENR_EL0 has UEN and TID, and traps go to EL1.
 TEST_P(AccessTest, AArch32At0) {
   Build("counters=2 features=ICNTR,SEBEP,SEL2");
   State state = InAArch64(0, PMUV3_NS, true);
@@ -251,19 +252,19 @@ TEST_P(AccessTest, AArch32At0) {
   CheckTraps(state);
 }
 
-// EL1 using AArch32: UEN is treated as 0, and what EL0 may not do is UNDEFINED.
+// EL1 in AArch32: UEN is treated as 0, and refused accesses from EL0 are UNDEFINED.
 TEST_P(AccessTest, AArch32At1) {
   Build("counters=2 features=ICNTR,SEBEP,SEL2");
   for (unsigned el = 0; el < 2; el++) {
     State state = InAArch64(el, PMUV3_NS, true);
     state.aarch32 = state.pe.aa32 = state.el1_aarch32 = state.pe.a32el1 = true;
     CheckTraps(state);
-    state.pe.aa32 = false;  // as EL1 does, so does EL0
+    state.pe.aa32 = false;  // EL0 follows EL1
     CheckTraps(state);
   }
 }
 
-// EL3 using AArch32: MDCR_EL3 traps nothing, and EEL2 enables EL2 at EL3 alone, where it is SCR.NS.
+// EL3 in AArch32: MDCR_EL3 traps nothing. EEL2 enables EL2 only at EL3, where EEL2 is SCR.NS.
 TEST_P(AccessTest, AArch32At3) {
   Build("counters=2 features=ICNTR,SEBEP,SEL2");
   for (unsigned el = 0; el < 3; el++) {
@@ -282,7 +283,7 @@ TEST_P(AccessTest, AArch32At3) {
   }
 }
 
-// In Debug state, with the OS Lock and the OS Double Lock locked, nothing is different.
+// Debug state, the OS Lock and the OS Double Lock make no difference.
 TEST_P(AccessTest, DebugState) {
   Build("counters=2 features=ICNTR,SEBEP,SEL2,SS");
   State state = InAArch64(1, PMUV3_NS, true);
@@ -304,8 +305,8 @@ TEST_P(AccessTest, OtherState) {
   }
 }
 
-// PMXEVCNTR_EL0 and PMXEVTYPER_EL0 are as the register of the counter that SEL selects; with SEL =
-// 31 PMXEVTYPER_EL0 is PMCCFILTR_EL0, and PMXEVCNTR_EL0 is UNDEFINED (K-PMXEVCNTR31).
+// PMXEVCNTR_EL0 and PMXEVTYPER_EL0 behave as the register of the counter that SEL selects. With SEL
+// = 31, PMXEVTYPER_EL0 is PMCCFILTR_EL0, and PMXEVCNTR_EL0 is UNDEFINED (K-PMXEVCNTR31).
 TEST_P(AccessTest, Selected) {
   Build("counters=2 features=ICNTR,SEL2");
   for (unsigned el = 0; el < 4; el++)
@@ -333,7 +334,7 @@ TEST_P(AccessTest, Selected) {
     }
 }
 
-// MDCR_EL2 at EL2 and EL3, MDCR_EL3 and SDER32_EL3 at EL3, and nothing traps them.
+// MDCR_EL2 at EL2 and EL3, MDCR_EL3 and SDER32_EL3 at EL3. Nothing traps these accesses.
 TEST_P(AccessTest, ControlsOfEl2AndEl3) {
   struct {
     const char *settings;
@@ -361,7 +362,7 @@ TEST_P(AccessTest, ControlsOfEl2AndEl3) {
   }
 }
 
-// Their views, HDCR, SDCR and SDER, in AArch32 state (G8.3.32, G8.3.35, G8.3.36).
+// The AArch32 views HDCR, SDCR and SDER (G8.3.32, G8.3.35, G8.3.36).
 TEST_P(AccessTest, ViewsOfControls) {
   constexpr pmuv3_result kNo = PMUV3_UNDEFINED, kDone = PMUV3_DONE;
   struct {
@@ -412,7 +413,7 @@ TEST_P(AccessTest, ViewsOfControls) {
   }
 }
 
-// SS excludes AArch32 at EL1, and with it SDER32_EL3.
+// SS excludes AArch32 at EL1, and so SDER32_EL3.
 TEST_P(AccessTest, NoSder32WithSs) {
   Build("features=SS");
   for (unsigned el = 0; el < 4; el++) {
@@ -423,12 +424,12 @@ TEST_P(AccessTest, NoSder32WithSs) {
   }
 }
 
-// ---- What an access reaches ----
+// ---- Reach ----
 
 constexpr uint64_t kC = Field(31), kF0 = Field(32);
 
-// Table D13-12, UEN = 1: PMUACR gives a counter, ER, CR and IR make it read-only. Every setting of
-// the bits of one event counter, C and F0, in the registers of a bit for each counter.
+// Table D13-12, UEN = 1: PMUACR gives a counter. ER, CR and IR make the counter read-only. Every
+// setting of the bits of one event counter, C and F0, in the registers with a bit for each counter.
 TEST_P(AccessTest, ReachAt0) {
   Build("counters=2 features=ICNTR");
   Write(PMUV3_MDCR_EL3, kEnPm2);
@@ -454,7 +455,7 @@ TEST_P(AccessTest, ReachAt0) {
       EXPECT_EQ(Msr(clear, all), PMUV3_DONE);
       EXPECT_EQ(Read(set), all & ~writable);
     }
-    // PMZR, and each counter's own registers.
+    // PMZR, and the registers of each counter.
     const uint16_t counters[] = {PMUV3_PMEVCNTRn(0), PMUV3_PMEVCNTRn(1), PMUV3_PMCCNTR,
                                  PMUV3_PMICNTR};
     const uint64_t bits[] = {0x1, 0x2, kC, kF0};
@@ -480,7 +481,7 @@ TEST_P(AccessTest, ReachAt0) {
   }
 }
 
-// PMXEVTYPER_EL0 with SEL = 31 is PMCCFILTR_EL0 at EL0, too: by PMUACR.C and CR, and not by ER.
+// PMXEVTYPER_EL0 with SEL = 31 is PMCCFILTR_EL0 at EL0, too: PMUACR.C and CR decide, ER does not.
 TEST_P(AccessTest, SelectedCycleFilterAt0) {
   Build("counters=2 features=PMUv3p9,HPMN0");
   Write(PMUV3_MDCR_EL2, 0);  // HPMN
@@ -498,8 +499,8 @@ TEST_P(AccessTest, SelectedCycleFilterAt0) {
   }
 }
 
-// E.5: F0 is out of reach below EL3 with EnPM2 = 0, at EL0 without UEN, and by the fine-grained
-// traps at EL1 and EL0.
+// E.5: F0 is out of reach below EL3 with EnPM2 = 0, at EL0 without UEN, and with fine-grained traps
+// at EL1 and EL0.
 TEST_P(AccessTest, ReachOfF0) {
   for (unsigned el = 0; el < 4; el++)
     for (unsigned setting = 0; setting < 128; setting++) {
@@ -535,7 +536,7 @@ TEST_P(AccessTest, ReachOfF0) {
     }
 }
 
-// Table D13-11: the counters that are reached at each Exception level, by HPMN, for every HPMN.
+// Table D13-11: the counters in reach at each Exception level, for every HPMN.
 TEST_P(AccessTest, ReachByHpmn) {
   Build("counters=6 features=SEL2,HPMN0,PMUv3p9");
   Write(PMUV3_MDCR_EL3, kEnPm2);
@@ -572,7 +573,7 @@ TEST_P(AccessTest, ReachByHpmn) {
       }
 }
 
-// A result that is not DONE leaves everything as it was.
+// An access with a result other than DONE changes nothing.
 TEST_P(AccessTest, NoEffect) {
   Write(PMUV3_PMCNTENSET, 0x5);
   Write(PMUV3_PMEVCNTRn(0), 0x1234);

@@ -1,5 +1,5 @@
-// The APB port of the RTL, pin by pin: what no access of a side can be. Phases and signals are
-// those of APB4 (IHI 0024); what a transfer does to the page is external_test's.
+// The APB port of the RTL, pin by pin, beyond the accesses of a side. Phases and signals are those
+// of APB4 (IHI 0024). external_test tests the effects of transfers on the page.
 #include <gtest/gtest.h>
 
 #include <Vpmuv3_1_8.h>
@@ -69,7 +69,7 @@ class ApbTest : public ::testing::Test {
     Clock();
   }
 
-  // Leaves PSEL and PENABLE as they are.
+  // Keeps PSEL and PENABLE.
   Answer AccessPhase() {
     Answer answer = {};
     pins_->penable_i = 1;
@@ -106,7 +106,7 @@ class ApbTest : public ::testing::Test {
   }
   void Write(uint16_t address, uint32_t data) { EXPECT_FALSE(Do(WriteOf(address, data)).error); }
 
-  // The cycle counter, of every level, in every clock that is a Processor cycle.
+  // Makes the cycle counter count every clock that is a Processor cycle, at every Exception level.
   void CountCycles() {
     Write(kPmccfiltr, 0);
     Write(kPmcntenset, kCycleCounter);
@@ -120,7 +120,7 @@ class ApbTest : public ::testing::Test {
     pins_->eval();
   }
 
-  // The register port writes PMCCNTR for so many clocks from now on.
+  // Makes the register port write PMCCNTR in the next `clocks` clocks.
   void KeepBusy(int clocks, uint64_t value) {
     busy_clocks_ = clocks;
     pins_->reg_write_i = 1;
@@ -140,7 +140,7 @@ TEST_F(ApbTest, WritesAndReads) {
   EXPECT_EQ(Read(kPmcntenset), 0b101u);
 }
 
-// Words are written whole: otherwise an error, and no effect.
+// A write of less than a word is an error, without an effect.
 TEST_F(ApbTest, WriteStrobes) {
   for (unsigned strobes = 0; strobes <= kAllBytes; strobes++) {
     const Answer answer = Do({true, kPmccfiltr, 0xF0000000, strobes});
@@ -158,7 +158,7 @@ TEST_F(ApbTest, Alignment) {
   EXPECT_EQ(Read(kPmcntenset), 1u);
 }
 
-// One thread, one page.
+// With one thread there is one page.
 TEST_F(ApbTest, PageOfNoThread) {
   for (uint16_t thread = 1; thread < 4; thread++) {
     const auto page = static_cast<uint16_t>(thread << 12);
@@ -168,7 +168,7 @@ TEST_F(ApbTest, PageOfNoThread) {
   EXPECT_EQ(Read(kPmcntenset), 0u);
 }
 
-// Without an access phase, or not selected, there is no transfer.
+// Without an access phase, or without PSEL, there is no transfer.
 TEST_F(ApbTest, NoTransfer) {
   SetUpPhase(WriteOf(kPmcntenset, 1));
   Idle();
@@ -188,7 +188,7 @@ TEST_F(ApbTest, BackToBack) {
   EXPECT_EQ(AccessPhase().data, 0b101u);
 }
 
-// Clocks without PCLKEN are not APB's.
+// Clocks without PCLKEN are no APB clocks.
 TEST_F(ApbTest, SlowerClock) {
   CountCycles();
   pins_->cycle_i = 1;
@@ -202,7 +202,7 @@ TEST_F(ApbTest, SlowerClock) {
   pins_->reg_addr_i = PMUV3_PMCCNTR;
   pins_->reg_read_i = 1;
   pins_->eval();
-  EXPECT_EQ(pins_->reg_rdata_o, 6u);  // with the setup phase
+  EXPECT_EQ(pins_->reg_rdata_o, 6u);  // counted in the setup phase, too
   pins_->reg_read_i = 0;
   pins_->pclken_i = 1;
   EXPECT_FALSE(AccessPhase().error);
@@ -211,7 +211,7 @@ TEST_F(ApbTest, SlowerClock) {
   EXPECT_EQ(Read(kPmccntr), 100u);
 }
 
-// Nor is there an error in them.
+// There is no error in clocks without PCLKEN.
 TEST_F(ApbTest, SlowerClockError) {
   for (const uint16_t address : {uint16_t{0x1000}, uint16_t{0x002}}) {
     SetUpPhase(ReadOf(address));
@@ -225,7 +225,7 @@ TEST_F(ApbTest, SlowerClockError) {
   }
 }
 
-// The register port goes first, clock after clock, and the transfer takes effect once, after it.
+// The register port has priority in each clock. The transfer then takes effect once.
 TEST_F(ApbTest, WaitsForTheRegisterPort) {
   Write(kPmccntr, 5);
   SetUpPhase(WriteOf(kPmccntr, 7));
@@ -246,7 +246,7 @@ TEST_F(ApbTest, ReadWaitsForTheRegisterPort) {
   EXPECT_EQ(answer.data, 9u);
 }
 
-// Processor cycles go on meanwhile, and none is lost.
+// Processor cycles continue during a transfer, and none is lost.
 TEST_F(ApbTest, CountsMeanwhile) {
   CountCycles();
   pins_->cycle_i = 1;
@@ -258,7 +258,7 @@ TEST_F(ApbTest, CountsMeanwhile) {
   EXPECT_EQ(Read(kPmccntr), 7u);
 }
 
-// A write wins over the increments of the clock that ends its transfer, and over no other.
+// A write overrides the increment of the clock that ends the transfer, and no other increment.
 TEST_F(ApbTest, WriteMeetsCounting) {
   CountCycles();
   pins_->cycle_i = 1;

@@ -1,5 +1,5 @@
-// attribution: which occurrences of which events make up VB of which counter (D13.4, C.5, D.6).
-// Every case of Table D13-3 is in exhaustive/attribution_test.cc.
+// attribution: the occurrences that make up VB of each counter (D13.4, C.5, D.6).
+// exhaustive/attribution_test.cc has every case of Table D13-3.
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -100,7 +100,8 @@ TEST(EventsTest, Fits) {
   EXPECT_TRUE(pmuv3_event_fits(&sixteen_bits, PMUV3_INDEX_FP_FIXED_OPS_SPEC));
 }
 
-// D13.4-1: each event reaches the counters that select it, with its whole count, and no other.
+// D13.4-1: each event reaches the counters that select the event, with its whole count, and no
+// other counter.
 TEST_P(AttributionTest, EachEvent) {
   Build("counters=3");
   for (const Event &event : kEvents) {
@@ -122,7 +123,7 @@ TEST_P(AttributionTest, EachEvent) {
   }
 }
 
-// All of a cycle's events at once, each with a count of its own.
+// All events in one cycle, each with a different count.
 TEST_P(AttributionTest, AllEventsTogether) {
   Build("counters=31");
   std::initializer_list<Occurrence> occurrences = {
@@ -140,8 +141,8 @@ TEST_P(AttributionTest, AllEventsTogether) {
   for (const Occurrence &occurrence : occurrences) EXPECT_EQ(Probe().VB[n++], occurrence.count);
 }
 
-// A number that is not implemented, and a reserved one, count nothing; counting is allowed all the
-// same.
+// An event number that is not implemented, and a reserved one, count nothing. Counting is still
+// allowed.
 TEST_P(AttributionTest, UnimplementedEvent) {
   for (uint64_t number : {0x0007, 0x0085, 0x0108, 0x4008, 0xFFFF}) {
     SCOPED_TRACE(::testing::Message() << std::hex << number);
@@ -190,7 +191,7 @@ TEST_P(AttributionTest, SoftwareIncrements) {
   EXPECT_EQ(Probe().VB[1], 1);
 }
 
-// pmuv3_write: a counter holds at most 255 waiting increments, further ones are lost.
+// pmuv3_write: at most 255 increments of a counter wait. Further increments are lost.
 TEST_P(AttributionTest, SoftwareIncrementsSaturate) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_SW_INCR));
@@ -205,7 +206,7 @@ TEST_P(AttributionTest, SoftwareIncrementsSaturate) {
   EXPECT_EQ(Probe().VB[0], 0);
 }
 
-// The next cycle consumes pending increments, whatever evtCount and the enables are.
+// The next cycle consumes the waiting increments, whatever evtCount and the enables are.
 TEST_P(AttributionTest, SoftwareIncrementsAreConsumed) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_SW_INCR));
@@ -219,8 +220,8 @@ TEST_P(AttributionTest, SoftwareIncrementsAreConsumed) {
   EXPECT_EQ(Probe().VB[1], 0);
 }
 
-// CHAIN-1, CHAIN-2, CYC-2: VB of an odd counter in the very cycle of the overflow; never of an even
-// one.
+// CHAIN-1, CHAIN-2, CYC-2: VB of an odd counter counts CHAIN in the cycle of the overflow. Even
+// counters never count CHAIN.
 TEST_P(AttributionTest, Chain) {
   Build("counters=4");
   for (int n : {1, 2, 3}) Write(PMUV3_PMEVTYPERn(n), Type(PMUV3_EVENT_CHAIN));
@@ -237,9 +238,9 @@ TEST_P(AttributionTest, Chain) {
   }
 }
 
-// ---- Attributable, Unattributable, of a debugger ----
+// ---- Attributable, Unattributable, debugger ----
 
-// D13.4-1, D13.4-2: all of an event's ways to occur in a cycle are summed.
+// D13.4-1, D13.4-2: the counter sums all origins of an event in a cycle.
 TEST_P(AttributionTest, OriginsSum) {
   Build("counters=1");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_BUS_ACCESS));
@@ -251,9 +252,9 @@ TEST_P(AttributionTest, OriginsSum) {
   EXPECT_EQ(Counter(0), 765u);
 }
 
-// D13.10-1, D13.10-2, T4: what a thread in Debug state counts, by event; nothing by default, and
-// with K-DEBUG-LATE = count its late Attributable events, but no raw cycle and no operation of a
-// debugger.
+// D13.10-1, D13.10-2, T4: a thread in Debug state counts nothing by default. With K-DEBUG-LATE =
+// count the thread counts late Attributable events, but neither raw cycles nor a debugger's
+// operations.
 TEST_P(AttributionTest, Halted) {
   struct {
     Occurrence occurrence;
@@ -287,7 +288,8 @@ TEST_P(AttributionTest, Halted) {
     }
 }
 
-// No CPU_CYCLES, no CHAIN and no software increment in Debug state, whatever the choices.
+// A thread in Debug state counts no CPU_CYCLES, no CHAIN and no software increment, with any
+// choices.
 TEST_P(AttributionTest, HaltedMakesNothing) {
   Build("counters=4 K-DEBUG-LATE=count K-MT-SELF-DEBUG=count K-UNATTR-DEBUG=all");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
@@ -305,10 +307,10 @@ TEST_P(AttributionTest, HaltedMakesNothing) {
   EXPECT_EQ(Probe().allowed, 0x1u);
   SetPe(Pe());
   Cycle();
-  EXPECT_EQ(Probe().VB[3], 0);  // the increments of Debug state are gone
+  EXPECT_EQ(Probe().VB[3], 0);  // the increments of Debug state are lost
 }
 
-// T2, T3, K-UNATTR-*: the choices are by class of event: {event, core, memory}.
+// T2, T3, K-UNATTR-*: the choices differ by the event's attribution: {event, core, memory}.
 TEST_P(AttributionTest, UnattributableByClass) {
   struct {
     pmuv3_event event;
@@ -330,7 +332,8 @@ TEST_P(AttributionTest, UnattributableByClass) {
       Enable(0x1);
       const auto count = [&] {
         Cycle({Occurrence(c.event, 1).Unattributable()});
-        EXPECT_EQ(Bit(Probe().allowed, 0), Probe().VB[0]);  // not but by the occurrence
+        EXPECT_EQ(Bit(Probe().allowed, 0),
+                  Probe().VB[0]);  // allowed only because of the occurrence
         return static_cast<int>(Probe().VB[0]);
       };
       EXPECT_EQ(count(), !is) << "filtered";
@@ -345,7 +348,7 @@ TEST_P(AttributionTest, UnattributableByClass) {
     }
 }
 
-// D13.4-11: what is disabled counts nothing, of any origin, whatever the choices.
+// D13.4-11: a disabled counter counts no origin, with any choices.
 TEST_P(AttributionTest, DisabledWhateverTheChoices) {
   Build(
       "counters=1 K-UNATTR-FILTER=none K-UNATTR-PROHIB=all K-UNATTR-DEBUG=all "
@@ -368,7 +371,7 @@ TEST_P(AttributionTest, DisabledWhateverTheChoices) {
   EXPECT_EQ(count(), 0) << "frozen";
 }
 
-// D13.7-10, D13.7-11: an event of the state before a change of state in this cycle.
+// D13.7-10, D13.7-11: an event in the state before a change of state in this cycle.
 TEST_P(AttributionTest, OtherContext) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_EXC_SVC).P());  // not in EL1
@@ -377,14 +380,15 @@ TEST_P(AttributionTest, OtherContext) {
   Cycle({Occurrence(PMUV3_EVENT_EXC_SVC, 1).In(0, PMUV3_NS)});
   EXPECT_EQ(Probe().VB[0], 1);
   EXPECT_EQ(Probe().VB[1], 0);
-  EXPECT_EQ(Probe().allowed, 0x3u);  // by the occurrence; by the state
+  EXPECT_EQ(Probe().allowed, 0x3u);  // counter 0: by the occurrence; counter 1: by the state
   Cycle();
   EXPECT_EQ(Probe().allowed, 0x2u);
   Cycle({Occurrence(PMUV3_EVENT_EXC_SVC, 0).In(0, PMUV3_NS)});
-  EXPECT_EQ(Probe().allowed, 0x2u);  // an occurrence of nothing allows nothing
+  EXPECT_EQ(Probe().allowed, 0x2u);  // an occurrence with count 0 allows nothing
 }
 
-// CHAIN-6, K-CHAIN-FILTER: CHAIN obeys the filter of the odd counter, in its own state.
+// CHAIN-6, K-CHAIN-FILTER: the odd counter's filter applies to CHAIN, in the counting thread's
+// state.
 TEST_P(AttributionTest, ChainIsFiltered) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));

@@ -1,4 +1,4 @@
-// A side that lies, for tests of what must see it.
+// A side with wanted errors, for tests of checkers.
 #ifndef PMUV3_BENT_SIDE_H
 #define PMUV3_BENT_SIDE_H
 
@@ -6,17 +6,17 @@
 
 #include "tlm_wrapper/side.h"
 
-// A C model that lies.
+// A C model that falsifies values.
 struct BentSide : pmuv3_side {
   pmuv3_side *honest;
-  unsigned thread = 0;  // whose probes and reads are bent
+  unsigned thread = 0;  // the thread with falsified probes and reads
   pmuv3_pe pe[PMUV3_MAX_THREADS] = {};
   uint64_t cycle = 0;
   std::function<void(uint64_t, pmuv3_probe *)> bend_probe;
   std::function<void(uint16_t, uint64_t *)> bend_read;
-  bool bends_results = false;                         // of accesses that are judged
-  bool bends_values = false;                          // of such reads
-  std::function<unsigned(const char *)> bend_output;  // by its name in probe.def
+  bool bends_results = false;                         // of checked accesses
+  bool bends_values = false;                          // of checked reads
+  std::function<unsigned(const char *)> bend_output;  // by the output's name in probe.def
 };
 
 inline BentSide &Of(pmuv3_side *side) {
@@ -102,7 +102,7 @@ inline const pmuv3_side_ops kBentOps = {
     },
 };
 
-// One that is bent in nothing yet.
+// A side that falsifies nothing yet.
 inline BentSide *NewBentSide(const pmuv3_params &params) {
   BentSide *bent = new BentSide;
   bent->ops = &kBentOps;

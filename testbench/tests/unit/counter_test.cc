@@ -1,5 +1,4 @@
-// counter: PMEVCNTR<n>_EL0, what is added to it and what else changes it
-// (D13.3, CYC-4, CYC-5, CYC-9).
+// counter: the increments of PMEVCNTR<n>_EL0, and other changes of it (D13.3, CYC-4, CYC-5, CYC-9).
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -8,7 +7,7 @@ namespace {
 class CounterTest : public SideTest {};
 PMUV3_ON_BOTH_SIDES(CounterTest);
 
-// The whole counter counts, whatever the width of its overflow: {features, LP, before, V, after}.
+// The whole counter counts, whatever the overflow width: {features, LP, before, V, after}.
 TEST_P(CounterTest, Add) {
   struct {
     const char *features;
@@ -48,7 +47,7 @@ TEST_P(CounterTest, Add) {
   }
 }
 
-// 31 counters side by side, each from a start of its own.
+// 31 counters in parallel, each with a different start value.
 TEST_P(CounterTest, Independent) {
   Build("counters=31");
   for (int n = 0; n < 31; n++) {
@@ -61,7 +60,7 @@ TEST_P(CounterTest, Independent) {
     EXPECT_EQ(Counter(n), UINT64_C(0x100000001) * n + (n % 3 ? 5 : 7)) << n;
 }
 
-// What is added is V, and linked counters add their own share.
+// The counter adds V. Linked counters add their own V.
 TEST_P(CounterTest, AddsV) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b101).Th(2));
@@ -88,7 +87,7 @@ TEST_P(CounterTest, LargestV) {
 
 class WriteInCycleTest : public SideTest {
  protected:
-  // Counter 0 at the brink of overflow, chained into counter 1; counter 2 plain; all of them count.
+  // Counter 0 is just below an overflow and chained into counter 1. Counter 2 is plain. All count.
   void Prepare() {
     Build("counters=3");
     Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
@@ -132,13 +131,13 @@ TEST_P(WriteInCycleTest, Counting) {
     CycleWriting(c.reg, c.value, {{PMUV3_EVENT_INST_RETIRED, 3}});
     for (int n = 0; n < 3; n++) EXPECT_EQ(Counter(n), c.counters[n]) << n;
     EXPECT_EQ(Read(PMUV3_PMOVSSET), c.overflow);
-    EXPECT_EQ(Probe().V[0], 3);  // the cycle itself is as without the write
+    EXPECT_EQ(Probe().V[0], 3);  // the cycle itself is the same without the write
     EXPECT_EQ(Probe().V[1], 1);
     EXPECT_EQ(Probe().V[2], 3);
   }
 }
 
-// Between cycles nothing is counted, so the same writes only write.
+// Between cycles nothing counts, so a write only writes.
 TEST_P(WriteInCycleTest, BetweenCycles) {
   Prepare();
   Write(PMUV3_PMEVCNTRn(2), 7);

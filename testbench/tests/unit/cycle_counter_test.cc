@@ -1,5 +1,5 @@
-// cycle counter: PMCCNTR_EL0, its divider, its overflow and what stops it (D.4, D.5, C.6 step 5).
-// Its filter and its prohibitions are in exhaustive/.
+// cycle counter: PMCCNTR_EL0, its divider, its overflow, and its disables (D.4, D.5, C.6 step 5).
+// exhaustive/ tests the filter and the prohibitions.
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -22,7 +22,7 @@ class CycleCounterTest : public SideTest {
     for (int i = 0; i < cycles; i++) Cycle();
   }
 
-  // How many of so many cycles it counts.
+  // The number of cycles that the counter counts of `cycles`.
   uint64_t Counts(int cycles) {
     const uint64_t before = Cycles();
     Run(cycles);
@@ -31,9 +31,9 @@ class CycleCounterTest : public SideTest {
 };
 PMUV3_ON_BOTH_SIDES(CycleCounterTest);
 
-// ---- When it counts ----
+// ---- Enables and disables ----
 
-// D.5: PMCR.E and PMCNTEN.C alone enable it.
+// D.5: only PMCR.E and PMCNTEN.C enable the counter.
 TEST_P(CycleCounterTest, Enables) {
   for (int e : {0, 1})
     for (int enabled : {0, 1})
@@ -48,7 +48,7 @@ TEST_P(CycleCounterTest, Enables) {
       }
 }
 
-// D14.4-g, D13.6-15: every Processor cycle, whatever the thread does in it but be halted.
+// D14.4-g, D13.6-15: counts every Processor cycle in every state of the thread except Debug state.
 TEST_P(CycleCounterTest, EveryProcessorCycle) {
   CountWith(0);
   for (bool active : {false, true})
@@ -67,7 +67,7 @@ TEST_P(CycleCounterTest, NotBetweenCycles) {
   EXPECT_EQ(Cycles(), 0u);
 }
 
-// MT-REG-1: each thread's own, by its own state.
+// MT-REG-1: each thread has a cycle counter, which depends on the thread's own state.
 TEST_P(CycleCounterTest, OfEachThread) {
   Build("threads=3");
   for (unsigned t : {0u, 1u, 2u}) {
@@ -82,7 +82,8 @@ TEST_P(CycleCounterTest, OfEachThread) {
   EXPECT_EQ(Read(2, PMUV3_PMCCNTR), 0u);
 }
 
-// RGKPZH, D.5: {PMCR, HPMFZO, flags, counts}: with DP = 1 it stops where the first range is frozen.
+// RGKPZH, D.5: {PMCR, HPMFZO, flags, counts}. With DP = 1 the counter stops if the first range is
+// frozen.
 TEST_P(CycleCounterTest, FreezeAndDisable) {
   struct {
     uint64_t pmcr;
@@ -126,7 +127,7 @@ TEST_P(CycleCounterTest, DisableWithEmptyRange) {
     }
 }
 
-// SCCD, HCCD and MCCD, and PMCCFILTR_EL0, are not the event CPU_CYCLES's.
+// SCCD, HCCD, MCCD and PMCCFILTR_EL0 do not affect the event CPU_CYCLES.
 TEST_P(CycleCounterTest, CpuCyclesIsNotIt) {
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_CPU_CYCLES).Nsh());
   Write(PMUV3_PMCCFILTR, Type().Nsh());
@@ -166,7 +167,7 @@ TEST_P(CycleCounterTest, Divider) {
   }
 }
 
-// It holds while the counter does not count, or does not divide.
+// The divider holds its value if the counter does not count, or does not divide.
 TEST_P(CycleCounterTest, DividerHolds) {
   struct {
     const char *what;
@@ -200,7 +201,7 @@ TEST_P(CycleCounterTest, DividerHolds) {
   EXPECT_EQ(Counts(1), 1u);
 }
 
-// PMCR.C and writes of the counter leave it; a Warm reset clears it.
+// PMCR.C and writes to the counter keep the divider. A Warm reset clears it.
 TEST_P(CycleCounterTest, DividerAndWrites) {
   CountWith(kD);
   Run(40);
@@ -226,7 +227,8 @@ TEST_P(CycleCounterTest, DividerAndWrites) {
 
 // ---- Overflow ----
 
-// RNTZHW: {PMCR, before, after, PMOVS.C}: all 64 bits count; the flag by bit 31, with LC by bit 63.
+// RNTZHW: {PMCR, before, after, PMOVS.C}: all 64 bits count. The flag follows bit 31, or bit 63
+// with LC.
 TEST_P(CycleCounterTest, Overflow) {
   struct {
     uint64_t pmcr, before, after;
@@ -241,7 +243,7 @@ TEST_P(CycleCounterTest, Overflow) {
       {kLc, 0xFFFFFFFFFFFFFFFE, 0xFFFFFFFFFFFFFFFF, false},
       {kLc, 0xFFFFFFFFFFFFFFFF, 0, true},
       {kLc, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, false},
-      {1 << 7, 0xFFFFFFFF, 0x100000000, true},  // LP is not of it
+      {1 << 7, 0xFFFFFFFF, 0x100000000, true},  // LP has no effect
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message() << std::hex << "PMCR=" << c.pmcr << " " << c.before);
@@ -255,7 +257,7 @@ TEST_P(CycleCounterTest, Overflow) {
   }
 }
 
-// Divided by 64 it overflows with the cycle that it counts.
+// With the divider, the counter overflows in the cycle that it counts.
 TEST_P(CycleCounterTest, OverflowDivided) {
   Write(PMUV3_PMCCNTR, 0xFFFFFFFF);
   CountWith(kD);
@@ -265,7 +267,7 @@ TEST_P(CycleCounterTest, OverflowDivided) {
   EXPECT_EQ(Read(PMUV3_PMOVSSET), kBitC);
 }
 
-// D13.3-1: {PMCR.E, PMOVS.C, PMINTEN.C}, and neither HPME nor PMCNTEN.C.
+// D13.3-1: {PMCR.E, PMOVS.C, PMINTEN.C} decide. HPME and PMCNTEN.C do not.
 TEST_P(CycleCounterTest, Irq) {
   for (int setting = 0; setting < 32; setting++) {
     SCOPED_TRACE(setting);
@@ -281,7 +283,7 @@ TEST_P(CycleCounterTest, Irq) {
 
 // ---- Writes (formats.md section 4) ----
 
-// PMCR.C zeroes it, and nothing else; the flag stays.
+// PMCR.C zeroes the cycle counter, and nothing else. The flag stays.
 TEST_P(CycleCounterTest, ResetByPmcr) {
   Write(PMUV3_PMCCNTR, 123);
   Write(PMUV3_PMICNTR, 45);
@@ -299,7 +301,7 @@ TEST_P(CycleCounterTest, ResetByPmcr) {
   EXPECT_EQ(Read(PMUV3_PMCR), 6u << 11);  // C and P read as 0
 }
 
-// In the clock of a cycle the write wins over the increment, and the new flag stands.
+// In the clock of a cycle the write overrides the increment. A new flag stays set.
 TEST_P(CycleCounterTest, WriteInCycle) {
   struct {
     const char *what;

@@ -1,6 +1,6 @@
-// exception: who decides whether an overflow is an interrupt or the PMU
-// Profiling exception, who takes it and who masks it (D13.3, EBEP and SEBEP): every PMEE in every
-// state, against the walk as the rules tell it.
+// exception: whether an overflow is an interrupt or the PMU Profiling exception, and the
+// exception's target and mask (D13.3, EBEP and SEBEP). Every PMEE in every state, against the
+// rules' decision steps.
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kSync = PMUV3_PMEVTYPER_SYNC_LSB;
 
-// PMEE at EL3 and EL2. At EL1 0b01 is reserved: as kNeither (K-PMEE-RES).
+// PMEE at EL3 and EL2. At EL1, 0b01 is reserved and behaves as kNeither (K-PMEE-RES).
 enum Pmee { kInterrupt = 0b00, kDelegate = 0b01, kNeither = 0b10, kException = 0b11 };
 
 struct Setting {
@@ -16,14 +16,14 @@ struct Setting {
   bool kpme;
 };
 
-// A state, and whether there is an EL3 and EL2 is enabled in it.
+// A state, whether EL3 exists, and whether EL2 is enabled in the state.
 struct State {
   const char *settings;
   pmuv3_pe pe;
   bool el3, el2_enabled;
 };
 
-// Who decides (RGWLVY).
+// The decision of an Exception level (RGWLVY).
 struct Decision {
   int pmee;
   unsigned target;
@@ -36,7 +36,7 @@ Decision Decide(const Setting &setting, const State &state) {
           state.el2_enabled && state.pe.tge ? 2u : 1u};
 }
 
-// RSCBDZ, RKBPMJ.
+// RSCBDZ, RKBPMJ
 bool Masked(const Setting &setting, const State &state, unsigned target) {
   if (state.pe.halted || target < state.pe.el) return true;
   if (target > state.pe.el) return false;
@@ -52,14 +52,14 @@ class ExceptionTest : public SideTest {
     Write(PMUV3_PMECR, (setting.kpme ? 0b100 : 0) | setting.el1);
   }
 
-  // Every PMEE and KPME in a state, with no flag, one of an asynchronous, one of a synchronous
-  // counter, and both.
+  // Every PMEE and KPME in a state: without a flag, with the flag of an asynchronous counter, of a
+  // synchronous counter, and of both.
   void CheckAll(const State &state) {
     Build(state.settings);
     SetPe(state.pe);
     Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
     Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_INST_RETIRED).Sync());
-    Write(PMUV3_PMCNTENSET, 0x2);  // which the synchronous one needs
+    Write(PMUV3_PMCNTENSET, 0x2);  // the synchronous counter needs its enable
     Write(PMUV3_PMINTENSET, 0x3);
     Write(PMUV3_PMCR, 1);
     for (int i = 0; i < 128; i++) {
@@ -86,7 +86,7 @@ class ExceptionTest : public SideTest {
     EXPECT_EQ(probe.exception, Exception());
   }
 
-  // In Debug state and not, with PM = 0 and 1.
+  // In Debug state and outside, with PM = 0 and 1.
   void CheckMasks(State state) {
     for (const bool halted : {false, true})
       for (const bool pm : {false, true}) {
@@ -118,7 +118,7 @@ TEST_P(ExceptionTest, Secure) {
   CheckMasks({"", Pe(2, PMUV3_S).Eel2(), true, true});
 }
 
-// IsSecureEL2Enabled(): EEL2 is ignored where EL3 uses AArch32; at EL3 itself it is SCR.NS.
+// IsSecureEL2Enabled(): EEL2 is ignored if EL3 uses AArch32. At EL3 itself, EEL2 is SCR.NS.
 TEST_P(ExceptionTest, AArch32AtEl3) {
   constexpr char kNoRme[] = "features=SEBEP,SEL2";
   for (unsigned el = 0; el < 2; el++) {
@@ -166,11 +166,12 @@ TEST_P(ExceptionTest, WithoutEbep) {
   EXPECT_EQ(Exception(), 0u);
 }
 
-// What a flag raises while an exception to EL3 is enabled.
+// The exceptions that a flag raises while an exception to EL3 is enabled.
 constexpr unsigned kNothing = 0, kAsynchronous = 3 << 2 | 0b01, kSynchronous = 3 << 2 | 0b10;
 
-// RSSVKV, RKBPMJ, RXLMVX: SYNC = 1 makes a counter of a synchronous event synchronous, and one of
-// another event no source at all; SYNC = 0 makes it asynchronous. Without SEBEP each is that.
+// RSSVKV, RKBPMJ, RXLMVX: SYNC = 1 makes a counter with a synchronous event synchronous. A counter
+// with another event then raises nothing. SYNC = 0 makes a counter asynchronous. Without SEBEP
+// every counter is asynchronous.
 TEST_P(ExceptionTest, Synchronous) {
   for (const char *settings : {"", "features=EBEP,ICNTR"}) {
     SCOPED_TRACE(settings);
@@ -182,7 +183,7 @@ TEST_P(ExceptionTest, Synchronous) {
     Write(PMUV3_PMCR, 1);
     for (int e = 0; e < PMUV3_NUM_EVENTS; e++) {
       const uint16_t number = pmuv3_event_number(static_cast<pmuv3_event_index>(e));
-      // D14.7: of the implemented events these.
+      // D14.7: of the implemented events, these.
       const bool synchronous = number == 0x0000 || number == 0x0008 || number == 0x811F;
       for (const bool sync : {false, true}) {
         Write(PMUV3_PMEVTYPERn(4), Type(number).Sync(sync));
@@ -198,8 +199,8 @@ TEST_P(ExceptionTest, Synchronous) {
   }
 }
 
-// RFCXWT, RKYPTP: the instruction counter is synchronous by PMICFILTR.SYNC, the cycle counter
-// never.
+// RFCXWT, RKYPTP: PMICFILTR.SYNC makes the instruction counter synchronous. The cycle counter never
+// is.
 TEST_P(ExceptionTest, SynchronousFixed) {
   for (const char *settings : {"", "features=EBEP,ICNTR"}) {
     SCOPED_TRACE(settings);
@@ -223,7 +224,7 @@ TEST_P(ExceptionTest, SynchronousFixed) {
   }
 }
 
-// RNZLVW, RMQDPX: in synchronous mode a counter also needs its own enable, else none does.
+// RNZLVW, RMQDPX: a counter in synchronous mode also needs its own enable. Other counters do not.
 TEST_P(ExceptionTest, SynchronousNeedsEnable) {
   Build("counters=31");
   Set({kException, 0, 0, false});
@@ -248,8 +249,8 @@ TEST_P(ExceptionTest, SynchronousNeedsEnable) {
     }
 }
 
-// RQZJKS, RNTZHW: while the exception is enabled, masked or not, the Effective LP, HLP and LC are
-// 1; that goes by the state in which the cycle is.
+// RQZJKS, RNTZHW: while the exception is enabled, masked or not, the Effective values of LP, HLP
+// and LC are 1. The state of the cycle decides.
 TEST_P(ExceptionTest, LongWhileEnabled) {
   struct {
     Setting setting;
@@ -293,7 +294,7 @@ TEST_P(ExceptionTest, LongWhileEnabled) {
   }
 }
 
-// Of 32 bits counters are, and stay, without PMUv3p5; the cycle counter has 64 (RNTZHW).
+// Without PMUv3p5 counters stay 32 bits wide. The cycle counter has 64 bits (RNTZHW).
 TEST_P(ExceptionTest, CountersOf32BitsWhileEnabled) {
   Build("counters=2 el2=0 el3=0 features=EBEP");
   SetPe(Pe(0, PMUV3_NS));
@@ -310,7 +311,7 @@ TEST_P(ExceptionTest, CountersOf32BitsWhileEnabled) {
   EXPECT_EQ(Read(PMUV3_PMCCNTR), 0x100000000u);
 }
 
-// Each thread's exception is of its own registers and state.
+// Each thread's exception depends on its own registers and state.
 TEST_P(ExceptionTest, Threads) {
   Build("counters=2 threads=2");
   for (unsigned t : {0u, 1u}) {

@@ -1,5 +1,5 @@
-// filter: which counters may count in a cycle: enabled, not frozen, not prohibited, not filtered
-// (D13.5, D13.7). Every filter and every prohibition in every state is in exhaustive/.
+// filter: the counters that may count in a cycle: enabled, not frozen, not prohibited, not filtered
+// (D13.5, D13.7). exhaustive/ tests every filter and every prohibition in every state.
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -29,8 +29,8 @@ TEST_P(FilterTest, TableD13_4) {
   }
 }
 
-// Which counters PMCR.E enables, for HPMN in range, reserved (K-HPMN-RES: acts as all), and without
-// EL2.
+// The counters that PMCR.E enables: HPMN in range, HPMN reserved (K-HPMN-RES: all counters), and
+// without EL2.
 TEST_P(FilterTest, Ranges) {
   struct {
     const char *settings;
@@ -81,7 +81,7 @@ TEST_P(FilterTest, EachCounter) {
   }
 }
 
-// Nor do the bits of the cycle and the instruction counter stand for one.
+// The bits of the cycle counter and the instruction counter do not enable event counters either.
 TEST_P(FilterTest, UnimplementedCountersNeverCount) {
   for (int counters : {0, 5, 8, 31}) {
     Build("counters=" + std::to_string(counters));
@@ -93,7 +93,7 @@ TEST_P(FilterTest, UnimplementedCountersNeverCount) {
   }
 }
 
-// IQKDTZ: HPME, HPMN and HPMFZO act in every state, also in those that have no EL2.
+// IQKDTZ: HPME, HPMN and HPMFZO act in every state, also in states without EL2.
 TEST_P(FilterTest, RangesInEveryState) {
   Build("counters=3");
   for (int n = 0; n < 3; n++) Write(PMUV3_PMEVTYPERn(n), Type(PMUV3_EVENT_INST_RETIRED).Nsh());
@@ -131,7 +131,7 @@ TEST_P(FilterTest, Freeze) {
       {1, 1, 0x0, 0x0, false, 0xF},
       {1, 0, 0x1, 0x0, false, 0xC},
       {1, 0, 0x2, 0x0, false, 0xC},
-      {1, 0, 0x4, 0x0, false, 0xF},  // the second range's flags are not the first one's
+      {1, 0, 0x4, 0x0, false, 0xF},  // flags of the second range do not freeze the first
       {1, 0, 0xC, 0x0, false, 0xF},
       {0, 1, 0x4, 0x0, false, 0x3},
       {0, 1, 0x8, 0x0, false, 0x3},
@@ -143,8 +143,8 @@ TEST_P(FilterTest, Freeze) {
       {0, 1, kBitF0, 0x0, false, 0xF},
       {1, 1, kBitF0, 0x0, true, 0xF},
       {1, 1, kBitC, 0x0, false, 0xF},  // PMOVS.C never freezes
-      {1, 1, 0x1, 0x1, false, 0xF},    // IDKYFT: a synchronous counter does not cause freezing,
-      {1, 1, 0x3, 0x1, false, 0xC},    // and is frozen like any other
+      {1, 1, 0x1, 0x1, false, 0xF},    // IDKYFT: a synchronous counter freezes nothing,
+      {1, 1, 0x3, 0x1, false, 0xC},    // and is frozen as any other counter
       {1, 1, 0xC, 0x4, false, 0x3},
       {1, 1, 0xC, 0xC, false, 0xF},
   };
@@ -166,7 +166,8 @@ TEST_P(FilterTest, Freeze) {
   }
 }
 
-// CYC-3, CHAIN-7: by the flags as the cycle began: all of it counts, CHAIN too, and nothing after.
+// CYC-3, CHAIN-7: the flags at the start of the cycle decide. All of the cycle counts, CHAIN too,
+// and nothing after.
 TEST_P(FilterTest, FreezeFromTheNextCycleOn) {
   Build("counters=4");
   for (int n : {0, 2, 3}) Write(PMUV3_PMEVTYPERn(n), Type(PMUV3_EVENT_INST_RETIRED));
@@ -188,7 +189,7 @@ TEST_P(FilterTest, FreezeFromTheNextCycleOn) {
   EXPECT_EQ(Counter(3), 4u);
 }
 
-// ICTDHP: a counter with SYNC = 1 counts what is sync-capable alone; without SEBEP SYNC is RES0.
+// ICTDHP: a counter with SYNC = 1 counts only sync-capable events. Without SEBEP SYNC is RES0.
 TEST_P(FilterTest, SynchronousMode) {
   struct {
     uint64_t event;
@@ -214,7 +215,7 @@ TEST_P(FilterTest, SynchronousMode) {
 
 // ---- States ----
 
-// D13.10-1, and D13.7-2: a change of state acts in the next cycle, whole.
+// D13.10-1, and D13.7-2: a change of state affects the whole next cycle.
 TEST_P(FilterTest, StateOfTheCycle) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).P());
@@ -240,7 +241,7 @@ TEST_P(FilterTest, StateOfTheCycle) {
   }
 }
 
-// formats.md section 4: the cycle is evaluated with the registers as they were before its write.
+// formats.md section 4: the registers before the write decide the cycle.
 TEST_P(FilterTest, WrittenInCycle) {
   struct {
     uint16_t reg;

@@ -1,5 +1,5 @@
-// instruction counter: PMICNTR_EL0 counts INST_RETIRED of its thread (D.4, D.5, CYC-6).
-// Its filter and its prohibitions are in exhaustive/.
+// instruction counter: PMICNTR_EL0 counts INST_RETIRED of its thread (D.4, D.5, CYC-6). exhaustive/
+// tests the filter and the prohibitions.
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -18,7 +18,7 @@ class InstructionCounterTest : public SideTest {
     Write(PMUV3_PMCR, pmcr | kE);
   }
 
-  // How much a cycle with these adds.
+  // The increment of a cycle with these occurrences.
   uint64_t Counts(std::initializer_list<Occurrence> occurrences) {
     const uint64_t before = Instructions();
     Cycle(occurrences);
@@ -28,7 +28,7 @@ class InstructionCounterTest : public SideTest {
 };
 PMUV3_ON_BOTH_SIDES(InstructionCounterTest);
 
-// ---- What it counts ----
+// ---- Occurrences that count ----
 
 TEST_P(InstructionCounterTest, InstructionsAlone) {
   for (const char *counters : {"counters=0", "counters=6", "counters=31"}) {
@@ -41,7 +41,7 @@ TEST_P(InstructionCounterTest, InstructionsAlone) {
   }
 }
 
-// Attributable in either context, and Unattributable: 765 at most.
+// Attributable in both contexts, and Unattributable: at most 765.
 TEST_P(InstructionCounterTest, OriginsSum) {
   CountWith();
   EXPECT_EQ(Counts({Occurrence(kInstructions, 255), Occurrence(kInstructions, 255).In(0, PMUV3_NS),
@@ -49,7 +49,7 @@ TEST_P(InstructionCounterTest, OriginsSum) {
             765u);
 }
 
-// D.5: PMCR.E and PMCNTEN.F0 alone enable it.
+// D.5: only PMCR.E and PMCNTEN.F0 enable the counter.
 TEST_P(InstructionCounterTest, Enables) {
   for (int e : {0, 1})
     for (int enabled : {0, 1})
@@ -63,7 +63,7 @@ TEST_P(InstructionCounterTest, Enables) {
       }
 }
 
-// MT-REG-1: the thread's own, whatever MT says to event counters.
+// MT-REG-1: counts its own thread, whatever MT of event counters is.
 TEST_P(InstructionCounterTest, OfEachThread) {
   Build("threads=2");
   for (unsigned t : {0u, 1u}) {
@@ -77,7 +77,7 @@ TEST_P(InstructionCounterTest, OfEachThread) {
   EXPECT_EQ(Counter(0, 0), 7u);
 }
 
-// In Debug state nothing, whatever the choices.
+// In Debug state the counter counts nothing, with any choices.
 TEST_P(InstructionCounterTest, Halted) {
   Build("K-DEBUG-LATE=count K-UNATTR-DEBUG=all K-MT-SELF-DEBUG=count");
   CountWith();
@@ -88,7 +88,7 @@ TEST_P(InstructionCounterTest, Halted) {
             0u);
 }
 
-// CYC-7: each occurrence by its own context.
+// CYC-7: each occurrence is judged in its own context.
 TEST_P(InstructionCounterTest, Contexts) {
   CountWith();
   Write(PMUV3_PMICFILTR, Type().P());
@@ -101,7 +101,7 @@ TEST_P(InstructionCounterTest, Contexts) {
             1u);  // prohibited there
 }
 
-// Unattributable: by the thread's own state and the choices of INST_RETIRED's class.
+// Unattributable: the thread's own state and the choices for INST_RETIRED's attribution decide.
 TEST_P(InstructionCounterTest, Unattributable) {
   for (const char *word : {"none", "core", "memory", "all"}) {
     SCOPED_TRACE(word);
@@ -118,7 +118,8 @@ TEST_P(InstructionCounterTest, Unattributable) {
   }
 }
 
-// D13.6-12..14 let no choice for it: in a prohibited context nothing, nor what is related to it.
+// The choices of D13.6-12..14 do not apply: in a prohibited context nothing counts, nor do related
+// occurrences.
 TEST_P(InstructionCounterTest, ProhibitedContexts) {
   Build(
       "K-NS-COUNT-S-ATTR=permit K-NS-COUNT-S-UNATTR=permit K-LO-COUNT-EL2-ATTR=permit "
@@ -139,7 +140,7 @@ TEST_P(InstructionCounterTest, ProhibitedContexts) {
   }
 }
 
-// D.5: it is frozen as event counters of the first range are; its own flag freezes, too.
+// D.5: freezes with the first range. The counter's own flag freezes, too.
 TEST_P(InstructionCounterTest, Freeze) {
   struct {
     int fzo, hpmfzo;
@@ -166,7 +167,7 @@ TEST_P(InstructionCounterTest, Freeze) {
 
 // ---- Overflow ----
 
-// RFBGFH: of all 64 bits, whatever LP is.
+// RFBGFH: all 64 bits count, whatever LP is.
 TEST_P(InstructionCounterTest, Overflow) {
   struct {
     uint64_t pmcr, before;
@@ -195,7 +196,7 @@ TEST_P(InstructionCounterTest, Overflow) {
   }
 }
 
-// D13.3-1: {PMCR.E, PMOVS.F0, PMINTEN.F0}, and neither HPME nor PMCNTEN.F0.
+// D13.3-1: {PMCR.E, PMOVS.F0, PMINTEN.F0} decide. HPME and PMCNTEN.F0 do not.
 TEST_P(InstructionCounterTest, Irq) {
   for (int setting = 0; setting < 32; setting++) {
     SCOPED_TRACE(setting);
@@ -211,7 +212,7 @@ TEST_P(InstructionCounterTest, Irq) {
 
 // ---- Writes (formats.md section 4) ----
 
-// In the clock of a cycle the write wins over the increment, and the new flag stands.
+// In the clock of a cycle the write overrides the increment. A new flag stays set.
 TEST_P(InstructionCounterTest, WriteInCycle) {
   struct {
     const char *what;

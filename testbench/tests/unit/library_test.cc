@@ -1,17 +1,17 @@
-// libpmuv3 itself, where it says more than a side does.
+// Interfaces of libpmuv3 that a side does not have.
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <memory>
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, as C may
+#pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, legal in C
 #include "pmuv3/pmuv3.h"
 #pragma GCC diagnostic pop
 
 namespace {
 
-// A PMU that is refused is one of the default parameters.
+// pmuv3_init with illegal parameters gives a PMU with the default parameters.
 TEST(LibraryTest, InitRefusesWhatIsWrong) {
   pmuv3_params params = pmuv3_params_default();
   params.threads = 5;

@@ -1,5 +1,5 @@
-// multithreading: what a counter counts of its processor's other threads (D13.6, D14.4).
-// Effective MT, and whose state and controls decide, are in exhaustive/.
+// multithreading: counting the processor's other threads (D13.6, D14.4). exhaustive/ tests
+// Effective MT, and whose state and controls decide.
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -7,14 +7,14 @@ namespace {
 
 class MultithreadingTest : public SideTest {
  protected:
-  // Counter 0 of thread 0 counts the event with MT = 1, counter 1 with MT = 0; EL0 is filtered.
+  // Counter 0 of thread 0 counts the event with MT = 1, counter 1 with MT = 0. EL0 is filtered.
   void Count(pmuv3_event event) {
     Write(PMUV3_PMEVTYPERn(0), Type(event).Mt().U());
     Write(PMUV3_PMEVTYPERn(1), Type(event).U());
     Enable(0x3);
   }
 
-  // A thread each: r running, i not active, w in WFx, h halted, f where it is filtered.
+  // A letter for each thread: r running, i not active, w in WFx, h halted, f filtered.
   void SetStates(const std::string &states) {
     for (unsigned t = 0; t < states.size(); t++) {
       const char state = states[t];
@@ -27,7 +27,7 @@ class MultithreadingTest : public SideTest {
 
   struct Each {
     pmuv3_event event;
-    std::vector<int> counts;  // a thread each
+    std::vector<int> counts;  // one for each thread
   };
 
   void CycleWithEach(const std::vector<Each> &events) {
@@ -69,7 +69,7 @@ TEST_P(MultithreadingTest, Sums) {
   }
 }
 
-// The most that can come together: VB has room for it.
+// The largest sum must fit in VB.
 TEST_P(MultithreadingTest, LargestSum) {
   Build(Threads(4));
   Count(PMUV3_EVENT_BUS_ACCESS);
@@ -86,7 +86,7 @@ TEST_P(MultithreadingTest, LargestSum) {
   EXPECT_EQ(Counter(0), 3060u);
 }
 
-// TH-MT: what is compared with TH is the sum.
+// TH-MT: the sum is compared with TH.
 TEST_P(MultithreadingTest, ThresholdOfTheSum) {
   Build(Threads(2));
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Mt().Tc(0b101).Th(2));
@@ -101,7 +101,7 @@ TEST_P(MultithreadingTest, ThresholdOfTheSum) {
 TEST_P(MultithreadingTest, DisabledMtIsIgnored) {
   Build(Threads(2));
   Count(PMUV3_EVENT_INST_RETIRED);
-  Write(PMUV3_MDCR_EL2, 0x80 | 2);  // of no effect: EL3 is there
+  Write(PMUV3_MDCR_EL2, 0x80 | 2);  // no effect, since EL3 exists
   CycleWithEach({{PMUV3_EVENT_INST_RETIRED, {0, 4}}});
   EXPECT_EQ(Probe().VB[0], 4);
   const uint64_t type = Read(PMUV3_PMEVTYPERn(0));
@@ -138,7 +138,7 @@ TEST_P(MultithreadingTest, CpuCycles) {
   }
 }
 
-// D14.4-d: STALL, STALL_FRONTEND, STALL_BACKEND hold on all threads that count.
+// D14.4-d: STALL, STALL_FRONTEND, STALL_BACKEND must hold on all eligible threads.
 TEST_P(MultithreadingTest, Stall) {
   struct {
     const char *states;
@@ -167,7 +167,7 @@ TEST_P(MultithreadingTest, Stall) {
     }
 }
 
-// D14.4-d: STALL_BACKEND_MEM holds on some thread while STALL_BACKEND holds on all.
+// D14.4-d: STALL_BACKEND_MEM must hold on some thread while STALL_BACKEND holds on all.
 TEST_P(MultithreadingTest, StallAndSecondCondition) {
   struct {
     const char *states;
@@ -205,7 +205,7 @@ TEST_P(MultithreadingTest, StallAndSecondCondition) {
   }
 }
 
-// D14.4-e, D14.4-f: another condition holds on some thread that counts, and not all are in WFx.
+// D14.4-e, D14.4-f: another condition must hold on some eligible thread, and not all may be in WFx.
 TEST_P(MultithreadingTest, OtherCondition) {
   struct {
     const char *states;
@@ -229,7 +229,7 @@ TEST_P(MultithreadingTest, OtherCondition) {
   }
 }
 
-// D14.4-f: Slots that no thread uses, of those that count.
+// D14.4-f: Slots that no eligible thread uses.
 TEST_P(MultithreadingTest, Slots) {
   struct {
     const char *states;
@@ -273,7 +273,7 @@ TEST_P(MultithreadingTest, Slots) {
 
 // ---- Software increments, CHAIN ----
 
-// MT-SWINCR, D13.7-13: each thread's writes, as its state lets them count.
+// MT-SWINCR, D13.7-13: each thread's increments count if the thread's state allows it.
 TEST_P(MultithreadingTest, SoftwareIncrements) {
   Build(Threads(3));
   Count(PMUV3_EVENT_SW_INCR);
@@ -291,7 +291,7 @@ TEST_P(MultithreadingTest, SoftwareIncrements) {
   EXPECT_EQ(Probe(1).VB[0], 2);
   EXPECT_EQ(Probe(2).VB[0], 2);
   Cycle();
-  EXPECT_EQ(Probe(0).VB[0], 0);  // each was counted once
+  EXPECT_EQ(Probe(0).VB[0], 0);  // each increment counts once
   SetStates("rfr");
   increment();
   EXPECT_EQ(Probe(0).VB[0], 3);
@@ -308,7 +308,7 @@ TEST_P(MultithreadingTest, SoftwareIncrements) {
   EXPECT_EQ(Probe(0).VB[1], 0);
 }
 
-// Four threads with 255 waiting increments, and one more each in the cycle.
+// Four threads with 255 waiting increments, and one more increment each in the cycle.
 TEST_P(MultithreadingTest, LargestSoftwareIncrement) {
   Build(Threads(4));
   Count(PMUV3_EVENT_SW_INCR);
@@ -321,7 +321,8 @@ TEST_P(MultithreadingTest, LargestSoftwareIncrement) {
   EXPECT_EQ(Probe().VB[0], 1024);
 }
 
-// MT-CHAIN: only the thread's own counter n-1 causes it, and only its own state lets it count.
+// MT-CHAIN: only the thread's own counter n-1 causes CHAIN, and only the thread's own state
+// matters.
 TEST_P(MultithreadingTest, Chain) {
   Build(Threads(2));
   for (unsigned t : {0u, 1u}) {
@@ -333,15 +334,15 @@ TEST_P(MultithreadingTest, Chain) {
   CycleWithEach({{PMUV3_EVENT_INST_RETIRED, {1, 1}}});
   EXPECT_EQ(Probe(0).VB[1], 0);
   EXPECT_EQ(Probe(1).VB[1], 1);
-  SetStates("fr");  // the sibling could count, if CHAIN were of it
+  SetStates("fr");  // the sibling could count, if CHAIN came from it
   Cycle();
   EXPECT_EQ(Bit(Probe(0).allowed, 1), 0);
   EXPECT_EQ(Bit(Probe(1).allowed, 1), 1);
 }
 
-// ---- Whose state, whose controls ----
+// ---- Deciding state and controls ----
 
-// K-MT-ALLOWED: allowed where some thread's state lets count, or an occurrence counts.
+// K-MT-ALLOWED: counting is allowed if some thread's state allows it, or if an occurrence counts.
 TEST_P(MultithreadingTest, Allowed) {
   struct {
     const char *states;
@@ -367,8 +368,8 @@ TEST_P(MultithreadingTest, Allowed) {
   EXPECT_EQ(Probe().VB[0], 2);
 }
 
-// D13.10-3, K-MT-SELF-DEBUG: siblings' events while the counting thread is halted; its own do not
-// count.
+// D13.10-3, K-MT-SELF-DEBUG: while the counting thread is halted, siblings' events may count. The
+// thread's own do not.
 TEST_P(MultithreadingTest, SelfDebug) {
   for (bool counts : {false, true}) {
     SCOPED_TRACE(counts);
@@ -392,8 +393,8 @@ TEST_P(MultithreadingTest, SelfDebug) {
   }
 }
 
-// EX-D13-1: counting Secure events is prohibited by the counting thread's SPME, wherever that
-// thread is and whatever the sibling's SPME. MPMX = 1 lifts it for Secure EL0 to EL2 (H-9).
+// EX-D13-1: the counting thread's SPME prohibits counting of Secure events, whatever that thread's
+// state and the sibling's SPME are. MPMX = 1 lifts this for Secure EL0 to EL2 (H-9).
 TEST_P(MultithreadingTest, SecureEventsOfASibling) {
   for (auto ss : {PMUV3_NS, PMUV3_S})
     for (uint64_t siblings_spme : {0, 1})
@@ -412,7 +413,7 @@ TEST_P(MultithreadingTest, SecureEventsOfASibling) {
         }
 }
 
-// EX-D13-2: counting EL2 events is prohibited by the counting thread's HPMD in its first range.
+// EX-D13-2: the counting thread's HPMD prohibits counting of EL2 events in the first range.
 TEST_P(MultithreadingTest, El2EventsOfASibling) {
   for (unsigned el : {0u, 1u, 2u, 3u})
     for (uint64_t siblings_hpmd : {0, 1})
@@ -432,8 +433,8 @@ TEST_P(MultithreadingTest, El2EventsOfASibling) {
       }
 }
 
-// D13.7-6: an Unattributable event is filtered by the counting thread's state, also with MT = 1;
-// the thread at whose PMU it arrives may be halted.
+// D13.7-6: the counting thread's state filters an Unattributable event, also with MT = 1. The
+// thread at whose PMU the event arrives may be halted.
 TEST_P(MultithreadingTest, UnattributableOfASibling) {
   struct {
     const char *states;
@@ -450,7 +451,7 @@ TEST_P(MultithreadingTest, UnattributableOfASibling) {
   }
 }
 
-// MT-SHARED-1, K-SHARED-OTHER: Unattributable events of a structure that the threads share.
+// MT-SHARED-1, K-SHARED-OTHER: Unattributable events in a structure that the threads share.
 TEST_P(MultithreadingTest, SharedStructure) {
   for (bool all : {false, true}) {
     SCOPED_TRACE(all);
@@ -464,7 +465,7 @@ TEST_P(MultithreadingTest, SharedStructure) {
   }
 }
 
-// Each thread judges by its own filters, controls and state what all of them do.
+// Each thread judges all occurrences by its own filters, controls and state.
 TEST_P(MultithreadingTest, EachThreadForItself) {
   Build("counters=1 threads=4");
   SetStates("rfrf");

@@ -6,7 +6,7 @@ namespace {
 
 class OverflowTest : public SideTest {
  protected:
-  // Of the external view, by the most secure agent.
+  // Writes PMCCR in the external view from the most secure address space.
   void WritePmccr(int value) {
     EXPECT_TRUE(pmuv3_side_external_write(side(), 0, PMUV3_S, 0xE58, static_cast<uint32_t>(value)));
   }
@@ -40,7 +40,7 @@ TEST_P(OverflowTest, Width) {
       {"PMUv3p4", 1, 1, 0xFFFFFFFF, 1, 1, 1},  // LP and HLP are RES0
       {"PMUv3p4", 0, 0, 0xFFFFFFFF, 1, 1, 1},
       {"PMUv3p4", 0, 0, 0xFFFFFFFE, 1, 0, 0},
-      {"PMUv3p9 aa64=0", 1, 1, 0xFFFFFFFF, 1, 1, 1},  // likewise
+      {"PMUv3p9 aa64=0", 1, 1, 0xFFFFFFFF, 1, 1, 1},  // LP and HLP are RES0
   };
   for (const auto &c : cases) {
     SCOPED_TRACE(::testing::Message() << c.features << " LP=" << c.lp << " HLP=" << c.hlp << " "
@@ -84,8 +84,8 @@ TEST_P(OverflowTest, WriteInCycle) {
   }
 }
 
-// D13.3-1: PMUIRQ and the CTI trigger by global enable, PMOVS and PMINTEN, and not by PMCNTEN.
-// Every setting of one counter of each range.
+// D13.3-1: global enable, PMOVS and PMINTEN raise PMUIRQ and the CTI trigger. PMCNTEN does not
+// matter. Every setting of one counter in each range.
 TEST_P(OverflowTest, Irq) {
   Build("counters=2");
   for (int setting = 0; setting < 256; setting++) {
@@ -108,7 +108,7 @@ TEST_P(OverflowTest, Irq) {
   }
 }
 
-// Every counter reaches PMUIRQ: the event counters, C, F0.
+// Every counter can raise PMUIRQ: the event counters, C, F0.
 TEST_P(OverflowTest, IrqOfEachCounter) {
   Build("counters=31");
   Write(PMUV3_PMCR, 1);
@@ -124,7 +124,8 @@ TEST_P(OverflowTest, IrqOfEachCounter) {
   }
 }
 
-// A level: it follows the registers as they are now, up with the overflow and down with the clear.
+// PMUIRQ is a level: it follows the current registers, up with the overflow and down with the
+// clear.
 TEST_P(OverflowTest, IrqIsALevel) {
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
   Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
@@ -157,8 +158,8 @@ TEST_P(OverflowTest, IrqRanges) {
   }
 }
 
-// DXWVNH, IVQXCB: R3 by PMCCR.EPME, for every HPMN and EPMN of three counters. Each has a flag in
-// turn.
+// DXWVNH, IVQXCB: PMCCR.EPME enables R3, for every HPMN and EPMN of three counters. Each has a flag
+// in turn.
 TEST_P(OverflowTest, IrqOfThirdRange) {
   Build("counters=3 features=PMUv3p9,EXTPMN");
   Write(PMUV3_PMINTENSET, 0x7);
@@ -180,7 +181,7 @@ TEST_P(OverflowTest, IrqOfThirdRange) {
         }
 }
 
-// RQZJKS, CHAIN-3: a counter of R3 overflows from bit 63, whatever LP and HLP are, and raises no
+// RQZJKS, CHAIN-3: a counter in R3 overflows at bit 63, whatever LP and HLP are, and raises no
 // CHAIN.
 TEST_P(OverflowTest, WidthOfThirdRange) {
   for (int setting = 0; setting < 4; setting++)
@@ -201,7 +202,7 @@ TEST_P(OverflowTest, WidthOfThirdRange) {
     }
 }
 
-// Where counters have 32 bits they overflow from bit 31 there, too, and raise no CHAIN (RBHFSF).
+// Counters of 32 bits in R3 overflow at bit 31, and raise no CHAIN (RBHFSF).
 TEST_P(OverflowTest, WidthOfThirdRangeOf32Bits) {
   for (int epmn = 0; epmn < 2; epmn++) {
     SCOPED_TRACE(epmn);

@@ -1,5 +1,5 @@
-// Shrinking: delta debugging on rows of numbers, and whole files with a player that says when they
-// diverge, as planted defects do (testbench/cosim/shrink/measure.sh).
+// Shrinking: delta debugging on rows of numbers, and on whole files. A stand-in player decides
+// which files diverge, as planted defects do (testbench/cosim/shrink/measure.sh).
 #include "testbench/cosim/shrink/shrink.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ bool LeaveOut(void *context, size_t first, size_t length) {
 const pmuv3_row kRow = {[](void *context) { return static_cast<Search *>(context)->row.size(); },
                         LeaveOut};
 
-// 0 to count - 1, as long as it fails.
+// Minimizes 0 to count - 1 under a condition.
 Search Minimize(int count, std::function<bool(const Row &)> fails) {
   Search search = {Row(static_cast<size_t>(count)), fails};
   std::iota(search.row.begin(), search.row.end(), 0);
@@ -72,8 +72,7 @@ TEST(DdminTest, AllIsNeeded) {
   EXPECT_EQ(search.row.size(), 9u);
 }
 
-// Pairs that only go together with others are more than one element can be left out of; in the end
-// none can be left out alone.
+// Some pairs can be removed only together. In the end no single element can be removed.
 TEST(DdminTest, NoneCanBeLeftOutAlone) {
   const auto fails = [](const Row &row) {
     for (int even = 0; even < 64; even += 2)
@@ -91,7 +90,7 @@ TEST(DdminTest, SaysWhetherAnythingWas) {
 
 // ---- Files ----
 
-// What a player of these tests says of an item: whether the sides differ by it.
+// A test's player: whether the sides differ in an item.
 using Judge = std::function<bool(const pmuv3_stimulus &, const pmuv3_item &)>;
 Judge judge;
 
@@ -109,7 +108,7 @@ bool Play(pmuv3_played *play, const pmuv3_stimulus *stimulus, uint32_t) {
   return true;
 }
 
-// The shrunk file without what it says of the divergence; empty: it did not diverge.
+// The shrunk file without the comment about the divergence. Empty: the file did not diverge.
 std::string Shrink(const std::string &text, Judge by, bool same = false, double seconds = 60) {
   judge = by;
   pmuv3_shrink_options options = {};
@@ -127,7 +126,7 @@ std::string Shrink(const std::string &text, Judge by, bool same = false, double 
   return made;
 }
 
-// Whether an occurrence of an event, so often by that thread, is in the item.
+// Whether the item has an occurrence of the event with this count on the thread.
 bool Occurs(const pmuv3_item &item, pmuv3_event event, int count, unsigned thread) {
   if (item.kind != PMUV3_ITEM_CYCLE) return false;
   const pmuv3_occurrence *end = item.cycle.occurrences + item.cycle.num_occurrences;
@@ -162,7 +161,7 @@ TEST(ShrinkTest, WithoutADivergenceThereIsNothing) {
   EXPECT_EQ(Shrink("pmuv3-stimulus 2\n", [](auto &, auto &) { return true; }), "");
 }
 
-// What runs out of memory says nothing of the sides.
+// Without memory there is no verdict.
 TEST(ShrinkTest, WithoutMemoryThereIsNoVerdict) {
   pmuv3_shrink_options options = {};
   options.seconds = 60;
@@ -173,7 +172,7 @@ TEST(ShrinkTest, WithoutMemoryThereIsNoVerdict) {
   EXPECT_EQ(pmuv3_shrink(&shrunk, kFile, &options), PMUV3_NOTHING_TO_SHRINK);
 }
 
-// Nor does a wrong cycle: it is told, with its line in the file.
+// A wrong cycle gives no verdict, and is reported with its line in the file.
 TEST(ShrinkTest, AWrongCycleIsToldWithItsLine) {
   pmuv3_shrink_options options = {};
   options.seconds = 60;
@@ -229,7 +228,8 @@ TEST(ShrinkTest, AnAccessThatIsJudgedBecomesOneThatIsNot) {
   EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\nwrite PMCR_EL0 0x4");
 }
 
-// What other lines need is not left out alone, and what the reader refuses goes with it.
+// A line that other lines need is not removed alone. Lines that the reader refuses are removed with
+// it.
 TEST(ShrinkTest, StaysLegal) {
   const auto by = [](auto &, const pmuv3_item &item) {
     return item.kind == PMUV3_ITEM_CYCLE && item.cycle.num_occurrences > 0 &&
@@ -249,7 +249,8 @@ TEST(ShrinkTest, CyclesAreJoined) {
   EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\nidle 5");
 }
 
-// What only many lines do is one that is repeated, and that one is unfolded again.
+// Equal lines that are needed together become one repeated line. The repeat is unfolded for the
+// next shrinking.
 TEST(ShrinkTest, SameLinesAreOne) {
   std::string file = kFile;
   file += "repeat 200 write PMSWINC_EL0 1\n";
@@ -290,7 +291,7 @@ TEST(ShrinkTest, OutOfTimeItIsCutAlone) {
   EXPECT_NE(made.find("\nidle 3\n"), std::string::npos);
 }
 
-// Of so many lines no pass is begun when the time is over, though none of them can go.
+// No pass begins when the time is over, even if the file has many lines and none can be removed.
 TEST(ShrinkTest, OutOfTimeItEnds) {
   std::string file = "pmuv3-stimulus 1\nparam features=none\n";
   for (int i = 0; i < 100000; i++) file += "write PMCR_EL0 " + std::to_string(i % 2) + "\n";
@@ -311,7 +312,7 @@ TEST(ShrinkTest, ShrunkAgainItIsTheSame) {
   EXPECT_EQ(Shrink(once, by), once);
 }
 
-// ---- The test that is written ----
+// ---- The written test ----
 
 TEST(ShrinkTest, PlaysWhatATestHolds) {
   char message[1024];

@@ -1,4 +1,4 @@
-// snapshot: which capture requests are allowed, and what they copy (D13.9, Table D13-10).
+// snapshot: allowed capture requests, and the copied values (D13.9, Table D13-10).
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -6,13 +6,13 @@ namespace {
 
 constexpr uint64_t kNc = UINT64_C(1) << 32;
 
-// PMSSE at EL3 and EL2, SSE at EL1. There 0b01 is reserved: as kDisabled (K-SSE-RES).
+// PMSSE at EL3 and EL2, SSE at EL1. At EL1, 0b01 is reserved and behaves as kDisabled (K-SSE-RES).
 enum Sse { kDisabled = 0b00, kDelegate = 0b01, kProhibited = 0b10, kAllowed = 0b11 };
 constexpr uint64_t kAllowedAtEl3 = static_cast<uint64_t>(kAllowed) << PMUV3_MDCR_EL3_PMSSE_LSB;
 
 class SnapshotTest : public SideTest {
  protected:
-  // A processor that lets captures be, decided at EL3.
+  // A processor whose EL3 allows captures.
   void BuildAllowed(const std::string &settings = "counters=3 features=ICNTR,SS") {
     Build(settings);
     Allow();
@@ -58,7 +58,7 @@ TEST_P(SnapshotTest, Table) {
       }
 }
 
-// RMFJWS, D13.9-2: after a capture one that is disabled leaves NC, one that is prohibited sets it.
+// RMFJWS, D13.9-2: after a capture, a disabled request keeps NC, and a prohibited request sets NC.
 TEST_P(SnapshotTest, DisabledAndProhibited) {
   for (const int sse : {kDisabled, kProhibited}) {
     BuildAllowed();
@@ -92,7 +92,7 @@ TEST_P(SnapshotTest, Request) {
   EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 7u);
 }
 
-// RVLKCZ: every counter in its own place.
+// RVLKCZ: every counter is copied to its own register.
 TEST_P(SnapshotTest, CopiesEveryCounter) {
   for (const int counters : {0, 1, 8, 31}) {
     SCOPED_TRACE(counters);
@@ -111,8 +111,8 @@ TEST_P(SnapshotTest, CopiesEveryCounter) {
   }
 }
 
-// A capture in the clock of a cycle copies what the counters hold after it, flags and all as
-// without it.
+// A capture in the clock of a cycle copies the counters after the cycle. Flags are the same without
+// the capture.
 TEST_P(SnapshotTest, InCycle) {
   BuildAllowed();
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
@@ -131,7 +131,7 @@ TEST_P(SnapshotTest, InCycle) {
   EXPECT_EQ(Counter(0), 0x100000005u);
 }
 
-// In one clock a thread's capture is allowed by its own state of that cycle.
+// In one clock, each thread's own state decides about its capture.
 TEST_P(SnapshotTest, Threads) {
   Build("counters=2 threads=2 features=SS");
   for (unsigned t : {0u, 1u}) {
@@ -146,7 +146,7 @@ TEST_P(SnapshotTest, Threads) {
   EXPECT_EQ(Read(1, PMUV3_PMCCNTSVR), 0x11u);
 }
 
-// A request in the external view is as one by MSR; EPMSSAD is for those that may make it.
+// A request in the external view has the effect of MSR. EPMSSAD decides who may make the request.
 TEST_P(SnapshotTest, External) {
   BuildAllowed("counters=2 features=SS,EXT64");
   Write(PMUV3_PMCCNTR, 0x123456789A);

@@ -1,4 +1,4 @@
-// stimulus_errors: bad input is refused with one line that says where and what
+// stimulus_errors: bad input is refused with one line that gives the place and the reason
 // (docs/reference/formats.md).
 #include <gtest/gtest.h>
 
@@ -15,13 +15,13 @@ namespace {
 struct Bad {
   const char *text;      // after "pmuv3-stimulus 1\n", so its first line is line 2
   int line;              // of the whole file
-  const char *mentions;  // something that the message must name
+  const char *mentions;  // a word that the message must contain
 };
 
 void ExpectError(const std::string &text, int line, const char *mentions) {
   SCOPED_TRACE(text);
   std::string copy = text;
-  // fmemopen refuses a size of 0; a file of that size is /dev/null.
+  // fmemopen refuses a size of 0, so an empty file is /dev/null.
   FILE *in = copy.empty() ? std::fopen("/dev/null", "r") : fmemopen(copy.data(), copy.size(), "r");
   ASSERT_NE(in, nullptr);
   pmuv3_stimulus stimulus;
@@ -75,7 +75,7 @@ TEST(StimulusErrorsTest, Words) {
       {"repeat 2 param counters=3\n", 2, "param"},
       {"repeat 2 bang\n", 2, "bang"},
       {"repeat 2 write PMSWINC_EL0 1\nrepeat 254 write PMSWINC_EL0 1\n", 3, "255"},
-      {"bang", 2, "bang"},  // a last line without its newline
+      {"bang", 2, "bang"},  // the last line has no newline
   });
 }
 
@@ -87,7 +87,7 @@ TEST(StimulusErrorsTest, Params) {
       {"param counters=-1\n", 2, "counters"},
       {"param counters=many\n", 2, "counters"},
       {"param counters=\n", 2, "counters"},
-      {"param counters=0X6\n", 2, "counters"},  // as in any number, x is a small letter
+      {"param counters=0X6\n", 2, "counters"},  // x must be a small letter in every number
       {"param counters\n", 2, "counters"},
       {"param =6\n", 2, ""},
       {"param counters =6\n", 2, "counters"},
@@ -118,7 +118,7 @@ TEST(StimulusErrorsTest, Params) {
   });
 }
 
-// What cannot be together shows at the last param line, before any other one is read.
+// Parameters that contradict each other are reported at the last param line, before any other line.
 TEST(StimulusErrorsTest, ParamsTogether) {
   ExpectErrors({
       {"param K-MT-LEGACY=rw\n", 2, "K-MT-LEGACY"},
@@ -253,7 +253,7 @@ TEST(StimulusErrorsTest, Contexts) {
       {"cycle 0x8:1/unattr,\n", 2, "elE,SS"},
       {"cycle 0x8:1/unattr,NS\n", 2, "elE,SS"},
       {"cycle 0x8:1/unattr,el0\n", 2, "Security state"},
-      // What the parameters do not have.
+      // Contexts that do not exist with the parameters.
       {"cycle 0x8:1/el3,NS\n", 2, "expected"},
       {"cycle 0x8:1/el3,S\n", 2, "expected"},
       {"cycle 0x8:1/el3,RL\n", 2, "expected"},
@@ -265,25 +265,25 @@ TEST(StimulusErrorsTest, Contexts) {
       {"param features=SEL2\ncycle 0x8:1/el3,RT\n", 3, "expected"},
       {"param features=RME\ncycle 0x8:1/el2,S\n", 3, "expected"},
       {"pe 0 halted=1\nparam el2=0\n", 3, "param"},
-      // At most one beside the current state, whatever it is for.
+      // At most one context beside the current state, for any origin.
       {"cycle 0x8:1/el0,NS 0x9:1/el0,S\n", 2, "second context"},
       {"cycle 0x8:1/el0,NS 0x8:1/el1,NS 0x8:0/el2,NS\n", 2, "second context"},
       {"cycle 0x8:1/el0,NS 0x9:1/unattr,el0,S\n", 2, "second context"},
       {"cycle 0x8:1/unattr,el0,NS 0x9:1/unattr,el2,NS\n", 2, "second context"},
       {"cycle 0x8:1/unattr,el1,NS 0x9:1/el2,NS\n", 2, "second context"},
       {"param threads=2\ncycle 0x8:1/el0,S 0x8:1@1/el2,S 0x8:1@1/el0,S\n", 3, "thread 1"},
-      // Unattributable occurrences are related to it all together or not at all.
+      // All Unattributable occurrences of a cycle are related to the context, or none.
       {"cycle 0x8:1/unattr 0x9:1/unattr,el0,NS\n", 2, "alike"},
       {"cycle 0x8:1/unattr,el0,NS 0x9:1/unattr\n", 2, "alike"},
       {"cycle 0x8:1/unattr 0x9:1/el0,NS 0x9:1/unattr,el0,NS\n", 2, "alike"},
-      // Nor do they take one.
+      // Unattributable occurrences take no context.
       {"cycle 0x8:1/unattr/el0,NS\n", 2, "/unattr"},
       {"cycle 0x8:1/el0,NS/unattr\n", 2, "/unattr"},
       {"cycle 0x8:1/unattr,el0,NS/el0,NS\n", 2, "/unattr"},
   });
 }
 
-// Cycle and Slots events are of the thread as it is.
+// Cycle events and Slots events belong to the thread's current state.
 TEST(StimulusErrorsTest, SuffixesOfCycleEvents) {
   for (const char *event : {"0x23", "0x24", "0x3C", "0x3D", "0x3E", "0x3F", "0x1D", "0x4005"}) {
     const std::string head = std::string("pmuv3-stimulus 1\npe 0 halted=1\ncycle ") + event + ":1";
@@ -303,7 +303,7 @@ TEST(StimulusErrorsTest, WritesInCycles) {
       {"cycle PMBOGUS_EL0=1\n", 2, "PMBOGUS_EL0"},
       {"cycle PMEVCNTR6_EL0=1\n", 2, "PMEVCNTR6_EL0"},
       {"cycle PMCEID0_EL0=1\n", 2, "PMCEID0_EL0"},
-      {"cycle PMCR_EL0=1 PMCR_EL0=1\n", 2, ""},  // one a thread
+      {"cycle PMCR_EL0=1 PMCR_EL0=1\n", 2, ""},  // one for each thread
       {"cycle PMCR_EL0=1 0x8:1 PMOVSCLR_EL0=1\n", 2, ""},
       {"param threads=2\ncycle @1:PMCR_EL0=1 PMCR_EL0=1 @1:PMCR_EL0=1\n", 3, "second"},
       {"cycle @0PMCR_EL0=1\n", 2, "@T:REGISTER=VALUE"},
@@ -368,7 +368,7 @@ TEST(StimulusErrorsTest, States) {
       {"pe 0 snid=2\n", 2, "0..1"},
       {"pe 0 snid=1\n", 2, "snid"},
       {"cycle\npe 0 el=1 now\n", 3, "now"},
-      // States that the parameters do not have.
+      // States that do not exist with the parameters.
       {"param el2=0\npe 0 el=2\n", 3, "expected"},
       {"param el3=0\npe 0 el=3\n", 3, "expected"},
       {"param el3=0\npe 0 a32el3=1\n", 3, "expected"},
@@ -386,7 +386,7 @@ TEST(StimulusErrorsTest, States) {
       {"cycle msr:PMCR_EL0=1/\n", 2, "done, undefined"},
       {"cycle ext:0xc00=1/el1\n", 2, "done or error"},
       {"cycle PMCR_EL0=1/done\n", 2, "number"},
-      // specification I-12: no PE has these
+      // specification I-12: illegal in every PE
       {"pe 0 el=1 aa32=1\n", 2, "a32el1"},
       {"pe 0 el=2 aa32=1\n", 2, "a32el1"},
       {"pe 0 el=3 aa32=1\n", 2, "a32el3"},
@@ -403,7 +403,7 @@ TEST(StimulusErrorsTest, States) {
   });
 }
 
-// The state of a thread may not change under software increments that it has pending.
+// A thread's state must not change while software increments wait.
 TEST(StimulusErrorsTest, StateChangesWhileIncrementsArePending) {
   for (const char *key : {"el=0", "ss=S", "sm=1", "halted=1", "el=0 aa32=1", "active=0", "wfx=1",
                           "a32el1=1", "a32el3=1", "el=1 ss=NS wfx=1", "tge=1", "fgt=2", "dlk=1"})
@@ -430,7 +430,7 @@ TEST(StimulusErrorsTest, RefusedAccesses) {
       {"refused write PMCEID0_EL0 1 1\n", 2, "left over"},
       {"refused write PMCEID0_EL0 one\n", 2, "one"},
       {"refused read PMBOGUS_EL0\n", 2, "PMBOGUS_EL0"},
-      {"refused read PMEVTYPER31_EL0\n", 2, "PMEVTYPER31_EL0"},  // the name of no register
+      {"refused read PMEVTYPER31_EL0\n", 2, "PMEVTYPER31_EL0"},  // no register's name
       {"refused read 0x10000\n", 2, "0x10000"},
       {"refused read 0X1\n", 2, "0X1"},
       {"refused read -1\n", 2, "-1"},
@@ -454,7 +454,8 @@ TEST(StimulusErrorsTest, Reset) {
   });
 }
 
-// The 256th pending increment of one counter, on its own line; other counters' do not add to it.
+// The 256th waiting increment of a counter is refused on its own line. Increments of other counters
+// are counted separately.
 TEST(StimulusErrorsTest, PendingIncrements) {
   std::string text = "pmuv3-stimulus 1\nwrite PMSWINC_EL0 2\n";
   for (int i = 0; i < 255; i++) text += "write PMSWINC_EL0 1\n";
@@ -468,7 +469,7 @@ TEST(StimulusErrorsTest, PendingIncrements) {
   ExpectError(text + "write PMSWINC_EL0 0x20\n", 2 + 1 + 255 + 1, "counter 5");
 }
 
-// Nothing is half-read: an error in the last line refuses the whole file.
+// An error in the last line refuses the whole file.
 TEST(StimulusErrorsTest, LateError) {
   std::string text = "pmuv3-stimulus 1\n";
   for (int i = 0; i < 10000; i++) text += "cycle 0x8:1\n";
@@ -476,7 +477,7 @@ TEST(StimulusErrorsTest, LateError) {
   ExpectError(text, 10002, "0x8");
 }
 
-// The message is cut to the space there is for it, and ends in a 0.
+// The message is cut to the size of the buffer, and ends in 0.
 TEST(StimulusErrorsTest, LongInput) {
   const std::string word(5000, 'x');
   std::string text = "pmuv3-stimulus 1\n" + word + "\n";
@@ -491,7 +492,7 @@ TEST(StimulusErrorsTest, LongInput) {
   EXPECT_EQ(error[32], 'E');
 }
 
-// What is quoted stays printable ASCII in one line; the file's name stands as it was given.
+// Quoted bytes are printed as ASCII in one line. The file's name is printed unchanged.
 TEST(StimulusErrorsTest, QuotedBytes) {
   const struct {
     const char *name, *text, *error;
@@ -517,7 +518,7 @@ TEST(StimulusErrorsTest, QuotedBytes) {
   }
 }
 
-// ---- Accesses that are judged, and outputs ----
+// ---- Checked accesses, and outputs ----
 
 TEST(StimulusErrorsTest, CheckedAccesses) {
   ExpectErrors({

@@ -1,5 +1,5 @@
-// threshold: VB, CT, CP, CE, VT, VE and V (D13.8), against the tables of
-// B.4.1 and C.1 - C.7 typed as data.
+// threshold: VB, CT, CP, CE, VT, VE and V (D13.8), against the tables of B.4.1 and C.1 - C.7, typed
+// as data.
 #include <random>
 
 #include "testbench/tests/unit/side_test.h"
@@ -94,7 +94,7 @@ TEST_P(ThresholdTest, GoldenSequences) {
   }
 }
 
-// A cycle in which the counter does not count, between counted ones: CP becomes 0 (K-CP-MODE =
+// A cycle in which the counter does not count, between cycles that count. CP becomes 0 (K-CP-MODE =
 // clear).
 struct Gap {
   int tc, vb;
@@ -125,7 +125,7 @@ TEST_P(ThresholdTest, GoldenSequencesWithGap) {
   }
 }
 
-// RJJRJQ/CP, RJJRJQ/DIS, H-26: the same where it is the state that keeps it from counting.
+// RJJRJQ/CP, RJJRJQ/DIS, H-26: the same if the thread's state prevents counting.
 TEST_P(ThresholdTest, GapsOfEveryKind) {
   const pmuv3_pe filtered = Pe(0, PMUV3_NS), prohibited = Pe(1, PMUV3_S), halted = Pe().Halted();
   for (const Gap &gap : kGaps)
@@ -147,7 +147,7 @@ TEST_P(ThresholdTest, GapsOfEveryKind) {
     }
 }
 
-// TH-CYCLE: in every Processor cycle, also in those in which the thread is not active.
+// TH-CYCLE: the threshold applies in every Processor cycle, also while the thread is not active.
 TEST_P(ThresholdTest, InactiveCycles) {
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_CPU_CYCLES).Tc(0b011));
   Enable(0x1);
@@ -159,7 +159,7 @@ TEST_P(ThresholdTest, InactiveCycles) {
   }
 }
 
-// TH-A32: thresholds stay effective while executing in AArch32; without any AArch64 there are none.
+// TH-A32: thresholds stay effective in AArch32 state. Without any AArch64 there are none.
 TEST_P(ThresholdTest, AArch32) {
   for (const char *settings : {"counters=2 aa64=1", "counters=2 aa64=0"}) {
     Build(settings);
@@ -179,8 +179,8 @@ TEST_P(ThresholdTest, AArch32) {
 enum class Adds { kZero, kOne, kBase, kLink };  // 0, 1, VB[n], V[n-1]
 using A = Adds;
 
-// A row of Tables D13-5 to D13-8: what V is when the condition (CT with TE=0, CE with TE=1) holds,
-// and else.
+// A row of Tables D13-5 to D13-8: V if the condition holds (CT with TE=0, CE with TE=1), and
+// otherwise.
 struct Row {
   const char *name;
   Adds then, otherwise;
@@ -222,10 +222,10 @@ constexpr Choice kVt[4][2] = {{{A::kBase, A::kZero}, {A::kOne, A::kZero}},
                               {{A::kLink, A::kZero}, {A::kLink, A::kZero}},
                               {{A::kBase, A::kZero}, {A::kOne, A::kZero}}};
 
-// C.3 (RFLGYG, RBGDTJ): VE by TLC where CE holds; 0 where it does not.
+// C.3 (RFLGYG, RBGDTJ): VE by TLC if CE holds; else VE is 0.
 constexpr Adds kVe[4] = {A::kOne, A::kOne, A::kLink, A::kOne};
 
-// What of a programmed {TC, TH}, TE and TLC is effective (RQVYDV, RSGLNM, RMRPVL).
+// The Effective parts of {TC, TH}, TE and TLC (RQVYDV, RSGLNM, RMRPVL).
 struct Level {
   const char *features;
   bool th, te, tlc;
@@ -259,7 +259,7 @@ int Value(Adds adds, int vb, int link) {
 constexpr int kThreshold = 3;
 constexpr int kLink = 7;
 
-// VB is 2, 3 or 4, so with TH = 3 below, equal or above; with TH = 0 always above.
+// VB is 2, 3 or 4: with TH = 3 below, equal or above, with TH = 0 always above.
 int CtOf(const Setting &setting, int vb) {
   return kCt[setting.tc >> 1][setting.th ? vb - kThreshold + 1 : 2];
 }
@@ -275,7 +275,7 @@ int VOf(const Setting &setting, char restc, int vb, int ct, int ce) {
 
 class ThresholdTableTest : public SideTest {
  protected:
-  // Counter n with V[n-1] = 7, two cycles with VB = `before` and VB = `now`, checked against the
+  // Counter n with V[n-1] = 7: two cycles with VB = `before` and VB = `now`, checked against the
   // tables.
   void Check(int n, const Setting &setting, char restc, int before, int now) {
     Write(PMUV3_PMCNTENCLR, 0xF);
@@ -300,7 +300,7 @@ class ThresholdTableTest : public SideTest {
     }
   }
 
-  // Every {TC, TE, TLC} on counter n, every step of VB across TH.
+  // Every {TC, TE, TLC} on counter n, and every step of VB across TH.
   void CheckAll(int n, const Level &level, char restc) {
     Build(std::string("counters=4 features=") + level.features + " K-RESTC=" + restc);
     const bool odd = n % 2 == 1;
@@ -317,7 +317,7 @@ class ThresholdTableTest : public SideTest {
                        << level.features << " K-RESTC=" << restc << " counter " << n << " TC=" << tc
                        << " TE=" << te << " TLC=" << tlc << " VB=" << before << " then " << now);
           Check(n, setting, restc, before, now);
-          if (HasFailure()) return;  // one is enough to read
+          if (HasFailure()) return;  // one failure is enough to report
         }
     }
   }
@@ -340,11 +340,11 @@ TEST_P(ThresholdTableTest, OddCounterReservedAsAllocated) {
   for (const Level &level : kLevels) CheckAll(3, level, 'b');
 }
 
-// ---- RJJRJQ: which values VT, VE and V can be at all ----
+// ---- RJJRJQ: the possible values of VT, VE and V ----
 
 TEST_P(ThresholdTest, Domains) {
   Build("counters=8");
-  std::mt19937_64 random(1);  // the raw numbers of it are the same everywhere
+  std::mt19937_64 random(1);  // its raw numbers are the same on every machine
   Write(PMUV3_PMCR, 1);
   for (int round = 0; round < 500; round++) {
     for (int n = 0; n < 8; n++)
@@ -384,7 +384,7 @@ TEST_P(ThresholdTest, Domains) {
 
 // ---- Single rules ----
 
-// RJJRJQ/DIS: every value of a counter that does not count is 0, while CP is shown as used.
+// RJJRJQ/DIS: every value of a counter that does not count is 0. CP is shown as used.
 TEST_P(ThresholdTest, DisabledCounterIsZero) {
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b111).Te(1).Th(5));
   Enable(0x1);
@@ -404,7 +404,7 @@ TEST_P(ThresholdTest, DisabledCounterIsZero) {
   EXPECT_EQ(Bit(Probe().CP, 0), 0);
 }
 
-// RJJRJQ/VB: VB compares at full width. 256 does not even fit the 8 bits of TH.
+// RJJRJQ/VB: all bits of VB are compared. 256 does not fit in the 8 bits of TH.
 TEST_P(ThresholdTest, BaseValueWiderThanThreshold) {
   struct {
     int tc, ct;
@@ -425,7 +425,7 @@ TEST_P(ThresholdTest, BaseValueWiderThanThreshold) {
   }
 }
 
-// NOTE-V(n-1): the link carries a whole V[n-1], also one that is wider than 8 bits.
+// NOTE-V(n-1): the link carries all bits of V[n-1], also beyond 8 bits.
 TEST_P(ThresholdTest, WideLink) {
   Build("counters=2");
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_SW_INCR));
@@ -438,7 +438,7 @@ TEST_P(ThresholdTest, WideLink) {
   EXPECT_EQ(Probe().V[1], 256);
 }
 
-// CYC-1, H-5: links do not run on over pairs.
+// CYC-1, H-5: a link does not cross pairs.
 TEST_P(ThresholdTest, LinksArePairwise) {
   Build("counters=6");
   for (int n = 0; n < 6; n++) Write(PMUV3_PMEVTYPERn(n), Type(PMUV3_EVENT_L1D_CACHE).Tlc(0b01));
@@ -449,8 +449,8 @@ TEST_P(ThresholdTest, LinksArePairwise) {
   for (int n = 0; n < 6; n++) EXPECT_EQ(Probe().V[n], v[n]) << n;
 }
 
-// RHVGCV, C.4: CP follows CT while threshold counting is disabled, through reserved settings and
-// without PMUv3_TH.
+// RHVGCV, C.4: CP follows CT with threshold counting disabled, with reserved settings and without
+// PMUv3_TH.
 TEST_P(ThresholdTest, CpFollowsCt) {
   for (const char *features : {"features=PMUv3p9", "features=TH2,PMUv3p9"}) {
     Build(features);
@@ -466,7 +466,7 @@ TEST_P(ThresholdTest, CpFollowsCt) {
   }
 }
 
-// Section 4 of formats.md: with the strobe low CP holds, whatever is written.
+// Section 4 of formats.md: CP holds while the strobe is low, whatever is written.
 TEST_P(ThresholdTest, CpHoldsBetweenCycles) {
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b001).Te(1));
   Enable(0x1);
@@ -480,7 +480,7 @@ TEST_P(ThresholdTest, CpHoldsBetweenCycles) {
   EXPECT_EQ(Probe().V[0], 0);
 }
 
-// Section 4: a setting written in the clock of a cycle takes part from the next cycle on.
+// Section 4: a setting written in the clock of a cycle takes effect in the next cycle.
 TEST_P(ThresholdTest, SettingWrittenInCycle) {
   Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b101).Th(4));
   Enable(0x1);

@@ -1,5 +1,5 @@
-// The TLM module around a side. SystemC elaborates once in a process: each
-// test runs in a process of its own (gtest_discover_tests).
+// The TLM module around a side. SystemC elaborates only once in a process, so each test has its own
+// process (gtest_discover_tests).
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -14,15 +14,15 @@ namespace {
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-// An initiator and the source of events, driven by the test between runs of the clock, or in a
-// process of its own.
+// An initiator and source of events. The test drives it between runs of the clock, or in a SystemC
+// process.
 class Core : public sc_core::sc_module {
  public:
   sc_core::sc_port<sc_core::sc_signal_in_if<bool>, 1, sc_core::SC_ZERO_OR_MORE_BOUND> clk{"clk"};
   tlm_utils::simple_initiator_socket<Core, 64> registers{"registers"};
   tlm_utils::simple_initiator_socket<Core, 32> external{"external"};
   sc_core::sc_port<pmuv3_event_if> events{"events"};
-  std::function<void()> at_edge = [] {};    // in a method that the rising edge wakes
+  std::function<void()> at_edge = [] {};    // in a method that is sensitive to the rising edge
   std::function<void()> in_thread = [] {};  // in a thread, when `go` is notified
   sc_core::sc_event go;
   int responses = 0;  // through nb_transport_bw
@@ -34,7 +34,7 @@ class Core : public sc_core::sc_module {
   }
 
  private:
-  // As the module does, so that its method and this one come in the one order or the other.
+  // Registers the method at the same time as the module, so that either order can occur.
   void end_of_elaboration() override {
     if (clk.size() == 0) return;
     SC_HAS_PROCESS(Core);
@@ -72,7 +72,7 @@ pmuv3_side *CreateRtl(const pmuv3_params *params) {
   return pmuv3_side_rtl(params, 1);
 }
 
-// A platform of which nothing is bound but the core: no clock, no signals.
+// A platform that binds only the core: no clock, no signals.
 class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv3_params *)> {
  protected:
   UnclockedTest() {
@@ -82,7 +82,7 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
     Prepare(tlm::TLM_READ_COMMAND, 0);
   }
 
-  // A plain access of a register; tests bend payload_ and how_ before Transport.
+  // Prepares a plain register access. Tests change payload_ and how_ before Transport.
   void Prepare(tlm::tlm_command command, uint16_t reg, uint64_t value = 0) {
     PrepareAt(command, pmuv3_tlm::address_of(reg), &data_, sizeof data_);
     data_ = value;
@@ -117,7 +117,7 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
     return TransportWith(how);
   }
 
-  // Without a thread: as an initiator that knows nothing of threads.
+  // The same without a thread, as an initiator that knows no threads.
   tlm::tlm_response_status Write(uint16_t reg, uint64_t value) {
     Prepare(tlm::TLM_WRITE_COMMAND, reg, value);
     return Transport();
@@ -145,7 +145,7 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
     return data_;
   }
 
-  // What is wrong with it, in words; "": nothing.
+  // The error in words; "": none.
   std::string Occur(pmuv3_event event, int count, unsigned thread = 0,
                     pmuv3_origin origin = PMUV3_CURRENT) {
     return Words(core_.events->occur({static_cast<uint16_t>(event), static_cast<uint8_t>(count),
@@ -168,7 +168,7 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
     EXPECT_EQ(Write(thread, PMUV3_PMCR, 1), tlm::TLM_OK_RESPONSE);
   }
 
-  // MSR and MRS; what is read is in data_.
+  // MSR and MRS. data_ gets the value of a read.
   pmuv3_result Checked(tlm::tlm_command command, uint16_t reg, uint64_t value = 0,
                        std::optional<pmuv3_pe> state = std::nullopt) {
     pmuv3_access_extension how;
@@ -218,12 +218,12 @@ class TlmTest : public UnclockedTest {
     pmu_.irq(irq_);
     pmu_.cti(cti_);
     pmu_.exception(exception_);
-    sc_core::sc_start(period_ / 2);  // between the first two edges: one cycle has passed
+    sc_core::sc_start(period_ / 2);  // between the first two edges, so one cycle has passed
   }
 
   void Cycles(int cycles) { sc_core::sc_start(period_ * cycles); }
 
-  // In a process, until `cycles` have passed.
+  // Runs `what` in a SystemC process until `cycles` have passed.
   void InThread(int cycles, std::function<void()> what) {
     core_.in_thread = std::move(what);
     core_.go.notify();
@@ -327,7 +327,7 @@ TEST_P(TlmTest, RegistersOfThreads) {
   EXPECT_EQ(WriteWithClock(PMUV3_PMEVCNTRn(1), 1, 2), tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
-// formats.md section 4: the write wins over the increment, the overflow stands.
+// formats.md section 4: the write overrides the increment, and the overflow flag stays set.
 TEST_P(TlmTest, WriteWithClockMeetsCounting) {
   CountInstructions();
   EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF), tlm::TLM_OK_RESPONSE);
@@ -378,7 +378,7 @@ TEST_P(TlmTest, ErrorResponses) {
   EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
 }
 
-// ---- The shapes of accesses ----
+// ---- Forms of accesses ----
 
 TEST_P(TlmTest, HalvesOfRegisters) {
   EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0x1111111122222222), tlm::TLM_OK_RESPONSE);
@@ -421,7 +421,7 @@ TEST_P(TlmTest, Bursts) {
   EXPECT_EQ(two[1], 21u);
 }
 
-// How a write with the clock ended is known when its edge has come.
+// The result of a write with the clock is known after the edge.
 TEST_P(TlmTest, WritesWithTheClockTellHowTheyEnd) {
   pmuv3_access_extension how;
   how.with_clock = how.checked = true;
@@ -446,7 +446,7 @@ TEST_P(TlmTest, WritesWithTheClockTellHowTheyEnd) {
   EXPECT_EQ(core_.events->written(0), PMUV3_DONE);
 }
 
-// There are four physical address spaces.
+// There are only four physical address spaces.
 TEST_P(TlmTest, UnknownAddressSpace) {
   uint32_t word = 1;
   for (const unsigned space : {4u, 7u, 255u}) {
@@ -473,7 +473,7 @@ TEST_P(TlmTest, NoData) {
   EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
 }
 
-// A state is taken over with an access that is made, and with no other.
+// Only an access that is made takes over its state.
 TEST_P(TlmTest, StatesOfAccessesThatAreNotMade) {
   pmuv3_access_extension how;
   how.checked = true;
@@ -485,7 +485,7 @@ TEST_P(TlmTest, StatesOfAccessesThatAreNotMade) {
   EXPECT_FALSE(payload_.is_dmi_allowed());
   EXPECT_NE(how.result, PMUV3_DONE);
 
-  // EL0 would not get at it, EL1 does.
+  // EL0 has no access, EL1 has.
   const auto expect_el1 = [&] {
     pmuv3_access_extension now;
     now.checked = true;
@@ -578,7 +578,7 @@ TEST_P(TlmTest, DebugTransportLooksAlone) {
   EXPECT_EQ(words[0], 42u);
 }
 
-// Counters change without an access, and reads of a pointer do not ask the time.
+// Counters change without an access, and reads through a pointer would not advance time.
 TEST_P(TlmTest, NoDirectMemory) {
   Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMEVCNTRn(0));
   payload_.set_dmi_allowed(true);
@@ -589,7 +589,7 @@ TEST_P(TlmTest, NoDirectMemory) {
   EXPECT_FALSE(core_.external->get_direct_mem_ptr(payload_, dmi));
 }
 
-// ---- Whose access it is ----
+// ---- The accessing thread ----
 
 TEST_P(TlmTest, CheckedAccesses) {
   const tlm::tlm_command read = tlm::TLM_READ_COMMAND, write = tlm::TLM_WRITE_COMMAND;
@@ -699,7 +699,7 @@ TEST_P(TlmTest, NonBlockingTransport) {
   EXPECT_EQ(data_, 2u) << "at its time";
 }
 
-// Whichever process SystemC runs first.
+// The order of SystemC's processes does not matter.
 TEST_P(TlmTest, WhatAnEdgeWakesComesAfterIt) {
   CountInstructions();
   CountCycles();
@@ -783,7 +783,7 @@ TEST_P(UnclockedTest, AdvanceMakesCycles) {
 
 // ---- Outputs and reset ----
 
-// D13.3-1, by counting and by a register write.
+// D13.3-1: by counting, and by a register write.
 TEST_P(TlmTest, InterruptFollowsOverflow) {
   CountInstructions();
   EXPECT_EQ(Write(PMUV3_PMINTENSET, 3), tlm::TLM_OK_RESPONSE);
@@ -811,7 +811,7 @@ TEST_P(TlmTest, InterruptsOfThreads) {
   EXPECT_TRUE(irq_[1].read());
 }
 
-// The PMU Profiling exception takes the place of PMUIRQ; the trigger to the CTI stays.
+// The PMU Profiling exception replaces PMUIRQ. The CTI trigger stays.
 TEST_P(TlmTest, ExceptionAndTrigger) {
   EXPECT_EQ(Write(1, PMUV3_MDCR_EL3, uint64_t{1} << PMUV3_MDCR_EL3_PMEE_LSB), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(Write(1, PMUV3_MDCR_EL2, uint64_t{1} << PMUV3_MDCR_EL2_PMEE_LSB | 2),
