@@ -3,7 +3,7 @@
 #include "testbench/signoff/coverage/bins.h"
 #include "testbench/signoff/coverage/coverage.h"
 
-/* The sequences that are for a cross; PMUV3_NUM_SEQUENCES: none is. */
+/* The sequences for a cross. PMUV3_NUM_SEQUENCES: there is no sequence. */
 static enum pmuv3_sequence sequence_for(enum cross cross) {
   switch (cross) {
     case CROSS_PAIRS:

@@ -1,4 +1,4 @@
-/* The bias of the stimulus: weights of kinds of sequences, by the bins that are open. */
+/* The bias of the stimulus: weights of kinds of sequences, by the open bins. */
 #ifndef PMUV3_COVERAGE_BIAS_H
 #define PMUV3_COVERAGE_BIAS_H
 
@@ -9,8 +9,9 @@ extern "C" {
 #endif
 
 /*
- * Weights of the sequences that hit the bins which these parameters can reach and
- * `hits` has not: all 0 when there is none. The same hits, the same weights.
+ * Weights of the sequences that hit open bins: bins that these parameters can reach and that `hits`
+ * does not have. All weights are 0 if there is no open bin. The result depends only on the
+ * arguments.
  */
 struct pmuv3_bias pmuv3_coverage_bias(const struct pmuv3_params *params, const uint64_t *hits);
 

@@ -21,7 +21,7 @@ uint32_t Features(std::initializer_list<pmuv3_feature> list) {
 
 constexpr uint32_t kAll = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1;
 
-// Features that are there only when they are named.
+// Features that exist only if they are named.
 const uint32_t kOwn = Features({F(SS), F(SPE), F(DPFZS), F(EXT32), F(EXT64), F(EXTPMN)});
 
 // formats.md section 2, Parameters.
@@ -140,13 +140,13 @@ TEST(ParamsTest, Choices) {
       const pmuv3_params before = params;
       EXPECT_EQ(pmuv3_params_set(&params, choice.name, choice.words[i]), nullptr);
       EXPECT_EQ(params.*choice.member, i);
-      params.*choice.member = before.*choice.member;  // and nothing else
+      params.*choice.member = before.*choice.member;  // nothing else changes
       EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
     }
   }
 }
 
-// A choice takes its own words, whole, and no other.
+// A choice takes its own whole words, and no others.
 TEST(ParamsTest, WrongChoices) {
   for (const Choice &choice : kChoices) {
     const std::string first = choice.words[0];
@@ -163,7 +163,7 @@ TEST(ParamsTest, WrongChoices) {
   }
 }
 
-// What is wrong is said in words, and nothing changes.
+// An error gives a message, and changes nothing.
 TEST(ParamsTest, Wrong) {
   struct {
     const char *name, *value;
@@ -219,7 +219,7 @@ TEST(ParamsTest, FeatureNames) {
   EXPECT_STREQ(pmuv3_feature_name(PMUV3_FEATURE_PMUv3p5), "PMUv3p5");
 }
 
-// Completed they have these features, and completing them again changes nothing.
+// Completing gives these features. Completing again changes nothing.
 void ExpectComplete(pmuv3_params params, uint32_t features) {
   EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
   EXPECT_EQ(params.features, features);
@@ -228,7 +228,8 @@ void ExpectComplete(pmuv3_params params, uint32_t features) {
   EXPECT_EQ(std::memcmp(&params, &once, sizeof params), 0);
 }
 
-// What each feature brings (formats.md section 2; rules of the architecture's features).
+// The features that each feature implies (formats.md section 2; the architecture's rules of
+// features).
 TEST(ParamsTest, Implications) {
   struct {
     const char *features;
@@ -272,7 +273,7 @@ TEST(ParamsTest, Implications) {
   }
 }
 
-// What cannot be there without an Exception level, and what counters=0 needs.
+// Features that need an Exception level, and the needs of counters=0.
 TEST(ParamsTest, ExceptionLevels) {
   struct {
     int el2, el3, counters;
@@ -301,7 +302,7 @@ TEST(ParamsTest, ExceptionLevels) {
   }
 }
 
-// Without AArch64 there is nothing that only AArch64 has, nor what that would bring.
+// Without AArch64, features of AArch64 and the features that they imply do not exist.
 TEST(ParamsTest, WithoutAArch64) {
   struct {
     const char *features;
@@ -333,7 +334,7 @@ TEST(ParamsTest, WithoutAArch64) {
     EXPECT_FALSE(pmuv3_has(&params, feature)) << pmuv3_feature_name(feature);
 }
 
-// What came into the architecture after something was gone from it.
+// Features that are newer than the removal of something else.
 TEST(ParamsTest, Impossible) {
   struct {
     const char *features, *name, *value;
@@ -364,7 +365,7 @@ TEST(ParamsTest, Impossible) {
   }
 }
 
-// What no `param` line could say, but a struct can: words, and never a PMU.
+// Parameters that a struct can hold, but no `param` line: a message, and no PMU.
 TEST(ParamsTest, WrongByHand) {
   struct {
     const char *what;
@@ -395,7 +396,7 @@ TEST(ParamsTest, WrongByHand) {
   }
 }
 
-// What complete has not seen: ICNTR implies PMUv3p9.
+// Incomplete parameters: ICNTR implies PMUv3p9.
 TEST(ParamsTest, WrongWhileIncomplete) {
   pmuv3_params params = pmuv3_params_default();
   params.features = Features({F(ICNTR)});

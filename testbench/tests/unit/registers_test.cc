@@ -155,7 +155,7 @@ TEST(RegisterNamesTest, NoSuchEncoding) {
   EXPECT_STREQ(pmuv3_register_name(PMUV3_PMCR + 0x100, name), "0xDDE0");
 }
 
-// Something is said of every outcome, and nothing twice.
+// Every result has a text, and no two results have the same.
 TEST(RegisterNamesTest, AccessText) {
   EXPECT_STREQ(pmuv3_access_text(PMUV3_ACCESS_OK), "ok");
   EXPECT_STREQ(pmuv3_access_text(PMUV3_ACCESS_UNKNOWN), "unknown register");
@@ -179,7 +179,7 @@ constexpr uint64_t Field(int bit) {
   return Field(bit, bit);
 }
 
-// Of PMEVTYPER<n>_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0.
+// Fields of PMEVTYPER<n>_EL0, PMCCFILTR_EL0 and PMICFILTR_EL0.
 constexpr uint64_t kTc = Field(63, 61), kTe = Field(60), kSync = Field(58), kVs = Field(57, 56);
 constexpr uint64_t kTlc = Field(55, 54), kTh = Field(43, 32);
 constexpr uint64_t kPU = Field(31, 30), kNskNsu = Field(29, 28), kNsh = Field(27), kM = Field(26);
@@ -347,7 +347,7 @@ const Layout kLayouts[] = {
     {"features=TH th_width=11", PMUV3_PMEVTYPERn(0), kTc | Field(42, 32) | kFilter | kEvt},
 };
 
-// A register, and what a Warm reset leaves of all ones in it.
+// A register, and its value if a Warm reset follows a write of all ones.
 struct AfterReset {
   int reg;
   uint64_t after;
@@ -400,13 +400,13 @@ TEST_P(RegistersTest, EveryRegisterKeepsSomething) {
 
 PMUV3_ON_BOTH_SIDES(RegistersTest);
 
-// What a read shows besides the fields that a write changes.
+// The bits that a read shows in addition to the written fields.
 uint64_t ReadOnlyPart(const pmuv3_params &params, uint16_t reg) {
   if (reg == PMUV3_PMICFILTR) return 0x0008;  // evtCount
   return reg == PMUV3_PMCR ? uint64_t{params.counters} << 11 : 0;
 }
 
-// The register that takes bits out again, or the register itself.
+// The register that clears the bits of this one, or the register itself.
 uint16_t ClearedBy(uint16_t reg) {
   switch (reg) {
     case PMUV3_PMCNTENSET:
@@ -433,14 +433,14 @@ TEST_P(RegistersTest, Layouts) {
     EXPECT_EQ(Read(clear), fixed | layout.writable);
     Write(clear, clear == layout.reg ? 0 : kOnes);
     EXPECT_EQ(Read(layout.reg), fixed);
-    // The same by a write in the clock of a cycle, which counts nothing as nothing is enabled.
+    // The same by a write in the clock of a cycle. Nothing counts, since no counter is enabled.
     if (layout.reg == PMUV3_PMCNTENSET || layout.reg == PMUV3_PMCR) continue;
     CycleWriting(layout.reg, kOnes);
     EXPECT_EQ(Read(layout.reg), fixed | layout.writable);
   }
 }
 
-// Each bit on its own, where it lands.
+// Writes each bit alone.
 TEST_P(RegistersTest, EachBit) {
   for (const Layout &layout : kLayouts) {
     char name[24];
@@ -467,7 +467,7 @@ TEST(RegisterMaskTest, Layouts) {
   for (const Layout &layout : kLayouts) {
     const pmuv3_params params = Params(layout.settings);
     const uint64_t mask = pmuv3_register_mask(&params, layout.reg);
-    // PMCR.C and P change the counters when written.
+    // A write of PMCR.C or P changes counters.
     EXPECT_EQ(mask & ~(layout.reg == PMUV3_PMCR ? UINT64_C(0b110) : 0), layout.writable)
         << layout.settings << " " << std::hex << layout.reg;
   }
@@ -476,7 +476,7 @@ TEST(RegisterMaskTest, Layouts) {
   EXPECT_EQ(pmuv3_register_mask(&params, PMUV3_PMCEID0), 0u);
 }
 
-// W1S and W1C: zeros change nothing, and each pair is a register of its own.
+// W1S and W1C: zeros change nothing. Each pair is one register.
 TEST_P(RegistersTest, SetAndClear) {
   const uint16_t set[] = {PMUV3_PMCNTENSET, PMUV3_PMINTENSET, PMUV3_PMOVSSET};
   for (int i = 0; i < 3; i++) {
@@ -494,7 +494,7 @@ TEST_P(RegistersTest, SetAndClear) {
   }
 }
 
-// 31 counters and 31 types, each in its own place.
+// 31 counters and 31 types are distinct registers.
 TEST_P(RegistersTest, IndexedRegistersAreDistinct) {
   Build("counters=31");
   for (int n = 0; n < 31; n++) {
@@ -568,7 +568,7 @@ TEST_P(RegistersTest, ReadOnlyValues) {
 
 // ---- Accesses ----
 
-constexpr uint16_t kSpmselr = PMUV3_SYSREG(2, 3, 9, 12, 5);  // SPMSELR_EL0: not of this PMU
+constexpr uint16_t kSpmselr = PMUV3_SYSREG(2, 3, 9, 12, 5);  // SPMSELR_EL0 belongs to another PMU
 
 TEST_P(RegistersTest, Accesses) {
   struct {
@@ -668,7 +668,7 @@ TEST_P(RegistersTest, Accesses) {
   }
 }
 
-// A refused write changes nothing at all, between cycles or in the clock of one.
+// A refused write changes nothing, between cycles and in the clock of a cycle.
 TEST_P(RegistersTest, RefusedWritesChangeNothing) {
   for (int reg : {0x0000, 0xFFFF, +PMUV3_PMCEID0, +PMUV3_PMMIR, +kSpmselr, +PMUV3_PMEVCNTRn(6),
                   +PMUV3_PMEVTYPERn(6), +PMUV3_PMEVTYPERn_AA32(6)}) {
@@ -685,7 +685,7 @@ TEST_P(RegistersTest, RefusedWritesChangeNothing) {
   }
 }
 
-// The probe shows every register as a read does.
+// The probe shows every register's read value.
 TEST_P(RegistersTest, ProbeShowsRegisters) {
   Build("counters=4");
   Write(PMUV3_PMCR, 0x2E1);
@@ -723,7 +723,7 @@ TEST_P(RegistersTest, ProbeShowsRegisters) {
   EXPECT_EQ(probe.pmceid1, 0xF0000018u);
 }
 
-// Likewise those of selection, rights, profiling and snapshots.
+// The same for registers of selection, rights, profiling and snapshots.
 TEST_P(RegistersTest, ProbeShowsLaterRegisters) {
   Build("counters=4 features=ICNTR,SEBEP,SS,EXTPMN,EXT32");
   Write(PMUV3_PMSELR, 0x13);
@@ -752,7 +752,7 @@ TEST_P(RegistersTest, ProbeShowsLaterRegisters) {
   EXPECT_EQ(probe.pmlsr, 0b11u);  // SLK, SLI
 }
 
-// What is not implemented shows as 0.
+// The probe shows 0 for registers that are not implemented.
 TEST_P(RegistersTest, ProbeWithoutThem) {
   Build("counters=0 el2=0 el3=0 features=none");
   const pmuv3_probe probe = Probe();
@@ -771,7 +771,7 @@ TEST_P(RegistersTest, ProbeWithoutThem) {
 struct View {
   const char *settings;
   uint16_t reg, of;
-  uint64_t mask;  // what the view has
+  uint64_t mask;  // implemented bits of the view
 };
 
 constexpr uint64_t kTypeView = kPU | kNskNsu | kNsh | kMt | Field(21) | kEvtHi | kEvt;
@@ -799,7 +799,7 @@ const View kViews[] = {
     {"", PMUV3_SDER, PMUV3_SDER32_EL3, Field(31, 0)},
 };
 
-// A read shows what the view has; a write replaces [31:0], what the view has not by 0.
+// A read shows the view's bits. A write replaces [31:0], with 0 in bits outside the view.
 TEST_P(RegistersTest, Views) {
   for (const View &view : kViews) {
     char name[24];
@@ -814,7 +814,7 @@ TEST_P(RegistersTest, Views) {
     Write(view.reg, 0);
     EXPECT_EQ(Read(view.of), high);
     Write(view.of, 0);
-    Write(view.reg, kOnes);  // the upper half is no business of the view
+    Write(view.reg, kOnes);  // the view does not affect the upper half
     EXPECT_EQ(Read(view.of), all & view.mask);
     Write(view.of, kOnes);
     CycleWriting(view.reg, 0);
@@ -846,7 +846,8 @@ TEST(RegisterBitsTest, Views) {
 
 // ---- Selection (E.6) ----
 
-// PMXEVTYPER and PMXEVCNTR are registers of the counter that SEL selects; of none they are RAZ/WI.
+// PMXEVTYPER and PMXEVCNTR access the register of the counter that SEL selects. Without such a
+// counter they are RAZ/WI.
 TEST_P(RegistersTest, Selected) {
   Build("counters=5");
   for (int n = 0; n < 5; n++) {
@@ -896,7 +897,7 @@ TEST_P(RegistersTest, ZeroesWithMask) {
 
 // ---- Resets (E) ----
 
-// A Warm reset zeroes everything but what resets with a Cold reset alone, and sets HPMN and NC.
+// A Warm reset zeroes everything except the state of a Cold reset, and sets HPMN and NC.
 TEST_P(RegistersTest, WarmReset) {
   CheckReset("counters=4 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS,DPFZS,EXT64",
              {
@@ -916,8 +917,8 @@ TEST_P(RegistersTest, WarmReset) {
              {{PMUV3_SDER32_EL3, 0}, {PMUV3_MDCR_EL2, 4}, {PMUV3_MDCR_EL3, Field(28)}});
 }
 
-// With EXTPMN it leaves alone what only a Cold reset touches: counters, their enables, flags and
-// filters, but not F0, nor TC, TE and TH where EL1 can use AArch32.
+// With EXTPMN a Warm reset keeps the state of a Cold reset: counters, their enables, flags and
+// filters. It resets F0, and resets TC, TE and TH if EL1 can use AArch32.
 TEST_P(RegistersTest, WarmResetWithAgent) {
   constexpr uint64_t kCounters = Field(31) | 0xF;
   constexpr uint64_t kKept = kSync | kVs | kTlc | kFilter | kMt | kSh | kRl | kEvtHi | kEvt;
@@ -952,7 +953,8 @@ TEST_P(RegistersTest, WarmResetWithAgent) {
                                 {PMUV3_MDCR_EL3, Field(31, 30) | Field(28)}});
 }
 
-// PMCR resets whole, NC to 1; the saved values to 0, but not with EXTPMN.
+// A Warm reset resets all of PMCR, and sets PMSSCR.NC. The saved values reset to 0, but not with
+// EXTPMN.
 TEST_P(RegistersTest, WarmResetOfSavedValues) {
   for (const bool agent : {false, true}) {
     SCOPED_TRACE(agent);

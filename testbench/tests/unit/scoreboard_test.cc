@@ -1,5 +1,5 @@
-// The scoreboard must go red: one of its two sides is bent in one bit of one
-// signal of one thread, from one cycle on, and it has to say so, there.
+// The scoreboard must detect an error. One of its two sides falsifies one bit of one signal of one
+// thread from one cycle on. The scoreboard must report this place.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -20,7 +20,7 @@ class ScoreboardTest : public ::testing::Test {
   ScoreboardTest() { Build(4); }
   ~ScoreboardTest() override { pmuv3_side_destroy(lockstep_); }
 
-  // Of 31 counters; thread `bent` is bent.
+  // 31 counters. Thread `bent` is falsified.
   void Build(uint8_t threads, unsigned bent = 0) {
     pmuv3_side_destroy(lockstep_);
     params_ = pmuv3_params_default();
@@ -47,7 +47,7 @@ class ScoreboardTest : public ::testing::Test {
     EXPECT_NE(divergence->cmodel, divergence->rtl);
   }
 
-  // What a person is told of the divergence.
+  // The report of the divergence for a person.
   std::string Explanation() {
     char *text = nullptr;
     size_t size = 0;
@@ -73,13 +73,13 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
     pmuv3_side_read(lockstep_, threads - 1, PMUV3_PMCR, &value);
     EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
     EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 10u);
-    // 14 signals a counter and 27 registers and outputs of each thread, at creation and after every
-    // cycle; a read's answer and value.
+    // 14 signals of each counter and 27 registers and outputs of each thread, at creation and after
+    // every cycle; and a read's result and value.
     EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 14 + 27) + 2);
   }
 }
 
-// Two sides of different parameters would differ in what they are, not in what they do.
+// Sides with different parameters differ by design, so a comparison would mean nothing.
 TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
   const pmuv3_params one = pmuv3_params_default();
   pmuv3_params counters = one, choice = one, features = one;
@@ -91,7 +91,7 @@ TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
   EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
 }
 
-// How a write in the clock of a cycle ended shows in nothing but the answer.
+// The result of a write in the clock of a cycle shows only in the answer.
 TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
   Build(4, 2);
   pmuv3_cycle cycle = {};
@@ -111,7 +111,7 @@ TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
   ExpectDivergence(0, 1, -1, "result of extw 0xc00");
 }
 
-// It would count what the sides need not agree on: no verdict follows from it.
+// The sides need not agree on a wrong cycle, so no verdict follows from it.
 TEST_F(ScoreboardTest, WrongCyclesAreToldAndNotGiven) {
   Cycles(2);
   EXPECT_EQ(pmuv3_lockstep_wrong(lockstep_), nullptr);
@@ -134,7 +134,7 @@ TEST_F(ScoreboardTest, WrongCyclesAreToldAndNotGiven) {
   ExpectDivergence(2, 0, 0, "VB");
 }
 
-// Cycles of any bytes, and the largest part of each in which nothing is wrong.
+// Cycles of random bytes, and the largest legal part of each.
 class AnyCycle {
  public:
   explicit AnyCycle(const pmuv3_params &params) : params_(params) {}
@@ -192,7 +192,7 @@ class AnyCycle {
   pmuv3_cycle cycle_ = {};
 };
 
-// In any right cycle both sides do the same; a wrong one is told, and does neither of them harm.
+// In any legal cycle both sides agree. A wrong cycle is reported, and does no harm to either side.
 TEST(AnyCycleTest, SidesAgree) {
   constexpr int kCycles = 20000;
   pmuv3_params params = pmuv3_params_default();
@@ -279,7 +279,7 @@ TEST_F(ScoreboardTest, SeesReads) {
   ExpectDivergence(3, 2, -1, "PMOVSCLR_EL0");
 }
 
-// How an access that is judged ended.
+// The result of a checked access.
 TEST_F(ScoreboardTest, SeesResults) {
   uint64_t value;
   uint32_t word;
@@ -342,7 +342,7 @@ TEST_F(ScoreboardTest, KeepsTheFirst) {
   ExpectDivergence(2, 0, -1, "PMUIRQ");
 }
 
-// A state is both sides', and is told with a divergence.
+// A state goes to both sides, and a divergence reports it.
 TEST_F(ScoreboardTest, PassesStatesOn) {
   Build(3, 1);
   pmuv3_pe pe = {};

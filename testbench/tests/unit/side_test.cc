@@ -1,4 +1,4 @@
-// side: what holds for every implementation of a side, whatever it counts.
+// side: rules of every implementation of a side, whatever it counts.
 #include <cstring>
 
 #include "testbench/cosim/stimulus/random.h"
@@ -19,14 +19,14 @@ void ExpectEqual(const pmuv3_probe &a, const pmuv3_probe &b) {
 
 class OneSideTest : public SideTest {
  protected:
-  // Leaves nothing in any register or value of any thread as a reset makes it.
+  // Makes every register and value of every thread differ from its reset value.
   void Disturb() {
     for (unsigned t = 0; t < params().threads; t++) DisturbThread(t);
     Cycle({{PMUV3_EVENT_INST_RETIRED, 5}});
     for (unsigned t = 0; t < params().threads; t++) Write(t, PMUV3_PMSWINC, 0x7FFFFFFF);
   }
 
-  // After a reset counts VB != 0 edges and SW_INCR: shows CP and pending increments.
+  // Counts VB != 0 edges and SW_INCR after a reset, which shows CP and waiting increments.
   void ExpectFresh(unsigned thread = 0) {
     Write(thread, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED).Tc(0b001).Te(1));
     Write(thread, PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_SW_INCR));
@@ -49,7 +49,7 @@ class OneSideTest : public SideTest {
     Write(t, PMUV3_PMCNTENSET, kOnes);
     Write(t, PMUV3_PMCCNTR, kOnes - 1);
     Write(t, PMUV3_PMCCFILTR, Type().U());
-    TryWrite(t, PMUV3_PMICNTR, kOnes - 1);  // without ICNTR there is none
+    TryWrite(t, PMUV3_PMICNTR, kOnes - 1);  // refused without ICNTR
     TryWrite(t, PMUV3_PMICFILTR, Type().U());
     Write(t, PMUV3_MDCR_EL2, 0x4000081);
     Write(t, PMUV3_MDCR_EL3, PMUV3_MASK(MDCR_EL3, MTPME) | PMUV3_MASK(MDCR_EL3, SPME));
@@ -61,8 +61,8 @@ class OneSideTest : public SideTest {
 };
 PMUV3_ON_BOTH_SIDES(OneSideTest);
 
-// formats.md, Start: 0 everywhere, but for HPMN, PMCR.N, MTPME and what describes the
-// implementation.
+// formats.md, Start: everything is 0, except HPMN, PMCR.N, MTPME and the registers that describe
+// the implementation.
 TEST_P(OneSideTest, StartsAsReset) {
   Build("threads=4");
   pmuv3_probe expected = {};
@@ -99,7 +99,7 @@ TEST_P(OneSideTest, Reset) {
   }
 }
 
-// A thread's state is not the PMU's: it is as before after a reset.
+// A reset does not change a thread's state, which is not the PMU's.
 TEST_P(OneSideTest, StatesSurviveReset) {
   Build("threads=2");
   SetPe(1, Pe().Halted());
@@ -116,7 +116,7 @@ TEST_P(OneSideTest, StatesSurviveReset) {
   EXPECT_EQ(Counter(1, 0), 1u);
 }
 
-// D13.6-8: MTPME is 1 after a Cold reset, and a Warm one leaves it as it is.
+// D13.6-8: MTPME is 1 after a Cold reset. A Warm reset keeps MTPME.
 TEST_P(OneSideTest, WarmResetKeepsMTPME) {
   const uint64_t kMtpme = uint64_t{1} << 28;
   Build("counters=4 el3=0");
@@ -140,7 +140,7 @@ TEST_P(OneSideTest, ProbeFillsEveryByte) {
   EXPECT_EQ(std::memcmp(&zeros, &ones, sizeof zeros), 0);
 }
 
-// Lanes beyond the implemented counters are 0, whatever is written.
+// Lanes beyond the implemented counters stay 0 with any writes.
 TEST_P(OneSideTest, UnimplementedLanesAreZero) {
   for (const char *settings :
        {"counters=0", "counters=1", "counters=5", "counters=8", "counters=9", "counters=31",
@@ -224,7 +224,7 @@ TEST_P(OneSideTest, NoCounters) {
   EXPECT_FALSE(Irq());
 }
 
-// Reads and probes have no side effects, and with the strobe low the last cycle's values stand.
+// Reads and probes have no side effects. With the strobe low, the last cycle's values stay.
 TEST_P(OneSideTest, LookingChangesNothing) {
   Disturb();
   const pmuv3_probe before = Probe();
@@ -257,11 +257,11 @@ TEST_P(OneSideTest, ValuesOfLastCycleStandBetweenCycles) {
   EXPECT_EQ(probe.VT[0], 1);
   EXPECT_EQ(probe.VE[0], 1);
   EXPECT_EQ(probe.V[0], 1);
-  EXPECT_EQ(probe.value[0], 99u);  // as it is now
+  EXPECT_EQ(probe.value[0], 99u);  // the current value
   EXPECT_EQ(probe.cnten, 0u);
 }
 
-// Every thread has a PMU of its own, with all of its registers, lanes and its interrupt.
+// Every thread has its own PMU with all registers, lanes and the interrupt.
 TEST_P(OneSideTest, ThreadsAreIndependent) {
   for (const char *settings : {"threads=2 counters=3", "threads=2 counters=31",
                                "threads=3 counters=8", "threads=4 counters=31"}) {
@@ -297,7 +297,7 @@ TEST_P(OneSideTest, ThreadsAreIndependent) {
   }
 }
 
-// formats.md section 4: a write a thread in the clock of a cycle.
+// formats.md section 4: one write for each thread in the clock of a cycle.
 TEST_P(OneSideTest, ThreadsWriteInTheSameClock) {
   Build("threads=4 counters=2");
   CycleWriting({{3, PMUV3_PMEVCNTRn(1), 33}, {1, PMUV3_PMEVCNTRn(0), 11}});
@@ -307,7 +307,7 @@ TEST_P(OneSideTest, ThreadsWriteInTheSameClock) {
   }
 }
 
-// What was presented in one cycle is gone in the next, for every origin.
+// Occurrences of one cycle do not count in the next, for every origin.
 TEST_P(OneSideTest, OccurrencesAreOfOneCycle) {
   Build("threads=2");
   for (unsigned t : {0u, 1u}) {
@@ -326,7 +326,7 @@ TEST_P(OneSideTest, OccurrencesAreOfOneCycle) {
   EXPECT_EQ(Counter(0, 0), 7u);
 }
 
-// Two sides of the same kind share nothing.
+// Two sides of the same kind share no state.
 TEST_P(OneSideTest, SidesAreIndependent) {
   const pmuv3_probe start = Probe();
   pmuv3_side *other = GetParam().create(&params());
@@ -352,10 +352,10 @@ TEST(SideNamesTest, Names) {
   pmuv3_side_destroy(nullptr);
 }
 
-// Whatever the RTL's reset leaves out would start at random, differently for each seed.
+// State without a reset in the RTL would start at random, different for each seed.
 class RandomStartTest : public ::testing::TestWithParam<const char *> {
  protected:
-  // Any hidden state (CP, pending increments) would show when it counts.
+  // Hidden state (CP, waiting increments) shows when it counts.
   static void CountSoftwareIncrements(pmuv3_side *side) {
     pmuv3_side_reset(side);
     for (unsigned t = 0; t < side->params.threads; t++) {
@@ -403,11 +403,11 @@ INSTANTIATE_TEST_SUITE_P(Rtl, RandomStartTest,
                                            "threads=3 counters=6", "threads=2 counters=31",
                                            "threads=4 counters=31"));
 
-// ---- Cycles with something wrong: told, and never undefined ----
+// ---- Wrong cycles: reported, and never undefined behaviour ----
 
 class WrongCycleTest : public SideTest {
  protected:
-  // Thread 0 counts INST_RETIRED, STALL, what is not implemented, CPU_CYCLES, CHAIN and EXC_TAKEN.
+  // Thread 0 counts INST_RETIRED, STALL, an unimplemented event, CPU_CYCLES, CHAIN and EXC_TAKEN.
   static constexpr uint16_t kSelected[] = {0x0008, 0x003C, 0x0002, 0x0011, 0x0000, 0x001E, 0x0009};
 
   void SetUp() override {
@@ -426,7 +426,7 @@ class WrongCycleTest : public SideTest {
   }
   void Run(const std::vector<pmuv3_occurrence> &occurrences) { Run({}, occurrences); }
 
-  // VB of the counters in the last cycle, and of the instruction counter what it has.
+  // VB of the counters in the last cycle, and the value of the instruction counter.
   void ExpectCounts(std::vector<int> counts) {
     const pmuv3_probe probe = Probe();
     for (int n = 0; n < 7; n++) EXPECT_EQ(probe.VB[n], counts[n]) << n;
@@ -437,7 +437,7 @@ class WrongCycleTest : public SideTest {
 
 constexpr uint16_t WrongCycleTest::kSelected[];
 
-// An event goes by its number, wherever it stands.
+// An event is identified by its number, wherever it stands in the list.
 TEST_P(WrongCycleTest, EventsGoByTheirNumbers) {
   Run({{0x0008, 5, 0, PMUV3_CURRENT}, {PMUV3_EVENT_EXC_TAKEN, 2, 0, PMUV3_CURRENT}});
   EXPECT_EQ(wrong_, nullptr);
@@ -475,7 +475,7 @@ TEST_P(WrongCycleTest, WhatCannotBePresentedCountsNothing) {
   }
 }
 
-// What counts then is unspecified, in this cycle alone.
+// The counts of a wrong cycle are unspecified, but only in this cycle.
 TEST_P(WrongCycleTest, WhatCannotOccurSo) {
   const auto of = [](uint16_t event, uint8_t count, uint8_t origin = PMUV3_CURRENT) {
     return pmuv3_occurrence{event, count, 0, origin};
@@ -501,7 +501,7 @@ TEST_P(WrongCycleTest, WhatCannotOccurSo) {
   }
 }
 
-// Another context that is not there; without OTHER and related occurrences it does not matter.
+// A context that does not exist. It does not matter without OTHER and related occurrences.
 TEST_P(WrongCycleTest, ContextsThatAreNotThere) {
   for (const pmuv3_context context : {pmuv3_context{3, PMUV3_NS, false},
                                       {3, PMUV3_S, false},
@@ -539,7 +539,7 @@ TEST_P(WrongCycleTest, WritesOfWhatIsNotThere) {
   cycle.write[0] = {PMUV3_PMEVCNTRn(2), false, 1};
   Run(cycle, {});
   EXPECT_NE(wrong_, nullptr);
-  cycle.write[0].checked = true;  // it ends as UNDEFINED
+  cycle.write[0].checked = true;  // the write is UNDEFINED
   Run(cycle, {});
   EXPECT_EQ(wrong_, nullptr);
   for (const pmuv3_external external : {pmuv3_external{2, PMUV3_S, 0xC00, 3},

@@ -55,7 +55,7 @@ inline std::string ImplementationName(const ::testing::TestParamInfo<Implementat
   INSTANTIATE_TEST_SUITE_P(Side, suite, ::testing::ValuesIn(::pmuv3::kImplementations), \
                            ::pmuv3::ImplementationName)
 
-// Complete parameters from what a `param` line says, such as "counters=8 features=TH2".
+// Complete parameters from the words of a `param` line, such as "counters=8 features=TH2".
 inline pmuv3_params Params(const std::string &settings = "") {
   pmuv3_params params = pmuv3_params_default();
   std::istringstream words(settings);
@@ -103,7 +103,7 @@ class Type {
   uint64_t value_ = 0;
 };
 
-// A thread's state: that after reset, EL1, Non-secure and active, but for what is said.
+// A thread's state: the state after reset (EL1, Non-secure, active) with changes.
 class Pe {
  public:
   Pe() : Pe(1, PMUV3_NS) {}
@@ -145,7 +145,7 @@ class Pe {
   pmuv3_pe pe_ = {};
 };
 
-// Occurrences of an event: in thread 0's current state, but for what is said.
+// Occurrences of an event: in thread 0's current state, unless changed.
 struct Occurrence {
   unsigned event;
   int count;
@@ -161,7 +161,7 @@ struct Occurrence {
   }
   // Attributable to the thread, in its other context.
   Occurrence &In(unsigned el, pmuv3_security_state ss) { return From(PMUV3_OTHER, el, ss, false); }
-  // Unattributable; related to activity of the thread in its other context.
+  // Unattributable; optionally related to activity of the thread in its other context.
   Occurrence &Unattributable() {
     origin = PMUV3_UNATTRIBUTABLE;
     return *this;
@@ -169,7 +169,7 @@ struct Occurrence {
   Occurrence &RelatedTo(unsigned el, pmuv3_security_state ss) {
     return From(PMUV3_UNATTRIBUTABLE, el, ss, true);
   }
-  // Of an operation that a debugger issued to the halted thread.
+  // A debugger's operation on the halted thread.
   Occurrence &Debugger() {
     origin = PMUV3_DEBUGGER;
     return *this;
@@ -184,7 +184,7 @@ struct Occurrence {
   }
 };
 
-// A register write of a thread in the clock of a cycle; `checked`: by its state, as MSR is.
+// A register write of a thread in the clock of a cycle. `checked`: the state decides, as for MSR.
 struct InlineWrite {
   unsigned thread;
   uint16_t reg;
@@ -192,7 +192,7 @@ struct InlineWrite {
   bool checked = false;
 };
 
-// Bit n of a value with a bit per counter.
+// Bit n of a value with a bit for each counter.
 inline int Bit(uint64_t bits, int n) {
   return static_cast<int>(bits >> n & 1);
 }
@@ -202,7 +202,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   void SetUp() override { Build(); }
   void TearDown() override { pmuv3_side_destroy(side_); }
 
-  // Replaces the side by a new one of these parameters.
+  // Replaces the side by a new one with these parameters.
   void Build(const std::string &settings = "") {
     pmuv3_side_destroy(side_);
     params_ = Params(settings);
@@ -212,7 +212,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
 
   void Reset() { pmuv3_side_reset(side_); }
 
-  // Lets a thread be in this state from now on. It must be one that the parameters have.
+  // Sets a thread's state. The state must be legal with the parameters.
   void SetPe(unsigned thread, const pmuv3_pe &pe) { pmuv3_side_set_pe(side_, thread, &pe); }
   void SetPe(const pmuv3_pe &pe) { SetPe(0, pe); }
 
@@ -236,7 +236,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   }
   uint64_t Read(uint16_t reg) { return Read(0, reg); }
 
-  // Accesses that are judged by the thread's state; Mrs(reg) must be done.
+  // Checked accesses. Mrs(reg) expects success.
   pmuv3_result Msr(unsigned thread, uint16_t reg, uint64_t value) {
     return pmuv3_side_msr(side_, thread, reg, value);
   }
@@ -250,7 +250,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
     return value;
   }
 
-  // Enables these counters and, by PMCR.E, counting in the first range.
+  // Enables these counters, and the first range by PMCR.E.
   void Enable(unsigned thread, uint64_t counters) {
     Write(thread, PMUV3_PMCNTENSET, counters);
     Write(thread, PMUV3_PMCR, 1);
@@ -260,7 +260,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   // Runs one Processor cycle.
   void Cycle(std::initializer_list<Occurrence> occurrences = {}) { Run(occurrences, {}); }
 
-  // Runs one Processor cycle with a register write, or one a thread, in the same clock.
+  // Runs one Processor cycle with a register write, or a write for each thread, in the same clock.
   void CycleWriting(uint16_t reg, uint64_t value,
                     std::initializer_list<Occurrence> occurrences = {}) {
     Run(occurrences, {{0, reg, value}});
@@ -290,7 +290,7 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
            std::initializer_list<InlineWrite> writes) {
     std::vector<pmuv3_occurrence> list;
     pmuv3_cycle cycle = {};
-    // What is not said to be there must not matter, so it is something that would show.
+    // Unused fields of a cycle must not matter, so they hold values that would show.
     for (pmuv3_write &write : cycle.write) write = {PMUV3_PMCR, false, 0b10};
     for (pmuv3_context &other : cycle.other) other = {3, PMUV3_S, false};
     for (const Occurrence &occurrence : occurrences) {

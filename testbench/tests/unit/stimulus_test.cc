@@ -1,5 +1,4 @@
-// stimulus: what a good file is read as, and that what is written is read back
-// the same (docs/reference/formats.md).
+// stimulus: reading of good files, and reading back written files (docs/reference/formats.md).
 #include "testbench/cosim/stimulus/stimulus.h"
 
 #include <gtest/gtest.h>
@@ -138,7 +137,8 @@ TEST(StimulusTest, GoodInputs) {
   }
 }
 
-// 255 increments of one counter may wait for a cycle; after it, or after a reset, 255 more may.
+// At most 255 increments of a counter wait for a cycle. After the cycle, or after a reset, 255 more
+// can wait.
 TEST(StimulusTest, PendingIncrements) {
   std::string text = "pmuv3-stimulus 1\n";
   for (const char *consumer : {"cycle PMSWINC_EL0=1\n", "reset\n", "idle 1\n"}) {
@@ -151,7 +151,8 @@ TEST(StimulusTest, PendingIncrements) {
   EXPECT_EQ(s->num_items, 3u * 257);
 }
 
-// Checked ones and those through the AArch32 view wait as well, but not one that is not to be done.
+// Checked increments, and increments through the AArch32 view, wait as well. A refused increment
+// does not.
 TEST(StimulusTest, PendingCheckedIncrements) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
@@ -164,7 +165,7 @@ TEST(StimulusTest, PendingCheckedIncrements) {
   EXPECT_TRUE(s.good());
 }
 
-// Thread by thread; one that is halted makes none.
+// Increments wait for each thread. A halted thread makes none.
 TEST(StimulusTest, PendingIncrementsOfThreads) {
   std::string text = "pmuv3-stimulus 1\nparam threads=3\npe 2 halted=1\n";
   for (int i = 0; i < 255; i++) text += "write PMSWINC_EL0 0x1\nwrite @1 PMSWINC_EL0 0x1\n";
@@ -209,7 +210,7 @@ TEST(StimulusTest, Threads) {
   EXPECT_EQ(counts[3], 4);
 }
 
-// Keys that are given change, the others stay.
+// Keys in the line change, all others stay.
 TEST(StimulusTest, States) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
@@ -245,7 +246,7 @@ TEST(StimulusTest, States) {
   expect(4, 0, zero);
 }
 
-// What decides about accesses and exceptions; any of it is legal.
+// States that decide about accesses and exceptions. Every combination is legal.
 TEST(StimulusTest, StatesOfAccesses) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
@@ -259,7 +260,7 @@ TEST(StimulusTest, StatesOfAccesses) {
   EXPECT_EQ(some.fgt, PMUV3_FGT_PMICNTR_WRITE);
 }
 
-// The Security state that goes without saying: that of EL3, and NS after it.
+// The default Security state: EL3's own at EL3, and NS after leaving EL3.
 TEST(StimulusTest, SecurityStateAroundEL3) {
   for (const bool rme : {false, true}) {
     Stimulus s(std::string("pmuv3-stimulus 1\n") + (rme ? "" : "param features=PMUv3p9,SEL2\n") +
@@ -354,7 +355,7 @@ TEST(StimulusTest, Unattributable) {
   ExpectContext(s->items[2].cycle.other[1], 3, PMUV3_RT, true);
 }
 
-// Suffixes in any order; with /dbg nothing else matters. Other events of a halted thread are legal.
+// Suffixes in any order. With /dbg nothing else matters. Other events of a halted thread are legal.
 TEST(StimulusTest, Debugger) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
@@ -369,7 +370,7 @@ TEST(StimulusTest, Debugger) {
                                         {PMUV3_EVENT_STALL_FRONTEND, 1, 1, PMUV3_DEBUGGER}});
 }
 
-// 255 of each origin.
+// 255 of each origin
 TEST(StimulusTest, MostOfEachOrigin) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
@@ -394,7 +395,7 @@ TEST(StimulusTest, ChoicesAreWords) {
   EXPECT_FALSE(pmuv3_has(&s->params, PMUV3_FEATURE_TH));  // AArch64's alone
 }
 
-// Accesses that must be refused name a register, or any encoding.
+// Accesses with `refused` name a register, or any encoding.
 TEST(StimulusTest, RefusedAccessesAndReset) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
@@ -433,9 +434,9 @@ TEST(StimulusTest, RefusedAccessesAndReset) {
   EXPECT_EQ(s->items[7].line, 10u);
 }
 
-// ---- Accesses that are judged, and outputs ----
+// ---- Checked accesses, and outputs ----
 
-// How an item must end, and what it must give; -1: that is not said.
+// The expected result and value of an item; -1: no expectation.
 void ExpectEnd(const pmuv3_item &item, pmuv3_item_kind kind, int result, bool has_value) {
   EXPECT_EQ(item.kind, kind);
   EXPECT_EQ(item.has_result, result >= 0);
@@ -520,7 +521,7 @@ TEST(StimulusTest, ExternalAccesses) {
   ExpectEnd(s->items[6], PMUV3_ITEM_EXTERNAL_READ, 1, false);
 }
 
-// The address space that goes without saying is the most secure one.
+// The default address space is the most secure one.
 TEST(StimulusTest, MostSecureAddressSpace) {
   const struct {
     const char *params;
@@ -647,7 +648,7 @@ TEST(StimulusWriterTest, EachParameter) {
   }
 }
 
-// Every word of every choice.
+// Every word of every choice
 TEST(StimulusWriterTest, EachChoice) {
   const struct {
     const char *name;
@@ -787,13 +788,14 @@ TEST(StimulusWriterTest, Items) {
     SCOPED_TRACE(i);
     ExpectSameItem(first->items[i], second->items[i]);
   }
-  EXPECT_EQ(Written(second->params, second.operator->()), text);  // and it stays so
+  EXPECT_EQ(Written(second->params, second.operator->()),
+            text);  // writing again gives the same text
 }
 
 // With an external view and an agent's counters.
 constexpr char kExternal[] = "TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS,DPFZS,EXTPMN";
 
-// What the generator makes can be written down and read back, line by line.
+// The generator's items can be written and read back, line by line.
 TEST(StimulusWriterTest, RandomItems) {
   const struct { uint8_t counters, threads; } sizes[] = {{0, 1}, {1, 3}, {6, 4}, {30, 2}, {31, 1}};
   for (const auto &size : sizes) {
@@ -880,7 +882,7 @@ TEST(StimulusTest, Repeat) {
   EXPECT_EQ(s->items[5].idle, 7u);
 }
 
-// What is wrong goes as if it had never been there: its items, its state, its software increments.
+// A wrong line has no effect at all: items, states, software increments.
 TEST(StimulusTest, WrongLinesMayBeLeftOut) {
   char text[] =
       "pmuv3-stimulus 1\n"
@@ -909,7 +911,7 @@ TEST(StimulusTest, WrongLinesMayBeLeftOut) {
   std::fclose(in);
 }
 
-// A read is for the comparison of two sides; a file has no word for it.
+// A read is only for the comparison of two sides. Files have no word for it.
 TEST(StimulusWriterTest, ReadsAreNotWritten) {
   pmuv3_item item = {};
   item.kind = PMUV3_ITEM_READ;
