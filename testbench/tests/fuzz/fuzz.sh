@@ -3,13 +3,15 @@
 #
 #   fuzz.sh                the kept corpus once, then 1000 mutants through replay
 #   fuzz.sh --seconds N    libFuzzer, N seconds for each harness
-#   fuzz.sh --keep         what libFuzzer found so far, reduced, becomes the kept corpus
+#   fuzz.sh --keep         reduces libFuzzer's inputs so far, and makes them the kept corpus
 #   fuzz.sh --replays N    N mutants through replay
 #
-# with --program FILE, the pmuv3-replay to take (default: that of build/sanitize), and --seed S of
-# the mutants (default 1); --check-arguments sees whether these can be used, and does nothing.
-# What fails stays in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
-# Exit status: 0 all well, 1 something failed, 2 unusable arguments, 3 no verdict: a command died unforeseen.
+#   --program FILE         the pmuv3-replay to use (default: that of build/sanitize)
+#   --seed S               seed of the mutants (default 1)
+#   --check-arguments      checks the other arguments, and does nothing else
+#
+# Failing inputs stay in build/fuzz/failures (in $PMUV3_FUZZ_DIR/failures).
+# Exit status: 0 success, 1 something failed, 2 unusable arguments, 3 no verdict: a command died unexpectedly.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Checks docs/reference/pmuv3.ipxact.xml: well-formed, of the elements of IEEE 1685-2014 in their order
-# (component.rng), with no two of a name, and nothing that overlaps or reaches beyond its block
+# Checks docs/reference/pmuv3.ipxact.xml. The file must be well-formed and have the elements of IEEE 1685-2014
+# in their order (component.rng). Names must be unique. Nothing may overlap or reach beyond its block
 # (places.awk).
 #
-#   check.sh [INDEX.XSD]   says what is wrong; also against the standard's schema where that is given
-#   check.sh --self-test   breaks copies of the file, a kind of mistake each, and expects to see it
+#   check.sh [INDEX.XSD]   prints errors; also checks against the standard's schema if given
+#   check.sh --self-test   makes one kind of mistake in each of several copies, and expects its error
 #
-# The schema itself is Accellera's, at http://www.accellera.org/XMLSchema/IPXACT/1685-2014/index.xsd:
+# Accellera publishes the schema at http://www.accellera.org/XMLSchema/IPXACT/1685-2014/index.xsd. The schema is
 # not part of this repository, and tests need no network.
 #
-# Exit status: 0 all well, 1 something wrong.
+# Exit status: 0 success, 1 an error.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Every register has a test: a litmus file or a unit test whose text has its name.
+# Every register must have a test: a litmus file or a unit test that names the register.
 #
-#   check.sh               says which registers have none
-#   check.sh REGISTER...   lists the tests of each
+#   check.sh               lists the registers without a test
+#   check.sh REGISTER...   lists the tests of each register
 #
-# Registers are those of registers.def and external.def by their names, with <n> where there is one of
-# each counter: PMEVTYPER<n>_EL0. Unit tests call a register PMUV3_ and its id.
+# The registers are those of registers.def and external.def. A register of each counter has <n> in its name:
+# PMEVTYPER<n>_EL0. In unit tests, a register's name is PMUV3_ and its id.
 #
-# Exit status: 0 every register has a test, 1 one has none, 2 unknown register.
+# Exit status: 0 every register has a test, 1 a register has none, 2 unknown register.
 set -euo pipefail
 
 root=$(realpath "$(dirname "$0")/../../..")
