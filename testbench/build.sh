@@ -10,6 +10,7 @@ proof_packages=(yosys llvm-14-dev clang-14 nettle-dev z3 cvc5)
 code_coverage_packages=(gcovr jq sqlite3)
 docs_packages=(mkdocs mkdocs-material doxygen)
 fast_test_packages=(jq sqlite3 python3 clang-format shellcheck libxml2-utils)
+# shellcheck disable=SC2034 # of the scripts that source this
 test_packages=("${code_coverage_packages[@]}" "${docs_packages[@]}" "${fast_test_packages[@]}" chromium gtkwave clang libclang-rt-14-dev)
 
 as_root() {
@@ -106,7 +107,7 @@ build_locked() {
   local preset=$1 times
   shift
   end_without_verdict
-  cd "$root"
+  cd "$root" || exit 3
   flock 9
   times=$(source_times . C) || unusable "the sources cannot be read"
   { source_list . >build/source.list; } 2>/dev/null || unusable "cannot write to $root/build"
@@ -119,8 +120,9 @@ build_locked() {
 own_build() {
   local build=$root/build
   if [ -e "$build" ] && [ ! -f "$build/lock" ]; then
-    [ -d "$build" ] && [ -z "$(find "$build/" -mindepth 1 -print -quit)" ] ||
+    if [ ! -d "$build" ] || [ -n "$(find "$build/" -mindepth 1 -print -quit)" ]; then
       unusable "'$build' has files that were not made here, and is in the way"
+    fi
   fi
   { mkdir -p "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
 }

@@ -198,7 +198,7 @@ source_digest() {
 # source_times ROOT KIND: every file's time and name. A user can set that of kind T; kind C is when the file
 # or its time was last changed, and has the links and folders on the way to it, too.
 source_times() (
-  cd "$1"
+  cd "$1" || exit 2
   find_sources -printf "time %$2@ %p\n" | sort
   [ "$2" = T ] || find "${source_places[@]}" -printf "on the way %C@ %i %p\n" | sort
 )
