@@ -66,14 +66,15 @@ if [ $# -gt 1 ]; then
   [ "$(cat err)" = "pmuv3 prove: a process ended before its time: no verdict" ] || fail "a process was killed: $(cat err)"
   left killed.json
 
-  # A result is evidence of these sources only if nothing came from a kept cache.
-  # Whether it is proved does not matter here.
-  waits=(--bitcode "$2" --circuits "$3" --theorem equivalence --set ci --size 1x2 --only 'page waits' --stop --seconds 1
-    --patience 1)
-  "$program" "${waits[@]}" --json asked.json >out 2>err
-  jq -e 'has("source")' asked.json >/dev/null || fail "no source, though everything was asked: $(cat err)"
-  "$program" "${waits[@]}" --proved cache --json cached.json >out 2>err
-  jq -e 'has("source") | not' cached.json >/dev/null || fail "a source, though a cache was used: $(cat err)"
+  # A result is evidence of these sources only if nothing came from a kept cache: whether it is filled, or used.
+  idle=(--bitcode "$2" --circuits "$3" --theorem equivalence --set ci --size 1x1 --only idle)
+  status 0 "${idle[@]}" --json asked.json
+  jq -e '.proved and has("source")' asked.json >/dev/null || fail "no source, though everything was asked: $(cat out err)"
+  for asked in '> 0' '== 0'; do
+    status 0 "${idle[@]}" --proved cache --json cached.json
+    jq -e ".proved and .sizes[0].by_solvers $asked" cached.json >/dev/null || fail "by solvers: not $asked: $(cat cached.json)"
+    jq -e 'has("source") | not' cached.json >/dev/null || fail "a source, though a cache was given"
+  done
 fi
 
 all_held

@@ -3,6 +3,9 @@
 #
 #   elaborate.sh [--define NAME]... [--rtl DIR] THREADS COUNTERS OUT.btor
 #
+# OUT.btor.sources has the digests of OUT.btor, of the RTL that was read, and of what says how to elaborate it:
+# lines of sha256sum, as in a build's source.list.
+#
 # Inputs, outputs and states have the RTL's names, with the dots of the hierarchy. One clock of the
 # BTOR2 is one rising edge of clk_i, which itself is an input that nothing depends on.
 #
@@ -59,7 +62,16 @@ main() {
   sed 's|\.\./||g' "$work/unnamed.btor" | name_all >"$work/named.btor"
   expect_registers
   expect_whole_variables
+  write_whole "$3.sources" source_digests_of "$work/named.btor"
   write_whole "$3" cat "$work/named.btor"
+}
+
+# source_digests_of NETLIST: its digest, and those of what it was made of.
+source_digests_of() {
+  sha256sum <"$1"
+  (cd "$work/rtl" && sources . | xargs sha256sum CMakeLists.txt | sed 's|  |&rtl/|')
+  (cd "$here/../../.." &&
+    sha256sum testbench/common.sh testbench/prove/equivalence/{CMakeLists.txt,elaborate.sh,yosys.sh})
 }
 
 expect_number() {

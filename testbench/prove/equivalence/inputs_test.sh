@@ -37,5 +37,6 @@ build=$(realpath "$build")
 depends prove/1_2.btor elaborate.sh
 depends prove/4_8.btor elaborate.sh
 depends prove/pmuv3_ub.bc bitcode.sh
+depends prove/pmuv3_ub.bc link.sh
 
 all_held

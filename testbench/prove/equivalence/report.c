@@ -9,6 +9,7 @@
 #include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/cli/source.h"
+#include "testbench/prove/equivalence/inputs.h"
 
 /* Of a size. */
 struct sum {
@@ -26,6 +27,7 @@ struct report {
   struct place_report places[MAX_SIZES * PLACES];
   size_t num_places;
   double start;
+  bool began_of_sources;
 };
 
 struct report *report_new(const struct prove_options *options) {
@@ -33,6 +35,7 @@ struct report *report_new(const struct prove_options *options) {
   if (report == NULL) abort();
   report->options = options;
   report->start = pmuv3_now();
+  report->began_of_sources = prove_inputs_are_of_sources(options, PMUV3_BUILD);
   return report;
 }
 
@@ -254,32 +257,18 @@ static json_object *json_of_only(const struct prove_options *options) {
   return texts;
 }
 
-/* What a build makes for the proof, and which sources it was last made of. */
-static const char bitcode[] = PMUV3_BUILD "/prove/pmuv3_ub.bc", circuits[] = PMUV3_BUILD "/prove";
-static const char built[] = PMUV3_BUILD "/source.c";
-
-static bool is_built_of(const char *source) {
-  char line[256];
-  bool is_of_it = false;
-  FILE *in = fopen(built, "r");
-  while (in && fgets(line, sizeof line, in)) is_of_it |= strstr(line, source) != NULL;
-  if (in) fclose(in);
-  return is_of_it;
-}
-
-/* A result says of which sources it is if what it read is of those of the program, still. A kept
- * cache does not say which prover and solvers filled it. */
-static bool is_of_sources(const struct prove_options *options) {
-  return options->proved == NULL && strcmp(options->bitcode, bitcode) == 0 &&
-         (options->circuits == NULL || strcmp(options->circuits, circuits) == 0) &&
-         is_built_of(pmuv3_source);
+/* A result says of which sources it is if what it read is of those of the program, from before the
+ * first question until now. A kept cache does not say which prover and solvers filled it. */
+static bool is_evidence(const struct report *report) {
+  return report->options->proved == NULL && report->began_of_sources &&
+         prove_inputs_are_of_sources(report->options, PMUV3_BUILD);
 }
 
 static bool write_json(FILE *out, const void *context) {
   const struct report *report = context;
   json_object *object = json_object_new_object(), *sizes = json_object_new_array();
   json_object *places = json_object_new_array();
-  if (is_of_sources(report->options)) add(object, "source", pmuv3_json_text(pmuv3_source));
+  if (is_evidence(report)) add(object, "source", pmuv3_json_text(pmuv3_source));
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));

@@ -3,9 +3,9 @@
 #
 #   bitcode.sh [--traps] SOURCE OUT.bc [OPTION...]
 #
-# OPTION is clang's. Loops stay loops and lanes stay scalars, which is less to translate. --traps: a trap
-# where something undefined would happen; that none is reached can be proved. Whether pointers are good
-# is not asked for: symbolic execution sees that.
+# OPTION is clang's. OUT.bc.d is a depfile. Loops stay loops and lanes stay scalars, which is less to
+# translate. --traps: a trap where something undefined would happen; that none is reached can be proved.
+# Whether pointers are good is not asked for: symbolic execution sees that.
 set -euo pipefail
 
 undefined=()
@@ -25,4 +25,4 @@ if [ -e "$out" ] && { [ ! -f "$out" ] || [ "$out" -ef "$source" ]; }; then
 fi
 shift 2
 exec clang-14 -O1 -fno-vectorize -fno-slp-vectorize -fno-unroll-loops -g -std=gnu11 \
-  "${undefined[@]}" -emit-llvm -c "$source" -o "$out" "$@"
+  "${undefined[@]}" -emit-llvm -c "$source" -o "$out" -MD -MF "$out.d" -MT "$out" "$@"
