@@ -177,6 +177,6 @@ mutate 3 'no verdict: pmuv3-mutate ended with status 3' '!SURVIVED' '![0-9]%'
 mkdir "$scratch/broken"
 stand_in "$scratch/broken/sqlite3" <<<'exit 1'
 stand_in "$scratch/build/bin/pmuv3-mutate" <<<'exit 0'
-PATH=$scratch/broken:$PATH mutate 3 'mutate.sh: no verdict: a command failed' '!SURVIVED'
+PMUV3_STAND_INS=$scratch/broken mutate 3 'mutate.sh: no verdict: a command failed' '!SURVIVED'
 
 all_held
