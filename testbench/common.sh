@@ -26,6 +26,10 @@ export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGN
 # To Yosys, Verilator and make a name ends at a blank.
 if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ] || [[ ${TMPDIR-} == *[[:space:]]* ]]; then unset TMPDIR; fi
 
+# Nor do settings of the user change what a tool says.
+jq() { HOME=/proc/none command jq "$@"; }
+sqlite3() { HOME=/proc/none command sqlite3 "$@"; }
+
 # What the script is called in messages.
 called=${0##*/}
 

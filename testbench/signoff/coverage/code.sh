@@ -89,7 +89,7 @@ points_of() {
 
 # A point for each line, and for each direction of a branch. gcovr's filter is relative to the current folder.
 points_of_cmodel() {
-  (cd "$root" && gcovr --object-directory "$build/cmodel" --filter cmodel/src/ \
+  (cd "$root" && gcovr --config /dev/null --object-directory "$build/cmodel" --filter cmodel/src/ \
     --json "$work/cmodel.json" "$build/cmodel") >&2 &&
     jq -r '.files[] | .file as $file | .lines[] | select(."gcovr/noncode" | not)
            | (.line_number | tostring) as $line
