@@ -2,6 +2,7 @@
 // D13-11 and D13-12, the accessors of the registers). Every register in every state, against a
 // table of permissions and traps.
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "testbench/tests/unit/side_test.h"
@@ -85,6 +86,16 @@ const Register kRegisters[] = {
     {PMUV3_PMEVCNTSVRn(2), 0, kReadOnly, kUndefined, kUndefined, 0, kByEnPmss, 2},
 };
 constexpr int kCounters = 2, kHpmn = 1;
+
+// A register has a row above, but for those that PMSELR selects, and those of EL2 and EL3 alone.
+TEST(AccessTableTest, HasEveryRegister) {
+  std::set<int> here = {PMUV3_PMXEVTYPER, PMUV3_PMXEVCNTR, PMUV3_MDCR_EL2, PMUV3_MDCR_EL3,
+                        PMUV3_SDER32_EL3};
+  for (const Register &r : kRegisters) here.insert(r.reg);
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  EXPECT_EQ(here.count(PMUV3_##id), 1u) << name;
+#include "pmuv3/registers.def"
+}
 
 // The state that decides an access.
 struct State {

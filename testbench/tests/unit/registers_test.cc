@@ -389,13 +389,36 @@ TEST_P(RegistersTest, EveryRegisterKeepsSomething) {
       for (const auto &of : registers) {
         uint64_t before, after;
         if (of.access != RW || TryRead(of.reg, &before) != PMUV3_ACCESS_OK) continue;
-        Write(of.reg, UINT64_MAX - 1);  // SEL = 30, which is there
+        Write(of.reg, of.reg == PMUV3_PMSELR ? 30 : UINT64_MAX);  // a counter that is there
         TryRead(of.reg, &after);
         read[of.name] |= before | after;  // one that clears shows what another one set
       }
     }
   }
   for (const auto &[name, value] : read) EXPECT_NE(value, 0u) << name;
+}
+
+// A register without a reset would keep on one side what it resets to 0 on the other, or on both.
+TEST_P(RegistersTest, EveryHeldRegisterResets) {
+  const struct {
+    const char *name;
+    uint16_t reg;
+  } registers[] = {
+#define PMUV3_HELD(id, member) {#id, PMUV3_##id},
+#include "pmuv3/registers.def"
+  };
+  for (const char *settings : {"features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS",
+                               "features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SPE"}) {
+    for (const auto &of : registers) {
+      uint64_t before, after;
+      Build(settings);
+      if (TryWrite(of.reg, UINT64_MAX) != PMUV3_ACCESS_OK) continue;
+      TryRead(of.reg, &before);
+      Reset();
+      TryRead(of.reg, &after);
+      EXPECT_TRUE(before == 0 || after != before) << of.name;
+    }
+  }
 }
 
 PMUV3_ON_BOTH_SIDES(RegistersTest);
