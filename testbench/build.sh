@@ -116,15 +116,12 @@ build_locked() {
   up_to_date "$preset" "$@"
 }
 
-# own_build: build/ is ours: new, empty, or with the lock of a former build.
+# own_build: build/ is ours, and gets our mark. `cmake --preset` makes build/release without one.
 own_build() {
   local build=$root/build
-  if [ -e "$build" ] && [ ! -f "$build/lock" ]; then
-    if [ ! -d "$build" ] || [ -n "$(find "$build/" -mindepth 1 -print -quit)" ]; then
-      unusable "'$build' has files that were not made here, and is in the way"
-    fi
-  fi
-  { mkdir -p "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
+  is_ours "$build" || { [ -e "$build/release" ] && is_ours "$build/release"; } ||
+    unusable "'$build' has files that were not made here, and is in the way"
+  { mkdir -p "$build" && mark "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
 }
 
 # build PRESET TARGET...: under a lock, since several of us may be called at once. Whatever runs then has to be

@@ -320,7 +320,7 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uin
 #define PMUV3_HELD(id, member)                                       \
   case PMUV3_##id:                                                   \
     registers->member = with_bits(registers->member, bits, written); \
-    decode_held(pmu, thread, target);                                \
+    decode_held(pmu, thread, PMUV3_##id);                            \
     return;
 #include "pmuv3/registers.def"
     case PMUV3_PMEVCNTR:

@@ -5,6 +5,8 @@
 #   alone_test.sh --self-test ENGINE   that each way to depend on the product is seen
 #   alone_test.sh --build DIR ENGINE   a copy of the folder, built in DIR, proves its example
 set -euo pipefail
+# shellcheck source=../common.sh
+. "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../common.sh"
 
 fail() {
   echo "alone_test.sh: $*" >&2
@@ -65,8 +67,8 @@ self_test() {
 
 build() {
   local dir=$1 launcher
-  rm -rf "$dir"
-  mkdir -p "$dir"
+  own_folder DIR "$dir"
+  rm -rf "$dir"/{engine,build}
   cp -rp "$2" "$dir/engine"
   launcher=$(command -v ccache || :)
   export CMAKE_C_COMPILER_LAUNCHER=$launcher CMAKE_CXX_COMPILER_LAUNCHER=$launcher

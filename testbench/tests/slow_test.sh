@@ -1,34 +1,55 @@
 #!/usr/bin/env bash
-# slow.txt: every line is of a preset, gives a reason, and matches a test of that preset; and ctest, whose
-# regular expressions are its own, leaves out what they match.
-# Usage: slow_test.sh BUILD PRESET [TABLE]
+# slow.txt: each line is a preset, a regular expression of names, and a reason; the expression matches a test
+# of that preset. ctest, whose regular expressions are its own, leaves out exactly these tests.
+#
+#   slow_test.sh BUILD PRESET
+#   slow_test.sh --self-test BUILD    wrong lines are seen; of the preset release
 set -euo pipefail
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
-table=${3-$here/slow.txt}
-wrong=0
-
-says() {
-  echo "slow.txt: $1" >&2
-  wrong=1
-}
 
 # names OPTION...: of tests, as ctest lists them.
 names() {
   ctest --test-dir "$build" -N "$@" | sed -n 's/^ *Test *#[0-9]*: //p'
 }
 
-build=$1
-all=$(names)
-expressions=''
-while read -r preset regex reason; do
-  [[ $preset =~ ^(release|sanitize)$ ]] || says "'$preset' is no preset"
-  [ -n "$reason" ] || says "'$regex' has no reason"
-  [ "$preset" = "$2" ] || continue
-  expressions+=${expressions:+|}$regex
-  # Tests of programs that are not built have no names yet.
-  [[ $regex == *_NOT_BUILT* || $all == *_NOT_BUILT* ]] || grep -qE -e "$regex" <<<"$all" ||
-    says "'$regex' matches no test"
-done < <(sed -E 's/#.*//; /^ *$/d' "$table")
-[ "$(names -E "$expressions")" = "$(grep -vE -e "$expressions" <<<"$all")" ] ||
-  says "ctest leaves out other tests than the expressions match"
-exit "$wrong"
+# check PRESET <TABLE: says what is wrong, a line each.
+check() {
+  local line preset regex all expressions='' form='^(release|sanitize) +([^ ]+) +[^ ]'
+  all=$(names)
+  while read -r line; do
+    [[ $line =~ $form ]] || echo "'$line' is no preset, expression and reason"
+    preset=${BASH_REMATCH[1]-} regex=${BASH_REMATCH[2]-}
+    [ "$preset" = "$1" ] || continue
+    expressions+=${expressions:+|}$regex
+    # Tests of programs that are not built have no names yet.
+    [[ $regex == *_NOT_BUILT* || $all == *_NOT_BUILT* ]] || grep -qE -e "$regex" <<<"$all" ||
+      echo "'$regex' matches no test"
+  done < <(grep -vE '^ *(#|$)')
+  [ "$(names -E "${expressions:-^$}")" = "$(grep -vE -e "${expressions:-^$}" <<<"$all")" ] ||
+    echo "ctest leaves out other tests than the expressions match"
+}
+
+# said LINE SAID: a table of that line alone is wrong, in these words; '' for a line that is well.
+said() {
+  local actual
+  actual=$(check release <<<"$1")
+  [[ $actual == *"$2"* && -n $2 || $actual == "$2" ]] || wrong+="$1: expected '$2', got '$actual'"$'\n'
+}
+
+self_test() {
+  said 'release ^unit\. a reason' ''
+  said 'debug ^unit\. a reason' 'is no preset, expression and reason'
+  said 'release ^unit\.' 'is no preset, expression and reason'
+  said 'release ^nothing\. a reason' 'matches no test'
+  said 'release ^((((((((((((((u))))))))))))))nit a reason' 'ctest leaves out other tests'
+}
+
+wrong=''
+if [ "$1" = --self-test ]; then
+  build=$2
+  self_test
+else
+  build=$1
+  wrong=$(check "$2" <"$here/slow.txt")
+fi
+[ -z "$wrong" ] || { echo "$wrong" >&2 && exit 1; }

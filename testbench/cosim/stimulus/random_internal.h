@@ -6,7 +6,7 @@
  *   random_registers.c   values for registers, and writes of them
  *   random_access.c      accesses that are judged: checked ones, and of the external view
  *   random_states.c      states of threads, and other contexts
- *   random_sequences.c       writes and occurrences that meet at a corner; what is rare
+ *   random_sequences.c   writes and occurrences that meet at a corner; what is rare
  *   random_occurrences.c what occurs in a cycle
  *
  * Every draw is a statement or an operand of && || ?: of its own: C leaves the

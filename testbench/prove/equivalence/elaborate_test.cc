@@ -1,61 +1,24 @@
 // elaborate.sh on the RTL and on RTL that it must refuse.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <sstream>
 #include <string>
 
-// C, with structs that are called as functions are.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-extern "C" {
-#include "engine/netlist/netlist.h"
-}
-#pragma GCC diagnostic pop
+#include "engine/netlist/netlist_test.h"
 
 namespace pmuv3::prove {
 namespace {
 
 namespace fs = std::filesystem;
+using engine::Netlist;
+using engine::Read;
 
 const fs::path kSource = PMUV3_SOURCE_DIR;
 
-struct Free {
-  void operator()(struct netlist *netlist) const { netlist_free(netlist); }
-};
-using Netlist = std::unique_ptr<struct netlist, Free>;
-
-Netlist Read(const fs::path &file, const std::string &prefix = "") {
-  return Netlist(netlist_read(file.c_str(), prefix.c_str(), nullptr, nullptr));
-}
-
-class ElaborateTest : public ::testing::Test {
+class ElaborateTest : public engine::CommandTest {
  protected:
-  ElaborateTest() {
-    std::string name = ::testing::TempDir() + "elaborate_test.XXXXXX";
-    work_ = mkdtemp(name.data());
-  }
-  ~ElaborateTest() override { fs::remove_all(work_); }
-
-  static std::string ReadFile(const fs::path &file) {
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-  }
-
-  // Exit status; what it says is kept.
-  int Run(const std::string &command) {
-    const fs::path said = work_ / "said";
-    const int status = std::system((command + " >" + said.string() + " 2>&1").c_str());
-    said_ = ReadFile(said);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
   // Exit status.
   int Elaborate(const std::string &arguments) {
     return Run((kSource / "testbench/prove/equivalence/elaborate.sh").string() + " " + arguments +
@@ -79,9 +42,6 @@ class ElaborateTest : public ::testing::Test {
     EXPECT_EQ(std::count(said_.begin(), said_.end(), '\n'), 1) << said_;
     EXPECT_FALSE(fs::exists(work_ / "a.btor"));
   }
-
-  fs::path work_;
-  std::string said_;
 };
 
 bool IsOpen(const std::string &name) {

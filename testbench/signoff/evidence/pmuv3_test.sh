@@ -255,12 +255,12 @@ rm -r build/release
 mv aside build/release
 mv build aside
 mkdir build
-echo mine >build/source.list
+echo mine | tee build/source.list >build/lock
 for command in run docs 'signoff --run' 'test'; do
   # shellcheck disable=SC2086
   unusable "/build' has files that were not made here" $command
 done
-[ "$(cat build/source.list) $(ls build)" = 'mine source.list' ] || fail "somebody's build folder was written to"
+[ "$(cat build/* && ls -A build)" = $'mine\nmine\nlock\nsource.list' ] || fail "somebody's build folder was written to"
 rm -r build
 mv aside build
 for file in signoff-2025.json mine.xml; do echo mine >build/signoff/$file; done

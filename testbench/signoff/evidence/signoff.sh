@@ -44,8 +44,8 @@ build_program() {
 # measure: a failed measurement leaves no result, and the page then shows the result as missing.
 measure() {
   end_without_verdict
-  rm -rf "$results"/{prove,properties}.json "$results/regress.xml" "$root"/build/{sanitize,release}/tests.* \
-    "$root/build/release/defects/results"
+  rm -f "$results"/{prove,properties}.json "$results/regress.xml" "$root"/build/{sanitize,release}/tests.{json,xml}
+  rm -rf "$root/build/release/defects/results"
   step test --all
   step regress --db "$database" --junit "$results/regress.xml" --out "$results/divergences"
   step code-coverage --db "$database"
@@ -92,7 +92,5 @@ build_program
 if [ "$run" = 1 ]; then
   measure_unchanged
   mapfile -t -O ${#arguments[@]} arguments < <(results_there)
-  build release pmuv3-signoff
 fi
-export PMUV3=$root/pmuv3
 exec "$root/build/release/bin/pmuv3-signoff" "${arguments[@]}"

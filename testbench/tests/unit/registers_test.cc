@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/tests/unit/register_rows.h"
 #include "testbench/tests/unit/side_test.h"
 
 namespace pmuv3 {
@@ -370,23 +371,13 @@ class RegistersTest : public SideTest {
 
 // A register without storage reads 0 on either side, and is equal.
 TEST_P(RegistersTest, EveryRegisterKeepsSomething) {
-  enum { RO, RW, WO };
-  const struct {
-    const char *name;
-    uint16_t reg;
-    int access;
-  } registers[] = {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  {name, PMUV3_##id, access},
-#include "pmuv3/registers.def"
-  };
   std::map<std::string, uint64_t> read;
   for (const char *settings :
        {"counters=31 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SS,DPFZS,EXTPMN",
         "counters=31 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SPE"}) {
     Build(settings);
     for (int pass = 0; pass < 2; pass++) {
-      for (const auto &of : registers) {
+      for (const RegisterRow &of : kRegisterRows) {
         uint64_t before, after;
         if (of.access != RW || TryRead(of.reg, &before) != PMUV3_ACCESS_OK) continue;
         Write(of.reg, of.reg == PMUV3_PMSELR ? 30 : UINT64_MAX);  // a counter that is there

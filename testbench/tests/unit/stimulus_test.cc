@@ -12,6 +12,7 @@
 #include <string>
 
 #include "testbench/cosim/stimulus/random.h"
+#include "testbench/tests/unit/register_rows.h"
 
 namespace pmuv3 {
 namespace {
@@ -848,17 +849,7 @@ TEST(RandomTest, WritesEveryRegister) {
   std::set<uint16_t> written;
   AddWritten(kExternal, &written);
   AddWritten("TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,SPE", &written);  // with AArch32 views
-  enum { RO, RW, WO };
-  const struct {
-    const char *name;
-    uint16_t reg;
-    int access;
-  } registers[] = {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  {name, PMUV3_##id, access},
-#include "pmuv3/registers.def"
-  };
-  for (const auto &of : registers)
+  for (const RegisterRow &of : kRegisterRows)
     EXPECT_TRUE(of.access == RO || written.count(of.reg) == 1) << of.name;
 }
 

@@ -1,73 +1,33 @@
 // The reader of netlists on files by hand and on Verilog that Yosys elaborates.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
-// C, with structs that are called as functions are.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-extern "C" {
-#include "engine/netlist/netlist.h"
-}
-#pragma GCC diagnostic pop
+#include "engine/netlist/netlist_test.h"
 
 namespace engine {
 namespace {
 
 namespace fs = std::filesystem;
 
-// ---- Files and commands ----
-
-class NetlistTest : public ::testing::Test {
+class NetlistTest : public CommandTest {
  protected:
-  NetlistTest() {
-    std::string name = ::testing::TempDir() + "netlist_test.XXXXXX";
-    work_ = mkdtemp(name.data());
-  }
-  ~NetlistTest() override { fs::remove_all(work_); }
-
   fs::path Write(const std::string &name, const std::string &text) const {
     std::ofstream(work_ / name) << text;
     return work_ / name;
   }
-
-  static std::string ReadFile(const fs::path &file) {
-    std::stringstream text;
-    text << std::ifstream(file).rdbuf();
-    return text.str();
-  }
-
-  // Exit status; what it says is kept.
-  int Run(const std::string &command) {
-    const fs::path said = work_ / "said";
-    const int status = std::system((command + " >" + said.string() + " 2>&1").c_str());
-    said_ = ReadFile(said);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
-  fs::path work_;
-  std::string said_;
 };
 
-struct Free {
-  void operator()(struct netlist *netlist) const { netlist_free(netlist); }
+struct FreeValues {
   void operator()(struct term_values *values) const { term_values_free(values); }
 };
-using Netlist = std::unique_ptr<struct netlist, Free>;
-
-Netlist Read(const fs::path &file, const std::string &prefix = "") {
-  return Netlist(netlist_read(file.c_str(), prefix.c_str(), nullptr, nullptr));
-}
 
 // ---- Values ----
 
@@ -77,7 +37,7 @@ uint64_t Evaluate(term of, const Assignment &assignment) {
   const auto value = [](term variable, uint64_t *words, void *with) {
     words[0] = static_cast<const Assignment *>(with)->at(term_name(variable));
   };
-  const std::unique_ptr<term_values, Free> values(
+  const std::unique_ptr<term_values, FreeValues> values(
       term_values_new(value, const_cast<Assignment *>(&assignment)));
   return term_value(values.get(), of)[0];
 }
