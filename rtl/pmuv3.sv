@@ -79,47 +79,9 @@ module pmuv3 #(
   output logic [4*NumThreads-1:0] exception_o  // {target, synchronous, asynchronous}: PMU Profiling
 `ifdef PMUV3_PROBE
   ,
-  // Thread t's counter n is at Lanes*t+n.
-  // Values of this clock's cycle, valid with cycle_i.
-  output logic [Lanes*NumThreads-1:0]    probe_allowed_o,
-  output logic [Lanes*NumThreads-1:0]    probe_ct_o,
-  output logic [Lanes*NumThreads-1:0]    probe_cp_o,
-  output logic [Lanes*NumThreads-1:0]    probe_ce_o,
-  output logic [16*Lanes*NumThreads-1:0] probe_vb_o,
-  output logic [16*Lanes*NumThreads-1:0] probe_vt_o,
-  output logic [16*Lanes*NumThreads-1:0] probe_ve_o,
-  output logic [16*Lanes*NumThreads-1:0] probe_v_o,
-  // State, and the values that register reads return.
-  output logic [64*Lanes*NumThreads-1:0] probe_value_o,
-  output logic [64*Lanes*NumThreads-1:0] probe_evtyper_o,
-  output logic [Lanes*NumThreads-1:0]    probe_overflow_o,
-  output logic [Lanes*NumThreads-1:0]    probe_cnten_o,
-  output logic [Lanes*NumThreads-1:0]    probe_inten_o,
-  output logic [64*NumThreads-1:0]       probe_pmcr_o,
-  output logic [64*NumThreads-1:0]       probe_mdcr_el2_o,
-  output logic [64*NumThreads-1:0]       probe_mdcr_el3_o,
-  output logic [64*NumThreads-1:0]       probe_sder_o,
-  output logic [64*NumThreads-1:0]       probe_pmccfiltr_o,
-  output logic [64*NumThreads-1:0]       probe_pmicfiltr_o,
-  output logic [64*NumThreads-1:0]       probe_pmccntr_o,
-  output logic [64*NumThreads-1:0]       probe_pmicntr_o,
-  output logic [2*NumThreads-1:0]        probe_fixed_overflow_o,  // {F0, C}
-  output logic [2*NumThreads-1:0]        probe_fixed_cnten_o,
-  output logic [2*NumThreads-1:0]        probe_fixed_inten_o,
-  output logic [64*NumThreads-1:0]       probe_pmmir_o,
-  output logic [64*NumThreads-1:0]       probe_pmceid0_o,
-  output logic [64*NumThreads-1:0]       probe_pmceid1_o,
-  output logic [64*NumThreads-1:0]       probe_pmselr_o,
-  output logic [64*NumThreads-1:0]       probe_pmuserenr_o,
-  output logic [64*NumThreads-1:0]       probe_pmuacr_o,
-  output logic [64*NumThreads-1:0]       probe_pmecr_o,
-  output logic [64*NumThreads-1:0]       probe_pmiar_o,
-  output logic [64*NumThreads-1:0]       probe_pmsscr_o,
-  output logic [64*NumThreads-1:0]       probe_pmccr_o,
-  output logic [64*NumThreads-1:0]       probe_pmlsr_o,
-  output logic [64*Lanes*NumThreads-1:0] probe_svr_o,
-  output logic [64*NumThreads-1:0]       probe_pmccntsvr_o,
-  output logic [64*NumThreads-1:0]       probe_pmicntsvr_o
+  // allowed to V are values of this clock's cycle, valid with cycle_i. The others are state, and
+  // the values that register reads return.
+  `PMUV3_PROBE_PORTS(NumThreads, Lanes)
 `endif
 );
 
@@ -289,44 +251,7 @@ module pmuv3 #(
       .exception_o     (exception_o[4*t+:4])
 `ifdef PMUV3_PROBE
       ,
-      .probe_allowed_o       (probe_allowed_o[Lanes*t+:Lanes]),
-      .probe_ct_o            (probe_ct_o[Lanes*t+:Lanes]),
-      .probe_cp_o            (probe_cp_o[Lanes*t+:Lanes]),
-      .probe_ce_o            (probe_ce_o[Lanes*t+:Lanes]),
-      .probe_vb_o            (probe_vb_o[16*Lanes*t+:16*Lanes]),
-      .probe_vt_o            (probe_vt_o[16*Lanes*t+:16*Lanes]),
-      .probe_ve_o            (probe_ve_o[16*Lanes*t+:16*Lanes]),
-      .probe_v_o             (probe_v_o[16*Lanes*t+:16*Lanes]),
-      .probe_value_o         (probe_value_o[64*Lanes*t+:64*Lanes]),
-      .probe_evtyper_o       (probe_evtyper_o[64*Lanes*t+:64*Lanes]),
-      .probe_overflow_o      (probe_overflow_o[Lanes*t+:Lanes]),
-      .probe_cnten_o         (probe_cnten_o[Lanes*t+:Lanes]),
-      .probe_inten_o         (probe_inten_o[Lanes*t+:Lanes]),
-      .probe_pmcr_o          (probe_pmcr_o[64*t+:64]),
-      .probe_mdcr_el2_o      (probe_mdcr_el2_o[64*t+:64]),
-      .probe_mdcr_el3_o      (probe_mdcr_el3_o[64*t+:64]),
-      .probe_sder_o          (probe_sder_o[64*t+:64]),
-      .probe_pmccfiltr_o     (probe_pmccfiltr_o[64*t+:64]),
-      .probe_pmicfiltr_o     (probe_pmicfiltr_o[64*t+:64]),
-      .probe_pmccntr_o       (probe_pmccntr_o[64*t+:64]),
-      .probe_pmicntr_o       (probe_pmicntr_o[64*t+:64]),
-      .probe_fixed_overflow_o(probe_fixed_overflow_o[2*t+:2]),
-      .probe_fixed_cnten_o   (probe_fixed_cnten_o[2*t+:2]),
-      .probe_fixed_inten_o   (probe_fixed_inten_o[2*t+:2]),
-      .probe_pmmir_o         (probe_pmmir_o[64*t+:64]),
-      .probe_pmceid0_o       (probe_pmceid0_o[64*t+:64]),
-      .probe_pmceid1_o       (probe_pmceid1_o[64*t+:64]),
-      .probe_pmselr_o        (probe_pmselr_o[64*t+:64]),
-      .probe_pmuserenr_o     (probe_pmuserenr_o[64*t+:64]),
-      .probe_pmuacr_o        (probe_pmuacr_o[64*t+:64]),
-      .probe_pmecr_o         (probe_pmecr_o[64*t+:64]),
-      .probe_pmiar_o         (probe_pmiar_o[64*t+:64]),
-      .probe_pmsscr_o        (probe_pmsscr_o[64*t+:64]),
-      .probe_pmccr_o         (probe_pmccr_o[64*t+:64]),
-      .probe_pmlsr_o         (probe_pmlsr_o[64*t+:64]),
-      .probe_svr_o           (probe_svr_o[64*Lanes*t+:64*Lanes]),
-      .probe_pmccntsvr_o     (probe_pmccntsvr_o[64*t+:64]),
-      .probe_pmicntsvr_o     (probe_pmicntsvr_o[64*t+:64])
+      `PMUV3_PROBE_CONNECT(t, Lanes)
 `endif
     );
   end

@@ -2,6 +2,124 @@
 // change those, not this file.
 `default_nettype none
 
+// Values that the scoreboard compares: a port for each row of probe.def, of all threads,
+// thread 0 lowest. Of counters, thread t's counter n is at Lanes*t+n.
+//   PMUV3_PROBE_PORTS    the ports of NumThreads threads
+//   PMUV3_PROBE_CONNECT  thread t's ports, connected to those of all threads
+//   PMUV3_REGS_MEMBERS   the registers that pmuv3_registers owns, as members of regs_t
+//   PMUV3_PROBE_REGS     drives their ports
+`define PMUV3_PROBE_PORTS(NumThreads, Lanes) \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_allowed_o, \
+  output logic [16*(Lanes)*(NumThreads)-1:0] probe_vb_o, \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_ct_o, \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_cp_o, \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_ce_o, \
+  output logic [16*(Lanes)*(NumThreads)-1:0] probe_vt_o, \
+  output logic [16*(Lanes)*(NumThreads)-1:0] probe_ve_o, \
+  output logic [16*(Lanes)*(NumThreads)-1:0] probe_v_o, \
+  output logic [64*(Lanes)*(NumThreads)-1:0] probe_value_o, \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_overflow_o, \
+  output logic [64*(Lanes)*(NumThreads)-1:0] probe_evtyper_o, \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_cnten_o, \
+  output logic [(Lanes)*(NumThreads)-1:0] probe_inten_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmcr_o, \
+  output logic [64*(NumThreads)-1:0] probe_mdcr_el2_o, \
+  output logic [64*(NumThreads)-1:0] probe_mdcr_el3_o, \
+  output logic [64*(NumThreads)-1:0] probe_sder_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmccfiltr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmicfiltr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmccntr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmicntr_o, \
+  output logic [2*(NumThreads)-1:0] probe_fixed_overflow_o, \
+  output logic [2*(NumThreads)-1:0] probe_fixed_cnten_o, \
+  output logic [2*(NumThreads)-1:0] probe_fixed_inten_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmmir_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmceid0_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmceid1_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmselr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmuserenr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmuacr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmecr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmiar_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmsscr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmccr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmlsr_o, \
+  output logic [64*(Lanes)*(NumThreads)-1:0] probe_svr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmccntsvr_o, \
+  output logic [64*(NumThreads)-1:0] probe_pmicntsvr_o
+
+`define PMUV3_PROBE_CONNECT(t, Lanes) \
+  .probe_allowed_o(probe_allowed_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_vb_o(probe_vb_o[16*(Lanes)*(t)+:16*(Lanes)]), \
+  .probe_ct_o(probe_ct_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_cp_o(probe_cp_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_ce_o(probe_ce_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_vt_o(probe_vt_o[16*(Lanes)*(t)+:16*(Lanes)]), \
+  .probe_ve_o(probe_ve_o[16*(Lanes)*(t)+:16*(Lanes)]), \
+  .probe_v_o(probe_v_o[16*(Lanes)*(t)+:16*(Lanes)]), \
+  .probe_value_o(probe_value_o[64*(Lanes)*(t)+:64*(Lanes)]), \
+  .probe_overflow_o(probe_overflow_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_evtyper_o(probe_evtyper_o[64*(Lanes)*(t)+:64*(Lanes)]), \
+  .probe_cnten_o(probe_cnten_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_inten_o(probe_inten_o[(Lanes)*(t)+:(Lanes)]), \
+  .probe_pmcr_o(probe_pmcr_o[64*(t)+:64]), \
+  .probe_mdcr_el2_o(probe_mdcr_el2_o[64*(t)+:64]), \
+  .probe_mdcr_el3_o(probe_mdcr_el3_o[64*(t)+:64]), \
+  .probe_sder_o(probe_sder_o[64*(t)+:64]), \
+  .probe_pmccfiltr_o(probe_pmccfiltr_o[64*(t)+:64]), \
+  .probe_pmicfiltr_o(probe_pmicfiltr_o[64*(t)+:64]), \
+  .probe_pmccntr_o(probe_pmccntr_o[64*(t)+:64]), \
+  .probe_pmicntr_o(probe_pmicntr_o[64*(t)+:64]), \
+  .probe_fixed_overflow_o(probe_fixed_overflow_o[2*(t)+:2]), \
+  .probe_fixed_cnten_o(probe_fixed_cnten_o[2*(t)+:2]), \
+  .probe_fixed_inten_o(probe_fixed_inten_o[2*(t)+:2]), \
+  .probe_pmmir_o(probe_pmmir_o[64*(t)+:64]), \
+  .probe_pmceid0_o(probe_pmceid0_o[64*(t)+:64]), \
+  .probe_pmceid1_o(probe_pmceid1_o[64*(t)+:64]), \
+  .probe_pmselr_o(probe_pmselr_o[64*(t)+:64]), \
+  .probe_pmuserenr_o(probe_pmuserenr_o[64*(t)+:64]), \
+  .probe_pmuacr_o(probe_pmuacr_o[64*(t)+:64]), \
+  .probe_pmecr_o(probe_pmecr_o[64*(t)+:64]), \
+  .probe_pmiar_o(probe_pmiar_o[64*(t)+:64]), \
+  .probe_pmsscr_o(probe_pmsscr_o[64*(t)+:64]), \
+  .probe_pmccr_o(probe_pmccr_o[64*(t)+:64]), \
+  .probe_pmlsr_o(probe_pmlsr_o[64*(t)+:64]), \
+  .probe_svr_o(probe_svr_o[64*(Lanes)*(t)+:64*(Lanes)]), \
+  .probe_pmccntsvr_o(probe_pmccntsvr_o[64*(t)+:64]), \
+  .probe_pmicntsvr_o(probe_pmicntsvr_o[64*(t)+:64])
+
+`define PMUV3_REGS_MEMBERS \
+  logic [63:0] pmcr; \
+  logic [63:0] mdcr_el2; \
+  logic [63:0] mdcr_el3; \
+  logic [63:0] sder; \
+  logic [63:0] pmccfiltr; \
+  logic [63:0] pmicfiltr; \
+  logic [63:0] pmmir; \
+  logic [63:0] pmceid0; \
+  logic [63:0] pmceid1; \
+  logic [63:0] pmselr; \
+  logic [63:0] pmuserenr; \
+  logic [63:0] pmuacr; \
+  logic [63:0] pmecr; \
+  logic [63:0] pmiar;
+
+`define PMUV3_PROBE_REGS(regs) \
+  assign probe_pmcr_o = regs.pmcr; \
+  assign probe_mdcr_el2_o = regs.mdcr_el2; \
+  assign probe_mdcr_el3_o = regs.mdcr_el3; \
+  assign probe_sder_o = regs.sder; \
+  assign probe_pmccfiltr_o = regs.pmccfiltr; \
+  assign probe_pmicfiltr_o = regs.pmicfiltr; \
+  assign probe_pmmir_o = regs.pmmir; \
+  assign probe_pmceid0_o = regs.pmceid0; \
+  assign probe_pmceid1_o = regs.pmceid1; \
+  assign probe_pmselr_o = regs.pmselr; \
+  assign probe_pmuserenr_o = regs.pmuserenr; \
+  assign probe_pmuacr_o = regs.pmuacr; \
+  assign probe_pmecr_o = regs.pmecr; \
+  assign probe_pmiar_o = regs.pmiar;
+
 package pmuv3_pkg;
 
   // The static configuration input: what is implemented and how choices are made.

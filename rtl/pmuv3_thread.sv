@@ -46,44 +46,7 @@ module pmuv3_thread #(
   output logic [3:0] exception_o
 `ifdef PMUV3_PROBE
   ,
-  output logic [Lanes-1:0]    probe_allowed_o,
-  output logic [Lanes-1:0]    probe_ct_o,
-  output logic [Lanes-1:0]    probe_cp_o,
-  output logic [Lanes-1:0]    probe_ce_o,
-  output logic [16*Lanes-1:0] probe_vb_o,
-  output logic [16*Lanes-1:0] probe_vt_o,
-  output logic [16*Lanes-1:0] probe_ve_o,
-  output logic [16*Lanes-1:0] probe_v_o,
-  output logic [64*Lanes-1:0] probe_value_o,
-  output logic [64*Lanes-1:0] probe_evtyper_o,
-  output logic [Lanes-1:0]    probe_overflow_o,
-  output logic [Lanes-1:0]    probe_cnten_o,
-  output logic [Lanes-1:0]    probe_inten_o,
-  output logic [63:0]         probe_pmcr_o,
-  output logic [63:0]         probe_mdcr_el2_o,
-  output logic [63:0]         probe_mdcr_el3_o,
-  output logic [63:0]         probe_sder_o,
-  output logic [63:0]         probe_pmccfiltr_o,
-  output logic [63:0]         probe_pmicfiltr_o,
-  output logic [63:0]         probe_pmccntr_o,
-  output logic [63:0]         probe_pmicntr_o,
-  output logic [1:0]          probe_fixed_overflow_o,
-  output logic [1:0]          probe_fixed_cnten_o,
-  output logic [1:0]          probe_fixed_inten_o,
-  output logic [63:0]         probe_pmmir_o,
-  output logic [63:0]         probe_pmceid0_o,
-  output logic [63:0]         probe_pmceid1_o,
-  output logic [63:0]         probe_pmselr_o,
-  output logic [63:0]         probe_pmuserenr_o,
-  output logic [63:0]         probe_pmuacr_o,
-  output logic [63:0]         probe_pmecr_o,
-  output logic [63:0]         probe_pmiar_o,
-  output logic [63:0]         probe_pmsscr_o,
-  output logic [63:0]         probe_pmccr_o,
-  output logic [63:0]         probe_pmlsr_o,
-  output logic [64*Lanes-1:0] probe_svr_o,
-  output logic [63:0]         probe_pmccntsvr_o,
-  output logic [63:0]         probe_pmicntsvr_o
+  `PMUV3_PROBE_PORTS(1, Lanes)
 `endif
 );
 
@@ -444,25 +407,12 @@ module pmuv3_thread #(
   assign probe_overflow_o       = overflow;
   assign probe_cnten_o          = controls.enable;
   assign probe_inten_o          = controls.interrupt_enable;
-  assign probe_pmcr_o           = regs.pmcr;
-  assign probe_mdcr_el2_o       = regs.mdcr_el2;
-  assign probe_mdcr_el3_o       = regs.mdcr_el3;
-  assign probe_sder_o           = regs.sder;
-  assign probe_pmccfiltr_o      = regs.pmccfiltr;
-  assign probe_pmicfiltr_o      = regs.pmicfiltr;
+  `PMUV3_PROBE_REGS(regs)
   assign probe_pmccntr_o        = others.pmccntr;
   assign probe_pmicntr_o        = others.pmicntr;
   assign probe_fixed_overflow_o = others.fixed_overflow;
   assign probe_fixed_cnten_o    = regs.fixed_enable;
   assign probe_fixed_inten_o    = regs.fixed_interrupt_enable;
-  assign probe_pmmir_o          = regs.pmmir;
-  assign probe_pmceid0_o        = regs.pmceid0;
-  assign probe_pmceid1_o        = regs.pmceid1;
-  assign probe_pmselr_o         = regs.pmselr;
-  assign probe_pmuserenr_o      = regs.pmuserenr;
-  assign probe_pmuacr_o         = regs.pmuacr;
-  assign probe_pmecr_o          = regs.pmecr;
-  assign probe_pmiar_o          = regs.pmiar;
   assign probe_pmsscr_o         = others.pmsscr;
   assign probe_pmccr_o          = self.present ? others.pmccr : 64'd0;
   assign probe_pmlsr_o          = self.present ? others.pmlsr : 64'd0;

@@ -174,20 +174,7 @@ package pmuv3_types_pkg;
     logic [4:0]  epmn;  // and PMCCR.EPMN
     logic [1:0]  fixed_enable;            // PMCNTEN
     logic [1:0]  fixed_interrupt_enable;  // PMINTEN
-    logic [63:0] pmcr;
-    logic [63:0] mdcr_el2;
-    logic [63:0] mdcr_el3;
-    logic [63:0] sder;
-    logic [63:0] pmccfiltr;
-    logic [63:0] pmicfiltr;
-    logic [63:0] pmselr;
-    logic [63:0] pmuserenr;
-    logic [63:0] pmuacr;
-    logic [63:0] pmecr;
-    logic [63:0] pmiar;
-    logic [63:0] pmmir;
-    logic [63:0] pmceid0;
-    logic [63:0] pmceid1;
+    `PMUV3_REGS_MEMBERS
   } regs_t;
 
   // Registers of other stages, without those of the event counters.

@@ -17,6 +17,9 @@ void derive_registers(void);
 void derive_external_map(void);
 void derive_ipxact(void);
 
+/* A part of derive_rtl: macros of the probe. */
+void derive_rtl_probe(void);
+
 struct derive_event {
   unsigned number;
   const char *mnemonic;

@@ -291,8 +291,9 @@ void derive_rtl(void) {
       "// Constants and types of the PMU. Derived by pmuv3-derive from "
       "cmodel/include/pmuv3/*.def:\n"
       "// change those, not this file.\n"
-      "`default_nettype none\n\n"
-      "package pmuv3_pkg;\n\n");
+      "`default_nettype none\n\n");
+  derive_rtl_probe();
+  printf("package pmuv3_pkg;\n\n");
   derive_rtl_config();
   derive_rtl_threads();
   derive_rtl_events();
