@@ -62,11 +62,10 @@ static uint64_t all_if(bool condition) {
 static void get_registers(const struct counterexample *counterexample,
                           const struct pmuv3_params *params, unsigned t,
                           struct pmuv3_registers *registers) {
-#define GET(name, reg) \
-  registers->name =    \
-      value(counterexample, "t%u.registers." #name, t) & pmuv3_register_mask(params, PMUV3_##reg);
-  REGISTERS(GET)
-#undef GET
+#define REGISTER(member, id)                                               \
+  registers->member = value(counterexample, "t%u.registers." #member, t) & \
+                      pmuv3_register_mask(params, PMUV3_##id);
+#include "testbench/prove/equivalence/state_registers.def"
   registers->pmcr &= ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
   const uint64_t ss = all_if(pmuv3_has(params, PMUV3_FEATURE_SS));
   registers->pmsscr =

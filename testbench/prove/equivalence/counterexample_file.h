@@ -24,23 +24,6 @@ struct clock {
   struct step_inputs inputs;
 };
 
-/* Registers that hold what is written to them, but for bits that are not there. */
-#define REGISTERS(REGISTER)      \
-  REGISTER(pmcr, PMCR)           \
-  REGISTER(mdcr_el2, MDCR_EL2)   \
-  REGISTER(mdcr_el3, MDCR_EL3)   \
-  REGISTER(sder, SDER32_EL3)     \
-  REGISTER(pmccfiltr, PMCCFILTR) \
-  REGISTER(pmicfiltr, PMICFILTR) \
-  REGISTER(cnten, PMCNTENSET)    \
-  REGISTER(inten, PMINTENSET)    \
-  REGISTER(overflow, PMOVSSET)   \
-  REGISTER(pmselr, PMSELR)       \
-  REGISTER(pmuserenr, PMUSERENR) \
-  REGISTER(pmuacr, PMUACR)       \
-  REGISTER(pmecr, PMECR)         \
-  REGISTER(pmiar, PMIAR)
-
 struct pmuv3_params clock_get_params(const struct counterexample *counterexample);
 void clock_get(const struct counterexample *counterexample, const struct pmuv3_params *params,
                struct clock *clock);

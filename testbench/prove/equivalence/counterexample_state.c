@@ -103,17 +103,12 @@ static void make_registers(struct file *file, unsigned t, const struct pmuv3_thr
   const struct pmuv3_registers *registers = &wanted->registers;
   uint64_t pmicfiltr;
   make_counters(file, t, wanted);
-  file_set(file, t, PMUV3_PMCCFILTR, registers->pmccfiltr);
+#define PMUV3_HELD(id, member) file_set(file, t, PMUV3_##id, registers->member);
+#include "pmuv3/registers.def"
   pmuv3_read(&file->now, t, PMUV3_PMICFILTR, &pmicfiltr);
   file_set(file, t, PMUV3_PMICFILTR,
            registers->pmicfiltr | (pmicfiltr & PMUV3_MASK(PMICFILTR, evtCount)));
-  file_set(file, t, PMUV3_PMSELR, registers->pmselr);
-  file_set(file, t, PMUV3_PMUSERENR, registers->pmuserenr);
   file_set(file, t, PMUV3_PMUACR, registers->pmuacr);
-  file_set(file, t, PMUV3_PMIAR, registers->pmiar);
-  file_set(file, t, PMUV3_SDER32_EL3, registers->sder);
-  file_set(file, t, PMUV3_PMECR, registers->pmecr);
-  file_set(file, t, PMUV3_MDCR_EL3, registers->mdcr_el3);
   file_set_bits(file, t, PMUV3_PMOVSSET, PMUV3_PMOVSCLR, registers->overflow);
   file_set_bits(file, t, PMUV3_PMINTENSET, PMUV3_PMINTENCLR, registers->inten);
   file_set_bits(file, t, PMUV3_PMCNTENSET, PMUV3_PMCNTENCLR, registers->cnten);
@@ -212,12 +207,11 @@ static void compare_counter(struct file *file, unsigned t, unsigned n, const cha
 
 static void compare_registers(struct file *file, unsigned t, const struct pmuv3_registers *wanted,
                               const struct pmuv3_registers *is) {
-#define COMPARE(name, reg) compare(file, t, #reg, wanted->name, is->name);
-  REGISTERS(COMPARE)
-  COMPARE(pmsscr, PMSSCR)
-  COMPARE(pmccr, PMCCR)
-  COMPARE(locked, the Software Lock)
-#undef COMPARE
+#define REGISTER(member, id) compare(file, t, #id, wanted->member, is->member);
+#include "testbench/prove/equivalence/state_registers.def"
+  compare(file, t, "PMSSCR", wanted->pmsscr, is->pmsscr);
+  compare(file, t, "PMCCR", wanted->pmccr, is->pmccr);
+  compare(file, t, "the Software Lock", wanted->locked, is->locked);
 }
 
 static void compare_thread(struct file *file, unsigned t, const struct pmuv3_thread *wanted) {

@@ -134,20 +134,8 @@ State StateOf(const pmuv3 &pmu) {
       state.emplace_back(Values::Of(t, name), value);
     };
 #define ADD(place) add(#place, thread.place);
-    ADD(registers.pmcr)
-    ADD(registers.mdcr_el2)
-    ADD(registers.mdcr_el3)
-    ADD(registers.sder)
-    ADD(registers.pmccfiltr)
-    ADD(registers.pmicfiltr)
-    ADD(registers.cnten)
-    ADD(registers.inten)
-    ADD(registers.overflow)
-    ADD(registers.pmselr)
-    ADD(registers.pmuserenr)
-    ADD(registers.pmuacr)
-    ADD(registers.pmecr)
-    ADD(registers.pmiar)
+#define REGISTER(member, id) ADD(registers.member)
+#include "testbench/prove/equivalence/state_registers.def"
     ADD(registers.pmsscr)
     ADD(registers.pmccr)
     ADD(registers.locked)
@@ -180,23 +168,9 @@ uint64_t If(bool condition, uint64_t value) {
 
 void GetRegisters(const Values &values, unsigned t, pmuv3_registers *registers) {
   const auto get = [&](const char *name) { return values.Get(Values::Of(t, name)); };
-#define GET(name, reg) \
-  registers->name = get("registers." #name) & pmuv3_register_mask(&values.params, PMUV3_##reg);
-  GET(mdcr_el2, MDCR_EL2)
-  GET(mdcr_el3, MDCR_EL3)
-  GET(sder, SDER32_EL3)
-  GET(pmccfiltr, PMCCFILTR)
-  GET(pmicfiltr, PMICFILTR)
-  GET(cnten, PMCNTENSET)
-  GET(inten, PMINTENSET)
-  GET(overflow, PMOVSSET)
-  GET(pmselr, PMSELR)
-  GET(pmuserenr, PMUSERENR)
-  GET(pmuacr, PMUACR)
-  GET(pmecr, PMECR)
-  GET(pmiar, PMIAR)
-  GET(pmcr, PMCR)
-#undef GET
+#define REGISTER(member, id) \
+  registers->member = get("registers." #member) & pmuv3_register_mask(&values.params, PMUV3_##id);
+#include "testbench/prove/equivalence/state_registers.def"
   registers->pmcr &= ~UINT64_C(6);  // P and C read 0
   registers->pmsscr = If(values.Has(PMUV3_FEATURE_SS), get("registers.pmsscr") & UINT64_C(1) << 32);
   registers->pmccr = If(values.Has(PMUV3_FEATURE_EXTPMN), get("registers.pmccr") & 0x19F);

@@ -66,9 +66,9 @@ enum model_idle { MODEL_NO_PSEL, MODEL_NO_PENABLE, MODEL_NO_PCLKEN, MODEL_IDLES 
 /* The architectural state of a thread, as struct pmuv3_thread has it. */
 struct thread_state {
   term evtyper[PMUV3_MAX_COUNTERS]; /* 64 bits, and so are the other registers */
-  term pmcr, mdcr_el2, mdcr_el3, sder, pmccfiltr, pmicfiltr;
-  term cnten, inten, overflow;
-  term pmselr, pmuserenr, pmuacr, pmecr, pmiar, pmsscr, pmccr;
+#define REGISTER(member, id) term member;
+#include "testbench/prove/equivalence/state_registers.def"
+  term pmsscr, pmccr;
   term locked; /* 1 bit */
   term value[PMUV3_MAX_COUNTERS], cycles, instructions;
   term CP[PMUV3_MAX_COUNTERS];      /* 16 bits, all of them alike */

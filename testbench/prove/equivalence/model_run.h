@@ -92,23 +92,10 @@ struct place {
 #thread, offsetof(struct thread_state, model), offsetof(struct pmuv3_thread, thread), width, \
         bits, reg                                                                                \
   }
-#define REGISTER(name, reg) PLACE(name, registers.name, 64, 64, PMUV3_##reg)
 
 static const struct place places[] = {
-    REGISTER(pmcr, PMCR),
-    REGISTER(mdcr_el2, MDCR_EL2),
-    REGISTER(mdcr_el3, MDCR_EL3),
-    REGISTER(sder, SDER32_EL3),
-    REGISTER(pmccfiltr, PMCCFILTR),
-    REGISTER(pmicfiltr, PMICFILTR),
-    REGISTER(cnten, PMCNTENSET),
-    REGISTER(inten, PMINTENSET),
-    REGISTER(overflow, PMOVSSET),
-    REGISTER(pmselr, PMSELR),
-    REGISTER(pmuserenr, PMUSERENR),
-    REGISTER(pmuacr, PMUACR),
-    REGISTER(pmecr, PMECR),
-    REGISTER(pmiar, PMIAR),
+#define REGISTER(member, id) PLACE(member, registers.member, 64, 64, PMUV3_##id),
+#include "testbench/prove/equivalence/state_registers.def"
     PLACE(pmsscr, registers.pmsscr, 64, 64, 0),
     PLACE(pmccr, registers.pmccr, 64, 64, 0),
     PLACE(locked, registers.locked, 8, 1, 0),

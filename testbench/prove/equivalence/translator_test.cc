@@ -222,20 +222,8 @@ class Values {
 template <typename Thread, typename Visit>
 void ForEachPlace(const struct thread_state &state, Thread &thread, const Visit &visit) {
   auto &registers = thread.registers;
-  visit("pmcr", state.pmcr, registers.pmcr);
-  visit("mdcr_el2", state.mdcr_el2, registers.mdcr_el2);
-  visit("mdcr_el3", state.mdcr_el3, registers.mdcr_el3);
-  visit("sder", state.sder, registers.sder);
-  visit("pmccfiltr", state.pmccfiltr, registers.pmccfiltr);
-  visit("pmicfiltr", state.pmicfiltr, registers.pmicfiltr);
-  visit("cnten", state.cnten, registers.cnten);
-  visit("inten", state.inten, registers.inten);
-  visit("overflow", state.overflow, registers.overflow);
-  visit("pmselr", state.pmselr, registers.pmselr);
-  visit("pmuserenr", state.pmuserenr, registers.pmuserenr);
-  visit("pmuacr", state.pmuacr, registers.pmuacr);
-  visit("pmecr", state.pmecr, registers.pmecr);
-  visit("pmiar", state.pmiar, registers.pmiar);
+#define REGISTER(member, id) visit(#member, state.member, registers.member);
+#include "testbench/prove/equivalence/state_registers.def"
   visit("pmsscr", state.pmsscr, registers.pmsscr);
   visit("pmccr", state.pmccr, registers.pmccr);
   visit("locked", state.locked, registers.locked);
