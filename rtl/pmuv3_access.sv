@@ -40,7 +40,10 @@ module pmuv3_access (
 
   // AArch32 System registers have op0 = 0. They are views of [31:0] or [63:32] of an AArch64
   // register. Some exist only if EL1 can use AArch32. SS excludes AArch32 from EL1 and above.
-  logic        view, view_high, view_exists;
+  //
+  // Here and below, what a default does stands behind its case: Verilator copies the default for
+  // every pattern of an encoding's bits that is no register's.
+  logic        view, view_high, view_exists, view_of_n;
   logic [31:0] view_mask;
   logic [15:0] viewed;
   assign view = request_i.addr[15:14] == 2'b00;
@@ -49,6 +52,7 @@ module pmuv3_access (
     view_high   = 1'b0;
     view_exists = 1'b1;
     view_mask   = 32'hFFFF_FFFF;
+    view_of_n   = 1'b0;
     if (access && view) begin
       unique case (request_i.addr)
         pmuv3_pkg::RegPmcrAa32:       viewed = pmuv3_pkg::RegPmcr;
@@ -111,15 +115,14 @@ module pmuv3_access (
           viewed    = pmuv3_pkg::RegSder32El3;
           view_mask = pmuv3_pkg::ViewSder;
         end
-        default: begin
-          if (request_i.addr[15:5] == pmuv3_pkg::RegPmevcntrAa32[15:5]) begin
-            viewed = {pmuv3_pkg::RegPmevcntr[15:5], request_i.addr[4:0]};
-          end else if (request_i.addr[15:5] == pmuv3_pkg::RegPmevtyperAa32[15:5]) begin
-            viewed    = {pmuv3_pkg::RegPmevtyper[15:5], request_i.addr[4:0]};
-            view_mask = pmuv3_pkg::ViewPmevtyperAa32;
-          end
-        end
+        default: view_of_n = 1'b1;
       endcase
+      if (view_of_n && request_i.addr[15:5] == pmuv3_pkg::RegPmevcntrAa32[15:5]) begin
+        viewed = {pmuv3_pkg::RegPmevcntr[15:5], request_i.addr[4:0]};
+      end else if (view_of_n && request_i.addr[15:5] == pmuv3_pkg::RegPmevtyperAa32[15:5]) begin
+        viewed    = {pmuv3_pkg::RegPmevtyper[15:5], request_i.addr[4:0]};
+        view_mask = pmuv3_pkg::ViewPmevtyperAa32;
+      end
     end
   end
 
@@ -217,22 +220,22 @@ module pmuv3_access (
           exists    = thread_i.present && !cfg_i.feat_ss;  // SS is without AArch32 at EL1
           lowest_el = 2'd3;
         end
-        default: begin
-          numbered = 1'b1;
-          exists   = thread_i.present && (selected || n < cfg_i.counters);
-          unique case (addr[15:5])
-            pmuv3_pkg::RegPmevcntr[15:5]:  event_counter = 1'b1;
-            pmuv3_pkg::RegPmevtyper[15:5]: ;
-            pmuv3_pkg::RegPmevcntsvr[15:5]: begin
-              exists    = thread_i.present && cfg_i.feat_ss && n < cfg_i.counters;
-              writable  = 1'b0;
-              lowest_el = 2'd1;
-              snapshot  = 1'b1;
-            end
-            default: exists = 1'b0;
-          endcase
-        end
+        default: numbered = 1'b1;
       endcase
+      if (numbered) begin
+        exists = thread_i.present && (selected || n < cfg_i.counters);
+        unique case (addr[15:5])
+          pmuv3_pkg::RegPmevcntr[15:5]:  event_counter = 1'b1;
+          pmuv3_pkg::RegPmevtyper[15:5]: ;
+          pmuv3_pkg::RegPmevcntsvr[15:5]: begin
+            exists    = thread_i.present && cfg_i.feat_ss && n < cfg_i.counters;
+            writable  = 1'b0;
+            lowest_el = 2'd1;
+            snapshot  = 1'b1;
+          end
+          default: exists = 1'b0;
+        endcase
+      end
       if (!view_exists) exists = 1'b0;
     end
   end
@@ -272,6 +275,7 @@ module pmuv3_access (
   always_comb begin
     permitted = enabled;
     if (access) begin
+      if (event_counter && read && regs_i.pmuserenr[pmuv3_pkg::PmuserenrErLsb]) permitted = 1'b1;
       unique case (addr)
         pmuv3_pkg::RegPmcr: permitted = regs_i.pmuserenr[pmuv3_pkg::PmuserenrEnLsb] && !uen;
         pmuv3_pkg::RegPmicntr, pmuv3_pkg::RegPmicfiltr: permitted = uen;
@@ -284,11 +288,7 @@ module pmuv3_access (
         pmuv3_pkg::RegPmceid0, pmuv3_pkg::RegPmceid1:
           permitted = enabled && !regs_i.pmuserenr[pmuv3_pkg::PmuserenrTidLsb];
         pmuv3_pkg::RegPmuserenr: permitted = 1'b1;
-        default: begin
-          if (event_counter && read && regs_i.pmuserenr[pmuv3_pkg::PmuserenrErLsb]) begin
-            permitted = 1'b1;
-          end
-        end
+        default: ;
       endcase
     end
   end

@@ -97,6 +97,12 @@ package pmuv3_types_pkg;
                  register[pmuv3_pkg::PmevtyperVsMsb],  register[pmuv3_pkg::PmevtyperVsLsb]};
   endfunction
 
+  // The value of a register with fields after a write.
+  function automatic logic [63:0] written(input logic [63:0] old, input logic [63:0] data,
+                                          input logic [63:0] at, input logic [63:0] fields);
+    written = ((old & ~at) | (data & at)) & fields;
+  endfunction
+
   // A thread in this clock: pe_t and context_t of pmuv3_pkg, with Effective values. The other
   // context is the thread's context before its state changed. Several threads make a flat vector,
   // thread 0 lowest.

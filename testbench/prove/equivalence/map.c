@@ -175,13 +175,11 @@ VECTOR(trace, selects(evtyper, is_trace))
     (void)n;                                                                                  \
     return value_;                                                                            \
   }
+#define PMUV3_HELD(id, member) SAME(held_##member, state->member)
+#include "pmuv3/registers.def"
 SAME(pmcr, state->pmcr)
-SAME(sder, state->sder)
-SAME(pmccfiltr, state->pmccfiltr)
-SAME(pmicfiltr, state->pmicfiltr)
-SAME(pmuserenr, state->pmuserenr)
-SAME(pmiar, state->pmiar)
 SAME(pmselr, BITS(state->pmselr, PMSELR, SEL))
+SAME(pmicfiltr, state->pmicfiltr)
 SAME(pmuacr, term_extract(state->pmuacr, 0, 33))
 SAME(pmecr, WITHOUT(state->pmecr, PMECR, SSE))
 SAME(sse_el1, BITS(state->pmecr, PMECR, SSE))
@@ -245,52 +243,51 @@ static const struct row rows[] = {
     {"u_external.oslo_q", oslo},
     {"u_instruction_counter.overflow_q", instruction_overflow},
     {"u_instruction_counter.value_q", instructions},
-    {"u_registers.chain_q", chain},
-    {"u_registers.counter_enable_q", counter_enable},
-    {"u_registers.cycle_enable_q", cycle_enable},
-    {"u_registers.cycle_interrupt_enable_q", cycle_interrupt_enable},
-    {"u_registers.g_evtyper[].class_q", event_class},
-    {"u_registers.g_evtyper[].event_q", event},
-    {"u_registers.g_evtyper[].rest_q", rest},
-    {"u_registers.g_evtyper[].threshold_q", threshold},
     {"u_registers.hpmn_diff_q", hpmn},
-    {"u_registers.instruction_enable_q", instruction_enable},
-    {"u_registers.instruction_interrupt_enable_q", instruction_interrupt_enable},
-    {"u_registers.interrupt_enable_q", interrupt_enable},
-    {"u_registers.m_q", m},
     {"u_registers.mdcr_el2_q", mdcr_el2},
     {"u_registers.mdcr_el3_q", mdcr_el3},
-    {"u_registers.memory_q", memory},
-    {"u_registers.mt_q", mt},
     {"u_registers.mtpme_q", mtpme},
-    {"u_registers.nsh_q", nsh},
-    {"u_registers.nsk_q", nsk},
-    {"u_registers.nsu_q", nsu},
-    {"u_registers.p_q", p},
-    {"u_registers.pmccfiltr_q", pmccfiltr},
     {"u_registers.pmcr_q", pmcr},
     {"u_registers.pmecr_q", pmecr},
-    {"u_registers.pmiar_q", pmiar},
     {"u_registers.pmicfiltr_q", pmicfiltr},
     {"u_registers.pmselr_q", pmselr},
     {"u_registers.pmuacr_q", pmuacr},
-    {"u_registers.pmuserenr_q", pmuserenr},
-    {"u_registers.rlh_q", rlh},
-    {"u_registers.rlk_q", rlk},
-    {"u_registers.rlu_q", rlu},
-    {"u_registers.sder_q", sder},
-    {"u_registers.sh_q", sh},
-    {"u_registers.shared_q", shared},
     {"u_registers.sse_el1_q", sse_el1},
     {"u_registers.sse_el2_q", sse_el2},
     {"u_registers.sse_el3_q", sse_el3},
-    {"u_registers.sync_capable_q", sync_capable},
-    {"u_registers.sync_q", sync_bit},
-    {"u_registers.trace_q", trace},
-    {"u_registers.u_q", u},
-    {"u_registers.vs0_q", vs0},
-    {"u_registers.vs1_q", vs1},
+    {"u_registers.u_controls.counter_enable_q", counter_enable},
+    {"u_registers.u_controls.cycle_enable_q", cycle_enable},
+    {"u_registers.u_controls.cycle_interrupt_enable_q", cycle_interrupt_enable},
+    {"u_registers.u_controls.instruction_enable_q", instruction_enable},
+    {"u_registers.u_controls.instruction_interrupt_enable_q", instruction_interrupt_enable},
+    {"u_registers.u_controls.interrupt_enable_q", interrupt_enable},
+    {"u_registers.u_evtypers.chain_q", chain},
+    {"u_registers.u_evtypers.g_evtyper[].class_q", event_class},
+    {"u_registers.u_evtypers.g_evtyper[].event_q", event},
+    {"u_registers.u_evtypers.g_evtyper[].rest_q", rest},
+    {"u_registers.u_evtypers.g_evtyper[].threshold_q", threshold},
+    {"u_registers.u_evtypers.m_q", m},
+    {"u_registers.u_evtypers.memory_q", memory},
+    {"u_registers.u_evtypers.mt_q", mt},
+    {"u_registers.u_evtypers.nsh_q", nsh},
+    {"u_registers.u_evtypers.nsk_q", nsk},
+    {"u_registers.u_evtypers.nsu_q", nsu},
+    {"u_registers.u_evtypers.p_q", p},
+    {"u_registers.u_evtypers.rlh_q", rlh},
+    {"u_registers.u_evtypers.rlk_q", rlk},
+    {"u_registers.u_evtypers.rlu_q", rlu},
+    {"u_registers.u_evtypers.sh_q", sh},
+    {"u_registers.u_evtypers.shared_q", shared},
+    {"u_registers.u_evtypers.sync_capable_q", sync_capable},
+    {"u_registers.u_evtypers.sync_q", sync_bit},
+    {"u_registers.u_evtypers.trace_q", trace},
+    {"u_registers.u_evtypers.u_q", u},
+    {"u_registers.u_evtypers.vs0_q", vs0},
+    {"u_registers.u_evtypers.vs1_q", vs1},
     {"u_snapshot.not_captured_q", not_captured},
+/* Registers that hold what is written, unless a row above says what the RTL holds of it. */
+#define PMUV3_HELD(id, member) {"u_registers." #member "_q", held_##member},
+#include "pmuv3/registers.def"
 };
 
 /* ---- Names ---- */

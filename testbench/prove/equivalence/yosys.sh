@@ -47,13 +47,13 @@ see_registers() {
       lane="\\u_pmuv3.g_thread[$t].u_thread.g_lane[$n].u_attribution"
       see "seen_pending[$((8 * (threads * n + t) + 7)):$((8 * (threads * n + t)))]" "$lane.pending_q"
       see "seen_lookup[$((width * i + width - 1)):$((width * i))]" "$lane.occurrence_i"
-      see "seen_event[$((6 * i + 5)):$((6 * i))]" "$registers.g_evtyper[$n].event_q"
-      see "seen_class[$((3 * i + 2)):$((3 * i))]" "$registers.g_evtyper[$n].class_q"
-      see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$registers.g_evtyper[$n].rest_q"
-      see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$registers.g_evtyper[$n].threshold_q"
+      see "seen_event[$((6 * i + 5)):$((6 * i))]" "$registers.u_evtypers.g_evtyper[$n].event_q"
+      see "seen_class[$((3 * i + 2)):$((3 * i))]" "$registers.u_evtypers.g_evtyper[$n].class_q"
+      see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$registers.u_evtypers.g_evtyper[$n].rest_q"
+      see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$registers.u_evtypers.g_evtyper[$n].threshold_q"
       bit=$((19 * i + 18))
       for name in p u nsk nsu nsh m mt sh rlk rlu rlh sync vs1 vs0 chain sync_capable memory shared trace; do
-        see "seen_decoded[$bit]" "$registers.${name}_q[$n]"
+        see "seen_decoded[$bit]" "$registers.u_evtypers.${name}_q[$n]"
         bit=$((bit - 1))
       done
     done

@@ -3,8 +3,9 @@
 
 Each choice has a litmus file of each word, and a planted defect on each side in its row of
 docs/reference/rules.md. Each event that is presented to the PMU is in a list of the litmus files.
-Each stage has its tests, its row in docs/design/architecture.md, and a value in the probe. No test
-tells how many there are of something that grows.
+Each stage has its tests, its row in docs/design/architecture.md, and a value in the probe. The RTL
+decides the access of each System register, reads it and writes it. Each flop is both reset and
+written. No test tells how many there are of something that grows.
 
   checklists.py               says what is wrong
   checklists.py --self-test   breaks copies of these files, a kind of mistake each, and expects to
@@ -60,7 +61,7 @@ def say(mistakes, files):
 def check(files):
     """What is wrong, a line each."""
     return [*check_choices(files), *check_events(files), *check_stages(files),
-            *check_counts(files)]
+            *check_registers(files), *check_flops(files), *check_counts(files)]
 
 
 # ---- Choices ----
@@ -137,6 +138,65 @@ def check_stages(files):
             yield f'{DEFS}probe.def: {stage}: the stage owns no value'
 
 
+# ---- Registers ----
+
+ACCESS, READ = 'rtl/pmuv3_access.sv', 'rtl/pmuv3_read.sv'
+WRITES = ('rtl/pmuv3_registers.sv', 'rtl/pmuv3_evtypers.sv', 'rtl/pmuv3_controls.sv',
+          'rtl/pmuv3_changes.sv')
+# PMXEVTYPER and PMXEVCNTR stand for registers that PMSELR selects: access resolves them.
+SELECTING = {'PMXEVTYPER', 'PMXEVCNTR'}
+
+
+def check_registers(files):
+    """What the RTL has no case for, which no elaboration would miss."""
+    registers = files[DEFS + 'registers.def']
+    views = re.findall(r'^PMUV3_VIEW\((\w+),', registers, re.M)
+    rows = re.findall(r'^PMUV3_REGISTER\((\w+), "[^"]*", \d+, \d+, \d+, \d+, \d+, (\w\w),',
+                      registers, re.M)
+    for name in [*(name for name, _ in rows), *views]:
+        if not names(files[ACCESS], name):
+            yield f'{ACCESS}: {name}: no access is decided'
+    for name, access in rows:
+        if name in SELECTING:
+            continue
+        if access != 'WO' and not names(files[READ], name):
+            yield f'{READ}: {name}: it is not read'
+        if access != 'RO' and not any(names(files[file], name) for file in WRITES):
+            yield f'{WRITES[0]}: {name}: it is not written'
+
+
+def names(text, register):
+    """Whether RTL names the encoding of a register: RegMdcrEl2 of MDCR_EL2."""
+    camel = ''.join(part.capitalize() for part in register.split('_'))
+    return re.search(rf'\bpmuv3_pkg::Reg{camel}\b', text)
+
+
+# ---- Flops ----
+
+FLOPS = re.compile(r'^( *)always_ff @\(posedge clk_i or negedge (\w+)\) begin\n'
+                   r'( *)if \(!\2\) begin\n(.*?)^\3end else(.*?)^\1end\n', re.M | re.S)
+
+
+def check_flops(files):
+    for name, text in files.items():
+        if not name.startswith('rtl/'):
+            continue
+        blocks = FLOPS.findall(text)
+        if len(blocks) != text.count('always_ff'):
+            yield f'{name}: an always_ff is not of the form "if (!reset) begin ... end else"'
+        for *_, resets, writes in blocks:
+            yield from (f'{name}: {flop}: is not reset' for flop in
+                        sorted(assigned(writes) - assigned(resets)))
+            yield from (f'{name}: {flop}: is reset, and never written' for flop in
+                        sorted(assigned(resets) - assigned(writes)))
+
+
+def assigned(text):
+    """The flops that non-blocking assignments have on their left, {high_q, low_q} too."""
+    return {flop for left in re.findall(r'(\{[^{}]*\}|[\w\]\[:+*-]+) +<= ', text)
+            for flop in re.findall(r'\w+_q\b', left)}
+
+
 # ---- Counts ----
 
 COUNT = re.compile(r'\b\d{2,} (?:configurations|choices|coverpoints|rules|events|registers|'
@@ -170,6 +230,18 @@ MISTAKES = (
     (ARCHITECTURE, r'^\| threshold \|.*\n', '', 'threshold: has no row in the table of stages'),
     (UNIT + 'snapshot_test.cc', None, None, 'snapshot_test.cc: there is none'),
     (DEFS + 'probe.def', r', EDGE\)$', ', LINK)', 'EDGE: the stage owns no value'),
+    (DEFS + 'registers.def', r'^(PMUV3_REGISTER\(PMIAR,.*)',
+     r'\1\nPMUV3_REGISTER(PMFOO, "PMFOO_EL1", 3, 0, 9, 14, 3, RW, ALWAYS, "")',
+     'pmuv3_access.sv: PMFOO: no access is decided'),
+    (DEFS + 'registers.def', r'^PMUV3_VIEW\(HDCR,', 'PMUV3_VIEW(HDCR2,',
+     'HDCR2: no access is decided'),
+    (READ, r'.*RegPmiar:.*\n', '', 'PMIAR: it is not read'),
+    ('rtl/pmuv3_registers.sv', r'.*RegPmiar:.*\n', '', 'PMIAR: it is not written'),
+    ('rtl/pmuv3_registers.sv', r'.*pmiar_q +<= 64.*\n', '', 'pmiar_q: is not reset'),
+    ('rtl/pmuv3_registers.sv', r'.*pmiar_q +<= pmuv3.*\n', '',
+     'pmiar_q: is reset, and never written'),
+    ('rtl/pmuv3_counter.sv', r'^ *if \(!rst_ni\) begin', 'if (rst_ni == 0) begin',
+     'is not of the form "if (!reset) begin ... end else"'),
     ('testbench/tests/cli/run_test.sh', r'\Z', 'grep "99 configurations" out\n',
      '"99 configurations" is a count that grows'),
 )
