@@ -4,8 +4,8 @@
 Each choice has a litmus file of each word, and a planted defect on each side in its row of
 docs/reference/rules.md. Each event that is presented to the PMU is in a list of the litmus files.
 Each stage has its tests, its row in docs/design/architecture.md, and a value in the probe. The RTL
-decides the access of each System register, reads it and writes it. Each flop is both reset and
-written. No test tells how many there are of something that grows.
+decides the access of each System register, reads it and writes it, and the register has a field.
+Each flop is both reset and written. No test tells how many there are of something that grows.
 
   checklists.py               says what is wrong
   checklists.py --self-test   breaks copies of these files, a kind of mistake each, and expects to
@@ -148,8 +148,9 @@ SELECTING = {'PMXEVTYPER', 'PMXEVCNTR'}
 
 
 def check_registers(files):
-    """What the RTL has no case for, which no elaboration would miss."""
+    """A register without a field, and what the RTL has no case for: no build would miss these."""
     registers = files[DEFS + 'registers.def']
+    fields = set(re.findall(r'^PMUV3_FIELD\((\w+),', registers, re.M))
     views = re.findall(r'^PMUV3_VIEW\((\w+),', registers, re.M)
     rows = re.findall(r'^PMUV3_REGISTER\((\w+), "[^"]*", \d+, \d+, \d+, \d+, \d+, (\w\w),',
                       registers, re.M)
@@ -159,6 +160,8 @@ def check_registers(files):
     for name, access in rows:
         if name in SELECTING:
             continue
+        if name not in fields:
+            yield f'{DEFS}registers.def: {name}: it has no field'
         if access != 'WO' and not names(files[READ], name):
             yield f'{READ}: {name}: it is not read'
         if access != 'RO' and not any(names(files[file], name) for file in WRITES):
@@ -233,6 +236,7 @@ MISTAKES = (
     (DEFS + 'registers.def', r'^(PMUV3_REGISTER\(PMIAR,.*)',
      r'\1\nPMUV3_REGISTER(PMFOO, "PMFOO_EL1", 3, 0, 9, 14, 3, RW, ALWAYS, "")',
      'pmuv3_access.sv: PMFOO: no access is decided'),
+    (DEFS + 'registers.def', r'^PMUV3_FIELD\(PMIAR,.*\n', '', 'PMIAR: it has no field'),
     (DEFS + 'registers.def', r'^PMUV3_VIEW\(HDCR,', 'PMUV3_VIEW(HDCR2,',
      'HDCR2: no access is decided'),
     (READ, r'.*RegPmiar:.*\n', '', 'PMIAR: it is not read'),
