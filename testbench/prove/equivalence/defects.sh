@@ -228,7 +228,7 @@ prove_without_defect() {
   for size in "${sizes[@]}"; do
     elaborate "$work/none" "$size" || fail 1 "without a defect: not elaborated"
     status=0
-    "$program" --bitcode "$work/none/pmuv3_ub.bc" --circuits "$work/none" --theorem equivalence \
+    "$program" --bitcode "$work/none/pmuv3_ub.bc" --netlists "$work/none" --theorem equivalence \
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 || status=$?
     [ "$status" -le 1 ] || fail 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
     [ "$status" = 0 ] || fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
@@ -344,7 +344,7 @@ ask() {
   local number=$1 dir=$2 size=$3 status=0
   shift 3
   rm -rf "$dir/refuted"
-  timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
+  timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --netlists "$dir" --theorem equivalence \
     --size "$size" "$@" --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" \
     --out "$dir/refuted" >"$dir/log" 2>&1 || status=$?
   case $status in

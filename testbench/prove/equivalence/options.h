@@ -10,7 +10,7 @@ enum theorems { EQUIVALENCE = 1, INTERFERENCE = 2, BOTH_THEOREMS = 3 };
 
 struct prove_options {
   const char *bitcode;        /* of the C model */
-  const char *circuits;       /* a directory: THREADS_COUNTERS.btor */
+  const char *netlists;       /* a directory: THREADS_COUNTERS.btor */
   const char *json;           /* NULL: none */
   const char *out;            /* a directory for counterexamples */
   const char *keep;           /* a directory for the queries; NULL: they are not kept */

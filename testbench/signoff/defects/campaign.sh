@@ -108,7 +108,7 @@ choose_defects() {
 
 # The file `of` names the sources and the table of the copy.
 build_copy() {
-  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
+  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-report pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   of=$(source_digest "$root")
   rm -f "$work/of"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `pmuv3 run`, `shrink` and `capsule` on a planted defect: the files of a divergence. A divergence stays a
+# `pmuv3 run`, `shrink` and `report` on a planted defect: the files of a divergence. A divergence stays a
 # divergence if files cannot be written. Usage: divergence_test.sh --work DIR, where
 # testbench/signoff/defects/campaign.sh made and built its copy.
 bin=$2/build/bin
@@ -27,7 +27,7 @@ limited() {
 # ---- run ----
 status 1 "${run[@]}" --json found.json
 [ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
-for file in stimulus.stim divergence.txt minimal.stim minimal_test.cc chain.txt window.svg window.gtkw capsule.json; do
+for file in stimulus.stim divergence.txt minimal.stim minimal_test.cc chain.txt window.svg window.gtkw report.json; do
   [ -s "divergence/$file" ] || fail "no $file"
 done
 cp divergence/minimal.stim minimal.stim
@@ -59,15 +59,15 @@ limited 0 2 small.stim -o none.stim
 left none.stim
 checks_stdout 1 small.stim -o again.stim
 
-# ---- capsule ----
-as capsule
+# ---- report ----
+as report
 mkdir own
 cp stimulus.stim own
 status 1 own/stimulus.stim --out own --seconds 20
 cmp stimulus.stim own/stimulus.stim || fail "the stimulus was changed"
 [ -s own/minimal.stim ] || fail "no minimal.stim"
 cp own/minimal.stim smallest.stim
-unusable "^pmuv3 capsule: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
+unusable "^pmuv3 report: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
 cmp smallest.stim own/minimal.stim || fail "the input was changed"
 cmp stimulus.stim own/stimulus.stim || fail "the stimulus was replaced by another one"
 
@@ -84,10 +84,10 @@ left former/{minimal.stim,minimal_test.cc,window.fst}
 [ "$(cat former/divergence.txt)" = former ] || fail "what run said of this stimulus is gone"
 
 limited 0 2 minimal.stim --out full2 --no-shrink
-[ "$(cat err)" = "pmuv3 capsule: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
+[ "$(cat err)" = "pmuv3 report: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
 limited 2 2 minimal.stim --out full2 --no-shrink
-grep -qx "pmuv3 capsule: --out: cannot write to 'full2': File too large" err || fail "a full disk: $(cat err)"
-left full2/capsule.json
+grep -qx "pmuv3 report: --out: cannot write to 'full2': File too large" err || fail "a full disk: $(cat err)"
+left full2/report.json
 checks_stdout 1 minimal.stim --out own2 --no-shrink
 
 all_held
