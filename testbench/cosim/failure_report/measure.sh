@@ -23,9 +23,11 @@ main() {
   default_names /minimal.stim testbench/cosim/shrink/measure.sh
   export -f stage_of
   measure pmuv3-report || failed=1
-  print_table
-  if [ "$failed" = 1 ]; then fail 1 "not every report was made"; fi
-  [ "$(percent)" -ge "$least" ] || fail 1 "fewer than $least % point to the planted stage"
+  results_of reports "$results" "$least" "${names[@]}" || failed=2
+  case $failed in
+    1) fail 1 "not every report was made" ;;
+    2) fail 1 "fewer than $least % point to the planted stage" ;;
+  esac
 }
 
 # A stage by the name that defects have.
@@ -51,27 +53,6 @@ measured_defect() {
   planted=${2#*-}
   printf '%s\t%s\t%s\t%s\n' "$2" "${planted%%-*}" "$(stage_of "$(jq -r .points_to "$out/report.json")")" \
     "$(stage_of "$(jq -r .first_difference.stage "$out/report.json")")" >"$results/$2.report"
-}
-
-percent() { rows report | awk -F'\t' '$2 == $3 { n++ } END { print NR ? int(100 * n / NR) : 0 }'; }
-
-# Each planted stage with how many point there; then the others by where they point.
-print_table() {
-  rows report | awk -F'\t' '
-    { all[$2]++; if ($2 == $3) right[$2]++; else wrong[$2 " -> " $3] = wrong[$2 " -> " $3] " " $1 }
-    END {
-      for (stage in all) printf "%-20s %3d of %3d\n", stage, right[stage], all[stage] | "sort"
-      close("sort")
-      for (pair in wrong) print pair ":" wrong[pair] | "sort"
-      close("sort")
-    }'
-  rows report | awk -F'\t' '
-    $2 == $4 { marked++ }
-    $2 == $3 { pointed++ }
-    END {
-      printf "%d of %d mark a signal of the planted stage\n", marked, NR
-      printf "%d of %d point to the planted stage\n", pointed, NR
-    }'
 }
 
 main "$@"

@@ -9,7 +9,7 @@ set -- "$bin/pmuv3-regress"
 unset PMUV3_SOURCE
 
 # The defect's number in the table.
-number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }
+number_of() { "$here/../defects/table.py" number "$here/../defects/defects.txt" "$1"; }
 
 # regress EXPECTED DEFECT ARGUMENT...: expects the exit status with a defect
 regress() { PMUV3_DEFECT=$2 status "$1" --seeds 3 --cycles 20000 "${@:3}"; }

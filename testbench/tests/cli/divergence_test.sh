@@ -7,7 +7,7 @@ set -- "$bin/pmuv3-run"
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 unset PMUV3
-PMUV3_DEFECT=$(awk '$1 == "defect" { n++; if ($2 == "rtl-threshold-link-vb") print n }' "$here/../../signoff/defects/defects.txt")
+PMUV3_DEFECT=$("$here/../../signoff/defects/table.py" number "$here/../../signoff/defects/defects.txt" rtl-threshold-link-vb)
 export PMUV3_DEFECT
 run=(--counters 4 --cycles 20000)
 
