@@ -109,7 +109,7 @@ static void check_verdict(const struct campaign *campaign) {
   if (anything_diverged(campaign)) return;
   if (campaign->unusable) exit(PMUV3_UNUSABLE);
   if (campaign->ended_early)
-    pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
+    pmuv3_cli_no_verdict("a co-simulation of '%s' ended early: no verdict",
                          campaign->ended_early->name);
 }
 
@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
           .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
   if (wave) end_wave(&campaign, options.wave, wave);
   if (campaign.ended_early)
-    pmuv3_cli_warn("a co-simulation of '%s' ended before its time", campaign.ended_early->name);
+    pmuv3_cli_warn("a co-simulation of '%s' ended early", campaign.ended_early->name);
   sum_up(&campaign);
   struct pmuv3_report report = {
       .runs = campaign.runs,

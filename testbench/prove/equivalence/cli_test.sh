@@ -14,9 +14,9 @@ unusable '^pmuv3 prove: missing.bc: No such file' "${prove[@]}" --bitcode missin
 unusable '^pmuv3 prove: netlists/4_4.btor: No such file' "${prove[@]}" --size 4x4
 unusable '^pmuv3 prove: --size takes a number' "${prove[@]}" --size 5x1
 unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" --se
-unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case'
-unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case' --theorem interference
-unusable "^pmuv3 prove: no case and no place is what .* --only 'misspelt' ask" "${prove[@]}" --only idle --only misspelt
+unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case'
+unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case' --theorem interference
+unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only idle --only misspelt
 left made
 
 : >out
@@ -63,7 +63,7 @@ if [ $# -gt 1 ]; then
   actual=0
   wait $! || actual=$?
   [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
-  [ "$(cat err)" = "pmuv3 prove: a process ended before its time: no verdict" ] || fail "a process was killed: $(cat err)"
+  [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a process was killed: $(cat err)"
   left killed.json
 
   # A result is evidence of these sources only if nothing came from a kept cache: whether it is filled, or used.

@@ -16,6 +16,8 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import script
 import table
 
 PAGE = '''# Planted defects
@@ -120,4 +122,4 @@ def main(arguments):
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    script.run(main)

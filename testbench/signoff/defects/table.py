@@ -10,8 +10,13 @@
 Exit status: 0 success, 2 unusable arguments or file.
 """
 
+import pathlib
 import re
 import sys
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import script
 
 NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9._-]*')
 
@@ -96,4 +101,4 @@ def main(arguments):
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    script.run(main)

@@ -88,7 +88,7 @@ static void set_folder(const struct regression *regression, struct task *task) {
   fprintf(out, "%s/", regression->options.out);
   write_slug(out, pmuv3_configurations[task->configuration].name);
   fprintf(out, "-seed-%" PRIu64, task->seed);
-  if (fclose(out) != 0) pmuv3_cli_unusable("--out: too long");
+  if (fclose(out) != 0) pmuv3_cli_unusable("--out: the path is too long");
 }
 
 static size_t size_of_hits(void) {
