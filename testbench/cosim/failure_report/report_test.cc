@@ -399,7 +399,7 @@ TEST_F(FailureReportTest, TheReplayEndsWithWhoAsksForIt) {
   ASSERT_TRUE(Becomes([&] { return Read("entry.process").find('\n') != std::string::npos; }));
   const std::string replay = Read("entry.process");
   const std::string process = replay.substr(0, replay.size() - 1);
-  EXPECT_TRUE(Runs(process));
+  EXPECT_TRUE(Becomes([&] { return Runs(process); }));  // exec takes a moment
   kill(asking, SIGKILL);
   waitpid(asking, nullptr, 0);
   EXPECT_TRUE(Becomes([&] { return !Runs(process); }));
