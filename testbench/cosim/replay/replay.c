@@ -81,7 +81,8 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
       if (arguments->wave && arguments->num_files > 1)
         pmuv3_cli_unusable("--wave takes one FILE, not %d", arguments->num_files);
       if (arguments->wave && !arguments->side_kind->has_rtl)
-        pmuv3_cli_unusable("--wave writes the RTL's signals, and --side cmodel runs without the RTL");
+        pmuv3_cli_unusable(
+            "--wave writes the RTL's signals, and --side cmodel runs without the RTL");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -109,8 +110,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
   };
   struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
-  if (arguments.wave_last > 0 && !arguments.wave)
-    pmuv3_cli_unusable("--wave-last needs --wave");
+  if (arguments.wave_last > 0 && !arguments.wave) pmuv3_cli_unusable("--wave-last needs --wave");
   for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_check_input(arguments.files[i]);
   pmuv3_cli_check_output("--trace", arguments.trace);
   pmuv3_cli_check_file("--wave", arguments.wave);
@@ -256,7 +256,8 @@ static void end_outputs(const struct outputs *outputs) {
     return;
   }
   pmuv3_file_drop(outputs->wave);
-  pmuv3_cli_warn("--wave: '%s' is not written: the stimulus has no cycle", outputs->arguments->wave);
+  pmuv3_cli_warn("--wave: '%s' is not written: the stimulus has no cycle",
+                 outputs->arguments->wave);
 }
 
 int main(int argc, char **argv) {

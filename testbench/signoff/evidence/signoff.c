@@ -255,8 +255,8 @@ static void expect_own_sources(void) {
   if (!pmuv3_cli_first_line(command, now, sizeof now))
     pmuv3_cli_unusable("cannot compute the digest of the sources in %s", PMUV3_ROOT);
   if (strcmp(now, pmuv3_source) != 0)
-    pmuv3_cli_unusable("the program was built from sources %s, and the sources in %s are now %s", pmuv3_source,
-                       PMUV3_ROOT, now);
+    pmuv3_cli_unusable("the program was built from sources %s, and the sources in %s are now %s",
+                       pmuv3_source, PMUV3_ROOT, now);
 }
 
 int main(int argc, char **argv) {
