@@ -1,4 +1,4 @@
-/* Parameters in JSON, for `run --json` and capsules. */
+/* Parameters in JSON, for `run --json` and failure reports. */
 #ifndef PMUV3_PARAMS_JSON_H
 #define PMUV3_PARAMS_JSON_H
 

@@ -1,4 +1,4 @@
-/* capsule.json */
+/* report.json */
 #include <inttypes.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/params_json.h"
 #include "testbench/cosim/cli/source.h"
-#include "testbench/cosim/failure_report/capsule.h"
+#include "testbench/cosim/failure_report/report.h"
 
 static void add(json_object *object, const char *key, json_object *value) {
   json_object_object_add(object, key, value);
@@ -18,15 +18,15 @@ static json_object *text(const char *string) {
 
 /* ---- How it is reproduced, and of what ---- */
 
-static json_object *reproduce_json(const struct pmuv3_capsule *capsule) {
+static json_object *reproduce_json(const struct pmuv3_failure_report *report) {
   json_object *object = json_object_new_object();
   char command[256];
-  snprintf(command, sizeof command, "./pmuv3 replay %s --x-seed %" PRIu32, capsule->stimulus,
-           capsule->x_seed);
+  snprintf(command, sizeof command, "./pmuv3 replay %s --x-seed %" PRIu32, report->stimulus,
+           report->x_seed);
   add(object, "replay", text(command));
-  add(object, "found_by", text(capsule->command));
-  add(object, "seed", capsule->seed ? json_object_new_uint64(*capsule->seed) : NULL);
-  add(object, "x_seed", json_object_new_uint64(capsule->x_seed));
+  add(object, "found_by", text(report->command));
+  add(object, "seed", report->seed ? json_object_new_uint64(*report->seed) : NULL);
+  add(object, "x_seed", json_object_new_uint64(report->x_seed));
   return object;
 }
 
@@ -118,10 +118,10 @@ static json_object *window_json(const struct pmuv3_chain *chain) {
   return array;
 }
 
-bool pmuv3_capsule_write_json(FILE *out, const struct pmuv3_capsule *capsule,
-                              const struct pmuv3_chain *chain) {
+bool pmuv3_failure_report_write_json(FILE *out, const struct pmuv3_failure_report *report,
+                                     const struct pmuv3_chain *chain) {
   json_object *root = json_object_new_object();
-  add(root, "reproduce", reproduce_json(capsule));
+  add(root, "reproduce", reproduce_json(report));
   json_object *parameters = json_object_new_object();
   pmuv3_params_json(parameters, &chain->observation->stimulus->params);
   add(root, "parameters", parameters);

@@ -1,4 +1,4 @@
-/* pmuv3 capsule: all that is needed of a divergence, in one folder. */
+/* pmuv3 report: makes the failure report of a stimulus file. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "testbench/cosim/cli/cli.h"
-#include "testbench/cosim/failure_report/capsule.h"
+#include "testbench/cosim/failure_report/report.h"
 #include "testbench/cosim/shrink/arguments.h"
 #include "testbench/cosim/shrink/files.h"
 
@@ -37,7 +37,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
 
 static struct arguments parse_arguments(int argc, char **argv) {
   static const struct argp_option options[] = {
-      {"out", OPT_OUT, "DIR", 0, "make the capsule in DIR (default divergence)", 0},
+      {"out", OPT_OUT, "DIR", 0, "make the report in DIR (default divergence)", 0},
       {"no-shrink", OPT_NO_SHRINK, 0, 0, "take FILE as it is", 0},
       {0},
   };
@@ -48,18 +48,18 @@ static struct arguments parse_arguments(int argc, char **argv) {
       .children = children,
       .args_doc = "FILE",
       .doc =
-          "Makes the failure capsule of a stimulus file on which the C model and the RTL "
+          "Makes the failure report of a stimulus file on which the C model and the RTL "
           "differ (docs/reference/failure_report.md).\v"
-          "Exit status: 1 they differ, and the capsule is there; 2 they do not, or unusable "
-          "arguments, input or output; 3 no verdict.",
+          "Exit status: 1 the sides differ, and the report is there; 2 the sides do not differ, or "
+          "unusable arguments, input or output; 3 no verdict.",
   };
   struct arguments arguments = {
       .out = "divergence", .shrinks = true, .shrink = pmuv3_shrink_arguments_default()};
-  pmuv3_cli_parse(&argp, "pmuv3 capsule", argc, argv, &arguments);
+  pmuv3_cli_parse(&argp, "pmuv3 report", argc, argv, &arguments);
   return arguments;
 }
 
-/* Its text, when it is a stimulus file on which the sides differ. */
+/* Returns the text of the stimulus file. The program ends if the sides do not differ on it. */
 static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
   struct pmuv3_stimulus stimulus;
   struct pmuv3_played play;
@@ -69,7 +69,7 @@ static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
   pmuv3_stimulus_free(&stimulus);
   if (play.diverged) return text;
   if (play.wrong) pmuv3_cli_unusable("%s:%u: %s", arguments->file, (unsigned)play.line, play.wrong);
-  pmuv3_cli_unusable("%s does not diverge, so there is nothing to tell", arguments->file);
+  pmuv3_cli_unusable("%s does not diverge, so there is nothing to report", arguments->file);
 }
 
 static void path_in(char path[PATH_MAX], const char *folder, const char *name) {
@@ -77,7 +77,8 @@ static void path_in(char path[PATH_MAX], const char *folder, const char *name) {
     pmuv3_cli_unusable("--out: cannot write '%s': %s", folder, strerror(ENAMETOOLONG));
 }
 
-/* FILE may be the capsule's own stimulus.stim, which so stays as it is, but nothing else there. */
+/* FILE may be the report's own stimulus.stim, which then stays as it is. It may be no other file of
+ * the report. */
 static bool is_in_place(const struct arguments *arguments) {
   struct stat file, kept;
   char path[PATH_MAX];
@@ -86,9 +87,9 @@ static bool is_in_place(const struct arguments *arguments) {
          file.st_dev == kept.st_dev && file.st_ino == kept.st_ino;
 }
 
-/* What is not of another divergence: the stimulus that is in place, and what `run` said of it. */
+/* The files to remove. A stimulus in place stays, and with it the divergence.txt of `run`. */
 static const char *const *files_of(const struct arguments *arguments) {
-  return is_in_place(arguments) ? pmuv3_capsule_files : pmuv3_failure_files;
+  return is_in_place(arguments) ? pmuv3_report_files : pmuv3_failure_files;
 }
 
 static void check_files(const struct arguments *arguments) {
@@ -106,7 +107,7 @@ static void save_stimulus(const struct arguments *arguments, const char *text) {
   if (!is_in_place(arguments)) pmuv3_cli_write("--out", path, write_text, text);
 }
 
-/* Whether there is a minimal.stim now. */
+/* Returns whether the folder has a minimal.stim now. */
 static bool save_shrunk(const struct arguments *arguments, const char *text) {
   struct pmuv3_shrunk shrunk;
   char path[PATH_MAX], test[PATH_MAX];
@@ -127,17 +128,17 @@ int main(int argc, char **argv) {
   check_files(&arguments);
   char *text = read_diverging(&arguments.shrink);
   pmuv3_cli_make_folder("--out", arguments.out);
-  pmuv3_capsule_remove(arguments.out, files_of(&arguments));
+  pmuv3_failure_report_remove(arguments.out, files_of(&arguments));
   save_stimulus(&arguments, text);
-  struct pmuv3_capsule capsule = {.folder = arguments.out,
-                                  .stimulus = "stimulus.stim",
-                                  .x_seed = arguments.shrink.options.x_seed};
-  if (save_shrunk(&arguments, text)) capsule.stimulus = "minimal.stim";
+  struct pmuv3_failure_report report = {.folder = arguments.out,
+                                        .stimulus = "stimulus.stim",
+                                        .x_seed = arguments.shrink.options.x_seed};
+  if (save_shrunk(&arguments, text)) report.stimulus = "minimal.stim";
   free(text);
-  if (pmuv3_capsule_make(&capsule) != PMUV3_ENCAPSULATED)
-    pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, capsule.why);
+  if (pmuv3_failure_report_make(&report) != PMUV3_REPORTED)
+    pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, report.why);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
-         pmuv3_stage_name(capsule.points_to), arguments.out,
-         capsule.has_wave ? ", and gtkwave window.fst window.gtkw" : "");
+         pmuv3_stage_name(report.points_to), arguments.out,
+         report.has_wave ? ", and gtkwave window.fst window.gtkw" : "");
   return 1;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether the chains of planted defects point to where they were planted: the capsule of each defect that
+# Whether the chains of planted defects point to where they were planted: the report of each defect that
 # testbench/cosim/shrink/measure.sh has shrunk is made on the campaign's scratch copy.
 #
 #   measure.sh             every defect that has a shrunk stimulus
@@ -8,8 +8,8 @@
 #   --work DIR             where the campaign worked (default build/defects)
 #   --least N              percent of them that must point to the planted stage (default 75)
 #
-# A defect's stage is the second part of its name. Capsules are results/NAME/capsule. Exit status: 0 all
-# well, 1 a capsule is missing or fewer point there, 2 unusable arguments.
+# A defect's stage is the second part of its name. Reports are results/NAME/report. Exit status: 0 all
+# well, 1 a report is missing or fewer point there, 2 unusable arguments.
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
@@ -22,10 +22,12 @@ main() {
   parse_arguments --least "$@"
   default_names /minimal.stim testbench/cosim/shrink/measure.sh
   export -f stage_of
-  measure pmuv3-capsule || failed=1
-  print_table
-  if [ "$failed" = 1 ]; then fail 1 "not every capsule was made"; fi
-  [ "$(percent)" -ge "$least" ] || fail 1 "fewer than $least % point to the planted stage"
+  measure pmuv3-report || failed=1
+  results_of reports "$results" "$least" "${names[@]}" || failed=2
+  case $failed in
+    1) fail 1 "not every report was made" ;;
+    2) fail 1 "fewer than $least % point to the planted stage" ;;
+  esac
 }
 
 # A stage by the name that defects have.
@@ -39,39 +41,18 @@ stage_of() {
 
 # measured_defect NUMBER NAME: leaves a row "name planted pointed marked": stages, and that of the marked signal.
 measured_defect() {
-  local out=$results/$2/capsule status=0 x_seed planted
-  rm -rf "$out" "$results/$2.capsule"
+  local out=$results/$2/report status=0 x_seed planted
+  rm -rf "$out" "$results/$2.report"
   x_seed=$(jq .first_divergence.x_seed "$results/$2.json")
   PMUV3_DEFECT=$1 "$program" --no-shrink "$results/$2/minimal.stim" --x-seed "$x_seed" --out "$out" \
-    >"$results/$2/capsule.log" 2>&1 || status=$?
+    >"$results/$2/report.log" 2>&1 || status=$?
   if [ "$status" != 1 ] || ! grep -q 'id="first-difference"' "$out/window.svg"; then
-    echo "$2: NO CAPSULE, exit status $status; see $results/$2/capsule.log"
+    echo "$2: NO REPORT, exit status $status; see $results/$2/report.log"
     exit 1
   fi
   planted=${2#*-}
-  printf '%s\t%s\t%s\t%s\n' "$2" "${planted%%-*}" "$(stage_of "$(jq -r .points_to "$out/capsule.json")")" \
-    "$(stage_of "$(jq -r .first_difference.stage "$out/capsule.json")")" >"$results/$2.capsule"
-}
-
-percent() { rows capsule | awk -F'\t' '$2 == $3 { n++ } END { print NR ? int(100 * n / NR) : 0 }'; }
-
-# Each planted stage with how many point there; then the others by where they point.
-print_table() {
-  rows capsule | awk -F'\t' '
-    { all[$2]++; if ($2 == $3) right[$2]++; else wrong[$2 " -> " $3] = wrong[$2 " -> " $3] " " $1 }
-    END {
-      for (stage in all) printf "%-20s %3d of %3d\n", stage, right[stage], all[stage] | "sort"
-      close("sort")
-      for (pair in wrong) print pair ":" wrong[pair] | "sort"
-      close("sort")
-    }'
-  rows capsule | awk -F'\t' '
-    $2 == $4 { marked++ }
-    $2 == $3 { pointed++ }
-    END {
-      printf "%d of %d mark a signal of the planted stage\n", marked, NR
-      printf "%d of %d point to the planted stage\n", pointed, NR
-    }'
+  printf '%s\t%s\t%s\t%s\n' "$2" "${planted%%-*}" "$(stage_of "$(jq -r .points_to "$out/report.json")")" \
+    "$(stage_of "$(jq -r .first_difference.stage "$out/report.json")")" >"$results/$2.report"
 }
 
 main "$@"

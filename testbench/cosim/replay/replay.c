@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/replay/player.h"
 #include "testbench/cosim/replay/trace.h"
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/cosim/stimulus/stimulus.h"
@@ -80,7 +81,8 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
       if (arguments->wave && arguments->num_files > 1)
         pmuv3_cli_unusable("--wave takes one FILE, not %d", arguments->num_files);
       if (arguments->wave && !arguments->side_kind->has_rtl)
-        pmuv3_cli_unusable("--wave is of the RTL, which --side cmodel does without");
+        pmuv3_cli_unusable(
+            "--wave writes the RTL's signals, and --side cmodel runs without the RTL");
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
@@ -108,8 +110,7 @@ static struct arguments parse_arguments(int argc, char **argv) {
   };
   struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
-  if (arguments.wave_last > 0 && !arguments.wave)
-    pmuv3_cli_unusable("--wave-last: there is no --wave");
+  if (arguments.wave_last > 0 && !arguments.wave) pmuv3_cli_unusable("--wave-last needs --wave");
   for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_check_input(arguments.files[i]);
   pmuv3_cli_check_output("--trace", arguments.trace);
   pmuv3_cli_check_file("--wave", arguments.wave);
@@ -127,306 +128,42 @@ struct outputs {
 };
 
 struct run {
-  const char *name; /* the file's name, as messages show it */
+  struct pmuv3_player player;
   struct outputs *outputs;
-  struct pmuv3_side *cmodel; /* NULL: the file does not run on this side; same for rtl */
-  struct pmuv3_side *rtl;
-  struct pmuv3_side *side; /* cmodel, rtl, or the lockstep that owns both */
-  FILE *trace;             /* NULL: no trace */
-  uint64_t wave_from;      /* the first cycle of the wave */
-  uint64_t cycles;
-  uint64_t held;
-  uint64_t failed;
-  bool diverged;
+  struct pmuv3_side *rtl; /* NULL: the file does not run on the RTL */
+  uint64_t wave_from;     /* the first cycle of the wave */
 };
 
 static bool create_sides(struct run *run, const struct arguments *arguments,
                          const struct pmuv3_params *params) {
   const struct side_kind *kind = arguments->side_kind;
-  if (kind->has_cmodel) run->cmodel = pmuv3_side_cmodel(params);
+  struct pmuv3_side *cmodel = kind->has_cmodel ? pmuv3_side_cmodel(params) : NULL;
   if (kind->has_rtl) run->rtl = pmuv3_side_rtl(params, arguments->x_seed);
-  run->side = kind->has_cmodel && kind->has_rtl ? pmuv3_side_lockstep(run->cmodel, run->rtl)
-              : kind->has_cmodel                ? run->cmodel
-                                                : run->rtl;
-  return run->side != NULL;
+  run->player.is_lockstep = kind->has_cmodel && kind->has_rtl;
+  run->player.side = run->player.is_lockstep ? pmuv3_side_lockstep(cmodel, run->rtl)
+                     : kind->has_cmodel      ? cmodel
+                                             : run->rtl;
+  return run->player.side != NULL;
 }
 
-static void check_wave(const struct run *run, bool is_written) {
-  if (!is_written) pmuv3_cli_unusable("--wave: cannot write '%s'", run->outputs->arguments->wave);
+static void check_wave(const struct outputs *outputs, bool is_written) {
+  if (!is_written) pmuv3_cli_unusable("--wave: cannot write '%s'", outputs->arguments->wave);
 }
 
 /* Opens the wave at its first cycle. */
-static void begin_wave(const struct run *run) {
+static void begin_wave(void *context, uint64_t cycles) {
+  const struct run *run = context;
   struct outputs *outputs = run->outputs;
-  if (!outputs->wave || outputs->has_wave || run->cycles < run->wave_from) return;
-  check_wave(run, pmuv3_side_rtl_wave(run->rtl, pmuv3_file_name(outputs->wave)));
+  if (!outputs->wave || outputs->has_wave || cycles < run->wave_from) return;
+  check_wave(outputs, pmuv3_side_rtl_wave(run->rtl, pmuv3_file_name(outputs->wave)));
   outputs->has_wave = true;
 }
 
-static void trace_cycle(const struct run *run) {
-  const struct pmuv3_params *params = &run->side->params;
-  struct pmuv3_probe probe;
-  for (unsigned t = 0; t < params->threads; t++) {
-    pmuv3_side_probe(run->side, t, &probe);
-    pmuv3_trace_rows(run->trace, run->cycles, t, &probe, params->counters);
-  }
-}
-
-static void run_cycle(struct run *run, const struct pmuv3_cycle *cycle) {
-  begin_wave(run);
-  pmuv3_side_cycle(run->side, cycle);
-  if (run->trace) trace_cycle(run);
-  run->cycles++;
-}
-
-static void run_idle(struct run *run, uint64_t cycles) {
-  const struct pmuv3_cycle nothing = {0};
-  for (; cycles > 0; cycles--) run_cycle(run, &nothing);
-}
-
-/* The item's register as a file writes it. "@T " comes first if the thread is not 0. */
-static const char *register_text(const struct pmuv3_item *item, char text[32]) {
-  char name[24];
-  pmuv3_register_name(item->access.reg, name);
-  if (item->thread == 0)
-    snprintf(text, 32, "%s", name);
-  else
-    snprintf(text, 32, "@%u %s", (unsigned)item->thread, name);
-  return text;
-}
-
-static void run_write(struct run *run, const struct pmuv3_item *item) {
-  enum pmuv3_access access =
-      pmuv3_side_write(run->side, item->thread, item->access.reg, item->access.value);
-  if (access == PMUV3_ACCESS_OK) return;
-  char text[32];
-  fprintf(stderr, "%s:%" PRIu32 ": write of %s refused: %s\n", run->name, item->line,
-          register_text(item, text), pmuv3_access_text(access));
-  run->failed++;
-}
-
-/* An expected refusal is an expectation that holds. */
-static void check_refused(struct run *run, const struct pmuv3_item *item, const char *what,
-                          enum pmuv3_access access) {
-  if (access != PMUV3_ACCESS_OK) {
-    run->held++;
-    return;
-  }
-  char text[32];
-  fprintf(stderr, "%s:%" PRIu32 ": %s of %s was not refused\n", run->name, item->line, what,
-          register_text(item, text));
-  run->failed++;
-}
-
-static void run_refused_write(struct run *run, const struct pmuv3_item *item) {
-  check_refused(run, item, "write",
-                pmuv3_side_write(run->side, item->thread, item->access.reg, item->access.value));
-}
-
-static void run_refused_read(struct run *run, const struct pmuv3_item *item) {
-  uint64_t value;
-  check_refused(run, item, "read",
-                pmuv3_side_read(run->side, item->thread, item->access.reg, &value));
-}
-
-static void run_expect(struct run *run, const struct pmuv3_item *item) {
-  uint64_t value;
-  enum pmuv3_access access = pmuv3_side_read(run->side, item->thread, item->access.reg, &value);
-  if (access == PMUV3_ACCESS_OK && value == item->access.value) {
-    run->held++;
-    return;
-  }
-  run->failed++;
-  char text[32];
-  fprintf(stderr, "%s:%" PRIu32 ": expected %s 0x%" PRIx64 ", got ", run->name, item->line,
-          register_text(item, text), item->access.value);
-  if (access == PMUV3_ACCESS_OK)
-    fprintf(stderr, "0x%" PRIx64 "\n", value);
-  else
-    fprintf(stderr, "%s\n", pmuv3_access_text(access));
-}
-
-/* ---- Checked accesses, and outputs ---- */
-
-/* The item's word of the page as a file writes it, with "@T " as above. */
-static const char *offset_text(const struct pmuv3_item *item, char text[32]) {
-  const struct pmuv3_external *external = &item->external;
-  const char *ss = pmuv3_security_state_name((enum pmuv3_security_state)external->ss);
-  if (item->thread == 0)
-    snprintf(text, 32, "%s 0x%03x", ss, (unsigned)external->offset);
-  else
-    snprintf(text, 32, "@%u %s 0x%03x", (unsigned)item->thread, ss, (unsigned)external->offset);
-  return text;
-}
-
-/* Checks the result of an access, if the item expects one. */
-static void check_result(struct run *run, const struct pmuv3_item *item, const char *what,
-                         const char *expected, const char *result) {
-  if (!item->has_result) return;
-  if (strcmp(expected, result) == 0) {
-    run->held++;
-    return;
-  }
-  run->failed++;
-  fprintf(stderr, "%s:%" PRIu32 ": expected %s: %s, got %s\n", run->name, item->line, what,
-          expected, result);
-}
-
-/* Checks the value of a read, if the item expects one. */
-static void check_value(struct run *run, const struct pmuv3_item *item, const char *what,
-                        uint64_t expected, uint64_t value) {
-  if (value == expected) {
-    run->held++;
-    return;
-  }
-  run->failed++;
-  fprintf(stderr, "%s:%" PRIu32 ": expected %s 0x%" PRIx64 ", got 0x%" PRIx64 "\n", run->name,
-          item->line, what, expected, value);
-}
-
-static void run_checked(struct run *run, const struct pmuv3_item *item) {
-  bool is_write = item->kind == PMUV3_ITEM_MSR;
-  uint64_t value = item->access.value;
-  enum pmuv3_result result =
-      is_write ? pmuv3_side_msr(run->side, item->thread, item->access.reg, value)
-               : pmuv3_side_mrs(run->side, item->thread, item->access.reg, &value);
-  char text[32], what[40];
-  snprintf(what, sizeof what, "%s %s", is_write ? "msr" : "mrs", register_text(item, text));
-  if (item->has_value && result == PMUV3_DONE)
-    check_value(run, item, what, item->access.value, value);
-  else
-    check_result(run, item, what, pmuv3_result_name((enum pmuv3_result)item->result),
-                 pmuv3_result_name(result));
-}
-
-static void run_external(struct run *run, const struct pmuv3_item *item) {
-  const struct pmuv3_external *external = &item->external;
-  enum pmuv3_security_state ss = (enum pmuv3_security_state)external->ss;
-  bool is_write = item->kind == PMUV3_ITEM_EXTERNAL_WRITE;
-  uint32_t value = external->value;
-  bool done = is_write
-                  ? pmuv3_side_external_write(run->side, item->thread, ss, external->offset, value)
-                  : pmuv3_side_external_read(run->side, item->thread, ss, external->offset, &value);
-  char text[32], what[40];
-  snprintf(what, sizeof what, "%s %s", is_write ? "extw" : "extr", offset_text(item, text));
-  if (item->has_value && done)
-    check_value(run, item, what, external->value, value);
-  else
-    check_result(run, item, what, pmuv3_external_result_name(item->result),
-                 pmuv3_external_result_name(!done));
-}
-
-/* Checks the writes in the clock of a cycle. Each is an item of its own. */
-static void check_ends(struct run *run, const struct pmuv3_item *item) {
-  const struct pmuv3_expected_ends *expected = &item->expected;
-  if (!expected->known) return;
-  const struct pmuv3_ends ends = pmuv3_side_written(run->side);
-  char text[32], what[40];
-  for (uint8_t t = 0; t < PMUV3_MAX_THREADS; t++) {
-    if (!(expected->known >> t & 1)) continue;
-    const struct pmuv3_item write = {
-        .line = item->line, .thread = t, .has_result = true, .access = item->cycle.write[t]};
-    snprintf(what, sizeof what, "msr %s", register_text(&write, text));
-    check_result(run, &write, what, pmuv3_result_name((enum pmuv3_result)expected->ends.result[t]),
-                 pmuv3_result_name((enum pmuv3_result)ends.result[t]));
-  }
-  if (!(expected->known >> PMUV3_MAX_THREADS & 1)) return;
-  const struct pmuv3_item write = {.line = item->line,
-                                   .thread = item->cycle.external.thread,
-                                   .has_result = true,
-                                   .external = item->cycle.external};
-  snprintf(what, sizeof what, "extw %s", offset_text(&write, text));
-  check_result(run, &write, what, pmuv3_external_result_name(expected->ends.external_error),
-               pmuv3_external_result_name(ends.external_error));
-}
-
-static unsigned output_level(struct pmuv3_side *side, unsigned thread,
-                             enum pmuv3_output_kind output) {
-  switch (output) {
-    case PMUV3_OUTPUT_PMUIRQ:
-      return pmuv3_side_irq(side, thread);
-    case PMUV3_OUTPUT_CTI:
-      return pmuv3_side_cti(side, thread);
-    default:
-      return pmuv3_side_exception(side, thread);
-  }
-}
-
-static void run_expect_output(struct run *run, const struct pmuv3_item *item) {
-  enum pmuv3_output_kind output = (enum pmuv3_output_kind)item->output.kind;
-  char what[24];
-  if (item->thread == 0)
-    snprintf(what, sizeof what, "%s", pmuv3_output_name(output));
-  else
-    snprintf(what, sizeof what, "@%u %s", (unsigned)item->thread, pmuv3_output_name(output));
-  check_value(run, item, what, item->output.level, output_level(run->side, item->thread, output));
-}
-
-/* ---- Items ---- */
-
-/* Reports a divergence once, with the line of the file that caused it. */
-static void check_divergence(struct run *run, const struct pmuv3_item *item) {
-  if (!run->cmodel || !run->rtl || run->diverged) return;
-  if (pmuv3_lockstep_wrong(run->side))
-    pmuv3_cli_unusable("%s:%" PRIu32 ": %s", run->name, item ? item->line : 1,
-                       pmuv3_lockstep_wrong(run->side));
-  const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(run->side);
-  if (!divergence) return;
-  run->diverged = true;
-  fprintf(stderr, "%s:%" PRIu32 ": ", run->name, item ? item->line : 1);
-  pmuv3_divergence_print(stderr, divergence);
-}
-
-static void run_item(struct run *run, const struct pmuv3_item *item) {
-  switch (item->kind) {
-    case PMUV3_ITEM_WRITE:
-      run_write(run, item);
-      break;
-    case PMUV3_ITEM_EXPECT:
-      run_expect(run, item);
-      break;
-    case PMUV3_ITEM_CYCLE:
-      run_cycle(run, &item->cycle);
-      check_ends(run, item);
-      break;
-    case PMUV3_ITEM_IDLE:
-      run_idle(run, item->idle);
-      break;
-    case PMUV3_ITEM_REFUSED_WRITE:
-      run_refused_write(run, item);
-      break;
-    case PMUV3_ITEM_REFUSED_READ:
-      run_refused_read(run, item);
-      break;
-    case PMUV3_ITEM_RESET:
-      pmuv3_side_reset(run->side);
-      break;
-    case PMUV3_ITEM_PE:
-      pmuv3_side_set_pe(run->side, item->thread, &item->pe);
-      break;
-    case PMUV3_ITEM_MSR:
-    case PMUV3_ITEM_MRS:
-      run_checked(run, item);
-      break;
-    case PMUV3_ITEM_EXTERNAL_WRITE:
-    case PMUV3_ITEM_EXTERNAL_READ:
-      run_external(run, item);
-      break;
-    case PMUV3_ITEM_EXPECT_OUTPUT:
-      run_expect_output(run, item);
-      break;
-    case PMUV3_NUM_ITEM_KINDS:
-    case PMUV3_ITEM_READ: /* not in files */
-      break;
-  }
-  check_divergence(run, item);
-}
-
-static void print_summary(const struct run *run) {
-  printf("%s: %" PRIu64 " cycles, %" PRIu64 " expectations held", run->name, run->cycles,
-         run->held);
-  if (run->failed) printf(", %" PRIu64 " failed", run->failed);
-  puts(run->diverged ? ", diverged" : "");
+static void print_summary(const struct pmuv3_player *player) {
+  printf("%s: %" PRIu64 " cycles, %" PRIu64 " expectations held", player->name, player->cycles,
+         player->held);
+  if (player->failed) printf(", %" PRIu64 " failed", player->failed);
+  puts(player->diverged ? ", diverged" : "");
 }
 
 static uint64_t first_waved_cycle(const struct arguments *arguments,
@@ -443,17 +180,19 @@ static uint64_t first_waved_cycle(const struct arguments *arguments,
 
 static enum status run_file(const struct arguments *arguments, const char *name,
                             const struct pmuv3_stimulus *stimulus, struct outputs *outputs) {
-  struct run run = {.name = name, .outputs = outputs};
-  if (outputs->trace) run.trace = pmuv3_file_stream(outputs->trace);
-  run.wave_from = first_waved_cycle(arguments, stimulus);
+  struct run run = {.player = {.name = name, .before_cycle = begin_wave, .context = &run},
+                    .outputs = outputs,
+                    .wave_from = first_waved_cycle(arguments, stimulus)};
+  struct pmuv3_player *player = &run.player;
+  if (outputs->trace) player->trace = pmuv3_file_stream(outputs->trace);
   if (!create_sides(&run, arguments, &stimulus->params))
     pmuv3_cli_no_verdict("%s: out of memory", name);
-  check_divergence(&run, NULL);
-  for (size_t i = 0; i < stimulus->num_items; i++) run_item(&run, &stimulus->items[i]);
-  if (outputs->has_wave) check_wave(&run, pmuv3_side_rtl_wave_end(run.rtl));
-  pmuv3_side_destroy(run.side);
-  print_summary(&run);
-  return run.failed || run.diverged ? FAILED : HELD;
+  pmuv3_player_begin(player);
+  for (size_t i = 0; i < stimulus->num_items; i++) pmuv3_player_item(player, &stimulus->items[i]);
+  if (outputs->has_wave) check_wave(outputs, pmuv3_side_rtl_wave_end(run.rtl));
+  pmuv3_side_destroy(player->side);
+  print_summary(player);
+  return player->failed || player->diverged ? FAILED : HELD;
 }
 
 /* ---- Files ---- */
@@ -517,7 +256,8 @@ static void end_outputs(const struct outputs *outputs) {
     return;
   }
   pmuv3_file_drop(outputs->wave);
-  pmuv3_cli_warn("--wave: '%s' is not written: there is no cycle", outputs->arguments->wave);
+  pmuv3_cli_warn("--wave: '%s' is not written: the stimulus has no cycle",
+                 outputs->arguments->wave);
 }
 
 int main(int argc, char **argv) {

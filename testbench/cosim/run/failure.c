@@ -83,7 +83,7 @@ const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task
                                const struct pmuv3_divergence *divergence) {
   const struct told told = {task, divergence};
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return strerror(errno);
-  pmuv3_capsule_remove(folder, pmuv3_failure_files);
+  pmuv3_failure_report_remove(folder, pmuv3_failure_files);
   const char *why = save_as(folder, "stimulus.stim", write_stimulus, &told);
   if (!why) why = save_as(folder, "divergence.txt", write_explanation, &told);
   return why;
@@ -106,17 +106,17 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   return saved;
 }
 
-const char *pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task,
-                                  bool is_shrunk, struct pmuv3_capsule *capsule) {
-  capsule->folder = folder;
-  capsule->stimulus = is_shrunk ? "minimal.stim" : "stimulus.stim";
-  capsule->x_seed = task->x_seed;
-  switch (pmuv3_capsule_make(capsule)) {
-    case PMUV3_ENCAPSULATED:
+const char *pmuv3_failure_make_report(const char *folder, const struct pmuv3_cosim_task *task,
+                                      bool is_shrunk, struct pmuv3_failure_report *report) {
+  report->folder = folder;
+  report->stimulus = is_shrunk ? "minimal.stim" : "stimulus.stim";
+  report->x_seed = task->x_seed;
+  switch (pmuv3_failure_report_make(report)) {
+    case PMUV3_REPORTED:
       return NULL;
     case PMUV3_NOT_DIVERGED:
       return "it does not happen again";
     default:
-      return capsule->why;
+      return report->why;
   }
 }

@@ -2,7 +2,7 @@
 #ifndef PMUV3_FAILURE_H
 #define PMUV3_FAILURE_H
 
-#include "testbench/cosim/failure_report/capsule.h"
+#include "testbench/cosim/failure_report/report.h"
 #include "testbench/cosim/run/cosim.h"
 #include "testbench/cosim/shrink/shrink.h"
 
@@ -22,10 +22,10 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
                           struct pmuv3_shrunk *shrunk);
 
 /*
- * Makes the capsule of the smallest saved stimulus. The caller sets the command and the seed
+ * Makes the failure report of the smallest saved stimulus. The caller sets the command and the seed
  * before. Returns NULL, or the error in words.
  */
-const char *pmuv3_failure_capsule(const char *folder, const struct pmuv3_cosim_task *task,
-                                  bool is_shrunk, struct pmuv3_capsule *capsule);
+const char *pmuv3_failure_make_report(const char *folder, const struct pmuv3_cosim_task *task,
+                                      bool is_shrunk, struct pmuv3_failure_report *report);
 
 #endif

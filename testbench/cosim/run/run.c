@@ -109,7 +109,7 @@ static void check_verdict(const struct campaign *campaign) {
   if (anything_diverged(campaign)) return;
   if (campaign->unusable) exit(PMUV3_UNUSABLE);
   if (campaign->ended_early)
-    pmuv3_cli_no_verdict("a co-simulation of '%s' ended before its time: no verdict",
+    pmuv3_cli_no_verdict("a co-simulation of '%s' ended early: no verdict",
                          campaign->ended_early->name);
 }
 
@@ -147,18 +147,18 @@ static void sum_up(struct campaign *campaign) {
   }
 }
 
-/* Makes the capsule of the smallest stimulus. */
-static void keep_capsule(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
-                         const char *command) {
-  struct pmuv3_capsule capsule = {.command = command, .seed = &report->seed};
-  const char *why = pmuv3_failure_capsule(report->out, task, report->is_shrunk, &capsule);
+/* Makes the failure report of the smallest stimulus. */
+static void explain(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
+                    const char *command) {
+  struct pmuv3_failure_report failure = {.command = command, .seed = &report->seed};
+  const char *why = pmuv3_failure_make_report(report->out, task, report->is_shrunk, &failure);
   if (why) {
-    pmuv3_cli_warn("no capsule in %s: %s", report->out, why);
+    pmuv3_cli_warn("no failure report in %s: %s", report->out, why);
     return;
   }
-  report->has_wave = capsule.has_wave;
+  report->has_wave = failure.has_wave;
   printf("the causal chain, %s/chain.txt, points to: %s; it is seen in %s/window.svg\n",
-         report->out, pmuv3_stage_name(capsule.points_to), report->out);
+         report->out, pmuv3_stage_name(failure.points_to), report->out);
   if (report->has_wave)
     printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
 }
@@ -181,7 +181,7 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
     printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
            shrunk.lines_after, shrunk.lines_before, report->out, diverged->diverged->x_seed);
   fflush(stdout);
-  keep_capsule(report, diverged->diverged, command);
+  explain(report, diverged->diverged, command);
   printf("\n");
 }
 
@@ -224,7 +224,7 @@ int main(int argc, char **argv) {
           .context = &campaign, .next = next_task, .ended = end_task, .progress = show_progress});
   if (wave) end_wave(&campaign, options.wave, wave);
   if (campaign.ended_early)
-    pmuv3_cli_warn("a co-simulation of '%s' ended before its time", campaign.ended_early->name);
+    pmuv3_cli_warn("a co-simulation of '%s' ended early", campaign.ended_early->name);
   sum_up(&campaign);
   struct pmuv3_report report = {
       .runs = campaign.runs,

@@ -23,7 +23,7 @@ static error_t parse_argument(int key, char *arg, struct argp_state *state) {
       arguments->options.x_seed = (uint32_t)pmuv3_cli_number("--x-seed", arg, 1, INT32_MAX);
       return 0;
     case ARGP_KEY_ARG:
-      if (arguments->file) pmuv3_cli_unusable("'%s' is a second FILE; one is expected", arg);
+      if (arguments->file) pmuv3_cli_unusable("'%s' is a second FILE; give one FILE", arg);
       arguments->file = arg;
       return 0;
     case ARGP_KEY_NO_ARGS:

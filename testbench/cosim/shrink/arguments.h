@@ -1,4 +1,4 @@
-/* Arguments of both `pmuv3 shrink` and `pmuv3 capsule`: a FILE, and the options of shrinking. */
+/* Arguments of both `pmuv3 shrink` and `pmuv3 report`: a FILE, and the options of shrinking. */
 #ifndef PMUV3_SHRINK_ARGUMENTS_H
 #define PMUV3_SHRINK_ARGUMENTS_H
 

@@ -64,7 +64,7 @@ static const char *default_out(const char *file) {
   size_t length = strlen(file);
   if (length > 5 && strcmp(file + length - 5, ".stim") == 0) length -= 5;
   if (snprintf(out, sizeof out, "%.*s.min.stim", (int)length, file) >= (int)sizeof out)
-    pmuv3_cli_unusable("the name of FILE is too long; -o OUT is expected");
+    pmuv3_cli_unusable("the name of FILE is too long; give -o OUT");
   return out;
 }
 
@@ -103,7 +103,7 @@ int main(int argc, char **argv) {
   }
   const char *why =
       pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.shrink.options.x_seed);
-  if (why) pmuv3_cli_unusable("cannot write what was shrunk: %s", why);
+  if (why) pmuv3_cli_unusable("cannot write the shrunk stimulus: %s", why);
   print_shrunk(&shrunk, &arguments);
   free(shrunk.text);
   return 1;

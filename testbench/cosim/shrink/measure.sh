@@ -22,10 +22,10 @@ seconds=60 most=15 failed=0
 main() {
   parse_arguments '--seconds --most' "$@"
   default_names .json testbench/signoff/defects/campaign.sh
+  export -f row
   export seconds
   measure pmuv3-shrink || failed=1
-  print_table
-  [ "$(worst)" -le "$most" ] || fail 1 "a file has more than $most lines"
+  results_of shrunk "$results" "$most" "${names[@]}" || fail 1 "a file has more than $most lines"
   if [ "$failed" = 1 ]; then fail 1 "not every file was shrunk"; fi
 }
 
@@ -40,23 +40,15 @@ measured_defect() {
     echo "$2: NOT SHRUNK, exit status $status; see $out.shrink"
     exit 1
   fi
-  awk -v name="$2" '
-    NR == 1 { before = $2 }
-    NR == 2 { print name "\t" before "\t" $2 "\t" $5 "\t" $8 }
-  ' "$out.shrink" >"$out.shrunk"
+  row "$2" <"$out.shrink" >"$out.shrunk"
 }
 
-# median COLUMN, largest COLUMN: the median and the largest value of the rows.
-median() { rows shrunk | cut -f"$1" | sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] + 0 }'; }
-largest() { rows shrunk | cut -f"$1" | sort -g | tail -n 1; }
-worst() { echo "$(($(largest 3) + 0))"; }
-
-print_table() {
-  printf '%-42s %7s %7s %7s %8s\n' defect before after tries seconds
-  rows shrunk | awk -F'\t' '{ printf "%-42s %7d %7d %7d %8.1f\n", $1, $2, $3, $4, $5 }'
-  printf '%-42s %7d %7d %7d %8.1f\n' median "$(median 2)" "$(median 3)" "$(median 4)" "$(median 5)"
-  printf '%-42s %7d %7d %7d %8.1f\n' worst "$(largest 2)" "$(largest 3)" "$(largest 4)" "$(largest 5)"
-  echo "$(rows shrunk | wc -l) of ${#names[@]} shrunk"
+# row NAME <OUTPUT: the program's first line has the lines before; the second has those after, tries and seconds.
+row() {
+  local before after tries seconds
+  read -r _ before _
+  read -r _ after _ _ tries _ _ seconds _
+  printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$before" "$after" "$tries" "$seconds"
 }
 
 main "$@"

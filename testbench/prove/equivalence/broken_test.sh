@@ -65,7 +65,7 @@ broken() {
   threads=$((threads + ${absent:-0}))
   "$here/elaborate.sh" --rtl "$copy/rtl" --define PMUV3_PROBE "$threads" "$counters" \
     "$copy/${threads}_$counters.btor"
-  not_proved "$1" --bitcode "$bitcode" --circuits "$copy" --size "$2" "${@:5}"
+  not_proved "$1" --bitcode "$bitcode" --netlists "$copy" --size "$2" "${@:5}"
 }
 
 # broken_model NAME SED: of what the C model does in a cycle, with a change.
@@ -75,7 +75,7 @@ broken_model() {
   change "$1" "$file" "$2"
   "$here/bitcode.sh" --traps "$root" "$work/$1/$file" "$work/$1/changed.bc"
   llvm-link-14 "$bitcode" -override="$work/$1/changed.bc" -o "$work/$1/model.bc"
-  not_proved "$1" --bitcode "$work/$1/model.bc" --circuits "$(dirname "$bitcode")" --size 1x2 --only 'page waits'
+  not_proved "$1" --bitcode "$work/$1/model.bc" --netlists "$(dirname "$bitcode")" --size 1x2 --only 'page waits'
 }
 
 refuted() {

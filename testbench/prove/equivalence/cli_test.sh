@@ -5,18 +5,18 @@
 . "$(dirname "$0")/../../tests/cli/check.sh"
 
 # Nothing is proved here: what is no bitcode is seen as soon as it begins.
-mkdir circuits
-touch model.bc circuits/{1_2,2_1}.btor
-prove=(--bitcode model.bc --circuits circuits --set ci --out made --size 1x2)
+mkdir netlists
+touch model.bc netlists/{1_2,2_1}.btor
+prove=(--bitcode model.bc --netlists netlists --set ci --out made --size 1x2)
 
-unusable '^pmuv3 prove: --bitcode and --circuits are needed'
+unusable '^pmuv3 prove: --bitcode and --netlists are needed'
 unusable '^pmuv3 prove: missing.bc: No such file' "${prove[@]}" --bitcode missing.bc
-unusable '^pmuv3 prove: circuits/4_4.btor: No such file' "${prove[@]}" --size 4x4
+unusable '^pmuv3 prove: netlists/4_4.btor: No such file' "${prove[@]}" --size 4x4
 unusable '^pmuv3 prove: --size takes a number' "${prove[@]}" --size 5x1
 unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" --se
-unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case'
-unusable '^pmuv3 prove: no case and no place is what' "${prove[@]}" --only 'no such case' --theorem interference
-unusable "^pmuv3 prove: no case and no place is what .* --only 'misspelt' ask" "${prove[@]}" --only idle --only misspelt
+unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case'
+unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case' --theorem interference
+unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only idle --only misspelt
 left made
 
 : >out
@@ -52,7 +52,7 @@ last_of() {
 
 # A case is proved by the process of a group of cases, which that of a size started.
 if [ $# -gt 1 ]; then
-  "$program" --bitcode "$2" --circuits "$3" --theorem equivalence --set ci --size 1x2 --jobs 1 --json killed.json \
+  "$program" --bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x2 --jobs 1 --json killed.json \
     >out 2>err &
   for _ in {1..1000}; do
     of_case=$(last_of $! 3 2>/dev/null)
@@ -63,11 +63,11 @@ if [ $# -gt 1 ]; then
   actual=0
   wait $! || actual=$?
   [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
-  [ "$(cat err)" = "pmuv3 prove: a process ended before its time: no verdict" ] || fail "a process was killed: $(cat err)"
+  [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a process was killed: $(cat err)"
   left killed.json
 
   # A result is evidence of these sources only if nothing came from a kept cache: whether it is filled, or used.
-  idle=(--bitcode "$2" --circuits "$3" --theorem equivalence --set ci --size 1x1 --only idle)
+  idle=(--bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x1 --only idle)
   status 0 "${idle[@]}" --json asked.json
   jq -e '.proved and has("source")' asked.json >/dev/null || fail "no source, though everything was asked: $(cat out err)"
   for asked in '> 0' '== 0'; do

@@ -62,7 +62,7 @@ refute() {
     running=$((running + 1))
   done
   for (( ; running > 0; running--)); do end_one; done
-  print_count
+  results_of refuted "$work/results" "${names[@]}"
   if [ "$missed" = 1 ]; then fail 1 "not every defect was refuted and replayed"; fi
   if [ "$untold" = 1 ]; then fail 3 "no verdict on every defect"; fi
 }
@@ -122,9 +122,9 @@ parse_arguments() {
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
   names=("$@")
   if [ "$all" = 1 ]; then
-    mapfile -t names < <(awk '$1 == "defect" { print $2 }' "$table")
+    mapfile -t names < <(table_of names "$table")
   elif [ $# = 0 ]; then
-    mapfile -t names < <(awk '$1 == "defect" { name = $2 } $1 == "sample" { print name }' "$table")
+    mapfile -t names < <(table_of names "$table" sample)
   fi
   for name in "${names[@]}"; do
     [ -n "$(number_of "$name")" ] || fail 2 "$name: no such defect"
@@ -152,9 +152,7 @@ expect_table_of_copy() {
     fail 2 "--table: $campaign is not of this table; run campaign.sh --build --table with another --work, and give it as --campaign"
 }
 
-number_of() {
-  awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$table"
-}
+number_of() { table_of number "$table" "$1"; }
 
 make_work() {
   if [ -z "${work+set}" ]; then
@@ -228,7 +226,7 @@ prove_without_defect() {
   for size in "${sizes[@]}"; do
     elaborate "$work/none" "$size" || fail 1 "without a defect: not elaborated"
     status=0
-    "$program" --bitcode "$work/none/pmuv3_ub.bc" --circuits "$work/none" --theorem equivalence \
+    "$program" --bitcode "$work/none/pmuv3_ub.bc" --netlists "$work/none" --theorem equivalence \
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 || status=$?
     [ "$status" -le 1 ] || fail 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
     [ "$status" = 0 ] || fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
@@ -241,7 +239,7 @@ prove_without_defect() {
 
 # try NAME: status 0 it is found, 1 it is not, 3 no verdict, which is not kept: it is asked for again.
 try() {
-  local name=$1 row=$work/results/$1.row start=$SECONDS what
+  local name=$1 row=$work/results/$1.row start=$SECONDS what where seconds
   if ! is_verdict "$row"; then
     rm -rf "${work:?}/$name" "$row"
     mkdir -p "$work/$name"
@@ -250,7 +248,8 @@ try() {
     rm -rf "${work:?}/$name"
     if is_verdict "$row.new"; then mv "$row.new" "$row"; fi
   fi
-  awk '{ printf "%-44s %-14s %4d s  %s\n", $1, $2, $4, $3 }' "$row"*
+  read -r _ what where seconds < <(cat "$row"*)
+  printf '%-44s %-14s %4d s  %s\n' "$name" "$what" "$seconds" "$where"
   is_verdict "$row" || exit 3
   grep -Eq '^[^ ]+ (replayed|refused) ' "$row" || exit 1
 }
@@ -344,7 +343,7 @@ ask() {
   local number=$1 dir=$2 size=$3 status=0
   shift 3
   rm -rf "$dir/refuted"
-  timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --circuits "$dir" --theorem equivalence \
+  timeout "$limit" "$program" --bitcode "$dir/pmuv3_ub.bc" --netlists "$dir" --theorem equivalence \
     --size "$size" "$@" --jobs 1 --seconds 20 --patience 60 --proved "$dir/proved" \
     --out "$dir/refuted" >"$dir/log" 2>&1 || status=$?
   case $status in
@@ -366,7 +365,7 @@ refusal() {
 # Whether a counterexample diverges, and does not without the defect; and which. A replay that died says nothing.
 replay_all() {
   local file what with without
-  what="unknown $(awk '/: unknown/ { gsub(" ", "_"); print; exit }' "$2/log")"
+  what="unknown $(grep -m 1 ': unknown' "$2/log" | tr ' ' _ || true)"
   for file in "$2"/refuted/*.stim; do
     [ -f "$file" ] || break
     with=$(replay_one "$1" "$file") without=$(replay_one 0 "$file")
@@ -390,13 +389,6 @@ replay_one() {
   local status=0
   PMUV3_DEFECT=$1 "$replay" "$2" >/dev/null 2>&1 || status=$?
   echo "$status"
-}
-
-print_count() {
-  local name
-  for name in "${names[@]}"; do cat "$work/results/$name.row" 2>/dev/null || echo "$name no-verdict"; done | awk '{ n++; count[$2]++ } END {
-    for (what in count) printf "%d %s, ", count[what], what
-    printf "of %d\n", n }'
 }
 
 main "$@"

@@ -109,7 +109,7 @@ static bool is_made_of(const char *list, const char *file) {
 
 static bool are_made_of(const char *list, const struct prove_options *options) {
   bool are = is_made_of(list, options->bitcode);
-  for (unsigned s = 0; are && options->circuits && s < options->num_sizes; s++) {
+  for (unsigned s = 0; are && options->netlists && s < options->num_sizes; s++) {
     char *file = prove_netlist_of(options, options->sizes[s]);
     are = is_made_of(list, file);
     free(file);
@@ -119,7 +119,7 @@ static bool are_made_of(const char *list, const struct prove_options *options) {
 
 bool prove_inputs_are_of_sources(const struct prove_options *options, const char *build) {
   if (!is_path(options->bitcode, build, "prove/pmuv3_ub.bc")) return false;
-  if (options->circuits && !is_path(options->circuits, build, "prove")) return false;
+  if (options->netlists && !is_path(options->netlists, build, "prove")) return false;
   char *list = read_list(build);
   const bool are = list && is_of_program(list) && are_made_of(list, options);
   free(list);

@@ -23,7 +23,7 @@ class InputsTest : public ::testing::Test {
     Make("pmuv3_ub.bc", source_);
     Make("1_2.btor", source_);
     options_.bitcode = bitcode_.c_str();
-    options_.circuits = circuits_.c_str();
+    options_.netlists = netlists_.c_str();
     options_.sizes[0] = {1, 2, 0};
     options_.num_sizes = 1;
   }
@@ -33,7 +33,7 @@ class InputsTest : public ::testing::Test {
   void Make(const std::string &name, const std::string &sources) {
     std::ofstream(folder_ / "prove" / name) << "made of " << sources;
     const std::string digest =
-        "cd '" + circuits_ + "' && sha256sum <" + name + " >" + name + ".sources";
+        "cd '" + netlists_ + "' && sha256sum <" + name + " >" + name + ".sources";
     EXPECT_EQ(std::system(digest.c_str()), 0);
     std::ofstream(folder_ / "prove" / (name + ".sources"), std::ios::app) << sources << "\n";
   }
@@ -42,7 +42,7 @@ class InputsTest : public ::testing::Test {
 
   std::string name_ = testing::TempDir() + "pmuv3-inputs-XXXXXX";
   const std::filesystem::path folder_ = mkdtemp(name_.data());
-  const std::string circuits_ = name_ + "/prove", bitcode_ = circuits_ + "/pmuv3_ub.bc";
+  const std::string netlists_ = name_ + "/prove", bitcode_ = netlists_ + "/pmuv3_ub.bc";
   std::string source_;
   struct prove_options options_ = {};
 };
@@ -90,7 +90,7 @@ TEST_F(InputsTest, TheBuildIsOfOtherSources) {
 }
 
 TEST_F(InputsTest, OfAnotherFolder) {
-  const std::string other = circuits_ + "/./pmuv3_ub.bc";
+  const std::string other = netlists_ + "/./pmuv3_ub.bc";
   options_.bitcode = other.c_str();
   EXPECT_FALSE(AreOfSources());
 }

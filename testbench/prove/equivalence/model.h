@@ -1,7 +1,7 @@
 /*
- * The C model as terms: its state before and after a clock, and what is seen in
- * between. Variables stand for what the state may be, and the invariants hold
- * of it whatever they are: a bit that is not implemented is 0.
+ * The C model as terms: its state before and after a clock, and its outputs in the clock. Variables
+ * stand for the possible states. The invariants hold for any value of the variables: a bit that is
+ * not implemented is 0.
  */
 #ifndef PMUV3_PROVE_MODEL_H
 #define PMUV3_PROVE_MODEL_H
@@ -10,8 +10,8 @@
 #include "engine/term/term.h"
 #include "testbench/prove/equivalence/step.h"
 
-/* Instances: so many threads, with up to so many counters; and so many threads more that are
- * elaborated, but not implemented. */
+/* The size of an instance: threads, counters of each thread, and further threads that are
+ * elaborated but not implemented. */
 struct size {
   unsigned threads;
   unsigned counters;
@@ -22,45 +22,44 @@ struct size {
 enum { SIZE_NAME = 16 };
 const char *size_name(struct size size, char name[SIZE_NAME]);
 
-/* A clock is proved access by access: nothing is accessed; or a thread's System register port has a
- * read or a write, checked or not, of a register; or the APB has a transfer to a thread's page. */
+/* A case is a clock with one kind of access: none; a read or a write of a register at a thread's
+ * System register port, checked or not; or an APB transfer to a thread's page. */
 enum model_access {
   MODEL_NO_ACCESS,
   MODEL_READ,
   MODEL_WRITE,
   MODEL_TRANSFER,
-  /* And what is no clock: resets, after which the states are equal, whatever they were; and a
-   * change of a thread's state (pmuv3_set_pe), after which what the C model derives from it is
-   * right; and what the C model does at once and the RTL in two clocks, each of which is a case. */
+  /* Other cases are no clock. After a reset the states are equal, whatever they were. After a
+   * change of a thread's state (pmuv3_set_pe) the values that the C model derives from it are
+   * right. MODEL_WAIT: the C model does in one step what the RTL does in two clocks. */
   MODEL_RESET,
   MODEL_COLD_RESET,
   MODEL_SET_PE,
   MODEL_WAIT,
 };
 
-/* The layout of the external page, which a transfer is proved for each of: no page, in words, in
- * doublewords. */
+/* The layout of the external page: no page, words, doublewords. A transfer is proved for each. */
 enum model_layout { MODEL_NO_PAGE, MODEL_EXT32, MODEL_EXT64, MODEL_LAYOUTS };
 
 struct model_case {
   bool cycle; /* the clock is a Processor cycle */
   enum model_access access;
-  unsigned thread; /* of a transfer: the page, whether there is such a thread or not */
-  uint16_t place;  /* the register; the offset in the page; of no access, enum model_idle; of what
-                      waits, the register that is written first */
-  bool is_unknown; /* the register is any that is none: the C model has the one at place, and does
-                      the same for all of them */
-  enum model_layout layout; /* of a transfer */
-  uint8_t sel;              /* PMSELR_EL0, of an access to what it selects */
+  unsigned thread; /* a transfer's page, even if there is no such thread */
+  uint16_t place;  /* the register; a transfer's offset in the page; without an access, enum
+                      model_idle; for MODEL_WAIT, the register that is written first */
+  bool is_unknown; /* any encoding without a register; the C model does the same for all, and gets
+                      the one at `place` */
+  enum model_layout layout; /* for a transfer */
+  uint8_t sel;              /* PMSELR_EL0, for a register that it selects */
 };
 
-/* Whether PMSELR_EL0 says which register it is. */
+/* Whether PMSELR_EL0 selects the register. */
 bool model_is_selected(uint16_t reg);
 
-/* Encodings that are each a case: those of registers. */
+/* Whether the encoding is a register, which is a case of its own. */
 bool model_knows_register(uint16_t reg);
 
-/* Why the APB has no transfer; while a port has an access anything may be there. */
+/* Why the APB has no transfer. While a port has an access, the APB may have anything. */
 enum model_idle { MODEL_NO_PSEL, MODEL_NO_PENABLE, MODEL_NO_PCLKEN, MODEL_IDLES };
 
 /* The architectural state of a thread, as struct pmuv3_thread has it. */
@@ -78,14 +77,14 @@ struct thread_state {
   term saved[PMUV3_MAX_COUNTERS], saved_cycles, saved_instructions;
 };
 
-/* What the RTL alone has: a snapshot is copied in the clock after the capture. Until then the C
- * model's saved values are the counters. */
+/* State that only the RTL has. The RTL copies a snapshot in the clock after the capture; until then
+ * the C model's saved values equal the counters. */
 struct copy_state {
   term copying;                      /* 1 bit */
-  term values, cycles, instructions; /* what was copied before */
+  term values, cycles, instructions; /* the last copy */
 };
 
-/* A counter's values of a Processor cycle, 16 bits each. */
+/* A counter's values in a Processor cycle, 16 bits each. */
 struct lane_values {
   term allowed, VB, CT, CP, CE, VT, VE, V;
 };
@@ -94,7 +93,7 @@ struct lane_values {
 struct thread_inputs {
   term pe;                                         /* pe_t */
   term other;                                      /* context_t */
-  term count[PMUV3_NUM_EVENTS][PMUV3_NUM_ORIGINS]; /* 8 bits; TERM_NONE: cannot come about so */
+  term count[PMUV3_NUM_EVENTS][PMUV3_NUM_ORIGINS]; /* 8 bits; TERM_NONE: impossible */
   term write, read, checked, reg, value;
 };
 
@@ -104,31 +103,31 @@ struct model_inputs {
   term select, transfer_write, page, space, offset, strobes, word;
 };
 
-/* A value between stages, which is cut: what is made of it is proved for any value, and what it is
- * made of apart. */
+/* A cut is a value between two stages. The stages after the cut are proved for any value; the
+ * stages before it are proved to drive it equally. */
 enum cut { CUT_ALLOWED, CUT_VB, CUT_V, CUTS };
 struct model_cut {
   term any;    /* the variable */
-  term driven; /* what it is, 16 bits */
-  term value;  /* what it is taken for: 0 where counting is not allowed, which it is of no counter
-                   that is not there */
+  term driven; /* the term that drives the value, 16 bits */
+  term value;  /* the value that the stages after the cut use: 0 where counting is not allowed */
 };
 #define MODEL_VALUE_WIDTH 12 /* of VB and V, as the RTL has them */
 
-/* What the filter says of a counter and a source thread, which is cut too where there are several:
- * the contexts in which occurrences count. They are looked up in it by the thread's contexts. */
+/* The contexts of a source thread in which a counter counts, as the filter decides. With several
+ * threads this is cut, too. */
 enum { MODEL_MAPS = 2 }; /* enum pmuv3_attributability */
 struct model_map {
   term any;    /* the variable */
-  term stale;  /* a variable, where nothing is to look at it */
-  term driven; /* what it is, 16 bits */
-  term value;  /* what it is taken for: 0 of what the counter does not add up */
+  term stale;  /* a variable that nothing should read */
+  term driven; /* the term that drives the value, 16 bits */
+  term value;  /* the value after the cut: 0 if the counter does not add the thread up */
 };
 
-/* Also cut then: whether the counter adds up what occurs on other threads, and the sum. */
+/* With several threads two more values are cut: whether the counter adds up other threads, and the
+ * sum. */
 struct model_part {
   term any;    /* the variable */
-  term driven; /* what it is */
+  term driven; /* the term that drives the value */
 };
 
 struct model_answers {
@@ -137,11 +136,10 @@ struct model_answers {
   term irq[PMUV3_MAX_THREADS], cti[PMUV3_MAX_THREADS], exception[PMUV3_MAX_THREADS];
 };
 
-/* Where values are cut: nowhere, between the stages, or there and where several threads' events are
- * added up. */
+/* Where values are cut: nowhere, between the stages, or also in the sums over threads. */
 enum model_cut_at { MODEL_CUT_NOWHERE, MODEL_CUT_STAGES, MODEL_CUT_SUMS };
 
-/* Something that must hold, by name. */
+/* A condition that must hold. */
 struct claim {
   char *name;
   term condition;
@@ -159,7 +157,7 @@ struct model {
   struct copy_state copies[PMUV3_MAX_THREADS];
   struct lane_values values[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS];
   enum model_cut_at cut_at;
-  struct model_cut cuts[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS][CUTS]; /* of a cycle, if it is cut */
+  struct model_cut cuts[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS][CUTS]; /* in a Processor cycle */
   struct model_map maps[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS][PMUV3_MAX_THREADS][MODEL_MAPS];
   struct model_part groups[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS];  /* 1 bit */
   struct model_cut eligible[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS]; /* a bit for each thread */
@@ -168,51 +166,51 @@ struct model {
   term sources[PMUV3_MAX_THREADS];                     /* 8 bits: the threads whose maps are used */
   term contexts[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS]; /* 16 bits, as sets */
   struct model_answers answers;
-  term *assumptions; /* of legal parameters and inputs, alike in most cases */
+  term *assumptions; /* legal parameters and inputs; the same in most cases */
   size_t num_assumptions;
-  term *particulars; /* what else is so in this case, for which the terms are made already */
+  term *particulars; /* further assumptions of this case */
   size_t num_particulars;
   term *denials; /* model_denials() */
   size_t num_denials;
-  struct claim *claims; /* the invariants hold after the clock; nothing is undefined */
+  struct claim *claims; /* invariants after the clock, and no undefined behaviour */
   size_t num_claims;
-  term *variables; /* that all of this is made of */
+  term *variables; /* all variables of the terms above */
   size_t num_variables;
   size_t steps;    /* instructions of IR */
-  size_t trivial;  /* obligations that are constant */
-  term mutant;     /* a variable, if the bitcode has a selector of mutants; else TERM_NONE */
+  size_t trivial;  /* obligations that are constant true */
+  term mutant;     /* the selector of mutants; TERM_NONE: the bitcode has none */
   struct run *run; /* how the terms are made */
 };
 
-/* The clock of a case, from any state. NULL: a line on stderr. */
+/* Makes the clock of a case, from any state. NULL: failed; a line on stderr says why. */
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
                         enum model_cut_at cut_at);
 
-/* The same in two steps, of which many cases have the first in common: any state and inputs, before
- * it is known what is accessed; and a clock from there. */
+/* The same in two steps. model_begin makes the state and the inputs, which many cases share;
+ * model_finish makes the clock. */
 bool model_begin_alike(const struct model_case *a, const struct model_case *b);
 struct model *model_begin(const char *bitcode, struct size size, const struct model_case *which,
                           enum model_cut_at cut_at);
 void model_finish(struct model *model, const struct model_case *which);
 void model_free(struct model *model);
 
-/* What is not so in this case, whatever its variables are: comparisons with what it is none of. */
+/* Comparisons that are false in this case, whatever its variables are. */
 struct model_denials {
   const term *conditions;
   size_t number;
 };
 struct model_denials model_denials(const struct model *model);
 
-/* Whether something that is a variable in other cases has a value in this one. */
+/* Whether a variable of other cases is constant in this case. */
 bool model_fixes(const struct model *model, const char *name, uint64_t *value);
 
 /* The variable of this name. TERM_NONE: there is none. */
 term model_variable(const struct model *model, const char *name);
 
-/* Whether there are sums over threads, which MODEL_CUT_SUMS cuts. */
+/* Whether an instance of this size has sums over threads, which MODEL_CUT_SUMS cuts. */
 bool model_has_sums(struct size size);
 
-/* Whether there is a clock, in which something is seen and the RTL does something. */
+/* Whether the case is a clock of the RTL. */
 bool model_is_clock(const struct model_case *which);
 bool model_is_reset(const struct model_case *which);
 

@@ -1,18 +1,12 @@
-// Checks the netlist that the proof is about against Verilator: the same random inputs clock by
-// clock, every output in every clock. The netlist's state is only ever what its own next values
-// made of it, from random states and a reset. What Verilog leaves open (inputs "x!...") is random
-// in the netlist.
+// Checks the netlist that the proof uses against Verilator: the same random inputs clock by clock,
+// and every output in every clock. The netlist's state follows only from its own next values, from
+// random states and a reset. Undefined values of Verilog (inputs "x!...") are random in the
+// netlist.
 //
 //   netlist_check [--seed N] [--clocks N] SIZE FILE.btor
 //
-// FILE is of elaborate.sh --define PMUV3_PROBE, with SIZE's THREADS_COUNTERS. Exit status: 0 equal,
-// 1 not, 2 unusable arguments or file.
-#include <Vpmuv3_1_31.h>
-#include <Vpmuv3_1_8.h>
-#include <Vpmuv3_2_31.h>
-#include <Vpmuv3_4_31.h>
-#include <Vpmuv3_4_8.h>
-
+// SIZE is THREADS_COUNTERS. elaborate.sh --define PMUV3_PROBE makes FILE. Exit status: 0 equal,
+// 1 different, 2 unusable arguments or file.
 #include <cerrno>
 #include <cinttypes>
 #include <cstdio>
@@ -23,12 +17,10 @@
 #include <string>
 #include <vector>
 
-#include "pmuv3/events.h"
-#include "pmuv3/params.h"
-#include "pmuv3/registers.h"
-#include "testbench/cosim/stimulus/prng.h"
+#include "testbench/prove/equivalence/netlist_check_inputs.h"
+#include "testbench/prove/equivalence/netlist_check_rtl.h"
 
-// C, with structs that are called as functions are.
+// In C a struct and a function may share a name.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
@@ -39,276 +31,7 @@ extern "C" {
 namespace pmuv3::prove {
 namespace {
 
-using Words = std::vector<uint64_t>;
-
 constexpr int kUnusable = 2;  // exit status
-
-// ---- Verilator's side ----
-
-// A port, whatever Verilator makes of its width: words of 8 to 64 bits, or an array of 32 bits.
-struct Pin {
-  const char *name;
-  void *at;
-  size_t bytes;
-
-  void Put(const Words &value) const { std::memcpy(at, value.data(), bytes); }
-  Words Get() const {
-    Words value((bytes + 7) / 8);
-    std::memcpy(value.data(), at, bytes);
-    return value;
-  }
-};
-
-class Rtl {
- public:
-  virtual ~Rtl() = default;
-  virtual void Eval() = 0;
-  const std::vector<Pin> &inputs() const { return inputs_; }
-  const std::vector<Pin> &outputs() const { return outputs_; }
-
- protected:
-  std::vector<Pin> inputs_, outputs_;
-};
-
-template <class Model>
-class Verilated : public Rtl {
- public:
-  explicit Verilated(uint64_t seed) {
-    context_.randReset(2);
-    context_.randSeed(static_cast<int>(seed >> 33 | 1));
-    model_ = std::make_unique<Model>(&context_);
-#define PIN(name) Pin{#name, &model_->name, sizeof model_->name}
-    inputs_ = {PIN(clk_i),       PIN(rst_ni),     PIN(rst_cold_ni),   PIN(cfg_i),
-               PIN(cycle_i),     PIN(pe_i),       PIN(other_i),       PIN(occurrence_i),
-               PIN(reg_write_i), PIN(reg_read_i), PIN(reg_checked_i), PIN(reg_addr_i),
-               PIN(reg_wdata_i), PIN(pclken_i),   PIN(psel_i),        PIN(penable_i),
-               PIN(pwrite_i),    PIN(paddr_i),    PIN(pnse_i),        PIN(pprot_i),
-               PIN(pwdata_i),    PIN(pstrb_i)};
-    outputs_ = {
-        PIN(reg_rdata_o),   PIN(reg_error_o),     PIN(reg_result_o),    PIN(prdata_o),
-        PIN(pready_o),      PIN(pslverr_o),       PIN(irq_o),           PIN(cti_o),
-        PIN(exception_o),   PIN(probe_allowed_o), PIN(probe_ct_o),      PIN(probe_cp_o),
-        PIN(probe_ce_o),    PIN(probe_vb_o),      PIN(probe_vt_o),      PIN(probe_ve_o),
-        PIN(probe_v_o),     PIN(probe_value_o),   PIN(probe_evtyper_o), PIN(probe_overflow_o),
-        PIN(probe_cnten_o), PIN(probe_inten_o),   PIN(probe_svr_o)};
-#define PMUV3_PROBE_GLOBAL(field, name, owner) outputs_.push_back(PIN(probe_##field##_o));
-#define PMUV3_PROBE_OUTPUT(field, name, owner)  // among those above
-#include "pmuv3/probe.def"
-#undef PIN
-  }
-  ~Verilated() override {
-    model_->final();
-  }
-  void Eval() override {
-    model_->eval();
-  }
-
- private:
-  VerilatedContext context_;
-  std::unique_ptr<Model> model_;
-};
-
-struct Size {
-  const char *name;
-  unsigned threads, counters;
-  std::unique_ptr<Rtl> (*make)(uint64_t seed);
-};
-
-template <class Model>
-std::unique_ptr<Rtl> Make(uint64_t seed) {
-  return std::make_unique<Verilated<Model>>(seed);
-}
-
-const Size kSizes[] = {{"1_8", 1, 8, Make<Vpmuv3_1_8>},
-                       {"1_31", 1, 31, Make<Vpmuv3_1_31>},
-                       {"2_31", 2, 31, Make<Vpmuv3_2_31>},
-                       {"4_8", 4, 8, Make<Vpmuv3_4_8>},
-                       {"4_31", 4, 31, Make<Vpmuv3_4_31>}};
-
-// ---- Random inputs ----
-
-class Random {
- public:
-  explicit Random(uint64_t seed) { pmuv3_prng_seed(&prng_, seed); }
-
-  uint64_t Bits() { return pmuv3_prng_next(&prng_); }
-  unsigned Below(unsigned n) { return pmuv3_prng_below(&prng_, n); }
-  bool Chance(unsigned of_256) { return pmuv3_prng_chance(&prng_, of_256); }
-  bool Is(unsigned n) { return Below(n) == 0; }
-
-  Words Of(unsigned width) {
-    Words words((width + 63) / 64);
-    for (uint64_t &word : words) word = Bits();
-    if (width % 64) words.back() &= ~UINT64_C(0) >> (64 - width % 64);
-    return words;
-  }
-
- private:
-  pmuv3_prng prng_;
-};
-
-void PutBits(Words &words, unsigned lsb, unsigned width, uint64_t value) {
-  for (unsigned i = 0; i < width; i++) {
-    const uint64_t bit = UINT64_C(1) << (lsb + i) % 64;
-    uint64_t &word = words[(lsb + i) / 64];
-    word = value >> i & 1 ? word | bit : word & ~bit;
-  }
-}
-
-const uint16_t kRegisters[] = {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
-#include "pmuv3/registers.def"
-};
-
-// Those that a rare write would leave what they control unseen.
-const uint16_t kFavourites[] = {PMUV3_PMCR, PMUV3_PMSSCR, PMUV3_PMSWINC, PMUV3_MDCR_EL3};
-
-constexpr uint16_t kPmlar = 0xFB0;
-constexpr uint32_t kPmlarKey = 0xC5ACCE55;
-
-const uint16_t kEvents[] = {
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) number,
-#include "pmuv3/events.def"
-};
-
-// 0xFFFF where a layout has none.
-const uint16_t kOffsets[] = {
-#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, ...) lo32, hi32, off64,
-#include "pmuv3/external.def"
-};
-
-class Inputs {
- public:
-  Inputs(const Size &size, uint64_t seed) : size_(size), random_(seed) {}
-
-  // The configuration, which is static: once for each reset. Any bits do, but not more threads or
-  // counters than there are.
-  Words Configuration(unsigned width) {
-    Words words = random_.Of(width);
-    if (random_.Is(3)) PutBits(words, 0, PMUV3_NUM_FEATURES, ~UINT64_C(0));
-    PutBits(words, width - 5, 5,
-            size_.counters - (random_.Is(2) ? 0 : random_.Below(size_.counters + 1)));
-    PutBits(words, width - 8, 3, 1 + random_.Below(size_.threads));
-    return words;
-  }
-
-  Words Of(const std::string &name, unsigned width) {
-    if (name == "occurrence_i") return Occurrences(width);
-    if (name == "pe_i") return States(width);
-    if (name == "reg_addr_i") return Each(16, &Inputs::Register);
-    if (name == "reg_wdata_i") return Each(64, &Inputs::Data);
-    if (name == "paddr_i") return {Offset() | UINT64_C(4096) * random_.Below(size_.threads)};
-    if (name == "pwdata_i") return {random_.Is(4) ? kPmlarKey : Data() & UINT32_MAX};
-    if (name == "pstrb_i" && !random_.Is(4)) return {0b1111};
-    if (name == "pclken_i" || name == "psel_i" || name == "penable_i") return {!random_.Is(4)};
-    if (name == "reg_write_i" || name == "reg_checked_i") return {Some(name)};
-    if (name == "cycle_i") return {IsCycle()};
-    return random_.Of(width);
-  }
-
-  Random &random() { return random_; }
-
- private:
-  Words Each(unsigned width, uint64_t (Inputs::*value)()) {
-    Words words((width * size_.threads + 63) / 64);
-    for (unsigned t = 0; t < size_.threads; t++) PutBits(words, width * t, width, (this->*value)());
-    return words;
-  }
-
-  // Processor cycles come close together or far apart.
-  bool IsCycle() {
-    if (random_.Is(50)) cycle_share_ = random_.Is(3) ? 16 : 240;
-    return random_.Chance(cycle_share_);
-  }
-
-  // Each thread writes mostly, and is checked now and then.
-  uint64_t Some(const std::string &name) {
-    uint64_t threads = random_.Bits();
-    const uint64_t others = random_.Bits();
-    threads = name == "reg_write_i" ? threads | others : threads & others;
-    return threads & ~(~UINT64_C(0) << size_.threads);
-  }
-
-  uint64_t Register() {
-    const unsigned n = random_.Below(size_.counters + 1);
-    switch (random_.Below(8)) {
-      case 0:
-        return random_.Is(4) ? random_.Bits() & UINT16_MAX : uint64_t{PMUV3_PMCNTENSET};
-      case 1:
-        return kFavourites[random_.Below(std::size(kFavourites))];
-      case 2:
-        return PMUV3_PMEVCNTRn(n);
-      case 3:
-        return PMUV3_PMEVTYPERn(n);
-      default:
-        return WithNumber(kRegisters[random_.Below(std::size(kRegisters))], n);
-    }
-  }
-
-  static uint64_t WithNumber(uint16_t reg, unsigned n) {
-    switch (reg) {
-      case PMUV3_PMEVCNTR:
-      case PMUV3_PMEVTYPER:
-      case PMUV3_PMEVCNTSVR:
-      case PMUV3_PMEVCNTR_AA32:
-      case PMUV3_PMEVTYPER_AA32:
-        return reg + n;
-      default:
-        return reg;
-    }
-  }
-
-  // As registers of any kind have a use for.
-  uint64_t Data() {
-    const uint64_t event = kEvents[random_.Below(std::size(kEvents))];
-    switch (random_.Below(6)) {
-      case 0:
-        return ~UINT64_C(0);
-      case 1:
-        return random_.Bits() & random_.Bits() & random_.Bits();
-      case 2:
-        return event;
-      case 3:
-        return event | (random_.Bits() & ~UINT64_C(0xFFFF));
-      case 4:
-        return random_.Bits() | ~UINT64_C(0xFF);  // a counter near its overflow
-      default:
-        return random_.Bits();
-    }
-  }
-
-  uint64_t Offset() {
-    if (random_.Is(16)) return random_.Bits() & 0xFFF;
-    if (random_.Is(16)) return kPmlar;
-    return kOffsets[random_.Below(std::size(kOffsets))] +
-           4 * (random_.Is(4) ? random_.Below(64) : 0);
-  }
-
-  // Mostly none.
-  Words Occurrences(unsigned width) {
-    Words words((width + 63) / 64);
-    const unsigned share = random_.Is(2) ? 16 : 128;
-    for (unsigned lsb = 0; lsb < width; lsb += 8)
-      if (random_.Chance(share)) PutBits(words, lsb, 8, random_.Is(4) ? random_.Bits() : 1);
-    return words;
-  }
-
-  // Debug state and locks, which stop most of what there is, only now and then.
-  Words States(unsigned width) {
-    Words words = random_.Of(width);
-    for (unsigned t = 0; t < size_.threads; t++)
-      if (!random_.Is(4))
-        for (unsigned bit : {5u, 17u, 18u}) PutBits(words, kPeBits * t + bit, 1, 0);
-    return words;
-  }
-
-  static constexpr unsigned kPeBits = 23;
-
-  const Size &size_;
-  Random random_;
-  unsigned cycle_share_ = 240;  // of 256 clocks
-};
 
 // ---- The netlist's side ----
 
@@ -329,7 +52,7 @@ class Netlist {
 
   void Set(term variable, const Words &value) { now_[variable] = value; }
 
-  // Values of this clock: with the states, and the inputs as they are set since.
+  // Computes the values of this clock from the states and the inputs.
   void Settle() {
     term_values_free(values_);
     values_ = term_values_new(&Netlist::Value, this);
@@ -346,7 +69,7 @@ class Netlist {
     for (size_t i = 0; i < netlist_->num_states; i++) Become(netlist_->states[i], next[i]);
   }
 
-  // Bits of states, and those of them that were both 0 and 1 after the edges.
+  // The number of bits of state, and of those that were both 0 and 1 after some edge.
   unsigned bits() const {
     unsigned bits = 0;
     for (size_t i = 0; i < netlist_->num_states; i++) bits += term_width(netlist_->states[i].value);
@@ -437,9 +160,9 @@ class Check {
     const netlist &netlist = netlist_.get();
     size_t inputs = 0;
     for (size_t i = 0; i < netlist.num_inputs; i++) inputs += !IsOpen(netlist.inputs[i].name);
-    if (inputs != rtl_->inputs().size()) Unusable("inputs", "other ones than Verilator's");
+    if (inputs != rtl_->inputs().size()) Unusable("inputs", "differ from Verilator's");
     if (netlist.num_outputs != rtl_->outputs().size())
-      Unusable("outputs", "other ones than Verilator's");
+      Unusable("outputs", "differ from Verilator's");
     for (const Pin &pin : rtl_->inputs()) ExpectPort(pin, netlist_input(&netlist, pin.name));
     for (const Pin &pin : rtl_->outputs()) ExpectPort(pin, netlist_output(&netlist, pin.name));
   }
@@ -448,7 +171,7 @@ class Check {
     if (!signal) Unusable(pin.name, "no such port");
     const size_t bits = term_width(signal->value);
     if (bits > 8 * pin.bytes || (bits > 64 && bits + 32 <= 8 * pin.bytes))
-      Unusable(pin.name, "its width is not Verilator's");
+      Unusable(pin.name, "its width differs from Verilator's");
   }
 
   void Put(const char *name, const Words &value) {
@@ -461,8 +184,8 @@ class Check {
     return term_width(netlist_input(&netlist_.get(), input)->value);
   }
 
-  // Another configuration, out of reset: its change alone must not be an edge of a reset. Then a
-  // Cold reset for a clock, from states that are random in the netlist.
+  // Changes the configuration out of reset, as the change must not be an edge of a reset. The next
+  // clock is a Cold reset, from states that are random in the netlist.
   void Configure() {
     Put("rst_ni", {1});
     Put("rst_cold_ni", {1});
@@ -537,8 +260,7 @@ uint64_t NumberOf(const char *text) {
 }
 
 const Size *SizeOf(const char *name) {
-  for (const Size &size : kSizes)
-    if (!std::strcmp(size.name, name)) return &size;
+  if (const Size *size = FindSize(name)) return size;
   Unusable(name, "unknown size, expected 1_8, 1_31, 2_31, 4_8 or 4_31");
 }
 

@@ -10,7 +10,7 @@
 
 enum {
   OPT_BITCODE = 0x100,
-  OPT_CIRCUITS,
+  OPT_NETLISTS,
   OPT_JSON,
   OPT_OUT,
   OPT_KEEP,
@@ -31,25 +31,28 @@ static const struct argp_option options[] = {
     {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
     {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
     {"size", OPT_SIZE, "TxC[+A]", 0,
-     "T threads with C counters alone (and A that are elaborated, not implemented); may be "
+     "only T threads with C counters (and A threads elaborated, but not implemented); may be "
      "repeated",
      0},
-    {"only", OPT_ONLY, "TEXT", 0,
-     "the cases and places with TEXT in their names alone; may be repeated", 0},
-    {"among", OPT_AMONG, "TEXT", 0, "likewise, and TEXT may be in no name", 0},
+    {"only", OPT_ONLY, "TEXT", 0, "only cases and places with TEXT in their names; may be repeated",
+     0},
+    {"among", OPT_AMONG, "TEXT", 0, "like --only, but TEXT need not be in any name", 0},
     {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
-    {"seconds", OPT_SECONDS, "S", 0, "for a query, each solver (default 20)", 0},
-    {"patience", OPT_PATIENCE, "S", 0, "for one that is not answered then (default 300)", 0},
+    {"seconds", OPT_SECONDS, "S", 0, "seconds for a query, of each solver (default 20)", 0},
+    {"patience", OPT_PATIENCE, "S", 0,
+     "seconds for a query that was not answered in that time (default 300)", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"out", OPT_OUT, "DIR", 0, "write counterexamples to DIR (default refuted)", 0},
     {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
     {"proved", OPT_PROVED, "FILE", 0,
-     "take what FILE says is proved as proved, and add to it what is (default: from nothing)", 0},
+     "the proof cache: proved checks are not asked again, and new ones are added (default: none)",
+     0},
     {"mutants", OPT_MUTANTS, "N", 0,
-     "of N mutants behind a selector in the C model, that each does as none", 0},
+     "prove that each of N mutants behind a selector does the same as the C model", 0},
     {"jobs", 'j', "N", 0, "N cases or questions side by side (default: one a processor)", 0},
-    {"bitcode", OPT_BITCODE, "FILE", 0, "the C model", 0},
-    {"circuits", OPT_CIRCUITS, "DIR", 0, "the RTL", 0},
+    {"bitcode", OPT_BITCODE, "FILE", 0, "the C model, as LLVM bitcode", 0},
+    {"netlists", OPT_NETLISTS, "DIR", 0, "the RTL, as DIR/THREADS_COUNTERS.btor", 0},
+    {"circuits", OPT_NETLISTS, "DIR", OPTION_ALIAS | OPTION_HIDDEN, 0, 0},
     {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
     {0},
 };
@@ -150,8 +153,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_BITCODE:
       prove->bitcode = arg;
       return 0;
-    case OPT_CIRCUITS:
-      prove->circuits = arg;
+    case OPT_NETLISTS:
+      prove->netlists = arg;
       return 0;
     case ARGP_KEY_ARG:
       pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
@@ -185,7 +188,7 @@ static void add_standard_sizes(struct prove_options *prove) {
 
 char *prove_netlist_of(const struct prove_options *prove, struct size size) {
   char *file;
-  if (asprintf(&file, "%s/%u_%u.btor", prove->circuits, size.threads + size.absent, size.counters) <
+  if (asprintf(&file, "%s/%u_%u.btor", prove->netlists, size.threads + size.absent, size.counters) <
       0)
     pmuv3_cli_no_verdict("out of memory");
   return file;
@@ -231,9 +234,9 @@ struct prove_options prove_options(int argc, char **argv) {
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
   };
   pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
-  const bool needs_circuits = prove.theorems != INTERFERENCE && prove.mutants == 0;
-  if (prove.bitcode == NULL || (prove.circuits == NULL && needs_circuits))
-    pmuv3_cli_unusable("--bitcode and --circuits are needed; ./pmuv3 prove gives them");
+  const bool needs_netlists = prove.theorems != INTERFERENCE && prove.mutants == 0;
+  if (prove.bitcode == NULL || (prove.netlists == NULL && needs_netlists))
+    pmuv3_cli_unusable("--bitcode and --netlists are needed; ./pmuv3 prove gives them");
   if (prove.num_sizes == 0) add_standard_sizes(&prove);
   if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;

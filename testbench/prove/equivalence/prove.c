@@ -185,7 +185,7 @@ static enum case_end wait_for_one(void) {
   if (wait(&status) < 0) stop("a process");
   const enum case_end end = (enum case_end)WEXITSTATUS(status);
   if (WIFEXITED(status) && (end == CASE_NEXT || end == CASE_LAST || is_bad(end))) return end;
-  pmuv3_cli_warn("a process ended before its time: no verdict");
+  pmuv3_cli_warn("a process ended early: no verdict");
   return CASE_NO_VERDICT;
 }
 
@@ -395,11 +395,11 @@ static void check_wanted(const struct prove_options *options) {
     alone.only[0] = options->only[o];
     alone.num_only = 1;
     if (options->must_match[o] && !is_anything_wanted(&alone))
-      pmuv3_cli_unusable("no case and no place is what --size, --theorem and --only '%s' ask for",
+      pmuv3_cli_unusable("no case and no place matches --size, --theorem and --only '%s'",
                          options->only[o]);
   }
   if (!is_anything_wanted(options))
-    pmuv3_cli_unusable("no case and no place is what --size, --theorem and --among ask for");
+    pmuv3_cli_unusable("no case and no place matches --size, --theorem and --among");
 }
 
 int main(int argc, char **argv) {

@@ -1,7 +1,6 @@
 /*
- * Proves a theorem: by structure, where both sides became the same term; as what
- * was proved before; or by both solvers. A counter's values are taken apart by
- * the event that it counts.
+ * Proves a theorem: by structure, if both sides became the same term; from the proof cache; or with
+ * both solvers. Questions about a counter's values are split by the event that it counts.
  */
 #ifndef PMUV3_PROVE_PROVER_H
 #define PMUV3_PROVE_PROVER_H
@@ -10,41 +9,43 @@
 #include "engine/smt/solver.h"
 #include "testbench/prove/equivalence/theorem.h"
 
-/* How many, and how. */
+/* The result, in numbers. An assertion may have several queries. */
 struct tally {
   size_t assertions;
-  size_t by_structure, by_memory,
-      by_solvers; /* proved: queries, of which an assertion may have several */
-  size_t refuted, unknown, disagreed;
-  double solver_seconds; /* of both */
+  size_t by_structure, by_memory, by_solvers; /* queries proved */
+  size_t refuted, unknown, disagreed;         /* queries not proved */
+  double solver_seconds;                      /* of both solvers */
 };
 
-/* Something that was not proved. */
+/* A query that was not proved. */
 struct shortfall {
   const char *name;
   enum answer answer;
   const char *trouble; /* NULL: none */
-  /* Of what is refuted: the value of a variable of the model, by its name; 0 where it does not
-   * matter. */
+  /* If the query is refuted: returns the value of a variable of the model, or 0 if any value will
+   * do. Otherwise NULL. */
   uint64_t (*value)(const char *variable, void *with);
   void *with;
 };
 
 struct prover_options {
-  struct proof_cache *cache; /* of what is proved */
+  struct proof_cache *cache;
   struct solver_options solver;
-  double patience;     /* seconds for what is not answered within solver.seconds, tried again */
-  bool stop;           /* at the first shortfall: the others are not asked */
-  bool cuts_stay_free; /* what is refuted with them is not asked of the whole clock */
-  void (*answered)(const char *name, const struct result *result); /* by the solvers */
+  double patience;     /* seconds for a query that was not answered within solver.seconds */
+  bool stop;           /* the first shortfall ends the proof */
+  bool cuts_stay_free; /* a refuted query is not asked about the whole clock */
+  void (*answered)(const char *name, const struct result *result); /* called for each answer */
   void (*failed)(const struct shortfall *shortfall, const struct model *model);
 };
 
-/* What is in the cache is not asked again. False: a solver could not be run. */
+/* Proves the theorem. False: a solver could not be run. */
 bool prover_run(const struct theorem *theorem, const struct model *model,
                 const struct prover_options *options, struct tally *tally);
 
+/* Adds a tally to a sum. */
 void tally_add(struct tally *sum, const struct tally *tally);
+
+/* Whether there were assertions, and all are proved. */
 bool tally_is_proved(const struct tally *tally);
 
 #endif

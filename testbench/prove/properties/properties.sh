@@ -16,7 +16,7 @@
 #   --jobs N          proofs at a time (default: processors)
 #   --work DIR        keeps what is made there
 #   --json FILE       writes the results, with the digest of the sources if it is their RTL and properties
-#   --check-arguments sees whether these can be used, and does nothing
+#   --check-arguments checks the arguments, and does nothing else
 #
 # What is proved: with any legal configuration (pmuv3_legal.sv says what that is), any inputs in any
 # clock. A property holds in the clock after reset, and if the lemmas and it hold in a clock, then
@@ -42,7 +42,7 @@ root=$(realpath "$here/../../..")
 
 # Of a group one solver run proves all. Larger ones take longer than their members one by one.
 readonly group_size=8
-readonly lemmas='^(INV_.*|D13_4_3|C_5_lookup)$'
+readonly lemmas='INV_[^.]*|D13_4_3|C_5_lookup'
 
 main() {
   parse_arguments "$@"
@@ -185,71 +185,14 @@ exec "$(command -v "$solver")" "\$@" < <(exec stdbuf -oL sed -E '1,/^\\(check-sa
 END_FRONT
 }
 
-# ---- Sources ----
+# ---- Sources, and the table ----
 
-# Lines "module block label": which module has a property, and in which of its generate blocks.
-labels() {
-  awk '
-    FNR == 1 { block = "always"; module = FILENAME; sub(/.*pmuv3_rules_/, "", module); sub(/[.]sv$/, "", module) }
-    /^  (end else begin|if [(].* begin) : g_/ || /^  end else begin : g_/ { block = $NF }
-    /^  end$/ { block = "always" }
-    match($0, /`RULE[(][A-Za-z0-9_]+,/) { print module, block, substr($0, RSTART + 6, RLENGTH - 7) }
-  ' "$rules/pmuv3_rules_thread.sv" "$rules/pmuv3_rules_lane.sv"
-}
+# expected_properties THREADS COUNTERS: every property that a design of this size must have, by its name in the
+# design.
+expected_properties() { "$here/sources.py" expected "$rules" "$1" "$2"; }
 
-# Every property that a design of this size must have, by its name in the design.
-expected_properties() {
-  labels | awk -v threads="$1" -v counters="$2" '
-    function there(n) {
-      if ($2 == "g_odd" || $2 == "g_pair") return n % 2 == 1
-      if ($2 == "g_even" || $2 == "g_chain") return n % 2 == 0
-      if ($2 == "g_siblings") return threads > 1
-      return $2 == "always"
-    }
-    {
-      for (t = 0; t < threads; t++) {
-        thread = "g_thread[" t "].u_rules."
-        if ($1 == "thread") print thread $3
-        for (n = 0; $1 == "lane" && n < counters; n++) {
-          if (there(n)) print thread "g_lane[" n "].u_lane." $3
-        }
-      }
-    }' | sort
-}
-
-# ---- The table ----
-
-# Every rule of B, C and D that says MUST is in it, and it names what there is.
-check_table() {
-  local mistakes
-  mistakes=$(
-    unknown "$(rules_of_table)" "$(rules_of_page .)" properties.txt "no such rule in B, C or D of docs/reference/rules.md"
-    unknown "$(rules_of_page MUST)" "$(rules_of_table)" docs/reference/rules.md "has no line in properties.txt"
-    unknown "$(properties_of_table)" "$(labels | cut -d' ' -f3)" properties.txt "no such property"
-    unknown "$(labels | cut -d' ' -f3)" "$(properties_of_table)" pmuv3_rules "is not in properties.txt"
-    properties_of_table | sort | uniq -d | sed 's/^/properties.sh: properties.txt: /; s/$/: is there twice/'
-  )
-  [ -z "$mistakes" ] || {
-    echo "$mistakes" >&2
-    return 1
-  }
-}
-
-table() { sed 's/#.*//; /^ *$/d' "$rules/properties.txt"; }
-rules_of_table() { table | awk '$1 != "-" { print $1 }'; }
-properties_of_table() { table | awk '$2 != "none:" { for (i = 2; i <= NF; i++) print $i }'; }
-
-rules_of_page() {
-  awk -F'|' -v class="$1" '
-    /^## / { inside = $0 ~ /^## [BCD][.:]/ }
-    inside && /^[|] / && $2 !~ /^ rule / && $3 ~ class { gsub(/ /, "", $2); print $2 }
-  ' "$root/docs/reference/rules.md"
-}
-
-# unknown THESE KNOWN WHERE WHAT: those of the first that are not of the second
-unknown() {
-  comm -23 <(sort -u <<<"$1") <(sort -u <<<"$2") | sed "/./!d; s|.*|properties.sh: $3: &: $4|"
-}
+# Every rule of B, C and D that says MUST is in the table, and the table names existing properties.
+check_table() { "$here/sources.py" check "$rules" "$root/docs/reference/rules.md" >&2; }
 
 # ---- Elaboration ----
 
@@ -305,39 +248,13 @@ expect_properties() {
   [ -z "$lost" ] || unusable "$(head -n 1 <<<"$lost" | tr -d '\t'): not both in the sources and in what is proved"
 }
 
-properties_in() { awk '$2 == "yosys-smt2-assert" { print $4 }' "$1" | sort; }
-covers_in() { awk '$2 == "yosys-smt2-cover" { print $4 }' "$1" | sort; }
+properties_in() { "$here/smt2.py" asserts "$1"; }
+covers_in() { "$here/smt2.py" covers "$1"; }
 
 # ---- Proof ----
 
-# Writes a file for the solver of which only these properties are to be proved, and lemmas assumed:
-# select_properties SMT2 LEMMAS <names
-select_properties() {
-  awk -v lemmas="$2" '
-    function label(name) { sub(/.*[.]/, "", name); return name }
-    FNR == NR { chosen[$1] = 1; next }
-    $2 == "yosys-smt2-assert" {
-      proved[$3] = $4 in chosen
-      assumed[$3] = !proved[$3] && lemmas != "" && label($4) ~ lemmas
-      if (!proved[$3]) next
-    }
-    $2 == "yosys-smt2-cover" {
-      property = $4
-      sub(/_seen$/, "", property)
-      covered = property in chosen
-      if (!covered) next
-    }
-    /^\(define-fun \|pmuv3_proof_[au]\| / {
-      list = substr($2, length($2) - 1, 1)
-      print
-      if (list == "u") for (i in assumed) if (assumed[i]) print "  (|pmuv3_proof_a " i "| state)"
-      next
-    }
-    list == "a" && /^  \(\|pmuv3_proof_a [0-9]+\| state\)/ && !proved[$2 + 0] { next }
-    /^\)\)/ && list != "" { print "  true"; list = "" }
-    { print }
-  ' - "$1"
-}
+# select_properties SMT2 LEMMAS <NAMES: the file with only these to be proved, and the lemmas assumed.
+select_properties() { "$here/smt2.py" select "$1" "$2"; }
 
 # Where smtbmc dies it kills its process group; timeout gives it one of its own.
 smtbmc() {
@@ -403,21 +320,9 @@ base_of() { verdict "$(smtbmc --noinfo -t 1 "$1")"; }
 # covers SIZE GROUP: of those of the group that are to be covered, which are
 covers() {
   grep -Fxf "$work/$1.to_cover" "$2" >"$2.names" || return 0
-  select_properties "$work/$1.smt2" "$lemmas" <"$2.names" | for_covers >"$2.cover"
+  "$here/smt2.py" cover "$work/$1.smt2" "$lemmas" <"$2.names" >"$2.cover"
   smtbmc -c -t 2 "$2.cover"
   rm -f "$2.cover"
-}
-
-# One of the properties of a label is covered, the one of thread 0 and the last counter, unless a
-# former size has done that.
-to_cover() {
-  awk '
-    { label = $2; sub(/.*[.]/, "", label) }
-    FILENAME == ARGV[1] { if ($4 == "covered") done[label] = 1; next }
-    { name = $1; label = name; sub(/.*[.]/, "", label) }
-    name ~ /^g_thread\[0\]/ && !(label in done) { last[label] = name }
-    END { for (label in last) print last[label] }
-  ' "$work/results" "$1"
 }
 
 # prove_groups SIZE KIND: the properties of the file SIZE.KIND, side by side
@@ -427,21 +332,6 @@ prove_groups() {
   mkdir "$groups"
   split -l "$group_size" -a 4 "$work/$1.$2" "$groups/group."
   find "$groups" -type f -print0 | sort -z | xargs -r -0 -P "$jobs" -n1 bash -euo pipefail -c 'prove "$@"' prove "$1"
-}
-
-# For covers: nothing to be proved, the first state is any that the lemmas allow (_is and _i are how
-# smtbmc marks and restricts it), and a cover is one of the clock behind that.
-for_covers() {
-  awk '
-    $2 == "yosys-smt2-assert" { next }
-    /^\(define-fun \|pmuv3_proof_c [0-9]+\| / {
-      sub(/ Bool /, " Bool (and (not (|pmuv3_proof_is| state)) ")
-      sub(/\) ; /, ")) ; ")
-    }
-    /^\(define-fun \|pmuv3_proof_[ai]\| / { body = 1; print; next }
-    body && /^  / { next }
-    body && /^\)\)/ { print "  true"; body = 0 }
-    { print }'
 }
 
 # results SIZE GROUP VERDICT COVERS SECONDS: lines "size property verdict cover seconds members"
@@ -461,8 +351,8 @@ results() {
   done <"$2"
 }
 
-now() { date +%s.%N; }
-since() { awk -v from="$1" -v to="$(now)" 'BEGIN { printf "%.1f", to - from }'; }
+now() { date +%s%N; }
+since() { printf '%.1f' "$((10#$(now) - 10#$1))e-9"; }
 
 # ---- All of them ----
 
@@ -476,12 +366,14 @@ prove_all() {
   copy_files "$rules" "$work/rules"
   for size in "${sizes[@]}"; do
     elaborate "${size%x*}" "${size#*x}" "$work/$size.smt2"
-    prove_size "$size" | tee -a "$work/results" | show
+    prove_size "$size" | tee -a "$work/results" | "$here/results.py" show
   done
   [ -z "$source" ] || [ "$(source_times "$root" C)" = "$times" ] ||
     unusable "the sources were changed while they were proved"
-  if [ -n "$json" ]; then write_whole "$json" write_json "$(since "$started")" "$source"; fi
-  summary "$(since "$started")" || exit $(($? == 1 ? 1 : 3))
+  if [ -n "$json" ]; then
+    write_whole "$json" "$here/results.py" json "$work/results" "$(since "$started")" "$solver" ${source:+"$source"}
+  fi
+  "$here/results.py" summary "$work/results" "$(since "$started")" || exit $(($? == 1 ? 1 : 3))
 }
 
 # The digest of the sources, if it is their RTL and their properties.
@@ -493,64 +385,19 @@ source_that_is_proved() {
 prove_size() {
   local all=$work/$1.all found
   properties_in "$work/$1.smt2" >"$all"
-  only_label "$lemmas" 1 <"$all" >"$work/$1.lemmas"
-  only_label "$lemmas" 0 <"$all" | only_named >"$work/$1.others"
-  to_cover <(cat "$work/$1.lemmas" "$work/$1.others") >"$work/$1.to_cover"
+  only_label "$lemmas" <"$all" >"$work/$1.lemmas"
+  only_label "$lemmas" -v <"$all" | only_named >"$work/$1.others"
+  cat "$work/$1.lemmas" "$work/$1.others" | "$here/results.py" to-cover "$work/results" >"$work/$1.to_cover"
   base=$(base_of "$work/$1.smt2")
-  export -f prove proof base_of covers results verdict smtbmc select_properties for_covers now since
-  export work solver timeout lemmas base
+  export -f prove proof base_of covers results verdict smtbmc select_properties now since
+  export here work solver timeout lemmas base
   found=$(prove_lemmas "$1")
   echo "$found"
   if [[ $found != *" refuted "* && $found != *" unknown "* ]]; then prove_groups "$1" others; fi
 }
 
-# What is not as it should be is in capitals.
-show() {
-  awk '{
-    name = $2
-    sub(/.*[.]/, "", name)
-    place = $2
-    gsub(/[^0-9.]|[.][^.]*$/, "", place)
-    split(place, of, ".")
-    counter = of[3] == "" ? "" : ", counter " of[3]
-    result = $3 == "proved" ? $3 : toupper($3)
-    if ($4 == "covered") result = result ", covered"
-    else if ($4 != "elsewhere") result = result ", " toupper($4)
-    printf "%s %-24s thread %s%-12s %s, %s s", $1, name, of[1], counter, result, $5
-    print ($6 > 1 ? " with " $6 - 1 " others" : "")
-    fflush()
-  }'
-}
-
-summary() {
-  awk -v seconds="$1" '
-    { total++; verdict[$3]++; cover[$4]++ }
-    END {
-      printf "%d properties: %d proved, %d refuted, %d unknown; ", total, verdict["proved"], verdict["refuted"],
-        verdict["unknown"]
-      printf "of their %d covers %d covered, %d vacuous, %d unknown; %d s\n", total - cover["elsewhere"],
-        cover["covered"], cover["vacuous"], cover["unknown"], seconds
-      exit !(total && verdict["proved"] == total && !cover["vacuous"] && !cover["unknown"])
-    }' "$work/results"
-}
-
-write_json() {
-  awk -v seconds="$1" -v source="$2" -v solver="$solver" '
-    BEGIN {
-      if (source) source = "\"source\": \"" source "\", "
-      printf "{" source "\"solver\": \"%s\", \"seconds\": %s, \"properties\": [", solver, seconds
-    }
-    {
-      printf "%s\n  {\"size\": \"%s\", \"property\": \"%s\", \"verdict\": \"%s\", \"cover\": \"%s\", \"seconds\": %s, \"of_group\": %d}",
-        (NR > 1 ? "," : ""), $1, $2, $3, $4, $5, $6
-    }
-    END { print "\n]}" }' "$work/results"
-}
-
-# The labels that match, or do not
-only_label() {
-  awk -v pattern="$1" -v wanted="$2" '{ label = $1; sub(/.*[.]/, "", label) } (label ~ pattern) == wanted'
-}
+# only_label PATTERN [-v] <NAMES: the names whose labels match the whole pattern; with -v those that do not.
+only_label() { grep -E "${@:2}" "(^|[.])($1)\$" || true; }
 
 only_named() {
   local name pattern=''
@@ -559,9 +406,9 @@ only_named() {
     return
   fi
   for name in "${names[@]}"; do
-    pattern+="|${name//\*/.*}"
+    pattern+="|${name//\*/[^.]*}"
   done
-  only_label "^(${pattern#|})\$" 1
+  only_label "${pattern#|}"
 }
 
 # ---- The proof itself ----
@@ -647,10 +494,9 @@ END_PLANTED
 # A copy of the RTL for each, with its defect alone: of plant.sh's copy, which has all of them, with
 # the selectors made constants.
 plant_defects() {
-  local defects=$root/testbench/signoff/defects copy=$work/planted number=0 name
-  while read -r name _; do
-    awk -v name="$name" '$1 == "defect" { wanted = $2 == name } wanted' "$defects/defects.txt"
-  done < <(planted) >"$work/defects.txt"
+  local defects=$root/testbench/signoff/defects copy=$work/planted number=0 name names
+  mapfile -t names < <(planted | cut -d' ' -f1)
+  "$defects/table.py" blocks "$defects/defects.txt" "${names[@]}" >"$work/defects.txt"
   "$defects/plant.sh" "$work/defects.txt" "$copy" || unusable "the defects cannot be planted"
   while read -r name _; do
     number=$((number + 1))

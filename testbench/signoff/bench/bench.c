@@ -55,8 +55,8 @@ static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv
   if (process < 0 || waitpid(process, &status, 0) < 0)
     pmuv3_cli_no_verdict("cannot run a process: %s", strerror(errno));
   if (status != 0)
-    pmuv3_cli_no_verdict("%u counters, %u threads: its process ended before its time",
-                         row->counters, row->threads);
+    pmuv3_cli_no_verdict("%u counters, %u threads: its process ended early", row->counters,
+                         row->threads);
   if (!*row->error) return;
   pmuv3_cli_warn("%u counters, %u threads: %s", row->counters, row->threads, row->error);
   exit(1);

@@ -79,7 +79,7 @@ configurations() {
     grep -vE "$too_large" | paste -sd,
 }
 
-# ---- Points: lines of file, line, metric, item, reached (0 or 1), with tabs between ----
+# ---- Points (points.py) ----
 
 points_of() {
   "points_of_$1" >"$work/$1.points" 2>"$work/$1.log" ||
@@ -87,53 +87,22 @@ points_of() {
   [ -s "$work/$1.points" ] || unusable "$1: nothing was counted"
 }
 
-# A point for each line, and for each direction of a branch. gcovr's filter is relative to the current folder.
+# gcovr's filter is relative to the current folder.
 points_of_cmodel() {
   (cd "$root" && gcovr --config /dev/null --object-directory "$build/cmodel" --filter cmodel/src/ \
     --json "$work/cmodel.json" "$build/cmodel") >&2 &&
-    jq -r '.files[] | .file as $file | .lines[] | select(."gcovr/noncode" | not)
-           | (.line_number | tostring) as $line
-           | [$file, $line, "line", "", (.count > 0)],
-             (.branches | to_entries[]
-              | [$file, $line, "branch", "\(.key + 1)", (.value.count > 0)])
-           | map(if . == true then 1 elif . == false then 0 else . end) | @tsv' "$work/cmodel.json"
+    "$here/points.py" cmodel "$work/cmodel.json"
 }
 
 # The points of all co-simulations together.
 points_of_rtl() {
   verilator_coverage --write "$work/rtl.dat" "$work"/[0-9]*.dat >&2 &&
-    awk -v root="$root/" -f "$here/code_rtl.awk" "$work/rtl.dat"
+    "$here/points.py" rtl "$work/rtl.dat" "$root"
 }
 
-# ---- The database ----
-
-# Several instances, or modules with other parameters, share one point in one place. All statements are prepared
-# before any is executed, so that a failure records nothing.
+# All statements are prepared before any is executed, so that a failure records nothing.
 record() {
-  {
-    echo 'BEGIN;'
-    echo "DELETE FROM code WHERE source = $(quoted "$source");"
-    awk -F'\t' -v source="$(quoted "$source")" -v holes="$work/holes.new" '
-      function text(name) { gsub(/\047/, "\047\047", name); return "\047" name "\047" }
-      { point = $1 FS $2 FS $3 FS $4; reached[point] = reached[point] || $5 }
-      END {
-        printf "" >holes
-        for (point in reached) {
-          split(point, of, FS)
-          covered[of[1] FS of[3]] += reached[point]
-          total[of[1] FS of[3]]++
-          if (!reached[point]) print of[1] "\t" of[2] "\t" of[3] "\t" of[4] >holes
-        }
-        for (metric in total) {
-          split(metric, of, FS)
-          printf "INSERT INTO code VALUES (%s, %s, %s, %d, %d);\n", source, text(of[1]), text(of[2]),
-            covered[metric], total[metric]
-        }
-      }' "$work/cmodel.points" "$work/rtl.points"
-    echo 'COMMIT;'
-  } >"$work/record.sql"
-  sort -t $'\t' -k 1,1 -k 2,2n -k 3 "$work/holes.new" |
-    awk -F'\t' '{ line = $1 ":" $2 ": " $3 " " $4; sub(/ +$/, "", line); print line }' >"$work/holes.txt"
+  "$here/points.py" record "$source" "$work/holes.txt" "$work/cmodel.points" "$work/rtl.points" >"$work/record.sql"
   ask <"$work/record.sql"
 }
 

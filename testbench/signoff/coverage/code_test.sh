@@ -10,9 +10,9 @@ source=$("$evidence" --source)
 # ---- A project of one C file, and points of one SystemVerilog file ----
 
 mkdir -p testbench/signoff/coverage testbench/signoff/evidence testbench/cosim/run cmodel/src build/bin build/cmodel tools elsewhere
-cp "$here"/code* testbench/signoff/coverage
+cp "$here"/{code.sh,points.py} testbench/signoff/coverage
 cp "$here"/../evidence/evidence.sh testbench/signoff/evidence
-cp "$here"/../../common.sh testbench
+cp "$here"/../../{common.sh,script.py} testbench
 ln -s "$evidence" build/bin/pmuv3-evidence
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$(realpath .)" >build/CMakeCache.txt
 cp "$here/../../cosim/run/configurations.c" testbench/cosim/run
@@ -108,15 +108,15 @@ fails() {
 : >diverges
 fails 'the sample failed'
 rm diverges
-for tool in gcovr jq verilator_coverage; do
+for tool in gcovr python3 verilator_coverage; do
   stand_in "tools/$tool" <<<$'#!/usr/bin/env bash\necho "no such luck" >&2; exit 1'
   fails '(cmodel|rtl): no such luck'
   rm "tools/$tool"
 done
-stand_in tools/sort <<<$'#!/usr/bin/env bash\nexit 1'
+stand_in tools/find <<<$'#!/usr/bin/env bash\nexit 1'
 code 3 'code.sh: no verdict: a command failed'
-[ "$(rows)" = "$expected" ] || fail "rows are gone: sort"
-rm tools/sort
+[ "$(rows)" = "$expected" ] || fail "rows are gone: find"
+rm tools/find
 rm points/2-0.dat
 echo broken >points/1-0.dat
 fails 'rtl: '

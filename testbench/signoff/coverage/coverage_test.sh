@@ -15,14 +15,14 @@ unusable "none.db" --db none.db
 left none.db
 # A file that is not an evidence database does not change, and no file appears beside it.
 : >empty.txt
-unusable '^pmuv3 coverage: empty.txt: it is no evidence database: it has no tables$' --db empty.txt
+unusable '^pmuv3 coverage: empty.txt: not an evidence database: it has no tables$' --db empty.txt
 [ ! -s empty.txt ] || fail "an empty file was written to"
 echo 'a text' >text.txt
 unusable '^pmuv3 coverage: text.txt: file is not a database$' --db text.txt
 [ "$(cat text.txt)" = 'a text' ] || fail "a text was written to"
 sqlite3 other.db 'CREATE TABLE mine (x)'
 cp other.db copy.db
-unusable "^pmuv3 coverage: other.db: its tables are not those of this version" --db other.db
+unusable "^pmuv3 coverage: other.db: the tables are not those of this version" --db other.db
 cmp other.db copy.db || fail "another database was written to"
 left {empty.txt,text.txt,other.db}-{wal,shm,journal}
 "$evidence" --db evidence.db </dev/null

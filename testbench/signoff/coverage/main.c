@@ -186,8 +186,9 @@ static void read_hits(struct coverage *coverage, sqlite3 *database, const char *
     const struct configuration *configuration = find_configuration(coverage, text_of(row, 0));
     const size_t bin = find_bin(sorted, coverage->num_bins, text_of(row, 1));
     if (!configuration || bin == coverage->num_bins)
-      pmuv3_cli_unusable("the database: hits of '%s' in '%s', of which one is not known",
-                         text_of(row, 1), text_of(row, 0));
+      pmuv3_cli_unusable(
+          "the database has hits of bin '%s' in configuration '%s', and one of the two is unknown",
+          text_of(row, 1), text_of(row, 0));
     add_hits(coverage, bin, configuration, (uint64_t)sqlite3_column_int64(row, 2));
   }
   free(sorted);

@@ -43,8 +43,8 @@ campaign() {
   check_sound
   [ "$only_build" = 0 ] || return 0
   try_all
-  print_table
-  write_whole "$work/defects.md" write_page
+  results_of found "$results" "${names[@]}"
+  write_whole "$work/defects.md" results_of page "$results" "$table" "${names[@]}"
   if [ "$missed" = 1 ]; then report_missed; fi
 }
 
@@ -75,32 +75,20 @@ parse_arguments() {
   expect_table "$table"
 }
 
-# The table as lines "number name sample what" with tabs between. sample is 0 or 1.
-defects() {
-  awk '
-    function end() { if (n) print n "\t" name "\t" sample "\t" what }
-    $1 == "defect" { end(); n++; name = $2; sample = 0 }
-    $1 == "sample" { sample = 1 }
-    $1 == "what" { sub(/^what +/, ""); what = $0 }
-    END { end() }
-  ' "$table"
-}
-names_of() { cut -f2; }
-
-# The lines of the defects to try.
-tried() { defects | grep -Ff <(printf '\t%s\t\n' "${names[@]}"); }
+# The numbers and names of the defects to try.
+tried() { table_of list "$table" | cut -f1,2 | grep -Ef <(printf '\t%s$\n' "${names[@]//./\\.}"); }
 
 # Sets `names`: the defects to try.
 choose_defects() {
   local known name
-  known=$(defects | names_of)
+  known=$(table_of names "$table")
   for name in "${names[@]}"; do
     grep -qFx -- "$name" <<<"$known" || fail 2 "$name: no such defect"
   done
   if [ -n "$(sort <<<"$known" | uniq -d)" ]; then fail 2 "$table: a name is there twice"; fi
   if [ ${#names[@]} -gt 0 ]; then return; fi
   if [ "$sample" = 1 ]; then
-    mapfile -t names < <(defects | awk -F'\t' '$3' | names_of)
+    mapfile -t names < <(table_of names "$table" sample)
   else
     mapfile -t names <<<"$known"
   fi
@@ -108,7 +96,7 @@ choose_defects() {
 
 # The file `of` names the sources and the table of the copy.
 build_copy() {
-  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-capsule pmuv3-regress)
+  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-report pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
   of=$(source_digest "$root")
   rm -f "$work/of"
@@ -169,7 +157,7 @@ try_all() {
   export bin results waves
   if [ "$waves" = 1 ]; then export PMUV3=$work/pmuv3; fi
   missed=0
-  tried | cut -f1,2 |
+  tried |
     xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
 }
 
@@ -227,13 +215,6 @@ row() {
   ] | @tsv' "$results/$1.json"
 }
 
-rows() {
-  local name
-  for name in "${names[@]}"; do
-    if [ -f "$results/$name.row" ]; then cat "$results/$name.row"; fi
-  done
-}
-
 # A missed defect takes precedence over one without a verdict.
 report_missed() {
   local name
@@ -241,39 +222,6 @@ report_missed() {
     [ -f "$results/$name.row" ] || [ -f "$results/$name.no_verdict" ] || fail 1 "not every defect was found"
   done
   fail 3 "no verdict on every defect"
-}
-
-print_table() {
-  printf '%-42s %9s  %-14s %6s %7s %7s  %s\n' \
-    defect cycles signal thread counter cycle configuration
-  rows | awk -F'\t' '{
-    printf "%-42s %9d  %-14s %6d %7s %7d  %s\n", $1, $2, $3, $4, $5, $6, $7
-  }'
-  echo "$(rows | wc -l) of ${#names[@]} defects found and replayed"
-}
-
-write_page() {
-  cat <<'END'
-# Planted defects
-
-Each row is a change of one expression, alone in a scratch copy of the sources. Without a defect the copy
-is equivalent. *Cycles* are those run until the defect was found, in all streams; *at* is the cycle in the
-stream that found it. *Signal*, *thread* and *counter* are where the two sides differed first.
-
-| defect | what is wrong | cycles | signal | thread | counter | configuration | at |
-|---|---|---:|---|---:|---:|---|---:|
-END
-  table_rows |
-    awk -F'\t' '{
-      if ($3 == "") printf "| %s | %s | not found | | | | | |\n", $1, $2
-      else printf "| %s | %s | %d | %s | %d | %s | %s | %d |\n", $1, $2, $3, $4, $5, $6, $8, $7
-    }'
-}
-
-# Each tried defect in the order of the table: name, what, and the rest of its row if it was found.
-table_rows() {
-  awk -F'\t' 'FILENAME == ARGV[1] { name = $1; sub(/[^\t]*/, ""); row[name] = $0; next }
-    { print $2 "\t" $4 row[$2] }' <(rows) <(tried)
 }
 
 main "$@"

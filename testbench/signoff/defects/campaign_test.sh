@@ -47,7 +47,7 @@ done
 checkout=$scratch/checkout mine=$scratch/mine.rtl
 mkdir -p "$checkout"/{testbench/signoff,docs/reference,cmodel/src,tlm_wrapper,waves,divergences}
 cp -rL "$here" "$checkout/testbench/signoff"
-cp "$here/../../common.sh" "$checkout/testbench"
+cp "$here/../../"{common.sh,script.py} "$checkout/testbench"
 cp -rL "$here/../../../rtl" "$mine"
 cp -L "$here/../../../cmodel/CMakeLists.txt" "$scratch/mine.cmake"
 ln -s "$mine" "$checkout/rtl"

@@ -37,15 +37,12 @@ parse_arguments() {
   unset PMUV3_SOURCE # the campaign's copy has other sources
 }
 
-# The defects as lines "number name".
-defects() { awk '$1 == "defect" { print ++n, $2 }' "$table"; }
-
 # default_names SUFFIX BEFORE: if no name is given, takes all defects with RESULT$SUFFIX. Program BEFORE makes
 # these files.
 default_names() {
   local name
   if [ ${#names[@]} -eq 0 ]; then
-    mapfile -t names < <(defects | while read -r _ name; do
+    mapfile -t names < <(table_of names "$table" | while read -r name; do
       if [ -s "$results/$name$1" ]; then echo "$name"; fi
     done)
   fi
@@ -58,14 +55,6 @@ measure() {
   [ -x "$program" ] || fail 2 "$program: no such program; run testbench/signoff/defects/campaign.sh first"
   export -f measured_defect
   export results program
-  defects | awk 'NR == FNR { wanted[$1]; next } $2 in wanted' <(printf '%s\n' "${names[@]}") - |
+  table_of list "$table" | cut -f1,2 | grep -Ef <(printf '\t%s$\n' "${names[@]//./\\.}") |
     xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'measured_defect "$@"' measured_defect
-}
-
-# rows KIND: prints the rows that exist
-rows() {
-  local name
-  for name in "${names[@]}"; do
-    if [ -f "$results/$name.$1" ]; then cat "$results/$name.$1"; fi
-  done
 }

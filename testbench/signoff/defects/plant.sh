@@ -32,7 +32,7 @@ fail() {
   exit "$1"
 }
 
-# Copies the sources, and the wave views that a capsule uses. The copy must not have links: a write to a link
+# Copies the sources, and the wave views that a failure report uses. The copy must not have links: a write to a link
 # would change its target.
 copy_sources() {
   own_folder COPY "$copy"

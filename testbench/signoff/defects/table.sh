@@ -1,16 +1,20 @@
 # shellcheck shell=bash
-# Tables of planted defects (defects.txt describes the format). A script sources this file after common.sh.
+# Tables of planted defects and of their results. A script sources this file after common.sh.
+
+# table_of COMMAND FILE ARGUMENT...: reads a table (table.py).
+defects_here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
+table_of() { "$defects_here/table.py" "$@"; }
+
+# results_of COMMAND RESULTS ARGUMENT...: a table of results (results.py).
+# shellcheck disable=SC2317 # of the scripts that source this
+results_of() { "$defects_here/results.py" "$@"; }
 
 # expect_table FILE: a defect's name is also the name of its result files, and its `file` is a file in the copy.
 # Neither may lead to another folder.
 expect_table() {
   local mistake
   [ -f "$1" ] || unusable "$1: no such file"
-  mistake=$(awk '
-    { key = $1; value = $0; sub(/^[ \t]*[^ \t]+[ \t]*/, "", value); sub(/[ \t]+$/, "", value) }
-    key == "defect" && value !~ /^[A-Za-z0-9_][A-Za-z0-9._-]*$/ { print value ": no name of a defect"; exit }
-    key == "file" && ("/" value "/" ~ /\/[.][.]\// || value ~ /^\//) { print value ": no file of the sources"; exit }
-  ' "$1")
+  mistake=$(table_of check "$1")
   [ -z "$mistake" ] || unusable "$1: $mistake"
 }
 

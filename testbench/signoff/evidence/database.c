@@ -148,7 +148,7 @@ static void expect_schema(sqlite3 *database, const char *path, const char *table
   if (strcmp(schema, expected) != 0) {
     sqlite3_close(database); /* also removes SQLite's files beside the database */
     pmuv3_cli_unusable(
-        "%s: its tables are not those of this version: it is older, or damaged; "
+        "%s: the tables are not those of this version: the database is older or damaged; "
         "move it away and measure again",
         path);
   }
@@ -195,7 +195,7 @@ sqlite3 *pmuv3_database_open_input(const char *path) {
   sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE);
   execute(database, path, "PRAGMA query_only = ON");
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
-  if (!*schema) refuse(path, "it is no evidence database: it has no tables");
+  if (!*schema) refuse(path, "not an evidence database: it has no tables");
   expect_sound(database, path, tables);
   free(schema);
   free(tables);

@@ -61,7 +61,7 @@ struct pmuv3_database_run {
   uint64_t comparisons;
   const char *verdict;
   const char *difference; /* or NULL */
-  const char *capsule;    /* or NULL */
+  const char *capsule;    /* folder of the failure report, or NULL */
   double seconds;
 };
 

@@ -186,7 +186,7 @@ TEST_F(DatabaseDeathTest, AnotherSchema) {
   pmuv3_database_do(database, "CREATE TABLE run (source TEXT, seed INTEGER)", "");
   sqlite3_close(database);
   EXPECT_EXIT(pmuv3_database_open(path_.c_str()), testing::ExitedWithCode(2),
-              "^pmuv3: .*its tables are not those of this version.*\n$");
+              "^pmuv3: .*the tables are not those of this version.*\n$");
 }
 
 // A row in every table, with all types of values.

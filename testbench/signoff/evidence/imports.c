@@ -16,9 +16,10 @@
 
 /* A result must belong to these sources. */
 static void expect_of_these_sources(const char *path, const char *said, const char *source) {
-  if (!said || !*said) pmuv3_cli_unusable("%s: it does not say of which sources it is", path);
+  if (!said || !*said) pmuv3_cli_unusable("%s: the file does not name its sources", path);
   if (strcmp(said, source) != 0)
-    pmuv3_cli_unusable("%s: it is of the sources %s, not of these; make it again", path, said);
+    pmuv3_cli_unusable("%s: the result is from sources %s, not from these; make it again", path,
+                       said);
 }
 
 static char *read_file(const char *path) {
@@ -47,7 +48,7 @@ static void expect_no_contradiction(sqlite3 *database, const char *path, const c
   sqlite3_stmt *found = pmuv3_database_ask(database, sql, "t", json);
   while (pmuv3_database_next(found)) {
     const char *what = (const char *)sqlite3_column_text(found, 0);
-    pmuv3_cli_unusable("%s: it contradicts itself: %s; make it again", path,
+    pmuv3_cli_unusable("%s: the result contradicts itself: %s; make it again", path,
                        what ? what : "a name is missing");
   }
 }
@@ -172,7 +173,7 @@ void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path)
   pmuv3_database_begin(database);
   const bool is_equivalence = import_equivalence(database, source, json);
   const bool is_interference = import_interference(database, source, json);
-  if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: it has no proof", path);
+  if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: the file has no proof", path);
   expect_no_contradiction(database, path, json, proof_contradictions);
   pmuv3_database_commit(database);
   free(json);
@@ -189,7 +190,7 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
   pmuv3_database_begin(database);
   if (!import_theorem(database, source, json, "properties",
                       "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
-    pmuv3_cli_unusable("%s: it has no proof", path);
+    pmuv3_cli_unusable("%s: the file has no proof", path);
   pmuv3_database_commit(database);
   free(json);
 }
@@ -199,7 +200,8 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
 /* A result of tests must belong to the preset. */
 static void expect_of_preset(const char *path, const char *said, const char *preset) {
   if (!said || strcmp(said, preset) != 0)
-    pmuv3_cli_unusable("%s: it is of the preset '%s', not of '%s'", path, said ? said : "", preset);
+    pmuv3_cli_unusable("%s: the results are from preset '%s', not '%s'", path, said ? said : "",
+                       preset);
 }
 
 static bool is_named(xmlNodePtr node, const char *name) {
@@ -241,7 +243,8 @@ static int end_of_test(const char *path, xmlNodePtr testcase) {
     if (test_ends[e].child) agrees = has_child(testcase, test_ends[e].child) == (e == end);
   if (!agrees)
     pmuv3_cli_unusable(
-        "%s: it contradicts itself: the status of the test in line %ld is not what is in it; "
+        "%s: the result contradicts itself: the status of the test in line %ld is not what is in "
+        "it; "
         "make it again",
         path, xmlGetLineNo(testcase));
   return end;
@@ -252,8 +255,9 @@ static void expect_count(const char *path, xmlNodePtr suite, const char *name, u
   snprintf(expected, sizeof expected, "%u", number);
   xmlChar *said = xmlGetProp(suite, (const xmlChar *)name);
   if (!said || !xmlStrEqual(said, (const xmlChar *)expected))
-    pmuv3_cli_unusable("%s: it contradicts itself: %s is '%s', and there are %s; make it again",
-                       path, name, said ? (const char *)said : "", expected);
+    pmuv3_cli_unusable(
+        "%s: the result contradicts itself: %s is '%s', and there are %s; make it again", path,
+        name, said ? (const char *)said : "", expected);
   xmlFree(said);
 }
 
@@ -329,7 +333,7 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
                         "INSERT OR IGNORE INTO registered SELECT ?1, ?2, value ->> 'name'"
                         " FROM json_each(?3, '$.tests')",
                         "ttt", source, preset, json) == 0)
-    pmuv3_cli_unusable("%s: it has no test", path);
+    pmuv3_cli_unusable("%s: the file has no test", path);
   pmuv3_database_commit(database);
   free(json);
 }
@@ -374,7 +378,8 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
   const bool found = read_row(folder, name, "row", cycles) > 0;
   const bool shrunk = read_row(folder, name, "shrunk", lines) == 2;
   if (shrunk && (!found || lines[1] > lines[0]))
-    pmuv3_cli_unusable("%s/%s.shrunk: it contradicts itself: %s; make it again", folder, name,
+    pmuv3_cli_unusable("%s/%s.shrunk: the result contradicts itself: %s; make it again", folder,
+                       name,
                        found ? "more lines are left than there were" : "the defect was not found");
   forget_defect(database, source, name);
   pmuv3_database_do(database, "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)", "tti",

@@ -42,7 +42,7 @@ tool tools/ctest '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then e
   "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
   '[[ $* != *show-only* ]] || echo "{\"tests\": []}"' \
   'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
-for command in run regress coverage signoff prove; do
+for command in run regress coverage signoff prove report; do
   # shellcheck disable=SC2016
   tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
     '[[ $* != *--check-arguments* ]] || exit 0' "echo \"$command \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
@@ -100,6 +100,11 @@ sed -i '/^coverage/d' calls
 ! grep -q '^[^c]' calls || [ "$(grep -vc ^cmake calls)" = 0 ] || fail "it was run all the same: $(cat calls)"
 # A call within another one is of the same sources.
 PMUV3_SOURCE=0123456789abcdef unusable "^pmuv3: the sources are now $(digest), not 0123456789abcdef" run
+
+# The former name of a command.
+: >calls
+status 0 capsule a.stim
+grep -q '^report .* a\.stim$' calls || fail "capsule: $(cat calls)"
 
 # ---- Which database ----
 : >calls

@@ -88,7 +88,7 @@ static void set_folder(const struct regression *regression, struct task *task) {
   fprintf(out, "%s/", regression->options.out);
   write_slug(out, pmuv3_configurations[task->configuration].name);
   fprintf(out, "-seed-%" PRIu64, task->seed);
-  if (fclose(out) != 0) pmuv3_cli_unusable("--out: too long");
+  if (fclose(out) != 0) pmuv3_cli_unusable("--out: the path is too long");
 }
 
 static size_t size_of_hits(void) {
@@ -202,9 +202,9 @@ static void keep(void *context, const struct pmuv3_cosim_task *cosim,
            "./pmuv3 regress --configurations '%s' --first-seed %" PRIu64
            " --seeds 1 --cycles %" PRIu64,
            pmuv3_configurations[task->configuration].name, task->seed, cosim->cycles);
-  struct pmuv3_capsule capsule = {.command = command, .seed = &task->seed};
-  why = pmuv3_failure_capsule(task->folder, cosim, is_shrunk, &capsule);
-  if (why) pmuv3_cli_warn("no capsule in %s: %s", task->folder, why);
+  struct pmuv3_failure_report report = {.command = command, .seed = &task->seed};
+  why = pmuv3_failure_make_report(task->folder, cosim, is_shrunk, &report);
+  if (why) pmuv3_cli_warn("no failure report in %s: %s", task->folder, why);
 }
 
 static const char *verdict(const struct pmuv3_cosim_result *result) {

@@ -9,7 +9,7 @@ set -- "$bin/pmuv3-regress"
 unset PMUV3_SOURCE
 
 # The defect's number in the table.
-number_of() { awk -v name="$1" '$1 == "defect" { n++; if ($2 == name) print n }' "$here/../defects/defects.txt"; }
+number_of() { "$here/../defects/table.py" number "$here/../defects/defects.txt" "$1"; }
 
 # regress EXPECTED DEFECT ARGUMENT...: expects the exit status with a defect
 regress() { PMUV3_DEFECT=$2 status "$1" --seeds 3 --cycles 20000 "${@:3}"; }
@@ -30,12 +30,12 @@ xmllint --noout --relaxng "$here/junit.rng" junit.xml 2>err || fail "JUnit: $(ca
 
 # Each divergence has a folder. Its stimulus shows the same divergence, and its small stimulus shows a
 # divergence.
-while IFS='|' read -r seed capsule difference; do
+while IFS='|' read -r seed folder difference; do
   grep -qF "seed $seed: $difference" out || fail "seed $seed is not told: $(cat out)"
-  [ "$difference" = "$(head -n 1 "$capsule/divergence.txt")" ] || fail "$capsule: $difference"
-  PMUV3_DEFECT=$defect "$bin/pmuv3-replay" "$capsule/minimal.stim" >/dev/null 2>replayed
-  grep -q diverged replayed || fail "$capsule: the minimal stimulus does not diverge"
-  [ "$(wc -l <"$capsule/minimal.stim")" -le 15 ] || fail "$capsule: not a handful of lines"
+  [ "$difference" = "$(head -n 1 "$folder/divergence.txt")" ] || fail "$folder: $difference"
+  PMUV3_DEFECT=$defect "$bin/pmuv3-replay" "$folder/minimal.stim" >/dev/null 2>replayed
+  grep -q diverged replayed || fail "$folder: the minimal stimulus does not diverge"
+  [ "$(wc -l <"$folder/minimal.stim")" -le 15 ] || fail "$folder: not a handful of lines"
 done < <(sqlite3 evidence.db "SELECT seed, capsule, difference FROM run WHERE verdict = 'diverged'")
 [ "$(find kept -name minimal.stim | wc -l)" = 3 ] || fail "kept: $(find kept)"
 
@@ -56,14 +56,14 @@ regress 1 "$defect" "${two[@]}" --db again.db --no-shrink --out kept
 [ "$(find kept -name notes -size 5c | wc -l) $(find kept -name link -type l | wc -l)" = "3 3" ] ||
   fail "files of others are gone: $(find kept)"
 
-# If the capsule of a divergence cannot be written, the run still counts as diverged.
+# If the failure report of a divergence cannot be written, the run still counts as diverged.
 rm -r kept
 mkdir kept
 for seed in 1 2 3; do : >"kept/2-threads-6-counters-no-el2-seed-$seed"; done
 regress 1 "$defect" --configurations '2 threads, 6 counters, no EL2' --db full.db --out kept --no-shrink
 grep -q 'cannot keep the stimulus in kept/2-threads-6-counters-no-el2-seed-1: Not a directory' err || fail "not told: $(cat err)"
 [ "$(sqlite3 full.db "SELECT count(*) FROM run WHERE verdict = 'diverged' AND capsule IS NULL")" = 3 ] ||
-  fail "a capsule that is not there is recorded"
+  fail "a folder that is not there is recorded"
 
 # Without a defect the copy is equivalent.
 regress 0 0 "${two[@]}" --db sound.db

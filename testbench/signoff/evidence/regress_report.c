@@ -93,11 +93,11 @@ static void print_failures(const struct report *report, size_t configuration) {
   while (pmuv3_database_next(answer)) {
     const char *verdict = (const char *)sqlite3_column_text(answer, 1);
     const char *difference = (const char *)sqlite3_column_text(answer, 2);
-    const char *capsule = (const char *)sqlite3_column_text(answer, 3);
+    const char *folder = (const char *)sqlite3_column_text(answer, 3);
     if (strcmp(verdict, "equivalent") == 0) continue;
     printf("%s, seed %lld: %s\n", pmuv3_configurations[configuration].name,
            sqlite3_column_int64(answer, 0), difference ? difference : verdict);
-    if (capsule) printf("  kept in %s\n", capsule);
+    if (folder) printf("  kept in %s\n", folder);
   }
 }
 
@@ -139,13 +139,13 @@ static void write_counts(xmlTextWriterPtr out, const struct sum *sum) {
 static void write_failure(xmlTextWriterPtr out, sqlite3_stmt *row) {
   const char *verdict = (const char *)sqlite3_column_text(row, 1);
   const char *difference = (const char *)sqlite3_column_text(row, 2);
-  const char *capsule = (const char *)sqlite3_column_text(row, 3);
+  const char *folder = (const char *)sqlite3_column_text(row, 3);
   if (strcmp(verdict, "equivalent") == 0) return;
   xmlTextWriterStartElement(out, xml(strcmp(verdict, "crashed") == 0 ? "error" : "failure"));
   xmlTextWriterWriteAttribute(out, xml("type"), xml(verdict));
   xmlTextWriterWriteAttribute(out, xml("message"), xml(difference ? difference : verdict));
-  if (capsule) {
-    char *shown = pmuv3_utf8(capsule);
+  if (folder) {
+    char *shown = pmuv3_utf8(folder);
     xmlTextWriterWriteFormatString(out, "kept in %s", shown);
     free(shown);
   }

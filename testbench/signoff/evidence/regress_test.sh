@@ -41,8 +41,8 @@ unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit absent/j
 echo 'no database at all' >bad.db
 unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db
 # A program that must have other sources records nothing.
-PMUV3_SOURCE=0123456789abcdef unusable "built of the sources [0-9a-f]{16}, not of 0123456789abcdef" --db source.db
-PMUV3_SOURCE='' unusable "built of the sources" --db source.db
+PMUV3_SOURCE=0123456789abcdef unusable "built from sources [0-9a-f]{16}, but PMUV3_SOURCE says 0123456789abcdef" --db source.db
+PMUV3_SOURCE='' unusable "built from sources" --db source.db
 [ ! -e source.db ] || fail "a database was left"
 
 # ---- Outputs: all are checked before anything runs ----

@@ -253,10 +253,10 @@ static void expect_own_sources(void) {
   char now[32];
   const char *const command[] = {PMUV3_ROOT "/pmuv3", "source", NULL};
   if (!pmuv3_cli_first_line(command, now, sizeof now))
-    pmuv3_cli_unusable("cannot tell the digest of the sources in %s", PMUV3_ROOT);
+    pmuv3_cli_unusable("cannot compute the digest of the sources in %s", PMUV3_ROOT);
   if (strcmp(now, pmuv3_source) != 0)
-    pmuv3_cli_unusable("it was built of the sources %s, and those in %s are %s now", pmuv3_source,
-                       PMUV3_ROOT, now);
+    pmuv3_cli_unusable("the program was built from sources %s, and the sources in %s are now %s",
+                       pmuv3_source, PMUV3_ROOT, now);
 }
 
 int main(int argc, char **argv) {

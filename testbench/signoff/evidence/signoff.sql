@@ -44,8 +44,8 @@ GROUP BY c.position ORDER BY c.position;
 -- barred: why such a hit is impossible. NULL: the hit counts.
 CREATE TEMP TABLE hits AS
 SELECT h.configuration, h.bin, h.hits,
-       CASE WHEN c.name IS NULL THEN 'there is no such configuration'
-            WHEN b.name IS NULL THEN 'there is no such bin' ELSE x.why END AS barred
+       CASE WHEN c.name IS NULL THEN 'no such configuration'
+            WHEN b.name IS NULL THEN 'no such bin' ELSE x.why END AS barred
 FROM hit h JOIN subject USING (source)
 LEFT JOIN configuration c ON c.name = h.configuration
 LEFT JOIN bin b ON b.name = h.bin
@@ -113,11 +113,11 @@ SELECT side, module, count(*) AS mutants, sum(verdict = 'killed') AS killed,
 FROM mutants GROUP BY side, module ORDER BY side DESC, module;
 
 CREATE TEMP VIEW survivors AS
-SELECT side, name, module, place, change, ifnull(reason, 'no reason is known') AS reason
+SELECT side, name, module, place, change, ifnull(reason, 'no reason given') AS reason
 FROM mutants WHERE verdict = 'survived' ORDER BY side DESC, name;
 
 CREATE TEMP VIEW equivalents AS
-SELECT side, name, module, place, change, ifnull(reason, 'no reason is known') AS reason
+SELECT side, name, module, place, change, ifnull(reason, 'no reason given') AS reason
 FROM mutants WHERE verdict = 'equivalent' ORDER BY side DESC, name;
 
 -- ---- Planted defects ----
@@ -252,9 +252,9 @@ SELECT r.section, r.name AS rule, r.class, r.mark, r.says, r.c, r.rtl, r.tests A
            'tests were not run; ', '')
        || iif(c.hit < c.reachable, 'bins were not hit; ', '')
        || iif(c.reachable = 0, 'no configuration can reach its bins; ', '')
-       || iif(c.coverpoint IS NULL AND duty.coverpoint, 'it has no coverpoint; ', '')
+       || iif(c.coverpoint IS NULL AND duty.coverpoint, 'no coverpoint; ', '')
        || iif(p.run < p.properties, 'properties were not asked; ', '')
-       || iif(p.properties IS NULL AND duty.property, 'it has no property; ', ''), '; ') AS lacks
+       || iif(p.properties IS NULL AND duty.property, 'no property; ', ''), '; ') AS lacks
 FROM rule r
 LEFT JOIN duty ON duty.rule = r.name
 LEFT JOIN (SELECT rule, count(*) AS names, sum(tests) AS tests, sum(run) AS run,
@@ -275,7 +275,7 @@ SELECT 'Lockstep regression' AS evidence,
        CASE WHEN sum(state = 'red')
             THEN sum(diverged) || ' diverged, ' || sum(crashed) || ' crashed of ' || sum(seeds) || ' runs'
             WHEN sum(state = 'missing')
-            THEN sum(state = 'missing') || ' of ' || count(*) || ' configurations without their runs'
+            THEN sum(state = 'missing') || ' of ' || count(*) || ' configurations lack runs'
             ELSE count(*) || ' configurations equivalent' END AS says
 FROM configurations
 UNION ALL
@@ -291,13 +291,13 @@ FROM coverpoints
 UNION ALL
 SELECT 'Coverage of the code', CASE WHEN count(*) THEN 'green' ELSE 'missing' END,
        ifnull(group_concat(metric || ' ' || printf('%.1f%%', 100.0 * covered / max(total, 1)), ', '),
-              'none was measured')
+              'not measured')
 FROM code_metrics
 UNION ALL
 SELECT 'Mutants of the ' || CASE side WHEN 'rtl' THEN 'RTL' ELSE 'C model' END,
        CASE WHEN survived THEN 'red' WHEN mutants < least THEN 'missing' ELSE 'green' END,
        killed || ' of ' || (killed + survived) || ' killed'
-       || CASE WHEN mutants < least THEN ', of ' || least || ' that are asked for' ELSE '' END
+       || CASE WHEN mutants < least THEN '; ' || least || ' mutants are required' ELSE '' END
 FROM (SELECT s.column1 AS side, s.column2 AS least, ifnull(sum(m.verdict = 'killed'), 0) AS killed,
              ifnull(sum(m.verdict = 'survived'), 0) AS survived,
              ifnull(sum(m.verdict <> 'unusable'), 0) AS mutants
@@ -308,11 +308,11 @@ SELECT 'Planted defects',
        CASE WHEN sum(is_tried AND (NOT found OR ifnull(lines_after, 0) > 15)) THEN 'red'
             WHEN sum(is_sample AND (NOT is_tried OR lines_after IS NULL)) OR count(*) = 0 THEN 'missing'
             ELSE 'green' END,
-       ifnull(sum(found), 0) || ' found of ' || sum(is_tried) || ' that were tried'
+       ifnull(sum(found), 0) || ' of ' || sum(is_tried) || ' tried defects found'
        || CASE WHEN sum(is_sample AND NOT is_tried)
-               THEN ', ' || sum(is_sample AND NOT is_tried) || ' of the sample were not' ELSE '' END
+               THEN ', ' || sum(is_sample AND NOT is_tried) || ' of the sample not tried' ELSE '' END
        || CASE WHEN sum(is_tried AND ifnull(lines_after, 0) > 15)
-               THEN ', ' || sum(is_tried AND ifnull(lines_after, 0) > 15) || ' of more than 15 lines'
+               THEN ', ' || sum(is_tried AND ifnull(lines_after, 0) > 15) || ' shrunk to more than 15 lines'
                ELSE '' END
        || CASE WHEN sum(is_sample AND is_tried AND lines_after IS NULL)
                THEN ', ' || sum(is_sample AND is_tried AND lines_after IS NULL) || ' not shrunk'
@@ -325,10 +325,10 @@ SELECT title,
             ELSE 'green' END,
        CASE WHEN obligations = 0 THEN 'nothing was proved'
             ELSE proved || ' of ' || obligations || ' proved'
-                 || iif(parts, ', which were chosen by name', '')
-                 || iif(unknown, ', of what is not known', '')
-                 || iif(NOT has_size, ', none of 1x2', '')
-                 || ifnull('; a sample: ' || samples, '') END
+                 || iif(parts, '; only those chosen by name were asked', '')
+                 || iif(unknown, '; the full set is unknown', '')
+                 || iif(NOT has_size, '; none of size 1x2', '')
+                 || ifnull('; sample: ' || samples, '') END
 FROM (SELECT t.column2 AS title, ifnull(sum(p.obligations), 0) AS obligations,
              ifnull(sum(p.proved), 0) AS proved,
              ifnull(sum(p.chosen IS NULL OR p.total IS NULL), 0) AS unknown,
@@ -344,8 +344,8 @@ SELECT 'Proof: RTL against the rules',
        CASE WHEN proved < obligations THEN 'red'
             WHEN obligations = 0 OR run < named OR sizes < 2 THEN 'missing' ELSE 'green' END,
        CASE WHEN obligations = 0 THEN 'nothing was proved'
-            ELSE proved || ' of ' || obligations || ' assertions proved, of ' || run || ' of ' || named
-                 || ' properties' || iif(sizes < 2, ', and not of both 1x2 and 2x1', '') END
+            ELSE proved || ' of ' || obligations || ' assertions proved, for ' || run || ' of ' || named
+                 || ' properties' || iif(sizes < 2, '; sizes 1x2 and 2x1 are required', '') END
 FROM (SELECT count(*) AS obligations, ifnull(sum(verdict = 'proved'), 0) AS proved,
              count(DISTINCT CASE WHEN size IN ('1x2', '2x1') THEN size END) AS sizes,
              (SELECT count(DISTINCT name) FROM properties) AS named,
@@ -355,9 +355,9 @@ UNION ALL
 SELECT 'Tests, ' || preset,
        CASE WHEN failed THEN 'red' WHEN run = 0 OR registered = 0 OR missed THEN 'missing'
             ELSE 'green' END,
-       CASE WHEN run = 0 THEN 'none was run'
+       CASE WHEN run = 0 THEN 'no test was run'
             ELSE (run - failed) || ' of ' || run || ' passed'
-                 || iif(registered = 0, ', of how many is not known', '')
+                 || iif(registered = 0, '; the number of registered tests is unknown', '')
                  || iif(missed, ', ' || missed || ' of ' || registered || ' were not run', '') END
 FROM (SELECT p.column1 AS preset, count(t.passed) AS run, ifnull(sum(NOT t.passed), 0) AS failed,
              ifnull(sum(t.is_registered), 0) AS registered,
@@ -375,7 +375,7 @@ SELECT 'Choices', CASE WHEN sum(state = 'missing') OR count(*) = 0 THEN 'missing
 FROM choices
 UNION ALL
 SELECT 'Tools', iif(count(tool), 'green', 'missing'),
-       iif(count(tool), 'versions: ' || count(tool), 'no version is known')
+       iif(count(tool), 'versions: ' || count(tool), 'no tool version is known')
 FROM version, subject USING (source);
 
 -- Red results that a later run of the same sources replaced.
@@ -391,7 +391,7 @@ CREATE TEMP VIEW not_verified AS
 SELECT * FROM (
   SELECT evidence AS topic, says, 'missing' AS kind FROM checks WHERE state = 'missing'
   UNION ALL
-  SELECT 'Choice ' || choice || ' = ' || value, 'no equivalent run was made with it', 'missing'
+  SELECT 'Choice ' || choice || ' = ' || value, 'no equivalent run used this value', 'missing'
   FROM choices WHERE state = 'missing'
   UNION ALL
   SELECT 'Planted defects',
@@ -410,12 +410,12 @@ SELECT * FROM (
   UNION ALL
   SELECT 'Property of ' || name, no_property, 'argued' FROM rule WHERE no_property IS NOT NULL
   UNION ALL
-  SELECT item, count(*) || ' were red, and then done again', 'replaced' FROM replacements GROUP BY item
+  SELECT item, count(*) || ' red results were replaced by later ones', 'replaced' FROM replacements GROUP BY item
   UNION ALL
-  SELECT 'Mutants', count(*) || ' are unusable: they were not judged', 'missing'
+  SELECT 'Mutants', count(*) || ' unusable mutants were not judged', 'missing'
   FROM mutants WHERE verdict = 'unusable' HAVING count(*) > 0
   UNION ALL
-  SELECT 'Rules', count(*) || ' rules are outside of the model (docs/reference/rules.md)', 'outside'
+  SELECT 'Rules', count(*) || ' rules are outside the model (docs/reference/rules.md)', 'outside'
   FROM rule WHERE mark = 'outside' HAVING count(*) > 0
   UNION ALL
   SELECT topic, says, 'outside' FROM outside);

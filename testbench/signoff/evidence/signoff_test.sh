@@ -79,16 +79,16 @@ turns() {
   grep -q '<strong>Not signed off' turned/signoff.html || fail "$2: the page does not say so"
 }
 
-turns "^Lockstep regression: 1 of $configurations configurations without" "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
-turns "^Lockstep regression: 1 of $configurations configurations without" "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
+turns "^Lockstep regression: 1 of $configurations configurations lack runs" "DELETE FROM run WHERE configuration = '1 counter' AND seed = 3"
+turns "^Lockstep regression: 1 of $configurations configurations lack runs" "UPDATE run SET cycles = 9 WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 1 diverged' "UPDATE run SET verdict = 'diverged', difference = 'V' WHERE configuration = '1 counter' AND seed = 3"
 turns '^Lockstep regression: 0 diverged, 1 crashed' "UPDATE run SET verdict = 'crashed' WHERE configuration = '1 counter' AND seed = 3"
-turns '^Coverage of the code: none' 'DELETE FROM code'
+turns '^Coverage of the code: not measured' 'DELETE FROM code'
 turns '^Mutants of the RTL: .*100' "DELETE FROM mutant WHERE side = 'rtl' AND name = 'm7'"
 turns '^Mutants of the C model: .*50' "DELETE FROM mutant WHERE side = 'cmodel' AND name = 'm7'"
 turns '^Mutants of the RTL: 99 of 100' "UPDATE mutant SET verdict = 'survived' WHERE side = 'rtl' AND name = 'm7'"
-turns '^Planted defects: .*1 of the sample were not' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
-turns "^Planted defects: $has found of $all" "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
+turns '^Planted defects: .*1 of the sample not tried' "DELETE FROM defect WHERE name = 'rtl-filter-U'"
+turns "^Planted defects: $has of $all tried defects found" "UPDATE defect SET found = 0 WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*1 not shrunk' "UPDATE defect SET lines_after = NULL WHERE name = 'rtl-filter-U'"
 turns '^Planted defects: .*more than 15 lines' "UPDATE defect SET lines_after = 16 WHERE name = 'rtl-filter-U'"
 for theorem in equivalence interference properties; do
@@ -97,19 +97,19 @@ done
 for theorem in equivalence interference; do
   turns '^Proof: .*0 of 1 proved' "UPDATE proof SET verdict = 'refuted' WHERE theorem = '$theorem'"
   turns '^Proof: .*chosen by name' "UPDATE extent SET chosen = 'part' WHERE theorem = '$theorem'"
-  turns '^Proof: .*of what is not known' "DELETE FROM extent WHERE theorem = '$theorem'"
-  turns '^Proof: .*none of 1x2' "UPDATE extent SET size = '1x0' WHERE theorem = '$theorem';
+  turns '^Proof: .*the full set is unknown' "DELETE FROM extent WHERE theorem = '$theorem'"
+  turns '^Proof: .*none of size 1x2' "UPDATE extent SET size = '1x0' WHERE theorem = '$theorem';
                                  UPDATE proof SET size = '1x0' WHERE theorem = '$theorem'"
 done
 one="theorem = 'properties' AND name = 'g_thread[0].u_rules.D13_4_1'"
 turns '^Proof: RTL .* assertions proved' "UPDATE proof SET verdict = 'refuted' WHERE $one"
-turns "^Proof: RTL .*of $has of $all properties" "DELETE FROM proof WHERE $one"
+turns "^Proof: RTL .*for $has of $all properties" "DELETE FROM proof WHERE $one"
 turns "^Rules: $has of $all" "DELETE FROM proof WHERE $one"
 jq -e '.rules[] | select(.rule == "D13.4-1") | .state == "missing" and .lacks == "properties were not asked"' \
   turned/signoff.json >/dev/null || fail "a rule is green whose property was not asked"
-turns '^Proof: RTL .*not of both 1x2 and 2x1' "UPDATE proof SET size = '1x2' WHERE theorem = 'properties'"
-turns '^Tests, sanitize: none' "DELETE FROM test WHERE preset = 'sanitize'"
-turns '^Tests, sanitize: .*, of how many is not known' "DELETE FROM registered WHERE preset = 'sanitize'"
+turns '^Proof: RTL .*sizes 1x2 and 2x1 are required' "UPDATE proof SET size = '1x2' WHERE theorem = 'properties'"
+turns '^Tests, sanitize: no test was run' "DELETE FROM test WHERE preset = 'sanitize'"
+turns '^Tests, sanitize: .*; the number of registered tests is unknown' "DELETE FROM registered WHERE preset = 'sanitize'"
 turns '^Tests, release: .*, 1 of [0-9]+ were not run' "DELETE FROM test WHERE name = 'unit.none' AND preset = 'release'"
 turns '^Tests, release: .* passed' "UPDATE test SET passed = 0 WHERE name = 'unit.none' AND preset = 'release'"
 turns '^Rules: ' "UPDATE test SET passed = 0 WHERE name GLOB '*AttributionTest.EachEvent*'"
@@ -167,10 +167,10 @@ expect '' 'R green|REG green|'
 expect "UPDATE bin SET unreachable = 'why'; DELETE FROM hit; INSERT INTO barred VALUES ('R.a', 'one', 'why')" \
   'R missing no configuration can reach its bins|REG green|'
 expect "INSERT INTO barred VALUES ('R.a', 'one', 'why')" 'R missing bins were not hit|REG green|'
-expect 'DELETE FROM bin' 'R missing it has no coverpoint|REG green|'
+expect 'DELETE FROM bin' 'R missing no coverpoint|REG green|'
 expect "DELETE FROM bin; UPDATE rule SET no_coverpoint = 'why'" 'R green|REG green|'
 expect 'DELETE FROM proof' 'R missing properties were not asked|REG green|'
-expect "DELETE FROM link WHERE kind = 'property'" 'R missing it has no property|REG green|'
+expect "DELETE FROM link WHERE kind = 'property'" 'R missing no property|REG green|'
 expect "DELETE FROM link WHERE kind = 'property'; UPDATE rule SET no_property = 'why'" 'R green|REG green|'
 expect "INSERT INTO link VALUES ('R', 'property', 'R_2')" 'R missing properties were not asked|REG green|'
 expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
@@ -248,11 +248,11 @@ unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.
 unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
 unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
 unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
-unusable "^pmuv3 signoff: properties.json: it has no proof" --db read.db --prove properties.json
+unusable "^pmuv3 signoff: properties.json: the file has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json
-unusable "^pmuv3 signoff: prove.json: it is of the preset ''" --db read.db --registered release=prove.json
+unusable "^pmuv3 signoff: prove.json: the results are from preset ''" --db read.db --registered release=prove.json
 for option in --tests=sanitize=tests.xml --registered=other=tests.json; do
-  unusable ": it is of the preset 'release', not of " --db read.db "$option"
+  unusable ": the results are from preset 'release', not " --db read.db "$option"
 done
 
 # contradicts OPTION FILE EXPRESSION...: each sed EXPRESSION makes a sound file contradict itself. Nothing of
@@ -262,7 +262,7 @@ contradicts() {
   for expression in "${@:3}"; do
     sed -E "$expression" "$file" >contradicts
     ! cmp -s "$file" contradicts || fail "$file: nothing is changed by $expression"
-    unusable '^pmuv3 signoff: contradicts: it contradicts itself: .*; make it again$' --db read.db "$option"contradicts
+    unusable '^pmuv3 signoff: contradicts: the result contradicts itself: .*; make it again$' --db read.db "$option"contradicts
   done
 }
 contradicts --prove= prove.json '1 s/"proved": true/"proved": false/' '1 s/"proved": true/"proved": 7/' '1 s/"proved": true,//' \
@@ -291,10 +291,10 @@ printf 'rtl-filter-U\t78\tV\t0\n' >odd/rtl-filter-M.row
 unusable '^pmuv3 signoff: odd/rtl-filter-M.row: it is no result of the defect rtl-filter-M; make it again' --db read.db --defects odd
 rm odd/rtl-filter-M.row
 printf 'rtl-filter-M\t9\t5\n' >odd/rtl-filter-M.shrunk
-unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: it contradicts itself: the defect was not found' --db read.db --defects odd
+unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: the result contradicts itself: the defect was not found' --db read.db --defects odd
 printf 'rtl-filter-M\t5\tV\t0\n' >odd/rtl-filter-M.row
 printf 'rtl-filter-M\t5\t9\n' >odd/rtl-filter-M.shrunk
-unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: it contradicts itself: more lines' --db read.db --defects odd
+unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: the result contradicts itself: more lines' --db read.db --defects odd
 
 mkdir none
 echo "$source" >none/source
@@ -325,10 +325,10 @@ for of in fedcba9876543210 ''; do
   rm -rf other
   cp -r defects other
   echo "$of" >other/source
-  why=${of:+": it is of the sources $of, not of these"}
+  why=${of:+": the result is from sources $of, not from these"}
   for option in --prove=other.json --properties=other_properties.json --tests=release=other.xml \
     --registered=release=other_tests.json --defects=other; do
-    unusable "${why:-: it does not say of which sources it is}" --db read.db "$option"
+    unusable "${why:-: the file does not name its sources}" --db read.db "$option"
   done
 done
 [ "$(rows "SELECT count(*) FROM proof WHERE theorem = 'equivalence'")" = "2 " ] || fail "half a file was read in"
@@ -362,7 +362,7 @@ grep -c 'VALUES' evidence.sql >/dev/null || fail "no rows"
 LC_ALL=C sed 's/pmuv3_filter[.]sv:1/pmuv3_filter.sv:2/' complete.db >damaged.db
 unusable "^pmuv3 signoff: damaged.db: it is damaged: [0-9]+ rows of the table mutant are not as they were written" --db damaged.db
 sqlite3 old.db "CREATE TABLE run (source TEXT)"
-unusable "^pmuv3 signoff: old.db: its tables are not those of this version" --db old.db
+unusable "^pmuv3 signoff: old.db: the tables are not those of this version" --db old.db
 
 # The program reads the required evidence from the sources. If these are not the program's, there is no page.
 # The test is skipped where a mount is not possible.
@@ -373,7 +373,7 @@ if unshare -m true 2>/dev/null; then
   actual=0
   changed "$program" --db complete.db --out elsewhere >out 2>err || actual=$?
   [ "$actual" = 2 ] || fail "changed sources: exit status $actual"
-  grep -q "^pmuv3 signoff: it was built of the sources $source, and those in" err || fail "$(cat err)"
+  grep -q "^pmuv3 signoff: the program was built from sources $source, and the sources in" err || fail "$(cat err)"
   left elsewhere
 fi
 

@@ -406,7 +406,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void draw(struct mutations *mutations, uint64_t number, uint64_t seed) {
   struct pmuv3_prng prng;
   pmuv3_prng_seed(&prng, seed);
-  if (number > mutations->num) pmuv3_cli_unusable("there are %zu mutants only", mutations->num);
+  if (number > mutations->num) pmuv3_cli_unusable("there are only %zu mutants", mutations->num);
   for (size_t i = 0; i < number; i++) {
     const size_t j = i + pmuv3_prng_below(&prng, (uint32_t)(mutations->num - i));
     const struct mutation drawn = mutations->list[j];

@@ -126,10 +126,10 @@ static void expect_sound(const struct campaign *campaign) {
   const struct pmuv3_mutant none = {0};
   try_mutant(&none, campaign->options, &trial);
   if (!trial.finished)
-    pmuv3_cli_no_verdict("%s: without a mutant it ended without a verdict",
+    pmuv3_cli_no_verdict("%s: the run without a mutant ended without a verdict",
                          campaign->options->directory);
   if (trial.killed)
-    pmuv3_cli_unusable("%s: it diverges without a mutant: %s", campaign->options->directory,
+    pmuv3_cli_unusable("%s: the copy diverges without a mutant: %s", campaign->options->directory,
                        trial.reason);
 }
 

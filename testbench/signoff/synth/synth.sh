@@ -33,7 +33,7 @@ main() {
   command -v yosys >/dev/null || unusable "yosys: not found, expected Debian's package yosys"
 
   names=("$@")
-  [ $# -gt 0 ] || mapfile -t names < <(settings | cut -d' ' -f1)
+  [ $# -gt 0 ] || mapfile -t names < <("$here/ties.py" names "$here/settings.txt")
   local name
   for name in "${names[@]}"; do
     setting "$name" >/dev/null || unusable "$name: unknown setting, expected one of settings.txt"
@@ -46,7 +46,7 @@ main() {
 synthesize_all() {
   end_without_verdict
   local name
-  export -f synthesize yosys_in sources setting settings wrapper tied tie_params tie_features script row
+  export -f synthesize yosys_in sources setting wrapper tied ties script row
   export here root params_def work
   copy_files "$root/rtl" "$work/rtl"
   # shellcheck disable=SC2016  # the inner shell expands it
@@ -64,9 +64,8 @@ synthesize_all() {
   write_whole "$page" write_page
 }
 
-# settings: lines "name words..." of settings.txt. setting NAME: the words of a setting.
-settings() { sed 's/#.*//; s/  */ /g; s/ $//; /^$/d' "$here/settings.txt"; }
-setting() { settings | awk -v name="$1" '$1 == name { $1 = ""; print; n = 1 } END { exit !n }'; }
+# setting NAME: the words of a setting.
+setting() { "$here/ties.py" words "$here/settings.txt" "$1"; }
 
 # Every word must be in params.def. Otherwise a misspelt word would silently mean the default.
 expect_known_words() {
@@ -142,52 +141,19 @@ module pmuv3_synth (
   output logic [4*$threads-1:0] exception_o
 );
   pmuv3_pkg::config_t cfg_i;
-$(tie_params "$words")
-$(tie_features "$words")
+$(ties "$words")
   pmuv3 #(.NumThreads($threads), .NumCounters($counters)) u_pmuv3 (.*);
 endmodule
 END
 }
 
 # The value of a parameter in a setting.
-tied() { tie_params "$2" | sed -n "s/.*cfg_i.$1 = \(.*\);/\1/p"; }
+tied() { ties "$2" | sed -n "s/.*cfg_i.$1 = \(.*\);/\1/p"; }
 
-# Assigns every parameter and choice of params.def: the value of the words, or the default.
-tie_params() {
-  awk -F'[(, "]+' -v words="$1" '
-    function tie(name, value) { print "  assign cfg_i." name " = " value ";" }
-    BEGIN {
-      n = split(words, word, " ")
-      for (i = 1; i <= n; i++) { split(word[i], kv, "="); said[kv[1]] = kv[2] }
-    }
-    /^PMUV3_PARAM\(/ { tie($2, $2 in said ? said[$2] : $3) }
-    # PMUV3_CHOICE(id, "name", "default", "word|word...", bits, ...): the index of the word.
-    /^PMUV3_CHOICE\(/ {
-      n = split($5, words_of, "|")
-      for (i = 1; i <= n; i++)
-        if (words_of[i] == ($2 in said ? said[$2] : $4)) tie($2, i - 1)
-    }
-  ' "$params_def"
-}
-
-# Assigns every feature: those of the words, or the default ones, with the features that they imply.
-tie_features() {
-  awk -F'[(, ]+' -v words="$1" '
-    /^PMUV3_FEATURE\(/ {
-      name[n++] = $2
-      implies[$2] = $3
-      if ($4) defaults = defaults "," $2
-    }
-    END {
-      if (!sub(/.*features=/, "", words)) words = defaults
-      sub(/ .*/, "", words)
-      m = split(words, feature, ",")
-      for (i = 1; i <= m; i++)
-        for (f = feature[i]; f in implies; f = implies[f]) has[f] = 1
-      for (i = 0; i < n; i++)
-        print "  assign cfg_i.feat_" tolower(name[i]) " = " (name[i] in has) ";"
-    }
-  ' "$params_def"
+# ties WORDS: assigns every parameter, choice and feature.
+ties() {
+  # shellcheck disable=SC2086  # words
+  "$here/ties.py" ties "$params_def" $1
 }
 
 script() {
@@ -210,18 +176,15 @@ END
 
 # A row of the table, from the output of stat.
 row() {
-  awk -v name="$1" -v words="$(setting "$1" | sed 's/,/, /g; s/^ //; s/^$/the defaults/')" '
-    /Number of cells:/ { cells = $4 }
-    /\$_DFF/ { flops += $2 }
-    END { printf "| %s | %s | %d | %d |\n", name, words, cells, flops }
-  ' "$work/$1.stat"
+  # shellcheck disable=SC2046  # words
+  "$here/ties.py" row "$1" "$work/$1.stat" $(setting "$1")
 }
 
 # Whether the page has every row. Cell counts are not compared, since they vary with the order of the source.
 same_flops() {
   ! flops_of "$work/rows" | grep -Fvx -f <(flops_of "$page")
 }
-flops_of() { awk -F'|' 'NF == 6 { print $2 $3 $5 }' "$1"; }
+flops_of() { sed -nE 's/^\|([^|]*)\|([^|]*)\|[^|]*\|([^|]*)\|$/\1\2\3/p' "$1"; }
 
 write_page() {
   cat <<END

@@ -16,7 +16,7 @@ grep -qx "pmuv3 bench: --json: cannot write '/dev/full': No space left on device
 
 # A measurement whose process dies has no result.
 child_killed --min-time 1000
-[ "$(cat err)" = "pmuv3 bench: 1 counters, 1 threads: its process ended before its time" ] ||
+[ "$(cat err)" = "pmuv3 bench: 1 counters, 1 threads: its process ended early" ] ||
   fail "a measurement was killed: $(cat err)"
 
 all_held

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `pmuv3 run`, `shrink` and `capsule` on a planted defect: the files of a divergence. A divergence stays a
+# `pmuv3 run`, `shrink` and `report` on a planted defect: the files of a divergence. A divergence stays a
 # divergence if files cannot be written. Usage: divergence_test.sh --work DIR, where
 # testbench/signoff/defects/campaign.sh made and built its copy.
 bin=$2/build/bin
@@ -7,7 +7,7 @@ set -- "$bin/pmuv3-run"
 # shellcheck source=check.sh
 . "$(dirname "$0")/check.sh"
 unset PMUV3
-PMUV3_DEFECT=$(awk '$1 == "defect" { n++; if ($2 == "rtl-threshold-link-vb") print n }' "$here/../../signoff/defects/defects.txt")
+PMUV3_DEFECT=$("$here/../../signoff/defects/table.py" number "$here/../../signoff/defects/defects.txt" rtl-threshold-link-vb)
 export PMUV3_DEFECT
 run=(--counters 4 --cycles 20000)
 
@@ -27,7 +27,7 @@ limited() {
 # ---- run ----
 status 1 "${run[@]}" --json found.json
 [ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
-for file in stimulus.stim divergence.txt minimal.stim minimal_test.cc chain.txt window.svg window.gtkw capsule.json; do
+for file in stimulus.stim divergence.txt minimal.stim minimal_test.cc chain.txt window.svg window.gtkw report.json; do
   [ -s "divergence/$file" ] || fail "no $file"
 done
 cp divergence/minimal.stim minimal.stim
@@ -55,19 +55,19 @@ as shrink
 status 1 stimulus.stim -o small.stim --test small.cc
 if [ ! -s small.stim ] || [ ! -s small.cc ]; then fail "nothing was written"; fi
 limited 0 2 small.stim -o none.stim
-[ "$(cat err)" = "pmuv3 shrink: cannot write what was shrunk: File too large" ] || fail "a full disk: $(cat err)"
+[ "$(cat err)" = "pmuv3 shrink: cannot write the shrunk stimulus: File too large" ] || fail "a full disk: $(cat err)"
 left none.stim
 checks_stdout 1 small.stim -o again.stim
 
-# ---- capsule ----
-as capsule
+# ---- report ----
+as report
 mkdir own
 cp stimulus.stim own
 status 1 own/stimulus.stim --out own --seconds 20
 cmp stimulus.stim own/stimulus.stim || fail "the stimulus was changed"
 [ -s own/minimal.stim ] || fail "no minimal.stim"
 cp own/minimal.stim smallest.stim
-unusable "^pmuv3 capsule: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
+unusable "^pmuv3 report: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
 cmp smallest.stim own/minimal.stim || fail "the input was changed"
 cmp stimulus.stim own/stimulus.stim || fail "the stimulus was replaced by another one"
 
@@ -84,10 +84,10 @@ left former/{minimal.stim,minimal_test.cc,window.fst}
 [ "$(cat former/divergence.txt)" = former ] || fail "what run said of this stimulus is gone"
 
 limited 0 2 minimal.stim --out full2 --no-shrink
-[ "$(cat err)" = "pmuv3 capsule: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
+[ "$(cat err)" = "pmuv3 report: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
 limited 2 2 minimal.stim --out full2 --no-shrink
-grep -qx "pmuv3 capsule: --out: cannot write to 'full2': File too large" err || fail "a full disk: $(cat err)"
-left full2/capsule.json
+grep -qx "pmuv3 report: --out: cannot write to 'full2': File too large" err || fail "a full disk: $(cat err)"
+left full2/report.json
 checks_stdout 1 minimal.stim --out own2 --no-shrink
 
 all_held

@@ -16,7 +16,7 @@ unusable '^pmuv3 replay: ' --no-such-option good.stim
 unusable '^pmuv3 replay: ' --side neither good.stim
 unusable '^pmuv3 replay: ' --trace
 unusable '^pmuv3 replay: ' --trace trace.csv good.stim good.stim
-unusable '^pmuv3 replay: --wave-last: there is no --wave' --wave-last 3 good.stim
+unusable '^pmuv3 replay: --wave-last needs --wave' --wave-last 3 good.stim
 unusable '^pmuv3 replay: ' --trace absent/directory/trace.csv good.stim
 unusable '^missing.stim:1: ' missing.stim
 unusable '^bad.stim:7: ' bad.stim

@@ -7,7 +7,7 @@
 # '1 counter' comes before 'no counters' in the order of tasks, and is killed after 'no counters' diverged.
 status 1 --cycles 24000 --jobs 24 --no-shrink --json found.json
 [ "$(tail -n 1 out)" = diverged ] || fail "last line: $(tail -n 1 out)"
-grep -qx "pmuv3 run: a co-simulation of '1 counter' ended before its time" err || fail "not told: $(cat err)"
+grep -qx "pmuv3 run: a co-simulation of '1 counter' ended early" err || fail "not told: $(cat err)"
 [ -s divergence/stimulus.stim ] || fail "the divergence was not kept"
 jq -e '.verdict == "diverged" and .first_divergence.configuration == "no counters"
        and (.runs[] | select(.name == "1 counter") | .verdict) == "not finished"' found.json >/dev/null ||
@@ -21,7 +21,7 @@ iconv -f UTF-8 -t UTF-8 odd.json >/dev/null || fail "the JSON is not UTF-8"
 
 # If the only co-simulation is killed, there is no verdict.
 status 3 --counters 1 --cycles 1000
-[ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended before its time: no verdict" ] ||
+[ "$(cat err)" = "pmuv3 run: a co-simulation of '1 counters, 1 threads, as asked for' ended early: no verdict" ] ||
   fail "no verdict: $(cat err)"
 
 # An unusable output of one co-simulation does not hide the divergence of another.

@@ -45,7 +45,7 @@ echo old >kept.fst
 printf 'pmuv3-stimulus 1\n' >nothing.stim
 status 0 --wave kept.fst nothing.stim
 [ "$(cat kept.fst)" = old ] || fail "a wave without a cycle"
-grep -qx "pmuv3 replay: --wave: 'kept.fst' is not written: there is no cycle" err || fail "no wave: $(cat err)"
+grep -qx "pmuv3 replay: --wave: 'kept.fst' is not written: the stimulus has no cycle" err || fail "no wave: $(cat err)"
 
 as run "$run"
 status 0 --wave run.fst --cycles 100 --counters 1

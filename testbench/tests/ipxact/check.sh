@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks docs/reference/pmuv3.ipxact.xml. The file must be well-formed and have the elements of IEEE 1685-2014
 # in their order (component.rng). Names must be unique. Nothing may overlap or reach beyond its block
-# (places.awk).
+# (places.py).
 #
 #   check.sh [INDEX.XSD]   prints errors; also checks against the standard's schema if given
 #   check.sh --self-test   makes one kind of mistake in each of several copies, and expects its error
@@ -18,7 +18,7 @@ here=$(dirname "$(realpath "$0")")
 file=$(realpath "$here/../../../docs/reference/pmuv3.ipxact.xml")
 
 check() {
-  xmllint --noout --relaxng "$here/component.rng" "$1" 2>&1 && awk -f "$here/places.awk" "$1"
+  xmllint --noout --relaxng "$here/component.rng" "$1" 2>&1 && "$here/places.py" "$1"
 }
 
 self_test() {

@@ -27,7 +27,7 @@ tests_of() {
   pattern="(^|[^A-Za-z0-9_])(${name/<n>/[0-9]+}|PMUV3_${id[$name]}n?)([^A-Za-z0-9_]|\$)"
   { grep -lE "$pattern" "$root"/testbench/tests/litmus/*.stim || true; } |
     sed 's|.*/|litmus |; s/\.stim$//'
-  awk -v pattern="$pattern" -f "$root/testbench/tests/registers/tests.awk" \
+  "$root/testbench/tests/registers/unit_tests.py" "$pattern" \
     "$root"/testbench/tests/{unit,exhaustive}/*.cc
 }
 

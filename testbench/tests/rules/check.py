@@ -18,37 +18,29 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # what is built belongs in build/ alone
+import checked
 import specification
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 WHOSE = (" the core's: ", " the integrator's: ", ' not implemented: ')
 
 
-def main(arguments):
-    if arguments not in ([], ['--self-test']):
-        print(f'check.py: {" ".join(arguments)}: unknown arguments, expected --self-test or '
-              'nothing', file=sys.stderr)
-        return 2
-    files = {name: read(name) for name in checked()}
-    return self_test(files) if arguments else say(check(files), files)
+def read_all():
+    return ((name, read(name)) for name in checked_files())
 
 
 def read(name):
     return (ROOT / name).read_text()
 
 
-def checked():
+def checked_files():
     pages = sorted((ROOT / specification.PAGES).glob('*.md'))
     return ['docs/reference/rules.md', 'testbench/tests/rules/rules.txt',
             *(str(page.relative_to(ROOT)) for page in pages)]
 
 
-def say(mistakes, files):
-    print(*mistakes, sep='\n', end='\n' if mistakes else '')
-    if mistakes:
-        return 1
-    print(f'{len(rules_of(files))} rules, each with its row')
-    return 0
+def summary(files):
+    return f'{len(rules_of(files))} rules, each with its row'
 
 
 # ---- What there is ----
@@ -231,16 +223,5 @@ MISTAKES = (
 )
 
 
-def self_test(files):
-    status = say(check(files), files)
-    for name, what, by, expected in MISTAKES:
-        edited = re.sub(what, by, files[name], flags=re.M)
-        said = check({**files, name: edited})
-        if edited == files[name] or not any(mistake.endswith(expected) for mistake in said):
-            print(f'{name}: {what}: expected "{expected}", got:', *said, sep='\n')
-            status = 1
-    return status
-
-
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    checked.run(read_all, check, summary, MISTAKES)

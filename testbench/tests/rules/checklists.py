@@ -20,6 +20,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # what is built belongs in build/ alone
+import checked
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DEFS = 'cmodel/include/pmuv3/'
@@ -33,15 +34,6 @@ WITHOUT_VALUES = {'EVENT', 'ACCESS'}
 FOLDERS = ('cmodel', 'docs', 'rtl', 'testbench')
 
 
-def main(arguments):
-    if arguments not in ([], ['--self-test']):
-        print(f'checklists.py: {" ".join(arguments)}: unknown arguments, expected --self-test or '
-              'nothing', file=sys.stderr)
-        return 2
-    files = dict(read_all())
-    return self_test(files) if arguments else say(check(files), files)
-
-
 def read_all():
     for folder in FOLDERS:
         for file in sorted((ROOT / folder).rglob('*')):
@@ -50,12 +42,8 @@ def read_all():
                 yield name, file.read_text(errors='replace')
 
 
-def say(mistakes, files):
-    print(*mistakes, sep='\n', end='\n' if mistakes else '')
-    if mistakes:
-        return 1
-    print(f'{len(choices(files))} choices, {len(events(files))} events, {len(stages(files))} stages')
-    return 0
+def summary(files):
+    return f'{len(choices(files))} choices, {len(events(files))} events, {len(stages(files))} stages'
 
 
 def check(files):
@@ -251,20 +239,5 @@ MISTAKES = (
 )
 
 
-def self_test(files):
-    status = say(check(files), files)
-    for name, what, by, expected in MISTAKES:
-        edited = dict(files)
-        if what is None:
-            del edited[name]
-        else:
-            edited[name] = re.sub(what, by, files[name], flags=re.M)
-        said = check(edited)
-        if edited == files or not any(mistake.endswith(expected) for mistake in said):
-            print(f'{name}: {what}: expected "{expected}", got:', *said, sep='\n')
-            status = 1
-    return status
-
-
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    checked.run(read_all, check, summary, MISTAKES)

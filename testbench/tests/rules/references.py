@@ -18,6 +18,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True  # what is built belongs in build/ alone
+import checked
 import specification
 from specification import PAGES
 
@@ -30,15 +31,6 @@ NOT_CITING = re.compile(r'testbench/tests/fuzz/corpus/|.*\.svg$|testbench/tests/
 MADE_UP = {'K-NOSUCH', 'K-VERSION', 'D13.4-99'}
 
 
-def main(arguments):
-    if arguments not in ([], ['--self-test']):
-        print(f'references.py: {" ".join(arguments)}: unknown arguments, expected --self-test or '
-              'nothing', file=sys.stderr)
-        return 2
-    files = dict(read_all())
-    return self_test(files) if arguments else say(check(files), files)
-
-
 def read_all():
     for name in CITING:
         place = ROOT / name
@@ -48,13 +40,9 @@ def read_all():
                 yield path, file.read_text(errors='replace')
 
 
-def say(mistakes, files):
-    print(*mistakes, sep='\n', end='\n' if mistakes else '')
-    if mistakes:
-        return 1
+def summary(files):
     cited = sum(len(citations(text)) for text in files.values())
-    print(f'{cited} citations, {len(anchors_of(files))} identifiers')
-    return 0
+    return f'{cited} citations, {len(anchors_of(files))} identifiers'
 
 
 def check(files):
@@ -250,16 +238,5 @@ MISTAKES = (
 )
 
 
-def self_test(files):
-    status = say(check(files), files)
-    for name, what, by, expected in MISTAKES:
-        said = check({**files, name: files[name].replace(what, by)})
-        line = re.compile(re.escape(expected).replace(r'\$', r'\d+') + '$')  # $: some line's number
-        if what not in files[name] or not any(map(line.search, said)):
-            print(f'{name}: {what}: expected "{expected}", got:', *said, sep='\n')
-            status = 1
-    return status
-
-
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1:]))
+    checked.run(read_all, check, summary, MISTAKES, edit=str.replace)

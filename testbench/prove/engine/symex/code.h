@@ -1,6 +1,6 @@
 /*
- * Code: functions of LLVM's IR, decoded for execution. Values of a function are
- * numbered slots; one of a struct or an array type has a slot for each scalar in it.
+ * Code: functions of LLVM's IR, decoded for execution. The values of a function are in numbered
+ * slots. A value of a struct or array type has a slot for each scalar in it.
  */
 #ifndef ENGINE_SYMEX_CODE_H
 #define ENGINE_SYMEX_CODE_H
@@ -19,7 +19,7 @@ struct scalar {
 struct scalars {
   struct scalar *scalars;
   size_t count;
-  bool unknown; /* there are others: floating point, vectors */
+  bool unknown; /* the type has other scalars: floating point, vectors */
 };
 
 struct operand {
@@ -30,7 +30,7 @@ struct operand {
   const char *unknown; /* why it cannot be used; NULL: it can be */
 };
 
-/* Of IR's promises. */
+/* Flags of an instruction: the program promises that this does not happen. */
 enum { NO_UNSIGNED_WRAP = 1, NO_SIGNED_WRAP = 2, EXACT = 4 };
 
 struct function;
@@ -50,7 +50,7 @@ struct instruction {
   uint64_t size;     /* alloca */
   uint64_t range[2]; /* load: values in [0] .. [1] - 1; both 0: any */
   uint32_t *targets; /* br, switch: blocks; of operands[i + 1] at [i + 1], the default at [0] */
-  struct function *callee; /* NULL: none that is known, or */
+  struct function *callee; /* NULL: unknown, or an intrinsic */
   const char *intrinsic;   /* "memcpy.p0i8.p0i8.i64" */
 };
 
@@ -62,8 +62,7 @@ struct block {
   size_t num_live;
 };
 
-/* Blocks are in an order in which they can be executed: those of a loop together, its header first.
- */
+/* Blocks are in an order of execution: those of a loop together, its header first. */
 struct function {
   const char *name;
   LLVMValueRef value;
@@ -76,22 +75,23 @@ struct function {
   struct scalars *parameters; /* their slots are the first ones */
   uint64_t *copied;           /* parameters that are addresses of copies: their size; else 0 */
   struct scalars result;
-  bool is_pure; /* it depends on its arguments alone, and changes nothing */
+  bool is_pure; /* the result depends only on the arguments, and nothing else changes */
 };
 
 struct code;
 
-/* NULL, with a line on stderr, if it cannot be read. */
+/* Reads bitcode. NULL: the file cannot be read; a line on stderr says why. */
 struct code *code_read(const char *bitcode);
 void code_free(struct code *code);
 
-/* NULL: there is none of this name with a body. */
+/* The function of this name. NULL: none has this name and a body. */
 struct function *code_function(struct code *code, const char *name);
-/* Before it is executed for the first time. */
+
+/* Decodes the function, unless it is decoded. Call this before the function is executed. */
 void code_decode(struct code *code, struct function *function);
 
-/* Global variables are the objects from 1; after them functions have numbers, too. Scalars are
- * written at their offsets; with TERM_NONE what is undefined. */
+/* Objects have numbers from 1: global variables first, then functions. code_initialize writes each
+ * scalar of a global variable at its offset; TERM_NONE is an undefined one. */
 size_t code_num_objects(const struct code *code);
 size_t code_num_globals(const struct code *code);
 const char *code_global_name(const struct code *code, size_t global);
@@ -100,7 +100,7 @@ bool code_global_is_constant(const struct code *code, size_t global);
 void code_initialize(struct code *code, size_t global,
                      void (*write)(uint64_t offset, term value, void *with), void *with);
 
-/* "FILE:LINE: FUNCTION", or "FUNCTION". To be freed. */
+/* "FILE:LINE: FUNCTION", or "FUNCTION". The caller frees it. */
 char *code_place(const struct function *function, const struct instruction *instruction);
 
 #endif

@@ -1,6 +1,6 @@
-// Failure capsules: one of two C models is bent in one signal, and the chain must mark that signal,
-// in that step, and point to its stage.
-#include "testbench/cosim/failure_report/capsule.h"
+// The failure report of two C models, one of which is bent in one signal: the chain must mark this
+// signal, in this step, and point to its stage.
+#include "testbench/cosim/failure_report/report.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -274,17 +274,17 @@ TEST_F(ChainTest, NothingToFindOnEqualSides) {
 
 // ---- The folder ----
 
-class CapsuleTest : public ::testing::Test {
+class FailureReportTest : public ::testing::Test {
  protected:
-  CapsuleTest() {
+  FailureReportTest() {
     std::ofstream(folder_ / "minimal.stim") << kFile;
-    capsule_.folder = name_.c_str();
-    capsule_.stimulus = "minimal.stim";
-    capsule_.x_seed = 7;
-    capsule_.command = "./pmuv3 run --seed 3";
-    capsule_.make = MakeBent;
+    report_.folder = name_.c_str();
+    report_.stimulus = "minimal.stim";
+    report_.x_seed = 7;
+    report_.command = "./pmuv3 run --seed 3";
+    report_.make = MakeBent;
   }
-  ~CapsuleTest() override { std::filesystem::remove_all(folder_); }
+  ~FailureReportTest() override { std::filesystem::remove_all(folder_); }
 
   std::string Read(const char *file) {
     std::stringstream text;
@@ -292,12 +292,12 @@ class CapsuleTest : public ::testing::Test {
     return text.str();
   }
 
-  std::string name_ = testing::TempDir() + "pmuv3-capsule-XXXXXX";
+  std::string name_ = testing::TempDir() + "pmuv3-report-XXXXXX";
   const std::filesystem::path folder_ = mkdtemp(name_.data());
-  pmuv3_capsule capsule_ = {};
+  pmuv3_failure_report report_ = {};
 };
 
-TEST_F(CapsuleTest, HasItAll) {
+TEST_F(FailureReportTest, HasItAll) {
   unsetenv("PMUV3");
   bend = [](BentSide *bent) {
     bent->thread = 1;
@@ -305,12 +305,12 @@ TEST_F(CapsuleTest, HasItAll) {
       if (cycle == 2) probe->V[3] ^= 0xF;
     };
   };
-  ASSERT_EQ(pmuv3_capsule_make(&capsule_), PMUV3_ENCAPSULATED);
-  EXPECT_EQ(capsule_.points_to, PMUV3_STAGE_LINK);
-  EXPECT_FALSE(capsule_.has_wave);
+  ASSERT_EQ(pmuv3_failure_report_make(&report_), PMUV3_REPORTED);
+  EXPECT_EQ(report_.points_to, PMUV3_STAGE_LINK);
+  EXPECT_FALSE(report_.has_wave);
   EXPECT_NE(Read("chain.txt").find("it points to: link"), std::string::npos);
   EXPECT_NE(Read("window.gtkw").find("g_thread[1].u_thread.g_lane[3]"), std::string::npos);
-  const std::string json = Read("capsule.json");
+  const std::string json = Read("report.json");
   for (const char *part : {"\"points_to\":\"link\"", "\"x_seed\":7", "./pmuv3 run --seed 3",
                            "\"verilator\":", "\"K-RESTC\":", "\"first_difference\":true"})
     EXPECT_NE(json.find(part), std::string::npos) << part;
@@ -356,24 +356,24 @@ void BendAll(BentSide *bent) {
   bent->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->irq ^= 1; };
 }
 
-TEST_F(CapsuleTest, HasTheWaveOfTheEntryPoint) {
+TEST_F(FailureReportTest, HasTheWaveOfTheEntryPoint) {
   setenv("PMUV3", StandIn(folder_, ": >\"$6\"").c_str(), 1);
   bend = BendAll;
-  EXPECT_EQ(pmuv3_capsule_make(&capsule_), PMUV3_ENCAPSULATED);
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_REPORTED);
   unsetenv("PMUV3");
-  EXPECT_TRUE(capsule_.has_wave);
+  EXPECT_TRUE(report_.has_wave);
   EXPECT_EQ(Read("entry.args"), "replay " + std::string(name_) +
                                     "/minimal.stim --x-seed 7 --wave " + name_ +
                                     "/window.fst --wave-last 64\n");
 }
 
-TEST_F(CapsuleTest, SaysThatThereIsNoWave) {
+TEST_F(FailureReportTest, SaysThatThereIsNoWave) {
   std::ofstream(folder_ / "window.fst") << "of another one";
   setenv("PMUV3", StandIn(folder_, "").c_str(), 1);
   bend = BendAll;
-  EXPECT_EQ(pmuv3_capsule_make(&capsule_), PMUV3_ENCAPSULATED);
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_REPORTED);
   unsetenv("PMUV3");
-  EXPECT_FALSE(capsule_.has_wave);
+  EXPECT_FALSE(report_.has_wave);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "window.fst"));
 }
 
@@ -390,33 +390,33 @@ bool Becomes(Condition condition) {
   return condition();
 }
 
-TEST_F(CapsuleTest, TheReplayEndsWithWhoAsksForIt) {
+TEST_F(FailureReportTest, TheReplayEndsWithWhoAsksForIt) {
   setenv("PMUV3", StandIn(folder_, "echo $$ >\"$0.process\"\nexec sleep 1000").c_str(), 1);
   bend = BendAll;
   const pid_t asking = fork();
-  if (asking == 0) _exit(pmuv3_capsule_make(&capsule_));
+  if (asking == 0) _exit(pmuv3_failure_report_make(&report_));
   unsetenv("PMUV3");
   ASSERT_TRUE(Becomes([&] { return Read("entry.process").find('\n') != std::string::npos; }));
   const std::string replay = Read("entry.process");
   const std::string process = replay.substr(0, replay.size() - 1);
-  EXPECT_TRUE(Runs(process));
+  EXPECT_TRUE(Becomes([&] { return Runs(process); }));  // exec takes a moment
   kill(asking, SIGKILL);
   waitpid(asking, nullptr, 0);
   EXPECT_TRUE(Becomes([&] { return !Runs(process); }));
   if (Runs(process)) kill(std::stoi(process), SIGKILL);
 }
 
-TEST_F(CapsuleTest, NothingIsWrittenOfEqualSides) {
+TEST_F(FailureReportTest, NothingIsWrittenOfEqualSides) {
   bend = [](BentSide *) {};
-  EXPECT_EQ(pmuv3_capsule_make(&capsule_), PMUV3_NOT_DIVERGED);
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_DIVERGED);
   for (const auto &entry : std::filesystem::directory_iterator(folder_))
     EXPECT_EQ(entry.path().filename(), "minimal.stim");
 }
 
-TEST_F(CapsuleTest, SaysThatItCannotWrite) {
+TEST_F(FailureReportTest, SaysThatItCannotWrite) {
   bend = BendAll;
-  capsule_.stimulus = "missing.stim";
-  EXPECT_EQ(pmuv3_capsule_make(&capsule_), PMUV3_NOT_WRITTEN);
+  report_.stimulus = "missing.stim";
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_NOT_WRITTEN);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "testbench/cosim/failure_report/capsule.h"
+#include "testbench/cosim/failure_report/report.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -16,25 +16,25 @@
 
 enum { PATH = 4096 };
 
-#define CAPSULE_FILES                                                                        \
+#define REPORT_FILES                                                                         \
   "minimal.stim", "minimal_test.cc", "chain.txt", "window.svg", "window.gtkw", "window.fst", \
-      "capsule.json"
-const char *const pmuv3_capsule_files[] = {CAPSULE_FILES, NULL};
-const char *const pmuv3_failure_files[] = {CAPSULE_FILES, "stimulus.stim", "divergence.txt", NULL};
+      "report.json"
+const char *const pmuv3_report_files[] = {REPORT_FILES, NULL};
+const char *const pmuv3_failure_files[] = {REPORT_FILES, "stimulus.stim", "divergence.txt", NULL};
 
-void pmuv3_capsule_remove(const char *folder, const char *const *names) {
+void pmuv3_failure_report_remove(const char *folder, const char *const *names) {
   char path[PATH];
   for (; *names; names++)
     if (snprintf(path, PATH, "%s/%s", folder, *names) < PATH) pmuv3_file_remove(path);
 }
 
-static void path_in(char path[PATH], const struct pmuv3_capsule *capsule, const char *name) {
-  snprintf(path, PATH, "%s/%s", capsule->folder, name);
+static void path_in(char path[PATH], const struct pmuv3_failure_report *report, const char *name) {
+  snprintf(path, PATH, "%s/%s", report->folder, name);
 }
 
 /* What the files tell. */
 struct told {
-  const struct pmuv3_capsule *capsule;
+  const struct pmuv3_failure_report *report;
   const struct pmuv3_chain *chain;
 };
 
@@ -50,7 +50,7 @@ static bool write_diagram(FILE *out, const void *told) {
 
 static bool write_json(FILE *out, const void *context) {
   const struct told *told = context;
-  return pmuv3_capsule_write_json(out, told->capsule, told->chain);
+  return pmuv3_failure_report_write_json(out, told->report, told->chain);
 }
 
 /* ---- The wave's view ---- */
@@ -105,13 +105,13 @@ static _Noreturn void replay(pid_t parent, const char *pmuv3, const char *const 
 
 /* Replays the stimulus with waves; whether it diverged there, too, as it must, and there is one:
  * a wave begins with a cycle. */
-static bool save_wave(const struct pmuv3_capsule *capsule) {
+static bool save_wave(const struct pmuv3_failure_report *report) {
   const char *pmuv3 = getenv("PMUV3");
   if (!pmuv3) return false;
   char stimulus[PATH], wave[PATH], x_seed[16], cycles[16];
-  path_in(stimulus, capsule, capsule->stimulus);
-  path_in(wave, capsule, "window.fst");
-  snprintf(x_seed, sizeof x_seed, "%u", capsule->x_seed);
+  path_in(stimulus, report, report->stimulus);
+  path_in(wave, report, "window.fst");
+  snprintf(x_seed, sizeof x_seed, "%u", report->x_seed);
   snprintf(cycles, sizeof cycles, "%d", 4 * PMUV3_WINDOW);
   if (!pmuv3_file_remove(wave)) return false;
   fflush(NULL);
@@ -126,55 +126,55 @@ static bool save_wave(const struct pmuv3_capsule *capsule) {
 
 /* ---- All of it ---- */
 
-/* Whether it could; else capsule->why. */
-static bool save_as(struct pmuv3_capsule *capsule, const char *name, pmuv3_file_writer *write,
+/* Whether it could; else report->why. */
+static bool save_as(struct pmuv3_failure_report *report, const char *name, pmuv3_file_writer *write,
                     const struct pmuv3_chain *chain) {
   char path[PATH];
-  path_in(path, capsule, name);
-  capsule->why = pmuv3_file_write(path, false, write, &(struct told){capsule, chain});
-  return !capsule->why;
+  path_in(path, report, name);
+  report->why = pmuv3_file_write(path, false, write, &(struct told){report, chain});
+  return !report->why;
 }
 
-static bool save(struct pmuv3_capsule *capsule, const struct pmuv3_observation *observation) {
+static bool save(struct pmuv3_failure_report *report, const struct pmuv3_observation *observation) {
   struct pmuv3_chain chain;
   pmuv3_chain_find(&chain, observation);
-  capsule->points_to = chain.stage;
-  if (!save_as(capsule, "chain.txt", write_chain, &chain) ||
-      !save_as(capsule, "window.svg", write_diagram, &chain) ||
-      !save_as(capsule, "window.gtkw", write_whole_view, &chain))
+  report->points_to = chain.stage;
+  if (!save_as(report, "chain.txt", write_chain, &chain) ||
+      !save_as(report, "window.svg", write_diagram, &chain) ||
+      !save_as(report, "window.gtkw", write_whole_view, &chain))
     return false;
-  capsule->has_wave = save_wave(capsule);
-  return save_as(capsule, "capsule.json", write_json, &chain);
+  report->has_wave = save_wave(report);
+  return save_as(report, "report.json", write_json, &chain);
 }
 
-static enum pmuv3_encapsulated make_of(struct pmuv3_capsule *capsule,
-                                       const struct pmuv3_stimulus *stimulus, const char *text) {
+static enum pmuv3_reported make_of(struct pmuv3_failure_report *report,
+                                   const struct pmuv3_stimulus *stimulus, const char *text) {
   struct pmuv3_observation observation;
-  pmuv3_make_sides *make = capsule->make ? capsule->make : pmuv3_make_cmodel_rtl;
+  pmuv3_make_sides *make = report->make ? report->make : pmuv3_make_cmodel_rtl;
   const enum pmuv3_observe_end observed =
-      pmuv3_observe(&observation, stimulus, make, capsule->x_seed);
+      pmuv3_observe(&observation, stimulus, make, report->x_seed);
   if (observed == PMUV3_SAME) return PMUV3_NOT_DIVERGED;
   if (observed == PMUV3_OUT_OF_MEMORY) {
-    capsule->why = strerror(ENOMEM);
+    report->why = strerror(ENOMEM);
     return PMUV3_NOT_WRITTEN;
   }
   observation.text = text;
-  const bool saved = save(capsule, &observation);
+  const bool saved = save(report, &observation);
   pmuv3_observation_free(&observation);
-  return saved ? PMUV3_ENCAPSULATED : PMUV3_NOT_WRITTEN;
+  return saved ? PMUV3_REPORTED : PMUV3_NOT_WRITTEN;
 }
 
-enum pmuv3_encapsulated pmuv3_capsule_make(struct pmuv3_capsule *capsule) {
+enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *report) {
   char path[PATH], error[PATH + 512];
   struct pmuv3_stimulus stimulus;
-  path_in(path, capsule, capsule->stimulus);
+  path_in(path, report, report->stimulus);
   char *text = pmuv3_shrink_read(path, NULL);
   FILE *in = text ? fmemopen(text, strlen(text), "r") : NULL;
-  enum pmuv3_encapsulated made = PMUV3_NOT_WRITTEN;
-  capsule->why = strerror(in ? EINVAL : errno);
+  enum pmuv3_reported made = PMUV3_NOT_WRITTEN;
+  report->why = strerror(in ? EINVAL : errno);
   if (in) {
     if (pmuv3_stimulus_read(&stimulus, in, path, error, sizeof error)) {
-      made = make_of(capsule, &stimulus, text);
+      made = make_of(report, &stimulus, text);
       pmuv3_stimulus_free(&stimulus);
     }
     fclose(in);

@@ -1,0 +1,58 @@
+/*
+ * The failure report: one folder that explains a divergence and reproduces it
+ * (docs/reference/failure_report.md). It has these files beside the stimulus:
+ *
+ *   chain.txt    the causal chain, for a person
+ *   window.svg   the window as a timing diagram
+ *   window.fst   the RTL in the window, if the program can write waves; window.gtkw is its view
+ *   report.json  the chain, how to reproduce it, configuration, seeds, versions
+ */
+#ifndef PMUV3_FAILURE_REPORT_H
+#define PMUV3_FAILURE_REPORT_H
+
+#include "testbench/cosim/failure_report/chain.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmuv3_failure_report {
+  /* The caller sets: */
+  const char *folder;     /* the folder, which exists */
+  const char *stimulus;   /* the stimulus file's name in the folder */
+  uint32_t x_seed;        /* seed of the RTL's initial values */
+  const char *command;    /* the command that found the divergence; NULL: not known */
+  const uint64_t *seed;   /* seed of the run that found the divergence; NULL: not known */
+  pmuv3_make_sides *make; /* NULL: pmuv3_make_cmodel_rtl */
+  /* pmuv3_failure_report_make sets: */
+  bool has_wave;              /* the folder has an FST */
+  enum pmuv3_stage points_to; /* the stage that the chain points to */
+  const char *why;            /* PMUV3_NOT_WRITTEN: the error in words */
+};
+
+/* Names of files in the folder; NULL ends each list. The files of a report beside stimulus.stim,
+ * and all files that `run` leaves there. */
+extern const char *const pmuv3_report_files[], *const pmuv3_failure_files[];
+
+/* Removes the files of these names, which another divergence left in the folder. Anything but a
+ * regular file stays. */
+void pmuv3_failure_report_remove(const char *folder, const char *const *names);
+
+enum pmuv3_reported { PMUV3_REPORTED, PMUV3_NOT_DIVERGED, PMUV3_NOT_WRITTEN };
+
+/*
+ * Makes the report. The entry point makes the FST: the environment variable PMUV3 has its path, and
+ * without this variable there is no FST. PMUV3_NOT_DIVERGED: the sides do not differ, and nothing
+ * is written. PMUV3_NOT_WRITTEN: see `why`.
+ */
+enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *report);
+
+/* Writes the object of report.json. False: a write failed. */
+bool pmuv3_failure_report_write_json(FILE *out, const struct pmuv3_failure_report *report,
+                                     const struct pmuv3_chain *chain);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,203 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/prove/equivalence/prover_internal.h"
+
+struct digest prover_digest(const struct prover *prover, term condition) {
+  return digest_question(condition, prover->model->assumptions, prover->model->num_assumptions);
+}
+
+bool prover_has_proved(const struct prover *prover, term condition) {
+  return proof_cache_has(prover->options->cache, prover_digest(prover, condition));
+}
+
+/* Assertions that ask the same condition share a question. A shortfall names only the assertion
+ * that asked first. A question about the whole clock is about all of them. */
+static bool is_asked(const struct prover *prover, term condition, term whole) {
+  for (size_t q = 0; q < prover->num_questions; q++) {
+    struct question *question = &prover->questions[q];
+    if (question->query.condition != condition) continue;
+    question->whole = term_and(question->whole, whole);
+    return true;
+  }
+  return false;
+}
+
+static void ask(struct prover *prover, const struct assertion *assertion, const char *suffix,
+                term condition, term given) {
+  if (term_is_true(condition)) {
+    prover->tally->by_structure++;
+    return;
+  }
+  const term whole = term_implies(given, assertion->condition);
+  if (prover_has_proved(prover, condition) || is_asked(prover, condition, whole)) {
+    prover->tally->by_memory++;
+    return;
+  }
+  prover->questions =
+      realloc(prover->questions, (prover->num_questions + 1) * sizeof *prover->questions);
+  const size_t size = strlen(assertion->name) + strlen(suffix) + 1;
+  char *name = malloc(size);
+  if (prover->questions == NULL || name == NULL) abort();
+  snprintf(name, size, "%s%s", assertion->name, suffix);
+  struct question *question = &prover->questions[prover->num_questions++];
+  *question = (struct question){.prover = prover,
+                                .name = name,
+                                .assertion = assertion,
+                                .whole = whole,
+                                .answer = ANSWER_UNKNOWN};
+  question->query = (struct query){.name = name,
+                                   .condition = condition,
+                                   .assumptions = prover->model->assumptions,
+                                   .num_assumptions = prover->model->num_assumptions};
+}
+
+term prover_selected_event(const struct assertion *assertion) {
+  char name[48];
+  snprintf(name, sizeof name, "t%d.evtCount%d", assertion->thread, assertion->counter);
+  return term_var(16, name);
+}
+
+term prover_event_number(unsigned event) {
+  return term_const(16, pmuv3_event_number((enum pmuv3_event_index)event));
+}
+
+/* Gives the counts of an event names that all events of its width share: a proof for one event is
+ * then a proof for all events that count alike. */
+static void rename_counts(const struct prover *prover, struct term_map *map, unsigned event) {
+  for (unsigned t = 0; t < prover->model->size.threads; t++) {
+    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
+      const term count = prover->model->inputs.thread[t].count[event][o];
+      if (count == TERM_NONE) continue;
+      const bool is_flag = pmuv3_event_limit((enum pmuv3_event_index)event) == 1;
+      char name[32];
+      snprintf(name, sizeof name, "t%u.event.%s.%u", t, is_flag ? "flag" : "count", o);
+      term_map_put(map, count, term_zext(term_var(is_flag ? 1 : 8, name), 8));
+    }
+  }
+}
+
+static enum events kind_of(enum pmuv3_event_index event) {
+  if (event == PMUV3_INDEX_CPU_CYCLES || event == PMUV3_INDEX_CHAIN) return EVENTS_OWN;
+  return pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT ? EVENTS_COUNT : EVENTS_COMBINED;
+}
+
+static bool is_about(const struct assertion *assertion, enum events kind) {
+  return assertion->events == EVENTS_ALL || assertion->events == kind;
+}
+
+struct claimed prover_replaced(const struct claimed *claimed, struct term_map *map) {
+  if (claimed->sides[0] == TERM_NONE)
+    return (struct claimed){.condition = term_replace(claimed->condition, map)};
+  const term a = term_replace(claimed->sides[0], map), b = term_replace(claimed->sides[1], map);
+  return (struct claimed){term_eq(a, b), {a, b}};
+}
+
+/* The variable by whose values a question is split. TERM_NONE: it is not cut. */
+static term split_by(const struct prover *prover, const struct assertion *assertion,
+                     const char *variable) {
+  char name[48];
+  snprintf(name, sizeof name, "t%d.cut.%s%d", assertion->thread, variable, assertion->counter);
+  return model_variable(prover->model, name);
+}
+
+struct search {
+  term variable;
+  bool is_found;
+};
+
+static void look_at(term a, void *with) {
+  struct search *search = with;
+  search->is_found = search->is_found || a == search->variable;
+}
+
+static bool depends_on(term condition, term variable) {
+  struct search search = {variable, false};
+  if (variable != TERM_NONE) term_walk(&condition, 1, look_at, &search);
+  return search.is_found;
+}
+
+/* Asks for each value of the variables that the question depends on. */
+static void ask_by_values(struct prover *prover, const struct assertion *assertion,
+                          const char *suffix, const struct claimed *claimed, term given,
+                          const char *const *variables) {
+  if (*variables == NULL || term_is_true(claimed->condition)) {
+    ask(prover, assertion, suffix, claimed->condition, given);
+    return;
+  }
+  const term variable = split_by(prover, assertion, *variables);
+  if (!depends_on(claimed->condition, variable)) {
+    ask_by_values(prover, assertion, suffix, claimed, given, variables + 1);
+    return;
+  }
+  for (unsigned v = 0; v < 1u << term_width(variable); v++) {
+    const term value = term_const(term_width(variable), v);
+    struct term_map *map = term_map_new();
+    term_map_put(map, variable, value);
+    const struct claimed of_one = prover_replaced(claimed, map);
+    term_map_free(map);
+    char text[96];
+    snprintf(text, sizeof text, "%s, %s %u", suffix, *variables, v);
+    ask_by_values(prover, assertion, text, &of_one, term_and(given, term_eq(variable, value)),
+                  variables + 1);
+  }
+}
+
+/* Splits by whether the counter is grouped and by which threads are eligible, where these are cut.
+ */
+static void ask_by_sources(struct prover *prover, const struct assertion *assertion,
+                           const char *event, const struct claimed *claimed, term given) {
+  static const char *const variables[] = {"grouped", "eligible", NULL};
+  char suffix[48];
+  snprintf(suffix, sizeof suffix, ", %s", event);
+  ask_by_values(prover, assertion, suffix, claimed, given, variables);
+}
+
+/* Asks for each event, and for any number that is no event: then no comparison with an event's
+ * number holds. The assumptions keep the variable, which makes them weaker. */
+static void ask_by_event(struct prover *prover, const struct assertion *assertion,
+                         const struct claimed *claimed) {
+  const term selected = prover_selected_event(assertion);
+  term others = TERM_TRUE;
+  struct term_map *none = term_map_new();
+  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+    const term is_selected = term_eq(selected, prover_event_number(e));
+    term_map_put(none, is_selected, TERM_FALSE);
+    others = term_and(others, term_not(is_selected));
+    if (!is_about(assertion, kind_of((enum pmuv3_event_index)e))) continue;
+    struct term_map *map = term_map_new(), *names = term_map_new();
+    term_map_put(map, selected, prover_event_number(e));
+    rename_counts(prover, names, e);
+    const struct claimed selecting = prover_replaced(claimed, map),
+                         of_event = prover_replaced(&selecting, names);
+    ask_by_sources(prover, assertion, pmuv3_event_mnemonic((enum pmuv3_event_index)e), &of_event,
+                   is_selected);
+    term_map_free(names);
+    term_map_free(map);
+  }
+  if (is_about(assertion, EVENTS_COMBINED)) {
+    const struct claimed of_none = prover_replaced(claimed, none);
+    ask_by_sources(prover, assertion, "no event", &of_none, others);
+  }
+  term_map_free(none);
+}
+
+struct claimed prover_claimed(const struct assertion *assertion) {
+  return (struct claimed){assertion->condition, {assertion->sides[0], assertion->sides[1]}};
+}
+
+static void ask_assertion(struct prover *prover, const struct assertion *assertion) {
+  const struct claimed claimed = prover_claimed(assertion);
+  const term condition = claimed.condition;
+  if (assertion->counter >= 0 && !term_is_true(condition) && !prover_has_proved(prover, condition))
+    ask_by_event(prover, assertion, &claimed);
+  else
+    ask(prover, assertion, "", condition, TERM_TRUE);
+}
+
+void prover_ask_all(struct prover *prover) {
+  const struct theorem *theorem = prover->theorem;
+  for (size_t a = 0; a < theorem->num_assertions; a++)
+    ask_assertion(prover, &theorem->assertions[a]);
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Tests of table.py, on a table typed here."""
+
+import sys
+import unittest
+
+sys.dont_write_bytecode = True
+import table
+
+TEXT = '''# a comment
+defect rtl-one
+what  one thing
+sample
+file rtl/a.sv
+- right   
++ wrong
+
+defect cmodel-two
+what another thing
+'''
+
+
+class TableTest(unittest.TestCase):
+    def test_list(self):
+        self.assertEqual(list(table.listed(TEXT)),
+                         ['1\trtl-one\t1\tone thing', '2\tcmodel-two\t0\tanother thing'])
+
+    def test_names(self):
+        self.assertEqual(table.names(TEXT), ['rtl-one', 'cmodel-two'])
+        self.assertEqual(table.names(TEXT, 'sample'), ['rtl-one'])
+
+    def test_number(self):
+        self.assertEqual(table.numbers(TEXT, 'cmodel-two'), ['2'])
+        self.assertEqual(table.numbers(TEXT, 'two'), [])
+
+    def test_blocks(self):
+        self.assertEqual(table.blocks(TEXT, 'cmodel-two', 'rtl-one')[:3],
+                         ['defect cmodel-two', 'what another thing', 'defect rtl-one'])
+
+    def test_mistakes(self):
+        self.assertIsNone(table.mistake(TEXT))
+        for name in ('../d', '.d', 'a/b', 'a b', '-d', ''):
+            self.assertEqual(table.mistake(f'defect {name}\n'), f'{name}: no name of a defect')
+        for file in ('../x', '/x', 'rtl/../../x', 'rtl/..'):
+            self.assertEqual(table.mistake(f'file {file}\n'), f'{file}: no file of the sources')
+        self.assertIsNone(table.mistake('file rtl/a..b.sv\n'))
+
+    def test_a_table_without_defects(self):
+        self.assertEqual(table.read('what nothing\n'), [])
+
+
+if __name__ == '__main__':
+    unittest.main()
