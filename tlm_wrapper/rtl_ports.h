@@ -48,6 +48,21 @@ inline pmuv3_pe ResetState() {
   return pe;
 }
 
+template <class Model>
+auto Sample(Model &model, int) -> decltype(void(model.sample_i)) {
+  model.sample_i = !model.sample_i;
+}
+template <class Model>
+void Sample(Model &, long) {}
+
+// Evaluates a Verilated model with its inputs as they are now. A model that samples its inputs
+// (rtl/sampled.sh) has to be told; those with waves or mutants do not.
+template <class Model>
+void Evaluate(Model &model) {
+  Sample(model, 0);
+  model.eval();
+}
+
 // A port of any width up to 128 bits, as one value.
 template <class Port>
 void PutWide(Port &port, Wide value) {

@@ -58,6 +58,7 @@ extern "C" int __wrap_fclose(FILE *file) {
 namespace {
 
 using pmuv3::Config;
+using pmuv3::Evaluate;
 using pmuv3::GetWide;
 using pmuv3::kContextBits;
 using pmuv3::kPeBits;
@@ -205,13 +206,15 @@ class RtlSide : public RtlSideBase {
   bool EndWave() override { return wave_.End(); }
 
   void Eval() {
-    model_->eval();
+    Evaluate(*model_);
     wave_.Dump();
   }
 
+  // The inputs are those of the last evaluation.
   void ClockEdge() {
     model_->clk_i = 1;
-    Eval();
+    model_->eval();
+    wave_.Dump();
     model_->clk_i = 0;  // falls with the next inputs, in one evaluation
   }
 
@@ -224,14 +227,14 @@ class RtlSide : public RtlSideBase {
 
   // Outputs that depend on states follow those that were set since the last evaluation.
   void Settle() {
-    if (!settled_) model_->eval();
+    if (!settled_) Evaluate(*model_);
     settled_ = true;
   }
 
   // RTL says no; which of the reasons it was shows in what it says to the opposite access.
   pmuv3_access Refused(unsigned thread, pmuv3_access when_opposite_works) {
     std::swap(model_->reg_write_i, model_->reg_read_i);
-    model_->eval();
+    Evaluate(*model_);
     const bool opposite_works = (model_->reg_error_o >> thread & 1) == 0;
     model_->reg_write_i = 0;
     model_->reg_read_i = 0;
@@ -254,7 +257,7 @@ class RtlSide : public RtlSideBase {
     model_->cycle_i = 0;
     model_->reg_read_i = 1u << thread;
     PutElement(model_->reg_addr_i, thread, reg);
-    model_->eval();
+    Evaluate(*model_);
     if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_WRITE_ONLY);
     *value = GetElement(model_->reg_rdata_o, thread);
     model_->reg_read_i = 0;
@@ -296,7 +299,7 @@ class RtlSide : public RtlSideBase {
     model_->reg_read_i = 1u << thread;
     model_->reg_checked_i = 1u << thread;
     PutElement(model_->reg_addr_i, thread, reg);
-    model_->eval();
+    Evaluate(*model_);
     const pmuv3_result result = Result(thread);
     *value = GetElement(model_->reg_rdata_o, thread);
     model_->reg_read_i = 0;

@@ -6,6 +6,8 @@
 #include <Vpmuv3_4_31.h>
 #include <Vpmuv3_4_8.h>
 
+#include "tlm_wrapper/rtl_ports.h"
+
 namespace pmuv3::prove {
 namespace {
 
@@ -39,7 +41,7 @@ class Verilated : public Rtl {
     model_->final();
   }
   void Eval() override {
-    model_->eval();
+    Evaluate(*model_);
   }
 
  private:
