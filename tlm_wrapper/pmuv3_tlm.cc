@@ -56,6 +56,7 @@ const char *pmuv3_tlm::set_pe(unsigned thread, const pmuv3_pe &pe) {
   if (!has_thread(thread)) return kNoThread;
   if (const char *wrong = pmuv3_pe_wrong(&side_->params, &pe)) return wrong;
   meet_edge();
+  if (!pe.halted && has_debugger(thread)) return "a debugger's operation of this cycle waits";
   pe_[thread] = pe;
   pmuv3_side_set_pe(side_, thread, &pe);
   update_outputs();
@@ -78,7 +79,16 @@ const char *pmuv3_tlm::wrong_with(const pmuv3_occurrence &occurrence) const {
   if (const char *wrong = pmuv3_occurrence_wrong(&side_->params, &occurrence)) return wrong;
   if (occurrence.origin == PMUV3_OTHER && !(has_context_ >> occurrence.thread & 1))
     return "the thread has no other context";
+  if (occurrence.origin == PMUV3_DEBUGGER && !pe_[occurrence.thread].halted)
+    return "a debugger's operation on a thread that is not halted";
   return nullptr;
+}
+
+bool pmuv3_tlm::has_debugger(unsigned thread) const {
+  return std::any_of(occurrences_, occurrences_ + cycle_.num_occurrences,
+                     [thread](const pmuv3_occurrence &occurrence) {
+                       return occurrence.thread == thread && occurrence.origin == PMUV3_DEBUGGER;
+                     });
 }
 
 uint16_t &pmuv3_tlm::place(const pmuv3_occurrence &occurrence) {
@@ -245,7 +255,9 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
   if (length == 0 || length % bytes != 0 || width == 0 || (width < length && width % bytes != 0))
     return tlm::TLM_BURST_ERROR_RESPONSE;
   if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  if (payload.get_address() % bytes != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  const sc_dt::uint64 last = std::min(length, width) - 1;
+  if (payload.get_address() % bytes != 0 || payload.get_address() + last < last)
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   for (unsigned at = 0; at < length; at += bytes)
     if (!enabled(payload, at, bytes)) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
   return tlm::TLM_OK_RESPONSE;

@@ -40,7 +40,8 @@
 // wrong: the parameters do not have it, or the cycle cannot hold it. Then the call has no effect.
 class pmuv3_event_if : public virtual sc_core::sc_interface {
  public:
-  // Sets the state of a thread, from the cycle under way on.
+  // Sets the state of a thread, from the cycle under way on. While a debugger's operations of this
+  // cycle wait, the thread stays halted.
   virtual const char *set_pe(unsigned thread, const pmuv3_pe &pe) = 0;
 
   // Sets a thread's other context, one for each cycle: where the thread was before its state
@@ -49,7 +50,7 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   virtual const char *in_context(unsigned thread, const pmuv3_context &context) = 0;
 
   // Adds occurrences of an event. Counts of the same event, thread and origin add up to at most
-  // pmuv3_event_limit.
+  // pmuv3_event_limit. Those of origin PMUV3_DEBUGGER are of a halted thread.
   virtual const char *occur(const pmuv3_occurrence &occurrence) = 0;
 
   // The loosely-timed form of both: adds occurrences that the thread caused in that context. The
@@ -146,6 +147,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   std::optional<bool> external_written() override;
   const char *advance(uint64_t cycles) override;
   const char *wrong_with(const pmuv3_occurrence &occurrence) const;
+  bool has_debugger(unsigned thread) const;
   uint16_t &place(const pmuv3_occurrence &occurrence);
 
   void registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);

@@ -34,6 +34,7 @@ static const char *aarch32_wrong(const struct pmuv3_params *params, const struct
 }
 
 const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  if (pe->fgt > 15) return "fgt must be 0..15";
   if (pe->a32el3 && !params->el3) return "a32el3=1 needs EL3";
   if (pe->sm && pe->aa32) return "sm=1 needs aa32=0";
   if (pmuv3_has(params, PMUV3_FEATURE_SS)) {

@@ -68,4 +68,14 @@ TEST(LibraryTest, ExecutionStates) {
   }
 }
 
+// The RTL has four bits for them.
+TEST(LibraryTest, FineGrainedTraps) {
+  const pmuv3_params params = pmuv3_params_default();
+  pmuv3_pe pe = PMUV3_PE_RESET;
+  for (unsigned fgt = 0; fgt <= UINT8_MAX; fgt++) {
+    pe.fgt = static_cast<uint8_t>(fgt);
+    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) == nullptr, fgt < 16) << fgt;
+  }
+}
+
 }  // namespace

@@ -274,11 +274,28 @@ TEST_P(TlmTest, OccurRefusesWhatCannotBe) {
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 200), "");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 56), "the event cannot occur so often in a cycle");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 56, 1), "") << "another thread's";
-  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 56, 0, PMUV3_DEBUGGER), "") << "another origin's";
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 0, PMUV3_DEBUGGER),
+            "a debugger's operation on a thread that is not halted");
   EXPECT_EQ(Occur(PMUV3_EVENT_STALL, 1), "");
   EXPECT_EQ(Occur(PMUV3_EVENT_STALL, 1), "the event cannot occur so often in a cycle");
   Cycles(1);
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 200u);
+}
+
+// A debugger's operations are of a halted thread, also at the edge that counts them.
+TEST_P(TlmTest, DebuggersOperations) {
+  CountInstructions();
+  CountCycles();
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS, true), "");
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 200), "");
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 56, 0, PMUV3_DEBUGGER), "") << "another origin's";
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "a debugger's operation of this cycle waits");
+  EXPECT_EQ(SetPe(0, 2, PMUV3_NS, true), "") << "halted";
+  const uint64_t cycles = Read(PMUV3_PMCCNTR);
+  Cycles(1);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "") << "another cycle";
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), cycles + 1) << "not in Debug state";
 }
 
 TEST_P(TlmTest, AThreadHasOneOtherContextACycle) {
@@ -419,6 +436,24 @@ TEST_P(TlmTest, Bursts) {
   EXPECT_EQ(Transport(), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(two[0], 20u) << "up to the beat that goes wrong";
   EXPECT_EQ(two[1], 21u);
+}
+
+// No beat is at an address beyond the last one, also if those before it are not enabled.
+TEST_P(TlmTest, BurstsEndWithTheAddresses) {
+  const uint64_t last = ~uint64_t{0} - 7;
+  uint64_t two[2] = {10, 11};
+  uint64_t enables[2] = {0, ~uint64_t{0}};
+  PrepareAt(tlm::TLM_WRITE_COMMAND, last, two, sizeof two);
+  payload_.set_byte_enable_ptr(reinterpret_cast<unsigned char *>(enables));
+  payload_.set_byte_enable_length(sizeof enables);
+  EXPECT_EQ(Transport(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  uint32_t words[2] = {1, 1};
+  PrepareAt(tlm::TLM_READ_COMMAND, last + 4, words, sizeof words);
+  payload_.set_byte_enable_ptr(reinterpret_cast<unsigned char *>(enables));
+  payload_.set_byte_enable_length(sizeof words);
+  enables[0] = uint64_t{0xFFFFFFFF} << 32;
+  core_.external->b_transport(payload_, delay_);
+  EXPECT_EQ(payload_.get_response_status(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
 }
 
 // The result of a write with the clock is known after the edge.
