@@ -59,12 +59,30 @@ expect_output() {
   if [[ $2 == */* ]]; then folder=${2%/*}/; fi
   [ ! -d "$2" ] || unusable "$1: cannot write '$2': Is a directory"
   [ ! -e "$2" ] && [ ! -L "$2" ] || [ -f "$2" ] || unusable "$1: cannot write '$2': it is no regular file"
+  ! leads_to_proc "$2" || unusable "$1: cannot write '$2': it is in /proc"
+  [ ! -e "$2" ] || [ "$(stat -L -c %h -- "$2")" = 1 ] || unusable "$1: cannot write '$2': it has another name, a hard link"
+  [ ! -e "$2" ] || [ -O "$2" ] || [ "$EUID" = 0 ] || unusable "$1: cannot write '$2': it belongs to another user"
   if [ -z "$2" ] || [ ! -d "$folder" ] || [ ! -w "$folder" ]; then
     unusable "$1: cannot write '$2': there is no folder for it that can be written to"
   fi
 }
 
-# write_whole FILE COMMAND...: what the command prints becomes the file when it is whole.
+# leads_to_proc FILE: a link in /proc may stand for an open descriptor, and is no name of its file.
+leads_to_proc() {
+  local at=$1 folder links
+  for ((links = 0; links < 40; links++)); do
+    folder=.
+    if [[ $at == */* ]]; then folder=${at%/*}/; fi
+    [[ $(realpath -m -- "$folder")/ != /proc/* ]] || return 0
+    [ -L "$at" ] || return 1
+    at=$(readlink -- "$at" && echo .) && at=${at%$'\n.'}
+    if [[ $at != /* ]]; then at=$folder/$at; fi
+  done
+  return 1
+}
+
+# write_whole FILE COMMAND...: what the command prints becomes the file when it is whole. A file that is there gives
+# its rights and its owner to the new one.
 write_whole() {
   local file new status=0
   file=$(realpath -m -- "$1" && echo .) && file=${file%$'\n.'}
@@ -73,9 +91,16 @@ write_whole() {
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
   "${@:2}" >"$new" &
   wait $! || status=$?
-  if [ "$status" = 0 ] && mv -T -- "$new" "$file"; then return; fi
+  if [ "$status" = 0 ] && take_over "$new" "$file" && mv -T -- "$new" "$file"; then return; fi
   rm -f -- "$new"
   unusable "cannot write '$1'"
+}
+
+# take_over NEW OLD: its rights and its owner. With another name the old contents would live on.
+take_over() {
+  [ -e "$2" ] || return 0
+  [ "$(stat -c %h -- "$2")" = 1 ] || return 1
+  chown --reference="$2" -- "$1" 2>/dev/null && chmod --reference="$2" -- "$1"
 }
 
 # own_folder OPTION DIR: a folder that a script may empty. It is new, empty, or made by such a script: it has

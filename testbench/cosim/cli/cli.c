@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/cli/source.h"
 
 static const char *program = "pmuv3";
@@ -257,19 +258,19 @@ static void check_use(const char *option, const char *path) {
   if (other) pmuv3_cli_unusable("%s: cannot write '%s': it is %s, too", option, path, other);
 }
 
-static void check(const char *option, const char *path, bool may_stream) {
+static void check(const char *option, const char *path, enum pmuv3_file_kind kind) {
   if (!path) return;
-  const char *why = pmuv3_file_wrong(path, may_stream);
+  const char *why = pmuv3_file_wrong(path, kind);
   if (why) cannot_write(option, path, why);
   check_use(option, path);
 }
 
 void pmuv3_cli_check_output(const char *option, const char *path) {
-  check(option, path, true);
+  check(option, path, PMUV3_FILE_STREAM);
 }
 
 void pmuv3_cli_check_file(const char *option, const char *path) {
-  check(option, path, false);
+  check(option, path, PMUV3_FILE_REGULAR);
 }
 
 void pmuv3_cli_check_input(const char *path) {
@@ -287,7 +288,7 @@ static void check_new_folder(const char *option, const char *path) {
   snprintf(name, sizeof name, "%s", path);
   for (size_t length = strlen(name); length > 1 && name[length - 1] == '/'; length--)
     name[length - 1] = '\0';
-  const char *why = pmuv3_file_wrong(name, false);
+  const char *why = pmuv3_file_wrong(name, PMUV3_FILE_REGULAR);
   if (why) pmuv3_cli_unusable("%s: cannot make '%s': %s", option, path, why);
   check_use(option, name);
 }
@@ -305,7 +306,7 @@ void pmuv3_cli_check_folder(const char *option, const char *path, const char *co
   for (; *names; names++) {
     char file[PATH_MAX];
     snprintf(file, sizeof file, "%s/%s", path, *names);
-    pmuv3_cli_check_file(option, file);
+    check(option, file, PMUV3_FILE_OWN);
   }
 }
 
@@ -314,15 +315,31 @@ void pmuv3_cli_make_folder(const char *option, const char *path) {
     pmuv3_cli_unusable("%s: cannot make '%s': %s", option, path, strerror(errno));
 }
 
+void pmuv3_cli_lock_folder(const char *option, const char *path) {
+  pmuv3_cli_make_folder(option, path);
+  const char *why = pmuv3_own_lock(path);
+  if (why) pmuv3_cli_unusable("%s: cannot write to '%s': %s", option, path, why);
+}
+
+static void write_as(const char *option, const char *path, enum pmuv3_file_kind kind,
+                     pmuv3_file_writer *write, const void *context) {
+  const char *why = pmuv3_file_write(path, kind, write, context);
+  if (why) cannot_write(option, path, why);
+}
+
 void pmuv3_cli_write(const char *option, const char *path, pmuv3_file_writer *write,
                      const void *context) {
-  const char *why = pmuv3_file_write(path, true, write, context);
-  if (why) cannot_write(option, path, why);
+  write_as(option, path, PMUV3_FILE_STREAM, write, context);
+}
+
+void pmuv3_cli_write_own(const char *option, const char *path, pmuv3_file_writer *write,
+                         const void *context) {
+  write_as(option, path, PMUV3_FILE_OWN, write, context);
 }
 
 struct pmuv3_file *pmuv3_cli_begin_output(const char *option, const char *path) {
   const char *why;
-  struct pmuv3_file *file = pmuv3_file_begin(path, true, &why);
+  struct pmuv3_file *file = pmuv3_file_begin(path, PMUV3_FILE_STREAM, &why);
   if (!file) cannot_write(option, path, why);
   return file;
 }

@@ -48,19 +48,26 @@ uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, ui
 void pmuv3_cli_check_output(const char *option, const char *path);
 void pmuv3_cli_check_file(const char *option, const char *path);
 
-/* Checks a folder that exists or can be made, and the files in it. NULL ends the names. */
+/* Checks a folder that exists or can be made, and the files that a program is to make in it
+ * (own.h). NULL ends the names. */
 void pmuv3_cli_check_folder(const char *option, const char *path, const char *const *names);
 
 /* Notes a file that the program reads. Outputs cannot be the same file. */
 void pmuv3_cli_check_input(const char *path);
 
-/* Makes a checked folder if it does not exist. */
+/* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
+ * until this one ends. */
 void pmuv3_cli_make_folder(const char *option, const char *path);
+void pmuv3_cli_lock_folder(const char *option, const char *path);
 
 /* Writes a whole file, or leaves the old one. `write` returns false if it failed; the file is then
  * unusable. */
 void pmuv3_cli_write(const char *option, const char *path, pmuv3_file_writer *write,
                      const void *context);
+
+/* Likewise, for a file of a folder (own.h). */
+void pmuv3_cli_write_own(const char *option, const char *path, pmuv3_file_writer *write,
+                         const void *context);
 
 /* A file that grows (pmuv3_file_begin, pmuv3_file_begin_named). pmuv3_cli_end puts the file in
  * place. */

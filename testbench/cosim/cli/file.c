@@ -4,11 +4,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+#include "testbench/cosim/cli/own.h"
 
 static const char not_regular[] = "not a regular file";
 
@@ -53,13 +57,41 @@ static char *target_of(const char *path) {
   return asprintf(&target, "%s%s%s", place.folder, separator, place.name) < 0 ? NULL : target;
 }
 
+/* Follows a symbolic link one step. False: the path is not a link, or the new path is too long. */
+static bool follow(char path[PATH_MAX], const struct place *place) {
+  char link[PATH_MAX], followed[2 * PATH_MAX];
+  const ssize_t length = readlink(path, link, sizeof link - 1);
+  if (length < 0) return false;
+  link[length] = '\0';
+  const int size = *link == '/' ? snprintf(followed, sizeof followed, "%s", link)
+                                : snprintf(followed, sizeof followed, "%s/%s", place->folder, link);
+  if (size >= PATH_MAX) return false;
+  strcpy(path, followed);
+  return true;
+}
+
+/* Whether a path leads into /proc, where a link may stand for an open descriptor. The name of the
+ * descriptor's file is then not what the user named. */
+static bool leads_to_proc(const char *path) {
+  enum { MOST_LINKS = 40 };
+  char at[PATH_MAX];
+  struct place place;
+  struct statfs status;
+  snprintf(at, sizeof at, "%s", path);
+  for (int links = 0; links < MOST_LINKS && find_place(&place, at); links++) {
+    if (statfs(place.folder, &status) == 0 && status.f_type == PROC_SUPER_MAGIC) return true;
+    if (!follow(at, &place)) return false;
+  }
+  return false;
+}
+
 /* ---- What may be written ---- */
 
-static const char *descriptor_wrong(int descriptor, bool may_stream) {
+static const char *descriptor_wrong(int descriptor, enum pmuv3_file_kind kind) {
   const int flags = fcntl(descriptor, F_GETFL);
   if (flags < 0) return strerror(errno);
   if ((flags & O_ACCMODE) == O_RDONLY) return "open for reading";
-  return may_stream ? NULL : not_regular;
+  return kind == PMUV3_FILE_STREAM ? NULL : not_regular;
 }
 
 static const char *folder_wrong(const char *path) {
@@ -69,31 +101,36 @@ static const char *folder_wrong(const char *path) {
   return access(place.folder, W_OK | X_OK) == 0 ? NULL : strerror(errno);
 }
 
-static const char *existing_wrong(const char *path, mode_t mode, bool may_stream) {
-  if (S_ISDIR(mode)) return strerror(EISDIR);
-  if (!S_ISREG(mode) && !(may_stream && (S_ISCHR(mode) || S_ISFIFO(mode)))) return not_regular;
-  if (access(path, W_OK) != 0) return strerror(errno);
-  if (!S_ISREG(mode)) return NULL;
+/* Another name of the file would keep the old contents, and another user would lose the file. */
+static const char *replaced_wrong(const char *path, const struct stat *status) {
+  if (status->st_nlink > 1) return "it has another name, a hard link";
+  if (geteuid() != 0 && status->st_uid != geteuid()) return "it belongs to another user";
   char *target = target_of(path);
   const char *why = target ? folder_wrong(target) : strerror(errno);
   free(target);
   return why;
 }
 
-const char *pmuv3_file_wrong(const char *path, bool may_stream) {
+static const char *existing_wrong(const char *path, const struct stat *status,
+                                  enum pmuv3_file_kind kind) {
+  const mode_t mode = status->st_mode;
+  const bool is_stream = S_ISCHR(mode) || S_ISFIFO(mode);
+  if (S_ISDIR(mode)) return strerror(EISDIR);
+  if (!S_ISREG(mode) && !(kind == PMUV3_FILE_STREAM && is_stream)) return not_regular;
+  if (access(path, W_OK) != 0) return strerror(errno);
+  const char *why = S_ISREG(mode) ? replaced_wrong(path, status) : NULL;
+  return !why && kind == PMUV3_FILE_OWN ? pmuv3_own_wrong(path) : why;
+}
+
+const char *pmuv3_file_wrong(const char *path, enum pmuv3_file_kind kind) {
   struct stat status;
   const int descriptor = descriptor_of(path);
-  if (descriptor >= 0) return descriptor_wrong(descriptor, may_stream);
-  if (stat(path, &status) == 0) return existing_wrong(path, status.st_mode, may_stream);
+  if (descriptor >= 0) return descriptor_wrong(descriptor, kind);
+  if (leads_to_proc(path)) return "it is in /proc; the name of an open descriptor is /dev/fd/N";
+  if (stat(path, &status) == 0) return existing_wrong(path, &status, kind);
   if (errno != ENOENT) return strerror(errno);
   if (lstat(path, &status) == 0) return "a symbolic link to nothing";
   return folder_wrong(path);
-}
-
-bool pmuv3_file_remove(const char *path) {
-  struct stat status;
-  if (lstat(path, &status) != 0) return errno == ENOENT;
-  return S_ISREG(status.st_mode) && unlink(path) == 0;
 }
 
 /* ---- Files that grow ---- */
@@ -101,6 +138,7 @@ bool pmuv3_file_remove(const char *path) {
 struct pmuv3_file {
   FILE *out;
   char *target; /* NULL: `out` writes to the file in place */
+  enum pmuv3_file_kind kind;
   /* Arrays, since a signal handler reads them. */
   char folder[PATH_MAX];
   char grows[PATH_MAX + 8];
@@ -197,11 +235,13 @@ static struct pmuv3_file *give_up(struct pmuv3_file *file, const char **why) {
   return NULL;
 }
 
-static struct pmuv3_file *new_file(const char *path, bool may_stream, const char **why) {
-  *why = pmuv3_file_wrong(path, may_stream);
+static struct pmuv3_file *new_file(const char *path, enum pmuv3_file_kind kind, const char **why) {
+  *why = pmuv3_file_wrong(path, kind);
   if (*why) return NULL;
   struct pmuv3_file *file = calloc(1, sizeof *file);
-  return file ? file : give_up(NULL, why);
+  if (!file) return give_up(NULL, why);
+  file->kind = kind;
+  return file;
 }
 
 /* Opens a stream, which is written in place. NULL with errno; errno is 0 for a regular file. */
@@ -220,8 +260,8 @@ static FILE *open_stream(const char *path) {
   return out;
 }
 
-struct pmuv3_file *pmuv3_file_begin(const char *path, bool may_stream, const char **why) {
-  struct pmuv3_file *file = new_file(path, may_stream, why);
+struct pmuv3_file *pmuv3_file_begin(const char *path, enum pmuv3_file_kind kind, const char **why) {
+  struct pmuv3_file *file = new_file(path, kind, why);
   if (!file) return NULL;
   file->out = open_stream(path);
   if (file->out) return file;
@@ -231,7 +271,7 @@ struct pmuv3_file *pmuv3_file_begin(const char *path, bool may_stream, const cha
 }
 
 struct pmuv3_file *pmuv3_file_begin_named(const char *path, const char *message, const char **why) {
-  struct pmuv3_file *file = new_file(path, false, why);
+  struct pmuv3_file *file = new_file(path, PMUV3_FILE_REGULAR, why);
   if (!file) return NULL;
   if (!prepare(file, path)) return give_up(file, why);
   snprintf(bus_message, sizeof bus_message, "%s\n", message);
@@ -259,12 +299,25 @@ static bool close_stream(struct pmuv3_file *file) {
   return is_written && is_closed;
 }
 
+/* The new file gets the rights, the owner and the group of the old one. */
+static const char *take_over(const struct pmuv3_file *file, const struct stat *old) {
+  struct stat status;
+  if (!S_ISREG(old->st_mode)) return not_regular;
+  const char *why = replaced_wrong(file->target, old);
+  if (!why && file->kind == PMUV3_FILE_OWN) why = pmuv3_own_wrong(file->target);
+  if (why) return why;
+  if (stat(file->grows, &status) != 0) return strerror(errno);
+  const bool is_same = status.st_uid == old->st_uid && status.st_gid == old->st_gid;
+  if (!is_same && chown(file->grows, old->st_uid, old->st_gid) != 0) return strerror(errno);
+  return chmod(file->grows, old->st_mode & 0777) == 0 ? NULL : strerror(errno);
+}
+
 /* Checks the place again: another process may have changed it. */
 static const char *put_in_place(const struct pmuv3_file *file) {
   struct stat status;
-  const bool replaces = lstat(file->target, &status) == 0;
-  if (replaces && !S_ISREG(status.st_mode)) return not_regular;
-  if (replaces && chmod(file->grows, status.st_mode & 0777) != 0) return strerror(errno);
+  const char *why = lstat(file->target, &status) == 0 ? take_over(file, &status) : NULL;
+  if (!why && file->kind == PMUV3_FILE_OWN) why = pmuv3_own_add(file->grows, file->target);
+  if (why) return why;
   return rename(file->grows, file->target) == 0 ? NULL : strerror(errno);
 }
 
@@ -275,10 +328,10 @@ const char *pmuv3_file_end(struct pmuv3_file *file) {
   return why;
 }
 
-const char *pmuv3_file_write(const char *path, bool may_stream, pmuv3_file_writer *write,
+const char *pmuv3_file_write(const char *path, enum pmuv3_file_kind kind, pmuv3_file_writer *write,
                              const void *context) {
   const char *why;
-  struct pmuv3_file *file = pmuv3_file_begin(path, may_stream, &why);
+  struct pmuv3_file *file = pmuv3_file_begin(path, kind, &why);
   if (!file) return why;
   errno = 0;
   if (write(file->out, context)) return pmuv3_file_end(file);

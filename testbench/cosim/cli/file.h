@@ -3,9 +3,8 @@
  * written").
  *
  * A file grows in a private folder beside its place and is renamed when it is whole. Nothing but a
- * regular file is replaced. A symbolic link stays: the file that it points to is replaced. Where a
- * stream will do, a character device, a pipe or an open descriptor (/dev/stdout, /dev/fd/N) is
- * written into as it is.
+ * regular file with one name is replaced; the new file gets its rights, owner and group. A symbolic
+ * link stays: the file that it points to is replaced.
  */
 #ifndef PMUV3_FILE_H
 #define PMUV3_FILE_H
@@ -19,11 +18,19 @@ extern "C" {
 
 struct pmuv3_file;
 
+/* What may be at the path of a file. */
+enum pmuv3_file_kind {
+  PMUV3_FILE_REGULAR, /* any regular file: the user named it */
+  PMUV3_FILE_STREAM,  /* also a character device, a pipe, or an open descriptor (/dev/stdout,
+                         /dev/fd/N), which is written into as it is */
+  PMUV3_FILE_OWN,     /* only a file that a program made, in a folder that the user named (own.h) */
+};
+
 /* Why `path` cannot be written, in words. NULL: the path is usable. */
-const char *pmuv3_file_wrong(const char *path, bool may_stream);
+const char *pmuv3_file_wrong(const char *path, enum pmuv3_file_kind kind);
 
 /* Begins a file. The caller writes to pmuv3_file_stream(). NULL: `why` is the reason in words. */
-struct pmuv3_file *pmuv3_file_begin(const char *path, bool may_stream, const char **why);
+struct pmuv3_file *pmuv3_file_begin(const char *path, enum pmuv3_file_kind kind, const char **why);
 FILE *pmuv3_file_stream(const struct pmuv3_file *file);
 
 /* Begins a file for a writer that opens pmuv3_file_name() itself, and may map the file. Such a
@@ -38,13 +45,10 @@ const char *pmuv3_file_end(struct pmuv3_file *file);
 /* Drops the file and frees it. The old file stays. NULL is allowed. */
 void pmuv3_file_drop(struct pmuv3_file *file);
 
-/* Writes a whole regular file. Returns NULL, or in words why not. */
+/* Writes a whole file. Returns NULL, or in words why not. */
 typedef bool pmuv3_file_writer(FILE *out, const void *context);
-const char *pmuv3_file_write(const char *path, bool may_stream, pmuv3_file_writer *write,
+const char *pmuv3_file_write(const char *path, enum pmuv3_file_kind kind, pmuv3_file_writer *write,
                              const void *context);
-
-/* Removes a regular file, and nothing else. Returns whether no file of that name is left. */
-bool pmuv3_file_remove(const char *path);
 
 /* ---- Which files are in use ---- */
 

@@ -104,7 +104,7 @@ static bool write_text(FILE *out, const void *text) {
 static void save_stimulus(const struct arguments *arguments, const char *text) {
   char path[PATH_MAX];
   path_in(path, arguments->out, "stimulus.stim");
-  if (!is_in_place(arguments)) pmuv3_cli_write("--out", path, write_text, text);
+  if (!is_in_place(arguments)) pmuv3_cli_write_own("--out", path, write_text, text);
 }
 
 /* Returns whether the folder has a minimal.stim now. */
@@ -116,9 +116,12 @@ static bool save_shrunk(const struct arguments *arguments, const char *text) {
     return false;
   path_in(path, arguments->out, "minimal.stim");
   path_in(test, arguments->out, "minimal_test.cc");
-  const char *why = pmuv3_shrink_save(&shrunk, path, test, arguments->shrink.options.x_seed);
+  const char *why =
+      pmuv3_shrink_save(&shrunk, path, test, PMUV3_FILE_OWN, arguments->shrink.options.x_seed);
   if (why) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
-  printf("%s: %zu lines, of %zu\n", path, shrunk.lines_after, shrunk.lines_before);
+  char *quoted = pmuv3_cli_quoted(path);
+  printf("%s: %zu lines, of %zu\n", quoted, shrunk.lines_after, shrunk.lines_before);
+  free(quoted);
   free(shrunk.text);
   return true;
 }
@@ -127,8 +130,9 @@ int main(int argc, char **argv) {
   const struct arguments arguments = parse_arguments(argc, argv);
   check_files(&arguments);
   char *text = read_diverging(&arguments.shrink);
-  pmuv3_cli_make_folder("--out", arguments.out);
-  pmuv3_failure_report_remove(arguments.out, files_of(&arguments));
+  pmuv3_cli_lock_folder("--out", arguments.out);
+  const char *why = pmuv3_failure_report_remove(arguments.out, files_of(&arguments));
+  if (why) pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, why);
   save_stimulus(&arguments, text);
   struct pmuv3_failure_report report = {.folder = arguments.out,
                                         .stimulus = "stimulus.stim",

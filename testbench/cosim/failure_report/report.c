@@ -9,6 +9,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/file.h"
+#include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/failure_report/diagram.h"
 #include "testbench/cosim/shrink/files.h"
 
@@ -22,10 +23,17 @@ enum { PATH = 4096 };
 const char *const pmuv3_report_files[] = {REPORT_FILES, NULL};
 const char *const pmuv3_failure_files[] = {REPORT_FILES, "stimulus.stim", "divergence.txt", NULL};
 
-void pmuv3_failure_report_remove(const char *folder, const char *const *names) {
+const char *pmuv3_failure_report_remove(const char *folder, const char *const *names) {
   char path[PATH];
-  for (; *names; names++)
-    if (snprintf(path, PATH, "%s/%s", folder, *names) < PATH) pmuv3_file_remove(path);
+  const char *why = NULL;
+  for (const char *const *name = names; *name && !why; name++)
+    why = snprintf(path, PATH, "%s/%s", folder, *name) < PATH ? pmuv3_own_wrong(path)
+                                                              : strerror(ENAMETOOLONG);
+  for (; *names && !why; names++) {
+    snprintf(path, PATH, "%s/%s", folder, *names);
+    if (!pmuv3_own_remove(path)) why = strerror(errno);
+  }
+  return why;
 }
 
 static void path_in(char path[PATH], const struct pmuv3_failure_report *report, const char *name) {
@@ -113,7 +121,7 @@ static bool save_wave(const struct pmuv3_failure_report *report) {
   path_in(wave, report, "window.fst");
   snprintf(x_seed, sizeof x_seed, "%u", report->x_seed);
   snprintf(cycles, sizeof cycles, "%d", 4 * PMUV3_WINDOW);
-  if (!pmuv3_file_remove(wave)) return false;
+  if (!pmuv3_own_remove(wave)) return false;
   fflush(NULL);
   const char *const arguments[] = {pmuv3,    "replay", stimulus,      "--x-seed", x_seed,
                                    "--wave", wave,     "--wave-last", cycles,     NULL};
@@ -121,7 +129,7 @@ static bool save_wave(const struct pmuv3_failure_report *report) {
   if (process == 0) replay(parent, pmuv3, arguments);
   int status;
   return process > 0 && waitpid(process, &status, 0) == process && WIFEXITED(status) &&
-         WEXITSTATUS(status) == 1 && access(wave, F_OK) == 0;
+         WEXITSTATUS(status) == 1 && access(wave, F_OK) == 0 && !pmuv3_own_add(wave, wave);
 }
 
 /* ---- All of it ---- */
@@ -131,7 +139,7 @@ static bool save_as(struct pmuv3_failure_report *report, const char *name, pmuv3
                     const struct pmuv3_chain *chain) {
   char path[PATH];
   path_in(path, report, name);
-  report->why = pmuv3_file_write(path, false, write, &(struct told){report, chain});
+  report->why = pmuv3_file_write(path, PMUV3_FILE_OWN, write, &(struct told){report, chain});
   return !report->why;
 }
 

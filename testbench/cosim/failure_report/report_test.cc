@@ -17,7 +17,9 @@
 #include <string>
 
 #include "pmuv3/registers.h"
+#include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
+#include "testbench/cosim/cli/own.h"
 #include "testbench/tests/unit/bent_side.h"
 
 namespace {
@@ -368,13 +370,18 @@ TEST_F(FailureReportTest, HasTheWaveOfTheEntryPoint) {
 }
 
 TEST_F(FailureReportTest, SaysThatThereIsNoWave) {
-  std::ofstream(folder_ / "window.fst") << "of another one";
+  const std::string wave = (folder_ / "window.fst").string();
+  std::ofstream(wave) << "of another one";
   setenv("PMUV3", StandIn(folder_, "").c_str(), 1);
   bend = BendAll;
   EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_REPORTED);
+  EXPECT_FALSE(report_.has_wave);
+  EXPECT_TRUE(std::filesystem::exists(wave)) << "somebody's";
+  ASSERT_EQ(pmuv3_own_add(wave.c_str(), wave.c_str()), nullptr);
+  EXPECT_EQ(pmuv3_failure_report_make(&report_), PMUV3_REPORTED);
   unsetenv("PMUV3");
   EXPECT_FALSE(report_.has_wave);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "window.fst"));
+  EXPECT_FALSE(std::filesystem::exists(wave));
 }
 
 // Whether a process runs: not if it is gone, or only its end is not asked for.

@@ -31,6 +31,7 @@ struct pmuv3_cosim_result {
   bool finished; /* the task ran to its end or to a divergence */
   bool unusable; /* an output was unusable; the task's process has printed which */
   bool diverged;
+  bool is_kept; /* the task's process kept the divergence's files */
   struct pmuv3_divergence divergence;
 };
 

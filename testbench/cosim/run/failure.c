@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "testbench/cosim/cli/file.h"
+#include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/shrink/files.h"
 #include "testbench/cosim/stimulus/random.h"
 
@@ -76,15 +77,16 @@ static const char *save_as(const char *folder, const char *name, pmuv3_file_writ
                            const struct told *told) {
   char path[PATH_MAX];
   if (!path_in(path, folder, name)) return strerror(ENAMETOOLONG);
-  return pmuv3_file_write(path, false, write, told);
+  return pmuv3_file_write(path, PMUV3_FILE_OWN, write, told);
 }
 
 const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                                const struct pmuv3_divergence *divergence) {
   const struct told told = {task, divergence};
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return strerror(errno);
-  pmuv3_failure_report_remove(folder, pmuv3_failure_files);
-  const char *why = save_as(folder, "stimulus.stim", write_stimulus, &told);
+  const char *why = pmuv3_own_lock(folder);
+  if (!why) why = pmuv3_failure_report_remove(folder, pmuv3_failure_files);
+  if (!why) why = save_as(folder, "stimulus.stim", write_stimulus, &told);
   if (!why) why = save_as(folder, "divergence.txt", write_explanation, &told);
   return why;
 }
@@ -100,7 +102,7 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   const bool diverged = text && pmuv3_shrink(shrunk, text, &options) == PMUV3_SHRUNK;
   free(text);
   if (!diverged) return false;
-  const bool saved = !pmuv3_shrink_save(shrunk, minimal, test, task->x_seed);
+  const bool saved = !pmuv3_shrink_save(shrunk, minimal, test, PMUV3_FILE_OWN, task->x_seed);
   free(shrunk->text);
   shrunk->text = NULL;
   return saved;

@@ -9,7 +9,8 @@
 /*
  * Saves files to the folder, and makes the folder if needed. stimulus.stim: the task's stimulus up
  * to the cycle or the read in which the sides differed. divergence.txt: the values of both sides
- * then. Removes the files of another failure. Returns NULL, or the error in words.
+ * then. Removes the files of another failure, and keeps other programs out of the folder until the
+ * process ends (own.h). Returns NULL, or the error in words.
  */
 const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task *task,
                                const struct pmuv3_divergence *divergence);

@@ -13,7 +13,7 @@ struct pmuv3_pool_work {
   const struct pmuv3_cosim_task *(*next)(void *context);
   /* Called in the task's process after the simulation. NULL: nothing to do. */
   void (*after)(void *context, const struct pmuv3_cosim_task *task,
-                const struct pmuv3_cosim_result *result);
+                struct pmuv3_cosim_result *result);
   /* A task ended. If its result is not finished, the task crashed or an output was unusable. */
   void (*ended)(void *context, const struct pmuv3_cosim_task *task,
                 const struct pmuv3_cosim_result *result);

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/shrink/lines.h"
 
 char *pmuv3_shrink_read(const char *path, size_t *size) {
@@ -73,8 +72,8 @@ static bool write_test(FILE *out, const void *context) {
 }
 
 const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
-                              uint32_t x_seed) {
-  const char *why = pmuv3_file_write(path, false, write_text, shrunk);
+                              enum pmuv3_file_kind kind, uint32_t x_seed) {
+  const char *why = pmuv3_file_write(path, kind, write_text, shrunk);
   if (why || !test) return why;
-  return pmuv3_file_write(test, false, write_test, &(struct test){shrunk, test, x_seed});
+  return pmuv3_file_write(test, kind, write_test, &(struct test){shrunk, test, x_seed});
 }

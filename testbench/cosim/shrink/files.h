@@ -2,6 +2,7 @@
 #ifndef PMUV3_FILES_H
 #define PMUV3_FILES_H
 
+#include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/shrink/shrink.h"
 
 #ifdef __cplusplus
@@ -13,11 +14,12 @@ extern "C" {
 char *pmuv3_shrink_read(const char *path, size_t *size);
 
 /*
- * Writes the file. If `test` is not NULL, also writes a GoogleTest that fails as long as the sides
- * differ on the file. Returns NULL, or the error in words.
+ * Writes the file, and replaces only files of this kind. If `test` is not NULL, also writes a
+ * GoogleTest that fails as long as the sides differ on the file. Returns NULL, or the error in
+ * words.
  */
 const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
-                              uint32_t x_seed);
+                              enum pmuv3_file_kind kind, uint32_t x_seed);
 
 #ifdef __cplusplus
 }

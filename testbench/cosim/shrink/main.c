@@ -101,8 +101,8 @@ int main(int argc, char **argv) {
     printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;
   }
-  const char *why =
-      pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, arguments.shrink.options.x_seed);
+  const char *why = pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, PMUV3_FILE_REGULAR,
+                                      arguments.shrink.options.x_seed);
   if (why) pmuv3_cli_unusable("cannot write the shrunk stimulus: %s", why);
   print_shrunk(&shrunk, &arguments);
   free(shrunk.text);

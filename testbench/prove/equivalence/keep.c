@@ -34,7 +34,7 @@ bool keep_in_directory(const char *name, const char *text, size_t size, void *wi
   const char *directory = with;
   mkdir(directory, 0777);
   char *file = file_of(directory, name);
-  const char *why = pmuv3_file_write(file, false, write_text, &(struct text){text, size});
+  const char *why = pmuv3_file_write(file, PMUV3_FILE_OWN, write_text, &(struct text){text, size});
   if (why) fprintf(stderr, "pmuv3 prove: cannot write %s: %s\n", file, why);
   free(file);
   return !why;

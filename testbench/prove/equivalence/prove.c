@@ -57,6 +57,11 @@ static struct case_report *reported; /* the case that is being proved */
 static const struct job *at_work;
 static unsigned counterexamples;
 
+/* A refuted theorem is refuted, even if its counterexample cannot be kept. */
+static void cannot_keep(const char *path, const char *why) {
+  pmuv3_cli_warn("--out: cannot write '%s': %s", path, why);
+}
+
 /* The counterexample, as a stimulus file; whether there is one. */
 static bool write_counterexample(const struct shortfall *shortfall, const struct model *model,
                                  const char *of_case) {
@@ -67,8 +72,11 @@ static bool write_counterexample(const struct shortfall *shortfall, const struct
            size_name(model->size, size), of_case, shortfall->name);
   for (char *c = path + strlen(at_work->options->out) + 1; *c != '\0'; c++)
     if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
-  struct pmuv3_file *file = pmuv3_file_begin(path, false, &why);
-  if (file == NULL) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
+  struct pmuv3_file *file = pmuv3_file_begin(path, PMUV3_FILE_OWN, &why);
+  if (file == NULL) {
+    cannot_keep(path, why);
+    return false;
+  }
   const struct counterexample counterexample = {shortfall->name, model->size, model->which,
                                                 shortfall->value, shortfall->with};
   const enum counterexample_result result =
@@ -77,7 +85,11 @@ static bool write_counterexample(const struct shortfall *shortfall, const struct
     pmuv3_file_drop(file);
     return false;
   }
-  pmuv3_cli_end("--out", path, file);
+  why = pmuv3_file_end(file);
+  if (why != NULL) {
+    cannot_keep(path, why);
+    return false;
+  }
   printf("  %s%s\n", path, result == COUNTEREXAMPLE_NEAR ? " (not quite the counterexample)" : "");
   return true;
 }

@@ -157,12 +157,6 @@ static char *difference_text(const struct pmuv3_divergence *divergence) {
   return text;
 }
 
-static bool is_kept(const struct task *task) {
-  char stimulus[sizeof task->folder + 16];
-  snprintf(stimulus, sizeof stimulus, "%s/stimulus.stim", task->folder);
-  return access(stimulus, R_OK) == 0;
-}
-
 /* ---- Callbacks of the pool ---- */
 
 /* Seed by seed, so that a time budget covers all configurations equally. */
@@ -184,7 +178,7 @@ static const struct pmuv3_cosim_task *next_task(void *context) {
 
 /* Keeps the files of a divergence. Runs in the task's process, in parallel with other tasks. */
 static void keep(void *context, const struct pmuv3_cosim_task *cosim,
-                 const struct pmuv3_cosim_result *result) {
+                 struct pmuv3_cosim_result *result) {
   const struct regression *regression = context;
   const struct task *task = (const struct task *)cosim;
   if (!result->diverged) return;
@@ -194,6 +188,7 @@ static void keep(void *context, const struct pmuv3_cosim_task *cosim,
     pmuv3_cli_warn("cannot keep the stimulus in %s: %s", task->folder, why);
     return;
   }
+  result->is_kept = true;
   struct pmuv3_shrunk shrunk;
   const bool is_shrunk =
       regression->options.shrinks && pmuv3_failure_shrink(task->folder, cosim, &shrunk);
@@ -232,7 +227,7 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
       .comparisons = result->comparisons,
       .verdict = verdict(result),
       .difference = difference,
-      .capsule = result->diverged && is_kept(task) ? task->folder : NULL,
+      .capsule = result->diverged && result->is_kept ? task->folder : NULL,
       .seconds = result->seconds,
   };
   pmuv3_database_record(regression->database, &run, cosim->hits,

@@ -43,6 +43,18 @@ mkdir $'a\nb'
 unusable "^properties.sh: --json: cannot write 'a[?]b': Is a directory" --json $'a\nb'
 [ "$(cat dir/mine file) $(ls -A dir)" = $'mine\nmine mine' ] || fail "something was touched"
 if [ ! -p fifo ] || [ ! -L dangling ]; then fail "a FIFO or a link is gone"; fi
+# An open descriptor has no name, and a file with two names would keep its old contents under the other.
+echo mine >open
+exec 7>>open
+ln -s /proc/self/fd/7 named
+ln file hard
+for output in /proc/self/fd/7 /dev/fd/7 "/proc/$$/fd/7" named; do
+  unusable "^properties.sh: --json: cannot write '.*': it is in /proc" --check-arguments --json "$output"
+done
+exec 7>&-
+unusable "^properties.sh: --json: cannot write 'file': it has another name" --check-arguments --json file
+[ "$(cat open file hard)" = $'mine\nmine\nmine' ] || fail "something was written"
+rm named hard
 
 program=$here/../../tests/fuzz/fuzz.sh
 unusable '^fuzz.sh: --seed: expected a value' --program /bin/true --seed
@@ -159,6 +171,14 @@ written through new
 if whole new ./half 2>err; then fail "half a file is one"; fi
 written through new
 [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"
+chmod 604 new
+whole new echo kept
+written kept new
+[ "$(stat -c %a new)" = 604 ] || fail "the rights of the file are gone"
+ln new hard
+if whole new echo lost 2>err; then fail "a file with two names was replaced"; fi
+written $'kept\nkept' new hard
+rm hard
 whole $'two\nlines' echo x
 written x $'two\nlines'
 [ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"

@@ -225,11 +225,11 @@ static bool write_page(FILE *out, const void *signoff) {
 
 static void write_all(const char *folder, const json_object *signoff) {
   char path[PATH_MAX + 16];
-  pmuv3_cli_make_folder("--out", folder);
+  pmuv3_cli_lock_folder("--out", folder);
   snprintf(path, sizeof path, "%s/signoff.json", folder);
-  pmuv3_cli_write("--out", path, write_json, signoff);
+  pmuv3_cli_write_own("--out", path, write_json, signoff);
   snprintf(path, sizeof path, "%s/signoff.html", folder);
-  pmuv3_cli_write("--out", path, write_page, signoff);
+  pmuv3_cli_write_own("--out", path, write_page, signoff);
 }
 
 static bool tell(const char *folder, const json_object *signoff) {

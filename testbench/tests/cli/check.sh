@@ -69,14 +69,20 @@ refuses_others() {
   ln -sfn nowhere others/dangling
   ln -sfn loop others/loop
   ln -f "$input" others/hard
+  echo kept >others/one
+  ln -f others/one others/another
+  ln -sfn /proc/self/fd/9 others/open
   ln -sf "$PWD/$input" others/symbolic
   before=$(find others "$input" -printf '%p %y %i %l\n' | sort)
   kept=$(cat "$input")
+  exec 9>>others/full/kept
   for file in others/full others/full/. others/dangling others/loop others/new/ "$input" "./$input" others/hard \
-    others/symbolic others/full/kept/file absent/directory/file '' "$(printf '%5000s' x)" \
+    others/one others/open /proc/self/fd/9 /proc/thread-self/fd/9 /dev/../dev/fd/9 others/symbolic others/full/kept/file absent/directory/file '' "$(printf '%5000s' x)" \
     "others/$(printf '%300s' x)" $'absent/two\nlines' "${locked[@]}"; do
     unusable "^pmuv3 $name: $option: cannot (write|make) '.*': " "$@" "$option" "$file"
   done
+  exec 9>&-
+  [ "$(cat others/one others/full/kept)" = $'kept\nkept' ] || fail "$name $option: a file was changed"
   [ "$(find others "$input" -printf '%p %y %i %l\n' | sort)" = "$before" ] || fail "$name $option: something was changed"
   [ "$(cat "$input")" = "$kept" ] || fail "$name $option: an input was changed"
   chmod 700 others/locked

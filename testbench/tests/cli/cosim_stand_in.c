@@ -29,7 +29,7 @@ void __wrap_pmuv3_cosim(const struct pmuv3_cosim_task *task, struct pmuv3_cosim_
   }
   if (task->params.counters == 2) {
     const char *why;
-    pmuv3_file_begin("never", false, &why);
+    pmuv3_file_begin("never", PMUV3_FILE_REGULAR, &why);
     for (;;) pause();
   }
   result->cycles = task->cycles;

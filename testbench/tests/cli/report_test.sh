@@ -36,7 +36,7 @@ done
 rm own/window.fst
 unusable 'own/stimulus.stim does not diverge' own/stimulus.stim --out own
 ln own/stimulus.stim own/minimal.stim
-unusable "^pmuv3 report: --out: cannot write 'own/minimal.stim': it is an input, too" own/minimal.stim --out own
+unusable "^pmuv3 report: --out: cannot write 'own/minimal.stim': it has another name" own/minimal.stim --out own
 "$program" good.stim >&- 2>err && fail "closed standard output"
 [ "$(cat err)" = "pmuv3 report: standard output is closed" ] || fail "closed standard output: $(cat err)"
 

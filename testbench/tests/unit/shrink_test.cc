@@ -327,7 +327,7 @@ TEST(ShrinkTest, WritesATest) {
   std::string text = "pmuv3-stimulus 1\ncycle\n";
   pmuv3_shrunk shrunk = {};
   shrunk.text = text.data();
-  ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), 5), nullptr);
+  ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), PMUV3_FILE_REGULAR, 5), nullptr);
   const auto read = [](const std::string &path) {
     char *all = pmuv3_shrink_read(path.c_str(), nullptr);
     const std::string copy = all ? all : "";
@@ -341,7 +341,8 @@ TEST(ShrinkTest, WritesATest) {
   EXPECT_NE(written.find("R\"(" + text + ")\""), std::string::npos) << written;
   EXPECT_NE(written.find(" 5, message"), std::string::npos) << written;
   const std::string absent = folder + "/shrink_test.absent/file";
-  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, absent.c_str(), nullptr, 5), "No such file or directory");
+  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, absent.c_str(), nullptr, PMUV3_FILE_REGULAR, 5),
+               "No such file or directory");
 }
 
 }  // namespace

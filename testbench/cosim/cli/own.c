@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/cli/own.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH = PATH_MAX + 16 }; /* a folder's path, and the name of its list */
+
+static const char list_name[] = ".pmuv3.list";
+
+/* ---- Names ---- */
+
+static const char *name_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static void list_beside(char list[PATH], const char *path) {
+  snprintf(list, PATH, "%.*s%s", (int)(name_of(path) - path), path, list_name);
+}
+
+/* ---- Contents ---- */
+
+/* FNV-1a. False with errno. */
+static bool digest_file(uint64_t *digest, const char *path) {
+  unsigned char piece[65536];
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  ssize_t length = -1;
+  *digest = UINT64_C(0xCBF29CE484222325);
+  if (file < 0) return false;
+  while ((length = read(file, piece, sizeof piece)) > 0)
+    for (ssize_t i = 0; i < length; i++) *digest = (*digest ^ piece[i]) * UINT64_C(0x100000001B3);
+  close(file);
+  return length == 0;
+}
+
+/* A killed program may have left a line that is not whole. */
+static bool is_line_of(const char *line, uint64_t digest, const char *name) {
+  uint64_t listed;
+  int length = 0;
+  return sscanf(line, "%16" SCNx64 " %n", &listed, &length) == 1 && length == 17 &&
+         listed == digest && strcmp(line + length, name) == 0;
+}
+
+static bool is_listed(const char *path, uint64_t digest) {
+  char list[PATH], *line = NULL;
+  size_t size = 0;
+  bool found = false;
+  list_beside(list, path);
+  FILE *in = fopen(list, "re");
+  while (in && !found && getline(&line, &size, in) >= 0) {
+    line[strcspn(line, "\n")] = '\0';
+    found = is_line_of(line, digest, name_of(path));
+  }
+  free(line);
+  if (in) fclose(in);
+  return found;
+}
+
+const char *pmuv3_own_wrong(const char *path) {
+  struct stat status;
+  uint64_t digest;
+  if (lstat(path, &status) != 0) return errno == ENOENT ? NULL : strerror(errno);
+  if (!S_ISREG(status.st_mode)) return "not a regular file";
+  if (!digest_file(&digest, path)) return strerror(errno);
+  return is_listed(path, digest) ? NULL : "it is not as pmuv3 made it; give another folder";
+}
+
+bool pmuv3_own_remove(const char *path) {
+  return !pmuv3_own_wrong(path) && (unlink(path) == 0 || errno == ENOENT);
+}
+
+/* ---- The list ---- */
+
+/* -1 with errno. */
+static int open_list(const char *list) {
+  struct stat status;
+  const int file =
+      open(list, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
+  if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1))
+    return file;
+  close(file);
+  errno = EEXIST;
+  return -1;
+}
+
+/* In one piece, since programs may write to a folder side by side. */
+const char *pmuv3_own_add(const char *made, const char *path) {
+  char list[PATH], line[NAME_MAX + 32];
+  uint64_t digest;
+  if (!digest_file(&digest, made)) return strerror(errno);
+  if (is_listed(path, digest)) return NULL;
+  list_beside(list, path);
+  const int length = snprintf(line, sizeof line, "\n%016" PRIx64 " %s\n", digest, name_of(path));
+  const int file = open_list(list);
+  if (file < 0) return strerror(errno);
+  const ssize_t written = write(file, line, (size_t)length);
+  const int error = written < 0 ? errno : ENOSPC;
+  close(file);
+  return written == length ? NULL : strerror(error);
+}
+
+const char *pmuv3_own_lock(const char *folder) {
+  char list[PATH];
+  snprintf(list, sizeof list, "%s/%s", folder, list_name);
+  const int file = open_list(list); /* stays open until the process ends */
+  if (file < 0) return strerror(errno);
+  if (flock(file, LOCK_EX | LOCK_NB) == 0) return NULL;
+  const int error = errno;
+  close(file);
+  return error == EWOULDBLOCK ? "another program writes there now" : strerror(error);
+}
