@@ -37,6 +37,30 @@ char *pmuv3_cli_shown(const char *name) {
   return shown;
 }
 
+/* Bash's $'...' takes a control character in octal. */
+static void quote_character(FILE *out, char character) {
+  if (iscntrl((unsigned char)character))
+    fprintf(out, "\\%03o", (unsigned char)character);
+  else
+    fprintf(out, strchr("'\\", character) ? "\\%c" : "%c", character);
+}
+
+char *pmuv3_cli_quoted(const char *word) {
+  static const char plain[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,:=@%+-";
+  char *quoted = NULL;
+  size_t size;
+  FILE *out = open_memstream(&quoted, &size);
+  if (!out) pmuv3_cli_no_verdict("out of memory");
+  const bool is_plain = *word && !word[strspn(word, plain)];
+  if (!is_plain) fputs("$'", out);
+  for (const char *character = word; *character; character++)
+    is_plain ? (void)fputc(*character, out) : quote_character(out, *character);
+  if (!is_plain) fputc('\'', out);
+  if (fclose(out) != 0) pmuv3_cli_no_verdict("out of memory");
+  return quoted;
+}
+
 static void say(const char *format, va_list arguments) {
   char text[4 * PATH_MAX];
   vsnprintf(text, sizeof text, format, arguments);

@@ -78,6 +78,9 @@ void pmuv3_cli_end(const char *option, const char *path, struct pmuv3_file *file
 /* A name as messages show it, on one line. The caller frees it. */
 char *pmuv3_cli_shown(const char *name);
 
+/* A word as a shell takes it, on one line. The caller frees it. */
+char *pmuv3_cli_quoted(const char *word);
+
 /* Prints one line after the program's name, and continues. */
 void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -32,19 +32,35 @@ static size_t length_of(const char *text) {
   return character < least[length] || is_surrogate || character > 0x10FFFF ? 0 : length;
 }
 
-char *pmuv3_utf8(const char *text) {
+/* XML has only these of the characters below U+0020, and neither U+FFFE nor U+FFFF. */
+static bool is_of_xml(const char *character, size_t length) {
+  if ((unsigned char)*character < ' ') return strchr("\t\n\r", *character) != NULL;
+  return length != 3 ||
+         (memcmp(character, "\xEF\xBF\xBE", 3) && memcmp(character, "\xEF\xBF\xBF", 3));
+}
+
+static char *make_text(const char *text, bool is_xml) {
   char *made = malloc(strlen(text) * strlen(replacement) + 1), *end = made;
   if (!made) pmuv3_cli_no_verdict("out of memory");
   while (*text) {
     const size_t length = length_of(text);
-    const char *from = length > 0 ? text : replacement;
-    const size_t size = length > 0 ? length : strlen(replacement);
+    const bool is_kept = length > 0 && (!is_xml || is_of_xml(text, length));
+    const char *from = is_kept ? text : replacement;
+    const size_t size = is_kept ? length : strlen(replacement);
     memcpy(end, from, size);
     end += size;
     text += length > 0 ? length : 1;
   }
   *end = '\0';
   return made;
+}
+
+char *pmuv3_utf8(const char *text) {
+  return make_text(text, false);
+}
+
+char *pmuv3_xml_text(const char *text) {
+  return make_text(text, true);
 }
 
 json_object *pmuv3_json_text(const char *text) {

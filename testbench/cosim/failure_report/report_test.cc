@@ -346,6 +346,44 @@ TEST(JsonTest, TextsAreUtf8) {
   EXPECT_EQ(utf8("\xE2\x82"), bad + bad);
 }
 
+TEST(XmlTest, TextsAreOfItsCharacters) {
+  const auto xml = [](const char *text) {
+    char *made = pmuv3_xml_text(text);
+    const std::string copy = made;
+    std::free(made);
+    return copy;
+  };
+  const std::string bad = "\xEF\xBF\xBD";
+  for (const char *good :
+       {"", "a\tb\nc\r", "\x7F", "\xE2\x82\xAC.", "\xEF\xBF\xBD", "\xEF\xBF\xBC"})
+    EXPECT_EQ(xml(good), good);
+  for (char control = 1; control < ' '; control++) {
+    const char text[] = {'a', control, 'b', '\0'};
+    EXPECT_EQ(xml(text), strchr("\t\n\r", control) ? text : "a" + bad + "b") << int{control};
+  }
+  EXPECT_EQ(xml("\xEF\xBF\xBE\xEF\xBF\xBF"), bad + bad);
+  EXPECT_EQ(xml("d\xFF"), "d" + bad);
+}
+
+// A word for a shell, on one line.
+TEST(QuotedTest, IsAWordOfBash) {
+  for (const char *word : {"", "plain/a-b_c.stim", "a b", "don't", "back\\slash", "two\nlines",
+                           "\x01\x1F\x7F", "d\xFF", "$(date)", "*", "~", "#x", "!!"}) {
+    char *quoted = pmuv3_cli_quoted(word);
+    EXPECT_EQ(std::string(quoted).find('\n'), std::string::npos);
+    const std::string command = std::string("bash -c '") + "printf %s \"$0\"' ";
+    FILE *echo = popen(("exec bash <<'END'\n" + command + quoted + "\nEND\n").c_str(), "r");
+    std::string said;
+    for (int c; (c = fgetc(echo)) != EOF;) said += static_cast<char>(c);
+    pclose(echo);
+    EXPECT_EQ(said, word);
+    std::free(quoted);
+  }
+  char *plain = pmuv3_cli_quoted("a/b-c.stim");
+  EXPECT_STREQ(plain, "a/b-c.stim");
+  std::free(plain);
+}
+
 // An entry point that says how it was called, and does `more`.
 std::string StandIn(const std::filesystem::path &folder, const char *more) {
   const std::string entry = (folder / "entry").string();

@@ -147,9 +147,9 @@ static void sum_up(struct campaign *campaign) {
   }
 }
 
-/* Makes the failure report of the smallest stimulus. */
+/* Makes the failure report of the smallest stimulus. `folder` is the folder as a shell takes it. */
 static void explain(struct pmuv3_report *report, const struct pmuv3_cosim_task *task,
-                    const char *command) {
+                    const char *command, const char *folder) {
   struct pmuv3_failure_report failure = {.command = command, .seed = &report->seed};
   const char *why = pmuv3_failure_make_report(report->out, task, report->is_shrunk, &failure);
   if (why) {
@@ -157,10 +157,10 @@ static void explain(struct pmuv3_report *report, const struct pmuv3_cosim_task *
     return;
   }
   report->has_wave = failure.has_wave;
-  printf("the causal chain, %s/chain.txt, points to: %s; it is seen in %s/window.svg\n",
-         report->out, pmuv3_stage_name(failure.points_to), report->out);
+  printf("the causal chain, %s/chain.txt, points to: %s; it is seen in %s/window.svg\n", folder,
+         pmuv3_stage_name(failure.points_to), folder);
   if (report->has_wave)
-    printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", report->out, report->out);
+    printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", folder, folder);
 }
 
 /* Keeps the files of a divergence, and prints the folder. */
@@ -172,16 +172,18 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
     return;
   }
   report->is_kept = true;
+  char *folder = pmuv3_cli_quoted(report->out);
   printf("\nkept in %s; it happens again with\n  ./pmuv3 replay %s/stimulus.stim --x-seed %u\n",
-         report->out, report->out, diverged->diverged->x_seed);
+         folder, folder, diverged->diverged->x_seed);
   fflush(stdout);
   struct pmuv3_shrunk shrunk;
   report->is_shrunk = shrinks && pmuv3_failure_shrink(report->out, diverged->diverged, &shrunk);
   if (report->is_shrunk)
     printf("and in %zu lines instead of %zu with\n  ./pmuv3 replay %s/minimal.stim --x-seed %u\n",
-           shrunk.lines_after, shrunk.lines_before, report->out, diverged->diverged->x_seed);
+           shrunk.lines_after, shrunk.lines_before, folder, diverged->diverged->x_seed);
   fflush(stdout);
-  explain(report, diverged->diverged, command);
+  explain(report, diverged->diverged, command, folder);
+  free(folder);
   printf("\n");
 }
 
@@ -201,16 +203,24 @@ static void end_wave(const struct campaign *campaign, const char *path, struct p
   pmuv3_cli_warn("--wave: cannot write '%s': %s", path, why);
 }
 
-/* The command line as ./pmuv3 takes it. */
-static void join_command(char *command, size_t size, int argc, char **argv) {
-  size_t length = (size_t)snprintf(command, size, "./pmuv3 run");
-  for (int i = 1; i < argc && length < size; i++)
-    length += (size_t)snprintf(command + length, size - length, " %s", argv[i]);
+/* The command line as a shell takes it. The caller frees it. */
+static char *join_command(int argc, char **argv) {
+  char *command = NULL;
+  size_t size;
+  FILE *out = open_memstream(&command, &size);
+  if (!out) pmuv3_cli_no_verdict("out of memory");
+  fputs("./pmuv3 run", out);
+  for (int i = 1; i < argc; i++) {
+    char *quoted = pmuv3_cli_quoted(argv[i]);
+    fprintf(out, " %s", quoted);
+    free(quoted);
+  }
+  if (fclose(out) != 0) pmuv3_cli_no_verdict("out of memory");
+  return command;
 }
 
 int main(int argc, char **argv) {
-  char command[1024];
-  join_command(command, sizeof command, argc, argv);
+  char *command = join_command(argc, argv); /* argp sorts argv */
   struct pmuv3_run_options options = pmuv3_run_options(argc, argv);
   static struct campaign campaign;
   struct pmuv3_file *wave = options.wave ? pmuv3_cli_begin_named("--wave", options.wave) : NULL;
@@ -238,5 +248,6 @@ int main(int argc, char **argv) {
   if (diverged) keep(&report, diverged, options.shrinks, command);
   printf("%s\n", diverged ? "diverged" : "equivalent");
   if (options.json) pmuv3_cli_write("--json", options.json, write_json, &report);
+  free(command);
   return diverged ? 1 : 0;
 }

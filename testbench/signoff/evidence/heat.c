@@ -31,7 +31,10 @@ void pmuv3_html(FILE *out, const char *text) {
         fputs("&quot;", out);
         break;
       default:
-        fputc(*text, out);
+        if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t')
+          fputs("\xEF\xBF\xBD", out); /* HTML has no control characters */
+        else
+          fputc(*text, out);
     }
 }
 

@@ -42,9 +42,10 @@ done < <(sqlite3 evidence.db "SELECT seed, capsule, difference FROM run WHERE ve
 # The verdict stays red if no task is left to run. Another number of jobs gives the same rows.
 evidence() { sqlite3 "$1" 'SELECT configuration, seed, cycles, verdict, difference FROM run ORDER BY 1, 2'; }
 regress 1 0 "${two[@]}" --db evidence.db
-regress 1 "$defect" "${two[@]}" --db other.db --jobs 5 --no-shrink --out other
+regress 1 "$defect" "${two[@]}" --db other.db --jobs 5 --no-shrink --out $'other\001' --junit other.xml
+xmllint --noout --relaxng "$here/junit.rng" other.xml 2>err || fail "JUnit of a strange name: $(cat err)"
 diff <(evidence evidence.db) <(evidence other.db) || fail "another number of jobs"
-[ -z "$(find other -name 'minimal*')" ] || fail "it was shrunk all the same"
+[ -z "$(find $'other\001' -name 'minimal*')" ] || fail "it was shrunk all the same"
 
 # Files of a former divergence are removed from a folder, and no others.
 for folder in kept/*/; do

@@ -97,7 +97,10 @@ static void print_failures(const struct report *report, size_t configuration) {
     if (strcmp(verdict, "equivalent") == 0) continue;
     printf("%s, seed %lld: %s\n", pmuv3_configurations[configuration].name,
            sqlite3_column_int64(answer, 0), difference ? difference : verdict);
-    if (folder) printf("  kept in %s\n", folder);
+    if (!folder) continue;
+    char *quoted = pmuv3_cli_quoted(folder);
+    printf("  kept in %s\n", quoted);
+    free(quoted);
   }
 }
 
@@ -145,7 +148,7 @@ static void write_failure(xmlTextWriterPtr out, sqlite3_stmt *row) {
   xmlTextWriterWriteAttribute(out, xml("type"), xml(verdict));
   xmlTextWriterWriteAttribute(out, xml("message"), xml(difference ? difference : verdict));
   if (folder) {
-    char *shown = pmuv3_utf8(folder);
+    char *shown = pmuv3_xml_text(folder);
     xmlTextWriterWriteFormatString(out, "kept in %s", shown);
     free(shown);
   }
