@@ -39,6 +39,15 @@ unusable() {
   exit 2
 }
 
+# once OPTION: who gives an option twice means one of both, and nobody knows which. The entry point gives options
+# of its own before --defaults-end; the user's may replace them.
+given=''
+once() {
+  [[ $1 == -* ]] || return 0
+  [[ " ${given-} " != *" $1 "* ]] || unusable "$1: is given twice"
+  given+=" $1"
+}
+
 # end_without_verdict: whatever fails unforeseen from here on ends the script with status 3, not with the
 # failed command's status.
 end_without_verdict() {

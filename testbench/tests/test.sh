@@ -18,6 +18,7 @@ called='pmuv3 test'
 parse() {
   suite=fast asked=() only_check=0
   while [ $# -gt 0 ]; do
+    once "$1"
     case $1 in
       --check-arguments) only_check=1 ;;
       --all) suite=all ;;
@@ -25,7 +26,6 @@ parse() {
       -R | -E | -j)
         [ $# -gt 1 ] || unusable "$1 takes a value"
         expect_value "$1" "$2"
-        [[ " ${asked[*]} " != *" $1 "* ]] || unusable "$1: is given twice"
         [ "$1" != -R ] || suite=all
         asked+=("$1" "$2")
         shift

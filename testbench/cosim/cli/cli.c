@@ -206,6 +206,19 @@ static int words_of(const char *shown, const struct argp_option *option, const c
   return option->arg && !value ? 2 : 1;
 }
 
+/* Who gives an option twice means one of both, and nobody knows which. */
+static void check_once(const struct argp_option *option, bool is_new_list) {
+  enum { MOST_OPTIONS = 64 };
+  static const struct argp_option *given[MOST_OPTIONS];
+  static size_t num_given;
+  if (is_new_list) num_given = 0;
+  if (!option || option->flags & PMUV3_CLI_REPEATS) return;
+  for (size_t i = 0; i < num_given; i++)
+    if (given[i] == option)
+      pmuv3_cli_unusable("unusable option '--%s': it is given twice", option->name);
+  if (num_given < MOST_OPTIONS) given[num_given++] = option;
+}
+
 static int check_long(const struct argp *argp, const char *word, bool is_last) {
   struct found found = {0};
   const char *value = strchr(word, '=');
@@ -218,6 +231,7 @@ static int check_long(const struct argp *argp, const char *word, bool is_last) {
                        word);
   if (value && !found.option->arg)
     pmuv3_cli_unusable("unusable option '%.*s': it takes no value", (int)length, word);
+  check_once(found.option, false);
   return words_of(word, found.option, value, is_last);
 }
 
@@ -227,6 +241,7 @@ static int check_short(const struct argp *argp, const char *word, bool is_last) 
     const char shown[] = {'-', *letter, '\0'};
     const struct argp_option *option = find_short(argp, *letter);
     if (!option) pmuv3_cli_unusable("unusable option '%s'; see ./pmuv3 help", shown);
+    check_once(option, false);
     if (option->arg) return words_of(shown, option, letter[1] ? letter + 1 : NULL, is_last);
   }
   return 1;
@@ -239,8 +254,10 @@ static void help(const struct argp *argp, char *name) {
 
 /* argp's messages take several lines, and do not name the unusable word. So this function checks
  * the options first, in the same way as argp. */
-static void check_options(const struct argp *argp, const char *name, int argc, char **argv) {
-  for (int i = 1, words; i < argc && strcmp(argv[i], "--") != 0; i += words) {
+static void check_options(const struct argp *argp, const char *name, int first, int argc,
+                          char **argv) {
+  check_once(NULL, true);
+  for (int i = first, words; i < argc && strcmp(argv[i], "--") != 0; i += words) {
     const char *word = argv[i];
     words = 1;
     if (word[0] != '-' || !word[1]) continue;
@@ -250,11 +267,23 @@ static void check_options(const struct argp *argp, const char *name, int argc, c
   }
 }
 
+/* The options before and after PMUV3_CLI_DEFAULTS_END are checked apart, and the word is taken out.
+ * Returns the number of words that are left. */
+static int check_parts(const struct argp *argp, const char *name, int argc, char **argv) {
+  int end = 1;
+  while (end < argc && strcmp(argv[end], PMUV3_CLI_DEFAULTS_END) != 0) end++;
+  check_options(argp, name, 1, end, argv);
+  if (end == argc) return argc;
+  check_options(argp, name, end + 1, argc, argv);
+  memmove(&argv[end], &argv[end + 1], (size_t)(argc - end) * sizeof *argv);
+  return argc - 1;
+}
+
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                      void *input) {
   pmuv3_cli_begin(name);
   unsetenv("POSIXLY_CORRECT"); /* options may follow files in every environment */
-  check_options(argp, name, argc, argv);
+  argc = check_parts(argp, name, argc, argv);
   if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
     pmuv3_cli_unusable("unusable arguments; see ./pmuv3 help");
   pmuv3_source_check();

@@ -31,6 +31,15 @@ extern "C" {
  */
 void pmuv3_cli_begin(const char *name);
 
+/* In the flags of an option that may be given again. */
+#define PMUV3_CLI_REPEATS 0x1000
+
+/*
+ * The entry point gives options of its own before this word. The user's options follow, and may
+ * replace them.
+ */
+#define PMUV3_CLI_DEFAULTS_END "--defaults-end"
+
 /*
  * Parses a command line into `input`. Messages begin with `name`. Unusable arguments give one line
  * on standard error and exit status 2.

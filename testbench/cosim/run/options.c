@@ -28,7 +28,7 @@ static const struct argp_option options[] = {
     {"counters", OPT_COUNTERS, "K", 0, "one configuration: K event counters, 0..31", 0},
     {"threads", OPT_THREADS, "T", 0, "one configuration: T threads, 1..4", 0},
     {"features", OPT_FEATURES, "LIST", 0, "one configuration: its features, or none", 0},
-    {"param", OPT_PARAM, "NAME=VALUE", 0,
+    {"param", OPT_PARAM, "NAME=VALUE", PMUV3_CLI_REPEATS,
      "one configuration: any parameter (docs/reference/parameters.md)", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"wave", OPT_WAVE, "OUT.fst", 0, "write an FST of the RTL; one configuration", 0},

@@ -90,9 +90,11 @@ parse_arguments() {
   local all=0 name
   check=0
   while [[ ${1:-} == --* ]]; do
+    [[ $1 == --@(size|set|defaults-end) ]] || once "$1"
     case $1 in
       --all) all=1 ;;
       --check-arguments) check=1 ;;
+      --defaults-end) given='' ;;
       --size)
         is_size "${2-}" ||
           fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT, up to 4 threads and 31 counters"

@@ -33,6 +33,7 @@ trap 'rm -rf "$work"' EXIT
 
 main() {
   while [ $# -gt 0 ]; do
+    [ "$1" = --define ] || once "$1"
     case $1 in
       --define)
         [ $# -gt 1 ] || unusable "--define: expected a name"

@@ -30,13 +30,14 @@ enum {
 static const struct argp_option options[] = {
     {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
     {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
-    {"size", OPT_SIZE, "TxC[+A]", 0,
+    {"size", OPT_SIZE, "TxC[+A]", PMUV3_CLI_REPEATS,
      "only T threads with C counters (and A threads elaborated, but not implemented); may be "
      "repeated",
      0},
-    {"only", OPT_ONLY, "TEXT", 0, "only cases and places with TEXT in their names; may be repeated",
+    {"only", OPT_ONLY, "TEXT", PMUV3_CLI_REPEATS,
+     "only cases and places with TEXT in their names; may be repeated", 0},
+    {"among", OPT_AMONG, "TEXT", PMUV3_CLI_REPEATS, "like --only, but TEXT need not be in any name",
      0},
-    {"among", OPT_AMONG, "TEXT", 0, "like --only, but TEXT need not be in any name", 0},
     {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
     {"seconds", OPT_SECONDS, "S", 0, "seconds for a query, of each solver (default 20)", 0},
     {"patience", OPT_PATIENCE, "S", 0,

@@ -69,6 +69,7 @@ parse_arguments() {
   check=0
   sizes=() names=()
   while [ $# -gt 0 ]; do
+    [ "$1" = --size ] || once "$1"
     case $1 in
       --check-arguments) check=1 ;;
       --sample) sample=1 ;;
@@ -138,7 +139,6 @@ option() {
       printf -v "${1#--}" %s "$2"
       ;;
     --json)
-      [ -z "$json" ] || unusable "--json: is given twice"
       expect_output --json "$2"
       json=$2
       ;;

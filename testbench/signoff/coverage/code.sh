@@ -48,6 +48,7 @@ measure() {
 parse_arguments() {
   db=$root/build/evidence.db build=$root/build/coverage check=0
   while [ $# -gt 0 ]; do
+    once "$1"
     case $1 in
       --check-arguments) check=1 ;;
       --db | --build)

@@ -56,6 +56,7 @@ fail() {
 parse_arguments() {
   work=$root/build/defects table=$here/defects.txt sample=0 only_build=0 no_build=0 names=()
   while [ $# -gt 0 ]; do
+    once "$1"
     case $1 in
       --sample) sample=1 ;;
       --build) only_build=1 ;;

@@ -20,6 +20,7 @@ parse_arguments() {
   local options=" --work $1 "
   shift
   while [ $# -gt 0 ]; do
+    once "$1"
     if [[ $options == *" $1 "* ]]; then
       [ $# -gt 1 ] || fail 2 "$1: expected a value"
       printf -v "${1#--}" %s "$2"

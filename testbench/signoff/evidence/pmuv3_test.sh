@@ -45,6 +45,7 @@ tool tools/ctest '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then e
 for command in run regress coverage signoff prove report; do
   # shellcheck disable=SC2016
   tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
+    '[[ " $* " != *" --help "* ]] || { echo help; exit 0; }' \
     '[[ $* != *--check-arguments* ]] || exit 0' "echo \"$command \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
 done
 for script in signoff/mutate/mutate signoff/coverage/code prove/properties/properties; do
@@ -73,7 +74,7 @@ left build
 # ---- What is built ----
 status 0 regress
 [ "$(cat calls)" = "cmake release
-regress $(digest) --db $scratch/build/evidence.db" ] || fail "regress: $(cat calls)"
+regress $(digest) --db $scratch/build/evidence.db --defaults-end" ] || fail "regress: $(cat calls)"
 for command in run regress coverage code-coverage mutate 'prove --json x.json'; do
   # shellcheck disable=SC2086
   WHILE_BUILT="echo more >>$scratch/cmodel/model.c" status 2 $command
@@ -123,12 +124,23 @@ done
 status 0 signoff --db=y.db
 grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
 unusable "^pmuv3 signoff: --db takes a file" signoff --db
+unusable "^pmuv3 signoff: --db: is given twice" signoff --db=y.db --db z.db
+unusable "^pmuv3 test: -V: is given twice" test -V -V
 
 # ---- Arguments are checked before anything is proved or measured ----
 : >calls
 unusable 'unusable option' prove --bogus
 unusable 'unusable option' signoff --run --bogus
 [ ! -s calls ] || fail "something was done for arguments that cannot be used: $(cat calls)"
+
+# A value is a value, also where it is the name of an option.
+for value in -h 'my -h dir'; do
+  : >calls
+  status 0 prove --json "$value"
+  grep -q "^prove .*--json $value" calls || fail "prove --json '$value': nothing was proved"
+done
+status 0 prove --help
+[ "$(cat out)" = help ] || fail "prove --help: $(cat out)"
 
 # ---- A build folder that is not of these sources ----
 

@@ -101,6 +101,23 @@ program=$here/../../prove/equivalence/elaborate.sh
 for output in dir fifo dangling /dev/null; do
   unusable "^elaborate.sh: OUT: cannot write '$output'" 1 1 "$output"
 done
+# What an option is given twice for is anybody's guess.
+given_twice() {
+  program=$here/../../$1
+  unusable "^${1##*/}: $2: is given twice" "${@:3}" "$2" 1 "$2" 2
+}
+given_twice prove/equivalence/elaborate.sh --rtl --rtl "$here/../../../rtl"
+given_twice prove/equivalence/defects.sh --limit
+for option in --rtl --seed --jobs --db; do given_twice signoff/mutate/mutate.sh $option --check-arguments; done
+given_twice signoff/coverage/code.sh --db --check-arguments
+given_twice signoff/defects/campaign.sh --work
+given_twice tests/fuzz/fuzz.sh --seed
+given_twice prove/properties/properties.sh --timeout --check-arguments
+given_twice cosim/shrink/measure.sh --seconds
+given_twice cosim/failure_report/measure.sh --least
+program=$here/../../prove/equivalence/defects.sh
+status 0 --limit 1 --defaults-end --limit 2 --check-arguments
+
 program=$here/../../prove/equivalence/bitcode.sh
 echo 'int one;' >mine.c
 unusable "^bitcode.sh: cannot write 'mine.c'" "$scratch" mine.c mine.c

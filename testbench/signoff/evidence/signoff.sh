@@ -20,9 +20,13 @@ parse() {
     case $1 in
       --check-arguments) only_check=1 ;;
       --run) run=1 ;;
-      --db=*) database=${1#*=} ;;
+      --db=*)
+        once --db
+        database=${1#*=}
+        ;;
       --db)
         [ $# -gt 1 ] || unusable "--db takes a file"
+        once --db
         database=$2
         shift
         ;;
@@ -30,7 +34,7 @@ parse() {
     esac
     shift
   done
-  arguments=(--out "$results" --db "$database" "${arguments[@]}")
+  arguments=(--out "$results" --db "$database" --defaults-end "${arguments[@]}")
 }
 
 # Arguments are checked before any measurement.

@@ -362,7 +362,7 @@ static const struct argp_option argp_options[] = {
     {"seed", OPT_SEED, "S", 0, "which of them (default 1)", 0},
     {"keep", OPT_KEEP, "SYMBOL", 0, "what is used of the bitcode", 0},
     {"list", OPT_LIST, "FILE", 0, "writes the list of mutants", 0},
-    {"only", OPT_ONLY, "NAME", 0, "this mutant; may be repeated", 0},
+    {"only", OPT_ONLY, "NAME", PMUV3_CLI_REPEATS, "this mutant; may be repeated", 0},
     {"poison", OPT_POISON, NULL, 0, "locals begin with a pattern", 0},
     {"output", 'o', "FILE", 0, "writes the bitcode", 0},
     {0},

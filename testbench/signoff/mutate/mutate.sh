@@ -50,6 +50,7 @@ parse_arguments() {
   rtl=100 cmodel=50 seed=1 size=2x4 cycles=1000000 jobs=$(nproc)
   db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release check=0
   while [ $# -gt 0 ]; do
+    once "$1"
     case $1 in
       --check-arguments) check=1 ;;
       --sample) rtl=4 cmodel=8 size=1x2 cycles=200000 ;;

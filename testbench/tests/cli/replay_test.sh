@@ -167,6 +167,12 @@ done
 unusable "^pmuv3 replay: unusable option '--wave': its value, OUT.fst, is missing" good.stim --wave
 unusable "^pmuv3 replay: unusable option '--wav': it is ambiguous" --wav x good.stim
 unusable "^pmuv3 replay: unusable option '-x'" -x good.stim
+for second in '--trace b' '--trace=b' '--tr b'; do
+  # shellcheck disable=SC2086
+  unusable "^pmuv3 replay: unusable option '--trace': it is given twice" --trace a $second good.stim
+done
+status 0 --trace a --defaults-end --trace b good.stim
+left a
 cp good.stim ./--help
 status 0 -- --help
 grep -q '^--help: 2 cycles' out || fail "a file behind --: $(cat out)"

@@ -40,8 +40,10 @@ unusable "^pmuv3 run: --jobs takes a number" -jx
 unusable "^pmuv3 run: unusable argument '--cycles'" -- --cycles 5
 unusable "^pmuv3 run: unusable argument '-'" -
 unusable "^pmuv3 run: --param takes NAME=VALUE, not 'two.lines'" --param $'two\nlines'
-status 0 --cyc 100 --cou=1 -j2 --seed 1 --seed 2 --json --help
-[ "$(jq .seed ./--help)" = 2 ] || fail "the last of two values counts"
+unusable "^pmuv3 run: unusable option '--seed': it is given twice" --cycles 100 --counters 1 --seed 1 --seed 2
+unusable "^pmuv3 run: unusable option '--jobs': it is given twice" -j2 --jobs 2
+status 0 --cyc 100 --cou=1 -j2 --seed 2 --param slots=4 --param th_width=8 --json --help
+[ "$(jq .seed ./--help)" = 2 ] || fail "short options"
 status 0 --help
 grep -q 'Exit status: 0 equivalent, 1 diverged, 2 unusable .*3 no verdict' <(tr -s ' \n' ' ' <out) || fail "no help: $(cat out)"
 

@@ -28,6 +28,7 @@ main() {
   mode='' count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
   local check=0
   while [ $# -gt 0 ]; do
+    once "$1"
     case $1 in
       --check-arguments) check=1 ;;
       --keep) choose --keep ;;
