@@ -51,12 +51,14 @@ once() {
 # end_without_verdict: whatever fails unforeseen from here on ends the script with status 3, not with the
 # failed command's status.
 end_without_verdict() {
+  verdict_process=$BASHPID
   set -E
   trap 'no_verdict "$LINENO"' ERR
 }
 
+# What a process within the script dies of is said once, by the script.
 no_verdict() {
-  echo "$called: no verdict: a command failed in line $1" >&2
+  [ "$BASHPID" != "$verdict_process" ] || echo "$called: no verdict: a command failed in line $1" >&2
   exit 3
 }
 

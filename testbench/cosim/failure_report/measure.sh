@@ -9,7 +9,8 @@
 #   --least N              percent of them that must point to the planted stage (default 75)
 #
 # A defect's stage is the second part of its name. Reports are results/NAME/report. Exit status: 0 all
-# well, 1 a report is missing or fewer point there, 2 unusable arguments.
+# well, 1 a report is missing or fewer point there, 2 unusable arguments, 3 no verdict: a command died
+# unforeseen.
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
@@ -20,9 +21,10 @@ least=75 failed=0
 
 main() {
   parse_arguments --least "$@"
+  end_without_verdict
   default_names /minimal.stim testbench/cosim/shrink/measure.sh
   export -f stage_of
-  measure pmuv3-report || failed=1
+  measure pmuv3-report
   results_of reports "$results" "$least" "${names[@]}" || failed=2
   case $failed in
     1) fail 1 "not every report was made" ;;
@@ -46,6 +48,7 @@ measured_defect() {
   x_seed=$(jq .first_divergence.x_seed "$results/$2.json")
   PMUV3_DEFECT=$1 "$program" --no-shrink "$results/$2/minimal.stim" --x-seed "$x_seed" --out "$out" \
     >"$results/$2/report.log" 2>&1 || status=$?
+  [ "$status" -le 1 ] || untold
   if [ "$status" != 1 ] || ! grep -q 'id="first-difference"' "$out/window.svg"; then
     echo "$2: NO REPORT, exit status $status; see $results/$2/report.log"
     exit 1

@@ -50,12 +50,24 @@ default_names() {
   [ ${#names[@]} -gt 0 ] || fail 2 "$results: no *$1; run $2 first"
 }
 
-# measure PROGRAM: runs `measured_defect NUMBER NAME` of each defect in parallel. Fails if one fails.
+# measure PROGRAM: runs `measured_defect NUMBER NAME` of each defect in parallel, and sets `failed` if one fails.
+# No verdict on a defect is none on all.
 measure() {
   program=$work/build/bin/$1
   [ -x "$program" ] || fail 2 "$program: no such program; run testbench/signoff/defects/campaign.sh first"
-  export -f measured_defect
+  local status=0
+  export -f measured_defect untold
   export results program
+  rm -f "$results/untold"
   table_of list "$table" | cut -f1,2 | grep -Ef <(printf '\t%s$\n' "${names[@]//./\\.}") |
-    xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'measured_defect "$@"' measured_defect
+    xargs -P "$(nproc)" -L1 bash -Eeuo pipefail -c 'trap untold ERR; measured_defect "$@"' measured_defect || status=$?
+  case $status in
+    0) ;;
+    123) failed=1 ;; # xargs: one of them
+    *) no_verdict "$LINENO" ;;
+  esac
+  [ ! -e "$results/untold" ] || fail 3 "no verdict on every defect"
 }
+
+# untold: something died unforeseen.
+untold() { touch "$results/untold"; }

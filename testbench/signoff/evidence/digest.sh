@@ -7,7 +7,7 @@
 # Writes BUILD/source.c (constants: the digest and the versions of the tools; unchanged if these are unchanged),
 # BUILD/source.list (the digest's files) and BUILD/versions.list. A build compares only times. So a build would
 # miss a changed source that is not newer than the last build, a new or removed header, and another version of a
-# tool. Each of these is an error. Exit status: 0, or 2 after one line.
+# tool. Each of these is an error. Exit status: 0; 2 after one line; 3 a command died unforeseen.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
@@ -18,6 +18,7 @@ main() {
   [ -f "$2/CMakeCache.txt" ] || unusable "'$2' is no folder that CMake made"
   build=$2
   trap 'rm -f "$build"/{source.list,versions.list,source.c}.new' EXIT
+  end_without_verdict
   local list=$build/source.list versions=$build/versions.list code=$build/source.c
   source_list "$1" >"$list.new"
   if [ -f "$list" ]; then expect_seen "$1" "$list"; fi

@@ -148,6 +148,44 @@ rm tools/chmod
 broken date
 no_verdict "$here/../../prove/properties/properties.sh" --size 1x1 --work proved
 rm tools/date
+stand_in tools/yosys <<<'exit 0'
+no_verdict "$here/../../prove/equivalence/elaborate.sh" 1 1 none.btor
+no_verdict "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/mutants"
+stand_in tools/yosys <<<'exec sleep 7654'
+broken sha256sum
+no_verdict "$here/../../prove/equivalence/bitcode.sh" "$here/../../.." "$here/../../../cmodel/src/pe.c" pe.bc
+rm -rf built/source.*
+no_verdict "$here/digest.sh" "$here/../../.." built
+rm tools/sha256sum
+broken mkdir
+no_verdict "$here/../mutate/cmodel.sh" /bin/true 1 1 "$PWD/mutants"
+rm tools/mkdir
+mkdir -p cut/bin
+touch cut/apply.ys cut/bin/pmuv3-miter
+chmod +x cut/bin/pmuv3-miter
+broken flock
+no_verdict "$here/../mutate/prove_rtl.sh" cut cut 1
+rm tools/flock
+stand_in cut/bin/pmuv3-mutants </dev/null
+stand_in cut/bin/pmuv3-prove <<<'exit 9'
+touch cut/proof.list cut/mutants.list
+"$here/../mutate/prove_cmodel.sh" cut cut idle mutant 2>out >/dev/full
+if [ $? != 3 ] || ! grep -q 'prove_cmodel.sh: no verdict: a command failed' out; then fail "prove_cmodel.sh: $(cat out)"; fi
+mkdir -p measured/{results,build/bin}
+touch measured/results/one.json
+printf 'of\n%s\n' "$(sha256sum <"$here/../defects/defects.txt" | cut -c1-16)" >measured/of
+for measured in shrink failure_report; do
+  for program in shrink capsule; do stand_in measured/build/bin/pmuv3-$program <<<'kill -9 $$'; done
+  defect=$(awk '$1 == "defect" { print $2; exit }' "$here/../defects/defects.txt")
+  mkdir -p "measured/results/$defect"
+  echo '{"first_divergence": {"x_seed": 1}}' >"measured/results/$defect.json"
+  echo x >"measured/results/$defect/minimal.stim"
+  "$here/../../cosim/$measured/measure.sh" --work measured "$defect" >out 2>&1
+  [ $? = 3 ] || fail "$measured/measure.sh: a program was killed: $(cat out)"
+  broken nproc
+  no_verdict "$here/../../cosim/$measured/measure.sh" --work measured "$defect"
+  rm tools/nproc
+done
 
 # ---- Names with blanks ----
 # Yosys ends a file name at a blank. The stand-in executes Yosys's write commands, and fails.

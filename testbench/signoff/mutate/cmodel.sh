@@ -4,7 +4,7 @@
 #   cmodel.sh PROGRAM NUMBER SEED DIR
 #
 # PROGRAM is pmuv3-mutants. DIR/mutants.so is the C model as a side, DIR/mutants.list its mutants
-# (mutants.h). Exit status: 0, or 2 after one line.
+# (mutants.h). Exit status: 0; 2 after one line; 3 a command died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -16,6 +16,7 @@ llvm=$(llvm-config-14 --bindir 2>/dev/null) || llvm=''
 main() {
   [ $# = 4 ] || unusable "expected PROGRAM NUMBER SEED DIR"
   [ -n "$llvm" ] || unusable "llvm-config-14: not found, expected Debian's package llvm-14-dev"
+  end_without_verdict
   mkdir -p "$4/bitcode"
   dir=$(realpath "$4")
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.

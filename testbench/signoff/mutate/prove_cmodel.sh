@@ -9,15 +9,19 @@
 # Bounded: it is of 1 thread and 2 counters, and of a model that is proved itself. What these do not meet is asked
 # of 2 threads, in the cases that are proved of them.
 #
-# Prints a line a mutant: its name and `equivalent:` with the bound, or why not. Exit status: 0, or 2 after one line.
+# Prints a line a mutant: its name and `equivalent:` with the bound, or why not. Exit status: 0; 2 after one line; 3 a
+# command died unforeseen.
 set -euo pipefail
-export LC_ALL=C
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
 
 patience=10 # of a solver for a question, in seconds
 
 main() {
   [[ $# -ge 4 && $3 =~ ^(idle|ci|standard)$ ]] || fail "expected BUILD DIR idle|ci|standard NAME..."
   local cases=$3
+  end_without_verdict
   build=$1 dir=$2
   shift 3
   open=("$@")

@@ -16,7 +16,8 @@
 #
 # Limits are numbers of conflicts, so an answer does not depend on the machine.
 #
-# Prints a line a mutant: its number and `equivalent`, or why not. Exit status: 0, or 2 after one line.
+# Prints a line a mutant: its number and `equivalent`, or why not. Exit status: 0; 2 after one line; 3 a command
+# died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -31,6 +32,7 @@ main() {
   [ -x "$miter" ] || unusable "$miter: not there, build it first"
   dir=$(realpath "$2")
   shift 2
+  end_without_verdict
   cut_once
   local number
   for number; do prove "$number"; done
@@ -44,7 +46,7 @@ ask() {
   "$miter" "$1" "$2" "$question.aig" 2>"$question.log" || unusable "$(tail -n 1 "$question.log")"
   (cd "$dir" && yosys-abc -q "&read ask.$2.aig; ${3-} &put; iprove -M 100000") >"$question.log" 2>&1 || true
   rm "$question.aig"
-  case $(grep -o '^[A-Z]*SATISFIABLE' "$question.log") in
+  case $(grep -o '^[A-Z]*SATISFIABLE' "$question.log" || true) in
     SATISFIABLE) answer=yes ;;
     UNSATISFIABLE) answer=no ;;
     *) answer='' ;;

@@ -8,8 +8,8 @@
 # two modules, is inverted, stuck, or inverted where another bit of the port is 0 or 1. A mutant is in
 # every instance of its module of the same parameters.
 #
-# DIR/size, apply.ys, rtl.il, rtl and rules are for the proof of what survives (prove_rtl.sh). Exit status: 0, or 2
-# after one line.
+# DIR/size, apply.ys, rtl.il, rtl and rules are for the proof of what survives (prove_rtl.sh). Exit status: 0; 2
+# after one line; 3 a command died unforeseen.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -24,6 +24,7 @@ main() {
   threads=$1 counters=$2 number=$3 seed=$4
   own_folder DIR "$5"
   dir=$(realpath "$5")
+  end_without_verdict
   echo "$threads $counters" >"$dir/size"
   copy_files "$root/rtl" "$dir/rtl"
   copy_files "$root/testbench/prove/properties" "$dir/rules"
