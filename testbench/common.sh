@@ -13,7 +13,7 @@ unset BASH_ENV ENV CDPATH GLOBIGNORE POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFL
   LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX GCC_COMPARE_DEBUG CCC_OVERRIDE_OPTIONS \
   DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES SOURCE_DATE_EPOCH
 while read -r variable; do unset "$variable"; done < <(
-  compgen -e | grep -E '^(CMAKE|CTEST|GTEST|VERILATOR|PKG_CONFIG|CCACHE)_|^(PYTHON|PERL5)' |
+  compgen -e | grep -E '^(CMAKE|CTEST|GTEST|BENCHMARK|VERILATOR|PKG_CONFIG|CCACHE)_|^(PYTHON|PERL5)' |
     grep -vxE 'CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)' || true)
 # Tools are those of Debian's packages, whose versions evidence names. Tests put stand-ins before them.
 export PATH=${PMUV3_STAND_INS:+$PMUV3_STAND_INS:}/usr/sbin:/usr/bin:/sbin:/bin

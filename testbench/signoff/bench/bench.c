@@ -62,7 +62,27 @@ static void measure_apart(const struct pmuv3_bench_options *options, struct pmuv
   exit(1);
 }
 
+/* Google Benchmark takes its settings from BENCHMARK_* before main: it would write to a file of the
+ * environment, or leave measurements out. So the program begins again without them. */
+static void forget_settings(char **argv) {
+  static const char prefix[] = "BENCHMARK_";
+  bool is_found = false;
+  for (char **variable = environ; *variable;) {
+    char *name = strndup(*variable, strcspn(*variable, "="));
+    const bool is_setting = name && strncmp(name, prefix, strlen(prefix)) == 0;
+    if (is_setting && unsetenv(name) == 0)
+      is_found = true;
+    else
+      variable++;
+    free(name);
+  }
+  if (!is_found) return;
+  execv("/proc/self/exe", argv);
+  pmuv3_cli_unusable("BENCHMARK_* is set in the environment, which changes what is measured");
+}
+
 int main(int argc, char **argv) {
+  forget_settings(argv);
   struct pmuv3_bench_options options = pmuv3_bench_parse(argc, argv);
   struct pmuv3_bench_row *rows = mmap(NULL, sizeof *rows * NUM_ROWS, PROT_READ | PROT_WRITE,
                                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
