@@ -220,7 +220,7 @@ end_all() {
 # ---- Sources ----
 
 # What a verdict may depend on; what is built is not in it. Links stand for their files.
-source_places=(cmodel rtl tlm_wrapper testbench docs/reference/rules.md CMakeLists.txt CMakePresets.json pmuv3)
+source_places=(cmodel rtl tlm_wrapper testbench docs/reference/rules.md CMakeLists.txt CMakePresets.json .clang-format pmuv3)
 find_sources() {
   find -L "${source_places[@]}" -type f "$@"
 }

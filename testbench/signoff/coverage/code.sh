@@ -32,8 +32,20 @@ main() {
   work=$build/code
   own_folder --build "$work"
   rm -rf "${work:?}"/*
+  end_without_verdict
   open_evidence
+  measure_unchanged
+}
+
+# gcovr reads the sources long after they were built.
+measure_unchanged() {
+  times=$(source_times "$root" C)
+  [ "$(source_digest "$root")" = "$source" ] || unusable "the sources are not those that $build was built of"
   together measure
+}
+
+expect_unchanged() {
+  [ "$(source_times "$root" C)" = "$times" ] || unusable "the sources were changed while they were measured"
 }
 
 measure() {
@@ -41,6 +53,7 @@ measure() {
   run_sample
   points_of cmodel
   points_of rtl
+  expect_unchanged
   record
   report
 }

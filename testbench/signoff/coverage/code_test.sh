@@ -5,7 +5,6 @@
 # shellcheck source=../../tests/cli/check.sh
 . "$(dirname "$0")/../../tests/cli/check.sh"
 evidence=$1
-source=$("$evidence" --source)
 
 # ---- A project of one C file, and points of one SystemVerilog file ----
 
@@ -13,7 +12,11 @@ mkdir -p testbench/signoff/coverage testbench/signoff/evidence testbench/cosim/r
 cp "$here"/{code.sh,points.py} testbench/signoff/coverage
 cp "$here"/../evidence/evidence.sh testbench/signoff/evidence
 cp "$here"/../../{common.sh,script.py} testbench
-ln -s "$evidence" build/bin/pmuv3-evidence
+stand_in build/bin/pmuv3-evidence <<END
+#!/usr/bin/env bash
+[ "\$1" = --source ] && exec cat "$scratch/source"
+exec "$evidence" "\$@"
+END
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$(realpath .)" >build/CMakeCache.txt
 cp "$here/../../cosim/run/configurations.c" testbench/cosim/run
 cat >cmodel/src/sign.c <<'END'
@@ -59,6 +62,12 @@ build/cmodel/sign 5
 build/cmodel/sign -5
 cp points/*.dat "$PMUV3_CODE_COVERAGE"
 END
+
+# Of these sources the programs were built.
+mkdir -p rtl tlm_wrapper docs/reference
+touch docs/reference/rules.md CMakeLists.txt CMakePresets.json .clang-format pmuv3
+source=$(. testbench/common.sh; source_digest .)
+echo "$source" >source
 
 # code EXPECTED [PATTERN]: runs code.sh, expects the exit status and the message
 code() {
@@ -125,6 +134,21 @@ mv build/cmodel/*.gcno .
 fails 'cmodel: '
 mv ./*.gcno build/cmodel
 code 0
+
+# What changes while it is measured, or was changed since it was built, is no evidence: gcovr reads sources.
+for tool in gcovr verilator_coverage; do
+  stand_in "tools/$tool" <<END
+#!/usr/bin/env bash
+echo '// changed' >>"$scratch/cmodel/src/sign.c"
+exec /usr/bin/$tool "\$@"
+END
+  fails 'the sources were changed while they were measured'
+  rm "tools/$tool"
+  fails 'the sources are not those that .*build was built of'
+  sed -i '/changed/d' cmodel/src/sign.c
+done
+code 0
+
 # A folder that this script did not make stays.
 rm -r build/code
 mkdir build/code

@@ -52,7 +52,7 @@ cp -rL "$here/../../../rtl" "$mine"
 cp -L "$here/../../../cmodel/CMakeLists.txt" "$scratch/mine.cmake"
 ln -s "$mine" "$checkout/rtl"
 ln -s "$scratch/mine.cmake" "$checkout/cmodel/CMakeLists.txt"
-touch "$checkout"/{cmodel/src/a.c,CMakeLists.txt,CMakePresets.json,pmuv3,docs/reference/rules.md,waves/a.gtkw,divergences/user}
+touch "$checkout"/{cmodel/src/a.c,CMakeLists.txt,CMakePresets.json,.clang-format,pmuv3,docs/reference/rules.md,waves/a.gtkw,divergences/user}
 before=$(cd "$scratch" && find mine* -type f -exec sha256sum {} +)
 plant_linked() {
   printf '%s\n' 'defect d' 'file rtl/pmuv3_filter.sv' 'at assign running_o =' '- controls.global_enable' "+ '1" \

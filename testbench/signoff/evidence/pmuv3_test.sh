@@ -15,7 +15,7 @@ for file in common.sh build.sh help.txt signoff/evidence/signoff.sh tests/test.s
   cp "${1%/*}/testbench/$file" "testbench/$file"
 done
 program=$scratch/pmuv3
-touch docs/reference/rules.md CMakeLists.txt CMakePresets.json rtl/a.sv tlm_wrapper/a.h calls
+touch docs/reference/rules.md CMakeLists.txt CMakePresets.json .clang-format rtl/a.sv tlm_wrapper/a.h calls
 echo 'one' >cmodel/model.c
 
 # tool FILE LINE...: a program

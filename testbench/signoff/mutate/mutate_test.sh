@@ -16,7 +16,7 @@ scripts=$scratch/testbench/signoff/mutate
 program=$scripts/mutate.sh
 db=$scratch/evidence.db
 mkdir -p "$scratch"/{cmodel,rtl,tlm_wrapper,docs/reference}
-touch "$scratch"/{docs/reference/rules.md,CMakeLists.txt,CMakePresets.json,pmuv3}
+touch "$scratch"/{docs/reference/rules.md,CMakeLists.txt,CMakePresets.json,.clang-format,pmuv3}
 
 # built_of TEXT: the sources have the text, and a file says of which sources the evidence is: of these.
 built_of() {
