@@ -2,6 +2,7 @@
 #include "testbench/signoff/evidence/database.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -42,8 +43,14 @@ char *pmuv3_database_script(const char *name) {
 
 /* ---- Files ---- */
 
-/* The suffixes of SQLite's own files beside a database. */
+/* The suffixes of SQLite's own files beside a database, and how such a file begins. */
 static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
+static const struct beginning {
+  size_t size;
+  unsigned char bytes[8];
+} beginnings[] = {{3, {0x37, 0x7F, 0x06}},
+                  {4, {0x18, 0xE2, 0x2D, 0x00}},
+                  {8, {0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7}}};
 #define NUM_SUFFIXES (sizeof suffixes / sizeof *suffixes)
 
 static void join(char name[PATH_MAX], const char *first, const char *second) {
@@ -51,17 +58,35 @@ static void join(char name[PATH_MAX], const char *first, const char *second) {
     pmuv3_cli_unusable("%s%s: %s", first, second, strerror(ENAMETOOLONG));
 }
 
+/* A file that SQLite has just made is empty or begins with zeros. */
+static bool begins_as(const char *name, const struct beginning *beginning) {
+  unsigned char bytes[sizeof beginning->bytes] = {0};
+  const int file = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return errno == ENOENT;
+  const ssize_t size = read(file, bytes, beginning->size);
+  close(file);
+  if (size < 0) return false;
+  if (memcmp(bytes, (const unsigned char[sizeof bytes]){0}, beginning->size) == 0) return true;
+  return memcmp(bytes, beginning->bytes, beginning->size) == 0;
+}
+
 /* SQLite removes such a file when it makes a database. Another process may be making this database,
- * and makes the database file first. So the database file is checked last. */
+ * and makes the database file first. So the database file is checked last. Beside a database,
+ * SQLite takes any file of such a name for its own. */
 static void expect_none_beside(const char *option, const char *path) {
   struct stat status;
+  char *target = realpath(path, NULL); /* SQLite's files are beside the target of a link */
   for (size_t i = 0; i < NUM_SUFFIXES; i++) {
     char name[PATH_MAX];
-    join(name, path, suffixes[i]);
+    join(name, target ? target : path, suffixes[i]);
     if (lstat(name, &status) == 0 && access(path, F_OK) != 0)
       pmuv3_cli_unusable("%s: cannot make '%s': there is a '%s', which is no database's", option,
                          path, name);
+    if (!begins_as(name, &beginnings[i]))
+      pmuv3_cli_unusable("%s: cannot use '%s': there is a '%s', which is not SQLite's", option,
+                         path, name);
   }
+  free(target);
 }
 
 void pmuv3_database_check(const char *option, const char *path) {
@@ -192,6 +217,7 @@ static void expect_sound(sqlite3 *database, const char *path, const char *tables
 
 /* With SQLITE_OPEN_READONLY, SQLite would leave its files beside the database. */
 sqlite3 *pmuv3_database_open_input(const char *path) {
+  expect_none_beside("--db", path);
   sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE);
   execute(database, path, "PRAGMA query_only = ON");
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);

@@ -149,6 +149,30 @@ TEST_F(DatabaseDeathTest, NoDatabase) {
               testing::ExitedWithCode(2), "^pmuv3: .*unable to open database file\n$");
 }
 
+// SQLite would take a file of the user beside a database for its own, and remove it.
+TEST_F(DatabaseDeathTest, FilesBesideIt) {
+  sqlite3_close(pmuv3_database_open(path_.c_str()));
+  const std::string link = path_ + ".link";
+  std::filesystem::create_symlink(path_, link);
+  for (const char *suffix : {"-wal", "-shm", "-journal"}) {
+    const std::string beside = path_ + suffix;
+    std::ofstream(beside) << "precious";
+    for (const std::string &name : {path_, link}) {
+      EXPECT_EXIT(pmuv3_database_open(name.c_str()), testing::ExitedWithCode(2),
+                  "^pmuv3: --db: .*which is not SQLite's\n$");
+      EXPECT_EXIT(pmuv3_database_open_input(name.c_str()), testing::ExitedWithCode(2),
+                  "^pmuv3: --db: .*which is not SQLite's\n$");
+    }
+    std::string kept;
+    std::getline(std::ifstream(beside), kept);
+    EXPECT_EQ(kept, "precious");
+    std::filesystem::remove(beside);
+    std::ofstream(beside).close();  // SQLite's own may be empty
+    sqlite3_close(pmuv3_database_open(path_.c_str()));
+  }
+  std::filesystem::remove(link);
+}
+
 TEST_F(DatabaseDeathTest, TwoNames) {
   sqlite3_close(pmuv3_database_open(path_.c_str()));
   const std::string other = path_ + ".other";
