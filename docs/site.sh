@@ -11,7 +11,12 @@ called='pmuv3 docs'
 build=$root/build
 pages=$build/site.src/docs
 own_build
-{ rm -rf "$build"/site{,.src} && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
+# Side by side they would remove each other's pages.
+exec 8>>"$build/docs.lock"
+flock 8
+own_folder docs "$build/site"
+own_folder docs "$build/site.src"
+{ rm -rf "$build"/site{,.src}/* && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
 end_without_verdict
 cp -rL "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
 cp "$root/docs/mkdocs.yml" "$build/site.src"
@@ -31,7 +36,7 @@ echo "# C API
 PROJECT_NAME = pmuv3
 INPUT = cmodel/include/pmuv3 tlm_wrapper
 FILE_PATTERNS = *.h
-OUTPUT_DIRECTORY = $pages
+OUTPUT_DIRECTORY = build/site.src/docs
 HTML_OUTPUT = api
 GENERATE_LATEX = NO
 EXTRACT_ALL = YES

@@ -63,9 +63,11 @@ tools() {
   dpkg-query -W -f '${Package} ${Version}\n' "${build_packages[@]}" "${proof_packages[@]}" 2>/dev/null | sort || true
 }
 
+is_configured() { grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt"; }
+
 # Whether a folder is none, empty, or one that was made here.
 is_ours() {
-  [ ! -e "$1" ] || is_marked "$1" || grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt" ||
+  [ ! -e "$1" ] || is_marked "$1" || is_configured "$1" ||
     { [ -d "$1" ] && [ -z "$(find "$1/" -mindepth 1 -print -quit)" ]; }
 }
 
@@ -119,7 +121,7 @@ build_locked() {
 # own_build: build/ is ours, and gets our mark. `cmake --preset` makes build/release without one.
 own_build() {
   local build=$root/build
-  is_ours "$build" || { [ -e "$build/release" ] && is_ours "$build/release"; } ||
+  is_ours "$build" || is_configured "$build/release" ||
     unusable "'$build' has files that were not made here, and is in the way"
   { mkdir -p "$build" && mark "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
 }

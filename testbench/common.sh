@@ -114,8 +114,8 @@ take_over() {
   chown --reference="$2" -- "$1" 2>/dev/null && chmod --reference="$2" -- "$1"
 }
 
-# own_folder OPTION DIR: a folder that a script may empty. It is new, empty, or made by such a script: it has
-# the mark of one, or is in the sources' own build folder.
+# own_folder OPTION DIR: a folder that a script may empty. It is new, empty, or made by such a script, and then
+# has the mark of one.
 own_folder() {
   local made
   [[ $2 != *$'\n'* ]] || unusable "$1: '$2' has the end of a line in its name"
@@ -124,8 +124,7 @@ own_folder() {
   expect_apart "$1" "$made"
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"
-    is_marked "$made" || [[ $made == "$(realpath "${BASH_SOURCE[0]%/*}/..")"/build/?* ]] ||
-      [ -z "$(find "$made" -mindepth 1 -print -quit)" ] ||
+    is_marked "$made" || [ -z "$(find "$made" -mindepth 1 -print -quit)" ] ||
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
   { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"

@@ -284,6 +284,34 @@ for file in signoff-2025.json mine.xml; do echo mine >build/signoff/$file; done
 status 0 signoff --run
 [ "$(cat build/signoff/{signoff-2025.json,mine.xml})" = $'mine\nmine' ] || fail "signoff removed what it did not make"
 
+# ---- The pages ----
+mkdir -p docs/{tutorial,howto,reference,design} proj/api "proj#1/src"
+touch docs/{index.md,a.svg,a.css,mkdocs.yml} CONTRIBUTING.md
+# shellcheck disable=SC2016
+tool tools/doxygen 'folder=$(sed -n "s/^OUTPUT_DIRECTORY = \([^#]*\).*/\1/p")' 'mkdir -p "$folder/api" && echo made >"$folder/api/index.html"'
+# shellcheck disable=SC2016
+tool tools/mkdocs 'for config; do :; done' 'source=${config%/*}; sleep 0.5; cp -r "$source/docs" "$source/../site"'
+mkdir build/site
+echo mine >build/site/notes
+unusable "^pmuv3 docs: docs: '.*/build/site' has files that were not made here" docs
+[ "$(cat build/site/notes)" = mine ] || fail "docs removed somebody's build/site"
+rm -r build/site
+"$program" docs >second 2>&1 &
+status 0 docs
+wait $! || fail "two docs at once: $(cat second)"
+[ -f build/site/docs/api/index.html ] || fail "two docs at once: no site"
+status 0 docs
+echo mine >proj/api/index.html
+cp -a pmuv3 cmodel rtl tlm_wrapper testbench docs CMakeLists.txt CMakePresets.json CONTRIBUTING.md .clang-format 'proj#1/src'
+mkdir -p 'proj#1/src/build/'{release,site}
+echo mine >'proj#1/src/build/site/notes'
+program=$scratch/proj#1/src/pmuv3 unusable "/build' has files that were not made here" docs
+[ "$(cat 'proj#1/src/build/site/notes')" = mine ] || fail "docs removed somebody's build/site"
+rm -r 'proj#1/src/build'
+program=$scratch/proj#1/src/pmuv3 status 0 docs
+[ "$(cat proj/api/index.html)" = mine ] || fail "docs wrote to another folder"
+rm -r proj 'proj#1'
+
 # ---- Which tests ----
 # asked_of_ctest OPTION...: what ctest runs, for the release.
 asked_of_ctest() {
