@@ -64,8 +64,9 @@ unusable '^fuzz.sh: --program: expected a value' --program
 for option in --seconds --replays; do
   unusable "^fuzz.sh: $option takes a number of 1 or more" --program /bin/true --check-arguments $option 0
   unusable "^fuzz.sh: $option: --keep is asked for already" --program /bin/true --keep $option 1
-  unusable "^fuzz.sh: --replays: --${option#--} is asked for already" --program /bin/true $option 1 --replays 2
 done
+unusable "^fuzz.sh: --replays: --seconds is asked for already" --program /bin/true --seconds 1 --replays 2
+unusable "^fuzz.sh: --replays: is given twice" --program /bin/true --replays 1 --replays 2
 PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
 
 # Folders that a script would empty, and outputs that would replace something else.
