@@ -5,18 +5,17 @@
 mapfile -t inherited < <(compgen -A function)
 [ ${#inherited[@]} -eq 0 ] || unset -f "${inherited[@]}"
 
-# The environment does not change what is built, which tests run, what a sanitizer's finding is worth, where
-# files are looked for, or how they are sorted.
-unset BASH_ENV ENV CDPATH GLOBIGNORE POSIXLY_CORRECT GREP_OPTIONS DESTDIR MAKEFLAGS MFLAGS NINJA_STATUS \
-  ASAN_OPTIONS LSAN_OPTIONS TSAN_OPTIONS UBSAN_OPTIONS GCOV_PREFIX GCOV_PREFIX_STRIP \
-  CC CXX LD AR NM AS RANLIB CFLAGS CXXFLAGS CPPFLAGS LDFLAGS CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH \
-  LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX GCC_COMPARE_DEBUG CCC_OVERRIDE_OPTIONS \
-  DEPENDENCIES_OUTPUT SUNPRO_DEPENDENCIES SOURCE_DATE_EPOCH
-while read -r variable; do unset "$variable"; done < <(
-  compgen -e | grep -E '^(CMAKE|CTEST|GTEST|BENCHMARK|VERILATOR|PKG_CONFIG|CCACHE)_|^(PYTHON|PERL5)' |
-    grep -vxE 'CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)' || true)
 # Tools are those of Debian's packages, whose versions evidence names. Tests put stand-ins before them.
 export PATH=${PMUV3_STAND_INS:+$PMUV3_STAND_INS:}/usr/sbin:/usr/bin:/sbin:/bin
+# The environment does not change what is built, which tests run, what a sanitizer's finding is worth, where
+# files are looked for, or how they are sorted. Many tools have variables, so only these are left: where the user
+# works, how packages are downloaded, where ccache has its folder, and this project's own.
+kept='HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|SHLVL|PATH|TERM|COLUMNS|LINES|TZ|TMPDIR|DISPLAY|XAUTHORITY|XDG_CACHE_HOME'
+kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(HTTPS?|FTP|ALL|NO)_PROXY|SUDO_.*'
+kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
+unset FUNCNEST
+while read -r variable; do unset "$variable"; done < <(compgen -e | grep -vxE "$kept" || true)
+unset CDPATH GLOBIGNORE POSIXLY_CORRECT EXECIGNORE TMOUT BASH_COMPAT
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C
 # To ccache a compiler is what its file says, and a source what its content says. In its direct mode ccache

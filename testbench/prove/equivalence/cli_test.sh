@@ -7,7 +7,7 @@
 # Nothing is proved here: what is no bitcode is seen as soon as it begins.
 mkdir netlists
 touch model.bc netlists/{1_2,2_1}.btor
-prove=(--bitcode model.bc --netlists netlists --set ci --out made --size 1x2)
+prove=(--bitcode model.bc --netlists netlists --set ci --out made --size 1x2 --defaults-end)
 
 unusable '^pmuv3 prove: --bitcode and --netlists are needed'
 unusable '^pmuv3 prove: missing.bc: No such file' "${prove[@]}" --bitcode missing.bc

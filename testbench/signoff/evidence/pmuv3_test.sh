@@ -33,15 +33,15 @@ tool tools/cmake "echo \"cmake \$2\" >>'$scratch/calls'" "mkdir -p \"\$PWD/build
 # shellcheck disable=SC2016
 builds='echo ninja >>"$2/.ninja_log"; cp build/source.list "$2/source.list"; mkdir -p "$2/bin"; cp -r programs/* "$2/bin"'
 # shellcheck disable=SC2016
-tool tools/ninja 'eval "${WHILE_BUILT-}"' "$builds"
+tool tools/ninja 'eval "${STAND_IN_WHILE_BUILT-}"' "$builds"
 # shellcheck disable=SC2016
 tool tools/ccache '[ -z "${CCACHE_DIR-}" ] || { echo "$CCACHE_DIR"; exit; }' \
   '[ -n "${HOME-}" ] && echo "$HOME/.cache/ccache"'
 # shellcheck disable=SC2016
 tool tools/ctest '[[ $* != *" -N"* ]] || { if [[ $* == *"-R nothing"* ]]; then echo "Total Tests: 0"; else echo "Total Tests: 3"; fi; exit; }' \
-  "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${WHILE_TESTED-}"' \
+  "echo \"ctest \$*\" >>'$scratch/calls'" "env | grep ^PMUV3_ >>'$scratch/calls' || true" '[[ $* == *show-only* ]] || eval "${STAND_IN_WHILE_TESTED-}"' \
   '[[ $* != *show-only* ]] || echo "{\"tests\": []}"' \
-  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
+  'while [ $# -gt 0 ]; do if [ "$1" = --output-junit ] && [ -z "${STAND_IN_NO_RESULT-}" ]; then echo "<testsuite name=x>" >"$2"; fi; shift; done'
 for command in run regress coverage signoff prove report; do
   # shellcheck disable=SC2016
   tool programs/pmuv3-$command '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
@@ -77,20 +77,20 @@ status 0 regress
 regress $(digest) --db $scratch/build/evidence.db --defaults-end" ] || fail "regress: $(cat calls)"
 for command in run regress coverage code-coverage mutate 'prove --json x.json'; do
   # shellcheck disable=SC2086
-  WHILE_BUILT="echo more >>$scratch/cmodel/model.c" status 2 $command
+  STAND_IN_WHILE_BUILT="echo more >>$scratch/cmodel/model.c" status 2 $command
   grep -q '^pmuv3: the sources were changed while they were built' err || fail "$command: $(cat err)"
 done
 # What was changed and changed back meanwhile was changed.
-WHILE_BUILT="cd $scratch/cmodel; cp -p model.c k; echo x >model.c; cp -p k model.c; rm k; cd $scratch" \
+STAND_IN_WHILE_BUILT="cd $scratch/cmodel; cp -p model.c k; echo x >model.c; cp -p k model.c; rm k; cd $scratch" \
   status 2 run
 grep -q '^pmuv3: the sources were changed while they were built' err || fail "changed and changed back: $(cat err)"
 # So was a folder or a link that led elsewhere for a while.
 mkdir cmodel.theirs
 cp cmodel/model.c cmodel.theirs
-WHILE_BUILT="cd $scratch; mv cmodel k; mv cmodel.theirs cmodel; mv cmodel cmodel.theirs; mv k cmodel" status 2 run
+STAND_IN_WHILE_BUILT="cd $scratch; mv cmodel k; mv cmodel.theirs cmodel; mv cmodel cmodel.theirs; mv k cmodel" status 2 run
 grep -q '^pmuv3: the sources were changed while they were built' err || fail "another folder for a while: $(cat err)"
 ln -s ../CMakeLists.txt cmodel/link.c
-WHILE_BUILT="cd $scratch/cmodel; ln -sfn ../pmuv3 link.c; ln -sfn ../CMakeLists.txt link.c; cd $scratch" status 2 run
+STAND_IN_WHILE_BUILT="cd $scratch/cmodel; ln -sfn ../pmuv3 link.c; ln -sfn ../CMakeLists.txt link.c; cd $scratch" status 2 run
 grep -q '^pmuv3: the sources were changed while they were built' err || fail "another link for a while: $(cat err)"
 rm -r cmodel.theirs cmodel/link.c
 # Nothing that was built of it is used later.
@@ -165,7 +165,7 @@ sed -i 's|CACHEFILE_DIR:INTERNAL=.*|CACHEFILE_DIR:INTERNAL=/elsewhere|' build/re
 made 'a folder that was copied'
 echo 'PMUV3_RTL_OF:PATH=/elsewhere/build/release' >>build/release/CMakeCache.txt
 made 'the RTL of another folder'
-for setting in CMAKE_C_FLAGS:STRING=-DX PMUV3_CODE_COVERAGE:BOOL=ON; do
+for setting in CMAKE_C_FLAGS:STRING=-DX GTest_DIR:PATH=/elsewhere PKG_CONFIG_EXECUTABLE:FILEPATH=/elsewhere PMUV3_CODE_COVERAGE:BOOL=ON; do
   echo "$setting" >>build/release/CMakeCache.txt
   made "somebody's $setting"
 done
@@ -247,9 +247,9 @@ done
 tool tools/ninja 'env >seen' "$builds"
 for home in '' /proc/none "$scratch/home"; do
   env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
-    BENCHMARK_OUT=x GTEST_FILTER=x GTEST_TOTAL_SHARDS=9 CTEST_OUTPUT_ON_FAILURE=1 ASAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=exitcode=0 PYTHONPATH=/x \
+    BENCHMARK_OUT=x TESTBRIDGE_TEST_ONLY=x XML_OUTPUT_FILE=x TEST_PREMATURE_EXIT_FILE=x PKG_CONFIG=/x GTest_ROOT=/x SC_COPYRIGHT_MESSAGE=x TMOUT=1 FUNCNEST=3 GTEST_FILTER=x GTEST_TOTAL_SHARDS=9 CTEST_OUTPUT_ON_FAILURE=1 ASAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=exitcode=0 PYTHONPATH=/x \
     "$program" run >out 2>&1 || fail "HOME=$home: $(cat out)"
-  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR|GTEST_.*|BENCHMARK_.*|CTEST_.*|.SAN_OPTIONS|UBSAN_OPTIONS|PYTHON.*)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
+  ! grep -E '^(CC|CXX|CMAKE_GENERATOR|DESTDIR|CFLAGS|MAKEFLAGS|NINJA_STATUS|TMPDIR|GTEST_.*|BENCHMARK_.*|CTEST_.*|.SAN_OPTIONS|UBSAN_OPTIONS|PYTHON.*|TEST.*|XML_.*|PKG_.*|GTest.*|SC_.*|TMOUT|FUNCNEST)=|^CCACHE_(SLOPPINESS|IGNOREHEADERS|PREFIX)=.' seen || fail "the environment"
   cache=$(sed -n 's/^CCACHE_DIR=//p' seen)
   [ "$cache" = "$([ "$home" = "$scratch/home" ] || echo "$scratch/build/ccache")" ] || fail "HOME=$home: ccache is in '$cache'"
 done
@@ -333,15 +333,15 @@ for result in build/{release,sanitize}/tests.{json,xml}; do
     fail "$result: $(cat "$result")"
 done
 jq -e .tests build/release/tests.json >/dev/null || fail "tests.json: $(cat build/release/tests.json)"
-NO_RESULT=1 status 0 test -R x
+STAND_IN_NO_RESULT=1 status 0 test -R x
 left build/{release,sanitize}/tests.xml
-WHILE_TESTED="echo more >>$scratch/cmodel/model.c" status 0 test
+STAND_IN_WHILE_TESTED="echo more >>$scratch/cmodel/model.c" status 0 test
 grep -q 'the results are no evidence' err || fail "changed while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
-WHILE_TESTED="echo x >>$scratch/build/release/source.list" status 0 test
+STAND_IN_WHILE_TESTED="echo x >>$scratch/build/release/source.list" status 0 test
 grep -q 'the results are no evidence' err || fail "built of others while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}
-WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/model.c; cp -p kept $scratch/cmodel/model.c" \
+STAND_IN_WHILE_TESTED="cp -p $scratch/cmodel/model.c kept; echo more >>$scratch/cmodel/model.c; cp -p kept $scratch/cmodel/model.c" \
   status 0 test
 grep -q 'the results are no evidence' err || fail "changed and taken back while it was tested: $(cat err)"
 left build/{release,sanitize}/tests.{xml,json}

@@ -69,7 +69,7 @@ mkdir small
 checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cycles 100
 
 # Three configurations, two of them with a comma in their names. The JUnit XML must match its schema.
-few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000)
+few=(--configurations '1 counter,31 counters, everything,no counters' --seeds 4 --cycles 5000 --defaults-end)
 # A database's name is a file's name, even if SQLite has another meaning for it.
 for name in :memory: 'file:odd.db?mode=memory'; do
   status 0 "${few[@]}" --db "$name"

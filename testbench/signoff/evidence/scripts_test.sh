@@ -258,10 +258,10 @@ asleep() {
   for process in /proc/[0-9]*; do
     { mapfile -d '' -t words <"$process/cmdline"; } 2>/dev/null || continue
     [ "${words[*]}" = 'sleep 7654' ] || continue
-    if grep -qzFx "SCRATCH=$scratch" "$process/environ" 2>/dev/null; then echo "${process#/proc/}"; fi
+    if grep -qzFx "STAND_IN_SCRATCH=$scratch" "$process/environ" 2>/dev/null; then echo "${process#/proc/}"; fi
   done
 }
-export SCRATCH=$scratch
+export STAND_IN_SCRATCH=$scratch
 for signal in TERM HUP; do
   ends $signal "$here/../../prove/properties/properties.sh" --work properties
   ends $signal "$here/../synth/synth.sh" --check full2

@@ -72,16 +72,41 @@ cmp smallest.stim own/minimal.stim || fail "the input was changed"
 cmp stimulus.stim own/stimulus.stim || fail "the stimulus was replaced by another one"
 
 # What was kept of another divergence goes, as with `run`; of the same stimulus the explanation stays.
-mkdir former
-files=(minimal.stim minimal_test.cc window.fst divergence.txt stimulus.stim notes)
-for file in "${files[@]}"; do echo former >"former/$file"; done
-status 1 stimulus.stim --out former --no-shrink
-left former/{minimal.stim,minimal_test.cc,window.fst,divergence.txt}
-[ "$(cat former/notes)" = former ] || fail "a file of others is gone"
-for file in "${files[@]}"; do [ "$file" = stimulus.stim ] || echo former >"former/$file"; done
-status 1 former/stimulus.stim --out former --no-shrink
-left former/{minimal.stim,minimal_test.cc,window.fst}
-[ "$(cat former/divergence.txt)" = former ] || fail "what run said of this stimulus is gone"
+status 1 stimulus.stim --out former --seconds 20
+[ -s former/minimal.stim ] || fail "no minimal.stim"
+echo mine >former/notes
+status 1 minimal.stim --out former --no-shrink
+left former/{minimal.stim,minimal_test.cc}
+[ "$(cat former/notes)" = mine ] || fail "a file of others is gone"
+as run
+status 1 "${run[@]}" --out told
+as capsule
+cp told/divergence.txt told.txt
+status 1 told/stimulus.stim --out told --no-shrink
+left told/{minimal.stim,minimal_test.cc}
+cmp told.txt told/divergence.txt || fail "what run said of this stimulus is gone"
+status 1 minimal.stim --out told --no-shrink
+left told/divergence.txt
+# What pmuv3 did not make, or what was edited since, stays.
+for file in chain.txt window.svg capsule.json stimulus.stim; do
+  mkdir users
+  echo mine >users/$file
+  unusable "^pmuv3 capsule: --out: cannot write 'users/$file': it is not as pmuv3 made it" minimal.stim --out users --no-shrink
+  [ "$(cat users/$file)" = mine ] || fail "users/$file is gone"
+  rm -r users
+  echo mine >>told/$file
+  unusable "^pmuv3 capsule: --out: cannot write 'told/$file': it is not as pmuv3 made it" minimal.stim --out told --no-shrink
+  sed -i '$d' told/$file
+done
+status 1 minimal.stim --out told --no-shrink
+
+# A folder is of one program at a time.
+exec 9>>told/.pmuv3.list
+flock 9
+before=$(cat told/*)
+unusable "^pmuv3 capsule: --out: cannot write to 'told': another program writes there now" minimal.stim --out told --no-shrink
+[ "$(cat told/*)" = "$before" ] || fail "a folder of another program was written to"
+exec 9>&-
 
 limited 0 2 minimal.stim --out full2 --no-shrink
 [ "$(cat err)" = "pmuv3 report: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
