@@ -16,7 +16,7 @@ exec 8>>"$build/docs.lock"
 flock 8
 own_folder docs "$build/site"
 own_folder docs "$build/site.src"
-{ rm -rf "$build"/site{,.src}/* && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
+{ empty_folder "$build/site" && empty_folder "$build/site.src" && mkdir -p "$pages"; } 2>/dev/null || unusable "cannot write to $build"
 end_without_verdict
 cp -rL "$root"/docs/{*.md,*.svg,*.css,tutorial,howto,reference,design} "$root/CONTRIBUTING.md" "$pages"
 cp "$root/docs/mkdocs.yml" "$build/site.src"

@@ -129,6 +129,11 @@ own_folder() {
   { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
 }
 
+# empty_folder DIR: of own_folder, which keeps its mark.
+empty_folder() {
+  find "$1/" -mindepth 1 -maxdepth 1 ! -name .pmuv3 -exec rm -rf -- {} +
+}
+
 # expect_no_blank OPTION DIR: for what Verilator or make is to do there.
 expect_no_blank() {
   [[ $(realpath -m -- "$2") != *[[:space:]]* ]] || unusable "$1: '$2' has a blank in it, which Verilator cannot take"

@@ -31,7 +31,7 @@ main() {
     unusable "--build: '$build' is no build of these sources"
   work=$build/code
   own_folder --build "$work"
-  rm -rf "${work:?}"/*
+  empty_folder "$work"
   end_without_verdict
   open_evidence
   measure_unchanged

@@ -37,7 +37,7 @@ fail() {
 copy_sources() {
   own_folder COPY "$copy"
   copy=$(realpath "$copy")
-  rm -rf "${copy:?}"/*
+  empty_folder "$copy"
   (
     cd "$root"
     { find_sources -print0 && find -L waves -type f -print0; } | xargs -0 cp -L --parents -t "$copy" --
