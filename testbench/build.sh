@@ -130,6 +130,8 @@ own_build() {
 # built of these sources.
 build() {
   [[ $root != *[[:space:]]* ]] || unusable "'$root' has a blank in it, which Verilator cannot take"
+  [[ $root != *[\;\"\'\#\$\\\`\&\|\<\>\(\)\*\?\[\]\{\}\!]* ]] ||
+    unusable "'$root' has a character in it that means something to CMake or make"
   own_build
   together build_locked "$@" 9>>"$root/build/lock"
   of_sources
