@@ -42,7 +42,7 @@ unusable() {
 # of its own before --defaults-end; the user's may replace them.
 given=''
 once() {
-  [[ $1 == -* ]] || return 0
+  [[ $1 == -* && $1 != --check-arguments ]] || return 0
   [[ " ${given-} " != *" $1 "* ]] || unusable "$1: is given twice"
   given+=" $1"
 }
@@ -97,10 +97,13 @@ write_whole() {
   local file new status=0
   file=$(realpath -m -- "$1" && echo .) && file=${file%$'\n.'}
   new=$file.$BASHPID.new
-  (set -o noclobber && : >"$new") 2>/dev/null || unusable "cannot write '$1'"
+  (umask 077 && set -o noclobber && : >"$new") 2>/dev/null || unusable "cannot write '$1'"
+  # shellcheck disable=SC2064 # the file of now
+  trap "rm -f -- $(printf %q "$new"); exit 143" HUP INT TERM
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
   "${@:2}" >"$new" &
   wait $! || status=$?
+  trap - HUP INT TERM
   if [ "$status" = 0 ] && take_over "$new" "$file" && mv -T -- "$new" "$file"; then return; fi
   rm -f -- "$new"
   unusable "cannot write '$1'"
@@ -108,7 +111,10 @@ write_whole() {
 
 # take_over NEW OLD: its rights and its owner. With another name the old contents would live on.
 take_over() {
-  [ -e "$2" ] || return 0
+  if [ ! -e "$2" ]; then
+    chmod =rw -- "$1" # as the umask has it
+    return
+  fi
   [ "$(stat -c %h -- "$2")" = 1 ] || return 1
   chown --reference="$2" -- "$1" 2>/dev/null && chmod --reference="$2" -- "$1"
 }
@@ -127,6 +133,14 @@ own_folder() {
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
   { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
+  hold_folder --exclusive "$1" "$made"
+}
+
+# hold_folder --exclusive|--shared OPTION DIR: a script that makes what is there is alone, until it ends.
+hold_folder() {
+  local lock
+  exec {lock}<"$3/.pmuv3"
+  flock --nonblock "$1" "$lock" || unusable "$2: '$3' is in use by another script"
 }
 
 # empty_folder DIR: of own_folder, which keeps its mark.

@@ -43,6 +43,7 @@ main() {
     return
   fi
   expect_inputs
+  [ ! -f "$campaign/.pmuv3" ] || hold_folder --shared --campaign "$campaign"
   make_work
   unset PMUV3_SOURCE # the copy is of other sources
   together refute

@@ -82,6 +82,15 @@ ln -s ../file symlinked/.pmuv3
 unusable "^plant.sh: COPY: 'marked' has files" "$here/../defects/defects.txt" marked
 unusable "^plant.sh: COPY: 'symlinked' has files" "$here/../defects/defects.txt" symlinked
 [ "$(cat marked/mine marked/.pmuv3 file)" = $'mine\nmine\nmine' ] || fail "somebody's mark was taken for ours"
+# Two scripts in one folder would take each other's files.
+mkdir used
+flock used true
+(. "$here/../../common.sh"; own_folder --work used) || fail "an empty folder"
+exec 7<used/.pmuv3
+flock --shared 7
+program=$here/../mutate/rtl.sh
+unusable "^rtl.sh: DIR: '.*used' is in use by another script" 1 1 1 1 used
+exec 7<&-
 program=$here/../../prove/equivalence/broken_test.sh
 unusable "^broken_test.sh: WORK: 'theirs' has files" /bin/true /bin/true theirs
 program=$here/digest.sh
@@ -235,6 +244,17 @@ ln new hard
 if whole new echo lost 2>err; then fail "a file with two names was replaced"; fi
 written $'kept\nkept' new hard
 rm hard
+# Nobody else reads a file before it has its rights, and one that is not whole does not stay.
+stand_in slow <<<'echo begun; exec sleep 7654'
+(whole new ./slow) &
+for _ in {1..100}; do [ -s "$(echo new.*.new)" ] && break; sleep 0.1; done
+[ "$(stat -c %a new.*.new)" = 600 ] || fail "others can read what is not whole: $(stat -c %a new.*.new)"
+for child in $(pgrep -P $!) $!; do kill "$child"; done
+wait $!
+[ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"
+written kept new
+(umask 027; whole rights echo x)
+[ "$(stat -c %a rights)" = 640 ] || fail "the umask: $(stat -c %a rights)"
 whole $'two\nlines' echo x
 written x $'two\nlines'
 [ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"
