@@ -117,8 +117,9 @@ static bool save_wave(const struct pmuv3_failure_report *report) {
   const char *pmuv3 = getenv("PMUV3");
   if (!pmuv3) return false;
   char stimulus[PATH], wave[PATH], x_seed[16], cycles[16];
-  path_in(stimulus, report, report->stimulus);
-  path_in(wave, report, "window.fst");
+  const char *here = *report->folder == '-' ? "./" : ""; /* a name is no option */
+  snprintf(stimulus, PATH, "%s%s/%s", here, report->folder, report->stimulus);
+  snprintf(wave, PATH, "%s%s/window.fst", here, report->folder);
   snprintf(x_seed, sizeof x_seed, "%u", report->x_seed);
   snprintf(cycles, sizeof cycles, "%d", 4 * PMUV3_WINDOW);
   if (!pmuv3_own_remove(wave)) return false;

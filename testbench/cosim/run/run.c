@@ -161,6 +161,8 @@ static void explain(struct pmuv3_report *report, const struct pmuv3_cosim_task *
          pmuv3_stage_name(failure.points_to), folder);
   if (report->has_wave)
     printf("and with\n  gtkwave %s/window.fst %s/window.gtkw\n", folder, folder);
+  else if (getenv("PMUV3"))
+    printf("there is no wave: it could not be written, or the stimulus has no cycle\n");
 }
 
 /* Keeps the files of a divergence, and prints the folder. */
@@ -189,6 +191,15 @@ static void keep(struct pmuv3_report *report, const struct pmuv3_run *diverged, 
 
 static bool write_json(FILE *out, const void *report) {
   return pmuv3_report_json(out, report);
+}
+
+/* If the result cannot be written, a divergence still counts. */
+static void write_result(const struct pmuv3_run_options *options, const struct pmuv3_report *report,
+                         bool is_diverged) {
+  if (!options->json) return;
+  const char *why = pmuv3_file_write(options->json, PMUV3_FILE_STREAM, write_json, report);
+  if (why && !is_diverged) pmuv3_cli_unusable("--json: cannot write '%s': %s", options->json, why);
+  if (why) pmuv3_cli_warn("--json: cannot write '%s': %s", options->json, why);
 }
 
 /* If the wave cannot be put in place, the divergence still counts. */
@@ -247,7 +258,7 @@ int main(int argc, char **argv) {
   pmuv3_report_print(stdout, &report);
   if (diverged) keep(&report, diverged, options.shrinks, command);
   printf("%s\n", diverged ? "diverged" : "equivalent");
-  if (options.json) pmuv3_cli_write("--json", options.json, write_json, &report);
+  write_result(&options, &report, diverged != NULL);
   free(command);
   return diverged ? 1 : 0;
 }

@@ -15,7 +15,8 @@ char *pmuv3_shrink_read(const char *path, size_t *size) {
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
   char piece[65536];
-  for (size_t length; (length = fread(piece, 1, sizeof piece, in)) > 0;)
+  /* The file may be endless: memory is not. */
+  for (size_t length; !ferror(builder.out) && (length = fread(piece, 1, sizeof piece, in)) > 0;)
     fwrite(piece, 1, length, builder.out);
   const int error = ferror(in) ? errno : 0;
   fclose(in);

@@ -15,7 +15,7 @@ void pmuv3_builder_open(struct pmuv3_builder *builder) {
 }
 
 char *pmuv3_builder_take(struct pmuv3_builder *builder) {
-  const int failed = fclose(builder->out);
+  const int failed = ferror(builder->out) | fclose(builder->out);
   return demand(failed ? NULL : builder->text);
 }
 

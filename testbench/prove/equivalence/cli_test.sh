@@ -65,6 +65,7 @@ if [ $# -gt 1 ]; then
   [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
   [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a process was killed: $(cat err)"
   left killed.json
+  rm -rf refuted
 
   # A result is evidence of these sources only if nothing came from a kept cache: whether it is filled, or used.
   idle=(--bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x1 --only idle)
@@ -73,6 +74,7 @@ if [ $# -gt 1 ]; then
   for asked in '> 0' '== 0'; do
     status 0 "${idle[@]}" --proved cache --json cached.json
     jq -e ".proved and .sizes[0].by_solvers $asked" cached.json >/dev/null || fail "by solvers: not $asked: $(cat cached.json)"
+    left refuted # there is nothing to put into it
     jq -e 'has("source") | not' cached.json >/dev/null || fail "a source, though a cache was given"
   done
 fi

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +73,7 @@ static bool write_counterexample(const struct shortfall *shortfall, const struct
            size_name(model->size, size), of_case, shortfall->name);
   for (char *c = path + strlen(at_work->options->out) + 1; *c != '\0'; c++)
     if (strchr(" ,:/<>[]", *c) != NULL) *c = '_';
+  mkdir(at_work->options->out, 0777);
   struct pmuv3_file *file = pmuv3_file_begin(path, PMUV3_FILE_OWN, &why);
   if (file == NULL) {
     cannot_keep(path, why);
@@ -419,7 +421,6 @@ int main(int argc, char **argv) {
   check_wanted(&options);
   struct proof_cache *cache = proof_cache_open(options.proved);
   if (cache == NULL) return PMUV3_UNUSABLE;
-  pmuv3_cli_make_folder("--out", options.out);
   struct report *report = report_new(&options);
   const enum case_end end = run_all(&options, cache, report);
   if (end != CASE_NEXT) return (int)end;

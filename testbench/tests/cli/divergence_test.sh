@@ -44,7 +44,7 @@ left divergence/minimal.stim divergence/minimal_test.cc
 limited 1 1 "${run[@]}" --out full --no-shrink
 grep -qx 'pmuv3 run: cannot keep the stimulus in full: File too large' err || fail "a full disk: $(cat err)"
 left full/stimulus.stim full/chain.txt
-limited 0 2 "${run[@]}" --out full --no-shrink --json full.json
+limited 0 1 "${run[@]}" --out full --no-shrink --json full.json
 grep -qx "pmuv3 run: --json: cannot write 'full.json': File too large" err || fail "a full disk: $(cat err)"
 left full.json
 status 1 "${run[@]}" --no-shrink --json /dev/null

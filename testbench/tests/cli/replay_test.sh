@@ -163,6 +163,9 @@ for signal in TERM INT HUP; do
   [ "$(cat kept.csv)" = old ] || fail "half a trace was written before SIG$signal"
 done
 
+# Memory that runs out is no verdict.
+(ulimit -v 400000; status 3 /dev/zero; exit "$failures") || failures=$((failures + 1))
+
 # ---- Messages ----
 unusable "^pmuv3 replay: unusable option '--wave': its value, OUT.fst, is missing" good.stim --wave
 unusable "^pmuv3 replay: unusable option '--wav': it is ambiguous" --wav x good.stim

@@ -26,6 +26,11 @@ replay=$(sed -n 's|^  ./pmuv3 replay \(.*\) --x-seed.*|\1|p' out)
 eval "[ -s $replay ]" || fail "no file is named: $(cat out)"
 [ "$(jq -r .first_divergence.stimulus odd.json)" = "$name_of/stimulus.stim" ] || fail "JSON: $(cat odd.json)"
 
+# A divergence is one, also if the result cannot be written.
+status 1 --counters 0 --cycles 1000 --no-shrink --json /dev/full
+[ "$(tail -n 1 out)" = diverged ] || fail "--json /dev/full: $(cat out)"
+grep -qx "pmuv3 run: --json: cannot write '/dev/full': No space left on device" err || fail "--json /dev/full: $(cat err)"
+
 # Only what a program made in a folder is replaced there, as it was made.
 diverges=(--counters 0 --cycles 1000 --no-shrink)
 status 1 "${diverges[@]}" --out made

@@ -47,4 +47,7 @@ unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim 
 unusable "^pmuv3 shrink: unusable option '--s': it is ambiguous" good.stim --s
 left other.stim
 
+# Memory that runs out is no verdict, also on a file without an end.
+(ulimit -v 400000; status 3 /dev/zero; exit "$failures") || failures=$((failures + 1))
+
 all_held
