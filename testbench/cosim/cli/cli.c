@@ -214,7 +214,7 @@ static void check_once(const struct argp_option *option, bool is_new_list) {
   if (is_new_list) num_given = 0;
   if (!option || option->flags & PMUV3_CLI_REPEATS) return;
   for (size_t i = 0; i < num_given; i++)
-    if (given[i] == option)
+    if (given[i]->key == option->key) /* also by another name */
       pmuv3_cli_unusable("unusable option '--%s': it is given twice", option->name);
   if (num_given < MOST_OPTIONS) given[num_given++] = option;
 }

@@ -185,7 +185,7 @@ mkdir -p measured/{results,build/bin}
 touch measured/results/one.json
 printf 'of\n%s\n' "$(sha256sum <"$here/../defects/defects.txt" | cut -c1-16)" >measured/of
 for measured in shrink failure_report; do
-  for program in shrink capsule; do stand_in measured/build/bin/pmuv3-$program <<<'kill -9 $$'; done
+  for program in shrink report; do stand_in measured/build/bin/pmuv3-$program <<<'kill -9 $$'; done
   defect=$(awk '$1 == "defect" { print $2; exit }' "$here/../defects/defects.txt")
   mkdir -p "measured/results/$defect"
   echo '{"first_divergence": {"x_seed": 1}}' >"measured/results/$defect.json"

@@ -80,7 +80,7 @@ left former/{minimal.stim,minimal_test.cc}
 [ "$(cat former/notes)" = mine ] || fail "a file of others is gone"
 as run
 status 1 "${run[@]}" --out told
-as capsule
+as report
 cp told/divergence.txt told.txt
 status 1 told/stimulus.stim --out told --no-shrink
 left told/{minimal.stim,minimal_test.cc}
@@ -88,14 +88,14 @@ cmp told.txt told/divergence.txt || fail "what run said of this stimulus is gone
 status 1 minimal.stim --out told --no-shrink
 left told/divergence.txt
 # What pmuv3 did not make, or what was edited since, stays.
-for file in chain.txt window.svg capsule.json stimulus.stim; do
+for file in chain.txt window.svg report.json stimulus.stim; do
   mkdir users
   echo mine >users/$file
-  unusable "^pmuv3 capsule: --out: cannot write 'users/$file': it is not as pmuv3 made it" minimal.stim --out users --no-shrink
+  unusable "^pmuv3 report: --out: cannot write 'users/$file': it is not as pmuv3 made it" minimal.stim --out users --no-shrink
   [ "$(cat users/$file)" = mine ] || fail "users/$file is gone"
   rm -r users
   echo mine >>told/$file
-  unusable "^pmuv3 capsule: --out: cannot write 'told/$file': it is not as pmuv3 made it" minimal.stim --out told --no-shrink
+  unusable "^pmuv3 report: --out: cannot write 'told/$file': it is not as pmuv3 made it" minimal.stim --out told --no-shrink
   sed -i '$d' told/$file
 done
 status 1 minimal.stim --out told --no-shrink
@@ -104,7 +104,7 @@ status 1 minimal.stim --out told --no-shrink
 exec 9>>told/.pmuv3.list
 flock 9
 before=$(cat told/*)
-unusable "^pmuv3 capsule: --out: cannot write to 'told': another program writes there now" minimal.stim --out told --no-shrink
+unusable "^pmuv3 report: --out: cannot write to 'told': another program writes there now" minimal.stim --out told --no-shrink
 [ "$(cat told/*)" = "$before" ] || fail "a folder of another program was written to"
 exec 9>&-
 
