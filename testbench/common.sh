@@ -112,7 +112,7 @@ write_whole() {
 # take_over NEW OLD: its rights and its owner. With another name the old contents would live on.
 take_over() {
   if [ ! -e "$2" ]; then
-    chmod =rw -- "$1" # as the umask has it
+    chmod '=rw' -- "$1" # as the umask has it
     return
   fi
   [ "$(stat -c %h -- "$2")" = 1 ] || return 1

@@ -66,7 +66,7 @@ END
 # Of these sources the programs were built.
 mkdir -p rtl tlm_wrapper docs/reference
 touch docs/reference/rules.md CMakeLists.txt CMakePresets.json .clang-format pmuv3
-source=$(. testbench/common.sh; source_digest .)
+source=$(bash -c '. testbench/common.sh; source_digest .')
 echo "$source" >source
 
 # code EXPECTED [PATTERN]: runs code.sh, expects the exit status and the message

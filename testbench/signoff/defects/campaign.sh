@@ -15,7 +15,7 @@
 # First the script checks the copy: without a defect, it must run and replay every litmus file without a
 # divergence. Exit status: 0 success; 1 a defect was not found or did not replay, its text is not where the
 # table says, or the copy diverges without a defect; 2 unusable arguments or table; 3 no verdict, since a run
-# ended without an answer.
+# ended without an answer, or the copy does not build.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -108,7 +108,7 @@ build_copy() {
       ninja -C "$work/build" "${programs[@]}"
   } >"$work/build.log" 2>&1 || {
     tail -n 20 "$work/build.log" >&2
-    fail 1 "the scratch copy does not build; see $work/build.log"
+    fail 3 "no verdict: the scratch copy does not build; see $work/build.log"
   }
   stand_in >"$work/pmuv3"
   chmod +x "$work/pmuv3"

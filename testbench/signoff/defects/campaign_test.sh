@@ -71,6 +71,13 @@ for among in testbench/w rtl/w; do
   [ ! -e "$checkout/$among" ] || fail "$among was made among the sources"
 done
 
+# Nothing is tried of a copy that does not build.
+mkdir "$scratch/killed"
+stand_in "$scratch/killed/cmake" <<<'exit 0'
+stand_in "$scratch/killed/ninja" <<<'kill -KILL $$'
+PMUV3_STAND_INS=$scratch/killed gives 3 'no verdict: the scratch copy does not build' \
+  "$checkout/testbench/signoff/defects/campaign.sh" --build --work "$scratch/unbuilt" --table "$scratch/table"
+
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
 echo "pmuv3 made this folder and may empty it" >"$scratch/work/.pmuv3"

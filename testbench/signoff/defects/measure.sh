@@ -61,6 +61,7 @@ measure() {
   rm -f "$results/untold"
   table_of list "$table" | cut -f1,2 | grep -Ef <(printf '\t%s$\n' "${names[@]//./\\.}") |
     xargs -P "$(nproc)" -L1 bash -Eeuo pipefail -c 'trap untold ERR; measured_defect "$@"' measured_defect || status=$?
+  # shellcheck disable=SC2034 # of the scripts that source this
   case $status in
     0) ;;
     123) failed=1 ;; # xargs: one of them

@@ -219,7 +219,10 @@ what_is_wrong() {
 # report_mutants COUNT SEED: prints the summary
 report_mutants() {
   cat "$scratch"/results.* >"$scratch/results"
-  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || unusable "replay: not all mutants were run"
+  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || {
+    echo "$called: no verdict: not all mutants were run" >&2
+    exit 3
+  }
   local status mutant wrong failed=0
   while read -r status mutant wrong; do
     [ -n "$wrong" ] || continue
