@@ -49,7 +49,7 @@ is_regex() {
   local said folder
   [ -n "$1" ] && [[ $1 != *\{* && $1 != *'[:'* && $1 != *\\[[:alnum:]\<\>]* ]] || return 1
   folder=$(mktemp -d)
-  said=$(cd "$folder" && ctest -N -R "$1" 2>&1 || true)
+  said=$(cd "$folder" && { ctest -N -R "$1" 2>&1 || true; })
   rm -rf "$folder"
   [[ $said != *RegularExpression* ]]
 }

@@ -291,7 +291,7 @@ status 0 signoff --run
 [ "$(cat build/signoff/{signoff-2025.json,mine.xml})" = $'mine\nmine' ] || fail "signoff removed what it did not make"
 
 # ---- What CMake or make would take for something else is refused before anything is made ----
-for character in ';' '"' '#' '$' "'" '\' '&' '(' '{' '*' '!' ' '; do
+for character in ';' '"' '#' '$' "'" '\\' '&' '(' '{' '*' '!' ' '; do
   mkdir "a${character}b"
   cp -a pmuv3 cmodel rtl tlm_wrapper testbench docs CMakeLists.txt CMakePresets.json .clang-format "a${character}b"
   program=$scratch/a${character}b/pmuv3 unusable "^pmuv3: '.*' has a (blank|character) in it" run
