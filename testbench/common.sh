@@ -15,6 +15,7 @@ kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
 unset FUNCNEST
 while read -r variable; do unset "$variable"; done < <(compgen -e | grep -vxE "$kept" || true)
+export PYTHONNOUSERSITE=1 # modules of the user
 unset CDPATH GLOBIGNORE POSIXLY_CORRECT EXECIGNORE TMOUT BASH_COMPAT
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C

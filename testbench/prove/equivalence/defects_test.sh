@@ -10,7 +10,7 @@ refute() {
   local expected=$1 text=$2 actual=0
   shift 2
   "$here/defects.sh" --campaign "$scratch/campaign" --program "$scratch/prove" --jobs 1 \
-    --table "$scratch/table" --size 1x2 "$@" >"$scratch/out" 2>&1 || actual=$?
+    --table "$scratch/table" --size 1x2 --defaults-end "$@" >"$scratch/out" 2>&1 || actual=$?
   [ "$actual" -eq "$expected" ] || fail "$*: exit status $actual, expected $expected: $(cat "$scratch/out")"
   [ -z "$text" ] || grep -qE -- "$text" "$scratch/out" || fail "$*: no '$text' in: $(cat "$scratch/out")"
 }

@@ -18,6 +18,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 import script
 
+NEWLINE = '\n'
+STRANGE = re.compile(r'[^\t\n -~]')
 NAME = re.compile(r'[A-Za-z0-9_][A-Za-z0-9._-]*')
 
 
@@ -31,7 +33,7 @@ class Defect:
 
 def rows(text):
     """(key, value, line) of each line; the key is '' if the line has none."""
-    for line in text.splitlines():
+    for line in text.split('\n'):
         words = line.split(None, 1)
         yield (words[0] if words else ''), (words[1].rstrip() if len(words) > 1 else ''), line
 
@@ -53,7 +55,11 @@ def read(text):
 
 
 def mistake(text):
-    """The first name or file that could lead to another folder, in words; or None."""
+    """The first name or file that could lead to another folder, in words; or None. What ends a line, or a word, is
+    the same to bash, which plants the defects, only in ASCII."""
+    strange = STRANGE.search(text)
+    if strange:
+        return f'line {text.count(NEWLINE, 0, strange.start()) + 1}: a character that is not ASCII, or a control character'
     for key, value, _ in rows(text):
         if key == 'defect' and not NAME.fullmatch(value):
             return f'{value}: no name of a defect'
@@ -89,7 +95,7 @@ def main(arguments):
         print('table.py: expected check, list, names, number or blocks, and a FILE', file=sys.stderr)
         return 2
     try:
-        with open(arguments[1], encoding='utf-8', errors='surrogateescape') as file:
+        with open(arguments[1], encoding='utf-8', errors='surrogateescape', newline='\n') as file:
             text = file.read()
     except OSError as error:
         print(f'table.py: {arguments[1]}: {error.strerror}', file=sys.stderr)

@@ -45,6 +45,13 @@ class TableTest(unittest.TestCase):
             self.assertEqual(table.mistake(f'file {file}\n'), f'{file}: no file of the sources')
         self.assertIsNone(table.mistake('file rtl/a..b.sv\n'))
 
+    def test_characters(self):
+        """Python ends lines, and words, where bash does not: then the two number the defects differently."""
+        for strange in '\v\f\r\x00\x1c\x1e\x85\xa0\u2028\u2029\xe9':
+            text = f'defect a\nwhat one{strange}defect none\ndefect b\n'
+            self.assertEqual(table.mistake(text),
+                             'line 2: a character that is not ASCII, or a control character')
+
     def test_a_table_without_defects(self):
         self.assertEqual(table.read('what nothing\n'), [])
 
