@@ -33,7 +33,7 @@ class Defect:
 
 def rows(text):
     """(key, value, line) of each line; the key is '' if the line has none."""
-    for line in text.split('\n'):
+    for line in text.removesuffix(NEWLINE).split(NEWLINE):
         words = line.split(None, 1)
         yield (words[0] if words else ''), (words[1].rstrip() if len(words) > 1 else ''), line
 
