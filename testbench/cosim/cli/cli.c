@@ -19,8 +19,9 @@
 #include "testbench/cosim/cli/source.h"
 
 static const char *program = "pmuv3";
-static pid_t process;     /* the program's process: children do not check standard output */
-static bool has_said_why; /* the program has printed why it fails */
+static pid_t process;         /* the program's process: children do not check standard output */
+static char divergence[1024]; /* the last that was noted */
+static bool has_said_why;     /* the program has printed why it fails */
 
 /* ---- Messages ---- */
 
@@ -81,7 +82,16 @@ void pmuv3_cli_unusable(const char *format, ...) {
   say(format, arguments);
   va_end(arguments);
   has_said_why = true;
-  exit(PMUV3_UNUSABLE);
+  if (!*divergence) exit(PMUV3_UNUSABLE);
+  pmuv3_cli_warn("%s", divergence);
+  exit(1);
+}
+
+void pmuv3_cli_note_divergence(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(divergence, sizeof divergence, format, arguments);
+  va_end(arguments);
 }
 
 void pmuv3_cli_no_verdict(const char *format, ...) {

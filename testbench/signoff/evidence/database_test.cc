@@ -149,6 +149,18 @@ TEST_F(DatabaseDeathTest, NoDatabase) {
               testing::ExitedWithCode(2), "^pmuv3: .*unable to open database file\n$");
 }
 
+// A divergence counts, also if it cannot be recorded.
+TEST_F(DatabaseDeathTest, ADivergenceBefore) {
+  std::ofstream(path_) << "no database at all";
+  EXPECT_EXIT(
+      {
+        pmuv3_cli_note_divergence("%s, seed %d: diverged", "1 counter", 7);
+        pmuv3_database_open(path_.c_str());
+      },
+      testing::ExitedWithCode(1),
+      "^pmuv3: .*file is not a database\npmuv3: 1 counter, seed 7: diverged\n$");
+}
+
 // SQLite would take a file of the user beside a database for its own, and remove it.
 TEST_F(DatabaseDeathTest, FilesBesideIt) {
   sqlite3_close(pmuv3_database_open(path_.c_str()));

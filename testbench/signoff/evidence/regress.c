@@ -218,6 +218,10 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
   }
   char *params = params_text(&cosim->params);
   char *difference = result->diverged ? difference_text(&result->divergence) : NULL;
+  if (difference)
+    pmuv3_cli_note_divergence("%s, seed %" PRIu64 ": %s",
+                              pmuv3_configurations[task->configuration].name, task->seed,
+                              difference);
   const struct pmuv3_database_run run = {
       .source = regression->source,
       .configuration = pmuv3_configurations[task->configuration].name,
