@@ -16,8 +16,9 @@ char *pmuv3_shrink_read(const char *path, size_t *size) {
   pmuv3_builder_open(&builder);
   char piece[65536];
   /* The file may be endless: memory is not. */
-  for (size_t length; !ferror(builder.out) && (length = fread(piece, 1, sizeof piece, in)) > 0;)
-    fwrite(piece, 1, length, builder.out);
+  bool is_kept = true;
+  for (size_t length; is_kept && (length = fread(piece, 1, sizeof piece, in)) > 0;)
+    is_kept = fwrite(piece, 1, length, builder.out) == length && fflush(builder.out) == 0;
   const int error = ferror(in) ? errno : 0;
   fclose(in);
   char *text = pmuv3_builder_take(&builder);
