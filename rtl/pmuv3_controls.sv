@@ -54,7 +54,7 @@ module pmuv3_controls #(
   // DXWVNH: R1 has the counters below HPMN. R2 has the other counters below EPMN. R3 has the rest,
   // for an external agent. R3 takes precedence over R2. A reserved EPMN behaves as the number of
   // counters (K-EPMN-RES). A reserved HPMN does too (K-HPMN-RES).
-  logic hpmn_reserved;
+  logic             hpmn_reserved;
   logic [Lanes-1:0] range1, range2, range3, below_epmn;
   assign hpmn_reserved = hpmn_i > cfg_i.counters || (hpmn_i == 5'd0 && !cfg_i.feat_hpmn0);
   always_comb begin
@@ -68,16 +68,16 @@ module pmuv3_controls #(
   assign range2     = below_epmn & ~range1;
   assign range3     = ~below_epmn;
 
+  assign controls.range1          = range1;
+  assign controls.range2          = range2;
   assign controls.global_enable   = (range1 & {Lanes{pmcr_e_i}})
-                             | (range2 & {Lanes{hpme_i}})
-                             | (range3 & {Lanes{epme_i}});
+                                    | (range2 & {Lanes{hpme_i}})
+                                    | (range3 & {Lanes{epme_i}});
   assign controls.long_overflow   = {Lanes{cfg_i.feat_pmuv3p5 && cfg_i.aa64}}  // else 32 bits
-                             & ((range1 & {Lanes{pmcr_lp_i}})
-                                | (range2 & {Lanes{hlp_i}})
-                                | range3 | {Lanes{exception_enabled_i}});
+                                    & ((range1 & {Lanes{pmcr_lp_i}})
+                                       | (range2 & {Lanes{hlp_i}})
+                                       | range3 | {Lanes{exception_enabled_i}});
   assign controls.range_continues = ~(range1 ^ (range1 >> 1)) & ~(range3 >> 1);
-  assign controls.range1 = range1;
-  assign controls.range2 = range2;
 
   //////////////////////
   // PMCNTEN, PMINTEN //
