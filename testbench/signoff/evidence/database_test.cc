@@ -208,8 +208,8 @@ TEST_F(DatabaseDeathTest, OtherSources) {
   pmuv3_source_check();
   setenv("PMUV3_SOURCE", "0123456789abcdef", 1);
   EXPECT_EXIT(pmuv3_source_check(), testing::ExitedWithCode(2),
-              "^pmuv3: it was built of the sources [0-9a-f]{16}, not of 0123456789abcdef as "
-              "PMUV3_SOURCE says\n$");
+              "^pmuv3: the program was built from sources [0-9a-f]{16}, but PMUV3_SOURCE says "
+              "0123456789abcdef\n$");
   unsetenv("PMUV3_SOURCE");
   pmuv3_source_check();
 }
