@@ -1,0 +1,117 @@
+/*
+ * libpmuv3_check: whether a PMU in somebody's RTL does what the C model does.
+ *
+ *   struct pmuv3_device *device = pmuv3_device_read(in, "my.pmu", error, sizeof error);
+ *   struct pmuv3_check *check = pmuv3_check_create(device);
+ *   struct pmuv3_record record;
+ *   pmuv3_record_init(&record, device);
+ *   ... for each clock: fill in the record ...
+ *   if (!pmuv3_check_clock(check, &record)) ... pmuv3_check_divergence(check) ...
+ *   pmuv3_check_end(check);
+ *
+ * The checker delays the inputs of a record as the description says, ticks the C model, and
+ * compares what can be seen of the device. The checker never takes a value of the device over into
+ * the model. It does not print, exit, or allocate after pmuv3_check_create.
+ */
+#ifndef PMUV3_CHECK_H
+#define PMUV3_CHECK_H
+
+#include "pmuv3/device.h"
+#include "pmuv3/pmuv3.h"
+#include "pmuv3/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmuv3_check;
+
+/* A checker for a device, which must live as long. The model is as after a Cold reset. NULL: memory
+ * ran out. */
+struct pmuv3_check *pmuv3_check_create(const struct pmuv3_device *device);
+void pmuv3_check_destroy(struct pmuv3_check *check);
+
+/* Starts again: as a new checker, but counts go on. */
+void pmuv3_check_restart(struct pmuv3_check *check);
+
+/*
+ * One clock of the device. False: there is a divergence. Then the checker takes no more records.
+ * The model runs some clocks behind the device, as many as the outputs are late, so a divergence
+ * comes up to that many clocks after its own clock.
+ */
+bool pmuv3_check_clock(struct pmuv3_check *check, const struct pmuv3_record *record);
+
+/* Compares what is left after the last record. Outputs that would come later are not compared. */
+bool pmuv3_check_end(struct pmuv3_check *check);
+
+/* What is compared. */
+enum pmuv3_compared {
+  PMUV3_COMPARED_READ,  /* the value of a register that was read */
+  PMUV3_COMPARED_ERROR, /* how an access ended */
+  PMUV3_COMPARED_IRQ,
+  PMUV3_COMPARED_CTI,
+  PMUV3_COMPARED_EXCEPTION,
+  PMUV3_COMPARED_COUNTER,  /* an internal: a counter */
+  PMUV3_COMPARED_OVERFLOW, /* an internal: all overflow flags */
+  PMUV3_COMPARED_V,        /* an internal: V of a counter */
+  PMUV3_NUM_COMPARED
+};
+const char *pmuv3_compared_name(enum pmuv3_compared what);
+
+/* The first difference. */
+struct pmuv3_check_divergence {
+  uint64_t clock; /* of the device, from 0: the record that has the wrong value */
+  uint8_t what;   /* enum pmuv3_compared */
+  uint8_t thread;
+  int8_t counter;     /* -1: none */
+  size_t reg;         /* of READ and ERROR: index in device.registers */
+  uint64_t mask;      /* bits that are compared */
+  uint64_t expected;  /* as the model has it; with a window: in its last clock */
+  uint64_t seen;      /* of the device */
+  uint8_t from, to;   /* expected is what was so `from` to `to` clocks before */
+  uint64_t tolerance; /* how far a count may be off, see docs/design/check.md */
+};
+
+/* NULL: there is none. */
+const struct pmuv3_check_divergence *pmuv3_check_divergence(const struct pmuv3_check *check);
+
+/* The divergence in one sentence. Returns buf. */
+const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t size);
+
+/* The accesses before a divergence, the last first. */
+struct pmuv3_check_access {
+  uint64_t clock; /* in which the device accepted it */
+  size_t reg;     /* index in device.registers; num_registers: nothing is at that address */
+  uint64_t address;
+  uint64_t value; /* written, or read */
+  bool is_write;
+  bool is_answered;
+};
+#define PMUV3_CHECK_ACCESSES 16
+size_t pmuv3_check_accesses(const struct pmuv3_check *check,
+                            struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES]);
+
+/* How often each thing was compared since pmuv3_check_create. */
+struct pmuv3_check_counts {
+  uint64_t clocks;
+  uint64_t cycles; /* Processor cycles */
+  uint64_t compared[PMUV3_NUM_COMPARED];
+  uint64_t uncertain[PMUV3_NUM_COMPARED]; /* not compared, since the model cannot know: a mode that
+                                             is not exact, and stimulus that was not quiet */
+  uint64_t unmapped;                      /* accesses of addresses without a register */
+  uint64_t resets;
+};
+void pmuv3_check_counts(const struct pmuv3_check *check, struct pmuv3_check_counts *counts);
+
+/* How often a register of the description was written, and read and compared. */
+uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg);
+uint64_t pmuv3_check_reads(const struct pmuv3_check *check, size_t reg);
+
+/* The model, as it is now: for benches that show it. */
+const struct pmuv3 *pmuv3_check_model(const struct pmuv3_check *check);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,208 @@
+/*
+ * The description of a device: a PMU in somebody's RTL, as docs/reference/check.md has its text
+ * file. It says which pins carry what, where registers are, how late the device is, and how well it
+ * must agree with the model.
+ */
+#ifndef PMUV3_DEVICE_H
+#define PMUV3_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "pmuv3/cycle.h"
+#include "pmuv3/params.h"
+#include "pmuv3/registers.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PMUV3_DEVICE_MAX_EVENTS 64 /* event pins of all threads */
+#define PMUV3_DEVICE_MAX_PORTS 4
+#define PMUV3_DEVICE_MAX_LATENCY 31 /* clocks, of each kind */
+#define PMUV3_DEVICE_MAX_VALUES 16  /* values of a state pin that has a map */
+
+/* What a pin carries. `index` and `thread` of struct pmuv3_pin say which one. */
+enum pmuv3_role {
+  PMUV3_ROLE_CLOCK,        /* the clock of the device */
+  PMUV3_ROLE_RESET,        /* `value` is the active level; index 1: a Warm reset */
+  PMUV3_ROLE_CLOCK_ENABLE, /* 1: this clock is a Processor cycle */
+  PMUV3_ROLE_TIE,          /* an input that is always `value` */
+  PMUV3_ROLE_EVENT,        /* index: of the event in device.events */
+  PMUV3_ROLE_STATE,        /* index: enum pmuv3_state_key */
+  PMUV3_ROLE_IRQ,          /* `value` is the active level */
+  PMUV3_ROLE_CTI,          /* likewise */
+  PMUV3_ROLE_EXCEPTION,    /* as pmuv3_exception */
+  /* Pins of a port; index: of the port. */
+  PMUV3_ROLE_REQUEST, /* PSEL of an APB port */
+  PMUV3_ROLE_ENABLE,  /* PENABLE */
+  PMUV3_ROLE_READY,
+  PMUV3_ROLE_WRITE,
+  PMUV3_ROLE_ADDRESS,
+  PMUV3_ROLE_DATA,     /* written */
+  PMUV3_ROLE_RESPONSE, /* the value, or the error, is there */
+  PMUV3_ROLE_VALUE,    /* read */
+  PMUV3_ROLE_ERROR,
+  /* Internals. index: of the counter; 31 and 32 are the cycle and the instruction counter. */
+  PMUV3_ROLE_SEEN_COUNTER,
+  PMUV3_ROLE_SEEN_OVERFLOW, /* bit n: the flag of counter n */
+  PMUV3_ROLE_SEEN_V,
+  PMUV3_NUM_ROLES
+};
+
+/* Keys of a thread's state, which are members of struct pmuv3_pe. */
+enum pmuv3_state_key {
+#define PMUV3_STATE_KEYS(KEY)                                                                  \
+  KEY(el)                                                                                      \
+  KEY(ss) KEY(sm) KEY(halted) KEY(active) KEY(wfx) KEY(aa32) KEY(a32el1) KEY(a32el3) KEY(snid) \
+      KEY(tge) KEY(e2h) KEY(eel2) KEY(pm) KEY(spe) KEY(oslk) KEY(dlk)
+#define PMUV3_STATE_KEY(key) PMUV3_STATE_##key,
+  PMUV3_STATE_KEYS(PMUV3_STATE_KEY)
+#undef PMUV3_STATE_KEY
+      PMUV3_NUM_STATE_KEYS
+};
+
+/* A pin of the device, or bits of one, or a signal in the device. */
+struct pmuv3_pin {
+  char *name;
+  int16_t msb, lsb; /* -1: all bits of the pin */
+  uint32_t line;    /* in the description */
+  uint8_t role;     /* enum pmuv3_role */
+  uint8_t thread;
+  uint8_t index;
+  uint64_t value;     /* see enum pmuv3_role */
+  uint8_t num_values; /* of a state pin's map; 0: the pin's value is the key's value */
+  uint8_t from[PMUV3_DEVICE_MAX_VALUES]; /* values of the pin */
+  uint8_t to[PMUV3_DEVICE_MAX_VALUES];   /* and of the key */
+};
+
+/* An event that has a pin. Several pins of the same event add up. */
+struct pmuv3_device_event {
+  uint16_t number;
+  uint8_t thread;
+  uint8_t origin;  /* enum pmuv3_origin */
+  uint8_t max;     /* the largest count; 0: as wide as the pin */
+  uint8_t latency; /* of this pin; see PMUV3_LATENCY_EVENT */
+};
+
+/* A port through which registers are reached. */
+struct pmuv3_device_port {
+  bool is_apb;
+  bool is_checked;   /* the thread's state judges System register accesses */
+  bool has_ready;    /* else every request is accepted at once */
+  bool has_response; /* else a read is answered `response` clocks after its request */
+  bool has_error;
+  uint8_t response;
+  uint8_t ss;    /* enum pmuv3_security_state: address space of accesses of the page */
+  uint8_t width; /* bits of the data, 32 or 64 */
+  uint8_t thread;
+  uint32_t line;
+};
+
+/* Which bits of a register are at an address. */
+enum pmuv3_half { PMUV3_WHOLE, PMUV3_LOW, PMUV3_HIGH };
+
+/* A register at an address of a port. */
+struct pmuv3_device_register {
+  uint64_t address;
+  uint64_t write;  /* bits, as they are on the port, that a write can change or act by */
+  uint64_t read;   /* bits that a read must have right */
+  uint16_t reg;    /* its encoding; 0 with is_page */
+  uint16_t offset; /* in the external page */
+  bool is_page;    /* a word of the external page */
+  uint8_t half;    /* enum pmuv3_half */
+  uint8_t port;
+  uint8_t thread;
+  uint32_t line;
+};
+
+/*
+ * Latencies. An input with latency L counts, or acts, L clocks later than one that the next clock's
+ * registers already show. An output with latency L shows what was so L clocks before.
+ * docs/design/check.md draws them.
+ */
+enum pmuv3_latency {
+  PMUV3_LATENCY_EVENT,     /* input: events */
+  PMUV3_LATENCY_STATE,     /* input: the thread's state */
+  PMUV3_LATENCY_CLOCK,     /* input: the clock enable */
+  PMUV3_LATENCY_SWINC,     /* input: writes of PMSWINC */
+  PMUV3_LATENCY_WRITE,     /* input: other writes */
+  PMUV3_LATENCY_FLAG,      /* an overflow flag rises so much later than its counter wraps */
+  PMUV3_LATENCY_INTERRUPT, /* output: irq, cti, exception */
+  PMUV3_LATENCY_READ,      /* output: a read's value */
+  PMUV3_LATENCY_VISIBLE,   /* output: internals */
+  PMUV3_NUM_LATENCIES
+};
+struct pmuv3_range {
+  uint8_t min, max;
+};
+
+/* How well device and model must agree (docs/design/check.md). */
+enum pmuv3_mode { PMUV3_MODE_EXACT, PMUV3_MODE_WITHIN, PMUV3_MODE_SETTLED };
+
+/* A value that the model gets after each reset, since the device has it there. */
+struct pmuv3_device_initial {
+  uint64_t value;
+  uint16_t reg;
+  uint8_t thread;
+};
+
+struct pmuv3_device {
+  char *file; /* of the description, for messages */
+  struct pmuv3_params params;
+  struct pmuv3_pin *pins;
+  size_t num_pins;
+  struct pmuv3_device_event events[PMUV3_DEVICE_MAX_EVENTS];
+  size_t num_events;
+  struct pmuv3_device_port ports[PMUV3_DEVICE_MAX_PORTS];
+  size_t num_ports;
+  struct pmuv3_device_register *registers; /* in the order of the description */
+  size_t num_registers;
+  struct pmuv3_device_initial *initials;
+  size_t num_initials;
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* states where no pin says otherwise */
+  struct pmuv3_range latency[PMUV3_NUM_LATENCIES];
+  enum pmuv3_mode mode;
+  uint8_t settle; /* clocks that are quiet around an access in mode settled */
+  bool has_clock_enable;
+  uint64_t seen;                             /* enum pmuv3_seen (record.h) */
+  uint64_t counters_seen[PMUV3_MAX_THREADS]; /* a bit for each counter that is visible */
+};
+
+/*
+ * Reads a description. `name` is for messages. NULL: `error` has one line "FILE:LINE: what is
+ * wrong", without a newline. Free the device with pmuv3_device_free; NULL is allowed.
+ */
+struct pmuv3_device *pmuv3_device_read(FILE *in, const char *name, char *error, size_t error_size);
+void pmuv3_device_free(struct pmuv3_device *device);
+
+/* Another mode than the description's. NULL, or in words why the device cannot have it. */
+const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode);
+
+/* The index of the register at an address of a port; num_registers: there is none. */
+size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint64_t address);
+
+/* A register as messages and stimulus files show it: PMCR_EL0, PMEVCNTR3_EL0.high, page.0x600.
+ * Returns buf. */
+const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]);
+
+/* A pin as in the description: irq_o, ev_i[3:0]. Returns buf. */
+const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size);
+
+/* Names as in the description. */
+const char *pmuv3_latency_name(enum pmuv3_latency latency);
+const char *pmuv3_mode_name(enum pmuv3_mode mode);
+const char *pmuv3_state_key_name(enum pmuv3_state_key key);
+const char *pmuv3_role_name(enum pmuv3_role role);
+
+/* Whether the device's inputs have pins of this role: whoever drives the device drives them. */
+bool pmuv3_role_is_input(enum pmuv3_role role);
+bool pmuv3_role_is_internal(enum pmuv3_role role);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

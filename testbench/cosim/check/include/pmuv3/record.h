@@ -1,0 +1,80 @@
+/*
+ * A record: what the pins of a device carried at one rising edge of its clock, just before it.
+ * Every bench makes records; the checker (check.h) takes them. Records have what the description
+ * names; the other members are ignored.
+ */
+#ifndef PMUV3_RECORD_H
+#define PMUV3_RECORD_H
+
+#include "pmuv3/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What can be seen. A record says what it has of it: a simulator's X cannot be compared. */
+enum pmuv3_seen {
+  PMUV3_SEEN_IRQ = 1,
+  PMUV3_SEEN_CTI = 2,
+  PMUV3_SEEN_EXCEPTION = 4,
+  PMUV3_SEEN_VALUE = 8, /* the ports' `value` and `error` */
+  PMUV3_SEEN_COUNTERS = 16,
+  PMUV3_SEEN_OVERFLOW = 32,
+  PMUV3_SEEN_V = 64,
+};
+
+enum pmuv3_reset_kind { PMUV3_NO_RESET, PMUV3_WARM_RESET, PMUV3_COLD_RESET };
+
+/* Lanes of counters in a record: 0..30 event counters, the cycle and the instruction counter. */
+#define PMUV3_RECORD_COUNTERS 33
+
+/* The pins of a port. A pin that the port does not have: see pmuv3_record_init. */
+struct pmuv3_record_port {
+  bool request; /* of APB: PSEL */
+  bool enable;  /* of APB: PENABLE */
+  bool ready;
+  bool write;
+  bool response;
+  bool error;
+  uint64_t address;
+  uint64_t data;
+  uint64_t value;
+};
+
+struct pmuv3_record_thread {
+  struct pmuv3_pe state;
+  struct pmuv3_context other; /* where events of origin `other` occurred */
+  bool irq;
+  bool cti;
+  uint8_t exception;
+  uint64_t overflow; /* bit n: the flag of counter n, as in PMOVSSET_EL0 */
+  uint64_t counter[PMUV3_RECORD_COUNTERS];
+  uint16_t V[PMUV3_RECORD_COUNTERS];
+};
+
+struct pmuv3_record {
+  bool clock;                             /* this is a Processor cycle */
+  uint8_t reset;                          /* enum pmuv3_reset_kind */
+  uint8_t seen;                           /* enum pmuv3_seen */
+  uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
+  struct pmuv3_record_port port[PMUV3_DEVICE_MAX_PORTS];
+  struct pmuv3_record_thread thread[PMUV3_MAX_THREADS];
+};
+
+/* A record in which nothing happens: the clock runs, ports are ready, states are the description's.
+ */
+void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *device);
+
+/*
+ * Sets what a pin carries: levels are made positive, maps of states are applied. For benches that
+ * look at pins by name. `value` is that of the pin's bits. pmuv3_record_get is the inverse, for
+ * whoever drives the device from a record.
+ */
+void pmuv3_record_set(struct pmuv3_record *record, const struct pmuv3_pin *pin, uint64_t value);
+uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
