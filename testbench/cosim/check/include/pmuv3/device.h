@@ -32,6 +32,7 @@ enum pmuv3_role {
   PMUV3_ROLE_TIE,          /* an input that is always `value` */
   PMUV3_ROLE_EVENT,        /* index: of the event in device.events */
   PMUV3_ROLE_STATE,        /* index: enum pmuv3_state_key */
+  PMUV3_ROLE_OTHER,        /* where events of origin `other` occurred; index 0: el, 1: ss */
   PMUV3_ROLE_IRQ,          /* `value` is the active level */
   PMUV3_ROLE_CTI,          /* likewise */
   PMUV3_ROLE_EXCEPTION,    /* as pmuv3_exception */
@@ -47,7 +48,8 @@ enum pmuv3_role {
   PMUV3_ROLE_ERROR,
   /* Internals. index: of the counter; 31 and 32 are the cycle and the instruction counter. */
   PMUV3_ROLE_SEEN_COUNTER,
-  PMUV3_ROLE_SEEN_OVERFLOW, /* bit n: the flag of counter n */
+  PMUV3_ROLE_SEEN_OVERFLOW, /* bit n: the flag of event counter n */
+  PMUV3_ROLE_SEEN_FLAG,     /* the flag of one counter */
   PMUV3_ROLE_SEEN_V,
   PMUV3_NUM_ROLES
 };
@@ -56,8 +58,11 @@ enum pmuv3_role {
 enum pmuv3_state_key {
 #define PMUV3_STATE_KEYS(KEY)                                                                  \
   KEY(el)                                                                                      \
-  KEY(ss) KEY(sm) KEY(halted) KEY(active) KEY(wfx) KEY(aa32) KEY(a32el1) KEY(a32el3) KEY(snid) \
-      KEY(tge) KEY(e2h) KEY(eel2) KEY(pm) KEY(spe) KEY(oslk) KEY(dlk)
+  KEY(ss)                                                                                      \
+  KEY(sm)                                                                                      \
+  KEY(halted)                                                                                  \
+  KEY(active) KEY(wfx) KEY(aa32) KEY(a32el1) KEY(a32el3) KEY(snid) KEY(tge) KEY(e2h) KEY(eel2) \
+      KEY(pm) KEY(spe) KEY(oslk) KEY(dlk)
 #define PMUV3_STATE_KEY(key) PMUV3_STATE_##key,
   PMUV3_STATE_KEYS(PMUV3_STATE_KEY)
 #undef PMUV3_STATE_KEY
@@ -94,6 +99,7 @@ struct pmuv3_device_port {
   bool has_ready;    /* else every request is accepted at once */
   bool has_response; /* else a read is answered `response` clocks after its request */
   bool has_error;
+  bool can_write;
   uint8_t response;
   uint8_t ss;    /* enum pmuv3_security_state: address space of accesses of the page */
   uint8_t width; /* bits of the data, 32 or 64 */
@@ -151,6 +157,7 @@ struct pmuv3_device_initial {
 
 struct pmuv3_device {
   char *file; /* of the description, for messages */
+  char *top;  /* the top module; NULL: the description does not say */
   struct pmuv3_params params;
   struct pmuv3_pin *pins;
   size_t num_pins;
@@ -167,8 +174,10 @@ struct pmuv3_device {
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
-  uint64_t seen;                             /* enum pmuv3_seen (record.h) */
+  uint8_t seen[PMUV3_MAX_THREADS];           /* enum pmuv3_seen (record.h) */
   uint64_t counters_seen[PMUV3_MAX_THREADS]; /* a bit for each counter that is visible */
+  uint64_t flags_seen[PMUV3_MAX_THREADS];    /* likewise its flag */
+  uint32_t V_seen[PMUV3_MAX_THREADS];        /* likewise its V */
 };
 
 /*

@@ -12,15 +12,15 @@
 extern "C" {
 #endif
 
-/* What can be seen. A record says what it has of it: a simulator's X cannot be compared. */
+/* What can be seen of a thread. A record says what it has of it: a simulator's X cannot be
+ * compared. */
 enum pmuv3_seen {
   PMUV3_SEEN_IRQ = 1,
   PMUV3_SEEN_CTI = 2,
   PMUV3_SEEN_EXCEPTION = 4,
-  PMUV3_SEEN_VALUE = 8, /* the ports' `value` and `error` */
-  PMUV3_SEEN_COUNTERS = 16,
-  PMUV3_SEEN_OVERFLOW = 32,
-  PMUV3_SEEN_V = 64,
+  PMUV3_SEEN_COUNTERS = 8,
+  PMUV3_SEEN_OVERFLOW = 16,
+  PMUV3_SEEN_V = 32,
 };
 
 enum pmuv3_reset_kind { PMUV3_NO_RESET, PMUV3_WARM_RESET, PMUV3_COLD_RESET };
@@ -36,6 +36,7 @@ struct pmuv3_record_port {
   bool write;
   bool response;
   bool error;
+  bool seen; /* value and error are known */
   uint64_t address;
   uint64_t data;
   uint64_t value;
@@ -47,6 +48,7 @@ struct pmuv3_record_thread {
   bool irq;
   bool cti;
   uint8_t exception;
+  uint8_t seen;      /* enum pmuv3_seen */
   uint64_t overflow; /* bit n: the flag of counter n, as in PMOVSSET_EL0 */
   uint64_t counter[PMUV3_RECORD_COUNTERS];
   uint16_t V[PMUV3_RECORD_COUNTERS];
@@ -55,7 +57,6 @@ struct pmuv3_record_thread {
 struct pmuv3_record {
   bool clock;                             /* this is a Processor cycle */
   uint8_t reset;                          /* enum pmuv3_reset_kind */
-  uint8_t seen;                           /* enum pmuv3_seen */
   uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
   struct pmuv3_record_port port[PMUV3_DEVICE_MAX_PORTS];
   struct pmuv3_record_thread thread[PMUV3_MAX_THREADS];
@@ -72,6 +73,10 @@ void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *d
  */
 void pmuv3_record_set(struct pmuv3_record *record, const struct pmuv3_pin *pin, uint64_t value);
 uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin);
+
+/* A state's member by its key; a flag is 0 or 1. */
+void pmuv3_state_set(struct pmuv3_pe *pe, enum pmuv3_state_key key, uint64_t value);
+uint64_t pmuv3_state_get(const struct pmuv3_pe *pe, enum pmuv3_state_key key);
 
 #ifdef __cplusplus
 }

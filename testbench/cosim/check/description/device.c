@@ -1,0 +1,120 @@
+/* What others ask of a device. */
+#include "pmuv3/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+
+void pmuv3_device_free(struct pmuv3_device *device) {
+  if (!device) return;
+  for (size_t p = 0; p < device->num_pins; p++) free(device->pins[p].name);
+  free(device->pins);
+  free(device->registers);
+  free(device->initials);
+  free(device->top);
+  free(device->file);
+  free(device);
+}
+
+/* Inputs whose latency decides what a count is, rather than when it shows. */
+static bool has_unknown_inputs(const struct pmuv3_device *device) {
+  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++)
+    if (device->latency[l].min != device->latency[l].max) return true;
+  return false;
+}
+
+const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode) {
+  const struct pmuv3_range *latency = device->latency;
+  if (mode == PMUV3_MODE_EXACT) {
+    for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+      if (latency[l].min != latency[l].max || has_unknown_inputs(device))
+        return "mode exact needs exact latencies, not A..B";
+  }
+  device->mode = mode;
+  return NULL;
+}
+
+size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint64_t address) {
+  for (size_t r = 0; r < device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &device->registers[r];
+    if (reg->address == address && reg->port == port) return r;
+  }
+  return device->num_registers;
+}
+
+const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]) {
+  static const char *const halves[] = {"", ".low", ".high"};
+  char name[24];
+  if (reg->is_page)
+    snprintf(buf, 40, "page.0x%03X", reg->offset);
+  else
+    snprintf(buf, 40, "%s%s", pmuv3_register_name(reg->reg, name), halves[reg->half]);
+  return buf;
+}
+
+const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size) {
+  if (pin->msb < 0)
+    snprintf(buf, size, "%s", pin->name);
+  else if (pin->msb == pin->lsb)
+    snprintf(buf, size, "%s[%d]", pin->name, pin->msb);
+  else
+    snprintf(buf, size, "%s[%d:%d]", pin->name, pin->msb, pin->lsb);
+  return buf;
+}
+
+const char *pmuv3_latency_name(enum pmuv3_latency latency) {
+  static const char *const names[] = {"event", "state",     "clock", "swinc",  "write",
+                                      "flag",  "interrupt", "read",  "visible"};
+  return names[latency];
+}
+
+const char *pmuv3_mode_name(enum pmuv3_mode mode) {
+  static const char *const names[] = {"exact", "within", "settled"};
+  return names[mode];
+}
+
+const char *pmuv3_state_key_name(enum pmuv3_state_key key) {
+  static const char *const names[] = {
+#define KEY(key) #key,
+      PMUV3_STATE_KEYS(KEY)
+#undef KEY
+  };
+  return names[key];
+}
+
+const char *pmuv3_role_name(enum pmuv3_role role) {
+  static const char *const names[] = {"clock",        "reset",    "clock_enable",
+                                      "tie",          "event",    "state",
+                                      "other",        "irq",      "cti",
+                                      "exception",    "request",  "enable",
+                                      "ready",        "write",    "address",
+                                      "data",         "response", "value",
+                                      "error",        "visible",  "visible overflow",
+                                      "visible flag", "visible V"};
+  return names[role];
+}
+
+bool pmuv3_role_is_input(enum pmuv3_role role) {
+  switch (role) {
+    case PMUV3_ROLE_CLOCK:
+    case PMUV3_ROLE_RESET:
+    case PMUV3_ROLE_CLOCK_ENABLE:
+    case PMUV3_ROLE_TIE:
+    case PMUV3_ROLE_EVENT:
+    case PMUV3_ROLE_STATE:
+    case PMUV3_ROLE_OTHER:
+    case PMUV3_ROLE_REQUEST:
+    case PMUV3_ROLE_ENABLE:
+    case PMUV3_ROLE_WRITE:
+    case PMUV3_ROLE_ADDRESS:
+    case PMUV3_ROLE_DATA:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool pmuv3_role_is_internal(enum pmuv3_role role) {
+  return role >= PMUV3_ROLE_SEEN_COUNTER;
+}

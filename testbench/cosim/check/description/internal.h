@@ -1,0 +1,80 @@
+/*
+ * The reader of descriptions, a file a part:
+ *
+ *   device.c     what others ask of a device: names, lookups, modes
+ *   read.c       the file: its head, lines and arrays
+ *   read_pins.c  pins, events, states, outputs, internals
+ *   read_port.c  ports
+ *   read_map.c   registers, the page, absent fields, initial values
+ *
+ * Functions that return bool give false after an error, which they have told.
+ */
+#ifndef PMUV3_CHECK_DESCRIPTION_INTERNAL_H
+#define PMUV3_CHECK_DESCRIPTION_INTERNAL_H
+
+#include "pmuv3/device.h"
+#include "testbench/cosim/stimulus/lex.h"
+
+/* A field that the device does not have. */
+struct absent {
+  uint16_t reg; /* with n = 0 */
+  uint64_t mask;
+};
+
+struct description {
+  struct pmuv3_lex lex;
+  struct pmuv3_device *device;
+  unsigned thread; /* of the current line: its @T */
+  bool params_done;
+  bool has_clock;
+  uint32_t latency_line[PMUV3_NUM_LATENCIES];
+  uint32_t mode_line;
+  struct absent absent[64];
+  size_t num_absent;
+  bool no_cycles;
+};
+
+/* ---- Words of a line ---- */
+
+/* The next word; NULL after an error: the line needs `what`. */
+char *description_word(struct description *d, const char *what);
+bool description_end(struct description *d);
+bool description_number(struct description *d, const char *what, uint64_t max, uint64_t *number);
+bool description_value(struct description *d, const char *what, const char *text, uint64_t max,
+                       uint64_t *number);
+
+/* The value of "KEY=" in a word; NULL: the word has another key. */
+char *description_key(char *word, const char *key);
+
+bool description_security_state(struct description *d, const char *name, uint8_t *ss);
+
+/* ---- Arrays ---- */
+
+bool description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin);
+bool description_add_register(struct description *d, struct pmuv3_device_register reg);
+bool description_add_initial(struct description *d, struct pmuv3_device_initial initial);
+
+/* ---- Lines, after their first word ---- */
+
+bool description_clock(struct description *d);
+bool description_reset(struct description *d);
+bool description_clock_enable(struct description *d);
+bool description_tie(struct description *d);
+bool description_event(struct description *d);
+bool description_other(struct description *d);
+bool description_state(struct description *d);
+bool description_irq(struct description *d);
+bool description_cti(struct description *d);
+bool description_exception(struct description *d);
+bool description_visible(struct description *d);
+bool description_port(struct description *d);
+bool description_register(struct description *d);
+bool description_registers(struct description *d);
+bool description_page(struct description *d);
+bool description_absent(struct description *d);
+bool description_initial(struct description *d);
+
+/* After the last line: what registers do not have is not written. */
+void description_leave_out_absent(struct description *d);
+
+#endif

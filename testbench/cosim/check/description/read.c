@@ -1,0 +1,334 @@
+/* The file of a description: its head, its lines, and arrays that grow. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/check/description/internal.h"
+
+/* ---- Words of a line ---- */
+
+char *description_word(struct description *d, const char *what) {
+  char *word = pmuv3_lex_word(&d->lex);
+  if (!word) pmuv3_lex_error(&d->lex, "the line ends too early; expected %s", what);
+  return word;
+}
+
+bool description_end(struct description *d) {
+  const char *word = pmuv3_lex_word(&d->lex);
+  return !word ||
+         pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected the end of the line", word);
+}
+
+bool description_value(struct description *d, const char *what, const char *text, uint64_t max,
+                       uint64_t *number) {
+  if (!pmuv3_lex_number(&d->lex, what, text, number)) return false;
+  return *number <= max || pmuv3_lex_error(&d->lex, "%s is %.40s; expected at most %llu", what,
+                                           text, (unsigned long long)max);
+}
+
+bool description_number(struct description *d, const char *what, uint64_t max, uint64_t *number) {
+  const char *word = description_word(d, what);
+  return word && description_value(d, what, word, max, number);
+}
+
+char *description_key(char *word, const char *key) {
+  const size_t length = strlen(key);
+  return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
+}
+
+bool description_security_state(struct description *d, const char *name, uint8_t *ss) {
+  static const char *const names[] = {"NS", "S", "RL", "RT"};
+  for (uint8_t s = 0; s < 4; s++) {
+    *ss = s;
+    if (strcmp(name, names[s]) == 0) return true;
+  }
+  return pmuv3_lex_error(&d->lex, "\"%.40s\" is no Security state; expected NS, S, RL or RT", name);
+}
+
+/* ---- Arrays ---- */
+
+/* Room for one more element; every power of two the array doubles. */
+static bool grow(struct description *d, void **array, size_t count, size_t size) {
+  if ((count & (count - 1)) != 0) return true;
+  void *grown = realloc(*array, (count ? 2 * count : 1) * size);
+  if (!grown) return pmuv3_lex_error(&d->lex, "out of memory");
+  *array = grown;
+  return true;
+}
+
+/* NAME, NAME[BIT] or NAME[MSB:LSB]. */
+static bool parse_pin(struct description *d, const char *text, struct pmuv3_pin *pin) {
+  const char *bracket = strrchr(text, '[');
+  int length = 0, msb, lsb;
+  pin->msb = pin->lsb = -1;
+  if (strcspn(text, "[") == 0 || strchr(text, '='))
+    return pmuv3_lex_error(&d->lex,
+                           "\"%.60s\" is no pin; expected NAME, NAME[BIT] or NAME[MSB:LSB]", text);
+  if (!bracket) return true;
+  if (sscanf(bracket, "[%4d:%4d]%n", &msb, &lsb, &length) != 2 || bracket[length])
+    if (length = 0, lsb = -1, sscanf(bracket, "[%4d]%n", &msb, &length) != 1 || length == 0)
+      return pmuv3_lex_error(
+          &d->lex, "\"%.60s\" is no pin; expected NAME, NAME[BIT] or NAME[MSB:LSB]", text);
+  if (lsb < 0) lsb = msb;
+  if (bracket[length] || msb < lsb || lsb < 0 || msb - lsb > 63)
+    return pmuv3_lex_error(&d->lex, "\"%.60s\": expected [MSB:LSB] of at most 64 bits", text);
+  pin->msb = (int16_t)msb;
+  pin->lsb = (int16_t)lsb;
+  return true;
+}
+
+/* Bits of one input cannot have two drivers. */
+static bool check_twice(struct description *d, const struct pmuv3_pin *pin) {
+  const struct pmuv3_device *device = d->device;
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *other = &device->pins[p];
+    const bool overlap =
+        pin->msb < 0 || other->msb < 0 || (pin->msb >= other->lsb && other->msb >= pin->lsb);
+    if (overlap && strcmp(pin->name, other->name) == 0 &&
+        (pmuv3_role_is_input((enum pmuv3_role)pin->role) ||
+         pmuv3_role_is_input((enum pmuv3_role)other->role)))
+      return pmuv3_lex_error(&d->lex, "pin \"%.60s\" is in line %u, too", pin->name,
+                             (unsigned)other->line);
+  }
+  return true;
+}
+
+bool description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin) {
+  struct pmuv3_device *device = d->device;
+  if (!parse_pin(d, text, &pin)) return false;
+  /* Internals are expressions of hierarchy: a trailing [N] of theirs is an index as well. */
+  const char *bracket = pin.msb < 0 ? NULL : strrchr(text, '[');
+  pin.name = strndup(text, bracket ? (size_t)(bracket - text) : strlen(text));
+  pin.line = d->lex.line;
+  if (!pin.name) return pmuv3_lex_error(&d->lex, "out of memory");
+  if (!check_twice(d, &pin) ||
+      !grow(d, (void **)&device->pins, device->num_pins, sizeof *device->pins)) {
+    free(pin.name);
+    return false;
+  }
+  device->pins[device->num_pins++] = pin;
+  return true;
+}
+
+bool description_add_register(struct description *d, struct pmuv3_device_register reg) {
+  struct pmuv3_device *device = d->device;
+  reg.line = d->lex.line;
+  const size_t before = pmuv3_device_find(device, reg.port, reg.address);
+  if (before < device->num_registers) {
+    struct pmuv3_device_register *old = &device->registers[before];
+    if (!old->is_page)
+      return pmuv3_lex_error(&d->lex, "address 0x%llx is in line %u, too",
+                             (unsigned long long)reg.address, (unsigned)old->line);
+    *old = reg; /* a line of its own is more exact than `page` */
+    return true;
+  }
+  if (!grow(d, (void **)&device->registers, device->num_registers, sizeof *device->registers))
+    return false;
+  device->registers[device->num_registers++] = reg;
+  return true;
+}
+
+bool description_add_initial(struct description *d, struct pmuv3_device_initial initial) {
+  struct pmuv3_device *device = d->device;
+  if (!grow(d, (void **)&device->initials, device->num_initials, sizeof *device->initials))
+    return false;
+  device->initials[device->num_initials++] = initial;
+  return true;
+}
+
+/* ---- Lines that are of no part ---- */
+
+static bool read_param(struct description *d) {
+  if (d->params_done)
+    return pmuv3_lex_error(&d->lex, "param comes too late; expected it before all other lines");
+  for (char *word; (word = pmuv3_lex_word(&d->lex));) {
+    char *value = strchr(word, '=');
+    if (!value)
+      return pmuv3_lex_error(&d->lex, "\"%.40s\" is no parameter; expected NAME=VALUE", word);
+    *value++ = '\0';
+    const char *wrong = pmuv3_params_set(&d->device->params, word, value);
+    if (wrong) return pmuv3_lex_error(&d->lex, "%s", wrong);
+  }
+  return true;
+}
+
+static bool read_top(struct description *d) {
+  const char *word = description_word(d, "the name of the top module");
+  if (!word) return false;
+  free(d->device->top);
+  d->device->top = strdup(word);
+  return d->device->top ? description_end(d) : pmuv3_lex_error(&d->lex, "out of memory");
+}
+
+static bool read_latency(struct description *d) {
+  const char *kind = description_word(d, "a kind of latency");
+  if (!kind) return false;
+  unsigned l = 0;
+  while (l < PMUV3_NUM_LATENCIES && strcmp(kind, pmuv3_latency_name((enum pmuv3_latency)l)) != 0)
+    l++;
+  if (l == PMUV3_NUM_LATENCIES)
+    return pmuv3_lex_error(&d->lex,
+                           "\"%.40s\" is no latency; expected event, state, clock, swinc, write, "
+                           "flag, interrupt, read or visible",
+                           kind);
+  if (d->latency_line[l])
+    return pmuv3_lex_error(&d->lex, "latency %s is in line %u, too", kind,
+                           (unsigned)d->latency_line[l]);
+  d->latency_line[l] = d->lex.line;
+  char *word = description_word(d, "a number of clocks, or A..B");
+  if (!word) return false;
+  char *dots = strstr(word, "..");
+  uint64_t min, max;
+  if (dots) *dots = '\0';
+  if (!description_value(d, "the latency", word, PMUV3_DEVICE_MAX_LATENCY, &min)) return false;
+  max = min;
+  if (dots && !description_value(d, "the latency", dots + 2, PMUV3_DEVICE_MAX_LATENCY, &max))
+    return false;
+  if (max < min) return pmuv3_lex_error(&d->lex, "A..B: expected A of at most B");
+  d->device->latency[l] = (struct pmuv3_range){(uint8_t)min, (uint8_t)max};
+  return description_end(d);
+}
+
+static bool read_mode(struct description *d) {
+  const char *word = description_word(d, "exact, within or settled");
+  if (!word) return false;
+  for (unsigned m = PMUV3_MODE_EXACT; m <= PMUV3_MODE_SETTLED; m++) {
+    if (strcmp(word, pmuv3_mode_name((enum pmuv3_mode)m)) != 0) continue;
+    d->device->mode = (enum pmuv3_mode)m;
+    d->mode_line = d->lex.line;
+    return description_end(d);
+  }
+  return pmuv3_lex_error(&d->lex, "\"%.40s\" is no mode; expected exact, within or settled", word);
+}
+
+static bool read_settle(struct description *d) {
+  uint64_t clocks;
+  if (!description_number(d, "settle", PMUV3_DEVICE_MAX_LATENCY, &clocks)) return false;
+  d->device->settle = (uint8_t)clocks;
+  return description_end(d);
+}
+
+/* ---- The file ---- */
+
+static const struct line {
+  const char *word;
+  bool has_thread;
+  bool (*read)(struct description *d);
+} lines[] = {
+    {"param", false, read_param},
+    {"top", false, read_top},
+    {"clock", false, description_clock},
+    {"reset", false, description_reset},
+    {"clock_enable", false, description_clock_enable},
+    {"tie", false, description_tie},
+    {"event", true, description_event},
+    {"other", true, description_other},
+    {"state", true, description_state},
+    {"irq", true, description_irq},
+    {"cti", true, description_cti},
+    {"exception", true, description_exception},
+    {"visible", true, description_visible},
+    {"port", true, description_port},
+    {"register", true, description_register},
+    {"registers", true, description_registers},
+    {"page", true, description_page},
+    {"absent", false, description_absent},
+    {"initial", true, description_initial},
+    {"latency", false, read_latency},
+    {"mode", false, read_mode},
+    {"settle", false, read_settle},
+};
+
+static bool read_thread(struct description *d, const char *text) {
+  uint64_t thread;
+  if (!description_value(d, "the thread", text, UINT64_MAX, &thread)) return false;
+  if (thread >= d->device->params.threads)
+    return pmuv3_lex_error(&d->lex, "there is no thread %.10s; expected one below threads=%u", text,
+                           d->device->params.threads);
+  d->thread = (unsigned)thread;
+  return true;
+}
+
+static bool complete_params(struct description *d) {
+  if (d->params_done) return true;
+  d->params_done = true;
+  const char *wrong = pmuv3_params_complete(&d->device->params);
+  return !wrong || pmuv3_lex_error(&d->lex, "%s", wrong);
+}
+
+static bool read_line(struct description *d, char *word) {
+  char *at = strchr(word, '@');
+  d->thread = 0;
+  if (at) *at++ = '\0';
+  for (size_t l = 0; l < sizeof lines / sizeof lines[0]; l++) {
+    if (strcmp(word, lines[l].word) != 0) continue;
+    if (at && !lines[l].has_thread)
+      return pmuv3_lex_error(&d->lex, "%s is of all threads; expected no @%.10s", word, at);
+    if (lines[l].read != read_param && !complete_params(d)) return false;
+    return (!at || read_thread(d, at)) && lines[l].read(d);
+  }
+  return pmuv3_lex_error(&d->lex, "\"%.40s\" is no item of a description", word);
+}
+
+static bool read_head(struct description *d) {
+  static const char expected[] = "expected \"pmuv3-device 1\" in the first line";
+  const char *word = pmuv3_lex_line(&d->lex) ? pmuv3_lex_word(&d->lex) : NULL;
+  if (!word || strcmp(word, "pmuv3-device") != 0) return pmuv3_lex_error(&d->lex, "%s", expected);
+  word = pmuv3_lex_word(&d->lex);
+  if (!word || strcmp(word, "1") != 0) return pmuv3_lex_error(&d->lex, "%s", expected);
+  return description_end(d);
+}
+
+/* What can only be said after the last line. */
+static bool check_whole(struct description *d) {
+  struct pmuv3_device *device = d->device;
+  if (!complete_params(d)) return false;
+  if (!d->has_clock) return pmuv3_lex_error(&d->lex, "the description has no clock");
+  if (device->num_ports == 0) return pmuv3_lex_error(&d->lex, "the description has no port");
+  if (device->num_registers == 0)
+    return pmuv3_lex_error(&d->lex, "the description has no register");
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
+    if (device->mode != PMUV3_MODE_EXACT || device->latency[l].min == device->latency[l].max)
+      continue;
+    d->lex.line = d->latency_line[l];
+    return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
+  }
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].latency == UINT8_MAX)
+      device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;
+  description_leave_out_absent(d);
+  return true;
+}
+
+static bool read_all(struct description *d) {
+  if (!read_head(d)) return false;
+  while (pmuv3_lex_line(&d->lex)) {
+    char *word = pmuv3_lex_word(&d->lex);
+    if (word && !read_line(d, word)) return false;
+  }
+  return check_whole(d);
+}
+
+static struct pmuv3_device *new_device(const char *name) {
+  static const struct pmuv3_pe reset = PMUV3_PE_RESET;
+  struct pmuv3_device *device = calloc(1, sizeof *device);
+  if (!device) return NULL;
+  device->params = pmuv3_params_default();
+  device->settle = 8;
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) device->pe[t] = reset;
+  device->file = strdup(name);
+  if (device->file) return device;
+  free(device);
+  return NULL;
+}
+
+struct pmuv3_device *pmuv3_device_read(FILE *in, const char *name, char *error, size_t error_size) {
+  struct description d = {.device = new_device(name)};
+  const bool opened = pmuv3_lex_open(&d.lex, in, name, error, error_size);
+  if (!d.device) pmuv3_lex_error(&d.lex, "out of memory");
+  const bool good = opened && d.device && read_all(&d);
+  pmuv3_lex_close(&d.lex);
+  if (good) return d.device;
+  pmuv3_device_free(d.device);
+  return NULL;
+}

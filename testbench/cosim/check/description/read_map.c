@@ -1,0 +1,332 @@
+/* The map: registers, the external page, absent fields, initial values. */
+#include <string.h>
+
+#include "testbench/cosim/check/description/internal.h"
+
+static const char per_counter[] = "%u";
+
+/* ---- Registers ---- */
+
+/* Cuts .low or .high off. */
+static uint8_t cut_half(char *name) {
+  char *dot = strrchr(name, '.');
+  if (!dot) return PMUV3_WHOLE;
+  const uint8_t half = strcmp(dot, ".low") == 0    ? PMUV3_LOW
+                       : strcmp(dot, ".high") == 0 ? PMUV3_HIGH
+                                                   : PMUV3_WHOLE;
+  if (half != PMUV3_WHOLE) *dot = '\0';
+  return half;
+}
+
+static bool find_register(struct description *d, const char *name, uint16_t *reg) {
+  const struct pmuv3_params *params = &d->device->params;
+  if (!pmuv3_register_find(name, reg))
+    return pmuv3_lex_error(&d->lex, "\"%.40s\" is no register", name);
+  if (pmuv3_register_readable(params, *reg) == PMUV3_ACCESS_UNKNOWN)
+    return pmuv3_lex_error(&d->lex, "%s is not there with these parameters", name);
+  return true;
+}
+
+/* What `write=`, `read=`, `port=` and `step=` say. */
+struct words {
+  uint64_t write, read, step;
+  bool has_write, has_read, has_step;
+  uint8_t port;
+};
+
+static bool read_port_word(struct description *d, const char *value, struct words *words) {
+  uint64_t number;
+  if (!description_value(d, "port", value, UINT64_MAX, &number)) return false;
+  if (number >= d->device->num_ports)
+    return pmuv3_lex_error(&d->lex, "there is no port %u before this line", (unsigned)number);
+  words->port = (uint8_t)number;
+  return true;
+}
+
+static bool read_words(struct description *d, struct words *words, bool may_step) {
+  for (char *word, *value; (word = pmuv3_lex_word(&d->lex));) {
+    if ((value = description_key(word, "write"))) {
+      words->has_write = true;
+      if (!description_value(d, "write", value, UINT64_MAX, &words->write)) return false;
+    } else if ((value = description_key(word, "read"))) {
+      words->has_read = true;
+      if (!description_value(d, "read", value, UINT64_MAX, &words->read)) return false;
+    } else if ((value = description_key(word, "port"))) {
+      if (!read_port_word(d, value, words)) return false;
+    } else if (may_step && (value = description_key(word, "step"))) {
+      words->has_step = true;
+      if (!description_value(d, "step", value, UINT32_MAX, &words->step)) return false;
+    } else {
+      return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a register", word);
+    }
+  }
+  return true;
+}
+
+/* The first port that this thread's registers can be at. */
+static bool default_port(struct description *d, struct words *words) {
+  const struct pmuv3_device *device = d->device;
+  if (device->num_ports == 0)
+    return pmuv3_lex_error(&d->lex, "a register before any port; expected a port line before");
+  for (unsigned p = (unsigned)device->num_ports; p-- > 0;)
+    if (device->ports[p].thread == d->thread) words->port = (uint8_t)p;
+  return true;
+}
+
+static uint64_t port_bits(const struct pmuv3_device *device, unsigned port) {
+  return device->ports[port].width == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
+                         const struct words *words) {
+  const struct pmuv3_device *device = d->device;
+  const uint64_t bits = half == PMUV3_WHOLE ? port_bits(device, words->port) : UINT32_MAX;
+  if (half == PMUV3_WHOLE && bits == UINT32_MAX && pmuv3_register_bits(reg) == 64) half = PMUV3_LOW;
+  const bool can_write = device->ports[words->port].can_write &&
+                         pmuv3_register_writable(&device->params, reg) == PMUV3_ACCESS_OK;
+  const bool can_read = pmuv3_register_readable(&device->params, reg) == PMUV3_ACCESS_OK;
+  const uint64_t mask =
+      pmuv3_register_mask(&device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0) & bits;
+  if ((words->write | words->read) & ~bits)
+    return pmuv3_lex_error(&d->lex, "a mask has more bits than the register has at this address");
+  return description_add_register(
+      d, (struct pmuv3_device_register){
+             .address = address,
+             .reg = reg,
+             .half = half,
+             .port = words->port,
+             .thread = (uint8_t)d->thread,
+             .write = can_write ? (words->has_write ? words->write : mask) : 0,
+             .read = can_read ? (words->has_read ? words->read : bits) : 0});
+}
+
+static bool add_page_word(struct description *d, uint64_t address, uint16_t offset,
+                          const struct words *words) {
+  return description_add_register(
+      d, (struct pmuv3_device_register){.address = address,
+                                        .is_page = true,
+                                        .offset = offset,
+                                        .port = words->port,
+                                        .thread = (uint8_t)d->thread,
+                                        .write = words->has_write ? words->write : UINT32_MAX,
+                                        .read = words->has_read ? words->read : UINT32_MAX});
+}
+
+static bool has_page(struct description *d) {
+  const struct pmuv3_params *params = &d->device->params;
+  return pmuv3_has(params, PMUV3_FEATURE_EXT32) || pmuv3_has(params, PMUV3_FEATURE_EXT64) ||
+         pmuv3_lex_error(&d->lex, "there is no external page without the feature EXT32 or EXT64");
+}
+
+/* page.0x600 */
+static bool read_page_register(struct description *d, uint64_t address, const char *name) {
+  struct words words = {0};
+  uint64_t offset;
+  if (!has_page(d) || !default_port(d, &words) ||
+      !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
+    return false;
+  if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
+  return read_words(d, &words, false) && add_page_word(d, address, (uint16_t)offset, &words);
+}
+
+bool description_register(struct description *d) {
+  struct words words = {0};
+  uint64_t address;
+  uint16_t reg;
+  if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
+  char *name = description_word(d, "a register's name");
+  if (!name) return false;
+  if (strncmp(name, "page.", 5) == 0) return read_page_register(d, address, name);
+  const uint8_t half = cut_half(name);
+  return find_register(d, name, &reg) && default_port(d, &words) && read_words(d, &words, false) &&
+         add_register(d, address, reg, half, &words);
+}
+
+/* The name with n for %u. */
+static bool numbered(struct description *d, const char *name, unsigned n, char *buf, size_t size) {
+  const char *place = strstr(name, per_counter);
+  if (!place) return pmuv3_lex_error(&d->lex, "\"%.40s\" has no %%u for the counter", name);
+  snprintf(buf, size, "%.*s%u%s", (int)(place - name), name, n, place + strlen(per_counter));
+  return true;
+}
+
+bool description_registers(struct description *d) {
+  struct words words = {0};
+  uint64_t address;
+  if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
+  char *name = description_word(d, "a register's name with %u");
+  if (!name || !default_port(d, &words)) return false;
+  const uint8_t half = cut_half(name);
+  if (!read_words(d, &words, true)) return false;
+  if (!words.has_step) words.step = d->device->ports[words.port].width / 8;
+  for (unsigned n = 0; n < d->device->params.counters; n++) {
+    char buf[64];
+    uint16_t reg;
+    if (!numbered(d, name, n, buf, sizeof buf) || !find_register(d, buf, &reg) ||
+        !add_register(d, address + n * words.step, reg, half, &words))
+      return false;
+  }
+  return true;
+}
+
+/* ---- The external page ---- */
+
+/* A row of external.def: the offsets of its words, in the layout that the parameters have. */
+struct row {
+  uint16_t lo32, hi32, off64;
+  uint8_t stride32, stride64;
+  bool is_identification; /* the integrator's values */
+};
+
+static const struct row rows[] = {
+#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
+                       high, text)                                                               \
+  {lo32, hi32, off64, stride32, stride64, sizeof #domain == sizeof "NONE"},
+#define NONE 0xFFFF
+#include "pmuv3/external.def"
+#undef NONE
+};
+
+static bool add_page_row(struct description *d, uint64_t base, const struct row *row,
+                         const struct words *words) {
+  const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
+  const unsigned stride = ext64 ? row->stride64 : row->stride32;
+  const unsigned copies = stride ? d->device->params.counters : 1;
+  const unsigned lo = ext64 ? row->off64 : row->lo32;
+  const unsigned hi = !ext64 ? row->hi32 : row->is_identification ? 0xFFFF : row->off64 + 4u;
+  struct words own = *words;
+  own.has_read |= row->is_identification; /* with read = 0 */
+  for (unsigned n = 0; n < copies; n++) {
+    const unsigned at[2] = {lo + n * stride, hi + n * stride};
+    for (unsigned half = 0; half < 2; half++) {
+      const bool exists = (half ? hi : lo) != 0xFFFF && at[half] < 0x1000;
+      if (!exists ||
+          pmuv3_device_find(d->device, own.port, base + at[half]) < d->device->num_registers)
+        continue;
+      if (!add_page_word(d, base + at[half], (uint16_t)at[half], &own)) return false;
+    }
+  }
+  return true;
+}
+
+bool description_page(struct description *d) {
+  struct words words = {0};
+  uint64_t base;
+  if (!has_page(d) || !description_number(d, "the address", UINT64_MAX - 0xFFF, &base) ||
+      !default_port(d, &words) || !read_words(d, &words, false))
+    return false;
+  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
+    if (!add_page_row(d, base, &rows[r], &words)) return false;
+  return true;
+}
+
+/* ---- Absent fields ---- */
+
+struct field {
+  const char *reg, *name;
+  uint16_t encoding;
+  uint64_t mask;
+};
+
+static const struct field fields[] = {
+#define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
+  {#reg, #field, PMUV3_##reg, PMUV3_MASK(reg, field)},
+#include "pmuv3/registers.def"
+};
+
+static const struct register_name {
+  const char *name;
+  uint16_t encoding;
+} register_names[] = {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) {name, PMUV3_##id},
+#include "pmuv3/registers.def"
+};
+
+static bool find_field(struct description *d, const char *reg, const char *field,
+                       struct absent *absent) {
+  for (size_t r = 0; r < sizeof register_names / sizeof register_names[0]; r++) {
+    if (strcmp(reg, register_names[r].name) != 0) continue;
+    for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
+      if (fields[f].encoding != register_names[r].encoding || strcmp(field, fields[f].name) != 0)
+        continue;
+      *absent = (struct absent){fields[f].encoding, fields[f].mask};
+      return true;
+    }
+    return pmuv3_lex_error(&d->lex, "%s has no field \"%.40s\"", reg, field);
+  }
+  return pmuv3_lex_error(&d->lex, "\"%.40s\" is no register", reg);
+}
+
+bool description_absent(struct description *d) {
+  char *name = description_word(d, "REGISTER.FIELD or cycles");
+  if (!name) return false;
+  if (strcmp(name, "cycles") == 0) {
+    d->no_cycles = true;
+    return description_end(d);
+  }
+  char *dot = strchr(name, '.');
+  if (!dot) return pmuv3_lex_error(&d->lex, "\"%.40s\": expected REGISTER.FIELD or cycles", name);
+  *dot++ = '\0';
+  if (d->num_absent == sizeof d->absent / sizeof d->absent[0])
+    return pmuv3_lex_error(&d->lex, "too many absent fields; expected at most %zu", d->num_absent);
+  return find_field(d, name, dot, &d->absent[d->num_absent]) && (d->num_absent++, true) &&
+         description_end(d);
+}
+
+/* The encoding with n = 0. */
+static uint16_t with_n_0(uint16_t reg) {
+  static const uint16_t first[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMEVCNTSVR};
+  for (unsigned f = 0; f < sizeof first / sizeof first[0]; f++)
+    if (reg >= first[f] && reg < first[f] + PMUV3_MAX_COUNTERS) return first[f];
+  return reg;
+}
+
+/* Bits of the cycle counter. */
+static uint64_t cycle_bits(uint16_t reg) {
+  switch (reg) {
+    case PMUV3_PMCR:
+      return PMUV3_MASK(PMCR, C) | PMUV3_MASK(PMCR, D) | PMUV3_MASK(PMCR, LC) |
+             PMUV3_MASK(PMCR, DP);
+    case PMUV3_PMCNTENSET:
+    case PMUV3_PMCNTENCLR:
+    case PMUV3_PMINTENSET:
+    case PMUV3_PMINTENCLR:
+    case PMUV3_PMOVSSET:
+    case PMUV3_PMOVSCLR:
+    case PMUV3_PMZR:
+    case PMUV3_PMUACR:
+      return PMUV3_MASK(PMCNTENSET, C);
+    default:
+      return 0;
+  }
+}
+
+/* PMXEVTYPER_EL0 reaches what PMEVTYPER<n>_EL0 has. */
+static bool is_of(uint16_t reg, uint16_t absent) {
+  return reg == absent || (reg == PMUV3_PMXEVTYPER && absent == PMUV3_PMEVTYPER);
+}
+
+void description_leave_out_absent(struct description *d) {
+  struct pmuv3_device *device = d->device;
+  for (size_t r = 0; r < device->num_registers; r++) {
+    struct pmuv3_device_register *reg = &device->registers[r];
+    if (reg->is_page) continue;
+    const uint16_t encoding = with_n_0(reg->reg);
+    uint64_t mask = d->no_cycles ? cycle_bits(encoding) : 0;
+    for (size_t a = 0; a < d->num_absent; a++)
+      if (is_of(encoding, d->absent[a].reg)) mask |= d->absent[a].mask;
+    reg->write &= ~(reg->half == PMUV3_HIGH ? mask >> 32 : mask);
+  }
+}
+
+/* ---- Initial values ---- */
+
+bool description_initial(struct description *d) {
+  struct pmuv3_device_initial initial = {.thread = (uint8_t)d->thread};
+  const char *name = description_word(d, "a register's name");
+  if (!name || !find_register(d, name, &initial.reg)) return false;
+  if (pmuv3_register_writable(&d->device->params, initial.reg) != PMUV3_ACCESS_OK)
+    return pmuv3_lex_error(&d->lex, "%s cannot be written", name);
+  return description_number(d, "the value", UINT64_MAX, &initial.value) && description_end(d) &&
+         description_add_initial(d, initial);
+}

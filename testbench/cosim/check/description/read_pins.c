@@ -1,0 +1,238 @@
+/* Pins: clocks, events, states, outputs and internals. */
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/check/description/internal.h"
+
+static bool add(struct description *d, enum pmuv3_role role, unsigned index, uint64_t value) {
+  const char *text = description_word(d, "a pin");
+  return text && description_add_pin(d, text,
+                                     (struct pmuv3_pin){.role = (uint8_t)role,
+                                                        .thread = (uint8_t)d->thread,
+                                                        .index = (uint8_t)index,
+                                                        .value = value});
+}
+
+static struct pmuv3_pin *last_pin(struct description *d) {
+  return &d->device->pins[d->device->num_pins - 1];
+}
+
+bool description_clock(struct description *d) {
+  if (d->has_clock) return pmuv3_lex_error(&d->lex, "a second clock; expected one");
+  d->has_clock = true;
+  return add(d, PMUV3_ROLE_CLOCK, 0, 1) && description_end(d);
+}
+
+bool description_reset(struct description *d) {
+  if (!add(d, PMUV3_ROLE_RESET, 0, 1)) return false;
+  const char *level = description_word(d, "low or high");
+  if (!level) return false;
+  if (strcmp(level, "low") != 0 && strcmp(level, "high") != 0)
+    return pmuv3_lex_error(&d->lex, "\"%.40s\" is no level; expected low or high", level);
+  last_pin(d)->value = level[0] == 'h';
+  const char *warm = pmuv3_lex_word(&d->lex);
+  if (!warm) return true;
+  if (strcmp(warm, "warm") != 0)
+    return pmuv3_lex_error(&d->lex, "\"%.40s\" is no kind of reset; expected warm or nothing",
+                           warm);
+  last_pin(d)->index = 1;
+  return description_end(d);
+}
+
+/* `low` at the end of a line. */
+static bool read_level(struct description *d) {
+  const char *word = pmuv3_lex_word(&d->lex);
+  if (!word) return true;
+  if (strcmp(word, "low") != 0)
+    return pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected low or nothing", word);
+  last_pin(d)->value = 0;
+  return description_end(d);
+}
+
+bool description_clock_enable(struct description *d) {
+  d->device->has_clock_enable = true;
+  return add(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && read_level(d);
+}
+
+bool description_tie(struct description *d) {
+  uint64_t value;
+  if (!add(d, PMUV3_ROLE_TIE, 0, 0) || !description_number(d, "the value", UINT64_MAX, &value))
+    return false;
+  last_pin(d)->value = value;
+  return description_end(d);
+}
+
+/* ---- Events ---- */
+
+static bool read_event_word(struct description *d, struct pmuv3_device_event *event, char *word) {
+  uint64_t number;
+  char *value;
+  if ((value = description_key(word, "max"))) {
+    if (!description_value(d, "max", value, 255, &number)) return false;
+    event->max = (uint8_t)number;
+  } else if ((value = description_key(word, "latency"))) {
+    if (!description_value(d, "latency", value, PMUV3_DEVICE_MAX_LATENCY, &number)) return false;
+    event->latency = (uint8_t)number;
+  } else if (strcmp(word, "other") == 0) {
+    event->origin = PMUV3_OTHER;
+  } else if (strcmp(word, "unattributable") == 0) {
+    event->origin = PMUV3_UNATTRIBUTABLE;
+  } else if (strcmp(word, "debugger") == 0) {
+    event->origin = PMUV3_DEBUGGER;
+  } else {
+    return pmuv3_lex_error(&d->lex,
+                           "\"%.40s\" is nothing of an event; expected max=N, latency=N, other, "
+                           "unattributable or debugger",
+                           word);
+  }
+  return true;
+}
+
+/* UINT8_MAX: the latency of all events, which a later line may give. */
+bool description_event(struct description *d) {
+  struct pmuv3_device *device = d->device;
+  uint64_t number;
+  if (!description_number(d, "the event's number", UINT16_MAX, &number)) return false;
+  if (device->num_events == PMUV3_DEVICE_MAX_EVENTS)
+    return pmuv3_lex_error(&d->lex, "too many events; expected at most %d",
+                           PMUV3_DEVICE_MAX_EVENTS);
+  struct pmuv3_device_event event = {
+      .number = (uint16_t)number, .thread = (uint8_t)d->thread, .latency = UINT8_MAX};
+  if (!add(d, PMUV3_ROLE_EVENT, (unsigned)device->num_events, 0)) return false;
+  for (char *word; (word = pmuv3_lex_word(&d->lex));)
+    if (!read_event_word(d, &event, word)) return false;
+  const struct pmuv3_occurrence occurrence = {
+      .event = event.number, .count = event.max, .thread = event.thread, .origin = event.origin};
+  const char *wrong = pmuv3_occurrence_wrong(&device->params, &occurrence);
+  if (wrong) return pmuv3_lex_error(&d->lex, "event 0x%04X: %s", event.number, wrong);
+  device->events[device->num_events++] = event;
+  return true;
+}
+
+/* ---- States ---- */
+
+/* A value of a key: NS, S, RL, RT of ss, else a number. */
+static bool state_value(struct description *d, unsigned key, const char *text, uint8_t *value) {
+  uint64_t number;
+  if (key == PMUV3_STATE_ss) return description_security_state(d, text, value);
+  const uint64_t max = key == PMUV3_STATE_el ? 3 : 1;
+  if (!description_value(d, "the state", text, max, &number)) return false;
+  *value = (uint8_t)number;
+  return true;
+}
+
+static bool read_map(struct description *d, struct pmuv3_pin *pin, unsigned key) {
+  for (char *word; (word = pmuv3_lex_word(&d->lex));) {
+    char *to = strchr(word, '=');
+    uint64_t from;
+    if (!to) return pmuv3_lex_error(&d->lex, "\"%.40s\": expected FROM=TO", word);
+    *to++ = '\0';
+    if (pin->num_values == PMUV3_DEVICE_MAX_VALUES)
+      return pmuv3_lex_error(&d->lex, "too many values; expected at most %d",
+                             PMUV3_DEVICE_MAX_VALUES);
+    if (!description_value(d, "the pin's value", word, UINT8_MAX, &from) ||
+        !state_value(d, key, to, &pin->to[pin->num_values]))
+      return false;
+    pin->from[pin->num_values++] = (uint8_t)from;
+  }
+  return true;
+}
+
+static bool read_key(struct description *d, unsigned *key) {
+  const char *name = description_word(d, "a key of the state");
+  if (!name) return false;
+  for (*key = 0; *key < PMUV3_NUM_STATE_KEYS; (*key)++)
+    if (strcmp(name, pmuv3_state_key_name((enum pmuv3_state_key) * key)) == 0) return true;
+  return pmuv3_lex_error(&d->lex, "\"%.40s\" is no key of a state; expected el, ss, halted, ...",
+                         name);
+}
+
+static bool is_constant(unsigned key, const char *text) {
+  static const char *const names[] = {"NS", "S", "RL", "RT"};
+  if (text[0] >= '0' && text[0] <= '9') return true;
+  for (unsigned s = 0; s < 4; s++)
+    if (key == PMUV3_STATE_ss && strcmp(text, names[s]) == 0) return true;
+  return false;
+}
+
+bool description_state(struct description *d) {
+  unsigned key;
+  if (!read_key(d, &key)) return false;
+  const char *text = description_word(d, "a value or a pin");
+  if (!text) return false;
+  if (is_constant(key, text)) {
+    uint8_t value;
+    if (!state_value(d, key, text, &value) || !description_end(d)) return false;
+    pmuv3_state_set(&d->device->pe[d->thread], (enum pmuv3_state_key)key, value);
+    return true;
+  }
+  return description_add_pin(
+             d, text,
+             (struct pmuv3_pin){
+                 .role = PMUV3_ROLE_STATE, .thread = (uint8_t)d->thread, .index = (uint8_t)key}) &&
+         read_map(d, last_pin(d), key);
+}
+
+bool description_other(struct description *d) {
+  const char *name = description_word(d, "el or ss");
+  if (!name) return false;
+  const bool is_ss = strcmp(name, "ss") == 0;
+  if (!is_ss && strcmp(name, "el") != 0)
+    return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a context; expected el or ss", name);
+  return add(d, PMUV3_ROLE_OTHER, is_ss, 0) &&
+         read_map(d, last_pin(d), is_ss ? PMUV3_STATE_ss : PMUV3_STATE_el);
+}
+
+/* ---- Outputs ---- */
+
+bool description_irq(struct description *d) {
+  d->device->seen[d->thread] |= PMUV3_SEEN_IRQ;
+  return add(d, PMUV3_ROLE_IRQ, 0, 1) && read_level(d);
+}
+
+bool description_cti(struct description *d) {
+  d->device->seen[d->thread] |= PMUV3_SEEN_CTI;
+  return add(d, PMUV3_ROLE_CTI, 0, 1) && read_level(d);
+}
+
+bool description_exception(struct description *d) {
+  d->device->seen[d->thread] |= PMUV3_SEEN_EXCEPTION;
+  return add(d, PMUV3_ROLE_EXCEPTION, 0, 0) && description_end(d);
+}
+
+static bool has_counter(const struct pmuv3_params *params, uint64_t n) {
+  return n < params->counters || n == 31 || (n == 32 && pmuv3_has(params, PMUV3_FEATURE_ICNTR));
+}
+
+static bool read_visible_counter(struct description *d, enum pmuv3_role role) {
+  uint64_t n;
+  if (!description_number(d, "the counter's number", 32, &n)) return false;
+  if (!has_counter(&d->device->params, n) || (role == PMUV3_ROLE_SEEN_V && n > 30))
+    return pmuv3_lex_error(&d->lex, "there is no counter %u", (unsigned)n);
+  if (role == PMUV3_ROLE_SEEN_FLAG) {
+    d->device->flags_seen[d->thread] |= UINT64_C(1) << n;
+    d->device->seen[d->thread] |= PMUV3_SEEN_OVERFLOW;
+  } else if (role == PMUV3_ROLE_SEEN_COUNTER) {
+    d->device->counters_seen[d->thread] |= UINT64_C(1) << n;
+    d->device->seen[d->thread] |= PMUV3_SEEN_COUNTERS;
+  } else {
+    d->device->V_seen[d->thread] |= UINT32_C(1) << n;
+    d->device->seen[d->thread] |= PMUV3_SEEN_V;
+  }
+  return add(d, role, (unsigned)n, 0) && description_end(d);
+}
+
+bool description_visible(struct description *d) {
+  const char *what = description_word(d, "counter, overflow, flag or V");
+  if (!what) return false;
+  if (strcmp(what, "counter") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_COUNTER);
+  if (strcmp(what, "V") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_V);
+  if (strcmp(what, "flag") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_FLAG);
+  if (strcmp(what, "overflow") != 0)
+    return pmuv3_lex_error(
+        &d->lex, "\"%.40s\" is nothing that can be visible; expected counter, overflow, flag or V",
+        what);
+  d->device->seen[d->thread] |= PMUV3_SEEN_OVERFLOW;
+  d->device->flags_seen[d->thread] |= (UINT64_C(1) << d->device->params.counters) - 1;
+  return add(d, PMUV3_ROLE_SEEN_OVERFLOW, 0, 0) && description_end(d);
+}

@@ -1,0 +1,188 @@
+/* Records: from pins, and to pins. */
+#include "pmuv3/record.h"
+
+#include <string.h>
+
+#define EVENT_COUNTERS UINT64_C(0x7FFFFFFF)
+
+void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *device) {
+  memset(record, 0, sizeof *record);
+  record->clock = true;
+  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
+    record->port[p].ready = record->port[p].seen = true;
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
+    record->thread[t].state = device->pe[t];
+    record->thread[t].seen = device->seen[t];
+  }
+}
+
+/* A state's value from its pin's, and back. A value that the map lacks becomes the first. */
+static uint64_t mapped(const struct pmuv3_pin *pin, const uint8_t *from, const uint8_t *to,
+                       uint64_t value) {
+  if (pin->num_values == 0) return value;
+  for (unsigned v = 0; v < pin->num_values; v++)
+    if (from[v] == value) return to[v];
+  return to[0];
+}
+
+void pmuv3_state_set(struct pmuv3_pe *pe, enum pmuv3_state_key key, uint64_t value) {
+  switch (key) {
+    case PMUV3_STATE_el:
+      pe->el = value & 3;
+      return;
+    case PMUV3_STATE_ss:
+      pe->ss = value & 3;
+      return;
+#define FLAG(flag)         \
+  case PMUV3_STATE_##flag: \
+    pe->flag = value != 0; \
+    return;
+      FLAG(sm)
+      FLAG(halted)
+      FLAG(active)
+      FLAG(wfx)
+      FLAG(aa32)
+      FLAG(a32el1)
+      FLAG(a32el3)
+      FLAG(snid)
+      FLAG(tge)
+      FLAG(e2h)
+      FLAG(eel2)
+      FLAG(pm)
+      FLAG(spe)
+      FLAG(oslk)
+      FLAG(dlk)
+#undef FLAG
+    case PMUV3_NUM_STATE_KEYS:
+      return;
+  }
+}
+
+uint64_t pmuv3_state_get(const struct pmuv3_pe *pe, enum pmuv3_state_key key) {
+  switch (key) {
+#define KEY(key)          \
+  case PMUV3_STATE_##key: \
+    return pe->key;
+    PMUV3_STATE_KEYS(KEY)
+#undef KEY
+    case PMUV3_NUM_STATE_KEYS:
+      break;
+  }
+  return 0;
+}
+
+void pmuv3_record_set(struct pmuv3_record *record, const struct pmuv3_pin *pin, uint64_t value) {
+  struct pmuv3_record_thread *thread = &record->thread[pin->thread];
+  struct pmuv3_record_port *port = &record->port[pin->index % PMUV3_DEVICE_MAX_PORTS];
+  const unsigned index = pin->index;
+  switch ((enum pmuv3_role)pin->role) {
+    case PMUV3_ROLE_RESET: {
+      const uint8_t kind = index == 1 ? PMUV3_WARM_RESET : PMUV3_COLD_RESET;
+      if (value == pin->value && kind > record->reset) record->reset = kind;
+      return;
+    }
+    case PMUV3_ROLE_CLOCK_ENABLE:
+      record->clock = value == pin->value;
+      return;
+    case PMUV3_ROLE_EVENT:
+      record->count[index] = (uint8_t)value;
+      return;
+    case PMUV3_ROLE_STATE:
+      pmuv3_state_set(&thread->state, index, mapped(pin, pin->from, pin->to, value));
+      return;
+    case PMUV3_ROLE_OTHER:
+      value = mapped(pin, pin->from, pin->to, value);
+      if (index == 0)
+        thread->other.el = value & 3;
+      else
+        thread->other.ss = value & 3;
+      return;
+    case PMUV3_ROLE_IRQ:
+      thread->irq = value == pin->value;
+      return;
+    case PMUV3_ROLE_CTI:
+      thread->cti = value == pin->value;
+      return;
+    case PMUV3_ROLE_EXCEPTION:
+      thread->exception = (uint8_t)value;
+      return;
+    case PMUV3_ROLE_REQUEST:
+      port->request = value != 0;
+      return;
+    case PMUV3_ROLE_ENABLE:
+      port->enable = value != 0;
+      return;
+    case PMUV3_ROLE_READY:
+      port->ready = value != 0;
+      return;
+    case PMUV3_ROLE_WRITE:
+      port->write = value != 0;
+      return;
+    case PMUV3_ROLE_ADDRESS:
+      port->address = value;
+      return;
+    case PMUV3_ROLE_DATA:
+      port->data = value;
+      return;
+    case PMUV3_ROLE_RESPONSE:
+      port->response = value != 0;
+      return;
+    case PMUV3_ROLE_VALUE:
+      port->value = value;
+      return;
+    case PMUV3_ROLE_ERROR:
+      port->error = value != 0;
+      return;
+    case PMUV3_ROLE_SEEN_COUNTER:
+      thread->counter[index] = value;
+      return;
+    case PMUV3_ROLE_SEEN_OVERFLOW:
+      thread->overflow = (thread->overflow & ~EVENT_COUNTERS) | (value & EVENT_COUNTERS);
+      return;
+    case PMUV3_ROLE_SEEN_FLAG:
+      thread->overflow &= ~(UINT64_C(1) << index);
+      thread->overflow |= (uint64_t)(value != 0) << index;
+      return;
+    case PMUV3_ROLE_SEEN_V:
+      thread->V[index] = (uint16_t)value;
+      return;
+    case PMUV3_ROLE_CLOCK:
+    case PMUV3_ROLE_TIE:
+    case PMUV3_NUM_ROLES:
+      return;
+  }
+}
+
+uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin) {
+  const struct pmuv3_record_thread *thread = &record->thread[pin->thread];
+  const struct pmuv3_record_port *port = &record->port[pin->index % PMUV3_DEVICE_MAX_PORTS];
+  const unsigned index = pin->index;
+  switch ((enum pmuv3_role)pin->role) {
+    case PMUV3_ROLE_RESET: {
+      const uint8_t kind = index == 1 ? PMUV3_WARM_RESET : PMUV3_COLD_RESET;
+      return record->reset == kind ? pin->value : !pin->value;
+    }
+    case PMUV3_ROLE_CLOCK_ENABLE:
+      return record->clock ? pin->value : !pin->value;
+    case PMUV3_ROLE_TIE:
+      return pin->value;
+    case PMUV3_ROLE_EVENT:
+      return record->count[index];
+    case PMUV3_ROLE_STATE:
+      return mapped(pin, pin->to, pin->from, pmuv3_state_get(&thread->state, index));
+    case PMUV3_ROLE_OTHER:
+      return mapped(pin, pin->to, pin->from, index == 0 ? thread->other.el : thread->other.ss);
+    case PMUV3_ROLE_REQUEST:
+      return port->request;
+    case PMUV3_ROLE_ENABLE:
+      return port->enable;
+    case PMUV3_ROLE_WRITE:
+      return port->write;
+    case PMUV3_ROLE_ADDRESS:
+      return port->address;
+    case PMUV3_ROLE_DATA:
+      return port->data;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,359 @@
+/* Outputs of the device against the model, as it was when the device sampled it. */
+#include <string.h>
+
+#include "testbench/cosim/check/engine/internal.h"
+
+static void diverge(struct pmuv3_check *check, struct pmuv3_check_divergence divergence) {
+  if (check->diverged) return;
+  check->diverged = true;
+  check->divergence = divergence;
+}
+
+/* ---- What the model has in a clock ---- */
+
+static void take_shots(struct pmuv3_check *check, uint64_t t) {
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    const unsigned seen = check->device->seen[thread];
+    struct shot *shot = &check->shots[thread][t % SHOTS];
+    if (seen & PMUV3_SEEN_IRQ) shot->irq = pmuv3_irq(&check->pmu, thread);
+    if (seen & PMUV3_SEEN_CTI) shot->cti = pmuv3_cti(&check->pmu, thread);
+    if (seen & PMUV3_SEEN_EXCEPTION)
+      shot->exception = (uint8_t)pmuv3_exception(&check->pmu, thread);
+    shot->overflow = check->pmu.thread[thread].registers.overflow;
+  }
+}
+
+/* What the model added in its last cycle, the device has as V in the clock before. */
+static void take_lanes(struct pmuv3_check *check, uint64_t t) {
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    struct lanes *lanes = &check->lanes[thread * SHOTS + t % SHOTS];
+    const struct pmuv3_values *values = &check->pmu.thread[thread].values;
+    for (unsigned n = 0; n < ALL_COUNTERS; n++) lanes->counter[n] = model_counter(check, thread, n);
+    struct lanes *before = &check->lanes[thread * SHOTS + (t - 1) % SHOTS];
+    for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) before->V[n] = values->V[pmuv3_lane(n)];
+  }
+}
+
+/* ---- Windows ---- */
+
+/* The clocks whose values the record of clock `of->clock` may show. False: it is not to be compared
+ * yet, or not at all. */
+struct look {
+  uint64_t clock;
+  uint64_t first, last;
+};
+
+static bool looks(const struct pmuv3_check *check, uint64_t t, struct window window,
+                  struct look *look) {
+  const unsigned width = (unsigned)(window.max - window.min);
+  look->clock = t + window.min;
+  look->last = t;
+  look->first = t - width;
+  return look->clock < check->now && t >= check->start + width &&
+         slot_at(check, look->clock)->record.reset == PMUV3_NO_RESET;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b) {
+  const uint64_t d = a - b;
+  return d < b - a ? d : b - a;
+}
+
+/* A value of a record, and how it is told. */
+struct value {
+  enum pmuv3_compared what;
+  unsigned thread;
+  int counter;
+  uint64_t mask, seen, tolerance;
+};
+
+static void tell(struct pmuv3_check *check, const struct value *value, const struct look *look,
+                 uint64_t expected) {
+  diverge(check, (struct pmuv3_check_divergence){
+                     .clock = look->clock,
+                     .what = (uint8_t)value->what,
+                     .thread = (uint8_t)value->thread,
+                     .counter = (int8_t)value->counter,
+                     .mask = value->mask,
+                     .expected = expected,
+                     .seen = value->seen & value->mask,
+                     .from = (uint8_t)(look->clock - look->last),
+                     .to = (uint8_t)(look->clock - look->first),
+                     .tolerance = value->tolerance,
+                 });
+}
+
+/* ---- Interrupts ---- */
+
+static uint64_t output_of(const struct shot *shot, enum pmuv3_compared what) {
+  switch (what) {
+    case PMUV3_COMPARED_IRQ:
+      return shot->irq;
+    case PMUV3_COMPARED_CTI:
+      return shot->cti;
+    case PMUV3_COMPARED_EXCEPTION:
+      return shot->exception;
+    case PMUV3_COMPARED_OVERFLOW:
+      return shot->overflow;
+    default:
+      return 0;
+  }
+}
+
+static void compare_output(struct pmuv3_check *check, const struct value *value,
+                           const struct look *look) {
+  const struct shot *shots = check->shots[value->thread];
+  check->counts.compared[value->what]++;
+  for (uint64_t at = look->first; at <= look->last; at++)
+    if (((output_of(&shots[at % SHOTS], value->what) ^ value->seen) & value->mask) == 0) return;
+  tell(check, value, look, output_of(&shots[look->last % SHOTS], value->what) & value->mask);
+}
+
+static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
+                               const struct look *look) {
+  static const struct {
+    enum pmuv3_seen seen;
+    enum pmuv3_compared what;
+    uint64_t mask;
+  } outputs[] = {{PMUV3_SEEN_IRQ, PMUV3_COMPARED_IRQ, 1},
+                 {PMUV3_SEEN_CTI, PMUV3_COMPARED_CTI, 1},
+                 {PMUV3_SEEN_EXCEPTION, PMUV3_COMPARED_EXCEPTION, 15}};
+  const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
+  const uint64_t values[] = {pins->irq, pins->cti, pins->exception};
+  const unsigned seen = pins->seen & check->device->seen[thread];
+  if (!(seen & (PMUV3_SEEN_IRQ | PMUV3_SEEN_CTI | PMUV3_SEEN_EXCEPTION))) return;
+  const bool in_doubt = !check->is_exact && (quiet_flags(check, thread) &
+                                             check->pmu.thread[thread].registers.inten) != 0;
+  for (unsigned o = 0; o < 3; o++) {
+    if (!(seen & outputs[o].seen)) continue;
+    if (in_doubt)
+      check->counts.uncertain[outputs[o].what]++;
+    else
+      compare_output(
+          check, &(struct value){outputs[o].what, thread, -1, outputs[o].mask, values[o], 0}, look);
+  }
+}
+
+/* ---- Internals ---- */
+
+static uint64_t lane_of(const struct pmuv3_check *check, const struct value *value, uint64_t t) {
+  const struct lanes *lanes = &check->lanes[value->thread * SHOTS + t % SHOTS];
+  return value->what == PMUV3_COMPARED_V ? lanes->V[value->counter]
+                                         : lanes->counter[value->counter];
+}
+
+static void compare_lane(struct pmuv3_check *check, const struct value *value,
+                         const struct look *look) {
+  check->counts.compared[value->what]++;
+  for (uint64_t at = look->first; at <= look->last; at++)
+    if (distance(lane_of(check, value, at) & value->mask, value->seen & value->mask) <=
+        value->tolerance)
+      return;
+  tell(check, value, look, lane_of(check, value, look->last) & value->mask);
+}
+
+/* Without 64-bit counters the model's have 32 bits, and so may the device's signal. */
+static uint64_t counter_bits(const struct pmuv3_check *check, unsigned n) {
+  return n >= PMUV3_MAX_COUNTERS ? UINT64_MAX : check->pmu.identity.width;
+}
+
+static void compare_lanes(struct pmuv3_check *check, unsigned thread, const struct look *look,
+                          bool of_V) {
+  const struct pmuv3_device *device = check->device;
+  const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
+  const enum pmuv3_compared what = of_V ? PMUV3_COMPARED_V : PMUV3_COMPARED_COUNTER;
+  const uint64_t seen = of_V ? device->V_seen[thread] : device->counters_seen[thread];
+  const uint64_t doubt = of_V ? 0 : quiet_counters(check, thread, look->last);
+  for (uint64_t left = seen; left; left &= left - 1) {
+    const unsigned n = (unsigned)__builtin_ctzll(left);
+    if (doubt >> n & 1) {
+      check->counts.uncertain[what]++;
+      continue;
+    }
+    compare_lane(check,
+                 &(struct value){what, thread, (int)n, of_V ? UINT16_MAX : counter_bits(check, n),
+                                 of_V ? pins->V[n] : pins->counter[n],
+                                 of_V ? 0 : quiet_tolerance(check, thread, n)},
+                 look);
+  }
+}
+
+static void compare_flags(struct pmuv3_check *check, unsigned thread, const struct look *look) {
+  const uint64_t mask = check->device->flags_seen[thread] & ~quiet_flags(check, thread);
+  const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
+  if (mask == 0) {
+    check->counts.uncertain[PMUV3_COMPARED_OVERFLOW]++;
+    return;
+  }
+  compare_output(
+      check, &(struct value){PMUV3_COMPARED_OVERFLOW, thread, -1, mask, pins->overflow, 0}, look);
+}
+
+static void compare_internals(struct pmuv3_check *check, unsigned thread, const struct look *look) {
+  const unsigned seen =
+      slot_at(check, look->clock)->record.thread[thread].seen & check->device->seen[thread];
+  if (seen & PMUV3_SEEN_COUNTERS) compare_lanes(check, thread, look, false);
+  if (seen & PMUV3_SEEN_OVERFLOW) compare_flags(check, thread, look);
+}
+
+/* A clock without a Processor cycle has no V. */
+static void compare_V(struct pmuv3_check *check, uint64_t t) {
+  struct look look;
+  if (!looks(check, t, check->visible, &look)) return;
+  const struct slot *slot = slot_at(check, look.clock);
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    const unsigned seen = slot->record.thread[thread].seen & check->device->seen[thread];
+    if (slot->record.clock && (seen & PMUV3_SEEN_V)) compare_lanes(check, thread, &look, true);
+  }
+}
+
+/* ---- Reads ---- */
+
+static uint64_t half_of(const struct pmuv3_device_register *reg, uint64_t value) {
+  return reg->half == PMUV3_HIGH ? value >> 32 : reg->half == PMUV3_LOW ? (uint32_t)value : value;
+}
+
+/* What a read gives now. Returns whether it fails. */
+static bool read_now(const struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                     uint64_t *value) {
+  const struct pmuv3_device_port *port = &check->device->ports[reg->port];
+  if (reg->is_page) {
+    uint32_t word;
+    const bool done = pmuv3_external_read(&check->pmu, reg->thread,
+                                          (enum pmuv3_security_state)port->ss, reg->offset, &word);
+    *value = word;
+    return !done;
+  }
+  if (port->is_checked) {
+    const bool failed = pmuv3_mrs(&check->pmu, reg->thread, reg->reg, value) != PMUV3_DONE;
+    *value = half_of(reg, *value);
+    return failed;
+  }
+  pmuv3_read(&check->pmu, reg->thread, reg->reg, value);
+  *value = half_of(reg, *value);
+  return false;
+}
+
+/* What of a read can be compared. */
+struct certainty {
+  uint64_t mask, tolerance;
+};
+
+static int counter_of(uint16_t reg) {
+  if (reg >= PMUV3_PMEVCNTR && reg < PMUV3_PMEVCNTR + PMUV3_MAX_COUNTERS)
+    return reg - PMUV3_PMEVCNTR;
+  if (reg >= PMUV3_PMEVCNTR_AA32 && reg < PMUV3_PMEVCNTR_AA32 + PMUV3_MAX_COUNTERS)
+    return reg - PMUV3_PMEVCNTR_AA32;
+  if (reg == PMUV3_PMCCNTR || reg == PMUV3_PMCCNTR_AA32) return 31;
+  return reg == PMUV3_PMICNTR ? 32 : -1;
+}
+
+static bool shows_flags(uint16_t reg) {
+  return reg == PMUV3_PMOVSCLR || reg == PMUV3_PMOVSSET || reg == PMUV3_PMOVSR ||
+         reg == PMUV3_PMOVSSET_AA32;
+}
+
+/* Registers whose value follows from counters or flags in some other way. */
+static bool depends_on_counts(const struct pmuv3_device_register *reg) {
+  return reg->is_page || reg->reg == PMUV3_PMXEVCNTR || reg->reg == PMUV3_PMXEVCNTR_AA32 ||
+         reg->reg >> 14 == 2; /* saved values */
+}
+
+static struct certainty certainty_of(const struct pmuv3_check *check,
+                                     const struct pmuv3_device_register *reg, uint64_t t) {
+  struct certainty certainty = {.mask = reg->read};
+  if (check->is_exact) return certainty;
+  const uint64_t counters = quiet_counters(check, reg->thread, t);
+  const uint64_t flags = quiet_flags(check, reg->thread);
+  const int n = reg->is_page ? -1 : counter_of(reg->reg);
+  if (depends_on_counts(reg)) {
+    if (counters | flags) certainty.mask = 0;
+  } else if (n >= 0) {
+    certainty.tolerance = quiet_tolerance(check, reg->thread, (unsigned)n);
+    const bool is_high = reg->half == PMUV3_HIGH && certainty.tolerance > 0;
+    if ((counters >> n & 1) || is_high) certainty.mask = 0;
+  } else if (shows_flags(reg->reg)) {
+    certainty.mask &= ~half_of(reg, flags);
+  }
+  return certainty;
+}
+
+/* A counter of 32 bits that wraps between the two values is no further off. */
+static bool is_near(uint64_t expected, uint64_t seen, const struct certainty *certainty,
+                    const struct pmuv3_device_register *reg) {
+  if (((expected ^ seen) & certainty->mask) == 0) return true;
+  if (certainty->tolerance == 0) return false;
+  const uint64_t off = distance(expected, seen);
+  const uint64_t off_32 = distance(expected << 32, seen << 32) >> 32;
+  return (reg->half == PMUV3_LOW ? off_32 : off) <= certainty->tolerance;
+}
+
+static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64_t t) {
+  const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
+  if (read->is_right) return;
+  const struct certainty certainty = certainty_of(check, reg, t);
+  read->is_error = read_now(check, reg, &read->expected);
+  const bool has_error = check->device->ports[reg->port].has_error;
+  if (has_error && read->error != read->is_error) return;
+  read->is_right = read->is_error || is_near(read->expected, read->value, &certainty, reg);
+}
+
+static void end_read(struct pmuv3_check *check, const struct pending *read, uint64_t t) {
+  const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
+  const struct certainty certainty = certainty_of(check, reg, t);
+  const bool has_error = check->device->ports[reg->port].has_error;
+  const bool is_error = has_error && read->error != read->is_error;
+  if (has_error) check->counts.compared[PMUV3_COMPARED_ERROR]++;
+  if (certainty.mask != 0) {
+    check->counts.compared[PMUV3_COMPARED_READ]++;
+    check->num_reads[read->reg]++;
+  } else if (reg->read != 0) {
+    check->counts.uncertain[PMUV3_COMPARED_READ]++;
+  }
+  if (read->is_right || (certainty.mask == 0 && !is_error)) return;
+  diverge(check, (struct pmuv3_check_divergence){
+                     .clock = read->clock,
+                     .what = is_error ? PMUV3_COMPARED_ERROR : PMUV3_COMPARED_READ,
+                     .thread = reg->thread,
+                     .counter = (int8_t)(reg->is_page ? -1 : counter_of(reg->reg)),
+                     .reg = read->reg,
+                     .mask = is_error ? 1 : certainty.mask,
+                     .expected = is_error ? read->is_error : read->expected & certainty.mask,
+                     .seen = is_error ? read->error : read->value & certainty.mask,
+                     .from = check->reads.min,
+                     .to = check->reads.max,
+                     .tolerance = certainty.tolerance,
+                 });
+}
+
+/* Reads wait in the order of their answers. */
+static void compare_reads(struct pmuv3_check *check, uint64_t t) {
+  const struct window window = check->reads;
+  for (unsigned r = 0; r < check->num_pending; r++) {
+    struct pending *read = &check->pending[(check->first_pending + r) % PENDING];
+    if (read->clock > t + window.max) break;
+    if (read->clock >= t + window.min && read->clock >= check->start + window.max)
+      look_at_read(check, read, t);
+  }
+  while (check->num_pending > 0) {
+    const struct pending *read = &check->pending[check->first_pending];
+    if (read->clock > t + window.min) break;
+    if (read->clock == t + window.min && read->clock >= check->start + window.max)
+      end_read(check, read, t);
+    check->first_pending = (check->first_pending + 1) % PENDING;
+    check->num_pending--;
+  }
+}
+
+void compare(struct pmuv3_check *check, uint64_t t) {
+  struct look look;
+  take_shots(check, t);
+  if (check->lanes) take_lanes(check, t);
+  const bool interrupts = looks(check, t, check->interrupts, &look);
+  for (unsigned thread = 0; interrupts && thread < check->device->params.threads; thread++)
+    compare_interrupts(check, thread, &look);
+  const bool visible = looks(check, t, check->visible, &look);
+  for (unsigned thread = 0; visible && thread < check->device->params.threads; thread++)
+    compare_internals(check, thread, &look);
+  if (check->lanes && t > check->start) compare_V(check, t - 1);
+  if (check->num_pending > 0) compare_reads(check, t);
+}

@@ -1,0 +1,188 @@
+/*
+ * The checker, a file a part:
+ *
+ *   check.c    records in, and clock by clock through the parts
+ *   port.c     what ports carry: accesses and answers
+ *   model.c    inputs, delayed, into the C model
+ *   compare.c  outputs, delayed, against the C model
+ *   quiet.c    what the model cannot know in modes that are not exact
+ *   words.c    a divergence in words
+ *
+ * Clocks are numbered by the device's records. `now` is the next record; `model` is the next clock
+ * of the C model, which stands in the state before that clock.
+ */
+#ifndef PMUV3_CHECK_ENGINE_INTERNAL_H
+#define PMUV3_CHECK_ENGINE_INTERNAL_H
+
+#include "pmuv3/check.h"
+
+enum {
+  RING = 128,      /* records that are kept: the longest input delay and output window fit */
+  MAX_WINDOW = 63, /* clocks that an output can be late */
+  SHOTS = 64,      /* states of the model that are kept for windows */
+  OUTSTANDING = 64,
+  PENDING = 512, /* reads that wait for the model */
+  ALL_COUNTERS = PMUV3_RECORD_COUNTERS
+};
+
+#define EVERY_COUNTER ((UINT64_C(1) << ALL_COUNTERS) - 1)
+
+/* A write that the device accepted. */
+struct write {
+  const struct pmuv3_device_register *reg; /* NULL: none */
+  uint64_t data;                           /* only bits that the device has */
+};
+
+/* A clock. */
+struct slot {
+  struct write writes[PMUV3_DEVICE_MAX_PORTS];
+  bool has_write;
+  bool has_event;
+  struct pmuv3_record record;
+};
+
+/* A read that has no answer yet. */
+struct outstanding {
+  size_t reg;
+  uint64_t due; /* of ports without a response pin */
+  unsigned log; /* its place in the log of accesses */
+};
+
+struct queue {
+  struct outstanding of[OUTSTANDING];
+  unsigned first, count;
+};
+
+/* A read that has its answer, and waits for the model to be where it was sampled. */
+struct pending {
+  uint64_t clock; /* of the answer */
+  size_t reg;
+  uint64_t value;
+  bool error;
+  bool is_right;
+  bool is_error;     /* the model's */
+  uint64_t expected; /* likewise, the last that was looked at */
+};
+
+/* An output that is looked at `min` to `max` clocks after the model had it. */
+struct window {
+  uint8_t min, max;
+};
+
+/* Outputs of the model in a clock. */
+struct shot {
+  bool irq, cti;
+  uint8_t exception;
+  uint64_t overflow;
+};
+struct lanes {
+  uint64_t counter[ALL_COUNTERS];
+  uint16_t V[ALL_COUNTERS];
+};
+
+/* What is not known of a thread's counters; bit n is counter n's (quiet.c). */
+struct doubt {
+  uint64_t last_event, last_change; /* in the model's clocks, plus 1; 0: never */
+  uint64_t counters;
+  uint64_t flags;
+  uint64_t cyclic; /* counters that count in quiet clocks */
+  uint64_t recent; /* in doubt until a moment ago */
+  uint64_t recent_until;
+  uint64_t before_cycles;
+  uint32_t boundaries[ALL_COUNTERS]; /* since the counter was written */
+};
+
+struct pmuv3_check {
+  struct pmuv3 pmu;
+  const struct pmuv3_device *device;
+
+  /* From the description, once. */
+  struct window interrupts, reads, visible;
+  uint8_t lag; /* of the model behind the device */
+  uint8_t event_slack, change_slack;
+  bool is_exact;
+  bool has_other;                         /* some event is of another context */
+  uint8_t group[PMUV3_DEVICE_MAX_EVENTS]; /* pins of the same event, thread and origin */
+  struct pmuv3_occurrence groups[PMUV3_DEVICE_MAX_EVENTS];
+  uint8_t limit[PMUV3_DEVICE_MAX_EVENTS];
+  unsigned num_groups;
+  uint16_t *places; /* of registers by address: index + 1, or 0 */
+  size_t places_mask;
+
+  struct slot ring[RING];
+  uint64_t now, model;
+  uint64_t start; /* the first clock after the last reset, of the model */
+  bool is_ended;
+  struct queue queues[PMUV3_DEVICE_MAX_PORTS];
+  struct pending pending[PENDING];
+  unsigned first_pending, num_pending;
+  struct shot shots[PMUV3_MAX_THREADS][SHOTS];
+  struct lanes *lanes;                      /* [thread][SHOTS], where internals are visible */
+  uint64_t raised[PMUV3_MAX_THREADS][RING]; /* flags that wait for their latency */
+  struct doubt doubts[PMUV3_MAX_THREADS];
+
+  struct pmuv3_check_access log[PMUV3_CHECK_ACCESSES];
+  uint64_t num_logged;
+  struct pmuv3_check_divergence divergence;
+  bool diverged;
+  struct pmuv3_check_counts counts;
+  uint64_t *num_writes, *num_reads; /* by register */
+};
+
+static inline struct slot *slot_of(struct pmuv3_check *check, uint64_t clock) {
+  return &check->ring[clock % RING];
+}
+
+static inline const struct slot *slot_at(const struct pmuv3_check *check, uint64_t clock) {
+  return &check->ring[clock % RING];
+}
+
+/* The clock whose input of this latency acts in clock t. False: a reset was in between. */
+static inline bool input_of(const struct pmuv3_check *check, uint64_t t, unsigned latency,
+                            uint64_t *clock) {
+  *clock = t - latency;
+  return t >= check->start + latency;
+}
+
+/* ---- port.c ---- */
+
+size_t check_find(const struct pmuv3_check *check, unsigned port, uint64_t address);
+void check_ports(struct pmuv3_check *check, struct slot *slot);
+void check_forget_accesses(struct pmuv3_check *check);
+
+/* ---- model.c ---- */
+
+void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind);
+
+/* One clock of the model: the inputs that act in clock t. */
+void model_step(struct pmuv3_check *check, uint64_t t);
+
+/* Whether what is written acts by its 1s, so that zeros do nothing. */
+bool model_acts_by_ones(uint16_t reg);
+
+uint64_t model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n);
+
+/* ---- compare.c ---- */
+
+/* Compares what shows the model as it stands before clock t. */
+void compare(struct pmuv3_check *check, uint64_t t);
+
+/* ---- quiet.c ---- */
+
+/* An event that counts, or a write or a change of state that acts, in clock t. */
+void quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write);
+void quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t);
+
+/* After a Processor cycle. */
+void quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void quiet_reset(struct pmuv3_check *check);
+
+/* Counters, and flags, that cannot be compared in clock t. */
+uint64_t quiet_counters(const struct pmuv3_check *check, unsigned thread, uint64_t t);
+uint64_t quiet_flags(const struct pmuv3_check *check, unsigned thread);
+
+/* How far counter n may be off. */
+uint64_t quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n);
+
+#endif

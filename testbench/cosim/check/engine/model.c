@@ -1,0 +1,344 @@
+/* Inputs, delayed as in the device, into the C model. */
+#include <string.h>
+
+#include "testbench/cosim/check/engine/internal.h"
+
+static uint64_t low(uint64_t value) {
+  return value & UINT32_MAX;
+}
+
+/* ---- Reset ---- */
+
+void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
+  const struct pmuv3_device *device = check->device;
+  if (kind == PMUV3_WARM_RESET)
+    pmuv3_reset(&check->pmu);
+  else
+    pmuv3_init(&check->pmu, &device->params);
+  for (unsigned t = 0; t < device->params.threads; t++)
+    pmuv3_set_pe(&check->pmu, t, &device->pe[t]);
+  for (size_t i = 0; i < device->num_initials; i++) {
+    const struct pmuv3_device_initial *initial = &device->initials[i];
+    pmuv3_write(&check->pmu, initial->thread, initial->reg, initial->value);
+  }
+  memset(check->raised, 0, sizeof check->raised);
+}
+
+/* ---- States ---- */
+
+static void set_states(struct pmuv3_check *check, uint64_t t) {
+  uint64_t clock;
+  if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_STATE].min, &clock)) return;
+  const struct pmuv3_record *record = &slot_at(check, clock)->record;
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    const struct pmuv3_pe *pe = &record->thread[thread].state;
+    if (memcmp(pe, &check->pmu.pe[thread], sizeof *pe) == 0) continue;
+    pmuv3_set_pe(&check->pmu, thread, pe);
+    if (!check->is_exact) quiet_state(check, thread, t);
+  }
+}
+
+/* ---- Writes ---- */
+
+static bool is_increment(const struct pmuv3_device_register *reg) {
+  return !reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32);
+}
+
+bool model_acts_by_ones(uint16_t reg) {
+  switch (reg) {
+    case PMUV3_PMCNTENSET:
+    case PMUV3_PMCNTENCLR:
+    case PMUV3_PMINTENSET:
+    case PMUV3_PMINTENCLR:
+    case PMUV3_PMOVSSET:
+    case PMUV3_PMOVSCLR:
+    case PMUV3_PMSWINC:
+    case PMUV3_PMZR:
+    case PMUV3_PMSSCR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* A half of a register that keeps what is written: the other half stays. */
+static bool is_merged(const struct pmuv3_device_register *reg) {
+  return !reg->is_page && reg->half != PMUV3_WHOLE && !model_acts_by_ones(reg->reg);
+}
+
+/* The 64 bits that are written, with the other half as it is now. */
+static uint64_t whole(const struct pmuv3_check *check, const struct write *write) {
+  const struct pmuv3_device_register *reg = write->reg;
+  uint64_t now = 0;
+  if (is_merged(reg)) pmuv3_read(&check->pmu, reg->thread, reg->reg, &now);
+  switch ((enum pmuv3_half)reg->half) {
+    case PMUV3_LOW:
+      return (now & ~low(UINT64_MAX)) | low(write->data);
+    case PMUV3_HIGH:
+      return low(now) | write->data << 32;
+    case PMUV3_WHOLE:
+      break;
+  }
+  return write->data;
+}
+
+static bool is_checked(const struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
+  return check->device->ports[reg->port].is_checked;
+}
+
+/* A write between two cycles. Returns whether it failed. */
+static bool write_between(struct pmuv3_check *check, const struct write *write) {
+  const struct pmuv3_device_register *reg = write->reg;
+  const enum pmuv3_security_state ss =
+      (enum pmuv3_security_state)check->device->ports[reg->port].ss;
+  if (reg->is_page)
+    return !pmuv3_external_write(&check->pmu, reg->thread, ss, reg->offset, (uint32_t)write->data);
+  const uint64_t value = whole(check, write);
+  if (is_checked(check, reg))
+    return pmuv3_msr(&check->pmu, reg->thread, reg->reg, value) != PMUV3_DONE;
+  pmuv3_write(&check->pmu, reg->thread, reg->reg, value);
+  return false;
+}
+
+/* ---- The clock of a cycle ---- */
+
+/* The writes that act in a clock, and those of them that go into the cycle. */
+struct acting {
+  const struct write *writes[2 * PMUV3_DEVICE_MAX_PORTS];
+  bool failed[2 * PMUV3_DEVICE_MAX_PORTS];
+  bool is_inline[2 * PMUV3_DEVICE_MAX_PORTS];
+  unsigned count;
+};
+
+static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency latency,
+                       struct acting *acting) {
+  uint64_t clock;
+  if (!input_of(check, t, check->device->latency[latency].min, &clock)) return;
+  const struct slot *slot = slot_at(check, clock);
+  if (!slot->has_write) return;
+  for (unsigned p = 0; p < check->device->num_ports; p++) {
+    const struct write *write = &slot->writes[p];
+    if (!write->reg || is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC)) continue;
+    acting->writes[acting->count++] = write;
+    if (!check->is_exact) quiet_write(check, t, write);
+  }
+}
+
+/* Software increments wait for the cycle, so they are written before it. */
+static void write_before(struct pmuv3_check *check, struct acting *acting) {
+  for (unsigned w = 0; w < acting->count; w++) {
+    if (!is_increment(acting->writes[w]->reg)) continue;
+    acting->failed[w] = write_between(check, acting->writes[w]);
+    acting->is_inline[w] = true;
+  }
+}
+
+/* A cycle takes a System register write of each thread and one external write. */
+static void put_inline(const struct pmuv3_check *check, struct acting *acting,
+                       struct pmuv3_cycle *cycle) {
+  for (unsigned w = 0; w < acting->count; w++) {
+    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
+    if (acting->is_inline[w] || is_merged(reg)) continue;
+    if (reg->is_page && !cycle->has_external) {
+      cycle->has_external = acting->is_inline[w] = true;
+      cycle->external = (struct pmuv3_external){.thread = reg->thread,
+                                                .ss = check->device->ports[reg->port].ss,
+                                                .offset = reg->offset,
+                                                .value = (uint32_t)acting->writes[w]->data};
+    } else if (!reg->is_page && !(cycle->has_write >> reg->thread & 1)) {
+      cycle->has_write |= (uint8_t)(1u << reg->thread);
+      acting->is_inline[w] = true;
+      cycle->write[reg->thread] = (struct pmuv3_write){.reg = reg->reg,
+                                                       .checked = is_checked(check, reg),
+                                                       .value = whole(check, acting->writes[w])};
+    }
+  }
+}
+
+static void note_ends(const struct pmuv3_check *check, struct acting *acting) {
+  const struct pmuv3_ends ends = pmuv3_written(&check->pmu);
+  for (unsigned w = 0; w < acting->count; w++) {
+    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
+    if (!acting->is_inline[w] || is_increment(reg)) continue;
+    acting->failed[w] = reg->is_page ? ends.external_error : ends.result[reg->thread] != PMUV3_DONE;
+  }
+}
+
+static void write_after(struct pmuv3_check *check, struct acting *acting) {
+  for (unsigned w = 0; w < acting->count; w++)
+    if (!acting->is_inline[w]) acting->failed[w] = write_between(check, acting->writes[w]);
+}
+
+/* ---- Events ---- */
+
+static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
+                                 struct pmuv3_occurrence *occurrences) {
+  const struct pmuv3_device *device = check->device;
+  unsigned counts[PMUV3_DEVICE_MAX_EVENTS] = {0};
+  unsigned count = 0;
+  bool any = false;
+  for (unsigned e = 0; e < device->num_events; e++) {
+    uint64_t clock;
+    if (!input_of(check, t, device->events[e].latency, &clock)) continue;
+    const struct slot *slot = slot_at(check, clock);
+    if (!slot->has_event || !slot->record.count[e]) continue;
+    counts[check->group[e]] += slot->record.count[e];
+    any = true;
+  }
+  for (unsigned g = 0; any && g < check->num_groups; g++) {
+    if (!counts[g]) continue;
+    occurrences[count] = check->groups[g];
+    occurrences[count++].count =
+        (uint8_t)(counts[g] < check->limit[g] ? counts[g] : check->limit[g]);
+  }
+  return count;
+}
+
+static void set_contexts(const struct pmuv3_check *check, uint64_t t, struct pmuv3_cycle *cycle) {
+  uint64_t clock;
+  if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_EVENT].min, &clock)) return;
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++)
+    cycle->other[thread] = slot_at(check, clock)->record.thread[thread].other;
+}
+
+static void note_events(struct pmuv3_check *check, uint64_t t, const struct pmuv3_cycle *cycle) {
+  for (unsigned o = 0; o < cycle->num_occurrences; o++)
+    for (unsigned thread = 0; thread < check->device->params.threads; thread++)
+      quiet_event(check, thread, t);
+}
+
+/* ---- Flags that rise late ---- */
+
+uint64_t model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n) {
+  const struct pmuv3_state *state = &check->pmu.thread[thread].state;
+  return n == 31 ? state->cycles : n == 32 ? state->instructions : state->value[pmuv3_lane(n)];
+}
+
+/* Counters that wrapped in the last cycle, which had no write. */
+static uint64_t wrapped(const struct pmuv3_thread *thread, uint64_t cycles, uint64_t instructions) {
+  uint64_t any = 0, flags = 0;
+  for (unsigned lane = 0; lane < PMUV3_LANES; lane++) any |= thread->values.carry[lane];
+  for (unsigned n = 0; any && n < PMUV3_MAX_COUNTERS; n++)
+    flags |= (uint64_t)(thread->values.carry[pmuv3_lane(n)] != 0) << n;
+  if (cycles & ~thread->state.cycles & thread->cycle_config.top) flags |= UINT64_C(1) << 31;
+  if (thread->state.instructions < instructions) flags |= UINT64_C(1) << 32;
+  return flags;
+}
+
+/* A cycle without writes, which does not raise flags but says which it would have raised. */
+static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cycle *cycle,
+                               uint64_t raised[PMUV3_MAX_THREADS]) {
+  uint64_t flags[PMUV3_MAX_THREADS], cycles[PMUV3_MAX_THREADS], instructions[PMUV3_MAX_THREADS];
+  const unsigned threads = check->device->params.threads;
+  for (unsigned thread = 0; thread < threads; thread++) {
+    flags[thread] = check->pmu.thread[thread].registers.overflow;
+    cycles[thread] = check->pmu.thread[thread].state.cycles;
+    instructions[thread] = check->pmu.thread[thread].state.instructions;
+  }
+  pmuv3_tick(&check->pmu, cycle);
+  for (unsigned thread = 0; thread < threads; thread++) {
+    raised[thread] = wrapped(&check->pmu.thread[thread], cycles[thread], instructions[thread]);
+    check->pmu.thread[thread].registers.overflow = flags[thread];
+  }
+}
+
+/* What was raised `latency` clocks before is raised now, and no write of this clock clears it. */
+static void raise_late(struct pmuv3_check *check, uint64_t t,
+                       const uint64_t raised[PMUV3_MAX_THREADS]) {
+  const unsigned latency = check->device->latency[PMUV3_LATENCY_FLAG].min;
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    check->raised[thread][t % RING] = raised[thread];
+    check->pmu.thread[thread].registers.overflow |= check->raised[thread][(t - latency) % RING];
+  }
+}
+
+/* ---- A clock ---- */
+
+static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
+  struct pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
+  struct pmuv3_cycle cycle;
+  cycle.occurrences = occurrences;
+  cycle.num_occurrences = (uint16_t)find_occurrences(check, t, occurrences);
+  cycle.has_write = 0;
+  cycle.has_external = false;
+  if (check->has_other) {
+    set_contexts(check, t, &cycle);
+    for (unsigned thread = 0; thread < PMUV3_MAX_THREADS; thread++)
+      cycle.other[thread].related = false;
+  } else {
+    memset(cycle.other, 0, sizeof cycle.other);
+  }
+  if (!check->is_exact) note_events(check, t, &cycle);
+  check->counts.cycles++;
+  if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) {
+    put_inline(check, acting, &cycle);
+    pmuv3_tick(&check->pmu, &cycle);
+    note_ends(check, acting);
+    write_after(check, acting);
+    return;
+  }
+  uint64_t raised[PMUV3_MAX_THREADS];
+  tick_without_flags(check, &cycle, raised);
+  write_after(check, acting);
+  raise_late(check, t, raised);
+}
+
+/* With the core's clock stopped, writes act and late flags rise. */
+static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
+  static const uint64_t none[PMUV3_MAX_THREADS];
+  write_after(check, acting);
+  if (check->device->latency[PMUV3_LATENCY_FLAG].min != 0) raise_late(check, t, none);
+}
+
+static bool is_cycle(const struct pmuv3_check *check, uint64_t t) {
+  uint64_t clock;
+  return input_of(check, t, check->device->latency[PMUV3_LATENCY_CLOCK].min, &clock) &&
+         slot_at(check, clock)->record.clock;
+}
+
+/* The error of a write, where it is known when it comes. */
+static void compare_error(struct pmuv3_check *check, const struct write *write, uint64_t t,
+                          bool failed) {
+  const struct pmuv3_device_register *reg = write->reg;
+  const struct pmuv3_device_port *port = &check->device->ports[reg->port];
+  if (!port->has_error || port->has_response || check->diverged) return;
+  const unsigned latency = check->device->latency[PMUV3_LATENCY_WRITE].min;
+  const uint64_t clock = t - latency + port->response;
+  if (clock >= check->now) return;
+  const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
+  if (!pins->seen) return;
+  check->counts.compared[PMUV3_COMPARED_ERROR]++;
+  if (pins->error == failed) return;
+  check->diverged = true;
+  check->divergence = (struct pmuv3_check_divergence){
+      .clock = clock,
+      .what = PMUV3_COMPARED_ERROR,
+      .thread = reg->thread,
+      .counter = -1,
+      .reg = (size_t)(reg - check->device->registers),
+      .mask = 1,
+      .expected = failed,
+      .seen = pins->error,
+  };
+}
+
+void model_step(struct pmuv3_check *check, uint64_t t) {
+  struct acting acting = {.count = 0};
+  for (unsigned w = 0; w < 2 * PMUV3_DEVICE_MAX_PORTS; w++)
+    acting.is_inline[w] = acting.failed[w] = false;
+  set_states(check, t);
+  add_writes(check, t, PMUV3_LATENCY_SWINC, &acting);
+  add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
+  write_before(check, &acting);
+  const bool cycle = is_cycle(check, t);
+  if (cycle)
+    tick(check, t, &acting);
+  else
+    pause(check, t, &acting);
+  if (!check->is_exact)
+    for (unsigned thread = 0; thread < check->device->params.threads; thread++)
+      if (cycle) quiet_cycle(check, thread, t);
+  for (unsigned w = 0; w < acting.count; w++)
+    if (!is_increment(acting.writes[w]->reg))
+      compare_error(check, acting.writes[w], t, acting.failed[w]);
+}
