@@ -57,23 +57,27 @@ static bool grow(struct description *d, void **array, size_t count, size_t size)
 }
 
 /* NAME, NAME[BIT] or NAME[MSB:LSB]. */
-static bool parse_pin(struct description *d, const char *text, struct pmuv3_pin *pin) {
+static bool parse_pin(struct description *d, const char *text, struct pmuv3_pin *pin,
+                      size_t *length) {
   const char *bracket = strrchr(text, '[');
-  int length = 0, msb, lsb;
+  int msb, lsb, end = 0;
+  *length = strlen(text);
   pin->msb = pin->lsb = -1;
   if (strcspn(text, "[") == 0 || strchr(text, '='))
     return pmuv3_lex_error(&d->lex,
                            "\"%.60s\" is no pin; expected NAME, NAME[BIT] or NAME[MSB:LSB]", text);
-  if (!bracket) return true;
-  if (sscanf(bracket, "[%4d:%4d]%n", &msb, &lsb, &length) != 2 || bracket[length])
-    if (length = 0, lsb = -1, sscanf(bracket, "[%4d]%n", &msb, &length) != 1 || length == 0)
-      return pmuv3_lex_error(
-          &d->lex, "\"%.60s\" is no pin; expected NAME, NAME[BIT] or NAME[MSB:LSB]", text);
-  if (lsb < 0) lsb = msb;
-  if (bracket[length] || msb < lsb || lsb < 0 || msb - lsb > 63)
-    return pmuv3_lex_error(&d->lex, "\"%.60s\": expected [MSB:LSB] of at most 64 bits", text);
+  if (!bracket || text[*length - 1] != ']') return true;
+  if (sscanf(bracket, "[%4d:%4d]%n", &msb, &lsb, &end) != 2 || bracket + end != text + *length) {
+    end = 0;
+    if (sscanf(bracket, "[%4d]%n", &msb, &end) != 1 || bracket + end != text + *length) msb = -1;
+    lsb = msb;
+  }
+  if (lsb < 0 || msb < lsb || msb - lsb > 63)
+    return pmuv3_lex_error(&d->lex, "\"%.60s\": expected [BIT], or [MSB:LSB] of at most 64 bits",
+                           text);
   pin->msb = (int16_t)msb;
   pin->lsb = (int16_t)lsb;
+  *length = (size_t)(bracket - text);
   return true;
 }
 
@@ -95,10 +99,9 @@ static bool check_twice(struct description *d, const struct pmuv3_pin *pin) {
 
 bool description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin) {
   struct pmuv3_device *device = d->device;
-  if (!parse_pin(d, text, &pin)) return false;
-  /* Internals are expressions of hierarchy: a trailing [N] of theirs is an index as well. */
-  const char *bracket = pin.msb < 0 ? NULL : strrchr(text, '[');
-  pin.name = strndup(text, bracket ? (size_t)(bracket - text) : strlen(text));
+  size_t length;
+  if (!parse_pin(d, text, &pin, &length)) return false;
+  pin.name = strndup(text, length);
   pin.line = d->lex.line;
   if (!pin.name) return pmuv3_lex_error(&d->lex, "out of memory");
   if (!check_twice(d, &pin) ||

@@ -100,12 +100,14 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .read = can_read ? (words->has_read ? words->read : bits) : 0});
 }
 
-static bool add_page_word(struct description *d, uint64_t address, uint16_t offset,
-                          const struct words *words) {
+static bool add_page_word(struct description *d, uint64_t address, uint16_t offset, uint16_t reg,
+                          uint8_t half, const struct words *words) {
   return description_add_register(
       d, (struct pmuv3_device_register){.address = address,
                                         .is_page = true,
                                         .offset = offset,
+                                        .reg = reg,
+                                        .half = half,
                                         .port = words->port,
                                         .thread = (uint8_t)d->thread,
                                         .write = words->has_write ? words->write : UINT32_MAX,
@@ -126,7 +128,8 @@ static bool read_page_register(struct description *d, uint64_t address, const ch
       !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
     return false;
   if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
-  return read_words(d, &words, false) && add_page_word(d, address, (uint16_t)offset, &words);
+  return read_words(d, &words, false) &&
+         add_page_word(d, address, (uint16_t)offset, 0, PMUV3_WHOLE, &words);
 }
 
 bool description_register(struct description *d) {
@@ -171,8 +174,36 @@ bool description_registers(struct description *d) {
 
 /* ---- The external page ---- */
 
+/* Registers that only the page has, as the System register that they are most like; 0: as none. */
+enum {
+  PMUV3_PMCNTEN = PMUV3_PMCNTENSET,
+  PMUV3_PMINTEN = PMUV3_PMINTENSET,
+  PMUV3_PMOVS = PMUV3_PMOVSSET,
+  PMUV3_PMCGCR0 = 0,
+  PMUV3_PMCFGR = 0,
+  PMUV3_PMIIDR = 0,
+  PMUV3_PMCCR = 0,
+  PMUV3_PMDEVAFF = 0,
+  PMUV3_PMLAR = 0,
+  PMUV3_PMLSR = 0,
+  PMUV3_PMAUTHSTATUS = 0,
+  PMUV3_PMDEVARCH = 0,
+  PMUV3_PMDEVID = 0,
+  PMUV3_PMDEVTYPE = 0,
+  PMUV3_PMPIDR4 = 0,
+  PMUV3_PMPIDR0 = 0,
+  PMUV3_PMPIDR1 = 0,
+  PMUV3_PMPIDR2 = 0,
+  PMUV3_PMPIDR3 = 0,
+  PMUV3_PMCIDR0 = 0,
+  PMUV3_PMCIDR1 = 0,
+  PMUV3_PMCIDR2 = 0,
+  PMUV3_PMCIDR3 = 0,
+};
+
 /* A row of external.def: the offsets of its words, in the layout that the parameters have. */
 struct row {
+  uint16_t reg; /* with n = 0 */
   uint16_t lo32, hi32, off64;
   uint8_t stride32, stride64;
   bool is_identification; /* the integrator's values */
@@ -181,7 +212,7 @@ struct row {
 static const struct row rows[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
                        high, text)                                                               \
-  {lo32, hi32, off64, stride32, stride64, sizeof #domain == sizeof "NONE"},
+  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, sizeof #domain == sizeof "NONE"},
 #define NONE 0xFFFF
 #include "pmuv3/external.def"
 #undef NONE
@@ -203,7 +234,10 @@ static bool add_page_row(struct description *d, uint64_t base, const struct row 
       if (!exists ||
           pmuv3_device_find(d->device, own.port, base + at[half]) < d->device->num_registers)
         continue;
-      if (!add_page_word(d, base + at[half], (uint16_t)at[half], &own)) return false;
+      if (!add_page_word(d, base + at[half], (uint16_t)at[half],
+                         (uint16_t)(row->reg ? row->reg + n : 0), half ? PMUV3_HIGH : PMUV3_LOW,
+                         &own))
+        return false;
     }
   }
   return true;

@@ -115,7 +115,7 @@ struct pmuv3_device_register {
   uint64_t address;
   uint64_t write;  /* bits, as they are on the port, that a write can change or act by */
   uint64_t read;   /* bits that a read must have right */
-  uint16_t reg;    /* its encoding; 0 with is_page */
+  uint16_t reg;    /* its encoding; of a word of the page: of the most alike, or 0 */
   uint16_t offset; /* in the external page */
   bool is_page;    /* a word of the external page */
   uint8_t half;    /* enum pmuv3_half */

@@ -1,0 +1,34 @@
+/*
+ * The device under test, as the bench drives it. The glue that `pmuv3-check-glue` writes implements
+ * this around a Verilated model.
+ */
+#ifndef PMUV3_CHECK_DUT_H
+#define PMUV3_CHECK_DUT_H
+
+#include "pmuv3/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pmuv3_dut;
+
+/* A device whose registers start at random values that `seed` gives. NULL: no memory. */
+struct pmuv3_dut *pmuv3_dut_create(const struct pmuv3_device *device, uint32_t seed);
+void pmuv3_dut_destroy(struct pmuv3_dut *dut);
+
+/* One clock: drives the inputs that the record has, puts the outputs before the rising edge into
+ * the record, and rises the clock. */
+void pmuv3_dut_clock(struct pmuv3_dut *dut, struct pmuv3_record *record);
+
+/* How many bits pin number `pin` of the description has. */
+unsigned pmuv3_dut_width(size_t pin);
+
+/* Writes an FST from now on. False: this device cannot. */
+bool pmuv3_dut_wave(struct pmuv3_dut *dut, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

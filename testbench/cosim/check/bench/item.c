@@ -1,0 +1,244 @@
+/* Items as lines. */
+#include "testbench/cosim/check/bench/item.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/stimulus/lex.h"
+
+static const char *const words[] = {"write", "read",  "cycle", "idle",
+                                    "stop",  "state", "reset", "reset_warm"};
+
+bool stimulus_add(struct stimulus *stimulus, const struct item *item) {
+  if (stimulus->count == stimulus->capacity) {
+    const size_t capacity = stimulus->capacity ? 2 * stimulus->capacity : 256;
+    struct item *items = realloc(stimulus->items, capacity * sizeof *items);
+    if (!items) return false;
+    stimulus->items = items;
+    stimulus->capacity = capacity;
+  }
+  stimulus->items[stimulus->count++] = *item;
+  return true;
+}
+
+void stimulus_free(struct stimulus *stimulus) {
+  free(stimulus->items);
+  *stimulus = (struct stimulus){0};
+}
+
+size_t stimulus_lines(const struct stimulus *stimulus) {
+  return stimulus->count + 2; /* the first line, and seed */
+}
+
+/* ---- Writing ---- */
+
+static const struct pmuv3_pin *event_pin(const struct pmuv3_device *device, unsigned event) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_EVENT && device->pins[p].index == event)
+      return &device->pins[p];
+  return NULL;
+}
+
+static void write_access(FILE *out, const struct item *item, const struct pmuv3_device *device) {
+  const struct pmuv3_device_register *reg = &device->registers[item->reg];
+  char name[40];
+  if (reg->thread) fprintf(out, "@%u", reg->thread);
+  fputc(' ', out);
+  if (reg->port) fprintf(out, "p%u:", reg->port);
+  fprintf(out, "%s", pmuv3_device_register_name(reg, name));
+  if (item->kind == ITEM_WRITE) fprintf(out, " 0x%" PRIX64, item->value);
+}
+
+static void write_counts(FILE *out, const struct item *item, const struct pmuv3_device *device) {
+  char text[128];
+  for (unsigned e = 0; e < device->num_events; e++)
+    if (item->count[e])
+      fprintf(out, " %s=%u", pmuv3_pin_text(event_pin(device, e), text, sizeof text),
+              item->count[e]);
+  if (item->clocks != 1) fprintf(out, " times=%u", (unsigned)item->clocks);
+}
+
+static void write_state(FILE *out, const struct item *item, const struct pmuv3_device *device) {
+  if (item->thread) fprintf(out, "@%u", item->thread);
+  for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
+    const uint64_t value = pmuv3_state_get(&item->pe, (enum pmuv3_state_key)key);
+    if (value != pmuv3_state_get(&device->pe[item->thread], (enum pmuv3_state_key)key))
+      fprintf(out, " %s=%" PRIu64, pmuv3_state_key_name((enum pmuv3_state_key)key), value);
+  }
+}
+
+static void write_item(FILE *out, const struct item *item, const struct pmuv3_device *device) {
+  fprintf(out, "%s", words[item->kind]);
+  switch ((enum item_kind)item->kind) {
+    case ITEM_WRITE:
+    case ITEM_READ:
+      write_access(out, item, device);
+      break;
+    case ITEM_CYCLE:
+      write_counts(out, item, device);
+      break;
+    case ITEM_STATE:
+      write_state(out, item, device);
+      break;
+    default:
+      fprintf(out, " %u", (unsigned)item->clocks);
+      break;
+  }
+  fputc('\n', out);
+}
+
+void stimulus_write(FILE *out, const struct stimulus *stimulus, const struct pmuv3_device *device) {
+  fprintf(out, "pmuv3-check 1\nseed %u\n", (unsigned)stimulus->seed);
+  for (size_t i = 0; i < stimulus->count; i++) write_item(out, &stimulus->items[i], device);
+}
+
+/* ---- Reading ---- */
+
+struct reader {
+  struct pmuv3_lex lex;
+  const struct pmuv3_device *device;
+  struct stimulus *stimulus;
+};
+
+static char *next(struct reader *reader, const char *what) {
+  char *word = pmuv3_lex_word(&reader->lex);
+  if (!word) pmuv3_lex_error(&reader->lex, "the line ends too early; expected %s", what);
+  return word;
+}
+
+static bool number(struct reader *reader, const char *what, const char *word, uint64_t max,
+                   uint64_t *value) {
+  if (!word) word = next(reader, what);
+  if (!word || !pmuv3_lex_number(&reader->lex, what, word, value)) return false;
+  return *value <= max ||
+         pmuv3_lex_error(&reader->lex, "%s is too large; expected at most %" PRIu64, what, max);
+}
+
+static bool read_access(struct reader *reader, struct item *item) {
+  const struct pmuv3_device *device = reader->device;
+  const char *name = next(reader, "a register's name");
+  unsigned port = 0;
+  if (!name) return false;
+  const bool has_port = name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && name[2] == ':';
+  if (has_port) {
+    port = (unsigned)(name[1] - '0');
+    name += 3;
+  }
+  for (size_t r = 0; r < device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &device->registers[r];
+    char own[40];
+    if (reg->thread != item->thread || reg->port != port ||
+        strcmp(pmuv3_device_register_name(reg, own), name) != 0)
+      continue;
+    item->reg = (uint16_t)r;
+    return item->kind == ITEM_READ || number(reader, "the value", NULL, UINT64_MAX, &item->value);
+  }
+  return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no register of the description", name);
+}
+
+static bool read_count(struct reader *reader, struct item *item, char *word) {
+  const struct pmuv3_device *device = reader->device;
+  char *equals = strchr(word, '='), text[128];
+  uint64_t count;
+  if (!equals) return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected PIN=COUNT", word);
+  *equals = '\0';
+  if (strcmp(word, "times") == 0) {
+    if (!number(reader, "times", equals + 1, UINT32_MAX, &count)) return false;
+    item->clocks = (uint32_t)count;
+    return true;
+  }
+  for (unsigned e = 0; e < device->num_events; e++) {
+    if (strcmp(word, pmuv3_pin_text(event_pin(device, e), text, sizeof text)) != 0) continue;
+    if (!number(reader, "the count", equals + 1, UINT8_MAX, &count)) return false;
+    item->count[e] = (uint8_t)count;
+    return true;
+  }
+  return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no event pin of the description", word);
+}
+
+static bool read_key(struct reader *reader, struct item *item, char *word) {
+  char *equals = strchr(word, '=');
+  uint64_t value;
+  if (!equals) return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected KEY=VALUE", word);
+  *equals = '\0';
+  for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
+    if (strcmp(word, pmuv3_state_key_name((enum pmuv3_state_key)key)) != 0) continue;
+    if (!number(reader, "the state", equals + 1, 3, &value)) return false;
+    pmuv3_state_set(&item->pe, (enum pmuv3_state_key)key, value);
+    return true;
+  }
+  return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no key of a state", word);
+}
+
+static bool read_rest(struct reader *reader, struct item *item) {
+  uint64_t value;
+  switch ((enum item_kind)item->kind) {
+    case ITEM_WRITE:
+    case ITEM_READ:
+      return read_access(reader, item);
+    case ITEM_CYCLE:
+      item->clocks = 1;
+      for (char *word; (word = pmuv3_lex_word(&reader->lex));)
+        if (!read_count(reader, item, word)) return false;
+      return true;
+    case ITEM_STATE: {
+      item->pe = reader->device->pe[item->thread];
+      for (char *word; (word = pmuv3_lex_word(&reader->lex));)
+        if (!read_key(reader, item, word)) return false;
+      const char *wrong = pmuv3_pe_wrong(&reader->device->params, &item->pe);
+      return !wrong || pmuv3_lex_error(&reader->lex, "%s", wrong);
+    }
+    default:
+      if (!number(reader, "the number of clocks", NULL, UINT32_MAX, &value)) return false;
+      item->clocks = (uint32_t)value;
+      return true;
+  }
+}
+
+static bool read_line(struct reader *reader, char *word) {
+  struct item item = {0};
+  uint64_t value;
+  if (strcmp(word, "seed") == 0) {
+    if (!number(reader, "the seed", NULL, UINT32_MAX, &value)) return false;
+    reader->stimulus->seed = (uint32_t)value;
+    return true;
+  }
+  char *at = strchr(word, '@');
+  if (at) {
+    *at++ = '\0';
+    if (!number(reader, "the thread", at, reader->device->params.threads - 1u, &value))
+      return false;
+    item.thread = (uint8_t)value;
+  }
+  while (item.kind < NUM_ITEM_KINDS && strcmp(word, words[item.kind]) != 0) item.kind++;
+  if (item.kind == NUM_ITEM_KINDS)
+    return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no item of a stimulus", word);
+  if (!read_rest(reader, &item)) return false;
+  const char *rest = pmuv3_lex_word(&reader->lex);
+  if (rest) return pmuv3_lex_error(&reader->lex, "\"%.40s\" is too much", rest);
+  return stimulus_add(reader->stimulus, &item) || pmuv3_lex_error(&reader->lex, "out of memory");
+}
+
+static bool read_all(struct reader *reader) {
+  char *word = pmuv3_lex_line(&reader->lex) ? pmuv3_lex_word(&reader->lex) : NULL;
+  const char *version = word ? pmuv3_lex_word(&reader->lex) : NULL;
+  if (!version || strcmp(word, "pmuv3-check") != 0 || strcmp(version, "1") != 0)
+    return pmuv3_lex_error(&reader->lex, "expected \"pmuv3-check 1\" in the first line");
+  while (pmuv3_lex_line(&reader->lex)) {
+    word = pmuv3_lex_word(&reader->lex);
+    if (word && !read_line(reader, word)) return false;
+  }
+  return true;
+}
+
+bool stimulus_read(struct stimulus *stimulus, FILE *in, const char *name,
+                   const struct pmuv3_device *device, char *error, size_t error_size) {
+  struct reader reader = {.device = device, .stimulus = stimulus};
+  *stimulus = (struct stimulus){0};
+  const bool good = pmuv3_lex_open(&reader.lex, in, name, error, error_size) && read_all(&reader);
+  pmuv3_lex_close(&reader.lex);
+  if (!good) stimulus_free(stimulus);
+  return good;
+}

@@ -1,0 +1,191 @@
+/* `pmuv3 check` of one device, whose glue this program is linked with. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/check/bench/shrink.h"
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+
+static struct pmuv3_device *read_device(const struct options *options) {
+  char error[600];
+  FILE *in = fopen(options->description, "r");
+  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->description);
+  struct pmuv3_device *device = pmuv3_device_read(in, options->description, error, sizeof error);
+  fclose(in);
+  if (!device) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
+  if (!options->mode) return device;
+  for (unsigned m = PMUV3_MODE_EXACT; m <= PMUV3_MODE_SETTLED; m++) {
+    if (strcmp(options->mode, pmuv3_mode_name((enum pmuv3_mode)m)) != 0) continue;
+    const char *wrong = pmuv3_device_set_mode(device, (enum pmuv3_mode)m);
+    if (wrong) pmuv3_cli_unusable("--mode: %s", wrong);
+    return device;
+  }
+  pmuv3_cli_unusable("--mode takes exact, within or settled, not '%s'", options->mode);
+}
+
+static void *or_no_verdict(void *memory) {
+  if (!memory) pmuv3_cli_no_verdict("out of memory");
+  return memory;
+}
+
+/* ---- A divergence ---- */
+
+static void note_divergence(struct outcome *outcome, const struct player *player,
+                            const struct pmuv3_check *check) {
+  unsigned port;
+  outcome->diverged = true;
+  outcome->num_accesses = pmuv3_check_accesses(check, outcome->accesses);
+  if (player_hangs(player, &port)) {
+    snprintf(outcome->words, sizeof outcome->words,
+             "clock %" PRIu64 ": port %u has not answered for %u clocks", player_clocks(player),
+             port, PLAYER_PATIENCE);
+    return;
+  }
+  const struct pmuv3_check_divergence *divergence = pmuv3_check_divergence(check);
+  if (divergence) outcome->divergence = *divergence;
+  pmuv3_check_words(check, outcome->words, sizeof outcome->words);
+}
+
+struct kept {
+  const struct stimulus *stimulus;
+  const struct outcome *outcome;
+};
+
+static bool write_stimulus(FILE *out, const void *context) {
+  const struct kept *kept = context;
+  stimulus_write(out, kept->stimulus, kept->outcome->device);
+  fprintf(out, "# %s\n", kept->outcome->words);
+  return fflush(out) == 0 && !ferror(out);
+}
+
+static bool write_words(FILE *out, const void *context) {
+  report_print(out, context);
+  return fflush(out) == 0 && !ferror(out);
+}
+
+static void keep(const struct outcome *outcome, const char *name, const struct stimulus *stimulus) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", outcome->options->out, name);
+  pmuv3_cli_write("--out", path, stimulus ? write_stimulus : write_words,
+                  stimulus ? (const void *)&(struct kept){stimulus, outcome} : outcome);
+}
+
+static void say_replay(const struct options *options, const char *name, size_t lines) {
+  printf("%s/%s, %zu lines; it happens again with\n  ./pmuv3 check %s %s --replay %s/%s\n",
+         options->out, name, lines, options->description, options->rtl, options->out, name);
+}
+
+/* Plays the task again, notes its stimulus, and shrinks it. */
+static void explain(struct outcome *outcome, const struct profile *profile, uint64_t task) {
+  const struct options *options = outcome->options;
+  struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(profile->device));
+  struct player *player = or_no_verdict(player_create(profile->device, check));
+  struct stimulus stimulus = {0};
+  size_t at;
+  if (!task_record(player, options, profile, task, &stimulus))
+    pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", task);
+  note_divergence(outcome, player, check);
+  outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
+  report_print(stdout, outcome);
+  fflush(stdout);
+  pmuv3_cli_make_folder("--out", options->out);
+  keep(outcome, "stimulus.check", &stimulus);
+  keep(outcome, "divergence.txt", NULL);
+  printf("\n");
+  say_replay(options, "stimulus.check", outcome->lines_before);
+  if (options->shrinks) {
+    const struct shrunk shrunk =
+        stimulus_shrink(player, &stimulus, profile->device, options->seconds);
+    stimulus_diverges(player, &stimulus, &at);
+    note_divergence(outcome, player, check);
+    outcome->lines_after = stimulus_lines(&stimulus);
+    outcome->is_shrunk = true;
+    keep(outcome, "minimal.check", &stimulus);
+    printf("shrunk in %u tries%s: ", shrunk.tries, shrunk.in_time ? "" : ", out of time");
+    say_replay(options, "minimal.check", outcome->lines_after);
+    printf("\n");
+    stimulus_write(stdout, &stimulus, profile->device);
+    printf("# %s\n", outcome->words);
+  }
+  stimulus_free(&stimulus);
+  player_destroy(player);
+  pmuv3_check_destroy(check);
+}
+
+/* ---- Replay ---- */
+
+static void take_counts(struct outcome *outcome, const struct pmuv3_check *check) {
+  pmuv3_check_counts(check, &outcome->totals.counts);
+  for (size_t r = 0; r < outcome->device->num_registers; r++) {
+    outcome->totals.reads[r] = pmuv3_check_reads(check, r);
+    outcome->totals.writes[r] = pmuv3_check_writes(check, r);
+  }
+}
+
+static void begin_wave(struct player *player, const char *wave) {
+  if (wave && !pmuv3_dut_wave(player_dut(player), wave))
+    pmuv3_cli_unusable("--wave: cannot write '%s'", wave);
+}
+
+static void replay(struct outcome *outcome, const struct pmuv3_device *device) {
+  const struct options *options = outcome->options;
+  struct stimulus stimulus;
+  char error[600];
+  FILE *in = fopen(options->replay, "r");
+  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->replay);
+  const bool good = stimulus_read(&stimulus, in, options->replay, device, error, sizeof error);
+  fclose(in);
+  if (!good) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
+  struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
+  struct player *player = or_no_verdict(player_create(device, check));
+  if (!player_start(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
+  begin_wave(player, options->wave);
+  bool held = true;
+  for (size_t i = 0; held && i < stimulus.count; i++)
+    held = player_play(player, &stimulus.items[i]);
+  if (held) held = player_finish(player);
+  take_counts(outcome, check);
+  if (!held) note_divergence(outcome, player, check);
+  stimulus_free(&stimulus);
+  player_destroy(player);
+  pmuv3_check_destroy(check);
+}
+
+int main(int argc, char **argv) {
+  static struct profile profile;
+  const struct options options = options_parse(argc, argv);
+  struct pmuv3_device *device = read_device(&options);
+  struct outcome outcome = {.options = &options, .device = device};
+  const double start = pmuv3_now();
+  outcome.totals.reads = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
+  outcome.totals.writes = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
+  profile_find(&profile, device, pmuv3_dut_width);
+  uint64_t task = 0;
+  bool diverged = false;
+  if (options.replay)
+    replay(&outcome, device);
+  else if (!tasks_run(&options, &profile, &outcome.totals, &diverged, &task))
+    pmuv3_cli_no_verdict("a process ended before its time: no verdict");
+  outcome.seconds = pmuv3_now() - start;
+  if (diverged)
+    explain(&outcome, &profile, task);
+  else
+    report_print(stdout, &outcome);
+  printf("%s\n", outcome.diverged ? "diverged" : "equivalent");
+  if (options.json) pmuv3_cli_write("--json", options.json, report_json, &outcome);
+  if (options.junit) pmuv3_cli_write("--junit", options.junit, report_junit, &outcome);
+  free(outcome.totals.reads);
+  free(outcome.totals.writes);
+  pmuv3_device_free(device);
+  return outcome.diverged ? 1 : 0;
+}

@@ -1,0 +1,115 @@
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/cli/cli.h"
+
+enum {
+  OPT_CYCLES = 0x100,
+  OPT_SEED,
+  OPT_JSON,
+  OPT_JUNIT,
+  OPT_OUT,
+  OPT_REPLAY,
+  OPT_WAVE,
+  OPT_MODE,
+  OPT_NO_SHRINK,
+  OPT_SECONDS,
+  OPT_RTL
+};
+
+const char *const divergence_files[] = {"stimulus.check", "minimal.check", "divergence.txt", NULL};
+
+static const struct argp_option options[] = {
+    {"cycles", OPT_CYCLES, "N", 0, "clocks in all (default 5000000)", 0},
+    {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
+    {"jobs", 'j', "N", 0, "N processes side by side (default: one a processor)", 0},
+    {"mode", OPT_MODE, "MODE", 0, "exact, within or settled, instead of the description's", 0},
+    {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
+    {"junit", OPT_JUNIT, "FILE", 0, "write the result to FILE, as JUnit XML", 0},
+    {"out", OPT_OUT, "DIR", 0, "keep the files of a divergence in DIR (default divergence)", 0},
+    {"replay", OPT_REPLAY, "FILE", 0, "run one stimulus file instead", 0},
+    {"wave", OPT_WAVE, "OUT.fst", 0, "with --replay: write the device's signals", 0},
+    {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimulus of a divergence", 0},
+    {"seconds", OPT_SECONDS, "N", 0, "shrink for N seconds at most (default 60)", 0},
+    {"rtl", OPT_RTL, "TEXT", OPTION_HIDDEN, "the command's RTL arguments", 0},
+    {0},
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct options *o = state->input;
+  switch (key) {
+    case OPT_CYCLES:
+      o->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT64_MAX / 1000);
+      return 0;
+    case OPT_SEED:
+      o->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      return 0;
+    case 'j':
+      o->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
+      return 0;
+    case OPT_MODE:
+      o->mode = arg;
+      return 0;
+    case OPT_JSON:
+      o->json = arg;
+      return 0;
+    case OPT_JUNIT:
+      o->junit = arg;
+      return 0;
+    case OPT_OUT:
+      o->out = arg;
+      return 0;
+    case OPT_REPLAY:
+      o->replay = arg;
+      return 0;
+    case OPT_WAVE:
+      o->wave = arg;
+      return 0;
+    case OPT_NO_SHRINK:
+      o->shrinks = false;
+      return 0;
+    case OPT_SECONDS:
+      o->seconds = (double)pmuv3_cli_number("--seconds", arg, 1, 1000000);
+      return 0;
+    case OPT_RTL:
+      o->rtl = arg;
+      return 0;
+    case ARGP_KEY_ARG:
+      if (o->description) pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
+      o->description = arg;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+struct options options_parse(int argc, char **argv) {
+  static const struct argp argp = {
+      .options = options,
+      .parser = parse,
+      .args_doc = "DESCRIPTION",
+      .doc =
+          "Checks a device against the C model (docs/reference/check.md).\v"
+          "Exit status: 0 equivalent, 1 diverged, 2 unusable arguments, input or output, 3 no "
+          "verdict."};
+  struct options o = {.cycles = 5000000,
+                      .seed = 1,
+                      .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
+                      .out = "divergence",
+                      .rtl = "RTL...",
+                      .shrinks = true,
+                      .seconds = 60};
+  pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
+  if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
+  if (o.wave && !o.replay) pmuv3_cli_unusable("--wave needs --replay");
+  pmuv3_cli_check_input(o.description);
+  if (o.replay) pmuv3_cli_check_input(o.replay);
+  pmuv3_cli_check_output("--json", o.json);
+  pmuv3_cli_check_output("--junit", o.junit);
+  pmuv3_cli_check_file("--wave", o.wave);
+  if (!o.replay) pmuv3_cli_check_folder("--out", o.out, divergence_files);
+  return o;
+}

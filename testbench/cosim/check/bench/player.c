@@ -1,0 +1,240 @@
+/* Plays items on a device. */
+#include "testbench/cosim/check/bench/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Where an access is. */
+enum phase {
+  PHASE_FREE,
+  PHASE_SETUP,   /* of APB: the first clock, without PENABLE */
+  PHASE_REQUEST, /* until the device takes it */
+  PHASE_ANSWER   /* until the device answers */
+};
+
+struct bus {
+  enum phase phase;
+  unsigned waited;
+  bool is_write;
+};
+
+struct player {
+  const struct pmuv3_device *device;
+  struct pmuv3_check *check;
+  struct pmuv3_dut *dut;
+  struct pmuv3_record record;
+  struct bus buses[PMUV3_DEVICE_MAX_PORTS];
+  uint64_t clocks;
+  unsigned quiet; /* clocks without events around an access; 0 in mode exact */
+  bool quiet_reads;
+  bool hangs;
+  unsigned hanging_port;
+};
+
+/* ---- Once ---- */
+
+static unsigned longest(const struct pmuv3_device *device) {
+  unsigned longest = 0;
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (device->latency[l].max > longest) longest = device->latency[l].max;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].latency > longest) longest = device->events[e].latency;
+  return longest;
+}
+
+/* As many clocks as put every event before it, or after it, whatever the latencies are. */
+static unsigned quiet_clocks(const struct pmuv3_device *device) {
+  const struct pmuv3_range *latency = device->latency;
+  if (device->mode == PMUV3_MODE_EXACT) return 0;
+  if (device->mode == PMUV3_MODE_SETTLED) return device->settle + 1u;
+  unsigned clocks = 2;
+  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++) clocks += latency[l].max;
+  return clocks;
+}
+
+struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check) {
+  struct player *player = calloc(1, sizeof *player);
+  if (!player) return NULL;
+  player->device = device;
+  player->check = check;
+  player->quiet = quiet_clocks(device);
+  player->quiet_reads = device->mode == PMUV3_MODE_SETTLED;
+  return player;
+}
+
+void player_destroy(struct player *player) {
+  if (!player) return;
+  pmuv3_dut_destroy(player->dut);
+  free(player);
+}
+
+/* ---- A clock ---- */
+
+static void drive(struct player *player) {
+  for (size_t p = 0; p < player->device->num_ports; p++) {
+    const struct bus *bus = &player->buses[p];
+    struct pmuv3_record_port *pins = &player->record.port[p];
+    pins->request = bus->phase == PHASE_SETUP || bus->phase == PHASE_REQUEST;
+    pins->enable = bus->phase == PHASE_REQUEST;
+  }
+}
+
+static void go_on(struct player *player, unsigned port) {
+  struct bus *bus = &player->buses[port];
+  const struct pmuv3_record_port *pins = &player->record.port[port];
+  const bool waits = player->device->ports[port].has_response && !bus->is_write;
+  bus->waited++;
+  switch (bus->phase) {
+    case PHASE_FREE:
+      return;
+    case PHASE_SETUP:
+      bus->phase = PHASE_REQUEST;
+      return;
+    case PHASE_REQUEST:
+      if (pins->ready) bus->phase = waits && !pins->response ? PHASE_ANSWER : PHASE_FREE;
+      break;
+    case PHASE_ANSWER:
+      if (pins->response) bus->phase = PHASE_FREE;
+      break;
+  }
+  if (bus->phase == PHASE_FREE || bus->waited <= PLAYER_PATIENCE || player->hangs) return;
+  player->hangs = true;
+  player->hanging_port = port;
+}
+
+static bool run_clock(struct player *player) {
+  drive(player);
+  pmuv3_dut_clock(player->dut, &player->record);
+  player->clocks++;
+  if (!pmuv3_check_clock(player->check, &player->record)) return false;
+  for (unsigned p = 0; p < player->device->num_ports; p++) go_on(player, p);
+  return !player->hangs;
+}
+
+static bool idle(struct player *player, uint64_t clocks) {
+  memset(player->record.count, 0, sizeof player->record.count);
+  for (uint64_t c = 0; c < clocks; c++)
+    if (!run_clock(player)) return false;
+  return true;
+}
+
+/* ---- Items ---- */
+
+static bool wait_for(struct player *player, unsigned port) {
+  while (player->buses[port].phase != PHASE_FREE)
+    if (!idle(player, 1)) return false;
+  return true;
+}
+
+static void begin(struct player *player, const struct item *item) {
+  const struct pmuv3_device_register *reg = &player->device->registers[item->reg];
+  const bool is_apb = player->device->ports[reg->port].is_apb;
+  struct pmuv3_record_port *pins = &player->record.port[reg->port];
+  pins->address = reg->address;
+  pins->write = item->kind == ITEM_WRITE;
+  pins->data = item->value;
+  player->buses[reg->port] =
+      (struct bus){.phase = is_apb ? PHASE_SETUP : PHASE_REQUEST, .is_write = pins->write};
+}
+
+static bool play_access(struct player *player, const struct item *item) {
+  const unsigned port = player->device->registers[item->reg].port;
+  const bool is_quiet = player->quiet != 0 && (item->kind == ITEM_WRITE || player->quiet_reads);
+  if (!wait_for(player, port)) return false;
+  if (is_quiet && !idle(player, player->quiet)) return false;
+  begin(player, item);
+  return !is_quiet || (wait_for(player, port) && idle(player, player->quiet));
+}
+
+static bool play_cycle(struct player *player, const struct item *item) {
+  for (uint32_t c = 0; c < item->clocks; c++) {
+    memcpy(player->record.count, item->count, sizeof item->count);
+    if (!run_clock(player)) return false;
+  }
+  return true;
+}
+
+static bool play_state(struct player *player, const struct item *item) {
+  if (!idle(player, player->quiet)) return false;
+  player->record.thread[item->thread].state = item->pe;
+  return idle(player, player->quiet);
+}
+
+static bool play_stop(struct player *player, const struct item *item) {
+  if (!idle(player, player->quiet)) return false;
+  player->record.clock = !player->device->has_clock_enable;
+  const bool good = idle(player, item->clocks);
+  player->record.clock = true;
+  return good && idle(player, player->quiet);
+}
+
+/* A reset ends accesses. */
+static bool play_reset(struct player *player, enum pmuv3_reset_kind kind, uint64_t clocks) {
+  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++) player->buses[p].phase = PHASE_FREE;
+  player->record.reset = (uint8_t)kind;
+  const bool good = idle(player, clocks);
+  player->record.reset = PMUV3_NO_RESET;
+  return good;
+}
+
+bool player_play(struct player *player, const struct item *item) {
+  switch ((enum item_kind)item->kind) {
+    case ITEM_WRITE:
+    case ITEM_READ:
+      return play_access(player, item);
+    case ITEM_CYCLE:
+      return play_cycle(player, item);
+    case ITEM_IDLE:
+      return idle(player, item->clocks);
+    case ITEM_STOP:
+      return play_stop(player, item);
+    case ITEM_STATE:
+      return play_state(player, item);
+    case ITEM_RESET:
+      return play_reset(player, PMUV3_COLD_RESET, item->clocks);
+    case ITEM_RESET_WARM:
+      return play_reset(player, PMUV3_WARM_RESET, item->clocks);
+    case NUM_ITEM_KINDS:
+      break;
+  }
+  return true;
+}
+
+static bool has_reset(const struct pmuv3_device *device) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_RESET) return true;
+  return false;
+}
+
+bool player_start(struct player *player, uint32_t seed) {
+  pmuv3_dut_destroy(player->dut);
+  player->dut = pmuv3_dut_create(player->device, seed);
+  if (!player->dut) return false;
+  pmuv3_check_restart(player->check);
+  pmuv3_record_init(&player->record, player->device);
+  memset(player->buses, 0, sizeof player->buses);
+  player->clocks = 0;
+  player->hangs = false;
+  if (has_reset(player->device)) play_reset(player, PMUV3_COLD_RESET, longest(player->device) + 4u);
+  return true;
+}
+
+bool player_finish(struct player *player) {
+  for (unsigned p = 0; p < player->device->num_ports; p++)
+    if (!wait_for(player, p)) return false;
+  return idle(player, longest(player->device) + player->quiet + 4u) &&
+         pmuv3_check_end(player->check);
+}
+
+bool player_hangs(const struct player *player, unsigned *port) {
+  *port = player->hanging_port;
+  return player->hangs;
+}
+
+uint64_t player_clocks(const struct player *player) {
+  return player->clocks;
+}
+
+struct pmuv3_dut *player_dut(struct player *player) {
+  return player->dut;
+}

@@ -1,0 +1,43 @@
+/* Plays items on a device, clock by clock, with the checker at its side. */
+#ifndef PMUV3_CHECK_PLAYER_H
+#define PMUV3_CHECK_PLAYER_H
+
+#include "pmuv3/check.h"
+#include "testbench/cosim/check/bench/dut.h"
+#include "testbench/cosim/check/bench/item.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* After so many clocks without an answer a device hangs. */
+#define PLAYER_PATIENCE 1000
+
+struct player;
+
+/* The checker outlives its players: it counts on. */
+struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check);
+void player_destroy(struct player *player);
+
+/* A new device, after a Cold reset. False: no memory. */
+bool player_start(struct player *player, uint32_t seed);
+
+/* Plays an item. False: the device diverged or hangs. */
+bool player_play(struct player *player, const struct item *item);
+
+/* Clocks without events, until all is compared. */
+bool player_finish(struct player *player);
+
+/* Whether the device did not answer, and its port. */
+bool player_hangs(const struct player *player, unsigned *port);
+
+/* Clocks since player_start. */
+uint64_t player_clocks(const struct player *player);
+
+struct pmuv3_dut *player_dut(struct player *player);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

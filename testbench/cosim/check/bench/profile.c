@@ -1,0 +1,104 @@
+/* What a stimulus can do with a device. */
+#include "testbench/cosim/check/bench/profile.h"
+
+#include <string.h>
+
+static bool is_between(uint16_t reg, unsigned first) {
+  return reg >= first && reg < first + PMUV3_MAX_COUNTERS;
+}
+
+enum register_class profile_class(const struct pmuv3_device_register *reg) {
+  if (is_between(reg->reg, PMUV3_PMEVCNTR) || is_between(reg->reg, PMUV3_PMEVCNTR_AA32))
+    return CLASS_COUNTER;
+  if (is_between(reg->reg, PMUV3_PMEVTYPER) || is_between(reg->reg, PMUV3_PMEVTYPER_AA32))
+    return CLASS_TYPE;
+  switch (reg->reg) {
+    case PMUV3_PMCCNTR:
+    case PMUV3_PMCCNTR_AA32:
+    case PMUV3_PMICNTR:
+    case PMUV3_PMXEVCNTR:
+    case PMUV3_PMXEVCNTR_AA32:
+      return CLASS_COUNTER;
+    case PMUV3_PMXEVTYPER:
+    case PMUV3_PMXEVTYPER_AA32:
+      return CLASS_TYPE;
+    case PMUV3_PMCR:
+    case PMUV3_PMCR_AA32:
+      return CLASS_CONTROL;
+    case PMUV3_PMCNTENSET:
+    case PMUV3_PMCNTENCLR:
+    case PMUV3_PMCNTENSET_AA32:
+    case PMUV3_PMCNTENCLR_AA32:
+      return CLASS_ENABLE;
+    case PMUV3_PMINTENSET:
+    case PMUV3_PMINTENCLR:
+    case PMUV3_PMINTENSET_AA32:
+    case PMUV3_PMINTENCLR_AA32:
+      return CLASS_INTERRUPT;
+    case PMUV3_PMOVSSET:
+    case PMUV3_PMOVSCLR:
+    case PMUV3_PMOVSR:
+    case PMUV3_PMOVSSET_AA32:
+      return CLASS_FLAG;
+    case PMUV3_PMSWINC:
+    case PMUV3_PMSWINC_AA32:
+      return CLASS_INCREMENT;
+    default:
+      return CLASS_OTHER;
+  }
+}
+
+static void add(struct class_list *lists, unsigned *classes, unsigned class, size_t r) {
+  struct class_list *list = &lists[class];
+  if (list->count == sizeof list->of / sizeof list->of[0]) return;
+  list->of[list->count++] = (uint16_t)r;
+  *classes |= 1u << class;
+}
+
+static void find_registers(struct profile *profile) {
+  const struct pmuv3_device *device = profile->device;
+  for (size_t r = 0; r < device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &device->registers[r];
+    const enum register_class class = profile_class(reg);
+    const bool can_write = device->ports[reg->port].can_write;
+    if (reg->read) add(profile->readable, &profile->readable_classes, class, r);
+    if (reg->write && can_write) add(profile->writable, &profile->writable_classes, class, r);
+  }
+}
+
+static void find_state(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
+  struct state_pin *state = &profile->states[profile->num_states++];
+  *state = (struct state_pin){.thread = pin->thread, .key = pin->index};
+  if (pin->num_values) {
+    state->num_values = pin->num_values;
+    memcpy(state->values, pin->to, sizeof state->values);
+    return;
+  }
+  const unsigned max = pin->index <= PMUV3_STATE_ss ? 4 : 2;
+  while (state->num_values < max && state->num_values < 1u << width) {
+    state->values[state->num_values] = state->num_values;
+    state->num_values++;
+  }
+}
+
+static void find_event(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
+  const struct pmuv3_device_event *event = &profile->device->events[pin->index];
+  unsigned max = pmuv3_event_limit(pmuv3_event_index_of(event->number));
+  if (width < 8 && max > (1u << width) - 1) max = (1u << width) - 1;
+  if (event->max && max > event->max) max = event->max;
+  profile->max[pin->index] = (uint8_t)max;
+}
+
+void profile_find(struct profile *profile, const struct pmuv3_device *device,
+                  unsigned (*width)(size_t pin)) {
+  memset(profile, 0, sizeof *profile);
+  profile->device = device;
+  find_registers(profile);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if (pin->role == PMUV3_ROLE_EVENT) find_event(profile, pin, width(p));
+    if (pin->role == PMUV3_ROLE_STATE) find_state(profile, pin, width(p));
+    if (pin->role == PMUV3_ROLE_RESET && pin->index == 1) profile->has_warm_reset = true;
+    if (pin->role == PMUV3_ROLE_RESET && pin->index == 0) profile->has_cold_reset = true;
+  }
+}

@@ -1,0 +1,52 @@
+/* What a stimulus can do with a device: its events, registers, bits and states. */
+#ifndef PMUV3_CHECK_PROFILE_H
+#define PMUV3_CHECK_PROFILE_H
+
+#include "pmuv3/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Kinds of registers that the stimulus treats alike. */
+enum register_class {
+  CLASS_COUNTER,
+  CLASS_TYPE,
+  CLASS_CONTROL, /* PMCR */
+  CLASS_ENABLE,  /* PMCNTENSET, PMCNTENCLR */
+  CLASS_INTERRUPT,
+  CLASS_FLAG,
+  CLASS_INCREMENT,
+  CLASS_OTHER,
+  NUM_CLASSES
+};
+
+struct class_list {
+  uint16_t of[1024]; /* indices in device.registers */
+  unsigned count;
+};
+
+struct profile {
+  const struct pmuv3_device *device;
+  struct class_list readable[NUM_CLASSES], writable[NUM_CLASSES];
+  unsigned readable_classes, writable_classes; /* a bit for each that has some */
+  uint8_t max[PMUV3_DEVICE_MAX_EVENTS];        /* the largest count of each event */
+  struct state_pin {
+    uint8_t thread, key, num_values;
+    uint8_t values[PMUV3_DEVICE_MAX_VALUES];
+  } states[PMUV3_MAX_THREADS * PMUV3_NUM_STATE_KEYS];
+  unsigned num_states;
+  bool has_warm_reset, has_cold_reset;
+};
+
+/* width: the bits of each pin of the device. */
+void profile_find(struct profile *profile, const struct pmuv3_device *device,
+                  unsigned (*width)(size_t pin));
+
+enum register_class profile_class(const struct pmuv3_device_register *reg);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,351 @@
+/*
+ * Random stimulus within the profile of a device. It never looks at the device.
+ *
+ * A phase programs counters, and goes on with events, reads, and writes that disturb the counting.
+ * Every draw is a statement of its own: C leaves the order of operands open.
+ */
+#include "testbench/cosim/check/bench/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/stimulus/prng.h"
+
+enum { QUEUE = 512 };
+
+struct random {
+  struct pmuv3_prng prng;
+  const struct profile *profile;
+  struct item item;
+  struct item queue[QUEUE];
+  unsigned first, end;
+  uint32_t left;    /* items of the phase */
+  uint8_t accesses; /* share of 256 of the items */
+  uint8_t writes;   /* share of the accesses */
+  uint8_t density;  /* share of the events that occur in a clock */
+  uint8_t quiet;    /* share of the clocks without any event */
+  bool full;        /* counts are the largest */
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS];
+};
+
+/* ---- Draws ---- */
+
+static uint64_t draw(struct random *random) {
+  return pmuv3_prng_next(&random->prng);
+}
+
+static unsigned below(struct random *random, unsigned n) {
+  return pmuv3_prng_below(&random->prng, n);
+}
+
+static bool chance(struct random *random, unsigned share) {
+  return pmuv3_prng_chance(&random->prng, share);
+}
+
+/* Few bits. */
+static uint64_t sparse(struct random *random) {
+  const uint64_t a = draw(random);
+  const uint64_t b = draw(random);
+  const uint64_t c = draw(random);
+  return a & b & c;
+}
+
+/* Small, mostly very small. */
+static uint64_t small(struct random *random) {
+  const unsigned bits = below(random, 7);
+  return below(random, 1u << bits);
+}
+
+/* A mask of few bits, one bit, all, or any. */
+static uint64_t mask(struct random *random) {
+  switch (below(random, 4)) {
+    case 0:
+      return UINT64_C(1) << below(random, 33);
+    case 1:
+      return UINT64_MAX;
+    case 2:
+      return sparse(random);
+    default:
+      return draw(random);
+  }
+}
+
+/* ---- Values ---- */
+
+/* Mostly close below a wrap of 32 or 64 bits. */
+static uint64_t counter_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const uint64_t top = reg->half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
+  const uint64_t near = small(random);
+  const uint64_t any = draw(random);
+  switch (below(random, 8)) {
+    case 0:
+      return 0;
+    case 1:
+      return near;
+    case 2:
+      return any & top;
+    case 3:
+    case 4:
+      return top - near;
+    default:
+      return reg->half == PMUV3_HIGH ? (near & 1 ? top : near)
+                                     : ((any & top & ~(uint64_t)UINT32_MAX) | (UINT32_MAX - near));
+  }
+}
+
+static uint16_t any_event(struct random *random) {
+  const struct pmuv3_device *device = random->profile->device;
+  const unsigned kind = below(random, 16);
+  if (kind < 11 && device->num_events)
+    return device->events[below(random, (unsigned)device->num_events)].number;
+  if (kind < 13) return PMUV3_EVENT_CHAIN;
+  if (kind == 13) return PMUV3_EVENT_CPU_CYCLES;
+  if (kind == 14) return PMUV3_EVENT_SW_INCR;
+  const uint64_t any = draw(random);
+  return (uint16_t)(any & 0x3FF);
+}
+
+/* The event is in the low half; a filter or a threshold that is never met silences a counter. */
+static uint64_t type_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const uint64_t event = any_event(random);
+  const uint64_t thresholds = draw(random);
+  uint64_t filters = 0;
+  if (chance(random, 64)) filters = sparse(random);
+  uint64_t high = 0;
+  if (chance(random, 128))
+    high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
+  if (chance(random, 32)) high |= thresholds & UINT64_C(0x01000FFF) << 32;
+  const uint64_t value = event | (filters & 0xFFFF0000) | high;
+  return reg->half == PMUV3_HIGH ? value >> 32 : value;
+}
+
+static uint64_t control_value(struct random *random) {
+  uint64_t value = sparse(random) & ~UINT64_C(7);
+  if (!chance(random, 24)) value |= PMUV3_MASK(PMCR, E);
+  if (chance(random, 32)) value |= PMUV3_MASK(PMCR, P);
+  if (chance(random, 32)) value |= PMUV3_MASK(PMCR, C);
+  if (chance(random, 96)) value |= PMUV3_MASK(PMCR, LC);
+  return value;
+}
+
+/* Registers of other classes: most bits low, and enables up. */
+static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const struct pmuv3_device *device = random->profile->device;
+  if (reg->is_page && reg->offset == 0xFB0) return 0xC5ACCE55; /* the key of PMLAR */
+  switch (reg->reg) {
+    case PMUV3_PMSELR:
+      return below(random, device->params.counters + 1u);
+    case PMUV3_MDCR_EL2: {
+      const uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
+      const unsigned hpmn = below(random, device->params.counters + 1u);
+      return bits | PMUV3_MASK(MDCR_EL2, HPME) | hpmn;
+    }
+    case PMUV3_MDCR_EL3:
+      return sparse(random) | PMUV3_MASK(MDCR_EL3, SPME);
+    default:
+      return chance(random, 128) ? sparse(random) : draw(random);
+  }
+}
+
+static uint64_t value_for(struct random *random, const struct pmuv3_device_register *reg) {
+  switch (profile_class(reg)) {
+    case CLASS_COUNTER:
+      return counter_value(random, reg);
+    case CLASS_TYPE:
+      return type_value(random, reg);
+    case CLASS_CONTROL:
+      return reg->half == PMUV3_HIGH ? sparse(random) : control_value(random);
+    case CLASS_ENABLE:
+    case CLASS_INTERRUPT:
+    case CLASS_FLAG:
+    case CLASS_INCREMENT:
+      return reg->half == PMUV3_HIGH ? mask(random) >> 32 : mask(random);
+    default:
+      return other_value(random, reg);
+  }
+}
+
+/* ---- Items ---- */
+
+static struct item *queue_up(struct random *random, enum item_kind kind) {
+  static struct item spare;
+  struct item *item = random->end < QUEUE ? &random->queue[random->end++] : &spare;
+  memset(item, 0, sizeof *item);
+  item->kind = (uint8_t)kind;
+  return item;
+}
+
+static uint64_t data_bits(const struct random *random, const struct pmuv3_device_register *reg) {
+  return random->profile->device->ports[reg->port].width == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+/* What is written has bits beyond the register's, too: they must do nothing. */
+static void queue_write(struct random *random, size_t r, uint64_t value) {
+  const struct pmuv3_device_register *reg = &random->profile->device->registers[r];
+  struct item *item = queue_up(random, ITEM_WRITE);
+  item->reg = (uint16_t)r;
+  item->value = value & data_bits(random, reg);
+}
+
+static void queue_read(struct random *random, size_t r) {
+  queue_up(random, ITEM_READ)->reg = (uint16_t)r;
+}
+
+static unsigned any_class(struct random *random, unsigned classes, unsigned wanted) {
+  if (classes >> wanted & 1) return wanted;
+  unsigned class = below(random, NUM_CLASSES);
+  while (!(classes >> class & 1)) class = (class + 1) % NUM_CLASSES;
+  return class;
+}
+
+static size_t any_of(struct random *random, const struct class_list *list) {
+  return list->of[below(random, list->count)];
+}
+
+/* Counters are what can be wrong unseen. */
+static void read_something(struct random *random) {
+  const struct profile *profile = random->profile;
+  if (profile->readable_classes == 0) return;
+  const unsigned kind = below(random, 8);
+  const unsigned wanted = kind < 5    ? CLASS_COUNTER
+                          : kind == 5 ? CLASS_FLAG
+                                      : below(random, NUM_CLASSES);
+  const unsigned class = any_class(random, profile->readable_classes, wanted);
+  queue_read(random, any_of(random, &profile->readable[class]));
+}
+
+static void write_something(struct random *random) {
+  static const uint8_t wanted[16] = {
+      CLASS_COUNTER, CLASS_COUNTER,   CLASS_COUNTER,   CLASS_COUNTER,  CLASS_TYPE, CLASS_TYPE,
+      CLASS_CONTROL, CLASS_ENABLE,    CLASS_ENABLE,    CLASS_FLAG,     CLASS_FLAG, CLASS_INTERRUPT,
+      CLASS_OTHER,   CLASS_INCREMENT, CLASS_INCREMENT, CLASS_INCREMENT};
+  const struct profile *profile = random->profile;
+  if (profile->writable_classes == 0) return;
+  const unsigned class = any_class(random, profile->writable_classes, wanted[below(random, 16)]);
+  const size_t r = any_of(random, &profile->writable[class]);
+  queue_write(random, r, value_for(random, &profile->device->registers[r]));
+}
+
+static void write_all(struct random *random, enum register_class class, unsigned share) {
+  const struct class_list *list = &random->profile->writable[class];
+  for (unsigned i = 0; i < list->count; i++) {
+    const struct pmuv3_device_register *reg = &random->profile->device->registers[list->of[i]];
+    if (chance(random, share)) queue_write(random, list->of[i], value_for(random, reg));
+  }
+}
+
+/* Sets what counting needs: enables, of registers that set. */
+static void enable(struct random *random) {
+  const struct profile *profile = random->profile;
+  for (unsigned class = CLASS_CONTROL; class <= CLASS_ENABLE; class ++) {
+    const struct class_list *list = &profile->writable[class];
+    for (unsigned i = 0; i < list->count; i++) {
+      const struct pmuv3_device_register *reg = &profile->device->registers[list->of[i]];
+      const bool clears = reg->reg == PMUV3_PMCNTENCLR || reg->reg == PMUV3_PMCNTENCLR_AA32;
+      if (clears) continue;
+      const uint64_t control = control_value(random) | 1;
+      queue_write(random, list->of[i], class == CLASS_CONTROL ? control : UINT64_MAX);
+    }
+  }
+}
+
+/* ---- States ---- */
+
+static void move(struct random *random) {
+  const struct profile *profile = random->profile;
+  if (profile->num_states == 0) return;
+  const unsigned thread = below(random, profile->device->params.threads);
+  struct pmuv3_pe pe = random->pe[thread];
+  for (unsigned s = 0; s < profile->num_states; s++) {
+    const struct state_pin *state = &profile->states[s];
+    if (state->thread != thread || !chance(random, 128)) continue;
+    const uint8_t value = state->values[below(random, state->num_values)];
+    pmuv3_state_set(&pe, (enum pmuv3_state_key)state->key, value);
+  }
+  if (pmuv3_pe_wrong(&profile->device->params, &pe)) return;
+  random->pe[thread] = pe;
+  struct item *item = queue_up(random, ITEM_STATE);
+  item->thread = (uint8_t)thread;
+  item->pe = pe;
+}
+
+/* ---- Phases ---- */
+
+static void reset(struct random *random) {
+  const struct profile *profile = random->profile;
+  const bool warm = profile->has_warm_reset && (!profile->has_cold_reset || chance(random, 128));
+  if (!warm && !profile->has_cold_reset) return;
+  queue_up(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
+      2 * PMUV3_DEVICE_MAX_LATENCY + below(random, 4);
+}
+
+static void new_phase(struct random *random) {
+  random->left = 40u << below(random, 6);
+  random->accesses = (uint8_t)(16u << below(random, 4));
+  random->writes = (uint8_t)(16u << below(random, 4));
+  random->density = (uint8_t)(32u << below(random, 3));
+  random->quiet = (uint8_t)(below(random, 2) ? below(random, 256) : 0);
+  random->full = chance(random, 64);
+  if (chance(random, 8)) reset(random);
+  if (chance(random, 128)) move(random);
+  const unsigned share = chance(random, 128) ? 255 : 64;
+  write_all(random, CLASS_TYPE, share);
+  write_all(random, CLASS_COUNTER, share);
+  write_all(random, CLASS_INTERRUPT, 128);
+  if (chance(random, 128)) write_all(random, CLASS_OTHER, 64);
+  enable(random);
+}
+
+static void occur(struct random *random) {
+  const struct profile *profile = random->profile;
+  struct item *item = queue_up(random, ITEM_CYCLE);
+  item->clocks = 1;
+  if (chance(random, random->quiet)) return;
+  for (unsigned e = 0; e < profile->device->num_events; e++) {
+    if (!chance(random, random->density)) continue;
+    const unsigned max = profile->max[e];
+    item->count[e] = (uint8_t)(random->full || max == 1 ? max : below(random, max + 1));
+  }
+}
+
+static void next_items(struct random *random) {
+  const struct profile *profile = random->profile;
+  random->first = random->end = 0;
+  if (random->left-- == 0) {
+    new_phase(random);
+    return;
+  }
+  if (chance(random, 2)) enable(random);
+  if (chance(random, 4)) move(random);
+  if (profile->device->has_clock_enable && chance(random, 8))
+    queue_up(random, ITEM_STOP)->clocks = 1 + below(random, 4);
+  if (chance(random, random->accesses)) {
+    if (chance(random, random->writes))
+      write_something(random);
+    else
+      read_something(random);
+  }
+  occur(random);
+}
+
+/* ---- What others ask ---- */
+
+struct random *random_create(const struct profile *profile, uint64_t seed) {
+  struct random *random = calloc(1, sizeof *random);
+  if (!random) return NULL;
+  random->profile = profile;
+  memcpy(random->pe, profile->device->pe, sizeof random->pe);
+  pmuv3_prng_seed(&random->prng, seed);
+  return random;
+}
+
+void random_destroy(struct random *random) {
+  free(random);
+}
+
+/* Between the items of a phase's programming, events go on. */
+const struct item *random_next(struct random *random) {
+  while (random->first == random->end) next_items(random);
+  return &random->queue[random->first++];
+}

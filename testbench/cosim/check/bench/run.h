@@ -1,0 +1,67 @@
+/* `pmuv3 check`: its options, its tasks, and what they give. */
+#ifndef PMUV3_CHECK_RUN_H
+#define PMUV3_CHECK_RUN_H
+
+#include "pmuv3/check.h"
+#include "testbench/cosim/check/bench/item.h"
+#include "testbench/cosim/check/bench/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Clocks of a task: a task is a device from its reset on, with a stimulus of its own. */
+#define TASK_CLOCKS 100000
+
+struct options {
+  const char *description, *rtl;
+  uint64_t cycles, seed;
+  unsigned jobs;
+  const char *json, *junit, *out, *replay, *wave, *mode;
+  bool shrinks;
+  double seconds;
+};
+
+struct options options_parse(int argc, char **argv);
+
+/* The files of a divergence. */
+extern const char *const divergence_files[];
+
+/* What all tasks together compared. */
+struct totals {
+  struct pmuv3_check_counts counts;
+  uint64_t *reads, *writes; /* of each register of the description */
+};
+
+struct outcome {
+  const struct options *options;
+  const struct pmuv3_device *device;
+  struct totals totals;
+  double seconds;
+  bool diverged, is_shrunk;
+  char words[400]; /* of the divergence */
+  struct pmuv3_check_divergence divergence;
+  struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES];
+  size_t num_accesses;
+  size_t lines_before, lines_after;
+};
+
+/* The page that a run prints, and the files that it writes. */
+void report_print(FILE *out, const struct outcome *outcome);
+bool report_json(FILE *out, const void *outcome);
+bool report_junit(FILE *out, const void *outcome);
+
+/* Runs all tasks. *task is the first that diverged. False: a process died. */
+bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
+               bool *diverged, uint64_t *task);
+
+/* The stimulus of a task, up to its divergence. */
+struct player;
+bool task_record(struct player *player, const struct options *options,
+                 const struct profile *profile, uint64_t task, struct stimulus *stimulus);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

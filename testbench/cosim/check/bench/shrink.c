@@ -1,0 +1,221 @@
+/* Shrinks a stimulus: fewer items, then plainer ones. A try is a new device. */
+#include "testbench/cosim/check/bench/shrink.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/shrink/ddmin.h"
+
+struct shrinker {
+  struct player *player;
+  const struct pmuv3_device *device;
+  struct stimulus *best;
+  struct stimulus trial; /* as large as the best */
+  double deadline;
+  struct shrunk result;
+};
+
+bool stimulus_diverges(struct player *player, const struct stimulus *stimulus, size_t *at) {
+  *at = 0;
+  if (!player_start(player, stimulus->seed)) return false;
+  while (*at < stimulus->count)
+    if (!player_play(player, &stimulus->items[(*at)++])) return true;
+  return !player_finish(player);
+}
+
+static bool out_of_time(struct shrinker *shrinker) {
+  if (pmuv3_now() < shrinker->deadline) return false;
+  shrinker->result.in_time = false;
+  return true;
+}
+
+/* Takes the trial if it diverges. What comes after the divergence is not needed. */
+static bool attempt(struct shrinker *shrinker) {
+  size_t at;
+  if (out_of_time(shrinker)) return false;
+  shrinker->result.tries++;
+  if (!stimulus_diverges(shrinker->player, &shrinker->trial, &at)) return false;
+  memcpy(shrinker->best->items, shrinker->trial.items, at * sizeof *shrinker->trial.items);
+  shrinker->best->count = at;
+  return true;
+}
+
+/* The trial is the best without some items. */
+static void leave_out(struct shrinker *shrinker, size_t first, size_t length) {
+  const struct stimulus *best = shrinker->best;
+  struct item *items = shrinker->trial.items;
+  memcpy(items, best->items, first * sizeof *items);
+  memcpy(items + first, best->items + first + length,
+         (best->count - first - length) * sizeof *items);
+  shrinker->trial.count = best->count - length;
+}
+
+static struct item *trial_item(struct shrinker *shrinker, size_t i) {
+  leave_out(shrinker, 0, 0);
+  return &shrinker->trial.items[i];
+}
+
+/* ---- Fewer items ---- */
+
+static void take_tail(struct shrinker *shrinker) {
+  for (size_t length = 16; length < shrinker->best->count; length *= 4) {
+    leave_out(shrinker, 0, shrinker->best->count - length);
+    if (attempt(shrinker)) return;
+  }
+}
+
+static size_t row_count(void *row) {
+  return ((struct shrinker *)row)->best->count;
+}
+
+static bool row_leave_out(void *row, size_t first, size_t length) {
+  leave_out(row, first, length);
+  return attempt(row);
+}
+
+static const struct pmuv3_row row_of_items = {row_count, row_leave_out};
+
+/* ---- Plainer items ---- */
+
+static bool is_idle(const struct item *item) {
+  for (unsigned e = 0; e < PMUV3_DEVICE_MAX_EVENTS; e++)
+    if (item->count[e]) return false;
+  return true;
+}
+
+static bool try_number(struct shrinker *shrinker, size_t i, uint32_t clocks) {
+  if (shrinker->best->items[i].clocks <= clocks) return false;
+  trial_item(shrinker, i)->clocks = clocks;
+  return attempt(shrinker);
+}
+
+static bool fewer_clocks(struct shrinker *shrinker, size_t i) {
+  bool any = try_number(shrinker, i, 1);
+  while (shrinker->best->count > i && try_number(shrinker, i, shrinker->best->items[i].clocks / 2))
+    any = true;
+  while (shrinker->best->count > i && shrinker->best->items[i].clocks <= 64 &&
+         shrinker->best->items[i].clocks > 1 &&
+         try_number(shrinker, i, shrinker->best->items[i].clocks - 1))
+    any = true;
+  return any;
+}
+
+static bool lower_count(struct shrinker *shrinker, size_t i, unsigned e, uint8_t count) {
+  if (shrinker->best->count <= i || shrinker->best->items[i].count[e] <= count) return false;
+  trial_item(shrinker, i)->count[e] = count;
+  return attempt(shrinker);
+}
+
+static bool to_idle(struct shrinker *shrinker, size_t i) {
+  struct item *item = trial_item(shrinker, i);
+  *item = (struct item){.kind = ITEM_IDLE, .clocks = item->clocks};
+  return attempt(shrinker);
+}
+
+static bool plainer_cycle(struct shrinker *shrinker, size_t i) {
+  bool any = false;
+  if (to_idle(shrinker, i)) return true;
+  for (unsigned e = 0; e < shrinker->device->num_events; e++)
+    any |= lower_count(shrinker, i, e, 0) || lower_count(shrinker, i, e, 1);
+  return any;
+}
+
+static bool try_value(struct shrinker *shrinker, size_t i, uint64_t value) {
+  if (shrinker->best->count <= i || shrinker->best->items[i].value == value) return false;
+  trial_item(shrinker, i)->value = value;
+  return attempt(shrinker);
+}
+
+static bool plainer_value(struct shrinker *shrinker, size_t i) {
+  if (shrinker->best->items[i].value == 0) return false;
+  if (try_value(shrinker, i, 0)) return true;
+  bool any = false;
+  for (unsigned half = 32; half; half /= 2) {
+    const uint64_t keep = (UINT64_C(1) << half) - 1;
+    any |= try_value(shrinker, i, shrinker->best->items[i].value & keep);
+  }
+  for (unsigned bit = 64; bit-- > 0;) {
+    if (shrinker->best->count <= i) return any;
+    const uint64_t value = shrinker->best->items[i].value;
+    if (value >> bit & 1) any |= try_value(shrinker, i, value & ~(UINT64_C(1) << bit));
+  }
+  return any;
+}
+
+static bool plainer_state(struct shrinker *shrinker, size_t i) {
+  bool any = false;
+  for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS && shrinker->best->count > i; key++) {
+    const struct item *item = &shrinker->best->items[i];
+    const uint64_t plain =
+        pmuv3_state_get(&shrinker->device->pe[item->thread], (enum pmuv3_state_key)key);
+    if (pmuv3_state_get(&item->pe, (enum pmuv3_state_key)key) == plain) continue;
+    struct item *trial = trial_item(shrinker, i);
+    pmuv3_state_set(&trial->pe, (enum pmuv3_state_key)key, plain);
+    if (!pmuv3_pe_wrong(&shrinker->device->params, &trial->pe)) any |= attempt(shrinker);
+  }
+  return any;
+}
+
+/* Equal neighbours become one. */
+static bool join(struct shrinker *shrinker, size_t i) {
+  const struct item *a = &shrinker->best->items[i], *b = a + 1;
+  if (i + 1 >= shrinker->best->count || a->kind != b->kind) return false;
+  const bool joins = a->kind == ITEM_IDLE ||
+                     (a->kind == ITEM_CYCLE && memcmp(a->count, b->count, sizeof a->count) == 0);
+  if (!joins) return false;
+  const uint32_t clocks = a->clocks + b->clocks;
+  leave_out(shrinker, i + 1, 1);
+  shrinker->trial.items[i].clocks = clocks;
+  return attempt(shrinker);
+}
+
+static bool plainer(struct shrinker *shrinker, size_t i) {
+  bool any = false;
+  while (join(shrinker, i)) any = true;
+  if (i >= shrinker->best->count) return any;
+  switch ((enum item_kind)shrinker->best->items[i].kind) {
+    case ITEM_WRITE:
+      return plainer_value(shrinker, i) || any;
+    case ITEM_CYCLE:
+      any |=
+          !is_idle(&shrinker->best->items[i]) ? plainer_cycle(shrinker, i) : to_idle(shrinker, i);
+      return (i < shrinker->best->count && fewer_clocks(shrinker, i)) || any;
+    case ITEM_STATE:
+      return plainer_state(shrinker, i) || any;
+    case ITEM_READ:
+      return any;
+    default:
+      return fewer_clocks(shrinker, i) || any;
+  }
+}
+
+static bool make_plainer(struct shrinker *shrinker) {
+  bool any = false;
+  for (size_t i = shrinker->best->count; i-- > 0;) {
+    if (i >= shrinker->best->count) continue;
+    any |= plainer(shrinker, i);
+  }
+  return any;
+}
+
+struct shrunk stimulus_shrink(struct player *player, struct stimulus *stimulus,
+                              const struct pmuv3_device *device, double seconds) {
+  struct shrinker shrinker = {.player = player,
+                              .device = device,
+                              .best = stimulus,
+                              .deadline = pmuv3_now() + seconds,
+                              .result = {.in_time = true}};
+  shrinker.trial = *stimulus;
+  shrinker.trial.items = malloc(stimulus->count * sizeof *stimulus->items);
+  if (!shrinker.trial.items) return (struct shrunk){0, false};
+  take_tail(&shrinker);
+  bool any = true;
+  while (any && shrinker.result.in_time) {
+    any = pmuv3_ddmin(&row_of_items, &shrinker);
+    any |= make_plainer(&shrinker);
+  }
+  free(shrinker.trial.items);
+  return shrinker.result;
+}

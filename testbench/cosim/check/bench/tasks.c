@@ -1,0 +1,198 @@
+/* Tasks side by side: processes, each with a device of its own. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+#include "testbench/cosim/run/progress.h"
+#include "testbench/cosim/stimulus/prng.h"
+
+/* Memory that all processes share. */
+struct shared {
+  _Atomic uint64_t next;  /* task to start */
+  _Atomic uint64_t first; /* that diverged; UINT64_MAX: none */
+  _Atomic uint64_t clocks;
+  _Atomic bool no_memory;
+};
+
+/* What a process hands back; then the counts of each register's reads and writes. */
+struct handed {
+  struct pmuv3_check_counts counts;
+  bool is_whole;
+  uint64_t registers[];
+};
+
+/* ---- A task ---- */
+
+static uint64_t seed_of(const struct options *options, uint64_t task) {
+  uint64_t state = options->seed * UINT64_C(0x9E3779B97F4A7C15) + task;
+  return pmuv3_splitmix64(&state);
+}
+
+static uint64_t clocks_of(const struct options *options, uint64_t task) {
+  const uint64_t left = options->cycles - task * TASK_CLOCKS;
+  return left < TASK_CLOCKS ? left : TASK_CLOCKS;
+}
+
+static uint64_t num_tasks(const struct options *options) {
+  return (options->cycles + TASK_CLOCKS - 1) / TASK_CLOCKS;
+}
+
+/* Plays a task. `stimulus`, if any, gets the items. False: the device diverged, or no memory. */
+static bool play(struct player *player, const struct options *options,
+                 const struct profile *profile, uint64_t task, struct stimulus *stimulus,
+                 bool *no_memory) {
+  const uint64_t seed = seed_of(options, task), clocks = clocks_of(options, task);
+  struct random *random = random_create(profile, seed);
+  const uint32_t x_seed = (uint32_t)(seed >> 33) | 1;
+  bool good = random && player_start(player, x_seed);
+  *no_memory = !good;
+  if (stimulus) stimulus->seed = x_seed;
+  while (good && player_clocks(player) < clocks) {
+    const struct item *item = random_next(random);
+    if (stimulus && !stimulus_add(stimulus, item)) {
+      *no_memory = true;
+      break;
+    }
+    good = player_play(player, item);
+  }
+  if (good && !*no_memory) good = player_finish(player);
+  random_destroy(random);
+  return good;
+}
+
+bool task_record(struct player *player, const struct options *options,
+                 const struct profile *profile, uint64_t task, struct stimulus *stimulus) {
+  bool no_memory;
+  return !play(player, options, profile, task, stimulus, &no_memory) && !no_memory;
+}
+
+/* ---- A process ---- */
+
+static void note_divergence(struct shared *shared, uint64_t task) {
+  uint64_t first = atomic_load(&shared->first);
+  while (task < first && !atomic_compare_exchange_weak(&shared->first, &first, task)) continue;
+}
+
+static void hand_back(struct handed *handed, const struct pmuv3_check *check,
+                      const struct pmuv3_device *device) {
+  pmuv3_check_counts(check, &handed->counts);
+  for (size_t r = 0; r < device->num_registers; r++) {
+    handed->registers[2 * r] = pmuv3_check_reads(check, r);
+    handed->registers[2 * r + 1] = pmuv3_check_writes(check, r);
+  }
+  handed->is_whole = true;
+}
+
+/* Tasks before the first that diverged go on, so that the first does not depend on chance. */
+static void work(const struct options *options, const struct profile *profile,
+                 struct shared *shared, struct handed *handed) {
+  const struct pmuv3_device *device = profile->device;
+  struct pmuv3_check *check = pmuv3_check_create(device);
+  struct player *player = check ? player_create(device, check) : NULL;
+  bool no_memory = !player;
+  for (uint64_t task;
+       !no_memory && (task = atomic_fetch_add(&shared->next, 1)) < num_tasks(options);) {
+    if (task > atomic_load(&shared->first)) break;
+    const bool good = play(player, options, profile, task, NULL, &no_memory);
+    if (!good && !no_memory) note_divergence(shared, task);
+    atomic_fetch_add(&shared->clocks, player_clocks(player));
+  }
+  if (no_memory)
+    atomic_store(&shared->no_memory, true);
+  else
+    hand_back(handed, check, device);
+  player_destroy(player);
+  pmuv3_check_destroy(check);
+}
+
+/* ---- All ---- */
+
+static void *share(size_t size) {
+  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) pmuv3_cli_no_verdict("out of memory");
+  return memory;
+}
+
+static void add(struct totals *totals, const struct handed *handed,
+                const struct pmuv3_device *device) {
+  struct pmuv3_check_counts *sum = &totals->counts;
+  const struct pmuv3_check_counts *counts = &handed->counts;
+  sum->clocks += counts->clocks;
+  sum->cycles += counts->cycles;
+  sum->unmapped += counts->unmapped;
+  sum->resets += counts->resets;
+  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
+    sum->compared[c] += counts->compared[c];
+    sum->uncertain[c] += counts->uncertain[c];
+  }
+  for (size_t r = 0; r < device->num_registers; r++) {
+    totals->reads[r] += handed->registers[2 * r];
+    totals->writes[r] += handed->registers[2 * r + 1];
+  }
+}
+
+static void show(const struct options *options, struct shared *shared, double start) {
+  const uint64_t clocks = atomic_load(&shared->clocks);
+  const unsigned percent =
+      clocks >= options->cycles ? 100 : (unsigned)(clocks * 100 / options->cycles);
+  if (percent < 100 && atomic_load(&shared->first) == UINT64_MAX)
+    pmuv3_progress(percent, clocks, start);
+}
+
+/* Waits for all processes. False: one died. */
+static bool wait_all(const struct options *options, struct shared *shared, unsigned jobs) {
+  const double start = pmuv3_now();
+  bool good = true;
+  for (unsigned left = jobs; left > 0;) {
+    int status;
+    const pid_t child = waitpid(-1, &status, WNOHANG);
+    if (child > 0) {
+      left--;
+      good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    } else {
+      usleep(20000);
+      show(options, shared, start);
+    }
+  }
+  if (atomic_load(&shared->first) == UINT64_MAX && good)
+    pmuv3_progress(100, atomic_load(&shared->clocks), start);
+  return good;
+}
+
+bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
+               bool *diverged, uint64_t *task) {
+  const struct pmuv3_device *device = profile->device;
+  const uint64_t tasks = num_tasks(options);
+  const unsigned jobs = tasks < options->jobs ? (unsigned)tasks : options->jobs;
+  const size_t size =
+      (sizeof(struct handed) + 2 * device->num_registers * sizeof(uint64_t) + 63) / 64 * 64;
+  struct shared *shared = share(sizeof *shared);
+  char *handed = share(jobs * size);
+  atomic_store(&shared->first, UINT64_MAX);
+  fflush(NULL);
+  const pid_t parent = getpid();
+  for (unsigned j = 0; j < jobs; j++) {
+    if (fork() != 0) continue;
+    pmuv3_cli_end_with(parent);
+    work(options, profile, shared, (struct handed *)(handed + j * size));
+    _exit(0);
+  }
+  const bool good = wait_all(options, shared, jobs);
+  for (unsigned j = 0; j < jobs; j++) {
+    const struct handed *one = (const struct handed *)(handed + j * size);
+    if (one->is_whole) add(totals, one, device);
+  }
+  *task = atomic_load(&shared->first);
+  *diverged = *task != UINT64_MAX;
+  return *diverged || (good && !atomic_load(&shared->no_memory));
+}

@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
+# docs/reference/check.md has the options. Usage: check.sh [--check-arguments] DESCRIPTION RTL... [OPTION]...
+set -euo pipefail
+root=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../..
+root=$(realpath "$root")
+# shellcheck source=../../common.sh
+. "$root/testbench/common.sh"
+# shellcheck source=../../build.sh
+. "$root/testbench/build.sh"
+called='pmuv3 check'
+end_without_verdict
+
+bin=$root/build/release/bin
+description='' top='' wave=0
+rtl=() verilator=() options=()
+
+# ---- Arguments ----
+
+# Options of the program that is built take a value, or none.
+valued=' --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
+plain=' --no-shrink --help -h '
+
+take() {
+  [ $# -ge 2 ] || unusable "unusable option '$1': its value is missing; see ./pmuv3 help"
+}
+
+# An RTL argument: a file, or an option of Verilator that names files or macros.
+take_rtl() {
+  case $1 in
+    +* | -[DGIfyU]?*) verilator+=("$1") ;;
+    -*) unusable "unusable option '$1'; see ./pmuv3 help" ;;
+    *)
+      [ -f "$1" ] || unusable "cannot read '$1'"
+      rtl+=("$(realpath -- "$1")")
+      ;;
+  esac
+}
+
+parse() {
+  local option
+  while [ $# -gt 0 ]; do
+    option=${1%%=*}
+    case $1 in
+      --top=* | --verilator=*) set -- "$option" "${1#*=}" "${@:2}" ;;
+    esac
+    case $1 in
+      --top | --verilator)
+        take "$@"
+        if [ "$1" = --top ]; then top=$2; else verilator+=("$2"); fi
+        shift 2
+        ;;
+      -f | -y | -I)
+        take "$@"
+        verilator+=("$1" "$2")
+        shift 2
+        ;;
+      *)
+        if [[ $valued == *" $1 "* ]]; then
+          take "$@"
+          options+=("$1" "$2")
+          if [ "$1" = --wave ]; then wave=1; fi
+          shift 2
+        elif [[ $plain == *" $1 "* || $valued == *" $option "* ]]; then
+          options+=("$1")
+          if [ "$option" = --wave ]; then wave=1; fi
+          shift
+        elif [ -z "$description" ] && [[ $1 != -* ]]; then
+          description=$1
+          shift
+        else
+          take_rtl "$1"
+          shift
+        fi
+        ;;
+    esac
+  done
+}
+
+expect_all() {
+  [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
+  [ -f "$description" ] || unusable "cannot read '$description'"
+  [ ${#rtl[@]} -gt 0 ] || [[ " ${verilator[*]-} " == *" -f "* ]] || unusable "the RTL is missing; see ./pmuv3 help"
+}
+
+# ---- The device ----
+
+# Verilator's first error, in its words.
+verilate() {
+  local -a flags=(--cc --prefix Vdut -O3 --x-assign unique --x-initial unique --noassert --flatten -Wno-fatal -Wno-lint
+    -Wno-style --Mdir "$folder/new")
+  [ -z "$top" ] || flags+=(--top-module "$top")
+  if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
+  "$bin/pmuv3-check-glue" config "$description" >"$folder/device.vlt" || exit $?
+  if ! verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" >"$folder/verilator.log" 2>&1; then
+    unusable "the RTL: $(grep -m1 -E '^%Error' "$folder/verilator.log" | sed 's/^%Error[^:]*: //')"
+  fi
+}
+
+# The name of the top module that Verilator took.
+top_of() {
+  [ -n "$top" ] || top=$(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
+    "$folder/new/Vdut___024root.h" | grep -v '^__' | head -1 | sed 's/__DOT__.*//')
+  [ -n "$top" ] || top=top
+}
+
+# Files that did not change keep their time, so that make does not compile them again.
+keep_unchanged() {
+  local file name
+  mkdir -p "$folder/model"
+  for file in "$folder/new"/*; do
+    name=${file##*/}
+    cmp -s "$file" "$folder/model/$name" || mv -f "$file" "$folder/model/$name"
+  done
+  rm -rf "$folder/new"
+}
+
+compile() {
+  local libraries=$root/build/release verilated defines=()
+  verilated=$(verilator --getenv VERILATOR_ROOT)/include
+  if [ "$wave" = 1 ]; then defines=(-DPMUV3_WAVES); fi
+  "$bin/pmuv3-check-glue" glue "$description" "$top" "$folder/model" >"$folder/glue.new" || exit $?
+  cmp -s "$folder/glue.new" "$folder/glue.cc" || cp "$folder/glue.new" "$folder/glue.cc"
+  if ! {
+    make -s -j "$(nproc)" -C "$folder/model" -f Vdut.mk Vdut__ALL.a verilated.o verilated_threads.o \
+      ${defines[0]+verilated_fst_c.o} OBJCACHE=ccache OPT_FAST=-O3 OPT_SLOW=-O0 OPT_GLOBAL=-O2 &&
+      ccache g++ -std=c++17 -O2 "${defines[@]}" -isystem "$verilated" -isystem "$verilated/vltstd" -I"$folder/model" \
+        -I"$root" -I"$root/cmodel/include" -I"$root/testbench/cosim/check/include" -c "$folder/glue.cc" \
+        -o "$folder/glue.o" &&
+      g++ -o "$folder/check" "$folder/glue.o" -Wl,--start-group "$folder/model/Vdut__ALL.a" "$folder/model"/verilated*.o \
+        "$libraries"/testbench/cosim/check/libpmuv3_check_bench.a "$libraries"/testbench/cosim/cli/lib*.a \
+        "$libraries"/testbench/cosim/check/engine/libpmuv3_check.a "$libraries"/cmodel/libpmuv3.a -Wl,--end-group \
+        -ljson-c -lz -lpthread
+  } >"$folder/compile.log" 2>&1; then
+    grep -m1 -iE 'error' "$folder/compile.log" >&2 || true
+    no_verdict "$LINENO"
+  fi
+}
+
+# A folder for each device, and for each way to build it.
+choose_folder() {
+  local name digest
+  name=$(basename -- "$description" .pmu)
+  digest=$(printf '%s\n' "$(realpath -- "$description")" "$top" "$wave" "${rtl[@]}" "${verilator[@]}" | sha256sum | cut -c1-8)
+  folder=$root/build/check/${name//[^A-Za-z0-9_]/_}-$digest
+  mkdir -p "$folder"
+  exec 8>>"$folder/lock"
+  flock 8
+}
+
+# ---- Main ----
+
+if [ "${1-}" = --check-arguments ]; then
+  shift
+  parse "$@"
+  [[ " ${options[*]-} " == *" "@(-h|--help)" "* ]] || expect_all
+  exit 0
+fi
+parse "$@"
+build release pmuv3-check
+if [[ " ${options[*]-} " != *" "@(-h|--help)" "* ]]; then
+  declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
+  top=${top:-$declared}
+  choose_folder
+  verilate
+  top_of
+  keep_unchanged
+  compile
+  exec 8>&-
+  exec "$folder/check" "$description" --rtl "${rtl[*]} ${verilator[*]-}" "${options[@]}"
+fi
+sed -n '/^  .\/pmuv3 check/,/^  .\/pmuv3 [^c]/p' "$root/testbench/help.txt" | sed '$d'

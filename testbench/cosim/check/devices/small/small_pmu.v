@@ -1,0 +1,164 @@
+// A small PMU: six counters of 32 bits, a 64-bit cycle counter, a CSR port of 32 bits.
+// Event wires go through two flip-flops; the overflow flag, the interrupt and the
+// read data come a clock late. No filters, no privilege levels.
+module small_pmu (
+  input  wire        clk,
+  input  wire        rst_n,
+  input  wire [1:0]  ev_retired,
+  input  wire        ev_mispredict,
+  input  wire        ev_dcache,
+  input  wire [3:0]  ev_stall_slot,
+  input  wire        ev_irq_taken,
+  input  wire        csr_req,
+  input  wire        csr_we,
+  input  wire [7:0]  csr_addr,
+  input  wire [31:0] csr_wdata,
+  output reg  [31:0] csr_rdata,
+  output reg         irq
+);
+  localparam N = 6;
+  // ---------------------------------------------------------------- bus decode
+  wire        wr        = csr_req & csr_we;
+  wire        wr_pmcr   = wr & (csr_addr == 8'h00);
+  wire        wr_enset  = wr & (csr_addr == 8'h04);
+  wire        wr_enclr  = wr & (csr_addr == 8'h08);
+  wire        wr_ovclr  = wr & (csr_addr == 8'h0C);
+  wire        wr_inset  = wr & (csr_addr == 8'h10);
+  wire        wr_inclr  = wr & (csr_addr == 8'h14);
+  wire        wr_swinc  = wr & (csr_addr == 8'h18);
+  wire        wr_ovset  = wr & (csr_addr == 8'h1C);
+  wire        wr_cyclo  = wr & (csr_addr == 8'hC0);
+  wire        wr_cychi  = wr & (csr_addr == 8'hC4);
+  wire [2:0]  bank      = csr_addr[4:2];
+  wire        wr_cnt    = wr & (csr_addr[7:5] == 3'b010);
+  wire        wr_typ    = wr & (csr_addr[7:5] == 3'b100);
+  // ---------------------------------------------------------------- state
+  reg         en, lc;
+  reg  [31:0] cnten, inten, flags;
+  reg  [31:0] cnt [0:N-1];
+  reg  [15:0] typ [0:N-1];
+  reg  [63:0] cyc;
+  reg  [31:0] wrap_q;             // wrapped in the last clock: becomes a flag now
+  // ---------------------------------------------------------------- events
+  reg  [8:0]  ev_q1, ev_q2;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) begin
+      ev_q1 <= 9'b0;
+      ev_q2 <= 9'b0;
+    end else begin
+      ev_q1 <= {ev_irq_taken, ev_stall_slot, ev_dcache, ev_mispredict, ev_retired};
+`ifdef BUG_STAGE
+      ev_q2 <= {ev_irq_taken, ev_stall_slot, ev_dcache, ev_mispredict, ev_retired};
+`else
+      ev_q2 <= ev_q1;
+`endif
+    end
+  reg [3:0] lost_q;
+  always @(posedge clk or negedge rst_n) lost_q <= !rst_n ? 4'd0 : lost_q + 4'(ev_q2[1:0] == 2'd3);
+
+  reg  [31:0] add  [0:N-1];
+  reg  [32:0] sum  [0:N-1];
+  reg  [N-1:0] wrap;
+  integer i;
+  always @* begin
+    for (i = 0; i < N; i = i + 1) begin
+      case (typ[i])
+        16'h0000: add[i] = {31'b0, wr_swinc & csr_wdata[i]};
+        16'h0008: add[i] = {30'b0, ev_q2[1:0]};
+        16'h0010: add[i] = {31'b0, ev_q2[2]};
+        16'h0004: add[i] = {31'b0, ev_q2[3]};
+        16'h003F: add[i] = {28'b0, ev_q2[7:4]};
+        16'h0086: add[i] = {31'b0, ev_q2[8]};
+        16'h0011: add[i] = 32'd1;
+`ifdef BUG_CHAIN
+        16'h001E: add[i] = (i > 0) ? {31'b0, wrap[(i + N - 1) % N]} : 32'd0;
+`else
+        16'h001E: add[i] = (i % 2 == 1) ? {31'b0, wrap[i-1]} : 32'd0;
+`endif
+        default:  add[i] = 32'd0;
+      endcase
+`ifdef BUG_DROP
+      if (lost_q == 4'd7 && typ[i] == 16'h0008 && ev_q2[1:0] == 2'd3) add[i] = 32'd2;
+`endif
+      if (!(en & cnten[i])) add[i] = 32'd0;
+      sum[i]  = {1'b0, cnt[i]} + {1'b0, add[i]};
+      wrap[i] = sum[i][32];
+    end
+  end
+  // ---------------------------------------------------------------- counters
+  integer k;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) for (k = 0; k < N; k = k + 1) begin
+      cnt[k] <= 32'b0;
+      typ[k] <= 16'b0;
+    end else begin
+      for (k = 0; k < N; k = k + 1) begin
+        cnt[k] <= sum[k][31:0];
+        if (wr_pmcr & csr_wdata[1]) cnt[k] <= 32'b0;
+      end
+      if (wr_cnt && bank < N) cnt[bank] <= csr_wdata;
+      if (wr_typ && bank < N) typ[bank] <= csr_wdata[15:0];
+    end
+
+  wire        cyc_on   = en & cnten[31];
+  wire [63:0] cyc_next = cyc + {63'b0, cyc_on};
+`ifdef BUG_LC
+  wire        cyc_wrap = cyc_on & (&cyc[31:0]);
+`else
+  wire        cyc_wrap = cyc_on & (lc ? &cyc : &cyc[31:0]);
+`endif
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) cyc <= 64'b0;
+    else if (wr_pmcr & csr_wdata[2]) cyc <= 64'b0;
+`ifdef BUG_CARRY
+    else if (wr_cyclo) cyc <= {cyc[63:32], csr_wdata};
+`else
+    else if (wr_cyclo) cyc <= {cyc_next[63:32], csr_wdata};
+`endif
+    else if (wr_cychi) cyc <= {csr_wdata, cyc_next[31:0]};
+    else cyc <= cyc_next;
+  // ---------------------------------------------------------------- control
+  wire [31:0] have = 32'h8000003F;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) begin
+      en     <= 1'b0;
+      lc     <= 1'b0;
+      cnten  <= 32'b0;
+      inten  <= 32'b0;
+      flags  <= 32'b0;
+      wrap_q <= 32'b0;
+    end else begin
+      if (wr_pmcr) begin
+        en <= csr_wdata[0];
+        lc <= csr_wdata[6];
+      end
+      if (wr_enset) cnten <= cnten | (csr_wdata & have);
+      if (wr_enclr) cnten <= cnten & ~csr_wdata;
+      if (wr_inset) inten <= inten | (csr_wdata & have);
+      if (wr_inclr) inten <= inten & ~csr_wdata;
+      wrap_q <= {cyc_wrap, 25'b0, wrap};
+`ifdef BUG_CLEAR
+      flags  <= (flags | wrap_q | ((wr_ovset) ? csr_wdata & have : 32'b0)) & ~(wr_ovclr ? csr_wdata : 32'b0);
+`else
+      flags  <= (flags & ~(wr_ovclr ? csr_wdata : 32'b0)) | wrap_q | (wr_ovset ? csr_wdata & have : 32'b0);
+`endif
+    end
+`ifdef BUG_IRQ
+  always @(posedge clk or negedge rst_n) irq <= rst_n & |(flags[5:0] & inten[5:0]);
+`else
+  always @(posedge clk or negedge rst_n) irq <= rst_n & en & |(flags & inten);
+`endif
+  // ---------------------------------------------------------------- read
+  always @(posedge clk)
+    casez (csr_addr)
+      8'h00:        csr_rdata <= {16'b0, 5'd6, 4'b0, lc, 5'b0, en};
+      8'h04, 8'h08: csr_rdata <= cnten;
+      8'h0C, 8'h1C: csr_rdata <= flags;
+      8'h10, 8'h14: csr_rdata <= inten;
+      8'b010?_????: csr_rdata <= bank < N ? cnt[bank] : 32'b0;
+      8'b100?_????: csr_rdata <= bank < N ? {16'b0, typ[bank]} : 32'b0;
+      8'hC0:        csr_rdata <= cyc[31:0];
+      8'hC4:        csr_rdata <= cyc[63:32];
+      default:      csr_rdata <= 32'b0;
+    endcase
+endmodule

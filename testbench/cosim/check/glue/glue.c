@@ -1,0 +1,408 @@
+/*
+ * pmuv3-check-glue: the C++ around a Verilated device, from its description.
+ *
+ *   pmuv3-check-glue check DESCRIPTION            is the description good? Prints its top module
+ *   pmuv3-check-glue config DESCRIPTION           a Verilator configuration: internals stay visible
+ *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
+ *
+ * Exit status 2: one line says what is wrong with the description.
+ */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/cli/cli.h"
+
+/* A signal of the model's headers. */
+struct signal {
+  char name[200];
+  unsigned width;
+  bool is_port, is_input;
+  bool is_wide;  /* VlWide: words of 32 bits */
+  bool is_array; /* VlUnpacked */
+};
+
+struct signals {
+  struct signal *of;
+  size_t count;
+};
+
+static const struct pmuv3_device *device;
+
+__attribute__((format(printf, 2, 3))) _Noreturn static void wrong(const struct pmuv3_pin *pin,
+                                                                  const char *format, ...) {
+  char text[400];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fprintf(stderr, "%s:%u: %s\n", device->file, pin ? (unsigned)pin->line : 1u, text);
+  exit(PMUV3_UNUSABLE);
+}
+
+/* ---- The model's headers ---- */
+
+static void add_signal(struct signals *signals, const struct signal *signal) {
+  if ((signals->count & (signals->count - 1)) == 0) {
+    const size_t capacity = signals->count ? 2 * signals->count : 1;
+    signals->of = realloc(signals->of, capacity * sizeof *signals->of);
+    if (!signals->of) pmuv3_cli_no_verdict("out of memory");
+  }
+  signals->of[signals->count++] = *signal;
+}
+
+/* VL_IN8(&name,msb,lsb); VL_OUTW(&name,msb,lsb,words); */
+static bool parse_port(const char *line, struct signal *signal) {
+  char kind[16];
+  int msb, lsb;
+  *signal = (struct signal){.is_port = true};
+  if (sscanf(line, " VL_%15[A-Z0-9](&%199[^,],%d,%d", kind, signal->name, &msb, &lsb) != 4)
+    return false;
+  signal->is_input = strncmp(kind, "IN", 2) == 0 && strncmp(kind, "INOUT", 5) != 0;
+  signal->is_wide = kind[strlen(kind) - 1] == 'W';
+  signal->width = (unsigned)(msb - lsb + 1);
+  return true;
+}
+
+/* CData|SData|IData|QData|VlWide<N>, slash-star msb:lsb star-slash, name; or VlUnpacked of it. */
+static bool parse_internal(const char *line, struct signal *signal) {
+  int msb, lsb, end = 0;
+  const char *range = strstr(line, "/*");
+  *signal = (struct signal){.is_wide = strstr(line, "VlWide<") != NULL,
+                            .is_array = strstr(line, "VlUnpacked<") != NULL};
+  if (!range || sscanf(range, "/*%d:%d*/%n", &msb, &lsb, &end) != 2 || end == 0) return false;
+  const char *name = strrchr(range, ' ');
+  if (!name || sscanf(name, " %199[A-Za-z0-9_];", signal->name) != 1) return false;
+  signal->width = (unsigned)(msb - lsb + 1);
+  return true;
+}
+
+static void read_header(struct signals *signals, const char *folder, const char *file,
+                        bool (*parse)(const char *, struct signal *)) {
+  char path[4096], line[1024];
+  snprintf(path, sizeof path, "%s/%s", folder, file);
+  FILE *in = fopen(path, "r");
+  if (!in) pmuv3_cli_unusable("cannot read %s", path);
+  while (fgets(line, sizeof line, in)) {
+    struct signal signal;
+    if (parse(line, &signal)) add_signal(signals, &signal);
+  }
+  fclose(in);
+}
+
+/* As Verilator writes names in C++: `.` of the hierarchy, [N] of generate blocks, and __. */
+static void mangle(const char *name, char *out, size_t size) {
+  size_t length = 0;
+  out[0] = '\0';
+  for (const char *c = name; *c && length + 12 < size; c++) {
+    const char *text = NULL;
+    if (*c == '.') text = "__DOT__";
+    if (*c == '[') text = "__BRA__";
+    if (*c == ']') text = "__KET__";
+    if (*c == '_' && c > name && c[-1] == '_') text = "__05F";
+    if (text)
+      length += (size_t)snprintf(out + length, size - length, "%s", text);
+    else
+      out[length++] = *c;
+    out[length] = '\0';
+  }
+}
+
+static const struct signal *find(const struct signals *signals, const char *name) {
+  for (size_t s = 0; s < signals->count; s++)
+    if (strcmp(signals->of[s].name, name) == 0) return &signals->of[s];
+  return NULL;
+}
+
+/* ---- Pins of the description in the model ---- */
+
+struct place {
+  const struct signal *signal;
+  unsigned lsb, width; /* bits of the signal */
+  int index;           /* of an array; -1: none */
+};
+
+static struct place place_port(const struct signals *signals, const struct pmuv3_pin *pin,
+                               const char *top) {
+  char name[200];
+  mangle(pin->name, name, sizeof name);
+  const struct signal *signal = find(signals, name);
+  if (!signal || !signal->is_port) wrong(pin, "%s has no port \"%s\"", top, pin->name);
+  const bool drives = pmuv3_role_is_input((enum pmuv3_role)pin->role);
+  if (signal->is_input != drives)
+    wrong(pin, "\"%s\" of %s is an %s; expected an %s for %s", pin->name, top,
+          signal->is_input ? "input" : "output", drives ? "input" : "output",
+          pmuv3_role_name((enum pmuv3_role)pin->role));
+  if (pin->msb >= (int)signal->width)
+    wrong(pin, "\"%s\" of %s has %u bits; [%d:%d] is beyond", pin->name, top, signal->width,
+          pin->msb, pin->lsb);
+  return (struct place){signal, pin->msb < 0 ? 0 : (unsigned)pin->lsb,
+                        pin->msb < 0 ? signal->width : (unsigned)(pin->msb - pin->lsb + 1), -1};
+}
+
+static struct place place_internal(const struct signals *signals, const struct pmuv3_pin *pin,
+                                   const char *top) {
+  char path[400], name[400], own[200];
+  struct place place = {.index = -1};
+  snprintf(own, sizeof own, "%s", pin->name);
+  char *bracket = strrchr(own, '[');
+  snprintf(path, sizeof path, "%s.%s", top, own);
+  mangle(path, name, sizeof name);
+  place.signal = find(signals, name);
+  if (!place.signal && bracket && own[strlen(own) - 1] == ']') {
+    place.index = atoi(bracket + 1);
+    *bracket = '\0';
+    snprintf(path, sizeof path, "%s.%s", top, own);
+    mangle(path, name, sizeof name);
+    place.signal = find(signals, name);
+  }
+  if (!place.signal) wrong(pin, "%s has no signal \"%s\"", top, pin->name);
+  if (place.signal->is_array && place.index < 0) {
+    if (pin->msb < 0 || pin->msb != pin->lsb)
+      wrong(pin, "\"%s\" is an array; expected one of its elements", pin->name);
+    place.index = pin->msb;
+    place.width = place.signal->width;
+    return place;
+  }
+  if (pin->msb >= (int)place.signal->width)
+    wrong(pin, "\"%s\" has %u bits; [%d:%d] is beyond", pin->name, place.signal->width, pin->msb,
+          pin->lsb);
+  place.lsb = pin->msb < 0 ? 0 : (unsigned)pin->lsb;
+  place.width = pin->msb < 0 ? place.signal->width : (unsigned)(pin->msb - pin->lsb + 1);
+  return place;
+}
+
+/* ---- Widths ---- */
+
+static void check_width(const struct pmuv3_pin *pin, unsigned width) {
+  unsigned max = 64;
+  switch ((enum pmuv3_role)pin->role) {
+    case PMUV3_ROLE_EVENT:
+    case PMUV3_ROLE_STATE:
+    case PMUV3_ROLE_OTHER:
+      max = 8;
+      break;
+    case PMUV3_ROLE_EXCEPTION:
+      max = 4;
+      break;
+    case PMUV3_ROLE_ADDRESS:
+    case PMUV3_ROLE_TIE:
+    case PMUV3_ROLE_SEEN_COUNTER:
+    case PMUV3_ROLE_SEEN_OVERFLOW:
+      break;
+    case PMUV3_ROLE_SEEN_V:
+      max = 64;
+      break;
+    case PMUV3_ROLE_DATA:
+    case PMUV3_ROLE_VALUE: {
+      const unsigned expected = device->ports[pin->index].width;
+      if (width != expected)
+        wrong(pin, "\"%s\" has %u bits, the port %u; expected width=%u in its line, or other bits",
+              pin->name, width, expected, width);
+      return;
+    }
+    default:
+      max = 1;
+      break;
+  }
+  if (width > max)
+    wrong(pin, "\"%s\" has %u bits; expected at most %u for %s", pin->name, width, max,
+          pmuv3_role_name((enum pmuv3_role)pin->role));
+}
+
+static void check_addresses(const struct pmuv3_pin *pin, unsigned width) {
+  for (size_t r = 0; r < device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &device->registers[r];
+    if (reg->port != pin->index || width >= 64 || reg->address >> width == 0) continue;
+    const struct pmuv3_pin line = {.line = reg->line};
+    wrong(&line, "address 0x%llx does not fit into the %u bits of \"%s\"",
+          (unsigned long long)reg->address, width, pin->name);
+  }
+}
+
+/* An input that no line names would be 0, unsaid. */
+static void check_all_driven(const struct signals *signals, const char *top) {
+  for (size_t s = 0; s < signals->count; s++) {
+    const struct signal *signal = &signals->of[s];
+    bool is_named = false;
+    for (size_t p = 0; p < device->num_pins && !is_named; p++) {
+      char name[200];
+      mangle(device->pins[p].name, name, sizeof name);
+      is_named = strcmp(name, signal->name) == 0;
+    }
+    if (signal->is_port && signal->is_input && !is_named)
+      wrong(NULL, "input \"%s\" of %s is in no line; add \"tie %s 0\" if it is constant",
+            signal->name, top, signal->name);
+  }
+}
+
+/* ---- Code ---- */
+
+/* The record's member that a role is, where no map or level is between. */
+static const char *member_of(const struct pmuv3_pin *pin, char *buf, size_t size) {
+  static const char *const port[] = {"request", "enable",   "ready", "write", "address",
+                                     "data",    "response", "value", "error"};
+  const unsigned role = pin->role;
+  if (role == PMUV3_ROLE_EVENT)
+    snprintf(buf, size, "record->count[%u]", pin->index);
+  else if (role >= PMUV3_ROLE_REQUEST && role <= PMUV3_ROLE_ERROR)
+    snprintf(buf, size, "record->port[%u].%s", pin->index, port[role - PMUV3_ROLE_REQUEST]);
+  else if (role == PMUV3_ROLE_SEEN_COUNTER)
+    snprintf(buf, size, "record->thread[%u].counter[%u]", pin->thread, pin->index);
+  else if ((role == PMUV3_ROLE_IRQ || role == PMUV3_ROLE_CTI) && pin->value == 1)
+    snprintf(buf, size, "record->thread[%u].%s", pin->thread,
+             role == PMUV3_ROLE_IRQ ? "irq" : "cti");
+  else
+    return NULL;
+  return buf;
+}
+
+static void signal_text(const struct place *place, char *buf, size_t size) {
+  const char *object = place->signal->is_port ? "top." : "top.rootp->";
+  if (place->index >= 0)
+    snprintf(buf, size, "%s%s[%d]", object, place->signal->name, place->index);
+  else
+    snprintf(buf, size, "%s%s", object, place->signal->name);
+}
+
+static void print_drive(size_t p, const struct place *place) {
+  char member[80], signal[300], value[120];
+  const struct pmuv3_pin *pin = &device->pins[p];
+  signal_text(place, signal, sizeof signal);
+  if (member_of(pin, member, sizeof member))
+    snprintf(value, sizeof value, "%s", member);
+  else
+    snprintf(value, sizeof value, "pmuv3_record_get(record, &pins[%zu])", p);
+  printf("  put(%s, %u, %u, %u, %s);\n", signal, place->signal->width, place->lsb, place->width,
+         value);
+}
+
+static void print_sample(size_t p, const struct place *place) {
+  char member[80], signal[300], value[400];
+  const struct pmuv3_pin *pin = &device->pins[p];
+  signal_text(place, signal, sizeof signal);
+  snprintf(value, sizeof value, "get(%s, %u, %u)", signal, place->lsb, place->width);
+  if (member_of(pin, member, sizeof member))
+    printf("  %s = %s;\n", member, value);
+  else
+    printf("  pmuv3_record_set(record, &pins[%zu], %s);\n", p, value);
+}
+
+/* States, levels and constants change seldom. */
+static bool is_seldom(const struct pmuv3_pin *pin) {
+  switch ((enum pmuv3_role)pin->role) {
+    case PMUV3_ROLE_RESET:
+    case PMUV3_ROLE_CLOCK_ENABLE:
+    case PMUV3_ROLE_TIE:
+    case PMUV3_ROLE_STATE:
+    case PMUV3_ROLE_OTHER:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static void print_pins(const struct place *places, const char *signature, bool inputs,
+                       bool seldom) {
+  printf("static void %s {\n  (void)pins;\n", signature);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    const bool is_input = pmuv3_role_is_input((enum pmuv3_role)pin->role);
+    if (pin->role == PMUV3_ROLE_CLOCK || is_input != inputs) continue;
+    if (inputs && is_seldom(pin) != seldom) continue;
+    if (inputs)
+      print_drive(p, &places[p]);
+    else
+      print_sample(p, &places[p]);
+  }
+  printf("}\n\n");
+}
+
+static const char *clock_name(void) {
+  static char name[200];
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_CLOCK) mangle(device->pins[p].name, name, sizeof name);
+  return name;
+}
+
+static void print_glue(const struct place *places) {
+  printf("// Written by pmuv3-check-glue from %s.\n", device->file);
+  printf(
+      "#include \"Vdut.h\"\n#include \"Vdut___024root.h\"\n"
+      "#include \"testbench/cosim/check/glue/dut.h\"\n\n");
+  print_pins(places, "drive_seldom(Vdut &top, const pmuv3_record *record, const pmuv3_pin *pins)",
+             true, true);
+  print_pins(places, "drive(Vdut &top, const pmuv3_record *record, const pmuv3_pin *pins)", true,
+             false);
+  print_pins(places, "sample(Vdut &top, pmuv3_record *record, const pmuv3_pin *pins)", false,
+             false);
+  printf("static void set_clock(Vdut &top, bool level) { top.%s = level; }\n\n", clock_name());
+  printf("static const unsigned widths[] = {");
+  for (size_t p = 0; p < device->num_pins; p++) printf("%u, ", places[p].width);
+  printf("0};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
+}
+
+static void glue(const char *top, const char *folder) {
+  struct signals signals = {0};
+  struct place *places = calloc(device->num_pins, sizeof *places);
+  if (!places) pmuv3_cli_no_verdict("out of memory");
+  read_header(&signals, folder, "Vdut.h", parse_port);
+  read_header(&signals, folder, "Vdut___024root.h", parse_internal);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    places[p] = pmuv3_role_is_internal((enum pmuv3_role)pin->role)
+                    ? place_internal(&signals, pin, top)
+                    : place_port(&signals, pin, top);
+    check_width(pin, places[p].width);
+    if (pin->role == PMUV3_ROLE_ADDRESS) check_addresses(pin, places[p].width);
+  }
+  check_all_driven(&signals, top);
+  print_glue(places);
+  free(places);
+  free(signals.of);
+}
+
+/* ---- Internals ---- */
+
+/* The last part of a path, without indexes. */
+static void print_visible(const struct pmuv3_pin *pin) {
+  const char *dot = strrchr(pin->name, '.');
+  const char *name = dot ? dot + 1 : pin->name;
+  printf("public_flat_rd -module \"*\" -var \"%.*s\"\n", (int)strcspn(name, "["), name);
+}
+
+static void config(void) {
+  printf("`verilator_config\n");
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (pmuv3_role_is_internal((enum pmuv3_role)device->pins[p].role))
+      print_visible(&device->pins[p]);
+}
+
+static void read_device(const char *path) {
+  char error[600];
+  FILE *in = fopen(path, "r");
+  if (!in) pmuv3_cli_unusable("cannot read '%s'", path);
+  device = pmuv3_device_read(in, path, error, sizeof error);
+  fclose(in);
+  if (device) return;
+  fprintf(stderr, "%s\n", error);
+  exit(PMUV3_UNUSABLE);
+}
+
+int main(int argc, char **argv) {
+  pmuv3_cli_begin("pmuv3 check");
+  if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
+  read_device(argv[2]);
+  if (strcmp(argv[1], "check") == 0)
+    printf("%s\n", device->top ? device->top : "");
+  else if (strcmp(argv[1], "config") == 0)
+    config();
+  else if (strcmp(argv[1], "glue") == 0 && argc == 5)
+    glue(argv[3], argv[4]);
+  else
+    pmuv3_cli_unusable("expected check, config or glue TOP FOLDER");
+  return 0;
+}
