@@ -128,7 +128,7 @@ compile() {
         -I"$root" -I"$root/cmodel/include" -I"$root/testbench/cosim/check/include" -c "$folder/glue.cc" \
         -o "$folder/glue.o" &&
       g++ -o "$folder/check" "$folder/glue.o" -Wl,--start-group "$folder/model/Vdut__ALL.a" "$folder/model"/verilated*.o \
-        "$libraries"/testbench/cosim/check/libpmuv3_check_bench.a "$libraries"/testbench/cosim/cli/lib*.a \
+        "$libraries"/testbench/cosim/check/lib*.a "$libraries"/testbench/cosim/cli/lib*.a \
         "$libraries"/testbench/cosim/check/engine/libpmuv3_check.a "$libraries"/cmodel/libpmuv3.a -Wl,--end-group \
         -ljson-c -lz -lpthread
   } >"$folder/compile.log" 2>&1; then

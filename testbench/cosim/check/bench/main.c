@@ -48,7 +48,7 @@ static void note_divergence(struct outcome *outcome, const struct player *player
              port, PLAYER_PATIENCE);
     return;
   }
-  const struct pmuv3_check_divergence *divergence = pmuv3_check_divergence(check);
+  const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
   if (divergence) outcome->divergence = *divergence;
   pmuv3_check_words(check, outcome->words, sizeof outcome->words);
 }
@@ -122,7 +122,7 @@ static void explain(struct outcome *outcome, const struct profile *profile, uint
 /* ---- Replay ---- */
 
 static void take_counts(struct outcome *outcome, const struct pmuv3_check *check) {
-  pmuv3_check_counts(check, &outcome->totals.counts);
+  pmuv3_check_count(check, &outcome->totals.counts);
   for (size_t r = 0; r < outcome->device->num_registers; r++) {
     outcome->totals.reads[r] = pmuv3_check_reads(check, r);
     outcome->totals.writes[r] = pmuv3_check_writes(check, r);

@@ -27,6 +27,7 @@ struct random {
   uint8_t quiet;    /* share of the clocks without any event */
   bool full;        /* counts are the largest */
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];
+  uint16_t event[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS]; /* that each counter selects, about */
 };
 
 /* ---- Draws ---- */
@@ -96,12 +97,13 @@ static uint64_t counter_value(struct random *random, const struct pmuv3_device_r
 
 static uint16_t any_event(struct random *random) {
   const struct pmuv3_device *device = random->profile->device;
+  const bool increments = random->profile->writable[CLASS_INCREMENT].count > 0;
   const unsigned kind = below(random, 16);
-  if (kind < 11 && device->num_events)
+  if (kind < 10 && device->num_events)
     return device->events[below(random, (unsigned)device->num_events)].number;
-  if (kind < 13) return PMUV3_EVENT_CHAIN;
-  if (kind == 13) return PMUV3_EVENT_CPU_CYCLES;
-  if (kind == 14) return PMUV3_EVENT_SW_INCR;
+  if (kind < 12) return PMUV3_EVENT_CHAIN;
+  if (kind == 12) return PMUV3_EVENT_CPU_CYCLES;
+  if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
   const uint64_t any = draw(random);
   return (uint16_t)(any & 0x3FF);
 }
@@ -180,12 +182,28 @@ static uint64_t data_bits(const struct random *random, const struct pmuv3_device
   return random->profile->device->ports[reg->port].width == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
+static bool is_low(const struct pmuv3_device_register *reg) {
+  return reg->half != PMUV3_HIGH;
+}
+
+static unsigned counter_number(const struct pmuv3_device_register *reg, unsigned first) {
+  const unsigned n = (unsigned)reg->reg - first;
+  return reg->reg >= first && n < PMUV3_MAX_COUNTERS && is_low(reg) ? n : PMUV3_MAX_COUNTERS;
+}
+
+static void note_type(struct random *random, const struct pmuv3_device_register *reg,
+                      uint64_t value) {
+  const unsigned n = counter_number(reg, PMUV3_PMEVTYPER);
+  if (n < PMUV3_MAX_COUNTERS) random->event[reg->thread][n] = (uint16_t)value;
+}
+
 /* What is written has bits beyond the register's, too: they must do nothing. */
 static void queue_write(struct random *random, size_t r, uint64_t value) {
   const struct pmuv3_device_register *reg = &random->profile->device->registers[r];
   struct item *item = queue_up(random, ITEM_WRITE);
   item->reg = (uint16_t)r;
   item->value = value & data_bits(random, reg);
+  note_type(random, reg, item->value);
 }
 
 static void queue_read(struct random *random, size_t r) {
@@ -225,6 +243,71 @@ static void write_something(struct random *random) {
   const unsigned class = any_class(random, profile->writable_classes, wanted[below(random, 16)]);
   const size_t r = any_of(random, &profile->writable[class]);
   queue_write(random, r, value_for(random, &profile->device->registers[r]));
+}
+
+/* ---- Sequences ---- */
+
+static void read_counter(struct random *random, unsigned thread, unsigned n) {
+  const struct class_list *list = &random->profile->readable[CLASS_COUNTER];
+  for (unsigned i = 0; i < list->count; i++) {
+    const struct pmuv3_device_register *reg = &random->profile->device->registers[list->of[i]];
+    if (reg->thread != thread || counter_number(reg, PMUV3_PMEVCNTR) != n) continue;
+    queue_read(random, list->of[i]);
+    return;
+  }
+}
+
+static struct item *queue_events(struct random *random, unsigned share) {
+  const struct profile *profile = random->profile;
+  struct item *item = queue_up(random, ITEM_CYCLE);
+  item->clocks = 1;
+  for (unsigned e = 0; e < profile->device->num_events; e++)
+    if (chance(random, share)) item->count[e] = profile->max[e];
+  return item;
+}
+
+/* A counter that a software increment counts in, read at once. */
+static void increment(struct random *random) {
+  const struct class_list *list = &random->profile->writable[CLASS_INCREMENT];
+  if (list->count == 0) return;
+  const size_t r = any_of(random, list);
+  const unsigned thread = random->profile->device->registers[r].thread;
+  const unsigned first = below(random, PMUV3_MAX_COUNTERS);
+  for (unsigned i = 0; i < PMUV3_MAX_COUNTERS; i++) {
+    const unsigned n = (first + i) % PMUV3_MAX_COUNTERS;
+    const bool counts = n < random->profile->device->params.counters &&
+                        random->event[thread][n] == PMUV3_EVENT_SW_INCR;
+    if (!counts) continue;
+    const uint64_t others = mask(random);
+    queue_write(random, r, others | UINT64_C(1) << n);
+    const unsigned clocks = below(random, 4);
+    for (unsigned c = 0; c < clocks; c++) queue_events(random, random->density);
+    read_counter(random, thread, n);
+    return;
+  }
+}
+
+/* A counter that wraps about when flags, it, or its neighbours are written. */
+static void clash(struct random *random) {
+  const struct profile *profile = random->profile;
+  const struct class_list *list = &profile->writable[CLASS_COUNTER];
+  if (list->count == 0) return;
+  const size_t r = any_of(random, list);
+  const struct pmuv3_device_register *reg = &profile->device->registers[r];
+  const uint64_t distance = below(random, 4);
+  const uint64_t high = draw(random);
+  const uint64_t top = reg->half != PMUV3_WHOLE || high & 1 ? UINT64_MAX : UINT32_MAX;
+  queue_write(random, r, top - distance);
+  const unsigned before = below(random, 5);
+  for (unsigned c = 0; c < before; c++) queue_events(random, 192);
+  write_something(random);
+  const unsigned after = below(random, 4);
+  for (unsigned c = 0; c < after; c++) queue_events(random, 192);
+  const struct class_list *flags = &profile->readable[CLASS_FLAG];
+  const unsigned n = counter_number(reg, PMUV3_PMEVCNTR);
+  if (flags->count) queue_read(random, any_of(random, flags));
+  if (n < PMUV3_MAX_COUNTERS) read_counter(random, reg->thread, n);
+  if (n + 1 < PMUV3_MAX_COUNTERS) read_counter(random, reg->thread, n + 1);
 }
 
 static void write_all(struct random *random, enum register_class class, unsigned share) {
@@ -317,6 +400,8 @@ static void next_items(struct random *random) {
     return;
   }
   if (chance(random, 2)) enable(random);
+  if (chance(random, random->accesses / 8)) clash(random);
+  if (chance(random, random->accesses / 16)) increment(random);
   if (chance(random, 4)) move(random);
   if (profile->device->has_clock_enable && chance(random, 8))
     queue_up(random, ITEM_STOP)->clocks = 1 + below(random, 4);

@@ -85,7 +85,7 @@ static void note_divergence(struct shared *shared, uint64_t task) {
 
 static void hand_back(struct handed *handed, const struct pmuv3_check *check,
                       const struct pmuv3_device *device) {
-  pmuv3_check_counts(check, &handed->counts);
+  pmuv3_check_count(check, &handed->counts);
   for (size_t r = 0; r < device->num_registers; r++) {
     handed->registers[2 * r] = pmuv3_check_reads(check, r);
     handed->registers[2 * r + 1] = pmuv3_check_writes(check, r);

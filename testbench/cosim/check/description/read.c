@@ -66,7 +66,8 @@ static bool parse_pin(struct description *d, const char *text, struct pmuv3_pin 
   if (strcspn(text, "[") == 0 || strchr(text, '='))
     return pmuv3_lex_error(&d->lex,
                            "\"%.60s\" is no pin; expected NAME, NAME[BIT] or NAME[MSB:LSB]", text);
-  if (!bracket || text[*length - 1] != ']') return true;
+  /* Internals can have indexes within their path. */
+  if (!bracket || (text[*length - 1] != ']' && strchr(bracket, '.'))) return true;
   if (sscanf(bracket, "[%4d:%4d]%n", &msb, &lsb, &end) != 2 || bracket + end != text + *length) {
     end = 0;
     if (sscanf(bracket, "[%4d]%n", &msb, &end) != 1 || bracket + end != text + *length) msb = -1;

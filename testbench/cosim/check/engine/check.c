@@ -202,11 +202,11 @@ bool pmuv3_check_end(struct pmuv3_check *check) {
 
 /* ---- What others ask ---- */
 
-const struct pmuv3_check_divergence *pmuv3_check_divergence(const struct pmuv3_check *check) {
+const struct pmuv3_check_divergence *pmuv3_check_diverged(const struct pmuv3_check *check) {
   return check->diverged ? &check->divergence : NULL;
 }
 
-void pmuv3_check_counts(const struct pmuv3_check *check, struct pmuv3_check_counts *counts) {
+void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_counts *counts) {
   *counts = check->counts;
 }
 

@@ -15,6 +15,7 @@
 #define PMUV3_CHECK_ENGINE_INTERNAL_H
 
 #include "pmuv3/check.h"
+#include "pmuv3/pmuv3.h"
 
 enum {
   RING = 128,      /* records that are kept: the longest input delay and output window fit */

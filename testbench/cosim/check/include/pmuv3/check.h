@@ -6,7 +6,7 @@
  *   struct pmuv3_record record;
  *   pmuv3_record_init(&record, device);
  *   ... for each clock: fill in the record ...
- *   if (!pmuv3_check_clock(check, &record)) ... pmuv3_check_divergence(check) ...
+ *   if (!pmuv3_check_clock(check, &record)) ... pmuv3_check_diverged(check) ...
  *   pmuv3_check_end(check);
  *
  * The checker delays the inputs of a record as the description says, ticks the C model, and
@@ -17,13 +17,13 @@
 #define PMUV3_CHECK_H
 
 #include "pmuv3/device.h"
-#include "pmuv3/pmuv3.h"
 #include "pmuv3/record.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+struct pmuv3;
 struct pmuv3_check;
 
 /* A checker for a device, which must live as long. The model is as after a Cold reset. NULL: memory
@@ -73,7 +73,7 @@ struct pmuv3_check_divergence {
 };
 
 /* NULL: there is none. */
-const struct pmuv3_check_divergence *pmuv3_check_divergence(const struct pmuv3_check *check);
+const struct pmuv3_check_divergence *pmuv3_check_diverged(const struct pmuv3_check *check);
 
 /* The divergence in one sentence. Returns buf. */
 const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t size);
@@ -101,7 +101,7 @@ struct pmuv3_check_counts {
   uint64_t unmapped;                      /* accesses of addresses without a register */
   uint64_t resets;
 };
-void pmuv3_check_counts(const struct pmuv3_check *check, struct pmuv3_check_counts *counts);
+void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_counts *counts);
 
 /* How often a register of the description was written, and read and compared. */
 uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg);

@@ -1,0 +1,154 @@
+// Descriptions: what is wrong is told with its line, and what is right is as it says.
+#include <gtest/gtest.h>
+
+#include "testbench/tests/check/synthetic.h"
+
+namespace {
+
+const char kHead[] =
+    "pmuv3-device 1\n"
+    "param counters=2 el2=0 el3=0 features=PMUv3p1\n"
+    "clock clk\n"
+    "port csr request=req write=we address=addr data=wdata value=rdata width=32\n";
+
+Device Read(const std::string &rest, std::string *error) {
+  return ReadDevice(kHead + rest, error);
+}
+
+// A line that is wrong after the head, and what is said of it.
+struct Wrong {
+  const char *line, *message;
+};
+
+class WrongLineTest : public testing::TestWithParam<Wrong> {};
+
+TEST_P(WrongLineTest, IsToldWithItsLine) {
+  std::string error;
+  const std::string rest = std::string("register 0 PMCR_EL0\n") + GetParam().line + "\n";
+  EXPECT_FALSE(Read(rest, &error)) << GetParam().line;
+  EXPECT_EQ(error.rfind("test.pmu:6: ", 0), 0u) << error;
+  EXPECT_NE(error.find(GetParam().message), std::string::npos) << error;
+  EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Lines, WrongLineTest,
+    testing::Values(
+        Wrong{"evnt 0x8 e", "\"evnt\" is no item"}, Wrong{"param counters=3", "too late"},
+        Wrong{"event", "too early"}, Wrong{"event 0x8", "a pin"},
+        Wrong{"event 0x1234 e", "no such event"}, Wrong{"event 0x11 e", "PMU itself"},
+        Wrong{"event 0x8 e max=256", "at most 255"}, Wrong{"event 0x23 e max=2", "so often"},
+        Wrong{"event 0x8 e fast", "nothing of an event"}, Wrong{"event@1 0x8 e", "no thread 1"},
+        Wrong{"event 0x8 e[2:", "[MSB:LSB]"}, Wrong{"event 0x8 e[0:1]", "[MSB:LSB]"},
+        Wrong{"event 0x8 clk", "in line 3, too"}, Wrong{"clock c2", "second clock"},
+        Wrong{"clock@0 c2", "of all threads"}, Wrong{"reset r", "low or high"},
+        Wrong{"reset r up", "no level"}, Wrong{"reset r low cool", "no kind of reset"},
+        Wrong{"tie t", "the value"}, Wrong{"tie t x", "decimal or 0x"},
+        Wrong{"state mood p", "no key"}, Wrong{"state el 4", "at most 3"},
+        Wrong{"state ss p 0=X", "no Security state"}, Wrong{"state el p 0", "FROM=TO"},
+        Wrong{"irq i high", "too much"}, Wrong{"port usb", "no kind of port"},
+        Wrong{"port csr request=r", "no address=PIN"},
+        Wrong{"port csr request=r request=q", "given twice"},
+        Wrong{"port csr request=r address=a value=v write=w", "go together"},
+        Wrong{"port apb select=s address=a value=v", "no enable=PIN"},
+        Wrong{"port csr bogus=r", "nothing of a csr port"},
+        Wrong{"port csr request=r address=a value=v width=16", "32 or 64"},
+        Wrong{"register 4 PMXYZ_EL0", "no register"},
+        Wrong{"register 4 PMICNTR_EL0", "not there with these parameters"},
+        Wrong{"register 4 PMEVCNTR2_EL0", "not there with these parameters"},
+        Wrong{"register 0 PMSELR_EL0", "in line 5, too"},
+        Wrong{"register 4 PMSELR_EL0 write=x", "decimal or 0x"},
+        Wrong{"register 4 PMSELR_EL0 write=0x100000000", "more bits"},
+        Wrong{"register 4 PMSELR_EL0 port=1", "no port 1"},
+        Wrong{"register 4 PMSELR_EL0 colour=1", "nothing of a register"},
+        Wrong{"registers 4 PMEVCNTR_EL0", "no %u"}, Wrong{"page 0", "EXT32 or EXT64"},
+        Wrong{"absent PMCR_EL0.XY", "no field"}, Wrong{"absent PMCR", "REGISTER.FIELD"},
+        Wrong{"initial PMCEID0_EL0 1", "cannot be written"},
+        Wrong{"visible counter 2 c", "no counter 2"}, Wrong{"visible soul s", "can be visible"},
+        Wrong{"latency mood 1", "no latency"}, Wrong{"latency event 32", "at most 31"},
+        Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
+        Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
+        Wrong{"top", "top module"}, Wrong{"top a b", "too much"}));
+
+TEST(DescriptionTest, WrongAsAWhole) {
+  std::string error;
+  EXPECT_FALSE(ReadDevice("pmuv3-stimulus 1\n", &error));
+  EXPECT_NE(error.find("test.pmu:1: "), std::string::npos);
+  EXPECT_FALSE(ReadDevice("", &error));
+  EXPECT_FALSE(ReadDevice("pmuv3-device 1\nparam counters=2\n", &error));
+  EXPECT_NE(error.find("no clock"), std::string::npos) << error;
+  EXPECT_FALSE(Read("", &error));
+  EXPECT_NE(error.find("no register"), std::string::npos) << error;
+}
+
+TEST(DescriptionTest, RegistersHaveTheirMasks) {
+  std::string error;
+  const Device device = Read(
+      "register 0 PMCR_EL0 write=0x7 read=0xFF\n"
+      "registers 64 PMEVCNTR%u_EL0 step=8\n"
+      "register 4 PMCNTENSET_EL0\n"
+      "register 8 PMCCNTR_EL0.high\n"
+      "absent cycles\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  ASSERT_EQ(device->num_registers, 5u);
+  EXPECT_EQ(device->registers[0].write, 0x3u);  // without C, of the cycle counter
+  EXPECT_EQ(device->registers[0].read, 0xFFu);
+  EXPECT_EQ(device->registers[2].address, 72u);
+  EXPECT_EQ(device->registers[2].reg, PMUV3_PMEVCNTRn(1));
+  EXPECT_EQ(device->registers[3].write, 0x3u);
+  EXPECT_EQ(device->registers[4].half, PMUV3_HIGH);
+  EXPECT_EQ(pmuv3_device_find(device.get(), 0, 72), 2u);
+  EXPECT_EQ(pmuv3_device_find(device.get(), 0, 73), device->num_registers);
+}
+
+TEST(DescriptionTest, PinsGoIntoRecordsAndBack) {
+  std::string error;
+  const Device device = Read(
+      "register 0 PMCR_EL0\n"
+      "reset rst low\n"
+      "event 0x8 e[3:0]\n"
+      "state el priv 3=1 0=0\n"
+      "irq irq low\n"
+      "visible overflow f\n"
+      "visible flag 31 g\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  pmuv3_record record;
+  pmuv3_record_init(&record, device.get());
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const pmuv3_pin &pin = device->pins[p];
+    switch (pin.role) {
+      case PMUV3_ROLE_RESET:
+        pmuv3_record_set(&record, &pin, 0);
+        EXPECT_EQ(record.reset, PMUV3_COLD_RESET);
+        EXPECT_EQ(pmuv3_record_get(&record, &pin), 0u);
+        break;
+      case PMUV3_ROLE_EVENT:
+        pmuv3_record_set(&record, &pin, 9);
+        EXPECT_EQ(record.count[0], 9);
+        EXPECT_EQ(pmuv3_record_get(&record, &pin), 9u);
+        break;
+      case PMUV3_ROLE_STATE:
+        pmuv3_record_set(&record, &pin, 3);
+        EXPECT_EQ(record.thread[0].state.el, 1);
+        EXPECT_EQ(pmuv3_record_get(&record, &pin), 3u);
+        break;
+      case PMUV3_ROLE_IRQ:
+        pmuv3_record_set(&record, &pin, 0);
+        EXPECT_TRUE(record.thread[0].irq);
+        break;
+      case PMUV3_ROLE_SEEN_OVERFLOW:
+        pmuv3_record_set(&record, &pin, 3);
+        break;
+      case PMUV3_ROLE_SEEN_FLAG:
+        pmuv3_record_set(&record, &pin, 1);
+        EXPECT_EQ(record.thread[0].overflow, 0x80000003u);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,256 @@
+// The checker against devices whose delays are known.
+#include <gtest/gtest.h>
+
+#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/cosim/check/bench/shrink.h"
+#include "testbench/tests/check/synthetic.h"
+
+namespace {
+
+constexpr uint64_t kClocks = 20000;
+
+// A device of 32-bit registers, with the latencies that are given as lines.
+std::string Text(const std::string &lines, const std::string &port = "response=2") {
+  return "pmuv3-device 1\n"
+         "param counters=4 el2=0 el3=0 features=PMUv3p1\n"
+         "clock clk\n"
+         "reset rst high\n"
+         "event 0x0008 retired\n"
+         "event 0x0010 missed\n"
+         "event 0x0023 stalled\n"
+         "state el level 0=0 1=1\n"
+         "irq irq\n"
+         "port csr request=req write=we address=addr data=wdata value=rdata width=32 " +
+         port +
+         "\n"
+         "register 0 PMCR_EL0 write=0x47\n"
+         "register 4 PMCNTENSET_EL0\n"
+         "register 8 PMCNTENCLR_EL0\n"
+         "register 12 PMOVSCLR_EL0\n"
+         "register 16 PMOVSSET_EL0\n"
+         "register 20 PMINTENSET_EL1\n"
+         "register 24 PMINTENCLR_EL1\n"
+         "register 28 PMSWINC_EL0\n"
+         "registers 64 PMEVCNTR%u_EL0\n"
+         "registers 128 PMEVTYPER%u_EL0\n"
+         "register 192 PMCCNTR_EL0.low\n"
+         "register 196 PMCCNTR_EL0.high\n" +
+         lines;
+}
+
+struct Result {
+  bool diverged = false;
+  pmuv3_check_divergence divergence = {};
+  pmuv3_check_counts counts = {};
+  std::string words;
+};
+
+// Random stimulus on the synthetic device, which is as `synthetic` says, against the description.
+Result RunDevice(const std::string &text, uint64_t seed = 1, uint64_t clocks = kClocks) {
+  std::string error;
+  const Device device = ReadDevice(text, &error);
+  EXPECT_TRUE(device) << error;
+  if (!device) return {};
+  const Check check(pmuv3_check_create(device.get()));
+  static profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  struct player *player = player_create(device.get(), check.get());
+  struct random *random = random_create(&profile, seed);
+  bool good = player_start(player, 1);
+  while (good && player_clocks(player) < clocks) good = player_play(player, random_next(random));
+  if (good) good = player_finish(player);
+  Result result;
+  char words[400];
+  result.diverged = !good;
+  result.words = pmuv3_check_words(check.get(), words, sizeof words);
+  if (pmuv3_check_diverged(check.get())) result.divergence = *pmuv3_check_diverged(check.get());
+  pmuv3_check_count(check.get(), &result.counts);
+  random_destroy(random);
+  player_destroy(player);
+  return result;
+}
+
+class EngineTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    synthetic = Synthetic();
+    synthetic.response = 2;
+  }
+};
+
+TEST_F(EngineTest, NoLatency) {
+  const Result result = RunDevice(Text(""));
+  EXPECT_FALSE(result.diverged) << result.words;
+  EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 1000u);
+  EXPECT_GT(result.counts.compared[PMUV3_COMPARED_IRQ], kClocks - 500);
+  EXPECT_EQ(result.counts.uncertain[PMUV3_COMPARED_READ], 0u);
+}
+
+// Each latency alone: right if it is declared; found if it is declared one too small or too large.
+struct Kind {
+  const char *name;
+  unsigned Synthetic::*latency;
+};
+
+class LatencyTest : public EngineTest, public testing::WithParamInterface<Kind> {};
+
+TEST_P(LatencyTest, IsFoundUnlessItIsDeclared) {
+  const Kind kind = GetParam();
+  for (unsigned latency = 0; latency <= 2; latency++) {
+    for (unsigned declared = 0; declared <= 3; declared++) {
+      synthetic.*kind.latency = latency;
+      synthetic.response = synthetic.read;  // the earliest: a later look sees less
+      const std::string line =
+          std::string("latency ") + kind.name + " " + std::to_string(declared) + "\n";
+      const Result result = RunDevice(Text(line, "response=" + std::to_string(synthetic.response)));
+      EXPECT_EQ(result.diverged, latency != declared)
+          << kind.name << " " << latency << ", declared " << declared << ": " << result.words;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, LatencyTest,
+    testing::Values(Kind{"event", &Synthetic::event}, Kind{"state", &Synthetic::state},
+                    Kind{"swinc", &Synthetic::swinc}, Kind{"write", &Synthetic::write},
+                    Kind{"flag", &Synthetic::flag}, Kind{"interrupt", &Synthetic::interrupt},
+                    Kind{"read", &Synthetic::read}),
+    [](const auto &kind) { return kind.param.name; });
+
+TEST_F(EngineTest, AllLatenciesAtOnce) {
+  synthetic.event = 3, synthetic.state = 1, synthetic.swinc = 2, synthetic.write = 1;
+  synthetic.flag = 2, synthetic.interrupt = 3, synthetic.read = 2;
+  const std::string latencies =
+      "latency event 3\nlatency state 1\nlatency swinc 2\nlatency write 1\nlatency flag 2\n"
+      "latency interrupt 3\nlatency read 2\n";
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const Result result = RunDevice(Text(latencies), seed);
+    EXPECT_FALSE(result.diverged) << "seed " << seed << ": " << result.words;
+  }
+}
+
+// The clock enable: the strobe travels with the events.
+TEST_F(EngineTest, ClockEnable) {
+  for (unsigned latency = 0; latency <= 2; latency++) {
+    synthetic.event = synthetic.clock = latency;
+    const std::string declared = std::to_string(latency);
+    const Result result = RunDevice(
+        Text("clock_enable ce\nlatency event " + declared + "\nlatency clock " + declared + "\n"));
+    EXPECT_FALSE(result.diverged) << latency << ": " << result.words;
+    EXPECT_LT(result.counts.cycles, result.counts.clocks - 300);
+  }
+}
+
+TEST_F(EngineTest, DevicesThatAreNotReady) {
+  synthetic.ready_every = 3;
+  const Result result = RunDevice(Text("", "response=2 ready=rdy"));
+  EXPECT_FALSE(result.diverged) << result.words;
+}
+
+TEST_F(EngineTest, ResponsePin) {
+  synthetic.response = 5;
+  const Result result = RunDevice(Text("", "response=rsp"));
+  EXPECT_FALSE(result.diverged) << result.words;
+  EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 500u);
+}
+
+TEST_F(EngineTest, DroppedAndDoubledCounts) {
+  synthetic.drop_every = 1000;
+  EXPECT_TRUE(RunDevice(Text("")).diverged);
+  synthetic.drop_every = 0;
+  synthetic.double_every = 1000;
+  EXPECT_TRUE(RunDevice(Text("")).diverged);
+}
+
+TEST_F(EngineTest, SwallowedInterrupt) {
+  synthetic.swallows_irq = true;
+  const Result result = RunDevice(Text(""));
+  EXPECT_TRUE(result.diverged);
+  EXPECT_EQ(result.divergence.what, PMUV3_COMPARED_IRQ);
+}
+
+TEST_F(EngineTest, CountersThatSurviveAReset) {
+  synthetic.forgets_reset = true;
+  EXPECT_TRUE(RunDevice(Text(""), 1, 200000).diverged);
+}
+
+// A device whose events are one stage later than described.
+TEST_F(EngineTest, OneStageLater) {
+  synthetic.event = 3;
+  EXPECT_TRUE(RunDevice(Text("latency event 2\n")).diverged);
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const Result within = RunDevice(Text("latency event 2..3\nmode within\n"), seed);
+    EXPECT_FALSE(within.diverged) << "seed " << seed << ": " << within.words;
+    EXPECT_GT(within.counts.compared[PMUV3_COMPARED_READ], 300u);
+    const Result settled = RunDevice(Text("mode settled\n"), seed);
+    EXPECT_FALSE(settled.diverged) << "seed " << seed << ": " << settled.words;
+    EXPECT_GT(settled.counts.compared[PMUV3_COMPARED_READ], 100u);
+  }
+}
+
+// settled needs no latency at all.
+TEST_F(EngineTest, SettledNeedsNoLatency) {
+  synthetic.event = 2, synthetic.state = 1, synthetic.swinc = 1, synthetic.write = 1;
+  synthetic.flag = 1, synthetic.interrupt = 1, synthetic.read = 1;
+  for (uint64_t seed = 1; seed <= 10; seed++) {
+    const Result result = RunDevice(Text("mode settled\n"), seed, 50000);
+    EXPECT_FALSE(result.diverged) << "seed " << seed << ": " << result.words;
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ],
+              result.counts.uncertain[PMUV3_COMPARED_READ]);
+  }
+}
+
+TEST_F(EngineTest, ADroppedCountShowsInEachMode) {
+  synthetic.event = 3;
+  synthetic.drop_every = 50;
+  EXPECT_TRUE(RunDevice(Text("latency event 3\n")).diverged);
+  EXPECT_TRUE(RunDevice(Text("latency event 2..3\nmode within\n")).diverged);
+  EXPECT_TRUE(RunDevice(Text("mode settled\n")).diverged);
+}
+
+// A divergence shrinks to a few lines, and these lines diverge when they are read again.
+TEST_F(EngineTest, Shrinks) {
+  synthetic.double_every = 5;
+  std::string error;
+  const Device device = ReadDevice(Text(""), &error);
+  const Check check(pmuv3_check_create(device.get()));
+  static profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  struct player *player = player_create(device.get(), check.get());
+  struct random *random = random_create(&profile, 3);
+  stimulus stimulus = {};
+  stimulus.seed = 1;
+  bool good = player_start(player, 1);
+  while (good) {
+    const item *item = random_next(random);
+    ASSERT_TRUE(stimulus_add(&stimulus, item));
+    good = player_play(player, item);
+  }
+  const size_t lines = stimulus_lines(&stimulus);
+  const shrunk shrunk = stimulus_shrink(player, &stimulus, device.get(), 30);
+  EXPECT_TRUE(shrunk.in_time);
+  EXPECT_LT(stimulus_lines(&stimulus), lines);
+  EXPECT_LE(stimulus_lines(&stimulus), 15u);
+  char *text = nullptr;
+  size_t size = 0, at;
+  FILE *out = open_memstream(&text, &size);
+  stimulus_write(out, &stimulus, device.get());
+  fclose(out);
+  FILE *in = fmemopen(text, size, "r");
+  struct stimulus again;
+  char message[400];
+  ASSERT_TRUE(stimulus_read(&again, in, "again", device.get(), message, sizeof message)) << message;
+  fclose(in);
+  EXPECT_TRUE(stimulus_diverges(player, &again, &at)) << text;
+  synthetic = Synthetic();
+  synthetic.response = 2;
+  EXPECT_FALSE(stimulus_diverges(player, &again, &at)) << text;
+  free(text);
+  stimulus_free(&again);
+  stimulus_free(&stimulus);
+  random_destroy(random);
+  player_destroy(player);
+}
+
+}  // namespace

@@ -1,0 +1,231 @@
+#include "testbench/tests/check/synthetic.h"
+
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, legal in C
+#include "pmuv3/pmuv3.h"
+#pragma GCC diagnostic pop
+#include "testbench/cosim/check/bench/dut.h"
+
+Synthetic synthetic;
+
+Device ReadDevice(const std::string &text, std::string *error) {
+  char buf[600] = "";
+  FILE *in = fmemopen(const_cast<char *>(text.data()), text.size(), "r");
+  Device device(pmuv3_device_read(in, "test.pmu", buf, sizeof buf));
+  fclose(in);
+  *error = buf;
+  return device;
+}
+
+namespace {
+
+// A shift register: what was put in `latency` pushes ago.
+template <typename T>
+class Delay {
+ public:
+  explicit Delay(unsigned latency, T fill = T()) : latency_(latency), values_(latency, fill) {}
+  T Push(const T &value) {
+    values_.push_back(value);
+    T front = values_.front();
+    values_.pop_front();
+    return front;
+  }
+
+ private:
+  unsigned latency_;
+  std::deque<T> values_;
+};
+
+struct Write {
+  size_t reg = SIZE_MAX;
+  uint64_t data = 0;
+};
+struct Read {
+  size_t reg;
+  uint64_t sample, answer;  // clocks
+  uint64_t value;
+};
+
+constexpr uint64_t kAll = ~UINT64_C(0);
+
+}  // namespace
+
+struct pmuv3_dut {
+  explicit pmuv3_dut(const pmuv3_device *d) : device(d) { Reset(); }
+
+  const pmuv3_device *device;
+  Synthetic kind = synthetic;
+  pmuv3 pmu;
+  uint64_t now = 0, seen_events = 0, noise = 1;
+  uint64_t flags = 0;
+  std::vector<uint8_t> none = std::vector<uint8_t>(PMUV3_DEVICE_MAX_EVENTS, 0);
+  Delay<std::vector<uint8_t>> events{kind.event, none};
+  Delay<pmuv3_pe> states{kind.state, device->pe[0]};
+  Delay<bool> clocks{kind.clock, false};
+  Delay<Write> increments{kind.swinc}, writes{kind.write};
+  Delay<uint64_t> raised{kind.flag};
+  Delay<bool> irqs{kind.interrupt};
+  std::deque<Read> reads;
+  std::deque<std::vector<uint64_t>> past;  // values of all registers, for jitter
+
+  void Reset() {
+    pmuv3 before = pmu;
+    pmuv3_init(&pmu, &device->params);
+    if (kind.forgets_reset)
+      memcpy(pmu.thread[0].state.value, before.thread[0].state.value,
+             sizeof before.thread[0].state.value);
+    pmuv3_set_pe(&pmu, 0, &device->pe[0]);
+    flags = 0;
+    events = Delay<std::vector<uint8_t>>(kind.event, none);
+    states = Delay<pmuv3_pe>(kind.state, device->pe[0]);
+    clocks = Delay<bool>(kind.clock, false);
+    increments = writes = Delay<Write>(0);
+    increments = Delay<Write>(kind.swinc);
+    writes = Delay<Write>(kind.write);
+    raised = Delay<uint64_t>(kind.flag);
+    irqs = Delay<bool>(kind.interrupt);
+    reads.clear();
+  }
+
+  uint64_t Whole(const pmuv3_device_register &reg) const {
+    uint64_t value;
+    if (reg.reg == PMUV3_PMOVSCLR || reg.reg == PMUV3_PMOVSSET) return flags;
+    pmuv3_read(&pmu, 0, reg.reg, &value);
+    return value;
+  }
+
+  uint64_t Value(size_t r) const {
+    const pmuv3_device_register &reg = device->registers[r];
+    const uint64_t value = Whole(reg);
+    return reg.half == PMUV3_HIGH  ? value >> 32
+           : reg.half == PMUV3_LOW ? static_cast<uint32_t>(value)
+                                   : value;
+  }
+
+  bool Irq() const {
+    uint64_t inten, pmcr;
+    pmuv3_read(&pmu, 0, PMUV3_PMINTENSET, &inten);
+    pmuv3_read(&pmu, 0, PMUV3_PMCR, &pmcr);
+    return (flags & inten) != 0 && (pmcr & 1) != 0;
+  }
+
+  void DoWrite(const Write &write) {
+    if (write.reg == SIZE_MAX) return;
+    const pmuv3_device_register &reg = device->registers[write.reg];
+    uint64_t value = write.data & reg.write, old;
+    if (reg.half == PMUV3_HIGH) value <<= 32;
+    pmuv3_read(&pmu, 0, reg.reg, &old);
+    const bool keeps = reg.reg >= PMUV3_PMEVCNTR || reg.reg == PMUV3_PMCCNTR;
+    if (keeps && reg.half == PMUV3_HIGH) value |= old & UINT32_MAX;
+    if (keeps && reg.half == PMUV3_LOW) value |= old & ~static_cast<uint64_t>(UINT32_MAX);
+    if (reg.reg == PMUV3_PMOVSCLR)
+      flags &= ~value;
+    else if (reg.reg == PMUV3_PMOVSSET)
+      flags |= value & pmuv3_register_mask(&device->params, PMUV3_PMOVSSET);
+    else
+      pmuv3_write(&pmu, 0, reg.reg, value);
+  }
+
+  // Loses or doubles an occurrence now and then.
+  unsigned Spoilt(unsigned count) {
+    if (count == 0) return 0;
+    seen_events++;
+    if (kind.drop_every && seen_events % kind.drop_every == 0) return count - 1;
+    if (kind.double_every && seen_events % kind.double_every == 0) return count + 1;
+    return count;
+  }
+
+  uint64_t Tick(const std::vector<uint8_t> &counts) {
+    pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
+    pmuv3_cycle cycle = {};
+    uint64_t wrapped;
+    cycle.occurrences = occurrences;
+    for (unsigned e = 0; e < device->num_events; e++) {
+      const unsigned count = Spoilt(counts[e]);
+      if (count == 0) continue;
+      pmuv3_occurrence &o = occurrences[cycle.num_occurrences++];
+      o = {};
+      o.event = device->events[e].number;
+      o.count = static_cast<uint8_t>(count);
+    }
+    pmuv3_tick(&pmu, &cycle);
+    pmuv3_read(&pmu, 0, PMUV3_PMOVSSET, &wrapped);
+    pmuv3_write(&pmu, 0, PMUV3_PMOVSCLR, kAll);
+    return wrapped;
+  }
+
+  bool IsReady() const { return now % kind.ready_every == 0; }
+
+  void Outputs(pmuv3_record *record) {
+    pmuv3_record_port &port = record->port[0];
+    record->thread[0].irq = irqs.Push(Irq() && !kind.swallows_irq);
+    port.ready = IsReady();
+    port.response = false;
+    port.value = 0xDEAD;
+    if (port.request && port.ready && !port.write) {
+      const size_t reg = pmuv3_device_find(device, 0, port.address);
+      const uint64_t answer = now + kind.response;
+      reads.push_back({reg, answer - kind.read, answer, 0});
+    }
+    for (Read &read : reads)
+      if (read.sample == now) read.value = Value(read.reg);
+    if (!reads.empty() && reads.front().answer == now) {
+      port.response = true;
+      port.value = reads.front().value;
+      reads.pop_front();
+    }
+  }
+
+  void Edge(const pmuv3_record &record) {
+    const pmuv3_record_port &port = record.port[0];
+    Write increment, write;
+    if (port.request && port.ready && port.write) {
+      const Write accepted = {pmuv3_device_find(device, 0, port.address), port.data};
+      const bool is_increment = device->registers[accepted.reg].reg == PMUV3_PMSWINC;
+      (is_increment ? increment : write) = accepted;
+    }
+    const std::vector<uint8_t> counts(record.count, record.count + PMUV3_DEVICE_MAX_EVENTS);
+    const pmuv3_pe pe = states.Push(record.thread[0].state);
+    pmuv3_set_pe(&pmu, 0, &pe);
+    DoWrite(increments.Push(increment));
+    const std::vector<uint8_t> now_counts = events.Push(record.clock ? counts : none);
+    const uint64_t wrapped = clocks.Push(record.clock) ? Tick(now_counts) : 0;
+    DoWrite(writes.Push(write));
+    flags |= raised.Push(wrapped);
+    now++;
+  }
+};
+
+extern "C" {
+
+pmuv3_dut *pmuv3_dut_create(const pmuv3_device *device, uint32_t) {
+  return new pmuv3_dut(device);
+}
+
+void pmuv3_dut_destroy(pmuv3_dut *dut) {
+  delete dut;
+}
+
+void pmuv3_dut_clock(pmuv3_dut *dut, pmuv3_record *record) {
+  if (record->reset) {
+    dut->Reset();
+    dut->now++;
+    return;
+  }
+  dut->Outputs(record);
+  dut->Edge(*record);
+}
+
+unsigned pmuv3_dut_width(size_t) {
+  return 2;
+}
+
+bool pmuv3_dut_wave(pmuv3_dut *, const char *) {
+  return false;
+}
+}

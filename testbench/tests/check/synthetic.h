@@ -1,0 +1,35 @@
+// A device made of the C model behind delays, for tests of the checker. It delays in its own way:
+// it keeps its own flags and interrupt, and shift registers for everything else.
+#ifndef PMUV3_TESTS_CHECK_SYNTHETIC_H
+#define PMUV3_TESTS_CHECK_SYNTHETIC_H
+
+#include <memory>
+#include <string>
+
+#include "pmuv3/check.h"
+
+// What the synthetic devices are like, from the next pmuv3_dut_create on.
+struct Synthetic {
+  unsigned event = 0, state = 0, clock = 0, swinc = 0, write = 0, flag = 0, interrupt = 0, read = 0;
+  unsigned response = 0;  // answers so many clocks after the request
+  bool has_response_pin = false;
+  unsigned ready_every = 1;  // takes a request in every so-manieth clock
+  unsigned jitter = 0;       // answers show what was up to so many clocks before, at random
+  unsigned drop_every = 0;   // loses one occurrence of each so-manieth event; 0: none
+  unsigned double_every = 0;
+  bool swallows_irq = false;
+  bool forgets_reset = false;  // counters survive a reset
+};
+extern Synthetic synthetic;
+
+struct Free {
+  void operator()(pmuv3_device *device) const { pmuv3_device_free(device); }
+  void operator()(pmuv3_check *check) const { pmuv3_check_destroy(check); }
+};
+using Device = std::unique_ptr<pmuv3_device, Free>;
+using Check = std::unique_ptr<pmuv3_check, Free>;
+
+// Reads a description. `error` gets what is wrong; then the device is null.
+Device ReadDevice(const std::string &text, std::string *error);
+
+#endif
