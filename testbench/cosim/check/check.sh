@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
-# docs/reference/check.md has the options. Usage: check.sh [--check-arguments] DESCRIPTION RTL... [OPTION]...
+# docs/reference/check.md has the options. Usage: check.sh [--check-arguments | --built] DESCRIPTION RTL... [OPTION]...
+# --built: our own programs are up to date, as they are in a test.
 set -euo pipefail
 root=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../..
 root=$(realpath "$root")
@@ -156,8 +157,13 @@ if [ "${1-}" = --check-arguments ]; then
   [[ " ${options[*]-} " == *" "@(-h|--help)" "* ]] || expect_all
   exit 0
 fi
+is_built=0
+if [ "${1-}" = --built ]; then
+  is_built=1
+  shift
+fi
 parse "$@"
-build release pmuv3-check
+if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
 if [[ " ${options[*]-} " != *" "@(-h|--help)" "* ]]; then
   declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
   top=${top:-$declared}

@@ -42,14 +42,17 @@ static unsigned longest(const struct pmuv3_device *device) {
   return longest;
 }
 
-/* As many clocks as put every event before it, or after it, whatever the latencies are. */
+/* As many clocks as put every event before it, or after it, whatever the latencies are. If those of
+ * all inputs are known, none. */
 static unsigned quiet_clocks(const struct pmuv3_device *device) {
-  const struct pmuv3_range *latency = device->latency;
+  unsigned clocks = 2, slack = 0;
   if (device->mode == PMUV3_MODE_EXACT) return 0;
   if (device->mode == PMUV3_MODE_SETTLED) return device->settle + 1u;
-  unsigned clocks = 2;
-  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++) clocks += latency[l].max;
-  return clocks;
+  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++) {
+    clocks += device->latency[l].max;
+    slack += (unsigned)(device->latency[l].max - device->latency[l].min);
+  }
+  return slack ? clocks : 0;
 }
 
 struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check) {

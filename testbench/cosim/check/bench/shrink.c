@@ -77,6 +77,70 @@ static bool row_leave_out(void *row, size_t first, size_t length) {
 
 static const struct pmuv3_row row_of_items = {row_count, row_leave_out};
 
+/* ---- All of a kind at once ---- */
+
+/* The trial is the best without the items that `is_out` names; the last item stays. */
+static bool leave_out_all(struct shrinker *shrinker,
+                          bool (*is_out)(const struct item *item, unsigned which), unsigned which) {
+  const struct stimulus *best = shrinker->best;
+  struct stimulus *trial = &shrinker->trial;
+  trial->count = 0;
+  for (size_t i = 0; i < best->count; i++)
+    if (i + 1 == best->count || !is_out(&best->items[i], which))
+      trial->items[trial->count++] = best->items[i];
+  return trial->count < best->count && attempt(shrinker);
+}
+
+static bool is_kind(const struct item *item, unsigned kind) {
+  return item->kind == kind;
+}
+
+static bool is_access_of(const struct item *item, unsigned reg) {
+  return (item->kind == ITEM_WRITE || item->kind == ITEM_READ) && item->reg == reg;
+}
+
+/* No item has the event. */
+static bool without_event(struct shrinker *shrinker, unsigned event) {
+  bool any = false;
+  leave_out(shrinker, 0, 0);
+  for (size_t i = 0; i < shrinker->trial.count; i++) {
+    struct item *item = &shrinker->trial.items[i];
+    if (item->kind != ITEM_CYCLE || !item->count[event]) continue;
+    item->count[event] = 0;
+    any = true;
+  }
+  return any && attempt(shrinker);
+}
+
+static bool can_join(const struct item *a, const struct item *b) {
+  if (a->kind != b->kind) return false;
+  return a->kind == ITEM_IDLE ||
+         (a->kind == ITEM_CYCLE && memcmp(a->count, b->count, sizeof a->count) == 0);
+}
+
+/* All equal neighbours become one. */
+static bool join_all(struct shrinker *shrinker) {
+  const struct stimulus *best = shrinker->best;
+  struct stimulus *trial = &shrinker->trial;
+  trial->count = 0;
+  for (size_t i = 0; i < best->count; i++) {
+    struct item *last = trial->count ? &trial->items[trial->count - 1] : NULL;
+    if (last && can_join(last, &best->items[i]))
+      last->clocks += best->items[i].clocks;
+    else
+      trial->items[trial->count++] = best->items[i];
+  }
+  return trial->count < best->count && attempt(shrinker);
+}
+
+static void leave_out_kinds(struct shrinker *shrinker) {
+  for (unsigned kind = 0; kind < NUM_ITEM_KINDS; kind++) leave_out_all(shrinker, is_kind, kind);
+  for (unsigned r = 0; r < shrinker->device->num_registers; r++)
+    leave_out_all(shrinker, is_access_of, r);
+  for (unsigned e = 0; e < shrinker->device->num_events; e++) without_event(shrinker, e);
+  join_all(shrinker);
+}
+
 /* ---- Plainer items ---- */
 
 static bool is_idle(const struct item *item) {
@@ -160,15 +224,21 @@ static bool plainer_state(struct shrinker *shrinker, size_t i) {
 
 /* Equal neighbours become one. */
 static bool join(struct shrinker *shrinker, size_t i) {
-  const struct item *a = &shrinker->best->items[i], *b = a + 1;
-  if (i + 1 >= shrinker->best->count || a->kind != b->kind) return false;
-  const bool joins = a->kind == ITEM_IDLE ||
-                     (a->kind == ITEM_CYCLE && memcmp(a->count, b->count, sizeof a->count) == 0);
-  if (!joins) return false;
-  const uint32_t clocks = a->clocks + b->clocks;
+  const struct item *items = shrinker->best->items;
+  if (i + 1 >= shrinker->best->count || !can_join(&items[i], &items[i + 1])) return false;
+  const uint32_t clocks = items[i].clocks + items[i + 1].clocks;
   leave_out(shrinker, i + 1, 1);
   shrinker->trial.items[i].clocks = clocks;
   return attempt(shrinker);
+}
+
+/* An access that only takes time. */
+static bool access_to_idle(struct shrinker *shrinker, size_t i) {
+  for (uint32_t clocks = 1; clocks <= 3; clocks++) {
+    *trial_item(shrinker, i) = (struct item){.kind = ITEM_IDLE, .clocks = clocks};
+    if (attempt(shrinker)) return true;
+  }
+  return false;
 }
 
 static bool plainer(struct shrinker *shrinker, size_t i) {
@@ -177,7 +247,7 @@ static bool plainer(struct shrinker *shrinker, size_t i) {
   if (i >= shrinker->best->count) return any;
   switch ((enum item_kind)shrinker->best->items[i].kind) {
     case ITEM_WRITE:
-      return plainer_value(shrinker, i) || any;
+      return access_to_idle(shrinker, i) || plainer_value(shrinker, i) || any;
     case ITEM_CYCLE:
       any |=
           !is_idle(&shrinker->best->items[i]) ? plainer_cycle(shrinker, i) : to_idle(shrinker, i);
@@ -185,7 +255,7 @@ static bool plainer(struct shrinker *shrinker, size_t i) {
     case ITEM_STATE:
       return plainer_state(shrinker, i) || any;
     case ITEM_READ:
-      return any;
+      return access_to_idle(shrinker, i) || any;
     default:
       return fewer_clocks(shrinker, i) || any;
   }
@@ -211,10 +281,12 @@ struct shrunk stimulus_shrink(struct player *player, struct stimulus *stimulus,
   shrinker.trial.items = malloc(stimulus->count * sizeof *stimulus->items);
   if (!shrinker.trial.items) return (struct shrunk){0, false};
   take_tail(&shrinker);
+  leave_out_kinds(&shrinker);
   bool any = true;
   while (any && shrinker.result.in_time) {
     any = pmuv3_ddmin(&row_of_items, &shrinker);
     any |= make_plainer(&shrinker);
+    any |= join_all(&shrinker);
   }
   free(shrinker.trial.items);
   return shrinker.result;

@@ -49,7 +49,8 @@ const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, 
   if (reg->is_page)
     snprintf(buf, 40, "page.0x%03X", reg->offset);
   else
-    snprintf(buf, 40, "%s%s", pmuv3_register_name(reg->reg, name), halves[reg->half]);
+    snprintf(buf, 40, "%s%s", pmuv3_register_name(reg->reg, name),
+             halves[reg->names_half ? reg->half : PMUV3_WHOLE]);
   return buf;
 }
 

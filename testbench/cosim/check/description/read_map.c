@@ -80,6 +80,7 @@ static uint64_t port_bits(const struct pmuv3_device *device, unsigned port) {
 static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
                          const struct words *words) {
   const struct pmuv3_device *device = d->device;
+  const bool names_half = half != PMUV3_WHOLE;
   const uint64_t bits = half == PMUV3_WHOLE ? port_bits(device, words->port) : UINT32_MAX;
   if (half == PMUV3_WHOLE && bits == UINT32_MAX && pmuv3_register_bits(reg) == 64) half = PMUV3_LOW;
   const bool can_write = device->ports[words->port].can_write &&
@@ -94,6 +95,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .address = address,
              .reg = reg,
              .half = half,
+             .names_half = names_half,
              .port = words->port,
              .thread = (uint8_t)d->thread,
              .write = can_write ? (words->has_write ? words->write : mask) : 0,

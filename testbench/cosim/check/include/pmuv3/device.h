@@ -56,13 +56,14 @@ enum pmuv3_role {
 
 /* Keys of a thread's state, which are members of struct pmuv3_pe. */
 enum pmuv3_state_key {
-#define PMUV3_STATE_KEYS(KEY)                                                                  \
-  KEY(el)                                                                                      \
-  KEY(ss)                                                                                      \
-  KEY(sm)                                                                                      \
-  KEY(halted)                                                                                  \
-  KEY(active) KEY(wfx) KEY(aa32) KEY(a32el1) KEY(a32el3) KEY(snid) KEY(tge) KEY(e2h) KEY(eel2) \
-      KEY(pm) KEY(spe) KEY(oslk) KEY(dlk)
+#define PMUV3_STATE_KEYS(KEY)                                                              \
+  KEY(el)                                                                                  \
+  KEY(ss)                                                                                  \
+  KEY(sm)                                                                                  \
+  KEY(halted)                                                                              \
+  KEY(active)                                                                              \
+  KEY(wfx) KEY(aa32) KEY(a32el1) KEY(a32el3) KEY(snid) KEY(tge) KEY(e2h) KEY(eel2) KEY(pm) \
+      KEY(spe) KEY(oslk) KEY(dlk)
 #define PMUV3_STATE_KEY(key) PMUV3_STATE_##key,
   PMUV3_STATE_KEYS(PMUV3_STATE_KEY)
 #undef PMUV3_STATE_KEY
@@ -119,6 +120,7 @@ struct pmuv3_device_register {
   uint16_t offset; /* in the external page */
   bool is_page;    /* a word of the external page */
   uint8_t half;    /* enum pmuv3_half */
+  bool names_half; /* the description says .low or .high */
   uint8_t port;
   uint8_t thread;
   uint32_t line;
@@ -193,7 +195,7 @@ const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode m
 /* The index of the register at an address of a port; num_registers: there is none. */
 size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint64_t address);
 
-/* A register as messages and stimulus files show it: PMCR_EL0, PMEVCNTR3_EL0.high, page.0x600.
+/* A register as messages and stimulus files show it: PMCR_EL0, PMCCNTR_EL0.high, page.0x600.
  * Returns buf. */
 const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]);
 
