@@ -1,15 +1,19 @@
-# pmuv3::pmuv3, the C model; with the component tlm also pmuv3::tlm, the SystemC module.
+# pmuv3::pmuv3 and pmuv3::shared, the C model; with the component check also pmuv3::check and
+# pmuv3::check_shared, the checker of devices; with tlm also pmuv3::tlm, the SystemC module.
 include(CMakeFindDependencyMacro)
 include(${CMAKE_CURRENT_LIST_DIR}/pmuv3Targets.cmake)
 
 foreach(component ${pmuv3_FIND_COMPONENTS})
-  if(NOT component STREQUAL tlm)
+  if(component STREQUAL check)
+    include(${CMAKE_CURRENT_LIST_DIR}/pmuv3CheckTargets.cmake)
+  elseif(component STREQUAL tlm)
+    find_dependency(PkgConfig)
+    pkg_check_modules(SystemC REQUIRED IMPORTED_TARGET systemc)
+    include(${CMAKE_CURRENT_LIST_DIR}/pmuv3TlmTargets.cmake)
+  else()
     set(pmuv3_FOUND FALSE)
-    set(pmuv3_NOT_FOUND_MESSAGE "pmuv3 has no component ${component}; it has tlm")
+    set(pmuv3_NOT_FOUND_MESSAGE "pmuv3 has no component ${component}; it has check and tlm")
     return()
   endif()
-  find_dependency(PkgConfig)
-  pkg_check_modules(SystemC REQUIRED IMPORTED_TARGET systemc)
-  include(${CMAKE_CURRENT_LIST_DIR}/pmuv3TlmTargets.cmake)
-  set(pmuv3_tlm_FOUND TRUE)
+  set(pmuv3_${component}_FOUND TRUE)
 endforeach()

@@ -40,14 +40,18 @@ example=$(dirname "$(find "$package" -name platform.cc)")
 make_with_cmake "$example" "$scratch/example"
 flags_of pmuv3-tlm
 c++ -std=c++17 "$example/platform.cc" "${flags[@]}" -o "$scratch/platform"
+libraries=$(dirname "$PKG_CONFIG_PATH") # shared ones come before static ones
 "$scratch/example/platform" >"$scratch/with_cmake" || fail "the example"
-"$scratch/platform" >"$scratch/with_pkg_config" || fail "the example with pkg-config"
+LD_LIBRARY_PATH=$libraries "$scratch/platform" >"$scratch/example_with_pkg_config" || fail "the example with pkg-config"
 grep -q '^sample 10 ' "$scratch/with_cmake" || fail "no tenth sample"
-cmp "$scratch/with_cmake" "$scratch/with_pkg_config"
+cmp "$scratch/with_cmake" "$scratch/example_with_pkg_config"
 
 make_with_cmake "$here" "$scratch/count"
-flags_of pmuv3
-cc -std=c11 "$here/count.c" "${flags[@]}" -o "$scratch/count_with_pkg_config"
-"$scratch/count/count" || fail "the C program"
-"$scratch/count_with_pkg_config" || fail "the C program with pkg-config"
+for program in count checker; do
+  flags_of "$([ "$program" = count ] && echo pmuv3 || echo pmuv3-check)"
+  cc -std=c11 "$here/$program.c" "${flags[@]}" -o "$scratch/with_pkg_config"
+  "$scratch/count/$program" || fail "$program.c"
+  "$scratch/count/$program-shared" || fail "$program.c with the shared libraries"
+  LD_LIBRARY_PATH=$libraries "$scratch/with_pkg_config" || fail "$program.c with pkg-config"
+done
 echo "all held"
