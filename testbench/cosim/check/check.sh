@@ -151,18 +151,18 @@ choose_folder() {
 
 # ---- Main ----
 
+is_built=0 checks=0
 if [ "${1-}" = --check-arguments ]; then
+  checks=1
   shift
-  parse "$@"
-  [[ " ${options[*]-} " == *" "@(-h|--help)" "* ]] || expect_all
-  exit 0
 fi
-is_built=0
 if [ "${1-}" = --built ]; then
   is_built=1
   shift
 fi
 parse "$@"
+[[ " ${options[*]-} " == *" "@(-h|--help)" "* ]] || expect_all
+if [ "$checks" = 1 ]; then exit 0; fi
 if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
 if [[ " ${options[*]-} " != *" "@(-h|--help)" "* ]]; then
   declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?

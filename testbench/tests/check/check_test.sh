@@ -1,0 +1,94 @@
+#!/usr/bin/env bash
+# `pmuv3 check` for a user, on the small device: its verdicts, its files, and what it refuses.
+# Usage: check_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+root=$1
+name=check
+small=$root/testbench/cosim/check/devices/small
+program=$scratch/check
+stand_in "$program" <<SCRIPT
+#!/bin/sh
+exec "$root/testbench/cosim/check/check.sh" --built "\$@"
+SCRIPT
+unset PMUV3_SOURCE
+
+check() {
+  status "$1" "$small/small.pmu" "$small/small_pmu.v" --jobs 1 --out divergence "${@:2}"
+}
+
+# described SCRIPT: the small device's description, changed by a sed script
+described() {
+  sed -E "$1" "$small/small.pmu" >changed.pmu
+}
+
+# refused PATTERN SCRIPT: the changed description is unusable, in one line
+refused() {
+  described "$2"
+  unusable "$1" changed.pmu "$small/small_pmu.v" --cycles 1000
+}
+
+# ---- A device that is right ----
+check 0 --cycles 200000 --json good.json --junit good.xml
+grep -qx equivalent out || fail "no verdict: $(cat out)"
+jq -e '.verdict == "equivalent" and .compared.read > 10000 and .compared.irq > 190000 and .in_doubt.read == 0 and
+  (.never_compared | length) > 3 and (.registers | all(.reads + .writes > 0))' good.json >/dev/null || fail "good.json"
+xmllint --noout good.xml || fail "good.xml"
+left divergence
+cp out first
+check 0 --cycles 200000
+diff <(grep -v cycles/s first | grep -v clocks/s) <(grep -v cycles/s out | grep -v clocks/s) || fail "the same seed gives something else"
+
+# ---- Each mistake is found, and its reproducer diverges alone ----
+for bug in CARRY CHAIN CLEAR DROP IRQ LC STAGE; do
+  check 1 --cycles 1000000 -DBUG_$bug --json bad.json
+  [ "$(grep -cv '^#' divergence/minimal.check)" -le 15 ] || fail "$bug: $(cat divergence/minimal.check)"
+  jq -e '.verdict == "diverged" and .first_divergence.shrunk_lines <= 15' bad.json >/dev/null || fail "$bug: bad.json"
+  check 1 -DBUG_$bug --replay divergence/minimal.check
+  check 0 --replay divergence/minimal.check
+  check 1 -DBUG_$bug --replay divergence/stimulus.check
+done
+
+# ---- Other modes ----
+for mode in within settled; do
+  check 0 --cycles 200000 --mode $mode
+  check 1 --cycles 1000000 --mode $mode -DBUG_DROP
+done
+described '/^latency event/d'
+status 1 changed.pmu "$small/small_pmu.v" --cycles 200000 --no-shrink
+status 0 changed.pmu "$small/small_pmu.v" --cycles 200000 --mode settled
+
+# ---- Internals ----
+described '$ a visible counter 0 cnt[0]\nvisible counter 31 cyc\nvisible overflow flags[5:0]\nvisible flag 31 flags[31]'
+status 0 changed.pmu "$small/small_pmu.v" --cycles 100000 --json seen.json
+jq -e '.compared.counter > 190000 and .compared.overflow > 90000' seen.json >/dev/null || fail "seen.json"
+status 1 changed.pmu "$small/small_pmu.v" --cycles 1000000 --no-shrink -DBUG_CARRY
+
+# ---- Waves ----
+printf 'pmuv3-check 1\ncycle ev_retired=1\n' >one.check
+check 0 --replay one.check --wave one.fst
+[ -s one.fst ] || fail "no wave"
+
+# ---- Descriptions that are wrong of this device ----
+refused '^changed.pmu:5: small_pmu has no port "clock"' 's/^clock clk/clock clock/'
+refused '^changed.pmu:7: "irq" of small_pmu is an output; expected an input for event' 's/ev_retired/irq/; /^irq/d'
+refused '^changed.pmu:7: "ev_retired" of small_pmu has 2 bits; \[3:0\] is beyond' 's/ev_retired/ev_retired[3:0]/'
+refused '^changed.pmu:7: "csr_wdata" has 32 bits; expected at most 8 for event' 's/ev_retired/csr_wdata/; s/data=csr_wdata/data=x/'
+refused '^changed.pmu:13: "csr_wdata" has 32 bits, the port 64' 's/ width=32//'
+refused '^changed.pmu:14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'
+refused '^changed.pmu:1: input "ev_dcache" of small_pmu is in no line' '/ev_dcache/d'
+refused '^changed.pmu:14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
+refused '^changed.pmu:30: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
+refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
+
+# ---- Arguments ----
+unusable '^pmuv3 check: a description and the RTL are missing'
+unusable '^pmuv3 check: the RTL is missing' "$small/small.pmu"
+unusable "^pmuv3 check: cannot read 'absent.v'" "$small/small.pmu" absent.v
+unusable "^pmuv3 check: unusable option '--colour'" "$small/small.pmu" "$small/small_pmu.v" --colour
+unusable '^pmuv3 check: --mode takes' "$small/small.pmu" "$small/small_pmu.v" --mode fuzzy
+unusable '^pmuv3 check: --wave needs --replay' "$small/small.pmu" "$small/small_pmu.v" --wave x.fst
+printf 'pmuv3-check 1\ncycle nothing=1\n' >bad.check
+unusable '^bad.check:2: "nothing" is no event pin' "$small/small.pmu" "$small/small_pmu.v" --replay bad.check
+
+all_held
