@@ -34,6 +34,7 @@ take_rtl() {
     *)
       [ -f "$1" ] || unusable "cannot read '$1'"
       rtl+=("$(realpath -- "$1")")
+      verilator+=("-I$(dirname -- "$(realpath -- "$1")")") # includes beside it
       ;;
   esac
 }
@@ -175,4 +176,4 @@ if [[ " ${options[*]-} " != *" "@(-h|--help)" "* ]]; then
   exec 8>&-
   exec "$folder/check" "$description" --rtl "${rtl[*]} ${verilator[*]-}" "${options[@]}"
 fi
-sed -n '/^  .\/pmuv3 check/,/^  .\/pmuv3 [^c]/p' "$root/testbench/help.txt" | sed '$d'
+awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt"

@@ -209,6 +209,87 @@ TEST_F(EngineTest, ADroppedCountShowsInEachMode) {
   EXPECT_TRUE(RunDevice(Text("mode settled\n")).diverged);
 }
 
+// ---- Devices without delays, and all that a description can have ----
+
+class PlainTest : public EngineTest {
+ protected:
+  void SetUp() override {
+    synthetic = Synthetic();
+    synthetic.is_plain = true;
+  }
+};
+
+std::string CsrOf(unsigned thread, unsigned base, const std::string &words) {
+  const std::string at = "@" + std::to_string(thread);
+  const std::string p = std::to_string(thread);
+  std::string text = "port" + at + " csr request=r" + p + " write=w" + p + " address=a" + p +
+                     " data=d" + p + " value=v" + p + " " + words + "\n";
+  const char *const names[] = {"PMCR_EL0",      "PMCNTENSET_EL0", "PMCNTENCLR_EL0", "PMOVSCLR_EL0",
+                               "PMOVSSET_EL0",  "PMINTENSET_EL1", "PMINTENCLR_EL1", "PMCCNTR_EL0",
+                               "PMCCFILTR_EL0", "PMSELR_EL0",     "PMUSERENR_EL0",  "MDCR_EL2",
+                               "MDCR_EL3",      "PMXEVTYPER_EL0", "PMXEVCNTR_EL0",  "PMSWINC_EL0"};
+  for (unsigned n = 0; n < sizeof names / sizeof names[0]; n++)
+    text += "register" + at + " " + std::to_string(base + 8 * n) + " " + names[n] + "\n";
+  return text + "registers" + at + " " + std::to_string(base + 256) + " PMEVCNTR%u_EL0\n" +
+         "registers" + at + " " + std::to_string(base + 512) + " PMEVTYPER%u_EL0\n";
+}
+
+std::string StatesOf(unsigned thread) {
+  const std::string at = "@" + std::to_string(thread);
+  return "state" + at + " el el" + at.substr(1) + "\nstate" + at + " ss ss" + at.substr(1) +
+         "\nstate" + at + " halted halted" + at.substr(1) + "\n";
+}
+
+const char kVisible[] =
+    "visible counter 0 c0\nvisible counter 3 c3\nvisible counter 31 cc\nvisible overflow o\n"
+    "visible flag 31 oc\nvisible V 1 v1\n";
+
+TEST_F(PlainTest, EveryFeatureWithChecksAndErrors) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst high\n"
+      "reset wrst high warm\nevent 0x8 e\nevent 0x9 x other\n"
+      "event 0x4 m unattributable\nirq irq\ncti cti\nexception exc\n" +
+      StatesOf(0) + CsrOf(0, 0, "error=err checked") + kVisible;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed);
+    EXPECT_FALSE(result.diverged) << result.words;
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_ERROR], 500u);
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_V], kClocks / 2);
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_COUNTER], kClocks);
+  }
+  synthetic.never_fails = true;
+  const Result result = RunDevice(text);
+  EXPECT_TRUE(result.diverged);
+  EXPECT_EQ(result.divergence.what, PMUV3_COMPARED_ERROR) << result.words;
+}
+
+TEST_F(PlainTest, TwoThreads) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4 threads=2\nclock clk\nreset rst high\n"
+      "event@0 0x8 e0\nevent@1 0x8 e1\nevent@1 0x23 s1\nevent@0 0x23 s0\nirq@0 i0\nirq@1 i1\n" +
+      StatesOf(0) + StatesOf(1) + CsrOf(0, 0, "") + CsrOf(1, 0, "");
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+  synthetic.skips_thread_1 = true;
+  EXPECT_TRUE(RunDevice(text).diverged);
+}
+
+TEST_F(PlainTest, ThePageThroughApb) {
+  for (const char *layout : {"EXT32", "EXT64"}) {
+    const std::string text =
+        std::string("pmuv3-device 1\nparam counters=4 features=PMUv3p9,TH2,") + layout +
+        "\nclock clk\nreset rst high\nevent 0x8 e\nevent 0x10 b\nirq irq\n"
+        "port apb select=s enable=e2 write=w address=a data=d value=v error=err\n"
+        "page 0x1000\n";
+    const Result result = RunDevice(text);
+    EXPECT_FALSE(result.diverged) << layout << ": " << result.words;
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 1000u);
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_ERROR], 2000u);
+  }
+}
+
 // A divergence shrinks to a few lines, and these lines diverge when they are read again.
 TEST_F(EngineTest, Shrinks) {
   synthetic.double_every = 5;

@@ -53,12 +53,115 @@ struct Read {
 
 constexpr uint64_t kAll = ~UINT64_C(0);
 
+// A device without delays: the C model, with all that a description can have.
+class Plain {
+ public:
+  explicit Plain(const pmuv3_device *device) : device_(device) { Reset(PMUV3_COLD_RESET); }
+
+  void Reset(unsigned kind) {
+    if (kind == PMUV3_WARM_RESET)
+      pmuv3_reset(&pmu_);
+    else
+      pmuv3_init(&pmu_, &device_->params);
+    for (unsigned t = 0; t < device_->params.threads; t++) pmuv3_set_pe(&pmu_, t, &device_->pe[t]);
+  }
+
+  void Clock(pmuv3_record *record) {
+    // The state of this clock judges its accesses.
+    for (unsigned t = 0; t < device_->params.threads; t++)
+      pmuv3_set_pe(&pmu_, t, &record->thread[t].state);
+    for (unsigned t = 0; t < device_->params.threads; t++) Show(t, &record->thread[t]);
+    pmuv3_cycle cycle = {};
+    pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
+    cycle.occurrences = occurrences;
+    for (unsigned e = 0; e < device_->num_events; e++) {
+      const pmuv3_device_event &event = device_->events[e];
+      const bool is_lost = synthetic.skips_thread_1 && event.thread == 1 && ++events_ % 500 == 0;
+      if (!record->count[e] || is_lost) continue;
+      occurrences[cycle.num_occurrences++] = {event.number, record->count[e], event.thread,
+                                              event.origin};
+    }
+    for (unsigned p = 0; p < device_->num_ports; p++) Access(p, &record->port[p], &cycle);
+    for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) cycle.other[t] = record->thread[t].other;
+    // A write fails in its own clock, so try it on a copy.
+    if (cycle.has_write || cycle.has_external) {
+      pmuv3 copy = pmu_;
+      pmuv3_tick(&copy, &cycle);
+      const pmuv3_ends ends = pmuv3_written(&copy);
+      for (unsigned p = 0; p < device_->num_ports; p++)
+        if (writes_[p]) record->port[p].error = Fails(p, ends);
+    }
+    if (record->clock) {
+      pmuv3_tick(&pmu_, &cycle);
+      for (unsigned t = 0; t < device_->params.threads; t++)
+        for (unsigned n = 0; n < device_->params.counters; n++)
+          record->thread[t].V[n] = pmu_.thread[t].values.V[pmuv3_lane(n)];
+    }
+  }
+
+ private:
+  void Show(unsigned t, pmuv3_record_thread *pins) {
+    pins->irq = pmuv3_irq(&pmu_, t);
+    pins->cti = pmuv3_cti(&pmu_, t);
+    pins->exception = static_cast<uint8_t>(pmuv3_exception(&pmu_, t));
+    pins->overflow = pmu_.thread[t].registers.overflow;
+    for (unsigned n = 0; n < device_->params.counters; n++)
+      pins->counter[n] = pmu_.thread[t].state.value[pmuv3_lane(n)];
+    pins->counter[31] = pmu_.thread[t].state.cycles;
+  }
+
+  bool Fails(unsigned p, const pmuv3_ends &ends) const {
+    if (synthetic.never_fails) return false;
+    const pmuv3_device_register &reg = *writes_[p];
+    return reg.is_page ? ends.external_error : ends.result[reg.thread] != PMUV3_DONE;
+  }
+
+  void Access(unsigned p, pmuv3_record_port *port, pmuv3_cycle *cycle) {
+    const pmuv3_device_port &kind = device_->ports[p];
+    writes_[p] = nullptr;
+    port->error = false;
+    if (!port->request || (kind.is_apb && !port->enable)) return;
+    const pmuv3_device_register &reg =
+        device_->registers[pmuv3_device_find(device_, p, port->address)];
+    const auto ss = static_cast<pmuv3_security_state>(kind.ss);
+    if (port->write) {
+      writes_[p] = &reg;
+      const uint64_t data = port->data & reg.write;
+      if (reg.is_page) {
+        cycle->has_external = true;
+        cycle->external = {reg.thread, kind.ss, reg.offset, static_cast<uint32_t>(data)};
+      } else {
+        cycle->has_write |= static_cast<uint8_t>(1 << reg.thread);
+        cycle->write[reg.thread] = {reg.reg, kind.is_checked, data};
+      }
+      return;
+    }
+    uint32_t word = 0;
+    bool failed = false;
+    if (reg.is_page) {
+      failed = !pmuv3_external_read(&pmu_, reg.thread, ss, reg.offset, &word);
+      port->value = word;
+    } else if (kind.is_checked) {
+      failed = pmuv3_mrs(&pmu_, reg.thread, reg.reg, &port->value) != PMUV3_DONE;
+    } else {
+      pmuv3_read(&pmu_, reg.thread, reg.reg, &port->value);
+    }
+    port->error = failed && !synthetic.never_fails;
+  }
+
+  const pmuv3_device *device_;
+  pmuv3 pmu_;
+  const pmuv3_device_register *writes_[PMUV3_DEVICE_MAX_PORTS] = {};
+  uint64_t events_ = 0;
+};
+
 }  // namespace
 
 struct pmuv3_dut {
-  explicit pmuv3_dut(const pmuv3_device *d) : device(d) { Reset(); }
+  explicit pmuv3_dut(const pmuv3_device *d) : device(d), plain(d) { Reset(); }
 
   const pmuv3_device *device;
+  Plain plain;
   Synthetic kind = synthetic;
   pmuv3 pmu;
   uint64_t now = 0, seen_events = 0, noise = 1;
@@ -212,6 +315,13 @@ void pmuv3_dut_destroy(pmuv3_dut *dut) {
 }
 
 void pmuv3_dut_clock(pmuv3_dut *dut, pmuv3_record *record) {
+  if (dut->kind.is_plain) {
+    if (record->reset)
+      dut->plain.Reset(record->reset);
+    else
+      dut->plain.Clock(record);
+    return;
+  }
   if (record->reset) {
     dut->Reset();
     dut->now++;

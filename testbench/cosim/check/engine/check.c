@@ -176,6 +176,7 @@ static void step(struct pmuv3_check *check) {
   if (kind != PMUV3_NO_RESET) {
     reset(check, t, kind);
   } else {
+    model_states(check, t);
     compare(check, t);
     if (check->diverged) return;
     model_step(check, t);

@@ -155,6 +155,9 @@ void check_forget_accesses(struct pmuv3_check *check);
 
 void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind);
 
+/* The states that hold in clock t. They judge the accesses that are sampled in it. */
+void model_states(struct pmuv3_check *check, uint64_t t);
+
 /* One clock of the model: the inputs that act in clock t. */
 void model_step(struct pmuv3_check *check, uint64_t t);
 

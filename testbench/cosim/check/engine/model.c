@@ -26,7 +26,7 @@ void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
 
 /* ---- States ---- */
 
-static void set_states(struct pmuv3_check *check, uint64_t t) {
+void model_states(struct pmuv3_check *check, uint64_t t) {
   uint64_t clock;
   if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_STATE].min, &clock)) return;
   const struct pmuv3_record *record = &slot_at(check, clock)->record;
@@ -326,7 +326,6 @@ void model_step(struct pmuv3_check *check, uint64_t t) {
   struct acting acting = {.count = 0};
   for (unsigned w = 0; w < 2 * PMUV3_DEVICE_MAX_PORTS; w++)
     acting.is_inline[w] = acting.failed[w] = false;
-  set_states(check, t);
   add_writes(check, t, PMUV3_LATENCY_SWINC, &acting);
   add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
   write_before(check, &acting);
