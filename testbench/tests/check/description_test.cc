@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"register 4 PMSELR_EL0 colour=1", "nothing of a register"},
         Wrong{"registers 4 PMEVCNTR_EL0", "no %u"}, Wrong{"page 0", "EXT32 or EXT64"},
         Wrong{"absent PMCR_EL0.XY", "no field"}, Wrong{"absent PMCR", "REGISTER.FIELD"},
-        Wrong{"initial PMCEID0_EL0 1", "cannot be written"},
+        Wrong{"absent event", "too early"}, Wrong{"initial PMCEID0_EL0 1", "cannot be written"},
         Wrong{"visible counter 2 c", "no counter 2"}, Wrong{"visible soul s", "can be visible"},
         Wrong{"latency mood 1", "no latency"}, Wrong{"latency event 32", "at most 31"},
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},

@@ -95,7 +95,7 @@ static uint64_t counter_value(struct random *random, const struct pmuv3_device_r
   }
 }
 
-static uint16_t any_event(struct random *random) {
+static uint16_t draw_event(struct random *random) {
   const struct pmuv3_device *device = random->profile->device;
   const bool increments = random->profile->writable[CLASS_INCREMENT].count > 0;
   const unsigned kind = below(random, 16);
@@ -106,6 +106,21 @@ static uint16_t any_event(struct random *random) {
   if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
   const uint64_t any = draw(random);
   return (uint16_t)(any & 0x3FF);
+}
+
+static bool is_absent(const struct pmuv3_device *device, uint16_t number) {
+  for (size_t e = 0; e < device->num_absent_events; e++)
+    if (device->absent_events[e] == number) return true;
+  return false;
+}
+
+/* 0x3FF is no event. */
+static uint16_t any_event(struct random *random) {
+  for (unsigned tries = 0; tries < 16; tries++) {
+    const uint16_t number = draw_event(random);
+    if (!is_absent(random->profile->device, number)) return number;
+  }
+  return 0x3FF;
 }
 
 /* The event is in the low half; a filter or a threshold that is never met silences a counter. */

@@ -74,6 +74,11 @@ static void say_uncompared(const struct outcome *outcome, sayer *say, void *cont
   say_registers(outcome, say, context);
   say_masks(outcome, say, context);
   say_outputs(outcome, say, context);
+  for (size_t e = 0; e < outcome->device->num_absent_events; e++) {
+    char text[60];
+    snprintf(text, sizeof text, "event 0x%04X, which is absent", outcome->device->absent_events[e]);
+    say(context, text);
+  }
   say(context, "registers that the description does not name");
 }
 

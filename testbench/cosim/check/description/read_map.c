@@ -293,15 +293,28 @@ static bool find_field(struct description *d, const char *reg, const char *field
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no register", reg);
 }
 
+static bool read_absent_event(struct description *d) {
+  struct pmuv3_device *device = d->device;
+  uint64_t number;
+  if (!description_number(d, "the event's number", UINT16_MAX, &number)) return false;
+  if (device->num_absent_events == PMUV3_DEVICE_MAX_ABSENT)
+    return pmuv3_lex_error(&d->lex, "too many absent events; expected at most %d",
+                           PMUV3_DEVICE_MAX_ABSENT);
+  device->absent_events[device->num_absent_events++] = (uint16_t)number;
+  return description_end(d);
+}
+
 bool description_absent(struct description *d) {
-  char *name = description_word(d, "REGISTER.FIELD or cycles");
+  char *name = description_word(d, "REGISTER.FIELD, event or cycles");
   if (!name) return false;
+  if (strcmp(name, "event") == 0) return read_absent_event(d);
   if (strcmp(name, "cycles") == 0) {
     d->no_cycles = true;
     return description_end(d);
   }
   char *dot = strchr(name, '.');
-  if (!dot) return pmuv3_lex_error(&d->lex, "\"%.40s\": expected REGISTER.FIELD or cycles", name);
+  if (!dot)
+    return pmuv3_lex_error(&d->lex, "\"%.40s\": expected REGISTER.FIELD, event or cycles", name);
   *dot++ = '\0';
   if (d->num_absent == sizeof d->absent / sizeof d->absent[0])
     return pmuv3_lex_error(&d->lex, "too many absent fields; expected at most %zu", d->num_absent);

@@ -21,6 +21,7 @@ extern "C" {
 
 #define PMUV3_DEVICE_MAX_EVENTS 64 /* event pins of all threads */
 #define PMUV3_DEVICE_MAX_PORTS 4
+#define PMUV3_DEVICE_MAX_ABSENT 16  /* events */
 #define PMUV3_DEVICE_MAX_LATENCY 31 /* clocks, of each kind */
 #define PMUV3_DEVICE_MAX_VALUES 16  /* values of a state pin that has a map */
 
@@ -55,15 +56,13 @@ enum pmuv3_role {
 };
 
 /* Keys of a thread's state, which are members of struct pmuv3_pe. */
+/* clang-format off */
+#define PMUV3_STATE_KEYS(KEY)                                                             \
+  KEY(el) KEY(ss) KEY(sm) KEY(halted) KEY(active) KEY(wfx) KEY(aa32) KEY(a32el1)          \
+  KEY(a32el3) KEY(snid) KEY(tge) KEY(e2h) KEY(eel2) KEY(pm) KEY(spe) KEY(oslk) KEY(dlk)
+/* clang-format on */
+
 enum pmuv3_state_key {
-#define PMUV3_STATE_KEYS(KEY)                                                              \
-  KEY(el)                                                                                  \
-  KEY(ss)                                                                                  \
-  KEY(sm)                                                                                  \
-  KEY(halted)                                                                              \
-  KEY(active)                                                                              \
-  KEY(wfx) KEY(aa32) KEY(a32el1) KEY(a32el3) KEY(snid) KEY(tge) KEY(e2h) KEY(eel2) KEY(pm) \
-      KEY(spe) KEY(oslk) KEY(dlk)
 #define PMUV3_STATE_KEY(key) PMUV3_STATE_##key,
   PMUV3_STATE_KEYS(PMUV3_STATE_KEY)
 #undef PMUV3_STATE_KEY
@@ -176,6 +175,8 @@ struct pmuv3_device {
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
+  uint16_t absent_events[PMUV3_DEVICE_MAX_ABSENT]; /* numbers that no stimulus selects */
+  size_t num_absent_events;
   uint8_t seen[PMUV3_MAX_THREADS];           /* enum pmuv3_seen (record.h) */
   uint64_t counters_seen[PMUV3_MAX_THREADS]; /* a bit for each counter that is visible */
   uint64_t flags_seen[PMUV3_MAX_THREADS];    /* likewise its flag */
