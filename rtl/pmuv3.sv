@@ -30,6 +30,9 @@ module pmuv3 #(
   // lowest cfg_i.threads threads and cfg_i.counters event counters are implemented.
   parameter  int unsigned NumThreads  = 1,
   parameter  int unsigned NumCounters = 31,
+  // The largest number of events that have an input (1..256): those that are implemented, without
+  // the events that the PMU makes itself.
+  parameter  int unsigned NumEvents   = 1,
   // An instance without event counters still has one lane, so that no vector is 0 bits wide. No
   // configuration implements this lane.
   localparam int unsigned Lanes = NumCounters > 0 ? NumCounters : 1,
@@ -39,7 +42,10 @@ module pmuv3 #(
   input wire logic rst_ni,       // Warm reset
   input wire logic rst_cold_ni,  // Cold reset; rst_ni falls with it
 
-  input wire pmuv3_pkg::config_t cfg_i,  // static
+  // Static: what is implemented, and event_t of each event that has an input, in order of their
+  // numbers
+  input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events_i,
 
   input wire logic cycle_i,  // this clock is a Processor cycle
 
@@ -48,7 +54,7 @@ module pmuv3 #(
   input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,  // context_t: other context
   // Occurrences of each event on each thread: occurrence_t of event e and thread t is at
   // OccurrenceWidth*(NumThreads*e+t)
-  input wire logic [OccurrencesWidth*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
+  input wire logic [OccurrencesWidth*NumEvents-1:0] occurrence_i,
 
   // System register access, for each thread
   input wire logic [NumThreads-1:0]    reg_write_i,
@@ -161,10 +167,21 @@ module pmuv3 #(
     assign unused_mt = ^{mtpmu_disabled, cfg_i.k_mtpme_group};
   end
 
+  // STALL_BACKEND on each thread, for counters with MT. Its number is 0x24, and the rows are in
+  // order of their numbers, of which three have no row. So it is one of the first 34.
+  localparam int unsigned FirstEvents = NumEvents < 34 ? NumEvents : 34;
   logic [NumThreads-1:0] stall_backend;
-  for (genvar t = 0; t < NumThreads; t++) begin : g_stall_backend
-    assign stall_backend[t] =
-        occurrence_i[OccurrencesWidth*pmuv3_pkg::EventStallBackend+pmuv3_pkg::OccurrenceWidth*t];
+  always_comb begin
+    stall_backend = '0;
+    if (NumThreads > 1) begin
+      for (int unsigned e = 0; e < FirstEvents; e++) begin
+        if (events_i[pmuv3_pkg::EventWidth*e+:16] == pmuv3_pkg::EventStallBackend) begin
+          for (int unsigned t = 0; t < NumThreads; t++) begin
+            stall_backend[t] = occurrence_i[OccurrencesWidth*e+pmuv3_pkg::OccurrenceWidth*t];
+          end
+        end
+      end
+    end
   end
 
   ///////////////////////
@@ -219,7 +236,8 @@ module pmuv3 #(
     pmuv3_thread #(
       .NumThreads(NumThreads),
       .Thread    (t),
-      .Lanes     (Lanes)
+      .Lanes     (Lanes),
+      .NumEvents (NumEvents)
     ) u_thread (
       .clk_i,
       .rst_ni,
@@ -227,6 +245,7 @@ module pmuv3 #(
       .rst_threshold_ni(rst_threshold_n),
       .rst_cold_ni,
       .cfg_i,
+      .events_i,
       .cycle_i,
       .threads_i       (threads),
       .wfx_i           (wfx),

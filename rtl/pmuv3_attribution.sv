@@ -18,7 +18,7 @@ module pmuv3_attribution #(
   input wire logic cycle_i,
 
   // The counter
-  input wire pmuv3_pkg::event_t event_i,  // the selected event
+  input wire pmuv3_pkg::event_index_t event_i,  // the selected event
   input wire logic [2:0]        class_i,  // of the event
   input wire logic              mt_i,     // Effective MT
   input wire logic              running_i,
@@ -128,18 +128,18 @@ module pmuv3_attribution #(
       // Events that the PMU makes itself.
       default: begin
         unique case (event_i)
-          pmuv3_pkg::EventSwIncr: begin
+          pmuv3_pkg::SelfSwIncr: begin
             for (int unsigned b = 0; b < NumThreads; b++) begin
               if (eligible_i[b]) count += ValueWidth'(pending_i[9*b+:9]);
             end
           end
           // D14.4-a, D14.4-c
-          pmuv3_pkg::EventCpuCycles: begin
+          pmuv3_pkg::SelfCpuCycles: begin
             if (mt_i) count[0] = any_awake;
             else      count[0] = eligible_i[Thread] && active_i && !wfx_i[Thread];
           end
           // CYC-2: the even counter overflows in this same cycle.
-          pmuv3_pkg::EventChain: count[0] = chain_i && eligible_i[Thread];
+          pmuv3_pkg::SelfChain: count[0] = chain_i && eligible_i[Thread];
           default: ;
         endcase
       end

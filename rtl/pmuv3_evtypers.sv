@@ -1,24 +1,24 @@
 // The event selection registers: PMEVTYPER<n> of each counter.
 //
-//   owns   PMEVTYPER<n>, and what is decoded of it
+//   owns   PMEVTYPER<n>, and its filter bits a second time
 //
 // Timing: a write is applied at the clock edge. The outputs show the write after that edge.
 //
-// A write turns evtCount into an event index and the traits of the event, so no stage decodes an
-// event in a cycle. The filter judges all counters at once. The bits that it needs are therefore
-// held a second time, as vectors with a bit for each counter.
+// pmuv3_event_select decodes evtCount. The filter judges all counters at once. The bits that it
+// needs are therefore held a second time, as vectors with a bit for each counter.
 //
 // TC, TE and TH have a reset of their own, so they have flops of their own.
 `default_nettype none
 
 module pmuv3_evtypers #(
-  parameter  int unsigned Lanes = 31,  // event counters
-  localparam int unsigned EventWidth = $bits(pmuv3_pkg::EventNone)
+  parameter int unsigned Lanes     = 31,  // event counters
+  parameter int unsigned NumEvents = 1
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
   input wire logic rst_threshold_ni,  // resets TC, TE and TH
   input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events_i,
 
   input wire logic [63:0]      filter_fields_i,  // the filter bits that are implemented
   input wire logic [Lanes-1:0] write_i,          // a write to PMEVTYPER<n>
@@ -70,14 +70,26 @@ module pmuv3_evtypers #(
   assign write_low  = write_i & {Lanes{bits_i[0]}};
   assign write_high = write_i & {Lanes{bits_i[32]}};
 
-  logic [63:0]       evtyper_d;
-  pmuv3_pkg::event_t event_d;
-  logic [2:0]        class_d;
-  logic [1:0]        attribution_d;
-  assign evtyper_d     = wdata_i & evtyper_even_fields;
-  assign event_d       = pmuv3_pkg::event_index(evtyper_d[15:0]);
-  assign class_d       = pmuv3_pkg::event_class(event_d);
-  assign attribution_d = pmuv3_pkg::event_attribution(event_d);
+  logic [63:0] evtyper_d;
+  assign evtyper_d = wdata_i & evtyper_even_fields;
+
+  pmuv3_event_select #(
+    .NumEvents(NumEvents),
+    .Lanes    (Lanes)
+  ) u_event_select (
+    .clk_i,
+    .rst_ni,
+    .events_i,
+    .write_i       (write_low),
+    .evt_count_i   (evtyper_d[15:0]),
+    .event_index_o (evtypers.event_index),
+    .event_class_o (evtypers.event_class),
+    .chain_o       (evtypers.chain),
+    .sync_capable_o(evtypers.sync_capable),
+    .memory_o      (evtypers.memory),
+    .shared_o      (evtypers.shared),
+    .trace_o       (evtypers.trace)
+  );
 
   // TC, TE and TH have their own reset.
   logic [63:0] threshold_fields;
@@ -89,21 +101,13 @@ module pmuv3_evtypers #(
   end
 
   for (genvar n = 0; n < Lanes; n++) begin : g_evtyper
-    logic [63:0]       fields, evtyper, threshold_q, rest_q;
-    pmuv3_pkg::event_t event_q;
-    logic [2:0]        class_q;
+    logic [63:0] fields, evtyper, threshold_q, rest_q;
     assign fields = n % 2 == 0 ? evtyper_even_fields : evtyper_odd_fields;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
-        rest_q  <= 64'd0;
-        event_q <= pmuv3_pkg::EventSwIncr;
-        class_q <= pmuv3_pkg::EventClassSelf;
+        rest_q <= 64'd0;
       end else if (write_i[n]) begin
         rest_q <= pmuv3_types_pkg::written(rest_q, wdata_i, bits_i, fields & ~threshold_fields);
-        if (bits_i[0]) begin
-          event_q <= event_d;
-          class_q <= class_d;
-        end
       end
     end
     always_ff @(posedge clk_i or negedge rst_threshold_ni) begin
@@ -117,8 +121,6 @@ module pmuv3_evtypers #(
 
     assign evtyper             = rest_q | threshold_q;
     assign evtyper_o[64*n+:64] = evtyper;
-    assign evtypers.event_index[EventWidth*n+:EventWidth] = event_q;
-    assign evtypers.event_class[3*n+:3] = class_q;
     assign evtypers.tc[3*n+:3] = evtyper[pmuv3_pkg::PmevtyperTcMsb:pmuv3_pkg::PmevtyperTcLsb];
     assign evtypers.te[n] = evtyper[pmuv3_pkg::PmevtyperTeLsb];
     assign evtypers.tlc[2*n+:2] = evtyper[pmuv3_pkg::PmevtyperTlcMsb:pmuv3_pkg::PmevtyperTlcLsb];
@@ -133,7 +135,6 @@ module pmuv3_evtypers #(
 
   logic [Lanes-1:0] p_q, u_q, nsk_q, nsu_q, nsh_q, m_q, mt_q, sh_q, rlk_q, rlu_q, rlh_q;
   logic [Lanes-1:0] sync_q, vs1_q, vs0_q;
-  logic [Lanes-1:0] chain_q, sync_capable_q, memory_q, shared_q, trace_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       p_q   <= '0;
@@ -172,25 +173,6 @@ module pmuv3_evtypers #(
       vs0_q  <= put(vs0_q, write_high, evtyper_d[pmuv3_pkg::PmevtyperVsLsb]);
     end
   end
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      chain_q        <= '0;
-      sync_capable_q <= '1;  // SW_INCR supports synchronous mode
-      memory_q       <= '0;
-      shared_q       <= '0;
-      trace_q        <= '0;
-    end else if (|write_low) begin
-      chain_q        <= put(chain_q, write_low, event_d == pmuv3_pkg::EventChain);
-      sync_capable_q <= put(sync_capable_q, write_low, pmuv3_pkg::event_is_sync(event_d));
-      memory_q       <= put(memory_q, write_low,
-                            attribution_d == pmuv3_pkg::EventAttributionMemory
-                            || attribution_d == pmuv3_pkg::EventAttributionShared);
-      shared_q       <= put(shared_q, write_low,
-                            attribution_d == pmuv3_pkg::EventAttributionShared);
-      trace_q        <= put(trace_q, write_low,
-                            attribution_d == pmuv3_pkg::EventAttributionTrace);
-    end
-  end
 
   /////////////
   // Outputs //
@@ -214,11 +196,6 @@ module pmuv3_evtypers #(
   assign evtypers.filters      = filters;
   assign evtypers.sync         = sync_q;
   assign evtypers.mt           = mt_q;
-  assign evtypers.chain        = chain_q;
-  assign evtypers.sync_capable = sync_capable_q;
-  assign evtypers.memory       = memory_q;
-  assign evtypers.shared       = shared_q;
-  assign evtypers.trace        = trace_q;
 
   logic unused_bits;
   assign unused_bits = ^cfg_i;

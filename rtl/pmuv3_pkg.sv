@@ -34,8 +34,6 @@
   output logic [2*(NumThreads)-1:0] probe_fixed_cnten_o, \
   output logic [2*(NumThreads)-1:0] probe_fixed_inten_o, \
   output logic [64*(NumThreads)-1:0] probe_pmmir_o, \
-  output logic [64*(NumThreads)-1:0] probe_pmceid0_o, \
-  output logic [64*(NumThreads)-1:0] probe_pmceid1_o, \
   output logic [64*(NumThreads)-1:0] probe_pmselr_o, \
   output logic [64*(NumThreads)-1:0] probe_pmuserenr_o, \
   output logic [64*(NumThreads)-1:0] probe_pmuacr_o, \
@@ -74,8 +72,6 @@
   .probe_fixed_cnten_o(probe_fixed_cnten_o[2*(t)+:2]), \
   .probe_fixed_inten_o(probe_fixed_inten_o[2*(t)+:2]), \
   .probe_pmmir_o(probe_pmmir_o[64*(t)+:64]), \
-  .probe_pmceid0_o(probe_pmceid0_o[64*(t)+:64]), \
-  .probe_pmceid1_o(probe_pmceid1_o[64*(t)+:64]), \
   .probe_pmselr_o(probe_pmselr_o[64*(t)+:64]), \
   .probe_pmuserenr_o(probe_pmuserenr_o[64*(t)+:64]), \
   .probe_pmuacr_o(probe_pmuacr_o[64*(t)+:64]), \
@@ -96,8 +92,6 @@
   logic [63:0] pmccfiltr; \
   logic [63:0] pmicfiltr; \
   logic [63:0] pmmir; \
-  logic [63:0] pmceid0; \
-  logic [63:0] pmceid1; \
   logic [63:0] pmselr; \
   logic [63:0] pmuserenr; \
   logic [63:0] pmuacr; \
@@ -112,8 +106,6 @@
   assign probe_pmccfiltr_o = regs.pmccfiltr; \
   assign probe_pmicfiltr_o = regs.pmicfiltr; \
   assign probe_pmmir_o = regs.pmmir; \
-  assign probe_pmceid0_o = regs.pmceid0; \
-  assign probe_pmceid1_o = regs.pmceid1; \
   assign probe_pmselr_o = regs.pmselr; \
   assign probe_pmuserenr_o = regs.pmuserenr; \
   assign probe_pmuacr_o = regs.pmuacr; \
@@ -274,96 +266,6 @@ package pmuv3_pkg;
   localparam logic [2:0] ResultTrapEl2 = 3'd3;
   localparam logic [2:0] ResultTrapEl3 = 3'd4;
 
-  // Events: an index for each implemented one. Those below NumEventInputs have an input,
-  // an occurrence_t for each thread; the others are made by the PMU itself.
-  typedef logic [5:0] event_t;
-  localparam int unsigned NumEventInputs = 35;
-  localparam int unsigned NumEvents = 38;
-  localparam event_t EventL1dCache = 6'd0;  // 0x0004
-  localparam event_t EventInstRetired = 6'd1;  // 0x0008
-  localparam event_t EventExcTaken = 6'd2;  // 0x0009
-  localparam event_t EventExcReturn = 6'd3;  // 0x000A
-  localparam event_t EventCidWriteRetired = 6'd4;  // 0x000B
-  localparam event_t EventBrMisPred = 6'd5;  // 0x0010
-  localparam event_t EventBrPred = 6'd6;  // 0x0012
-  localparam event_t EventL1dCacheWb = 6'd7;  // 0x0015
-  localparam event_t EventL2dCache = 6'd8;  // 0x0016
-  localparam event_t EventBusAccess = 6'd9;  // 0x0019
-  localparam event_t EventTtbrWriteRetired = 6'd10;  // 0x001C
-  localparam event_t EventBusCycles = 6'd11;  // 0x001D
-  localparam event_t EventStallFrontend = 6'd12;  // 0x0023
-  localparam event_t EventStallBackend = 6'd13;  // 0x0024
-  localparam event_t EventStall = 6'd14;  // 0x003C
-  localparam event_t EventStallSlotBackend = 6'd15;  // 0x003D
-  localparam event_t EventStallSlotFrontend = 6'd16;  // 0x003E
-  localparam event_t EventStallSlot = 6'd17;  // 0x003F
-  localparam event_t EventExcUndef = 6'd18;  // 0x0081
-  localparam event_t EventExcSvc = 6'd19;  // 0x0082
-  localparam event_t EventExcPabort = 6'd20;  // 0x0083
-  localparam event_t EventExcDabort = 6'd21;  // 0x0084
-  localparam event_t EventExcIrq = 6'd22;  // 0x0086
-  localparam event_t EventExcFiq = 6'd23;  // 0x0087
-  localparam event_t EventExcSmc = 6'd24;  // 0x0088
-  localparam event_t EventExcHvc = 6'd25;  // 0x008A
-  localparam event_t EventExcTrapPabort = 6'd26;  // 0x008B
-  localparam event_t EventExcTrapDabort = 6'd27;  // 0x008C
-  localparam event_t EventExcTrapOther = 6'd28;  // 0x008D
-  localparam event_t EventExcTrapIrq = 6'd29;  // 0x008E
-  localparam event_t EventExcTrapFiq = 6'd30;  // 0x008F
-  localparam event_t EventStallBackendMem = 6'd31;  // 0x4005
-  localparam event_t EventTrcextout0 = 6'd32;  // 0x4010
-  localparam event_t EventFpFixedOpsSpec = 6'd33;  // 0x80C1
-  localparam event_t EventBrbFiltrate = 6'd34;  // 0x811F
-  localparam event_t EventSwIncr = 6'd35;  // 0x0000
-  localparam event_t EventCpuCycles = 6'd36;  // 0x0011
-  localparam event_t EventChain = 6'd37;  // 0x001E
-  localparam event_t EventNone = 6'd63;  // a number that is not implemented
-
-  // evtCount to event index.
-  function automatic event_t event_index(input logic [15:0] evt_count);
-    unique case (evt_count)
-      16'h0000: event_index = EventSwIncr;
-      16'h0004: event_index = EventL1dCache;
-      16'h0008: event_index = EventInstRetired;
-      16'h0009: event_index = EventExcTaken;
-      16'h000A: event_index = EventExcReturn;
-      16'h000B: event_index = EventCidWriteRetired;
-      16'h0010: event_index = EventBrMisPred;
-      16'h0011: event_index = EventCpuCycles;
-      16'h0012: event_index = EventBrPred;
-      16'h0015: event_index = EventL1dCacheWb;
-      16'h0016: event_index = EventL2dCache;
-      16'h0019: event_index = EventBusAccess;
-      16'h001C: event_index = EventTtbrWriteRetired;
-      16'h001D: event_index = EventBusCycles;
-      16'h001E: event_index = EventChain;
-      16'h0023: event_index = EventStallFrontend;
-      16'h0024: event_index = EventStallBackend;
-      16'h003C: event_index = EventStall;
-      16'h003D: event_index = EventStallSlotBackend;
-      16'h003E: event_index = EventStallSlotFrontend;
-      16'h003F: event_index = EventStallSlot;
-      16'h0081: event_index = EventExcUndef;
-      16'h0082: event_index = EventExcSvc;
-      16'h0083: event_index = EventExcPabort;
-      16'h0084: event_index = EventExcDabort;
-      16'h0086: event_index = EventExcIrq;
-      16'h0087: event_index = EventExcFiq;
-      16'h0088: event_index = EventExcSmc;
-      16'h008A: event_index = EventExcHvc;
-      16'h008B: event_index = EventExcTrapPabort;
-      16'h008C: event_index = EventExcTrapDabort;
-      16'h008D: event_index = EventExcTrapOther;
-      16'h008E: event_index = EventExcTrapIrq;
-      16'h008F: event_index = EventExcTrapFiq;
-      16'h4005: event_index = EventStallBackendMem;
-      16'h4010: event_index = EventTrcextout0;
-      16'h80C1: event_index = EventFpFixedOpsSpec;
-      16'h811F: event_index = EventBrbFiltrate;
-      default: event_index = EventNone;
-    endcase
-  endfunction
-
   // Classes of events: how a cycle's occurrences become a number.
   localparam logic [2:0] EventClassSelf = 3'd0;
   localparam logic [2:0] EventClassCount = 3'd1;
@@ -371,54 +273,36 @@ package pmuv3_pkg;
   localparam logic [2:0] EventClassSecond = 3'd3;
   localparam logic [2:0] EventClassCondition = 3'd4;
   localparam logic [2:0] EventClassSlots = 3'd5;
-  function automatic logic [2:0] event_class(input logic [5:0] index);
-    unique case (index)
-      EventSwIncr: event_class = EventClassSelf;
-      EventCpuCycles: event_class = EventClassSelf;
-      EventBusCycles: event_class = EventClassCondition;
-      EventChain: event_class = EventClassSelf;
-      EventStallFrontend: event_class = EventClassStall;
-      EventStallBackend: event_class = EventClassStall;
-      EventStall: event_class = EventClassStall;
-      EventStallSlotBackend: event_class = EventClassSlots;
-      EventStallSlotFrontend: event_class = EventClassSlots;
-      EventStallSlot: event_class = EventClassSlots;
-      EventStallBackendMem: event_class = EventClassSecond;
-      EventNone: event_class = EventClassSelf;
-      default: event_class = EventClassCount;
-    endcase
-  endfunction
 
   // What an event's occurrences are attributable to.
   localparam logic [1:0] EventAttributionCore = 2'd0;
   localparam logic [1:0] EventAttributionMemory = 2'd1;
   localparam logic [1:0] EventAttributionShared = 2'd2;
   localparam logic [1:0] EventAttributionTrace = 2'd3;
-  function automatic logic [1:0] event_attribution(input logic [5:0] index);
-    unique case (index)
-      EventL1dCache: event_attribution = EventAttributionMemory;
-      EventL1dCacheWb: event_attribution = EventAttributionMemory;
-      EventL2dCache: event_attribution = EventAttributionShared;
-      EventBusAccess: event_attribution = EventAttributionMemory;
-      EventBusCycles: event_attribution = EventAttributionMemory;
-      EventTrcextout0: event_attribution = EventAttributionTrace;
-      default: event_attribution = EventAttributionCore;
-    endcase
-  endfunction
 
-  // Whether an event can support synchronous mode (D14.7).
-  function automatic logic event_is_sync(input logic [5:0] index);
-    unique case (index)
-      EventSwIncr: event_is_sync = 1'b1;
-      EventInstRetired: event_is_sync = 1'b1;
-      EventBrbFiltrate: event_is_sync = 1'b1;
-      default: event_is_sync = 1'b0;
-    endcase
-  endfunction
+  // An event that has an input: a row of the static input events_i. The rows are in order
+  // of their numbers. Rows that are not used are 0, and come last.
+  typedef struct packed {
+    logic sync;  // can support synchronous mode (D14.7)
+    logic [1:0] attribution;
+    logic [2:0] event_class;
+    logic [15:0] number;
+  } event_t;
+  localparam int unsigned EventWidth = 22;
 
-  // The common events as PMCEID0_EL0 and PMCEID1_EL0 show them, with PMUv3p1.
-  localparam logic [63:0] Pmceid0 = 64'h0001002072670F11;
-  localparam logic [63:0] Pmceid1 = 64'h00000000F0000018;
+  // The event that a counter selects: its row, or with class SELF one of these.
+  typedef logic [7:0] event_index_t;
+  localparam event_index_t SelfSwIncr = 8'd0;
+  localparam event_index_t SelfCpuCycles = 8'd1;
+  localparam event_index_t SelfChain = 8'd2;
+  localparam event_index_t SelfNone = 8'd3;  // a number that is not implemented
+
+  // Numbers of the events that have a meaning to the PMU.
+  localparam logic [15:0] EventSwIncr = 16'h0000;
+  localparam logic [15:0] EventInstRetired = 16'h0008;
+  localparam logic [15:0] EventCpuCycles = 16'h0011;
+  localparam logic [15:0] EventChain = 16'h001E;
+  localparam logic [15:0] EventStallBackend = 16'h0024;
 
   // System register encodings {op0, op1, CRn, CRm, op2}; PMEVCNTR and PMEVTYPER are those
   // of n = 0, and n adds to the low 5 bits.

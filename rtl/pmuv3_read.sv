@@ -13,6 +13,8 @@ module pmuv3_read #(
   input wire pmuv3_types_pkg::access_t access_i,
   input wire logic [32:0]              counters_i,  // implemented and in reach, as in PMCNTENSET
 
+  input wire logic [63:0]              pmceid0_i,
+  input wire logic [63:0]              pmceid1_i,
   input wire pmuv3_types_pkg::regs_t   regs_i,
   input wire pmuv3_types_pkg::others_t others_i,
   input wire logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_i,  // controls_t
@@ -83,8 +85,8 @@ module pmuv3_read #(
         pmuv3_pkg::RegPmicntr:   if (counters_i[32]) rdata = others_i.pmicntr;
         pmuv3_pkg::RegPmicfiltr: if (counters_i[32]) rdata = regs_i.pmicfiltr;
         pmuv3_pkg::RegPmicntsvr: if (counters_i[32]) rdata = others_i.pmicntsvr;
-        pmuv3_pkg::RegPmceid0:   rdata = regs_i.pmceid0;
-        pmuv3_pkg::RegPmceid1:   rdata = regs_i.pmceid1;
+        pmuv3_pkg::RegPmceid0:   rdata = pmceid0_i;
+        pmuv3_pkg::RegPmceid1:   rdata = pmceid1_i;
         pmuv3_pkg::RegPmmir:     rdata = regs_i.pmmir;
         default: numbered = 1'b1;
       endcase

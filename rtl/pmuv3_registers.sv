@@ -18,7 +18,8 @@
 module pmuv3_registers #(
   // The number of elaborated counters. The lowest cfg_i.counters counters are implemented. The
   // registers and bits of the others do not exist.
-  parameter int unsigned Lanes = 31
+  parameter int unsigned Lanes     = 31,
+  parameter int unsigned NumEvents = 1
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
@@ -26,6 +27,7 @@ module pmuv3_registers #(
   input wire logic rst_threshold_ni,  // resets PMEVTYPER.{TC, TE, TH}
   input wire logic rst_cold_ni,
   input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events_i,
   input wire logic present_i,  // the thread is implemented
 
   input wire pmuv3_types_pkg::access_t access_i,
@@ -100,6 +102,8 @@ module pmuv3_registers #(
   ) u_read (
     .access_i,
     .counters_i(counters),
+    .pmceid0_i (pmceid0),
+    .pmceid1_i (pmceid1),
     .regs_i    (regs),
     .others_i,
     .controls_i(controls_o),
@@ -353,10 +357,18 @@ module pmuv3_registers #(
   end
 
   // Without PMUv3p1, software cannot select the events of the upper halves (0x4000 and up).
-  logic [63:0] pmceid_fields;
+  logic [63:0] pmceid_fields, id0, id1;
   assign pmceid_fields = {{32{cfg_i.feat_pmuv3p1}}, 32'hFFFF_FFFF} & {64{present_i}};
-  assign pmceid0     = pmuv3_pkg::Pmceid0 & pmceid_fields;
-  assign pmceid1     = pmuv3_pkg::Pmceid1 & pmceid_fields;
+  assign pmceid0     = id0 & pmceid_fields;
+  assign pmceid1     = id1 & pmceid_fields;
+  pmuv3_event_ids #(
+    .NumEvents(NumEvents)
+  ) u_event_ids (
+    .events_i,
+    .read_i   (access_i.read && (addr == pmuv3_pkg::RegPmceid0 || addr == pmuv3_pkg::RegPmceid1)),
+    .pmceid0_o(id0),
+    .pmceid1_o(id1)
+  );
 
   ///////////////////////////////
   // Event selection, controls //
@@ -374,12 +386,14 @@ module pmuv3_registers #(
   end
 
   pmuv3_evtypers #(
-    .Lanes(Lanes)
+    .Lanes    (Lanes),
+    .NumEvents(NumEvents)
   ) u_evtypers (
     .clk_i,
     .rst_ni         (rst_agent_ni),
     .rst_threshold_ni,
     .cfg_i,
+    .events_i,
     .filter_fields_i(filter_fields),
     .write_i        (write_evtyper),
     .wdata_i        (wdata),
@@ -434,8 +448,6 @@ module pmuv3_registers #(
   assign regs.pmecr     = pmecr_q | {59'd0, sse_el1_q, 3'd0};
   assign regs.pmiar     = pmiar_q;
   assign regs.pmmir     = pmmir;
-  assign regs.pmceid0   = pmceid0;
-  assign regs.pmceid1   = pmceid1;
 
   logic unused_bits;
   assign unused_bits = ^{cfg_i, access_i, others_i};

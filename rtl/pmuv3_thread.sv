@@ -7,7 +7,7 @@ module pmuv3_thread #(
   parameter  int unsigned NumThreads = 1,
   parameter  int unsigned Thread     = 0,
   parameter  int unsigned Lanes      = 31,  // event counters
-  localparam int unsigned EventWidth = $bits(pmuv3_pkg::EventNone),
+  parameter  int unsigned NumEvents  = 1,
   localparam int unsigned OccurrencesWidth = pmuv3_pkg::OccurrenceWidth * NumThreads
 ) (
   input wire logic clk_i,
@@ -16,13 +16,14 @@ module pmuv3_thread #(
   input wire logic rst_threshold_ni,  // resets thresholds
   input wire logic rst_cold_ni,
   input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events_i,
   input wire logic cycle_i,
 
   // The threads in this clock: thread_t of each, and their occurrences as in pmuv3
   input wire logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads_i,
   input wire logic [NumThreads-1:0] wfx_i,
   input wire logic                  mt_enable_i,  // MT has an effect on this thread
-  input wire logic [OccurrencesWidth*pmuv3_pkg::NumEventInputs-1:0] occurrence_i,
+  input wire logic [OccurrencesWidth*NumEvents-1:0] occurrence_i,
   input wire logic [NumThreads-1:0] stall_backend_i,
 
   input wire pmuv3_types_pkg::request_t request_i,
@@ -57,19 +58,18 @@ module pmuv3_thread #(
   pmuv3_types_pkg::thread_t self;
   assign self = threads_i[pmuv3_types_pkg::ThreadWidth*Thread+:pmuv3_types_pkg::ThreadWidth];
 
-  // Occurrences of each event on all threads. A counter looks these up by event index.
-  (* mem2reg *) logic [OccurrencesWidth-1:0] occurrence [2**EventWidth];
-  for (genvar e = 0; e < 2 ** EventWidth; e++) begin : g_occurrence
-    if (e < pmuv3_pkg::NumEventInputs) begin : g_input
-      assign occurrence[e] = occurrence_i[OccurrencesWidth*e+:OccurrencesWidth];
-    end else begin : g_none
-      assign occurrence[e] = '0;
+  // INST_RETIRED of this thread. Its number is 8, and the rows are in order of their numbers.
+  localparam int unsigned FirstEvents = NumEvents < 8 ? NumEvents : 8;
+  logic [pmuv3_pkg::OccurrenceWidth-1:0] inst_retired;
+  always_comb begin
+    inst_retired = '0;
+    for (int unsigned e = 0; e < FirstEvents; e++) begin
+      if (events_i[pmuv3_pkg::EventWidth*e+:16] == pmuv3_pkg::EventInstRetired) begin
+        inst_retired = occurrence_i[OccurrencesWidth*e+pmuv3_pkg::OccurrenceWidth*Thread
+                                    +:pmuv3_pkg::OccurrenceWidth];
+      end
     end
   end
-  pmuv3_pkg::occurrence_t inst_retired;  // of this thread
-  assign inst_retired = occurrence_i[OccurrencesWidth*pmuv3_pkg::EventInstRetired
-                                     +pmuv3_pkg::OccurrenceWidth*Thread
-                                     +:pmuv3_pkg::OccurrenceWidth];
 
   ///////////////
   // Registers //
@@ -132,7 +132,8 @@ module pmuv3_thread #(
   );
 
   pmuv3_registers #(
-    .Lanes(Lanes)
+    .Lanes    (Lanes),
+    .NumEvents(NumEvents)
   ) u_registers (
     .clk_i,
     .rst_ni,
@@ -140,6 +141,7 @@ module pmuv3_thread #(
     .rst_threshold_ni,
     .rst_cold_ni,
     .cfg_i,
+    .events_i,
     .present_i           (self.present),
     .access_i            (access),
     .rdata_o             (rdata),
@@ -281,8 +283,8 @@ module pmuv3_thread #(
       assign may_unattributable[b] = counts_unattributable[Lanes*b+n];
     end
 
-    pmuv3_pkg::event_t selected;
-    assign selected = evtypers.event_index[EventWidth*n+:EventWidth];
+    logic [7:0] selected;  // event_index_t
+    assign selected = evtypers.event_index[8*n+:8];
 
     pmuv3_attribution #(
       .NumThreads(NumThreads),
@@ -301,7 +303,7 @@ module pmuv3_thread #(
       .counts_current_i       (may_current),
       .counts_other_i         (may_other),
       .counts_unattributable_i(may_unattributable),
-      .occurrence_i           (occurrence[selected]),
+      .occurrence_i           (occurrence_i[OccurrencesWidth*selected+:OccurrencesWidth]),
       .stall_backend_i,
       .active_i               (self.active),
       .wfx_i,

@@ -36,7 +36,7 @@
 //   shared, trace the event's attribution is SHARED, TRACE
 `define PMUV3_EVTYPERS_T(Lanes)                       \
   typedef struct packed {                             \
-    logic [6*Lanes-1:0]  event_index; /* event_t */   \
+    logic [8*Lanes-1:0]  event_index; /* event_index_t */ \
     logic [3*Lanes-1:0]  event_class; /* EventClass */ \
     logic [3*Lanes-1:0]  tc;                          \
     logic [Lanes-1:0]    te;                          \
@@ -83,7 +83,7 @@ package pmuv3_types_pkg;
 
   // The number of bits for each counter in the structs above.
   localparam int unsigned FilterWidth  = 12;
-  localparam int unsigned EvtyperWidth = 46;
+  localparam int unsigned EvtyperWidth = 48;
   localparam int unsigned ControlWidth = 7;
   localparam int unsigned ChangeWidth  = 5;
 

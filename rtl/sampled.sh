@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Writes the module pmuv3_sampled: pmuv3, which sees its inputs change only where sample_i changes.
-# Clock and resets pass through.
+# Two inputs are large, and each has a strobe of its own: configure_i for events_i, which is static,
+# and occur_i for occurrence_i, which only a Processor cycle changes. Clock and resets pass through.
 #
 #   sampled.sh PMUV3_SV OUTPUT
 #
@@ -17,12 +18,16 @@ names=("${inputs[@]##* }")
 
 header=${header/module pmuv3 /module pmuv3_sampled }
 echo '`default_nettype none'
-echo "${header/$'\n) (\n'/$'\n) (\n  input wire logic sample_i,\n'}"
+echo "${header/$'\n) (\n'/$'\n) (\n  input wire logic sample_i,\n  input wire logic configure_i,\n  input wire logic occur_i,\n'}"
 printf '  %s_sampled;\n' "${inputs[@]}"
 echo '  always_ff @(sample_i) begin'
-for name in "${names[@]}"; do echo "    ${name}_sampled <= $name;"; done
+for name in "${names[@]}"; do
+  [[ $name =~ ^(events|occurrence)_i$ ]] || echo "    ${name}_sampled <= $name;"
+done
 echo '  end'
-echo '  pmuv3 #(.NumThreads(NumThreads), .NumCounters(NumCounters)) u_pmuv3 ('
+echo '  always_ff @(configure_i) events_i_sampled <= events_i;'
+echo '  always_ff @(occur_i) occurrence_i_sampled <= occurrence_i;'
+echo '  pmuv3 #(.NumThreads(NumThreads), .NumCounters(NumCounters), .NumEvents(NumEvents)) u_pmuv3 ('
 for name in "${names[@]}"; do echo "    .$name(${name}_sampled),"; done
 echo '    .*'
 echo '  );'

@@ -75,8 +75,9 @@ const char *pmuv3_tlm::in_context(unsigned thread, const pmuv3_context &context)
   return nullptr;
 }
 
-const char *pmuv3_tlm::wrong_with(const pmuv3_occurrence &occurrence) const {
-  if (const char *wrong = pmuv3_occurrence_wrong(&side_->params, &occurrence)) return wrong;
+const char *pmuv3_tlm::wrong_with(const pmuv3_event *event,
+                                  const pmuv3_occurrence &occurrence) const {
+  if (const char *wrong = pmuv3_occurrence_wrong(&side_->params, event, &occurrence)) return wrong;
   if (occurrence.origin == PMUV3_OTHER && !(has_context_ >> occurrence.thread & 1))
     return "the thread has no other context";
   if (occurrence.origin == PMUV3_DEBUGGER && !pe_[occurrence.thread].halted)
@@ -91,19 +92,19 @@ bool pmuv3_tlm::has_debugger(unsigned thread) const {
                      });
 }
 
-uint16_t &pmuv3_tlm::place(const pmuv3_occurrence &occurrence) {
-  const pmuv3_event_index event = pmuv3_event_index_of(occurrence.event);
-  return place_[event][occurrence.thread][occurrence.origin];
-}
-
 const char *pmuv3_tlm::occur(const pmuv3_occurrence &occurrence) {
   meet_edge();
-  if (const char *wrong = wrong_with(occurrence)) return wrong;
-  uint16_t &at = place(occurrence);
+  const pmuv3_events &set = side_->params.events;
+  const pmuv3_event *event = pmuv3_events_find(&set, occurrence.event);
+  if (const char *wrong = wrong_with(event, occurrence)) return wrong;
+  uint16_t &at = place_[event - set.event][occurrence.thread][occurrence.origin];
   pmuv3_occurrence all = occurrence;
   const int sum = occurrence.count + (at ? occurrences_[at - 1].count : 0);
-  if (sum > pmuv3_event_limit(pmuv3_event_index_of(occurrence.event))) return kTooOften;
-  if (!at) at = ++cycle_.num_occurrences;
+  if (sum > event->most) return kTooOften;
+  if (!at) {
+    places_[cycle_.num_occurrences] = &at;
+    at = ++cycle_.num_occurrences;
+  }
   all.count = static_cast<uint8_t>(sum);
   occurrences_[at - 1] = all;
   return nullptr;
@@ -169,7 +170,7 @@ std::optional<bool> pmuv3_tlm::external_written() {
 }
 
 void pmuv3_tlm::start_cycle() {
-  for (int i = 0; i < cycle_.num_occurrences; i++) place(occurrences_[i]) = 0;
+  for (int i = 0; i < cycle_.num_occurrences; i++) *places_[i] = 0;
   cycle_ = {};
   cycle_.occurrences = occurrences_;
   has_context_ = 0;

@@ -50,7 +50,7 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   virtual const char *in_context(unsigned thread, const pmuv3_context &context) = 0;
 
   // Adds occurrences of an event. Counts of the same event, thread and origin add up to at most
-  // pmuv3_event_limit. Those of origin PMUV3_DEBUGGER are of a halted thread.
+  // `most` of the event. Those of origin PMUV3_DEBUGGER are of a halted thread.
   virtual const char *occur(const pmuv3_occurrence &occurrence) = 0;
 
   // The loosely-timed form of both: adds occurrences that the thread caused in that context. The
@@ -146,9 +146,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   std::optional<pmuv3_result> written(unsigned thread) override;
   std::optional<bool> external_written() override;
   const char *advance(uint64_t cycles) override;
-  const char *wrong_with(const pmuv3_occurrence &occurrence) const;
+  const char *wrong_with(const pmuv3_event *event, const pmuv3_occurrence &occurrence) const;
   bool has_debugger(unsigned thread) const;
-  uint16_t &place(const pmuv3_occurrence &occurrence);
 
   void registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   void external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
@@ -182,9 +181,10 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   pmuv3_cycle cycle_ = {};   // the cycle under way
   uint8_t has_context_ = 0;  // bit t: thread t has its other context of cycle_
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
-  // Index + 1 in occurrences_ of an event, thread and origin; 0: there is none. The event is an
-  // enum pmuv3_event_index.
-  uint16_t place_[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {};
+  // Index + 1 in occurrences_ of an event, thread and origin; 0: there is none. The event is the
+  // index of its row.
+  uint16_t place_[PMUV3_MAX_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {};
+  uint16_t *places_[PMUV3_MAX_OCCURRENCES] = {};  // of each of occurrences_
   std::optional<pmuv3_result> written_[PMUV3_MAX_THREADS];
   std::optional<bool> external_written_;
   uint8_t outputs_[PMUV3_MAX_THREADS] = {};  // of each thread: irq, cti << 1, exception << 2

@@ -23,9 +23,10 @@ inline Wide Config(const pmuv3_params &params) {
   return config << PMUV3_NUM_FEATURES | params.features;
 }
 
-// Widths of pe_t and context_t in pmuv3_pkg.sv. The first member has the top bits.
+// Widths of pe_t, context_t and event_t in pmuv3_pkg.sv. The first member has the top bits.
 constexpr int kPeBits = 23;
 constexpr int kContextBits = 5;
+constexpr unsigned kEventBits = 22;
 
 inline uint64_t Pack(const pmuv3_pe &pe) {
   uint64_t packed = pe.fgt;
@@ -37,6 +38,12 @@ inline uint64_t Pack(const pmuv3_pe &pe) {
 
 inline uint64_t Pack(const pmuv3_context &context) {
   return context.related << 4 | context.ss << 2 | context.el;
+}
+
+inline uint32_t Pack(const pmuv3_event &event) {
+  const uint32_t sync = (event.traits & PMUV3_EVENT_TRAIT_SYNC) != 0;
+  return sync << 21 | uint32_t{event.attribution} << 19 | uint32_t{event.event_class} << 16 |
+         event.number;
 }
 
 // The state PMUV3_PE_RESET.
@@ -55,11 +62,29 @@ auto Sample(Model &model, int) -> decltype(void(model.sample_i)) {
 template <class Model>
 void Sample(Model &, long) {}
 
-// Evaluates a Verilated model with its inputs as they are now. A model that samples its inputs
-// (rtl/sampled.sh) has to be told; those with waves or mutants do not.
+// The same of events_i, which is static.
 template <class Model>
-void Evaluate(Model &model) {
+auto Configure(Model &model, int) -> decltype(void(model.configure_i)) {
+  model.configure_i = !model.configure_i;
+}
+template <class Model>
+void Configure(Model &, long) {}
+
+// The same of occurrence_i, which is large.
+template <class Model>
+auto Occur(Model &model, int) -> decltype(void(model.occur_i)) {
+  model.occur_i = !model.occur_i;
+}
+template <class Model>
+void Occur(Model &, long) {}
+
+// Evaluates a Verilated model with its inputs as they are now. A model that samples its inputs
+// (rtl/sampled.sh) has to be told; those with waves or mutants do not. occurrences: false only if
+// occurrence_i is the same as in the last evaluation.
+template <class Model>
+void Evaluate(Model &model, bool occurrences = true) {
   Sample(model, 0);
+  if (occurrences) Occur(model, 0);
   model.eval();
 }
 

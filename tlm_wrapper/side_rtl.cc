@@ -58,9 +58,9 @@ extern "C" int __wrap_fclose(FILE *file) {
 namespace {
 
 using pmuv3::Config;
-using pmuv3::Evaluate;
 using pmuv3::GetWide;
 using pmuv3::kContextBits;
+using pmuv3::kEventBits;
 using pmuv3::kPeBits;
 using pmuv3::Pack;
 using pmuv3::PutWide;
@@ -132,19 +132,6 @@ constexpr int kRandReset = 2;
 void WriteCodeCoverage(VerilatedContext &) {}
 #endif
 
-// Index of an event's occurrence input; SELF events have none (pmuv3_pkg.sv).
-struct EventInputs {
-  uint8_t index[PMUV3_NUM_EVENTS] = {};
-  EventInputs() {
-    uint8_t next = 0;
-    for (int e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      index[e] = next;
-      next += pmuv3_event_class_of(static_cast<pmuv3_event_index>(e)) != PMUV3_EVENT_CLASS_SELF;
-    }
-  }
-};
-const EventInputs kEventInputs;
-
 struct RtlSideBase : pmuv3_side {
   explicit RtlSideBase(pmuv3_side side) : pmuv3_side(side) {}
   virtual ~RtlSideBase() = default;
@@ -165,15 +152,41 @@ class RtlSide : public RtlSideBase {
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
     PutWide(model_->cfg_i, Config(with));
+    ConfigureEvents();
     std::memset(&model_->occurrence_i, 0, sizeof model_->occurrence_i);
     // Threads that are not implemented stay in random states, which must not matter.
     for (unsigned t = 0; t < params.threads; t++) SetPe(t, ResetState());
     ColdReset();
+    ReadEventIds();
   }
   ~RtlSide() override { WriteCodeCoverage(context_); }
 
  private:
   static RtlSide &Of(pmuv3_side *side) { return static_cast<RtlSide &>(*side); }
+
+  // A row of events_i for each event that has an input: SELF events have none. The rows beyond them
+  // are not used.
+  void ConfigureEvents() {
+    std::memset(&model_->events_i, 0, sizeof model_->events_i);
+    unsigned input = 0;
+    for (unsigned e = 0; e < params.events.num; e++) {
+      const pmuv3_event &event = params.events.event[e];
+      if (event.event_class == PMUV3_EVENT_CLASS_SELF) continue;
+      input_[e] = static_cast<uint8_t>(input);
+      PutBits(model_->events_i, kEventBits * input++, kEventBits, Pack(event));
+    }
+    pmuv3::Configure(*model_, 0);
+  }
+
+  // PMCEID follows from inputs that are static. The RTL decodes the events only for a read.
+  void ReadEventIds() {
+    for (unsigned t = 0; t < params.threads; t++) {
+      Read(t, PMUV3_PMCEID0, &event_ids_[t][0]);
+      Read(t, PMUV3_PMCEID1, &event_ids_[t][1]);
+    }
+  }
+  uint64_t pmceid0(unsigned thread) const { return event_ids_[thread][0]; }
+  uint64_t pmceid1(unsigned thread) const { return event_ids_[thread][1]; }
 
   void ColdReset() {
     model_->rst_cold_ni = 1;
@@ -205,8 +218,13 @@ class RtlSide : public RtlSideBase {
   bool Wave(const char *file) override { return wave_.Open(model_.get(), file); }
   bool EndWave() override { return wave_.End(); }
 
+  void Evaluate() {
+    pmuv3::Evaluate(*model_, occurrences_changed_);
+    occurrences_changed_ = false;
+  }
+
   void Eval() {
-    Evaluate(*model_);
+    Evaluate();
     wave_.Dump();
   }
 
@@ -227,14 +245,14 @@ class RtlSide : public RtlSideBase {
 
   // Outputs that depend on states follow those that were set since the last evaluation.
   void Settle() {
-    if (!settled_) Evaluate(*model_);
+    if (!settled_) Evaluate();
     settled_ = true;
   }
 
   // RTL says no; which of the reasons it was shows in what it says to the opposite access.
   pmuv3_access Refused(unsigned thread, pmuv3_access when_opposite_works) {
     std::swap(model_->reg_write_i, model_->reg_read_i);
-    Evaluate(*model_);
+    Evaluate();
     const bool opposite_works = (model_->reg_error_o >> thread & 1) == 0;
     model_->reg_write_i = 0;
     model_->reg_read_i = 0;
@@ -257,7 +275,7 @@ class RtlSide : public RtlSideBase {
     model_->cycle_i = 0;
     model_->reg_read_i = 1u << thread;
     PutElement(model_->reg_addr_i, thread, reg);
-    Evaluate(*model_);
+    Evaluate();
     if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_WRITE_ONLY);
     *value = GetElement(model_->reg_rdata_o, thread);
     model_->reg_read_i = 0;
@@ -299,7 +317,7 @@ class RtlSide : public RtlSideBase {
     model_->reg_read_i = 1u << thread;
     model_->reg_checked_i = 1u << thread;
     PutElement(model_->reg_addr_i, thread, reg);
-    Evaluate(*model_);
+    Evaluate();
     const pmuv3_result result = Result(thread);
     *value = GetElement(model_->reg_rdata_o, thread);
     model_->reg_read_i = 0;
@@ -402,25 +420,26 @@ class RtlSide : public RtlSideBase {
   // A byte for an event, thread and origin; those of the last cycle are still set.
   void PresentOccurrences(const pmuv3_cycle &cycle) {
     auto *counts = reinterpret_cast<uint8_t *>(&model_->occurrence_i);
+    occurrences_changed_ |= !presented_.empty();
     for (uint16_t i : presented_) counts[i] = 0;
     presented_.clear();
     for (int i = 0; i < cycle.num_occurrences; i++) {
       const pmuv3_occurrence &occurrence = cycle.occurrences[i];
-      const pmuv3_event_index event = pmuv3_event_index_of(occurrence.event);
-      if (!MayCount(event, occurrence, cycle)) continue;
-      const unsigned word = kThreads * kEventInputs.index[event] + occurrence.thread;
+      const pmuv3_event *event = pmuv3_events_find(&params.events, occurrence.event);
+      if (!event || !MayCount(*event, occurrence, cycle)) continue;
+      const unsigned word = kThreads * input_[event - params.events.event] + occurrence.thread;
       const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
       counts[index] = occurrence.count;
       presented_.push_back(index);
+      occurrences_changed_ = true;
     }
   }
 
   // What has no input, or a context that is not there, counts nothing: a wrong cycle does no harm
   // (pmuv3_cycle_wrong).
-  bool MayCount(pmuv3_event_index event, const pmuv3_occurrence &occurrence,
+  bool MayCount(const pmuv3_event &event, const pmuv3_occurrence &occurrence,
                 const pmuv3_cycle &cycle) const {
-    if (event == PMUV3_INDEX_NONE || occurrence.thread >= params.threads ||
-        !pmuv3_event_has(event, occurrence.origin))
+    if (occurrence.thread >= params.threads || !pmuv3_event_has(&event, occurrence.origin))
       return false;
     const pmuv3_context &other = cycle.other[occurrence.thread];
     const bool is_there = occurrence.origin == PMUV3_OTHER ||
@@ -445,6 +464,17 @@ class RtlSide : public RtlSideBase {
   template <class Port, class Element>
   static void PutElement(Port &port, unsigned index, Element value) {
     std::memcpy(reinterpret_cast<uint8_t *>(&port) + sizeof value * index, &value, sizeof value);
+  }
+
+  template <class Port>
+  static void PutBits(Port &port, unsigned lsb, unsigned width, uint32_t value) {
+    uint32_t words[2];
+    auto *at = reinterpret_cast<uint8_t *>(&port) + 4 * (lsb / 32);
+    const size_t size = lsb % 32 + width > 32 ? 8 : 4;
+    std::memcpy(words, at, size);
+    words[0] |= value << lsb % 32;
+    if (size == 8) words[1] |= value >> (32 - lsb % 32);
+    std::memcpy(at, words, size);
   }
 
   template <class Port>
@@ -501,6 +531,7 @@ class RtlSide : public RtlSideBase {
   now.field = GetElement(model_->probe_##field##_o, thread);
 #define PMUV3_PROBE_FIXED(field, name, owner) \
   now.field = model_->probe_##field##_o >> 2 * thread & 3;
+#define PMUV3_PROBE_STATIC(field, name, owner) now.field = field(thread);
 #define PMUV3_PROBE_OUTPUT(field, name, owner) now.field = field(thread);
 #include "pmuv3/probe.def"
     std::memcpy(probe, &now, sizeof now);
@@ -524,8 +555,11 @@ class RtlSide : public RtlSideBase {
   std::unique_ptr<Model> model_;
   bool settled_ = false;  // outputs are those of the inputs
   RtlWave wave_;
-  std::vector<uint16_t> presented_;  // bytes of occurrence_i that the last cycle set
-  pmuv3_ends ends_ = {};             // of the writes in the last cycle
+  uint8_t input_[PMUV3_MAX_EVENTS] = {};  // of each row of params.events, if it is not SELF
+  uint64_t event_ids_[kThreads][2] = {};  // PMCEID0 and PMCEID1
+  std::vector<uint16_t> presented_;       // bytes of occurrence_i that the last cycle set
+  bool occurrences_changed_ = true;       // occurrence_i, since the last evaluation
+  pmuv3_ends ends_ = {};                  // of the writes in the last cycle
   pmuv3_probe now_[kThreads];
 };
 
@@ -568,6 +602,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
 #ifdef PMUV3_MUTANTS_THREADS
 // The one model that has the mutants (testbench/signoff/mutate), as large as it is.
 pmuv3_side *Create(const pmuv3_params &params, uint32_t x_seed) {
+  if (params.events.num - pmuv3_events_smallest().num > PMUV3_MUTANTS_EVENTS) return nullptr;
   return new RtlSide<Vpmuv3_mutants, PMUV3_MUTANTS_THREADS, PMUV3_MUTANTS_COUNTERS>(params, x_seed);
 }
 #elif defined PMUV3_CODE_COVERAGE

@@ -20,18 +20,6 @@ void derive_ipxact(void);
 /* A part of derive_rtl: macros of the probe. */
 void derive_rtl_probe(void);
 
-struct derive_event {
-  unsigned number;
-  const char *mnemonic;
-  enum pmuv3_event_class class_of;
-  enum pmuv3_event_attribution attribution;
-  unsigned traits;
-};
-
-extern const struct derive_event derive_event_table[PMUV3_NUM_EVENTS];
-extern const char *const derive_class_name[6];
-extern const char *const derive_attribution_name[4];
-
 struct derive_field {
   const char *reg; /* its register's id */
   const char *name;

@@ -25,7 +25,8 @@ void derive_parameters(void) {
       "# Parameters, features and choices\n\n"
       "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/params.def -->\n\n"
       "Three places give parameters: `param` lines of a stimulus file, `struct pmuv3_params`\n"
-      "in C, and the configuration input `cfg_i` of the RTL.\n\n"
+      "in C, and the configuration input `cfg_i` of the RTL. The set of implemented events is a\n"
+      "parameter, too ([formats](formats.md#events-of-an-implementation)).\n\n"
       "| parameter | default | range | meaning |\n|---|---|---|---|\n");
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   printf("| `%s` | %d | %d..%d | %s |\n", #name, dflt, min, max, text);
@@ -51,12 +52,12 @@ void derive_parameters(void) {
 
 void derive_events(void) {
   static const char *const class_text[] = {
-      [PMUV3_EVENT_CLASS_SELF] = "made by the PMU itself, never presented to it |",
-      [PMUV3_EVENT_CLASS_COUNT] = "occurrences | 255",
-      [PMUV3_EVENT_CLASS_STALL] = "a stall condition of the cycle | 1",
-      [PMUV3_EVENT_CLASS_SECOND] = "a second condition of cycles with STALL_BACKEND | 1",
-      [PMUV3_EVENT_CLASS_CONDITION] = "another condition of the cycle | 1",
-      [PMUV3_EVENT_CLASS_SLOTS] = "Slots | 255",
+      [PMUV3_EVENT_CLASS_SELF] = "made by the PMU itself, never presented to it",
+      [PMUV3_EVENT_CLASS_COUNT] = "occurrences",
+      [PMUV3_EVENT_CLASS_STALL] = "a stall condition of the cycle",
+      [PMUV3_EVENT_CLASS_SECOND] = "a second condition of cycles with STALL_BACKEND",
+      [PMUV3_EVENT_CLASS_CONDITION] = "another condition of the cycle",
+      [PMUV3_EVENT_CLASS_SLOTS] = "Slots",
   };
   static const char *const mt_text[] = {
       [PMUV3_EVENT_CLASS_SELF] = "",
@@ -67,8 +68,10 @@ void derive_events(void) {
       [PMUV3_EVENT_CLASS_SLOTS] = "Slots that no thread uses",
   };
   printf(
-      "# Implemented events\n\n"
+      "# Events\n\n"
       "<!-- derived by pmuv3-derive from cmodel/include/pmuv3/events.def -->\n\n"
+      "The default set of implemented events. Another set is a parameter\n"
+      "([formats](formats.md#events-of-an-implementation), [design](../design/events.md)).\n\n"
       "| attributable to | meaning |\n"
       "|---|---|\n"
       "| CORE | the thread's Exception level and Security state |\n"
@@ -80,15 +83,15 @@ void derive_events(void) {
       "| number | mnemonic | counts | at most, in a cycle | with MT = 1 | attributable to | "
       "EXACT, SYNC |\n"
       "|---|---|---|---|---|---|---|\n");
-  for (unsigned e = 0; e < (unsigned)PMUV3_NUM_EVENTS; e++) {
-    unsigned traits = derive_event_table[e].traits;
-    printf("| 0x%04X | %s | %s | %s | %s | %s%s%s |\n", derive_event_table[e].number,
-           derive_event_table[e].mnemonic, class_text[derive_event_table[e].class_of],
-           mt_text[derive_event_table[e].class_of],
-           derive_attribution_name[derive_event_table[e].attribution],
-           traits & PMUV3_EVENT_TRAIT_EXACT ? "EXACT" : "",
-           traits == (PMUV3_EVENT_TRAIT_EXACT | PMUV3_EVENT_TRAIT_SYNC) ? ", " : "",
-           traits & PMUV3_EVENT_TRAIT_SYNC ? "SYNC" : "");
+  const struct pmuv3_events events = pmuv3_events_default();
+  for (unsigned e = 0; e < events.num; e++) {
+    const struct pmuv3_event *event = &events.event[e];
+    printf("| 0x%04X | %s | %s | %u | %s | %s | %s%s%s |\n", event->number,
+           pmuv3_event_mnemonic(event->number), class_text[event->event_class], event->most,
+           mt_text[event->event_class], pmuv3_event_attribution_name(event->attribution),
+           event->traits & PMUV3_EVENT_TRAIT_EXACT ? "EXACT" : "",
+           event->traits == (PMUV3_EVENT_TRAIT_EXACT | PMUV3_EVENT_TRAIT_SYNC) ? ", " : "",
+           event->traits & PMUV3_EVENT_TRAIT_SYNC ? "SYNC" : "");
   }
 }
 

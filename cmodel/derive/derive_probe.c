@@ -18,6 +18,7 @@ struct row {
 #define PMUV3_PROBE_COUNTERS(field, name, owner) {#field, 64, true, #owner},
 #define PMUV3_PROBE_GLOBAL(field, name, owner) {#field, 64, false, #owner},
 #define PMUV3_PROBE_FIXED(field, name, owner) {#field, 2, false, #owner},
+#define PMUV3_PROBE_STATIC(field, name, owner) /* a side reads the register, once */
 #define PMUV3_PROBE_OUTPUT(field, name, owner) /* has a port of its own */
 static const struct row rows[] = {
 #include "pmuv3/probe.def"

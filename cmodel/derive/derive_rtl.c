@@ -8,8 +8,6 @@
 #include "pmuv3/params.h"
 #include "pmuv3/registers.h"
 
-#define NUM_EVENTS ((unsigned)PMUV3_NUM_EVENTS)
-
 /* "PMUv3p5" -> "pmuv3p5": members are lower case. */
 static void print_lower(const char *name) {
   for (; *name; name++) putchar(tolower((unsigned char)*name));
@@ -120,120 +118,53 @@ static void derive_rtl_threads(void) {
 }
 
 /* A constant for each name: EventClassSelf = 3'd0. */
-static void print_indices(const char *prefix, const char *const *names, unsigned count,
+static void print_indices(const char *prefix, const char *name_of(unsigned), unsigned count,
                           unsigned bits) {
   for (unsigned i = 0; i < count; i++) {
     printf("  localparam logic [%u:0] %s", bits - 1, prefix);
-    print_camel(names[i]);
+    print_camel(name_of(i));
     printf(" = %u'd%u;\n", bits, i);
   }
 }
 
-/* A line of a case: what event e gives. Events that give the default have none. */
-static void print_event_case(unsigned e, const char *function, const char *prefix,
-                             const char *value) {
-  printf("      Event");
-  print_camel(derive_event_table[e].mnemonic);
-  printf(": %s = %s", function, prefix);
-  print_camel(value);
-  printf(";\n");
-}
-
-static void derive_rtl_event_functions(void) {
-  printf(
-      "  // evtCount to event index.\n"
-      "  function automatic event_t event_index(input logic [15:0] evt_count);\n"
-      "    unique case (evt_count)\n");
-  for (unsigned e = 0; e < NUM_EVENTS; e++) {
-    printf("      16'h%04X: event_index = Event", derive_event_table[e].number);
-    print_camel(derive_event_table[e].mnemonic);
-    printf(";\n");
-  }
-  printf(
-      "      default: event_index = EventNone;\n"
-      "    endcase\n"
-      "  endfunction\n\n");
-
-  printf("  // Classes of events: how a cycle's occurrences become a number.\n");
-  print_indices("EventClass", derive_class_name,
-                sizeof derive_class_name / sizeof *derive_class_name, 3);
-  printf(
-      "  function automatic logic [2:0] event_class(input logic [5:0] index);\n"
-      "    unique case (index)\n");
-  for (unsigned e = 0; e < NUM_EVENTS; e++)
-    if (derive_event_table[e].class_of != PMUV3_EVENT_CLASS_COUNT)
-      print_event_case(e, "event_class", "EventClass",
-                       derive_class_name[derive_event_table[e].class_of]);
-  printf(
-      "      EventNone: event_class = EventClassSelf;\n"
-      "      default: event_class = EventClassCount;\n"
-      "    endcase\n"
-      "  endfunction\n\n");
-
-  printf("  // What an event's occurrences are attributable to.\n");
-  print_indices("EventAttribution", derive_attribution_name,
-                sizeof derive_attribution_name / sizeof *derive_attribution_name, 2);
-  printf(
-      "  function automatic logic [1:0] event_attribution(input logic [5:0] index);\n"
-      "    unique case (index)\n");
-  for (unsigned e = 0; e < NUM_EVENTS; e++)
-    if (derive_event_table[e].attribution != PMUV3_EVENT_ATTRIBUTION_CORE)
-      print_event_case(e, "event_attribution", "EventAttribution",
-                       derive_attribution_name[derive_event_table[e].attribution]);
-  printf(
-      "      default: event_attribution = EventAttributionCore;\n"
-      "    endcase\n"
-      "  endfunction\n\n");
-
-  printf(
-      "  // Whether an event can support synchronous mode (D14.7).\n"
-      "  function automatic logic event_is_sync(input logic [5:0] index);\n"
-      "    unique case (index)\n");
-  for (unsigned e = 0; e < NUM_EVENTS; e++)
-    if (derive_event_table[e].traits & PMUV3_EVENT_TRAIT_SYNC)
-      print_event_case(e, "event_is_sync", "1'b", "1");
-  printf(
-      "      default: event_is_sync = 1'b0;\n"
-      "    endcase\n"
-      "  endfunction\n\n");
+/* An event that the RTL itself knows: EventSwIncr = 16'h0000. */
+static void print_event_number(const char *mnemonic, unsigned number) {
+  printf("  localparam logic [15:0] Event");
+  print_camel(mnemonic);
+  printf(" = 16'h%04X;\n", number);
 }
 
 static void derive_rtl_events(void) {
-  unsigned inputs = 0;
-  for (unsigned e = 0; e < NUM_EVENTS; e++)
-    inputs += derive_event_table[e].class_of != PMUV3_EVENT_CLASS_SELF;
-
+  printf("  // Classes of events: how a cycle's occurrences become a number.\n");
+  print_indices("EventClass", pmuv3_event_class_name, PMUV3_NUM_EVENT_CLASSES, 3);
+  printf("\n  // What an event's occurrences are attributable to.\n");
+  print_indices("EventAttribution", pmuv3_event_attribution_name, PMUV3_NUM_EVENT_ATTRIBUTIONS, 2);
   printf(
-      "  // Events: an index for each implemented one. Those below NumEventInputs have an input,\n"
-      "  // an occurrence_t for each thread; the others are made by the PMU itself.\n"
-      "  typedef logic [5:0] event_t;\n"
-      "  localparam int unsigned NumEventInputs = %u;\n"
-      "  localparam int unsigned NumEvents = %u;\n",
-      inputs, NUM_EVENTS);
-  unsigned index = 0;
-  for (int self = 0; self < 2; self++) {
-    for (unsigned e = 0; e < NUM_EVENTS; e++) {
-      if ((derive_event_table[e].class_of == PMUV3_EVENT_CLASS_SELF) != self) continue;
-      printf("  localparam event_t Event");
-      print_camel(derive_event_table[e].mnemonic);
-      printf(" = 6'd%u;  // 0x%04X\n", index++, derive_event_table[e].number);
-    }
-  }
-  printf("  localparam event_t EventNone = 6'd63;  // a number that is not implemented\n\n");
-  derive_rtl_event_functions();
-
-  uint64_t ceid[2] = {0, 0};
-  for (unsigned e = 0; e < NUM_EVENTS; e++) {
-    unsigned number = derive_event_table[e].number;
-    if (number < 0x40) ceid[number / 32] |= UINT64_C(1) << number % 32;
-    if (number >= 0x4000 && number < 0x4040)
-      ceid[number / 32 % 2] |= UINT64_C(1) << (32 + number % 32);
-  }
-  printf(
-      "  // The common events as PMCEID0_EL0 and PMCEID1_EL0 show them, with PMUv3p1.\n"
-      "  localparam logic [63:0] Pmceid0 = 64'h%016llX;\n"
-      "  localparam logic [63:0] Pmceid1 = 64'h%016llX;\n\n",
-      (unsigned long long)ceid[0], (unsigned long long)ceid[1]);
+      "\n  // An event that has an input: a row of the static input events_i. The rows are in "
+      "order\n"
+      "  // of their numbers. Rows that are not used are 0, and come last.\n"
+      "  typedef struct packed {\n"
+      "    logic sync;  // can support synchronous mode (D14.7)\n"
+      "    logic [1:0] attribution;\n"
+      "    logic [2:0] event_class;\n"
+      "    logic [15:0] number;\n"
+      "  } event_t;\n"
+      "  localparam int unsigned EventWidth = 22;\n\n"
+      "  // The event that a counter selects: its row, or with class SELF one of these.\n"
+      "  typedef logic [7:0] event_index_t;\n"
+      "  localparam event_index_t SelfSwIncr = 8'd0;\n"
+      "  localparam event_index_t SelfCpuCycles = 8'd1;\n"
+      "  localparam event_index_t SelfChain = 8'd2;\n"
+      "  localparam event_index_t SelfNone = 8'd3;  // a number that is not implemented\n\n"
+      "  // Numbers of the events that have a meaning to the PMU.\n");
+#define PRINT_NUMBER(mnemonic) print_event_number(#mnemonic, PMUV3_EVENT_##mnemonic)
+  PRINT_NUMBER(SW_INCR);
+  PRINT_NUMBER(INST_RETIRED);
+  PRINT_NUMBER(CPU_CYCLES);
+  PRINT_NUMBER(CHAIN);
+  PRINT_NUMBER(STALL_BACKEND);
+#undef PRINT_NUMBER
+  printf("\n");
 }
 
 static void derive_rtl_registers(void) {

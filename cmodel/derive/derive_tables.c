@@ -4,31 +4,6 @@
 #include "derive.h"
 #include "pmuv3/registers.h"
 
-const struct derive_event derive_event_table[PMUV3_NUM_EVENTS] = {
-#define NONE PMUV3_EVENT_TRAIT_NONE
-#define EXACT PMUV3_EVENT_TRAIT_EXACT
-#define SYNC PMUV3_EVENT_TRAIT_SYNC
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) \
-  {number, #mnemonic, PMUV3_EVENT_CLASS_##class, PMUV3_EVENT_ATTRIBUTION_##attribution, traits},
-#include "pmuv3/events.def"
-#undef NONE
-#undef EXACT
-#undef SYNC
-};
-
-const char *const derive_class_name[] = {
-    [PMUV3_EVENT_CLASS_SELF] = "SELF",           [PMUV3_EVENT_CLASS_COUNT] = "COUNT",
-    [PMUV3_EVENT_CLASS_STALL] = "STALL",         [PMUV3_EVENT_CLASS_SECOND] = "SECOND",
-    [PMUV3_EVENT_CLASS_CONDITION] = "CONDITION", [PMUV3_EVENT_CLASS_SLOTS] = "SLOTS",
-};
-
-const char *const derive_attribution_name[] = {
-    [PMUV3_EVENT_ATTRIBUTION_CORE] = "CORE",
-    [PMUV3_EVENT_ATTRIBUTION_MEMORY] = "MEMORY",
-    [PMUV3_EVENT_ATTRIBUTION_SHARED] = "SHARED",
-    [PMUV3_EVENT_ATTRIBUTION_TRACE] = "TRACE",
-};
-
 const struct derive_external derive_externals[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
                        high, text)                                                               \

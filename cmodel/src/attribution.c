@@ -10,7 +10,7 @@
 /* --- Event and group -------------------------------------------------------------------------- */
 
 /* Whether a counter with MT = 1 combines the threads' values instead of adding them. */
-static bool combines(enum pmuv3_event_class event_class) {
+static bool combines(unsigned event_class) {
   return event_class != PMUV3_EVENT_CLASS_SELF && event_class != PMUV3_EVENT_CLASS_COUNT;
 }
 
@@ -22,22 +22,19 @@ void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsign
   const uint64_t evtyper = pmu->thread[thread].registers.evtyper[n];
   const uint64_t evt_count =
       PMUV3_GET(evtyper, PMEVTYPER, evtCount_hi) << 10 | PMUV3_GET(evtyper, PMEVTYPER, evtCount);
-  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)evt_count);
-  enum pmuv3_event_class event_class = PMUV3_EVENT_CLASS_SELF;
-  enum pmuv3_event_attribution attributed = PMUV3_EVENT_ATTRIBUTION_CORE;
-  if (event != PMUV3_INDEX_NONE) {
-    event_class = pmuv3_event_class_of(event);
-    attributed = pmuv3_event_attribution_of(event);
-  }
+  static const struct pmuv3_event none = {.event_class = PMUV3_EVENT_CLASS_SELF};
+  const struct pmuv3_event *found = pmuv3_events_find(&pmu->params.events, (uint16_t)evt_count);
+  const struct pmuv3_event event = found ? *found : none;
   const unsigned i = pmuv3_lane(n);
   config->event[i] = (uint16_t)evt_count;
-  config->event_class[i] = (uint16_t)event_class;
-  config->attributed[i] = (uint16_t)attributed;
-  const bool chain = event == PMUV3_INDEX_CHAIN;
+  config->event_class[i] = event.event_class;
+  config->attributed[i] = event.attribution;
+  config->traits[i] = event.traits;
+  const bool chain = evt_count == PMUV3_EVENT_CHAIN;
   const bool mt = PMUV3_GET(evtyper, PMEVTYPER, MT) && !chain;
   decoded->chain = pmuv3_with_bit(decoded->chain, n, chain);
   decoded->mt = pmuv3_with_bit(decoded->mt, n, mt);
-  decoded->combining = pmuv3_with_bit(decoded->combining, n, combines(event_class));
+  decoded->combining = pmuv3_with_bit(decoded->combining, n, combines(event.event_class));
 }
 
 /* D13.6-7, D13.6-8: whether MTPME disables FEAT_MTPMU on a thread. */

@@ -1,27 +1,37 @@
 /* Cycles: checks that the architecture allows a cycle's inputs. */
+#include <string.h>
+
 #include "internal.h"
 
 static const char no_thread[] = "there is no such thread";
 
-/* Checks an origin. The event must be implemented. */
-static const char *origin_wrong(enum pmuv3_event_index event, unsigned origin) {
+bool pmuv3_event_has(const struct pmuv3_event *event, unsigned origin) {
+  switch (event->event_class) {
+    case PMUV3_EVENT_CLASS_SELF:
+      return false;
+    case PMUV3_EVENT_CLASS_COUNT:
+      return origin < PMUV3_NUM_ORIGINS;
+    default:
+      return origin == PMUV3_CURRENT || origin == PMUV3_DEBUGGER;
+  }
+}
+
+static const char *origin_wrong(const struct pmuv3_event *event, unsigned origin) {
   if (origin >= PMUV3_NUM_ORIGINS) return "there is no such origin";
-  if (pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF) return "the PMU itself makes it";
+  if (event->event_class == PMUV3_EVENT_CLASS_SELF) return "the PMU itself makes it";
   if (pmuv3_event_has(event, origin)) return NULL;
   return origin == PMUV3_OTHER ? "the event has no context" : "the event cannot be Unattributable";
 }
 
 const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
+                                   const struct pmuv3_event *event,
                                    const struct pmuv3_occurrence *occurrence) {
-  const enum pmuv3_event_index event = pmuv3_event_index_of(occurrence->event);
   if (occurrence->thread >= params->threads) return no_thread;
-  if (event == PMUV3_INDEX_NONE) return "there is no such event";
+  if (!event) return "there is no such event";
   if (!pmuv3_event_fits(params, event)) return "the event needs PMUv3p1";
   const char *wrong = origin_wrong(event, occurrence->origin);
   if (wrong) return wrong;
-  return occurrence->count <= pmuv3_event_limit(event)
-             ? NULL
-             : "the event cannot occur so often in a cycle";
+  return occurrence->count <= event->most ? NULL : "the event cannot occur so often in a cycle";
 }
 
 /* Whether the occurrence uses the thread's other context of the cycle. */
@@ -34,18 +44,20 @@ static bool is_in_context(const struct pmuv3_cycle *cycle,
 static const char *occurrences_wrong(const struct pmuv3_params *params,
                                      const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
                                      const struct pmuv3_cycle *cycle) {
-  uint16_t listed[PMUV3_NUM_EVENTS] = {0}; /* a bit for each thread and origin */
+  uint16_t listed[PMUV3_MAX_EVENTS]; /* by row: a bit for each thread and origin */
+  memset(listed, 0, params->events.num * sizeof *listed);
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const struct pmuv3_context *other = &cycle->other[occurrence->thread % PMUV3_MAX_THREADS];
-    const char *wrong = pmuv3_occurrence_wrong(params, occurrence);
+    const struct pmuv3_event *event = pmuv3_events_find(&params->events, occurrence->event);
+    const char *wrong = pmuv3_occurrence_wrong(params, event, occurrence);
     if (!wrong && is_in_context(cycle, occurrence))
       wrong = pmuv3_context_wrong(params, other->el, other->ss);
     if (wrong) return wrong;
     if (occurrence->origin == PMUV3_DEBUGGER && !pe[occurrence->thread].halted)
       return "a debugger's operation on a thread that is not halted";
     const unsigned place = occurrence->thread * (unsigned)PMUV3_NUM_ORIGINS + occurrence->origin;
-    uint16_t *of_event = &listed[pmuv3_event_index_of(occurrence->event)];
+    uint16_t *of_event = &listed[event - params->events.event];
     if (pmuv3_bit(*of_event, place)) return "the event is listed twice";
     *of_event |= (uint16_t)(1u << place);
   }

@@ -1,83 +1,231 @@
-#include "pmuv3/cycle.h"
+/* Sets of events: lookup, and checks that an implementation may have them. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
-struct event {
-  uint16_t number;
-  const char *mnemonic;
-  enum pmuv3_event_class event_class;
-  enum pmuv3_event_attribution attribution;
-  unsigned traits;
-};
+#include "pmuv3/params.h"
 
 /* The spelling of traits in events.def. */
 enum {
   NONE = PMUV3_EVENT_TRAIT_NONE,
   EXACT = PMUV3_EVENT_TRAIT_EXACT,
   SYNC = PMUV3_EVENT_TRAIT_SYNC,
+  ALL_TRAITS = EXACT | SYNC,
 };
 
-static const struct event events[PMUV3_NUM_EVENTS] = {
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) \
-  {number, #mnemonic, PMUV3_EVENT_CLASS_##class, PMUV3_EVENT_ATTRIBUTION_##attribution, traits},
+static const struct pmuv3_event rows[] = {
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits, most) \
+  {number, PMUV3_EVENT_CLASS_##class, PMUV3_EVENT_ATTRIBUTION_##attribution, traits, most},
 #include "pmuv3/events.def"
 };
 
-enum pmuv3_event_index pmuv3_event_index_of(uint16_t number) {
-  switch (number) {
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) \
-  case number:                                                    \
-    return PMUV3_INDEX_##mnemonic;
+static const char *const mnemonics[] = {
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits, most) #mnemonic,
 #include "pmuv3/events.def"
-    default:
-      return PMUV3_INDEX_NONE;
+};
+
+enum { NUM_ROWS = sizeof rows / sizeof *rows };
+_Static_assert(NUM_ROWS <= PMUV3_MAX_EVENTS, "the default set holds all rows of events.def");
+
+static const char *const class_names[PMUV3_NUM_EVENT_CLASSES] = {
+    [PMUV3_EVENT_CLASS_SELF] = "SELF",           [PMUV3_EVENT_CLASS_COUNT] = "COUNT",
+    [PMUV3_EVENT_CLASS_STALL] = "STALL",         [PMUV3_EVENT_CLASS_SECOND] = "SECOND",
+    [PMUV3_EVENT_CLASS_CONDITION] = "CONDITION", [PMUV3_EVENT_CLASS_SLOTS] = "SLOTS",
+};
+
+static const char *const attribution_names[PMUV3_NUM_EVENT_ATTRIBUTIONS] = {
+    [PMUV3_EVENT_ATTRIBUTION_CORE] = "CORE",
+    [PMUV3_EVENT_ATTRIBUTION_MEMORY] = "MEMORY",
+    [PMUV3_EVENT_ATTRIBUTION_SHARED] = "SHARED",
+    [PMUV3_EVENT_ATTRIBUTION_TRACE] = "TRACE",
+};
+
+/* Formats an error message. The message stays valid until the calling thread's next error. */
+__attribute__((format(printf, 1, 2))) static const char *error(const char *format, ...) {
+  static _Thread_local char text[160];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  return text;
+}
+
+/* ---- lookup ---- */
+
+/* The index of the first row whose number is not below `number`. */
+static unsigned place_of(const struct pmuv3_event *event, unsigned num, uint16_t number) {
+  unsigned first = 0;
+  while (num != 0) {
+    const unsigned half = num / 2;
+    if (event[first + half].number < number) {
+      first += half + 1;
+      num -= half + 1;
+    } else {
+      num = half;
+    }
   }
+  return first;
 }
 
-uint16_t pmuv3_event_number(enum pmuv3_event_index event) {
-  return events[event].number;
+static const struct pmuv3_event *find(const struct pmuv3_event *event, unsigned num,
+                                      uint16_t number) {
+  const unsigned place = place_of(event, num, number);
+  return place < num && event[place].number == number ? &event[place] : NULL;
 }
 
-const char *pmuv3_event_mnemonic(enum pmuv3_event_index event) {
-  return events[event].mnemonic;
+const struct pmuv3_event *pmuv3_events_find(const struct pmuv3_events *events, uint16_t number) {
+  return find(events->event, events->num, number);
 }
 
-enum pmuv3_event_class pmuv3_event_class_of(enum pmuv3_event_index event) {
-  return events[event].event_class;
+unsigned pmuv3_events_index(const struct pmuv3_events *events, uint16_t number) {
+  const struct pmuv3_event *event = pmuv3_events_find(events, number);
+  return event ? (unsigned)(event - events->event) : PMUV3_NO_EVENT;
 }
 
-enum pmuv3_event_attribution pmuv3_event_attribution_of(enum pmuv3_event_index event) {
-  return events[event].attribution;
+const struct pmuv3_event *pmuv3_event_of_architecture(uint16_t number) {
+  return find(rows, NUM_ROWS, number);
 }
 
-unsigned pmuv3_event_traits(enum pmuv3_event_index event) {
-  return events[event].traits;
+const char *pmuv3_event_mnemonic(uint16_t number) {
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(number);
+  return row ? mnemonics[row - rows] : NULL;
 }
 
-uint8_t pmuv3_event_limit(enum pmuv3_event_index event) {
-  switch (events[event].event_class) {
-    case PMUV3_EVENT_CLASS_SELF:
-      return 0;
-    case PMUV3_EVENT_CLASS_STALL:
-    case PMUV3_EVENT_CLASS_SECOND:
-    case PMUV3_EVENT_CLASS_CONDITION:
-      return 1;
-    default:
-      return 255;
-  }
+const char *pmuv3_event_class_name(unsigned event_class) {
+  return event_class < PMUV3_NUM_EVENT_CLASSES ? class_names[event_class] : NULL;
 }
 
-bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin) {
-  if (event == PMUV3_INDEX_NONE) return false;
-  switch (events[event].event_class) {
-    case PMUV3_EVENT_CLASS_SELF:
-      return false;
+const char *pmuv3_event_attribution_name(unsigned attribution) {
+  return attribution < PMUV3_NUM_EVENT_ATTRIBUTIONS ? attribution_names[attribution] : NULL;
+}
+
+bool pmuv3_event_fits(const struct pmuv3_params *params, const struct pmuv3_event *event) {
+  return pmuv3_has(params, PMUV3_FEATURE_PMUv3p1) || event->number < 0x400;
+}
+
+/* ---- checks ---- */
+
+/* The PMU makes SELF events itself, so their rows are fixed. */
+static const char *self_wrong(const struct pmuv3_event *event) {
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(event->number);
+  const bool is_self = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
+  if (!is_self && event->event_class == PMUV3_EVENT_CLASS_SELF)
+    return error("event 0x%04X cannot be of class SELF: the PMU does not make it", event->number);
+  if (is_self && memcmp(event, row, sizeof *event) != 0)
+    return error("event 0x%04X is the PMU's own: it is as in events.def", event->number);
+  return NULL;
+}
+
+/* Class SECOND depends on STALL_BACKEND. The instruction counter counts INST_RETIRED. */
+static const char *needed_wrong(const struct pmuv3_event *event) {
+  const bool is_retired = event->number == PMUV3_EVENT_INST_RETIRED;
+  if (event->number != PMUV3_EVENT_STALL_BACKEND && !is_retired) return NULL;
+  const unsigned needed = is_retired ? PMUV3_EVENT_CLASS_COUNT : PMUV3_EVENT_CLASS_STALL;
+  if (event->event_class != needed)
+    return error("event 0x%04X must be of class %s, not %s", event->number, class_names[needed],
+                 class_names[event->event_class]);
+  if (is_retired && event->attribution != PMUV3_EVENT_ATTRIBUTION_CORE)
+    return error("event 0x%04X must be attributable to CORE, not %s", event->number,
+                 attribution_names[event->attribution]);
+  return NULL;
+}
+
+/* Other classes are about the thread's own cycles, which belong to its Exception level. */
+static const char *trace_wrong(const struct pmuv3_event *event) {
+  if (event->attribution != PMUV3_EVENT_ATTRIBUTION_TRACE ||
+      event->event_class == PMUV3_EVENT_CLASS_COUNT)
+    return NULL;
+  return error("event 0x%04X cannot be attributable to TRACE: only class COUNT can", event->number);
+}
+
+static const char *most_wrong(const struct pmuv3_event *event) {
+  switch (event->event_class) {
     case PMUV3_EVENT_CLASS_COUNT:
-      return origin < PMUV3_NUM_ORIGINS;
+    case PMUV3_EVENT_CLASS_SLOTS:
+      if (event->most != 0) return NULL;
+      return error("most of event 0x%04X must be 1..255, not 0", event->number);
+    case PMUV3_EVENT_CLASS_SELF:
+      return NULL; /* self_wrong */
     default:
-      return origin == PMUV3_CURRENT || origin == PMUV3_DEBUGGER;
+      if (event->most == 1) return NULL;
+      return error("most of event 0x%04X must be 1, not %u: it is a condition", event->number,
+                   event->most);
   }
 }
 
-bool pmuv3_event_fits(const struct pmuv3_params *params, enum pmuv3_event_index event) {
-  if (event == PMUV3_INDEX_NONE) return false;
-  return pmuv3_has(params, PMUV3_FEATURE_PMUv3p1) || events[event].number < 0x400;
+static const char *event_wrong(const struct pmuv3_event *event) {
+  if (event->number == PMUV3_EVENT_NUMBER_PMU_OVFS || event->number == PMUV3_EVENT_NUMBER_PMU_HOVFS)
+    return error("event 0x%04X is exported, but never counted", event->number);
+  if (event->event_class >= PMUV3_NUM_EVENT_CLASSES)
+    return error("event 0x%04X has an unknown class, %u", event->number, event->event_class);
+  if (event->attribution >= PMUV3_NUM_EVENT_ATTRIBUTIONS)
+    return error("event 0x%04X has an unknown attribution, %u", event->number, event->attribution);
+  if ((event->traits & ~ALL_TRAITS) != 0)
+    return error("event 0x%04X has an unknown trait, %u", event->number, event->traits);
+  const char *wrong = self_wrong(event);
+  if (!wrong) wrong = needed_wrong(event);
+  if (!wrong) wrong = trace_wrong(event);
+  if (!wrong) wrong = most_wrong(event);
+  return wrong;
+}
+
+static const char *rows_wrong(const struct pmuv3_events *events) {
+  for (unsigned e = 0; e < events->num; e++) {
+    const struct pmuv3_event *event = &events->event[e];
+    if (e > 0 && event->number <= event[-1].number)
+      return error("event 0x%04X is not in order, or twice", event->number);
+    const char *wrong = event_wrong(event);
+    if (wrong) return wrong;
+  }
+  static const struct pmuv3_event none;
+  for (unsigned e = events->num; e < PMUV3_MAX_EVENTS; e++)
+    if (memcmp(&events->event[e], &none, sizeof none) != 0)
+      return error("row %u of the events is beyond the last, and not 0", e);
+  return NULL;
+}
+
+const char *pmuv3_events_wrong(const struct pmuv3_events *events) {
+  if (events->num > PMUV3_MAX_EVENTS)
+    return error("there can be %u events, not %u", PMUV3_MAX_EVENTS, events->num);
+  const char *wrong = rows_wrong(events);
+  if (wrong) return wrong;
+  for (unsigned e = 0; e < NUM_ROWS; e++)
+    if (rows[e].event_class == PMUV3_EVENT_CLASS_SELF && !pmuv3_events_find(events, rows[e].number))
+      return error("event 0x%04X is missing: every implementation has it", rows[e].number);
+  if (pmuv3_events_find(events, PMUV3_EVENT_STALL_BACKEND)) return NULL;
+  for (unsigned e = 0; e < events->num; e++)
+    if (events->event[e].event_class == PMUV3_EVENT_CLASS_SECOND)
+      return error("event 0x%04X needs STALL_BACKEND (0x0024), for its class SECOND",
+                   events->event[e].number);
+  return NULL;
+}
+
+/* ---- sets ---- */
+
+const char *pmuv3_events_add(struct pmuv3_events *events, struct pmuv3_event event) {
+  const char *wrong = event_wrong(&event);
+  if (wrong) return wrong;
+  const unsigned place = place_of(events->event, events->num, event.number);
+  struct pmuv3_event *row = &events->event[place];
+  if (place == events->num || row->number != event.number) {
+    if (events->num == PMUV3_MAX_EVENTS)
+      return error("event 0x%04X is one more than %u", event.number, PMUV3_MAX_EVENTS);
+    memmove(row + 1, row, (events->num - place) * sizeof *row);
+    events->num++;
+  }
+  *row = event;
+  return NULL;
+}
+
+struct pmuv3_events pmuv3_events_default(void) {
+  struct pmuv3_events events = {.num = NUM_ROWS};
+  memcpy(events.event, rows, sizeof rows);
+  return events;
+}
+
+struct pmuv3_events pmuv3_events_smallest(void) {
+  struct pmuv3_events events = {0};
+  for (unsigned e = 0; e < NUM_ROWS; e++)
+    if (rows[e].event_class == PMUV3_EVENT_CLASS_SELF) events.event[events.num++] = rows[e];
+  return events;
 }

@@ -85,9 +85,7 @@ void pmuv3_filter_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n)
 
   /* ICTDHP: a counter in synchronous mode counts only synchronous events. */
   const bool sync = PMUV3_GET(evtyper, PMEVTYPER, SYNC);
-  const enum pmuv3_event_index event = pmuv3_event_index_of(config->event[i]);
-  const bool capable =
-      event != PMUV3_INDEX_NONE && (pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC) != 0;
+  const bool capable = (config->traits[i] & PMUV3_EVENT_TRAIT_SYNC) != 0;
   decoded->sync = pmuv3_with_bit(decoded->sync, n, sync);
   decoded->mute = pmuv3_with_bit(decoded->mute, n, sync && !capable);
 }

@@ -46,6 +46,9 @@ static inline uint32_t pmuv3_counters_below(unsigned counters) {
   return (UINT32_C(1) << counters) - 1;
 }
 
+/* pmuv3_params_wrong, of a set of events that is not wrong by itself. */
+const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params);
+
 /* pmuv3_init for parameters that are not wrong. */
 void pmuv3_make(struct pmuv3 *pmu, const struct pmuv3_params *params);
 

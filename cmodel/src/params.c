@@ -122,6 +122,8 @@ struct pmuv3_params pmuv3_params_default(void) {
       .features = 0
 #define PMUV3_FEATURE(id, implies, dflt, text) | (uint32_t)(dflt) << PMUV3_FEATURE_##id
 #include "pmuv3/params.def"
+      ,
+      .events = pmuv3_events_default(),
   };
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) set_choice(&params.id, name, values, dflt);
 #include "pmuv3/params.def"
@@ -171,6 +173,9 @@ static const char *combination_wrong(const struct pmuv3_params *params) {
     return error("K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");
   if ((params->features & (BIT_EXT32 | BIT_EXT64)) == (BIT_EXT32 | BIT_EXT64))
     return error("EXT32 and EXT64 exclude each other");
+  if ((params->features & BIT_ICNTR) != 0 &&
+      !pmuv3_events_find(&params->events, PMUV3_EVENT_INST_RETIRED))
+    return error("ICNTR needs INST_RETIRED (0x0008), the event that PMICNTR_EL0 counts");
   if (params->debugv8p2) return NULL;
   for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
     if ((params->features & BITS_AFTER_DEBUGV8P2 & UINT32_C(1) << f) != 0)
@@ -178,7 +183,8 @@ static const char *combination_wrong(const struct pmuv3_params *params) {
   return NULL;
 }
 
-const char *pmuv3_params_wrong(const struct pmuv3_params *params) {
+/* Ranges of parameters, choices and features. */
+static const char *ranges_wrong(const struct pmuv3_params *params) {
   const char *wrong = NULL;
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   if (!wrong) wrong = number_wrong(#name, params->name, min, max);
@@ -186,12 +192,22 @@ const char *pmuv3_params_wrong(const struct pmuv3_params *params) {
   if (!wrong) wrong = choice_wrong(name, params->id, values);
 #include "pmuv3/params.def"
   if (wrong) return wrong;
-  if (params->features >> PMUV3_NUM_FEATURES != 0) return error("features has a bit of no feature");
-  wrong = combination_wrong(params);
+  return params->features >> PMUV3_NUM_FEATURES != 0 ? error("features has a bit of no feature")
+                                                     : NULL;
+}
+
+const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params) {
+  const char *wrong = ranges_wrong(params);
+  if (!wrong) wrong = combination_wrong(params);
   if (wrong) return wrong;
   if (params->features != complete(params))
     return error("features must be what pmuv3_params_complete makes of them");
   return NULL;
+}
+
+const char *pmuv3_params_wrong(const struct pmuv3_params *params) {
+  const char *wrong = pmuv3_events_wrong(&params->events);
+  return wrong ? wrong : pmuv3_params_wrong_besides_events(params);
 }
 
 const char *pmuv3_params_complete(struct pmuv3_params *params) {

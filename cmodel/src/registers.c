@@ -17,9 +17,9 @@ static uint64_t pmmir(const struct pmuv3_params *params) {
 /* PMCEID<i>_EL0: the events from 0x20 * i in [31:0], those from 0x4000 + 0x20 * i in [63:32]. */
 static uint64_t pmceid(const struct pmuv3_params *params, unsigned i) {
   uint64_t id = 0;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
-    const unsigned number = pmuv3_event_number(event);
+  for (unsigned e = 0; e < params->events.num; e++) {
+    const struct pmuv3_event *event = &params->events.event[e];
+    const unsigned number = event->number;
     const unsigned offset = number % 0x4000 - 0x20 * i;
     if (number < 0x8000 && offset < 0x20 && pmuv3_event_fits(params, event))
       id |= UINT64_C(1) << (offset + (number >= 0x4000 ? 32 : 0));

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pmuv3/events.h"
+#include "pmuv3/params.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,9 +85,8 @@ enum pmuv3_origin {
 };
 
 /* Whether an event can have an origin. COUNT events can have each. STALL, SECOND, CONDITION and
- * SLOTS events are CURRENT or DEBUGGER. SELF events are never presented.
- * PMUV3_INDEX_NONE can have none. */
-bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin);
+ * SLOTS events are CURRENT or DEBUGGER. SELF events are never presented. */
+bool pmuv3_event_has(const struct pmuv3_event *event, unsigned origin);
 
 /*
  * `count` occurrences of an event in this cycle. They are architecturally executed: whoever
@@ -95,7 +94,7 @@ bool pmuv3_event_has(enum pmuv3_event_index event, unsigned origin);
  */
 struct pmuv3_occurrence {
   uint16_t event; /* its number: 0x0008, or PMUV3_EVENT_INST_RETIRED */
-  uint8_t count;  /* 0..pmuv3_event_limit */
+  uint8_t count;  /* 0..most of the event */
   uint8_t thread; /* the thread that caused it, or at whose PMU it arrives */
   uint8_t origin; /* enum pmuv3_origin */
 };
@@ -141,19 +140,20 @@ struct pmuv3_cycle {
 /*
  * pmuv3_cycle_wrong says in words what is wrong with a cycle of threads in these states. NULL:
  * nothing. pmuv3_occurrence_wrong does the same for one occurrence: its thread, event, origin and
- * count.
+ * count. `event` is the row of its event (pmuv3_events_find), or NULL.
  *
  * Callers must not pass a wrong cycle to a PMU, but every side survives one:
  * - An occurrence counts nothing if its event does not exist or is made by the PMU itself, or if
  *   its thread, origin or context does not exist.
  * - A write of something that does not exist has no effect.
  * - The count is unspecified, and may differ between sides, if an event is listed twice, occurs
- *   more often than pmuv3_event_limit, or has an origin that it cannot have.
+ *   more often than its `most`, or has an origin that it cannot have.
  */
 const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
                               const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
                               const struct pmuv3_cycle *cycle);
 const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
+                                   const struct pmuv3_event *event,
                                    const struct pmuv3_occurrence *occurrence);
 
 /* How the writes in the clock of a cycle ended. Without a write: as if it were done. An unchecked
@@ -164,7 +164,7 @@ struct pmuv3_ends {
 };
 
 /* The most occurrences of a cycle: each event, thread and origin once. */
-#define PMUV3_MAX_OCCURRENCES (PMUV3_NUM_EVENTS * PMUV3_NUM_ORIGINS * PMUV3_MAX_THREADS)
+#define PMUV3_MAX_OCCURRENCES (PMUV3_MAX_EVENTS * PMUV3_NUM_ORIGINS * PMUV3_MAX_THREADS)
 
 /*
  * Everything that can be seen of a thread's PMU: every readable register as it is now, and the

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pmuv3/events.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,6 +30,7 @@ enum pmuv3_feature {
 /*
  * One implementation. A parameter is a number as in a `param` line (formats.md section 2). A choice
  * is the index of its word in params.def. `features` has a bit for each enum pmuv3_feature.
+ * `events` are the implemented events (I-13).
  */
 struct pmuv3_params {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) uint8_t name;
@@ -35,9 +38,10 @@ struct pmuv3_params {
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) uint8_t id;
 #include "pmuv3/params.def"
   uint32_t features;
+  struct pmuv3_events events; /* last: what a tick reads lies together */
 };
 
-/* The default of every parameter, feature and choice. */
+/* The default of every parameter, feature and choice, and all events of events.def. */
 struct pmuv3_params pmuv3_params_default(void);
 
 /*
@@ -68,6 +72,8 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  * - K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it
  * - debugv8p2 = 0 with a feature of Armv8.4 or later
  * - EXT32 with EXT64
+ * - a set of events that pmuv3_events_wrong refuses
+ * - ICNTR without INST_RETIRED, the event that PMICNTR_EL0 counts
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 

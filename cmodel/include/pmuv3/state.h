@@ -113,6 +113,7 @@ struct pmuv3_config {
   uint16_t event[PMUV3_LANES];       /* evtCount */
   uint16_t event_class[PMUV3_LANES]; /* its enum pmuv3_event_class */
   uint16_t attributed[PMUV3_LANES];  /* its enum pmuv3_event_attribution */
+  uint16_t traits[PMUV3_LANES];      /* its enum pmuv3_event_trait bits */
   uint16_t grouped[PMUV3_LANES];     /* Effective MT is 1 */
   uint16_t range[2][PMUV3_LANES];    /* of range R1, R2 */
   uint16_t running[PMUV3_LANES];     /* see decoded.running */

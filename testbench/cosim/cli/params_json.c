@@ -25,6 +25,7 @@ void pmuv3_params_json(json_object *object, const struct pmuv3_params *params) {
   json_object_object_add(object, #name, json_object_new_int(params->name));
 #include "pmuv3/params.def"
   json_object_object_add(object, "features", features_json(params));
+  json_object_object_add(object, "events", json_object_new_int(params->events.num));
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
   json_object_object_add(object, name, choice_json(values, params->id));
 #include "pmuv3/params.def"

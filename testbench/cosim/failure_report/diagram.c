@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "testbench/cosim/shrink/lines.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 /* Sizes in pixels; a character of a value and of a name is about so wide. */
 enum {
@@ -268,15 +269,15 @@ static void occurrences_text(char *text, size_t size, const struct pmuv3_step *s
 static void draw_events(struct diagram *diagram) {
   const struct pmuv3_chain *chain = diagram->chain;
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);
-  char name[48];
-  snprintf(name, sizeof name, "0x%04X %s", (unsigned)type & 0xFFFF,
-           event == PMUV3_INDEX_NONE ? "" : pmuv3_event_mnemonic(event));
+  const struct pmuv3_params *params = &chain->observation->stimulus->params;
+  const uint16_t event = (uint16_t)type;
+  char mnemonic[PMUV3_EVENT_NAME_SIZE] = "", name[PMUV3_EVENT_NAME_SIZE + 8];
+  if (pmuv3_events_find(&params->events, event)) pmuv3_event_name(event, mnemonic);
+  snprintf(name, sizeof name, "0x%04X %s", (unsigned)event, mnemonic);
   draw_text(diagram, MARGIN + STAGE, diagram->y + 18, "name small", name);
   for (size_t column = 0; column < diagram->columns; column++) {
     char text[64];
-    occurrences_text(text, sizeof text, step_at(diagram, column), event,
-                     chain->observation->stimulus->params.threads);
+    occurrences_text(text, sizeof text, step_at(diagram, column), event, params->threads);
     if (*text) draw_box(diagram, x_of(diagram, column), diagram->width, text, false);
   }
   diagram->y += LANE;

@@ -7,6 +7,7 @@
 #include "pmuv3/registers.h"
 #include "testbench/cosim/failure_report/chain.h"
 #include "testbench/cosim/shrink/lines.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 /* ---- What is seen of a step ---- */
 
@@ -126,10 +127,12 @@ static void print_inputs(FILE *out, const struct pmuv3_chain *chain, enum pmuv3_
 
 static void print_event(FILE *out, const struct pmuv3_chain *chain) {
   const uint64_t type = pmuv3_chain_before(chain, PMUV3_CMODEL)->evtyper[chain->counter];
-  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);
+  const struct pmuv3_params *params = &chain->observation->stimulus->params;
+  const bool is_there = pmuv3_events_find(&params->events, (uint16_t)type) != NULL;
+  char name[PMUV3_EVENT_NAME_SIZE];
   const struct pmuv3_step *step = &chain->observation->steps[chain->first];
   fprintf(out, "    selected: 0x%04X %s; occurs:", (unsigned)type & 0xFFFF,
-          event == PMUV3_INDEX_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
+          is_there ? pmuv3_event_name((uint16_t)type, name) : "not implemented");
   bool any = false;
   if (step->item && step->item->kind == PMUV3_ITEM_CYCLE) {
     const struct pmuv3_cycle *cycle = &step->item->cycle;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/stimulus/events_text.h"
+
 /* Choices that count occurrences which the defaults drop, and choices that differ by
  * attribution. */
 #define COUNT_MORE                                                                         \
@@ -28,6 +30,47 @@
 
 /* The default features, to add others to them. */
 #define FEATURES " features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9"
+
+/* Sets of events (I-13). 12 events, some of them with another attribution, traits or width than
+ * usual. Then 38 events, few of the architecture's: an exception-related event and one of each
+ * class and attribution among them. */
+#define EVENTS_12                                                                            \
+  " events=none event=0x0004,most=15 event=0x0008,most=4 event=0x0009 event=0x0016"          \
+  ",attribution=CORE event=0x0024 event=0x00C5,IMP_QUEUE,class=SECOND,attribution=MEMORY"    \
+  " event=0x4010,most=1 event=0xC0C0,IMP_SNOOPS,attribution=SHARED,traits=EXACT+SYNC,most=3" \
+  " event=0xC0C1,IMP_HOLES,class=SLOTS,attribution=MEMORY,most=9"
+#define EVENTS_38                                                                               \
+  " events=none event=0x0004 event=0x0008 event=0x0009 event=0x000A event=0x000B event=0x0010"  \
+  " event=0x0012 event=0x0015 event=0x0016 event=0x0019 event=0x001C event=0x001D event=0x0023" \
+  " event=0x0024 event=0x003C event=0x003D event=0x003E event=0x003F event=0x0081 event=0x0082" \
+  " event=0x0083 event=0x0084 event=0x0086 event=0x0087 event=0x0088 event=0x008A event=0x008B" \
+  " event=0x008C event=0x008D event=0x008E event=0x008F event=0x4005 event=0x4010 event=0x80C1" \
+  " event=0x811F"
+
+/* As many events as there can be: the default set and IMPLEMENTATION DEFINED ones, of each class
+ * with each attribution that it can have. Four of them have numbers that begin alike. */
+#define IMP(number, class, keys, most) \
+  " event=0x" #number ",IMP_" #number ",class=" #class keys ",most=" #most
+#define IMP_4(begin, class, last, a, b)                       \
+  IMP(begin##0, class, "", a)                                 \
+  IMP(begin##1, class, ",attribution=MEMORY,traits=SYNC", b)  \
+  IMP(begin##2, class, ",attribution=SHARED,traits=EXACT", a) \
+  IMP(begin##F, class, ",attribution=" #last ",traits=EXACT+SYNC", b)
+#define EVENTS_256                    \
+  IMP_4(00C, COUNT, TRACE, 255, 1)    \
+  IMP_4(00D, STALL, CORE, 1, 1)       \
+  IMP_4(0FF, SECOND, SHARED, 1, 1)    \
+  IMP_4(10C, CONDITION, MEMORY, 1, 1) \
+  IMP_4(20C, SLOTS, CORE, 255, 7)     \
+  IMP_4(3FF, COUNT, TRACE, 7, 63)     \
+  IMP_4(040, COUNT, TRACE, 128, 2)    \
+  IMP_4(3EC, STALL, MEMORY, 1, 1)     \
+  IMP_4(40F, SECOND, CORE, 1, 1)      \
+  IMP_4(7FF, CONDITION, SHARED, 1, 1) \
+  IMP_4(C0C, SLOTS, MEMORY, 9, 31)    \
+  IMP_4(C0D, COUNT, TRACE, 254, 15)   \
+  IMP_4(FFE, STALL, SHARED, 1, 1)     \
+  IMP_4(FFF, COUNT, TRACE, 255, 3)
 
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31" FEATURES ",SS,DPFZS,EXTPMN"},
@@ -69,10 +112,15 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"4 threads, 31 counters, count more",
      "threads=4 counters=31 K-MTPME-GROUP=group" COUNT_MORE PERMIT_D FEATURES ",SS,SPE"},
     {"3 counters, SPE at EL1 alone", "counters=3 el2=0 el3=0 features=SPE"},
+    {"2 threads, 8 counters, 12 events",
+     "threads=2 counters=8 K-SHARED-OTHER=all K-UNATTR-PROHIB=core" EVENTS_12 FEATURES ",SS"},
+    {"8 counters, 38 events", "counters=8" EVENTS_38 FEATURES ",EXT32"},
+    {"4 threads, 8 counters, 256 events",
+     "threads=4 counters=8 slots=5 K-UNATTR-FILTER=core" EVENTS_256 FEATURES},
 };
 
 const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pairs) {
-  static char copy[2048];
+  static char copy[8192];
   if (strlen(pairs) >= sizeof copy) return "parameters too long";
   strcpy(copy, pairs);
   char *rest = copy;
@@ -80,7 +128,7 @@ const char *pmuv3_configuration_set(struct pmuv3_params *params, const char *pai
     char *value = strchr(pair, '=');
     if (!value) return "expected NAME=VALUE";
     *value++ = '\0';
-    const char *error = pmuv3_params_set(params, pair, value);
+    const char *error = pmuv3_param_set(params, pair, value);
     if (error) return error;
   }
   return NULL;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "testbench/cosim/run/options.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/run/configurations.h"
 #include "testbench/cosim/run/failure.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 enum {
   OPT_CYCLES = 0x100,
@@ -16,6 +18,7 @@ enum {
   OPT_THREADS,
   OPT_FEATURES,
   OPT_PARAM,
+  OPT_EVENTS,
   OPT_JSON,
   OPT_WAVE,
   OPT_OUT,
@@ -30,6 +33,8 @@ static const struct argp_option options[] = {
     {"features", OPT_FEATURES, "LIST", 0, "one configuration: its features, or none", 0},
     {"param", OPT_PARAM, "NAME=VALUE", PMUV3_CLI_REPEATS,
      "one configuration: any parameter (docs/reference/parameters.md)", 0},
+    {"events", OPT_EVENTS, "FILE", 0, "one configuration: its events (docs/reference/formats.md)",
+     0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"wave", OPT_WAVE, "OUT.fst", 0, "write an FST of the RTL; one configuration", 0},
     {"out", OPT_OUT, "DIR", 0, "keep what is needed of a divergence in DIR (default divergence)",
@@ -40,8 +45,25 @@ static const struct argp_option options[] = {
 };
 
 static void configure(struct pmuv3_run_options *run, const char *name, const char *value) {
-  const char *error = pmuv3_params_set(&run->params, name, value);
+  const char *error = pmuv3_param_set(&run->params, name, value);
   if (error) pmuv3_cli_unusable("%s", error);
+  run->configured = true;
+}
+
+/* Errors in the file have its name and line. */
+static void configure_events(struct pmuv3_run_options *run, const char *file) {
+  char error[PATH_MAX + 512];
+  const char *why;
+  char *name = pmuv3_cli_shown(file);
+  FILE *in = pmuv3_events_open(file, &why);
+  if (!in) pmuv3_cli_unusable("--events: cannot open '%s': %s", name, why);
+  if (!pmuv3_events_read(&run->params.events, in, name, error, sizeof error)) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
+  fclose(in);
+  free(name);
+  pmuv3_cli_check_input(file);
   run->configured = true;
 }
 
@@ -49,7 +71,10 @@ static void configure_pair(struct pmuv3_run_options *run, char *pair) {
   char *value = strchr(pair, '=');
   if (!value) pmuv3_cli_unusable("--param takes NAME=VALUE, not '%s'", pair);
   *value++ = '\0';
-  configure(run, pair, value);
+  if (strcmp(pair, "events") == 0 && strcmp(value, "none") != 0)
+    configure_events(run, value);
+  else
+    configure(run, pair, value);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -88,6 +113,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_PARAM:
       configure_pair(run, arg);
       return 0;
+    case OPT_EVENTS:
+      configure_events(run, arg);
+      return 0;
     case ARGP_KEY_ARG:
       pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
     default:
@@ -117,7 +145,8 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
   pmuv3_cli_check_folder("--out", run.out, pmuv3_failure_files);
   if (run.wave && !run.configured)
     pmuv3_cli_unusable(
-        "--wave takes one configuration: give --counters, --threads, --features or --param");
+        "--wave takes one configuration: give --counters, --threads, --features, --events or "
+        "--param");
   if (!run.configured && run.cycles < PMUV3_NUM_CONFIGURATIONS)
     pmuv3_cli_unusable(
         "--cycles: %d configurations take a cycle each; give %d or more, or name one "

@@ -1,4 +1,5 @@
 #include "testbench/cosim/scoreboard/divergence.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 #include <inttypes.h>
 
@@ -179,9 +180,11 @@ static void print_controls(FILE *out, const struct pmuv3_probe *probe) {
 }
 
 /* The counter's configuration in the C model. */
-static void print_configuration(FILE *out, const struct pmuv3_probe *probe, int n) {
+static void print_configuration(FILE *out, const struct pmuv3_probe *probe,
+                                const struct pmuv3_params *params, int n) {
+  char name[PMUV3_EVENT_NAME_SIZE];
   const uint64_t type = probe->evtyper[n];
-  const enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)type);
+  const bool is_there = pmuv3_events_find(&params->events, (uint16_t)type) != NULL;
   const struct field thresholds[] = {
       FIELD(PMEVTYPER, TC, type), FIELD(PMEVTYPER, TE, type),   FIELD(PMEVTYPER, TLC, type),
       FIELD(PMEVTYPER, TH, type), FIELD(PMEVTYPER, SYNC, type),
@@ -193,15 +196,16 @@ static void print_configuration(FILE *out, const struct pmuv3_probe *probe, int 
       FIELD(PMEVTYPER, RLU, type), FIELD(PMEVTYPER, RLH, type), FIELD(PMEVTYPER, VS, type),
   };
   fprintf(out, "  counter %d: event 0x%04X %s\n", n, (unsigned)type & 0xFFFF,
-          event == PMUV3_INDEX_NONE ? "not implemented" : pmuv3_event_mnemonic(event));
+          is_there ? pmuv3_event_name((uint16_t)type, name) : "not implemented");
   PRINT_FIELDS(out, "  threshold:", thresholds);
   PRINT_FIELDS(out, "  filter:   ", filters);
 }
 
-static void explain_counter(FILE *out, const struct pmuv3_divergence *divergence, int n) {
+static void explain_counter(FILE *out, const struct pmuv3_divergence *divergence,
+                            const struct pmuv3_params *params, int n) {
   struct pair signals[NUM_SIGNALS];
   get_signals(signals, &divergence->cmodel_probe, &divergence->rtl_probe, n);
-  print_configuration(out, &divergence->cmodel_probe, n);
+  print_configuration(out, &divergence->cmodel_probe, params, n);
   fprintf(out, "    %-14s %20s %20s\n", "", "cmodel", "rtl");
   print_pairs(out, signals, NUM_SIGNALS);
 }
@@ -221,6 +225,7 @@ void pmuv3_divergence_explain(FILE *out, const struct pmuv3_divergence *divergen
     explain_globals(out, divergence);
     return;
   }
-  explain_counter(out, divergence, divergence->counter);
-  if (divergence->counter % 2 == 1) explain_counter(out, divergence, divergence->counter - 1);
+  explain_counter(out, divergence, params, divergence->counter);
+  if (divergence->counter % 2 == 1)
+    explain_counter(out, divergence, params, divergence->counter - 1);
 }

@@ -6,6 +6,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/shrink/files.h"
+#include "testbench/cosim/shrink/form.h"
 
 enum { OPT_SECONDS = 0x1000, OPT_X_SEED };
 
@@ -63,5 +64,7 @@ char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *fi
     end(errno == ENOMEM ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE, error);
   free(name);
   fclose(in);
-  return text;
+  char *alone = pmuv3_form_alone(text, &stimulus->params.events);
+  free(text);
+  return alone;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "testbench/cosim/shrink/lines.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 #define REPEAT "repeat "
 #define MOST_TIMES 255 /* repetitions of a line */
@@ -19,6 +20,38 @@ size_t pmuv3_form_lines(const char *text) {
   for (; *text; text = pmuv3_lines_at(text, 1))
     count += strchr("#\r\n", text[strspn(text, " \t")]) == NULL;
   return count;
+}
+
+/* ---- Without other files ---- */
+
+#define EVENTS "events="
+
+/* The word of a param line that names a file of events. NULL: there is none. */
+static const char *file_of_events(const char *text) {
+  for (; *text; text = pmuv3_lines_at(text, 1)) {
+    const char *end = text + strcspn(text, "#\n");
+    const char *word = text + strspn(text, " \t");
+    if (strncmp(word, "param", 5) != 0) continue;
+    for (; word < end; word += strspn(word, " \t")) {
+      if (strncmp(word, EVENTS, strlen(EVENTS)) == 0) return word;
+      word += strcspn(word, " \t\n#");
+    }
+  }
+  return NULL;
+}
+
+char *pmuv3_form_alone(const char *text, const struct pmuv3_events *events) {
+  struct pmuv3_builder builder;
+  pmuv3_builder_open(&builder);
+  const char *word = file_of_events(text);
+  const bool is_file = word && strcspn(word, " \t\r\n#") != strlen(EVENTS "none");
+  if (is_file) {
+    fwrite(text, 1, (size_t)(word - text), builder.out);
+    pmuv3_events_write(builder.out, events, " ");
+    text = word + strcspn(word, " \t\r\n#");
+  }
+  fputs(text, builder.out);
+  return pmuv3_builder_take(&builder);
 }
 
 /* ---- The form of the passes ---- */

@@ -8,9 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pmuv3/params.h"
 #include "testbench/cosim/scoreboard/divergence.h"
 
 bool pmuv3_form_is_param(const char *line);
+
+/* The text with the events themselves instead of `events=FILE`, so that it needs no other file. The
+ * caller frees it. */
+char *pmuv3_form_alone(const char *text, const struct pmuv3_events *events);
 
 /* The number of lines without comments and blank lines. */
 size_t pmuv3_form_lines(const char *text);

@@ -29,6 +29,7 @@ static char *number_in(const struct pmuv3_words *words, size_t i) {
   const char *keyword = words->word[0];
   char *word = words->word[i];
   char *equals = strchr(word, '=');
+  if (strncmp(word, "event", 5) == 0) return NULL; /* of the set of events */
   if (strcmp(keyword, "idle") == 0 || i == value_word(words)) return word;
   if (strcmp(keyword, "pe") == 0 || (strcmp(keyword, "param") == 0 && strncmp(word, "K-", 2) != 0))
     return equals ? equals + 1 : NULL;

@@ -24,8 +24,8 @@ static void begin_phase(struct pmuv3_random *random) {
   while (kind >= random->phase->share) kind -= random->phase++->share;
   random->phase_left = 1 + below(random, 2u * random->phase->length);
   unsigned changed = below(random, FAVOURITES);
-  random->favourite[changed] = random->order[below(random, random->num_listable)];
-  enum pmuv3_event_index special = random_special_event(random);
+  random->favourite[changed] = (uint8_t)any_listable(random);
+  unsigned special = random_special_event(random);
   if (is_listable(random, special)) random->favourite[0] = (uint8_t)special;
   random_sequence_repair(random);
 }
@@ -128,33 +128,63 @@ static void find_contexts(struct pmuv3_random *random) {
   }
 }
 
-/* Events that can be listed; of them some that matter though no counter selects them. */
-static void find_events(struct pmuv3_random *random) {
+static void find_listable(struct pmuv3_random *random) {
   unsigned num = 0;
   for (unsigned pass = 0; pass < 2; pass++) {
-    for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      enum pmuv3_event_index event = (enum pmuv3_event_index)e;
-      random->class[event] = (uint8_t)pmuv3_event_class_of(event);
-      random->number[event] = pmuv3_event_number(event);
-      bool listable = random->class[event] != PMUV3_EVENT_CLASS_SELF &&
-                      pmuv3_event_fits(&random->params, event);
+    for (unsigned e = 0; e < random->params.events.num; e++) {
+      bool listable = random->event[e].event_class != PMUV3_EVENT_CLASS_SELF &&
+                      pmuv3_event_fits(&random->params, &random->event[e]);
       if (listable == (pass == 1)) continue;
-      random->place[event] = (uint8_t)num;
-      random->order[num++] = (uint8_t)event;
+      random->place[e] = (uint16_t)num;
+      random->order[num++] = (uint8_t)e;
     }
     if (pass == 0) random->num_listable = num;
   }
-  for (unsigned i = 0; i < FAVOURITES; i++)
-    random->favourite[i] = random->order[below(random, random->num_listable)];
-  if (has(random, PMUV3_FEATURE_ICNTR)) random_note_selector(random, PMUV3_INDEX_INST_RETIRED, +1);
-  random_note_selector(random, PMUV3_INDEX_STALL_BACKEND, +1); /* for STALL_BACKEND_MEM */
+}
+
+static bool is_of_kind(const struct pmuv3_event *event, unsigned kind) {
+  const unsigned attributions = PMUV3_NUM_EVENT_ATTRIBUTIONS;
+  return kind == (event->event_class * attributions + event->attribution) * 4u + event->traits;
+}
+
+/* Sorts what can be listed by its kind. */
+static void find_kinds(struct pmuv3_random *random) {
+  unsigned num = 0;
+  for (unsigned kind = 0; kind < MAX_KINDS; kind++) {
+    const unsigned first = num;
+    for (unsigned i = 0; i < random->num_listable; i++)
+      if (is_of_kind(&random->event[random->order[i]], kind))
+        random->of_kind[num++] = random->order[i];
+    if (num > first) random->kinds[++random->num_kinds] = (uint16_t)num;
+  }
+}
+
+static unsigned index_of(const struct pmuv3_random *random, uint16_t number) {
+  return pmuv3_events_index(&random->params.events, number);
+}
+
+/* Events that can be listed; of them some that matter though no counter selects them. */
+static void find_events(struct pmuv3_random *random) {
+  random->event = random->params.events.event;
+  random->sw_incr = index_of(random, PMUV3_EVENT_SW_INCR);
+  random->cpu_cycles = index_of(random, PMUV3_EVENT_CPU_CYCLES);
+  random->chain = index_of(random, PMUV3_EVENT_CHAIN);
+  random->inst_retired = index_of(random, PMUV3_EVENT_INST_RETIRED);
+  find_listable(random);
+  find_kinds(random);
+  for (unsigned i = 0; i < FAVOURITES; i++) random->favourite[i] = (uint8_t)any_listable(random);
+  if (has(random, PMUV3_FEATURE_ICNTR)) random_note_selector(random, random->inst_retired, +1);
+  const unsigned stall = index_of(random, PMUV3_EVENT_STALL_BACKEND);
+  if (stall != PMUV3_NO_EVENT) random_note_selector(random, stall, +1); /* for SECOND */
 }
 
 static void begin_thread(struct pmuv3_random *random, unsigned t) {
   struct thread *thread = &random->threads[t];
   thread->number = (uint8_t)t;
   thread->pe = (struct pmuv3_pe)PMUV3_PE_RESET;
-  thread->focus = PMUV3_INDEX_NONE;
+  thread->focus = PMUV3_NO_EVENT;
+  for (unsigned n = 0; n < PMUV3_LANES; n++)
+    thread->event[n] = (uint16_t)pmuv3_events_index(&random->params.events, 0);
   thread->held[TO_MDCR_EL2] = random->mask[TO_MDCR_EL2] & PMUV3_MASK(MDCR_EL2, MTPME);
   thread->held[TO_MDCR_EL3] = random->mask[TO_MDCR_EL3] & PMUV3_MASK(MDCR_EL3, MTPME);
   thread->pmccr = random->params.counters;

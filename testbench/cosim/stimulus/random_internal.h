@@ -86,6 +86,7 @@ enum {
   FAVOURITES = 4,
   MAX_PENDING = 255,
   MAX_CONTEXTS = 16,
+  MAX_KINDS = PMUV3_NUM_EVENT_CLASSES * PMUV3_NUM_EVENT_ATTRIBUTIONS * 4, /* two traits */
   MAX_READABLE = 5 * PMUV3_MAX_COUNTERS + NUM_REGS,
   QUEUE_SIZE = MAX_PENDING + PMUV3_MAX_THREADS * (6 * PMUV3_MAX_COUNTERS + 128)
 };
@@ -117,12 +118,13 @@ struct thread {
   bool locked;
   uint64_t doubt; /* bit n: type[n] may be wrong, bit 32 + target: held[target]: an access that was
                      perhaps not done went there */
-  uint32_t users[PMUV3_NUM_EVENTS + 1]; /* counters that select an event, or none (the last) */
+  uint16_t event[PMUV3_LANES];          /* index of what type[n] selects, or PMUV3_NO_EVENT */
+  uint32_t users[PMUV3_MAX_EVENTS + 1]; /* counters that select an event, or none (the last) */
 
   unsigned pending; /* writes of PMSWINC since the last cycle */
   unsigned thaw;    /* cycles until flags that may freeze are cleared */
   unsigned calm;    /* cycles until the PMU Profiling exception is disabled again; 0: it may stay */
-  enum pmuv3_event_index focus; /* listed with focus_count; PMUV3_INDEX_NONE: nothing special */
+  unsigned focus;   /* listed with focus_count; PMUV3_NO_EVENT: nothing special */
   uint8_t focus_count;
 };
 
@@ -142,15 +144,20 @@ struct pmuv3_random {
 
   struct thread threads[PMUV3_MAX_THREADS];
 
-  /* Events that can be listed: the selected ones first, in order[0..num_selected-1]. */
-  uint8_t order[PMUV3_NUM_EVENTS];
-  uint8_t place[PMUV3_NUM_EVENTS];
-  uint8_t class[PMUV3_NUM_EVENTS]; /* enum pmuv3_event_class, at hand */
-  uint16_t number[PMUV3_NUM_EVENTS];
+  /* Events, by the indexes of their rows. Those that can be listed come first in `order`, and of
+   * them the selected ones, order[0..num_selected-1]. */
+  const struct pmuv3_event *event; /* params.events.event, at hand */
+  uint8_t order[PMUV3_MAX_EVENTS];
+  uint16_t place[PMUV3_MAX_EVENTS];
   unsigned num_listable;
   unsigned num_selected;
-  uint16_t selectors[PMUV3_NUM_EVENTS + 1]; /* counters of any thread that select it */
-  uint8_t counts[PMUV3_NUM_EVENTS][COUNTS];
+  uint16_t selectors[PMUV3_MAX_EVENTS + 1]; /* counters of any thread that select it */
+  uint8_t counts[PMUV3_MAX_EVENTS][COUNTS];
+  unsigned sw_incr, cpu_cycles, chain, inst_retired; /* their indexes, or PMUV3_NO_EVENT */
+  /* Kinds of events that can be listed: those of kind k are of_kind[kinds[k]..kinds[k + 1] - 1]. */
+  uint8_t of_kind[PMUV3_MAX_EVENTS];
+  uint16_t kinds[MAX_KINDS + 1];
+  unsigned num_kinds;
   uint8_t favourite[FAVOURITES]; /* events that several counters select */
 
   struct pmuv3_bias bias;
@@ -226,12 +233,17 @@ static inline bool has(const struct pmuv3_random *random, enum pmuv3_feature fea
   return pmuv3_has(&random->params, feature);
 }
 
-static inline enum pmuv3_event_index event_of(const struct thread *thread, unsigned n) {
-  return pmuv3_event_index_of((uint16_t)thread->type[n]);
+static inline unsigned event_of(const struct thread *thread, unsigned n) {
+  return thread->event[n];
 }
 
-static inline bool is_listable(const struct pmuv3_random *random, enum pmuv3_event_index event) {
-  return event < PMUV3_NUM_EVENTS && random->place[event] < random->num_listable;
+static inline bool is_listable(const struct pmuv3_random *random, unsigned event) {
+  return event < random->params.events.num && random->place[event] < random->num_listable;
+}
+
+/* An event that can be listed; any, if there is none. */
+static inline unsigned any_listable(struct pmuv3_random *random) {
+  return random->order[random->num_listable ? below(random, random->num_listable) : 0];
 }
 
 static inline unsigned threshold_of(const struct pmuv3_random *random, const struct thread *thread,
@@ -259,7 +271,7 @@ unsigned random_likely_count(struct pmuv3_random *random, const struct thread *t
 uint64_t random_count_near(uint64_t threshold, unsigned i);
 
 /* One counter more (+1) or less (-1) selects an event, or another one (0). */
-void random_note_selector(struct pmuv3_random *random, enum pmuv3_event_index event, int by);
+void random_note_selector(struct pmuv3_random *random, unsigned event, int by);
 
 /* The offset of a word of the page in the layout that the parameters have; RESERVED: it has none.
  */
@@ -309,8 +321,8 @@ static inline struct pmuv3_write write_of(uint16_t reg, uint64_t value) {
   return (struct pmuv3_write){.reg = reg, .value = value};
 }
 
-/* An event that more counters should select than chance has it. */
-enum pmuv3_event_index random_special_event(struct pmuv3_random *random);
+/* An event of any kind (class, attribution and traits), each as likely as any other. */
+unsigned random_special_event(struct pmuv3_random *random);
 
 /* PMEVTYPER<n> from nothing, and with one thing changed. */
 uint64_t random_new_type(struct pmuv3_random *random, const struct thread *thread, unsigned n);

@@ -4,7 +4,7 @@
 /* Puts an occurrence behind the num that are listed; to keep it is to count it. */
 static inline void put(struct pmuv3_random *random, unsigned num, unsigned event, unsigned count,
                        unsigned thread, enum pmuv3_origin origin) {
-  random->occurrences[num] = (struct pmuv3_occurrence){random->number[event], (uint8_t)count,
+  random->occurrences[num] = (struct pmuv3_occurrence){random->event[event].number, (uint8_t)count,
                                                        (uint8_t)thread, (uint8_t)origin};
 }
 
@@ -16,7 +16,7 @@ enum company { EACH, ALONE, SPLIT, ALL };
 
 static enum company any_company(const struct pmuv3_random *random, unsigned event, unsigned bits) {
   if (random->params.threads == 1) return EACH;
-  if (random->class[event] != PMUV3_EVENT_CLASS_COUNT) return bits < 9 ? ALL : EACH;
+  if (random->event[event].event_class != PMUV3_EVENT_CLASS_COUNT) return bits < 9 ? ALL : EACH;
   return bits < 6 ? ALONE : bits < 9 ? SPLIT : EACH;
 }
 
@@ -53,9 +53,10 @@ static unsigned slots_of(const struct pmuv3_random *random, bool is_one, unsigne
 
 static unsigned list_all(struct pmuv3_random *random, unsigned num, unsigned event, uint64_t bits,
                          unsigned one) {
-  bool is_slots = random->class[event] == PMUV3_EVENT_CLASS_SLOTS;
+  bool is_slots = random->event[event].event_class == PMUV3_EVENT_CLASS_SLOTS;
   for (unsigned t = 0; t < random->params.threads; t++, bits >>= 4) {
     unsigned count = is_slots ? slots_of(random, t == one, (unsigned)(bits & 15)) : 1;
+    count = (unsigned)smaller(count, random->event[event].most);
     put(random, num++, event, count, t, PMUV3_CURRENT);
   }
   return num;
@@ -87,7 +88,8 @@ static unsigned list_some(struct pmuv3_random *random, unsigned num, const struc
   for (unsigned i = 0; i < random->num_selected; i++, bits >>= 8) {
     if (i % 8 == 0) bits = draw(random);
     unsigned event = random->order[i];
-    bool may = origin == PMUV3_DEBUGGER || random->class[event] == PMUV3_EVENT_CLASS_COUNT;
+    bool may =
+        origin == PMUV3_DEBUGGER || random->event[event].event_class == PMUV3_EVENT_CLASS_COUNT;
     put(random, num, event, random->counts[event][bits >> 4 & (COUNTS - 1)], thread->number,
         origin);
     num += may && (bits & 15) < 6;
@@ -118,7 +120,7 @@ static unsigned list_flood(struct pmuv3_random *random, unsigned num, unsigned e
   static const enum pmuv3_origin origins[] = {PMUV3_CURRENT, PMUV3_OTHER, PMUV3_UNATTRIBUTABLE};
   for (unsigned t = 0; t < random->params.threads; t++)
     for (unsigned i = 0; i < LENGTH(origins); i++)
-      put(random, num++, event, UINT8_MAX, t, origins[i]);
+      put(random, num++, event, random->event[event].most, t, origins[i]);
   return num;
 }
 
@@ -131,7 +133,7 @@ static unsigned list_unselected(struct pmuv3_random *random, unsigned num) {
   unsigned event = random->order[random->num_selected + below(random, others)];
   uint64_t bits = draw(random);
   unsigned thread = (unsigned)(bits >> 8 & 0xFF) * random->params.threads >> 8;
-  uint64_t count = smaller(bits & 0xFF, pmuv3_event_limit((enum pmuv3_event_index)event));
+  uint64_t count = smaller(bits & 0xFF, random->event[event].most);
   put(random, num, event, (unsigned)count, thread, PMUV3_CURRENT);
   return num + 1;
 }
@@ -141,12 +143,12 @@ static unsigned list_focus(struct pmuv3_random *random, unsigned num, struct thr
   unsigned i = 0;
   for (; i < num; i++) {
     const struct pmuv3_occurrence *listed = &random->occurrences[i];
-    if (listed->event == random->number[thread->focus] && listed->thread == thread->number &&
+    if (listed->event == random->event[thread->focus].number && listed->thread == thread->number &&
         listed->origin == PMUV3_CURRENT)
       break;
   }
   put(random, i, thread->focus, thread->focus_count, thread->number, PMUV3_CURRENT);
-  thread->focus = PMUV3_INDEX_NONE;
+  thread->focus = PMUV3_NO_EVENT;
   return i < num ? num : num + 1;
 }
 
@@ -155,7 +157,7 @@ static unsigned list_floods(struct pmuv3_random *random,
                             struct pmuv3_context other[PMUV3_MAX_THREADS]) {
   unsigned num = 0;
   for (unsigned i = 0; i < random->num_selected; i++)
-    if (random->class[random->order[i]] == PMUV3_EVENT_CLASS_COUNT)
+    if (random->event[random->order[i]].event_class == PMUV3_EVENT_CLASS_COUNT)
       num = list_flood(random, num, random->order[i]);
   for (unsigned t = 0; num > 0 && t < random->params.threads; t++)
     other[t] = random_other_context(random, &random->threads[t]);
@@ -184,10 +186,10 @@ unsigned random_list(struct pmuv3_random *random, struct pmuv3_context other[PMU
   unsigned num =
       is_flood ? list_floods(random, other) : list_usual(random, is_quiet, has_unselected, other);
   for (unsigned t = 0; t < random->params.threads; t++)
-    if (random->threads[t].focus != PMUV3_INDEX_NONE)
+    if (random->threads[t].focus != PMUV3_NO_EVENT)
       num = list_focus(random, num, &random->threads[t]);
   unsigned refreshed = random->order[bits >> 40 & 15];
   random->counts[refreshed][WILD] =
-      (uint8_t)smaller(bits >> 24 & 0xFF, pmuv3_event_limit((enum pmuv3_event_index)refreshed));
+      (uint8_t)smaller(bits >> 24 & 0xFF, random->event[refreshed].most);
   return num;
 }

@@ -50,27 +50,20 @@ const uint16_t random_regs[NUM_REGS] = {
 
 /* ---- Events ---- */
 
-/* Events with rules of their own. */
-static const uint8_t special_events[16] = {
-    PMUV3_INDEX_INST_RETIRED,      PMUV3_INDEX_BRB_FILTRATE,  PMUV3_INDEX_BUS_ACCESS,
-    PMUV3_INDEX_L1D_CACHE,         PMUV3_INDEX_L2D_CACHE,     PMUV3_INDEX_L2D_CACHE,
-    PMUV3_INDEX_TRCEXTOUT0,        PMUV3_INDEX_TRCEXTOUT0,    PMUV3_INDEX_BUS_CYCLES,
-    PMUV3_INDEX_STALL_FRONTEND,    PMUV3_INDEX_STALL_BACKEND, PMUV3_INDEX_STALL_BACKEND_MEM,
-    PMUV3_INDEX_STALL_BACKEND_MEM, PMUV3_INDEX_STALL,         PMUV3_INDEX_STALL_SLOT,
-    PMUV3_INDEX_STALL_SLOT_BACKEND};
-
-enum pmuv3_event_index random_special_event(struct pmuv3_random *random) {
-  return (enum pmuv3_event_index)special_events[below(random, LENGTH(special_events))];
+unsigned random_special_event(struct pmuv3_random *random) {
+  if (random->num_kinds == 0) return any_listable(random);
+  const uint16_t *kind = &random->kinds[below(random, random->num_kinds)];
+  return random->of_kind[kind[0] + below(random, kind[1] - kind[0])];
 }
 
 /* An event that can be listed, of those that this phase prefers. */
 static uint16_t favourite_number(struct pmuv3_random *random) {
   unsigned i = below(random, FAVOURITES);
-  return pmuv3_event_number((enum pmuv3_event_index)random->favourite[i]);
+  return random->event[random->favourite[i]].number;
 }
 
 static uint16_t implemented_number(struct pmuv3_random *random) {
-  return pmuv3_event_number((enum pmuv3_event_index)below(random, PMUV3_NUM_EVENTS));
+  return random->event[below(random, random->params.events.num)].number;
 }
 
 /* evtCount for counter n. */
@@ -97,7 +90,7 @@ static uint16_t any_event_number(struct pmuv3_random *random, const struct threa
     case 8:
     case 9:
     case 10:
-      return pmuv3_event_number(random_special_event(random));
+      return random->event[random_special_event(random)].number;
     default:
       return favourite_number(random);
   }

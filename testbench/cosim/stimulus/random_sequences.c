@@ -80,20 +80,20 @@ static void sequence_meeting(struct pmuv3_random *random, const struct thread *t
 }
 
 /* Makes the next cycle list an event of the thread, if it can be listed. */
-static void sequence_focus(struct pmuv3_random *random, struct thread *thread,
-                           enum pmuv3_event_index event, uint64_t count) {
+static void sequence_focus(struct pmuv3_random *random, struct thread *thread, unsigned event,
+                           uint64_t count) {
   random->cycle_is_planned = true;
   if (!is_listable(random, event)) return;
   thread->focus = event;
-  thread->focus_count = (uint8_t)smaller(count, pmuv3_event_limit(event));
+  thread->focus_count = (uint8_t)smaller(count, random->event[event].most);
 }
 
 /* A counter that can be made to count in a cycle, if a few tries find one. */
 static unsigned counting_counter(struct pmuv3_random *random, const struct thread *thread) {
   unsigned n = any_counter(random);
   for (int tries = 0; tries < 4; tries++) {
-    enum pmuv3_event_index event = event_of(thread, n);
-    bool occurs = is_listable(random, event) || event == PMUV3_INDEX_CPU_CYCLES;
+    unsigned event = event_of(thread, n);
+    bool occurs = is_listable(random, event) || event == random->cpu_cycles;
     if ((thread->enabled >> n & 1) && occurs) break;
     n = any_counter(random);
   }
@@ -161,9 +161,9 @@ static void sequence_fixed_overflow(struct pmuv3_random *random, struct thread *
   uint64_t count = 1;
   uint16_t reg = PMUV3_PMCCNTR;
   if (n == INSTRUCTION_COUNTER) {
-    count = random->counts[PMUV3_INDEX_INST_RETIRED][below(random, COUNTS)];
+    count = random->counts[random->inst_retired][below(random, COUNTS)];
     if (count == 0) count = 1;
-    sequence_focus(random, thread, PMUV3_INDEX_INST_RETIRED, count);
+    sequence_focus(random, thread, random->inst_retired, count);
     reg = PMUV3_PMICNTR;
   }
   if (chance(random, 24)) count++;
@@ -237,7 +237,7 @@ static void sequence_pair(struct pmuv3_random *random, struct thread *thread) {
 
 /* The odd counter of a pair, one that counts CHAIN already unless a new one is due. */
 static unsigned chained_counter(struct pmuv3_random *random, const struct thread *thread) {
-  uint32_t chained = thread->users[PMUV3_INDEX_CHAIN] & UINT32_C(0xAAAAAAAA);
+  uint32_t chained = thread->users[random->chain] & UINT32_C(0xAAAAAAAA);
   if (chained && !chance(random, 48)) return any_bit(chained, below(random, 32));
   return any_counter(random) | 1;
 }
@@ -258,7 +258,7 @@ static void sequence_chain(struct pmuv3_random *random, struct thread *thread) {
   unsigned even = odd - 1;
   uint64_t bits = draw(random);
   if (odd < random->params.counters) {
-    if (event_of(thread, odd) != PMUV3_INDEX_CHAIN) {
+    if (event_of(thread, odd) != random->chain) {
       uint64_t type = bits & 1 ? thread->type[even] : random_new_type(random, thread, odd);
       type &= ~UINT64_C(0xFFFF);
       if (bits & 1) type &= UINT32_MAX; /* neither threshold nor link */
@@ -347,8 +347,8 @@ static void push_increments(struct pmuv3_random *random, struct thread *thread, 
 static void sequence_increments(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   unsigned n = any_counter(random);
-  if (thread->users[PMUV3_INDEX_SW_INCR])
-    n = any_bit(thread->users[PMUV3_INDEX_SW_INCR], (unsigned)(bits >> 8));
+  if (thread->users[random->sw_incr])
+    n = any_bit(thread->users[random->sw_incr], (unsigned)(bits >> 8));
   else if ((bits >> 4 & 3) == 0)
     push(random, thread, random_type_write(random, n, thread->type[n] & ~UINT64_C(0xFFFF)));
 
@@ -721,7 +721,7 @@ static void bias_prohibitions(struct pmuv3_random *random, struct thread *thread
   push_value(random, thread, PMUV3_PMCNTENSET, random->implemented);
   push_value(random, thread, PMUV3_PMOVSCLR, random->implemented);
   random_sequence_anywhere(random, thread);
-  sequence_focus(random, thread, PMUV3_INDEX_INST_RETIRED, 1 + below(random, 3));
+  sequence_focus(random, thread, random->inst_retired, 1 + below(random, 3));
 }
 
 /* Every combination of the ranges' enables, and of a counter's. */

@@ -51,7 +51,7 @@ uint64_t random_likely_increment(const struct pmuv3_random *random, const struct
 }
 
 unsigned random_likely_count(struct pmuv3_random *random, const struct thread *thread, unsigned n) {
-  enum pmuv3_event_index event = event_of(thread, n);
+  unsigned event = event_of(thread, n);
   if (!is_listable(random, event)) return 1;
   unsigned count = 0;
   for (int tries = 0; tries < 4; tries++) {
@@ -69,7 +69,7 @@ uint64_t random_count_near(uint64_t threshold, unsigned i) {
 }
 
 /* The threshold of one of the counters that select an event, of any thread. */
-static uint64_t selector_threshold(const struct pmuv3_random *random, enum pmuv3_event_index event,
+static uint64_t selector_threshold(const struct pmuv3_random *random, unsigned event,
                                    unsigned choice) {
   for (unsigned i = 0; i < random->params.threads; i++) {
     const struct thread *thread = &random->threads[(choice + i) % random->params.threads];
@@ -79,8 +79,8 @@ static uint64_t selector_threshold(const struct pmuv3_random *random, enum pmuv3
   return 0;
 }
 
-static void choose_counts(struct pmuv3_random *random, enum pmuv3_event_index event) {
-  uint64_t limit = pmuv3_event_limit(event);
+static void choose_counts(struct pmuv3_random *random, unsigned event) {
+  uint64_t limit = random->event[event].most;
   uint64_t bits = draw(random);
   uint8_t *counts = random->counts[event];
   for (unsigned i = 0; i < COUNTS; i++) {
@@ -114,16 +114,16 @@ static void choose_counts(struct pmuv3_random *random, enum pmuv3_event_index ev
 }
 
 /* Swaps a listable event to another place of the order. */
-static void move_event(struct pmuv3_random *random, enum pmuv3_event_index event, unsigned to) {
+static void move_event(struct pmuv3_random *random, unsigned event, unsigned to) {
   unsigned from = random->place[event];
   uint8_t other = random->order[to];
   random->order[to] = (uint8_t)event;
-  random->place[event] = (uint8_t)to;
+  random->place[event] = (uint16_t)to;
   random->order[from] = other;
-  random->place[other] = (uint8_t)from;
+  random->place[other] = (uint16_t)from;
 }
 
-void random_note_selector(struct pmuv3_random *random, enum pmuv3_event_index event, int by) {
+void random_note_selector(struct pmuv3_random *random, unsigned event, int by) {
   bool was_selected = random->selectors[event] > 0;
   random->selectors[event] = (uint16_t)(random->selectors[event] + by);
   bool is_selected = random->selectors[event] > 0;
@@ -137,9 +137,11 @@ void random_note_selector(struct pmuv3_random *random, enum pmuv3_event_index ev
 
 static void note_type(struct pmuv3_random *random, struct thread *thread, unsigned n,
                       uint64_t value) {
-  enum pmuv3_event_index before = event_of(thread, n);
+  unsigned before = event_of(thread, n);
   thread->type[n] = value & random->mask[n % 2 ? TO_EVTYPER_ODD : TO_EVTYPER_EVEN];
-  enum pmuv3_event_index after = event_of(thread, n);
+  thread->event[n] =
+      (uint16_t)pmuv3_events_index(&random->params.events, (uint16_t)thread->type[n]);
+  unsigned after = event_of(thread, n);
   uint32_t bit = UINT32_C(1) << n;
   bool was_noted = thread->users[before] & bit;
   if (was_noted && before == after) {

@@ -1,9 +1,11 @@
 /* The reader of stimulus files: a function for each kind of line, over the words of lex.h. Nothing
  * is ignored. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/reader.h"
 
 /* ---- Arrays that grow ---- */
@@ -130,6 +132,7 @@ static const char *const param_names[] = {
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) name,
 #include "pmuv3/params.def"
     "features",
+    "events",
 };
 
 _Static_assert(sizeof param_names / sizeof *param_names <= 64, "a bit each in params_seen");
@@ -144,6 +147,55 @@ static bool check_first_time(struct reader *reader, const char *name) {
   return true;
 }
 
+/* The path of a file that a stimulus file names: relative to the stimulus file. */
+static bool path_beside(char path[PATH_MAX], const char *file, const char *value) {
+  const char *slash = strrchr(file, '/');
+  const int folder = slash && value[0] != '/' ? (int)(slash + 1 - file) : 0;
+  return snprintf(path, PATH_MAX, "%.*s%s", folder, file, value) < PATH_MAX;
+}
+
+/* `events=FILE` or `events=none`, before the `event=` that add to it. */
+static bool read_events(struct reader *reader, const char *value) {
+  struct pmuv3_lex *lex = &reader->lex;
+  struct pmuv3_events *events = &reader->stimulus->params.events;
+  if (reader->events_given)
+    return pmuv3_lex_error(lex, "events= after event=; expected it before every event=");
+  reader->events_given = true;
+  if (strcmp(value, "none") == 0) {
+    *events = pmuv3_events_smallest();
+    return true;
+  }
+  char path[PATH_MAX];
+  if (!path_beside(path, lex->name, value))
+    return pmuv3_lex_error(lex, "the path of events= is too long; expected a file of events");
+  const char *why;
+  FILE *in = pmuv3_events_open(path, &why);
+  if (!in)
+    return pmuv3_lex_error(lex, "events=%.200s cannot be opened: %s; expected a file of events",
+                           value, why);
+  const bool good = pmuv3_events_read(events, in, path, lex->error, lex->error_size);
+  fclose(in);
+  return good;
+}
+
+/* `event=ROW`: the set so far, and one event more or one otherwise. */
+static bool read_event_row(struct reader *reader, char *value) {
+  struct pmuv3_lex *lex = &reader->lex;
+  struct pmuv3_params *params = &reader->stimulus->params;
+  reader->events_given = true;
+  const uint16_t before = reader->listed.num;
+  char *end;
+  const unsigned long number = strtoul(value, &end, 0);
+  const char *wrong = pmuv3_events_add_row(&reader->listed, value);
+  if (wrong)
+    return pmuv3_lex_error(lex, "%s; expected event=NUMBER[,MNEMONIC][,KEY=VALUE]...", wrong);
+  if (reader->listed.num == before)
+    return pmuv3_lex_error(lex, "event 0x%04lx is given twice; expected it once", number);
+  const struct pmuv3_event *event = pmuv3_events_find(&reader->listed, (uint16_t)number);
+  wrong = pmuv3_events_add(&params->events, *event);
+  return wrong ? pmuv3_lex_error(lex, "%s; expected fewer events", wrong) : true;
+}
+
 static bool read_one_param(struct reader *reader, char *word) {
   struct pmuv3_lex *lex = &reader->lex;
   struct pmuv3_params *params = &reader->stimulus->params;
@@ -151,6 +203,8 @@ static bool read_one_param(struct reader *reader, char *word) {
   if (!equals) return pmuv3_lex_error(lex, "\"%.40s\" has no value; expected NAME=VALUE", word);
   *equals = '\0';
   if (!check_first_time(reader, word)) return false;
+  if (strcmp(word, "events") == 0) return read_events(reader, equals + 1);
+  if (strcmp(word, "event") == 0) return read_event_row(reader, equals + 1);
   const char *wrong = pmuv3_params_set(params, word, equals + 1);
   if (wrong)
     return pmuv3_lex_error(lex, "%s; expected NAME=VALUE of docs/reference/parameters.md", wrong);

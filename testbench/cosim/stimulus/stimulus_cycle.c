@@ -11,7 +11,7 @@ enum suffix { SUFFIX_THREAD = 1, SUFFIX_CONTEXT = 2, SUFFIX_UNATTR = 4, SUFFIX_D
 
 /* EVENT:COUNT and suffixes as they stand there. */
 struct occurrence {
-  enum pmuv3_event_index event;
+  const struct pmuv3_event *event; /* its row */
   uint64_t count;
   unsigned suffixes; /* bits of enum suffix */
   uint8_t thread;
@@ -27,20 +27,22 @@ struct cycle_line {
   uint8_t has_unattr; /* bit t: thread t has an Unattributable occurrence */
 };
 
-static bool read_event(struct reader *reader, const char *word, enum pmuv3_event_index *event) {
+static bool read_event(struct reader *reader, const char *word, const struct pmuv3_event **event) {
   struct pmuv3_lex *lex = &reader->lex;
   uint64_t number;
   if (!pmuv3_lex_number(lex, "the event", word, &number)) return false;
   if (number > UINT16_MAX)
     return pmuv3_lex_error(lex, "event %.40s is out of range; expected at most 0xffff", word);
-  *event = pmuv3_event_index_of((uint16_t)number);
-  if (*event == PMUV3_INDEX_NONE)
+  const struct pmuv3_params *params = &reader->stimulus->params;
+  *event = pmuv3_events_find(&params->events, (uint16_t)number);
+  if (!*event)
     return pmuv3_lex_error(
-        lex, "event %.40s is not implemented; expected one of docs/reference/events.md", word);
-  if (pmuv3_event_class_of(*event) == PMUV3_EVENT_CLASS_SELF)
+        lex, "event %.40s is not implemented; expected one of %s", word,
+        reader->events_given ? "the file's set of events" : "docs/reference/events.md");
+  if ((*event)->event_class == PMUV3_EVENT_CLASS_SELF)
     return pmuv3_lex_error(lex, "event %.40s is made by the PMU itself; expected another event",
                            word);
-  if (!pmuv3_event_fits(&reader->stimulus->params, *event))
+  if (!pmuv3_event_fits(params, *event))
     return pmuv3_lex_error(lex, "event %.40s needs PMUv3p1; expected at most 0x3ff without it",
                            word);
   return true;
@@ -122,11 +124,11 @@ static bool read_suffixes(struct reader *reader, char *text, struct occurrence *
 static bool check_suffixes(struct reader *reader, const struct occurrence *occurrence) {
   struct pmuv3_lex *lex = &reader->lex;
   unsigned suffixes = occurrence->suffixes;
-  bool is_count = pmuv3_event_class_of(occurrence->event) == PMUV3_EVENT_CLASS_COUNT;
+  bool is_count = occurrence->event->event_class == PMUV3_EVENT_CLASS_COUNT;
   if (!is_count && suffixes & (SUFFIX_CONTEXT | SUFFIX_UNATTR))
     return pmuv3_lex_error(
         lex, "event 0x%04x takes no context and no /unattr; expected EVENT:COUNT[@T][/dbg]",
-        (unsigned)pmuv3_event_number(occurrence->event));
+        (unsigned)occurrence->event->number);
   if (suffixes & SUFFIX_CONTEXT && suffixes & SUFFIX_UNATTR)
     return pmuv3_lex_error(lex, "/unattr beside /elE,SS; expected one of them, or /unattr,elE,SS");
   if (suffixes & SUFFIX_DBG && !reader->pe[occurrence->thread].halted)
@@ -196,15 +198,14 @@ static struct pmuv3_occurrence *find_same(const struct reader *reader,
 
 /* Adds an occurrence to those of this cycle, which are the last ones; the same ones add up. */
 static bool merge_occurrence(struct reader *reader, struct pmuv3_cycle *cycle,
-                             struct pmuv3_occurrence occurrence, uint64_t count) {
-  unsigned limit = pmuv3_event_limit(pmuv3_event_index_of(occurrence.event));
+                             struct pmuv3_occurrence occurrence, uint64_t count, unsigned most) {
   struct pmuv3_occurrence *same = find_same(reader, cycle, &occurrence);
   uint64_t already = same ? same->count : 0;
-  if (count > limit - already)
+  if (count > most - already)
     return pmuv3_lex_error(&reader->lex,
                            "event 0x%04x occurs more than %u times in a cycle (%" PRIu64
                            " + %" PRIu64 "); expected 0..%u",
-                           (unsigned)occurrence.event, limit, already, count, limit);
+                           (unsigned)occurrence.event, most, already, count, most);
   occurrence.count = (uint8_t)(already + count);
   if (same) {
     *same = occurrence;
@@ -220,16 +221,16 @@ static bool keep_occurrence(struct reader *reader, struct cycle_line *line,
   if (!set_other(reader, line, occurrence)) return false;
   if (origin == PMUV3_UNATTRIBUTABLE && !set_related(reader, line, occurrence)) return false;
   return merge_occurrence(reader, &line->cycle,
-                          (struct pmuv3_occurrence){.event = pmuv3_event_number(occurrence->event),
+                          (struct pmuv3_occurrence){.event = occurrence->event->number,
                                                     .thread = occurrence->thread,
                                                     .origin = (uint8_t)origin},
-                          occurrence->count);
+                          occurrence->count, occurrence->event->most);
 }
 
 /* EVENT:COUNT and suffixes; `colon` is where the word's colon stands. */
 static bool read_occurrence(struct reader *reader, char *word, char *colon,
                             struct cycle_line *line) {
-  struct occurrence occurrence = {.event = PMUV3_INDEX_NONE};
+  struct occurrence occurrence = {0};
   *colon = '\0';
   return read_event(reader, word, &occurrence.event) &&
          read_suffixes(reader, colon + 1, &occurrence) &&

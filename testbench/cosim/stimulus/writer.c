@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/stimulus.h"
 
 const char *pmuv3_security_state_name(enum pmuv3_security_state ss) {
@@ -58,6 +59,11 @@ void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params) {
   write_choice(out, name, values, params->id);
 #include "pmuv3/params.def"
   fputc('\n', out);
+  if (!pmuv3_events_are_default(&params->events)) {
+    fputs("param ", out);
+    pmuv3_events_write(out, &params->events, "\nparam ");
+    fputc('\n', out);
+  }
   write_features(out, params);
 }
 

@@ -22,6 +22,27 @@ static uint8_t within(uint64_t given, uint64_t min, uint64_t max, uint64_t other
   return (uint8_t)(given < min || given > max ? otherwise : given);
 }
 
+static struct pmuv3_event get_event(const struct counterexample *counterexample, unsigned row) {
+  const uint16_t number = model_event_number(row);
+  const char *name = model_event_name(row);
+  struct pmuv3_event event = *pmuv3_event_of_architecture(number);
+  if (model_event_is_self(row)) return event;
+  if (!model_event_is_core(row))
+    event.attribution = (uint8_t)low_bits(value(counterexample, "%s.attribution", name), 2);
+  event.traits = (uint8_t)low_bits(value(counterexample, "%s.traits", name), 2);
+  const uint64_t event_class = value(counterexample, "%s.class", name);
+  if (model_event_may_be(row, PMUV3_EVENT_CLASS_SLOTS))
+    event.event_class = within(event_class, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_CLASS_SLOTS,
+                               PMUV3_EVENT_CLASS_COUNT);
+  const bool counts =
+      event.event_class == PMUV3_EVENT_CLASS_COUNT || event.event_class == PMUV3_EVENT_CLASS_SLOTS;
+  event.most = counts ? UINT8_MAX : 1;
+  if (event.event_class != PMUV3_EVENT_CLASS_COUNT &&
+      event.attribution == PMUV3_EVENT_ATTRIBUTION_TRACE)
+    event.attribution = PMUV3_EVENT_ATTRIBUTION_CORE;
+  return event;
+}
+
 struct pmuv3_params clock_get_params(const struct counterexample *counterexample) {
   struct pmuv3_params params = {.features = 0};
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
@@ -33,6 +54,8 @@ struct pmuv3_params clock_get_params(const struct counterexample *counterexample
   params.features |= (uint32_t)low_bits(value(counterexample, "FEAT_" #id), 1) \
                      << PMUV3_FEATURE_##id;
 #include "pmuv3/params.def"
+  params.events.num = MODEL_EVENTS;
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) params.events.event[e] = get_event(counterexample, e);
   params.threads = (uint8_t)counterexample->size.threads;
   if (params.counters > counterexample->size.counters)
     params.counters = (uint8_t)counterexample->size.counters;
@@ -137,14 +160,12 @@ static void get_other(const struct counterexample *counterexample, unsigned t,
 
 static void get_counts(const struct counterexample *counterexample, unsigned t,
                        struct clock *clock) {
-  static const char *const origins[] = {"current", "other", "unattributable", "debugger"};
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    const struct pmuv3_event *event = &clock->before.params.events.event[e];
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-      if (!pmuv3_event_has(event, (enum pmuv3_origin)o)) continue;
-      const uint64_t count =
-          value(counterexample, "t%u.%s.%s", t, pmuv3_event_mnemonic(event), origins[o]);
-      clock->inputs.count[e][t][o] = (uint8_t)(count & pmuv3_event_limit(event));
+      if (!pmuv3_event_has(event, o)) continue;
+      const uint64_t count = value(counterexample, "%s", term_name(model_event_count("", t, e, o)));
+      clock->inputs.count[e][t][o] = (uint8_t)(count & event->most);
     }
   }
 }
@@ -231,7 +252,7 @@ enum counterexample_result counterexample_write(FILE *out,
   const struct pmuv3_params params = clock_get_params(counterexample);
   struct file file = {.out = out, .exact = true};
   struct clock clock;
-  if (!step_legal_params(&params)) {
+  if (pmuv3_params_wrong(&params) != NULL) {
     fprintf(stderr, "pmuv3 prove: the counterexample is of no implementation that there is\n");
     return COUNTEREXAMPLE_UNUSABLE;
   }

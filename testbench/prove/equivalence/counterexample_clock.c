@@ -37,9 +37,9 @@ static void join(uint8_t counts[PMUV3_NUM_ORIGINS], unsigned *joined) {
 static struct lost fit_counts(struct clock *clock, unsigned t) {
   const struct pmuv3 *before = &clock->before;
   struct lost lost = {0, 0, 0};
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+  for (unsigned e = 0; e < STEP_EVENTS; e++) {
     uint8_t *counts = clock->inputs.count[e][t];
-    const bool fits = pmuv3_event_fits(&before->params, (enum pmuv3_event_index)e);
+    const bool fits = pmuv3_event_fits(&before->params, &before->params.events.event[e]);
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS && !fits; o++) clock_lose(&counts[o], &lost.unfit);
     if (!before->pe[t].halted) clock_lose(&counts[PMUV3_DEBUGGER], &lost.of_debugger);
     if (!is_elsewhere(clock, t)) join(counts, &lost.joined);
@@ -189,10 +189,10 @@ static void put_accesses(struct file *file, const struct clock *clock) {
 
 /* ---- A Processor cycle ---- */
 
-void clock_occur(struct occurrences *occurrences, enum pmuv3_event_index event, uint8_t count,
-                 unsigned t, enum pmuv3_origin origin) {
+void clock_occur(struct occurrences *occurrences, uint16_t event, uint8_t count, unsigned t,
+                 enum pmuv3_origin origin) {
   occurrences->list[occurrences->number++] =
-      (struct pmuv3_occurrence){pmuv3_event_number(event), count, (uint8_t)t, (uint8_t)origin};
+      (struct pmuv3_occurrence){event, count, (uint8_t)t, (uint8_t)origin};
   occurrences->has[t][origin] = true;
 }
 
@@ -200,7 +200,7 @@ void clock_occur(struct occurrences *occurrences, enum pmuv3_event_index event, 
 static void occur_nowhere(const struct clock *clock, unsigned t, struct occurrences *occurrences) {
   const bool *has = occurrences->has[t];
   const bool related = clock->inputs.other[t].related;
-  const enum pmuv3_event_index any = PMUV3_INDEX_INST_RETIRED;
+  const uint16_t any = PMUV3_EVENT_INST_RETIRED;
   if (related && !has[PMUV3_UNATTRIBUTABLE])
     clock_occur(occurrences, any, 0, t, PMUV3_UNATTRIBUTABLE);
   if (!related && is_elsewhere(clock, t) && !has[PMUV3_OTHER])
@@ -208,12 +208,12 @@ static void occur_nowhere(const struct clock *clock, unsigned t, struct occurren
 }
 
 static void list_occurrences(const struct clock *clock, struct occurrences *occurrences) {
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+  for (unsigned e = 0; e < STEP_EVENTS; e++) {
     for (unsigned t = 0; t < clock->before.params.threads; t++) {
       const uint8_t *counts = clock->inputs.count[e][t];
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
         if (counts[o] != 0)
-          clock_occur(occurrences, (enum pmuv3_event_index)e, counts[o], t, (enum pmuv3_origin)o);
+          clock_occur(occurrences, model_event_number(e), counts[o], t, (enum pmuv3_origin)o);
     }
   }
   for (unsigned t = 0; t < clock->before.params.threads; t++) occur_nowhere(clock, t, occurrences);

@@ -49,14 +49,14 @@ static void put_all_events(struct file *file) {
   const struct pmuv3_params *params = &file->now.params;
   struct occurrences occurrences = {.number = 0};
   struct pmuv3_item item = {.kind = PMUV3_ITEM_CYCLE};
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
+  for (unsigned e = 0; e < params->events.num; e++) {
+    const struct pmuv3_event *event = &params->events.event[e];
     if (!pmuv3_event_has(event, PMUV3_CURRENT) || !pmuv3_event_fits(params, event)) continue;
-    const uint8_t count = pmuv3_event_limit(event) == 1 ? 1 : (uint8_t)(e + 1);
+    const uint8_t count = event->most == 1 ? 1 : (uint8_t)(e + 1);
     for (unsigned t = 0; t < params->threads; t++) {
-      clock_occur(&occurrences, event, count, t, PMUV3_CURRENT);
+      clock_occur(&occurrences, event->number, count, t, PMUV3_CURRENT);
       if (pmuv3_event_has(event, PMUV3_UNATTRIBUTABLE))
-        clock_occur(&occurrences, event, 1, t, PMUV3_UNATTRIBUTABLE);
+        clock_occur(&occurrences, event->number, 1, t, PMUV3_UNATTRIBUTABLE);
     }
   }
   item.cycle.occurrences = occurrences.list;
@@ -113,7 +113,7 @@ static void show_overflows(struct file *file) {
   for (unsigned t = 0; t < params->threads; t++) {
     for (unsigned n = 0; n < params->counters; n++) {
       file_set(file, t, PMUV3_PMEVTYPERn(n),
-               pmuv3_event_number(n % 2 == 0 ? PMUV3_INDEX_CPU_CYCLES : PMUV3_INDEX_CHAIN));
+               n % 2 == 0 ? PMUV3_EVENT_CPU_CYCLES : PMUV3_EVENT_CHAIN);
       file_set(file, t, PMUV3_PMEVCNTRn(n), pmuv3_register_mask(params, PMUV3_PMEVCNTRn(n)));
     }
     file_put_write(file, t, PMUV3_PMCR, PMUV3_MASK(PMCR, E)); /* one more clock without a cycle */

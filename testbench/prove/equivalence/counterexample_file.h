@@ -75,7 +75,8 @@ void state_make(struct file *file, struct clock *clock, const struct model_case 
 
 /* Occurrences of a cycle, with two more for each thread that count nothing. */
 struct occurrences {
-  struct pmuv3_occurrence list[PMUV3_MAX_OCCURRENCES + 2 * PMUV3_MAX_THREADS];
+  struct pmuv3_occurrence
+      list[STEP_EVENTS * PMUV3_NUM_ORIGINS * PMUV3_MAX_THREADS + 2 * PMUV3_MAX_THREADS];
   uint16_t number;
   bool has[PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
 };
@@ -83,8 +84,8 @@ struct occurrences {
 void clock_lose(uint8_t *count, unsigned *lost);
 /* Makes it one that can be in a file. */
 void clock_fit(struct file *file, struct clock *clock, const struct model_case *which);
-void clock_occur(struct occurrences *occurrences, enum pmuv3_event_index event, uint8_t count,
-                 unsigned t, enum pmuv3_origin origin);
+void clock_occur(struct occurrences *occurrences, uint16_t event, uint8_t count, unsigned t,
+                 enum pmuv3_origin origin);
 /* A clock; or what the case has instead. A Cold reset is where a file begins. */
 void clock_put(struct file *file, const struct clock *clock, const struct model_case *which,
                bool asks_result);

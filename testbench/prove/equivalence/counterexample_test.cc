@@ -103,12 +103,36 @@ class Values {
     params.features = static_cast<uint32_t>(Any(1u << PMUV3_NUM_FEATURES));
     if (Any(2) != 0) params.debugv8p2 = 1;
     if (Any(2) != 0) params.k_mt_legacy = 0;
+    MakeEvents();
     if (pmuv3_params_complete(&params) != nullptr) return;
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) Give(#name, params.name);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) Give(#id, params.id);
 #include "pmuv3/params.def"
 #define PMUV3_FEATURE(id, implies, dflt, text) Give("FEAT_" #id, Has(PMUV3_FEATURE_##id));
 #include "pmuv3/params.def"
+  }
+
+  // Rows that an implementation may have.
+  void MakeEvents() {
+    params.events.num = MODEL_EVENTS;
+    for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+      pmuv3_event &event = params.events.event[e];
+      event = *pmuv3_event_of_architecture(model_event_number(e));
+      if (model_event_is_self(e)) continue;
+      if (model_event_may_be(e, PMUV3_EVENT_CLASS_SLOTS))
+        event.event_class = static_cast<uint8_t>(PMUV3_EVENT_CLASS_COUNT + Any(5));
+      const bool counts = event.event_class == PMUV3_EVENT_CLASS_COUNT ||
+                          event.event_class == PMUV3_EVENT_CLASS_SLOTS;
+      if (!model_event_is_core(e))
+        event.attribution = static_cast<uint8_t>(
+            Any(event.event_class == PMUV3_EVENT_CLASS_COUNT ? 4 : PMUV3_EVENT_ATTRIBUTION_TRACE));
+      event.traits = static_cast<uint8_t>(Any(4));
+      event.most = counts ? UINT8_MAX : 1;
+      const std::string name = model_event_name(e);
+      Give(name + ".class", event.event_class);
+      Give(name + ".attribution", event.attribution);
+      Give(name + ".traits", event.traits);
+    }
   }
 
   size size_;
@@ -230,13 +254,12 @@ step_inputs GetInputs(const Values &values, const model_case &which) {
     const auto get = [&](const std::string &name) { return values.Get(Values::Of(t, name)); };
     inputs.other[t] = {static_cast<uint8_t>(get("other.el")), static_cast<uint8_t>(get("other.ss")),
                        (get("other.related") & 1) != 0};
-    for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      const auto event = static_cast<pmuv3_event_index>(e);
+    for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+      const pmuv3_event &event = values.params.events.event[e];
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
-        if (pmuv3_event_has(event, static_cast<pmuv3_origin>(o)))
+        if (pmuv3_event_has(&event, o))
           inputs.count[e][t][o] = static_cast<uint8_t>(
-              get(std::string(pmuv3_event_mnemonic(event)) + "." + kOrigins[o]) &
-              pmuv3_event_limit(event));
+              get(std::string(model_event_name(e)) + "." + kOrigins[o]) & event.most);
     }
     const bool accessed = which.thread == t;
     inputs.access[t] = {which.access == MODEL_WRITE && accessed,
@@ -534,12 +557,12 @@ void MakeLegal(Values *values, const model_case &which) {
     if (pe->halted || pe->dlk) give("state.waiting", 0);
     if (values->params.debugv8p2) give("pe.snid", pe->snid = false);
     give("copying", 0);
-    for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-      const auto event = static_cast<pmuv3_event_index>(e);
-      const std::string name = pmuv3_event_mnemonic(event);
+    for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+      const pmuv3_event &event = values->params.events.event[e];
+      const std::string name = model_event_name(e);
       if (!pe->halted) give(name + ".debugger", 0);
       if (values->Get(Values::Of(t, "other.el")) == pe->el) give(name + ".other", 0);
-      if (pmuv3_event_fits(&values->params, event)) continue;
+      if (pmuv3_event_fits(&values->params, &event)) continue;
       for (const char *origin : {".current", ".other", ".unattributable", ".debugger"})
         give(name + origin, 0);
     }
@@ -573,8 +596,7 @@ void MakeCounting(Values *values) {
     give("registers.mdcr_el3", kSpme, 0);
     give("registers.mdcr_el2", 0, kHpmd);
     for (unsigned n = 0; n < values->params.counters; n++) {
-      const auto event = static_cast<pmuv3_event_index>(values->Any(PMUV3_NUM_EVENTS));
-      values->Give(Values::Of(t, "evtCount", n), pmuv3_event_number(event));
+      values->Give(Values::Of(t, "evtCount", n), model_event_number(values->Any(MODEL_EVENTS)));
       give("PMEVTYPER" + std::to_string(n), 0, kFilters | kModes);
     }
   }

@@ -3,6 +3,8 @@
 #
 #   elaborate.sh [--define NAME]... [--rtl DIR] THREADS COUNTERS OUT.btor
 #
+# There are as many event inputs as the proof has events (model_events.h).
+#
 # OUT.btor.sources has the digests of OUT.btor, of the RTL that was read, and of what says how to elaborate it:
 # lines of sha256sum, as in a build's source.list.
 #
@@ -29,6 +31,7 @@ rtl=$(realpath "$here/../../../rtl")
 # shellcheck source=yosys.sh
 . "$here/yosys.sh"
 defines=()
+num_events=4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -100,7 +103,7 @@ script() {
     echo "read_verilog -sv ${defines[*]} $source"
   done
   cat <<END_SCRIPT
-chparam -set NumThreads $1 -set NumCounters $2 pmuv3
+chparam -set NumThreads $1 -set NumCounters $2 -set NumEvents $num_events pmuv3
 hierarchy -check -top pmuv3
 proc
 check -assert

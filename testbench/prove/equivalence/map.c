@@ -42,11 +42,11 @@ static term param(const struct model *model, const char *name) {
 }
 
 /* A vector of what each lane has. */
-static term lanes(const struct model *model, term (*of)(term evtyper),
+static term lanes(const struct model *model, term (*of)(const struct model *model, term evtyper),
                   const struct thread_state *state) {
-  term vector = of(state->evtyper[0]);
+  term vector = of(model, state->evtyper[0]);
   for (unsigned n = 1; n < map_lanes(model); n++)
-    vector = term_concat(of(state->evtyper[n]), vector);
+    vector = term_concat(of(model, state->evtyper[n]), vector);
   return vector;
 }
 
@@ -72,74 +72,63 @@ static term event_number(term evtyper) {
   return term_extract(evtyper, 0, 16);
 }
 
+static term has_number(term evtyper, unsigned row) {
+  return term_eq(event_number(evtyper), term_const(16, model_event_number(row)));
+}
+
 /* Whether evtCount selects one of the events with some quality. */
-static term selects(term evtyper, bool (*quality)(enum pmuv3_event_index event)) {
+static term selects(const struct model *model, term evtyper,
+                    term (*quality)(const struct event_terms *event)) {
   term any = TERM_FALSE;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
-    if (!quality(event)) continue;
-    any = term_or(any, term_eq(event_number(evtyper), term_const(16, pmuv3_event_number(event))));
-  }
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
+    any = term_or(any, term_and(has_number(evtyper, e), quality(&model->events[e])));
   return any;
 }
 
-static bool is_self(enum pmuv3_event_index event) {
-  return pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF;
-}
-
-/* The index of an event in pmuv3_pkg: those that have an input go first. */
-static unsigned rtl_index(enum pmuv3_event_index event) {
+/* The index in pmuv3_pkg: of its own events, and of those that have an input. */
+static unsigned rtl_index(unsigned row) {
   unsigned index = 0;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const bool before = is_self((enum pmuv3_event_index)e) == is_self(event) && e < event;
-    index += before || (is_self(event) && !is_self((enum pmuv3_event_index)e));
-  }
+  for (unsigned e = 0; e < row; e++) index += model_event_is_self(e) == model_event_is_self(row);
   return index;
 }
 
 static term event(const struct model *model, const struct thread_state *state, unsigned n) {
+  enum { SELF_NONE = 3, INDEX_BITS = 2 };
   (void)model;
-  const term number = event_number(state->evtyper[n]);
-  term index = term_const(6, 63);
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event_index one = (enum pmuv3_event_index)e;
-    index = term_ite(term_eq(number, term_const(16, pmuv3_event_number(one))),
-                     term_const(6, rtl_index(one)), index);
-  }
+  term index = term_const(INDEX_BITS, SELF_NONE);
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
+    index = term_ite(has_number(state->evtyper[n], e), term_const(INDEX_BITS, rtl_index(e)), index);
   return index;
 }
 
 static term event_class(const struct model *model, const struct thread_state *state, unsigned n) {
-  (void)model;
-  const term number = event_number(state->evtyper[n]);
   term class = term_const(3, PMUV3_EVENT_CLASS_SELF);
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const enum pmuv3_event_index one = (enum pmuv3_event_index)e;
-    class = term_ite(term_eq(number, term_const(16, pmuv3_event_number(one))),
-                     term_const(3, pmuv3_event_class_of(one)), class);
-  }
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
+    class = term_ite(has_number(state->evtyper[n], e), model->events[e].event_class, class);
   return class;
 }
 
-static bool is_chain_event(enum pmuv3_event_index event) {
-  return event == PMUV3_INDEX_CHAIN;
+static term is_sync_capable(const struct event_terms *event) {
+  return term_any(term_and(event->traits, term_const(2, PMUV3_EVENT_TRAIT_SYNC)));
 }
-static bool is_sync_capable(enum pmuv3_event_index event) {
-  return (pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC) != 0;
+static term is_attributed(const struct event_terms *event,
+                          enum pmuv3_event_attribution attribution) {
+  return term_eq(event->attribution, term_const(2, attribution));
 }
-static bool is_shared(enum pmuv3_event_index event) {
-  return pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_SHARED;
+static term is_shared(const struct event_terms *event) {
+  return is_attributed(event, PMUV3_EVENT_ATTRIBUTION_SHARED);
 }
-static bool is_memory(enum pmuv3_event_index event) {
-  return is_shared(event) || pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_MEMORY;
+static term is_memory(const struct event_terms *event) {
+  return term_or(is_shared(event), is_attributed(event, PMUV3_EVENT_ATTRIBUTION_MEMORY));
 }
-static bool is_trace(enum pmuv3_event_index event) {
-  return pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_TRACE;
+static term is_trace(const struct event_terms *event) {
+  return is_attributed(event, PMUV3_EVENT_ATTRIBUTION_TRACE);
 }
 
 /* Vectors with a bit of PMEVTYPER<n>, or of its event, for each lane. */
 #define VECTOR(name, bit)                                                                     \
-  static term name##_of(term evtyper) {                                                       \
+  static term name##_of(const struct model *model, term evtyper) {                            \
+    (void)model;                                                                              \
     return bit;                                                                               \
   }                                                                                           \
   static term name(const struct model *model, const struct thread_state *state, unsigned n) { \
@@ -161,11 +150,11 @@ VECTOR(rlh, EVTYPER_BIT(RLH))
 VECTOR(sync_bit, EVTYPER_BIT(SYNC))
 VECTOR(vs1, term_extract(evtyper, PMUV3_PMEVTYPER_VS_LSB + 1, 1))
 VECTOR(vs0, term_extract(evtyper, PMUV3_PMEVTYPER_VS_LSB, 1))
-VECTOR(chain, selects(evtyper, is_chain_event))
-VECTOR(sync_capable, selects(evtyper, is_sync_capable))
-VECTOR(memory, selects(evtyper, is_memory))
-VECTOR(shared, selects(evtyper, is_shared))
-VECTOR(trace, selects(evtyper, is_trace))
+VECTOR(chain, has_number(evtyper, MODEL_CHAIN))
+VECTOR(sync_capable, selects(model, evtyper, is_sync_capable))
+VECTOR(memory, selects(model, evtyper, is_memory))
+VECTOR(shared, selects(model, evtyper, is_shared))
+VECTOR(trace, selects(model, evtyper, is_trace))
 
 /* ---- Other registers ---- */
 
@@ -261,13 +250,9 @@ static const struct row rows[] = {
     {"u_registers.u_controls.instruction_enable_q", instruction_enable},
     {"u_registers.u_controls.instruction_interrupt_enable_q", instruction_interrupt_enable},
     {"u_registers.u_controls.interrupt_enable_q", interrupt_enable},
-    {"u_registers.u_evtypers.chain_q", chain},
-    {"u_registers.u_evtypers.g_evtyper[].class_q", event_class},
-    {"u_registers.u_evtypers.g_evtyper[].event_q", event},
     {"u_registers.u_evtypers.g_evtyper[].rest_q", rest},
     {"u_registers.u_evtypers.g_evtyper[].threshold_q", threshold},
     {"u_registers.u_evtypers.m_q", m},
-    {"u_registers.u_evtypers.memory_q", memory},
     {"u_registers.u_evtypers.mt_q", mt},
     {"u_registers.u_evtypers.nsh_q", nsh},
     {"u_registers.u_evtypers.nsk_q", nsk},
@@ -277,10 +262,14 @@ static const struct row rows[] = {
     {"u_registers.u_evtypers.rlk_q", rlk},
     {"u_registers.u_evtypers.rlu_q", rlu},
     {"u_registers.u_evtypers.sh_q", sh},
-    {"u_registers.u_evtypers.shared_q", shared},
-    {"u_registers.u_evtypers.sync_capable_q", sync_capable},
     {"u_registers.u_evtypers.sync_q", sync_bit},
-    {"u_registers.u_evtypers.trace_q", trace},
+    {"u_registers.u_evtypers.u_event_select.chain_q", chain},
+    {"u_registers.u_evtypers.u_event_select.g_event[].class_q", event_class},
+    {"u_registers.u_evtypers.u_event_select.g_event[].index_q", event},
+    {"u_registers.u_evtypers.u_event_select.memory_q", memory},
+    {"u_registers.u_evtypers.u_event_select.shared_q", shared},
+    {"u_registers.u_evtypers.u_event_select.sync_capable_q", sync_capable},
+    {"u_registers.u_evtypers.u_event_select.trace_q", trace},
     {"u_registers.u_evtypers.u_q", u},
     {"u_registers.u_evtypers.vs0_q", vs0},
     {"u_registers.u_evtypers.vs1_q", vs1},
@@ -430,13 +419,13 @@ static term occurrence(const struct thread_inputs *thread, unsigned e) {
 }
 
 static term absent_occurrences(const struct model *model, unsigned e) {
-  return absent(model, OCCURRENCE_WIDTH, pmuv3_event_mnemonic((enum pmuv3_event_index)e));
+  return absent(model, OCCURRENCE_WIDTH, model_event_name(e));
 }
 
 static term occurrences(const struct model *model) {
   term vector = TERM_NONE;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    if (is_self((enum pmuv3_event_index)e)) continue;
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    if (model_event_is_self(e)) continue;
     for (unsigned t = 0; t < model->size.threads; t++) {
       const term one = occurrence(&model->inputs.thread[t], e);
       vector = vector == TERM_NONE ? one : term_concat(one, vector);
@@ -449,10 +438,23 @@ static term occurrences(const struct model *model) {
 term map_absent_rest(const struct model *model) {
   term any = TERM_FALSE;
   if (model->size.absent == 0) return TERM_TRUE;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++)
-    if (!is_self((enum pmuv3_event_index)e))
-      any = term_or(any, term_any(absent_occurrences(model, e)));
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
+    if (!model_event_is_self(e)) any = term_or(any, term_any(absent_occurrences(model, e)));
   return term_not(any);
+}
+
+/* event_t of each row that has an input. */
+static term events(const struct model *model) {
+  term vector = TERM_NONE;
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    const struct event_terms *event = &model->events[e];
+    if (model_event_is_self(e)) continue;
+    const term row =
+        term_concat(term_concat(is_sync_capable(event), event->attribution),
+                    term_concat(event->event_class, term_const(16, model_event_number(e))));
+    vector = vector == TERM_NONE ? row : term_concat(row, vector);
+  }
+  return vector;
 }
 
 /* {pnse, pprot[1]}: 00 Secure, 01 Non-secure, 10 Root, 11 Realm; NS, S, RL, RT are 0, 1, 2, 3. */
@@ -474,6 +476,7 @@ term map_input(const struct model *model, const char *name) {
       {"rst_ni", term_const(1, !model_is_reset(&model->which))},
       {"rst_cold_ni", term_const(1, model->which.access != MODEL_COLD_RESET)},
       {"cfg_i", config(model)},
+      {"events_i", events(model)},
       {"cycle_i", term_const(1, model->which.cycle)},
       {"pe_i", by_thread(model, "pe", of_pe)},
       {"other_i", by_thread(model, "other", of_other)},

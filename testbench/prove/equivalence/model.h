@@ -8,6 +8,7 @@
 
 #include "engine/symex/symex.h"
 #include "engine/term/term.h"
+#include "testbench/prove/equivalence/model_events.h"
 #include "testbench/prove/equivalence/step.h"
 
 /* The size of an instance: threads, counters of each thread, and further threads that are
@@ -91,9 +92,9 @@ struct lane_values {
 
 /* The input of a clock, in the widths of the RTL's ports. */
 struct thread_inputs {
-  term pe;                                         /* pe_t */
-  term other;                                      /* context_t */
-  term count[PMUV3_NUM_EVENTS][PMUV3_NUM_ORIGINS]; /* 8 bits; TERM_NONE: impossible */
+  term pe;                                     /* pe_t */
+  term other;                                  /* context_t */
+  term count[MODEL_EVENTS][PMUV3_NUM_ORIGINS]; /* 8 bits; TERM_NONE: impossible */
   term write, read, checked, reg, value;
 };
 
@@ -152,6 +153,7 @@ struct model {
   term params[64]; /* as fields of config_t, in its order, widths as there */
   unsigned num_params;
   term features; /* PMUV3_NUM_FEATURES bits */
+  struct event_terms events[MODEL_EVENTS];
   struct model_inputs inputs;
   struct thread_state now[PMUV3_MAX_THREADS], next[PMUV3_MAX_THREADS];
   struct copy_state copies[PMUV3_MAX_THREADS];

@@ -69,6 +69,22 @@ static term make_features(struct run *run, bool is_fixed) {
   return features;
 }
 
+/* What a tick does not read is 0: how often an event can occur. */
+static void make_events(struct run *run) {
+  const uint64_t events = run->params + offsetof(struct pmuv3_params, events);
+  model_events_make(run->model);
+  store(run, events + offsetof(struct pmuv3_events, num), constant(16, MODEL_EVENTS));
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    const struct event_terms *event = &run->model->events[e];
+    const uint64_t at =
+        events + offsetof(struct pmuv3_events, event) + e * sizeof(struct pmuv3_event);
+    store(run, at + offsetof(struct pmuv3_event, number), constant(16, model_event_number(e)));
+    store_in(run, at + offsetof(struct pmuv3_event, event_class), 8, event->event_class);
+    store_in(run, at + offsetof(struct pmuv3_event, attribution), 8, event->attribution);
+    store_in(run, at + offsetof(struct pmuv3_event, traits), 8, event->traits);
+  }
+}
+
 static term are_legal(struct run *run) {
   const term pointer = address_of(run->params);
   return call(run, "step_legal_params", &pointer, 1);
@@ -84,6 +100,7 @@ void inputs_make_params(struct run *run) {
   store_in(run, params + offsetof(struct pmuv3_params, name), 8, value);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) PMUV3_PARAM(id, 0, 0, 0, bits, text)
 #include "pmuv3/params.def"
+  make_events(run);
   const term all = make_features(run, false);
   run_assume(model, are_legal(run));
   model->features = make_features(run, true);
@@ -145,21 +162,20 @@ static void make_other(struct run *run, unsigned t) {
   model->inputs.thread[t].other = term_concat(related, term_concat(ss, el));
 }
 
-static void make_counts(struct run *run, unsigned t) {
+static void make_count(struct run *run, unsigned t, unsigned e, unsigned o) {
   struct model *model = run->model;
-  static const char *const origins[] = {"current", "other", "unattributable", "debugger"};
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-      const enum pmuv3_event_index event = (enum pmuv3_event_index)e;
-      if (!pmuv3_event_has(event, (enum pmuv3_origin)o)) continue;
-      const unsigned width = pmuv3_event_limit(event) == 1 ? 1 : 8;
-      const term count = zext(
-          run_variable(model, width, "t%u.%s.%s", t, pmuv3_event_mnemonic(event), origins[o]), 8);
-      const size_t place = (e * PMUV3_MAX_THREADS + t) * PMUV3_NUM_ORIGINS + o;
-      store(run, run->inputs + offsetof(struct step_inputs, count) + place, count);
-      model->inputs.thread[t].count[e][o] = count;
-    }
-  }
+  const uint32_t bits = model_event_bits(e, o);
+  if (bits == 0) return;
+  const term count =
+      zext(run_variable(model, bits, "%s", term_name(model_event_count("", t, e, o))), 8);
+  const size_t place = (e * PMUV3_MAX_THREADS + t) * PMUV3_NUM_ORIGINS + o;
+  store(run, run->inputs + offsetof(struct step_inputs, count) + place, count);
+  model->inputs.thread[t].count[e][o] = count;
+}
+
+static void make_counts(struct run *run, unsigned t) {
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
+    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) make_count(run, t, e, o);
 }
 
 bool model_is_selected(uint16_t reg) {

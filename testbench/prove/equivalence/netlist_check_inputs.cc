@@ -29,10 +29,9 @@ const uint16_t kFavourites[] = {PMUV3_PMCR, PMUV3_PMSSCR, PMUV3_PMSWINC, PMUV3_M
 constexpr uint16_t kPmlar = 0xFB0;
 constexpr uint32_t kPmlarKey = 0xC5ACCE55;
 
-const uint16_t kEvents[] = {
-#define PMUV3_EVENT(number, mnemonic, class, attribution, traits) number,
-#include "pmuv3/events.def"
-};
+// What a counter may select, with or without an input.
+const uint16_t kEvents[] = {0x0000, 0x0004, 0x0008, 0x0011, 0x001E, 0x0024, 0x4005};
+constexpr unsigned kEventBits = 22;
 
 // 0xFFFF: the layout has no such word.
 const uint16_t kOffsets[] = {
@@ -63,6 +62,17 @@ Words Inputs::Configuration(unsigned width) {
   PutBits(words, width - 5, 5,
           size_.counters - (random_.Is(2) ? 0 : random_.Below(size_.counters + 1)));
   PutBits(words, width - 8, 3, 1 + random_.Below(size_.threads));
+  return words;
+}
+
+Words Inputs::Events(unsigned width) {
+  Words words = random_.Of(width);
+  unsigned next = 1;
+  for (unsigned lsb = 0; lsb < width; lsb += kEventBits) {
+    if (random_.Is(8)) next++;
+    PutBits(words, lsb, 16, next < std::size(kEvents) ? kEvents[next++] : 0);
+    if (random_.Is(8)) PutBits(words, lsb, kEventBits, 0);
+  }
   return words;
 }
 

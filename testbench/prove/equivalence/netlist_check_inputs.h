@@ -37,6 +37,10 @@ class Inputs {
   // counters than the size has.
   Words Configuration(unsigned width);
 
+  // A row for each event that has an input: a number that is not taken yet, or none; any class,
+  // attribution and traits.
+  Words Events(unsigned width);
+
   // The next value of a port.
   Words Of(const std::string &name, unsigned width);
 

@@ -19,12 +19,12 @@ class Verilated : public Rtl {
     context_.randSeed(static_cast<int>(seed >> 33 | 1));
     model_ = std::make_unique<Model>(&context_);
 #define PIN(name) Pin{#name, &model_->name, sizeof model_->name}
-    inputs_ = {PIN(clk_i),       PIN(rst_ni),     PIN(rst_cold_ni),   PIN(cfg_i),
-               PIN(cycle_i),     PIN(pe_i),       PIN(other_i),       PIN(occurrence_i),
-               PIN(reg_write_i), PIN(reg_read_i), PIN(reg_checked_i), PIN(reg_addr_i),
-               PIN(reg_wdata_i), PIN(pclken_i),   PIN(psel_i),        PIN(penable_i),
-               PIN(pwrite_i),    PIN(paddr_i),    PIN(pnse_i),        PIN(pprot_i),
-               PIN(pwdata_i),    PIN(pstrb_i)};
+    inputs_ = {PIN(clk_i),        PIN(rst_ni),      PIN(rst_cold_ni), PIN(cfg_i),
+               PIN(events_i),     PIN(cycle_i),     PIN(pe_i),        PIN(other_i),
+               PIN(occurrence_i), PIN(reg_write_i), PIN(reg_read_i),  PIN(reg_checked_i),
+               PIN(reg_addr_i),   PIN(reg_wdata_i), PIN(pclken_i),    PIN(psel_i),
+               PIN(penable_i),    PIN(pwrite_i),    PIN(paddr_i),     PIN(pnse_i),
+               PIN(pprot_i),      PIN(pwdata_i),    PIN(pstrb_i)};
     outputs_ = {
         PIN(reg_rdata_o),   PIN(reg_error_o),     PIN(reg_result_o),    PIN(prdata_o),
         PIN(pready_o),      PIN(pslverr_o),       PIN(irq_o),           PIN(cti_o),
@@ -33,6 +33,7 @@ class Verilated : public Rtl {
         PIN(probe_v_o),     PIN(probe_value_o),   PIN(probe_evtyper_o), PIN(probe_overflow_o),
         PIN(probe_cnten_o), PIN(probe_inten_o),   PIN(probe_svr_o)};
 #define PMUV3_PROBE_GLOBAL(field, name, owner) outputs_.push_back(PIN(probe_##field##_o));
+#define PMUV3_PROBE_STATIC(field, name, owner)  // no port
 #define PMUV3_PROBE_OUTPUT(field, name, owner)  // among those above
 #include "pmuv3/probe.def"
 #undef PIN
@@ -41,6 +42,7 @@ class Verilated : public Rtl {
     model_->final();
   }
   void Eval() override {
+    Configure(*model_, 0);
     Evaluate(*model_);
   }
 

@@ -2,6 +2,7 @@
 #ifndef PMUV3_PROVE_NETLIST_CHECK_RTL_H
 #define PMUV3_PROVE_NETLIST_CHECK_RTL_H
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -18,7 +19,11 @@ struct Pin {
   void *at;
   size_t bytes;
 
-  void Put(const Words &value) const { std::memcpy(at, value.data(), bytes); }
+  // What Verilator's pin has beyond the value is 0.
+  void Put(const Words &value) const {
+    std::memset(at, 0, bytes);
+    std::memcpy(at, value.data(), std::min(bytes, 8 * value.size()));
+  }
   Words Get() const {
     Words value((bytes + 7) / 8);
     std::memcpy(value.data(), at, bytes);

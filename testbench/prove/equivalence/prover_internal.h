@@ -62,8 +62,9 @@ struct claimed prover_replaced(const struct claimed *claimed, struct term_map *m
 /* The variable of the event number that a counter's PMEVTYPER selects. */
 term prover_selected_event(const struct assertion *assertion);
 
-/* The number of an event, by its index. */
-term prover_event_number(unsigned event);
+/* What is claimed of a counter that selects this. */
+struct claimed prover_selecting(const struct prover *prover, const struct claimed *claimed,
+                                const struct selection *selection, term selected);
 
 /* ---- The whole clock (prover_whole.c) ---- */
 

@@ -59,28 +59,9 @@ term prover_selected_event(const struct assertion *assertion) {
   return term_var(16, name);
 }
 
-term prover_event_number(unsigned event) {
-  return term_const(16, pmuv3_event_number((enum pmuv3_event_index)event));
-}
-
-/* Gives the counts of an event names that all events of its width share: a proof for one event is
- * then a proof for all events that count alike. */
-static void rename_counts(const struct prover *prover, struct term_map *map, unsigned event) {
-  for (unsigned t = 0; t < prover->model->size.threads; t++) {
-    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-      const term count = prover->model->inputs.thread[t].count[event][o];
-      if (count == TERM_NONE) continue;
-      const bool is_flag = pmuv3_event_limit((enum pmuv3_event_index)event) == 1;
-      char name[32];
-      snprintf(name, sizeof name, "t%u.event.%s.%u", t, is_flag ? "flag" : "count", o);
-      term_map_put(map, count, term_zext(term_var(is_flag ? 1 : 8, name), 8));
-    }
-  }
-}
-
-static enum events kind_of(enum pmuv3_event_index event) {
-  if (event == PMUV3_INDEX_CPU_CYCLES || event == PMUV3_INDEX_CHAIN) return EVENTS_OWN;
-  return pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT ? EVENTS_COUNT : EVENTS_COMBINED;
+static enum events kind_of(const struct selection *selection) {
+  if (selection->row == MODEL_CPU_CYCLES || selection->row == MODEL_CHAIN) return EVENTS_OWN;
+  return selection->event_class == PMUV3_EVENT_CLASS_COUNT ? EVENTS_COUNT : EVENTS_COMBINED;
 }
 
 static bool is_about(const struct assertion *assertion, enum events kind) {
@@ -91,6 +72,30 @@ struct claimed prover_replaced(const struct claimed *claimed, struct term_map *m
   if (claimed->sides[0] == TERM_NONE)
     return (struct claimed){.condition = term_replace(claimed->condition, map)};
   const term a = term_replace(claimed->sides[0], map), b = term_replace(claimed->sides[1], map);
+  return (struct claimed){term_eq(a, b), {a, b}};
+}
+
+struct claimed prover_selecting(const struct prover *prover, const struct claimed *claimed,
+                                const struct selection *selection, term selected) {
+  const struct model *model = prover->model;
+  const term *sides = claimed->sides;
+  if (sides[0] == TERM_NONE)
+    return (struct claimed){.condition =
+                                selection_of(model, selection, selected, claimed->condition)};
+  const term a = selection_of(model, selection, selected, sides[0]),
+             b = selection_of(model, selection, selected, sides[1]);
+  return (struct claimed){term_eq(a, b), {a, b}};
+}
+
+/* By the names that all events have which are counted alike: a proof of one is a proof of all. */
+static struct claimed renamed(const struct prover *prover, const struct claimed *claimed,
+                              const struct selection *selection) {
+  const term *sides = claimed->sides;
+  if (sides[0] == TERM_NONE)
+    return (struct claimed){.condition =
+                                selection_renamed(prover->model, selection, claimed->condition)};
+  const term a = selection_renamed(prover->model, selection, sides[0]),
+             b = selection_renamed(prover->model, selection, sides[1]);
   return (struct claimed){term_eq(a, b), {a, b}};
 }
 
@@ -137,7 +142,7 @@ static void ask_by_values(struct prover *prover, const struct assertion *asserti
     term_map_put(map, variable, value);
     const struct claimed of_one = prover_replaced(claimed, map);
     term_map_free(map);
-    char text[96];
+    char text[128];
     snprintf(text, sizeof text, "%s, %s %u", suffix, *variables, v);
     ask_by_values(prover, assertion, text, &of_one, term_and(given, term_eq(variable, value)),
                   variables + 1);
@@ -149,38 +154,27 @@ static void ask_by_values(struct prover *prover, const struct assertion *asserti
 static void ask_by_sources(struct prover *prover, const struct assertion *assertion,
                            const char *event, const struct claimed *claimed, term given) {
   static const char *const variables[] = {"grouped", "eligible", NULL};
-  char suffix[48];
+  char suffix[SELECTION_NAME + 2];
   snprintf(suffix, sizeof suffix, ", %s", event);
   ask_by_values(prover, assertion, suffix, claimed, given, variables);
 }
 
-/* Asks for each event, and for any number that is no event: then no comparison with an event's
- * number holds. The assumptions keep the variable, which makes them weaker. */
+/* Asks for each event, as each of its classes, and for any number that is no event. The assumptions
+ * are about the number, too, and keep their names: they become weaker. */
 static void ask_by_event(struct prover *prover, const struct assertion *assertion,
                          const struct claimed *claimed) {
   const term selected = prover_selected_event(assertion);
-  term others = TERM_TRUE;
-  struct term_map *none = term_map_new();
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    const term is_selected = term_eq(selected, prover_event_number(e));
-    term_map_put(none, is_selected, TERM_FALSE);
-    others = term_and(others, term_not(is_selected));
-    if (!is_about(assertion, kind_of((enum pmuv3_event_index)e))) continue;
-    struct term_map *map = term_map_new(), *names = term_map_new();
-    term_map_put(map, selected, prover_event_number(e));
-    rename_counts(prover, names, e);
-    const struct claimed selecting = prover_replaced(claimed, map),
-                         of_event = prover_replaced(&selecting, names);
-    ask_by_sources(prover, assertion, pmuv3_event_mnemonic((enum pmuv3_event_index)e), &of_event,
-                   is_selected);
-    term_map_free(names);
-    term_map_free(map);
+  struct selection selections[SELECTIONS_MAX];
+  const size_t number = model_selections(selections);
+  for (size_t s = 0; s < number; s++) {
+    if (!is_about(assertion, kind_of(&selections[s]))) continue;
+    const struct claimed selecting = prover_selecting(prover, claimed, &selections[s], selected),
+                         of_event = renamed(prover, &selecting, &selections[s]);
+    char name[SELECTION_NAME];
+    selection_name(&selections[s], name);
+    ask_by_sources(prover, assertion, name, &of_event,
+                   selection_is(prover->model, &selections[s], selected));
   }
-  if (is_about(assertion, EVENTS_COMBINED)) {
-    const struct claimed of_none = prover_replaced(claimed, none);
-    ask_by_sources(prover, assertion, "no event", &of_none, others);
-  }
-  term_map_free(none);
 }
 
 struct claimed prover_claimed(const struct assertion *assertion) {

@@ -53,7 +53,7 @@ static term bit_of(const struct prover *prover, const char *name, unsigned t) {
 /* No occurrence has this origin or a later one. */
 static term occurs_none(const struct thread_inputs *thread, unsigned from) {
   term none = TERM_TRUE;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
     for (unsigned o = from; o < PMUV3_NUM_ORIGINS; o++) {
       const term count = thread->count[e][o];
       if (count != TERM_NONE) none = term_and(none, term_not(term_any(count)));
@@ -130,27 +130,29 @@ void prover_define_whole(struct prover *prover) {
 }
 
 /* The counter of this assertion selects the event, and the assertion fails. */
-static term shows_in(const struct assertion *assertion, unsigned event) {
+static term shows_in(const struct prover *prover, const struct assertion *assertion,
+                     const struct selection *selection) {
   const term selected = prover_selected_event(assertion);
-  const struct claimed claimed = prover_claimed(assertion);
-  struct term_map *map = term_map_new();
-  term_map_put(map, selected, prover_event_number(event));
-  const struct claimed of_event = prover_replaced(&claimed, map);
-  term_map_free(map);
-  return term_and(term_eq(selected, prover_event_number(event)), term_not(of_event.condition));
+  const struct claimed claimed = prover_claimed(assertion),
+                       of_event = prover_selecting(prover, &claimed, selection, selected);
+  return term_and(selection_is(prover->model, selection, selected), term_not(of_event.condition));
 }
 
 /* A wrong part of a sum over threads is visible in a counter of one of these events, which differ
  * in their attribution. */
 static term shows(struct prover *prover) {
-  static const enum pmuv3_event_index events[] = {PMUV3_INDEX_L1D_CACHE,  PMUV3_INDEX_L2D_CACHE,
-                                                  PMUV3_INDEX_TRCEXTOUT0, PMUV3_INDEX_INST_RETIRED,
-                                                  PMUV3_INDEX_CPU_CYCLES, PMUV3_INDEX_CHAIN};
+  static const struct selection selections[] = {
+      {MODEL_EVENT_0004, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_MEMORY},
+      {MODEL_EVENT_0004, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_SHARED},
+      {MODEL_EVENT_0004, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_TRACE},
+      {MODEL_INST_RETIRED, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_CORE},
+      {MODEL_CPU_CYCLES, PMUV3_EVENT_CLASS_SELF, ANY_ATTRIBUTION},
+      {MODEL_CHAIN, PMUV3_EVENT_CLASS_SELF, ANY_ATTRIBUTION}};
   term any = TERM_FALSE;
   for (size_t a = 0; a < prover->theorem->num_assertions; a++) {
     const struct assertion *assertion = &prover->theorem->assertions[a];
-    for (size_t e = 0; assertion->is_whole_sum && e < sizeof events / sizeof *events; e++)
-      any = term_or(any, shows_in(assertion, events[e]));
+    for (size_t s = 0; assertion->is_whole_sum && s < sizeof selections / sizeof *selections; s++)
+      any = term_or(any, shows_in(prover, assertion, &selections[s]));
   }
   return any;
 }

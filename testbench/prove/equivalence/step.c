@@ -5,15 +5,27 @@
 #include "internal.h"
 
 bool step_legal_params(const struct pmuv3_params *params) {
-  return pmuv3_params_wrong(params) == NULL;
+  return pmuv3_params_wrong_besides_events(params) == NULL;
 }
 
 /* ---- Inputs ---- */
 
-static bool legal_counts(const struct step_inputs *inputs, unsigned thread) {
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
+static unsigned most(const struct pmuv3_event *event, unsigned origin) {
+  if (!pmuv3_event_has(event, origin)) return 0;
+  switch (event->event_class) {
+    case PMUV3_EVENT_CLASS_COUNT:
+    case PMUV3_EVENT_CLASS_SLOTS:
+      return UINT8_MAX;
+    default:
+      return 1;
+  }
+}
+
+static bool legal_counts(const struct pmuv3_params *params, const struct step_inputs *inputs,
+                         unsigned thread) {
+  for (unsigned e = 0; e < STEP_EVENTS; e++) {
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
-      if (inputs->count[e][thread][o] > pmuv3_event_limit((enum pmuv3_event_index)e)) return false;
+      if (inputs->count[e][thread][o] > most(&params->events.event[e], o)) return false;
   }
   return true;
 }
@@ -25,7 +37,7 @@ static bool legal_thread(const struct pmuv3 *pmu, const struct step_inputs *inpu
   const struct step_access *access = &inputs->access[thread];
   return pmuv3_pe_wrong(&pmu->params, pe) == NULL &&
          pmuv3_context_wrong(&pmu->params, other->el, other->ss) == NULL && pe->fgt < 16 &&
-         !(access->write && access->read) && legal_counts(inputs, thread);
+         !(access->write && access->read) && legal_counts(&pmu->params, inputs, thread);
 }
 
 bool step_legal_inputs(const struct pmuv3 *pmu, const struct step_inputs *inputs) {
@@ -113,19 +125,17 @@ void step_answer(const struct pmuv3 *pmu, const struct step_inputs *inputs,
 
 /* ---- The edge ---- */
 
-static uint16_t list(const struct step_inputs *inputs, unsigned threads,
-                     struct pmuv3_occurrence occurrences[PMUV3_MAX_OCCURRENCES]) {
+enum { STEP_OCCURRENCES = STEP_EVENTS * PMUV3_MAX_THREADS * PMUV3_NUM_ORIGINS };
+
+/* All of them, whatever the classes: what an event cannot have occurs 0 times. */
+static uint16_t list(const struct pmuv3_params *params, const struct step_inputs *inputs,
+                     struct pmuv3_occurrence occurrences[STEP_OCCURRENCES]) {
   uint16_t length = 0;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    for (unsigned t = 0; t < threads; t++) {
-      for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-        if (!pmuv3_event_has((enum pmuv3_event_index)e, (enum pmuv3_origin)o)) continue;
-        occurrences[length++] =
-            (struct pmuv3_occurrence){pmuv3_event_number((enum pmuv3_event_index)e),
-                                      inputs->count[e][t][o], (uint8_t)t, (uint8_t)o};
-      }
-    }
-  }
+  for (unsigned e = 0; e < STEP_EVENTS; e++)
+    for (unsigned t = 0; t < params->threads; t++)
+      for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
+        occurrences[length++] = (struct pmuv3_occurrence){
+            params->events.event[e].number, inputs->count[e][t][o], (uint8_t)t, (uint8_t)o};
   return length;
 }
 
@@ -142,9 +152,9 @@ static struct pmuv3_external external_of(const struct step_transfer *transfer, u
 }
 
 static void processor_cycle(struct pmuv3 *pmu, const struct step_inputs *inputs) {
-  struct pmuv3_occurrence occurrences[PMUV3_MAX_OCCURRENCES];
+  struct pmuv3_occurrence occurrences[STEP_OCCURRENCES];
   struct pmuv3_cycle cycle = {.occurrences = occurrences};
-  cycle.num_occurrences = list(inputs, pmu->params.threads, occurrences);
+  cycle.num_occurrences = list(&pmu->params, inputs, occurrences);
   for (unsigned t = 0; t < pmu->params.threads; t++) {
     const struct step_access *access = &inputs->access[t];
     cycle.has_write |= (uint8_t)(access->write << t);

@@ -27,10 +27,13 @@ struct step_transfer {
   uint32_t value;
 };
 
+/* The rows of the set of events that the proof speaks of (model_events.h). */
+enum { STEP_EVENTS = 7 };
+
 struct step_inputs {
   bool cycle; /* a Processor cycle */
   struct pmuv3_context other[PMUV3_MAX_THREADS];
-  uint8_t count[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
+  uint8_t count[STEP_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
   struct step_access access[PMUV3_MAX_THREADS];
   struct step_transfer transfer;
 };
@@ -45,7 +48,8 @@ struct step_answers {
   uint32_t word; /* read */
 };
 
-/* Whether an implementation may have these parameters (pmuv3_params_wrong). */
+/* Whether an implementation may have these parameters (pmuv3_params_wrong). The set of events is
+ * legal by construction. */
 bool step_legal_params(const struct pmuv3_params *params);
 
 /* Whether the contract of pmuv3.h holds: the threads' states, their other contexts and the counts

@@ -91,6 +91,7 @@ struct pmuv3_params DrawParams(struct size size, Random &random) {
   const char *wrong;
   do {
     params = {};
+    params.events = pmuv3_events_default();
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   params.name = static_cast<uint8_t>((min) + random.Below((max) - (min) + 1));
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
@@ -136,8 +137,8 @@ uint64_t DrawEvent(const struct pmuv3_params &params, unsigned counter, Random &
   struct pmuv3 pmu = {};
   pmu.params = params;
   const uint64_t bits = step_mask(&pmu, PMUV3_PMEVTYPERn(counter)) & 0xFFFF;
-  const auto event = static_cast<pmuv3_event_index>(random.Below(PMUV3_NUM_EVENTS));
-  return (random.OneIn(8) ? random.Word() : pmuv3_event_number(event)) & bits;
+  const auto event = static_cast<unsigned>(random.Below(MODEL_EVENTS));
+  return (random.OneIn(8) ? random.Word() : model_event_number(event)) & bits;
 }
 
 void AssignParams(const struct pmuv3_params &params, Assignment &assignment) {
@@ -146,6 +147,49 @@ void AssignParams(const struct pmuv3_params &params, Assignment &assignment) {
 #define PMUV3_FEATURE(id, implies, dflt, text) \
   assignment["FEAT_" #id] = pmuv3_has(&params, PMUV3_FEATURE_##id);
 #include "pmuv3/params.def"
+}
+
+// How often an event of a class can occur; the proof does not have it, as a tick does not read it.
+uint8_t MostOf(unsigned event_class) {
+  switch (event_class) {
+    case PMUV3_EVENT_CLASS_SELF:
+      return 0;
+    case PMUV3_EVENT_CLASS_COUNT:
+    case PMUV3_EVENT_CLASS_SLOTS:
+      return UINT8_MAX;
+    default:
+      return 1;
+  }
+}
+
+unsigned ClassOf(unsigned e, const Assignment &assignment) {
+  const auto found = assignment.find(std::string(model_event_name(e)) + ".class");
+  if (found != assignment.end()) return static_cast<unsigned>(found->second);
+  return pmuv3_event_of_architecture(model_event_number(e))->event_class;
+}
+
+// Classes and attributions that an implementation may have.
+void AssignEvents(Random &random, Assignment &assignment) {
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    const std::string name = model_event_name(e);
+    if (model_event_may_be(e, PMUV3_EVENT_CLASS_SLOTS))
+      assignment[name + ".class"] = PMUV3_EVENT_CLASS_COUNT + random.Below(5);
+    const bool counts = ClassOf(e, assignment) == PMUV3_EVENT_CLASS_COUNT;
+    assignment[name + ".attribution"] =
+        random.Below(counts ? PMUV3_NUM_EVENT_ATTRIBUTIONS : PMUV3_EVENT_ATTRIBUTION_TRACE);
+  }
+}
+
+// Counts that the classes may have.
+void AssignCounts(const struct model &model, unsigned t, Random &random, Assignment &assignment) {
+  for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+    const auto event_class = static_cast<uint8_t>(ClassOf(e, assignment));
+    const struct pmuv3_event event = {0, event_class, 0, 0, 0};
+    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
+      if (model.inputs.thread[t].count[e][o] != TERM_NONE)
+        assignment[term_name(model_event_count("", t, e, o))] =
+            pmuv3_event_has(&event, o) ? random.Below(MostOf(event_class) + 1u) : 0;
+  }
 }
 
 // What else there is of a state is legal whatever it is.
@@ -175,8 +219,10 @@ Assignment DrawAssignment(const struct model &model, Random &random) {
   Assignment assignment;
   const struct pmuv3_params params = DrawParams(model.size, random);
   AssignParams(params, assignment);
+  AssignEvents(random, assignment);
   for (unsigned t = 0; t < model.size.threads; t++) {
     const std::string thread = "t" + std::to_string(t) + ".";
+    AssignCounts(model, t, random, assignment);
     AssignPe(DrawPe(params, random), thread + "pe.", assignment);
     if (model.which.access == MODEL_SET_PE)
       AssignPe(DrawPe(params, random), thread + "next.", assignment);
@@ -409,6 +455,14 @@ class Clock {
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) pmu_.params.id = next();
 #include "pmuv3/params.def"
     pmu_.params.features = static_cast<uint32_t>(values_.Of(model_.features));
+    pmu_.params.events.num = MODEL_EVENTS;
+    for (unsigned e = 0; e < MODEL_EVENTS; e++) {
+      const struct event_terms &terms = model_.events[e];
+      const auto event_class = static_cast<uint8_t>(values_.Of(terms.event_class));
+      pmu_.params.events.event[e] = {
+          model_event_number(e), event_class, static_cast<uint8_t>(values_.Of(terms.attribution)),
+          static_cast<uint8_t>(values_.Of(terms.traits)), MostOf(event_class)};
+    }
   }
 
   void FillThread(unsigned t) {
@@ -417,7 +471,7 @@ class Clock {
     const uint64_t other = values_.Of(terms.other);
     inputs_.other[t] = {static_cast<uint8_t>(other & 3), static_cast<uint8_t>(other >> 2 & 3),
                         (other >> 4 & 1) != 0};
-    for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++)
+    for (unsigned e = 0; e < MODEL_EVENTS; e++)
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
         if (terms.count[e][o] != TERM_NONE)
           inputs_.count[e][t][o] = static_cast<uint8_t>(values_.Of(terms.count[e][o]));

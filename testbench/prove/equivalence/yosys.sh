@@ -37,9 +37,11 @@ END_MODULE
 # see_registers THREADS COUNTERS: what the properties see of the RTL that no output shows, seen_* of pmuv3_proof,
 # once all is flat.
 see_registers() {
-  local threads=$1 counters=$2 t n i width=$((32 * $1)) registers lane bit name
+  local threads=$1 counters=$2 t n i width=$((32 * $1)) registers evtypers select lane bit name
   for ((t = 0; t < threads; t++)); do
     registers="\\u_pmuv3.g_thread[$t].u_thread.u_registers"
+    evtypers=$registers.u_evtypers
+    select=$evtypers.u_event_select
     see "seen_mtpme[$t]" "$registers.mtpme_q"
     see "seen_divider[$((6 * t + 5)):$((6 * t))]" "\\u_pmuv3.g_thread[$t].u_thread.u_cycle_counter.divider_q"
     for ((n = 0; n < counters; n++)); do
@@ -47,13 +49,14 @@ see_registers() {
       lane="\\u_pmuv3.g_thread[$t].u_thread.g_lane[$n].u_attribution"
       see "seen_pending[$((8 * (threads * n + t) + 7)):$((8 * (threads * n + t)))]" "$lane.pending_q"
       see "seen_lookup[$((width * i + width - 1)):$((width * i))]" "$lane.occurrence_i"
-      see "seen_event[$((6 * i + 5)):$((6 * i))]" "$registers.u_evtypers.g_evtyper[$n].event_q"
-      see "seen_class[$((3 * i + 2)):$((3 * i))]" "$registers.u_evtypers.g_evtyper[$n].class_q"
-      see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$registers.u_evtypers.g_evtyper[$n].rest_q"
-      see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$registers.u_evtypers.g_evtyper[$n].threshold_q"
+      see "seen_event[$((8 * i + 7)):$((8 * i))]" "$select.event_index_o[$((8 * n + 7)):$((8 * n))]"
+      see "seen_class[$((3 * i + 2)):$((3 * i))]" "$select.g_event[$n].class_q"
+      see "seen_rest[$((64 * i + 63)):$((64 * i))]" "$evtypers.g_evtyper[$n].rest_q"
+      see "seen_threshold[$((64 * i + 63)):$((64 * i))]" "$evtypers.g_evtyper[$n].threshold_q"
       bit=$((19 * i + 18))
-      for name in p u nsk nsu nsh m mt sh rlk rlu rlh sync vs1 vs0 chain sync_capable memory shared trace; do
-        see "seen_decoded[$bit]" "$registers.u_evtypers.${name}_q[$n]"
+      for name in {p,u,nsk,nsu,nsh,m,mt,sh,rlk,rlu,rlh,sync,vs1,vs0} \
+        u_event_select.{chain,sync_capable,memory,shared,trace}; do
+        see "seen_decoded[$bit]" "$evtypers.${name}_q[$n]"
         bit=$((bit - 1))
       done
     done

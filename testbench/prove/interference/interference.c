@@ -56,32 +56,6 @@ static void add_of(struct making *making, const struct view *view, const char *s
 
 /* ---- An event counter ---- */
 
-/* Occurrences of an event by names that all events that are counted alike have. */
-static void rename_count(struct term_map *map, term count, const char *prefix, unsigned t,
-                         unsigned o) {
-  char name[64];
-  const uint32_t width = term_width(count);
-  snprintf(name, sizeof name, "%st%u.event%u.%u", prefix, t, width, o);
-  term_map_put(map, count, term_var(width, name));
-}
-static term renamed(const struct model *model, unsigned event, term a) {
-  if (event == PMUV3_NUM_EVENTS) return a;
-  struct term_map *map = term_map_new();
-  for (unsigned t = 0; t < model->size.threads; t++) {
-    for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
-      const term count = rules_count(model, t, event, o);
-      if (count == TERM_NONE) continue;
-      char name[128];
-      snprintf(name, sizeof name, "b.%s", term_name(count));
-      rename_count(map, count, "", t, o);
-      rename_count(map, term_var(term_width(count), name), "b.", t, o);
-    }
-  }
-  const term result = term_replace(a, map);
-  term_map_free(map);
-  return result;
-}
-
 /* Of a counter whose MT is this. */
 static term with_mt(const struct observer *observer, unsigned mt, term a) {
   const term high =
@@ -104,26 +78,45 @@ static bool is_made(const struct making *making, size_t first, term condition) {
 
 /* What it counts in a cycle, of an event or none; what is proved of one is proved of those alike.
  */
-static void add_counted(struct making *making, struct view *view, unsigned event, size_t first) {
+static void add_counted(struct making *making, struct view *view, const struct selection *selection,
+                        size_t first) {
   const struct observer *observer = &view->observer;
   const struct model_cut *cuts = observer->model->cuts[observer->thread][observer->n];
-  view_set_event(view, event);
-  const term VB = view_of_event(view, event, cuts[CUT_VB].driven);
-  const term allowed = view_of_event(view, event, cuts[CUT_ALLOWED].driven);
-  const term condition = term_implies(view_of_event(view, event, view_nothing_leaks(view)),
+  view_set_attribution(view, selection->attribution);
+  const term VB = view_of_event(view, selection, cuts[CUT_VB].driven);
+  const term allowed = view_of_event(view, selection, cuts[CUT_ALLOWED].driven);
+  const term condition = term_implies(view_of_event(view, selection, view_nothing_leaks(view)),
                                       term_and(view_same(view, VB), view_same(view, allowed)));
-  const char *mnemonic =
-      event == PMUV3_NUM_EVENTS ? "no event" : pmuv3_event_mnemonic((enum pmuv3_event_index)event);
+  char event[SELECTION_NAME];
+  selection_name(selection, event);
   const unsigned last_mt = observer->model->size.threads > 1;
   for (unsigned mt = 0; mt <= last_mt; mt++) {
     const term of_mt = last_mt ? with_mt(observer, mt, condition) : condition;
-    const term question = renamed(observer->model, event, of_mt);
+    const term question = selection_renamed(observer->model, selection, of_mt);
     if (is_made(making, first, question)) continue;
-    char *suffix = text_format(", %s%s", mnemonic, !last_mt ? "" : mt ? ", MT" : ", no MT");
+    char *suffix = text_format(", %s%s", event, !last_mt ? "" : mt ? ", MT" : ", no MT");
     add_of(making, view, suffix, question);
     free(suffix);
   }
 }
+
+/* Attributable to what decides the choices. What the PMU makes and INST_RETIRED
+ * are of CORE, the first; only COUNT is of TRACE, the last. */
+static void add_attributed(struct making *making, struct view *view, struct selection selection,
+                           size_t first) {
+  const bool is_core = selection.row == SELECTS_NONE || model_event_is_core(selection.row);
+  const unsigned number = is_core ? 1
+                          : selection.event_class == PMUV3_EVENT_CLASS_COUNT
+                              ? PMUV3_NUM_EVENT_ATTRIBUTIONS
+                              : PMUV3_EVENT_ATTRIBUTION_TRACE;
+  for (unsigned a = 0; a < number; a++) {
+    selection.attribution = a;
+    add_counted(making, view, &selection, first);
+  }
+}
+_Static_assert(PMUV3_EVENT_ATTRIBUTION_CORE == 0 &&
+                   PMUV3_EVENT_ATTRIBUTION_TRACE == PMUV3_NUM_EVENT_ATTRIBUTIONS - 1,
+               "add_attributed: the first and the last");
 
 /* What becomes of that: there is no way from a counter that sees more to this one. */
 static void add_made(struct making *making, const struct view *view) {
@@ -137,9 +130,11 @@ static void add_made(struct making *making, const struct view *view) {
 }
 
 static void add_counter(struct making *making, struct view *view) {
-  view_make(view, PMUV3_NUM_EVENTS);
+  view_make(view, NULL);
   const size_t first = making->number;
-  for (unsigned e = 0; e <= PMUV3_NUM_EVENTS; e++) add_counted(making, view, e, first);
+  struct selection selections[SELECTIONS_MAX];
+  const size_t number = model_selections(selections);
+  for (size_t s = 0; s < number; s++) add_attributed(making, view, selections[s], first);
   add_made(making, view);
 }
 
@@ -147,7 +142,7 @@ static void add_counter(struct making *making, struct view *view) {
 
 static void add_cycles(struct making *making, struct view *view) {
   const struct thread_state *next = &view->observer.model->next[view->observer.thread];
-  view_make(view, PMUV3_NUM_EVENTS);
+  view_make(view, NULL);
   const term flag = term_extract(next->overflow, PMUV3_PMCNTENSET_C_LSB, 1);
   add_of(making, view, "",
          ALL(view_same(view, next->cycles), view_same(view, next->divider), view_same(view, flag),
@@ -161,8 +156,8 @@ static term instructions_same(const struct view *view) {
              view_same(view, next->saved_instructions));
 }
 static void add_instructions(struct making *making, struct view *view) {
-  view_set_event(view, PMUV3_INDEX_INST_RETIRED);
-  view_make(view, PMUV3_NUM_EVENTS);
+  view_set_attribution(view, PMUV3_EVENT_ATTRIBUTION_CORE);
+  view_make(view, NULL);
   add_of(making, view, "", term_implies(view_nothing_leaks(view), instructions_same(view)));
 }
 
@@ -171,7 +166,7 @@ static void add_interrupts(struct making *making, struct view *view) {
   const unsigned t = view->observer.thread;
   const struct model *model = view->observer.model;
   const term inten = model->now[t].inten;
-  view_make(view, PMUV3_NUM_EVENTS);
+  view_make(view, NULL);
   for (unsigned m = 0; m < model->size.counters; m++)
     view_assume(view, term_implies(view_sees_more(view, t, m), NOT(term_extract(inten, m, 1))));
   view_assume(view, NOT(term_extract(inten, PMUV3_PMCNTENSET_C_LSB, 1)));
@@ -187,11 +182,11 @@ static void add_interrupts(struct making *making, struct view *view) {
 static void add_chain(struct making *making, const struct observer *observer) {
   const unsigned threads = observer->model->size.threads;
   struct view whole = view_new(observer, making->place, (1u << threads) - 1);
-  view_make(&whole, PMUV3_NUM_EVENTS);
+  view_make(&whole, NULL);
   term condition = TERM_TRUE;
   for (unsigned k = 1; k < threads; k++) {
     struct view part = view_new(observer, making->place, (1u << k) - 1);
-    view_make(&part, PMUV3_NUM_EVENTS);
+    view_make(&part, NULL);
     condition = ALL(condition, rules_all(part.assumptions, part.num_assumptions),
                     term_implies(view_nothing_leaks(&whole), view_nothing_leaks(&part)));
     view_free(&part);
@@ -260,18 +255,25 @@ static struct view failing_new(const struct making *making, enum kind kind, unsi
   return view_new(&observer, making->place, 1u << source);
 }
 
+/* Events that fail: of the PE, of the memory system, of a trace unit. */
+static const struct selection retired = {MODEL_INST_RETIRED, PMUV3_EVENT_CLASS_COUNT,
+                                         PMUV3_EVENT_ATTRIBUTION_CORE};
+static const struct selection of_memory = {MODEL_EVENT_0004, PMUV3_EVENT_CLASS_COUNT,
+                                           PMUV3_EVENT_ATTRIBUTION_MEMORY};
+static const struct selection traced = {MODEL_EVENT_0004, PMUV3_EVENT_CLASS_COUNT,
+                                        PMUV3_EVENT_ATTRIBUTION_TRACE};
+
 /* Thread 0's counter 0 counts this event, whole. */
-static void failing_make(struct view *view, unsigned event) {
+static void failing_make(struct view *view, const struct selection *selection) {
   const struct model *model = view->observer.model;
   view->is_whole = view->observer.kind == COUNTER;
-  view_set_event(view, event);
-  view_make(view, event);
+  view_set_attribution(view, selection->attribution);
+  view_make(view, selection);
   for (size_t p = 0; p < RULES_LENGTH(pins); p++)
     view_assume(view, is(rules_variable(model, "%s", pins[p].name), pins[p].value));
   view_assume(view, is(rules_param(model, "counters"), model->size.counters));
   if (view->observer.kind == COUNTER)
-    view_assume(view, is(rules_variable(model, "t0.evtCount0"),
-                         pmuv3_event_number((enum pmuv3_event_index)event)));
+    view_assume(view, selection_is(model, selection, rules_variable(model, "t0.evtCount0")));
 }
 
 static void add_failing_same(struct making *making, const struct view *view, char *name) {
@@ -290,9 +292,7 @@ static void assume_choices(struct view *view, const struct leak *leaking) {
 static void add_leak(struct making *making, const struct leak *leak, enum kind kind) {
   struct view view = failing_new(making, kind, 0);
   if (leak_concerns(leak, &view) && (leak->shown & PLACE_BIT(making->place)) != 0) {
-    failing_make(&view, kind == INSTRUCTIONS ? PMUV3_INDEX_INST_RETIRED
-                        : leak->traced       ? PMUV3_INDEX_TRCEXTOUT0
-                                             : PMUV3_INDEX_L1D_CACHE);
+    failing_make(&view, kind == INSTRUCTIONS ? &retired : leak->traced ? &traced : &of_memory);
     assume_choices(&view, leak);
     view_assume(&view, leak->when(&view));
     add_failing_same(
@@ -307,7 +307,7 @@ static void add_leak(struct making *making, const struct leak *leak, enum kind k
 static void add_range(struct making *making, bool external) {
   struct view view = failing_new(making, COUNTER, 0);
   view.lies_open = true;
-  failing_make(&view, PMUV3_INDEX_INST_RETIRED);
+  failing_make(&view, &retired);
   const struct observer *observer = &view.observer;
   const struct context of = rules_current(making->model, 0);
   const struct prohibition by = rules_prohibition_r1(observer, &of);
@@ -324,7 +324,7 @@ static void add_range(struct making *making, bool external) {
 static void add_open(struct making *making, enum kind kind, unsigned source) {
   struct view view = failing_new(making, kind, source);
   view.lies_open = true;
-  failing_make(&view, PMUV3_INDEX_INST_RETIRED);
+  failing_make(&view, &retired);
   const struct context of = rules_current(making->model, source);
   const struct context other = rules_other(making->model, source);
   assume_choices(&view, NULL);
@@ -340,8 +340,8 @@ static void add_open(struct making *making, enum kind kind, unsigned source) {
 /* The assumptions can be met: the thread is there, was there, or a sibling is. */
 static void add_met(struct making *making, unsigned source, bool now, const char *what) {
   struct view view = failing_new(making, COUNTER, source);
-  view_make(&view, PMUV3_NUM_EVENTS);
-  view_set_event(&view, PMUV3_INDEX_INST_RETIRED);
+  view_make(&view, NULL);
+  view_set_attribution(&view, PMUV3_EVENT_ATTRIBUTION_CORE);
   view_assume(&view, view_nothing_leaks(&view));
   const term here = view_hides_current(&view, source), there = view_hides_other(&view, source);
   view_assume(&view, now ? here : term_and(there, NOT(here)));

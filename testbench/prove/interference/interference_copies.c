@@ -104,9 +104,9 @@ static term hides_unattributable(const struct view *view, unsigned t) {
 static void vary_counts(struct view *view, unsigned t) {
   const term when[] = {view_hides_current(view, t), view_hides_other(view, t),
                        hides_unattributable(view, t), TERM_TRUE};
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++)
+  for (unsigned e = 0; e < MODEL_EVENTS; e++)
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
-      vary(view, rules_count(view->observer.model, t, e, o), when[o]);
+      if (model_event_bits(e, o) != 0) vary(view, model_event_count("", t, e, o), when[o]);
 }
 
 /* Where in the place the thread is: not to be seen, except where it is seen by what the thread
@@ -224,28 +224,21 @@ static void assume_of_both(struct view *view, term condition) {
   if (of_b != condition) view_assume(view, of_b);
 }
 
-term view_of_event(const struct view *view, unsigned event, term a) {
+term view_of_event(const struct view *view, const struct selection *selection, term a) {
   const struct observer *observer = &view->observer;
-  struct term_map *map = term_map_new();
-  const term selected =
-      rules_variable(observer->model, "t%u.evtCount%u", observer->thread, observer->n);
-  if (event < PMUV3_NUM_EVENTS)
-    term_map_put(map, selected, term_const(16, pmuv3_event_number((enum pmuv3_event_index)event)));
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS && event == PMUV3_NUM_EVENTS; e++)
-    term_map_put(map, is(selected, pmuv3_event_number((enum pmuv3_event_index)e)), TERM_FALSE);
-  const term result = term_replace(a, map);
-  term_map_free(map);
-  return result;
+  return selection_of(
+      observer->model, selection,
+      rules_variable(observer->model, "t%u.evtCount%u", observer->thread, observer->n), a);
 }
 
 static term is_defined(const struct model_cut *cut) {
   return term_eq(cut->any, term_extract(cut->driven, 0, term_width(cut->any)));
 }
-static void define_cuts(struct view *view, unsigned event) {
+static void define_cuts(struct view *view, const struct selection *selection) {
   const struct observer *observer = &view->observer;
   for (int c = 0; c < CUTS; c++) {
     const struct model_cut *cut = &observer->model->cuts[observer->thread][observer->n][c];
-    assume_of_both(view, view_of_event(view, event, is_defined(cut)));
+    assume_of_both(view, view_of_event(view, selection, is_defined(cut)));
   }
 }
 
@@ -264,12 +257,10 @@ struct view view_new(const struct observer *observer, enum place place, unsigned
       .observer = *observer, .place = place, .sources = sources, .of_memory = true};
 }
 
-void view_set_event(struct view *view, unsigned event) {
-  const enum pmuv3_event_attribution of =
-      event == PMUV3_NUM_EVENTS ? PMUV3_EVENT_ATTRIBUTION_CORE
-                                : pmuv3_event_attribution_of((enum pmuv3_event_index)event);
-  view->of_memory = of == PMUV3_EVENT_ATTRIBUTION_MEMORY || of == PMUV3_EVENT_ATTRIBUTION_SHARED;
-  view->is_traced = of == PMUV3_EVENT_ATTRIBUTION_TRACE;
+void view_set_attribution(struct view *view, unsigned attribution) {
+  view->of_memory = attribution == PMUV3_EVENT_ATTRIBUTION_MEMORY ||
+                    attribution == PMUV3_EVENT_ATTRIBUTION_SHARED;
+  view->is_traced = attribution == PMUV3_EVENT_ATTRIBUTION_TRACE;
 }
 
 /* What is hidden in the one copy is in the other. */
@@ -280,7 +271,7 @@ static void assume_alike(struct view *view, unsigned t) {
   assume_of_both(view, is_possible(view, t));
 }
 
-void view_make(struct view *view, unsigned event) {
+void view_make(struct view *view, const struct selection *selection) {
   const struct observer *observer = &view->observer;
   const struct model *model = observer->model;
   view->to_b = term_map_new();
@@ -295,7 +286,7 @@ void view_make(struct view *view, unsigned event) {
   for (unsigned t = 0; t < model->size.threads; t++) assume_alike(view, t);
   if (observer->kind == COUNTER)
     view_assume(view, term_ult(term_const(5, observer->n), rules_param(model, "counters")));
-  if (view->is_whole) define_cuts(view, event);
+  if (view->is_whole) define_cuts(view, selection);
 }
 
 void view_free(struct view *view) {

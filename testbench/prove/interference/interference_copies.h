@@ -32,18 +32,19 @@ struct view {
   size_t num_assumptions;
 };
 
-/* What it is of; then `event`, PMUV3_NUM_EVENTS: none; then it is made. */
+/* What it is of; then the event of its counter, with one attribution; then it is made. The
+ * selection may be NULL if the view is not whole. */
 struct view view_new(const struct observer *observer, enum place place, unsigned sources);
-void view_set_event(struct view *view, unsigned event);
-void view_make(struct view *view, unsigned event);
+void view_set_attribution(struct view *view, unsigned attribution);
+void view_make(struct view *view, const struct selection *selection);
 void view_free(struct view *view);
 
 void view_assume(struct view *view, term condition);
 term view_in_b(const struct view *view, term a);
 term view_same(const struct view *view, term a);
 
-/* Of a counter that counts this event, or none. */
-term view_of_event(const struct view *view, unsigned event, term a);
+/* Of a counter that selects this. */
+term view_of_event(const struct view *view, const struct selection *selection, term a);
 
 term view_is_in_place(const struct view *view, const struct context *of);
 /* What happens in a thread's state, or what arrives from its other context, must not be seen. */
@@ -59,7 +60,7 @@ struct leak {
   uint64_t quiet; /* the value of the choice that lets nothing pass */
   unsigned how;   /* of what is prohibited, filtered */
   unsigned shown; /* in these places: PLACE_BIT */
-  bool traced;    /* by an event of a trace unit; otherwise by L1D_CACHE */
+  bool traced;    /* by an event of a trace unit; otherwise by one of the memory system */
   bool counters_alone;
   term (*when)(const struct view *view);
 };

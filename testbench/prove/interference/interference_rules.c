@@ -39,17 +39,6 @@ term rules_pe(const struct model *model, unsigned thread, const char *name) {
   return rules_variable(model, "t%u.pe.%s", thread, name);
 }
 
-term rules_count(const struct model *model, unsigned thread, unsigned event, unsigned origin) {
-  static const char *const origins[PMUV3_NUM_ORIGINS] = {
-      [PMUV3_CURRENT] = "current",
-      [PMUV3_OTHER] = "other",
-      [PMUV3_UNATTRIBUTABLE] = "unattributable",
-      [PMUV3_DEBUGGER] = "debugger",
-  };
-  return rules_variable(model, "t%u.%s.%s", thread,
-                        pmuv3_event_mnemonic((enum pmuv3_event_index)event), origins[origin]);
-}
-
 term rules_param(const struct model *model, const char *field) {
   static const char *const names[] = {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) #name,

@@ -64,7 +64,6 @@ term rules_filtered(const struct observer *observer, const struct context *of);
 __attribute__((format(printf, 2, 3))) term rules_variable(const struct model *model,
                                                           const char *text, ...);
 term rules_pe(const struct model *model, unsigned thread, const char *name);
-term rules_count(const struct model *model, unsigned thread, unsigned event, unsigned origin);
 /* A parameter or choice, by its field in struct pmuv3_params. */
 term rules_param(const struct model *model, const char *field);
 term rules_has(const struct model *model, enum pmuv3_feature feature);

@@ -5,12 +5,14 @@
 
 module pmuv3_legal #(
   parameter int unsigned NumThreads  = 1,
-  parameter int unsigned NumCounters = 2
+  parameter int unsigned NumCounters = 2,
+  parameter int unsigned NumEvents   = 1
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
   input wire logic rst_cold_ni,
   input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0]    events_i,
   input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,
   input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,
   input wire logic [NumThreads-1:0] reg_write_i,
@@ -72,6 +74,31 @@ module pmuv3_legal #(
     legal_reset: assume (rst_ni || (reg_write_i == '0 && (cfg_i.feat_extpmn || !psel_i)));
     // A System register port makes at most one access in a clock.
     legal_access: assume ((reg_write_i & reg_read_i) == '0);
+  end
+
+  // Rows that are not used are 0, and come last. The others have a class and no event that the PMU
+  // makes itself, and are in order of their numbers.
+  logic [NumEvents-1:0] legal_row;
+  for (genvar e = 0; e < NumEvents; e++) begin : g_event
+    logic [pmuv3_pkg::EventWidth-1:0] row;
+    logic [2:0]                       kind;
+    logic [15:0]                      number;
+    logic                             in_order;
+    assign row            = events_i[pmuv3_pkg::EventWidth*e+:pmuv3_pkg::EventWidth];
+    assign {kind, number} = row[18:0];
+    if (e == 0) begin : g_first
+      assign in_order = 1'b1;
+    end else begin : g_next
+      assign in_order = events_i[pmuv3_pkg::EventWidth*(e-1)+:16] != 16'h0000
+                        && events_i[pmuv3_pkg::EventWidth*(e-1)+:16] < number;
+    end
+    assign legal_row[e] = row == '0 || (in_order && kind >= pmuv3_pkg::EventClassCount
+                                        && kind <= pmuv3_pkg::EventClassSlots
+                                        && number != 16'h0000 && number != 16'h0011
+                                        && number != 16'h001E);
+  end
+  always_comb begin
+    legal_events: assume (&legal_row);
   end
 
   // States that exist in the configuration. EL3 is in Root state with RME, else in Secure state.

@@ -11,6 +11,7 @@
 module pmuv3_proof #(
   parameter  int unsigned NumThreads  = 1,
   parameter  int unsigned NumCounters = 2,
+  parameter  int unsigned NumEvents   = 3,
   localparam int unsigned Lanes = NumCounters
 ) (
   input wire logic clk_i,
@@ -19,8 +20,7 @@ module pmuv3_proof #(
   input wire logic cycle_i,
   input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,
   input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,
-  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads*pmuv3_pkg::NumEventInputs-1:0]
-      occurrence_i,
+  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads*NumEvents-1:0] occurrence_i,
   input wire logic [NumThreads-1:0]    reg_write_i,
   input wire logic [NumThreads-1:0]    reg_read_i,
   input wire logic [NumThreads-1:0]    reg_checked_i,
@@ -37,17 +37,21 @@ module pmuv3_proof #(
   input wire logic [3:0]  pstrb_i
 );
 
-  // Any value, the same in every clock
+  // Any value, the same in every clock. So an event is any number with any class, attribution and
+  // traits.
   (* anyconst *) pmuv3_pkg::config_t cfg;
+  (* anyconst *) logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events;
 
   pmuv3_legal #(
     .NumThreads (NumThreads),
-    .NumCounters(NumCounters)
+    .NumCounters(NumCounters),
+    .NumEvents  (NumEvents)
   ) u_legal (
     .clk_i,
     .rst_ni,
     .rst_cold_ni,
-    .cfg_i(cfg),
+    .cfg_i   (cfg),
+    .events_i(events),
     .pe_i,
     .other_i,
     .reg_write_i,
@@ -88,12 +92,14 @@ module pmuv3_proof #(
 
   pmuv3 #(
     .NumThreads (NumThreads),
-    .NumCounters(NumCounters)
+    .NumCounters(NumCounters),
+    .NumEvents  (NumEvents)
   ) u_pmuv3 (
     .clk_i,
     .rst_ni,
     .rst_cold_ni,
     .cfg_i           (cfg),
+    .events_i        (events),
     .cycle_i,
     .pe_i,
     .other_i,
@@ -148,7 +154,7 @@ module pmuv3_proof #(
   // Registers of the RTL that no output shows. yosys.sh connects them when the hierarchy is flat,
   // and checks that each of them has a driver.
   wire logic [8*NumThreads*Lanes-1:0]  seen_pending;    // thread b's counter n at NumThreads*n+b
-  wire logic [6*NumThreads*Lanes-1:0]  seen_event;      // from here on at Lanes*b+n
+  wire logic [8*NumThreads*Lanes-1:0]  seen_event;      // from here on at Lanes*b+n
   wire logic [3*NumThreads*Lanes-1:0]  seen_class;
   wire logic [64*NumThreads*Lanes-1:0] seen_rest;       // PMEVTYPER without TC, TE and TH
   wire logic [64*NumThreads*Lanes-1:0] seen_threshold;  // TC, TE and TH
@@ -165,12 +171,14 @@ module pmuv3_proof #(
     pmuv3_rules_thread #(
       .NumThreads (NumThreads),
       .NumCounters(NumCounters),
+      .NumEvents  (NumEvents),
       .Thread     (t)
     ) u_rules (
       .clk_i,
       .rst_ni,
       .rst_cold_ni,
       .cfg_i           (cfg),
+      .events_i        (events),
       .cycle_i,
       .pe_i,
       .other_i,
@@ -212,7 +220,7 @@ module pmuv3_proof #(
       .pmecr_i          (probe_pmecr[64*t+:64]),
       .all_pmccr_i      (probe_pmccr),
       .seen_pending_i   (seen_pending),
-      .seen_event_i     (seen_event[6*Lanes*t+:6*Lanes]),
+      .seen_event_i     (seen_event[8*Lanes*t+:8*Lanes]),
       .seen_class_i     (seen_class[3*Lanes*t+:3*Lanes]),
       .seen_rest_i      (seen_rest[64*Lanes*t+:64*Lanes]),
       .seen_threshold_i(seen_threshold[64*Lanes*t+:64*Lanes]),

@@ -11,17 +11,18 @@
 module pmuv3_rules_lane #(
   parameter int unsigned NumThreads = 1,
   parameter int unsigned Thread     = 0,  // A
-  parameter int unsigned Lane       = 0   // n
+  parameter int unsigned Lane       = 0,  // n
+  parameter int unsigned NumEvents  = 1
 ) (
   input wire logic clk_i,
   input wire logic rst_ni,
   input wire logic agent_ni,  // resets the counters and their configuration
   input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events_i,
   input wire logic cycle_i,
   input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,
   input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,
-  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads*pmuv3_pkg::NumEventInputs-1:0]
-      occurrence_i,
+  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads*NumEvents-1:0] occurrence_i,
   input wire logic [NumThreads-1:0]    reg_write_i,
   input wire logic [NumThreads-1:0]    reg_checked_i,
   input wire logic [16*NumThreads-1:0] reg_addr_i,
@@ -73,12 +74,14 @@ module pmuv3_rules_lane #(
 
   // Hidden state
   input wire logic [8*NumThreads-1:0] seen_pending_i,  // counter n of each thread
-  input wire logic [5:0]              seen_event_i,
+  input wire logic [7:0]              seen_event_i,
   input wire logic [2:0]              seen_class_i,
   input wire logic [63:0]             seen_rest_i,
   input wire logic [63:0]             seen_threshold_i,
   input wire logic [18:0]             seen_decoded_i,
   input wire logic [32*NumThreads-1:0] seen_lookup_i,  // the event's occurrences on each thread
+
+  output logic sync_capable_o,  // the event supports synchronous mode
 
   // For the odd neighbour n+1
   output logic running_o,
@@ -142,15 +145,39 @@ module pmuv3_rules_lane #(
   // Event and attribution //
   ///////////////////////////
 
-  logic [5:0] position;
-  logic [2:0] kind;
-  logic       is_sync, is_memory, is_shared, is_trace;
-  assign position  = pmuv3_rules_pkg::event_of(number);
-  assign kind      = pmuv3_rules_pkg::class_of(number);
-  assign is_sync   = pmuv3_rules_pkg::is_sync_capable(number);
-  assign is_memory = pmuv3_rules_pkg::is_memory(number);
-  assign is_shared = pmuv3_rules_pkg::is_shared(number);
-  assign is_trace  = pmuv3_rules_pkg::is_trace(number);
+  // The row of the event, if it has one. A row that is not used has class SELF.
+  logic [7:0] position;
+  logic [2:0] kind;         // how a number follows from a cycle's occurrences (D14.4)
+  logic [1:0] attribution;  // D13.4-3, D13.4-4, D13.4-9
+  logic       is_sync;      // K-SYNC-EVENTS
+  always_comb begin
+    case (number)
+      16'h0000: position = pmuv3_pkg::SelfSwIncr;
+      16'h0011: position = pmuv3_pkg::SelfCpuCycles;
+      16'h001E: position = pmuv3_pkg::SelfChain;
+      default:  position = pmuv3_pkg::SelfNone;
+    endcase
+    kind        = pmuv3_pkg::EventClassSelf;
+    attribution = pmuv3_pkg::EventAttributionCore;
+    is_sync     = number == 16'h0000;
+    for (int unsigned e = 0; e < NumEvents; e++) begin
+      if (events_i[pmuv3_pkg::EventWidth*e+:16] == number
+          && events_i[pmuv3_pkg::EventWidth*e+16+:3] != pmuv3_pkg::EventClassSelf) begin
+        position    = 8'(e);
+        kind        = events_i[pmuv3_pkg::EventWidth*e+16+:3];
+        attribution = events_i[pmuv3_pkg::EventWidth*e+19+:2];
+        is_sync     = events_i[pmuv3_pkg::EventWidth*e+21];
+      end
+    end
+  end
+
+  assign sync_capable_o = is_sync;
+
+  logic has_row, is_memory, is_shared, is_trace;
+  assign has_row   = kind != pmuv3_pkg::EventClassSelf;
+  assign is_memory = attribution == pmuv3_pkg::EventAttributionMemory;
+  assign is_shared = attribution == pmuv3_pkg::EventAttributionShared;
+  assign is_trace  = attribution == pmuv3_pkg::EventAttributionTrace;
 
   logic counted;  // the counter sums occurrences
   assign counted = kind == pmuv3_pkg::EventClassCount;
@@ -266,24 +293,25 @@ module pmuv3_rules_lane #(
     // The presented occurrences of the event. C_5_lookup proves that the counter looks up these
     // occurrences. The other rules then read the counter's lookup. This saves the solvers the
     // selection in each proof.
-    logic [31:0] word, stall;
+    logic [31:0] word;
     always_comb begin
       presented[32*b+:32] = 32'd0;
-      for (int unsigned e = 0; e < pmuv3_pkg::NumEventInputs; e++) begin
-        if (position == 6'(e)) begin
+      stall_backend[b]    = 1'b0;
+      for (int unsigned e = 0; e < NumEvents; e++) begin
+        if (has_row && position == 8'(e)) begin
           presented[32*b+:32] = occurrence_i[pmuv3_pkg::OccurrenceWidth*(NumThreads*e+b)+:32];
+        end
+        if (events_i[pmuv3_pkg::EventWidth*e+:16] == 16'h0024) begin
+          stall_backend[b] = occurrence_i[pmuv3_pkg::OccurrenceWidth*(NumThreads*e+b)];
         end
       end
     end
     assign word = seen_lookup_i[32*b+:32];
-    assign stall =
-        occurrence_i[pmuv3_pkg::OccurrenceWidth*(NumThreads*pmuv3_pkg::EventStallBackend+b)+:32];
     assign current[8*b+:8]        = word[7:0];
     assign other[8*b+:8]          = word[15:8];
     assign unattributable[8*b+:8] = word[23:16];
     assign debugger[8*b+:8]       = word[31:24];
     assign condition[b]           = word[0];
-    assign stall_backend[b]       = stall[0];
   end
 
   // Related activity is left out: D13.6-12..14 leave its counting to the implementation.
@@ -408,7 +436,7 @@ module pmuv3_rules_lane #(
     `RULE(D13_4_8, own_only && unrelated && own_current != 0 && own_unattributable != 0
                    && prohibited[Thread] && own_other == 0 && !is_trace && !is_shared,
           vb_i == (k_prohib ? {8'd0, own_unattributable} : 16'd0))
-    `RULE(D13_4_9, own_only && number == 16'h0015 && unrelated && open && own_unattributable != 0,
+    `RULE(D13_4_9, own_only && is_memory && unrelated && open && own_unattributable != 0,
           vb_i >= {8'd0, own_unattributable})
     `RULE(D13_4_9__shared, own_only && is_shared && own_unattributable != 0 && own_current == 0
                            && own_other == 0,
@@ -484,7 +512,7 @@ module pmuv3_rules_lane #(
   // C.5
   always_comb begin
     `RULE(C_5_off, now && !running, vb_i == 0)
-    `RULE(C_5_lookup, 1'b1, seen_lookup_i == presented)
+    `RULE(C_5_lookup, has_row, seen_lookup_i == presented)
     `RULE(C_5_sum, now && running && counted && unrelated, vb_i == sum)
     `RULE(C_5_cycle, now && running && kind != pmuv3_pkg::EventClassCount
                      && kind != pmuv3_pkg::EventClassSelf,
@@ -492,7 +520,7 @@ module pmuv3_rules_lane #(
     `RULE(C_5_SW_INCR, now && running && number == 16'h0000 && exact && software != 0,
           vb_i == software)
     `RULE(C_5_CHAIN, now && running && chain_event, vb_i == base)
-    `RULE(C_5_none, now && position == pmuv3_pkg::EventNone, vb_i == 0)
+    `RULE(C_5_none, now && !has_row && position == pmuv3_pkg::SelfNone, vb_i == 0)
     `RULE(C_5_allowed, now && exact,
           allowed_i == (running && (eligible != '0 || (counted && sum != 0))))
     `RULE(C_6_1, now && exact && running && counted, vb_i == base)

@@ -1,4 +1,4 @@
-// The rules of sections C and D for one context, one event or one register, as functions. They are
+// The rules of sections C and D for one context or one register, as functions. They are
 // written from the rules, not from an implementation.
 `default_nettype none
 
@@ -88,81 +88,6 @@ package pmuv3_rules_pkg;
   function automatic logic prohibited_el2(input logic el2, input logic p1, input logic hpmd,
                                           input logic r1, input logic [1:0] el);
     prohibited_el2 = el2 && p1 && el == 2'd2 && r1 && hpmd;
-  endfunction
-
-  // The index of the event's occurrences in occurrence_i, by event number.
-  function automatic logic [5:0] event_of(input logic [15:0] number);
-    case (number)
-      16'h0000: event_of = pmuv3_pkg::EventSwIncr;
-      16'h0004: event_of = pmuv3_pkg::EventL1dCache;
-      16'h0008: event_of = pmuv3_pkg::EventInstRetired;
-      16'h0009: event_of = pmuv3_pkg::EventExcTaken;
-      16'h000A: event_of = pmuv3_pkg::EventExcReturn;
-      16'h000B: event_of = pmuv3_pkg::EventCidWriteRetired;
-      16'h0010: event_of = pmuv3_pkg::EventBrMisPred;
-      16'h0011: event_of = pmuv3_pkg::EventCpuCycles;
-      16'h0012: event_of = pmuv3_pkg::EventBrPred;
-      16'h0015: event_of = pmuv3_pkg::EventL1dCacheWb;
-      16'h0016: event_of = pmuv3_pkg::EventL2dCache;
-      16'h0019: event_of = pmuv3_pkg::EventBusAccess;
-      16'h001C: event_of = pmuv3_pkg::EventTtbrWriteRetired;
-      16'h001D: event_of = pmuv3_pkg::EventBusCycles;
-      16'h001E: event_of = pmuv3_pkg::EventChain;
-      16'h0023: event_of = pmuv3_pkg::EventStallFrontend;
-      16'h0024: event_of = pmuv3_pkg::EventStallBackend;
-      16'h003C: event_of = pmuv3_pkg::EventStall;
-      16'h003D: event_of = pmuv3_pkg::EventStallSlotBackend;
-      16'h003E: event_of = pmuv3_pkg::EventStallSlotFrontend;
-      16'h003F: event_of = pmuv3_pkg::EventStallSlot;
-      16'h0081: event_of = pmuv3_pkg::EventExcUndef;
-      16'h0082: event_of = pmuv3_pkg::EventExcSvc;
-      16'h0083: event_of = pmuv3_pkg::EventExcPabort;
-      16'h0084: event_of = pmuv3_pkg::EventExcDabort;
-      16'h0086: event_of = pmuv3_pkg::EventExcIrq;
-      16'h0087: event_of = pmuv3_pkg::EventExcFiq;
-      16'h0088: event_of = pmuv3_pkg::EventExcSmc;
-      16'h008A: event_of = pmuv3_pkg::EventExcHvc;
-      16'h008B: event_of = pmuv3_pkg::EventExcTrapPabort;
-      16'h008C: event_of = pmuv3_pkg::EventExcTrapDabort;
-      16'h008D: event_of = pmuv3_pkg::EventExcTrapOther;
-      16'h008E: event_of = pmuv3_pkg::EventExcTrapIrq;
-      16'h008F: event_of = pmuv3_pkg::EventExcTrapFiq;
-      16'h4005: event_of = pmuv3_pkg::EventStallBackendMem;
-      16'h4010: event_of = pmuv3_pkg::EventTrcextout0;
-      16'h80C1: event_of = pmuv3_pkg::EventFpFixedOpsSpec;
-      16'h811F: event_of = pmuv3_pkg::EventBrbFiltrate;
-      default:  event_of = pmuv3_pkg::EventNone;
-    endcase
-  endfunction
-
-  // How the counter derives a number from a cycle's occurrences (D14.4).
-  function automatic logic [2:0] class_of(input logic [15:0] number);
-    case (number)
-      16'h0000, 16'h0011, 16'h001E: class_of = pmuv3_pkg::EventClassSelf;
-      16'h0023, 16'h0024, 16'h003C: class_of = pmuv3_pkg::EventClassStall;
-      16'h003D, 16'h003E, 16'h003F: class_of = pmuv3_pkg::EventClassSlots;
-      16'h4005:                     class_of = pmuv3_pkg::EventClassSecond;
-      16'h001D:                     class_of = pmuv3_pkg::EventClassCondition;
-      default: class_of = event_of(number) == pmuv3_pkg::EventNone ? pmuv3_pkg::EventClassSelf
-                                                                   : pmuv3_pkg::EventClassCount;
-    endcase
-  endfunction
-
-  // The attribution of the occurrences (D13.4-3, D13.4-4, D13.4-9).
-  function automatic logic is_memory(input logic [15:0] number);
-    is_memory = number == 16'h0004 || number == 16'h0015 || number == 16'h0019
-                || number == 16'h001D;
-  endfunction
-  function automatic logic is_shared(input logic [15:0] number);
-    is_shared = number == 16'h0016;
-  endfunction
-  function automatic logic is_trace(input logic [15:0] number);
-    is_trace = number == 16'h4010;
-  endfunction
-
-  // Whether the event supports synchronous mode (K-SYNC-EVENTS).
-  function automatic logic is_sync_capable(input logic [15:0] number);
-    is_sync_capable = number == 16'h0000 || number == 16'h0008 || number == 16'h811F;
   endfunction
 
 endpackage

@@ -5,6 +5,7 @@
 module pmuv3_rules_thread #(
   parameter  int unsigned NumThreads  = 1,
   parameter  int unsigned NumCounters = 2,
+  parameter  int unsigned NumEvents   = 1,
   parameter  int unsigned Thread      = 0,
   localparam int unsigned Lanes = NumCounters
 ) (
@@ -12,11 +13,11 @@ module pmuv3_rules_thread #(
   input wire logic rst_ni,
   input wire logic rst_cold_ni,
   input wire pmuv3_pkg::config_t cfg_i,
+  input wire logic [pmuv3_pkg::EventWidth*NumEvents-1:0] events_i,
   input wire logic cycle_i,
   input wire logic [pmuv3_pkg::PeWidth*NumThreads-1:0]      pe_i,
   input wire logic [pmuv3_pkg::ContextWidth*NumThreads-1:0] other_i,
-  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads*pmuv3_pkg::NumEventInputs-1:0]
-      occurrence_i,
+  input wire logic [pmuv3_pkg::OccurrenceWidth*NumThreads*NumEvents-1:0] occurrence_i,
   input wire logic [NumThreads-1:0]    reg_write_i,
   input wire logic [NumThreads-1:0]    reg_checked_i,
   input wire logic [16*NumThreads-1:0] reg_addr_i,
@@ -58,7 +59,7 @@ module pmuv3_rules_thread #(
 
   // Hidden state, for the induction
   input wire logic [8*NumThreads*Lanes-1:0] seen_pending_i,  // thread b, counter n: NumThreads*n+b
-  input wire logic [6*Lanes-1:0]            seen_event_i,
+  input wire logic [8*Lanes-1:0]            seen_event_i,
   input wire logic [3*Lanes-1:0]            seen_class_i,
   input wire logic [64*Lanes-1:0]           seen_rest_i,
   input wire logic [64*Lanes-1:0]           seen_threshold_i,
@@ -166,13 +167,8 @@ module pmuv3_rules_thread #(
                  || (pmcr_i[0] && |(fixed_overflow_i & fixed_inten_i));
 
   // CYC-8: the exception is not masked if its target is above the thread's Exception level
-  logic [Lanes-1:0] sync_heard;
-  for (genvar n = 0; n < Lanes; n++) begin : g_heard
-    logic [15:0] number;
-    assign number = {evtyper_i[64*n+10+:6] & {6{cfg_i.feat_pmuv3p1}}, evtyper_i[64*n+:10]};
-    assign sync_heard[n] = overflow_i[n] && inten_i[n] && cnten_i[n] && global_enable[n] && sync[n]
-                           && pmuv3_rules_pkg::is_sync_capable(number);
-  end
+  logic [Lanes-1:0] sync_capable, sync_heard;  // sync_capable: the counter's event, by its lane
+  assign sync_heard = overflow_i & inten_i & cnten_i & global_enable & sync & sync_capable;
   logic unmasked;
   assign unmasked = profiling && !pe.halted && pe.ss == pmuv3_pkg::SsNonSecure
                     && pe.el < (pmee_el3 == 2'b11                       ? 2'd3
@@ -244,8 +240,14 @@ module pmuv3_rules_thread #(
   /////////////////////////////
 
   logic [31:0] retired;
-  assign retired = occurrence_i[pmuv3_pkg::OccurrenceWidth
-                                *(NumThreads*pmuv3_pkg::EventInstRetired+Thread)+:32];
+  always_comb begin
+    retired = 32'd0;
+    for (int unsigned e = 0; e < NumEvents; e++) begin
+      if (events_i[pmuv3_pkg::EventWidth*e+:16] == 16'h0008) begin
+        retired = occurrence_i[pmuv3_pkg::OccurrenceWidth*(NumThreads*e+Thread)+:32];
+      end
+    end
+  end
   logic [63:0] ic_filter;
   logic        ic_mode, ic_runs;
   assign ic_filter = pmuv3_rules_pkg::effective_filter(
@@ -460,12 +462,14 @@ module pmuv3_rules_thread #(
     pmuv3_rules_lane #(
       .NumThreads(NumThreads),
       .Thread    (Thread),
-      .Lane      (n)
+      .Lane      (n),
+      .NumEvents (NumEvents)
     ) u_lane (
       .clk_i,
       .rst_ni,
       .agent_ni        (agent_n),
       .cfg_i,
+      .events_i,
       .cycle_i,
       .pe_i,
       .other_i,
@@ -512,12 +516,13 @@ module pmuv3_rules_thread #(
       .even_running_i  (even_running),
       .even_chain_i    (even_chain),
       .seen_pending_i  (seen_pending_i[8*NumThreads*n+:8*NumThreads]),
-      .seen_event_i    (seen_event_i[6*n+:6]),
+      .seen_event_i    (seen_event_i[8*n+:8]),
       .seen_class_i    (seen_class_i[3*n+:3]),
       .seen_rest_i     (seen_rest_i[64*n+:64]),
       .seen_threshold_i(seen_threshold_i[64*n+:64]),
       .seen_decoded_i  (seen_decoded_i[19*n+:19]),
       .seen_lookup_i   (seen_lookup_i[32*NumThreads*n+:32*NumThreads]),
+      .sync_capable_o  (sync_capable[n]),
       .running_o       (running),
       .chain_o         (chain)
     );

@@ -8,6 +8,27 @@
 
 #include "pmuv3/events.h"
 
+/* Events of events.def; of them those of the table in B.3.1: exact, and presented to the PMU. */
+enum {
+  NUM_EVENTS = 0
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits, most) +1
+#include "pmuv3/events.def"
+  ,
+#define NONE 0
+#define EXACT 1
+#define SYNC 0
+  NUM_EXACT_EVENTS = -1 /* SW_INCR */
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits, most) +(traits)
+#include "pmuv3/events.def"
+#undef NONE
+#undef EXACT
+#undef SYNC
+};
+
+/* The numbers of these events, by their value on the axis. */
+uint16_t pmuv3_event_of_value(unsigned value);
+uint16_t pmuv3_exact_event_of_value(unsigned value);
+
 /* VALUES_OF_TC, ...: sizes of axes. */
 enum {
 #define PMUV3_AXIS(id, size, words) VALUES_OF_##id = (size),

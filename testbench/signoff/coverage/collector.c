@@ -16,6 +16,8 @@ struct pmuv3_collector {
   struct cross_hits crosses;
   struct ends ends;
   struct thread threads[PMUV3_MAX_THREADS];
+  uint16_t values[PMUV3_MAX_EVENTS]; /* see struct occurred_events */
+  uint16_t rows[PMUV3_MAX_OCCURRENCES];
 };
 
 static struct pmuv3_collector *collector_of(struct pmuv3_observer *observer) {
@@ -211,13 +213,16 @@ static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cy
   struct sample samples[PMUV3_MAX_THREADS];
   struct inline_writes writes = {0};
   if (cycle->has_write || cycle->has_external) writes = look_at_writes(self, cycle);
-  pmuv3_sample(&self->params, self->threads, cycle, probes, samples);
+  for (unsigned o = 0; o < cycle->num_occurrences; o++)
+    self->rows[o] = (uint16_t)pmuv3_events_index(&self->params.events, cycle->occurrences[o].event);
+  pmuv3_sample(&self->params, self->threads, cycle, self->rows, probes, samples);
   for (unsigned t = 0; t < self->params.threads; t++) {
     samples[t].write_done = writes.done >> t & 1;
     samples[t].external_done = writes.external_done && cycle->external.thread == t;
   }
   hit_cycles(self, samples);
-  pmuv3_crosses_cycle(&self->crosses, &self->params, self->threads, cycle, samples);
+  pmuv3_crosses_cycle(&self->crosses, &self->params, self->threads, cycle,
+                      &(struct occurred_events){self->rows, self->values}, samples);
   for (unsigned t = 0; t < self->params.threads; t++) {
     struct thread *thread = &self->threads[t];
     look_forward(thread, &probes[t]);
@@ -242,6 +247,12 @@ struct pmuv3_collector *pmuv3_collector_create(const struct pmuv3_params *params
                                            .cycle = observe_cycle};
   self->params = *params;
   self->hits = hits;
+  for (unsigned row = 0; row < params->events.num; row++) {
+    unsigned value = 0;
+    while (value < NUM_EVENTS && pmuv3_event_of_value(value) != params->events.event[row].number)
+      value++;
+    self->values[row] = (uint16_t)value;
+  }
   pmuv3_ends_init(&self->ends, params);
   for (unsigned i = 0; i < NUM_CROSSES; i++)
     self->crosses.of[i] = &hits[pmuv3_cross_first((enum cross)i)];

@@ -20,7 +20,10 @@ enum axis_id {
 #include "testbench/signoff/coverage/crosses.def"
 };
 
-#define PMUV3_EVENT_WORDS NULL /* from events.def */
+/* Axes whose words are not in crosses.def. */
+#define MNEMONICS "event"
+#define EXACT_MNEMONICS "exact"
+#define ROW_NUMBERS "row"
 static const struct axis axes[] = {
 #define PMUV3_AXIS(id, size, words) {size, words},
 #include "testbench/signoff/coverage/crosses.def"
@@ -35,6 +38,7 @@ struct cross_table {
 #define AXIS_OF(id) AXIS_##id
 #define COUNT(_1, _2, _3, _4, _5, _6, _7, count, ...) count
 #define NUM_AXES(...) COUNT(__VA_ARGS__, 7, 6, 5, 4, 3, 2, 1, )
+#define AXES_1(a) AXIS_OF(a)
 #define AXES_2(a, b) AXIS_OF(a), AXIS_OF(b)
 #define AXES_3(a, ...) AXIS_OF(a), AXES_2(__VA_ARGS__)
 #define AXES_4(a, ...) AXIS_OF(a), AXES_3(__VA_ARGS__)
@@ -88,10 +92,43 @@ static const char *const rule_names[] = {
 #include "testbench/signoff/coverage/coverpoints.def"
 };
 
+static const struct pmuv3_event rows[NUM_EVENTS] = {
+#define NONE PMUV3_EVENT_TRAIT_NONE
+#define EXACT PMUV3_EVENT_TRAIT_EXACT
+#define SYNC PMUV3_EVENT_TRAIT_SYNC
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits, most) \
+  {number, PMUV3_EVENT_CLASS_##class, PMUV3_EVENT_ATTRIBUTION_##attribution, traits, most},
+#include "pmuv3/events.def"
+#undef NONE
+#undef EXACT
+#undef SYNC
+};
+
+uint16_t pmuv3_event_of_value(unsigned value) {
+  return rows[value].number;
+}
+
+uint16_t pmuv3_exact_event_of_value(unsigned value) {
+  const struct pmuv3_event *row = rows;
+  for (;; row++) {
+    const bool exact = (row->traits & PMUV3_EVENT_TRAIT_EXACT) != 0;
+    if (!exact || row->event_class == PMUV3_EVENT_CLASS_SELF) continue;
+    if (value-- == 0) return row->number;
+  }
+}
+
 static void put_word(FILE *out, const struct axis *axis, unsigned value) {
   const char *word = axis->words;
-  if (!word) {
-    fputs(pmuv3_event_mnemonic((enum pmuv3_event_index)value), out);
+  if (strcmp(word, MNEMONICS) == 0) {
+    fputs(pmuv3_event_mnemonic(pmuv3_event_of_value(value)), out);
+    return;
+  }
+  if (strcmp(word, EXACT_MNEMONICS) == 0) {
+    fputs(pmuv3_event_mnemonic(pmuv3_exact_event_of_value(value)), out);
+    return;
+  }
+  if (strcmp(word, ROW_NUMBERS) == 0) {
+    fprintf(out, "row_%u", value);
     return;
   }
   for (; value > 0; value--) word = strchr(word, '|') + 1;

@@ -398,37 +398,43 @@ static void contexts(uint64_t *bins, const struct pmuv3_params *p, const struct 
 
 /* ---- Occurrences ---- */
 
+static unsigned event_cell(const struct pmuv3_params *p, unsigned row, unsigned origin) {
+  const struct pmuv3_event *event = &p->events.event[row];
+  return at(at(event->event_class, VALUES_OF_ATTRIBUTION, event->attribution), VALUES_OF_ORIGIN,
+            origin) *
+         VALUES_OF_OUTCOME;
+}
+
 /* An event that occurred in only one way shows whether occurrences of that way count. */
-static void events(const struct cross_hits *hits, const struct pmuv3_cycle *cycle,
-                   const struct sample *samples) {
-  uint64_t once[PMUV3_MAX_THREADS] = {0}, twice[PMUV3_MAX_THREADS] = {0};
-  for (unsigned o = 0; o < cycle->num_occurrences; o++) {
-    const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
-    if (occurrence->count == 0) continue;
-    const uint64_t bit = UINT64_C(1) << pmuv3_event_index_of(occurrence->event);
-    twice[occurrence->thread] |= once[occurrence->thread] & bit;
-    once[occurrence->thread] |= bit;
-  }
+static void events(uint64_t *bins, const struct pmuv3_params *p, const struct pmuv3_cycle *cycle,
+                   const uint16_t *rows, const struct sample *samples) {
+  uint8_t ways[PMUV3_MAX_EVENTS][PMUV3_MAX_THREADS];
+  for (unsigned o = 0; o < cycle->num_occurrences; o++) memset(ways[rows[o]], 0, sizeof ways[0]);
+  for (unsigned o = 0; o < cycle->num_occurrences; o++)
+    if (cycle->occurrences[o].count != 0) ways[rows[o]][cycle->occurrences[o].thread]++;
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const struct sample *s = &samples[occurrence->thread];
-    const unsigned event = pmuv3_event_index_of(occurrence->event);
-    if (occurrence->count == 0 || (twice[occurrence->thread] >> event & 1)) continue;
-    const uint32_t counters = s->c->sel[event] & s->on & ~s->frozen & ~s->c->grouped;
-    const unsigned cell = at(event, VALUES_OF_ORIGIN, occurrence->origin) * VALUES_OF_OUTCOME;
-    hits->of[CROSS_EVENTS][cell] += (counters & ~s->vb) != 0;
-    hits->of[CROSS_EVENTS][cell + 1] += (counters & s->vb) != 0;
+    if (occurrence->count == 0 || ways[rows[o]][occurrence->thread] > 1) continue;
+    const uint32_t counters = s->c->sel[rows[o]] & s->on & ~s->frozen & ~s->c->grouped;
+    uint64_t *bin = &bins[event_cell(p, rows[o], occurrence->origin)];
+    bin[0] += (counters & ~s->vb) != 0;
+    bin[1] += (counters & s->vb) != 0;
   }
 }
 
 /* B.3.1: the context of an exact event, and the thread's context now. */
-static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const struct sample *samples) {
+static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const uint16_t *rows,
+                  const struct sample *samples) {
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const struct sample *s = &samples[occurrence->thread];
-    const unsigned event = pmuv3_event_index_of(occurrence->event);
-    const uint32_t counters = s->c->sel[event] & s->c->exact & s->running;
+    const uint32_t counters = s->c->sel[rows[o]] & s->c->exact & s->running;
     if (occurrence->origin != PMUV3_OTHER || occurrence->count == 0 || !counters) continue;
+    unsigned event = 0;
+    while (event < NUM_EXACT_EVENTS && pmuv3_exact_event_of_value(event) != occurrence->event)
+      event++;
+    if (event == NUM_EXACT_EVENTS) continue; /* not one of the table's */
     const struct judgement *source = &s->other;
     const uint32_t here = counters & ~source->filtered & ~source->prohibited;
     uint64_t *bin = &bins[event * VALUES_OF_SITUATION];
@@ -440,12 +446,22 @@ static void exact(uint64_t *bins, const struct pmuv3_cycle *cycle, const struct 
 }
 
 /* Software increments: SW_INCR has no occurrence. */
-static void increments(uint64_t *bins, const struct sample *s) {
+static void increments(uint64_t *bins, const struct pmuv3_params *p, const struct sample *s) {
   const uint32_t counters = s->swi & s->c->swincr & s->on & ~s->frozen & ~s->c->grouped;
-  uint64_t *bin =
-      &bins[at(PMUV3_INDEX_SW_INCR, VALUES_OF_ORIGIN, PMUV3_CURRENT) * VALUES_OF_OUTCOME];
+  const unsigned row = pmuv3_events_index(&p->events, PMUV3_EVENT_SW_INCR);
+  uint64_t *bin = &bins[event_cell(p, row, PMUV3_CURRENT)];
   bin[0] += (counters & ~s->vb) != 0;
   bin[1] += (counters & s->vb) != 0;
+}
+
+/* The events that counters count. */
+static void counted(const struct cross_hits *hits, const struct sample *s,
+                    const uint16_t values[PMUV3_MAX_EVENTS]) {
+  for (uint32_t left = s->vb & ~s->c->none; left; left &= left - 1) {
+    const unsigned row = s->c->event[__builtin_ctz(left)];
+    hits->of[CROSS_ROWS][row]++;
+    if (values[row] < NUM_EVENTS) hits->of[CROSS_EACH][values[row]]++;
+  }
 }
 
 /* ---- A cycle, an access ---- */
@@ -459,7 +475,7 @@ static void profiling(uint64_t *bins, const struct sample *s) {
 
 void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_params *params,
                          const struct thread *threads, const struct pmuv3_cycle *cycle,
-                         const struct sample *samples) {
+                         const struct occurred_events *occurred, const struct sample *samples) {
   for (unsigned t = 0; t < params->threads; t++) {
     const struct sample *s = &samples[t];
     const unsigned context = pmuv3_context_value(s->pe->el, s->pe->ss);
@@ -469,12 +485,13 @@ void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_param
     enables(hits->of[CROSS_ENABLES], s);
     collisions(hits, threads, cycle, s, t);
     overflows(hits->of[CROSS_OVERFLOW], s);
-    if (s->swi) increments(hits->of[CROSS_EVENTS], s);
+    if (s->swi) increments(hits->of[CROSS_EVENTS], params, s);
+    counted(hits, s, occurred->values);
     if (has(params, EBEP) && s->after->cti) profiling(hits->of[CROSS_PMEE], s);
     if (params->threads > 1) contexts(hits->of[CROSS_CONTEXTS], params, threads, s, t, context);
   }
-  events(hits, cycle, samples);
-  exact(hits->of[CROSS_EXACT], cycle, samples);
+  events(hits->of[CROSS_EVENTS], params, cycle, occurred->rows, samples);
+  exact(hits->of[CROSS_EXACT], cycle, occurred->rows, samples);
   if (params->threads > 1) states(hits->of[CROSS_STATES], params, threads);
 }
 

@@ -10,10 +10,17 @@ struct cross_hits {
   uint64_t *of[NUM_CROSSES];
 };
 
+/* `rows`: the indexes of the occurrences' events. `values`: of each row, its event's value on the
+ * axis EVENT; NUM_EVENTS if events.def does not have the event. */
+struct occurred_events {
+  const uint16_t *rows;
+  const uint16_t *values;
+};
+
 /* Samples the crosses of a cycle, and of an access. */
 void pmuv3_crosses_cycle(const struct cross_hits *hits, const struct pmuv3_params *params,
                          const struct thread *threads, const struct pmuv3_cycle *cycle,
-                         const struct sample *samples);
+                         const struct occurred_events *occurred, const struct sample *samples);
 void pmuv3_crosses_access(const struct cross_hits *hits, const struct access *access);
 
 /* The value on the axis CONTEXT. */

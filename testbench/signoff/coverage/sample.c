@@ -134,9 +134,9 @@ static void look_at_instruction_counter(struct sample *s) {
 
 /* ---- Occurrences ---- */
 
-static void add_own(struct sample *s, const struct pmuv3_occurrence *occurrence,
+static void add_own(struct sample *s, const struct pmuv3_occurrence *occurrence, unsigned row,
                     const struct pmuv3_context *other) {
-  const uint32_t selected = s->c->sel[pmuv3_event_index_of(occurrence->event)];
+  const uint32_t selected = s->c->sel[row];
   s->num_events++;
   if (selected & (selected - 1)) s->twins |= selected;
   if (occurrence->event == PMUV3_EVENT_INST_RETIRED && occurrence->origin != PMUV3_CURRENT)
@@ -160,8 +160,8 @@ static void add_own(struct sample *s, const struct pmuv3_occurrence *occurrence,
     s->took_exception = true;
 }
 
-static void add_of_sibling(struct sample *s, const struct pmuv3_occurrence *occurrence) {
-  const uint32_t selected = s->c->sel[pmuv3_event_index_of(occurrence->event)];
+static void add_of_sibling(struct sample *s, const struct pmuv3_occurrence *occurrence,
+                           uint32_t selected) {
   if (occurrence->origin == PMUV3_UNATTRIBUTABLE)
     s->sib_unattr |= selected;
   else if (occurrence->origin == PMUV3_DEBUGGER)
@@ -186,13 +186,6 @@ static void judge_sibling(struct sample *s, const struct thread *thread,
   if (pe->ss != s->pe->ss) s->sib_elsewhere |= occurred & ~against;
 }
 
-/* The counters that select one of these events. `events` is a set. */
-static uint32_t selecting(const struct settings *c, uint64_t events) {
-  uint32_t counters = 0;
-  for (; events; events &= events - 1) counters |= c->sel[__builtin_ctzll(events)];
-  return counters;
-}
-
 /* A thread's occurrences in its other context. */
 static void judge_other(struct sample *s, const struct thread *thread,
                         const struct pmuv3_context *other) {
@@ -214,26 +207,32 @@ static void judge_other(struct sample *s, const struct thread *thread,
 }
 
 static void look_at_occurrences(const struct pmuv3_params *p, const struct thread *threads,
-                                const struct pmuv3_cycle *cycle, struct sample *samples) {
-  uint64_t current[PMUV3_MAX_THREADS] = {0};
+                                const struct pmuv3_cycle *cycle, const uint16_t *rows,
+                                struct sample *samples) {
+  bool any[PMUV3_MAX_THREADS] = {false};
+  uint32_t current[PMUV3_MAX_THREADS][PMUV3_MAX_THREADS] = {{0}}; /* by thread and sibling */
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     if (occurrence->count == 0) continue;
     const unsigned of = occurrence->thread;
-    add_own(&samples[of], occurrence, &cycle->other[of]);
-    if (occurrence->origin == PMUV3_CURRENT)
-      current[of] |= UINT64_C(1) << pmuv3_event_index_of(occurrence->event);
-    else
-      for (unsigned t = 0; t < p->threads; t++)
-        if (t != of) add_of_sibling(&samples[t], occurrence);
+    const bool is_current = occurrence->origin == PMUV3_CURRENT;
+    add_own(&samples[of], occurrence, rows[o], &cycle->other[of]);
+    any[of] |= is_current;
+    for (unsigned t = 0; t < p->threads; t++) {
+      const uint32_t selected = samples[t].c->sel[rows[o]];
+      if (is_current)
+        current[t][of] |= selected;
+      else if (t != of)
+        add_of_sibling(&samples[t], occurrence, selected);
+    }
   }
   for (unsigned t = 0; t < p->threads; t++) {
     struct sample *s = &samples[t];
     s->oth_el = 4;
     if (s->oth | s->related) judge_other(s, &threads[t], &cycle->other[t]);
     for (unsigned sibling = 0; sibling < p->threads; sibling++)
-      if (sibling != t && current[sibling])
-        judge_sibling(s, &threads[t], &threads[sibling], selecting(s->c, current[sibling]));
+      if (sibling != t && any[sibling])
+        judge_sibling(s, &threads[t], &threads[sibling], current[t][sibling]);
   }
 }
 
@@ -331,8 +330,8 @@ static void look_at_siblings(const struct pmuv3_params *p, const struct thread *
 }
 
 void pmuv3_sample(const struct pmuv3_params *params, const struct thread *threads,
-                  const struct pmuv3_cycle *cycle, const struct pmuv3_probe *after,
-                  struct sample *samples) {
+                  const struct pmuv3_cycle *cycle, const uint16_t *rows,
+                  const struct pmuv3_probe *after, struct sample *samples) {
   for (unsigned t = 0; t < params->threads; t++) {
     const struct thread *thread = &threads[t];
     struct sample *s = &samples[t];
@@ -351,6 +350,6 @@ void pmuv3_sample(const struct pmuv3_params *params, const struct thread *thread
     look_at_values(s);
     look_at_writes(s, cycle, t);
   }
-  look_at_occurrences(params, threads, cycle, samples);
+  look_at_occurrences(params, threads, cycle, rows, samples);
   if (params->threads > 1) look_at_siblings(params, threads, samples);
 }

@@ -42,11 +42,15 @@ struct settings {
   uint32_t plain;    /* threshold, edge and link are off */
   uint32_t reserved; /* {TC, TE, TLC} is reserved */
   struct filter filter;
-  const uint32_t *vs;   /* filter.vs */
-  uint32_t mt, grouped; /* MT as stored; Effective MT */
-  uint32_t mt_chain;    /* CHAIN with MT = 1, and MT not disabled */
-  uint32_t sync, mute;  /* SYNC; SYNC with an event that cannot be synchronous */
-  uint32_t sel[PMUV3_NUM_EVENTS + 1];
+  const uint32_t *vs;                 /* filter.vs */
+  uint32_t mt, grouped;               /* MT as stored; Effective MT */
+  uint32_t mt_chain;                  /* CHAIN with MT = 1, and MT not disabled */
+  uint32_t sync, mute;                /* SYNC; SYNC with an event that cannot be synchronous */
+  uint16_t event[PMUV3_LANES];        /* index of the selected event's row; PMUV3_NO_EVENT: none */
+  uint32_t sel[PMUV3_MAX_EVENTS + 1]; /* counters that select a row; none (the last) */
+  uint32_t none;                      /* no event of the set is selected */
+  uint32_t l1d_cache_wb, bus_access, exc_taken, exc_return, cid_write_retired, inst_retired;
+  uint32_t beyond_10_bits; /* a number that 10 bits of evtCount do not hold */
   uint32_t count, stall, second, condition, slots, swincr, chain, cycles; /* classes of events */
   uint32_t core, memory, shared, trace; /* attributions of events */
   uint32_t exact;                       /* exact, without SW_INCR */
@@ -181,10 +185,11 @@ struct judgement pmuv3_judge(const struct pmuv3_params *params, const struct thr
 /* Counters whose filter excludes a context, without VS. */
 uint32_t pmuv3_filtered_by_el(const struct filter *filter, bool el3_aa32, unsigned el, unsigned ss);
 
-/* Samples all threads in a cycle. `threads` are the threads before the cycle. */
+/* Samples all threads in a cycle. `threads` are the threads before the cycle. `rows` are the
+ * indexes of the occurrences' events. */
 void pmuv3_sample(const struct pmuv3_params *params, const struct thread *threads,
-                  const struct pmuv3_cycle *cycle, const struct pmuv3_probe *after,
-                  struct sample *samples);
+                  const struct pmuv3_cycle *cycle, const uint16_t *rows,
+                  const struct pmuv3_probe *after, struct sample *samples);
 
 /* Samples an access to a thread. */
 struct access pmuv3_access_sample(const struct pmuv3_params *params, const struct thread *thread,

@@ -42,9 +42,44 @@ static bool has_page(const struct pmuv3_params *p) {
   return has(p, EXT32) || has(p, EXT64);
 }
 
-/* The largest VB: 255 for each origin that counts, for each thread that counts. */
+/* ---- Events of an implementation that evtCount can hold ---- */
+
+/* The set has an event of this class and attribution. */
+static bool has_kind(const struct pmuv3_params *p, unsigned class, unsigned attribution) {
+  for (unsigned e = 0; e < p->events.num; e++) {
+    const struct pmuv3_event *event = &p->events.event[e];
+    if (event->event_class == class && event->attribution == attribution &&
+        pmuv3_event_fits(p, event))
+      return true;
+  }
+  return false;
+}
+
+static bool has_class(const struct pmuv3_params *p, unsigned class) {
+  bool has = false;
+  for (unsigned a = 0; a < PMUV3_NUM_EVENT_ATTRIBUTIONS; a++) has |= has_kind(p, class, a);
+  return has;
+}
+
+/* Of COUNT events: others have only occurrences of the current state. */
+static bool has_attribution(const struct pmuv3_params *p, unsigned attribution) {
+  return has_kind(p, PMUV3_EVENT_CLASS_COUNT, attribution);
+}
+
+static bool has_event(const struct pmuv3_params *p, uint16_t number) {
+  const struct pmuv3_event *event = pmuv3_events_find(&p->events, number);
+  return event && pmuv3_event_fits(p, event);
+}
+
+/* The largest VB: the most for each origin that counts, for each thread that counts. */
 static unsigned widest_count(const struct pmuv3_params *p) {
-  return 3u * 255 * (has_group(p) ? p->threads : 1);
+  unsigned most = 0;
+  for (unsigned e = 0; e < p->events.num; e++) {
+    const struct pmuv3_event *event = &p->events.event[e];
+    const bool is_wider = event->event_class == PMUV3_EVENT_CLASS_COUNT && event->most > most;
+    if (is_wider && pmuv3_event_fits(p, event)) most = event->most;
+  }
+  return 3 * most * (has_group(p) ? p->threads : 1);
 }
 
 static bool can_be_aa32(const struct pmuv3_params *p) {
@@ -282,25 +317,35 @@ static bool no_such_contexts(const unsigned v[MAX_AXES], const struct pmuv3_para
 }
 
 static bool no_such_event(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
-  const enum pmuv3_event_index event = (enum pmuv3_event_index)v[0];
-  const enum pmuv3_event_class class = pmuv3_event_class_of(event);
-  const unsigned origin = v[1], counts = v[2];
-  if (p->counters == 0 || !pmuv3_event_fits(p, event)) return true;
-  if (event == PMUV3_INDEX_SW_INCR) return origin != PMUV3_CURRENT;
-  if (class == PMUV3_EVENT_CLASS_SELF) return true;
+  const unsigned class = v[0], attribution = v[1], origin = v[2], counts = v[3];
+  if (p->counters == 0 || !has_kind(p, class, attribution)) return true;
+  if (class == PMUV3_EVENT_CLASS_SELF) return origin != PMUV3_CURRENT; /* SW_INCR */
   if (origin == PMUV3_DEBUGGER) return counts;
-  if (origin == PMUV3_UNATTRIBUTABLE && counts &&
-      pmuv3_event_attribution_of(event) == PMUV3_EVENT_ATTRIBUTION_SHARED)
+  if (origin == PMUV3_UNATTRIBUTABLE && counts && attribution == PMUV3_EVENT_ATTRIBUTION_SHARED)
     return true; /* reachable only with MT = 1, which the cross leaves out */
   return class != PMUV3_EVENT_CLASS_COUNT && origin != PMUV3_CURRENT;
 }
 
 static bool no_such_exact_event(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
-  const enum pmuv3_event_index event = (enum pmuv3_event_index)v[0];
-  const bool exact = pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_EXACT;
-  if (p->counters == 0 || !exact || event == PMUV3_INDEX_SW_INCR || !pmuv3_event_fits(p, event))
+  const struct pmuv3_event *event = pmuv3_events_find(&p->events, pmuv3_exact_event_of_value(v[0]));
+  if (p->counters == 0 || !event || !pmuv3_event_fits(p, event)) return true;
+  if (!(event->traits & PMUV3_EVENT_TRAIT_EXACT) || event->event_class != PMUV3_EVENT_CLASS_COUNT)
     return true;
   return v[1] >= 2 && !can_prohibit(p);
+}
+
+/* An odd counter counts CHAIN. */
+static bool never_counted(const struct pmuv3_event *event, const struct pmuv3_params *p) {
+  return !event || !pmuv3_event_fits(p, event) ||
+         p->counters < (event->number == PMUV3_EVENT_CHAIN ? 2 : 1);
+}
+
+static bool no_such_counted(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
+  return never_counted(pmuv3_events_find(&p->events, pmuv3_event_of_value(v[0])), p);
+}
+
+static bool no_such_row(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
+  return never_counted(v[0] < p->events.num ? &p->events.event[v[0]] : NULL, p);
 }
 
 /* Fields of MDCR_EL3, MDCR_EL2 and PMECR_EL1. */

@@ -63,7 +63,7 @@ typedef struct pmuv3_side *cmodel_constructor(const struct pmuv3_params *params)
 static rtl_constructor *mutated_rtl;
 static cmodel_constructor *mutated_cmodel;
 static int *selector;
-static const unsigned *max_threads, *max_counters;
+static const unsigned *max_threads, *max_counters, *max_events;
 
 const char *pmuv3_mutants_load(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -73,6 +73,7 @@ const char *pmuv3_mutants_load(const char *path) {
   selector = dlsym(library, "pmuv3_mutant");
   max_threads = dlsym(library, "pmuv3_mutant_threads");
   max_counters = dlsym(library, "pmuv3_mutant_counters");
+  max_events = dlsym(library, "pmuv3_mutant_events");
   if (!selector || (!mutated_rtl && !mutated_cmodel)) return "no library of mutants";
   pmuv3_mutants_select(0);
   return NULL;
@@ -82,9 +83,38 @@ void pmuv3_mutants_select(unsigned number) {
   *selector = (int)number;
 }
 
+/* Whether a set has an event of the same class, attribution and traits. */
+static bool has_kind(const struct pmuv3_events *events, const struct pmuv3_event *event) {
+  for (unsigned e = 0; e < events->num; e++) {
+    const struct pmuv3_event *other = &events->event[e];
+    if (other->event_class == event->event_class && other->attribution == event->attribution &&
+        other->traits == event->traits)
+      return true;
+  }
+  return false;
+}
+
+/* First the events on which others depend, then one of each kind, then the rest. */
+static bool is_next(int pass, const struct pmuv3_events *events, const struct pmuv3_event *event) {
+  const bool is_needed =
+      event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
+  return pass == 0 ? is_needed : pass == 2 || !has_kind(events, event);
+}
+
+/* The events of a set that has at most so many inputs. SELF events have none. */
+static void clip_events(struct pmuv3_events *events, unsigned inputs) {
+  const struct pmuv3_events all = *events;
+  *events = pmuv3_events_smallest();
+  const unsigned most = events->num + inputs;
+  for (int pass = 0; pass < 3; pass++)
+    for (unsigned e = 0; e < all.num && events->num < most; e++)
+      if (is_next(pass, events, &all.event[e])) pmuv3_events_add(events, all.event[e]);
+}
+
 void pmuv3_mutants_clip(struct pmuv3_params *params) {
   if (max_threads && params->threads > *max_threads) params->threads = (uint8_t)*max_threads;
   if (max_counters && params->counters > *max_counters) params->counters = (uint8_t)*max_counters;
+  if (max_events) clip_events(&params->events, *max_events);
 }
 
 /* ---- In its stead ----

@@ -99,8 +99,8 @@ expect() {
 # output. Where Verilog has x there is an input, too, which both sides share: what differs for some value of it
 # is not the same. Nothing merges registers, and of a mutant's clock and reset nothing is taken for granted.
 cut() {
-  local threads counters
-  read -r threads counters <"$dir/size"
+  local threads counters events
+  read -r threads counters events <"$dir/size"
   { register && selection && part_select; } >"$dir/cells.v"
   cat >"$dir/cut.ys" <<END
 read_ilang rtl.il
@@ -108,12 +108,12 @@ read_verilog -sv -formal rtl/pmuv3_pkg.sv
 $(for source in rules_pkg rules_lane rules_thread legal proof; do
     echo "read_verilog -sv -formal rules/pmuv3_$source.sv"
   done)
-chparam -set NumThreads $threads -set NumCounters $counters pmuv3_proof
-setparam -unset NumThreads -unset NumCounters pmuv3_proof/c:u_pmuv3
+chparam -set NumThreads $threads -set NumCounters $counters -set NumEvents $events pmuv3_proof
+setparam -unset NumThreads -unset NumCounters -unset NumEvents pmuv3_proof/c:u_pmuv3
 script apply.ys
 hierarchy -check -top pmuv3_proof
 proc
-expose -input pmuv3_proof/w:cfg
+expose -input pmuv3_proof/w:cfg pmuv3_proof/w:events
 delete t:\$anyconst
 setattr -set pmuv3_output 1 pmuv3/o:* pmuv3/w:present pmuv3/w:reg_read_i
 flatten

@@ -22,10 +22,11 @@ root=$(realpath "$here/../../..")
 main() {
   [ $# = 5 ] || unusable "expected THREADS COUNTERS NUMBER SEED DIR"
   threads=$1 counters=$2 number=$3 seed=$4
+  events=12 # NumEvents: one of each kind (mutants.c)
   own_folder DIR "$5"
   dir=$(realpath "$5")
   end_without_verdict
-  echo "$threads $counters" >"$dir/size"
+  echo "$threads $counters $events" >"$dir/size"
   copy_files "$root/rtl" "$dir/rtl"
   copy_files "$root/testbench/prove/properties" "$dir/rules"
   step yosys draw
@@ -48,7 +49,7 @@ draw() {
   {
     for source in $(sources "$dir/rtl"); do echo "read_verilog -sv -DPMUV3_PROBE $source"; done
     cat <<END
-chparam -set NumThreads $threads -set NumCounters $counters pmuv3
+chparam -set NumThreads $threads -set NumCounters $counters -set NumEvents $events pmuv3
 hierarchy -check -top pmuv3
 proc
 opt_clean
@@ -136,7 +137,7 @@ verilate() {
 }
 
 link() {
-  local size=(-DPMUV3_MUTANTS_THREADS="$threads" -DPMUV3_MUTANTS_COUNTERS="$counters")
+  local size=(-DPMUV3_MUTANTS_THREADS="$threads" -DPMUV3_MUTANTS_COUNTERS="$counters" -DPMUV3_MUTANTS_EVENTS="$events")
   local verilator=/usr/share/verilator/include
   cd "$dir"
   local part library=(events params pe) # what the side asks the C library for

@@ -5,6 +5,9 @@
   ties.py words SETTINGS NAME              the words of a setting; status 1 if there is none of this name
   ties.py ties PARAMS_DEF WORD...          assigns every parameter, choice and feature of cfg_i: the value of the
                                            words, or the default; features bring those that they imply
+  ties.py events EVENTS_DEF WORD...        assigns events_i: a row for each event that has an input. events=N
+                                           of the words implements the first N events
+  ties.py inputs EVENTS_DEF WORD...        how many these are
   ties.py row NAME STAT WORD...            a row of docs/reference/synthesis.md, from the output of Yosys' stat
 
 Exit status: 0 success, 1 see words, 2 unusable arguments.
@@ -48,6 +51,19 @@ def ties(text, words):
         yield f'feat_{name.lower()}', int(name in has)
 
 
+def inputs(text, words):
+    """(number, class, attribution, traits) of each event that has an input"""
+    said = dict(word.split('=', 1) for word in words)
+    implemented = [row[:1] + row[2:5] for row in rows(text, 'PMUV3_EVENT')][:int(said.get('events', 256))]
+    return [event for event in implemented if event[1] != 'SELF']
+
+
+def events(text, words):
+    for number, event_class, attribution, traits in inputs(text, words):
+        yield (f"{{1'b{int('SYNC' in traits)}, pmuv3_pkg::EventAttribution{attribution.capitalize()}, "
+               f"pmuv3_pkg::EventClass{event_class.capitalize()}, 16'h{number[2:]}}}")
+
+
 def row(name, stat, words):
     cells = re.findall(r'Number of cells: +(\d+)', stat)
     flops = sum(map(int, re.findall(r'\$_DFF\S* +(\d+)', stat)))
@@ -67,6 +83,11 @@ def main(arguments):
     elif command == 'ties':
         for name, value in ties(pathlib.Path(file).read_text(), rest):
             print(f'  assign cfg_i.{name} = {value};')
+    elif command == 'events':
+        for e, tied in enumerate(events(pathlib.Path(file).read_text(), rest)):
+            print(f'  assign events_i[pmuv3_pkg::EventWidth*{e}+:pmuv3_pkg::EventWidth] = {tied};')
+    elif command == 'inputs':
+        print(len(inputs(pathlib.Path(file).read_text(), rest)))
     elif command == 'row' and rest:
         print(row(file, pathlib.Path(rest[0]).read_text(), rest[1:]))
     else:

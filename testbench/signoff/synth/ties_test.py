@@ -16,6 +16,10 @@ PMUV3_FEATURE(TH, NONE, 1, "thresholds")
 PMUV3_FEATURE(EDGE, TH, 1, "edges")
 PMUV3_FEATURE(EXT32, NONE, 0, "the page")
 '''
+EVENTS = '''PMUV3_EVENT(0x0000, SW_INCR, SELF, CORE, EXACT | SYNC, 0)
+PMUV3_EVENT(0x0004, L1D_CACHE, COUNT, MEMORY, NONE, 255)
+PMUV3_EVENT(0x0008, INST_RETIRED, COUNT, CORE, SYNC, 255)
+'''
 STAT = '''   Number of cells:                 12
      $_DFFE_PN0P_                    3
      $_DFF_PN0_                      4
@@ -43,6 +47,12 @@ class TiesTest(unittest.TestCase):
         self.assertEqual(self.tied('features=EXT32')['feat_ext32'], 1)
         with self.assertRaises(ValueError):
             self.tied('k_restc=c')
+
+    def test_events(self):
+        self.assertEqual(list(ties.events(EVENTS, [])),
+                         ["{1'b0, pmuv3_pkg::EventAttributionMemory, pmuv3_pkg::EventClassCount, 16'h0004}",
+                          "{1'b1, pmuv3_pkg::EventAttributionCore, pmuv3_pkg::EventClassCount, 16'h0008}"])
+        self.assertEqual(len(ties.inputs(EVENTS, ['counters=2', 'events=2'])), 1)
 
     def test_row(self):
         self.assertEqual(ties.row('full6', STAT, []), '| full6 | the defaults | 12 | 7 |')

@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{"evnt 0x8 e", "\"evnt\" is no item"}, Wrong{"param counters=3", "too late"},
         Wrong{"event", "too early"}, Wrong{"event 0x8", "a pin"},
-        Wrong{"event 0x1234 e", "no such event"}, Wrong{"event 0x11 e", "PMU itself"},
+        Wrong{"event 0x400D e", "never counted"}, Wrong{"event 0x11 e", "PMU itself"},
         Wrong{"event 0x8 e max=256", "at most 255"}, Wrong{"event 0x23 e max=2", "so often"},
         Wrong{"event 0x8 e fast", "nothing of an event"}, Wrong{"event@1 0x8 e", "no thread 1"},
         Wrong{"event 0x8 e[2:", "[MSB:LSB]"}, Wrong{"event 0x8 e[0:1]", "[MSB:LSB]"},

@@ -19,6 +19,13 @@ unusable '^pmuv3 run: ' --param th_width=13
 unusable '^pmuv3 run: ' --param K-RESTC=c
 unusable '^pmuv3 run: ' --param K-MT-LEGACY=rw --features MTPMU
 unusable '^pmuv3 run: ' --jobs 0
+unusable '^pmuv3 run: --events: cannot open .absent.: ' --events absent
+unusable '^pmuv3 run: --events: cannot open ./dev/null.: not a regular file' --events /dev/null
+unusable '^pmuv3 run: .* is no key of an event' --param event=0x00c5,IMP_A,width=3
+unusable '^pmuv3 run: ICNTR needs INST_RETIRED' --param events=none
+printf 'pmuv3-events 1\nevent 0x0008\nevent 0x400d\n' >bad.events
+unusable '^bad.events:3: event 0x400D is exported, but never counted' --events bad.events
+unusable '^bad.events:3: event 0x400D is exported, but never counted' --param events=bad.events
 unusable '^pmuv3 run: ' --json absent/directory/file.json
 unusable '^pmuv3 run: ' --wave wave.fst
 unusable '^pmuv3 run: ' --wave absent/directory/wave.fst --counters 1

@@ -143,8 +143,8 @@ TEST_P(ExhaustiveMtTest, EveryWayToEffectiveMt) {
 
 // ---- Table D13-3 ----
 
-constexpr pmuv3_event kEvents[] = {PMUV3_EVENT_INST_RETIRED, PMUV3_EVENT_L1D_CACHE,
-                                   PMUV3_EVENT_L2D_CACHE, PMUV3_EVENT_TRCEXTOUT0};
+constexpr pmuv3_event_number kEvents[] = {PMUV3_EVENT_INST_RETIRED, PMUV3_EVENT_L1D_CACHE,
+                                          PMUV3_EVENT_L2D_CACHE, PMUV3_EVENT_TRCEXTOUT0};
 constexpr const char *kAttributions[] = {"core", "memory", "shared", "trace"};
 constexpr int kAttributionsCount = 4;
 

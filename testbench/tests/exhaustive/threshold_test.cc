@@ -76,8 +76,8 @@ class Observer {
   }
 
  private:
-  static constexpr pmuv3_event kOwn = PMUV3_EVENT_L1D_CACHE;
-  static constexpr pmuv3_event kNeighbours = PMUV3_EVENT_INST_RETIRED;
+  static constexpr pmuv3_event_number kOwn = PMUV3_EVENT_L1D_CACHE;
+  static constexpr pmuv3_event_number kNeighbours = PMUV3_EVENT_INST_RETIRED;
 
   void RunSide(int level, int restc, int odd) {
     const pmuv3_params params = Params(std::string("counters=17 features=") +

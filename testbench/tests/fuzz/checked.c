@@ -357,7 +357,7 @@ static bool counts_halted(const struct pmuv3_params *params, const struct pmuv3_
 /* With MT = 0, siblings do not affect a thread's PMU. */
 static void check_alone(const struct pmuv3 *pmu, struct pmuv3_cycle cycle, unsigned thread,
                         const struct pmuv3_probe *expected) {
-  struct pmuv3_occurrence own[PMUV3_NUM_EVENTS * PMUV3_NUM_ORIGINS];
+  struct pmuv3_occurrence own[PMUV3_MAX_EVENTS * PMUV3_NUM_ORIGINS];
   uint16_t num_own = 0;
   for (unsigned i = 0; i < cycle.num_occurrences; i++)
     if (cycle.occurrences[i].thread == thread) own[num_own++] = cycle.occurrences[i];
@@ -453,15 +453,14 @@ static void refresh(struct pmuv3 *pmu, unsigned thread) {
 static uint16_t all_occurrences(const struct pmuv3_params *params,
                                 struct pmuv3_occurrence list[PMUV3_MAX_OCCURRENCES]) {
   uint16_t num = 0;
-  for (unsigned e = 0; e < PMUV3_NUM_EVENTS; e++) {
-    enum pmuv3_event_class class = pmuv3_event_class_of((enum pmuv3_event_index)e);
-    unsigned origins = class == PMUV3_EVENT_CLASS_SELF    ? 0
-                       : class == PMUV3_EVENT_CLASS_COUNT ? PMUV3_DEBUGGER
-                                                          : PMUV3_OTHER;
+  for (unsigned e = 0; e < params->events.num; e++) {
+    const struct pmuv3_event *event = &params->events.event[e];
+    unsigned origins = event->event_class == PMUV3_EVENT_CLASS_SELF    ? 0
+                       : event->event_class == PMUV3_EVENT_CLASS_COUNT ? PMUV3_DEBUGGER
+                                                                       : PMUV3_OTHER;
     for (unsigned t = 0; t < params->threads; t++)
       for (unsigned origin = 0; origin < origins; origin++)
-        list[num++] = (struct pmuv3_occurrence){pmuv3_event_number((enum pmuv3_event_index)e), 1,
-                                                (uint8_t)t, (uint8_t)origin};
+        list[num++] = (struct pmuv3_occurrence){event->number, 1, (uint8_t)t, (uint8_t)origin};
   }
   return num;
 }

@@ -152,18 +152,19 @@ static uint64_t frozen(struct seen seen) {
 }
 
 /* Counters in synchronous mode whose event does not support this mode (ICTDHP). */
-static uint32_t mute(const struct pmuv3_probe *probe) {
+static uint32_t mute(const struct pmuv3_params *params, const struct pmuv3_probe *probe) {
   uint32_t counters = synchronous(probe);
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
-    enum pmuv3_event_index event = pmuv3_event_index_of((uint16_t)probe->evtyper[n]);
-    if (event != PMUV3_INDEX_NONE && pmuv3_event_traits(event) & PMUV3_EVENT_TRAIT_SYNC)
-      counters &= ~(UINT32_C(1) << n);
+    const struct pmuv3_event *event =
+        pmuv3_events_find(&params->events, (uint16_t)probe->evtyper[n]);
+    if (event && event->traits & PMUV3_EVENT_TRAIT_SYNC) counters &= ~(UINT32_C(1) << n);
   }
   return counters;
 }
 
 uint64_t running(struct seen seen) {
-  return cnten_of(seen.probe) & enabled(seen) & ~frozen(seen) & ~(uint64_t)mute(seen.probe);
+  return cnten_of(seen.probe) & enabled(seen) & ~frozen(seen) &
+         ~(uint64_t)mute(seen.params, seen.probe);
 }
 
 /* RKBPMJ, RNZLVW: SYNC = 0 makes a counter asynchronous. With SYNC = 1, the counter must be
@@ -174,7 +175,7 @@ unsigned expected_sources(struct seen seen) {
   uint64_t sync = synchronous(probe) | (F0 ? MASK_F0 : 0);
   uint64_t pending = enabled(seen) & overflow_of(probe) & inten_of(probe);
   bool is_async = pending & ~sync;
-  bool is_sync = pending & sync & cnten_of(probe) & ~(uint64_t)mute(probe);
+  bool is_sync = pending & sync & cnten_of(probe) & ~(uint64_t)mute(seen.params, probe);
   return (is_sync ? 2u : 0) | (is_async ? 1u : 0);
 }
 

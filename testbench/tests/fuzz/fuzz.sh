@@ -95,7 +95,7 @@ choose() {
 
 build_harnesses() {
   command -v clang >/dev/null || unusable "clang: not found, expected Debian's package clang"
-  local flags=(-std=c11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
+  local flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
   local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
     -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and this is four times as fast
   local name # the checks themselves get no coverage instrumentation
@@ -105,7 +105,7 @@ build_harnesses() {
   for name in "${harnesses[@]}"; do
     clang "${flags[@]}" "${sanitizers[@]}" -o "$scratch/$name" "$here/${name}_fuzz.c" \
       "$scratch"/{checked,expected}.o "$root"/cmodel/src/*.c \
-      "$root"/testbench/cosim/stimulus/{lex,stimulus{,_access,_cycle,_states},writer}.c
+      "$root"/testbench/cosim/stimulus/{events_text,lex,stimulus{,_access,_cycle,_states},writer}.c
   done
 }
 

@@ -82,7 +82,12 @@ static uint16_t take_reg(struct input *input) {
 }
 
 /* A value of 64 bits, mostly with bits that have an effect. */
-static uint64_t take_value(struct input *input) {
+/* An event of the set. */
+static const struct pmuv3_event *take_event(const struct pmuv3 *pmu, struct input *input) {
+  return &pmu->params.events.event[take(input) % pmu->params.events.num];
+}
+
+static uint64_t take_value(const struct pmuv3 *pmu, struct input *input) {
   uint8_t kind = take(input);
   switch (kind % 8) {
     case 0:
@@ -97,10 +102,9 @@ static uint64_t take_value(struct input *input) {
       return UINT64_C(1) << kind / 8 << take(input) % 33;
     case 5: /* PMEVTYPER: threshold fields and an event */
       return take_bytes(input, 2) << 48 | (uint64_t)take(input) << 32 |
-             pmuv3_event_number((enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS));
+             take_event(pmu, input)->number;
     case 6: /* PMEVTYPER: MT and the filter */
-      return take_bytes(input, 2) << 16 |
-             pmuv3_event_number((enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS));
+      return take_bytes(input, 2) << 16 | take_event(pmu, input)->number;
     default:
       return take(input);
   }
@@ -150,10 +154,10 @@ static bool take_context(const struct pmuv3 *pmu, struct input *input,
 
 /* An origin that is legal for the event. */
 static enum pmuv3_origin take_origin(const struct pmuv3 *pmu, struct input *input,
-                                     enum pmuv3_event_index event, unsigned thread,
+                                     const struct pmuv3_event *event, unsigned thread,
                                      bool has_other) {
   enum pmuv3_origin origin = (enum pmuv3_origin)(take(input) % PMUV3_NUM_ORIGINS);
-  bool is_count = pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_COUNT;
+  bool is_count = event->event_class == PMUV3_EVENT_CLASS_COUNT;
   if (origin == PMUV3_DEBUGGER && !pmu->pe[thread].halted) return PMUV3_CURRENT;
   if (origin == PMUV3_UNATTRIBUTABLE && !is_count) return PMUV3_CURRENT;
   if (origin == PMUV3_OTHER && (!is_count || !has_other)) return PMUV3_CURRENT;
@@ -163,21 +167,20 @@ static enum pmuv3_origin take_origin(const struct pmuv3 *pmu, struct input *inpu
 /* Up to `most` occurrences and their contexts. Each event, thread and origin occurs once. */
 static void take_occurrences(const struct pmuv3 *pmu, struct input *input, unsigned most,
                              struct pmuv3_cycle *cycle, struct pmuv3_occurrence *list) {
-  bool seen[PMUV3_NUM_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {0};
+  bool seen[PMUV3_MAX_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS] = {0};
   bool has_other[PMUV3_MAX_THREADS] = {false};
   for (unsigned t = 0; most > 0 && t < pmu->params.threads; t++)
     has_other[t] = take_context(pmu, input, &cycle->other[t]);
   for (; most > 0; most--) {
-    enum pmuv3_event_index event = (enum pmuv3_event_index)(take(input) % PMUV3_NUM_EVENTS);
-    uint8_t limit = pmuv3_event_limit(event);
+    const struct pmuv3_event *event = take_event(pmu, input);
     uint8_t count = take(input);
     uint8_t thread = take_thread(pmu, input);
     enum pmuv3_origin origin = take_origin(pmu, input, event, thread, has_other[thread]);
-    if (pmuv3_event_class_of(event) == PMUV3_EVENT_CLASS_SELF || seen[event][thread][origin])
-      continue;
-    seen[event][thread][origin] = true;
+    bool *is_seen = &seen[event - pmu->params.events.event][thread][origin];
+    if (event->event_class == PMUV3_EVENT_CLASS_SELF || *is_seen) continue;
+    *is_seen = true;
     list[cycle->num_occurrences++] = (struct pmuv3_occurrence){
-        pmuv3_event_number(event), count < limit ? count : limit, thread, (uint8_t)origin};
+        event->number, count < event->most ? count : event->most, thread, (uint8_t)origin};
   }
 }
 
@@ -187,7 +190,7 @@ static struct pmuv3_external take_external(const struct pmuv3 *pmu, struct input
   uint8_t ss = bits & 4 ? bits & 3 : (uint8_t)pmuv3_el3_state(&pmu->params);
   uint8_t thread = take_thread(pmu, input);
   uint16_t offset = (uint16_t)(take_bytes(input, 2) & 0xFFC);
-  uint64_t value = bits & 8 ? 0xC5ACCE55 : take_value(input);
+  uint64_t value = bits & 8 ? 0xC5ACCE55 : take_value(pmu, input);
   return (struct pmuv3_external){thread, ss, offset, (uint32_t)(bits & 16 ? value >> 32 : value)};
 }
 
@@ -205,7 +208,7 @@ static void access_checked(struct pmuv3 *pmu, struct input *input, bool is_write
   uint16_t reg = take_reg(input);
   uint64_t value;
   if (is_write)
-    checked_msr(pmu, thread, reg, take_value(input));
+    checked_msr(pmu, thread, reg, take_value(pmu, input));
   else
     checked_mrs(pmu, thread, reg, &value);
 }
@@ -218,7 +221,7 @@ static void tick(struct pmuv3 *pmu, struct input *input, unsigned occurrences, b
   for (unsigned t = 0; t < pmu->params.threads; t++) {
     if (!(cycle.has_write >> t & 1)) continue;
     cycle.write[t].reg = take_reg(input);
-    cycle.write[t].value = take_value(input);
+    cycle.write[t].value = take_value(pmu, input);
     cycle.write[t].checked = take(input) & 1;
   }
   cycle.has_external = has_write && take(input) & 1;
@@ -239,7 +242,7 @@ static void operate(struct pmuv3 *pmu, struct input *input) {
     case 4: {
       uint8_t thread = take_thread(pmu, input);
       uint16_t reg = take_reg(input);
-      checked_write(pmu, thread, reg, take_value(input));
+      checked_write(pmu, thread, reg, take_value(pmu, input));
       break;
     }
     case 2:

@@ -65,6 +65,32 @@ TEST(ConfigurationsTest, HaveEveryFeatureAndLackIt) {
   }
 }
 
+// I-13: the default set, small ones, and one of as many events as there can be; every class with
+// every attribution; a number and a class that the architecture does not give an event.
+TEST(ConfigurationsTest, HaveSetsOfEvents) {
+  const auto has_size = [](int num) {
+    return Some([&](const pmuv3_params &params) { return params.events.num == num; });
+  };
+  EXPECT_TRUE(has_size(pmuv3_events_default().num));
+  EXPECT_TRUE(has_size(12));
+  EXPECT_TRUE(has_size(38));
+  EXPECT_TRUE(has_size(PMUV3_MAX_EVENTS));
+  for (int event_class = PMUV3_EVENT_CLASS_COUNT; event_class < PMUV3_NUM_EVENT_CLASSES;
+       event_class++)
+    for (int attribution = 0; attribution < PMUV3_NUM_EVENT_ATTRIBUTIONS; attribution++) {
+      const bool is_trace = attribution == PMUV3_EVENT_ATTRIBUTION_TRACE;
+      if (is_trace && event_class != PMUV3_EVENT_CLASS_COUNT) continue;  // pmuv3_events_wrong
+      const auto is = [&](const pmuv3_event &event) {
+        return event.event_class == event_class && event.attribution == attribution &&
+               !pmuv3_event_of_architecture(event.number);
+      };
+      EXPECT_TRUE(Some([&](const pmuv3_params &params) {
+        return std::any_of(params.events.event, params.events.event + params.events.num, is);
+      })) << event_class
+          << " " << attribution;
+    }
+}
+
 TEST(ConfigurationsTest, HaveEveryNumberOfThreads) {
   for (unsigned threads = 1; threads <= PMUV3_MAX_THREADS; threads++)
     EXPECT_TRUE(Some([&](const pmuv3_params &params) { return params.threads == threads; }))

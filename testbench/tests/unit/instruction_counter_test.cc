@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint64_t kE = 1, kFzo = 1 << 9;
 constexpr uint64_t kBitC = UINT64_C(1) << 31, kBitF0 = UINT64_C(1) << 32;
-constexpr pmuv3_event kInstructions = PMUV3_EVENT_INST_RETIRED;
+constexpr pmuv3_event_number kInstructions = PMUV3_EVENT_INST_RETIRED;
 
 class InstructionCounterTest : public SideTest {
  protected:

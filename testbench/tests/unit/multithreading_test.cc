@@ -8,7 +8,7 @@ namespace {
 class MultithreadingTest : public SideTest {
  protected:
   // Counter 0 of thread 0 counts the event with MT = 1, counter 1 with MT = 0. EL0 is filtered.
-  void Count(pmuv3_event event) {
+  void Count(pmuv3_event_number event) {
     Write(PMUV3_PMEVTYPERn(0), Type(event).Mt().U());
     Write(PMUV3_PMEVTYPERn(1), Type(event).U());
     Enable(0x3);
@@ -26,7 +26,7 @@ class MultithreadingTest : public SideTest {
   }
 
   struct Each {
-    pmuv3_event event;
+    pmuv3_event_number event;
     std::vector<int> counts;  // one for each thread
   };
 

@@ -543,12 +543,12 @@ TEST_P(RegistersTest, ReadOnlyValues) {
       {"features=TH2,PMUv3p4", PMUV3_PMMIR, 0x02C00008},
       {"features=SME,PMUv3p4", PMUV3_PMMIR, 0x10000008},
       {"aa64=0", PMUV3_PMMIR, 0x00000008},
-      // 0x00, 0x04, 0x08-0x0B, 0x10-0x12, 0x15, 0x16, 0x19, 0x1C-0x1E; 0x4005, 0x4010
-      {"", PMUV3_PMCEID0, 0x0001002072670F11},
-      {"", PMUV3_PMCEID1, 0xF0000018},  // 0x23, 0x24, 0x3C-0x3F
-      {"features=PMUv3p1", PMUV3_PMCEID0, 0x0001002072670F11},
-      {"features=none", PMUV3_PMCEID0, 0x72670F11},
-      {"features=none", PMUV3_PMCEID1, 0xF0000018},
+      // 0x00-0x1F; 0x4000-0x4006, 0x4009-0x400C, 0x400E, 0x4010-0x4013, 0x4018-0x401B
+      {"", PMUV3_PMCEID0, 0x0F0F5E7FFFFFFFFF},
+      {"", PMUV3_PMCEID1, 0x77FFFFFFFF},  // 0x20-0x3F; 0x4020-0x4022, 0x4024-0x4026
+      {"features=PMUv3p1", PMUV3_PMCEID0, 0x0F0F5E7FFFFFFFFF},
+      {"features=none", PMUV3_PMCEID0, 0xFFFFFFFF},
+      {"features=none", PMUV3_PMCEID1, 0xFFFFFFFF},
       {"", PMUV3_PMICFILTR, 0x0008},
       {"", PMUV3_MDCR_EL3, 1 << 28},
       {"el2=0", PMUV3_MDCR_EL3, 1 << 28},
@@ -567,10 +567,10 @@ TEST_P(RegistersTest, ReadOnlyValues) {
       {"features=SS,ICNTR", PMUV3_PMICNTSVR, 0},
       {"features=SS", PMUV3_PMEVCNTSVRn(0), 0},
       {"", PMUV3_PMCR_AA32, 6 << 11},
-      {"", PMUV3_PMCEID0_AA32, 0x72670F11},
-      {"", PMUV3_PMCEID1_AA32, 0xF0000018},
-      {"", PMUV3_PMCEID2, 0x00010020},
-      {"", PMUV3_PMCEID3, 0},
+      {"", PMUV3_PMCEID0_AA32, 0xFFFFFFFF},
+      {"", PMUV3_PMCEID1_AA32, 0xFFFFFFFF},
+      {"", PMUV3_PMCEID2, 0x0F0F5E7F},
+      {"", PMUV3_PMCEID3, 0x77},
       {"", PMUV3_PMMIR_AA32, 0x02C00008},  // without SME
   };
   for (const auto &c : cases) {
@@ -733,8 +733,8 @@ TEST_P(RegistersTest, ProbeShowsRegisters) {
   EXPECT_EQ(probe.evtyper[3], 0xA24000098010003Cu);
   EXPECT_EQ(probe.value[3], 0x123456789ABCDEF0u);
   EXPECT_EQ(probe.pmmir, 0x12C00008u);
-  EXPECT_EQ(probe.pmceid0, 0x0001002072670F11u);
-  EXPECT_EQ(probe.pmceid1, 0xF0000018u);
+  EXPECT_EQ(probe.pmceid0, 0x0F0F5E7FFFFFFFFFu);
+  EXPECT_EQ(probe.pmceid1, 0x77FFFFFFFFu);
 }
 
 // The same for registers of selection, rights, profiling and snapshots.

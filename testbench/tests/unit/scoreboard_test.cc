@@ -172,8 +172,8 @@ class AnyCycle {
   uint32_t Below(unsigned n) { return static_cast<uint32_t>(random_() % n); }
   uint8_t Small(unsigned n) { return static_cast<uint8_t>(Below(16) ? Below(n) : random_()); }
   uint16_t Event() {
-    const auto index = static_cast<pmuv3_event_index>(Below(PMUV3_NUM_EVENTS));
-    return static_cast<uint16_t>(Below(8) ? pmuv3_event_number(index) : random_());
+    const pmuv3_event &event = params_.events.event[Below(params_.events.num)];
+    return static_cast<uint16_t>(Below(8) ? event.number : random_());
   }
   uint16_t Register() {
     const auto n = static_cast<int>(Below(10));

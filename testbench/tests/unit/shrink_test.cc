@@ -16,6 +16,9 @@
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/shrink/ddmin.h"
 #include "testbench/cosim/shrink/files.h"
+extern "C" {
+#include "testbench/cosim/shrink/form.h"
+}
 
 namespace {
 
@@ -127,7 +130,7 @@ std::string Shrink(const std::string &text, Judge by, bool same = false, double 
 }
 
 // Whether the item has an occurrence of the event with this count on the thread.
-bool Occurs(const pmuv3_item &item, pmuv3_event event, int count, unsigned thread) {
+bool Occurs(const pmuv3_item &item, pmuv3_event_number event, int count, unsigned thread) {
   if (item.kind != PMUV3_ITEM_CYCLE) return false;
   const pmuv3_occurrence *end = item.cycle.occurrences + item.cycle.num_occurrences;
   return std::any_of(item.cycle.occurrences, end, [=](const pmuv3_occurrence &occurrence) {
@@ -199,6 +202,42 @@ TEST(ShrinkTest, CountsAndThreads) {
     return false;
   };
   EXPECT_EQ(Shrink(kFile, by), "pmuv3-stimulus 1\nparam features=none\ncycle 0x0008:5");
+}
+
+// I-13: events of the set are removed one by one, and then the set is the default.
+TEST(ShrinkTest, EventsOfTheSet) {
+  const auto by = [](auto &, const pmuv3_item &item) {
+    return item.kind == PMUV3_ITEM_CYCLE && item.cycle.num_occurrences > 0 &&
+           item.cycle.occurrences[0].event == 0x00C5;
+  };
+  EXPECT_EQ(Shrink("pmuv3-stimulus 1\nparam events=none event=0x0008 event=0x00C5,IMP_A,most=9\n"
+                   "param event=0x0010 counters=2\ncycle 0x00C5:7 0x0010:1\n",
+                   by),
+            "pmuv3-stimulus 1\nparam event=0x00C5,IMP_A,most=9\ncycle 0x00C5:0");
+}
+
+// The events themselves stand instead of their file, on the same line.
+TEST(ShrinkTest, AloneItNeedsNoFileOfEvents) {
+  pmuv3_events events = pmuv3_events_smallest();
+  EXPECT_EQ(pmuv3_events_add(&events, {0x0008, PMUV3_EVENT_CLASS_COUNT, 0, 2, 255}), nullptr);
+  EXPECT_EQ(pmuv3_events_add(&events, {0x0016, PMUV3_EVENT_CLASS_COUNT, 0, 0, 3}), nullptr);
+  const auto alone = [&](const char *text) {
+    char *made = pmuv3_form_alone(text, &events);
+    const std::string copy = made;
+    std::free(made);
+    return copy;
+  };
+  const std::string rows =
+      "events=none event=0x0008 event=0x0016,class=COUNT,attribution=CORE,traits=NONE,most=3";
+  EXPECT_EQ(alone("pmuv3-stimulus 1\n # param events=no\n\tparam counters=1 events=a/b.events "
+                  "threads=2 # so\ncycle\n"),
+            "pmuv3-stimulus 1\n # param events=no\n\tparam counters=1 " + rows +
+                " threads=2 # so\ncycle\n");
+  EXPECT_EQ(alone("pmuv3-stimulus 1\nparam events=a\r\n"),
+            "pmuv3-stimulus 1\nparam " + rows + "\r\n");
+  for (const char *text : {"pmuv3-stimulus 1\nparam events=none event=0x0008\ncycle\n",
+                           "pmuv3-stimulus 1\ncycle # events=a\n", "pmuv3-stimulus 1\n"})
+    EXPECT_EQ(alone(text), text);
 }
 
 TEST(ShrinkTest, AThreadThatIsNeeded) {

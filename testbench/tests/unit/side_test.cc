@@ -71,8 +71,8 @@ TEST_P(OneSideTest, StartsAsReset) {
   expected.mdcr_el3 = PMUV3_MASK(MDCR_EL3, MTPME);
   expected.pmicfiltr = 0x0008;
   expected.pmmir = 0x12C00008;
-  expected.pmceid0 = 0x0001002072670F11;
-  expected.pmceid1 = 0xF0000018;
+  expected.pmceid0 = 0x0F0F5E7FFFFFFFFF;
+  expected.pmceid1 = 0x77FFFFFFFF;
   for (unsigned t = 0; t < params().threads; t++) {
     SCOPED_TRACE(t);
     ExpectEqual(Probe(t), expected);
@@ -456,9 +456,9 @@ TEST_P(WrongCycleTest, WhatCannotBePresentedCountsNothing) {
       {"CPU_CYCLES", {0x0011, 3, 0, PMUV3_CURRENT}},
       {"CHAIN", {0x001E, 1, 0, PMUV3_CURRENT}},
       {"CPU_CYCLES of another agent", {0x0011, 3, 0, PMUV3_UNATTRIBUTABLE}},
-      {"not implemented", {0x0002, 3, 0, PMUV3_CURRENT}},
+      {"not implemented", {0x0080, 3, 0, PMUV3_CURRENT}},
       {"not implemented", {0xFFFF, 3, 0, PMUV3_CURRENT}},
-      {"what is found for no event", {PMUV3_INDEX_NONE, 3, 0, PMUV3_CURRENT}},
+      {"PMU_OVFS, which never counts", {0x400D, 3, 0, PMUV3_CURRENT}},
       {"no such origin", {0x0008, 3, 0, PMUV3_NUM_ORIGINS}},
       {"no such origin", {0x0008, 3, 0, 255}},
       {"no such thread", {0x0008, 3, 2, PMUV3_CURRENT}},

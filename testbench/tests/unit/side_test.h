@@ -29,6 +29,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/cosim/stimulus/events_text.h"
 #include "tlm_wrapper/side.h"
 
 namespace pmuv3 {
@@ -62,7 +63,7 @@ inline pmuv3_params Params(const std::string &settings = "") {
   for (std::string word; words >> word;) {
     const size_t equals = word.find('=');
     const char *wrong =
-        pmuv3_params_set(&params, word.substr(0, equals).c_str(), word.substr(equals + 1).c_str());
+        pmuv3_param_set(&params, word.substr(0, equals).c_str(), word.substr(equals + 1).c_str());
     EXPECT_EQ(wrong, nullptr) << word << ": " << wrong;
   }
   const char *impossible = pmuv3_params_complete(&params);

@@ -118,6 +118,33 @@ TEST(StimulusErrorsTest, Params) {
   });
 }
 
+// The set of events: `events=` before `event=`, each event once, and only events that can be.
+TEST(StimulusErrorsTest, Events) {
+  ExpectErrors({
+      {"param events=nosuch.events\n", 2, "events=nosuch.events cannot be opened"},
+      {"param events=/dev/null\n", 2, "not a regular file"},
+      {"param events=\n", 2, "cannot be opened"},
+      {"param events=none events=none\n", 2, "events is given twice"},
+      {"param event=0x0004\nparam events=none\n", 3, "events= after event="},
+      {"param event=0x0004 event=4,L1D_CACHE\n", 2, "event 0x0004 is given twice"},
+      {"param event=\n", 2, "a number from 0 to 65535"},
+      {"param event=L1D_CACHE\n", 2, "a number from 0 to 65535"},
+      {"param event=0x10000,A\n", 2, "a number from 0 to 65535"},
+      {"param event=0x00c0\n", 2, "expected its mnemonic"},
+      {"param event=0x0004,L1D\n", 2, "event 0x0004 is L1D_CACHE, not L1D"},
+      {"param event=0x0004,most=0\n", 2, "most of event 0x0004 must be 1..255, not 0"},
+      {"param event=0x0004,class=SELF\n", 2, "cannot be of class SELF"},
+      {"param event=0x0011,most=1\n", 2, "the PMU's own"},
+      {"param event=0x400d\n", 2, "never counted"},
+      {"param event=0x00c0,A,,\n", 2, "no key of an event"},
+      {"param events=none\ncycle\n", 2, "ICNTR needs INST_RETIRED"},
+      {"param features=none events=none event=0x4005\ncycle\n", 2, "needs STALL_BACKEND"},
+      {"param features=none events=none\ncycle 0x0004:1\n", 3, "event 0x0004 is not implemented"},
+      {"param event=0x0004,most=3\ncycle 0x0004:4\n", 3, "more than 3 times"},
+      {"cycle\nparam event=0x0004\n", 3, "param"},
+  });
+}
+
 // Parameters that contradict each other are reported at the last param line, before any other line.
 TEST(StimulusErrorsTest, ParamsTogether) {
   ExpectErrors({
@@ -198,7 +225,7 @@ TEST(StimulusErrorsTest, Occurrences) {
       {"cycle 0x8:200 0x8:56\n", 2, ""},
       {"cycle 0x8:0x100\n", 2, "255"},
       {"cycle INST_RETIRED:1\n", 2, "INST_RETIRED"},
-      {"cycle 0x7:1\n", 2, "0x7"},          // not implemented
+      {"cycle 0x80:1\n", 2, "0x80"},        // not implemented
       {"cycle 0x10008:1\n", 2, "0x10008"},  // more than 16 bits
       {"cycle 0x0000:1\n", 2, "0x0000"},    // made by the PMU itself
       {"cycle 0x0011:1\n", 2, "0x0011"},

@@ -146,7 +146,7 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
   }
 
   // The error in words; "": none.
-  std::string Occur(pmuv3_event event, int count, unsigned thread = 0,
+  std::string Occur(pmuv3_event_number event, int count, unsigned thread = 0,
                     pmuv3_origin origin = PMUV3_CURRENT) {
     return Words(core_.events->occur({static_cast<uint16_t>(event), static_cast<uint8_t>(count),
                                       static_cast<uint8_t>(thread), static_cast<uint8_t>(origin)}));
@@ -265,7 +265,7 @@ TEST_P(TlmTest, EventsOfACycleCountAtItsEdge) {
 TEST_P(TlmTest, OccurRefusesWhatCannotBe) {
   CountInstructions();
   EXPECT_EQ(Occur(PMUV3_EVENT_CPU_CYCLES, 1), "the PMU itself makes it");
-  EXPECT_EQ(Occur(static_cast<pmuv3_event>(0x0002), 1), "there is no such event");
+  EXPECT_EQ(Occur(static_cast<pmuv3_event_number>(0x0080), 1), "there is no such event");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 2), "there is no such thread");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 0, PMUV3_NUM_ORIGINS), "there is no such origin");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1, 0, PMUV3_OTHER), "the thread has no other context");
@@ -776,7 +776,7 @@ TEST_P(TlmTest, AStateThatAnEdgeBringsComesAfterIt) {
 TEST_P(TlmTest, NotifyFindsTheContext) {
   CountInstructions(0, PMUV3_MASK(PMEVTYPER, U));  // not at EL0
   const auto notify = [this](unsigned count, unsigned thread, uint8_t el,
-                             pmuv3_event event = PMUV3_EVENT_INST_RETIRED) {
+                             pmuv3_event_number event = PMUV3_EVENT_INST_RETIRED) {
     return Words(core_.events->notify(event, count, thread, {el, PMUV3_NS, false}));
   };
   EXPECT_EQ(notify(2, 0, 1), "");

@@ -287,6 +287,8 @@ static bool read_head(struct description *d) {
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
   if (!complete_params(d)) return false;
+  const char *wrong = pmuv3_params_wrong(&device->params);
+  if (wrong) return pmuv3_lex_error(&d->lex, "%s", wrong);
   if (!d->has_clock) return pmuv3_lex_error(&d->lex, "the description has no clock");
   if (device->num_ports == 0) return pmuv3_lex_error(&d->lex, "the description has no port");
   if (device->num_registers == 0)
