@@ -68,7 +68,7 @@ is_configured() { grep -qsx 'CMAKE_PROJECT_NAME:STATIC=pmuv3' "$1/CMakeCache.txt
 # Whether a folder is none, empty, or one that was made here.
 is_ours() {
   [ ! -e "$1" ] || is_marked "$1" || is_configured "$1" ||
-    { [ -d "$1" ] && [ -z "$(find "$1/" -mindepth 1 -print -quit)" ]; }
+    { [ -d "$1" ] && is_empty "$1"; }
 }
 
 # Compilers ask ccache, which needs a folder.

@@ -130,7 +130,7 @@ own_folder() {
   expect_apart "$1" "$made"
   if [ -e "$made" ]; then
     [ -d "$made" ] || unusable "$1: '$2' is no folder"
-    is_marked "$made" || [ -z "$(find "$made" -mindepth 1 -print -quit)" ] ||
+    is_marked "$made" || is_empty "$made" ||
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
   { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
@@ -142,6 +142,12 @@ hold_folder() {
   local lock
   exec {lock}<"$3/.pmuv3"
   flock --nonblock "$1" "$lock" || unusable "$2: '$3' is in use by another script"
+}
+
+# is_empty DIR: what cannot be looked at is not.
+is_empty() {
+  local found
+  found=$(find "$1/" -mindepth 1 -print -quit 2>/dev/null) && [ -z "$found" ]
 }
 
 # empty_folder DIR: of own_folder, which keeps its mark.
@@ -185,7 +191,10 @@ copy_files() {
 }
 
 expect_no_link() {
-  [ -z "$(find "$1/" -type l -print -quit)" ] || unusable "'$1' has a link in it, which may lead out of the copy"
+  local found
+  if ! found=$(find "$1/" -type l -print -quit) || [ -n "$found" ]; then
+    unusable "'$1' has a link in it, which may lead out of the copy"
+  fi
 }
 
 # ---- Processes ----

@@ -30,9 +30,9 @@ main() {
   grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$build/CMakeCache.txt" 2>/dev/null ||
     unusable "--build: '$build' is no build of these sources"
   work=$build/code
+  end_without_verdict
   own_folder --build "$work"
   empty_folder "$work"
-  end_without_verdict
   open_evidence
   measure_unchanged
 }

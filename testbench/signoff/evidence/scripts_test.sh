@@ -82,6 +82,14 @@ ln -s ../file symlinked/.pmuv3
 unusable "^plant.sh: COPY: 'marked' has files" "$here/../defects/defects.txt" marked
 unusable "^plant.sh: COPY: 'symlinked' has files" "$here/../defects/defects.txt" symlinked
 [ "$(cat marked/mine marked/.pmuv3 file)" = $'mine\nmine\nmine' ] || fail "somebody's mark was taken for ours"
+# A folder that cannot be looked at is not an empty one.
+broken_find=$scratch/broken_find
+mkdir "$broken_find"
+stand_in "$broken_find/find" <<<'exit 1'
+program=$here/../mutate/rtl.sh
+PMUV3_STAND_INS=$broken_find unusable "^rtl.sh: DIR: 'user' has files" 1 1 1 1 user
+[ "$(cat user/mine)" = mine ] || fail "somebody's file is gone"
+
 # Two scripts in one folder would take each other's files.
 mkdir used
 flock used true
