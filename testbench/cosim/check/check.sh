@@ -13,7 +13,7 @@ called='pmuv3 check'
 end_without_verdict
 
 bin=$root/build/release/bin
-description='' top='' wave=0
+description='' top='' wave=0 help=0
 rtl=() verilator=() options=()
 
 # ---- Arguments ----
@@ -49,6 +49,7 @@ parse() {
     case $1 in
       --top | --verilator)
         take "$@"
+        [ "$1" != --top ] || once --top
         if [ "$1" = --top ]; then top=$2; else verilator+=("$2"); fi
         shift 2
         ;;
@@ -65,6 +66,7 @@ parse() {
           shift 2
         elif [[ $plain == *" $1 "* || $valued == *" $option "* ]]; then
           options+=("$1")
+          [[ $1 != @(-h|--help) ]] || help=1
           if [ "$option" = --wave ]; then wave=1; fi
           shift
         elif [ -z "$description" ] && [[ $1 != -* ]]; then
@@ -162,10 +164,10 @@ if [ "${1-}" = --built ]; then
   shift
 fi
 parse "$@"
-[[ " ${options[*]-} " == *" "@(-h|--help)" "* ]] || expect_all
+[ "$help" = 1 ] || expect_all
 if [ "$checks" = 1 ]; then exit 0; fi
 if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
-if [[ " ${options[*]-} " != *" "@(-h|--help)" "* ]]; then
+if [ "$help" = 0 ]; then
   declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
   top=${top:-$declared}
   choose_folder

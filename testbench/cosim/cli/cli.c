@@ -384,6 +384,12 @@ void pmuv3_cli_lock_folder(const char *option, const char *path) {
   if (why) pmuv3_cli_unusable("%s: cannot write to '%s': %s", option, path, why);
 }
 
+void pmuv3_cli_begin_folder(const char *option, const char *path, const char *const *names) {
+  pmuv3_cli_lock_folder(option, path);
+  const char *why = pmuv3_own_remove_all(path, names);
+  if (why) pmuv3_cli_unusable("%s: cannot write to '%s': %s", option, path, why);
+}
+
 static void write_as(const char *option, const char *path, enum pmuv3_file_kind kind,
                      pmuv3_file_writer *write, const void *context) {
   const char *why = pmuv3_file_write(path, kind, write, context);

@@ -65,9 +65,10 @@ void pmuv3_cli_check_folder(const char *option, const char *path, const char *co
 void pmuv3_cli_check_input(const char *path);
 
 /* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
- * until this one ends. */
+ * until this one ends. pmuv3_cli_begin_folder also removes the files of these names (own.h). */
 void pmuv3_cli_make_folder(const char *option, const char *path);
 void pmuv3_cli_lock_folder(const char *option, const char *path);
+void pmuv3_cli_begin_folder(const char *option, const char *path, const char *const *names);
 
 /* Writes a whole file, or leaves the old one. `write` returns false if it failed; the file is then
  * unusable. */

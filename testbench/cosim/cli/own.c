@@ -78,6 +78,19 @@ bool pmuv3_own_remove(const char *path) {
   return !pmuv3_own_wrong(path) && (unlink(path) == 0 || errno == ENOENT);
 }
 
+const char *pmuv3_own_remove_all(const char *folder, const char *const *names) {
+  char path[PATH];
+  const char *why = NULL;
+  for (const char *const *name = names; *name && !why; name++)
+    why = snprintf(path, PATH, "%s/%s", folder, *name) < PATH ? pmuv3_own_wrong(path)
+                                                              : strerror(ENAMETOOLONG);
+  for (; *names && !why; names++) {
+    snprintf(path, PATH, "%s/%s", folder, *names);
+    if (!pmuv3_own_remove(path)) why = strerror(errno);
+  }
+  return why;
+}
+
 /* ---- The list ---- */
 
 /* -1 with errno. */

@@ -26,6 +26,10 @@ const char *pmuv3_own_add(const char *made, const char *path);
 /* Removes a file that a program made. Returns whether no file of that name is left. */
 bool pmuv3_own_remove(const char *path);
 
+/* Removes the files of these names that programs made in the folder. NULL ends the names. Returns
+ * NULL, or in words why one of them must stay. Then all of them stay. */
+const char *pmuv3_own_remove_all(const char *folder, const char *const *names);
+
 /* Keeps other programs out of the folder until this process ends: each result is of one program.
  * Returns NULL, or in words why not. */
 const char *pmuv3_own_lock(const char *folder);

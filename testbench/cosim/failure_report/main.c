@@ -130,9 +130,7 @@ int main(int argc, char **argv) {
   const struct arguments arguments = parse_arguments(argc, argv);
   check_files(&arguments);
   char *text = read_diverging(&arguments.shrink);
-  pmuv3_cli_lock_folder("--out", arguments.out);
-  const char *why = pmuv3_failure_report_remove(arguments.out, files_of(&arguments));
-  if (why) pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, why);
+  pmuv3_cli_begin_folder("--out", arguments.out, files_of(&arguments));
   save_stimulus(&arguments, text);
   struct pmuv3_failure_report report = {.folder = arguments.out,
                                         .stimulus = "stimulus.stim",

@@ -23,19 +23,6 @@ enum { PATH = 4096 };
 const char *const pmuv3_report_files[] = {REPORT_FILES, NULL};
 const char *const pmuv3_failure_files[] = {REPORT_FILES, "stimulus.stim", "divergence.txt", NULL};
 
-const char *pmuv3_failure_report_remove(const char *folder, const char *const *names) {
-  char path[PATH];
-  const char *why = NULL;
-  for (const char *const *name = names; *name && !why; name++)
-    why = snprintf(path, PATH, "%s/%s", folder, *name) < PATH ? pmuv3_own_wrong(path)
-                                                              : strerror(ENAMETOOLONG);
-  for (; *names && !why; names++) {
-    snprintf(path, PATH, "%s/%s", folder, *names);
-    if (!pmuv3_own_remove(path)) why = strerror(errno);
-  }
-  return why;
-}
-
 static void path_in(char path[PATH], const struct pmuv3_failure_report *report, const char *name) {
   snprintf(path, PATH, "%s/%s", report->folder, name);
 }

@@ -34,10 +34,6 @@ struct pmuv3_failure_report {
  * and all files that `run` leaves there. */
 extern const char *const pmuv3_report_files[], *const pmuv3_failure_files[];
 
-/* Removes what the report of another divergence left in a folder: the files of these names. Returns
- * NULL, or in words why one of them must stay (own.h). Then all of them stay. */
-const char *pmuv3_failure_report_remove(const char *folder, const char *const *names);
-
 enum pmuv3_reported { PMUV3_REPORTED, PMUV3_NOT_DIVERGED, PMUV3_NOT_WRITTEN };
 
 /*

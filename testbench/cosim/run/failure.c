@@ -85,7 +85,7 @@ const char *pmuv3_failure_save(const char *folder, const struct pmuv3_cosim_task
   const struct told told = {task, divergence};
   if (mkdir(folder, 0777) != 0 && errno != EEXIST) return strerror(errno);
   const char *why = pmuv3_own_lock(folder);
-  if (!why) why = pmuv3_failure_report_remove(folder, pmuv3_failure_files);
+  if (!why) why = pmuv3_own_remove_all(folder, pmuv3_failure_files);
   if (!why) why = save_as(folder, "stimulus.stim", write_stimulus, &told);
   if (!why) why = save_as(folder, "divergence.txt", write_explanation, &told);
   return why;

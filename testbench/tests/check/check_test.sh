@@ -49,6 +49,23 @@ for bug in CARRY CHAIN CLEAR DROP IRQ LC STAGE; do
   check 1 -DBUG_$bug --replay divergence/stimulus.check
 done
 
+# ---- The folder of a divergence: what pmuv3 did not make there, or what was edited since, stays ----
+echo mine >divergence/notes
+check 1 --cycles 1000000 -DBUG_CARRY --no-shrink
+left divergence/minimal.check
+[ "$(cat divergence/notes)" = mine ] || fail "a file of others is gone"
+echo '# edited' >>divergence/stimulus.check
+unusable "^pmuv3 check: --out: cannot write 'divergence/stimulus.check': it is not as pmuv3 made it" \
+  "$small/small.pmu" "$small/small_pmu.v" --out divergence --cycles 1000
+grep -qx '# edited' divergence/stimulus.check || fail "the user's edit is gone"
+rm -r divergence
+cp "$small/small.pmu" $'a\001<b'
+status 1 $'a\001<b' "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DBUG_CARRY --no-shrink --out "a b" --junit odd.xml
+xmllint --noout odd.xml || fail "odd.xml"
+grep -q "check \$'a.001<b' .* --replay \$'a b'/stimulus.check" out || fail "no command for a shell: $(cat out)"
+status 1 "$small/small.pmu" "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DBUG_CARRY --no-shrink --json /dev/full
+grep -qx "pmuv3 check: --json: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
+
 # ---- Other modes ----
 for mode in within settled; do
   check 0 --cycles 200000 --mode $mode
@@ -84,6 +101,10 @@ refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
 # ---- Arguments ----
 unusable '^pmuv3 check: a description and the RTL are missing'
 unusable '^pmuv3 check: the RTL is missing' "$small/small.pmu"
+unusable "^pmuv3 check: --top: is given twice" "$small/small.pmu" "$small/small_pmu.v" --top a --top b
+unusable "^pmuv3 check: unusable option '--seed': it is given twice" "$small/small.pmu" "$small/small_pmu.v" --seed 1 --seed 2
+check 0 --cycles 1000 --json -h
+[ -s ./-h ] || fail "a value was taken for an option"
 unusable "^pmuv3 check: cannot read 'absent.v'" "$small/small.pmu" absent.v
 unusable "^pmuv3 check: unusable option '--colour'" "$small/small.pmu" "$small/small_pmu.v" --colour
 unusable '^pmuv3 check: --mode takes' "$small/small.pmu" "$small/small_pmu.v" --mode fuzzy

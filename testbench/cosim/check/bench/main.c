@@ -73,13 +73,17 @@ static bool write_words(FILE *out, const void *context) {
 static void keep(const struct outcome *outcome, const char *name, const struct stimulus *stimulus) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s", outcome->options->out, name);
-  pmuv3_cli_write("--out", path, stimulus ? write_stimulus : write_words,
-                  stimulus ? (const void *)&(struct kept){stimulus, outcome} : outcome);
+  pmuv3_cli_write_own("--out", path, stimulus ? write_stimulus : write_words,
+                      stimulus ? (const void *)&(struct kept){stimulus, outcome} : outcome);
 }
 
 static void say_replay(const struct options *options, const char *name, size_t lines) {
-  printf("%s/%s, %zu lines; it happens again with\n  ./pmuv3 check %s %s --replay %s/%s\n",
-         options->out, name, lines, options->description, options->rtl, options->out, name);
+  char *folder = pmuv3_cli_quoted(options->out);
+  char *description = pmuv3_cli_quoted(options->description);
+  printf("%s/%s, %zu lines; it happens again with\n  ./pmuv3 check %s %s --replay %s/%s\n", folder,
+         name, lines, description, options->rtl, folder, name);
+  free(description);
+  free(folder);
 }
 
 /* Plays the task again, notes its stimulus, and shrinks it. */
@@ -95,7 +99,8 @@ static void explain(struct outcome *outcome, const struct profile *profile, uint
   outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
   report_print(stdout, outcome);
   fflush(stdout);
-  pmuv3_cli_make_folder("--out", options->out);
+  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
+  pmuv3_cli_begin_folder("--out", options->out, divergence_files);
   keep(outcome, "stimulus.check", &stimulus);
   keep(outcome, "divergence.txt", NULL);
   printf("\n");

@@ -1,6 +1,7 @@
 /* What a run says: how the device was compared, how often, and what never was. */
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <stdlib.h>
 
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/json_text.h"
@@ -220,7 +221,8 @@ bool report_json(FILE *out, const void *context) {
 /* ---- JUnit ---- */
 
 static void print_xml(FILE *out, const char *text) {
-  for (const char *c = text; *c; c++) {
+  char *characters = pmuv3_xml_text(text);
+  for (const char *c = characters; *c; c++) {
     if (*c == '<')
       fputs("&lt;", out);
     else if (*c == '&')
@@ -230,6 +232,7 @@ static void print_xml(FILE *out, const char *text) {
     else
       fputc(*c, out);
   }
+  free(characters);
 }
 
 bool report_junit(FILE *out, const void *context) {
