@@ -23,6 +23,7 @@ cp "$root/docs/mkdocs.yml" "$build/site.src"
 
 # The pages are the whole site: CONTRIBUTING.md is one of them, and files of the code have no page.
 sed -i 's|](docs/|](|g' "$pages/CONTRIBUTING.md"
+sed -i 's|](\.\./CONTRIBUTING|](CONTRIBUTING|' "$pages/index.md"
 find "$pages" -name '*.md' -exec sed -i -E \
   's#\]\(\.\./\.\./CONTRIBUTING#](../CONTRIBUTING#g; s#\[([^]]*)\]\((\.\./)+(testbench|cmodel|rtl)/[^)]*\)#\1#g' {} +
 echo "# C API
