@@ -1,8 +1,7 @@
 /* Sets of events: lookup, and checks that an implementation may have them. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "internal.h"
 #include "pmuv3/params.h"
 
 /* The spelling of traits in events.def. */
@@ -39,16 +38,6 @@ static const char *const attribution_names[PMUV3_NUM_EVENT_ATTRIBUTIONS] = {
     [PMUV3_EVENT_ATTRIBUTION_SHARED] = "SHARED",
     [PMUV3_EVENT_ATTRIBUTION_TRACE] = "TRACE",
 };
-
-/* Formats an error message. The message stays valid until the calling thread's next error. */
-__attribute__((format(printf, 1, 2))) static const char *error(const char *format, ...) {
-  static _Thread_local char text[160];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  return text;
-}
 
 /* ---- lookup ---- */
 
@@ -110,9 +99,10 @@ static const char *self_wrong(const struct pmuv3_event *event) {
   const struct pmuv3_event *row = pmuv3_event_of_architecture(event->number);
   const bool is_self = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
   if (!is_self && event->event_class == PMUV3_EVENT_CLASS_SELF)
-    return error("event 0x%04X cannot be of class SELF: the PMU does not make it", event->number);
+    return pmuv3_error("event 0x%04X cannot be of class SELF: the PMU does not make it",
+                       event->number);
   if (is_self && memcmp(event, row, sizeof *event) != 0)
-    return error("event 0x%04X is the PMU's own: it is as in events.def", event->number);
+    return pmuv3_error("event 0x%04X is the PMU's own: it is as in events.def", event->number);
   return NULL;
 }
 
@@ -122,11 +112,11 @@ static const char *needed_wrong(const struct pmuv3_event *event) {
   if (event->number != PMUV3_EVENT_STALL_BACKEND && !is_retired) return NULL;
   const unsigned needed = is_retired ? PMUV3_EVENT_CLASS_COUNT : PMUV3_EVENT_CLASS_STALL;
   if (event->event_class != needed)
-    return error("event 0x%04X must be of class %s, not %s", event->number, class_names[needed],
-                 class_names[event->event_class]);
+    return pmuv3_error("event 0x%04X must be of class %s, not %s", event->number,
+                       class_names[needed], class_names[event->event_class]);
   if (is_retired && event->attribution != PMUV3_EVENT_ATTRIBUTION_CORE)
-    return error("event 0x%04X must be attributable to CORE, not %s", event->number,
-                 attribution_names[event->attribution]);
+    return pmuv3_error("event 0x%04X must be attributable to CORE, not %s", event->number,
+                       attribution_names[event->attribution]);
   return NULL;
 }
 
@@ -135,7 +125,8 @@ static const char *trace_wrong(const struct pmuv3_event *event) {
   if (event->attribution != PMUV3_EVENT_ATTRIBUTION_TRACE ||
       event->event_class == PMUV3_EVENT_CLASS_COUNT)
     return NULL;
-  return error("event 0x%04X cannot be attributable to TRACE: only class COUNT can", event->number);
+  return pmuv3_error("event 0x%04X cannot be attributable to TRACE: only class COUNT can",
+                     event->number);
 }
 
 static const char *most_wrong(const struct pmuv3_event *event) {
@@ -143,25 +134,26 @@ static const char *most_wrong(const struct pmuv3_event *event) {
     case PMUV3_EVENT_CLASS_COUNT:
     case PMUV3_EVENT_CLASS_SLOTS:
       if (event->most != 0) return NULL;
-      return error("most of event 0x%04X must be 1..255, not 0", event->number);
+      return pmuv3_error("most of event 0x%04X must be 1..255, not 0", event->number);
     case PMUV3_EVENT_CLASS_SELF:
       return NULL; /* self_wrong */
     default:
       if (event->most == 1) return NULL;
-      return error("most of event 0x%04X must be 1, not %u: it is a condition", event->number,
-                   event->most);
+      return pmuv3_error("most of event 0x%04X must be 1, not %u: it is a condition", event->number,
+                         event->most);
   }
 }
 
 static const char *event_wrong(const struct pmuv3_event *event) {
   if (event->number == PMUV3_EVENT_NUMBER_PMU_OVFS || event->number == PMUV3_EVENT_NUMBER_PMU_HOVFS)
-    return error("event 0x%04X is exported, but never counted", event->number);
+    return pmuv3_error("event 0x%04X is exported, but never counted", event->number);
   if (event->event_class >= PMUV3_NUM_EVENT_CLASSES)
-    return error("event 0x%04X has an unknown class, %u", event->number, event->event_class);
+    return pmuv3_error("event 0x%04X has an unknown class, %u", event->number, event->event_class);
   if (event->attribution >= PMUV3_NUM_EVENT_ATTRIBUTIONS)
-    return error("event 0x%04X has an unknown attribution, %u", event->number, event->attribution);
+    return pmuv3_error("event 0x%04X has an unknown attribution, %u", event->number,
+                       event->attribution);
   if ((event->traits & ~ALL_TRAITS) != 0)
-    return error("event 0x%04X has an unknown trait, %u", event->number, event->traits);
+    return pmuv3_error("event 0x%04X has an unknown trait, %u", event->number, event->traits);
   const char *wrong = self_wrong(event);
   if (!wrong) wrong = needed_wrong(event);
   if (!wrong) wrong = trace_wrong(event);
@@ -173,30 +165,30 @@ static const char *rows_wrong(const struct pmuv3_events *events) {
   for (unsigned e = 0; e < events->num; e++) {
     const struct pmuv3_event *event = &events->event[e];
     if (e > 0 && event->number <= event[-1].number)
-      return error("event 0x%04X is not in order, or twice", event->number);
+      return pmuv3_error("event 0x%04X is not in order, or twice", event->number);
     const char *wrong = event_wrong(event);
     if (wrong) return wrong;
   }
   static const struct pmuv3_event none;
   for (unsigned e = events->num; e < PMUV3_MAX_EVENTS; e++)
     if (memcmp(&events->event[e], &none, sizeof none) != 0)
-      return error("row %u of the events is beyond the last, and not 0", e);
+      return pmuv3_error("row %u of the events is beyond the last, and not 0", e);
   return NULL;
 }
 
 const char *pmuv3_events_wrong(const struct pmuv3_events *events) {
   if (events->num > PMUV3_MAX_EVENTS)
-    return error("there can be %u events, not %u", PMUV3_MAX_EVENTS, events->num);
+    return pmuv3_error("there can be %u events, not %u", PMUV3_MAX_EVENTS, events->num);
   const char *wrong = rows_wrong(events);
   if (wrong) return wrong;
   for (unsigned e = 0; e < NUM_ROWS; e++)
     if (rows[e].event_class == PMUV3_EVENT_CLASS_SELF && !pmuv3_events_find(events, rows[e].number))
-      return error("event 0x%04X is missing: every implementation has it", rows[e].number);
+      return pmuv3_error("event 0x%04X is missing: every implementation has it", rows[e].number);
   if (pmuv3_events_find(events, PMUV3_EVENT_STALL_BACKEND)) return NULL;
   for (unsigned e = 0; e < events->num; e++)
     if (events->event[e].event_class == PMUV3_EVENT_CLASS_SECOND)
-      return error("event 0x%04X needs STALL_BACKEND (0x0024), for its class SECOND",
-                   events->event[e].number);
+      return pmuv3_error("event 0x%04X needs STALL_BACKEND (0x0024), for its class SECOND",
+                         events->event[e].number);
   return NULL;
 }
 
@@ -209,7 +201,7 @@ const char *pmuv3_events_add(struct pmuv3_events *events, struct pmuv3_event eve
   struct pmuv3_event *row = &events->event[place];
   if (place == events->num || row->number != event.number) {
     if (events->num == PMUV3_MAX_EVENTS)
-      return error("event 0x%04X is one more than %u", event.number, PMUV3_MAX_EVENTS);
+      return pmuv3_error("event 0x%04X is one more than %u", event.number, PMUV3_MAX_EVENTS);
     memmove(row + 1, row, (events->num - place) * sizeof *row);
     events->num++;
   }

@@ -46,6 +46,9 @@ static inline uint32_t pmuv3_counters_below(unsigned counters) {
   return (UINT32_C(1) << counters) - 1;
 }
 
+/* Formats an error message. The message stays valid until the calling thread's next error. */
+__attribute__((format(printf, 1, 2))) const char *pmuv3_error(const char *format, ...);
+
 /* pmuv3_params_wrong, of a set of events that is not wrong by itself. */
 const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params);
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "internal.h"
+
 static const char *const feature_names[PMUV3_NUM_FEATURES] = {
 #define PMUV3_FEATURE(id, implies, dflt, text) #id,
 #include "pmuv3/params.def"
@@ -26,8 +28,7 @@ static const uint32_t implied[PMUV3_NUM_FEATURES] = {
   _Static_assert((min) <= (dflt) && (dflt) <= (max) && (max) < 1 << (bits), #name);
 #include "pmuv3/params.def"
 
-/* Formats an error message. The message stays valid until the calling thread's next error. */
-__attribute__((format(printf, 1, 2))) static const char *error(const char *format, ...) {
+const char *pmuv3_error(const char *format, ...) {
   static _Thread_local char text[160];
   va_list args;
   va_start(args, format);
@@ -61,14 +62,14 @@ static bool parse_number(const char *text, unsigned *number) {
 
 static const char *number_wrong(const char *name, unsigned number, unsigned min, unsigned max) {
   if (number >= min && number <= max) return NULL;
-  return error("%s must be %u..%u, not %u", name, min, max, number);
+  return pmuv3_error("%s must be %u..%u, not %u", name, min, max, number);
 }
 
 static const char *set_number(uint8_t *param, const char *name, unsigned min, unsigned max,
                               const char *value) {
   unsigned number;
   if (!parse_number(value, &number) || number < min || number > max)
-    return error("%s must be %u..%u, not %.24s", name, min, max, value);
+    return pmuv3_error("%s must be %u..%u, not %.24s", name, min, max, value);
   *param = (uint8_t)number;
   return NULL;
 }
@@ -78,7 +79,7 @@ static const char *choice_wrong(const char *name, unsigned index, const char *wo
   unsigned last = 0;
   for (const char *c = words; *c != '\0'; c++) last += *c == '|';
   if (index <= last) return NULL;
-  return error("%s must be 0..%u for one of %s, not %u", name, last, words, index);
+  return pmuv3_error("%s must be 0..%u for one of %s, not %u", name, last, words, index);
 }
 
 static const char *set_choice(uint8_t *choice, const char *name, const char *words,
@@ -91,7 +92,7 @@ static const char *set_choice(uint8_t *choice, const char *name, const char *wor
       return NULL;
     }
     word += length;
-    if (*word == '\0') return error("%s must be one of %s, not %.24s", name, words, value);
+    if (*word == '\0') return pmuv3_error("%s must be one of %s, not %.24s", name, words, value);
   }
 }
 
@@ -105,7 +106,7 @@ static const char *set_features(uint32_t *features, const char *list) {
              (strlen(feature_names[f]) != length || strncmp(feature_names[f], name, length) != 0))
         f++;
       if (f == PMUV3_NUM_FEATURES)
-        return error("unknown feature '%.*s'", length < 24 ? (int)length : 24, name);
+        return pmuv3_error("unknown feature '%.*s'", length < 24 ? (int)length : 24, name);
       given |= UINT32_C(1) << f;
       name += length;
       if (*name == '\0') break;
@@ -137,7 +138,7 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
   if (strcmp(name, choice) == 0) return set_choice(&params->id, name, values, value);
 #include "pmuv3/params.def"
   if (strcmp(name, "features") == 0) return set_features(&params->features, value);
-  return error("unknown parameter '%.24s'", name);
+  return pmuv3_error("unknown parameter '%.24s'", name);
 }
 
 /* Features of Armv8.4 and later, where FEAT_Debugv8p2 is mandatory. Features that imply one of
@@ -170,16 +171,18 @@ static uint32_t complete(const struct pmuv3_params *params) {
 
 static const char *combination_wrong(const struct pmuv3_params *params) {
   if (params->k_mt_legacy && (params->features & (BIT_MTPMU | BIT_PMUv3p7)) != 0)
-    return error("K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");
+    return pmuv3_error(
+        "K-MT-LEGACY=rw needs features without MTPMU and PMUv3p7, which came after it");
   if ((params->features & (BIT_EXT32 | BIT_EXT64)) == (BIT_EXT32 | BIT_EXT64))
-    return error("EXT32 and EXT64 exclude each other");
+    return pmuv3_error("EXT32 and EXT64 exclude each other");
   if ((params->features & BIT_ICNTR) != 0 &&
       !pmuv3_events_find(&params->events, PMUV3_EVENT_INST_RETIRED))
-    return error("ICNTR needs INST_RETIRED (0x0008), the event that PMICNTR_EL0 counts");
+    return pmuv3_error("ICNTR needs INST_RETIRED (0x0008), the event that PMICNTR_EL0 counts");
   if (params->debugv8p2) return NULL;
   for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
     if ((params->features & BITS_AFTER_DEBUGV8P2 & UINT32_C(1) << f) != 0)
-      return error("debugv8p2=0 needs features without %s, which came after it", feature_names[f]);
+      return pmuv3_error("debugv8p2=0 needs features without %s, which came after it",
+                         feature_names[f]);
   return NULL;
 }
 
@@ -192,8 +195,9 @@ static const char *ranges_wrong(const struct pmuv3_params *params) {
   if (!wrong) wrong = choice_wrong(name, params->id, values);
 #include "pmuv3/params.def"
   if (wrong) return wrong;
-  return params->features >> PMUV3_NUM_FEATURES != 0 ? error("features has a bit of no feature")
-                                                     : NULL;
+  return params->features >> PMUV3_NUM_FEATURES != 0
+             ? pmuv3_error("features has a bit of no feature")
+             : NULL;
 }
 
 const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params) {
@@ -201,7 +205,7 @@ const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params)
   if (!wrong) wrong = combination_wrong(params);
   if (wrong) return wrong;
   if (params->features != complete(params))
-    return error("features must be what pmuv3_params_complete makes of them");
+    return pmuv3_error("features must be what pmuv3_params_complete makes of them");
   return NULL;
 }
 

@@ -175,16 +175,14 @@ static void put_row(struct term_map *map, const struct model *model,
     term_map_put(map, event->attribution, constant(ATTRIBUTION_BITS, selection->attribution));
 }
 
-term selection_of(const struct model *model, const struct selection *selection, term selected,
-                  term a) {
+struct term_map *selection_values(const struct model *model, const struct selection *selection,
+                                  term selected) {
   struct term_map *map = term_map_new();
   if (selection->row == SELECTS_NONE)
     put_none(map, selected);
   else
     put_row(map, model, selection, selected);
-  const term result = term_replace(a, map);
-  term_map_free(map);
-  return result;
+  return map;
 }
 
 term selection_is(const struct model *model, const struct selection *selection, term selected) {
@@ -221,10 +219,10 @@ static term renamed_attribution(const struct selection *selection) {
                   constant(ATTRIBUTION_BITS, PMUV3_EVENT_ATTRIBUTION_CORE), any);
 }
 
-term selection_renamed(const struct model *model, const struct selection *selection, term a) {
-  if (selection->row == SELECTS_NONE || model_event_is_self(selection->row)) return a;
-  const struct event_terms *event = &model->events[selection->row];
+struct term_map *selection_names(const struct model *model, const struct selection *selection) {
   struct term_map *map = term_map_new();
+  if (selection->row == SELECTS_NONE || model_event_is_self(selection->row)) return map;
+  const struct event_terms *event = &model->events[selection->row];
   for (unsigned t = 0; t < model->size.threads; t++) {
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) {
       rename_count(map, selection, "", t, o);
@@ -234,6 +232,10 @@ term selection_renamed(const struct model *model, const struct selection *select
   if (!model_event_is_core(selection->row))
     term_map_put(map, event->attribution, renamed_attribution(selection));
   term_map_put(map, event->traits, term_var(TRAIT_BITS, "event.traits"));
+  return map;
+}
+
+term selection_replaced(term a, struct term_map *map) {
   const term result = term_replace(a, map);
   term_map_free(map);
   return result;

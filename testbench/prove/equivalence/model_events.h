@@ -13,6 +13,7 @@
 #include "testbench/prove/equivalence/step.h"
 
 struct model;
+struct term_map;
 
 enum model_event {
   MODEL_SW_INCR,
@@ -64,15 +65,19 @@ size_t model_selections(struct selection selections[SELECTIONS_MAX]);
 enum { SELECTION_NAME = 64 };
 void selection_name(const struct selection *selection, char name[SELECTION_NAME]);
 
-/* A term of a counter that selects this. `selected` is the variable of its evtCount. */
-term selection_of(const struct model *model, const struct selection *selection, term selected,
-                  term a);
+/* What the variables are when a counter selects this. `selected` is the variable of its evtCount.
+ */
+struct term_map *selection_values(const struct model *model, const struct selection *selection,
+                                  term selected);
 
 /* Whether the counter selects this. */
 term selection_is(const struct model *model, const struct selection *selection, term selected);
 
-/* The same by names that all events have which are counted alike: what is proved of one is proved
- * of all. Of both copies of the model. */
-term selection_renamed(const struct model *model, const struct selection *selection, term a);
+/* The names that all events have which are counted alike: what is proved of one is proved of all.
+ * Of both copies of the model. */
+struct term_map *selection_names(const struct model *model, const struct selection *selection);
+
+/* A term with such replacements, which it frees. */
+term selection_replaced(term a, struct term_map *map);
 
 #endif

@@ -57,14 +57,11 @@ struct claimed {
   term condition, sides[2];
 };
 struct claimed prover_claimed(const struct assertion *assertion);
+/* Frees the replacements. */
 struct claimed prover_replaced(const struct claimed *claimed, struct term_map *map);
 
 /* The variable of the event number that a counter's PMEVTYPER selects. */
 term prover_selected_event(const struct assertion *assertion);
-
-/* What is claimed of a counter that selects this. */
-struct claimed prover_selecting(const struct prover *prover, const struct claimed *claimed,
-                                const struct selection *selection, term selected);
 
 /* ---- The whole clock (prover_whole.c) ---- */
 

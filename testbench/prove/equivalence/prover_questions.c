@@ -69,34 +69,11 @@ static bool is_about(const struct assertion *assertion, enum events kind) {
 }
 
 struct claimed prover_replaced(const struct claimed *claimed, struct term_map *map) {
-  if (claimed->sides[0] == TERM_NONE)
-    return (struct claimed){.condition = term_replace(claimed->condition, map)};
-  const term a = term_replace(claimed->sides[0], map), b = term_replace(claimed->sides[1], map);
-  return (struct claimed){term_eq(a, b), {a, b}};
-}
-
-struct claimed prover_selecting(const struct prover *prover, const struct claimed *claimed,
-                                const struct selection *selection, term selected) {
-  const struct model *model = prover->model;
-  const term *sides = claimed->sides;
-  if (sides[0] == TERM_NONE)
-    return (struct claimed){.condition =
-                                selection_of(model, selection, selected, claimed->condition)};
-  const term a = selection_of(model, selection, selected, sides[0]),
-             b = selection_of(model, selection, selected, sides[1]);
-  return (struct claimed){term_eq(a, b), {a, b}};
-}
-
-/* By the names that all events have which are counted alike: a proof of one is a proof of all. */
-static struct claimed renamed(const struct prover *prover, const struct claimed *claimed,
-                              const struct selection *selection) {
-  const term *sides = claimed->sides;
-  if (sides[0] == TERM_NONE)
-    return (struct claimed){.condition =
-                                selection_renamed(prover->model, selection, claimed->condition)};
-  const term a = selection_renamed(prover->model, selection, sides[0]),
-             b = selection_renamed(prover->model, selection, sides[1]);
-  return (struct claimed){term_eq(a, b), {a, b}};
+  const term condition = term_replace(claimed->condition, map),
+             a = claimed->sides[0] == TERM_NONE ? TERM_NONE : term_replace(claimed->sides[0], map),
+             b = claimed->sides[1] == TERM_NONE ? TERM_NONE : term_replace(claimed->sides[1], map);
+  term_map_free(map);
+  return (struct claimed){a == TERM_NONE ? condition : term_eq(a, b), {a, b}};
 }
 
 /* The variable by whose values a question is split. TERM_NONE: it is not cut. */
@@ -141,7 +118,6 @@ static void ask_by_values(struct prover *prover, const struct assertion *asserti
     struct term_map *map = term_map_new();
     term_map_put(map, variable, value);
     const struct claimed of_one = prover_replaced(claimed, map);
-    term_map_free(map);
     char text[128];
     snprintf(text, sizeof text, "%s, %s %u", suffix, *variables, v);
     ask_by_values(prover, assertion, text, &of_one, term_and(given, term_eq(variable, value)),
@@ -163,17 +139,20 @@ static void ask_by_sources(struct prover *prover, const struct assertion *assert
  * are about the number, too, and keep their names: they become weaker. */
 static void ask_by_event(struct prover *prover, const struct assertion *assertion,
                          const struct claimed *claimed) {
+  const struct model *model = prover->model;
   const term selected = prover_selected_event(assertion);
   struct selection selections[SELECTIONS_MAX];
   const size_t number = model_selections(selections);
   for (size_t s = 0; s < number; s++) {
     if (!is_about(assertion, kind_of(&selections[s]))) continue;
-    const struct claimed selecting = prover_selecting(prover, claimed, &selections[s], selected),
-                         of_event = renamed(prover, &selecting, &selections[s]);
+    const struct claimed selecting = prover_replaced(
+                             claimed, selection_values(model, &selections[s], selected)),
+                         of_event =
+                             prover_replaced(&selecting, selection_names(model, &selections[s]));
     char name[SELECTION_NAME];
     selection_name(&selections[s], name);
     ask_by_sources(prover, assertion, name, &of_event,
-                   selection_is(prover->model, &selections[s], selected));
+                   selection_is(model, &selections[s], selected));
   }
 }
 

@@ -134,7 +134,8 @@ static term shows_in(const struct prover *prover, const struct assertion *assert
                      const struct selection *selection) {
   const term selected = prover_selected_event(assertion);
   const struct claimed claimed = prover_claimed(assertion),
-                       of_event = prover_selecting(prover, &claimed, selection, selected);
+                       of_event = prover_replaced(
+                           &claimed, selection_values(prover->model, selection, selected));
   return term_and(selection_is(prover->model, selection, selected), term_not(of_event.condition));
 }
 

@@ -92,7 +92,7 @@ static void add_counted(struct making *making, struct view *view, const struct s
   const unsigned last_mt = observer->model->size.threads > 1;
   for (unsigned mt = 0; mt <= last_mt; mt++) {
     const term of_mt = last_mt ? with_mt(observer, mt, condition) : condition;
-    const term question = selection_renamed(observer->model, selection, of_mt);
+    const term question = selection_replaced(of_mt, selection_names(observer->model, selection));
     if (is_made(making, first, question)) continue;
     char *suffix = text_format(", %s%s", event, !last_mt ? "" : mt ? ", MT" : ", no MT");
     add_of(making, view, suffix, question);

@@ -226,9 +226,9 @@ static void assume_of_both(struct view *view, term condition) {
 
 term view_of_event(const struct view *view, const struct selection *selection, term a) {
   const struct observer *observer = &view->observer;
-  return selection_of(
-      observer->model, selection,
-      rules_variable(observer->model, "t%u.evtCount%u", observer->thread, observer->n), a);
+  const term selected =
+      rules_variable(observer->model, "t%u.evtCount%u", observer->thread, observer->n);
+  return selection_replaced(a, selection_values(observer->model, selection, selected));
 }
 
 static term is_defined(const struct model_cut *cut) {
