@@ -20,7 +20,7 @@ rtl=() verilator=() options=()
 
 # Options of the program that is built take a value, or none.
 valued=' --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
-plain=' --no-shrink --help -h '
+plain=' --calibrate --no-shrink --help -h '
 
 take() {
   [ $# -ge 2 ] || unusable "unusable option '$1': its value is missing; see ./pmuv3 help"

@@ -75,6 +75,23 @@ described '/^latency event/d'
 status 1 changed.pmu "$small/small_pmu.v" --cycles 200000 --no-shrink
 status 0 changed.pmu "$small/small_pmu.v" --cycles 200000 --mode settled
 
+# ---- Latencies from a recording ----
+described '/^latency/d'
+status 0 changed.pmu "$small/small_pmu.v" --calibrate --json found.json
+diff <(grep '^latency' out) <(printf 'latency %s\n' 'event 2' 'swinc 0' 'write 0' 'flag 1' 'interrupt 1' 'read 1') ||
+  fail "the latencies of the small device"
+jq -e '.verdict == "unique" and .explaining == [{"event": 2, "swinc": 0, "write": 0, "flag": 1, "interrupt": 1,
+  "read": 1}]' found.json >/dev/null || fail "found.json"
+described 's/^latency event .*/latency event 1/; /^latency [^e]/d'
+status 0 changed.pmu "$small/small_pmu.v" --calibrate
+grep -qx 'latency event 2  # not 1, as the description says' out || fail "the wrong line: $(cat out)"
+status 1 changed.pmu "$small/small_pmu.v" --calibrate --cycles 10
+grep -qx ambiguous out || fail "10 clocks: $(cat out)"
+status 1 changed.pmu "$small/small_pmu.v" --calibrate -DBUG_DROP --json none.json
+grep -qx inexplicable out || fail "a mistake: $(cat out)"
+jq -e '.verdict == "inexplicable" and .first_inexplicable_clock > 100' none.json >/dev/null || fail "none.json"
+unusable 'takes no --replay' changed.pmu "$small/small_pmu.v" --calibrate --mode within
+
 # ---- Internals ----
 described '$ a visible counter 0 cnt[0]\nvisible counter 31 cyc\nvisible overflow flags[5:0]\nvisible flag 31 flags[31]'
 status 0 changed.pmu "$small/small_pmu.v" --cycles 100000 --json seen.json

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/check/bench/calibrate.h"
 #include "testbench/cosim/check/bench/player.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/check/bench/shrink.h"
@@ -175,6 +176,7 @@ int main(int argc, char **argv) {
   outcome.totals.reads = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
   outcome.totals.writes = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
   profile_find(&profile, device, pmuv3_dut_width);
+  if (options.calibrates) return calibrate(&options, &profile) ? 0 : 1;
   uint64_t task = 0;
   bool diverged = false;
   if (options.replay)

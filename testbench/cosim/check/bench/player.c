@@ -21,6 +21,7 @@ struct bus {
 struct player {
   const struct pmuv3_device *device;
   struct pmuv3_check *check;
+  struct recording recording; /* without a checker */
   struct pmuv3_dut *dut;
   struct pmuv3_record record;
   struct bus buses[PMUV3_DEVICE_MAX_PORTS];
@@ -60,14 +61,15 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
   if (!player) return NULL;
   player->device = device;
   player->check = check;
-  player->quiet = quiet_clocks(device);
-  player->quiet_reads = device->mode == PMUV3_MODE_SETTLED;
+  player->quiet = check ? quiet_clocks(device) : 0;
+  player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
   return player;
 }
 
 void player_destroy(struct player *player) {
   if (!player) return;
   pmuv3_dut_destroy(player->dut);
+  free(player->recording.records);
   free(player);
 }
 
@@ -105,11 +107,29 @@ static void go_on(struct player *player, unsigned port) {
   player->hanging_port = port;
 }
 
+/* False: no memory. */
+static bool add_to(struct recording *recording, const struct pmuv3_record *record) {
+  if (recording->count == recording->room) {
+    const size_t room = recording->room ? 2 * recording->room : 4096;
+    struct pmuv3_record *records = realloc(recording->records, room * sizeof *records);
+    if (!records) return false;
+    recording->records = records;
+    recording->room = room;
+  }
+  recording->records[recording->count++] = *record;
+  return true;
+}
+
+static bool take(struct player *player) {
+  return player->check ? pmuv3_check_clock(player->check, &player->record)
+                       : add_to(&player->recording, &player->record);
+}
+
 static bool run_clock(struct player *player) {
   drive(player);
   pmuv3_dut_clock(player->dut, &player->record);
   player->clocks++;
-  if (!pmuv3_check_clock(player->check, &player->record)) return false;
+  if (!take(player)) return false;
   for (unsigned p = 0; p < player->device->num_ports; p++) go_on(player, p);
   return !player->hangs;
 }
@@ -213,7 +233,8 @@ bool player_start(struct player *player, uint32_t seed) {
   pmuv3_dut_destroy(player->dut);
   player->dut = pmuv3_dut_create(player->device, seed);
   if (!player->dut) return false;
-  pmuv3_check_restart(player->check);
+  if (player->check) pmuv3_check_restart(player->check);
+  player->recording.count = 0;
   pmuv3_record_init(&player->record, player->device);
   memset(player->buses, 0, sizeof player->buses);
   player->clocks = 0;
@@ -226,7 +247,7 @@ bool player_finish(struct player *player) {
   for (unsigned p = 0; p < player->device->num_ports; p++)
     if (!wait_for(player, p)) return false;
   return idle(player, longest(player->device) + player->quiet + 4u) &&
-         pmuv3_check_end(player->check);
+         (!player->check || pmuv3_check_end(player->check));
 }
 
 bool player_hangs(const struct player *player, unsigned *port) {
@@ -236,6 +257,10 @@ bool player_hangs(const struct player *player, unsigned *port) {
 
 uint64_t player_clocks(const struct player *player) {
   return player->clocks;
+}
+
+const struct recording *player_recording(const struct player *player) {
+  return &player->recording;
 }
 
 struct pmuv3_dut *player_dut(struct player *player) {

@@ -15,7 +15,14 @@ extern "C" {
 
 struct player;
 
-/* The checker outlives its players: it counts on. */
+/* What the pins carried, clock by clock. */
+struct recording {
+  struct pmuv3_record *records;
+  size_t count, room;
+};
+
+/* The checker outlives its players: it counts on. Without a checker (NULL), the player records, and
+ * keeps no clocks quiet. */
 struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check);
 void player_destroy(struct player *player);
 
@@ -33,6 +40,9 @@ bool player_hangs(const struct player *player, unsigned *port);
 
 /* Clocks since player_start. */
 uint64_t player_clocks(const struct player *player);
+
+/* Since player_start, of a player without a checker. It lives as long as the player. */
+const struct recording *player_recording(const struct player *player);
 
 struct pmuv3_dut *player_dut(struct player *player);
 

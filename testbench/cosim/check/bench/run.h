@@ -18,7 +18,7 @@ struct options {
   uint64_t cycles, seed;
   unsigned jobs;
   const char *json, *junit, *out, *replay, *wave, *mode;
-  bool shrinks;
+  bool shrinks, calibrates;
   double seconds;
 };
 

@@ -7,6 +7,7 @@
  *   compare.c  outputs, delayed, against the C model
  *   quiet.c    what the model cannot know in modes that are not exact
  *   words.c    a divergence in words
+ *   calibrate.c  a checker for each combination of latencies
  *
  * Clocks are numbered by the device's records. `now` is the next record; `model` is the next clock
  * of the C model, which stands in the state before that clock.

@@ -1,0 +1,152 @@
+#include "testbench/cosim/check/bench/calibrate.h"
+
+#include <inttypes.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "pmuv3/calibrate.h"
+#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
+
+enum { SHOWN = 10 }; /* combinations of an ambiguous answer */
+
+struct answer {
+  const struct pmuv3_device *device;
+  size_t clocks;
+  struct pmuv3_calibration calibration;
+};
+
+/* ---- The recording ---- */
+
+static void record(struct player *player, const struct options *options,
+                   const struct profile *profile) {
+  unsigned port;
+  struct random *random = random_create(profile, options->seed);
+  bool good = random && player_start(player, (uint32_t)options->seed | 1);
+  if (!good) pmuv3_cli_no_verdict("out of memory");
+  while (good && player_clocks(player) < options->cycles)
+    good = player_play(player, random_next(random));
+  random_destroy(random);
+  if (player_hangs(player, &port))
+    pmuv3_cli_unusable("--calibrate: port %u has not answered for %u clocks", port,
+                       PLAYER_PATIENCE);
+  if (!good) pmuv3_cli_no_verdict("out of memory");
+}
+
+/* ---- The answer ---- */
+
+static const char *verdict(const struct answer *answer) {
+  switch (answer->calibration.num_explaining) {
+    case 0:
+      return "inexplicable";
+    case 1:
+      return "unique";
+    default:
+      return "ambiguous";
+  }
+}
+
+/* As lines of a description. */
+static void print_lines(const struct answer *answer) {
+  const struct pmuv3_calibration *calibration = &answer->calibration;
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
+    const char *name = pmuv3_latency_name((enum pmuv3_latency)l);
+    const unsigned latency = calibration->explaining[0].of[l];
+    const struct pmuv3_range declared = answer->device->latency[l];
+    if (!calibration->is_used[l]) {
+      printf("# latency %s: nothing in the recording depends on it\n", name);
+      continue;
+    }
+    printf("latency %s %u", name, latency);
+    if (declared.max != 0 && (latency < declared.min || latency > declared.max))
+      printf("  # not %u, as the description says", declared.min);
+    printf("\n");
+  }
+}
+
+/* In one line. */
+static void print_combination(const struct answer *answer,
+                              const struct pmuv3_latencies *latencies) {
+  printf(" ");
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (answer->calibration.is_used[l])
+      printf(" %s %u", pmuv3_latency_name((enum pmuv3_latency)l), latencies->of[l]);
+  printf("\n");
+}
+
+static void print(const struct answer *answer) {
+  const struct pmuv3_calibration *calibration = &answer->calibration;
+  const uint64_t number = calibration->num_explaining;
+  printf("%s: %zu clocks recorded, %" PRIu64 " combinations of latencies\n", answer->device->file,
+         answer->clocks, calibration->tried);
+  if (number == 1) {
+    printf("one explains the recording:\n\n");
+    print_lines(answer);
+    if (calibration->is_shiftable)
+      printf("# nobody can tell this from all inputs later and all outputs earlier\n");
+    printf("\n");
+  } else if (number > 1) {
+    printf("%" PRIu64 " explain the recording:\n", number);
+    for (uint64_t c = 0; c < number && c < SHOWN; c++)
+      print_combination(answer, &calibration->explaining[c]);
+    if (number > SHOWN) printf("  ...\n");
+  } else {
+    printf("none explains the recording; the nearest:\n");
+    print_combination(answer, &calibration->nearest);
+    printf("no combination explains clock %" PRIu64 "; with the nearest:\n  %s\n",
+           calibration->furthest.clock, calibration->words);
+  }
+  printf("%s\n", verdict(answer));
+}
+
+static json_object *latencies_json(const struct answer *answer,
+                                   const struct pmuv3_latencies *latencies) {
+  json_object *object = json_object_new_object();
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (answer->calibration.is_used[l])
+      json_object_object_add(object, pmuv3_latency_name((enum pmuv3_latency)l),
+                             json_object_new_int(latencies->of[l]));
+  return object;
+}
+
+static bool write_json(FILE *out, const void *context) {
+  const struct answer *answer = context;
+  const struct pmuv3_calibration *calibration = &answer->calibration;
+  json_object *root = json_object_new_object(), *explaining = json_object_new_array();
+  for (uint64_t c = 0; c < calibration->num_explaining && c < PMUV3_CALIBRATION_EXPLAINING; c++)
+    json_object_array_add(explaining, latencies_json(answer, &calibration->explaining[c]));
+  json_object_object_add(root, "verdict", json_object_new_string(verdict(answer)));
+  json_object_object_add(root, "clocks", json_object_new_uint64(answer->clocks));
+  json_object_object_add(root, "combinations", json_object_new_uint64(calibration->tried));
+  json_object_object_add(root, "explaining", explaining);
+  if (calibration->num_explaining == 0) {
+    json_object_object_add(root, "nearest", latencies_json(answer, &calibration->nearest));
+    json_object_object_add(root, "first_inexplicable_clock",
+                           json_object_new_uint64(calibration->furthest.clock));
+    json_object_object_add(root, "difference", pmuv3_json_text(calibration->words));
+  }
+  fprintf(out, "%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY));
+  json_object_put(root);
+  return fflush(out) == 0 && !ferror(out);
+}
+
+bool calibrate(const struct options *options, const struct profile *profile) {
+  static struct answer answer;
+  struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
+  struct player *player = player_create(profile->device, NULL);
+  if (!player) pmuv3_cli_no_verdict("out of memory");
+  record(player, options, profile);
+  const struct recording *recording = player_recording(player);
+  pmuv3_calibrate_ranges(profile->device, ranges);
+  answer.device = profile->device;
+  answer.clocks = recording->count;
+  if (!pmuv3_calibrate(profile->device, recording->records, recording->count, ranges,
+                       &answer.calibration))
+    pmuv3_cli_no_verdict("out of memory");
+  print(&answer);
+  if (options->json) pmuv3_cli_write("--json", options->json, write_json, &answer);
+  player_destroy(player);
+  return answer.calibration.num_explaining == 1;
+}

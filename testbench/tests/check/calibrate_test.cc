@@ -1,0 +1,131 @@
+// Calibration: devices whose delays are known, and recordings that do not tell.
+#include <gtest/gtest.h>
+
+#include "pmuv3/calibrate.h"
+#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/tests/check/synthetic.h"
+
+namespace {
+
+constexpr uint64_t kClocks = 20000;
+
+constexpr char kText[] =
+    "pmuv3-device 1\n"
+    "param counters=4 el2=0 el3=0 features=PMUv3p1\n"
+    "clock clk\n"
+    "reset rst high\n"
+    "event 0x0008 retired\n"
+    "event 0x0010 missed\n"
+    "event 0x0023 stalled\n"
+    "state el level 0=0 1=1\n"
+    "irq irq\n"
+    "port csr request=req write=we address=addr data=wdata value=rdata width=32 response=2\n"
+    "register 0 PMCR_EL0 write=0x47\n"
+    "register 4 PMCNTENSET_EL0\n"
+    "register 8 PMCNTENCLR_EL0\n"
+    "register 12 PMOVSCLR_EL0\n"
+    "register 16 PMOVSSET_EL0\n"
+    "register 20 PMINTENSET_EL1\n"
+    "register 24 PMINTENCLR_EL1\n"
+    "register 28 PMSWINC_EL0\n"
+    "registers 64 PMEVCNTR%u_EL0\n"
+    "registers 128 PMEVTYPER%u_EL0\n"
+    "register 192 PMCCNTR_EL0.low\n"
+    "register 196 PMCCNTR_EL0.high\n";
+
+class CalibrateTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    synthetic = Synthetic();
+    synthetic.response = 2;
+  }
+
+  // What random stimulus on the synthetic device tells.
+  const pmuv3_calibration &Calibrate(const std::string &text, uint64_t clocks = kClocks) {
+    std::string error;
+    device_ = ReadDevice(text, &error);
+    EXPECT_TRUE(device_) << error;
+    static profile profile;
+    profile_find(&profile, device_.get(), pmuv3_dut_width);
+    struct player *player = player_create(device_.get(), nullptr);
+    struct random *random = random_create(&profile, 1);
+    EXPECT_TRUE(player_start(player, 1));
+    while (player_clocks(player) < clocks) EXPECT_TRUE(player_play(player, random_next(random)));
+    const recording *recording = player_recording(player);
+    pmuv3_range ranges[PMUV3_NUM_LATENCIES];
+    pmuv3_calibrate_ranges(device_.get(), ranges);
+    EXPECT_TRUE(pmuv3_calibrate(device_.get(), recording->records, recording->count, ranges,
+                                &calibration_));
+    random_destroy(random);
+    player_destroy(player);
+    return calibration_;
+  }
+
+  // With exactly the synthetic device's latencies.
+  void ExpectUnique(const std::string &text = kText) {
+    const pmuv3_calibration &calibration = Calibrate(text);
+    ASSERT_EQ(calibration.num_explaining, 1u) << calibration.words;
+    // All inputs earlier and all outputs later is the same device.
+    const uint8_t *of = calibration.explaining[0].of;
+    const unsigned by = synthetic.write - of[PMUV3_LATENCY_WRITE];
+    EXPECT_EQ(of[PMUV3_LATENCY_EVENT] + by, synthetic.event);
+    EXPECT_EQ(of[PMUV3_LATENCY_STATE] + by, synthetic.state);
+    EXPECT_EQ(of[PMUV3_LATENCY_SWINC] + by, synthetic.swinc);
+    EXPECT_EQ(of[PMUV3_LATENCY_FLAG], synthetic.flag);
+    EXPECT_EQ(of[PMUV3_LATENCY_INTERRUPT], synthetic.interrupt + by);
+    EXPECT_EQ(of[PMUV3_LATENCY_READ], synthetic.read + by);
+  }
+
+  Device device_;
+  pmuv3_calibration calibration_;
+};
+
+TEST_F(CalibrateTest, NoLatency) {
+  ExpectUnique();
+}
+
+TEST_F(CalibrateTest, FindsAllLatenciesAtOnce) {
+  synthetic.event = 3, synthetic.state = 1, synthetic.swinc = 2, synthetic.write = 1;
+  synthetic.flag = 2, synthetic.interrupt = 3, synthetic.read = 2;
+  ExpectUnique();
+  EXPECT_TRUE(calibration_.is_shiftable);
+}
+
+// What the description says of latencies is no hint.
+TEST_F(CalibrateTest, DoesNotBelieveTheDescription) {
+  synthetic.event = 2, synthetic.flag = 1;
+  ExpectUnique(std::string(kText) + "latency event 1\nlatency interrupt 2\n");
+}
+
+// The answer lies beyond the default range: the description gives another range.
+TEST_F(CalibrateTest, TakesRangesOfTheDescription) {
+  synthetic.event = 9;
+  EXPECT_EQ(Calibrate(kText).num_explaining, 0u);
+  ExpectUnique(std::string(kText) + "mode within\nlatency event 6..12\n");
+}
+
+TEST_F(CalibrateTest, SaysWhatNothingDependsOn) {
+  const pmuv3_calibration &calibration = Calibrate(kText);
+  EXPECT_FALSE(calibration.is_used[PMUV3_LATENCY_CLOCK]);
+  EXPECT_FALSE(calibration.is_used[PMUV3_LATENCY_VISIBLE]);
+  EXPECT_TRUE(calibration.is_used[PMUV3_LATENCY_STATE]);
+}
+
+// Nothing is enabled within the first clocks, so they do not tell latencies apart.
+TEST_F(CalibrateTest, AShortRecordingIsAmbiguous) {
+  EXPECT_GT(Calibrate(kText, 10).num_explaining, 1u);
+}
+
+// A device that loses events is of no latency.
+TEST_F(CalibrateTest, AMistakeIsInexplicable) {
+  synthetic.event = 2;
+  synthetic.drop_every = 7;
+  const pmuv3_calibration &calibration = Calibrate(kText);
+  EXPECT_EQ(calibration.num_explaining, 0u);
+  EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_EVENT], 2);
+  EXPECT_GT(calibration.furthest.clock, 0u);
+  EXPECT_NE(std::string(calibration.words), "");
+}
+
+}  // namespace
