@@ -19,7 +19,7 @@ rtl=() verilator=() options=()
 # ---- Arguments ----
 
 # Options of the program that is built take a value, or none.
-valued=' --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
+valued=' --emit --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
 plain=' --calibrate --no-shrink --help -h '
 
 take() {
@@ -176,6 +176,6 @@ if [ "$help" = 0 ]; then
   keep_unchanged
   compile
   exec 8>&-
-  exec "$folder/check" "$description" --rtl "${rtl[*]} ${verilator[*]-}" "${options[@]}"
+  exec "$folder/check" "$description" --module "$top" --rtl "${rtl[*]} ${verilator[*]-}" "${options[@]}"
 fi
 awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt"

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "pmuv3/calibrate.h"
-#include "testbench/cosim/check/bench/player.h"
-#include "testbench/cosim/check/bench/random.h"
+#include "testbench/cosim/check/bench/recorded.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
 
@@ -17,23 +16,6 @@ struct answer {
   size_t clocks;
   struct pmuv3_calibration calibration;
 };
-
-/* ---- The recording ---- */
-
-static void record(struct player *player, const struct options *options,
-                   const struct profile *profile) {
-  unsigned port;
-  struct random *random = random_create(profile, options->seed);
-  bool good = random && player_start(player, (uint32_t)options->seed | 1);
-  if (!good) pmuv3_cli_no_verdict("out of memory");
-  while (good && player_clocks(player) < options->cycles)
-    good = player_play(player, random_next(random));
-  random_destroy(random);
-  if (player_hangs(player, &port))
-    pmuv3_cli_unusable("--calibrate: port %u has not answered for %u clocks", port,
-                       PLAYER_PATIENCE);
-  if (!good) pmuv3_cli_no_verdict("out of memory");
-}
 
 /* ---- The answer ---- */
 
@@ -137,8 +119,7 @@ bool calibrate(const struct options *options, const struct profile *profile) {
   struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
   struct player *player = player_create(profile->device, NULL);
   if (!player) pmuv3_cli_no_verdict("out of memory");
-  record(player, options, profile);
-  const struct recording *recording = player_recording(player);
+  const struct recording *recording = recorded(player, options, profile);
   pmuv3_calibrate_ranges(profile->device, ranges);
   answer.device = profile->device;
   answer.clocks = recording->count;

@@ -4,9 +4,6 @@
 
 #include "testbench/cosim/check/bench/run.h"
 
-/* Clocks of a recording. */
-#define CALIBRATE_CLOCKS 20000
-
 /* Prints what was found, and writes --json. Returns whether exactly one combination of latencies
  * explains the recording. */
 bool calibrate(const struct options *options, const struct profile *profile);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "testbench/cosim/check/bench/calibrate.h"
-#include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/bench/emit.h"
+#include "testbench/cosim/check/bench/recorded.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/check/bench/shrink.h"
 #include "testbench/cosim/cli/cli.h"
@@ -142,16 +143,7 @@ static void begin_wave(struct player *player, const char *wave) {
 
 static void replay(struct outcome *outcome, const struct pmuv3_device *device) {
   const struct options *options = outcome->options;
-  struct stimulus stimulus;
-  char error[600];
-  FILE *in = fopen(options->replay, "r");
-  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->replay);
-  const bool good = stimulus_read(&stimulus, in, options->replay, device, error, sizeof error);
-  fclose(in);
-  if (!good) {
-    fprintf(stderr, "%s\n", error);
-    exit(PMUV3_UNUSABLE);
-  }
+  struct stimulus stimulus = read_stimulus(options, device);
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
   struct player *player = or_no_verdict(player_create(device, check));
   if (!player_start(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
@@ -167,6 +159,25 @@ static void replay(struct outcome *outcome, const struct pmuv3_device *device) {
   pmuv3_check_destroy(check);
 }
 
+/* ---- Other simulators ---- */
+
+static void emit(const struct options *options, const struct profile *profile) {
+  struct player *player = or_no_verdict(player_create(profile->device, NULL));
+  const struct emitted emitted = {.device = profile->device,
+                                  .module = options->module,
+                                  .width = pmuv3_dut_width,
+                                  .recording = recorded(player, options, profile)};
+  static pmuv3_file_writer *const writers[] = {emit_monitor, emit_player, emit_inputs};
+  char path[4096];
+  pmuv3_cli_begin_folder("--emit", options->emit, emit_files);
+  for (unsigned f = 0; emit_files[f] != NULL; f++) {
+    snprintf(path, sizeof path, "%s/%s", options->emit, emit_files[f]);
+    pmuv3_cli_write_own("--emit", path, writers[f], &emitted);
+    printf("%s\n", path);
+  }
+  player_destroy(player);
+}
+
 int main(int argc, char **argv) {
   static struct profile profile;
   const struct options options = options_parse(argc, argv);
@@ -176,6 +187,7 @@ int main(int argc, char **argv) {
   outcome.totals.reads = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
   outcome.totals.writes = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
   profile_find(&profile, device, pmuv3_dut_width);
+  if (options.emit) return emit(&options, &profile), 0;
   if (options.calibrates) return calibrate(&options, &profile) ? 0 : 1;
   uint64_t task = 0;
   bool diverged = false;

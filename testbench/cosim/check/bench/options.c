@@ -3,11 +3,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "testbench/cosim/check/bench/calibrate.h"
+#include "testbench/cosim/check/bench/emit.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 
-enum { DEFAULT_CLOCKS = 5000000, MAX_CALIBRATE_CLOCKS = 1000000 };
+enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000, MAX_RECORDED_CLOCKS = 1000000 };
 
 enum {
   OPT_CYCLES = 0x100,
@@ -20,6 +20,8 @@ enum {
   OPT_MODE,
   OPT_NO_SHRINK,
   OPT_CALIBRATE,
+  OPT_EMIT,
+  OPT_MODULE,
   OPT_SECONDS,
   OPT_RTL
 };
@@ -27,7 +29,8 @@ enum {
 const char *const divergence_files[] = {"stimulus.check", "minimal.check", "divergence.txt", NULL};
 
 static const struct argp_option options[] = {
-    {"cycles", OPT_CYCLES, "N", 0, "clocks in all (default 5000000; with --calibrate 20000)", 0},
+    {"cycles", OPT_CYCLES, "N", 0,
+     "clocks in all (default 5000000; with --calibrate and --emit 20000)", 0},
     {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
     {"jobs", 'j', "N", 0, "N processes side by side (default: one a processor)", 0},
     {"mode", OPT_MODE, "MODE", 0, "exact, within or settled, instead of the description's", 0},
@@ -37,8 +40,10 @@ static const struct argp_option options[] = {
     {"replay", OPT_REPLAY, "FILE", 0, "run one stimulus file instead", 0},
     {"wave", OPT_WAVE, "OUT.fst", 0, "with --replay: write the device's signals", 0},
     {"calibrate", OPT_CALIBRATE, 0, 0, "find the device's latencies", 0},
+    {"emit", OPT_EMIT, "DIR", 0, "write a monitor and a player for other simulators", 0},
     {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimulus of a divergence", 0},
     {"seconds", OPT_SECONDS, "N", 0, "shrink for N seconds at most (default 60)", 0},
+    {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"rtl", OPT_RTL, "TEXT", OPTION_HIDDEN, "the command's RTL arguments", 0},
     {0},
 };
@@ -76,6 +81,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_CALIBRATE:
       o->calibrates = true;
       return 0;
+    case OPT_EMIT:
+      o->emit = arg;
+      return 0;
+    case OPT_MODULE:
+      o->module = arg;
+      return 0;
     case OPT_NO_SHRINK:
       o->shrinks = false;
       return 0;
@@ -111,17 +122,21 @@ struct options options_parse(int argc, char **argv) {
                       .seconds = 60};
   pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
   if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
-  if (o.calibrates && (o.replay || o.mode || o.junit))
-    pmuv3_cli_unusable("--calibrate takes no --replay, --mode or --junit");
-  if (o.cycles == 0) o.cycles = o.calibrates ? CALIBRATE_CLOCKS : DEFAULT_CLOCKS;
-  if (o.calibrates && o.cycles > MAX_CALIBRATE_CLOCKS)
-    pmuv3_cli_unusable("--cycles: a recording has at most %d clocks", MAX_CALIBRATE_CLOCKS);
+  if (o.calibrates && (o.emit || o.wave || o.mode || o.junit))
+    pmuv3_cli_unusable("--calibrate takes no --emit, --wave, --mode or --junit");
+  if (o.emit && (o.wave || o.mode || o.json || o.junit))
+    pmuv3_cli_unusable("--emit takes no --wave, --mode, --json or --junit");
+  const bool records = o.calibrates || o.emit;
+  if (o.cycles == 0) o.cycles = records ? RECORDED_CLOCKS : DEFAULT_CLOCKS;
+  if (records && o.cycles > MAX_RECORDED_CLOCKS)
+    pmuv3_cli_unusable("--cycles: a recording has at most %d clocks", MAX_RECORDED_CLOCKS);
   if (o.wave && !o.replay) pmuv3_cli_unusable("--wave needs --replay");
   pmuv3_cli_check_input(o.description);
   if (o.replay) pmuv3_cli_check_input(o.replay);
   pmuv3_cli_check_output("--json", o.json);
   pmuv3_cli_check_output("--junit", o.junit);
   pmuv3_cli_check_file("--wave", o.wave);
-  if (!o.replay && !o.calibrates) pmuv3_cli_check_folder("--out", o.out, divergence_files);
+  if (o.emit) pmuv3_cli_check_folder("--emit", o.emit, emit_files);
+  if (!o.replay && !records) pmuv3_cli_check_folder("--out", o.out, divergence_files);
   return o;
 }

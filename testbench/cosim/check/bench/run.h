@@ -17,7 +17,8 @@ struct options {
   const char *description, *rtl;
   uint64_t cycles, seed;
   unsigned jobs;
-  const char *json, *junit, *out, *replay, *wave, *mode;
+  const char *json, *junit, *out, *replay, *wave, *mode, *emit;
+  const char *module; /* the device's top module */
   bool shrinks, calibrates;
   double seconds;
 };

@@ -16,6 +16,38 @@ void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *d
   }
 }
 
+void pmuv3_record_begin(struct pmuv3_record *record, const struct pmuv3_device *device) {
+  record->reset = PMUV3_NO_RESET;
+  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++) record->port[p].seen = true;
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) record->thread[t].seen = device->seen[t];
+}
+
+static uint8_t seen_by(enum pmuv3_role role) {
+  switch (role) {
+    case PMUV3_ROLE_IRQ:
+      return PMUV3_SEEN_IRQ;
+    case PMUV3_ROLE_CTI:
+      return PMUV3_SEEN_CTI;
+    case PMUV3_ROLE_EXCEPTION:
+      return PMUV3_SEEN_EXCEPTION;
+    case PMUV3_ROLE_SEEN_COUNTER:
+      return PMUV3_SEEN_COUNTERS;
+    case PMUV3_ROLE_SEEN_OVERFLOW:
+    case PMUV3_ROLE_SEEN_FLAG:
+      return PMUV3_SEEN_OVERFLOW;
+    case PMUV3_ROLE_SEEN_V:
+      return PMUV3_SEEN_V;
+    default:
+      return 0;
+  }
+}
+
+void pmuv3_record_unknown(struct pmuv3_record *record, const struct pmuv3_pin *pin) {
+  const enum pmuv3_role role = (enum pmuv3_role)pin->role;
+  record->thread[pin->thread].seen &= (uint8_t)~seen_by(role);
+  if (role == PMUV3_ROLE_VALUE || role == PMUV3_ROLE_ERROR) record->port[pin->index].seen = false;
+}
+
 /* A state's value from its pin's, and back. A value that the map lacks becomes the first. */
 static uint64_t mapped(const struct pmuv3_pin *pin, const uint8_t *from, const uint8_t *to,
                        uint64_t value) {

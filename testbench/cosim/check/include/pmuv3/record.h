@@ -66,6 +66,12 @@ struct pmuv3_record {
  */
 void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *device);
 
+/* Before the pins of each clock are set: no reset, and all that the device shows is known. */
+void pmuv3_record_begin(struct pmuv3_record *record, const struct pmuv3_device *device);
+
+/* The pin carries X. What an output or an internal shows is not compared in this clock. */
+void pmuv3_record_unknown(struct pmuv3_record *record, const struct pmuv3_pin *pin);
+
 /*
  * Sets what a pin carries: levels are made positive, maps of states are applied. For benches that
  * look at pins by name. `value` is that of the pin's bits. pmuv3_record_get is the inverse, for

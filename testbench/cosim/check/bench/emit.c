@@ -1,0 +1,229 @@
+#include "testbench/cosim/check/bench/emit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/player.h"
+
+const char *const emit_files[] = {"pmuv3_monitor.sv", "pmuv3_player.sv", "pmuv3_player.hex", NULL};
+
+static bool is_written(FILE *out) {
+  return fflush(out) == 0 && !ferror(out);
+}
+
+static const struct pmuv3_pin *clock_of(const struct pmuv3_device *device) {
+  const struct pmuv3_pin *pin = device->pins;
+  while (pin->role != PMUV3_ROLE_CLOCK) pin++;
+  return pin;
+}
+
+/* A description's name within a string literal. */
+static void print_string(FILE *out, const char *text) {
+  fputc('"', out);
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') fputc('\\', out);
+    fputc(*text, out);
+  }
+  fputc('"', out);
+}
+
+/* ---- The monitor ---- */
+
+static unsigned total_width(const struct emitted *emitted) {
+  unsigned width = 0;
+  for (size_t p = 0; p < emitted->device->num_pins; p++) width += emitted->width(p);
+  return width;
+}
+
+static void print_widths(FILE *out, const struct emitted *emitted) {
+  fputc('"', out);
+  for (size_t p = 0; p < emitted->device->num_pins; p++)
+    fprintf(out, "%s%u", p ? " " : "", emitted->width(p));
+  fputc('"', out);
+}
+
+/* The first pin is lowest. */
+static void print_pins(FILE *out, const struct emitted *emitted) {
+  char text[300];
+  fprintf(out, "{");
+  for (size_t p = emitted->device->num_pins; p-- > 0;)
+    fprintf(out, "\n    %s%s", pmuv3_pin_text(&emitted->device->pins[p], text, sizeof text),
+            p ? "," : "");
+  fprintf(out, "}");
+}
+
+bool emit_monitor(FILE *out, const void *context) {
+  const struct emitted *emitted = context;
+  const struct pmuv3_device *device = emitted->device;
+  char text[300];
+  fprintf(out,
+          "// Made by `pmuv3 check --emit` from %s: checks each %s against the C model.\n"
+          "// Pins are sampled before each rising edge of the clock. docs/howto/simulators.md\n"
+          "module pmuv3_monitor #(\n"
+          "  parameter int unsigned Width = %u\n"
+          ") (\n"
+          "  input wire             clk_i,\n"
+          "  input wire [Width-1:0] pins_i  // of the description, the first lowest\n"
+          ");\n"
+          "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string widths);\n"
+          "  import \"DPI-C\" function bit pmuv3_dpi_clock(chandle checker_,\n"
+          "                                             input logic [Width-1:0] pins);\n"
+          "  import \"DPI-C\" function bit pmuv3_dpi_end(chandle checker_);\n"
+          "  import \"DPI-C\" function string pmuv3_dpi_words(chandle checker_);\n"
+          "  import \"DPI-C\" function void pmuv3_dpi_close(chandle checker_);\n\n"
+          "  chandle handle;\n"
+          "  string  description;\n"
+          "  bit     checks;\n\n"
+          "  // +pmuv3=FILE names the description if it is somewhere else now.\n"
+          "  initial begin\n"
+          "    if (!$value$plusargs(\"pmuv3=%%s\", description)) description = ",
+          device->file, emitted->module, total_width(emitted));
+  print_string(out, device->file);
+  fprintf(out, ";\n    handle = pmuv3_dpi_open(description, ");
+  print_widths(out, emitted);
+  fprintf(out,
+          ");\n"
+          "    checks = handle != null;\n"
+          "    if (!checks) $fatal(1, \"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
+          "  end\n\n"
+          "  always @(posedge clk_i) begin\n"
+          "    if (checks && !pmuv3_dpi_clock(handle, $sampled(pins_i))) begin\n"
+          "      checks = 1'b0;\n"
+          "      $display(\"pmuv3: diverged: %%s\", pmuv3_dpi_words(handle));\n"
+          "      $error(\"pmuv3: %%m diverged\");\n"
+          "    end\n"
+          "  end\n\n"
+          "  final begin\n"
+          "    if (checks && !pmuv3_dpi_end(handle))\n"
+          "      $display(\"pmuv3: diverged: %%s\", pmuv3_dpi_words(handle));\n"
+          "    else if (checks) $display(\"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
+          "    pmuv3_dpi_close(handle);\n"
+          "  end\n"
+          "endmodule\n\n"
+          "bind %s pmuv3_monitor #(.Width(%u)) u_pmuv3_monitor (\n"
+          "  .clk_i (%s),\n"
+          "  .pins_i(",
+          emitted->module, total_width(emitted),
+          pmuv3_pin_text(clock_of(device), text, sizeof text));
+  print_pins(out, emitted);
+  fprintf(out, ")\n);\n");
+  return is_written(out);
+}
+
+/* ---- The player ---- */
+
+/* The clock is the bench's own. */
+static bool is_driven(const struct pmuv3_pin *pin) {
+  return pin->role != PMUV3_ROLE_CLOCK && pmuv3_role_is_input((enum pmuv3_role)pin->role);
+}
+
+static unsigned inputs_width(const struct emitted *emitted) {
+  unsigned width = 0;
+  for (size_t p = 0; p < emitted->device->num_pins; p++)
+    if (is_driven(&emitted->device->pins[p])) width += emitted->width(p);
+  return width;
+}
+
+/* The first pin of a port of the module: several pins may be bits of one port. */
+static bool is_first_of_port(const struct pmuv3_device *device, size_t pin) {
+  for (size_t p = 0; p < pin; p++)
+    if (is_driven(&device->pins[p]) && strcmp(device->pins[p].name, device->pins[pin].name) == 0)
+      return false;
+  return is_driven(&device->pins[pin]);
+}
+
+static unsigned port_width(const struct emitted *emitted, const char *name) {
+  unsigned width = 0;
+  for (size_t p = 0; p < emitted->device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &emitted->device->pins[p];
+    const unsigned bits = pin->msb < 0 ? emitted->width(p) : (unsigned)pin->msb + 1u;
+    if (strcmp(pin->name, name) == 0 && bits > width) width = bits;
+  }
+  return width;
+}
+
+static void print_ports(FILE *out, const struct emitted *emitted) {
+  const struct pmuv3_device *device = emitted->device;
+  char text[300];
+  unsigned lsb = 0;
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (is_first_of_port(device, p))
+      fprintf(out, "  logic [%u:0] %s;\n", port_width(emitted, device->pins[p].name) - 1,
+              device->pins[p].name);
+  fprintf(out, "  always_comb begin\n");
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (is_first_of_port(device, p)) fprintf(out, "    %s = '0;\n", device->pins[p].name);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if (!is_driven(pin)) continue;
+    fprintf(out, "    %s = pmuv3_inputs[%u+:%u];\n", pmuv3_pin_text(pin, text, sizeof text), lsb,
+            emitted->width(p));
+    lsb += emitted->width(p);
+  }
+  fprintf(out, "  end\n\n  %s dut (\n    .%s(pmuv3_clock)", emitted->module,
+          clock_of(device)->name);
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (is_first_of_port(device, p))
+      fprintf(out, ",\n    .%s(%s)", device->pins[p].name, device->pins[p].name);
+  fprintf(out, "\n  );\n");
+}
+
+bool emit_player(FILE *out, const void *context) {
+  const struct emitted *emitted = context;
+  fprintf(out,
+          "// Made by `pmuv3 check --emit` from %s: plays recorded inputs on %s.\n"
+          "`timescale 1ns / 1ps\n"
+          "module pmuv3_player;\n"
+          "  logic pmuv3_clock = 1'b0;\n"
+          "  logic [%u:0] pmuv3_inputs;\n"
+          "  logic [%u:0] pmuv3_recorded[%zu];\n",
+          emitted->device->file, emitted->module, inputs_width(emitted) - 1,
+          inputs_width(emitted) - 1, emitted->recording->count);
+  print_ports(out, emitted);
+  fprintf(
+      out,
+      "\n  string pmuv3_file;\n"
+      "  initial begin\n"
+      "    if (!$value$plusargs(\"inputs=%%s\", pmuv3_file)) pmuv3_file = \"pmuv3_player.hex\";\n"
+      "    $readmemh(pmuv3_file, pmuv3_recorded);\n"
+      "    for (int unsigned c = 0; c < %zu; c++) begin\n"
+      "      pmuv3_inputs = pmuv3_recorded[c];\n"
+      "      #5 pmuv3_clock = 1'b1;\n"
+      "      #5 pmuv3_clock = 1'b0;\n"
+      "    end\n"
+      "    $finish;\n"
+      "  end\n"
+      "endmodule\n",
+      emitted->recording->count);
+  return is_written(out);
+}
+
+/* A clock a line, in hexadecimal digits. */
+enum { MAX_INPUTS = 64 * 256 };
+
+static void put(uint8_t *bits, unsigned lsb, unsigned width, uint64_t value) {
+  for (unsigned b = 0; b < width; b++)
+    if (value >> b & 1) bits[(lsb + b) / 4] |= (uint8_t)(1u << (lsb + b) % 4);
+}
+
+bool emit_inputs(FILE *out, const void *context) {
+  const struct emitted *emitted = context;
+  const struct pmuv3_device *device = emitted->device;
+  const unsigned digits = (inputs_width(emitted) + 3) / 4;
+  static uint8_t of[MAX_INPUTS / 4];
+  if (digits > sizeof of) return false;
+  for (size_t r = 0; r < emitted->recording->count; r++) {
+    unsigned lsb = 0;
+    memset(of, 0, digits);
+    for (size_t p = 0; p < device->num_pins; p++) {
+      if (!is_driven(&device->pins[p])) continue;
+      put(of, lsb, emitted->width(p),
+          pmuv3_record_get(&emitted->recording->records[r], &device->pins[p]));
+      lsb += emitted->width(p);
+    }
+    for (unsigned d = digits; d-- > 0;) fprintf(out, "%x", of[d]);
+    fputc('\n', out);
+  }
+  return is_written(out);
+}

@@ -1,0 +1,49 @@
+#include "testbench/cosim/check/bench/recorded.h"
+
+#include <stdlib.h>
+
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/cosim/cli/cli.h"
+
+struct stimulus read_stimulus(const struct options *options, const struct pmuv3_device *device) {
+  struct stimulus stimulus;
+  char error[600];
+  FILE *in = fopen(options->replay, "r");
+  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->replay);
+  const bool good = stimulus_read(&stimulus, in, options->replay, device, error, sizeof error);
+  fclose(in);
+  if (good) return stimulus;
+  fprintf(stderr, "%s\n", error);
+  exit(PMUV3_UNUSABLE);
+}
+
+static bool play_file(struct player *player, const struct options *options,
+                      const struct pmuv3_device *device) {
+  struct stimulus stimulus = read_stimulus(options, device);
+  bool good = player_start(player, stimulus.seed);
+  for (size_t i = 0; good && i < stimulus.count; i++)
+    good = player_play(player, &stimulus.items[i]);
+  stimulus_free(&stimulus);
+  return good && player_finish(player);
+}
+
+static bool play_random(struct player *player, const struct options *options,
+                        const struct profile *profile) {
+  struct random *random = random_create(profile, options->seed);
+  bool good = random && player_start(player, (uint32_t)options->seed | 1);
+  while (good && player_clocks(player) < options->cycles)
+    good = player_play(player, random_next(random));
+  random_destroy(random);
+  return good;
+}
+
+const struct recording *recorded(struct player *player, const struct options *options,
+                                 const struct profile *profile) {
+  unsigned port;
+  const bool good = options->replay ? play_file(player, options, profile->device)
+                                    : play_random(player, options, profile);
+  if (player_hangs(player, &port))
+    pmuv3_cli_unusable("the device: port %u has not answered for %u clocks", port, PLAYER_PATIENCE);
+  if (!good) pmuv3_cli_no_verdict("out of memory");
+  return player_recording(player);
+}

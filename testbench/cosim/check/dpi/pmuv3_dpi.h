@@ -1,0 +1,35 @@
+/*
+ * The checker for SystemVerilog, over DPI-C (IEEE 1800-2017, clause 35). `pmuv3 check --emit`
+ * writes the monitor that imports these functions; docs/howto/simulators.md shows how to use it.
+ */
+#ifndef PMUV3_DPI_H
+#define PMUV3_DPI_H
+
+#include "svdpi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A checker of the device that a description file says. `widths` are the bits of each pin of the
+ * description, in its order. NULL: pmuv3_dpi_words(NULL) says why. */
+void *pmuv3_dpi_open(const char *description, const char *widths);
+
+/* One clock: what all pins carried before its rising edge, the first pin lowest. X and Z of an
+ * output are not compared; those of an input are taken as 0. 0: the device diverged, and
+ * pmuv3_dpi_words says how. */
+svBit pmuv3_dpi_clock(void *checker, const svLogicVecVal *pins);
+
+/* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged. */
+svBit pmuv3_dpi_end(void *checker);
+
+/* What the last call has to say. Valid until the next call. */
+const char *pmuv3_dpi_words(void *checker);
+
+void pmuv3_dpi_close(void *checker);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
