@@ -96,12 +96,12 @@ module pmuv3 #(
   ////////////
 
   // With EXTPMN an external agent may count across a Warm reset, so only a Cold reset resets the
-  // counters and their configuration. A Warm reset still resets the thresholds without SS, since
-  // EL1 may then use AArch32 and cannot clear thresholds. cfg_i is static, so each reset is one of
-  // the two reset inputs.
+  // counters and their configuration. A Warm reset still resets the thresholds if EL1 can use
+  // AArch32, where it cannot clear thresholds. cfg_i is static, so each reset is one of the two
+  // reset inputs.
   logic rst_agent_n, rst_threshold_n;
   assign rst_agent_n     = cfg_i.feat_extpmn ? rst_cold_ni : rst_ni;
-  assign rst_threshold_n = cfg_i.feat_ss ? rst_agent_n : rst_ni;
+  assign rst_threshold_n = cfg_i.aa32 >= pmuv3_pkg::Aa32El1 ? rst_ni : rst_agent_n;
 
   ////////////////////////
   // Across the threads //

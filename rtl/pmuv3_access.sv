@@ -39,18 +39,19 @@ module pmuv3_access (
   //////////////
 
   // AArch32 System registers have op0 = 0. They are views of [31:0] or [63:32] of an AArch64
-  // register. Some exist only if EL1 can use AArch32. SS excludes AArch32 from EL1 and above.
+  // register. A view exists if an Exception level that has it can use AArch32.
   //
   // Here and below, what a default does stands behind its case: Verilator copies the default for
   // every pattern of an encoding's bits that is no register's.
-  logic        view, view_high, view_exists, view_of_n;
+  logic        view, view_high, view_exists, view_of_n, a32_at_el1;
   logic [31:0] view_mask;
   logic [15:0] viewed;
   assign view = request_i.addr[15:14] == 2'b00;
+  assign a32_at_el1 = cfg_i.aa32 >= pmuv3_pkg::Aa32El1;
   always_comb begin
     viewed      = request_i.addr;
     view_high   = 1'b0;
-    view_exists = 1'b1;
+    view_exists = !view || cfg_i.aa32 != pmuv3_pkg::Aa32None;
     view_mask   = 32'hFFFF_FFFF;
     view_of_n   = 1'b0;
     if (access && view) begin
@@ -66,12 +67,12 @@ module pmuv3_access (
         pmuv3_pkg::RegPmceid2: begin
           viewed      = pmuv3_pkg::RegPmceid0;
           view_high   = 1'b1;
-          view_exists = cfg_i.feat_pmuv3p1;
+          view_exists = cfg_i.feat_pmuv3p1 && cfg_i.aa32 != pmuv3_pkg::Aa32None;
         end
         pmuv3_pkg::RegPmceid3: begin
           viewed      = pmuv3_pkg::RegPmceid1;
           view_high   = 1'b1;
-          view_exists = cfg_i.feat_pmuv3p1;
+          view_exists = cfg_i.feat_pmuv3p1 && cfg_i.aa32 != pmuv3_pkg::Aa32None;
         end
         pmuv3_pkg::RegPmccntrAa32: viewed = pmuv3_pkg::RegPmccntr;
         pmuv3_pkg::RegPmxevtyperAa32: begin
@@ -85,17 +86,17 @@ module pmuv3_access (
         end
         pmuv3_pkg::RegPmintensetAa32: begin
           viewed      = pmuv3_pkg::RegPmintenset;
-          view_exists = !cfg_i.feat_ss;
+          view_exists = a32_at_el1;
         end
         pmuv3_pkg::RegPmintenclrAa32: begin
           viewed      = pmuv3_pkg::RegPmintenclr;
-          view_exists = !cfg_i.feat_ss;
+          view_exists = a32_at_el1;
         end
         pmuv3_pkg::RegPmovssetAa32: viewed = pmuv3_pkg::RegPmovsset;
         pmuv3_pkg::RegPmmirAa32: begin
           viewed      = pmuv3_pkg::RegPmmir;
           view_mask   = pmuv3_pkg::ViewPmmirAa32;
-          view_exists = !cfg_i.feat_ss;
+          view_exists = a32_at_el1;
         end
         pmuv3_pkg::RegPmccfiltrAa32: begin
           viewed    = pmuv3_pkg::RegPmccfiltr;
@@ -104,16 +105,17 @@ module pmuv3_access (
         pmuv3_pkg::RegHdcr: begin
           viewed      = pmuv3_pkg::RegMdcrEl2;
           view_mask   = pmuv3_pkg::ViewHdcr;
-          view_exists = !cfg_i.feat_ss;
+          view_exists = cfg_i.aa32 >= pmuv3_pkg::Aa32El2;
         end
         pmuv3_pkg::RegSdcr: begin
           viewed      = pmuv3_pkg::RegMdcrEl3;
           view_mask   = pmuv3_pkg::ViewSdcr;
-          view_exists = !cfg_i.feat_ss;
+          view_exists = cfg_i.aa32 >= pmuv3_pkg::Aa32El3;
         end
         pmuv3_pkg::RegSder: begin
-          viewed    = pmuv3_pkg::RegSder32El3;
-          view_mask = pmuv3_pkg::ViewSder;
+          viewed      = pmuv3_pkg::RegSder32El3;
+          view_mask   = pmuv3_pkg::ViewSder;
+          view_exists = a32_at_el1;
         end
         default: view_of_n = 1'b1;
       endcase
@@ -217,7 +219,7 @@ module pmuv3_access (
         pmuv3_pkg::RegMdcrEl2: lowest_el = 2'd2;
         pmuv3_pkg::RegMdcrEl3: lowest_el = 2'd3;
         pmuv3_pkg::RegSder32El3: begin
-          exists    = thread_i.present && !cfg_i.feat_ss;  // SS is without AArch32 at EL1
+          exists    = thread_i.present && a32_at_el1;
           lowest_el = 2'd3;
         end
         default: numbered = 1'b1;

@@ -281,7 +281,7 @@ module pmuv3_external #(
             here[28]   = cfg_i.feat_icntr;  // NCG
             here[22]   = cfg_i.feat_ss;
             here[21]   = cfg_i.feat_pmuv3p7;  // FZO
-            here[15]   = 1'b1;  // CCD: there is AArch32
+            here[15]   = cfg_i.aa32 != pmuv3_pkg::Aa32None;  // CCD
             here[14]   = 1'b1;  // CC
             here[13:8] = 6'h3F;  // SIZE
             here[7:0]  = {3'd0, visible} + {7'd0, cfg_i.feat_icntr};  // N

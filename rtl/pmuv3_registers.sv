@@ -122,15 +122,17 @@ module pmuv3_registers #(
   // PMICFILTR have the filter bits in the same places.
   logic [63:0] pmcr_fields, mdcr_el2_fields, mdcr_el3_fields, sder_fields, filter_fields;
   logic [63:0] pmicfiltr_fields, pmuserenr_fields, pmecr_fields, pmiar_fields;
+  logic        has_aa32;
+  assign has_aa32 = cfg_i.aa32 != pmuv3_pkg::Aa32None;
   always_comb begin
     pmcr_fields = 64'd0;
     pmcr_fields[pmuv3_pkg::PmcrFzsLsb] = cfg_i.feat_spe;
     pmcr_fields[pmuv3_pkg::PmcrFzoLsb] = cfg_i.feat_pmuv3p7;
     pmcr_fields[pmuv3_pkg::PmcrLpLsb]  = cfg_i.feat_pmuv3p5 && cfg_i.aa64;
-    pmcr_fields[pmuv3_pkg::PmcrLcLsb]  = 1'b1;
+    pmcr_fields[pmuv3_pkg::PmcrLcLsb]  = has_aa32;
     pmcr_fields[pmuv3_pkg::PmcrDpLsb]  = cfg_i.el3 || (cfg_i.feat_pmuv3p1 && cfg_i.el2)
                                          || cfg_i.feat_pmuv3p7;
-    pmcr_fields[pmuv3_pkg::PmcrDLsb]   = 1'b1;
+    pmcr_fields[pmuv3_pkg::PmcrDLsb]   = has_aa32;
     pmcr_fields[pmuv3_pkg::PmcrELsb]   = 1'b1;
 
     mdcr_el2_fields = 64'd0;  // without HPMN, PMSSE and MTPME
@@ -163,7 +165,7 @@ module pmuv3_registers #(
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3TpmLsb]    = cfg_i.aa64;
       mdcr_el3_fields[pmuv3_pkg::MdcrEl3EpmadeLsb] =
           cfg_i.feat_rme && (cfg_i.feat_ext32 || cfg_i.feat_ext64);
-      sder_fields[pmuv3_pkg::Sder32El3SunidenLsb] = !cfg_i.feat_ss;
+      sder_fields[pmuv3_pkg::Sder32El3SunidenLsb] = cfg_i.aa32 >= pmuv3_pkg::Aa32El1;
     end
 
     pmuserenr_fields = 64'd0;
@@ -315,7 +317,10 @@ module pmuv3_registers #(
   logic [63:0] pmcr, mdcr_el2, mdcr_el3, pmicfiltr, pmmir, pmceid0, pmceid1;
   always_comb begin
     pmcr = pmcr_q;
-    if (present_i) pmcr[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = epmn_eff;
+    if (present_i) begin
+      pmcr[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = epmn_eff;
+      if (!has_aa32) pmcr[pmuv3_pkg::PmcrLcLsb] = 1'b1;  // RES1: the cycle counter has 64 bits
+    end
 
     // RMFYQC: a read of HPMN returns at most EPMN.
     mdcr_el2 = mdcr_el2_q;
