@@ -124,6 +124,7 @@ package pmuv3_pkg;
     logic [7:0] slots;  // PMMIR_EL1.SLOTS: Slots of a cycle
     logic [0:0] aa64;  // some Exception level can use AArch64
     logic [0:0] debugv8p2;  // FEAT_Debugv8p2
+    logic [2:0] aa32;  // aa32
     logic [0:0] k_restc;  // K-RESTC
     logic [1:0] k_vs_res;  // K-VS-RES
     logic [1:0] k_unattr_filter;  // K-UNATTR-FILTER
@@ -168,6 +169,11 @@ package pmuv3_pkg;
   } config_t;
 
   // Choices: the index of each word.
+  localparam logic [2:0] Aa32None = 3'd0;
+  localparam logic [2:0] Aa32El0 = 3'd1;
+  localparam logic [2:0] Aa32El1 = 3'd2;
+  localparam logic [2:0] Aa32El2 = 3'd3;
+  localparam logic [2:0] Aa32El3 = 3'd4;
   localparam logic [0:0] KRestcA = 1'd0;
   localparam logic [0:0] KRestcB = 1'd1;
   localparam logic [1:0] KVsRes00 = 2'd0;

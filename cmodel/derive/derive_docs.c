@@ -129,8 +129,8 @@ void derive_registers(void) {
       "only a Cold reset sets. For a read-only field the column has what the field reads. A\n"
       "field that the architecture resets to UNKNOWN resets to 0.\n\n"
       "With EXTPMN only a Cold reset touches counters, their filters, saved values, and P and\n"
-      "C of PMCNTEN, PMINTEN and PMOVS. A Warm reset zeroes TC, TE and TH of PMEVTYPER,\n"
-      "unless SS is present.\n\n"
+      "C of PMCNTEN, PMINTEN and PMOVS. A Warm reset zeroes TC, TE and TH of PMEVTYPER if\n"
+      "EL1 can use AArch32.\n\n"
       "`testbench/tests/registers/check.sh NAME` lists the tests of a register.\n");
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text)                  \
   printf("\n## ");                                                                                \

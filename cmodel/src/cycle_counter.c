@@ -20,7 +20,7 @@ static uint16_t prohibited(const struct pmuv3 *pmu, unsigned thread) {
 void pmuv3_cycle_counter_decode(struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_cycle_config *config = &pmu->thread[thread].cycle_config;
-  const bool lc = PMUV3_GET(registers->pmcr, PMCR, LC) || pmu->thread[thread].decoded.profiles;
+  const bool lc = pmuv3_lc(pmu, thread) || pmu->thread[thread].decoded.profiles;
   const bool dp = PMUV3_GET(registers->pmcr, PMCR, DP);
   const uint16_t with_r1 =
       pmuv3_prohibited_any(pmuv3_filter_prohibited(pmu, thread, thread, PMUV3_R1));

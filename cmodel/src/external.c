@@ -209,7 +209,7 @@ static uint64_t pmcfgr(const struct pmuv3_params *params, unsigned event_counter
   const uint32_t icntr = pmuv3_has(params, PMUV3_FEATURE_ICNTR);
   const uint32_t ss = pmuv3_has(params, PMUV3_FEATURE_SS);
   const uint32_t fzo = pmuv3_has(params, PMUV3_FEATURE_PMUv3p7);
-  const uint32_t ccd = 1, cc = 1, size = 0x3F;
+  const uint32_t ccd = pmuv3_can_aa32(params, 0), cc = 1, size = 0x3F;
   return icntr << 28 | ss << 22 | fzo << 21 | ccd << 15 | cc << 14 | size << 8 |
          (event_counters + icntr);
 }

@@ -136,6 +136,12 @@ static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->pe[thread].a32el3 || !pmu->params.aa64;
 }
 
+/* PMCR_EL0.LC. LC is RES1 if no Exception level can use AArch32 (I-2). */
+static inline bool pmuv3_lc(const struct pmuv3 *pmu, unsigned thread) {
+  return PMUV3_GET(pmu->thread[thread].registers.pmcr, PMCR, LC) ||
+         !pmuv3_can_aa32(&pmu->params, 0);
+}
+
 /* attribution: occurrences, software increments -> VB; then allowed, and VB where it is */
 #define PMUV3_MAX_PENDING 255
 void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);

@@ -154,7 +154,7 @@ enum {
                  BIT_SEBEP | BIT_SS | BIT_SPE | BIT_DPFZS | BIT_EXTPMN,
 };
 
-static uint32_t complete(const struct pmuv3_params *params) {
+static uint32_t complete_features(const struct pmuv3_params *params) {
   uint32_t features = params->features;
   for (unsigned pass = 0; pass < PMUV3_NUM_FEATURES; pass++) {
     for (unsigned f = 0; f < PMUV3_NUM_FEATURES; f++)
@@ -167,6 +167,17 @@ static uint32_t complete(const struct pmuv3_params *params) {
   if (!params->el2) features &= ~(uint32_t)(BIT_SEL2 | BIT_HPMN0);
   if (!params->el3) features &= ~(uint32_t)BIT_RME;
   return features;
+}
+
+/* aa32 is at most the highest Exception level that is implemented. SS excludes AArch32 at EL1.
+ * Without AArch64 every Exception level uses AArch32. */
+static uint8_t complete_aa32(const struct pmuv3_params *params) {
+  const unsigned highest = params->el3   ? PMUV3_AA32_EL3
+                           : params->el2 ? PMUV3_AA32_EL2
+                                         : PMUV3_AA32_EL1;
+  const unsigned most = pmuv3_has(params, PMUV3_FEATURE_SS) ? PMUV3_AA32_EL0 : highest;
+  if (!params->aa64) return PMUV3_AA32_EL3;
+  return (uint8_t)(params->aa32 < most ? params->aa32 : most);
 }
 
 static const char *combination_wrong(const struct pmuv3_params *params) {
@@ -204,8 +215,10 @@ const char *pmuv3_params_wrong_besides_events(const struct pmuv3_params *params)
   const char *wrong = ranges_wrong(params);
   if (!wrong) wrong = combination_wrong(params);
   if (wrong) return wrong;
-  if (params->features != complete(params))
+  if (params->features != complete_features(params))
     return pmuv3_error("features must be what pmuv3_params_complete makes of them");
+  if (params->aa32 != complete_aa32(params))
+    return pmuv3_error("aa32 must be what pmuv3_params_complete makes of it");
   return NULL;
 }
 
@@ -215,7 +228,8 @@ const char *pmuv3_params_wrong(const struct pmuv3_params *params) {
 }
 
 const char *pmuv3_params_complete(struct pmuv3_params *params) {
-  params->features = complete(params);
+  params->features = complete_features(params);
+  if (params->aa32 <= PMUV3_AA32_EL3) params->aa32 = complete_aa32(params);
   return pmuv3_params_wrong(params);
 }
 

@@ -20,6 +20,15 @@ const char *pmuv3_context_wrong(const struct pmuv3_params *params, unsigned el, 
   return NULL;
 }
 
+/* Specification I-2: an Exception level uses AArch32 only if it can. */
+static const char *aarch32_missing(const struct pmuv3_params *params, const struct pmuv3_pe *pe) {
+  if (pe->a32el3 && !pmuv3_can_aa32(params, 3)) return "a32el3=1 needs AArch32 at EL3 (param aa32)";
+  if (pe->a32el1 && !pmuv3_can_aa32(params, 1)) return "a32el1=1 needs AArch32 at EL1 (param aa32)";
+  if (pe->aa32 && !pmuv3_can_aa32(params, pe->el))
+    return "aa32=1 needs AArch32 at the thread's el (param aa32)";
+  return NULL;
+}
+
 /* Specification I-12: the current Execution state is that of the current Exception level. All
  * levels below a level in AArch32 use AArch32. Under an EL3 in AArch32 there is no Secure EL1 or
  * EL2. */
@@ -37,12 +46,8 @@ const char *pmuv3_pe_wrong(const struct pmuv3_params *params, const struct pmuv3
   if (pe->fgt > 15) return "fgt must be 0..15";
   if (pe->a32el3 && !params->el3) return "a32el3=1 needs EL3";
   if (pe->sm && pe->aa32) return "sm=1 needs aa32=0";
-  if (pmuv3_has(params, PMUV3_FEATURE_SS)) {
-    if (pe->a32el1) return "a32el1=1 needs features without SS";
-    if (pe->a32el3) return "a32el3=1 needs features without SS";
-    if (pe->el >= 1 && pe->aa32) return "aa32=1 above el=0 needs features without SS";
-  }
   const char *wrong = pmuv3_context_wrong(params, pe->el, pe->ss);
+  if (!wrong) wrong = aarch32_missing(params, pe);
   return wrong ? wrong : aarch32_wrong(params, pe);
 }
 

@@ -21,7 +21,11 @@ enum present {
   PRESENT_P9_AA64,
   PRESENT_P9_EBEP_AA64,
   PRESENT_EBEP_OR_SS,
-  PRESENT_NOT_SS,
+  PRESENT_AA32,
+  PRESENT_AA32_P1,
+  PRESENT_AA32EL1,
+  PRESENT_AA32EL2,
+  PRESENT_AA32EL3,
   PRESENT_SS_ICNTR,
   PRESENT_EXT,
   PRESENT_EXT_RME,
@@ -124,8 +128,16 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
              params->aa64;
     case PRESENT_EBEP_OR_SS:
       return pmuv3_has(params, PMUV3_FEATURE_EBEP) || pmuv3_has(params, PMUV3_FEATURE_SS);
-    case PRESENT_NOT_SS:
-      return !pmuv3_has(params, PMUV3_FEATURE_SS);
+    case PRESENT_AA32:
+      return pmuv3_can_aa32(params, 0);
+    case PRESENT_AA32_P1:
+      return pmuv3_can_aa32(params, 0) && pmuv3_has(params, PMUV3_FEATURE_PMUv3p1);
+    case PRESENT_AA32EL1:
+      return pmuv3_can_aa32(params, 1);
+    case PRESENT_AA32EL2:
+      return pmuv3_can_aa32(params, 2);
+    case PRESENT_AA32EL3:
+      return pmuv3_can_aa32(params, 3);
     case PRESENT_SS_ICNTR:
       return pmuv3_has(params, PMUV3_FEATURE_SS) && pmuv3_has(params, PMUV3_FEATURE_ICNTR);
     case PRESENT_EXT:

@@ -148,7 +148,7 @@ static void keep_counters(const struct pmuv3_params *params, const struct pmuv3_
                           struct pmuv3_registers *registers) {
   const uint64_t threshold =
       PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) | PMUV3_MASK(PMEVTYPER, TH);
-  const uint64_t kept = pmuv3_has(params, PMUV3_FEATURE_SS) ? UINT64_MAX : ~threshold;
+  const uint64_t kept = pmuv3_can_aa32(params, 1) ? ~threshold : UINT64_MAX;
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
     registers->evtyper[n] = before->evtyper[n] & kept;
   registers->pmccfiltr = before->pmccfiltr;
@@ -431,7 +431,7 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
     case PMUV3_PMICFILTR:
       return registers->pmicfiltr | FIELD(PMUV3_EVENT_INST_RETIRED, PMICFILTR, evtCount);
     case PMUV3_PMCR:
-      return registers->pmcr | FIELD(reach->n, PMCR, N);
+      return registers->pmcr | FIELD(pmuv3_lc(pmu, thread), PMCR, LC) | FIELD(reach->n, PMCR, N);
     case PMUV3_MDCR_EL2:
       return mdcr_el2(pmu, thread);
     case PMUV3_PMCNTENSET:

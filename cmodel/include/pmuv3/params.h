@@ -27,6 +27,10 @@ enum pmuv3_feature {
   PMUV3_NUM_FEATURES
 };
 
+/* The values of pmuv3_params.aa32: no Exception level can use AArch32, or this one and all below.
+ */
+enum pmuv3_aa32 { PMUV3_AA32_NONE, PMUV3_AA32_EL0, PMUV3_AA32_EL1, PMUV3_AA32_EL2, PMUV3_AA32_EL3 };
+
 /*
  * One implementation. A parameter is a number as in a `param` line (formats.md section 2). A choice
  * is the index of its word in params.def. `features` has a bit for each enum pmuv3_feature.
@@ -61,6 +65,9 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
  * - without EL2: SEL2 and HPMN0
  * - without EL3: RME
  * - without AArch64: TH, EDGE, TH2, SME, ICNTR, RME, SEL2, EBEP, SEBEP, SS, SPE, DPFZS and EXTPMN
+ *
+ * It reduces aa32 to the highest Exception level that is implemented, and to el0 with SS. Without
+ * AArch64 it makes aa32 el3.
  */
 const char *pmuv3_params_complete(struct pmuv3_params *params);
 
@@ -68,7 +75,7 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  * Says in words what is wrong with params, until the thread's next call. NULL: an implementation
  * may have them. Every function that makes a PMU refuses wrong parameters:
  * - a number or a choice out of range
- * - an unknown feature, or features that pmuv3_params_complete would change
+ * - an unknown feature, or features or aa32 that pmuv3_params_complete would change
  * - K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it
  * - debugv8p2 = 0 with a feature of Armv8.4 or later
  * - EXT32 with EXT64
@@ -80,6 +87,11 @@ const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 /* Whether a feature is present. */
 static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_feature feature) {
   return (params->features >> feature & 1) != 0;
+}
+
+/* Whether an Exception level can use AArch32. The levels below it can, too. */
+static inline bool pmuv3_can_aa32(const struct pmuv3_params *params, unsigned el) {
+  return params->aa32 >= PMUV3_AA32_EL0 + el;
 }
 
 /* The name of a feature as in `features=`: "PMUv3p5". */

@@ -50,8 +50,8 @@ const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
  * - MTPME, PMCCR, MDCR_EL2.PMSSE, MDCR_EL3.PMSSE, PMECR_EL1.SSE, and the Software Lock, which is
  *   not the core's
  * - with EXTPMN: all counters and their saved values, PMCCFILTR_EL0, PMICFILTR_EL0,
- *   PMEVTYPER<n>_EL0 (without SS, TC, TE and TH are reset), and PMCNTEN, PMINTEN and PMOVS, except
- *   F0
+ *   PMEVTYPER<n>_EL0 (TC, TE and TH are reset if EL1 can use AArch32), and PMCNTEN, PMINTEN and
+ *   PMOVS, except F0
  */
 void pmuv3_reset(struct pmuv3 *pmu);
 

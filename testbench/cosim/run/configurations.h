@@ -12,7 +12,7 @@ struct pmuv3_configuration {
   const char *params; /* as on a `param` line */
 };
 
-#define PMUV3_NUM_CONFIGURATIONS 27
+#define PMUV3_NUM_CONFIGURATIONS 29
 extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS];
 
 /*

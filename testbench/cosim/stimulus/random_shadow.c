@@ -34,7 +34,8 @@ bool random_overflows_long(const struct pmuv3_random *random, const struct threa
                            unsigned n) {
   uint64_t pmcr = thread->held[TO_PMCR];
   if (n == INSTRUCTION_COUNTER || profiles(random, thread)) return true;
-  if (n == CYCLE_COUNTER) return PMUV3_GET(pmcr, PMCR, LC) != 0;
+  if (n == CYCLE_COUNTER)
+    return PMUV3_GET(pmcr, PMCR, LC) != 0 || !pmuv3_can_aa32(&random->params, 0);
   if (!has(random, PMUV3_FEATURE_PMUv3p5) || !random->params.aa64) return false;
   if (n >= random_epmn(random, thread)) return true;
   if (n < random_hpmn(random, thread)) return PMUV3_GET(pmcr, PMCR, LP) != 0;

@@ -9,22 +9,21 @@ static bool is_in(const struct pmuv3_pe *pe, const struct pmuv3_context *context
   return pe->el == context->el && pe->ss == context->ss;
 }
 
-/* What the parameters do not have is left out: EL3, its Execution state; the Debug authentication
- * interface. */
+/* What the parameters do not have is left out: AArch32 at an Exception level, EL3, the Debug
+ * authentication interface. */
 static struct pmuv3_pe made_legal(const struct pmuv3_random *random, struct pmuv3_pe pe) {
-  pe.a32el3 = pe.a32el3 && random->params.el3;
-  pe.snid = pe.snid && !random->params.debugv8p2;
-  if (has(random, PMUV3_FEATURE_SS)) { /* EL1 never uses AArch32 */
-    pe.a32el1 = pe.a32el3 = false;
-    pe.aa32 = pe.aa32 && pe.el == 0;
-  }
+  const struct pmuv3_params *params = &random->params;
+  pe.a32el3 = pe.a32el3 && params->el3 && pmuv3_can_aa32(params, 3);
+  pe.a32el1 = pe.a32el1 && pmuv3_can_aa32(params, 1);
+  pe.snid = pe.snid && !params->debugv8p2;
   if (pe.ss == PMUV3_S && (pe.el == 1 || pe.el == 2)) { /* needs an EL3 in AArch64 (I-12) */
     pe.a32el3 = false;
-    if (random->params.el3 && !random->params.aa64) pe.el = 3;
+    if (params->el3 && !params->aa64) pe.el = 3;
   }
+  pe.aa32 = pe.aa32 && pmuv3_can_aa32(params, pe.el);
   pe.a32el1 = pe.a32el1 || (pe.aa32 && pe.el != 0);
   pe.aa32 = pe.aa32 && (pe.el != 3 || pe.a32el3);
-  pe.sm = pe.sm && !pe.aa32 && random->params.aa64;
+  pe.sm = pe.sm && !pe.aa32 && params->aa64;
   return pe;
 }
 

@@ -227,6 +227,7 @@ static const struct pin {
     {"el2", 1},
     {"el3", 1},
     {"aa64", 1},
+    {"aa32", PMUV3_AA32_EL3},
     {"debugv8p2", 1},
     {"FEAT_TH", 0},
     {"FEAT_EDGE", 0},

@@ -64,6 +64,13 @@ module pmuv3_legal #(
                           || (external && (!cfg_i.el2 || cfg_i.feat_hpmn0)));
     // Features that need AArch64.
     legal_aa64: assume (cfg_i.aa64 || !needs_aa64);
+    // I-2: only an implemented Exception level can use AArch32, and with SS only EL0. Without
+    // AArch64 every Exception level uses AArch32.
+    legal_aa32: assume (!cfg_i.aa64 ? cfg_i.aa32 == pmuv3_pkg::Aa32El3
+                        : cfg_i.feat_ss ? cfg_i.aa32 <= pmuv3_pkg::Aa32El0
+                        : cfg_i.el3 ? cfg_i.aa32 <= pmuv3_pkg::Aa32El3
+                        : cfg_i.el2 ? cfg_i.aa32 <= pmuv3_pkg::Aa32El2
+                                    : cfg_i.aa32 <= pmuv3_pkg::Aa32El1);
     // MT without MTPMU exists only in Armv8.5 and earlier (D13.6-5).
     legal_mt_legacy: assume (cfg_i.k_mt_legacy == pmuv3_pkg::KMtLegacyRes0
                              || (!cfg_i.feat_mtpmu && !cfg_i.feat_pmuv3p7));
@@ -140,9 +147,10 @@ module pmuv3_legal_states (
   input wire pmuv3_pkg::pe_t pe_i
 );
   always_comb begin
-    // AArch32 at EL3 needs EL3. SS excludes AArch32 from EL1.
-    legal_a32el3: assume (!pe_i.a32el3 || cfg_i.el3);
-    legal_a32el1: assume (!cfg_i.feat_ss || (!pe_i.a32el1 && !pe_i.a32el3));
+    // I-2: an Exception level uses AArch32 only if it can.
+    legal_a32el3: assume (!pe_i.a32el3 || (cfg_i.el3 && cfg_i.aa32 >= pmuv3_pkg::Aa32El3));
+    legal_a32el1: assume (!pe_i.a32el1 || cfg_i.aa32 >= pmuv3_pkg::Aa32El1);
+    legal_a32: assume (!pe_i.aa32 || cfg_i.aa32 > {1'b0, pe_i.el});
     // I-12: under an EL3 in AArch32 there is no Secure EL1 or EL2. aa32 agrees with a32el1 and
     // a32el3 at the current Exception level.
     legal_secure: assume (!((pe_i.a32el3 || !cfg_i.aa64) && cfg_i.el3

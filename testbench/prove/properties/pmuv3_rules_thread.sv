@@ -351,6 +351,10 @@ module pmuv3_rules_thread #(
     `RULE(C_0_LC, valid && quiet_q && cc_low[32] && !cc_sum[64] && !overflow_q[0],
           fixed_overflow_i[0] == !lc_q)
     `RULE(C_0_LC__divider, counted && cc_counts_q && lc_q, stepped)
+    // I-2
+    `RULE(C_0_LC__no_AArch32, counted && cc_counts_q && cfg_i.aa32 == pmuv3_pkg::Aa32None, stepped)
+    `RULE(C_0_LC__no_AArch32_carry, valid && quiet_q && cfg_i.aa32 == pmuv3_pkg::Aa32None
+                                    && !overflow_q[0], fixed_overflow_i[0] == cc_sum[64])
     `RULE(C_6_5, valid && quiet_q, pmccntr_i == cc_sum[63:0])
     `RULE(C_6_5__every_64th, valid && cycle_q && cc_counts_q && divided_q,
           seen_divider_i == divider_q + 6'd1)
@@ -424,10 +428,11 @@ module pmuv3_rules_thread #(
                                 & ~(filter_fields[63:16] | {5'd0, cfg_i.feat_sebep, 42'd0})) == 0)
     `RULE(INV_mdcr_el2, 1'b1, (mdcr_el2 & ~(el2_fields & {64{cfg_i.el2}})) == 0)
     `RULE(INV_mdcr_el3, 1'b1, (mdcr_el3 & ~(el3_fields & {64{cfg_i.el3}})) == 0)
-    `RULE(INV_sder, 1'b1, (sder_i & ~{62'd0, cfg_i.el3 && !cfg_i.feat_ss, 1'b0}) == 0)
+    `RULE(INV_sder, 1'b1, (sder_i & ~{62'd0, cfg_i.el3 && cfg_i.aa32 >= pmuv3_pkg::Aa32El1,
+                                      1'b0}) == 0)
     `RULE(INV_pmcr, 1'b1, (pmcr_i & ~{31'd0, cfg_i.feat_spe, 16'd0, 5'h1F, 1'b0,
                                       cfg_i.feat_pmuv3p7, 1'b0, cfg_i.feat_pmuv3p5 && cfg_i.aa64,
-                                      7'b1101001}) == 0)
+                                      3'b110, cfg_i.aa32 != pmuv3_pkg::Aa32None, 3'b001}) == 0)
     `RULE(INV_pmecr, 1'b1, (pmecr_i & ~{59'd0, {2{cfg_i.feat_ss}}, {3{cfg_i.feat_ebep}}}) == 0)
     `RULE(INV_pmuserenr, 1'b1, (pmuserenr_i & ~{57'd0, cfg_i.feat_pmuv3p9, cfg_i.feat_icntr,
                                                 cfg_i.feat_pmuv3p9 && cfg_i.aa64, 4'hF}) == 0)

@@ -465,6 +465,18 @@ TEST(CoverageTest, AThreadInDebugStateIsNotAwake) {
   EXPECT_EQ(Of("D14.4-c", watched.Hit()), Names{});
 }
 
+// I-2: LC = 0 and D = 1 are written in vain.
+TEST(CoverageTest, WithoutAArch32) {
+  for (const char *aa32 : {"none", "el0"}) {
+    Watched watched(Params({{"aa32", aa32}}));
+    watched.Hit();
+    watched.Write(PMUV3_PMCR, PMUV3_MASK(PMCR, D));
+    EXPECT_EQ(Of("I-2", watched.Hit()), (std::string(aa32) == "none")
+                                            ? (Names{"no_AArch32_D_RES0", "no_AArch32_LC_RES1"})
+                                            : Names{});
+  }
+}
+
 TEST(CoverageTest, NothingAfterADivergence) {
   const pmuv3_params params = Params({}), other = Params({{"K-RESTC", "b"}});
   std::vector<uint64_t> hits(pmuv3_coverage_num_bins());
@@ -580,6 +592,10 @@ TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
               {"debugv8p2", "0"}}),
       Params({{"counters", "4"}, {"threads", "2"}, {"features", "PMUv3p1"}}),
       Params({{"counters", "4"}, {"threads", "2"}, {"aa64", "0"}}),
+      Params({{"counters", "4"}, {"aa32", "none"}}),
+      Params({{"counters", "4"}, {"aa32", "el0"}}),
+      Params({{"counters", "4"}, {"aa32", "el1"}}),
+      Params({{"counters", "4"}, {"aa32", "el2"}}),
       Params({{"counters", "4"}, {"features", "EDGE,PMUv3p5"}}),
       Params({{"counters", "4"}, {"features", "TH,PMUv3p5"}}),
       Params({{"counters", "4"}, {"threads", "2"}}),

@@ -82,8 +82,21 @@ static unsigned widest_count(const struct pmuv3_params *p) {
   return 3 * most * (has_group(p) ? p->threads : 1);
 }
 
-static bool can_be_aa32(const struct pmuv3_params *p) {
-  return !p->aa64 || !has(p, SS);
+static bool has_aa32(const struct pmuv3_params *p) {
+  return pmuv3_can_aa32(p, 0);
+}
+
+static bool el1_can_aa32(const struct pmuv3_params *p) {
+  return pmuv3_can_aa32(p, 1);
+}
+
+static bool el3_can_aa32(const struct pmuv3_params *p) {
+  return pmuv3_can_aa32(p, 3);
+}
+
+/* The highest Exception level, unless it is EL2. */
+static bool highest_can_aa32(const struct pmuv3_params *p) {
+  return p->el3 ? el3_can_aa32(p) : !p->el2 && el1_can_aa32(p);
 }
 
 /* ---- By name ---- */
@@ -183,7 +196,7 @@ static bool is_filter_possible(const struct pmuv3_params *p, unsigned context, u
       filter.bit[b] = setting >> b & 1;
       exists = exists && (!filter.bit[b] || has_filter_bit(p, b));
     }
-    for (unsigned aa32 = !p->aa64; exists && aa32 <= can_be_aa32(p); aa32++)
+    for (unsigned aa32 = !p->aa64; exists && aa32 <= el3_can_aa32(p); aa32++)
       if ((pmuv3_filtered_by_el(&filter, aa32, el_of(context), ss_of(p, context)) & 1) != counts)
         return true;
   }
@@ -216,15 +229,14 @@ static bool has_controls(const struct pmuv3_params *p, struct prohibiting contro
 /* Whether some state of the thread gives this outcome in a range. `ranges` is a set. */
 static bool is_outcome_possible(const struct pmuv3_params *p, struct prohibiting controls,
                                 unsigned context, uint32_t range, unsigned counts) {
-  const bool el1_aa32 = can_be_aa32(p);
   for (unsigned state = 0; state < 16; state++) {
     struct thread thread = {0};
     thread.pe.a32el1 = state & 1;
     thread.pe.a32el3 = state >> 1 & 1;
     thread.pe.snid = state >> 2 & 1;
     thread.c.suniden = state >> 3;
-    if ((thread.pe.a32el1 || thread.pe.a32el3 || thread.c.suniden) && !el1_aa32) continue;
-    if (thread.pe.a32el3 && !p->el3) continue;
+    if ((thread.pe.a32el1 || thread.c.suniden) && !el1_can_aa32(p)) continue;
+    if (thread.pe.a32el3 && !(p->el3 && el3_can_aa32(p))) continue;
     thread.c.r1 = 1;
     thread.c.r2 = 2;
     thread.c.spme = controls.spme;
@@ -256,7 +268,7 @@ static bool no_such_cycle_prohibition(const unsigned v[MAX_AXES], const struct p
   const bool secure = p->el3 && (ss_of(p, context) == PMUV3_S || el == 3);
   const bool own = (sccd && secure) || (hccd && el == 2);
   const bool at_el3 = mccd && el == 3;
-  if (own || (at_el3 && !can_be_aa32(p))) return counts;
+  if (own || (at_el3 && !el3_can_aa32(p))) return counts;
   if (!counts && at_el3) return false;
   bool possible = counts && !dp;
   for (unsigned i = 0; i < 8 && dp; i++) {
@@ -273,7 +285,7 @@ static bool no_such_instruction_prohibition(const unsigned v[MAX_AXES],
   const unsigned context = v[3], counts = v[4], el = el_of(context);
   if (!has(p, ICNTR) || no_such_context(p, context) || !has_controls(p, controls)) return true;
   const bool secure = p->el3 && el < 3 && ss_of(p, context) == PMUV3_S;
-  for (unsigned aa32 = !p->aa64; aa32 <= (p->el3 && can_be_aa32(p)); aa32++) {
+  for (unsigned aa32 = !p->aa64; aa32 <= (p->el3 && el3_can_aa32(p)); aa32++) {
     const bool spme = controls.spme && !aa32, mpmx = controls.mpmx && !aa32;
     const bool prohibited =
         (el == 3 && !(spme && !mpmx)) || (secure && !(spme || mpmx)) || (el == 2 && controls.hpmd);
@@ -300,7 +312,7 @@ static bool no_such_collision(const unsigned v[MAX_AXES], const struct pmuv3_par
 static bool no_such_overflow(const unsigned v[MAX_AXES], const struct pmuv3_params *p) {
   const unsigned counter = v[0], is_64 = v[1], from_63 = v[2];
   enum { R1, R2, R3, C, F0 };
-  if (counter == C) return false;
+  if (counter == C) return !is_64 && !has_aa32(p);
   if (counter == F0) return !has(p, ICNTR) || !is_64;
   if (p->counters == 0 || (counter == R2 && !p->el2) || (counter == R3 && !has(p, EXTPMN)))
     return true;

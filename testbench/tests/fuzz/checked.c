@@ -183,7 +183,7 @@ static void keep_counters(const struct pmuv3_params *params, struct pmuv3_probe 
                           const struct pmuv3_probe *before) {
   uint64_t threshold =
       PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) | PMUV3_MASK(PMEVTYPER, TH);
-  uint64_t zeroed = pmuv3_has(params, PMUV3_FEATURE_SS) ? 0 : threshold;
+  uint64_t zeroed = params->aa32 >= PMUV3_AA32_EL1 ? threshold : 0;
   for (unsigned n = 0; n < PMUV3_LANES; n++) expected->evtyper[n] = before->evtyper[n] & ~zeroed;
   memcpy(expected->value, before->value, sizeof expected->value);
   memcpy(expected->svr, before->svr, sizeof expected->svr);
@@ -212,6 +212,7 @@ static void check_start(const struct pmuv3 *pmu, const struct probes *before) {
     if (pmuv3_has(params, PMUV3_FEATURE_EXTPMN)) keep_counters(params, &expected, &before->of[t]);
     uint64_t epmn = epmn_of(params, &expected);
     expected.pmcr = epmn << PMUV3_PMCR_N_LSB;
+    if (params->aa32 == PMUV3_AA32_NONE) expected.pmcr |= PMUV3_MASK(PMCR, LC); /* RES1 */
     if (params->el2) expected.mdcr_el2 |= epmn; /* HPMN is `counters`; reads give at most EPMN */
     if (pmuv3_has(params, PMUV3_FEATURE_SS)) expected.pmsscr = PMUV3_MASK(PMSSCR, NC);
     if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) expected.pmicfiltr |= PMUV3_EVENT_INST_RETIRED;

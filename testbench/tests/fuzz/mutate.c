@@ -198,6 +198,8 @@ static void use_keyword(struct text *text, const struct text *other) {
                                          "threads=4",
                                          "K-VS-RES=both",
                                          "aa64=0",
+                                         "aa32=none",
+                                         "aa32=el0",
                                          "el3=0",
                                          "\r",
                                          "\t",

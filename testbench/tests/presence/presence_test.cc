@@ -3,6 +3,7 @@
 // RTL is slower and gets fewer random sets.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -140,8 +141,8 @@ std::string FeatureList(uint32_t features) {
 // Adds settings in all combinations of Exception levels and Execution states.
 void AddEverywhere(std::vector<std::string> *sets, const std::string &settings) {
   for (const char *where : {"el2=1 el3=1", "el2=0 el3=1", "el2=1 el3=0", "el2=0 el3=0"})
-    for (const char *aa64 : {"1", "0"})
-      sets->push_back(std::string(where) + " aa64=" + aa64 + " " + settings);
+    for (const char *state : {"aa64=1", "aa64=0", "aa32=none", "aa32=el0", "aa32=el1", "aa32=el2"})
+      sets->push_back(std::string(where) + " " + state + " " + settings);
 }
 
 // Whether the parameters are possible. Impossible ones are no failure.
@@ -195,6 +196,7 @@ std::vector<std::string> RandomSets(unsigned number) {
         "counters=" + std::to_string(draw(9)) + " th_width=" + std::to_string(1 + draw(12)) +
         " el2=" + std::to_string(draw(2)) + " el3=" + std::to_string(draw(2)) +
         " aa64=" + std::to_string(draw(4) != 0) + " debugv8p2=" + std::to_string(draw(8) != 0) +
+        " aa32=" + std::array{"none", "el0", "el1", "el2", "el3"}[draw(5)] +
         " K-MT-LEGACY=" + (draw(8) ? "res0" : "rw") +
         " features=" + FeatureList(random() & random() & ((1u << PMUV3_NUM_FEATURES) - 1));
     if (Possible(settings)) sets.push_back(settings);

@@ -11,7 +11,7 @@ namespace {
 
 // The words of a condition other than feature names.
 bool Atom(const std::string &name, const pmuv3_params &params, unsigned n) {
-  const bool aa32el1 = !pmuv3_has(&params, PMUV3_FEATURE_SS);
+  const int aa32 = params.aa32;  // none, el0, el1, el2, el3
   const bool ext32 = pmuv3_has(&params, PMUV3_FEATURE_EXT32);
   const bool ext64 = pmuv3_has(&params, PMUV3_FEATURE_EXT64);
   const std::map<std::string, bool> atoms = {
@@ -20,9 +20,12 @@ bool Atom(const std::string &name, const pmuv3_params &params, unsigned n) {
       {"EL2", params.el2},
       {"EL3", params.el3},
       {"AA64", params.aa64},
-      {"AA32EL1", aa32el1},
-      {"AA32EL2", aa32el1 && params.el2},
-      {"AA32EL3", aa32el1 && params.el3},
+      {"AA32", aa32 > 0},
+      {"AA32EL1", aa32 > 1},
+      {"AA32EL2", aa32 > 2 && params.el2},
+      {"AA32EL3", aa32 > 3 && params.el3},
+      {"UPTO2", aa32 > 2},
+      {"UPTO3", aa32 > 3},
       {"EXT", ext32 || ext64},
       {"COUNTERS", params.counters > 0},
       {"ODD", n % 2 == 1},

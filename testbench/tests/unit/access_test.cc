@@ -401,6 +401,11 @@ TEST_P(AccessTest, ViewsOfControls) {
       {"el3=0", Pe(2, PMUV3_NS).Aa32(), kDone, kNo, kNo},
       {"el3=0", Pe(1, PMUV3_S).A32El1(), kNo, kNo, kNo},
       {"el3=0", Pe(1, PMUV3_NS).A32El1(), kNo, kNo, kNo},
+      // I-2: SDCR needs AArch32 at EL3, and HDCR at EL2.
+      {"features=SEL2 aa32=el2", Pe(1, PMUV3_S).A32El1(), kNo, kNo, kDone},
+      {"features=SEL2 aa32=el2", Pe(2, PMUV3_NS).Aa32(), kDone, kNo, kNo},
+      {"features=SEL2 aa32=el1", Pe(1, PMUV3_S).A32El1().Eel2(), kNo, kNo, kDone},
+      {"features=SEL2 aa32=el0", Pe(0, PMUV3_S).Aa32(), kNo, kNo, kNo},
       {"aa64=0", Pe(3, PMUV3_S), kNo, kDone, kDone},
       {"aa64=0", Pe(3, PMUV3_S).Eel2(), kDone, kDone, kDone},
       {"aa64=0", Pe(2, PMUV3_NS), kDone, kNo, kNo},
@@ -424,15 +429,17 @@ TEST_P(AccessTest, ViewsOfControls) {
   }
 }
 
-// SS excludes AArch32 at EL1, and so SDER32_EL3.
-TEST_P(AccessTest, NoSder32WithSs) {
-  Build("features=SS");
-  for (unsigned el = 0; el < 4; el++) {
-    SetPe(Pe(el, el == 3 ? PMUV3_S : PMUV3_NS));
-    uint64_t value;
-    EXPECT_EQ(TryMrs(PMUV3_SDER32_EL3, &value), PMUV3_UNDEFINED) << el;
-    EXPECT_EQ(Msr(PMUV3_SDER32_EL3, 2), PMUV3_UNDEFINED) << el;
-  }
+// SDER32_EL3 controls an EL1 in AArch32, which SS excludes.
+TEST_P(AccessTest, NoSder32WithoutAArch32AtEl1) {
+  for (const char *settings : {"features=SS", "features=none aa32=el0", "features=none aa32=none"})
+    for (unsigned el = 0; el < 4; el++) {
+      SCOPED_TRACE(::testing::Message() << settings << " el" << el);
+      Build(settings);
+      SetPe(Pe(el, el == 3 ? PMUV3_S : PMUV3_NS));
+      uint64_t value;
+      EXPECT_EQ(TryMrs(PMUV3_SDER32_EL3, &value), PMUV3_UNDEFINED);
+      EXPECT_EQ(Msr(PMUV3_SDER32_EL3, 2), PMUV3_UNDEFINED);
+    }
 }
 
 // ---- Reach ----

@@ -45,12 +45,13 @@ TEST(LibraryTest, InitTakesItsOwnParameters) {
 
 // Specification I-12, every state: the current Execution state is that of the current level. All
 // levels below a level in AArch32 use AArch32. Only an EL3 in AArch64 has Secure EL1 and EL2 below
-// it.
+// it. I-2: an Exception level uses AArch32 only if the parameter says that it can.
 TEST(LibraryTest, ExecutionStates) {
-  for (unsigned bits = 0; bits < 1u << 9; bits++) {
+  for (unsigned bits = 0; bits < 5u << 9; bits++) {
     pmuv3_params params = pmuv3_params_default();
     params.aa64 = bits & 1;
     params.el3 = bits >> 1 & 1;
+    params.aa32 = static_cast<uint8_t>(bits >> 9);  // none, el0, el1, el2, el3
     ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
     pmuv3_pe pe = PMUV3_PE_RESET;
     pe.aa32 = bits >> 2 & 1;
@@ -64,7 +65,9 @@ TEST(LibraryTest, ExecutionStates) {
     const bool all_aa32 = !params.aa64 || el3_aa32;
     const bool secure = el3_aa32 && pe.ss == PMUV3_S && (pe.el == 1 || pe.el == 2);
     const bool contradicts = pe.aa32 && !all_aa32 && !uses_aa32[pe.el];
-    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) != nullptr, secure || contradicts) << bits;
+    const bool cannot = (pe.aa32 && params.aa32 < pe.el + 1) || (pe.a32el1 && params.aa32 < 2) ||
+                        (pe.a32el3 && params.aa32 < 4);
+    EXPECT_EQ(pmuv3_pe_wrong(&params, &pe) != nullptr, secure || contradicts || cannot) << bits;
   }
 }
 

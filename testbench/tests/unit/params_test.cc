@@ -1,6 +1,7 @@
 // params: the names of `param` lines, their ranges, and what features imply.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -104,6 +105,7 @@ struct Choice {
 };
 
 const Choice kChoices[] = {
+    {"aa32", &pmuv3_params::aa32, {"none", "el0", "el1", "el2", "el3"}, 4},
     {"K-RESTC", &pmuv3_params::k_restc, {"a", "b"}, 0},
     {"K-VS-RES", &pmuv3_params::k_vs_res, {"00", "01", "10", "both"}, 0},
     {"K-UNATTR-FILTER", &pmuv3_params::k_unattr_filter, {"none", "core", "memory", "all"}, 3},
@@ -334,6 +336,42 @@ TEST(ParamsTest, WithoutAArch64) {
     EXPECT_FALSE(pmuv3_has(&params, feature)) << pmuv3_feature_name(feature);
 }
 
+// I-2: the highest Exception level that can use AArch32 is one that is there. SS excludes AArch32
+// at EL1. Without AArch64 there is AArch32 at every Exception level.
+TEST(ParamsTest, ExecutionStates) {
+  const char *const words[] = {"none", "el0", "el1", "el2", "el3"};
+  struct {
+    const char *el2, *el3, *features;
+    int most;
+  } const cases[] = {
+      {"1", "1", "none", 4}, {"0", "1", "none", 4}, {"1", "0", "none", 3}, {"0", "0", "none", 2},
+      {"1", "1", "SS", 1},   {"0", "0", "SS", 1},   {"1", "1", "RME", 4},
+  };
+  for (const auto &c : cases)
+    for (int word = 0; word < 5; word++) {
+      SCOPED_TRACE(::testing::Message() << "el2=" << c.el2 << " el3=" << c.el3
+                                        << " features=" << c.features << " aa32=" << words[word]);
+      pmuv3_params params = pmuv3_params_default();
+      EXPECT_EQ(pmuv3_params_set(&params, "el2", c.el2), nullptr);
+      EXPECT_EQ(pmuv3_params_set(&params, "el3", c.el3), nullptr);
+      EXPECT_EQ(pmuv3_params_set(&params, "features", c.features), nullptr);
+      EXPECT_EQ(pmuv3_params_set(&params, "aa32", words[word]), nullptr);
+      EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+      EXPECT_EQ(params.aa32, std::min(word, c.most));
+      for (unsigned el = 0; el < 4; el++)
+        EXPECT_EQ(pmuv3_can_aa32(&params, el), static_cast<int>(el) < params.aa32) << el;
+      params.aa32 = static_cast<uint8_t>(c.most + 1);
+      EXPECT_NE(pmuv3_params_wrong(&params), nullptr);
+      params.aa64 = 0;
+      params.aa32 = static_cast<uint8_t>(word);
+      EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+      EXPECT_EQ(params.aa32, 4);
+      params.aa32 = 3;
+      EXPECT_STREQ(pmuv3_params_wrong(&params),
+                   "aa32 must be what pmuv3_params_complete makes of it");
+    }
+}
+
 // Features that are newer than the removal of something else.
 TEST(ParamsTest, Impossible) {
   struct {
@@ -381,6 +419,7 @@ TEST(ParamsTest, WrongByHand) {
       {"debugv8p2", [](pmuv3_params *params) { params->debugv8p2 = 2; }},
       {"K-VS-RES", [](pmuv3_params *params) { params->k_vs_res = 4; }},
       {"K-MT-SELF-DEBUG", [](pmuv3_params *params) { params->k_mt_self_debug = 2; }},
+      {"aa32", [](pmuv3_params *params) { params->aa32 = 5; }},
       {"feature", [](pmuv3_params *params) { params->features |= 1u << PMUV3_NUM_FEATURES; }},
   };
   for (const auto &c : cases) {

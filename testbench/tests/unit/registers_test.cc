@@ -207,6 +207,10 @@ const Layout kLayouts[] = {
     {"features=DPFZS", PMUV3_PMCR,
      Field(32) | Field(9) | Field(7) | Field(6) | Field(5) | Field(3) | Field(0)},
     {"features=SPE aa64=0", PMUV3_PMCR, Field(9) | Field(6) | Field(5) | Field(3) | Field(0)},
+    // LC is RES1 and D is RES0 without AArch32 (I-2)
+    {"aa32=none", PMUV3_PMCR, Field(9) | Field(7) | Field(5) | Field(0)},
+    {"aa32=el0", PMUV3_PMCR, Field(9) | Field(7) | Field(6) | Field(5) | Field(3) | Field(0)},
+    {"aa32=el1", PMUV3_SDER32_EL3, Field(1)},
     // E.5
     {"", PMUV3_PMUACR, Field(32) | Field(31) | 0x3F},
     {"features=PMUv3p9", PMUV3_PMUACR, Field(31) | 0x3F},
@@ -417,7 +421,9 @@ PMUV3_ON_BOTH_SIDES(RegistersTest);
 // The bits that a read shows in addition to the written fields.
 uint64_t ReadOnlyPart(const pmuv3_params &params, uint16_t reg) {
   if (reg == PMUV3_PMICFILTR) return 0x0008;  // evtCount
-  return reg == PMUV3_PMCR ? uint64_t{params.counters} << 11 : 0;
+  if (reg != PMUV3_PMCR) return 0;
+  const bool no_aarch32 = params.aa32 == 0;  // LC is RES1
+  return uint64_t{params.counters} << 11 | uint64_t{no_aarch32} << 6;
 }
 
 // The register that clears the bits of this one, or the register itself.
@@ -652,7 +658,32 @@ TEST_P(RegistersTest, Accesses) {
       {"features=PMUv3p9", PMUV3_PMICFILTR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
       {"aa64=0", PMUV3_PMICFILTR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
       {"", PMUV3_HDCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
-      {"el3=0", PMUV3_SDCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"el2=0", PMUV3_HDCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"el2=0 el3=0", PMUV3_HDCR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"el3=0", PMUV3_SDCR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"el2=0 el3=0", PMUV3_SDER, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa64=0 el3=0", PMUV3_SDCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      // I-2: what each Exception level in AArch32 brings
+      {"aa32=el2", PMUV3_SDCR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el2", PMUV3_HDCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa32=el1", PMUV3_HDCR, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el1", PMUV3_SDER, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa32=el1", PMUV3_SDER32_EL3, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa32=el1", PMUV3_PMMIR_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"aa32=el1", PMUV3_PMINTENSET_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa32=el1", PMUV3_PMINTENCLR_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa32=el0", PMUV3_SDER, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el0", PMUV3_SDER32_EL3, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el0", PMUV3_PMMIR_AA32, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el0", PMUV3_PMINTENSET_AA32, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el0", PMUV3_PMINTENCLR_AA32, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=el0", PMUV3_PMCR_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
+      {"aa32=el0", PMUV3_PMCEID2, PMUV3_ACCESS_OK, PMUV3_ACCESS_READ_ONLY},
+      {"aa32=none", PMUV3_PMCR_AA32, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=none", PMUV3_PMCEID2, PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=none", PMUV3_PMEVCNTRn_AA32(0), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=none", PMUV3_PMEVTYPERn_AA32(5), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
+      {"aa32=none", PMUV3_PMCR, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"counters=0", PMUV3_PMCCFILTR_AA32, PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"", PMUV3_PMEVTYPERn_AA32(5), PMUV3_ACCESS_OK, PMUV3_ACCESS_OK},
       {"", PMUV3_PMEVTYPERn_AA32(6), PMUV3_ACCESS_UNKNOWN, PMUV3_ACCESS_UNKNOWN},
@@ -809,7 +840,8 @@ const View kViews[] = {
     {"el2=0", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
     {"aa64=0 el3=0", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
     {"", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
-    {"el3=0", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
+    {"aa64=0 el3=0", PMUV3_SDCR, PMUV3_MDCR_EL3, 0x10A20000},
+    {"el3=0", PMUV3_HDCR, PMUV3_MDCR_EL2, Field(31, 0)},
     {"", PMUV3_SDER, PMUV3_SDER32_EL3, Field(31, 0)},
 };
 

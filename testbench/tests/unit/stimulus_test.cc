@@ -125,7 +125,7 @@ TEST(StimulusTest, GoodInputs) {
       "pmuv3-stimulus 1\nwrite PMCCNTR_EL0 1\nwrite PMCCFILTR_EL0 0x80000000\n",
       "pmuv3-stimulus 1\nwrite PMCCFILTR 0xFFFFFFFF\nwrite PMEVTYPER5 0xFFFFFFFF\n",
       "pmuv3-stimulus 1\nwrite HDCR 1\nwrite SDCR 1\nwrite SDER 2\nexpect SDER 2\n",
-      "pmuv3-stimulus 1\nparam el2=0 el3=0\nwrite HDCR 0x80\nwrite SDCR 1\nwrite MDCR_EL3 1\n",
+      "pmuv3-stimulus 1\nparam el2=0 el3=0\nwrite MDCR_EL2 0x80\nwrite SDER 1\nwrite MDCR_EL3 1\n",
       "pmuv3-stimulus 1\nwrite PMSELR_EL0 31\nwrite PMXEVTYPER_EL0 0\nexpect PMCR 0x3000\n",
       "pmuv3-stimulus 1\nwrite MDCR_EL2 0x30000000000\nwrite PMZR_EL0 1\nwrite PMOVSR 1\n",
       "pmuv3-stimulus 1\nparam features=SS\nexpect PMEVCNTSVR5_EL1 0\nwrite PMSSCR_EL1 1\n",
