@@ -45,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"reset r up", "no level"}, Wrong{"reset r low cool", "no kind of reset"},
         Wrong{"tie t", "the value"}, Wrong{"tie t x", "decimal or 0x"},
         Wrong{"state mood p", "no key"}, Wrong{"state el 4", "at most 3"},
+        Wrong{"state a32el3 p", "needs EL3"}, Wrong{"state a32el3 1", "needs EL3"},
         Wrong{"state ss p 0=X", "no Security state"}, Wrong{"state el p 0", "FROM=TO"},
         Wrong{"irq i high", "too much"}, Wrong{"port usb", "no kind of port"},
         Wrong{"port csr request=r", "no address=PIN"},
@@ -79,6 +80,28 @@ TEST(DescriptionTest, WrongAsAWhole) {
   EXPECT_NE(error.find("no clock"), std::string::npos) << error;
   EXPECT_FALSE(Read("", &error));
   EXPECT_NE(error.find("no register"), std::string::npos) << error;
+}
+
+// I-2: the parameter aa32 decides which keys of AArch32 there are.
+TEST(DescriptionTest, KeysOfAArch32) {
+  const auto reads = [](const std::string &params, const std::string &state) {
+    std::string error;
+    const bool good = ReadDevice("pmuv3-device 1\nparam " + params + "\nclock clk\n" +
+                                     "port csr request=req write=we address=a data=d value=v "
+                                     "width=32\nregister 0 PMCR_EL0\nstate " +
+                                     state + " pin\n",
+                                 &error) != nullptr;
+    EXPECT_EQ(good, error.empty()) << error;
+    EXPECT_EQ(good, error.find("needs AArch32 at") == std::string::npos) << error;
+    return good;
+  };
+  EXPECT_TRUE(reads("counters=2", "a32el3"));
+  EXPECT_FALSE(reads("aa32=el2", "a32el3"));
+  EXPECT_TRUE(reads("aa32=el2", "a32el1"));
+  EXPECT_FALSE(reads("aa32=el0", "a32el1"));
+  EXPECT_TRUE(reads("aa32=el0", "aa32"));
+  EXPECT_FALSE(reads("aa32=none", "aa32"));
+  EXPECT_TRUE(reads("aa32=none", "el"));
 }
 
 TEST(DescriptionTest, RegistersHaveTheirMasks) {

@@ -168,6 +168,17 @@ static bool is_constant(unsigned key, const char *text) {
   return false;
 }
 
+/* A key of AArch32 is there only if an Exception level can use AArch32 as the key says. */
+static bool check_aarch32(struct description *d, unsigned key) {
+  struct pmuv3_pe pe = PMUV3_PE_RESET;
+  if (key != PMUV3_STATE_aa32 && key != PMUV3_STATE_a32el1 && key != PMUV3_STATE_a32el3)
+    return true;
+  pe.el = 0;
+  pmuv3_state_set(&pe, (enum pmuv3_state_key)key, 1);
+  const char *wrong = pmuv3_pe_wrong(&d->device->params, &pe);
+  return !wrong || pmuv3_lex_error(&d->lex, "%s", wrong);
+}
+
 bool description_state(struct description *d) {
   unsigned key;
   if (!read_key(d, &key)) return false;
@@ -176,10 +187,12 @@ bool description_state(struct description *d) {
   if (is_constant(key, text)) {
     uint8_t value;
     if (!state_value(d, key, text, &value) || !description_end(d)) return false;
+    if (value != 0 && !check_aarch32(d, key)) return false;
     pmuv3_state_set(&d->device->pe[d->thread], (enum pmuv3_state_key)key, value);
     return true;
   }
-  return description_add_pin(
+  return check_aarch32(d, key) &&
+         description_add_pin(
              d, text,
              (struct pmuv3_pin){
                  .role = PMUV3_ROLE_STATE, .thread = (uint8_t)d->thread, .index = (uint8_t)key}) &&
