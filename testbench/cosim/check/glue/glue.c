@@ -111,9 +111,17 @@ static void mangle(const char *name, char *out, size_t size) {
   }
 }
 
+/* A name that is a word of C++ has a prefix in the model. */
+static bool is_called(const struct signal *signal, const char *name) {
+  static const char prefix[] = "__SYM__";
+  const size_t length = sizeof prefix - 1;
+  const bool has_prefix = strncmp(signal->name, prefix, length) == 0;
+  return strcmp(signal->name + (has_prefix ? length : 0), name) == 0;
+}
+
 static const struct signal *find(const struct signals *signals, const char *name) {
   for (size_t s = 0; s < signals->count; s++)
-    if (strcmp(signals->of[s].name, name) == 0) return &signals->of[s];
+    if (is_called(&signals->of[s], name)) return &signals->of[s];
   return NULL;
 }
 
@@ -231,7 +239,7 @@ static void check_all_driven(const struct signals *signals, const char *top) {
     for (size_t p = 0; p < device->num_pins && !is_named; p++) {
       char name[200];
       mangle(device->pins[p].name, name, sizeof name);
-      is_named = strcmp(name, signal->name) == 0;
+      is_named = is_called(signal, name);
     }
     if (signal->is_port && signal->is_input && !is_named)
       wrong(NULL, "input \"%s\" of %s is in no line; add \"tie %s 0\" if it is constant",
@@ -321,11 +329,10 @@ static void print_pins(const struct place *places, const char *signature, bool i
   printf("}\n\n");
 }
 
-static const char *clock_name(void) {
-  static char name[200];
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == PMUV3_ROLE_CLOCK) mangle(device->pins[p].name, name, sizeof name);
-  return name;
+static const char *clock_name(const struct place *places) {
+  size_t p = 0;
+  while (device->pins[p].role != PMUV3_ROLE_CLOCK) p++;
+  return places[p].signal->name;
 }
 
 static void print_glue(const struct place *places) {
@@ -339,7 +346,8 @@ static void print_glue(const struct place *places) {
              false);
   print_pins(places, "sample(Vdut &top, pmuv3_record *record, const pmuv3_pin *pins)", false,
              false);
-  printf("static void set_clock(Vdut &top, bool level) { top.%s = level; }\n\n", clock_name());
+  printf("static void set_clock(Vdut &top, bool level) { top.%s = level; }\n\n",
+         clock_name(places));
   printf("static const unsigned widths[] = {");
   for (size_t p = 0; p < device->num_pins; p++) printf("%u, ", places[p].width);
   printf("0};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
