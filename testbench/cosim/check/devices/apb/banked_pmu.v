@@ -102,6 +102,15 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
     end
   end
 
+  // ---- Probes, which no port carries --------------------------------------------------------
+  wire [63:0] WHOLE [0:COUNTERS];
+  genvar W;
+  generate
+    for (W = 0; W <= COUNTERS; W = W + 1) begin : PROBE
+      assign WHOLE[W] = {BANK_HI[W] + {31'd0, CARRY[W]}, BANK_LO[W]};
+    end
+  endgenerate
+
   // ---- The banks --------------------------------------------------------------------------
   integer K;
   always @(posedge PCLK) begin

@@ -1,6 +1,9 @@
 // A small PMU: six counters of 32 bits, a 64-bit cycle counter, a CSR port of 32 bits.
 // Event wires go through two flip-flops; the overflow flag, the interrupt and the
 // read data come a clock late. No filters, no privilege levels.
+//
+// Each BUG_ macro plants one mistake; the comment after the macro says which. SKEW is no mistake but
+// one more stage of the events than small.pmu declares.
 module small_pmu (
   input  wire        clk,
   input  wire        rst_n,
@@ -47,42 +50,63 @@ module small_pmu (
       ev_q2 <= 9'b0;
     end else begin
       ev_q1 <= {ev_irq_taken, ev_stall_slot, ev_dcache, ev_mispredict, ev_retired};
-`ifdef BUG_STAGE
+`ifdef BUG_STAGE // an event counts a stage early for the enable that qualifies it
       ev_q2 <= {ev_irq_taken, ev_stall_slot, ev_dcache, ev_mispredict, ev_retired};
 `else
       ev_q2 <= ev_q1;
 `endif
     end
+`ifdef SKEW
+  reg  [8:0]  ev;
+  always @(posedge clk or negedge rst_n) ev <= !rst_n ? 9'b0 : ev_q2;
+`else
+  wire [8:0]  ev = ev_q2;
+`endif
   reg [3:0] lost_q;
-  always @(posedge clk or negedge rst_n) lost_q <= !rst_n ? 4'd0 : lost_q + 4'(ev_q2[1:0] == 2'd3);
+  always @(posedge clk or negedge rst_n) lost_q <= !rst_n ? 4'd0 : lost_q + 4'(ev[1:0] == 2'd3);
 
   reg  [31:0] add  [0:N-1];
   reg  [32:0] sum  [0:N-1];
   reg  [N-1:0] wrap;
+  reg  [15:0] sel;
   integer i;
+`ifdef BUG_TYPE // a counter whose new event does not exist goes on with the old one
+  reg  [15:0] last [0:N-1];
+  integer m;
+  always @(posedge clk)
+    for (m = 0; m < N; m = m + 1) if (typ[m] <= 16'h0086) last[m] <= typ[m];
+`endif
   always @* begin
     for (i = 0; i < N; i = i + 1) begin
-      case (typ[i])
+      sel = typ[i];
+`ifdef BUG_TYPE
+      if (typ[i] > 16'h0086) sel = last[i];
+`endif
+      case (sel)
         16'h0000: add[i] = {31'b0, wr_swinc & csr_wdata[i]};
-        16'h0008: add[i] = {30'b0, ev_q2[1:0]};
-        16'h0010: add[i] = {31'b0, ev_q2[2]};
-        16'h0004: add[i] = {31'b0, ev_q2[3]};
-        16'h003F: add[i] = {28'b0, ev_q2[7:4]};
-        16'h0086: add[i] = {31'b0, ev_q2[8]};
+        16'h0008: add[i] = {30'b0, ev[1:0]};
+        16'h0010: add[i] = {31'b0, ev[2]};
+        16'h0004: add[i] = {31'b0, ev[3]};
+        16'h003F: add[i] = {28'b0, ev[7:4]};
+        16'h0086: add[i] = {31'b0, ev[8]};
         16'h0011: add[i] = 32'd1;
-`ifdef BUG_CHAIN
+`ifdef BUG_CHAIN // an even counter, too, counts CHAIN
         16'h001E: add[i] = (i > 0) ? {31'b0, wrap[(i + N - 1) % N]} : 32'd0;
 `else
         16'h001E: add[i] = (i % 2 == 1) ? {31'b0, wrap[i-1]} : 32'd0;
 `endif
         default:  add[i] = 32'd0;
       endcase
-`ifdef BUG_DROP
-      if (lost_q == 4'd7 && typ[i] == 16'h0008 && ev_q2[1:0] == 2'd3) add[i] = 32'd2;
+`ifdef BUG_DROP // one of two or three occurrences is lost now and then
+      if (lost_q == 4'd7 && typ[i] == 16'h0008 && ev[1:0] == 2'd3) add[i] = 32'd2;
 `endif
       if (!(en & cnten[i])) add[i] = 32'd0;
       sum[i]  = {1'b0, cnt[i]} + {1'b0, add[i]};
+`ifdef BUG_SKIP // an overflow by an increment of more than one from below the last value is missed
+      wrap[i] = (&cnt[i]) & (|add[i]);
+`else
       wrap[i] = sum[i][32];
+`endif
     end
   end
   // ---------------------------------------------------------------- counters
@@ -102,7 +126,7 @@ module small_pmu (
 
   wire        cyc_on   = en & cnten[31];
   wire [63:0] cyc_next = cyc + {63'b0, cyc_on};
-`ifdef BUG_LC
+`ifdef BUG_LC // PMCR.LC does nothing
   wire        cyc_wrap = cyc_on & (&cyc[31:0]);
 `else
   wire        cyc_wrap = cyc_on & (lc ? &cyc : &cyc[31:0]);
@@ -110,12 +134,15 @@ module small_pmu (
   always @(posedge clk or negedge rst_n)
     if (!rst_n) cyc <= 64'b0;
     else if (wr_pmcr & csr_wdata[2]) cyc <= 64'b0;
-`ifdef BUG_CARRY
+`ifdef BUG_CARRY // a write of the low half loses the carry
     else if (wr_cyclo) cyc <= {cyc[63:32], csr_wdata};
 `else
     else if (wr_cyclo) cyc <= {cyc_next[63:32], csr_wdata};
 `endif
     else if (wr_cychi) cyc <= {csr_wdata, cyc_next[31:0]};
+`ifdef BUG_COPY // a cycle counter that is not enabled takes the value of another counter
+    else if (en & ~cnten[31]) cyc <= {32'b0, cnt[0]};
+`endif
     else cyc <= cyc_next;
   // ---------------------------------------------------------------- control
   wire [31:0] have = 32'h8000003F;
@@ -137,13 +164,13 @@ module small_pmu (
       if (wr_inset) inten <= inten | (csr_wdata & have);
       if (wr_inclr) inten <= inten & ~csr_wdata;
       wrap_q <= {cyc_wrap, 25'b0, wrap};
-`ifdef BUG_CLEAR
+`ifdef BUG_CLEAR // a flag that rises while it is cleared is lost
       flags  <= (flags | wrap_q | ((wr_ovset) ? csr_wdata & have : 32'b0)) & ~(wr_ovclr ? csr_wdata : 32'b0);
 `else
       flags  <= (flags & ~(wr_ovclr ? csr_wdata : 32'b0)) | wrap_q | (wr_ovset ? csr_wdata & have : 32'b0);
 `endif
     end
-`ifdef BUG_IRQ
+`ifdef BUG_IRQ // the interrupt does not look at the cycle counter, nor at PMCR.E
   always @(posedge clk or negedge rst_n) irq <= rst_n & |(flags[5:0] & inten[5:0]);
 `else
   always @(posedge clk or negedge rst_n) irq <= rst_n & en & |(flags & inten);
