@@ -16,6 +16,19 @@ static uint64_t comparisons(const struct outcome *outcome) {
   return sum;
 }
 
+/* A register, and of which thread it is if there are several. Returns buf. */
+enum { NAME_SIZE = 60 };
+static const char *name_of(const struct pmuv3_device *device,
+                           const struct pmuv3_device_register *reg, char buf[NAME_SIZE]) {
+  char name[40];
+  pmuv3_device_register_name(reg, name);
+  if (device->params.threads > 1)
+    snprintf(buf, NAME_SIZE, "%s of thread %u", name, reg->thread);
+  else
+    snprintf(buf, NAME_SIZE, "%s", name);
+  return buf;
+}
+
 /* ---- What was never compared ---- */
 
 /* Calls `say` with each thing that no comparison reached. */
@@ -23,11 +36,11 @@ typedef void sayer(void *context, const char *what);
 
 static void say_registers(const struct outcome *outcome, sayer *say, void *context) {
   const struct pmuv3_device *device = outcome->device;
-  char name[40], text[120];
+  char name[NAME_SIZE], text[120];
   for (size_t r = 0; r < device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &device->registers[r];
     const bool reads = reg->read != 0, writes = reg->write != 0;
-    pmuv3_device_register_name(reg, name);
+    name_of(device, reg, name);
     if (!reads && !reg->is_page && !writes)
       snprintf(text, sizeof text, "%s: neither read nor written, by its masks", name);
     else if (reads && outcome->totals.reads[r] == 0)
@@ -42,14 +55,14 @@ static void say_registers(const struct outcome *outcome, sayer *say, void *conte
 
 static void say_masks(const struct outcome *outcome, sayer *say, void *context) {
   const struct pmuv3_device *device = outcome->device;
-  char name[40], text[120];
+  char name[NAME_SIZE], text[120];
   for (size_t r = 0; r < device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &device->registers[r];
     const uint64_t all =
         device->ports[reg->port].width == 32 || reg->half ? UINT32_MAX : UINT64_MAX;
     if (reg->read == 0 || reg->read == all) continue;
     snprintf(text, sizeof text, "%s: bits 0x%" PRIX64 " of what is read",
-             pmuv3_device_register_name(reg, name), all & ~reg->read);
+             name_of(device, reg, name), all & ~reg->read);
     say(context, text);
   }
 }
@@ -112,13 +125,13 @@ static void print_counts(FILE *out, const struct outcome *outcome) {
 
 static void print_accesses(FILE *out, const struct outcome *outcome) {
   const struct pmuv3_device *device = outcome->device;
-  char name[40];
+  char name[NAME_SIZE];
   if (outcome->num_accesses) fprintf(out, "the last accesses:\n");
   for (size_t a = 0; a < outcome->num_accesses && a < 8; a++) {
     const struct pmuv3_check_access *access = &outcome->accesses[a];
     fprintf(out, "  clock %-8" PRIu64 " %-5s ", access->clock, access->is_write ? "write" : "read");
     if (access->reg < device->num_registers)
-      fprintf(out, "%-20s", pmuv3_device_register_name(&device->registers[access->reg], name));
+      fprintf(out, "%-20s", name_of(device, &device->registers[access->reg], name));
     else
       fprintf(out, "address 0x%-10" PRIX64, access->address);
     if (access->is_answered)
