@@ -125,6 +125,22 @@ TEST(DescriptionTest, RegistersHaveTheirMasks) {
   EXPECT_EQ(pmuv3_device_find(device.get(), 0, 73), device->num_registers);
 }
 
+// A word of the page is half of the register that the external map has there.
+TEST(DescriptionTest, WordsOfThePageHaveRegisters) {
+  std::string error;
+  const Device device = ReadDevice(
+      "pmuv3-device 1\nparam counters=2 features=PMUv3p5,EXT32\nclock clk\n"
+      "port apb select=s enable=e address=a value=v\n"
+      "register 0 page.0x00C\nregister 4 page.0xC80\nregister 8 page.0x010\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  EXPECT_EQ(device->registers[0].reg, PMUV3_PMEVCNTRn(1));
+  EXPECT_EQ(device->registers[0].half, PMUV3_HIGH);
+  EXPECT_EQ(device->registers[1].reg, PMUV3_PMOVSCLR);
+  EXPECT_EQ(device->registers[1].half, PMUV3_LOW);
+  EXPECT_EQ(device->registers[2].reg, 0);  // of a third counter
+}
+
 TEST(DescriptionTest, PinsGoIntoRecordsAndBack) {
   std::string error;
   const Device device = Read(

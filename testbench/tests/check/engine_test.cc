@@ -290,6 +290,19 @@ TEST_F(PlainTest, ThePageThroughApb) {
   }
 }
 
+// What does not follow from counts is compared in each mode, and counters as far as they are known.
+TEST_F(PlainTest, ThePageSettled) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4 features=PMUv3p9,EXT32\nclock clk\nreset rst high\n"
+      "event 0x8 e\nevent 0x10 b\nport apb select=s enable=e2 write=w address=a data=d value=v\n"
+      "page 0x1000\nmode settled\n";
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const Result result = RunDevice(text, seed, 50000);
+    EXPECT_FALSE(result.diverged) << "seed " << seed << ": " << result.words;
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 200u);
+  }
+}
+
 // A divergence shrinks to a few lines, and these lines diverge when they are read again.
 TEST_F(EngineTest, Shrinks) {
   synthetic.double_every = 5;

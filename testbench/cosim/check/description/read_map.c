@@ -122,17 +122,7 @@ static bool has_page(struct description *d) {
          pmuv3_lex_error(&d->lex, "there is no external page without the feature EXT32 or EXT64");
 }
 
-/* page.0x600 */
-static bool read_page_register(struct description *d, uint64_t address, const char *name) {
-  struct words words = {0};
-  uint64_t offset;
-  if (!has_page(d) || !default_port(d, &words) ||
-      !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
-    return false;
-  if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
-  return read_words(d, &words, false) &&
-         add_page_word(d, address, (uint16_t)offset, 0, PMUV3_WHOLE, &words);
-}
+static bool read_page_register(struct description *d, uint64_t address, const char *name);
 
 bool description_register(struct description *d) {
   struct words words = {0};
@@ -220,29 +210,66 @@ static const struct row rows[] = {
 #undef NONE
 };
 
-static bool add_page_row(struct description *d, uint64_t base, const struct row *row,
-                         const struct words *words) {
+/* Registers of a row: one for each counter, or one. */
+static unsigned copies_of(const struct description *d, const struct row *row) {
   const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
-  const unsigned stride = ext64 ? row->stride64 : row->stride32;
-  const unsigned copies = stride ? d->device->params.counters : 1;
+  return (ext64 ? row->stride64 : row->stride32) ? d->device->params.counters : 1;
+}
+
+/* The offset of a half of register n of a row. False: it is not in the page. */
+static bool find_offset(const struct description *d, const struct row *row, unsigned n,
+                        enum pmuv3_half half, unsigned *offset) {
+  const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
   const unsigned lo = ext64 ? row->off64 : row->lo32;
   const unsigned hi = !ext64 ? row->hi32 : row->is_identification ? 0xFFFF : row->off64 + 4u;
+  const unsigned first = half == PMUV3_HIGH ? hi : lo;
+  *offset = first + n * (ext64 ? row->stride64 : row->stride32);
+  return first != 0xFFFF && *offset < 0x1000;
+}
+
+static bool add_page_row(struct description *d, uint64_t base, const struct row *row,
+                         const struct words *words) {
   struct words own = *words;
   own.has_read |= row->is_identification; /* with read = 0 */
-  for (unsigned n = 0; n < copies; n++) {
-    const unsigned at[2] = {lo + n * stride, hi + n * stride};
-    for (unsigned half = 0; half < 2; half++) {
-      const bool exists = (half ? hi : lo) != 0xFFFF && at[half] < 0x1000;
-      if (!exists ||
-          pmuv3_device_find(d->device, own.port, base + at[half]) < d->device->num_registers)
+  for (unsigned n = 0; n < copies_of(d, row); n++) {
+    for (unsigned half = PMUV3_LOW; half <= PMUV3_HIGH; half++) {
+      unsigned offset;
+      if (!find_offset(d, row, n, (enum pmuv3_half)half, &offset) ||
+          pmuv3_device_find(d->device, own.port, base + offset) < d->device->num_registers)
         continue;
-      if (!add_page_word(d, base + at[half], (uint16_t)at[half],
-                         (uint16_t)(row->reg ? row->reg + n : 0), half ? PMUV3_HIGH : PMUV3_LOW,
-                         &own))
+      if (!add_page_word(d, base + offset, (uint16_t)offset,
+                         (uint16_t)(row->reg ? row->reg + n : 0), (uint8_t)half, &own))
         return false;
     }
   }
   return true;
+}
+
+/* What a word of the page shows: a half of a register, or 0 for a word that is reserved. */
+static uint16_t register_at(const struct description *d, unsigned offset, uint8_t *half) {
+  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
+    for (unsigned n = 0; n < copies_of(d, &rows[r]); n++)
+      for (*half = PMUV3_LOW; *half <= PMUV3_HIGH; (*half)++) {
+        unsigned at;
+        if (find_offset(d, &rows[r], n, (enum pmuv3_half) * half, &at) && at == offset)
+          return (uint16_t)(rows[r].reg ? rows[r].reg + n : 0);
+      }
+  *half = PMUV3_WHOLE;
+  return 0;
+}
+
+/* page.0x600 */
+static bool read_page_register(struct description *d, uint64_t address, const char *name) {
+  struct words words = {0};
+  uint64_t offset;
+  uint8_t half;
+  if (!has_page(d) || !default_port(d, &words) ||
+      !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
+    return false;
+  if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
+  const uint16_t reg = register_at(d, (unsigned)offset, &half);
+  return read_words(d, &words, false) &&
+         add_page_word(d, address, (uint16_t)offset, reg, half, &words);
 }
 
 bool description_page(struct description *d) {

@@ -254,7 +254,7 @@ static bool shows_flags(uint16_t reg) {
 
 /* Registers whose value follows from counters or flags in some other way. */
 static bool depends_on_counts(const struct pmuv3_device_register *reg) {
-  return reg->is_page || reg->reg == PMUV3_PMXEVCNTR || reg->reg == PMUV3_PMXEVCNTR_AA32 ||
+  return reg->reg == PMUV3_PMXEVCNTR || reg->reg == PMUV3_PMXEVCNTR_AA32 ||
          reg->reg >> 14 == 2; /* saved values */
 }
 
@@ -264,7 +264,7 @@ static struct certainty certainty_of(const struct pmuv3_check *check,
   if (check->is_exact) return certainty;
   const uint64_t counters = quiet_counters(check, reg->thread, t);
   const uint64_t flags = quiet_flags(check, reg->thread);
-  const int n = reg->is_page ? -1 : counter_of(reg->reg);
+  const int n = counter_of(reg->reg);
   if (depends_on_counts(reg)) {
     if (counters | flags) certainty.mask = 0;
   } else if (n >= 0) {
@@ -314,7 +314,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
                      .clock = read->clock,
                      .what = is_error ? PMUV3_COMPARED_ERROR : PMUV3_COMPARED_READ,
                      .thread = reg->thread,
-                     .counter = (int8_t)(reg->is_page ? -1 : counter_of(reg->reg)),
+                     .counter = (int8_t)counter_of(reg->reg),
                      .reg = read->reg,
                      .mask = is_error ? 1 : certainty.mask,
                      .expected = is_error ? read->is_error : read->expected & certainty.mask,
