@@ -106,6 +106,12 @@ status 0 changed.pmu "$small/small_pmu.v" --cycles 100000 --json seen.json
 jq -e '.compared.counter > 190000 and .compared.overflow > 90000' seen.json >/dev/null || fail "seen.json"
 status 1 changed.pmu "$small/small_pmu.v" --cycles 1000000 --no-shrink -DBUG_CARRY
 
+# ---- Two threads: one without an interrupt; a port whose name is a word of C++ ----
+grep -v '^irq@1' "$small/../dual/dual.pmu" >changed.pmu
+status 0 changed.pmu "$small/../dual/dual_pmu.sv" --jobs 1 --cycles 1000 --json threads.json
+jq -e '.never_compared | index("thread 1: the interrupt: no `irq` line") and
+  index("PMCR_EL0 of thread 1: bits 0xFFFFFFFFFFFF0000 of what is read")' threads.json >/dev/null || fail "threads.json"
+
 # ---- Waves ----
 printf 'pmuv3-check 1\ncycle ev_retired=1\n' >one.check
 check 0 --replay one.check --wave one.fst

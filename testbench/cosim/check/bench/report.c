@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/json_text.h"
 
@@ -67,21 +68,39 @@ static void say_masks(const struct outcome *outcome, sayer *say, void *context) 
   }
 }
 
+/* Threads without an output that others have. */
+static void say_threads(const struct pmuv3_device *device, unsigned seen, const char *what,
+                        sayer *say, void *context) {
+  for (unsigned t = 0; t < device->params.threads; t++) {
+    char text[120];
+    if (device->seen[t] & seen) continue;
+    snprintf(text, sizeof text, "thread %u: %s", t, what);
+    say(context, text);
+  }
+}
+
 static void say_outputs(const struct outcome *outcome, sayer *say, void *context) {
   static const struct {
-    unsigned what;
+    unsigned what, seen;
     const char *text;
   } outputs[] = {
-      {PMUV3_COMPARED_IRQ, "the interrupt: no `irq` line"},
-      {PMUV3_COMPARED_CTI, "the CTI trigger: no `cti` line"},
-      {PMUV3_COMPARED_EXCEPTION, "the PMU Profiling exception: no `exception` line"},
-      {PMUV3_COMPARED_ERROR, "how accesses end: no `error` pin"},
-      {PMUV3_COMPARED_COUNTER, "counters while nobody reads them: no `visible counter` line"},
-      {PMUV3_COMPARED_OVERFLOW, "flags while nobody reads them: no `visible overflow` line"},
-      {PMUV3_COMPARED_V, "V of counters: no `visible V` line"},
+      {PMUV3_COMPARED_IRQ, PMUV3_SEEN_IRQ, "the interrupt: no `irq` line"},
+      {PMUV3_COMPARED_CTI, PMUV3_SEEN_CTI, "the CTI trigger: no `cti` line"},
+      {PMUV3_COMPARED_EXCEPTION, PMUV3_SEEN_EXCEPTION,
+       "the PMU Profiling exception: no `exception` line"},
+      {PMUV3_COMPARED_ERROR, 0, "how accesses end: no `error` pin"},
+      {PMUV3_COMPARED_COUNTER, PMUV3_SEEN_COUNTERS,
+       "counters while nobody reads them: no `visible counter` line"},
+      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW,
+       "flags while nobody reads them: no `visible overflow` line"},
+      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters: no `visible V` line"},
   };
-  for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
-    if (outcome->totals.counts.compared[outputs[o].what] == 0) say(context, outputs[o].text);
+  for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+    if (outcome->totals.counts.compared[outputs[o].what] == 0)
+      say(context, outputs[o].text);
+    else if (outputs[o].seen)
+      say_threads(outcome->device, outputs[o].seen, outputs[o].text, say, context);
+  }
 }
 
 static void say_uncompared(const struct outcome *outcome, sayer *say, void *context) {

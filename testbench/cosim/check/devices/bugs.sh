@@ -79,8 +79,12 @@ run() {
   described "$device" "$view" >"$work/$view/$device.pmu"
   "$here/../check.sh" --built "$work/$view/$device.pmu" "${rtl[@]}" "$@" --jobs 1 --json "$work/$view/$name.json" \
     --out "$work/$view/$name" >"$work/$view/$name.log" 2>&1 || status=$?
-  [ "$status" -le 1 ] || no_verdict "$LINENO"
-  [ "$(jq -r .verdict "$work/$view/$name.json")" = "$expected" ] || wrong "$name, $view: is not $expected; see $work/$view/$name.log"
+  if [ "$status" -gt 1 ]; then
+    tail -n 1 "$work/$view/$name.log" >&2
+    no_verdict "$LINENO"
+  fi
+  [ "$(jq -r .verdict "$work/$view/$name.json")" = "$expected" ] ||
+    wrong "$name, $view: is not $expected; see $work/$view/$name.log"
 }
 
 check_equal() {

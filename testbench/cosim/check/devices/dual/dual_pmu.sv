@@ -106,7 +106,6 @@ module DualThread import Dual::*; (
     // ---- Count ----
     for (int n = 0; n < Counters; n++) begin
       automatic Selection selection = now.selection[n];
-      automatic Selection sibling = selection;
       automatic Activity its = other;
       automatic bit [2:0] mine = occurred(selection, own), add;
       automatic bit [2:0] theirs;
@@ -114,10 +113,10 @@ module DualThread import Dual::*; (
       automatic bit wraps64, counts;
       automatic bit [32:0] low;
       automatic bit long64 = now.longEvents;
-`ifdef BUG_OWN_LEVEL // the sibling's events are filtered by the Exception level of the counting thread
+`ifdef BUG_OWN_LEVEL // the counting thread's Exception level filters the sibling's events
       its.kernel = own.kernel;
 `endif
-      theirs = selection.both ? occurred(sibling, its) : 3'b0;
+      theirs = selection.both ? occurred(selection, its) : 3'b0;
       add = mine + theirs;
 `ifdef BUG_ONE_THREAD // when both threads have the event in a clock, only the own one counts
       if (mine != 0) add = mine;
@@ -125,7 +124,7 @@ module DualThread import Dual::*; (
       if (selection.number == 16'h0011)
         add = 3'(sees || selection.both && !hidden(selection.notKernel, selection.notUser, other));
       if (selection.number == 16'h001E)
-        add = 3'(n % 2 == 1 && sees && !now.longEvents && wraps32[n - (n % 2)]);
+        add = 3'(n % 2 == 1 && sees && !now.longEvents && wraps32[n - n % 2]);
       counts = ran && now.on && now.enabled[n];
 `ifdef BUG_ONCE_MORE // a counter counts once more after it was disabled
       counts = ran && now.on && (now.enabled[n] || enabledBefore[n]);

@@ -2,8 +2,8 @@
 // Event wires go through two flip-flops; the overflow flag, the interrupt and the
 // read data come a clock late. No filters, no privilege levels.
 //
-// Each BUG_ macro plants one mistake; the comment after the macro says which. SKEW is no mistake but
-// one more stage of the events than small.pmu declares.
+// Each BUG_ macro plants one mistake; the comment after the macro says which. SKEW is no
+// mistake but one more stage of the events than small.pmu declares.
 module small_pmu (
   input  wire        clk,
   input  wire        rst_n,
