@@ -98,7 +98,7 @@ grep -qx ambiguous out || fail "10 clocks: $(cat out)"
 status 1 changed.pmu "$small/small_pmu.v" --calibrate -DBUG_DROP --json none.json
 grep -qx inexplicable out || fail "a mistake: $(cat out)"
 jq -e '.verdict == "inexplicable" and .first_inexplicable_clock > 100' none.json >/dev/null || fail "none.json"
-unusable 'takes no --replay' changed.pmu "$small/small_pmu.v" --calibrate --mode within
+unusable '--calibrate takes no --emit' changed.pmu "$small/small_pmu.v" --calibrate --mode within
 
 # ---- Internals ----
 described '$ a visible counter 0 cnt[0]\nvisible counter 31 cyc\nvisible overflow flags[5:0]\nvisible flag 31 flags[31]'
