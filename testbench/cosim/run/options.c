@@ -9,11 +9,13 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/run/configurations.h"
 #include "testbench/cosim/run/failure.h"
+#include "testbench/cosim/stimulus/core.h"
 #include "testbench/cosim/stimulus/events_text.h"
 
 enum {
   OPT_CYCLES = 0x100,
   OPT_SEED,
+  OPT_CORE,
   OPT_COUNTERS,
   OPT_THREADS,
   OPT_FEATURES,
@@ -28,6 +30,8 @@ enum {
 static const struct argp_option options[] = {
     {"cycles", OPT_CYCLES, "N", 0, "Processor cycles in all (default 5000000)", 0},
     {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
+    {"core", OPT_CORE, "NAME", 0, "one configuration: a core's preset (docs/reference/cores.md)",
+     0},
     {"counters", OPT_COUNTERS, "K", 0, "one configuration: K event counters, 0..31", 0},
     {"threads", OPT_THREADS, "T", 0, "one configuration: T threads, 1..4", 0},
     {"features", OPT_FEATURES, "LIST", 0, "one configuration: its features, or none", 0},
@@ -47,6 +51,25 @@ static const struct argp_option options[] = {
 static void configure(struct pmuv3_run_options *run, const char *name, const char *value) {
   const char *error = pmuv3_param_set(&run->params, name, value);
   if (error) pmuv3_cli_unusable("%s", error);
+  run->configured = true;
+}
+
+/* A core comes first, as what follows overrides its preset. Errors in the file have its name and
+ * line. */
+static void configure_core(struct pmuv3_run_options *run, const char *value) {
+  if (run->configured) pmuv3_cli_unusable("the core comes before the parameters that override it");
+  char path[PATH_MAX], error[PATH_MAX + 512];
+  const char *why = pmuv3_core_path(path, sizeof path, value, "");
+  if (why) pmuv3_cli_unusable("%s", why);
+  FILE *in = pmuv3_events_open(path, &why);
+  if (!in) pmuv3_cli_unusable("--core '%s': cannot open it: %s", pmuv3_cli_shown(value), why);
+  if (!pmuv3_core_read(&run->params, in, path, error, sizeof error)) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
+  fclose(in);
+  pmuv3_cli_check_input(path);
+  run->core = value;
   run->configured = true;
 }
 
@@ -71,7 +94,9 @@ static void configure_pair(struct pmuv3_run_options *run, char *pair) {
   char *value = strchr(pair, '=');
   if (!value) pmuv3_cli_unusable("--param takes NAME=VALUE, not '%s'", pair);
   *value++ = '\0';
-  if (strcmp(pair, "events") == 0 && strcmp(value, "none") != 0)
+  if (strcmp(pair, "core") == 0)
+    configure_core(run, value);
+  else if (strcmp(pair, "events") == 0 && strcmp(value, "none") != 0)
     configure_events(run, value);
   else
     configure(run, pair, value);
@@ -100,6 +125,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_NO_SHRINK:
       run->shrinks = false;
+      return 0;
+    case OPT_CORE:
+      configure_core(run, arg);
       return 0;
     case OPT_COUNTERS:
       configure(run, "counters", arg);
@@ -145,8 +173,8 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
   pmuv3_cli_check_folder("--out", run.out, pmuv3_failure_files);
   if (run.wave && !run.configured)
     pmuv3_cli_unusable(
-        "--wave takes one configuration: give --counters, --threads, --features, --events or "
-        "--param");
+        "--wave takes one configuration: give --core, --counters, --threads, --features, "
+        "--events or --param");
   if (!run.configured && run.cycles < PMUV3_NUM_CONFIGURATIONS)
     pmuv3_cli_unusable(
         "--cycles: %d configurations take a cycle each; give %d or more, or name one "

@@ -13,6 +13,7 @@ struct pmuv3_run_options {
   const char *out;  /* folder for the files of a divergence */
   bool shrinks;     /* shrink the stimulus of a divergence */
   bool configured;  /* one configuration was asked for: `params` */
+  const char *core; /* whose preset it began as, or NULL */
   struct pmuv3_params params;
 };
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/id_text.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/run/configurations.h"
 #include "testbench/cosim/run/cosim.h"
@@ -62,8 +63,8 @@ static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options
 static void plan_runs(struct campaign *campaign, const struct pmuv3_run_options *options) {
   if (options->configured) {
     char name[64];
-    snprintf(name, sizeof name, "%u counters, %u threads, as asked for", options->params.counters,
-             options->params.threads);
+    snprintf(name, sizeof name, "%u counters, %u threads, %.30s", options->params.counters,
+             options->params.threads, options->core ? options->core : "as asked for");
     add_run(campaign, name, &options->params, options->cycles);
     return;
   }
@@ -255,6 +256,7 @@ int main(int argc, char **argv) {
       .out = options.out,
   };
   const struct pmuv3_run *diverged = pmuv3_report_diverged(&report);
+  if (options.core) pmuv3_print_id_registers(stdout, &options.params);
   pmuv3_report_print(stdout, &report);
   if (diverged) keep(&report, diverged, options.shrinks, command);
   printf("%s\n", diverged ? "diverged" : "equivalent");

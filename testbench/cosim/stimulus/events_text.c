@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "testbench/cosim/stimulus/core.h"
 #include "testbench/cosim/stimulus/lex.h"
 
 /* Formats an error message. The message stays valid until the calling thread's next error. */
@@ -314,6 +315,7 @@ bool pmuv3_events_read_file(struct pmuv3_events *events, const char *path, char 
 /* ---- Parameters ---- */
 
 const char *pmuv3_param_set(struct pmuv3_params *params, const char *name, const char *value) {
+  if (strcmp(name, "core") == 0) return pmuv3_core_set(params, value);
   if (strcmp(name, "event") == 0) {
     char row[256];
     if (strlen(value) >= sizeof row) return wrong("event=%.40s is too long", value);

@@ -53,9 +53,9 @@ void pmuv3_events_write(FILE *out, const struct pmuv3_events *events, const char
 bool pmuv3_events_are_default(const struct pmuv3_events *events);
 
 /*
- * Sets any parameter of a command line or a configuration: events, event, or one of
- * pmuv3_params_set. Returns NULL, or says in words what is wrong; then the parameters are
- * unchanged. The words last until the thread's next call.
+ * Sets any parameter of a command line or a configuration: core, which replaces all others, events,
+ * event, or one of pmuv3_params_set. Returns NULL, or says in words what is wrong; then the
+ * parameters are unchanged. The words last until the thread's next call.
  */
 const char *pmuv3_param_set(struct pmuv3_params *params, const char *name, const char *value);
 

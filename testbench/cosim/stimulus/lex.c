@@ -76,7 +76,8 @@ bool pmuv3_lex_line(struct pmuv3_lex *lex) {
   if (!end) end = lex->end;
   if (end > line && end[-1] == '\r') end--;
   *end = '\0';
-  line[strcspn(line, "#")] = '\0';
+  lex->comment = strchr(line, '#');
+  if (lex->comment) *lex->comment++ = '\0';
   lex->next_word = line;
   lex->line++;
   return true;

@@ -20,6 +20,7 @@ struct pmuv3_lex {
   char *end;        /* of the file */
   char *next_line;
   char *next_word; /* within the current line */
+  char *comment;   /* of the current line, behind its #; NULL: it has none */
   uint32_t line;   /* number of the current line; 1 before the first is taken */
   char *error;
   size_t error_size;

@@ -12,6 +12,7 @@
 #define PMUV3_READER_H
 
 #include "testbench/cosim/stimulus/lex.h"
+#include "testbench/cosim/stimulus/param_lines.h"
 #include "testbench/cosim/stimulus/stimulus.h"
 
 struct reader {
@@ -20,12 +21,9 @@ struct reader {
   size_t items_capacity;
   size_t num_occurrences;
   size_t occurrences_capacity;
-  uint64_t params_seen;       /* a bit per param_names */
-  uint32_t params_line;       /* the last param line so far */
-  bool params_done;           /* past the param lines */
-  bool events_given;          /* a param of the events */
-  struct pmuv3_events listed; /* events of `event=` */
-  bool leaves_out;            /* wrong lines after them */
+  struct pmuv3_param_lines param_lines;
+  bool params_done; /* past the param lines */
+  bool leaves_out;  /* wrong lines after them */
 
   /* Each thread as the lines so far leave it: its state, and software increments that wait. */
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];

@@ -1,11 +1,9 @@
 /* The reader of stimulus files: a function for each kind of line, over the words of lex.h. Nothing
  * is ignored. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/reader.h"
 
 /* ---- Arrays that grow ---- */
@@ -126,111 +124,18 @@ static bool read_idle(struct reader *reader) {
 
 /* ---- param ---- */
 
-static const char *const param_names[] = {
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) #name,
-#include "pmuv3/params.def"
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) name,
-#include "pmuv3/params.def"
-    "features",
-    "events",
-};
-
-_Static_assert(sizeof param_names / sizeof *param_names <= 64, "a bit each in params_seen");
-
-/* Refuses a parameter that was given before; an unknown one is left to pmuv3_params_set. */
-static bool check_first_time(struct reader *reader, const char *name) {
-  for (unsigned i = 0; i < sizeof param_names / sizeof *param_names; i++) {
-    if (strcmp(name, param_names[i]) != 0) continue;
-    if (!reader_check_once(reader, name, reader->params_seen >> i & 1)) return false;
-    reader->params_seen |= UINT64_C(1) << i;
-  }
-  return true;
-}
-
-/* The path of a file that a stimulus file names: relative to the stimulus file. */
-static bool path_beside(char path[PATH_MAX], const char *file, const char *value) {
-  const char *slash = strrchr(file, '/');
-  const int folder = slash && value[0] != '/' ? (int)(slash + 1 - file) : 0;
-  return snprintf(path, PATH_MAX, "%.*s%s", folder, file, value) < PATH_MAX;
-}
-
-/* `events=FILE` or `events=none`, before the `event=` that add to it. */
-static bool read_events(struct reader *reader, const char *value) {
-  struct pmuv3_lex *lex = &reader->lex;
-  struct pmuv3_events *events = &reader->stimulus->params.events;
-  if (reader->events_given)
-    return pmuv3_lex_error(lex, "events= after event=; expected it before every event=");
-  reader->events_given = true;
-  if (strcmp(value, "none") == 0) {
-    *events = pmuv3_events_smallest();
-    return true;
-  }
-  char path[PATH_MAX];
-  if (!path_beside(path, lex->name, value))
-    return pmuv3_lex_error(lex, "the path of events= is too long; expected a file of events");
-  const char *why;
-  FILE *in = pmuv3_events_open(path, &why);
-  if (!in)
-    return pmuv3_lex_error(lex, "events=%.200s cannot be opened: %s; expected a file of events",
-                           value, why);
-  const bool good = pmuv3_events_read(events, in, path, lex->error, lex->error_size);
-  fclose(in);
-  return good;
-}
-
-/* `event=ROW`: the set so far, and one event more or one otherwise. */
-static bool read_event_row(struct reader *reader, char *value) {
-  struct pmuv3_lex *lex = &reader->lex;
-  struct pmuv3_params *params = &reader->stimulus->params;
-  reader->events_given = true;
-  const uint16_t before = reader->listed.num;
-  char *end;
-  const unsigned long number = strtoul(value, &end, 0);
-  const char *wrong = pmuv3_events_add_row(&reader->listed, value);
-  if (wrong)
-    return pmuv3_lex_error(lex, "%s; expected event=NUMBER[,MNEMONIC][,KEY=VALUE]...", wrong);
-  if (reader->listed.num == before)
-    return pmuv3_lex_error(lex, "event 0x%04lx is given twice; expected it once", number);
-  const struct pmuv3_event *event = pmuv3_events_find(&reader->listed, (uint16_t)number);
-  wrong = pmuv3_events_add(&params->events, *event);
-  return wrong ? pmuv3_lex_error(lex, "%s; expected fewer events", wrong) : true;
-}
-
-static bool read_one_param(struct reader *reader, char *word) {
-  struct pmuv3_lex *lex = &reader->lex;
-  struct pmuv3_params *params = &reader->stimulus->params;
-  char *equals = strchr(word, '=');
-  if (!equals) return pmuv3_lex_error(lex, "\"%.40s\" has no value; expected NAME=VALUE", word);
-  *equals = '\0';
-  if (!check_first_time(reader, word)) return false;
-  if (strcmp(word, "events") == 0) return read_events(reader, equals + 1);
-  if (strcmp(word, "event") == 0) return read_event_row(reader, equals + 1);
-  const char *wrong = pmuv3_params_set(params, word, equals + 1);
-  if (wrong)
-    return pmuv3_lex_error(lex, "%s; expected NAME=VALUE of docs/reference/parameters.md", wrong);
-  return true;
-}
-
 static bool read_param(struct reader *reader) {
   struct pmuv3_lex *lex = &reader->lex;
   if (reader->params_done)
     return pmuv3_lex_error(lex, "param after other lines; expected it before everything else");
-  char *word = pmuv3_lex_word(lex);
-  if (!word) return reader_ends_too_early(reader, "param NAME=VALUE...");
-  reader->params_line = lex->line;
-  for (; word; word = pmuv3_lex_word(lex))
-    if (!read_one_param(reader, word)) return false;
-  return true;
+  return pmuv3_param_line(&reader->param_lines, lex);
 }
 
 /* After the last param line, which is to blame when they cannot be together. */
 static bool finish_params(struct reader *reader) {
   if (reader->params_done) return true;
   reader->params_done = true;
-  const char *wrong = pmuv3_params_complete(&reader->stimulus->params);
-  if (!wrong) return true;
-  if (reader->params_line > 0) reader->lex.line = reader->params_line;
-  return pmuv3_lex_error(&reader->lex, "%s; expected parameters that can be together", wrong);
+  return pmuv3_param_lines_end(&reader->param_lines, &reader->lex);
 }
 
 /* The first line names the format and its version. */
@@ -336,7 +241,8 @@ static bool read_file(struct reader *reader) {
 
 static bool read_stimulus(struct pmuv3_stimulus *stimulus, FILE *in, const char *name, char *error,
                           size_t error_size, bool leaves_out) {
-  struct reader reader = {.stimulus = stimulus, .leaves_out = leaves_out};
+  struct reader reader = {
+      .stimulus = stimulus, .leaves_out = leaves_out, .param_lines = {.params = &stimulus->params}};
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) reader.pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
   *stimulus = (struct pmuv3_stimulus){.params = pmuv3_params_default()};
   bool good = pmuv3_lex_open(&reader.lex, in, name, error, error_size) && read_file(&reader);

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/reader.h"
 
 /* ---- Occurrences ---- */
@@ -36,9 +37,10 @@ static bool read_event(struct reader *reader, const char *word, const struct pmu
   const struct pmuv3_params *params = &reader->stimulus->params;
   *event = pmuv3_events_find(&params->events, (uint16_t)number);
   if (!*event)
-    return pmuv3_lex_error(
-        lex, "event %.40s is not implemented; expected one of %s", word,
-        reader->events_given ? "the file's set of events" : "docs/reference/events.md");
+    return pmuv3_lex_error(lex, "event %.40s is not implemented; expected one of %s", word,
+                           pmuv3_events_are_default(&reader->stimulus->params.events)
+                               ? "docs/reference/events.md"
+                               : "the file's set of events");
   if ((*event)->event_class == PMUV3_EVENT_CLASS_SELF)
     return pmuv3_lex_error(lex, "event %.40s is made by the PMU itself; expected another event",
                            word);

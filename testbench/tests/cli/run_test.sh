@@ -23,6 +23,19 @@ unusable '^pmuv3 run: --events: cannot open .absent.: ' --events absent
 unusable '^pmuv3 run: --events: cannot open ./dev/null.: not a regular file' --events /dev/null
 unusable '^pmuv3 run: .* is no key of an event' --param event=0x00c5,IMP_A,width=3
 unusable '^pmuv3 run: ICNTR needs INST_RETIRED' --param events=none
+
+# A core's preset, and what overrides it.
+status 0 --core neoverse-v2 --counters 3 --cycles 500 --json core.json
+jq -e '.runs[0] | .counters == 3 and .slots == 8 and .events == 155 and .aa32 == "none"' core.json >/dev/null ||
+  fail "core: $(cat core.json)"
+grep -q '^ID_AA64DFR0_EL1  0x0000000000000600 PMUVer=6 ' out || fail "ID registers: $(cat out)"
+status 0 --param core=cortex-a53 --cycles 500
+grep -q '^ID_DFR0_EL1      0x0000000003000000 PerfMon=3$' out || fail "ID registers: $(cat out)"
+unusable '^pmuv3 run: core "neoverse-2" is unknown; expected one that ./pmuv3 cores lists, as neoverse-n2, neoverse-v2 or neoverse-n1$' --core neoverse-2
+unusable '^pmuv3 run: the core comes before the parameters that override it$' --counters 3 --core neoverse-v2
+unusable "^pmuv3 run: --core './absent.core': cannot open it: No such file" --core ./absent.core
+printf 'pmuv3-core 1\nparam counters=32\n' >bad.core
+unusable '^./bad.core:2: counters must be 0..31, not 32; ' --core ./bad.core
 printf 'pmuv3-events 1\nevent 0x0008\nevent 0x400d\n' >bad.events
 unusable '^bad.events:3: event 0x400D is exported, but never counted' --events bad.events
 unusable '^bad.events:3: event 0x400D is exported, but never counted' --param events=bad.events
