@@ -15,6 +15,34 @@ Device Read(const std::string &rest, std::string *error) {
   return ReadDevice(kHead + rest, error);
 }
 
+// A device with a preset; what is told of it without one.
+TEST(CoreTest, GivesParametersAndRowsOfEvents) {
+  const std::string rest =
+      "clock clk\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=32\n"
+      "register 0 PMCR_EL0\n"
+      "event 0x24 backend\n"
+      "event 0x8165 memory\n"
+      "event 0x8 retired\n";
+  std::string error;
+  const Device device =
+      ReadDevice("pmuv3-device 1\nparam core=neoverse-n3\nparam counters=2\n" + rest, &error);
+  ASSERT_TRUE(device) << error;
+  EXPECT_EQ(device->params.counters, 2);
+  EXPECT_EQ(device->params.slots, 5);
+  EXPECT_EQ(device->params.events.num, 6);
+  EXPECT_EQ(pmuv3_events_find(&device->params.events, 0x8165)->event_class,
+            PMUV3_EVENT_CLASS_SECOND);
+}
+
+TEST(CoreTest, Errors) {
+  std::string error;
+  EXPECT_FALSE(ReadDevice("pmuv3-device 1\nparam core=neoverse-v9\n", &error));
+  EXPECT_EQ(error.rfind("test.pmu:2: core \"neoverse-v9\" is unknown; ", 0), 0u) << error;
+  EXPECT_FALSE(ReadDevice("pmuv3-device 1\nparam counters=2 core=neoverse-v2\n", &error));
+  EXPECT_EQ(error, "test.pmu:2: core= after other parameters; expected it before them");
+}
+
 // A line that is wrong after the head, and what is said of it.
 struct Wrong {
   const char *line, *message;

@@ -5,6 +5,7 @@
 
 static const char text[] =
     "pmuv3-device 1\n"
+    "param core=neoverse-v2\n"
     "clock clk\n"
     "port csr request=req address=addr value=data\n"
     "register 0 PMSELR_EL0\n";

@@ -50,7 +50,8 @@ make_with_cmake "$here" "$scratch/count"
 for program in count checker; do
   flags_of "$([ "$program" = count ] && echo pmuv3 || echo pmuv3-check)"
   cc -std=c11 "$here/$program.c" "${flags[@]}" -o "$scratch/with_pkg_config"
-  "$scratch/count/$program" || fail "$program.c"
+  # A shared library knows where the package is. A program with the static one is told where the cores are.
+  PMUV3_CORES=$(pkg-config --variable=cores pmuv3-check) "$scratch/count/$program" || fail "$program.c"
   "$scratch/count/$program-shared" || fail "$program.c with the shared libraries"
   LD_LIBRARY_PATH=$libraries "$scratch/with_pkg_config" || fail "$program.c with pkg-config"
 done

@@ -25,7 +25,9 @@ struct description {
   struct pmuv3_lex lex;
   struct pmuv3_device *device;
   unsigned thread; /* of the current line: its @T */
+  bool any_param;
   bool params_done;
+  struct pmuv3_events core_events; /* of param core= */
   bool has_clock;
   uint32_t latency_line[PMUV3_NUM_LATENCIES];
   uint32_t mode_line;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "testbench/cosim/check/description/internal.h"
+#include "testbench/cosim/stimulus/core.h"
 
 /* ---- Words of a line ---- */
 
@@ -142,6 +143,20 @@ bool description_add_initial(struct description *d, struct pmuv3_device_initial 
 
 /* ---- Lines that are of no part ---- */
 
+/* A core's preset comes first, as other parameters override it. */
+static bool read_one_param(struct description *d, const char *name, const char *value) {
+  struct pmuv3_params *params = &d->device->params;
+  if (strcmp(name, "core") != 0) {
+    const char *wrong = pmuv3_params_set(params, name, value);
+    return !wrong || pmuv3_lex_error(&d->lex, "%s", wrong);
+  }
+  if (d->any_param)
+    return pmuv3_lex_error(&d->lex, "core= after other parameters; expected it before them");
+  if (!pmuv3_core_read_value(params, value, &d->lex)) return false;
+  d->core_events = params->events;
+  return true;
+}
+
 static bool read_param(struct description *d) {
   if (d->params_done)
     return pmuv3_lex_error(&d->lex, "param comes too late; expected it before all other lines");
@@ -150,8 +165,8 @@ static bool read_param(struct description *d) {
     if (!value)
       return pmuv3_lex_error(&d->lex, "\"%.40s\" is no parameter; expected NAME=VALUE", word);
     *value++ = '\0';
-    const char *wrong = pmuv3_params_set(&d->device->params, word, value);
-    if (wrong) return pmuv3_lex_error(&d->lex, "%s", wrong);
+    if (!read_one_param(d, word, value)) return false;
+    d->any_param = true;
   }
   return true;
 }

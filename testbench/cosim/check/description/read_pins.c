@@ -88,10 +88,12 @@ static bool read_event_word(struct description *d, struct pmuv3_device_event *ev
   return true;
 }
 
-/* The device implements the events that have a pin, and the PMU's own. An IMPLEMENTATION DEFINED
- * event is one that a core counts. */
-static const char *implement(struct pmuv3_device *device, uint16_t number) {
-  const struct pmuv3_event *known = pmuv3_event_of_architecture(number);
+/* The device implements the events that have a pin, and the PMU's own. A preset, or else the
+ * architecture, knows their rows. An event that neither knows is one that a core counts. */
+static const char *implement(struct description *d, uint16_t number) {
+  struct pmuv3_device *device = d->device;
+  const struct pmuv3_event *known = pmuv3_events_find(&d->core_events, number);
+  if (!known) known = pmuv3_event_of_architecture(number);
   const struct pmuv3_event counted = {
       .number = number, .event_class = PMUV3_EVENT_CLASS_COUNT, .most = UINT8_MAX};
   if (device->num_events == 0) device->params.events = pmuv3_events_smallest();
@@ -113,7 +115,7 @@ bool description_event(struct description *d) {
     if (!read_event_word(d, &event, word)) return false;
   const struct pmuv3_occurrence occurrence = {
       .event = event.number, .count = event.max, .thread = event.thread, .origin = event.origin};
-  const char *wrong = implement(device, event.number);
+  const char *wrong = implement(d, event.number);
   if (wrong) return pmuv3_lex_error(&d->lex, "%s", wrong);
   wrong = pmuv3_occurrence_wrong(
       &device->params, pmuv3_events_find(&device->params.events, event.number), &occurrence);
