@@ -9,10 +9,10 @@
 
 struct pmuv3_configuration {
   const char *name;
-  const char *params; /* as on a `param` line */
+  const char *params; /* as on a `param` line; a core is that of the sources */
 };
 
-#define PMUV3_NUM_CONFIGURATIONS 29
+#define PMUV3_NUM_CONFIGURATIONS 32
 extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS];
 
 /*
