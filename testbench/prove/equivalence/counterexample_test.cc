@@ -3,6 +3,7 @@
 // the clock of the proof does.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -96,7 +97,7 @@ class Values {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   params.name = static_cast<uint8_t>((min) + Any((max) - (min) + 1));
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
-  params.id = static_cast<uint8_t>(Any(1u << (bits)));
+  params.id = static_cast<uint8_t>(Any(Words(values)));
 #include "pmuv3/params.def"
     params.threads = static_cast<uint8_t>(size_.threads);
     params.counters = static_cast<uint8_t>(Any(size_.counters + 1));
@@ -110,6 +111,14 @@ class Values {
 #include "pmuv3/params.def"
 #define PMUV3_FEATURE(id, implies, dflt, text) Give("FEAT_" #id, Has(PMUV3_FEATURE_##id));
 #include "pmuv3/params.def"
+    // Without AArch32 nothing divides cycles, and no file could bring the divider there (I-2).
+    for (unsigned t = 0; t < size_.threads && !pmuv3_can_aa32(&params, 0); t++)
+      Give(Of(t, "state.divider"), 0);
+  }
+
+  // The number of words of a choice.
+  static uint32_t Words(const std::string &values) {
+    return static_cast<uint32_t>(1 + std::count(values.begin(), values.end(), '|'));
   }
 
   // Rows that an implementation may have.

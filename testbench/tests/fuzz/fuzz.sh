@@ -105,7 +105,7 @@ build_harnesses() {
   for name in "${harnesses[@]}"; do
     clang "${flags[@]}" "${sanitizers[@]}" -o "$scratch/$name" "$here/${name}_fuzz.c" \
       "$scratch"/{checked,expected}.o "$root"/cmodel/src/*.c \
-      "$root"/testbench/cosim/stimulus/{events_text,lex,stimulus{,_access,_cycle,_states},writer}.c
+      "$root"/testbench/cosim/stimulus/{core,events_text,lex,param_lines,stimulus{,_access,_cycle,_states},writer}.c
   done
 }
 
