@@ -99,8 +99,8 @@ void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)
 PMUV3_NORETURN void pmuv3_cli_unusable(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* Notes a divergence, in words. If something is unusable after it, the program also prints the last
- * one that was noted, and exits with status 1: the divergence still counts. */
+/* Notes a divergence, in words. If something is unusable after it, or the work dies, the program
+ * also prints the last one that was noted, and exits with status 1: the divergence still counts. */
 void pmuv3_cli_note_divergence(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints why there is no verdict, and exits with status 3. */

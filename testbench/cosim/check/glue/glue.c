@@ -1,11 +1,12 @@
 /*
  * pmuv3-check-glue: the C++ around a Verilated device, from its description.
  *
+ *   pmuv3-check-glue arguments OPTION...          are the options of `check` good?
  *   pmuv3-check-glue check DESCRIPTION            is the description good? Prints its top module
  *   pmuv3-check-glue config DESCRIPTION           a Verilator configuration: internals stay visible
  *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
  *
- * Exit status 2: one line says what is wrong with the description.
+ * Exit status 2: one line says what is wrong.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 
 /* A signal of the model's headers. */
@@ -401,6 +403,7 @@ static void read_device(const char *path) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
   read_device(argv[2]);
@@ -411,6 +414,6 @@ int main(int argc, char **argv) {
   else if (strcmp(argv[1], "glue") == 0 && argc == 5)
     glue(argv[3], argv[4]);
   else
-    pmuv3_cli_unusable("expected check, config or glue TOP FOLDER");
+    pmuv3_cli_unusable("expected arguments, check, config or glue TOP FOLDER");
   return 0;
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `pmuv3 check` for a user, on the small device: its verdicts, its files, and what it refuses.
-# Usage: check_test.sh ROOT
+# Usage: device_test.sh ROOT
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
 root=$1
