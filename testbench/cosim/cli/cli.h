@@ -61,7 +61,8 @@ void pmuv3_cli_check_file(const char *option, const char *path);
  * (own.h). NULL ends the names. */
 void pmuv3_cli_check_folder(const char *option, const char *path, const char *const *names);
 
-/* Notes a file that the program reads. Outputs cannot be the same file. */
+/* Notes a file that the program reads. Outputs, also those that were checked before, cannot be the
+ * same file. */
 void pmuv3_cli_check_input(const char *path);
 
 /* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
