@@ -170,9 +170,10 @@ static void end_wave(struct player *player, const struct options *options,
   pmuv3_cli_end("--wave", options->wave, wave);
 }
 
-static void replay(struct outcome *outcome, const struct pmuv3_device *device) {
+static void replay(struct outcome *outcome, const struct profile *profile) {
   const struct options *options = outcome->options;
-  struct stimulus stimulus = read_stimulus(options, device);
+  const struct pmuv3_device *device = profile->device;
+  struct stimulus stimulus = read_stimulus(options, profile);
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
   struct player *player = or_no_verdict(player_create(device, check));
   if (!player_start(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
@@ -196,6 +197,7 @@ static void emit(const struct options *options, const struct profile *profile) {
   const struct emitted emitted = {.device = profile->device,
                                   .module = options->module,
                                   .width = pmuv3_dut_width,
+                                  .range = pmuv3_dut_range,
                                   .recording = recorded(player, options, profile)};
   static pmuv3_file_writer *const writers[] = {emit_monitor, emit_player, emit_inputs};
   char path[4096];
@@ -222,7 +224,7 @@ int main(int argc, char **argv) {
   uint64_t task = 0;
   bool diverged = false;
   if (options.replay)
-    replay(&outcome, device);
+    replay(&outcome, &profile);
   else
     diverged = tasks_run(&options, &profile, &outcome.totals, &task);
   outcome.seconds = pmuv3_now() - start;

@@ -6,6 +6,7 @@
 #include "testbench/cosim/check/bench/emit.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000, MAX_RECORDED_CLOCKS = 1000000 };
 
@@ -126,6 +127,7 @@ struct options options_parse(int argc, char **argv) {
 
                       .shrinks = true,
                       .seconds = 60};
+  pmuv3_named_input = pmuv3_cli_check_input; /* presets that the description names */
   pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
   if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
   if (o.calibrates && (o.emit || o.wave || o.mode || o.junit))
