@@ -131,7 +131,7 @@ compile() {
   verilated=$(verilator --getenv VERILATOR_ROOT)/include
   if [ "$wave" = 1 ]; then
     defines=(-DPMUV3_WAVES)
-    link=(-Wl,--wrap=fclose)
+    link=('-Wl,--wrap=fclose')
   fi
   "$bin/pmuv3-check-glue" glue "$description" "$top" "$folder/model" >"$folder/glue.cc" || exit $?
   if ! {

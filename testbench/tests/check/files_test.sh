@@ -34,7 +34,7 @@ unusable "^pmuv3 check: --json: cannot write 'absent/x'" $tiny.pmu tiny.v -DNEW 
 find "$root/build/check" -maxdepth 1 | sort | cmp - folders || fail "a folder was made"
 
 # ---- Waves ----
-wave=($tiny.pmu tiny.v -DVALUE=enables --replay idle.check)
+wave=("$tiny.pmu" tiny.v -DVALUE=enables --replay idle.check)
 refuses_others --wave idle.check "${wave[@]}"
 refuses_streams --wave "${wave[@]}"
 mkdir folder

@@ -2,7 +2,9 @@
 # Tests of `pmuv3 check` on a device that is compiled in a moment. NAME_test.sh ROOT sources this file after
 # cli/check.sh.
 root=$1
+# shellcheck disable=SC2034 # of check.sh
 name=check
+# shellcheck disable=SC2154 # likewise
 program=$scratch/check
 stand_in "$program" <<SCRIPT
 #!/bin/sh

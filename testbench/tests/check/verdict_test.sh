@@ -14,7 +14,8 @@ has_none() {
   local why=$1
   shift
   status 3 "$@"
-  [ "$(grep -c . err)" -eq 1 ] && grep -qE -e "^pmuv3 check: $why" err || fail "$name $*: not one line '$why': $(cat err)"
+  [ "$(grep -c . err)" -eq 1 ] || fail "$name $*: not one line: $(cat err)"
+  grep -qE -e "^pmuv3 check: $why" err || fail "$name $*: not '$why': $(cat err)"
   ! grep -qE 'equivalent|unique' out || fail "$name $*: a verdict: $(cat out)"
 }
 
@@ -56,7 +57,6 @@ has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}"
 left ended.json
 
 # ---- RTL that changed, whatever the time is ----
-====
 cp tiny.v changed.v
 status 0 $tiny.pmu changed.v "${right[@]:1}" --cycles 2000
 find "$root/build/check/$tiny"* -exec touch -d '+1 hour' {} +
