@@ -16,6 +16,7 @@ bin=$root/build/release/bin
 export PMUV3_CORES=$root/cmodel/cores # the device's programs may lie anywhere
 description='' top='' wave=0 help=0
 rtl=() verilator=() options=()
+device=() # what names the device, word by word, for the command that replays a divergence
 
 # ---- Arguments ----
 
@@ -29,6 +30,7 @@ take() {
 
 # An RTL argument: a file, or an option of Verilator that names files or macros.
 take_rtl() {
+  device+=("$1")
   case $1 in
     +* | -[DGIfyU]?*) verilator+=("$1") ;;
     -*) unusable "unusable option '$1'; see ./pmuv3 help" ;;
@@ -52,11 +54,13 @@ parse() {
         take "$@"
         [ "$1" != --top ] || once --top
         if [ "$1" = --top ]; then top=$2; else verilator+=("$2"); fi
+        device+=("$1" "$2")
         shift 2
         ;;
       -f | -y | -I)
         take "$@"
         verilator+=("$1" "$2")
+        device+=("$1" "$2")
         shift 2
         ;;
       *)
@@ -82,6 +86,12 @@ parse() {
   done
 }
 
+# The program's own check of its options, before anything is done. RTL that it is not told of here it is told
+# of when Verilator has read it.
+check_options() {
+  "$bin/pmuv3-check-glue" arguments "${rtl[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}" || exit $?
+}
+
 expect_all() {
   [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
   [ -f "$description" ] || unusable "cannot read '$description'"
@@ -90,10 +100,12 @@ expect_all() {
 
 # ---- The device ----
 
-# Verilator's first error, in its words.
+# All is made anew: what changed is seen by its contents, which ccache looks at, and never by its time. An error
+# is Verilator's first, in its words.
 verilate() {
   local -a flags=(--cc --prefix Vdut -O3 --x-assign unique --x-initial unique --noassert --flatten -Wno-fatal -Wno-lint
-    -Wno-style --Mdir "$folder/new")
+    -Wno-style --Mdir "$folder/model")
+  rm -rf "$folder/model"
   [ -z "$top" ] || flags+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
   "$bin/pmuv3-check-glue" config "$description" >"$folder/device.vlt" || exit $?
@@ -105,44 +117,43 @@ verilate() {
 # The name of the top module that Verilator took.
 top_of() {
   [ -n "$top" ] || top=$(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
-    "$folder/new/Vdut___024root.h" | grep -v '^__' | head -1 | sed 's/__DOT__.*//')
+    "$folder/model/Vdut___024root.h" | grep -v '^__' | head -1 | sed 's/__DOT__.*//')
   [ -n "$top" ] || top=top
 }
 
-# Files that did not change keep their time, so that make does not compile them again.
-keep_unchanged() {
-  local file name
-  mkdir -p "$folder/model"
-  for file in "$folder/new"/*; do
-    name=${file##*/}
-    cmp -s "$file" "$folder/model/$name" || mv -f "$file" "$folder/model/$name"
-  done
-  rm -rf "$folder/new"
+# The files that Verilator read, one a line.
+files_read() {
+  sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat"
 }
 
 compile() {
-  local libraries=$root/build/release verilated defines=()
+  local libraries=$root/build/release verilated defines=() link=()
   verilated=$(verilator --getenv VERILATOR_ROOT)/include
-  if [ "$wave" = 1 ]; then defines=(-DPMUV3_WAVES); fi
-  "$bin/pmuv3-check-glue" glue "$description" "$top" "$folder/model" >"$folder/glue.new" || exit $?
-  cmp -s "$folder/glue.new" "$folder/glue.cc" || cp "$folder/glue.new" "$folder/glue.cc"
+  if [ "$wave" = 1 ]; then
+    defines=(-DPMUV3_WAVES)
+    link=('-Wl,--wrap=fclose')
+  fi
+  "$bin/pmuv3-check-glue" glue "$description" "$top" "$folder/model" >"$folder/glue.cc" || exit $?
   if ! {
     make -s -j "$(nproc)" -C "$folder/model" -f Vdut.mk Vdut__ALL.a verilated.o verilated_threads.o \
-      ${defines[0]+verilated_fst_c.o} OBJCACHE=ccache OPT_FAST=-O3 OPT_SLOW=-O0 OPT_GLOBAL=-O2 &&
+      ${defines[0]+verilated_fst_c.o} OBJCACHE=ccache OPT_FAST=-O3 OPT_SLOW=-O0 \
+      OPT_GLOBAL='-O2 -DVL_USER_FINISH -DVL_USER_STOP -DVL_USER_FATAL' &&
       ccache g++ -std=c++17 -O2 "${defines[@]}" -isystem "$verilated" -isystem "$verilated/vltstd" -I"$folder/model" \
         -I"$root" -I"$root/cmodel/include" -I"$root/testbench/cosim/check/include" -c "$folder/glue.cc" \
         -o "$folder/glue.o" &&
-      g++ -o "$folder/check" "$folder/glue.o" -Wl,--start-group "$folder/model/Vdut__ALL.a" "$folder/model"/verilated*.o \
+      g++ -o "$folder/check.new" "${link[@]}" "$folder/glue.o" -Wl,--start-group "$folder/model/Vdut__ALL.a" "$folder/model"/verilated*.o \
         "$libraries"/testbench/cosim/check/lib*.a "$libraries"/testbench/cosim/cli/lib*.a \
         "$libraries"/testbench/cosim/check/engine/libpmuv3_check.a "$libraries"/cmodel/libpmuv3.a -Wl,--end-group \
-        -ljson-c -lz -lpthread
+        -ljson-c -lz -lpthread &&
+      mv -f "$folder/check.new" "$folder/check"
   } >"$folder/compile.log" 2>&1; then
     grep -m1 -iE 'error' "$folder/compile.log" >&2 || true
     no_verdict "$LINENO"
   fi
 }
 
-# A folder for each device, and for each way to build it.
+# A folder for each device, and for each way to build it. The lock is kept until the program is open: another
+# `check` of the same device may then make another program in its place, and this one runs all the same.
 choose_folder() {
   local name digest
   name=$(basename -- "$description" .pmu)
@@ -169,14 +180,16 @@ parse "$@"
 if [ "$checks" = 1 ]; then exit 0; fi
 if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
 if [ "$help" = 0 ]; then
+  check_options
   declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
   top=${top:-$declared}
   choose_folder
   verilate
   top_of
-  keep_unchanged
   compile
-  exec 8>&-
-  exec "$folder/check" "$description" --module "$top" --rtl "${rtl[*]} ${verilator[*]-}" "${options[@]}"
+  mapfile -t inputs < <(files_read)
+  exec 7<"$folder/check" 8>&-
+  exec -a pmuv3-check /proc/self/fd/7 --module "$top" "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" \
+    "${options[@]}" -- "$description" "${device[@]}"
 fi
 awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt"

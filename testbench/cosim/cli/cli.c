@@ -76,15 +76,20 @@ void pmuv3_cli_warn(const char *format, ...) {
   va_end(arguments);
 }
 
+/* A divergence still counts. */
+static _Noreturn void end(int status) {
+  has_said_why = true;
+  if (!*divergence) exit(status);
+  pmuv3_cli_warn("%s", divergence);
+  exit(1);
+}
+
 void pmuv3_cli_unusable(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);
-  has_said_why = true;
-  if (!*divergence) exit(PMUV3_UNUSABLE);
-  pmuv3_cli_warn("%s", divergence);
-  exit(1);
+  end(PMUV3_UNUSABLE);
 }
 
 void pmuv3_cli_note_divergence(const char *format, ...) {
@@ -99,8 +104,7 @@ void pmuv3_cli_no_verdict(const char *format, ...) {
   va_start(arguments, format);
   say(format, arguments);
   va_end(arguments);
-  has_said_why = true;
-  exit(PMUV3_NO_VERDICT);
+  end(PMUV3_NO_VERDICT);
 }
 
 /* ---- Processes ---- */

@@ -61,7 +61,8 @@ void pmuv3_cli_check_file(const char *option, const char *path);
  * (own.h). NULL ends the names. */
 void pmuv3_cli_check_folder(const char *option, const char *path, const char *const *names);
 
-/* Notes a file that the program reads. Outputs cannot be the same file. */
+/* Notes a file that the program reads. Outputs, also those that were checked before, cannot be the
+ * same file. */
 void pmuv3_cli_check_input(const char *path);
 
 /* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
@@ -99,8 +100,8 @@ void pmuv3_cli_warn(const char *format, ...) __attribute__((format(printf, 1, 2)
 PMUV3_NORETURN void pmuv3_cli_unusable(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
-/* Notes a divergence, in words. If something is unusable after it, the program also prints the last
- * one that was noted, and exits with status 1: the divergence still counts. */
+/* Notes a divergence, in words. If something is unusable after it, or the work dies, the program
+ * also prints the last one that was noted, and exits with status 1: the divergence still counts. */
 void pmuv3_cli_note_divergence(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints why there is no verdict, and exits with status 3. */

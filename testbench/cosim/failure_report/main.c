@@ -1,4 +1,5 @@
 /* pmuv3 report: makes the failure report of a stimulus file. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/failure_report/report.h"
 #include "testbench/cosim/shrink/arguments.h"
 #include "testbench/cosim/shrink/files.h"
@@ -50,8 +52,8 @@ static struct arguments parse_arguments(int argc, char **argv) {
       .doc =
           "Makes the failure report of a stimulus file on which the C model and the RTL "
           "differ (docs/reference/failure_report.md).\v"
-          "Exit status: 1 the sides differ, and the report is there; 2 the sides do not differ, or "
-          "unusable arguments, input or output; 3 no verdict.",
+          "Exit status: 1 the sides differ, even if the report cannot be written; 2 the sides do "
+          "not differ, or unusable arguments, input or output; 3 no verdict.",
   };
   struct arguments arguments = {
       .out = "divergence", .shrinks = true, .shrink = pmuv3_shrink_arguments_default()};
@@ -59,14 +61,26 @@ static struct arguments parse_arguments(int argc, char **argv) {
   return arguments;
 }
 
+static void note_divergence(const char *file, const struct pmuv3_divergence *divergence) {
+  char words[512] = "";
+  FILE *out = fmemopen(words, sizeof words, "w");
+  if (!out) pmuv3_cli_no_verdict("out of memory");
+  pmuv3_divergence_print(out, divergence);
+  fclose(out);
+  words[strcspn(words, "\n")] = '\0';
+  pmuv3_cli_note_divergence("%s: %s", file, words);
+}
+
 /* Returns the text of the stimulus file. The program ends if the sides do not differ on it. */
-static char *read_diverging(const struct pmuv3_shrink_arguments *arguments) {
+static char *read_diverging(const struct pmuv3_shrink_arguments *arguments,
+                            struct pmuv3_divergence *divergence) {
   struct pmuv3_stimulus stimulus;
-  struct pmuv3_played play;
+  struct pmuv3_played play = {0};
   char *text = pmuv3_shrink_read_stimulus(&stimulus, arguments->file);
   if (!pmuv3_play(&play, &stimulus, arguments->options.x_seed))
     pmuv3_cli_no_verdict("out of memory");
   pmuv3_stimulus_free(&stimulus);
+  *divergence = play.divergence;
   if (play.diverged) return text;
   if (play.wrong) pmuv3_cli_unusable("%s:%u: %s", arguments->file, (unsigned)play.line, play.wrong);
   pmuv3_cli_unusable("%s does not diverge, so there is nothing to report", arguments->file);
@@ -97,6 +111,13 @@ static void check_files(const struct arguments *arguments) {
   pmuv3_cli_check_folder("--out", arguments->out, files_of(arguments));
 }
 
+/* A report is whole or not there. */
+static _Noreturn void give_up(const struct arguments *arguments, const char *path,
+                              const char *why) {
+  pmuv3_own_remove_all(arguments->out, files_of(arguments));
+  pmuv3_cli_unusable("--out: cannot write to '%s': %s", path, why);
+}
+
 static bool write_text(FILE *out, const void *text) {
   return fputs(text, out) >= 0;
 }
@@ -118,7 +139,7 @@ static bool save_shrunk(const struct arguments *arguments, const char *text) {
   path_in(test, arguments->out, "minimal_test.cc");
   const char *why =
       pmuv3_shrink_save(&shrunk, path, test, PMUV3_FILE_OWN, arguments->shrink.options.x_seed);
-  if (why) pmuv3_cli_unusable("--out: cannot write '%s': %s", path, why);
+  if (why) give_up(arguments, path, why);
   char *quoted = pmuv3_cli_quoted(path);
   printf("%s: %zu lines, of %zu\n", quoted, shrunk.lines_after, shrunk.lines_before);
   free(quoted);
@@ -129,8 +150,10 @@ static bool save_shrunk(const struct arguments *arguments, const char *text) {
 int main(int argc, char **argv) {
   const struct arguments arguments = parse_arguments(argc, argv);
   check_files(&arguments);
-  char *text = read_diverging(&arguments.shrink);
+  struct pmuv3_divergence divergence;
+  char *text = read_diverging(&arguments.shrink, &divergence);
   pmuv3_cli_begin_folder("--out", arguments.out, files_of(&arguments));
+  note_divergence(arguments.shrink.file, &divergence);
   save_stimulus(&arguments, text);
   struct pmuv3_failure_report report = {.folder = arguments.out,
                                         .stimulus = "stimulus.stim",
@@ -138,7 +161,7 @@ int main(int argc, char **argv) {
   if (save_shrunk(&arguments, text)) report.stimulus = "minimal.stim";
   free(text);
   if (pmuv3_failure_report_make(&report) != PMUV3_REPORTED)
-    pmuv3_cli_unusable("--out: cannot write to '%s': %s", arguments.out, report.why);
+    give_up(&arguments, arguments.out, report.why);
   char *folder = pmuv3_cli_quoted(arguments.out);
   printf("the chain points to: %s\nsee %s/chain.txt and window.svg%s\n",
          pmuv3_stage_name(report.points_to), folder,

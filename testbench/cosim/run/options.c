@@ -68,7 +68,6 @@ static void configure_core(struct pmuv3_run_options *run, const char *value) {
     exit(PMUV3_UNUSABLE);
   }
   fclose(in);
-  pmuv3_cli_check_input(path);
   run->core = value;
   run->configured = true;
 }
@@ -86,7 +85,6 @@ static void configure_events(struct pmuv3_run_options *run, const char *file) {
   }
   fclose(in);
   free(name);
-  pmuv3_cli_check_input(file);
   run->configured = true;
 }
 
@@ -167,6 +165,7 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
       .params = pmuv3_params_default(),
   };
+  pmuv3_named_input = pmuv3_cli_check_input;
   pmuv3_cli_parse(&argp, "pmuv3 run", argc, argv, &run);
   pmuv3_cli_check_output("--json", run.json);
   pmuv3_cli_check_file("--wave", run.wave);

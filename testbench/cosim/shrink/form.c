@@ -25,32 +25,78 @@ size_t pmuv3_form_lines(const char *text) {
 /* ---- Without other files ---- */
 
 #define EVENTS "events="
+#define EVENT "event="
+#define BLANKS " \t"
+#define ENDS BLANKS "\r\n#"
 
-/* The word of a param line that names a file of events. NULL: there is none. */
-static const char *file_of_events(const char *text) {
+static bool begins_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* `events=` that names a file. */
+static bool names_file(const char *word) {
+  static const char none[] = EVENTS "none";
+  return begins_with(word, EVENTS) &&
+         !(strcspn(word, ENDS) == strlen(none) && begins_with(word, none));
+}
+
+/* The first word of a line that is one of params; NULL: the line is another one. */
+static const char *first_param(const char *line) {
+  const char *word = line + strspn(line, BLANKS);
+  const size_t length = strcspn(word, ENDS);
+  if (length != strlen("param") || !begins_with(word, "param")) return NULL;
+  return word + length + strspn(word + length, BLANKS);
+}
+
+static bool is_word(const char *at) {
+  return *at && !strchr("\r\n#", *at);
+}
+
+/* Whether a line of params names a file of events. */
+static bool has_file(const char *text) {
   for (; *text; text = pmuv3_lines_at(text, 1)) {
-    const char *end = text + strcspn(text, "#\n");
-    const char *word = text + strspn(text, " \t");
-    if (strncmp(word, "param", 5) != 0) continue;
-    for (; word < end; word += strspn(word, " \t")) {
-      if (strncmp(word, EVENTS, strlen(EVENTS)) == 0) return word;
-      word += strcspn(word, " \t\n#");
+    const char *word = first_param(text);
+    for (; word && is_word(word); word += strspn(word, BLANKS)) {
+      if (names_file(word)) return true;
+      word += strcspn(word, ENDS);
     }
   }
-  return NULL;
+  return false;
+}
+
+/* Writes the words of a line of params, the first of which is `word`. The set of events stands
+ * where its file stood, and has what `event=` added. Nothing is written if no other word is left:
+ * then the line is empty, so that lines keep their numbers. Returns the end of the last word. */
+static const char *write_params(FILE *out, const char *line, const char *word,
+                                const struct pmuv3_events *events) {
+  const char *from = line, *end = word;
+  for (; is_word(word); word = end + strspn(end, BLANKS)) {
+    end = word + strcspn(word, ENDS);
+    if (begins_with(word, EVENT)) {
+      if (from != line) from = end;
+      continue;
+    }
+    const char *before_end = from == line ? first_param(line) : word;
+    fwrite(from, 1, (size_t)(before_end - from), out);
+    if (names_file(word))
+      pmuv3_events_write(out, events, " ");
+    else
+      fwrite(word, 1, (size_t)(end - word), out);
+    from = end;
+  }
+  return end;
 }
 
 char *pmuv3_form_alone(const char *text, const struct pmuv3_events *events) {
   struct pmuv3_builder builder;
+  const bool is_named = has_file(text);
   pmuv3_builder_open(&builder);
-  const char *word = file_of_events(text);
-  const bool is_file = word && strcspn(word, " \t\r\n#") != strlen(EVENTS "none");
-  if (is_file) {
-    fwrite(text, 1, (size_t)(word - text), builder.out);
-    pmuv3_events_write(builder.out, events, " ");
-    text = word + strcspn(word, " \t\r\n#");
+  while (*text) {
+    const char *next = pmuv3_lines_at(text, 1), *word = first_param(text);
+    if (is_named && word) text = write_params(builder.out, text, word, events);
+    fwrite(text, 1, (size_t)(next - text), builder.out);
+    text = next;
   }
-  fputs(text, builder.out);
   return pmuv3_builder_take(&builder);
 }
 
@@ -67,7 +113,8 @@ static void spread_params(const struct pmuv3_words *words, FILE *out, FILE *feat
 static unsigned long unfold(char *line) {
   char *rest = line;
   unsigned long times = 1;
-  if (strncmp(line, REPEAT, strlen(REPEAT)) == 0) times = strtoul(line + strlen(REPEAT), &rest, 0);
+  if (strncmp(line, REPEAT, strlen(REPEAT)) == 0)
+    times = pmuv3_lines_number(line + strlen(REPEAT), &rest);
   if (*rest != ' ' || times > MOST_TIMES) return 1;
   memmove(line, rest + 1, strlen(rest));
   return times;

@@ -84,3 +84,8 @@ char *pmuv3_words_join(const struct pmuv3_words *words) {
   }
   return pmuv3_builder_take(&builder);
 }
+
+/* A leading zero does not make a number octal. */
+uint64_t pmuv3_lines_number(const char *text, char **end) {
+  return strtoull(text, end, strncmp(text, "0x", 2) == 0 ? 16 : 10);
+}

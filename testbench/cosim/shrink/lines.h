@@ -6,6 +6,7 @@
 #define PMUV3_LINES_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Text that grows by printing to `out`. Take the text once, with pmuv3_builder_take. */
@@ -39,6 +40,10 @@ struct pmuv3_words {
 
 struct pmuv3_words pmuv3_words_of(const char *line);
 void pmuv3_words_free(struct pmuv3_words *words);
+
+/* The number that a text begins with, as the reader of stimulus files takes it: decimal or 0x.
+ * `end`, unless NULL, gets where the number ends. */
+uint64_t pmuv3_lines_number(const char *text, char **end);
 
 /* The words as a line, with a blank between words and without a line end. */
 char *pmuv3_words_join(const struct pmuv3_words *words);

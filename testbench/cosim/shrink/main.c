@@ -95,6 +95,9 @@ int main(int argc, char **argv) {
   const enum pmuv3_shrink_end end = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
   free(text);
   if (end == PMUV3_SHRINK_NO_MEMORY) pmuv3_cli_no_verdict("out of memory");
+  if (end == PMUV3_SHRINK_UNREADABLE)
+    pmuv3_cli_no_verdict("%s, without the files that it names, is no stimulus file: no verdict",
+                         arguments.shrink.file);
   if (end == PMUV3_SHRINK_WRONG)
     pmuv3_cli_unusable("%s:%u: %s", arguments.shrink.file, (unsigned)shrunk.line, shrunk.wrong);
   if (end == PMUV3_NOTHING_TO_SHRINK) {

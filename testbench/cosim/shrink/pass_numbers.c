@@ -65,7 +65,7 @@ static bool get(const struct number *number, uint64_t *value, bool *is_amount) {
   size_t i;
   const char *digits = find(number, &words, &i);
   if (digits) {
-    *value = strtoull(digits, NULL, 0);
+    *value = pmuv3_lines_number(digits, NULL);
     *is_amount = strcmp(words.word[0], "idle") == 0 || strcmp(words.word[0], "param") == 0 ||
                  (strcmp(words.word[0], "cycle") == 0 && !strchr(words.word[i], '='));
   }

@@ -9,7 +9,7 @@
 
 static unsigned long num_threads(const char *text) {
   const char *line = strstr(text, "\n" THREADS);
-  return line ? strtoul(line + 1 + strlen(THREADS), NULL, 0) : 1;
+  return line ? pmuv3_lines_number(line + 1 + strlen(THREADS), NULL) : 1;
 }
 
 /* The thread that a word names with @T. Without @T: thread 0. */
@@ -39,7 +39,7 @@ static bool keep_word(char *word, unsigned long removed) {
 
 static bool keep_state(struct pmuv3_words *words, unsigned long removed) {
   char *word = words->word[1];
-  const unsigned long thread = strtoul(word, NULL, 0);
+  const unsigned long thread = pmuv3_lines_number(word, NULL);
   if (thread > removed) {
     word[0] = (char)('0' + thread - 1);
     word[1] = '\0';

@@ -47,7 +47,7 @@ bool pmuv3_pass_lines(struct pmuv3_shrinking *shrinking) {
 static uint64_t idle_cycles(const struct pmuv3_words *words) {
   if (words->count == 1 && strcmp(words->word[0], "cycle") == 0) return 1;
   if (words->count == 2 && strcmp(words->word[0], "idle") == 0)
-    return strtoull(words->word[1], NULL, 0);
+    return pmuv3_lines_number(words->word[1], NULL);
   return 0;
 }
 

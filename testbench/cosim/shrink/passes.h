@@ -15,6 +15,7 @@ struct pmuv3_shrinking {
   double deadline;
   bool late;
   bool starved;      /* the last try ran out of memory */
+  bool unreadable;   /* the reader refused the last text */
   const char *wrong; /* the error of a cycle of the last try; NULL: none */
   unsigned tries;
 };

@@ -16,7 +16,8 @@ struct trial {
   struct pmuv3_played play;
   size_t num_lines;
   bool *taken;
-  bool starved; /* out of memory */
+  bool starved;    /* out of memory */
+  bool unreadable; /* the reader refuses the text */
 };
 
 static void take_head(struct trial *trial, const char *text) {
@@ -49,6 +50,7 @@ static bool read_legal(struct trial *trial, struct pmuv3_stimulus *stimulus, con
   FILE *in = fmemopen((char *)text, strlen(text), "r");
   const bool legal = in && pmuv3_stimulus_read_legal(stimulus, in, "", NULL, 0);
   trial->starved = !legal && errno == ENOMEM;
+  trial->unreadable = !legal && !trial->starved;
   if (in) fclose(in);
   return legal;
 }
@@ -94,6 +96,7 @@ static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
     shrinking->divergence = trial.play.divergence;
   }
   shrinking->starved = trial.starved;
+  shrinking->unreadable = trial.unreadable;
   shrinking->wrong = trial.play.wrong;
   free(trial.taken);
   return wanted;
@@ -149,6 +152,7 @@ static enum pmuv3_shrink_end why_not(struct pmuv3_shrunk *shrunk, const char *te
                                      const struct pmuv3_shrinking *shrinking) {
   struct trial trial = {0};
   if (shrinking->starved) return PMUV3_SHRINK_NO_MEMORY;
+  if (shrinking->unreadable) return PMUV3_SHRINK_UNREADABLE;
   if (!shrinking->wrong) return PMUV3_NOTHING_TO_SHRINK;
   diverges(&trial, text, shrinking->options);
   free(trial.taken);

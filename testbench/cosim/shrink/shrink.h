@@ -32,7 +32,8 @@ struct pmuv3_shrunk {
 
 enum pmuv3_shrink_end {
   PMUV3_SHRUNK,
-  PMUV3_NOTHING_TO_SHRINK, /* no divergence, or no stimulus file */
+  PMUV3_NOTHING_TO_SHRINK, /* no divergence */
+  PMUV3_SHRINK_UNREADABLE, /* no stimulus file: no verdict */
   PMUV3_SHRINK_WRONG,      /* a cycle of the file is wrong: see `wrong` */
   PMUV3_SHRINK_NO_MEMORY   /* the first try ran out of memory: no verdict */
 };

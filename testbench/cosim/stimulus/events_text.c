@@ -157,10 +157,12 @@ static const char *parse_keys(char *const *words, size_t count, struct pmuv3_eve
 }
 
 /* Events of events.def begin as their row there; others count occurrences of the thread. */
-static const char *add_words(struct pmuv3_events *events, char *const *words, size_t count) {
+static const char *add_words(struct pmuv3_events *events, char *const *words, size_t count,
+                             uint16_t *added) {
   unsigned number = 0;
   const char *why = parse_number("the event", words[0], UINT16_MAX, &number);
   if (why) return why;
+  *added = (uint16_t)number;
   const struct pmuv3_event *row = pmuv3_event_of_architecture((uint16_t)number);
   struct pmuv3_event event = {.number = (uint16_t)number,
                               .event_class = PMUV3_EVENT_CLASS_COUNT,
@@ -184,7 +186,7 @@ enum { MAX_WORDS = 8 };
 
 /* ---- Rows ---- */
 
-const char *pmuv3_events_add_row(struct pmuv3_events *events, char *row) {
+const char *pmuv3_events_add_row(struct pmuv3_events *events, char *row, uint16_t *number) {
   char *words[MAX_WORDS];
   size_t count = 0;
   for (char *word = row; word; count++) {
@@ -193,7 +195,7 @@ const char *pmuv3_events_add_row(struct pmuv3_events *events, char *row) {
     word = strchr(word, ',');
     if (word) *word++ = '\0';
   }
-  return add_words(events, words, count);
+  return add_words(events, words, count, number);
 }
 
 static void write_row(FILE *out, const struct pmuv3_event *event) {
@@ -253,9 +255,9 @@ static bool read_event(struct pmuv3_lex *lex, struct pmuv3_events *events,
       return pmuv3_lex_error(lex, "\"%.40s\" is left over; expected the end of the line", word);
   if (count == 0) return pmuv3_lex_error(lex, "the line ends too early; expected %s", form);
   const unsigned before = listed->num;
-  const char *why = add_words(listed, words, count);
+  uint16_t number;
+  const char *why = add_words(listed, words, count, &number);
   if (why) return pmuv3_lex_error(lex, "%s", why);
-  const uint16_t number = (uint16_t)strtoul(words[0], NULL, 0);
   if (listed->num == before)
     return pmuv3_lex_error(lex, "event 0x%04x is given twice; expected it once", (unsigned)number);
   why = pmuv3_events_add(events, *pmuv3_events_find(listed, number));
@@ -286,6 +288,8 @@ bool pmuv3_events_read(struct pmuv3_events *events, FILE *in, const char *name, 
   return good;
 }
 
+void (*pmuv3_named_input)(const char *path);
+
 /* Devices and pipes are refused: they could block. */
 FILE *pmuv3_events_open(const char *path, const char **why) {
   struct stat status;
@@ -296,6 +300,7 @@ FILE *pmuv3_events_open(const char *path, const char **why) {
   }
   FILE *in = fopen(path, "rb");
   if (!in) *why = strerror(errno);
+  if (in && pmuv3_named_input) pmuv3_named_input(path);
   return in;
 }
 
@@ -318,8 +323,9 @@ const char *pmuv3_param_set(struct pmuv3_params *params, const char *name, const
   if (strcmp(name, "core") == 0) return pmuv3_core_set(params, value);
   if (strcmp(name, "event") == 0) {
     char row[256];
+    uint16_t number;
     if (strlen(value) >= sizeof row) return wrong("event=%.40s is too long", value);
-    return pmuv3_events_add_row(&params->events, strcpy(row, value));
+    return pmuv3_events_add_row(&params->events, strcpy(row, value), &number);
   }
   if (strcmp(name, "events") != 0) return pmuv3_params_set(params, name, value);
   if (strcmp(value, "none") == 0) {

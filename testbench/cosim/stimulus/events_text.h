@@ -31,8 +31,13 @@ const char *pmuv3_event_name(uint16_t number, char name[PMUV3_EVENT_NAME_SIZE]);
 bool pmuv3_events_read(struct pmuv3_events *events, FILE *in, const char *name, char *error,
                        size_t error_size);
 
-/* Opens a regular file. NULL: *why says in words why not. */
+/* Opens a regular file that a text or an argument names: of events, or the preset of a core. NULL:
+ * *why says in words why not. */
 FILE *pmuv3_events_open(const char *path, const char **why);
+
+/* Gets the path of each file that was opened so: a program's outputs must not be one of its inputs
+ * (pmuv3_cli_check_input). NULL: nobody asks. */
+extern void (*pmuv3_named_input)(const char *path);
 
 /* Likewise from a regular file. */
 bool pmuv3_events_read_file(struct pmuv3_events *events, const char *path, char *error,
@@ -40,10 +45,10 @@ bool pmuv3_events_read_file(struct pmuv3_events *events, const char *path, char 
 
 /*
  * Adds the event of a row, NUMBER[,MNEMONIC][,KEY=VALUE]..., or replaces the event of that number.
- * `row` is cut in place. Returns NULL, or says in words what is wrong; then the set is unchanged.
- * The words last until the thread's next call.
+ * `row` is cut in place, and *number gets the event's number. Returns NULL, or says in words what
+ * is wrong; then the set is unchanged. The words last until the thread's next call.
  */
-const char *pmuv3_events_add_row(struct pmuv3_events *events, char *row);
+const char *pmuv3_events_add_row(struct pmuv3_events *events, char *row, uint16_t *number);
 
 /* Writes a set as parameters: `events=none`, and `event=ROW` for each event that is not SELF, with
  * `between` before each. */

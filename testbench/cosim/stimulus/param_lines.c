@@ -1,7 +1,6 @@
 #include "testbench/cosim/stimulus/param_lines.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "testbench/cosim/stimulus/core.h"
@@ -73,14 +72,13 @@ static bool read_events(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex, 
 static bool read_event_row(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex, char *value) {
   lines->events_given = true;
   const uint16_t before = lines->listed.num;
-  char *end;
-  const unsigned long number = strtoul(value, &end, 0);
-  const char *wrong = pmuv3_events_add_row(&lines->listed, value);
+  uint16_t number;
+  const char *wrong = pmuv3_events_add_row(&lines->listed, value, &number);
   if (wrong)
     return pmuv3_lex_error(lex, "%s; expected event=NUMBER[,MNEMONIC][,KEY=VALUE]...", wrong);
   if (lines->listed.num == before)
-    return pmuv3_lex_error(lex, "event 0x%04lx is given twice; expected it once", number);
-  const struct pmuv3_event *event = pmuv3_events_find(&lines->listed, (uint16_t)number);
+    return pmuv3_lex_error(lex, "event 0x%04x is given twice; expected it once", (unsigned)number);
+  const struct pmuv3_event *event = pmuv3_events_find(&lines->listed, number);
   wrong = pmuv3_events_add(&lines->params->events, *event);
   return wrong ? pmuv3_lex_error(lex, "%s; expected fewer events", wrong) : true;
 }

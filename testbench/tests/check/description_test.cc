@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"event 0x8 e max=256", "at most 255"}, Wrong{"event 0x23 e max=2", "so often"},
         Wrong{"event 0x8 e fast", "nothing of an event"}, Wrong{"event@1 0x8 e", "no thread 1"},
         Wrong{"event 0x8 e[2:", "[MSB:LSB]"}, Wrong{"event 0x8 e[0:1]", "[MSB:LSB]"},
-        Wrong{"event 0x8 clk", "in line 3, too"}, Wrong{"clock c2", "second clock"},
+        Wrong{"event 0x8 clk", "in line 3, too"}, Wrong{"clock c2", "clock is in line 3, too"},
         Wrong{"clock@0 c2", "of all threads"}, Wrong{"reset r", "low or high"},
         Wrong{"reset r up", "no level"}, Wrong{"reset r low cool", "no kind of reset"},
         Wrong{"tie t", "the value"}, Wrong{"tie t x", "decimal or 0x"},
@@ -98,6 +98,31 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
         Wrong{"top", "top module"}, Wrong{"top a b", "too much"}));
+
+// Of two lines, only the last would be compared.
+TEST(DescriptionTest, WhatCanStandOnce) {
+  const Wrong twice[] = {{"irq i", "irq j low"},
+                         {"cti i", "cti j"},
+                         {"exception e", "exception f"},
+                         {"clock_enable e", "clock_enable f"},
+                         {"state el p", "state el q"},
+                         {"state el 1", "state el q 0=1"},
+                         {"other el p", "other el q"},
+                         {"visible counter 0 a", "visible counter 0 b"},
+                         {"visible V 1 a", "visible V 1 b"},
+                         {"visible flag 1 a", "visible overflow b"},
+                         {"visible overflow a", "visible flag 0 b"},
+                         {"top a", "top b"},
+                         {"mode exact", "mode exact"},
+                         {"settle 3", "settle 3"}};
+  for (const auto &[first, second] : twice) {
+    const std::string lines = std::string(first) + "\n" + second + "\n";
+    std::string error;
+    EXPECT_FALSE(Read("register 0 PMCR_EL0\n" + lines, &error)) << lines;
+    EXPECT_NE(error.find(":7: "), std::string::npos) << error;
+    EXPECT_NE(error.find("is in line 6, too"), std::string::npos) << error;
+  }
+}
 
 TEST(DescriptionTest, WrongAsAWhole) {
   std::string error;

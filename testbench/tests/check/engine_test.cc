@@ -334,7 +334,7 @@ TEST_F(EngineTest, Shrinks) {
   FILE *in = fmemopen(text, size, "r");
   struct stimulus again;
   char message[400];
-  ASSERT_TRUE(stimulus_read(&again, in, "again", device.get(), message, sizeof message)) << message;
+  ASSERT_TRUE(stimulus_read(&again, in, "again", &profile, message, sizeof message)) << message;
   fclose(in);
   EXPECT_TRUE(stimulus_diverges(player, &again, &at)) << text;
   synthetic = Synthetic();

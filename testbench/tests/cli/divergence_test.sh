@@ -108,11 +108,13 @@ unusable "^pmuv3 report: --out: cannot write to 'told': another program writes t
 [ "$(cat told/*)" = "$before" ] || fail "a folder of another program was written to"
 exec 9>&-
 
-limited 0 2 minimal.stim --out full2 --no-shrink
-[ "$(cat err)" = "pmuv3 report: --out: cannot write 'full2/stimulus.stim': File too large" ] || fail "a full disk: $(cat err)"
-limited 2 2 minimal.stim --out full2 --no-shrink
-grep -qx "pmuv3 report: --out: cannot write to 'full2': File too large" err || fail "a full disk: $(cat err)"
-left full2/report.json
+# A report that cannot be written takes no divergence away, and nothing of it stays.
+for blocks in 0 2; do
+  limited "$blocks" 1 minimal.stim --out full2 --no-shrink
+  grep -qE "^pmuv3 report: --out: cannot write (to )?'full2(/stimulus.stim)?': File too large" err || fail "a full disk: $(cat err)"
+  grep -q '^pmuv3 report: minimal.stim: diverged at cycle ' err || fail "a full disk: no divergence: $(cat err)"
+  left full2/stimulus.stim full2/chain.txt full2/report.json
+done
 checks_stdout 1 minimal.stim --out own2 --no-shrink
 
 all_held

@@ -137,6 +137,22 @@ cp good.stim kept.stim
 "$program" kept.stim >>kept.stim 2>err && fail "standard output is the input"
 diff good.stim kept.stim || fail "the input was changed by standard output"
 
+# A file that a stimulus names is an input, too.
+printf 'pmuv3-events 1\nevent 0x0008\nevent 012\n' >some.events
+cp some.events before
+sed 's/^param counters=2/& events=some.events/' good.stim >named.stim
+status 0 named.stim
+for option in --trace --wave; do
+  for file in some.events ./some.events; do
+    unusable "^pmuv3 replay: $option: cannot write '.*': it is an input, too" "$option" "$file" named.stim
+    cmp -s some.events before || fail "$option $file: a file of events was replaced"
+  done
+done
+unusable '^pmuv3 replay: --trace: .*: it is an input, too' named.stim --trace some.events
+# A leading zero does not make a number octal.
+sed 's/^param counters=2/& event=012/' good.stim >zero.stim
+status 0 zero.stim
+
 # The disk is full, or becomes full: no file is left, and no old file is lost.
 printf 'pmuv3-stimulus 1\nparam counters=31\nidle 1000\n' >long.stim
 echo old >kept.csv

@@ -38,6 +38,14 @@ for option in -o --test; do
   refuses_others "$option" good.stim good.stim
   refuses_streams "$option" good.stim
 done
+printf 'pmuv3-events 1\nevent 0x0008\n' >some.events
+cp some.events before
+sed 's/^param counters=2/& events=some.events event=0x0009/' good.stim >named.stim
+status 0 named.stim -o other.stim
+for option in -o --test; do
+  unusable "^pmuv3 shrink: $option: cannot write 'some.events': it is an input, too" named.stim "$option" some.events
+done
+cmp -s some.events before || fail "a file of events was replaced"
 unusable "^pmuv3 shrink: --test: cannot write 'good.min.stim': it is -o, too" good.stim --test good.min.stim
 ln -s good.stim good.min.stim
 unusable "^pmuv3 shrink: -o: cannot write 'good.min.stim': it is an input, too" good.stim

@@ -544,5 +544,27 @@ TEST(EventsTextTest, WritesAndReads) {
   pmuv3_stimulus_free(&stimulus);
 }
 
+// A leading zero does not make a number octal: 012 is 0x000C, PC_WRITE_RETIRED.
+TEST(EventsTextTest, LeadingZeros) {
+  char error[512] = "";
+  char text[] = "pmuv3-stimulus 1\nparam events=none event=012 event=0010,EXC_RETURN event=08\n";
+  FILE *in = fmemopen(text, sizeof text - 1, "r");
+  pmuv3_stimulus stimulus;
+  ASSERT_TRUE(pmuv3_stimulus_read(&stimulus, in, "F", error, sizeof error)) << error;
+  fclose(in);
+  EXPECT_NE(pmuv3_events_find(&stimulus.params.events, 0x000C), nullptr);
+  EXPECT_NE(pmuv3_events_find(&stimulus.params.events, 0x000A), nullptr);
+  EXPECT_NE(pmuv3_events_find(&stimulus.params.events, 0x0008), nullptr);
+  pmuv3_stimulus_free(&stimulus);
+
+  pmuv3_events events;
+  char file[] = "pmuv3-events 1\nevent 012\nevent 08 INST_RETIRED\n";
+  in = fmemopen(file, sizeof file - 1, "r");
+  EXPECT_TRUE(pmuv3_events_read(&events, in, "F", error, sizeof error)) << error;
+  fclose(in);
+  EXPECT_NE(pmuv3_events_find(&events, 0x000C), nullptr);
+  EXPECT_NE(pmuv3_events_find(&events, 0x0008), nullptr);
+}
+
 }  // namespace
 }  // namespace pmuv3

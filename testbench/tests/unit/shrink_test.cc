@@ -161,7 +161,25 @@ const char kFile[] =
 
 TEST(ShrinkTest, WithoutADivergenceThereIsNothing) {
   EXPECT_EQ(Shrink(kFile, [](auto &, auto &) { return false; }), "");
-  EXPECT_EQ(Shrink("pmuv3-stimulus 2\n", [](auto &, auto &) { return true; }), "");
+}
+
+// A text that the reader refuses says nothing.
+TEST(ShrinkTest, WhatIsNoStimulusHasNoVerdict) {
+  pmuv3_shrink_options options = {};
+  pmuv3_shrunk shrunk;
+  for (const char *text : {"pmuv3-stimulus 2\n", "pmuv3-stimulus 1\nparam counters=99\ncycle\n"})
+    EXPECT_EQ(pmuv3_shrink(&shrunk, text, &options), PMUV3_SHRINK_UNREADABLE) << text;
+}
+
+// A leading zero does not make a number octal.
+TEST(ShrinkTest, LeadingZeros) {
+  unsigned cycles = 0;
+  const auto count = [&](auto &stimulus, auto &item) {
+    if (&item == stimulus.items) cycles = stimulus.num_items;
+    return false;
+  };
+  Shrink("pmuv3-stimulus 1\nrepeat 010 cycle\n", count);
+  EXPECT_EQ(cycles, 10u);
 }
 
 // Without memory there is no verdict.
@@ -235,6 +253,10 @@ TEST(ShrinkTest, AloneItNeedsNoFileOfEvents) {
                 " threads=2 # so\ncycle\n");
   EXPECT_EQ(alone("pmuv3-stimulus 1\nparam events=a\r\n"),
             "pmuv3-stimulus 1\nparam " + rows + "\r\n");
+  // The set has what `event=` adds to the file. A name may be as long as "none".
+  EXPECT_EQ(alone("pmuv3-stimulus 1\nparam events=e.ev event=0x0016,most=3 counters=1\n"
+                  "param  event=0x0008 # more\nparam event=9 threads=2\ncycle\n"),
+            "pmuv3-stimulus 1\nparam " + rows + " counters=1\n # more\nparam threads=2\ncycle\n");
   for (const char *text : {"pmuv3-stimulus 1\nparam events=none event=0x0008\ncycle\n",
                            "pmuv3-stimulus 1\ncycle # events=a\n", "pmuv3-stimulus 1\n"})
     EXPECT_EQ(alone(text), text);

@@ -126,6 +126,8 @@ bool calibrate(const struct options *options, const struct profile *profile) {
   if (!pmuv3_calibrate(profile->device, recording->records, recording->count, ranges,
                        &answer.calibration))
     pmuv3_cli_no_verdict("out of memory");
+  if (answer.calibration.num_explaining > 0 && answer.calibration.comparisons == 0)
+    pmuv3_cli_no_verdict("nothing was compared in %zu clocks: no verdict", answer.clocks);
   print(&answer);
   if (options->json) pmuv3_cli_write("--json", options->json, write_json, &answer);
   player_destroy(player);

@@ -24,8 +24,17 @@ void pmuv3_dut_clock(struct pmuv3_dut *dut, struct pmuv3_record *record);
 /* How many bits pin number `pin` of the description has. */
 unsigned pmuv3_dut_width(size_t pin);
 
-/* Writes an FST from now on. False: this device cannot. */
+/* The bits of the whole port that the pin is of. */
+void pmuv3_dut_range(size_t pin, int *msb, int *lsb);
+
+/* The glue calls this function of the bench, if the device ends the simulation: `why` is what the
+ * device did, and where. Does not return. */
+void pmuv3_dut_ended(const char *why);
+
+/* Writes an FST from now on, until pmuv3_dut_wave_end. False: the file cannot be written, or lacks
+ * something. */
 bool pmuv3_dut_wave(struct pmuv3_dut *dut, const char *path);
+bool pmuv3_dut_wave_end(struct pmuv3_dut *dut);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 #include "testbench/cosim/check/bench/emit.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -22,8 +23,10 @@ static const struct pmuv3_pin *clock_of(const struct pmuv3_device *device) {
 static void print_string(FILE *out, const char *text) {
   fputc('"', out);
   for (; *text; text++) {
-    if (*text == '"' || *text == '\\') fputc('\\', out);
-    fputc(*text, out);
+    if (iscntrl((unsigned char)*text))
+      fprintf(out, "\\%03o", (unsigned char)*text);
+    else
+      fprintf(out, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
   }
   fputc('"', out);
 }
@@ -58,7 +61,7 @@ bool emit_monitor(FILE *out, const void *context) {
   const struct pmuv3_device *device = emitted->device;
   char text[300];
   fprintf(out,
-          "// Made by `pmuv3 check --emit` from %s: checks each %s against the C model.\n"
+          "// Made by `pmuv3 check --emit`: checks each %s against the C model.\n"
           "// Pins are sampled before each rising edge of the clock. docs/howto/simulators.md\n"
           "module pmuv3_monitor #(\n"
           "  parameter int unsigned Width = %u\n"
@@ -78,7 +81,7 @@ bool emit_monitor(FILE *out, const void *context) {
           "  // +pmuv3=FILE names the description if it is somewhere else now.\n"
           "  initial begin\n"
           "    if (!$value$plusargs(\"pmuv3=%%s\", description)) description = ",
-          device->file, emitted->module, total_width(emitted));
+          emitted->module, total_width(emitted));
   print_string(out, device->file);
   fprintf(out, ";\n    handle = pmuv3_dpi_open(description, ");
   print_widths(out, emitted);
@@ -125,61 +128,79 @@ static unsigned inputs_width(const struct emitted *emitted) {
   return width;
 }
 
+/* A clock that is a bit of a port is driven with the rest of the port. */
+static bool is_of_vector(const struct pmuv3_pin *pin) {
+  return is_driven(pin) || (pin->role == PMUV3_ROLE_CLOCK && pin->msb >= 0);
+}
+
 /* The first pin of a port of the module: several pins may be bits of one port. */
 static bool is_first_of_port(const struct pmuv3_device *device, size_t pin) {
   for (size_t p = 0; p < pin; p++)
-    if (is_driven(&device->pins[p]) && strcmp(device->pins[p].name, device->pins[pin].name) == 0)
+    if (is_of_vector(&device->pins[p]) && strcmp(device->pins[p].name, device->pins[pin].name) == 0)
       return false;
-  return is_driven(&device->pins[pin]);
+  return is_of_vector(&device->pins[pin]);
 }
 
-static unsigned port_width(const struct emitted *emitted, const char *name) {
-  unsigned width = 0;
-  for (size_t p = 0; p < emitted->device->num_pins; p++) {
-    const struct pmuv3_pin *pin = &emitted->device->pins[p];
-    const unsigned bits = pin->msb < 0 ? emitted->width(p) : (unsigned)pin->msb + 1u;
-    if (strcmp(pin->name, name) == 0 && bits > width) width = bits;
+static void print_vectors(FILE *out, const struct emitted *emitted) {
+  const struct pmuv3_device *device = emitted->device;
+  int msb, lsb;
+  for (size_t p = 0; p < device->num_pins; p++) {
+    if (!is_first_of_port(device, p)) continue;
+    emitted->range(p, &msb, &lsb);
+    fprintf(out, "  logic [%d:%d] %s;\n", msb, lsb, device->pins[p].name);
   }
-  return width;
 }
 
-static void print_ports(FILE *out, const struct emitted *emitted) {
+static void print_drivers(FILE *out, const struct emitted *emitted) {
   const struct pmuv3_device *device = emitted->device;
   char text[300];
   unsigned lsb = 0;
   for (size_t p = 0; p < device->num_pins; p++)
-    if (is_first_of_port(device, p))
-      fprintf(out, "  logic [%u:0] %s;\n", port_width(emitted, device->pins[p].name) - 1,
-              device->pins[p].name);
-  fprintf(out, "  always_comb begin\n");
-  for (size_t p = 0; p < device->num_pins; p++)
     if (is_first_of_port(device, p)) fprintf(out, "    %s = '0;\n", device->pins[p].name);
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
-    if (!is_driven(pin)) continue;
-    fprintf(out, "    %s = pmuv3_inputs[%u+:%u];\n", pmuv3_pin_text(pin, text, sizeof text), lsb,
-            emitted->width(p));
+    if (!is_of_vector(pin)) continue;
+    fprintf(out, "    %s = ", pmuv3_pin_text(pin, text, sizeof text));
+    if (!is_driven(pin)) {
+      fprintf(out, "pmuv3_clock;\n");
+      continue;
+    }
+    fprintf(out, "pmuv3_inputs[%u+:%u];\n", lsb, emitted->width(p));
     lsb += emitted->width(p);
   }
-  fprintf(out, "  end\n\n  %s dut (\n    .%s(pmuv3_clock)", emitted->module,
-          clock_of(device)->name);
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (is_first_of_port(device, p))
-      fprintf(out, ",\n    .%s(%s)", device->pins[p].name, device->pins[p].name);
+}
+
+static void print_ports(FILE *out, const struct emitted *emitted) {
+  const struct pmuv3_device *device = emitted->device;
+  const struct pmuv3_pin *clock = clock_of(device);
+  const char *between = "";
+  print_vectors(out, emitted);
+  fprintf(out, "  always_comb begin\n");
+  print_drivers(out, emitted);
+  fprintf(out, "  end\n\n  %s dut (", emitted->module);
+  if (!is_of_vector(clock)) {
+    fprintf(out, "\n    .%s(pmuv3_clock)", clock->name);
+    between = ",";
+  }
+  for (size_t p = 0; p < device->num_pins; p++) {
+    if (!is_first_of_port(device, p)) continue;
+    fprintf(out, "%s\n    .%s(%s)", between, device->pins[p].name, device->pins[p].name);
+    between = ",";
+  }
   fprintf(out, "\n  );\n");
 }
 
 bool emit_player(FILE *out, const void *context) {
   const struct emitted *emitted = context;
   fprintf(out,
-          "// Made by `pmuv3 check --emit` from %s: plays recorded inputs on %s.\n"
+          "// Made by `pmuv3 check --emit`: plays recorded inputs on %s.\n"
           "`timescale 1ns / 1ps\n"
           "module pmuv3_player;\n"
           "  logic pmuv3_clock = 1'b0;\n"
           "  logic [%u:0] pmuv3_inputs;\n"
           "  logic [%u:0] pmuv3_recorded[%zu];\n",
-          emitted->device->file, emitted->module, inputs_width(emitted) - 1,
-          inputs_width(emitted) - 1, emitted->recording->count);
+          emitted->module, inputs_width(emitted) - 1, inputs_width(emitted) - 1,
+          emitted->recording->count);
   print_ports(out, emitted);
   fprintf(
       out,

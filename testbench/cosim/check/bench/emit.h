@@ -15,9 +15,10 @@ extern const char *const emit_files[];
 
 struct emitted {
   const struct pmuv3_device *device;
-  const char *module;                /* the device's top module */
-  unsigned (*width)(size_t pin);     /* of each pin of the description */
-  const struct recording *recording; /* NULL: no player */
+  const char *module;                            /* the device's top module */
+  unsigned (*width)(size_t pin);                 /* of each pin of the description */
+  void (*range)(size_t pin, int *msb, int *lsb); /* of the whole port of the module */
+  const struct recording *recording;             /* NULL: no player */
 };
 
 /* pmuv3_monitor.sv: a monitor, bound to each instance of the module. */

@@ -98,6 +98,7 @@ void stimulus_write(FILE *out, const struct stimulus *stimulus, const struct pmu
 
 struct reader {
   struct pmuv3_lex lex;
+  const struct profile *profile;
   const struct pmuv3_device *device;
   struct stimulus *stimulus;
 };
@@ -114,6 +115,13 @@ static bool number(struct reader *reader, const char *what, const char *word, ui
   if (!word || !pmuv3_lex_number(&reader->lex, what, word, value)) return false;
   return *value <= max ||
          pmuv3_lex_error(&reader->lex, "%s is too large; expected at most %" PRIu64, what, max);
+}
+
+static bool read_written(struct reader *reader, struct item *item,
+                         const struct pmuv3_device_port *port) {
+  if (!port->can_write) return pmuv3_lex_error(&reader->lex, "the port of the register only reads");
+  return number(reader, "the value", NULL, port->width == 32 ? UINT32_MAX : UINT64_MAX,
+                &item->value);
 }
 
 static bool read_access(struct reader *reader, struct item *item) {
@@ -133,7 +141,7 @@ static bool read_access(struct reader *reader, struct item *item) {
         strcmp(pmuv3_device_register_name(reg, own), name) != 0)
       continue;
     item->reg = (uint16_t)r;
-    return item->kind == ITEM_READ || number(reader, "the value", NULL, UINT64_MAX, &item->value);
+    return item->kind == ITEM_READ || read_written(reader, item, &device->ports[port]);
   }
   return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no register of the description", name);
 }
@@ -151,11 +159,21 @@ static bool read_count(struct reader *reader, struct item *item, char *word) {
   }
   for (unsigned e = 0; e < device->num_events; e++) {
     if (strcmp(word, pmuv3_pin_text(event_pin(device, e), text, sizeof text)) != 0) continue;
-    if (!number(reader, "the count", equals + 1, UINT8_MAX, &count)) return false;
+    if (!number(reader, "the count", equals + 1, reader->profile->max[e], &count)) return false;
     item->count[e] = (uint8_t)count;
     return true;
   }
   return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no event pin of the description", word);
+}
+
+/* Whether pins carry this value of a state. Without a pin a state is constant. */
+static bool is_carried(const struct reader *reader, unsigned thread, unsigned key, uint64_t value) {
+  for (unsigned s = 0; s < reader->profile->num_states; s++) {
+    const struct state_pin *pin = &reader->profile->states[s];
+    if (pin->thread != thread || pin->key != key) continue;
+    return memchr(pin->values, (int)value, pin->num_values) != NULL;
+  }
+  return value == pmuv3_state_get(&reader->device->pe[thread], (enum pmuv3_state_key)key);
 }
 
 static bool read_key(struct reader *reader, struct item *item, char *word) {
@@ -166,10 +184,27 @@ static bool read_key(struct reader *reader, struct item *item, char *word) {
   for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
     if (strcmp(word, pmuv3_state_key_name((enum pmuv3_state_key)key)) != 0) continue;
     if (!number(reader, "the state", equals + 1, 3, &value)) return false;
+    if (!is_carried(reader, item->thread, key, value))
+      return pmuv3_lex_error(&reader->lex, "no pin of the description carries %s=%u", word,
+                             (unsigned)value);
     pmuv3_state_set(&item->pe, (enum pmuv3_state_key)key, value);
     return true;
   }
   return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no key of a state", word);
+}
+
+/* Whether there is a pin for what takes clocks. */
+static bool has_pin(const struct reader *reader, enum item_kind kind) {
+  switch (kind) {
+    case ITEM_STOP:
+      return reader->device->has_clock_enable;
+    case ITEM_RESET:
+      return reader->profile->has_cold_reset;
+    case ITEM_RESET_WARM:
+      return reader->profile->has_warm_reset;
+    default:
+      return true;
+  }
 }
 
 static bool read_rest(struct reader *reader, struct item *item) {
@@ -191,6 +226,9 @@ static bool read_rest(struct reader *reader, struct item *item) {
       return !wrong || pmuv3_lex_error(&reader->lex, "%s", wrong);
     }
     default:
+      if (!has_pin(reader, (enum item_kind)item->kind))
+        return pmuv3_lex_error(&reader->lex, "the description has no pin for \"%s\"",
+                               words[item->kind]);
       if (!number(reader, "the number of clocks", NULL, UINT32_MAX, &value)) return false;
       item->clocks = (uint32_t)value;
       return true;
@@ -234,8 +272,8 @@ static bool read_all(struct reader *reader) {
 }
 
 bool stimulus_read(struct stimulus *stimulus, FILE *in, const char *name,
-                   const struct pmuv3_device *device, char *error, size_t error_size) {
-  struct reader reader = {.device = device, .stimulus = stimulus};
+                   const struct profile *profile, char *error, size_t error_size) {
+  struct reader reader = {.profile = profile, .device = profile->device, .stimulus = stimulus};
   *stimulus = (struct stimulus){0};
   const bool good = pmuv3_lex_open(&reader.lex, in, name, error, error_size) && read_all(&reader);
   pmuv3_lex_close(&reader.lex);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "pmuv3/device.h"
+#include "testbench/cosim/check/bench/profile.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,9 +49,10 @@ void stimulus_free(struct stimulus *stimulus);
 size_t stimulus_lines(const struct stimulus *stimulus);
 void stimulus_write(FILE *out, const struct stimulus *stimulus, const struct pmuv3_device *device);
 
-/* False: `error` has one line FILE:LINE. Then nothing needs to be freed. */
+/* Reads what the device's pins can carry. False: `error` has one line FILE:LINE. Then nothing needs
+ * to be freed. */
 bool stimulus_read(struct stimulus *stimulus, FILE *in, const char *name,
-                   const struct pmuv3_device *device, char *error, size_t error_size);
+                   const struct profile *profile, char *error, size_t error_size);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,13 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 
+static void set_mode(struct pmuv3_device *device, const char *name) {
+  enum pmuv3_mode mode = PMUV3_MODE_EXACT;
+  while (strcmp(name, pmuv3_mode_name(mode)) != 0) mode++;
+  const char *wrong = pmuv3_device_set_mode(device, mode);
+  if (wrong) pmuv3_cli_unusable("--mode: %s", wrong);
+}
+
 static struct pmuv3_device *read_device(const struct options *options) {
   char error[600];
   FILE *in = fopen(options->description, "r");
@@ -22,14 +29,8 @@ static struct pmuv3_device *read_device(const struct options *options) {
     fprintf(stderr, "%s\n", error);
     exit(PMUV3_UNUSABLE);
   }
-  if (!options->mode) return device;
-  for (unsigned m = PMUV3_MODE_EXACT; m <= PMUV3_MODE_SETTLED; m++) {
-    if (strcmp(options->mode, pmuv3_mode_name((enum pmuv3_mode)m)) != 0) continue;
-    const char *wrong = pmuv3_device_set_mode(device, (enum pmuv3_mode)m);
-    if (wrong) pmuv3_cli_unusable("--mode: %s", wrong);
-    return device;
-  }
-  pmuv3_cli_unusable("--mode takes exact, within or settled, not '%s'", options->mode);
+  if (options->mode) set_mode(device, options->mode);
+  return device;
 }
 
 static void *or_no_verdict(void *memory) {
@@ -39,8 +40,8 @@ static void *or_no_verdict(void *memory) {
 
 /* ---- A divergence ---- */
 
-static void note_divergence(struct outcome *outcome, const struct player *player,
-                            const struct pmuv3_check *check) {
+static void find_words(struct outcome *outcome, const struct player *player,
+                       const struct pmuv3_check *check) {
   unsigned port;
   outcome->diverged = true;
   outcome->num_accesses = pmuv3_check_accesses(check, outcome->accesses);
@@ -53,6 +54,12 @@ static void note_divergence(struct outcome *outcome, const struct player *player
   const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
   if (divergence) outcome->divergence = *divergence;
   pmuv3_check_words(check, outcome->words, sizeof outcome->words);
+}
+
+static void find_divergence(struct outcome *outcome, const struct player *player,
+                            const struct pmuv3_check *check) {
+  find_words(outcome, player, check);
+  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
 }
 
 struct kept {
@@ -79,13 +86,22 @@ static void keep(const struct outcome *outcome, const char *name, const struct s
                       stimulus ? (const void *)&(struct kept){stimulus, outcome} : outcome);
 }
 
+static void say_word(const char *before, const char *word) {
+  char *quoted = pmuv3_cli_quoted(word);
+  printf("%s%s", before, quoted);
+  free(quoted);
+}
+
 static void say_replay(const struct options *options, const char *name, size_t lines) {
-  char *folder = pmuv3_cli_quoted(options->out);
-  char *description = pmuv3_cli_quoted(options->description);
-  printf("%s/%s, %zu lines; it happens again with\n  ./pmuv3 check %s %s --replay %s/%s\n", folder,
-         name, lines, description, options->rtl, folder, name);
-  free(description);
-  free(folder);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", options->out, name);
+  say_word("", path);
+  printf(", %zu lines; it happens again with\n  ./pmuv3 check", lines);
+  say_word(" ", options->description);
+  for (char **word = options->device; *word; word++) say_word(" ", *word);
+  if (options->mode) say_word(" --mode ", options->mode);
+  say_word(" --replay ", path);
+  printf("\n");
 }
 
 /* Plays the task again, notes its stimulus, and shrinks it. */
@@ -97,11 +113,10 @@ static void explain(struct outcome *outcome, const struct profile *profile, uint
   size_t at;
   if (!task_record(player, options, profile, task, &stimulus))
     pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", task);
-  note_divergence(outcome, player, check);
+  find_divergence(outcome, player, check);
   outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
   report_print(stdout, outcome);
   fflush(stdout);
-  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
   pmuv3_cli_begin_folder("--out", options->out, divergence_files);
   keep(outcome, "stimulus.check", &stimulus);
   keep(outcome, "divergence.txt", NULL);
@@ -111,7 +126,7 @@ static void explain(struct outcome *outcome, const struct profile *profile, uint
     const struct shrunk shrunk =
         stimulus_shrink(player, &stimulus, profile->device, options->seconds);
     stimulus_diverges(player, &stimulus, &at);
-    note_divergence(outcome, player, check);
+    find_divergence(outcome, player, check);
     outcome->lines_after = stimulus_lines(&stimulus);
     outcome->is_shrunk = true;
     keep(outcome, "minimal.check", &stimulus);
@@ -136,24 +151,40 @@ static void take_counts(struct outcome *outcome, const struct pmuv3_check *check
   }
 }
 
-static void begin_wave(struct player *player, const char *wave) {
-  if (wave && !pmuv3_dut_wave(player_dut(player), wave))
-    pmuv3_cli_unusable("--wave: cannot write '%s'", wave);
+static void check_wave(const struct options *options, bool is_written) {
+  if (!is_written) pmuv3_cli_unusable("--wave: cannot write '%s'", options->wave);
 }
 
-static void replay(struct outcome *outcome, const struct pmuv3_device *device) {
+/* NULL: no wave. */
+static struct pmuv3_file *begin_wave(struct player *player, const struct options *options) {
+  if (!options->wave) return NULL;
+  struct pmuv3_file *wave = pmuv3_cli_begin_named("--wave", options->wave);
+  check_wave(options, pmuv3_dut_wave(player_dut(player), pmuv3_file_name(wave)));
+  return wave;
+}
+
+static void end_wave(struct player *player, const struct options *options,
+                     struct pmuv3_file *wave) {
+  if (!wave) return;
+  check_wave(options, pmuv3_dut_wave_end(player_dut(player)));
+  pmuv3_cli_end("--wave", options->wave, wave);
+}
+
+static void replay(struct outcome *outcome, const struct profile *profile) {
   const struct options *options = outcome->options;
-  struct stimulus stimulus = read_stimulus(options, device);
+  const struct pmuv3_device *device = profile->device;
+  struct stimulus stimulus = read_stimulus(options, profile);
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
   struct player *player = or_no_verdict(player_create(device, check));
   if (!player_start(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
-  begin_wave(player, options->wave);
+  struct pmuv3_file *wave = begin_wave(player, options);
   bool held = true;
   for (size_t i = 0; held && i < stimulus.count; i++)
     held = player_play(player, &stimulus.items[i]);
   if (held) held = player_finish(player);
   take_counts(outcome, check);
-  if (!held) note_divergence(outcome, player, check);
+  if (!held) find_divergence(outcome, player, check);
+  end_wave(player, options, wave);
   stimulus_free(&stimulus);
   player_destroy(player);
   pmuv3_check_destroy(check);
@@ -166,6 +197,7 @@ static void emit(const struct options *options, const struct profile *profile) {
   const struct emitted emitted = {.device = profile->device,
                                   .module = options->module,
                                   .width = pmuv3_dut_width,
+                                  .range = pmuv3_dut_range,
                                   .recording = recorded(player, options, profile)};
   static pmuv3_file_writer *const writers[] = {emit_monitor, emit_player, emit_inputs};
   char path[4096];
@@ -192,10 +224,13 @@ int main(int argc, char **argv) {
   uint64_t task = 0;
   bool diverged = false;
   if (options.replay)
-    replay(&outcome, device);
-  else if (!tasks_run(&options, &profile, &outcome.totals, &diverged, &task))
-    pmuv3_cli_no_verdict("a process ended before its time: no verdict");
+    replay(&outcome, &profile);
+  else
+    diverged = tasks_run(&options, &profile, &outcome.totals, &task);
   outcome.seconds = pmuv3_now() - start;
+  if (!diverged && !outcome.diverged && report_comparisons(&outcome) == 0)
+    pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
+                         outcome.totals.counts.clocks);
   if (diverged)
     explain(&outcome, &profile, task);
   else

@@ -6,6 +6,7 @@
 #include "testbench/cosim/check/bench/emit.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000, MAX_RECORDED_CLOCKS = 1000000 };
 
@@ -23,7 +24,7 @@ enum {
   OPT_EMIT,
   OPT_MODULE,
   OPT_SECONDS,
-  OPT_RTL
+  OPT_INPUT
 };
 
 const char *const divergence_files[] = {"stimulus.check", "minimal.check", "divergence.txt", NULL};
@@ -44,7 +45,7 @@ static const struct argp_option options[] = {
     {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimulus of a divergence", 0},
     {"seconds", OPT_SECONDS, "N", 0, "shrink for N seconds at most (default 60)", 0},
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
-    {"rtl", OPT_RTL, "TEXT", OPTION_HIDDEN, "the command's RTL arguments", 0},
+    {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
     {0},
 };
 
@@ -93,23 +94,29 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_SECONDS:
       o->seconds = (double)pmuv3_cli_number("--seconds", arg, 1, 1000000);
       return 0;
-    case OPT_RTL:
-      o->rtl = arg;
+    case OPT_INPUT:
+      pmuv3_cli_check_input(arg);
       return 0;
-    case ARGP_KEY_ARG:
-      if (o->description) pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
-      o->description = arg;
+    case ARGP_KEY_ARGS:
+      o->description = state->argv[state->next];
+      o->device = &state->argv[state->next + 1];
       return 0;
     default:
       return ARGP_ERR_UNKNOWN;
   }
 }
 
+static bool is_mode(const char *name) {
+  for (unsigned m = PMUV3_MODE_EXACT; m <= PMUV3_MODE_SETTLED; m++)
+    if (strcmp(name, pmuv3_mode_name((enum pmuv3_mode)m)) == 0) return true;
+  return false;
+}
+
 struct options options_parse(int argc, char **argv) {
   static const struct argp argp = {
       .options = options,
       .parser = parse,
-      .args_doc = "DESCRIPTION",
+      .args_doc = "DESCRIPTION RTL...",
       .doc =
           "Checks a device against the C model (docs/reference/check.md).\v"
           "Exit status: 0 equivalent, 1 diverged, 2 unusable arguments, input or output, 3 no "
@@ -117,9 +124,10 @@ struct options options_parse(int argc, char **argv) {
   struct options o = {.seed = 1,
                       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
                       .out = "divergence",
-                      .rtl = "RTL...",
+
                       .shrinks = true,
                       .seconds = 60};
+  pmuv3_named_input = pmuv3_cli_check_input; /* presets that the description names */
   pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
   if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
   if (o.calibrates && (o.emit || o.wave || o.mode || o.junit))
@@ -130,6 +138,8 @@ struct options options_parse(int argc, char **argv) {
   if (o.cycles == 0) o.cycles = records ? RECORDED_CLOCKS : DEFAULT_CLOCKS;
   if (records && o.cycles > MAX_RECORDED_CLOCKS)
     pmuv3_cli_unusable("--cycles: a recording has at most %d clocks", MAX_RECORDED_CLOCKS);
+  if (o.mode && !is_mode(o.mode))
+    pmuv3_cli_unusable("--mode takes exact, within or settled, not '%s'", o.mode);
   if (o.wave && !o.replay) pmuv3_cli_unusable("--wave needs --replay");
   pmuv3_cli_check_input(o.description);
   if (o.replay) pmuv3_cli_check_input(o.replay);

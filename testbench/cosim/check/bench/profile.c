@@ -67,7 +67,7 @@ static void find_registers(struct profile *profile) {
 }
 
 static void find_state(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
-  struct state_pin *state = &profile->states[profile->num_states++];
+  struct state_pin *state = &profile->states[profile->num_states++]; /* a key of a thread: once */
   *state = (struct state_pin){.thread = pin->thread, .key = pin->index};
   if (pin->num_values) {
     state->num_values = pin->num_values;

@@ -5,12 +5,12 @@
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/cli/cli.h"
 
-struct stimulus read_stimulus(const struct options *options, const struct pmuv3_device *device) {
+struct stimulus read_stimulus(const struct options *options, const struct profile *profile) {
   struct stimulus stimulus;
   char error[600];
   FILE *in = fopen(options->replay, "r");
   if (!in) pmuv3_cli_unusable("cannot read '%s'", options->replay);
-  const bool good = stimulus_read(&stimulus, in, options->replay, device, error, sizeof error);
+  const bool good = stimulus_read(&stimulus, in, options->replay, profile, error, sizeof error);
   fclose(in);
   if (good) return stimulus;
   fprintf(stderr, "%s\n", error);
@@ -18,8 +18,8 @@ struct stimulus read_stimulus(const struct options *options, const struct pmuv3_
 }
 
 static bool play_file(struct player *player, const struct options *options,
-                      const struct pmuv3_device *device) {
-  struct stimulus stimulus = read_stimulus(options, device);
+                      const struct profile *profile) {
+  struct stimulus stimulus = read_stimulus(options, profile);
   bool good = player_start(player, stimulus.seed);
   for (size_t i = 0; good && i < stimulus.count; i++)
     good = player_play(player, &stimulus.items[i]);
@@ -40,8 +40,8 @@ static bool play_random(struct player *player, const struct options *options,
 const struct recording *recorded(struct player *player, const struct options *options,
                                  const struct profile *profile) {
   unsigned port;
-  const bool good = options->replay ? play_file(player, options, profile->device)
-                                    : play_random(player, options, profile);
+  const bool good =
+      options->replay ? play_file(player, options, profile) : play_random(player, options, profile);
   if (player_hangs(player, &port))
     pmuv3_cli_unusable("the device: port %u has not answered for %u clocks", port, PLAYER_PATIENCE);
   if (!good) pmuv3_cli_no_verdict("out of memory");

@@ -6,7 +6,7 @@
 #include "testbench/cosim/check/bench/run.h"
 
 /* The whole stimulus file, checked. Does not return if it is unusable. */
-struct stimulus read_stimulus(const struct options *options, const struct pmuv3_device *device);
+struct stimulus read_stimulus(const struct options *options, const struct profile *profile);
 
 /* What the pins carried. `player` has no checker, and owns the recording. */
 const struct recording *recorded(struct player *player, const struct options *options,

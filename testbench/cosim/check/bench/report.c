@@ -11,7 +11,7 @@ static const char *verdict(const struct outcome *outcome) {
   return outcome->diverged ? "diverged" : "equivalent";
 }
 
-static uint64_t comparisons(const struct outcome *outcome) {
+uint64_t report_comparisons(const struct outcome *outcome) {
   uint64_t sum = 0;
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) sum += outcome->totals.counts.compared[c];
   return sum;
@@ -45,7 +45,7 @@ static void say_registers(const struct outcome *outcome, sayer *say, void *conte
     if (!reads && !reg->is_page && !writes)
       snprintf(text, sizeof text, "%s: neither read nor written, by its masks", name);
     else if (reads && outcome->totals.reads[r] == 0)
-      snprintf(text, sizeof text, "%s: never read in this run", name);
+      snprintf(text, sizeof text, "%s: no value was read in this run", name);
     else if (!reads && outcome->totals.writes[r] == 0)
       snprintf(text, sizeof text, "%s: never written in this run", name);
     else
@@ -140,6 +140,9 @@ static void print_counts(FILE *out, const struct outcome *outcome) {
     if (counts->uncertain[c]) fprintf(out, "   and %" PRIu64 " in doubt", counts->uncertain[c]);
     fprintf(out, "\n");
   }
+  if (counts->refused)
+    fprintf(out, "  and %" PRIu64 " reads that the model refuses, whose values were not\n",
+            counts->refused);
 }
 
 static void print_accesses(FILE *out, const struct outcome *outcome) {
@@ -235,12 +238,13 @@ bool report_json(FILE *out, const void *context) {
   add(root, "mode", pmuv3_json_text(pmuv3_mode_name(outcome->device->mode)));
   add(root, "seed", json_object_new_uint64(outcome->options->seed));
   add(root, "cycles", json_object_new_uint64(counts->clocks));
-  add(root, "comparisons", json_object_new_uint64(comparisons(outcome)));
+  add(root, "comparisons", json_object_new_uint64(report_comparisons(outcome)));
   add(root, "seconds", json_object_new_double(outcome->seconds));
   add(root, "cycles_per_second",
       json_object_new_double(outcome->seconds > 0 ? (double)counts->clocks / outcome->seconds : 0));
   add(root, "compared", counts_json(counts->compared));
   add(root, "in_doubt", counts_json(counts->uncertain));
+  add(root, "refused_reads", json_object_new_uint64(counts->refused));
   add(root, "registers", registers_json(outcome));
   say_uncompared(outcome, add_text, never);
   add(root, "never_compared", never);

@@ -14,7 +14,8 @@ extern "C" {
 #define TASK_CLOCKS 100000
 
 struct options {
-  const char *description, *rtl;
+  const char *description;
+  char **device; /* the words of the command that name the RTL; NULL ends them */
   uint64_t cycles, seed;
   unsigned jobs;
   const char *json, *junit, *out, *replay, *wave, *mode, *emit;
@@ -47,14 +48,18 @@ struct outcome {
   size_t lines_before, lines_after;
 };
 
+/* How many values were compared. Without any there is no verdict. */
+uint64_t report_comparisons(const struct outcome *outcome);
+
 /* The page that a run prints, and the files that it writes. */
 void report_print(FILE *out, const struct outcome *outcome);
 bool report_json(FILE *out, const void *outcome);
 bool report_junit(FILE *out, const void *outcome);
 
-/* Runs all tasks. *task is the first that diverged. False: a process died. */
+/* Runs all tasks. Returns whether one diverged; *task is the first. Does not return if a process
+ * ended before its time, unless another one diverged. */
 bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
-               bool *diverged, uint64_t *task);
+               uint64_t *task);
 
 /* The stimulus of a task, up to its divergence. */
 struct player;

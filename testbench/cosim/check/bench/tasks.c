@@ -1,5 +1,6 @@
 /* Tasks side by side: processes, each with a device of its own. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -22,7 +23,11 @@ struct shared {
   _Atomic uint64_t first; /* that diverged; UINT64_MAX: none */
   _Atomic uint64_t clocks;
   _Atomic bool no_memory;
+  atomic_flag is_said; /* why a process gave up, in `why` */
+  char why[400];
 };
+
+static struct shared *shared_memory; /* NULL: this is the only process */
 
 /* What a process hands back; then the counts of each register's reads and writes. */
 struct handed {
@@ -30,6 +35,20 @@ struct handed {
   bool is_whole;
   uint64_t registers[];
 };
+
+/* ---- A device that ends the simulation ---- */
+
+static void say_why(struct shared *shared, const char *why) {
+  if (!atomic_flag_test_and_set(&shared->is_said))
+    snprintf(shared->why, sizeof shared->why, "%s", why);
+}
+
+/* The parent prints the reason of a child. */
+void pmuv3_dut_ended(const char *why) {
+  if (!shared_memory) pmuv3_cli_no_verdict("%s: no verdict", why);
+  say_why(shared_memory, why);
+  _exit(PMUV3_NO_VERDICT);
+}
 
 /* ---- A task ---- */
 
@@ -129,6 +148,7 @@ static void add(struct totals *totals, const struct handed *handed,
   const struct pmuv3_check_counts *counts = &handed->counts;
   sum->clocks += counts->clocks;
   sum->cycles += counts->cycles;
+  sum->refused += counts->refused;
   sum->unmapped += counts->unmapped;
   sum->resets += counts->resets;
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
@@ -149,28 +169,68 @@ static void show(const struct options *options, struct shared *shared, double st
     pmuv3_progress(percent, clocks, start);
 }
 
-/* Waits for all processes. False: one died. */
-static bool wait_all(const struct options *options, struct shared *shared, unsigned jobs) {
-  const double start = pmuv3_now();
-  bool good = true;
-  for (unsigned left = jobs; left > 0;) {
-    int status;
-    const pid_t child = waitpid(-1, &status, WNOHANG);
-    if (child > 0) {
-      left--;
-      good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    } else {
+static void refuse_to_start(const struct options *options, struct shared *shared) {
+  char why[100];
+  snprintf(why, sizeof why, "cannot start a process: %s", strerror(errno));
+  say_why(shared, why);
+  atomic_store(&shared->next, num_tasks(options));
+}
+
+/* Starts the processes. If one cannot start, the others end after their task. */
+static void start_all(const struct options *options, const struct profile *profile,
+                      struct shared *shared, char *handed, unsigned jobs, size_t size,
+                      pid_t *processes) {
+  const pid_t parent = getpid();
+  fflush(NULL);
+  for (unsigned j = 0; j < jobs; j++) {
+    processes[j] = fork();
+    if (processes[j] < 0) {
+      refuse_to_start(options, shared);
+      return;
+    }
+    if (processes[j] > 0) continue;
+    shared_memory = shared;
+    pmuv3_cli_end_with(parent);
+    work(options, profile, shared, (struct handed *)(handed + j * size));
+    _exit(0);
+  }
+}
+
+/* Whoever started this program may have left it other children. */
+static bool is_running(pid_t process) {
+  return process > 0 && waitpid(process, NULL, WNOHANG) == 0;
+}
+
+static void wait_all(const struct options *options, struct shared *shared, pid_t *processes,
+                     unsigned jobs, double start) {
+  for (unsigned j = 0; j < jobs; j++)
+    while (is_running(processes[j])) {
       usleep(20000);
       show(options, shared, start);
     }
+}
+
+/* Adds what the processes handed back. False: one ended before it did. */
+static bool add_all(struct totals *totals, const char *handed, unsigned jobs, size_t size,
+                    const struct pmuv3_device *device) {
+  bool is_whole = true;
+  for (unsigned j = 0; j < jobs; j++) {
+    const struct handed *one = (const struct handed *)(handed + j * size);
+    is_whole &= one->is_whole;
+    if (one->is_whole) add(totals, one, device);
   }
-  if (atomic_load(&shared->first) == UINT64_MAX && good)
-    pmuv3_progress(100, atomic_load(&shared->clocks), start);
-  return good;
+  return is_whole;
+}
+
+static void check_whole(struct shared *shared, bool is_whole) {
+  if (atomic_load(&shared->no_memory)) pmuv3_cli_no_verdict("out of memory");
+  if (atomic_flag_test_and_set(&shared->is_said))
+    pmuv3_cli_no_verdict("%s: no verdict", shared->why);
+  if (!is_whole) pmuv3_cli_no_verdict("a process ended before its time: no verdict");
 }
 
 bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
-               bool *diverged, uint64_t *task) {
+               uint64_t *task) {
   const struct pmuv3_device *device = profile->device;
   const uint64_t tasks = num_tasks(options);
   const unsigned jobs = tasks < options->jobs ? (unsigned)tasks : options->jobs;
@@ -179,20 +239,16 @@ bool tasks_run(const struct options *options, const struct profile *profile, str
   struct shared *shared = share(sizeof *shared);
   char *handed = share(jobs * size);
   atomic_store(&shared->first, UINT64_MAX);
-  fflush(NULL);
-  const pid_t parent = getpid();
-  for (unsigned j = 0; j < jobs; j++) {
-    if (fork() != 0) continue;
-    pmuv3_cli_end_with(parent);
-    work(options, profile, shared, (struct handed *)(handed + j * size));
-    _exit(0);
-  }
-  const bool good = wait_all(options, shared, jobs);
-  for (unsigned j = 0; j < jobs; j++) {
-    const struct handed *one = (const struct handed *)(handed + j * size);
-    if (one->is_whole) add(totals, one, device);
-  }
+  const double start = pmuv3_now();
+  pid_t *processes = calloc(jobs, sizeof *processes);
+  if (!processes) pmuv3_cli_no_verdict("out of memory");
+  start_all(options, profile, shared, handed, jobs, size, processes);
+  wait_all(options, shared, processes, jobs, start);
+  free(processes);
+  const bool is_whole = add_all(totals, handed, jobs, size, device);
   *task = atomic_load(&shared->first);
-  *diverged = *task != UINT64_MAX;
-  return *diverged || (good && !atomic_load(&shared->no_memory));
+  if (*task != UINT64_MAX) return true;
+  check_whole(shared, is_whole);
+  pmuv3_progress(100, atomic_load(&shared->clocks), start);
+  return false;
 }

@@ -30,7 +30,8 @@ struct description {
   struct pmuv3_events core_events; /* of param core= */
   bool has_clock;
   uint32_t latency_line[PMUV3_NUM_LATENCIES];
-  uint32_t mode_line;
+  uint32_t top_line, mode_line, settle_line;
+  uint32_t pin_line[PMUV3_MAX_THREADS][PMUV3_NUM_ROLES][64]; /* by index: pins that stand once */
   struct absent absent[64];
   size_t num_absent;
   bool no_cycles;
@@ -47,6 +48,9 @@ bool description_value(struct description *d, const char *what, const char *text
 
 /* The value of "KEY=" in a word; NULL: the word has another key. */
 char *description_key(char *word, const char *key);
+
+/* Notes the line of an item that can stand once. Of two, only the last would be compared. */
+bool description_once(struct description *d, const char *name, uint32_t *line);
 
 bool description_security_state(struct description *d, const char *name, uint8_t *ss);
 

@@ -37,6 +37,14 @@ char *description_key(char *word, const char *key) {
   return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
+bool description_once(struct description *d, const char *name, uint32_t *line) {
+  if (*line)
+    return pmuv3_lex_error(&d->lex, "%s is in line %u, too; expected it once", name,
+                           (unsigned)*line);
+  *line = d->lex.line;
+  return true;
+}
+
 bool description_security_state(struct description *d, const char *name, uint8_t *ss) {
   static const char *const names[] = {"NS", "S", "RL", "RT"};
   for (uint8_t s = 0; s < 4; s++) {
@@ -173,8 +181,7 @@ static bool read_param(struct description *d) {
 
 static bool read_top(struct description *d) {
   const char *word = description_word(d, "the name of the top module");
-  if (!word) return false;
-  free(d->device->top);
+  if (!word || !description_once(d, "top", &d->top_line)) return false;
   d->device->top = strdup(word);
   return d->device->top ? description_end(d) : pmuv3_lex_error(&d->lex, "out of memory");
 }
@@ -190,10 +197,7 @@ static bool read_latency(struct description *d) {
                            "\"%.40s\" is no latency; expected event, state, clock, swinc, write, "
                            "flag, interrupt, read or visible",
                            kind);
-  if (d->latency_line[l])
-    return pmuv3_lex_error(&d->lex, "latency %s is in line %u, too", kind,
-                           (unsigned)d->latency_line[l]);
-  d->latency_line[l] = d->lex.line;
+  if (!description_once(d, "the latency", &d->latency_line[l])) return false;
   char *word = description_word(d, "a number of clocks, or A..B");
   if (!word) return false;
   char *dots = strstr(word, "..");
@@ -210,11 +214,10 @@ static bool read_latency(struct description *d) {
 
 static bool read_mode(struct description *d) {
   const char *word = description_word(d, "exact, within or settled");
-  if (!word) return false;
+  if (!word || !description_once(d, "mode", &d->mode_line)) return false;
   for (unsigned m = PMUV3_MODE_EXACT; m <= PMUV3_MODE_SETTLED; m++) {
     if (strcmp(word, pmuv3_mode_name((enum pmuv3_mode)m)) != 0) continue;
     d->device->mode = (enum pmuv3_mode)m;
-    d->mode_line = d->lex.line;
     return description_end(d);
   }
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no mode; expected exact, within or settled", word);
@@ -222,6 +225,7 @@ static bool read_mode(struct description *d) {
 
 static bool read_settle(struct description *d) {
   uint64_t clocks;
+  if (!description_once(d, "settle", &d->settle_line)) return false;
   if (!description_number(d, "settle", PMUV3_DEVICE_MAX_LATENCY, &clocks)) return false;
   d->device->settle = (uint8_t)clocks;
   return description_end(d);

@@ -17,10 +17,18 @@ static struct pmuv3_pin *last_pin(struct description *d) {
   return &d->device->pins[d->device->num_pins - 1];
 }
 
+static bool once(struct description *d, enum pmuv3_role role, unsigned index) {
+  return description_once(d, pmuv3_role_name(role), &d->pin_line[d->thread][role][index]);
+}
+
+/* Likewise, of a pin that can stand once. */
+static bool add_once(struct description *d, enum pmuv3_role role, unsigned index, uint64_t value) {
+  return once(d, role, index) && add(d, role, index, value);
+}
+
 bool description_clock(struct description *d) {
-  if (d->has_clock) return pmuv3_lex_error(&d->lex, "a second clock; expected one");
   d->has_clock = true;
-  return add(d, PMUV3_ROLE_CLOCK, 0, 1) && description_end(d);
+  return add_once(d, PMUV3_ROLE_CLOCK, 0, 1) && description_end(d);
 }
 
 bool description_reset(struct description *d) {
@@ -51,7 +59,7 @@ static bool read_level(struct description *d) {
 
 bool description_clock_enable(struct description *d) {
   d->device->has_clock_enable = true;
-  return add(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && read_level(d);
+  return add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && read_level(d);
 }
 
 bool description_tie(struct description *d) {
@@ -183,7 +191,7 @@ static bool check_aarch32(struct description *d, unsigned key) {
 
 bool description_state(struct description *d) {
   unsigned key;
-  if (!read_key(d, &key)) return false;
+  if (!read_key(d, &key) || !once(d, PMUV3_ROLE_STATE, key)) return false;
   const char *text = description_word(d, "a value or a pin");
   if (!text) return false;
   if (is_constant(key, text)) {
@@ -207,7 +215,7 @@ bool description_other(struct description *d) {
   const bool is_ss = strcmp(name, "ss") == 0;
   if (!is_ss && strcmp(name, "el") != 0)
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a context; expected el or ss", name);
-  return add(d, PMUV3_ROLE_OTHER, is_ss, 0) &&
+  return add_once(d, PMUV3_ROLE_OTHER, is_ss, 0) &&
          read_map(d, last_pin(d), is_ss ? PMUV3_STATE_ss : PMUV3_STATE_el);
 }
 
@@ -215,17 +223,17 @@ bool description_other(struct description *d) {
 
 bool description_irq(struct description *d) {
   d->device->seen[d->thread] |= PMUV3_SEEN_IRQ;
-  return add(d, PMUV3_ROLE_IRQ, 0, 1) && read_level(d);
+  return add_once(d, PMUV3_ROLE_IRQ, 0, 1) && read_level(d);
 }
 
 bool description_cti(struct description *d) {
   d->device->seen[d->thread] |= PMUV3_SEEN_CTI;
-  return add(d, PMUV3_ROLE_CTI, 0, 1) && read_level(d);
+  return add_once(d, PMUV3_ROLE_CTI, 0, 1) && read_level(d);
 }
 
 bool description_exception(struct description *d) {
   d->device->seen[d->thread] |= PMUV3_SEEN_EXCEPTION;
-  return add(d, PMUV3_ROLE_EXCEPTION, 0, 0) && description_end(d);
+  return add_once(d, PMUV3_ROLE_EXCEPTION, 0, 0) && description_end(d);
 }
 
 static bool has_counter(const struct pmuv3_params *params, uint64_t n) {
@@ -247,7 +255,17 @@ static bool read_visible_counter(struct description *d, enum pmuv3_role role) {
     d->device->V_seen[d->thread] |= UINT32_C(1) << n;
     d->device->seen[d->thread] |= PMUV3_SEEN_V;
   }
-  return add(d, role, (unsigned)n, 0) && description_end(d);
+  return add_once(d, role, (unsigned)n, 0) && description_end(d);
+}
+
+/* All flags are a pin, or a flag is, but not both. */
+static bool read_visible_overflow(struct description *d) {
+  const unsigned counters = d->device->params.counters;
+  d->device->seen[d->thread] |= PMUV3_SEEN_OVERFLOW;
+  d->device->flags_seen[d->thread] |= (UINT64_C(1) << counters) - 1;
+  for (unsigned n = 0; n < counters; n++)
+    if (!once(d, PMUV3_ROLE_SEEN_FLAG, n)) return false;
+  return add_once(d, PMUV3_ROLE_SEEN_OVERFLOW, 0, 0) && description_end(d);
 }
 
 bool description_visible(struct description *d) {
@@ -256,11 +274,8 @@ bool description_visible(struct description *d) {
   if (strcmp(what, "counter") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_COUNTER);
   if (strcmp(what, "V") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_V);
   if (strcmp(what, "flag") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_FLAG);
-  if (strcmp(what, "overflow") != 0)
-    return pmuv3_lex_error(
-        &d->lex, "\"%.40s\" is nothing that can be visible; expected counter, overflow, flag or V",
-        what);
-  d->device->seen[d->thread] |= PMUV3_SEEN_OVERFLOW;
-  d->device->flags_seen[d->thread] |= (UINT64_C(1) << d->device->params.counters) - 1;
-  return add(d, PMUV3_ROLE_SEEN_OVERFLOW, 0, 0) && description_end(d);
+  if (strcmp(what, "overflow") == 0) return read_visible_overflow(d);
+  return pmuv3_lex_error(
+      &d->lex, "\"%.40s\" is nothing that can be visible; expected counter, overflow, flag or V",
+      what);
 }

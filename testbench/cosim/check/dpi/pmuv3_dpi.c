@@ -112,11 +112,12 @@ svBit pmuv3_dpi_end(void *ended) {
   const bool good = pmuv3_check_end(checker->check);
   pmuv3_check_count(checker->check, &counts);
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) comparisons += counts.compared[c];
-  if (good)
-    snprintf(checker->words, sizeof checker->words,
-             "equivalent: %" PRIu64 " clocks, %" PRIu64 " comparisons", counts.clocks, comparisons);
-  else
+  if (!good)
     pmuv3_check_words(checker->check, checker->words, sizeof checker->words);
+  else
+    snprintf(checker->words, sizeof checker->words,
+             "%s: %" PRIu64 " clocks, %" PRIu64 " comparisons",
+             comparisons ? "equivalent" : "no verdict", counts.clocks, comparisons);
   return good;
 }
 

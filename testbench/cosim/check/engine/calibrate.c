@@ -129,6 +129,15 @@ static void note_divergence(struct pmuv3_calibration *calibration, const struct 
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) calibration->nearest.of[l] = latency[l].min;
 }
 
+static void note_comparisons(struct pmuv3_calibration *calibration,
+                             const struct pmuv3_check *check) {
+  struct pmuv3_check_counts counts;
+  uint64_t comparisons = 0;
+  pmuv3_check_count(check, &counts);
+  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) comparisons += counts.compared[c];
+  if (comparisons > calibration->comparisons) calibration->comparisons = comparisons;
+}
+
 static bool holds(struct trials *trials, const struct pmuv3_range latency[PMUV3_NUM_LATENCIES]) {
   const struct pmuv3_device device = with(trials, latency);
   struct pmuv3_check *check = pmuv3_check_create(&device);
@@ -138,7 +147,10 @@ static bool holds(struct trials *trials, const struct pmuv3_range latency[PMUV3_
   for (size_t r = 0; good && r < trials->num_records; r++)
     good = pmuv3_check_clock(check, &trials->records[r]);
   if (good) good = pmuv3_check_end(check);
-  if (!good) note_divergence(trials->calibration, check, latency);
+  if (good)
+    note_comparisons(trials->calibration, check);
+  else
+    note_divergence(trials->calibration, check, latency);
   pmuv3_check_destroy(check);
   return good;
 }

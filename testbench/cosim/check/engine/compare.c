@@ -303,7 +303,9 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
   const bool has_error = check->device->ports[reg->port].has_error;
   const bool is_error = has_error && read->error != read->is_error;
   if (has_error) check->counts.compared[PMUV3_COMPARED_ERROR]++;
-  if (certainty.mask != 0) {
+  if (read->is_error) {
+    check->counts.refused++;
+  } else if (certainty.mask != 0) {
     check->counts.compared[PMUV3_COMPARED_READ]++;
     check->num_reads[read->reg]++;
   } else if (reg->read != 0) {

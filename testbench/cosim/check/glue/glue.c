@@ -1,11 +1,12 @@
 /*
  * pmuv3-check-glue: the C++ around a Verilated device, from its description.
  *
+ *   pmuv3-check-glue arguments OPTION...          are the options of `check` good?
  *   pmuv3-check-glue check DESCRIPTION            is the description good? Prints its top module
  *   pmuv3-check-glue config DESCRIPTION           a Verilator configuration: internals stay visible
  *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
  *
- * Exit status 2: one line says what is wrong with the description.
+ * Exit status 2: one line says what is wrong.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 
 /* A signal of the model's headers. */
@@ -23,6 +25,9 @@ struct signal {
   bool is_port, is_input;
   bool is_wide;  /* VlWide: words of 32 bits */
   bool is_array; /* VlUnpacked */
+  int lsb;       /* the index of the lowest bit */
+  int first;     /* of an array: the index of the lowest element */
+  unsigned size; /* of an array: elements. 0: the array has several dimensions */
 };
 
 struct signals {
@@ -64,6 +69,7 @@ static bool parse_port(const char *line, struct signal *signal) {
   signal->is_input = strncmp(kind, "IN", 2) == 0 && strncmp(kind, "INOUT", 5) != 0;
   signal->is_wide = kind[strlen(kind) - 1] == 'W';
   signal->width = (unsigned)(msb - lsb + 1);
+  signal->lsb = lsb;
   return true;
 }
 
@@ -80,12 +86,18 @@ static bool parse_internal(const char *line, struct signal *signal) {
   return true;
 }
 
-static void read_header(struct signals *signals, const char *folder, const char *file,
-                        bool (*parse)(const char *, struct signal *)) {
-  char path[4096], line[1024];
+static FILE *open_file(const char *folder, const char *file) {
+  char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, file);
   FILE *in = fopen(path, "r");
   if (!in) pmuv3_cli_unusable("cannot read %s", path);
+  return in;
+}
+
+static void read_header(struct signals *signals, const char *folder, const char *file,
+                        bool (*parse)(const char *, struct signal *)) {
+  char line[1024];
+  FILE *in = open_file(folder, file);
   while (fgets(line, sizeof line, in)) {
     struct signal signal;
     if (parse(line, &signal)) add_signal(signals, &signal);
@@ -119,10 +131,32 @@ static bool is_called(const struct signal *signal, const char *name) {
   return strcmp(signal->name + (has_prefix ? length : 0), name) == 0;
 }
 
-static const struct signal *find(const struct signals *signals, const char *name) {
+static struct signal *find(const struct signals *signals, const char *name) {
   for (size_t s = 0; s < signals->count; s++)
     if (is_called(&signals->of[s], name)) return &signals->of[s];
   return NULL;
+}
+
+/* varInsert(..., &(TOP.name), ..., flags,dimensions ,msb,lsb ,left,right); of internals, whose
+ * ranges in the headers begin at 0. The two ends of an array are as declared. */
+static void read_ranges(struct signals *signals, const char *folder) {
+  char line[1024], name[200];
+  FILE *in = open_file(folder, "Vdut__Syms.cpp");
+  while (fgets(line, sizeof line, in)) {
+    const char *at = strstr(line, "varInsert("), *flags = at ? strstr(at, "VLVF_") : NULL;
+    int dimensions, msb, lsb, left, right;
+    if (!flags || !(at = strstr(at, "&(TOP.")) || sscanf(at, "&(TOP.%199[^)])", name) != 1)
+      continue;
+    struct signal *signal = find(signals, name);
+    const int numbers =
+        sscanf(flags, "%*[A-Z_],%d ,%d,%d ,%d,%d", &dimensions, &msb, &lsb, &left, &right);
+    if (!signal || signal->is_port || numbers < 3) continue;
+    signal->lsb = lsb;
+    if (numbers < 5 || dimensions != 2) continue;
+    signal->first = left < right ? left : right;
+    signal->size = (unsigned)abs(left - right) + 1;
+  }
+  fclose(in);
 }
 
 /* ---- Pins of the description in the model ---- */
@@ -132,6 +166,32 @@ struct place {
   unsigned lsb, width; /* bits of the signal */
   int index;           /* of an array; -1: none */
 };
+
+/* The bits that the brackets of a pin name; without brackets all. */
+static void take_bits(struct place *place, const struct pmuv3_pin *pin) {
+  const struct signal *signal = place->signal;
+  const int msb = signal->lsb + (int)signal->width - 1;
+  if (pin->msb < 0) {
+    place->width = signal->width;
+    return;
+  }
+  if (pin->msb > msb || pin->lsb < signal->lsb)
+    wrong(pin, "\"%s\" has bits [%d:%d]; [%d:%d] is beyond", pin->name, msb, signal->lsb, pin->msb,
+          pin->lsb);
+  place->lsb = (unsigned)(pin->lsb - signal->lsb);
+  place->width = (unsigned)(pin->msb - pin->lsb + 1);
+}
+
+static void take_element(struct place *place, const struct pmuv3_pin *pin, int element) {
+  const struct signal *signal = place->signal;
+  const int last = signal->first + (int)signal->size - 1;
+  if (!signal->is_array || signal->size == 0)
+    wrong(pin, "\"%s\" is no array of one dimension", pin->name);
+  if (element < signal->first || element > last)
+    wrong(pin, "\"%s\" has elements %d to %d; %d is beyond", pin->name, signal->first, last,
+          element);
+  place->index = element - signal->first;
+}
 
 static struct place place_port(const struct signals *signals, const struct pmuv3_pin *pin,
                                const char *top) {
@@ -144,42 +204,40 @@ static struct place place_port(const struct signals *signals, const struct pmuv3
     wrong(pin, "\"%s\" of %s is an %s; expected an %s for %s", pin->name, top,
           signal->is_input ? "input" : "output", drives ? "input" : "output",
           pmuv3_role_name((enum pmuv3_role)pin->role));
-  if (pin->msb >= (int)signal->width)
-    wrong(pin, "\"%s\" of %s has %u bits; [%d:%d] is beyond", pin->name, top, signal->width,
-          pin->msb, pin->lsb);
-  return (struct place){signal, pin->msb < 0 ? 0 : (unsigned)pin->lsb,
-                        pin->msb < 0 ? signal->width : (unsigned)(pin->msb - pin->lsb + 1), -1};
+  struct place place = {.signal = signal, .index = -1};
+  take_bits(&place, pin);
+  return place;
 }
 
 static struct place place_internal(const struct signals *signals, const struct pmuv3_pin *pin,
                                    const char *top) {
   char path[400], name[400], own[200];
   struct place place = {.index = -1};
+  bool is_indexed = false;
   snprintf(own, sizeof own, "%s", pin->name);
   char *bracket = strrchr(own, '[');
   snprintf(path, sizeof path, "%s.%s", top, own);
   mangle(path, name, sizeof name);
   place.signal = find(signals, name);
   if (!place.signal && bracket && own[strlen(own) - 1] == ']') {
-    place.index = atoi(bracket + 1);
+    is_indexed = true;
     *bracket = '\0';
     snprintf(path, sizeof path, "%s.%s", top, own);
     mangle(path, name, sizeof name);
     place.signal = find(signals, name);
   }
   if (!place.signal) wrong(pin, "%s has no signal \"%s\"", top, pin->name);
-  if (place.signal->is_array && place.index < 0) {
+  if (is_indexed) {
+    take_element(&place, pin, atoi(bracket + 1));
+    take_bits(&place, pin);
+  } else if (place.signal->is_array) {
     if (pin->msb < 0 || pin->msb != pin->lsb)
       wrong(pin, "\"%s\" is an array; expected one of its elements", pin->name);
-    place.index = pin->msb;
+    take_element(&place, pin, pin->msb);
     place.width = place.signal->width;
-    return place;
+  } else {
+    take_bits(&place, pin);
   }
-  if (pin->msb >= (int)place.signal->width)
-    wrong(pin, "\"%s\" has %u bits; [%d:%d] is beyond", pin->name, place.signal->width, pin->msb,
-          pin->lsb);
-  place.lsb = pin->msb < 0 ? 0 : (unsigned)pin->lsb;
-  place.width = pin->msb < 0 ? place.signal->width : (unsigned)(pin->msb - pin->lsb + 1);
   return place;
 }
 
@@ -329,14 +387,15 @@ static void print_pins(const struct place *places, const char *signature, bool i
   printf("}\n\n");
 }
 
-static const char *clock_name(const struct place *places) {
+static void print_clock(const struct place *places) {
   size_t p = 0;
   while (device->pins[p].role != PMUV3_ROLE_CLOCK) p++;
-  return places[p].signal->name;
+  printf("static void set_clock(Vdut &top, bool level) { put(top.%s, %u, %u, %u, level); }\n\n",
+         places[p].signal->name, places[p].signal->width, places[p].lsb, places[p].width);
 }
 
 static void print_glue(const struct place *places) {
-  printf("// Written by pmuv3-check-glue from %s.\n", device->file);
+  printf("// Written by pmuv3-check-glue.\n");
   printf(
       "#include \"Vdut.h\"\n#include \"Vdut___024root.h\"\n"
       "#include \"testbench/cosim/check/glue/dut.h\"\n\n");
@@ -346,11 +405,15 @@ static void print_glue(const struct place *places) {
              false);
   print_pins(places, "sample(Vdut &top, pmuv3_record *record, const pmuv3_pin *pins)", false,
              false);
-  printf("static void set_clock(Vdut &top, bool level) { top.%s = level; }\n\n",
-         clock_name(places));
+  print_clock(places);
   printf("static const unsigned widths[] = {");
   for (size_t p = 0; p < device->num_pins; p++) printf("%u, ", places[p].width);
-  printf("0};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
+  printf("0};\nstatic const int ranges[][2] = {");
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct signal *signal = places[p].signal;
+    printf("{%d, %d}, ", signal->lsb + (int)signal->width - 1, signal->lsb);
+  }
+  printf("{0, 0}};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
 }
 
 static void glue(const char *top, const char *folder) {
@@ -359,6 +422,7 @@ static void glue(const char *top, const char *folder) {
   if (!places) pmuv3_cli_no_verdict("out of memory");
   read_header(&signals, folder, "Vdut.h", parse_port);
   read_header(&signals, folder, "Vdut___024root.h", parse_internal);
+  read_ranges(&signals, folder);
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
     places[p] = pmuv3_role_is_internal((enum pmuv3_role)pin->role)
@@ -401,6 +465,7 @@ static void read_device(const char *path) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
   read_device(argv[2]);
@@ -411,6 +476,6 @@ int main(int argc, char **argv) {
   else if (strcmp(argv[1], "glue") == 0 && argc == 5)
     glue(argv[3], argv[4]);
   else
-    pmuv3_cli_unusable("expected check, config or glue TOP FOLDER");
+    pmuv3_cli_unusable("expected arguments, check, config or glue TOP FOLDER");
   return 0;
 }

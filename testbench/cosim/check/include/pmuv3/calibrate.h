@@ -29,6 +29,7 @@ struct pmuv3_calibration {
   uint64_t tried;          /* combinations */
   uint64_t num_explaining; /* of them explain the whole recording; the first: */
   struct pmuv3_latencies explaining[PMUV3_CALIBRATION_EXPLAINING];
+  uint64_t comparisons; /* the most that a combination needed to explain it. 0: it says nothing */
   bool is_shiftable; /* the same device can also be described with all inputs later, and all outputs
                         earlier, by the same number of clocks: counted once */
   bool is_used[PMUV3_NUM_LATENCIES]; /* false: nothing in the recording depends on this latency */

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `pmuv3 check` for a user, on the small device: its verdicts, its files, and what it refuses.
-# Usage: check_test.sh ROOT
+# Usage: device_test.sh ROOT
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
 root=$1
@@ -62,7 +62,7 @@ rm -r divergence
 cp "$small/small.pmu" $'a\001<b'
 status 1 $'a\001<b' "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DBUG_CARRY --no-shrink --out "a b" --junit odd.xml
 xmllint --noout odd.xml || fail "odd.xml"
-grep -q "check \$'a.001<b' .* --replay \$'a b'/stimulus.check" out || fail "no command for a shell: $(cat out)"
+grep -q "check \$'a.001<b' .* --replay \$'a b/stimulus.check'" out || fail "no command for a shell: $(cat out)"
 status 1 "$small/small.pmu" "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DBUG_CARRY --no-shrink --json /dev/full
 grep -qx "pmuv3 check: --json: cannot write '/dev/full': No space left on device" err || fail "a full device: $(cat err)"
 
@@ -120,7 +120,7 @@ check 0 --replay one.check --wave one.fst
 # ---- Descriptions that are wrong of this device ----
 refused '^changed.pmu:5: small_pmu has no port "clock"' 's/^clock clk/clock clock/'
 refused '^changed.pmu:7: "irq" of small_pmu is an output; expected an input for event' 's/ev_retired/irq/; /^irq/d'
-refused '^changed.pmu:7: "ev_retired" of small_pmu has 2 bits; \[3:0\] is beyond' 's/ev_retired/ev_retired[3:0]/'
+refused '^changed.pmu:7: "ev_retired" has bits \[1:0\]; \[3:0\] is beyond' 's/ev_retired/ev_retired[3:0]/'
 refused '^changed.pmu:7: "csr_wdata" has 32 bits; expected at most 8 for event' 's/ev_retired/csr_wdata/; s/data=csr_wdata/data=x/'
 refused '^changed.pmu:13: "csr_wdata" has 32 bits, the port 64' 's/ width=32//'
 refused '^changed.pmu:14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# What `pmuv3 check` reads and writes: it replaces no input, a wave is whole or not there, and the command that it
+# prints gives the same device. Usage: files_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+# shellcheck source=tiny.sh
+. "$here/tiny.sh"
+
+# ---- RTL is an input, whoever names it ----
+sed 's/^module/`include "part.vh"\n&/' tiny.v >whole.v
+echo '// a part' >part.vh
+cp tiny.v top.v
+printf 'pmuv3-check 1\nidle 200\nread PMINTENSET_EL1\n' >idle.check
+echo "$PWD/whole.v" >files.f
+cat whole.v part.vh files.f top.v >before
+for file in whole.v part.vh; do
+  for option in --json --junit "--replay=idle.check --wave"; do
+    # shellcheck disable=SC2086
+    unusable "^pmuv3 check: ${option##* }: cannot write '$file': it is an input, too" $tiny.pmu whole.v -DVALUE=enables \
+      $option $file
+  done
+done
+unusable "^pmuv3 check: --json: cannot write 'whole.v': it is an input, too" $tiny.pmu -f files.f -DVALUE=enables --json whole.v
+unusable "^pmuv3 check: --json: cannot write 'files.f': it is an input, too" $tiny.pmu -f files.f -DVALUE=enables --json files.f
+unusable "^pmuv3 check: --json: cannot write 'top.v': it is an input, too" $tiny.pmu top.v -DVALUE=enables --calibrate --json top.v
+cat whole.v part.vh files.f top.v | cmp - before || fail "RTL was changed"
+
+# ---- Arguments are looked at before anything is made ----
+find "$root/build/check" -maxdepth 1 | sort >folders
+unusable "^pmuv3 check: unusable option '--seed': it is given twice" $tiny.pmu tiny.v -DNEW --seed 1 --seed 2
+unusable "^pmuv3 check: --mode takes" $tiny.pmu tiny.v -DNEW --mode fuzzy
+unusable "^pmuv3 check: --json: cannot write 'tiny.v': it is an input, too" $tiny.pmu tiny.v -DNEW --json tiny.v
+unusable "^pmuv3 check: --json: cannot write 'absent/x'" $tiny.pmu tiny.v -DNEW --json absent/x
+find "$root/build/check" -maxdepth 1 | sort | cmp - folders || fail "a folder was made"
+
+# ---- Waves ----
+wave=("$tiny.pmu" tiny.v -DVALUE=enables --replay idle.check)
+refuses_others --wave idle.check "${wave[@]}"
+refuses_streams --wave "${wave[@]}"
+mkdir folder
+echo old >folder/target
+chmod 640 folder/target
+echo kept >link.hier
+ln -s folder/target link
+status 0 "${wave[@]}" --wave link
+[ -L link ] || fail "a link was replaced"
+[ "$(stat -c %a folder/target)" = 640 ] || fail "rights were changed"
+fst2vcd folder/target >/dev/null || fail "not an FST"
+[ "$(cat link.hier)" = kept ] || fail "a file beside the wave was replaced"
+# no_room FILE: no room for the wave
+no_room() {
+  unusable "^pmuv3 check: --wave: cannot write '$1'" --replay idle.check --wave "$1" -- ${tiny}wave.pmu
+  left "$1" "$1".*
+  nothing_grows
+}
+cp $tiny.pmu ${tiny}wave.pmu
+status 0 ${tiny}wave.pmu "${wave[@]:1}" --wave built.fst
+all=$program
+program=$(echo "$root/build/check/${tiny}wave"-*/check) # itself, since compilers need room
+(ulimit -f 1; no_room limited.fst; exit "$failures") || failures=$((failures + 1))
+if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
+  export -f no_room unusable status fail left nothing_grows
+  export program name failures scratch tiny
+  mkdir small
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'mount -t tmpfs -o size=4k none small; no_room small/wave.fst; exit "$failures"' ||
+    failures=$((failures + 1))
+else
+  echo "no file system could be mounted: a full disk was tried with a limit of files' sizes alone"
+fi
+program=$all
+# A wave that cannot be written takes no divergence away.
+status 1 $tiny.pmu tiny.v -DVALUE=clocks --replay idle.check --wave good.fst
+fst2vcd good.fst >/dev/null || fail "a divergence: not an FST"
+status 1 $tiny.pmu tiny.v -DVALUE=clocks --replay idle.check --json /dev/full
+
+# ---- The command of a divergence ----
+mkdir 'a b'
+cp tiny.v 'a b/it'\''s.v'
+cp $tiny.pmu "a b/$tiny.pmu"
+sed -i '/^top/d' "a b/$tiny.pmu"
+echo 'module other(input clk); endmodule' >other.v
+status 1 "a b/$tiny.pmu" "a b/it's.v" other.v --top tiny --verilator '-DVALUE=enables & 1' --mode settled --cycles 20000 --out 'd d'
+again=$(sed -n 's|^  \./pmuv3 check ||p' out | tail -n 1)
+grep -q -- '--mode settled' <<<"$again" || fail "another mode: $again"
+bash -c "$program $again" >out 2>err
+[ $? -eq 1 ] || fail "it does not happen again with '$again': $(cat out err)"
+
+all_held

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Pins of `pmuv3 check`: ranges that do not begin at 0, what a replay's pins can carry, and names with any character.
+# Usage: pins_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+# shellcheck source=tiny.sh
+. "$here/tiny.sh"
+
+# ---- Ranges ----
+cat >ranged.v <<'RTL'
+module ranged(input [2:1] clks, input rst_n, input [3:1] mode, input ev, input req, input we, input [7:0] addr,
+              input [31:0] wdata, output [31:0] rdata);
+  reg [31:0] shadow[1:6], down[6:1];
+  reg [4:2] part;
+  reg [3:0] two[0:1][0:1];
+  wire [31:0] value;
+  always @(posedge clks[2]) begin
+    shadow[1 + addr[2:0] % 5] <= 32'hbad;
+    shadow[6] <= 0;
+    down[2 + addr[2:0] % 5] <= 32'hbad;
+    down[1] <= 0;
+    part <= 3'b101;
+    two[0][1] <= ev;
+  end
+  tiny t(.clk(clks[2]), .rdata(value), .*);
+  assign rdata = mode == 3'b001 ? value : 0;
+endmodule
+RTL
+cat >$tiny.ranged.pmu <<'PMU'
+pmuv3-device 1
+param counters=2 el2=0 el3=0 features=PMUv3p1
+top ranged
+clock clks[2]
+tie clks[1] 0
+reset rst_n low
+tie mode[1] 1
+tie mode[3:2] 0
+event 0x0008 ev
+port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32
+register 0x00 PMINTENSET_EL1
+visible counter 0 shadow[6]
+visible counter 1 down[1]
+visible flag 0 part[3]
+PMU
+ranged=(ranged.v tiny.v --top ranged -DVALUE=enables --verilator --public-flat-rw --jobs 1)
+status 0 $tiny.ranged.pmu "${ranged[@]}" --cycles 20000 --json ranged.json
+jq -e '.compared.counter > 30000 and .compared.overflow > 10000 and .compared.read > 1000' ranged.json >/dev/null || fail ranged.json
+status 0 $tiny.ranged.pmu "${ranged[@]}" --cycles 300 --emit emitted
+grep -qxF '  logic [3:1] mode;' emitted/pmuv3_player.sv || fail "another range: $(grep logic emitted/pmuv3_player.sv)"
+verilator --lint-only --timing -Wno-lint -Wno-fatal --top-module pmuv3_player -DVALUE=enables emitted/*.sv ranged.v tiny.v >lint 2>&1 ||
+  fail "the player: $(cat lint)"
+
+# beyond PATTERN SCRIPT: the changed description is unusable
+beyond() {
+  sed -E "$2" $tiny.ranged.pmu >$tiny.beyond.pmu
+  unusable "^$tiny.beyond.pmu:[0-9]+: $1" $tiny.beyond.pmu "${ranged[@]}" --cycles 100
+}
+beyond '"mode" has bits \[3:1\]; \[0:0\] is beyond' 's/mode\[1\]/mode[0]/'
+beyond '"mode" has bits \[3:1\]; \[4:2\] is beyond' 's/mode\[3:2\]/mode[4:2]/'
+beyond '"clks" has bits \[2:1\]; \[3:3\] is beyond' 's/clks\[2\]/clks[3]/'
+beyond '"shadow" has elements 1 to 6; 7 is beyond' 's/shadow\[6\]/shadow[7]/'
+beyond '"shadow" has elements 1 to 6; 0 is beyond' 's/shadow\[6\]/shadow[0]/'
+beyond '"part" has bits \[4:2\]; \[5:5\] is beyond' 's/part\[3\]/part[5]/'
+beyond '"two" is no array of one dimension' 's/shadow\[6\]/two[1]/'
+
+# ---- What pins can carry ----
+# carries PATTERN LINE: a stimulus with this line is unusable
+carries() {
+  printf 'pmuv3-check 1\n%s\n' "$2" >line.check
+  unusable "^line.check:2: $1" $tiny.ranged.pmu "${ranged[@]}" --replay line.check
+}
+carries 'the count is too large; expected at most 1' 'cycle ev=2'
+carries 'no pin of the description carries halted=1' 'state halted=1'
+carries 'the value is too large' 'write PMINTENSET_EL1 0x100000000'
+carries 'the description has no pin for "reset_warm"' 'reset_warm 3'
+carries 'the description has no pin for "stop"' 'stop 3'
+
+# ---- Names ----
+strange=$tiny$'\nstatic int evil = evil();\n.pmu'
+cp $tiny.pmu "$strange"
+status 0 "$strange" tiny.v -DVALUE=enables --cycles 2000
+status 0 "$strange" tiny.v -DVALUE=enables --cycles 300 --emit 'emitted too'
+! grep -q '^static' 'emitted too'/*.sv || fail "a name became code"
+
+all_held
