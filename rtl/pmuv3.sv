@@ -65,6 +65,7 @@ module pmuv3 #(
   output logic [64*NumThreads-1:0]     reg_rdata_o,
   output logic [NumThreads-1:0]        reg_error_o,   // error of an unchecked access
   output logic [3*NumThreads-1:0]      reg_result_o,  // Result... of a checked access
+  output logic [32*NumThreads-1:0]     reg_syndrome_o,  // {EC, IL, ISS} of one that is not done
 
   // The external view on APB: a page of 4 KiB for each thread
   input wire logic        pclken_i,  // this clock is an APB clock
@@ -108,23 +109,30 @@ module pmuv3 #(
   ////////////////////////
 
   // The threads' states, in the order of pe_t and context_t.
+  localparam int unsigned NumFgt = pmuv3_pkg::FgtPmzrWrite + 1;
   logic [NumThreads-1:0]   present, sm, halted, active, wfx, aa32, given_a32el1, given_a32el3;
   logic [NumThreads-1:0]   snid, tge, e2h, eel2, pm, spe, oslk, dlk, related;
-  logic [4*NumThreads-1:0] fgt;
+  logic [NumThreads-1:0]   given_a32el2, hstr, nv, sdd, fgwte3;
   logic [2*NumThreads-1:0] el, ss, other_el, other_ss;
+  logic [NumFgt*NumThreads-1:0] fgt;
   for (genvar t = 0; t < NumThreads; t++) begin : g_pe
-    assign {fgt[4*t+:4], dlk[t], oslk[t], spe[t], pm[t], eel2[t], e2h[t], tge[t], snid[t],
-            given_a32el3[t], given_a32el1[t], aa32[t], wfx[t], active[t], halted[t], sm[t],
-            ss[2*t+:2], el[2*t+:2]} = pe_i[pmuv3_pkg::PeWidth*t+:pmuv3_pkg::PeWidth];
+    assign {fgt[NumFgt*t+:NumFgt], fgwte3[t], sdd[t], nv[t], hstr[t], given_a32el2[t], dlk[t],
+            oslk[t], spe[t], pm[t], eel2[t], e2h[t], tge[t], snid[t], given_a32el3[t],
+            given_a32el1[t], aa32[t], wfx[t], active[t], halted[t], sm[t], ss[2*t+:2],
+            el[2*t+:2]} = pe_i[pmuv3_pkg::PeWidth*t+:pmuv3_pkg::PeWidth];
     assign {related[t], other_ss[2*t+:2], other_el[2*t+:2]} =
         other_i[pmuv3_pkg::ContextWidth*t+:pmuv3_pkg::ContextWidth];
     assign present[t] = t < cfg_i.threads;
   end
 
-  // Without AArch64 all Exception levels use AArch32. If EL3 uses AArch32, EL1 does too.
-  logic [NumThreads-1:0] a32el1, a32el3;
+  // Without AArch64 all Exception levels use AArch32. If EL3 uses AArch32, EL2 and EL1 do too.
+  logic [NumThreads-1:0] a32el1, a32el2, a32el3, at_a32el2;
+  for (genvar t = 0; t < NumThreads; t++) begin : g_at_a32el2
+    assign at_a32el2[t] = el[2*t+:2] == 2'd2 && aa32[t];
+  end
   assign a32el3 = given_a32el3 | {NumThreads{!cfg_i.aa64}};
-  assign a32el1 = given_a32el1 | a32el3;
+  assign a32el2 = given_a32el2 | at_a32el2 | a32el3;
+  assign a32el1 = given_a32el1 | a32el2;
 
   // EL2Enabled(): SCR_EL3.EEL2 enables Secure EL2. If EL3 uses AArch32, eel2 is SCR.NS, and has the
   // same effect on accesses at EL3.
@@ -140,14 +148,15 @@ module pmuv3 #(
 
   // SPE exists only in AArch64 state: no freeze by SPE if the highest Exception level uses AArch32.
   logic [NumThreads-1:0] spe_freezes;
-  assign spe_freezes = spe & ~a32el3 & ~(a32el1 & {NumThreads{!cfg_i.el3 && !cfg_i.el2}})
+  assign spe_freezes = spe & ~a32el3 & ~(a32el2 & {NumThreads{!cfg_i.el3}})
+                       & ~(a32el1 & {NumThreads{!cfg_i.el3 && !cfg_i.el2}})
                        & {NumThreads{cfg_i.feat_spe}};
 
   // thread_t of each thread. aa32 has no effect on counting (K-VS-A32).
   logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads;
   for (genvar t = 0; t < NumThreads; t++) begin : g_state
     assign threads[pmuv3_types_pkg::ThreadWidth*t+:pmuv3_types_pkg::ThreadWidth] = {
-        present[t], related[t], other_ss[2*t+:2], other_el[2*t+:2], fgt[4*t+:4], dlk[t], oslk[t],
+        present[t], related[t], other_ss[2*t+:2], other_el[2*t+:2], dlk[t], oslk[t],
         spe_freezes[t], pm[t], el2_enabled[t], eel2[t], e2h[t], tge[t], snid[t], a32el3[t],
         a32el1[t], aa32[t], wfx[t], active[t], halted[t], sm[t], ss[2*t+:2], el[2*t+:2]};
   end
@@ -248,6 +257,8 @@ module pmuv3 #(
       .events_i,
       .cycle_i,
       .threads_i       (threads),
+      .rights_i        ({fgt[NumFgt*t+:NumFgt], fgwte3[t], sdd[t] && halted[t], nv[t], hstr[t],
+                         a32el2[t]}),
       .wfx_i           (wfx),
       .mt_enable_i     (mt_enable[t]),
       .occurrence_i,
@@ -257,6 +268,7 @@ module pmuv3 #(
       .reg_rdata_o     (reg_rdata_o[64*t+:64]),
       .reg_error_o     (reg_error_o[t]),
       .reg_result_o    (reg_result_o[3*t+:3]),
+      .reg_syndrome_o  (reg_syndrome_o[32*t+:32]),
       .transfer_i      ({page_sel[t], access_phase, pwrite_i, paddr_i[11:0], space, pwdata_i,
                          apb_bad || !present[t]}),
       .prdata_o        (page_rdata[32*t+:32]),

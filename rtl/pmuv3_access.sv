@@ -6,7 +6,7 @@
 //
 // An access that is not checked has the rights of the highest implemented Exception level. It ends
 // as an error if there is no such register. A checked access is MSR, MRS, MCR or MRC of the thread
-// in its state (D13.11, the accessors of D24.5). It is done, UNDEFINED, or trapped.
+// in its state (D13.11, the accessors of D24.5). It is done, UNDEFINED, or trapped (pmuv3_traps).
 //
 // AArch32 registers are views of AArch64 registers. PMXEVTYPER and PMXEVCNTR stand for the
 // registers that PMSELR selects. The outputs are an access of the resolved register. It reaches
@@ -16,12 +16,14 @@
 module pmuv3_access (
   input wire pmuv3_pkg::config_t       cfg_i,
   input wire pmuv3_types_pkg::thread_t thread_i,
+  input wire pmuv3_types_pkg::rights_t rights_i,
   input wire pmuv3_types_pkg::regs_t   regs_i,
 
   input wire pmuv3_types_pkg::request_t request_i,
   output logic [63:0] rdata_o,
   output logic        error_o,   // of an unchecked access
   output logic [2:0]  result_o,  // of a checked access
+  output logic [31:0] syndrome_o,
 
   // The access to the register file
   output pmuv3_types_pkg::access_t access_o,
@@ -39,11 +41,12 @@ module pmuv3_access (
   //////////////
 
   // AArch32 System registers have op0 = 0. They are views of [31:0] or [63:32] of an AArch64
-  // register. A view exists if an Exception level that has it can use AArch32.
+  // register; MRRC and MCRR reach all of PMCCNTR. A view exists if an Exception level that has it
+  // can use AArch32. SDER32_EL2 is another name of SDER32_EL3.
   //
   // Here and below, what a default does stands behind its case: Verilator copies the default for
   // every pattern of an encoding's bits that is no register's.
-  logic        view, view_high, view_exists, view_of_n, a32_at_el1;
+  logic        view, view_high, view_wide, view_exists, view_of_n, a32_at_el1;
   logic [31:0] view_mask;
   logic [15:0] viewed;
   assign view = request_i.addr[15:14] == 2'b00;
@@ -51,6 +54,7 @@ module pmuv3_access (
   always_comb begin
     viewed      = request_i.addr;
     view_high   = 1'b0;
+    view_wide   = 1'b0;
     view_exists = !view || cfg_i.aa32 != pmuv3_pkg::Aa32None;
     view_mask   = 32'hFFFF_FFFF;
     view_of_n   = 1'b0;
@@ -75,6 +79,10 @@ module pmuv3_access (
           view_exists = cfg_i.feat_pmuv3p1 && cfg_i.aa32 != pmuv3_pkg::Aa32None;
         end
         pmuv3_pkg::RegPmccntrAa32: viewed = pmuv3_pkg::RegPmccntr;
+        pmuv3_pkg::RegPmccntr64: begin
+          viewed    = pmuv3_pkg::RegPmccntr;
+          view_wide = 1'b1;
+        end
         pmuv3_pkg::RegPmxevtyperAa32: begin
           viewed    = pmuv3_pkg::RegPmxevtyper;
           view_mask = pmuv3_pkg::ViewPmxevtyperAa32;
@@ -125,6 +133,10 @@ module pmuv3_access (
         viewed    = {pmuv3_pkg::RegPmevtyper[15:5], request_i.addr[4:0]};
         view_mask = pmuv3_pkg::ViewPmevtyperAa32;
       end
+    end
+    if (access && request_i.addr == pmuv3_pkg::RegSder32El2) begin
+      viewed      = pmuv3_pkg::RegSder32El3;
+      view_exists = cfg_i.el2 && cfg_i.feat_sel2;
     end
   end
 
@@ -247,26 +259,26 @@ module pmuv3_access (
   ////////////
 
   logic [1:0] el;
-  logic [3:0] fgt;
-  logic       aarch32, guest, in_host, uen;
+  logic       aarch32, guest, uen;
   assign el      = thread_i.el;
-  assign fgt     = thread_i.fgt;
-  assign aarch32 = thread_i.aa32 || thread_i.a32el3 || (!el[1] && thread_i.a32el1);
+  assign aarch32 = thread_i.aa32 || thread_i.a32el3 || (el != 2'd3 && rights_i.a32el2)
+                   || (!el[1] && thread_i.a32el1);
   assign guest   = thread_i.el2_enabled && !el[1];  // EL2 controls EL1 and EL0
-  assign in_host = thread_i.e2h && thread_i.tge;
   assign uen     = regs_i.pmuserenr[pmuv3_pkg::PmuserenrUenLsb] && !thread_i.a32el1;
 
   // Whether this Exception level has the register. If EL3 uses AArch32, EL3 has HDCR while SCR.NS
-  // is 1, and eel2 is SCR.NS. If EL3 uses AArch64, Secure EL1 has SDCR and SDER.
-  logic at_el, secure_el1;
-  assign secure_el1 = cfg_i.el3 && !thread_i.a32el3 && el == 2'd1
-                      && thread_i.ss == pmuv3_pkg::SsSecure;
+  // is 1, and eel2 is SCR.NS. If EL3 uses AArch64, Secure EL1 has SDER. SDER32_EL2 is of Secure
+  // EL2, and EL3 has it while SCR_EL3.EEL2 is 1.
+  logic at_el, secure;
+  assign secure = thread_i.ss == pmuv3_pkg::SsSecure;
   always_comb begin
     unique case (request_i.addr)
       pmuv3_pkg::RegHdcr:
         at_el = el == 2'd2 || (el == 2'd3 && thread_i.eel2 && cfg_i.el2);
-      pmuv3_pkg::RegSdcr, pmuv3_pkg::RegSder:
-        at_el = el == 2'd3 || secure_el1;
+      pmuv3_pkg::RegSder:
+        at_el = el == 2'd3 || (el == 2'd1 && secure && cfg_i.el3 && !thread_i.a32el3);
+      pmuv3_pkg::RegSder32El2:
+        at_el = (el == 2'd2 && secure) || (el == 2'd3 && thread_i.eel2);
       default: at_el = el >= lowest_el;
     endcase
   end
@@ -295,49 +307,61 @@ module pmuv3_access (
     end
   end
 
-  // Traps to EL2, with the fine-grained traps of ICNTR, and traps to EL3 if EL3 uses AArch64. An
-  // access to SDCR from Secure EL1 always traps.
-  logic tpm, fine_grained, sdcr, trap_el2, trap_el3, el3_controls, enpm2;
-  assign tpm          = !snapshot && !lowest_el[1];  // MDCR_EL2.TPM and MDCR_EL3.TPM apply
-  assign sdcr         = request_i.addr == pmuv3_pkg::RegSdcr;
-  assign el3_controls = cfg_i.el3 && !thread_i.a32el3 && el != 2'd3;
-  assign enpm2        = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3Enpm2Lsb];
-  always_comb begin
-    fine_grained = 1'b0;
-    trap_el2     = 1'b0;
-    trap_el3     = 1'b0;
-    if (access && request_i.checked) begin
-      if (addr == pmuv3_pkg::RegPmicfiltr) fine_grained = write ? fgt[1] : fgt[0];
-      if (addr == pmuv3_pkg::RegPmicntr) fine_grained = write ? fgt[3] : fgt[2];
-      trap_el2 = guest
-                 && ((regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2TpmLsb] && tpm)
-                     || (regs_i.mdcr_el2[pmuv3_pkg::MdcrEl2TpmcrLsb] && addr == pmuv3_pkg::RegPmcr)
-                     || (fine_grained && (el == 2'd1 || !in_host))
-                     || sdcr || (numbered && n >= regs_i.hpmn));
-      trap_el3 = el3_controls
-                 && ((regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3TpmLsb] && tpm)
-                     || sdcr || (pm2 && !enpm2)
-                     || (snapshot && !regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EnpmssLsb]));
-    end
-  end
+  pmuv3_types_pkg::register_t register;
+  assign register.view          = view;
+  assign register.selected      = selected;
+  assign register.numbered      = numbered;
+  assign register.event_counter = event_counter;
+  assign register.snapshot      = snapshot;
+  assign register.pm2           = pm2;
+  assign register.lowest_el     = lowest_el;
+  assign register.n             = n;
+  assign register.addr          = addr;
 
+  logic refused, emulated, trap_el2, trap_el3, trap_el3_always, hides_f0;
+  pmuv3_traps u_traps (
+    .cfg_i,
+    .thread_i,
+    .rights_i,
+    .regs_i,
+    .request_i,
+    .register_i  (register),
+    .result_i    (result_o),
+    .refused_i   (refused),
+    .emulated_o  (emulated),
+    .el2_o       (trap_el2),
+    .el3_o       (trap_el3),
+    .el3_always_o(trap_el3_always),
+    .hides_f0_o  (hides_f0),
+    .syndrome_o
+  );
+
+  // I-9: with EDSCR.SDD, what MDCR_EL3 traps is UNDEFINED. K-SDD-PRIORITY: that is decided before
+  // PMUSERENR and EL2, or after them.
+  logic undefined;
+  assign refused = el == 2'd0 && !permitted;
   always_comb begin
-    result_o = pmuv3_pkg::ResultDone;
-    error_o  = 1'b0;
+    result_o  = pmuv3_pkg::ResultDone;
+    error_o   = 1'b0;
+    undefined = !exists || view != aarch32 || (numbered && n >= regs_i.epmn)
+                || (write && !writable) || (read && !readable) || (!at_el && !emulated)
+                || (trap_el3 && rights_i.sdd
+                    && cfg_i.k_sdd_priority == pmuv3_pkg::KSddPriorityFirst);
     if (access && !request_i.checked) begin
       error_o = !exists || (write && !writable) || (read && !readable);
     end else if (access) begin
-      if (!exists || view != aarch32 || (numbered && n >= regs_i.epmn)
-          || (write && !writable) || (read && !readable) || !at_el) begin
+      if (undefined) begin
         result_o = pmuv3_pkg::ResultUndefined;
-      end else if (el == 2'd0 && !permitted) begin
+      end else if (refused) begin
         if (thread_i.el2_enabled && thread_i.tge) result_o = pmuv3_pkg::ResultTrapEl2;
         else if (thread_i.a32el1) result_o = pmuv3_pkg::ResultUndefined;
         else                      result_o = pmuv3_pkg::ResultTrapEl1;
       end else if (trap_el2) begin
         result_o = pmuv3_pkg::ResultTrapEl2;
-      end else if (trap_el3) begin
+      end else if (trap_el3_always || (trap_el3 && !rights_i.sdd)) begin
         result_o = pmuv3_pkg::ResultTrapEl3;
+      end else if (trap_el3) begin
+        result_o = pmuv3_pkg::ResultUndefined;
       end
     end
   end
@@ -350,17 +374,17 @@ module pmuv3_access (
   ///////////
 
   // The controls of PMICFILTR hide F0 in these registers. The controls of PMICNTR hide F0 in PMZR.
-  logic f0_withheld;
+  logic f0_withheld, el3_withholds;
+  assign el3_withholds = cfg_i.el3 && !thread_i.a32el3 && el != 2'd3
+                         && !regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3Enpm2Lsb];
   always_comb begin
     f0_withheld = 1'b0;
     if (access && request_i.checked) begin
       unique case (addr)
         pmuv3_pkg::RegPmcntenset, pmuv3_pkg::RegPmcntenclr, pmuv3_pkg::RegPmintenset,
-        pmuv3_pkg::RegPmintenclr, pmuv3_pkg::RegPmovsset, pmuv3_pkg::RegPmovsclr:
-          f0_withheld = (el3_controls && !enpm2)
-                        || (guest && !in_host && (write ? fgt[1] : fgt[0]));
+        pmuv3_pkg::RegPmintenclr, pmuv3_pkg::RegPmovsset, pmuv3_pkg::RegPmovsclr,
         pmuv3_pkg::RegPmzr:
-          f0_withheld = (el3_controls && !enpm2) || (guest && !in_host && fgt[3]);
+          f0_withheld = el3_withholds || hides_f0;
         default: ;
       endcase
     end
@@ -404,20 +428,22 @@ module pmuv3_access (
   assign access_o.read     = read && done;
   assign access_o.replace  = 1'b0;
   assign access_o.addr     = addr;
-  assign access_o.wdata    = view ? {32'd0, request_i.wdata[31:0] & view_mask} : request_i.wdata;
-  assign access_o.bits     = {{32{!view || view_high}}, {32{!view_high}}};
+  logic narrow;  // 32 bits
+  assign narrow = view && !view_wide;
+  assign access_o.wdata    = narrow ? {32'd0, request_i.wdata[31:0] & view_mask} : request_i.wdata;
+  assign access_o.bits     = {{32{!narrow || view_high}}, {32{!view_high}}};
   assign access_o.counters = counters;
   assign access_o.n        = pmcr_n;
 
   always_comb begin
     rdata_o = rdata_i;
-    if (read && view) begin
+    if (read && narrow) begin
       rdata_o = {32'd0, (view_high ? rdata_i[63:32] : rdata_i[31:0]) & view_mask};
     end
   end
 
   logic unused_bits;
-  assign unused_bits = ^{cfg_i, thread_i, regs_i};
+  assign unused_bits = ^{cfg_i, thread_i, rights_i, regs_i};
 
 endmodule
 

@@ -142,12 +142,14 @@ package pmuv3_pkg;
     logic [0:0] k_lo_count_ssel_attr;  // K-LO-COUNT-SSEL-ATTR
     logic [0:0] k_lo_count_ssel_unattr;  // K-LO-COUNT-SSEL-UNATTR
     logic [0:0] k_shared_other;  // K-SHARED-OTHER
+    logic [0:0] k_sdd_priority;  // K-SDD-PRIORITY
     logic [0:0] k_mt_self_debug;  // K-MT-SELF-DEBUG
     logic feat_extpmn;
     logic feat_ext64;
     logic feat_ext32;
     logic feat_dpfzs;
     logic feat_spe;
+    logic feat_fgwte3;
     logic feat_ss;
     logic feat_pmuv3p9;
     logic feat_pmuv3p8;
@@ -216,31 +218,76 @@ package pmuv3_pkg;
   localparam logic [0:0] KLoCountSselUnattrPermit = 1'd1;
   localparam logic [0:0] KSharedOtherAttributable = 1'd0;
   localparam logic [0:0] KSharedOtherAll = 1'd1;
+  localparam logic [0:0] KSddPriorityLate = 1'd0;
+  localparam logic [0:0] KSddPriorityFirst = 1'd1;
   localparam logic [0:0] KMtSelfDebugDrop = 1'd0;
   localparam logic [0:0] KMtSelfDebugCount = 1'd1;
 
   // State of a thread, in one cycle.
   typedef struct packed {
-    logic [3:0] fgt;  // traps of PMICNTR writes, reads, PMICFILTR writes, reads to EL2
+    logic [35:0] fgt;  // fine-grained traps in effect: bits of enum pmuv3_fgt
+    logic fgwte3;  // FGWTE3_EL3.MDCR_EL3
+    logic sdd;  // EDSCR.SDD
+    logic nv;  // HCR_EL2.NV is in effect
+    logic hstr;  // HSTR_EL2.T9, or HSTR.T9 if EL2 uses AArch32
+    logic a32el2;  // EL2 uses AArch32, and so does EL1
     logic dlk;  // the OS Double Lock is locked
     logic oslk;  // the OS Lock is locked
-    logic spe;  // profiling is stopped and asks to freeze
-    logic pm;  // PSTATE.PM
+    logic spe;  // PMBLIMITR_EL1.{PMFZ, E} is {1, 1} and profiling is stopped: asks to freeze
+    logic pm;  // PSTATE.PM masks the PMU Profiling exception
     logic eel2;  // EL2 is enabled in Secure state and at EL3
     logic e2h;  // HCR_EL2.E2H
     logic tge;  // HCR_EL2.TGE
-    logic snid;  // ExternalSecureNoninvasiveDebugEnabled, without Debugv8p2
-    logic a32el3;  // EL3 uses AArch32
+    logic snid;  // ExternalSecureNoninvasiveDebugEnabled
+    logic a32el3;  // EL3 uses AArch32, and so do all levels below it
     logic a32el1;  // EL1 uses AArch32
     logic aa32;  // the current Exception level uses AArch32
     logic wfx;  // in WFI or WFE
-    logic active;  // may issue in this cycle (D14.4-a)
+    logic active;  // may issue in this Processor cycle (D14.4-a)
     logic halted;  // Debug state
     logic sm;  // Streaming SVE mode
-    logic [1:0] ss;
-    logic [1:0] el;
+    logic [1:0] ss;  // Security state: enum pmuv3_security_state
+    logic [1:0] el;  // Exception level, 0..3
   } pe_t;
-  localparam int unsigned PeWidth = 23;
+  localparam int unsigned PeWidth = 60;
+
+  // Fine-grained traps: bits of fgt.
+  localparam int unsigned FgtPmicfiltrRead = 0;
+  localparam int unsigned FgtPmicfiltrWrite = 1;
+  localparam int unsigned FgtPmicntrRead = 2;
+  localparam int unsigned FgtPmicntrWrite = 3;
+  localparam int unsigned FgtPmevcntrRead = 4;
+  localparam int unsigned FgtPmevcntrWrite = 5;
+  localparam int unsigned FgtPmevtyperRead = 6;
+  localparam int unsigned FgtPmevtyperWrite = 7;
+  localparam int unsigned FgtPmccfiltrRead = 8;
+  localparam int unsigned FgtPmccfiltrWrite = 9;
+  localparam int unsigned FgtPmccntrRead = 10;
+  localparam int unsigned FgtPmccntrWrite = 11;
+  localparam int unsigned FgtPmcntenRead = 12;
+  localparam int unsigned FgtPmcntenWrite = 13;
+  localparam int unsigned FgtPmintenRead = 14;
+  localparam int unsigned FgtPmintenWrite = 15;
+  localparam int unsigned FgtPmovsRead = 16;
+  localparam int unsigned FgtPmovsWrite = 17;
+  localparam int unsigned FgtPmselrRead = 18;
+  localparam int unsigned FgtPmselrWrite = 19;
+  localparam int unsigned FgtPmuacrRead = 20;
+  localparam int unsigned FgtPmuacrWrite = 21;
+  localparam int unsigned FgtPmecrRead = 22;
+  localparam int unsigned FgtPmecrWrite = 23;
+  localparam int unsigned FgtPmiarRead = 24;
+  localparam int unsigned FgtPmiarWrite = 25;
+  localparam int unsigned FgtPmsscrRead = 26;
+  localparam int unsigned FgtPmsscrWrite = 27;
+  localparam int unsigned FgtPmceidRead = 28;
+  localparam int unsigned FgtPmmirRead = 29;
+  localparam int unsigned FgtPmuserenrRead = 30;
+  localparam int unsigned FgtPmuserenrWrite = 31;
+  localparam int unsigned FgtPmssdataRead = 32;
+  localparam int unsigned FgtPmcrWrite = 33;
+  localparam int unsigned FgtPmswincWrite = 34;
+  localparam int unsigned FgtPmzrWrite = 35;
 
   // Security states, in ss.
   localparam logic [1:0] SsNonSecure = 2'd0;
@@ -368,6 +415,7 @@ package pmuv3_pkg;
   localparam logic [31:0] ViewPmceid3 = 32'hFFFFFFFF;
   localparam logic [15:0] RegPmccntrAa32 = 16'h04E8;
   localparam logic [31:0] ViewPmccntrAa32 = 32'hFFFFFFFF;
+  localparam logic [15:0] RegPmccntr64 = 16'h04C8;
   localparam logic [15:0] RegPmxevtyperAa32 = 16'h04E9;
   localparam logic [31:0] ViewPmxevtyperAa32 = 32'hFA20FFFF;
   localparam logic [15:0] RegPmxevcntrAa32 = 16'h04EA;
@@ -394,6 +442,9 @@ package pmuv3_pkg;
   localparam logic [31:0] ViewSdcr = 32'h10A20000;
   localparam logic [15:0] RegSder = 16'h0089;
   localparam logic [31:0] ViewSder = 32'hFFFFFFFF;
+
+  // Other names of AArch64 registers.
+  localparam logic [15:0] RegSder32El2 = 16'hE099;
 
   // Fields.
   localparam int unsigned PmcrFzsLsb = 32;

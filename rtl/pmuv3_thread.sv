@@ -21,6 +21,7 @@ module pmuv3_thread #(
 
   // The threads in this clock: thread_t of each, and their occurrences as in pmuv3
   input wire logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads_i,
+  input wire pmuv3_types_pkg::rights_t rights_i,  // of this thread
   input wire logic [NumThreads-1:0] wfx_i,
   input wire logic                  mt_enable_i,  // MT has an effect on this thread
   input wire logic [OccurrencesWidth*NumEvents-1:0] occurrence_i,
@@ -30,6 +31,7 @@ module pmuv3_thread #(
   output logic [63:0] reg_rdata_o,
   output logic        reg_error_o,
   output logic [2:0]  reg_result_o,
+  output logic [31:0] reg_syndrome_o,
 
   input wire pmuv3_types_pkg::transfer_t transfer_i,
   output logic [31:0] prdata_o,
@@ -100,14 +102,16 @@ module pmuv3_thread #(
 
   pmuv3_access u_access (
     .cfg_i,
-    .thread_i(self),
-    .regs_i  (regs),
+    .thread_i  (self),
+    .rights_i,
+    .regs_i    (regs),
     .request_i,
-    .rdata_o (reg_rdata_o),
-    .error_o (reg_error_o),
-    .result_o(reg_result_o),
-    .access_o(port_access),
-    .rdata_i (rdata)
+    .rdata_o   (reg_rdata_o),
+    .error_o   (reg_error_o),
+    .result_o  (reg_result_o),
+    .syndrome_o(reg_syndrome_o),
+    .access_o  (port_access),
+    .rdata_i   (rdata)
   );
 
   pmuv3_external #(

@@ -111,7 +111,6 @@ package pmuv3_types_pkg;
     logic       related;      // Unattributable occurrences are related to the other context
     logic [1:0] other_ss;
     logic [1:0] other_el;
-    logic [3:0] fgt;
     logic       dlk;
     logic       oslk;
     logic       spe;          // SPE requests a freeze
@@ -131,7 +130,30 @@ package pmuv3_types_pkg;
     logic [1:0] ss;
     logic [1:0] el;
   } thread_t;
-  localparam int unsigned ThreadWidth = 30;
+  localparam int unsigned ThreadWidth = 26;
+
+  // The part of a thread's state that decides accesses alone: pe_t, with Effective values.
+  typedef struct packed {
+    logic [35:0] fgt;  // as in pe_t
+    logic fgwte3;
+    logic sdd;     // and the thread is in Debug state
+    logic nv;
+    logic hstr;
+    logic a32el2;  // EL2 uses AArch32, also because EL3 does
+  } rights_t;
+
+  // The register that an access reaches.
+  typedef struct packed {
+    logic        view;           // an AArch32 register
+    logic        selected;       // through PMSELR
+    logic        numbered;       // of event counter n
+    logic        event_counter;  // PMEVCNTR<n>
+    logic        snapshot;       // PMSSCR, or a saved value
+    logic        pm2;            // MDCR_EL3.EnPM2 controls it
+    logic [1:0]  lowest_el;      // the lowest Exception level that may access it
+    logic [4:0]  n;
+    logic [15:0] addr;           // of the AArch64 register
+  } register_t;
 
   // An access to a thread's System registers.
   typedef struct packed {

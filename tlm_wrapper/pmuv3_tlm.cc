@@ -273,6 +273,7 @@ tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face fa
   auto *given = payload.get_extension<pmuv3_access_extension>();
   pmuv3_access_extension &how = given ? *given : plain;
   how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
+  how.syndrome = pmuv3_syndrome(how.result, {});
   tlm_response_status status = form(payload, bytes);
   if (how.with_clock && payload.is_write() && payload.get_data_length() != bytes)
     status = tlm::TLM_BURST_ERROR_RESPONSE;
@@ -343,6 +344,7 @@ tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_ext
 tlm_response_status pmuv3_tlm::read(uint16_t reg, uint64_t *value, pmuv3_access_extension &how) {
   if (!how.checked) return response(pmuv3_side_read(side_, how.thread, reg, value));
   how.result = pmuv3_side_mrs(side_, how.thread, reg, value);
+  how.syndrome = pmuv3_side_syndrome(side_, how.thread);
   return response(how.result);
 }
 
@@ -350,6 +352,7 @@ tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_
   if (how.with_clock) return write_with_clock(reg, value, how);
   if (!how.checked) return response(pmuv3_side_write(side_, how.thread, reg, value));
   how.result = pmuv3_side_msr(side_, how.thread, reg, value);
+  how.syndrome = pmuv3_side_syndrome(side_, how.thread);
   return response(how.result);
 }
 

@@ -85,8 +85,10 @@ struct pmuv3_access_extension : tlm::tlm_extension<pmuv3_access_extension> {
   // can have one such write, and the external view one.
   bool with_clock = false;
 
-  // Out: how a checked access ended. For a write with the clock, pmuv3_event_if::written says it.
+  // Out: how a checked access ended, and its syndrome (pmuv3_syndrome). For a write with the clock,
+  // pmuv3_event_if::written says how it ended.
   pmuv3_result result = PMUV3_DONE;
+  uint32_t syndrome = 0;
 
   tlm::tlm_extension_base *clone() const override { return new pmuv3_access_extension(*this); }
   void copy_from(const tlm::tlm_extension_base &from) override {

@@ -2,6 +2,7 @@
 #ifndef PMUV3_RTL_PORTS_H
 #define PMUV3_RTL_PORTS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -24,16 +25,24 @@ inline Wide Config(const pmuv3_params &params) {
 }
 
 // Widths of pe_t, context_t and event_t in pmuv3_pkg.sv. The first member has the top bits.
-constexpr int kPeBits = 23;
+constexpr unsigned kPeBits = 0
+#define PMUV3_PE_NUMBER(name, bits, text) +(bits)
+#define PMUV3_PE_MASK(name, bits, text) +(bits)
+#define PMUV3_PE_FLAG(name, text) +1
+#include "pmuv3/pe.def"
+    ;
+static_assert(kPeBits <= 64);
 constexpr int kContextBits = 5;
 constexpr unsigned kEventBits = 22;
 
 inline uint64_t Pack(const pmuv3_pe &pe) {
-  uint64_t packed = pe.fgt;
-  for (bool bit : {pe.dlk, pe.oslk, pe.spe, pe.pm, pe.eel2, pe.e2h, pe.tge, pe.snid, pe.a32el3,
-                   pe.a32el1, pe.aa32, pe.wfx, pe.active, pe.halted, pe.sm})
-    packed = packed << 1 | bit;
-  return packed << 4 | pe.ss << 2 | pe.el;
+  uint64_t packed = 0;
+  unsigned lsb = 0;
+#define PMUV3_PE_NUMBER(name, bits, text) packed |= uint64_t{pe.name} << lsb, lsb += bits;
+#define PMUV3_PE_FLAG(name, text) packed |= uint64_t{pe.name} << lsb, lsb += 1;
+#define PMUV3_PE_MASK(name, bits, text) packed |= pe.name << lsb, lsb += bits;
+#include "pmuv3/pe.def"
+  return packed;
 }
 
 inline uint64_t Pack(const pmuv3_context &context) {
@@ -95,11 +104,16 @@ void PutWide(Port &port, Wide value) {
   std::memcpy(&port, &value, sizeof port);
 }
 
+// `bits` bits of a port of any width, at most 64, from bit `lsb` on.
 template <class Port>
-Wide GetWide(const Port &port) {
-  Wide value = 0;
-  std::memcpy(&value, &port, sizeof port);
-  return value;
+void PutBits(Port &port, unsigned lsb, unsigned bits, uint64_t value) {
+  char *at = reinterpret_cast<char *>(&port) + lsb / 8;
+  const size_t size = std::min(sizeof port - lsb / 8, sizeof(Wide));
+  const Wide mask = ((Wide{1} << bits) - 1) << lsb % 8;
+  Wide window = 0;
+  std::memcpy(&window, at, size);
+  window = (window & ~mask) | Wide{value} << lsb % 8;
+  std::memcpy(at, &window, size);
 }
 
 }  // namespace pmuv3

@@ -38,6 +38,7 @@ struct pmuv3_side_ops {
                             uint64_t *value);
   enum pmuv3_result (*msr)(struct pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value);
   enum pmuv3_result (*mrs)(struct pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value);
+  uint32_t (*syndrome)(struct pmuv3_side *side, unsigned thread);
   bool (*external_write)(struct pmuv3_side *side, unsigned thread, enum pmuv3_security_state ss,
                          uint16_t offset, uint32_t value);
   bool (*external_read)(struct pmuv3_side *side, unsigned thread, enum pmuv3_security_state ss,
@@ -110,6 +111,11 @@ static inline enum pmuv3_result pmuv3_side_msr(struct pmuv3_side *side, unsigned
 static inline enum pmuv3_result pmuv3_side_mrs(struct pmuv3_side *side, unsigned thread,
                                                uint16_t reg, uint64_t *value) {
   return side->ops->mrs(side, thread, reg, value);
+}
+
+/* The syndrome of the thread's last checked access between two cycles. Contract: pmuv3_syndrome. */
+static inline uint32_t pmuv3_side_syndrome(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->syndrome(side, thread);
 }
 
 /* A word of the external view. Contracts: pmuv3_external_write, pmuv3_external_read. */

@@ -1,5 +1,6 @@
 /* The C model as a side. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "pmuv3/pmuv3.h"
 #include "tlm_wrapper/side.h"
@@ -7,6 +8,7 @@
 struct cmodel_side {
   struct pmuv3_side side;
   struct pmuv3 pmu;
+  uint32_t syndrome[PMUV3_MAX_THREADS]; /* of each thread's last checked access */
 };
 
 static struct pmuv3 *pmu_of(struct pmuv3_side *side) {
@@ -31,14 +33,26 @@ static enum pmuv3_access cmodel_read(struct pmuv3_side *side, unsigned thread, u
   return pmuv3_read(pmu_of(side), thread, reg, value);
 }
 
+static void note_syndrome(struct pmuv3_side *side, unsigned thread, uint16_t reg, bool writes) {
+  struct pmuv3_trap trap;
+  const enum pmuv3_result result = pmuv3_trap_of(pmu_of(side), thread, reg, writes, &trap);
+  ((struct cmodel_side *)side)->syndrome[thread] = pmuv3_syndrome(result, trap);
+}
+
 static enum pmuv3_result cmodel_msr(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                                     uint64_t value) {
+  note_syndrome(side, thread, reg, true);
   return pmuv3_msr(pmu_of(side), thread, reg, value);
 }
 
 static enum pmuv3_result cmodel_mrs(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                                     uint64_t *value) {
+  note_syndrome(side, thread, reg, false);
   return pmuv3_mrs(pmu_of(side), thread, reg, value);
+}
+
+static uint32_t cmodel_syndrome(struct pmuv3_side *side, unsigned thread) {
+  return ((struct cmodel_side *)side)->syndrome[thread];
 }
 
 static bool cmodel_external_write(struct pmuv3_side *side, unsigned thread,
@@ -87,6 +101,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .read = cmodel_read,
     .msr = cmodel_msr,
     .mrs = cmodel_mrs,
+    .syndrome = cmodel_syndrome,
     .external_write = cmodel_external_write,
     .external_read = cmodel_external_read,
     .cycle = cmodel_cycle,
@@ -106,5 +121,6 @@ struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
   if (!self) return NULL;
   self->side = (struct pmuv3_side){.ops = &cmodel_ops, .params = *params};
   pmuv3_init(&self->pmu, params);
+  memset(self->syndrome, 0, sizeof self->syndrome);
   return &self->side;
 }

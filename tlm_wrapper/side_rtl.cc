@@ -42,14 +42,13 @@ extern "C" {
 namespace {
 
 using pmuv3::Config;
-using pmuv3::GetWide;
 using pmuv3::kContextBits;
 using pmuv3::kEventBits;
 using pmuv3::kPeBits;
 using pmuv3::Pack;
+using pmuv3::PutBits;
 using pmuv3::PutWide;
 using pmuv3::ResetState;
-using pmuv3::Wide;
 
 #ifdef PMUV3_WAVES
 constexpr bool kHasWaves = true;
@@ -98,7 +97,7 @@ struct RtlSideBase : pmuv3_side {
 template <class Model, unsigned kThreads, unsigned kLanes>
 class RtlSide : public RtlSideBase {
   static_assert(kThreads <= 4, "the thread is paddr_i[13:12]");
-  static_assert(kPeBits * kThreads <= 128 && kContextBits * kThreads <= 64, "Wide, uint64_t");
+  static_assert(kContextBits * kThreads <= 64, "uint64_t");
 
  public:
   RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}} {
@@ -192,9 +191,7 @@ class RtlSide : public RtlSideBase {
   }
 
   void SetPe(unsigned thread, const pmuv3_pe &pe) {
-    const Wide mask = (Wide{1} << kPeBits) - 1;
-    const int lsb = kPeBits * static_cast<int>(thread);
-    PutWide(model_->pe_i, (GetWide(model_->pe_i) & ~(mask << lsb)) | Wide{Pack(pe)} << lsb);
+    PutBits(model_->pe_i, kPeBits * thread, kPeBits, Pack(pe));
     settled_ = false;
   }
 
@@ -248,6 +245,14 @@ class RtlSide : public RtlSideBase {
     return static_cast<pmuv3_result>(model_->reg_result_o >> 3 * thread & 7);
   }
 
+  uint32_t Syndrome(unsigned thread) const {
+    uint32_t syndrome;
+    std::memcpy(&syndrome,
+                reinterpret_cast<const char *>(&model_->reg_syndrome_o) + thread * sizeof syndrome,
+                sizeof syndrome);
+    return syndrome;
+  }
+
   // Of a write that is made, UNDEFINED where it is not checked and refused.
   uint8_t End(unsigned thread, bool checked) const {
     const bool refused = (model_->reg_error_o >> thread & 1) != 0;
@@ -261,6 +266,7 @@ class RtlSide : public RtlSideBase {
     PresentWrite(thread, {reg, true, value});
     Eval();
     const pmuv3_result result = Result(thread);
+    syndrome_[thread] = Syndrome(thread);
     ClockEdge();
     model_->reg_write_i = 0;
     model_->reg_checked_i = 0;
@@ -274,6 +280,7 @@ class RtlSide : public RtlSideBase {
     PutElement(model_->reg_addr_i, thread, reg);
     Evaluate();
     const pmuv3_result result = Result(thread);
+    syndrome_[thread] = Syndrome(thread);
     *value = GetElement(model_->reg_rdata_o, thread);
     model_->reg_read_i = 0;
     model_->reg_checked_i = 0;
@@ -347,8 +354,11 @@ class RtlSide : public RtlSideBase {
     const bool waits = has_external && !model_->pready_o;
     ends_ = {};
     ends_.external_error = cycle.has_external && (!has_external || (!waits && model_->pslverr_o));
-    for (unsigned t = 0; t < kThreads; t++)
-      if (model_->reg_write_i >> t & 1) ends_.result[t] = End(t, cycle.write[t].checked);
+    for (unsigned t = 0; t < kThreads; t++) {
+      if ((model_->reg_write_i >> t & 1) == 0) continue;
+      ends_.result[t] = End(t, cycle.write[t].checked);
+      if (cycle.write[t].checked) ends_.syndrome[t] = Syndrome(t);
+    }
     for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
     ClockEdge();
     settled_ = true;
@@ -419,17 +429,6 @@ class RtlSide : public RtlSideBase {
   template <class Port, class Element>
   static void PutElement(Port &port, unsigned index, Element value) {
     std::memcpy(reinterpret_cast<uint8_t *>(&port) + sizeof value * index, &value, sizeof value);
-  }
-
-  template <class Port>
-  static void PutBits(Port &port, unsigned lsb, unsigned width, uint32_t value) {
-    uint32_t words[2];
-    auto *at = reinterpret_cast<uint8_t *>(&port) + 4 * (lsb / 32);
-    const size_t size = lsb % 32 + width > 32 ? 8 : 4;
-    std::memcpy(words, at, size);
-    words[0] |= value << lsb % 32;
-    if (size == 8) words[1] |= value >> (32 - lsb % 32);
-    std::memcpy(at, words, size);
   }
 
   template <class Port>
@@ -515,6 +514,7 @@ class RtlSide : public RtlSideBase {
   std::vector<uint16_t> presented_;       // bytes of occurrence_i that the last cycle set
   bool occurrences_changed_ = true;       // occurrence_i, since the last evaluation
   pmuv3_ends ends_ = {};                  // of the writes in the last cycle
+  uint32_t syndrome_[kThreads] = {};      // of each thread's last checked access
   pmuv3_probe now_[kThreads];
 };
 
@@ -535,6 +535,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
       return Of(side).Mrs(thread, reg, value);
     },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).syndrome_[thread]; },
     [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
        uint32_t value) {
       return Of(side).ExternalWrite(

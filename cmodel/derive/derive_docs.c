@@ -144,14 +144,26 @@ void derive_registers(void) {
       "A view shows 32 bits of a register, as far as the mask has them. A write replaces\n"
       "[31:0] and keeps [63:32]. It writes 0 to the bits that the mask lacks. The encoding\n"
       "has op0 = 0.\n\n"
+      "PMCCNTR64 stands for MRRC and MCRR of PMCCNTR, which access all 64 bits (opc1 = 0,\n"
+      "CRm = 9). Its encoding here has CRn = 9 and opc2 = 0: no MRC or MCR has that encoding.\n\n"
       "A view is present where its register is present and the column *present* holds.\n\n"
       "| view | of | bits | encoding | mask | present | name |\n|---|---|---|---|---|---|---|\n");
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text)                 \
-  printf("| ");                                                                                  \
-  derive_print_name(name, "\\<n>");                                                              \
-  printf(" | %s | %d:%d | %d, %d, %d, %d (0x%04X) | 0x%08llX | %s | " text " |\n", #of,          \
-         (lsb) + 31, lsb, opc1, crn, crm, opc2, (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2), \
-         (unsigned long long)(mask), derive_present_text(#present));
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text)        \
+  printf("| ");                                                                         \
+  derive_print_name(name, "\\<n>");                                                     \
+  printf(" | %s | %d:%d | %d, %d, %d, %d (0x%04X) | 0x%08llX | %s | " text " |\n", #of, \
+         (lsb) + ((mask) > UINT32_MAX ? 63 : 31), lsb, opc1, crn, crm, opc2,            \
+         (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2), (unsigned long long)(mask),   \
+         derive_present_text(#present));
+#include "pmuv3/registers.def"
+  printf(
+      "\n## Other names\n\n"
+      "Another name of a register has an encoding of its own, and reaches all its bits. It is\n"
+      "present where its register is present and the column *present* holds.\n\n"
+      "| name | of | encoding | present |\n|---|---|---|---|\n");
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text)                        \
+  printf("| " name " | %s | %d, %d, %d, %d, %d (0x%04X) | %s |\n", #of, op0, op1, crn, crm, op2, \
+         PMUV3_##id, derive_present_text(#present));
 #include "pmuv3/registers.def"
 }
 

@@ -63,30 +63,49 @@ static void derive_rtl_config(void) {
   printf("\n");
 }
 
-static void derive_rtl_threads(void) {
+/* A member of pe_t. */
+struct member {
+  const char *name;
+  unsigned bits; /* 0: a flag */
+  const char *text;
+};
+
+static const struct member members[] = {
+#define PMUV3_PE_NUMBER(name, bits, text) {#name, bits, text},
+#define PMUV3_PE_MASK(name, bits, text) {#name, bits, text},
+#define PMUV3_PE_FLAG(name, text) {#name, 0, text},
+#include "pmuv3/pe.def"
+};
+
+/* The first member of a packed struct has the top bits; the rows begin at the bottom. */
+static void derive_rtl_pe(void) {
+  unsigned width = 0;
   printf(
       "  // State of a thread, in one cycle.\n"
-      "  typedef struct packed {\n"
-      "    logic [3:0] fgt;  // traps of PMICNTR writes, reads, PMICFILTR writes, reads to EL2\n"
-      "    logic dlk;  // the OS Double Lock is locked\n"
-      "    logic oslk;  // the OS Lock is locked\n"
-      "    logic spe;  // profiling is stopped and asks to freeze\n"
-      "    logic pm;  // PSTATE.PM\n"
-      "    logic eel2;  // EL2 is enabled in Secure state and at EL3\n"
-      "    logic e2h;  // HCR_EL2.E2H\n"
-      "    logic tge;  // HCR_EL2.TGE\n"
-      "    logic snid;  // ExternalSecureNoninvasiveDebugEnabled, without Debugv8p2\n"
-      "    logic a32el3;  // EL3 uses AArch32\n"
-      "    logic a32el1;  // EL1 uses AArch32\n"
-      "    logic aa32;  // the current Exception level uses AArch32\n"
-      "    logic wfx;  // in WFI or WFE\n"
-      "    logic active;  // may issue in this cycle (D14.4-a)\n"
-      "    logic halted;  // Debug state\n"
-      "    logic sm;  // Streaming SVE mode\n"
-      "    logic [1:0] ss;\n"
-      "    logic [1:0] el;\n"
+      "  typedef struct packed {\n");
+  for (size_t i = sizeof members / sizeof *members; i-- > 0;) {
+    const struct member *member = &members[i];
+    const char *name = member->name;
+    const int length = (int)strcspn(member->text, ";");
+    if (member->bits == 0)
+      printf("    logic %s;  // %.*s\n", name, length, member->text);
+    else
+      printf("    logic [%u:0] %s;  // %.*s\n", member->bits - 1, name, length, member->text);
+    width += member->bits == 0 ? 1 : member->bits;
+  }
+  printf(
       "  } pe_t;\n"
-      "  localparam int unsigned PeWidth = 23;\n\n"
+      "  localparam int unsigned PeWidth = %u;\n\n"
+      "  // Fine-grained traps: bits of fgt.\n",
+      width);
+#define PMUV3_FGT(id, bit, text) \
+  printf("  localparam int unsigned Fgt"), print_camel(#id), printf(" = %u;\n", bit);
+#include "pmuv3/pe.def"
+  printf("\n");
+}
+
+static void derive_rtl_threads(void) {
+  printf(
       "  // Security states, in ss.\n"
       "  localparam logic [1:0] SsNonSecure = 2'd%d;\n"
       "  localparam logic [1:0] SsSecure = 2'd%d;\n"
@@ -167,6 +186,14 @@ static void derive_rtl_events(void) {
   printf("\n");
 }
 
+/* What a view of 32 bits shows. */
+static void print_view(const char *id, uint64_t mask) {
+  if (mask > UINT32_MAX) return;
+  printf("  localparam logic [31:0] View");
+  print_camel(id);
+  printf(" = 32'h%08X;\n", (unsigned)mask);
+}
+
 static void derive_rtl_registers(void) {
   printf(
       "  // System register encodings {op0, op1, CRn, CRm, op2}; PMEVCNTR and PMEVTYPER are those\n"
@@ -181,9 +208,13 @@ static void derive_rtl_registers(void) {
   printf("  localparam logic [15:0] Reg");                                       \
   print_camel(#id);                                                              \
   printf(" = 16'h%04X;\n", (unsigned)PMUV3_SYSREG(0, opc1, crn, crm, opc2));     \
-  printf("  localparam logic [31:0] View");                                      \
-  print_camel(#id);                                                              \
-  printf(" = 32'h%08llX;\n", (unsigned long long)(mask));
+  print_view(#id, mask);
+#include "pmuv3/registers.def"
+  printf("\n  // Other names of AArch64 registers.\n");
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  printf("  localparam logic [15:0] Reg");                                \
+  print_camel(#id);                                                       \
+  printf(" = 16'h%04X;\n", PMUV3_##id);
 #include "pmuv3/registers.def"
   printf("\n  // Fields.\n");
 #define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
@@ -226,6 +257,7 @@ void derive_rtl(void) {
   derive_rtl_probe();
   printf("package pmuv3_pkg;\n\n");
   derive_rtl_config();
+  derive_rtl_pe();
   derive_rtl_threads();
   derive_rtl_events();
   derive_rtl_registers();

@@ -72,6 +72,7 @@ const char *derive_present_text(const char *present) {
       {"ALWAYS", "always"},
       {"TH2_ODD", "TH2, n odd"},
       {"EL3_SEL2", "EL3 and SEL2"},
+      {"EL2_SEL2", "EL2 and SEL2"},
       {"EL3_AA64", "EL3 and AArch64"},
       {"P5_AA64", "PMUv3p5 and AArch64"},
       {"P7_AA64", "PMUv3p7 and AArch64"},

@@ -69,8 +69,8 @@ static struct pmuv3_prohibited decode_prohibited(const struct pmuv3 *pmu, unsign
 struct pmuv3_prohibited pmuv3_filter_prohibited(const struct pmuv3 *pmu, unsigned thread,
                                                 unsigned source, enum pmuv3_range range) {
   struct pmuv3_prohibited prohibited = pmu->thread[thread].decoded.prohibited[range];
-  const bool el1_aa32 = pmu->pe[source].a32el1 || pmuv3_el3_aa32(pmu, source);
-  if (el1_aa32 && PMUV3_GET(pmu->thread[thread].registers.sder, SDER32_EL3, SUNIDEN))
+  if (pmuv3_el1_aa32(pmu, source) &&
+      PMUV3_GET(pmu->thread[thread].registers.sder, SDER32_EL3, SUNIDEN))
     prohibited.secure &= (uint16_t)~PMUV3_CONTEXT(0, PMUV3_S);
   return prohibited;
 }
@@ -104,8 +104,8 @@ static void decode_freezes(const struct pmuv3_registers *registers, struct pmuv3
 
 /* Whether the highest Exception level of a thread uses AArch32. */
 static bool is_highest_aa32(const struct pmuv3 *pmu, unsigned thread) {
-  const bool is_el1 = !pmu->params.el3 && !pmu->params.el2;
-  return pmuv3_el3_aa32(pmu, thread) || (is_el1 && pmu->pe[thread].a32el1);
+  if (pmu->params.el3) return pmuv3_el3_aa32(pmu, thread);
+  return pmu->params.el2 ? pmuv3_el2_aa32(pmu, thread) : pmuv3_el1_aa32(pmu, thread);
 }
 
 /* RHSGZX. IHMLGP: there is no profiling buffer if the highest Exception level uses AArch32. */

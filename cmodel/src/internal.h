@@ -94,7 +94,13 @@ static inline unsigned pmuv3_register_index(uint16_t reg) {
   return (unsigned)(reg - pmuv3_register_base(reg));
 }
 
-/* The register that a view shows (itself if it is no view), and the value that it shows. */
+/* Whether an encoding is that of an AArch32 register. */
+static inline bool pmuv3_register_is_aa32(uint16_t reg) {
+  return reg >> 14 == 0;
+}
+
+/* The register that a view shows or an alias names (itself if it is neither), and the value that it
+ * shows. */
 uint16_t pmuv3_register_viewed(uint16_t reg);
 uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value);
 
@@ -131,9 +137,20 @@ static inline bool pmuv3_has_place(const struct pmuv3_occurrence *occurrence) {
   return ((unsigned)occurrence->thread | occurrence->origin) < 4;
 }
 
-/* Whether EL3 of a thread uses AArch32. */
+/* Whether EL2 uses AArch32 by the thread's own keys: at EL2, aa32 is one. */
+static inline bool pmuv3_keys_el2_aa32(const struct pmuv3_pe *pe) {
+  return pe->a32el2 || (pe->el == 2 && pe->aa32);
+}
+
+/* Whether EL3, EL2 or EL1 of a thread uses AArch32. All levels below a level in AArch32 do, too. */
 static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->pe[thread].a32el3 || !pmu->params.aa64;
+}
+static inline bool pmuv3_el2_aa32(const struct pmuv3 *pmu, unsigned thread) {
+  return pmuv3_keys_el2_aa32(&pmu->pe[thread]) || pmuv3_el3_aa32(pmu, thread);
+}
+static inline bool pmuv3_el1_aa32(const struct pmuv3 *pmu, unsigned thread) {
+  return pmu->pe[thread].a32el1 || pmuv3_el2_aa32(pmu, thread);
 }
 
 /* PMCR_EL0.LC. LC is RES1 if no Exception level can use AArch32 (I-2). */

@@ -151,7 +151,7 @@ enum {
 /* Features that have controls only in AArch64 state. */
 enum {
   BITS_AARCH64 = BIT_TH | BIT_EDGE | BIT_TH2 | BIT_SME | BIT_ICNTR | BIT_RME | BIT_SEL2 | BIT_EBEP |
-                 BIT_SEBEP | BIT_SS | BIT_SPE | BIT_DPFZS | BIT_EXTPMN,
+                 BIT_SEBEP | BIT_SS | BIT_SPE | BIT_DPFZS | BIT_EXTPMN | BIT_FGWTE3,
 };
 
 static uint32_t complete_features(const struct pmuv3_params *params) {
@@ -165,7 +165,7 @@ static uint32_t complete_features(const struct pmuv3_params *params) {
   if ((features & BIT_EXTPMN) != 0) features |= BIT_HPMN0;
   if ((features & (BIT_EXTPMN | BIT_EXT32)) == BIT_EXTPMN) features |= BIT_EXT64;
   if (!params->el2) features &= ~(uint32_t)(BIT_SEL2 | BIT_HPMN0);
-  if (!params->el3) features &= ~(uint32_t)BIT_RME;
+  if (!params->el3) features &= ~(uint32_t)(BIT_RME | BIT_FGWTE3);
   return features;
 }
 

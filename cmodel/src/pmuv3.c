@@ -122,12 +122,21 @@ static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
   return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
 }
 
+/* The syndrome of a checked write that ended like this. */
+static uint32_t syndrome_of(const struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
+  struct pmuv3_trap trap;
+  const enum pmuv3_result result = pmuv3_trap_of(pmu, thread, reg, true, &trap);
+  return pmuv3_syndrome(result, trap);
+}
+
 /* Whether a thread's write takes effect, and the write's reach. Keeps the result for
  * pmuv3_written. */
 static bool is_done(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread,
                     struct pmuv3_reach *reach) {
-  const enum pmuv3_result result = judge(pmu, thread, &cycle->write[thread], reach);
+  const struct pmuv3_write *write = &cycle->write[thread];
+  const enum pmuv3_result result = judge(pmu, thread, write, reach);
   pmu->ends.result[thread] = (uint8_t)result;
+  if (write->checked) pmu->ends.syndrome[thread] = syndrome_of(pmu, thread, write->reg);
   return result == PMUV3_DONE;
 }
 

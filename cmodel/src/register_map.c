@@ -15,6 +15,7 @@ enum present {
   PRESENT_EL3,
   PRESENT_TH2_ODD,
   PRESENT_EL3_SEL2,
+  PRESENT_EL2_SEL2,
   PRESENT_EL3_AA64,
   PRESENT_P5_AA64,
   PRESENT_P7_AA64,
@@ -76,7 +77,8 @@ static const struct field fields[] = {
 #include "pmuv3/registers.def"
 };
 
-/* An AArch32 register: a view of 32 bits of an AArch64 register. */
+/* An AArch32 register is a view of bits of an AArch64 register. Another name of an AArch64 register
+ * is a view of all of it. */
 struct view {
   uint16_t encoding; /* with n = 0 */
   const char *name;  /* %u stands for n */
@@ -88,12 +90,15 @@ struct view {
 
 enum {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) VIEW_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) VIEW_##id,
 #include "pmuv3/registers.def"
 };
 
 static const struct view views[] = {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   {PMUV3_##id, name, PMUV3_##of, lsb, mask, PRESENT_##present},
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  {PMUV3_##id, name, PMUV3_##of, 0, UINT64_MAX, PRESENT_##present},
 #include "pmuv3/registers.def"
 };
 
@@ -115,6 +120,8 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
       return pmuv3_has(params, PMUV3_FEATURE_TH2) && n % 2 == 1;
     case PRESENT_EL3_SEL2:
       return params->el3 && pmuv3_has(params, PMUV3_FEATURE_SEL2);
+    case PRESENT_EL2_SEL2:
+      return params->el2 && pmuv3_has(params, PMUV3_FEATURE_SEL2);
     case PRESENT_EL3_AA64:
       return params->el3 && params->aa64;
     case PRESENT_P5_AA64:
@@ -161,6 +168,9 @@ static const struct view *view_of(uint16_t reg) {
   switch (pmuv3_register_base(reg)) {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   case PMUV3_##id:                                                               \
+    return &views[VIEW_##id];
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  case PMUV3_##id:                                                        \
     return &views[VIEW_##id];
 #include "pmuv3/registers.def"
     default:
@@ -265,7 +275,8 @@ const char *pmuv3_register_name(uint16_t reg, char buf[24]) {
 }
 
 unsigned pmuv3_register_bits(uint16_t reg) {
-  return view_of(reg) != NULL ? 32 : 64;
+  const struct view *view = view_of(reg);
+  return view != NULL && view->mask <= UINT32_MAX ? 32 : 64;
 }
 
 enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uint16_t reg) {

@@ -195,9 +195,11 @@ void pmuv3_registers_cold_reset(struct pmuv3 *pmu) {
 }
 
 /* Whether a state change changes the decoding of registers. EL1's Execution state changes the use
- * of SUNIDEN, and EL3's the use of EL3's controls. Authentication changes prohibitions. */
+ * of SUNIDEN, the highest level's the freeze of the profiling buffer, and EL3's the use of EL3's
+ * controls. Authentication changes prohibitions. */
 static bool changes_decode(const struct pmuv3_pe *pe, const struct pmuv3_pe *next) {
-  return pe->a32el1 != next->a32el1 || pe->a32el3 != next->a32el3 || pe->snid != next->snid;
+  return pe->a32el1 != next->a32el1 || pe->a32el3 != next->a32el3 || pe->snid != next->snid ||
+         pmuv3_keys_el2_aa32(pe) != pmuv3_keys_el2_aa32(next);
 }
 
 /* The PMU Profiling exception moves the overflow to bit 63. */

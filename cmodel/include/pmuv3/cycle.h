@@ -21,46 +21,29 @@ extern "C" {
 enum pmuv3_security_state { PMUV3_NS, PMUV3_S, PMUV3_RL, PMUV3_RT };
 
 /*
- * State of a thread (specification A.2). It holds from one Processor cycle to the next. If the
- * state changes within a cycle, the contexts of the cycle's occurrences say so.
+ * State of a thread (specification A.2): the rows of pe.def. It holds from one Processor cycle to
+ * the next. If the state changes within a cycle, the contexts of the cycle's occurrences say so.
  */
 struct pmuv3_pe {
-  uint8_t el;  /* Exception level, 0..3 */
-  uint8_t ss;  /* enum pmuv3_security_state */
-  bool sm;     /* Streaming SVE mode */
-  bool halted; /* Debug state */
-  bool active; /* the thread may issue in this Processor cycle (D14.4-a) */
-  bool wfx;    /* in WFI or WFE */
-  bool aa32;   /* the current Exception level uses AArch32; only checked accesses depend on it */
-  bool a32el1; /* EL1 uses AArch32 */
-  bool a32el3; /* EL3 uses AArch32, and so do all levels below it */
-  bool snid;   /* ExternalSecureNoninvasiveDebugEnabled; matters only without Debugv8p2 */
-
-  /* These decide accesses, the PMU Profiling exception and freezing, but no filter. */
-  bool tge;    /* HCR_EL2.TGE */
-  bool e2h;    /* HCR_EL2.E2H */
-  bool eel2;   /* EL2 is enabled in Secure state and at EL3; see pmuv3_el2_enabled */
-  bool pm;     /* PSTATE.PM masks the PMU Profiling exception */
-  bool spe;    /* PMBLIMITR_EL1.{PMFZ, E} is {1, 1} and profiling is stopped: a request to freeze */
-  bool oslk;   /* the OS Lock is locked */
-  bool dlk;    /* the OS Double Lock is locked */
-  uint8_t fgt; /* enum pmuv3_fgt bits: fine-grained traps of PMICFILTR_EL0 and PMICNTR_EL0 */
+#define PMUV3_PE_NUMBER(name, bits, text) uint8_t name;
+#define PMUV3_PE_MASK(name, bits, text) uint64_t name;
+#define PMUV3_PE_FLAG(name, text) bool name;
+#include "pmuv3/pe.def"
 };
 
-/* Fine-grained traps to EL2 that are in effect for EL1 and EL0: SCR_EL3.FGTEn2 is 0, or the named
- * bit of HDFGRTR2_EL2 or HDFGWTR2_EL2 is 0. The core does all other fine-grained traps. */
-enum pmuv3_fgt {
-  PMUV3_FGT_PMICFILTR_READ = 1,  /* HDFGRTR2_EL2.nPMICFILTR_EL0 */
-  PMUV3_FGT_PMICFILTR_WRITE = 2, /* HDFGWTR2_EL2.nPMICFILTR_EL0 */
-  PMUV3_FGT_PMICNTR_READ = 4,    /* HDFGRTR2_EL2.nPMICNTR_EL0 */
-  PMUV3_FGT_PMICNTR_WRITE = 8,   /* HDFGWTR2_EL2.nPMICNTR_EL0 */
+/* The bits of pmuv3_pe.fgt: fine-grained traps to EL2 that are in effect (pe.def). */
+enum pmuv3_fgt_bit {
+#define PMUV3_FGT(id, bit, text) PMUV3_FGT_BIT_##id = bit,
+#include "pmuv3/pe.def"
+  PMUV3_NUM_FGT = 36
 };
+#define PMUV3_FGT_MASK(id) (UINT64_C(1) << PMUV3_FGT_BIT_##id)
 
 /* The state after reset: EL1, Non-secure, active, and nothing else. */
 #define PMUV3_PE_RESET                                                                       \
   {                                                                                          \
     1, PMUV3_NS, false, false, true, false, false, false, false, false, false, false, false, \
-        false, false, false, false, 0                                                        \
+        false, false, false, false, false, false, false, false, false, 0                     \
   }
 
 /*
@@ -160,6 +143,7 @@ const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
  * write of an unknown register is UNDEFINED, too. */
 struct pmuv3_ends {
   uint8_t result[PMUV3_MAX_THREADS]; /* enum pmuv3_result of each thread's System register write */
+  uint32_t syndrome[PMUV3_MAX_THREADS]; /* pmuv3_syndrome of each that is checked */
   bool external_error;
 };
 

@@ -63,8 +63,9 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
  * with EL2. counters = 0 with EL2 brings HPMN0. It drops the features that these parameters cannot
  * have:
  * - without EL2: SEL2 and HPMN0
- * - without EL3: RME
- * - without AArch64: TH, EDGE, TH2, SME, ICNTR, RME, SEL2, EBEP, SEBEP, SS, SPE, DPFZS and EXTPMN
+ * - without EL3: RME and FGWTE3
+ * - without AArch64: TH, EDGE, TH2, SME, ICNTR, RME, SEL2, EBEP, SEBEP, SS, SPE, DPFZS, EXTPMN and
+ *   FGWTE3
  *
  * It reduces aa32 to the highest Exception level that is implemented, and to el0 with SS. Without
  * AArch64 it makes aa32 el3.

@@ -87,6 +87,17 @@ enum pmuv3_result pmuv3_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t r
                             uint64_t *value);
 
 /*
+ * How an access would end in the thread's state, and the exception that would end it (I-4). The
+ * access does not take place.
+ *
+ *   struct pmuv3_trap trap;
+ *   if (pmuv3_trap_of(&pmu, 0, PMUV3_PMCR, true, &trap) == PMUV3_TRAP_EL2)
+ *     take_exception(trap.el, trap.ec, trap.iss);
+ */
+enum pmuv3_result pmuv3_trap_of(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
+                                struct pmuv3_trap *trap);
+
+/*
  * An access of a word in the external view of a thread's PMU, between two Processor cycles (I3.1,
  * external.def). `ss` is the physical address space of the access. `offset` is a multiple of 4
  * below 0x1000. Returns false for an error response: then the access has no effect, and *value is

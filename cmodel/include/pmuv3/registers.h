@@ -27,6 +27,8 @@ enum {
   PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   PMUV3_##id = PMUV3_SYSREG(0, opc1, crn, crm, opc2),
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  PMUV3_##id = PMUV3_SYSREG(op0, op1, crn, crm, op2),
 #include "pmuv3/registers.def"
 };
 
@@ -69,6 +71,25 @@ enum pmuv3_result {
   PMUV3_TRAP_EL3,
 };
 
+/*
+ * The exception that ends an access. An UNDEFINED instruction is 0 in all members: the architecture
+ * says where its exception goes.
+ *
+ * ec: 0x18 of MRS and MSR; 0x03 of MRC and MCR; 0x04 of MRRC and MCRR; 0x00 of the Hyp trap that
+ * EL2 in AArch32 gets if HCR.TGE sends it an access that PMUSERENR refuses. iss is the syndrome of
+ * the instruction, with 0 for Rt and Rt2; it is 0 if ec is 0.
+ */
+struct pmuv3_trap {
+  uint8_t el;
+  uint8_t ec;
+  uint32_t iss;
+};
+
+/* The syndrome as ESR_ELx[31:0] has it, {EC, IL = 1, ISS}. 0 if the access is done. */
+static inline uint32_t pmuv3_syndrome(enum pmuv3_result result, struct pmuv3_trap trap) {
+  return result == PMUV3_DONE ? 0 : (uint32_t)trap.ec << 26 | UINT32_C(1) << 25 | trap.iss;
+}
+
 /* Says what is wrong, in words: "unknown register", ... PMUV3_ACCESS_OK gives "ok". */
 const char *pmuv3_access_text(enum pmuv3_access access);
 
@@ -78,7 +99,7 @@ bool pmuv3_register_find(const char *name, uint16_t *reg);
 /* Writes the register's name to buf, or an unknown encoding as 0x and four digits. Returns buf. */
 const char *pmuv3_register_name(uint16_t reg, char buf[24]);
 
-/* How many bits a register has: 32 for an AArch32 view, else 64. */
+/* How many bits an access of a register has: 32 for MRC and MCR, else 64. */
 unsigned pmuv3_register_bits(uint16_t reg);
 
 /* Whether a register can be read (written) with these parameters. */

@@ -214,11 +214,10 @@ static void print_states(FILE *out, const struct pmuv3_chain *chain) {
     const struct pmuv3_pe *pe = &chain->observation->steps[chain->first].pe[t];
     fprintf(out, "  pe %u el=%u ss=%s", t, pe->el,
             pmuv3_security_state_name((enum pmuv3_security_state)pe->ss));
-#define FLAG(flag) \
-  if (pe->flag) fputs(" " #flag "=1", out);
-    PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
-    if (pe->fgt) fprintf(out, " fgt=%u", pe->fgt);
+#define PMUV3_PE_FLAG(name, text) \
+  if (pe->name) fputs(" " #name "=1", out);
+#include "pmuv3/pe.def"
+    if (pe->fgt) fprintf(out, " fgt=0x%" PRIx64, pe->fgt);
     fputc('\n', out);
   }
 }

@@ -138,13 +138,17 @@ static void run_checked(struct pmuv3_player *player, const struct pmuv3_item *it
   enum pmuv3_result result =
       is_write ? pmuv3_side_msr(player->side, item->thread, item->access.reg, value)
                : pmuv3_side_mrs(player->side, item->thread, item->access.reg, &value);
-  char text[32], what[40];
+  const uint32_t syndrome = pmuv3_side_syndrome(player->side, item->thread);
+  const uint32_t mask = item->syndrome.mask;
+  char text[32], what[40], expected[32], got[32];
   snprintf(what, sizeof what, "%s %s", is_write ? "msr" : "mrs", register_text(item, text));
   if (item->has_value && result == PMUV3_DONE)
     check_value(player, item, what, item->access.value, value);
   else
-    check_result(player, item, what, pmuv3_result_name((enum pmuv3_result)item->result),
-                 pmuv3_result_name(result));
+    check_result(
+        player, item, what,
+        pmuv3_result_text((enum pmuv3_result)item->result, item->syndrome.bits, mask, expected),
+        pmuv3_result_text(result, syndrome, mask, got));
 }
 
 static void run_external(struct pmuv3_player *player, const struct pmuv3_item *item) {
@@ -169,15 +173,17 @@ static void check_ends(struct pmuv3_player *player, const struct pmuv3_item *ite
   const struct pmuv3_expected_ends *expected = &item->expected;
   if (!expected->known) return;
   const struct pmuv3_ends ends = pmuv3_side_written(player->side);
-  char text[32], what[40];
+  char text[32], what[40], wanted[32], got[32];
   for (uint8_t t = 0; t < PMUV3_MAX_THREADS; t++) {
     if (!(expected->known >> t & 1)) continue;
     const struct pmuv3_item write = {
         .line = item->line, .thread = t, .has_result = true, .access = item->cycle.write[t]};
     snprintf(what, sizeof what, "msr %s", register_text(&write, text));
+    const uint32_t mask = expected->syndrome_mask[t];
     check_result(player, &write, what,
-                 pmuv3_result_name((enum pmuv3_result)expected->ends.result[t]),
-                 pmuv3_result_name((enum pmuv3_result)ends.result[t]));
+                 pmuv3_result_text((enum pmuv3_result)expected->ends.result[t],
+                                   expected->ends.syndrome[t], mask, wanted),
+                 pmuv3_result_text((enum pmuv3_result)ends.result[t], ends.syndrome[t], mask, got));
   }
   if (!(expected->known >> PMUV3_MAX_THREADS & 1)) return;
   const struct pmuv3_item write = {.line = item->line,

@@ -27,9 +27,8 @@ static bool same(const pmuv3_external &a, const pmuv3_external &b) {
 // Every key of a `pe` line.
 static bool same(const pmuv3_pe &a, const pmuv3_pe &b) {
   bool equal = a.el == b.el && a.ss == b.ss && a.fgt == b.fgt;
-#define FLAG(flag) equal = equal && a.flag == b.flag;
-  PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
+#define PMUV3_PE_FLAG(name, text) equal = equal && a.name == b.name;
+#include "pmuv3/pe.def"
   return equal;
 }
 
@@ -45,8 +44,9 @@ bool Spy::Saw(unsigned thread, const pmuv3_write &access) const {
   return access_thread_ == thread && same(access_, access);
 }
 
-bool Spy::Saw(unsigned thread, const pmuv3_write &access, pmuv3_result result) const {
-  return Saw(thread, access) && result_ == result;
+bool Spy::Saw(unsigned thread, const pmuv3_write &access, pmuv3_result result,
+              uint32_t syndrome) const {
+  return Saw(thread, access) && result_ == result && syndrome_ == syndrome;
 }
 
 bool Spy::Saw(const pmuv3_external &access, bool done) const {
@@ -95,6 +95,9 @@ const pmuv3_side_ops Spy::kOps = {
       Of(side).result_ = pmuv3_side_mrs(Of(side).inner_, thread, reg, value);
       Of(side).Keep(thread, {reg, true, *value});
       return Of(side).result_;
+    },
+    [](pmuv3_side *side, unsigned thread) {
+      return Of(side).syndrome_ = pmuv3_side_syndrome(Of(side).inner_, thread);
     },
     [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
        uint32_t value) {
@@ -225,7 +228,8 @@ void Driver::checked_access(tlm::tlm_command command, const pmuv3_item &item) {
           "a checked access was not answered as it ended");
   pmuv3_write done = item.access;
   if (command == tlm::TLM_READ_COMMAND) done.value = result == PMUV3_DONE ? value_ : 0;
-  require(spy_.Saw(item.thread, done, result), "the TLM module changed a checked access");
+  require(spy_.Saw(item.thread, done, result, extension_.syndrome),
+          "the TLM module changed a checked access");
 }
 
 void Driver::external_access(tlm::tlm_command command, const pmuv3_item &item) {

@@ -22,9 +22,10 @@ class Spy : public pmuv3_side {
  public:
   explicit Spy(pmuv3_side *inner) : pmuv3_side{&kOps, inner->params}, inner_(inner) {}
 
-  // The last access, with its value, and with the result of a checked access.
+  // The last access, with its value, and with the result and the syndrome of a checked access.
   bool Saw(unsigned thread, const pmuv3_write &access) const;
-  bool Saw(unsigned thread, const pmuv3_write &access, pmuv3_result result) const;
+  bool Saw(unsigned thread, const pmuv3_write &access, pmuv3_result result,
+           uint32_t syndrome) const;
   bool Saw(const pmuv3_external &access, bool done) const;
   bool Saw(unsigned thread, const pmuv3_pe &pe) const;
   bool Saw(const pmuv3_cycle &cycle) const;
@@ -52,6 +53,7 @@ class Spy : public pmuv3_side {
   unsigned access_thread_ = 0;
   pmuv3_write access_ = {};
   pmuv3_result result_ = PMUV3_DONE;
+  uint32_t syndrome_ = 0;
   pmuv3_external external_ = {};
   bool external_done_ = false;
   pmuv3_pe pe_[PMUV3_MAX_THREADS] = {};

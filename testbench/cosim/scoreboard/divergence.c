@@ -96,12 +96,10 @@ static void print_states(FILE *out, const struct pmuv3_divergence *divergence,
   static const char *const security_states[] = {"NS", "S", "RL", "RT"};
   for (unsigned t = 0; t < params->threads; t++) {
     const struct pmuv3_pe *pe = &divergence->pe[t];
-    fprintf(out, "  pe %u el=%u ss=%s sm=%d halted=%d active=%d wfx=%d", t, pe->el,
-            security_states[pe->ss & 3], pe->sm, pe->halted, pe->active, pe->wfx);
-    fprintf(out, " aa32=%d a32el1=%d a32el3=%d snid=%d", pe->aa32, pe->a32el1, pe->a32el3,
-            pe->snid);
-    fprintf(out, " tge=%d e2h=%d eel2=%d pm=%d spe=%d oslk=%d dlk=%d fgt=%u\n", pe->tge, pe->e2h,
-            pe->eel2, pe->pm, pe->spe, pe->oslk, pe->dlk, (unsigned)pe->fgt);
+    fprintf(out, "  pe %u el=%u ss=%s", t, pe->el, security_states[pe->ss & 3]);
+#define PMUV3_PE_FLAG(name, text) fprintf(out, " " #name "=%d", pe->name);
+#include "pmuv3/pe.def"
+    fprintf(out, " fgt=0x%" PRIx64 "\n", pe->fgt);
   }
 }
 

@@ -185,19 +185,29 @@ static enum pmuv3_access lockstep_read(struct pmuv3_side *side, unsigned thread,
   return cmodel;
 }
 
+/* Compares the syndromes of the last checked access, and gives the syndrome. */
+static uint32_t compare_syndrome(struct lockstep *self, unsigned thread, const char *before,
+                                 uint16_t reg) {
+  const uint32_t cmodel = pmuv3_side_syndrome(self->cmodel, thread);
+  compare_access(self, thread, before, reg, cmodel, pmuv3_side_syndrome(self->rtl, thread));
+  return cmodel;
+}
+
 static enum pmuv3_result lockstep_msr(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                                       uint64_t value) {
   struct lockstep *self = lockstep_of(side);
   enum pmuv3_result cmodel = pmuv3_side_msr(self->cmodel, thread, reg, value);
   enum pmuv3_result rtl = pmuv3_side_msr(self->rtl, thread, reg, value);
   compare_access(self, thread, "result of msr ", reg, cmodel, rtl);
+  const uint32_t syndrome = compare_syndrome(self, thread, "syndrome of msr ", reg);
   compare_outputs(self);
   observe_access(self, &(struct pmuv3_observed){.thread = thread,
                                                 .writes = true,
                                                 .checked = true,
                                                 .reg = reg,
                                                 .value = value,
-                                                .result = cmodel});
+                                                .result = cmodel,
+                                                .syndrome = syndrome});
   return cmodel;
 }
 
@@ -208,11 +218,19 @@ static enum pmuv3_result lockstep_mrs(struct pmuv3_side *side, unsigned thread, 
   enum pmuv3_result cmodel = pmuv3_side_mrs(self->cmodel, thread, reg, value);
   enum pmuv3_result rtl = pmuv3_side_mrs(self->rtl, thread, reg, &rtl_value);
   compare_access(self, thread, "result of mrs ", reg, cmodel, rtl);
+  const uint32_t syndrome = compare_syndrome(self, thread, "syndrome of mrs ", reg);
   compare_access(self, thread, "mrs ", reg, *value, rtl_value);
-  observe_access(
-      self, &(struct pmuv3_observed){
-                .thread = thread, .checked = true, .reg = reg, .value = *value, .result = cmodel});
+  observe_access(self, &(struct pmuv3_observed){.thread = thread,
+                                                .checked = true,
+                                                .reg = reg,
+                                                .value = *value,
+                                                .result = cmodel,
+                                                .syndrome = syndrome});
   return cmodel;
+}
+
+static uint32_t lockstep_syndrome(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_side_syndrome(lockstep_of(side)->cmodel, thread);
 }
 
 static bool lockstep_external_write(struct pmuv3_side *side, unsigned thread,
@@ -257,9 +275,12 @@ static void compare_ends(struct lockstep *self, const struct pmuv3_cycle *cycle)
   const struct pmuv3_ends cmodel = pmuv3_side_written(self->cmodel);
   const struct pmuv3_ends rtl = pmuv3_side_written(self->rtl);
   for (unsigned t = 0; t < self->side.params.threads; t++)
-    if (cycle->has_write >> t & 1)
+    if (cycle->has_write >> t & 1) {
       compare_access(self, t, cycle->write[t].checked ? "result of msr " : "", cycle->write[t].reg,
                      cmodel.result[t], rtl.result[t]);
+      compare_access(self, t, "syndrome of msr ", cycle->write[t].reg, cmodel.syndrome[t],
+                     rtl.syndrome[t]);
+    }
   if (cycle->has_external)
     compare_external(self, cycle->external.thread, "result of extw ", cycle->external.offset,
                      cmodel.external_error, rtl.external_error);
@@ -300,6 +321,7 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .read = lockstep_read,
     .msr = lockstep_msr,
     .mrs = lockstep_mrs,
+    .syndrome = lockstep_syndrome,
     .external_write = lockstep_external_write,
     .external_read = lockstep_external_read,
     .cycle = lockstep_cycle,

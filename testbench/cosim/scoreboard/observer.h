@@ -14,14 +14,15 @@ extern "C" {
 struct pmuv3_observed {
   unsigned thread;
   bool writes;
-  bool checked;    /* the thread's state decides the result (msr, mrs) */
-  bool external;   /* an access in the external view */
-  uint8_t ss;      /* external: the physical address space */
-  uint16_t offset; /* external: the offset in the page */
-  uint16_t reg;    /* otherwise: the register's encoding */
-  uint64_t value;  /* the value written or read */
-  unsigned result; /* enum pmuv3_result, where it was checked; enum pmuv3_access, where not; of an
-                      external one: whether it was done */
+  bool checked;      /* the thread's state decides the result (msr, mrs) */
+  bool external;     /* an access in the external view */
+  uint8_t ss;        /* external: the physical address space */
+  uint16_t offset;   /* external: the offset in the page */
+  uint16_t reg;      /* otherwise: the register's encoding */
+  uint64_t value;    /* the value written or read */
+  unsigned result;   /* enum pmuv3_result, where it was checked; enum pmuv3_access, where not; of an
+                        external one: whether it was done */
+  uint32_t syndrome; /* pmuv3_syndrome, where it was checked */
 };
 
 /* An observer. Embed it as the first member of your own struct. Probes are of each thread after the

@@ -217,7 +217,8 @@ void random_sequence_external(struct pmuv3_random *random) {
 
 /* Whether the thread uses AArch32 where it is. */
 static bool is_aarch32(const struct pmuv3_random *random, const struct pmuv3_pe *pe) {
-  return !random->params.aa64 || pe->a32el3 || pe->aa32 || (pe->el <= 1 && pe->a32el1);
+  return !random->params.aa64 || pe->a32el3 || pe->aa32 || (pe->el <= 2 && pe->a32el2) ||
+         (pe->el <= 1 && pe->a32el1);
 }
 
 /* A counter, of 31: mostly one at a border of the ranges. */
@@ -260,7 +261,7 @@ static uint16_t any_reg(struct pmuv3_random *random, const struct thread *thread
 struct pmuv3_write random_checked(struct pmuv3_random *random, const struct thread *thread,
                                   struct pmuv3_write write) {
   bool is_matching = is_view(write.reg) == is_aarch32(random, &thread->pe);
-  if (!is_matching && !chance(random, 32)) random_as_view(&write);
+  if (!is_matching && !chance(random, 32)) random_as_view(random, &write);
   write.checked = true;
   return write;
 }

@@ -49,17 +49,18 @@ enum target {
   NUM_TARGETS
 };
 
-/* An AArch32 register: a view of bits [31:0] of another, see registers.def. */
+/* A view of another register, or another name of it: see registers.def. */
 struct view {
   uint16_t reg;
   uint16_t of;
-  uint32_t mask;
+  uint64_t mask;
 };
 
 /* Lengths of the tables of registers. */
 enum {
   NUM_VIEWS = 0
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) +1
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) +1
 #include "pmuv3/registers.def"
   ,
   NUM_REGS = NUM_VIEWS
@@ -356,7 +357,7 @@ struct pmuv3_write random_any_write(struct pmuv3_random *random, const struct th
                                     unsigned n);
 
 /* The same write as that of the AArch32 view of its register; false: there is none. */
-bool random_as_view(struct pmuv3_write *write);
+bool random_as_view(struct pmuv3_random *random, struct pmuv3_write *write);
 
 /* ---- Accesses that are judged ---- */
 
@@ -401,6 +402,9 @@ struct pmuv3_external random_any_external(struct pmuv3_random *random);
 
 /* Moves the thread to EL0. */
 void random_sequence_user(struct pmuv3_random *random, struct thread *thread);
+
+/* A thread in a Non-secure guest, with traps to EL2 or without. */
+void random_sequence_guest(struct pmuv3_random *random, struct thread *thread, bool traps);
 
 /* Moves the thread to any state, EL3 and EL1 in either Execution state. */
 void random_sequence_anywhere(struct pmuv3_random *random, struct thread *thread);

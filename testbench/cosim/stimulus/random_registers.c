@@ -39,12 +39,15 @@ enum {
 const struct view random_views[NUM_VIEWS] = {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   {PMUV3_##id, PMUV3_##of, mask},
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  {PMUV3_##id, PMUV3_##of, UINT64_MAX},
 #include "pmuv3/registers.def"
 };
 
 const uint16_t random_regs[NUM_REGS] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
 };
 
@@ -493,13 +496,14 @@ static uint64_t with_spare(struct pmuv3_random *random, uint64_t value) {
   return chance(random, 16) ? value | draw(random) : value;
 }
 
-bool random_as_view(struct pmuv3_write *write) {
-  for (size_t i = 0; i < NUM_VIEWS; i++) {
-    const struct view *view = &random_views[i];
+bool random_as_view(struct pmuv3_random *random, struct pmuv3_write *write) {
+  const unsigned first = below(random, NUM_VIEWS); /* some registers have two views */
+  for (unsigned i = 0; i < NUM_VIEWS; i++) {
+    const struct view *view = &random_views[(first + i) % NUM_VIEWS];
     unsigned n = (unsigned)(write->reg - view->of);
     if (n >= copies_of(view->of)) continue;
     write->reg = (uint16_t)(view->reg + n);
-    write->value &= UINT32_MAX;
+    if (view->mask <= UINT32_MAX) write->value &= UINT32_MAX;
     return true;
   }
   return false;
@@ -508,7 +512,7 @@ bool random_as_view(struct pmuv3_write *write) {
 /* Now and then through the AArch32 view of the register, if there is one. */
 static struct pmuv3_write through_view(struct pmuv3_random *random, struct pmuv3_write write) {
   struct pmuv3_write view = write;
-  const bool through = chance(random, 32) && random_as_view(&view) &&
+  const bool through = chance(random, 32) && random_as_view(random, &view) &&
                        pmuv3_register_writable(&random->params, view.reg) == PMUV3_ACCESS_OK;
   return through ? view : write;
 }

@@ -496,6 +496,19 @@ static void sequence_user(struct pmuv3_random *random, struct thread *thread) {
   for (unsigned i = 1 + below(random, 4); i > 0; i--) random_sequence_checked(random, thread);
 }
 
+/* Accesses of a guest, of which fine-grained traps and HSTR trap some, and nothing else does. */
+static void sequence_guest(struct pmuv3_random *random, struct thread *thread) {
+  const uint64_t enables = PMUV3_MASK(MDCR_EL3, EnPM2) | PMUV3_MASK(MDCR_EL3, EnPMSS);
+  push_field(random, thread, TO_MDCR_EL3, enables | PMUV3_MASK(MDCR_EL3, TPM), enables);
+  push_field(random, thread, TO_MDCR_EL2, PMUV3_MASK(MDCR_EL2, TPM), 0);
+  push_new(random, thread, TO_PMUSERENR);
+  if (chance(random, 64)) push_value(random, thread, PMUV3_PMSELR, PMUV3_MAX_COUNTERS);
+  random_sequence_guest(random, thread, true);
+  for (unsigned i = 0; i < 8; i++) random_sequence_checked(random, thread);
+  random_sequence_guest(random, thread, false);
+  push_new(random, thread, TO_MDCR_EL3);
+}
+
 /* A capture, which is mostly enabled, while a counter is about to overflow. */
 static void sequence_snapshot(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
@@ -612,6 +625,7 @@ void random_sequence_rarities(struct pmuv3_random *random) {
   if ((bits >> 4 & 63) == 0) sequence_refused(random);
   if ((bits >> 26 & 15) == 0) random_sequence_checked(random, any_thread(random));
   if ((bits >> 30 & 15) == 0) random_sequence_external(random);
+  if ((bits >> 34 & 255) == 0) sequence_guest(random, any_thread(random));
   for (unsigned t = 0; t < random->params.threads; t++) {
     sequence_thaw(random, &random->threads[t]);
     sequence_calm(random, &random->threads[t]);

@@ -163,14 +163,14 @@ static uint64_t held(const struct thread *thread, uint16_t reg) {
   return 0;
 }
 
-/* The write of the AArch64 register that a write of an AArch32 one is. */
+/* The write of the register that a write of a view or by another name is. */
 static struct pmuv3_write without_view(const struct thread *thread, struct pmuv3_write write) {
   for (size_t i = 0; i < NUM_VIEWS; i++) {
     const struct view *view = &random_views[i];
     unsigned n = (unsigned)(write.reg - view->reg);
     if (n >= copies_of(view->of)) continue;
     uint16_t reg = (uint16_t)(view->of + n);
-    uint64_t kept = held(thread, reg) & ~(uint64_t)UINT32_MAX;
+    uint64_t kept = view->mask <= UINT32_MAX ? held(thread, reg) & ~(uint64_t)UINT32_MAX : 0;
     return write_of(reg, kept | (write.value & view->mask));
   }
   return write;
@@ -212,8 +212,7 @@ static uint64_t reached(const struct pmuv3_random *random, const struct thread *
 /* A checked write is taken for done from EL1 on. */
 void random_note_write(struct pmuv3_random *random, struct thread *thread,
                        const struct pmuv3_write *write) {
-  struct pmuv3_write to = is_view(write->reg) ? without_view(thread, *write) : *write;
-  to = without_selection(thread, to);
+  struct pmuv3_write to = without_selection(thread, without_view(thread, *write));
   if (write->checked) doubt(thread, to.reg);
   if (write->checked && thread->pe.el == 0) return;
   note(random, thread, &to, reached(random, thread));

@@ -14,17 +14,39 @@ static bool is_in(const struct pmuv3_pe *pe, const struct pmuv3_context *context
 static struct pmuv3_pe made_legal(const struct pmuv3_random *random, struct pmuv3_pe pe) {
   const struct pmuv3_params *params = &random->params;
   pe.a32el3 = pe.a32el3 && params->el3 && pmuv3_can_aa32(params, 3);
+  pe.a32el2 = pe.a32el2 && params->el2 && pmuv3_can_aa32(params, 2);
   pe.a32el1 = pe.a32el1 && pmuv3_can_aa32(params, 1);
+  pe.fgwte3 = pe.fgwte3 && pmuv3_has(params, PMUV3_FEATURE_FGWTE3);
   pe.snid = pe.snid && !params->debugv8p2;
   if (pe.ss == PMUV3_S && (pe.el == 1 || pe.el == 2)) { /* needs an EL3 in AArch64 (I-12) */
     pe.a32el3 = false;
     if (params->el3 && !params->aa64) pe.el = 3;
   }
+  if (pe.ss == PMUV3_S && pe.el != 3 && pmuv3_has(params, PMUV3_FEATURE_SEL2) &&
+      pmuv3_el2_enabled(params, &pe))
+    pe.a32el2 = false; /* Secure EL2 uses AArch64 */
   pe.aa32 = pe.aa32 && pmuv3_can_aa32(params, pe.el);
-  pe.a32el1 = pe.a32el1 || (pe.aa32 && pe.el != 0);
+  pe.a32el1 = pe.a32el1 || pe.a32el2 || (pe.aa32 && pe.el != 0);
   pe.aa32 = pe.aa32 && (pe.el != 3 || pe.a32el3);
   pe.sm = pe.sm && !pe.aa32 && params->aa64;
   return pe;
+}
+
+/* Fine-grained traps: a few, or those that hide F0, too, or any. */
+static uint64_t any_fgt(struct pmuv3_random *random) {
+  uint64_t bits = draw(random);
+  switch (bits & 7) {
+    case 0:
+    case 1:
+    case 2:
+      return bits >> 3 & ((UINT64_C(1) << PMUV3_NUM_FGT) - 1);
+    case 3:
+    case 4:
+      return bits >> 3 & 15;
+    default:
+      return UINT64_C(1) << below(random, PMUV3_NUM_FGT) | UINT64_C(1)
+                                                               << below(random, PMUV3_NUM_FGT);
+  }
 }
 
 /* What decides about accesses, exceptions and freezing: anything for a while, else 0. */
@@ -35,7 +57,10 @@ static void begin_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
   pe->e2h = bits >> 1 & 1;
   pe->pm = bits >> 2 & 1;
   pe->spe = bits >> 3 & 1;
-  pe->fgt = bits >> 4 & 1 ? more & 15 : 0;
+  pe->fgt = bits >> 4 & 1 ? any_fgt(random) : 0;
+  pe->hstr = (more & 3) == 0;
+  pe->nv = more >> 2 & 1;
+  pe->fgwte3 = more >> 8 & 1;
   pe->oslk = (bits >> 5 & 7) == 0;
   pe->dlk = (more >> 4 & 7) == 0;
 }
@@ -48,6 +73,9 @@ static void end_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
   if (bits & 8) pe->fgt = 0;
   if (bits & 16) pe->oslk = false;
   if (bits & 32) pe->dlk = false;
+  if (bits & 64) pe->hstr = false;
+  if (bits & 128) pe->nv = false;
+  if (bits & 256) pe->fgwte3 = false;
 }
 
 /* A state after another: mostly another Exception level or Security state. Debug state and WFx are
@@ -68,6 +96,7 @@ static struct pmuv3_pe next_state(struct pmuv3_random *random, struct pmuv3_pe p
       break;
     case 3:
       if ((more & 1) == 0) pe.halted = true;
+      pe.sdd = more >> 1 & 1;
       break;
     case 4:
       pe.active = (more & 3) != 0;
@@ -78,6 +107,7 @@ static struct pmuv3_pe next_state(struct pmuv3_random *random, struct pmuv3_pe p
     case 5:
       pe.aa32 = (more & 7) == 0;
       pe.a32el1 = (more >> 3 & 7) < 3;
+      pe.a32el2 = pe.a32el1 && (more >> 12 & 3) == 0;
       pe.snid = (more >> 6 & 3) == 0;
       if ((more >> 8 & 3) == 0) pe.a32el3 = !pe.a32el3 && (more >> 10 & 3) == 0;
       break;
@@ -125,6 +155,7 @@ void random_sequence_anywhere(struct pmuv3_random *random, struct thread *thread
   pe.ss = context.ss;
   pe.halted = pe.wfx = false;
   pe.a32el1 = bits & 1;
+  pe.a32el2 = pe.a32el1 && (bits >> 4 & 3) == 0;
   pe.a32el3 = (bits >> 1 & 3) == 0;
   pe.eel2 = bits >> 3 & 1;
   push_state(random, thread, made_legal(random, pe));
@@ -147,6 +178,18 @@ void random_sequence_user(struct pmuv3_random *random, struct thread *thread) {
   struct pmuv3_pe pe = thread->pe;
   if (pe.el == 3) pe.ss = PMUV3_NS;
   pe.el = 0;
+  push_state(random, thread, made_legal(random, pe));
+}
+
+void random_sequence_guest(struct pmuv3_random *random, struct thread *thread, bool traps) {
+  uint64_t bits = draw(random);
+  struct pmuv3_pe pe = thread->pe;
+  pe.el = (bits & 3) != 0;
+  pe.ss = PMUV3_NS;
+  pe.halted = pe.wfx = pe.tge = pe.a32el1 = pe.a32el2 = pe.a32el3 = false;
+  pe.aa32 = pe.el == 0 && (bits >> 2 & 1);
+  pe.fgt = traps ? any_fgt(random) : 0;
+  pe.hstr = traps && (bits >> 3 & 3) == 0;
   push_state(random, thread, made_legal(random, pe));
 }
 

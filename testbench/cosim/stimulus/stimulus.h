@@ -47,10 +47,19 @@ struct pmuv3_output {
   uint8_t level;
 };
 
+/* What is known of the syndrome of a checked access: these bits of pmuv3_syndrome. */
+#define PMUV3_SYNDROME_EC UINT32_C(0xFC000000)
+#define PMUV3_SYNDROME_ISS UINT32_C(0x01FFFFFF)
+struct pmuv3_expected_syndrome {
+  uint32_t mask; /* PMUV3_SYNDROME_EC and PMUV3_SYNDROME_ISS; 0: nothing */
+  uint32_t bits;
+};
+
 /* How writes in the clock of a cycle must end, as far as it is known. */
 struct pmuv3_expected_ends {
-  uint8_t known; /* bit t: of thread t's write; PMUV3_MAX_THREADS: of the external one */
-  struct pmuv3_ends ends;
+  uint8_t known;          /* bit t: of thread t's write; PMUV3_MAX_THREADS: of the external one */
+  struct pmuv3_ends ends; /* but for the bits of syndromes that these masks lack */
+  uint32_t syndrome_mask[PMUV3_MAX_THREADS];
 };
 
 struct pmuv3_item {
@@ -60,7 +69,8 @@ struct pmuv3_item {
   bool has_value;  /* of MRS and EXTERNAL_READ: the value is what it must give */
   bool has_result; /* of MSR, MRS and external ones: how it must end is known: */
   uint8_t result;  /* enum pmuv3_result; of an external one PMUV3_DONE, or 1: an error */
-  struct pmuv3_expected_ends expected; /* of CYCLE */
+  struct pmuv3_expected_syndrome syndrome; /* of MSR and MRS */
+  struct pmuv3_expected_ends expected;     /* of CYCLE */
   union {
     struct pmuv3_write access;
     struct pmuv3_external external;
@@ -70,13 +80,6 @@ struct pmuv3_item {
     uint64_t idle;
   };
 };
-
-/* The members of struct pmuv3_pe that are the keys of a `pe` line with the values 0 and 1. */
-/* clang-format off */
-#define PMUV3_PE_FLAGS(FLAG)                                                                     \
-  FLAG(sm) FLAG(halted) FLAG(aa32) FLAG(active) FLAG(wfx) FLAG(a32el1) FLAG(a32el3) FLAG(snid)   \
-  FLAG(tge) FLAG(e2h) FLAG(eel2) FLAG(pm) FLAG(spe) FLAG(oslk) FLAG(dlk)
-/* clang-format on */
 
 /* A stimulus file, checked as a whole and ready to run. */
 struct pmuv3_stimulus {
@@ -106,6 +109,9 @@ void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);
 const char *pmuv3_security_state_name(enum pmuv3_security_state ss);
 const char *pmuv3_result_name(enum pmuv3_result result);
 const char *pmuv3_external_result_name(bool is_error);
+/* A result with the parts of its syndrome that the mask has: "el2/ec0x03". */
+const char *pmuv3_result_text(enum pmuv3_result result, uint32_t syndrome, uint32_t mask,
+                              char text[32]);
 const char *pmuv3_output_name(enum pmuv3_output_kind output);
 
 /* Writes the first lines of a stimulus file, up to its param lines, for complete params. */

@@ -180,28 +180,68 @@ bool reader_reset(struct reader *reader) {
 
 /* ---- msr and mrs ---- */
 
-/* How a checked access must end. */
-static bool read_result(struct reader *reader, const char *word, struct pmuv3_item *item) {
+/* The number that follows `name` in a part of an expected syndrome, at most `most`. */
+static bool read_part(struct reader *reader, const char *part, const char *name, uint32_t most,
+                      uint32_t *number) {
+  uint64_t value;
+  if (!pmuv3_lex_number(&reader->lex, name, part + strlen(name), &value)) return false;
+  *number = (uint32_t)value;
+  return value <= most ||
+         pmuv3_lex_error(&reader->lex, "%.40s is out of range; expected at most 0x%" PRIx32, part,
+                         most);
+}
+
+/* The parts of the syndrome that follow a result, as far as they are given: ec0x18, iss0x... */
+static bool read_syndrome(struct reader *reader, char *part,
+                          struct pmuv3_expected_syndrome *syndrome) {
+  uint32_t number;
+  for (char *next; part; part = next) {
+    next = strchr(part, '/');
+    if (next) *next++ = '\0';
+    const bool is_ec = strncmp(part, "ec", 2) == 0 && syndrome->mask == 0;
+    const bool is_iss = strncmp(part, "iss", 3) == 0 && syndrome->mask == PMUV3_SYNDROME_EC;
+    if (!is_ec && !is_iss)
+      return pmuv3_lex_error(
+          &reader->lex, "\"%.40s\" is no part of a syndrome; expected /ecN or /ecN/issN", part);
+    if (!(is_ec ? read_part(reader, part, "ec", 63, &number)
+                : read_part(reader, part, "iss", PMUV3_SYNDROME_ISS, &number)))
+      return false;
+    syndrome->bits |= is_ec ? number << 26 : number;
+    syndrome->mask |= is_ec ? PMUV3_SYNDROME_EC : PMUV3_SYNDROME_ISS;
+  }
+  return true;
+}
+
+/* How a checked access must end: a result, perhaps with its syndrome. */
+static bool read_result(struct reader *reader, char *word, struct pmuv3_item *item) {
+  char *slash = strchr(word, '/');
+  if (slash) *slash++ = '\0';
   item->has_result = true;
+  item->syndrome = (struct pmuv3_expected_syndrome){0};
   for (item->result = PMUV3_DONE; item->result <= PMUV3_TRAP_EL3; item->result++)
-    if (strcmp(word, pmuv3_result_name((enum pmuv3_result)item->result)) == 0) return true;
-  return pmuv3_lex_error(&reader->lex,
-                         "\"%.40s\" is no result; expected done, undefined, el1, el2 or el3", word);
+    if (strcmp(word, pmuv3_result_name((enum pmuv3_result)item->result)) == 0) break;
+  if (item->result > PMUV3_TRAP_EL3)
+    return pmuv3_lex_error(
+        &reader->lex, "\"%.40s\" is no result; expected done, undefined, el1, el2 or el3", word);
+  if (slash && item->result == PMUV3_DONE)
+    return pmuv3_lex_error(&reader->lex,
+                           "a syndrome of an access that is done; expected one of them");
+  return read_syndrome(reader, slash, &item->syndrome);
 }
 
 /* How an external access must end. */
-static bool read_external_result(struct reader *reader, const char *word, struct pmuv3_item *item) {
+static bool read_external_result(struct reader *reader, char *word, struct pmuv3_item *item) {
   item->has_result = true;
   for (item->result = 0; item->result <= 1; item->result++)
     if (strcmp(word, pmuv3_external_result_name(item->result)) == 0) return true;
   return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no result; expected done or error", word);
 }
 
-typedef bool result_reader(struct reader *reader, const char *word, struct pmuv3_item *item);
+typedef bool result_reader(struct reader *reader, char *word, struct pmuv3_item *item);
 
 /* The end of a line: a result, perhaps. */
 static bool read_end(struct reader *reader, result_reader *read, struct pmuv3_item *item) {
-  const char *word = pmuv3_lex_word(&reader->lex);
+  char *word = pmuv3_lex_word(&reader->lex);
   return !word || (read(reader, word, item) && reader_expect_end(reader));
 }
 
@@ -235,7 +275,7 @@ bool reader_mrs(struct reader *reader) {
   if (!reader_word_of_thread(reader, &item.thread, &name)) return false;
   if (!name) return reader_ends_too_early(reader, "mrs [@T] REGISTER [VALUE] [RESULT]");
   if (!read_encoding(reader, name, &item.access.reg)) return false;
-  const char *word = pmuv3_lex_word(&reader->lex);
+  char *word = pmuv3_lex_word(&reader->lex);
   if (word && is_number(word)) {
     item.has_value = item.has_result = true;
     if (!read_value(reader, name, word, &item.access)) return false;
@@ -304,7 +344,7 @@ bool reader_extr(struct reader *reader) {
   bool has_offset;
   if (!read_place(reader, &item, &has_offset)) return false;
   if (!has_offset) return reader_ends_too_early(reader, "extr [@T] [SS] OFFSET [VALUE] [RESULT]");
-  const char *word = pmuv3_lex_word(&reader->lex);
+  char *word = pmuv3_lex_word(&reader->lex);
   if (word && is_number(word)) {
     item.has_value = item.has_result = true;
     if (!read_word_value(reader, word, &item.external)) return false;
@@ -360,15 +400,18 @@ static bool read_inline_thread(struct reader *reader, char **word, uint8_t *thre
 _Static_assert(PMUV3_MAX_THREADS < 8, "expected_ends.known: a bit for each thread and one more");
 
 /* /RESULT behind the value of a write that is judged. */
-static bool read_inline_end(struct reader *reader, unsigned thread, const char *result,
-                            bool external, struct pmuv3_expected_ends *expected) {
+static bool read_inline_end(struct reader *reader, unsigned thread, char *result, bool external,
+                            struct pmuv3_expected_ends *expected) {
   struct pmuv3_item item;
   if (!(external ? read_external_result : read_result)(reader, result, &item)) return false;
   expected->known |= (uint8_t)(1u << (external ? PMUV3_MAX_THREADS : thread));
-  if (external)
+  if (external) {
     expected->ends.external_error = item.result != PMUV3_DONE;
-  else
-    expected->ends.result[thread] = item.result;
+    return true;
+  }
+  expected->ends.result[thread] = item.result;
+  expected->ends.syndrome[thread] = item.syndrome.bits;
+  expected->syndrome_mask[thread] = item.syndrome.mask;
   return true;
 }
 

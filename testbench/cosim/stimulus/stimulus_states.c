@@ -5,11 +5,25 @@
 
 /* The member of a state that a key with the values 0 and 1 is; NULL: there is no such key. */
 static bool *flag_of(struct pmuv3_pe *pe, const char *key) {
-#define FLAG(flag) \
-  if (strcmp(key, #flag) == 0) return &pe->flag;
-  PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
+#define PMUV3_PE_FLAG(name, text) \
+  if (strcmp(key, #name) == 0) return &pe->name;
+#include "pmuv3/pe.def"
   return NULL;
+}
+
+/* All keys, for messages. */
+static const char keys[] = ""
+#define PMUV3_PE_NUMBER(name, bits, text) ", " #name
+#define PMUV3_PE_MASK(name, bits, text) ", " #name
+#define PMUV3_PE_FLAG(name, text) ", " #name
+#include "pmuv3/pe.def"
+    ;
+
+static bool read_fgt(struct reader *reader, const char *text, uint64_t *fgt) {
+  if (!pmuv3_lex_number(&reader->lex, "fgt", text, fgt)) return false;
+  if (*fgt >> PMUV3_NUM_FGT == 0) return true;
+  return pmuv3_lex_error(&reader->lex, "fgt is \"%.40s\"; expected at most %u bits", text,
+                         (unsigned)PMUV3_NUM_FGT);
 }
 
 /* KEY=VALUE; `given` is a state whose members are not 0 where their keys were given before. */
@@ -24,8 +38,7 @@ static bool read_key(struct reader *reader, char *word, struct pmuv3_pe *given,
     return reader_check_once(reader, word, given->el++) &&
            reader_small(reader, word, value, 3, &pe->el);
   if (strcmp(word, "fgt") == 0)
-    return reader_check_once(reader, word, given->fgt++) &&
-           reader_small(reader, word, value, 15, &pe->fgt);
+    return reader_check_once(reader, word, given->fgt++) && read_fgt(reader, value, &pe->fgt);
   if (strcmp(word, "ss") == 0)
     return reader_check_once(reader, word, given->ss++) &&
            reader_security_state(reader, word, value, &pe->ss);
@@ -34,10 +47,8 @@ static bool read_key(struct reader *reader, char *word, struct pmuv3_pe *given,
   bool *flag_given = flag_of(given, word);
   uint8_t number = 0;
   if (!flag)
-    return pmuv3_lex_error(&reader->lex,
-                           "unknown key \"%.40s\"; expected el, ss, sm, halted, aa32, active, wfx, "
-                           "a32el1, a32el3, snid, tge, e2h, eel2, pm, spe, oslk, dlk or fgt",
-                           word);
+    return pmuv3_lex_error(&reader->lex, "unknown key \"%.40s\"; expected one of %s", word,
+                           keys + 2);
   if (!reader_check_once(reader, word, *flag_given) ||
       !reader_small(reader, word, value, 1, &number))
     return false;

@@ -20,6 +20,16 @@ const char *pmuv3_result_name(enum pmuv3_result result) {
   return names[result];
 }
 
+const char *pmuv3_result_text(enum pmuv3_result result, uint32_t syndrome, uint32_t mask,
+                              char text[32]) {
+  char ec[8] = "", iss[16] = "";
+  if (mask & PMUV3_SYNDROME_EC) snprintf(ec, sizeof ec, "/ec0x%02x", (unsigned)(syndrome >> 26));
+  if (mask & PMUV3_SYNDROME_ISS)
+    snprintf(iss, sizeof iss, "/iss0x%" PRIx32, syndrome & PMUV3_SYNDROME_ISS);
+  snprintf(text, 32, "%s%s%s", pmuv3_result_name(result), ec, iss);
+  return text;
+}
+
 const char *pmuv3_external_result_name(bool is_error) {
   return is_error ? "error" : "done";
 }
@@ -97,7 +107,11 @@ static void write_checked(FILE *out, const struct pmuv3_item *item) {
   bool is_write = item->kind == PMUV3_ITEM_MSR;
   write_register(out, is_write ? "msr" : "mrs", item);
   if (is_write || item->has_value) fprintf(out, " 0x%" PRIx64, item->access.value);
-  if (item->has_result) fprintf(out, " %s", pmuv3_result_name((enum pmuv3_result)item->result));
+  char text[32];
+  if (item->has_result)
+    fprintf(out, " %s",
+            pmuv3_result_text((enum pmuv3_result)item->result, item->syndrome.bits,
+                              item->syndrome.mask, text));
   fputc('\n', out);
 }
 
@@ -125,10 +139,9 @@ static void write_pe(FILE *out, const struct pmuv3_item *item) {
   const struct pmuv3_pe *pe = &item->pe;
   fprintf(out, "pe %u el=%u ss=%s", (unsigned)item->thread, (unsigned)pe->el,
           pmuv3_security_state_name((enum pmuv3_security_state)pe->ss));
-#define FLAG(flag) fprintf(out, " " #flag "=%d", pe->flag);
-  PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
-  fprintf(out, " fgt=%u\n", (unsigned)pe->fgt);
+#define PMUV3_PE_FLAG(name, text) fprintf(out, " " #name "=%d", pe->name);
+#include "pmuv3/pe.def"
+  fprintf(out, " fgt=0x%" PRIx64 "\n", pe->fgt);
 }
 
 static void write_context(FILE *out, char mark, const struct pmuv3_context *context) {
@@ -182,8 +195,11 @@ static void write_cycle(FILE *out, const struct pmuv3_cycle *cycle,
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
     if (cycle->has_write >> t & 1) {
       write_inline(out, t, &cycle->write[t]);
+      char text[32];
       if (expected->known >> t & 1)
-        fprintf(out, "/%s", pmuv3_result_name((enum pmuv3_result)expected->ends.result[t]));
+        fprintf(out, "/%s",
+                pmuv3_result_text((enum pmuv3_result)expected->ends.result[t],
+                                  expected->ends.syndrome[t], expected->syndrome_mask[t], text));
     }
   if (cycle->has_external) {
     write_inline_external(out, &cycle->external);

@@ -70,10 +70,10 @@ static struct pmuv3_pe get_pe(const struct counterexample *counterexample,
   struct pmuv3_pe pe = PMUV3_PE_RESET;
   pe.el = (uint8_t)low_bits(value(counterexample, "t%u.%s.el", t, which), 2);
   pe.ss = (uint8_t)low_bits(value(counterexample, "t%u.%s.ss", t, which), 2);
-  pe.fgt = (uint8_t)low_bits(value(counterexample, "t%u.%s.fgt", t, which), 4);
-#define FLAG(flag) pe.flag = low_bits(value(counterexample, "t%u.%s." #flag, t, which), 1) != 0;
-  PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
+  pe.fgt = low_bits(value(counterexample, "t%u.%s.fgt", t, which), PMUV3_NUM_FGT);
+#define PMUV3_PE_FLAG(name, text) \
+  pe.name = low_bits(value(counterexample, "t%u.%s." #name, t, which), 1) != 0;
+#include "pmuv3/pe.def"
   if (pmuv3_pe_wrong(params, &pe) == NULL) return pe;
   return (struct pmuv3_pe)PMUV3_PE_RESET;
 }

@@ -77,15 +77,14 @@ class Values {
     pmuv3_pe made;
     made.el = static_cast<uint8_t>(Any(4));
     made.ss = static_cast<uint8_t>(Any(4));
-    made.fgt = static_cast<uint8_t>(Any(16));
+    made.fgt = Any(16) | Any(16) << (PMUV3_NUM_FGT - 4);
     Give(Of(t, which + ".el"), made.el);
     Give(Of(t, which + ".ss"), made.ss);
     Give(Of(t, which + ".fgt"), made.fgt);
-#define FLAG(flag)         \
-  made.flag = Any(2) != 0; \
-  Give(Of(t, which + "." #flag), made.flag);
-    PMUV3_PE_FLAGS(FLAG)
-#undef FLAG
+#define PMUV3_PE_FLAG(name, text) \
+  made.name = Any(2) != 0;        \
+  Give(Of(t, which + "." #name), made.name);
+#include "pmuv3/pe.def"
     return made;
   }
 
@@ -291,6 +290,7 @@ uint16_t AnyRegister(Values *values) {
   static const uint16_t kRegisters[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   if (values->Any(4) == 0) return static_cast<uint16_t>(values->Any(0x10000));
@@ -654,7 +654,8 @@ TEST(CounterexampleTest, Differences) {
       EXPECT_TRUE(replay.Shows(other)) << "seed " << seed << ": " << what << "\n" << replay.text();
       shown++;
     };
-    shows("divider", [](pmuv3 *, pmuv3_thread *thread) { thread->state.divider ^= 32; });
+    if (pmuv3_can_aa32(&values.params, 0))  // else nothing is divided
+      shows("divider", [](pmuv3 *, pmuv3_thread *thread) { thread->state.divider ^= 32; });
     shows("PMCCNTR", [](pmuv3 *, pmuv3_thread *thread) { thread->state.cycles ^= 1; });
     shows("flag", [](pmuv3 *, pmuv3_thread *thread) {
       thread->registers.overflow ^= PMUV3_MASK(PMOVSSET, C);
@@ -750,13 +751,16 @@ TEST(CounterexampleTest, ResultInQuestion) {
   }
 }
 
-// Nothing is given: what does not matter may be 0.
+// Nothing is given: what does not matter may be 0. Without AArch64 each Exception level uses
+// AArch32.
 TEST(CounterexampleTest, NoValues) {
   const counterexample counterexample = {
       nullptr,
       {1, 2, 0},
       {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0},
-      [](const char *, void *) { return UINT64_C(0); },
+      [](const char *variable, void *) {
+        return static_cast<uint64_t>(std::strcmp(variable, "aa32") == 0 ? PMUV3_AA32_EL3 : 0);
+      },
       nullptr};
   FILE *out = std::tmpfile();
   EXPECT_EQ(counterexample_write(out, &counterexample), COUNTEREXAMPLE_EXACT);

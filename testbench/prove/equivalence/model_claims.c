@@ -17,6 +17,7 @@ static void read_answers(struct run *run) {
     answers->result[t] =
         term_extract(load(run, at + offsetof(struct step_answers, result) + t, 8), 0, 3);
     answers->value[t] = load(run, at + offsetof(struct step_answers, value) + 8 * t, 64);
+    answers->syndrome[t] = load(run, at + offsetof(struct step_answers, syndrome) + 4 * t, 32);
     answers->irq[t] = term_extract(call(run, "pmuv3_irq", arguments, 2), 0, 1);
     answers->cti[t] = term_extract(call(run, "pmuv3_cti", arguments, 2), 0, 1);
     answers->exception[t] = term_extract(call(run, "pmuv3_exception", arguments, 2), 0, 4);

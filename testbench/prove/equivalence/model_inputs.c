@@ -117,30 +117,17 @@ term inputs_make_pe(struct run *run, uint64_t at, unsigned t, const char *pe) {
   struct model *model = run->model;
   zero(run, at, sizeof(struct pmuv3_pe));
   term packed = TERM_NONE;
-#define FIELD(name, width)                                                 \
-  {                                                                        \
-    const term value = run_variable(model, width, "t%u.%s." #name, t, pe); \
-    store_in(run, at + offsetof(struct pmuv3_pe, name), 8, value);         \
-    packed = packed == TERM_NONE ? value : term_concat(value, packed);     \
+#define FIELD(name, width)                                                                        \
+  {                                                                                               \
+    const term value = run_variable(model, width, "t%u.%s." #name, t, pe);                        \
+    store_in(run, at + offsetof(struct pmuv3_pe, name), 8 * sizeof(((struct pmuv3_pe *)0)->name), \
+             value);                                                                              \
+    packed = packed == TERM_NONE ? value : term_concat(value, packed);                            \
   }
-  FIELD(el, 2)
-  FIELD(ss, 2)
-  FIELD(sm, 1)
-  FIELD(halted, 1)
-  FIELD(active, 1)
-  FIELD(wfx, 1)
-  FIELD(aa32, 1)
-  FIELD(a32el1, 1)
-  FIELD(a32el3, 1)
-  FIELD(snid, 1)
-  FIELD(tge, 1)
-  FIELD(e2h, 1)
-  FIELD(eel2, 1)
-  FIELD(pm, 1)
-  FIELD(spe, 1)
-  FIELD(oslk, 1)
-  FIELD(dlk, 1)
-  FIELD(fgt, 4)
+#define PMUV3_PE_NUMBER(name, bits, text) FIELD(name, bits)
+#define PMUV3_PE_MASK(name, bits, text) FIELD(name, bits)
+#define PMUV3_PE_FLAG(name, text) FIELD(name, 1)
+#include "pmuv3/pe.def"
 #undef FIELD
   return packed;
 }

@@ -20,6 +20,7 @@ void PutBits(Words &words, unsigned lsb, unsigned width, uint64_t value) {
 const uint16_t kRegisters[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
 };
 
@@ -39,7 +40,12 @@ const uint16_t kOffsets[] = {
 #include "pmuv3/external.def"
 };
 
-constexpr unsigned kPeBits = 23;
+constexpr unsigned kPeBits = 0
+#define PMUV3_PE_NUMBER(name, bits, text) +(bits)
+#define PMUV3_PE_MASK(name, bits, text) +(bits)
+#define PMUV3_PE_FLAG(name, text) +1
+#include "pmuv3/pe.def"
+    ;
 
 uint64_t WithNumber(uint16_t reg, unsigned n) {
   switch (reg) {

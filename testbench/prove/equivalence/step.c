@@ -36,8 +36,9 @@ static bool legal_thread(const struct pmuv3 *pmu, const struct step_inputs *inpu
   const struct pmuv3_context *other = &inputs->other[thread];
   const struct step_access *access = &inputs->access[thread];
   return pmuv3_pe_wrong(&pmu->params, pe) == NULL &&
-         pmuv3_context_wrong(&pmu->params, other->el, other->ss) == NULL && pe->fgt < 16 &&
-         !(access->write && access->read) && legal_counts(&pmu->params, inputs, thread);
+         pmuv3_context_wrong(&pmu->params, other->el, other->ss) == NULL &&
+         pe->fgt >> PMUV3_NUM_FGT == 0 && !(access->write && access->read) &&
+         legal_counts(&pmu->params, inputs, thread);
 }
 
 bool step_legal_inputs(const struct pmuv3 *pmu, const struct step_inputs *inputs) {
@@ -63,9 +64,16 @@ static bool has_access(const struct step_inputs *inputs, unsigned thread) {
   return inputs->access[thread].write || inputs->access[thread].read;
 }
 
+static uint32_t syndrome_of(const struct pmuv3 *pmu, unsigned t, const struct step_access *access) {
+  struct pmuv3_trap trap;
+  const enum pmuv3_result result = pmuv3_trap_of(pmu, t, access->reg, access->write, &trap);
+  return pmuv3_syndrome(result, trap);
+}
+
 static void answer_write(const struct pmuv3 *pmu, unsigned t, const struct step_access *access,
                          struct step_answers *answers) {
   struct pmuv3 then = *pmu;
+  answers->syndrome[t] = syndrome_of(pmu, t, access);
   if (access->checked)
     answers->result[t] = (uint8_t)pmuv3_msr(&then, t, access->reg, access->value);
   else
@@ -74,6 +82,7 @@ static void answer_write(const struct pmuv3 *pmu, unsigned t, const struct step_
 
 static void answer_read(const struct pmuv3 *pmu, unsigned t, const struct step_access *access,
                         struct step_answers *answers) {
+  answers->syndrome[t] = syndrome_of(pmu, t, access);
   if (access->checked)
     answers->result[t] = (uint8_t)pmuv3_mrs(pmu, t, access->reg, &answers->value[t]);
   else

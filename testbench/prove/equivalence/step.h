@@ -40,10 +40,11 @@ struct step_inputs {
 
 /* What is seen in the clock, before the edge that ends it. */
 struct step_answers {
-  bool error[PMUV3_MAX_THREADS];     /* of an access that is not checked */
-  uint8_t result[PMUV3_MAX_THREADS]; /* enum pmuv3_result of one that is */
-  uint64_t value[PMUV3_MAX_THREADS]; /* read */
-  bool ready;                        /* the transfer ends with this clock */
+  bool error[PMUV3_MAX_THREADS];        /* of an access that is not checked */
+  uint8_t result[PMUV3_MAX_THREADS];    /* enum pmuv3_result of one that is */
+  uint32_t syndrome[PMUV3_MAX_THREADS]; /* likewise: pmuv3_syndrome */
+  uint64_t value[PMUV3_MAX_THREADS];    /* read */
+  bool ready;                           /* the transfer ends with this clock */
   bool transfer_error;
   uint32_t word; /* read */
 };

@@ -89,6 +89,7 @@ void theorem_claim_answers(struct making *making, unsigned t) {
   const term error = part(making, "reg_error_o", 1, t);
   const term result = part(making, "reg_result_o", 3, t);
   const term value = part(making, "reg_rdata_o", 64, t);
+  const term syndrome = part(making, "reg_syndrome_o", 32, t);
   theorem_equal(making, text_format("t%u PMUIRQ", t), answers->irq[t], part(making, "irq_o", 1, t));
   theorem_equal(making, text_format("t%u CTI", t), answers->cti[t], part(making, "cti_o", 1, t));
   theorem_equal(making, text_format("t%u exception", t), answers->exception[t],
@@ -100,6 +101,9 @@ void theorem_claim_answers(struct making *making, unsigned t) {
   theorem_claim(
       making, text_format("t%u result of an access", t),
       term_implies(term_and(access, inputs->checked), term_eq(answers->result[t], result)));
+  theorem_claim(
+      making, text_format("t%u syndrome of an access", t),
+      term_implies(term_and(access, inputs->checked), term_eq(answers->syndrome[t], syndrome)));
   theorem_claim(making, text_format("t%u value read", t),
                 term_implies(inputs->read, term_eq(answers->value[t], value)));
 }

@@ -308,40 +308,17 @@ void ForEachValue(const struct lane_values &terms, LaneValues &values, unsigned 
 // ---- The clock, compiled ----
 
 // As in pe_t of pmuv3_pkg.sv, from the bottom.
-constexpr struct {
-  const char *name;
-  unsigned width;
-} kPeFields[] = {{"el", 2},   {"ss", 2},   {"sm", 1},     {"halted", 1}, {"active", 1},
-                 {"wfx", 1},  {"aa32", 1}, {"a32el1", 1}, {"a32el3", 1}, {"snid", 1},
-                 {"tge", 1},  {"e2h", 1},  {"eel2", 1},   {"pm", 1},     {"spe", 1},
-                 {"oslk", 1}, {"dlk", 1},  {"fgt", 4}};
-
 struct pmuv3_pe Unpacked(uint64_t bits) {
-  std::map<std::string, uint8_t> fields;
-  for (const auto &[name, width] : kPeFields) {
-    fields[name] = static_cast<uint8_t>(bits & ((1u << width) - 1));
+  const auto take = [&](unsigned width) {
+    const uint64_t value = bits & ((UINT64_C(1) << width) - 1);
     bits >>= width;
-  }
-  const auto is = [&](const char *name) { return fields[name] != 0; };
+    return value;
+  };
   struct pmuv3_pe pe = {};
-  pe.el = fields["el"];
-  pe.ss = fields["ss"];
-  pe.sm = is("sm");
-  pe.halted = is("halted");
-  pe.active = is("active");
-  pe.wfx = is("wfx");
-  pe.aa32 = is("aa32");
-  pe.a32el1 = is("a32el1");
-  pe.a32el3 = is("a32el3");
-  pe.snid = is("snid");
-  pe.tge = is("tge");
-  pe.e2h = is("e2h");
-  pe.eel2 = is("eel2");
-  pe.pm = is("pm");
-  pe.spe = is("spe");
-  pe.oslk = is("oslk");
-  pe.dlk = is("dlk");
-  pe.fgt = fields["fgt"];
+#define PMUV3_PE_NUMBER(name, width, text) pe.name = static_cast<uint8_t>(take(width));
+#define PMUV3_PE_MASK(name, width, text) pe.name = take(width);
+#define PMUV3_PE_FLAG(name, text) pe.name = take(1) != 0;
+#include "pmuv3/pe.def"
   return pe;
 }
 
@@ -426,14 +403,15 @@ class Clock {
   }
 
   void SetPe(unsigned t) {
-    uint64_t bits = 0;
-    unsigned shift = 0;
-    for (const auto &[name, width] : kPeFields) {
+    const auto next = [&](const char *name) {
       const std::string variable = "t" + std::to_string(t) + ".next." + name;
-      bits |= values_.Of(model_variable(&model_, variable.c_str())) << shift;
-      shift += width;
-    }
-    const struct pmuv3_pe pe = Unpacked(bits);
+      return values_.Of(model_variable(&model_, variable.c_str()));
+    };
+    struct pmuv3_pe pe = {};
+#define PMUV3_PE_NUMBER(name, width, text) pe.name = static_cast<uint8_t>(next(#name));
+#define PMUV3_PE_FLAG(name, text) pe.name = next(#name) != 0;
+#define PMUV3_PE_MASK(name, width, text) pe.name = next(#name);
+#include "pmuv3/pe.def"
     pmuv3_set_pe(&pmu_, t, &pe);
   }
 
@@ -442,6 +420,7 @@ class Clock {
     const struct model_answers &terms = model_.answers;
     compare("error", terms.error[t], answers_.error[t]);
     compare("result", terms.result[t], answers_.result[t]);
+    compare("syndrome", terms.syndrome[t], answers_.syndrome[t]);
     compare("read value", terms.value[t], answers_.value[t]);
     compare("irq", terms.irq[t], irq_[t]);
     compare("cti", terms.cti[t], cti_[t]);

@@ -149,6 +149,8 @@ module pmuv3_legal_states (
   always_comb begin
     // I-2: an Exception level uses AArch32 only if it can.
     legal_a32el3: assume (!pe_i.a32el3 || (cfg_i.el3 && cfg_i.aa32 >= pmuv3_pkg::Aa32El3));
+    legal_a32el2: assume (!pe_i.a32el2 || (cfg_i.el2 && cfg_i.aa32 >= pmuv3_pkg::Aa32El2
+                                           && (pe_i.a32el1 || pe_i.a32el3)));
     legal_a32el1: assume (!pe_i.a32el1 || cfg_i.aa32 >= pmuv3_pkg::Aa32El1);
     legal_a32: assume (!pe_i.aa32 || cfg_i.aa32 > {1'b0, pe_i.el});
     // I-12: under an EL3 in AArch32 there is no Secure EL1 or EL2. aa32 agrees with a32el1 and
@@ -158,6 +160,8 @@ module pmuv3_legal_states (
                             && (pe_i.el == 2'd1 || pe_i.el == 2'd2)));
     legal_aa32: assume (!pe_i.aa32 || !cfg_i.aa64 || pe_i.a32el3 || pe_i.el == 2'd0
                         || (pe_i.el != 2'd3 && pe_i.a32el1));
+    // FGWTE3_EL3 exists only with its feature.
+    legal_fgwte3: assume (!pe_i.fgwte3 || cfg_i.feat_fgwte3);
     // formats.md: sm=1 with aa32=1 is an error.
     legal_sm: assume (!pe_i.sm || !pe_i.aa32);
   end

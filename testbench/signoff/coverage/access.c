@@ -12,6 +12,7 @@ struct view {
 static const struct view views[] = {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   {PMUV3_##id, PMUV3_##of},
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) {PMUV3_##id, PMUV3_##of},
 #include "pmuv3/registers.def"
 };
 
@@ -28,7 +29,7 @@ uint16_t pmuv3_register_of(uint16_t reg, unsigned *n, bool *view) {
     reg = of_counters[i];
     break;
   }
-  for (size_t i = 0; *view && i < sizeof views / sizeof views[0]; i++)
+  for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
     if (views[i].reg == reg) return views[i].of;
   return reg;
 }
@@ -160,7 +161,7 @@ static void look_at_rights(struct access *a) {
   const uint64_t pmuserenr = a->before->pmuserenr;
   const struct pmuv3_pe *pe = a->pe;
   const bool a32el3 = !a->p->aa64 || pe->a32el3;
-  a->aa32 = pe->aa32 || a32el3 || (pe->el <= 1 && pe->a32el1);
+  a->aa32 = pe->aa32 || a32el3 || (pe->el <= 2 && pe->a32el2) || (pe->el <= 1 && pe->a32el1);
   a->el3_aa64 = a->p->el3 && !a32el3;
   a->el2_enabled = pmuv3_el2_enabled(a->p, pe);
   a->el2on = pe->el <= 1 && a->el2_enabled;
@@ -205,6 +206,8 @@ struct access pmuv3_access_sample(const struct pmuv3_params *params, const struc
       .external = observed->external,
       .done = is_done(observed),
       .result = observed->result,
+      .encoding = observed->reg,
+      .ec = observed->syndrome >> 26,
       .most_secure =
           has(params, RME) ? observed->ss == PMUV3_RT : observed->ss == PMUV3_S || !params->el3,
   };

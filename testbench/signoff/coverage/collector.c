@@ -144,6 +144,7 @@ static void find_cause(struct pmuv3_collector *self, const struct thread *thread
       access->n < PMUV3_MAX_COUNTERS && pmuv3_ends_done_in_r1(&self->ends, thread, observed);
   access->by_user =
       access->pe->el == 0 && pmuv3_ends_done_if_permitted(&self->ends, thread, observed);
+  pmuv3_ends_find_trap(&self->ends, thread, observed, access);
 }
 
 static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_observed *access,

@@ -598,6 +598,7 @@ TEST(CoverageTest, EveryRuleBinIsReachableSomewhere) {
       Params({{"counters", "4"}, {"aa32", "el2"}}),
       Params({{"counters", "4"}, {"features", "EDGE,PMUv3p5"}}),
       Params({{"counters", "4"}, {"features", "TH,PMUv3p5"}}),
+      Params({{"counters", "4"}, {"features", "FGWTE3"}}),
       Params({{"counters", "4"}, {"threads", "2"}}),
       Params({{"counters", "0"}}),
   };

@@ -59,3 +59,28 @@ bool pmuv3_ends_done_if_permitted(struct ends *ends, const struct thread *thread
         of_icntr ? PMUV3_MASK(PMUSERENR, UEN) : PMUV3_MASK(PMUSERENR, EN));
   return is_done(&ends->actual, observed);
 }
+
+/* How the access would end in another state. */
+static enum pmuv3_result in_state(struct pmuv3 *pmu, const struct pmuv3_observed *observed,
+                                  const struct pmuv3_pe *pe) {
+  struct pmuv3_trap trap;
+  pmuv3_set_pe(pmu, 0, pe);
+  return pmuv3_trap_of(pmu, 0, observed->reg, observed->writes, &trap);
+}
+
+void pmuv3_ends_find_trap(struct ends *ends, const struct thread *thread,
+                          const struct pmuv3_observed *observed, struct access *access) {
+  struct pmuv3_pe pe = thread->pe;
+  bring(&ends->actual, thread, false, thread->now.pmuserenr);
+  for (unsigned bit = 0; bit < PMUV3_NUM_FGT; bit++) {
+    const uint64_t trap = thread->pe.fgt & UINT64_C(1) << bit;
+    pe.fgt = thread->pe.fgt & ~trap;
+    if (trap && in_state(&ends->actual, observed, &pe) == PMUV3_DONE) access->by_fgt |= trap;
+  }
+  pe = thread->pe;
+  pe.hstr = false;
+  access->by_hstr = thread->pe.hstr && in_state(&ends->actual, observed, &pe) == PMUV3_DONE;
+  pe = thread->pe;
+  pe.sdd = false;
+  access->without_sdd = in_state(&ends->actual, observed, &pe);
+}

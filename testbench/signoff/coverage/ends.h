@@ -29,4 +29,8 @@ bool pmuv3_ends_done_in_r1(struct ends *ends, const struct thread *thread,
 bool pmuv3_ends_done_if_permitted(struct ends *ends, const struct thread *thread,
                                   const struct pmuv3_observed *observed);
 
+/* Why a checked access was refused: see struct access. */
+void pmuv3_ends_find_trap(struct ends *ends, const struct thread *thread,
+                          const struct pmuv3_observed *observed, struct access *access);
+
 #endif

@@ -163,9 +163,14 @@ struct access {
   bool is_of_bits;
   uint64_t value;
   unsigned result;
+  uint16_t encoding;       /* of the register that the access names */
+  unsigned ec;             /* the exception class of one that is refused */
   bool most_secure;        /* external access: most secure */
   bool by_counter;         /* refused, but would be done for an implemented counter in R1 */
   bool by_user;            /* refused, but would be done if PMUSERENR permitted it */
+  uint64_t by_fgt;         /* the fine-grained traps without which it would be done */
+  bool by_hstr;            /* refused, but would be done without HSTR.T9 */
+  unsigned without_sdd;    /* enum pmuv3_result as it would be without EDSCR.SDD */
   bool el2on, el2_enabled; /* EL2 is enabled and the access is from below EL2; EL2 is enabled */
   bool aa32, el3_aa64;
   bool uen, en, er, cr, ir, sw, tid; /* fields of PMUSERENR; uen: in effect, from EL0 */

@@ -128,8 +128,9 @@ static uint32_t synchronous(const struct pmuv3_probe *probe) {
 
 /* Whether the highest Exception level uses AArch32. There is no profiling buffer then (IHMLGP). */
 static bool is_all_aarch32(struct seen seen) {
-  bool is_el1_highest = !seen.params->el2 && !seen.params->el3;
-  return seen.pe->a32el3 || (is_el1_highest && seen.pe->a32el1);
+  if (seen.params->el3) return seen.pe->a32el3;
+  if (!seen.params->el2) return seen.pe->a32el1;
+  return seen.pe->a32el2 || (seen.pe->el == 2 && seen.pe->aa32);
 }
 
 /* Whether a stopped profiling buffer requests a freeze. */
@@ -215,7 +216,7 @@ uint64_t new_flags(struct seen before, const struct pmuv3_probe *cycle) {
 struct view {
   uint16_t reg;
   unsigned lsb;
-  uint32_t mask;
+  uint64_t mask;
 };
 
 /* The view with n = 0 of a counter's register; reg itself if reg is not such a view. */
@@ -236,6 +237,9 @@ static struct view view_of(uint16_t reg) {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   case PMUV3_##id:                                                               \
     return (struct view){(uint16_t)(PMUV3_##of + n), lsb, mask};
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  case PMUV3_##id:                                                        \
+    return (struct view){PMUV3_##of, 0, UINT64_MAX};
 #include "pmuv3/registers.def"
     default:
       return (struct view){reg, 0, 0};
@@ -380,7 +384,7 @@ static uint64_t widened(struct seen seen, const struct view *view, uint64_t valu
     case PMUV3_PMSWINC:
       return low;
     default:
-      return (shown(seen, view->reg) & ~(uint64_t)UINT32_MAX) | low;
+      return view->mask > UINT32_MAX ? low : (shown(seen, view->reg) & ~(uint64_t)UINT32_MAX) | low;
   }
 }
 

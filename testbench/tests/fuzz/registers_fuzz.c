@@ -68,6 +68,7 @@ static uint16_t take_reg(struct input *input) {
   static const uint16_t regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_##id,
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) PMUV3_##id,
 #include "pmuv3/registers.def"
   };
   enum { NUM_REGS = sizeof regs / sizeof *regs };
@@ -119,6 +120,7 @@ static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_p
   uint8_t context = take(input);
   uint8_t flags = take(input);
   uint8_t rights = context & 0x80 ? take(input) : 0;
+  uint8_t traps = rights & 0x80 ? take(input) : 0;
   *pe = (struct pmuv3_pe){
       .el = context & 3,
       .ss = context >> 2 & 3,
@@ -137,7 +139,12 @@ static bool take_pe(const struct pmuv3 *pmu, struct input *input, struct pmuv3_p
       .spe = rights >> 3 & 1,
       .oslk = rights >> 4 & 1,
       .dlk = rights >> 5 & 1,
-      .fgt = rights & 0x40 ? take(input) & 15 : 0,
+      .a32el2 = traps & 1,
+      .hstr = traps >> 1 & 1,
+      .nv = traps >> 2 & 1,
+      .sdd = traps >> 3 & 1,
+      .fgwte3 = traps >> 4 & 1,
+      .fgt = rights & 0x40 ? take_bytes(input, 5) & ((UINT64_C(1) << PMUV3_NUM_FGT) - 1) : 0,
   };
   return !pmuv3_pe_wrong(&pmu->params, pe);
 }

@@ -61,6 +61,9 @@ TEST(PresenceTable, HasEverySystemRegisterWithItsFields) {
 #define PMUV3_FIELD(reg, field, msb, lsb, access, present) \
   there[names.at(#reg)].insert(FieldText(#field, msb, lsb));
 #include "pmuv3/registers.def"
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  there[name] = there.at(names.at(#of));
+#include "pmuv3/registers.def"
   std::map<std::string, Fields> typed;
   for (const Register &reg : Table()) {
     if (reg.view != "a64" || !reg.modelled) continue;
@@ -339,12 +342,13 @@ class PresenceTest : public SideTest {
   // Every legal state of a thread.
   std::vector<pmuv3_pe> States() {
     std::vector<pmuv3_pe> states;
-    for (unsigned bits = 0; bits < 1u << 8; bits++) {
+    for (unsigned bits = 0; bits < 1u << 9; bits++) {
       const pmuv3_pe pe = Pe(bits & 3, static_cast<pmuv3_security_state>(bits >> 2 & 3))
                               .Aa32(bits >> 4 & 1)
                               .A32El1(bits >> 5 & 1)
                               .A32El3(bits >> 6 & 1)
-                              .Eel2(bits >> 7 & 1);
+                              .Eel2(bits >> 7 & 1)
+                              .A32El2(bits >> 8 & 1);
       if (pmuv3_pe_wrong(&params(), &pe) == nullptr) states.push_back(pe);
     }
     return states;

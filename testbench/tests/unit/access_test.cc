@@ -385,6 +385,7 @@ TEST_P(AccessTest, ViewsOfControls) {
       {"features=SEL2", Pe(3, PMUV3_S).A32El3().Eel2(), kDone, kDone, kDone},
       {"features=SEL2", Pe(2, PMUV3_NS).A32El3(), kDone, kNo, kNo},
       {"features=SEL2", Pe(2, PMUV3_NS).Aa32(), kDone, kNo, kNo},
+      {"features=SEL2", Pe(2, PMUV3_NS).A32El1().A32El2(), kDone, kNo, kNo},
       {"features=SEL2", Pe(1, PMUV3_S).A32El3(), kNo, kNo, kNo},
       {"features=SEL2", Pe(1, PMUV3_S).A32El3().Eel2(), kNo, kNo, kNo},
       {"features=SEL2", Pe(1, PMUV3_NS).A32El3(), kNo, kNo, kNo},
@@ -533,9 +534,9 @@ TEST_P(AccessTest, ReachOfF0) {
       Write(PMUV3_PMUACR, kF0 | 0x1);
       const bool there = el == 3 || (en_pm2 && (el > 0 || uen));
       const bool trapped = el == 1 || (el == 0 && !host);
-      const bool readable = there && !(trapped && fgt & PMUV3_FGT_PMICFILTR_READ);
-      const bool writable = there && !(trapped && fgt & PMUV3_FGT_PMICFILTR_WRITE);
-      const bool zeroable = there && !(trapped && fgt & PMUV3_FGT_PMICNTR_WRITE);
+      const bool readable = there && !(trapped && fgt & PMUV3_FGT_MASK(PMICFILTR_READ));
+      const bool writable = there && !(trapped && fgt & PMUV3_FGT_MASK(PMICFILTR_WRITE));
+      const bool zeroable = there && !(trapped && fgt & PMUV3_FGT_MASK(PMICNTR_WRITE));
       for (const auto &[set, clear] : {std::pair{PMUV3_PMCNTENSET, PMUV3_PMCNTENCLR},
                                        std::pair{PMUV3_PMINTENSET, PMUV3_PMINTENCLR},
                                        std::pair{PMUV3_PMOVSSET, PMUV3_PMOVSCLR}}) {

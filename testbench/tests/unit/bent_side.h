@@ -15,6 +15,7 @@ struct BentSide : pmuv3_side {
   std::function<void(uint64_t, pmuv3_probe *)> bend_probe;
   std::function<void(uint16_t, uint64_t *)> bend_read;
   bool bends_results = false;                         // of checked accesses
+  bool bends_syndromes = false;                       // likewise
   bool bends_values = false;                          // of checked reads
   std::function<unsigned(const char *)> bend_output;  // by the output's name in probe.def
 };
@@ -59,6 +60,10 @@ inline const pmuv3_side_ops kBentOps = {
       *value ^= IsBent(side, thread, Of(side).bends_values);
       return Bent(side, thread, result);
     },
+    [](pmuv3_side *side, unsigned thread) {
+      return pmuv3_side_syndrome(Of(side).honest, thread) ^
+             static_cast<uint32_t>(IsBent(side, thread, Of(side).bends_syndromes));
+    },
     [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
        uint32_t value) {
       bool done = pmuv3_side_external_write(Of(side).honest, thread, ss, offset, value);
@@ -76,6 +81,7 @@ inline const pmuv3_side_ops kBentOps = {
     },
     [](pmuv3_side *side) {
       pmuv3_ends ends = pmuv3_side_written(Of(side).honest);
+      ends.syndrome[Of(side).thread] ^= static_cast<uint32_t>(Of(side).bends_syndromes);
       if (!Of(side).bends_results) return ends;
       ends.result[Of(side).thread] = PMUV3_TRAP_EL3;
       ends.external_error = !ends.external_error;

@@ -23,7 +23,7 @@ uint32_t Features(std::initializer_list<pmuv3_feature> list) {
 constexpr uint32_t kAll = (UINT32_C(1) << PMUV3_NUM_FEATURES) - 1;
 
 // Features that exist only if they are named.
-const uint32_t kOwn = Features({F(SS), F(SPE), F(DPFZS), F(EXT32), F(EXT64), F(EXTPMN)});
+const uint32_t kOwn = Features({F(SS), F(FGWTE3), F(SPE), F(DPFZS), F(EXT32), F(EXT64), F(EXTPMN)});
 
 // formats.md section 2, Parameters.
 TEST(ParamsTest, Defaults) {
@@ -123,6 +123,7 @@ const Choice kChoices[] = {
     {"K-LO-COUNT-SSEL-ATTR", &pmuv3_params::k_lo_count_ssel_attr, {"refuse", "permit"}, 0},
     {"K-LO-COUNT-SSEL-UNATTR", &pmuv3_params::k_lo_count_ssel_unattr, {"refuse", "permit"}, 0},
     {"K-SHARED-OTHER", &pmuv3_params::k_shared_other, {"attributable", "all"}, 0},
+    {"K-SDD-PRIORITY", &pmuv3_params::k_sdd_priority, {"late", "first"}, 0},
     {"K-MT-SELF-DEBUG", &pmuv3_params::k_mt_self_debug, {"drop", "count"}, 0},
 };
 
@@ -203,7 +204,7 @@ TEST(ParamsTest, FeatureNames) {
   const char *const names[] = {"TH",      "EDGE",    "TH2",     "SME",     "ICNTR",   "RME",
                                "SEL2",    "MTPMU",   "EBEP",    "SEBEP",   "HPMN0",   "PMUv3p1",
                                "PMUv3p4", "PMUv3p5", "PMUv3p7", "PMUv3p8", "PMUv3p9", "SS",
-                               "SPE",     "DPFZS",   "EXT32",   "EXT64",   "EXTPMN"};
+                               "FGWTE3",  "SPE",     "DPFZS",   "EXT32",   "EXT64",   "EXTPMN"};
   uint32_t all = 0;
   for (const char *name : names) {
     pmuv3_params params = pmuv3_params_default();

@@ -60,6 +60,7 @@ constexpr Name kNames[] = {
     {"PMEVTYPER15_EL0", 3, 3, 14, 13, 7},
     {"PMEVTYPER16_EL0", 3, 3, 14, 14, 0},
     {"PMEVTYPER30_EL0", 3, 3, 14, 15, 6},
+    {"SDER32_EL2", 3, 4, 1, 3, 1},
     // AArch32: {coproc 0b1111, opc1, CRn, CRm, opc2}, with op0 = 0.
     {"PMCR", 0, 0, 9, 12, 0},
     {"PMCNTENSET", 0, 0, 9, 12, 1},
@@ -70,6 +71,7 @@ constexpr Name kNames[] = {
     {"PMCEID0", 0, 0, 9, 12, 6},
     {"PMCEID1", 0, 0, 9, 12, 7},
     {"PMCCNTR", 0, 0, 9, 13, 0},
+    {"PMCCNTR64", 0, 0, 9, 9, 0},  // MRRC and MCRR: {coproc 0b1111, opc1 0, CRm 9}
     {"PMXEVTYPER", 0, 0, 9, 13, 1},
     {"PMXEVCNTR", 0, 0, 9, 13, 2},
     {"PMUSERENR", 0, 0, 9, 14, 0},
@@ -109,6 +111,8 @@ TEST(RegisterNamesTest, HaveEveryRegister) {
 #define PMUV3_REGISTER(id, text, op0, op1, crn, crm, op2, access, present, words) \
   EXPECT_EQ(typed.count(pmuv3_register_name(PMUV3_##id, name)), 1u) << name;
 #define PMUV3_VIEW(id, text, of, opc1, crn, crm, opc2, lsb, mask, present, words) \
+  EXPECT_EQ(typed.count(pmuv3_register_name(PMUV3_##id, name)), 1u) << name;
+#define PMUV3_ALIAS(id, text, of, op0, op1, crn, crm, op2, present, words) \
   EXPECT_EQ(typed.count(pmuv3_register_name(PMUV3_##id, name)), 1u) << name;
 #include "pmuv3/registers.def"
 }
@@ -888,6 +892,43 @@ TEST(RegisterBitsTest, Views) {
   EXPECT_EQ(pmuv3_register_bits(PMUV3_PMCR), 64u);
   EXPECT_EQ(pmuv3_register_bits(PMUV3_PMEVTYPERn(30)), 64u);
   for (const View &view : kViews) EXPECT_EQ(pmuv3_register_bits(view.reg), 32u);
+  EXPECT_EQ(pmuv3_register_bits(PMUV3_PMCCNTR64), 64u);
+  EXPECT_EQ(pmuv3_register_bits(PMUV3_SDER32_EL2), 64u);
+}
+
+// I-5, I-6: PMCCNTR by MRRC and MCRR, and the other name of SDER32_EL3.
+TEST_P(RegistersTest, WholeRegisters) {
+  Build("features=SEL2");
+  for (const auto &[reg, of, mask] :
+       {std::tuple{PMUV3_PMCCNTR64, PMUV3_PMCCNTR, ~UINT64_C(0)},
+        std::tuple{PMUV3_SDER32_EL2, PMUV3_SDER32_EL3, UINT64_C(2)}}) {
+    Write(reg, kOnes);
+    EXPECT_EQ(Read(of), mask);
+    EXPECT_EQ(Read(reg), mask);
+    Write(of, 0x1234567800000002);
+    EXPECT_EQ(Read(reg), 0x1234567800000002 & mask);
+    CycleWriting(reg, 0);
+    EXPECT_EQ(Read(of), 0u);
+    EXPECT_EQ(pmuv3_register_mask(&params(), reg), mask);
+  }
+  const struct {
+    const char *settings;
+    bool pmccntr64, sder32_el2;
+  } cases[] = {{"features=SEL2", true, true},
+               {"features=none", true, false},
+               {"features=SEL2 el2=0", true, false},
+               {"features=SEL2 aa32=el0", true, false},
+               {"features=SEL2 aa32=none", false, false},
+               {"aa64=0", true, false}};
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.settings);
+    Build(c.settings);
+    uint64_t value;
+    EXPECT_EQ(TryRead(PMUV3_PMCCNTR64, &value) == PMUV3_ACCESS_OK, c.pmccntr64);
+    EXPECT_EQ(TryRead(PMUV3_SDER32_EL2, &value) == PMUV3_ACCESS_OK, c.sder32_el2);
+    EXPECT_EQ(TryWrite(PMUV3_PMCCNTR64, 0) == PMUV3_ACCESS_OK, c.pmccntr64);
+    EXPECT_EQ(TryWrite(PMUV3_SDER32_EL2, 0) == PMUV3_ACCESS_OK, c.sder32_el2);
+  }
 }
 
 // ---- Selection (E.6) ----

@@ -91,6 +91,26 @@ TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
   EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
 }
 
+// I-4: the exception that ends a checked access is compared, too.
+TEST_F(ScoreboardTest, Syndromes) {
+  for (const bool write : {false, true}) {
+    Build(4, 2);
+    uint64_t value = 0;
+    const auto access = [&] {
+      if (write)
+        pmuv3_side_msr(lockstep_, 2, PMUV3_PMCNTENSET, 0);
+      else
+        pmuv3_side_mrs(lockstep_, 2, PMUV3_PMCNTENSET, &value);
+    };
+    access();
+    EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
+    bent_->bends_syndromes = true;
+    access();
+    ExpectDivergence(0, 2, -1,
+                     write ? "syndrome of msr PMCNTENSET_EL0" : "syndrome of mrs PMCNTENSET_EL0");
+  }
+}
+
 // The result of a write in the clock of a cycle shows only in the answer.
 TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
   Build(4, 2);
@@ -102,6 +122,10 @@ TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
   bent_->bends_results = true;
   pmuv3_side_cycle(lockstep_, &cycle);
   ExpectDivergence(1, 2, -1, "result of msr PMCNTENSET_EL0");
+  Build(4, 2);
+  bent_->bends_syndromes = true;
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(0, 2, -1, "syndrome of msr PMCNTENSET_EL0");
   Build(4, 2);
   bent_->bends_results = true;
   cycle = {};

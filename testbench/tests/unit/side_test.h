@@ -123,6 +123,7 @@ class Pe {
   Pe &Wfx(bool wfx = true) { return Set(&pmuv3_pe::wfx, wfx); }
   Pe &Aa32(bool aa32 = true) { return Set(&pmuv3_pe::aa32, aa32); }
   Pe &A32El1(bool a32el1 = true) { return Set(&pmuv3_pe::a32el1, a32el1); }
+  Pe &A32El2(bool a32el2 = true) { return Set(&pmuv3_pe::a32el2, a32el2); }
   Pe &A32El3(bool a32el3 = true) { return Set(&pmuv3_pe::a32el3, a32el3); }
   Pe &Snid(bool snid = true) { return Set(&pmuv3_pe::snid, snid); }
   Pe &Tge(bool tge = true) { return Set(&pmuv3_pe::tge, tge); }
@@ -132,8 +133,12 @@ class Pe {
   Pe &Spe(bool spe = true) { return Set(&pmuv3_pe::spe, spe); }
   Pe &Oslk(bool oslk = true) { return Set(&pmuv3_pe::oslk, oslk); }
   Pe &Dlk(bool dlk = true) { return Set(&pmuv3_pe::dlk, dlk); }
-  Pe &Fgt(unsigned fgt) {
-    pe_.fgt = static_cast<uint8_t>(fgt);
+  Pe &Hstr(bool hstr = true) { return Set(&pmuv3_pe::hstr, hstr); }
+  Pe &Nv(bool nv = true) { return Set(&pmuv3_pe::nv, nv); }
+  Pe &Sdd(bool sdd = true) { return Set(&pmuv3_pe::sdd, sdd); }
+  Pe &Fgwte3(bool fgwte3 = true) { return Set(&pmuv3_pe::fgwte3, fgwte3); }
+  Pe &Fgt(uint64_t fgt) {
+    pe_.fgt = fgt;
     return *this;
   }
   operator pmuv3_pe() const { return pe_; }

@@ -258,7 +258,41 @@ TEST(StimulusTest, StatesOfAccesses) {
   EXPECT_TRUE(all.tge && all.e2h && all.eel2 && all.pm && all.spe && all.oslk && all.dlk);
   EXPECT_EQ(all.fgt, 15);
   EXPECT_TRUE(!some.tge && some.e2h && some.eel2 && some.pm && !some.spe && some.oslk && !some.dlk);
-  EXPECT_EQ(some.fgt, PMUV3_FGT_PMICNTR_WRITE);
+  EXPECT_EQ(some.fgt, PMUV3_FGT_MASK(PMICNTR_WRITE));
+}
+
+// The keys of traps (I-3 to I-9).
+TEST(StimulusTest, StatesOfTraps) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param features=FGWTE3\n"
+      "pe 0 a32el1=1 a32el2=1 hstr=1 nv=1 sdd=1 fgwte3=1 fgt=0xFFFFFFFFF\n"
+      "pe 0 hstr=0 sdd=0\n");
+  ASSERT_TRUE(s.good());
+  const pmuv3_pe &all = s->items[0].pe, &some = s->items[1].pe;
+  EXPECT_TRUE(all.a32el2 && all.hstr && all.nv && all.sdd && all.fgwte3);
+  EXPECT_EQ(all.fgt, 0xFFFFFFFFFu);
+  EXPECT_TRUE(some.a32el2 && !some.hstr && some.nv && !some.sdd && some.fgwte3);
+}
+
+// A result, its exception class, and the syndrome of the instruction.
+TEST(StimulusTest, Syndromes) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "msr PMCR_EL0 1 el2\n"
+      "msr PMCR_EL0 1 el2/ec0x18\n"
+      "mrs PMCR_EL0 el1/ec3/iss0x1E02419\n"
+      "cycle msr:PMCR_EL0=1/undefined/ec0x00/iss0\n");
+  ASSERT_TRUE(s.good());
+  EXPECT_EQ(s->items[0].syndrome.mask, 0u);
+  EXPECT_EQ(s->items[1].syndrome.mask, 0xFC000000u);
+  EXPECT_EQ(s->items[1].syndrome.bits, 0x60000000u);
+  EXPECT_EQ(s->items[2].syndrome.mask, 0xFDFFFFFFu);
+  EXPECT_EQ(s->items[2].syndrome.bits, 0x0DE02419u);
+  EXPECT_EQ(s->items[2].result, PMUV3_TRAP_EL1);
+  EXPECT_EQ(s->items[3].expected.syndrome_mask[0], 0xFDFFFFFFu);
+  EXPECT_EQ(s->items[3].expected.ends.syndrome[0], 0u);
+  EXPECT_EQ(s->items[3].expected.ends.result[0], PMUV3_UNDEFINED);
 }
 
 // The default Security state: EL3's own at EL3, and NS after leaving EL3.
@@ -702,6 +736,8 @@ void ExpectSameItem(const pmuv3_item &a, const pmuv3_item &b) {
   ASSERT_EQ(a.kind, b.kind);
   EXPECT_EQ(a.thread, b.thread);
   ExpectEnd(a, b.kind, b.has_result ? b.result : -1, b.has_value);
+  EXPECT_EQ(a.syndrome.mask, b.syndrome.mask);
+  EXPECT_EQ(a.syndrome.bits, b.syndrome.bits);
   switch (a.kind) {
     case PMUV3_ITEM_IDLE:
       EXPECT_EQ(a.idle, b.idle);
@@ -713,6 +749,8 @@ void ExpectSameItem(const pmuv3_item &a, const pmuv3_item &b) {
       break;
     case PMUV3_ITEM_CYCLE:
       ExpectSameCycle(a.cycle, b.cycle);
+      EXPECT_EQ(a.expected.syndrome_mask[0], b.expected.syndrome_mask[0]);
+      EXPECT_EQ(a.expected.ends.syndrome[0], b.expected.ends.syndrome[0]);
       break;
     case PMUV3_ITEM_EXTERNAL_WRITE:
     case PMUV3_ITEM_EXTERNAL_READ:
@@ -768,6 +806,11 @@ TEST(StimulusWriterTest, Items) {
       "mrs PMCNTENSET\n"
       "mrs @3 PMCCNTR_EL0 0xFFFFFFFFFFFFFFFF\n"
       "mrs @1 PMXEVTYPER_EL0 el2\n"
+      "mrs @1 PMXEVTYPER_EL0 el2/ec0x18\n"
+      "mrs PMCCNTR64 0xFFFFFFFFFFFFFFFF\n"
+      "msr SDER32_EL2 2 el2/ec0x18/iss0x330406\n"
+      "cycle msr:PMCR_EL0=1/el2/ec0x18/iss0x30e418\n"
+      "pe 1 hstr=1 nv=1 sdd=1 fgt=0x800000000\n"
       "extw 0xE04 1\n"
       "extw @3 NS 0x004 0xFFFFFFFF error\n"
       "extr @1 RL 0xE00\n"

@@ -80,7 +80,7 @@ TEST(WitnessTableTest, HasEveryRegister) {
 
 // A check that is missing, or that stands elsewhere, decides some state otherwise.
 TEST(WitnessTableTest, EveryCheckAndItsPlaceMatters) {
-  const Pool pool(1, 60000);
+  const Pool pool(1, 200000);
   for (const Mutant &mutant : Mutants(Typed()))
     EXPECT_EQ(pool.TellsApart(mutant), !mutant.equivalent) << mutant.text;
 }

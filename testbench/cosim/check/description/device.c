@@ -77,9 +77,9 @@ const char *pmuv3_mode_name(enum pmuv3_mode mode) {
 
 const char *pmuv3_state_key_name(enum pmuv3_state_key key) {
   static const char *const names[] = {
-#define KEY(key) #key,
-      PMUV3_STATE_KEYS(KEY)
-#undef KEY
+#define PMUV3_PE_NUMBER(name, bits, text) #name,
+#define PMUV3_PE_FLAG(name, text) #name,
+#include "pmuv3/pe.def"
   };
   return names[key];
 }

@@ -59,32 +59,15 @@ static uint64_t mapped(const struct pmuv3_pin *pin, const uint8_t *from, const u
 
 void pmuv3_state_set(struct pmuv3_pe *pe, enum pmuv3_state_key key, uint64_t value) {
   switch (key) {
-    case PMUV3_STATE_el:
-      pe->el = value & 3;
-      return;
-    case PMUV3_STATE_ss:
-      pe->ss = value & 3;
-      return;
-#define FLAG(flag)         \
-  case PMUV3_STATE_##flag: \
-    pe->flag = value != 0; \
+#define PMUV3_PE_NUMBER(name, bits, text)               \
+  case PMUV3_STATE_##name:                              \
+    pe->name = (uint8_t)(value & ((1u << (bits)) - 1)); \
     return;
-      FLAG(sm)
-      FLAG(halted)
-      FLAG(active)
-      FLAG(wfx)
-      FLAG(aa32)
-      FLAG(a32el1)
-      FLAG(a32el3)
-      FLAG(snid)
-      FLAG(tge)
-      FLAG(e2h)
-      FLAG(eel2)
-      FLAG(pm)
-      FLAG(spe)
-      FLAG(oslk)
-      FLAG(dlk)
-#undef FLAG
+#define PMUV3_PE_FLAG(name, text) \
+  case PMUV3_STATE_##name:        \
+    pe->name = value != 0;        \
+    return;
+#include "pmuv3/pe.def"
     case PMUV3_NUM_STATE_KEYS:
       return;
   }
@@ -92,11 +75,11 @@ void pmuv3_state_set(struct pmuv3_pe *pe, enum pmuv3_state_key key, uint64_t val
 
 uint64_t pmuv3_state_get(const struct pmuv3_pe *pe, enum pmuv3_state_key key) {
   switch (key) {
-#define KEY(key)          \
-  case PMUV3_STATE_##key: \
-    return pe->key;
-    PMUV3_STATE_KEYS(KEY)
-#undef KEY
+#define PMUV3_PE_NUMBER(name, bits, text) \
+  case PMUV3_STATE_##name:                \
+    return pe->name;
+#define PMUV3_PE_FLAG(name, text) PMUV3_PE_NUMBER(name, 1, text)
+#include "pmuv3/pe.def"
     case PMUV3_NUM_STATE_KEYS:
       break;
   }

@@ -55,18 +55,12 @@ enum pmuv3_role {
   PMUV3_NUM_ROLES
 };
 
-/* Keys of a thread's state, which are members of struct pmuv3_pe. */
-/* clang-format off */
-#define PMUV3_STATE_KEYS(KEY)                                                             \
-  KEY(el) KEY(ss) KEY(sm) KEY(halted) KEY(active) KEY(wfx) KEY(aa32) KEY(a32el1)          \
-  KEY(a32el3) KEY(snid) KEY(tge) KEY(e2h) KEY(eel2) KEY(pm) KEY(spe) KEY(oslk) KEY(dlk)
-/* clang-format on */
-
+/* Keys of a thread's state: members of struct pmuv3_pe, but for fgt. */
 enum pmuv3_state_key {
-#define PMUV3_STATE_KEY(key) PMUV3_STATE_##key,
-  PMUV3_STATE_KEYS(PMUV3_STATE_KEY)
-#undef PMUV3_STATE_KEY
-      PMUV3_NUM_STATE_KEYS
+#define PMUV3_PE_NUMBER(name, bits, text) PMUV3_STATE_##name,
+#define PMUV3_PE_FLAG(name, text) PMUV3_STATE_##name,
+#include "pmuv3/pe.def"
+  PMUV3_NUM_STATE_KEYS
 };
 
 /* A pin of the device, or bits of one, or a signal in the device. */
