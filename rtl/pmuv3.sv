@@ -126,12 +126,9 @@ module pmuv3 #(
   end
 
   // Without AArch64 all Exception levels use AArch32. If EL3 uses AArch32, EL2 and EL1 do too.
-  logic [NumThreads-1:0] a32el1, a32el2, a32el3, at_a32el2;
-  for (genvar t = 0; t < NumThreads; t++) begin : g_at_a32el2
-    assign at_a32el2[t] = el[2*t+:2] == 2'd2 && aa32[t];
-  end
+  logic [NumThreads-1:0] a32el1, a32el2, a32el3;
   assign a32el3 = given_a32el3 | {NumThreads{!cfg_i.aa64}};
-  assign a32el2 = given_a32el2 | at_a32el2 | a32el3;
+  assign a32el2 = given_a32el2 | a32el3;
   assign a32el1 = given_a32el1 | a32el2;
 
   // EL2Enabled(): SCR_EL3.EEL2 enables Secure EL2. If EL3 uses AArch32, eel2 is SCR.NS, and has the

@@ -137,17 +137,12 @@ static inline bool pmuv3_has_place(const struct pmuv3_occurrence *occurrence) {
   return ((unsigned)occurrence->thread | occurrence->origin) < 4;
 }
 
-/* Whether EL2 uses AArch32 by the thread's own keys: at EL2, aa32 is one. */
-static inline bool pmuv3_keys_el2_aa32(const struct pmuv3_pe *pe) {
-  return pe->a32el2 || (pe->el == 2 && pe->aa32);
-}
-
 /* Whether EL3, EL2 or EL1 of a thread uses AArch32. All levels below a level in AArch32 do, too. */
 static inline bool pmuv3_el3_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->pe[thread].a32el3 || !pmu->params.aa64;
 }
 static inline bool pmuv3_el2_aa32(const struct pmuv3 *pmu, unsigned thread) {
-  return pmuv3_keys_el2_aa32(&pmu->pe[thread]) || pmuv3_el3_aa32(pmu, thread);
+  return pmu->pe[thread].a32el2 || pmuv3_el3_aa32(pmu, thread);
 }
 static inline bool pmuv3_el1_aa32(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->pe[thread].a32el1 || pmuv3_el2_aa32(pmu, thread);

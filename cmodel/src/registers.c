@@ -199,7 +199,7 @@ void pmuv3_registers_cold_reset(struct pmuv3 *pmu) {
  * controls. Authentication changes prohibitions. */
 static bool changes_decode(const struct pmuv3_pe *pe, const struct pmuv3_pe *next) {
   return pe->a32el1 != next->a32el1 || pe->a32el3 != next->a32el3 || pe->snid != next->snid ||
-         pmuv3_keys_el2_aa32(pe) != pmuv3_keys_el2_aa32(next);
+         pe->a32el2 != next->a32el2;
 }
 
 /* The PMU Profiling exception moves the overflow to bit 63. */

@@ -34,8 +34,7 @@ static void look_at_state(struct sample *s) {
   s->halted = ALL_IF(pe->halted);
   s->el3_aa64 = p->el3 && !a32el3;
   s->aa32 = pe->aa32 || a32el3 || (pe->el <= 2 && pe->a32el2) || (pe->el <= 1 && pe->a32el1);
-  s->highest_aa32 =
-      a32el3 || (!p->el3 && (p->el2 ? pe->a32el2 || (pe->el == 2 && pe->aa32) : pe->a32el1));
+  s->highest_aa32 = a32el3 || (!p->el3 && (p->el2 ? pe->a32el2 : pe->a32el1));
   s->secure_el2 = p->el3 && pe->el == 2 && pe->ss == PMUV3_S;
   decide_profiling(s);
 }

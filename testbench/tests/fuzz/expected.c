@@ -130,7 +130,7 @@ static uint32_t synchronous(const struct pmuv3_probe *probe) {
 static bool is_all_aarch32(struct seen seen) {
   if (seen.params->el3) return seen.pe->a32el3;
   if (!seen.params->el2) return seen.pe->a32el1;
-  return seen.pe->a32el2 || (seen.pe->el == 2 && seen.pe->aa32);
+  return seen.pe->a32el2;
 }
 
 /* Whether a stopped profiling buffer requests a freeze. */
