@@ -33,22 +33,23 @@ static enum pmuv3_access cmodel_read(struct pmuv3_side *side, unsigned thread, u
   return pmuv3_read(pmu_of(side), thread, reg, value);
 }
 
-static void note_syndrome(struct pmuv3_side *side, unsigned thread, uint16_t reg, bool writes) {
-  struct pmuv3_trap trap;
-  const enum pmuv3_result result = pmuv3_trap_of(pmu_of(side), thread, reg, writes, &trap);
+/* An access that is not done has changed nothing, so it still ends as it did. */
+static enum pmuv3_result note_syndrome(struct pmuv3_side *side, unsigned thread, uint16_t reg,
+                                       bool writes, enum pmuv3_result result) {
+  struct pmuv3_trap trap = {0};
+  if (result != PMUV3_DONE) pmuv3_trap_of(pmu_of(side), thread, reg, writes, &trap);
   ((struct cmodel_side *)side)->syndrome[thread] = pmuv3_syndrome(result, trap);
+  return result;
 }
 
 static enum pmuv3_result cmodel_msr(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                                     uint64_t value) {
-  note_syndrome(side, thread, reg, true);
-  return pmuv3_msr(pmu_of(side), thread, reg, value);
+  return note_syndrome(side, thread, reg, true, pmuv3_msr(pmu_of(side), thread, reg, value));
 }
 
 static enum pmuv3_result cmodel_mrs(struct pmuv3_side *side, unsigned thread, uint16_t reg,
                                     uint64_t *value) {
-  note_syndrome(side, thread, reg, false);
-  return pmuv3_mrs(pmu_of(side), thread, reg, value);
+  return note_syndrome(side, thread, reg, false, pmuv3_mrs(pmu_of(side), thread, reg, value));
 }
 
 static uint32_t cmodel_syndrome(struct pmuv3_side *side, unsigned thread) {

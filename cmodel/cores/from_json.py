@@ -19,8 +19,15 @@ import script  # pylint: disable=wrong-import-position
 
 UNUSABLE = 2
 MOST_EVENTS = 256  # PMUV3_MAX_EVENTS
+MOST_COUNTERS = 31
+MOST_SLOTS = 255
 STALL_BACKEND = 0x0024
 NEVER_COUNTED = {0x400D: "PMU_OVFS", 0x400F: "PMU_HOVFS"}
+
+KINDS = {int: "a whole number", str: "a string", list: "an array", dict: "an object"}
+
+# The parameters that no list of events tells, with the values that they have without a line.
+TO_BE_FILLED_IN = ("threads=1", "el2=1", "el3=1", "features=none", "debugv8p2=1", "aa32=none")
 
 MNEMONIC = re.compile(r"[A-Z_][A-Z0-9_]{0,46}")
 A_CYCLE = re.compile(r"\b(each|every) (Processor )?cycle\b|\bcounts cycles\b", re.IGNORECASE)
@@ -45,14 +52,38 @@ def architecture():
     return mnemonics, {int(number, 16) for number, _, kind in rows if kind == "SELF"}
 
 
+def member(parent, name, kind, default):
+    """A member of a JSON object: `default` if it is absent or null, else it must be of a kind."""
+    value = parent.get(name)
+    if value is None:
+        return default
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise Unusable(f"{name} is {json.dumps(value)}; expected {KINDS[kind]}")
+    return value
+
+
+def count_of(parent, name, most):
+    """A member that counts something: None if it is absent."""
+    value = member(parent, name, int, None)
+    if value is not None and not 0 <= value <= most:
+        raise Unusable(f"{name} is {value}; expected 0 to {most}")
+    return value
+
+
+def one_line(words):
+    """Words for a comment: without ends of lines."""
+    return " ".join(words.split())
+
+
 def listed(core):
     """The events of a list: its members are an array, or are named."""
     events = core.get("events") if isinstance(core, dict) else None
     if isinstance(events, dict):
-        events = [{"name": name, **event} for name, event in events.items()]
+        events = [{"name": name, **event} if isinstance(event, dict) else event
+                  for name, event in events.items()]
     if not isinstance(events, list) or not all(isinstance(event, dict) for event in events):
         raise Unusable("no events; expected \"events\" as ARM-software/data has them")
-    return [event for event in events if "PMU" in event.get("accesses", ["PMU"])]
+    return [event for event in events if "PMU" in member(event, "accesses", list, ["PMU"])]
 
 
 def number_of(event):
@@ -71,7 +102,7 @@ def number_of(event):
 
 def name_of(event, number):
     """The mnemonic; some lists leave those of IMPLEMENTATION DEFINED events out."""
-    name = event.get("name") or f"IMP_{number:04X}"
+    name = member(event, "name", str, "") or f"IMP_{number:04X}"
     if not MNEMONIC.fullmatch(name):
         raise Unusable(f"name is {json.dumps(name)}; expected a mnemonic")
     return name
@@ -101,7 +132,7 @@ def row_of(event, number, numbers, mnemonics):
         if name != mnemonics[number]:
             raise Unusable(f"event 0x{number:04X} is {name}; expected {mnemonics[number]}")
     else:
-        kind = class_of(name, number, event.get("description", ""), numbers)
+        kind = class_of(name, number, member(event, "description", str, ""), numbers)
         attribution = attribution_of(name)
         keys += [f"class={kind}"] if kind != "COUNT" else []
         keys += [f"attribution={attribution}"] if attribution != "CORE" else []
@@ -135,25 +166,26 @@ def sort_out(events, own):
 
 def parameters(core):
     """The parameters that a list tells, and those that it does not, as lines."""
-    product = core.get("product_configuration", {})
-    counters = core.get("counters")
-    slots = product.get("num_slots")
-    yield (f"param counters={counters} # [1]" if counters
+    product = member(core, "product_configuration", dict, {})
+    counters = count_of(core, "counters", MOST_COUNTERS)
+    slots = count_of(product, "num_slots", MOST_SLOTS)
+    yield (f"param counters={counters} # [1]" if counters is not None
            else "param counters=6 # assumed: the list of events does not say it")
-    yield (f"param slots={slots} # [1]" if slots
+    yield (f"param slots={slots} # [1]" if slots is not None
            else "param slots=0 # assumed: the list of events does not say it")
-    yield "param features=none # assumed: to be filled in"
-    yield "param aa32=none # assumed: to be filled in"
+    for parameter in TO_BE_FILLED_IN:
+        yield f"param {parameter} # assumed: to be filled in"
 
 
 def preset(core, source):
     """The lines of the preset."""
     mnemonics, own = architecture()
     rows, notes = sort_out(listed(core), own)
-    product = core.get("product_configuration", {})
+    product = member(core, "product_configuration", dict, {})
+    cpu = member(core, "cpu", str, "") or member(product, "product_name", str, "") or "a core"
     yield "pmuv3-core 1"
-    yield f"# {core.get('cpu') or product.get('product_name') or 'a core'}"
-    yield f"# [1] {source}"
+    yield f"# {one_line(cpu)}"
+    yield f"# [1] {one_line(source)}"
     yield from parameters(core)
     yield from (f"# {note}" for note in notes)
     yield "param events=none # [1]"

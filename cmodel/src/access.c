@@ -206,24 +206,27 @@ static enum pmuv3_result result_of(const struct access *access) {
 }
 
 enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
-                               struct pmuv3_reach *reach) {
+                               struct pmuv3_reach *reach, struct pmuv3_trap *trap) {
   const struct access access = access_of(pmu, thread, reg, writes);
   const enum pmuv3_result result = result_of(&access);
-  if (result == PMUV3_DONE) *reach = reach_of(&access);
+  if (result == PMUV3_DONE)
+    *reach = reach_of(&access);
+  else
+    *trap = pmuv3_traps_syndrome(&access, result, is_refused(&access));
   return result;
 }
 
 enum pmuv3_result pmuv3_trap_of(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
                                 struct pmuv3_trap *trap) {
-  const struct access access = access_of(pmu, thread, reg, writes);
-  const enum pmuv3_result result = result_of(&access);
-  *trap = pmuv3_traps_syndrome(&access, result, is_refused(&access));
-  return result;
+  struct pmuv3_reach reach;
+  *trap = (struct pmuv3_trap){0};
+  return pmuv3_access(pmu, thread, reg, writes, &reach, trap);
 }
 
 enum pmuv3_result pmuv3_msr(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value) {
   struct pmuv3_reach reach;
-  const enum pmuv3_result result = pmuv3_access(pmu, thread, reg, true, &reach);
+  struct pmuv3_trap trap;
+  const enum pmuv3_result result = pmuv3_access(pmu, thread, reg, true, &reach, &trap);
   if (result == PMUV3_DONE) pmuv3_registers_write(pmu, thread, reg, value, &reach);
   return result;
 }
@@ -231,7 +234,8 @@ enum pmuv3_result pmuv3_msr(struct pmuv3 *pmu, unsigned thread, uint16_t reg, ui
 enum pmuv3_result pmuv3_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
                             uint64_t *value) {
   struct pmuv3_reach reach;
-  const enum pmuv3_result result = pmuv3_access(pmu, thread, reg, false, &reach);
+  struct pmuv3_trap trap;
+  const enum pmuv3_result result = pmuv3_access(pmu, thread, reg, false, &reach, &trap);
   *value = result == PMUV3_DONE ? pmuv3_registers_read(pmu, thread, reg, &reach) : 0;
   return result;
 }

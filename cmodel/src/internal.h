@@ -266,9 +266,10 @@ struct pmuv3_reach {
 };
 /* The reach of System registers with the highest rights: everything but range R3. */
 struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread);
-/* How MSR or MRS ends in the thread's state, and what it reaches if PMUV3_DONE. */
+/* How MSR or MRS ends in the thread's state. *reach is what it reaches if it is done; *trap is the
+ * exception that ends it if not. */
 enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
-                               struct pmuv3_reach *reach);
+                               struct pmuv3_reach *reach, struct pmuv3_trap *trap);
 
 /*
  * registers: derives what follows from the parameters alone (identify), and from the registers and

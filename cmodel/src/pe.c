@@ -1,6 +1,10 @@
 /* Threads' states: checks that the architecture allows a state (formats.md section 2). */
 #include "internal.h"
 
+#define PMUV3_PE_MASK(name, bits, text) \
+  _Static_assert((bits) == PMUV3_NUM_FGT, "a bit for each fine-grained trap");
+#include "pmuv3/pe.def"
+
 enum pmuv3_security_state pmuv3_el3_state(const struct pmuv3_params *params) {
   return pmuv3_has(params, PMUV3_FEATURE_RME) ? PMUV3_RT : PMUV3_S;
 }

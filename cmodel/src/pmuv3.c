@@ -115,18 +115,12 @@ static bool increments(const struct pmuv3_cycle *cycle, unsigned thread) {
 }
 
 static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
-                               const struct pmuv3_write *write, struct pmuv3_reach *reach) {
-  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach);
+                               const struct pmuv3_write *write, struct pmuv3_reach *reach,
+                               struct pmuv3_trap *trap) {
+  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach, trap);
   const bool exists = pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
   *reach = pmuv3_access_highest(pmu, thread);
   return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
-}
-
-/* The syndrome of a checked write that ended like this. */
-static uint32_t syndrome_of(const struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
-  struct pmuv3_trap trap;
-  const enum pmuv3_result result = pmuv3_trap_of(pmu, thread, reg, true, &trap);
-  return pmuv3_syndrome(result, trap);
 }
 
 /* Whether a thread's write takes effect, and the write's reach. Keeps the result for
@@ -134,9 +128,10 @@ static uint32_t syndrome_of(const struct pmuv3 *pmu, unsigned thread, uint16_t r
 static bool is_done(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned thread,
                     struct pmuv3_reach *reach) {
   const struct pmuv3_write *write = &cycle->write[thread];
-  const enum pmuv3_result result = judge(pmu, thread, write, reach);
+  struct pmuv3_trap trap = {0};
+  const enum pmuv3_result result = judge(pmu, thread, write, reach, &trap);
   pmu->ends.result[thread] = (uint8_t)result;
-  if (write->checked) pmu->ends.syndrome[thread] = syndrome_of(pmu, thread, write->reg);
+  if (write->checked) pmu->ends.syndrome[thread] = pmuv3_syndrome(result, trap);
   return result == PMUV3_DONE;
 }
 

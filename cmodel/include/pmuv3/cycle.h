@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "pmuv3/params.h"
 
@@ -35,7 +36,7 @@ struct pmuv3_pe {
 enum pmuv3_fgt_bit {
 #define PMUV3_FGT(id, bit, text) PMUV3_FGT_BIT_##id = bit,
 #include "pmuv3/pe.def"
-  PMUV3_NUM_FGT = 36
+  PMUV3_NUM_FGT
 };
 #define PMUV3_FGT_MASK(id) (UINT64_C(1) << PMUV3_FGT_BIT_##id)
 
@@ -45,6 +46,17 @@ enum pmuv3_fgt_bit {
     1, PMUV3_NS, false, false, true, false, false, false, false, false, false, false, false, \
         false, false, false, false, false, false, false, false, false, 0                     \
   }
+
+/* Whether two states are the same. The struct has padding, so unequal bytes decide nothing. */
+static inline bool pmuv3_pe_equal(const struct pmuv3_pe *a, const struct pmuv3_pe *b) {
+  if (memcmp(a, b, sizeof *a) == 0) return true;
+#define PMUV3_PE_NUMBER(name, bits, text) \
+  if (a->name != b->name) return false;
+#define PMUV3_PE_FLAG(name, text) PMUV3_PE_NUMBER(name, 1, text)
+#define PMUV3_PE_MASK(name, bits, text) PMUV3_PE_NUMBER(name, bits, text)
+#include "pmuv3/pe.def"
+  return true;
+}
 
 /*
  * pmuv3_pe_wrong says in words why the parameters do not have a state. NULL: they have it.

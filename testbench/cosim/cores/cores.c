@@ -106,6 +106,7 @@ static const char *title_of(struct preset *preset) {
 
 /* ---- All presets ---- */
 
+/* params.def has the versions one after the other. */
 static const char *version_of(const struct pmuv3_params *params) {
   for (unsigned f = PMUV3_FEATURE_PMUv3p9; f >= PMUV3_FEATURE_PMUv3p1; f--)
     if (pmuv3_has(params, (enum pmuv3_feature)f)) return pmuv3_feature_name((enum pmuv3_feature)f);
@@ -113,7 +114,11 @@ static const char *version_of(const struct pmuv3_params *params) {
 }
 
 static const char *aa32_of(const struct pmuv3_params *params) {
-  static const char *const words[] = {"none", "el0", "el1", "el2", "el3"};
+  static const char *const words[] = {[PMUV3_AA32_NONE] = "none",
+                                      [PMUV3_AA32_EL0] = "el0",
+                                      [PMUV3_AA32_EL1] = "el1",
+                                      [PMUV3_AA32_EL2] = "el2",
+                                      [PMUV3_AA32_EL3] = "el3"};
   return words[params->aa32];
 }
 

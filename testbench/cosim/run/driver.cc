@@ -24,14 +24,6 @@ static bool same(const pmuv3_external &a, const pmuv3_external &b) {
   return a.thread == b.thread && a.ss == b.ss && a.offset == b.offset && a.value == b.value;
 }
 
-// Every key of a `pe` line.
-static bool same(const pmuv3_pe &a, const pmuv3_pe &b) {
-  bool equal = a.el == b.el && a.ss == b.ss && a.fgt == b.fgt;
-#define PMUV3_PE_FLAG(name, text) equal = equal && a.name == b.name;
-#include "pmuv3/pe.def"
-  return equal;
-}
-
 static bool same(const pmuv3_context &a, const pmuv3_context &b) {
   return a.el == b.el && a.ss == b.ss && a.related == b.related;
 }
@@ -54,7 +46,7 @@ bool Spy::Saw(const pmuv3_external &access, bool done) const {
 }
 
 bool Spy::Saw(unsigned thread, const pmuv3_pe &pe) const {
-  return same(pe_[thread], pe);
+  return pmuv3_pe_equal(&pe_[thread], &pe);
 }
 
 bool Spy::Saw(const pmuv3_cycle &cycle) const {

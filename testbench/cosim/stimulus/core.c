@@ -144,25 +144,8 @@ const char *pmuv3_core_path(char *path, size_t size, const char *value, const ch
 
 /* ---- Reading ---- */
 
-static bool read_head(struct pmuv3_lex *lex) {
-  static const char form[] = "expected \"pmuv3-core 1\" in the first line";
-  if (!pmuv3_lex_line(lex)) {
-    lex->line = 1;
-    return pmuv3_lex_error(lex, "the file is empty; %s", form);
-  }
-  const char *word = pmuv3_lex_word(lex);
-  if (!word || strcmp(word, "pmuv3-core") != 0)
-    return pmuv3_lex_error(lex, "not a preset of a core; %s", form);
-  word = pmuv3_lex_word(lex);
-  if (!word || strcmp(word, "1") != 0)
-    return pmuv3_lex_error(lex, "the format's version is \"%.40s\"; %s", word ? word : "", form);
-  word = pmuv3_lex_word(lex);
-  return !word ||
-         pmuv3_lex_error(lex, "\"%.40s\" is left over; expected the end of the line", word);
-}
-
 static bool read_lines(struct pmuv3_lex *lex, struct pmuv3_param_lines *lines) {
-  if (!read_head(lex)) return false;
+  if (!pmuv3_lex_head(lex, "pmuv3-core", "a preset of a core")) return false;
   while (pmuv3_lex_line(lex)) {
     const char *word = pmuv3_lex_word(lex);
     if (!word) continue;

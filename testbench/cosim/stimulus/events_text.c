@@ -227,23 +227,6 @@ bool pmuv3_events_are_default(const struct pmuv3_events *events) {
 
 /* ---- Files ---- */
 
-static bool read_head(struct pmuv3_lex *lex) {
-  static const char form[] = "expected \"pmuv3-events 1\" in the first line";
-  if (!pmuv3_lex_line(lex)) {
-    lex->line = 1;
-    return pmuv3_lex_error(lex, "the file is empty; %s", form);
-  }
-  const char *word = pmuv3_lex_word(lex);
-  if (!word || strcmp(word, "pmuv3-events") != 0)
-    return pmuv3_lex_error(lex, "not a file of events; %s", form);
-  word = pmuv3_lex_word(lex);
-  if (!word || strcmp(word, "1") != 0)
-    return pmuv3_lex_error(lex, "the format's version is \"%.40s\"; %s", word ? word : "", form);
-  word = pmuv3_lex_word(lex);
-  if (!word) return true;
-  return pmuv3_lex_error(lex, "\"%.40s\" is left over; expected the end of the line", word);
-}
-
 /* `listed` has the events that lines listed. */
 static bool read_event(struct pmuv3_lex *lex, struct pmuv3_events *events,
                        struct pmuv3_events *listed) {
@@ -266,7 +249,7 @@ static bool read_event(struct pmuv3_lex *lex, struct pmuv3_events *events,
 
 static bool read_lines(struct pmuv3_lex *lex, struct pmuv3_events *events) {
   struct pmuv3_events listed = {0};
-  if (!read_head(lex)) return false;
+  if (!pmuv3_lex_head(lex, "pmuv3-events", "a file of events")) return false;
   while (pmuv3_lex_line(lex)) {
     const char *word = pmuv3_lex_word(lex);
     if (!word) continue;

@@ -105,6 +105,28 @@ static unsigned digit_value(char c, unsigned base) {
   return value < base ? value : base;
 }
 
+bool pmuv3_lex_end(struct pmuv3_lex *lex) {
+  const char *word = pmuv3_lex_word(lex);
+  if (!word) return true;
+  return pmuv3_lex_error(lex, "\"%.40s\" is left over; expected the end of the line", word);
+}
+
+bool pmuv3_lex_head(struct pmuv3_lex *lex, const char *format, const char *what) {
+  char expected[80];
+  snprintf(expected, sizeof expected, "expected \"%s 1\" in the first line", format);
+  if (!pmuv3_lex_line(lex)) {
+    lex->line = 1;
+    return pmuv3_lex_error(lex, "the file is empty; %s", expected);
+  }
+  const char *word = pmuv3_lex_word(lex);
+  if (!word || strcmp(word, format) != 0) return pmuv3_lex_error(lex, "not %s; %s", what, expected);
+  word = pmuv3_lex_word(lex);
+  if (!word || strcmp(word, "1") != 0)
+    return pmuv3_lex_error(lex, "the format's version is \"%.40s\"; %s", word ? word : "",
+                           expected);
+  return pmuv3_lex_end(lex);
+}
+
 bool pmuv3_lex_number(struct pmuv3_lex *lex, const char *what, const char *word, uint64_t *number) {
   unsigned base = strncmp(word, "0x", 2) == 0 ? 16 : 10;
   const char *c = base == 16 ? word + 2 : word;

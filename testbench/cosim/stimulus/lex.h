@@ -44,6 +44,13 @@ char *pmuv3_lex_word(struct pmuv3_lex *lex);
 bool pmuv3_lex_error(struct pmuv3_lex *lex, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Steps to the first line, which must be `format`, "pmuv3-stimulus" or another, and version 1.
+ * `what` names such a file: "a stimulus file". */
+bool pmuv3_lex_head(struct pmuv3_lex *lex, const char *format, const char *what);
+
+/* The line must have no word more. */
+bool pmuv3_lex_end(struct pmuv3_lex *lex);
+
 /* Reads a decimal or 0x number of at most 64 bits. `what` names it in the message when it is not
  * one. */
 bool pmuv3_lex_number(struct pmuv3_lex *lex, const char *what, const char *word, uint64_t *number);

@@ -63,10 +63,7 @@ bool reader_check_once(struct reader *reader, const char *name, bool given_befor
 }
 
 bool reader_expect_end(struct reader *reader) {
-  const char *word = pmuv3_lex_word(&reader->lex);
-  if (!word) return true;
-  return pmuv3_lex_error(&reader->lex, "\"%.40s\" is left over; expected the end of the line",
-                         word);
+  return pmuv3_lex_end(&reader->lex);
 }
 
 bool reader_ends_too_early(struct reader *reader, const char *form) {
@@ -136,23 +133,6 @@ static bool finish_params(struct reader *reader) {
   if (reader->params_done) return true;
   reader->params_done = true;
   return pmuv3_param_lines_end(&reader->param_lines, &reader->lex);
-}
-
-/* The first line names the format and its version. */
-static bool read_head(struct reader *reader) {
-  struct pmuv3_lex *lex = &reader->lex;
-  const char *form = "expected \"pmuv3-stimulus 1\" in the first line";
-  if (!pmuv3_lex_line(lex)) {
-    lex->line = 1;
-    return pmuv3_lex_error(lex, "the file is empty; %s", form);
-  }
-  const char *word = pmuv3_lex_word(lex);
-  if (!word || strcmp(word, "pmuv3-stimulus") != 0)
-    return pmuv3_lex_error(lex, "not a stimulus file; %s", form);
-  word = pmuv3_lex_word(lex);
-  if (!word || strcmp(word, "1") != 0)
-    return pmuv3_lex_error(lex, "the format's version is \"%.40s\"; %s", word ? word : "", form);
-  return reader_expect_end(reader);
 }
 
 /* ---- repeat ---- */
@@ -231,7 +211,7 @@ static bool read_line(struct reader *reader) {
 }
 
 static bool read_file(struct reader *reader) {
-  if (!read_head(reader)) return false;
+  if (!pmuv3_lex_head(&reader->lex, "pmuv3-stimulus", "a stimulus file")) return false;
   while (pmuv3_lex_line(&reader->lex))
     if (!read_line(reader)) return false;
   if (!finish_params(reader)) return false;

@@ -74,7 +74,7 @@ static bool check_pe(struct reader *reader, unsigned thread, const struct pmuv3_
   if (wrong) return pmuv3_lex_error(lex, "%s; expected a state that these parameters have", wrong);
   if (pe->snid && params->debugv8p2)
     return pmuv3_lex_error(lex, "snid=1 with debugv8p2=1; expected snid=0, or param debugv8p2=0");
-  if (memcmp(pe, &reader->pe[thread], sizeof *pe) != 0 && reader_has_pending(reader, thread))
+  if (!pmuv3_pe_equal(pe, &reader->pe[thread]) && reader_has_pending(reader, thread))
     return pmuv3_lex_error(lex,
                            "the state of thread %u changes while its software increments are "
                            "pending; expected a cycle before this line",

@@ -98,8 +98,7 @@ static void fit_transfer(struct file *file, struct clock *clock, bool beside) {
 /* A file changes no state of a thread whose software increments wait. */
 static void fit_waiting(struct file *file, struct clock *clock, unsigned t) {
   struct pmuv3_state *state = &clock->before.thread[t].state;
-  if (!state->waiting || memcmp(&clock->before.pe[t], &clock->next_pe, sizeof clock->next_pe) == 0)
-    return;
+  if (!state->waiting || pmuv3_pe_equal(&clock->before.pe[t], &clock->next_pe)) return;
   file_differs(file, "thread %u: no software increments wait while its state changes", t);
   memset(state->pending, 0, sizeof state->pending);
   state->waiting = false;

@@ -103,7 +103,7 @@ void file_put_idle(struct file *file, uint64_t cycles) {
 }
 
 void file_put_pe(struct file *file, unsigned t, const struct pmuv3_pe *pe) {
-  if (memcmp(&file->now.pe[t], pe, sizeof *pe) == 0) return;
+  if (pmuv3_pe_equal(&file->now.pe[t], pe)) return;
   file_put(file, &(struct pmuv3_item){.kind = PMUV3_ITEM_PE, .thread = (uint8_t)t, .pe = *pe});
 }
 

@@ -717,8 +717,8 @@ TEST(CounterexampleTest, NoClock) {
       if (access == MODEL_RESET) pmuv3_reset(&pmu);
       if (access == MODEL_COLD_RESET) pmuv3_init(&pmu, &values.params);
       pmuv3_state *state = &pmu.thread[t].state;
-      const bool drops = access == MODEL_SET_PE && state->waiting &&
-                         std::memcmp(&next, &pmu.pe[t], sizeof next) != 0;
+      const bool drops =
+          access == MODEL_SET_PE && state->waiting && !pmuv3_pe_equal(&next, &pmu.pe[t]);
       if (drops) std::memset(state->pending, 0, sizeof state->pending);
       if (drops) state->waiting = false;
       dropped += drops;

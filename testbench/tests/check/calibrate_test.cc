@@ -10,30 +10,6 @@ namespace {
 
 constexpr uint64_t kClocks = 20000;
 
-constexpr char kText[] =
-    "pmuv3-device 1\n"
-    "param counters=4 el2=0 el3=0 features=PMUv3p1\n"
-    "clock clk\n"
-    "reset rst high\n"
-    "event 0x0008 retired\n"
-    "event 0x0010 missed\n"
-    "event 0x0023 stalled\n"
-    "state el level 0=0 1=1\n"
-    "irq irq\n"
-    "port csr request=req write=we address=addr data=wdata value=rdata width=32 response=2\n"
-    "register 0 PMCR_EL0 write=0x47\n"
-    "register 4 PMCNTENSET_EL0\n"
-    "register 8 PMCNTENCLR_EL0\n"
-    "register 12 PMOVSCLR_EL0\n"
-    "register 16 PMOVSSET_EL0\n"
-    "register 20 PMINTENSET_EL1\n"
-    "register 24 PMINTENCLR_EL1\n"
-    "register 28 PMSWINC_EL0\n"
-    "registers 64 PMEVCNTR%u_EL0\n"
-    "registers 128 PMEVTYPER%u_EL0\n"
-    "register 192 PMCCNTR_EL0.low\n"
-    "register 196 PMCCNTR_EL0.high\n";
-
 class CalibrateTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -63,7 +39,7 @@ class CalibrateTest : public testing::Test {
   }
 
   // With exactly the synthetic device's latencies.
-  void ExpectUnique(const std::string &text = kText) {
+  void ExpectUnique(const std::string &text = DeviceText()) {
     const pmuv3_calibration &calibration = Calibrate(text);
     ASSERT_EQ(calibration.num_explaining, 1u) << calibration.words;
     // All inputs earlier and all outputs later is the same device.
@@ -95,18 +71,18 @@ TEST_F(CalibrateTest, FindsAllLatenciesAtOnce) {
 // What the description says of latencies is no hint.
 TEST_F(CalibrateTest, DoesNotBelieveTheDescription) {
   synthetic.event = 2, synthetic.flag = 1;
-  ExpectUnique(std::string(kText) + "latency event 1\nlatency interrupt 2\n");
+  ExpectUnique(DeviceText("latency event 1\nlatency interrupt 2\n"));
 }
 
 // The answer lies beyond the default range: the description gives another range.
 TEST_F(CalibrateTest, TakesRangesOfTheDescription) {
   synthetic.event = 9;
-  EXPECT_EQ(Calibrate(kText).num_explaining, 0u);
-  ExpectUnique(std::string(kText) + "mode within\nlatency event 6..12\n");
+  EXPECT_EQ(Calibrate(DeviceText()).num_explaining, 0u);
+  ExpectUnique(DeviceText("mode within\nlatency event 6..12\n"));
 }
 
 TEST_F(CalibrateTest, SaysWhatNothingDependsOn) {
-  const pmuv3_calibration &calibration = Calibrate(kText);
+  const pmuv3_calibration &calibration = Calibrate(DeviceText());
   EXPECT_FALSE(calibration.is_used[PMUV3_LATENCY_CLOCK]);
   EXPECT_FALSE(calibration.is_used[PMUV3_LATENCY_VISIBLE]);
   EXPECT_TRUE(calibration.is_used[PMUV3_LATENCY_STATE]);
@@ -114,14 +90,14 @@ TEST_F(CalibrateTest, SaysWhatNothingDependsOn) {
 
 // Nothing is enabled within the first clocks, so they do not tell latencies apart.
 TEST_F(CalibrateTest, AShortRecordingIsAmbiguous) {
-  EXPECT_GT(Calibrate(kText, 10).num_explaining, 1u);
+  EXPECT_GT(Calibrate(DeviceText(), 10).num_explaining, 1u);
 }
 
 // A device that loses events is of no latency.
 TEST_F(CalibrateTest, AMistakeIsInexplicable) {
   synthetic.event = 2;
   synthetic.drop_every = 7;
-  const pmuv3_calibration &calibration = Calibrate(kText);
+  const pmuv3_calibration &calibration = Calibrate(DeviceText());
   EXPECT_EQ(calibration.num_explaining, 0u);
   EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_EVENT], 2);
   EXPECT_GT(calibration.furthest.clock, 0u);

@@ -12,6 +12,8 @@ stand_in "$program" <<SCRIPT
 exec "$root/testbench/cosim/check/check.sh" --built "\$@"
 SCRIPT
 unset PMUV3_SOURCE
+changed=changed${$}x # no other number begins with it; its folders in build/check are removed
+trap 'rm -rf "$scratch" "$root/build/check/$changed"*' EXIT
 
 check() {
   status "$1" "$small/small.pmu" "$small/small_pmu.v" --jobs 1 --out divergence "${@:2}"
@@ -19,13 +21,13 @@ check() {
 
 # described SCRIPT: the small device's description, changed by a sed script
 described() {
-  sed -E "$1" "$small/small.pmu" >changed.pmu
+  sed -E "$1" "$small/small.pmu" >$changed.pmu
 }
 
 # refused PATTERN SCRIPT: the changed description is unusable, in one line
 refused() {
   described "$2"
-  unusable "$1" changed.pmu "$small/small_pmu.v" --cycles 1000
+  unusable "$1" $changed.pmu "$small/small_pmu.v" --cycles 1000
 }
 
 # ---- A device that is right ----
@@ -75,40 +77,44 @@ done
 check 1 --cycles 200000 -DSKEW --no-shrink
 check 0 --cycles 1000000 -DSKEW --mode settled
 described 's/^latency event 2/latency event 2..3\nmode within/'
-status 0 changed.pmu "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DSKEW
-status 1 changed.pmu "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DSKEW -DBUG_DROP
+status 0 $changed.pmu "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DSKEW
+status 1 $changed.pmu "$small/small_pmu.v" --jobs 1 --cycles 1000000 -DSKEW -DBUG_DROP
 check 1 --cycles 1000000 -DSKEW -DBUG_DROP --no-shrink
 check 1 --cycles 1000000 -DSKEW -DBUG_DROP --mode settled
 described '/^latency event/d'
-status 1 changed.pmu "$small/small_pmu.v" --cycles 200000 --no-shrink
-status 0 changed.pmu "$small/small_pmu.v" --cycles 200000 --mode settled
+status 1 $changed.pmu "$small/small_pmu.v" --cycles 200000 --no-shrink
+status 0 $changed.pmu "$small/small_pmu.v" --cycles 200000 --mode settled
 
 # ---- Latencies from a recording ----
 described '/^latency/d'
-status 0 changed.pmu "$small/small_pmu.v" --calibrate --json found.json
+status 0 $changed.pmu "$small/small_pmu.v" --calibrate --json found.json
 diff <(grep '^latency' out) <(printf 'latency %s\n' 'event 2' 'swinc 0' 'write 0' 'flag 1' 'interrupt 1' 'read 1') ||
   fail "the latencies of the small device"
 jq -e '.verdict == "unique" and .explaining == [{"event": 2, "swinc": 0, "write": 0, "flag": 1, "interrupt": 1,
   "read": 1}]' found.json >/dev/null || fail "found.json"
 described 's/^latency event .*/latency event 1/; /^latency [^e]/d'
-status 0 changed.pmu "$small/small_pmu.v" --calibrate
+status 0 $changed.pmu "$small/small_pmu.v" --calibrate
 grep -qx 'latency event 2  # not 1, as the description says' out || fail "the wrong line: $(cat out)"
-status 1 changed.pmu "$small/small_pmu.v" --calibrate --cycles 10
+status 1 $changed.pmu "$small/small_pmu.v" --calibrate --cycles 10
 grep -qx ambiguous out || fail "10 clocks: $(cat out)"
-status 1 changed.pmu "$small/small_pmu.v" --calibrate -DBUG_DROP --json none.json
+status 1 $changed.pmu "$small/small_pmu.v" --calibrate -DBUG_DROP --json none.json
 grep -qx inexplicable out || fail "a mistake: $(cat out)"
 jq -e '.verdict == "inexplicable" and .first_inexplicable_clock > 100' none.json >/dev/null || fail "none.json"
-unusable '--calibrate takes no --emit' changed.pmu "$small/small_pmu.v" --calibrate --mode within
+unusable '--calibrate takes no --emit' $changed.pmu "$small/small_pmu.v" --calibrate --mode within
+for option in '--jobs 1' '--out divergence' --no-shrink '--seconds 5'; do
+  # shellcheck disable=SC2086
+  unusable '--calibrate takes no --jobs' $changed.pmu "$small/small_pmu.v" --calibrate $option
+done
 
 # ---- Internals ----
 described '$ a visible counter 0 cnt[0]\nvisible counter 31 cyc\nvisible overflow flags[5:0]\nvisible flag 31 flags[31]'
-status 0 changed.pmu "$small/small_pmu.v" --cycles 100000 --json seen.json
+status 0 $changed.pmu "$small/small_pmu.v" --cycles 100000 --json seen.json
 jq -e '.compared.counter > 190000 and .compared.overflow > 90000' seen.json >/dev/null || fail "seen.json"
-status 1 changed.pmu "$small/small_pmu.v" --cycles 1000000 --no-shrink -DBUG_CARRY
+status 1 $changed.pmu "$small/small_pmu.v" --cycles 1000000 --no-shrink -DBUG_CARRY
 
 # ---- Two threads: one without an interrupt; a port whose name is a word of C++ ----
-grep -v '^irq@1' "$small/../dual/dual.pmu" >changed.pmu
-status 0 changed.pmu "$small/../dual/dual_pmu.sv" --jobs 1 --cycles 1000 --json threads.json
+grep -v '^irq@1' "$small/../dual/dual.pmu" >$changed.pmu
+status 0 $changed.pmu "$small/../dual/dual_pmu.sv" --jobs 1 --cycles 1000 --json threads.json
 jq -e '.never_compared | index("thread 1: the interrupt: no `irq` line") and
   index("PMCR_EL0 of thread 1: bits 0xFFFFFFFFFFFF0000 of what is read")' threads.json >/dev/null || fail "threads.json"
 
@@ -118,15 +124,15 @@ check 0 --replay one.check --wave one.fst
 [ -s one.fst ] || fail "no wave"
 
 # ---- Descriptions that are wrong of this device ----
-refused '^changed.pmu:5: small_pmu has no port "clock"' 's/^clock clk/clock clock/'
-refused '^changed.pmu:7: "irq" of small_pmu is an output; expected an input for event' 's/ev_retired/irq/; /^irq/d'
-refused '^changed.pmu:7: "ev_retired" has bits \[1:0\]; \[3:0\] is beyond' 's/ev_retired/ev_retired[3:0]/'
-refused '^changed.pmu:7: "csr_wdata" has 32 bits; expected at most 8 for event' 's/ev_retired/csr_wdata/; s/data=csr_wdata/data=x/'
-refused '^changed.pmu:13: "csr_wdata" has 32 bits, the port 64' 's/ width=32//'
-refused '^changed.pmu:14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'
-refused '^changed.pmu:1: input "ev_dcache" of small_pmu is in no line' '/ev_dcache/d'
-refused '^changed.pmu:14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
-refused '^changed.pmu:30: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
+refused ':5: small_pmu has no port "clock"' 's/^clock clk/clock clock/'
+refused ':7: "irq" of small_pmu is an output; expected an input for event' 's/ev_retired/irq/; /^irq/d'
+refused ':7: "ev_retired" has bits \[1:0\]; \[3:0\] is beyond' 's/ev_retired/ev_retired[3:0]/'
+refused ':7: "csr_wdata" has 32 bits; expected at most 8 for event' 's/ev_retired/csr_wdata/; s/data=csr_wdata/data=x/'
+refused ':13: "csr_wdata" has 32 bits, the port 64' 's/ width=32//'
+refused ':14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'
+refused ':1: input "ev_dcache" of small_pmu is in no line' '/ev_dcache/d'
+refused ':14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
+refused ':30: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
 refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
 
 # ---- Arguments ----

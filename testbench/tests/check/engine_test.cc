@@ -10,35 +10,6 @@ namespace {
 
 constexpr uint64_t kClocks = 20000;
 
-// A device of 32-bit registers, with the latencies that are given as lines.
-std::string Text(const std::string &lines, const std::string &port = "response=2") {
-  return "pmuv3-device 1\n"
-         "param counters=4 el2=0 el3=0 features=PMUv3p1\n"
-         "clock clk\n"
-         "reset rst high\n"
-         "event 0x0008 retired\n"
-         "event 0x0010 missed\n"
-         "event 0x0023 stalled\n"
-         "state el level 0=0 1=1\n"
-         "irq irq\n"
-         "port csr request=req write=we address=addr data=wdata value=rdata width=32 " +
-         port +
-         "\n"
-         "register 0 PMCR_EL0 write=0x47\n"
-         "register 4 PMCNTENSET_EL0\n"
-         "register 8 PMCNTENCLR_EL0\n"
-         "register 12 PMOVSCLR_EL0\n"
-         "register 16 PMOVSSET_EL0\n"
-         "register 20 PMINTENSET_EL1\n"
-         "register 24 PMINTENCLR_EL1\n"
-         "register 28 PMSWINC_EL0\n"
-         "registers 64 PMEVCNTR%u_EL0\n"
-         "registers 128 PMEVTYPER%u_EL0\n"
-         "register 192 PMCCNTR_EL0.low\n"
-         "register 196 PMCCNTR_EL0.high\n" +
-         lines;
-}
-
 struct Result {
   bool diverged = false;
   pmuv3_check_divergence divergence = {};
@@ -80,7 +51,7 @@ class EngineTest : public testing::Test {
 };
 
 TEST_F(EngineTest, NoLatency) {
-  const Result result = RunDevice(Text(""));
+  const Result result = RunDevice(DeviceText(""));
   EXPECT_FALSE(result.diverged) << result.words;
   EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 1000u);
   EXPECT_GT(result.counts.compared[PMUV3_COMPARED_IRQ], kClocks - 500);
@@ -103,7 +74,8 @@ TEST_P(LatencyTest, IsFoundUnlessItIsDeclared) {
       synthetic.response = synthetic.read;  // the earliest: a later look sees less
       const std::string line =
           std::string("latency ") + kind.name + " " + std::to_string(declared) + "\n";
-      const Result result = RunDevice(Text(line, "response=" + std::to_string(synthetic.response)));
+      const Result result =
+          RunDevice(DeviceText(line, "response=" + std::to_string(synthetic.response)));
       EXPECT_EQ(result.diverged, latency != declared)
           << kind.name << " " << latency << ", declared " << declared << ": " << result.words;
     }
@@ -125,7 +97,7 @@ TEST_F(EngineTest, AllLatenciesAtOnce) {
       "latency event 3\nlatency state 1\nlatency swinc 2\nlatency write 1\nlatency flag 2\n"
       "latency interrupt 3\nlatency read 2\n";
   for (uint64_t seed = 1; seed <= 5; seed++) {
-    const Result result = RunDevice(Text(latencies), seed);
+    const Result result = RunDevice(DeviceText(latencies), seed);
     EXPECT_FALSE(result.diverged) << "seed " << seed << ": " << result.words;
   }
 }
@@ -135,8 +107,8 @@ TEST_F(EngineTest, ClockEnable) {
   for (unsigned latency = 0; latency <= 2; latency++) {
     synthetic.event = synthetic.clock = latency;
     const std::string declared = std::to_string(latency);
-    const Result result = RunDevice(
-        Text("clock_enable ce\nlatency event " + declared + "\nlatency clock " + declared + "\n"));
+    const Result result = RunDevice(DeviceText("clock_enable ce\nlatency event " + declared +
+                                               "\nlatency clock " + declared + "\n"));
     EXPECT_FALSE(result.diverged) << latency << ": " << result.words;
     EXPECT_LT(result.counts.cycles, result.counts.clocks - 300);
   }
@@ -144,46 +116,46 @@ TEST_F(EngineTest, ClockEnable) {
 
 TEST_F(EngineTest, DevicesThatAreNotReady) {
   synthetic.ready_every = 3;
-  const Result result = RunDevice(Text("", "response=2 ready=rdy"));
+  const Result result = RunDevice(DeviceText("", "response=2 ready=rdy"));
   EXPECT_FALSE(result.diverged) << result.words;
 }
 
 TEST_F(EngineTest, ResponsePin) {
   synthetic.response = 5;
-  const Result result = RunDevice(Text("", "response=rsp"));
+  const Result result = RunDevice(DeviceText("", "response=rsp"));
   EXPECT_FALSE(result.diverged) << result.words;
   EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 500u);
 }
 
 TEST_F(EngineTest, DroppedAndDoubledCounts) {
   synthetic.drop_every = 1000;
-  EXPECT_TRUE(RunDevice(Text("")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText("")).diverged);
   synthetic.drop_every = 0;
   synthetic.double_every = 1000;
-  EXPECT_TRUE(RunDevice(Text("")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText("")).diverged);
 }
 
 TEST_F(EngineTest, SwallowedInterrupt) {
   synthetic.swallows_irq = true;
-  const Result result = RunDevice(Text(""));
+  const Result result = RunDevice(DeviceText(""));
   EXPECT_TRUE(result.diverged);
   EXPECT_EQ(result.divergence.what, PMUV3_COMPARED_IRQ);
 }
 
 TEST_F(EngineTest, CountersThatSurviveAReset) {
   synthetic.forgets_reset = true;
-  EXPECT_TRUE(RunDevice(Text(""), 1, 200000).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText(""), 1, 200000).diverged);
 }
 
 // A device whose events are one stage later than described.
 TEST_F(EngineTest, OneStageLater) {
   synthetic.event = 3;
-  EXPECT_TRUE(RunDevice(Text("latency event 2\n")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText("latency event 2\n")).diverged);
   for (uint64_t seed = 1; seed <= 5; seed++) {
-    const Result within = RunDevice(Text("latency event 2..3\nmode within\n"), seed);
+    const Result within = RunDevice(DeviceText("latency event 2..3\nmode within\n"), seed);
     EXPECT_FALSE(within.diverged) << "seed " << seed << ": " << within.words;
     EXPECT_GT(within.counts.compared[PMUV3_COMPARED_READ], 300u);
-    const Result settled = RunDevice(Text("mode settled\n"), seed);
+    const Result settled = RunDevice(DeviceText("mode settled\n"), seed);
     EXPECT_FALSE(settled.diverged) << "seed " << seed << ": " << settled.words;
     EXPECT_GT(settled.counts.compared[PMUV3_COMPARED_READ], 100u);
   }
@@ -194,7 +166,7 @@ TEST_F(EngineTest, SettledNeedsNoLatency) {
   synthetic.event = 2, synthetic.state = 1, synthetic.swinc = 1, synthetic.write = 1;
   synthetic.flag = 1, synthetic.interrupt = 1, synthetic.read = 1;
   for (uint64_t seed = 1; seed <= 10; seed++) {
-    const Result result = RunDevice(Text("mode settled\n"), seed, 50000);
+    const Result result = RunDevice(DeviceText("mode settled\n"), seed, 50000);
     EXPECT_FALSE(result.diverged) << "seed " << seed << ": " << result.words;
     EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ],
               result.counts.uncertain[PMUV3_COMPARED_READ]);
@@ -204,9 +176,9 @@ TEST_F(EngineTest, SettledNeedsNoLatency) {
 TEST_F(EngineTest, ADroppedCountShowsInEachMode) {
   synthetic.event = 3;
   synthetic.drop_every = 50;
-  EXPECT_TRUE(RunDevice(Text("latency event 3\n")).diverged);
-  EXPECT_TRUE(RunDevice(Text("latency event 2..3\nmode within\n")).diverged);
-  EXPECT_TRUE(RunDevice(Text("mode settled\n")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText("latency event 3\n")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText("latency event 2..3\nmode within\n")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText("mode settled\n")).diverged);
 }
 
 // ---- Devices without delays, and all that a description can have ----
@@ -307,7 +279,7 @@ TEST_F(PlainTest, ThePageSettled) {
 TEST_F(EngineTest, Shrinks) {
   synthetic.double_every = 5;
   std::string error;
-  const Device device = ReadDevice(Text(""), &error);
+  const Device device = ReadDevice(DeviceText(""), &error);
   const Check check(pmuv3_check_create(device.get()));
   static profile profile;
   profile_find(&profile, device.get(), pmuv3_dut_width);

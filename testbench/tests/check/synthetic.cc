@@ -339,3 +339,31 @@ bool pmuv3_dut_wave(pmuv3_dut *, const char *) {
   return false;
 }
 }
+
+std::string DeviceText(const std::string &lines, const std::string &port) {
+  return "pmuv3-device 1\n"
+         "param counters=4 el2=0 el3=0 features=PMUv3p1\n"
+         "clock clk\n"
+         "reset rst high\n"
+         "event 0x0008 retired\n"
+         "event 0x0010 missed\n"
+         "event 0x0023 stalled\n"
+         "state el level 0=0 1=1\n"
+         "irq irq\n"
+         "port csr request=req write=we address=addr data=wdata value=rdata width=32 " +
+         port +
+         "\n"
+         "register 0 PMCR_EL0 write=0x47\n"
+         "register 4 PMCNTENSET_EL0\n"
+         "register 8 PMCNTENCLR_EL0\n"
+         "register 12 PMOVSCLR_EL0\n"
+         "register 16 PMOVSSET_EL0\n"
+         "register 20 PMINTENSET_EL1\n"
+         "register 24 PMINTENCLR_EL1\n"
+         "register 28 PMSWINC_EL0\n"
+         "registers 64 PMEVCNTR%u_EL0\n"
+         "registers 128 PMEVTYPER%u_EL0\n"
+         "register 192 PMCCNTR_EL0.low\n"
+         "register 196 PMCCNTR_EL0.high\n" +
+         lines;
+}

@@ -32,6 +32,9 @@ struct Free {
 using Device = std::unique_ptr<pmuv3_device, Free>;
 using Check = std::unique_ptr<pmuv3_check, Free>;
 
+// The description of the synthetic device: 32-bit registers, and `lines` of latencies and the like.
+std::string DeviceText(const std::string &lines = "", const std::string &port = "response=2");
+
 // Reads a description. `error` gets what is wrong; then the device is null.
 Device ReadDevice(const std::string &text, std::string *error);
 

@@ -11,7 +11,7 @@ stand_in "$program" <<SCRIPT
 exec "$root/testbench/cosim/check/check.sh" --built "\$@"
 SCRIPT
 unset PMUV3_SOURCE
-tiny=tiny$$ # its folders in build/check are removed
+tiny=tiny${$}x # no other number begins with it; its folders in build/check are removed
 trap 'rm -rf "$scratch" "$root/build/check/$tiny"*' EXIT
 
 # A device of one register.

@@ -51,7 +51,11 @@ class FromJsonTest(unittest.TestCase):
         self.assertEqual(lines, [
             "pmuv3-core 1", "# Mine", "# [1] my list", "param counters=4 # [1]",
             "param slots=0 # assumed: the list of events does not say it",
+            "param threads=1 # assumed: to be filled in",
+            "param el2=1 # assumed: to be filled in",
+            "param el3=1 # assumed: to be filled in",
             "param features=none # assumed: to be filled in",
+            "param debugv8p2=1 # assumed: to be filled in",
             "param aa32=none # assumed: to be filled in",
             "# left out: 0x400D PMU_OVFS, which is never counted",
             "# left out: 1 events that have no number",
@@ -68,6 +72,14 @@ class FromJsonTest(unittest.TestCase):
         self.assertIn("param slots=8 # [1]", lines)
         self.assertEqual([line for line in lines if "event=" in line],
                          ["param event=0x0006,LD_RETIRED # [1]"])
+
+    def test_a_name_is_one_line(self):
+        _, lines, _ = made_of({"cpu": "My\ncore", "events": []}, "my\nlist")
+        self.assertEqual(lines[1:3], ["# My core", "# [1] my list"])
+
+    def test_a_core_without_counters(self):
+        _, lines, _ = made_of({"counters": 0, "events": []})
+        self.assertIn("param counters=0 # [1]", lines)
 
     def test_numbers_come_in_order(self):
         self.assertEqual(self.rows(event(9, "EXC_TAKEN"), event(8, "INST_RETIRED")),
@@ -114,6 +126,21 @@ class FromJsonTest(unittest.TestCase):
                       "event 0x0008 is listed twice; expected it once")
         self.unusable({"events": [event(0xC000 + n, f"IMP_{n}") for n in range(254)]},
                       "257 events; expected at most 256")
+        self.unusable({"events": {"A": 1}},
+                      'no events; expected "events" as ARM-software/data has them')
+        self.unusable({"events": [], "counters": "six"},
+                      'counters is "six"; expected a whole number')
+        self.unusable({"events": [], "counters": 32}, "counters is 32; expected 0 to 31")
+        self.unusable({"events": [], "product_configuration": {"num_slots": 256}},
+                      "num_slots is 256; expected 0 to 255")
+        self.unusable({"events": [], "product_configuration": []},
+                      "product_configuration is []; expected an object")
+        self.unusable({"events": [], "cpu": 3}, "cpu is 3; expected a string")
+        self.unusable({"events": [{"code": 8, "name": 8}]}, "name is 8; expected a string")
+        self.unusable({"events": [{"code": 8, "accesses": "PMU"}]},
+                      'accesses is "PMU"; expected an array')
+        self.unusable({"events": [{"code": 200, "description": 1}]},
+                      "description is 1; expected a string")
         status, lines, wrong = made_of("{")
         self.assertEqual((status, lines, wrong.count("\n")), (2, [], 1))
 

@@ -28,7 +28,7 @@ def rows(text):
 def most_of(number, keys):
     """How often an event is presented in the second cycle."""
     is_condition = number in CONDITIONS or keys.get("class") in CONDITION_CLASSES
-    return 1 if is_condition else 2
+    return 1 if is_condition else min(2, int(keys.get("most", "2")))
 
 
 def pmceid(numbers, low, is_16_bits):
@@ -73,7 +73,7 @@ def litmus(core, text):
     """The lines of the stimulus file."""
     events = dict(rows(text))
     numbers = set(events) | set(OWN)
-    is_16_bits = "PMUv3p" in text
+    is_16_bits = re.search(r"^param features=\S*PMUv3p", text, re.MULTILINE) is not None
     yield "pmuv3-stimulus 1"
     yield f"param core={core}"
     yield f"expect PMCEID0_EL0 0x{pmceid(numbers, 0, is_16_bits):x}"

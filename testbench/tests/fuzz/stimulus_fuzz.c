@@ -78,7 +78,7 @@ static void check_same_item(const struct pmuv3_item *a, const struct pmuv3_item 
       check_same_cycle(&a->cycle, &b->cycle);
       break;
     case PMUV3_ITEM_PE:
-      CHECK(memcmp(&a->pe, &b->pe, sizeof a->pe) == 0);
+      CHECK(pmuv3_pe_equal(&a->pe, &b->pe));
       break;
     case PMUV3_ITEM_EXTERNAL_WRITE:
     case PMUV3_ITEM_EXTERNAL_READ:

@@ -230,7 +230,7 @@ TEST(StimulusTest, States) {
   const auto expect = [&s](int item, int thread, const pmuv3_pe &pe) {
     EXPECT_EQ(s->items[item].kind, PMUV3_ITEM_PE);
     EXPECT_EQ(s->items[item].thread, thread);
-    EXPECT_EQ(std::memcmp(&s->items[item].pe, &pe, sizeof pe), 0) << item;
+    EXPECT_TRUE(pmuv3_pe_equal(&s->items[item].pe, &pe)) << item;
   };
   one.el = 0;
   one.ss = PMUV3_RL;
@@ -745,7 +745,7 @@ void ExpectSameItem(const pmuv3_item &a, const pmuv3_item &b) {
     case PMUV3_ITEM_RESET:
       break;
     case PMUV3_ITEM_PE:
-      EXPECT_EQ(std::memcmp(&a.pe, &b.pe, sizeof a.pe), 0);
+      EXPECT_TRUE(pmuv3_pe_equal(&a.pe, &b.pe));
       break;
     case PMUV3_ITEM_CYCLE:
       ExpectSameCycle(a.cycle, b.cycle);

@@ -67,26 +67,13 @@ std::string Text(const Accessor &accessor, unsigned el, const std::string &what)
          std::to_string(el) + " " + what;
 }
 
-bool HaveRegister(const Accessor &accessor) {
-  std::string first = accessor.name;
-  if (accessor.indexed) first.replace(first.find("<n>"), 3, "0");
-  uint16_t reg;
-  return pmuv3_register_find(first.c_str(), &reg);
-}
-
-// HSTR.T1, TDE, TDA and CP15SDISABLE2 are the core's. With FGWTE3, all others have landed.
+// HSTR.T1, TDE, TDA and CP15SDISABLE2 are the core's.
 bool HaveInputs(const Check &check) {
   switch (check.op) {
     case Op::kHstr1:
     case Op::kTdeTda2:
     case Op::kSdisable:
       return false;
-    case Op::kSdd:
-    case Op::kHstr9:
-    case Op::kNv:
-    case Op::kFgwte3:
-    case Op::kFgt:
-      return SidesHaveAllKeys();
     default:
       return check.control.bit != kTda;
   }
@@ -94,13 +81,12 @@ bool HaveInputs(const Check &check) {
 
 void AddMutants(const Accessor &accessor, unsigned el, std::vector<Mutant> *mutants) {
   const std::vector<Check> &checks = accessor.at[el].checks;
-  const bool there = HaveRegister(accessor);
   for (size_t i = 0; i < checks.size(); i++) {
     const Check &check = checks[i];
     Mutant drop{Text(accessor, el, "without " + check.text),
                 check.op,
                 DropIsEquivalent(checks, i),
-                there && HaveInputs(check),
+                HaveInputs(check),
                 el,
                 accessor,
                 accessor};
@@ -142,7 +128,7 @@ std::map<std::string, std::vector<Mutant>> ReachMutants(const std::vector<Access
   for (const Accessor &accessor : table)
     for (unsigned el = 0; el < 2; el++) {
       const Path &path = accessor.at[el];
-      if (path.reach == Reach::kWhole || !HaveRegister(accessor)) continue;
+      if (path.reach == Reach::kWhole) continue;
       const std::string name = names.at(path.reach);
       Mutant whole{
           Text(accessor, el, "without " + name), Op::kUndef, false, true, el, accessor, accessor};

@@ -6,46 +6,6 @@
 namespace pmuv3::witness {
 namespace {
 
-// Keys that some sources lack. What they lack reads as 0 and cannot be set.
-#define PMUV3_NEW_KEY(key)                                                \
-  template <class T>                                                      \
-  auto Set_##key(T *of, uint64_t value, int)->decltype(of->key, void()) { \
-    of->key = static_cast<decltype(of->key)>(value);                      \
-  }                                                                       \
-  template <class T>                                                      \
-  void Set_##key(T *, uint64_t, long) {}                                  \
-  template <class T>                                                      \
-  auto Get_##key(const T &of, int)->decltype(uint64_t{of.key}) {          \
-    return of.key;                                                        \
-  }                                                                       \
-  template <class T>                                                      \
-  uint64_t Get_##key(const T &, long) {                                   \
-    return 0;                                                             \
-  }
-PMUV3_NEW_KEY(a32el2)
-PMUV3_NEW_KEY(hstr)
-PMUV3_NEW_KEY(nv)
-PMUV3_NEW_KEY(sdd)
-PMUV3_NEW_KEY(fgwte3)
-PMUV3_NEW_KEY(k_sdd_priority)
-
-constexpr bool kAllFgt = sizeof(pmuv3_pe::fgt) > 1;
-
-template <class T>
-auto HighestAa32(const T &params, int) -> decltype(int{params.aa32}) {
-  return params.aa64 ? params.aa32 - 1 : 3;  // words: none, el0 to el3
-}
-template <class T>
-int HighestAa32(const T &params, long) {
-  return params.aa64 && pmuv3_has(&params, PMUV3_FEATURE_SS) ? 0 : 3;
-}
-template <class T>
-auto SetAa32(T *params, unsigned word, int) -> decltype(params->aa32, void()) {
-  params->aa32 = static_cast<uint8_t>(word);
-}
-template <class T>
-void SetAa32(T *, unsigned, long) {}
-
 constexpr unsigned kTpm = 6, kTpmcr = 5;
 constexpr unsigned kEnPm2 = 7, kEnPmss = 44;
 
@@ -70,8 +30,7 @@ unsigned CounterNumber(Random *random, unsigned counters) {
 bool Aa32At(const pmuv3_params &params, const pmuv3_pe &pe, unsigned el) {
   if (!params.aa64 || (params.el3 && pe.a32el3)) return true;
   if (el == 3) return false;
-  // Sources without a32el2 know the execution state of EL2 at EL2 alone.
-  if (el == 2) return Get_a32el2(pe, 0) || (pe.el == 2 && pe.aa32);
+  if (el == 2) return pe.a32el2 || (pe.el == 2 && pe.aa32);
   if (el == 1) return pe.a32el1 || Aa32At(params, pe, 2);
   return pe.aa32 || Aa32At(params, pe, 1);
 }
@@ -88,8 +47,9 @@ pmuv3_params RandomParams(Random *random, unsigned most_counters) {
     params.el2 = !random->OneIn(5);
     params.el3 = !random->OneIn(4);
     params.aa64 = !random->OneIn(8);
-    SetAa32(&params, random->OneIn(2) ? 4 : random->Below(5), 0);
-    Set_k_sdd_priority(&params, random->Below(2), 0);
+    params.aa32 =
+        static_cast<uint8_t>(random->OneIn(2) ? unsigned{PMUV3_AA32_EL3} : random->Below(5));
+    params.k_sdd_priority = static_cast<uint8_t>(random->Below(2));
     if (!pmuv3_params_complete(&params)) return params;
   }
 }
@@ -116,13 +76,13 @@ pmuv3_pe RandomPe(Random *random, const pmuv3_params &params) {
     pe.dlk = bits >> 25 & 1;
     pe.snid = bits >> 26 & 1;
     // Secure EL2 uses AArch64.
-    Set_a32el2(&pe, pe.a32el1 && pe.ss != PMUV3_S && (bits >> 13 & 1), 0);
-    Set_hstr(&pe, (bits >> 14 & 3) == 0, 0);
-    Set_nv(&pe, bits >> 16 & 1, 0);
-    Set_sdd(&pe, bits >> 17 & 1, 0);
-    Set_fgwte3(&pe, bits >> 18 & 1, 0);
+    pe.a32el2 = pe.a32el1 && pe.ss != PMUV3_S && (bits >> 13 & 1);
+    pe.hstr = (bits >> 14 & 3) == 0;
+    pe.nv = bits >> 16 & 1;
+    pe.sdd = bits >> 17 & 1;
+    pe.fgwte3 = bits >> 18 & 1;
     const uint64_t fgt = random->Next() & random->Next() & random->Next();
-    const uint64_t traps = kAllFgt ? (UINT64_C(1) << 36) - 1 : 15;
+    const uint64_t traps = (UINT64_C(1) << PMUV3_NUM_FGT) - 1;
     pe.fgt = static_cast<decltype(pe.fgt)>(fgt & traps);
     if (!pmuv3_pe_wrong(&params, &pe)) return pe;
   }
@@ -178,8 +138,8 @@ State StateOf(const pmuv3_params &params, const pmuv3_pe &pe, const Controls &co
               unsigned epmn) {
   State state{};
   state.params = &params;
-  state.highest_aa32 = HighestAa32(params, 0);
-  state.sdd_first = Get_k_sdd_priority(params, 0) != 0;
+  state.highest_aa32 = params.aa64 ? params.aa32 - PMUV3_AA32_EL0 : 3;
+  state.sdd_first = params.k_sdd_priority != 0;
   state.el = pe.el;
   for (unsigned el = 0; el < 4; el++) state.aa32[el] = Aa32At(params, pe, el);
   state.now_aa32 = state.aa32[pe.el];
@@ -191,19 +151,15 @@ State StateOf(const pmuv3_params &params, const pmuv3_pe &pe, const Controls &co
   state.el2_enabled = params.el2 && (enabled || (pe.eel2 && (pe.el == 3 || secure_el2)));
   state.tge = pe.tge;
   state.e2h = pe.e2h;
-  state.nv = Get_nv(pe, 0);
-  state.hstr_t9 = Get_hstr(pe, 0);
+  state.nv = pe.nv;
+  state.hstr_t9 = pe.hstr;
   state.halted = pe.halted;
-  state.sdd = Get_sdd(pe, 0);
-  state.fgwte3 = Get_fgwte3(pe, 0);
+  state.sdd = pe.sdd;
+  state.fgwte3 = pe.fgwte3;
   state.fgt = pe.fgt;
   state.epmn = epmn;
   SetControls(&state, controls);
   return state;
-}
-
-bool SidesHaveAllKeys() {
-  return kAllFgt;
 }
 
 void WidenState(Random *random, State *state) {

@@ -6,21 +6,16 @@
 #include <cstdint>
 #include <string>
 
+#include "testbench/cosim/stimulus/prng.h"
 #include "testbench/tests/witness/witness.h"
 #include "tlm_wrapper/side.h"
 
 namespace pmuv3::witness {
 
-// SplitMix64.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
-  uint64_t Next() {
-    uint64_t z = state_ += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-  }
+  uint64_t Next() { return pmuv3_splitmix64(&state_); }
   unsigned Below(unsigned limit) { return static_cast<unsigned>((Next() >> 32) * limit >> 32); }
   bool OneIn(unsigned n) { return Below(n) == 0; }
 
@@ -48,10 +43,7 @@ Controls ReadControls(pmuv3_side *side);
 State StateOf(const pmuv3_params &params, const pmuv3_pe &pe, const Controls &controls,
               unsigned epmn);
 
-// Whether pmuv3_pe has all of the witness's inputs.
-bool SidesHaveAllKeys();
-
-// Makes inputs random that only the witness takes yet, and those that are the core's affair.
+// Makes inputs random that the witness takes alone, as they are the core's, and what is rare.
 void WidenState(Random *random, State *state);
 
 // Replaces the registers of a state.

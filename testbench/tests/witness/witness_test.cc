@@ -55,6 +55,8 @@ TEST_P(WitnessTest, DecidesEveryAccess) {
     if (!kOpen.count(kind) || kOpen.at(kind) != difference.accesses)
       ADD_FAILURE() << kind << ", " << difference.count << " times, in "
                     << Join(difference.accesses) << ". First: " << difference.example;
+  constexpr uint64_t kEnough = 10000;  // states in which each open difference shows
+  if (states < kEnough) return;
   for (const auto &[kind, accesses] : kOpen)
     EXPECT_EQ(comparison.differences().count(kind), 1u) << kind << " is gone: " << Join(accesses);
 }
@@ -116,8 +118,8 @@ Decision Refused(const std::string &name, bool writes, Highest highest, bool tge
   state.now_aa32 = highest >= kEl0;
   state.aa32[1] = highest >= kEl1;
   state.aa32[2] = highest >= kEl2;
-  uint16_t reg = PMUV3_SYSREG(0, 0, 9, 9, 0);  // of PMCCNTR64, which some sources lack
-  pmuv3_register_find(name.c_str(), &reg);
+  uint16_t reg = 0;
+  EXPECT_TRUE(pmuv3_register_find(name.c_str(), &reg)) << name;
   for (const Accessor &accessor : Typed())
     if (accessor.name == name && accessor.Writes() == writes)
       return Decide(accessor, state, reg, 0);

@@ -30,6 +30,19 @@ static const char *verdict(const struct answer *answer) {
   }
 }
 
+/* Events that have a latency of their own moved with all others. */
+static void print_own(const struct answer *answer) {
+  const struct pmuv3_device *device = answer->device;
+  const unsigned declared = device->latency[PMUV3_LATENCY_EVENT].min;
+  const unsigned found = answer->calibration.explaining[0].of[PMUV3_LATENCY_EVENT];
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    if (event->latency != declared)
+      printf("# event 0x%04X: latency=%u\n", (unsigned)event->number,
+             event->latency + found - declared);
+  }
+}
+
 /* As lines of a description. */
 static void print_lines(const struct answer *answer) {
   const struct pmuv3_calibration *calibration = &answer->calibration;
@@ -45,6 +58,7 @@ static void print_lines(const struct answer *answer) {
     if (declared.max != 0 && (latency < declared.min || latency > declared.max))
       printf("  # not %u, as the description says", declared.min);
     printf("\n");
+    if (l == PMUV3_LATENCY_EVENT) print_own(answer);
   }
 }
 

@@ -46,20 +46,34 @@ static void print_widths(FILE *out, const struct emitted *emitted) {
   fputc('"', out);
 }
 
+/* Bits of a port are shifted out of its value, as a port may begin at any index, from either end.
+ * Internals are as the description names them. */
+static void print_pin(FILE *out, const struct emitted *emitted, size_t p) {
+  const struct pmuv3_pin *pin = &emitted->device->pins[p];
+  char text[300];
+  int msb, lsb;
+  if (pin->msb < 0 || pmuv3_role_is_internal((enum pmuv3_role)pin->role)) {
+    fputs(pmuv3_pin_text(pin, text, sizeof text), out);
+    return;
+  }
+  emitted->range(p, &msb, &lsb);
+  fprintf(out, "%u'(%s >> %d)", emitted->width(p), pin->name, pin->lsb - lsb);
+}
+
 /* The first pin is lowest. */
 static void print_pins(FILE *out, const struct emitted *emitted) {
-  char text[300];
   fprintf(out, "{");
-  for (size_t p = emitted->device->num_pins; p-- > 0;)
-    fprintf(out, "\n    %s%s", pmuv3_pin_text(&emitted->device->pins[p], text, sizeof text),
-            p ? "," : "");
+  for (size_t p = emitted->device->num_pins; p-- > 0;) {
+    fprintf(out, "\n    ");
+    print_pin(out, emitted, p);
+    fputs(p ? "," : "", out);
+  }
   fprintf(out, "}");
 }
 
 bool emit_monitor(FILE *out, const void *context) {
   const struct emitted *emitted = context;
   const struct pmuv3_device *device = emitted->device;
-  char text[300];
   fprintf(out,
           "// Made by `pmuv3 check --emit`: checks each %s against the C model.\n"
           "// Pins are sampled before each rising edge of the clock. docs/howto/simulators.md\n"
@@ -82,7 +96,7 @@ bool emit_monitor(FILE *out, const void *context) {
           "  initial begin\n"
           "    if (!$value$plusargs(\"pmuv3=%%s\", description)) description = ",
           emitted->module, total_width(emitted));
-  print_string(out, device->file);
+  print_string(out, emitted->description);
   fprintf(out, ";\n    handle = pmuv3_dpi_open(description, ");
   print_widths(out, emitted);
   fprintf(out,
@@ -98,17 +112,19 @@ bool emit_monitor(FILE *out, const void *context) {
           "    end\n"
           "  end\n\n"
           "  final begin\n"
-          "    if (checks && !pmuv3_dpi_end(handle))\n"
-          "      $display(\"pmuv3: diverged: %%s\", pmuv3_dpi_words(handle));\n"
-          "    else if (checks) $display(\"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
+          "    if (checks) begin\n"
+          "      checks = pmuv3_dpi_end(handle);\n"
+          "      $display(\"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
+          "      if (!checks) $error(\"pmuv3: %%m is not equivalent\");\n"
+          "    end\n"
           "    pmuv3_dpi_close(handle);\n"
           "  end\n"
           "endmodule\n\n"
           "bind %s pmuv3_monitor #(.Width(%u)) u_pmuv3_monitor (\n"
-          "  .clk_i (%s),\n"
-          "  .pins_i(",
-          emitted->module, total_width(emitted),
-          pmuv3_pin_text(clock_of(device), text, sizeof text));
+          "  .clk_i (",
+          emitted->module, total_width(emitted));
+  print_pin(out, emitted, (size_t)(clock_of(device) - device->pins));
+  fprintf(out, "),\n  .pins_i(");
   print_pins(out, emitted);
   fprintf(out, ")\n);\n");
   return is_written(out);

@@ -18,7 +18,8 @@ struct emitted {
   const char *module;                            /* the device's top module */
   unsigned (*width)(size_t pin);                 /* of each pin of the description */
   void (*range)(size_t pin, int *msb, int *lsb); /* of the whole port of the module */
-  const struct recording *recording;             /* NULL: no player */
+  const char *description;                       /* its path, for a simulator that runs anywhere */
+  const struct recording *recording;
 };
 
 /* pmuv3_monitor.sv: a monitor, bound to each instance of the module. */

@@ -260,12 +260,9 @@ static bool read_line(struct reader *reader, char *word) {
 }
 
 static bool read_all(struct reader *reader) {
-  char *word = pmuv3_lex_line(&reader->lex) ? pmuv3_lex_word(&reader->lex) : NULL;
-  const char *version = word ? pmuv3_lex_word(&reader->lex) : NULL;
-  if (!version || strcmp(word, "pmuv3-check") != 0 || strcmp(version, "1") != 0)
-    return pmuv3_lex_error(&reader->lex, "expected \"pmuv3-check 1\" in the first line");
+  if (!pmuv3_lex_head(&reader->lex, "pmuv3-check", "a stimulus file of check")) return false;
   while (pmuv3_lex_line(&reader->lex)) {
-    word = pmuv3_lex_word(&reader->lex);
+    char *word = pmuv3_lex_word(&reader->lex);
     if (word && !read_line(reader, word)) return false;
   }
   return true;

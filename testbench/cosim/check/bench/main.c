@@ -194,7 +194,9 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
 
 static void emit(const struct options *options, const struct profile *profile) {
   struct player *player = or_no_verdict(player_create(profile->device, NULL));
+  char *description = or_no_verdict(realpath(options->description, NULL));
   const struct emitted emitted = {.device = profile->device,
+                                  .description = description,
                                   .module = options->module,
                                   .width = pmuv3_dut_width,
                                   .range = pmuv3_dut_range,
@@ -207,6 +209,7 @@ static void emit(const struct options *options, const struct profile *profile) {
     pmuv3_cli_write_own("--emit", path, writers[f], &emitted);
     printf("%s\n", path);
   }
+  free(description);
   player_destroy(player);
 }
 

@@ -121,12 +121,7 @@ struct options options_parse(int argc, char **argv) {
           "Checks a device against the C model (docs/reference/check.md).\v"
           "Exit status: 0 equivalent, 1 diverged, 2 unusable arguments, input or output, 3 no "
           "verdict."};
-  struct options o = {.seed = 1,
-                      .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
-                      .out = "divergence",
-
-                      .shrinks = true,
-                      .seconds = 60};
+  struct options o = {.seed = 1, .shrinks = true};
   pmuv3_named_input = pmuv3_cli_check_input; /* presets that the description names */
   pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
   if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
@@ -135,6 +130,12 @@ struct options options_parse(int argc, char **argv) {
   if (o.emit && (o.wave || o.mode || o.json || o.junit))
     pmuv3_cli_unusable("--emit takes no --wave, --mode, --json or --junit");
   const bool records = o.calibrates || o.emit;
+  if (records && (o.jobs || o.out || !o.shrinks || o.seconds > 0))
+    pmuv3_cli_unusable("%s takes no --jobs, --out, --no-shrink or --seconds",
+                       o.emit ? "--emit" : "--calibrate");
+  if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+  if (!o.out) o.out = "divergence";
+  if (o.seconds == 0) o.seconds = 60;
   if (o.cycles == 0) o.cycles = records ? RECORDED_CLOCKS : DEFAULT_CLOCKS;
   if (records && o.cycles > MAX_RECORDED_CLOCKS)
     pmuv3_cli_unusable("--cycles: a recording has at most %d clocks", MAX_RECORDED_CLOCKS);

@@ -12,9 +12,7 @@ static const char *verdict(const struct outcome *outcome) {
 }
 
 uint64_t report_comparisons(const struct outcome *outcome) {
-  uint64_t sum = 0;
-  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) sum += outcome->totals.counts.compared[c];
-  return sum;
+  return pmuv3_check_comparisons(&outcome->totals.counts);
 }
 
 /* A register, and of which thread it is if there are several. Returns buf. */

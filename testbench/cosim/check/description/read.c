@@ -293,15 +293,6 @@ static bool read_line(struct description *d, char *word) {
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no item of a description", word);
 }
 
-static bool read_head(struct description *d) {
-  static const char expected[] = "expected \"pmuv3-device 1\" in the first line";
-  const char *word = pmuv3_lex_line(&d->lex) ? pmuv3_lex_word(&d->lex) : NULL;
-  if (!word || strcmp(word, "pmuv3-device") != 0) return pmuv3_lex_error(&d->lex, "%s", expected);
-  word = pmuv3_lex_word(&d->lex);
-  if (!word || strcmp(word, "1") != 0) return pmuv3_lex_error(&d->lex, "%s", expected);
-  return description_end(d);
-}
-
 /* What can only be said after the last line. */
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
@@ -326,7 +317,7 @@ static bool check_whole(struct description *d) {
 }
 
 static bool read_all(struct description *d) {
-  if (!read_head(d)) return false;
+  if (!pmuv3_lex_head(&d->lex, "pmuv3-device", "a description of a device")) return false;
   while (pmuv3_lex_line(&d->lex)) {
     char *word = pmuv3_lex_word(&d->lex);
     if (word && !read_line(d, word)) return false;

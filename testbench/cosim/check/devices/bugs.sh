@@ -9,7 +9,7 @@
 #   --built        our programs are up to date
 #   --work DIR     where results go (default build/check/bugs): bugs.md has the tables
 #   --cycles N     clocks in which a mistake must be found (default 5000000)
-#   --equal N      clocks in which a device must be equivalent (default 1000000)
+#   --equal N      clocks in which a device must be equivalent (default: those of --cycles)
 #   --most N       lines that a reproducer may have (default 15)
 #   --only VIEW    seen or blind alone
 #
@@ -24,7 +24,7 @@ root=$(realpath "$here/../../../..")
 # shellcheck source=../../../build.sh
 . "$root/testbench/build.sh"
 
-work=$root/build/check/bugs cycles=5000000 equal=1000000 most=15 is_built=0 lists=0 views='seen blind' failures=0
+work=$root/build/check/bugs cycles=5000000 equal='' most=15 is_built=0 lists=0 views='seen blind' failures=0
 page=$root/docs/reference/shipped_bugs.md
 names=()
 
@@ -89,7 +89,7 @@ run() {
 
 check_equal() {
   local view
-  for view in $views; do run "$1" equivalent "$1" "$view" --cycles "$equal"; done
+  for view in $views; do run "$1" equivalent "$1" "$view" --cycles "${equal:-$cycles}"; done
 }
 
 # check_bug DEVICE BUG: found, and its reproducer is short
@@ -97,7 +97,7 @@ check_bug() {
   local view name=$1.$2 lines
   for view in $views; do
     run "$name" diverged "$1" "$view" --cycles "$cycles" "-DBUG_$2"
-    lines=$(jq '.first_divergence.shrunk_lines // 0' "$work/$view/$name.json")
+    lines=$(jq '.first_divergence.shrunk_lines // 9999' "$work/$view/$name.json")
     [ "$lines" -le "$most" ] || wrong "$name, $view: the reproducer has $lines lines"
   done
 }
@@ -214,8 +214,9 @@ main() {
   fi
   end_without_verdict
   [ "$is_built" = 1 ] || build release pmuv3-check
-  mkdir -p "$work"
+  own_folder --work "$work"
   work=$(realpath "$work")
+  empty_folder "$work"
   for device in $(devices); do
     if has_device "$device"; then check_equal "$device"; fi
   done

@@ -108,17 +108,18 @@ svBit pmuv3_dpi_clock(void *clocked, const svLogicVecVal *pins) {
 svBit pmuv3_dpi_end(void *ended) {
   struct checker *checker = ended;
   struct pmuv3_check_counts counts;
-  uint64_t comparisons = 0;
   const bool good = pmuv3_check_end(checker->check);
   pmuv3_check_count(checker->check, &counts);
-  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) comparisons += counts.compared[c];
-  if (!good)
-    pmuv3_check_words(checker->check, checker->words, sizeof checker->words);
-  else
+  const uint64_t comparisons = pmuv3_check_comparisons(&counts);
+  if (!good) {
+    const size_t length = (size_t)snprintf(checker->words, sizeof checker->words, "diverged: ");
+    pmuv3_check_words(checker->check, checker->words + length, sizeof checker->words - length);
+  } else {
     snprintf(checker->words, sizeof checker->words,
              "%s: %" PRIu64 " clocks, %" PRIu64 " comparisons",
              comparisons ? "equivalent" : "no verdict", counts.clocks, comparisons);
-  return good;
+  }
+  return good && comparisons != 0;
 }
 
 const char *pmuv3_dpi_words(void *checker) {

@@ -20,7 +20,8 @@ void *pmuv3_dpi_open(const char *description, const char *widths);
  * pmuv3_dpi_words says how. */
 svBit pmuv3_dpi_clock(void *checker, const svLogicVecVal *pins);
 
-/* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged. */
+/* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged, or
+ * nothing was compared. */
 svBit pmuv3_dpi_end(void *checker);
 
 /* What the last call has to say. Valid until the next call. */

@@ -53,8 +53,7 @@ static bool has_increments(const struct pmuv3_device *device) {
 static bool changes_state(const struct trials *trials) {
   for (size_t r = 1; r < trials->num_records; r++)
     for (unsigned t = 0; t < trials->device->params.threads; t++)
-      if (memcmp(&trials->records[r].thread[t].state, &trials->records[0].thread[t].state,
-                 sizeof trials->records[r].thread[t].state) != 0)
+      if (!pmuv3_pe_equal(&trials->records[r].thread[t].state, &trials->records[0].thread[t].state))
         return true;
   return false;
 }
@@ -103,18 +102,27 @@ static void set_ranges(struct trials *trials, const struct pmuv3_range *ranges) 
 
 /* ---- A trial ---- */
 
+/* How much later events count than the description says. */
+static int shift_of(const struct trials *trials, struct pmuv3_range event) {
+  return event.min - trials->device->latency[PMUV3_LATENCY_EVENT].min;
+}
+
+/* Whether each event can keep its distance from `latency event`. */
+static bool can_shift(const struct trials *trials, struct pmuv3_range event) {
+  for (size_t e = 0; e < trials->device->num_events; e++) {
+    const int shifted = trials->device->events[e].latency + shift_of(trials, event);
+    if (shifted < 0 || shifted > PMUV3_DEVICE_MAX_LATENCY) return false;
+  }
+  return true;
+}
+
 /* The device with these latencies. An output with a range is right if any clock of it is. */
 static struct pmuv3_device with(const struct trials *trials,
                                 const struct pmuv3_range latency[PMUV3_NUM_LATENCIES]) {
   struct pmuv3_device device = *trials->device;
-  const int shift = latency[PMUV3_LATENCY_EVENT].min - device.latency[PMUV3_LATENCY_EVENT].min;
-  for (size_t e = 0; e < device.num_events; e++) {
-    const int shifted = device.events[e].latency + shift;
-    device.events[e].latency =
-        (uint8_t)(shifted < 0                          ? 0
-                  : shifted > PMUV3_DEVICE_MAX_LATENCY ? PMUV3_DEVICE_MAX_LATENCY
-                                                       : shifted);
-  }
+  const int shift = shift_of(trials, latency[PMUV3_LATENCY_EVENT]);
+  for (size_t e = 0; e < device.num_events; e++)
+    device.events[e].latency = (uint8_t)(device.events[e].latency + shift);
   memcpy(device.latency, latency, sizeof device.latency);
   device.mode = PMUV3_MODE_EXACT;
   return device;
@@ -132,9 +140,8 @@ static void note_divergence(struct pmuv3_calibration *calibration, const struct 
 static void note_comparisons(struct pmuv3_calibration *calibration,
                              const struct pmuv3_check *check) {
   struct pmuv3_check_counts counts;
-  uint64_t comparisons = 0;
   pmuv3_check_count(check, &counts);
-  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) comparisons += counts.compared[c];
+  const uint64_t comparisons = pmuv3_check_comparisons(&counts);
   if (comparisons > calibration->comparisons) calibration->comparisons = comparisons;
 }
 
@@ -230,7 +237,7 @@ static void try_outputs(struct trials *trials, struct pmuv3_range *latency) {
 
 static void try_inputs(struct trials *trials, struct pmuv3_range *latency, unsigned input) {
   if (input == NUM_INPUTS) {
-    try_outputs(trials, latency);
+    if (can_shift(trials, latency[PMUV3_LATENCY_EVENT])) try_outputs(trials, latency);
     return;
   }
   const struct pmuv3_range range = trials->ranges[inputs[input]];

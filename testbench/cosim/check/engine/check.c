@@ -211,6 +211,12 @@ void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_count
   *counts = check->counts;
 }
 
+uint64_t pmuv3_check_comparisons(const struct pmuv3_check_counts *counts) {
+  uint64_t sum = 0;
+  for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) sum += counts->compared[c];
+  return sum;
+}
+
 uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg) {
   return check->num_writes[reg];
 }

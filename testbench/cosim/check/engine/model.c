@@ -32,7 +32,7 @@ void model_states(struct pmuv3_check *check, uint64_t t) {
   const struct pmuv3_record *record = &slot_at(check, clock)->record;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     const struct pmuv3_pe *pe = &record->thread[thread].state;
-    if (memcmp(pe, &check->pmu.pe[thread], sizeof *pe) == 0) continue;
+    if (pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
     pmuv3_set_pe(&check->pmu, thread, pe);
     if (!check->is_exact) quiet_state(check, thread, t);
   }

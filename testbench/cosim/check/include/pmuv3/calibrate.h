@@ -50,8 +50,8 @@ void pmuv3_calibrate_ranges(const struct pmuv3_device *device,
 
 /*
  * Tries all latencies within the ranges on a recording, which begins with a reset of the device.
- * The pin of an event that has a latency of its own keeps its distance from `latency event`. False:
- * memory ran out.
+ * The pin of an event that has a latency of its own keeps its distance from `latency event`: where
+ * it cannot, a combination is not tried. False: memory ran out.
  */
 bool pmuv3_calibrate(const struct pmuv3_device *device, const struct pmuv3_record *records,
                      size_t num_records, const struct pmuv3_range ranges[PMUV3_NUM_LATENCIES],

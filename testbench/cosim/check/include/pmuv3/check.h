@@ -104,6 +104,9 @@ struct pmuv3_check_counts {
 };
 void pmuv3_check_count(const struct pmuv3_check *check, struct pmuv3_check_counts *counts);
 
+/* All comparisons together. */
+uint64_t pmuv3_check_comparisons(const struct pmuv3_check_counts *counts);
+
 /* How often a register of the description was written, and read and compared. */
 uint64_t pmuv3_check_writes(const struct pmuv3_check *check, size_t reg);
 uint64_t pmuv3_check_reads(const struct pmuv3_check *check, size_t reg);
