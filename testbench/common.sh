@@ -29,6 +29,7 @@ if [ ! -d "${TMPDIR-/tmp}" ] || [ ! -w "${TMPDIR-/tmp}" ] || [[ ${TMPDIR-} == *[
 # Nor do settings of the user change what a tool says.
 jq() { HOME=/proc/none command jq "$@"; }
 sqlite3() { HOME=/proc/none command sqlite3 "$@"; }
+yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
 
 # What the script is called in messages.
 called=${0##*/}

@@ -100,6 +100,15 @@ expect_all() {
 
 # ---- The device ----
 
+# Verilator ended: with an error of the RTL, or because something ended it.
+rejected() {
+  local error
+  error=$(grep -m1 -E '^%Error' "$folder/verilator.log" | grep -v 'threw signal' | sed 's/^%Error[^:]*: //' || true)
+  [ -z "$error" ] || unusable "the RTL: $error"
+  echo "$called: Verilator ended without an answer; see $folder/verilator.log: no verdict" >&2
+  exit 3
+}
+
 # All is made anew: what changed is seen by its contents, which ccache looks at, and never by its time. An error
 # is Verilator's first, in its words.
 verilate() {
@@ -110,7 +119,7 @@ verilate() {
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
   "$bin/pmuv3-check-glue" config "$description" >"$folder/device.vlt" || exit $?
   if ! verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" >"$folder/verilator.log" 2>&1; then
-    unusable "the RTL: $(grep -m1 -E '^%Error' "$folder/verilator.log" | sed 's/^%Error[^:]*: //')"
+    rejected
   fi
 }
 

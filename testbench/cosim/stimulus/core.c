@@ -45,13 +45,15 @@ static bool look_above(char folder[PATH_MAX], const char *file) {
   return false;
 }
 
+/* Who sets the variable knows best: above a program may lie an installed package of other sources. */
 const char *pmuv3_cores_folder(void) {
   static _Thread_local char folder[PATH_MAX];
   Dl_info here;
+  const char *given = getenv("PMUV3_CORES");
+  if (given && given[0] != '\0') return given;
   if (dladdr(suffix, &here) && here.dli_fname && look_above(folder, here.dli_fname)) return folder;
   if (look_above(folder, "/proc/self/exe")) return folder;
-  const char *given = getenv("PMUV3_CORES");
-  return given ? given : "";
+  return "";
 }
 
 /* ---- Names ---- */

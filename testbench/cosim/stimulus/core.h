@@ -16,9 +16,9 @@ extern "C" {
 #endif
 
 /*
- * The folder of the presets: share/pmuv3/cores or cmodel/cores in the nearest folder above this
- * library or this program; else the one that the environment variable PMUV3_CORES names. "": there
- * is none.
+ * The folder of the presets: the one that the environment variable PMUV3_CORES names; without it
+ * share/pmuv3/cores or cmodel/cores in the nearest folder above this library or this program. "":
+ * there is none.
  */
 const char *pmuv3_cores_folder(void);
 

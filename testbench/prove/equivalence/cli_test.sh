@@ -50,10 +50,15 @@ last_of() {
   done
 }
 
-# A case is proved by the process of a group of cases, which that of a size started.
+# A case is proved by the process of a group of cases, which that of a size started. The program has a child that
+# it did not start: that one's end says nothing of a case.
 if [ $# -gt 1 ]; then
-  "$program" --bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x2 --jobs 1 --json killed.json \
-    >out 2>err &
+  cat >heartbeat <<'SCRIPT'
+true &
+exec "$@"
+SCRIPT
+  bash heartbeat "$program" --bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x2 --jobs 1 \
+    --json killed.json >out 2>err &
   for _ in {1..1000}; do
     of_case=$(last_of $! 3 2>/dev/null)
     [ -z "$of_case" ] || break

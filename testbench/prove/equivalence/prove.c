@@ -33,6 +33,7 @@ enum case_end {
 };
 
 enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
+enum { ANY_CHILD = -1 };   /* of waitpid */
 
 /* A size while it is proved. */
 struct job {
@@ -193,10 +194,13 @@ static bool is_bad(enum case_end end) {
   return end == CASE_UNUSABLE || end == CASE_NO_VERDICT;
 }
 
-/* A process that ends, and how. One that is bad has said why, but where it died. */
-static enum case_end wait_for_one(void) {
+/* Waits for this process, and says how it ended. One that is bad has said why, but where it died.
+ * ANY_CHILD is for processes that this program forked alone: the first one may have been given
+ * children by whoever started it. */
+static enum case_end wait_for(pid_t pid) {
   int status;
-  if (wait(&status) < 0) stop("a process");
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) stop("a process");
   const enum case_end end = (enum case_end)WEXITSTATUS(status);
   if (WIFEXITED(status) && (end == CASE_NEXT || end == CASE_LAST || is_bad(end))) return end;
   pmuv3_cli_warn("a process ended early: no verdict");
@@ -215,7 +219,7 @@ static enum case_end prove_side_by_side(const struct job *job, size_t next, size
     const unsigned most = next < last && is_no_access(job, next) ? 1 : job->options->jobs;
     for (; end == CASE_NEXT && running < most && next < last; running++, next++)
       start(job, &job->cases.cases[next], is_no_access(job, next) ? job->options->jobs : 1);
-    const enum case_end one = wait_for_one();
+    const enum case_end one = wait_for(ANY_CHILD);
     if (one != CASE_NEXT && !is_bad(end)) end = one;
     running--;
   }
@@ -235,7 +239,7 @@ static enum case_end prove_group(struct job *job, size_t first, size_t last) {
   fflush(stdout);
   const pid_t pid = fork();
   if (pid < 0) stop("a process");
-  if (pid > 0) return wait_for_one();
+  if (pid > 0) return wait_for(pid);
   job->beginning =
       model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
   if (job->beginning == NULL) exit(CASE_UNUSABLE);
@@ -351,6 +355,22 @@ static bool read_cases(int from, struct report *report) {
   return size == 0;
 }
 
+static size_t num_wanted(const struct prove_options *options, struct size size) {
+  struct job job = {.options = options, .size = size};
+  choose_cases(&job);
+  cases_free(&job.cases);
+  return job.cases.num_cases;
+}
+
+static size_t num_places_wanted(const struct prove_options *options) {
+  size_t number = 0;
+  for (unsigned s = 0; s < options->num_interference; s++) {
+    const struct job job = {.options = options, .size = options->interference[s]};
+    for (int p = 0; p < PLACES; p++) number += is_place_wanted(&job, (enum place)p);
+  }
+  return number;
+}
+
 /* Whether everything ran, proved or not. */
 static enum case_end run(struct job job, enum case_end (*prove)(struct job *job),
                          bool (*read_all)(int from, struct report *report), struct report *report) {
@@ -367,13 +387,16 @@ static enum case_end run(struct job job, enum case_end (*prove)(struct job *job)
   close(ends[1]);
   const bool is_read = read_all(ends[0], report);
   close(ends[0]);
-  const enum case_end end = wait_for_one();
+  const enum case_end end = wait_for(pid);
   return end == CASE_NEXT && !is_read ? CASE_NO_VERDICT : end;
 }
 
 static enum case_end run_all(const struct prove_options *options, struct proof_cache *cache,
                              struct report *report) {
   enum case_end end = CASE_NEXT;
+  for (unsigned s = 0; s < options->num_sizes; s++)
+    report_expect(report, s, num_wanted(options, options->sizes[s]));
+  report_expect_places(report, num_places_wanted(options));
   for (unsigned s = 0; s < options->num_sizes && end == CASE_NEXT; s++) {
     const struct job job = {
         .options = options, .cache = cache, .index = s, .size = options->sizes[s]};
@@ -388,18 +411,9 @@ static enum case_end run_all(const struct prove_options *options, struct proof_c
 
 /* Something must be asked for, or nothing would be proved in the end. */
 static bool is_anything_wanted(const struct prove_options *options) {
-  bool is_wanted = false;
-  for (unsigned s = 0; s < options->num_sizes; s++) {
-    struct job job = {.options = options, .size = options->sizes[s]};
-    choose_cases(&job);
-    is_wanted |= job.cases.num_cases > 0;
-    cases_free(&job.cases);
-  }
-  for (unsigned s = 0; s < options->num_interference; s++) {
-    const struct job job = {.options = options, .size = options->interference[s]};
-    for (int p = 0; p < PLACES; p++) is_wanted |= is_place_wanted(&job, (enum place)p);
-  }
-  return is_wanted;
+  for (unsigned s = 0; s < options->num_sizes; s++)
+    if (num_wanted(options, options->sizes[s]) > 0) return true;
+  return num_places_wanted(options) > 0;
 }
 
 /* A misspelt --only beside a good one would be left out unseen. */

@@ -13,7 +13,7 @@
 
 /* Of a size. */
 struct sum {
-  size_t cases, proved;
+  size_t wanted, cases, proved;
   struct tally tally;
   struct case_report largest; /* bits and numbers: the most of all cases */
   double seconds;             /* of all workers */
@@ -25,7 +25,7 @@ struct report {
   struct case_report *cases;
   size_t num_cases;
   struct place_report places[MAX_SIZES * PLACES];
-  size_t num_places;
+  size_t num_places, places_wanted;
   double start;
   bool began_of_sources;
 };
@@ -37,6 +37,14 @@ struct report *report_new(const struct prove_options *options) {
   report->start = pmuv3_now();
   report->began_of_sources = prove_inputs_are_of_sources(options, PMUV3_BUILD);
   return report;
+}
+
+void report_expect(struct report *report, unsigned size, size_t num_cases) {
+  report->sums[size].wanted = num_cases;
+}
+
+void report_expect_places(struct report *report, size_t num_places) {
+  report->places_wanted = num_places;
 }
 
 static void keep_largest(size_t *largest, size_t one) {
@@ -85,13 +93,13 @@ void report_add_place(struct report *report, const struct place_report *of_place
 /* ---- The end ---- */
 
 static bool is_size_proved(const struct sum *sum) {
-  return sum->cases > 0 && sum->proved == sum->cases && sum->largest.state_bits > 0 &&
-         sum->largest.input_bits > 0;
+  return sum->wanted > 0 && sum->cases == sum->wanted && sum->proved == sum->cases &&
+         sum->largest.state_bits > 0 && sum->largest.input_bits > 0;
 }
 
 /* --only may leave out every case of a size. */
 static bool is_left_out(const struct report *report, const struct sum *sum) {
-  return sum->cases == 0 && report->options->num_only > 0;
+  return sum->wanted == 0 && report->options->num_only > 0;
 }
 
 static bool is_equal(const struct report *report) {
@@ -102,14 +110,8 @@ static bool is_equal(const struct report *report) {
   return true;
 }
 
-static size_t places_of(const struct report *report, unsigned size) {
-  size_t number = 0;
-  for (size_t p = 0; p < report->num_places; p++) number += report->places[p].size == size;
-  return number;
-}
 static bool is_free_of_interference(const struct report *report) {
-  for (unsigned s = 0; s < report->options->num_interference; s++)
-    if (places_of(report, s) == 0 && report->options->num_only == 0) return false;
+  if (report->num_places != report->places_wanted) return false;
   for (size_t p = 0; p < report->num_places; p++)
     if (!place_is_proved(&report->places[p])) return false;
   return true;

@@ -21,6 +21,12 @@ struct case_report {
 
 struct report;
 struct report *report_new(const struct prove_options *options);
+
+/* How many cases of a size, and how many places of all sizes, are to be proved. A report that lacks
+ * one does not say "proved". */
+void report_expect(struct report *report, unsigned size, size_t num_cases);
+void report_expect_places(struct report *report, size_t num_places);
+
 void report_add(struct report *report, const struct case_report *of_case);
 void report_add_place(struct report *report, const struct place_report *of_place);
 

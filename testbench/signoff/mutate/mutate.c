@@ -146,17 +146,26 @@ static void start(struct campaign *campaign, size_t i) {
   campaign->num_running++;
 }
 
+/* The mutant of a process. The number of mutants: somebody else started that process. */
 static size_t find(const struct campaign *campaign, pid_t process) {
   size_t i = 0;
-  while (campaign->processes[i] != process) i++;
+  while (i < campaign->mutants.num && campaign->processes[i] != process) i++;
+  return i;
+}
+
+static size_t wait_for_one(const struct campaign *campaign) {
+  size_t i;
+  do {
+    const pid_t process = waitpid(-1, NULL, 0);
+    if (process < 0) pmuv3_cli_no_verdict("cannot wait for a process: %s", strerror(errno));
+    i = find(campaign, process);
+  } while (i == campaign->mutants.num);
   return i;
 }
 
 /* Waits for a mutant's end, and writes down what became of it. */
 static void finish(struct campaign *campaign) {
-  const pid_t process = waitpid(-1, NULL, 0);
-  if (process < 0) pmuv3_cli_no_verdict("cannot wait for a process: %s", strerror(errno));
-  const size_t i = find(campaign, process);
+  const size_t i = wait_for_one(campaign);
   const struct pmuv3_mutant *mutant = &campaign->mutants.list[i];
   const struct pmuv3_trial *trial = &campaign->trials[i];
   campaign->processes[i] = 0;

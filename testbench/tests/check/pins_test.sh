@@ -42,7 +42,7 @@ visible counter 0 shadow[6]
 visible counter 1 down[1]
 visible flag 0 part[3]
 PMU
-ranged=(ranged.v tiny.v --top ranged -DVALUE=enables --verilator --public-flat-rw --jobs 1)
+ranged=(ranged.v tiny.v --top ranged -DVALUE=enables --verilator --public-flat-rw)
 status 0 $tiny.ranged.pmu "${ranged[@]}" --cycles 20000 --json ranged.json
 jq -e '.compared.counter > 30000 and .compared.overflow > 10000 and .compared.read > 1000' ranged.json >/dev/null || fail ranged.json
 status 0 $tiny.ranged.pmu "${ranged[@]}" --cycles 300 --emit emitted

@@ -6,7 +6,7 @@
 # shellcheck source=tiny.sh
 . "$here/tiny.sh"
 
-right=(tiny.v -DVALUE=enables --jobs 2)
+right=(tiny.v -DVALUE=enables)
 junk=(-DVALUE="32'hdeadbeef" --cycles 2000 --json junk.json)
 
 # has_none REASON ARGUMENT...: expects no verdict, and one line that says why
@@ -19,7 +19,7 @@ has_none() {
   ! grep -qE 'equivalent|unique' out || fail "$name $*: a verdict: $(cat out)"
 }
 
-status 0 $tiny.pmu "${right[@]}" --cycles 150000
+status 0 $tiny.pmu "${right[@]}" --cycles 150000 --jobs 2
 
 # ---- A process that cannot start ----
 cat >no_fork.c <<'C'
@@ -42,14 +42,31 @@ all=$program program=$few
 has_none 'cannot start a process: Resource temporarily unavailable: no verdict' --cycles 250000 --jobs 2 -- $tiny.pmu
 program=$all
 
+# ---- Verilator is killed ----
+mkdir killed
+# shellcheck disable=SC2016 # the stand-in's own process
+stand_in killed/verilator <<<'#!/bin/sh
+kill -9 $$'
+PMUV3_STAND_INS=$scratch/killed has_none 'Verilator ended without an answer; ' $tiny.pmu "${right[@]}" --cycles 2000
+
 # ---- A wrong device ----
 status 1 $tiny.pmu tiny.v -DVALUE='enables&1' --cycles 150000 --no-shrink
+
+# ---- A register at two addresses ----
+sed 's/req & we/req \& we \& addr != 16/' tiny.v >alias.v
+with alias 's/^register.*/&\nregister 0x10 PMINTENSET_EL1/'
+status 1 $tiny.alias.pmu alias.v "${right[@]:1}" --cycles 150000 --out alias
+grep -q '^write PMINTENSET_EL1:0x10 ' alias/minimal.check || fail "no address: $(cat alias/minimal.check)"
+status 1 $tiny.alias.pmu alias.v "${right[@]:1}" --replay alias/minimal.check --out again
+printf 'pmuv3-check 1\nread PMINTENSET_EL1:0x20\n' >nowhere.check
+unusable 'nowhere.check:2: "PMINTENSET_EL1" is no register of the description at this address' $tiny.alias.pmu alias.v \
+  "${right[@]:1}" --replay nowhere.check
 
 # ---- A device that ends the simulation ----
 printf 'pmuv3-check 1\nidle 100\nread PMINTENSET_EL1\n' >idle.check
 for end in finish stop fatal; do
   ends=("${right[@]}" "-DENDS=\$$end")
-  has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --cycles 250000 --json ended.json
+  has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --cycles 250000 --jobs 2 --json ended.json
   has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --replay idle.check --json ended.json
 done
 has_none 'the device ended the simulation: .*tiny.v:12: ' $tiny.pmu "${ends[@]}" --calibrate --json ended.json

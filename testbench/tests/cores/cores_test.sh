@@ -33,4 +33,10 @@ sed -i 's/counters=3/counters=32/' my.core
 unusable '^./my.core:3: counters must be 0..31, not 32; ' ./my.core
 printf 'pmuv3-stimulus 1\n' >my.core
 unusable '^./my.core:1: not a preset of a core; expected "pmuv3-core 1" in the first line$' ./my.core
+
+# Whoever sets the folder decides, whatever presets lie above the program.
+mkdir presets
+printf 'pmuv3-core 1\n# Mine\nparam counters=2\n' >presets/neoverse-v2.core
+PMUV3_CORES=$PWD/presets status 0 neoverse-v2
+grep -qE '^  counters=2 +no source$' out || fail "the folder that is set: $(cat out)"
 all_held

@@ -41,6 +41,22 @@ static const struct pmuv3_pin *event_pin(const struct pmuv3_device *device, unsi
   return NULL;
 }
 
+static bool is_same_register(const struct pmuv3_device_register *one,
+                             const struct pmuv3_device_register *other) {
+  char name[40], other_name[40];
+  return one->thread == other->thread && one->port == other->port &&
+         strcmp(pmuv3_device_register_name(one, name),
+                pmuv3_device_register_name(other, other_name)) == 0;
+}
+
+/* Whether an earlier address of the port is the same register's. */
+static bool has_earlier_address(const struct pmuv3_device *device,
+                                const struct pmuv3_device_register *reg) {
+  const struct pmuv3_device_register *earlier = device->registers;
+  while (earlier < reg && !is_same_register(earlier, reg)) earlier++;
+  return earlier < reg;
+}
+
 static void write_access(FILE *out, const struct item *item, const struct pmuv3_device *device) {
   const struct pmuv3_device_register *reg = &device->registers[item->reg];
   char name[40];
@@ -48,6 +64,7 @@ static void write_access(FILE *out, const struct item *item, const struct pmuv3_
   fputc(' ', out);
   if (reg->port) fprintf(out, "p%u:", reg->port);
   fprintf(out, "%s", pmuv3_device_register_name(reg, name));
+  if (has_earlier_address(device, reg)) fprintf(out, ":0x%" PRIX64, (uint64_t)reg->address);
   if (item->kind == ITEM_WRITE) fprintf(out, " 0x%" PRIX64, item->value);
 }
 
@@ -124,26 +141,48 @@ static bool read_written(struct reader *reader, struct item *item,
                 &item->value);
 }
 
+/* [pPORT:]NAME[:ADDRESS], as an access has it. */
+struct access_name {
+  unsigned port;
+  char *name;
+  bool has_address;
+  uint64_t address;
+};
+
+static bool split_access(struct reader *reader, char *word, struct access_name *access) {
+  *access = (struct access_name){.name = word};
+  if (word[0] == 'p' && word[1] >= '0' && word[1] <= '9' && word[2] == ':') {
+    access->port = (unsigned)(word[1] - '0');
+    access->name += 3;
+  }
+  char *colon = strchr(access->name, ':');
+  if (!colon) return true;
+  *colon = '\0';
+  access->has_address = true;
+  return pmuv3_lex_number(&reader->lex, "the address", colon + 1, &access->address);
+}
+
+static bool is_accessed(const struct pmuv3_device_register *reg, const struct access_name *access,
+                        unsigned thread) {
+  char own[40];
+  return reg->thread == thread && reg->port == access->port &&
+         (!access->has_address || reg->address == access->address) &&
+         strcmp(pmuv3_device_register_name(reg, own), access->name) == 0;
+}
+
+/* Without an address the register is at its first one. */
 static bool read_access(struct reader *reader, struct item *item) {
   const struct pmuv3_device *device = reader->device;
-  const char *name = next(reader, "a register's name");
-  unsigned port = 0;
-  if (!name) return false;
-  const bool has_port = name[0] == 'p' && name[1] >= '0' && name[1] <= '9' && name[2] == ':';
-  if (has_port) {
-    port = (unsigned)(name[1] - '0');
-    name += 3;
-  }
+  char *word = next(reader, "a register's name");
+  struct access_name access;
+  if (!word || !split_access(reader, word, &access)) return false;
   for (size_t r = 0; r < device->num_registers; r++) {
-    const struct pmuv3_device_register *reg = &device->registers[r];
-    char own[40];
-    if (reg->thread != item->thread || reg->port != port ||
-        strcmp(pmuv3_device_register_name(reg, own), name) != 0)
-      continue;
+    if (!is_accessed(&device->registers[r], &access, item->thread)) continue;
     item->reg = (uint16_t)r;
-    return item->kind == ITEM_READ || read_written(reader, item, &device->ports[port]);
+    return item->kind == ITEM_READ || read_written(reader, item, &device->ports[access.port]);
   }
-  return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no register of the description", name);
+  return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no register of the description%s", access.name,
+                         access.has_address ? " at this address" : "");
 }
 
 static bool read_count(struct reader *reader, struct item *item, char *word) {
