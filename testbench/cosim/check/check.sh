@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
-# docs/reference/check.md has the options. Usage: check.sh [--check-arguments | --built] DESCRIPTION RTL... [OPTION]...
-# --built: our own programs are up to date, as they are in a test.
+# docs/reference/check.md has the options. Usage: check.sh [--check-arguments] [--evidence FILE] [--built] DESCRIPTION RTL... [OPTION]...
+# --built: our own programs are up to date, as they are in a test. --evidence: another default of --db.
 set -euo pipefail
 root=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../..
 root=$(realpath "$root")
@@ -16,12 +16,13 @@ bin=$root/build/release/bin
 export PMUV3_CORES=$root/cmodel/cores # the device's programs may lie anywhere
 description='' top='' wave=0 help=0
 rtl=() verilator=() options=()
+defaults=(--db "$root/build/check/evidence.db" --defaults-end)
 device=() # what names the device, word by word, for the command that replays a divergence
 
 # ---- Arguments ----
 
 # Options of the program that is built take a value, or none.
-valued=' --emit --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
+valued=' --db --page --emit --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
 plain=' --calibrate --no-shrink --help -h '
 
 take() {
@@ -89,7 +90,7 @@ parse() {
 # The program's own check of its options, before anything is done. RTL that it is not told of here it is told
 # of when Verilator has read it.
 check_options() {
-  "$bin/pmuv3-check-glue" arguments "${rtl[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}" || exit $?
+  "$bin/pmuv3-check-glue" arguments "${defaults[@]}" "${rtl[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}" || exit $?
 }
 
 expect_all() {
@@ -135,6 +136,23 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat"
 }
 
+# The digest of the device: its description, the words that change its RTL, and each file that Verilator read, which
+# is Verilator, too. A file's name matters, its folder does not: a copy elsewhere is the same device.
+device_digest() {
+  local word file
+  {
+    sha256sum <"$description"
+    printf 'top %s\n' "$top"
+    for word in "${verilator[@]}"; do
+      if [[ $word != @(-I*|+incdir+*|*/*.@(f|v|sv|vh|svh)) ]]; then printf '%s\n' "$word"; fi
+    done
+    files_read | while read -r file; do
+      printf '%s\n' "${file##*/}"
+      sha256sum <"$file"
+    done
+  } | sha256sum | cut -c1-16
+}
+
 compile() {
   local libraries=$root/build/release verilated defines=() link=()
   verilated=$(verilator --getenv VERILATOR_ROOT)/include
@@ -152,8 +170,10 @@ compile() {
         -o "$folder/glue.o" &&
       g++ -o "$folder/check.new" "${link[@]}" "$folder/glue.o" -Wl,--start-group "$folder/model/Vdut__ALL.a" "$folder/model"/verilated*.o \
         "$libraries"/testbench/cosim/check/lib*.a "$libraries"/testbench/cosim/cli/lib*.a \
+        "$libraries"/testbench/signoff/coverage/libpmuv3_coverage.a \
+        "$libraries"/testbench/signoff/evidence/libpmuv3_evidence.a \
         "$libraries"/testbench/cosim/check/engine/libpmuv3_check.a "$libraries"/cmodel/libpmuv3.a -Wl,--end-group \
-        -ljson-c -lz -lpthread &&
+        -ljson-c -lsqlite3 -lz -lpthread &&
       mv -f "$folder/check.new" "$folder/check"
   } >"$folder/compile.log" 2>&1; then
     grep -m1 -iE 'error' "$folder/compile.log" >&2 || true
@@ -180,6 +200,10 @@ if [ "${1-}" = --check-arguments ]; then
   checks=1
   shift
 fi
+if [ "${1-}" = --evidence ]; then
+  defaults[1]=$2
+  shift 2
+fi
 if [ "${1-}" = --built ]; then
   is_built=1
   shift
@@ -189,6 +213,7 @@ parse "$@"
 if [ "$checks" = 1 ]; then exit 0; fi
 if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
 if [ "$help" = 0 ]; then
+  mkdir -p "$root/build/check"
   check_options
   declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
   top=${top:-$declared}
@@ -197,8 +222,9 @@ if [ "$help" = 0 ]; then
   top_of
   compile
   mapfile -t inputs < <(files_read)
+  digest=$(device_digest)
   exec 7<"$folder/check" 8>&-
-  exec -a pmuv3-check /proc/self/fd/7 --module "$top" "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" \
+  exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --module "$top" "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" \
     "${options[@]}" -- "$description" "${device[@]}"
 fi
 awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/cosim/scoreboard/lockstep.h"
+#include "testbench/cosim/scoreboard/observer.h"
 #include "testbench/signoff/coverage/bins.h"
 #include "testbench/signoff/coverage/coverage.h"
 #include "testbench/signoff/coverage/crosses.h"
@@ -264,6 +264,6 @@ void pmuv3_collector_destroy(struct pmuv3_collector *collector) {
   free(collector);
 }
 
-void pmuv3_lockstep_observe(struct pmuv3_side *lockstep, struct pmuv3_collector *collector) {
-  pmuv3_lockstep_set_observer(lockstep, collector ? &collector->observer : NULL);
+struct pmuv3_observer *pmuv3_collector_observer(struct pmuv3_collector *collector) {
+  return &collector->observer;
 }

@@ -26,6 +26,7 @@ extern "C" {
 #endif
 
 struct pmuv3_collector;
+struct pmuv3_observer;
 
 /* The number of bins of all coverpoints. The order is fixed. Both are the same for all
  * parameters. */
@@ -55,6 +56,9 @@ struct pmuv3_collector *pmuv3_collector_create(const struct pmuv3_params *params
 
 /* Frees a collector. NULL is allowed. */
 void pmuv3_collector_destroy(struct pmuv3_collector *collector);
+
+/* The collector as an observer (scoreboard/observer.h) of a lockstep or of a checker. */
+struct pmuv3_observer *pmuv3_collector_observer(struct pmuv3_collector *collector);
 
 /* Makes the collector the observer of a lockstep (scoreboard/lockstep.h). NULL: no observer. */
 void pmuv3_lockstep_observe(struct pmuv3_side *lockstep, struct pmuv3_collector *collector);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "testbench/signoff/evidence/html.h"
+
 /* A cell's width and height in pixels, with its border. */
 #define CELL 9
 
@@ -15,28 +17,6 @@ static const char *const greens[] = {"#cdebd7", "#9dd6b2", "#63bb85", "#2e9459",
 #define HOLE "#c0392b"
 #define UNREACHABLE "#e6eaee"
 #define IMPOSSIBLE "#8e24aa" /* hit in a configuration that cannot reach the bin */
-
-void pmuv3_html(FILE *out, const char *text) {
-  for (; *text; text++) switch (*text) {
-      case '<':
-        fputs("&lt;", out);
-        break;
-      case '>':
-        fputs("&gt;", out);
-        break;
-      case '&':
-        fputs("&amp;", out);
-        break;
-      case '"':
-        fputs("&quot;", out);
-        break;
-      default:
-        if ((unsigned char)*text < ' ' && *text != '\n' && *text != '\t')
-          fputs("\xEF\xBF\xBD", out); /* HTML has no control characters */
-        else
-          fputc(*text, out);
-    }
-}
 
 /* ---- A coverpoint ---- */
 

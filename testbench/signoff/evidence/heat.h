@@ -5,9 +5,6 @@
 #include <json-c/json.h>
 #include <stdio.h>
 
-/* Writes text with HTML's special characters escaped. */
-void pmuv3_html(FILE *out, const char *text);
-
 /* Writes a map for each coverpoint. The rows {coverpoint, bin, hits, unreachable} are in the order
  * of the bins. */
 void pmuv3_heat(FILE *out, const json_object *bins);

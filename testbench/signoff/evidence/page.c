@@ -8,6 +8,7 @@
 
 #include "testbench/signoff/evidence/database.h"
 #include "testbench/signoff/evidence/heat.h"
+#include "testbench/signoff/evidence/html.h"
 
 /* ---- Values of signoff.json ---- */
 
@@ -32,15 +33,6 @@ static const json_object *row_of(const json_object *rows, size_t i) {
 }
 
 /* ---- Pieces of HTML ---- */
-
-static void put_number(FILE *out, int64_t value) {
-  if (value >= 1000) {
-    put_number(out, value / 1000);
-    fprintf(out, ",%03" PRId64, value % 1000);
-  } else {
-    fprintf(out, "%" PRId64, value);
-  }
-}
 
 /* The row's verdict, in the colour of the row's state. */
 static void put_badge(FILE *out, const json_object *row, const char *verdict) {
@@ -96,7 +88,7 @@ static void put_cell(FILE *out, const json_object *row, const struct column *col
       fputs("</code>", out);
       break;
     case NUMBER:
-      put_number(out, number(row, column->key));
+      pmuv3_html_number(out, number(row, column->key));
       break;
     case SECONDS:
       fprintf(out, "%.1f", real(row, column->key));
@@ -161,7 +153,7 @@ static void put_verdict(FILE *out, const json_object *signoff) {
 
 static void put_figure(FILE *out, int64_t value, const char *what) {
   fputs("<div><b>", out);
-  put_number(out, value);
+  pmuv3_html_number(out, value);
   fprintf(out, "</b>%s</div>\n", what);
 }
 

@@ -9,7 +9,7 @@ small=$root/testbench/cosim/check/devices/small
 program=$scratch/check
 stand_in "$program" <<SCRIPT
 #!/bin/sh
-exec "$root/testbench/cosim/check/check.sh" --built "\$@"
+exec "$root/testbench/cosim/check/check.sh" --evidence "$scratch/evidence.db" --built "\$@"
 SCRIPT
 unset PMUV3_SOURCE
 changed=changed${$}x # no other number begins with it; its folders in build/check are removed
@@ -34,7 +34,8 @@ refused() {
 check 0 --cycles 200000 --json good.json --junit good.xml
 grep -qx equivalent out || fail "no verdict: $(cat out)"
 jq -e '.verdict == "equivalent" and .compared.read > 10000 and .compared.irq > 190000 and .in_doubt.read == 0 and
-  (.never_compared | length) > 3 and (.registers | all(.reads + .writes > 0))' good.json >/dev/null || fail "good.json"
+  (.never_compared | length) > 3 and (.registers | all(.reads + .writes > 0)) and
+  .coverage.impossible == [] and .coverage.hit > 150 and .coverage.clocks == 50000' good.json >/dev/null || fail "good.json"
 xmllint --noout good.xml || fail "good.xml"
 left divergence
 cp out first
@@ -116,7 +117,7 @@ status 1 $changed.pmu "$small/small_pmu.v" --cycles 1000000 --no-shrink -DBUG_CA
 grep -v '^irq@1' "$small/../dual/dual.pmu" >$changed.pmu
 status 0 $changed.pmu "$small/../dual/dual_pmu.sv" --jobs 1 --cycles 1000 --json threads.json
 jq -e '.never_compared | index("thread 1: the interrupt: no `irq` line") and
-  index("PMCR_EL0 of thread 1: bits 0xFFFFFFFFFFFF0000 of what is read")' threads.json >/dev/null || fail "threads.json"
+  index("PMCR_EL0 of thread 1, bits 0xFFFFFFFFFFFF0000 of what is read: outside `read=`")' threads.json >/dev/null || fail "threads.json"
 
 # ---- Waves ----
 printf 'pmuv3-check 1\ncycle ev_retired=1\n' >one.check

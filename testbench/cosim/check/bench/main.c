@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "testbench/cosim/check/bench/calibrate.h"
+#include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/emit.h"
+#include "testbench/cosim/check/bench/page.h"
 #include "testbench/cosim/check/bench/recorded.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/check/bench/shrink.h"
@@ -105,14 +107,15 @@ static void say_replay(const struct options *options, const char *name, size_t l
 }
 
 /* Plays the task again, notes its stimulus, and shrinks it. */
-static void explain(struct outcome *outcome, const struct profile *profile, uint64_t task) {
+static void explain(struct outcome *outcome, const struct profile *profile,
+                    const struct diverged *diverged) {
   const struct options *options = outcome->options;
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(profile->device));
   struct player *player = or_no_verdict(player_create(profile->device, check));
   struct stimulus stimulus = {0};
   size_t at;
-  if (!task_record(player, options, profile, task, &stimulus))
-    pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", task);
+  if (!task_record(player, options, profile, diverged, &stimulus))
+    pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", diverged->task);
   find_divergence(outcome, player, check);
   outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
   report_print(stdout, outcome);
@@ -213,36 +216,64 @@ static void emit(const struct options *options, const struct profile *profile) {
   player_destroy(player);
 }
 
+/* ---- Evidence ---- */
+
+static struct totals totals_create(const struct pmuv3_device *device) {
+  return (struct totals){.reads = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t))),
+                         .writes = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t))),
+                         .reached = or_no_verdict(calloc(cover_size(device), sizeof(uint64_t)))};
+}
+
+static void totals_free(struct totals *totals) {
+  free(totals->reads);
+  free(totals->writes);
+  free(totals->reached);
+}
+
+static void write_page(sqlite3 *database, const struct outcome *outcome) {
+  struct outcome all = *outcome;
+  all.totals = totals_create(outcome->device);
+  evidence_sum(database, outcome->options, outcome->device, &all.totals);
+  pmuv3_cli_write("--page", outcome->options->page, page_write, &(struct page){database, &all});
+  totals_free(&all.totals);
+}
+
+static void record(const struct outcome *outcome) {
+  sqlite3 *database = pmuv3_database_open(outcome->options->database);
+  evidence_record(database, outcome);
+  if (outcome->options->page) write_page(database, outcome);
+  sqlite3_close(database);
+}
+
 int main(int argc, char **argv) {
   static struct profile profile;
   const struct options options = options_parse(argc, argv);
   struct pmuv3_device *device = read_device(&options);
-  struct outcome outcome = {.options = &options, .device = device};
+  struct outcome outcome = {.options = &options, .device = device, .profile = &profile};
   const double start = pmuv3_now();
-  outcome.totals.reads = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
-  outcome.totals.writes = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t)));
+  outcome.totals = totals_create(device);
   profile_find(&profile, device, pmuv3_dut_width);
   if (options.emit) return emit(&options, &profile), 0;
   if (options.calibrates) return calibrate(&options, &profile) ? 0 : 1;
-  uint64_t task = 0;
+  struct diverged first;
   bool diverged = false;
   if (options.replay)
     replay(&outcome, &profile);
   else
-    diverged = tasks_run(&options, &profile, &outcome.totals, &task);
+    diverged = tasks_run(&options, &profile, &outcome.totals, &first);
   outcome.seconds = pmuv3_now() - start;
   if (!diverged && !outcome.diverged && report_comparisons(&outcome) == 0)
     pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
                          outcome.totals.counts.clocks);
   if (diverged)
-    explain(&outcome, &profile, task);
+    explain(&outcome, &profile, &first);
   else
     report_print(stdout, &outcome);
   printf("%s\n", outcome.diverged ? "diverged" : "equivalent");
   if (options.json) pmuv3_cli_write("--json", options.json, report_json, &outcome);
   if (options.junit) pmuv3_cli_write("--junit", options.junit, report_junit, &outcome);
-  free(outcome.totals.reads);
-  free(outcome.totals.writes);
+  if (options.database) record(&outcome);
+  totals_free(&outcome.totals);
   pmuv3_device_free(device);
   return outcome.diverged ? 1 : 0;
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/check/bench/emit.h"
+#include "testbench/cosim/check/bench/evidence.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/stimulus/events_text.h"
@@ -24,6 +25,9 @@ enum {
   OPT_EMIT,
   OPT_MODULE,
   OPT_SECONDS,
+  OPT_DATABASE,
+  OPT_PAGE,
+  OPT_SOURCE,
   OPT_INPUT
 };
 
@@ -44,6 +48,10 @@ static const struct argp_option options[] = {
     {"emit", OPT_EMIT, "DIR", 0, "write a monitor and a player for other simulators", 0},
     {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimulus of a divergence", 0},
     {"seconds", OPT_SECONDS, "N", 0, "shrink for N seconds at most (default 60)", 0},
+    {"db", OPT_DATABASE, "FILE", 0,
+     "record the run in this evidence database (default build/check/evidence.db)", 0},
+    {"page", OPT_PAGE, "FILE", 0, "write a page of all recorded runs of this device", 0},
+    {"source", OPT_SOURCE, "DIGEST", OPTION_HIDDEN, "of the device's sources", 0},
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
     {0},
@@ -87,6 +95,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_MODULE:
       o->module = arg;
+      return 0;
+    case OPT_DATABASE:
+      o->database = arg;
+      return 0;
+    case OPT_PAGE:
+      o->page = arg;
+      return 0;
+    case OPT_SOURCE:
+      o->source = arg;
       return 0;
     case OPT_NO_SHRINK:
       o->shrinks = false;
@@ -133,6 +150,12 @@ struct options options_parse(int argc, char **argv) {
   if (records && (o.jobs || o.out || !o.shrinks || o.seconds > 0))
     pmuv3_cli_unusable("%s takes no --jobs, --out, --no-shrink or --seconds",
                        o.emit ? "--emit" : "--calibrate");
+  if (o.page && (records || o.replay))
+    pmuv3_cli_unusable("%s takes no --page: it is no evidence", o.replay ? "--replay"
+                                                                : o.emit ? "--emit"
+                                                                         : "--calibrate");
+  if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
+  if (records || o.replay) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
   if (!o.out) o.out = "divergence";
   if (o.seconds == 0) o.seconds = 60;
@@ -147,6 +170,8 @@ struct options options_parse(int argc, char **argv) {
   pmuv3_cli_check_output("--json", o.json);
   pmuv3_cli_check_output("--junit", o.junit);
   pmuv3_cli_check_file("--wave", o.wave);
+  pmuv3_cli_check_output("--page", o.page);
+  if (o.database) evidence_check(o.database);
   if (o.emit) pmuv3_cli_check_folder("--emit", o.emit, emit_files);
   if (!o.replay && !records) pmuv3_cli_check_folder("--out", o.out, divergence_files);
   return o;

@@ -26,6 +26,8 @@ struct random {
   uint8_t density;  /* share of the events that occur in a clock */
   uint8_t quiet;    /* share of the clocks without any event */
   bool full;        /* counts are the largest */
+  struct foci foci;
+  enum focus focus; /* of the phase */
   struct pmuv3_pe pe[PMUV3_MAX_THREADS];
   uint16_t event[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS]; /* that each counter selects, about */
 };
@@ -42,6 +44,12 @@ static unsigned below(struct random *random, unsigned n) {
 
 static bool chance(struct random *random, unsigned share) {
   return pmuv3_prng_chance(&random->prng, share);
+}
+
+/* A share that a focus makes larger. */
+static bool chance_or(struct random *random, unsigned share, enum focus focus,
+                      unsigned with_focus) {
+  return chance(random, random->focus == focus ? with_focus : share);
 }
 
 /* Few bits. */
@@ -128,9 +136,9 @@ static uint64_t type_value(struct random *random, const struct pmuv3_device_regi
   const uint64_t event = any_event(random);
   const uint64_t thresholds = draw(random);
   uint64_t filters = 0;
-  if (chance(random, 64)) filters = sparse(random);
+  if (chance_or(random, 64, FOCUS_FILTERS, 224)) filters = sparse(random);
   uint64_t high = 0;
-  if (chance(random, 128))
+  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255))
     high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
   if (chance(random, 32)) high |= thresholds & UINT64_C(0x01000FFF) << 32;
   const uint64_t value = event | (filters & 0xFFFF0000) | high;
@@ -139,7 +147,7 @@ static uint64_t type_value(struct random *random, const struct pmuv3_device_regi
 
 static uint64_t control_value(struct random *random) {
   uint64_t value = sparse(random) & ~UINT64_C(7);
-  if (!chance(random, 24)) value |= PMUV3_MASK(PMCR, E);
+  if (!chance_or(random, 24, FOCUS_ENABLES, 96)) value |= PMUV3_MASK(PMCR, E);
   if (chance(random, 32)) value |= PMUV3_MASK(PMCR, P);
   if (chance(random, 32)) value |= PMUV3_MASK(PMCR, C);
   if (chance(random, 96)) value |= PMUV3_MASK(PMCR, LC);
@@ -378,16 +386,27 @@ static void reset(struct random *random) {
       2 * PMUV3_DEVICE_MAX_LATENCY + below(random, 4);
 }
 
+/* Half of the phases have no focus. */
+static enum focus any_focus(struct random *random) {
+  unsigned sum = 0;
+  for (unsigned f = 0; f < NUM_FOCUSES; f++) sum += random->foci.weights[f];
+  if (sum == 0 || chance(random, 128)) return FOCUS_NONE;
+  unsigned left = below(random, sum), focus = FOCUS_NONE;
+  while (left >= random->foci.weights[focus]) left -= random->foci.weights[focus++];
+  return (enum focus)focus;
+}
+
 static void new_phase(struct random *random) {
+  random->focus = any_focus(random);
   random->left = 40u << below(random, 6);
   random->accesses = (uint8_t)(16u << below(random, 4));
   random->writes = (uint8_t)(16u << below(random, 4));
   random->density = (uint8_t)(32u << below(random, 3));
   random->quiet = (uint8_t)(below(random, 2) ? below(random, 256) : 0);
-  random->full = chance(random, 64);
+  random->full = chance_or(random, 64, FOCUS_OVERFLOWS, 255);
   if (chance(random, 8)) reset(random);
   if (chance(random, 128)) move(random);
-  const unsigned share = chance(random, 128) ? 255 : 64;
+  const unsigned share = chance_or(random, 128, FOCUS_OVERFLOWS, 255) ? 255 : 64;
   write_all(random, CLASS_TYPE, share);
   write_all(random, CLASS_COUNTER, share);
   write_all(random, CLASS_INTERRUPT, 128);
@@ -414,11 +433,12 @@ static void next_items(struct random *random) {
     new_phase(random);
     return;
   }
-  if (chance(random, 2)) enable(random);
-  if (chance(random, random->accesses / 8)) clash(random);
-  if (chance(random, random->accesses / 16)) increment(random);
-  if (chance(random, 4)) move(random);
-  if (profile->device->has_clock_enable && chance(random, 8))
+  const unsigned clashes = random->accesses / 8u, increments = random->accesses / 16u;
+  if (chance_or(random, 2, FOCUS_ENABLES, 0)) enable(random);
+  if (chance_or(random, clashes, FOCUS_CLASHES, 4 * clashes)) clash(random);
+  if (chance_or(random, increments, FOCUS_INCREMENTS, 8 * increments)) increment(random);
+  if (chance_or(random, 4, FOCUS_STATES, 48)) move(random);
+  if (profile->device->has_clock_enable && chance_or(random, 8, FOCUS_STATES, 48))
     queue_up(random, ITEM_STOP)->clocks = 1 + below(random, 4);
   if (chance(random, random->accesses)) {
     if (chance(random, random->writes))
@@ -438,6 +458,10 @@ struct random *random_create(const struct profile *profile, uint64_t seed) {
   memcpy(random->pe, profile->device->pe, sizeof random->pe);
   pmuv3_prng_seed(&random->prng, seed);
   return random;
+}
+
+void random_set_foci(struct random *random, const struct foci *foci) {
+  random->foci = *foci;
 }
 
 void random_destroy(struct random *random) {

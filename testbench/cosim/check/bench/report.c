@@ -4,8 +4,11 @@
 #include <stdlib.h>
 
 #include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/check/bench/never.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/json_text.h"
+#include "testbench/signoff/coverage/coverage.h"
 
 static const char *verdict(const struct outcome *outcome) {
   return outcome->diverged ? "diverged" : "equivalent";
@@ -15,108 +18,10 @@ uint64_t report_comparisons(const struct outcome *outcome) {
   return pmuv3_check_comparisons(&outcome->totals.counts);
 }
 
-/* A register, and of which thread it is if there are several. Returns buf. */
-enum { NAME_SIZE = 60 };
-static const char *name_of(const struct pmuv3_device *device,
-                           const struct pmuv3_device_register *reg, char buf[NAME_SIZE]) {
-  char name[40];
-  pmuv3_device_register_name(reg, name);
-  if (device->params.threads > 1)
-    snprintf(buf, NAME_SIZE, "%s of thread %u", name, reg->thread);
-  else
-    snprintf(buf, NAME_SIZE, "%s", name);
-  return buf;
-}
-
-/* ---- What was never compared ---- */
-
-/* Calls `say` with each thing that no comparison reached. */
-typedef void sayer(void *context, const char *what);
-
-static void say_registers(const struct outcome *outcome, sayer *say, void *context) {
-  const struct pmuv3_device *device = outcome->device;
-  char name[NAME_SIZE], text[120];
-  for (size_t r = 0; r < device->num_registers; r++) {
-    const struct pmuv3_device_register *reg = &device->registers[r];
-    const bool reads = reg->read != 0, writes = reg->write != 0;
-    name_of(device, reg, name);
-    if (!reads && !reg->is_page && !writes)
-      snprintf(text, sizeof text, "%s: neither read nor written, by its masks", name);
-    else if (reads && outcome->totals.reads[r] == 0)
-      snprintf(text, sizeof text, "%s: no value was read in this run", name);
-    else if (!reads && outcome->totals.writes[r] == 0)
-      snprintf(text, sizeof text, "%s: never written in this run", name);
-    else
-      continue;
-    say(context, text);
-  }
-}
-
-static void say_masks(const struct outcome *outcome, sayer *say, void *context) {
-  const struct pmuv3_device *device = outcome->device;
-  char name[NAME_SIZE], text[120];
-  for (size_t r = 0; r < device->num_registers; r++) {
-    const struct pmuv3_device_register *reg = &device->registers[r];
-    const uint64_t all =
-        device->ports[reg->port].width == 32 || reg->half ? UINT32_MAX : UINT64_MAX;
-    if (reg->read == 0 || reg->read == all) continue;
-    snprintf(text, sizeof text, "%s: bits 0x%" PRIX64 " of what is read",
-             name_of(device, reg, name), all & ~reg->read);
-    say(context, text);
-  }
-}
-
-/* Threads without an output that others have. */
-static void say_threads(const struct pmuv3_device *device, unsigned seen, const char *what,
-                        sayer *say, void *context) {
-  for (unsigned t = 0; t < device->params.threads; t++) {
-    char text[120];
-    if (device->seen[t] & seen) continue;
-    snprintf(text, sizeof text, "thread %u: %s", t, what);
-    say(context, text);
-  }
-}
-
-static void say_outputs(const struct outcome *outcome, sayer *say, void *context) {
-  static const struct {
-    unsigned what, seen;
-    const char *text;
-  } outputs[] = {
-      {PMUV3_COMPARED_IRQ, PMUV3_SEEN_IRQ, "the interrupt: no `irq` line"},
-      {PMUV3_COMPARED_CTI, PMUV3_SEEN_CTI, "the CTI trigger: no `cti` line"},
-      {PMUV3_COMPARED_EXCEPTION, PMUV3_SEEN_EXCEPTION,
-       "the PMU Profiling exception: no `exception` line"},
-      {PMUV3_COMPARED_ERROR, 0, "how accesses end: no `error` pin"},
-      {PMUV3_COMPARED_COUNTER, PMUV3_SEEN_COUNTERS,
-       "counters while nobody reads them: no `visible counter` line"},
-      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW,
-       "flags while nobody reads them: no `visible overflow` line"},
-      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters: no `visible V` line"},
-  };
-  for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
-    if (outcome->totals.counts.compared[outputs[o].what] == 0)
-      say(context, outputs[o].text);
-    else if (outputs[o].seen)
-      say_threads(outcome->device, outputs[o].seen, outputs[o].text, say, context);
-  }
-}
-
-static void say_uncompared(const struct outcome *outcome, sayer *say, void *context) {
-  say_registers(outcome, say, context);
-  say_masks(outcome, say, context);
-  say_outputs(outcome, say, context);
-  for (size_t e = 0; e < outcome->device->num_absent_events; e++) {
-    char text[60];
-    snprintf(text, sizeof text, "event 0x%04X, which is absent", outcome->device->absent_events[e]);
-    say(context, text);
-  }
-  say(context, "registers that the description does not name");
-}
-
 /* ---- The page ---- */
 
-static void print_line(void *out, const char *what) {
-  fprintf(out, "  %s\n", what);
+static void print_never(void *out, const struct never *never) {
+  fprintf(out, "  %s%s%s\n", never->what, *never->why ? ": " : "", never->why);
 }
 
 static void print_latencies(FILE *out, const struct pmuv3_device *device) {
@@ -145,13 +50,13 @@ static void print_counts(FILE *out, const struct outcome *outcome) {
 
 static void print_accesses(FILE *out, const struct outcome *outcome) {
   const struct pmuv3_device *device = outcome->device;
-  char name[NAME_SIZE];
+  char name[NEVER_NAME_SIZE];
   if (outcome->num_accesses) fprintf(out, "the last accesses:\n");
   for (size_t a = 0; a < outcome->num_accesses && a < 8; a++) {
     const struct pmuv3_check_access *access = &outcome->accesses[a];
     fprintf(out, "  clock %-8" PRIu64 " %-5s ", access->clock, access->is_write ? "write" : "read");
     if (access->reg < device->num_registers)
-      fprintf(out, "%-20s", name_of(device, &device->registers[access->reg], name));
+      fprintf(out, "%-20s", never_name_of(device, &device->registers[access->reg], name));
     else
       fprintf(out, "address 0x%-10" PRIX64, access->address);
     if (access->is_answered)
@@ -173,7 +78,7 @@ void report_print(FILE *out, const struct outcome *outcome) {
   fprintf(out, "\n");
   print_counts(out, outcome);
   fprintf(out, "never compared:\n");
-  say_uncompared(outcome, print_line, out);
+  never_compared(outcome, print_never, out);
   if (!outcome->diverged) return;
   fprintf(out, "\n%s\n", outcome->words);
   print_accesses(out, outcome);
@@ -185,8 +90,10 @@ static void add(json_object *object, const char *key, json_object *value) {
   json_object_object_add(object, key, value);
 }
 
-static void add_text(void *array, const char *what) {
-  json_object_array_add(array, pmuv3_json_text(what));
+static void add_never(void *array, const struct never *never) {
+  char text[500];
+  snprintf(text, sizeof text, "%s%s%s", never->what, *never->why ? ": " : "", never->why);
+  json_object_array_add(array, pmuv3_json_text(text));
 }
 
 static json_object *counts_json(const uint64_t counts[PMUV3_NUM_COMPARED]) {
@@ -209,6 +116,29 @@ static json_object *registers_json(const struct outcome *outcome) {
     json_object_array_add(array, object);
   }
   return array;
+}
+
+static json_object *coverage_json(const struct outcome *outcome) {
+  static struct lacks lacks;
+  json_object *object = json_object_new_object(), *holes = json_object_new_array();
+  json_object *mistakes = json_object_new_array();
+  const uint64_t *reached = outcome->totals.reached;
+  uint64_t reachable = 0, hit = 0;
+  cover_find_lacks(&lacks, outcome->profile);
+  for (size_t bin = 0; bin < pmuv3_coverage_num_bins(); bin++) {
+    const bool can = !cover_unreachable(&lacks, bin);
+    reachable += can;
+    hit += can && reached[bin];
+    if (can != (reached[bin] != 0))
+      json_object_array_add(can ? holes : mistakes, pmuv3_json_text(pmuv3_coverage_name(bin)));
+  }
+  add(object, "clocks", json_object_new_uint64(outcome->totals.watched));
+  add(object, "bins", json_object_new_uint64(pmuv3_coverage_num_bins()));
+  add(object, "reachable", json_object_new_uint64(reachable));
+  add(object, "hit", json_object_new_uint64(hit));
+  add(object, "holes", holes);
+  add(object, "impossible", mistakes);
+  return object;
 }
 
 static json_object *divergence_json(const struct outcome *outcome) {
@@ -244,8 +174,9 @@ bool report_json(FILE *out, const void *context) {
   add(root, "in_doubt", counts_json(counts->uncertain));
   add(root, "refused_reads", json_object_new_uint64(counts->refused));
   add(root, "registers", registers_json(outcome));
-  say_uncompared(outcome, add_text, never);
+  never_compared(outcome, add_never, never);
   add(root, "never_compared", never);
+  if (outcome->totals.watched > 0) add(root, "coverage", coverage_json(outcome));
   if (outcome->diverged) add(root, "first_divergence", divergence_json(outcome));
   fprintf(out, "%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY));
   json_object_put(root);

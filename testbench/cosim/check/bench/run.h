@@ -5,6 +5,7 @@
 #include "pmuv3/check.h"
 #include "testbench/cosim/check/bench/item.h"
 #include "testbench/cosim/check/bench/profile.h"
+#include "testbench/cosim/check/bench/random.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +21,8 @@ struct options {
   unsigned jobs;
   const char *json, *junit, *out, *replay, *wave, *mode, *emit;
   const char *module; /* the device's top module */
+  const char *database, *page;
+  const char *source; /* the digest of the device's sources, and of its description */
   bool shrinks, calibrates;
   double seconds;
 };
@@ -33,11 +36,14 @@ extern const char *const divergence_files[];
 struct totals {
   struct pmuv3_check_counts counts;
   uint64_t *reads, *writes; /* of each register of the description */
+  uint64_t *reached;        /* what the stimulus reached (cover.h), in so many clocks: */
+  uint64_t watched;
 };
 
 struct outcome {
   const struct options *options;
   const struct pmuv3_device *device;
+  const struct profile *profile;
   struct totals totals;
   double seconds;
   bool diverged, is_shrunk;
@@ -56,15 +62,22 @@ void report_print(FILE *out, const struct outcome *outcome);
 bool report_json(FILE *out, const void *outcome);
 bool report_junit(FILE *out, const void *outcome);
 
-/* Runs all tasks. Returns whether one diverged; *task is the first. Does not return if a process
- * ended before its time, unless another one diverged. */
+/* The first task that diverged, and the foci of its stimulus. */
+struct diverged {
+  uint64_t task;
+  struct foci foci;
+};
+
+/* Runs all tasks. Returns whether one diverged. Does not return if a process ended before its time,
+ * unless another one diverged. */
 bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
-               uint64_t *task);
+               struct diverged *diverged);
 
 /* The stimulus of a task, up to its divergence. */
 struct player;
 bool task_record(struct player *player, const struct options *options,
-                 const struct profile *profile, uint64_t task, struct stimulus *stimulus);
+                 const struct profile *profile, const struct diverged *diverged,
+                 struct stimulus *stimulus);
 
 #ifdef __cplusplus
 }

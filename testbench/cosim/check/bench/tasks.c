@@ -9,22 +9,35 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/player.h"
-#include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/cosim/run/progress.h"
 #include "testbench/cosim/stimulus/prng.h"
 
+/*
+ * Rounds of tasks, for feedback: coverage of all earlier rounds decides the foci of a round. Each
+ * round is as long as all before it, so the foci do not depend on how many processes there are, and
+ * processes seldom wait.
+ */
+enum { FIRST_ROUND = 4, MAX_ROUNDS = 64 };
+
 /* Memory that all processes share. */
 struct shared {
   _Atomic uint64_t next;  /* task to start */
   _Atomic uint64_t first; /* that diverged; UINT64_MAX: none */
   _Atomic uint64_t clocks;
+  _Atomic uint64_t done;   /* tasks */
+  _Atomic unsigned rounds; /* whose foci are known, besides the first */
+  struct foci foci[MAX_ROUNDS];
   _Atomic bool no_memory;
-  atomic_flag is_said; /* why a process gave up, in `why` */
+  _Atomic bool is_given_up; /* a process is gone, so nobody waits for its task */
+  atomic_flag is_said;      /* why a process gave up, in `why` */
   char why[400];
+  _Atomic uint64_t watched;
+  _Atomic uint64_t reached[]; /* struct totals */
 };
 
 static struct shared *shared_memory; /* NULL: this is the only process */
@@ -66,15 +79,53 @@ static uint64_t num_tasks(const struct options *options) {
   return (options->cycles + TASK_CLOCKS - 1) / TASK_CLOCKS;
 }
 
+/* ---- Rounds ---- */
+
+static unsigned round_of(uint64_t task) {
+  unsigned round = 0;
+  for (uint64_t end = FIRST_ROUND; task >= end; end *= 2) round++;
+  return round;
+}
+
+static uint64_t first_of_round(unsigned round) {
+  return round == 0 ? 0 : (uint64_t)FIRST_ROUND << (round - 1);
+}
+
+/* Waits until all tasks of earlier rounds are done. False: there is nothing to wait for any more.
+ */
+static bool wait_for_round(struct shared *shared, uint64_t task) {
+  while (atomic_load(&shared->rounds) < round_of(task)) {
+    if (task > atomic_load(&shared->first) || atomic_load(&shared->is_given_up)) return false;
+    usleep(1000);
+  }
+  return true;
+}
+
+/* Whoever ends the last task of a round finds the foci of the next. Tasks of the next round wait,
+ * so what is reached does not change meanwhile. */
+static void end_task(struct shared *shared, const struct lacks *lacks) {
+  const uint64_t done = atomic_fetch_add(&shared->done, 1) + 1;
+  const unsigned round = round_of(done);
+  if (done != first_of_round(round)) return;
+  shared->foci[round] = cover_foci(lacks, (const uint64_t *)shared->reached);
+  atomic_store(&shared->rounds, round);
+}
+
+/* ---- Playing ---- */
+
+/* Coverage takes longer than all the rest, so only the first clocks of a task are observed. */
+enum { OBSERVED_CLOCKS = TASK_CLOCKS / 4 };
+
 /* Plays a task. `stimulus`, if any, gets the items. False: the device diverged, or no memory. */
 static bool play(struct player *player, const struct options *options,
-                 const struct profile *profile, uint64_t task, struct stimulus *stimulus,
-                 bool *no_memory) {
+                 const struct profile *profile, uint64_t task, const struct foci *foci,
+                 struct cover *cover, struct stimulus *stimulus, bool *no_memory) {
   const uint64_t seed = seed_of(options, task), clocks = clocks_of(options, task);
   struct random *random = random_create(profile, seed);
   const uint32_t x_seed = (uint32_t)(seed >> 33) | 1;
   bool good = random && player_start(player, x_seed);
   *no_memory = !good;
+  if (random) random_set_foci(random, foci);
   if (stimulus) stimulus->seed = x_seed;
   while (good && player_clocks(player) < clocks) {
     const struct item *item = random_next(random);
@@ -83,6 +134,7 @@ static bool play(struct player *player, const struct options *options,
       break;
     }
     good = player_play(player, item);
+    if (cover && player_clocks(player) >= OBSERVED_CLOCKS) cover_end(cover);
   }
   if (good && !*no_memory) good = player_finish(player);
   random_destroy(random);
@@ -90,9 +142,12 @@ static bool play(struct player *player, const struct options *options,
 }
 
 bool task_record(struct player *player, const struct options *options,
-                 const struct profile *profile, uint64_t task, struct stimulus *stimulus) {
+                 const struct profile *profile, const struct diverged *diverged,
+                 struct stimulus *stimulus) {
   bool no_memory;
-  return !play(player, options, profile, task, stimulus, &no_memory) && !no_memory;
+  return !play(player, options, profile, diverged->task, &diverged->foci, NULL, stimulus,
+               &no_memory) &&
+         !no_memory;
 }
 
 /* ---- A process ---- */
@@ -112,26 +167,70 @@ static void hand_back(struct handed *handed, const struct pmuv3_check *check,
   handed->is_whole = true;
 }
 
+/* Adds what a task reached, and forgets it. */
+static void add_reached(struct shared *shared, uint64_t *reached, size_t size) {
+  for (size_t n = 0; n < size; n++)
+    if (reached[n]) atomic_fetch_add(&shared->reached[n], reached[n]);
+  memset(reached, 0, size * sizeof *reached);
+}
+
+/* What a process works with. */
+struct worker {
+  const struct options *options;
+  const struct profile *profile;
+  struct lacks lacks;
+  struct pmuv3_check *check;
+  struct player *player;
+  uint64_t *reached;
+  size_t num_reached;
+};
+
+static bool do_task(struct worker *worker, struct shared *shared, uint64_t task) {
+  const struct pmuv3_device *device = worker->profile->device;
+  const struct foci *foci = &shared->foci[round_of(task)];
+  bool no_memory;
+  struct cover *cover = cover_create(device, worker->check, worker->reached);
+  if (!cover) return false;
+  const bool good =
+      play(worker->player, worker->options, worker->profile, task, foci, cover, NULL, &no_memory);
+  cover_destroy(cover);
+  if (no_memory) return false;
+  if (!good) note_divergence(shared, task);
+  const uint64_t clocks = player_clocks(worker->player);
+  add_reached(shared, worker->reached, worker->num_reached);
+  atomic_fetch_add(&shared->clocks, clocks);
+  atomic_fetch_add(&shared->watched, clocks < OBSERVED_CLOCKS ? clocks : OBSERVED_CLOCKS);
+  end_task(shared, &worker->lacks);
+  return true;
+}
+
 /* Tasks before the first that diverged go on, so that the first does not depend on chance. */
+static bool do_tasks(struct worker *worker, struct shared *shared) {
+  for (uint64_t task; (task = atomic_fetch_add(&shared->next, 1)) < num_tasks(worker->options);) {
+    if (task > atomic_load(&shared->first) || !wait_for_round(shared, task)) break;
+    if (!do_task(worker, shared, task)) return false;
+  }
+  return true;
+}
+
 static void work(const struct options *options, const struct profile *profile,
                  struct shared *shared, struct handed *handed) {
   const struct pmuv3_device *device = profile->device;
-  struct pmuv3_check *check = pmuv3_check_create(device);
-  struct player *player = check ? player_create(device, check) : NULL;
-  bool no_memory = !player;
-  for (uint64_t task;
-       !no_memory && (task = atomic_fetch_add(&shared->next, 1)) < num_tasks(options);) {
-    if (task > atomic_load(&shared->first)) break;
-    const bool good = play(player, options, profile, task, NULL, &no_memory);
-    if (!good && !no_memory) note_divergence(shared, task);
-    atomic_fetch_add(&shared->clocks, player_clocks(player));
-  }
-  if (no_memory)
-    atomic_store(&shared->no_memory, true);
+  static struct worker worker;
+  worker.options = options;
+  worker.profile = profile;
+  worker.check = pmuv3_check_create(device);
+  worker.player = worker.check ? player_create(device, worker.check) : NULL;
+  worker.num_reached = cover_size(device);
+  worker.reached = calloc(worker.num_reached, sizeof *worker.reached);
+  cover_find_lacks(&worker.lacks, profile);
+  if (worker.player && worker.reached && do_tasks(&worker, shared))
+    hand_back(handed, worker.check, device);
   else
-    hand_back(handed, check, device);
-  player_destroy(player);
-  pmuv3_check_destroy(check);
+    atomic_store(&shared->no_memory, true);
+  free(worker.reached);
+  player_destroy(worker.player);
+  pmuv3_check_destroy(worker.check);
 }
 
 /* ---- All ---- */
@@ -174,6 +273,7 @@ static void refuse_to_start(const struct options *options, struct shared *shared
   snprintf(why, sizeof why, "cannot start a process: %s", strerror(errno));
   say_why(shared, why);
   atomic_store(&shared->next, num_tasks(options));
+  atomic_store(&shared->is_given_up, true);
 }
 
 /* Starts the processes. If one cannot start, the others end after their task. */
@@ -196,18 +296,28 @@ static void start_all(const struct options *options, const struct profile *profi
   }
 }
 
-/* Whoever started this program may have left it other children. */
-static bool is_running(pid_t process) {
-  return process > 0 && waitpid(process, NULL, WNOHANG) == 0;
+/* Whoever started this program may have left it other children. A process that ends before its
+ * tasks leaves others waiting for them. */
+static bool is_running(struct shared *shared, pid_t process) {
+  int status = 0;
+  if (process <= 0) return false;
+  if (waitpid(process, &status, WNOHANG) == 0) return true;
+  if (status != 0) atomic_store(&shared->is_given_up, true);
+  return false;
 }
 
 static void wait_all(const struct options *options, struct shared *shared, pid_t *processes,
                      unsigned jobs, double start) {
-  for (unsigned j = 0; j < jobs; j++)
-    while (is_running(processes[j])) {
-      usleep(20000);
-      show(options, shared, start);
+  for (bool any = true; any; usleep(any ? 20000 : 0)) {
+    any = false;
+    for (unsigned j = 0; j < jobs; j++) {
+      if (is_running(shared, processes[j]))
+        any = true;
+      else
+        processes[j] = 0;
     }
+    show(options, shared, start);
+  }
 }
 
 /* Adds what the processes handed back. False: one ended before it did. */
@@ -230,13 +340,14 @@ static void check_whole(struct shared *shared, bool is_whole) {
 }
 
 bool tasks_run(const struct options *options, const struct profile *profile, struct totals *totals,
-               uint64_t *task) {
+               struct diverged *diverged) {
   const struct pmuv3_device *device = profile->device;
   const uint64_t tasks = num_tasks(options);
   const unsigned jobs = tasks < options->jobs ? (unsigned)tasks : options->jobs;
   const size_t size =
       (sizeof(struct handed) + 2 * device->num_registers * sizeof(uint64_t) + 63) / 64 * 64;
-  struct shared *shared = share(sizeof *shared);
+  const size_t num_reached = cover_size(device);
+  struct shared *shared = share(sizeof *shared + num_reached * sizeof *shared->reached);
   char *handed = share(jobs * size);
   atomic_store(&shared->first, UINT64_MAX);
   const double start = pmuv3_now();
@@ -245,9 +356,14 @@ bool tasks_run(const struct options *options, const struct profile *profile, str
   start_all(options, profile, shared, handed, jobs, size, processes);
   wait_all(options, shared, processes, jobs, start);
   free(processes);
+  for (size_t n = 0; n < num_reached; n++) totals->reached[n] = atomic_load(&shared->reached[n]);
+  totals->watched = atomic_load(&shared->watched);
   const bool is_whole = add_all(totals, handed, jobs, size, device);
-  *task = atomic_load(&shared->first);
-  if (*task != UINT64_MAX) return true;
+  diverged->task = atomic_load(&shared->first);
+  if (diverged->task != UINT64_MAX) {
+    diverged->foci = shared->foci[round_of(diverged->task)];
+    return true;
+  }
   check_whole(shared, is_whole);
   pmuv3_progress(100, atomic_load(&shared->clocks), start);
   return false;

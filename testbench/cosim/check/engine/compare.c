@@ -303,6 +303,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
   const bool has_error = check->device->ports[reg->port].has_error;
   const bool is_error = has_error && read->error != read->is_error;
   if (has_error) check->counts.compared[PMUV3_COMPARED_ERROR]++;
+  observe_access(check, reg, false, read->expected, !read->is_error);
   if (read->is_error) {
     check->counts.refused++;
   } else if (certainty.mask != 0) {

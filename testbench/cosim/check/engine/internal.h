@@ -6,6 +6,7 @@
  *   model.c    inputs, delayed, into the C model
  *   compare.c  outputs, delayed, against the C model
  *   quiet.c    what the model cannot know in modes that are not exact
+ *   observe.c  what the model does, for coverage
  *   words.c    a divergence in words
  *   calibrate.c  a checker for each combination of latencies
  *
@@ -17,6 +18,8 @@
 
 #include "pmuv3/check.h"
 #include "pmuv3/pmuv3.h"
+
+struct pmuv3_observer;
 
 enum {
   RING = 128,      /* records that are kept: the longest input delay and output window fit */
@@ -123,6 +126,7 @@ struct pmuv3_check {
   uint64_t raised[PMUV3_MAX_THREADS][RING]; /* flags that wait for their latency */
   struct doubt doubts[PMUV3_MAX_THREADS];
 
+  struct pmuv3_observer *observer; /* NULL: none */
   struct pmuv3_check_access log[PMUV3_CHECK_ACCESSES];
   uint64_t num_logged;
   struct pmuv3_check_divergence divergence;
@@ -171,6 +175,21 @@ uint64_t model_counter(const struct pmuv3_check *check, unsigned thread, unsigne
 
 /* Compares what shows the model as it stands before clock t. */
 void compare(struct pmuv3_check *check, uint64_t t);
+
+/* ---- observe.c: for an observer, if there is one ---- */
+
+void observe_state(struct pmuv3_check *check);
+void observe_reset(struct pmuv3_check *check);
+void observe_pe(struct pmuv3_check *check, unsigned thread);
+void observe_cycle(struct pmuv3_check *check, const struct pmuv3_cycle *cycle);
+
+/* An access that changes nothing now: a read, or a write that observe_cycle will show. */
+void observe_access(struct pmuv3_check *check, const struct pmuv3_device_register *reg, bool writes,
+                    uint64_t value, bool is_done);
+
+/* A write between two cycles, after it. */
+void observe_write(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                   uint64_t value, bool is_done);
 
 /* ---- quiet.c ---- */
 

@@ -22,6 +22,7 @@ void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
     pmuv3_write(&check->pmu, initial->thread, initial->reg, initial->value);
   }
   memset(check->raised, 0, sizeof check->raised);
+  observe_reset(check);
 }
 
 /* ---- States ---- */
@@ -34,6 +35,7 @@ void model_states(struct pmuv3_check *check, uint64_t t) {
     const struct pmuv3_pe *pe = &record->thread[thread].state;
     if (pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
     pmuv3_set_pe(&check->pmu, thread, pe);
+    observe_pe(check, thread);
     if (!check->is_exact) quiet_state(check, thread, t);
   }
 }
@@ -86,18 +88,33 @@ static bool is_checked(const struct pmuv3_check *check, const struct pmuv3_devic
   return check->device->ports[reg->port].is_checked;
 }
 
+/* Does a write in a model, the checker's or a copy. Returns whether the model took it. */
+static bool do_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
+                     const struct pmuv3_device_register *reg, uint64_t value) {
+  const struct pmuv3_device_port *port = &check->device->ports[reg->port];
+  if (reg->is_page)
+    return pmuv3_external_write(pmu, reg->thread, (enum pmuv3_security_state)port->ss, reg->offset,
+                                (uint32_t)value);
+  if (port->is_checked) return pmuv3_msr(pmu, reg->thread, reg->reg, value) == PMUV3_DONE;
+  pmuv3_write(pmu, reg->thread, reg->reg, value);
+  return true;
+}
+
+static uint64_t value_of(const struct pmuv3_check *check, const struct write *write) {
+  return write->reg->is_page ? write->data : whole(check, write);
+}
+
 /* A write between two cycles. Returns whether it failed. */
 static bool write_between(struct pmuv3_check *check, const struct write *write) {
-  const struct pmuv3_device_register *reg = write->reg;
-  const enum pmuv3_security_state ss =
-      (enum pmuv3_security_state)check->device->ports[reg->port].ss;
-  if (reg->is_page)
-    return !pmuv3_external_write(&check->pmu, reg->thread, ss, reg->offset, (uint32_t)write->data);
-  const uint64_t value = whole(check, write);
-  if (is_checked(check, reg))
-    return pmuv3_msr(&check->pmu, reg->thread, reg->reg, value) != PMUV3_DONE;
-  pmuv3_write(&check->pmu, reg->thread, reg->reg, value);
-  return false;
+  return !do_write(check, &check->pmu, write->reg, value_of(check, write));
+}
+
+/* The same, for an observer to see. */
+static bool write_seen(struct pmuv3_check *check, const struct write *write) {
+  const uint64_t value = value_of(check, write);
+  const bool is_done = do_write(check, &check->pmu, write->reg, value);
+  observe_write(check, write->reg, value, is_done);
+  return !is_done;
 }
 
 /* ---- The clock of a cycle ---- */
@@ -128,7 +145,7 @@ static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency
 static void write_before(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++) {
     if (!is_increment(acting->writes[w]->reg)) continue;
-    acting->failed[w] = write_between(check, acting->writes[w]);
+    acting->failed[w] = write_seen(check, acting->writes[w]);
     acting->is_inline[w] = true;
   }
 }
@@ -167,6 +184,30 @@ static void note_ends(const struct pmuv3_check *check, struct acting *acting) {
 static void write_after(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++)
     if (!acting->is_inline[w]) acting->failed[w] = write_between(check, acting->writes[w]);
+}
+
+/* The writes of a clock, for an observer: as accesses before the cycle, and as writes in the clock
+ * of the cycle. A copy of the model says how each ends. */
+static void show_writes(struct pmuv3_check *check, const struct acting *acting,
+                        struct pmuv3_cycle *seen) {
+  for (unsigned w = 0; w < acting->count; w++) {
+    const struct pmuv3_device_register *reg = acting->writes[w]->reg;
+    if (is_increment(reg)) continue;
+    const uint64_t value = value_of(check, acting->writes[w]);
+    struct pmuv3 copy = check->pmu;
+    observe_access(check, reg, true, value, do_write(check, &copy, reg, value));
+    if (reg->is_page) {
+      seen->has_external = true;
+      seen->external = (struct pmuv3_external){.thread = reg->thread,
+                                               .ss = check->device->ports[reg->port].ss,
+                                               .offset = reg->offset,
+                                               .value = (uint32_t)value};
+    } else {
+      seen->has_write |= (uint8_t)(1u << reg->thread);
+      seen->write[reg->thread] =
+          (struct pmuv3_write){.reg = reg->reg, .checked = is_checked(check, reg), .value = value};
+    }
+  }
 }
 
 /* ---- Events ---- */
@@ -256,38 +297,39 @@ static void raise_late(struct pmuv3_check *check, uint64_t t,
 
 static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   struct pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
-  struct pmuv3_cycle cycle;
-  cycle.occurrences = occurrences;
+  struct pmuv3_cycle cycle = {.occurrences = occurrences};
   cycle.num_occurrences = (uint16_t)find_occurrences(check, t, occurrences);
-  cycle.has_write = 0;
-  cycle.has_external = false;
   if (check->has_other) {
     set_contexts(check, t, &cycle);
     for (unsigned thread = 0; thread < PMUV3_MAX_THREADS; thread++)
       cycle.other[thread].related = false;
-  } else {
-    memset(cycle.other, 0, sizeof cycle.other);
   }
   if (!check->is_exact) note_events(check, t, &cycle);
   check->counts.cycles++;
+  struct pmuv3_cycle seen = cycle;
+  if (check->observer) show_writes(check, acting, &seen);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) {
     put_inline(check, acting, &cycle);
     pmuv3_tick(&check->pmu, &cycle);
     note_ends(check, acting);
     write_after(check, acting);
-    return;
+  } else {
+    uint64_t raised[PMUV3_MAX_THREADS];
+    tick_without_flags(check, &cycle, raised);
+    write_after(check, acting);
+    raise_late(check, t, raised);
   }
-  uint64_t raised[PMUV3_MAX_THREADS];
-  tick_without_flags(check, &cycle, raised);
-  write_after(check, acting);
-  raise_late(check, t, raised);
+  observe_cycle(check, &seen);
 }
 
 /* With the core's clock stopped, writes act and late flags rise. */
 static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   static const uint64_t none[PMUV3_MAX_THREADS];
-  write_after(check, acting);
-  if (check->device->latency[PMUV3_LATENCY_FLAG].min != 0) raise_late(check, t, none);
+  for (unsigned w = 0; w < acting->count; w++)
+    if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
+  if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
+  raise_late(check, t, none);
+  observe_state(check);
 }
 
 static bool is_cycle(const struct pmuv3_check *check, uint64_t t) {

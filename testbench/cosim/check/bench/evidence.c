@@ -1,0 +1,119 @@
+/* Runs of a device, as rows of the evidence database. */
+#include "testbench/cosim/check/bench/evidence.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/source.h"
+#include "testbench/signoff/coverage/coverage.h"
+
+void evidence_check(const char *path) {
+  pmuv3_database_check("--db", path);
+  if (access(path, F_OK) == 0) sqlite3_close(pmuv3_database_open_input(path));
+}
+
+const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOURCE_SIZE]) {
+  snprintf(buf, EVIDENCE_SOURCE_SIZE, "%s %s", pmuv3_source,
+           options->source ? options->source : "unknown");
+  return buf;
+}
+
+/* ---- All numbers of struct totals, in one order ---- */
+
+static const struct pmuv3_device *named; /* the device that the numbers are of */
+
+enum { CLOCKS, CYCLES, RESETS, REFUSED, WATCHED, NUM_SUMS };
+static const char *const sums[] = {"clocks", "cycles", "resets", "refused", "watched"};
+
+static size_t num_numbers(void) {
+  return cover_size(named) + 2 * PMUV3_NUM_COMPARED + NUM_SUMS + 2 * named->num_registers;
+}
+
+/* Where number n of struct totals is. */
+static uint64_t *number_at(struct totals *totals, size_t n) {
+  uint64_t *const all[] = {[CLOCKS] = &totals->counts.clocks,
+                           [CYCLES] = &totals->counts.cycles,
+                           [RESETS] = &totals->counts.resets,
+                           [REFUSED] = &totals->counts.refused,
+                           [WATCHED] = &totals->watched};
+  if (n < cover_size(named)) return &totals->reached[n];
+  n -= cover_size(named);
+  if (n < PMUV3_NUM_COMPARED) return &totals->counts.compared[n];
+  n -= PMUV3_NUM_COMPARED;
+  if (n < PMUV3_NUM_COMPARED) return &totals->counts.uncertain[n];
+  n -= PMUV3_NUM_COMPARED;
+  if (n < NUM_SUMS) return all[n];
+  n -= NUM_SUMS;
+  return n < named->num_registers ? &totals->reads[n] : &totals->writes[n - named->num_registers];
+}
+
+/* Its name in the table `hit`. Valid until the next call. */
+static const char *number_name(size_t n) {
+  static char name[80];
+  const char *kind = "reached";
+  if (n < pmuv3_coverage_num_bins()) return pmuv3_coverage_name(n);
+  if (n < cover_size(named)) {
+    n -= pmuv3_coverage_num_bins();
+  } else if ((n -= cover_size(named)) < 2 * PMUV3_NUM_COMPARED) {
+    kind = pmuv3_compared_name((enum pmuv3_compared)(n % PMUV3_NUM_COMPARED));
+    snprintf(name, sizeof name, "check/%s.%s", n < PMUV3_NUM_COMPARED ? "compared" : "in_doubt",
+             kind);
+    return name;
+  } else if ((n -= 2 * PMUV3_NUM_COMPARED) < NUM_SUMS) {
+    kind = sums[n];
+    n = 0;
+  } else if ((n -= NUM_SUMS) < named->num_registers) {
+    kind = "reads";
+  } else {
+    kind = "writes";
+    n -= named->num_registers;
+  }
+  snprintf(name, sizeof name, "check/%s.%zu", kind, n);
+  return name;
+}
+
+/* ---- Rows ---- */
+
+void evidence_record(sqlite3 *database, const struct outcome *outcome) {
+  char source[EVIDENCE_SOURCE_SIZE];
+  struct totals totals = outcome->totals;
+  named = outcome->device;
+  uint64_t *numbers = calloc(num_numbers(), sizeof *numbers);
+  if (!numbers) pmuv3_cli_no_verdict("out of memory");
+  for (size_t n = 0; n < num_numbers(); n++) numbers[n] = *number_at(&totals, n);
+  const struct pmuv3_database_run run = {
+      .source = evidence_source(outcome->options, source),
+      .configuration = pmuv3_mode_name(named->mode),
+      .seed = outcome->options->seed,
+      .params = named->file,
+      .cycles = outcome->options->cycles,
+      .comparisons = pmuv3_check_comparisons(&outcome->totals.counts),
+      .verdict = outcome->diverged ? "diverged" : "equivalent",
+      .difference = outcome->diverged ? outcome->words : NULL,
+      .capsule = outcome->diverged ? outcome->options->out : NULL,
+      .seconds = outcome->seconds};
+  pmuv3_database_record(database, &run, numbers, num_numbers(), number_name);
+  pmuv3_database_record_versions(database, source, pmuv3_versions);
+  free(numbers);
+}
+
+static void add_number(struct totals *totals, const char *name, uint64_t value) {
+  for (size_t n = 0; n < num_numbers(); n++)
+    if (strcmp(number_name(n), name) == 0) *number_at(totals, n) += value;
+}
+
+void evidence_sum(sqlite3 *database, const struct options *options,
+                  const struct pmuv3_device *device, struct totals *totals) {
+  char source[EVIDENCE_SOURCE_SIZE];
+  named = device;
+  sqlite3_stmt *row =
+      pmuv3_database_ask(database, "SELECT bin, sum(hits) FROM hit WHERE source = ?1 GROUP BY bin",
+                         "t", evidence_source(options, source));
+  while (pmuv3_database_next(row))
+    add_number(totals, (const char *)sqlite3_column_text(row, 0),
+               (uint64_t)sqlite3_column_int64(row, 1));
+}

@@ -1,0 +1,34 @@
+/*
+ * Evidence of a device's checks, in an evidence database (testbench/signoff/evidence/database.h):
+ * a row of the table `run` for each seed of a mode, and the numbers of struct totals in the table
+ * `hit`. `source` of both is two digests: of the project's sources, and of the device's sources
+ * with its description. Rows of other digests count for nothing.
+ */
+#ifndef PMUV3_CHECK_EVIDENCE_H
+#define PMUV3_CHECK_EVIDENCE_H
+
+#include "testbench/cosim/check/bench/run.h"
+#include "testbench/signoff/evidence/database.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Refuses a database that is damaged, before any work. */
+void evidence_check(const char *path);
+
+/* "PROJECT DEVICE". Returns buf. */
+enum { EVIDENCE_SOURCE_SIZE = 200 };
+const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOURCE_SIZE]);
+
+void evidence_record(sqlite3 *database, const struct outcome *outcome);
+
+/* Adds up all recorded runs of this device, of all modes. `totals` has memory for its arrays. */
+void evidence_sum(sqlite3 *database, const struct options *options,
+                  const struct pmuv3_device *device, struct totals *totals);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,136 @@
+/* What a device's description leaves no way to be hit (needs.def). */
+#include <fnmatch.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/cover.h"
+#include "testbench/signoff/coverage/coverage.h"
+
+/* ---- What a description has ---- */
+
+static bool takes(const struct profile *profile, enum pmuv3_state_key key, unsigned thread,
+                  unsigned value) {
+  bool has_pin = false;
+  for (unsigned s = 0; s < profile->num_states; s++) {
+    const struct state_pin *state = &profile->states[s];
+    if (state->thread != thread || state->key != key) continue;
+    has_pin = true;
+    for (unsigned v = 0; v < state->num_values; v++)
+      if (state->values[v] == value) return true;
+  }
+  return !has_pin && pmuv3_state_get(&profile->device->pe[thread], key) == value;
+}
+
+/* Whether a thread can be in a state. */
+static bool takes_any(const struct profile *profile, enum pmuv3_state_key key, unsigned value) {
+  for (unsigned t = 0; t < profile->device->params.threads; t++)
+    if (takes(profile, key, t, value)) return true;
+  return false;
+}
+#define is(profile, key, value) takes_any(profile, PMUV3_STATE_##key, value)
+
+static bool in(const struct profile *profile, unsigned el, unsigned ss) {
+  for (unsigned t = 0; t < profile->device->params.threads; t++)
+    if (takes(profile, PMUV3_STATE_el, t, el) && takes(profile, PMUV3_STATE_ss, t, ss)) return true;
+  return false;
+}
+
+static bool comes(const struct pmuv3_device *d, enum pmuv3_origin origin) {
+  for (size_t e = 0; e < d->num_events; e++)
+    if (d->events[e].origin == origin) return true;
+  return false;
+}
+
+static const struct pmuv3_event *event_of(const struct pmuv3_device *d, size_t e) {
+  return pmuv3_events_find(&d->params.events, d->events[e].number);
+}
+
+static bool brings_class(const struct pmuv3_device *d, enum pmuv3_event_class class) {
+  for (size_t e = 0; e < d->num_events; e++)
+    if (event_of(d, e)->event_class == class) return true;
+  return false;
+}
+
+static bool brings_attribution(const struct pmuv3_device *d,
+                               enum pmuv3_event_attribution attribution) {
+  for (size_t e = 0; e < d->num_events; e++)
+    if (event_of(d, e)->attribution == attribution) return true;
+  return false;
+}
+
+static bool brings_beyond(const struct pmuv3_device *d, unsigned number) {
+  for (size_t e = 0; e < d->num_events; e++)
+    if (d->events[e].number >= number) return true;
+  return false;
+}
+
+static bool has_page(const struct pmuv3_device *d) {
+  for (size_t r = 0; r < d->num_registers; r++)
+    if (d->registers[r].is_page && d->registers[r].write && d->registers[r].reg) return true;
+  return false;
+}
+
+/* A port of System registers that the thread's state judges, or not. */
+static bool has_port(const struct pmuv3_device *d, bool is_checked) {
+  for (size_t r = 0; r < d->num_registers; r++)
+    if (!d->registers[r].is_page && d->ports[d->registers[r].port].is_checked == is_checked)
+      return true;
+  return false;
+}
+
+static bool has_view(const struct pmuv3_device *d) {
+  for (size_t r = 0; r < d->num_registers; r++)
+    if (!d->registers[r].is_page && d->registers[r].reg >> 14 == 0) return true;
+  return false;
+}
+
+static bool writes(const struct pmuv3_device *d, uint16_t reg, uint64_t mask) {
+  for (size_t r = 0; r < d->num_registers; r++) {
+    const struct pmuv3_device_register *at = &d->registers[r];
+    const uint64_t bits = at->half == PMUV3_HIGH ? at->write << 32 : at->write;
+    if (at->reg == reg && (bits & mask) && d->ports[at->port].can_write) return true;
+  }
+  return false;
+}
+
+static bool writes_type(const struct pmuv3_device *d, uint64_t mask) {
+  for (unsigned n = 0; n < d->params.counters; n++)
+    if (writes(d, (uint16_t)(PMUV3_PMEVTYPER + n), mask)) return true;
+  return writes(d, PMUV3_PMXEVTYPER, mask);
+}
+
+static bool writes_in_a_pause(const struct pmuv3_device *d) {
+  return d->has_clock_enable || d->num_ports > 1;
+}
+
+/* ---- Needs ---- */
+
+#define PMUV3_NEEDS(pattern, has, why) +1
+enum {
+  NUM_NEEDS = 0
+#include "testbench/cosim/check/bench/needs.def"
+};
+
+_Static_assert((int)NUM_NEEDS <= (int)COVER_MAX_NEEDS, "lacks.has is too short");
+
+static const struct need {
+  const char *pattern, *why;
+} needs[NUM_NEEDS] = {
+#define PMUV3_NEEDS(pattern, has, why) {pattern, why},
+#include "testbench/cosim/check/bench/needs.def"
+};
+
+void cover_find_lacks(struct lacks *lacks, const struct profile *profile) {
+  const struct pmuv3_device *d = profile->device;
+  bool *has = lacks->has;
+#define PMUV3_NEEDS(pattern, condition, why) *has++ = (condition);
+#include "testbench/cosim/check/bench/needs.def"
+  lacks->device = d;
+}
+
+const char *cover_unreachable(const struct lacks *lacks, size_t bin) {
+  const char *name = pmuv3_coverage_name(bin);
+  const char *why = pmuv3_coverage_unreachable(bin, &lacks->device->params);
+  for (size_t n = 0; !why && n < NUM_NEEDS; n++)
+    if (!lacks->has[n] && fnmatch(needs[n].pattern, name, 0) == 0) why = needs[n].why;
+  return why;
+}

@@ -1,0 +1,251 @@
+/* What no comparison reached, and why. */
+#include "testbench/cosim/check/bench/never.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/cover.h"
+
+struct speaker {
+  const struct outcome *outcome;
+  const struct pmuv3_device *device;
+  never_sayer *say;
+  void *context;
+};
+
+/* `format` makes what was never compared. */
+__attribute__((format(printf, 4, 5))) static void say(const struct speaker *speaker,
+                                                      const char *kind, const char *why,
+                                                      const char *format, ...) {
+  char what[400];
+  va_list values;
+  va_start(values, format);
+  vsnprintf(what, sizeof what, format, values);
+  va_end(values);
+  speaker->say(speaker->context, &(struct never){kind, what, why});
+}
+
+const char *never_name_of(const struct pmuv3_device *device,
+                          const struct pmuv3_device_register *reg, char buf[NEVER_NAME_SIZE]) {
+  char name[40];
+  pmuv3_device_register_name(reg, name);
+  if (device->params.threads > 1)
+    snprintf(buf, NEVER_NAME_SIZE, "%s of thread %u", name, reg->thread);
+  else
+    snprintf(buf, NEVER_NAME_SIZE, "%s", name);
+  return buf;
+}
+
+/* ---- Registers and their bits ---- */
+
+static const char *why_no_value(const struct totals *totals,
+                                const struct pmuv3_device_register *reg, size_t r) {
+  const bool reads = reg->read != 0, writes = reg->write != 0;
+  if (!reads && !reg->is_page && !writes) return "neither read nor written, by its masks";
+  if (reads && totals->reads[r] == 0) return "no value was read in this run";
+  if (!reads && totals->writes[r] == 0) return "never written in this run";
+  return NULL;
+}
+
+static void say_registers(const struct speaker *speaker) {
+  char name[NEVER_NAME_SIZE];
+  for (size_t r = 0; r < speaker->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &speaker->device->registers[r];
+    const char *why = why_no_value(&speaker->outcome->totals, reg, r);
+    if (why) say(speaker, "register", why, "%s", never_name_of(speaker->device, reg, name));
+  }
+  say(speaker, "register", "no `register` line", "registers that the description does not name");
+}
+
+static void say_masks(const struct speaker *speaker) {
+  char name[NEVER_NAME_SIZE];
+  for (size_t r = 0; r < speaker->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &speaker->device->registers[r];
+    const uint64_t all =
+        speaker->device->ports[reg->port].width == 32 || reg->half ? UINT32_MAX : UINT64_MAX;
+    if (reg->read == 0 || reg->read == all) continue;
+    say(speaker, "bits", "outside `read=`", "%s, bits 0x%" PRIX64 " of what is read",
+        never_name_of(speaker->device, reg, name), all & ~reg->read);
+  }
+}
+
+/* ---- Outputs and internals ---- */
+
+/* Threads without an output that others have. */
+static void say_threads(const struct speaker *speaker, unsigned seen, const char *what,
+                        const char *why) {
+  for (unsigned t = 0; t < speaker->device->params.threads; t++)
+    if (!(speaker->device->seen[t] & seen)) say(speaker, "output", why, "thread %u: %s", t, what);
+}
+
+static void say_outputs(const struct speaker *speaker) {
+  static const struct {
+    unsigned what, seen;
+    const char *text, *why;
+  } outputs[] = {
+      {PMUV3_COMPARED_IRQ, PMUV3_SEEN_IRQ, "the interrupt", "no `irq` line"},
+      {PMUV3_COMPARED_CTI, PMUV3_SEEN_CTI, "the CTI trigger", "no `cti` line"},
+      {PMUV3_COMPARED_EXCEPTION, PMUV3_SEEN_EXCEPTION, "the PMU Profiling exception",
+       "no `exception` line"},
+      {PMUV3_COMPARED_ERROR, 0, "how accesses end", "no `error` pin"},
+      {PMUV3_COMPARED_COUNTER, PMUV3_SEEN_COUNTERS, "counters while nobody reads them",
+       "no `visible counter` line"},
+      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW, "flags while nobody reads them",
+       "no `visible overflow` line"},
+      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters", "no `visible V` line"},
+  };
+  const uint64_t *compared = speaker->outcome->totals.counts.compared;
+  for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+    if (compared[outputs[o].what] == 0)
+      say(speaker, "output", outputs[o].why, "%s", outputs[o].text);
+    else if (outputs[o].seen)
+      say_threads(speaker, outputs[o].seen, outputs[o].text, outputs[o].why);
+  }
+}
+
+/* An output that is always 0 was compared, and says little. */
+static void say_still(const struct speaker *speaker) {
+  static const struct {
+    unsigned seen;
+    enum cover_output output;
+    const char *text;
+  } outputs[] = {{PMUV3_SEEN_IRQ, COVER_IRQ, "the interrupt, asserted"},
+                 {PMUV3_SEEN_CTI, COVER_CTI, "the CTI trigger, asserted"},
+                 {PMUV3_SEEN_EXCEPTION, COVER_EXCEPTION, "the PMU Profiling exception, asserted"}};
+  const uint64_t *reached = speaker->outcome->totals.reached;
+  for (unsigned t = 0; t < speaker->device->params.threads; t++)
+    for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++)
+      if ((speaker->device->seen[t] & outputs[o].seen) &&
+          reached[cover_of_output(speaker->device, t, outputs[o].output)] == 0)
+        say(speaker, "output", "no observed clock asserted it", "thread %u: %s", t,
+            outputs[o].text);
+}
+
+/* ---- Events ---- */
+
+static void say_events(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  for (size_t e = 0; e < device->num_absent_events; e++)
+    say(speaker, "event", "`absent`", "event 0x%04X", device->absent_events[e]);
+  for (size_t e = 0; speaker->outcome->totals.watched && e < device->num_events; e++)
+    if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
+      say(speaker, "event", "no counter counted it in an observed clock",
+          "event 0x%04X of thread %u", device->events[e].number, device->events[e].thread);
+}
+
+/* ---- States ---- */
+
+static bool has_pin(const struct profile *profile, unsigned key) {
+  for (unsigned s = 0; s < profile->num_states; s++)
+    if (profile->states[s].key == key) return true;
+  return false;
+}
+
+static void say_states(const struct speaker *speaker) {
+  const struct profile *profile = speaker->outcome->profile;
+  char keys[300] = "";
+  for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
+    const size_t length = strlen(keys);
+    if (has_pin(profile, key)) continue;
+    snprintf(keys + length, sizeof keys - length, "%s%s", length ? " " : "",
+             pmuv3_state_key_name((enum pmuv3_state_key)key));
+  }
+  if (*keys)
+    say(speaker, "state", "constant: no `state` line has a pin", "other states of %s", keys);
+  for (unsigned s = 0; speaker->outcome->totals.watched && s < profile->num_states; s++) {
+    const struct state_pin *state = &profile->states[s];
+    for (unsigned v = 0; v < state->num_values; v++)
+      if (speaker->outcome->totals.reached[cover_of_state(speaker->device, state->thread,
+                                                          state->key, state->values[v])] == 0)
+        say(speaker, "state", "never entered in an observed clock", "%s %u of thread %u",
+            pmuv3_state_key_name((enum pmuv3_state_key)state->key), state->values[v],
+            state->thread);
+  }
+}
+
+/* ---- Latencies ---- */
+
+static bool has_role(const struct pmuv3_device *device, enum pmuv3_role role) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == role) return true;
+  return false;
+}
+
+static bool is_written(const struct outcome *outcome, bool increments) {
+  for (size_t r = 0; r < outcome->device->num_registers; r++) {
+    const bool is_increment = profile_class(&outcome->device->registers[r]) == CLASS_INCREMENT;
+    if (is_increment == increments && outcome->totals.writes[r] > 0) return true;
+  }
+  return false;
+}
+
+static uint64_t sum_of_reads(const struct outcome *outcome) {
+  return outcome->totals.counts.compared[PMUV3_COMPARED_READ];
+}
+
+static bool shows_flags(const struct outcome *outcome) {
+  const uint64_t *compared = outcome->totals.counts.compared;
+  if (compared[PMUV3_COMPARED_IRQ] + compared[PMUV3_COMPARED_OVERFLOW] > 0) return true;
+  for (size_t r = 0; r < outcome->device->num_registers; r++)
+    if (profile_class(&outcome->device->registers[r]) == CLASS_FLAG && outcome->totals.reads[r])
+      return true;
+  return false;
+}
+
+const char *never_latency(const struct outcome *outcome, enum pmuv3_latency latency) {
+  const struct pmuv3_device *device = outcome->device;
+  const uint64_t *compared = outcome->totals.counts.compared;
+  switch (latency) {
+    case PMUV3_LATENCY_EVENT:
+      return device->num_events ? NULL : "no `event` line";
+    case PMUV3_LATENCY_STATE:
+      return has_role(device, PMUV3_ROLE_STATE) ? NULL : "no `state` line has a pin";
+    case PMUV3_LATENCY_CLOCK:
+      return device->has_clock_enable ? NULL : "no `clock_enable` line";
+    case PMUV3_LATENCY_SWINC:
+      return is_written(outcome, true) ? NULL : "PMSWINC was never written";
+    case PMUV3_LATENCY_WRITE:
+      return is_written(outcome, false) ? NULL : "no register was written";
+    case PMUV3_LATENCY_FLAG:
+      return shows_flags(outcome) ? NULL : "nothing shows the flags";
+    case PMUV3_LATENCY_INTERRUPT:
+      return compared[PMUV3_COMPARED_IRQ] + compared[PMUV3_COMPARED_CTI] +
+                     compared[PMUV3_COMPARED_EXCEPTION]
+                 ? NULL
+                 : "no `irq`, `cti` or `exception` line";
+    case PMUV3_LATENCY_READ:
+      return sum_of_reads(outcome) ? NULL : "no value was read";
+    default:
+      return compared[PMUV3_COMPARED_COUNTER] + compared[PMUV3_COMPARED_OVERFLOW] +
+                     compared[PMUV3_COMPARED_V]
+                 ? NULL
+                 : "no `visible` line";
+  }
+}
+
+static void say_latencies(const struct speaker *speaker) {
+  if (speaker->device->mode == PMUV3_MODE_SETTLED)
+    say(speaker, "latency", "mode settled compares what has settled", "all latencies");
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
+    const struct pmuv3_range range = speaker->device->latency[l];
+    const char *why = never_latency(speaker->outcome, (enum pmuv3_latency)l);
+    if (why)
+      say(speaker, "latency", why, "latency %s", pmuv3_latency_name((enum pmuv3_latency)l));
+    else if (range.min != range.max)
+      say(speaker, "latency", "any clock of the range is right", "latency %s, within %u..%u",
+          pmuv3_latency_name((enum pmuv3_latency)l), range.min, range.max);
+  }
+}
+
+void never_compared(const struct outcome *outcome, never_sayer *sayer, void *context) {
+  const struct speaker speaker = {outcome, outcome->device, sayer, context};
+  say_registers(&speaker);
+  say_masks(&speaker);
+  say_outputs(&speaker);
+  if (outcome->totals.watched) say_still(&speaker);
+  say_events(&speaker);
+  say_states(&speaker);
+  say_latencies(&speaker);
+}

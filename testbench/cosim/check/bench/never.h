@@ -1,0 +1,33 @@
+/* What no comparison reached: the honest part of a report. */
+#ifndef PMUV3_CHECK_NEVER_H
+#define PMUV3_CHECK_NEVER_H
+
+#include "testbench/cosim/check/bench/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct never {
+  const char *kind; /* "register", "bits", ... */
+  const char *what;
+  const char *why; /* or "" */
+};
+typedef void never_sayer(void *context, const struct never *never);
+
+/* Calls `say` with each thing that was never compared. */
+void never_compared(const struct outcome *outcome, never_sayer *say, void *context);
+
+/* Why nothing shows a latency. NULL: comparisons depend on it. */
+const char *never_latency(const struct outcome *outcome, enum pmuv3_latency latency);
+
+/* A register, and of which thread it is if there are several. Returns buf. */
+enum { NEVER_NAME_SIZE = 60 };
+const char *never_name_of(const struct pmuv3_device *device,
+                          const struct pmuv3_device_register *reg, char buf[NEVER_NAME_SIZE]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * An observer of the checker's C model, for coverage. The observer sees what the model does, with
+ * the delays of the description. It sees nothing of the device but its inputs.
+ */
+#ifndef PMUV3_CHECK_ENGINE_OBSERVE_H
+#define PMUV3_CHECK_ENGINE_OBSERVE_H
+
+#include "pmuv3/check.h"
+#include "testbench/cosim/scoreboard/observer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The observer gets what happens from now on. NULL: nobody observes. */
+void pmuv3_check_observe(struct pmuv3_check *check, struct pmuv3_observer *observer);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Evidence of a device's checks, and its sign-off page. Usage: page_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+# shellcheck source=tiny.sh
+. "$here/tiny.sh"
+
+# figure WHAT: a figure of page.html
+figure() {
+  sed -n "s|^.*<div><b>\([0-9,]*\)</b>$1</div>.*|\1|p" page.html
+}
+
+# shows TEXT: the page has it
+shows() {
+  grep -qF "$1" page.html || fail "the page has no '$1'"
+}
+
+# runs N: that many recorded runs are on the page
+runs() {
+  [ "$(figure runs)" = "$1" ] || fail "$(figure runs) runs, expected $1"
+}
+
+run=("$tiny.pmu" tiny.v -DVALUE=enables --cycles 2000 --page page.html)
+
+# ---- Arguments are looked at before anything is made ----
+find "$root/build/check" -maxdepth 1 -name "tiny*" | sort >folders
+unusable "^pmuv3 check: --page: cannot write 'tiny.v': it is an input, too" "${run[@]:0:5}" --page tiny.v
+unusable "^pmuv3 check: --page: cannot write 'absent/x'" "${run[@]:0:5}" --page absent/x
+unusable "^pmuv3 check: --calibrate takes no --page" "${run[@]:0:3}" --calibrate --page page.html
+printf 'pmuv3-check 1\nidle 1\n' >idle.check
+unusable "^pmuv3 check: --replay takes no --page" "${run[@]:0:3}" --replay idle.check --page page.html
+echo text >no.db
+unusable "^pmuv3 check: no.db: " "${run[@]}" --db no.db
+left page.html evidence.db
+find "$root/build/check" -maxdepth 1 -name "tiny*" | sort | cmp - folders || fail "a folder was made"
+
+# ---- Runs add up; a seed that ran is no new run ----
+status 0 "${run[@]}"
+status 0 "${run[@]}"
+runs 1
+status 0 "${run[@]}" --seed 2 --mode settled
+runs 2
+xmllint --noout page.html || fail "the page is no XML"
+shows 'Equivalent, in what was compared'
+shows "./pmuv3 check $tiny.pmu tiny.v -DVALUE=enables --prove"
+grep -q '<tr><td>within</td><td><span class="badge none">not run' page.html || fail "a mode that was not run"
+
+# ---- Coverage does not depend on the number of processes ----
+built=$(find "$root/build/check" -path "*/$tiny-*/check")
+for jobs in 1 3; do
+  "$built" --module tiny --cycles 900000 --jobs $jobs --json jobs.$jobs -- "$tiny.pmu" tiny.v >out ||
+    fail "--jobs $jobs: $(cat out)"
+  jq 'del(.seconds, .cycles_per_second)' jobs.$jobs >result.$jobs
+done
+cmp result.1 result.3 || fail "three processes give something else"
+jq -e '.coverage.hit > 0 and .coverage.clocks == 225000 and .coverage.impossible == [] and
+  (.coverage.hit + (.coverage.holes | length) == .coverage.reachable)' result.1 >/dev/null || fail "$(jq -c .coverage result.1)"
+
+# ---- What was never compared: what the description leaves out, and why ----
+shows "<td>the interrupt</td><td>no \`irq\` line</td>"
+shows "<td>latency event</td><td>no \`event\` line</td>"
+shows '<td>registers that the description does not name</td>'
+if grep -q PMINTENCLR page.html; then fail "a register that is in no line"; fi
+with hole 's/^register.*/& read=0xFFFFFFFE\nregister 0x04 PMINTENCLR_EL1 write=0 read=0/'
+status 0 "$tiny.hole.pmu" "${run[@]:1}"
+runs 1
+shows '<td>PMINTENCLR_EL1</td><td>neither read nor written, by its masks</td>'
+shows "<td>PMINTENSET_EL1, bits 0x1 of what is read</td><td>outside \`read=\`</td>"
+
+# ---- A result of other sources counts for nothing ----
+mkdir other
+cp tiny.v other
+status 0 "$tiny.pmu" other/tiny.v "${run[@]:2}" --seed 3
+runs 3
+echo '// a remark' >>other/tiny.v
+status 0 "$tiny.pmu" other/tiny.v "${run[@]:2}" --seed 3
+runs 1
+
+# ---- A divergence is on the page of its sources ----
+wrong=("$tiny.pmu" tiny.v '-DVALUE=(clocks>1500?0:enables)' --page page.html)
+status 1 "${wrong[@]}" --cycles 3000 --no-shrink --out found
+runs 1
+shows '<strong>Diverged</strong>'
+shows '<code>found</code>'
+
+# ---- A damaged database: nothing in it counts, and nothing is run ----
+rm page.html
+printf 'xxxxxxxxxxxxxxxx' | dd of=evidence.db bs=1 seek=$(($(grep -abo equivalent evidence.db | head -1 | cut -d: -f1))) conv=notrunc 2>/dev/null
+unusable "^pmuv3 check: .*evidence.db: it is damaged: " "${run[@]}"
+left page.html
+
+all_held
