@@ -90,7 +90,7 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
       .configuration = pmuv3_mode_name(named->mode),
       .seed = outcome->options->seed,
       .params = named->file,
-      .cycles = outcome->options->cycles,
+      .cycles = outcome->totals.counts.clocks,
       .comparisons = pmuv3_check_comparisons(&outcome->totals.counts),
       .verdict = outcome->diverged ? "diverged" : "equivalent",
       .difference = outcome->diverged ? outcome->words : NULL,
