@@ -124,6 +124,12 @@ package pmuv3_pkg;
     logic [7:0] slots;  // PMMIR_EL1.SLOTS: Slots of a cycle
     logic [0:0] aa64;  // some Exception level can use AArch64
     logic [0:0] debugv8p2;  // FEAT_Debugv8p2
+    logic [7:0] imp;  // PMCR_EL0.IMP
+    logic [7:0] idcode;  // PMCR_EL0.IDCODE
+    logic [31:0] iidr;  // PMIIDR
+    logic [39:0] pidr;  // PMPIDR4, PMPIDR3, PMPIDR2, PMPIDR1, PMPIDR0, a byte each
+    logic [31:0] authstatus;  // PMAUTHSTATUS
+    logic [23:0] affinity;  // MPIDR_EL1.{Aff3, Aff2, Aff1}, a byte each
     logic [2:0] aa32;  // aa32
     logic [0:0] k_restc;  // K-RESTC
     logic [1:0] k_vs_res;  // K-VS-RES
@@ -144,6 +150,7 @@ package pmuv3_pkg;
     logic [0:0] k_shared_other;  // K-SHARED-OTHER
     logic [0:0] k_sdd_priority;  // K-SDD-PRIORITY
     logic [0:0] k_mt_self_debug;  // K-MT-SELF-DEBUG
+    logic feat_debugv8p9;
     logic feat_extpmn;
     logic feat_ext64;
     logic feat_ext32;
@@ -226,6 +233,7 @@ package pmuv3_pkg;
   // State of a thread, in one cycle.
   typedef struct packed {
     logic [35:0] fgt;  // fine-grained traps in effect: bits of enum pmuv3_fgt
+    logic pme;  // EDECR.PME: overflow asks to halt
     logic fgwte3;  // FGWTE3_EL3.MDCR_EL3
     logic sdd;  // EDSCR.SDD
     logic nv;  // HCR_EL2.NV is in effect
@@ -249,7 +257,7 @@ package pmuv3_pkg;
     logic [1:0] ss;  // Security state: enum pmuv3_security_state
     logic [1:0] el;  // Exception level, 0..3
   } pe_t;
-  localparam int unsigned PeWidth = 60;
+  localparam int unsigned PeWidth = 61;
 
   // Fine-grained traps: bits of fgt.
   localparam int unsigned FgtPmicfiltrRead = 0;
@@ -348,7 +356,8 @@ package pmuv3_pkg;
   localparam event_index_t SelfSwIncr = 8'd0;
   localparam event_index_t SelfCpuCycles = 8'd1;
   localparam event_index_t SelfChain = 8'd2;
-  localparam event_index_t SelfNone = 8'd3;  // a number that is not implemented
+  localparam event_index_t SelfSnapshot = 8'd3;
+  localparam event_index_t SelfNone = 8'd4;  // a number that is not implemented
 
   // Numbers of the events that have a meaning to the PMU.
   localparam logic [15:0] EventSwIncr = 16'h0000;
@@ -356,6 +365,7 @@ package pmuv3_pkg;
   localparam logic [15:0] EventCpuCycles = 16'h0011;
   localparam logic [15:0] EventChain = 16'h001E;
   localparam logic [15:0] EventStallBackend = 16'h0024;
+  localparam logic [15:0] EventPmuSnapshot = 16'h8127;
 
   // System register encodings {op0, op1, CRn, CRm, op2}; PMEVCNTR and PMEVTYPER are those
   // of n = 0, and n adds to the low 5 bits.
@@ -448,6 +458,10 @@ package pmuv3_pkg;
 
   // Fields.
   localparam int unsigned PmcrFzsLsb = 32;
+  localparam int unsigned PmcrImpLsb = 24;
+  localparam int unsigned PmcrImpMsb = 31;
+  localparam int unsigned PmcrIdcodeLsb = 16;
+  localparam int unsigned PmcrIdcodeMsb = 23;
   localparam int unsigned PmcrNLsb = 11;
   localparam int unsigned PmcrNMsb = 15;
   localparam int unsigned PmcrFzoLsb = 9;

@@ -55,7 +55,7 @@ extern const size_t derive_num_externals;
  * further one. */
 const struct derive_field *derive_next_field(const char *reg, const struct derive_field *field);
 
-/* Likewise in the external view, whose PMCR_EL0 has no N, and whose PMCNTEN, PMINTEN and PMOVS have
+/* Likewise in the external view, whose PMCR_EL0 has no IMP, IDCODE and N, and whose PMCNTEN, PMINTEN and PMOVS have
  * the fields of the SET registers. */
 const struct derive_field *derive_next_external_field(const char *reg,
                                                       const struct derive_field *field);

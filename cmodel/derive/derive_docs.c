@@ -30,6 +30,8 @@ void derive_parameters(void) {
       "| parameter | default | range | meaning |\n|---|---|---|---|\n");
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   printf("| `%s` | %d | %d..%d | %s |\n", #name, dflt, min, max, text);
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  printf("| `%s` | 0x%X | bits of 0x%llX | %s |\n", #name, dflt, (unsigned long long)(mask), text);
 #include "pmuv3/params.def"
   printf(
       "\n`features=` takes a comma-separated list of features, or `none`. Without `features=`,\n"
@@ -249,8 +251,9 @@ void derive_external_map(void) {
       "| EPMSSAD | MDCR_EL3.EPMSSAD |\n\n");
   print_map();
   printf(
-      "\nThe fields of System registers are those of [registers](registers.md), but PMCR_EL0.N\n"
-      "reads as 0 here. PMCNTEN, PMINTEN and PMOVS have the fields of PMCNTENSET_EL0,\n"
+      "\nThe fields of System registers are those of [registers](registers.md), but\n"
+      "PMCR_EL0.{IMP, IDCODE, N} read as 0 here. PMCNTEN, PMINTEN and PMOVS have the fields of "
+      "PMCNTENSET_EL0,\n"
       "PMINTENSET_EL1 and PMOVSSET_EL0, as plain values: a write replaces them.\n\n"
       "[pmuv3.ipxact.xml](pmuv3.ipxact.xml) has the same as IP-XACT (IEEE 1685-2014).\n\n"
       "## Registers of this view alone\n");

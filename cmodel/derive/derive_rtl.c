@@ -174,7 +174,8 @@ static void derive_rtl_events(void) {
       "  localparam event_index_t SelfSwIncr = 8'd0;\n"
       "  localparam event_index_t SelfCpuCycles = 8'd1;\n"
       "  localparam event_index_t SelfChain = 8'd2;\n"
-      "  localparam event_index_t SelfNone = 8'd3;  // a number that is not implemented\n\n"
+      "  localparam event_index_t SelfSnapshot = 8'd3;\n"
+      "  localparam event_index_t SelfNone = 8'd4;  // a number that is not implemented\n\n"
       "  // Numbers of the events that have a meaning to the PMU.\n");
 #define PRINT_NUMBER(mnemonic) print_event_number(#mnemonic, PMUV3_EVENT_##mnemonic)
   PRINT_NUMBER(SW_INCR);
@@ -182,6 +183,7 @@ static void derive_rtl_events(void) {
   PRINT_NUMBER(CPU_CYCLES);
   PRINT_NUMBER(CHAIN);
   PRINT_NUMBER(STALL_BACKEND);
+  PRINT_NUMBER(PMU_SNAPSHOT);
 #undef PRINT_NUMBER
   printf("\n");
 }

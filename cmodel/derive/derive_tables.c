@@ -55,9 +55,8 @@ const struct derive_field *derive_next_external_field(const char *reg,
   for (size_t i = 0; i < sizeof of_set / sizeof *of_set; i++)
     if (strcmp(reg, of_set[i][0]) == 0) of = of_set[i][1];
 
-  field = derive_next_field(of, field);
-  if (field && strcmp(reg, "PMCR") == 0 && strcmp(field->name, "N") == 0)
-    field = derive_next_field(of, field);
+  do field = derive_next_field(of, field);
+  while (field && strcmp(reg, "PMCR") == 0 && strcmp(field->access, "RO") == 0);
   return field;
 }
 
@@ -77,6 +76,7 @@ const char *derive_present_text(const char *present) {
       {"P5_AA64", "PMUv3p5 and AArch64"},
       {"P7_AA64", "PMUv3p7 and AArch64"},
       {"P9_AA64", "PMUv3p9 and AArch64"},
+      {"BEFORE_P7", "without PMUv3p7"},
       {"P9_EBEP_AA64", "PMUv3p9 or EBEP, and AArch64"},
       {"TYPES", "TH, PMUv3p8 or SME"},
       {"EBEP_OR_SS", "EBEP or SS"},

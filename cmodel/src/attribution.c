@@ -103,9 +103,15 @@ void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t co
   state->waiting |= counters != 0;
 }
 
+void pmuv3_attribution_snapshot(struct pmuv3_state *state) {
+  state->captured = true;
+  state->waiting = true;
+}
+
 void pmuv3_attribution_consume(struct pmuv3_state *state) {
   if (!state->waiting) return;
   memset(state->pending, 0, sizeof state->pending);
+  state->captured = false;
   state->waiting = false;
 }
 
@@ -156,15 +162,17 @@ static void combine(const struct pmuv3 *pmu, const struct pmuv3_config *restrict
   }
 }
 
-/* A thread's SW_INCR counts in the counters that the thread wrote, if the thread is eligible there
- * (MT-SWINCR). */
-static inline void add_increments(const struct pmuv3_config *config, uint16_t thread,
-                                  const uint16_t pending[PMUV3_LANES],
-                                  uint16_t VB[restrict PMUV3_LANES]) {
+/* What waited counts where the thread is eligible: the thread's SW_INCR in the counters that the
+ * thread wrote (MT-SWINCR), and its PMU_SNAPSHOT in all. */
+static inline void add_waiting(const struct pmuv3_config *config, uint16_t thread,
+                               const struct pmuv3_state *state, uint16_t VB[restrict PMUV3_LANES]) {
+  const uint16_t captured = state->captured;
   for (int i = 0; i < PMUV3_LANES; i++) {
-    const uint16_t selected = all_if(config->event[i] == PMUV3_EVENT_SW_INCR);
+    const uint16_t is_increment = all_if(config->event[i] == PMUV3_EVENT_SW_INCR);
+    const uint16_t is_snapshot = all_if(config->event[i] == PMUV3_EVENT_PMU_SNAPSHOT);
     const uint16_t eligible = all_if((config->eligible[i] & thread) != 0);
-    VB[i] = (uint16_t)(VB[i] + (selected & eligible & pending[i]));
+    const uint16_t waiting = (is_increment & state->pending[i]) | (is_snapshot & captured);
+    VB[i] = (uint16_t)(VB[i] + (eligible & waiting));
   }
 }
 
@@ -208,7 +216,7 @@ void pmuv3_attribution_contexts(const struct pmuv3 *pmu, const struct pmuv3_cycl
   }
 }
 
-/* The PMU makes CPU_CYCLES and CHAIN itself. pmuv3_overflow_chain adds CHAIN later. */
+/* The PMU makes the SELF events itself. pmuv3_overflow_chain adds CHAIN later. */
 PMUV3_STEP
 void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
                        const struct pmuv3_cycle *restrict cycle,
@@ -229,7 +237,7 @@ void pmuv3_attribution(const struct pmuv3 *restrict pmu, unsigned thread,
   add_cycles(config, VB, values);
   for (unsigned t = 0; t < pmu->params.threads; t++)
     if (pmuv3_bit(sources, t) && pmu->thread[t].state.waiting)
-      add_increments(config, (uint16_t)(1u << t), pmu->thread[t].state.pending, values->VB);
+      add_waiting(config, (uint16_t)(1u << t), &pmu->thread[t].state, values->VB);
   if ((decoded->grouped & decoded->combining) != 0)
     combine(pmu, config, contexts->stalled, values->VB);
 }

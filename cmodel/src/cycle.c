@@ -88,6 +88,7 @@ static const char *external_wrong(const struct pmuv3_params *params,
 const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
                               const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
                               const struct pmuv3_cycle *cycle) {
+  if (cycle->capture >> params->threads != 0) return no_thread;
   const char *wrong = occurrences_wrong(params, pe, cycle);
   if (!wrong) wrong = writes_wrong(params, cycle);
   if (!wrong && cycle->has_external) wrong = external_wrong(params, &cycle->external);

@@ -1,4 +1,5 @@
-/* Exception: signals an overflow by PMUIRQ, the CTI, or the PMU Profiling exception (D13.3). */
+/* Exception: signals an overflow by PMUIRQ, the CTI, a request to halt, the condition that freezes
+ * BRBE, or the PMU Profiling exception (D13.3). */
 #include "internal.h"
 
 /* PMEE of the Exception level that decides, and the target Exception level of the exception. */
@@ -62,6 +63,21 @@ bool pmuv3_cti(const struct pmuv3 *pmu, unsigned thread) {
 
 bool pmuv3_irq(const struct pmuv3 *pmu, unsigned thread) {
   return pmuv3_cti(pmu, thread) && is_interrupt_enabled(pmu, thread);
+}
+
+/* I-10: the level of the CTI, whatever PMEE is (CheckPMUHalt). */
+bool pmuv3_halt(const struct pmuv3 *pmu, unsigned thread) {
+  return pmu->pe[thread].pme && pmuv3_has(&pmu->params, PMUV3_FEATURE_PMUv3p9) &&
+         pmuv3_has(&pmu->params, PMUV3_FEATURE_Debugv8p9) && pmuv3_cti(pmu, thread);
+}
+
+/* I-11: no enable matters. The instruction counter belongs to R1 (CheckPMUOverflowCondition). */
+unsigned pmuv3_brbe(const struct pmuv3 *pmu, unsigned thread) {
+  const struct pmuv3_thread *of = &pmu->thread[thread];
+  const uint64_t flags = of->registers.overflow & ~synchronous(of);
+  const unsigned r1 = (flags & (of->decoded.range[PMUV3_R1] | PMUV3_BIT_F0)) != 0;
+  const unsigned r2 = (flags & of->decoded.range[PMUV3_R2]) != 0;
+  return r2 << 1 | r1;
 }
 
 /* RKBPMJ, RMQDPX, RNZLVW: a flag is enough for an asynchronous exception. A synchronous exception

@@ -192,7 +192,7 @@ static unsigned visible(const struct pmuv3 *pmu, unsigned thread, bool most_secu
   return most_secure ? pmu->params.counters : pmu->thread[thread].decoded.epmn;
 }
 
-/* n is 0: this view has PMCFGR.N instead of PMCR_EL0.N. */
+/* n does not matter: this view has PMCFGR.N instead of PMCR_EL0.N. */
 static struct pmuv3_reach reach_of(const struct pmuv3 *pmu, unsigned thread, bool most_secure,
                                    const struct word *word) {
   return (struct pmuv3_reach){
@@ -222,7 +222,20 @@ static uint64_t pmcgcr0(unsigned event_counters) {
 /* As MPIDR_EL1: Aff0 is the thread's number, MT is 1 if there is more than one thread. */
 static uint64_t pmdevaff(const struct pmuv3_params *params, unsigned thread) {
   const uint32_t mt = params->threads > 1;
-  return UINT32_C(1) << 31 | mt << 24 | thread;
+  const uint64_t aff3 = params->affinity >> 16;
+  const uint64_t aff2_aff1 = params->affinity & 0xFFFF;
+  return aff3 << 32 | UINT32_C(1) << 31 | mt << 24 | aff2_aff1 << 8 | thread;
+}
+
+/* PMPIDR<i>: a byte of the parameter. */
+static uint64_t pmpidr(const struct pmuv3_params *params, unsigned i) {
+  return params->pidr >> 8 * i & 0xFF;
+}
+
+/* PMCR_EL0.{IMP, IDCODE, N} are RAZ/WI in this view. */
+static uint64_t pmcr(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_reach *reach) {
+  const uint64_t raz = PMUV3_MASK(PMCR, IMP) | PMUV3_MASK(PMCR, IDCODE) | PMUV3_MASK(PMCR, N);
+  return pmuv3_registers_read(pmu, thread, PMUV3_PMCR, reach) & ~raz;
 }
 
 static uint64_t pmdevid(const struct pmuv3_params *params) {
@@ -245,6 +258,8 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
       return pmuv3_registers_read(pmu, thread, PMUV3_PMINTENSET, &reach);
     case PMUV3_PMOVS:
       return pmuv3_registers_read(pmu, thread, PMUV3_PMOVSSET, &reach);
+    case PMUV3_PMCR:
+      return pmcr(pmu, thread, &reach);
     case PMUV3_PMCCR:
       return most_secure ? registers->pmccr : 0;
     case PMUV3_PMCFGR:
@@ -261,8 +276,20 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
       return pmdevid(params);
     case PMUV3_PMDEVTYPE:
       return 0x16; /* a performance monitor, in a core */
+    case PMUV3_PMIIDR:
+      return params->iidr;
+    case PMUV3_PMAUTHSTATUS:
+      return params->authstatus;
+    case PMUV3_PMPIDR4:
+      return pmpidr(params, 4);
+    case PMUV3_PMPIDR0:
+      return pmpidr(params, 0);
+    case PMUV3_PMPIDR1:
+      return pmpidr(params, 1);
     case PMUV3_PMPIDR2:
-      return 0x08; /* JEDEC: the rest is the integrator's */
+      return pmpidr(params, 2);
+    case PMUV3_PMPIDR3:
+      return pmpidr(params, 3);
     case PMUV3_PMCIDR0:
       return 0x0D;
     case PMUV3_PMCIDR1:
@@ -271,13 +298,6 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
       return 0x05;
     case PMUV3_PMCIDR3:
       return 0xB1;
-    case PMUV3_PMIIDR:
-    case PMUV3_PMAUTHSTATUS:
-    case PMUV3_PMPIDR4:
-    case PMUV3_PMPIDR0:
-    case PMUV3_PMPIDR1:
-    case PMUV3_PMPIDR3:
-      return 0;
     default:
       return pmuv3_registers_read(pmu, thread, (uint16_t)(word->row->id + word->n), &reach);
   }

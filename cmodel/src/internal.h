@@ -154,7 +154,8 @@ static inline bool pmuv3_lc(const struct pmuv3 *pmu, unsigned thread) {
          !pmuv3_can_aa32(&pmu->params, 0);
 }
 
-/* attribution: occurrences, software increments -> VB; then allowed, and VB where it is */
+/* attribution: occurrences, software increments, captures -> VB; then allowed, and VB where it is
+ */
 #define PMUV3_MAX_PENDING 255
 void pmuv3_attribution_decode_counter(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_attribution_decode(struct pmuv3 *pmu, unsigned thread);
@@ -171,7 +172,9 @@ void pmuv3_attribution_decode_cycles(struct pmuv3 *pmu, unsigned thread);
 /* A thread's software increment of `counters`, except those for which `most` or more wait. */
 void pmuv3_attribution_increment(struct pmuv3 *pmu, unsigned thread, uint32_t counters,
                                  uint16_t most);
-/* Drops the software increments that waited: they were counted. */
+/* A successful capture: PMU_SNAPSHOT, which waits for the next cycle. */
+void pmuv3_attribution_snapshot(struct pmuv3_state *state);
+/* Drops what waited: it was counted. */
 void pmuv3_attribution_consume(struct pmuv3_state *state);
 
 /* filter: registers and states -> which counters run, and what may count in them */
@@ -248,8 +251,11 @@ bool pmuv3_instruction_counter(const struct pmuv3 *pmu, unsigned thread,
  * at bit 63 */
 bool pmuv3_exception_enabled(const struct pmuv3 *pmu, unsigned thread);
 
-/* snapshot: a capture request, made by PMSSCR_EL1.SS = 1 */
-void pmuv3_snapshot_capture(struct pmuv3 *pmu, unsigned thread);
+/* snapshot: a capture, which PMSSCR_EL1.SS = 1 or a request asks for. The registers and states at
+ * its start judge it. The values at its end are saved. */
+enum pmuv3_capture { PMUV3_CAPTURE_DISABLED, PMUV3_CAPTURE_PROHIBITED, PMUV3_CAPTURE_ALLOWED };
+enum pmuv3_capture pmuv3_snapshot_judge(const struct pmuv3 *pmu, unsigned thread);
+void pmuv3_snapshot_end(struct pmuv3 *pmu, unsigned thread, enum pmuv3_capture capture);
 
 /*
  * access: which part of a register an access may reach. A write changes, sets, clears and zeroes

@@ -26,6 +26,8 @@ static const uint32_t implied[PMUV3_NUM_FEATURES] = {
 /* Each number has as many bits in the RTL's configuration as it needs. */
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   _Static_assert((min) <= (dflt) && (dflt) <= (max) && (max) < 1 << (bits), #name);
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  _Static_assert(((dflt) & ~(mask)) == 0 && (mask) < UINT64_C(1) << (bits), #name);
 #include "pmuv3/params.def"
 
 const char *pmuv3_error(const char *format, ...) {
@@ -45,8 +47,8 @@ static unsigned digit_of(char c) {
   return 16;
 }
 
-/* Parses an unsigned number of at most 8 bits, decimal or 0x. */
-static bool parse_number(const char *text, unsigned *number) {
+/* Parses an unsigned number up to `max`, decimal or 0x. */
+static bool parse_number(const char *text, uint64_t max, uint64_t *number) {
   const unsigned base = text[0] == '0' && text[1] == 'x' ? 16 : 10;
   if (base == 16) text += 2;
   if (*text == '\0') return false;
@@ -55,7 +57,7 @@ static bool parse_number(const char *text, unsigned *number) {
     const unsigned digit = digit_of(*text);
     if (digit >= base) return false;
     *number = *number * base + digit;
-    if (*number > UINT8_MAX) return false;
+    if (*number > max) return false;
   }
   return true;
 }
@@ -67,10 +69,26 @@ static const char *number_wrong(const char *name, unsigned number, unsigned min,
 
 static const char *set_number(uint8_t *param, const char *name, unsigned min, unsigned max,
                               const char *value) {
-  unsigned number;
-  if (!parse_number(value, &number) || number < min || number > max)
+  uint64_t number;
+  if (!parse_number(value, max, &number) || number < min)
     return pmuv3_error("%s must be %u..%u, not %.24s", name, min, max, value);
   *param = (uint8_t)number;
+  return NULL;
+}
+
+static const char *identity_wrong(const char *name, uint64_t value, uint64_t mask) {
+  if ((value & ~mask) == 0) return NULL;
+  return pmuv3_error("%s must have only bits of 0x%llX, not 0x%llX", name, (unsigned long long)mask,
+                     (unsigned long long)value);
+}
+
+static const char *set_identity(uint64_t *identity, const char *name, uint64_t mask,
+                                const char *value) {
+  uint64_t number;
+  if (!parse_number(value, mask, &number) || (number & ~mask) != 0)
+    return pmuv3_error("%s must have only bits of 0x%llX, not %.24s", name,
+                       (unsigned long long)mask, value);
+  *identity = number;
   return NULL;
 }
 
@@ -134,6 +152,8 @@ struct pmuv3_params pmuv3_params_default(void) {
 const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, const char *value) {
 #define PMUV3_PARAM(param, dflt, min, max, bits, text) \
   if (strcmp(name, #param) == 0) return set_number(&params->param, name, min, max, value);
+#define PMUV3_IDENTITY(param, dflt, mask, bits, text) \
+  if (strcmp(name, #param) == 0) return set_identity(&params->param, name, mask, value);
 #define PMUV3_CHOICE(id, choice, dflt, values, bits, text) \
   if (strcmp(name, choice) == 0) return set_choice(&params->id, name, values, value);
 #include "pmuv3/params.def"
@@ -164,6 +184,7 @@ static uint32_t complete_features(const struct pmuv3_params *params) {
   if (!params->aa64) features &= ~(uint32_t)BITS_AARCH64;
   if ((features & BIT_EXTPMN) != 0) features |= BIT_HPMN0;
   if ((features & (BIT_EXTPMN | BIT_EXT32)) == BIT_EXTPMN) features |= BIT_EXT64;
+  if (!params->debugv8p2) features &= ~(uint32_t)BIT_Debugv8p9;
   if (!params->el2) features &= ~(uint32_t)(BIT_SEL2 | BIT_HPMN0);
   if (!params->el3) features &= ~(uint32_t)(BIT_RME | BIT_FGWTE3);
   return features;
@@ -202,6 +223,8 @@ static const char *ranges_wrong(const struct pmuv3_params *params) {
   const char *wrong = NULL;
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   if (!wrong) wrong = number_wrong(#name, params->name, min, max);
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  if (!wrong) wrong = identity_wrong(#name, params->name, mask);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
   if (!wrong) wrong = choice_wrong(name, params->id, values);
 #include "pmuv3/params.def"

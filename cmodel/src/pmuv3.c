@@ -157,10 +157,21 @@ static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
       pmu, write->thread, (enum pmuv3_security_state)write->ss, write->offset, write->value);
 }
 
+/* The capture that a request from outside makes of a thread's counters. */
+static enum pmuv3_capture requested(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                    unsigned thread) {
+  return pmuv3_bit(cycle->capture, thread) ? pmuv3_snapshot_judge(pmu, thread)
+                                           : PMUV3_CAPTURE_DISABLED;
+}
+
 /* Whether the external write waits for a System register write of the same thread. */
 static bool external_waits(const struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const unsigned thread = cycle->external.thread;
   return cycle->has_external && thread < pmu->params.threads && writes(cycle, thread);
+}
+
+uint64_t pmuv3_pulses(const struct pmuv3 *pmu, unsigned thread) {
+  return pmu->thread[thread].values.pulses;
 }
 
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu) {
@@ -169,22 +180,24 @@ struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu) {
 
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
   const unsigned threads = pmu->params.threads;
-  uint64_t overflow[PMUV3_MAX_THREADS];
   pmu->ends = (struct pmuv3_ends){.external_error = cycle->has_external};
   for (unsigned t = 0; t < threads; t++) {
     if (increments(cycle, t)) increment(pmu, cycle, t);
   }
   struct pmuv3_contexts contexts;
   pmuv3_attribution_contexts(pmu, cycle, &contexts);
-  for (unsigned t = 0; t < threads; t++) overflow[t] = count(pmu, t, cycle, &contexts);
+  for (unsigned t = 0; t < threads; t++)
+    pmu->thread[t].values.pulses = count(pmu, t, cycle, &contexts);
   /* A write overrides the counting of the cycle. New overflow flags override the write. */
   for (unsigned t = 0; t < threads; t++) {
     pmuv3_attribution_consume(&pmu->thread[t].state);
+    const enum pmuv3_capture capture = requested(pmu, cycle, t);
     if (writes(cycle, t))
       apply(pmu, cycle, t);
     else if (cycle->has_external && cycle->external.thread == t)
       apply_external(pmu, cycle);
-    pmu->thread[t].registers.overflow |= overflow[t];
+    pmu->thread[t].registers.overflow |= pmu->thread[t].values.pulses;
+    pmuv3_snapshot_end(pmu, t, capture);
   }
   if (external_waits(pmu, cycle)) apply_external(pmu, cycle);
 }
@@ -230,6 +243,9 @@ static void probe_globals(const struct pmuv3 *restrict pmu, unsigned t,
   const uint64_t irq = pmuv3_irq(pmu, t);
   const uint64_t cti = pmuv3_cti(pmu, t);
   const uint64_t exception = pmuv3_exception(pmu, t);
+  const uint64_t halt = pmuv3_halt(pmu, t);
+  const uint64_t brbe = pmuv3_brbe(pmu, t);
+  const uint64_t pulses = pmuv3_pulses(pmu, t);
   const uint64_t pmuacr = registers->pmuacr;
   const uint64_t pmsscr = registers->pmsscr;
   const uint64_t pmccr = registers->pmccr;

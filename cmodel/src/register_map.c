@@ -20,6 +20,7 @@ enum present {
   PRESENT_P5_AA64,
   PRESENT_P7_AA64,
   PRESENT_P9_AA64,
+  PRESENT_BEFORE_P7,
   PRESENT_P9_EBEP_AA64,
   PRESENT_EBEP_OR_SS,
   PRESENT_AA32,
@@ -130,6 +131,8 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
       return pmuv3_has(params, PMUV3_FEATURE_PMUv3p7) && params->aa64;
     case PRESENT_P9_AA64:
       return pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) && params->aa64;
+    case PRESENT_BEFORE_P7:
+      return !pmuv3_has(params, PMUV3_FEATURE_PMUv3p7);
     case PRESENT_P9_EBEP_AA64:
       return (pmuv3_has(params, PMUV3_FEATURE_PMUv3p9) || pmuv3_has(params, PMUV3_FEATURE_EBEP)) &&
              params->aa64;

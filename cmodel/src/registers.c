@@ -14,6 +14,12 @@ static uint64_t pmmir(const struct pmuv3_params *params) {
          FIELD(th_width, PMMIR, THWIDTH) | FIELD(params->slots, PMMIR, SLOTS);
 }
 
+/* IMP is RAZ with PMUv3p7. IDCODE is RES0 where IMP is 0. */
+static uint64_t pmcr_identity(const struct pmuv3_params *params) {
+  if (pmuv3_has(params, PMUV3_FEATURE_PMUv3p7) || params->imp == 0) return 0;
+  return FIELD(params->imp, PMCR, IMP) | FIELD(params->idcode, PMCR, IDCODE);
+}
+
 /* PMCEID<i>_EL0: the events from 0x20 * i in [31:0], those from 0x4000 + 0x20 * i in [63:32]. */
 static uint64_t pmceid(const struct pmuv3_params *params, unsigned i) {
   uint64_t id = 0;
@@ -37,6 +43,7 @@ static uint16_t contexts(const struct pmuv3_params *params) {
 
 void pmuv3_registers_identify(struct pmuv3 *pmu) {
   const bool wide = pmuv3_has(&pmu->params, PMUV3_FEATURE_PMUv3p5) && pmu->params.aa64;
+  pmu->identity.pmcr = pmcr_identity(&pmu->params);
   pmu->identity.pmmir = pmmir(&pmu->params);
   pmu->identity.width = wide ? UINT64_MAX : UINT32_MAX;
   for (unsigned i = 0; i < 2; i++) pmu->identity.pmceid[i] = pmceid(&pmu->params, i);
@@ -381,7 +388,8 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uin
       registers->pmuacr = with_bits(registers->pmuacr, bits & reach->counters, written);
       return;
     case PMUV3_PMSSCR:
-      if (PMUV3_GET(written, PMSSCR, SS)) pmuv3_snapshot_capture(pmu, thread);
+      if (PMUV3_GET(written, PMSSCR, SS))
+        pmuv3_snapshot_end(pmu, thread, pmuv3_snapshot_judge(pmu, thread));
       return;
     case PMUV3_MDCR_EL2:
       registers->mdcr_el2 = with_bits(registers->mdcr_el2, bits, written);
@@ -433,7 +441,8 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
     case PMUV3_PMICFILTR:
       return registers->pmicfiltr | FIELD(PMUV3_EVENT_INST_RETIRED, PMICFILTR, evtCount);
     case PMUV3_PMCR:
-      return registers->pmcr | FIELD(pmuv3_lc(pmu, thread), PMCR, LC) | FIELD(reach->n, PMCR, N);
+      return registers->pmcr | pmu->identity.pmcr | FIELD(pmuv3_lc(pmu, thread), PMCR, LC) |
+             FIELD(reach->n, PMCR, N);
     case PMUV3_MDCR_EL2:
       return mdcr_el2(pmu, thread);
     case PMUV3_PMCNTENSET:

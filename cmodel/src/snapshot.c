@@ -23,14 +23,22 @@ static void save(const struct pmuv3_params *params, const struct pmuv3_state *st
   saved->instructions = state->instructions;
 }
 
-/* RYWLFL, RTSYTY with K-SS-DEBUG: no capture while the OS Lock is locked or in Debug state.
- * D13.9-1, D13.9-2: PMSSCR_EL1.NC is 1 if the capture was prohibited. */
-void pmuv3_snapshot_capture(struct pmuv3 *pmu, unsigned thread) {
-  struct pmuv3_thread *of = &pmu->thread[thread];
+/* RYWLFL, RTSYTY with K-SS-DEBUG: no capture while the OS Lock is locked or in Debug state. */
+enum pmuv3_capture pmuv3_snapshot_judge(const struct pmuv3 *pmu, unsigned thread) {
   const struct pmuv3_pe *pe = &pmu->pe[thread];
   const uint64_t control = captures(pmu, thread);
-  if (control == DISABLED) return;
+  if (control == DISABLED) return PMUV3_CAPTURE_DISABLED;
   const bool allowed = control == ALLOWED && !pe->oslk && !pe->halted;
-  if (allowed) save(&pmu->params, &of->state, &of->saved);
-  of->registers.pmsscr = allowed ? 0 : PMUV3_MASK(PMSSCR, NC);
+  return allowed ? PMUV3_CAPTURE_ALLOWED : PMUV3_CAPTURE_PROHIBITED;
+}
+
+/* D13.9-1, D13.9-2: PMSSCR_EL1.NC is 1 if the capture was prohibited. */
+void pmuv3_snapshot_end(struct pmuv3 *pmu, unsigned thread, enum pmuv3_capture capture) {
+  struct pmuv3_thread *of = &pmu->thread[thread];
+  if (capture == PMUV3_CAPTURE_DISABLED) return;
+  of->registers.pmsscr = PMUV3_MASK(PMSSCR, NC);
+  if (capture == PMUV3_CAPTURE_PROHIBITED) return;
+  save(&pmu->params, &of->state, &of->saved);
+  of->registers.pmsscr = 0;
+  pmuv3_attribution_snapshot(&of->state);
 }

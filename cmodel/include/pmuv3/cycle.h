@@ -44,7 +44,7 @@ enum pmuv3_fgt_bit {
 #define PMUV3_PE_RESET                                                                       \
   {                                                                                          \
     1, PMUV3_NS, false, false, true, false, false, false, false, false, false, false, false, \
-        false, false, false, false, false, false, false, false, false, 0                     \
+        false, false, false, false, false, false, false, false, false, false, 0              \
   }
 
 /* Whether two states are the same. The struct has padding, so unequal bytes decide nothing. */
@@ -127,6 +127,7 @@ struct pmuv3_cycle {
   uint16_t num_occurrences;
   uint8_t has_write; /* bit t: write[t] takes place */
   bool has_external;
+  uint8_t capture; /* bit t: a request from outside to capture the counters of thread t (D13.9) */
   struct pmuv3_write write[PMUV3_MAX_THREADS];
   struct pmuv3_external external;
   struct pmuv3_context other[PMUV3_MAX_THREADS]; /* for threads with OTHER or related occurrences */

@@ -89,7 +89,7 @@ struct pmuv3_events pmuv3_events_smallest(void);
  * Wrong are
  * - a number that can never count: PMU_OVFS (0x400D) and PMU_HOVFS (0x400F)
  * - a class, an attribution or a trait that does not exist
- * - SELF for any event but SW_INCR, CPU_CYCLES and CHAIN, and any other row for these
+ * - SELF for any event but SW_INCR, CPU_CYCLES, CHAIN and PMU_SNAPSHOT, and another row for these
  * - `most` other than 1 for STALL, SECOND and CONDITION, or 0 for COUNT and SLOTS
  * - TRACE for another class than COUNT: cycles and Slots belong to the thread's Exception level
  * - another class than STALL for STALL_BACKEND, on which SECOND depends

@@ -38,10 +38,13 @@ enum pmuv3_aa32 { PMUV3_AA32_NONE, PMUV3_AA32_EL0, PMUV3_AA32_EL1, PMUV3_AA32_EL
  */
 struct pmuv3_params {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) uint8_t name;
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text)
 #include "pmuv3/params.def"
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) uint8_t id;
 #include "pmuv3/params.def"
   uint32_t features;
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) uint64_t name;
+#include "pmuv3/params.def"
   struct pmuv3_events events; /* last: what a tick reads lies together */
 };
 
@@ -64,6 +67,7 @@ const char *pmuv3_params_set(struct pmuv3_params *params, const char *name, cons
  * have:
  * - without EL2: SEL2 and HPMN0
  * - without EL3: RME and FGWTE3
+ * - without Debugv8p2: Debugv8p9
  * - without AArch64: TH, EDGE, TH2, SME, ICNTR, RME, SEL2, EBEP, SEBEP, SS, SPE, DPFZS, EXTPMN and
  *   FGWTE3
  *
@@ -75,7 +79,7 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
 /*
  * Says in words what is wrong with params, until the thread's next call. NULL: an implementation
  * may have them. Every function that makes a PMU refuses wrong parameters:
- * - a number or a choice out of range
+ * - a number or a choice out of range, or an identification value with bits that are RES0
  * - an unknown feature, or features or aa32 that pmuv3_params_complete would change
  * - K-MT-LEGACY = rw with MTPMU or PMUv3p7, which came after it
  * - debugv8p2 = 0 with a feature of Armv8.4 or later

@@ -44,7 +44,8 @@ const char *pmuv3_init(struct pmuv3 *pmu, const struct pmuv3_params *params);
 
 /*
  * Warm reset of all threads' PMUs. Fields that the architecture resets to UNKNOWN become 0. Waiting
- * software increments are dropped. The states of threads are not the PMU's, and stay.
+ * software increments and a waiting PMU_SNAPSHOT are dropped. The states of threads are not the
+ * PMU's, and stay.
  *
  * Values that only a Cold reset resets stay:
  * - MTPME, PMCCR, MDCR_EL2.PMSSE, MDCR_EL3.PMSSE, PMECR_EL1.SSE, and the Software Lock, which is
@@ -58,7 +59,8 @@ void pmuv3_reset(struct pmuv3 *pmu);
 /*
  * Sets the state of a thread from now on, between two Processor cycles. The parameters must have
  * the state (pmuv3_pe_wrong). The cycle that counts waiting software increments judges them by its
- * own state, so do not change the state while some wait.
+ * own state, so do not change the state while some wait. A waiting PMU_SNAPSHOT is judged by that
+ * state, too.
  */
 void pmuv3_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
 
@@ -113,6 +115,10 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
  * writes of the same clock. A write wins over the increment of the same counter, and no overflow is
  * lost (formats.md section 4).
  *
+ * A capture request does what a write of PMSSCR_EL1.SS = 1 in this clock does. The registers as
+ * they are decide whether it captures. It saves the counters as the cycle and the writes of the
+ * clock leave them. A successful capture is a PMU_SNAPSHOT event of the next cycle.
+ *
  * If a thread has a System register write in this clock, its external write waits for the next
  * clock: then the flags that the cycle raised are set before the external write.
  *
@@ -136,6 +142,26 @@ bool pmuv3_cti(const struct pmuv3 *pmu, unsigned thread);
  * in synchronous mode has one pending (SEBEP). Bits [3:2]: the Exception level that takes it.
  */
 unsigned pmuv3_exception(const struct pmuv3 *pmu, unsigned thread);
+
+/*
+ * The request to halt of a thread, a level (I-10): EDECR.PME, and the overflow trigger to its CTI.
+ * Whether the thread may halt is not the PMU's.
+ */
+bool pmuv3_halt(const struct pmuv3 *pmu, unsigned thread);
+
+/*
+ * The overflow condition that freezes a thread's BRBE, a level for each range of counters (I-11).
+ * Bit 0: a counter of the first range, or the instruction counter. Bit 1: a counter of the second
+ * range. BRBCR_EL1.FZP and BRBCR_EL2.FZP, which choose among the ranges, are not the PMU's.
+ */
+unsigned pmuv3_brbe(const struct pmuv3 *pmu, unsigned thread);
+
+/*
+ * The counters that overflowed in the last Processor cycle, as in PMOVSSET_EL0. A counter is among
+ * them even if its flag was 1 before, or a write of the same clock cleared the flag. 0 after a
+ * reset.
+ */
+uint64_t pmuv3_pulses(const struct pmuv3 *pmu, unsigned thread);
 
 /* Everything that can be seen of a thread's PMU: see struct pmuv3_probe. */
 void pmuv3_probe(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_probe *probe);

@@ -60,7 +60,8 @@ struct pmuv3_state {
   uint64_t value[PMUV3_LANES];   /* PMEVCNTR<n>_EL0; owner: counter */
   uint16_t CP[PMUV3_LANES];      /* CT of the last cycle; owner: threshold */
   uint16_t pending[PMUV3_LANES]; /* waiting software increments; owner: attribution */
-  bool waiting;                  /* some wait; owner: attribution */
+  bool captured;                 /* a PMU_SNAPSHOT waits; owner: attribution */
+  bool waiting;                  /* any of these wait; owner: attribution */
   uint64_t cycles;               /* PMCCNTR_EL0; owner: cycle_counter */
   uint8_t divider;               /* cycles since the last that counted; owner: cycle_counter */
   uint64_t instructions;         /* PMICNTR_EL0; owner: instruction_counter */
@@ -68,6 +69,7 @@ struct pmuv3_state {
 
 /* Derived from only the parameters. */
 struct pmuv3_identity {
+  uint64_t pmcr;      /* PMCR_EL0.{IMP, IDCODE} */
   uint64_t pmmir;     /* PMMIR_EL1 */
   uint64_t pmceid[2]; /* PMCEID0_EL0, PMCEID1_EL0 */
   uint64_t width;     /* the bits of an event counter, as a mask */
@@ -163,6 +165,7 @@ struct pmuv3_values {
   uint16_t VE[PMUV3_LANES];
   uint16_t V[PMUV3_LANES];
   uint64_t carry[PMUV3_LANES]; /* not 0: there was a carry out of the top bit */
+  uint64_t pulses;             /* counters that overflowed */
 };
 
 /* The PMU of a thread. Lanes come first, so that they are aligned. */
