@@ -10,6 +10,9 @@ pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
       irq("irq", side ? side->params.threads : 0),
       cti("cti", side ? side->params.threads : 0),
       exception("exception", side ? side->params.threads : 0),
+      halt("halt", side ? side->params.threads : 0),
+      brbe("brbe", side ? side->params.threads : 0),
+      pulses("pulses", side ? side->params.threads : 0),
       side_(side) {
   if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given (pmuv3_params_wrong may say why)");
   if (const char *wrong = pmuv3_params_wrong(&side->params)) SC_REPORT_FATAL("/pmuv3/tlm", wrong);
@@ -164,6 +167,13 @@ std::optional<pmuv3_result> pmuv3_tlm::written(unsigned thread) {
   return has_thread(thread) ? written_[thread] : std::nullopt;
 }
 
+const char *pmuv3_tlm::capture(unsigned thread) {
+  if (!has_thread(thread)) return kNoThread;
+  meet_edge();
+  cycle_.capture |= static_cast<uint8_t>(1u << thread);
+  return nullptr;
+}
+
 std::optional<bool> pmuv3_tlm::external_written() {
   meet_edge();
   return external_written_;
@@ -178,11 +188,17 @@ void pmuv3_tlm::start_cycle() {
 
 // ---- Outputs ----
 
+bool pmuv3_tlm::Outputs::operator!=(const Outputs &other) const {
+  return irq != other.irq || cti != other.cti || halt != other.halt ||
+         exception != other.exception || brbe != other.brbe || pulses != other.pulses;
+}
+
 // They can change in a cycle, by an access and with a state; one process drives the ports.
 void pmuv3_tlm::update_outputs() {
   for (unsigned t = 0; has_thread(t); t++) {
-    const auto now = static_cast<uint8_t>(pmuv3_side_irq(side_, t) | pmuv3_side_cti(side_, t) << 1 |
-                                          pmuv3_side_exception(side_, t) << 2);
+    const Outputs now = {pmuv3_side_irq(side_, t),  pmuv3_side_cti(side_, t),
+                         pmuv3_side_halt(side_, t), pmuv3_side_exception(side_, t),
+                         pmuv3_side_brbe(side_, t), pmuv3_side_pulses(side_, t)};
     if (now != outputs_[t]) outputs_changed_.notify(sc_core::SC_ZERO_TIME);
     outputs_[t] = now;
   }
@@ -190,9 +206,12 @@ void pmuv3_tlm::update_outputs() {
 
 void pmuv3_tlm::drive_outputs() {
   for (unsigned t = 0; has_thread(t); t++) {
-    if (irq[t].size()) irq[t]->write((outputs_[t] & 1) != 0);
-    if (cti[t].size()) cti[t]->write((outputs_[t] >> 1 & 1) != 0);
-    if (exception[t].size()) exception[t]->write(outputs_[t] >> 2);
+    if (irq[t].size()) irq[t]->write(outputs_[t].irq);
+    if (cti[t].size()) cti[t]->write(outputs_[t].cti);
+    if (exception[t].size()) exception[t]->write(outputs_[t].exception);
+    if (halt[t].size()) halt[t]->write(outputs_[t].halt);
+    if (brbe[t].size()) brbe[t]->write(outputs_[t].brbe);
+    if (pulses[t].size()) pulses[t]->write(outputs_[t].pulses);
   }
 }
 

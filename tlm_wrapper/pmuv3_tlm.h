@@ -58,6 +58,9 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   virtual const char *notify(uint16_t event, unsigned count, unsigned thread,
                              const pmuv3_context &context) = 0;
 
+  // Asks to capture the counters of a thread, in the cycle under way (pmuv3_tick).
+  virtual const char *capture(unsigned thread) = 0;
+
   // How the thread's last write with the clock ended, as its edge judged it; nothing until then.
   // external_written: whether the last external write with the clock was done.
   virtual std::optional<pmuv3_result> written(unsigned thread) = 0;
@@ -108,6 +111,9 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   sc_core::sc_vector<out<bool>> irq;            // PMUIRQ, one a thread
   sc_core::sc_vector<out<bool>> cti;            // overflow trigger to the thread's CTI
   sc_core::sc_vector<out<unsigned>> exception;  // PMU Profiling exception: see pmuv3_exception
+  sc_core::sc_vector<out<bool>> halt;           // the request to halt: see pmuv3_halt
+  sc_core::sc_vector<out<unsigned>> brbe;       // what freezes the BRBE: see pmuv3_brbe
+  sc_core::sc_vector<out<uint64_t>> pulses;     // counters that overflowed: see pmuv3_pulses
   sc_core::sc_export<pmuv3_event_if> events{"events"};
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 64> registers{"registers"};
   tlm_utils::simple_target_socket_optional<pmuv3_tlm, 32> external{"external"};
@@ -145,6 +151,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   const char *occur(const pmuv3_occurrence &occurrence) override;
   const char *notify(uint16_t event, unsigned count, unsigned thread,
                      const pmuv3_context &context) override;
+  const char *capture(unsigned thread) override;
   std::optional<pmuv3_result> written(unsigned thread) override;
   std::optional<bool> external_written() override;
   const char *advance(uint64_t cycles) override;
@@ -189,7 +196,13 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   uint16_t *places_[PMUV3_MAX_OCCURRENCES] = {};  // of each of occurrences_
   std::optional<pmuv3_result> written_[PMUV3_MAX_THREADS];
   std::optional<bool> external_written_;
-  uint8_t outputs_[PMUV3_MAX_THREADS] = {};  // of each thread: irq, cti << 1, exception << 2
+  struct Outputs {
+    bool irq, cti, halt;
+    unsigned exception, brbe;
+    uint64_t pulses;
+    bool operator!=(const Outputs &other) const;
+  };
+  Outputs outputs_[PMUV3_MAX_THREADS] = {};
   sc_core::sc_event outputs_changed_;
 };
 

@@ -49,6 +49,9 @@ struct pmuv3_side_ops {
   bool (*irq)(struct pmuv3_side *side, unsigned thread);
   bool (*cti)(struct pmuv3_side *side, unsigned thread);
   unsigned (*exception)(struct pmuv3_side *side, unsigned thread);
+  bool (*halt)(struct pmuv3_side *side, unsigned thread);
+  unsigned (*brbe)(struct pmuv3_side *side, unsigned thread);
+  uint64_t (*pulses)(struct pmuv3_side *side, unsigned thread);
   void (*destroy)(struct pmuv3_side *side);
 };
 
@@ -152,13 +155,26 @@ static inline bool pmuv3_side_irq(struct pmuv3_side *side, unsigned thread) {
   return side->ops->irq(side, thread);
 }
 
-/* Levels of a thread's overflow trigger to the CTI and of its PMU Profiling exception. Contracts:
- * pmuv3_cti, pmuv3_exception. */
+/* Levels of a thread's overflow trigger to the CTI, of its PMU Profiling exception, of its request
+ * to halt and of what freezes its BRBE. Contracts: pmuv3_cti, pmuv3_exception, pmuv3_halt,
+ * pmuv3_brbe. */
 static inline bool pmuv3_side_cti(struct pmuv3_side *side, unsigned thread) {
   return side->ops->cti(side, thread);
 }
 static inline unsigned pmuv3_side_exception(struct pmuv3_side *side, unsigned thread) {
   return side->ops->exception(side, thread);
+}
+
+static inline bool pmuv3_side_halt(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->halt(side, thread);
+}
+static inline unsigned pmuv3_side_brbe(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->brbe(side, thread);
+}
+
+/* The counters that overflowed in the last cycle. Contract: pmuv3_pulses. */
+static inline uint64_t pmuv3_side_pulses(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->pulses(side, thread);
 }
 
 /* Frees the side; NULL is allowed. */

@@ -90,6 +90,18 @@ static unsigned cmodel_exception(struct pmuv3_side *side, unsigned thread) {
   return pmuv3_exception(pmu_of(side), thread);
 }
 
+static bool cmodel_halt(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_halt(pmu_of(side), thread);
+}
+
+static unsigned cmodel_brbe(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_brbe(pmu_of(side), thread);
+}
+
+static uint64_t cmodel_pulses(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_pulses(pmu_of(side), thread);
+}
+
 static void cmodel_destroy(struct pmuv3_side *side) {
   free(side);
 }
@@ -111,6 +123,9 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .irq = cmodel_irq,
     .cti = cmodel_cti,
     .exception = cmodel_exception,
+    .halt = cmodel_halt,
+    .brbe = cmodel_brbe,
+    .pulses = cmodel_pulses,
     .destroy = cmodel_destroy,
 };
 

@@ -23,6 +23,8 @@ static json_object *choice_json(const char *words, unsigned index) {
 void pmuv3_params_json(json_object *object, const struct pmuv3_params *params) {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   json_object_object_add(object, #name, json_object_new_int(params->name));
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  json_object_object_add(object, #name, json_object_new_int64((int64_t)params->name));
 #include "pmuv3/params.def"
   json_object_object_add(object, "features", features_json(params));
   json_object_object_add(object, "events", json_object_new_int(params->events.num));

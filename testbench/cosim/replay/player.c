@@ -195,13 +195,19 @@ static void check_ends(struct pmuv3_player *player, const struct pmuv3_item *ite
                pmuv3_external_result_name(ends.external_error));
 }
 
-static unsigned output_level(struct pmuv3_side *side, unsigned thread,
+static uint64_t output_level(struct pmuv3_side *side, unsigned thread,
                              enum pmuv3_output_kind output) {
   switch (output) {
     case PMUV3_OUTPUT_PMUIRQ:
       return pmuv3_side_irq(side, thread);
     case PMUV3_OUTPUT_CTI:
       return pmuv3_side_cti(side, thread);
+    case PMUV3_OUTPUT_HALT:
+      return pmuv3_side_halt(side, thread);
+    case PMUV3_OUTPUT_BRBE:
+      return pmuv3_side_brbe(side, thread);
+    case PMUV3_OUTPUT_PULSES:
+      return pmuv3_side_pulses(side, thread);
     default:
       return pmuv3_side_exception(side, thread);
   }

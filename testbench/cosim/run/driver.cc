@@ -52,7 +52,7 @@ bool Spy::Saw(unsigned thread, const pmuv3_pe &pe) const {
 bool Spy::Saw(const pmuv3_cycle &cycle) const {
   const unsigned contexts = with_context(cycle);
   if (with_context(cycle_) != contexts || cycle_.has_write != cycle.has_write) return false;
-  if (cycle_.has_external != cycle.has_external) return false;
+  if (cycle_.has_external != cycle.has_external || cycle_.capture != cycle.capture) return false;
   if (cycle.has_external && !same(cycle_.external, cycle.external)) return false;
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
     if (contexts >> t & 1 && !same(cycle_.other[t], cycle.other[t])) return false;
@@ -114,6 +114,9 @@ const pmuv3_side_ops Spy::kOps = {
     [](pmuv3_side *side, unsigned thread) { return pmuv3_side_irq(Of(side).inner_, thread); },
     [](pmuv3_side *side, unsigned thread) { return pmuv3_side_cti(Of(side).inner_, thread); },
     [](pmuv3_side *side, unsigned thread) { return pmuv3_side_exception(Of(side).inner_, thread); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_halt(Of(side).inner_, thread); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_brbe(Of(side).inner_, thread); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_pulses(Of(side).inner_, thread); },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).inner_);
       delete &Of(side);
@@ -184,6 +187,8 @@ void Driver::cycle(const pmuv3_cycle &cycle) {
   contexts(cycle);
   for (int i = 0; i < cycle.num_occurrences; i++)
     require(!events->occur(cycle.occurrences[i]), "an event was refused");
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
+    if (cycle.capture >> t & 1) require(!events->capture(t), "a capture request was refused");
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
     if (!(cycle.has_write >> t & 1)) continue;
     transport(tlm::TLM_WRITE_COMMAND, t, cycle.write[t], true);

@@ -114,13 +114,36 @@ static unsigned lockstep_exception(struct pmuv3_side *side, unsigned thread) {
   return cmodel;
 }
 
-/* They can change with a state and an access, before the next cycle is compared. Who asks for them
- * between does not matter: a divergence is seen at the same place by everyone. */
+static bool lockstep_halt(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  bool cmodel = pmuv3_side_halt(self->cmodel, thread);
+  compare_output(self, thread, "halt request", cmodel, pmuv3_side_halt(self->rtl, thread));
+  return cmodel;
+}
+
+static unsigned lockstep_brbe(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  unsigned cmodel = pmuv3_side_brbe(self->cmodel, thread);
+  compare_output(self, thread, "BRBE freeze", cmodel, pmuv3_side_brbe(self->rtl, thread));
+  return cmodel;
+}
+
+static uint64_t lockstep_pulses(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  uint64_t cmodel = pmuv3_side_pulses(self->cmodel, thread);
+  compare_output(self, thread, "overflow pulses", cmodel, pmuv3_side_pulses(self->rtl, thread));
+  return cmodel;
+}
+
+/* Levels can change with a state and an access, before the next cycle is compared. Who asks for
+ * them between does not matter: a divergence is seen at the same place by everyone. */
 static void compare_outputs(struct lockstep *self) {
   for (unsigned t = 0; t < self->side.params.threads && !self->diverged; t++) {
     lockstep_irq(&self->side, t);
     lockstep_cti(&self->side, t);
     lockstep_exception(&self->side, t);
+    lockstep_halt(&self->side, t);
+    lockstep_brbe(&self->side, t);
   }
 }
 
@@ -330,6 +353,9 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .irq = lockstep_irq,
     .cti = lockstep_cti,
     .exception = lockstep_exception,
+    .halt = lockstep_halt,
+    .brbe = lockstep_brbe,
+    .pulses = lockstep_pulses,
     .destroy = lockstep_destroy,
 };
 

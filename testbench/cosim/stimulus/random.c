@@ -35,6 +35,13 @@ static unsigned operations(const struct pmuv3_random *random) {
   return random->phase->operations * (random->params.threads + 1u) / 2;
 }
 
+/* Requests to capture come unasked, too. Without SS they do nothing. */
+static uint8_t any_captures(struct pmuv3_random *random) {
+  const unsigned threads = (1u << random->params.threads) - 1;
+  if (!chance(random, has(random, PMUV3_FEATURE_SS) ? 8 : 1)) return 0;
+  return (uint8_t)(draw(random) >> 32 & threads);
+}
+
 /* Share of cycles with a sequence of the bias. */
 enum { BIASED = 24 };
 
@@ -47,6 +54,7 @@ static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
       .cycle = {.occurrences = random->occurrences, .has_write = random->has_write}};
   struct pmuv3_cycle *cycle = &random->item.cycle;
   cycle->has_external = random->has_external;
+  cycle->capture = random->capture | any_captures(random);
   cycle->num_occurrences = (uint16_t)random_list(random, cycle->other);
   for (unsigned t = 0; t < random->params.threads; t++) {
     struct thread *thread = &random->threads[t];
@@ -65,6 +73,7 @@ static const struct pmuv3_item *make_cycle(struct pmuv3_random *random) {
   random->cycle_is_planned = false;
   random->has_write = 0;
   random->has_external = false;
+  random->capture = 0;
   random->phase_left--;
   return &random->item;
 }

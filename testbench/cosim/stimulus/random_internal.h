@@ -179,6 +179,7 @@ struct pmuv3_random {
   struct pmuv3_write write[PMUV3_MAX_THREADS];
   bool has_external; /* likewise */
   struct pmuv3_external external;
+  uint8_t capture; /* likewise: requests to capture, a bit per thread */
 
   struct pmuv3_item item;
   struct pmuv3_occurrence

@@ -75,7 +75,8 @@ static uint16_t any_event_number(struct pmuv3_random *random, const struct threa
   uint64_t bits = draw(random);
   switch (bits & 15) {
     case 0:
-      return PMUV3_EVENT_SW_INCR;
+      return has(random, PMUV3_FEATURE_SS) && (bits >> 4 & 1) ? PMUV3_EVENT_PMU_SNAPSHOT
+                                                              : PMUV3_EVENT_SW_INCR;
     case 1:
       return PMUV3_EVENT_CPU_CYCLES;
     case 2: /* which an even counter must not count */

@@ -509,7 +509,22 @@ static void sequence_guest(struct pmuv3_random *random, struct thread *thread) {
   push_new(random, thread, TO_MDCR_EL3);
 }
 
-/* A capture, which is mostly enabled, while a counter is about to overflow. */
+/* A request to capture in the clock of the next cycle. */
+static void sequence_request(struct pmuv3_random *random, const struct thread *thread) {
+  random->cycle_is_planned = true;
+  random->capture |= (uint8_t)(1u << thread->number);
+}
+
+/* A running counter of a thread that counts PMU_SNAPSHOT from now on. */
+static void push_snapshot_counter(struct pmuv3_random *random, struct thread *thread) {
+  const unsigned n = counting_counter(random, thread);
+  const uint64_t event = PMUV3_MASK(PMEVTYPER, evtCount_hi) | PMUV3_MASK(PMEVTYPER, evtCount);
+  push(random, thread,
+       random_type_write(random, n, (thread->type[n] & ~event) | PMUV3_EVENT_PMU_SNAPSHOT));
+}
+
+/* A capture, which is mostly enabled, while a counter is about to overflow. A write of PMSSCR asks
+ * for it, or a request from outside, or both. */
 static void sequence_snapshot(struct pmuv3_random *random, struct thread *thread) {
   uint64_t bits = draw(random);
   uint64_t el3 = bits & 1 ? 1 : 3;
@@ -522,7 +537,11 @@ static void sequence_snapshot(struct pmuv3_random *random, struct thread *thread
   push_field(random, thread, TO_PMECR, PMUV3_MASK(PMECR, SSE),
              PLACED(2 + (bits >> 2 & 1), PMECR, SSE));
   if (n < random->params.counters) sequence_overflow(random, thread, n);
-  sequence_meeting(random, thread, random_aimed_write(random, thread, TO_PMSSCR, n));
+  if (random->params.counters > 0 && (bits >> 3 & 1))
+    push_snapshot_counter(random, any_thread(random));
+  if ((bits >> 4 & 3) != 0)
+    sequence_meeting(random, thread, random_aimed_write(random, thread, TO_PMSSCR, n));
+  if ((bits >> 4 & 3) < 2) sequence_request(random, thread);
 }
 
 /* The flag of a counter in synchronous mode that is not enabled: it makes no exception at all. */
@@ -815,7 +834,10 @@ static void bias_captures(struct pmuv3_random *random, struct thread *thread) {
   if (!random->is_there[TO_PMSSCR]) return;
   push_levels(random, thread, true);
   if (chance(random, 64)) random_sequence_user(random, thread);
-  push_value(random, thread, PMUV3_PMSSCR, 1);
+  if (chance(random, 128))
+    push_value(random, thread, PMUV3_PMSSCR, 1);
+  else
+    sequence_request(random, thread);
 }
 
 void random_sequence_biased(struct pmuv3_random *random) {

@@ -61,6 +61,7 @@ static void begin_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
   pe->hstr = (more & 3) == 0;
   pe->nv = more >> 2 & 1;
   pe->fgwte3 = more >> 8 & 1;
+  pe->pme = more >> 9 & 1;
   pe->oslk = (bits >> 5 & 7) == 0;
   pe->dlk = (more >> 4 & 7) == 0;
 }
@@ -76,6 +77,7 @@ static void end_burst(struct pmuv3_random *random, struct pmuv3_pe *pe) {
   if (bits & 64) pe->hstr = false;
   if (bits & 128) pe->nv = false;
   if (bits & 256) pe->fgwte3 = false;
+  if ((bits & (512 | 1024)) == 0) pe->pme = false;
 }
 
 /* A state after another: mostly another Exception level or Security state. Debug state and WFx are

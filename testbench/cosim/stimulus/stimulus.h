@@ -34,17 +34,20 @@ enum pmuv3_item_kind {
   PMUV3_NUM_ITEM_KINDS
 };
 
-/* Outputs of a thread's PMU: PMUIRQ, CTI and EXCEPTION (pmuv3_irq, pmuv3_cti, pmuv3_exception). */
+/* Outputs of a thread's PMU: pmuv3_irq, pmuv3_cti, pmuv3_exception and so on. */
 enum pmuv3_output_kind {
   PMUV3_OUTPUT_PMUIRQ,
   PMUV3_OUTPUT_CTI,
   PMUV3_OUTPUT_EXCEPTION,
+  PMUV3_OUTPUT_HALT,
+  PMUV3_OUTPUT_BRBE,
+  PMUV3_OUTPUT_PULSES,
   PMUV3_NUM_OUTPUTS
 };
 
 struct pmuv3_output {
   uint8_t kind; /* enum pmuv3_output_kind */
-  uint8_t level;
+  uint64_t level;
 };
 
 /* What is known of the syndrome of a checked access: these bits of pmuv3_syndrome. */
@@ -105,7 +108,7 @@ bool pmuv3_stimulus_read_legal(struct pmuv3_stimulus *stimulus, FILE *in, const 
 void pmuv3_stimulus_free(struct pmuv3_stimulus *stimulus);
 
 /* As files name them: a Security state: NS, S, RL or RT; a result: done, undefined, el1, el2 or
- * el3; that of an external access: done or error; an output: PMUIRQ, CTI or EXCEPTION. */
+ * el3; that of an external access: done or error; an output: PMUIRQ, CTI... */
 const char *pmuv3_security_state_name(enum pmuv3_security_state ss);
 const char *pmuv3_result_name(enum pmuv3_result result);
 const char *pmuv3_external_result_name(bool is_error);
@@ -113,6 +116,9 @@ const char *pmuv3_external_result_name(bool is_error);
 const char *pmuv3_result_text(enum pmuv3_result result, uint32_t syndrome, uint32_t mask,
                               char text[32]);
 const char *pmuv3_output_name(enum pmuv3_output_kind output);
+
+/* The highest level that an output can have. */
+uint64_t pmuv3_output_max(enum pmuv3_output_kind output);
 
 /* Writes the first lines of a stimulus file, up to its param lines, for complete params. */
 void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params);

@@ -121,8 +121,10 @@ static bool read_level(struct reader *reader, const char *name, const char *word
                        struct pmuv3_item *item) {
   item->kind = PMUV3_ITEM_EXPECT_OUTPUT;
   item->output = (struct pmuv3_output){.kind = (uint8_t)find_output(name)};
-  uint8_t max = item->output.kind == PMUV3_OUTPUT_EXCEPTION ? 15 : 1;
-  return reader_small(reader, name, word, max, &item->output.level);
+  const uint64_t max = pmuv3_output_max((enum pmuv3_output_kind)item->output.kind);
+  if (!pmuv3_lex_number(&reader->lex, name, word, &item->output.level)) return false;
+  return item->output.level <= max ||
+         pmuv3_lex_error(&reader->lex, "%s is %.40s; expected 0..%" PRIu64, name, word, max);
 }
 
 bool reader_expect(struct reader *reader) {

@@ -20,6 +20,8 @@ struct occurrence {
   struct pmuv3_context context; /* of /elE,SS; related: of /unattr,elE,SS */
 };
 
+#define CAPTURE "capture"
+
 /* A cycle while its line is read. */
 struct cycle_line {
   struct pmuv3_cycle cycle;
@@ -242,20 +244,37 @@ static bool read_occurrence(struct reader *reader, char *word, char *colon,
 
 /* ---- cycle ---- */
 
+static bool is_capture(const char *word) {
+  const size_t length = strlen(CAPTURE);
+  return strncmp(word, CAPTURE, length) == 0 && (word[length] == '\0' || word[length] == '@');
+}
+
+/* capture or capture@T: a request from outside to capture. */
+static bool read_capture(struct reader *reader, const char *word, struct pmuv3_cycle *cycle) {
+  const char *at = strchr(word, '@');
+  uint8_t thread = 0;
+  if (at && !reader_thread(reader, at + 1, &thread)) return false;
+  const bool given_before = cycle->capture >> thread & 1;
+  cycle->capture |= (uint8_t)(1u << thread);
+  return reader_check_once(reader, word, given_before);
+}
+
 bool reader_cycle(struct reader *reader) {
   struct cycle_line line = {0};
   for (char *word; (word = pmuv3_lex_word(&reader->lex)) != NULL;) {
     char *equals = strchr(word, '=');
     char *colon = strchr(word, ':');
     bool good;
-    if (equals)
+    if (is_capture(word))
+      good = read_capture(reader, word, &line.cycle);
+    else if (equals)
       good = reader_inline_write(reader, word, equals, &line.cycle, &line.expected);
     else if (colon)
       good = read_occurrence(reader, word, colon, &line);
     else
       good = pmuv3_lex_error(
-          &reader->lex, "\"%.40s\" is no item of a cycle; expected EVENT:COUNT or REGISTER=VALUE",
-          word);
+          &reader->lex,
+          "\"%.40s\" is no item of a cycle; expected EVENT:COUNT, REGISTER=VALUE or capture", word);
     if (!good) return false;
   }
   reader_consume_pending(reader);

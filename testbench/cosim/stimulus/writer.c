@@ -34,11 +34,24 @@ const char *pmuv3_external_result_name(bool is_error) {
   return is_error ? "error" : "done";
 }
 
+static const struct {
+  const char *name;
+  uint64_t max;
+} outputs[PMUV3_NUM_OUTPUTS] = {
+    [PMUV3_OUTPUT_PMUIRQ] = {"PMUIRQ", 1},
+    [PMUV3_OUTPUT_CTI] = {"CTI", 1},
+    [PMUV3_OUTPUT_EXCEPTION] = {"EXCEPTION", 15},
+    [PMUV3_OUTPUT_HALT] = {"HALT", 1},
+    [PMUV3_OUTPUT_BRBE] = {"BRBE", 3},
+    [PMUV3_OUTPUT_PULSES] = {"PULSES", UINT64_C(0x1FFFFFFFF)},
+};
+
 const char *pmuv3_output_name(enum pmuv3_output_kind output) {
-  static const char *const names[] = {[PMUV3_OUTPUT_PMUIRQ] = "PMUIRQ",
-                                      [PMUV3_OUTPUT_CTI] = "CTI",
-                                      [PMUV3_OUTPUT_EXCEPTION] = "EXCEPTION"};
-  return names[output];
+  return outputs[output].name;
+}
+
+uint64_t pmuv3_output_max(enum pmuv3_output_kind output) {
+  return outputs[output].max;
 }
 
 /* ---- The first lines ---- */
@@ -63,6 +76,8 @@ void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params) {
   fputs("pmuv3-stimulus 1\nparam", out);
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   fprintf(out, " " #name "=%u", (unsigned)params->name);
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  fprintf(out, " " #name "=0x%" PRIx64, params->name);
 #include "pmuv3/params.def"
   fputs("\nparam", out);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
@@ -131,8 +146,8 @@ static void write_external(FILE *out, const struct pmuv3_item *item) {
 static void write_expected_output(FILE *out, const struct pmuv3_item *item) {
   fputs("expect ", out);
   write_thread(out, item->thread, " ");
-  fprintf(out, "%s %u\n", pmuv3_output_name((enum pmuv3_output_kind)item->output.kind),
-          (unsigned)item->output.level);
+  fprintf(out, "%s %" PRIu64 "\n", pmuv3_output_name((enum pmuv3_output_kind)item->output.kind),
+          item->output.level);
 }
 
 static void write_pe(FILE *out, const struct pmuv3_item *item) {
@@ -170,6 +185,11 @@ static void write_occurrence(FILE *out, const struct pmuv3_cycle *cycle,
   }
 }
 
+static void write_capture(FILE *out, unsigned thread) {
+  fputs(" capture", out);
+  write_thread(out, thread, "");
+}
+
 /* A thread's register write in the clock of a cycle. */
 static void write_inline(FILE *out, unsigned thread, const struct pmuv3_write *write) {
   char name[24];
@@ -192,6 +212,8 @@ static void write_cycle(FILE *out, const struct pmuv3_cycle *cycle,
   fputs("cycle", out);
   for (unsigned i = 0; i < cycle->num_occurrences; i++)
     write_occurrence(out, cycle, &cycle->occurrences[i]);
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
+    if (cycle->capture >> t & 1) write_capture(out, t);
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++)
     if (cycle->has_write >> t & 1) {
       write_inline(out, t, &cycle->write[t]);

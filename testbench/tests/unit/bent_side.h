@@ -32,7 +32,7 @@ inline pmuv3_result Bent(pmuv3_side *side, unsigned thread, pmuv3_result result)
   return IsBent(side, thread, Of(side).bends_results) ? PMUV3_TRAP_EL3 : result;
 }
 
-inline unsigned BentOutput(pmuv3_side *side, unsigned thread, const char *name, unsigned level) {
+inline uint64_t BentOutput(pmuv3_side *side, unsigned thread, const char *name, uint64_t level) {
   return IsBent(side, thread, Of(side).bend_output != nullptr) ? level ^ Of(side).bend_output(name)
                                                                : level;
 }
@@ -99,8 +99,20 @@ inline const pmuv3_side_ops kBentOps = {
       return BentOutput(side, thread, "CTI", pmuv3_side_cti(Of(side).honest, thread)) != 0;
     },
     [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "PMU exception",
-                        pmuv3_side_exception(Of(side).honest, thread));
+      return static_cast<unsigned>(
+          BentOutput(side, thread, "PMU exception", pmuv3_side_exception(Of(side).honest, thread)));
+    },
+    [](pmuv3_side *side, unsigned thread) {
+      return BentOutput(side, thread, "halt request", pmuv3_side_halt(Of(side).honest, thread)) !=
+             0;
+    },
+    [](pmuv3_side *side, unsigned thread) {
+      return static_cast<unsigned>(
+          BentOutput(side, thread, "BRBE freeze", pmuv3_side_brbe(Of(side).honest, thread)));
+    },
+    [](pmuv3_side *side, unsigned thread) {
+      return BentOutput(side, thread, "overflow pulses",
+                        pmuv3_side_pulses(Of(side).honest, thread));
     },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).honest);

@@ -346,13 +346,17 @@ TEST_F(ScoreboardTest, SeesReadsThatAreJudged) {
 }
 
 TEST_F(ScoreboardTest, SeesOutputs) {
-  for (const std::string name : {"PMUIRQ", "CTI", "PMU exception"}) {
+  for (const std::string name :
+       {"PMUIRQ", "CTI", "PMU exception", "halt request", "BRBE freeze", "overflow pulses"}) {
     Build(4, 3);
     bent_->bend_output = [name](const char *output) { return name == output ? 1u : 0u; };
     for (unsigned t = 0; t < 4; t++) {
       pmuv3_side_irq(lockstep_, t);
       pmuv3_side_cti(lockstep_, t);
       pmuv3_side_exception(lockstep_, t);
+      pmuv3_side_halt(lockstep_, t);
+      pmuv3_side_brbe(lockstep_, t);
+      pmuv3_side_pulses(lockstep_, t);
     }
     ExpectDivergence(0, 3, -1, name.c_str());
   }

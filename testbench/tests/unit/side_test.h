@@ -287,6 +287,9 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   bool Irq(unsigned thread = 0) { return pmuv3_side_irq(side_, thread); }
   bool Cti(unsigned thread = 0) { return pmuv3_side_cti(side_, thread); }
   unsigned Exception(unsigned thread = 0) { return pmuv3_side_exception(side_, thread); }
+  bool Halt(unsigned thread = 0) { return pmuv3_side_halt(side_, thread); }
+  unsigned Brbe(unsigned thread = 0) { return pmuv3_side_brbe(side_, thread); }
+  uint64_t Pulses(unsigned thread = 0) { return pmuv3_side_pulses(side_, thread); }
 
   const pmuv3_params &params() const { return params_; }
   pmuv3_side *side() { return side_; }
