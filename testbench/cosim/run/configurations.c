@@ -30,19 +30,24 @@
   " K-LO-COUNT-EL2-ATTR=permit K-LO-COUNT-SSEL-ATTR=permit K-LO-COUNT-SSEL-UNATTR=permit"
 
 /* The default features, to add others to them. */
-#define FEATURES " features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9"
+#define FEATURES " features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9,Debugv8p9"
+
+/* What identification registers read, each byte another value. */
+#define IDENTITY                                                                  \
+  " imp=0x41 idcode=0x3D iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x0A0050A5" \
+  " affinity=0x813C96"
 
 /* Sets of events (I-13). 12 events, some of them with another attribution, traits or width than
  * usual. Then 38 events, few of the architecture's: an exception-related event and one of each
  * class and attribution among them. */
 #define EVENTS_12                                                                            \
-  " events=none event=0x0004,most=15 event=0x0008,most=4 event=0x0009 event=0x0016"          \
+  " events=none event=0x0004,most=15 event=0x0008,most=4 event=0x0016"                       \
   ",attribution=CORE event=0x0024 event=0x00C5,IMP_QUEUE,class=SECOND,attribution=MEMORY"    \
   " event=0x4010,most=1 event=0xC0C0,IMP_SNOOPS,attribution=SHARED,traits=EXACT+SYNC,most=3" \
   " event=0xC0C1,IMP_HOLES,class=SLOTS,attribution=MEMORY,most=9"
 #define EVENTS_38                                                                               \
   " events=none event=0x0004 event=0x0008 event=0x0009 event=0x000A event=0x000B event=0x0010"  \
-  " event=0x0012 event=0x0015 event=0x0016 event=0x0019 event=0x001C event=0x001D event=0x0023" \
+  " event=0x0015 event=0x0016 event=0x0019 event=0x001C event=0x001D event=0x0023"              \
   " event=0x0024 event=0x003C event=0x003D event=0x003E event=0x003F event=0x0081 event=0x0082" \
   " event=0x0083 event=0x0084 event=0x0086 event=0x0087 event=0x0088 event=0x008A event=0x008B" \
   " event=0x008C event=0x008D event=0x008E event=0x008F event=0x4005 event=0x4010 event=0x80C1" \
@@ -57,26 +62,28 @@
   IMP(begin##1, class, ",attribution=MEMORY,traits=SYNC", b)  \
   IMP(begin##2, class, ",attribution=SHARED,traits=EXACT", a) \
   IMP(begin##F, class, ",attribution=" #last ",traits=EXACT+SYNC", b)
-#define EVENTS_256                    \
-  IMP_4(00C, COUNT, TRACE, 255, 1)    \
-  IMP_4(00D, STALL, CORE, 1, 1)       \
-  IMP_4(0FF, SECOND, SHARED, 1, 1)    \
-  IMP_4(10C, CONDITION, MEMORY, 1, 1) \
-  IMP_4(20C, SLOTS, CORE, 255, 7)     \
-  IMP_4(3FF, COUNT, TRACE, 7, 63)     \
-  IMP_4(040, COUNT, TRACE, 128, 2)    \
-  IMP_4(3EC, STALL, MEMORY, 1, 1)     \
-  IMP_4(40F, SECOND, CORE, 1, 1)      \
-  IMP_4(7FF, CONDITION, SHARED, 1, 1) \
-  IMP_4(C0C, SLOTS, MEMORY, 9, 31)    \
-  IMP_4(C0D, COUNT, TRACE, 254, 15)   \
-  IMP_4(FFE, STALL, SHARED, 1, 1)     \
-  IMP_4(FFF, COUNT, TRACE, 255, 3)
+#define EVENTS_256                                       \
+  IMP_4(00C, COUNT, TRACE, 255, 1)                       \
+  IMP_4(00D, STALL, CORE, 1, 1)                          \
+  IMP_4(0FF, SECOND, SHARED, 1, 1)                       \
+  IMP_4(10C, CONDITION, MEMORY, 1, 1)                    \
+  IMP_4(20C, SLOTS, CORE, 255, 7)                        \
+  IMP_4(3FF, COUNT, TRACE, 7, 63)                        \
+  IMP_4(040, COUNT, TRACE, 128, 2)                       \
+  IMP_4(3EC, STALL, MEMORY, 1, 1)                        \
+  IMP_4(40F, SECOND, CORE, 1, 1)                         \
+  IMP_4(7FF, CONDITION, SHARED, 1, 1)                    \
+  IMP_4(C0C, SLOTS, MEMORY, 9, 31)                       \
+  IMP_4(C0D, COUNT, TRACE, 254, 15)                      \
+  IMP_4(FFE, STALL, SHARED, 1, 1)                        \
+  IMP(FFF0, COUNT, "", 255)                              \
+  IMP(FFF1, COUNT, ",attribution=MEMORY,traits=SYNC", 3) \
+  IMP(FFFF, COUNT, ",attribution=TRACE,traits=EXACT+SYNC", 3)
 
 const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] = {
     {"31 counters, everything", "counters=31" FEATURES ",SS,DPFZS,EXTPMN"},
     {"2 threads, 31 counters, everything, EXT32",
-     "threads=2 counters=31 slots=6" PERMIT_A FEATURES ",SS,DPFZS,EXT32,EXTPMN"},
+     "threads=2 counters=31 slots=6" IDENTITY PERMIT_A FEATURES ",SS,DPFZS,EXT32,EXTPMN"},
     {"4 threads, 8 counters, everything", "threads=4 counters=8" FEATURES ",SS,DPFZS,EXTPMN"},
     {"8 counters, count more", "counters=8 K-RESTC=b K-VS-RES=both" COUNT_MORE PERMIT_A},
     {"8 counters, choices for core events",
@@ -99,18 +106,19 @@ const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS] 
     {"2 threads, 4 counters, Armv8.0, no feature",
      "threads=2 counters=4 features=none debugv8p2=0 K-MT-LEGACY=rw K-NS-COUNT-S-UNATTR=permit"},
     {"2 threads, 5 counters, Armv8.1 with PMUv3p1",
-     "threads=2 counters=5 features=PMUv3p1,EXT32 debugv8p2=0"},
+     "threads=2 counters=5 features=PMUv3p1,EXT32 debugv8p2=0" IDENTITY},
     {"4 threads, 8 counters, MT before MTPMU",
      "threads=4 counters=8 features=PMUv3p5,SEL2,HPMN0 K-MT-LEGACY=rw aa32=el1"},
     {"8 counters, no RME",
      "counters=8 features=TH2,SME,ICNTR,SEL2,MTPMU,SEBEP,HPMN0,SS,DPFZS,EXT64,FGWTE3"
      " K-SDD-PRIORITY=first"},
     {"7 linked counters of 32 bits, no PMUv3p1", "counters=7 features=TH2 K-RESTC=b"},
-    {"5 counters of 32 bits, edges without links", "counters=5 features=EDGE,PMUv3p4,EXT64"},
+    {"5 counters of 32 bits, edges without links",
+     "counters=5 features=EDGE,PMUv3p4,EXT64" IDENTITY},
     {"8 counters, thresholds without edges", "counters=8 features=TH,PMUv3p7,SPE aa32=el2"},
     {"1 counter", "counters=1 K-RESTC=b K-SDD-PRIORITY=first" FEATURES ",EXT32,FGWTE3"},
     {"no counters", "counters=0" FEATURES ",SS,EXTPMN"},
-    {"6 counters of 32 bits, EXT32 alone", "counters=6 features=EXT32"},
+    {"6 counters of 32 bits, EXT32 alone", "counters=6 features=EXT32 idcode=0xFF"},
     {"2 threads, 8 counters, an agent's, no EL2",
      "threads=2 counters=8 el2=0 features=PMUv3p8,EBEP,EXT32,EXTPMN"},
     {"4 threads, 31 counters, count more",

@@ -218,6 +218,11 @@ struct Expected {
   uint64_t set_ones = 0;  // after ones were written to the register that sets bits
 };
 
+// Identification registers read ones where they have fields, so that other bits show.
+const char kIdentity[] =
+    " imp=0xFF idcode=0xFF iidr=0xFFFFFFFF pidr=0xFFFFFFFFFF authstatus=0x0F00F0FF"
+    " affinity=0xFFFFFF";
+
 class PresenceTest : public SideTest {
  protected:
   void SetUp() override {}
@@ -230,7 +235,7 @@ class PresenceTest : public SideTest {
     for (const std::string &set : sets) {
       if (!Possible(set)) continue;
       SCOPED_TRACE(set);
-      Build(set);
+      Build(set + kIdentity);
       check();
       if (HasFailure()) return;
     }

@@ -65,6 +65,22 @@ TEST(ConfigurationsTest, HaveEveryFeatureAndLackIt) {
   }
 }
 
+// Every bit of what identification registers read, seen in PMCR_EL0 and in both layouts of the
+// page.
+TEST(ConfigurationsTest, HaveIdentities) {
+  const auto is_seen = [](const pmuv3_params &params) {
+    return params.imp != 0 && params.idcode != 0 && !pmuv3_has(&params, PMUV3_FEATURE_PMUv3p7);
+  };
+  EXPECT_TRUE(Some(is_seen));
+  EXPECT_TRUE(
+      Some([](const pmuv3_params &params) { return params.imp == 0 && params.idcode != 0; }));
+  for (const pmuv3_feature page : {PMUV3_FEATURE_EXT32, PMUV3_FEATURE_EXT64})
+    EXPECT_TRUE(Some([&](const pmuv3_params &params) {
+      return pmuv3_has(&params, page) && params.iidr != 0 && params.authstatus != 0 &&
+             params.affinity != 0;
+    }));
+}
+
 // I-13: the default set, small ones, and one of as many events as there can be; every class with
 // every attribution; a number and a class that the architecture does not give an event.
 TEST(ConfigurationsTest, HaveSetsOfEvents) {

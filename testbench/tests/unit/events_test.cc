@@ -215,6 +215,7 @@ constexpr struct {
     {0x80C0, "FP_SCALE_OPS_SPEC"},
     {0x80C1, "FP_FIXED_OPS_SPEC"},
     {0x811F, "BRB_FILTRATE"},
+    {0x8127, "PMU_SNAPSHOT"},
 };
 
 // D14.4: the events that count cycles or Slots; all others count occurrences.
@@ -224,7 +225,7 @@ const std::map<uint16_t, pmuv3_event_class> kClasses = {
     {0x0023, PMUV3_EVENT_CLASS_STALL},  {0x0024, PMUV3_EVENT_CLASS_STALL},
     {0x003C, PMUV3_EVENT_CLASS_STALL},  {0x003D, PMUV3_EVENT_CLASS_SLOTS},
     {0x003E, PMUV3_EVENT_CLASS_SLOTS},  {0x003F, PMUV3_EVENT_CLASS_SLOTS},
-    {0x4005, PMUV3_EVENT_CLASS_SECOND},
+    {0x4005, PMUV3_EVENT_CLASS_SECOND}, {0x8127, PMUV3_EVENT_CLASS_SELF},
 };
 
 // B.3.1: the exception-related events; software increments.
@@ -308,10 +309,11 @@ constexpr pmuv3_event kImp = {0x00C5, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRI
 
 TEST(EventsTest, SmallestHasThePmusOwn) {
   const pmuv3_events events = pmuv3_events_smallest();
-  ASSERT_EQ(events.num, 3);
+  ASSERT_EQ(events.num, 4);
   EXPECT_EQ(events.event[0].number, 0x0000);
   EXPECT_EQ(events.event[1].number, 0x0011);
   EXPECT_EQ(events.event[2].number, 0x001E);
+  EXPECT_EQ(events.event[3].number, 0x8127);
   EXPECT_EQ(pmuv3_events_wrong(&events), nullptr);
 }
 
@@ -324,7 +326,7 @@ TEST(EventsTest, Add) {
     EXPECT_EQ(pmuv3_events_add(&events, event), nullptr);
     EXPECT_EQ(pmuv3_events_wrong(&events), nullptr);
   }
-  const uint16_t expected[] = {0x0000, 0x0001, 0x0011, 0x001E, 0x00C5, 0x4000, 0xFFFF};
+  const uint16_t expected[] = {0x0000, 0x0001, 0x0011, 0x001E, 0x00C5, 0x4000, 0x8127, 0xFFFF};
   ASSERT_EQ(events.num, sizeof expected / sizeof *expected);
   for (int e = 0; e < events.num; e++) EXPECT_EQ(events.event[e].number, expected[e]) << e;
   pmuv3_event other = kImp;
@@ -341,7 +343,7 @@ TEST(EventsTest, AtMost256) {
     EXPECT_EQ(pmuv3_events_add(&events, event), nullptr);
   EXPECT_EQ(pmuv3_events_wrong(&events), nullptr);
   const pmuv3_events before = events;
-  EXPECT_STREQ(pmuv3_events_add(&events, event), "event 0x01C2 is one more than 256");
+  EXPECT_STREQ(pmuv3_events_add(&events, event), "event 0x01C1 is one more than 256");
   EXPECT_EQ(std::memcmp(&before, &events, sizeof events), 0);
   event.number--;  // the last one that is there
   event.most = 2;
@@ -468,6 +470,7 @@ TEST(EventsTextTest, Reads) {
       {0x0024, PMUV3_EVENT_CLASS_STALL, PMUV3_EVENT_ATTRIBUTION_CORE, 0, 1},
       {0x00C0, PMUV3_EVENT_CLASS_SLOTS, PMUV3_EVENT_ATTRIBUTION_CORE, 0, 9},
       {0x00C1, PMUV3_EVENT_CLASS_COUNT, PMUV3_EVENT_ATTRIBUTION_CORE, 0, 255},
+      {0x8127, PMUV3_EVENT_CLASS_SELF, PMUV3_EVENT_ATTRIBUTION_CORE, 0, 0},
       {0xC0C0, PMUV3_EVENT_CLASS_SECOND, PMUV3_EVENT_ATTRIBUTION_SHARED, 3, 1},
   };
   ASSERT_EQ(events.num, sizeof expected / sizeof *expected);

@@ -332,5 +332,98 @@ TEST_P(ExceptionTest, Threads) {
   EXPECT_EQ(Exception(1), 0u);
 }
 
+// ---- Consumers of overflow (I-10, I-11) ----
+
+// CheckPMUHalt: the level of the CTI, with EDECR.PME. PMEE and SYNC do not matter.
+TEST_P(ExceptionTest, HaltRequest) {
+  Build("counters=4");
+  Write(PMUV3_PMINTENSET, 0b11);
+  Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_INST_RETIRED).Sync());
+  Write(PMUV3_PMCR, 1);
+  for (unsigned flags = 0; flags < 8; flags++)
+    for (int pmee = 0; pmee < 4; pmee++)
+      for (const bool pme : {false, true}) {
+        SCOPED_TRACE(::testing::Message() << flags << " PMEE " << pmee << " PME " << pme);
+        SetPe(Pe().Pme(pme));
+        Write(PMUV3_MDCR_EL3, static_cast<uint64_t>(pmee) << PMUV3_MDCR_EL3_PMEE_LSB);
+        Write(PMUV3_PMOVSCLR, 0b111);
+        Write(PMUV3_PMOVSSET, flags);
+        const bool signals = (flags & 0b11) != 0;  // counter 2 has no enable of the interrupt
+        EXPECT_EQ(Cti(), signals);
+        EXPECT_EQ(Halt(), signals && pme);
+        EXPECT_EQ(Probe().halt, signals && pme ? 1u : 0u);
+      }
+  Write(PMUV3_PMCR, 0);
+  EXPECT_FALSE(Halt()) << "PMCR_EL0.E is 0";
+}
+
+// Whether halting is allowed is the core's: the request stands in Debug state.
+TEST_P(ExceptionTest, HaltRequestInDebugState) {
+  Write(PMUV3_PMINTENSET, 1);
+  Write(PMUV3_PMCR, 1);
+  Write(PMUV3_PMOVSSET, 1);
+  SetPe(Pe().Pme().Halted());
+  EXPECT_TRUE(Halt());
+}
+
+TEST_P(ExceptionTest, HaltRequestNeedsBothFeatures) {
+  for (const char *features : {"PMUv3p9", "PMUv3p8,Debugv8p9", "Debugv8p9"}) {
+    Build(std::string("features=") + features);
+    Write(PMUV3_PMINTENSET, 1);
+    Write(PMUV3_PMCR, 1);
+    Write(PMUV3_PMOVSSET, 1);
+    SetPe(Pe().Pme());
+    EXPECT_TRUE(Cti());
+    EXPECT_FALSE(Halt()) << features;
+  }
+}
+
+// CheckPMUOverflowCondition, for BRBEFreeze: the flags of a range, without enables. The cycle
+// counter, the third range and counters in synchronous mode never freeze.
+TEST_P(ExceptionTest, BrbeFreeze) {
+  Build("counters=6 features=ICNTR,SEBEP,EXTPMN,EXT64");
+  Write(PMUV3_MDCR_EL2, 2);
+  EXPECT_TRUE(pmuv3_side_external_write(side(), 0, PMUV3_S, 0xE58, 4));  // PMCCR.EPMN
+  const struct {
+    uint64_t flag;
+    unsigned freezes;
+  } cases[] = {
+      {0, 0},
+      {UINT64_C(1) << 0, 1},  // R1
+      {UINT64_C(1) << 1, 1},
+      {UINT64_C(1) << 2, 2},  // R2
+      {UINT64_C(1) << 3, 2},
+      {UINT64_C(1) << 4, 0},  // R3
+      {UINT64_C(1) << 5, 0},
+      {UINT64_C(1) << 31, 0},  // C
+      {UINT64_C(1) << 32, 1},  // F0
+      {UINT64_C(0b1001), 3},
+  };
+  for (const bool sync : {false, true})
+    for (const auto &c : cases) {
+      SCOPED_TRACE(::testing::Message() << std::hex << c.flag << " SYNC " << sync);
+      for (int n = 0; n < 4; n++)
+        Write(PMUV3_PMEVTYPERn(n), Type(PMUV3_EVENT_INST_RETIRED).Sync(sync));
+      Write(PMUV3_PMICFILTR, Type().Sync(sync));
+      // PMOVS, which reaches the counters of the third range, too.
+      EXPECT_TRUE(
+          pmuv3_side_external_write(side(), 0, PMUV3_S, 0xC90, static_cast<uint32_t>(c.flag)));
+      EXPECT_TRUE(pmuv3_side_external_write(side(), 0, PMUV3_S, 0xC94,
+                                            static_cast<uint32_t>(c.flag >> 32)));
+      ASSERT_EQ(Probe().overflow, c.flag & 0x7FFFFFFF);
+      EXPECT_EQ(Brbe(), sync ? 0u : c.freezes);
+      EXPECT_EQ(Probe().brbe, sync ? 0u : c.freezes);
+    }
+}
+
+TEST_P(ExceptionTest, BrbeFreezeWithoutEl2) {
+  Build("counters=6 el2=0");
+  for (int n = 0; n < 6; n++) {
+    Write(PMUV3_PMOVSCLR, 0x3F);
+    Write(PMUV3_PMOVSSET, UINT64_C(1) << n);
+    EXPECT_EQ(Brbe(), 1u) << n;
+  }
+}
+
 }  // namespace
 }  // namespace pmuv3

@@ -1047,7 +1047,40 @@ TEST_P(ExternalTest, ComponentIdentification) {
   }
 }
 
+// The integrator's values. Aff0 stays the thread's number; MT stays as it is.
+TEST_P(ExternalTest, IntegratorsIdentification) {
+  const struct {
+    const char *name;
+    int offset;
+    uint32_t value;
+  } kValues[] = {
+      {"PMIIDR", 0xE08, 0xD4F2143B},    {"PMAUTHSTATUS", 0xFB8, 0x0A0050A5},
+      {"PMPIDR4", 0xFD0, 0x94},         {"PMPIDR3", 0xFEC, 0xE3},
+      {"PMPIDR2", 0xFE8, 0xCB},         {"PMPIDR1", 0xFE4, 0xBD},
+      {"PMPIDR0", 0xFE0, 0x4F},         {"PMDEVAFF[31:0]", 0xFA8, 0x813C9601},
+      {"PMDEVAFF[63:32]", 0xFAC, 0x81},
+  };
+  for (const char *layout : {"EXT32", "EXT64"}) {
+    Build(
+        "threads=2 iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x0A0050A5 affinity=0x813C96"
+        " features=" +
+        std::string(layout));
+    for (const auto &value : kValues)
+      for (const pmuv3_security_state ss : kSpaces)
+        EXPECT_EQ(Peek(1, ss, value.offset), value.value) << value.name << " " << layout;
+  }
+}
+
 // ---- PMCR ----
+
+// [31:11] are RAZ/WI: IMP and IDCODE are System registers' alone.
+TEST_P(ExternalTest, PmcrHasNoIdentification) {
+  for (const char *layout : {"EXT32", "EXT64"}) {
+    Build("imp=0x41 idcode=0x5A features=" + std::string(layout));
+    EXPECT_EQ(Read(PMUV3_PMCR) & 0xFFFF0000, 0x415A0000u);
+    EXPECT_EQ(Peek(Pmcr()) & 0xFFFFF800, 0u);
+  }
+}
 
 TEST_P(ExternalTest, Pmcr) {
   for (const char *layout : {"EXT32", "EXT64"}) {

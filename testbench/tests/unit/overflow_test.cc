@@ -220,5 +220,66 @@ TEST_P(OverflowTest, WidthOfThirdRangeOf32Bits) {
   }
 }
 
+// ---- Pulses ----
+
+// A pulse is of the cycle in which a counter overflows, whatever its flag is.
+TEST_P(OverflowTest, Pulses) {
+  Build("counters=4 features=ICNTR");
+  EXPECT_EQ(Pulses(), 0u);
+  Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+  Write(PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_CHAIN));
+  Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
+  Write(PMUV3_PMEVCNTRn(1), 0xFFFFFFFF);
+  Write(PMUV3_PMEVTYPERn(2), Type(PMUV3_EVENT_INST_RETIRED));
+  Write(PMUV3_PMCCNTR, ~UINT64_C(0));
+  Write(PMUV3_PMICNTR, ~UINT64_C(0));
+  Write(PMUV3_PMCR, PMUV3_MASK(PMCR, LC));
+  Write(PMUV3_PMCNTENSET, 0x180000007);
+  Write(PMUV3_PMCR, PMUV3_MASK(PMCR, LC) | PMUV3_MASK(PMCR, E));
+  Cycle({{PMUV3_EVENT_INST_RETIRED, 1}});
+  EXPECT_EQ(Pulses(), 0x180000003u);
+  EXPECT_EQ(Probe().pulses, 0x180000003u);
+  Write(PMUV3_PMOVSCLR, ~UINT64_C(0));
+  EXPECT_EQ(Pulses(), 0x180000003u) << "of the last cycle still";
+  Cycle({{PMUV3_EVENT_INST_RETIRED, 1}});
+  EXPECT_EQ(Pulses(), 0u);
+}
+
+// Exactly the counters whose flag the counting set or would have set: also where the flag was 1,
+// and where a write of the clock clears the flag, or sets that of another counter.
+TEST_P(OverflowTest, PulsesWhateverTheFlags) {
+  const struct {
+    bool was_set;
+    uint16_t reg;
+    uint64_t value;
+  } cases[] = {
+      {false, PMUV3_PMSELR, 0},   {true, PMUV3_PMSELR, 0},    {true, PMUV3_PMOVSCLR, 1},
+      {false, PMUV3_PMOVSCLR, 1}, {false, PMUV3_PMOVSSET, 2}, {false, PMUV3_PMEVCNTRn(0), 5},
+      {false, PMUV3_PMCR, 0b11},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(::testing::Message() << c.was_set << " " << c.reg);
+    Build("counters=2");
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+    Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
+    if (c.was_set) Write(PMUV3_PMOVSSET, 1);
+    Enable(1);
+    CycleWriting(c.reg, c.value, {{PMUV3_EVENT_INST_RETIRED, 1}});
+    EXPECT_EQ(Pulses(), 1u);
+  }
+}
+
+TEST_P(OverflowTest, AResetEndsPulses) {
+  Build("counters=2");
+  Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+  Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF);
+  Enable(1);
+  Cycle({{PMUV3_EVENT_INST_RETIRED, 1}});
+  ASSERT_EQ(Pulses(), 1u);
+  Reset();
+  EXPECT_EQ(Pulses(), 0u);
+  EXPECT_EQ(Probe().pulses, 0u);
+}
+
 }  // namespace
 }  // namespace pmuv3

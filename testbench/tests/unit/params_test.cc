@@ -36,6 +36,12 @@ TEST(ParamsTest, Defaults) {
   EXPECT_EQ(params.slots, 8);
   EXPECT_EQ(params.aa64, 1);
   EXPECT_EQ(params.debugv8p2, 1);
+  EXPECT_EQ(params.imp, 0u);
+  EXPECT_EQ(params.idcode, 0u);
+  EXPECT_EQ(params.iidr, 0u);
+  EXPECT_EQ(params.pidr, 0x80000u) << "PMPIDR2.JEDEC";
+  EXPECT_EQ(params.authstatus, 0u);
+  EXPECT_EQ(params.affinity, 0u);
   EXPECT_EQ(params.features, kAll & ~kOwn);
 }
 
@@ -75,6 +81,50 @@ TEST(ParamsTest, Ranges) {
         EXPECT_EQ(std::memcmp(&params, &before, sizeof params), 0);
       }
     }
+  }
+}
+
+// Each value of an identification register takes the bits of its fields, and no others.
+TEST(ParamsTest, Identities) {
+  struct {
+    const char *name;
+    uint64_t pmuv3_params::*member;
+    uint64_t fields;
+  } const identities[] = {
+      {"imp", &pmuv3_params::imp, 0xFF},
+      {"idcode", &pmuv3_params::idcode, 0xFF},
+      {"iidr", &pmuv3_params::iidr, 0xFFFFFFFF},
+      {"pidr", &pmuv3_params::pidr, 0xFFFFFFFFFF},
+      {"authstatus", &pmuv3_params::authstatus, 0x0F00F0FF},
+      {"affinity", &pmuv3_params::affinity, 0xFFFFFF},
+  };
+  for (const auto &identity : identities)
+    for (int bit = 0; bit < 64; bit++) {
+      SCOPED_TRACE(::testing::Message() << identity.name << " bit " << bit);
+      pmuv3_params params = pmuv3_params_default();
+      pmuv3_params given = params;
+      const uint64_t value = UINT64_C(1) << bit;
+      const bool is_field = (identity.fields & value) != 0;
+      given.*identity.member = value;
+      EXPECT_EQ(pmuv3_params_wrong(&given) == nullptr, is_field);
+      const char *wrong = pmuv3_params_set(&params, identity.name, std::to_string(value).c_str());
+      EXPECT_EQ(wrong == nullptr, is_field);
+      EXPECT_EQ(params.*identity.member == value,
+                is_field || pmuv3_params_default().*identity.member == value);
+    }
+  pmuv3_params params = pmuv3_params_default();
+  EXPECT_STREQ(pmuv3_params_set(&params, "authstatus", "0x100"),
+               "authstatus must have only bits of 0xF00F0FF, not 0x100");
+}
+
+// Debugv8p9 came after Debugv8p2.
+TEST(ParamsTest, Debugv8p9) {
+  for (const char *debugv8p2 : {"0", "1"}) {
+    pmuv3_params params = pmuv3_params_default();
+    EXPECT_EQ(pmuv3_params_set(&params, "features", "Debugv8p9"), nullptr);
+    EXPECT_EQ(pmuv3_params_set(&params, "debugv8p2", debugv8p2), nullptr);
+    EXPECT_EQ(pmuv3_params_complete(&params), nullptr);
+    EXPECT_EQ(pmuv3_has(&params, F(Debugv8p9)), params.debugv8p2 == 1);
   }
 }
 
@@ -201,10 +251,10 @@ TEST(ParamsTest, Wrong) {
 }
 
 TEST(ParamsTest, FeatureNames) {
-  const char *const names[] = {"TH",      "EDGE",    "TH2",     "SME",     "ICNTR",   "RME",
-                               "SEL2",    "MTPMU",   "EBEP",    "SEBEP",   "HPMN0",   "PMUv3p1",
-                               "PMUv3p4", "PMUv3p5", "PMUv3p7", "PMUv3p8", "PMUv3p9", "SS",
-                               "FGWTE3",  "SPE",     "DPFZS",   "EXT32",   "EXT64",   "EXTPMN"};
+  const char *const names[] = {
+      "TH",     "EDGE",  "TH2",     "SME",     "ICNTR",   "RME",     "SEL2",     "MTPMU",   "EBEP",
+      "SEBEP",  "HPMN0", "PMUv3p1", "PMUv3p4", "PMUv3p5", "PMUv3p7", "PMUv3p8",  "PMUv3p9", "SS",
+      "FGWTE3", "SPE",   "DPFZS",   "EXT32",   "EXT64",   "EXTPMN",  "Debugv8p9"};
   uint32_t all = 0;
   for (const char *name : names) {
     pmuv3_params params = pmuv3_params_default();

@@ -590,6 +590,33 @@ TEST_P(RegistersTest, ReadOnlyValues) {
   }
 }
 
+// IMP is RAZ with PMUv3p7. IDCODE is RES0 where IMP is 0. Both are read-only.
+TEST_P(RegistersTest, PmcrIdentification) {
+  const struct {
+    const char *settings;
+    uint64_t reads;
+  } cases[] = {
+      {"features=PMUv3p5", 0},
+      {"features=PMUv3p5 imp=0x41", 0x41000000},
+      {"features=PMUv3p5 imp=0x41 idcode=0x5A", 0x415A0000},
+      {"features=PMUv3p5 idcode=0x5A", 0},
+      {"features=none imp=0xFF idcode=0xFF", 0xFFFF0000},
+      {"features=PMUv3p7 imp=0x41 idcode=0x5A", 0},
+      {"imp=0x41 idcode=0x5A", 0},
+  };
+  for (const auto &c : cases) {
+    SCOPED_TRACE(c.settings);
+    Build(c.settings);
+    for (const uint64_t written : {UINT64_C(0), UINT64_C(0xFFFFFFFF)}) {
+      Write(PMUV3_PMCR, written);
+      EXPECT_EQ(Read(PMUV3_PMCR) & 0xFFFF0000, c.reads);
+      EXPECT_EQ(Read(PMUV3_PMCR_AA32) & 0xFFFF0000, c.reads);
+      EXPECT_EQ(Mrs(PMUV3_PMCR) & 0xFFFF0000, c.reads);
+      EXPECT_EQ(Probe().pmcr & 0xFFFF0000, c.reads);
+    }
+  }
+}
+
 // ---- Accesses ----
 
 constexpr uint16_t kSpmselr = PMUV3_SYSREG(2, 3, 9, 12, 5);  // SPMSELR_EL0 belongs to another PMU

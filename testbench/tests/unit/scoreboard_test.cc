@@ -73,9 +73,9 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
     pmuv3_side_read(lockstep_, threads - 1, PMUV3_PMCR, &value);
     EXPECT_EQ(pmuv3_lockstep_divergence(lockstep_), nullptr);
     EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 10u);
-    // 14 signals of each counter and 27 registers and outputs of each thread, at creation and after
+    // 14 signals of each counter and 30 registers and outputs of each thread, at creation and after
     // every cycle; and a read's result and value.
-    EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 14 + 27) + 2);
+    EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 11u * threads * (31 * 14 + 30) + 2);
   }
 }
 

@@ -205,7 +205,8 @@ void See(const Implementation &implementation, const char *settings, pmuv3_probe
 // A value that neither side fills would be 0 = 0, and equal.
 TEST_P(OneSideTest, FillsEveryValueOfTheProbe) {
   pmuv3_probe seen = {};
-  See(GetParam(), "counters=8 features=TH2,SME,ICNTR,RME,SEL2,SEBEP,HPMN0,SS,DPFZS,EXTPMN", &seen);
+  See(GetParam(),
+      "counters=8 features=TH2,SME,ICNTR,RME,SEL2,SEBEP,HPMN0,SS,DPFZS,EXTPMN,Debugv8p9", &seen);
   See(GetParam(), "counters=8 features=TH2,SME,ICNTR,RME,SEL2,SEBEP,HPMN0,SPE,EXT32", &seen);
 #define PMUV3_PROBE_BITS(field, name, owner) EXPECT_EQ(seen.field, 0xFFu) << name;
 #define PMUV3_PROBE_LANES(field, name, owner) \

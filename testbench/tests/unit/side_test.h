@@ -136,6 +136,7 @@ class Pe {
   Pe &Hstr(bool hstr = true) { return Set(&pmuv3_pe::hstr, hstr); }
   Pe &Nv(bool nv = true) { return Set(&pmuv3_pe::nv, nv); }
   Pe &Sdd(bool sdd = true) { return Set(&pmuv3_pe::sdd, sdd); }
+  Pe &Pme(bool pme = true) { return Set(&pmuv3_pe::pme, pme); }
   Pe &Fgwte3(bool fgwte3 = true) { return Set(&pmuv3_pe::fgwte3, fgwte3); }
   Pe &Fgt(uint64_t fgt) {
     pe_.fgt = fgt;
@@ -276,6 +277,12 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
     Run(occurrences, writes);
   }
 
+  // Likewise with a request from outside to capture: bit t, the counters of thread t.
+  void CycleCapturing(unsigned threads, std::initializer_list<Occurrence> occurrences = {},
+                      std::initializer_list<InlineWrite> writes = {}) {
+    Run(occurrences, writes, threads);
+  }
+
   pmuv3_probe Probe(unsigned thread = 0) {
     pmuv3_probe probe;
     pmuv3_side_probe(side_, thread, &probe);
@@ -295,10 +302,11 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
   pmuv3_side *side() { return side_; }
 
  private:
-  void Run(std::initializer_list<Occurrence> occurrences,
-           std::initializer_list<InlineWrite> writes) {
+  void Run(std::initializer_list<Occurrence> occurrences, std::initializer_list<InlineWrite> writes,
+           unsigned captures = 0) {
     std::vector<pmuv3_occurrence> list;
     pmuv3_cycle cycle = {};
+    cycle.capture = static_cast<uint8_t>(captures);
     // Unused fields of a cycle must not matter, so they hold values that would show.
     for (pmuv3_write &write : cycle.write) write = {PMUV3_PMCR, false, 0b10};
     for (pmuv3_context &other : cycle.other) other = {3, PMUV3_S, false};

@@ -174,5 +174,183 @@ TEST_P(SnapshotTest, Checked) {
   EXPECT_EQ(Msr(PMUV3_PMCCNTSVR, 1), PMUV3_UNDEFINED);
 }
 
+// ---- Requests from outside (I-14) ----
+
+// A request does what a write of SS does: it copies the values after the cycle, or it is prohibited
+// or disabled.
+TEST_P(SnapshotTest, RequestFromOutside) {
+  for (const int sse : {kDisabled, kDelegate, kProhibited, kAllowed}) {
+    SCOPED_TRACE(sse);
+    BuildAllowed();
+    Write(PMUV3_PMCCNTR, 4);
+    Capture();
+    ASSERT_EQ(Read(PMUV3_PMSSCR), 0u);
+    Write(PMUV3_MDCR_EL3, static_cast<uint64_t>(sse) << 30);
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_INST_RETIRED));
+    Enable(0x180000001);
+    CycleCapturing(1, {{PMUV3_EVENT_INST_RETIRED, 3}});
+    EXPECT_EQ(Read(PMUV3_PMSSCR), sse == kProhibited ? kNc : 0);
+    EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(0)), sse == kAllowed ? 3u : 0u);
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), sse == kAllowed ? 5u : 4u);
+    EXPECT_EQ(Read(PMUV3_PMICNTSVR), sse == kAllowed ? 3u : 0u);
+  }
+}
+
+TEST_P(SnapshotTest, RequestWhileLockedOrHalted) {
+  for (const pmuv3_pe &pe : {pmuv3_pe(Pe().Oslk()), pmuv3_pe(Pe().Halted())}) {
+    BuildAllowed();
+    Write(PMUV3_PMCCNTR, 4);
+    Capture();
+    SetPe(pe);
+    Write(PMUV3_PMCCNTR, 9);
+    CycleCapturing(1);
+    EXPECT_EQ(Read(PMUV3_PMSSCR), kNc);
+    EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 4u);
+  }
+}
+
+// The registers as they were decide about a request. It copies what a write of the clock leaves.
+TEST_P(SnapshotTest, RequestBesideAWrite) {
+  BuildAllowed();
+  CycleCapturing(1, {}, {{0, PMUV3_PMCCNTR, 0x77}});
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x77u);
+  Write(PMUV3_PMCCNTR, 0x88);
+  CycleCapturing(1, {}, {{0, PMUV3_MDCR_EL3, 0}});
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x88u);
+  Write(PMUV3_PMCCNTR, 0x99);
+  CycleCapturing(1, {}, {{0, PMUV3_MDCR_EL3, kAllowedAtEl3}});
+  EXPECT_EQ(Read(PMUV3_PMCCNTSVR), 0x88u);
+  EXPECT_EQ(Read(PMUV3_PMSSCR), 0u) << "disabled as it was, so not prohibited";
+}
+
+// Each thread has requests of its own.
+TEST_P(SnapshotTest, RequestsOfThreads) {
+  Build("counters=2 threads=3 features=SS");
+  for (unsigned t : {0u, 1u, 2u}) {
+    Write(t, PMUV3_MDCR_EL3, kAllowedAtEl3);
+    Write(t, PMUV3_PMCCNTR, 0x10 + t);
+  }
+  CycleCapturing(0b101);
+  EXPECT_EQ(Read(0, PMUV3_PMCCNTSVR), 0x10u);
+  EXPECT_EQ(Read(1, PMUV3_PMCCNTSVR), 0u);
+  EXPECT_EQ(Read(1, PMUV3_PMSSCR), kNc);
+  EXPECT_EQ(Read(2, PMUV3_PMCCNTSVR), 0x12u);
+}
+
+TEST_P(SnapshotTest, RequestWithoutSnapshots) {
+  Build("counters=2");
+  Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_PMU_SNAPSHOT));
+  Enable(1);
+  for (int i = 0; i < 3; i++) CycleCapturing(1);
+  EXPECT_EQ(Counter(0), 0u);
+}
+
+// ---- PMU_SNAPSHOT ----
+
+class SnapshotEventTest : public SnapshotTest {
+ protected:
+  // Counter 0 counts PMU_SNAPSHOT, and captures are allowed.
+  void BuildCounting(const std::string &settings = "counters=3 features=ICNTR,SS") {
+    BuildAllowed(settings);
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_PMU_SNAPSHOT));
+    Enable(1);
+  }
+};
+PMUV3_ON_BOTH_SIDES(SnapshotEventTest);
+
+// D13.9-1: the event is not in the captured values. The next cycle counts it, once.
+TEST_P(SnapshotEventTest, CountsInTheNextCycle) {
+  BuildCounting();
+  CycleWriting(PMUV3_PMSSCR, 1);
+  EXPECT_EQ(Counter(0), 0u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(0)), 0u);
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u);
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u);
+  CycleCapturing(1);
+  EXPECT_EQ(Counter(0), 1u);
+  CycleCapturing(1);
+  EXPECT_EQ(Counter(0), 2u);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTSVRn(0)), 2u);
+  Cycle();
+  EXPECT_EQ(Counter(0), 3u);
+}
+
+// Captures between the same two cycles are one occurrence.
+TEST_P(SnapshotEventTest, CapturesBetweenTwoCyclesAreOne) {
+  BuildCounting();
+  CycleCapturing(1, {}, {{0, PMUV3_PMSSCR, 1}});
+  Capture();
+  Capture();
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u);
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u);
+}
+
+// "PMSSCR_EL1.NC is set to 0": what is disabled or prohibited is no event.
+TEST_P(SnapshotEventTest, OnlySuccessfulCaptures) {
+  for (const int sse : {kDisabled, kDelegate, kProhibited}) {
+    BuildCounting();
+    Write(PMUV3_MDCR_EL3, static_cast<uint64_t>(sse) << 30);
+    CycleCapturing(1);
+    Capture();
+    Cycle();
+    EXPECT_EQ(Counter(0), 0u) << sse;
+  }
+}
+
+// The state and the registers of the cycle that counts the event judge it, as those of SW_INCR.
+TEST_P(SnapshotEventTest, IsJudgedWhereItCounts) {
+  BuildCounting();
+  Capture();
+  Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_PMU_SNAPSHOT).P());
+  Cycle();
+  EXPECT_EQ(Counter(0), 0u) << "EL1 is filtered";
+  Capture();
+  SetPe(Pe(0, PMUV3_NS));
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u);
+  Capture();
+  SetPe(Pe(0, PMUV3_NS).Halted());
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u) << "in Debug state";
+  SetPe(Pe(0, PMUV3_NS));
+  Cycle();
+  EXPECT_EQ(Counter(0), 1u) << "the event is over";
+}
+
+TEST_P(SnapshotEventTest, AWarmResetDropsIt) {
+  for (const char *settings : {"counters=3 features=SS", "counters=3 features=SS,EXTPMN"}) {
+    BuildCounting(settings);
+    CycleCapturing(1);
+    Reset();
+    Write(PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_PMU_SNAPSHOT));
+    Enable(1);
+    Cycle();
+    EXPECT_EQ(Counter(0), 0u) << settings;
+  }
+}
+
+// With MT = 1 a counter counts the captures of every eligible thread; with MT = 0 of its own.
+TEST_P(SnapshotEventTest, Multithreaded) {
+  Build("counters=2 threads=3 features=SS,MTPMU");
+  for (unsigned t : {0u, 1u, 2u})
+    Write(t, PMUV3_MDCR_EL3, kAllowedAtEl3 | PMUV3_MASK(MDCR_EL3, MTPME));
+  Write(0, PMUV3_PMEVTYPERn(0), Type(PMUV3_EVENT_PMU_SNAPSHOT).Mt());
+  Write(0, PMUV3_PMEVTYPERn(1), Type(PMUV3_EVENT_PMU_SNAPSHOT));
+  Enable(0, 0b11);
+  CycleCapturing(0b111);
+  Cycle();
+  EXPECT_EQ(Counter(0, 0), 3u);
+  EXPECT_EQ(Counter(0, 1), 1u);
+  CycleCapturing(0b110);
+  SetPe(2, Pe().Halted());
+  Cycle();
+  EXPECT_EQ(Counter(0, 0), 4u) << "thread 2 is in Debug state where the event counts";
+  EXPECT_EQ(Counter(0, 1), 1u);
+}
+
 }  // namespace
 }  // namespace pmuv3
