@@ -82,6 +82,12 @@ static bool is_written(const struct pmuv3_cycle *cycle, unsigned thread) {
          (cycle->has_external && cycle->external.thread == thread);
 }
 
+/* Whether a write of a System register with PMSSCR.SS = 1 is in the clock of the cycle. */
+static bool is_capturing(const struct pmuv3_cycle *cycle, unsigned thread) {
+  return (cycle->has_write >> thread & 1) && cycle->write[thread].reg == PMUV3_PMSSCR &&
+         (cycle->write[thread].value & 1);
+}
+
 /* D.4. If the configuration has no counter in range R1, DP follows the rules of such a counter. */
 static bool is_r1_prohibited(const struct sample *s, const struct thread *thread) {
   struct thread as_if = {.pe = thread->pe};
@@ -341,6 +347,8 @@ void pmuv3_sample(const struct pmuv3_params *params, const struct thread *thread
                          .before = &thread->now,
                          .after = &after[t]};
     s->written = is_written(cycle, t);
+    s->requested = cycle->capture >> t & 1;
+    s->requested_twice = s->requested && is_capturing(cycle, t);
     look_back(s, thread);
     look_at_state(s);
     freeze(s);

@@ -51,7 +51,7 @@ struct settings {
   uint32_t none;                      /* no event of the set is selected */
   uint32_t l1d_cache_wb, bus_access, exc_taken, exc_return, cid_write_retired, inst_retired;
   uint32_t beyond_10_bits; /* a number that 10 bits of evtCount do not hold */
-  uint32_t count, stall, second, condition, slots, swincr, chain, cycles; /* classes of events */
+  uint32_t count, stall, second, condition, slots, swincr, chain, cycles, snapshot; /* events */
   uint32_t core, memory, shared, trace; /* attributions of events */
   uint32_t exact;                       /* exact, without SW_INCR */
   uint32_t cnten, global, on;           /* own enable; range's enable; enabled and able to count */
@@ -132,6 +132,7 @@ struct sample {
   uint32_t disabled_in_clock, disabled_before;
   bool stopped_in_clock, after_reset, ct_before_reset, was_heard;
   bool written; /* a register write in the clock of the cycle */
+  bool requested, requested_twice; /* a request to capture; a write of PMSSCR.SS, too */
   /* A write in the clock of the cycle takes effect: System register, external view. */
   bool write_done, external_done;
 

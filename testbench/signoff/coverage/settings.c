@@ -75,6 +75,7 @@ static void put_event(struct settings *c, const struct pmuv3_params *p, unsigned
   put(&c->swincr, n, number == PMUV3_EVENT_SW_INCR);
   put(&c->chain, n, number == PMUV3_EVENT_CHAIN);
   put(&c->cycles, n, number == PMUV3_EVENT_CPU_CYCLES);
+  put(&c->snapshot, n, number == PMUV3_EVENT_PMU_SNAPSHOT);
   put(&c->core, n, attribution == PMUV3_EVENT_ATTRIBUTION_CORE);
   put(&c->memory, n, attribution == PMUV3_EVENT_ATTRIBUTION_MEMORY);
   put(&c->shared, n, attribution == PMUV3_EVENT_ATTRIBUTION_SHARED);
