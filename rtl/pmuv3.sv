@@ -17,7 +17,7 @@
 //
 // An odd counter n takes two signals from its even neighbour n-1, within the cycle: V to link to
 // (IVBVHX), and CHAIN (CYC-2). Threads see each other's states, occurrences and software
-// increments (D13.6), and whether MTPMU is disabled (D13.6-9).
+// increments and captures (D13.6), and whether MTPMU is disabled (D13.6-9).
 //
 // Timing: one clock. cycle_i marks the clocks that are Processor cycles. Without cycle_i nothing
 // counts, but register writes commit. States and occurrences presented with cycle_i are those of
@@ -67,6 +67,9 @@ module pmuv3 #(
   output logic [3*NumThreads-1:0]      reg_result_o,  // Result... of a checked access
   output logic [32*NumThreads-1:0]     reg_syndrome_o,  // {EC, IL, ISS} of one that is not done
 
+  // With cycle_i: a request from outside to capture the thread's counters
+  input wire logic [NumThreads-1:0] capture_i,
+
   // The external view on APB: a page of 4 KiB for each thread
   input wire logic        pclken_i,  // this clock is an APB clock
   input wire logic        psel_i,
@@ -81,9 +84,14 @@ module pmuv3 #(
   output logic            pready_o,
   output logic            pslverr_o,
 
-  output logic [NumThreads-1:0]   irq_o,       // PMUIRQ
-  output logic [NumThreads-1:0]   cti_o,       // the overflow trigger to the CTI
-  output logic [4*NumThreads-1:0] exception_o  // {target, synchronous, asynchronous}: PMU Profiling
+  output logic [NumThreads-1:0]    irq_o,  // PMUIRQ
+  output logic [NumThreads-1:0]    cti_o,  // the overflow trigger to the CTI
+  // The PMU Profiling exception: {target, synchronous, asynchronous}
+  output logic [4*NumThreads-1:0]  exception_o,
+  output logic [NumThreads-1:0]    halt_o,  // the request to halt of EDECR.PME
+  output logic [2*NumThreads-1:0]  brbe_o,  // {second range, first range}: freezes the BRBE
+  // The counters that overflow in this cycle, as in PMOVSSET: {F0, C, event counters}
+  output logic [33*NumThreads-1:0] pulse_o
 `ifdef PMUV3_PROBE
   ,
   // allowed to V are values of this clock's cycle, valid with cycle_i. The others are state, and
@@ -112,12 +120,12 @@ module pmuv3 #(
   localparam int unsigned NumFgt = pmuv3_pkg::FgtPmzrWrite + 1;
   logic [NumThreads-1:0]   present, sm, halted, active, wfx, aa32, given_a32el1, given_a32el3;
   logic [NumThreads-1:0]   snid, tge, e2h, eel2, pm, spe, oslk, dlk, related;
-  logic [NumThreads-1:0]   given_a32el2, hstr, nv, sdd, fgwte3;
+  logic [NumThreads-1:0]   given_a32el2, hstr, nv, sdd, fgwte3, pme;
   logic [2*NumThreads-1:0] el, ss, other_el, other_ss;
   logic [NumFgt*NumThreads-1:0] fgt;
   for (genvar t = 0; t < NumThreads; t++) begin : g_pe
-    assign {fgt[NumFgt*t+:NumFgt], fgwte3[t], sdd[t], nv[t], hstr[t], given_a32el2[t], dlk[t],
-            oslk[t], spe[t], pm[t], eel2[t], e2h[t], tge[t], snid[t], given_a32el3[t],
+    assign {fgt[NumFgt*t+:NumFgt], pme[t], fgwte3[t], sdd[t], nv[t], hstr[t], given_a32el2[t],
+            dlk[t], oslk[t], spe[t], pm[t], eel2[t], e2h[t], tge[t], snid[t], given_a32el3[t],
             given_a32el1[t], aa32[t], wfx[t], active[t], halted[t], sm[t], ss[2*t+:2],
             el[2*t+:2]} = pe_i[pmuv3_pkg::PeWidth*t+:pmuv3_pkg::PeWidth];
     assign {related[t], other_ss[2*t+:2], other_el[2*t+:2]} =
@@ -153,7 +161,7 @@ module pmuv3 #(
   logic [pmuv3_types_pkg::ThreadWidth*NumThreads-1:0] threads;
   for (genvar t = 0; t < NumThreads; t++) begin : g_state
     assign threads[pmuv3_types_pkg::ThreadWidth*t+:pmuv3_types_pkg::ThreadWidth] = {
-        present[t], related[t], other_ss[2*t+:2], other_el[2*t+:2], dlk[t], oslk[t],
+        present[t], related[t], other_ss[2*t+:2], other_el[2*t+:2], pme[t], dlk[t], oslk[t],
         spe_freezes[t], pm[t], el2_enabled[t], eel2[t], e2h[t], tge[t], snid[t], a32el3[t],
         a32el1[t], aa32[t], wfx[t], active[t], halted[t], sm[t], ss[2*t+:2], el[2*t+:2]};
   end
@@ -230,6 +238,8 @@ module pmuv3 #(
 
   // Waiting software increments of each thread, for each counter.
   logic [9*NumThreads*Lanes-1:0] pending;
+  // Threads whose PMU_SNAPSHOT waits.
+  logic [NumThreads-1:0] captured;
 
   for (genvar t = 0; t < NumThreads; t++) begin : g_thread
     assign page_sel[t] = psel_i && page == 2'(t);
@@ -273,10 +283,16 @@ module pmuv3 #(
       .pslverr_o       (page_error[t]),
       .pending_o       (own_pending),
       .pending_i       (pending),
+      .capture_i       (capture_i[t]),
+      .captured_o      (captured[t]),
+      .captured_i      (captured),
       .mtpmu_disabled_o(mtpmu_disabled[t]),
       .irq_o           (irq_o[t]),
       .cti_o           (cti_o[t]),
-      .exception_o     (exception_o[4*t+:4])
+      .exception_o     (exception_o[4*t+:4]),
+      .halt_o          (halt_o[t]),
+      .brbe_o          (brbe_o[2*t+:2]),
+      .pulse_o         (pulse_o[33*t+:33])
 `ifdef PMUV3_PROBE
       ,
       `PMUV3_PROBE_CONNECT(t, Lanes)

@@ -41,6 +41,7 @@ module pmuv3_attribution #(
   input wire logic                    swinc_i,  // a write to PMSWINC selects this counter
   output logic [8:0]                  pending_o,
   input wire logic [9*NumThreads-1:0] pending_i,
+  input wire logic [NumThreads-1:0]   captured_i,  // each thread's PMU_SNAPSHOT
 
   output logic                  allowed_o,  // counting is allowed
   output logic [ValueWidth-1:0] vb_o
@@ -131,6 +132,11 @@ module pmuv3_attribution #(
           pmuv3_pkg::SelfSwIncr: begin
             for (int unsigned b = 0; b < NumThreads; b++) begin
               if (eligible_i[b]) count += ValueWidth'(pending_i[9*b+:9]);
+            end
+          end
+          pmuv3_pkg::SelfSnapshot: begin
+            for (int unsigned b = 0; b < NumThreads; b++) begin
+              if (eligible_i[b]) count += ValueWidth'(captured_i[b]);
             end
           end
           // D14.4-a, D14.4-c

@@ -25,7 +25,8 @@ module pmuv3_cycle_counter (
   input wire logic [63:0] wdata_i,
 
   output logic [63:0] value_o,
-  output logic        overflow_o
+  output logic        overflow_o,
+  output logic        pulse_o  // the counter overflows in this cycle
 );
 
   logic [63:0] filtr;
@@ -92,13 +93,14 @@ module pmuv3_cycle_counter (
   end
   assign value_o = {high_q, low_q};
 
+  assign pulse_o = cycle_i && (long_overflow ? carry63 : carry31);
+
   logic overflow_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       overflow_q <= 1'b0;
     end else begin
-      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set
-                    || (cycle_i && (long_overflow ? carry63 : carry31));
+      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set || pulse_o;
     end
   end
   assign overflow_o = overflow_q;

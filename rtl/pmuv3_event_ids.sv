@@ -14,8 +14,8 @@ module pmuv3_event_ids #(
 );
 
   // The events of numbers 0x0000 to 0x003F are in the low halves, those of 0x4000 to 0x403F in the
-  // high halves. The three that the PMU makes itself are always implemented. A row that is not used
-  // is 0, the number of one of them.
+  // high halves. SW_INCR, CPU_CYCLES and CHAIN, which the PMU makes itself, are always
+  // implemented. A row that is not used is 0, the number of one of them.
   logic [63:0] low, high;
   logic [15:0] number;
   always_comb begin

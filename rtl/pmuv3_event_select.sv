@@ -45,8 +45,9 @@ module pmuv3_event_select #(
           index = pmuv3_pkg::SelfSwIncr;
           properties[PropertyWidth-1] = 1'b1;  // sync
         end
-        pmuv3_pkg::EventCpuCycles: index = pmuv3_pkg::SelfCpuCycles;
-        pmuv3_pkg::EventChain:     index = pmuv3_pkg::SelfChain;
+        pmuv3_pkg::EventCpuCycles:   index = pmuv3_pkg::SelfCpuCycles;
+        pmuv3_pkg::EventChain:       index = pmuv3_pkg::SelfChain;
+        pmuv3_pkg::EventPmuSnapshot: index = pmuv3_pkg::SelfSnapshot;  // never occurs without SS
         default: begin
           for (int unsigned e = 0; e < NumEvents; e++) begin
             if (events_i[pmuv3_pkg::EventWidth*e+:16] == evt_count_i) begin
@@ -64,7 +65,7 @@ module pmuv3_event_select #(
   assign {sync_capable, attribution, event_class} = properties;
 
   // An index has no more bits than the number of rows needs, or the events without a row.
-  localparam int unsigned IndexWidth = NumEvents <= 4 ? 2 : $clog2(NumEvents);
+  localparam int unsigned IndexWidth = NumEvents <= 8 ? 3 : $clog2(NumEvents);
 
   // fsm_encoding: neither is the state of a state machine. Yosys 0.23 takes class_q for one, and
   // dies when it extracts the machine.

@@ -1,5 +1,5 @@
-// Exception: makes PMUIRQ, the trigger to the CTI, and the PMU Profiling exception from the
-// overflow flags (D13.3).
+// Exception: makes PMUIRQ, the trigger to the CTI, the PMU Profiling exception, the request to
+// halt, and the condition that freezes the BRBE from the overflow flags (D13.3).
 //
 // Timing: combinational, from registers and the thread's state in this clock. Stateless.
 `default_nettype none
@@ -16,11 +16,14 @@ module pmuv3_exception #(
   input wire logic [pmuv3_types_pkg::ControlWidth*Lanes-1:0] controls_i,
   input wire logic [Lanes-1:0] overflow_i,        // PMOVS
   input wire logic [1:0]       fixed_overflow_i,  // {F0, C}
+  input wire logic             instruction_freezes_i,  // F0, not in synchronous mode
 
   output logic       enabled_o,  // the PMU Profiling exception is enabled
   output logic       irq_o,      // PMUIRQ
   output logic       cti_o,
-  output logic [3:0] exception_o  // {target Exception level, synchronous, asynchronous}
+  output logic [3:0] exception_o,  // {target Exception level, synchronous, asynchronous}
+  output logic       halt_o,
+  output logic [1:0] brbe_o  // {second range, first range}
 );
   `PMUV3_EVTYPERS_T(Lanes)
   `PMUV3_CONTROLS_T(Lanes)
@@ -28,7 +31,6 @@ module pmuv3_exception #(
   controls_t controls;
   assign evtypers = evtypers_i;
   assign controls = controls_i;
-
 
   localparam logic [1:0] PmeeInterrupt = 2'b00;
   localparam logic [1:0] PmeeDelegate = 2'b01;  // delegates to the next lower of EL3, EL2, EL1
@@ -81,6 +83,16 @@ module pmuv3_exception #(
   // D13.3-2: PMEE does not affect the CTI trigger.
   assign cti_o = |pending || |fixed_pending;
   assign irq_o = cti_o && pmee == PmeeInterrupt;
+
+  // I-10: the request to halt has the level of the CTI trigger.
+  assign halt_o = cti_o && thread_i.pme && cfg_i.feat_pmuv3p9 && cfg_i.feat_debugv8p9;
+
+  // I-11: flags alone freeze the BRBE, whatever the enables are. The cycle counter, counters in
+  // synchronous mode and the third range never do. FZP of each range is the BRBE's.
+  logic [Lanes-1:0] freezes;
+  assign freezes = overflow_i & ~evtypers.sync;
+  assign brbe_o  = {|(freezes & controls.range2),
+                    |(freezes & controls.range1) || instruction_freezes_i};
 
   // RMQDPX, RNZLVW: the exception is synchronous if the counter is enabled and in synchronous mode.
   // RKBPMJ: a counter with SYNC = 1 never makes the exception asynchronous, even if the counter's

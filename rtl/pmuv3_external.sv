@@ -138,6 +138,9 @@ module pmuv3_external #(
   assign block      = {transfer_i.addr[11:9], 9'd0};
   assign doubleword = {transfer_i.addr[11:3], 3'd0};
 
+  logic [4:0][7:0] pidr;  // PMPIDR<n>
+  assign pidr = cfg_i.pidr;
+
   // With EXT32, some registers have 32 bits before PMUv3p9.
   logic low_or_p9;
   assign low_or_p9 = !transfer_i.addr[2] || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9;
@@ -290,6 +293,7 @@ module pmuv3_external #(
         pmuv3_pkg::ExtPmiidrLo32: begin
           access  = ReadOnly;
           present = cfg_i.feat_ext64 || !high;
+          if (!high) here = cfg_i.iidr;
         end
         pmuv3_pkg::ExtPmccrLo32: begin
           access  = ReadWrite;
@@ -301,17 +305,18 @@ module pmuv3_external #(
         pmuv3_pkg::ExtPmdevaffLo32: begin  // MPIDR_EL1
           access = ReadOnly;
           domain = DomainNone;
-          if (!high) begin
-            here     = 32'h8000_0000 | Thread;
-            here[24] = cfg_i.threads > 3'd1;  // MT
+          if (high) begin
+            here[7:0] = cfg_i.affinity[23:16];  // Aff3
+          end else begin
+            here       = 32'h8000_0000 | Thread;
+            here[24]   = cfg_i.threads > 3'd1;  // MT
+            here[23:8] = cfg_i.affinity[15:0];  // Aff2, Aff1
           end
         end
         default: ;
       endcase
 
-      // Registers of 32 bits, and words outside the doubleword of their register. A register in no
-      // domain that reads as 0 behaves as reserved and is not listed: PMAUTHSTATUS, and the
-      // integrator's PMPIDR<n>.
+      // Registers of 32 bits, and words outside the doubleword of their register.
       unique case (transfer_i.addr)
         pmuv3_pkg::ExtPmcrLo32: begin  // with EXT64 the high half of PMCFGR
           if (cfg_i.feat_ext32) begin
@@ -349,12 +354,19 @@ module pmuv3_external #(
           here[8]          = cfg_i.feat_extpmn;
           here[4]          = cfg_i.feat_ss;  // PMSS
         end
+        pmuv3_pkg::ExtPmauthstatusLo32: begin
+          {access, domain, here} = {ReadOnly, DomainNone, cfg_i.authstatus};
+        end
         pmuv3_pkg::ExtPmdevtypeLo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h16};
-        pmuv3_pkg::ExtPmpidr2Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h08};
-        pmuv3_pkg::ExtPmcidr0Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h0D};
-        pmuv3_pkg::ExtPmcidr1Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h90};
-        pmuv3_pkg::ExtPmcidr2Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'h05};
-        pmuv3_pkg::ExtPmcidr3Lo32:   {access, domain, here} = {ReadOnly, DomainNone, 32'hB1};
+        pmuv3_pkg::ExtPmpidr4Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[4]};
+        pmuv3_pkg::ExtPmpidr0Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[0]};
+        pmuv3_pkg::ExtPmpidr1Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[1]};
+        pmuv3_pkg::ExtPmpidr2Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[2]};
+        pmuv3_pkg::ExtPmpidr3Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[3]};
+        pmuv3_pkg::ExtPmcidr0Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h0D};
+        pmuv3_pkg::ExtPmcidr1Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h90};
+        pmuv3_pkg::ExtPmcidr2Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h05};
+        pmuv3_pkg::ExtPmcidr3Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'hB1};
         default: ;
       endcase
     end

@@ -1,9 +1,9 @@
-// Overflow: makes the overflow flag and CHAIN from a carry.
+// Overflow: makes the overflow flag, a pulse and CHAIN from a carry.
 //
 //   owns  PMOVS bit n
 //
-// Timing: chain_o is combinational, in the cycle of the overflow. overflow_o changes at the same
-// clock edge as the counter (RHTPDY).
+// Timing: pulse_o and chain_o are combinational, in the cycle of the overflow. overflow_o changes
+// at the same clock edge as the counter (RHTPDY).
 `default_nettype none
 
 module pmuv3_overflow (
@@ -21,11 +21,11 @@ module pmuv3_overflow (
   input wire logic clear_i,  // PMOVSCLR
 
   output logic overflow_o,
+  output logic pulse_o,  // the counter overflows in this cycle
   output logic chain_o
 );
 
-  logic overflow;
-  assign overflow = long_overflow_i ? carry63_i : carry31_i;  // RQZJKS
+  assign pulse_o = cycle_i && (long_overflow_i ? carry63_i : carry31_i);  // RQZJKS
 
   // A write clears the flag first. Then this cycle's overflow sets the flag, so no overflow is
   // lost.
@@ -34,7 +34,7 @@ module pmuv3_overflow (
     if (!rst_ni) begin
       overflow_q <= 1'b0;
     end else begin
-      overflow_q <= (overflow_q && !clear_i) || set_i || (cycle_i && overflow);
+      overflow_q <= (overflow_q && !clear_i) || set_i || pulse_o;
     end
   end
   assign overflow_o = overflow_q;

@@ -319,6 +319,10 @@ module pmuv3_registers #(
     pmcr = pmcr_q;
     if (present_i) begin
       pmcr[pmuv3_pkg::PmcrNMsb:pmuv3_pkg::PmcrNLsb] = epmn_eff;
+      if (!cfg_i.feat_pmuv3p7 && cfg_i.imp != 8'd0) begin
+        pmcr[pmuv3_pkg::PmcrImpMsb:pmuv3_pkg::PmcrImpLsb]       = cfg_i.imp;
+        pmcr[pmuv3_pkg::PmcrIdcodeMsb:pmuv3_pkg::PmcrIdcodeLsb] = cfg_i.idcode;
+      end
       if (!has_aa32) pmcr[pmuv3_pkg::PmcrLcLsb] = 1'b1;  // RES1: the cycle counter has 64 bits
     end
 

@@ -1,10 +1,12 @@
-// Snapshot: copies all counters of a thread at once, when a write of PMSSCR asks for it (D13.9).
+// Snapshot: copies all counters of a thread at once, when a write of PMSSCR or a request from
+// outside asks for it (D13.9).
 //
-//   owns  PMSSCR, PMEVCNTSVR<n>, PMCCNTSVR, PMICNTSVR
+//   owns  PMSSCR, PMEVCNTSVR<n>, PMCCNTSVR, PMICNTSVR, a PMU_SNAPSHOT that waits
 //
-// Timing: a capture is a write of PMSSCR, and is complete at the edge that ends its clock. A
+// Timing: a capture is complete at the edge that ends the clock of the write or the request. A
 // capture in the clock of a Processor cycle copies the values after that cycle. The flops take
-// these values in the next clock, in which the counters themselves hold the saved values.
+// these values in the next clock, in which the counters themselves hold the saved values. The next
+// Processor cycle has the PMU_SNAPSHOT event, so the event is not in the saved values (D13.9-1).
 `default_nettype none
 
 module pmuv3_snapshot #(
@@ -13,11 +15,13 @@ module pmuv3_snapshot #(
   input wire logic clk_i,
   input wire logic rst_ni,
   input wire logic rst_agent_ni,  // resets the saved values
+  input wire logic cycle_i,
   input wire pmuv3_pkg::config_t       cfg_i,
   input wire pmuv3_types_pkg::thread_t thread_i,
   input wire pmuv3_types_pkg::regs_t   regs_i,
 
-  input wire logic capture_i,  // a write sets PMSSCR.SS to 1
+  input wire logic write_i,    // a write sets PMSSCR.SS to 1
+  input wire logic request_i,  // with cycle_i: a request from outside
 
   // The counters
   input wire logic [64*Lanes-1:0] value_i,
@@ -27,7 +31,8 @@ module pmuv3_snapshot #(
   output logic [63:0]         pmsscr_o,
   output logic [64*Lanes-1:0] svr_o,
   output logic [63:0]         pmccntsvr_o,
-  output logic [63:0]         pmicntsvr_o
+  output logic [63:0]         pmicntsvr_o,
+  output logic                captured_o  // a PMU_SNAPSHOT waits for a Processor cycle
 );
 
   localparam logic [1:0] SseDelegate = 2'b01;  // reserved in PMECR
@@ -47,26 +52,36 @@ module pmuv3_snapshot #(
     end
   end
 
-  logic enabled, allowed;
+  logic capture, enabled, allowed;
+  assign capture = write_i || (request_i && cycle_i);
   assign enabled = sse[1] && cfg_i.feat_ss;
   assign allowed = enabled && sse[0] && !thread_i.oslk && !thread_i.halted;
 
   logic                not_captured_q;  // PMSSCR.NC
   logic                copying_q;       // the clock after a capture
+  logic                captured_q;
   logic [64*Lanes-1:0] svr_q;
   logic [63:0]         pmccntsvr_q, pmicntsvr_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       not_captured_q <= 1'b1;
-    end else if (capture_i && enabled) begin
+    end else if (capture && enabled) begin
       not_captured_q <= !allowed;
     end
   end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      captured_q <= 1'b0;
+    end else begin
+      captured_q <= (capture && allowed) || (captured_q && !cycle_i);
+    end
+  end
+  assign captured_o = captured_q;
   always_ff @(posedge clk_i or negedge rst_agent_ni) begin
     if (!rst_agent_ni) begin
       copying_q <= 1'b0;
     end else begin
-      copying_q <= capture_i && allowed;
+      copying_q <= capture && allowed;
     end
   end
   always_ff @(posedge clk_i or negedge rst_agent_ni) begin

@@ -43,10 +43,19 @@ module pmuv3_thread #(
   output logic [9*Lanes-1:0]                pending_o,
   input wire logic [9*NumThreads*Lanes-1:0] pending_i,
 
-  output logic       mtpmu_disabled_o,
-  output logic       irq_o,
-  output logic       cti_o,
-  output logic [3:0] exception_o
+  // With cycle_i: a request from outside to capture the counters
+  input wire logic capture_i,
+  // A PMU_SNAPSHOT waits: of this thread, of each thread
+  output logic                      captured_o,
+  input wire logic [NumThreads-1:0] captured_i,
+
+  output logic        mtpmu_disabled_o,
+  output logic        irq_o,
+  output logic        cti_o,
+  output logic [3:0]  exception_o,
+  output logic        halt_o,
+  output logic [1:0]  brbe_o,
+  output logic [32:0] pulse_o
 `ifdef PMUV3_PROBE
   ,
   `PMUV3_PROBE_PORTS(1, Lanes)
@@ -172,16 +181,19 @@ module pmuv3_thread #(
     .rst_ni,
     .rst_agent_ni,
     .cfg_i,
+    .cycle_i,
     .thread_i   (self),
     .regs_i     (regs),
-    .capture_i  (capture),
+    .write_i    (capture),
+    .request_i  (capture_i),
     .value_i    (value),
     .pmccntr_i  (others.pmccntr),
     .pmicntr_i  (others.pmicntr),
     .pmsscr_o   (others.pmsscr),
     .svr_o      (svr),
     .pmccntsvr_o(others.pmccntsvr),
-    .pmicntsvr_o(others.pmicntsvr)
+    .pmicntsvr_o(others.pmicntsvr),
+    .captured_o
   );
 
   ////////////
@@ -192,7 +204,8 @@ module pmuv3_thread #(
   logic [Lanes-1:0] mt_eff;
   assign mt_eff = evtypers.mt & ~evtypers.chain & {Lanes{mt_enable_i}};
 
-  // PMOVS.F0 freezes only if the instruction counter is not in synchronous mode.
+  // PMOVS.F0 freezes the counters of the first range, and the BRBE, only if the instruction counter
+  // is not in synchronous mode.
   logic instruction_freezes;
   assign instruction_freezes = others.fixed_overflow[1]
                                && !regs.pmicfiltr[pmuv3_pkg::PmicfiltrSyncLsb];
@@ -241,7 +254,8 @@ module pmuv3_thread #(
     .halves_i           (halves),
     .wdata_i            (access.wdata),
     .value_o            (others.pmccntr),
-    .overflow_o         (others.fixed_overflow[0])
+    .overflow_o         (others.fixed_overflow[0]),
+    .pulse_o            (pulse_o[31])
   );
 
   pmuv3_instruction_counter u_instruction_counter (
@@ -258,8 +272,12 @@ module pmuv3_thread #(
     .halves_i    (halves),
     .wdata_i     (access.wdata),
     .value_o     (others.pmicntr),
-    .overflow_o  (others.fixed_overflow[1])
+    .overflow_o  (others.fixed_overflow[1]),
+    .pulse_o     (pulse_o[32])
   );
+
+  logic [Lanes-1:0] pulse;
+  assign pulse_o[30:0] = 31'(pulse);
 
   for (genvar n = 0; n < Lanes; n++) begin : g_lane
     // These signals are local to the lane. Simulators would take one vector over all lanes for a
@@ -315,6 +333,7 @@ module pmuv3_thread #(
       .swinc_i                (changes.swinc[n] && !self.halted),
       .pending_o              (pending_o[9*n+:9]),
       .pending_i              (pending_i[9*NumThreads*n+:9*NumThreads]),
+      .captured_i,
       .allowed_o              (allowed),
       .vb_o                   (vb)
     );
@@ -369,6 +388,7 @@ module pmuv3_thread #(
       .set_i            (changes.overflow_set[n]),
       .clear_i          (changes.overflow_clear[n]),
       .overflow_o       (overflow[n]),
+      .pulse_o          (pulse[n]),
       .chain_o          (chain)
     );
 
@@ -395,16 +415,19 @@ module pmuv3_thread #(
     .Lanes(Lanes)
   ) u_exception (
     .cfg_i,
-    .thread_i        (self),
-    .regs_i          (regs),
-    .evtypers_i      (evtypers),
-    .controls_i      (controls),
-    .overflow_i      (overflow),
-    .fixed_overflow_i(others.fixed_overflow),
-    .enabled_o       (exception_enabled),
+    .thread_i              (self),
+    .regs_i                (regs),
+    .evtypers_i            (evtypers),
+    .controls_i            (controls),
+    .overflow_i            (overflow),
+    .fixed_overflow_i      (others.fixed_overflow),
+    .instruction_freezes_i (instruction_freezes),
+    .enabled_o             (exception_enabled),
     .irq_o,
     .cti_o,
-    .exception_o
+    .exception_o,
+    .halt_o,
+    .brbe_o
   );
 
 `ifdef PMUV3_PROBE

@@ -111,6 +111,7 @@ package pmuv3_types_pkg;
     logic       related;      // Unattributable occurrences are related to the other context
     logic [1:0] other_ss;
     logic [1:0] other_el;
+    logic       pme;          // EDECR.PME
     logic       dlk;
     logic       oslk;
     logic       spe;          // SPE requests a freeze
@@ -130,7 +131,7 @@ package pmuv3_types_pkg;
     logic [1:0] ss;
     logic [1:0] el;
   } thread_t;
-  localparam int unsigned ThreadWidth = 26;
+  localparam int unsigned ThreadWidth = 27;
 
   // The part of a thread's state that decides accesses alone: pe_t, with Effective values.
   typedef struct packed {

@@ -11,20 +11,28 @@
 
 namespace pmuv3 {
 
-// A configuration has more than 64 bits.
+// A window of a port in which up to 64 bits at any place lie.
 __extension__ typedef unsigned __int128 Wide;
 
-// The configuration input, packed as config_t in pmuv3_pkg.sv: the first member has the top bits.
-inline Wide Config(const pmuv3_params &params) {
-  Wide config = 0;
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) config = config << (bits) | params.name;
-#include "pmuv3/params.def"
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) config = config << (bits) | params.id;
-#include "pmuv3/params.def"
-  return config << PMUV3_NUM_FEATURES | params.features;
+// `bits` bits of a port of any width, at most 64, from bit `lsb` on.
+template <class Port>
+void PutBits(Port &port, unsigned lsb, unsigned bits, uint64_t value) {
+  char *at = reinterpret_cast<char *>(&port) + lsb / 8;
+  const size_t size = std::min(sizeof port - lsb / 8, sizeof(Wide));
+  const Wide mask = ((Wide{1} << bits) - 1) << lsb % 8;
+  Wide window = 0;
+  std::memcpy(&window, at, size);
+  window = (window & ~mask) | Wide{value} << lsb % 8;
+  std::memcpy(at, &window, size);
 }
 
-// Widths of pe_t, context_t and event_t in pmuv3_pkg.sv. The first member has the top bits.
+// Widths of config_t, pe_t, context_t and event_t in pmuv3_pkg.sv. The first member of a struct has
+// the top bits.
+constexpr unsigned kConfigBits = PMUV3_NUM_FEATURES
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) +(bits)
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) +(bits)
+#include "pmuv3/params.def"
+    ;
 constexpr unsigned kPeBits = 0
 #define PMUV3_PE_NUMBER(name, bits, text) +(bits)
 #define PMUV3_PE_MASK(name, bits, text) +(bits)
@@ -34,6 +42,20 @@ constexpr unsigned kPeBits = 0
 static_assert(kPeBits <= 64);
 constexpr int kContextBits = 5;
 constexpr unsigned kEventBits = 22;
+
+// The configuration input.
+template <class Port>
+void PutConfig(Port &port, const pmuv3_params &params) {
+  static_assert(kConfigBits <= 8 * sizeof port);
+  unsigned lsb = kConfigBits;
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  PutBits(port, lsb -= (bits), (bits), params.name);
+#include "pmuv3/params.def"
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  PutBits(port, lsb -= (bits), (bits), params.id);
+#include "pmuv3/params.def"
+  PutBits(port, 0, PMUV3_NUM_FEATURES, params.features);
+}
 
 inline uint64_t Pack(const pmuv3_pe &pe) {
   uint64_t packed = 0;
@@ -95,25 +117,6 @@ void Evaluate(Model &model, bool occurrences = true) {
   Sample(model, 0);
   if (occurrences) Occur(model, 0);
   model.eval();
-}
-
-// A port of any width up to 128 bits, as one value.
-template <class Port>
-void PutWide(Port &port, Wide value) {
-  static_assert(sizeof port <= sizeof value);
-  std::memcpy(&port, &value, sizeof port);
-}
-
-// `bits` bits of a port of any width, at most 64, from bit `lsb` on.
-template <class Port>
-void PutBits(Port &port, unsigned lsb, unsigned bits, uint64_t value) {
-  char *at = reinterpret_cast<char *>(&port) + lsb / 8;
-  const size_t size = std::min(sizeof port - lsb / 8, sizeof(Wide));
-  const Wide mask = ((Wide{1} << bits) - 1) << lsb % 8;
-  Wide window = 0;
-  std::memcpy(&window, at, size);
-  window = (window & ~mask) | Wide{value} << lsb % 8;
-  std::memcpy(at, &window, size);
 }
 
 }  // namespace pmuv3

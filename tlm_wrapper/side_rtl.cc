@@ -41,13 +41,12 @@ extern "C" {
 
 namespace {
 
-using pmuv3::Config;
 using pmuv3::kContextBits;
 using pmuv3::kEventBits;
 using pmuv3::kPeBits;
 using pmuv3::Pack;
 using pmuv3::PutBits;
-using pmuv3::PutWide;
+using pmuv3::PutConfig;
 using pmuv3::ResetState;
 
 #ifdef PMUV3_WAVES
@@ -105,7 +104,7 @@ class RtlSide : public RtlSideBase {
     context_.randReset(kRandReset);
     context_.randSeed(static_cast<int>(x_seed));
     model_ = std::make_unique<Model>(&context_);
-    PutWide(model_->cfg_i, Config(with));
+    PutConfig(model_->cfg_i, with);
     ConfigureEvents();
     std::memset(&model_->occurrence_i, 0, sizeof model_->occurrence_i);
     // Threads that are not implemented stay in random states, which must not matter.
@@ -158,6 +157,7 @@ class RtlSide : public RtlSideBase {
     model_->reg_write_i = 0;
     model_->reg_read_i = 0;
     model_->reg_checked_i = 0;
+    model_->capture_i = 0;
     model_->pclken_i = 1;
     model_->psel_i = 0;
     model_->penable_i = 0;
@@ -349,6 +349,7 @@ class RtlSide : public RtlSideBase {
     PresentOccurrences(cycle);
     PresentContexts(cycle);
     PresentWrites(cycle);
+    model_->capture_i = cycle.capture & ((1u << params.threads) - 1);
     model_->cycle_i = 1;
     Eval();
     const bool waits = has_external && !model_->pready_o;
@@ -364,6 +365,7 @@ class RtlSide : public RtlSideBase {
     settled_ = true;
     model_->reg_write_i = 0;
     model_->reg_checked_i = 0;
+    model_->capture_i = 0;
     model_->cycle_i = 0;
     if (!has_external) return;
     uint32_t unused;
@@ -447,14 +449,20 @@ class RtlSide : public RtlSideBase {
     std::memcpy(to, reinterpret_cast<const uint8_t *>(&from) + size * thread, size);
   }
 
-  // A thread's lanes of one bit: kLanes bits that stand in one or two words.
+  // A thread's lanes of one bit.
   template <class Port>
   static uint32_t LaneBits(const Port &from, unsigned thread) {
+    return static_cast<uint32_t>(ThreadBits(from, kLanes, thread));
+  }
+
+  // A thread's bits of a port that has `width` for each thread: at most 33, in one or two words.
+  template <class Port>
+  static uint64_t ThreadBits(const Port &from, unsigned width, unsigned thread) {
     uint32_t words[(sizeof from + 3) / 4 + 1] = {};
     std::memcpy(words, &from, sizeof from);
-    const unsigned lsb = kLanes * thread;
+    const unsigned lsb = width * thread;
     const uint64_t two_words = uint64_t{words[lsb / 32 + 1]} << 32 | words[lsb / 32];
-    return static_cast<uint32_t>(two_words >> lsb % 32 & ((uint64_t{1} << kLanes) - 1));
+    return two_words >> lsb % 32 & ((uint64_t{1} << width) - 1);
   }
 
   // ---- Probes ----
@@ -470,6 +478,7 @@ class RtlSide : public RtlSideBase {
     CopyLanes(now.VT, model_->probe_vt_o, thread);
     CopyLanes(now.VE, model_->probe_ve_o, thread);
     CopyLanes(now.V, model_->probe_v_o, thread);
+    now.pulses = ThreadBits(model_->pulse_o, 33, thread);
   }
 
   void Probe(unsigned thread, pmuv3_probe *probe) {
@@ -501,6 +510,16 @@ class RtlSide : public RtlSideBase {
   unsigned exception(unsigned thread) {
     Settle();
     return model_->exception_o >> 4 * thread & 15;
+  }
+  bool halt(unsigned thread) {
+    Settle();
+    return (model_->halt_o >> thread & 1) != 0;
+  }
+  unsigned brbe(unsigned thread) {
+    return model_->brbe_o >> 2 * thread & 3;
+  }
+  uint64_t pulses(unsigned thread) const {
+    return now_[thread].pulses;
   }
 
   static const pmuv3_side_ops kOps;
@@ -552,6 +571,9 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side, unsigned thread) { return Of(side).irq(thread); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).cti(thread); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).exception(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).halt(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).brbe(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).pulses(thread); },
     [](pmuv3_side *side) { delete &Of(side); },
 };
 

@@ -126,6 +126,8 @@ module pmuv3_synth (
   output logic [64*$threads-1:0] reg_rdata_o,
   output logic [$threads-1:0] reg_error_o,
   output logic [3*$threads-1:0] reg_result_o,
+  output logic [32*$threads-1:0] reg_syndrome_o,
+  input wire logic [$threads-1:0] capture_i,
   input wire logic pclken_i,
   input wire logic psel_i,
   input wire logic penable_i,
@@ -140,7 +142,10 @@ module pmuv3_synth (
   output logic pslverr_o,
   output logic [$threads-1:0] irq_o,
   output logic [$threads-1:0] cti_o,
-  output logic [4*$threads-1:0] exception_o
+  output logic [4*$threads-1:0] exception_o,
+  output logic [$threads-1:0] halt_o,
+  output logic [2*$threads-1:0] brbe_o,
+  output logic [33*$threads-1:0] pulse_o
 );
   pmuv3_pkg::config_t cfg_i;
 $(ties "$words")

@@ -46,7 +46,7 @@ class ApbTest : public ::testing::Test {
   ApbTest() {
     pmuv3_params params = pmuv3_params_default();
     params.features |= 1u << PMUV3_FEATURE_EXT64;
-    PutWide(pins_->cfg_i, Config(params));
+    PutConfig(pins_->cfg_i, params);
     PutBits(pins_->pe_i, 0, kPeBits, Pack(ResetState()));
     std::memset(&pins_->occurrence_i, 0, sizeof pins_->occurrence_i);
     for (bool high : {true, false, true}) {
