@@ -4,6 +4,19 @@
 
 #include "pmuv3/id_registers.h"
 
+/* What identifies the implementation: PMCR_EL0 as it reads, and the registers of the page. */
+static void print_identity(FILE *out, const struct pmuv3_params *params) {
+  const bool has_imp = params->imp != 0 && !pmuv3_has(params, PMUV3_FEATURE_PMUv3p7);
+  fprintf(out, "%-16s IMP=0x%02x IDCODE=0x%02x\n", "PMCR_EL0", has_imp ? (unsigned)params->imp : 0,
+          has_imp ? (unsigned)params->idcode : 0);
+  if (!pmuv3_has(params, PMUV3_FEATURE_EXT32) && !pmuv3_has(params, PMUV3_FEATURE_EXT64)) return;
+  fprintf(out,
+          "%-16s 0x%08" PRIx64 "\n%-16s 0x%010" PRIx64 "\n%-16s 0x%08" PRIx64 "\n%-16s 0x%06" PRIx64
+          " Aff3, Aff2, Aff1\n",
+          "PMIIDR", params->iidr, "PMPIDR4..0", params->pidr, "PMAUTHSTATUS", params->authstatus,
+          "PMDEVAFF", params->affinity);
+}
+
 void pmuv3_print_id_registers(FILE *out, const struct pmuv3_params *params) {
   for (unsigned r = 0; r < PMUV3_NUM_ID_REGISTERS; r++) {
     const struct pmuv3_id id = pmuv3_id_of(params, (enum pmuv3_id_register)r);
@@ -15,4 +28,5 @@ void pmuv3_print_id_registers(FILE *out, const struct pmuv3_params *params) {
       if (field->reg == r) fprintf(out, " %s=%" PRIu64, field->name, id.value >> field->lsb & 15);
     fputc('\n', out);
   }
+  print_identity(out, params);
 }

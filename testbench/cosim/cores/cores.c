@@ -179,7 +179,7 @@ static void list_presets(bool is_markdown) {
         "follow\n"
         "  from their names ([how to](../howto/core.md#what-becomes-of-an-event)).\n"
         "- Each event can occur 255 times in a cycle, a condition once.\n\n"
-        "SW_INCR, CPU_CYCLES and CHAIN are among the events of every core.\n\n"
+        "SW_INCR, CPU_CYCLES, CHAIN and PMU_SNAPSHOT are among the events of every core.\n\n"
         "| preset | core | version | counters | Slots | events | AArch32 up to | assumed |\n"
         "|---|---|---|---|---|---|---|---|\n");
   else
@@ -211,7 +211,7 @@ static void show_preset(const char *name) {
   printf("%s\n", preset->path);
   pmuv3_lex_line(&preset->lex);
   while (pmuv3_lex_line(&preset->lex)) show_line(preset);
-  printf("events: %u, with SW_INCR, CPU_CYCLES and CHAIN\n", params->events.num);
+  printf("events: %u, with SW_INCR, CPU_CYCLES, CHAIN and PMU_SNAPSHOT\n", params->events.num);
   printf(
       "assumed: parameters and choices that have no line have their defaults\n"
       "assumed: class and attribution of events that docs/reference/events.md lacks; each event "

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* A row of 13 numbers of at most 20 digits each, with what separates them. */
-enum { ROW_SIZE = 13 * 21, BUFFER_SIZE = 1 << 16 };
+/* A row of 14 numbers of at most 20 digits each, with what separates them. */
+enum { ROW_SIZE = 14 * 21, BUFFER_SIZE = 1 << 16 };
 
 /* Writes a number and the separator after it. Returns the place of the next number. */
 static char *put_number(char *out, uint64_t number, char separator) {
@@ -39,12 +39,13 @@ static char *put_row(char *out, const struct pmuv3_probe *probe, uint64_t cycle,
   out = put_number(out, probe->VE[n], ',');
   out = put_number(out, probe->V[n], ',');
   out = put_number(out, probe->value[n], ',');
-  return put_number(out, probe->overflow >> n & 1, '\n');
+  out = put_bit(out, probe->overflow, n);
+  return put_number(out, probe->pulses >> n & 1, '\n');
 }
 
 void pmuv3_trace_head(FILE *out) {
   setvbuf(out, NULL, _IOFBF, BUFFER_SIZE);
-  fputs("cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow\n", out);
+  fputs("cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow,pulse\n", out);
 }
 
 void pmuv3_trace_rows(FILE *out, uint64_t cycle, unsigned thread, const struct pmuv3_probe *probe,

@@ -541,8 +541,9 @@ TEST(CoverageTest, UnreachableByTheSet) {
   } cases[] = {
       {"event_counted.SW_INCR", true, true},
       {"event_counted.L1D_CACHE", true, false},
-      {"event_row_counted.row_3", true, true}, /* L1D_CACHE_REFILL; 0xC0C0 */
-      {"event_row_counted.row_4", true, false},
+      {"event_row_counted.row_3", true, true}, /* L1D_CACHE_REFILL; PMU_SNAPSHOT */
+      {"event_row_counted.row_4", true, true}, /* L1D_CACHE; 0xC0C0 */
+      {"event_row_counted.row_5", true, false},
       {"event_row_counted.row_255", false, false},
       {"event.COUNT,MEMORY,Unattributable,counts", true, false},
       {"event.SLOTS,SHARED,current,counts", false, true},

@@ -131,7 +131,7 @@ struct sample {
   uint32_t was_allowed, gap_after_ct, retyped_threshold, retyped_event;
   uint32_t disabled_in_clock, disabled_before;
   bool stopped_in_clock, after_reset, ct_before_reset, was_heard;
-  bool written; /* a register write in the clock of the cycle */
+  bool written;                    /* a register write in the clock of the cycle */
   bool requested, requested_twice; /* a request to capture; a write of PMSSCR.SS, too */
   /* A write in the clock of the cycle takes effect: System register, external view. */
   bool write_done, external_done;

@@ -30,7 +30,7 @@ TEST(CoreTest, GivesParametersAndRowsOfEvents) {
   ASSERT_TRUE(device) << error;
   EXPECT_EQ(device->params.counters, 2);
   EXPECT_EQ(device->params.slots, 5);
-  EXPECT_EQ(device->params.events.num, 6);
+  EXPECT_EQ(device->params.events.num, 7);
   EXPECT_EQ(pmuv3_events_find(&device->params.events, 0x8165)->event_class,
             PMUV3_EVENT_CLASS_SECOND);
 }

@@ -29,11 +29,11 @@ left trace.csv
 
 # The trace, written by hand from the rules. Counter 1 counts SW_INCR, which does not occur.
 cat >expected.csv <<'TRACE'
-cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow
-0,0,0,1,3,1,0,0,3,0,3,3,0
-0,0,1,1,0,0,0,0,0,0,0,0,0
-1,0,0,1,0,0,1,0,0,0,0,3,0
-1,0,1,1,0,0,0,0,0,0,0,0,0
+cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow,pulse
+0,0,0,1,3,1,0,0,3,0,3,3,0,0
+0,0,1,1,0,0,0,0,0,0,0,0,0,0
+1,0,0,1,0,0,1,0,0,0,0,3,0,0
+1,0,1,1,0,0,0,0,0,0,0,0,0,0
 TRACE
 for side in cmodel rtl both; do
   status 0 --side "$side" --trace trace.csv good.stim
@@ -66,13 +66,13 @@ expect @1 PMEVCNTR0_EL0 2
 STIM
 sed 's/expect @1 PMEVCNTR0_EL0 2/expect @1 PMEVCNTR0_EL0 6/' threads.stim >threads_wrong.stim
 cat >expected_threads.csv <<'TRACE'
-cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow
-0,0,0,1,5,1,0,0,5,0,5,5,0
-0,1,0,1,2,1,0,0,2,0,2,2,0
-1,0,0,1,1,1,1,0,1,0,1,6,0
-1,1,0,0,0,0,1,0,0,0,0,2,0
-2,0,0,1,0,0,1,0,0,0,0,6,0
-2,1,0,0,0,0,0,0,0,0,0,2,0
+cycle,thread,counter,allowed,VB,CT,CP,CE,VT,VE,V,value,overflow,pulse
+0,0,0,1,5,1,0,0,5,0,5,5,0,0
+0,1,0,1,2,1,0,0,2,0,2,2,0,0
+1,0,0,1,1,1,1,0,1,0,1,6,0,0
+1,1,0,0,0,0,1,0,0,0,0,2,0,0
+2,0,0,1,0,0,1,0,0,0,0,6,0,0
+2,1,0,0,0,0,0,0,0,0,0,2,0,0
 TRACE
 for side in cmodel rtl both; do
   status 0 --side "$side" --trace trace.csv threads.stim

@@ -26,7 +26,8 @@ static struct pmuv3_probe counted(struct seen seen, const struct pmuv3_probe *cy
   probe.CE = cycle->CE;
   probe.pmccntr = cycle->pmccntr;
   probe.pmicntr = cycle->pmicntr;
-  set_overflow(&probe, overflow_of(before) | new_flags(seen, cycle));
+  probe.pulses = new_flags(seen, cycle);
+  set_overflow(&probe, overflow_of(before) | probe.pulses);
   for (unsigned n = 0; n < PMUV3_LANES; n++)
     probe.value[n] = (before->value[n] + cycle->V[n]) & counter_width(seen.params);
   return probe;
@@ -93,6 +94,9 @@ static void check_outputs(struct seen seen) {
   const struct pmuv3_probe *probe = seen.probe;
   CHECK(probe->cti == expected_cti(seen));
   CHECK(probe->irq == expected_irq(seen));
+  CHECK(probe->halt == expected_halt(seen));
+  CHECK(probe->brbe == expected_brbe(seen));
+  CHECK((probe->pulses & ~all_flags(seen.params)) == 0);
   CHECK(probe->exception == 0 || (profiles(seen) && probe->cti && !seen.pe->halted));
   CHECK(probe->exception == 0 || (probe->exception & 3) == expected_sources(seen));
   CHECK((probe->exception & 3) == 0 ? probe->exception == 0 : probe->exception >> 2 != 0);
@@ -133,6 +137,9 @@ static struct probes checked_probes(const struct pmuv3 *pmu) {
     CHECK(pmuv3_irq(pmu, t) == (probes.of[t].irq != 0));
     CHECK(pmuv3_cti(pmu, t) == (probes.of[t].cti != 0));
     CHECK(pmuv3_exception(pmu, t) == probes.of[t].exception);
+    CHECK(pmuv3_halt(pmu, t) == (probes.of[t].halt != 0));
+    CHECK(pmuv3_brbe(pmu, t) == probes.of[t].brbe);
+    CHECK(pmuv3_pulses(pmu, t) == probes.of[t].pulses);
   }
   return probes;
 }
@@ -142,6 +149,8 @@ static void check_same_probe(struct pmuv3_probe expected, const struct pmuv3_pro
   expected.irq = actual->irq;
   expected.cti = actual->cti;
   expected.exception = actual->exception;
+  expected.halt = actual->halt;
+  expected.brbe = actual->brbe;
 #define PMUV3_PROBE_BITS(field, name, owner) CHECK(expected.field == actual->field);
 #define PMUV3_PROBE_GLOBAL(field, name, owner) CHECK(expected.field == actual->field);
 #define PMUV3_PROBE_LANES(field, name, owner) \
@@ -213,6 +222,8 @@ static void check_start(const struct pmuv3 *pmu, const struct probes *before) {
     uint64_t epmn = epmn_of(params, &expected);
     expected.pmcr = epmn << PMUV3_PMCR_N_LSB;
     if (params->aa32 == PMUV3_AA32_NONE) expected.pmcr |= PMUV3_MASK(PMCR, LC); /* RES1 */
+    if (!pmuv3_has(params, PMUV3_FEATURE_PMUv3p7) && params->imp != 0)
+      expected.pmcr |= params->imp << PMUV3_PMCR_IMP_LSB | params->idcode << PMUV3_PMCR_IDCODE_LSB;
     if (params->el2) expected.mdcr_el2 |= epmn; /* HPMN is `counters`; reads give at most EPMN */
     if (pmuv3_has(params, PMUV3_FEATURE_SS)) expected.pmsscr = PMUV3_MASK(PMSSCR, NC);
     if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) expected.pmicfiltr |= PMUV3_EVENT_INST_RETIRED;
@@ -365,6 +376,7 @@ static void check_alone(const struct pmuv3 *pmu, struct pmuv3_cycle cycle, unsig
   cycle.occurrences = own;
   cycle.num_occurrences = num_own;
   cycle.has_write &= (uint8_t)(1u << thread);
+  cycle.capture &= (uint8_t)(1u << thread);
   cycle.has_external = cycle.has_external && cycle.external.thread == thread;
 
   struct pmuv3 copy = *pmu;
@@ -407,6 +419,7 @@ static void check_counted(struct seen was, const struct pmuv3_cycle *cycle, unsi
   const struct pmuv3_write *write = &cycle->write[thread];
   if (is_written(was.params, cycle, thread))
     expected = written(then, write->reg, write->value, new_flags(was, &cycled));
+  if (cycle->capture >> thread & 1) expected = captured(was, expected);
   check_same_probe(expected, is);
 }
 

@@ -95,6 +95,13 @@ static uint64_t enabled(struct seen seen) {
 
 /* ---- The PMU Profiling exception and the outputs ---- */
 
+static uint32_t synchronous(const struct pmuv3_probe *probe) {
+  uint32_t counters = 0;
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    counters |= (uint32_t)PMUV3_GET(probe->evtyper[n], PMEVTYPER, SYNC) << n;
+  return counters;
+}
+
 /* The field that decides about the exception: PMEE of EL3, EL2 or EL1. */
 static uint64_t deciding_pmee(struct seen seen) {
   uint64_t el3 = PMUV3_GET(seen.probe->mdcr_el3, MDCR_EL3, PMEE);
@@ -117,14 +124,21 @@ bool expected_irq(struct seen seen) {
   return is_on && expected_cti(seen);
 }
 
-/* ---- What may count ---- */
-
-static uint32_t synchronous(const struct pmuv3_probe *probe) {
-  uint32_t counters = 0;
-  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
-    counters |= (uint32_t)PMUV3_GET(probe->evtyper[n], PMEVTYPER, SYNC) << n;
-  return counters;
+bool expected_halt(struct seen seen) {
+  bool exists = pmuv3_has(seen.params, PMUV3_FEATURE_PMUv3p9) &&
+                pmuv3_has(seen.params, PMUV3_FEATURE_Debugv8p9);
+  return exists && seen.pe->pme && expected_cti(seen);
 }
+
+unsigned expected_brbe(struct seen seen) {
+  const struct pmuv3_probe *probe = seen.probe;
+  uint32_t range = first_range(seen);
+  uint32_t flags = probe->overflow & below(epmn_of(seen.params, probe)) & ~synchronous(probe);
+  bool F0 = overflow_of(probe) & MASK_F0 && !PMUV3_GET(probe->pmicfiltr, PMICFILTR, SYNC);
+  return (flags & ~range ? 2u : 0) | (flags & range || F0 ? 1u : 0);
+}
+
+/* ---- What may count ---- */
 
 /* Whether the highest Exception level uses AArch32. There is no profiling buffer then (IHMLGP). */
 static bool is_all_aarch32(struct seen seen) {
@@ -290,6 +304,11 @@ static void capture(struct seen seen, struct pmuv3_probe *probe) {
   memcpy(probe->svr, probe->value, sizeof probe->svr);
   probe->pmccntsvr = probe->pmccntr;
   probe->pmicntsvr = probe->pmicntr;
+}
+
+struct pmuv3_probe captured(struct seen judges, struct pmuv3_probe probe) {
+  capture(judges, &probe);
+  return probe;
 }
 
 static void write_pmcr(struct seen seen, struct pmuv3_probe *probe, uint64_t value) {

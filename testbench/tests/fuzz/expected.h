@@ -49,6 +49,8 @@ bool profiles(struct seen seen);
 /* The expected outputs. */
 bool expected_cti(struct seen seen);
 bool expected_irq(struct seen seen);
+bool expected_halt(struct seen seen);
+unsigned expected_brbe(struct seen seen);
 
 /* {sync, async}: the kinds of counters that would raise the exception if it were enabled and not
  * masked. */
@@ -66,6 +68,9 @@ uint64_t new_flags(struct seen before, const struct pmuv3_probe *cycle);
 /* The registers after a legal write. `new` are the flags of its clock, which PMOVSCLR does not
  * clear. */
 struct pmuv3_probe written(struct seen seen, uint16_t reg, uint64_t value, uint64_t new);
+
+/* The registers after a request to capture, which `judges` decides. */
+struct pmuv3_probe captured(struct seen judges, struct pmuv3_probe probe);
 
 /* The value of a legal read. */
 uint64_t shown(struct seen seen, uint16_t reg);

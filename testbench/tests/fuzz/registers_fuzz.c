@@ -233,6 +233,7 @@ static void tick(struct pmuv3 *pmu, struct input *input, unsigned occurrences, b
   }
   cycle.has_external = has_write && take(input) & 1;
   if (cycle.has_external) cycle.external = take_external(pmu, input);
+  if (has_write) cycle.capture = take(input) & (uint8_t)((1u << pmu->params.threads) - 1);
   checked_tick(pmu, &cycle);
 }
 

@@ -63,7 +63,7 @@ static void check_same_cycle(const struct pmuv3_cycle *a, const struct pmuv3_cyc
   check_same_occurrences(a, b);
   CHECK(a->has_write == b->has_write);
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) check_same_access(&a->write[t], &b->write[t]);
-  CHECK(a->has_external == b->has_external);
+  CHECK(a->has_external == b->has_external && a->capture == b->capture);
   check_same_external(&a->external, &b->external);
 }
 

@@ -636,12 +636,27 @@ TEST(StimulusErrorsTest, JudgedWritesInCycles) {
   });
 }
 
+TEST(StimulusErrorsTest, Captures) {
+  ExpectErrors({
+      {"cycle capture capture\n", 2, "twice"},
+      {"cycle capture capture@0\n", 2, "twice"},
+      {"cycle capture@1\n", 2, "thread 1"},
+      {"cycle capture@\n", 2, "thread"},
+      {"cycle captures\n", 2, "captures"},
+      {"cycle capture=1\n", 2, "capture"},
+      {"capture\n", 2, "capture"},
+  });
+}
+
 TEST(StimulusErrorsTest, Outputs) {
   ExpectErrors({
       {"expect PMUIRQ\n", 2, "too early"},
       {"expect PMUIRQ 2\n", 2, "0..1"},
       {"expect CTI 2\n", 2, "0..1"},
       {"expect EXCEPTION 16\n", 2, "0..15"},
+      {"expect HALT 2\n", 2, "0..1"},
+      {"expect BRBE 4\n", 2, "0..3"},
+      {"expect PULSES 0x200000000\n", 2, "0..8589934591"},
       {"expect irq 1\n", 2, "irq"},
       {"expect PMUIRQ 1 1\n", 2, "left over"},
       {"write PMUIRQ 1\n", 2, "PMUIRQ"},

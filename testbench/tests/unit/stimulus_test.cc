@@ -591,19 +591,39 @@ TEST(StimulusTest, JudgedWritesInCycles) {
   ExpectExternal(s->items[1].cycle.external, 0, PMUV3_RT, 0xC00, 5);
 }
 
+// I-14: requests to capture, of threads.
+TEST(StimulusTest, Captures) {
+  Stimulus s(
+      "pmuv3-stimulus 1\n"
+      "param threads=3\n"
+      "cycle capture\n"
+      "cycle capture@2 capture@0\n"
+      "cycle\n");
+  ASSERT_TRUE(s.good());
+  EXPECT_EQ(s->items[0].cycle.capture, 0b001);
+  EXPECT_EQ(s->items[1].cycle.capture, 0b101);
+  EXPECT_EQ(s->items[2].cycle.capture, 0);
+}
+
 TEST(StimulusTest, Outputs) {
   Stimulus s(
       "pmuv3-stimulus 1\n"
       "param threads=2\n"
       "expect PMUIRQ 1\n"
       "expect @1 CTI 0\n"
-      "expect @1 EXCEPTION 15\n");
+      "expect @1 EXCEPTION 15\n"
+      "expect HALT 1\n"
+      "expect @1 BRBE 3\n"
+      "expect PULSES 0x1FFFFFFFF\n");
   ASSERT_TRUE(s.good());
   const struct {
-    int thread, kind, level;
-  } outputs[] = {
-      {0, PMUV3_OUTPUT_PMUIRQ, 1}, {1, PMUV3_OUTPUT_CTI, 0}, {1, PMUV3_OUTPUT_EXCEPTION, 15}};
-  for (int i = 0; i < 3; i++) {
+    int thread, kind;
+    uint64_t level;
+  } outputs[] = {{0, PMUV3_OUTPUT_PMUIRQ, 1},     {1, PMUV3_OUTPUT_CTI, 0},
+                 {1, PMUV3_OUTPUT_EXCEPTION, 15}, {0, PMUV3_OUTPUT_HALT, 1},
+                 {1, PMUV3_OUTPUT_BRBE, 3},       {0, PMUV3_OUTPUT_PULSES, 0x1FFFFFFFF}};
+  ASSERT_EQ(s->num_items, 6u);
+  for (int i = 0; i < 6; i++) {
     EXPECT_EQ(s->items[i].kind, PMUV3_ITEM_EXPECT_OUTPUT);
     EXPECT_EQ(s->items[i].thread, outputs[i].thread);
     EXPECT_EQ(s->items[i].output.kind, outputs[i].kind);
@@ -722,6 +742,7 @@ void ExpectSameCycle(const pmuv3_cycle &a, const pmuv3_cycle &b) {
     const bool has_other = of_a.origin == PMUV3_OTHER || a.other[t].related;
     EXPECT_TRUE(!has_other || SameContext(a.other[t], b.other[t])) << i;
   }
+  EXPECT_EQ(a.capture, b.capture);
   ASSERT_EQ(a.has_write, b.has_write);
   for (int t = 0; t < PMUV3_MAX_THREADS; t++) {
     EXPECT_EQ(a.write[t].reg, b.write[t].reg);
@@ -820,7 +841,12 @@ TEST(StimulusWriterTest, Items) {
       "expect CTI 0\n"
       "expect EXCEPTION 9\n"
       "cycle msr:PMCR_EL0=1 @2:ext.NS:0x4=3 @2:msr:PMCR=4 0x8:1\n"
-      "cycle ext:0=0xFFFFFFFF\n");
+      "cycle ext:0=0xFFFFFFFF\n"
+      "pe 1 pme=1\n"
+      "cycle capture@3 0x8:1 capture PMCR_EL0=1\n"
+      "expect HALT 1\n"
+      "expect @2 BRBE 2\n"
+      "expect PULSES 0x180000001\n");
   ASSERT_TRUE(first.good());
   const std::string text = Written(first->params, first.operator->());
   SCOPED_TRACE(text);

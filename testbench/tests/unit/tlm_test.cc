@@ -58,7 +58,7 @@ class Core : public sc_core::sc_module {
 // Two threads with two counters each, and the external view.
 pmuv3_params TwoByTwo() {
   pmuv3_params params = pmuv3_params_default();
-  params.features |= 1u << PMUV3_FEATURE_EXT64;
+  params.features |= 1u << PMUV3_FEATURE_EXT64 | 1u << PMUV3_FEATURE_SS;
   params.threads = 2;
   params.counters = 2;
   pmuv3_params_complete(&params);
@@ -218,6 +218,9 @@ class TlmTest : public UnclockedTest {
     pmu_.irq(irq_);
     pmu_.cti(cti_);
     pmu_.exception(exception_);
+    pmu_.halt(halt_);
+    pmu_.brbe(brbe_);
+    pmu_.pulses(pulses_);
     sc_core::sc_start(period_ / 2);  // between the first two edges, so one cycle has passed
   }
 
@@ -240,6 +243,9 @@ class TlmTest : public UnclockedTest {
   sc_core::sc_vector<sc_core::sc_signal<bool>> irq_{"irq", 2};
   sc_core::sc_vector<sc_core::sc_signal<bool>> cti_{"cti", 2};
   sc_core::sc_vector<sc_core::sc_signal<unsigned>> exception_{"exception", 2};
+  sc_core::sc_vector<sc_core::sc_signal<bool>> halt_{"halt", 2};
+  sc_core::sc_vector<sc_core::sc_signal<unsigned>> brbe_{"brbe", 2};
+  sc_core::sc_vector<sc_core::sc_signal<uint64_t>> pulses_{"pulses", 2};
 };
 
 TEST_P(TlmTest, RegistersReadAndWrite) {
@@ -867,6 +873,43 @@ TEST_P(TlmTest, ExceptionAndTrigger) {
   EXPECT_EQ(Words(core_.events->set_pe(1, masking)), "");
   sc_core::sc_start(1, sc_core::SC_PS);
   EXPECT_EQ(exception_[1].read(), 0u) << "without waiting for a clock";
+}
+
+// The request to halt and what freezes BRBE are levels; pulses are of one cycle.
+TEST_P(TlmTest, ConsumersOfOverflow) {
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMINTENSET, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "");
+  Cycles(1);
+  EXPECT_EQ(pulses_[0].read(), 1u);
+  EXPECT_EQ(pulses_[1].read(), 0u);
+  EXPECT_EQ(brbe_[0].read(), 1u);
+  EXPECT_EQ(brbe_[1].read(), 0u);
+  EXPECT_FALSE(halt_[0].read());
+  pmuv3_pe asking = StateAt(1);
+  asking.pme = true;
+  EXPECT_EQ(Words(core_.events->set_pe(0, asking)), "");
+  sc_core::sc_start(1, sc_core::SC_PS);
+  EXPECT_TRUE(halt_[0].read()) << "without waiting for a clock";
+  EXPECT_FALSE(halt_[1].read());
+  Cycles(1);
+  EXPECT_EQ(pulses_[0].read(), 0u);
+  EXPECT_EQ(brbe_[0].read(), 1u);
+}
+
+// A request captures in the cycle under way.
+TEST_P(TlmTest, CaptureRequest) {
+  for (const unsigned t : {0u, 1u}) {
+    EXPECT_EQ(Write(t, PMUV3_MDCR_EL3, uint64_t{3} << PMUV3_MDCR_EL3_PMSSE_LSB),
+              tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(Write(t, PMUV3_PMCCNTR, 0x10 + t), tlm::TLM_OK_RESPONSE);
+  }
+  EXPECT_EQ(Words(core_.events->capture(1)), "");
+  EXPECT_EQ(Words(core_.events->capture(2)), "there is no such thread");
+  Cycles(1);
+  EXPECT_EQ(Read(0, PMUV3_PMCCNTSVR), 0u);
+  EXPECT_EQ(Read(1, PMUV3_PMCCNTSVR), 0x11u);
 }
 
 TEST_P(TlmTest, ResetDropsWhatWaits) {
