@@ -7,17 +7,18 @@ here=$(dirname "$(realpath "$0")")
 cores=$here/../../../cmodel/cores
 status 0
 [ "$(wc -l <out)" = $(($(find "$cores" -name '*.core' | wc -l) + 1)) ] || fail "not a line for each: $(cat out)"
-grep -qE '^neoverse-v2 +Arm Neoverse V2 +PMUv3p5 +6 +8 +155 +none ' out || fail "neoverse-v2: $(cat out)"
-grep -qE '^cortex-a53 +Arm Cortex-A53 +PMUv3 +6 +0 +59 +el3 ' out || fail "cortex-a53: $(cat out)"
+grep -qE '^neoverse-v2 +Arm Neoverse V2 +PMUv3p5 +6 +8 +156 +none ' out || fail "neoverse-v2: $(cat out)"
+grep -qE '^cortex-a53 +Arm Cortex-A53 +PMUv3 +6 +0 +60 +el3 ' out || fail "cortex-a53: $(cat out)"
 
 # Each parameter has its source beside it. Fields are as D24.2.80 and D24.2.99 print them.
 status 0 neoverse-n1
 grep -qF '[1] ARM-software/data, pmu/neoverse-n1.json' out || fail "source: $(cat out)"
 grep -qE '^  aa32=el0 +\[2\]: ID_AA64PFR0_EL1' out || fail "aa32: $(cat out)"
 grep -qE '^  threads=1 +assumed: one thread$' out || fail "assumed: $(cat out)"
-grep -q '^events: 110,' out || fail "events: $(cat out)"
+grep -q '^events: 111,' out || fail "events: $(cat out)"
 grep -q '^ID_AA64DFR0_EL1  0x0000000000000400 PMUVer=4 ' out || fail "ID_AA64DFR0_EL1: $(cat out)"
 grep -q '^ID_DFR0_EL1      0x0000000004000000 PerfMon=4$' out || fail "ID_DFR0_EL1: $(cat out)"
+grep -q '^PMCR_EL0         IMP=0x41 IDCODE=0x0c$' out || fail "PMCR_EL0: $(cat out)"
 status 0 neoverse-v2
 ! grep -q '^ID_DFR0_EL1' out || fail "an AArch32 register without AArch32: $(cat out)"
 
