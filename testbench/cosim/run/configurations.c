@@ -34,7 +34,7 @@
 
 /* What identification registers read, each byte another value. */
 #define IDENTITY                                                                  \
-  " imp=0x41 idcode=0x3D iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x0A0050A5" \
+  " imp=0x41 idcode=0x3D iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x080040C8" \
   " affinity=0x813C96"
 
 /* Sets of events (I-13). 12 events, some of them with another attribution, traits or width than

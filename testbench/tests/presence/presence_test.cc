@@ -220,7 +220,7 @@ struct Expected {
 
 // Identification registers read ones where they have fields, so that other bits show.
 const char kIdentity[] =
-    " imp=0xFF idcode=0xFF iidr=0xFFFFFFFF pidr=0xFFFFFFFFFF authstatus=0x0F00F0FF"
+    " imp=0xFF idcode=0xFF iidr=0xFFFFFFFF pidr=0xFFFFFFFFFF authstatus=0x0C00C0CC"
     " affinity=0xFFFFFF";
 
 class PresenceTest : public SideTest {

@@ -1054,7 +1054,7 @@ TEST_P(ExternalTest, IntegratorsIdentification) {
     int offset;
     uint32_t value;
   } kValues[] = {
-      {"PMIIDR", 0xE08, 0xD4F2143B},    {"PMAUTHSTATUS", 0xFB8, 0x0A0050A5},
+      {"PMIIDR", 0xE08, 0xD4F2143B},    {"PMAUTHSTATUS", 0xFB8, 0x080040C8},
       {"PMPIDR4", 0xFD0, 0x94},         {"PMPIDR3", 0xFEC, 0xE3},
       {"PMPIDR2", 0xFE8, 0xCB},         {"PMPIDR1", 0xFE4, 0xBD},
       {"PMPIDR0", 0xFE0, 0x4F},         {"PMDEVAFF[31:0]", 0xFA8, 0x813C9601},
@@ -1062,7 +1062,7 @@ TEST_P(ExternalTest, IntegratorsIdentification) {
   };
   for (const char *layout : {"EXT32", "EXT64"}) {
     Build(
-        "threads=2 iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x0A0050A5 affinity=0x813C96"
+        "threads=2 iidr=0xD4F2143B pidr=0x94E3CBBD4F authstatus=0x080040C8 affinity=0x813C96"
         " features=" +
         std::string(layout));
     for (const auto &value : kValues)

@@ -95,7 +95,7 @@ TEST(ParamsTest, Identities) {
       {"idcode", &pmuv3_params::idcode, 0xFF},
       {"iidr", &pmuv3_params::iidr, 0xFFFFFFFF},
       {"pidr", &pmuv3_params::pidr, 0xFFFFFFFFFF},
-      {"authstatus", &pmuv3_params::authstatus, 0x0F00F0FF},
+      {"authstatus", &pmuv3_params::authstatus, 0x0C00C0CC},
       {"affinity", &pmuv3_params::affinity, 0xFFFFFF},
   };
   for (const auto &identity : identities)
@@ -114,7 +114,7 @@ TEST(ParamsTest, Identities) {
     }
   pmuv3_params params = pmuv3_params_default();
   EXPECT_STREQ(pmuv3_params_set(&params, "authstatus", "0x100"),
-               "authstatus must have only bits of 0xF00F0FF, not 0x100");
+               "authstatus must have only bits of 0xC00C0CC, not 0x100");
 }
 
 // Debugv8p9 came after Debugv8p2.
