@@ -75,6 +75,7 @@ pmuv3_pe RandomPe(Random *random, const pmuv3_params &params) {
     pe.oslk = bits >> 24 & 1;
     pe.dlk = bits >> 25 & 1;
     pe.snid = bits >> 26 & 1;
+    pe.pme = bits >> 27 & 1;
     // Secure EL2 uses AArch64.
     pe.a32el2 = pe.a32el1 && pe.ss != PMUV3_S && (bits >> 13 & 1);
     pe.hstr = (bits >> 14 & 3) == 0;
