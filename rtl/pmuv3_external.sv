@@ -138,9 +138,6 @@ module pmuv3_external #(
   assign block      = {transfer_i.addr[11:9], 9'd0};
   assign doubleword = {transfer_i.addr[11:3], 3'd0};
 
-  logic [4:0][7:0] pidr;  // PMPIDR<n>
-  assign pidr = cfg_i.pidr;
-
   // With EXT32, some registers have 32 bits before PMUv3p9.
   logic low_or_p9;
   assign low_or_p9 = !transfer_i.addr[2] || cfg_i.feat_ext64 || cfg_i.feat_pmuv3p9;
@@ -358,11 +355,21 @@ module pmuv3_external #(
           {access, domain, here} = {ReadOnly, DomainNone, cfg_i.authstatus};
         end
         pmuv3_pkg::ExtPmdevtypeLo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h16};
-        pmuv3_pkg::ExtPmpidr4Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[4]};
-        pmuv3_pkg::ExtPmpidr0Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[0]};
-        pmuv3_pkg::ExtPmpidr1Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[1]};
-        pmuv3_pkg::ExtPmpidr2Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[2]};
-        pmuv3_pkg::ExtPmpidr3Lo32: {access, domain, here[7:0]} = {ReadOnly, DomainNone, pidr[3]};
+        pmuv3_pkg::ExtPmpidr4Lo32: begin
+          {access, domain, here[7:0]} = {ReadOnly, DomainNone, cfg_i.pidr[39:32]};
+        end
+        pmuv3_pkg::ExtPmpidr0Lo32: begin
+          {access, domain, here[7:0]} = {ReadOnly, DomainNone, cfg_i.pidr[7:0]};
+        end
+        pmuv3_pkg::ExtPmpidr1Lo32: begin
+          {access, domain, here[7:0]} = {ReadOnly, DomainNone, cfg_i.pidr[15:8]};
+        end
+        pmuv3_pkg::ExtPmpidr2Lo32: begin
+          {access, domain, here[7:0]} = {ReadOnly, DomainNone, cfg_i.pidr[23:16]};
+        end
+        pmuv3_pkg::ExtPmpidr3Lo32: begin
+          {access, domain, here[7:0]} = {ReadOnly, DomainNone, cfg_i.pidr[31:24]};
+        end
         pmuv3_pkg::ExtPmcidr0Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h0D};
         pmuv3_pkg::ExtPmcidr1Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h90};
         pmuv3_pkg::ExtPmcidr2Lo32: {access, domain, here} = {ReadOnly, DomainNone, 32'h05};

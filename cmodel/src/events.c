@@ -41,19 +41,16 @@ static const char *const attribution_names[PMUV3_NUM_EVENT_ATTRIBUTIONS] = {
 
 /* ---- lookup ---- */
 
-/* The index of the first row whose number is not below `number`. */
+/* The index of the first row whose number is not below `number`. How far the search got does not
+ * depend on the number, so the proof can follow it. */
 static unsigned place_of(const struct pmuv3_event *event, unsigned num, uint16_t number) {
   unsigned first = 0;
-  while (num != 0) {
+  while (num > 1) {
     const unsigned half = num / 2;
-    if (event[first + half].number < number) {
-      first += half + 1;
-      num -= half + 1;
-    } else {
-      num = half;
-    }
+    if (event[first + half - 1].number < number) first += half;
+    num -= half;
   }
-  return first;
+  return first + (num == 1 && event[first].number < number);
 }
 
 static const struct pmuv3_event *find(const struct pmuv3_event *event, unsigned num,

@@ -35,10 +35,10 @@ enum pmuv3_capture pmuv3_snapshot_judge(const struct pmuv3 *pmu, unsigned thread
 /* D13.9-1, D13.9-2: PMSSCR_EL1.NC is 1 if the capture was prohibited. */
 void pmuv3_snapshot_end(struct pmuv3 *pmu, unsigned thread, enum pmuv3_capture capture) {
   struct pmuv3_thread *of = &pmu->thread[thread];
+  const bool saves = capture == PMUV3_CAPTURE_ALLOWED;
   if (capture == PMUV3_CAPTURE_DISABLED) return;
-  of->registers.pmsscr = PMUV3_MASK(PMSSCR, NC);
-  if (capture == PMUV3_CAPTURE_PROHIBITED) return;
+  of->registers.pmsscr = saves ? 0 : PMUV3_MASK(PMSSCR, NC);
+  if (!saves) return;
   save(&pmu->params, &of->state, &of->saved);
-  of->registers.pmsscr = 0;
   pmuv3_attribution_snapshot(&of->state);
 }

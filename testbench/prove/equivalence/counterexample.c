@@ -47,6 +47,8 @@ struct pmuv3_params clock_get_params(const struct counterexample *counterexample
   struct pmuv3_params params = {.features = 0};
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   params.name = within(value(counterexample, #name), min, max, dflt);
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  params.name = value(counterexample, #name) & UINT64_C(mask);
 #define PMUV3_CHOICE(id, name, dflt, values, number, text) \
   params.id = (uint8_t)low_bits(value(counterexample, #id), number);
 #include "pmuv3/params.def"
@@ -114,6 +116,9 @@ static void get_counters(const struct counterexample *counterexample, const stru
     state->pending[lane] = waiting ? (uint16_t)low_bits(pending, 8) : 0;
     state->waiting |= state->pending[lane] != 0;
   }
+  state->captured = waiting && pmuv3_has(&pmu->params, PMUV3_FEATURE_SS) &&
+                    low_bits(value(counterexample, "t%u.state.captured", t), 1) != 0;
+  state->waiting |= state->captured;
   state->cycles = value(counterexample, "t%u.state.cycles", t);
   state->divider = (uint8_t)low_bits(value(counterexample, "t%u.state.divider", t), 6);
   state->instructions = value(counterexample, "t%u.state.instructions", t) &
@@ -215,6 +220,8 @@ void clock_get(const struct counterexample *counterexample, const struct pmuv3_p
     get_thread(counterexample, t, clock);
     get_other(counterexample, t, clock);
     get_counts(counterexample, t, clock);
+    clock->inputs.capture[t] =
+        clock->inputs.cycle && low_bits(value(counterexample, "t%u.capture", t), 1) != 0;
   }
   get_access(counterexample, clock);
   if (model_is_clock(&counterexample->which) || counterexample->which.access == MODEL_WAIT)

@@ -248,6 +248,7 @@ static void put_cycle(struct file *file, const struct clock *clock) {
   for (unsigned t = 0; t < clock->before.params.threads; t++) {
     const struct step_access *access = &inputs->access[t];
     cycle->other[t] = inputs->other[t];
+    cycle->capture |= (uint8_t)(inputs->capture[t] << t);
     if (!access->write || is_write_refused(&file->now.params, access)) continue;
     cycle->has_write |= (uint8_t)(1u << t);
     cycle->write[t] = (struct pmuv3_write){access->reg, access->checked, access->value};

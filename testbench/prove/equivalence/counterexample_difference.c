@@ -26,17 +26,17 @@ static void let_all_count(struct file *file) {
   }
 }
 
-/* All counters count software increments: VB of the next cycle is those that wait, and that of the
- * cycle after another one of counter 0 those that stayed, too. Where none should wait, the thread
- * leaves its state, which may drop them. */
-static void show_increments(struct file *file) {
+/* All counters count software increments, or captures: VB of the next cycle is those that wait, and
+ * that of the cycle after another increment of counter 0 those that stayed, too. Where none should
+ * wait, the thread leaves its state, which may drop them. */
+static void show_waiting(struct file *file, uint16_t event) {
   const struct pmuv3_pe pe = PMUV3_PE_RESET;
   const uint64_t everywhere = file->now.params.el2 ? PMUV3_MASK(PMEVTYPER, NSH) : 0;
   for (unsigned t = 0; t < file->now.params.threads; t++) {
     if (!file_waits(file, t)) file_put_pe(file, t, &pe);
     let_count(file, t);
     for (unsigned n = 0; n < file->now.params.counters; n++)
-      file_set(file, t, PMUV3_PMEVTYPERn(n), everywhere);
+      file_set(file, t, PMUV3_PMEVTYPERn(n), everywhere | event);
   }
   file_put_idle(file, 1);
   for (unsigned t = 0; t < file->now.params.threads && file->now.params.counters > 0; t++)
@@ -122,20 +122,40 @@ static void show_overflows(struct file *file) {
   file_put_idle(file, 2);
 }
 
+static bool has_increments(const struct clock *clock, unsigned t) {
+  const struct step_access *access = &clock->inputs.access[t];
+  if (access->write && file_is_pmswinc(access->reg)) return true;
+  for (unsigned n = 0; n < clock->before.params.counters; n++)
+    if (clock->before.thread[t].state.pending[pmuv3_lane(n)] != 0) return true;
+  return false;
+}
+
+static bool has_captures(const struct clock *clock, unsigned t) {
+  const struct step_access *access = &clock->inputs.access[t];
+  const struct step_transfer *transfer = &clock->inputs.transfer;
+  return clock->before.thread[t].state.captured || clock->inputs.capture[t] ||
+         (access->write && access->reg == PMUV3_PMSSCR) ||
+         (transfer->select && transfer->write && transfer->page == t &&
+          transfer->offset == OFFSET_PMSSCR);
+}
+
 void difference_show(struct file *file, const struct clock *clock, const struct model_case *which) {
-  bool increments = false;
-  for (unsigned t = 0; t < clock->before.params.threads; t++)
-    increments |= clock->before.thread[t].state.waiting ||
-                  (clock->inputs.access[t].write && file_is_pmswinc(clock->inputs.access[t].reg));
+  bool increments = false, captures = false;
+  for (unsigned t = 0; t < clock->before.params.threads; t++) {
+    increments |= has_increments(clock, t);
+    captures |= has_captures(clock, t);
+  }
   fputs("# What it left behind:\n", file->out);
   show_flags(file);
   if (which->access == MODEL_SET_PE) put_all_events(file);
   if (increments)
-    show_increments(file);
+    show_waiting(file, PMUV3_EVENT_SW_INCR);
+  else if (captures)
+    show_waiting(file, PMUV3_EVENT_PMU_SNAPSHOT);
   else
     file_put_idle(file, 1);
   show_events(file);
   show_overflows(file);
   show_divider(file);
-  if (!increments) show_increments(file);
+  if (!increments) show_waiting(file, PMUV3_EVENT_SW_INCR);
 }

@@ -72,11 +72,13 @@ static void put_capture(struct file *file, unsigned t) {
   if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) file_put_expect(file, t, PMUV3_PMICNTSVR);
 }
 
-/* Captures what the counters are to have saved; then one that is prohibited says so. */
+/* Captures what the counters are to have saved; then one that is prohibited says so. After it, a
+ * PMU_SNAPSHOT waits. */
 static void make_saved(struct file *file, unsigned t, const struct pmuv3_thread *wanted) {
   const struct pmuv3_thread *is = &file->now.thread[t];
   const uint64_t nc = wanted->registers.pmsscr;
-  if (is->registers.pmsscr == nc && is_saved(&is->saved, &wanted->saved)) return;
+  if (is->registers.pmsscr == nc && is_saved(&is->saved, &wanted->saved) && !wanted->state.captured)
+    return;
   for (unsigned n = 0; n < file->now.params.counters; n++)
     file_set(file, t, PMUV3_PMEVCNTRn(n), wanted->saved.value[n]);
   file_set(file, t, PMUV3_PMCCNTR, wanted->saved.cycles);
@@ -85,6 +87,13 @@ static void make_saved(struct file *file, unsigned t, const struct pmuv3_thread 
   if (nc == 0) return;
   control_captures(file, t, PROHIBITED);
   file_put_write(file, t, PMUV3_PMSSCR, PMUV3_MASK(PMSSCR, SS));
+}
+
+/* A cycle in which no PMU_SNAPSHOT is counted. */
+static void drop_captures(struct file *file) {
+  bool any = false;
+  for (unsigned t = 0; t < file->now.params.threads; t++) any |= file->now.thread[t].state.captured;
+  if (any) file_put_idle(file, 1);
 }
 
 /* ---- Registers ---- */
@@ -229,6 +238,7 @@ static void compare_thread(struct file *file, unsigned t, const struct pmuv3_thr
   }
   compare(file, t, "PMCCNTR", wanted->state.cycles, is->state.cycles);
   compare(file, t, "the divider", wanted->state.divider, is->state.divider);
+  compare(file, t, "a PMU_SNAPSHOT that waits", wanted->state.captured, is->state.captured);
   compare(file, t, "PMICNTR", wanted->state.instructions, is->state.instructions);
   compare(file, t, "PMCCNTSVR", wanted->saved.cycles, is->saved.cycles);
   compare(file, t, "PMICNTSVR", wanted->saved.instructions, is->saved.instructions);
@@ -247,10 +257,14 @@ void state_make(struct file *file, struct clock *clock, const struct model_case 
   const unsigned capture = last_capture(clock, which);
   for (unsigned t = 0; t < threads; t++)
     make_divider(file, t, clock->before.thread[t].state.divider);
+  for (unsigned t = 0; t < threads; t++)
+    if (t != capture && !clock->before.thread[t].state.captured)
+      make_saved(file, t, &clock->before.thread[t]);
   make_CP(file, clock);
+  drop_captures(file);
   for (unsigned t = 0; t < threads; t++) {
     const struct pmuv3_thread *wanted = &clock->before.thread[t];
-    if (t != capture) make_saved(file, t, wanted);
+    if (t != capture && wanted->state.captured) make_saved(file, t, wanted);
     make_registers(file, t, wanted);
     make_lock(file, t, wanted->registers.locked);
   }

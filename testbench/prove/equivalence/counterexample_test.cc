@@ -95,6 +95,8 @@ class Values {
   void MakeParams() {
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   params.name = static_cast<uint8_t>((min) + Any((max) - (min) + 1));
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) \
+  params.name = (Any(UINT32_MAX) << 32 | Any(UINT32_MAX)) & (mask);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
   params.id = static_cast<uint8_t>(Any(Words(values)));
 #include "pmuv3/params.def"

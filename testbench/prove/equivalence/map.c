@@ -93,7 +93,7 @@ static unsigned rtl_index(unsigned row) {
 }
 
 static term event(const struct model *model, const struct thread_state *state, unsigned n) {
-  enum { SELF_NONE = 3, INDEX_BITS = 2 };
+  enum { SELF_NONE = 4, INDEX_BITS = 3 };
   (void)model;
   term index = term_const(INDEX_BITS, SELF_NONE);
   for (unsigned e = 0; e < MODEL_EVENTS; e++)
@@ -196,6 +196,7 @@ SAME(pending, term_extract(state->pending[n], 0, 8))
 SAME(divider, term_extract(state->divider, 0, 6))
 SAME(not_captured,
      term_ite(has(model, PMUV3_FEATURE_SS), BITS(state->pmsscr, PMSSCR, NC), TERM_TRUE))
+SAME(captured, state->captured)
 SAME(oslo, term_extract(state->pmccr, 8, 1))
 SAME(epme, term_extract(state->pmccr, 7, 1))
 SAME(locked, term_ite(has(model, PMUV3_FEATURE_EXT32), state->locked, TERM_TRUE))
@@ -273,6 +274,7 @@ static const struct row rows[] = {
     {"u_registers.u_evtypers.u_q", u},
     {"u_registers.u_evtypers.vs0_q", vs0},
     {"u_registers.u_evtypers.vs1_q", vs1},
+    {"u_snapshot.captured_q", captured},
     {"u_snapshot.not_captured_q", not_captured},
 /* Registers that hold what is written, unless a row above says what the RTL holds of it. */
 #define PMUV3_HELD(id, member) {"u_registers." #member "_q", held_##member},
@@ -398,6 +400,7 @@ OF_THREAD(read)
 OF_THREAD(checked)
 OF_THREAD(reg)
 OF_THREAD(value)
+OF_THREAD(capture)
 
 /* config_t: the first parameter on top, then the features, the last on top. */
 static term config(const struct model *model) {
@@ -486,6 +489,7 @@ term map_input(const struct model *model, const char *name) {
       {"reg_checked_i", by_thread(model, "checked", of_checked)},
       {"reg_addr_i", by_thread(model, "reg", of_reg)},
       {"reg_wdata_i", by_thread(model, "value", of_value)},
+      {"capture_i", by_thread(model, "capture", of_capture)},
       {"pclken_i", inputs->pclken},
       {"psel_i", inputs->psel},
       {"penable_i", inputs->penable},

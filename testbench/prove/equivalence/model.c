@@ -124,6 +124,7 @@ static void make_next(struct run *run) {
         claims_unknown_alike(run);
       claims_make_answers(run);
       make_clock(run);
+      claims_make_pulses(run);
       for (unsigned t = 0; model->which.cycle && t < model->size.threads; t++)
         claims_written(run, t);
       break;
@@ -132,6 +133,7 @@ static void make_next(struct run *run) {
     claims_read_thread(run, run->pmu, t, &model->next[t]);
     if (model->which.cycle) read_values(run, t);
   }
+  if (model_is_reset(&model->which)) claims_no_pulses(run);
   claims_derive_again(run);
   for (unsigned t = 0; t < model->size.threads; t++) {
     claims_invariants(run, t);
@@ -178,6 +180,8 @@ static void leave_values(struct run *run) {
     for (unsigned n = 0; n < PMUV3_LANES; n++)
       store(run, values + NARROW + CARRY * n,
             run_variable(run->model, 64, "t%u.left.carry%u", t, n));
+    store(run, values + offsetof(struct pmuv3_values, pulses),
+          run_variable(run->model, 64, "t%u.left.pulses", t));
   }
 }
 

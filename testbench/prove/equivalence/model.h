@@ -73,7 +73,7 @@ struct thread_state {
   term value[PMUV3_MAX_COUNTERS], cycles, instructions;
   term CP[PMUV3_MAX_COUNTERS];      /* 16 bits, all of them alike */
   term pending[PMUV3_MAX_COUNTERS]; /* 16 bits */
-  term waiting;                     /* 1 bit */
+  term waiting, captured;           /* 1 bit */
   term divider;                     /* 8 bits */
   term saved[PMUV3_MAX_COUNTERS], saved_cycles, saved_instructions;
 };
@@ -96,6 +96,7 @@ struct thread_inputs {
   term other;                                  /* context_t */
   term count[MODEL_EVENTS][PMUV3_NUM_ORIGINS]; /* 8 bits; TERM_NONE: impossible */
   term write, read, checked, reg, value;
+  term capture; /* 1 bit */
 };
 
 struct model_inputs {
@@ -136,6 +137,8 @@ struct model_answers {
   term syndrome[PMUV3_MAX_THREADS];
   term ready, transfer_error, word;
   term irq[PMUV3_MAX_THREADS], cti[PMUV3_MAX_THREADS], exception[PMUV3_MAX_THREADS];
+  term halt[PMUV3_MAX_THREADS], brbe[PMUV3_MAX_THREADS];
+  term pulses[PMUV3_MAX_THREADS]; /* 64 bits, of a Processor cycle */
 };
 
 /* Where values are cut: nowhere, between the stages, or also in the sums over threads. */

@@ -21,6 +21,8 @@ static void read_answers(struct run *run) {
     answers->irq[t] = term_extract(call(run, "pmuv3_irq", arguments, 2), 0, 1);
     answers->cti[t] = term_extract(call(run, "pmuv3_cti", arguments, 2), 0, 1);
     answers->exception[t] = term_extract(call(run, "pmuv3_exception", arguments, 2), 0, 4);
+    answers->halt[t] = term_extract(call(run, "pmuv3_halt", arguments, 2), 0, 1);
+    answers->brbe[t] = call(run, "pmuv3_brbe", arguments, 2);
   }
   answers->ready = load_bool(run, at + offsetof(struct step_answers, ready));
   answers->transfer_error = load_bool(run, at + offsetof(struct step_answers, transfer_error));
@@ -82,6 +84,22 @@ void claims_read_thread(struct run *run, uint64_t pmu, unsigned t, struct thread
                arrays[a].width);
 }
 
+static term pulses_of(struct run *run, unsigned t) {
+  const term arguments[] = {address_of(run->pmu), constant(32, t)};
+  return call(run, "pmuv3_pulses", arguments, 2);
+}
+
+void claims_make_pulses(struct run *run) {
+  for (unsigned t = 0; t < run->model->size.threads; t++)
+    run->model->answers.pulses[t] = run->model->which.cycle ? pulses_of(run, t) : constant(64, 0);
+}
+
+void claims_no_pulses(struct run *run) {
+  for (unsigned t = 0; t < run->model->size.threads; t++)
+    run_claim(run->model, text_format("t%u pulses: none", t),
+              term_eq(pulses_of(run, t), constant(64, 0)));
+}
+
 /* ---- What holds after it ---- */
 
 static void claim_within(struct run *run, unsigned t, const char *name, int n, term value,
@@ -103,6 +121,8 @@ void claims_invariants(struct run *run, unsigned t) {
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
       claim_within(run, t, arrays[a].name, (int)n, state_member(next, arrays[a].in_model)[n],
                    state_allowed_in(run, &arrays[a], n));
+  run_claim(model, text_format("t%u captured: only while something waits", t),
+            term_implies(next->captured, next->waiting));
   for (unsigned n = 0; n < model->size.counters; n++) {
     const term cp = next->CP[n];
     run_claim(model, text_format("t%u CP[%u]: all bits alike", t, n),

@@ -34,6 +34,8 @@ static const struct {
     [MODEL_STALL_BACKEND] = {PMUV3_EVENT_STALL_BACKEND, "STALL_BACKEND",
                              1u << PMUV3_EVENT_CLASS_STALL, 0},
     [MODEL_EVENT_4005] = {0x4005, "0x4005", INPUT_CLASSES, 0},
+    [MODEL_PMU_SNAPSHOT] = {PMUV3_EVENT_PMU_SNAPSHOT, "PMU_SNAPSHOT", 1u << PMUV3_EVENT_CLASS_SELF,
+                            PMUV3_EVENT_TRAIT_NONE},
 };
 
 uint16_t model_event_number(unsigned row) {

@@ -1,8 +1,9 @@
 /*
- * The set of events that the proof speaks of. Three rows are the PMU's own. The others have an
+ * The set of events that the proof speaks of. Four rows are the PMU's own. The others have an
  * input: INST_RETIRED and STALL_BACKEND, which the PMU knows by their numbers, and two events of
  * any class. Traits of a row with an input are any, too, and so are attributions, but for
- * INST_RETIRED. The rows are in order of their numbers; 0x4005 needs the evtCount of PMUv3p1.
+ * INST_RETIRED. The rows are in order of their numbers; from 0x4005 on they need the evtCount of
+ * PMUv3p1.
  */
 #ifndef PMUV3_PROVE_MODEL_EVENTS_H
 #define PMUV3_PROVE_MODEL_EVENTS_H
@@ -23,6 +24,7 @@ enum model_event {
   MODEL_CHAIN,
   MODEL_STALL_BACKEND,
   MODEL_EVENT_4005,
+  MODEL_PMU_SNAPSHOT,
   MODEL_EVENTS
 };
 static_assert((int)MODEL_EVENTS == (int)STEP_EVENTS, "the inputs of a clock have these rows");

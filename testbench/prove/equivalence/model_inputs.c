@@ -97,7 +97,8 @@ void inputs_make_params(struct run *run) {
   term value;
 #define PMUV3_PARAM(name, dflt, min, max, bits, text)                         \
   value = model->params[model->num_params++] = parameter(model, #name, bits); \
-  store_in(run, params + offsetof(struct pmuv3_params, name), 8, value);
+  store_in(run, params + offsetof(struct pmuv3_params, name),                 \
+           8 * sizeof(((struct pmuv3_params *)0)->name), value);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) PMUV3_PARAM(id, 0, 0, 0, bits, text)
 #include "pmuv3/params.def"
   make_events(run);
@@ -163,6 +164,13 @@ static void make_count(struct run *run, unsigned t, unsigned e, unsigned o) {
 static void make_counts(struct run *run, unsigned t) {
   for (unsigned e = 0; e < MODEL_EVENTS; e++)
     for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++) make_count(run, t, e, o);
+}
+
+/* Without a Processor cycle, the RTL ignores it. */
+static void make_capture(struct run *run, unsigned t) {
+  const term capture = run_variable(run->model, 1, "t%u.capture", t);
+  store_in(run, run->inputs + offsetof(struct step_inputs, capture) + t, 8, capture);
+  run->model->inputs.thread[t].capture = capture;
 }
 
 bool model_is_selected(uint16_t reg) {
@@ -262,6 +270,7 @@ void inputs_make(struct run *run) {
   zero(run, run->inputs, sizeof(struct step_inputs));
   for (unsigned t = 0; t < run->model->size.threads; t++) {
     run->model->inputs.thread[t].pe = inputs_make_pe(run, pe_address(run, t), t, "pe");
+    make_capture(run, t);
     make_other(run, t);
     make_counts(run, t);
   }

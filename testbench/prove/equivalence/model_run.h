@@ -102,6 +102,7 @@ static const struct place places[] = {
     PLACE(cycles, state.cycles, 64, 64, 0),
     PLACE(instructions, state.instructions, 64, 64, 0),
     PLACE(waiting, state.waiting, 8, 1, 0),
+    PLACE(captured, state.captured, 8, 1, 0), /* only while something waits */
     PLACE(divider, state.divider, 8, 6, 0),
     PLACE(saved_cycles, saved.cycles, 64, 64, 0),
     PLACE(saved_instructions, saved.instructions, 64, 64, 0),
@@ -150,6 +151,9 @@ void state_fix_selection(struct run *run);
 /* What is proved with one encoding that is no register's is proved with all. */
 void claims_unknown_alike(struct run *run);
 void claims_make_answers(struct run *run);
+/* The pulses of the clock, after it; and that there are none after a reset. */
+void claims_make_pulses(struct run *run);
+void claims_no_pulses(struct run *run);
 void claims_read_thread(struct run *run, uint64_t pmu, unsigned t, struct thread_state *state);
 void claims_invariants(struct run *run, unsigned t);
 /* A checked write in the clock of a cycle ends as the same access between two cycles, of which the

@@ -51,6 +51,7 @@ term state_allowed(struct run *run, const struct place *place) {
                    PMUV3_PMCCR_OSLO | PMUV3_PMCCR_EPME | PMUV3_PMCCR_EPMN, 64);
   if (place->in_model == offsetof(struct thread_state, locked))
     return inputs_feature(model, PMUV3_FEATURE_EXT32);
+  if (place->in_model == offsetof(struct thread_state, captured)) return ss;
   if (place->in_model == offsetof(struct thread_state, instructions))
     return if_bits(icntr, all, 64);
   if (place->in_model == offsetof(struct thread_state, saved_cycles)) return if_bits(ss, all, 64);
@@ -120,6 +121,8 @@ static void make_thread(struct run *run, unsigned t) {
     const uint32_t width = term_width(bits);
     term any =
         term_and(zext(run_variable(model, place->bits, "t%u.%s", t, place->name), width), bits);
+    if (place->in_model == offsetof(struct thread_state, captured))
+      any = term_and(any, model->now[t].waiting);
     if (place->in_model == offsetof(struct thread_state, saved_cycles)) {
       copies->cycles = any;
       any = term_ite(copies->copying, model->now[t].cycles, any);

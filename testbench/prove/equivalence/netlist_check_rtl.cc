@@ -24,15 +24,15 @@ class Verilated : public Rtl {
                PIN(occurrence_i), PIN(reg_write_i), PIN(reg_read_i),  PIN(reg_checked_i),
                PIN(reg_addr_i),   PIN(reg_wdata_i), PIN(pclken_i),    PIN(psel_i),
                PIN(penable_i),    PIN(pwrite_i),    PIN(paddr_i),     PIN(pnse_i),
-               PIN(pprot_i),      PIN(pwdata_i),    PIN(pstrb_i)};
-    outputs_ = {PIN(reg_rdata_o),    PIN(reg_error_o),     PIN(reg_result_o),
-                PIN(reg_syndrome_o), PIN(prdata_o),        PIN(pready_o),
-                PIN(pslverr_o),      PIN(irq_o),           PIN(cti_o),
-                PIN(exception_o),    PIN(probe_allowed_o), PIN(probe_ct_o),
-                PIN(probe_cp_o),     PIN(probe_ce_o),      PIN(probe_vb_o),
-                PIN(probe_vt_o),     PIN(probe_ve_o),      PIN(probe_v_o),
-                PIN(probe_value_o),  PIN(probe_evtyper_o), PIN(probe_overflow_o),
-                PIN(probe_cnten_o),  PIN(probe_inten_o),   PIN(probe_svr_o)};
+               PIN(pprot_i),      PIN(pwdata_i),    PIN(pstrb_i),     PIN(capture_i)};
+    outputs_ = {
+        PIN(reg_rdata_o),   PIN(reg_error_o),     PIN(reg_result_o),    PIN(reg_syndrome_o),
+        PIN(prdata_o),      PIN(pready_o),        PIN(pslverr_o),       PIN(irq_o),
+        PIN(cti_o),         PIN(exception_o),     PIN(halt_o),          PIN(brbe_o),
+        PIN(pulse_o),       PIN(probe_allowed_o), PIN(probe_ct_o),      PIN(probe_cp_o),
+        PIN(probe_ce_o),    PIN(probe_vb_o),      PIN(probe_vt_o),      PIN(probe_ve_o),
+        PIN(probe_v_o),     PIN(probe_value_o),   PIN(probe_evtyper_o), PIN(probe_overflow_o),
+        PIN(probe_cnten_o), PIN(probe_inten_o),   PIN(probe_svr_o)};
 #define PMUV3_PROBE_GLOBAL(field, name, owner) outputs_.push_back(PIN(probe_##field##_o));
 #define PMUV3_PROBE_STATIC(field, name, owner)  // no port
 #define PMUV3_PROBE_OUTPUT(field, name, owner)  // among those above

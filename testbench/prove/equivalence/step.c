@@ -169,6 +169,7 @@ static void processor_cycle(struct pmuv3 *pmu, const struct step_inputs *inputs)
     cycle.has_write |= (uint8_t)(access->write << t);
     cycle.write[t] = (struct pmuv3_write){access->reg, access->checked, access->value};
     cycle.other[t] = inputs->other[t];
+    cycle.capture |= (uint8_t)(inputs->capture[t] << t);
   }
   for (unsigned t = 0; t < pmu->params.threads; t++) {
     if (!writes_page(pmu, inputs, t)) continue;
@@ -203,6 +204,8 @@ void step_both(const struct step_inputs *inputs, unsigned t, uint16_t reg,
   enum { OFFSET_PMCNTENSET = 0xC00, OFFSET_PMOVSCLR = 0xC80 };
   const struct step_access *access = &inputs->access[t];
   memset(cycle, 0, sizeof *cycle);
+  for (unsigned of = 0; of < PMUV3_MAX_THREADS; of++)
+    cycle->capture |= (uint8_t)(inputs->capture[of] << of);
   cycle->has_write = (uint8_t)(1u << t);
   cycle->write[t] = (struct pmuv3_write){reg, access->checked, access->value};
   cycle->has_external = true;

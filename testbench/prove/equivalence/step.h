@@ -28,10 +28,11 @@ struct step_transfer {
 };
 
 /* The rows of the set of events that the proof speaks of (model_events.h). */
-enum { STEP_EVENTS = 7 };
+enum { STEP_EVENTS = 8 };
 
 struct step_inputs {
-  bool cycle; /* a Processor cycle */
+  bool cycle;                      /* a Processor cycle */
+  bool capture[PMUV3_MAX_THREADS]; /* with it, a request from outside */
   struct pmuv3_context other[PMUV3_MAX_THREADS];
   uint8_t count[STEP_EVENTS][PMUV3_MAX_THREADS][PMUV3_NUM_ORIGINS];
   struct step_access access[PMUV3_MAX_THREADS];
@@ -70,7 +71,8 @@ void step_clock(struct pmuv3 *pmu, const struct step_inputs *inputs);
 
 /* A cycle in which a thread writes PMSWINC while its page writes PMOVSCLR, or otherwise PMCNTENCLR
  * and PMCNTENSET, with the values of the inputs. The page waits for the clock after: pmuv3_tick()
- * does both; or the cycle and that clock one after the other. */
+ * does both; or the cycle and that clock one after the other. Requests to capture are of the cycle.
+ */
 void step_both(const struct step_inputs *inputs, unsigned t, uint16_t reg,
                struct pmuv3_cycle *cycle);
 void step_wait(struct pmuv3 *pmu, const struct step_inputs *inputs, unsigned t, uint16_t reg,

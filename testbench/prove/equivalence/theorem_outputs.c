@@ -82,6 +82,16 @@ bool theorem_claim_saved(struct making *making, unsigned t, struct copy_state *c
   return true;
 }
 
+/* A bit at a time, since each has a counter of its own. */
+static void claim_pulses(struct making *making, unsigned t) {
+  enum { PULSES = PMUV3_PMCNTENSET_F0_LSB + 1 };
+  const term cmodel = making->model->answers.pulses[t], rtl = part(making, "pulse_o", PULSES, t);
+  if (rtl == TERM_NONE) return;
+  for (unsigned n = 0; n < PULSES; n++)
+    theorem_equal(making, text_format("t%u pulse %u", t, n), term_extract(cmodel, n, 1),
+                  term_extract(rtl, n, 1));
+}
+
 void theorem_claim_answers(struct making *making, unsigned t) {
   const struct model_answers *answers = &making->model->answers;
   const struct thread_inputs *inputs = &making->model->inputs.thread[t];
@@ -94,6 +104,11 @@ void theorem_claim_answers(struct making *making, unsigned t) {
   theorem_equal(making, text_format("t%u CTI", t), answers->cti[t], part(making, "cti_o", 1, t));
   theorem_equal(making, text_format("t%u exception", t), answers->exception[t],
                 part(making, "exception_o", 4, t));
+  theorem_equal(making, text_format("t%u halt request", t), answers->halt[t],
+                part(making, "halt_o", 1, t));
+  theorem_equal(making, text_format("t%u BRBE freeze", t), term_extract(answers->brbe[t], 0, 2),
+                part(making, "brbe_o", 2, t));
+  claim_pulses(making, t);
   if (!making->is_whole) return;
   theorem_claim(
       making, text_format("t%u error of an access", t),

@@ -43,6 +43,7 @@ see_registers() {
     evtypers=$registers.u_evtypers
     select=$evtypers.u_event_select
     see "seen_mtpme[$t]" "$registers.mtpme_q"
+    see "seen_captured[$t]" "\\u_pmuv3.g_thread[$t].u_thread.u_snapshot.captured_q"
     see "seen_divider[$((6 * t + 5)):$((6 * t))]" "\\u_pmuv3.g_thread[$t].u_thread.u_cycle_counter.divider_q"
     for ((n = 0; n < counters; n++)); do
       i=$((counters * t + n))

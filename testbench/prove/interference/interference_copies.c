@@ -117,9 +117,9 @@ static bool may_move(const struct view *view, unsigned t) {
          (view->observer.kind != INTERRUPTS && view->place != ANYWHERE);
 }
 
-/* The state that the thread is in; software increments that wait. In the cycle in which it comes
- * from elsewhere, whether that is counted may depend on where it came to: by the choices of
- * D13.6-12..14, and as Streaming mode and Debug state are of both. */
+/* The state that the thread is in; software increments and captures that wait. In the cycle in
+ * which it comes from elsewhere, whether that is counted may depend on where it came to: by the
+ * choices of D13.6-12..14, and as Streaming mode and Debug state are of both. */
 static void vary_state(struct view *view, unsigned t) {
   const struct model *model = view->observer.model;
   const term here = view_hides_current(view, t), there = view_hides_other(view, t);
@@ -138,6 +138,8 @@ static void vary_state(struct view *view, unsigned t) {
     vary(view, rules_other(model, t).ss, term_and(there, NOT(seen)));
   }
   vary(view, rules_variable(model, "t%u.state.waiting", t), here);
+  vary(view, rules_variable(model, "t%u.state.captured", t), here);
+  if (t != view->observer.thread) vary(view, rules_variable(model, "t%u.capture", t), TERM_TRUE);
   for (unsigned m = 0; m < model->size.counters; m++)
     vary(view, rules_variable(model, "t%u.pending%u", t, m), here);
 }

@@ -102,7 +102,7 @@ module pmuv3_legal #(
     assign legal_row[e] = row == '0 || (in_order && kind >= pmuv3_pkg::EventClassCount
                                         && kind <= pmuv3_pkg::EventClassSlots
                                         && number != 16'h0000 && number != 16'h0011
-                                        && number != 16'h001E);
+                                        && number != 16'h001E && number != 16'h8127);
   end
   always_comb begin
     legal_events: assume (&legal_row);

@@ -26,6 +26,7 @@ module pmuv3_proof #(
   input wire logic [NumThreads-1:0]    reg_checked_i,
   input wire logic [16*NumThreads-1:0] reg_addr_i,
   input wire logic [64*NumThreads-1:0] reg_wdata_i,
+  input wire logic [NumThreads-1:0]    capture_i,
   input wire logic        pclken_i,
   input wire logic        psel_i,
   input wire logic        penable_i,
@@ -59,7 +60,9 @@ module pmuv3_proof #(
     .psel_i
   );
 
-  logic [NumThreads-1:0]   irq, cti;
+  logic [NumThreads-1:0]   irq, cti, halt;
+  logic [2*NumThreads-1:0] brbe;
+  logic [33*NumThreads-1:0] pulse;
   logic [4*NumThreads-1:0] exception;
   logic [Lanes*NumThreads-1:0] probe_allowed;
   logic [Lanes*NumThreads-1:0] probe_ct;
@@ -109,6 +112,7 @@ module pmuv3_proof #(
     .reg_checked_i,
     .reg_addr_i,
     .reg_wdata_i,
+    .capture_i,
     .pclken_i,
     .psel_i,
     .penable_i,
@@ -121,6 +125,9 @@ module pmuv3_proof #(
     .irq_o           (irq),
     .cti_o           (cti),
     .exception_o     (exception),
+    .halt_o          (halt),
+    .brbe_o          (brbe),
+    .pulse_o         (pulse),
     .probe_allowed_o       (probe_allowed),
     .probe_ct_o            (probe_ct),
     .probe_cp_o            (probe_cp),
@@ -162,6 +169,7 @@ module pmuv3_proof #(
   // The occurrences of the counter's event that the counter looks up, on each thread
   wire logic [32*NumThreads*NumThreads*Lanes-1:0] seen_lookup;
   wire logic [NumThreads-1:0]          seen_mtpme;
+  wire logic [NumThreads-1:0]          seen_captured;   // a PMU_SNAPSHOT waits
   wire logic [6*NumThreads-1:0]        seen_divider;    // the cycle counter's
 
   logic page_write;
@@ -191,6 +199,10 @@ module pmuv3_proof #(
       .irq_i           (irq[t]),
       .cti_i           (cti[t]),
       .exception_i     (exception[4*t+:4]),
+      .halt_i          (halt[t]),
+      .brbe_i          (brbe[2*t+:2]),
+      .pulse_i         (pulse[33*t+:33]),
+      .capture_i       (capture_i[t]),
       .allowed_i        (probe_allowed[Lanes*t+:Lanes]),
       .ct_i             (probe_ct[Lanes*t+:Lanes]),
       .cp_i             (probe_cp[Lanes*t+:Lanes]),
@@ -227,6 +239,7 @@ module pmuv3_proof #(
       .seen_decoded_i   (seen_decoded[19*Lanes*t+:19*Lanes]),
       .seen_lookup_i    (seen_lookup[32*NumThreads*Lanes*t+:32*NumThreads*Lanes]),
       .seen_mtpme_i     (seen_mtpme[t]),
+      .seen_captured_i  (seen_captured),
       .seen_divider_i   (seen_divider[6*t+:6])
     );
   end

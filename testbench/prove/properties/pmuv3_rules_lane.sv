@@ -62,6 +62,7 @@ module pmuv3_rules_lane #(
   input wire logic [15:0] v_i,
   input wire logic [63:0] value_i,
   input wire logic        overflow_i,
+  input wire logic        pulse_i,
   input wire logic [63:0] evtyper_i,
 
   // Probe outputs of the even neighbour n-1; 0 if there is none
@@ -74,6 +75,7 @@ module pmuv3_rules_lane #(
 
   // Hidden state
   input wire logic [8*NumThreads-1:0] seen_pending_i,  // counter n of each thread
+  input wire logic [NumThreads-1:0]   seen_captured_i,  // each thread's PMU_SNAPSHOT
   input wire logic [7:0]              seen_event_i,
   input wire logic [2:0]              seen_class_i,
   input wire logic [63:0]             seen_rest_i,
@@ -155,6 +157,7 @@ module pmuv3_rules_lane #(
       16'h0000: position = pmuv3_pkg::SelfSwIncr;
       16'h0011: position = pmuv3_pkg::SelfCpuCycles;
       16'h001E: position = pmuv3_pkg::SelfChain;
+      16'h8127: position = pmuv3_pkg::SelfSnapshot;
       default:  position = pmuv3_pkg::SelfNone;
     endcase
     kind        = pmuv3_pkg::EventClassSelf;
@@ -344,7 +347,7 @@ module pmuv3_rules_lane #(
 
   // SW_INCR. plain_writers: threads that write nothing, or write with the highest rights.
   logic [NumThreads-1:0] pmswinc, plain_writers, increments;
-  logic [15:0]           software;
+  logic [15:0]           software, snapshots;
   for (genvar b = 0; b < NumThreads; b++) begin : g_pmswinc
     assign pmswinc[b]       = reg_write_i[b]
                               && (reg_addr_i[16*b+:16] == pmuv3_pkg::RegPmswinc
@@ -353,8 +356,10 @@ module pmuv3_rules_lane #(
     assign increments[b]    = pmswinc[b] && reg_wdata_i[64*b+Lane] && reaches_i[b] && !halted[b];
   end
   always_comb begin
-    software = 16'd0;
+    software  = 16'd0;
+    snapshots = 16'd0;
     for (int unsigned b = 0; b < NumThreads; b++) begin
+      if (eligible[b]) snapshots += {15'd0, seen_captured_i[b]};  // I-14
       if (eligible[b]) software += {8'd0, seen_pending_i[8*b+:8]} + {15'd0, increments[b]};
     end
   end
@@ -388,6 +393,7 @@ module pmuv3_rules_lane #(
         if (number == 16'h0011) begin
           base = {15'd0, mt ? awake : eligible[Thread] && self.active && !self.wfx};
         end
+        if (number == 16'h8127) base = snapshots;
         if (chain_event) base = {15'd0, Odd && even_chain_i && eligible[Thread]};
       end
     endcase
@@ -519,6 +525,7 @@ module pmuv3_rules_lane #(
           vb_i == base)
     `RULE(C_5_SW_INCR, now && running && number == 16'h0000 && exact && software != 0,
           vb_i == software)
+    `RULE(C_5_SNAPSHOT, now && running && number == 16'h8127, vb_i == snapshots)
     `RULE(C_5_CHAIN, now && running && chain_event, vb_i == base)
     `RULE(C_5_none, now && !has_row && position == pmuv3_pkg::SelfNone, vb_i == 0)
     `RULE(C_5_allowed, now && exact,
@@ -830,7 +837,7 @@ module pmuv3_rules_lane #(
 
   // Values of the last clock. valid_q: there was a last clock, and it was not in reset.
   logic        valid_q, after_q, cycle_q, quiet_q, allowed_q, ct_q, cp_q, overflow_q, lp_q, now_q;
-  logic        chain_q, eligible_q, running_q, chain_event_q;
+  logic        chain_q, eligible_q, running_q, chain_event_q, pulse_q;
   logic [15:0] v_q, vb_q, number_q;
   logic [63:0] value_q;
   logic [7:0]  pending_q;
@@ -865,6 +872,7 @@ module pmuv3_rules_lane #(
     eligible_q    <= eligible[Thread];
     running_q     <= running;
     chain_event_q <= chain_event;
+    pulse_q       <= pulse_i;
     thresholding_q <= thresholding || te;
     retired_q     <= own_only && number == 16'h0008 && open && takes_other[Thread]
                      && own_unattributable == 0;
@@ -904,6 +912,8 @@ module pmuv3_rules_lane #(
     `RULE(CYC_4, valid && quiet_q && wide, value_i == sum64[63:0])
     `RULE(CYC_4__narrow, valid && quiet_q && !wide, value_i == {32'd0, sum32[31:0]})
     `RULE(CYC_4__flag, valid && quiet_q, overflow_i == (overflow_q || carry))
+    `RULE(CYC_4__pulse, valid, pulse_q == carry)
+    `RULE(CYC_4__no_pulse, !exists || !cycle_i, !pulse_i)
     `RULE(CYC_4__kept, valid && !quiet_q && carry, overflow_i)
     `RULE(CYC_5, valid && quiet_q && carry && v_q > 16'd1 && !overflow_q,
           overflow_i && value_i[31:0] == sum32[31:0])

@@ -26,6 +26,10 @@ module pmuv3_rules_thread #(
   input wire logic                     irq_i,
   input wire logic                     cti_i,
   input wire logic [3:0]               exception_i,
+  input wire logic                     halt_i,
+  input wire logic [1:0]               brbe_i,
+  input wire logic [32:0]              pulse_i,
+  input wire logic                     capture_i,
 
   // The probe outputs
   input wire logic [Lanes-1:0]    allowed_i,
@@ -66,6 +70,7 @@ module pmuv3_rules_thread #(
   input wire logic [19*Lanes-1:0]           seen_decoded_i,
   input wire logic [32*NumThreads*Lanes-1:0] seen_lookup_i,
   input wire logic                          seen_mtpme_i,
+  input wire logic [NumThreads-1:0]         seen_captured_i,  // of each thread
   input wire logic [5:0]                    seen_divider_i
 );
 
@@ -166,6 +171,13 @@ module pmuv3_rules_thread #(
   assign heard = |(overflow_i & inten_i & global_enable)
                  || (pmcr_i[0] && |(fixed_overflow_i & fixed_inten_i));
 
+  // I-11: neither enables nor the cycle counter matter to the BRBE.
+  logic [1:0] stops_brbe;
+  assign stops_brbe = {|(overflow_i & r2 & ~sync),
+                       |(overflow_i & r1 & ~sync)
+                           || (cfg_i.feat_icntr && fixed_overflow_i[1]
+                               && !(cfg_i.feat_sebep && pmicfiltr_i[58]))};
+
   // CYC-8: the exception is not masked if its target is above the thread's Exception level
   logic [Lanes-1:0] sync_capable, sync_heard;  // sync_capable: the counter's event, by its lane
   assign sync_heard = overflow_i & inten_i & cnten_i & global_enable & sync & sync_capable;
@@ -176,6 +188,16 @@ module pmuv3_rules_thread #(
   always_comb begin
     `RULE(C_6_6, present && heard, cti_i && irq_i == (pmee == 2'b00))
     `RULE(C_6_6__none, present && !heard, !cti_i && !irq_i)
+    // I-10, I-11
+    `RULE(C_6_6__halt, present && heard && pe.pme && cfg_i.feat_pmuv3p9 && cfg_i.feat_debugv8p9,
+          halt_i)
+    `RULE(C_6_6__no_halt, present && !(heard && pe.pme && cfg_i.feat_pmuv3p9
+                                       && cfg_i.feat_debugv8p9), !halt_i)
+    `RULE(C_6_6__brbe_r1, present, brbe_i[0] == stops_brbe[0])
+    `RULE(C_6_6__brbe_r2, present, brbe_i[1] == stops_brbe[1])
+    `RULE(C_6_6__brbe_r3, present && |(overflow_i & r3 & ~sync) && !(|(overflow_i & (r1 | r2)))
+                          && !fixed_overflow_i[1], brbe_i == 2'b00)
+    `RULE(C_6_6__brbe_no_EL2, present && !cfg_i.el2, !brbe_i[1])
     `RULE(CYC_8, present && sync_heard != '0 && unmasked, exception_i[1])
     `RULE(CYC_8__else, present && sync_heard == '0 && !fixed_overflow_i[1], !exception_i[1])
   end
@@ -282,6 +304,19 @@ module pmuv3_rules_thread #(
                                                                          : {1'b0, retired[15:8]})
                            : 9'd0;
 
+  ///////////////////////////////////
+  // Captures (D13.9, Table D13-10) //
+  ///////////////////////////////////
+
+  logic [1:0] sse;
+  logic       captures;  // a request captures
+  always_comb begin
+    sse = cfg_i.el3 ? mdcr_el3[31:30] : 2'b01;
+    if (sse == 2'b01) sse = cfg_i.el2 ? mdcr_el2[31:30] : 2'b01;
+    if (sse == 2'b01) sse = pmecr_i[4:3];
+  end
+  assign captures = cfg_i.feat_ss && sse == 2'b11 && !pe.oslk && !pe.halted;
+
   ////////////////
   // Next clock //
   ////////////////
@@ -294,11 +329,21 @@ module pmuv3_rules_thread #(
   logic [8:0]  ic_adds_q;
   logic [63:0] pmccntr_q, pmicntr_q;
   logic        el3_q, spe_r1_q, ic_other_q, open_q, ic_enabled_q;
-  initial valid_q = 1'b0;
+  logic        capture_q, captures_q, captured_q, after_q;
+  logic [1:0]  pulse_q;
+  initial begin
+    valid_q = 1'b0;
+    after_q = 1'b0;
+  end
   always_ff @(posedge clk_i) begin
     valid_q         <= rst_ni && rst_cold_ni;
+    after_q         <= !rst_ni;
     cycle_q         <= cycle_i;
     quiet_q         <= quiet;
+    capture_q       <= capture_i && cycle_i;
+    captures_q      <= captures;
+    captured_q      <= seen_captured_i[Thread];
+    pulse_q         <= pulse_i[32:31];
     ticks_q         <= ticks;
     cc_counts_q     <= cc_counts;
     cc_enabled_q    <= cc_enabled;
@@ -359,6 +404,15 @@ module pmuv3_rules_thread #(
     `RULE(C_6_5__every_64th, valid && cycle_q && cc_counts_q && divided_q,
           seen_divider_i == divider_q + 6'd1)
     `RULE(C_6_5__overflow, valid && quiet_q, fixed_overflow_i[0] == (overflow_q[0] || cc_carry))
+    `RULE(C_6_5__pulse, valid, pulse_q[0] == cc_carry)
+    `RULE(CYC_6__pulse, valid && ic_exact_q, pulse_q[1] == ic_sum[64])
+    // I-14: a capture makes one occurrence, which the next cycle counts.
+    `RULE(C_5_SNAPSHOT__request, valid && capture_q && captures_q, seen_captured_i[Thread])
+    `RULE(C_5_SNAPSHOT__refused, valid && quiet_q && !captures_q,
+          seen_captured_i[Thread] == (captured_q && !cycle_q))
+    `RULE(C_5_SNAPSHOT__once, valid && quiet_q && cycle_q && !capture_q, !seen_captured_i[Thread])
+    `RULE(C_5_SNAPSHOT__waits, valid && !cycle_q && captured_q, seen_captured_i[Thread])
+    `RULE(C_5_SNAPSHOT__reset, !rst_ni || after_q, !seen_captured_i[Thread])
     `RULE(D_4_CCNT_dp, counted && p_dp_q, still)
     `RULE(D_4_CCNT_dp__off, counted && open_q && !dp_q && r1_stops_q, stepped)
     `RULE(D_4_CCNT_cc, counted && p_cc_q, still)
@@ -513,6 +567,7 @@ module pmuv3_rules_thread #(
       .v_i             (v_i[16*n+:16]),
       .value_i         (value_i[64*n+:64]),
       .overflow_i      (overflow_i[n]),
+      .pulse_i         (pulse_i[n]),
       .evtyper_i       (evtyper_i[64*n+:64]),
       .even_allowed_i  (allowed_i[Even]),
       .even_v_i        (v_i[16*Even+:16]),
@@ -521,6 +576,7 @@ module pmuv3_rules_thread #(
       .even_running_i  (even_running),
       .even_chain_i    (even_chain),
       .seen_pending_i  (seen_pending_i[8*NumThreads*n+:8*NumThreads]),
+      .seen_captured_i,
       .seen_event_i    (seen_event_i[8*n+:8]),
       .seen_class_i    (seen_class_i[3*n+:3]),
       .seen_rest_i     (seen_rest_i[64*n+:64]),
