@@ -38,6 +38,8 @@ def ties(text, words):
     said = dict(word.split('=', 1) for word in words)
     for name, default, *_ in rows(text, 'PMUV3_PARAM'):
         yield name, said.get(name, default)
+    for name, default, _, bits, *_ in rows(text, 'PMUV3_IDENTITY'):
+        yield name, f"{bits}'h{int(said.get(name, default), 0):X}"
     for name, _, default, values, *_ in rows(text, 'PMUV3_CHOICE'):
         yield name, values.split('|').index(said.get(name, default))
     features = {name: (implied, default) for name, implied, default, *_ in rows(text, 'PMUV3_FEATURE')}
