@@ -55,8 +55,8 @@ extern const size_t derive_num_externals;
  * further one. */
 const struct derive_field *derive_next_field(const char *reg, const struct derive_field *field);
 
-/* Likewise in the external view, whose PMCR_EL0 has no IMP, IDCODE and N, and whose PMCNTEN, PMINTEN
- * and PMOVS have the fields of the SET registers. */
+/* Likewise in the external view, whose PMCR_EL0 has no IMP, IDCODE and N, and whose PMCNTEN,
+ * PMINTEN and PMOVS have the fields of the SET registers. */
 const struct derive_field *derive_next_external_field(const char *reg,
                                                       const struct derive_field *field);
 

@@ -94,6 +94,7 @@ struct pmuv3_params DrawParams(struct size size, Random &random) {
     params.events = pmuv3_events_default();
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) \
   params.name = static_cast<uint8_t>((min) + random.Below((max) - (min) + 1));
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) params.name = random.Word() & (mask);
 #define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
   params.id = static_cast<uint8_t>(random.Below(uint64_t{1} << (bits)));
 #include "pmuv3/params.def"
@@ -276,6 +277,7 @@ void ForEachPlace(const struct thread_state &state, Thread &thread, const Visit 
   visit("cycles", state.cycles, thread.state.cycles);
   visit("instructions", state.instructions, thread.state.instructions);
   visit("waiting", state.waiting, thread.state.waiting);
+  visit("captured", state.captured, thread.state.captured);
   visit("divider", state.divider, thread.state.divider);
   visit("saved_cycles", state.saved_cycles, thread.saved.cycles);
   visit("saved_instructions", state.saved_instructions, thread.saved.instructions);
@@ -399,6 +401,8 @@ class Clock {
       irq_[t] = pmuv3_irq(&pmu_, t);
       cti_[t] = pmuv3_cti(&pmu_, t);
       exception_[t] = pmuv3_exception(&pmu_, t);
+      halt_[t] = pmuv3_halt(&pmu_, t);
+      brbe_[t] = pmuv3_brbe(&pmu_, t);
     }
   }
 
@@ -425,13 +429,19 @@ class Clock {
     compare("irq", terms.irq[t], irq_[t]);
     compare("cti", terms.cti[t], cti_[t]);
     compare("exception", terms.exception[t], exception_[t]);
+    compare("halt", terms.halt[t], halt_[t]);
+    compare("brbe", terms.brbe[t], brbe_[t]);
+    if (model_.which.cycle) compare("pulses", terms.pulses[t], pmuv3_pulses(&pmu_, t));
   }
 
   void FillParams() {
     unsigned number = 0;
-    const auto next = [&] { return static_cast<uint8_t>(values_.Of(model_.params[number++])); };
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) pmu_.params.name = next();
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) pmu_.params.id = next();
+    const auto next = [&] { return values_.Of(model_.params[number++]); };
+#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
+  pmu_.params.name = static_cast<uint8_t>(next());
+#define PMUV3_IDENTITY(name, dflt, mask, bits, text) pmu_.params.name = next();
+#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
+  pmu_.params.id = static_cast<uint8_t>(next());
 #include "pmuv3/params.def"
     pmu_.params.features = static_cast<uint32_t>(values_.Of(model_.features));
     pmu_.params.events.num = MODEL_EVENTS;
@@ -450,6 +460,7 @@ class Clock {
     const uint64_t other = values_.Of(terms.other);
     inputs_.other[t] = {static_cast<uint8_t>(other & 3), static_cast<uint8_t>(other >> 2 & 3),
                         (other >> 4 & 1) != 0};
+    inputs_.capture[t] = values_.Of(terms.capture) != 0;
     for (unsigned e = 0; e < MODEL_EVENTS; e++)
       for (unsigned o = 0; o < PMUV3_NUM_ORIGINS; o++)
         if (terms.count[e][o] != TERM_NONE)
@@ -480,7 +491,8 @@ class Clock {
   struct step_inputs inputs_ = {};
   struct step_answers answers_ = {};
   bool irq_[PMUV3_MAX_THREADS] = {}, cti_[PMUV3_MAX_THREADS] = {};
-  unsigned exception_[PMUV3_MAX_THREADS] = {};
+  unsigned exception_[PMUV3_MAX_THREADS] = {}, brbe_[PMUV3_MAX_THREADS] = {};
+  bool halt_[PMUV3_MAX_THREADS] = {};
 };
 
 bool IsAssumed(const struct model &model, const Values &values) {
