@@ -260,7 +260,7 @@ static void check_width(const struct pmuv3_pin *pin, unsigned width) {
     case PMUV3_ROLE_SEEN_OVERFLOW:
       break;
     case PMUV3_ROLE_SEEN_V:
-      max = 64;
+      max = 16;
       break;
     case PMUV3_ROLE_DATA:
     case PMUV3_ROLE_VALUE: {
@@ -279,29 +279,55 @@ static void check_width(const struct pmuv3_pin *pin, unsigned width) {
           pmuv3_role_name((enum pmuv3_role)pin->role));
 }
 
+static bool fits(uint64_t value, unsigned width) {
+  return width >= 64 || value >> width == 0;
+}
+
+static void check_fits(const struct pmuv3_pin *pin, unsigned width, uint64_t value) {
+  if (fits(value, width)) return;
+  wrong(pin, "%llu does not fit into the %u bits of \"%s\"", (unsigned long long)value, width,
+        pin->name);
+}
+
+/* What the line makes the pin carry. */
+static void check_values(const struct pmuv3_pin *pin, unsigned width) {
+  if (pin->role == PMUV3_ROLE_TIE) check_fits(pin, width, pin->value);
+  for (unsigned v = 0; v < pin->num_values; v++) check_fits(pin, width, pin->from[v]);
+}
+
 static void check_addresses(const struct pmuv3_pin *pin, unsigned width) {
   for (size_t r = 0; r < device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &device->registers[r];
-    if (reg->port != pin->index || width >= 64 || reg->address >> width == 0) continue;
+    if (reg->port != pin->index || fits(reg->address, width)) continue;
     const struct pmuv3_pin line = {.line = reg->line};
     wrong(&line, "address 0x%llx does not fit into the %u bits of \"%s\"",
           (unsigned long long)reg->address, width, pin->name);
   }
 }
 
-/* An input that no line names would be 0, unsaid. */
-static void check_all_driven(const struct signals *signals, const char *top) {
+static bool is_in_a_line(const struct place *places, const struct signal *signal, unsigned bit) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (places[p].signal == signal && bit >= places[p].lsb && bit - places[p].lsb < places[p].width)
+      return true;
+  return false;
+}
+
+/* A bit that no line names would be 0, unsaid. */
+static void check_driven(const struct place *places, const struct signal *signal, unsigned bit,
+                         const char *top) {
+  if (is_in_a_line(places, signal, bit)) return;
+  char index[16] = "";
+  if (signal->width > 1) snprintf(index, sizeof index, "[%d]", signal->lsb + (int)bit);
+  wrong(NULL, "input \"%s%s\" of %s is in no line; add \"tie %s%s 0\" if it is constant",
+        signal->name, index, top, signal->name, index);
+}
+
+static void check_all_driven(const struct signals *signals, const struct place *places,
+                             const char *top) {
   for (size_t s = 0; s < signals->count; s++) {
     const struct signal *signal = &signals->of[s];
-    bool is_named = false;
-    for (size_t p = 0; p < device->num_pins && !is_named; p++) {
-      char name[200];
-      mangle(device->pins[p].name, name, sizeof name);
-      is_named = is_called(signal, name);
-    }
-    if (signal->is_port && signal->is_input && !is_named)
-      wrong(NULL, "input \"%s\" of %s is in no line; add \"tie %s 0\" if it is constant",
-            signal->name, top, signal->name);
+    for (unsigned bit = 0; signal->is_port && signal->is_input && bit < signal->width; bit++)
+      check_driven(places, signal, bit, top);
   }
 }
 
@@ -429,9 +455,10 @@ static void glue(const char *top, const char *folder) {
                     ? place_internal(&signals, pin, top)
                     : place_port(&signals, pin, top);
     check_width(pin, places[p].width);
+    check_values(pin, places[p].width);
     if (pin->role == PMUV3_ROLE_ADDRESS) check_addresses(pin, places[p].width);
   }
-  check_all_driven(&signals, top);
+  check_all_driven(&signals, places, top);
   print_glue(places);
   free(places);
   free(signals.of);
