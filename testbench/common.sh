@@ -19,6 +19,9 @@ export PYTHONNOUSERSITE=1 # modules of the user
 unset CDPATH GLOBIGNORE POSIXLY_CORRECT EXECIGNORE TMOUT BASH_COMPAT
 set +o posix +o noclobber +o noglob # SHELLOPTS may have set them
 export LC_ALL=C
+# Evidence is of this checkout's presets, wherever the programs lie.
+PMUV3_CORES=$(realpath "$(dirname "${BASH_SOURCE[0]}")/..")/cmodel/cores
+export PMUV3_CORES
 # To ccache a compiler is what its file says, and a source what its content says. In its direct mode ccache
 # does not see a new header that comes before another of the same name.
 export CCACHE_NODIRECT=1 CCACHE_SLOPPINESS='' CCACHE_IGNOREHEADERS='' CCACHE_IGNOREOPTIONS='' CCACHE_PREFIX='' \

@@ -13,7 +13,6 @@ called='pmuv3 check'
 end_without_verdict
 
 bin=$root/build/release/bin
-export PMUV3_CORES=$root/cmodel/cores # the device's programs may lie anywhere
 description='' top='' wave=0 help=0
 rtl=() verilator=() options=()
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
