@@ -252,9 +252,8 @@ void derive_external_map(void) {
   print_map();
   printf(
       "\nThe fields of System registers are those of [registers](registers.md), but\n"
-      "PMCR_EL0.{IMP, IDCODE, N} read as 0 here. PMCNTEN, PMINTEN and PMOVS have the fields of "
-      "PMCNTENSET_EL0,\n"
-      "PMINTENSET_EL1 and PMOVSSET_EL0, as plain values: a write replaces them.\n\n"
+      "PMCR_EL0.{IMP, IDCODE, N} read as 0 here. PMCNTEN, PMINTEN and PMOVS have the fields of\n"
+      "PMCNTENSET_EL0, PMINTENSET_EL1 and PMOVSSET_EL0, as plain values: a write replaces them.\n\n"
       "[pmuv3.ipxact.xml](pmuv3.ipxact.xml) has the same as IP-XACT (IEEE 1685-2014).\n\n"
       "## Registers of this view alone\n");
   print_external_fields();

@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
-# docs/reference/check.md has the options. Usage: check.sh [--check-arguments] [--evidence FILE] [--built] DESCRIPTION RTL... [OPTION]...
+# docs/reference/check.md has the options.
+#
+#   check.sh [--check-arguments] [--evidence FILE] [--built] DESCRIPTION RTL... [OPTION]...
+#
 # --built: our own programs are up to date, as they are in a test. --evidence: another default of --db.
 set -euo pipefail
 root=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../..

@@ -3,12 +3,16 @@
 #include <inttypes.h>
 
 #include "pmuv3/id_registers.h"
+#include "pmuv3/pmuv3.h"
 
 /* What identifies the implementation: PMCR_EL0 as it reads, and the registers of the page. */
 static void print_identity(FILE *out, const struct pmuv3_params *params) {
-  const bool has_imp = params->imp != 0 && !pmuv3_has(params, PMUV3_FEATURE_PMUv3p7);
-  fprintf(out, "%-16s IMP=0x%02x IDCODE=0x%02x\n", "PMCR_EL0", has_imp ? (unsigned)params->imp : 0,
-          has_imp ? (unsigned)params->idcode : 0);
+  static struct pmuv3 pmu;
+  uint64_t pmcr;
+  pmuv3_init(&pmu, params);
+  pmuv3_read(&pmu, 0, PMUV3_PMCR, &pmcr);
+  fprintf(out, "%-16s IMP=0x%02x IDCODE=0x%02x\n", "PMCR_EL0", (unsigned)PMUV3_GET(pmcr, PMCR, IMP),
+          (unsigned)PMUV3_GET(pmcr, PMCR, IDCODE));
   if (!pmuv3_has(params, PMUV3_FEATURE_EXT32) && !pmuv3_has(params, PMUV3_FEATURE_EXT64)) return;
   fprintf(out,
           "%-16s 0x%08" PRIx64 "\n%-16s 0x%010" PRIx64 "\n%-16s 0x%08" PRIx64 "\n%-16s 0x%06" PRIx64

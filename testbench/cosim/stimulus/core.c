@@ -45,8 +45,7 @@ static bool look_above(char folder[PATH_MAX], const char *file) {
   return false;
 }
 
-/* Who sets the variable knows best: an installed package of other sources may lie above a program.
- */
+/* The variable comes first: an installed package of other sources may lie above a program. */
 const char *pmuv3_cores_folder(void) {
   static _Thread_local char folder[PATH_MAX];
   Dl_info here;

@@ -211,6 +211,12 @@ static void get_transfer(const struct counterexample *counterexample, struct clo
   };
 }
 
+bool clock_has_increments(const struct clock *clock, unsigned t) {
+  for (unsigned n = 0; n < clock->before.params.counters; n++)
+    if (clock->before.thread[t].state.pending[pmuv3_lane(n)] != 0) return true;
+  return false;
+}
+
 void clock_get(const struct counterexample *counterexample, const struct pmuv3_params *params,
                struct clock *clock) {
   memset(clock, 0, sizeof *clock);

@@ -124,10 +124,7 @@ static void show_overflows(struct file *file) {
 
 static bool has_increments(const struct clock *clock, unsigned t) {
   const struct step_access *access = &clock->inputs.access[t];
-  if (access->write && file_is_pmswinc(access->reg)) return true;
-  for (unsigned n = 0; n < clock->before.params.counters; n++)
-    if (clock->before.thread[t].state.pending[pmuv3_lane(n)] != 0) return true;
-  return false;
+  return (access->write && file_is_pmswinc(access->reg)) || clock_has_increments(clock, t);
 }
 
 static bool has_captures(const struct clock *clock, unsigned t) {

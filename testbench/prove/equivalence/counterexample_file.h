@@ -28,6 +28,9 @@ struct pmuv3_params clock_get_params(const struct counterexample *counterexample
 void clock_get(const struct counterexample *counterexample, const struct pmuv3_params *params,
                struct clock *clock);
 
+/* Whether software increments of the thread wait before the clock. */
+bool clock_has_increments(const struct clock *clock, unsigned t);
+
 /* ---- The file (counterexample_file.c) ---- */
 
 struct file {

@@ -140,7 +140,7 @@ void state_make_pmccr(struct file *file, unsigned t, uint64_t pmccr) {
 
 /* Increments are to wait, and can: they are made in the state in which they are counted. */
 static bool has_increments(const struct clock *clock, unsigned t) {
-  return clock->before.thread[t].state.waiting && !clock->before.pe[t].halted;
+  return clock_has_increments(clock, t) && !clock->before.pe[t].halted;
 }
 
 static void make_increments(struct file *file, unsigned t, const struct pmuv3_state *wanted) {

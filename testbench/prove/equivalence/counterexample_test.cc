@@ -68,6 +68,12 @@ class Values {
     return hash ^ hash >> 31;
   }
   bool IsSet(const std::string &name) const { return (Get(name) & 1) != 0; }
+  // A capture in the clock before leaves a PMU_SNAPSHOT that waits.
+  void GiveCapture(unsigned t, bool captures) {
+    Give(Of(t, "copying"), captures);
+    Give(Of(t, "state.captured"), captures);
+    if (captures) Give(Of(t, "state.waiting"), 1);
+  }
   bool Has(pmuv3_feature feature) const { return pmuv3_has(&params, feature); }
 
   uint64_t Any(uint32_t below) { return pmuv3_prng_below(&prng_, below); }
@@ -115,9 +121,7 @@ class Values {
     // Without AArch32 nothing divides cycles, and no file could bring the divider there (I-2).
     for (unsigned t = 0; t < size_.threads && !pmuv3_can_aa32(&params, 0); t++)
       Give(Of(t, "state.divider"), 0);
-    // A PMU_SNAPSHOT waits after a capture alone, which not every state allows.
-    for (unsigned t = 0; t < size_.threads; t++) Give(Of(t, "state.captured"), 0);
-    for (unsigned t = 0; t < size_.threads; t++) Give(Of(t, "copying"), 0);
+    for (unsigned t = 0; t < size_.threads; t++) GiveCapture(t, IsSet(Of(t, "copying")));
   }
 
   // The number of words of a choice.
@@ -546,20 +550,22 @@ TEST(CounterexampleTest, AnyState) {
     const model_case which = AnyCase(&values);
     const Replay replay(&values, size, which);
     const Wanted wanted = GetWanted(values);
-    bool reachable = true, snapshots = true, taken = false;
+    bool reachable = true, copying = false, taken = false;
     for (unsigned t = 0; t < size.threads; t++) {
       reachable = reachable && IsReachable(wanted, t);
-      snapshots = snapshots && wanted.copying[t] == replay.IsCaptured(t);
+      copying = copying || wanted.copying[t];
       taken = taken || replay.IsCaptured(t);
     }
     for (unsigned t = 0; t < size.threads; t++)
       EXPECT_TRUE(taken || !wanted.copying[t] || !IsCapturable(wanted, t))
           << "seed " << seed << ", thread " << t;
     const bool equal = StateOf(wanted.pmu) == StateOf(replay.before());
-    EXPECT_EQ(equal, reachable) << "seed " << seed;
+    EXPECT_TRUE(reachable || !equal) << "seed " << seed;
+    EXPECT_TRUE(equal || !reachable || copying) << "seed " << seed;
     exact += equal;
-    with_snapshots += equal && snapshots;
+    with_snapshots += equal && copying;
   }
+  EXPECT_GT(with_snapshots, 10u);
   RecordProperty("states", static_cast<int>(kRuns));
   RecordProperty("exact", static_cast<int>(exact));
   RecordProperty("exact_with_snapshots", static_cast<int>(with_snapshots));
@@ -574,7 +580,7 @@ void MakeLegal(Values *values, const model_case &which) {
     pmuv3_pe *pe = &values->pe[t];
     if (pe->halted || pe->dlk) give("state.waiting", 0);
     if (values->params.debugv8p2) give("pe.snid", pe->snid = false);
-    give("copying", 0);
+    values->GiveCapture(t, false);
     for (unsigned e = 0; e < MODEL_EVENTS; e++) {
       const pmuv3_event &event = values->params.events.event[e];
       const std::string name = model_event_name(e);
@@ -691,15 +697,13 @@ TEST(CounterexampleTest, Snapshot) {
     if (!values.Has(PMUV3_FEATURE_SS)) continue;
     const model_case which = {true, MODEL_NO_ACCESS, 0, MODEL_NO_PSEL, false, MODEL_NO_PAGE, 0};
     MakeLegal(&values, which);
-    values.Give("t0.copying", 1);
+    values.GiveCapture(0, true);
     values.Give("t0.registers.pmsscr", 0);
     values.Give("t0.registers.mdcr_el3", values.Get("t0.registers.mdcr_el3") | UINT64_C(3) << 30);
     values.Give("t0.registers.mdcr_el2", values.Get("t0.registers.mdcr_el2") | UINT64_C(3) << 30);
     values.Give("t0.registers.pmecr", values.Get("t0.registers.pmecr") | UINT64_C(3) << 3);
     // A file changes no state while something waits.
     if (values.pe[0].oslk || values.pe[0].halted || values.pe[0].dlk) continue;
-    values.Give("t0.state.waiting", 1);
-    values.Give("t0.state.captured", 1);
     const Replay replay(&values, size, which);
     EXPECT_EQ(replay.result(), COUNTEREXAMPLE_EXACT) << replay.text();
     EXPECT_TRUE(replay.IsCaptured(0)) << replay.text();

@@ -42,7 +42,7 @@ status 0 "${run[@]}" --seed 2 --mode settled
 runs 2
 xmllint --noout page.html || fail "the page is no XML"
 shows 'Equivalent, in what was compared'
-shows "./pmuv3 check $tiny.pmu tiny.v -DVALUE=enables --prove"
+shows "./pmuv3 check $tiny.pmu tiny.v -DVALUE=enables"
 grep -q '<tr><td>within</td><td><span class="badge none">not run' page.html || fail "a mode that was not run"
 
 # ---- Coverage does not depend on the number of processes ----

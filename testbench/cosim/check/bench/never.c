@@ -44,8 +44,8 @@ static const char *why_no_value(const struct totals *totals,
                                 const struct pmuv3_device_register *reg, size_t r) {
   const bool reads = reg->read != 0, writes = reg->write != 0;
   if (!reads && !reg->is_page && !writes) return "neither read nor written, by its masks";
-  if (reads && totals->reads[r] == 0) return "no value was read in this run";
-  if (!reads && totals->writes[r] == 0) return "never written in this run";
+  if (reads && totals->reads[r] == 0) return "no value was read";
+  if (!reads && totals->writes[r] == 0) return "never written";
   return NULL;
 }
 

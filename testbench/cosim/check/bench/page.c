@@ -428,7 +428,7 @@ static void put_stimulus(const struct writer *w) {
   if (profile->num_states) end_table(w);
 }
 
-/* ---- Divergences, proofs, sources ---- */
+/* ---- Divergences, proof, sources ---- */
 
 static void put_divergences(const struct writer *w) {
   heading(w, "divergences", "Divergences");
@@ -453,8 +453,8 @@ static void put_divergences(const struct writer *w) {
   end_table(w);
 }
 
-/* The words of the command that names the device. */
-static void put_command(const struct writer *w, const char *option) {
+/* The command that checks the device. */
+static void put_command(const struct writer *w) {
   fputs("<p><code>./pmuv3 check ", w->out);
   pmuv3_html(w->out, w->outcome->options->description);
   for (char **word = w->outcome->options->device; *word; word++) {
@@ -463,29 +463,12 @@ static void put_command(const struct writer *w, const char *option) {
     pmuv3_html(w->out, quoted);
     free(quoted);
   }
-  fprintf(w->out, " %s</code></p>\n", option);
+  fputs("</code></p>\n", w->out);
 }
 
 static void put_proof(const struct writer *w) {
   heading(w, "proof", "Proof");
-  if (number_of(w, "SELECT count(*) FROM proof WHERE source = ?1") == 0) {
-    paragraph(w, "Not proved: simulation shows nothing about stimulus that was not run.");
-    put_command(w, "--prove");
-    return;
-  }
-  begin_table(w, "theorem|size|verdict|#seconds");
-  sqlite3_stmt *row = pmuv3_database_ask(
-      w->database,
-      "SELECT name, size, verdict, round(seconds, 1) FROM proof WHERE source = ?1 ORDER BY name",
-      "t", w->source);
-  while (pmuv3_database_next(row)) {
-    fputs("<tr>", w->out);
-    cell(w, column(row, 0));
-    cell(w, column(row, 1));
-    badge_cell(w, strcmp(column(row, 2), "proved") == 0 ? "green" : "red", column(row, 2));
-    fprintf(w->out, "<td class=\"number\">%s</td></tr>\n", column(row, 3));
-  }
-  end_table(w);
+  paragraph(w, "Not proved: simulation shows nothing about stimulus that was not run.");
 }
 
 static void put_sources(const struct writer *w) {
@@ -511,7 +494,7 @@ static void put_sources(const struct writer *w) {
     fputs("</tr>\n", w->out);
   }
   end_table(w);
-  put_command(w, "");
+  put_command(w);
 }
 
 bool page_write(FILE *out, const void *context) {

@@ -255,30 +255,16 @@ uint64_t model_counter(const struct pmuv3_check *check, unsigned thread, unsigne
   return n == 31 ? state->cycles : n == 32 ? state->instructions : state->value[pmuv3_lane(n)];
 }
 
-/* Counters that wrapped in the last cycle, which had no write. */
-static uint64_t wrapped(const struct pmuv3_thread *thread, uint64_t cycles, uint64_t instructions) {
-  uint64_t any = 0, flags = 0;
-  for (unsigned lane = 0; lane < PMUV3_LANES; lane++) any |= thread->values.carry[lane];
-  for (unsigned n = 0; any && n < PMUV3_MAX_COUNTERS; n++)
-    flags |= (uint64_t)(thread->values.carry[pmuv3_lane(n)] != 0) << n;
-  if (cycles & ~thread->state.cycles & thread->cycle_config.top) flags |= UINT64_C(1) << 31;
-  if (thread->state.instructions < instructions) flags |= UINT64_C(1) << 32;
-  return flags;
-}
-
 /* A cycle without writes, which does not raise flags but says which it would have raised. */
 static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cycle *cycle,
                                uint64_t raised[PMUV3_MAX_THREADS]) {
-  uint64_t flags[PMUV3_MAX_THREADS], cycles[PMUV3_MAX_THREADS], instructions[PMUV3_MAX_THREADS];
+  uint64_t flags[PMUV3_MAX_THREADS];
   const unsigned threads = check->device->params.threads;
-  for (unsigned thread = 0; thread < threads; thread++) {
+  for (unsigned thread = 0; thread < threads; thread++)
     flags[thread] = check->pmu.thread[thread].registers.overflow;
-    cycles[thread] = check->pmu.thread[thread].state.cycles;
-    instructions[thread] = check->pmu.thread[thread].state.instructions;
-  }
   pmuv3_tick(&check->pmu, cycle);
   for (unsigned thread = 0; thread < threads; thread++) {
-    raised[thread] = wrapped(&check->pmu.thread[thread], cycles[thread], instructions[thread]);
+    raised[thread] = pmuv3_pulses(&check->pmu, thread);
     check->pmu.thread[thread].registers.overflow = flags[thread];
   }
 }
