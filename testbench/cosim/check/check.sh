@@ -121,9 +121,9 @@ verilate() {
   [ -z "$top" ] || flags+=(--top-module "$top")
   if [ "$wave" = 1 ]; then flags+=(--trace-fst --trace-structs); fi
   "$bin/pmuv3-check-glue" config "$description" >"$folder/device.vlt" || exit $?
-  if ! verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" >"$folder/verilator.log" 2>&1; then
+  # Bash reports a killed process in a line of its own, to the standard error of the braces.
+  { verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" >"$folder/verilator.log" 2>&1; } 2>/dev/null ||
     rejected
-  fi
 }
 
 # The name of the top module that Verilator took.

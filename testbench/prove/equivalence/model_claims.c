@@ -34,27 +34,29 @@ struct access_terms {
   term readable, writable, reads, writes;
 };
 
-static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t reach) {
+static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t reach,
+                                        uint64_t trap) {
   const unsigned t = run->model->which.thread;
   const term exists[] = {address_of(run->params), constant(16, reg)};
-  term access[] = {address_of(run->pmu), constant(32, t), constant(16, reg), TERM_FALSE,
-                   address_of(reach)};
+  term access[] = {address_of(run->pmu), constant(32, t),   constant(16, reg),
+                   TERM_FALSE,           address_of(reach), address_of(trap)};
   struct access_terms terms = {.readable = call(run, "pmuv3_register_readable", exists, 2),
                                .writable = call(run, "pmuv3_register_writable", exists, 2),
-                               .reads = call(run, "pmuv3_access", access, 5)};
+                               .reads = call(run, "pmuv3_access", access, 6)};
   access[3] = TERM_TRUE;
-  terms.writes = call(run, "pmuv3_access", access, 5);
+  terms.writes = call(run, "pmuv3_access", access, 6);
   return terms;
 }
 
 void claims_unknown_alike(struct run *run) {
   struct model *model = run->model;
   const uint64_t reach = symex_object(run->symex, "reach", sizeof(struct pmuv3_reach));
-  const struct access_terms first = access_terms(run, model->which.place, reach);
+  const uint64_t trap = symex_object(run->symex, "trap", sizeof(struct pmuv3_trap));
+  const struct access_terms first = access_terms(run, model->which.place, reach, trap);
   term alike = TERM_TRUE;
   for (unsigned reg = 0; reg < 1 << 16; reg++) {
     if (model_knows_register((uint16_t)reg)) continue;
-    const struct access_terms one = access_terms(run, (uint16_t)reg, reach);
+    const struct access_terms one = access_terms(run, (uint16_t)reg, reach, trap);
     alike = term_and(alike, term_eq(one.readable, first.readable));
     alike = term_and(alike, term_eq(one.writable, first.writable));
     alike = term_and(alike, term_eq(one.reads, first.reads));

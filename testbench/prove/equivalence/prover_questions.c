@@ -135,6 +135,14 @@ static void ask_by_sources(struct prover *prover, const struct assertion *assert
   ask_by_values(prover, assertion, suffix, claimed, given, variables);
 }
 
+/* The number of no event has no value to put in. Where something other than a comparison for
+ * equality looks at the number, such as a binary search, the question says what it is not. */
+static struct claimed of_no_event(const struct claimed *claimed, const struct selection *selection,
+                                  term selected, term given) {
+  if (selection->row != SELECTS_NONE || !depends_on(claimed->condition, selected)) return *claimed;
+  return (struct claimed){term_implies(given, claimed->condition), {TERM_NONE, TERM_NONE}};
+}
+
 /* Asks for each event, as each of its classes, and for any number that is no event. The assumptions
  * are about the number, too, and keep their names: they become weaker. */
 static void ask_by_event(struct prover *prover, const struct assertion *assertion,
@@ -149,10 +157,11 @@ static void ask_by_event(struct prover *prover, const struct assertion *assertio
                              claimed, selection_values(model, &selections[s], selected)),
                          of_event =
                              prover_replaced(&selecting, selection_names(model, &selections[s]));
+    const term given = selection_is(model, &selections[s], selected);
+    const struct claimed asked = of_no_event(&of_event, &selections[s], selected, given);
     char name[SELECTION_NAME];
     selection_name(&selections[s], name);
-    ask_by_sources(prover, assertion, name, &of_event,
-                   selection_is(model, &selections[s], selected));
+    ask_by_sources(prover, assertion, name, &asked, given);
   }
 }
 

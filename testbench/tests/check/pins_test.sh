@@ -64,7 +64,7 @@ beyond '"part" has bits \[4:2\]; \[5:5\] is beyond' 's/part\[3\]/part[5]/'
 beyond '"two" is no array of one dimension' 's/shadow\[6\]/two[1]/'
 beyond '4 does not fit into the 2 bits of "mode"' 's/^(tie mode.3:2.) 0/\1 4/'
 beyond '2 does not fit into the 1 bits of "mode"' 's/^tie mode.1. 1/state el mode[1] 2=1 1=0/'
-beyond '"down\[2\]" has 32 bits; expected at most 16 for V' 's/^visible flag.*/visible V 0 down[2]/'
+beyond '"down" has 32 bits; expected at most 16 for visible V' 's/^visible flag.*/visible V 0 down[2]/'
 beyond 'input "mode\[3\]" of ranged is in no line; add "tie mode\[3\] 0" if it is constant' 's/mode\[3:2\]/mode[2]/'
 beyond 'input "clks\[1\]" of ranged is in no line; ' '/^tie clks/d'
 
