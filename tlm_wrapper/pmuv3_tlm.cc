@@ -53,6 +53,7 @@ void pmuv3_tlm::reset() {
 // ---- Events ----
 
 constexpr const char *kNoThread = "there is no such thread";
+constexpr const char *kClocked = "the clock makes the cycles";
 constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
 
 const char *pmuv3_tlm::set_pe(unsigned thread, const pmuv3_pe &pe) {
@@ -147,9 +148,59 @@ void pmuv3_tlm::meet_edge() {
 }
 
 const char *pmuv3_tlm::advance(uint64_t cycles) {
-  if (clock_) return "the clock makes the cycles";
-  while (cycles-- > 0) end_cycle();
+  if (clock_) return kClocked;
+  if (cycles == 0) return nullptr;
+  end_cycle();
+  pmuv3_side_repeat(side_, &cycle_, cycles - 1);
+  update_outputs();
   return nullptr;
+}
+
+const char *pmuv3_tlm::wrong_with(uint64_t cycles, const std::vector<pmuv3_rate> &rates) const {
+  return pmuv3_rates_wrong(&side_->params, pe_, cycles, rates.data(),
+                           static_cast<unsigned>(rates.size()));
+}
+
+const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) {
+  if (clock_) return kClocked;
+  if (!is_empty()) return "something waits for the cycle under way";
+  if (const char *wrong = wrong_with(cycles, rates)) return wrong;
+  const auto number = static_cast<unsigned>(rates.size());
+  std::vector<pmuv3_occurrence> occurrences(number);
+  pmuv3_cycle cycle = {};
+  cycle.occurrences = occurrences.data();
+  cycle.num_occurrences = static_cast<uint16_t>(number);
+  for (uint64_t done = 0; done < cycles;) {
+    const uint64_t alike =
+        pmuv3_rates_cycle(done, cycles, rates.data(), number, occurrences.data());
+    pmuv3_side_repeat(side_, &cycle, alike);
+    done += alike;
+  }
+  update_outputs();
+  return nullptr;
+}
+
+std::optional<uint64_t> pmuv3_tlm::next_overflow(uint64_t cycles,
+                                                 const std::vector<pmuv3_rate> &rates) {
+  meet_edge();
+  if (!pmuv3_side_foresees(side_) || wrong_with(cycles, rates)) return std::nullopt;
+  return pmuv3_side_next_overflow(side_, cycles, rates.data(), static_cast<unsigned>(rates.size()));
+}
+
+const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
+                                       const sc_core::sc_time &period, sc_core::sc_event &event) {
+  if (const char *wrong = wrong_with(cycles, rates)) return wrong;
+  const std::optional<uint64_t> next = next_overflow(cycles, rates);
+  if (!next) return "this side cannot tell";
+  event.cancel();
+  if (*next > 0) event.notify(sc_core::sc_time::from_value(*next * period.value()));
+  return nullptr;
+}
+
+// Whether nothing was told of the cycle under way.
+bool pmuv3_tlm::is_empty() const {
+  return cycle_.num_occurrences == 0 && cycle_.has_write == 0 && !cycle_.has_external &&
+         cycle_.capture == 0 && has_context_ == 0;
 }
 
 void pmuv3_tlm::end_cycle() {

@@ -33,6 +33,7 @@
 
 #include <optional>
 #include <systemc>
+#include <vector>
 
 #include "tlm_wrapper/side.h"
 
@@ -69,6 +70,20 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   // Makes Processor cycles pass, in a platform without a clock. The first of them has the events
   // that were told before.
   virtual const char *advance(uint64_t cycles) = 0;
+
+  // Likewise, with events that occur so often in all these cycles (pmuv3_run). What was told before
+  // is in a cycle before them: advance first.
+  virtual const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) = 0;
+
+  // The first cycle, as run would make them, in which a counter of any thread overflows: 1 is the
+  // next cycle. 0: none overflows. Nothing: the rates are wrong, or the side cannot tell.
+  virtual std::optional<uint64_t> next_overflow(uint64_t cycles,
+                                                const std::vector<pmuv3_rate> &rates) = 0;
+
+  // Notifies `event` at the end of that cycle, if each takes `period` from now on, or cancels its
+  // notification if there is no such cycle. It makes no cycles pass: whoever waits runs them then.
+  virtual const char *notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
+                                      const sc_core::sc_time &period, sc_core::sc_event &event) = 0;
 };
 
 // What the generic payload cannot say about an access. Without the extension, an access is thread
@@ -155,8 +170,15 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   std::optional<pmuv3_result> written(unsigned thread) override;
   std::optional<bool> external_written() override;
   const char *advance(uint64_t cycles) override;
+  const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) override;
+  std::optional<uint64_t> next_overflow(uint64_t cycles,
+                                        const std::vector<pmuv3_rate> &rates) override;
+  const char *notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
+                              const sc_core::sc_time &period, sc_core::sc_event &event) override;
+  const char *wrong_with(uint64_t cycles, const std::vector<pmuv3_rate> &rates) const;
   const char *wrong_with(const pmuv3_event *event, const pmuv3_occurrence &occurrence) const;
   bool has_debugger(unsigned thread) const;
+  bool is_empty() const;
 
   void registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   void external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);

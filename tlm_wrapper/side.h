@@ -20,6 +20,7 @@
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 #include "pmuv3/registers.h"
+#include "pmuv3/run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +54,10 @@ struct pmuv3_side_ops {
   unsigned (*brbe)(struct pmuv3_side *side, unsigned thread);
   uint64_t (*pulses)(struct pmuv3_side *side, unsigned thread);
   void (*destroy)(struct pmuv3_side *side);
+  /* Optional: NULL in a side that makes its cycles one by one, or that cannot look ahead. */
+  void (*repeat)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle, uint64_t cycles);
+  uint64_t (*next_overflow)(struct pmuv3_side *side, uint64_t cycles,
+                            const struct pmuv3_rate rates[], unsigned num_rates);
 };
 
 struct pmuv3_side {
@@ -136,6 +141,29 @@ static inline bool pmuv3_side_external_read(struct pmuv3_side *side, unsigned th
 /* One Processor cycle. Contract: pmuv3_tick. */
 static inline void pmuv3_side_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   side->ops->cycle(side, cycle);
+}
+
+/* So many Processor cycles. Contract: pmuv3_repeat. The time that it takes grows with the number of
+ * cycles, but in the C model. */
+static inline void pmuv3_side_repeat(struct pmuv3_side *side, const struct pmuv3_cycle *cycle,
+                                     uint64_t cycles) {
+  if (side->ops->repeat) {
+    side->ops->repeat(side, cycle, cycles);
+    return;
+  }
+  const struct pmuv3_cycle again = pmuv3_cycle_again(cycle);
+  for (uint64_t c = 0; c < cycles; c++) side->ops->cycle(side, c == 0 ? cycle : &again);
+}
+
+/* Whether the side can tell the next overflow; and the next overflow. Contract:
+ * pmuv3_next_overflow. */
+static inline bool pmuv3_side_foresees(const struct pmuv3_side *side) {
+  return side->ops->next_overflow != NULL;
+}
+static inline uint64_t pmuv3_side_next_overflow(struct pmuv3_side *side, uint64_t cycles,
+                                                const struct pmuv3_rate rates[],
+                                                unsigned num_rates) {
+  return side->ops->next_overflow(side, cycles, rates, num_rates);
 }
 
 /* How the writes in the clock of the last cycle ended. Contract: pmuv3_written. */

@@ -102,6 +102,16 @@ static uint64_t cmodel_pulses(struct pmuv3_side *side, unsigned thread) {
   return pmuv3_pulses(pmu_of(side), thread);
 }
 
+static void cmodel_repeat(struct pmuv3_side *side, const struct pmuv3_cycle *cycle,
+                          uint64_t cycles) {
+  pmuv3_repeat(pmu_of(side), cycle, cycles);
+}
+
+static uint64_t cmodel_next_overflow(struct pmuv3_side *side, uint64_t cycles,
+                                     const struct pmuv3_rate rates[], unsigned num_rates) {
+  return pmuv3_next_overflow(pmu_of(side), cycles, rates, num_rates);
+}
+
 static void cmodel_destroy(struct pmuv3_side *side) {
   free(side);
 }
@@ -127,6 +137,8 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .brbe = cmodel_brbe,
     .pulses = cmodel_pulses,
     .destroy = cmodel_destroy,
+    .repeat = cmodel_repeat,
+    .next_overflow = cmodel_next_overflow,
 };
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {

@@ -575,6 +575,8 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side, unsigned thread) { return Of(side).brbe(thread); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).pulses(thread); },
     [](pmuv3_side *side) { delete &Of(side); },
+    nullptr,  // repeat
+    nullptr,  // next_overflow
 };
 
 #ifdef PMUV3_MUTANTS_THREADS

@@ -133,6 +133,15 @@ struct pmuv3_cycle {
   struct pmuv3_context other[PMUV3_MAX_THREADS]; /* for threads with OTHER or related occurrences */
 };
 
+/* A cycle with the same occurrences and contexts, without what happens only once. */
+static inline struct pmuv3_cycle pmuv3_cycle_again(const struct pmuv3_cycle *cycle) {
+  struct pmuv3_cycle again = *cycle;
+  again.has_write = 0;
+  again.has_external = false;
+  again.capture = 0;
+  return again;
+}
+
 /*
  * pmuv3_cycle_wrong says in words what is wrong with a cycle of threads in these states. NULL:
  * nothing. pmuv3_occurrence_wrong does the same for one occurrence: its thread, event, origin and

@@ -29,6 +29,7 @@
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 #include "pmuv3/registers.h"
+#include "pmuv3/run.h"
 #include "pmuv3/state.h"
 
 #ifdef __cplusplus
@@ -126,6 +127,38 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
  * wrong with the cycle (pmuv3_cycle_wrong).
  */
 void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
+
+/*
+ * The same as `cycles` calls of pmuv3_tick: the first with this cycle, the others with its
+ * occurrences and contexts, but without its writes and requests to capture. 0 cycles are none.
+ * Exact in everything, thresholds, edges and links too. The time that it takes grows with the
+ * number of overflows, not with the number of cycles.
+ *
+ *   const struct pmuv3_cycle idle = {.num_occurrences = 0};
+ *   pmuv3_repeat(&pmu, &idle, 1000000);
+ */
+void pmuv3_repeat(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, uint64_t cycles);
+
+/*
+ * Runs `cycles` Processor cycles in which events occur at these rates and nothing is written. The
+ * result is exactly that of pmuv3_tick with these cycles. Where it matters in which cycles the
+ * events really occurred (a threshold, an edge or a link on an event with a remainder, a freeze on
+ * overflow), the result is that of the rates' spread.
+ *
+ * Returns NULL, or what pmuv3_rates_wrong says. Then nothing has changed.
+ *
+ *   const struct pmuv3_rate rates[] = {{.event = PMUV3_EVENT_INST_RETIRED, .total = 15000}};
+ *   const char *why = pmuv3_run(&pmu, 10000, rates, 1);
+ */
+const char *pmuv3_run(struct pmuv3 *pmu, uint64_t cycles, const struct pmuv3_rate rates[],
+                      unsigned num_rates);
+
+/*
+ * The first cycle, as pmuv3_run would make them, in which a counter of any thread overflows: 1 is
+ * the next cycle. 0: none of these cycles overflows, or something is wrong with the rates.
+ */
+uint64_t pmuv3_next_overflow(const struct pmuv3 *pmu, uint64_t cycles,
+                             const struct pmuv3_rate rates[], unsigned num_rates);
 
 /* How the writes in the clock of the last Processor cycle ended. */
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu);

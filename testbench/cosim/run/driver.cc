@@ -121,6 +121,8 @@ const pmuv3_side_ops Spy::kOps = {
       pmuv3_side_destroy(Of(side).inner_);
       delete &Of(side);
     },
+    nullptr,  // repeat
+    nullptr,  // next_overflow
 };
 
 // ---- The driver ----

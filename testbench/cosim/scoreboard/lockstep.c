@@ -330,6 +330,12 @@ static void lockstep_probe(struct pmuv3_side *side, unsigned thread, struct pmuv
   pmuv3_side_probe(lockstep_of(side)->cmodel, thread, probe);
 }
 
+/* Cycles are made and compared one by one; the C model alone can look ahead. */
+static uint64_t lockstep_next_overflow(struct pmuv3_side *side, uint64_t cycles,
+                                       const struct pmuv3_rate rates[], unsigned num_rates) {
+  return pmuv3_side_next_overflow(lockstep_of(side)->cmodel, cycles, rates, num_rates);
+}
+
 static void lockstep_destroy(struct pmuv3_side *side) {
   pmuv3_side_destroy(lockstep_of(side)->cmodel);
   pmuv3_side_destroy(lockstep_of(side)->rtl);
@@ -357,6 +363,7 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .brbe = lockstep_brbe,
     .pulses = lockstep_pulses,
     .destroy = lockstep_destroy,
+    .next_overflow = lockstep_next_overflow,
 };
 
 static bool are_same(const struct pmuv3_params *a, const struct pmuv3_params *b) {

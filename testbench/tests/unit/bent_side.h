@@ -118,6 +118,8 @@ inline const pmuv3_side_ops kBentOps = {
       pmuv3_side_destroy(Of(side).honest);
       delete &Of(side);
     },
+    nullptr,  // repeat
+    nullptr,  // next_overflow
 };
 
 // A side that falsifies nothing yet.

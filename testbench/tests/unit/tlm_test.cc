@@ -822,6 +822,74 @@ TEST_P(UnclockedTest, AdvanceMakesCycles) {
   EXPECT_EQ(Read(PMUV3_PMCCNTR), 2u);
 }
 
+TEST_P(UnclockedTest, RunMakesCycles) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C)), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Words(core_.events->run(1000, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 2345}})),
+            "");
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 2345u);
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 1000u);
+  EXPECT_EQ(Words(core_.events->run(10, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 2551}})),
+            "event 0x0008: it cannot occur so often in a cycle");
+  EXPECT_EQ(Words(core_.events->run(10, {{PMUV3_EVENT_INST_RETIRED, 7, PMUV3_CURRENT, 1}})),
+            "there is no such thread");
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 5), "");
+  EXPECT_EQ(Words(core_.events->run(10, {})), "something waits for the cycle under way");
+  EXPECT_EQ(Words(core_.events->advance(1)), "");
+  EXPECT_EQ(Words(core_.events->run(0, {})), "");
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 2350u);
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 1001u);
+}
+
+// The C model makes any number of cycles at once.
+TEST_P(UnclockedTest, RunsOfAnyLength) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C)), tlm::TLM_OK_RESPONSE);
+  const uint64_t cycles = uint64_t{1} << (pmu_.side()->ops->repeat ? 40 : 10);
+  EXPECT_EQ(Words(core_.events->advance(cycles)), "");
+  EXPECT_EQ(
+      Words(core_.events->run(cycles, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, cycles / 2}})),
+      "");
+  EXPECT_EQ(Read(PMUV3_PMCCNTR), 2 * cycles);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), cycles / 2);
+}
+
+// An interrupt in the middle of a quantum: the core looks ahead, and stops there.
+TEST_P(UnclockedTest, TheNextOverflow) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  CountInstructions();
+  EXPECT_EQ(Write(PMUV3_PMINTENSET, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 99), tlm::TLM_OK_RESPONSE);
+  const std::vector<pmuv3_rate> rates = {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 3000}};
+  const std::optional<uint64_t> next = core_.events->next_overflow(1000, rates);
+  sc_core::sc_event due;
+  if (!pmuv3_side_foresees(pmu_.side())) {
+    EXPECT_FALSE(next);
+    EXPECT_EQ(Words(core_.events->notify_overflow(1000, rates, sc_core::sc_time(1, SC_NS), due)),
+              "this side cannot tell");
+    return;
+  }
+  EXPECT_EQ(next, 34u) << "3 instructions a cycle";
+  EXPECT_EQ(core_.events->next_overflow(1000, {}), 0u);
+  EXPECT_FALSE(core_.events->next_overflow(0, rates)) << "wrong";
+  EXPECT_EQ(Words(core_.events->notify_overflow(1000, rates, sc_core::sc_time(2, SC_NS), due)), "");
+  sc_core::sc_time when;
+  sc_core::sc_spawn_options options;
+  options.spawn_method();
+  options.set_sensitivity(&due);
+  options.dont_initialize();
+  const sc_core::sc_time start = sc_core::sc_time_stamp();
+  sc_core::sc_spawn([&] { when = sc_core::sc_time_stamp() - start; }, "waits", &options);
+  sc_core::sc_start(1, sc_core::SC_US);
+  EXPECT_EQ(when, sc_core::sc_time(68, SC_NS));
+  EXPECT_EQ(Words(core_.events->run(33, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 99}})), "");
+  EXPECT_FALSE(pmuv3_side_irq(pmu_.side(), 0));
+  EXPECT_EQ(Words(core_.events->run(1, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 3}})), "");
+  EXPECT_TRUE(pmuv3_side_irq(pmu_.side(), 0));
+}
+
 // ---- Outputs and reset ----
 
 // D13.3-1: by counting, and by a register write.
