@@ -23,7 +23,7 @@ main() {
   copy=$2
   expect_table "$1"
   copy_sources
-  plant_table <"$1"
+  "$here/plant.py" "$1" "$copy" || exit $?
   add_selector
 }
 
@@ -44,66 +44,6 @@ copy_sources() {
   ) || fail 2 "the sources cannot be copied"
   chmod -R u+w "$copy"
   expect_no_link "$copy"
-}
-
-# Reads blocks of "key value" lines. `number` counts the defects.
-plant_table() {
-  local key value
-  number=0 name=''
-  while read -r key value; do
-    case $key in
-      '' | '#'*) ;;
-      defect)
-        plant
-        number=$((number + 1))
-        name=$value file='' at='' right='' wrong=''
-        ;;
-      file) file=$value ;;
-      at) at=$value ;;
-      -) right=$value ;;
-      +) wrong=$value ;;
-      what | sample) ;;
-      *) fail 2 "$name: $key: unknown key" ;;
-    esac
-  done
-  plant
-}
-
-# Plants the last block, if there is one.
-plant() {
-  [ -n "$name" ] || return 0
-  local part
-  for part in file at right wrong; do
-    [ -n "${!part}" ] || fail 2 "$name: no $part"
-  done
-  [ -f "$copy/$file" ] || fail 1 "$name: $file: no such file"
-  find_place "$(<"$copy/$file")"
-  [ "$places" -eq 1 ] ||
-    fail 1 "$name: '$right' after '$at' is in $places places of $file, expected one"
-  printf '%s(%s != %d ? (%s) : (%s))%s\n' \
-    "$before" "$(selected)" "$number" "$right" "$wrong" "$after" >"$copy/$file"
-}
-
-# Counts in `places` the statements that have `right` after `at`. `before` and `after` are the text around
-# `right`.
-find_place() {
-  local passed='' rest=$1
-  places=0
-  while [[ $rest == *"$at"* ]]; do
-    passed+=${rest%%"$at"*}$at
-    rest=${rest#*"$at"}
-    [[ ${rest%%;*} == *"$right"* ]] || continue
-    places=$((places + 1))
-    before=$passed${rest%%"$right"*}
-    after=${rest#*"$right"}
-  done
-}
-
-selected() {
-  case $file in
-    *.sv) echo pmuv3_defect_pkg::selected ;;
-    *) echo pmuv3_defect ;;
-  esac
 }
 
 # A defect may look odd, so warnings are off in the copy.

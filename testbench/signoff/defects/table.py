@@ -56,7 +56,7 @@ def read(text):
 
 def mistake(text):
     """The first name or file that could lead to another folder, in words; or None. What ends a line, or a word, is
-    the same to bash, which plants the defects, only in ASCII."""
+    the same to bash, which runs the defects, only in ASCII."""
     strange = STRANGE.search(text)
     if strange:
         return f'line {text.count(NEWLINE, 0, strange.start()) + 1}: a character that is not ASCII, or a control character'
