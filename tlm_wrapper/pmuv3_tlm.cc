@@ -388,9 +388,18 @@ tlm_response_status pmuv3_tlm::place_of(const Beat &beat, const pmuv3_access_ext
   // The other half of a register is not to be made up.
   if (beat.is_write && (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half))
     return tlm::TLM_BURST_ERROR_RESPONSE;
-  if (how.checked) return tlm::TLM_OK_RESPONSE;
+  // The access itself says whether there is the register, unless something happens before it.
+  if (how.checked || !(how.with_clock || how.state)) return tlm::TLM_OK_RESPONSE;
   return response(beat.is_write ? pmuv3_register_writable(&side_->params, reg)
                                 : pmuv3_register_readable(&side_->params, reg));
+}
+
+// A beat has 4 or 8 bytes. A copy of a constant size is one instruction.
+static void copy(void *to, const void *from, unsigned bytes) {
+  if (bytes == 8)
+    std::memcpy(to, from, 8);
+  else
+    std::memcpy(to, from, 4);
 }
 
 tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
@@ -402,12 +411,12 @@ tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_ext
   const unsigned half = beat.address % 8;
   uint64_t value = 0;
   if (beat.is_write) {
-    std::memcpy(&value, beat.data, beat.bytes);
+    copy(&value, beat.data, beat.bytes);
     return write(reg, value, how);
   }
   const tlm_response_status status = read(reg, &value, how);
   if (status == tlm::TLM_OK_RESPONSE)
-    std::memcpy(beat.data, reinterpret_cast<unsigned char *>(&value) + half, beat.bytes);
+    copy(beat.data, reinterpret_cast<unsigned char *>(&value) + half, beat.bytes);
   return status;
 }
 
