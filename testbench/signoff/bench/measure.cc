@@ -2,18 +2,15 @@
 // to the last item. The PMU keeps its state from lap to lap.
 #include "testbench/signoff/bench/measure.h"
 
-#include <benchmark/benchmark.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <string>
 #include <systemc>
 #include <vector>
 
 #include "testbench/cosim/run/driver.h"
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/cosim/stimulus/random.h"
+#include "testbench/signoff/bench/collector.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
 
 namespace {
@@ -194,47 +191,6 @@ class Bench {
 
 constexpr const char *kNames[PMUV3_BENCH_NUM_SUBJECTS] = {"cmodel", "rtl", "lockstep", "generated"};
 
-// Collects the rate of every repetition.
-class Collector : public benchmark::BenchmarkReporter {
- public:
-  bool ReportContext(const Context &) override { return true; }
-
-  void ReportRuns(const std::vector<Run> &runs) override {
-    for (const Run &run : runs) {
-      if (run.error_occurred) error_ = run.error_message;
-      if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
-      auto name = std::find(std::begin(kNames), std::end(kNames), run.run_name.function_name);
-      rates_[name - std::begin(kNames)].push_back(run.counters.at("items_per_second"));
-    }
-  }
-
-  void Summarize(pmuv3_bench_row *row) {
-    std::snprintf(row->error, sizeof row->error, "%s", error_.c_str());
-    if (!error_.empty()) return;
-    for (int s = 0; s < PMUV3_BENCH_NUM_SUBJECTS; s++) {
-      std::vector<double> &rates = rates_[s];
-      std::sort(rates.begin(), rates.end());
-      double median = (rates[(rates.size() - 1) / 2] + rates[rates.size() / 2]) / 2;
-      row->rates[s] = {median, rates.front(), rates.back()};
-    }
-  }
-
- private:
-  std::vector<double> rates_[PMUV3_BENCH_NUM_SUBJECTS];
-  std::string error_;
-};
-
-void Initialize(const pmuv3_bench_options &options) {
-  std::vector<std::string> words = {
-      "pmuv3-bench", "--benchmark_enable_random_interleaving=true",
-      "--benchmark_repetitions=" + std::to_string(options.repetitions),
-      "--benchmark_min_time=" + std::to_string(options.min_time)};
-  std::vector<char *> argv;
-  for (std::string &word : words) argv.push_back(word.data());
-  int argc = static_cast<int>(argv.size());
-  benchmark::Initialize(&argc, argv.data());
-}
-
 }  // namespace
 
 // The SystemC kernel's own main does not run, but the library needs this symbol.
@@ -250,7 +206,7 @@ void pmuv3_bench_measure(const pmuv3_params *params, const pmuv3_bench_options *
   Side rtl(pmuv3_side_rtl(params, kXSeed), pmuv3_side_destroy);
   Bench bench(*params, lap);
 
-  Initialize(*options);
+  InitializeBenchmark(*options);
   benchmark::RegisterBenchmark(kNames[PMUV3_BENCH_CMODEL], MeasureSide, lap, cmodel.get());
   benchmark::RegisterBenchmark(kNames[PMUV3_BENCH_RTL], MeasureSide, lap, rtl.get());
   for (bool generated : {false, true})
@@ -259,5 +215,7 @@ void pmuv3_bench_measure(const pmuv3_params *params, const pmuv3_bench_options *
         [&bench, generated](benchmark::State &state) { bench.Measure(state, generated); });
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
-  collector.Summarize(row);
+  std::snprintf(row->error, sizeof row->error, "%s", collector.error().c_str());
+  for (int s = 0; s < PMUV3_BENCH_NUM_SUBJECTS && collector.error().empty(); s++)
+    row->rates[s] = collector.RateOf(kNames[s]);
 }
