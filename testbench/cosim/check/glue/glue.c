@@ -244,39 +244,8 @@ static struct place place_internal(const struct signals *signals, const struct p
 /* ---- Widths ---- */
 
 static void check_width(const struct pmuv3_pin *pin, unsigned width) {
-  unsigned max = 64;
-  switch ((enum pmuv3_role)pin->role) {
-    case PMUV3_ROLE_EVENT:
-    case PMUV3_ROLE_STATE:
-    case PMUV3_ROLE_OTHER:
-      max = 8;
-      break;
-    case PMUV3_ROLE_EXCEPTION:
-      max = 4;
-      break;
-    case PMUV3_ROLE_ADDRESS:
-    case PMUV3_ROLE_TIE:
-    case PMUV3_ROLE_SEEN_COUNTER:
-    case PMUV3_ROLE_SEEN_OVERFLOW:
-      break;
-    case PMUV3_ROLE_SEEN_V:
-      max = 16;
-      break;
-    case PMUV3_ROLE_DATA:
-    case PMUV3_ROLE_VALUE: {
-      const unsigned expected = device->ports[pin->index].width;
-      if (width != expected)
-        wrong(pin, "\"%s\" has %u bits, the port %u; expected width=%u in its line, or other bits",
-              pin->name, width, expected, width);
-      return;
-    }
-    default:
-      max = 1;
-      break;
-  }
-  if (width > max)
-    wrong(pin, "\"%s\" has %u bits; expected at most %u for %s", pin->name, width, max,
-          pmuv3_role_name((enum pmuv3_role)pin->role));
+  char text[300];
+  if (pmuv3_pin_width_wrong(device, pin, width, text, sizeof text)) wrong(pin, "%s", text);
 }
 
 static bool fits(uint64_t value, unsigned width) {
@@ -480,22 +449,11 @@ static void config(void) {
       print_visible(&device->pins[p]);
 }
 
-static void read_device(const char *path) {
-  char error[600];
-  FILE *in = fopen(path, "r");
-  if (!in) pmuv3_cli_unusable("cannot read '%s'", path);
-  device = pmuv3_device_read(in, path, error, sizeof error);
-  fclose(in);
-  if (device) return;
-  fprintf(stderr, "%s\n", error);
-  exit(PMUV3_UNUSABLE);
-}
-
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
-  read_device(argv[2]);
+  device = read_device(&(struct options){.description = argv[2]});
   if (strcmp(argv[1], "check") == 0)
     printf("%s\n", device->top ? device->top : "");
   else if (strcmp(argv[1], "config") == 0)

@@ -187,6 +187,13 @@ void pmuv3_device_free(struct pmuv3_device *device);
 /* Another mode than the description's. NULL, or in words why the device cannot have it. */
 const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode);
 
+/* Whether the description has a pin of this role. */
+bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
+
+/* What is wrong with a pin that has so many bits, in words; NULL: nothing. */
+const char *pmuv3_pin_width_wrong(const struct pmuv3_device *device, const struct pmuv3_pin *pin,
+                                  unsigned width, char *buf, size_t size);
+
 /* The index of the register at an address of a port; num_registers: there is none. */
 size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint64_t address);
 

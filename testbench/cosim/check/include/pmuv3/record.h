@@ -60,6 +60,7 @@ struct pmuv3_record {
   uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
   struct pmuv3_record_port port[PMUV3_DEVICE_MAX_PORTS];
   struct pmuv3_record_thread thread[PMUV3_MAX_THREADS];
+  bool was_reset; /* pmuv3_record_pins has seen a reset, or the device has none */
 };
 
 /* A record in which nothing happens: the clock runs, ports are ready, states are the description's.
@@ -79,6 +80,22 @@ void pmuv3_record_unknown(struct pmuv3_record *record, const struct pmuv3_pin *p
  */
 void pmuv3_record_set(struct pmuv3_record *record, const struct pmuv3_pin *pin, uint64_t value);
 uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin);
+
+/*
+ * All pins of a clock, in the order of the description: their values, and which of their bits are X
+ * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that is X in a
+ * clock in which the device looks at it: then there is no record. But before the first reset such a
+ * clock is one of a reset.
+ */
+const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
+                                          const struct pmuv3_device *device, const uint64_t *values,
+                                          const uint64_t *unknown);
+
+/* Whether the device accepts an access in this clock. */
+static inline bool pmuv3_record_accepts(const struct pmuv3_device_port *port,
+                                        const struct pmuv3_record_port *pins) {
+  return pins->request && pins->ready && (!port->is_apb || pins->enable);
+}
 
 /* A state's member by its key; a flag is 0 or 1. */
 void pmuv3_state_set(struct pmuv3_pe *pe, enum pmuv3_state_key key, uint64_t value);
