@@ -133,6 +133,31 @@ sed -E '2,$s/[^ ]+$/x/' rows | vcd >x.vcd
 status 3 tap.pmu --recorded x.vcd
 grep -qx 'pmuv3 check: nothing was compared in 9 clocks: no verdict' err || fail "no verdict: $(cat err)"
 
+# Z is as unknown as X.
+row 7 '1 0 1 0 20 x x' rows | vcd | sed 's/^bx rdata/bz rdata/' >z.vcd
+recorded 0 z.vcd
+holds '.compared.read == 2 and .unknown.read == 1'
+
+# ---- Values without a meaning ----
+# An input that is tied to another value, and a state that the map lacks. Reset does not need either.
+{ cat tap.pmu; echo 'tie scan 0'; echo 'state el level 0=0 1=1'; } >tied.pmu
+# tied CLOCK PINS: the rows with both pins, which are PINS in one clock and 0 in the others
+tied() { awk -v at="$1" -v pins="$2" 'NR == 1 { print $0, "scan:1 level:2"; next } { print $0, NR == at + 2 ? pins : "0 0" }' rows | vcd; }
+tied 1 '1 3' >tied.vcd
+status 0 tied.pmu --recorded tied.vcd --json out.json
+holds '.comparisons == 3'
+for input in '1 0|scan of .tb.dut. is 0x1, but its line says 0x0' '0 2|level of .tb.dut. is 0x2, which its line does not name' \
+  'x 0|scan of .tb.dut. is X' '0 x|level of .tb.dut. is X'; do
+  tied 5 "${input%|*}" >tied.vcd
+  unusable "^pmuv3 check: tied.vcd: ${input#*|} at time 55 \(timescale 1ns\), clock 5" tied.pmu --recorded tied.vcd
+done
+tied 5 '0 0' >tied.vcd
+for line in 's/^tie scan 0/tie scan 2/|2 does not fit into the 1 bits of "scan"' 's/1=1/4=1/|4 does not fit into the 2 bits of "level"' \
+  's/0x40 /0x140 /|address 0x140 does not fit into the 8 bits of "addr"'; do
+  sed "${line%%|*}" tied.pmu >other.pmu
+  unusable "^pmuv3 check: other.pmu:[0-9]+: 'tb.dut' in tied.vcd: ${line#*|}" other.pmu --recorded tied.vcd
+done
+
 # ---- Names ----
 # Vectors by their bits, ranges that touch the name, names with a backslash, a scope that is there twice.
 cat >header <<'VCD'
@@ -190,6 +215,11 @@ done
 unusable "^pmuv3 check: empty.vcd:1: the header is not whole" tap.pmu --recorded "$(: >empty.vcd; echo empty.vcd)"
 unusable '^pmuv3 check: tap.pmu:1: "pmuv3-device" is nothing of a header; expected a VCD or an FST' tap.pmu --recorded tap.pmu
 unusable "^pmuv3 check: absent: cannot read|^pmuv3 check: cannot read 'absent'" tap.pmu --recorded absent
+sed 's/^1clk/0clk/' good.vcd >still.vcd
+unusable "^pmuv3 check: still.vcd: the clock of 'tb.dut' never rises from 0 to 1" tap.pmu --recorded still.vcd
+unusable "^pmuv3 check: still.vcd: the clock of 'tb.dut' never rises from 0 to 1" tap.pmu --recorded still.vcd --calibrate
+sed '/ clk clk /d; /clk$/d' good.vcd >still.vcd
+unusable "^pmuv3 check: tap.pmu:4: 'tb.dut' in still.vcd: there is no signal \"clk\"" tap.pmu --recorded still.vcd
 sed 's/^#35/#3/' good.vcd >back.vcd
 unusable '^pmuv3 check: back.vcd:[0-9]+: time goes back from 30 to 3: the file is damaged' tap.pmu --recorded back.vcd
 sed 's/^#35/#3x/' good.vcd >back.vcd
@@ -288,8 +318,8 @@ for format in vcd fst; do
   recorded 0 dump.$format
   holds '.cycles == 10 and .comparisons == 2 and .compared.read == 2'
   simulated 1 $format tap.pmu -DBUG
-  agrees 'diverged: clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact)'
   recorded 1 dump.$format
+  agrees "diverged: $(jq -r '"\(.first_divergence.words), after \(.cycles) clocks and \(.comparisons) comparisons"' out.json)"
   holds '.first_divergence.words == "clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact)"'
 done
 # A counter without a reset is X until it is written.

@@ -19,16 +19,14 @@ static const struct pmuv3_pin *clock_of(const struct pmuv3_device *device) {
   return pin;
 }
 
-/* A description's name within a string literal. */
-static void print_string(FILE *out, const char *text) {
-  fputc('"', out);
+/* Within a string literal. */
+static void print_text(FILE *out, const char *text) {
   for (; *text; text++) {
     if (iscntrl((unsigned char)*text))
       fprintf(out, "\\%03o", (unsigned char)*text);
     else
       fprintf(out, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
   }
-  fputc('"', out);
 }
 
 /* ---- The monitor ---- */
@@ -39,25 +37,29 @@ static unsigned total_width(const struct emitted *emitted) {
   return width;
 }
 
-static void print_widths(FILE *out, const struct emitted *emitted) {
+/* The library compares them with the description as it is then. */
+static void print_names(FILE *out, const struct emitted *emitted) {
+  char name[300];
   fputc('"', out);
-  for (size_t p = 0; p < emitted->device->num_pins; p++)
-    fprintf(out, "%s%u", p ? " " : "", emitted->width(p));
+  for (size_t p = 0; p < emitted->device->num_pins; p++) {
+    fprintf(out, "%s%u:", p ? " " : "", emitted->width(p));
+    print_text(out, pmuv3_pin_text(&emitted->device->pins[p], name, sizeof name));
+  }
   fputc('"', out);
 }
 
-/* Bits of a port are shifted out of its value, as a port may begin at any index, from either end.
- * Internals are as the description names them. */
+/* Bits are shifted out of the whole value: its range may begin at any index, from either end, or it
+ * may be an array of packed ones. Verilator 5.006 shifts in the width of the outer cast, unless
+ * there is an inner one. */
 static void print_pin(FILE *out, const struct emitted *emitted, size_t p) {
   const struct pmuv3_pin *pin = &emitted->device->pins[p];
   char text[300];
   int msb, lsb;
-  if (pin->msb < 0 || pmuv3_role_is_internal((enum pmuv3_role)pin->role)) {
-    fputs(pmuv3_pin_text(pin, text, sizeof text), out);
-    return;
-  }
   emitted->range(p, &msb, &lsb);
-  fprintf(out, "%u'(%s >> %d)", emitted->width(p), pin->name, pin->lsb - lsb);
+  if (pin->msb < 0 || msb < lsb)
+    fputs(pmuv3_pin_text(pin, text, sizeof text), out);
+  else
+    fprintf(out, "%u'(%d'(%s) >> %d)", emitted->width(p), msb - lsb + 1, pin->name, pin->lsb - lsb);
 }
 
 /* The first pin is lowest. */
@@ -83,7 +85,7 @@ bool emit_monitor(FILE *out, const void *context) {
           "  input wire             clk_i,\n"
           "  input wire [Width-1:0] pins_i  // of the description, the first lowest\n"
           ");\n"
-          "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string widths);\n"
+          "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string pins);\n"
           "  import \"DPI-C\" function bit pmuv3_dpi_clock(chandle checker_,\n"
           "                                             input logic [Width-1:0] pins);\n"
           "  import \"DPI-C\" function bit pmuv3_dpi_end(chandle checker_);\n"
@@ -96,9 +98,10 @@ bool emit_monitor(FILE *out, const void *context) {
           "  initial begin\n"
           "    if (!$value$plusargs(\"pmuv3=%%s\", description)) description = ",
           emitted->module, total_width(emitted));
-  print_string(out, emitted->description);
-  fprintf(out, ";\n    handle = pmuv3_dpi_open(description, ");
-  print_widths(out, emitted);
+  fputc('"', out);
+  print_text(out, emitted->description);
+  fprintf(out, "\";\n    handle = pmuv3_dpi_open(description, ");
+  print_names(out, emitted);
   fprintf(out,
           ");\n"
           "    checks = handle != null;\n"

@@ -1,6 +1,7 @@
 #include "testbench/cosim/check/dpi/pmuv3_dpi.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "testbench/cosim/check/monitor/monitor.h"
 
@@ -14,33 +15,49 @@ static char refusal[600];
 
 /* ---- Open ---- */
 
-static bool read_widths(struct checker *checker, const char *widths) {
-  const size_t pins = monitor_device(checker->monitor)->num_pins;
-  for (size_t p = 0; p < pins; p++) {
-    char *end;
-    const unsigned long width = strtoul(widths, &end, 10);
-    if (end == widths || width < 1 || width > 64) return false;
-    checker->widths[p] = (unsigned)width;
-    widths = end;
-  }
-  return *widths == '\0';
+static bool refuse(const char *file, unsigned line, const char *why) {
+  snprintf(refusal, sizeof refusal, "%.200s:%u: %s", file, line, why);
+  return false;
 }
 
-static bool open_all(struct checker *checker, const char *description, const char *widths) {
+/* A pin as the monitor has it, "4:ev[3:0]"; `pins` goes on behind it. Pins of one width in another
+ * order would be taken for each other, so names count. */
+static bool read_pin(struct checker *checker, size_t p, const char **pins) {
+  const struct pmuv3_device *device = monitor_device(checker->monitor);
+  const struct pmuv3_pin *pin = &device->pins[p];
+  struct pmuv3_complaint complaint;
+  char *end, name[300];
+  checker->widths[p] = (unsigned)strtoul(*pins, &end, 10);
+  pmuv3_pin_text(pin, name, sizeof name);
+  const size_t length = strcspn(end, " ");
+  if (*end != ':' || strlen(name) != length - 1 || strncmp(end + 1, name, length - 1) != 0)
+    return refuse(device->file, pin->line, "other pins than when the monitor was made: emit again");
+  if (!pmuv3_pin_has_width(device, pin, checker->widths[p], &complaint))
+    return refuse(device->file, complaint.line, complaint.text);
+  *pins = end + length + (end[length] == ' ');
+  return true;
+}
+
+static bool read_pins(struct checker *checker, const char *pins) {
+  const struct pmuv3_device *device = monitor_device(checker->monitor);
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (!read_pin(checker, p, &pins)) return false;
+  return *pins == '\0' || refuse(device->file, device->pins[device->num_pins - 1].line,
+                                 "the monitor has more pins: emit again");
+}
+
+static bool open_all(struct checker *checker, const char *description, const char *pins) {
   checker->monitor = monitor_open(description, refusal, sizeof refusal);
   if (!checker->monitor) return false;
   snprintf(refusal, sizeof refusal, "out of memory");
   checker->widths = calloc(monitor_device(checker->monitor)->num_pins, sizeof *checker->widths);
-  if (!checker->widths) return false;
-  snprintf(refusal, sizeof refusal, "'%.400s' has other pins than when the monitor was made",
-           description);
-  return read_widths(checker, widths);
+  return checker->widths && read_pins(checker, pins);
 }
 
-void *pmuv3_dpi_open(const char *description, const char *widths) {
+void *pmuv3_dpi_open(const char *description, const char *pins) {
   struct checker *checker = calloc(1, sizeof *checker);
   snprintf(refusal, sizeof refusal, "out of memory");
-  if (checker && open_all(checker, description, widths)) return checker;
+  if (checker && open_all(checker, description, pins)) return checker;
   pmuv3_dpi_close(checker);
   return NULL;
 }

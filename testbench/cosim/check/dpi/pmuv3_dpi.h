@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/* A checker of the device that a description file says. `widths` are the bits of each pin of the
- * description, in its order. NULL: pmuv3_dpi_words(NULL) says why. */
-void *pmuv3_dpi_open(const char *description, const char *widths);
+/* A checker of the device that a description file says. `pins` are the width and the name of each
+ * pin of the description, in its order: "1:clk 4:ev[3:0]". NULL: pmuv3_dpi_words(NULL) says why. */
+void *pmuv3_dpi_open(const char *description, const char *pins);
 
 /* One clock: what all pins carried before its rising edge, the first pin lowest. X and Z of an
  * output are not compared. 0: the device diverged, or an input that it looks at is X, and there is

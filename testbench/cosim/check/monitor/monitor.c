@@ -82,23 +82,29 @@ void monitor_bits(struct monitor *monitor, size_t pin, const uint32_t *vector, s
 }
 
 static bool diverged(struct monitor *monitor) {
-  const int length = snprintf(monitor->words, sizeof monitor->words, "diverged: ");
-  pmuv3_check_words(monitor->check, monitor->words + length,
-                    sizeof monitor->words - (size_t)length);
+  struct pmuv3_check_counts counts;
+  char words[400];
+  pmuv3_check_count(monitor->check, &counts);
+  snprintf(monitor->words, sizeof monitor->words,
+           "diverged: %s, after %" PRIu64 " clocks and %" PRIu64 " comparisons",
+           pmuv3_check_words(monitor->check, words, sizeof words), counts.clocks,
+           pmuv3_check_comparisons(&counts));
   return false;
 }
 
-static bool has_unknown(struct monitor *monitor, const struct pmuv3_pin *pin) {
-  char text[300];
-  snprintf(monitor->words, sizeof monitor->words, "no verdict: clock %" PRIu64 ": %s is X",
-           monitor->clocks, pmuv3_pin_text(pin, text, sizeof text));
+static bool has_no_record(struct monitor *monitor, const struct pmuv3_pin *pin) {
+  const size_t p = (size_t)(pin - monitor->device->pins);
+  char text[300], wrong[100];
+  snprintf(monitor->words, sizeof monitor->words, "no verdict: clock %" PRIu64 ": %s %s",
+           monitor->clocks, pmuv3_pin_text(pin, text, sizeof text),
+           pmuv3_record_wrong(pin, monitor->values[p], monitor->unknown[p], wrong, sizeof wrong));
   return false;
 }
 
 bool monitor_clock(struct monitor *monitor) {
   const struct pmuv3_pin *wrong =
       pmuv3_record_pins(&monitor->record, monitor->device, monitor->values, monitor->unknown);
-  if (wrong) return has_unknown(monitor, wrong);
+  if (wrong) return has_no_record(monitor, wrong);
   monitor->clocks++;
   return pmuv3_check_clock(monitor->check, &monitor->record) || diverged(monitor);
 }

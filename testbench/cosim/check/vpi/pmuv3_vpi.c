@@ -173,13 +173,13 @@ static bool find_place(struct place *place, const struct pmuv3_pin *pin, vpiHand
 static bool find_pin(struct instance *instance, size_t p, vpiHandle scope) {
   const struct pmuv3_device *device = monitor_device(instance->monitor);
   const struct pmuv3_pin *pin = &device->pins[p];
-  const unsigned line = pin->line;
+  struct pmuv3_complaint complaint;
   char text[300];
   if (!find_place(&instance->places[p], pin, scope))
-    return refuse("%s:%u: %s has no \"%s\"", device->file, line, instance->name,
+    return refuse("%s:%u: %s has no \"%s\"", device->file, (unsigned)pin->line, instance->name,
                   pmuv3_pin_text(pin, text, sizeof text));
-  if (pmuv3_pin_width_wrong(device, pin, instance->places[p].width, text, sizeof text))
-    return refuse("%s:%u: %s", device->file, line, text);
+  if (!pmuv3_pin_has_width(device, pin, instance->places[p].width, &complaint))
+    return refuse("%s:%u: %s", device->file, complaint.line, complaint.text);
   return true;
 }
 

@@ -22,12 +22,15 @@ struct run {
 
 /* ---- Records ---- */
 
-_Noreturn static void has_unknown(const struct run *run, const struct pmuv3_pin *pin) {
-  char text[300];
-  pmuv3_cli_unusable("%s: %s of '%s' is X at time %" PRIu64 " (timescale %s), clock %" PRIu64,
+_Noreturn static void no_record(const struct run *run, const struct pmuv3_pin *pin) {
+  const size_t p = (size_t)(pin - run->device->pins);
+  char text[300], wrong[100];
+  pmuv3_cli_unusable("%s: %s of '%s' %s at time %" PRIu64 " (timescale %s), clock %" PRIu64,
                      run->options->recorded, pmuv3_pin_text(pin, text, sizeof text),
-                     wave_scope(run->wave), wave_time(run->wave), wave_timescale(run->wave),
-                     run->clocks);
+                     wave_scope(run->wave),
+                     pmuv3_record_wrong(pin, wave_values(run->wave)[p], wave_unknown(run->wave)[p],
+                                        wrong, sizeof wrong),
+                     wave_time(run->wave), wave_timescale(run->wave), run->clocks);
 }
 
 /* The next record. False: the recording is over. */
@@ -35,7 +38,7 @@ static bool next(struct run *run) {
   if (!wave_next(run->wave)) return false;
   const struct pmuv3_pin *wrong =
       pmuv3_record_pins(&run->record, run->device, wave_values(run->wave), wave_unknown(run->wave));
-  if (wrong) has_unknown(run, wrong);
+  if (wrong) no_record(run, wrong);
   run->times[run->clocks++ % TIMES] = wave_time(run->wave);
   return true;
 }

@@ -6,7 +6,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 
-enum { MAX_PATH = 4096, MAX_LEAF = 300 };
+enum { MAX_PATH = 4096, MAX_LEAF = 300, MAX_PARTS = 64 };
 
 /* ---- What is kept of a header ---- */
 
@@ -14,6 +14,7 @@ struct scope {
   char *name;
   size_t parent;
   bool is_struct;             /* of a pin: its members are the pin's bits */
+  bool has_elements;          /* has signals or structs of a pin whose names have an index */
   size_t first_var, num_vars; /* within the scope itself */
 };
 
@@ -141,6 +142,10 @@ static size_t add_scope(struct signals *signals, size_t parent, char *name) {
   return added;
 }
 
+static bool is_indexed(const char *name) {
+  return *name && name[strlen(name) - 1] == ']';
+}
+
 /* A scope can be there twice, each time with some of its signals. */
 static size_t enter(struct signals *signals, size_t parent, const struct vcd_item *item) {
   char *name = plain(item->name);
@@ -153,6 +158,7 @@ static size_t enter(struct signals *signals, size_t parent, const struct vcd_ite
   }
   const size_t added = add_scope(signals, parent, name);
   signals->scopes[added].is_struct = is_struct;
+  signals->scopes[parent].has_elements |= is_struct && is_indexed(name);
   return added;
 }
 
@@ -188,6 +194,7 @@ static void add_var(struct signals *signals, size_t scope, const struct vcd_item
     return;
   }
   const int lsb = cut_range(name, item->width);
+  signals->scopes[scope].has_elements |= is_indexed(name);
   signals->vars = grown(signals->vars, signals->num_vars, sizeof *signals->vars);
   signals->vars[signals->num_vars] = (struct var){.id = kept(item->id),
                                                   .name = name,
@@ -253,15 +260,15 @@ static size_t scope_of(const struct signals *signals, size_t scope, const char *
 
 /* The signals that a pin's bits are of. */
 struct parts {
-  const struct var *of[64];
-  int lsb[64]; /* as the pin counts */
+  const struct var *of[MAX_PARTS];
+  int lsb[MAX_PARTS]; /* as the pin counts */
   unsigned count;
   int least, most; /* indexes */
 };
 
 static void add_part(struct parts *parts, const struct var *var, int lsb) {
   const int most = lsb + (int)var->width - 1;
-  if (parts->count == 64) return;
+  if (parts->count == MAX_PARTS) return;
   if (parts->count == 0 || lsb < parts->least) parts->least = lsb;
   if (parts->count == 0 || most > parts->most) parts->most = most;
   parts->of[parts->count] = var;
@@ -286,25 +293,55 @@ static int last_first(const void *a, const void *b) {
   return x->order > y->order ? -1 : x->order < y->order;
 }
 
-/* The first member of a packed struct has the highest bits. */
-static void find_members(const struct signals *signals, size_t scope, struct parts *parts) {
-  const struct var *members[64];
+/* The first member of a packed struct has the highest bits. Returns the bit behind them. */
+static int find_members(const struct signals *signals, size_t scope, struct parts *parts, int lsb) {
+  const struct var *members[MAX_PARTS];
   unsigned count = 0;
-  int lsb = 0;
   for (size_t s = scope; s < signals->num_scopes && is_within(signals, s, scope); s++)
-    for (size_t v = 0; v < signals->scopes[s].num_vars && count < 64; v++)
+    for (size_t v = 0; v < signals->scopes[s].num_vars && count < MAX_PARTS; v++)
       members[count++] = &signals->vars[signals->scopes[s].first_var + v];
   qsort(members, count, sizeof *members, last_first);
   for (unsigned m = 0; m < count; m++) {
     add_part(parts, members[m], lsb);
     lsb += (int)members[m]->width;
   }
+  return lsb;
 }
 
 /* The members of a pin that is a packed struct; NONE: it is not. */
 static size_t struct_of(const struct signals *signals, size_t scope, const char *name) {
   const size_t child = child_of(signals, scope, name, strlen(name));
   return child != NONE && signals->scopes[child].is_struct ? child : NONE;
+}
+
+/* An element of a packed array, from a bit on. Returns the bit behind it; 0: there is none. */
+static int find_element(const struct signals *signals, size_t scope, const char *element,
+                        struct parts *parts, int lsb) {
+  const size_t members = struct_of(signals, scope, element);
+  if (members != NONE) return signals->is_fst ? find_members(signals, members, parts, lsb) : 0;
+  const struct scope *within = &signals->scopes[scope];
+  for (size_t v = within->first_var; v < within->first_var + within->num_vars; v++) {
+    if (strcmp(signals->vars[v].name, element) != 0) continue;
+    add_part(parts, &signals->vars[v], lsb);
+    return lsb + (int)signals->vars[v].width;
+  }
+  return 0;
+}
+
+/* A packed array by its elements: 0 is lowest. */
+static void find_elements(const struct signals *signals, size_t scope, const char *name,
+                          struct parts *parts) {
+  char element[MAX_LEAF];
+  for (int index = 0, lsb = 0; (index == 0 || lsb > 0) && parts->count < MAX_PARTS; index++) {
+    snprintf(element, sizeof element, "%.250s[%d]", name, index);
+    lsb = find_element(signals, scope, element, parts, lsb);
+  }
+}
+
+/* Of an internal, a single index may be an element of an array. */
+static bool can_be_element(const struct pmuv3_pin *pin) {
+  return pmuv3_role_is_internal((enum pmuv3_role)pin->role) && pin->msb >= 0 &&
+         pin->msb == pin->lsb;
 }
 
 static bool find_parts(const struct signals *signals, size_t scope, const struct pmuv3_pin *pin,
@@ -316,14 +353,16 @@ static bool find_parts(const struct signals *signals, size_t scope, const struct
   scope = scope_of(signals, scope, pin->name, &leaf);
   if (scope == NONE) return false;
   find_called(signals, scope, leaf, parts, false);
-  if (parts->count == 0 && pin->msb >= 0 && pin->msb == pin->lsb) {
+  if (parts->count == 0 && can_be_element(pin)) {
     snprintf(element, sizeof element, "%.250s[%d]", leaf, pin->msb);
     find_called(signals, scope, element, parts, true);
     *is_element = parts->count > 0;
   }
   const size_t members = struct_of(signals, scope, leaf);
   if (parts->count == 0 && members != NONE && signals->is_fst)
-    find_members(signals, members, parts);
+    find_members(signals, members, parts, 0);
+  if (parts->count == 0 && signals->scopes[scope].has_elements)
+    find_elements(signals, scope, leaf, parts);
   return parts->count > 0;
 }
 
@@ -349,39 +388,47 @@ static bool take_parts(const struct parts *parts, size_t pin, int least, int mos
   return next > most;
 }
 
-static void say_missing(const struct signals *signals, size_t scope, const struct pmuv3_pin *pin,
-                        char *wrong, size_t size) {
-  const char *leaf;
-  scope = scope_of(signals, scope, pin->name, &leaf);
-  if (scope != NONE && struct_of(signals, scope, leaf) != NONE)
-    snprintf(wrong, size, "\"%.150s\" is a struct, whose order a VCD does not keep; use an FST",
-             pin->name);
-  else
-    snprintf(wrong, size, "there is no signal \"%.250s\"", pin->name);
+static bool is_struct(const struct signals *signals, size_t scope, const char *name) {
+  char element[MAX_LEAF];
+  snprintf(element, sizeof element, "%.250s[0]", name);
+  return struct_of(signals, scope, name) != NONE || struct_of(signals, scope, element) != NONE;
 }
 
-/* What is wrong with a pin, if `wrong` is no NULL. */
+static void say_missing(const struct signals *signals, size_t scope, const struct pmuv3_pin *pin,
+                        struct pmuv3_complaint *complaint) {
+  const char *leaf;
+  char *text = complaint->text;
+  const size_t size = sizeof complaint->text;
+  complaint->line = pin->line;
+  scope = scope_of(signals, scope, pin->name, &leaf);
+  if (scope != NONE && is_struct(signals, scope, leaf))
+    snprintf(text, size, "\"%.150s\" is a struct, whose order a VCD does not keep; use an FST",
+             pin->name);
+  else
+    snprintf(text, size, "there is no signal \"%.250s\"", pin->name);
+}
+
+/* False: `complaint` says why, if it is not NULL. */
 static bool find_pin(const struct signals *signals, size_t scope, size_t p, struct pieces *pieces,
-                     char *wrong, size_t size) {
+                     struct pmuv3_complaint *complaint) {
   const struct pmuv3_pin *pin = &signals->device->pins[p];
   struct parts parts;
+  struct pmuv3_complaint unsaid;
   bool is_element;
-  char text[MAX_LEAF];
   if (!find_parts(signals, scope, pin, &parts, &is_element)) {
-    if (wrong) say_missing(signals, scope, pin, wrong, size);
+    if (complaint) say_missing(signals, scope, pin, complaint);
     return false;
   }
   const bool is_whole = pin->msb < 0 || is_element;
   const int least = is_whole ? parts.least : pin->lsb, most = is_whole ? parts.most : pin->msb;
-  if (pmuv3_pin_width_wrong(signals->device, pin, (unsigned)(most - least + 1), text,
-                            sizeof text)) {
-    if (wrong) snprintf(wrong, size, "%s", text);
+  if (!complaint) complaint = &unsaid;
+  if (!pmuv3_pin_has_width(signals->device, pin, (unsigned)(most - least + 1), complaint))
     return false;
-  }
   if (take_parts(&parts, p, least, most, pieces)) return true;
-  if (wrong)
-    snprintf(wrong, size, "\"%.150s\" has bits [%d:%d]; [%d:%d] are not all there", pin->name,
-             parts.most, parts.least, most, least);
+  complaint->line = pin->line;
+  snprintf(complaint->text, sizeof complaint->text,
+           "\"%.150s\" has bits [%d:%d]; [%d:%d] are not all there", pin->name, parts.most,
+           parts.least, most, least);
   return false;
 }
 
@@ -390,24 +437,24 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
 static size_t count_found(const struct signals *signals, size_t scope) {
   size_t found = 0;
   for (size_t p = 0; p < signals->device->num_pins; p++)
-    found += find_pin(signals, scope, p, NULL, NULL, 0);
+    found += find_pin(signals, scope, p, NULL, NULL);
   return found;
 }
 
 /* Of a scope that has most pins, says which it lacks. */
 _Noreturn static void lacks(const struct signals *signals, size_t scope) {
-  char path[MAX_PATH] = "", wrong[MAX_LEAF] = "";
+  char path[MAX_PATH] = "";
+  struct pmuv3_complaint complaint;
   size_t p = 0;
   path_of(signals, scope, path);
-  while (find_pin(signals, scope, p, NULL, wrong, sizeof wrong)) p++;
-  pmuv3_cli_unusable("%s:%u: '%s' in %s: %s", signals->device->file,
-                     (unsigned)signals->device->pins[p].line, path, signals->file, wrong);
+  while (find_pin(signals, scope, p, NULL, &complaint)) p++;
+  pmuv3_cli_unusable("%s:%u: '%s' in %s: %s", signals->device->file, complaint.line, path,
+                     signals->file, complaint.text);
 }
 
 static void take_scope(const struct signals *signals, size_t scope, struct pieces *pieces) {
   *pieces = (struct pieces){NULL, 0};
-  for (size_t p = 0; p < signals->device->num_pins; p++)
-    find_pin(signals, scope, p, pieces, NULL, 0);
+  for (size_t p = 0; p < signals->device->num_pins; p++) find_pin(signals, scope, p, pieces, NULL);
 }
 
 static bool is_same(const struct pieces *a, const struct pieces *b) {

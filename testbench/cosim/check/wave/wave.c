@@ -25,6 +25,7 @@ struct wave {
   bool has_before, has_changed, is_over;
   bool is_off;
   uint64_t off_since;
+  bool has_risen;
   uint64_t edge; /* when the last rising edge was */
 };
 
@@ -163,6 +164,12 @@ static void expect_on(const struct wave *wave) {
         (unsigned long long)wave->time);
 }
 
+static void expect_clock(const struct wave *wave) {
+  if (!wave->has_risen)
+    pmuv3_cli_unusable("%s: the clock of '%s' never rises from 0 to 1", wave->file,
+                       wave_scope(wave));
+}
+
 /* What was so before the edge is in `before`, until the next step. */
 bool wave_next(struct wave *wave) {
   uint64_t next = wave->time;
@@ -176,10 +183,12 @@ bool wave_next(struct wave *wave) {
     wave->has_before |= wave->has_changed;
     if (!rises) continue;
     expect_on(wave);
+    wave->has_risen = true;
     wave->edge = wave->time;
     wave->time = next;
     return true;
   }
+  expect_clock(wave);
   return false;
 }
 

@@ -83,13 +83,18 @@ uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_
 
 /*
  * All pins of a clock, in the order of the description: their values, and which of their bits are X
- * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that is X in a
- * clock in which the device looks at it: then there is no record. But before the first reset such a
+ * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that the device
+ * looks at in this clock, and that is X or has a value without a meaning: another than that of its
+ * `tie`, or one that its map lacks. Then there is no record. But before the first reset such a
  * clock is one of a reset.
  */
 const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
                                           const struct pmuv3_device *device, const uint64_t *values,
                                           const uint64_t *unknown);
+
+/* What is wrong with such an input: "is X", "is 1, but its line says 0". Returns buf. */
+const char *pmuv3_record_wrong(const struct pmuv3_pin *pin, uint64_t value, uint64_t unknown,
+                               char *buf, size_t size);
 
 /* Whether the device accepts an access in this clock. */
 static inline bool pmuv3_record_accepts(const struct pmuv3_device_port *port,
