@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ./pmuv3 check DESCRIPTION RTL... : verilates a device, makes its glue, and runs it against the C model.
-# docs/reference/check.md has the options.
+# With --recorded FILE instead of RTL: a recording of a simulator. docs/reference/check.md has the options.
 #
-#   check.sh [--check-arguments] [--evidence FILE] [--built] DESCRIPTION RTL... [OPTION]...
+#   check.sh [--check-arguments] [--evidence FILE] [--built] DESCRIPTION [RTL...] [OPTION]...
 #
 # --built: our own programs are up to date, as they are in a test. --evidence: another default of --db.
 set -euo pipefail
@@ -16,7 +16,7 @@ called='pmuv3 check'
 end_without_verdict
 
 bin=$root/build/release/bin
-description='' top='' wave=0 help=0
+description='' top='' wave=0 recorded=0 help=0
 rtl=() verilator=() options=()
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
 device=() # what names the device, word by word, for the command that replays a divergence
@@ -24,7 +24,7 @@ device=() # what names the device, word by word, for the command that replays a 
 # ---- Arguments ----
 
 # Options of the program that is built take a value, or none.
-valued=' --db --page --emit --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
+valued=' --recorded --scope --db --page --emit --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
 plain=' --calibrate --no-shrink --help -h '
 
 take() {
@@ -42,6 +42,14 @@ take_rtl() {
       rtl+=("$(realpath -- "$1")")
       verilator+=("-I$(dirname -- "$(realpath -- "$1")")") # includes beside it
       ;;
+  esac
+}
+
+# Options that decide which program runs.
+note() {
+  case $1 in
+    --wave) wave=1 ;;
+    --recorded) recorded=1 ;;
   esac
 }
 
@@ -70,12 +78,12 @@ parse() {
         if [[ $valued == *" $1 "* ]]; then
           take "$@"
           options+=("$1" "$2")
-          if [ "$1" = --wave ]; then wave=1; fi
+          note "$1"
           shift 2
         elif [[ $plain == *" $1 "* || $valued == *" $option "* ]]; then
           options+=("$1")
           [[ $1 != @(-h|--help) ]] || help=1
-          if [ "$option" = --wave ]; then wave=1; fi
+          note "$option"
           shift
         elif [ -z "$description" ] && [[ $1 != -* ]]; then
           description=$1
@@ -98,7 +106,7 @@ check_options() {
 expect_all() {
   [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
   [ -f "$description" ] || unusable "cannot read '$description'"
-  [ ${#rtl[@]} -gt 0 ] || [[ " ${verilator[*]-} " == *" -f "* ]] || unusable "the RTL is missing; see ./pmuv3 help"
+  [ "$recorded" = 1 ] || [ ${#rtl[@]} -gt 0 ] || [[ " ${verilator[*]-} " == *" -f "* ]] || unusable "the RTL is missing; see ./pmuv3 help"
 }
 
 # ---- The device ----
@@ -217,6 +225,7 @@ if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
 if [ "$help" = 0 ]; then
   mkdir -p "$root/build/check"
   check_options
+  if [ "$recorded" = 1 ]; then exec -a pmuv3-check "$bin/pmuv3-check-recorded" "${options[@]}" -- "$description"; fi
   declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
   top=${top:-$declared}
   choose_folder

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "pmuv3/calibrate.h"
-#include "testbench/cosim/check/bench/recorded.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
 
@@ -128,22 +127,18 @@ static bool write_json(FILE *out, const void *context) {
   return fflush(out) == 0 && !ferror(out);
 }
 
-bool calibrate(const struct options *options, const struct profile *profile) {
+bool calibrate(const struct options *options, const struct pmuv3_device *device,
+               const struct recording *recording) {
   static struct answer answer;
   struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
-  struct player *player = player_create(profile->device, NULL);
-  if (!player) pmuv3_cli_no_verdict("out of memory");
-  const struct recording *recording = recorded(player, options, profile);
-  pmuv3_calibrate_ranges(profile->device, ranges);
-  answer.device = profile->device;
+  pmuv3_calibrate_ranges(device, ranges);
+  answer.device = device;
   answer.clocks = recording->count;
-  if (!pmuv3_calibrate(profile->device, recording->records, recording->count, ranges,
-                       &answer.calibration))
+  if (!pmuv3_calibrate(device, recording->records, recording->count, ranges, &answer.calibration))
     pmuv3_cli_no_verdict("out of memory");
   if (answer.calibration.num_explaining > 0 && answer.calibration.comparisons == 0)
     pmuv3_cli_no_verdict("nothing was compared in %zu clocks: no verdict", answer.clocks);
   print(&answer);
   if (options->json) pmuv3_cli_write("--json", options->json, write_json, &answer);
-  player_destroy(player);
   return answer.calibration.num_explaining == 1;
 }

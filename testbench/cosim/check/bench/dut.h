@@ -24,7 +24,7 @@ void pmuv3_dut_clock(struct pmuv3_dut *dut, struct pmuv3_record *record);
 /* How many bits pin number `pin` of the description has. */
 unsigned pmuv3_dut_width(size_t pin);
 
-/* The bits of the whole port that the pin is of. */
+/* The bits of the whole signal that the pin is of; msb < lsb: the pin is an element of an array. */
 void pmuv3_dut_range(size_t pin, int *msb, int *lsb);
 
 /* The glue calls this function of the bench, if the device ends the simulation: `why` is what the

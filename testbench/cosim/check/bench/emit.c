@@ -19,16 +19,14 @@ static const struct pmuv3_pin *clock_of(const struct pmuv3_device *device) {
   return pin;
 }
 
-/* A description's name within a string literal. */
-static void print_string(FILE *out, const char *text) {
-  fputc('"', out);
+/* Within a string literal. */
+static void print_text(FILE *out, const char *text) {
   for (; *text; text++) {
     if (iscntrl((unsigned char)*text))
       fprintf(out, "\\%03o", (unsigned char)*text);
     else
       fprintf(out, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
   }
-  fputc('"', out);
 }
 
 /* ---- The monitor ---- */
@@ -39,25 +37,29 @@ static unsigned total_width(const struct emitted *emitted) {
   return width;
 }
 
-static void print_widths(FILE *out, const struct emitted *emitted) {
+/* The library compares them with the description as it is then. */
+static void print_names(FILE *out, const struct emitted *emitted) {
+  char name[300];
   fputc('"', out);
-  for (size_t p = 0; p < emitted->device->num_pins; p++)
-    fprintf(out, "%s%u", p ? " " : "", emitted->width(p));
+  for (size_t p = 0; p < emitted->device->num_pins; p++) {
+    fprintf(out, "%s%u:", p ? " " : "", emitted->width(p));
+    print_text(out, pmuv3_pin_text(&emitted->device->pins[p], name, sizeof name));
+  }
   fputc('"', out);
 }
 
-/* Bits of a port are shifted out of its value, as a port may begin at any index, from either end.
- * Internals are as the description names them. */
+/* Bits are shifted out of the whole value: its range may begin at any index, from either end, or it
+ * may be an array of packed ones. Verilator 5.006 shifts in the width of the outer cast, unless
+ * there is an inner one. */
 static void print_pin(FILE *out, const struct emitted *emitted, size_t p) {
   const struct pmuv3_pin *pin = &emitted->device->pins[p];
   char text[300];
   int msb, lsb;
-  if (pin->msb < 0 || pmuv3_role_is_internal((enum pmuv3_role)pin->role)) {
-    fputs(pmuv3_pin_text(pin, text, sizeof text), out);
-    return;
-  }
   emitted->range(p, &msb, &lsb);
-  fprintf(out, "%u'(%s >> %d)", emitted->width(p), pin->name, pin->lsb - lsb);
+  if (pin->msb < 0 || msb < lsb)
+    fputs(pmuv3_pin_text(pin, text, sizeof text), out);
+  else
+    fprintf(out, "%u'(%d'(%s) >> %d)", emitted->width(p), msb - lsb + 1, pin->name, pin->lsb - lsb);
 }
 
 /* The first pin is lowest. */
@@ -83,7 +85,7 @@ bool emit_monitor(FILE *out, const void *context) {
           "  input wire             clk_i,\n"
           "  input wire [Width-1:0] pins_i  // of the description, the first lowest\n"
           ");\n"
-          "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string widths);\n"
+          "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string pins);\n"
           "  import \"DPI-C\" function bit pmuv3_dpi_clock(chandle checker_,\n"
           "                                             input logic [Width-1:0] pins);\n"
           "  import \"DPI-C\" function bit pmuv3_dpi_end(chandle checker_);\n"
@@ -96,9 +98,10 @@ bool emit_monitor(FILE *out, const void *context) {
           "  initial begin\n"
           "    if (!$value$plusargs(\"pmuv3=%%s\", description)) description = ",
           emitted->module, total_width(emitted));
-  print_string(out, emitted->description);
-  fprintf(out, ";\n    handle = pmuv3_dpi_open(description, ");
-  print_widths(out, emitted);
+  fputc('"', out);
+  print_text(out, emitted->description);
+  fprintf(out, "\";\n    handle = pmuv3_dpi_open(description, ");
+  print_names(out, emitted);
   fprintf(out,
           ");\n"
           "    checks = handle != null;\n"
@@ -107,8 +110,8 @@ bool emit_monitor(FILE *out, const void *context) {
           "  always @(posedge clk_i) begin\n"
           "    if (checks && !pmuv3_dpi_clock(handle, $sampled(pins_i))) begin\n"
           "      checks = 1'b0;\n"
-          "      $display(\"pmuv3: diverged: %%s\", pmuv3_dpi_words(handle));\n"
-          "      $error(\"pmuv3: %%m diverged\");\n"
+          "      $display(\"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
+          "      $error(\"pmuv3: %%m is not equivalent\");\n"
           "    end\n"
           "  end\n\n"
           "  final begin\n"
@@ -157,43 +160,56 @@ static bool is_first_of_port(const struct pmuv3_device *device, size_t pin) {
   return is_of_vector(&device->pins[pin]);
 }
 
-static void print_vectors(FILE *out, const struct emitted *emitted) {
+static unsigned lsb_of_inputs(const struct emitted *emitted, size_t pin) {
+  unsigned lsb = 0;
+  for (size_t p = 0; p < pin; p++)
+    if (is_driven(&emitted->device->pins[p])) lsb += emitted->width(p);
+  return lsb;
+}
+
+/* The pin that has this bit of a port; num_pins: none, or the bit is not the pin's highest. */
+static size_t pin_from(const struct emitted *emitted, const char *port, int bit) {
   const struct pmuv3_device *device = emitted->device;
   int msb, lsb;
   for (size_t p = 0; p < device->num_pins; p++) {
-    if (!is_first_of_port(device, p)) continue;
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if (!is_of_vector(pin) || strcmp(pin->name, port) != 0) continue;
     emitted->range(p, &msb, &lsb);
-    fprintf(out, "  logic [%d:%d] %s;\n", msb, lsb, device->pins[p].name);
+    if (bit == (pin->msb < 0 ? msb : pin->msb)) return p;
   }
+  return device->num_pins;
 }
 
-static void print_drivers(FILE *out, const struct emitted *emitted) {
+/* One assignment for the whole port: a device may have a clock or a reset among its bits, which
+ * must not have a glitch. Bits that no pin has are 0. */
+static void print_vector(FILE *out, const struct emitted *emitted, size_t port) {
   const struct pmuv3_device *device = emitted->device;
-  char text[300];
-  unsigned lsb = 0;
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (is_first_of_port(device, p)) fprintf(out, "    %s = '0;\n", device->pins[p].name);
-  for (size_t p = 0; p < device->num_pins; p++) {
-    const struct pmuv3_pin *pin = &device->pins[p];
-    if (!is_of_vector(pin)) continue;
-    fprintf(out, "    %s = ", pmuv3_pin_text(pin, text, sizeof text));
-    if (!is_driven(pin)) {
-      fprintf(out, "pmuv3_clock;\n");
-      continue;
-    }
-    fprintf(out, "pmuv3_inputs[%u+:%u];\n", lsb, emitted->width(p));
-    lsb += emitted->width(p);
+  const char *name = device->pins[port].name;
+  int msb, lsb;
+  emitted->range(port, &msb, &lsb);
+  fprintf(out, "  wire [%d:%d] %s = {", msb, lsb, name);
+  for (int bit = msb; bit >= lsb;) {
+    const size_t p = pin_from(emitted, name, bit);
+    const unsigned width = p < device->num_pins ? emitted->width(p) : 1;
+    if (bit < msb) fprintf(out, ", ");
+    if (p == device->num_pins)
+      fprintf(out, "1'b0");
+    else if (!is_driven(&device->pins[p]))
+      fprintf(out, "pmuv3_clock");
+    else
+      fprintf(out, "pmuv3_inputs[%u+:%u]", lsb_of_inputs(emitted, p), width);
+    bit -= (int)width;
   }
+  fprintf(out, "};\n");
 }
 
 static void print_ports(FILE *out, const struct emitted *emitted) {
   const struct pmuv3_device *device = emitted->device;
   const struct pmuv3_pin *clock = clock_of(device);
   const char *between = "";
-  print_vectors(out, emitted);
-  fprintf(out, "  always_comb begin\n");
-  print_drivers(out, emitted);
-  fprintf(out, "  end\n\n  %s dut (", emitted->module);
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (is_first_of_port(device, p)) print_vector(out, emitted, p);
+  fprintf(out, "\n  %s dut (", emitted->module);
   if (!is_of_vector(clock)) {
     fprintf(out, "\n    .%s(pmuv3_clock)", clock->name);
     between = ",";
@@ -214,9 +230,9 @@ bool emit_player(FILE *out, const void *context) {
           "module pmuv3_player;\n"
           "  logic pmuv3_clock = 1'b0;\n"
           "  logic [%u:0] pmuv3_inputs;\n"
-          "  logic [%u:0] pmuv3_recorded[%zu];\n",
+          "  logic [%u:0] pmuv3_recorded[0:%zu];\n",
           emitted->module, inputs_width(emitted) - 1, inputs_width(emitted) - 1,
-          emitted->recording->count);
+          emitted->recording->count - 1);
   print_ports(out, emitted);
   fprintf(
       out,

@@ -17,7 +17,7 @@ struct emitted {
   const struct pmuv3_device *device;
   const char *module;                            /* the device's top module */
   unsigned (*width)(size_t pin);                 /* of each pin of the description */
-  void (*range)(size_t pin, int *msb, int *lsb); /* of the whole port of the module */
+  void (*range)(size_t pin, int *msb, int *lsb); /* of the whole signal; an element: none */
   const char *description;                       /* its path, for a simulator that runs anywhere */
   const struct recording *recording;
 };

@@ -14,27 +14,6 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 
-static void set_mode(struct pmuv3_device *device, const char *name) {
-  enum pmuv3_mode mode = PMUV3_MODE_EXACT;
-  while (strcmp(name, pmuv3_mode_name(mode)) != 0) mode++;
-  const char *wrong = pmuv3_device_set_mode(device, mode);
-  if (wrong) pmuv3_cli_unusable("--mode: %s", wrong);
-}
-
-static struct pmuv3_device *read_device(const struct options *options) {
-  char error[600];
-  FILE *in = fopen(options->description, "r");
-  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->description);
-  struct pmuv3_device *device = pmuv3_device_read(in, options->description, error, sizeof error);
-  fclose(in);
-  if (!device) {
-    fprintf(stderr, "%s\n", error);
-    exit(PMUV3_UNUSABLE);
-  }
-  if (options->mode) set_mode(device, options->mode);
-  return device;
-}
-
 static void *or_no_verdict(void *memory) {
   if (!memory) pmuv3_cli_no_verdict("out of memory");
   return memory;
@@ -42,25 +21,14 @@ static void *or_no_verdict(void *memory) {
 
 /* ---- A divergence ---- */
 
-static void find_words(struct outcome *outcome, const struct player *player,
-                       const struct pmuv3_check *check) {
+static void find_divergence(struct outcome *outcome, const struct player *player,
+                            const struct pmuv3_check *check) {
   unsigned port;
-  outcome->diverged = true;
-  outcome->num_accesses = pmuv3_check_accesses(check, outcome->accesses);
-  if (player_hangs(player, &port)) {
+  outcome_diverge(outcome, check);
+  if (player_hangs(player, &port))
     snprintf(outcome->words, sizeof outcome->words,
              "clock %" PRIu64 ": port %u has not answered for %u clocks", player_clocks(player),
              port, PLAYER_PATIENCE);
-    return;
-  }
-  const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
-  if (divergence) outcome->divergence = *divergence;
-  pmuv3_check_words(check, outcome->words, sizeof outcome->words);
-}
-
-static void find_divergence(struct outcome *outcome, const struct player *player,
-                            const struct pmuv3_check *check) {
-  find_words(outcome, player, check);
   pmuv3_cli_note_divergence("diverged: %s", outcome->words);
 }
 
@@ -146,14 +114,6 @@ static void explain(struct outcome *outcome, const struct profile *profile,
 
 /* ---- Replay ---- */
 
-static void take_counts(struct outcome *outcome, const struct pmuv3_check *check) {
-  pmuv3_check_count(check, &outcome->totals.counts);
-  for (size_t r = 0; r < outcome->device->num_registers; r++) {
-    outcome->totals.reads[r] = pmuv3_check_reads(check, r);
-    outcome->totals.writes[r] = pmuv3_check_writes(check, r);
-  }
-}
-
 static void check_wave(const struct options *options, bool is_written) {
   if (!is_written) pmuv3_cli_unusable("--wave: cannot write '%s'", options->wave);
 }
@@ -179,13 +139,14 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   struct stimulus stimulus = read_stimulus(options, profile);
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
   struct player *player = or_no_verdict(player_create(device, check));
-  if (!player_start(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
+  if (!player_renew(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
   struct pmuv3_file *wave = begin_wave(player, options);
+  player_reset(player);
   bool held = true;
   for (size_t i = 0; held && i < stimulus.count; i++)
     held = player_play(player, &stimulus.items[i]);
   if (held) held = player_finish(player);
-  take_counts(outcome, check);
+  outcome_count(outcome, check);
   if (!held) find_divergence(outcome, player, check);
   end_wave(player, options, wave);
   stimulus_free(&stimulus);
@@ -218,18 +179,6 @@ static void emit(const struct options *options, const struct profile *profile) {
 
 /* ---- Evidence ---- */
 
-static struct totals totals_create(const struct pmuv3_device *device) {
-  return (struct totals){.reads = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t))),
-                         .writes = or_no_verdict(calloc(device->num_registers, sizeof(uint64_t))),
-                         .reached = or_no_verdict(calloc(cover_size(device), sizeof(uint64_t)))};
-}
-
-static void totals_free(struct totals *totals) {
-  free(totals->reads);
-  free(totals->writes);
-  free(totals->reached);
-}
-
 static void write_page(sqlite3 *database, const struct outcome *outcome) {
   struct outcome all = *outcome;
   all.totals = totals_create(outcome->device);
@@ -245,16 +194,24 @@ static void record(const struct outcome *outcome) {
   sqlite3_close(database);
 }
 
+/* ---- Calibration ---- */
+
+static bool calibrate_device(const struct options *options, const struct profile *profile) {
+  struct player *player = or_no_verdict(player_create(profile->device, NULL));
+  const bool is_unique = calibrate(options, profile->device, recorded(player, options, profile));
+  player_destroy(player);
+  return is_unique;
+}
+
 int main(int argc, char **argv) {
   static struct profile profile;
   const struct options options = options_parse(argc, argv);
   struct pmuv3_device *device = read_device(&options);
-  struct outcome outcome = {.options = &options, .device = device, .profile = &profile};
   const double start = pmuv3_now();
-  outcome.totals = totals_create(device);
   profile_find(&profile, device, pmuv3_dut_width);
   if (options.emit) return emit(&options, &profile), 0;
-  if (options.calibrates) return calibrate(&options, &profile) ? 0 : 1;
+  if (options.calibrates) return calibrate_device(&options, &profile) ? 0 : 1;
+  struct outcome outcome = outcome_begin(&options, &profile);
   struct diverged first;
   bool diverged = false;
   if (options.replay)
@@ -262,18 +219,14 @@ int main(int argc, char **argv) {
   else
     diverged = tasks_run(&options, &profile, &outcome.totals, &first);
   outcome.seconds = pmuv3_now() - start;
-  if (!diverged && !outcome.diverged && report_comparisons(&outcome) == 0)
-    pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
-                         outcome.totals.counts.clocks);
+  if (!diverged) outcome_expect_verdict(&outcome);
   if (diverged)
     explain(&outcome, &profile, &first);
   else
     report_print(stdout, &outcome);
-  printf("%s\n", outcome.diverged ? "diverged" : "equivalent");
-  if (options.json) pmuv3_cli_write("--json", options.json, report_json, &outcome);
-  if (options.junit) pmuv3_cli_write("--junit", options.junit, report_junit, &outcome);
+  const int status = outcome_end(&outcome);
   if (options.database) record(&outcome);
   totals_free(&outcome.totals);
   pmuv3_device_free(device);
-  return outcome.diverged ? 1 : 0;
+  return status;
 }

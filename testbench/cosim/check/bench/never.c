@@ -98,8 +98,10 @@ static void say_outputs(const struct speaker *speaker) {
   };
   const uint64_t *compared = speaker->outcome->totals.counts.compared;
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
+    const bool is_unknown = speaker->outcome->totals.counts.unknown[outputs[o].what] > 0;
     if (compared[outputs[o].what] == 0)
-      say(speaker, "output", outputs[o].why, "%s", outputs[o].text);
+      say(speaker, "output", is_unknown ? "X in each clock" : outputs[o].why, "%s",
+          outputs[o].text);
     else if (outputs[o].seen)
       say_threads(speaker, outputs[o].seen, outputs[o].text, outputs[o].why);
   }
@@ -167,12 +169,6 @@ static void say_states(const struct speaker *speaker) {
 
 /* ---- Latencies ---- */
 
-static bool has_role(const struct pmuv3_device *device, enum pmuv3_role role) {
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == role) return true;
-  return false;
-}
-
 static bool is_written(const struct outcome *outcome, bool increments) {
   for (size_t r = 0; r < outcome->device->num_registers; r++) {
     const bool is_increment = profile_class(&outcome->device->registers[r]) == CLASS_INCREMENT;
@@ -201,7 +197,7 @@ const char *never_latency(const struct outcome *outcome, enum pmuv3_latency late
     case PMUV3_LATENCY_EVENT:
       return device->num_events ? NULL : "no `event` line";
     case PMUV3_LATENCY_STATE:
-      return has_role(device, PMUV3_ROLE_STATE) ? NULL : "no `state` line has a pin";
+      return pmuv3_device_has(device, PMUV3_ROLE_STATE) ? NULL : "no `state` line has a pin";
     case PMUV3_LATENCY_CLOCK:
       return device->has_clock_enable ? NULL : "no `clock_enable` line";
     case PMUV3_LATENCY_SWINC:

@@ -28,6 +28,8 @@ enum {
   OPT_DATABASE,
   OPT_PAGE,
   OPT_SOURCE,
+  OPT_RECORDED,
+  OPT_SCOPE,
   OPT_INPUT
 };
 
@@ -45,6 +47,8 @@ static const struct argp_option options[] = {
     {"replay", OPT_REPLAY, "FILE", 0, "run one stimulus file instead", 0},
     {"wave", OPT_WAVE, "OUT.fst", 0, "with --replay: write the device's signals", 0},
     {"calibrate", OPT_CALIBRATE, 0, 0, "find the device's latencies", 0},
+    {"recorded", OPT_RECORDED, "FILE", 0, "check a VCD or an FST instead of RTL", 0},
+    {"scope", OPT_SCOPE, "PATH", 0, "with --recorded: the device's instance, as tb.dut", 0},
     {"emit", OPT_EMIT, "DIR", 0, "write a monitor and a player for other simulators", 0},
     {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimulus of a divergence", 0},
     {"seconds", OPT_SECONDS, "N", 0, "shrink for N seconds at most (default 60)", 0},
@@ -64,6 +68,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT64_MAX / 1000);
       return 0;
     case OPT_SEED:
+      o->has_seed = true;
       o->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
       return 0;
     case 'j':
@@ -92,6 +97,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_EMIT:
       o->emit = arg;
+      return 0;
+    case OPT_RECORDED:
+      o->recorded = arg;
+      return 0;
+    case OPT_SCOPE:
+      o->scope = arg;
       return 0;
     case OPT_MODULE:
       o->module = arg;
@@ -129,6 +140,22 @@ static bool is_mode(const char *name) {
   return false;
 }
 
+/* What drives a device is of no use for a recording. */
+static void expect_recorded(const struct options *o) {
+  if (!o->recorded) {
+    if (o->scope) pmuv3_cli_unusable("--scope needs --recorded");
+    return;
+  }
+  if (o->device && *o->device)
+    pmuv3_cli_unusable("--recorded takes no RTL, but '%s' is given", *o->device);
+  if (o->replay || o->wave || o->emit || o->jobs || o->out || !o->shrinks || o->seconds > 0)
+    pmuv3_cli_unusable(
+        "--recorded takes no --replay, --wave, --emit, --jobs, --out, --no-shrink or --seconds");
+  if (o->has_seed || (o->cycles && !o->calibrates))
+    pmuv3_cli_unusable("--recorded takes no --seed, and --cycles only with --calibrate");
+  pmuv3_cli_check_input(o->recorded);
+}
+
 struct options options_parse(int argc, char **argv) {
   static const struct argp argp = {
       .options = options,
@@ -142,6 +169,7 @@ struct options options_parse(int argc, char **argv) {
   pmuv3_named_input = pmuv3_cli_check_input; /* presets that the description names */
   pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
   if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
+  expect_recorded(&o);
   if (o.calibrates && (o.emit || o.wave || o.mode || o.junit))
     pmuv3_cli_unusable("--calibrate takes no --emit, --wave, --mode or --junit");
   if (o.emit && (o.wave || o.mode || o.json || o.junit))
@@ -150,12 +178,13 @@ struct options options_parse(int argc, char **argv) {
   if (records && (o.jobs || o.out || !o.shrinks || o.seconds > 0))
     pmuv3_cli_unusable("%s takes no --jobs, --out, --no-shrink or --seconds",
                        o.emit ? "--emit" : "--calibrate");
-  if (o.page && (records || o.replay))
-    pmuv3_cli_unusable("%s takes no --page: it is no evidence", o.replay ? "--replay"
-                                                                : o.emit ? "--emit"
-                                                                         : "--calibrate");
+  if (o.page && (records || o.replay || o.recorded))
+    pmuv3_cli_unusable("%s takes no --page: it is no evidence", o.recorded ? "--recorded"
+                                                                : o.replay ? "--replay"
+                                                                : o.emit   ? "--emit"
+                                                                           : "--calibrate");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
-  if (records || o.replay) o.database = NULL;
+  if (records || o.replay || o.recorded) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
   if (!o.out) o.out = "divergence";
   if (o.seconds == 0) o.seconds = 60;
@@ -173,6 +202,7 @@ struct options options_parse(int argc, char **argv) {
   pmuv3_cli_check_output("--page", o.page);
   if (o.database) evidence_check(o.database);
   if (o.emit) pmuv3_cli_check_folder("--emit", o.emit, emit_files);
-  if (!o.replay && !records) pmuv3_cli_check_folder("--out", o.out, divergence_files);
+  if (!o.replay && !o.recorded && !records)
+    pmuv3_cli_check_folder("--out", o.out, divergence_files);
   return o;
 }

@@ -107,22 +107,9 @@ static void go_on(struct player *player, unsigned port) {
   player->hanging_port = port;
 }
 
-/* False: no memory. */
-static bool add_to(struct recording *recording, const struct pmuv3_record *record) {
-  if (recording->count == recording->room) {
-    const size_t room = recording->room ? 2 * recording->room : 4096;
-    struct pmuv3_record *records = realloc(recording->records, room * sizeof *records);
-    if (!records) return false;
-    recording->records = records;
-    recording->room = room;
-  }
-  recording->records[recording->count++] = *record;
-  return true;
-}
-
 static bool take(struct player *player) {
   return player->check ? pmuv3_check_clock(player->check, &player->record)
-                       : add_to(&player->recording, &player->record);
+                       : recording_add(&player->recording, &player->record);
 }
 
 static bool run_clock(struct player *player) {
@@ -223,13 +210,7 @@ bool player_play(struct player *player, const struct item *item) {
   return true;
 }
 
-static bool has_reset(const struct pmuv3_device *device) {
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == PMUV3_ROLE_RESET) return true;
-  return false;
-}
-
-bool player_start(struct player *player, uint32_t seed) {
+bool player_renew(struct player *player, uint32_t seed) {
   pmuv3_dut_destroy(player->dut);
   player->dut = pmuv3_dut_create(player->device, seed);
   if (!player->dut) return false;
@@ -239,7 +220,17 @@ bool player_start(struct player *player, uint32_t seed) {
   memset(player->buses, 0, sizeof player->buses);
   player->clocks = 0;
   player->hangs = false;
-  if (has_reset(player->device)) play_reset(player, PMUV3_COLD_RESET, longest(player->device) + 4u);
+  return true;
+}
+
+void player_reset(struct player *player) {
+  if (pmuv3_device_has(player->device, PMUV3_ROLE_RESET))
+    play_reset(player, PMUV3_COLD_RESET, longest(player->device) + 4u);
+}
+
+bool player_start(struct player *player, uint32_t seed) {
+  if (!player_renew(player, seed)) return false;
+  player_reset(player);
   return true;
 }
 

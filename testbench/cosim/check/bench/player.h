@@ -5,6 +5,7 @@
 #include "pmuv3/check.h"
 #include "testbench/cosim/check/bench/dut.h"
 #include "testbench/cosim/check/bench/item.h"
+#include "testbench/cosim/check/bench/recording.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,16 +16,16 @@ extern "C" {
 
 struct player;
 
-/* What the pins carried, clock by clock. */
-struct recording {
-  struct pmuv3_record *records;
-  size_t count, room;
-};
-
 /* The checker outlives its players: it counts on. Without a checker (NULL), the player records, and
  * keeps no clocks quiet. */
 struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check);
 void player_destroy(struct player *player);
+
+/* A new device. False: no memory. */
+bool player_renew(struct player *player, uint32_t seed);
+
+/* A Cold reset, if the device has one. */
+void player_reset(struct player *player);
 
 /* A new device, after a Cold reset. False: no memory. */
 bool player_start(struct player *player, uint32_t seed);
@@ -38,7 +39,7 @@ bool player_finish(struct player *player);
 /* Whether the device did not answer, and its port. */
 bool player_hangs(const struct player *player, unsigned *port);
 
-/* Clocks since player_start. */
+/* Clocks of this device. */
 uint64_t player_clocks(const struct player *player);
 
 /* Since player_start, of a player without a checker. It lives as long as the player. */

@@ -37,10 +37,11 @@ static void print_counts(FILE *out, const struct outcome *outcome) {
   const struct pmuv3_check_counts *counts = &outcome->totals.counts;
   fprintf(out, "compared:\n");
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
-    if (counts->compared[c] + counts->uncertain[c] == 0) continue;
+    if (counts->compared[c] + counts->uncertain[c] + counts->unknown[c] == 0) continue;
     fprintf(out, "  %-10s %12" PRIu64, pmuv3_compared_name((enum pmuv3_compared)c),
             counts->compared[c]);
     if (counts->uncertain[c]) fprintf(out, "   and %" PRIu64 " in doubt", counts->uncertain[c]);
+    if (counts->unknown[c]) fprintf(out, "   and %" PRIu64 " that were X", counts->unknown[c]);
     fprintf(out, "\n");
   }
   if (counts->refused)
@@ -81,6 +82,7 @@ void report_print(FILE *out, const struct outcome *outcome) {
   never_compared(outcome, print_never, out);
   if (!outcome->diverged) return;
   fprintf(out, "\n%s\n", outcome->words);
+  if (outcome->options->recorded) fprintf(out, "at time %" PRIu64 "\n", outcome->time);
   print_accesses(out, outcome);
 }
 
@@ -150,8 +152,10 @@ static json_object *divergence_json(const struct outcome *outcome) {
   add(object, "counter", divergence->counter < 0 ? NULL : json_object_new_int(divergence->counter));
   add(object, "expected", json_object_new_uint64(divergence->expected));
   add(object, "seen", json_object_new_uint64(divergence->seen));
+  if (outcome->options->recorded) add(object, "time", json_object_new_uint64(outcome->time));
   add(object, "words", pmuv3_json_text(outcome->words));
-  add(object, "lines", json_object_new_uint64(outcome->lines_before));
+  if (!outcome->options->recorded)
+    add(object, "lines", json_object_new_uint64(outcome->lines_before));
   if (outcome->is_shrunk) add(object, "shrunk_lines", json_object_new_uint64(outcome->lines_after));
   return object;
 }
@@ -164,7 +168,10 @@ bool report_json(FILE *out, const void *context) {
   add(root, "verdict", pmuv3_json_text(verdict(outcome)));
   add(root, "description", pmuv3_json_text(outcome->device->file));
   add(root, "mode", pmuv3_json_text(pmuv3_mode_name(outcome->device->mode)));
-  add(root, "seed", json_object_new_uint64(outcome->options->seed));
+  if (outcome->options->recorded)
+    add(root, "recorded", pmuv3_json_text(outcome->options->recorded));
+  else
+    add(root, "seed", json_object_new_uint64(outcome->options->seed));
   add(root, "cycles", json_object_new_uint64(counts->clocks));
   add(root, "comparisons", json_object_new_uint64(report_comparisons(outcome)));
   add(root, "seconds", json_object_new_double(outcome->seconds));
@@ -172,6 +179,7 @@ bool report_json(FILE *out, const void *context) {
       json_object_new_double(outcome->seconds > 0 ? (double)counts->clocks / outcome->seconds : 0));
   add(root, "compared", counts_json(counts->compared));
   add(root, "in_doubt", counts_json(counts->uncertain));
+  add(root, "unknown", counts_json(counts->unknown));
   add(root, "refused_reads", json_object_new_uint64(counts->refused));
   add(root, "registers", registers_json(outcome));
   never_compared(outcome, add_never, never);

@@ -20,14 +20,18 @@ struct options {
   uint64_t cycles, seed;
   unsigned jobs;
   const char *json, *junit, *out, *replay, *wave, *mode, *emit;
-  const char *module; /* the device's top module */
+  const char *recorded, *scope; /* a recording instead of RTL, and the device's instance in it */
+  const char *module;           /* the device's top module */
   const char *database, *page;
   const char *source; /* the digest of the device's sources, and of its description */
-  bool shrinks, calibrates;
+  bool shrinks, calibrates, has_seed;
   double seconds;
 };
 
 struct options options_parse(int argc, char **argv);
+
+/* The description of the options, in their mode. Does not return if it is unusable. */
+struct pmuv3_device *read_device(const struct options *options);
 
 /* The files of a divergence. */
 extern const char *const divergence_files[];
@@ -52,9 +56,26 @@ struct outcome {
   struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES];
   size_t num_accesses;
   size_t lines_before, lines_after;
+  uint64_t time; /* of the divergence, in a recording */
 };
 
-/* How many values were compared. Without any there is no verdict. */
+struct totals totals_create(const struct pmuv3_device *device);
+void totals_free(struct totals *totals);
+
+/* Nothing was compared yet. */
+struct outcome outcome_begin(const struct options *options, const struct profile *profile);
+
+/* What a checker compared, and how the device diverged. */
+void outcome_count(struct outcome *outcome, const struct pmuv3_check *check);
+void outcome_diverge(struct outcome *outcome, const struct pmuv3_check *check);
+
+/* Does not return if there is no verdict, since nothing was compared. */
+void outcome_expect_verdict(const struct outcome *outcome);
+
+/* Prints the verdict, and writes the files. Returns the exit status. */
+int outcome_end(const struct outcome *outcome);
+
+/* How many values were compared. */
 uint64_t report_comparisons(const struct outcome *outcome);
 
 /* The page that a run prints, and the files that it writes. */

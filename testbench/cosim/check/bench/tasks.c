@@ -253,6 +253,7 @@ static void add(struct totals *totals, const struct handed *handed,
   for (unsigned c = 0; c < PMUV3_NUM_COMPARED; c++) {
     sum->compared[c] += counts->compared[c];
     sum->uncertain[c] += counts->uncertain[c];
+    sum->unknown[c] += counts->unknown[c];
   }
   for (size_t r = 0; r < device->num_registers; r++) {
     totals->reads[r] += handed->registers[2 * r];

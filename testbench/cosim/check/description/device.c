@@ -116,6 +116,12 @@ bool pmuv3_role_is_input(enum pmuv3_role role) {
   }
 }
 
+bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == role) return true;
+  return false;
+}
+
 bool pmuv3_role_is_internal(enum pmuv3_role role) {
   return role >= PMUV3_ROLE_SEEN_COUNTER;
 }

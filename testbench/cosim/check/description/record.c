@@ -1,6 +1,8 @@
 /* Records: from pins, and to pins. */
 #include "pmuv3/record.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define EVENT_COUNTERS UINT64_C(0x7FFFFFFF)
@@ -8,6 +10,7 @@
 void pmuv3_record_init(struct pmuv3_record *record, const struct pmuv3_device *device) {
   memset(record, 0, sizeof *record);
   record->clock = true;
+  record->was_reset = !pmuv3_device_has(device, PMUV3_ROLE_RESET);
   for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
     record->port[p].ready = record->port[p].seen = true;
   for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {
@@ -166,6 +169,85 @@ void pmuv3_record_set(struct pmuv3_record *record, const struct pmuv3_pin *pin, 
     case PMUV3_NUM_ROLES:
       return;
   }
+}
+
+/* ---- All pins of a clock ---- */
+
+/* Whether the pin's line gives the value a meaning. */
+static bool has_meaning(const struct pmuv3_pin *pin, uint64_t value) {
+  if (pin->role == PMUV3_ROLE_TIE) return value == pin->value;
+  for (unsigned v = 0; v < pin->num_values; v++)
+    if (pin->from[v] == value) return true;
+  return pin->num_values == 0;
+}
+
+const char *pmuv3_record_wrong(const struct pmuv3_pin *pin, uint64_t value, uint64_t unknown,
+                               char *buf, size_t size) {
+  if (unknown)
+    snprintf(buf, size, "is X");
+  else if (pin->role == PMUV3_ROLE_TIE)
+    snprintf(buf, size, "is 0x%" PRIx64 ", but its line says 0x%" PRIx64, value, pin->value);
+  else
+    snprintf(buf, size, "is 0x%" PRIx64 ", which its line does not name", value);
+  return buf;
+}
+
+/* Whether what the device does in this clock depends on the pin. */
+static bool is_looked_at(const struct pmuv3_record *record, const struct pmuv3_device *device,
+                         const struct pmuv3_pin *pin) {
+  const unsigned p = pin->index % PMUV3_DEVICE_MAX_PORTS;
+  const struct pmuv3_record_port *pins = &record->port[p];
+  switch ((enum pmuv3_role)pin->role) {
+    case PMUV3_ROLE_CLOCK_ENABLE:
+    case PMUV3_ROLE_TIE:
+    case PMUV3_ROLE_STATE:
+    case PMUV3_ROLE_OTHER:
+    case PMUV3_ROLE_REQUEST:
+      return true;
+    case PMUV3_ROLE_EVENT:
+      return record->clock;
+    case PMUV3_ROLE_ENABLE:
+    case PMUV3_ROLE_READY:
+      return pins->request;
+    case PMUV3_ROLE_WRITE:
+    case PMUV3_ROLE_ADDRESS:
+      return pmuv3_record_accepts(&device->ports[p], pins);
+    case PMUV3_ROLE_DATA:
+      return pins->write && pmuv3_record_accepts(&device->ports[p], pins);
+    default:
+      return false;
+  }
+}
+
+static const struct pmuv3_pin *find_wrong(const struct pmuv3_record *record,
+                                          const struct pmuv3_device *device, const uint64_t *values,
+                                          const uint64_t *unknown) {
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if ((unknown[p] || !has_meaning(pin, values[p])) && is_looked_at(record, device, pin))
+      return pin;
+  }
+  return NULL;
+}
+
+const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
+                                          const struct pmuv3_device *device, const uint64_t *values,
+                                          const uint64_t *unknown) {
+  bool is_doubtful = false;
+  pmuv3_record_begin(record, device);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    pmuv3_record_set(record, pin, values[p] & ~unknown[p]);
+    if (!unknown[p]) continue;
+    pmuv3_record_unknown(record, pin);
+    is_doubtful |= pin->role == PMUV3_ROLE_RESET;
+  }
+  if (record->reset != PMUV3_NO_RESET) record->was_reset = true;
+  const struct pmuv3_pin *wrong = find_wrong(record, device, values, unknown);
+  if (!is_doubtful && (!wrong || record->was_reset))
+    return record->reset == PMUV3_NO_RESET ? wrong : NULL;
+  record->reset = PMUV3_COLD_RESET;
+  return NULL;
 }
 
 uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin) {

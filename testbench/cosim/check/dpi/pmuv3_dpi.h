@@ -11,13 +11,13 @@
 extern "C" {
 #endif
 
-/* A checker of the device that a description file says. `widths` are the bits of each pin of the
- * description, in its order. NULL: pmuv3_dpi_words(NULL) says why. */
-void *pmuv3_dpi_open(const char *description, const char *widths);
+/* A checker of the device that a description file says. `pins` are the width and the name of each
+ * pin of the description, in its order: "1:clk 4:ev[3:0]". NULL: pmuv3_dpi_words(NULL) says why. */
+void *pmuv3_dpi_open(const char *description, const char *pins);
 
 /* One clock: what all pins carried before its rising edge, the first pin lowest. X and Z of an
- * output are not compared; those of an input are taken as 0. 0: the device diverged, and
- * pmuv3_dpi_words says how. */
+ * output are not compared. 0: the device diverged, or an input that it looks at is X, and there is
+ * no verdict; pmuv3_dpi_words says which. */
 svBit pmuv3_dpi_clock(void *checker, const svLogicVecVal *pins);
 
 /* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged, or

@@ -119,13 +119,15 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
                  {PMUV3_SEEN_EXCEPTION, PMUV3_COMPARED_EXCEPTION, 15}};
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const uint64_t values[] = {pins->irq, pins->cti, pins->exception};
-  const unsigned seen = pins->seen & check->device->seen[thread];
-  if (!(seen & (PMUV3_SEEN_IRQ | PMUV3_SEEN_CTI | PMUV3_SEEN_EXCEPTION))) return;
+  const unsigned has = check->device->seen[thread];
+  if (!(has & (PMUV3_SEEN_IRQ | PMUV3_SEEN_CTI | PMUV3_SEEN_EXCEPTION))) return;
   const bool in_doubt = !check->is_exact && (quiet_flags(check, thread) &
                                              check->pmu.thread[thread].registers.inten) != 0;
   for (unsigned o = 0; o < 3; o++) {
-    if (!(seen & outputs[o].seen)) continue;
-    if (in_doubt)
+    if (!(has & outputs[o].seen)) continue;
+    if (!(pins->seen & outputs[o].seen))
+      check->counts.unknown[outputs[o].what]++;
+    else if (in_doubt)
       check->counts.uncertain[outputs[o].what]++;
     else
       compare_output(
@@ -159,10 +161,16 @@ static uint64_t counter_bits(const struct pmuv3_check *check, unsigned n) {
 static void compare_lanes(struct pmuv3_check *check, unsigned thread, const struct look *look,
                           bool of_V) {
   const struct pmuv3_device *device = check->device;
+  const unsigned kind = of_V ? PMUV3_SEEN_V : PMUV3_SEEN_COUNTERS;
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const enum pmuv3_compared what = of_V ? PMUV3_COMPARED_V : PMUV3_COMPARED_COUNTER;
   const uint64_t seen = of_V ? device->V_seen[thread] : device->counters_seen[thread];
   const uint64_t doubt = of_V ? 0 : quiet_counters(check, thread, look->last);
+  if (!(device->seen[thread] & kind)) return;
+  if (!(pins->seen & kind)) {
+    check->counts.unknown[what] += (unsigned)__builtin_popcountll(seen);
+    return;
+  }
   for (uint64_t left = seen; left; left &= left - 1) {
     const unsigned n = (unsigned)__builtin_ctzll(left);
     if (doubt >> n & 1) {
@@ -180,6 +188,11 @@ static void compare_lanes(struct pmuv3_check *check, unsigned thread, const stru
 static void compare_flags(struct pmuv3_check *check, unsigned thread, const struct look *look) {
   const uint64_t mask = check->device->flags_seen[thread] & ~quiet_flags(check, thread);
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
+  if (!(check->device->seen[thread] & PMUV3_SEEN_OVERFLOW)) return;
+  if (!(pins->seen & PMUV3_SEEN_OVERFLOW)) {
+    check->counts.unknown[PMUV3_COMPARED_OVERFLOW]++;
+    return;
+  }
   if (mask == 0) {
     check->counts.uncertain[PMUV3_COMPARED_OVERFLOW]++;
     return;
@@ -189,10 +202,8 @@ static void compare_flags(struct pmuv3_check *check, unsigned thread, const stru
 }
 
 static void compare_internals(struct pmuv3_check *check, unsigned thread, const struct look *look) {
-  const unsigned seen =
-      slot_at(check, look->clock)->record.thread[thread].seen & check->device->seen[thread];
-  if (seen & PMUV3_SEEN_COUNTERS) compare_lanes(check, thread, look, false);
-  if (seen & PMUV3_SEEN_OVERFLOW) compare_flags(check, thread, look);
+  compare_lanes(check, thread, look, false);
+  compare_flags(check, thread, look);
 }
 
 /* A clock without a Processor cycle has no V. */
@@ -200,10 +211,8 @@ static void compare_V(struct pmuv3_check *check, uint64_t t) {
   struct look look;
   if (!looks(check, t, check->visible, &look)) return;
   const struct slot *slot = slot_at(check, look.clock);
-  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
-    const unsigned seen = slot->record.thread[thread].seen & check->device->seen[thread];
-    if (slot->record.clock && (seen & PMUV3_SEEN_V)) compare_lanes(check, thread, &look, true);
-  }
+  for (unsigned thread = 0; slot->record.clock && thread < check->device->params.threads; thread++)
+    compare_lanes(check, thread, &look, true);
 }
 
 /* ---- Reads ---- */

@@ -334,7 +334,10 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   const uint64_t clock = t - latency + port->response;
   if (clock >= check->now) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
-  if (!pins->seen) return;
+  if (!pins->seen) {
+    check->counts.unknown[PMUV3_COMPARED_ERROR]++;
+    return;
+  }
   check->counts.compared[PMUV3_COMPARED_ERROR]++;
   if (pins->error == failed) return;
   check->diverged = true;

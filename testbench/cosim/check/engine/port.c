@@ -58,15 +58,11 @@ static void answer(struct pmuv3_check *check, const struct pmuv3_record_port *pi
   queue->count--;
   check->log[read.log].value = pins->value;
   check->log[read.log].is_answered = true;
-  if (read.reg == check->device->num_registers || !pins->seen || check->num_pending == PENDING)
-    return;
+  if (read.reg == check->device->num_registers) return;
+  if (!pins->seen) check->counts.unknown[PMUV3_COMPARED_READ]++;
+  if (!pins->seen || check->num_pending == PENDING) return;
   check->pending[(check->first_pending + check->num_pending++) % PENDING] = (struct pending){
       .clock = check->now, .reg = read.reg, .value = pins->value, .error = pins->error};
-}
-
-static bool is_accepted(const struct pmuv3_device_port *port,
-                        const struct pmuv3_record_port *pins) {
-  return pins->request && pins->ready && (!port->is_apb || pins->enable);
 }
 
 static bool is_answered(const struct pmuv3_check *check, const struct pmuv3_device_port *port,
@@ -86,7 +82,7 @@ void check_ports(struct pmuv3_check *check, struct slot *slot) {
   for (unsigned p = 0; p < device->num_ports; p++) {
     const struct pmuv3_device_port *port = &device->ports[p];
     const struct pmuv3_record_port *pins = &slot->record.port[p];
-    if (is_accepted(port, pins)) accept(check, slot, p);
+    if (pmuv3_record_accepts(port, pins)) accept(check, slot, p);
     if (is_answered(check, port, pins, &check->queues[p])) answer(check, pins, &check->queues[p]);
   }
 }

@@ -165,6 +165,7 @@ struct place {
   const struct signal *signal;
   unsigned lsb, width; /* bits of the signal */
   int index;           /* of an array; -1: none */
+  bool is_element;     /* the pin's brackets name an element, not bits */
 };
 
 /* The bits that the brackets of a pin name; without brackets all. */
@@ -235,6 +236,7 @@ static struct place place_internal(const struct signals *signals, const struct p
       wrong(pin, "\"%s\" is an array; expected one of its elements", pin->name);
     take_element(&place, pin, pin->msb);
     place.width = place.signal->width;
+    place.is_element = true;
   } else {
     take_bits(&place, pin);
   }
@@ -244,65 +246,10 @@ static struct place place_internal(const struct signals *signals, const struct p
 /* ---- Widths ---- */
 
 static void check_width(const struct pmuv3_pin *pin, unsigned width) {
-  unsigned max = 64;
-  switch ((enum pmuv3_role)pin->role) {
-    case PMUV3_ROLE_EVENT:
-    case PMUV3_ROLE_STATE:
-    case PMUV3_ROLE_OTHER:
-      max = 8;
-      break;
-    case PMUV3_ROLE_EXCEPTION:
-      max = 4;
-      break;
-    case PMUV3_ROLE_ADDRESS:
-    case PMUV3_ROLE_TIE:
-    case PMUV3_ROLE_SEEN_COUNTER:
-    case PMUV3_ROLE_SEEN_OVERFLOW:
-      break;
-    case PMUV3_ROLE_SEEN_V:
-      max = 16;
-      break;
-    case PMUV3_ROLE_DATA:
-    case PMUV3_ROLE_VALUE: {
-      const unsigned expected = device->ports[pin->index].width;
-      if (width != expected)
-        wrong(pin, "\"%s\" has %u bits, the port %u; expected width=%u in its line, or other bits",
-              pin->name, width, expected, width);
-      return;
-    }
-    default:
-      max = 1;
-      break;
-  }
-  if (width > max)
-    wrong(pin, "\"%s\" has %u bits; expected at most %u for %s", pin->name, width, max,
-          pmuv3_role_name((enum pmuv3_role)pin->role));
-}
-
-static bool fits(uint64_t value, unsigned width) {
-  return width >= 64 || value >> width == 0;
-}
-
-static void check_fits(const struct pmuv3_pin *pin, unsigned width, uint64_t value) {
-  if (fits(value, width)) return;
-  wrong(pin, "%llu does not fit into the %u bits of \"%s\"", (unsigned long long)value, width,
-        pin->name);
-}
-
-/* What the line makes the pin carry. */
-static void check_values(const struct pmuv3_pin *pin, unsigned width) {
-  if (pin->role == PMUV3_ROLE_TIE) check_fits(pin, width, pin->value);
-  for (unsigned v = 0; v < pin->num_values; v++) check_fits(pin, width, pin->from[v]);
-}
-
-static void check_addresses(const struct pmuv3_pin *pin, unsigned width) {
-  for (size_t r = 0; r < device->num_registers; r++) {
-    const struct pmuv3_device_register *reg = &device->registers[r];
-    if (reg->port != pin->index || fits(reg->address, width)) continue;
-    const struct pmuv3_pin line = {.line = reg->line};
-    wrong(&line, "address 0x%llx does not fit into the %u bits of \"%s\"",
-          (unsigned long long)reg->address, width, pin->name);
-  }
+  struct pmuv3_complaint complaint;
+  if (pmuv3_pin_has_width(device, pin, width, &complaint)) return;
+  const struct pmuv3_pin line = {.line = complaint.line};
+  wrong(&line, "%s", complaint.text);
 }
 
 static bool is_in_a_line(const struct place *places, const struct signal *signal, unsigned bit) {
@@ -420,6 +367,13 @@ static void print_clock(const struct place *places) {
          places[p].signal->name, places[p].signal->width, places[p].lsb, places[p].width);
 }
 
+/* An element that the brackets name has no range. */
+static void print_range(const struct place *place) {
+  const struct signal *signal = place->signal;
+  const int msb = place->is_element ? signal->lsb - 1 : signal->lsb + (int)signal->width - 1;
+  printf("{%d, %d}, ", msb, signal->lsb);
+}
+
 static void print_glue(const struct place *places) {
   printf("// Written by pmuv3-check-glue.\n");
   printf(
@@ -435,10 +389,7 @@ static void print_glue(const struct place *places) {
   printf("static const unsigned widths[] = {");
   for (size_t p = 0; p < device->num_pins; p++) printf("%u, ", places[p].width);
   printf("0};\nstatic const int ranges[][2] = {");
-  for (size_t p = 0; p < device->num_pins; p++) {
-    const struct signal *signal = places[p].signal;
-    printf("{%d, %d}, ", signal->lsb + (int)signal->width - 1, signal->lsb);
-  }
+  for (size_t p = 0; p < device->num_pins; p++) print_range(&places[p]);
   printf("{0, 0}};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
 }
 
@@ -455,8 +406,6 @@ static void glue(const char *top, const char *folder) {
                     ? place_internal(&signals, pin, top)
                     : place_port(&signals, pin, top);
     check_width(pin, places[p].width);
-    check_values(pin, places[p].width);
-    if (pin->role == PMUV3_ROLE_ADDRESS) check_addresses(pin, places[p].width);
   }
   check_all_driven(&signals, places, top);
   print_glue(places);
@@ -480,22 +429,11 @@ static void config(void) {
       print_visible(&device->pins[p]);
 }
 
-static void read_device(const char *path) {
-  char error[600];
-  FILE *in = fopen(path, "r");
-  if (!in) pmuv3_cli_unusable("cannot read '%s'", path);
-  device = pmuv3_device_read(in, path, error, sizeof error);
-  fclose(in);
-  if (device) return;
-  fprintf(stderr, "%s\n", error);
-  exit(PMUV3_UNUSABLE);
-}
-
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
-  read_device(argv[2]);
+  device = read_device(&(struct options){.description = argv[2]});
   if (strcmp(argv[1], "check") == 0)
     printf("%s\n", device->top ? device->top : "");
   else if (strcmp(argv[1], "config") == 0)

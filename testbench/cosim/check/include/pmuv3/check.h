@@ -98,6 +98,7 @@ struct pmuv3_check_counts {
   uint64_t compared[PMUV3_NUM_COMPARED];
   uint64_t uncertain[PMUV3_NUM_COMPARED]; /* not compared, since the model cannot know: a mode that
                                              is not exact, and stimulus that was not quiet */
+  uint64_t unknown[PMUV3_NUM_COMPARED];   /* not compared, since the device showed X */
   uint64_t refused;                       /* reads that the model refuses: they have no value */
   uint64_t unmapped;                      /* accesses of addresses without a register */
   uint64_t resets;

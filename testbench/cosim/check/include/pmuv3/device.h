@@ -187,6 +187,20 @@ void pmuv3_device_free(struct pmuv3_device *device);
 /* Another mode than the description's. NULL, or in words why the device cannot have it. */
 const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode);
 
+/* Whether the description has a pin of this role. */
+bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
+
+/* What is wrong with a line of the description. */
+struct pmuv3_complaint {
+  unsigned line;
+  char text[300];
+};
+
+/* Whether a pin can have so many bits: for its role, and for the values that lines put on it. If it
+ * cannot, `complaint` says why. */
+bool pmuv3_pin_has_width(const struct pmuv3_device *device, const struct pmuv3_pin *pin,
+                         unsigned width, struct pmuv3_complaint *complaint);
+
 /* The index of the register at an address of a port; num_registers: there is none. */
 size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint64_t address);
 

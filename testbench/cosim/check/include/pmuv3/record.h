@@ -60,6 +60,7 @@ struct pmuv3_record {
   uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
   struct pmuv3_record_port port[PMUV3_DEVICE_MAX_PORTS];
   struct pmuv3_record_thread thread[PMUV3_MAX_THREADS];
+  bool was_reset; /* pmuv3_record_pins has seen a reset, or the device has none */
 };
 
 /* A record in which nothing happens: the clock runs, ports are ready, states are the description's.
@@ -79,6 +80,27 @@ void pmuv3_record_unknown(struct pmuv3_record *record, const struct pmuv3_pin *p
  */
 void pmuv3_record_set(struct pmuv3_record *record, const struct pmuv3_pin *pin, uint64_t value);
 uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_pin *pin);
+
+/*
+ * All pins of a clock, in the order of the description: their values, and which of their bits are X
+ * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that the device
+ * looks at in this clock, and that is X or has a value without a meaning: another than that of its
+ * `tie`, or one that its map lacks. Then there is no record. But before the first reset such a
+ * clock is one of a reset.
+ */
+const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
+                                          const struct pmuv3_device *device, const uint64_t *values,
+                                          const uint64_t *unknown);
+
+/* What is wrong with such an input: "is X", "is 1, but its line says 0". Returns buf. */
+const char *pmuv3_record_wrong(const struct pmuv3_pin *pin, uint64_t value, uint64_t unknown,
+                               char *buf, size_t size);
+
+/* Whether the device accepts an access in this clock. */
+static inline bool pmuv3_record_accepts(const struct pmuv3_device_port *port,
+                                        const struct pmuv3_record_port *pins) {
+  return pins->request && pins->ready && (!port->is_apb || pins->enable);
+}
 
 /* A state's member by its key; a flag is 0 or 1. */
 void pmuv3_state_set(struct pmuv3_pe *pe, enum pmuv3_state_key key, uint64_t value);

@@ -1,0 +1,88 @@
+/* What a run gives, from the description to the exit status. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/cli/cli.h"
+
+/* ---- The description ---- */
+
+static void set_mode(struct pmuv3_device *device, const char *name) {
+  enum pmuv3_mode mode = PMUV3_MODE_EXACT;
+  while (strcmp(name, pmuv3_mode_name(mode)) != 0) mode++;
+  const char *wrong = pmuv3_device_set_mode(device, mode);
+  if (wrong) pmuv3_cli_unusable("--mode: %s", wrong);
+}
+
+struct pmuv3_device *read_device(const struct options *options) {
+  char error[600];
+  FILE *in = fopen(options->description, "r");
+  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->description);
+  struct pmuv3_device *device = pmuv3_device_read(in, options->description, error, sizeof error);
+  fclose(in);
+  if (!device) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
+  if (options->mode) set_mode(device, options->mode);
+  return device;
+}
+
+/* ---- The outcome ---- */
+
+static uint64_t *numbers(size_t count) {
+  uint64_t *numbers = calloc(count, sizeof *numbers);
+  if (!numbers) pmuv3_cli_no_verdict("out of memory");
+  return numbers;
+}
+
+struct totals totals_create(const struct pmuv3_device *device) {
+  return (struct totals){.reads = numbers(device->num_registers),
+                         .writes = numbers(device->num_registers),
+                         .reached = numbers(cover_size(device))};
+}
+
+void totals_free(struct totals *totals) {
+  free(totals->reads);
+  free(totals->writes);
+  free(totals->reached);
+}
+
+struct outcome outcome_begin(const struct options *options, const struct profile *profile) {
+  return (struct outcome){.options = options,
+                          .device = profile->device,
+                          .profile = profile,
+                          .totals = totals_create(profile->device)};
+}
+
+void outcome_count(struct outcome *outcome, const struct pmuv3_check *check) {
+  pmuv3_check_count(check, &outcome->totals.counts);
+  for (size_t r = 0; r < outcome->device->num_registers; r++) {
+    outcome->totals.reads[r] = pmuv3_check_reads(check, r);
+    outcome->totals.writes[r] = pmuv3_check_writes(check, r);
+  }
+}
+
+void outcome_diverge(struct outcome *outcome, const struct pmuv3_check *check) {
+  const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
+  outcome->diverged = true;
+  outcome->num_accesses = pmuv3_check_accesses(check, outcome->accesses);
+  if (divergence) outcome->divergence = *divergence;
+  pmuv3_check_words(check, outcome->words, sizeof outcome->words);
+}
+
+void outcome_expect_verdict(const struct outcome *outcome) {
+  if (!outcome->diverged && report_comparisons(outcome) == 0)
+    pmuv3_cli_no_verdict("nothing was compared in %" PRIu64 " clocks: no verdict",
+                         outcome->totals.counts.clocks);
+}
+
+int outcome_end(const struct outcome *outcome) {
+  const struct options *options = outcome->options;
+  printf("%s\n", outcome->diverged ? "diverged" : "equivalent");
+  if (options->json) pmuv3_cli_write("--json", options->json, report_json, outcome);
+  if (options->junit) pmuv3_cli_write("--junit", options->junit, report_junit, outcome);
+  return outcome->diverged ? 1 : 0;
+}

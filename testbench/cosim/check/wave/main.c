@@ -1,0 +1,118 @@
+/* `pmuv3 check --recorded`: a recording of a simulator against the C model. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "testbench/cosim/check/bench/calibrate.h"
+#include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/check/wave/wave.h"
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/now.h"
+
+/* A divergence comes a few clocks after its own, so the times of the last clocks are kept. */
+enum { TIMES = 256 };
+
+struct run {
+  const struct options *options;
+  const struct pmuv3_device *device;
+  struct wave *wave;
+  struct pmuv3_record record;
+  uint64_t clocks;
+  uint64_t times[TIMES];
+};
+
+/* ---- Records ---- */
+
+_Noreturn static void no_record(const struct run *run, const struct pmuv3_pin *pin) {
+  const size_t p = (size_t)(pin - run->device->pins);
+  char text[300], wrong[100];
+  pmuv3_cli_unusable("%s: %s of '%s' %s at time %" PRIu64 " (timescale %s), clock %" PRIu64,
+                     run->options->recorded, pmuv3_pin_text(pin, text, sizeof text),
+                     wave_scope(run->wave),
+                     pmuv3_record_wrong(pin, wave_values(run->wave)[p], wave_unknown(run->wave)[p],
+                                        wrong, sizeof wrong),
+                     wave_time(run->wave), wave_timescale(run->wave), run->clocks);
+}
+
+/* The next record. False: the recording is over. */
+static bool next(struct run *run) {
+  if (!wave_next(run->wave)) return false;
+  const struct pmuv3_pin *wrong =
+      pmuv3_record_pins(&run->record, run->device, wave_values(run->wave), wave_unknown(run->wave));
+  if (wrong) no_record(run, wrong);
+  run->times[run->clocks++ % TIMES] = wave_time(run->wave);
+  return true;
+}
+
+/* ---- Check ---- */
+
+static void diverge(const struct run *run, struct outcome *outcome,
+                    const struct pmuv3_check *check) {
+  outcome_diverge(outcome, check);
+  outcome->time = run->times[outcome->divergence.clock % TIMES];
+  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
+}
+
+static void check_records(struct run *run, struct outcome *outcome) {
+  struct pmuv3_check *check = pmuv3_check_create(run->device);
+  if (!check) pmuv3_cli_no_verdict("out of memory");
+  bool holds = true;
+  while (holds && next(run)) holds = pmuv3_check_clock(check, &run->record);
+  if (holds) holds = pmuv3_check_end(check);
+  outcome_count(outcome, check);
+  if (!holds) diverge(run, outcome, check);
+  pmuv3_check_destroy(check);
+}
+
+static void say_recording(const struct run *run) {
+  char *shown = pmuv3_cli_shown(run->options->recorded);
+  printf("%s: '%s', timescale %s\n", shown, wave_scope(run->wave), wave_timescale(run->wave));
+  free(shown);
+}
+
+static const struct wave *profiled;
+
+static unsigned width(size_t pin) {
+  return wave_width(profiled, pin);
+}
+
+static int check(struct run *run) {
+  const double start = pmuv3_now();
+  static struct profile profile;
+  profiled = run->wave;
+  profile_find(&profile, run->device, width);
+  struct outcome outcome = outcome_begin(run->options, &profile);
+  check_records(run, &outcome);
+  outcome.seconds = pmuv3_now() - start;
+  outcome_expect_verdict(&outcome);
+  say_recording(run);
+  report_print(stdout, &outcome);
+  const int status = outcome_end(&outcome);
+  totals_free(&outcome.totals);
+  return status;
+}
+
+/* ---- Calibrate ---- */
+
+static int calibrate_records(struct run *run) {
+  struct recording recording = {0};
+  while (recording.count < run->options->cycles && next(run))
+    if (!recording_add(&recording, &run->record)) pmuv3_cli_no_verdict("out of memory");
+  say_recording(run);
+  const bool is_unique = calibrate(run->options, run->device, &recording);
+  free(recording.records);
+  return is_unique ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+  static struct run run;
+  const struct options options = options_parse(argc, argv);
+  struct pmuv3_device *device = read_device(&options);
+  run.options = &options;
+  run.device = device;
+  run.wave = wave_open(options.recorded, device, options.scope);
+  pmuv3_record_init(&run.record, device);
+  const int status = options.calibrates ? calibrate_records(&run) : check(&run);
+  wave_close(run.wave);
+  pmuv3_device_free(device);
+  return status;
+}

@@ -1,0 +1,352 @@
+#!/usr/bin/env bash
+# `pmuv3 check --recorded`: recordings, well or badly made, against what the architecture says; and Icarus Verilog,
+# where the monitor has the same verdict as the recording. Usage: recorded_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+root=$1
+# shellcheck disable=SC2034 # of check.sh
+name=check
+program=$root/build/release/bin/pmuv3-check-recorded # what check.sh becomes
+check=$root/testbench/cosim/check
+export PMUV3_CORES=$root/cmodel/cores
+unset PMUV3_SOURCE
+
+cat >tap.pmu <<'PMU'
+pmuv3-device 1
+param counters=2 el2=0 el3=0 features=PMUv3p1
+top tap
+clock clk
+reset rst_n low
+event 0x0008 ev[1:0]
+port csr request=req write=we address=addr data=wdata value=rdata response=0 width=32
+register 0x00 PMCR_EL0 write=0x7 read=0x7
+register 0x04 PMCNTENSET_EL0
+register 0x20 PMEVCNTR0_EL0
+register 0x40 PMEVTYPER0_EL0 write=0xFFFF
+PMU
+
+# One counter, which counts the event 8: two occurrences, then three. It reads 2, and then 5.
+columns='rst_n:1 ev:2 req:1 we:1 addr:8 wdata:32 rdata:32'
+cat >rows <<ROWS
+$columns
+0 0 0 0 0 0 x
+0 x x 0 0 x x
+1 0 1 1 40 8 0
+1 0 1 1 4 1 0
+1 0 1 1 0 1 0
+1 2 0 0 x x x
+1 3 1 0 20 x 2
+1 0 1 0 20 x 5
+1 0 1 0 40 x 8
+ROWS
+
+# row N TEXT FILE: prints the rows with another clock N
+row() { sed "$(($1 + 2))s/.*/$2/" "$3"; }
+
+# recorded STATUS FILE [OPTION]...
+recorded() { status "$1" tap.pmu --recorded "$2" "${@:3}" --json out.json; }
+
+# holds FILTER: of the JSON
+holds() { jq -e "$1" out.json >/dev/null || fail "$1: $(jq -c . out.json)"; }
+
+# vcd [NAME=VALUE]... <ROWS: a VCD, whose clock N rises at time 10 * N + 5
+#   header=FILE  another header; a signal's id is its column's name
+#   late=1       pins change with the rising edge before, as flip-flops do
+#   bitwise=NAME a column whose bits have ids of their own: NAME0, NAME1
+# A row `off` stops the recording.
+vcd() {
+  awk -v header= -v late=0 -v bitwise= "${@/#/-v}" '
+    function bits(value, width, text, b) {
+      if (value == "x") return value
+      for (b = 0; b < 4 * length(value); b++)
+        text = int((index("0123456789abcdef", substr(value, length(value) - int(b / 4), 1)) - 1) / 2 ^ (b % 4)) % 2 text
+      while (length(text) < width) text = "0" text
+      return substr(text, length(text) - width + 1)
+    }
+    function change(name, text, b) {
+      if (name == bitwise) for (b = 1; b <= width[name]; b++) print (text == "x" ? text : substr(text, b, 1)) name width[name] - b
+      else if (width[name] == 1) print text name
+      else print "b" text, name
+    }
+    function head(c) {
+      if (header) { while ((getline line <header) > 0) print line; return }
+      print "$timescale 1 ns $end\n$scope module tb $end\n$scope module dut $end\n$var wire 1 clk clk $end"
+      for (c = 1; c <= NF; c++) print "$var wire", width[names[c]], names[c], names[c], "[" width[names[c]] - 1 ":0] $end"
+      print "$upscope $end\n$upscope $end\n$enddefinitions $end"
+    }
+    NR == 1 {
+      for (c = 1; c <= NF; c++) { split_at = index($c, ":"); names[c] = substr($c, 1, split_at - 1); width[names[c]] = substr($c, split_at + 1) }
+      head()
+      print "#0\n$dumpvars\n0clk"
+      next
+    }
+    $1 == "off" { print "$dumpoff"; next }
+    {
+      if (!late || !clock) print "#" 10 * clock "\n0clk"
+      for (c = 1; c <= NF; c++) change(names[c], bits($c, width[names[c]]))
+      if (late && clock) print "#" 10 * clock "\n0clk"
+      print "#" 10 * clock++ + 5 "\n1clk"
+    }
+    END { print "#" 10 * clock "\n0clk" }'
+}
+
+# ---- Verdicts ----
+vcd <rows >good.vcd
+recorded 0 good.vcd
+holds '.verdict == "equivalent" and .cycles == 9 and .comparisons == 3 and .compared.read == 3 and .unknown.read == 0'
+grep -qx "good.vcd: 'tb.dut', timescale 1ns" out || fail "the instance: $(cat out)"
+
+row 7 '1 0 1 0 20 x 6' rows | vcd >bad.vcd
+recorded 1 bad.vcd
+holds '.first_divergence | .clock == 7 and .time == 75 and .words == "clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact)"'
+grep -qx 'at time 75' out || fail "the time: $(cat out)"
+
+# Flip-flops change with the edge: the value before it counts.
+vcd late=1 <rows >late.vcd
+recorded 0 late.vcd
+holds '.cycles == 9 and .comparisons == 3'
+row 7 '1 0 1 0 20 x 6' rows | vcd late=1 >late.vcd
+recorded 1 late.vcd
+holds '.first_divergence.clock == 7'
+
+# As a user gives it, and through a pipe.
+"$check/check.sh" --built tap.pmu --recorded <(cat good.vcd) >out 2>err || fail "through a pipe: $(cat err)"
+grep -qx equivalent out || fail "through a pipe: $(cat out)"
+
+# ---- X ----
+row 7 '1 0 1 0 20 x x' rows | vcd >x.vcd
+recorded 0 x.vcd
+holds '.compared.read == 2 and .unknown.read == 1'
+grep -qxE '  read +2   and 1 that were X' out || fail "X is not said: $(cat out)"
+for input in '5|1 x 0 0 x x x|ev\[1:0\]' '6|1 3 1 0 x x 2|addr' '4|1 0 1 1 0 x 0|wdata' '5|1 2 x 0 0 0 x|req'; do
+  IFS='|' read -r clock pins pin <<<"$input"
+  row "$clock" "$pins" rows | vcd >x.vcd
+  unusable "^pmuv3 check: x.vcd: $pin of 'tb.dut' is X at time ${clock}5 \(timescale 1ns\), clock $clock" \
+    tap.pmu --recorded x.vcd
+done
+# Before the first reset, and on the reset itself, X is as good as a reset.
+{ echo "$columns"; echo '1 x x x x x x'; echo 'x x x x x x x'; sed 1d rows; } | vcd >early.vcd
+recorded 0 early.vcd
+holds '.cycles == 11 and .comparisons == 3'
+# Nothing but X.
+sed -E '2,$s/[^ ]+$/x/' rows | vcd >x.vcd
+status 3 tap.pmu --recorded x.vcd
+grep -qx 'pmuv3 check: nothing was compared in 9 clocks: no verdict' err || fail "no verdict: $(cat err)"
+
+# Z is as unknown as X.
+row 7 '1 0 1 0 20 x x' rows | vcd | sed 's/^bx rdata/bz rdata/' >z.vcd
+recorded 0 z.vcd
+holds '.compared.read == 2 and .unknown.read == 1'
+
+# ---- Values without a meaning ----
+# An input that is tied to another value, and a state that the map lacks. Reset does not need either.
+{ cat tap.pmu; echo 'tie scan 0'; echo 'state el level 0=0 1=1'; } >tied.pmu
+# tied CLOCK PINS: the rows with both pins, which are PINS in one clock and 0 in the others
+tied() { awk -v at="$1" -v pins="$2" 'NR == 1 { print $0, "scan:1 level:2"; next } { print $0, NR == at + 2 ? pins : "0 0" }' rows | vcd; }
+tied 1 '1 3' >tied.vcd
+status 0 tied.pmu --recorded tied.vcd --json out.json
+holds '.comparisons == 3'
+for input in '1 0|scan of .tb.dut. is 0x1, but its line says 0x0' '0 2|level of .tb.dut. is 0x2, which its line does not name' \
+  'x 0|scan of .tb.dut. is X' '0 x|level of .tb.dut. is X'; do
+  tied 5 "${input%|*}" >tied.vcd
+  unusable "^pmuv3 check: tied.vcd: ${input#*|} at time 55 \(timescale 1ns\), clock 5" tied.pmu --recorded tied.vcd
+done
+tied 5 '0 0' >tied.vcd
+for line in 's/^tie scan 0/tie scan 2/|2 does not fit into the 1 bits of "scan"' 's/1=1/4=1/|4 does not fit into the 2 bits of "level"' \
+  's/0x40 /0x140 /|address 0x140 does not fit into the 8 bits of "addr"'; do
+  sed "${line%%|*}" tied.pmu >other.pmu
+  unusable "^pmuv3 check: other.pmu:[0-9]+: 'tb.dut' in tied.vcd: ${line#*|}" other.pmu --recorded tied.vcd
+done
+
+# ---- Names ----
+# Vectors by their bits, ranges that touch the name, names with a backslash, a scope that is there twice.
+cat >header <<'VCD'
+$comment made by hand $end $timescale 10ps $end
+$scope module tb $end $scope begin \u(1) $end
+$var wire 1 clk clk $end $var reg 1 rst_n rst_n $end
+$var wire 1 ev1 ev [1] $end $var wire 1 ev0 ev[0] $end
+$upscope $end $var real 64 ev ev $end $scope module u[1] $end
+$var wire 1 req \req $end $var wire 1 we we $end $var wire 8 addr addr[0:7] $end
+$var wire 32 wdata wdata[31:0] $end $var wire 32 rdata rdata [31:0] $end
+$upscope $end $upscope $end $enddefinitions $end
+VCD
+vcd header=header bitwise=ev <rows >split.vcd
+recorded 0 split.vcd
+holds '.cycles == 9 and .comparisons == 3'
+grep -qx "split.vcd: 'tb.u\[1\]', timescale 10ps" out || fail "the instance: $(cat out)"
+recorded 0 split.vcd --scope 'tb.u[1]'
+sed -E 's/ev1 ev \[1\]/ev1 ev [2]/' split.vcd >gap.vcd
+unusable "^pmuv3 check: tap.pmu:6: 'tb.u\[1\]' in gap.vcd: \"ev\" has bits \[2:0\]; \[1:0\] are not all there" tap.pmu --recorded gap.vcd
+
+# A scope twice is one instance, and of two others nobody knows which. Icarus Verilog below has one in the other.
+# shellcheck disable=SC2016 # commands of a VCD
+scopes() {
+  echo '$timescale 1ns $end $scope module tb $end'
+  for ids in "$@"; do
+    echo "\$scope module $ids \$end"
+    for column in clk:1 $columns; do echo "\$var wire ${column#*:} ${column%:*}${ids#dut} ${column%:*} \$end"; done
+    echo '$upscope $end'
+  done
+  echo '$upscope $end $enddefinitions $end'
+}
+scopes dut dut >header
+vcd header=header <rows >same.vcd
+recorded 0 same.vcd
+scopes dut dut2 >header
+vcd header=header <rows >two.vcd
+unusable "^pmuv3 check: two.vcd: 'tb.dut' has all pins, and so has 'tb.dut2'; name one of them by --scope" tap.pmu --recorded two.vcd
+recorded 0 two.vcd --scope tb.dut
+unusable "^pmuv3 check: --scope: two.vcd has no instance 'tb.dut3'" tap.pmu --recorded two.vcd --scope tb.dut3
+unusable "^pmuv3 check: tap.pmu:4: 'tb' in two.vcd: there is no signal \"clk\"" tap.pmu --recorded two.vcd --scope tb
+sed 's/wdata/data/' tap.pmu >other.pmu
+unusable "^pmuv3 check: other.pmu:7: 'tb.dut' in good.vcd: there is no signal \"data\"" other.pmu --recorded good.vcd
+sed 's/width=32/width=64/' tap.pmu >other.pmu
+unusable "^pmuv3 check: other.pmu:7: 'tb.dut' in good.vcd: \"wdata\" has 32 bits, the port 64" other.pmu --recorded good.vcd
+# ---- Damaged files ----
+size=$(wc -c <good.vcd)
+for ((cut = 0; cut < size; cut += 67)); do
+  head -c "$cut" good.vcd >cut.vcd
+  actual=0
+  "$program" tap.pmu --recorded cut.vcd >out 2>err || actual=$?
+  # Cut between two lines of the changes, a recording is a shorter one.
+  [ "$(tail -c 1 cut.vcd)" ] || [ "$actual" != 0 ] || continue
+  [ "$(wc -l <err)" = 1 ] && [ "$actual" = 2 ] || [ "$actual" = 3 ] || fail "cut after $cut: status $actual: $(cat err)"
+done
+unusable "^pmuv3 check: empty.vcd:1: the header is not whole" tap.pmu --recorded "$(: >empty.vcd; echo empty.vcd)"
+unusable '^pmuv3 check: tap.pmu:1: "pmuv3-device" is nothing of a header; expected a VCD or an FST' tap.pmu --recorded tap.pmu
+unusable "^pmuv3 check: absent: cannot read|^pmuv3 check: cannot read 'absent'" tap.pmu --recorded absent
+sed 's/^1clk/0clk/' good.vcd >still.vcd
+unusable "^pmuv3 check: still.vcd: the clock of 'tb.dut' never rises from 0 to 1" tap.pmu --recorded still.vcd
+unusable "^pmuv3 check: still.vcd: the clock of 'tb.dut' never rises from 0 to 1" tap.pmu --recorded still.vcd --calibrate
+sed '/ clk clk /d; /clk$/d' good.vcd >still.vcd
+unusable "^pmuv3 check: tap.pmu:4: 'tb.dut' in still.vcd: there is no signal \"clk\"" tap.pmu --recorded still.vcd
+sed 's/^#35/#3/' good.vcd >back.vcd
+unusable '^pmuv3 check: back.vcd:[0-9]+: time goes back from 30 to 3: the file is damaged' tap.pmu --recorded back.vcd
+sed 's/^#35/#3x/' good.vcd >back.vcd
+unusable '^pmuv3 check: back.vcd:[0-9]+: "#3x" is no time' tap.pmu --recorded back.vcd
+{ cat good.vcd; echo 'pD 6 6 <0'; } >ports.vcd
+# shellcheck disable=SC2016 # likewise
+unusable 'an extended VCD \(\$dumpports\)' tap.pmu --recorded ports.vcd
+row 5 'off' rows | sed '8a 1 3 1 0 20 x 0' | vcd >off.vcd
+unusable '^pmuv3 check: off.vcd: nothing was recorded from time 45 \(timescale 1ns\) on' tap.pmu --recorded off.vcd
+printf '\0\0\0\0' >bad.fst
+unusable 'bad.fst: the header is not whole' tap.pmu --recorded bad.fst
+
+# ---- Options ----
+unusable "^pmuv3 check: --recorded takes no RTL, but 'rows' is given" tap.pmu rows --recorded good.vcd
+unusable "^pmuv3 check: --recorded takes no --replay" tap.pmu --recorded good.vcd --jobs 2
+unusable "^pmuv3 check: --recorded takes no --seed" tap.pmu --recorded good.vcd --seed 1
+unusable "^pmuv3 check: --scope needs --recorded" tap.pmu rows --scope tb
+program=$check/check.sh
+unusable "^pmuv3 check: --recorded takes no RTL, but 'rows' is given" --built tap.pmu rows --recorded good.vcd
+unusable "^pmuv3 check: unusable option '--recorded': its value is missing" --built tap.pmu --recorded
+program=$root/build/release/bin/pmuv3-check-recorded
+unusable "^pmuv3 check: --json: cannot write 'good.vcd': it is an input, too" tap.pmu --recorded good.vcd --json good.vcd
+status 0 tap.pmu --recorded good.vcd --mode within
+status 1 tap.pmu --recorded good.vcd --calibrate # too short to tell latencies
+grep -qx ambiguous out || fail "calibrate: $(cat out)"
+
+# ---- Icarus Verilog ----
+# The rows above, on a device that does what they say. BUG: an occurrence too many.
+cat >tap.v <<'RTL'
+module tap(input clk, rst_n, input [1:0] ev, input req, we, input [7:0] addr, input [31:0] wdata, output [31:0] rdata);
+  reg e;
+  reg enable;
+  reg [15:0] number;
+  reg [31:0] cnt [0:0];
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {e, enable} <= 0;
+    else begin
+`ifdef BUG
+      if (e && enable && number == 8) cnt[0] <= cnt[0] + ev + (ev == 3);
+`else
+      if (e && enable && number == 8) cnt[0] <= cnt[0] + ev;
+`endif
+      if (req && we && addr == 8'h00) e <= wdata[0];
+      if (req && we && addr == 8'h04) enable <= enable | wdata[0];
+      if (req && we && addr == 8'h20) cnt[0] <= wdata;
+      if (req && we && addr == 8'h40) number <= wdata[15:0];
+    end
+  assign rdata = addr == 8'h20 ? cnt[0] : addr == 8'h40 ? number : addr == 8'h04 ? enable : e;
+endmodule
+module bench;
+  reg clk = 0, rst_n = 0, req = 0, we = 0;
+  reg [1:0] ev = 0;
+  reg [7:0] addr = 0;
+  reg [31:0] wdata = 0;
+  wire [31:0] rdata;
+  tap dut(clk, rst_n, ev, req, we, addr, wdata, rdata);
+  always #5 clk = !clk;
+  task go(input r, w, input [7:0] a, input [31:0] d, input [1:0] e);
+    begin {req, we, addr, wdata, ev} <= {r, w, a, d, e}; @(posedge clk); end
+  endtask
+  initial begin
+    $dumpfile("dump");
+    $dumpvars(0, bench);
+    $dumpvars(0, dut.cnt[0]);
+    @(posedge clk);
+    rst_n <= `RESET;
+    go(1, 1, 8'h40, 8, 0);
+    go(1, 1, 8'h20, 0, 0);
+    go(1, 1, 8'h04, 1, 0);
+    go(1, 1, 8'h00, 1, 0);
+    go(0, 0, 8'hxx, 32'hx, 2);
+    go(1, 0, 8'h20, 32'hx, 3);
+    go(1, 0, 8'h20, 32'hx, 0);
+    go(0, 0, 0, 0, `X);
+    go(0, 0, 0, 0, 0);
+    $finish;
+  end
+endmodule
+RTL
+{ cat tap.pmu; echo 'visible counter 0 cnt[0]'; } >inside.pmu
+
+# simulated STATUS FORMAT DESCRIPTION [MACRO]...: in Icarus Verilog, which also writes dump.FORMAT
+simulated() {
+  local expected=$1 format=$2 description=$3 actual=0
+  iverilog -g2012 -DX=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp tap.v || fail "iverilog"
+  vvp -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi bench.vvp "-$format" "+pmuv3=$description" >vpi.out || actual=$?
+  [ "$actual" = "$expected" ] || fail "vvp: exit status $actual, expected $expected: $(cat vpi.out)"
+}
+
+# agrees LINE: the monitor has this verdict
+agrees() { grep -qxF "pmuv3: $1" vpi.out || fail "expected '$1': $(cat vpi.out)"; }
+
+for format in vcd fst; do
+  simulated 0 $format tap.pmu
+  agrees 'equivalent: 10 clocks, 2 comparisons'
+  recorded 0 dump.$format
+  holds '.cycles == 10 and .comparisons == 2 and .compared.read == 2'
+  simulated 1 $format tap.pmu -DBUG
+  recorded 1 dump.$format
+  agrees "diverged: $(jq -r '"\(.first_divergence.words), after \(.cycles) clocks and \(.comparisons) comparisons"' out.json)"
+  holds '.first_divergence.words == "clock 7, thread 0: PMEVCNTR0_EL0 reads 6, expected 5 (mode exact)"'
+done
+# A counter without a reset is X until it is written.
+simulated 0 fst inside.pmu
+agrees 'equivalent: 10 clocks, 9 comparisons; 2 were X, and not compared'
+status 0 inside.pmu --recorded dump.fst --json out.json
+holds '.cycles == 10 and .comparisons == 9 and .unknown.counter == 2'
+simulated 1 fst tap.pmu "-DX=2'bx"
+agrees 'no verdict: clock 8: ev[1:0] is X'
+unusable "^pmuv3 check: dump.fst: ev\[1:0\] of 'bench.dut' is X at time 85" tap.pmu --recorded dump.fst
+head -c -20 dump.fst >cut.fst
+unusable '^pmuv3 check: cut.fst: ' tap.pmu --recorded cut.fst
+
+# What the monitor refuses.
+refused() {
+  local actual=0
+  vvp -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi bench.vvp "${@:2}" >vpi.out || actual=$?
+  [ "$actual" = 1 ] || fail "vvp $*: exit status $actual"
+  agrees "$1"
+}
+refused 'the description is missing; expected +pmuv3=FILE'
+refused "cannot read the description 'absent.pmu'" +pmuv3=absent.pmu
+refused "the simulation has no instance of the module 'other'" +pmuv3=tap.pmu +pmuv3_top=other
+sed 's/wdata/data/' tap.pmu >other.pmu
+refused 'other.pmu:7: bench.dut has no "data"' +pmuv3=other.pmu
+sed 's/width=32/width=64/' tap.pmu >other.pmu
+refused 'other.pmu:7: "wdata" has 32 bits, the port 64; expected width=32 in its line, or other bits' +pmuv3=other.pmu
+sed 1d tap.pmu >other.pmu
+refused 'other.pmu:1: not a description of a device; expected "pmuv3-device 1" in the first line' +pmuv3=other.pmu
+all_held

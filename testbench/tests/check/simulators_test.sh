@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# The same stimulus has the same verdict, clock and number of comparisons in each way to check it: `pmuv3 check`,
+# recordings, the emitted monitor over DPI-C, and Icarus Verilog over VPI. For the example devices, as they are and
+# with a planted mistake. Usage: simulators_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+root=$1
+name=simulators
+devices=$root/testbench/cosim/check/devices
+library=$root/build/release/testbench/cosim/check/libpmuv3_dpi.so
+program=$scratch/check
+stand_in "$program" <<SCRIPT
+#!/bin/sh
+exec "$root/testbench/cosim/check/check.sh" --evidence "$scratch/evidence.db" --built "\$@"
+SCRIPT
+unset PMUV3_SOURCE
+
+# verdict JSON: as a monitor prints it
+verdict() {
+  jq -r 'if .verdict == "equivalent" then "pmuv3: equivalent: \(.cycles) clocks, \(.comparisons) comparisons"
+    else "pmuv3: diverged: \(.first_divergence.words), after \(.cycles) clocks and \(.comparisons) comparisons" end' "$1"
+}
+
+# expect_verdict JSON OUTPUT: a monitor has said so
+expect_verdict() {
+  grep -qxF "$(verdict "$1")" "$2" || fail "$device: expected '$(verdict "$1")': $(cat "$2")"
+}
+
+# exit_of JSON: the exit status of that verdict
+exit_of() { [ "$(jq -r .verdict "$1")" != equivalent ]; echo $((1 - $?)); }
+
+# ---- One way each ----
+# All are of the device and the mistake `bug`; empty: none. `macro` plants it.
+
+# live SEE: the run that the others are compared with
+live() {
+  status "$([ -z "$bug" ] && echo 0 || echo 1)" "$1.pmu" "$rtl" --replay divergence/stimulus.check "${macro[@]}" \
+    --json "$1.json" --wave "$1.fst"
+}
+
+# recorded SEE FILE
+recorded() {
+  local numbers='[.cycles, .comparisons, .compared, .verdict, .first_divergence.words]'
+  status "$(exit_of "$1.json")" "$1.pmu" --recorded "$2" --json recorded.json
+  [ "$(jq -c "$numbers" recorded.json)" = "$(jq -c "$numbers" "$1.json")" ] ||
+    fail "$device, $2: $(jq -c "$numbers" recorded.json), expected $(jq -c "$numbers" "$1.json")"
+}
+
+# in_vcd SEE: a VCD does not keep the order of the structs that dual has
+in_vcd() {
+  fst2vcd "$1.fst" >"$1.vcd" || fail "fst2vcd"
+  if [ "$device" = dual ]; then
+    unusable "'TOP.DualPmu' in $1.vcd: \"did\" is a struct, whose order a VCD does not keep; use an FST" "$1.pmu" --recorded "$1.vcd"
+  else
+    recorded "$1" "$1.vcd"
+  fi
+}
+
+# over_dpi SEE: the emitted player and the monitor, which is bound to the device
+over_dpi() {
+  status 0 "$1.pmu" "$rtl" --replay divergence/stimulus.check "${macro[@]}" --emit emitted
+  verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 "${macro[@]}" \
+    emitted/pmuv3_player.sv emitted/pmuv3_monitor.sv "$rtl" "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+  play dpi.out
+  expect_verdict "$1.json" dpi.out
+}
+
+# play OUTPUT [ARGUMENT]... $error ends a simulation of Verilator by a signal, which a shell would report.
+play() {
+  (LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=emitted/pmuv3_player.hex "${@:2}" || true) >"$1" 2>&1
+}
+
+# A second top module dumps the signals, and the elements of arrays that the description names.
+# shellcheck disable=SC2016 # Verilog
+dump() {
+  echo 'module dump; initial begin $dumpfile("icarus.fst"); $dumpvars(0, pmuv3_player);'
+  sed -nE 's/^visible counter [0-9]+ (.*\[[0-9]+\])$/$dumpvars(0, pmuv3_player.dut.\1);/p' seen.pmu
+  echo 'end endmodule'
+}
+
+# in_icarus SEE...: the player of emitted/, checked over VPI and recorded
+in_icarus() {
+  local see actual
+  dump >dump.v
+  iverilog -g2012 "${macro[@]}" -s pmuv3_player -s dump -o player.vvp emitted/pmuv3_player.sv dump.v "$rtl" >/dev/null 2>&1 || fail "iverilog"
+  for see; do
+    actual=0
+    vvp -M "${library%/*}" -m pmuv3_vpi player.vvp -fst "+pmuv3=$see.pmu" +inputs=emitted/pmuv3_player.hex >vpi.out 2>&1 || actual=$?
+    [ "$actual" = "$(exit_of "$see.json")" ] || fail "$device: vvp: exit status $actual: $(cat vpi.out)"
+    expect_verdict "$see.json" vpi.out
+    # Icarus Verilog does not record elements of an array of wires, which apb has.
+    [ "$device" = apb ] || recorded "$see" icarus.fst
+  done
+}
+
+# ---- The devices ----
+
+# begin DEVICE MISTAKE: in a folder of its own, with a stimulus on which the mistake diverges
+begin() {
+  device=$1
+  mkdir "$scratch/$1" && cd "$scratch/$1" || exit 1
+  rtl=$(find "$devices/$1" -name '*.v' -o -name '*.sv')
+  grep -v '^visible' "$devices/$1/$1.pmu" >blind.pmu
+  cat "$devices/$1/$1.pmu" "$devices/$1/$1.visible" >seen.pmu 2>/dev/null
+  status 1 blind.pmu "$rtl" --jobs 1 --cycles 1000000 "-DBUG_$2" --no-shrink --out divergence
+}
+
+# ways MISTAKE SEE...: the last way to see the device is that of the monitor
+ways() {
+  local see bug macro
+  for bug in '' "$1"; do
+    macro=(${bug:+"-DBUG_$bug"})
+    for see in "${@:2}"; do
+      live "$see"
+      recorded "$see" "$see.fst"
+      in_vcd "$see"
+    done
+    over_dpi "$see"
+    [ -n "$bug" ] || cp "$see.fst" good.fst
+    # Icarus Verilog 11 does not take the RTL of dual.
+    [ "$device" = dual ] || in_icarus "${@:2}"
+  done
+}
+
+# calibrated SEE LATENCY...: the recording of the device as it is has these latencies, and no others explain it
+calibrated() {
+  local latency
+  status 0 "$1.pmu" --recorded good.fst --calibrate
+  for latency in "${@:2}"; do grep -qx "latency $latency" out || fail "$device: no 'latency $latency': $(cat out)"; done
+}
+
+begin small CARRY
+ways CARRY seen blind
+calibrated blind 'event 2' 'flag 1' 'interrupt 1' 'read 1'
+sed '/^latency/d' blind.pmu >untimed.pmu
+calibrated untimed 'event 2' 'flag 1' 'interrupt 1' 'read 1'
+
+# The monitor does not take a description whose pins are others, or in another order.
+# refused MESSAGE [SED-SCRIPT]: of the description without internals
+refused() {
+  sed -E "${2-}" blind.pmu >other.pmu
+  play refused.out +pmuv3=other.pmu
+  grep -qE "pmuv3: other.pmu:$1" refused.out || fail "expected '$1': $(cat refused.out)"
+  ! grep -q 'comparisons' refused.out || fail "checked all the same: $(cat refused.out)"
+}
+refused '7: other pins than when the monitor was made: emit again' \
+  '/ev_retired/{s/ev_retired/ev_mispredict/;n;s/ev_mispredict/ev_retired/}'
+refused '7: other pins than' '/ev_retired/{h;d};/ev_mispredict/G'
+refused '12: other pins than' '/^irq/d'
+refused '6: "rset" is no item' 's/^reset/rset/'
+refused '13: "csr_wdata" has 32 bits, the port 64' 's/width=32/width=64/'
+
+# Nor what the options do not fit.
+unusable 'takes no --wave' blind.pmu "$rtl" --emit emitted --mode within
+mkdir mine
+echo mine >mine/pmuv3_monitor.sv
+unusable "it is not as pmuv3 made it" blind.pmu "$rtl" --emit mine
+[ "$(cat mine/pmuv3_monitor.sv)" = mine ] || fail "a file of the user's is gone"
+
+begin apb LOW_ONLY
+ways LOW_ONLY seen
+refused '[0-9]+: the monitor has more pins: emit again'
+
+begin dual NEXT_LEVEL
+ways NEXT_LEVEL seen
+all_held
