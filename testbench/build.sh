@@ -5,7 +5,7 @@ root=$(realpath "${BASH_SOURCE[0]%/*}/..")
 
 # ---- Packages ----
 
-build_packages=(g++ cmake ninja-build ccache pkg-config verilator libsystemc-dev libjson-c-dev libsqlite3-dev libxml2-dev libgtest-dev libbenchmark-dev)
+build_packages=(g++ cmake ninja-build ccache pkg-config verilator libsystemc-dev libjson-c-dev libsqlite3-dev libxml2-dev libzstd-dev zlib1g-dev libgtest-dev libbenchmark-dev)
 proof_packages=(yosys llvm-14-dev clang-14 nettle-dev z3 cvc5 python3)
 code_coverage_packages=(gcovr jq python3 sqlite3)
 docs_packages=(mkdocs mkdocs-material doxygen)
