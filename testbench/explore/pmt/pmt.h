@@ -103,6 +103,9 @@ void pmt_writer_cycle(struct pmt_writer *writer, const uint8_t *counts);
 /* `cycles` cycles with the same counts. The current cycle must have none yet. */
 void pmt_writer_run(struct pmt_writer *writer, const uint8_t *counts, uint64_t cycles);
 
+/* `cycles` cycles: counts[c] has the counts of column c. The current cycle must have none yet. */
+void pmt_writer_columns(struct pmt_writer *writer, const uint8_t *const *counts, uint32_t cycles);
+
 /* Ends the current cycle, and adds further ones without occurrences: `cycles` in all. */
 void pmt_writer_idle(struct pmt_writer *writer, uint64_t cycles);
 
@@ -112,6 +115,10 @@ void pmt_writer_state(struct pmt_writer *writer, unsigned thread, const struct p
 
 /* The cycles that ended. */
 uint64_t pmt_writer_cycles(const struct pmt_writer *writer);
+
+/* What went wrong so far, as pmt_writer_close will say it. NULL: nothing did. Nothing is written
+ * after that, so a long run may end early. */
+const char *pmt_writer_wrong(const struct pmt_writer *writer);
 
 /*
  * Ends the trace and frees the writer. A current cycle with occurrences that did not end is lost.

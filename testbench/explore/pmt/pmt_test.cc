@@ -123,6 +123,24 @@ TEST_F(PmtTest, ReadsWhatWasWritten) {
   pmt_block_free(block);
 }
 
+// Counts of many cycles at once, and one by one, make the same file.
+TEST_F(PmtTest, TakesColumns) {
+  WriteCounts();
+  const std::string bytes = Bytes();
+  std::vector<uint8_t> columns[3];
+  for (unsigned c = 0; c < 3; c++)
+    for (unsigned cycle = 0; cycle < 10000; cycle++) columns[c].push_back(Count(c, cycle));
+  file_ = fopen(path_.c_str(), "wb");
+  pmt_writer *writer = Begin(Header());
+  for (unsigned from : {0u, 100u, 9000u}) {
+    const uint8_t *const counts[] = {&columns[0][from], &columns[1][from], &columns[2][from]};
+    pmt_writer_columns(writer, counts, from == 0 ? 100 : from == 100 ? 8900 : 1000);
+  }
+  EXPECT_EQ(pmt_writer_wrong(writer), nullptr);
+  EXPECT_EQ(End(writer), "");
+  EXPECT_EQ(Bytes(), bytes);
+}
+
 TEST_F(PmtTest, KeepsOnlyThePlanesThatABlockNeeds) {
   WriteCounts();
   ASSERT_EQ(Open(), "");

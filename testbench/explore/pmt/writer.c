@@ -1,4 +1,7 @@
 /* Writes .pmt: collects a block as bytes, then turns each column into planes and compresses it. */
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,23 +116,38 @@ static unsigned bits_of(const uint8_t *counts, size_t cycles) {
   return (unsigned)((any | any >> 8) & UINT8_MAX);
 }
 
-/* Bit k of eight counts. The factor moves the lowest bit of byte i to bit 56 + i. */
-static uint64_t gather(uint64_t eight, unsigned k) {
-  return (eight >> k & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56;
+/* Bit k of 64 counts. */
+#ifdef __SSE2__
+/* A shift of 16-bit lanes moves bit k of each byte to its highest bit. */
+static uint64_t gather(const uint8_t *counts, unsigned k) {
+  uint64_t word = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    const __m128i sixteen = _mm_loadu_si128((const __m128i *)(const void *)(counts + 16 * i));
+    const __m128i shifted = _mm_sll_epi16(sixteen, _mm_cvtsi32_si128((int)(7 - k)));
+    word |= (uint64_t)(uint32_t)_mm_movemask_epi8(shifted) << 16 * i;
+  }
+  return word;
 }
+#else
+/* The factor moves the lowest bit of byte i to bit 56 + i. */
+static uint64_t gather(const uint8_t *counts, unsigned k) {
+  uint64_t word = 0;
+  for (unsigned byte = 0; byte < 8; byte++) {
+    uint64_t eight;
+    memcpy(&eight, counts + 8 * byte, 8);
+    eight = eight >> k & UINT64_C(0x0101010101010101);
+    word |= eight * UINT64_C(0x0102040810204080) >> 56 << 8 * byte;
+  }
+  return word;
+}
+#endif
 
 /* Fills plane k of a column. Returns the number of its bits. */
 static uint64_t make_plane(const uint8_t *counts, unsigned k, size_t words, uint64_t *plane) {
   uint64_t ones = 0;
   for (size_t w = 0; w < words; w++) {
-    uint64_t word = 0;
-    for (unsigned byte = 0; byte < 8; byte++) {
-      uint64_t eight;
-      memcpy(&eight, counts + 64 * w + 8 * byte, 8);
-      word |= gather(eight, k) << 8 * byte;
-    }
-    plane[w] = word;
-    ones += (uint64_t)__builtin_popcountll(word);
+    plane[w] = gather(counts + 64 * w, k);
+    ones += (uint64_t)__builtin_popcountll(plane[w]);
   }
   return ones;
 }
@@ -228,6 +246,21 @@ void pmt_writer_run(struct pmt_writer *open, const uint8_t *counts, uint64_t cyc
   }
 }
 
+void pmt_writer_columns(struct pmt_writer *open, const uint8_t *const *counts, uint32_t cycles) {
+  const unsigned num_columns = whole(open)->num_columns;
+  for (uint32_t done = 0; done < cycles;) {
+    const uint32_t left = open->block_cycles - open->at;
+    const uint32_t now = cycles - done < left ? cycles - done : left;
+    for (size_t c = 0; c < num_columns; c++) {
+      memcpy(open->counts + c * open->block_cycles + open->at, counts[c] + done, now);
+      open->touched[c / 64] |= UINT64_C(1) << c % 64;
+    }
+    open->at += now;
+    done += now;
+    if (open->at == open->block_cycles) pmt_writer_flush(open);
+  }
+}
+
 void pmt_writer_idle(struct pmt_writer *open, uint64_t cycles) {
   while (cycles > 0) {
     const uint32_t left = open->block_cycles - open->at;
@@ -253,6 +286,11 @@ void pmt_writer_state(struct pmt_writer *open, unsigned thread, const struct pmu
 
 uint64_t pmt_writer_cycles(const struct pmt_writer *open) {
   return ((const struct writer *)open)->before + open->at;
+}
+
+const char *pmt_writer_wrong(const struct pmt_writer *open) {
+  const struct writer *writer = (const struct writer *)open;
+  return *writer->why ? writer->why : NULL;
 }
 
 /* ---- Open and close ---- */
