@@ -1,0 +1,315 @@
+/* Questions. Each writes a configuration as text, runs it, and makes a table of what was counted.
+ */
+#define _GNU_SOURCE
+#include "testbench/explore/command/ask.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/explore/command/plot.h"
+#include "testbench/explore/command/spec.h"
+#include "testbench/explore/command/table.h"
+
+enum { ERROR_SIZE = 1024, MOST_EVENTS = 64 };
+
+struct asking {
+  const struct explore_options *options;
+  const struct pmt_reader *reader;
+  const struct pmt_header *header;
+  char *text; /* the configuration */
+  size_t text_size;
+  FILE *out; /* to the text */
+  struct explore_config config;
+  struct explore_results results;
+};
+
+struct explore_question {
+  const char *name;
+  void (*answer)(struct asking *asking);
+};
+
+/* ---- Configurations ---- */
+
+static void begin(struct asking *asking) {
+  asking->out = open_memstream(&asking->text, &asking->text_size);
+  if (!asking->out) pmuv3_cli_no_verdict("out of memory");
+  fputs("pmuv3-explore 1\n", asking->out);
+}
+
+__attribute__((format(printf, 2, 3))) static void add(struct asking *asking, const char *format,
+                                                      ...) {
+  va_list args;
+  va_start(args, format);
+  vfprintf(asking->out, format, args);
+  va_end(args);
+  putc('\n', asking->out);
+}
+
+static void unusable_line(const char *line) {
+  fprintf(stderr, "%s\n", line);
+  exit(PMUV3_UNUSABLE);
+}
+
+static void run(struct asking *asking, uint64_t interval) {
+  char error[ERROR_SIZE];
+  fclose(asking->out);
+  FILE *in = fmemopen(asking->text, asking->text_size, "r");
+  if (!in) pmuv3_cli_no_verdict("out of memory");
+  if (!explore_config_read(&asking->config, &asking->options->params, asking->header, in, "--ask",
+                           error, sizeof error))
+    unusable_line(error);
+  fclose(in);
+  const struct explore_run run = {.reader = asking->reader,
+                                  .kernels = asking->options->kernels,
+                                  .jobs = asking->options->jobs,
+                                  .interval = interval};
+  if (!explore_run(&run, &asking->config, &asking->results, error, sizeof error))
+    unusable_line(error);
+}
+
+static double total(const struct asking *asking, unsigned counter) {
+  return (double)asking->results.totals[counter];
+}
+
+static double cycles(const struct asking *asking) {
+  return (double)asking->results.cycles;
+}
+
+/* ---- The trace's columns ---- */
+
+/* Columns of thread 0 that a counter can count. */
+static bool is_counted(const struct pmt_column *column) {
+  return column->thread == 0 && column->origin == PMUV3_CURRENT &&
+         column->event != PMUV3_EVENT_CPU_CYCLES && column->event != PMUV3_EVENT_CHAIN &&
+         column->event != PMUV3_EVENT_SW_INCR;
+}
+
+static const struct pmt_column *column_of(const struct asking *asking, uint16_t event) {
+  for (unsigned c = 0; c < asking->header->num_columns; c++)
+    if (is_counted(&asking->header->columns[c]) && asking->header->columns[c].event == event)
+      return &asking->header->columns[c];
+  return NULL;
+}
+
+/* The column of --event, or of the default. */
+static const struct pmt_column *asked_column(const struct asking *asking, uint16_t otherwise) {
+  uint16_t event = otherwise;
+  if (asking->options->event &&
+      !explore_event_find(asking->options->event, &asking->options->params, asking->header, &event))
+    pmuv3_cli_unusable("--event: unknown event '%s'", asking->options->event);
+  const struct pmt_column *column = column_of(asking, event);
+  if (!column)
+    pmuv3_cli_unusable("%s: the trace has no column of event 0x%04X", asking->options->trace,
+                       event);
+  return column;
+}
+
+static bool is_condition(const struct pmt_column *column) {
+  return column->width == 1;
+}
+
+/* Columns that satisfy `is`, in their order; NULL: all. Returns their number. */
+static unsigned list_columns(const struct asking *asking,
+                             bool (*is)(const struct pmt_column *column),
+                             const struct pmt_column *columns[MOST_EVENTS]) {
+  unsigned num = 0;
+  for (unsigned c = 0; c < asking->header->num_columns && num < MOST_EVENTS; c++) {
+    const struct pmt_column *column = &asking->header->columns[c];
+    if (is_counted(column) && (!is || is(column))) columns[num++] = column;
+  }
+  if (num == 0) pmuv3_cli_unusable("%s: no column suits the question", asking->options->trace);
+  return num;
+}
+
+/* ---- Tables ---- */
+
+__attribute__((format(printf, 2, 3))) static void name(char to[64], const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(to, 64, format, args);
+  va_end(args);
+}
+
+static void tell(const struct asking *asking, const struct explore_table *table) {
+  explore_table_print(stdout, table);
+  if (asking->options->csv)
+    pmuv3_cli_write("--csv", asking->options->csv, explore_table_csv, table);
+}
+
+/* Draws some columns of a table: a bar group or a line of colors for each row. */
+static void draw(const struct asking *asking, const struct explore_table *table,
+                 enum explore_plot_kind kind, unsigned first, unsigned num, const char *title,
+                 const char *y_label) {
+  if (!asking->options->plot) return;
+  const char **names = calloc(num + 1u, sizeof *names);
+  const char **labels = calloc(table->num_rows + 1u, sizeof *labels);
+  double *y = calloc((size_t)num * table->num_rows + 1, sizeof *y);
+  if (!names || !labels || !y) pmuv3_cli_no_verdict("out of memory");
+  for (unsigned r = 0; r < table->num_rows; r++) labels[r] = table->rows[r];
+  for (unsigned c = 0; c < num; c++) {
+    names[c] = table->columns[first + c];
+    for (unsigned r = 0; r < table->num_rows; r++)
+      y[(size_t)c * table->num_rows + r] = *explore_cell(table, r, first + c);
+  }
+  const struct explore_plot plot = {.kind = kind,
+                                    .title = title,
+                                    .x_label = kind == EXPLORE_PLOT_BARS ? table->rows_name : "",
+                                    .y_label = y_label,
+                                    .num_series = num,
+                                    .num_points = table->num_rows,
+                                    .names = names,
+                                    .labels = labels,
+                                    .y = y};
+  explore_plot_draw(&plot, asking->options->plot);
+  free(names);
+  free(labels);
+  free(y);
+}
+
+/* ---- How wide: cycles with at least 1, 2, ... occurrences ---- */
+
+static void ask_width(struct asking *asking) {
+  const struct pmt_column *column = asked_column(asking, PMUV3_EVENT_INST_RETIRED);
+  const unsigned widest = (1u << column->width) - 1, most = widest < 31 ? widest : 31;
+  begin(asking);
+  add(asking, "%s/threshold=1..%u,threshold_compare=2,threshold_count=1/", column->name, most);
+  run(asking, 0);
+  unsigned rows = 1;
+  for (unsigned k = 0; k < most; k++)
+    if (total(asking, k) != 0) rows = k + 1;
+  struct explore_table table = explore_table_new("at least", rows, 2, 3);
+  name(table.columns[0], "cycles");
+  name(table.columns[1], "share, %%");
+  for (unsigned k = 0; k < rows; k++) {
+    name(table.rows[k], "%u", k + 1);
+    *explore_cell(&table, k, 0) = total(asking, k);
+    *explore_cell(&table, k, 1) = 100 * total(asking, k) / cycles(asking);
+  }
+  char title[128];
+  snprintf(title, sizeof title, "Cycles with at least so many %s", column->name);
+  tell(asking, &table);
+  draw(asking, &table, EXPLORE_PLOT_BARS, 1, 1, title, "share of cycles, %");
+  explore_table_free(&table);
+}
+
+/* ---- How often, or how long: episodes of a condition ---- */
+
+static void ask_episodes(struct asking *asking) {
+  const struct pmt_column *columns[MOST_EVENTS];
+  unsigned num = 1;
+  if (asking->options->event)
+    columns[0] = asked_column(asking, 0);
+  else
+    num = list_columns(asking, is_condition, columns);
+  begin(asking);
+  for (unsigned i = 0; i < num; i++) {
+    const char *event = columns[i]->name;
+    add(asking, "%s/threshold=1,threshold_compare=2,threshold_count=1,name=c%u/", event, i);
+    add(asking, "%s/threshold=1,threshold_compare=2,threshold_count=1,edge=1,name=e%u/", event, i);
+  }
+  run(asking, 0);
+  struct explore_table table = explore_table_new("condition", num, 4, 3);
+  name(table.columns[0], "cycles");
+  name(table.columns[1], "episodes");
+  name(table.columns[2], "mean length");
+  name(table.columns[3], "share, %%");
+  for (unsigned i = 0; i < num; i++) {
+    const double held = total(asking, 2 * i), episodes = total(asking, 2 * i + 1);
+    name(table.rows[i], "%s", columns[i]->name);
+    *explore_cell(&table, i, 0) = held;
+    *explore_cell(&table, i, 1) = episodes;
+    *explore_cell(&table, i, 2) = episodes == 0 ? NAN : held / episodes;
+    *explore_cell(&table, i, 3) = 100 * held / cycles(asking);
+  }
+  tell(asking, &table);
+  draw(asking, &table, EXPLORE_PLOT_BARS, 2, 1, "Mean length of an episode", "cycles");
+  explore_table_free(&table);
+}
+
+/* ---- What coincides: events in cycles of a condition ---- */
+
+enum { MOST_CONDITIONS = 8 };
+
+/* Counts `event` where `condition` occurs, or where it does not: the second counter of the pair
+ * adds what the first one counts. */
+static void add_pair(struct asking *asking, const char *event, const char *condition, bool occurs,
+                     unsigned number) {
+  add(asking, "%s/name=a%u/", event, number);
+  add(asking, "%s/threshold=1,threshold_compare=%u,link=true,name=p%u/", condition,
+      occurs ? 2u : 3u, number);
+}
+
+/* Cycles that retire nothing come first. */
+static unsigned list_conditions(const struct asking *asking,
+                                const struct pmt_column *conditions[MOST_CONDITIONS]) {
+  unsigned num = 0;
+  const struct pmt_column *retired = column_of(asking, PMUV3_EVENT_INST_RETIRED);
+  if (retired) conditions[num++] = retired;
+  for (unsigned c = 0; c < asking->header->num_columns && num < MOST_CONDITIONS; c++) {
+    const struct pmt_column *column = &asking->header->columns[c];
+    const bool stalls = strncmp(column->name, "STALL", 5) == 0;
+    if (is_counted(column) && is_condition(column) && stalls) conditions[num++] = column;
+  }
+  if (num == 0) pmuv3_cli_unusable("%s: no column suits the question", asking->options->trace);
+  return num;
+}
+
+static bool is_retired(const struct pmt_column *column) {
+  return column->event == PMUV3_EVENT_INST_RETIRED;
+}
+
+static void name_condition(char to[64], const struct pmt_column *condition) {
+  name(to, is_retired(condition) ? "retires nothing" : "%s", condition->name);
+}
+
+static void ask_coincide(struct asking *asking) {
+  const struct pmt_column *events[MOST_EVENTS], *conditions[MOST_CONDITIONS];
+  const unsigned num = list_columns(asking, NULL, events);
+  const unsigned columns = list_conditions(asking, conditions);
+  begin(asking);
+  for (unsigned r = 0; r < num; r++)
+    for (unsigned c = 0; c < columns; c++)
+      add_pair(asking, events[r]->name, conditions[c]->name, !is_retired(conditions[c]),
+               r * columns + c);
+  run(asking, 0);
+  struct explore_table table = explore_table_new("event, % in cycles of", num, columns + 1, 2);
+  name(table.columns[columns], "occurrences");
+  for (unsigned c = 0; c < columns; c++) name_condition(table.columns[c], conditions[c]);
+  for (unsigned r = 0; r < num; r++) {
+    name(table.rows[r], "%s", events[r]->name);
+    const double all = total(asking, 2 * r * columns);
+    *explore_cell(&table, r, columns) = all;
+    for (unsigned c = 0; c < columns; c++)
+      if (all != 0)
+        *explore_cell(&table, r, c) = 100 * total(asking, 2 * (r * columns + c) + 1) / all;
+  }
+  tell(asking, &table);
+  draw(asking, &table, EXPLORE_PLOT_HEAT, 0, columns, "Where events occur", "% of occurrences");
+  explore_table_free(&table);
+}
+
+/* ---- The questions ---- */
+
+static const struct explore_question questions[] = {
+    {"width", ask_width},
+    {"episodes", ask_episodes},
+    {"coincide", ask_coincide},
+};
+
+const struct explore_question *explore_question_find(const char *asked) {
+  for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
+    if (strcmp(questions[q].name, asked) == 0) return &questions[q];
+  return NULL;
+}
+
+void explore_ask(const struct explore_options *options, const struct pmt_reader *reader) {
+  struct asking asking = {
+      .options = options, .reader = reader, .header = pmt_reader_header(reader)};
+  explore_question_find(options->ask)->answer(&asking);
+  explore_results_free(&asking.results);
+  explore_config_free(&asking.config);
+  free(asking.text);
+}
