@@ -9,6 +9,7 @@ build_packages=(g++ cmake ninja-build ccache pkg-config verilator libsystemc-dev
 proof_packages=(yosys llvm-14-dev clang-14 nettle-dev z3 cvc5 python3)
 code_coverage_packages=(gcovr jq python3 sqlite3)
 docs_packages=(mkdocs mkdocs-material doxygen)
+# shellcheck disable=SC2034 # of the scripts that source this
 plot_packages=(gnuplot-nox)
 fast_test_packages=(gnuplot-nox jq sqlite3 python3 clang-format shellcheck clang libclang-rt-14-dev libxml2-utils)
 # shellcheck disable=SC2034 # of the scripts that source this

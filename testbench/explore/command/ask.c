@@ -291,12 +291,183 @@ static void ask_coincide(struct asking *asking) {
   explore_table_free(&table);
 }
 
+/* ---- Top-down, level 1: where the Slots went ---- */
+
+/* Where the parts of the configuration are. Without OP_SPEC and OP_RETIRED, bad speculation cannot
+ * be told from retirement. */
+enum { FRONTEND, BACKEND, STALLED, OP_RETIRED, OP_SPEC };
+static const struct {
+  uint16_t event;
+  const char *name;
+} slot_events[] = {
+    [FRONTEND] = {PMUV3_EVENT_STALL_SLOT_FRONTEND, "stall_slot_frontend"},
+    [BACKEND] = {PMUV3_EVENT_STALL_SLOT_BACKEND, "stall_slot_backend"},
+    [STALLED] = {PMUV3_EVENT_STALL_SLOT, "stall_slot"},
+    [OP_RETIRED] = {PMUV3_EVENT_OP_RETIRED, "op_retired"},
+    [OP_SPEC] = {PMUV3_EVENT_OP_SPEC, "op_spec"},
+};
+
+static uint64_t default_interval(const struct asking *asking, unsigned intervals) {
+  const uint64_t interval = pmt_reader_cycles(asking->reader) / intervals;
+  return interval < 64 ? 64 : interval;
+}
+
+/* The four shares of `slots`, in %, of what was counted in them. */
+static void share_slots(const double counts[], double slots, double shares[4]) {
+  const double busy = 1 - counts[STALLED] / slots;
+  const double retired = counts[OP_SPEC] == 0 ? 1 : counts[OP_RETIRED] / counts[OP_SPEC];
+  shares[0] = 100 * busy * retired;
+  shares[1] = 100 * busy * (1 - retired);
+  shares[2] = 100 * counts[FRONTEND] / slots;
+  shares[3] = 100 * counts[BACKEND] / slots;
+}
+
+static void draw_topdown(const struct asking *asking, double width) {
+  const struct explore_series *series = &asking->results.series;
+  const char *names[] = {"retiring", "bad speculation", "frontend bound", "backend bound"};
+  double *x = calloc(series->num + 1u, sizeof *x);
+  double *y = calloc(4u * series->num + 1, sizeof *y), begin = 0;
+  if (!x || !y) pmuv3_cli_no_verdict("out of memory");
+  for (unsigned i = 0; i < series->num; i++) {
+    double counts[5], shares[4];
+    for (unsigned c = 0; c < 5; c++)
+      counts[c] = (double)series->values[(size_t)c * EXPLORE_MOST_POINTS + i];
+    share_slots(counts, width * (double)series->cycles[i], shares);
+    x[i] = begin;
+    begin += (double)series->cycles[i];
+    for (unsigned s = 0; s < 4; s++) y[(size_t)s * series->num + i] = shares[s];
+  }
+  const struct explore_plot plot = {.kind = EXPLORE_PLOT_STACKED,
+                                    .title = asking->header->command,
+                                    .x_label = "cycle",
+                                    .y_label = "% of Slots",
+                                    .num_series = 4,
+                                    .num_points = series->num,
+                                    .names = names,
+                                    .x = x,
+                                    .y = y};
+  explore_plot_draw(&plot, asking->options->plot);
+  free(x);
+  free(y);
+}
+
+static void ask_topdown(struct asking *asking) {
+  const double width = asking->options->params.slots;
+  begin(asking);
+  for (unsigned e = 0; e < sizeof slot_events / sizeof *slot_events; e++) {
+    if (!column_of(asking, slot_events[e].event) && e <= STALLED)
+      pmuv3_cli_unusable("%s: the trace has no column %s, which topdown needs",
+                         asking->options->trace, slot_events[e].name);
+    add(asking, "%s", slot_events[e].name);
+  }
+  run(asking,
+      asking->options->interval ? asking->options->interval : default_interval(asking, 200));
+  if (total(asking, STALLED) > width * cycles(asking))
+    pmuv3_cli_unusable(
+        "%s: more Slots stalled than %g a cycle: --param slots=N says how many the "
+        "core has",
+        asking->options->trace, width);
+  double counts[5], shares[4];
+  for (unsigned c = 0; c < 5; c++) counts[c] = total(asking, c);
+  share_slots(counts, width * cycles(asking), shares);
+  struct explore_table table = explore_table_new("Slots", 4, 1, 2);
+  static const char *const rows[] = {"retiring", "bad speculation", "frontend bound",
+                                     "backend bound"};
+  name(table.columns[0], "share, %%");
+  for (unsigned r = 0; r < 4; r++) {
+    name(table.rows[r], "%s", rows[r]);
+    *explore_cell(&table, r, 0) = shares[r];
+  }
+  tell(asking, &table);
+  if (asking->options->plot) draw_topdown(asking, width);
+  explore_table_free(&table);
+}
+
+/* ---- What multiplexing costs ---- */
+
+enum { GROUP = 4, MOST_MULTIPLEXED = 16, PERIODS = 4 };
+
+/* The counters of a group that are enabled in turn n. */
+static unsigned group_of(unsigned n, unsigned events) {
+  const unsigned groups = (events + GROUP - 1) / GROUP, first = n % groups * GROUP;
+  return ((1u << GROUP) - 1) << first & ((1u << events) - 1);
+}
+
+/* A PMU with all events, of which a group at a time is enabled: the same as four counters whose
+ * events are exchanged. The last counter counts the cycles of the first group, and so on. */
+static void add_rotation(struct asking *asking, const struct pmt_column *const *events,
+                         unsigned num, uint64_t period) {
+  const uint64_t end = pmt_reader_cycles(asking->reader);
+  add(asking, "pmu rotates%llu", (unsigned long long)period);
+  for (unsigned e = 0; e < num; e++)
+    add(asking, "%s/name=%llu.%u/", events[e]->name, (unsigned long long)period, e);
+  add(asking, "write PMCNTENCLR_EL0 0x%x", ((1u << num) - 1) & ~group_of(0, num));
+  uint64_t turn = 1;
+  for (uint64_t cycle = period; cycle < end; cycle += period, turn++) {
+    add(asking, "write @%llu PMCNTENCLR_EL0 0x%x", (unsigned long long)cycle,
+        group_of((unsigned)(turn - 1), num));
+    add(asking, "write @%llu PMCNTENSET_EL0 0x%x", (unsigned long long)cycle,
+        group_of((unsigned)turn, num));
+  }
+}
+
+/* The cycles in which a counter of group g was enabled. */
+static double enabled_cycles(uint64_t end, uint64_t period, unsigned groups, unsigned g) {
+  uint64_t enabled = 0, turn = 0;
+  for (uint64_t cycle = 0; cycle < end; cycle += period, turn++)
+    if (turn % groups == g) enabled += end - cycle < period ? end - cycle : period;
+  return (double)enabled;
+}
+
+static void ask_multiplex(struct asking *asking) {
+  const struct pmt_column *events[MOST_EVENTS];
+  unsigned num = list_columns(asking, NULL, events);
+  if (num > MOST_MULTIPLEXED) num = MOST_MULTIPLEXED;
+  if (num <= GROUP)
+    pmuv3_cli_unusable("%s: %u events need no multiplexing", asking->options->trace, num);
+  const uint64_t end = pmt_reader_cycles(asking->reader);
+  const unsigned groups = (num + GROUP - 1) / GROUP;
+  uint64_t periods[PERIODS];
+  begin(asking);
+  add(asking, "pmu truth");
+  for (unsigned e = 0; e < num; e++) add(asking, "%s", events[e]->name);
+  for (unsigned p = 0; p < PERIODS; p++) {
+    periods[p] = end / groups >> 3 * (PERIODS - p);
+    if (periods[p] < 64) periods[p] = 64;
+    add_rotation(asking, events, num, periods[p]);
+  }
+  run(asking, 0);
+  struct explore_table table = explore_table_new("error, %, of event", num + 1, PERIODS + 1, 3);
+  name(table.columns[0], "truth");
+  name(table.rows[num], "mean of absolute errors");
+  for (unsigned p = 0; p < PERIODS; p++) {
+    double sum = 0;
+    unsigned some = 0;
+    name(table.columns[p + 1], "%llu cycles", (unsigned long long)periods[p]);
+    for (unsigned e = 0; e < num; e++) {
+      const double truth = total(asking, e);
+      const double counted = total(asking, num * (p + 1) + e);
+      const double enabled = enabled_cycles(end, periods[p], groups, e / GROUP);
+      name(table.rows[e], "%s", events[e]->name);
+      *explore_cell(&table, e, 0) = truth;
+      if (truth == 0 || enabled == 0) continue;
+      *explore_cell(&table, e, p + 1) = 100 * (counted * (double)end / enabled / truth - 1);
+      sum += fabs(*explore_cell(&table, e, p + 1));
+      some++;
+    }
+    if (some != 0) *explore_cell(&table, num, p + 1) = sum / some;
+  }
+  tell(asking, &table);
+  draw(asking, &table, EXPLORE_PLOT_BARS, 1, PERIODS,
+       "Error of events on four counters, by rotation period", "error, %");
+  explore_table_free(&table);
+}
+
 /* ---- The questions ---- */
 
 static const struct explore_question questions[] = {
-    {"width", ask_width},
-    {"episodes", ask_episodes},
-    {"coincide", ask_coincide},
+    {"width", ask_width},     {"episodes", ask_episodes},   {"coincide", ask_coincide},
+    {"topdown", ask_topdown}, {"multiplex", ask_multiplex},
 };
 
 const struct explore_question *explore_question_find(const char *asked) {

@@ -73,6 +73,11 @@ status 0 t.pmt --ask coincide --csv coincide.csv --plot coincide.svg
 grep -qx 'L1I_CACHE_REFILL,100,100,0,1000' coincide.csv || fail "coincide: $(cat coincide.csv)"
 grep -qx 'INST_RETIRED,0,0,0,10000' coincide.csv || fail "coincide: $(cat coincide.csv)"
 
+# Turns of 64 cycles have whole periods of the sample, so multiplexing costs nothing.
+status 0 t.pmt --ask multiplex --csv multiplex.csv --plot multiplex.svg
+grep -q '^INST_RETIRED,10000,0,0,' multiplex.csv || fail "multiplex: $(cat multiplex.csv)"
+unusable 'has no column stall_slot_frontend, which topdown needs' t.pmt --ask topdown
+
 # Errors: one line, with file and line where there is one.
 wrong() {
   printf '%s\n' 'pmuv3-explore 1' "$2" >bad.cfg

@@ -26,7 +26,8 @@ enum {
 
 static const struct argp_option options[] = {
     {"config", OPT_CONFIG, "FILE", 0, "the counters (docs/reference/explore.md)", 0},
-    {"ask", OPT_ASK, "QUESTION", 0, "width, episodes or coincide, instead of --config", 0},
+    {"ask", OPT_ASK, "QUESTION", 0,
+     "width, episodes, coincide, topdown or multiplex, instead of --config", 0},
     {"event", OPT_EVENT, "EVENT", 0, "the event that the question is about", 0},
     {"interval", OPT_INTERVAL, "N", 0, "cycles of an interval (default: 1000 intervals)", 0},
     {"csv", OPT_CSV, "FILE", 0, "write what was counted in each interval, or the question's table",

@@ -110,7 +110,7 @@ static void put_bars(FILE *out, const struct explore_plot *plot) {
   fputs(
       "set style data histogram\nset style histogram clustered gap 1\n"
       "set style fill solid 0.9 noborder\nset boxwidth 0.9\nset xtics noenhanced\n"
-      "set yrange [0:*]\n",
+      "set yrange [*<0:*]\n",
       out);
   if (plot->num_points > 8) fputs("set xtics rotate by -35\n", out);
   fputs("plot ", out);
