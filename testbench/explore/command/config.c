@@ -314,27 +314,38 @@ static bool place_counters(struct reading *reading) {
 
 /* ---- Registers ---- */
 
+/* A write that configures a PMU, which is kept. */
+static bool set_up(struct reading *reading, struct explore_config_pmu *pmu, uint16_t reg,
+                   uint64_t value) {
+  void *setup = grown(pmu->setup, pmu->num_setup, sizeof *pmu->setup);
+  if (!setup) return fail(reading, "out of memory");
+  pmu->setup = setup;
+  pmu->setup[pmu->num_setup++] = (struct pmuv3_write){.reg = reg, .value = value};
+  pmuv3_write(&pmu->pmu, pmu->thread, reg, value);
+  return true;
+}
+
+/* The PMU counts 64 bits where it can. */
+static bool enable(struct reading *reading, struct explore_config_pmu *pmu) {
+  const uint64_t pmcr = PMUV3_MASK(PMCR, E) | PMUV3_MASK(PMCR, LP) | PMUV3_MASK(PMCR, LC);
+  return set_up(reading, pmu, PMUV3_PMCR, pmcr);
+}
+
 static bool configure_counter(struct reading *reading, const struct explore_counter *counter) {
   struct explore_config_pmu *pmu = &reading->config->pmus[counter->pmu];
-  pmuv3_write(&pmu->pmu, pmu->thread, PMUV3_PMCNTENSET, UINT64_C(1) << counter->bit);
+  if (!set_up(reading, pmu, PMUV3_PMCNTENSET, UINT64_C(1) << counter->bit)) return false;
   if (counter->bit >= PMUV3_MAX_COUNTERS) return true;
   const uint16_t reg = PMUV3_PMEVTYPERn(counter->bit);
   uint64_t kept;
   /* NSH is for EL2, which may be missing. Any other field that is lost was asked for. */
   const uint64_t type =
       counter->type & (reading->config->params.el2 ? UINT64_MAX : ~PMUV3_MASK(PMEVTYPER, NSH));
-  pmuv3_write(&pmu->pmu, pmu->thread, reg, type);
+  if (!set_up(reading, pmu, reg, type)) return false;
   pmuv3_read(&pmu->pmu, pmu->thread, reg, &kept);
   if (kept == type) return true;
   return fail_at(reading, counter->line,
                  "the parameters lack a term's feature: thresholds need TH, edge EDGE, link TH2, "
                  "mt MTPMU");
-}
-
-/* The PMU counts 64 bits where it can. */
-static void enable(struct explore_config_pmu *pmu) {
-  const uint64_t pmcr = PMUV3_MASK(PMCR, E) | PMUV3_MASK(PMCR, LP) | PMUV3_MASK(PMCR, LC);
-  pmuv3_write(&pmu->pmu, pmu->thread, PMUV3_PMCR, pmcr);
 }
 
 static bool add_action(struct explore_config_pmu *pmu, const struct write *write) {
@@ -352,16 +363,14 @@ static bool add_action(struct explore_config_pmu *pmu, const struct write *write
 
 static bool configure_write(struct reading *reading, const struct write *write) {
   struct explore_config_pmu *pmu = &reading->config->pmus[write->pmu];
-  if (!write->has_cycle) {
-    pmuv3_write(&pmu->pmu, pmu->thread, write->reg, write->value);
-    return true;
-  }
+  if (!write->has_cycle) return set_up(reading, pmu, write->reg, write->value);
   return add_action(pmu, write) || fail_at(reading, write->line, "out of memory");
 }
 
 static bool configure(struct reading *reading) {
   struct explore_config *config = reading->config;
-  for (unsigned p = 0; p < config->num_pmus; p++) enable(&config->pmus[p]);
+  for (unsigned p = 0; p < config->num_pmus; p++)
+    if (!enable(reading, &config->pmus[p])) return false;
   for (unsigned c = 0; c < config->num_counters; c++)
     if (!configure_counter(reading, &config->counters[c])) return false;
   for (size_t w = 0; w < reading->num_writes; w++)
@@ -395,7 +404,10 @@ bool explore_config_read(struct explore_config *config, const struct pmuv3_param
 }
 
 void explore_config_free(struct explore_config *config) {
-  for (unsigned p = 0; p < config->num_pmus; p++) free(config->pmus[p].actions);
+  for (unsigned p = 0; p < config->num_pmus; p++) {
+    free(config->pmus[p].actions);
+    free(config->pmus[p].setup);
+  }
   free(config->pmus);
   free(config->counters);
   *config = (struct explore_config){0};

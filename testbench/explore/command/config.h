@@ -27,8 +27,10 @@ struct explore_counter {
 
 struct explore_config_pmu {
   char name[48];
-  unsigned thread;  /* whose PMU the counters are in */
-  struct pmuv3 pmu; /* configured */
+  unsigned thread;           /* whose PMU the counters are in */
+  struct pmuv3 pmu;          /* configured */
+  struct pmuv3_write *setup; /* the writes that configured it */
+  size_t num_setup;
   struct explore_action *actions;
   size_t num_actions;
 };

@@ -9,6 +9,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/params_json.h"
 #include "testbench/explore/command/ask.h"
+#include "testbench/explore/command/check.h"
 #include "testbench/explore/command/options.h"
 #include "testbench/explore/command/plot.h"
 #include "testbench/explore/command/table.h"
@@ -211,6 +212,7 @@ static void explore(const struct explore_options *options, const struct pmt_read
   print_outcome(&outcome);
   if (options->json) pmuv3_cli_write("--json", options->json, write_json, &outcome);
   if (options->plot) draw(&outcome);
+  if (options->check) explore_check(options, reader, &config);
   explore_results_free(&results);
   explore_config_free(&config);
 }

@@ -49,6 +49,10 @@ grep -qE '^cpu_cycles +1000 ' out || fail "a write: $(cat out)"
 grep -qE '^refills_without_retirement +1000 ' out || fail "a link: $(cat out)"
 grep -q 'ticked on the C model' out || fail "what was ticked is not said: $(cat out)"
 
+status 0 t.pmt --config more.cfg --check 20
+grep -q '^checked: 20 windows, .*engine, C model and RTL are equal' out || fail "--check: $(cat out)"
+unusable '--check needs --config' t.pmt --ask width --check 1
+
 # Any number of jobs, and each set of vectors, counts the same.
 for i in 1 2 3; do echo "pmu p$i"; echo "inst_retired stall_backend/threshold=1,edge=1,threshold_count=1/"; done |
   cat <(echo "pmuv3-explore 1") - >jobs.cfg

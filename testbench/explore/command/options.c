@@ -19,6 +19,8 @@ enum {
   OPT_CSV,
   OPT_JSON,
   OPT_PLOT,
+  OPT_CHECK,
+  OPT_SEED,
   OPT_CORE,
   OPT_PARAM,
   OPT_VECTORS,
@@ -34,6 +36,8 @@ static const struct argp_option options[] = {
      0},
     {"json", OPT_JSON, "FILE", 0, "write the results to FILE", 0},
     {"plot", OPT_PLOT, "FILE", 0, "draw a plot, .svg or .png", 0},
+    {"check", OPT_CHECK, "N", 0, "replay N random windows on the C model and on the RTL", 0},
+    {"seed", OPT_SEED, "S", 0, "seed of the windows (default 1)", 0},
     {"core", OPT_CORE, "NAME", 0, "parameters: a core's preset (docs/reference/cores.md)", 0},
     {"param", OPT_PARAM, "NAME=VALUE", PMUV3_CLI_REPEATS,
      "any parameter (docs/reference/parameters.md)", 0},
@@ -93,6 +97,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_PLOT:
       given->plot = arg;
       return 0;
+    case OPT_CHECK:
+      given->check = (unsigned)pmuv3_cli_number("--check", arg, 1, 1000000);
+      return 0;
+    case OPT_SEED:
+      given->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      return 0;
     case OPT_CORE:
       set_core(given, arg);
       return 0;
@@ -118,6 +128,7 @@ static void check(const struct explore_options *given) {
   if (!given->trace) pmuv3_cli_unusable("expected a trace; see ./pmuv3 help");
   if (!given->config == !given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
   if (given->event && !given->ask) pmuv3_cli_unusable("--event needs --ask");
+  if (given->check && given->ask) pmuv3_cli_unusable("--check needs --config");
   pmuv3_cli_check_input(given->trace);
   if (given->config) pmuv3_cli_check_input(given->config);
   pmuv3_cli_check_output("--csv", given->csv);
@@ -130,7 +141,7 @@ struct explore_options explore_options_parse(int argc, char **argv) {
                                    .parser = parse,
                                    .args_doc = "TRACE",
                                    .doc = "What these counters count in a trace."};
-  struct explore_options given = {.kernels = explore_kernels_best()};
+  struct explore_options given = {.seed = 1, .kernels = explore_kernels_best()};
   given.params = pmuv3_params_default();
   given.params.counters = PMUV3_MAX_COUNTERS;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);

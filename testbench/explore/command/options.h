@@ -12,6 +12,8 @@ struct explore_options {
   const char *csv, *json, *plot;
   uint64_t interval; /* 0: not given */
   unsigned jobs;
+  unsigned check; /* windows */
+  uint64_t seed;
   struct pmuv3_params params;
   const struct explore_kernels *kernels;
 };
