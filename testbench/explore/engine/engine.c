@@ -117,7 +117,16 @@ void explore_engine_watch(struct explore_engine *engine, explore_watcher *watche
 
 /* ---- Actions ---- */
 
+/* Samples add actions as long as the trace is, so those that are done make room. */
+static void forget_done(struct explore_pmu *pmu) {
+  if (pmu->next_action <= pmu->num_actions / 2) return;
+  pmu->num_actions -= pmu->next_action;
+  memmove(pmu->actions, pmu->actions + pmu->next_action, pmu->num_actions * sizeof *pmu->actions);
+  pmu->next_action = 0;
+}
+
 bool explore_pmu_act(struct explore_pmu *pmu, const struct explore_action *action) {
+  if (pmu->num_actions == pmu->actions_room) forget_done(pmu);
   if (pmu->num_actions == pmu->actions_room) {
     const size_t room = pmu->actions_room == 0 ? 16 : pmu->actions_room * 2;
     struct explore_action *actions = realloc(pmu->actions, room * sizeof *actions);

@@ -33,6 +33,7 @@ struct Case {
   unsigned pmus;
   unsigned calm;  // one of so many actions and changes of state is kept
   uint64_t cycles;
+  std::vector<explore_action> setup = {};  // before the engine has the PMU
 };
 
 // How a case's stimulus is made: of a generator for the trace and the first PMU, and one for each
@@ -49,6 +50,10 @@ class Recording {
       Add();
     }
   }
+
+  // What a test wrote itself.
+  Recording(const Case &given, std::vector<Cycle> cycles)
+      : given_(given), cycles_(std::move(cycles)) {}
 
   const std::vector<Cycle> &cycles() const { return cycles_; }
 
@@ -290,15 +295,28 @@ uint32_t NextEnd(pmuv3_prng *prng, uint32_t from, uint32_t end) {
   return std::min(from + 1 + pmuv3_prng_below(prng, most), end);
 }
 
+bool HasAction(const Cycle &cycle) {
+  for (const auto &actions : cycle.actions)
+    if (!actions.empty()) return true;
+  return false;
+}
+
+// Behind the first cycle from `from` on in which something is done; at most `end`.
+uint32_t EndBehindAction(const std::vector<Cycle> &cycles, uint64_t first, uint32_t from,
+                         uint32_t end) {
+  while (from + 1 < end && !HasAction(cycles[first + from])) from++;
+  return from + 1;
+}
+
 // Counts a case in both ways. `ticked` and `cycles` say how much the engine left to the C model.
-void Run(const Case &given, uint64_t *ticked, uint64_t *cycles) {
-  const Recording recording(given);
+void Compare(const Case &given, const Recording &recording, uint64_t *ticked, uint64_t *cycles) {
   TraceFile file(recording, given.params.threads);
   explore_engine *engine = explore_engine_new(pmt_reader_header(file.reader), Kernels(given.seed));
   std::vector<explore_pmu *> pmus;
   std::vector<Reference> references(given.pmus);
   for (unsigned p = 0; p < given.pmus; p++) {
     ASSERT_EQ(pmuv3_init(&references[p].pmu, &given.params), nullptr);
+    for (const explore_action &action : given.setup) references[p].Do(action);
     pmus.push_back(explore_engine_add(engine, &references[p].pmu));
     for (const Cycle &cycle : recording.cycles())
       for (const explore_action &action : cycle.actions[p])
@@ -310,7 +328,9 @@ void Run(const Case &given, uint64_t *ticked, uint64_t *cycles) {
     char error[256];
     ASSERT_TRUE(pmt_reader_read(file.reader, b, nullptr, file.block, error, sizeof error)) << error;
     for (uint32_t from = 0; from < file.block->cycles;) {
-      const uint32_t to = NextEnd(&prng, from, file.block->cycles);
+      uint32_t to = NextEnd(&prng, from, file.block->cycles);
+      if (pmuv3_prng_chance(&prng, 64))
+        to = EndBehindAction(recording.cycles(), file.block->first, from, to);
       ASSERT_TRUE(explore_engine_run(engine, file.block, from, to));
       for (unsigned p = 0; p < given.pmus; p++) {
         for (uint32_t c = from; c < to; c++) {
@@ -328,7 +348,7 @@ void Run(const Case &given, uint64_t *ticked, uint64_t *cycles) {
       from = to;
     }
   }
-  *cycles += given.cycles * given.pmus;
+  *cycles += recording.cycles().size() * given.pmus;
   for (const explore_pmu *pmu : pmus)
     for (const uint64_t some : pmu->ticked) *ticked += some;
   explore_engine_free(engine);
@@ -359,6 +379,13 @@ Case AnyCase(uint64_t seed, unsigned calm) {
     if (pmuv3_prng_chance(&prng, 64)) made.params.features |= 1u << feature;
   if (pmuv3_prng_chance(&prng, 64))
     made.params.features &= ~(1u << pmuv3_prng_below(&prng, PMUV3_NUM_FEATURES));
+  // Counters have 32 bits before PMUv3p5. No feature that implies PMUv3p5 may stay.
+  if (pmuv3_prng_chance(&prng, 48))
+    for (const unsigned feature :
+         {PMUV3_FEATURE_PMUv3p5, PMUV3_FEATURE_PMUv3p7, PMUV3_FEATURE_PMUv3p8,
+          PMUV3_FEATURE_PMUv3p9, PMUV3_FEATURE_ICNTR, PMUV3_FEATURE_SS, PMUV3_FEATURE_FGWTE3,
+          PMUV3_FEATURE_SPE, PMUV3_FEATURE_DPFZS})
+      made.params.features &= ~(1u << feature);
   EXPECT_EQ(pmuv3_params_complete(&made.params), nullptr);
   return made;
 }
@@ -367,7 +394,8 @@ void RunAll(unsigned cases, unsigned calm, uint64_t first_seed, double *share) {
   uint64_t ticked = 0, cycles = 0;
   for (unsigned i = 0; i < cases; i++) {
     // Every other case is far calmer: whole chunks are counted at once.
-    Run(AnyCase(first_seed + i, i % 2 == 0 ? calm : calm * 100), &ticked, &cycles);
+    const Case made = AnyCase(first_seed + i, i % 2 == 0 ? calm : calm * 100);
+    Compare(made, Recording(made), &ticked, &cycles);
     if (testing::Test::HasFatalFailure()) return;
   }
   *share = static_cast<double>(ticked) / static_cast<double>(cycles);
@@ -386,6 +414,51 @@ TEST(EngineTest, EqualsTheModelUnderRareActions) {
   RunAll(Cases(24), 1000, 10001, &ticked);
   EXPECT_LT(ticked, 0.5);
   printf("ticked: %.3f\n", ticked);
+}
+
+explore_action Write(uint64_t cycle, uint16_t reg, uint64_t value) {
+  explore_action action = {};
+  action.cycle = cycle;
+  action.kind = EXPLORE_WRITE;
+  action.write.reg = reg;
+  action.write.value = value;
+  return action;
+}
+
+// The freeze on SPE events holds the cycle counter only with DPFZS; the freeze on overflow holds it
+// where PMCR.DP is 1. So the second freeze matters though the first already holds the range.
+TEST(EngineTest, AFreezeOnOverflowJoinsThatOfSpe) {
+  Case given = {pmuv3_params_default(), 1, 1, 1, 0};
+  given.params.features |= 1u << PMUV3_FEATURE_SPE;
+  ASSERT_EQ(pmuv3_params_complete(&given.params), nullptr);
+  pmuv3 pmu;
+  ASSERT_EQ(pmuv3_init(&pmu, &given.params), nullptr);
+  pmuv3_pe pe = pmu.pe[0];
+  pe.spe = 1;
+  const uint64_t pmcr =
+      PMUV3_MASK(PMCR, E) | PMUV3_MASK(PMCR, DP) | PMUV3_MASK(PMCR, FZO) | PMUV3_MASK(PMCR, FZS);
+  std::vector<Cycle> cycles(5000);
+  for (Cycle &cycle : cycles) cycle.actions.resize(1);
+  cycles[0].states.emplace_back(0, pe);
+  cycles[0].occurrences = {{0x0008, 1, 0, PMUV3_CURRENT}};
+  cycles[0].actions[0] = {Write(0, PMUV3_PMCR, pmcr),
+                          Write(0, PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C))};
+  cycles[1000].actions[0] = {Write(1000, PMUV3_PMOVSSET, 1)};
+  uint64_t ticked = 0, counted = 0;
+  Compare(given, Recording(given, cycles), &ticked, &counted);
+}
+
+// Software increments that waited when the engine got the PMU count in the first cycle.
+TEST(EngineTest, WaitingIncrementsCount) {
+  Case given = {pmuv3_params_default(), 1, 2, 1, 0};
+  ASSERT_EQ(pmuv3_params_complete(&given.params), nullptr);
+  given.setup = {Write(0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_SW_INCR), Write(0, PMUV3_PMCNTENSET, 1),
+                 Write(0, PMUV3_PMCR, PMUV3_MASK(PMCR, E)), Write(0, PMUV3_PMSWINC, 1)};
+  std::vector<Cycle> cycles(5000);
+  for (Cycle &cycle : cycles) cycle.actions.resize(2);
+  cycles[0].occurrences = {{0x0008, 1, 0, PMUV3_CURRENT}};
+  uint64_t ticked = 0, counted = 0;
+  Compare(given, Recording(given, cycles), &ticked, &counted);
 }
 
 }  // namespace
