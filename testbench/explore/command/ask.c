@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/explore/command/plot.h"
@@ -29,6 +30,7 @@ struct asking {
 struct explore_question {
   const char *name;
   void (*answer)(struct asking *asking);
+  bool takes_event, takes_interval, takes_period; /* options that it has a use for */
 };
 
 /* ---- Configurations ---- */
@@ -53,21 +55,25 @@ static void unusable_line(const char *line) {
   exit(PMUV3_UNUSABLE);
 }
 
-static void run(struct asking *asking, uint64_t interval) {
+/* Counts the configuration that was written. `run` says whom to tell meanwhile. */
+static void run_with(struct asking *asking, struct explore_run run) {
   char error[ERROR_SIZE];
-  fclose(asking->out);
+  if (fclose(asking->out) != 0) pmuv3_cli_no_verdict("out of memory");
   FILE *in = fmemopen(asking->text, asking->text_size, "r");
   if (!in) pmuv3_cli_no_verdict("out of memory");
   if (!explore_config_read(&asking->config, &asking->options->params, asking->header, in, "--ask",
                            error, sizeof error))
     unusable_line(error);
   fclose(in);
-  const struct explore_run run = {.reader = asking->reader,
-                                  .kernels = asking->options->kernels,
-                                  .jobs = asking->options->jobs,
-                                  .interval = interval};
+  run.reader = asking->reader;
+  run.kernels = asking->options->kernels;
+  run.shows_progress = isatty(STDERR_FILENO) == 1;
   if (!explore_run(&run, &asking->config, &asking->results, error, sizeof error))
     unusable_line(error);
+}
+
+static void run(struct asking *asking, uint64_t interval) {
+  run_with(asking, (struct explore_run){.jobs = asking->options->jobs, .interval = interval});
 }
 
 static double total(const struct asking *asking, unsigned counter) {
@@ -124,6 +130,16 @@ static unsigned list_columns(const struct asking *asking,
   return num;
 }
 
+/* Columns that occur as often as this in the trace. */
+static unsigned list_frequent(const struct asking *asking, uint64_t least,
+                              const struct pmt_column *columns[MOST_EVENTS]) {
+  unsigned num = 0;
+  for (unsigned c = 0; c < asking->header->num_columns && num < MOST_EVENTS; c++)
+    if (is_counted(&asking->header->columns[c]) && pmt_reader_total(asking->reader, c) >= least)
+      columns[num++] = &asking->header->columns[c];
+  return num;
+}
+
 /* ---- Tables ---- */
 
 __attribute__((format(printf, 2, 3))) static void name(char to[64], const char *format, ...) {
@@ -137,6 +153,8 @@ static void tell(const struct asking *asking, const struct explore_table *table)
   explore_table_print(stdout, table);
   if (asking->options->csv)
     pmuv3_cli_write("--csv", asking->options->csv, explore_table_csv, table);
+  if (asking->options->json)
+    pmuv3_cli_write("--json", asking->options->json, explore_table_json, table);
 }
 
 /* Draws some columns of a table: a bar group or a line of colors for each row. */
@@ -385,7 +403,8 @@ static void ask_topdown(struct asking *asking) {
 
 /* ---- What multiplexing costs ---- */
 
-enum { GROUP = 4, MOST_MULTIPLEXED = 16, PERIODS = 4 };
+/* The error of an event that is rarer says nothing: most turns have none. */
+enum { GROUP = 4, MOST_MULTIPLEXED = 16, PERIODS = 4, LEAST_MULTIPLEXED = 100 };
 
 /* The counters of a group that are enabled in turn n. */
 static unsigned group_of(unsigned n, unsigned events) {
@@ -421,7 +440,7 @@ static double enabled_cycles(uint64_t end, uint64_t period, unsigned groups, uns
 
 static void ask_multiplex(struct asking *asking) {
   const struct pmt_column *events[MOST_EVENTS];
-  unsigned num = list_columns(asking, NULL, events);
+  unsigned num = list_frequent(asking, LEAST_MULTIPLEXED, events);
   if (num > MOST_MULTIPLEXED) num = MOST_MULTIPLEXED;
   if (num <= GROUP)
     pmuv3_cli_unusable("%s: %u events need no multiplexing", asking->options->trace, num);
@@ -458,22 +477,168 @@ static void ask_multiplex(struct asking *asking) {
     if (some != 0) *explore_cell(&table, num, p + 1) = sum / some;
   }
   tell(asking, &table);
+  table.num_rows--; /* the mean is of another kind */
   draw(asking, &table, EXPLORE_PLOT_BARS, 1, PERIODS,
        "Error of events on four counters, by rotation period", "error, %");
   explore_table_free(&table);
 }
 
+/* ---- What sampling hides ---- */
+
+enum { SKIDS = 6, DEFAULT_SAMPLES = 10000, SHORTEST_PERIOD = 101 };
+static const unsigned skids[SKIDS] = {0, 1, 4, 16, 64, 256};
+
+/* The cycles in which interrupts came, of one skid. */
+struct interrupts {
+  uint64_t *cycles; /* those that are in no counted block yet, in their order */
+  size_t num, room;
+  uint64_t taken;            /* all others */
+  uint64_t hit[MOST_EVENTS]; /* of these: where each event occurred */
+};
+
+struct sampling {
+  const struct asking *asking;
+  const struct pmt_column *events[MOST_EVENTS];
+  unsigned num_events;
+  struct interrupts interrupts[SKIDS];
+};
+
+/* The samples' counters are the first ones, a counter for each skid. */
+static void note_sample(void *context, unsigned counter, uint64_t cycle) {
+  struct interrupts *interrupts = &((struct sampling *)context)->interrupts[counter];
+  if (interrupts->num == interrupts->room) {
+    interrupts->room = interrupts->room * 2 + 64;
+    interrupts->cycles = realloc(interrupts->cycles, interrupts->room * sizeof *interrupts->cycles);
+    if (!interrupts->cycles) pmuv3_cli_no_verdict("out of memory");
+  }
+  interrupts->cycles[interrupts->num++] = cycle + skids[counter];
+}
+
+static void take_interrupt(const struct sampling *sampling, struct interrupts *interrupts,
+                           const struct pmt_block *block, uint32_t cycle) {
+  interrupts->taken++;
+  for (unsigned e = 0; e < sampling->num_events; e++) {
+    const unsigned column = (unsigned)(sampling->events[e] - sampling->asking->header->columns);
+    if (block->planes[column] && pmt_block_count(block, column, cycle) != 0) interrupts->hit[e]++;
+  }
+}
+
+/* Looks up what occurred in the cycles of interrupts in a block. */
+static void look_up(void *context, unsigned engine, const struct pmt_block *block) {
+  struct sampling *sampling = context;
+  (void)engine;
+  for (unsigned s = 0; s < SKIDS; s++) {
+    struct interrupts *interrupts = &sampling->interrupts[s];
+    size_t i = 0;
+    for (; i < interrupts->num && interrupts->cycles[i] - block->first < block->cycles; i++)
+      take_interrupt(sampling, interrupts, block, (uint32_t)(interrupts->cycles[i] - block->first));
+    if (i == 0) continue;
+    interrupts->num -= i;
+    memmove(interrupts->cycles, interrupts->cycles + i, interrupts->num * sizeof(uint64_t));
+  }
+}
+
+static bool is_prime(uint64_t number) {
+  for (uint64_t divisor = 2; divisor * divisor <= number; divisor++)
+    if (number % divisor == 0) return false;
+  return true;
+}
+
+/* A prime, so that a loop of the program does not keep in step with the samples. */
+static uint64_t period_of(const struct asking *asking, const struct pmt_column *column) {
+  if (asking->options->period) return asking->options->period;
+  const unsigned number = (unsigned)(column - asking->header->columns);
+  uint64_t period = pmt_reader_total(asking->reader, number) / DEFAULT_SAMPLES;
+  if (period < SHORTEST_PERIOD) period = SHORTEST_PERIOD;
+  if (period > INT32_MAX / 2) period = INT32_MAX / 2;
+  while (!is_prime(period)) period++;
+  return period;
+}
+
+/* A column for the truth, and for each skid. The last row has the mean distance from the truth. */
+static struct explore_table compare_samples(const struct sampling *sampling) {
+  const unsigned num = sampling->num_events;
+  struct explore_table table = explore_table_new("% in cycles of", num + 1, SKIDS + 1, 2);
+  name(table.columns[0], "truth");
+  name(table.rows[num], "mean of absolute errors");
+  for (unsigned s = 0; s < SKIDS; s++) {
+    const struct interrupts *interrupts = &sampling->interrupts[s];
+    double sum = 0;
+    name(table.columns[s + 1], "skid %u", skids[s]);
+    for (unsigned e = 0; e < num; e++) {
+      const double all = total(sampling->asking, SKIDS + 2 * e);
+      const double truth = 100 * total(sampling->asking, SKIDS + 2 * e + 1) / all;
+      const double share = 100 * (double)interrupts->hit[e] / (double)interrupts->taken;
+      name(table.rows[e], "%s", sampling->events[e]->name);
+      *explore_cell(&table, e, 0) = truth;
+      *explore_cell(&table, e, s + 1) = share;
+      sum += fabs(share - truth);
+    }
+    *explore_cell(&table, num, s + 1) = sum / num;
+  }
+  return table;
+}
+
+static void ask_bias(struct asking *asking) {
+  const struct pmt_column *asked = asked_column(asking, PMUV3_EVENT_INST_RETIRED);
+  const uint64_t period = period_of(asking, asked);
+  struct sampling sampling = {.asking = asking};
+  sampling.num_events = list_frequent(asking, 1, sampling.events);
+  begin(asking);
+  for (unsigned s = 0; s < SKIDS; s++)
+    add(asking, "pmu skid%u\n%s/period=%llu,skid=%u,name=s%u/", skids[s], asked->name,
+        (unsigned long long)period, skids[s], s);
+  for (unsigned e = 0; e < sampling.num_events; e++) {
+    add(asking, "pmu truth%u", e);
+    add_pair(asking, asked->name, sampling.events[e]->name, true, e);
+  }
+  /* One engine, so that one thread tells of samples and of blocks. */
+  run_with(asking, (struct explore_run){
+                       .jobs = 1, .sampled = note_sample, .block = look_up, .context = &sampling});
+  if (sampling.interrupts[SKIDS - 1].taken == 0)
+    pmuv3_cli_unusable("%s: %s occurs too seldom for a sample every %llu", asking->options->trace,
+                       asked->name, (unsigned long long)period);
+  struct explore_table table = compare_samples(&sampling);
+  char title[128];
+  snprintf(title, sizeof title, "Where %s occurs, and where its samples are", asked->name);
+  printf("%s: %.0f occurrences, a sample every %llu: %llu samples at skid 0\n", asked->name,
+         total(asking, SKIDS), (unsigned long long)period,
+         (unsigned long long)sampling.interrupts[0].taken);
+  tell(asking, &table);
+  table.num_rows--; /* the mean is of another kind */
+  draw(asking, &table, EXPLORE_PLOT_HEAT, 0, SKIDS + 1, title, "% of occurrences");
+  explore_table_free(&table);
+  for (unsigned s = 0; s < SKIDS; s++) free(sampling.interrupts[s].cycles);
+}
+
 /* ---- The questions ---- */
 
 static const struct explore_question questions[] = {
-    {"width", ask_width},     {"episodes", ask_episodes},   {"coincide", ask_coincide},
-    {"topdown", ask_topdown}, {"multiplex", ask_multiplex},
+    {.name = "width", .answer = ask_width, .takes_event = true},
+    {.name = "episodes", .answer = ask_episodes, .takes_event = true},
+    {.name = "coincide", .answer = ask_coincide},
+    {.name = "topdown", .answer = ask_topdown, .takes_interval = true},
+    {.name = "multiplex", .answer = ask_multiplex},
+    {.name = "bias", .answer = ask_bias, .takes_event = true, .takes_period = true},
 };
 
 const struct explore_question *explore_question_find(const char *asked) {
   for (size_t q = 0; q < sizeof questions / sizeof *questions; q++)
     if (strcmp(questions[q].name, asked) == 0) return &questions[q];
   return NULL;
+}
+
+void explore_ask_check(const struct explore_options *options) {
+  const struct explore_question *question = explore_question_find(options->ask);
+  const struct {
+    const char *name;
+    bool is_given, has_use;
+  } given[] = {{"--event", options->event != NULL, question->takes_event},
+               {"--interval", options->interval != 0, question->takes_interval},
+               {"--period", options->period != 0, question->takes_period}};
+  for (size_t g = 0; g < sizeof given / sizeof *given; g++)
+    if (given[g].is_given && !given[g].has_use)
+      pmuv3_cli_unusable("--ask %s has no use for %s", question->name, given[g].name);
 }
 
 void explore_ask(const struct explore_options *options, const struct pmt_reader *reader) {

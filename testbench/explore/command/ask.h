@@ -9,6 +9,9 @@ struct explore_question;
 /* NULL: there is no such question. */
 const struct explore_question *explore_question_find(const char *name);
 
+/* Options that the question has no use for are unusable. */
+void explore_ask_check(const struct explore_options *options);
+
 /* Answers the question of the command line: prints, writes and draws it. */
 void explore_ask(const struct explore_options *options, const struct pmt_reader *reader);
 

@@ -82,6 +82,20 @@ status 0 t.pmt --ask multiplex --csv multiplex.csv --plot multiplex.svg
 grep -q '^INST_RETIRED,10000,0,0,' multiplex.csv || fail "multiplex: $(cat multiplex.csv)"
 unusable 'has no column stall_slot_frontend, which topdown needs' t.pmt --ask topdown
 
+# Ten instructions retire in 16 cycles, the tenth in the fourth cycle. So each sample of a period of
+# ten is in the fourth cycle, or as many cycles behind it as the skid says.
+status 0 t.pmt --ask bias --period 10 --csv bias.csv --json bias.json --plot bias.svg
+grep -qx 'INST_RETIRED,100,100,0,0,100,100,100' bias.csv || fail "bias: $(cat bias.csv)"
+grep -qx 'STALL_FRONTEND,0,0,100,100,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
+grep -qx 'L1I_CACHE_REFILL,0,0,100,0,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
+grep -qx 'BR_MIS_PRED,2.50,0,0,0,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
+grep -q 'a sample every 10: 1000 samples at skid 0' out || fail "bias: $(cat out)"
+jq -e '.[] | select(."% in cycles of" == "STALL_FRONTEND") | ."skid 1" == 100' bias.json >/dev/null ||
+  fail "a question's JSON file: $(cat bias.json)"
+unusable 'occurs too seldom' t.pmt --ask bias --event BR_MIS_PRED --period 5000
+unusable '^pmuv3 explore: --ask width has no use for --period' t.pmt --ask width --period 10
+unusable '^pmuv3 explore: --ask coincide has no use for --event' t.pmt --ask coincide --event 8
+
 # Errors: one line, with file and line where there is one.
 wrong() {
   printf '%s\n' 'pmuv3-explore 1' "$2" >bad.cfg
@@ -100,6 +114,8 @@ wrong '^bad.cfg:2: .*the terms do not end' 'inst_retired/threshold=2'
 wrong '^bad.cfg:2: .*unknown modifier "x"' inst_retired:ux
 wrong '^bad.cfg:2: .*the range is empty' 'inst_retired/threshold=4..2/'
 wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/link=true/'
+wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
+wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'
 wrong '^bad.cfg:2: a write belongs to a PMU' 'write PMCR_EL0 1'
 wrong '^bad.cfg:2: there is no counter' '# nothing'
 wrong '^bad.cfg:2: .*unknown parameter' 'param colour=blue'

@@ -16,6 +16,7 @@ enum {
   OPT_ASK,
   OPT_EVENT,
   OPT_INTERVAL,
+  OPT_PERIOD,
   OPT_CSV,
   OPT_JSON,
   OPT_PLOT,
@@ -29,9 +30,10 @@ enum {
 static const struct argp_option options[] = {
     {"config", OPT_CONFIG, "FILE", 0, "the counters (docs/reference/explore.md)", 0},
     {"ask", OPT_ASK, "QUESTION", 0,
-     "width, episodes, coincide, topdown or multiplex, instead of --config", 0},
+     "width, episodes, coincide, topdown, multiplex or bias, instead of --config", 0},
     {"event", OPT_EVENT, "EVENT", 0, "the event that the question is about", 0},
     {"interval", OPT_INTERVAL, "N", 0, "cycles of an interval (default: 1000 intervals)", 0},
+    {"period", OPT_PERIOD, "N", 0, "occurrences between two samples of --ask bias", 0},
     {"csv", OPT_CSV, "FILE", 0, "write what was counted in each interval, or the question's table",
      0},
     {"json", OPT_JSON, "FILE", 0, "write the results to FILE", 0},
@@ -88,6 +90,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_INTERVAL:
       given->interval = pmuv3_cli_number("--interval", arg, 64, UINT64_MAX / 2);
       return 0;
+    case OPT_PERIOD:
+      given->period = pmuv3_cli_number("--period", arg, 1, INT32_MAX);
+      return 0;
     case OPT_CSV:
       given->csv = arg;
       return 0;
@@ -128,6 +133,8 @@ static void check(const struct explore_options *given) {
   if (!given->trace) pmuv3_cli_unusable("expected a trace; see ./pmuv3 help");
   if (!given->config == !given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
   if (given->event && !given->ask) pmuv3_cli_unusable("--event needs --ask");
+  if (given->period && !given->ask) pmuv3_cli_unusable("--period needs --ask bias");
+  if (given->ask) explore_ask_check(given);
   if (given->check && given->ask) pmuv3_cli_unusable("--check needs --config");
   pmuv3_cli_check_input(given->trace);
   if (given->config) pmuv3_cli_check_input(given->config);

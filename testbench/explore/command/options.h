@@ -11,6 +11,7 @@ struct explore_options {
   const char *event;  /* of a question; NULL: its default */
   const char *csv, *json, *plot;
   uint64_t interval; /* 0: not given */
+  uint64_t period;   /* likewise */
   unsigned jobs;
   unsigned check; /* windows */
   uint64_t seed;

@@ -154,17 +154,34 @@ static void put_heat(FILE *out, const struct explore_plot *plot) {
       out);
 }
 
+static size_t longest_label(const struct explore_plot *plot) {
+  size_t longest = 0;
+  for (unsigned i = 0; i < plot->num_points; i++)
+    if (strlen(plot->labels[i]) > longest) longest = strlen(plot->labels[i]);
+  return longest;
+}
+
+/* The size of a slide. A row of a heat map needs room for its number. */
+static void put_size(FILE *out, const struct explore_plot *plot) {
+  enum { WIDTH = 1200, HEIGHT = 675, ROW = 24, AROUND = 200 };
+  const unsigned rows = plot->kind == EXPLORE_PLOT_HEAT ? plot->num_points * ROW + AROUND : 0;
+  fprintf(out, " size %u,%u", WIDTH, rows > HEIGHT ? rows : HEIGHT);
+}
+
 static void put_plot(FILE *out, const struct explore_plot *plot, const char *path,
                      const char *name) {
-  fprintf(out, "set terminal %s\n",
-          ends_in(path, ".svg") ? "svg size 1200,675 font 'Helvetica,16' background 'white'"
-                                : "pngcairo size 1200,675 font 'Helvetica,14'");
-  fputs("set output ", out);
+  fprintf(out, "set terminal %s",
+          ends_in(path, ".svg") ? "svg font 'Helvetica,16' background 'white'"
+                                : "pngcairo font 'Helvetica,14'");
+  put_size(out, plot);
+  fputs("\nset output ", out);
   put_text(out, name);
   fputs(
       "\nset border 3 lc rgb '#444444'\nset tics nomirror\n"
-      "set grid ytics lc rgb '#DDDDDD'\nset key outside right top\nset format x '%.5g'\n",
+      "set grid ytics lc rgb '#E0E0E0'\nset key below left\nset autoscale xfix\n",
       out);
+  if (plot->x) fputs("set format x '%.1s%c'\n", out);
+  if (plot->kind == EXPLORE_PLOT_HEAT) fprintf(out, "set lmargin %zu\n", longest_label(plot) + 2);
   put_setting(out, "title", plot->title);
   put_setting(out, "xlabel", plot->x_label);
   put_setting(out, plot->kind == EXPLORE_PLOT_HEAT ? "cblabel" : "ylabel", plot->y_label);

@@ -185,6 +185,13 @@ static const char *read_modifiers(struct explore_spec *spec, const char *letters
   return NULL;
 }
 
+static const char *sampling_wrong(const struct explore_spec *spec) {
+  if (spec->skid != 0 && spec->period == 0) return wrong("skid needs a period");
+  if (spec->period != 0 && spec->bit != EXPLORE_BITS)
+    return wrong("only an event counter can have a period");
+  return NULL;
+}
+
 /* EVENT[:MODIFIERS], EVENT/TERMS/[MODIFIERS], PMU/event=EVENT,TERMS/[MODIFIERS]. */
 const char *explore_spec_read(struct explore_spec *spec, char *text,
                               const struct pmuv3_params *params, const struct pmt_header *header) {
@@ -203,7 +210,8 @@ const char *explore_spec_read(struct explore_spec *spec, char *text,
   snprintf(spec->event, sizeof spec->event, "%s", text);
   const char *why = terms ? read_terms(spec, terms, params) : NULL;
   if (!why && modifiers) why = read_modifiers(spec, modifiers + 1);
-  return why ? why : find_event(spec, params, header);
+  if (!why) why = find_event(spec, params, header);
+  return why ? why : sampling_wrong(spec);
 }
 
 /* ---- PMEVTYPER ---- */

@@ -1,5 +1,6 @@
 #include "testbench/explore/command/table.h"
 
+#include <json-c/json.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ void explore_table_free(struct explore_table *table) {
 
 /* A whole number is shown without decimals. */
 static int put_value(FILE *out, const struct explore_table *table, double value) {
-  if (isnan(value)) return fprintf(out, "%s", "");
+  if (!isfinite(value)) return fprintf(out, "%s", "");
   const bool is_whole = value == floor(value);
   return fprintf(out, "%.*f", is_whole ? 0 : (int)table->decimals, value);
 }
@@ -92,4 +93,24 @@ bool explore_table_csv(FILE *out, const void *context) {
     putc('\n', out);
   }
   return !ferror(out);
+}
+
+/* A row is an object with its name and the columns' values. */
+bool explore_table_json(FILE *out, const void *context) {
+  const struct explore_table *table = context;
+  json_object *rows = json_object_new_array();
+  for (unsigned r = 0; r < table->num_rows; r++) {
+    json_object *row = json_object_new_object();
+    json_object_object_add(row, table->rows_name, json_object_new_string(table->rows[r]));
+    for (unsigned c = 0; c < table->num_columns; c++) {
+      const double value = *explore_cell(table, r, c);
+      json_object_object_add(row, table->columns[c],
+                             isfinite(value) ? json_object_new_double(value) : NULL);
+    }
+    json_object_array_add(rows, row);
+  }
+  const char *text = json_object_to_json_string_ext(rows, JSON_C_TO_STRING_PRETTY);
+  const bool done = fputs(text, out) >= 0 && putc('\n', out) == '\n';
+  json_object_put(rows);
+  return done;
 }

@@ -1,4 +1,4 @@
-/* Tables of numbers: as text, as CSV. */
+/* Tables of numbers: as text, as CSV, as JSON. */
 #ifndef EXPLORE_TABLE_H
 #define EXPLORE_TABLE_H
 
@@ -26,5 +26,6 @@ static inline double *explore_cell(const struct explore_table *table, unsigned r
 
 void explore_table_print(FILE *out, const struct explore_table *table);
 bool explore_table_csv(FILE *out, const void *table);
+bool explore_table_json(FILE *out, const void *table);
 
 #endif
