@@ -1,0 +1,206 @@
+#include "testbench/explore/command/check.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/scoreboard/lockstep.h"
+#include "testbench/cosim/stimulus/prng.h"
+
+enum { ERROR_SIZE = 1024, MOST_CYCLES = 3000 };
+
+/* Some cycles of a block, in which a PMU of the configuration counts from its beginning on. Its
+ * counters may start close to their overflow, as they are in a long run. */
+struct window {
+  const struct explore_config *config;
+  const struct explore_config_pmu *pmu;
+  const struct pmt_header *header;
+  struct pmt_block *block;
+  uint32_t from, to;
+  uint64_t starts[PMUV3_MAX_COUNTERS]; /* the counters' first values */
+};
+
+/* ---- What happens in a window ---- */
+
+/* The states of threads before the window. */
+static void first_states(const struct window *window, struct pmuv3_pe states[PMUV3_MAX_THREADS]) {
+  for (uint32_t c = 0; c < window->block->num_changes; c++)
+    if (window->block->changes[c].cycle <= window->from)
+      states[window->block->changes[c].thread] = window->block->changes[c].pe;
+}
+
+/* The RTL has no input for an event that is not implemented, or that the PMU makes itself. */
+static unsigned occurrences_of(const struct window *window, uint32_t cycle,
+                               struct pmuv3_occurrence *occurrences) {
+  unsigned kept = 0;
+  const unsigned num = explore_occurrences(window->header, window->block, cycle, occurrences);
+  for (unsigned o = 0; o < num; o++) {
+    const struct pmuv3_event *event =
+        pmuv3_events_find(&window->config->params.events, occurrences[o].event);
+    if (!pmuv3_occurrence_wrong(&window->config->params, event, &occurrences[o]))
+      occurrences[kept++] = occurrences[o];
+  }
+  return kept;
+}
+
+/* ---- On the engine ---- */
+
+static bool count_window(const struct window *window, const struct explore_kernels *kernels,
+                         struct pmuv3 *counted) {
+  const struct explore_config_pmu *given = window->pmu;
+  struct pmuv3 pmu = given->pmu;
+  struct pmuv3_pe states[PMUV3_MAX_THREADS];
+  first_states(window, states);
+  for (unsigned t = 0; t < pmu.params.threads; t++) pmuv3_set_pe(&pmu, t, &states[t]);
+  for (unsigned n = 0; n < pmu.params.counters; n++)
+    pmuv3_write(&pmu, given->thread, PMUV3_PMEVCNTRn(n), window->starts[n]);
+  struct explore_engine *engine = explore_engine_new(window->header, kernels);
+  struct explore_pmu *added = engine ? explore_engine_add(engine, &pmu) : NULL;
+  bool done = added != NULL;
+  for (size_t a = 0; done && a < given->num_actions; a++)
+    if (given->actions[a].cycle >= window->block->first + window->from)
+      done = explore_pmu_act(added, &given->actions[a]);
+  done = done && explore_engine_run(engine, window->block, window->from, window->to);
+  if (done) *counted = added->pmu;
+  explore_engine_free(engine);
+  return done;
+}
+
+/* ---- On the C model and the RTL ---- */
+
+static void set_up(const struct window *window, struct pmuv3_side *side) {
+  const struct explore_config_pmu *pmu = window->pmu;
+  struct pmuv3_pe states[PMUV3_MAX_THREADS];
+  first_states(window, states);
+  for (size_t w = 0; w < pmu->num_setup; w++)
+    pmuv3_side_write(side, pmu->thread, pmu->setup[w].reg, pmu->setup[w].value);
+  for (unsigned t = 0; t < side->params.threads; t++) pmuv3_side_set_pe(side, t, &states[t]);
+  for (unsigned n = 0; n < side->params.counters; n++)
+    pmuv3_side_write(side, pmu->thread, PMUV3_PMEVCNTRn(n), window->starts[n]);
+}
+
+static void run_window(const struct window *window, struct pmuv3_side *side,
+                       struct pmuv3_occurrence *occurrences) {
+  const struct pmt_block *block = window->block;
+  uint32_t c = 0;
+  size_t a = 0;
+  set_up(window, side);
+  for (uint32_t at = window->from; at < window->to; at++) {
+    for (; c < block->num_changes && block->changes[c].cycle <= at; c++)
+      if (block->changes[c].cycle > window->from)
+        pmuv3_side_set_pe(side, block->changes[c].thread, &block->changes[c].pe);
+    for (; a < window->pmu->num_actions && window->pmu->actions[a].cycle <= block->first + at; a++)
+      if (window->pmu->actions[a].cycle == block->first + at)
+        pmuv3_side_write(side, window->pmu->thread, window->pmu->actions[a].write.reg,
+                         window->pmu->actions[a].write.value);
+    struct pmuv3_cycle cycle = {.occurrences = occurrences};
+    cycle.num_occurrences = (uint16_t)occurrences_of(window, at, occurrences);
+    pmuv3_side_cycle(side, &cycle);
+  }
+}
+
+/* ---- Comparison ---- */
+
+_Noreturn static void differ(const struct window *window, const char *what, uint64_t engine,
+                             uint64_t model) {
+  printf("PMU %s, cycles %" PRIu64 " to %" PRIu64 ": %s is 0x%" PRIx64 " on the engine, 0x%" PRIx64
+         " on the C model\n",
+         window->pmu->name, window->block->first + window->from,
+         window->block->first + window->to - 1, what, engine, model);
+  exit(1);
+}
+
+static void compare_register(const struct window *window, const struct pmuv3 *counted,
+                             struct pmuv3_side *side, unsigned thread, uint16_t reg) {
+  uint64_t engine, model;
+  char name[24];
+  if (pmuv3_read(counted, thread, reg, &engine) != PMUV3_ACCESS_OK) return;
+  pmuv3_side_read(side, thread, reg, &model);
+  if (engine != model) differ(window, pmuv3_register_name(reg, name), engine, model);
+}
+
+static void compare(const struct window *window, const struct pmuv3 *counted,
+                    struct pmuv3_side *side) {
+  for (unsigned t = 0; t < counted->params.threads; t++) {
+    for (unsigned n = 0; n < counted->params.counters; n++)
+      compare_register(window, counted, side, t, PMUV3_PMEVCNTRn(n));
+    compare_register(window, counted, side, t, PMUV3_PMCCNTR);
+    compare_register(window, counted, side, t, PMUV3_PMICNTR);
+    compare_register(window, counted, side, t, PMUV3_PMOVSSET);
+  }
+}
+
+static void check_window(const struct window *window, const struct explore_options *options,
+                         uint64_t *comparisons) {
+  const struct pmuv3_params *params = &window->config->params;
+  struct pmuv3 counted;
+  struct pmuv3_occurrence *occurrences =
+      calloc(window->header->num_columns + 1u, sizeof *occurrences);
+  struct pmuv3_side *side =
+      pmuv3_side_lockstep(pmuv3_side_cmodel(params), pmuv3_side_rtl(params, 1));
+  if (!occurrences || !side || !count_window(window, options->kernels, &counted))
+    pmuv3_cli_no_verdict("out of memory");
+  run_window(window, side, occurrences);
+  const char *wrong = pmuv3_lockstep_wrong(side);
+  if (wrong) pmuv3_cli_no_verdict("--check: %s", wrong);
+  if (pmuv3_lockstep_divergence(side)) {
+    printf("PMU %s: the C model and the RTL diverge in cycles %" PRIu64 " to %" PRIu64 "\n",
+           window->pmu->name, window->block->first + window->from,
+           window->block->first + window->to - 1);
+    exit(1);
+  }
+  compare(window, &counted, side);
+  *comparisons += pmuv3_lockstep_comparisons(side);
+  pmuv3_side_destroy(side);
+  free(occurrences);
+}
+
+/* ---- Windows ---- */
+
+/* In every other window the counters overflow soon. */
+static void draw_starts(struct window *window, struct pmuv3_prng *prng) {
+  const struct pmuv3_thread *thread = &window->pmu->pmu.thread[window->pmu->thread];
+  const bool soon = pmuv3_prng_chance(prng, 128);
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
+    const uint64_t top = thread->config.top[pmuv3_lane(n)];
+    window->starts[n] = soon ? 2 * top - 1 - pmuv3_prng_below(prng, MOST_CYCLES)
+                             : thread->state.value[pmuv3_lane(n)];
+  }
+}
+
+static void draw_window(struct window *window, const struct pmt_reader *reader,
+                        struct pmuv3_prng *prng) {
+  char error[ERROR_SIZE];
+  const uint64_t blocks = pmt_reader_blocks(reader);
+  window->pmu = &window->config->pmus[pmuv3_prng_below(prng, window->config->num_pmus)];
+  if (!pmt_reader_read(reader, pmuv3_prng_next(prng) % blocks, NULL, window->block, error,
+                       sizeof error)) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
+  window->from = pmuv3_prng_below(prng, window->block->cycles);
+  const uint32_t left = window->block->cycles - window->from;
+  const uint32_t length = 1 + pmuv3_prng_below(prng, MOST_CYCLES);
+  window->to = window->from + (length < left ? length : left);
+  draw_starts(window, prng);
+}
+
+void explore_check(const struct explore_options *options, const struct pmt_reader *reader,
+                   const struct explore_config *config) {
+  struct window window = {
+      .config = config, .header = pmt_reader_header(reader), .block = pmt_block_new(reader)};
+  struct pmuv3_prng prng;
+  uint64_t cycles = 0, comparisons = 0;
+  if (!window.block) pmuv3_cli_no_verdict("out of memory");
+  pmuv3_prng_seed(&prng, options->seed);
+  for (unsigned w = 0; w < options->check; w++) {
+    draw_window(&window, reader, &prng);
+    check_window(&window, options, &comparisons);
+    cycles += window.to - window.from;
+  }
+  printf("checked: %u windows, %" PRIu64 " cycles; engine, C model and RTL are equal (%" PRIu64
+         " values compared)\n",
+         options->check, cycles, comparisons);
+  pmt_block_free(window.block);
+}

@@ -1,0 +1,433 @@
+/* Reads configurations: lines, then the counters' places in PMUs, then the PMUs' registers. */
+#define _GNU_SOURCE
+#include "testbench/explore/command/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "testbench/cosim/stimulus/events_text.h"
+#include "testbench/cosim/stimulus/lex.h"
+#include "testbench/explore/command/spec.h"
+
+/* A register write of the configuration. */
+struct write {
+  uint32_t line;
+  unsigned pmu;
+  bool has_cycle;
+  uint64_t cycle;
+  uint16_t reg;
+  uint64_t value;
+};
+
+struct reading {
+  struct explore_config *config;
+  const struct pmt_header *header;
+  struct pmuv3_lex lex;
+  struct write *writes;
+  size_t num_writes;
+  bool is_complete; /* the parameters are: a line that needs them came */
+  bool is_packed;   /* counters go to PMUs of their own, as many as they need */
+};
+
+static bool fail(struct reading *reading, const char *why) {
+  return pmuv3_lex_error(&reading->lex, "%s", why);
+}
+
+static void *grown(void *array, size_t num, size_t size) {
+  void *bigger = realloc(array, (num + 1) * size);
+  if (!bigger) return NULL;
+  memset((char *)bigger + num * size, 0, size);
+  return bigger;
+}
+
+/* ---- Parameters ---- */
+
+/* Events of the trace that the parameters lack are counts of the core's. */
+static const char *add_events(struct pmuv3_params *params, const struct pmt_header *header) {
+  for (unsigned c = 0; c < header->num_columns; c++) {
+    const struct pmt_column *column = &header->columns[c];
+    if (pmuv3_events_find(&params->events, column->event)) continue;
+    const struct pmuv3_event event = {
+        .number = column->event, .event_class = PMUV3_EVENT_CLASS_COUNT, .most = UINT8_MAX};
+    const char *why = pmuv3_events_add(&params->events, event);
+    if (why) return why;
+  }
+  return NULL;
+}
+
+/* A column whose counts do not fit would be another event than the PMU's. */
+static const char *columns_wrong(const struct pmuv3_params *params,
+                                 const struct pmt_header *header) {
+  static _Thread_local char why[160];
+  for (unsigned c = 0; c < header->num_columns; c++) {
+    const struct pmt_column *column = &header->columns[c];
+    const struct pmuv3_event *event = pmuv3_events_find(&params->events, column->event);
+    if (!event || event->event_class == PMUV3_EVENT_CLASS_SELF ||
+        1u << (column->width - 1) <= event->most)
+      continue;
+    snprintf(why, sizeof why,
+             "column %s has counts of %u bits, but the event occurs %u times at "
+             "most",
+             column->name, column->width, event->most);
+    return why;
+  }
+  return NULL;
+}
+
+static bool complete(struct reading *reading) {
+  if (reading->is_complete) return true;
+  struct pmuv3_params *params = &reading->config->params;
+  params->threads = (uint8_t)reading->header->threads;
+  const char *why = add_events(params, reading->header);
+  if (!why) why = pmuv3_params_complete(params);
+  if (!why) why = columns_wrong(params, reading->header);
+  reading->is_complete = true;
+  return why ? fail(reading, why) : true;
+}
+
+static bool read_params(struct reading *reading) {
+  if (reading->is_complete) return fail(reading, "param lines come before all others");
+  char *word;
+  while ((word = pmuv3_lex_word(&reading->lex))) {
+    char *value = strchr(word, '=');
+    if (!value) return pmuv3_lex_error(&reading->lex, "\"%.60s\": expected NAME=VALUE", word);
+    *value++ = '\0';
+    if (strcmp(word, "threads") == 0)
+      return fail(reading, "the trace says how many threads there are");
+    const char *why = pmuv3_param_set(&reading->config->params, word, value);
+    if (why) return fail(reading, why);
+  }
+  return true;
+}
+
+/* ---- PMUs ---- */
+
+static struct explore_config_pmu *add_pmu(struct reading *reading) {
+  struct explore_config *config = reading->config;
+  void *pmus = grown(config->pmus, config->num_pmus, sizeof *config->pmus);
+  if (!pmus) return NULL;
+  config->pmus = pmus;
+  struct explore_config_pmu *pmu = &config->pmus[config->num_pmus];
+  pmuv3_init(&pmu->pmu, &config->params);
+  snprintf(pmu->name, sizeof pmu->name, "pmu%u", config->num_pmus++);
+  return pmu;
+}
+
+static bool read_pmu(struct reading *reading) {
+  struct explore_config_pmu *pmu = add_pmu(reading);
+  const char *word = pmuv3_lex_word(&reading->lex);
+  if (reading->is_packed) return fail(reading, "a counter without a PMU came before this one");
+  if (!pmu) return fail(reading, "out of memory");
+  if (!word) return fail(reading, "expected the name of the PMU");
+  snprintf(pmu->name, sizeof pmu->name, "%s", word);
+  while ((word = pmuv3_lex_word(&reading->lex))) {
+    uint64_t thread;
+    if (strncmp(word, "thread=", 7) != 0)
+      return pmuv3_lex_error(&reading->lex, "\"%.60s\": expected thread=T", word);
+    if (!pmuv3_lex_number(&reading->lex, "the thread", word + 7, &thread)) return false;
+    if (thread >= reading->config->params.threads)
+      return fail(reading, "the trace has no such thread");
+    pmu->thread = (unsigned)thread;
+  }
+  return true;
+}
+
+/* The PMU that the current line belongs to. */
+static struct explore_config_pmu *current_pmu(struct reading *reading) {
+  struct explore_config *config = reading->config;
+  if (config->num_pmus != 0) return &config->pmus[config->num_pmus - 1];
+  reading->is_packed = true;
+  return add_pmu(reading);
+}
+
+/* ---- Register writes ---- */
+
+static bool read_write(struct reading *reading) {
+  struct write write = {.line = reading->lex.line};
+  const char *word = pmuv3_lex_word(&reading->lex);
+  if (word && *word == '@') {
+    if (!pmuv3_lex_number(&reading->lex, "the cycle", word + 1, &write.cycle)) return false;
+    write.has_cycle = true;
+    word = pmuv3_lex_word(&reading->lex);
+  }
+  const char *value = pmuv3_lex_word(&reading->lex);
+  if (!word || !value) return fail(reading, "expected write [@CYCLE] REGISTER VALUE");
+  if (!pmuv3_register_find(word, &write.reg))
+    return pmuv3_lex_error(&reading->lex, "unknown register \"%.40s\"", word);
+  if (!pmuv3_lex_number(&reading->lex, "the value", value, &write.value)) return false;
+  const enum pmuv3_access access = pmuv3_register_writable(&reading->config->params, write.reg);
+  if (access != PMUV3_ACCESS_OK)
+    return pmuv3_lex_error(&reading->lex, "%s: %s", word, pmuv3_access_text(access));
+  if (!current_pmu(reading)) return fail(reading, "out of memory");
+  if (reading->is_packed) return fail(reading, "a write belongs to a PMU: a pmu line comes first");
+  write.pmu = reading->config->num_pmus - 1;
+  void *writes = grown(reading->writes, reading->num_writes, sizeof *reading->writes);
+  if (!writes) return fail(reading, "out of memory");
+  reading->writes = writes;
+  reading->writes[reading->num_writes++] = write;
+  reading->config->has_writes = true;
+  return pmuv3_lex_end(&reading->lex);
+}
+
+/* ---- Counters ---- */
+
+static void name_counter(struct explore_counter *counter, const struct explore_spec *spec,
+                         const char *written, uint64_t threshold) {
+  if (spec->threshold.first == spec->threshold.last) {
+    snprintf(counter->name, sizeof counter->name, "%s", *spec->name ? spec->name : written);
+    return;
+  }
+  if (*spec->name) {
+    snprintf(counter->name, sizeof counter->name, "%.120s%llu", spec->name,
+             (unsigned long long)threshold);
+    return;
+  }
+  /* The range's place gets the one threshold. */
+  const char *range = strstr(written, "threshold="), *end = range;
+  while (*end && *end != ',' && *end != '/') end++;
+  snprintf(counter->name, sizeof counter->name, "%.*sthreshold=%llu%s", (int)(range - written),
+           written, (unsigned long long)threshold, end);
+}
+
+static bool is_named(const struct explore_config *config, const char *name) {
+  for (unsigned c = 0; c < config->num_counters; c++)
+    if (strcmp(config->counters[c].name, name) == 0) return true;
+  return false;
+}
+
+/* Equal names get numbers, so that columns of a table differ. */
+static void make_unique(const struct explore_config *config, char name[EXPLORE_NAME_SIZE]) {
+  char first[EXPLORE_NAME_SIZE];
+  snprintf(first, sizeof first, "%.140s", name);
+  for (unsigned i = 2; is_named(config, name); i++)
+    snprintf(name, EXPLORE_NAME_SIZE, "%.140s#%u", first, i);
+}
+
+static bool add_counter(struct reading *reading, const struct explore_spec *spec,
+                        const char *written, uint64_t threshold) {
+  struct explore_config *config = reading->config;
+  void *counters = grown(config->counters, config->num_counters, sizeof *config->counters);
+  if (!counters || !current_pmu(reading)) return fail(reading, "out of memory");
+  config->counters = counters;
+  struct explore_counter counter = {
+      .line = reading->lex.line,
+      .pmu = config->num_pmus - 1,
+      .bit = spec->bit,
+      .event = spec->number,
+      .type = explore_spec_type(spec, threshold),
+      .period = spec->period,
+      .skid = spec->skid,
+      .is_linked = spec->link != 0 || spec->number == PMUV3_EVENT_CHAIN,
+  };
+  name_counter(&counter, spec, written, threshold);
+  make_unique(config, counter.name);
+  config->counters[config->num_counters++] = counter;
+  return true;
+}
+
+static bool read_spec(struct reading *reading, char *word) {
+  struct explore_spec spec;
+  char written[EXPLORE_NAME_SIZE];
+  snprintf(written, sizeof written, "%s", word);
+  const char *why = explore_spec_read(&spec, word, &reading->config->params, reading->header);
+  if (why) return pmuv3_lex_error(&reading->lex, "%.80s: %s", written, why);
+  for (uint64_t th = spec.threshold.first; th <= spec.threshold.last; th++)
+    if (!add_counter(reading, &spec, written, th)) return false;
+  return true;
+}
+
+/* Commas outside of terms separate counters, as in perf's lists. */
+static bool read_counters(struct reading *reading, char *word) {
+  for (; word; word = pmuv3_lex_word(&reading->lex)) {
+    bool in_terms = false;
+    char *begin = word;
+    for (char *at = word; *at; at++) {
+      if (*at == '/') in_terms = !in_terms;
+      if (*at != ',' || in_terms) continue;
+      *at = '\0';
+      if (!read_spec(reading, begin)) return false;
+      begin = at + 1;
+    }
+    if (!read_spec(reading, begin)) return false;
+  }
+  return true;
+}
+
+static bool read_line(struct reading *reading, char *word) {
+  if (strcmp(word, "param") == 0) return read_params(reading);
+  if (!complete(reading)) return false;
+  if (strcmp(word, "pmu") == 0) return read_pmu(reading);
+  if (strcmp(word, "write") == 0) return read_write(reading);
+  return read_counters(reading, word);
+}
+
+/* ---- Places ---- */
+
+/* Errors after the last line have the line of what they are about. */
+static bool fail_at(struct reading *reading, uint32_t line, const char *why) {
+  reading->lex.line = line;
+  return fail(reading, why);
+}
+
+/* Whether the next counter is linked to this one: the pair stays together. */
+static bool has_partner(const struct explore_config *config, unsigned c) {
+  return c + 1 < config->num_counters && config->counters[c + 1].is_linked &&
+         config->counters[c].bit == EXPLORE_BITS;
+}
+
+static bool place_fixed(struct reading *reading, const struct explore_counter *counter) {
+  const struct pmuv3_params *params = &reading->config->params;
+  if (counter->bit != EXPLORE_INSTRUCTIONS || pmuv3_has(params, PMUV3_FEATURE_ICNTR)) return true;
+  return fail_at(reading, counter->line, "pmicntr: there is none without ICNTR");
+}
+
+/* Gives each event counter the next place in its PMU; a linked one takes the odd place behind its
+ * partner. A packed list goes on in further PMUs. */
+static bool place_counters(struct reading *reading) {
+  struct explore_config *config = reading->config;
+  const unsigned most = config->params.counters;
+  unsigned next = 0, pmu = 0;
+  for (unsigned c = 0; c < config->num_counters; c++) {
+    struct explore_counter *counter = &config->counters[c];
+    const bool pair = has_partner(config, c);
+    if (!reading->is_packed && counter->pmu != pmu) next = 0, pmu = counter->pmu;
+    counter->pmu = pmu;
+    if (counter->bit != EXPLORE_BITS) {
+      if (!place_fixed(reading, counter)) return false;
+      continue;
+    }
+    if (counter->is_linked && next % 2 == 0)
+      return fail_at(reading, counter->line, "a linked counter needs a counter before it");
+    if (pair && next % 2 == 1) next++;
+    if (next + pair >= most) {
+      if (!reading->is_packed || most < 1u + pair)
+        return fail_at(reading, counter->line, "the PMU has no counter left (param counters)");
+      if (!add_pmu(reading)) return fail_at(reading, counter->line, "out of memory");
+      next = 0;
+      counter->pmu = pmu = config->num_pmus - 1;
+    }
+    counter->bit = next++;
+  }
+  return true;
+}
+
+/* ---- Registers ---- */
+
+/* A write that configures a PMU, which is kept. */
+static bool set_up(struct reading *reading, struct explore_config_pmu *pmu, uint16_t reg,
+                   uint64_t value) {
+  void *setup = grown(pmu->setup, pmu->num_setup, sizeof *pmu->setup);
+  if (!setup) return fail(reading, "out of memory");
+  pmu->setup = setup;
+  pmu->setup[pmu->num_setup++] = (struct pmuv3_write){.reg = reg, .value = value};
+  pmuv3_write(&pmu->pmu, pmu->thread, reg, value);
+  return true;
+}
+
+/* The PMU counts 64 bits where it can. */
+static bool enable(struct reading *reading, struct explore_config_pmu *pmu) {
+  const uint64_t pmcr = PMUV3_MASK(PMCR, E) | PMUV3_MASK(PMCR, LP) | PMUV3_MASK(PMCR, LC);
+  return set_up(reading, pmu, PMUV3_PMCR, pmcr);
+}
+
+static bool configure_counter(struct reading *reading, const struct explore_counter *counter) {
+  struct explore_config_pmu *pmu = &reading->config->pmus[counter->pmu];
+  if (!set_up(reading, pmu, PMUV3_PMCNTENSET, UINT64_C(1) << counter->bit)) return false;
+  if (counter->bit >= PMUV3_MAX_COUNTERS) return true;
+  const uint16_t reg = PMUV3_PMEVTYPERn(counter->bit);
+  uint64_t kept;
+  /* NSH is for EL2, which may be missing. Any other field that is lost was asked for. */
+  const uint64_t type =
+      counter->type & (reading->config->params.el2 ? UINT64_MAX : ~PMUV3_MASK(PMEVTYPER, NSH));
+  if (!set_up(reading, pmu, reg, type)) return false;
+  pmuv3_read(&pmu->pmu, pmu->thread, reg, &kept);
+  if (kept == type) return true;
+  return fail_at(reading, counter->line,
+                 "the parameters lack a term's feature: thresholds need TH, edge EDGE, link TH2, "
+                 "mt MTPMU");
+}
+
+static bool add_action(struct explore_config_pmu *pmu, const struct write *write) {
+  void *actions = grown(pmu->actions, pmu->num_actions, sizeof *pmu->actions);
+  if (!actions) return false;
+  pmu->actions = actions;
+  pmu->actions[pmu->num_actions++] = (struct explore_action){
+      .cycle = write->cycle,
+      .kind = EXPLORE_WRITE,
+      .thread = (uint8_t)pmu->thread,
+      .write = {.reg = write->reg, .value = write->value},
+  };
+  return true;
+}
+
+static bool configure_write(struct reading *reading, const struct write *write) {
+  struct explore_config_pmu *pmu = &reading->config->pmus[write->pmu];
+  if (!write->has_cycle) return set_up(reading, pmu, write->reg, write->value);
+  return add_action(pmu, write) || fail_at(reading, write->line, "out of memory");
+}
+
+static bool configure(struct reading *reading) {
+  struct explore_config *config = reading->config;
+  for (unsigned p = 0; p < config->num_pmus; p++)
+    if (!enable(reading, &config->pmus[p])) return false;
+  for (unsigned c = 0; c < config->num_counters; c++)
+    if (!configure_counter(reading, &config->counters[c])) return false;
+  for (size_t w = 0; w < reading->num_writes; w++)
+    if (!configure_write(reading, &reading->writes[w])) return false;
+  return true;
+}
+
+/* ---- The file ---- */
+
+static bool read_all(struct reading *reading) {
+  if (!pmuv3_lex_head(&reading->lex, "pmuv3-explore", "a configuration")) return false;
+  while (pmuv3_lex_line(&reading->lex)) {
+    char *word = pmuv3_lex_word(&reading->lex);
+    if (word && !read_line(reading, word)) return false;
+  }
+  if (!complete(reading)) return false;
+  if (reading->config->num_counters == 0) return fail(reading, "there is no counter");
+  return place_counters(reading) && configure(reading);
+}
+
+bool explore_config_read(struct explore_config *config, const struct pmuv3_params *params,
+                         const struct pmt_header *header, FILE *in, const char *name, char *error,
+                         size_t error_size) {
+  *config = (struct explore_config){.params = *params};
+  struct reading reading = {.config = config, .header = header};
+  const bool done = pmuv3_lex_open(&reading.lex, in, name, error, error_size) && read_all(&reading);
+  pmuv3_lex_close(&reading.lex);
+  free(reading.writes);
+  if (!done) explore_config_free(config);
+  return done;
+}
+
+void explore_config_free(struct explore_config *config) {
+  for (unsigned p = 0; p < config->num_pmus; p++) {
+    free(config->pmus[p].actions);
+    free(config->pmus[p].setup);
+  }
+  free(config->pmus);
+  free(config->counters);
+  *config = (struct explore_config){0};
+}
+
+static bool counts(const struct explore_config *config, uint16_t event) {
+  for (unsigned c = 0; c < config->num_counters; c++)
+    if (config->counters[c].bit < PMUV3_MAX_COUNTERS && config->counters[c].event == event)
+      return true;
+  return false;
+}
+
+void explore_config_wanted(const struct explore_config *config, const struct pmt_header *header,
+                           bool *wanted) {
+  bool stalls = false;
+  for (unsigned c = 0; c < config->num_counters; c++)
+    stalls |= (config->counters[c].type & PMUV3_MASK(PMEVTYPER, MT)) != 0;
+  for (unsigned c = 0; c < header->num_columns; c++) {
+    const uint16_t event = header->columns[c].event;
+    wanted[c] = config->has_writes || counts(config, event) || event == PMUV3_EVENT_INST_RETIRED ||
+                (stalls && event == PMUV3_EVENT_STALL_BACKEND);
+  }
+}

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# `pmuv3 explore` for a user. Usage: explore_test.sh PROGRAM SAMPLE
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+sample=$2
+
+# In 16,000 cycles: 10,000 instructions, 4,000 stalls of the front end in 1,000 episodes.
+"$sample" t.pmt 16000 || fail "the sample"
+
+cat >good.cfg <<'CFG'
+pmuv3-explore 1
+inst_retired,stall_frontend
+stall_backend/threshold=1,threshold_compare=2,threshold_count=1,edge=1,name=episodes/
+inst_retired/threshold=1..4,threshold_compare=2,threshold_count=1/
+cpu_cycles r10 instructions:u instructions:k
+CFG
+status 0 t.pmt --config good.cfg --csv t.csv --json t.json --interval 1600
+cat >expected.csv <<'CSV'
+cycle,cycles,inst_retired,stall_frontend,episodes,"inst_retired/threshold=1,threshold_compare=2,threshold_count=1/","inst_retired/threshold=2,threshold_compare=2,threshold_count=1/","inst_retired/threshold=3,threshold_compare=2,threshold_count=1/","inst_retired/threshold=4,threshold_compare=2,threshold_count=1/",cpu_cycles,r10,instructions:u,instructions:k
+0,1600,1000,400,100,400,300,200,100,1600,25,0,1000
+CSV
+head -2 t.csv | diff expected.csv - || fail "the CSV file"
+[ "$(wc -l <t.csv)" -eq 11 ] || fail "10 intervals: $(cat t.csv)"
+grep -qE '^inst_retired +10000 +0.6250 +0$' out || fail "the table: $(cat out)"
+jq -e '.cycles == 16000 and .counters[0].count == 10000 and (.counters[0].values | add) == 10000' \
+  t.json >/dev/null || fail "the JSON file"
+
+# Sampling, freezing, writes during the trace, links.
+cat >more.cfg <<'CFG'
+pmuv3-explore 1
+pmu sampled
+inst_retired/period=1000/
+pmu frozen
+inst_retired
+write PMCR_EL0 0x201
+write PMEVCNTR0_EL0 0xFFFFFF00
+pmu stopped
+cpu_cycles
+write @1000 PMCNTENCLR_EL0 1
+pmu pair
+l1i_cache_refill
+inst_retired/threshold=1,threshold_compare=3,link=true,name=refills_without_retirement/
+CFG
+status 0 t.pmt --config more.cfg
+grep -qE '^inst_retired/period=1000/ +10000 +[0-9.]+ +10$' out || fail "sampling: $(cat out)"
+# The 256th instruction is the last of a cycle; the counter is frozen from the next cycle on.
+grep -qE '^inst_retired +256 +[0-9.]+ +1$' out || fail "freezing: $(cat out)"
+grep -qE '^cpu_cycles +1000 ' out || fail "a write: $(cat out)"
+grep -qE '^refills_without_retirement +1000 ' out || fail "a link: $(cat out)"
+grep -q 'ticked on the C model' out || fail "what was ticked is not said: $(cat out)"
+
+status 0 t.pmt --config more.cfg --check 20
+grep -q '^checked: 20 windows, .*engine, C model and RTL are equal' out || fail "--check: $(cat out)"
+unusable '--check needs --config' t.pmt --ask width --check 1
+
+# Any number of jobs, and each set of vectors, counts the same.
+for i in 1 2 3; do echo "pmu p$i"; echo "inst_retired stall_backend/threshold=1,edge=1,threshold_count=1/"; done |
+  cat <(echo "pmuv3-explore 1") - >jobs.cfg
+status 0 t.pmt --config jobs.cfg --csv one.csv --interval 100 --jobs 1 --vectors none
+status 0 t.pmt --config jobs.cfg --csv two.csv --interval 100 --jobs 2
+cmp one.csv two.csv || fail "jobs and vectors"
+
+# Plots are whole files of their kind.
+for kind in svg png; do
+  status 0 t.pmt --config good.cfg --plot "p.$kind"
+done
+xmllint --noout p.svg || fail "the SVG file"
+[ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "the PNG file"
+
+# Questions.
+status 0 t.pmt --ask width --csv width.csv
+printf '%s\n' 'at least,cycles,"share, %"' 1,4000,25 2,3000,18.750 3,2000,12.500 4,1000,6.250 |
+  diff - width.csv || fail "width"
+status 0 t.pmt --ask episodes --csv episodes.csv
+grep -qx 'STALL_FRONTEND,4000,1000,4,25' episodes.csv || fail "episodes: $(cat episodes.csv)"
+status 0 t.pmt --ask coincide --csv coincide.csv --plot coincide.svg
+grep -qx 'L1I_CACHE_REFILL,100,100,0,1000' coincide.csv || fail "coincide: $(cat coincide.csv)"
+grep -qx 'INST_RETIRED,0,0,0,10000' coincide.csv || fail "coincide: $(cat coincide.csv)"
+
+# Turns of 64 cycles have whole periods of the sample, so multiplexing costs nothing.
+status 0 t.pmt --ask multiplex --csv multiplex.csv --plot multiplex.svg
+grep -q '^INST_RETIRED,10000,0,0,' multiplex.csv || fail "multiplex: $(cat multiplex.csv)"
+unusable 'has no column stall_slot_frontend, which topdown needs' t.pmt --ask topdown
+
+# Ten instructions retire in 16 cycles, the tenth in the fourth cycle. So each sample of a period of
+# ten is in the fourth cycle, or as many cycles behind it as the skid says.
+status 0 t.pmt --ask bias --period 10 --csv bias.csv --json bias.json --plot bias.svg
+grep -qx 'INST_RETIRED,100,100,0,0,100,100,100' bias.csv || fail "bias: $(cat bias.csv)"
+grep -qx 'STALL_FRONTEND,0,0,100,100,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
+grep -qx 'L1I_CACHE_REFILL,0,0,100,0,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
+grep -qx 'BR_MIS_PRED,2.50,0,0,0,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
+grep -q 'a sample every 10: 1000 samples at skid 0' out || fail "bias: $(cat out)"
+jq -e '.[] | select(."% in cycles of" == "STALL_FRONTEND") | ."skid 1" == 100' bias.json >/dev/null ||
+  fail "a question's JSON file: $(cat bias.json)"
+unusable 'occurs too seldom' t.pmt --ask bias --event BR_MIS_PRED --period 5000
+unusable '^pmuv3 explore: --ask width has no use for --period' t.pmt --ask width --period 10
+unusable '^pmuv3 explore: --ask coincide has no use for --event' t.pmt --ask coincide --event 8
+
+# Errors: one line, with file and line where there is one.
+wrong() {
+  printf '%s\n' 'pmuv3-explore 1' "$2" >bad.cfg
+  unusable "$1" t.pmt --config bad.cfg
+}
+unusable '^pmuv3 explore: expected a trace'
+unusable '^pmuv3 explore: expected --config or --ask' t.pmt
+unusable '^pmuv3 explore: --ask: unknown question' t.pmt --ask why
+unusable 'must end in .svg or .png' t.pmt --config good.cfg --plot p.gif
+unusable '^missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
+unusable '^good.cfg: is not a .pmt trace' good.cfg --config good.cfg
+wrong '^bad.cfg:2: no_such_event: unknown event "no_such_event"' no_such_event
+wrong '^bad.cfg:2: .*unknown term "tresh"' 'inst_retired/tresh=2/'
+wrong '^bad.cfg:2: .*threshold is "5000"; expected a number from 0 to 4095' 'inst_retired/threshold=5000/'
+wrong '^bad.cfg:2: .*the terms do not end' 'inst_retired/threshold=2'
+wrong '^bad.cfg:2: .*unknown modifier "x"' inst_retired:ux
+wrong '^bad.cfg:2: .*the range is empty' 'inst_retired/threshold=4..2/'
+wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/link=true/'
+wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
+wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'
+wrong '^bad.cfg:2: a write belongs to a PMU' 'write PMCR_EL0 1'
+wrong '^bad.cfg:2: there is no counter' '# nothing'
+wrong '^bad.cfg:2: .*unknown parameter' 'param colour=blue'
+printf '%s\n' 'pmuv3-explore 1' 'param features=PMUv3p9' 'inst_retired/threshold=2/' >old.cfg
+unusable '^old.cfg:3: .*thresholds need TH' t.pmt --config old.cfg
+head -c 800 t.pmt >cut.pmt
+unusable '^cut.pmt: is not whole' cut.pmt --config good.cfg
+all_held

@@ -1,0 +1,159 @@
+#define _GNU_SOURCE
+#include "testbench/explore/command/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/stimulus/core.h"
+#include "testbench/cosim/stimulus/events_text.h"
+#include "testbench/explore/command/ask.h"
+#include "testbench/explore/command/plot.h"
+
+enum {
+  OPT_CONFIG = 0x100,
+  OPT_ASK,
+  OPT_EVENT,
+  OPT_INTERVAL,
+  OPT_PERIOD,
+  OPT_CSV,
+  OPT_JSON,
+  OPT_PLOT,
+  OPT_CHECK,
+  OPT_SEED,
+  OPT_CORE,
+  OPT_PARAM,
+  OPT_VECTORS,
+};
+
+static const struct argp_option options[] = {
+    {"config", OPT_CONFIG, "FILE", 0, "the counters (docs/reference/explore.md)", 0},
+    {"ask", OPT_ASK, "QUESTION", 0,
+     "width, episodes, coincide, topdown, multiplex or bias, instead of --config", 0},
+    {"event", OPT_EVENT, "EVENT", 0, "the event that the question is about", 0},
+    {"interval", OPT_INTERVAL, "N", 0, "cycles of an interval (default: 1000 intervals)", 0},
+    {"period", OPT_PERIOD, "N", 0, "occurrences between two samples of --ask bias", 0},
+    {"csv", OPT_CSV, "FILE", 0, "write what was counted in each interval, or the question's table",
+     0},
+    {"json", OPT_JSON, "FILE", 0, "write the results to FILE", 0},
+    {"plot", OPT_PLOT, "FILE", 0, "draw a plot, .svg or .png", 0},
+    {"check", OPT_CHECK, "N", 0, "replay N random windows on the C model and on the RTL", 0},
+    {"seed", OPT_SEED, "S", 0, "seed of the windows (default 1)", 0},
+    {"core", OPT_CORE, "NAME", 0, "parameters: a core's preset (docs/reference/cores.md)", 0},
+    {"param", OPT_PARAM, "NAME=VALUE", PMUV3_CLI_REPEATS,
+     "any parameter (docs/reference/parameters.md)", 0},
+    {"vectors", OPT_VECTORS, "SET", 0, "avx512, avx2 or none (default: the best that there is)", 0},
+    {"jobs", 'j', "N", 0, "threads of the computer (default: one a processor)", 0},
+    {0},
+};
+
+static void set_param(struct explore_options *given, char *pair) {
+  char *value = strchr(pair, '=');
+  if (!value) pmuv3_cli_unusable("--param takes NAME=VALUE, not '%s'", pair);
+  *value++ = '\0';
+  if (strcmp(pair, "threads") == 0)
+    pmuv3_cli_unusable("--param threads: the trace says how many threads there are");
+  const char *why = pmuv3_param_set(&given->params, pair, value);
+  if (why) pmuv3_cli_unusable("%s", why);
+}
+
+static void set_core(struct explore_options *given, const char *name) {
+  const char *why = pmuv3_core_set(&given->params, name);
+  if (why) pmuv3_cli_unusable("%s", why);
+}
+
+static const struct explore_kernels *find_kernels(const char *name) {
+  static const char *const sets[][2] = {{"avx512", "AVX-512"}, {"avx2", "AVX2"}, {"none", "none"}};
+  for (unsigned s = 0; s < 3; s++) {
+    if (strcmp(name, sets[s][0]) != 0) continue;
+    for (const struct explore_kernels *const *k = explore_kernels_all(); *k; k++)
+      if (strcmp((*k)->name, sets[s][1]) == 0) return *k;
+    pmuv3_cli_unusable("--vectors: this processor does not have %s", name);
+  }
+  pmuv3_cli_unusable("--vectors takes avx512, avx2 or none, not '%s'", name);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state) {
+  struct explore_options *given = state->input;
+  switch (key) {
+    case OPT_CONFIG:
+      given->config = arg;
+      return 0;
+    case OPT_ASK:
+      if (!explore_question_find(arg)) pmuv3_cli_unusable("--ask: unknown question '%s'", arg);
+      given->ask = arg;
+      return 0;
+    case OPT_EVENT:
+      given->event = arg;
+      return 0;
+    case OPT_INTERVAL:
+      given->interval = pmuv3_cli_number("--interval", arg, 64, UINT64_MAX / 2);
+      return 0;
+    case OPT_PERIOD:
+      given->period = pmuv3_cli_number("--period", arg, 1, INT32_MAX);
+      return 0;
+    case OPT_CSV:
+      given->csv = arg;
+      return 0;
+    case OPT_JSON:
+      given->json = arg;
+      return 0;
+    case OPT_PLOT:
+      given->plot = arg;
+      return 0;
+    case OPT_CHECK:
+      given->check = (unsigned)pmuv3_cli_number("--check", arg, 1, 1000000);
+      return 0;
+    case OPT_SEED:
+      given->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      return 0;
+    case OPT_CORE:
+      set_core(given, arg);
+      return 0;
+    case OPT_PARAM:
+      set_param(given, arg);
+      return 0;
+    case OPT_VECTORS:
+      given->kernels = find_kernels(arg);
+      return 0;
+    case 'j':
+      given->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
+      return 0;
+    case ARGP_KEY_ARG:
+      if (given->trace) pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
+      given->trace = arg;
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static void check(const struct explore_options *given) {
+  if (!given->trace) pmuv3_cli_unusable("expected a trace; see ./pmuv3 help");
+  if (!given->config == !given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
+  if (given->event && !given->ask) pmuv3_cli_unusable("--event needs --ask");
+  if (given->period && !given->ask) pmuv3_cli_unusable("--period needs --ask bias");
+  if (given->ask) explore_ask_check(given);
+  if (given->check && given->ask) pmuv3_cli_unusable("--check needs --config");
+  pmuv3_cli_check_input(given->trace);
+  if (given->config) pmuv3_cli_check_input(given->config);
+  pmuv3_cli_check_output("--csv", given->csv);
+  pmuv3_cli_check_output("--json", given->json);
+  explore_plot_check(given->plot);
+}
+
+struct explore_options explore_options_parse(int argc, char **argv) {
+  static const struct argp argp = {.options = options,
+                                   .parser = parse,
+                                   .args_doc = "TRACE",
+                                   .doc = "What these counters count in a trace."};
+  struct explore_options given = {.seed = 1, .kernels = explore_kernels_best()};
+  given.params = pmuv3_params_default();
+  given.params.counters = PMUV3_MAX_COUNTERS;
+  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  given.jobs = processors > 1 ? (unsigned)processors : 1;
+  pmuv3_cli_parse(&argp, "pmuv3 explore", argc, argv, &given);
+  check(&given);
+  return given;
+}

@@ -1,0 +1,24 @@
+/* The command line of `pmuv3 explore`. */
+#ifndef EXPLORE_OPTIONS_H
+#define EXPLORE_OPTIONS_H
+
+#include "testbench/explore/command/results.h"
+
+struct explore_options {
+  const char *trace;
+  const char *config; /* NULL: none */
+  const char *ask;    /* NULL: none */
+  const char *event;  /* of a question; NULL: its default */
+  const char *csv, *json, *plot;
+  uint64_t interval; /* 0: not given */
+  uint64_t period;   /* likewise */
+  unsigned jobs;
+  unsigned check; /* windows */
+  uint64_t seed;
+  struct pmuv3_params params;
+  const struct explore_kernels *kernels;
+};
+
+struct explore_options explore_options_parse(int argc, char **argv);
+
+#endif

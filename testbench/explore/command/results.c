@@ -1,0 +1,355 @@
+/* Runs a configuration over a trace, and collects what was counted. */
+#include "testbench/explore/command/results.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/explore/engine/pass.h"
+
+/* An engine's intervals of the current round: `width` values each, of its counters. */
+struct rows {
+  uint64_t *values;
+  size_t num, room;
+  size_t intervals;
+};
+
+struct run {
+  const struct explore_run *given;
+  const struct explore_config *config;
+  struct explore_results *results;
+  unsigned num_engines;
+  struct explore_engine *engines[64];
+  struct explore_pmu **pmus; /* by the configuration's number */
+  unsigned *engine_of;       /* likewise */
+  unsigned *counters[64];    /* of each engine: numbers of its counters */
+  unsigned num_counters[64];
+  struct rows rows[64];
+  uint64_t written; /* cycles whose rows are in the CSV file */
+  int percent;
+  bool failed; /* out of memory */
+};
+
+/* ---- Series ---- */
+
+static bool new_series(struct explore_series *series, unsigned counters) {
+  series->merged = 1;
+  series->cycles = calloc(EXPLORE_MOST_POINTS, sizeof *series->cycles);
+  series->values = calloc((size_t)(counters + 1) * EXPLORE_MOST_POINTS, sizeof *series->values);
+  return series->cycles && series->values;
+}
+
+/* Merges two points to one, so that there is room for as many again. */
+static void halve(struct explore_series *series, unsigned counters) {
+  const unsigned half = series->num / 2;
+  for (unsigned i = 0; i < half; i++)
+    series->cycles[i] = series->cycles[2 * i] + series->cycles[2 * i + 1];
+  for (size_t c = 0; c < counters; c++) {
+    uint64_t *values = &series->values[c * EXPLORE_MOST_POINTS];
+    for (unsigned i = 0; i < half; i++) values[i] = values[2 * i] + values[2 * i + 1];
+  }
+  series->num = half;
+  series->merged *= 2;
+}
+
+/* The point that the next interval is added to, which is empty if it is a new one. */
+static unsigned next_point(struct explore_series *series, unsigned counters) {
+  if (series->num != 0 && series->in_last < series->merged) {
+    series->in_last++;
+    return series->num - 1;
+  }
+  if (series->num == EXPLORE_MOST_POINTS) halve(series, counters);
+  series->in_last = 1;
+  const unsigned point = series->num++;
+  series->cycles[point] = 0;
+  for (size_t c = 0; c < counters; c++) series->values[c * EXPLORE_MOST_POINTS + point] = 0;
+  return point;
+}
+
+/* ---- Rows ---- */
+
+static uint64_t *grow_rows(struct rows *rows, size_t values) {
+  if (rows->num + values >= rows->room) {
+    const size_t room = (rows->num + values + 1) * 2;
+    uint64_t *bigger = realloc(rows->values, room * sizeof *bigger);
+    if (!bigger) return NULL;
+    rows->values = bigger;
+    rows->room = room;
+  }
+  rows->num += values;
+  return rows->values + rows->num - values;
+}
+
+/* Keeps what an engine's counters counted in the interval, and begins the next. */
+static void end_interval(struct run *run, unsigned e) {
+  uint64_t *row = grow_rows(&run->rows[e], run->num_counters[e]);
+  run->rows[e].intervals++;
+  if (!row) {
+    run->failed = true;
+    return;
+  }
+  for (unsigned i = 0; i < run->num_counters[e]; i++) {
+    const unsigned c = run->counters[e][i];
+    const struct explore_counter *counter = &run->config->counters[c];
+    const unsigned thread = run->config->pmus[counter->pmu].thread;
+    struct explore_counts *counts = &run->pmus[counter->pmu]->counts;
+    row[i] = counts->counted[thread][counter->bit];
+    counts->counted[thread][counter->bit] = 0;
+    run->results->overflows[c] += counts->overflows[thread][counter->bit];
+    counts->overflows[thread][counter->bit] = 0;
+  }
+}
+
+static void counted(void *context, unsigned e, const struct pmt_block *block, uint32_t to,
+                    bool ends_interval) {
+  struct run *run = context;
+  if (run->given->block && to == block->cycles) run->given->block(run->given->context, e, block);
+  if (ends_interval) end_interval(run, e);
+}
+
+void explore_csv_field(FILE *out, const char *text) {
+  if (!strpbrk(text, ",\"\n")) {
+    fputs(text, out);
+    return;
+  }
+  putc('"', out);
+  for (; *text; text++) {
+    if (*text == '"') putc('"', out);
+    putc(*text, out);
+  }
+  putc('"', out);
+}
+
+static void write_head(const struct run *run) {
+  FILE *csv = run->given->csv;
+  if (!csv) return;
+  fputs("cycle,cycles", csv);
+  for (unsigned c = 0; c < run->config->num_counters; c++) {
+    putc(',', csv);
+    explore_csv_field(csv, run->config->counters[c].name);
+  }
+  putc('\n', csv);
+}
+
+static void write_row(const struct run *run, uint64_t cycles, const uint64_t *row) {
+  FILE *csv = run->given->csv;
+  if (!csv) return;
+  fprintf(csv, "%" PRIu64 ",%" PRIu64, run->written, cycles);
+  for (unsigned c = 0; c < run->config->num_counters; c++) fprintf(csv, ",%" PRIu64, row[c]);
+  putc('\n', csv);
+}
+
+/* Joins the engines' parts of an interval. */
+static void join_row(struct run *run, size_t interval, uint64_t *row) {
+  for (unsigned e = 0; e < run->num_engines; e++)
+    for (unsigned i = 0; i < run->num_counters[e]; i++)
+      row[run->counters[e][i]] = run->rows[e].values[interval * run->num_counters[e] + i];
+}
+
+static void take_row(struct run *run, uint64_t cycles, const uint64_t *row) {
+  struct explore_series *series = &run->results->series;
+  const unsigned counters = run->config->num_counters;
+  write_row(run, cycles, row);
+  run->written += cycles;
+  const unsigned point = next_point(series, counters);
+  series->cycles[point] += cycles;
+  for (size_t c = 0; c < counters; c++) {
+    series->values[c * EXPLORE_MOST_POINTS + point] += row[c];
+    run->results->totals[c] += row[c];
+  }
+}
+
+/* Takes the intervals that ended in the round. */
+static bool take_rows(struct run *run) {
+  const uint64_t end = pmt_reader_cycles(run->given->reader), interval = run->given->interval;
+  uint64_t *row = calloc(run->config->num_counters, sizeof *row);
+  if (!row) return false;
+  for (size_t i = 0; i < run->rows[0].intervals; i++) {
+    const uint64_t left = end - run->written;
+    join_row(run, i, row);
+    take_row(run, interval != 0 && interval < left ? interval : left, row);
+  }
+  for (unsigned e = 0; e < run->num_engines; e++) run->rows[e].num = run->rows[e].intervals = 0;
+  free(row);
+  return true;
+}
+
+/* ---- Progress ---- */
+
+static void show_progress(struct run *run, uint64_t cycles) {
+  const int percent = (int)(cycles * 100 / pmt_reader_cycles(run->given->reader));
+  if (!run->given->shows_progress || percent == run->percent) return;
+  run->percent = percent;
+  fprintf(stderr, "\r%3d %%  %" PRIu64 " M cycles%s", percent, cycles / 1000000,
+          percent == 100 ? "\n" : "");
+}
+
+static bool progress(void *context, uint64_t cycles) {
+  struct run *run = context;
+  run->failed |= !take_rows(run);
+  show_progress(run, cycles);
+  return !run->failed;
+}
+
+/* ---- Samples ---- */
+
+/* The counter of an overflow. NULL: it was not asked for, or is not sampled. */
+static const struct explore_counter *sampled_counter(const struct run *run,
+                                                     const struct explore_pmu *pmu, unsigned bit) {
+  for (unsigned c = 0; c < run->config->num_counters; c++) {
+    const struct explore_counter *counter = &run->config->counters[c];
+    if (run->pmus[counter->pmu] == pmu && counter->bit == bit && counter->period != 0)
+      return counter;
+  }
+  return NULL;
+}
+
+/* What a counter must hold to overflow once it counted a period. */
+static uint64_t start_of(const struct explore_config *config,
+                         const struct explore_counter *counter) {
+  const struct explore_config_pmu *pmu = &config->pmus[counter->pmu];
+  const uint64_t top = pmu->pmu.thread[pmu->thread].config.top[pmuv3_lane(counter->bit)];
+  return (2 * top - counter->period) & pmu->pmu.identity.width;
+}
+
+static bool add_write(struct explore_pmu *pmu, unsigned thread, uint64_t cycle, uint16_t reg,
+                      uint64_t value) {
+  const struct explore_action action = {.cycle = cycle,
+                                        .kind = EXPLORE_WRITE,
+                                        .thread = (uint8_t)thread,
+                                        .write = {.reg = reg, .value = value}};
+  return explore_pmu_act(pmu, &action);
+}
+
+/* The interrupt comes `skid` cycles behind the one that overflowed. Its handler clears the flag and
+ * starts the next period. */
+static void watch(void *context, struct explore_pmu *pmu, unsigned thread, uint64_t flags,
+                  uint64_t cycle) {
+  struct run *run = context;
+  for (; flags != 0; flags &= flags - 1) {
+    const unsigned bit = (unsigned)__builtin_ctzll(flags);
+    const struct explore_counter *counter = sampled_counter(run, pmu, bit);
+    if (!counter) continue;
+    const uint64_t handled = cycle + 1 + counter->skid;
+    if (!add_write(pmu, thread, handled, PMUV3_PMOVSCLR, UINT64_C(1) << bit) ||
+        !add_write(pmu, thread, handled, PMUV3_PMEVCNTRn(bit), start_of(run->config, counter)))
+      run->failed = true;
+    if (run->given->sampled)
+      run->given->sampled(run->given->context, (unsigned)(counter - run->config->counters), cycle);
+  }
+}
+
+static void start_periods(struct run *run) {
+  for (unsigned c = 0; c < run->config->num_counters; c++) {
+    const struct explore_counter *counter = &run->config->counters[c];
+    const unsigned thread = run->config->pmus[counter->pmu].thread;
+    struct explore_pmu *pmu = run->pmus[counter->pmu];
+    if (counter->period == 0 || counter->bit >= PMUV3_MAX_COUNTERS) continue;
+    pmuv3_write(&pmu->pmu, thread, PMUV3_PMEVCNTRn(counter->bit), start_of(run->config, counter));
+    pmu->watched[thread] |= UINT64_C(1) << counter->bit;
+  }
+}
+
+/* ---- A run ---- */
+
+/* PMUs are dealt to as many engines as there are jobs. */
+static bool deal_pmus(struct run *run) {
+  const struct explore_config *config = run->config;
+  const unsigned jobs = run->given->jobs < 64 ? run->given->jobs : 64;
+  run->num_engines = config->num_pmus < jobs ? config->num_pmus : jobs;
+  for (unsigned e = 0; e < run->num_engines; e++) {
+    run->engines[e] =
+        explore_engine_new(pmt_reader_header(run->given->reader), run->given->kernels);
+    run->counters[e] = calloc(config->num_counters, sizeof *run->counters[e]);
+    if (!run->engines[e] || !run->counters[e]) return false;
+    explore_engine_watch(run->engines[e], watch, run);
+  }
+  for (unsigned p = 0; p < config->num_pmus; p++) {
+    run->engine_of[p] = p % run->num_engines;
+    run->pmus[p] = explore_engine_add(run->engines[run->engine_of[p]], &config->pmus[p].pmu);
+    if (!run->pmus[p]) return false;
+    for (size_t a = 0; a < config->pmus[p].num_actions; a++)
+      if (!explore_pmu_act(run->pmus[p], &config->pmus[p].actions[a])) return false;
+  }
+  for (unsigned c = 0; c < config->num_counters; c++) {
+    const unsigned e = run->engine_of[config->counters[c].pmu];
+    run->counters[e][run->num_counters[e]++] = c;
+  }
+  return true;
+}
+
+static bool begin(struct run *run) {
+  struct explore_results *results = run->results;
+  const unsigned counters = run->config->num_counters;
+  results->totals = calloc(counters + 1, sizeof *results->totals);
+  results->overflows = calloc(counters + 1, sizeof *results->overflows);
+  run->pmus = calloc(run->config->num_pmus + 1, sizeof *run->pmus);
+  run->engine_of = calloc(run->config->num_pmus + 1, sizeof *run->engine_of);
+  if (!results->totals || !results->overflows || !run->pmus || !run->engine_of ||
+      !new_series(&results->series, counters) || !deal_pmus(run))
+    return false;
+  start_periods(run);
+  write_head(run);
+  return true;
+}
+
+static void end(struct run *run) {
+  struct explore_results *results = run->results;
+  results->cycles = run->written;
+  for (unsigned p = 0; run->pmus && p < run->config->num_pmus; p++)
+    for (unsigned r = 0; run->pmus[p] && r < EXPLORE_NUM_REASONS; r++)
+      results->ticked[r] += run->pmus[p]->ticked[r];
+  for (unsigned e = 0; e < run->num_engines; e++) {
+    unsigned nodes = 0, sums = 0;
+    if (run->engines[e]) explore_engine_size(run->engines[e], &nodes, &sums);
+    results->nodes += nodes;
+    results->sums += sums;
+    explore_engine_free(run->engines[e]);
+    free(run->counters[e]);
+    free(run->rows[e].values);
+  }
+  free(run->pmus);
+  free(run->engine_of);
+}
+
+bool explore_run(const struct explore_run *given, const struct explore_config *config,
+                 struct explore_results *results, char *error, size_t error_size) {
+  const struct pmt_header *header = pmt_reader_header(given->reader);
+  *results = (struct explore_results){.config = config};
+  struct run *run = calloc(1, sizeof *run);
+  bool *wanted = calloc(header->num_columns + 1u, sizeof *wanted);
+  snprintf(error, error_size, "out of memory");
+  bool done = false;
+  if (run && wanted) {
+    *run = (struct run){.given = given, .config = config, .results = results, .percent = -1};
+    explore_config_wanted(config, header, wanted);
+    if (begin(run)) {
+      const struct explore_pass pass = {.reader = given->reader,
+                                        .engines = run->engines,
+                                        .num_engines = run->num_engines,
+                                        .jobs = given->jobs,
+                                        .wanted = wanted,
+                                        .interval = given->interval,
+                                        .params = &config->params,
+                                        .counted = counted,
+                                        .progress = progress,
+                                        .context = run};
+      done = explore_pass_run(&pass, error, error_size);
+      if (run->failed) snprintf(error, error_size, "out of memory");
+      done &= !run->failed;
+    }
+    end(run);
+  }
+  free(run);
+  free(wanted);
+  return done;
+}
+
+void explore_results_free(struct explore_results *results) {
+  free(results->totals);
+  free(results->overflows);
+  free(results->series.cycles);
+  free(results->series.values);
+  *results = (struct explore_results){0};
+}

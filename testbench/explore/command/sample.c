@@ -1,0 +1,62 @@
+/* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
+ * sample FILE CYCLES [noise]. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/explore/pmt/pmt.h"
+
+/* In 16 cycles: four retire 1, 2, 3 and 4 instructions, then the front end stalls for 4 cycles,
+ * with a refill in the first, then the back end for 8. A branch is mispredicted in each 64th cycle.
+ */
+enum { INST_RETIRED, STALL_FRONTEND, STALL_BACKEND, L1I_CACHE_REFILL, BR_MIS_PRED, NUM_COLUMNS };
+
+static const struct pmt_column columns[NUM_COLUMNS] = {
+    {0x0008, 0, PMUV3_CURRENT, 3, "INST_RETIRED"},
+    {0x0023, 0, PMUV3_CURRENT, 1, "STALL_FRONTEND"},
+    {0x0024, 0, PMUV3_CURRENT, 1, "STALL_BACKEND"},
+    {0x0001, 0, PMUV3_CURRENT, 1, "L1I_CACHE_REFILL"},
+    {0x0010, 0, PMUV3_CURRENT, 1, "BR_MIS_PRED"},
+};
+
+static void count_phases(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
+  const unsigned phase = cycle % 16;
+  counts[INST_RETIRED] = phase < 4 ? (uint8_t)(phase + 1) : 0;
+  counts[STALL_FRONTEND] = phase >= 4 && phase < 8;
+  counts[STALL_BACKEND] = phase >= 8;
+  counts[L1I_CACHE_REFILL] = phase == 4;
+  counts[BR_MIS_PRED] = cycle % 64 == 0;
+}
+
+/* Counts that zstd cannot compress, so that a file is as large as can be. */
+static void count_noise(uint64_t *state, uint8_t counts[NUM_COLUMNS]) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  for (unsigned c = 0; c < NUM_COLUMNS; c++)
+    counts[c] = (uint8_t)(*state >> (20 + 8 * c) & ((1u << columns[c].width) - 1));
+}
+
+int main(int argc, char **argv) {
+  const char *why = NULL;
+  const bool is_noise = argc == 4 && strcmp(argv[3], "noise") == 0;
+  FILE *file = argc == 3 || is_noise ? fopen(argv[1], "wb") : NULL;
+  const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
+                                    .threads = 1,
+                                    .num_columns = NUM_COLUMNS,
+                                    .columns = columns,
+                                    .generator = "sample",
+                                    .command = "./sample",
+                                    .core = ""};
+  struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
+  if (!writer) return 2;
+  const unsigned long cycles = strtoul(argv[2], NULL, 10);
+  uint64_t state = 1;
+  for (unsigned long c = 0; c < cycles; c++) {
+    uint8_t counts[NUM_COLUMNS];
+    if (is_noise)
+      count_noise(&state, counts);
+    else
+      count_phases(c, counts);
+    pmt_writer_cycle(writer, counts);
+  }
+  why = pmt_writer_close(writer);
+  return fclose(file) == 0 && !why ? 0 : 2;
+}

@@ -1,0 +1,31 @@
+/* Tables of numbers: as text, as CSV, as JSON. */
+#ifndef EXPLORE_TABLE_H
+#define EXPLORE_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct explore_table {
+  const char *rows_name; /* of what the rows are */
+  unsigned num_columns, num_rows;
+  char (*columns)[64]; /* names */
+  char (*rows)[64];    /* names */
+  double *values;      /* row r, column c: values[r * num_columns + c]; NAN: there is none */
+  unsigned decimals;
+};
+
+/* A table of NANs. Out of memory ends the program. */
+struct explore_table explore_table_new(const char *rows_name, unsigned num_rows,
+                                       unsigned num_columns, unsigned decimals);
+void explore_table_free(struct explore_table *table);
+
+static inline double *explore_cell(const struct explore_table *table, unsigned row,
+                                   unsigned column) {
+  return &table->values[(size_t)row * table->num_columns + column];
+}
+
+void explore_table_print(FILE *out, const struct explore_table *table);
+bool explore_table_csv(FILE *out, const void *table);
+bool explore_table_json(FILE *out, const void *table);
+
+#endif

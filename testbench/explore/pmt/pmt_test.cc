@@ -1,0 +1,309 @@
+// .pmt: what was written is read, and damage is said.
+#include "testbench/explore/pmt/pmt.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace {
+
+const pmt_column kColumns[] = {
+    {0x0008, 0, PMUV3_CURRENT, 4, "INST_RETIRED"},
+    {0x0024, 1, PMUV3_CURRENT, 1, "STALL_BACKEND"},
+    {0x0003, 0, PMUV3_UNATTRIBUTABLE, 8, "L1D_CACHE_REFILL"},
+};
+
+pmt_header Header() {
+  pmt_header header = {};
+  header.block_cycles = 4096;
+  header.threads = 2;
+  header.num_columns = 3;
+  header.columns = kColumns;
+  header.generator = "pmt-tests";
+  header.command = "./program \"with words\"";
+  header.core = "";
+  return header;
+}
+
+class PmtTest : public testing::Test {
+ protected:
+  PmtTest() { file_ = fopen(path_.c_str(), "wb"); }
+  ~PmtTest() override {
+    pmt_reader_close(reader_);
+    unlink(path_.c_str());
+  }
+
+  pmt_writer *Begin(const pmt_header &header) {
+    const char *why = nullptr;
+    pmt_writer *writer = pmt_writer_open(file_, &header, &why);
+    EXPECT_NE(writer, nullptr) << why;
+    return writer;
+  }
+
+  std::string End(pmt_writer *writer) {
+    const char *why = pmt_writer_close(writer);
+    fclose(file_);
+    return why ? why : "";
+  }
+
+  // The message of a trace that cannot be opened; "": it was opened.
+  std::string Open() {
+    char error[512] = "";
+    pmt_reader_close(reader_);
+    reader_ = pmt_reader_open(path_.c_str(), error, sizeof error);
+    return reader_ ? "" : error;
+  }
+
+  std::string Read(uint64_t index, pmt_block *block, const bool *wanted = nullptr) {
+    char error[512] = "";
+    return pmt_reader_read(reader_, index, wanted, block, error, sizeof error) ? "" : error;
+  }
+
+  std::string Bytes() const {
+    std::ifstream in(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void SetBytes(const std::string &bytes) const {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
+  }
+
+  // 10,000 cycles whose counts follow from the cycle's number, in three blocks.
+  void WriteCounts() {
+    const pmt_header header = Header();
+    pmt_writer *writer = Begin(header);
+    for (unsigned cycle = 0; cycle < 10000; cycle++) {
+      const uint8_t counts[] = {Count(0, cycle), Count(1, cycle), Count(2, cycle)};
+      pmt_writer_cycle(writer, counts);
+    }
+    ASSERT_EQ(End(writer), "");
+  }
+
+  static uint8_t Count(unsigned column, unsigned cycle) {
+    if (column == 0) return static_cast<uint8_t>(cycle * 7 % 11);
+    if (column == 1) return cycle % 3 == 0;
+    return cycle == 5000 ? 255 : 0;
+  }
+
+  const std::string path_ = testing::TempDir() + "pmt_test." + std::to_string(getpid()) + ".pmt";
+  FILE *file_;
+  pmt_reader *reader_ = nullptr;
+};
+
+TEST_F(PmtTest, ReadsWhatWasWritten) {
+  WriteCounts();
+  ASSERT_EQ(Open(), "");
+  const pmt_header *header = pmt_reader_header(reader_);
+  EXPECT_STREQ(header->command, "./program \"with words\"");
+  EXPECT_EQ(header->num_columns, 3);
+  EXPECT_STREQ(header->columns[1].name, "STALL_BACKEND");
+  EXPECT_EQ(header->columns[1].thread, 1);
+  ASSERT_EQ(pmt_reader_cycles(reader_), 10000u);
+  ASSERT_EQ(pmt_reader_blocks(reader_), 3u);
+  EXPECT_EQ(pmt_reader_total(reader_, 1), 3334u);
+  EXPECT_EQ(pmt_reader_total(reader_, 2), 255u);
+  pmt_block *block = pmt_block_new(reader_);
+  for (uint64_t b = 0; b < 3; b++) {
+    ASSERT_EQ(Read(b, block), "");
+    ASSERT_EQ(block->first, b * 4096);
+    ASSERT_EQ(block->cycles, b < 2 ? 4096u : 10000u - 8192u);
+    for (unsigned c = 0; c < 3; c++) {
+      uint64_t sum = 0;
+      for (uint32_t i = 0; i < block->cycles; i++) {
+        const unsigned cycle = static_cast<unsigned>(block->first) + i;
+        ASSERT_EQ(pmt_block_count(block, c, i), Count(c, cycle)) << c << " in cycle " << cycle;
+        sum += Count(c, cycle);
+      }
+      EXPECT_EQ(block->sums[c], sum);
+    }
+  }
+  pmt_block_free(block);
+}
+
+// Counts of many cycles at once, and one by one, make the same file.
+TEST_F(PmtTest, TakesColumns) {
+  WriteCounts();
+  const std::string bytes = Bytes();
+  std::vector<uint8_t> columns[3];
+  for (unsigned c = 0; c < 3; c++)
+    for (unsigned cycle = 0; cycle < 10000; cycle++) columns[c].push_back(Count(c, cycle));
+  file_ = fopen(path_.c_str(), "wb");
+  pmt_writer *writer = Begin(Header());
+  for (unsigned from : {0u, 100u, 9000u}) {
+    const uint8_t *const counts[] = {&columns[0][from], &columns[1][from], &columns[2][from]};
+    pmt_writer_columns(writer, counts, from == 0 ? 100 : from == 100 ? 8900 : 1000);
+  }
+  EXPECT_EQ(pmt_writer_wrong(writer), nullptr);
+  EXPECT_EQ(End(writer), "");
+  EXPECT_EQ(Bytes(), bytes);
+}
+
+TEST_F(PmtTest, KeepsOnlyThePlanesThatABlockNeeds) {
+  WriteCounts();
+  ASSERT_EQ(Open(), "");
+  pmt_block *block = pmt_block_new(reader_);
+  ASSERT_EQ(Read(0, block), "");
+  EXPECT_EQ(block->num_planes[0], 4);
+  EXPECT_EQ(block->num_planes[2], 0);
+  ASSERT_EQ(Read(1, block), "");
+  EXPECT_EQ(block->num_planes[2], 8);
+  pmt_block_free(block);
+}
+
+TEST_F(PmtTest, ReadsOnlyTheColumnsThatAreWanted) {
+  WriteCounts();
+  ASSERT_EQ(Open(), "");
+  pmt_block *block = pmt_block_new(reader_);
+  const bool wanted[] = {false, true, false};
+  ASSERT_EQ(Read(1, block, wanted), "");
+  EXPECT_EQ(block->planes[0], nullptr);
+  EXPECT_EQ(block->planes[2], nullptr);
+  EXPECT_EQ(pmt_block_count(block, 1, 2), 1u);  // cycle 4098
+  EXPECT_EQ(block->sums[2], 255u);
+  pmt_block_free(block);
+}
+
+TEST_F(PmtTest, IdleRunAndAddMakeTheSameCyclesAsCycle) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  const uint8_t two[] = {2, 1, 0};
+  pmt_writer_add(writer, 0, 1);
+  pmt_writer_add(writer, 0, 2);
+  pmt_writer_next(writer);
+  pmt_writer_idle(writer, 5000);
+  pmt_writer_run(writer, two, 5000);
+  EXPECT_EQ(pmt_writer_cycles(writer), 10001u);
+  ASSERT_EQ(End(writer), "");
+  ASSERT_EQ(Open(), "");
+  EXPECT_EQ(pmt_reader_cycles(reader_), 10001u);
+  EXPECT_EQ(pmt_reader_total(reader_, 0), 10003u);
+  EXPECT_EQ(pmt_reader_total(reader_, 1), 5000u);
+  pmt_block *block = pmt_block_new(reader_);
+  ASSERT_EQ(Read(1, block), "");
+  EXPECT_EQ(pmt_block_count(block, 0, 5000 - 4096), 0u);
+  EXPECT_EQ(pmt_block_count(block, 0, 5001 - 4096), 2u);
+  pmt_block_free(block);
+}
+
+TEST_F(PmtTest, DropsACycleThatDidNotEnd) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  pmt_writer_idle(writer, 3);
+  pmt_writer_add(writer, 0, 1);
+  ASSERT_EQ(End(writer), "");
+  ASSERT_EQ(Open(), "");
+  EXPECT_EQ(pmt_reader_cycles(reader_), 3u);
+  EXPECT_EQ(pmt_reader_total(reader_, 0), 0u);
+}
+
+TEST_F(PmtTest, AnEmptyTraceIsWhole) {
+  const pmt_header header = Header();
+  ASSERT_EQ(End(Begin(header)), "");
+  ASSERT_EQ(Open(), "");
+  EXPECT_EQ(pmt_reader_blocks(reader_), 0u);
+}
+
+TEST_F(PmtTest, ABlockBeginsWithTheStatesOfAllThreads) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  pmuv3_pe pe = PMUV3_PE_RESET;
+  pmt_writer_idle(writer, 100);
+  pe.el = 0;
+  pe.fgt = UINT64_C(0x800000001);
+  pmt_writer_state(writer, 1, &pe);
+  pmt_writer_idle(writer, 5000);
+  ASSERT_EQ(End(writer), "");
+  ASSERT_EQ(Open(), "");
+  pmt_block *block = pmt_block_new(reader_);
+  const pmuv3_pe reset = PMUV3_PE_RESET;
+  ASSERT_EQ(Read(0, block), "");
+  ASSERT_EQ(block->num_changes, 3u);
+  EXPECT_TRUE(pmuv3_pe_equal(&block->changes[1].pe, &reset));
+  EXPECT_EQ(block->changes[2].cycle, 100u);
+  EXPECT_EQ(block->changes[2].thread, 1);
+  EXPECT_TRUE(pmuv3_pe_equal(&block->changes[2].pe, &pe));
+  ASSERT_EQ(Read(1, block), "");
+  ASSERT_EQ(block->num_changes, 2u);
+  EXPECT_TRUE(pmuv3_pe_equal(&block->changes[0].pe, &reset));
+  EXPECT_TRUE(pmuv3_pe_equal(&block->changes[1].pe, &pe));
+  pmt_block_free(block);
+}
+
+TEST_F(PmtTest, RefusesAWrongHeader) {
+  const char *why;
+  pmt_header header = Header();
+  header.block_cycles = 4097;
+  EXPECT_EQ(pmt_writer_open(file_, &header, &why), nullptr);
+  EXPECT_STREQ(why, "the cycles of a block must be a multiple of 4096, and at most 16777216");
+  header = Header();
+  header.threads = 1;
+  EXPECT_EQ(pmt_writer_open(file_, &header, &why), nullptr);
+  EXPECT_STREQ(why, "a column's thread does not exist");
+  const pmt_column twice[] = {kColumns[0], kColumns[1], kColumns[0]};
+  header = Header();
+  header.columns = twice;
+  EXPECT_EQ(pmt_writer_open(file_, &header, &why), nullptr);
+  EXPECT_STREQ(why, "two columns have the same event, thread and origin");
+  fclose(file_);
+}
+
+TEST_F(PmtTest, SaysThatACountIsTooLarge) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  pmt_writer_idle(writer, 4096);
+  pmt_writer_add(writer, 1, 2);
+  pmt_writer_next(writer);
+  EXPECT_EQ(End(writer),
+            "column STALL_BACKEND has a count of more than 1 bits in the block of cycle 4096");
+}
+
+TEST_F(PmtTest, SaysThatAnAddedCountIsTooLarge) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  pmt_writer_add(writer, 2, 255);
+  pmt_writer_add(writer, 2, 1);
+  pmt_writer_next(writer);
+  EXPECT_EQ(End(writer),
+            "column L1D_CACHE_REFILL has a count of more than 8 bits in the block of cycle 0");
+}
+
+// Every byte of a file counts: whichever is damaged, the reader says so in one line.
+TEST_F(PmtTest, FindsEveryDamagedByte) {
+  WriteCounts();
+  const std::string bytes = Bytes();
+  for (size_t i = 0; i < bytes.size(); i++) {
+    std::string damaged = bytes;
+    damaged[i] = static_cast<char>(damaged[i] ^ 0x40);
+    SetBytes(damaged);
+    std::string said = Open();
+    if (reader_) {
+      pmt_block *block = pmt_block_new(reader_);
+      for (uint64_t b = 0; said.empty() && b < pmt_reader_blocks(reader_); b++)
+        said = Read(b, block);
+      pmt_block_free(block);
+    }
+    ASSERT_EQ(said.rfind(path_ + ": ", 0), 0u) << "byte " << i << " of " << bytes.size();
+    ASSERT_EQ(said.find('\n'), std::string::npos);
+  }
+}
+
+TEST_F(PmtTest, FindsEveryCutFile) {
+  WriteCounts();
+  const std::string bytes = Bytes();
+  for (size_t size = 0; size < bytes.size(); size++) {
+    SetBytes(bytes.substr(0, size));
+    ASSERT_NE(Open(), "") << size << " bytes of " << bytes.size();
+  }
+}
+
+TEST_F(PmtTest, SaysWhatIsNoTrace) {
+  SetBytes("cycle,INST_RETIRED\n0,1\n");
+  EXPECT_EQ(Open(), path_ + ": is not a .pmt trace");
+  unlink(path_.c_str());
+  EXPECT_EQ(Open(), path_ + ": cannot open it: No such file or directory");
+}
+
+}  // namespace

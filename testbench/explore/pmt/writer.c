@@ -1,0 +1,382 @@
+/* Writes .pmt: collects a block as bytes, then turns each column into planes and compresses it. */
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "testbench/explore/pmt/layout.h"
+
+/* Higher levels cost more time than they save bytes. */
+enum { COMPRESSION_LEVEL = 1 };
+
+/* The whole writer. `open` comes first, so that a pointer to it is one to the writer. */
+struct writer {
+  struct pmt_writer open;
+  FILE *out;
+  uint64_t offset; /* of the next byte in the file */
+  struct pmt_column *columns;
+  uint16_t threads;
+  uint16_t num_columns;
+  uint64_t before; /* cycles of the blocks that were written */
+  struct pmuv3_pe states[PMUV3_MAX_THREADS];
+  struct pmt_bytes changes; /* of the current block */
+  uint32_t num_changes;
+  struct pmt_bytes directory;
+  struct pmt_bytes pieces;  /* the compressed columns of the block */
+  struct pmt_bytes offsets; /* of all blocks */
+  uint64_t *totals;         /* of each column */
+  uint64_t *planes;         /* of a column */
+  ZSTD_CCtx *zstd;
+  char why[160]; /* what went wrong first */
+};
+
+static struct writer *whole(struct pmt_writer *open) {
+  return (struct writer *)open;
+}
+
+static void fail(struct writer *writer, const char *why) {
+  if (!*writer->why) snprintf(writer->why, sizeof writer->why, "%s", why);
+}
+
+/* A count of the current block is larger than its column's width allows. */
+static void fail_width(struct writer *writer, unsigned c) {
+  char why[sizeof writer->why];
+  snprintf(why, sizeof why, "column %s has a count of more than %u bits in the block of cycle %llu",
+           writer->columns[c].name, writer->columns[c].width, (unsigned long long)writer->before);
+  fail(writer, why);
+}
+
+/* ---- The file ---- */
+
+static void put_out(struct writer *writer, const void *bytes, size_t size) {
+  if (*writer->why) return;
+  if (fwrite(bytes, 1, size, writer->out) != size) fail(writer, strerror(errno));
+  writer->offset += size;
+}
+
+static void put_section(struct writer *writer, uint32_t word, const struct pmt_bytes *bytes) {
+  struct pmt_bytes head = {0};
+  pmt_put(&head, word, 4);
+  pmt_put(&head, bytes->size, 4);
+  pmt_put(&head, pmt_crc(bytes->data, bytes->size), 4);
+  if (head.failed || bytes->failed)
+    fail(writer, "out of memory");
+  else {
+    put_out(writer, head.data, head.size);
+    put_out(writer, bytes->data, bytes->size);
+  }
+  pmt_bytes_free(&head);
+}
+
+static void put_header(struct writer *writer, const struct pmt_header *header) {
+  struct pmt_bytes bytes = {0};
+  pmt_put(&bytes, PMT_VERSION, 4);
+  pmt_put(&bytes, header->block_cycles, 4);
+  pmt_put(&bytes, header->threads, 2);
+  pmt_put(&bytes, header->num_columns, 2);
+  pmt_put_text(&bytes, pmt_state_fields);
+  pmt_put_text(&bytes, header->generator);
+  pmt_put_text(&bytes, header->command);
+  pmt_put_text(&bytes, header->core);
+  for (unsigned c = 0; c < header->num_columns; c++) {
+    const struct pmt_column *column = &header->columns[c];
+    pmt_put(&bytes, column->event, 2);
+    pmt_put(&bytes, column->thread, 1);
+    pmt_put(&bytes, column->origin, 1);
+    pmt_put(&bytes, column->width, 1);
+    pmt_put_text(&bytes, column->name);
+  }
+  put_out(writer, PMT_MAGIC, PMT_MAGIC_SIZE);
+  put_section(writer, PMT_SECTION_HEADER, &bytes);
+  pmt_bytes_free(&bytes);
+}
+
+/* ---- Blocks ---- */
+
+static void begin_block(struct writer *writer) {
+  writer->changes.size = 0;
+  writer->num_changes = 0;
+  for (unsigned t = 0; t < writer->threads; t++)
+    pmt_writer_state(&writer->open, t, &writer->states[t]);
+}
+
+/* The bits of all counts of a column. */
+static unsigned bits_of(const uint8_t *counts, size_t cycles) {
+  uint64_t any = 0;
+  for (size_t i = 0; i < cycles; i += 8) {
+    uint64_t eight;
+    memcpy(&eight, counts + i, 8);
+    any |= eight;
+  }
+  any |= any >> 32;
+  any |= any >> 16;
+  return (unsigned)((any | any >> 8) & UINT8_MAX);
+}
+
+/* Bit k of 64 counts. */
+#ifdef __SSE2__
+/* A shift of 16-bit lanes moves bit k of each byte to its highest bit. */
+static uint64_t gather(const uint8_t *counts, unsigned k) {
+  uint64_t word = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    const __m128i sixteen = _mm_loadu_si128((const __m128i *)(const void *)(counts + 16 * i));
+    const __m128i shifted = _mm_sll_epi16(sixteen, _mm_cvtsi32_si128((int)(7 - k)));
+    word |= (uint64_t)(uint32_t)_mm_movemask_epi8(shifted) << 16 * i;
+  }
+  return word;
+}
+#else
+/* The factor moves the lowest bit of byte i to bit 56 + i. */
+static uint64_t gather(const uint8_t *counts, unsigned k) {
+  uint64_t word = 0;
+  for (unsigned byte = 0; byte < 8; byte++) {
+    uint64_t eight;
+    memcpy(&eight, counts + 8 * byte, 8);
+    eight = eight >> k & UINT64_C(0x0101010101010101);
+    word |= eight * UINT64_C(0x0102040810204080) >> 56 << 8 * byte;
+  }
+  return word;
+}
+#endif
+
+/* Fills plane k of a column. Returns the number of its bits. */
+static uint64_t make_plane(const uint8_t *counts, unsigned k, size_t words, uint64_t *plane) {
+  uint64_t ones = 0;
+  for (size_t w = 0; w < words; w++) {
+    plane[w] = gather(counts + 64 * w, k);
+    ones += (uint64_t)__builtin_popcountll(plane[w]);
+  }
+  return ones;
+}
+
+static size_t compress(struct writer *writer, const void *bytes, size_t size) {
+  const size_t room = ZSTD_compressBound(size);
+  uint8_t *at = pmt_bytes_grow(&writer->pieces, room);
+  if (!at) return 0;
+  const size_t compressed = ZSTD_compress2(writer->zstd, at, room, bytes, size);
+  if (ZSTD_isError(compressed)) {
+    fail(writer, ZSTD_getErrorName(compressed));
+    return 0;
+  }
+  writer->pieces.size -= room - compressed;
+  return compressed;
+}
+
+static void put_column(struct writer *writer, unsigned c) {
+  const size_t cycles = writer->open.block_cycles, words = cycles / 64;
+  const uint8_t *counts = writer->open.counts + c * cycles;
+  const bool is_touched = (writer->open.touched[c / 64] >> c % 64 & 1) != 0;
+  const unsigned bits = is_touched ? bits_of(counts, cycles) : 0;
+  unsigned num_planes = 0;
+  uint64_t sum = 0;
+  for (; bits >> num_planes != 0; num_planes++)
+    sum += make_plane(counts, num_planes, words, writer->planes + num_planes * words) << num_planes;
+  if (num_planes > writer->columns[c].width) fail_width(writer, c);
+  const size_t size =
+      num_planes == 0 ? 0 : compress(writer, writer->planes, num_planes * words * 8);
+  pmt_put(&writer->directory, num_planes, 1);
+  pmt_put(&writer->directory, size, 4);
+  pmt_put(&writer->directory, sum, 8);
+  writer->totals[c] += sum;
+}
+
+static void put_block(struct writer *writer, uint32_t cycles) {
+  pmt_put(&writer->offsets, writer->offset, 8);
+  writer->directory.size = writer->pieces.size = 0;
+  pmt_put(&writer->directory, cycles, 4);
+  pmt_put(&writer->directory, writer->num_changes, 4);
+  for (unsigned c = 0; c < writer->num_columns; c++) put_column(writer, c);
+  uint8_t *at = pmt_bytes_grow(&writer->directory, writer->changes.size);
+  if (at) memcpy(at, writer->changes.data, writer->changes.size);
+  if (writer->pieces.failed || writer->changes.failed) fail(writer, "out of memory");
+  put_section(writer, PMT_SECTION_BLOCK, &writer->directory);
+  put_out(writer, writer->pieces.data, writer->pieces.size);
+}
+
+/* Occurrences of the current cycle may be in the block, beyond its end. */
+static void drop_current(struct pmt_writer *open, unsigned num_columns) {
+  for (size_t c = 0; c < num_columns; c++) open->counts[c * open->block_cycles + open->at] = 0;
+}
+
+static void clear(struct pmt_writer *open, unsigned num_columns) {
+  for (size_t c = 0; c < num_columns; c++)
+    if ((open->touched[c / 64] >> c % 64 & 1) != 0)
+      memset(open->counts + c * open->block_cycles, 0, open->block_cycles);
+  memset(open->touched, 0, sizeof open->touched);
+}
+
+void pmt_writer_flush(struct pmt_writer *open) {
+  struct writer *writer = whole(open);
+  put_block(writer, open->at);
+  clear(open, writer->num_columns);
+  writer->before += open->at;
+  open->at = 0;
+  begin_block(writer);
+}
+
+/* ---- Cycles ---- */
+
+void pmt_writer_overrun(struct pmt_writer *open, unsigned column) {
+  fail_width(whole(open), column);
+  open->counts[(size_t)column * open->block_cycles + open->at] = UINT8_MAX;
+}
+
+void pmt_writer_cycle(struct pmt_writer *writer, const uint8_t *counts) {
+  pmt_writer_run(writer, counts, 1);
+}
+
+static void fill(struct pmt_writer *open, unsigned column, uint8_t count, uint32_t cycles) {
+  memset(open->counts + (size_t)column * open->block_cycles + open->at, count, cycles);
+  open->touched[column / 64] |= UINT64_C(1) << column % 64;
+}
+
+void pmt_writer_run(struct pmt_writer *open, const uint8_t *counts, uint64_t cycles) {
+  const unsigned num_columns = whole(open)->num_columns;
+  while (cycles > 0) {
+    const uint32_t left = open->block_cycles - open->at;
+    const uint32_t now = cycles < left ? (uint32_t)cycles : left;
+    for (unsigned c = 0; c < num_columns; c++)
+      if (counts[c] != 0) fill(open, c, counts[c], now);
+    open->at += now;
+    cycles -= now;
+    if (open->at == open->block_cycles) pmt_writer_flush(open);
+  }
+}
+
+void pmt_writer_columns(struct pmt_writer *open, const uint8_t *const *counts, uint32_t cycles) {
+  const unsigned num_columns = whole(open)->num_columns;
+  for (uint32_t done = 0; done < cycles;) {
+    const uint32_t left = open->block_cycles - open->at;
+    const uint32_t now = cycles - done < left ? cycles - done : left;
+    for (size_t c = 0; c < num_columns; c++) {
+      memcpy(open->counts + c * open->block_cycles + open->at, counts[c] + done, now);
+      open->touched[c / 64] |= UINT64_C(1) << c % 64;
+    }
+    open->at += now;
+    done += now;
+    if (open->at == open->block_cycles) pmt_writer_flush(open);
+  }
+}
+
+void pmt_writer_idle(struct pmt_writer *open, uint64_t cycles) {
+  while (cycles > 0) {
+    const uint32_t left = open->block_cycles - open->at;
+    const uint32_t now = cycles < left ? (uint32_t)cycles : left;
+    open->at += now;
+    cycles -= now;
+    if (open->at == open->block_cycles) pmt_writer_flush(open);
+  }
+}
+
+void pmt_writer_state(struct pmt_writer *open, unsigned thread, const struct pmuv3_pe *pe) {
+  struct writer *writer = whole(open);
+  if (thread >= writer->threads) {
+    fail(writer, "a state is of a thread that does not exist");
+    return;
+  }
+  writer->states[thread] = *pe;
+  writer->num_changes++;
+  pmt_put(&writer->changes, open->at, 4);
+  pmt_put(&writer->changes, thread, 1);
+  pmt_put_state(&writer->changes, pe);
+}
+
+uint64_t pmt_writer_cycles(const struct pmt_writer *open) {
+  return ((const struct writer *)open)->before + open->at;
+}
+
+const char *pmt_writer_wrong(const struct pmt_writer *open) {
+  const struct writer *writer = (const struct writer *)open;
+  return *writer->why ? writer->why : NULL;
+}
+
+/* ---- Open and close ---- */
+
+static void free_writer(struct writer *writer) {
+  if (!writer) return;
+  free(writer->open.counts);
+  free(writer->columns);
+  free(writer->totals);
+  free(writer->planes);
+  pmt_bytes_free(&writer->changes);
+  pmt_bytes_free(&writer->directory);
+  pmt_bytes_free(&writer->pieces);
+  pmt_bytes_free(&writer->offsets);
+  ZSTD_freeCCtx(writer->zstd);
+  free(writer);
+}
+
+static struct writer *new_writer(FILE *out, const struct pmt_header *header) {
+  const size_t num_columns = header->num_columns, cycles = header->block_cycles;
+  const size_t some = num_columns == 0 ? 1 : num_columns;
+  struct writer *writer = calloc(1, sizeof *writer);
+  if (!writer) return NULL;
+  *writer = (struct writer){
+      .open = {.counts = calloc(some, cycles), .block_cycles = header->block_cycles},
+      .out = out,
+      .columns = calloc(some, sizeof *writer->columns),
+      .threads = header->threads,
+      .num_columns = header->num_columns,
+      .totals = calloc(some, sizeof *writer->totals),
+      .planes = calloc(PMT_MAX_PLANES, cycles / 8),
+      .zstd = ZSTD_createCCtx(),
+  };
+  if (!writer->open.counts || !writer->columns || !writer->totals || !writer->planes ||
+      !writer->zstd) {
+    free_writer(writer);
+    return NULL;
+  }
+  if (num_columns != 0)
+    memcpy(writer->columns, header->columns, num_columns * sizeof *writer->columns);
+  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_compressionLevel, COMPRESSION_LEVEL);
+  ZSTD_CCtx_setParameter(writer->zstd, ZSTD_c_checksumFlag, 1);
+  return writer;
+}
+
+struct pmt_writer *pmt_writer_open(FILE *out, const struct pmt_header *given, const char **why) {
+  struct pmt_header header = *given;
+  if (header.block_cycles == 0) header.block_cycles = PMT_DEFAULT_BLOCK;
+  *why = pmt_header_wrong(&header);
+  if (*why) return NULL;
+  struct writer *writer = new_writer(out, &header);
+  if (!writer) {
+    *why = "out of memory";
+    return NULL;
+  }
+  for (unsigned t = 0; t < header.threads; t++) writer->states[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
+  put_header(writer, &header);
+  begin_block(writer);
+  return &writer->open;
+}
+
+static void put_index(struct writer *writer) {
+  const uint64_t at = writer->offset;
+  struct pmt_bytes bytes = {0};
+  pmt_put(&bytes, writer->before, 8);
+  for (unsigned c = 0; c < writer->num_columns; c++) pmt_put(&bytes, writer->totals[c], 8);
+  uint8_t *offsets = pmt_bytes_grow(&bytes, writer->offsets.size);
+  if (offsets && writer->offsets.size != 0)
+    memcpy(offsets, writer->offsets.data, writer->offsets.size);
+  bytes.failed |= writer->offsets.failed;
+  put_section(writer, PMT_SECTION_INDEX, &bytes);
+  bytes.size = 0;
+  pmt_put(&bytes, at, 8);
+  put_out(writer, bytes.data, bytes.size);
+  put_out(writer, PMT_END_MAGIC, PMT_MAGIC_SIZE);
+  pmt_bytes_free(&bytes);
+}
+
+const char *pmt_writer_close(struct pmt_writer *open) {
+  static _Thread_local char why[sizeof((struct writer *)NULL)->why];
+  struct writer *writer = whole(open);
+  drop_current(open, writer->num_columns);
+  if (open->at != 0) pmt_writer_flush(open);
+  put_index(writer);
+  if (fflush(writer->out) != 0) fail(writer, strerror(errno));
+  memcpy(why, writer->why, sizeof why);
+  free_writer(writer);
+  return *why ? why : NULL;
+}
