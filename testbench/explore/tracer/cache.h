@@ -1,0 +1,51 @@
+/* Caches of the core model: sets of lines, of which the least recently used is replaced. */
+#ifndef PMUV3_TRACE_CACHE_H
+#define PMUV3_TRACE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A line, or a page of a TLB, by its number. 0 in `holds`: none. */
+struct cache_line {
+  uint64_t holds; /* the number + 1 */
+  uint64_t ready; /* the cycle in which its data is there */
+  bool is_dirty;
+};
+
+struct cache {
+  struct cache_line *lines; /* of a set, the most recently used first */
+  uint64_t num_sets;        /* a power of 2 */
+  unsigned ways;
+};
+
+/* False: out of memory. */
+bool cache_init(struct cache *cache, uint64_t lines, unsigned ways);
+void cache_free(struct cache *cache);
+
+static inline struct cache_line *cache_set(const struct cache *cache, uint64_t number) {
+  return &cache->lines[(number & (cache->num_sets - 1)) * cache->ways];
+}
+
+/* Makes the line of a way the first of its set. */
+static inline struct cache_line *cache_use(struct cache_line *set, unsigned way) {
+  const struct cache_line line = set[way];
+  for (; way > 0; way--) set[way] = set[way - 1];
+  set[0] = line;
+  return set;
+}
+
+/* The line of a number, which becomes the most recently used. NULL: a miss. */
+static inline struct cache_line *cache_find(const struct cache *cache, uint64_t number) {
+  struct cache_line *set = cache_set(cache, number);
+  for (unsigned way = 0; way < cache->ways; way++)
+    if (set[way].holds == number + 1) return way ? cache_use(set, way) : set;
+  return NULL;
+}
+
+/* Room for a number that missed. The line still holds what is replaced. */
+static inline struct cache_line *cache_replace(const struct cache *cache, uint64_t number) {
+  return cache_use(cache_set(cache, number), cache->ways - 1);
+}
+
+#endif

@@ -1,0 +1,426 @@
+// The core model: the cycles and counts that docs/reference/core_model.md says.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "testbench/explore/tracer/core.h"
+}
+
+namespace {
+
+constexpr uint64_t kPc = 0x400000;
+
+trace_instruction Instruction(trace_class kind, int target = TRACE_NO_TARGET,
+                              int source = TRACE_NO_SOURCE) {
+  trace_instruction inst = {};
+  inst.kind = static_cast<uint8_t>(kind);
+  inst.ops = 1;
+  for (auto &reg : inst.sources) reg = TRACE_NO_SOURCE;
+  for (auto &reg : inst.targets) reg = TRACE_NO_TARGET;
+  inst.base = TRACE_NO_TARGET;
+  inst.sources[0] = static_cast<uint8_t>(source);
+  inst.targets[0] = static_cast<uint8_t>(target);
+  return inst;
+}
+
+class CoreTest : public testing::Test {
+ protected:
+  CoreTest() : params_(core_params_default()) {}
+
+  void Begin() { ASSERT_TRUE(core_init(&core_, &params_, Take, this)); }
+
+  // Everything hits: the caches and TLBs hold the lines, and time begins behind that.
+  void BeginWarm(uint64_t data = 0) {
+    Begin();
+    Execute(Instruction(TRACE_ALU), kPc);
+    Execute(Instruction(TRACE_ALU), kPc + 64);
+    if (data) Access(TRACE_LOAD, data);
+    Serialize();
+    for (int i = 0; i < 600; i++) core_.free_from[i % params_.window] = 0;
+    from_ = core_.fetched;
+  }
+
+  // The next instruction begins a new cycle, and no earlier one matters.
+  void Serialize() {
+    trace_instruction barrier = Instruction(TRACE_SYSTEM);
+    barrier.flags = TRACE_SERIALIZES;
+    Execute(barrier, kPc + 64);
+    core_.line = (kPc + 64) >> core_.line_shift;
+  }
+
+  void Execute(const trace_instruction &inst, uint64_t pc = kPc + 64) {
+    core_step step = {};
+    step.pc = pc;
+    step.inst = &inst;
+    core_execute(&core_, &step);
+  }
+
+  void Access(trace_class kind, uint64_t address, unsigned bytes = 8,
+              int target = TRACE_NO_TARGET) {
+    trace_instruction inst = Instruction(kind, target);
+    inst.bytes = static_cast<uint8_t>(bytes);
+    core_step step = {};
+    step.pc = kPc + 64;
+    step.inst = &inst;
+    step.has_address = true;
+    step.address = address;
+    core_execute(&core_, &step);
+  }
+
+  void Branch(unsigned flags, uint64_t pc, uint64_t next) {
+    trace_instruction inst = Instruction(TRACE_BRANCH);
+    inst.flags = static_cast<uint8_t>(flags);
+    core_step step = {};
+    step.pc = pc;
+    step.inst = &inst;
+    step.next = next;
+    core_execute(&core_, &step);
+  }
+
+  void End() {
+    core_finish(&core_);
+    core_free(&core_);
+  }
+
+  // A column from the warm beginning on: "2.1" are two counts in the first cycle and one in the
+  // third.
+  std::string Column(trace_column column) const {
+    std::string text;
+    for (size_t i = from_; i < counts_[column].size(); i++) {
+      const unsigned count = counts_[column][i];
+      text += count ? std::to_string(count) : ".";
+    }
+    return text.substr(0, text.find_last_not_of('.') + 1);
+  }
+
+  uint64_t Total(trace_column column) const {
+    uint64_t total = 0;
+    for (uint8_t count : counts_[column]) total += count;
+    return total;
+  }
+
+  static void Take(void *context, const uint64_t *const words[NUM_GROUPS], uint32_t cycles) {
+    static columns_block block;
+    columns_split(&block, words, cycles);
+    for (unsigned c = 0; c < NUM_COLUMNS; c++) {
+      auto &counts = static_cast<CoreTest *>(context)->counts_[c];
+      counts.insert(counts.end(), block.of[c], block.of[c] + cycles);
+    }
+  }
+
+  core_params params_;
+  core core_;
+  size_t from_ = 0;
+  std::vector<uint8_t> counts_[NUM_COLUMNS];
+};
+
+// ---- Dispatch and retirement ----
+
+TEST_F(CoreTest, DispatchesItsWidthInACycle) {
+  params_.width = 4;
+  BeginWarm();
+  for (int i = 0; i < 10; i++) Execute(Instruction(TRACE_ALU));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "442");
+  EXPECT_EQ(Column(COLUMN_DP_SPEC), "442");
+  // An operation begins in the cycle after dispatch, and retires when it is complete.
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "..442");
+  EXPECT_EQ(Column(COLUMN_STALL_SLOT_FRONTEND).substr(0, 5), "..244");
+}
+
+TEST_F(CoreTest, AChainOfDependencesTakesItsLatencies) {
+  BeginWarm();
+  for (int i = 0; i < 4; i++) Execute(Instruction(TRACE_MULTIPLY, 0, 0));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "4");
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "....1..1..1..1");
+}
+
+TEST_F(CoreTest, AnOperationLooksForItsEntryOfTheWindow) {
+  params_.window = 2;
+  BeginWarm();
+  for (int i = 0; i < 4; i++) Execute(Instruction(TRACE_ALU, 0, 0));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "..11.11");
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "2..11");
+  EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".11");
+  EXPECT_EQ(Column(COLUMN_STALL_SLOT_BACKEND), "2443");
+}
+
+TEST_F(CoreTest, InOrderAnOperationWaitsForItsSources) {
+  params_.in_order = 1;
+  BeginWarm();
+  Execute(Instruction(TRACE_MULTIPLY, 0));
+  Execute(Instruction(TRACE_ALU, 1, 0));
+  Execute(Instruction(TRACE_ALU, 2));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "1..2");
+  EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".11");
+}
+
+TEST_F(CoreTest, AnInstructionRetiresWithItsLastOperation) {
+  params_.width = 2;
+  BeginWarm();
+  trace_instruction three = Instruction(TRACE_ALU);
+  three.ops = 3;
+  Execute(three);
+  End();
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "21");
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "1");
+  EXPECT_EQ(Column(COLUMN_OP_RETIRED), "..21");
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "...1");
+}
+
+TEST_F(CoreTest, AnExceptionSerializes) {
+  BeginWarm();
+  trace_instruction call = Instruction(TRACE_SYSTEM);
+  call.flags = TRACE_EXCEPTION | TRACE_SERIALIZES;
+  Execute(call);
+  Execute(Instruction(TRACE_ALU));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), ".....1..1");  // system_cycles is 4
+  EXPECT_EQ(Column(COLUMN_EXC_TAKEN), ".....1");
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "1.....1");
+  EXPECT_EQ(Column(COLUMN_STALL_FRONTEND).substr(0, 6), ".11111");
+}
+
+// ---- Memory ----
+
+TEST_F(CoreTest, ALoadThatHitsTakesTheLatencyOfL1D) {
+  BeginWarm(0x10000);
+  Access(TRACE_LOAD, 0x10000, 8, 0);
+  Execute(Instruction(TRACE_ALU, 1, 0));
+  End();
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE), ".1");
+  EXPECT_EQ(Column(COLUMN_LD_RETIRED), ".....1");
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), ".....11");
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), "");
+}
+
+TEST_F(CoreTest, AMissReadsL2AndMemory) {
+  params_.l1d_cycles = 2;
+  params_.l2_cycles = 3;
+  params_.memory_cycles = 4;
+  BeginWarm(0x10000);
+  Access(TRACE_LOAD, 0x10040);
+  End();
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), ".1");
+  EXPECT_EQ(Column(COLUMN_L2D_CACHE), "...1");
+  EXPECT_EQ(Column(COLUMN_L2D_CACHE_REFILL), "...1");
+  EXPECT_EQ(Column(COLUMN_BUS_ACCESS), "...1");
+  EXPECT_EQ(Column(COLUMN_LD_RETIRED), "..........1");  // 1 + 2 + 3 + 4
+}
+
+TEST_F(CoreTest, AHitWaitsForALineThatIsOnItsWay) {
+  params_.l1d_cycles = 2;
+  params_.l2_cycles = 3;
+  params_.memory_cycles = 4;
+  BeginWarm(0x10000);
+  Access(TRACE_LOAD, 0x10040);
+  Access(TRACE_LOAD, 0x10048);
+  End();
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE), ".2");
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), ".1");
+  EXPECT_EQ(Column(COLUMN_LD_RETIRED), "..........2");
+}
+
+TEST_F(CoreTest, AStoreDoesNotWait) {
+  BeginWarm(0x10000);
+  Access(TRACE_STORE, 0x10040);
+  End();
+  EXPECT_EQ(Column(COLUMN_ST_RETIRED), "..1");
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), ".1");
+}
+
+TEST_F(CoreTest, OnlyAStoreExclusiveThatWroteIsAStore) {
+  BeginWarm(0x10000);
+  Access(TRACE_STORE_EXCLUSIVE, 0x10000);
+  Execute(Instruction(TRACE_STORE_EXCLUSIVE));
+  Access(TRACE_ATOMIC, 0x10000);
+  End();
+  EXPECT_EQ(Total(COLUMN_ST_RETIRED), 2u);
+  EXPECT_EQ(Total(COLUMN_ST_SPEC), 3u);
+  EXPECT_EQ(Total(COLUMN_LD_RETIRED), 2u);  // the atomic operation, and that of BeginWarm
+}
+
+TEST_F(CoreTest, AnAccessAcrossLinesAccessesBoth) {
+  BeginWarm(0x10000);
+  Access(TRACE_LOAD, 0x1003C, 8);
+  End();
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE), ".2");
+  EXPECT_EQ(Column(COLUMN_MEM_ACCESS), ".2");
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL), ".1");
+}
+
+TEST_F(CoreTest, AccessesWaitForAPort) {
+  params_.memory_ports = 1;
+  BeginWarm(0x10000);
+  for (int i = 0; i < 3; i++) Access(TRACE_LOAD, 0x10000);
+  End();
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE), ".111");
+}
+
+TEST_F(CoreTest, TheLeastRecentlyUsedLineIsWrittenBack) {
+  params_.l1d_kib = 1;  // 16 lines, so 8 sets of 2 ways: 0x200 bytes apart
+  params_.l1d_ways = 2;
+  BeginWarm(0x10000);
+  Access(TRACE_STORE, 0x10200);
+  Access(TRACE_LOAD, 0x10000);
+  Access(TRACE_LOAD, 0x10400);  // replaces 0x10200, which is dirty
+  Access(TRACE_LOAD, 0x10000);
+  Access(TRACE_LOAD, 0x10600);  // replaces 0x10400, which is clean
+  Access(TRACE_LOAD, 0x10000);
+  End();
+  EXPECT_EQ(Total(COLUMN_L1D_CACHE_WB), 1u);
+  EXPECT_EQ(Total(COLUMN_L1D_CACHE_REFILL), 4u);
+  // Four refills of data, two of instructions, one write-back that hits.
+  EXPECT_EQ(Total(COLUMN_L2D_CACHE), 7u);
+  EXPECT_EQ(Total(COLUMN_L2D_CACHE_REFILL), 6u);
+}
+
+TEST_F(CoreTest, AMissOfTheTlbWalks) {
+  BeginWarm(0x10000);
+  Access(TRACE_LOAD, 0x11000);
+  Access(TRACE_LOAD, 0x11000);
+  End();
+  EXPECT_EQ(Column(COLUMN_L1D_TLB_REFILL), ".1");
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE_REFILL).length(), 2 + params_.walk_cycles);
+}
+
+// ---- Branches ----
+
+TEST_F(CoreTest, ATakenBranchEndsTheCycle) {
+  BeginWarm();
+  Branch(0, kPc + 64, kPc + 64);
+  Execute(Instruction(TRACE_ALU));
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "11");
+  EXPECT_EQ(Column(COLUMN_STALL_SLOT_FRONTEND)[0], '3');
+  EXPECT_EQ(Column(COLUMN_L1I_CACHE), ".1");
+  EXPECT_EQ(Column(COLUMN_BR_PRED), "1");
+  EXPECT_EQ(Total(COLUMN_BR_RETIRED), 1u);
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 0u);
+}
+
+TEST_F(CoreTest, AMispredictedBranchFollowsTheWrongPath) {
+  params_.refill_cycles = 3;
+  BeginWarm();
+  Branch(TRACE_CONDITIONAL, kPc + 64, kPc);  // counters begin as not taken
+  Execute(Instruction(TRACE_ALU), kPc);
+  End();
+  // Dispatched in cycle 0, complete in cycle 2. Then come three cycles without operations.
+  EXPECT_EQ(Column(COLUMN_BR_MIS_PRED), "..1");
+  EXPECT_EQ(Column(COLUMN_BR_MIS_PRED_RETIRED), "..1");
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "44...1");
+  EXPECT_EQ(Column(COLUMN_STALL_FRONTEND).substr(0, 5), "..111");
+  EXPECT_EQ(Column(COLUMN_INST_RETIRED), "..1....1");
+}
+
+TEST_F(CoreTest, TheWrongPathFillsTheWindow) {
+  params_.window = 4;
+  params_.branch_cycles = 5;
+  BeginWarm();
+  Branch(TRACE_CONDITIONAL, kPc + 64, kPc);
+  End();
+  EXPECT_EQ(Column(COLUMN_OP_SPEC), "4");
+  EXPECT_EQ(Column(COLUMN_STALL_BACKEND), ".11111");
+}
+
+TEST_F(CoreTest, HistoryPredictsAPattern) {
+  BeginWarm();
+  for (int i = 0; i < 200; i++)
+    Branch(TRACE_CONDITIONAL, kPc + 64, i % 3 == 0 ? kPc + 64 : kPc + 68);
+  const uint64_t learned = core_.cycle;
+  for (int i = 200; i < 260; i++)
+    Branch(TRACE_CONDITIONAL, kPc + 64, i % 3 == 0 ? kPc + 64 : kPc + 68);
+  End();
+  uint64_t late = 0;
+  for (size_t i = learned; i < counts_[COLUMN_BR_MIS_PRED].size(); i++)
+    late += counts_[COLUMN_BR_MIS_PRED][i];
+  EXPECT_GT(Total(COLUMN_BR_MIS_PRED), 0u);
+  EXPECT_EQ(late, 0u);
+}
+
+TEST_F(CoreTest, ReturnsAreStacked) {
+  BeginWarm();
+  for (uint64_t i = 0; i < 3; i++) Branch(TRACE_CALL, 0x1000 + 0x100 * i, 0x1100 + 0x100 * i);
+  for (uint64_t i = 3; i-- > 0;) Branch(TRACE_INDIRECT | TRACE_RETURN, 0x2000, 0x1004 + 0x100 * i);
+  End();
+  EXPECT_EQ(Total(COLUMN_BR_RETURN_RETIRED), 3u);
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 0u);
+}
+
+TEST_F(CoreTest, AnIndirectBranchGoesWhereItWentLast) {
+  params_.history_bits = 0;
+  BeginWarm();
+  for (uint64_t next : {0x2000, 0x2000, 0x3000, 0x3000}) Branch(TRACE_INDIRECT, 0x1000, next);
+  End();
+  EXPECT_EQ(Total(COLUMN_BR_MIS_PRED), 2u);
+}
+
+// ---- What holds of every trace ----
+
+class RandomTest : public CoreTest, public testing::WithParamInterface<int> {};
+
+// Every slot of every cycle has an operation, or is lost for one reason.
+TEST_P(RandomTest, SlotsAreComplete) {
+  srand(static_cast<unsigned>(GetParam()));
+  params_.width = 1 + static_cast<unsigned>(rand()) % 8;
+  params_.window = 1 + static_cast<unsigned>(rand()) % 60;
+  params_.in_order = GetParam() % 2;
+  params_.memory_ports = 1 + static_cast<unsigned>(rand()) % 3;
+  Begin();
+  constexpr int kInstructions = 4000;
+  uint64_t operations = 0;
+  for (int i = 0; i < kInstructions; i++) {
+    const uint64_t pc = kPc + 4 * (static_cast<uint64_t>(rand()) % 4096);
+    const auto kind = static_cast<trace_class>(rand() % TRACE_NUM_CLASSES);
+    trace_instruction inst = Instruction(kind, rand() % 32, rand() % 32);
+    inst.ops = static_cast<uint8_t>(1 + rand() % 5);
+    inst.bytes = 8;
+    if (kind == TRACE_BRANCH) inst.flags = TRACE_CONDITIONAL;
+    operations += inst.ops;
+    core_step step = {};
+    step.pc = pc;
+    step.inst = &inst;
+    step.has_address = kind >= TRACE_LOAD;
+    step.address = 4 * (static_cast<uint64_t>(rand()) % 0x40000);
+    step.next = rand() % 2 ? pc + 4 : kPc;
+    core_execute(&core_, &step);
+  }
+  End();
+  EXPECT_EQ(Total(COLUMN_INST_RETIRED), static_cast<uint64_t>(kInstructions));
+  EXPECT_EQ(Total(COLUMN_OP_RETIRED), operations);
+  const size_t cycles = counts_[COLUMN_OP_SPEC].size();
+  for (size_t i = 0; i < cycles; i++) {
+    const unsigned ops = counts_[COLUMN_OP_SPEC][i];
+    ASSERT_EQ(ops + counts_[COLUMN_STALL_SLOT][i], params_.width) << i;
+    ASSERT_EQ(counts_[COLUMN_STALL_SLOT][i],
+              counts_[COLUMN_STALL_SLOT_FRONTEND][i] + counts_[COLUMN_STALL_SLOT_BACKEND][i]);
+    ASSERT_EQ(counts_[COLUMN_STALL][i], ops == 0) << i;
+    ASSERT_EQ(counts_[COLUMN_STALL][i],
+              counts_[COLUMN_STALL_FRONTEND][i] + counts_[COLUMN_STALL_BACKEND][i]);
+    ASSERT_LE(counts_[COLUMN_OP_RETIRED][i], params_.width);
+    ASSERT_LE(counts_[COLUMN_L1D_CACHE][i], params_.memory_ports);
+    ASSERT_LE(counts_[COLUMN_INST_RETIRED][i], counts_[COLUMN_OP_RETIRED][i]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomTest, testing::Range(1, 9));
+
+// ---- Parameters ----
+
+TEST(CoreParamsTest, SaysWhatIsWrong) {
+  core_params params = core_params_default();
+  EXPECT_EQ(core_params_wrong(&params), nullptr);
+  char unknown[] = "cores=2", many[] = "width=17", none[] = "width";
+  EXPECT_STREQ(core_params_set(&params, unknown), "there is no parameter 'cores'");
+  EXPECT_STREQ(core_params_set(&params, many), "width takes a number from 1 to 16, not '17'");
+  EXPECT_STREQ(core_params_set(&params, none), "expected NAME=VALUE, not 'width'");
+  params.l2_ways = 3;
+  EXPECT_STREQ(core_params_wrong(&params), "L2: lines / ways is no power of 2");
+}
+
+}  // namespace

@@ -1,0 +1,63 @@
+/*
+ * A64 instructions as the core model sees them: a class, registers, accesses to memory. The decoder
+ * takes an instruction as executable; QEMU decides whether the instruction is UNDEFINED.
+ */
+#ifndef PMUV3_TRACE_DECODE_H
+#define PMUV3_TRACE_DECODE_H
+
+#include <stdint.h>
+
+/* What an instruction does. */
+enum trace_class {
+  TRACE_ALU,
+  TRACE_MULTIPLY,
+  TRACE_DIVIDE,
+  TRACE_FP,
+  TRACE_FP_DIVIDE,
+  TRACE_VECTOR,
+  TRACE_CRYPTO,
+  TRACE_SYSTEM,
+  TRACE_BRANCH,
+  TRACE_LOAD,
+  TRACE_STORE,
+  TRACE_STORE_EXCLUSIVE, /* a store that may fail, and then does not access memory */
+  TRACE_ATOMIC,          /* a load and a store */
+  TRACE_NUM_CLASSES
+};
+
+enum trace_flag {
+  /* Of branches. */
+  TRACE_CONDITIONAL = 1 << 0,
+  TRACE_INDIRECT = 1 << 1, /* the target is in a register */
+  TRACE_CALL = 1 << 2,     /* writes the link register */
+  TRACE_RETURN = 1 << 3,
+  /* Of System instructions. */
+  TRACE_SERIALIZES = 1 << 4, /* the next instruction waits until this one has retired */
+  TRACE_EXCEPTION = 1 << 5,  /* SVC, HVC, SMC, BRK */
+};
+
+/* Registers: 0..30 are X0..X30. */
+enum trace_register {
+  TRACE_SP = 31,
+  TRACE_V0 = 32, /* 32..63 are V0..V31 */
+  TRACE_NZCV = 64,
+  TRACE_NO_SOURCE, /* always ready */
+  TRACE_NO_TARGET, /* nobody reads it */
+  TRACE_NUM_REGISTERS
+};
+
+enum { TRACE_NUM_SOURCES = 4, TRACE_NUM_TARGETS = 4 };
+
+struct trace_instruction {
+  uint8_t kind; /* enum trace_class */
+  uint8_t flags;
+  uint8_t ops;   /* operations, 1..5 */
+  uint8_t bytes; /* of its access to memory */
+  uint8_t sources[TRACE_NUM_SOURCES];
+  uint8_t targets[TRACE_NUM_TARGETS];
+  uint8_t base; /* written back: ready before what is loaded */
+};
+
+struct trace_instruction trace_decode(uint32_t opcode);
+
+#endif
