@@ -1,0 +1,243 @@
+#define _GNU_SOURCE
+#include "testbench/explore/tracer/guest.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/explore/tracer/stream.h"
+
+static const char qemu[] = "/usr/bin/qemu-aarch64";
+
+struct guest {
+  struct trace_stream *stream;
+  int memory; /* the stream's file */
+  pid_t process;
+  bool has_ended;
+  struct core *core;
+  struct guest_end *end;
+};
+
+/* ---- The ELF ---- */
+
+static const char *head_wrong(const Elf64_Ehdr *head) {
+  if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0) return "it is no ELF";
+  if (head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_ident[EI_DATA] != ELFDATA2LSB ||
+      head->e_machine != EM_AARCH64)
+    return "it is no aarch64 ELF";
+  if (head->e_type != ET_EXEC && head->e_type != ET_DYN) return "it is no executable";
+  return NULL;
+}
+
+/* The path of the loader that the program asks for. Empty: it asks for none. */
+static void read_loader(FILE *in, const Elf64_Ehdr *head, char loader[PATH_MAX]) {
+  Elf64_Phdr part;
+  *loader = '\0';
+  for (unsigned i = 0; i < head->e_phnum; i++) {
+    if (fseek(in, (long)(head->e_phoff + i * sizeof part), SEEK_SET) != 0) return;
+    if (fread(&part, sizeof part, 1, in) != 1) return;
+    if (part.p_type != PT_INTERP || part.p_filesz >= PATH_MAX) continue;
+    if (fseek(in, (long)part.p_offset, SEEK_SET) != 0) return;
+    loader[fread(loader, 1, part.p_filesz, in)] = '\0';
+    return;
+  }
+}
+
+static const char *loader_wrong(const char *loader, const char *root) {
+  static char wrong[2 * PATH_MAX];
+  snprintf(wrong, sizeof wrong, "%s%s", root ? root : "", loader);
+  if (access(wrong, R_OK) == 0 || access(loader, R_OK) == 0) return NULL;
+  snprintf(wrong, sizeof wrong, "its loader '%.256s' is not in '%.256s'", loader,
+           root ? root : "/");
+  return wrong;
+}
+
+const char *guest_wrong(const char *path, const char *root) {
+  Elf64_Ehdr head;
+  char loader[PATH_MAX];
+  FILE *in = fopen(path, "rb");
+  if (!in) return strerror(errno);
+  errno = 0;
+  const bool is_whole = fread(&head, sizeof head, 1, in) == 1;
+  const char *why = errno ? strerror(errno) : is_whole ? head_wrong(&head) : "it is no ELF";
+  if (!why) read_loader(in, &head, loader);
+  fclose(in);
+  return why || !*loader ? why : loader_wrong(loader, root);
+}
+
+/* ---- QEMU's process ---- */
+
+/* In QEMU's options a comma in a value is doubled. */
+static void quote_commas(const char *path, char *quoted) {
+  for (; *path; path++) {
+    if (*path == ',') *quoted++ = ',';
+    *quoted++ = *path;
+  }
+  *quoted = '\0';
+}
+
+/* The child becomes QEMU. The same addresses in every run make the same trace. */
+static _Noreturn void become_qemu(const struct guest_command *command, int memory, pid_t parent) {
+  enum { OWN_WORDS = 12 };
+  char path[2 * PATH_MAX], plugin[2 * PATH_MAX + 64];
+  char *words[OWN_WORDS];
+  size_t count = 0, arguments = 0;
+  while (command->arguments[arguments]) arguments++;
+  quote_commas(command->plugin, path);
+  snprintf(plugin, sizeof plugin, "%s,memory=%d", path, memory);
+  words[count++] = (char *)qemu;
+  if (command->root) {
+    words[count++] = (char *)"-L";
+    words[count++] = (char *)command->root;
+  }
+  char *const fixed[] = {(char *)"-cpu", (char *)"neoverse-n1", (char *)"-seed",
+                         (char *)"1",    (char *)"-plugin",     plugin,
+                         (char *)"-0",   command->arguments[0], (char *)command->program};
+  char **argv = calloc(count + sizeof fixed / sizeof *fixed + arguments + 1, sizeof *argv);
+  if (!argv) _exit(EXIT_FAILURE);
+  memcpy(argv, words, count * sizeof *argv);
+  memcpy(argv + count, fixed, sizeof fixed);
+  memcpy(argv + count + sizeof fixed / sizeof *fixed, command->arguments + 1,
+         arguments * sizeof *argv);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(EXIT_FAILURE);
+  signal(SIGXFSZ, SIG_DFL);
+  personality(ADDR_NO_RANDOMIZE);
+  execv(qemu, argv);
+  _exit(EXIT_FAILURE);
+}
+
+static const char *start(struct guest *guest, const struct guest_command *command) {
+  if (access(qemu, X_OK) != 0) return "there is no /usr/bin/qemu-aarch64: install qemu-user";
+  guest->memory = memfd_create("pmuv3-trace", 0);
+  if (guest->memory < 0 || ftruncate(guest->memory, TRACE_STREAM_BYTES) != 0)
+    return strerror(errno);
+  guest->stream = mmap(NULL, TRACE_STREAM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                       guest->memory, 0);
+  if (guest->stream == MAP_FAILED) return strerror(errno);
+  fflush(NULL);
+  const pid_t parent = getpid();
+  guest->process = fork();
+  if (guest->process == 0) become_qemu(command, guest->memory, parent);
+  return guest->process < 0 ? strerror(errno) : NULL;
+}
+
+static void look_for_end(struct guest *guest) {
+  guest->has_ended = waitpid(guest->process, &guest->end->status, WNOHANG) == guest->process;
+}
+
+/* ---- The stream ---- */
+
+/* Returns the number of the first record that is not there yet. Waits until there are some, or the
+ * program has ended. */
+static uint64_t wait_for_records(struct guest *guest, uint64_t tail) {
+  static const struct timespec patience = {.tv_nsec = 10000000};
+  struct trace_stream *stream = guest->stream;
+  while (!guest->has_ended) {
+    const uint32_t seen = stream->head_changed;
+    if (stream->head != tail) return stream->head;
+    syscall(SYS_futex, &stream->head_changed, FUTEX_WAIT, seen, &patience, NULL, 0);
+    if (stream->head == tail) look_for_end(guest);
+  }
+  return stream->cursor;
+}
+
+static void release_records(struct trace_stream *stream, uint64_t tail) {
+  stream->tail = tail;
+  stream->tail_changed++;
+  syscall(SYS_futex, &stream->tail_changed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static uint64_t record_at(const struct trace_stream *stream, uint64_t n) {
+  return stream->records[n % TRACE_NUM_RECORDS];
+}
+
+static const struct trace_block *block_of(const struct trace_stream *stream, uint64_t record) {
+  return (const void *)(stream->descriptors + 8 * (record & ~TRACE_RECORD_BLOCK));
+}
+
+/* The record of the next block, or `head`. */
+static uint64_t find_block(const struct trace_stream *stream, uint64_t n, uint64_t head) {
+  while (n < head && !(record_at(stream, n) & TRACE_RECORD_BLOCK)) n++;
+  return n;
+}
+
+static bool is_of(uint64_t record, uint32_t index) {
+  return record >> TRACE_RECORD_ADDRESS_BITS == index;
+}
+
+/* If there is no access of such an instruction, the access has faulted and has ended the block. */
+static bool must_access(const struct trace_instruction *inst) {
+  return inst->kind == TRACE_LOAD || inst->kind == TRACE_STORE;
+}
+
+/* Executes a block, whose accesses are the records from n to `end`. */
+static void run_block(struct guest *guest, const struct trace_block *block, uint64_t n,
+                      uint64_t end, uint64_t next_pc) {
+  const uint64_t mask = (UINT64_C(1) << TRACE_RECORD_ADDRESS_BITS) - 1;
+  for (uint32_t i = 0; i < block->count; i++) {
+    struct core_step step = {
+        .pc = block->pc + 4 * i, .inst = &block->instructions[i], .next = next_pc};
+    if (n < end && is_of(record_at(guest->stream, n), i)) {
+      step.has_address = step.inst->bytes != 0;
+      step.address = record_at(guest->stream, n) & mask;
+      while (n < end && is_of(record_at(guest->stream, n), i)) n++;
+    } else if (n == end && must_access(step.inst)) {
+      return;
+    }
+    core_execute(guest->core, &step);
+    guest->end->instructions++;
+  }
+}
+
+/* Executes the blocks before `head`. The last one waits for its successor, unless the program has
+ * ended. Returns the first record that is not read. */
+static uint64_t run_blocks(struct guest *guest, uint64_t tail, uint64_t head) {
+  const struct trace_stream *stream = guest->stream;
+  while (tail < head) {
+    const struct trace_block *block = block_of(stream, record_at(stream, tail));
+    const uint64_t end = find_block(stream, tail + 1, head);
+    if (end == head && !guest->has_ended) return tail;
+    const uint64_t behind = block->pc + 4 * block->count;
+    const uint64_t next_pc = end < head ? block_of(stream, record_at(stream, end))->pc : behind;
+    run_block(guest, block, tail + 1, end, next_pc);
+    tail = end;
+  }
+  return tail;
+}
+
+/* ---- All ---- */
+
+static const char *why_ended(struct guest *guest) {
+  if (!guest->stream->is_ready) return "QEMU does not take the plugin";
+  if (guest->stream->is_full) return "it has more code than the tracer has room for";
+  guest->end->has_threads = guest->stream->has_threads;
+  guest->end->is_replaced = guest->stream->is_replaced;
+  return NULL;
+}
+
+const char *guest_run(const struct guest_command *command, struct core *core,
+                      struct guest_end *end) {
+  struct guest guest = {.core = core, .end = end};
+  *end = (struct guest_end){0};
+  const char *why = start(&guest, command);
+  if (why) return why;
+  uint64_t tail = 0, head = 0, read = 0;
+  while (!guest.has_ended || read < head) {
+    head = wait_for_records(&guest, head);
+    read = run_blocks(&guest, tail, head);
+    if (read != tail) release_records(guest.stream, tail = read);
+  }
+  return why_ended(&guest);
+}

@@ -1,0 +1,25 @@
+/* The command line of `pmuv3 trace`. */
+#ifndef PMUV3_TRACE_OPTIONS_H
+#define PMUV3_TRACE_OPTIONS_H
+
+#include <stdint.h>
+
+#include "testbench/explore/tracer/columns.h"
+#include "testbench/explore/tracer/core_params.h"
+
+struct trace_options {
+  const char *out;
+  const char *from;       /* NULL: a program is traced */
+  const char *pins;       /* NULL: no pins file */
+  const char *program;    /* the path of its ELF; NULL: the program's name */
+  const char *root;       /* where its loader and libraries are; NULL: nowhere */
+  char *const *arguments; /* the program's argv; empty: there is none */
+  uint8_t chosen[NUM_COLUMNS];
+  unsigned num_chosen;
+  struct core_params core;
+  bool is_check; /* the program ends once the arguments are checked */
+};
+
+struct trace_options trace_options_parse(int argc, char **argv);
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * The plugin in QEMU's process. It decodes each block that QEMU translates, and records which
+ * blocks the program's first thread executes, and where they access memory (stream.h). The core
+ * model is in the tracer's process.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "testbench/explore/tracer/qemu_plugin.h"
+#include "testbench/explore/tracer/stream.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+static struct trace_stream *stream;
+
+static pid_t process;
+
+/* A child that the program forks has a stream of its own, which nobody reads. */
+static bool is_child;
+
+/* ---- Records ---- */
+
+/* Waits until the tracer has read enough. */
+static void wait_for_room(uint64_t cursor) {
+  const uint64_t most = TRACE_NUM_RECORDS - TRACE_PUBLISHED - TRACE_MAX_BLOCK_RECORDS;
+  for (;;) {
+    const uint32_t seen = stream->tail_changed;
+    if (cursor - stream->tail <= most) return;
+    syscall(SYS_futex, &stream->tail_changed, FUTEX_WAIT, seen, NULL, NULL, 0);
+  }
+}
+
+/* Called between blocks. */
+static void publish(uint64_t cursor) {
+  stream->head = cursor;
+  if (is_child) {
+    stream->tail = cursor;
+    return;
+  }
+  stream->head_changed++;
+  syscall(SYS_futex, &stream->head_changed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+  wait_for_room(cursor);
+}
+
+static void block_begins(unsigned vcpu, void *data) {
+  if (vcpu != 0) return;
+  const uint64_t cursor = stream->cursor;
+  if (cursor - atomic_load_explicit(&stream->head, memory_order_relaxed) >= TRACE_PUBLISHED)
+    publish(cursor);
+  stream->records[cursor % TRACE_NUM_RECORDS] = TRACE_RECORD_BLOCK | (uintptr_t)data;
+  stream->cursor = cursor + 1;
+}
+
+static void memory_accessed(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+                            void *data) {
+  (void)info;
+  if (vcpu != 0) return;
+  const uint64_t mask = (UINT64_C(1) << TRACE_RECORD_ADDRESS_BITS) - 1;
+  stream->records[stream->cursor++ % TRACE_NUM_RECORDS] = (uintptr_t)data | (address & mask);
+}
+
+/* ---- Blocks ---- */
+
+/* Room for a descriptor. NULL: there is none. QEMU translates one block at a time. */
+static struct trace_block *new_block(uint32_t count) {
+  const uint64_t size =
+      (sizeof(struct trace_block) + count * sizeof(struct trace_instruction) + 7) / 8 * 8;
+  if (TRACE_DESCRIPTOR_BYTES - stream->descriptors_used < size) return NULL;
+  struct trace_block *block = (void *)(stream->descriptors + stream->descriptors_used);
+  stream->descriptors_used += size;
+  block->count = count;
+  return block;
+}
+
+static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
+  (void)id;
+  struct trace_block *block = new_block((uint32_t)qemu_plugin_tb_n_insns(tb));
+  if (!block) {
+    stream->is_full = 1;
+    _exit(EXIT_FAILURE);
+  }
+  block->pc = qemu_plugin_tb_vaddr(tb);
+  for (uint32_t i = 0; i < block->count; i++) {
+    struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+    uint32_t opcode;
+    memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
+    block->instructions[i] = trace_decode(opcode);
+    qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS,
+                                     QEMU_PLUGIN_MEM_RW,
+                                     (void *)((uintptr_t)i << TRACE_RECORD_ADDRESS_BITS));
+  }
+  const uintptr_t place = (uintptr_t)((unsigned char *)block - stream->descriptors) / 8;
+  qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, (void *)place);
+}
+
+/* ---- What the program does with its process ---- */
+
+static void thread_begins(qemu_plugin_id_t id, unsigned vcpu) {
+  (void)id;
+  if (vcpu != 0) stream->has_threads = 1;
+}
+
+/* AArch64's numbers of execve and execveat. */
+static bool is_exec(int64_t number) {
+  return number == 221 || number == 281;
+}
+
+static void syscall_begins(qemu_plugin_id_t id, unsigned vcpu, int64_t number, uint64_t a1,
+                           uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6,
+                           uint64_t a7, uint64_t a8) {
+  (void)id, (void)vcpu, (void)a1, (void)a2, (void)a3, (void)a4, (void)a5, (void)a6, (void)a7,
+      (void)a8;
+  if (is_exec(number)) stream->is_replaced = 1;
+}
+
+/* It returns only if it failed. */
+static void syscall_ended(qemu_plugin_id_t id, unsigned vcpu, int64_t number, int64_t result) {
+  (void)id, (void)vcpu, (void)result;
+  if (is_exec(number)) stream->is_replaced = 0;
+}
+
+/* The child ends with its parent. It gets zeroed pages for those of the stream, at the same place.
+ */
+static void forked(void) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != process) _exit(EXIT_FAILURE); /* the parent has ended before that */
+  process = getpid();
+  is_child = true;
+  const uint64_t cursor = stream->cursor, used = stream->descriptors_used;
+  void *place = mmap(stream, TRACE_STREAM_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  if (place == MAP_FAILED) _exit(EXIT_FAILURE);
+  stream->head = stream->tail = stream->cursor = cursor;
+  stream->descriptors_used = used;
+}
+
+/* ---- Installation ---- */
+
+EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
+
+EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int argc,
+                               char **argv);
+
+/* The argument is "memory=DESCRIPTOR", of the stream's file. */
+int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info *info, int argc, char **argv) {
+  static const char name[] = "memory=";
+  if (strcmp(info->target_name, "aarch64") != 0 || info->system_emulation) return -1;
+  if (argc != 1 || strncmp(argv[0], name, sizeof name - 1) != 0) return -1;
+  const int descriptor = atoi(argv[0] + sizeof name - 1);
+  stream = mmap(NULL, TRACE_STREAM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                descriptor, 0);
+  if (stream == MAP_FAILED || close(descriptor) != 0 || pthread_atfork(NULL, NULL, forked) != 0)
+    return -1;
+  qemu_plugin_register_vcpu_init_cb(id, thread_begins);
+  qemu_plugin_register_vcpu_tb_trans_cb(id, block_translated);
+  qemu_plugin_register_vcpu_syscall_cb(id, syscall_begins);
+  qemu_plugin_register_vcpu_syscall_ret_cb(id, syscall_ended);
+  process = getpid();
+  stream->is_ready = 1;
+  return 0;
+}

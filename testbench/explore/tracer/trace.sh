@@ -1,0 +1,169 @@
+#!/usr/bin/env bash
+# Traces a program: finds it, and installs its arm64 packages into a folder of their own.
+#
+#   trace.sh [OPTION]... OUT.pmt -- PROGRAM ARGUMENT...
+#
+# A PROGRAM without a slash is a program of Debian: of the package --package, else of the package of its name, else
+# of the package that has the program on this machine. The packages are unpacked, and nothing of them is run here
+# but under QEMU. Options that are not named here are those of pmuv3-trace.
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../common.sh
+. "$here/../../common.sh"
+# shellcheck source=../../build.sh
+. "$here/../../build.sh"
+called='pmuv3 trace'
+tracer=${PMUV3_TRACER-$root/build/release/bin/pmuv3-trace}
+folder=$root/build/trace
+
+# ---- Arguments ----
+
+# Sets options; words: of the program; package; and whether there is a --root, and a --from.
+take_arguments() {
+  options=() words=() package='' has_root='' has_source=''
+  while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    case $1 in
+      --package) package=${2-} ;;
+      --package=*) package=${1#*=} ;;
+      --root | --root=*) has_root=1 ;;
+      --from | --from=*) has_source=1 ;;
+    esac
+    options+=("$1")
+    shift
+  done
+  [ $# = 0 ] || words=("${@:2}")
+}
+
+expect_package_name() {
+  [[ $1 =~ ^[a-z0-9][a-z0-9+.-]+$ ]] || unusable "--package: '$1' is no name of a package"
+}
+
+# ---- Packages ----
+
+# apt of arm64, which knows no installed package.
+apt_arm64() {
+  apt-get -qq -o Dir::State="$folder/apt/state" -o Dir::State::status="$folder/apt/status" \
+    -o Dir::Cache="$folder/apt/cache" -o APT::Architecture=arm64 -o APT::Architectures=arm64 \
+    -o APT::Sandbox::User=root -o Acquire::Languages=none "$@" >>"$folder/apt/log" 2>&1
+}
+
+update_lists() {
+  echo "pmuv3: reading the lists of arm64's packages" >&2
+  apt_arm64 update || unusable "cannot read the lists of arm64's packages: $(last_error)"
+  touch "$folder/apt/updated"
+}
+
+last_error() {
+  grep -a '^E: ' "$folder/apt/log" | tail -n 1 | cut -c4-
+}
+
+download() {
+  apt_arm64 install -y --no-install-recommends --download-only "$1"
+}
+
+has_package() {
+  apt_arm64 install -y --no-install-recommends --print-uris "$1"
+}
+
+# Lists of before today may name files that are gone.
+prepare_lists() {
+  : >"$folder/apt/log"
+  [ -n "$(find "$folder/apt/updated" -mtime -1 2>/dev/null)" ] || update_lists
+}
+
+unpack() {
+  local file mark
+  for file in "$folder"/apt/cache/archives/*.deb; do
+    mark=$folder/unpacked/${file##*/}
+    [ ! -f "$mark" ] || continue
+    { dpkg-deb -x "$file" "$folder/root" && touch "$mark"; } 2>>"$folder/apt/log" || unusable "cannot unpack '$file'"
+  done
+}
+
+# install_arm64 PACKAGE: with what it depends on. False: there is no such package.
+install_arm64() {
+  [ ! -f "$folder/installed/$1" ] || return 0
+  prepare_lists
+  has_package "$1" || return 1
+  echo "pmuv3: installing arm64's $1 in ${folder#"$root/"}/root" >&2
+  download "$1" || unusable "cannot download arm64's $1: $(last_error)"
+  unpack
+  touch "$folder/installed/$1"
+}
+
+# One script at a time installs.
+prepare_folder() {
+  own_build
+  { mkdir -p "$folder"/{root,installed,unpacked} "$folder"/apt/{state/lists/partial,cache/archives/partial} &&
+    : >>"$folder/apt/status"; } 2>/dev/null || unusable "cannot write to '$folder'"
+  exec {lock}>"$folder/lock"
+  flock "$lock"
+}
+
+# ---- Programs ----
+
+# find_program NAME: its file in the folder of packages, in `found`. False: it is not there.
+find_program() {
+  local place
+  for place in usr/bin bin usr/sbin sbin usr/games; do
+    [ ! -L "$folder/root/$place/$1" ] && [ ! -f "$folder/root/$place/$1" ] && continue
+    found=$(realpath -m -- "$folder/root/$place/$1")
+    [[ $found == "$folder/root/"* ]] || found=$folder/root$found # an absolute link
+    [ ! -f "$found" ] || return 0
+  done
+  return 1
+}
+
+# package_here NAME: the package that has the program on this machine. dpkg-query takes patterns.
+package_here() {
+  [[ $1 =~ ^[A-Za-z0-9_.+@:-]+$ ]] || return 0
+  dpkg-query -S "*/bin/$1" "*/sbin/$1" 2>/dev/null | sed -n '/^[a-z0-9+.-]*[:,]/{s/[:,].*//p;q}' || true
+}
+
+install_program() {
+  local name=$1 owner
+  if [ -n "$package" ]; then
+    install_arm64 "$package" || unusable "--package: cannot install '$package': $(last_error)"
+    find_program "$name" || unusable "package '$package' has no program '$name'"
+    return
+  fi
+  if [[ $name =~ ^[a-z0-9][a-z0-9+.-]+$ ]] && install_arm64 "$name" && find_program "$name"; then return; fi
+  owner=$(package_here "$name")
+  if [ -n "$owner" ] && install_arm64 "$owner" && find_program "$name"; then return; fi
+  unusable "no package is known for program '$name': give --package NAME, or the path of an arm64 program"
+}
+
+# Its loader and the C library, if it needs a loader.
+install_loader() {
+  local header
+  header=$(readelf -lW -- "$1" 2>/dev/null) || return 0
+  [[ $header == *'Requesting program interpreter'* ]] || return 0
+  prepare_folder
+  install_arm64 libc6 || unusable "cannot install 'libc6': $(last_error)"
+  flock -u "$lock"
+}
+
+main() {
+  local found lock help
+  take_arguments "$@"
+  [ -z "$package" ] || expect_package_name "$package"
+  help=$("$tracer" --check-arguments "${options[@]}" ${words[@]+-- "${words[@]}"}) || exit $?
+  if [ -n "$help" ]; then
+    echo "$help"
+    return
+  fi
+  [ -z "$has_source" ] || exec "$tracer" "${options[@]}"
+  if [[ ${words[0]} == */* ]]; then
+    [ -z "$package" ] || unusable "--package: '${words[0]}' is a path"
+    found=${words[0]}
+    [ -n "$has_root" ] || install_loader "$found"
+  else
+    prepare_folder
+    { [ -z "$package" ] && find_program "${words[0]}"; } || install_program "${words[0]}"
+    flock -u "$lock"
+  fi
+  [ -n "$has_root" ] || [ ! -d "$folder/root" ] || options=(--root "$folder/root" --defaults-end "${options[@]}")
+  exec "$tracer" --program "$found" "${options[@]}" -- "${words[@]}"
+}
+
+main "$@"

@@ -1,0 +1,328 @@
+#!/usr/bin/env bash
+# `pmuv3 trace` for a user. The programs' counts are typed from programs/*.s.
+# Usage: trace_test.sh PROGRAM TOTALS
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+totals=$2
+
+for file in "$here"/programs/*.s; do
+  made=${file##*/} made=${made%.s}
+  { aarch64-linux-gnu-as -march=armv8.2-a+crypto -o "$made.o" "$file" && aarch64-linux-gnu-ld -o "$made" "$made.o"; } ||
+    fail "$made is not assembled"
+done
+
+# has TRACE "EVENT COUNT"...: the totals of a trace
+has() {
+  local trace=$1 event count seen
+  shift
+  "$totals" "$trace" >sums || fail "$trace cannot be read"
+  while read -r event count; do
+    seen=$(sed -n "s|^$event@0/0 ||p" sums)
+    [ "$seen" = "$count" ] || fail "$trace: $event is $seen, expected $count"
+  done < <(printf '%s\n' "$@")
+}
+
+# log_of PROGRAM: how many instructions QEMU executes by its own log, one instruction a block
+log_of() {
+  setarch -R qemu-aarch64 -cpu neoverse-n1 -seed 1 -singlestep -d nochain,exec -D /dev/fd/3 "./$1" 3>&1 >/dev/null 2>&1 |
+    grep -c '^Trace '
+}
+
+# child_of PROCESS: its first child, once there is one
+child_of() {
+  local child=''
+  for _ in {1..500}; do
+    read -r child _ <"/proc/$1/task/$1/children" || true
+    [ -z "$child" ] || break
+    sleep 0.01
+  done 2>/dev/null
+  echo "$child"
+}
+
+# find_program: the process that the tracer $traced started, in `qemu`, and what that one forked, in `forked`
+find_program() {
+  qemu=$(child_of "$traced")
+  [ -z "$qemu" ] || forked=$(child_of "$qemu")
+  [ -z "$qemu" ] || [ -z "$forked" ] || return
+  fail "no program was started"
+  all_held
+}
+
+# has_ended PROCESS: in ten seconds; else the process is killed. A process that nobody waits for has no memory.
+has_ended() {
+  for _ in {1..500}; do
+    grep -q '^VmSize' "/proc/$1/status" 2>/dev/null || return 0
+    sleep 0.02
+  done
+  kill -9 "$1"
+  return 1
+}
+
+# ---- Counts ----
+
+status 0 counts.pmt -- ./counts
+has counts.pmt "INST_RETIRED 1663" "LD_RETIRED 302" "ST_RETIRED 202" "BR_RETIRED 401" "BR_RETURN_RETIRED 100" \
+  "EXC_TAKEN 1" "OP_RETIRED 2163" "LD_SPEC 302" "ST_SPEC 203" "VFP_SPEC 100" "ASE_SPEC 100" "CRYPTO_SPEC 100" \
+  "DP_SPEC 457"
+grep -qx 'command ./counts' sums || fail "the command: $(head -n 1 sums)"
+grep -qx 'state 0 thread=0 el=0 ss=0 active=1' sums || fail "the state: $(grep state sums)"
+[ "$(sed -n 1p err)" = 'pmuv3 trace: ./counts ended with status 3' ] || fail "the status of the program: $(cat err)"
+
+status 0 fault.pmt -- ./fault
+has fault.pmt "INST_RETIRED 20" "LD_RETIRED 1" "ST_RETIRED 2" "EXC_TAKEN 3"
+
+status 0 family.pmt -- ./family
+has family.pmt "INST_RETIRED 21" "LD_RETIRED 0" "EXC_TAKEN 4"
+
+# QEMU's log has a line for the load that faults, too.
+[ "$(log_of counts)" = 1663 ] || fail "counts: QEMU's log has $(log_of counts)"
+[ "$(log_of fault)" = 21 ] || fail "fault: QEMU's log has $(log_of fault)"
+
+status 0 become.pmt -- ./become /bin/true
+has become.pmt "INST_RETIRED 5"
+grep -qx 'pmuv3 trace: ./become became another program (execve): the trace ends there' err || fail "execve: $(cat err)"
+
+# ---- The same in every run, and what is asked for ----
+
+status 0 again.pmt -- ./counts
+cmp -s counts.pmt again.pmt || fail "two traces of the same program differ"
+status 0 few.pmt --events BR_RETIRED,INST_RETIRED --param width=1 -- ./counts
+[ "$("$totals" few.pmt | grep -c @)" = 2 ] || fail "--events: $("$totals" few.pmt)"
+has few.pmt "INST_RETIRED 1663" "BR_RETIRED 401"
+[ "$("$totals" few.pmt | sed -n 's/^cycles //p')" -ge 2163 ] || fail "width=1: an operation a cycle"
+printf 'pmuv3-core-model 1\n# a comment\nwidth=1\nmemory_cycles=10 # another\n' >model
+status 0 few.pmt --core-model model -- ./counts
+printf 'pmuv3-core-model 1\nwidth=none\n' >model
+unusable "^pmuv3 trace: model:2: width takes a number from 1 to 16, not 'none'" few.pmt --core-model model -- ./counts
+
+# ---- CSV ----
+
+cat >events.csv <<'CSV'
+# of two threads
+cycles,INST_RETIRED,STALL_BACKEND@1,L1D_CACHE@1/unattr,0x00C5:MINE,el,ss@1
+10,3,1,,,0,
+5,,,7,2,,1
+
+1,255,0,1,255,3,
+CSV
+status 0 csv.pmt --from events.csv
+"$totals" csv.pmt >sums
+diff - sums <<'TOTALS' || fail "the trace of a CSV"
+command --from events.csv
+cycles 16
+INST_RETIRED@0/0 285
+STALL_BACKEND@1/0 10
+L1D_CACHE@1/2 36
+MINE@0/0 265
+state 0 thread=0 el=1 ss=0 active=1
+state 0 thread=1 el=1 ss=0 active=1
+state 0 thread=0 el=0 ss=0 active=1
+state 10 thread=1 el=1 ss=1 active=1
+state 15 thread=0 el=3 ss=0 active=1
+TOTALS
+# csv PATTERN LINE...: a CSV that cannot be used
+csv() {
+  printf '%s\n' "${@:2}" >wrong.csv
+  unusable "$1" new.pmt --from wrong.csv
+}
+csv '^pmuv3 trace: wrong.csv:1: unknown column "INST"; expected an event or a state' INST
+csv 'wrong.csv:1: CPU_CYCLES: the PMU makes this event itself' CPU_CYCLES
+csv 'wrong.csv:1: "@4" is no thread; expected @0 to @3' INST_RETIRED@4
+csv 'wrong.csv:1: column "el" is given twice' el,el
+csv 'wrong.csv:1: ' INST_RETIRED,INST_RETIRED
+csv 'wrong.csv:3: "256" is no number from 0 to 255' INST_RETIRED 1 256
+csv 'wrong.csv:2: "2" is no number from 0 to 1' STALL 2
+csv 'wrong.csv:2: "4" is no number from 0 to 3' el 4
+csv 'wrong.csv:2: expected 2 cells' INST_RETIRED,el 1,1,1
+csv 'wrong.csv:2: expected 2 cells, not 1' INST_RETIRED,el 1
+csv 'wrong.csv:2: "-1" is no number of cycles' cycles,INST_RETIRED -1,1
+csv 'wrong.csv:1: there is no line' '# nothing'
+unusable '^pmuv3 trace: .:1: cannot be read: Is a directory' new.pmt --from .
+unusable "^pmuv3 trace: --from: cannot read 'absent.csv'" new.pmt --from absent.csv
+unusable '^pmuv3 trace: --from and a program: expected one of them' new.pmt --from events.csv -- ./counts
+unusable "it is an input, too" events.csv --from events.csv
+status 2 /dev/full --from events.csv
+left new.pmt
+
+# ---- VCD and FST ----
+
+# The clock rises at 5, 15, 25, ... A pin has the value before the edge: what changes at 15 is seen at 25.
+cat >wave.vcd <<'VCD'
+$date today $end
+$timescale 1ns $end
+$scope module top $end
+$var wire 1 ! clk $end
+$scope module core $end
+$var wire 3 "r retired [2:0] $end
+$var wire 4 #l loads[3:0] $end
+$var wire 1 $ stall $end
+$var reg 8 % status [0:7] $end
+$upscope $end
+$upscope $end
+$enddefinitions $end
+#0
+$dumpvars
+0!
+bx "r
+b0 #l
+0$
+b01000000 %
+$end
+#5
+1!
+b11 "r
+#10
+0!
+#15
+1!
+b100 "r
+b1011 #l
+1$
+#20
+0!
+#25
+1!
+b0 "r
+b00001000 %
+#30
+0!
+#35
+1!
+0$
+VCD
+# At 5 a pin is unknown; then the cycles are of 15, 25 and 35. Bit 1 of status is its second highest.
+cat >pins <<'PINS'
+pmuv3-pins 1
+clock top.clk
+INST_RETIRED top.core.retired
+LD_RETIRED top.core.loads ones # a pin for each port
+ST_RETIRED top.core.loads[1:0]
+STALL@1/unattr top.core.stall
+el@0 top.core.status[0:1]
+PINS
+waves() {
+  "$totals" wave.pmt >sums
+  diff - sums <<TOTALS || fail "the trace of $1"
+command --from $1 --pins pins
+cycles 3
+INST_RETIRED@0/0 7
+LD_RETIRED@0/0 6
+ST_RETIRED@0/0 6
+STALL@1/2 2
+state 0 thread=0 el=1 ss=0 active=1
+state 0 thread=1 el=1 ss=0 active=1
+state 2 thread=0 el=0 ss=0 active=1
+TOTALS
+  grep -qx "pmuv3 trace: $1: no cycles of the first 1 edges: a pin had no value yet" err || fail "$1: $(cat err)"
+}
+status 0 wave.pmt --from wave.vcd --pins pins
+waves wave.vcd
+tr '\n' ' ' <wave.vcd >line.vcd
+status 0 wave.pmt --from line.vcd --pins pins
+waves line.vcd
+vcd2fst wave.vcd wave.fst >fst.log 2>&1 || fail "vcd2fst: $(cat fst.log)"
+status 0 wave.pmt --from wave.fst --pins pins
+waves wave.fst
+
+# pins PATTERN LINE...: a pins file that cannot be used
+pins() {
+  printf '%s\n' 'pmuv3-pins 1' "${@:2}" >wrong.pins
+  unusable "$1" new.pmt --from wave.vcd --pins wrong.pins
+}
+pins '^pmuv3 trace: wrong.pins:2: there is no clock' 'STALL top.core.stall'
+pins '^pmuv3 trace: wrong.pins:2: there is no event' 'clock top.clk'
+pins 'wrong.pins:3: the clock is given twice' 'clock top.clk' 'clock top.clk'
+pins 'wrong.pins:2: expected NAME SIGNAL' STALL
+pins 'wrong.pins:2: unknown column "stall"; expected an event or a state' 'stall top.core.stall'
+pins 'wrong.pins:2: unknown word "zeros"; expected ones' 'STALL top.core.stall zeros'
+pins 'wrong.pins:3: top.core.absent: the wave has no such signal' 'clock top.clk' 'STALL top.core.absent'
+pins 'wrong.pins:3: top.stall: the wave has no such signal' 'clock top.clk' 'STALL top.stall'
+pins 'wrong.pins:3: top.core.loads\[4\]: the signal has no such bits' 'clock top.clk' 'STALL top.core.loads[4]'
+pins 'wrong.pins:3: top.core.loads\[a\]: unknown bits' 'clock top.clk' 'STALL top.core.loads[a]'
+pins 'wrong.pins:2: top.core.loads: a clock has one bit' 'clock top.core.loads' 'STALL top.core.stall'
+pins 'wrong.pins:2: top.core.status\[7\]: the clock never rises' 'clock top.core.status[7]' 'STALL top.core.stall'
+pins '^pmuv3 trace: wave.vcd: at time 25: top.core.loads: "11" is no number from 0 to 1' 'clock top.clk' 'STALL top.core.loads'
+pins 'wrong.pins:' 'clock top.clk' 'STALL top.core.stall' 'STALL top.core.loads'
+unusable "^pmuv3 trace: --from: 'wave.vcd' is a wave: expected --pins FILE, too" new.pmt --from wave.vcd
+unusable '^pmuv3 trace: --pins: expected --from FILE, too' new.pmt --pins pins -- ./counts
+unusable "^pmuv3 trace: wave.vcd:1: not a pins file" new.pmt --from wave.vcd --pins wave.vcd
+unusable "^pmuv3 trace: events.csv:1: it is no VCD" new.pmt --from events.csv --pins pins
+# vcd PATTERN SED: a wave that cannot be used
+vcd() {
+  sed "$2" wave.vcd >wrong.vcd
+  unusable "$1" new.pmt --from wrong.vcd --pins pins
+}
+vcd '^pmuv3 trace: wrong.vcd: at time 25: top.core.retired: the value is X or Z' 's/b100 "r/b1z "r/'
+vcd '^pmuv3 trace: wrong.vcd: at time 35: top.core.retired: the value is X or Z at every edge' '/^b[01]* "r/d; s/b0 "r//'
+vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z at every edge' '/^b11 "r/q'
+vcd '^pmuv3 trace: wrong.vcd:12: the file ends too early' 11q
+vcd '^pmuv3 trace: wrong.vcd:18: it is no VCD: expected a change' 's/0\$/8$/'
+vcd '^pmuv3 trace: wrong.vcd:6: no width of a signal' 's/wire 3/wire three/'
+head -c 300 wave.fst >wrong.fst
+unusable '^pmuv3 trace: wrong.fst: it is no FST, or damaged' new.pmt --from wrong.fst --pins pins
+{ head -c 330 wave.fst; head -c 3000 /dev/zero; } >wrong.fst
+unusable '^pmuv3 trace: wrong.fst: ' new.pmt --from wrong.fst --pins pins
+left new.pmt
+
+# ---- What cannot be traced ----
+
+unusable "^pmuv3 trace: cannot trace './absent': No such file" new.pmt -- ./absent
+unusable "^pmuv3 trace: cannot trace './model': it is no ELF" new.pmt -- ./model
+unusable "^pmuv3 trace: cannot trace '/bin/true': it is no aarch64 ELF" new.pmt -- /bin/true
+aarch64-linux-gnu-ld -pie -dynamic-linker /absent/loader -o loaded counts.o
+unusable "^pmuv3 trace: cannot trace './loaded': its loader '/absent/loader' is not in '/'" new.pmt -- ./loaded
+unusable "^pmuv3 trace: cannot trace './loaded': its loader '/absent/loader' is not in '.'" new.pmt --root . -- ./loaded
+head -c 40 counts >short
+unusable "^pmuv3 trace: cannot trace './short': it is no ELF" new.pmt -- ./short
+unusable "^pmuv3 trace: cannot trace './counts.o': it is no executable" new.pmt -- ./counts.o
+unusable "^pmuv3 trace: expected -- PROGRAM ARGUMENT..., or --from FILE" new.pmt
+unusable "^pmuv3 trace: expected OUT.pmt -- PROGRAM" -- ./counts
+unusable "^pmuv3 trace: --events: the core model has no event 'CPU_CYCLES'" --events CPU_CYCLES new.pmt -- ./counts
+unusable "^pmuv3 trace: --events: STALL is given twice" --events STALL,STALL new.pmt -- ./counts
+unusable "^pmuv3 trace: --param: there is no parameter 'depth'" --param depth=3 new.pmt -- ./counts
+unusable "^pmuv3 trace: the core model: L1D: lines / ways is no power of 2" --param l1d_ways=3 new.pmt -- ./counts
+unusable "^pmuv3 trace: OUT.pmt: cannot write 'absent/new.pmt'" absent/new.pmt -- ./counts
+unusable "^pmuv3 trace: .*'./counts'.* it is an input, too" ./counts -- ./counts
+left new.pmt
+
+# Without its plugin.
+cp "$program" alone
+status_alone=0
+./alone new.pmt -- ./counts >out 2>err || status_alone=$?
+[ "$status_alone" = 2 ] || fail "without the plugin: exit status $status_alone"
+grep -q "^pmuv3 trace: cannot trace './counts': QEMU does not take the plugin" err || fail "without the plugin: $(cat err)"
+left new.pmt
+
+# A full disk ends the program, too.
+status 2 /dev/full -- ./counts
+grep -qx "pmuv3 trace: cannot write '/dev/full': No space left on device" err || fail "a full disk: $(tail -n 1 err)"
+status 2 /dev/full -- ./forever
+[ "$(cat err)" = "pmuv3 trace: cannot write '/dev/full': No space left on device" ] || fail "a full disk: $(cat err)"
+
+# A trace that is interrupted leaves no file, and no process. setpriv ends the trace if this test is killed.
+echo old >new.pmt
+for signal in HUP TERM KILL; do # bash has its children ignore INT
+  setpriv --pdeathsig KILL "$program" new.pmt -- ./forever >out 2>err &
+  traced=$!
+  find_program
+  kill -s "$signal" "$traced"
+  wait "$traced" 2>/dev/null && fail "$signal: exit status 0"
+  [ "$(cat new.pmt)" = old ] || fail "$signal: the old file was changed"
+  has_ended "$qemu" || fail "$signal: the program goes on"
+  has_ended "$forked" || fail "$signal: what the program forked goes on"
+  [ "$signal" != KILL ] || rm -rf .pmuv3-*
+  nothing_grows
+done
+
+# The program is killed: what it executed is the trace.
+setpriv --pdeathsig KILL "$program" killed.pmt -- ./forever >out 2>err &
+traced=$!
+find_program
+sleep 0.3
+kill -9 "$qemu"
+wait "$traced" || fail "a killed program: exit status $?"
+has_ended "$forked" || fail "a killed program: what it forked goes on"
+grep -qx 'pmuv3 trace: ./forever was ended by signal 9' err || fail "a killed program: $(cat err)"
+"$totals" killed.pmt >sums || fail "a killed program: the trace cannot be read"
+
+all_held
