@@ -215,8 +215,9 @@ cp -p cmodel/model.c kept
 sleep 0.02
 echo six >cmodel/model.c
 cp tools/ninja ninja
-echo 'exit 1' >>tools/ninja
+echo 'echo "model.c:1:1: error: no such thing"; exit 1' >>tools/ninja
 status 2 run
+grep -q '^model.c:1:1: error: no such thing' err || fail "an error of the sources: $(cat err)"
 cp ninja tools/ninja
 cp -p kept cmodel/model.c
 made 'what was there before a build that failed'
@@ -388,6 +389,27 @@ cp elsewhere/cmake elsewhere/ninja
 rm -rf build/release
 PATH=$scratch/elsewhere:$PATH status 0 run
 left elsewhere/used
+
+# no_verdict_of TOOL LINE...: the tool ends so, and nobody is blamed.
+no_verdict_of() {
+  cp "tools/$1" killed
+  tool "tools/$1" "${@:2}"
+  status 3 run
+  [ "$(wc -l <err)" -le 2 ] && grep -q '^pmuv3: a tool ended without an error .*: no verdict' err ||
+    fail "$1: ${*:2}: $(cat err)"
+  mv killed "tools/$1"
+}
+# shellcheck disable=SC2016
+no_verdict_of ninja 'kill -9 $$'
+no_verdict_of ninja 'echo "ninja: fatal: posix_spawn: Resource temporarily unavailable"; exit 1'
+for words in 'c++: fatal error: Killed signal terminated program cc1plus' \
+  'collect2: fatal error: ld terminated with signal 9 [Killed]' 'clang: error: unable to execute command: Killed' \
+  '%Error: Verilator threw signal 9' ''; do
+  no_verdict_of ninja "printf '%s\n' 'FAILED: model.o' 'c++ -Werror -c model.c' '$words' 'ninja: build stopped: subcommand failed.'" 'exit 1'
+done
+rm -rf build/release
+# shellcheck disable=SC2016
+no_verdict_of cmake 'kill -9 $$'
 
 for files in 4 5 6 7; do
   actual=0
