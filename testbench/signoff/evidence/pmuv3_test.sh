@@ -75,6 +75,7 @@ unusable "^pmuv3: unusable argument '--bar'" help --bar
 unusable "^pmuv3: unknown command ''" ''
 unusable "^pmuv3 test: -E: '' is no regular expression" test -E ''
 unusable "^pmuv3 test: -j: '0' is no number" test -j 0
+unusable "^pmuv3 test: -R: '.*' is no regular expression" test -R $'unit\nlint'
 left build
 
 # ---- What is built ----
@@ -395,8 +396,8 @@ no_verdict_of() {
   cp "tools/$1" killed
   tool "tools/$1" "${@:2}"
   status 3 run
-  [ "$(wc -l <err)" -le 2 ] && grep -q '^pmuv3: a tool ended without an error .*: no verdict' err ||
-    fail "$1: ${*:2}: $(cat err)"
+  [ "$(grep -vc '^pmuv3: build' err)" = 1 ] || fail "$1: ${*:2}: not one line: $(cat err)"
+  grep -q '^pmuv3: a tool ended without an error .*: no verdict' err || fail "$1: ${*:2}: $(cat err)"
   mv killed "tools/$1"
 }
 # shellcheck disable=SC2016
