@@ -65,6 +65,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_SEED:
       o->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      o->has_seed = true;
       return 0;
     case 'j':
       o->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
@@ -154,6 +155,8 @@ struct options options_parse(int argc, char **argv) {
     pmuv3_cli_unusable("%s takes no --page: it is no evidence", o.replay ? "--replay"
                                                                 : o.emit ? "--emit"
                                                                          : "--calibrate");
+  if (o.replay && (o.has_seed || o.cycles || !o.shrinks || o.seconds > 0))
+    pmuv3_cli_unusable("--replay takes no --seed, --cycles, --no-shrink or --seconds");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
   if (records || o.replay) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);

@@ -23,7 +23,7 @@ struct options {
   const char *module; /* the device's top module */
   const char *database, *page;
   const char *source; /* the digest of the device's sources, and of its description */
-  bool shrinks, calibrates;
+  bool has_seed, shrinks, calibrates;
   double seconds;
 };
 

@@ -257,7 +257,9 @@ static void check_width(const struct pmuv3_pin *pin, unsigned width) {
     case PMUV3_ROLE_ADDRESS:
     case PMUV3_ROLE_TIE:
     case PMUV3_ROLE_SEEN_COUNTER:
+      break;
     case PMUV3_ROLE_SEEN_OVERFLOW:
+      max = device->params.counters;
       break;
     case PMUV3_ROLE_SEEN_V:
       max = 16;
