@@ -109,7 +109,8 @@ up_to_date() {
 # not_built LOG: for an error, which the log has, or because a tool was killed, which says nothing or is said by
 # the tool that called it.
 not_built() {
-  if grep -E '(error|Error|ERROR)(-[A-Z]+| (at|in) [^:]*)?:' "$1" | grep -qvE 'signal|unable to execute|internal compiler error'; then
+  if grep -E '(error|Error|ERROR)(-[A-Z]+| (at|in) [^:]*)?:|^[a-z_]+\.(sh|py): ' "$1" |
+    grep -qvE 'signal|unable to execute|internal compiler error|no verdict'; then
     cat "$1" >&2
     exit 2
   fi

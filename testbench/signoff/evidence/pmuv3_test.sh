@@ -216,6 +216,10 @@ cp -p cmodel/model.c kept
 sleep 0.02
 echo six >cmodel/model.c
 cp tools/ninja ninja
+echo 'echo "digest.sh: a header changed"; exit 1' >>tools/ninja
+status 2 run
+grep -q '^digest.sh: a header changed' err || fail "what a script says: $(cat err)"
+cp ninja tools/ninja
 echo 'echo "model.c:1:1: error: no such thing"; exit 1' >>tools/ninja
 status 2 run
 grep -q '^model.c:1:1: error: no such thing' err || fail "an error of the sources: $(cat err)"
