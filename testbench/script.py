@@ -1,17 +1,40 @@
 """What the scripts in Python share. A script adds this folder to its path, and ends with script.run(main)."""
 
+import contextlib
+import io
+import os
 import sys
 import traceback
 
+UNUSABLE = 2
 NO_VERDICT = 3
+
+
+def write(text):
+    """Whether standard output takes it all. If not, one line says why."""
+    try:
+        if sys.stdout is None:
+            raise ValueError("it is closed")
+        sys.stdout.reconfigure(errors="surrogateescape")  # names of files
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (OSError, ValueError) as error:
+        name = os.path.basename(sys.argv[0])
+        why = error.strerror if isinstance(error, OSError) else error
+        print(f"{name}: cannot write to standard output: {why}", file=sys.stderr)
+        return False
+    return True
 
 
 def run(main):
     """Ends with what main(arguments) returns, as exit status. An error that nobody foresaw is no verdict."""
+    out = io.StringIO()
     try:
-        status = main(sys.argv[1:])
-        sys.stdout.flush()
+        with contextlib.redirect_stdout(out):
+            status = main(sys.argv[1:])
     except Exception:  # pylint: disable=broad-except
         traceback.print_exc()
         status = NO_VERDICT
+    if out.getvalue() and not write(out.getvalue()):
+        os._exit(UNUSABLE)  # Python would try again to write what is left
     sys.exit(status)

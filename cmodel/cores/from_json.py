@@ -72,7 +72,10 @@ def count_of(parent, name, most):
 
 def one_line(words):
     """Words for a comment: without ends of lines."""
-    return " ".join(words.split())
+    line = " ".join(words.split())
+    if not line.isprintable():
+        raise Unusable(f"{json.dumps(words)} has a character that cannot be printed")
+    return line
 
 
 def listed(core):
@@ -92,7 +95,7 @@ def number_of(event):
     if code is None:
         return None
     try:
-        number = code if isinstance(code, int) else int(code, 0)
+        number = code if type(code) is int else int(code, 0)  # a bool is an int, too
     except (TypeError, ValueError):
         number = -1
     if not 0 <= number <= 0xFFFF:
@@ -204,9 +207,10 @@ def main(arguments):
         with open(path, encoding="utf-8") as file:
             core = json.load(file)
         lines = list(preset(core, source))
-    except (OSError, ValueError, Unusable) as error:
+    except (OSError, ValueError, RecursionError, Unusable) as error:
         why = error.strerror if isinstance(error, OSError) else error
-        print(f"from_json.py: {path}: {why}", file=sys.stderr)
+        shown = "".join(letter if letter.isprintable() else "?" for letter in path)
+        print(f"from_json.py: {shown}: {why}", file=sys.stderr)
         return UNUSABLE
     print("\n".join(lines))
     return 0

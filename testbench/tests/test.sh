@@ -47,7 +47,7 @@ expect_value() {
 # As ctest has them: it says what is wrong, and goes on; and it has neither {N} nor classes.
 is_regex() {
   local said folder
-  [ -n "$1" ] && [[ $1 != *\{* && $1 != *'[:'* && $1 != *\\[[:alnum:]\<\>]* ]] || return 1
+  [ -n "$1" ] && [[ $1 != *$'\n'* && $1 != *\{* && $1 != *'[:'* && $1 != *\\[[:alnum:]\<\>]* ]] || return 1
   folder=$(mktemp -d)
   said=$(cd "$folder" && { ctest -N -R "$1" 2>&1 || true; })
   rm -rf "$folder"

@@ -146,8 +146,19 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat"
 }
 
-# The digest of the device: its description, the words that change its RTL, and each file that Verilator read, which
-# is Verilator, too. A file's name matters, its folder does not: a copy elsewhere is the same device.
+# The files that the device reads while it runs, one a line. $readmemh takes a name that may be a parameter's or a
+# macro's, so each string counts that is the name of a file.
+files_loaded() {
+  local text name
+  text=$(files_read | xargs -d '\n' grep -Ih '"\|readmem' || true; printf '%s\n' "${verilator[@]}")
+  [[ $text == *readmem[bh]* ]] || return 0
+  { grep -oE '"[^"]+"' <<<"$text" || true; } | tr -d '"' | sort -u | while IFS= read -r name; do
+    if [ -f "$name" ]; then printf '%s\n' "$name"; fi
+  done
+}
+
+# The digest of the device: its description, the words that change its RTL, and each file that the device and
+# Verilator read, which is Verilator, too. A file's name matters, its folder does not: a copy elsewhere is the same device.
 device_digest() {
   local word file
   {
@@ -156,7 +167,7 @@ device_digest() {
     for word in "${verilator[@]}"; do
       if [[ $word != @(-I*|+incdir+*|*/*.@(f|v|sv|vh|svh)) ]]; then printf '%s\n' "$word"; fi
     done
-    files_read | while read -r file; do
+    printf '%s\n' "${inputs[@]}" | while read -r file; do
       printf '%s\n' "${file##*/}"
       sha256sum <"$file"
     done
@@ -232,7 +243,7 @@ if [ "$help" = 0 ]; then
   verilate
   top_of
   compile
-  mapfile -t inputs < <(files_read)
+  mapfile -t inputs < <(files_read && files_loaded)
   digest=$(device_digest)
   exec 7<"$folder/check" 8>&-
   exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --module "$top" "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" \

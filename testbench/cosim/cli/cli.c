@@ -177,6 +177,7 @@ void pmuv3_cli_begin(const char *name) {
   fill_in(STDERR_FILENO, O_WRONLY);
   if (is_closed) pmuv3_cli_unusable("standard output is closed");
   atexit(check_stdout);
+  signal(SIGCHLD, SIG_DFL); /* ignored, the system would wait for our children before we do */
   signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
   pmuv3_file_writes("/dev/stdout", "standard output");
   pmuv3_file_writes("/dev/stderr", "standard error");

@@ -152,8 +152,8 @@ int main(int argc, char **argv) {
   check_files(&arguments);
   struct pmuv3_divergence divergence;
   char *text = read_diverging(&arguments.shrink, &divergence);
-  pmuv3_cli_begin_folder("--out", arguments.out, files_of(&arguments));
   note_divergence(arguments.shrink.file, &divergence);
+  pmuv3_cli_begin_folder("--out", arguments.out, files_of(&arguments));
   save_stimulus(&arguments, text);
   struct pmuv3_failure_report report = {.folder = arguments.out,
                                         .stimulus = "stimulus.stim",

@@ -11,6 +11,7 @@
 #include "testbench/cosim/run/failure.h"
 #include "testbench/cosim/stimulus/core.h"
 #include "testbench/cosim/stimulus/events_text.h"
+#include "testbench/cosim/stimulus/param_lines.h"
 
 enum {
   OPT_CYCLES = 0x100,
@@ -48,10 +49,30 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* Two values of a parameter mean one of both, and nobody knows which. */
+static void note_parameter(struct pmuv3_run_options *run, const char *name) {
+  static uint64_t seen;
+  if (!pmuv3_param_is_new(&seen, name)) pmuv3_cli_unusable("%s is given twice", name);
+  run->configured = true;
+}
+
 static void configure(struct pmuv3_run_options *run, const char *name, const char *value) {
+  note_parameter(run, name);
   const char *error = pmuv3_param_set(&run->params, name, value);
   if (error) pmuv3_cli_unusable("%s", error);
-  run->configured = true;
+}
+
+/* event=ROW. An event of a preset may get another row, but not an event that was given before. */
+static void configure_event(struct pmuv3_run_options *run, const char *value) {
+  static struct pmuv3_events listed;
+  const uint16_t before = listed.num;
+  uint16_t number;
+  char *row = strdup(value);
+  if (!row) pmuv3_cli_no_verdict("out of memory");
+  if (!pmuv3_events_add_row(&listed, row, &number) && listed.num == before)
+    pmuv3_cli_unusable("event 0x%04x is given twice", number);
+  free(row);
+  configure(run, "event", value);
 }
 
 /* A core comes first, as what follows overrides its preset. Errors in the file have its name and
@@ -76,6 +97,7 @@ static void configure_core(struct pmuv3_run_options *run, const char *value) {
 static void configure_events(struct pmuv3_run_options *run, const char *file) {
   char error[PATH_MAX + 512];
   const char *why;
+  note_parameter(run, "events");
   char *name = pmuv3_cli_shown(file);
   FILE *in = pmuv3_events_open(file, &why);
   if (!in) pmuv3_cli_unusable("--events: cannot open '%s': %s", name, why);
@@ -85,7 +107,6 @@ static void configure_events(struct pmuv3_run_options *run, const char *file) {
   }
   fclose(in);
   free(name);
-  run->configured = true;
 }
 
 static void configure_pair(struct pmuv3_run_options *run, char *pair) {
@@ -96,6 +117,8 @@ static void configure_pair(struct pmuv3_run_options *run, char *pair) {
     configure_core(run, value);
   else if (strcmp(pair, "events") == 0 && strcmp(value, "none") != 0)
     configure_events(run, value);
+  else if (strcmp(pair, "event") == 0)
+    configure_event(run, value);
   else
     configure(run, pair, value);
 }

@@ -17,14 +17,12 @@ static const char *const param_names[] = {
 
 _Static_assert(sizeof param_names / sizeof *param_names <= 64, "a bit each in `seen`");
 
-/* Refuses a parameter that was given before; an unknown one is left to pmuv3_params_set. */
-static bool check_first_time(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex,
-                             const char *name) {
+/* An unknown one is left to pmuv3_params_set. */
+bool pmuv3_param_is_new(uint64_t *seen, const char *name) {
   for (unsigned i = 0; i < sizeof param_names / sizeof *param_names; i++) {
     if (strcmp(name, param_names[i]) != 0) continue;
-    if (lines->seen >> i & 1)
-      return pmuv3_lex_error(lex, "%s is given twice; expected it once", name);
-    lines->seen |= UINT64_C(1) << i;
+    if (*seen >> i & 1) return false;
+    *seen |= UINT64_C(1) << i;
   }
   return true;
 }
@@ -88,7 +86,8 @@ static bool read_one(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex, cha
   if (!equals) return pmuv3_lex_error(lex, "\"%.40s\" has no value; expected NAME=VALUE", word);
   *equals = '\0';
   if (strcmp(word, "core") == 0) return read_core(lines, lex, equals + 1);
-  if (!check_first_time(lines, lex, word)) return false;
+  if (!pmuv3_param_is_new(&lines->seen, word))
+    return pmuv3_lex_error(lex, "%s is given twice; expected it once", word);
   if (strcmp(word, "events") == 0) return read_events(lines, lex, equals + 1);
   if (strcmp(word, "event") == 0) return read_event_row(lines, lex, equals + 1);
   const char *wrong = pmuv3_params_set(lines->params, word, equals + 1);

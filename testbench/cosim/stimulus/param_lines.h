@@ -28,6 +28,10 @@ struct pmuv3_param_lines {
 /* Reads a line behind its word `param`. False after an error, which lex has. */
 bool pmuv3_param_line(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex);
 
+/* Whether a parameter is given for the first time, which `seen` notes; event= may be given again.
+ */
+bool pmuv3_param_is_new(uint64_t *seen, const char *name);
+
 /* Completes the parameters after the last line, which is to blame when they cannot be together. */
 bool pmuv3_param_lines_end(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex);
 

@@ -72,10 +72,31 @@ SCRIPT
   left killed.json
   rm -rf refuted
 
+  # When the program ends, its cases end: they do not wait for their next report.
+  for signal in TERM KILL; do
+    "$program" --bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x2 --jobs 1 >out 2>err &
+    for _ in {1..1000}; do
+      of_case=$(last_of $! 3 2>/dev/null)
+      [ -z "$of_case" ] || break
+      sleep 0.01
+    done
+    kill -STOP "$of_case" # or it might report
+    kill -$signal $!
+    wait $! 2>/dev/null
+    kill -CONT "$of_case" 2>/dev/null
+    for _ in {1..50}; do
+      [ -d "/proc/$of_case" ] || break
+      sleep 0.01
+    done
+    [ ! -d "/proc/$of_case" ] || fail "SIG$signal: a case goes on"
+  done
+
   # A result is evidence of these sources only if nothing came from a kept cache: whether it is filled, or used.
   idle=(--bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x1 --only idle)
   status 0 "${idle[@]}" --json asked.json
   jq -e '.proved and has("source")' asked.json >/dev/null || fail "no source, though everything was asked: $(cat out err)"
+  # Who starts it may ignore SIGCHLD.
+  (failures=0; trap '' CHLD; status 0 "${idle[@]}"; exit "$failures") || fail "SIGCHLD is ignored"
   for asked in '> 0' '== 0'; do
     status 0 "${idle[@]}" --proved cache --json cached.json
     jq -e ".proved and .sizes[0].by_solvers $asked" cached.json >/dev/null || fail "by solvers: not $asked: $(cat cached.json)"

@@ -124,6 +124,7 @@ parse_arguments() {
   [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "--limit: expected seconds"
   [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
   names=("$@")
+  [ "$all" = 0 ] || [ $# = 0 ] || fail 2 "$1: --all takes no names"
   if [ "$all" = 1 ]; then
     mapfile -t names < <(table_of names "$table")
   elif [ $# = 0 ]; then

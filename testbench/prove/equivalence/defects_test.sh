@@ -212,5 +212,6 @@ met '--size 1x2 --set all --among=PMEVCNTSVR0 --among=PMEVCNTSVR1 --among=idle -
 
 refute 2 'no such defect' rtl-none
 refute 2 'expected a value' --table
+refute 2 '^defects.sh: rtl-one: --all takes no names' --all rtl-one
 
 all_held

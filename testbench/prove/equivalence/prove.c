@@ -51,6 +51,15 @@ _Noreturn static void stop(const char *what) {
   pmuv3_cli_no_verdict("%s: %s", what, strerror(errno));
 }
 
+/* 0: in the child, which ends with us. */
+static pid_t fork_child(void) {
+  fflush(stdout);
+  const pid_t parent = getpid(), pid = fork();
+  if (pid < 0) stop("a process");
+  if (pid == 0) pmuv3_cli_end_with(parent);
+  return pid;
+}
+
 /* ---- A case ---- */
 
 enum { MAX_COUNTEREXAMPLES = 16 }; /* of a case: they differ in what shows of them */
@@ -182,10 +191,7 @@ static bool send(const struct job *job, const struct case_report *report) {
 /* In a process of its own, from the beginning of its group: its questions are the same, whatever
  * else is proved. */
 static void start(const struct job *job, const struct model_case *which, unsigned solver_jobs) {
-  fflush(stdout);
-  const pid_t pid = fork();
-  if (pid < 0) stop("a process");
-  if (pid > 0) return;
+  if (fork_child() > 0) return;
   const struct case_report report = prove_case(job, which, solver_jobs);
   exit(send(job, &report) ? CASE_NEXT : CASE_LAST);
 }
@@ -236,9 +242,7 @@ static size_t end_of_group(const struct job *job, size_t first) {
 
 /* Also in a process of its own. */
 static enum case_end prove_group(struct job *job, size_t first, size_t last) {
-  fflush(stdout);
-  const pid_t pid = fork();
-  if (pid < 0) stop("a process");
+  const pid_t pid = fork_child();
   if (pid > 0) return wait_for(pid);
   job->beginning =
       model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
@@ -376,9 +380,7 @@ static enum case_end run(struct job job, enum case_end (*prove)(struct job *job)
                          bool (*read_all)(int from, struct report *report), struct report *report) {
   int ends[2];
   if (pipe(ends) != 0) stop("a pipe");
-  fflush(stdout);
-  const pid_t pid = fork();
-  if (pid < 0) stop("a process");
+  const pid_t pid = fork_child();
   if (pid == 0) {
     close(ends[0]);
     job.report = ends[1];

@@ -60,8 +60,9 @@ static void measure_apart(const struct pmuv3_bench_options *options,
                           void (*measure)(const struct pmuv3_bench_options *options, void *result),
                           void *result, const char *error, const char *what) {
   fflush(NULL);
-  pid_t process = fork();
+  const pid_t parent = getpid(), process = fork();
   if (process == 0) {
+    pmuv3_cli_end_with(parent);
     measure(options, result);
     fflush(NULL);
     _exit(0);

@@ -71,6 +71,7 @@ parse_arguments() {
     esac
     shift
   done
+  [ "$sample" = 0 ] || [ ${#names[@]} = 0 ] || fail 2 "${names[0]}: --sample takes no names"
   [ -n "$work" ] || unusable "--work: '' is no folder"
   expect_no_blank --work "$work"
   expect_table "$table"

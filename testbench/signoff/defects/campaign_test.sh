@@ -206,6 +206,7 @@ gives 2 'has files that were not made here' "$here/plant.sh" "$scratch/table" "$
 gives 2 "'/dev/null' is no folder" "$here/campaign.sh" --work /dev/null --sample
 gives 2 "campaign.sh: --work: 'my work' has a blank in it" "$here/campaign.sh" --work 'my work' --sample
 gives 2 "campaign.sh: --work: '' is no folder" "$here/campaign.sh" --work '' --sample
+gives 2 'campaign.sh: rtl-none: --sample takes no names' "$here/campaign.sh" --sample rtl-none
 [ "$(cat "$scratch/mine/source/notes")" = mine ] || fail "somebody's file is gone"
 
 [ "$failures" -eq 0 ] && echo "all held"

@@ -100,7 +100,6 @@ def main(arguments):
     except OSError as error:
         print(f'table.py: {arguments[1]}: {error.strerror}', file=sys.stderr)
         return 2
-    sys.stdout.reconfigure(errors='surrogateescape')
     for line in COMMANDS[arguments[0]](text, *arguments[2:]):
         print(line)
     return 0

@@ -75,6 +75,7 @@ unusable "^pmuv3: unusable argument '--bar'" help --bar
 unusable "^pmuv3: unknown command ''" ''
 unusable "^pmuv3 test: -E: '' is no regular expression" test -E ''
 unusable "^pmuv3 test: -j: '0' is no number" test -j 0
+unusable "^pmuv3 test: -R: '.*' is no regular expression" test -R $'unit\nlint'
 left build
 
 # ---- What is built ----
@@ -215,8 +216,13 @@ cp -p cmodel/model.c kept
 sleep 0.02
 echo six >cmodel/model.c
 cp tools/ninja ninja
-echo 'exit 1' >>tools/ninja
+echo 'echo "digest.sh: a header changed"; exit 1' >>tools/ninja
 status 2 run
+grep -q '^digest.sh: a header changed' err || fail "what a script says: $(cat err)"
+cp ninja tools/ninja
+echo 'echo "model.c:1:1: error: no such thing"; exit 1' >>tools/ninja
+status 2 run
+grep -q '^model.c:1:1: error: no such thing' err || fail "an error of the sources: $(cat err)"
 cp ninja tools/ninja
 cp -p kept cmodel/model.c
 made 'what was there before a build that failed'
@@ -250,7 +256,10 @@ for said in source help; do
   [ "$actual $(cat err)" = '2 pmuv3: cannot write to standard output' ] || fail "$said, closed: $actual $(cat err)"
 done
 # shellcheck disable=SC2016
-tool tools/ninja 'env >seen' "$builds"
+tool tools/ninja 'env >seen' 'cat /proc/self/status >signals' "$builds"
+# Nobody can wait for a child while SIGCHLD is ignored, bit 16.
+(trap '' CHLD && exec "$program" run) >out 2>&1 || fail "SIGCHLD is ignored: $(cat out)"
+(((0x$(sed -n 's/^SigIgn:[[:space:]]*//p' signals) >> 16 & 1) == 0)) || fail "tools are called with SIGCHLD ignored"
 for home in '' /proc/none "$scratch/home"; do
   env HOME="$home" CC=false CXX=false CCACHE_IGNOREHEADERS=/x CCACHE_PREFIX=false CMAKE_GENERATOR=Nothing DESTDIR=/x CFLAGS=-O0 MAKEFLAGS=-n CCACHE_SLOPPINESS=file_stat_matches NINJA_STATUS=%z TMPDIR=/none \
     BENCHMARK_OUT=x TESTBRIDGE_TEST_ONLY=x XML_OUTPUT_FILE=x TEST_PREMATURE_EXIT_FILE=x PKG_CONFIG=/x GTest_ROOT=/x SC_COPYRIGHT_MESSAGE=x TMOUT=1 FUNCNEST=3 GTEST_FILTER=x GTEST_TOTAL_SHARDS=9 CTEST_OUTPUT_ON_FAILURE=1 ASAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=exitcode=0 PYTHONPATH=/x \
@@ -385,6 +394,27 @@ cp elsewhere/cmake elsewhere/ninja
 rm -rf build/release
 PATH=$scratch/elsewhere:$PATH status 0 run
 left elsewhere/used
+
+# no_verdict_of TOOL LINE...: the tool ends so, and nobody is blamed.
+no_verdict_of() {
+  cp "tools/$1" killed
+  tool "tools/$1" "${@:2}"
+  status 3 run
+  [ "$(grep -vc '^pmuv3: build' err)" = 1 ] || fail "$1: ${*:2}: not one line: $(cat err)"
+  grep -q '^pmuv3: a tool ended without an error .*: no verdict' err || fail "$1: ${*:2}: $(cat err)"
+  mv killed "tools/$1"
+}
+# shellcheck disable=SC2016
+no_verdict_of ninja 'kill -9 $$'
+no_verdict_of ninja 'echo "ninja: fatal: posix_spawn: Resource temporarily unavailable"; exit 1'
+for words in 'c++: fatal error: Killed signal terminated program cc1plus' \
+  'collect2: fatal error: ld terminated with signal 9 [Killed]' 'clang: error: unable to execute command: Killed' \
+  '%Error: Verilator threw signal 9' ''; do
+  no_verdict_of ninja "printf '%s\n' 'FAILED: model.o' 'c++ -Werror -c model.c' '$words' 'ninja: build stopped: subcommand failed.'" 'exit 1'
+done
+rm -rf build/release
+# shellcheck disable=SC2016
+no_verdict_of cmake 'kill -9 $$'
 
 for files in 4 5 6 7; do
   actual=0

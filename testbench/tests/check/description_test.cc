@@ -86,6 +86,21 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"register 4 PMICNTR_EL0", "not there with these parameters"},
         Wrong{"register 4 PMEVCNTR2_EL0", "not there with these parameters"},
         Wrong{"register 0 PMSELR_EL0", "in line 5, too"},
+        Wrong{"register 4 PMSELR_EL0 read=1 read=0", "read is given twice"},
+        Wrong{"register 4 PMSELR_EL0 write=1 write=1", "write is given twice"},
+        Wrong{"register 4 PMSELR_EL0 port=0 port=0", "port is given twice"},
+        Wrong{"registers 4 PMEVCNTR%u_EL0 step=8 step=4", "step is given twice"},
+        Wrong{"port csr request=r address=a value=v width=32 width=64", "width is given twice"},
+        Wrong{"port csr request=r address=a value=v response=1 response=2", "response is given"},
+        Wrong{"port csr request=r address=a value=v checked checked", "checked is given twice"},
+        Wrong{"port apb select=s enable=e address=a value=v space=S space=NS", "space is given"},
+        Wrong{"event 0x8 e max=1 max=2", "max is given twice"},
+        Wrong{"event 0x8 e latency=1 latency=1", "latency is given twice"},
+        Wrong{"event 0x8 e other unattributable", "the origin is given twice"},
+        Wrong{"state el p 0=0 0=1", "value 0 is given twice"}, Wrong{"state el 2", "EL2"},
+        Wrong{"state el 3", "EL3"}, Wrong{"state el p 0=0 1=2", "EL2"},
+        Wrong{"other el p 1=2", "EL2"}, Wrong{"state ss RL", ""},
+        Wrong{"absent event 0x3FFF", "none of the device's"},
         Wrong{"register 4 PMSELR_EL0 write=x", "decimal or 0x"},
         Wrong{"register 4 PMSELR_EL0 write=0x100000000", "more bits"},
         Wrong{"register 4 PMSELR_EL0 port=1", "no port 1"},
@@ -124,6 +139,16 @@ TEST(DescriptionTest, WhatCanStandOnce) {
   }
 }
 
+// The device's own set of events, which a later line may make.
+TEST(DescriptionTest, AbsentEventsAreOfTheSet) {
+  std::string error;
+  EXPECT_TRUE(
+      Read("register 0 PMCR_EL0\nabsent event 0x1E\nabsent event 0x8\nevent 0x8 e\n", &error))
+      << error;
+  EXPECT_FALSE(Read("register 0 PMCR_EL0\nabsent event 0x9\nevent 0x8 e\n", &error));
+  EXPECT_EQ(error, "test.pmu:6: event 0x0009 is none of the device's, so it is never selected");
+}
+
 TEST(DescriptionTest, WrongAsAWhole) {
   std::string error;
   EXPECT_FALSE(ReadDevice("pmuv3-stimulus 1\n", &error));
@@ -133,6 +158,8 @@ TEST(DescriptionTest, WrongAsAWhole) {
   EXPECT_NE(error.find("no clock"), std::string::npos) << error;
   EXPECT_FALSE(Read("", &error));
   EXPECT_NE(error.find("no register"), std::string::npos) << error;
+  EXPECT_FALSE(ReadDevice("pmuv3-device 1\nparam counters=2\nparam counters=3\n", &error));
+  EXPECT_EQ(error, "test.pmu:3: counters is given twice; expected it once");
 }
 
 // I-2: the parameter aa32 decides which keys of AArch32 there are.

@@ -134,6 +134,7 @@ refused ':14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'
 refused ':1: input "ev_dcache" of small_pmu is in no line' '/ev_dcache/d'
 refused ':14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
 refused ':30: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
+refused ':30: "flags" has 7 bits; expected at most 6 for visible overflow' '$ a visible overflow flags[6:0]'
 refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
 
 # ---- Arguments ----
@@ -147,6 +148,19 @@ unusable "^pmuv3 check: cannot read 'absent.v'" "$small/small.pmu" absent.v
 unusable "^pmuv3 check: unusable option '--colour'" "$small/small.pmu" "$small/small_pmu.v" --colour
 unusable '^pmuv3 check: --mode takes' "$small/small.pmu" "$small/small_pmu.v" --mode fuzzy
 unusable '^pmuv3 check: --wave needs --replay' "$small/small.pmu" "$small/small_pmu.v" --wave x.fst
+for option in '--seed 1' '--cycles 9' --no-shrink '--seconds 9'; do
+  # shellcheck disable=SC2086
+  unusable '^pmuv3 check: --replay takes no --seed' "$small/small.pmu" "$small/small_pmu.v" --replay one.check $option
+done
+# twice WHAT LINE...: the last line gives it twice
+twice() {
+  printf '%s\n' 'pmuv3-check 1' "${@:2}" >twice.check
+  unusable "^twice.check:$#: $1 is given twice" "$small/small.pmu" "$small/small_pmu.v" --replay twice.check
+}
+twice ev_retired 'cycle ev_retired=1 ev_retired=0'
+twice times 'cycle times=2 times=3'
+twice seed 'seed 1' 'seed 2'
+twice el 'state el=1 el=1'
 printf 'pmuv3-check 1\ncycle nothing=1\n' >bad.check
 unusable '^bad.check:2: "nothing" is no event pin' "$small/small.pmu" "$small/small_pmu.v" --replay bad.check
 

@@ -25,6 +25,23 @@ unusable "^pmuv3 check: --json: cannot write 'files.f': it is an input, too" $ti
 unusable "^pmuv3 check: --json: cannot write 'top.v': it is an input, too" $tiny.pmu top.v -DVALUE=enables --calibrate --json top.v
 cat whole.v part.vh files.f top.v | cmp - before || fail "RTL was changed"
 
+# ---- So is what the device reads while it runs, by a name that a parameter or a macro may have ----
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^  reg \[31:0\] enables;/  parameter ROM = "rom.hex";\n  reg [31:0] rom [0:0];\n  initial $readmemh(ROM, rom);\n&/' tiny.v >rom.v
+for file in rom.hex 'a b.hex'; do echo 0 >"$file"; done
+loads=("$tiny.pmu" rom.v '-DVALUE=enables^rom[0]')
+unusable "^pmuv3 check: --json: cannot write 'rom.hex': it is an input, too" "${loads[@]}" --json rom.hex
+unusable "^pmuv3 check: --json: cannot write './a b.hex': it is an input, too" "${loads[@]}" '-GROM="a b.hex"' --json './a b.hex'
+[ "$(cat rom.hex 'a b.hex')" = $'0\n0' ] || fail "a file that the device reads was changed"
+# devices: how many there are, by their digests
+devices() { sqlite3 evidence.db 'SELECT count(DISTINCT source) FROM run'; }
+status 0 "${loads[@]}" --cycles 2000
+echo 00 >rom.hex
+status 0 "${loads[@]}" --cycles 2000
+[ "$(devices)" = 2 ] || fail "another file is the same device: $(devices)"
+status 0 "${loads[@]}" --cycles 2000
+[ "$(devices)" = 2 ] || fail "the same file is another device: $(devices)"
+
 # ---- Arguments are looked at before anything is made ----
 find "$root/build/check" -maxdepth 1 -name "tiny*" | sort >folders
 unusable "^pmuv3 check: unusable option '--seed': it is given twice" $tiny.pmu tiny.v -DNEW --seed 1 --seed 2

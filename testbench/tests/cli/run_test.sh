@@ -22,6 +22,8 @@ unusable '^pmuv3 run: ' --jobs 0
 unusable '^pmuv3 run: --events: cannot open .absent.: ' --events absent
 unusable '^pmuv3 run: --events: cannot open ./dev/null.: not a regular file' --events /dev/null
 unusable '^pmuv3 run: .* is no key of an event' --param event=0x00c5,IMP_A,width=3
+unusable '^pmuv3 run: event 0x00c5 is given twice' --param event=0x00c5,IMP_A --param event=0x00c5,IMP_B
+unusable '^pmuv3 run: counters is given twice' --counters 1 --param counters=2
 unusable '^pmuv3 run: ICNTR needs INST_RETIRED' --param events=none
 
 # A core's preset, and what overrides it.

@@ -141,8 +141,26 @@ class FromJsonTest(unittest.TestCase):
                       'accesses is "PMU"; expected an array')
         self.unusable({"events": [{"code": 200, "description": 1}]},
                       "description is 1; expected a string")
+        self.unusable({"events": [event(True, "A")]}, "code is true; expected a number of 16 bits")
+        self.unusable({"events": [], "cpu": "a\x1b[2Jb"},
+                      '"a\\u001b[2Jb" has a character that cannot be printed')
+        self.unusable({"events": [], "cpu": "\ud800"},
+                      '"\\ud800" has a character that cannot be printed')
+        status, lines, wrong = made_of("[" * 100000)
+        self.assertEqual((status, lines, wrong.count("\n")), (2, [], 1))
         status, lines, wrong = made_of("{")
         self.assertEqual((status, lines, wrong.count("\n")), (2, [], 1))
+
+    def test_standard_output(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            file.write(json.dumps({"events": []}))
+            file.flush()
+            for out, why in ((">&-", "it is closed"), (">/dev/full", "No space left on device")):
+                ended = subprocess.run(["sh", "-c", f'"$0" "$1" {out}', FROM_JSON, file.name],
+                                       capture_output=True, text=True, check=False)
+                self.assertEqual(
+                    (ended.returncode, ended.stderr),
+                    (2, f"from_json.py: cannot write to standard output: {why}\n"))
 
     def test_arguments(self):
         for arguments in ([], ["a", "b", "c"], ["--help"]):

@@ -118,7 +118,16 @@ struct reader {
   const struct profile *profile;
   const struct pmuv3_device *device;
   struct stimulus *stimulus;
+  bool has_seed;
+  bool has_count[PMUV3_DEVICE_MAX_EVENTS], has_times; /* of the current line */
+  bool has_key[PMUV3_NUM_STATE_KEYS];
 };
+
+/* Of two values only the last would count. */
+static bool once(struct reader *reader, const char *name, bool *given) {
+  if (*given) return pmuv3_lex_error(&reader->lex, "%.40s is given twice", name);
+  return *given = true;
+}
 
 static char *next(struct reader *reader, const char *what) {
   char *word = pmuv3_lex_word(&reader->lex);
@@ -192,13 +201,17 @@ static bool read_count(struct reader *reader, struct item *item, char *word) {
   if (!equals) return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected PIN=COUNT", word);
   *equals = '\0';
   if (strcmp(word, "times") == 0) {
-    if (!number(reader, "times", equals + 1, UINT32_MAX, &count)) return false;
+    if (!once(reader, word, &reader->has_times) ||
+        !number(reader, "times", equals + 1, UINT32_MAX, &count))
+      return false;
     item->clocks = (uint32_t)count;
     return true;
   }
   for (unsigned e = 0; e < device->num_events; e++) {
     if (strcmp(word, pmuv3_pin_text(event_pin(device, e), text, sizeof text)) != 0) continue;
-    if (!number(reader, "the count", equals + 1, reader->profile->max[e], &count)) return false;
+    if (!once(reader, word, &reader->has_count[e]) ||
+        !number(reader, "the count", equals + 1, reader->profile->max[e], &count))
+      return false;
     item->count[e] = (uint8_t)count;
     return true;
   }
@@ -222,7 +235,9 @@ static bool read_key(struct reader *reader, struct item *item, char *word) {
   *equals = '\0';
   for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
     if (strcmp(word, pmuv3_state_key_name((enum pmuv3_state_key)key)) != 0) continue;
-    if (!number(reader, "the state", equals + 1, 3, &value)) return false;
+    if (!once(reader, word, &reader->has_key[key]) ||
+        !number(reader, "the state", equals + 1, 3, &value))
+      return false;
     if (!is_carried(reader, item->thread, key, value))
       return pmuv3_lex_error(&reader->lex, "no pin of the description carries %s=%u", word,
                              (unsigned)value);
@@ -246,6 +261,24 @@ static bool has_pin(const struct reader *reader, enum item_kind kind) {
   }
 }
 
+static bool read_cycle(struct reader *reader, struct item *item) {
+  item->clocks = 1;
+  memset(reader->has_count, 0, sizeof reader->has_count);
+  reader->has_times = false;
+  for (char *word; (word = pmuv3_lex_word(&reader->lex));)
+    if (!read_count(reader, item, word)) return false;
+  return true;
+}
+
+static bool read_state(struct reader *reader, struct item *item) {
+  item->pe = reader->device->pe[item->thread];
+  memset(reader->has_key, 0, sizeof reader->has_key);
+  for (char *word; (word = pmuv3_lex_word(&reader->lex));)
+    if (!read_key(reader, item, word)) return false;
+  const char *wrong = pmuv3_pe_wrong(&reader->device->params, &item->pe);
+  return !wrong || pmuv3_lex_error(&reader->lex, "%s", wrong);
+}
+
 static bool read_rest(struct reader *reader, struct item *item) {
   uint64_t value;
   switch ((enum item_kind)item->kind) {
@@ -253,17 +286,9 @@ static bool read_rest(struct reader *reader, struct item *item) {
     case ITEM_READ:
       return read_access(reader, item);
     case ITEM_CYCLE:
-      item->clocks = 1;
-      for (char *word; (word = pmuv3_lex_word(&reader->lex));)
-        if (!read_count(reader, item, word)) return false;
-      return true;
-    case ITEM_STATE: {
-      item->pe = reader->device->pe[item->thread];
-      for (char *word; (word = pmuv3_lex_word(&reader->lex));)
-        if (!read_key(reader, item, word)) return false;
-      const char *wrong = pmuv3_pe_wrong(&reader->device->params, &item->pe);
-      return !wrong || pmuv3_lex_error(&reader->lex, "%s", wrong);
-    }
+      return read_cycle(reader, item);
+    case ITEM_STATE:
+      return read_state(reader, item);
     default:
       if (!has_pin(reader, (enum item_kind)item->kind))
         return pmuv3_lex_error(&reader->lex, "the description has no pin for \"%s\"",
@@ -278,9 +303,11 @@ static bool read_line(struct reader *reader, char *word) {
   struct item item = {0};
   uint64_t value;
   if (strcmp(word, "seed") == 0) {
-    if (!number(reader, "the seed", NULL, UINT32_MAX, &value)) return false;
+    if (!once(reader, word, &reader->has_seed) ||
+        !number(reader, "the seed", NULL, UINT32_MAX, &value))
+      return false;
     reader->stimulus->seed = (uint32_t)value;
-    return true;
+    return pmuv3_lex_end(&reader->lex);
   }
   char *at = strchr(word, '@');
   if (at) {

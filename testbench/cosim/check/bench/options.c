@@ -68,8 +68,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->cycles = pmuv3_cli_number("--cycles", arg, 1, UINT64_MAX / 1000);
       return 0;
     case OPT_SEED:
-      o->has_seed = true;
       o->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      o->has_seed = true;
       return 0;
     case 'j':
       o->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
@@ -183,6 +183,8 @@ struct options options_parse(int argc, char **argv) {
                                                                 : o.replay ? "--replay"
                                                                 : o.emit   ? "--emit"
                                                                            : "--calibrate");
+  if (o.replay && (o.has_seed || o.cycles || !o.shrinks || o.seconds > 0))
+    pmuv3_cli_unusable("--replay takes no --seed, --cycles, --no-shrink or --seconds");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
   if (records || o.replay || o.recorded) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);

@@ -26,6 +26,7 @@ struct description {
   struct pmuv3_device *device;
   unsigned thread; /* of the current line: its @T */
   bool any_param;
+  uint64_t params_seen; /* of pmuv3_param_is_new */
   bool params_done;
   struct pmuv3_events core_events; /* of param core= */
   bool has_clock;
@@ -34,6 +35,7 @@ struct description {
   uint32_t pin_line[PMUV3_MAX_THREADS][PMUV3_NUM_ROLES][64]; /* by index: pins that stand once */
   struct absent absent[64];
   size_t num_absent;
+  uint32_t absent_event_line[PMUV3_DEVICE_MAX_ABSENT];
   bool no_cycles;
 };
 
@@ -51,6 +53,9 @@ char *description_key(char *word, const char *key);
 
 /* Notes the line of an item that can stand once. Of two, only the last would be compared. */
 bool description_once(struct description *d, const char *name, uint32_t *line);
+
+/* Likewise, of a word of a line. */
+bool description_word_once(struct description *d, const char *word, bool *given);
 
 bool description_security_state(struct description *d, const char *name, uint8_t *ss);
 
@@ -79,6 +84,12 @@ bool description_registers(struct description *d);
 bool description_page(struct description *d);
 bool description_absent(struct description *d);
 bool description_initial(struct description *d);
+
+/* After the last line, which may be an event's: an absent one is of the set. */
+bool description_check_absent_events(struct description *d);
+
+/* Likewise: states without a pin are those of a thread. */
+bool description_check_states(struct description *d);
 
 /* After the last line: what registers do not have is not written. */
 void description_leave_out_absent(struct description *d);

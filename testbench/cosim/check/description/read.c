@@ -5,6 +5,7 @@
 
 #include "testbench/cosim/check/description/internal.h"
 #include "testbench/cosim/stimulus/core.h"
+#include "testbench/cosim/stimulus/param_lines.h"
 
 /* ---- Words of a line ---- */
 
@@ -43,6 +44,11 @@ bool description_once(struct description *d, const char *name, uint32_t *line) {
                            (unsigned)*line);
   *line = d->lex.line;
   return true;
+}
+
+bool description_word_once(struct description *d, const char *word, bool *given) {
+  if (*given) return pmuv3_lex_error(&d->lex, "%.40s is given twice", word);
+  return *given = true;
 }
 
 bool description_security_state(struct description *d, const char *name, uint8_t *ss) {
@@ -155,6 +161,8 @@ bool description_add_initial(struct description *d, struct pmuv3_device_initial 
 static bool read_one_param(struct description *d, const char *name, const char *value) {
   struct pmuv3_params *params = &d->device->params;
   if (strcmp(name, "core") != 0) {
+    if (!pmuv3_param_is_new(&d->params_seen, name))
+      return pmuv3_lex_error(&d->lex, "%s is given twice; expected it once", name);
     const char *wrong = pmuv3_params_set(params, name, value);
     return !wrong || pmuv3_lex_error(&d->lex, "%s", wrong);
   }
@@ -309,6 +317,7 @@ static bool check_whole(struct description *d) {
     d->lex.line = d->latency_line[l];
     return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
   }
+  if (!description_check_absent_events(d) || !description_check_states(d)) return false;
   for (size_t e = 0; e < device->num_events; e++)
     if (device->events[e].latency == UINT8_MAX)
       device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;

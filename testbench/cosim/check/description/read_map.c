@@ -30,32 +30,39 @@ static bool find_register(struct description *d, const char *name, uint16_t *reg
 /* What `write=`, `read=`, `port=` and `step=` say. */
 struct words {
   uint64_t write, read, step;
-  bool has_write, has_read, has_step;
+  bool has_write, has_read, has_step, has_port;
   uint8_t port;
 };
 
 static bool read_port_word(struct description *d, const char *value, struct words *words) {
   uint64_t number;
-  if (!description_value(d, "port", value, UINT64_MAX, &number)) return false;
+  if (!description_word_once(d, "port", &words->has_port) ||
+      !description_value(d, "port", value, UINT64_MAX, &number))
+    return false;
   if (number >= d->device->num_ports)
     return pmuv3_lex_error(&d->lex, "there is no port %u before this line", (unsigned)number);
   words->port = (uint8_t)number;
   return true;
 }
 
+static bool read_number_word(struct description *d, const char *word, const char *value,
+                             uint64_t max, bool *given, uint64_t *number) {
+  return description_word_once(d, word, given) && description_value(d, word, value, max, number);
+}
+
 static bool read_words(struct description *d, struct words *words, bool may_step) {
   for (char *word, *value; (word = pmuv3_lex_word(&d->lex));) {
     if ((value = description_key(word, "write"))) {
-      words->has_write = true;
-      if (!description_value(d, "write", value, UINT64_MAX, &words->write)) return false;
+      if (!read_number_word(d, "write", value, UINT64_MAX, &words->has_write, &words->write))
+        return false;
     } else if ((value = description_key(word, "read"))) {
-      words->has_read = true;
-      if (!description_value(d, "read", value, UINT64_MAX, &words->read)) return false;
+      if (!read_number_word(d, "read", value, UINT64_MAX, &words->has_read, &words->read))
+        return false;
     } else if ((value = description_key(word, "port"))) {
       if (!read_port_word(d, value, words)) return false;
     } else if (may_step && (value = description_key(word, "step"))) {
-      words->has_step = true;
-      if (!description_value(d, "step", value, UINT32_MAX, &words->step)) return false;
+      if (!read_number_word(d, "step", value, UINT32_MAX, &words->has_step, &words->step))
+        return false;
     } else {
       return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a register", word);
     }
@@ -327,8 +334,20 @@ static bool read_absent_event(struct description *d) {
   if (device->num_absent_events == PMUV3_DEVICE_MAX_ABSENT)
     return pmuv3_lex_error(&d->lex, "too many absent events; expected at most %d",
                            PMUV3_DEVICE_MAX_ABSENT);
+  d->absent_event_line[device->num_absent_events] = d->lex.line;
   device->absent_events[device->num_absent_events++] = (uint16_t)number;
   return description_end(d);
+}
+
+bool description_check_absent_events(struct description *d) {
+  const struct pmuv3_device *device = d->device;
+  for (size_t e = 0; e < device->num_absent_events; e++) {
+    if (pmuv3_events_find(&device->params.events, device->absent_events[e])) continue;
+    d->lex.line = d->absent_event_line[e];
+    return pmuv3_lex_error(&d->lex, "event 0x%04X is none of the device's, so it is never selected",
+                           device->absent_events[e]);
+  }
+  return true;
 }
 
 bool description_absent(struct description *d) {

@@ -72,26 +72,46 @@ bool description_tie(struct description *d) {
 
 /* ---- Events ---- */
 
-static bool read_event_word(struct description *d, struct pmuv3_device_event *event, char *word) {
+/* The words of an event that were given. */
+struct given_words {
+  bool max, latency, origin;
+};
+
+static const struct {
+  const char *word;
+  uint8_t origin;
+} origins[] = {
+    {"other", PMUV3_OTHER}, {"unattributable", PMUV3_UNATTRIBUTABLE}, {"debugger", PMUV3_DEBUGGER}};
+
+static bool read_origin(struct description *d, struct pmuv3_device_event *event, const char *word,
+                        bool *given) {
+  for (unsigned o = 0; o < sizeof origins / sizeof origins[0]; o++) {
+    if (strcmp(word, origins[o].word) != 0) continue;
+    event->origin = origins[o].origin;
+    return description_word_once(d, "the origin", given);
+  }
+  return pmuv3_lex_error(&d->lex,
+                         "\"%.40s\" is nothing of an event; expected max=N, latency=N, other, "
+                         "unattributable or debugger",
+                         word);
+}
+
+static bool read_event_word(struct description *d, struct pmuv3_device_event *event,
+                            struct given_words *given, char *word) {
   uint64_t number;
   char *value;
   if ((value = description_key(word, "max"))) {
-    if (!description_value(d, "max", value, 255, &number)) return false;
+    if (!description_word_once(d, "max", &given->max) ||
+        !description_value(d, "max", value, 255, &number))
+      return false;
     event->max = (uint8_t)number;
   } else if ((value = description_key(word, "latency"))) {
-    if (!description_value(d, "latency", value, PMUV3_DEVICE_MAX_LATENCY, &number)) return false;
+    if (!description_word_once(d, "latency", &given->latency) ||
+        !description_value(d, "latency", value, PMUV3_DEVICE_MAX_LATENCY, &number))
+      return false;
     event->latency = (uint8_t)number;
-  } else if (strcmp(word, "other") == 0) {
-    event->origin = PMUV3_OTHER;
-  } else if (strcmp(word, "unattributable") == 0) {
-    event->origin = PMUV3_UNATTRIBUTABLE;
-  } else if (strcmp(word, "debugger") == 0) {
-    event->origin = PMUV3_DEBUGGER;
   } else {
-    return pmuv3_lex_error(&d->lex,
-                           "\"%.40s\" is nothing of an event; expected max=N, latency=N, other, "
-                           "unattributable or debugger",
-                           word);
+    return read_origin(d, event, word, &given->origin);
   }
   return true;
 }
@@ -119,8 +139,9 @@ bool description_event(struct description *d) {
   struct pmuv3_device_event event = {
       .number = (uint16_t)number, .thread = (uint8_t)d->thread, .latency = UINT8_MAX};
   if (!add(d, PMUV3_ROLE_EVENT, (unsigned)device->num_events, 0)) return false;
+  struct given_words given = {0};
   for (char *word; (word = pmuv3_lex_word(&d->lex));)
-    if (!read_event_word(d, &event, word)) return false;
+    if (!read_event_word(d, &event, &given, word)) return false;
   const struct pmuv3_occurrence occurrence = {
       .event = event.number, .count = event.max, .thread = event.thread, .origin = event.origin};
   const char *wrong = implement(d, event.number);
@@ -144,6 +165,39 @@ static bool state_value(struct description *d, unsigned key, const char *text, u
   return true;
 }
 
+/* Whether a thread can have this value in some Exception level and Security state. */
+static bool check_state(struct description *d, unsigned key, uint8_t value) {
+  const char *wrong = NULL;
+  for (uint8_t context = 0; context < 16; context++) {
+    struct pmuv3_pe pe = PMUV3_PE_RESET;
+    pe.el = context >> 2;
+    pe.ss = context & 3;
+    pmuv3_state_set(&pe, (enum pmuv3_state_key)key, value);
+    const char *wrong_here = pmuv3_pe_wrong(&d->device->params, &pe);
+    if (!wrong_here) return true;
+    if (!wrong) wrong = wrong_here;
+  }
+  return pmuv3_lex_error(&d->lex, "%s", wrong);
+}
+
+/* A pin without a map carries a key of AArch32 only if there is something to carry. */
+static bool check_aarch32(struct description *d, unsigned key) {
+  return (key != PMUV3_STATE_aa32 && key != PMUV3_STATE_a32el1 && key != PMUV3_STATE_a32el3) ||
+         check_state(d, key, 1);
+}
+
+bool description_check_states(struct description *d) {
+  const struct pmuv3_device *device = d->device;
+  bool has_pin[PMUV3_MAX_THREADS] = {false};
+  for (size_t p = 0; p < device->num_pins; p++)
+    has_pin[device->pins[p].thread] |= device->pins[p].role == PMUV3_ROLE_STATE;
+  for (unsigned t = 0; t < device->params.threads; t++) {
+    const char *wrong = has_pin[t] ? NULL : pmuv3_pe_wrong(&device->params, &device->pe[t]);
+    if (wrong) return pmuv3_lex_error(&d->lex, "the states of thread %u: %s", t, wrong);
+  }
+  return true;
+}
+
 static bool read_map(struct description *d, struct pmuv3_pin *pin, unsigned key) {
   for (char *word; (word = pmuv3_lex_word(&d->lex));) {
     char *to = strchr(word, '=');
@@ -154,8 +208,11 @@ static bool read_map(struct description *d, struct pmuv3_pin *pin, unsigned key)
       return pmuv3_lex_error(&d->lex, "too many values; expected at most %d",
                              PMUV3_DEVICE_MAX_VALUES);
     if (!description_value(d, "the pin's value", word, UINT8_MAX, &from) ||
-        !state_value(d, key, to, &pin->to[pin->num_values]))
+        !state_value(d, key, to, &pin->to[pin->num_values]) ||
+        !check_state(d, key, pin->to[pin->num_values]))
       return false;
+    if (memchr(pin->from, (int)from, pin->num_values))
+      return pmuv3_lex_error(&d->lex, "the pin's value %u is given twice", (unsigned)from);
     pin->from[pin->num_values++] = (uint8_t)from;
   }
   return true;
@@ -178,17 +235,6 @@ static bool is_constant(unsigned key, const char *text) {
   return false;
 }
 
-/* A key of AArch32 is there only if an Exception level can use AArch32 as the key says. */
-static bool check_aarch32(struct description *d, unsigned key) {
-  struct pmuv3_pe pe = PMUV3_PE_RESET;
-  if (key != PMUV3_STATE_aa32 && key != PMUV3_STATE_a32el1 && key != PMUV3_STATE_a32el3)
-    return true;
-  pe.el = 0;
-  pmuv3_state_set(&pe, (enum pmuv3_state_key)key, 1);
-  const char *wrong = pmuv3_pe_wrong(&d->device->params, &pe);
-  return !wrong || pmuv3_lex_error(&d->lex, "%s", wrong);
-}
-
 bool description_state(struct description *d) {
   unsigned key;
   if (!read_key(d, &key) || !once(d, PMUV3_ROLE_STATE, key)) return false;
@@ -197,7 +243,7 @@ bool description_state(struct description *d) {
   if (is_constant(key, text)) {
     uint8_t value;
     if (!state_value(d, key, text, &value) || !description_end(d)) return false;
-    if (value != 0 && !check_aarch32(d, key)) return false;
+    if (!check_state(d, key, value)) return false;
     pmuv3_state_set(&d->device->pe[d->thread], (enum pmuv3_state_key)key, value);
     return true;
   }

@@ -42,24 +42,36 @@ static bool add_pin(struct description *d, enum pmuv3_role role, const char *tex
   return true;
 }
 
+/* The words of a port that are no pin's, which were given. */
+struct given_words {
+  bool checked, width, space, response;
+};
+
 /* A word that is no pin's. False with an error, or *known is false. */
-static bool read_other_word(struct description *d, char *word, bool *known) {
+static bool read_other_word(struct description *d, char *word, struct given_words *given,
+                            bool *known) {
   struct pmuv3_device_port *port = port_of(d);
   uint64_t number;
   const char *value;
   *known = true;
   if (strcmp(word, "checked") == 0 && !port->is_apb) {
     port->is_checked = true;
+    return description_word_once(d, "checked", &given->checked);
   } else if ((value = description_key(word, "width"))) {
-    if (!description_value(d, "width", value, 64, &number)) return false;
+    if (!description_word_once(d, "width", &given->width) ||
+        !description_value(d, "width", value, 64, &number))
+      return false;
     if (number != 32 && number != 64)
       return pmuv3_lex_error(&d->lex, "width is %u; expected 32 or 64", (unsigned)number);
     port->width = (uint8_t)number;
   } else if (port->is_apb && (value = description_key(word, "space"))) {
-    return description_security_state(d, value, &port->ss);
+    return description_word_once(d, "space", &given->space) &&
+           description_security_state(d, value, &port->ss);
   } else if (!port->is_apb && (value = description_key(word, "response")) && value[0] >= '0' &&
              value[0] <= '9') {
-    if (!description_value(d, "response", value, PMUV3_DEVICE_MAX_LATENCY, &number)) return false;
+    if (!description_word_once(d, "response", &given->response) ||
+        !description_value(d, "response", value, PMUV3_DEVICE_MAX_LATENCY, &number))
+      return false;
     port->response = (uint8_t)number;
   } else {
     *known = false;
@@ -111,9 +123,10 @@ bool description_port(struct description *d) {
   if (!port->is_apb && strcmp(kind, "csr") != 0)
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is no kind of port; expected csr or apb", kind);
   unsigned given = 0;
+  struct given_words words = {0};
   for (char *word; (word = pmuv3_lex_word(&d->lex));) {
     bool known;
-    if (!read_other_word(d, word, &known)) return false;
+    if (!read_other_word(d, word, &words, &known)) return false;
     if (!known && !read_pin_word(d, word, &given)) return false;
   }
   if (!check_port(d, given)) return false;

@@ -1,7 +1,7 @@
 /* How many bits a pin may have, and what its lines put on them. */
 #include "pmuv3/device.h"
 
-static unsigned most_of(enum pmuv3_role role) {
+static unsigned most_of(const struct pmuv3_device *device, enum pmuv3_role role) {
   switch (role) {
     case PMUV3_ROLE_EVENT:
     case PMUV3_ROLE_STATE:
@@ -12,8 +12,9 @@ static unsigned most_of(enum pmuv3_role role) {
     case PMUV3_ROLE_ADDRESS:
     case PMUV3_ROLE_TIE:
     case PMUV3_ROLE_SEEN_COUNTER:
-    case PMUV3_ROLE_SEEN_OVERFLOW:
       return 64;
+    case PMUV3_ROLE_SEEN_OVERFLOW:
+      return device->params.counters;
     case PMUV3_ROLE_SEEN_V:
       return 16;
     default:
@@ -59,9 +60,9 @@ bool pmuv3_pin_has_width(const struct pmuv3_device *device, const struct pmuv3_p
     snprintf(text, size,
              "\"%.80s\" has %u bits, the port %u; expected width=%u in its line, or other bits",
              pin->name, width, device->ports[pin->index].width, width);
-  else if (!is_of_data(pin) && width > most_of(role))
+  else if (!is_of_data(pin) && width > most_of(device, role))
     snprintf(text, size, "\"%.80s\" has %u bits; expected at most %u for %s", pin->name, width,
-             most_of(role), pmuv3_role_name(role));
+             most_of(device, role), pmuv3_role_name(role));
   else if (find_value(pin, width, &value))
     snprintf(text, size, "%llu does not fit into the %u bits of \"%.80s\"",
              (unsigned long long)value, width, pin->name);
