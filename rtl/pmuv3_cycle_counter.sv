@@ -93,14 +93,16 @@ module pmuv3_cycle_counter (
   end
   assign value_o = {high_q, low_q};
 
-  assign pulse_o = cycle_i && (long_overflow ? carry63 : carry31);
+  logic raised;
+  assign raised  = cycle_i && (long_overflow ? carry63 : carry31);
+  assign pulse_o = raised;
 
   logic overflow_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       overflow_q <= 1'b0;
     end else begin
-      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set || pulse_o;
+      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set || raised;
     end
   end
   assign overflow_o = overflow_q;

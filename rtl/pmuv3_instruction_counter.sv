@@ -121,14 +121,16 @@ module pmuv3_instruction_counter (
   end
   assign value_o = value_q;
 
-  assign pulse_o = cycle_i && carry;
+  logic raised;
+  assign raised  = cycle_i && carry;
+  assign pulse_o = raised;
 
   logic overflow_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       overflow_q <= 1'b0;
     end else begin
-      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set || pulse_o;
+      overflow_q <= (overflow_q && !change_i.overflow_clear) || change_i.overflow_set || raised;
     end
   end
   assign overflow_o = overflow_q;

@@ -25,7 +25,9 @@ module pmuv3_overflow (
   output logic chain_o
 );
 
-  assign pulse_o = cycle_i && (long_overflow_i ? carry63_i : carry31_i);  // RQZJKS
+  logic raised;  // RQZJKS
+  assign raised  = cycle_i && (long_overflow_i ? carry63_i : carry31_i);
+  assign pulse_o = raised;
 
   // A write clears the flag first. Then this cycle's overflow sets the flag, so no overflow is
   // lost.
@@ -34,7 +36,7 @@ module pmuv3_overflow (
     if (!rst_ni) begin
       overflow_q <= 1'b0;
     end else begin
-      overflow_q <= (overflow_q && !clear_i) || set_i || pulse_o;
+      overflow_q <= (overflow_q && !clear_i) || set_i || raised;
     end
   end
   assign overflow_o = overflow_q;

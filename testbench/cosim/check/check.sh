@@ -16,7 +16,8 @@ called='pmuv3 check'
 end_without_verdict
 
 bin=$root/build/release/bin
-description='' top='' wave=0 recorded=0 help=0
+description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence
+simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
 device=() # what names the device, word by word, for the command that replays a divergence
@@ -45,11 +46,14 @@ take_rtl() {
   esac
 }
 
-# Options that decide which program runs.
+# note OPTION VALUE: what decides which program runs, and what a proof needs to know.
 note() {
   case $1 in
-    --wave) wave=1 ;;
-    --recorded) recorded=1 ;;
+    --out) out=$2 ;;
+    --seconds) limit=$2 ;;
+    --wave) wave=1 simulates=$1 ;;
+    --recorded) recorded=1 simulates=$1 ;;
+    *) simulates=$1 ;;
   esac
 }
 
@@ -74,16 +78,21 @@ parse() {
         device+=("$1" "$2")
         shift 2
         ;;
+      --prove)
+        once --prove
+        proves=1
+        shift
+        ;;
       *)
         if [[ $valued == *" $1 "* ]]; then
           take "$@"
+          note "$1" "$2"
           options+=("$1" "$2")
-          note "$1"
           shift 2
         elif [[ $plain == *" $1 "* || $valued == *" $option "* ]]; then
+          note "$option" "${1#*=}"
           options+=("$1")
           [[ $1 != @(-h|--help) ]] || help=1
-          note "$option"
           shift
         elif [ -z "$description" ] && [[ $1 != -* ]]; then
           description=$1
@@ -104,6 +113,7 @@ check_options() {
 }
 
 expect_all() {
+  [ "$proves" = 0 ] || [ -z "$simulates" ] || unusable "--prove takes no $simulates"
   [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
   [ -f "$description" ] || unusable "cannot read '$description'"
   [ "$recorded" = 1 ] || [ ${#rtl[@]} -gt 0 ] || [[ " ${verilator[*]-} " == *" -f "* ]] || unusable "the RTL is missing; see ./pmuv3 help"
@@ -243,6 +253,13 @@ if [ "$help" = 0 ]; then
   verilate
   top_of
   compile
+  if [ "$proves" = 1 ]; then
+    limit=${limit:-300}
+    # shellcheck source=prove/prove.sh
+    . "$root/testbench/cosim/check/prove/prove.sh"
+    together prove
+    exit
+  fi
   mapfile -t inputs < <(files_read && files_loaded)
   digest=$(device_digest)
   exec 7<"$folder/check" 8>&-

@@ -33,7 +33,8 @@ enum {
   OPT_INPUT
 };
 
-const char *const divergence_files[] = {"stimulus.check", "minimal.check", "divergence.txt", NULL};
+const char *const divergence_files[] = {"stimulus.check", "minimal.check", "divergence.txt",
+                                        "counterexample.check", NULL};
 
 static const struct argp_option options[] = {
     {"cycles", OPT_CYCLES, "N", 0,

@@ -5,6 +5,9 @@
  *   pmuv3-check-glue check DESCRIPTION            is the description good? Prints its top module
  *   pmuv3-check-glue config DESCRIPTION           a Verilator configuration: internals stay visible
  *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
+ *   pmuv3-check-glue miter DESCRIPTION TOP DIR    the miter of the device and rtl/, likewise
+ *   pmuv3-check-glue facts DESCRIPTION            what the script of the proof needs to know
+ *   pmuv3-check-glue stimulus DESCRIPTION SEED <TRACE  the stimulus of a counterexample
  *
  * Exit status 2: one line says what is wrong.
  */
@@ -16,6 +19,7 @@
 
 #include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/run.h"
+#include "testbench/cosim/check/glue/miter.h"
 #include "testbench/cosim/cli/cli.h"
 
 /* A signal of the model's headers. */
@@ -393,22 +397,45 @@ static void print_glue(const struct place *places) {
   printf("{0, 0}};\n\n#include \"testbench/cosim/check/glue/dut.inc\"\n");
 }
 
-static void glue(const char *top, const char *folder) {
-  struct signals signals = {0};
+/* Finds all pins in the model, and checks them. */
+static struct place *find_places(struct signals *signals, const char *top, const char *folder) {
   struct place *places = calloc(device->num_pins, sizeof *places);
   if (!places) pmuv3_cli_no_verdict("out of memory");
-  read_header(&signals, folder, "Vdut.h", parse_port);
-  read_header(&signals, folder, "Vdut___024root.h", parse_internal);
-  read_ranges(&signals, folder);
+  read_header(signals, folder, "Vdut.h", parse_port);
+  read_header(signals, folder, "Vdut___024root.h", parse_internal);
+  read_ranges(signals, folder);
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
     places[p] = pmuv3_role_is_internal((enum pmuv3_role)pin->role)
-                    ? place_internal(&signals, pin, top)
-                    : place_port(&signals, pin, top);
+                    ? place_internal(signals, pin, top)
+                    : place_port(signals, pin, top);
     check_width(pin, places[p].width);
   }
-  check_all_driven(&signals, places, top);
+  check_all_driven(signals, places, top);
+  return places;
+}
+
+static void glue(const char *top, const char *folder) {
+  struct signals signals = {0};
+  struct place *places = find_places(&signals, top, folder);
   print_glue(places);
+  free(places);
+  free(signals.of);
+}
+
+static void miter(const char *top, const char *folder) {
+  struct signals signals = {0};
+  struct place *places = find_places(&signals, top, folder);
+  struct miter_pin *pins = calloc(device->num_pins, sizeof *pins);
+  if (!pins) pmuv3_cli_no_verdict("out of memory");
+  for (size_t p = 0; p < device->num_pins; p++)
+    pins[p] = (struct miter_pin){.lsb = places[p].lsb,
+                                 .width = places[p].width,
+                                 .port_width = places[p].signal->width,
+                                 .is_element = places[p].signal->is_array};
+  if (!miter_print(stdout, device, top, pins))
+    pmuv3_cli_no_verdict("--prove knows no more states of a thread than 4096");
+  free(pins);
   free(places);
   free(signals.of);
 }
@@ -429,6 +456,17 @@ static void config(void) {
       print_visible(&device->pins[p]);
 }
 
+static void facts(void) {
+  const char *why = miter_refused(device);
+  if (why) wrong(NULL, "--prove %s", why);
+  miter_print_facts(stdout, device);
+}
+
+static void stimulus(const char *seed) {
+  if (!miter_stimulus(stdout, device, stdin, (uint32_t)strtoul(seed, NULL, 10)))
+    pmuv3_cli_no_verdict("the counterexample is no stimulus of the device");
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
@@ -440,7 +478,13 @@ int main(int argc, char **argv) {
     config();
   else if (strcmp(argv[1], "glue") == 0 && argc == 5)
     glue(argv[3], argv[4]);
+  else if (strcmp(argv[1], "facts") == 0)
+    facts();
+  else if (strcmp(argv[1], "stimulus") == 0 && argc == 4)
+    stimulus(argv[3]);
+  else if (strcmp(argv[1], "miter") == 0 && argc == 5)
+    miter(argv[3], argv[4]);
   else
-    pmuv3_cli_unusable("expected arguments, check, config or glue TOP FOLDER");
+    pmuv3_cli_unusable("expected arguments, check, config, or glue or miter TOP FOLDER");
   return 0;
 }

@@ -1,10 +1,12 @@
-// A small PMU: six counters of 32 bits, a 64-bit cycle counter, a CSR port of 32 bits.
+// A small PMU: N (six) counters of 32 bits, a 64-bit cycle counter, a CSR port of 32 bits.
 // Event wires go through two flip-flops; the overflow flag, the interrupt and the
 // read data come a clock late. No filters, no privilege levels.
 //
 // Each BUG_ macro plants one mistake; the comment after the macro says which. SKEW is no
 // mistake but one more stage of the events than small.pmu declares.
-module small_pmu (
+module small_pmu #(
+  parameter N = 6
+) (
   input  wire        clk,
   input  wire        rst_n,
   input  wire [1:0]  ev_retired,
@@ -19,7 +21,6 @@ module small_pmu (
   output reg  [31:0] csr_rdata,
   output reg         irq
 );
-  localparam N = 6;
   // ---------------------------------------------------------------- bus decode
   wire        wr        = csr_req & csr_we;
   wire        wr_pmcr   = wr & (csr_addr == 8'h00);
@@ -145,7 +146,7 @@ module small_pmu (
 `endif
     else cyc <= cyc_next;
   // ---------------------------------------------------------------- control
-  wire [31:0] have = 32'h8000003F;
+  wire [31:0] have = {1'b1, {31-N{1'b0}}, {N{1'b1}}};
   always @(posedge clk or negedge rst_n)
     if (!rst_n) begin
       en     <= 1'b0;
@@ -163,7 +164,7 @@ module small_pmu (
       if (wr_enclr) cnten <= cnten & ~csr_wdata;
       if (wr_inset) inten <= inten | (csr_wdata & have);
       if (wr_inclr) inten <= inten & ~csr_wdata;
-      wrap_q <= {cyc_wrap, 25'b0, wrap};
+      wrap_q <= {cyc_wrap, {31-N{1'b0}}, wrap};
 `ifdef BUG_CLEAR // a flag that rises while it is cleared is lost
       flags  <= (flags | wrap_q | ((wr_ovset) ? csr_wdata & have : 32'b0)) & ~(wr_ovclr ? csr_wdata : 32'b0);
 `else
@@ -171,14 +172,14 @@ module small_pmu (
 `endif
     end
 `ifdef BUG_IRQ // the interrupt does not look at the cycle counter, nor at PMCR.E
-  always @(posedge clk or negedge rst_n) irq <= rst_n & |(flags[5:0] & inten[5:0]);
+  always @(posedge clk or negedge rst_n) irq <= rst_n & |(flags[N-1:0] & inten[N-1:0]);
 `else
   always @(posedge clk or negedge rst_n) irq <= rst_n & en & |(flags & inten);
 `endif
   // ---------------------------------------------------------------- read
   always @(posedge clk)
     casez (csr_addr)
-      8'h00:        csr_rdata <= {16'b0, 5'd6, 4'b0, lc, 5'b0, en};
+      8'h00:        csr_rdata <= {16'b0, N[4:0], 4'b0, lc, 5'b0, en};
       8'h04, 8'h08: csr_rdata <= cnten;
       8'h0C, 8'h1C: csr_rdata <= flags;
       8'h10, 8'h14: csr_rdata <= inten;

@@ -1,0 +1,77 @@
+/* A counterexample of a proof, as a stimulus. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "pmuv3/record.h"
+#include "testbench/cosim/check/bench/item.h"
+#include "testbench/cosim/check/glue/miter.h"
+
+/* Values of a clock, in the order of miter_traced and miter_traced_port. */
+static bool next(FILE *in, uint64_t *value) {
+  return fscanf(in, "%" SCNx64, value) == 1;
+}
+
+static bool add_states(struct stimulus *stimulus, const struct pmuv3_device *device,
+                       struct pmuv3_record *record, const struct pmuv3_record *before) {
+  for (unsigned t = 0; t < device->params.threads; t++) {
+    const struct pmuv3_pe *pe = &record->thread[t].state;
+    if (pmuv3_pe_equal(pe, &before->thread[t].state)) continue;
+    if (!stimulus_add(stimulus,
+                      &(struct item){.kind = ITEM_STATE, .thread = (uint8_t)t, .pe = *pe}))
+      return false;
+  }
+  return true;
+}
+
+static bool add_access(struct stimulus *stimulus, const struct pmuv3_device *device, unsigned port,
+                       bool is_write, uint64_t address, uint64_t data) {
+  const size_t reg = pmuv3_device_find(device, port, address);
+  if (reg == device->num_registers) return false;
+  return stimulus_add(stimulus, &(struct item){.kind = is_write ? ITEM_WRITE : ITEM_READ,
+                                               .reg = (uint16_t)reg,
+                                               .value = is_write ? data : 0});
+}
+
+static bool add_cycle(struct stimulus *stimulus, const struct pmuv3_device *device,
+                      const struct pmuv3_record *record) {
+  struct item item = {.kind = record->clock ? ITEM_CYCLE : ITEM_STOP, .clocks = 1};
+  if (record->clock) memcpy(item.count, record->count, device->num_events);
+  return stimulus_add(stimulus, &item);
+}
+
+/* Returns whether there was a clock. */
+static bool add_clock(struct stimulus *stimulus, const struct pmuv3_device *device, FILE *in,
+                      struct pmuv3_record *record, bool *good) {
+  const struct pmuv3_record before = *record;
+  uint64_t value, begins, is_write, address, data;
+  for (size_t p = 0; p < device->num_pins; p++) {
+    if (!miter_traces(&device->pins[p])) continue;
+    if (!next(in, &value)) return false;
+    pmuv3_record_set(record, &device->pins[p], value);
+  }
+  *good = *good && add_states(stimulus, device, record, &before);
+  for (unsigned p = 0; p < device->num_ports; p++) {
+    if (!next(in, &begins) || !next(in, &is_write) || !next(in, &address) || !next(in, &data))
+      return false;
+    if (begins) *good = *good && add_access(stimulus, device, p, is_write, address, data);
+  }
+  *good = *good && add_cycle(stimulus, device, record);
+  return true;
+}
+
+bool miter_stimulus(FILE *out, const struct pmuv3_device *device, FILE *in, uint32_t seed) {
+  struct stimulus stimulus = {.seed = seed};
+  struct pmuv3_record record;
+  bool good = true;
+  pmuv3_record_init(&record, device);
+  for (int c; (c = fgetc(in)) != EOF;) {
+    ungetc(c, in);
+    if (!add_clock(&stimulus, device, in, &record, &good)) break;
+    while ((c = fgetc(in)) == '\n') continue;
+    if (c != EOF) ungetc(c, in);
+  }
+  good = good && stimulus.count > 0;
+  if (good) stimulus_write(out, &stimulus, device);
+  stimulus_free(&stimulus);
+  return good;
+}

@@ -1,0 +1,81 @@
+// Cells of the miter that `pmuv3-check-glue miter` prints (docs/design/check.md, Proof).
+`default_nettype none
+
+// What was so L clocks before. A reset makes the delay forget.
+module pmuv3_delay #(
+  parameter WIDTH = 1,
+  parameter L = 1,
+  parameter [WIDTH-1:0] RESET = 0
+) (
+  input wire clk,
+  input wire reset,
+  input wire [WIDTH-1:0] d,
+  output wire [WIDTH-1:0] q
+);
+  generate
+    if (L == 0) begin : g_none
+      assign q = d;
+    end else begin : g_some
+      reg [WIDTH*L-1:0] stages;
+      wire [WIDTH*(L+1)-1:0] next = {stages, d};
+      always @(posedge clk) stages <= reset ? {L{RESET}} : next[WIDTH*L-1:0];
+      assign q = stages[WIDTH*(L-1)+:WIDTH];
+    end
+  endgenerate
+endmodule
+
+// The driver of a port, which keeps the port's protocol. An access starts only when the one before
+// it was taken, and QUIET more clocks have passed. With WAITS, a read must also have its answer.
+module pmuv3_driver #(
+  parameter APB = 0,
+  parameter WAITS = 0,
+  parameter QUIET = 0,
+  parameter WIDTH = 1  // write, address and data
+) (
+  input wire clk,
+  input wire reset,
+  input wire start,
+  input wire [WIDTH-1:0] what,  // write is the highest bit
+  input wire ready,
+  input wire response,
+  output wire request,
+  output wire enable,
+  output wire [WIDTH-1:0] access,  // until it has its answer
+  output wire accepted,
+  output wire waits,  // a read, for its answer
+  output reg [5:0] waited
+);
+  reg held_q, waits_q;
+  reg [5:0] quiet_q;
+  reg [WIDTH-1:0] access_q;
+  assign waits    = waits_q || (WAITS && accepted && !access[WIDTH-1]);
+  assign request  = !reset && (held_q || (start && !waits_q && quiet_q == 0));
+  assign enable   = held_q;
+  assign access   = held_q || waits_q ? access_q : what;
+  assign accepted = request && ready && (!APB || held_q);
+  always @(posedge clk) begin
+    held_q   <= request && !accepted;
+    waits_q  <= !reset && waits && !response;
+    access_q <= access;
+    quiet_q  <= reset ? 0 : accepted ? QUIET : quiet_q != 0 ? quiet_q - 1 : 0;
+    waited   <= reset || !(held_q || waits_q) ? 0 : &waited ? waited : waited + 1;
+  end
+endmodule
+
+// Which defect is planted into the miter's own model: what `any` says in the first clock, for ever.
+module pmuv3_plant (
+  input wire clk,
+  input wire reset,
+  input wire [7:0] any,
+  output wire [7:0] plant
+);
+  reg is_chosen;
+  reg [7:0] chosen;
+  assign plant = reset ? 0 : is_chosen ? chosen : any;
+  always @(posedge clk) begin
+    is_chosen <= !reset;
+    chosen    <= plant;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,566 @@
+#!/usr/bin/env python3
+"""Writes a device as plain Verilog for Yosys, from what Verilator made of its RTL.
+
+  elaborated.py XML TOP CLOCK RESET...
+
+XML is the output of `verilator --xml-only --flatten`. So a device can have all the SystemVerilog that
+Verilator takes, and what is proved is what is simulated. Standard output gets one flat module TOP.
+
+All registers are clocked by the rising edge of the port CLOCK. A port RESET is looked at when CLOCK
+rises: the proof starts after clocks of a reset, and has none later.
+
+What Verilog leaves open is anything: x, an index beyond an array, a variable before it is assigned.
+Such a value is a wire `any_N` without a driver.
+
+Exit status: 0 success; 2 after one line: something that cannot be written for Yosys.
+"""
+
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as ElementTree
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3]))
+import script
+
+BINARY = {'add': '+', 'sub': '-', 'mul': '*', 'and': '&', 'or': '|', 'xor': '^', 'eq': '==', 'neq': '!=',
+          'gt': '>', 'gte': '>=', 'lt': '<', 'lte': '<=', 'shiftl': '<<', 'shiftr': '>>', 'logand': '&&',
+          'logor': '||', 'eqcase': '==', 'neqcase': '!=', 'div': '/', 'moddiv': '%'}
+SIGNED = {'gts': '>', 'gtes': '>=', 'lts': '<', 'ltes': '<=', 'shiftrs': '>>>', 'muls': '*'}
+UNARY = {'not': '~', 'lognot': '!', 'negate': '-', 'redand': '&', 'redor': '|', 'redxor': '^'}
+STATEMENTS = {'assign', 'assigndly', 'if', 'case', 'while', 'begin', 'comment', 'jumpblock', 'jumpgo',
+              'jumplabel'}
+
+
+class Refused(Exception):
+    pass
+
+
+class Types:
+    """Widths of the types."""
+
+    def __init__(self, table):
+        self.by_id = {node.get('id'): node for node in table}
+
+    def range_of(self, node):
+        ends = [number(const.get('name')) for const in node.find('range').findall('const')]
+        return min(ends), abs(ends[0] - ends[1]) + 1
+
+    def width(self, type_id):
+        node = self.by_id[type_id]
+        if node.tag == 'basicdtype':
+            if node.get('left') is None:
+                return {'integer': 32, 'int': 32, 'byte': 8, 'shortint': 16, 'longint': 64}.get(node.get('name'), 1)
+            return abs(int(node.get('left')) - int(node.get('right'))) + 1
+        if node.tag == 'structdtype':
+            return sum(self.width(member.get('sub_dtype_id')) for member in node.findall('memberdtype'))
+        if node.tag == 'uniondtype':
+            return max(self.width(member.get('sub_dtype_id')) for member in node.findall('memberdtype'))
+        if node.tag == 'packarraydtype':
+            return self.range_of(node)[1] * self.width(node.get('sub_dtype_id'))
+        if node.tag in ('refdtype', 'enumdtype', 'constdtype'):
+            return self.width(node.get('sub_dtype_id'))
+        raise Refused(f'a variable of type {node.tag}')
+
+    def array(self, type_id):
+        """(first index, elements, type of an element) of an array, or None"""
+        node = self.by_id[type_id]
+        while node.tag in ('refdtype', 'constdtype'):
+            node = self.by_id[node.get('sub_dtype_id')]
+        if node.tag != 'unpackarraydtype':
+            return None
+        first, size = self.range_of(node)
+        return first, size, node.get('sub_dtype_id')
+
+
+def number(text):
+    """The value of a constant: 32'sh6"""
+    digits = re.fullmatch(r"(?:\d+)?'?s?h?([0-9a-fA-F_]+)", text)
+    if not digits or "'" not in text:
+        raise Refused(f'the constant {text}')
+    return int(digits[1], 16)
+
+
+def escaped(name):
+    return f'\\{name} '
+
+
+class Device:
+    def __init__(self, root, top, clock):
+        self.types = Types(root.find('.//typetable'))
+        self.module = root.find('netlist/module')
+        self.top, self.clock = top, clock
+        self.scope = self.module.find('topscope/scope')
+        self.declarations, self.items = [], []
+        self.variables = {self.name(var): var for var in self.module.findall('var')}
+        self.serial = 0
+        self.hoisted = self.items  # where statements go that an expression needs before it
+        self.is_procedural = False
+        self.constants = {}  # of loops' variables, where they are known
+        self.jumps = []  # [flag, location, whether it was used] of the blocks that can be left
+        self.locals = []  # of a process: each is assigned before it is used
+
+    # ---- Names ----
+
+    def name(self, node):
+        """The name of a variable, within the device. Verilator puts the top module before some names."""
+        name = node.get('name')
+        return name[len(self.top) + 1:] if name.startswith(f'{self.top}.') else name
+
+    def fresh(self, prefix, width, kind='wire'):
+        self.serial += 1
+        name = f'{prefix}_{self.serial}'
+        self.declarations.append(f'{kind} [{width - 1}:0] {name};')
+        if kind == 'reg':
+            self.locals.append(name)
+        return name
+
+    def any(self, width):
+        return self.fresh('any', width)
+
+    def hoist(self, text, width):
+        """A name for a value."""
+        if self.is_procedural:
+            name = self.fresh('part', width, 'reg')
+            self.hoisted.append(f'{name} = {text};')
+        else:
+            name = self.fresh('part', width)
+            self.hoisted.append(f'assign {name} = {text};')
+        return name
+
+    # ---- Expressions ----
+
+    def width(self, node):
+        return self.types.width(node.get('dtype_id'))
+
+    def value(self, node):
+        """The value of a constant expression, or None"""
+        tag = node.tag
+        if tag == 'const':
+            return None if re.search(r"'s?(b|h.*[xz?])", node.get('name')) else number(node.get('name'))
+        if tag == 'varref':
+            return self.constants.get(self.name(node))
+        values = [self.value(child) for child in node]
+        if not values or None in values:
+            return None
+        bits = (1 << self.width(node)) - 1
+        if tag == 'sel':
+            return values[0] >> values[1] & (1 << values[2]) - 1
+        if tag == 'extend':
+            return values[0]
+        if tag in ('add', 'sub', 'mul', 'muls'):
+            return {'add': lambda a, b: a + b, 'sub': lambda a, b: a - b}.get(tag, lambda a, b: a * b)(*values) & bits
+        if tag in ('gts', 'gtes', 'lts', 'ltes'):
+            half = 1 << self.width(node[0]) - 1
+            left, right = ((value ^ half) - half for value in values)
+            return int({'gts': left > right, 'gtes': left >= right, 'lts': left < right, 'ltes': left <= right}[tag])
+        if tag in ('gt', 'gte', 'lt', 'lte', 'eq', 'neq'):
+            left, right = values
+            return int({'gt': left > right, 'gte': left >= right, 'lt': left < right, 'lte': left <= right,
+                        'eq': left == right, 'neq': left != right}[tag])
+        if tag in ('moddivs', 'moddiv') and values[1] and not any(value >> 31 for value in values):
+            return values[0] % values[1]
+        if tag in ('divs', 'div') and values[1] and not any(value >> 31 for value in values):
+            return values[0] // values[1]
+        return None
+
+    def expression(self, node):
+        tag = node.tag
+        known = self.value(node) if tag != 'const' else None
+        if known is not None:
+            return f"{self.width(node)}'h{known:x}"
+        if tag == 'const':
+            return self.constant(node)
+        if tag == 'varref':
+            return escaped(self.name(node))
+        if tag == 'sel':
+            return self.part(node)
+        if tag == 'arraysel':
+            return self.element(node)
+        operands = [self.expression(child) for child in node]
+        if tag in BINARY:
+            return f'({operands[0]} {BINARY[tag]} {operands[1]})'
+        if tag in SIGNED:
+            right = operands[1] if tag == 'shiftrs' else f'$signed({operands[1]})'
+            text = f'($signed({operands[0]}) {SIGNED[tag]} {right})'
+            return text if tag not in ('shiftrs', 'muls') else self.hoist(text, self.width(node))
+        if tag in ('moddivs', 'divs'):
+            return self.hoist(f"($signed({operands[0]}) {'%' if tag == 'moddivs' else '/'} $signed({operands[1]}))",
+                              self.width(node))
+        if tag in UNARY:
+            return f'({UNARY[tag]}{operands[0]})'
+        if tag == 'cond':
+            return f'({operands[0]} ? {operands[1]} : {operands[2]})'
+        if tag == 'concat':
+            return f'{{{operands[0]}, {operands[1]}}}'
+        if tag == 'replicate':
+            return f'{{{self.value(node[1])}{{{operands[0]}}}}}'
+        if tag in ('extend', 'extends'):
+            more = self.width(node) - self.width(node[0])
+            if tag == 'extend':
+                return f"{{{more}'h0, {operands[0]}}}"
+            name = self.hoist(operands[0], self.width(node[0]))
+            return f'{{{{{more}{{{name}[{self.width(node[0]) - 1}]}}}}, {name}}}'
+        if tag in ('signed', 'unsigned'):
+            return operands[0]
+        if tag == 'countones':
+            bits = self.width(node[0])
+            name, width = self.hoist(operands[0], bits), self.width(node)
+            return '(' + ' + '.join(f"{{{width - 1}'h0, {name}[{bit}]}}" for bit in range(bits)) + ')'
+        raise Refused(f'an expression "{tag}"')
+
+    def constant(self, node):
+        text = node.get('name')
+        if re.search(r"[hb][^']*[xXzZ?]", text):
+            return self.any(self.width(node))
+        return text.replace("'sh", "'h")
+
+    def part(self, node):
+        whole, width = self.width(node[0]), self.width(node)
+        lsb = self.value(node[1])
+        if lsb is not None:
+            if lsb + width > whole:
+                return self.any(width)
+            if lsb == 0 and width == whole:
+                return self.expression(node[0])
+            name = self.expression(node[0]) if node[0].tag == 'varref' else self.hoist(self.expression(node[0]), whole)
+            return f'{name}[{lsb + width - 1}:{lsb}]'
+        index = self.hoist(self.expression(node[1]), self.width(node[1]))
+        text = f'({self.expression(node[0])} >> {index})'
+        shifted = self.hoist(text, whole) + f'[{width - 1}:0]'
+        if (1 << self.width(node[1])) - 1 <= whole - width:
+            return shifted
+        return f'({index} <= {whole - width} ? {shifted} : {self.any(width)})'
+
+    def element_name(self, node, index):
+        """An element of an array, or of an array in it. index: from 0"""
+        first, size, _ = self.types.array(node[0].get('dtype_id'))
+        if node[0].tag != 'varref':
+            raise Refused('an array of arrays')
+        return escaped(f'{self.name(node[0])}[{first + index}]')
+
+    def element(self, node):
+        _, size, _ = self.types.array(node[0].get('dtype_id'))
+        index = self.value(node[1])
+        if index is not None:
+            return self.element_name(node, index) if index < size else self.any(self.width(node))
+        name = self.hoist(self.expression(node[1]), self.width(node[1]))
+        text = self.any(self.width(node)) if (1 << self.width(node[1])) > size else ''
+        for at in reversed(range(size)):
+            if not text:
+                text = self.element_name(node, at)
+            else:
+                text = f'{name} == {at} ? {self.element_name(node, at)} : {text}'
+        return f'({text})'
+
+    # ---- Assignments ----
+
+    def targets(self, node):
+        """(condition, name) of what an assignment may reach"""
+        if node.tag == 'varref':
+            return [('', escaped(self.name(node)))]
+        if node.tag == 'concat':
+            return [('', '{' + ', '.join(self.targets(child)[0][1] for child in node) + '}')]
+        if node.tag == 'arraysel':
+            index = self.value(node[1])
+            _, size, _ = self.types.array(node[0].get('dtype_id'))
+            if index is not None:
+                return [('', self.element_name(node, index))] if index < size else []
+            name = self.hoist(self.expression(node[1]), self.width(node[1]))
+            return [(f'{name} == {at}', self.element_name(node, at)) for at in range(size)]
+        if node.tag == 'sel':
+            return self.part_targets(node)
+        raise Refused(f'an assignment to "{node.tag}"')
+
+    def part_targets(self, node):
+        width, offset, at = self.width(node), 0, node
+        dynamic = []
+        while at.tag == 'sel':
+            lsb = self.value(at[1])
+            if lsb is None:
+                dynamic.append(self.hoist(self.expression(at[1]), self.width(at[1])))
+            else:
+                offset += lsb
+            at = at[0]
+        if dynamic:
+            index = self.hoist(' + '.join([*dynamic, f"32'd{offset}"]), 32)
+            return [(condition, f'{name}[{index}+:{width}]') for condition, name in self.targets(at)]
+        if offset + width > self.width(at):
+            return []
+        return [(condition, f'{name}[{offset + width - 1}:{offset}]') for condition, name in self.targets(at)]
+
+    # ---- Statements ----
+
+    def block(self, nodes):
+        """Lines of statements."""
+        lines, nodes = [], list(nodes)
+        for at, node in enumerate(nodes):
+            if node.tag == 'jumpgo':
+                lines.append(self.jump())
+                return lines
+            lines += self.statement(node)
+            left = self.jumps and self.jumps[-1][2] and at + 1 < len(nodes) and node.find('.//jumpgo') is not None
+            if left and node.tag != 'jumpblock':
+                before = dict(self.constants)
+                rest = self.block(nodes[at + 1:])
+                self.keep_constants(before, self.constants)
+                return [*lines, f'if (!{self.jumps[-1][0]}) begin', *rest, 'end']
+        return lines
+
+    def keep_constants(self, one, other):
+        self.constants = {name: value for name, value in one.items() if other.get(name) == value}
+
+    def statement(self, node):
+        lines, outside = [], self.hoisted
+        self.hoisted = lines
+        getattr(self, f'print_{node.tag}', self.refuse)(node, lines)
+        self.hoisted = outside
+        return lines
+
+    def refuse(self, node, _):
+        raise Refused(f'a statement "{node.tag}"')
+
+    def print_comment(self, node, lines):
+        pass
+
+    print_jumplabel = print_comment
+
+    def print_begin(self, node, lines):
+        lines += self.block(node)
+
+    def print_assign(self, node, lines, operator='='):
+        value = self.value(node[0])
+        text = self.expression(node[0])
+        targets = self.targets(node[1])
+        if len(targets) > 1:
+            text = self.hoist(text, self.width(node[0]))
+        for condition, name in targets:
+            lines.append(f"{f'if ({condition}) ' if condition else ''}{name} {operator} {text};")
+        for target in self.bases(node[1]):
+            self.constants.pop(self.name(target), None)
+        if node[1].tag == 'varref' and value is not None and operator == '=':
+            self.constants[self.name(node[1])] = value
+
+    def print_assigndly(self, node, lines):
+        self.print_assign(node, lines, '<=')
+
+    def print_if(self, node, lines):
+        condition = self.expression(node[0])
+        before = dict(self.constants)
+        ends, texts = [], []
+        for branch in node[1:]:
+            self.constants = dict(before)
+            texts.append(self.block([branch]))
+            ends.append(self.constants)
+        self.constants = before
+        for end in ends:
+            self.keep_constants(self.constants, end)
+        lines += [f'if ({condition}) begin', *texts[0], 'end']
+        if len(texts) > 1 and texts[1]:
+            lines += ['else begin', *texts[1], 'end']
+
+    def print_case(self, node, lines):
+        before, ends = dict(self.constants), []
+        lines.append(f'casez ({self.hoist(self.expression(node[0]), self.width(node[0]))})')
+        for item in node.findall('caseitem'):
+            labels = [child for child in item if child.tag not in STATEMENTS]
+            self.constants = dict(before)
+            text = self.block(child for child in item if child.tag in STATEMENTS)
+            ends.append(self.constants)
+            names = ', '.join(self.label(label) for label in labels) or 'default'
+            lines += [f'{names}: begin', *text, 'end']
+        lines.append('endcase')
+        self.constants = before
+        for end in ends:
+            self.keep_constants(self.constants, end)
+
+    def label(self, node):
+        if node.tag == 'const':
+            return node.get('name').replace("'sh", "'h").replace("'sb", "'b").replace('x', '?')
+        return self.expression(node)
+
+    def print_while(self, node, lines):
+        """A loop whose ends are constant."""
+        before, condition, body, step = node
+        for _ in range(4096):
+            lines += self.block(before)
+            again = self.value(condition[0])
+            if again is None:
+                raise Refused('a loop without a constant end')
+            if not again:
+                return
+            lines += self.block(body)
+            lines += self.block(step)
+        raise Refused('a loop of more than 4096 rounds')
+
+    # A block that can be left from inside: Verilator's form of return, break and continue.
+
+    def print_jumpblock(self, node, lines):
+        location = node.get('loc')
+        inner = node
+        while inner[0].tag == 'jumpblock' and inner[0].get('loc') == location and inner[1].tag == 'jumplabel':
+            inner = inner[0]
+        flag = self.fresh('left', 1, 'reg')
+        if node.find('.//while') is not None and self.jumps:
+            raise Refused('a loop that is left from inside, in a function')
+        self.jumps.append([flag, location, True])
+        lines.append(f'{flag} = 0;')
+        lines += self.block(inner)
+        self.jumps.pop()
+
+    def jump(self):
+        return f'{self.jumps[-1][0]} = 1;'
+
+    # ---- Processes ----
+
+    def is_clocked(self, tree, resets):
+        edges = []
+        for item in tree.findall('senitem'):
+            edge = item.get('edgeType')
+            if edge in (None, 'CHANGED', 'ANYEDGE', 'BOTH', 'COMBO'):
+                continue
+            name = self.name(item.find('.//varref'))
+            edges.append((edge, self.aliases.get(name, name)))
+        if not edges:
+            return False
+        rising = [name for edge, name in edges if edge == 'POS' and name == self.clock]
+        others = [name for edge, name in edges if not (edge == 'POS' and name == self.clock)]
+        if len(rising) != 1:
+            raise Refused(f'a register that the rising edge of "{self.clock}" does not clock')
+        for name in others:
+            if name not in resets:
+                raise Refused(f'a register with an edge of "{name}", which is no reset')
+        return True
+
+    def assigned(self, node):
+        """Variables and elements that a process assigns, by name"""
+        names = {}
+        for statement in node.iter():
+            if statement.tag not in ('assign', 'assigndly'):
+                continue
+            for target in self.bases(statement[1]):
+                names[self.name(target)] = target
+        return names
+
+    def bases(self, node):
+        if node.tag == 'varref':
+            return [node]
+        if node.tag == 'concat':
+            return [base for child in node for base in self.bases(child)]
+        return self.bases(node[0])
+
+    def process(self, node, resets):
+        self.is_procedural, self.constants, self.locals, outside = True, {}, [], self.hoisted
+        tree = node.find('sentree')
+        clocked = tree is not None and self.is_clocked(tree, resets)
+        first = [] if clocked else self.unassigned(node)
+        lines = self.block(child for child in node if child.tag != 'sentree')
+        head = f'always @(posedge {escaped(self.clock)})' if clocked else 'always @*'
+        first += [f'{name} = 0;' for name in self.locals]
+        self.items += [f'{head} begin', *first, *lines, 'end']
+        self.is_procedural, self.hoisted = False, outside
+
+    def unassigned(self, node):
+        """Until it is assigned, a variable of a combinational process is anything."""
+        lines = []
+        for name, var in self.assigned(node).items():
+            array = self.types.array(var.get('dtype_id'))
+            if array is None:
+                lines.append(f"{escaped(name)} = {self.any(self.types.width(var.get('dtype_id')))};")
+                continue
+            first, size, element = array
+            lines += [f'{escaped(f"{name}[{first + at}]")} = {self.any(self.types.width(element))};'
+                      for at in range(size)]
+        return lines
+
+    def initial(self, node):
+        self.is_procedural, self.constants, outside = True, {}, self.hoisted
+        lines = self.block(node)
+        self.items += ['initial begin', *lines, 'end']
+        self.is_procedural, self.hoisted = False, outside
+
+    def continuous(self, node):
+        for condition, name in self.targets(node[1]):
+            if condition:
+                raise Refused('an assignment to an element whose index varies')
+            self.items.append(f'assign {name} = {self.expression(node[0])};')
+
+    # ---- The module ----
+
+    def find_aliases(self):
+        """What each name of the clock or of a reset is, as a port."""
+        self.aliases = {}
+        links = {}
+        for node in self.scope:
+            if node.tag not in ('contassign', 'assignalias') or node[0].tag != 'varref' or node[1].tag != 'varref':
+                continue
+            if self.name(node[0]) != self.name(node[1]):
+                links[self.name(node[1])] = self.name(node[0])
+        for name in links:
+            at, seen = name, set()
+            while at in links and at not in seen:
+                seen.add(at)
+                at = links[at]
+            self.aliases[name] = at
+
+    def declare(self, name, type_id, kind, constant=None):
+        array = self.types.array(type_id)
+        if array is None:
+            value = f' = {self.expression(constant)}' if constant is not None else ''
+            self.declarations.append(f'{kind} [{self.types.width(type_id) - 1}:0] {escaped(name)}{value};')
+            return
+        first, size, element = array
+        for at in range(size):
+            self.declare(f'{name}[{first + at}]', element, kind)
+
+    def print(self, resets):
+        procedural = set()
+        for node in self.scope:
+            if node.tag in ('always', 'initial'):
+                procedural |= set(self.assigned(node))
+        self.find_aliases()
+        ports = []
+        for var in self.module.findall('var'):
+            name, direction = var.get('name'), var.get('dir')
+            if direction:
+                ports.append(name)
+                width = self.types.width(var.get('dtype_id'))
+                self.declarations.append(f'{direction} [{width - 1}:0] {escaped(name)};')
+        for name, var in self.variables.items():
+            if name in ports:
+                if name in procedural:
+                    self.declare(name, var.get('dtype_id'), 'reg')
+                continue
+            constant = var.find('const')
+            kind = 'reg' if name in procedural else 'wire'
+            self.declare(name, var.get('dtype_id'), kind, None if kind == 'reg' else constant)
+            if kind == 'reg' and constant is not None:
+                self.items.append(f'initial {escaped(name)} = {self.constant(constant)};')
+        for node in self.scope:
+            if node.tag == 'always':
+                self.process(node, resets)
+            elif node.tag == 'initial':
+                self.initial(node)
+            elif node.tag in ('contassign', 'assignalias'):
+                if node[0].tag == node[1].tag == 'varref' and self.name(node[0]) == self.name(node[1]):
+                    continue
+                self.continuous(node)
+            elif node.tag not in ('varscope', 'comment'):
+                raise Refused(f'"{node.tag}"')
+        print(f'module {escaped(self.top)}({", ".join(escaped(port) for port in ports)});')
+        print(*self.declarations, *self.items, 'endmodule', sep='\n')
+
+
+def main(arguments):
+    file, top, clock, *resets = arguments
+    try:
+        Device(ElementTree.parse(file).getroot(), top, clock).print(resets)
+    except Refused as refused:
+        print(f'{refused}', file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == '__main__':
+    script.run(main)

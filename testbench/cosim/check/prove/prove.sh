@@ -1,0 +1,287 @@
+# shellcheck shell=bash
+# ./pmuv3 check --prove: the device against rtl/, by Yosys and ABC (docs/design/check.md, Proof). check.sh sources
+# this, and has compiled the device.
+# shellcheck disable=SC2154 # variables of check.sh
+here_prove=$root/testbench/cosim/check/prove
+# shellcheck source=../../../prove/equivalence/yosys.sh
+. "$root/testbench/prove/equivalence/yosys.sh"
+
+# ---- From the device to graphs ----
+
+# The clock and resets, threads, counters, inputs of events, and clocks of a reset.
+read_facts() {
+  local facts
+  facts=$("$bin/pmuv3-check-glue" facts "$description") || exit $?
+  read -r threads counters events clocks clock resets <<<"$facts"
+}
+
+say_step() { echo "$(($(date +%s) - start)) s: $*" >&2; }
+
+# The device as Verilator reads it, in Verilog that Yosys reads.
+flatten_device() {
+  local -a names
+  read -ra names <<<"$resets"
+  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
+    --Mdir "$work/xml" --xml-output "$work/device.xml" "${verilator[@]}" "${rtl[@]}" >"$work/xml.log" 2>&1 || undecided "Verilator ended without an answer"
+  "$here_prove/elaborated.py" "$work/device.xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
+    2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
+}
+
+refuse_proof() {
+  echo "$called: --prove does not know $(head -n 1 "$1"): no verdict" >&2
+  exit 3
+}
+
+# rtl/ of this size, flat. Wires `raised` and `halves` are ports: the miter delays flags, and reaches halves of
+# registers.
+rtl_script() {
+  local source
+  for source in $(sources "$work/rtl"); do echo "read_verilog -sv -DPMUV3_PROBE $source"; done
+  cat <<END
+rename pmuv3_access pmuv3_whole_access
+read_verilog -sv ../access.v
+chparam -set NumThreads $threads -set NumCounters $counters -set NumEvents $events pmuv3
+hierarchy -check -top pmuv3
+proc -norom
+flatten
+opt_clean
+expose -cut pmuv3/w:*.raised
+expose -input pmuv3/w:*.u_access.halves
+write_ilang ../rtl.il
+END
+}
+
+# No pass takes registers away or merges them: Yosys would choose the values that a reset leaves open.
+#
+# The registers' values after a reset become their initial values, and there is no reset any more. `any_N` of
+# device.v and all x become inputs, and so do initial values that are x. The second graph has no planted defect.
+miter_script() {
+  cat <<END
+read_ilang ../rtl.il
+read_verilog -sv ../cells.v
+read_verilog -sv pmuv3_pkg.sv
+read_verilog -sv ../device.v
+read_verilog -sv ../miter.v
+hierarchy -check -top pmuv3_miter
+proc -norom
+select -assert-none t:\$*latch*
+flatten
+$(sees)
+tee -q -o ../faults.txt check
+opt_clean -purge
+setundef -undriven -anyseq
+setundef -anyseq
+opt_expr
+opt_clean -purge
+sim -clock clk -reset reset -rstlen $clocks -n $clocks -w
+delete -input w:reset
+connect -set reset 1'b0
+async2sync
+opt_expr
+opt_muxtree
+opt_expr
+opt_clean -purge
+techmap
+dffunmap
+opt_clean -purge
+setundef -anyseq
+aigmap
+select -assert-none t:\$_DFF_N_ t:\$_DLATCH*
+write_aiger -zinit -map ../reached.map ../reached.aig
+connect -set any_plant 8'd0
+write_aiger -zinit -map ../differs.map ../differs.aig
+END
+}
+
+# Internals that the description shows.
+sees() {
+  sed -n 's|^// see ||p' "$work/miter.v" | while read -r pin signal; do
+    echo "delete -input w:$pin"
+    echo "connect -nounset -set $pin $signal"
+  done
+}
+
+# yosys_of SCRIPT: in the folder of rtl/. What Yosys refuses is no verdict.
+yosys_of() {
+  local log=$work/$1.log
+  { (yosys_in "$work/rtl" "../$1.ys") >"$log" 2>&1; } 2>/dev/null && return
+  echo "$called: --prove: Yosys: $(grep -m1 '^ERROR' "$log" || echo "ended without an answer; see $log"): no verdict" >&2
+  exit 3
+}
+
+# Only what Verilog leaves open in the device may have no driver. Any other wire without one, two drivers, a loop
+# or a port of another width is a mistake of the miter.
+expect_no_fault() {
+  local fault
+  fault=$(grep -h '^Warning' "$work/faults.txt" "$work/miter.log" | grep -vE '\\dut\.any_[0-9]+ (\[[0-9]+\] )?is used but has no driver' |
+    grep -m1 -E 'driver|loop|Resizing cell port' || true)
+  [ -z "$fault" ] || undecided "the miter has a fault: ${fault#Warning: }"
+}
+
+make_graphs() {
+  rm -rf "$work"
+  mkdir -p "$work"
+  copy_files "$root/rtl" "$work/rtl"
+  cp "$here_prove/access.v" "$here_prove/cells.v" "$work"
+  flatten_device
+  "$bin/pmuv3-check-glue" miter "$description" "$top" "$folder/model" >"$work/miter.v" || exit $?
+  rtl_script >"$work/rtl.ys"
+  yosys_of rtl
+  miter_script >"$work/miter.ys"
+  yosys_of miter
+  expect_no_fault
+  "$here_prove/aiger.py" cone "$work/differs.aig" "$work/differs.map" "$work/prove.aig" differs hints
+  "$here_prove/aiger.py" cone "$work/reached.aig" "$work/reached.map" "$work/witness.aig" reached
+}
+
+# ---- What must be reached ----
+
+# Each comparison happens, and each defect that is planted into the miter's own model is refuted. Otherwise the
+# proof would say nothing of it.
+find_witnesses() {
+  local number text missing=0
+  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -a -F 40 -T $left" || true
+  has_ended witness || undecided "ABC ended without an answer"
+  while read -r number text; do
+    if grep -qE "^Output +$number .*was asserted" "$work/witness.log"; then continue; fi
+    echo "$called: --prove: never reached in $left s: $text" >&2
+    missing=$((missing + 1))
+  done < <(sed -nE 's/^ *assign reached\[([0-9]+)\] = .*; \/\/ (.*)$/\1 \2/p' "$work/miter.v")
+  [ "$missing" = 0 ] || undecided "the proof would say nothing of what is never reached"
+}
+
+# ---- Proof ----
+
+# abc_of NAME COMMANDS: in the proof's folder, where ABC finds no settings of the user. If ABC is
+# killed, the log lacks its last line.
+abc_of() {
+  { (cd "$work" && HOME=/proc/none exec timeout "$((left + 20))" yosys-abc -q "$2; echo ended") >"$work/$1.log" 2>&1; } 2>/dev/null
+}
+
+has_ended() { [[ $(tail -n 1 "$work/$1.log" 2>/dev/null) == 'ended '* ]]; }
+
+remaining() {
+  left=$((limit - ($(date +%s) - start)))
+  if [ "$left" -lt 1 ]; then undecided "out of time"; fi
+}
+
+undecided() {
+  echo "no verdict: $1"
+  exit 3
+}
+
+# Two ways side by side. To prove, what is the same on both sides becomes one (scorr), by induction; then the rest
+# is proved by property directed reachability. The hints are outputs, so that scorr has their nodes; nothing is
+# assumed of them, and `cone` takes them away. To refute, bounded model checking.
+search() {
+  local -a searches=()
+  (abc_of induction "read_aiger prove.aig; strash; scorr; cone -s -O 0; scorr; dc2; print_stats; pdr -T $left; write_cex induction.cex") &
+  searches+=($!)
+  (abc_of bounded "read_aiger prove.aig; strash; cone -s -O 0; print_stats; bmc3 -F 200 -T $left; write_cex bounded.cex") &
+  searches+=($!)
+  answer=''
+  while [ -z "$answer" ] && is_any_alive "${searches[@]}"; do
+    sleep 0.2
+    look_for_answer
+  done
+  look_for_answer
+  end_searches "${searches[@]}"
+}
+
+is_any_alive() {
+  local search
+  for search; do if kill -0 "$search" 2>/dev/null; then return 0; fi; done
+  return 1
+}
+
+# ABC's words count if ABC came to its end, and spoke of one output.
+look_for_answer() {
+  local way
+  for way in bounded induction; do
+    if ! has_ended "$way" || ! speaks_of_one "$way"; then continue; fi
+    if grep -q 'was asserted in frame' "$work/$way.log" && [ -s "$work/$way.cex" ]; then
+      answer=$way
+    elif [ "$way" = induction ] && grep -qE '^Property proved\.' "$work/$way.log"; then
+      answer=proved
+    fi
+  done
+}
+
+speaks_of_one() { grep -qE 'i/o = *[0-9]+/ *1 ' "$work/$1.log"; }
+
+# What was tried, and for how long.
+say_undecided() {
+  local way
+  for way in bounded induction; do
+    if ! has_ended "$way" && [ $(($(date +%s) - start)) -lt "$limit" ]; then undecided "undecided: ABC ended without an answer"; fi
+  done
+  undecided "undecided after $(($(date +%s) - start)) s: neither scorr and pdr proved it, nor bmc3 refuted it"
+}
+
+end_searches() {
+  local search
+  for search; do end_all "$search"; done
+  wait
+}
+
+# ---- Counterexamples ----
+
+# Plays the counterexample on the Verilated device against the C model. What the device has at its start, and
+# what Verilog leaves open, depends on the seed.
+replay() {
+  local seed status last
+  expect_folder
+  last=$(sed -nE 's/.*was asserted in frame +([0-9]+).*/\1/p' "$work/$answer.log" | head -n 1)
+  "$here_prove/aiger.py" trace "$work/differs.aig" "$work/differs.map" t "$work/$answer.cex" "$last" >"$work/trace"
+  for seed in 1 2 3 4; do
+    "$bin/pmuv3-check-glue" stimulus "$description" "$seed" <"$work/trace" >"$work/counterexample.check"
+    status=0
+    "$folder/check" --module "$top" --replay "$work/counterexample.check" -- "$description" "${device[@]}" \
+      >"$work/replay.log" 2>&1 || status=$?
+    if [ "$status" = 1 ]; then
+      cp -- "$work/counterexample.check" "$out/counterexample.check"
+      cat "$work/replay.log"
+      say_counterexample
+      echo refuted
+      exit 1
+    fi
+  done
+  cat "$work/replay.log"
+  cp -- "$work/counterexample.check" "$out/counterexample.check"
+  say_counterexample
+  undecided "the counterexample does not diverge in simulation"
+}
+
+expect_folder() { mkdir -p -- "$out" 2>/dev/null || unusable "--out: cannot write to '$out'"; }
+
+say_counterexample() {
+  echo "$out/counterexample.check, $(wc -l <"$out/counterexample.check") lines; play it with"
+  printf '  ./pmuv3 check %q' "$description"
+  printf ' %q' "${device[@]}" --replay "$out/counterexample.check"
+  echo
+}
+
+# ---- Main ----
+
+prove() {
+  start=$(date +%s)
+  work=$folder/proof
+  read_facts
+  say_step "from the device and rtl/ to graphs"
+  make_graphs
+  remaining
+  say_step "what must be reached"
+  find_witnesses
+  remaining
+  say_step "proof"
+  search
+  case $answer in
+    proved)
+      echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
+      echo proved
+      exit 0
+      ;;
+    '') say_undecided ;;
+    *) replay ;;
+  esac
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# `pmuv3 check --prove`: what is refused, and of the small device: it is proved, and each mistake is refuted by a
+# stimulus that diverges in simulation.
+# Usage: prove_test.sh ROOT [--small|--doubts]   with --small, the small example device and each of its mistakes
+#        instead; with --doubts, what must not be proved, and tools that do not answer
+# shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+# shellcheck source=tiny.sh
+. "$here/tiny.sh"
+devices=$root/testbench/cosim/check/devices
+
+# proves ARGUMENT...: expects `proved`
+proves() {
+  status 0 --prove "$@"
+  [ "$(tail -n 1 out)" = proved ] || fail "$name --prove $*: $(cat out err)"
+}
+
+# refutes ARGUMENT...: expects `refuted`, and a counterexample that diverges
+refutes() {
+  status 1 --prove --out cex "$@"
+  [ "$(tail -n 1 out)" = refuted ] || fail "$name --prove $*: $(cat out err)"
+  status 1 --replay cex/counterexample.check "$@"
+}
+
+# has_none PATTERN ARGUMENT...: expects no verdict, and a line that says why
+has_none() {
+  local pattern=$1
+  shift
+  status 3 --prove "$@"
+  grep -qE -e "$pattern" out err || fail "$name --prove $*: not '$pattern': $(cat out err)"
+  ! grep -qE '^(proved|refuted)$' out || fail "$name --prove $*: a verdict: $(cat out)"
+}
+
+# ---- The small device ----
+
+# The device with so many counters, and its description.
+small=$devices/small/small_pmu.v
+of_size() {
+  sed "s/counters=6/counters=$1/" "$devices/small/small.pmu" >"$tiny.small$1.pmu"
+  sized=("$tiny.small$1.pmu" "$small" "-GN=$1")
+}
+
+# With two counters all mistakes but one: it needs a second even counter.
+prove_small() {
+  local bug
+  of_size 2
+  proves "${sized[@]}"
+  # What the proof reads as the device is the device.
+  status 0 --cycles 200000 "${sized[0]}" "$(echo "$root/build/check/${tiny}_small2-"*/proof/device.v)"
+  while read -r bug; do
+    of_size "$([ "$bug" = CHAIN ] && echo 3 || echo 2)"
+    refutes "${sized[@]}" "-DBUG_$bug"
+  done < <(sed -nE 's|^ *`ifdef BUG_([A-Z0-9_]+) // .*|\1|p' "$small")
+  proves "$devices/small/small.pmu" "$small" --seconds 1200
+}
+
+if [ "${2-}" = --small ]; then
+  prove_small
+  all_held
+fi
+
+if [ "${2-}" = --doubts ]; then
+  # shellcheck source=prove_doubts.sh
+  . "$here/prove_doubts.sh"
+  all_held
+fi
+
+# ---- What is refused ----
+unusable '^pmuv3 check: --prove takes no --cycles$' --prove --cycles 5 $tiny.pmu tiny.v -DVALUE=enables
+unusable '^pmuv3 check: --prove takes no --calibrate$' --prove --calibrate $tiny.pmu tiny.v -DVALUE=enables
+unusable '^pmuv3 check: --seconds takes a number' --prove --seconds x $tiny.pmu tiny.v -DVALUE=enables
+with initial '$a initial PMCR_EL0 0'
+unusable "^$tiny.initial.pmu:1: --prove does not know \"initial\"$" --prove $tiny.initial.pmu tiny.v -DVALUE=enables
+has_none 'does not know a statement "finish"' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish"
+
+all_held
