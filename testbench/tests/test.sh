@@ -138,10 +138,11 @@ forget_environment() {
   for variable in $(compgen -e PMUV3_ | grep -vx PMUV3_STAND_INS); do unset "$variable"; done
 }
 
-# keep_results DIGEST TIMES: tests.json and tests.xml say of which sources and preset they are, unless the
-# sources or what was built of them changed meanwhile.
+# keep_results DIGEST TIMES: tests.json and tests.xml say of which sources and preset they are, and whether all
+# tests were run, unless the sources or what was built of them changed meanwhile.
 keep_results() {
-  local preset
+  local preset extent=part
+  [[ $suite = fast || " ${asked[*]-} " == *" -"[RE]" "* ]] || extent=all
   if ! is_unchanged "$@"; then
     echo "$called: the sources were changed while they were tested: the results are no evidence" >&2
     rm -f "$root"/build/{sanitize,release}/tests.{json,xml}.new
@@ -150,7 +151,7 @@ keep_results() {
   for preset in sanitize release; do
     cd "$root/build/$preset"
     [ ! -f tests.json.new ] || write_whole tests.json sed "0,/{/s//{\"source\": \"$1\", \"preset\": \"$preset\",/" tests.json.new
-    [ ! -f tests.xml.new ] || write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\"/" tests.xml.new
+    [ ! -f tests.xml.new ] || write_whole tests.xml sed "0,/<testsuite/s//& source=\"$1\" preset=\"$preset\" suite=\"$extent\"/" tests.xml.new
     rm -f tests.{json,xml}.new
   done
 }

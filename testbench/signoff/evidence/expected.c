@@ -205,6 +205,20 @@ static void load_outside(sqlite3 *database, char *line) {
                     colon + 2);
 }
 
+/* ITEM: COMMAND, MINUTES. An item may have a colon, and a command may have none. */
+static void load_measure(sqlite3 *database, char *line) {
+  static int64_t position;
+  char *comma = strrchr(line, ',');
+  if (*line == '#' || !comma) return;
+  *comma = '\0';
+  char *command = NULL;
+  for (char *colon = line; (colon = strstr(colon, ": ")); colon++) command = colon;
+  if (!command) pmuv3_cli_unusable("measures.txt: %s: no command", line);
+  *command = '\0';
+  pmuv3_database_do(database, "INSERT INTO measure VALUES (?1, ?2, ?3, ?4)", "itti", position++,
+                    line, command + 2, (int64_t)atoll(comma + 1));
+}
+
 static void create(sqlite3 *database, const char *source) {
   char *sql = pmuv3_database_script("expected.sql");
   if (sqlite3_exec(database, sql, NULL, NULL, NULL) != SQLITE_OK)
@@ -226,5 +240,6 @@ void pmuv3_expected_load(sqlite3 *database, const char *source) {
   for_each_line(PMUV3_ROOT "/testbench/signoff/defects/defects.txt", load_defect, database);
   load_litmus(database);
   for_each_line(PMUV3_ROOT "/testbench/signoff/evidence/outside.txt", load_outside, database);
+  for_each_line(PMUV3_ROOT "/testbench/signoff/evidence/measures.txt", load_measure, database);
   pmuv3_database_commit(database);
 }

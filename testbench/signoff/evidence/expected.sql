@@ -29,5 +29,8 @@ CREATE INDEX temp.link_of ON link (rule, kind);
 CREATE TEMP TABLE planted (position INTEGER, name TEXT PRIMARY KEY, what TEXT, is_sample INTEGER);
 CREATE TEMP TABLE litmus (name TEXT PRIMARY KEY);
 
+-- What makes an item of evidence, and how long that takes on two cores (measures.txt).
+CREATE TEMP TABLE measure (position INTEGER, evidence TEXT PRIMARY KEY, command TEXT, minutes INTEGER);
+
 -- What is outside whatever the database says (outside.txt).
 CREATE TEMP TABLE outside (position INTEGER, topic TEXT, says TEXT);

@@ -53,6 +53,13 @@ for script in signoff/mutate/mutate signoff/coverage/code prove/properties/prope
   tool testbench/$script.sh '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
     '[[ $* != *--check-arguments* ]] || exit 0' "echo \"${script##*/} \$PMUV3_SOURCE \$*\" >>'$scratch/calls'"
 done
+# What signoff says is missing.
+# shellcheck disable=SC2016
+sed -i '2i [[ $* != *--missing* ]] || { echo "missing $*" >>'"'$scratch/calls'"'; cat '"'$scratch/missing'"'; exit; }' \
+  programs/pmuv3-signoff
+everything() { printf '%s\n' 'test --all' regress code-coverage 'prove --set ci --json build/signoff/prove.json' \
+  'properties --json build/signoff/properties.json' mutate >missing; }
+everything
 export PMUV3_STAND_INS=$scratch/tools
 
 digest() { "$program" source; }
@@ -123,11 +130,40 @@ status 0 signoff --run --db "$scratch/x.db" --out there
 for option in 'tests sanitize=' 'registered sanitize=' 'tests release=' 'registered release='; do
   grep -q "^signoff .*--$option" calls || fail "--$option is not read in: $(cat calls)"
 done
+
+# ---- What is there, and what is missing ----
+of_these="{\"source\": \"$(digest)\"}"
+reads() { grep '^signoff ' calls | grep -q -- "--$1"; }
 for option in prove properties; do
   echo x >build/signoff/$option.json
-  status 0 signoff --run
+  status 0 signoff
+  ! reads "$option" || fail "$option of unknown sources was read in"
+  : >calls
+  echo "$of_these" >build/signoff/$option.json
+  status 0 signoff
+  reads "$option build/signoff\|$option $scratch/build/signoff" || fail "$option was not found: $(cat calls)"
   : >calls
 done
+status 0 test -R x
+: >calls
+status 0 signoff
+! reads tests || fail "a part of the tests was read in: $(cat calls)"
+status 0 test --all
+: >calls
+status 0 signoff
+reads "tests release" || fail "all tests were not found: $(cat calls)"
+
+# --run does only what is missing, after what is there was read in.
+echo mutate >missing
+: >calls
+status 0 signoff --run
+grep -q '^missing .*--prove' calls || fail "it was not asked with what is there: $(cat calls)"
+[ "$(grep -cE '^(ctest|regress|code|prove|properties|mutate) ' calls)" = 1 ] || fail "not mutate alone: $(cat calls)"
+: >missing
+: >calls
+status 0 signoff --run
+[ "$(grep -cE '^(ctest|regress|code|prove|properties|mutate) ' calls)" = 0 ] || fail "nothing was missing: $(cat calls)"
+everything
 status 0 signoff --db=y.db
 grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
 unusable "^pmuv3 signoff: --db takes a file" signoff --db

@@ -31,6 +31,7 @@ struct options {
   struct import imports[MAX_IMPORTS];
   size_t num_imports;
   bool checks_arguments; /* check the arguments and exit */
+  bool only_missing;     /* print the commands that make what is missing, and exit */
 };
 
 /* ---- The command line ---- */
@@ -43,7 +44,8 @@ enum {
   OPT_TESTS,
   OPT_REGISTERED,
   OPT_DEFECTS,
-  OPT_CHECK_ARGUMENTS
+  OPT_CHECK_ARGUMENTS,
+  OPT_MISSING
 };
 
 static const struct argp_option options[] = {
@@ -59,6 +61,7 @@ static const struct argp_option options[] = {
     {"defects", OPT_DEFECTS, "DIR", PMUV3_CLI_REPEATS,
      "read in the results of defects and what they shrink to", 1},
     {"check-arguments", OPT_CHECK_ARGUMENTS, 0, OPTION_HIDDEN, 0, 0},
+    {"missing", OPT_MISSING, 0, OPTION_HIDDEN, 0, 0},
     {0},
 };
 
@@ -79,6 +82,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_CHECK_ARGUMENTS:
       signoff->checks_arguments = true;
+      return 0;
+    case OPT_MISSING:
+      signoff->only_missing = true;
       return 0;
     case OPT_PROVE:
     case OPT_PROPERTIES:
@@ -186,11 +192,11 @@ static json_object *reasons(const json_object *checks) {
 
 static json_object *assemble(sqlite3 *database, const char *source) {
   static const char *const views[] = {
-      "totals",       "configurations", "failures",     "coverage",     "coverpoints",
-      "holes",        "impossible",     "unreached",    "crosses",      "code_files",
-      "code_metrics", "mutation",       "survivors",    "equivalents",  "defects",
-      "shrunk",       "proofs",         "unproved",     "tests",        "failed_tests",
-      "choices",      "rules",          "not_verified", "replacements", "versions"};
+      "totals",     "configurations", "failures", "coverage",   "coverpoints",  "holes",
+      "impossible", "unreached",      "crosses",  "code_files", "code_metrics", "mutation",
+      "survivors",  "equivalents",    "defects",  "shrunk",     "proofs",       "unproved",
+      "tests",      "failed_tests",   "choices",  "rules",      "not_verified", "replacements",
+      "versions",   "to_do"};
   json_object *root = json_object_new_object();
   json_object *checks = rows_of(database, "checks");
   json_object *missing = reasons(checks);
@@ -235,12 +241,30 @@ static void write_all(const char *folder, const json_object *signoff) {
   pmuv3_cli_write_own("--out", path, write_page, signoff);
 }
 
+/* What makes the rest, command by command. */
+static void tell_to_do(const json_object *to_do) {
+  if (json_object_array_length(to_do) == 0) return;
+  printf(
+      "\n./pmuv3 signoff --run makes what is missing. On two cores it takes, where that was "
+      "measured:\n");
+  for (size_t i = 0; i < json_object_array_length(to_do); i++) {
+    const json_object *row = json_object_array_get_idx(to_do, i);
+    const int64_t minutes = json_object_get_int64(json_object_object_get(row, "minutes"));
+    const char *command = json_object_get_string(json_object_object_get(row, "command"));
+    if (minutes > 0)
+      printf("  %3lld min  ./pmuv3 %s\n", (long long)minutes, command);
+    else
+      printf("           ./pmuv3 %s\n", command);
+  }
+}
+
 static bool tell(const char *folder, const json_object *signoff) {
   const json_object *reasons = json_object_object_get(signoff, "reasons");
   const size_t num_reasons = json_object_array_length(reasons);
   printf("%s/signoff.html, %s/signoff.json\n\n", folder, folder);
   for (size_t i = 0; i < num_reasons; i++)
     printf("  %s\n", json_object_get_string(json_object_array_get_idx(reasons, i)));
+  tell_to_do(json_object_object_get(signoff, "to_do"));
   printf("%s%s", num_reasons > 0 ? "\n" : "",
          json_object_get_string(json_object_object_get(signoff, "verdict")));
   if (num_reasons > 0)
@@ -248,6 +272,20 @@ static bool tell(const char *folder, const json_object *signoff) {
            num_reasons > 1 ? ", and what else is above" : "");
   printf("\n");
   return num_reasons == 0;
+}
+
+/* The commands of what is missing, one a line. */
+static void print_missing(sqlite3 *database) {
+  sqlite3_stmt *row = pmuv3_database_ask(database, "SELECT command FROM to_do", "");
+  while (pmuv3_database_next(row)) printf("%s\n", sqlite3_column_text(row, 0));
+}
+
+/* An item that nothing makes would stay missing for ever. */
+static void expect_all_made(sqlite3 *database) {
+  sqlite3_stmt *row = pmuv3_database_ask(database, "SELECT evidence FROM unmade", "");
+  while (pmuv3_database_next(row))
+    pmuv3_cli_unusable("measures.txt: '%s': no item of evidence, or an item without a command",
+                       sqlite3_column_text(row, 0));
 }
 
 /* The program reads the required evidence from the sources at run time. These must be the sources
@@ -270,6 +308,11 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < signoff.num_imports; i++) read_in(database, source, &signoff.imports[i]);
   pmuv3_expected_load(database, source);
   make_views(database);
+  expect_all_made(database);
+  if (signoff.only_missing) {
+    print_missing(database);
+    return 0;
+  }
   json_object *assembled = assemble(database, source);
   write_all(signoff.out, assembled);
   const bool is_signed_off = tell(signoff.out, assembled);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# pmuv3 signoff: with --run it measures everything first; then the program writes the page.
+# pmuv3 signoff: with --run it measures what is missing first; then the program writes the page.
 #
 #   signoff.sh [--run] [--db FILE] OPTION...      options of pmuv3-signoff
 #
@@ -45,17 +45,32 @@ build_program() {
   "$root/build/release/bin/pmuv3-signoff" --check-arguments "${arguments[@]}" || exit $?
 }
 
-# measure: a failed measurement leaves no result, and the page then shows the result as missing.
+# measure COMMAND...: a failed measurement leaves no result, and the page then shows the result as missing.
 measure() {
+  local command
   end_without_verdict
-  rm -f "$results"/{prove,properties}.json "$results/regress.xml" "$root"/build/{sanitize,release}/tests.{json,xml}
-  rm -rf "$root/build/release/defects/results"
-  step test --all
-  step regress --db "$database" --junit "$results/regress.xml" --out "$results/divergences"
-  step code-coverage --db "$database"
-  step prove --set ci --json "$results/prove.json"
-  step properties --json "$results/properties.json"
-  step mutate --db "$database"
+  for command in "$@"; do
+    case $command in
+      test*)
+        rm -f "$root"/build/{sanitize,release}/tests.{json,xml}
+        rm -rf "$root/build/release/defects/results"
+        step test --all
+        ;;
+      regress*)
+        rm -f "$results/regress.xml"
+        step regress --db "$database" --junit "$results/regress.xml" --out "$results/divergences"
+        ;;
+      prove*)
+        rm -f "$results/prove.json"
+        step prove --set ci --json "$results/prove.json"
+        ;;
+      properties*)
+        rm -f "$results/properties.json"
+        step properties --json "$results/properties.json"
+        ;;
+      *) step "$command" --db "$database" ;; # code-coverage, mutate
+    esac
+  done
 }
 
 # step COMMAND ARGUMENT...: runs a ./pmuv3 command. If the command was interrupted, this script exits too.
@@ -67,34 +82,45 @@ step() {
 
 # The sources must not change during the measurements.
 measure_unchanged() {
-  local before
+  local before missing
   before=$(source_times "$root" C)
-  together measure
+  missing=$("$root/build/release/bin/pmuv3-signoff" --missing "${arguments[@]}" "${there[@]}") || exit $?
+  mapfile -t missing < <(printf '%s' "$missing")
+  together measure "${missing[@]}"
   [ "$(source_times "$root" C)" = "$before" ] || unusable "the sources were changed while they were measured"
 }
 
-# results_there: the options to import the existing results, one a line.
+# results_there: sets `there`, the options to read in the results that exist and are of these sources. Tests are
+# read in only if they are all tests: a part would take the place of the whole.
 results_there() {
-  local option file
-  while read -r option file; do
-    if [ -e "${file#*=}" ]; then printf '%s\n' "$option" "$file"; fi
-  done <<OPTIONS
---prove $results/prove.json
---properties $results/properties.json
---tests sanitize=$root/build/sanitize/tests.xml
---registered sanitize=$root/build/sanitize/tests.json
---tests release=$root/build/release/tests.xml
---registered release=$root/build/release/tests.json
---defects $root/build/release/defects/results
-OPTIONS
+  local digest preset
+  there=()
+  digest=$(source_digest "$root") || unusable "the sources cannot be read"
+  ! says "$results/prove.json" || there+=(--prove "$results/prove.json")
+  ! says "$results/properties.json" || there+=(--properties "$results/properties.json")
+  for preset in sanitize release; do
+    if says "$root/build/$preset/tests.json" && are_all "$root/build/$preset"; then
+      there+=(--tests "$preset=$root/build/$preset/tests.xml" --registered "$preset=$root/build/$preset/tests.json")
+    fi
+  done
+  for folder in "$root"/build/{release/,}defects/results; do
+    if [ "$(cut -d' ' -f1 "$folder/source" 2>/dev/null | head -1)" = "$digest" ]; then there+=(--defects "$folder"); fi
+  done
 }
+
+# says FILE: whether a result says that it is of the sources of `digest`.
+says() { grep -qsE "\"source\" ?: ?\"$digest\"" "$1"; }
+
+# are_all FOLDER: whether `test --all` was run, and no part of it.
+are_all() { grep -qs '<testsuite.* suite="all"' "$1/tests.xml"; }
 
 end_without_verdict
 parse "$@"
 [ "$only_check" = 0 ] || exit 0
 build_program
+results_there
 if [ "$run" = 1 ]; then
   measure_unchanged
-  mapfile -t -O ${#arguments[@]} arguments < <(results_there)
+  results_there
 fi
-exec "$root/build/release/bin/pmuv3-signoff" "${arguments[@]}"
+exec "$root/build/release/bin/pmuv3-signoff" "${arguments[@]}" "${there[@]}"

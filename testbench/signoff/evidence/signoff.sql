@@ -378,6 +378,17 @@ SELECT 'Tools', iif(count(tool), 'green', 'missing'),
        iif(count(tool), 'versions: ' || count(tool), 'no tool version is known')
 FROM version, subject USING (source);
 
+-- The commands that make what is missing, each once. An item that is red is not made better by its command.
+CREATE TEMP VIEW to_do AS
+SELECT command, min(minutes) AS minutes, group_concat(evidence, ', ') AS evidence
+FROM (SELECT * FROM measure JOIN checks USING (evidence) WHERE state = 'missing' ORDER BY position)
+GROUP BY command ORDER BY min(position);
+
+-- Each item has its command, and each command its item.
+CREATE TEMP VIEW unmade AS
+SELECT evidence FROM checks WHERE evidence NOT IN (SELECT evidence FROM measure) AND evidence <> 'Rules'
+UNION ALL SELECT evidence FROM measure WHERE evidence NOT IN (SELECT evidence FROM checks);
+
 -- Red results that a later run of the same sources replaced.
 CREATE TEMP VIEW replacements AS
 SELECT item, name, verdict FROM replaced, subject USING (source) ORDER BY item, name;

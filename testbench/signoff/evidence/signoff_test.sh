@@ -47,6 +47,10 @@ status 1 --db empty.db
 [ "$(tail -n 1 out | cut -d: -f1)" = "not signed off" ] || fail "last line: $(tail -n 1 out)"
 holds '.verdict == "not signed off" and (.reasons | length) > 10 and .source == "'"$source"'"'
 holds '[.not_verified[] | select(.kind == "outside")] | length > 5'
+# What makes the rest, each command once.
+[ "$(grep -c '^ .*  ./pmuv3 ' out)" = 6 ] || fail "commands: $(cat out)"
+holds '[.to_do[].command] | length == 6 and index("mutate") and index("test --all")'
+[ "$("$program" --db empty.db --missing | sort)" = "$(jq -r '.to_do[].command' signoff/signoff.json | sort)" ] || fail "--missing"
 complete signoff/signoff.json >evidence.sql
 cp empty.db complete.db
 { echo 'BEGIN;' && cat evidence.sql && echo 'COMMIT;'; } | "$evidence" --db complete.db || fail "the evidence is not well made"
@@ -54,7 +58,7 @@ cp empty.db complete.db
 start=$SECONDS
 status 0 --db complete.db --out green
 [ "$(tail -n 1 out)" = "signed off" ] || fail "complete, and $(cat out)"
-holds '.verdict == "signed off" and .reasons == [] and all(.checks[]; .state == "green")' green/signoff.json
+holds '.verdict == "signed off" and .reasons == [] and .to_do == [] and all(.checks[]; .state == "green")' green/signoff.json
 [ $((SECONDS - start)) -lt 60 ] || fail "it took $((SECONDS - start)) s"
 holds 'all(.rules[]; .mark != "behaviour" or .state == "green")' green/signoff.json
 holds '.totals[0].runs == 8 * (.configurations | length) and ([.configurations[].comparisons] | add) == .totals[0].comparisons' green/signoff.json
@@ -340,7 +344,7 @@ jq -S . green/signoff.json >sound.json
 cp complete.db damaged.db
 size=$(stat -c %s complete.db)
 RANDOM=24 said=0
-for _ in {1..12}; do
+for _ in {1..16}; do
   at=$(((RANDOM * 32768 + RANDOM) % size)) bit=$((RANDOM % 8))
   byte=$(od -An -tu1 -j "$at" -N 1 complete.db)
   printf '%b' "\\x$(printf %02x $((byte ^ 1 << bit)))" | dd of=damaged.db bs=1 seek="$at" conv=notrunc status=none
@@ -355,7 +359,7 @@ for _ in {1..12}; do
   cp complete.db damaged.db
   rm -f damaged.db-*
 done
-[ "$said" -gt 6 ] || fail "damage is said $said times only"
+[ "$said" -gt 4 ] || fail "damage is said $said times only"
 
 # A changed value that SQLite does not detect.
 grep -c 'VALUES' evidence.sql >/dev/null || fail "no rows"
