@@ -529,6 +529,22 @@ TEST(CoverageTest, UnreachableByTheRules) {
     EXPECT_NE(pmuv3_coverage_unreachable(BinOf(name), &all), nullptr) << name;
 }
 
+// I-12: under an EL3 in AArch32 there is no Secure EL1.
+TEST(CoverageTest, NoSecureEl1UnderAnEl3InAArch32) {
+  const pmuv3_params all = Params({}), aa32 = Params({{"aa64", "0"}});
+  for (const std::string cross :
+       {"filter-event_counter.%,P,0,counts", "filter-cycle_counter.%,P,0,counts",
+        "prohibition-event_counter.R1,SPME=1,MPMX=0,HPMD=0,%,counts",
+        "prohibition-cycle_counter.DP=0,SCCD=0,HCCD=0,MCCD=0,%,counts"}) {
+    const size_t at = cross.find('%');
+    const std::string secure = std::string(cross).replace(at, 1, "S_EL1");
+    const std::string non_secure = std::string(cross).replace(at, 1, "NS_EL1");
+    EXPECT_TRUE(pmuv3_coverage_reachable(BinOf(secure), &all)) << secure;
+    EXPECT_FALSE(pmuv3_coverage_reachable(BinOf(secure), &aa32)) << secure;
+    EXPECT_TRUE(pmuv3_coverage_reachable(BinOf(non_secure), &aa32)) << non_secure;
+  }
+}
+
 // I-13: bins of events follow from the set.
 TEST(CoverageTest, UnreachableByTheSet) {
   pmuv3_params all = Params({}), few = Params({{"features", "PMUv3p1"}});
@@ -541,8 +557,8 @@ TEST(CoverageTest, UnreachableByTheSet) {
   } cases[] = {
       {"event_counted.SW_INCR", true, true},
       {"event_counted.L1D_CACHE", true, false},
-      {"event_row_counted.row_3", true, true}, /* L1D_CACHE_REFILL; PMU_SNAPSHOT */
-      {"event_row_counted.row_4", true, true}, /* L1D_CACHE; 0xC0C0 */
+      {"event_row_counted.row_3", true, false}, /* L1D_CACHE_REFILL; PMU_SNAPSHOT */
+      {"event_row_counted.row_4", true, true},  /* L1D_CACHE; 0xC0C0 */
       {"event_row_counted.row_5", true, false},
       {"event_row_counted.row_255", false, false},
       {"event.COUNT,MEMORY,Unattributable,counts", true, false},
@@ -555,6 +571,14 @@ TEST(CoverageTest, UnreachableByTheSet) {
     EXPECT_EQ(pmuv3_coverage_reachable(BinOf(c.name), &all), c.in_all) << c.name;
     EXPECT_EQ(pmuv3_coverage_reachable(BinOf(c.name), &few), c.in_few) << c.name;
   }
+}
+
+// I-14: only captures make PMU_SNAPSHOT.
+TEST(CoverageTest, NoPmuSnapshotWithoutSnapshots) {
+  const pmuv3_params with = Params({{"features", "SS"}}), without = Params({});
+  const size_t bin = BinOf("event_counted.PMU_SNAPSHOT");
+  EXPECT_TRUE(pmuv3_coverage_reachable(bin, &with));
+  EXPECT_FALSE(pmuv3_coverage_reachable(bin, &without));
 }
 
 // An event of the set counts in its row; one that events.def does not have has no other bin.

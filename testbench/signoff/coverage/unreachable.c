@@ -178,8 +178,21 @@ static unsigned ss_of(const struct pmuv3_params *p, unsigned context) {
   return context == 9 ? pmuv3_el3_state(p) : context % 3;
 }
 
+/* Whether a thread can be there, with EL1 and EL3 in these Execution states (I-12). */
+static bool can_be_at(const struct pmuv3_params *p, unsigned context, bool a32el1, bool a32el3) {
+  const struct pmuv3_pe pe = {
+      .el = el_of(context), .ss = ss_of(p, context), .a32el1 = a32el1, .a32el3 = a32el3};
+  return pmuv3_pe_wrong(p, &pe) == NULL;
+}
+
 static bool no_such_context(const struct pmuv3_params *p, unsigned context) {
-  return pmuv3_context_wrong(p, el_of(context), ss_of(p, context)) != NULL;
+  return !can_be_at(p, context, false, false);
+}
+
+/* The Execution states of EL3 that matter, as a set. Without EL3, AArch64 stands for all. */
+static unsigned el3_states(const struct pmuv3_params *p, unsigned context) {
+  const bool aa32 = p->el3 && el3_can_aa32(p) && can_be_at(p, context, false, true);
+  return p->aa64 ? 1 | aa32 << 1 : 2;
 }
 
 static bool has_filter_bit(const struct pmuv3_params *p, unsigned bit) {
@@ -196,9 +209,11 @@ static bool is_filter_possible(const struct pmuv3_params *p, unsigned context, u
       filter.bit[b] = setting >> b & 1;
       exists = exists && (!filter.bit[b] || has_filter_bit(p, b));
     }
-    for (unsigned aa32 = !p->aa64; exists && aa32 <= el3_can_aa32(p); aa32++)
+    for (unsigned aa32 = 0; exists && aa32 < 2; aa32++) {
+      if (!(el3_states(p, context) >> aa32 & 1)) continue;
       if ((pmuv3_filtered_by_el(&filter, aa32, el_of(context), ss_of(p, context)) & 1) != counts)
         return true;
+    }
   }
   return false;
 }
@@ -235,8 +250,8 @@ static bool is_outcome_possible(const struct pmuv3_params *p, struct prohibiting
     thread.pe.a32el3 = state >> 1 & 1;
     thread.pe.snid = state >> 2 & 1;
     thread.c.suniden = state >> 3;
-    if ((thread.pe.a32el1 || thread.c.suniden) && !el1_can_aa32(p)) continue;
-    if (thread.pe.a32el3 && !(p->el3 && el3_can_aa32(p))) continue;
+    if (thread.c.suniden && !el1_can_aa32(p)) continue;
+    if (!can_be_at(p, context, thread.pe.a32el1, thread.pe.a32el3)) continue;
     thread.c.r1 = 1;
     thread.c.r2 = 2;
     thread.c.spme = controls.spme;
@@ -285,7 +300,8 @@ static bool no_such_instruction_prohibition(const unsigned v[MAX_AXES],
   const unsigned context = v[3], counts = v[4], el = el_of(context);
   if (!has(p, ICNTR) || no_such_context(p, context) || !has_controls(p, controls)) return true;
   const bool secure = p->el3 && el < 3 && ss_of(p, context) == PMUV3_S;
-  for (unsigned aa32 = !p->aa64; aa32 <= (p->el3 && el3_can_aa32(p)); aa32++) {
+  for (unsigned aa32 = 0; aa32 < 2; aa32++) {
+    if (!(el3_states(p, context) >> aa32 & 1)) continue;
     const bool spme = controls.spme && !aa32, mpmx = controls.mpmx && !aa32;
     const bool prohibited =
         (el == 3 && !(spme && !mpmx)) || (secure && !(spme || mpmx)) || (el == 2 && controls.hpmd);
@@ -346,8 +362,9 @@ static bool no_such_exact_event(const unsigned v[MAX_AXES], const struct pmuv3_p
   return v[1] >= 2 && !can_prohibit(p);
 }
 
-/* An odd counter counts CHAIN. */
+/* An odd counter counts CHAIN. A capture makes PMU_SNAPSHOT (I-14). */
 static bool never_counted(const struct pmuv3_event *event, const struct pmuv3_params *p) {
+  if (event && event->number == PMUV3_EVENT_PMU_SNAPSHOT && !has(p, SS)) return true;
   return !event || !pmuv3_event_fits(p, event) ||
          p->counters < (event->number == PMUV3_EVENT_CHAIN ? 2 : 1);
 }
