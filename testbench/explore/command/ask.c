@@ -369,8 +369,36 @@ static void draw_topdown(const struct asking *asking, double width) {
   free(y);
 }
 
+/* An operation takes a Slot, or the Slot is empty. So OP_SPEC and STALL_SLOT together are the Slots
+ * of all cycles. 0: the trace does not say how many Slots a cycle has. */
+static unsigned traced_slots(const struct asking *asking) {
+  const double sum = total(asking, STALLED) + total(asking, OP_SPEC);
+  const double slots = floor(sum / cycles(asking));
+  const bool is_whole =
+      column_of(asking, slot_events[OP_SPEC].event) && slots * cycles(asking) == sum;
+  return is_whole ? (unsigned)slots : 0;
+}
+
+/* The Slots of a cycle: as the options say, and else as the trace says. The two must agree. */
+static unsigned slots_of(const struct asking *asking) {
+  const struct explore_options *options = asking->options;
+  const unsigned given = options->params.slots, traced = traced_slots(asking);
+  if (!options->has_slots && traced == 0)
+    pmuv3_cli_unusable(
+        "%s: OP_SPEC and STALL_SLOT do not say how many Slots a cycle has: "
+        "expected --param slots=N",
+        options->trace);
+  if (!options->has_slots) return traced;
+  if (traced != 0 && traced != given)
+    pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to %u Slots a cycle, not %u",
+                       options->trace, traced, given);
+  if (total(asking, STALLED) + total(asking, OP_SPEC) > given * cycles(asking))
+    pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to more than %u Slots a cycle",
+                       options->trace, given);
+  return given;
+}
+
 static void ask_topdown(struct asking *asking) {
-  const double width = asking->options->params.slots;
   begin(asking);
   for (unsigned e = 0; e < sizeof slot_events / sizeof *slot_events; e++) {
     if (!column_of(asking, slot_events[e].event) && e <= STALLED)
@@ -380,11 +408,7 @@ static void ask_topdown(struct asking *asking) {
   }
   run(asking,
       asking->options->interval ? asking->options->interval : default_interval(asking, 200));
-  if (total(asking, STALLED) > width * cycles(asking))
-    pmuv3_cli_unusable(
-        "%s: more Slots stalled than %g a cycle: --param slots=N says how many the "
-        "core has",
-        asking->options->trace, width);
+  const double width = slots_of(asking);
   double counts[5], shares[4];
   for (unsigned c = 0; c < 5; c++) counts[c] = total(asking, c);
   share_slots(counts, width * cycles(asking), shares);

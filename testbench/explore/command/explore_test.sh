@@ -82,6 +82,22 @@ status 0 t.pmt --ask multiplex --csv multiplex.csv --plot multiplex.svg
 grep -q '^INST_RETIRED,10000,0,0,' multiplex.csv || fail "multiplex: $(cat multiplex.csv)"
 unusable 'has no column stall_slot_frontend, which topdown needs' t.pmt --ask topdown
 
+# In 16 cycles of four Slots: 16 operations are sent and 12 retire; the front end loses 16 Slots, the
+# back end 32. The trace says how many Slots a cycle has, and options must agree.
+"$sample" slots.pmt 16000 slots || fail "the sample with Slots"
+"$sample" stalls.pmt 16000 stalls || fail "the sample without OP_SPEC"
+topdown() {
+  status 0 "${@:2}" --ask topdown --csv topdown.csv
+  printf '%s\n' "Slots,\"share, %\"" "$1" "frontend bound,25" "backend bound,50" | diff - topdown.csv ||
+    fail "topdown ${*:2}"
+}
+topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt
+topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt --param slots=4
+topdown $'retiring,25\nbad speculation,0' stalls.pmt --param slots=4
+unusable '^pmuv3 explore: slots.pmt: OP_SPEC and STALL_SLOT add up to 4 Slots a cycle, not 8' slots.pmt --ask topdown --param slots=8
+unusable '^pmuv3 explore: stalls.pmt: .*do not say how many Slots a cycle has: expected --param slots=N' stalls.pmt --ask topdown
+unusable '^pmuv3 explore: stalls.pmt: .*add up to more than 2 Slots a cycle' stalls.pmt --ask topdown --param slots=2
+
 # Ten instructions retire in 16 cycles, the tenth in the fourth cycle. So each sample of a period of
 # ten is in the fourth cycle, or as many cycles behind it as the skid says.
 status 0 t.pmt --ask bias --period 10 --csv bias.csv --json bias.json --plot bias.svg

@@ -56,11 +56,13 @@ static void set_param(struct explore_options *given, char *pair) {
     pmuv3_cli_unusable("--param threads: the trace says how many threads there are");
   const char *why = pmuv3_param_set(&given->params, pair, value);
   if (why) pmuv3_cli_unusable("%s", why);
+  if (strcmp(pair, "slots") == 0) given->has_slots = true;
 }
 
 static void set_core(struct explore_options *given, const char *name) {
   const char *why = pmuv3_core_set(&given->params, name);
   if (why) pmuv3_cli_unusable("%s", why);
+  given->has_slots = true;
 }
 
 static const struct explore_kernels *find_kernels(const char *name) {

@@ -16,6 +16,7 @@ struct explore_options {
   unsigned check; /* windows */
   uint64_t seed;
   struct pmuv3_params params;
+  bool has_slots; /* --param slots or --core was given */
   const struct explore_kernels *kernels;
 };
 

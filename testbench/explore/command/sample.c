@@ -1,5 +1,6 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise]. */
+ * sample FILE CYCLES [noise|slots|stalls]. `slots` has the columns of Slots, too, and `stalls` has
+ * these without OP_SPEC. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,8 +8,22 @@
 
 /* In 16 cycles: four retire 1, 2, 3 and 4 instructions, then the front end stalls for 4 cycles,
  * with a refill in the first, then the back end for 8. A branch is mispredicted in each 64th cycle.
+ * Of four Slots a cycle, all are taken in the first four cycles, and three operations retire.
  */
-enum { INST_RETIRED, STALL_FRONTEND, STALL_BACKEND, L1I_CACHE_REFILL, BR_MIS_PRED, NUM_COLUMNS };
+enum {
+  INST_RETIRED,
+  STALL_FRONTEND,
+  STALL_BACKEND,
+  L1I_CACHE_REFILL,
+  BR_MIS_PRED,
+  NUM_PLAIN,
+  STALL_SLOT_FRONTEND = NUM_PLAIN,
+  STALL_SLOT_BACKEND,
+  STALL_SLOT,
+  OP_RETIRED,
+  OP_SPEC,
+  NUM_COLUMNS
+};
 
 static const struct pmt_column columns[NUM_COLUMNS] = {
     {0x0008, 0, PMUV3_CURRENT, 3, "INST_RETIRED"},
@@ -16,6 +31,11 @@ static const struct pmt_column columns[NUM_COLUMNS] = {
     {0x0024, 0, PMUV3_CURRENT, 1, "STALL_BACKEND"},
     {0x0001, 0, PMUV3_CURRENT, 1, "L1I_CACHE_REFILL"},
     {0x0010, 0, PMUV3_CURRENT, 1, "BR_MIS_PRED"},
+    {0x003E, 0, PMUV3_CURRENT, 3, "STALL_SLOT_FRONTEND"},
+    {0x003D, 0, PMUV3_CURRENT, 3, "STALL_SLOT_BACKEND"},
+    {0x003F, 0, PMUV3_CURRENT, 3, "STALL_SLOT"},
+    {0x003A, 0, PMUV3_CURRENT, 2, "OP_RETIRED"},
+    {0x003B, 0, PMUV3_CURRENT, 3, "OP_SPEC"},
 };
 
 static void count_phases(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
@@ -25,22 +45,32 @@ static void count_phases(unsigned long cycle, uint8_t counts[NUM_COLUMNS]) {
   counts[STALL_BACKEND] = phase >= 8;
   counts[L1I_CACHE_REFILL] = phase == 4;
   counts[BR_MIS_PRED] = cycle % 64 == 0;
+  counts[STALL_SLOT_FRONTEND] = phase >= 4 && phase < 8 ? 4 : 0;
+  counts[STALL_SLOT_BACKEND] = phase >= 8 ? 4 : 0;
+  counts[STALL_SLOT] = phase >= 4 ? 4 : 0;
+  counts[OP_RETIRED] = phase < 4 ? 3 : 0;
+  counts[OP_SPEC] = phase < 4 ? 4 : 0;
 }
 
 /* Counts that zstd cannot compress, so that a file is as large as can be. */
 static void count_noise(uint64_t *state, uint8_t counts[NUM_COLUMNS]) {
   *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  for (unsigned c = 0; c < NUM_COLUMNS; c++)
+  for (unsigned c = 0; c < NUM_PLAIN; c++)
     counts[c] = (uint8_t)(*state >> (20 + 8 * c) & ((1u << columns[c].width) - 1));
 }
 
+static uint16_t columns_of(const char *kind) {
+  if (strcmp(kind, "slots") == 0) return NUM_COLUMNS;
+  return strcmp(kind, "stalls") == 0 ? OP_SPEC : NUM_PLAIN;
+}
+
 int main(int argc, char **argv) {
-  const char *why = NULL;
-  const bool is_noise = argc == 4 && strcmp(argv[3], "noise") == 0;
-  FILE *file = argc == 3 || is_noise ? fopen(argv[1], "wb") : NULL;
+  const char *why = NULL, *kind = argc == 4 ? argv[3] : "";
+  const bool is_noise = strcmp(kind, "noise") == 0;
+  FILE *file = argc == 3 || argc == 4 ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
                                     .threads = 1,
-                                    .num_columns = NUM_COLUMNS,
+                                    .num_columns = columns_of(kind),
                                     .columns = columns,
                                     .generator = "sample",
                                     .command = "./sample",

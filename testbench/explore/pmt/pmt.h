@@ -9,9 +9,16 @@
  *       {.event = 0x0008, .width = 4, .name = "INST_RETIRED"},
  *       {.event = 0x0024, .width = 1, .name = "STALL_BACKEND"},
  *   };
- *   struct pmt_header header = {.threads = 1, .num_columns = 2, .columns = columns,
- *                               .generator = "my simulator 1.0", .command = "./program", .core =
- * ""}; const char *why; struct pmt_writer *writer = pmt_writer_open(file, &header, &why);
+ *   struct pmt_header header = {
+ *       .threads = 1,
+ *       .num_columns = 2,
+ *       .columns = columns,
+ *       .generator = "my simulator 1.0",
+ *       .command = "./program",
+ *       .core = "",
+ *   };
+ *   const char *why;
+ *   struct pmt_writer *writer = pmt_writer_open(file, &header, &why);
  *   pmt_writer_add(writer, 0, 3);      in this cycle three instructions retire
  *   pmt_writer_next(writer);           the cycle ends
  *   pmt_writer_idle(writer, 20);       twenty cycles in which nothing occurs

@@ -202,6 +202,10 @@ same_flops() {
 flops_of() { sed -nE 's/^\|([^|]*)\|([^|]*)\|[^|]*\|([^|]*)\|$/\1\2\3/p' "$1"; }
 
 write_page() {
+  local events inputs few
+  events=$(grep -c '^PMUV3_EVENT(0x' "$events_def")
+  inputs=$(of_events inputs '')
+  few=$(of_events inputs events=38)
   cat <<END
 # Synthesis
 
@@ -213,12 +217,12 @@ write_page() {
 Cells are the generic gates of \`synth -flatten\` of $(yosys -V | cut -d' ' -f1,2), before any technology mapping.
 They vary by a percent with the order of the source.
 
-An event has an input unless the PMU makes the event itself: 197 of all 200 events have one. An
-input costs gates, but no flop of its own. \`few2\` and \`full2\` differ by 162 inputs alone. Each
+An event has an input unless the PMU makes the event itself: all events but $((events - inputs)) have one. An
+input costs gates, but no flop of its own. \`few2\` and \`full2\` differ by $((inputs - few)) inputs alone. Each
 counter keeps the index and the properties of its event:
 
 - The index has as many bits as the number of inputs needs: 4 for the 11 inputs of \`events=12\`, 6
-  for the 35 of \`events=38\`, 8 for 197. So 162 more inputs cost each counter 2 flops.
+  for the $few of \`events=38\`, 8 for $inputs. So $((inputs - few)) more inputs cost each counter 2 flops.
 - The class has 3 bits. With \`events=12\` one bit remains: all 11 events are of class COUNT.
 - Attribution to a shared structure is one bit, and support of synchronous mode is one bit. The
   other properties fold away where no feature or choice uses them.
