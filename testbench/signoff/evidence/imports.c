@@ -66,7 +66,8 @@ static char *read_json(sqlite3 *database, const char *path, const char *source) 
 /* ---- Proofs ---- */
 
 /* The file has "proved" for the whole, for sizes, for cases and for places. Each must agree with
- * the counts (prover.h, interference_run.h, report.c). */
+ * the counts (prover.h, interference_run.h, report.c). What is proved has all that was asked:
+ * without a selection by name, that is all cases of the set. */
 static const char proof_contradictions[] =
     "WITH size AS MATERIALIZED (SELECT key, value AS of FROM json_each(?1, '$.sizes')),"
     " part AS MATERIALIZED (SELECT size.key AS size, part.value AS of"
@@ -84,14 +85,21 @@ static const char proof_contradictions[] =
     "   AND of ->> 'must_fail' > 0 AND of ->> 'must_fail_refuted' = of ->> 'must_fail')"
     " UNION ALL SELECT 'the verdict on a size is not that of its cases' FROM size"
     " WHERE (of ->> 'proved') IS NOT (of ->> 'state_bits' > 0 AND of ->> 'input_bits' > 0"
-    "   AND EXISTS (SELECT * FROM part WHERE size = key)"
+    "   AND of ->> 'asked_cases' > 0"
+    "   AND of ->> 'asked_cases' = (SELECT count(*) FROM part WHERE size = key)"
     "   AND NOT EXISTS (SELECT * FROM part WHERE size = key AND NOT part.of ->> 'proved'))"
     " UNION ALL SELECT 'the assertions of a size are not those of its cases' FROM size"
     " WHERE of ->> 'assertions' IS NOT"
     "   (SELECT coalesce(sum(part.of ->> 'assertions'), 0) FROM part WHERE size = key)"
+    " UNION ALL SELECT 'the number of sizes is not that of those asked'"
+    " WHERE (?1 ->> 'asked_sizes') IS NOT (SELECT count(*) FROM size)"
+    " UNION ALL SELECT 'the number of cases is not that of their set' FROM size"
+    " WHERE of ->> 'set' = 'standard' AND ?1 ->> 'only' IS NULL"
+    "   AND (of ->> 'asked_cases') IS NOT (of ->> 'standard_cases')"
     " UNION ALL SELECT 'the verdict on all is not that of the sizes and places'"
     " WHERE (?1 ->> 'proved') IS NOT"
     "   ((SELECT count(*) FROM part) + (SELECT count(*) FROM place) > 0"
+    "   AND ?1 ->> 'asked_places' = (SELECT count(*) FROM place)"
     "   AND NOT EXISTS (SELECT * FROM place WHERE NOT of ->> 'proved')"
     "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND (?1 ->> 'only' IS NULL"
     "     OR EXISTS (SELECT * FROM part WHERE size = key))))";

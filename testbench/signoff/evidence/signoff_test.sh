@@ -182,7 +182,8 @@ expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 # ---- Imports ----
 
 cat >prove.json <<'JSON'
-{"source": "SOURCE", "proved": false, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci", "standard_cases": 9, "proved": false,
+{"source": "SOURCE", "proved": false, "asked_sizes": 1, "asked_places": 1, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci",
+  "standard_cases": 9, "asked_cases": 2, "proved": false,
   "state_bits": 99, "input_bits": 9, "assertions": 11, "cases": [
   {"case": "idle", "proved": true, "assertions": 5, "by_structure": 3, "by_memory": 0, "by_solvers": 2, "refuted": 0, "unknown": 0, "disagreed": 0, "seconds": 0.5},
   {"case": "reset", "proved": false, "assertions": 6, "by_structure": 4, "by_memory": 0, "by_solvers": 1, "refuted": 1, "unknown": 0, "disagreed": 0, "seconds": 0.5}]}],
@@ -270,11 +271,15 @@ contradicts() {
   done
 }
 contradicts --prove= prove.json '1 s/"proved": true/"proved": false/' '1 s/"proved": true/"proved": 7/' '1 s/"proved": true,//' \
-  '1 s/(.*)"proved": true/\1"proved": false/' '/reset/ s/"proved": true/"proved": false/' \
+  '2 s/"proved": true/"proved": false/' '/reset/ s/"proved": true/"proved": false/' \
   '/idle/ s/"refuted": 0/"refuted": 1/' '/idle/ s/"unknown": 0/"unknown": 1/' '/idle/ s/"disagreed": 0/"disagreed": 1/' \
   '/idle/ s/"assertions": 5/"assertions": 0/' 's/"assertions": 11/"assertions": 12/' 's/"state_bits": 99/"state_bits": 0/' \
   '/"case": "idle"/ d' 's/"questions_proved": 7/"questions_proved": 6/' 's/"must_fail_refuted": 3/"must_fail_refuted": 2/' \
   '/EL2/ s/"proved": true/"proved": false/'
+# What was asked is there: each size, each case of it, each place.
+contradicts --prove= prove.json '/"case": "idle"/ s/,$/]}],/; /"case": "reset"/ d; s/"assertions": 11/"assertions": 5/' \
+  's/"asked_cases": 2/"asked_cases": 3/' 's/"asked_cases": 2, //' 's/"asked_sizes": 1/"asked_sizes": 2/' \
+  's/"only": \["idle"\], //; s/"set": "ci",$/"set": "standard",/' '/"interference"/ s/\[.*/[]}/; /must_fail/ d'
 contradicts --properties= properties.json 's/"verdict": "proved"/"verdict": "prove"/' 's/"verdict": "proved", //' \
   's/"cover": "covered"/"cover": ""/' 's/(\{"size.*\})\].*/\1, \1]}/'
 cat >two.xml <<XML
