@@ -248,6 +248,18 @@ status 1 --db read.db "${all[@]}"
 holds '.replacements | length == 6'
 grep -q 'replaced verdict' signoff/signoff.html || fail "the page does not list the replaced verdicts"
 
+# What is found gives the first result of a theorem, and replaces none.
+status 1 --db found.db --found-prove prove.json --found-properties properties.json
+[ "$(sqlite3 found.db "SELECT count(DISTINCT theorem) FROM proof")" = 3 ] || fail "what was found is not read in"
+sed 's/"idle"/"busy"/; s/"EL2"/"EL1"/' prove.json >found.json
+sed 's/t\.A/t.Z/' properties.json >found_properties.json
+status 1 --db found.db --found-prove found.json --found-properties found_properties.json
+[ "$(sqlite3 found.db "SELECT count(*) FROM proof WHERE name IN ('busy', 'EL1', 't.Z')")" = 0 ] ||
+  fail "what was found took the place of what was known"
+status 1 --db found.db --prove found.json --properties found_properties.json
+[ "$(sqlite3 found.db "SELECT count(*) FROM proof WHERE name IN ('busy', 'EL1', 't.Z')")" = 3 ] ||
+  fail "what was named did not take the place of what was known"
+
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
 unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
 unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registered tests.json
