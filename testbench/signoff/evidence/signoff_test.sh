@@ -356,27 +356,28 @@ done
 
 # ---- Damage is reported, and damaged evidence does not count ----
 
-# Flips bits of the file, the same ones in each run. Each flip is reported, or the result stays the same.
+# Flips bits of the file. Each flip is reported, or the result stays the same. Where the bits lie depends on the
+# file, so any number of the flips may be harmless.
 jq -S . green/signoff.json >sound.json
 cp complete.db damaged.db
 size=$(stat -c %s complete.db)
-RANDOM=24 said=0
+RANDOM=24
 for _ in {1..16}; do
   at=$(((RANDOM * 32768 + RANDOM) % size)) bit=$((RANDOM % 8))
   byte=$(od -An -tu1 -j "$at" -N 1 complete.db)
   printf '%b' "\\x$(printf %02x $((byte ^ 1 << bit)))" | dd of=damaged.db bs=1 seek="$at" conv=notrunc status=none
+  ! cmp -s complete.db damaged.db || fail "bit $bit of $at was not flipped"
+  rm -rf damaged
   actual=0
   "$program" --db damaged.db --out damaged >out 2>err || actual=$?
-  if [ "$actual" = 2 ]; then
-    said=$((said + 1))
-    [ "$(wc -l <err)" = 1 ] || fail "bit $bit of $at: $(cat err)"
-  else
-    jq -S . damaged/signoff.json | cmp -s - sound.json || fail "bit $bit of $at is not seen"
-  fi
+  case $actual in
+    0) jq -S . damaged/signoff.json | cmp -s - sound.json || fail "bit $bit of $at is not seen" ;;
+    2) [ "$(wc -l <err)" = 1 ] || fail "bit $bit of $at: $(cat err)" ;;
+    *) fail "bit $bit of $at: exit status $actual: $(cat err)" ;;
+  esac
   cp complete.db damaged.db
   rm -f damaged.db-*
 done
-[ "$said" -gt 4 ] || fail "damage is said $said times only"
 
 # A changed value that SQLite does not detect.
 grep -c 'VALUES' evidence.sql >/dev/null || fail "no rows"
@@ -409,16 +410,23 @@ grep -oE 'href="#[a-z-]+' green/signoff.html | cut -d'#' -f2 | while read -r id;
 done >lost
 [ ! -s lost ] || fail "parts that are not there: $(cat lost)"
 
+# browse PAGE OPTION FILE: chromium makes the file of the page. On a loaded machine its processes may give up on each
+# other. Then it ends without the file, and is asked again.
+browse() {
+  for _ in {1..5}; do
+    chromium --headless --no-sandbox --disable-gpu --user-data-dir="$PWD/profile" --hide-scrollbars \
+      --window-size=1280,3000 "$2=$PWD/$3" "$1" >browser 2>&1
+    [ ! -s "$3" ] || return 0
+  done
+  fail "$1: no $3: $(cat browser)"
+}
 # A browser shows the page: not blank, and not wider than the window.
-shoot() { chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"$3" --screenshot="$PWD/$2" "$1" >browser 2>&1; }
 echo '<html></html>' >blank.html
 if command -v chromium >/dev/null; then
-  shoot blank.html blank.png 3000
-  shoot green/signoff.html page.png 3000
+  browse blank.html --screenshot blank.png
+  browse green/signoff.html --screenshot page.png
   [ "$(stat -c %s page.png)" -gt $((5 * $(stat -c %s blank.png))) ] || fail "the page is blank: $(cat browser)"
-  chromium --headless --no-sandbox --disable-gpu --print-to-pdf=page.pdf green/signoff.html >browser 2>&1 ||
-    fail "it does not print: $(cat browser)"
-  [ -s page.pdf ] || fail "nothing printed"
+  browse green/signoff.html --print-to-pdf page.pdf
   if [ -n "${KEEP-}" ]; then cp -r page.png page.pdf green turned complete.db "$KEEP"; fi
 else
   fail "no chromium"
