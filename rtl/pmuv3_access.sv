@@ -267,8 +267,8 @@ module pmuv3_access (
   assign uen     = regs_i.pmuserenr[pmuv3_pkg::PmuserenrUenLsb] && !thread_i.a32el1;
 
   // Whether this Exception level has the register. If EL3 uses AArch32, EL3 has HDCR while SCR.NS
-  // is 1, and eel2 is SCR.NS. If EL3 uses AArch64, Secure EL1 has SDER. SDER32_EL2 is of Secure
-  // EL2, and EL3 has it while SCR_EL3.EEL2 is 1.
+  // is 1, and eel2 is SCR.NS. Secure EL1 has SDER, and there is none under an EL3 that uses
+  // AArch32. SDER32_EL2 is of Secure EL2, and EL3 has it while SCR_EL3.EEL2 is 1.
   logic at_el, secure;
   assign secure = thread_i.ss == pmuv3_pkg::SsSecure;
   always_comb begin
@@ -276,7 +276,7 @@ module pmuv3_access (
       pmuv3_pkg::RegHdcr:
         at_el = el == 2'd2 || (el == 2'd3 && thread_i.eel2 && cfg_i.el2);
       pmuv3_pkg::RegSder:
-        at_el = el == 2'd3 || (el == 2'd1 && secure && cfg_i.el3 && !thread_i.a32el3);
+        at_el = el == 2'd3 || (el == 2'd1 && secure && !(cfg_i.el3 && thread_i.a32el3));
       pmuv3_pkg::RegSder32El2:
         at_el = (el == 2'd2 && secure) || (el == 2'd3 && thread_i.eel2);
       default: at_el = el >= lowest_el;

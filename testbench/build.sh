@@ -95,31 +95,44 @@ up_to_date() {
     rm -rf "${root:?}/build/$1"
     { mkdir "build/$1" && mark "build/$1" && : >"build/$1.log"; } 2>/dev/null ||
       unusable "cannot write to $root/build"
-    cmake --preset "$1" >"build/$1.log" 2>&1 || not_built "build/$1.log"
+    logged "build/$1.log" cmake --preset "$1" || not_built "build/$1.log"
     settings "$1" >"build/$1/settings.list"
   fi
   # Stays there if we are ended, or if the sources change meanwhile.
   echo "$times" >"build/$1/building"
   tools >"build/$1/tools.list"
   local status=0
-  # Bash reports a killed process to the standard error of the braces.
-  { ninja -C "build/$1" --quiet "${@:2}" >"build/$1.log" 2>&1; } 2>/dev/null || status=$?
+  logged "build/$1.log" ninja -C "build/$1" --quiet "${@:2}" || status=$?
   [ "$(source_times . C)" = "$times" ] || unusable "the sources were changed while they were built"
   rm -f "build/$1/building"
   [ "$status" = 0 ] || not_built "build/$1.log"
   sed '/^ninja: no work to do/d' "build/$1.log" >&2
 }
 
+# logged LOG COMMAND...: what the command says. Bash reports a killed process to the standard error of the braces.
+logged() {
+  { "${@:2}" >"$1" 2>&1; } 2>/dev/null
+}
+
 # not_built LOG: for an error, which the log has, or because a tool was killed, which says nothing or is said by
 # the tool that called it.
 not_built() {
-  if grep -E '(error|Error|ERROR)(-[A-Z]+| (at|in) [^:]*)?:|^[a-z_]+\.(sh|py): ' "$1" |
-    grep -qvE 'signal|unable to execute|internal compiler error|no verdict'; then
+  if has_error "$1"; then
     cat "$1" >&2
     exit 2
   fi
   echo "pmuv3: a tool ended without an error while it built, see $root/$1: no verdict" >&2
   exit 3
+}
+
+# has_error LOG: an error of the sources. When a tool was killed, CMake says only that it cannot go on, and ninja says
+# of CMake no more than that.
+has_error() {
+  local error='(error|Error|ERROR)(-[A-Z]+| (at|in) [^:]*)?:|^[a-z_]+\.(sh|py): '
+  local killed='signal|[Kk]illed|unable to execute|internal compiler error|no verdict'
+  local follows="^ninja: error: rebuilding"
+  ! grep -qE "$killed" "$1" || follows+='|^CMake Error'
+  grep -E "$error" "$1" | grep -qvE "$killed|$follows"
 }
 
 # build_locked PRESET TARGET...: of the sources as they are when it begins, which it says in build/source.list.

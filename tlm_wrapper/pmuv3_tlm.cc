@@ -145,6 +145,7 @@ void pmuv3_tlm::meet_edge() {
   if (!clock_ || !clock_->posedge() || edge_ == sc_core::sc_delta_count()) return;
   edge_ = sc_core::sc_delta_count();
   end_cycle();
+  update_outputs();
 }
 
 const char *pmuv3_tlm::advance(uint64_t cycles) {
@@ -187,13 +188,19 @@ std::optional<uint64_t> pmuv3_tlm::next_overflow(uint64_t cycles,
   return pmuv3_side_next_overflow(side_, cycles, rates.data(), static_cast<unsigned>(rates.size()));
 }
 
+// Until the end of sc_time, which would wrap there.
+static sc_dt::uint64 time_left() {
+  return (sc_core::sc_max_time() - sc_core::sc_time_stamp()).value();
+}
+
 const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                                        const sc_core::sc_time &period, sc_core::sc_event &event) {
   if (const char *wrong = wrong_with(cycles, rates)) return wrong;
   const std::optional<uint64_t> next = next_overflow(cycles, rates);
   if (!next) return "this side cannot tell";
   event.cancel();
-  if (*next > 0) event.notify(sc_core::sc_time::from_value(*next * period.value()));
+  if (*next > 0 && period.value() <= time_left() / *next)
+    event.notify(sc_core::sc_time::from_value(*next * period.value()));
   return nullptr;
 }
 
@@ -210,7 +217,6 @@ void pmuv3_tlm::end_cycle() {
     if (cycle_.has_write >> t & 1) written_[t] = static_cast<pmuv3_result>(ends.result[t]);
   if (cycle_.has_external) external_written_ = !ends.external_error;
   start_cycle();
-  update_outputs();
 }
 
 std::optional<pmuv3_result> pmuv3_tlm::written(unsigned thread) {

@@ -81,7 +81,8 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
                                                 const std::vector<pmuv3_rate> &rates) = 0;
 
   // Notifies `event` at the end of that cycle, if each takes `period` from now on, or cancels its
-  // notification if there is no such cycle. It makes no cycles pass: whoever waits runs them then.
+  // notification if there is no such cycle, or none before the end of sc_time. It makes no cycles
+  // pass: whoever waits runs them then.
   virtual const char *notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                                       const sc_core::sc_time &period, sc_core::sc_event &event) = 0;
 };

@@ -72,9 +72,10 @@ static bool is_defined(const struct access *access) {
          !pmuv3_access_is_beyond(access, access->decoded->epmn);
 }
 
-/* Secure EL1 exists only if EL3 uses AArch64. */
+/* Under an EL3 that uses AArch32 there is no Secure EL1. Without EL3 the PE may be Secure. */
 static bool is_secure_el1(const struct access *access) {
-  return access->pe->el == 1 && access->pe->ss == PMUV3_S && access->el3;
+  const bool can_be = access->el3 || !access->params->el3;
+  return access->pe->el == 1 && access->pe->ss == PMUV3_S && can_be;
 }
 
 /* Secure EL2, and EL3 while Secure EL2 is enabled, may access SDER32_EL2. Secure EL1 may access

@@ -2,7 +2,7 @@
 # The proof must fail of RTL with a thread that is not implemented and yet has a page, or is not
 # reset; of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
 # one; and of a C model that loses an external write which waits for a cycle, or does it before the
-# cycle's overflows.
+# cycle's overflows, or whose syndrome of one unknown register is not that of the others.
 #
 #   broken_test.sh PMUV3_PROVE BITCODE WORK
 #
@@ -29,11 +29,15 @@ main() {
     's/assign allowed_o *= .*;/assign allowed_o = 1'"'b0"';/' --only 'idle, cycle'
   refuted unseen 'the RTL has the signal .*allowed_o'
   local waits='if (external_waits(pmu, cycle)) apply_external(pmu, cycle);'
-  broken_model lost "s/$waits//"
+  broken_model lost cmodel/src/pmuv3.c 'page waits' "s/$waits//"
   refuted lost 'PMCNTENCLR_EL0 .*cnten, bit .*: as in two clocks'
-  broken_model early "s/$waits//
+  broken_model early cmodel/src/pmuv3.c 'page waits' "s/$waits//
     s/apply(pmu, cycle, t);/{ & if (cycle->has_external \&\& cycle->external.thread == t) apply_external(pmu, cycle); }/"
   refuted early 'PMSWINC_EL0 .*overflow, bit .*: as in two clocks'
+  local untrapped='return (struct pmuv3_trap){.el = el'
+  broken_model unlike cmodel/src/traps.c 'reads an unknown register' \
+    "s/$untrapped}/$untrapped, .iss = access->reg == 0xFFFF}/"
+  refuted unlike 'unknown registers: all alike'
 }
 
 fail() {
@@ -68,14 +72,14 @@ broken() {
   not_proved "$1" --bitcode "$bitcode" --netlists "$copy" --size "$2" "${@:5}"
 }
 
-# broken_model NAME SED: of what the C model does in a cycle, with a change.
+# broken_model NAME FILE CASES SED: of the C model with a change in one of its files.
 broken_model() {
-  local file=cmodel/src/pmuv3.c root
+  local root
   root=$(realpath "$here/../../..")
-  change "$1" "$file" "$2"
-  "$here/bitcode.sh" --traps "$root" "$work/$1/$file" "$work/$1/changed.bc"
+  change "$1" "$2" "$4"
+  "$here/bitcode.sh" --traps "$root" "$work/$1/$2" "$work/$1/changed.bc"
   llvm-link-14 "$bitcode" -override="$work/$1/changed.bc" -o "$work/$1/model.bc"
-  not_proved "$1" --bitcode "$work/$1/model.bc" --netlists "$(dirname "$bitcode")" --size 1x2 --only 'page waits'
+  not_proved "$1" --bitcode "$work/$1/model.bc" --netlists "$(dirname "$bitcode")" --size 1x2 --only "$3"
 }
 
 refuted() {

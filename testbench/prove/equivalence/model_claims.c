@@ -29,23 +29,43 @@ static void read_answers(struct run *run) {
   answers->word = load(run, at + offsetof(struct step_answers, word), 32);
 }
 
+/* How an access ends, and the trap if it is not done. */
+struct end_terms {
+  term result, el, ec, iss;
+};
+
+static struct end_terms end_terms(struct run *run, uint16_t reg, bool writes, uint64_t reach,
+                                  uint64_t trap) {
+  const term arguments[] = {address_of(run->pmu), constant(32, run->model->which.thread),
+                            constant(16, reg),    writes ? TERM_TRUE : TERM_FALSE,
+                            address_of(reach),    address_of(trap)};
+  zero(run, trap, sizeof(struct pmuv3_trap));
+  const term result = call(run, "pmuv3_access", arguments, LENGTH(arguments));
+  return (struct end_terms){.result = result,
+                            .el = load(run, trap + offsetof(struct pmuv3_trap, el), 8),
+                            .ec = load(run, trap + offsetof(struct pmuv3_trap, ec), 8),
+                            .iss = load(run, trap + offsetof(struct pmuv3_trap, iss), 32)};
+}
+
+static term same_end(const struct end_terms *a, const struct end_terms *b) {
+  const term same_trap =
+      term_and(term_eq(a->el, b->el), term_and(term_eq(a->ec, b->ec), term_eq(a->iss, b->iss)));
+  return term_and(term_eq(a->result, b->result), same_trap);
+}
+
 /* Everything that the C model does with a register's encoding begins with these. */
 struct access_terms {
-  term readable, writable, reads, writes;
+  term readable, writable;
+  struct end_terms reads, writes;
 };
 
 static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t reach,
                                         uint64_t trap) {
-  const unsigned t = run->model->which.thread;
   const term exists[] = {address_of(run->params), constant(16, reg)};
-  term access[] = {address_of(run->pmu), constant(32, t),   constant(16, reg),
-                   TERM_FALSE,           address_of(reach), address_of(trap)};
-  struct access_terms terms = {.readable = call(run, "pmuv3_register_readable", exists, 2),
+  return (struct access_terms){.readable = call(run, "pmuv3_register_readable", exists, 2),
                                .writable = call(run, "pmuv3_register_writable", exists, 2),
-                               .reads = call(run, "pmuv3_access", access, 6)};
-  access[3] = TERM_TRUE;
-  terms.writes = call(run, "pmuv3_access", access, 6);
-  return terms;
+                               .reads = end_terms(run, reg, false, reach, trap),
+                               .writes = end_terms(run, reg, true, reach, trap)};
 }
 
 void claims_unknown_alike(struct run *run) {
@@ -59,8 +79,8 @@ void claims_unknown_alike(struct run *run) {
     const struct access_terms one = access_terms(run, (uint16_t)reg, reach, trap);
     alike = term_and(alike, term_eq(one.readable, first.readable));
     alike = term_and(alike, term_eq(one.writable, first.writable));
-    alike = term_and(alike, term_eq(one.reads, first.reads));
-    alike = term_and(alike, term_eq(one.writes, first.writes));
+    alike = term_and(alike, same_end(&one.reads, &first.reads));
+    alike = term_and(alike, same_end(&one.writes, &first.writes));
   }
   run_claim(model, text_format("t%u unknown registers: all alike", model->which.thread), alike);
 }

@@ -216,6 +216,7 @@ static json_object *json_of_size(const struct report *report, unsigned s) {
     add(object, "absent", number(report->options->sizes[s].absent));
   add(object, "set", name_of(prove_set_of(report->options, report->options->sizes[s])));
   add(object, "standard_cases", number(standard_cases(report->options->sizes[s])));
+  add(object, "asked_cases", number(sum->wanted));
   add(object, "proved", json_object_new_boolean(is_size_proved(sum)));
   add(object, "registers", number(sum->largest.registers));
   add(object, "state_bits", number(sum->largest.state_bits));
@@ -275,6 +276,8 @@ static bool write_json(FILE *out, const void *context) {
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));
   if (report->options->num_only > 0) add(object, "only", json_of_only(report->options));
+  add(object, "asked_sizes", number(report->options->num_sizes));
+  add(object, "asked_places", number(report->places_wanted));
   add(object, "sizes", sizes);
   for (unsigned s = 0; s < report->options->num_sizes; s++)
     json_object_array_add(sizes, json_of_size(report, s));

@@ -335,16 +335,23 @@ static bool insert(sqlite3 *database, const struct pmuv3_database_run *run) {
                            run->seconds) > 0;
 }
 
+static void forget_hits(sqlite3 *database, const struct pmuv3_database_run *run) {
+  pmuv3_database_do(database, "DELETE FROM hit WHERE source = ?1 AND configuration = ?2", "tt",
+                    run->source, run->hits_of);
+}
+
 bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
                            const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin)) {
+  const char *hits_of = run->hits_of ? run->hits_of : run->configuration;
   pmuv3_database_begin(database);
   const bool is_new = insert(database, run);
+  if (is_new && run->hits_of) forget_hits(database, run);
   for (size_t bin = 0; bin < num_hits && is_new; bin++)
     if (hits[bin] > 0)
       pmuv3_database_do(database,
                         "INSERT INTO hit VALUES (?1, ?2, ?3, ?4)"
                         " ON CONFLICT DO UPDATE SET hits = hits + excluded.hits",
-                        "ttti", run->source, run->configuration, name(bin), (int64_t)hits[bin]);
+                        "ttti", run->source, hits_of, name(bin), (int64_t)hits[bin]);
   pmuv3_database_commit(database);
   return is_new;
 }

@@ -63,12 +63,14 @@ struct pmuv3_database_run {
   const char *difference; /* or NULL */
   const char *capsule;    /* folder of the failure report, or NULL */
   double seconds;
+  const char
+      *hits_of; /* what the hits are recorded for; NULL: the configuration, of all its seeds */
 };
 
 /*
  * Records a run and adds its hits of bins, in one transaction. Returns false, and adds nothing, if
  * the run is already recorded: without a crash, and with at least these cycles or with a
- * divergence.
+ * divergence. Hits of a configuration add up. Hits of anything else are those of the last run.
  */
 bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
                            const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin));

@@ -27,8 +27,8 @@ class DatabaseTest : public testing::Test {
   }
 
   pmuv3_database_run Run(uint64_t seed, uint64_t cycles, const char *verdict) {
-    return {"source",    "1 counter", seed,    "counters=1", cycles,
-            10 * cycles, verdict,     nullptr, nullptr,      0.5};
+    return {"source", "1 counter", seed,    "counters=1", cycles, 10 * cycles,
+            verdict,  nullptr,     nullptr, 0.5,          nullptr};
   }
 
   static const char *Name(size_t bin) { return bin == 0 ? "point.a" : "point.b"; }
@@ -67,6 +67,17 @@ TEST_F(DatabaseTest, TheSameRunCountsOnce) {
   EXPECT_TRUE(Record(database, Run(1, 200, "equivalent"), 6, 0));
   EXPECT_EQ(Number(database, "SELECT cycles FROM run"), 200);
   EXPECT_EQ(Number(database, "SELECT count(*) FROM replaced"), 0);
+  sqlite3_close(database);
+}
+
+TEST_F(DatabaseTest, HitsOfASeedAreThoseOfItsLastRun) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  for (uint64_t cycles : {100, 200}) {
+    pmuv3_database_run run = Run(1, cycles, "equivalent");
+    run.hits_of = "1 counter, seed 1";
+    EXPECT_TRUE(Record(database, run, cycles, cycles == 100));
+  }
+  EXPECT_EQ(Number(database, "SELECT sum(hits) FROM hit"), 200);
   sqlite3_close(database);
 }
 

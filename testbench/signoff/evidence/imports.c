@@ -66,7 +66,8 @@ static char *read_json(sqlite3 *database, const char *path, const char *source) 
 /* ---- Proofs ---- */
 
 /* The file has "proved" for the whole, for sizes, for cases and for places. Each must agree with
- * the counts (prover.h, interference_run.h, report.c). */
+ * the counts (prover.h, interference_run.h, report.c). What is proved has all that was asked:
+ * without a selection by name, that is all cases of the set. */
 static const char proof_contradictions[] =
     "WITH size AS MATERIALIZED (SELECT key, value AS of FROM json_each(?1, '$.sizes')),"
     " part AS MATERIALIZED (SELECT size.key AS size, part.value AS of"
@@ -84,14 +85,21 @@ static const char proof_contradictions[] =
     "   AND of ->> 'must_fail' > 0 AND of ->> 'must_fail_refuted' = of ->> 'must_fail')"
     " UNION ALL SELECT 'the verdict on a size is not that of its cases' FROM size"
     " WHERE (of ->> 'proved') IS NOT (of ->> 'state_bits' > 0 AND of ->> 'input_bits' > 0"
-    "   AND EXISTS (SELECT * FROM part WHERE size = key)"
+    "   AND of ->> 'asked_cases' > 0"
+    "   AND of ->> 'asked_cases' = (SELECT count(*) FROM part WHERE size = key)"
     "   AND NOT EXISTS (SELECT * FROM part WHERE size = key AND NOT part.of ->> 'proved'))"
     " UNION ALL SELECT 'the assertions of a size are not those of its cases' FROM size"
     " WHERE of ->> 'assertions' IS NOT"
     "   (SELECT coalesce(sum(part.of ->> 'assertions'), 0) FROM part WHERE size = key)"
+    " UNION ALL SELECT 'the number of sizes is not that of those asked'"
+    " WHERE (?1 ->> 'asked_sizes') IS NOT (SELECT count(*) FROM size)"
+    " UNION ALL SELECT 'the number of cases is not that of their set' FROM size"
+    " WHERE of ->> 'set' = 'standard' AND ?1 ->> 'only' IS NULL"
+    "   AND (of ->> 'asked_cases') IS NOT (of ->> 'standard_cases')"
     " UNION ALL SELECT 'the verdict on all is not that of the sizes and places'"
     " WHERE (?1 ->> 'proved') IS NOT"
     "   ((SELECT count(*) FROM part) + (SELECT count(*) FROM place) > 0"
+    "   AND ?1 ->> 'asked_places' = (SELECT count(*) FROM place)"
     "   AND NOT EXISTS (SELECT * FROM place WHERE NOT of ->> 'proved')"
     "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND (?1 ->> 'only' IS NULL"
     "     OR EXISTS (SELECT * FROM part WHERE size = key))))";
@@ -119,11 +127,21 @@ static void forget_theorem(sqlite3 *database, const char *source, const char *th
                     theorem);
 }
 
-/* Replaces the theorem's rows if the file has results of the theorem. The statements get source ?1
- * and file ?2. Returns whether the file has results. */
-static bool import_theorem(sqlite3 *database, const char *source, const char *json,
+static bool is_known(sqlite3 *database, const char *source, const char *theorem) {
+  bool is_known = false;
+  sqlite3_stmt *row =
+      pmuv3_database_ask(database, "SELECT 1 FROM proof WHERE source = ?1 AND theorem = ?2 LIMIT 1",
+                         "tt", source, theorem);
+  while (pmuv3_database_next(row)) is_known = true;
+  return is_known;
+}
+
+/* Replaces the theorem's rows, or makes the first ones, if the file has results of the theorem. The
+ * statements get source ?1 and file ?2. Returns whether the file has results. */
+static bool import_theorem(sqlite3 *database, const char *source, const char *json, bool replaces,
                            const char *theorem, const char *has, const char *const *statements) {
   if (!number_of(database, has, json)) return false;
+  if (!replaces && is_known(database, source, theorem)) return true;
   forget_theorem(database, source, theorem);
   for (; *statements; statements++) pmuv3_database_do(database, *statements, "tt", source, json);
   return true;
@@ -136,7 +154,8 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
   " || coalesce('+' || (" object " ->> 'absent'), '')"
 #define CHOSEN(set) "iif(?2 ->> 'only' IS NULL, " set ", 'part')"
 
-static bool import_equivalence(sqlite3 *database, const char *source, const char *json) {
+static bool import_equivalence(sqlite3 *database, const char *source, const char *json,
+                               bool replaces) {
   static const char *const statements[] = {
       "INSERT INTO proof SELECT ?1, 'equivalence', of_case.value ->> 'case'," SIZE_OF(
           "size.value") ", iif(of_case.value ->> 'proved', 'proved', 'not proved'),"
@@ -150,13 +169,14 @@ static bool import_equivalence(sqlite3 *database, const char *source, const char
       "INSERT INTO extent SELECT ?1, 'equivalence', " SIZE_OF("value") ", " CHOSEN(
           "value ->> 'set'") ", value ->> 'standard_cases' FROM json_each(?2, '$.sizes')",
       NULL};
-  return import_theorem(database, source, json, "equivalence",
+  return import_theorem(database, source, json, replaces, "equivalence",
                         "SELECT count(*) FROM json_each(?1, '$.sizes') size,"
                         " json_each(size.value, '$.cases')",
                         statements);
 }
 
-static bool import_interference(sqlite3 *database, const char *source, const char *json) {
+static bool import_interference(sqlite3 *database, const char *source, const char *json,
+                                bool replaces) {
   static const char *const statements[] = {
       "INSERT INTO proof SELECT ?1, 'interference', value ->> 'place', " SIZE_OF(
           "value") ", iif(value ->> 'proved', 'proved', 'not proved'), value ->> 'questions',"
@@ -164,22 +184,23 @@ static bool import_interference(sqlite3 *database, const char *source, const cha
       "INSERT OR REPLACE INTO extent SELECT ?1, 'interference', " SIZE_OF("value") ", " CHOSEN(
           "?2 ->> 'set'") ", value ->> 'places' FROM json_each(?2, '$.interference')",
       NULL};
-  return import_theorem(database, source, json, "interference",
+  return import_theorem(database, source, json, replaces, "interference",
                         "SELECT count(*) FROM json_each(?1, '$.interference')", statements);
 }
 
-void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path) {
+void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool replaces) {
   char *json = read_json(database, path, source);
   pmuv3_database_begin(database);
-  const bool is_equivalence = import_equivalence(database, source, json);
-  const bool is_interference = import_interference(database, source, json);
+  const bool is_equivalence = import_equivalence(database, source, json, replaces);
+  const bool is_interference = import_interference(database, source, json, replaces);
   if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: the file has no proof", path);
   expect_no_contradiction(database, path, json, proof_contradictions);
   pmuv3_database_commit(database);
   free(json);
 }
 
-void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path) {
+void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path,
+                             bool replaces) {
   static const char *const statements[] = {
       "INSERT INTO proof SELECT ?1, 'properties', value ->> 'property', value ->> 'size',"
       " iif(value ->> 'cover' IN ('vacuous', 'unknown'), value ->> 'cover', value ->> 'verdict'),"
@@ -188,7 +209,7 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
   char *json = read_json(database, path, source);
   expect_no_contradiction(database, path, json, property_contradictions);
   pmuv3_database_begin(database);
-  if (!import_theorem(database, source, json, "properties",
+  if (!import_theorem(database, source, json, replaces, "properties",
                       "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
     pmuv3_cli_unusable("%s: the file has no proof", path);
   pmuv3_database_commit(database);

@@ -10,11 +10,13 @@
 #include "testbench/signoff/evidence/database.h"
 
 /* Imports `prove --json`: cases and places as theorems equivalence and interference, and the sizes
- * of their sets. A theorem without results in the file keeps its rows. */
-void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path);
+ * of their sets. A theorem without results in the file keeps its rows, and so does every theorem
+ * that has rows, unless the file `replaces` them. */
+void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool replaces);
 
-/* Imports `properties --json` as theorem properties. A vacuous property is not proved. */
-void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path);
+/* Imports `properties --json` as theorem properties, likewise. A vacuous property is not proved. */
+void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path,
+                             bool replaces);
 
 /* Imports `ctest --output-junit` of a preset. */
 void pmuv3_import_tests(sqlite3 *database, const char *source, const char *preset,

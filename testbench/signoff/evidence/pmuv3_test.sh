@@ -137,11 +137,11 @@ reads() { grep '^signoff ' calls | grep -q -- "--$1"; }
 for option in prove properties; do
   echo x >build/signoff/$option.json
   status 0 signoff
-  ! reads "$option" || fail "$option of unknown sources was read in"
+  ! reads "found-$option" || fail "$option of unknown sources was read in"
   : >calls
   echo "$of_these" >build/signoff/$option.json
   status 0 signoff
-  reads "$option build/signoff\|$option $scratch/build/signoff" || fail "$option was not found: $(cat calls)"
+  reads "found-$option $scratch/build/signoff" || fail "$option was not found: $(cat calls)"
   : >calls
 done
 status 0 test -R x
@@ -157,12 +157,27 @@ reads "tests release" || fail "all tests were not found: $(cat calls)"
 echo mutate >missing
 : >calls
 status 0 signoff --run
-grep -q '^missing .*--prove' calls || fail "it was not asked with what is there: $(cat calls)"
+grep -q '^missing .*--found-prove' calls || fail "it was not asked with what is there: $(cat calls)"
 [ "$(grep -cE '^(ctest|regress|code|prove|properties|mutate) ' calls)" = 1 ] || fail "not mutate alone: $(cat calls)"
 : >missing
 : >calls
 status 0 signoff --run
 [ "$(grep -cE '^(ctest|regress|code|prove|properties|mutate) ' calls)" = 0 ] || fail "nothing was missing: $(cat calls)"
+# What the user names comes after what was found, and takes its place.
+: >calls
+status 0 signoff --prove mine.json
+reads 'found-prove .*--tests .*--defaults-end --prove mine.json$' || fail "not after what was found: $(cat calls)"
+# What was just measured takes the place of what the database has.
+cat >>programs/pmuv3-prove <<'STAND_IN'
+while [ $# -gt 1 ]; do
+  [ "$1" != --json ] || echo "{\"source\": \"$PMUV3_SOURCE\"}" >"$2"
+  shift
+done
+STAND_IN
+echo 'prove --set ci --json build/signoff/prove.json' >missing
+: >calls
+status 0 signoff --run
+reads "prove $scratch/build/signoff/prove.json --found-properties" || fail "not what was measured: $(cat calls)"
 everything
 status 0 signoff --db=y.db
 grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
@@ -448,9 +463,18 @@ for words in 'c++: fatal error: Killed signal terminated program cc1plus' \
   '%Error: Verilator threw signal 9' ''; do
   no_verdict_of ninja "printf '%s\n' 'FAILED: model.o' 'c++ -Werror -c model.c' '$words' 'ninja: build stopped: subcommand failed.'" 'exit 1'
 done
+# CMake says that it cannot go on, and ninja says it of CMake, whatever the reason is.
+no_verdict_of ninja 'printf "%s\n" "FAILED: build.ninja" "ninja: error: rebuilding '"'build.ninja'"': subcommand failed"' 'exit 1'
+no_verdict_of ninja 'printf "%s\n" "CMake Error at GoogleTestAddTests.cmake:112 (message):" "Result: Subprocess killed"' 'exit 1'
 rm -rf build/release
 # shellcheck disable=SC2016
 no_verdict_of cmake 'kill -9 $$'
+no_verdict_of cmake 'printf "%s\n" "CMake Error at CMakeTestCCompiler.cmake:67 (message):" "c++: fatal error: Killed signal terminated program cc1plus"' 'exit 1'
+cp tools/cmake cmake
+echo 'echo "CMake Error at CMakeLists.txt:3 (find_package):"; exit 1' >>tools/cmake
+status 2 run
+grep -q '^CMake Error at CMakeLists.txt:3' err || fail "an error of CMake: $(cat err)"
+mv cmake tools/cmake
 
 for files in 4 5 6 7; do
   actual=0

@@ -25,7 +25,8 @@ CREATE TABLE run (
     verdict, difference, capsule, seconds)) STORED,
   PRIMARY KEY (source, configuration, seed)) WITHOUT ROWID;
 
--- Functional coverage, merged: how often a bin was seen in a configuration.
+-- Functional coverage, merged: how often a bin was seen in a configuration. `check` has what a device reached in
+-- a mode and with a seed.
 CREATE TABLE hit (
   source TEXT NOT NULL, configuration TEXT NOT NULL,
   bin TEXT NOT NULL,             -- coverpoint.bin

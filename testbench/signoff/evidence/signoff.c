@@ -41,6 +41,8 @@ enum {
   OPT_OUT,
   OPT_PROVE,
   OPT_PROPERTIES,
+  OPT_FOUND_PROVE,
+  OPT_FOUND_PROPERTIES,
   OPT_TESTS,
   OPT_REGISTERED,
   OPT_DEFECTS,
@@ -54,6 +56,8 @@ static const struct argp_option options[] = {
     {"prove", OPT_PROVE, "FILE", PMUV3_CLI_REPEATS, "read in what prove --json wrote", 1},
     {"properties", OPT_PROPERTIES, "FILE", PMUV3_CLI_REPEATS,
      "read in what properties --json wrote", 1},
+    {"found-prove", OPT_FOUND_PROVE, "FILE", OPTION_HIDDEN, 0, 0},
+    {"found-properties", OPT_FOUND_PROPERTIES, "FILE", OPTION_HIDDEN, 0, 0},
     {"tests", OPT_TESTS, "PRESET=FILE", PMUV3_CLI_REPEATS,
      "read in what ctest --output-junit wrote", 1},
     {"registered", OPT_REGISTERED, "PRESET=FILE", PMUV3_CLI_REPEATS,
@@ -88,6 +92,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_PROVE:
     case OPT_PROPERTIES:
+    case OPT_FOUND_PROVE:
+    case OPT_FOUND_PROPERTIES:
     case OPT_DEFECTS:
       add_import(signoff, key, NULL, arg);
       return 0;
@@ -128,10 +134,12 @@ static void read_in(sqlite3 *database, const char *source, const struct import *
   const char *path = import->path;
   switch (import->kind) {
     case OPT_PROVE:
-      pmuv3_import_prove(database, source, path);
+    case OPT_FOUND_PROVE:
+      pmuv3_import_prove(database, source, path, import->kind == OPT_PROVE);
       break;
     case OPT_PROPERTIES:
-      pmuv3_import_properties(database, source, path);
+    case OPT_FOUND_PROPERTIES:
+      pmuv3_import_properties(database, source, path, import->kind == OPT_PROPERTIES);
       break;
     case OPT_TESTS:
       pmuv3_import_tests(database, source, import->preset, path);

@@ -13,9 +13,9 @@ here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 called='pmuv3 signoff'
 results=$root/build/signoff
 
-# parse ARGUMENT...: sets `arguments` for the program, and whether to measure first
+# parse ARGUMENT...: sets `signoff`, the program, `named`, the user's options, and whether to measure first
 parse() {
-  run=0 only_check=0 database=$root/build/evidence.db arguments=()
+  run=0 only_check=0 database=$root/build/evidence.db named=()
   while [ $# -gt 0 ]; do
     case $1 in
       --check-arguments) only_check=1 ;;
@@ -30,11 +30,13 @@ parse() {
         database=$2
         shift
         ;;
-      *) arguments+=("$1") ;;
+      *) named+=("$1") ;;
     esac
     shift
   done
-  arguments=(--out "$results" --db "$database" --defaults-end "${arguments[@]}")
+  # What is found comes before what the user names, which takes its place.
+  signoff=("$root/build/release/bin/pmuv3-signoff" --out "$results" --db "$database")
+  named=(--defaults-end "${named[@]}")
 }
 
 # Arguments are checked before any measurement.
@@ -42,7 +44,7 @@ build_program() {
   own_build
   mkdir -p "$results" 2>/dev/null || unusable "cannot write to $results"
   build release pmuv3-signoff
-  "$root/build/release/bin/pmuv3-signoff" --check-arguments "${arguments[@]}" || exit $?
+  "${signoff[@]}" --check-arguments "${named[@]}" || exit $?
 }
 
 # measure COMMAND...: a failed measurement leaves no result, and the page then shows the result as missing.
@@ -82,45 +84,61 @@ step() {
 
 # The sources must not change during the measurements.
 measure_unchanged() {
-  local before missing
+  local before commands
   before=$(source_times "$root" C)
-  missing=$("$root/build/release/bin/pmuv3-signoff" --missing "${arguments[@]}" "${there[@]}") || exit $?
-  mapfile -t missing < <(printf '%s' "$missing")
-  together measure "${missing[@]}"
+  commands=$(missing) || exit $?
+  mapfile -t commands < <(printf '%s' "$commands")
+  together measure "${commands[@]}"
   [ "$(source_times "$root" C)" = "$before" ] || unusable "the sources were changed while they were measured"
+  find_results "${commands[@]}"
 }
 
-# results_there: sets `there`, the options to read in the results that exist and are of these sources. Tests are
-# read in only if they are all tests: a part would take the place of the whole.
-results_there() {
-  local digest preset
-  there=()
+# missing: the commands that make what is missing, a line each.
+missing() { "${signoff[@]}" --missing "${found[@]}" "${named[@]}"; }
+
+# find_results COMMAND...: sets `found`, the options that read in the results that are there and of these sources.
+# These commands were just run.
+find_results() {
+  local preset folder
   digest=$(source_digest "$root") || unusable "the sources cannot be read"
-  ! says "$results/prove.json" || there+=(--prove "$results/prove.json")
-  ! says "$results/properties.json" || there+=(--properties "$results/properties.json")
-  for preset in sanitize release; do
-    if says "$root/build/$preset/tests.json" && are_all "$root/build/$preset"; then
-      there+=(--tests "$preset=$root/build/$preset/tests.xml" --registered "$preset=$root/build/$preset/tests.json")
-    fi
-  done
-  for folder in "$root"/build/{release/,}defects/results; do
-    if [ "$(cut -d' ' -f1 "$folder/source" 2>/dev/null | head -1)" = "$digest" ]; then there+=(--defects "$folder"); fi
-  done
+  found=()
+  find_proof prove "$@"
+  find_proof properties "$@"
+  for preset in sanitize release; do find_tests "$preset"; done
+  for folder in "$root"/build/{release/,}defects/results; do find_defects "$folder"; done
 }
 
-# says FILE: whether a result says that it is of the sources of `digest`.
-says() { grep -qsE "\"source\" ?: ?\"$digest\"" "$1"; }
+# find_proof NAME COMMAND...: a new proof takes the place of the one that the database has.
+find_proof() {
+  local option=--found-$1 file=$results/$1.json command
+  is_current "$file" || return 0
+  for command in "${@:2}"; do
+    if [[ $command == "$1 "* ]]; then option=--$1; fi
+  done
+  found+=("$option" "$file")
+}
 
-# are_all FOLDER: whether `test --all` was run, and no part of it.
-are_all() { grep -qs '<testsuite.* suite="all"' "$1/tests.xml"; }
+# find_tests PRESET: all of them, since a part would take the place of the whole.
+find_tests() {
+  local tests=$root/build/$1/tests
+  if is_current "$tests.json" && grep -qs '<testsuite.* suite="all"' "$tests.xml"; then
+    found+=(--tests "$1=$tests.xml" --registered "$1=$tests.json")
+  fi
+}
+
+find_defects() {
+  local source
+  source=$(head -n 1 "$1/source" 2>/dev/null) || return 0
+  if [ "${source%% *}" = "$digest" ]; then found+=(--defects "$1"); fi
+}
+
+# is_current FILE: whether a result says that it is of these sources.
+is_current() { grep -qsE "\"source\" ?: ?\"$digest\"" "$1"; }
 
 end_without_verdict
 parse "$@"
 [ "$only_check" = 0 ] || exit 0
 build_program
-results_there
-if [ "$run" = 1 ]; then
-  measure_unchanged
-  results_there
-fi
-exec "$root/build/release/bin/pmuv3-signoff" "${arguments[@]}" "${there[@]}"
+find_results
+[ "$run" = 0 ] || measure_unchanged
+exec "${signoff[@]}" "${found[@]}" "${named[@]}"

@@ -118,4 +118,10 @@ for blocks in 0 2; do
 done
 checks_stdout 1 minimal.stim --out own2 --no-shrink
 
+# The page says what the help says of the exit status.
+"$program" --help >help 2>err
+said=$(tr -s ' \n' ' ' <help | sed -n 's/.*\(Exit status: .*; 3 no verdict\.\).*/\1/p')
+[ -n "$said" ] || fail "the help has no exit status: $(cat help)"
+tr -s ' \n' ' ' <"$here/../../../docs/reference/failure_report.md" | grep -qF "$said" || fail "the page does not say: $said"
+
 all_held

@@ -400,7 +400,9 @@ TEST_P(AccessTest, ViewsOfControls) {
       {"el2=0", Pe(3, PMUV3_RT).A32El3().Eel2(), kNo, kDone, kDone},
       {"el2=0", Pe(1, PMUV3_S).A32El1(), kNo, PMUV3_TRAP_EL3, kDone},
       {"el3=0", Pe(2, PMUV3_NS).Aa32(), kDone, kNo, kNo},
-      {"el3=0", Pe(1, PMUV3_S).A32El1(), kNo, kNo, kNo},
+      {"el3=0", Pe(1, PMUV3_S).A32El1(), kNo, kNo, kDone},
+      {"el2=0 el3=0", Pe(1, PMUV3_S).A32El1(), kNo, kNo, kDone},
+      {"el2=0 el3=0 aa64=0", Pe(1, PMUV3_S), kNo, kNo, kDone},
       {"el3=0", Pe(1, PMUV3_NS).A32El1(), kNo, kNo, kNo},
       // I-2: SDCR needs AArch32 at EL3, and HDCR at EL2.
       {"features=SEL2 aa32=el2", Pe(1, PMUV3_S).A32El1(), kNo, kNo, kDone},

@@ -7,6 +7,7 @@
 #include <string>
 #include <systemc>
 
+#include "testbench/tests/unit/bent_side.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
 
 namespace {
@@ -884,6 +885,15 @@ TEST_P(UnclockedTest, TheNextOverflow) {
   sc_core::sc_spawn([&] { when = sc_core::sc_time_stamp() - start; }, "waits", &options);
   sc_core::sc_start(1, sc_core::SC_US);
   EXPECT_EQ(when, sc_core::sc_time(68, SC_NS));
+  // Periods with which the cycle lies beyond the end of time: by themselves, and from now on.
+  when = sc_core::SC_ZERO_TIME;
+  for (const uint64_t period : {UINT64_MAX / 34 + 1, UINT64_MAX / 34}) {
+    EXPECT_EQ(Words(core_.events->notify_overflow(1000, rates, sc_core::sc_time::from_value(period),
+                                                  due)),
+              "");
+    sc_core::sc_start(1, sc_core::SC_US);
+    EXPECT_EQ(when, sc_core::SC_ZERO_TIME);
+  }
   EXPECT_EQ(Words(core_.events->run(33, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 99}})), "");
   EXPECT_FALSE(pmuv3_side_irq(pmu_.side(), 0));
   EXPECT_EQ(Words(core_.events->run(1, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 3}})), "");
@@ -891,6 +901,22 @@ TEST_P(UnclockedTest, TheNextOverflow) {
 }
 
 // ---- Outputs and reset ----
+
+TEST(TlmOutputsTest, AreReadOnceForEachCall) {
+  BentSide *side = NewBentSide(TwoByTwo());
+  unsigned updates = 0;
+  side->bend_output = [&updates](const char *output) {
+    updates += output == std::string("PMUIRQ");
+    return 0u;
+  };
+  pmuv3_tlm pmu("pmu", side);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  updates = 0;
+  for (const uint64_t cycles : {1, 5}) EXPECT_EQ(pmu.events->advance(cycles), nullptr);
+  EXPECT_EQ(updates, 2u);
+  EXPECT_EQ(pmu.events->run(3, {}), nullptr);
+  EXPECT_EQ(updates, 3u);
+}
 
 // D13.3-1: by counting, and by a register write.
 TEST_P(TlmTest, InterruptFollowsOverflow) {

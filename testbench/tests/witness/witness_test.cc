@@ -39,10 +39,7 @@ std::string Join(const std::set<std::string> &words) {
 class WitnessTest : public ::testing::TestWithParam<Implementation> {};
 
 // Differences that are known to be open. One that is gone fails the test, too.
-const std::map<std::string, std::set<std::string>> kOpen = {
-    // G8.3.36: without EL3, a Secure EL1 in AArch32 has SDER.
-    {"EL1: is undefined, not done", {"MRC SDER", "MCR SDER"}},
-};
+const std::map<std::string, std::set<std::string>> kOpen = {};
 
 TEST_P(WitnessTest, DecidesEveryAccess) {
   const bool rtl = GetParam().name == std::string("Rtl");

@@ -78,13 +78,16 @@ static const char *number_name(size_t n) {
 
 /* ---- Rows ---- */
 
+/* The numbers of a seed are kept apart: a longer run of the seed replaces them. */
 void evidence_record(sqlite3 *database, const struct outcome *outcome) {
-  char source[EVIDENCE_SOURCE_SIZE];
+  char source[EVIDENCE_SOURCE_SIZE], seed[64];
   struct totals totals = outcome->totals;
   named = outcome->device;
   uint64_t *numbers = calloc(num_numbers(), sizeof *numbers);
   if (!numbers) pmuv3_cli_no_verdict("out of memory");
   for (size_t n = 0; n < num_numbers(); n++) numbers[n] = *number_at(&totals, n);
+  snprintf(seed, sizeof seed, "%s, seed %" PRIu64, pmuv3_mode_name(named->mode),
+           outcome->options->seed);
   const struct pmuv3_database_run run = {
       .source = evidence_source(outcome->options, source),
       .configuration = pmuv3_mode_name(named->mode),
@@ -95,7 +98,8 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome) {
       .verdict = outcome->diverged ? "diverged" : "equivalent",
       .difference = outcome->diverged ? outcome->words : NULL,
       .capsule = outcome->diverged ? outcome->options->out : NULL,
-      .seconds = outcome->seconds};
+      .seconds = outcome->seconds,
+      .hits_of = seed};
   pmuv3_database_record(database, &run, numbers, num_numbers(), number_name);
   pmuv3_database_record_versions(database, source, pmuv3_versions);
   free(numbers);

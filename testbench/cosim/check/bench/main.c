@@ -142,10 +142,8 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   if (!player_renew(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
   struct pmuv3_file *wave = begin_wave(player, options);
   player_reset(player);
-  bool held = true;
-  for (size_t i = 0; held && i < stimulus.count; i++)
-    held = player_play(player, &stimulus.items[i]);
-  if (held) held = player_finish(player);
+  size_t played;
+  const bool held = player_play_all(player, &stimulus, &played);
   outcome_count(outcome, check);
   if (!held) find_divergence(outcome, player, check);
   end_wave(player, options, wave);

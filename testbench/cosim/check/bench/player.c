@@ -241,6 +241,13 @@ bool player_finish(struct player *player) {
          (!player->check || pmuv3_check_end(player->check));
 }
 
+bool player_play_all(struct player *player, const struct stimulus *stimulus, size_t *played) {
+  *played = 0;
+  while (*played < stimulus->count)
+    if (!player_play(player, &stimulus->items[(*played)++])) return false;
+  return player_finish(player);
+}
+
 bool player_hangs(const struct player *player, unsigned *port) {
   *port = player->hanging_port;
   return player->hangs;

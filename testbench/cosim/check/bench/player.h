@@ -36,6 +36,10 @@ bool player_play(struct player *player, const struct item *item);
 /* Clocks without events, until all is compared. */
 bool player_finish(struct player *player);
 
+/* Plays a whole stimulus, and finishes. False: the device diverged or hangs. *played is the number
+ * of items until then. */
+bool player_play_all(struct player *player, const struct stimulus *stimulus, size_t *played);
+
 /* Whether the device did not answer, and its port. */
 bool player_hangs(const struct player *player, unsigned *port);
 

@@ -20,11 +20,11 @@ struct stimulus read_stimulus(const struct options *options, const struct profil
 static bool play_file(struct player *player, const struct options *options,
                       const struct profile *profile) {
   struct stimulus stimulus = read_stimulus(options, profile);
-  bool good = player_start(player, stimulus.seed);
-  for (size_t i = 0; good && i < stimulus.count; i++)
-    good = player_play(player, &stimulus.items[i]);
+  size_t played;
+  const bool good =
+      player_start(player, stimulus.seed) && player_play_all(player, &stimulus, &played);
   stimulus_free(&stimulus);
-  return good && player_finish(player);
+  return good;
 }
 
 static bool play_random(struct player *player, const struct options *options,

@@ -19,10 +19,7 @@ struct shrinker {
 
 bool stimulus_diverges(struct player *player, const struct stimulus *stimulus, size_t *at) {
   *at = 0;
-  if (!player_start(player, stimulus->seed)) return false;
-  while (*at < stimulus->count)
-    if (!player_play(player, &stimulus->items[(*at)++])) return true;
-  return !player_finish(player);
+  return player_start(player, stimulus->seed) && !player_play_all(player, stimulus, at);
 }
 
 static bool out_of_time(struct shrinker *shrinker) {
