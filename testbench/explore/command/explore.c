@@ -14,7 +14,7 @@
 #include "testbench/explore/command/plot.h"
 #include "testbench/explore/command/table.h"
 
-enum { ERROR_SIZE = 1024, MOST_LINES = 8 };
+enum { ERROR_SIZE = 4096 + 512, MOST_LINES = 8 }; /* a path, and words about it */
 
 static void unusable_line(const char *line) {
   fprintf(stderr, "%s\n", line);
@@ -33,10 +33,9 @@ static struct explore_config read_config(const struct explore_options *options,
                                          const struct pmt_reader *reader) {
   char error[ERROR_SIZE];
   struct explore_config config;
-  FILE *in = fopen(options->config, "r");
-  if (!in) pmuv3_cli_unusable("%s: cannot open it", options->config);
-  if (!explore_config_read(&config, &options->params, pmt_reader_header(reader), in,
-                           options->config, error, sizeof error))
+  FILE *in = pmuv3_cli_open_input("--config", options->config);
+  if (!explore_config_read(&config, &options->params, reader, in, options->config, error,
+                           sizeof error))
     unusable_line(error);
   fclose(in);
   return config;

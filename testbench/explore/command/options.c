@@ -137,7 +137,7 @@ static void check(const struct explore_options *given) {
   if (given->ask) explore_ask_check(given);
   if (given->check && given->ask) pmuv3_cli_unusable("--check needs --config");
   pmuv3_cli_check_input(given->trace);
-  if (given->config) pmuv3_cli_check_input(given->config);
+  if (given->config) fclose(pmuv3_cli_open_input("--config", given->config));
   pmuv3_cli_check_output("--csv", given->csv);
   pmuv3_cli_check_output("--json", given->json);
   explore_plot_check(given->plot);

@@ -20,13 +20,6 @@ struct conversion {
   char error[4096 + 512];
 };
 
-static FILE *open_input(const char *option, const char *path) {
-  FILE *in = fopen(path, "r");
-  if (!in) pmuv3_cli_unusable("%s: cannot read '%s': %s", option, path, strerror(errno));
-  pmuv3_cli_check_input(path);
-  return in;
-}
-
 /* The first byte, which stays to be read. */
 static int peek(FILE *in) {
   const int byte = getc(in);
@@ -102,7 +95,8 @@ void convert(const char *from, const char *pins, const char *generator, FILE *ou
                                   .path = from,
                                   .from = pmuv3_cli_shown(from),
                                   .pins = pins ? pmuv3_cli_shown(pins) : NULL};
-  FILE *in = open_input("--from", from), *pins_file = pins ? open_input("--pins", pins) : NULL;
+  FILE *in = pmuv3_cli_open_input("--from", from);
+  FILE *pins_file = pins ? pmuv3_cli_open_input("--pins", pins) : NULL;
   conversion.command = command_of(&conversion);
   if (!pins) expect_csv(&conversion, in);
   const bool is_good = pins ? convert_wave(&conversion, in, pins_file, out)
