@@ -121,6 +121,34 @@ wrong '^bad.cfg:2: there is no counter' '# nothing'
 wrong '^bad.cfg:2: .*unknown parameter' 'param colour=blue'
 printf '%s\n' 'pmuv3-explore 1' 'param features=PMUv3p9' 'inst_retired/threshold=2/' >old.cfg
 unusable '^old.cfg:3: .*thresholds need TH' t.pmt --config old.cfg
+# Texts of any length are taken whole, or refused.
+long=$(printf '%3000s' x | tr ' ' x)
+wrong '^bad.cfg:2: x{40}\.\.\.: expected a counter of at most 159 characters' "$long"
+for text in "inst_retired/name=$long,threshold=1..4/" "inst_retired/event=$long/" "inst_retired/$long=1/" \
+  "inst_retired/long=${long//x/0}1,threshold=1..4/" "inst_retired/threshold=$long/" "inst_retired/$(printf '%200s' | tr ' ' ,)threshold=1..4/" "inst_retired:$long"; do
+  wrong '^bad.cfg:2: .*: expected a counter of at most 159 characters' "$text"
+done
+wrong '^bad.cfg:2: x{40}\.\.\.: expected a name of at most 47 characters' "pmu $long"
+for text in "write $long 1" "write PMCR_EL0 $long" "param $long=1" "param counters=$long" "pmu a thread=$long" "pmu a $long"; do
+  wrong '^bad.cfg:2: ' "$text"
+done
+word=$(printf '%140s' x | tr ' ' x)
+printf '%s\n' 'pmuv3-explore 1' "inst_retired/name=$word/" "inst_retired/name=$word/" >long.cfg
+status 0 t.pmt --config long.cfg --csv long.csv
+[ "$(head -1 long.csv)" = "cycle,cycles,$word,$word#2" ] || fail "long names: $(head -1 long.csv)"
+wrong '^bad.cfg:3: the trace has no cycle 16000: its last one is 15999' $'pmu a\nwrite @16000 PMCR_EL0 0\ninst_retired'
+printf 'pmuv3-explore 1\ninst_retired\nstall_frontend\0 stall_backend\n' >nul.cfg
+unusable '^nul.cfg:3: a NUL byte' t.pmt --config nul.cfg
+
+# What is no file that ends.
+mkdir folder
+mkfifo pipe
+for file in folder pipe /dev/zero /dev/tty; do
+  unusable "^pmuv3 explore: --config: cannot read '$file': " t.pmt --config "$file"
+done
+for file in folder pipe /dev/zero; do unusable "^$file: is not a regular file" "$file" --config good.cfg; done
+rm pipe
+"$program" t.pmt --config <(cat good.cfg) >out 2>err || fail "a configuration through a pipe: $(cat err)"
 head -c 800 t.pmt >cut.pmt
 unusable '^cut.pmt: is not whole' cut.pmt --config good.cfg
 all_held

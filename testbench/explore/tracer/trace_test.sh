@@ -137,7 +137,23 @@ csv 'wrong.csv:2: expected 2 cells' INST_RETIRED,el 1,1,1
 csv 'wrong.csv:2: expected 2 cells, not 1' INST_RETIRED,el 1
 csv 'wrong.csv:2: "-1" is no number of cycles' cycles,INST_RETIRED -1,1
 csv 'wrong.csv:1: there is no line' '# nothing'
-unusable '^pmuv3 trace: .:1: cannot be read: Is a directory' new.pmt --from .
+csv 'wrong.csv:1: "x{40}\.\.\." is too long; expected a name of at most 47 characters' "0x00C5:$(printf '%48s' x | tr ' ' x)"
+csv 'wrong.csv:1: .*a mnemonic: capital letters' 0x00C5:mine
+printf 'INST_RETIRED,STALL\n1,0\n2\0,3,1\n' >nul.csv
+unusable '^pmuv3 trace: nul.csv:3: a NUL byte; expected text' new.pmt --from nul.csv
+printf 'INST_RETIRED\0,STALL\n1\n' >nul.csv
+unusable '^pmuv3 trace: nul.csv:1: a NUL byte; expected text' new.pmt --from nul.csv
+mkdir folder
+mkfifo fifo
+for file in folder fifo /dev/zero /dev/tty; do
+  unusable "^pmuv3 trace: --from: cannot read '$file': " new.pmt --from "$file"
+  unusable "^pmuv3 trace: --pins: cannot read '$file': " new.pmt --from events.csv --pins "$file"
+  unusable "^pmuv3 trace: --core-model: cannot read '$file': " new.pmt --core-model "$file" -- ./counts
+  unusable "^pmuv3 trace: cannot trace '$file': " new.pmt -- "$file"
+done
+rm fifo
+"$program" piped.pmt --from <(cat events.csv) >out 2>err || fail "a CSV through a pipe: $(cat err)"
+cmp -s <("$totals" piped.pmt | sed 1d) <("$totals" csv.pmt | sed 1d) || fail "a CSV through a pipe is another trace"
 unusable "^pmuv3 trace: --from: cannot read 'absent.csv'" new.pmt --from absent.csv
 unusable '^pmuv3 trace: --from and a program: expected one of them' new.pmt --from events.csv -- ./counts
 unusable "it is an input, too" events.csv --from events.csv
