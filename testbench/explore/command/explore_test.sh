@@ -67,6 +67,33 @@ done
 xmllint --noout p.svg || fail "the SVG file"
 [ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "the PNG file"
 
+# gnuplot is missing, is killed, fails, or draws a part: one line, and no plot but the old one.
+no_plot() { # STATUS PATTERN WHAT
+  echo old >old.svg
+  for plot in old.svg new.svg new.png; do
+    PATH=$PWD/tools:$PATH status "$1" t.pmt --config good.cfg --plot "$plot"
+    # The run itself says its speed.
+    [ "$(grep -vc 'cycles/s, vectors' err)" = 1 ] || fail "$3: not one line: $(cat err)"
+    grep -qE "^pmuv3 explore: --plot: $2" err || fail "$3: $(cat err)"
+  done
+  [ "$(cat old.svg)" = old ] || fail "$3: the old plot was changed"
+  left new.svg new.png
+  nothing_grows
+}
+mkdir tools
+printf '%s\n' '#!/bin/sh' 'kill -9 $$' | stand_in tools/gnuplot
+no_plot 3 'gnuplot was ended by signal 9' 'gnuplot was killed'
+printf '%s\n' '#!/bin/sh' 'cat >/dev/null' 'printf "\n\nline 3: no font\n\n" >&2' 'exit 1' | stand_in tools/gnuplot
+no_plot 3 'gnuplot ended with status 1: line 3: no font$' 'gnuplot failed'
+printf '%s\n' '#!/bin/sh' '/usr/bin/gnuplot -' 'truncate -s -1 .pmuv3-*/file' | stand_in tools/gnuplot
+no_plot 2 "cannot write '.*': gnuplot's file is not whole" 'a part of a plot'
+rm tools/gnuplot
+ended=0
+env PATH="$PWD/tools" "$program" t.pmt --config good.cfg --csv none.csv --plot new.svg >out 2>err || ended=$?
+[ "$ended" = 2 ] || fail "gnuplot is missing: exit status $ended"
+[ "$(cat err)" = 'pmuv3 explore: --plot: there is no gnuplot (package gnuplot-nox)' ] || fail "gnuplot is missing: $(cat err)"
+left none.csv new.svg
+
 # Questions.
 status 0 t.pmt --ask width --csv width.csv
 printf '%s\n' 'at least,cycles,"share, %"' 1,4000,25 2,3000,18.750 3,2000,12.500 4,1000,6.250 |
@@ -125,7 +152,7 @@ unusable '^old.cfg:3: .*thresholds need TH' t.pmt --config old.cfg
 long=$(printf '%3000s' x | tr ' ' x)
 wrong '^bad.cfg:2: x{40}\.\.\.: expected a counter of at most 159 characters' "$long"
 for text in "inst_retired/name=$long,threshold=1..4/" "inst_retired/event=$long/" "inst_retired/$long=1/" \
-  "inst_retired/long=${long//x/0}1,threshold=1..4/" "inst_retired/threshold=$long/" "inst_retired/$(printf '%200s' | tr ' ' ,)threshold=1..4/" "inst_retired:$long"; do
+  "inst_retired/long=${long//x/0}1,threshold=1..4/" "inst_retired/threshold=$long/" "inst_retired/$(printf '%200s' , | tr ' ' ,)threshold=1..4/" "inst_retired:$long"; do
   wrong '^bad.cfg:2: .*: expected a counter of at most 159 characters' "$text"
 done
 wrong '^bad.cfg:2: x{40}\.\.\.: expected a name of at most 47 characters' "pmu $long"
