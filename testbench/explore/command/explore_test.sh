@@ -49,6 +49,10 @@ grep -qE '^cpu_cycles +1000 ' out || fail "a write: $(cat out)"
 grep -qE '^refills_without_retirement +1000 ' out || fail "a link: $(cat out)"
 grep -q 'ticked on the C model' out || fail "what was ticked is not said: $(cat out)"
 
+printf '%s\n' 'pmuv3-explore 1' 'pmu fixed' pmccntr pmicntr 'write @9000 PMCCNTR_EL0 5' 'write @9500 PMCNTENCLR_EL0 0x80000000' >fixed.cfg
+status 0 t.pmt --config fixed.cfg --check 20
+grep -qE '^pmccntr +9500 ' out || fail "the cycle counter: $(cat out)"
+grep -qE '^pmicntr +10000 ' out || fail "the instruction counter: $(cat out)"
 status 0 t.pmt --config more.cfg --check 20
 grep -q '^checked: 20 windows, .*engine, C model and RTL are equal' out || fail "--check: $(cat out)"
 unusable '--check needs --config' t.pmt --ask width --check 1
