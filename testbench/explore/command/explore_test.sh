@@ -180,6 +180,20 @@ done
 for file in folder pipe /dev/zero; do unusable "^$file: is not a regular file" "$file" --config good.cfg; done
 rm pipe
 "$program" t.pmt --config <(cat good.cfg) >out 2>err || fail "a configuration through a pipe: $(cat err)"
+# Damage in a column that a question does not read: --verify finds it.
+"$sample" noise.pmt 70000 noise || fail "the sample"
+cp noise.pmt damaged.pmt
+printf '\xFF' | dd of=damaged.pmt bs=1 seek=45000 conv=notrunc status=none
+echo 'pmuv3-explore 1
+inst_retired' >one.cfg
+status 0 damaged.pmt --config one.cfg
+unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --config one.cfg --verify
+unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify
+unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify --ask width
+status 0 noise.pmt --verify
+[ "$(cat out)" = 'noise.pmt: 2 blocks of 5 columns are undamaged' ] || fail "--verify: $(cat out)"
+unusable '^pmuv3 explore: --check needs --config' t.pmt --verify --check 1
+unusable '^pmuv3 explore: --plot needs --config or --ask' t.pmt --verify --plot p.svg
 head -c 800 t.pmt >cut.pmt
 unusable '^cut.pmt: is not whole' cut.pmt --config good.cfg
 all_held
