@@ -239,6 +239,9 @@ waves line.vcd
 vcd2fst wave.vcd wave.fst >fst.log 2>&1 || fail "vcd2fst: $(cat fst.log)"
 status 0 wave.pmt --from wave.fst --pins pins
 waves wave.fst
+sed 's/b1011 #l/bH0HH #l/; s/^1\$$/h$/; s/^0\$$/l$/' wave.vcd >weak.vcd # of VHDL
+status 0 wave.pmt --from weak.vcd --pins pins
+waves weak.vcd
 
 # pins PATTERN LINE...: a pins file that cannot be used
 pins() {
@@ -262,7 +265,7 @@ pins 'wrong.pins:' 'clock top.clk' 'STALL top.core.stall' 'STALL top.core.loads'
 unusable "^pmuv3 trace: --from: 'wave.vcd' is a wave: expected --pins FILE, too" new.pmt --from wave.vcd
 unusable '^pmuv3 trace: --pins: expected --from FILE, too' new.pmt --pins pins -- ./counts
 unusable "^pmuv3 trace: wave.vcd:1: not a pins file" new.pmt --from wave.vcd --pins wave.vcd
-unusable "^pmuv3 trace: events.csv:1: it is no VCD" new.pmt --from events.csv --pins pins
+unusable "^pmuv3 trace: events.csv:1: .*expected a VCD or an FST" new.pmt --from events.csv --pins pins
 # vcd PATTERN SED: a wave that cannot be used
 vcd() {
   sed "$2" wave.vcd >wrong.vcd
@@ -271,11 +274,12 @@ vcd() {
 vcd '^pmuv3 trace: wrong.vcd: at time 25: top.core.retired: the value is X or Z' 's/b100 "r/b1z "r/'
 vcd '^pmuv3 trace: wrong.vcd: at time 35: top.core.retired: the value is X or Z at every edge' '/^b[01]* "r/d; s/b0 "r//'
 vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z at every edge' '/^b11 "r/q'
-vcd '^pmuv3 trace: wrong.vcd:12: the file ends too early' 11q
-vcd '^pmuv3 trace: wrong.vcd:18: it is no VCD: expected a change' 's/0\$/8$/'
-vcd '^pmuv3 trace: wrong.vcd:6: no width of a signal' 's/wire 3/wire three/'
+vcd '^pmuv3 trace: wrong.vcd:[0-9]*: time goes back from 30 to 20' 's/#35/#20/'
+vcd '^pmuv3 trace: wrong.vcd:12: the header is not whole' 11q
+vcd '^pmuv3 trace: wrong.vcd:18: "8\$" is no change of a value' 's/0\$/8$/'
+vcd '^pmuv3 trace: wrong.vcd:6: "three" is no width' 's/wire 3/wire three/'
 head -c 300 wave.fst >wrong.fst
-unusable '^pmuv3 trace: wrong.fst: it is no FST, or damaged' new.pmt --from wrong.fst --pins pins
+unusable '^pmuv3 trace: wrong.fst: .*no FST|wrong.fst: .*neither VCD nor FST' new.pmt --from wrong.fst --pins pins
 { head -c 330 wave.fst; head -c 3000 /dev/zero; } >wrong.fst
 unusable '^pmuv3 trace: wrong.fst: ' new.pmt --from wrong.fst --pins pins
 left new.pmt
