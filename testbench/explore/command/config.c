@@ -288,9 +288,14 @@ static bool has_partner(const struct explore_config *config, unsigned c) {
          config->counters[c].bit == EXPLORE_BITS;
 }
 
+/* A PMU has one cycle counter, and one instruction counter. */
 static bool place_fixed(struct reading *reading, const struct explore_counter *counter) {
-  const struct pmuv3_params *params = &reading->config->params;
-  if (counter->bit != EXPLORE_INSTRUCTIONS || pmuv3_has(params, PMUV3_FEATURE_ICNTR)) return true;
+  const struct explore_config *config = reading->config;
+  for (const struct explore_counter *other = config->counters; other < counter; other++)
+    if (other->bit == counter->bit && other->pmu == counter->pmu)
+      return fail_at(reading, counter->line, "pmccntr, pmicntr: each is once in a PMU");
+  if (counter->bit != EXPLORE_INSTRUCTIONS || pmuv3_has(&config->params, PMUV3_FEATURE_ICNTR))
+    return true;
   return fail_at(reading, counter->line, "pmicntr: there is none without ICNTR");
 }
 

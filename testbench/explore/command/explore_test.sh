@@ -147,6 +147,10 @@ wrong '^bad.cfg:2: .*the range is empty' 'inst_retired/threshold=4..2/'
 wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/link=true/'
 wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
 wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'
+wrong '^bad.cfg:3: pmccntr, pmicntr: each is once in a PMU' $'pmccntr\npmccntr'
+for text in pmccntr:k pmicntr/threshold=4,threshold_compare=1/ pmccntr/edge/ pmicntr/link=true/ pmccntr/threshold_count/; do
+  wrong '^bad.cfg:2: .*pmccntr and pmicntr take no term but name, and no modifier' "$text"
+done
 wrong '^bad.cfg:2: a write belongs to a PMU' 'write PMCR_EL0 1'
 wrong '^bad.cfg:2: there is no counter' '# nothing'
 wrong '^bad.cfg:2: .*unknown parameter' 'param colour=blue'
