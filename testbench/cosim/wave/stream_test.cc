@@ -20,7 +20,7 @@ const char kHead[] =
     "$var real 64 r level $end\n"
     "$upscope $end $enddefinitions $end\n";
 
-class WaveTest : public testing::Test {
+class StreamTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { pmuv3_cli_begin("wave"); }
   void TearDown() override { unlink(path_.c_str()); }
@@ -90,7 +90,7 @@ class WaveTest : public testing::Test {
   const std::string path_ = testing::TempDir() + "wave." + std::to_string(getpid());
 };
 
-TEST_F(WaveTest, AVcdIsItsItems) {
+TEST_F(StreamTest, AVcdIsItsItems) {
   Write(std::string(kHead) +
         "#0 $dumpvars 0! b10 \"x r1.5 r $end\n#5\n1!\nbx \"x\n#7 $comment any #9 words $end\n"
         "bZ1 \"x\n#9 $dumpoff x! $end\n");
@@ -117,14 +117,14 @@ TEST_F(WaveTest, AVcdIsItsItems) {
 }
 
 // IEEE 1364-2005, table 18-1: 0 stands before 0 and 1, X before X, Z before Z. VHDL has weak bits.
-TEST_F(WaveTest, ShortValuesAreExtended) {
+TEST_F(StreamTest, ShortValuesAreExtended) {
   Write(std::string(kHead) + "#0 b1 \"x b0 \"x bx1 \"x bz \"x bHL \"x bW-UH \"x\n");
   const std::vector<std::string> items = Read({});
   EXPECT_EQ(std::vector<std::string>(items.end() - 6, items.end()),
             (std::vector<std::string>{"0001", "0000", "xxx1", "xxxx", "0010", "xxx1"}));
 }
 
-TEST_F(WaveTest, AnFstHasOnlyTheChosenSignals) {
+TEST_F(StreamTest, AnFstHasOnlyTheChosenSignals) {
   void *fst = fstWriterCreate(path_.c_str(), 1);
   fstWriterSetScope(fst, FST_ST_VCD_MODULE, "top", nullptr);
   const fstHandle clk = fstWriterCreateVar(fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "clk", 0);
@@ -154,7 +154,7 @@ TEST_F(WaveTest, AnFstHasOnlyTheChosenSignals) {
   wave_stream_close(stream);
 }
 
-TEST_F(WaveTest, DamageEndsTheProgram) {
+TEST_F(StreamTest, DamageEndsTheProgram) {
   const std::string head = kHead;
   IsDamaged("", ":1: the header is not whole");
   IsDamaged("cycles,INST_RETIRED\n", ":1: \"cycles,INST_RETIRED\" is nothing of a header");
@@ -170,7 +170,7 @@ TEST_F(WaveTest, DamageEndsTheProgram) {
 }
 
 // The library reads forever in a file that was cut.
-TEST_F(WaveTest, AnFstThatWasCutIsDamaged) {
+TEST_F(StreamTest, AnFstThatWasCutIsDamaged) {
   void *fst = fstWriterCreate(path_.c_str(), 1);
   const fstHandle clk = fstWriterCreateVar(fst, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, 1, "clk", 0);
   for (unsigned time = 0; time < 5000; time++) {
