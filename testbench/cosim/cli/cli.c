@@ -346,6 +346,14 @@ void pmuv3_cli_check_input(const char *path) {
   if (other) pmuv3_cli_unusable("%s: cannot write '%s': it is an input, too", other, path);
 }
 
+FILE *pmuv3_cli_open_input(const char *option, const char *path) {
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
+  if (!in) pmuv3_cli_unusable("%s: cannot read '%s': %s", option, path, why);
+  pmuv3_cli_check_input(path);
+  return in;
+}
+
 static void check_length(const char *option, const char *path, const char *name) {
   if (strlen(path) + strlen("/") + strlen(name) >= PATH_MAX)
     cannot_write(option, path, strerror(ENAMETOOLONG));

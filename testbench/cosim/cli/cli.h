@@ -65,6 +65,10 @@ void pmuv3_cli_check_folder(const char *option, const char *path, const char *co
  * same file. */
 void pmuv3_cli_check_input(const char *path);
 
+/* Opens a file that the program reads (pmuv3_file_open), and notes it. A file that cannot be read
+ * is unusable. */
+FILE *pmuv3_cli_open_input(const char *option, const char *path);
+
 /* Makes a checked folder if it does not exist. pmuv3_cli_lock_folder also keeps other programs out
  * until this one ends. pmuv3_cli_begin_folder also removes the files of these names (own.h). */
 void pmuv3_cli_make_folder(const char *option, const char *path);

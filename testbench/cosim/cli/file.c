@@ -340,6 +340,28 @@ const char *pmuv3_file_write(const char *path, enum pmuv3_file_kind kind, pmuv3_
   return why;
 }
 
+/* ---- Files that are read ---- */
+
+/* Why an open file cannot be read to its end, in words. NULL: it can. */
+static const char *opened_wrong(int descriptor, const char *path) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return strerror(errno);
+  if (S_ISDIR(status.st_mode)) return strerror(EISDIR);
+  const bool is_ours = descriptor_of(path) >= 0 || strcmp(path, "/dev/stdin") == 0;
+  if (!S_ISREG(status.st_mode) && !(S_ISFIFO(status.st_mode) && is_ours)) return not_regular;
+  return fcntl(descriptor, F_SETFL, 0) == 0 ? NULL : strerror(errno); /* reads may wait now */
+}
+
+FILE *pmuv3_file_open(const char *path, const char **why) {
+  const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  *why = descriptor < 0 ? strerror(errno) : opened_wrong(descriptor, path);
+  FILE *in = *why ? NULL : fdopen(descriptor, "r");
+  if (in) return in;
+  if (!*why) *why = strerror(errno);
+  if (descriptor >= 0) close(descriptor);
+  return NULL;
+}
+
 /* ---- Which files are in use ---- */
 
 struct use {

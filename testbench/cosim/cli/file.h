@@ -50,6 +50,13 @@ typedef bool pmuv3_file_writer(FILE *out, const void *context);
 const char *pmuv3_file_write(const char *path, enum pmuv3_file_kind kind, pmuv3_file_writer *write,
                              const void *context);
 
+/*
+ * Opens a file to read it: a regular file, or a pipe that is an open descriptor (/dev/stdin,
+ * /dev/fd/N), as `<(...)` of a shell is. A pipe with a name, a device and a folder may wait or last
+ * forever. NULL: `why` is the reason in words.
+ */
+FILE *pmuv3_file_open(const char *path, const char **why);
+
 /* ---- Which files are in use ---- */
 
 /*

@@ -3,6 +3,8 @@
  * reading memory, side by side. One thread. The trace is in memory, and larger than the caches.
  */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,16 +75,30 @@ static void write_trace(FILE *file) {
   if (!writer || pmt_writer_close(writer)) pmuv3_cli_no_verdict("cannot make the trace");
 }
 
+/* A file that has no name from the beginning, so that nothing is left however the program ends. */
+static FILE *nameless_file(char path[64]) {
+  const char *folder = getenv("TMPDIR");
+  if (!folder || !*folder) folder = "/tmp";
+  char *name;
+  if (asprintf(&name, "%s/pmuv3-bench.XXXXXX", folder) < 0) pmuv3_cli_no_verdict("out of memory");
+  const int descriptor = mkostemp(name, O_CLOEXEC);
+  if (descriptor < 0)
+    pmuv3_cli_unusable("cannot make a file in '%s' (TMPDIR): %s", folder, strerror(errno));
+  remove(name);
+  free(name);
+  snprintf(path, 64, "/proc/self/fd/%d", descriptor);
+  return fdopen(descriptor, "wb");
+}
+
 /* The same four blocks fill the memory, each in a room of its own. */
 static struct trace *make_trace(void) {
-  char path[] = "/tmp/pmuv3-bench.XXXXXX", error[ERROR_SIZE];
+  char path[64], error[ERROR_SIZE];
   struct trace *trace = calloc(1, sizeof *trace);
-  FILE *file = fdopen(mkstemp(path), "wb");
-  if (!trace || !file) pmuv3_cli_no_verdict("cannot make a file in /tmp");
+  FILE *file = nameless_file(path);
+  if (!trace || !file) pmuv3_cli_no_verdict("out of memory");
   write_trace(file);
-  fclose(file);
   trace->reader = pmt_reader_open(path, error, sizeof error);
-  remove(path);
+  fclose(file);
   for (unsigned b = 0; trace->reader && b < BLOCKS; b++) {
     trace->blocks[b] = pmt_block_new(trace->reader);
     if (!trace->blocks[b] ||

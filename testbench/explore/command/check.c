@@ -10,6 +10,10 @@
 
 enum { ERROR_SIZE = 1024, MOST_CYCLES = 3000 };
 
+/* What counters can hold, and what they counted: event counters, the cycle counter, the instruction
+ * counter, by their bit in PMCNTEN. */
+typedef uint64_t values[EXPLORE_BITS];
+
 /* Some cycles of a block, in which a PMU of the configuration counts from its beginning on. Its
  * counters may start close to their overflow, as they are in a long run. */
 struct window {
@@ -18,8 +22,18 @@ struct window {
   const struct pmt_header *header;
   struct pmt_block *block;
   uint32_t from, to;
-  uint64_t starts[PMUV3_MAX_COUNTERS]; /* the counters' first values */
+  values starts; /* the counters' first values */
 };
+
+static uint16_t register_of(unsigned bit) {
+  if (bit == EXPLORE_CYCLES) return PMUV3_PMCCNTR;
+  return bit == EXPLORE_INSTRUCTIONS ? PMUV3_PMICNTR : PMUV3_PMEVCNTRn(bit);
+}
+
+static bool has_counter(const struct pmuv3_params *params, unsigned bit) {
+  if (bit == EXPLORE_INSTRUCTIONS) return pmuv3_has(params, PMUV3_FEATURE_ICNTR);
+  return bit == EXPLORE_CYCLES || bit < params->counters;
+}
 
 /* ---- What happens in a window ---- */
 
@@ -47,14 +61,15 @@ static unsigned occurrences_of(const struct window *window, uint32_t cycle,
 /* ---- On the engine ---- */
 
 static bool count_window(const struct window *window, const struct explore_kernels *kernels,
-                         struct pmuv3 *counted) {
+                         struct pmuv3 *pmu_after, values counted) {
   const struct explore_config_pmu *given = window->pmu;
   struct pmuv3 pmu = given->pmu;
   struct pmuv3_pe states[PMUV3_MAX_THREADS];
   first_states(window, states);
   for (unsigned t = 0; t < pmu.params.threads; t++) pmuv3_set_pe(&pmu, t, &states[t]);
-  for (unsigned n = 0; n < pmu.params.counters; n++)
-    pmuv3_write(&pmu, given->thread, PMUV3_PMEVCNTRn(n), window->starts[n]);
+  for (unsigned bit = 0; bit < EXPLORE_BITS; bit++)
+    if (has_counter(&pmu.params, bit))
+      pmuv3_write(&pmu, given->thread, register_of(bit), window->starts[bit]);
   struct explore_engine *engine = explore_engine_new(window->header, kernels);
   struct explore_pmu *added = engine ? explore_engine_add(engine, &pmu) : NULL;
   bool done = added != NULL;
@@ -62,7 +77,8 @@ static bool count_window(const struct window *window, const struct explore_kerne
     if (given->actions[a].cycle >= window->block->first + window->from)
       done = explore_pmu_act(added, &given->actions[a]);
   done = done && explore_engine_run(engine, window->block, window->from, window->to);
-  if (done) *counted = added->pmu;
+  if (done) *pmu_after = added->pmu;
+  if (done) memcpy(counted, added->counts.counted[given->thread], sizeof(values));
   explore_engine_free(engine);
   return done;
 }
@@ -76,15 +92,35 @@ static void set_up(const struct window *window, struct pmuv3_side *side) {
   for (size_t w = 0; w < pmu->num_setup; w++)
     pmuv3_side_write(side, pmu->thread, pmu->setup[w].reg, pmu->setup[w].value);
   for (unsigned t = 0; t < side->params.threads; t++) pmuv3_side_set_pe(side, t, &states[t]);
-  for (unsigned n = 0; n < side->params.counters; n++)
-    pmuv3_side_write(side, pmu->thread, PMUV3_PMEVCNTRn(n), window->starts[n]);
+  for (unsigned bit = 0; bit < EXPLORE_BITS; bit++)
+    if (has_counter(&side->params, bit))
+      pmuv3_side_write(side, pmu->thread, register_of(bit), window->starts[bit]);
+}
+
+/* What the counters hold: of the C model, which the lockstep compares with the RTL. */
+static void read_values(const struct window *window, struct pmuv3_side *side, values held) {
+  for (unsigned bit = 0; bit < EXPLORE_BITS; bit++) {
+    held[bit] = 0;
+    if (has_counter(&side->params, bit))
+      pmuv3_side_read(side, window->pmu->thread, register_of(bit), &held[bit]);
+  }
+}
+
+/* What the counters added in a cycle. A write between two cycles is no count. */
+static void count_cycle(const struct window *window, const values before, const values after,
+                        values counted) {
+  const uint64_t width = window->pmu->pmu.identity.width;
+  for (unsigned bit = 0; bit < EXPLORE_BITS; bit++)
+    counted[bit] += (after[bit] - before[bit]) & (bit < EXPLORE_CYCLES ? width : UINT64_MAX);
 }
 
 static void run_window(const struct window *window, struct pmuv3_side *side,
-                       struct pmuv3_occurrence *occurrences) {
+                       struct pmuv3_occurrence *occurrences, values counted) {
   const struct pmt_block *block = window->block;
+  values before, after;
   uint32_t c = 0;
   size_t a = 0;
+  memset(counted, 0, sizeof(values));
   set_up(window, side);
   for (uint32_t at = window->from; at < window->to; at++) {
     for (; c < block->num_changes && block->changes[c].cycle <= at; c++)
@@ -96,7 +132,10 @@ static void run_window(const struct window *window, struct pmuv3_side *side,
                          window->pmu->actions[a].write.value);
     struct pmuv3_cycle cycle = {.occurrences = occurrences};
     cycle.num_occurrences = (uint16_t)occurrences_of(window, at, occurrences);
+    read_values(window, side, before);
     pmuv3_side_cycle(side, &cycle);
+    read_values(window, side, after);
+    count_cycle(window, before, after, counted);
   }
 }
 
@@ -120,6 +159,14 @@ static void compare_register(const struct window *window, const struct pmuv3 *co
   if (engine != model) differ(window, pmuv3_register_name(reg, name), engine, model);
 }
 
+static void compare_counts(const struct window *window, const values engine, const values model) {
+  char name[24], what[64];
+  for (unsigned bit = 0; bit < EXPLORE_BITS; bit++) {
+    snprintf(what, sizeof what, "what %s counted", pmuv3_register_name(register_of(bit), name));
+    if (engine[bit] != model[bit]) differ(window, what, engine[bit], model[bit]);
+  }
+}
+
 static void compare(const struct window *window, const struct pmuv3 *counted,
                     struct pmuv3_side *side) {
   for (unsigned t = 0; t < counted->params.threads; t++) {
@@ -134,14 +181,15 @@ static void compare(const struct window *window, const struct pmuv3 *counted,
 static void check_window(const struct window *window, const struct explore_options *options,
                          uint64_t *comparisons) {
   const struct pmuv3_params *params = &window->config->params;
-  struct pmuv3 counted;
+  struct pmuv3 pmu;
+  values engine, model;
   struct pmuv3_occurrence *occurrences =
       calloc(window->header->num_columns + 1u, sizeof *occurrences);
   struct pmuv3_side *side =
       pmuv3_side_lockstep(pmuv3_side_cmodel(params), pmuv3_side_rtl(params, 1));
-  if (!occurrences || !side || !count_window(window, options->kernels, &counted))
+  if (!occurrences || !side || !count_window(window, options->kernels, &pmu, engine))
     pmuv3_cli_no_verdict("out of memory");
-  run_window(window, side, occurrences);
+  run_window(window, side, occurrences, model);
   const char *wrong = pmuv3_lockstep_wrong(side);
   if (wrong) pmuv3_cli_no_verdict("--check: %s", wrong);
   if (pmuv3_lockstep_divergence(side)) {
@@ -150,7 +198,8 @@ static void check_window(const struct window *window, const struct explore_optio
            window->block->first + window->to - 1);
     exit(1);
   }
-  compare(window, &counted, side);
+  compare_counts(window, engine, model);
+  compare(window, &pmu, side);
   *comparisons += pmuv3_lockstep_comparisons(side);
   pmuv3_side_destroy(side);
   free(occurrences);
@@ -167,6 +216,11 @@ static void draw_starts(struct window *window, struct pmuv3_prng *prng) {
     window->starts[n] = soon ? 2 * top - 1 - pmuv3_prng_below(prng, MOST_CYCLES)
                              : thread->state.value[pmuv3_lane(n)];
   }
+  /* Whether they have 32 or 64 bits. */
+  window->starts[EXPLORE_CYCLES] =
+      soon ? UINT64_MAX - pmuv3_prng_below(prng, MOST_CYCLES) : thread->state.cycles;
+  window->starts[EXPLORE_INSTRUCTIONS] =
+      soon ? UINT64_MAX - pmuv3_prng_below(prng, MOST_CYCLES) : thread->state.instructions;
 }
 
 static void draw_window(struct window *window, const struct pmt_reader *reader,

@@ -23,6 +23,7 @@ struct write {
 struct reading {
   struct explore_config *config;
   const struct pmt_header *header;
+  uint64_t cycles; /* of the trace */
   struct pmuv3_lex lex;
   struct write *writes;
   size_t num_writes;
@@ -120,6 +121,9 @@ static bool read_pmu(struct reading *reading) {
   if (reading->is_packed) return fail(reading, "a counter without a PMU came before this one");
   if (!pmu) return fail(reading, "out of memory");
   if (!word) return fail(reading, "expected the name of the PMU");
+  if (strlen(word) >= sizeof pmu->name)
+    return pmuv3_lex_error(&reading->lex, "%.40s...: expected a name of at most %zu characters",
+                           word, sizeof pmu->name - 1);
   snprintf(pmu->name, sizeof pmu->name, "%s", word);
   while ((word = pmuv3_lex_word(&reading->lex))) {
     uint64_t thread;
@@ -148,6 +152,10 @@ static bool read_write(struct reading *reading) {
   const char *word = pmuv3_lex_word(&reading->lex);
   if (word && *word == '@') {
     if (!pmuv3_lex_number(&reading->lex, "the cycle", word + 1, &write.cycle)) return false;
+    if (write.cycle >= reading->cycles)
+      return pmuv3_lex_error(&reading->lex, "the trace has no cycle %llu: its last one is %llu",
+                             (unsigned long long)write.cycle,
+                             (unsigned long long)reading->cycles - 1);
     write.has_cycle = true;
     word = pmuv3_lex_word(&reading->lex);
   }
@@ -172,6 +180,7 @@ static bool read_write(struct reading *reading) {
 
 /* ---- Counters ---- */
 
+/* Whatever is made of the text fits, since the text does: one threshold is shorter than a range. */
 static void name_counter(struct explore_counter *counter, const struct explore_spec *spec,
                          const char *written, uint64_t threshold) {
   if (spec->threshold.first == spec->threshold.last) {
@@ -179,7 +188,7 @@ static void name_counter(struct explore_counter *counter, const struct explore_s
     return;
   }
   if (*spec->name) {
-    snprintf(counter->name, sizeof counter->name, "%.120s%llu", spec->name,
+    snprintf(counter->name, sizeof counter->name, "%.150s%llu", spec->name,
              (unsigned long long)threshold);
     return;
   }
@@ -229,6 +238,9 @@ static bool add_counter(struct reading *reading, const struct explore_spec *spec
 static bool read_spec(struct reading *reading, char *word) {
   struct explore_spec spec;
   char written[EXPLORE_NAME_SIZE];
+  if (strlen(word) >= sizeof written)
+    return pmuv3_lex_error(&reading->lex, "%.40s...: expected a counter of at most %d characters",
+                           word, EXPLORE_NAME_SIZE - 1);
   snprintf(written, sizeof written, "%s", word);
   const char *why = explore_spec_read(&spec, word, &reading->config->params, reading->header);
   if (why) return pmuv3_lex_error(&reading->lex, "%.80s: %s", written, why);
@@ -276,9 +288,14 @@ static bool has_partner(const struct explore_config *config, unsigned c) {
          config->counters[c].bit == EXPLORE_BITS;
 }
 
+/* A PMU has one cycle counter, and one instruction counter. */
 static bool place_fixed(struct reading *reading, const struct explore_counter *counter) {
-  const struct pmuv3_params *params = &reading->config->params;
-  if (counter->bit != EXPLORE_INSTRUCTIONS || pmuv3_has(params, PMUV3_FEATURE_ICNTR)) return true;
+  const struct explore_config *config = reading->config;
+  for (const struct explore_counter *other = config->counters; other < counter; other++)
+    if (other->bit == counter->bit && other->pmu == counter->pmu)
+      return fail_at(reading, counter->line, "pmccntr, pmicntr: each is once in a PMU");
+  if (counter->bit != EXPLORE_INSTRUCTIONS || pmuv3_has(&config->params, PMUV3_FEATURE_ICNTR))
+    return true;
   return fail_at(reading, counter->line, "pmicntr: there is none without ICNTR");
 }
 
@@ -392,10 +409,11 @@ static bool read_all(struct reading *reading) {
 }
 
 bool explore_config_read(struct explore_config *config, const struct pmuv3_params *params,
-                         const struct pmt_header *header, FILE *in, const char *name, char *error,
+                         const struct pmt_reader *trace, FILE *in, const char *name, char *error,
                          size_t error_size) {
   *config = (struct explore_config){.params = *params};
-  struct reading reading = {.config = config, .header = header};
+  struct reading reading = {
+      .config = config, .header = pmt_reader_header(trace), .cycles = pmt_reader_cycles(trace)};
   const bool done = pmuv3_lex_open(&reading.lex, in, name, error, error_size) && read_all(&reading);
   pmuv3_lex_close(&reading.lex);
   free(reading.writes);

@@ -49,7 +49,7 @@ struct explore_config {
  * false and writes one line "FILE:LINE: what is wrong and what was expected" (no newline) to error.
  */
 bool explore_config_read(struct explore_config *config, const struct pmuv3_params *params,
-                         const struct pmt_header *header, FILE *in, const char *name, char *error,
+                         const struct pmt_reader *trace, FILE *in, const char *name, char *error,
                          size_t error_size);
 void explore_config_free(struct explore_config *config);
 

@@ -49,6 +49,10 @@ grep -qE '^cpu_cycles +1000 ' out || fail "a write: $(cat out)"
 grep -qE '^refills_without_retirement +1000 ' out || fail "a link: $(cat out)"
 grep -q 'ticked on the C model' out || fail "what was ticked is not said: $(cat out)"
 
+printf '%s\n' 'pmuv3-explore 1' 'pmu fixed' pmccntr pmicntr 'write @9000 PMCCNTR_EL0 5' 'write @9500 PMCNTENCLR_EL0 0x80000000' >fixed.cfg
+status 0 t.pmt --config fixed.cfg --check 20
+grep -qE '^pmccntr +9500 ' out || fail "the cycle counter: $(cat out)"
+grep -qE '^pmicntr +10000 ' out || fail "the instruction counter: $(cat out)"
 status 0 t.pmt --config more.cfg --check 20
 grep -q '^checked: 20 windows, .*engine, C model and RTL are equal' out || fail "--check: $(cat out)"
 unusable '--check needs --config' t.pmt --ask width --check 1
@@ -66,6 +70,33 @@ for kind in svg png; do
 done
 xmllint --noout p.svg || fail "the SVG file"
 [ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "the PNG file"
+
+# gnuplot is missing, is killed, fails, or draws a part: one line, and no plot but the old one.
+no_plot() { # STATUS PATTERN WHAT
+  echo old >old.svg
+  for plot in old.svg new.svg new.png; do
+    PATH=$PWD/tools:$PATH status "$1" t.pmt --config good.cfg --plot "$plot"
+    # The run itself says its speed.
+    [ "$(grep -vc 'cycles/s, vectors' err)" = 1 ] || fail "$3: not one line: $(cat err)"
+    grep -qE "^pmuv3 explore: --plot: $2" err || fail "$3: $(cat err)"
+  done
+  [ "$(cat old.svg)" = old ] || fail "$3: the old plot was changed"
+  left new.svg new.png
+  nothing_grows
+}
+mkdir tools
+printf '%s\n' '#!/bin/sh' 'kill -9 $$' | stand_in tools/gnuplot
+no_plot 3 'gnuplot was ended by signal 9' 'gnuplot was killed'
+printf '%s\n' '#!/bin/sh' 'cat >/dev/null' 'printf "\n\nline 3: no font\n\n" >&2' 'exit 1' | stand_in tools/gnuplot
+no_plot 3 'gnuplot ended with status 1: line 3: no font$' 'gnuplot failed'
+printf '%s\n' '#!/bin/sh' '/usr/bin/gnuplot -' 'truncate -s -1 .pmuv3-*/file' | stand_in tools/gnuplot
+no_plot 2 "cannot write '.*': gnuplot's file is not whole" 'a part of a plot'
+rm tools/gnuplot
+ended=0
+env PATH="$PWD/tools" "$program" t.pmt --config good.cfg --csv none.csv --plot new.svg >out 2>err || ended=$?
+[ "$ended" = 2 ] || fail "gnuplot is missing: exit status $ended"
+[ "$(cat err)" = 'pmuv3 explore: --plot: there is no gnuplot (package gnuplot-nox)' ] || fail "gnuplot is missing: $(cat err)"
+left none.csv new.svg
 
 # Questions.
 status 0 t.pmt --ask width --csv width.csv
@@ -132,11 +163,57 @@ wrong '^bad.cfg:2: .*the range is empty' 'inst_retired/threshold=4..2/'
 wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/link=true/'
 wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
 wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'
+wrong '^bad.cfg:3: pmccntr, pmicntr: each is once in a PMU' $'pmccntr\npmccntr'
+for text in pmccntr:k pmicntr/threshold=4,threshold_compare=1/ pmccntr/edge/ pmicntr/link=true/ pmccntr/threshold_count/; do
+  wrong '^bad.cfg:2: .*pmccntr and pmicntr take no term but name, and no modifier' "$text"
+done
 wrong '^bad.cfg:2: a write belongs to a PMU' 'write PMCR_EL0 1'
 wrong '^bad.cfg:2: there is no counter' '# nothing'
 wrong '^bad.cfg:2: .*unknown parameter' 'param colour=blue'
 printf '%s\n' 'pmuv3-explore 1' 'param features=PMUv3p9' 'inst_retired/threshold=2/' >old.cfg
 unusable '^old.cfg:3: .*thresholds need TH' t.pmt --config old.cfg
+# Texts of any length are taken whole, or refused.
+long=$(printf '%3000s' x | tr ' ' x)
+wrong '^bad.cfg:2: x{40}\.\.\.: expected a counter of at most 159 characters' "$long"
+for text in "inst_retired/name=$long,threshold=1..4/" "inst_retired/event=$long/" "inst_retired/$long=1/" \
+  "inst_retired/long=${long//x/0}1,threshold=1..4/" "inst_retired/threshold=$long/" "inst_retired/$(printf '%200s' , | tr ' ' ,)threshold=1..4/" "inst_retired:$long"; do
+  wrong '^bad.cfg:2: .*: expected a counter of at most 159 characters' "$text"
+done
+wrong '^bad.cfg:2: x{40}\.\.\.: expected a name of at most 47 characters' "pmu $long"
+for text in "write $long 1" "write PMCR_EL0 $long" "param $long=1" "param counters=$long" "pmu a thread=$long" "pmu a $long"; do
+  wrong '^bad.cfg:2: ' "$text"
+done
+word=$(printf '%140s' x | tr ' ' x)
+printf '%s\n' 'pmuv3-explore 1' "inst_retired/name=$word/" "inst_retired/name=$word/" >long.cfg
+status 0 t.pmt --config long.cfg --csv long.csv
+[ "$(head -1 long.csv)" = "cycle,cycles,$word,$word#2" ] || fail "long names: $(head -1 long.csv)"
+wrong '^bad.cfg:3: the trace has no cycle 16000: its last one is 15999' $'pmu a\nwrite @16000 PMCR_EL0 0\ninst_retired'
+printf 'pmuv3-explore 1\ninst_retired\nstall_frontend\0 stall_backend\n' >nul.cfg
+unusable '^nul.cfg:3: a NUL byte' t.pmt --config nul.cfg
+
+# What is no file that ends.
+mkdir folder
+mkfifo pipe
+for file in folder pipe /dev/zero /dev/tty; do
+  unusable "^pmuv3 explore: --config: cannot read '$file': " t.pmt --config "$file"
+done
+for file in folder pipe /dev/zero; do unusable "^$file: is not a regular file" "$file" --config good.cfg; done
+rm pipe
+"$program" t.pmt --config <(cat good.cfg) >out 2>err || fail "a configuration through a pipe: $(cat err)"
+# Damage in a column that a question does not read: --verify finds it.
+"$sample" noise.pmt 70000 noise || fail "the sample"
+cp noise.pmt damaged.pmt
+printf '\xFF' | dd of=damaged.pmt bs=1 seek=45000 conv=notrunc status=none
+echo 'pmuv3-explore 1
+inst_retired' >one.cfg
+status 0 damaged.pmt --config one.cfg
+unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --config one.cfg --verify
+unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify
+unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify --ask width
+status 0 noise.pmt --verify
+[ "$(cat out)" = 'noise.pmt: 2 blocks of 5 columns are undamaged' ] || fail "--verify: $(cat out)"
+unusable '^pmuv3 explore: --check needs --config' t.pmt --verify --check 1
+unusable '^pmuv3 explore: --plot needs --config or --ask' t.pmt --verify --plot p.svg
 head -c 800 t.pmt >cut.pmt
 unusable '^cut.pmt: is not whole' cut.pmt --config good.cfg
 all_held

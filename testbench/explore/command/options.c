@@ -21,6 +21,7 @@ enum {
   OPT_JSON,
   OPT_PLOT,
   OPT_CHECK,
+  OPT_VERIFY,
   OPT_SEED,
   OPT_CORE,
   OPT_PARAM,
@@ -39,6 +40,7 @@ static const struct argp_option options[] = {
     {"json", OPT_JSON, "FILE", 0, "write the results to FILE", 0},
     {"plot", OPT_PLOT, "FILE", 0, "draw a plot, .svg or .png", 0},
     {"check", OPT_CHECK, "N", 0, "replay N random windows on the C model and on the RTL", 0},
+    {"verify", OPT_VERIFY, 0, 0, "first check every byte of the trace, also of other columns", 0},
     {"seed", OPT_SEED, "S", 0, "seed of the windows (default 1)", 0},
     {"core", OPT_CORE, "NAME", 0, "parameters: a core's preset (docs/reference/cores.md)", 0},
     {"param", OPT_PARAM, "NAME=VALUE", PMUV3_CLI_REPEATS,
@@ -107,6 +109,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_CHECK:
       given->check = (unsigned)pmuv3_cli_number("--check", arg, 1, 1000000);
       return 0;
+    case OPT_VERIFY:
+      given->verifies = true;
+      return 0;
     case OPT_SEED:
       given->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
       return 0;
@@ -133,13 +138,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static void check(const struct explore_options *given) {
   if (!given->trace) pmuv3_cli_unusable("expected a trace; see ./pmuv3 help");
-  if (!given->config == !given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
+  if (given->config && given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
+  if (!given->config && !given->ask && !given->verifies)
+    pmuv3_cli_unusable("expected --config or --ask, one of both");
   if (given->event && !given->ask) pmuv3_cli_unusable("--event needs --ask");
   if (given->period && !given->ask) pmuv3_cli_unusable("--period needs --ask bias");
   if (given->ask) explore_ask_check(given);
-  if (given->check && given->ask) pmuv3_cli_unusable("--check needs --config");
+  if (given->check && !given->config) pmuv3_cli_unusable("--check needs --config");
+  const char *output = given->csv    ? "--csv"
+                       : given->json ? "--json"
+                       : given->plot ? "--plot"
+                                     : NULL;
+  if (output && !given->config && !given->ask)
+    pmuv3_cli_unusable("%s needs --config or --ask", output);
   pmuv3_cli_check_input(given->trace);
-  if (given->config) pmuv3_cli_check_input(given->config);
+  if (given->config) fclose(pmuv3_cli_open_input("--config", given->config));
   pmuv3_cli_check_output("--csv", given->csv);
   pmuv3_cli_check_output("--json", given->json);
   explore_plot_check(given->plot);

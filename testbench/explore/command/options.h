@@ -13,6 +13,7 @@ struct explore_options {
   uint64_t interval; /* 0: not given */
   uint64_t period;   /* likewise */
   unsigned jobs;
+  bool verifies;  /* the whole trace */
   unsigned check; /* windows */
   uint64_t seed;
   struct pmuv3_params params;

@@ -1,10 +1,16 @@
+#define _GNU_SOURCE
 #include "testbench/explore/command/plot.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
 
@@ -13,11 +19,31 @@ static bool ends_in(const char *path, const char *end) {
   return length > tail && strcmp(path + length - tail, end) == 0;
 }
 
+/* Whether a folder of PATH has gnuplot. */
+static bool is_installed(void) {
+  char *folders = strdup(getenv("PATH") ? getenv("PATH") : ""), *program = NULL;
+  bool found = false;
+  if (!folders) pmuv3_cli_no_verdict("out of memory");
+  for (char *rest = folders, *folder; !found && (folder = strsep(&rest, ":"));) {
+    if (asprintf(&program, "%s/gnuplot", *folder ? folder : ".") < 0)
+      pmuv3_cli_no_verdict("out of memory");
+    found = access(program, X_OK) == 0;
+    free(program);
+  }
+  free(folders);
+  return found;
+}
+
+_Noreturn static void say_missing(void) {
+  pmuv3_cli_unusable("--plot: there is no gnuplot (package gnuplot-nox)");
+}
+
 void explore_plot_check(const char *path) {
   if (!path) return;
   pmuv3_cli_check_file("--plot", path);
   if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
     pmuv3_cli_unusable("--plot: '%s' must end in .svg or .png", path);
+  if (!is_installed()) say_missing();
 }
 
 /* A text for gnuplot, in single quotes. */
@@ -202,15 +228,92 @@ static void put_plot(FILE *out, const struct explore_plot *plot, const char *pat
   }
 }
 
+/* ---- gnuplot ---- */
+
+/* gnuplot, which reads commands from a pipe. Its words go to a file without a name. */
+struct gnuplot {
+  pid_t process;
+  FILE *commands, *words;
+};
+
+static bool spawn(struct gnuplot *gnuplot, int commands) {
+  char *const arguments[] = {(char *)"gnuplot", (char *)"-", NULL};
+  const int words = fileno(gnuplot->words);
+  posix_spawn_file_actions_t actions;
+  extern char **environ;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, commands, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, words, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO);
+  errno = posix_spawnp(&gnuplot->process, "gnuplot", &actions, NULL, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return errno == 0;
+}
+
+static struct gnuplot start(void) {
+  int ends[2];
+  struct gnuplot gnuplot = {.words = tmpfile()};
+  if (!gnuplot.words || pipe2(ends, O_CLOEXEC) != 0)
+    pmuv3_cli_unusable("--plot: cannot run gnuplot: %s", strerror(errno));
+  if (!spawn(&gnuplot, ends[0])) {
+    if (errno == ENOENT) say_missing();
+    pmuv3_cli_no_verdict("--plot: cannot run gnuplot: %s", strerror(errno));
+  }
+  close(ends[0]);
+  gnuplot.commands = fdopen(ends[1], "w");
+  if (!gnuplot.commands) pmuv3_cli_no_verdict("out of memory");
+  return gnuplot;
+}
+
+/* The last line that gnuplot said, without blanks before it. */
+static void read_words(const struct gnuplot *gnuplot, char *last, size_t size) {
+  char line[256];
+  snprintf(last, size, "it said nothing");
+  rewind(gnuplot->words);
+  while (fgets(line, sizeof line, gnuplot->words)) {
+    const char *text = line + strspn(line, " \t^");
+    line[strcspn(line, "\r\n")] = '\0';
+    if (*text) snprintf(last, size, "%s", text);
+  }
+}
+
+/* gnuplot does not tell whether it could write all. */
+static bool is_whole(const char *name, const char *path) {
+  static const char svg_end[] = "</svg>\n\n", png_end[] = "IEND\xAE\x42\x60\x82";
+  const char *end = ends_in(path, ".svg") ? svg_end : png_end;
+  const size_t length = strlen(end);
+  char last[16] = "";
+  FILE *in = fopen(name, "rb");
+  if (!in) return false;
+  const bool is_read =
+      fseek(in, -(long)length, SEEK_END) == 0 && fread(last, 1, length, in) == length;
+  const bool is_end = fgetc(in) == EOF && memcmp(last, end, length) == 0;
+  fclose(in);
+  return is_read && is_end;
+}
+
+/* Waits for gnuplot's end. Whatever it did not draw ends the program. */
+static void finish(struct gnuplot *gnuplot, const char *name, const char *path) {
+  char words[256];
+  int status = 0;
+  fclose(gnuplot->commands); /* of a gnuplot that was killed, its status says so */
+  if (waitpid(gnuplot->process, &status, 0) != gnuplot->process || WIFSIGNALED(status))
+    pmuv3_cli_no_verdict("--plot: gnuplot was ended by signal %d", WTERMSIG(status));
+  read_words(gnuplot, words, sizeof words);
+  fclose(gnuplot->words);
+  if (WEXITSTATUS(status) != 0)
+    pmuv3_cli_no_verdict("--plot: gnuplot ended with status %d: %s", WEXITSTATUS(status), words);
+  if (!is_whole(name, path))
+    pmuv3_cli_unusable("--plot: cannot write '%s': gnuplot's file is not whole: %s", path, words);
+}
+
 void explore_plot_draw(const struct explore_plot *plot, const char *path) {
   struct pmuv3_file *file = pmuv3_cli_begin_named("--plot", path);
   fflush(NULL);
-  FILE *gnuplot = popen("exec gnuplot -", "w");
-  if (!gnuplot) pmuv3_cli_no_verdict("cannot run gnuplot");
-  put_plot(gnuplot, plot, path, pmuv3_file_name(file));
-  const int status = pclose(gnuplot);
-  if (!WIFEXITED(status) || WEXITSTATUS(status) == 127)
-    pmuv3_cli_no_verdict("cannot run gnuplot (package gnuplot-nox)");
-  if (WEXITSTATUS(status) != 0) pmuv3_cli_no_verdict("gnuplot drew no plot");
+  void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+  struct gnuplot gnuplot = start();
+  put_plot(gnuplot.commands, plot, path, pmuv3_file_name(file));
+  finish(&gnuplot, pmuv3_file_name(file), path);
+  signal(SIGPIPE, before);
   pmuv3_cli_end("--plot", path, file);
 }

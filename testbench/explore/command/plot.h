@@ -23,10 +23,11 @@ struct explore_plot {
   bool is_logarithmic; /* the x axis of lines */
 };
 
-/* Whether a plot's file can be written: its name ends in .svg or .png. Unusable otherwise. */
+/* Whether a plot can be drawn: its file can be written, the name ends in .svg or .png, and there is
+ * gnuplot. Unusable otherwise. */
 void explore_plot_check(const char *path);
 
-/* Draws a plot. gnuplot's own words are the message of a failure. */
+/* Draws a plot, whole or not at all. The message of a failure has gnuplot's last line. */
 void explore_plot_draw(const struct explore_plot *plot, const char *path);
 
 #endif

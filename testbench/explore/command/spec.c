@@ -185,6 +185,13 @@ static const char *read_modifiers(struct explore_spec *spec, const char *letters
   return NULL;
 }
 
+static const char *fixed_wrong(const struct explore_spec *spec) {
+  const bool has_terms = spec->has_threshold || spec->compare || spec->count || spec->edge ||
+                         spec->link || spec->mt || spec->user || spec->kernel || spec->hypervisor;
+  if (spec->bit == EXPLORE_BITS || !has_terms) return NULL;
+  return wrong("pmccntr and pmicntr take no term but name, and no modifier");
+}
+
 static const char *sampling_wrong(const struct explore_spec *spec) {
   if (spec->skid != 0 && spec->period == 0) return wrong("skid needs a period");
   if (spec->period != 0 && spec->bit != EXPLORE_BITS)
@@ -211,6 +218,7 @@ const char *explore_spec_read(struct explore_spec *spec, char *text,
   const char *why = terms ? read_terms(spec, terms, params) : NULL;
   if (!why && modifiers) why = read_modifiers(spec, modifiers + 1);
   if (!why) why = find_event(spec, params, header);
+  if (!why) why = fixed_wrong(spec);
   return why ? why : sampling_wrong(spec);
 }
 

@@ -197,11 +197,52 @@ struct Reference {
     }
     given.occurrences = cycle.occurrences.data();
     given.num_occurrences = static_cast<uint16_t>(cycle.occurrences.size());
+    const Fixed before = FixedOf(pmu);
+    if (given.has_write != 0 || given.has_external) CountFixed(before, FixedWithoutWrites(given));
     pmuv3_tick(&pmu, &given);
+    if (given.has_write == 0 && !given.has_external) CountFixed(before, FixedOf(pmu));
     for (unsigned t = 0; t < pmu.params.threads; t++)
       for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
         counts.counted[t][n] += pmu.thread[t].values.V[pmuv3_lane(n)];
         counts.overflows[t][n] += pmu.thread[t].values.carry[pmuv3_lane(n)] != 0;
+      }
+  }
+
+ private:
+  // The cycle counters and the instruction counters. `top` is their highest bit, as it is before
+  // the cycle (PMCR.LC).
+  struct Fixed {
+    uint64_t value[PMUV3_MAX_THREADS][2], top[PMUV3_MAX_THREADS][2];
+  };
+
+  static Fixed FixedOf(const pmuv3 &pmu) {
+    Fixed fixed = {};
+    for (unsigned t = 0; t < pmu.params.threads; t++) {
+      fixed.value[t][0] = pmu.thread[t].state.cycles;
+      fixed.value[t][1] = pmu.thread[t].state.instructions;
+      fixed.top[t][0] = pmu.thread[t].cycle_config.top;
+      fixed.top[t][1] = UINT64_C(1) << 63;
+    }
+    return fixed;
+  }
+
+  // A write in the clock of a cycle hides what a counter adds in it.
+  Fixed FixedWithoutWrites(const pmuv3_cycle &given) const {
+    auto copy = std::make_unique<pmuv3>(pmu);
+    pmuv3_cycle cycle = {};
+    cycle.occurrences = given.occurrences;
+    cycle.num_occurrences = given.num_occurrences;
+    pmuv3_tick(copy.get(), &cycle);
+    return FixedOf(*copy);
+  }
+
+  void CountFixed(const Fixed &before, const Fixed &after) {
+    for (unsigned t = 0; t < pmu.params.threads; t++)
+      for (unsigned i = 0; i < 2; i++) {
+        const uint64_t from = before.value[t][i], to = after.value[t][i];
+        const unsigned bit = i == 0 ? EXPLORE_CYCLES : EXPLORE_INSTRUCTIONS;
+        counts.counted[t][bit] += to - from;
+        counts.overflows[t][bit] += (from & ~to & before.top[t][i]) != 0;
       }
   }
 };
@@ -229,7 +270,7 @@ std::string Difference(const pmuv3_thread &a, const pmuv3_thread &b) {
 
 std::string CountsDifference(const explore_counts &a, const explore_counts &b, unsigned threads) {
   for (unsigned t = 0; t < threads; t++)
-    for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) {
+    for (unsigned n = 0; n < EXPLORE_BITS; n++) {
       if (a.counted[t][n] != b.counted[t][n])
         return "what counter " + std::to_string(n) + " counted";
       if (a.overflows[t][n] != b.overflows[t][n])

@@ -184,7 +184,8 @@ static bool read_index(struct pmt_reader *reader, const struct place *place) {
 
 static bool open_file(struct pmt_reader *reader, const struct place *place) {
   struct stat status;
-  reader->file = open(place->path, O_RDONLY | O_CLOEXEC);
+  /* A pipe without a writer would wait. */
+  reader->file = open(place->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (reader->file < 0 || fstat(reader->file, &status) != 0)
     return fail(place, "cannot open it: %s", strerror(errno));
   if (!S_ISREG(status.st_mode)) return fail(place, "is not a regular file");

@@ -1,15 +1,14 @@
 #define _GNU_SOURCE
 #include "testbench/explore/tracer/convert.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/wave/fst.h"
 #include "testbench/explore/tracer/csv.h"
-#include "testbench/explore/tracer/fst.h"
-#include "testbench/explore/tracer/vcd.h"
+#include "testbench/explore/tracer/wave.h"
 
 struct conversion {
   const char *generator;
@@ -19,13 +18,6 @@ struct conversion {
   char *pins; /* NULL: none are given */
   char error[4096 + 512];
 };
-
-static FILE *open_input(const char *option, const char *path) {
-  FILE *in = fopen(path, "r");
-  if (!in) pmuv3_cli_unusable("%s: cannot read '%s': %s", option, path, strerror(errno));
-  pmuv3_cli_check_input(path);
-  return in;
-}
 
 /* The first byte, which stays to be read. */
 static int peek(FILE *in) {
@@ -42,27 +34,17 @@ static void say_skipped(const struct conversion *conversion, uint64_t skipped) {
                    conversion->from, skipped);
 }
 
-static bool convert_vcd(struct conversion *conversion, FILE *vcd, const struct pins *pins,
-                        struct trace_fields *fields, FILE *out) {
-  const struct vcd_names names = {.wave = conversion->from,
-                                  .pins = conversion->pins,
-                                  .generator = conversion->generator,
-                                  .command = conversion->command};
+static bool convert_signals(struct conversion *conversion, FILE *in, const struct pins *pins,
+                            struct trace_fields *fields, FILE *out) {
+  const struct wave_names names = {.path = conversion->path,
+                                   .wave = conversion->from,
+                                   .pins = conversion->pins,
+                                   .generator = conversion->generator,
+                                   .command = conversion->command};
   uint64_t skipped;
-  const bool is_good = vcd_convert(vcd, out, &names, pins, fields, &skipped, conversion->error,
-                                   sizeof conversion->error);
+  const bool is_good = wave_convert(in, out, &names, pins, fields, &skipped, conversion->error,
+                                    sizeof conversion->error);
   if (is_good) say_skipped(conversion, skipped);
-  return is_good;
-}
-
-static bool convert_fst(struct conversion *conversion, const struct pins *pins,
-                        struct trace_fields *fields, FILE *out) {
-  pid_t process;
-  FILE *vcd = fst_open(conversion->path, &process);
-  if (!vcd) pmuv3_cli_no_verdict("cannot begin a process: %s", strerror(errno));
-  const bool is_good = convert_vcd(conversion, vcd, pins, fields, out), is_whole = feof(vcd);
-  if (!fst_close(vcd, process) && (is_good || is_whole))
-    pmuv3_cli_unusable("%s: it is no FST, or damaged", conversion->from);
   return is_good;
 }
 
@@ -72,9 +54,7 @@ static bool convert_wave(struct conversion *conversion, FILE *in, FILE *pins_fil
   if (!fields) pmuv3_cli_no_verdict("out of memory");
   bool is_good = pins_read(&pins, fields, pins_file, conversion->pins, conversion->error,
                            sizeof conversion->error);
-  if (is_good)
-    is_good = fst_begins(peek(in)) ? convert_fst(conversion, &pins, fields, out)
-                                   : convert_vcd(conversion, in, &pins, fields, out);
+  if (is_good) is_good = convert_signals(conversion, in, &pins, fields, out);
   pins_free(&pins);
   trace_fields_free(fields);
   return is_good;
@@ -84,7 +64,7 @@ static bool convert_wave(struct conversion *conversion, FILE *in, FILE *pins_fil
 
 static void expect_csv(const struct conversion *conversion, FILE *in) {
   const int first = peek(in);
-  if (first == '$' || fst_begins(first))
+  if (first == '$' || fst_is(first))
     pmuv3_cli_unusable("--from: '%s' is a wave: expected --pins FILE, too", conversion->path);
 }
 
@@ -102,15 +82,18 @@ void convert(const char *from, const char *pins, const char *generator, FILE *ou
                                   .path = from,
                                   .from = pmuv3_cli_shown(from),
                                   .pins = pins ? pmuv3_cli_shown(pins) : NULL};
-  FILE *in = open_input("--from", from), *pins_file = pins ? open_input("--pins", pins) : NULL;
+  FILE *in = pmuv3_cli_open_input("--from", from);
+  FILE *pins_file = pins ? pmuv3_cli_open_input("--pins", pins) : NULL;
   conversion.command = command_of(&conversion);
   if (!pins) expect_csv(&conversion, in);
   const bool is_good = pins ? convert_wave(&conversion, in, pins_file, out)
                             : csv_convert(in, conversion.from, out, generator, conversion.command,
                                           conversion.error, sizeof conversion.error);
   if (!is_good) pmuv3_cli_unusable("%s", conversion.error);
-  if (pins) fclose(pins_file);
-  fclose(in);
+  if (pins)
+    fclose(pins_file);
+  else
+    fclose(in);
   free(conversion.command);
   free(conversion.from);
   free(conversion.pins);

@@ -18,6 +18,7 @@ struct csv {
   size_t error_size;
   int places[MAX_CELLS]; /* of each cell: its field, or CYCLES */
   unsigned num_cells;
+  bool has_nul; /* the current line */
   struct trace_fields *fields;
 };
 
@@ -99,17 +100,19 @@ static bool read_row(struct csv *csv, char *line) {
 
 /* ---- All ---- */
 
-/* The next line that is neither empty nor a comment. */
+/* The next line that is neither empty nor a comment. False: there is none, or it is no text. */
 static bool next_line(struct csv *csv, FILE *in, char **line, size_t *size) {
-  while (getline(line, size, in) >= 0) {
+  for (ssize_t length; !csv->has_nul && (length = getline(line, size, in)) >= 0;) {
     csv->line++;
+    csv->has_nul = memchr(*line, '\0', (size_t)length) != NULL;
     (*line)[strcspn(*line, "\r\n")] = '\0';
-    if (**line && **line != '#') return true;
+    if (!csv->has_nul && **line && **line != '#') return true;
   }
   return false;
 }
 
 static bool could_read(struct csv *csv, FILE *in) {
+  if (csv->has_nul) return wrong(csv, "a NUL byte; expected text");
   return !ferror(in) || wrong(csv, "cannot be read: %s", strerror(errno));
 }
 

@@ -87,13 +87,18 @@ static bool find_state(const char *name, unsigned thread, struct trace_field *fi
 }
 
 /* An event without a mnemonic is named by the user, or by its number. */
-static void name_number(struct pmt_column *column, uint64_t number, const char *given) {
+static const char *name_number(struct trace_fields *fields, struct pmt_column *column,
+                               uint64_t number, const char *given) {
+  if (given && strlen(given) >= sizeof column->name)
+    return wrong(fields, "\"%.40s...\" is too long; expected a name of at most %zu characters",
+                 given, sizeof column->name - 1);
   const char *known = pmuv3_event_mnemonic((uint16_t)number);
   column->event = (uint16_t)number;
   if (known || given)
     snprintf(column->name, sizeof column->name, "%s", known ? known : given);
   else
     snprintf(column->name, sizeof column->name, "IMP_%04X", column->event);
+  return NULL;
 }
 
 /* A mnemonic, or 0xNNNN and perhaps :NAME. */
@@ -101,10 +106,8 @@ static const char *find_event(struct trace_fields *fields, char *name, struct pm
   char *given = strchr(name, ':');
   uint64_t number;
   if (given) *given++ = '\0';
-  if (trace_read_number(name, UINT16_MAX, &number)) {
-    name_number(column, number, given);
-    return NULL;
-  }
+  if (trace_read_number(name, UINT16_MAX, &number))
+    return name_number(fields, column, number, given);
   snprintf(column->name, sizeof column->name, "%s", name);
   for (unsigned event = 0; event <= UINT16_MAX; event++) {
     const char *known = pmuv3_event_mnemonic((uint16_t)event);

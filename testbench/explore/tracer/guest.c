@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/file.h"
 #include "testbench/explore/tracer/stream.h"
 
 static const char qemu[] = "/usr/bin/qemu-aarch64";
@@ -66,8 +67,9 @@ static const char *loader_wrong(const char *loader, const char *root) {
 const char *guest_wrong(const char *path, const char *root) {
   Elf64_Ehdr head;
   char loader[PATH_MAX];
-  FILE *in = fopen(path, "rb");
-  if (!in) return strerror(errno);
+  const char *unopened;
+  FILE *in = pmuv3_file_open(path, &unopened);
+  if (!in) return unopened;
   errno = 0;
   const bool is_whole = fread(&head, sizeof head, 1, in) == 1;
   const char *why = errno ? strerror(errno) : is_whole ? head_wrong(&head) : "it is no ELF";

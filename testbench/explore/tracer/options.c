@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "testbench/explore/tracer/options.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,9 +75,7 @@ static _Noreturn void print_columns(void) {
 
 static void read_core_model(struct trace_options *trace, const char *path) {
   char error[4096 + 512];
-  FILE *in = fopen(path, "rb");
-  if (!in) pmuv3_cli_unusable("--core-model: cannot read '%s': %s", path, strerror(errno));
-  pmuv3_cli_check_input(path);
+  FILE *in = pmuv3_cli_open_input("--core-model", path);
   char *shown = pmuv3_cli_shown(path);
   if (!core_params_read(&trace->core, in, shown, error, sizeof error))
     pmuv3_cli_unusable("%s", error);

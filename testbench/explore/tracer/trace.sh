@@ -91,13 +91,21 @@ install_arm64() {
   touch "$folder/installed/$1"
 }
 
+# Another's files are neither used nor changed.
+own_packages() {
+  [ ! -e "$folder" ] || is_marked "$folder" || { [ -d "$folder" ] && [ ! -L "$folder" ] && is_empty "$folder"; } ||
+    unusable "'$folder' was not made here, and is in the way"
+  { mkdir -p "$folder" && mark "$folder"; } 2>/dev/null || unusable "cannot write to '$folder'"
+}
+
 # One script at a time installs.
 prepare_folder() {
   own_build
+  { exec {lock}>"$root/build/trace.lock"; } 2>/dev/null || unusable "cannot write to '$root/build'"
+  flock "$lock"
+  own_packages
   { mkdir -p "$folder"/{root,installed,unpacked} "$folder"/apt/{state/lists/partial,cache/archives/partial} &&
     : >>"$folder/apt/status"; } 2>/dev/null || unusable "cannot write to '$folder'"
-  exec {lock}>"$folder/lock"
-  flock "$lock"
 }
 
 # ---- Programs ----
@@ -162,7 +170,7 @@ main() {
     { [ -z "$package" ] && find_program "${words[0]}"; } || install_program "${words[0]}"
     flock -u "$lock"
   fi
-  [ -n "$has_root" ] || [ ! -d "$folder/root" ] || options=(--root "$folder/root" --defaults-end "${options[@]}")
+  [ -n "$has_root" ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || options=(--root "$folder/root" --defaults-end "${options[@]}")
   exec "$tracer" --program "$found" "${options[@]}" -- "${words[@]}"
 }
 

@@ -137,7 +137,23 @@ csv 'wrong.csv:2: expected 2 cells' INST_RETIRED,el 1,1,1
 csv 'wrong.csv:2: expected 2 cells, not 1' INST_RETIRED,el 1
 csv 'wrong.csv:2: "-1" is no number of cycles' cycles,INST_RETIRED -1,1
 csv 'wrong.csv:1: there is no line' '# nothing'
-unusable '^pmuv3 trace: .:1: cannot be read: Is a directory' new.pmt --from .
+csv 'wrong.csv:1: "x{40}\.\.\." is too long; expected a name of at most 47 characters' "0x00C5:$(printf '%48s' x | tr ' ' x)"
+csv 'wrong.csv:1: .*a mnemonic: capital letters' 0x00C5:mine
+printf 'INST_RETIRED,STALL\n1,0\n2\0,3,1\n' >nul.csv
+unusable '^pmuv3 trace: nul.csv:3: a NUL byte; expected text' new.pmt --from nul.csv
+printf 'INST_RETIRED\0,STALL\n1\n' >nul.csv
+unusable '^pmuv3 trace: nul.csv:1: a NUL byte; expected text' new.pmt --from nul.csv
+mkdir folder
+mkfifo fifo
+for file in folder fifo /dev/zero /dev/tty; do
+  unusable "^pmuv3 trace: --from: cannot read '$file': " new.pmt --from "$file"
+  unusable "^pmuv3 trace: --pins: cannot read '$file': " new.pmt --from events.csv --pins "$file"
+  unusable "^pmuv3 trace: --core-model: cannot read '$file': " new.pmt --core-model "$file" -- ./counts
+  unusable "^pmuv3 trace: cannot trace '$file': " new.pmt -- "$file"
+done
+rm fifo
+"$program" piped.pmt --from <(cat events.csv) >out 2>err || fail "a CSV through a pipe: $(cat err)"
+cmp -s <("$totals" piped.pmt | sed 1d) <("$totals" csv.pmt | sed 1d) || fail "a CSV through a pipe is another trace"
 unusable "^pmuv3 trace: --from: cannot read 'absent.csv'" new.pmt --from absent.csv
 unusable '^pmuv3 trace: --from and a program: expected one of them' new.pmt --from events.csv -- ./counts
 unusable "it is an input, too" events.csv --from events.csv
@@ -223,6 +239,9 @@ waves line.vcd
 vcd2fst wave.vcd wave.fst >fst.log 2>&1 || fail "vcd2fst: $(cat fst.log)"
 status 0 wave.pmt --from wave.fst --pins pins
 waves wave.fst
+sed 's/b1011 #l/bH0HH #l/; s/^1\$$/h$/; s/^0\$$/l$/' wave.vcd >weak.vcd # of VHDL
+status 0 wave.pmt --from weak.vcd --pins pins
+waves weak.vcd
 
 # pins PATTERN LINE...: a pins file that cannot be used
 pins() {
@@ -246,7 +265,7 @@ pins 'wrong.pins:' 'clock top.clk' 'STALL top.core.stall' 'STALL top.core.loads'
 unusable "^pmuv3 trace: --from: 'wave.vcd' is a wave: expected --pins FILE, too" new.pmt --from wave.vcd
 unusable '^pmuv3 trace: --pins: expected --from FILE, too' new.pmt --pins pins -- ./counts
 unusable "^pmuv3 trace: wave.vcd:1: not a pins file" new.pmt --from wave.vcd --pins wave.vcd
-unusable "^pmuv3 trace: events.csv:1: it is no VCD" new.pmt --from events.csv --pins pins
+unusable "^pmuv3 trace: events.csv:1: .*expected a VCD or an FST" new.pmt --from events.csv --pins pins
 # vcd PATTERN SED: a wave that cannot be used
 vcd() {
   sed "$2" wave.vcd >wrong.vcd
@@ -255,11 +274,12 @@ vcd() {
 vcd '^pmuv3 trace: wrong.vcd: at time 25: top.core.retired: the value is X or Z' 's/b100 "r/b1z "r/'
 vcd '^pmuv3 trace: wrong.vcd: at time 35: top.core.retired: the value is X or Z at every edge' '/^b[01]* "r/d; s/b0 "r//'
 vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z at every edge' '/^b11 "r/q'
-vcd '^pmuv3 trace: wrong.vcd:12: the file ends too early' 11q
-vcd '^pmuv3 trace: wrong.vcd:18: it is no VCD: expected a change' 's/0\$/8$/'
-vcd '^pmuv3 trace: wrong.vcd:6: no width of a signal' 's/wire 3/wire three/'
+vcd '^pmuv3 trace: wrong.vcd:[0-9]*: time goes back from 30 to 20' 's/#35/#20/'
+vcd '^pmuv3 trace: wrong.vcd:12: the header is not whole' 11q
+vcd '^pmuv3 trace: wrong.vcd:18: "8\$" is no change of a value' 's/0\$/8$/'
+vcd '^pmuv3 trace: wrong.vcd:6: "three" is no width' 's/wire 3/wire three/'
 head -c 300 wave.fst >wrong.fst
-unusable '^pmuv3 trace: wrong.fst: it is no FST, or damaged' new.pmt --from wrong.fst --pins pins
+unusable '^pmuv3 trace: wrong.fst: .*no FST|wrong.fst: .*neither VCD nor FST' new.pmt --from wrong.fst --pins pins
 { head -c 330 wave.fst; head -c 3000 /dev/zero; } >wrong.fst
 unusable '^pmuv3 trace: wrong.fst: ' new.pmt --from wrong.fst --pins pins
 left new.pmt

@@ -219,10 +219,10 @@ static void sort_vars(struct signals *signals) {
   }
 }
 
-static void read_header(struct signals *signals, struct vcd *vcd) {
+static void read_header(struct signals *signals, struct wave_stream *stream) {
   struct vcd_item item;
   size_t scope = add_scope(signals, ROOT, kept(""));
-  for (enum vcd_kind kind; (kind = vcd_next(vcd, &item)) != VCD_HEADER_END;) {
+  for (enum vcd_kind kind; (kind = wave_stream_next(stream, &item)) != VCD_HEADER_END;) {
     if (kind == VCD_SCOPE) scope = enter(signals, scope, &item);
     if (kind == VCD_UPSCOPE) scope = signals->scopes[scope].parent;
     if (kind == VCD_VAR) add_var(signals, scope, &item);
@@ -547,15 +547,15 @@ static void make_places(struct signals *signals) {
   }
 }
 
-struct signals *signals_find(struct vcd *vcd, const char *file, bool is_fst,
+struct signals *signals_find(struct wave_stream *stream, const char *file,
                              const struct pmuv3_device *device, const char *scope) {
   char path[MAX_PATH];
   struct signals *signals = calloc(1, sizeof *signals);
   if (!signals) pmuv3_cli_no_verdict("out of memory");
   signals->device = device;
   signals->file = file;
-  signals->is_fst = is_fst;
-  read_header(signals, vcd);
+  signals->is_fst = wave_stream_is_fst(stream);
+  read_header(signals, stream);
   const size_t found = scope ? named(signals, scope) : only(signals);
   if (count_found(signals, found) < device->num_pins) lacks(signals, found);
   path_of(signals, found, path);
@@ -616,21 +616,13 @@ void signals_start(const struct signals *signals, uint64_t *unknown) {
   }
 }
 
-/* A bit of a value that may be shorter than its signal: 0 stands before 0 and 1, X before X. */
-static char bit_of(const struct vcd_item *item, unsigned bit) {
-  if (bit < item->num_bits) return item->bits[item->num_bits - 1 - bit];
-  return item->bits[0] == '0' || item->bits[0] == '1' ? '0' : item->bits[0];
-}
-
 static void take_piece(const struct piece *piece, const struct vcd_item *item, uint64_t *value,
                        uint64_t *unknown) {
   for (unsigned b = 0; b < piece->count; b++) {
     const uint64_t bit = UINT64_C(1) << (piece->to + b);
-    const char level = bit_of(item, piece->from + b);
-    const bool is_high = level == '1' || level == 'h' || level == 'H';
-    const bool is_known = is_high || level == '0' || level == 'l' || level == 'L';
-    *value = is_high ? *value | bit : *value & ~bit;
-    *unknown = is_known ? *unknown & ~bit : *unknown | bit;
+    const char level = vcd_bit(item, piece->from + b);
+    *value = level == '1' ? *value | bit : *value & ~bit;
+    *unknown = level == 'x' ? *unknown | bit : *unknown & ~bit;
   }
 }
 

@@ -3,13 +3,13 @@
 #define PMUV3_CHECK_SIGNALS_H
 
 #include "pmuv3/device.h"
-#include "testbench/cosim/check/wave/vcd.h"
+#include "testbench/cosim/wave/stream.h"
 
 struct signals;
 
 /* Reads the header, and finds the instance that has all pins: the only one, or the one whose path
  * is `scope`. Does not return if there is none. An FST keeps the order of a struct's members. */
-struct signals *signals_find(struct vcd *vcd, const char *file, bool is_fst,
+struct signals *signals_find(struct wave_stream *stream, const char *file,
                              const struct pmuv3_device *device, const char *scope);
 void signals_free(struct signals *signals);
 

@@ -1,13 +1,11 @@
 #include "testbench/cosim/check/wave/wave.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "testbench/cosim/check/wave/fst.h"
 #include "testbench/cosim/check/wave/signals.h"
-#include "testbench/cosim/check/wave/vcd.h"
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/wave/stream.h"
 
 struct pins {
   uint64_t *values, *unknown;
@@ -15,9 +13,7 @@ struct pins {
 
 struct wave {
   const char *file;
-  FILE *in;
-  bool is_fst;
-  struct vcd *vcd;
+  struct wave_stream *stream;
   struct signals *signals;
   size_t num_pins, clock;
   struct pins before, now; /* the last step of time, and after its changes */
@@ -28,10 +24,6 @@ struct wave {
   bool has_risen;
   uint64_t edge; /* when the last rising edge was */
 };
-
-_Noreturn static void damaged(const struct wave *wave) {
-  pmuv3_cli_unusable("%s: no FST, or a damaged one", wave->file);
-}
 
 /* ---- Open ---- */
 
@@ -48,60 +40,35 @@ static struct pins new_pins(const struct wave *wave) {
   return pins;
 }
 
-static void open_file(struct wave *wave) {
-  wave->in = fopen(wave->file, "r");
-  const int first = wave->in ? getc(wave->in) : EOF;
-  if (!wave->in || (first == EOF && ferror(wave->in)))
-    pmuv3_cli_unusable("cannot read '%s': %s", wave->file, strerror(errno));
-  wave->is_fst = fst_is(first);
-  if (wave->is_fst) {
-    fclose(wave->in);
-    wave->in = fst_header(wave->file);
-  } else if (first != EOF) {
-    ungetc(first, wave->in);
-  }
-}
-
-static void close_stream(struct wave *wave) {
-  if (!wave->in) return;
-  if (!wave->is_fst)
-    fclose(wave->in);
-  else if (!fst_close(wave->in))
-    damaged(wave);
-  wave->in = NULL;
+static struct wave_stream *open_stream(const char *file) {
+  const char *why;
+  FILE *in = pmuv3_file_open(file, &why);
+  if (!in) pmuv3_cli_unusable("cannot read '%s': %s", file, why);
+  return wave_stream_open(in, file);
 }
 
 /* Of an FST, only the pins' changes are read. */
-static void go_on(struct wave *wave) {
+static void choose_pins(const struct wave *wave) {
   size_t count;
-  if (!wave->is_fst) return;
-  close_stream(wave);
   const char *const *ids = signals_ids(wave->signals, &count);
-  wave->in = fst_changes(wave->file, ids, count);
-  vcd_go_on(wave->vcd, wave->in);
+  wave_stream_choose(wave->stream, ids, count);
 }
 
 struct wave *wave_open(const char *file, const struct pmuv3_device *device, const char *scope) {
   struct wave *wave = allocate(1, sizeof *wave);
   wave->file = file;
-  open_file(wave);
-  wave->vcd = vcd_open(wave->in, file, !wave->is_fst);
-  wave->signals = signals_find(wave->vcd, file, wave->is_fst, device, scope);
+  wave->stream = open_stream(file);
+  wave->signals = signals_find(wave->stream, file, device, scope);
   wave->num_pins = device->num_pins;
   while (device->pins[wave->clock].role != PMUV3_ROLE_CLOCK) wave->clock++;
   wave->before = new_pins(wave);
   wave->now = new_pins(wave);
-  go_on(wave);
+  choose_pins(wave);
   return wave;
 }
 
-/* A reader that is not at its end dies of the closed pipe. */
 void wave_close(struct wave *wave) {
-  if (wave->in && wave->is_fst)
-    fst_close(wave->in);
-  else if (wave->in)
-    fclose(wave->in);
-  vcd_close(wave->vcd);
+  wave_stream_close(wave->stream);
   signals_free(wave->signals);
   free(wave->before.values);
   free(wave->before.unknown);
@@ -129,7 +96,7 @@ static void take(struct wave *wave, const struct vcd_item *item) {
 static void read_step(struct wave *wave, uint64_t *next) {
   struct vcd_item item;
   for (;;) {
-    switch (vcd_next(wave->vcd, &item)) {
+    switch (wave_stream_next(wave->stream, &item)) {
       case VCD_VALUE:
         take(wave, &item);
         break;
@@ -146,7 +113,6 @@ static void read_step(struct wave *wave, uint64_t *next) {
         *next = item.time;
         return;
       case VCD_END:
-        close_stream(wave);
         wave->is_over = true;
         return;
       default:

@@ -1,4 +1,4 @@
-#include "testbench/cosim/check/wave/vcd.h"
+#include "testbench/cosim/wave/vcd.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,9 @@ struct vcd {
   FILE *in;
   const char *name;
   bool has_lines, is_of_changes;
-  uint64_t line, time;
+  uint64_t line; /* behind the word */
+  uint64_t word_line;
+  uint64_t time;
   size_t at, filled; /* in the buffer */
   char kind[MAX_TEXT], text[MAX_TEXT], id[MAX_TEXT];
   size_t length; /* of the word */
@@ -28,7 +30,7 @@ struct vcd *vcd_open(FILE *in, const char *name, bool has_lines) {
   vcd->in = in;
   vcd->name = name;
   vcd->has_lines = has_lines;
-  vcd->line = 1;
+  vcd->line = vcd->word_line = 1;
   return vcd;
 }
 
@@ -48,7 +50,7 @@ __attribute__((format(printf, 2, 3))) _Noreturn static void wrong(const struct v
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (vcd->has_lines) snprintf(line, sizeof line, ":%llu", (unsigned long long)vcd->line);
+  if (vcd->has_lines) snprintf(line, sizeof line, ":%llu", (unsigned long long)vcd->word_line);
   for (char *c = text; *c; c++)
     if (!isprint((unsigned char)*c)) *c = '?';
   pmuv3_cli_unusable("%s%s: %s", vcd->name, line, text);
@@ -73,6 +75,7 @@ static bool is_blank(int c) {
 static bool read_word(struct vcd *vcd) {
   int c;
   while (is_blank(c = next_character(vcd))) vcd->line += c == '\n';
+  vcd->word_line = vcd->line;
   for (vcd->length = 0; c != EOF && !is_blank(c); c = next_character(vcd)) {
     if (c < ' ' || c == 0x7F) wrong(vcd, "a character 0x%02X; the file is damaged, or no VCD", c);
     if (vcd->length == MAX_WORD) wrong(vcd, "a word of more than %d characters", MAX_WORD);
@@ -246,4 +249,14 @@ static enum vcd_kind next_change(struct vcd *vcd, struct vcd_item *item) {
 
 enum vcd_kind vcd_next(struct vcd *vcd, struct vcd_item *item) {
   return vcd->is_of_changes ? next_change(vcd, item) : next_of_header(vcd, item);
+}
+
+static char level_of(char digit) {
+  if (digit == '1' || digit == 'h' || digit == 'H') return '1';
+  return digit == '0' || digit == 'l' || digit == 'L' ? '0' : 'x';
+}
+
+char vcd_bit(const struct vcd_item *item, unsigned bit) {
+  if (bit < item->num_bits) return level_of(item->bits[item->num_bits - 1 - bit]);
+  return level_of(item->bits[0]) == 'x' ? 'x' : '0';
 }

@@ -1,11 +1,15 @@
 /* The items of a VCD (IEEE 1364-2005, clause 18), one after the other, in bounded memory. */
-#ifndef PMUV3_CHECK_VCD_H
-#define PMUV3_CHECK_VCD_H
+#ifndef PMUV3_WAVE_VCD_H
+#define PMUV3_WAVE_VCD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct vcd;
 
@@ -39,5 +43,13 @@ void vcd_close(struct vcd *vcd);
 
 /* Does not return if the file is damaged. */
 enum vcd_kind vcd_next(struct vcd *vcd, struct vcd_item *item);
+
+/* A bit of a VCD_VALUE: '0', '1', or 'x' if it is neither. A weak bit (L, H of VHDL) has its value.
+ * In a value that is shorter than its signal, 0 stands before a known bit, X before X. */
+char vcd_bit(const struct vcd_item *item, unsigned bit);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,94 @@
+#define _GNU_SOURCE
+/* The reader of FSTs trusts its file, so it runs in a process of its own. */
+#include "testbench/cosim/wave/fst.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gtkwave/fstapi.h"
+#include "testbench/cosim/cli/cli.h"
+
+enum { HEADER = 0, COMPRESSED = 254 }; /* kinds of an FST's first block */
+
+bool fst_is(int first) {
+  return first == HEADER || first == COMPRESSED;
+}
+
+/* ---- The process ---- */
+
+/* As the header's writer makes an id of a handle. */
+static fstHandle handle_of(const char *id) {
+  fstHandle handle = 0, digit = 1;
+  for (; *id; id++, digit *= 94) handle += digit * (fstHandle)(*id - '!' + 1);
+  return handle;
+}
+
+static bool write_changes(void *fst, FILE *out, const char *const *ids, size_t count) {
+  fstReaderClrFacProcessMaskAll(fst);
+  for (size_t i = 0; i < count; i++) fstReaderSetFacProcessMask(fst, handle_of(ids[i]));
+  return fstReaderIterBlocks(fst, NULL, NULL, out);
+}
+
+/* A section is its type, the bytes behind that, in eight bytes from the highest, and the rest.
+ * False: it does not end in the file. */
+static bool skip_section(FILE *in, off_t end) {
+  uint64_t length = 0;
+  getc(in);
+  for (unsigned i = 0; i < 8; i++) length = length << 8 | (uint8_t)getc(in);
+  const off_t left = end - ftello(in);
+  return length >= 8 && left >= 0 && length - 8 <= (uint64_t)left &&
+         fseeko(in, (off_t)(length - 8), SEEK_CUR) == 0;
+}
+
+/* Whether the file's sections fill it. The library may read forever in a file that was cut. */
+static bool is_whole(const char *path) {
+  FILE *in = fopen(path, "rb");
+  if (!in || fseeko(in, 0, SEEK_END) != 0) return false;
+  const off_t end = ftello(in);
+  rewind(in);
+  while (ftello(in) < end)
+    if (!skip_section(in, end)) return false;
+  return fclose(in) == 0;
+}
+
+/* The library prints what it likes. */
+_Noreturn static void read_fst(const char *path, FILE *out, const char *const *ids, size_t count) {
+  if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout)) _exit(1);
+  void *fst = is_whole(path) ? fstReaderOpen(path) : NULL;
+  if (!fst) _exit(1);
+  const bool good = ids ? write_changes(fst, out, ids, count) : fstReaderProcessHier(fst, out) != 0;
+  fstReaderClose(fst);
+  _exit(good && fflush(out) == 0 ? 0 : 1);
+}
+
+static FILE *start(const char *path, const char *const *ids, size_t count, pid_t *reader) {
+  int ends[2];
+  const pid_t parent = getpid();
+  fflush(NULL);
+  if (pipe(ends) != 0 || (*reader = fork()) < 0) pmuv3_cli_no_verdict("cannot start a process");
+  if (*reader == 0) {
+    pmuv3_cli_end_with(parent);
+    close(ends[0]);
+    read_fst(path, fdopen(ends[1], "w"), ids, count);
+  }
+  close(ends[1]);
+  return fdopen(ends[0], "r");
+}
+
+/* ---- Its streams ---- */
+
+FILE *fst_header(const char *path, pid_t *reader) {
+  return start(path, NULL, 0, reader);
+}
+
+FILE *fst_changes(const char *path, const char *const *ids, size_t count, pid_t *reader) {
+  return start(path, ids, count, reader);
+}
+
+bool fst_close(FILE *stream, pid_t reader) {
+  int status;
+  fclose(stream);
+  return waitpid(reader, &status, 0) == reader && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

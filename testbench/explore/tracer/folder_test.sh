@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# The folder of arm64's packages, build/trace: trace.sh uses only one that it made. Usage: folder_test.sh
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+
+# A copy, whose build folder is in the scratch folder. The tracer says its arguments.
+mkdir -p testbench/explore/tracer
+cp "$here"/../../{common,build}.sh testbench
+cp "$here/trace.sh" testbench/explore/tracer
+stand_in tracer <<'TRACER'
+#!/bin/sh
+[ "$1" = --check-arguments ] || echo "$@"
+TRACER
+export PMUV3_TRACER=$PWD/tracer
+program=$PWD/testbench/explore/tracer/trace.sh
+name=trace
+: >static # needs no loader
+
+# refused: a program of Debian, with the folder as it is, which stays so
+refused() {
+  local before
+  before=$(find build -printf '%p %y %T@ %l\n' | sort)
+  unusable "^pmuv3 trace: '.*/build/trace' was not made here, and is in the way" new.pmt -- gzip
+  [ "$(find build/trace -printf '%p %y %T@ %l\n' | sort)" = "$(grep '^build/trace[ /]' <<<"$before")" ] ||
+    fail "the folder was changed: $(find build/trace)"
+  status 0 new.pmt -- ./static
+  [ "$(cat out)" = "--program ./static new.pmt -- ./static" ] || fail "the folder was used: $(cat out)"
+}
+
+mkdir -p build/trace/root/usr/bin build/trace/unpacked
+echo 'pmuv3 made this folder and may empty it' >build/.pmuv3
+echo mine >build/trace/root/usr/bin/gzip
+refused
+echo 'another mark' >build/trace/.pmuv3
+refused
+rm -r build/trace
+echo mine >build/trace
+refused
+rm build/trace
+mkdir elsewhere
+ln -s ../elsewhere build/trace
+refused
+[ -z "$(ls -A elsewhere)" ] || fail "a link was followed: $(ls -A elsewhere)"
+rm build/trace
+
+# One that was made here: a program in it is found, by --package, without a download.
+mkdir build/trace
+mkdir -p stand_ins
+printf '%s\n' '#!/bin/sh' 'exit 100' | stand_in stand_ins/apt-get
+PMUV3_STAND_INS=$PWD/stand_ins status 2 new.pmt -- gzip
+grep -q "cannot read the lists of arm64's packages" err || fail "an empty folder: $(cat err)"
+[ "$(cat build/trace/.pmuv3)" = 'pmuv3 made this folder and may empty it' ] || fail "the folder has no mark"
+mkdir -p build/trace/root/usr/bin
+echo >build/trace/root/usr/bin/gzip
+status 0 new.pmt --package gzip -- gzip
+[ "$(cat out)" = "--program $PWD/build/trace/root/usr/bin/gzip --root $PWD/build/trace/root --defaults-end new.pmt --package gzip -- gzip" ] ||
+  fail "a folder that was made here: $(cat out)"
+all_held

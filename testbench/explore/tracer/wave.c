@@ -1,0 +1,334 @@
+#define _GNU_SOURCE
+#include "testbench/explore/tracer/wave.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "testbench/cosim/wave/stream.h"
+
+/* The value of bits of which one is X or Z. */
+#define UNKNOWN UINT64_MAX
+
+enum { NUM_BUCKETS = 1024, MAX_NUMBER_BITS = 63 };
+
+/* A signal that matters: a pin's, or the clock. */
+struct watch {
+  const struct pin *pin; /* NULL: the clock */
+  const char *signal;
+  uint32_t line;          /* of the pins file */
+  size_t path_length;     /* of the signal's name, without the bits that are chosen */
+  char *code;             /* of the signal in the VCD. NULL: it was not found yet */
+  unsigned width;         /* of the signal */
+  unsigned low, bits;     /* which of its bits are the pin's */
+  uint64_t before, after; /* the value before, and after what changes at the current time */
+  bool has_changed;
+  struct watch *next; /* of the same bucket */
+};
+
+struct wave {
+  struct wave_stream *stream;
+  const struct wave_names *names;
+  struct trace_fields *fields;
+  char *error;
+  size_t error_size;
+  char *scope; /* "a.b." */
+  size_t scope_length;
+  struct watch *watches; /* the clock is the first */
+  unsigned num_watches;
+  struct watch *buckets[NUM_BUCKETS];
+  struct watch **changed;
+  unsigned num_changed;
+  bool has_risen; /* the clock, at the current time */
+  bool has_begun;
+  uint64_t skipped;
+  const struct watch *unknown; /* at the latest edge that was skipped */
+  uint64_t time;
+};
+
+/* ---- Messages ---- */
+
+/* Writes "PLACE: ...". */
+__attribute__((format(printf, 3, 4))) static bool wrong_at(struct wave *wave, const char *place,
+                                                           const char *format, ...) {
+  va_list args;
+  const int length = snprintf(wave->error, wave->error_size, "%s: ", place);
+  if (length < 0 || (size_t)length >= wave->error_size) return false;
+  va_start(args, format);
+  vsnprintf(wave->error + length, wave->error_size - (size_t)length, format, args);
+  va_end(args);
+  return false;
+}
+
+static bool no_memory(struct wave *wave) {
+  return wrong_at(wave, wave->names->wave, "out of memory");
+}
+
+static bool wrong_pin(struct wave *wave, const struct watch *watch, const char *what) {
+  char place[4096 + 32];
+  snprintf(place, sizeof place, "%s:%u", wave->names->pins, watch->line);
+  return wrong_at(wave, place, "%.200s: %s", watch->signal, what);
+}
+
+static bool wrong_value(struct wave *wave, const struct watch *watch, const char *what) {
+  char place[4096 + 64];
+  snprintf(place, sizeof place, "%s: at time %" PRIu64, wave->names->wave, wave->time);
+  return wrong_at(wave, place, "%.200s: %s", watch->signal, what);
+}
+
+/* ---- Signals ---- */
+
+/* "[HIGH:LOW]" or "[BIT]", which is all of the text. HIGH may be the smaller one. */
+static bool read_bits(const char *text, int *high, int *low) {
+  int length = 0;
+  if (sscanf(text, "[%d:%d]%n", high, low, &length) == 2 && length && !text[length]) return true;
+  length = 0;
+  if (sscanf(text, "[%d]%n", high, &length) != 1 || !length || text[length]) return false;
+  *low = *high;
+  return true;
+}
+
+/* The pin's bits of a signal whose bits are numbered from `high` to `low`. */
+static bool choose_bits(struct wave *wave, struct watch *watch, int high, int low) {
+  const char *chosen = watch->signal + watch->path_length;
+  int first = high, last = low;
+  if (*chosen && !read_bits(chosen, &first, &last)) return wrong_pin(wave, watch, "unknown bits");
+  const unsigned a = (unsigned)abs(first - low), b = (unsigned)abs(last - low);
+  const bool is_inside = a < watch->width && b < watch->width;
+  if (!is_inside) return wrong_pin(wave, watch, "the signal has no such bits");
+  watch->low = a < b ? a : b;
+  watch->bits = (a < b ? b - a : a - b) + 1;
+  const bool is_ones = watch->pin && watch->pin->is_ones;
+  if (!is_ones && watch->bits > MAX_NUMBER_BITS)
+    return wrong_pin(wave, watch, "more than 63 bits; expected fewer, or ones");
+  if (!watch->pin && watch->bits != 1) return wrong_pin(wave, watch, "a clock has one bit");
+  return true;
+}
+
+static unsigned bucket_of(const char *code) {
+  uint32_t hash = 2166136261;
+  for (; *code; code++) hash = (hash ^ (uint8_t)*code) * 16777619;
+  return hash % NUM_BUCKETS;
+}
+
+static bool attach(struct wave *wave, struct watch *watch, const char *code) {
+  struct watch **bucket = &wave->buckets[bucket_of(code)];
+  watch->code = strdup(code);
+  watch->next = *bucket;
+  *bucket = watch;
+  return watch->code || no_memory(wave);
+}
+
+/* Whether the VCD's name, of so many letters, is that of the watch's signal. */
+static bool is_named(const struct wave *wave, const struct watch *watch, const char *name,
+                     size_t length) {
+  return watch->path_length == wave->scope_length + length &&
+         memcmp(watch->signal, wave->scope, wave->scope_length) == 0 &&
+         memcmp(watch->signal + wave->scope_length, name, length) == 0;
+}
+
+/* A signal "name", "name[BIT]" or "name[HIGH:LOW]". Of a signal that has several names, and of a
+ * name that comes twice, the first counts. */
+static bool declare(struct wave *wave, unsigned width, const char *code, const char *name) {
+  const size_t length = strcspn(name, "[");
+  int high = (int)width - 1, low = 0;
+  const bool is_one_of_many = name[length] && !strchr(name, ':'); /* a vector in pieces */
+  if (name[length] && !read_bits(name + length, &high, &low)) return true;
+  for (struct watch *watch = wave->watches; watch < wave->watches + wave->num_watches; watch++) {
+    if (watch->code || !is_named(wave, watch, name, length)) continue;
+    if (is_one_of_many && strcmp(watch->signal + watch->path_length, name + length) != 0) continue;
+    watch->width = width;
+    if (!choose_bits(wave, watch, high, low) || !attach(wave, watch, code)) return false;
+  }
+  return true;
+}
+
+/* ---- The header ---- */
+
+static bool set_scope(struct wave *wave, size_t length, const char *more) {
+  const size_t added = strlen(more);
+  char *scope = realloc(wave->scope, length + added + 2);
+  if (!scope) return no_memory(wave);
+  memcpy(scope + length, more, added + 1);
+  if (added) strcpy(scope + length + added, ".");
+  wave->scope = scope;
+  wave->scope_length = length + added + (added > 0);
+  return true;
+}
+
+static bool leave_scope(struct wave *wave) {
+  size_t length = wave->scope_length ? wave->scope_length - 1 : 0;
+  while (length > 0 && wave->scope[length - 1] != '.') length--;
+  return set_scope(wave, length, "");
+}
+
+static bool read_head(struct wave *wave) {
+  struct vcd_item item;
+  bool is_good = true;
+  for (enum vcd_kind kind;
+       is_good && (kind = wave_stream_next(wave->stream, &item)) != VCD_HEADER_END;) {
+    if (kind == VCD_SCOPE) is_good = set_scope(wave, wave->scope_length, item.name);
+    if (kind == VCD_UPSCOPE) is_good = leave_scope(wave);
+    if (kind == VCD_VAR && item.width > 0) is_good = declare(wave, item.width, item.id, item.name);
+  }
+  return is_good;
+}
+
+static bool all_found(struct wave *wave) {
+  for (unsigned i = 0; i < wave->num_watches; i++)
+    if (!wave->watches[i].code)
+      return wrong_pin(wave, &wave->watches[i], "the wave has no such signal");
+  return true;
+}
+
+/* ---- Cycles ---- */
+
+/* A pin that has no number. NULL: all have. */
+static const struct watch *find_unknown(const struct wave *wave) {
+  for (unsigned i = 1; i < wave->num_watches; i++)
+    if (wave->watches[i].before == UNKNOWN) return &wave->watches[i];
+  return NULL;
+}
+
+static bool take_cycle(struct wave *wave) {
+  const struct watch *unknown = find_unknown(wave);
+  if (unknown && wave->has_begun) return wrong_value(wave, unknown, "the value is X or Z");
+  if (unknown) {
+    wave->unknown = unknown;
+    wave->skipped++;
+    return true;
+  }
+  wave->has_begun = true;
+  for (const struct watch *watch = wave->watches + 1; watch < wave->watches + wave->num_watches;
+       watch++) {
+    const char *why = trace_fields_put(wave->fields, watch->pin->field, watch->before);
+    if (why) return wrong_value(wave, watch, why);
+  }
+  const char *why = trace_fields_row(wave->fields, 1);
+  return !why || wrong_at(wave, wave->names->wave, "%s", why);
+}
+
+/* All that changes at the current time is known. */
+static bool end_time(struct wave *wave) {
+  if (wave->has_risen && !take_cycle(wave)) return false;
+  wave->has_risen = false;
+  for (unsigned i = 0; i < wave->num_changed; i++) {
+    wave->changed[i]->before = wave->changed[i]->after;
+    wave->changed[i]->has_changed = false;
+  }
+  wave->num_changed = 0;
+  return true;
+}
+
+/* ---- Values ---- */
+
+static uint64_t value_of(const struct watch *watch, const struct vcd_item *item) {
+  const bool is_ones = watch->pin && watch->pin->is_ones;
+  uint64_t value = 0;
+  for (unsigned n = watch->low + watch->bits; n-- > watch->low;) {
+    const char digit = vcd_bit(item, n);
+    if (digit == 'x') return UNKNOWN;
+    value = (is_ones ? value : value << 1) + (digit == '1');
+  }
+  return value;
+}
+
+static void change(struct wave *wave, const struct vcd_item *item) {
+  for (struct watch *watch = wave->buckets[bucket_of(item->id)]; watch; watch = watch->next) {
+    if (strcmp(watch->code, item->id) != 0) continue;
+    const uint64_t value = value_of(watch, item);
+    if (!watch->pin && watch->after == 0 && value == 1) wave->has_risen = true;
+    watch->after = value;
+    if (!watch->has_changed) wave->changed[wave->num_changed++] = watch;
+    watch->has_changed = true;
+  }
+}
+
+static bool take_time(struct wave *wave, uint64_t time) {
+  if (time == wave->time) return true;
+  if (!end_time(wave)) return false;
+  wave->time = time;
+  return true;
+}
+
+static bool has_cycles(struct wave *wave) {
+  if (wave->has_begun) return true;
+  if (wave->skipped == 0) return wrong_pin(wave, wave->watches, "the clock never rises");
+  return wrong_value(wave, wave->unknown, "the value is X or Z at every edge of the clock");
+}
+
+/* Only these signals' changes matter. */
+static bool choose_signals(struct wave *wave) {
+  const char **codes = calloc(wave->num_watches, sizeof *codes);
+  if (!codes) return no_memory(wave);
+  for (unsigned i = 0; i < wave->num_watches; i++) codes[i] = wave->watches[i].code;
+  wave_stream_choose(wave->stream, codes, wave->num_watches);
+  free(codes);
+  return true;
+}
+
+static bool read_values(struct wave *wave) {
+  struct vcd_item item;
+  if (!choose_signals(wave)) return false;
+  for (enum vcd_kind kind; (kind = wave_stream_next(wave->stream, &item)) != VCD_END;) {
+    if (kind == VCD_VALUE) change(wave, &item);
+    if (kind == VCD_TIME && !take_time(wave, item.time)) return false;
+  }
+  return end_time(wave) && has_cycles(wave);
+}
+
+/* ---- All ---- */
+
+static void watch_signal(struct wave *wave, const struct pin *pin, const char *signal,
+                         uint32_t line) {
+  wave->watches[wave->num_watches++] = (struct watch){.pin = pin,
+                                                      .signal = signal,
+                                                      .line = line,
+                                                      .path_length = strcspn(signal, "["),
+                                                      .before = UNKNOWN,
+                                                      .after = UNKNOWN};
+}
+
+static bool allocate(struct wave *wave, const struct pins *pins) {
+  wave->watches = calloc(pins->count + 1, sizeof *wave->watches);
+  wave->changed = calloc(pins->count + 1, sizeof(struct watch *));
+  if (!wave->watches || !wave->changed) return no_memory(wave);
+  watch_signal(wave, NULL, pins->clock, pins->clock_line);
+  for (unsigned i = 0; i < pins->count; i++)
+    watch_signal(wave, &pins->of[i], pins->of[i].signal, pins->of[i].line);
+  return set_scope(wave, 0, "");
+}
+
+static void release(struct wave *wave) {
+  for (unsigned i = 0; i < wave->num_watches; i++) free(wave->watches[i].code);
+  free(wave->watches);
+  free(wave->changed);
+  free(wave->scope);
+}
+
+static bool begin_trace(struct wave *wave, FILE *out) {
+  const char *why =
+      trace_fields_begin(wave->fields, out, wave->names->generator, wave->names->command);
+  return !why || wrong_at(wave, wave->names->pins, "%s", why);
+}
+
+static bool end_trace(struct wave *wave) {
+  const char *why = trace_fields_end(wave->fields);
+  return !why || wrong_at(wave, wave->names->wave, "%s", why);
+}
+
+bool wave_convert(FILE *in, FILE *out, const struct wave_names *names, const struct pins *pins,
+                  struct trace_fields *fields, uint64_t *skipped, char *error, size_t error_size) {
+  struct wave wave = {.stream = wave_stream_open(in, names->path),
+                      .names = names,
+                      .fields = fields,
+                      .error = error,
+                      .error_size = error_size};
+  const bool is_good = allocate(&wave, pins) && read_head(&wave) && all_found(&wave) &&
+                       begin_trace(&wave, out) && read_values(&wave) && end_trace(&wave);
+  *skipped = wave.skipped;
+  wave_stream_close(wave.stream);
+  release(&wave);
+  return is_good;
+}
