@@ -180,8 +180,10 @@ static unsigned ss_of(const struct pmuv3_params *p, unsigned context) {
 
 /* Whether a thread can be there, with EL1 and EL3 in these Execution states (I-12). */
 static bool can_be_at(const struct pmuv3_params *p, unsigned context, bool a32el1, bool a32el3) {
-  const struct pmuv3_pe pe = {
-      .el = el_of(context), .ss = ss_of(p, context), .a32el1 = a32el1, .a32el3 = a32el3};
+  const struct pmuv3_pe pe = {.el = (uint8_t)el_of(context),
+                              .ss = (uint8_t)ss_of(p, context),
+                              .a32el1 = a32el1,
+                              .a32el3 = a32el3};
   return pmuv3_pe_wrong(p, &pe) == NULL;
 }
 
