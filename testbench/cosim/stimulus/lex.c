@@ -105,6 +105,17 @@ static unsigned digit_value(char c, unsigned base) {
   return value < base ? value : base;
 }
 
+char *pmuv3_lex_need(struct pmuv3_lex *lex, const char *what) {
+  char *word = pmuv3_lex_word(lex);
+  if (!word) pmuv3_lex_error(lex, "the line ends too early; expected %s", what);
+  return word;
+}
+
+bool pmuv3_lex_once(struct pmuv3_lex *lex, const char *word, bool *given) {
+  if (*given) return pmuv3_lex_error(lex, "%.40s is given twice; expected it once", word);
+  return *given = true;
+}
+
 bool pmuv3_lex_end(struct pmuv3_lex *lex) {
   const char *word = pmuv3_lex_word(lex);
   if (!word) return true;

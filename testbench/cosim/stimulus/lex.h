@@ -48,6 +48,12 @@ bool pmuv3_lex_error(struct pmuv3_lex *lex, const char *format, ...)
  * `what` names such a file: "a stimulus file". */
 bool pmuv3_lex_head(struct pmuv3_lex *lex, const char *format, const char *what);
 
+/* The next word, which must be there. NULL after an error: the line needs `what`. */
+char *pmuv3_lex_need(struct pmuv3_lex *lex, const char *what);
+
+/* Of a word that is given twice only the last would count. `given`: whether it was given before. */
+bool pmuv3_lex_once(struct pmuv3_lex *lex, const char *word, bool *given);
+
 /* The line must have no word more. */
 bool pmuv3_lex_end(struct pmuv3_lex *lex);
 

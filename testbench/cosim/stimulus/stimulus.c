@@ -58,8 +58,7 @@ static void attach_occurrences(struct pmuv3_stimulus *stimulus) {
 /* ---- Pieces of a line ---- */
 
 bool reader_check_once(struct reader *reader, const char *name, bool given_before) {
-  if (!given_before) return true;
-  return pmuv3_lex_error(&reader->lex, "%s is given twice; expected it once", name);
+  return pmuv3_lex_once(&reader->lex, name, &given_before);
 }
 
 bool reader_expect_end(struct reader *reader) {

@@ -99,7 +99,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"event 0x8 e other unattributable", "the origin is given twice"},
         Wrong{"state el p 0=0 0=1", "value 0 is given twice"}, Wrong{"state el 2", "EL2"},
         Wrong{"state el 3", "EL3"}, Wrong{"state el p 0=0 1=2", "EL2"},
-        Wrong{"other el p 1=2", "EL2"}, Wrong{"state ss RL", ""},
+        Wrong{"other el p 1=2", "EL2"}, Wrong{"state ss RL", "ss=RL needs RME"},
         Wrong{"absent event 0x3FFF", "none of the device's"},
         Wrong{"register 4 PMSELR_EL0 write=x", "decimal or 0x"},
         Wrong{"register 4 PMSELR_EL0 write=0x100000000", "more bits"},
@@ -112,7 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"latency mood 1", "no latency"}, Wrong{"latency event 32", "at most 31"},
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
-        Wrong{"top", "top module"}, Wrong{"top a b", "too much"}));
+        Wrong{"top", "top module"}, Wrong{"top a b", "left over"}));
 
 // Of two lines, only the last would be compared.
 TEST(DescriptionTest, WhatCanStandOnce) {
@@ -182,6 +182,29 @@ TEST(DescriptionTest, KeysOfAArch32) {
   EXPECT_TRUE(reads("aa32=el0", "aa32"));
   EXPECT_FALSE(reads("aa32=none", "aa32"));
   EXPECT_TRUE(reads("aa32=none", "el"));
+}
+
+// A Security state by its name is a constant, no pin, and the keys that are no Security states have
+// numbers alone.
+TEST(DescriptionTest, SecurityStatesAreConstants) {
+  const std::pair<const char *, pmuv3_security_state> states[] = {
+      {"NS", PMUV3_NS}, {"S", PMUV3_S}, {"RL", PMUV3_RL}};
+  for (const auto &[name, ss] : states) {
+    std::string error;
+    const Device device = ReadDevice(
+        "pmuv3-device 1\nparam counters=2 features=RME,EXT32\nclock clk\n"
+        "port csr request=req write=we address=a data=d value=v\nregister 0 PMCR_EL0\n"
+        "state el 1\nstate ss " +
+            std::string(name) + "\n",
+        &error);
+    ASSERT_TRUE(device) << name << ": " << error;
+    EXPECT_EQ(device->pe[0].ss, ss) << name;
+    EXPECT_FALSE(pmuv3_device_has(device.get(), PMUV3_ROLE_STATE)) << name;
+  }
+  std::string error;
+  const Device device = Read("register 0 PMCR_EL0\nstate halted RL\n", &error);
+  ASSERT_TRUE(device) << error;
+  EXPECT_TRUE(pmuv3_device_has(device.get(), PMUV3_ROLE_STATE)) << "RL is a pin's name";
 }
 
 TEST(DescriptionTest, RegistersHaveTheirMasks) {

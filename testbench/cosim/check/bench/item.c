@@ -123,21 +123,9 @@ struct reader {
   bool has_key[PMUV3_NUM_STATE_KEYS];
 };
 
-/* Of two values only the last would count. */
-static bool once(struct reader *reader, const char *name, bool *given) {
-  if (*given) return pmuv3_lex_error(&reader->lex, "%.40s is given twice", name);
-  return *given = true;
-}
-
-static char *next(struct reader *reader, const char *what) {
-  char *word = pmuv3_lex_word(&reader->lex);
-  if (!word) pmuv3_lex_error(&reader->lex, "the line ends too early; expected %s", what);
-  return word;
-}
-
 static bool number(struct reader *reader, const char *what, const char *word, uint64_t max,
                    uint64_t *value) {
-  if (!word) word = next(reader, what);
+  if (!word) word = pmuv3_lex_need(&reader->lex, what);
   if (!word || !pmuv3_lex_number(&reader->lex, what, word, value)) return false;
   return *value <= max ||
          pmuv3_lex_error(&reader->lex, "%s is too large; expected at most %" PRIu64, what, max);
@@ -182,7 +170,7 @@ static bool is_accessed(const struct pmuv3_device_register *reg, const struct ac
 /* Without an address the register is at its first one. */
 static bool read_access(struct reader *reader, struct item *item) {
   const struct pmuv3_device *device = reader->device;
-  char *word = next(reader, "a register's name");
+  char *word = pmuv3_lex_need(&reader->lex, "a register's name");
   struct access_name access;
   if (!word || !split_access(reader, word, &access)) return false;
   for (size_t r = 0; r < device->num_registers; r++) {
@@ -201,7 +189,7 @@ static bool read_count(struct reader *reader, struct item *item, char *word) {
   if (!equals) return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected PIN=COUNT", word);
   *equals = '\0';
   if (strcmp(word, "times") == 0) {
-    if (!once(reader, word, &reader->has_times) ||
+    if (!pmuv3_lex_once(&reader->lex, word, &reader->has_times) ||
         !number(reader, "times", equals + 1, UINT32_MAX, &count))
       return false;
     item->clocks = (uint32_t)count;
@@ -209,7 +197,7 @@ static bool read_count(struct reader *reader, struct item *item, char *word) {
   }
   for (unsigned e = 0; e < device->num_events; e++) {
     if (strcmp(word, pmuv3_pin_text(event_pin(device, e), text, sizeof text)) != 0) continue;
-    if (!once(reader, word, &reader->has_count[e]) ||
+    if (!pmuv3_lex_once(&reader->lex, word, &reader->has_count[e]) ||
         !number(reader, "the count", equals + 1, reader->profile->max[e], &count))
       return false;
     item->count[e] = (uint8_t)count;
@@ -235,7 +223,7 @@ static bool read_key(struct reader *reader, struct item *item, char *word) {
   *equals = '\0';
   for (unsigned key = 0; key < PMUV3_NUM_STATE_KEYS; key++) {
     if (strcmp(word, pmuv3_state_key_name((enum pmuv3_state_key)key)) != 0) continue;
-    if (!once(reader, word, &reader->has_key[key]) ||
+    if (!pmuv3_lex_once(&reader->lex, word, &reader->has_key[key]) ||
         !number(reader, "the state", equals + 1, 3, &value))
       return false;
     if (!is_carried(reader, item->thread, key, value))
@@ -303,7 +291,7 @@ static bool read_line(struct reader *reader, char *word) {
   struct item item = {0};
   uint64_t value;
   if (strcmp(word, "seed") == 0) {
-    if (!once(reader, word, &reader->has_seed) ||
+    if (!pmuv3_lex_once(&reader->lex, word, &reader->has_seed) ||
         !number(reader, "the seed", NULL, UINT32_MAX, &value))
       return false;
     reader->stimulus->seed = (uint32_t)value;
@@ -320,8 +308,7 @@ static bool read_line(struct reader *reader, char *word) {
   if (item.kind == NUM_ITEM_KINDS)
     return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no item of a stimulus", word);
   if (!read_rest(reader, &item)) return false;
-  const char *rest = pmuv3_lex_word(&reader->lex);
-  if (rest) return pmuv3_lex_error(&reader->lex, "\"%.40s\" is too much", rest);
+  if (!pmuv3_lex_end(&reader->lex)) return false;
   return stimulus_add(reader->stimulus, &item) || pmuv3_lex_error(&reader->lex, "out of memory");
 }
 

@@ -57,6 +57,7 @@ bool description_once(struct description *d, const char *name, uint32_t *line);
 /* Likewise, of a word of a line. */
 bool description_word_once(struct description *d, const char *word, bool *given);
 
+bool description_is_security_state(const char *name, uint8_t *ss);
 bool description_security_state(struct description *d, const char *name, uint8_t *ss);
 
 /* ---- Arrays ---- */

@@ -10,15 +10,11 @@
 /* ---- Words of a line ---- */
 
 char *description_word(struct description *d, const char *what) {
-  char *word = pmuv3_lex_word(&d->lex);
-  if (!word) pmuv3_lex_error(&d->lex, "the line ends too early; expected %s", what);
-  return word;
+  return pmuv3_lex_need(&d->lex, what);
 }
 
 bool description_end(struct description *d) {
-  const char *word = pmuv3_lex_word(&d->lex);
-  return !word ||
-         pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected the end of the line", word);
+  return pmuv3_lex_end(&d->lex);
 }
 
 bool description_value(struct description *d, const char *what, const char *text, uint64_t max,
@@ -47,16 +43,18 @@ bool description_once(struct description *d, const char *name, uint32_t *line) {
 }
 
 bool description_word_once(struct description *d, const char *word, bool *given) {
-  if (*given) return pmuv3_lex_error(&d->lex, "%.40s is given twice", word);
-  return *given = true;
+  return pmuv3_lex_once(&d->lex, word, given);
+}
+
+bool description_is_security_state(const char *name, uint8_t *ss) {
+  static const char *const names[] = {"NS", "S", "RL", "RT"};
+  for (*ss = 0; *ss < 4; ++*ss)
+    if (strcmp(name, names[*ss]) == 0) return true;
+  return false;
 }
 
 bool description_security_state(struct description *d, const char *name, uint8_t *ss) {
-  static const char *const names[] = {"NS", "S", "RL", "RT"};
-  for (uint8_t s = 0; s < 4; s++) {
-    *ss = s;
-    if (strcmp(name, names[s]) == 0) return true;
-  }
+  if (description_is_security_state(name, ss)) return true;
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no Security state; expected NS, S, RL or RT", name);
 }
 

@@ -228,11 +228,9 @@ static bool read_key(struct description *d, unsigned *key) {
 }
 
 static bool is_constant(unsigned key, const char *text) {
-  static const char *const names[] = {"NS", "S", "RL", "RT"};
-  if (text[0] >= '0' && text[0] <= '9') return true;
-  for (unsigned s = 0; s < 4; s++)
-    if (key == PMUV3_STATE_ss && strcmp(text, names[s]) == 0) return true;
-  return false;
+  uint8_t ss;
+  return (text[0] >= '0' && text[0] <= '9') ||
+         (key == PMUV3_STATE_ss && description_is_security_state(text, &ss));
 }
 
 bool description_state(struct description *d) {

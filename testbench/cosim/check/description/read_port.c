@@ -20,7 +20,7 @@ static const struct pin_word {
     {"error", "error", PMUV3_ROLE_ERROR, false},
 };
 
-enum { NUM_PIN_WORDS = sizeof pin_words / sizeof pin_words[0] };
+enum { WRITE_WORD = 2, DATA_WORD = 4, NUM_PIN_WORDS = sizeof pin_words / sizeof pin_words[0] };
 
 static struct pmuv3_device_port *port_of(struct description *d) {
   return &d->device->ports[d->device->num_ports];
@@ -79,33 +79,31 @@ static bool read_other_word(struct description *d, char *word, struct given_word
   return true;
 }
 
-static bool read_pin_word(struct description *d, char *word, unsigned *given) {
+static bool read_pin_word(struct description *d, char *word, bool given[NUM_PIN_WORDS]) {
   const bool is_apb = port_of(d)->is_apb;
   for (unsigned w = 0; w < NUM_PIN_WORDS; w++) {
     const char *key = is_apb ? pin_words[w].apb : pin_words[w].csr;
     const char *text = key ? description_key(word, key) : NULL;
     if (!text) continue;
-    if (*given >> w & 1) return pmuv3_lex_error(&d->lex, "%s is given twice", key);
-    *given |= 1u << w;
-    return add_pin(d, (enum pmuv3_role)pin_words[w].role, text);
+    return description_word_once(d, key, &given[w]) &&
+           add_pin(d, (enum pmuv3_role)pin_words[w].role, text);
   }
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of %s port", word,
                          is_apb ? "an apb" : "a csr");
 }
 
-static bool check_port(struct description *d, unsigned given) {
+static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS]) {
   struct pmuv3_device_port *port = port_of(d);
   for (unsigned w = 0; w < NUM_PIN_WORDS; w++) {
     const char *key = port->is_apb ? pin_words[w].apb : pin_words[w].csr;
-    if (key && pin_words[w].required && !(given >> w & 1))
+    if (key && pin_words[w].required && !given[w])
       return pmuv3_lex_error(&d->lex, "the port has no %s=PIN", key);
   }
-  const unsigned write = 1u << 2, data = 1u << 4;
-  if (!(given & write) != !(given & data))
+  if (given[WRITE_WORD] != given[DATA_WORD])
     return pmuv3_lex_error(&d->lex, "write=PIN and data=PIN go together");
   if (port->is_apb) port->width = 32;
   if (port->width == 0) port->width = 64;
-  port->can_write = (given & write) != 0;
+  port->can_write = given[WRITE_WORD];
   return true;
 }
 
@@ -122,12 +120,12 @@ bool description_port(struct description *d) {
                                      .ss = (uint8_t)pmuv3_el3_state(&device->params)};
   if (!port->is_apb && strcmp(kind, "csr") != 0)
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is no kind of port; expected csr or apb", kind);
-  unsigned given = 0;
+  bool given[NUM_PIN_WORDS] = {false};
   struct given_words words = {0};
   for (char *word; (word = pmuv3_lex_word(&d->lex));) {
     bool known;
     if (!read_other_word(d, word, &words, &known)) return false;
-    if (!known && !read_pin_word(d, word, &given)) return false;
+    if (!known && !read_pin_word(d, word, given)) return false;
   }
   if (!check_port(d, given)) return false;
   device->num_ports++;
