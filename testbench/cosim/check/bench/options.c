@@ -184,8 +184,9 @@ struct options options_parse(int argc, char **argv) {
                                                                 : o.replay ? "--replay"
                                                                 : o.emit   ? "--emit"
                                                                            : "--calibrate");
-  if (o.replay && (o.has_seed || o.cycles || !o.shrinks || o.seconds > 0))
-    pmuv3_cli_unusable("--replay takes no --seed, --cycles, --no-shrink or --seconds");
+  if (o.replay && (o.has_seed || o.cycles || o.jobs || o.out || !o.shrinks || o.seconds > 0))
+    pmuv3_cli_unusable(
+        "--replay takes no --seed, --cycles, --jobs, --out, --no-shrink or --seconds");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
   if (records || o.replay || o.recorded) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
