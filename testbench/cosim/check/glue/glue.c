@@ -8,6 +8,8 @@
  *   pmuv3-check-glue miter DESCRIPTION TOP DIR    the miter of the device and rtl/, likewise
  *   pmuv3-check-glue facts DESCRIPTION            what the script of the proof needs to know
  *   pmuv3-check-glue stimulus DESCRIPTION SEED <TRACE  the stimulus of a counterexample
+ *   pmuv3-check-glue keep DIR NAME <FILE          keeps a file of a divergence in the folder of
+ * --out
  *
  * Exit status 2: one line says what is wrong.
  */
@@ -467,9 +469,23 @@ static void stimulus(const char *seed) {
     pmuv3_cli_no_verdict("the counterexample is no stimulus of the device");
 }
 
+static bool copy_input(FILE *out, const void *context) {
+  (void)context;
+  for (int c; (c = getchar()) != EOF;) putc(c, out);
+  return fflush(out) == 0 && !ferror(out) && !ferror(stdin);
+}
+
+static void keep(const char *folder, const char *name) {
+  char path[4096];
+  pmuv3_cli_begin_folder("--out", folder, divergence_files);
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  pmuv3_cli_write_own("--out", path, copy_input, NULL);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
+  if (argc == 4 && strcmp(argv[1], "keep") == 0) return keep(argv[2], argv[3]), 0;
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
   device = read_device(&(struct options){.description = argv[2]});
   if (strcmp(argv[1], "check") == 0)

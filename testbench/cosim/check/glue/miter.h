@@ -6,6 +6,10 @@
 
 #include "pmuv3/device.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Where a pin of the description is in the device: bits of a port of the top module. */
 struct miter_pin {
   unsigned lsb, width;
@@ -32,5 +36,9 @@ bool miter_traces(const struct pmuv3_pin *pin);
 /* The stimulus of a counterexample: `in` has a line for each clock, with the values of t_0, t_1...
  * False: `in` is no counterexample of the device, or no memory. */
 bool miter_stimulus(FILE *out, const struct pmuv3_device *device, FILE *in, uint32_t seed);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

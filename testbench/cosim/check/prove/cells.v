@@ -38,6 +38,7 @@ module pmuv3_driver #(
   input wire [WIDTH-1:0] what,  // write is the highest bit
   input wire ready,
   input wire response,
+  input wire hurries,  // an access that hangs does so within a few clocks
   output wire request,
   output wire enable,
   output wire [WIDTH-1:0] access,  // until it has its answer
@@ -58,7 +59,8 @@ module pmuv3_driver #(
     waits_q  <= !reset && waits && !response;
     access_q <= access;
     quiet_q  <= reset ? 0 : accepted ? QUIET : quiet_q != 0 ? quiet_q - 1 : 0;
-    waited   <= reset || !(held_q || waits_q) ? 0 : &waited ? waited : waited + 1;
+    waited   <= reset || !(held_q || waits_q) ? 0 : &waited ? waited
+                : hurries ? {waited[4:0], 1'b1} : waited + 1;
   end
 endmodule
 
@@ -66,11 +68,11 @@ endmodule
 module pmuv3_plant (
   input wire clk,
   input wire reset,
-  input wire [7:0] any,
-  output wire [7:0] plant
+  input wire [15:0] any,
+  output wire [15:0] plant
 );
   reg is_chosen;
-  reg [7:0] chosen;
+  reg [15:0] chosen;
   assign plant = reset ? 0 : is_chosen ? chosen : any;
   always @(posedge clk) begin
     is_chosen <= !reset;

@@ -88,7 +88,7 @@ setundef -anyseq
 aigmap
 select -assert-none t:\$_DFF_N_ t:\$_DLATCH*
 write_aiger -zinit -map ../reached.map ../reached.aig
-connect -set any_plant 8'd0
+connect -set any_plant 16'd0
 write_aiger -zinit -map ../differs.map ../differs.aig
 END
 }
@@ -139,12 +139,14 @@ make_graphs() {
 # Each comparison happens, and each defect that is planted into the miter's own model is refuted. Otherwise the
 # proof would say nothing of it.
 find_witnesses() {
-  local number text missing=0
-  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -a -F 40 -T $left" || true
+  local number text missing=0 reach=40 # clocks
+  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -a -F $reach -T $left" || true
+  has_ended witness || expect_time "while ABC looked for what must be reached"
   has_ended witness || undecided "ABC ended without an answer"
   while read -r number text; do
     if grep -qE "^Output +$number .*was asserted" "$work/witness.log"; then continue; fi
-    echo "$called: --prove: never reached in $left s: $text" >&2
+    expect_time "before this was reached: $text"
+    echo "$called: --prove: never reached in $reach clocks: $text" >&2
     missing=$((missing + 1))
   done < <(sed -nE 's/^ *assign reached\[([0-9]+)\] = .*; \/\/ (.*)$/\1 \2/p' "$work/miter.v")
   [ "$missing" = 0 ] || undecided "the proof would say nothing of what is never reached"
@@ -160,9 +162,11 @@ abc_of() {
 
 has_ended() { [[ $(tail -n 1 "$work/$1.log" 2>/dev/null) == 'ended '* ]]; }
 
-remaining() {
-  left=$((limit - ($(date +%s) - start)))
-  if [ "$left" -lt 1 ]; then undecided "out of time"; fi
+# What is over at the limit is out of time, whoever ended it.
+expect_time() {
+  local spent=$(($(date +%s) - start))
+  left=$((limit - spent))
+  if [ "$left" -lt 1 ]; then undecided "out of time after $spent s, $1"; fi
 }
 
 undecided() {
@@ -212,10 +216,11 @@ speaks_of_one() { grep -qE 'i/o = *[0-9]+/ *1 ' "$work/$1.log"; }
 # What was tried, and for how long.
 say_undecided() {
   local way
+  expect_time "neither proved by scorr and pdr nor refuted by bmc3"
   for way in bounded induction; do
-    if ! has_ended "$way" && [ $(($(date +%s) - start)) -lt "$limit" ]; then undecided "undecided: ABC ended without an answer"; fi
+    has_ended "$way" || undecided "undecided: ABC ended without an answer"
   done
-  undecided "undecided after $(($(date +%s) - start)) s: neither scorr and pdr proved it, nor bmc3 refuted it"
+  undecided "undecided: neither scorr and pdr proved it, nor bmc3 refuted it"
 }
 
 end_searches() {
@@ -230,7 +235,6 @@ end_searches() {
 # what Verilog leaves open, depends on the seed.
 replay() {
   local seed status last
-  expect_folder
   last=$(sed -nE 's/.*was asserted in frame +([0-9]+).*/\1/p' "$work/$answer.log" | head -n 1)
   "$here_prove/aiger.py" trace "$work/differs.aig" "$work/differs.map" t "$work/$answer.cex" "$last" >"$work/trace"
   for seed in 1 2 3 4; do
@@ -239,7 +243,7 @@ replay() {
     "$folder/check" --module "$top" --replay "$work/counterexample.check" -- "$description" "${device[@]}" \
       >"$work/replay.log" 2>&1 || status=$?
     if [ "$status" = 1 ]; then
-      cp -- "$work/counterexample.check" "$out/counterexample.check"
+      keep_counterexample
       cat "$work/replay.log"
       say_counterexample
       echo refuted
@@ -247,12 +251,13 @@ replay() {
     fi
   done
   cat "$work/replay.log"
-  cp -- "$work/counterexample.check" "$out/counterexample.check"
+  keep_counterexample
   say_counterexample
   undecided "the counterexample does not diverge in simulation"
 }
 
-expect_folder() { mkdir -p -- "$out" 2>/dev/null || unusable "--out: cannot write to '$out'"; }
+# In a folder of the user's, in which the program knows its own files.
+keep_counterexample() { "$bin/pmuv3-check-glue" keep "$out" counterexample.check <"$work/counterexample.check" || exit $?; }
 
 say_counterexample() {
   echo "$out/counterexample.check, $(wc -l <"$out/counterexample.check") lines; play it with"
@@ -269,10 +274,10 @@ prove() {
   read_facts
   say_step "from the device and rtl/ to graphs"
   make_graphs
-  remaining
+  expect_time "before there was a graph"
   say_step "what must be reached"
   find_witnesses
-  remaining
+  expect_time "before the proof"
   say_step "proof"
   search
   case $answer in

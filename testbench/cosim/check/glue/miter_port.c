@@ -1,0 +1,264 @@
+/* Of the miter: ports, whose accesses both the device and rtl/ get, and the answers. */
+#include "testbench/cosim/check/glue/miter_internal.h"
+
+#include <inttypes.h>
+
+#include "testbench/cosim/check/bench/profile.h"
+
+/* ---- Ports ---- */
+
+static bool is_increment(const struct pmuv3_device_register *reg) {
+  return !reg->is_page && profile_class(reg) == CLASS_INCREMENT;
+}
+
+/* What an address is: {writable, readable, increment, selects an event, page, halves, code, write,
+ * read}. */
+static void print_map(const struct miter *m, unsigned port) {
+  const struct pmuv3_device *device = m->device;
+  const unsigned width = miter_width_of(m, PMUV3_ROLE_ADDRESS, port);
+  fprintf(m->out, "  function [150:0] map_%u(input [%u:0] address);\n    case (address)\n", port,
+          width - 1);
+  for (size_t r = 0; r < device->num_registers; r++) {
+    static const char *const halves[] = {"11", "01", "10"};
+    const struct pmuv3_device_register *reg = &device->registers[r];
+    if (reg->port != port) continue;
+    fprintf(m->out,
+            "      %u'h%" PRIx64
+            ": map_%u = {1'b%d, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 2'b%s, 16'h%x, "
+            "64'h%" PRIx64 ", 64'h%" PRIx64 "};\n",
+            width, reg->address, port, reg->write != 0 && device->ports[port].can_write,
+            reg->read != 0, is_increment(reg),
+            profile_class(reg) == CLASS_TYPE && reg->half != PMUV3_HIGH, reg->is_page,
+            reg->is_page ? "11" : halves[reg->half], reg->is_page ? reg->offset : reg->reg,
+            reg->write, reg->read);
+  }
+  fprintf(m->out, "      default: map_%u = 0;\n    endcase\n  endfunction\n", port);
+}
+
+/* A write that selects an event that the device does not have. */
+static void print_absent(const struct miter *m, unsigned port) {
+  const bool is_short = !pmuv3_has(&m->device->params, PMUV3_FEATURE_PMUv3p1);
+  fprintf(m->out, "  wire absent_%u = 0", port);
+  for (size_t e = 0; e < m->device->num_absent_events; e++)
+    fprintf(m->out, " || data_%u[%u:0] == %u", port, is_short ? 9 : 15,
+            m->device->absent_events[e]);
+  fprintf(m->out, ";\n");
+}
+
+/* How many clocks lie between accesses, so that rtl/ has one in each clock. */
+static unsigned quiet_clocks(const struct pmuv3_device *device, unsigned p) {
+  const struct pmuv3_device_port *port = &device->ports[p];
+  const unsigned write = miter_latency(device, PMUV3_LATENCY_WRITE);
+  const unsigned increment = miter_latency(device, PMUV3_LATENCY_SWINC);
+  const unsigned last = miter_larger(write, increment);
+  if (miter_waits(port)) return last;
+  const unsigned read = port->response - miter_latency(device, PMUV3_LATENCY_READ);
+  const unsigned first = write < increment ? write : increment;
+  return miter_larger(last, read) - (first < read ? first : read);
+}
+
+static void print_pin_or(const struct miter *m, enum pmuv3_role role, unsigned port,
+                         const char *without) {
+  size_t p;
+  if (miter_find_pin(m, role, port, &p))
+    fprintf(m->out, "d_%zu", p);
+  else
+    fputs(without, m->out);
+}
+
+static void print_port_pins(const struct miter *m, unsigned port) {
+  static const struct {
+    enum pmuv3_role role;
+    const char *value;
+  } driven[] = {{PMUV3_ROLE_REQUEST, "request"},
+                {PMUV3_ROLE_ENABLE, "enable"},
+                {PMUV3_ROLE_WRITE, "is_write"},
+                {PMUV3_ROLE_ADDRESS, "at"},
+                {PMUV3_ROLE_DATA, "written"}};
+  size_t p;
+  for (size_t d = 0; d < sizeof driven / sizeof driven[0]; d++)
+    if (miter_find_pin(m, driven[d].role, port, &p))
+      fprintf(m->out, "  assign d_%zu = %s_%u;\n", p, driven[d].value, port);
+}
+
+/* What ends a read: a pin. If a defect is planted into it, the read never ends, or too early. */
+static void print_end(const struct miter *m, const char *name, enum pmuv3_role role, unsigned p,
+                      bool has_defects) {
+  fprintf(m->out, "  wire %s_%u = ", name, p);
+  if (has_defects)
+    fprintf(m->out, "!(planted_hang_%u && !is_write_%u) && (planted_early_%u && !is_write_%u || ",
+            p, p, p, p);
+  print_pin_or(m, role, p, "1'b1");
+  fprintf(m->out, has_defects ? ");\n" : ";\n");
+}
+
+static void print_port_driver(const struct miter *m, unsigned p) {
+  const struct pmuv3_device_port *port = &m->device->ports[p];
+  const unsigned address = miter_width_of(m, PMUV3_ROLE_ADDRESS, p), data = port->width;
+  FILE *out = m->out;
+  print_map(m, p);
+  print_absent(m, p);
+  fprintf(out,
+          "  wire [150:0] wanted_%u = map_%u(address_%u);\n"
+          "  wire start_known_%u = start_%u && (write_%u ? wanted_%u[150] && !(wanted_%u[147] && "
+          "absent_%u) : wanted_%u[149]);\n",
+          p, p, p, p, p, p, p, p, p, p);
+  fprintf(out, "  wire request_%u, enable_%u, accepted_%u, waits_%u, is_write_%u;\n", p, p, p, p,
+          p);
+  fprintf(out, "  wire [%u:0] at_%u;\n  wire [%u:0] written_%u;\n  wire [5:0] waited_%u;\n",
+          address - 1, p, data - 1, p, p);
+  print_end(m, "ready", PMUV3_ROLE_READY, p, port->has_ready);
+  print_end(m, "response", PMUV3_ROLE_RESPONSE, p, port->has_response);
+  fprintf(out,
+          "  pmuv3_driver #(.APB(%d), .WAITS(%d), .QUIET(%u), .WIDTH(%u)) driver_%u (.clk(clk), "
+          ".reset(reset),\n    .start(start_known_%u), .what({write_%u, address_%u, data_%u}), "
+          ".hurries(planted_hang_%u), .ready(ready_%u), .response(response_%u),\n    "
+          ".request(request_%u), .enable(enable_%u), .access({is_write_%u, at_%u, "
+          "written_%u}),\n    .accepted(accepted_%u), .waits(waits_%u), .waited(waited_%u));\n",
+          port->is_apb, port->has_response, quiet_clocks(m->device, p), 1 + address + data, p, p, p,
+          p, p, p, p, p, p, p, p, p, p, p, p, p);
+  print_port_pins(m, p);
+}
+
+/* Delays `{valid, page, halves, code, data}` of writes. */
+static void print_write(const struct miter *m, unsigned p, const char *name, const char *of,
+                        unsigned clocks) {
+  fprintf(m->out,
+          "  wire [83:0] %s_%u;\n"
+          "  pmuv3_delay #(84, %u) delay_%s_%u (clk, reset, {accepted_%u && is_write_%u && %s "
+          "!planted_write_%u, map_at_%u[146:128], laid_%u}, %s_%u);\n",
+          name, p, clocks, name, p, p, p, of, p, p, p, name, p);
+}
+
+/* Accesses of rtl/: writes and reads at their clocks. */
+static void print_accesses(const struct miter *m, unsigned p) {
+  const struct pmuv3_device *device = m->device;
+  const struct pmuv3_device_port *port = &device->ports[p];
+  const unsigned address = miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
+  char increments[80], others[80];
+  FILE *out = m->out;
+  fprintf(out,
+          "  wire [150:0] map_at_%u = map_%u(at_%u);\n"
+          "  wire [63:0] bits_%u = written_%u & map_at_%u[127:64];\n"
+          "  wire [63:0] laid_%u = map_at_%u[145:144] == 2'b10 ? bits_%u << 32 : bits_%u;\n",
+          p, p, p, p, p, p, p, p, p, p);
+  snprintf(increments, sizeof increments, "map_at_%u[148] &&", p);
+  snprintf(others, sizeof others, "!map_at_%u[148] &&", p);
+  print_write(m, p, "increment", increments, miter_latency(device, PMUV3_LATENCY_SWINC));
+  print_write(m, p, "change", others, miter_latency(device, PMUV3_LATENCY_WRITE));
+  fprintf(out, "  wire [%u:0] read_%u;\n", address, p);
+  if (miter_waits(port))
+    fprintf(out, "  assign read_%u = {(request_%u || waits_%u) && !is_write_%u, at_%u};\n", p, p, p,
+            p, p);
+  else
+    fprintf(out,
+            "  pmuv3_delay #(%u, %u) delay_read_%u (clk, reset, {accepted_%u && !is_write_%u, "
+            "at_%u}, read_%u);\n",
+            address + 1, port->response - miter_latency(device, PMUV3_LATENCY_READ), p, p, p, p, p);
+  fprintf(out,
+          "  wire [150:0] map_read_%u = map_%u(read_%u[%u:0]);\n"
+          "  wire [83:0] acts_%u = increment_%u[83] ? increment_%u : change_%u;\n"
+          "  wire does_write_%u = acts_%u[83];\n"
+          "  wire does_read_%u = read_%u[%u] && !does_write_%u;\n"
+          "  wire [18:0] reg_%u = does_write_%u ? acts_%u[82:64] : map_read_%u[146:128];\n"
+          "  wire page_%u = reg_%u[18];\n",
+          p, p, p, address - 1, p, p, p, p, p, p, p, p, address, p, p, p, p, p, p, p);
+}
+
+/* What rtl/ answers to a read. */
+static void print_sample(const struct miter *m, unsigned p) {
+  const struct pmuv3_device_port *port = &m->device->ports[p];
+  const unsigned address = miter_width_of(m, PMUV3_ROLE_ADDRESS, p), thread = port->thread;
+  const unsigned data = port->width, reads = miter_latency(m->device, PMUV3_LATENCY_READ);
+  FILE *out = m->out;
+  fprintf(out,
+          "  wire [63:0] whole_%u = page_%u ? {32'b0, prdata} : rdata[%u+:64];\n"
+          "  wire [%u:0] half_%u = reg_%u[17:16] == 2'b10 ? whole_%u >> 32 : whole_%u;\n",
+          p, p, 64 * thread, data - 1, p, p, p, p);
+  if (port->is_checked)
+    fprintf(out, "  wire fails_%u = page_%u ? pslverr : result[%u+:3] != 0;\n", p, p, 3 * thread);
+  else
+    fprintf(out, "  wire fails_%u = page_%u && pslverr;\n", p, p);
+  fprintf(out,
+          "  wire [%u:0] sample_%u;  // {valid, fails, address, value}\n"
+          "  pmuv3_delay #(%u, %u) delay_sample_%u (clk, reset, {does_read_%u, fails_%u, "
+          "read_%u[%u:0], half_%u}, sample_%u);\n",
+          data + address + 1, p, data + address + 2, reads, p, p, p, p, address - 1, p, p);
+}
+
+/* When the device answers a read. */
+static void print_answered(const struct miter *m, unsigned p) {
+  const struct pmuv3_device_port *port = &m->device->ports[p];
+  const unsigned valid = port->width + miter_width_of(m, PMUV3_ROLE_ADDRESS, p) + 1;
+  fprintf(m->out, "  wire answered_%u = ", p);
+  if (port->is_apb)
+    fprintf(m->out, "accepted_%u && !is_write_%u;\n", p, p);
+  else if (port->has_response)
+    fprintf(m->out, "waits_%u && response_%u;\n", p, p);
+  else
+    fprintf(m->out, "sample_%u[%u];\n", p, valid);
+  fprintf(m->out, "  wire early_%u = answered_%u && !sample_%u[%u];\n", p, p, p, valid);
+}
+
+static void print_value(const struct miter *m, unsigned p) {
+  const unsigned data = m->device->ports[p].width;
+  const unsigned fails = data + miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
+  size_t value = 0;
+  miter_find_pin(m, PMUV3_ROLE_VALUE, p, &value);
+  fprintf(m->out,
+          "  wire [150:0] map_sample_%u = map_%u(sample_%u[%u:%u]);\n"
+          "  wire compares_%u = answered_%u && !early_%u && !sample_%u[%u];\n"
+          "  wire differs_value_%u = compares_%u && |((d_%zu ^ {%u{planted_value_%u}} ^ "
+          "sample_%u[%u:0]) & map_sample_%u[%u:0]);\n",
+          p, p, p, fails - 1, data, p, p, p, p, fails, p, p, value, data, p, p, data - 1, p,
+          data - 1);
+}
+
+bool miter_compares_fault(const struct pmuv3_device_port *port) {
+  return port->can_write && port->has_error && !port->has_response;
+}
+
+/* How reads end, and writes: rtl/ writes later than the device answers, or sooner. */
+static void print_errors(const struct miter *m, unsigned p) {
+  const struct pmuv3_device_port *port = &m->device->ports[p];
+  const unsigned fails = port->width + miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
+  const unsigned writes = miter_latency(m->device, PMUV3_LATENCY_WRITE);
+  const unsigned later = miter_larger(port->response, writes);
+  size_t error = 0;
+  if (miter_find_pin(m, PMUV3_ROLE_ERROR, p, &error))
+    fprintf(m->out,
+            "  wire differs_error_%u = answered_%u && (d_%zu ^ planted_error_%u) != "
+            "sample_%u[%u];\n",
+            p, p, error, p, p, fails);
+  else
+    fprintf(m->out, "  wire differs_error_%u = 0;\n", p);
+  if (!miter_compares_fault(port)) {
+    fprintf(m->out, "  wire differs_fault_%u = 0;\n", p);
+    return;
+  }
+  fprintf(m->out,
+          "  wire ends_write_%u, expected_fault_%u, fault_%u;\n"
+          "  pmuv3_delay #(2, %u) delay_failed_%u (clk, reset, {change_%u[83] && "
+          "!increment_%u[83], fails_%u}, {ends_write_%u, expected_fault_%u});\n"
+          "  pmuv3_delay #(1, %u) delay_fault_%u (clk, reset, d_%zu, fault_%u);\n"
+          "  wire differs_fault_%u = ends_write_%u && (fault_%u ^ planted_fault_%u) != "
+          "expected_fault_%u;\n",
+          p, p, p, later - writes, p, p, p, p, p, p, later - port->response, p, error, p, p, p, p,
+          p, p);
+}
+
+/* What rtl/ answers, and whether the device answers the same. */
+void miter_print_answers(const struct miter *m, unsigned p) {
+  fprintf(m->out, "\n  // ---- Answers of port %u ----\n", p);
+  print_sample(m, p);
+  print_answered(m, p);
+  print_value(m, p);
+  print_errors(m, p);
+  fprintf(m->out, "  wire hangs_%u = &waited_%u;\n", p, p);
+}
+
+void miter_print_port(const struct miter *m, unsigned p) {
+  fprintf(m->out, "\n  // ---- Port %u ----\n", p);
+  print_port_driver(m, p);
+  print_accesses(m, p);
+}
