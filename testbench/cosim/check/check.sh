@@ -156,15 +156,30 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat"
 }
 
-# The files that the device reads while it runs, one a line. $readmemh takes a name that may be a parameter's or a
-# macro's, so each string counts that is the name of a file.
-files_loaded() {
-  local text name
-  text=$(files_read | xargs -d '\n' grep -Ih '"\|readmem' || true; printf '%s\n' "${verilator[@]}")
-  [[ $text == *readmem[bh]* ]] || return 0
-  { grep -oE '"[^"]+"' <<<"$text" || true; } | tr -d '"' | sort -u | while IFS= read -r name; do
-    if [ -f "$name" ]; then printf '%s\n' "$name"; fi
-  done
+# xml_of FILE: the device as Verilator elaborates it, in XML.
+xml_of() {
+  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
+    --Mdir "$folder/xml" --xml-output "$1" "${verilator[@]}" "${rtl[@]}"
+}
+
+# The files that the device reads while it runs are inputs, too. A name that is only known then cannot be part of
+# the digest, so `unnamed` says where the RTL has it.
+find_loaded() {
+  local kind text
+  { files_read | xargs -d '\n' grep -qIE 'readmem|fopen' || [[ ${verilator[*]} == *@(readmem|fopen)* ]]; } || return 0
+  install_missing python3
+  xml_of "$folder/device.xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
+  while read -r kind text; do
+    if [ "$kind" = unnamed ]; then unnamed=$text; elif [ -f "$text" ]; then inputs+=("$text"); fi
+  done < <("$root/testbench/cosim/check/loaded.py" "$folder/device.xml" || echo unnamed "$folder/device.xml")
+}
+
+# Without all that the device consists of, no run is evidence of it.
+leave_unrecorded() {
+  local why="$unnamed reads a file whose name is only known while the device runs"
+  if [[ " ${options[*]} " == *" --page"[\ =]* ]]; then unusable "--page: $why: there is no evidence of the device"; fi
+  echo "$called: $why: the run is not recorded as evidence" >&2
+  digest=none
 }
 
 # The digest of the device: its description, the words that change its RTL, and each file that the device and
@@ -260,8 +275,11 @@ if [ "$help" = 0 ]; then
     together prove
     exit
   fi
-  mapfile -t inputs < <(files_read && files_loaded)
+  mapfile -t inputs < <(files_read)
+  unnamed=''
+  find_loaded
   digest=$(device_digest)
+  if [ -n "$unnamed" ]; then leave_unrecorded; fi
   exec 7<"$folder/check" 8>&-
   exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --module "$top" "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" \
     "${options[@]}" -- "$description" "${device[@]}"

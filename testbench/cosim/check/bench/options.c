@@ -56,7 +56,8 @@ static const struct argp_option options[] = {
     {"db", OPT_DATABASE, "FILE", 0,
      "record the run in this evidence database (default build/check/evidence.db)", 0},
     {"page", OPT_PAGE, "FILE", 0, "write a page of all recorded runs of this device", 0},
-    {"source", OPT_SOURCE, "DIGEST", OPTION_HIDDEN, "of the device's sources", 0},
+    {"source", OPT_SOURCE, "DIGEST", OPTION_HIDDEN,
+     "of the device's sources; none: there is no evidence", 0},
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
     {0},
@@ -188,7 +189,8 @@ struct options options_parse(int argc, char **argv) {
     pmuv3_cli_unusable(
         "--replay takes no --seed, --cycles, --jobs, --out, --no-shrink or --seconds");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
-  if (records || o.replay || o.recorded) o.database = NULL;
+  const bool is_known = !o.source || strcmp(o.source, "none") != 0;
+  if (records || o.replay || o.recorded || !is_known) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
   if (!o.out) o.out = "divergence";
   if (o.seconds == 0) o.seconds = 60;

@@ -21,8 +21,7 @@ say_step() { echo "$(($(date +%s) - start)) s: $*" >&2; }
 flatten_device() {
   local -a names
   read -ra names <<<"$resets"
-  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
-    --Mdir "$work/xml" --xml-output "$work/device.xml" "${verilator[@]}" "${rtl[@]}" >"$work/xml.log" 2>&1 || undecided "Verilator ended without an answer"
+  xml_of "$work/device.xml" >"$work/xml.log" 2>&1 || undecided "Verilator ended without an answer"
   "$here_prove/elaborated.py" "$work/device.xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
     2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
 }

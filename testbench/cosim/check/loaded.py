@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Files that a device reads while it runs: the names that its $readmem and $fopen have.
+
+  loaded.py XML     what Verilator's --xml-only wrote. Prints `name NAME` of each file, and
+                    `unnamed FILE:LINE` of each call whose name is only known while the device runs
+
+Verilator has folded parameters and joined names. Exit status: 0 success, 2 unusable arguments.
+"""
+
+import pathlib
+import re
+import sys
+import xml.etree.ElementTree as tree
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import script
+
+
+def text_of(node):
+    """The string of a constant: "NAME", or its characters as a number. None: it is no constant."""
+    if node.tag != 'const':
+        return None
+    quoted = re.fullmatch(r'"(.*)"', node.get('name'), re.DOTALL)
+    if quoted:
+        return quoted[1]
+    digits = re.fullmatch(r"\d+'h([0-9a-f]+)", node.get('name'))[1]
+    return bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2)).strip(b'\0').decode(errors='surrogateescape')
+
+
+def writes(node):
+    """Whether a $fopen only writes: its mode is "w" or "a", without "+"."""
+    mode = text_of(node[2])
+    return mode is not None and re.fullmatch('[wa]b?', mode)
+
+
+def calls(root):
+    """(node, what names its file) of each call that reads"""
+    for node in root.iter('readmem'):
+        yield node, node[0]
+    for node in root.iter('fopen'):
+        if not writes(node):
+            yield node, node[1]
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        print('loaded.py: expected the file that Verilator wrote', file=sys.stderr)
+        return 2
+    root = tree.parse(arguments[0]).getroot()
+    files = {file.get('id'): file.get('filename') for file in root.iter('file')}
+    for node, name in calls(root):
+        text = text_of(name)
+        file, line = node.get('loc').split(',')[:2]
+        print(f'unnamed {files[file]}:{line}' if text is None else f'name {text}')
+    return 0
+
+
+if __name__ == '__main__':
+    script.run(main)
