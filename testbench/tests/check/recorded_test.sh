@@ -178,6 +178,19 @@ recorded 0 split.vcd --scope 'tb.u[1]'
 sed -E 's/ev1 ev \[1\]/ev1 ev [2]/' split.vcd >gap.vcd
 unusable "^pmuv3 check: tap.pmu:6: 'tb.u\[1\]' in gap.vcd: \"ev\" has bits \[2:0\]; \[1:0\] are not all there" tap.pmu --recorded gap.vcd
 
+# shellcheck disable=SC2016 # commands of a VCD
+# A pin in more parts than anybody records, where a part too many would shift or hide the bits that count.
+{
+  echo '$timescale 1ns $end $scope module tb $end $scope module dut $end'
+  for column in clk:1 $columns; do
+    [ "$column" = ev:2 ] || echo "\$var wire ${column#*:} ${column%:*} ${column%:*} \$end"
+  done
+  for ((bit = 299; bit >= 0; bit--)); do echo "\$var wire 1 ev$bit ev [$bit] \$end"; done
+  echo '$upscope $end $upscope $end $enddefinitions $end'
+} >header
+vcd header=header bitwise=ev <rows >many.vcd
+unusable "^pmuv3 check: tap.pmu:6: 'tb.dut' in many.vcd: \"ev\" is recorded in more than 256 parts; record it as a vector" tap.pmu --recorded many.vcd
+
 # A scope twice is one instance, and of two others nobody knows which. Icarus Verilog below has one in the other.
 # shellcheck disable=SC2016 # commands of a VCD
 scopes() {
@@ -276,7 +289,8 @@ module bench;
   reg [31:0] wdata = 0;
   wire [31:0] rdata;
   tap dut(clk, rst_n, ev, req, we, addr, wdata, rdata);
-  always #5 clk = !clk;
+  always #5 clk = `CLOCK;
+  initial #1000 $finish;
   task go(input r, w, input [7:0] a, input [31:0] d, input [1:0] e);
     begin {req, we, addr, wdata, ev} <= {r, w, a, d, e}; @(posedge clk); end
   endtask
@@ -304,7 +318,7 @@ RTL
 # simulated STATUS FORMAT DESCRIPTION [MACRO]...: in Icarus Verilog, which also writes dump.FORMAT
 simulated() {
   local expected=$1 format=$2 description=$3 actual=0
-  iverilog -g2012 -DX=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp tap.v || fail "iverilog"
+  iverilog -g2012 "-DCLOCK=!clk" -DX=0 -DRESET=1 "${@:4}" -s bench -o bench.vvp tap.v || fail "iverilog"
   vvp -M "$root/build/release/testbench/cosim/check" -m pmuv3_vpi bench.vvp "-$format" "+pmuv3=$description" >vpi.out || actual=$?
   [ "$actual" = "$expected" ] || fail "vvp: exit status $actual, expected $expected: $(cat vpi.out)"
 }
@@ -332,6 +346,15 @@ agrees 'no verdict: clock 8: ev[1:0] is X'
 unusable "^pmuv3 check: dump.fst: ev\[1:0\] of 'bench.dut' is X at time 85" tap.pmu --recorded dump.fst
 head -c -20 dump.fst >cut.fst
 unusable '^pmuv3 check: cut.fst: ' tap.pmu --recorded cut.fst
+
+# A monitor that sees nothing to compare has no verdict: the clock stands, or the reset does.
+simulated 1 fst tap.pmu -DCLOCK=clk
+agrees 'no verdict: 0 clocks, 0 comparisons'
+unusable "^pmuv3 check: dump.fst: the clock of 'bench.dut' never rises from 0 to 1" tap.pmu --recorded dump.fst
+simulated 1 fst tap.pmu -DRESET=0
+agrees 'no verdict: 10 clocks, 0 comparisons'
+status 3 tap.pmu --recorded dump.fst
+grep -qx 'pmuv3 check: nothing was compared in 10 clocks: no verdict' err || fail "no verdict: $(cat err)"
 
 # What the monitor refuses.
 refused() {

@@ -6,7 +6,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 
-enum { MAX_PATH = 4096, MAX_LEAF = 300, MAX_PARTS = 64 };
+enum { MAX_PATH = 4096, MAX_LEAF = 300, MAX_PARTS = 256 };
 
 /* ---- What is kept of a header ---- */
 
@@ -263,12 +263,14 @@ struct parts {
   const struct var *of[MAX_PARTS];
   int lsb[MAX_PARTS]; /* as the pin counts */
   unsigned count;
+  bool is_too_many;
   int least, most; /* indexes */
 };
 
 static void add_part(struct parts *parts, const struct var *var, int lsb) {
   const int most = lsb + (int)var->width - 1;
-  if (parts->count == MAX_PARTS) return;
+  parts->is_too_many |= parts->count == MAX_PARTS;
+  if (parts->is_too_many) return;
   if (parts->count == 0 || lsb < parts->least) parts->least = lsb;
   if (parts->count == 0 || most > parts->most) parts->most = most;
   parts->of[parts->count] = var;
@@ -298,8 +300,10 @@ static int find_members(const struct signals *signals, size_t scope, struct part
   const struct var *members[MAX_PARTS];
   unsigned count = 0;
   for (size_t s = scope; s < signals->num_scopes && is_within(signals, s, scope); s++)
-    for (size_t v = 0; v < signals->scopes[s].num_vars && count < MAX_PARTS; v++)
-      members[count++] = &signals->vars[signals->scopes[s].first_var + v];
+    for (size_t v = 0; v < signals->scopes[s].num_vars; v++) {
+      parts->is_too_many |= count == MAX_PARTS;
+      if (count < MAX_PARTS) members[count++] = &signals->vars[signals->scopes[s].first_var + v];
+    }
   qsort(members, count, sizeof *members, last_first);
   for (unsigned m = 0; m < count; m++) {
     add_part(parts, members[m], lsb);
@@ -332,7 +336,7 @@ static int find_element(const struct signals *signals, size_t scope, const char 
 static void find_elements(const struct signals *signals, size_t scope, const char *name,
                           struct parts *parts) {
   char element[MAX_LEAF];
-  for (int index = 0, lsb = 0; (index == 0 || lsb > 0) && parts->count < MAX_PARTS; index++) {
+  for (int index = 0, lsb = 0; (index == 0 || lsb > 0) && !parts->is_too_many; index++) {
     snprintf(element, sizeof element, "%.250s[%d]", name, index);
     lsb = find_element(signals, scope, element, parts, lsb);
   }
@@ -408,6 +412,13 @@ static void say_missing(const struct signals *signals, size_t scope, const struc
     snprintf(text, size, "there is no signal \"%.250s\"", pin->name);
 }
 
+static void say_too_many(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
+  complaint->line = pin->line;
+  snprintf(complaint->text, sizeof complaint->text,
+           "\"%.150s\" is recorded in more than %d parts; record it as a vector", pin->name,
+           MAX_PARTS);
+}
+
 /* False: `complaint` says why, if it is not NULL. */
 static bool find_pin(const struct signals *signals, size_t scope, size_t p, struct pieces *pieces,
                      struct pmuv3_complaint *complaint) {
@@ -417,6 +428,10 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
   bool is_element;
   if (!find_parts(signals, scope, pin, &parts, &is_element)) {
     if (complaint) say_missing(signals, scope, pin, complaint);
+    return false;
+  }
+  if (parts.is_too_many) {
+    if (complaint) say_too_many(pin, complaint);
     return false;
   }
   const bool is_whole = pin->msb < 0 || is_element;
