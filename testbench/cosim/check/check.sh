@@ -270,6 +270,7 @@ if [ "$help" = 0 ]; then
   compile
   if [ "$proves" = 1 ]; then
     limit=${limit:-300}
+    install_missing yosys python3
     # shellcheck source=prove/prove.sh
     . "$root/testbench/cosim/check/prove/prove.sh"
     together prove
