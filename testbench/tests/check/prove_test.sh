@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # `pmuv3 check --prove`: what is refused, and of the small device: it is proved, and each mistake is refuted by a
 # stimulus that diverges in simulation.
-# Usage: prove_test.sh ROOT [--small|--doubts]   with --small, the small example device and each of its mistakes
-#        instead; with --doubts, what must not be proved, and tools that do not answer
+# Usage: prove_test.sh ROOT [--small|--apb|--doubts]   with --small, the small example device and each of its mistakes
+#        instead; with --apb, that behind APB and some; with --doubts, what must not be proved, and tools that do not
+#        answer
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
@@ -55,8 +56,34 @@ prove_small() {
   proves "$devices/small/small.pmu" "$small" --seconds 1200
 }
 
+# With the events that the proof of rtl/ against the C model knows (model_events.c), both steps of the chain are
+# proofs. The fifth event is tied.
+prove_chain() {
+  sed "s/16'h0010:/16'h0024:/; s/16'h0086:/16'h4005:/" "$small" >chain.v
+  of_size 2
+  sed 's/^event 0x0010/event 0x0024/; s/^event 0x0086/event 0x4005/; s/^event 0x003F \(.*\)/tie \1 0/' "${sized[0]}" >"$tiny.chain.pmu"
+  [ "$(sed -n 's/^event \(0x[^ ]*\).*/\1/p' "$tiny.chain.pmu" | sort | xargs)" = '0x0004 0x0008 0x0024 0x4005' ] || fail "other events"
+  proves "$tiny.chain.pmu" chain.v -GN=2
+}
+
+# The device behind APB, whose counters are in banks: some of its mistakes.
+prove_apb() {
+  local apb=("$devices/apb/apb.pmu" "$devices/apb/banked_pmu.v" --seconds 7200) bug
+  proves "${apb[@]}"
+  for bug in HIGH_IS_LOW LOST BOUNDS; do
+    status 1 --prove --out cex "${apb[@]}" "-DBUG_$bug"
+    [ "$(tail -n 1 out)" = refuted ] || fail "apb $bug: $(cat out err)"
+  done
+}
+
 if [ "${2-}" = --small ]; then
   prove_small
+  prove_chain
+  all_held
+fi
+
+if [ "${2-}" = --apb ]; then
+  prove_apb
   all_held
 fi
 
