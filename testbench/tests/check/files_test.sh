@@ -54,22 +54,21 @@ for rom in '{"parts/", ROM}' '$sformatf("%s/rom.hex", "parts")'; do
   unusable "^pmuv3 check: --json: cannot write 'parts/rom.hex': it is an input, too" "${loads[@]}" --json parts/rom.hex
 done
 # shellcheck disable=SC2016 # likewise
-sed 's/^  initial/  integer file = $fopen({"parts/", ROM}, "r");\n&/' rom.v >joined.v
+sed 's|^  initial|  integer file;\n  initial file = $fopen({"parts/", ROM}, "r");\n&|' rom.v >joined.v
 unusable "^pmuv3 check: --json: cannot write 'parts/rom.hex': it is an input, too" "${loads[@]}" --json parts/rom.hex
 # A file that is only written is none.
 # shellcheck disable=SC2016 # likewise
-sed 's/^  initial/  integer file = $fopen("log", "w");\n&/' rom.v >joined.v
+sed 's|^  initial|  integer file;\n  initial file = $fopen("log", "w");\n&|' rom.v >joined.v
 status 0 "${loads[@]}" --cycles 2000
 [ "$(devices)" = 3 ] || fail "a file that is written: $(cat err)"
 # A name that is only known while the device runs: the run counts for nothing.
 # shellcheck disable=SC2016 # likewise
-sed 's/^  initial.*/  string name; initial begin if (!$value$plusargs("rom=%s", name)) name = "parts\/rom.hex"; $readmemh(name, rom); end/' \
-  rom.v >joined.v
+sed 's|^  initial.*|  string name;\n  initial begin name = "parts/rom.hex"; $readmemh(name, rom); end|' rom.v >joined.v
 status 0 "${loads[@]}" --cycles 2000
-[ "$(cat err)" = "pmuv3 check: $PWD/joined.v:3 reads a file whose name is only known while the device runs: the run is not recorded as evidence" ] ||
+[ "$(cat err)" = "pmuv3 check: $PWD/joined.v:5 reads a file whose name is only known while the device runs: the run is not recorded as evidence" ] ||
   fail "no word of the name: $(cat err)"
 [ "$(devices)" = 3 ] || fail "evidence of a device that is not known: $(devices)"
-unusable "^pmuv3 check: --page: .*joined.v:3 reads a file whose name is only known .*: there is no evidence" "${loads[@]}" --cycles 2000 --page page.html
+unusable "^pmuv3 check: --page: .*joined.v:5 reads a file whose name is only known .*: there is no evidence" "${loads[@]}" --cycles 2000 --page page.html
 
 # ---- Arguments are looked at before anything is made ----
 find "$root/build/check" -maxdepth 1 -name "tiny*" | sort >folders
