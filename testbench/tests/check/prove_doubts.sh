@@ -17,16 +17,16 @@ sed '$a state ss ss' "${sized[0]}" >"$tiny.secure.pmu"
 has_none 'never reached.*: another value of ss$' "$tiny.secure.pmu" secure.v -GN=2
 
 # ---- An output that the miter leaves out ----
-# A stand-in takes the wires $LEFT_OUT out of what differs, before Yosys reads the miter.
+# left_out WIRES DEFECTS ARGUMENT...: without these comparisons, these defects alone (a line each) are never refuted.
+# A stand-in takes the wires out of what differs, before Yosys reads the miter.
 mkdir blind
-stand_in blind/yosys <<SCRIPT
+left_out() {
+  stand_in blind/yosys <<SCRIPT
 #!/bin/sh
-for wire in \$LEFT_OUT; do sed -i "/assign differs =/s/ || \$wire\\\\b//" ../miter.v; done 2>/dev/null
+for wire in $1; do sed -i "/assign differs =/s/ || \$wire\\\\b//" ../miter.v; done 2>/dev/null
 exec "$(command -v yosys)" "\$@"
 SCRIPT
-# left_out WIRES DEFECTS ARGUMENT...: without these comparisons, these defects alone (a line each) are never refuted
-left_out() {
-  LEFT_OUT=$1 PMUV3_STAND_INS=$scratch/blind status 3 --prove "${@:3}"
+  PMUV3_STAND_INS=$scratch/blind status 3 --prove "${@:3}"
   diff <(sed -n 's/.*never reached.*: defect: //p' err) - <<<"$2" || fail "without $1: $(cat out err)"
 }
 # Its pins by their numbers: the interrupt, a counter, the flags.
