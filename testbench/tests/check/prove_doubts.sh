@@ -27,7 +27,7 @@ for wire in $1; do sed -i "/assign differs =/s/ || \$wire\\\\b//" ../miter.v; do
 exec "$(command -v yosys)" "\$@"
 SCRIPT
   PMUV3_STAND_INS=$scratch/blind status 3 --prove "${@:3}"
-  diff <(sed -n 's/.*never reached.*: defect: //p' err) - <<<"$2" || fail "without $1: $(cat out err)"
+  diff <(sed -n 's/.*\(never\|not\) reached in .*: defect: //p' err) - <<<"$2" || fail "without $1: $(cat out err)"
 }
 # Its pins by their numbers: the interrupt, a counter, the flags.
 cat "${sized[0]}" - <<<$'visible counter 1 cnt[1]\nvisible overflow flags[1:0]' >"$tiny.seen.pmu"
