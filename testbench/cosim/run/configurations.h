@@ -12,7 +12,7 @@ struct pmuv3_configuration {
   const char *params; /* as on a `param` line; a core is that of the sources */
 };
 
-#define PMUV3_NUM_CONFIGURATIONS 32
+#define PMUV3_NUM_CONFIGURATIONS 33
 extern const struct pmuv3_configuration pmuv3_configurations[PMUV3_NUM_CONFIGURATIONS];
 
 /*

@@ -94,9 +94,8 @@ static bool el3_can_aa32(const struct pmuv3_params *p) {
   return pmuv3_can_aa32(p, 3);
 }
 
-/* The highest Exception level, unless it is EL2. */
 static bool highest_can_aa32(const struct pmuv3_params *p) {
-  return p->el3 ? el3_can_aa32(p) : !p->el2 && el1_can_aa32(p);
+  return pmuv3_can_aa32(p, p->el3 ? 3 : p->el2 ? 2 : 1);
 }
 
 /* ---- By name ---- */
