@@ -58,6 +58,10 @@ struct pmuv3_side_ops {
   void (*repeat)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle, uint64_t cycles);
   uint64_t (*next_overflow)(struct pmuv3_side *side, uint64_t cycles,
                             const struct pmuv3_rate rates[], unsigned num_rates);
+  /* Optional, both or none. Another side in the same state, which is destroyed by itself; NULL:
+   * memory ran out. Whether a counter of the thread counts for other threads (pmuv3_depends). */
+  struct pmuv3_side *(*clone)(const struct pmuv3_side *side);
+  bool (*depends)(const struct pmuv3_side *side, unsigned thread);
 };
 
 struct pmuv3_side {

@@ -112,6 +112,23 @@ static uint64_t cmodel_next_overflow(struct pmuv3_side *side, uint64_t cycles,
   return pmuv3_next_overflow(pmu_of(side), cycles, rates, num_rates);
 }
 
+/* struct pmuv3 is aligned for vector registers, and aligned_alloc wants a multiple of that. */
+static struct cmodel_side *allocate(void) {
+  const size_t align = _Alignof(struct cmodel_side);
+  return aligned_alloc(align, (sizeof(struct cmodel_side) + align - 1) / align * align);
+}
+
+static struct pmuv3_side *cmodel_clone(const struct pmuv3_side *side) {
+  struct cmodel_side *self = allocate();
+  if (!self) return NULL;
+  *self = *(const struct cmodel_side *)side;
+  return &self->side;
+}
+
+static bool cmodel_depends(const struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_depends(&((const struct cmodel_side *)side)->pmu, thread);
+}
+
 static void cmodel_destroy(struct pmuv3_side *side) {
   free(side);
 }
@@ -139,13 +156,13 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .destroy = cmodel_destroy,
     .repeat = cmodel_repeat,
     .next_overflow = cmodel_next_overflow,
+    .clone = cmodel_clone,
+    .depends = cmodel_depends,
 };
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
   if (pmuv3_params_wrong(params)) return NULL;
-  /* struct pmuv3 is aligned for vector registers, and aligned_alloc wants a multiple of that. */
-  size_t align = _Alignof(struct cmodel_side);
-  struct cmodel_side *self = aligned_alloc(align, (sizeof *self + align - 1) / align * align);
+  struct cmodel_side *self = allocate();
   if (!self) return NULL;
   self->side = (struct pmuv3_side){.ops = &cmodel_ops, .params = *params};
   pmuv3_init(&self->pmu, params);

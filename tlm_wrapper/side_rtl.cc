@@ -577,6 +577,8 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side) { delete &Of(side); },
     nullptr,  // repeat
     nullptr,  // next_overflow
+    nullptr,  // clone
+    nullptr,  // depends
 };
 
 #ifdef PMUV3_MUTANTS_THREADS

@@ -160,6 +160,14 @@ const char *pmuv3_run(struct pmuv3 *pmu, uint64_t cycles, const struct pmuv3_rat
 uint64_t pmuv3_next_overflow(const struct pmuv3 *pmu, uint64_t cycles,
                              const struct pmuv3_rate rates[], unsigned num_rates);
 
+/*
+ * Whether a counter of the thread is configured to count for other threads, too
+ * (PMEVTYPER<n>_EL0.MT = 1, in a processor with several threads). As long as none is, nothing of
+ * this thread's PMU follows from the other threads: neither from their states and occurrences nor
+ * from their PMUs.
+ */
+bool pmuv3_depends(const struct pmuv3 *pmu, unsigned thread);
+
 /* How the writes in the clock of the last Processor cycle ended. */
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu);
 

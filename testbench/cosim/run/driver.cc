@@ -123,6 +123,8 @@ const pmuv3_side_ops Spy::kOps = {
     },
     nullptr,  // repeat
     nullptr,  // next_overflow
+    nullptr,  // clone
+    nullptr,  // depends
 };
 
 // ---- The driver ----

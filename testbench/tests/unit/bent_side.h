@@ -120,6 +120,8 @@ inline const pmuv3_side_ops kBentOps = {
     },
     nullptr,  // repeat
     nullptr,  // next_overflow
+    nullptr,  // clone
+    nullptr,  // depends
 };
 
 // A side that falsifies nothing yet.
