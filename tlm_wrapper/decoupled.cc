@@ -48,6 +48,12 @@ uint64_t pmuv3_decoupled::all_told() const {
   return least;
 }
 
+bool pmuv3_decoupled::is_together() const {
+  return std::all_of(thread_.begin(), thread_.end(), [this](const Thread &thread) {
+    return thread.told == all_.made && thread.log.empty() && thread.open.is_empty();
+  });
+}
+
 void pmuv3_decoupled::drop() {
   for (unsigned t = 0; t < threads_; t++) {
     Thread &thread = thread_[t];

@@ -55,6 +55,10 @@ class pmuv3_decoupled {
   void wrote(unsigned thread, const pmuv3_write &write);
   void touched();
 
+  // Whether no thread has told anything of a cycle that has not come; the state of a thread.
+  bool is_together() const;
+  const pmuv3_pe &pe(unsigned thread) const { return thread_[thread].open.pe()[thread]; }
+
   // Drops what the threads have told of the time that has not come. For a reset of the side.
   void drop();
 

@@ -1,6 +1,7 @@
 #include "tlm_wrapper/open_cycle.h"
 
 #include <algorithm>
+#include <cstring>
 
 constexpr const char *kNoThread = "there is no such thread";
 constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
@@ -107,6 +108,48 @@ bool pmuv3_open_cycle::external(const pmuv3_external &write) {
 bool pmuv3_open_cycle::is_empty() const {
   return cycle_.num_occurrences == 0 && cycle_.has_write == 0 && !cycle_.has_external &&
          cycle_.capture == 0 && has_context_ == 0;
+}
+
+namespace {
+struct Saved {
+  pmuv3_pe pe[PMUV3_MAX_THREADS];
+  pmuv3_cycle cycle;
+  uint8_t has_context;
+};
+}  // namespace
+
+void pmuv3_open_cycle::save(std::vector<unsigned char> *bytes) const {
+  Saved saved = {};
+  std::copy_n(pe_, PMUV3_MAX_THREADS, saved.pe);
+  saved.cycle = cycle_;
+  saved.cycle.occurrences = nullptr;
+  saved.has_context = has_context_;
+  const auto *from = reinterpret_cast<const unsigned char *>(&saved);
+  bytes->insert(bytes->end(), from, from + sizeof saved);
+  from = reinterpret_cast<const unsigned char *>(occurrences_);
+  bytes->insert(bytes->end(), from, from + sizeof *occurrences_ * cycle_.num_occurrences);
+}
+
+// Occurrences are told again, since each has its place.
+bool pmuv3_open_cycle::restore(const unsigned char *bytes, size_t size) {
+  Saved saved;
+  if (size < sizeof saved) return false;
+  std::memcpy(&saved, bytes, sizeof saved);
+  if (size != sizeof saved + sizeof *occurrences_ * saved.cycle.num_occurrences) return false;
+  for (unsigned t = 0; has_thread(t); t++)
+    if (pmuv3_pe_wrong(&params_, &saved.pe[t])) return false;
+  start();
+  std::copy_n(saved.pe, PMUV3_MAX_THREADS, pe_);
+  cycle_ = saved.cycle;
+  cycle_.occurrences = occurrences_;
+  cycle_.num_occurrences = 0;
+  has_context_ = saved.has_context;
+  for (unsigned i = 0; i < saved.cycle.num_occurrences; i++) {
+    pmuv3_occurrence occurrence;
+    std::memcpy(&occurrence, bytes + sizeof saved + i * sizeof occurrence, sizeof occurrence);
+    if (occur(occurrence)) return false;
+  }
+  return true;
 }
 
 void pmuv3_open_cycle::start() {

@@ -3,6 +3,9 @@
 #ifndef PMUV3_OPEN_CYCLE_H
 #define PMUV3_OPEN_CYCLE_H
 
+#include <cstddef>
+#include <vector>
+
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 
@@ -30,6 +33,11 @@ class pmuv3_open_cycle {
   bool is_empty() const;
   const pmuv3_cycle &cycle() const { return cycle_; }
   const pmuv3_pe *pe() const { return pe_; }
+
+  // What was told of the cycle and the states, as bytes; and the reverse. False: they are not of
+  // such a cycle.
+  void save(std::vector<unsigned char> *bytes) const;
+  bool restore(const unsigned char *bytes, size_t size);
 
   // Begins the next cycle. States stay.
   void start();

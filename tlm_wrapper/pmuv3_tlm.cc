@@ -103,18 +103,56 @@ pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
   dont_initialize();
 }
 
+pmuv3_params pmuv3_tlm::platform_params() {
+  pmuv3_params params = pmuv3_params_default();
+  params.features |= 1u << PMUV3_FEATURE_EXT64;
+  pmuv3_params_complete(&params);
+  return params;
+}
+
+static pmuv3_side *platform_side() {
+  const pmuv3_params params = pmuv3_tlm::platform_params();
+  return pmuv3_side_cmodel(&params);
+}
+
+pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name) : pmuv3_tlm(name, platform_side()) {}
+
 pmuv3_tlm::~pmuv3_tlm() {
   pmuv3_side_destroy(side_);
 }
 
-// Only now is it known whether there is a clock.
+// Only now is it known whether there is a clock, and what resets.
 void pmuv3_tlm::end_of_elaboration() {
+  SC_HAS_PROCESS(pmuv3_tlm);
+  SC_METHOD(meet_reset);
+  for (in<bool> *port : {&warm_reset, &cold_reset})
+    if (port->size() != 0) sensitive << (*port)->value_changed_event();
   if (clk.size() == 0) return;
   clock_ = clk[0];
-  SC_HAS_PROCESS(pmuv3_tlm);
   SC_METHOD(meet_edge);
   sensitive << clock_->posedge_event();
   dont_initialize();
+}
+
+void pmuv3_tlm::reset_cold() {
+  meet_edge();
+  reach_now();
+  cycle_.start();
+  if (!pmuv3_side_cold_reset(side_)) SC_REPORT_ERROR("/pmuv3/tlm", "this side has no Cold reset");
+  if (decoupled_) decoupled_->drop();
+  update_outputs();
+}
+
+// At the start, if it is active then. Whatever was done while a reset was active is lost when it
+// ends.
+void pmuv3_tlm::meet_reset() {
+  const auto changed = [](const in<bool> &port) {
+    return port.size() != 0 && (port[0]->event() || port[0]->read());
+  };
+  if (changed(cold_reset))
+    reset_cold();
+  else if (changed(warm_reset))
+    reset();
 }
 
 pmuv3_side *pmuv3_tlm::side() {
@@ -129,6 +167,93 @@ void pmuv3_tlm::reset() {
   pmuv3_side_reset(side_);
   if (decoupled_) decoupled_->drop();
   update_outputs();
+}
+
+// ---- Save, restore and trace ----
+
+namespace {
+// What the module has beside its side and the cycle under way.
+struct SavedModule {
+  uint64_t side_size;
+  uint8_t has_written, written[PMUV3_MAX_THREADS];
+  uint8_t has_external_written, external_written;
+};
+}  // namespace
+
+std::vector<unsigned char> pmuv3_tlm::save() {
+  meet_edge();
+  reach_now();
+  SavedModule saved = {};
+  saved.side_size = pmuv3_side_save(side_, nullptr, 0);
+  if (saved.side_size == 0 || (decoupled_ && !decoupled_->is_together())) return {};
+  for (unsigned t = 0; has_thread(t); t++) {
+    if (decoupled_) cycle_.set_pe(t, decoupled_->pe(t));
+    const std::optional<pmuv3_result> result = written(t);
+    saved.has_written |= static_cast<uint8_t>(result.has_value() << t);
+    saved.written[t] = static_cast<uint8_t>(result.value_or(PMUV3_DONE));
+  }
+  saved.has_external_written = external_written_.has_value();
+  saved.external_written = external_written_.value_or(false);
+  const auto *from = reinterpret_cast<const unsigned char *>(&saved);
+  std::vector<unsigned char> bytes(from, from + sizeof saved);
+  bytes.resize(sizeof saved + saved.side_size);
+  pmuv3_side_save(side_, bytes.data() + sizeof saved, saved.side_size);
+  cycle_.save(&bytes);
+  return bytes;
+}
+
+// The cycle is tried first, so that nothing has changed if it is not one.
+const char *pmuv3_tlm::restore(const std::vector<unsigned char> &bytes) {
+  SavedModule saved;
+  const auto trial = std::make_unique<pmuv3_open_cycle>(side_->params);
+  if (bytes.size() < sizeof saved) return "no saved module: it is too short";
+  std::memcpy(&saved, bytes.data(), sizeof saved);
+  if (saved.side_size > bytes.size() - sizeof saved) return "the saved module is not whole";
+  const unsigned char *side = bytes.data() + sizeof saved;
+  const unsigned char *cycle = side + saved.side_size;
+  const size_t cycle_size = bytes.size() - sizeof saved - saved.side_size;
+  meet_edge();
+  reach_now();
+  if (!trial->restore(cycle, cycle_size)) return "the saved module is not whole";
+  if (const char *wrong = pmuv3_side_restore(side_, side, saved.side_size)) return wrong;
+  cycle_.restore(cycle, cycle_size);
+  for (unsigned t = 0; has_thread(t); t++) {
+    written_[t].reset();
+    if (saved.has_written >> t & 1) written_[t] = static_cast<pmuv3_result>(saved.written[t]);
+  }
+  external_written_.reset();
+  if (saved.has_external_written) external_written_ = saved.external_written != 0;
+  if (decoupled_) {
+    decoupled_.reset();
+    decouple(period_);
+  }
+  update_outputs();
+  return nullptr;
+}
+
+void sc_trace(sc_core::sc_trace_file *file, pmuv3_tlm &pmu, const std::string &name) {
+  const unsigned counters = pmu.side_->params.counters, each = counters + 2;
+  pmu.traced_.resize(each * pmu.side_->params.threads);
+  for (unsigned t = 0; pmu.has_thread(t); t++) {
+    uint64_t *values = &pmu.traced_[each * t];
+    const std::string thread = "_" + std::to_string(t);
+    for (unsigned n = 0; n < counters; n++)
+      sc_core::sc_trace(file, values[n], name + ".counter" + std::to_string(n) + thread);
+    sc_core::sc_trace(file, values[counters], name + ".cycles" + thread);
+    sc_core::sc_trace(file, values[counters + 1], name + ".instructions" + thread);
+  }
+  pmu.sample();
+}
+
+// What is traced. A counter that is not there stays 0.
+void pmuv3_tlm::sample() {
+  const unsigned counters = side_->params.counters;
+  for (size_t i = 0; i < traced_.size(); i++) {
+    const auto n = static_cast<uint16_t>(i % (counters + 2));
+    const uint16_t reg[] = {PMUV3_PMEVCNTRn(n), PMUV3_PMCCNTR, PMUV3_PMICNTR};
+    pmuv3_side_read(side_, static_cast<unsigned>(i / (counters + 2)),
+                    reg[n < counters ? 0 : 1 + n - counters], &traced_[i]);
+  }
 }
 
 // ---- Events ----
@@ -269,6 +394,7 @@ void pmuv3_tlm::update_outputs() {
 }
 
 void pmuv3_tlm::compare_outputs() {
+  sample();
   for (unsigned t = 0; has_thread(t); t++) {
     const pmuv3_outputs now = decoupled_ ? decoupled_->outputs(t) : pmuv3_outputs::of(side_, t);
     if (now != outputs_[t]) outputs_changed_.notify(sc_core::SC_ZERO_TIME);
@@ -401,21 +527,76 @@ void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core:
 }
 
 unsigned pmuv3_tlm::registers_dbg(int thread, tlm::tlm_generic_payload &payload) {
-  return look(payload, thread, &pmuv3_tlm::registers_beat, register_bytes(payload));
+  return look(payload, thread, &pmuv3_tlm::registers_beat, 8);
 }
 
 unsigned pmuv3_tlm::external_dbg(tlm::tlm_generic_payload &payload) {
   return look(payload, kAnyThread, &pmuv3_tlm::external_beat, 4);
 }
 
-// Reads have no side effects, and every write has some.
-unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned bytes) {
-  pmuv3_access_extension plain;
+// A register without side effects of writes: what is written is what it holds.
+static bool is_storage(uint16_t reg) {
+  for (uint16_t n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    if (reg == PMUV3_PMEVCNTRn(n) || reg == PMUV3_PMEVTYPERn(n)) return true;
+  return reg == PMUV3_PMCCNTR || reg == PMUV3_PMICNTR || reg == PMUV3_PMCCFILTR ||
+         reg == PMUV3_PMICFILTR || reg == PMUV3_PMSELR || reg == PMUV3_PMUSERENR;
+}
+
+unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned unit) {
+  pmuv3_access_extension plain = {};
+  if (const auto *given = payload.get_extension<pmuv3_access_extension>()) plain = *given;
+  if (thread != kAnyThread) plain.thread = static_cast<unsigned>(thread);
+  plain.with_clock = false;
+  plain.state.reset();
   begin_debug();
-  payload.set_response_status(
-      payload.is_write() ? tlm::TLM_COMMAND_ERROR_RESPONSE
-                         : access(payload, how_of(payload, thread, plain), face, bytes, false));
-  return payload.is_read() && payload.is_response_ok() ? payload.get_data_length() : 0;
+  tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  unsigned done = 0;
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
+    status = payload.is_write() ? debug_write(payload, face, plain, &done)
+                                : debug_read(payload, face, unit, plain, &done);
+  payload.set_response_status(status);
+  return done;
+}
+
+// Any bytes, up to one that cannot be read. A register, or a word, is read as a whole.
+tlm_response_status pmuv3_tlm::debug_read(tlm::tlm_generic_payload &payload, Face face,
+                                          unsigned unit, pmuv3_access_extension &how,
+                                          unsigned *done) {
+  unsigned char bytes[8];
+  const uint64_t address = payload.get_address();
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  for (; *done < payload.get_data_length(); ++*done) {
+    const uint64_t at = address + *done;
+    if (at < address) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (*done == 0 || at % unit == 0) {
+      const tlm_response_status status =
+          (this->*face)({false, at - at % unit, bytes, unit, false}, how);
+      if (status != tlm::TLM_OK_RESPONSE) return status;
+    }
+    payload.get_data_ptr()[*done] = bytes[at % unit];
+  }
+  return tlm::TLM_OK_RESPONSE;
+}
+
+// Whole registers that only hold what is written, with the highest rights.
+tlm_response_status pmuv3_tlm::debug_write(tlm::tlm_generic_payload &payload, Face face,
+                                           pmuv3_access_extension &how, unsigned *done) {
+  how.checked = false;
+  const uint64_t address = payload.get_address();
+  if (face != &pmuv3_tlm::registers_beat) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (address % 8 != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_data_length() % 8 != 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  for (; status == tlm::TLM_OK_RESPONSE && *done < payload.get_data_length(); *done += 8) {
+    const uint64_t at = address + *done;
+    if (at > address_of(UINT16_MAX)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (!is_storage(static_cast<uint16_t>(at / 8))) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    status = registers_beat({true, at, payload.get_data_ptr() + *done, 8, false}, how);
+    if (status != tlm::TLM_OK_RESPONSE) break;
+  }
+  update_outputs();
+  return status;
 }
 
 // Whether the bytes of a beat are enabled; nothing when they are not all alike.

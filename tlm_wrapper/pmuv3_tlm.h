@@ -161,7 +161,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
       sc_core::sc_port<sc_core::sc_signal_inout_if<Value>, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 
   in<bool> clk{"clk"};
-  sc_core::sc_vector<out<bool>> irq;            // PMUIRQ, one a thread
+  in<bool> warm_reset{"warm_reset"}, cold_reset{"cold_reset"};  // active while 1
+  sc_core::sc_vector<out<bool>> irq;                            // PMUIRQ, one a thread
   sc_core::sc_vector<out<bool>> cti;            // overflow trigger to the thread's CTI
   sc_core::sc_vector<out<unsigned>> exception;  // PMU Profiling exception: see pmuv3_exception
   sc_core::sc_vector<out<bool>> halt;           // the request to halt: see pmuv3_halt
@@ -180,11 +181,20 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   // Takes ownership of the side. SystemC reports an error if it is NULL or its parameters are
   // wrong.
   pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side);
+
+  // The C model with parameters of a platform: the defaults, with the external view (EXT64).
+  explicit pmuv3_tlm(const sc_core::sc_module_name &name);
+  static pmuv3_params platform_params();
   ~pmuv3_tlm() override;
 
   // Addresses of a register by its encoding, and of a thread's page in the external view.
   static constexpr uint64_t address_of(uint16_t reg) { return uint64_t{reg} * 8; }
   static constexpr uint64_t page_of(unsigned thread) { return uint64_t{thread} * kPage; }
+
+  // Traces every counter of every thread: NAME.counter<n>_<thread>, NAME.cycles_<thread>,
+  // NAME.instructions_<thread>. Values are those after the last cycle or access; in threads with
+  // times of their own, those of when the module last looked.
+  friend void sc_trace(sc_core::sc_trace_file *file, pmuv3_tlm &pmu, const std::string &name);
 
   // The side inside, as it is now, for inspection. The module keeps its ownership.
   pmuv3_side *side();
@@ -192,6 +202,15 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   // Warm reset, now. It drops what waits for the next edge, and what threads have told of a later
   // time.
   void reset();
+
+  // Cold reset, now. States of threads stay.
+  void reset_cold();
+
+  // The state of the side and of the cycle under way, as bytes; none if the side cannot be saved,
+  // or if threads have told of a later time. `restore` returns NULL, or says in words why it
+  // refuses: see pmuv3_restore. Then nothing has changed.
+  std::vector<unsigned char> save();
+  const char *restore(const std::vector<unsigned char> &bytes);
 
   // From now on each thread has a time of its own, in cycles of this period, and the cores tell of
   // it through `threads`. Returns NULL, or says in words what is wrong: a clock makes the cycles,
@@ -234,7 +253,11 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   void external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay);
   unsigned registers_dbg(int thread, tlm::tlm_generic_payload &payload);
   unsigned external_dbg(tlm::tlm_generic_payload &payload);
-  unsigned look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned bytes);
+  tlm::tlm_response_status debug_read(tlm::tlm_generic_payload &payload, Face face, unsigned unit,
+                                      pmuv3_access_extension &how, unsigned *done);
+  tlm::tlm_response_status debug_write(tlm::tlm_generic_payload &payload, Face face,
+                                       pmuv3_access_extension &how, unsigned *done);
+  unsigned look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned unit);
   static pmuv3_access_extension &how_of(const tlm::tlm_generic_payload &payload, int thread,
                                         pmuv3_access_extension &plain);
   bool is_late(const pmuv3_access_extension &how, const sc_core::sc_time &delay) const;
@@ -258,6 +281,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   bool has_thread(uint64_t thread) const { return thread < side_->params.threads; }
   void end_of_elaboration() override;
   void meet_edge();
+  void meet_reset();
+  void sample();
   void end_cycle();
   void update_outputs();
   void compare_outputs();
@@ -276,6 +301,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   std::optional<bool> external_written_;
   pmuv3_outputs outputs_[PMUV3_MAX_THREADS] = {};
   sc_core::sc_event outputs_changed_;
+
+  std::vector<uint64_t> traced_;  // counters, cycles and instructions of each thread, if any
 
   // Threads with times of their own.
   std::vector<std::unique_ptr<Thread>> cores_;

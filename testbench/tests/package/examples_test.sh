@@ -95,10 +95,39 @@ program tlm.md.cc "$(fenced docs/reference/tlm.md cpp 1)
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMEVTYPER, 8);
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCNTENSET, 1);
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCR, 1);
-$(fenced docs/reference/tlm.md cpp 2)" "$platform" '  uint64_t count;
+$(fenced docs/reference/tlm.md cpp 3)
+  const uint64_t quantum = 1000;
+  const std::vector<pmuv3_rate> rates;
+$(fenced docs/reference/tlm.md cpp 4)" "$platform" '  uint64_t count;
   pmuv3_side_read(pmu.side(), 0, PMUV3_PMEVCNTR, &count);
-  return count != 1000; }'
+  return count != 1000 || next != 0; }'
 run_systemc tlm.md.cc
+
+adapter='#include "tlm_wrapper/adapter.h"
+struct CoreExtension : tlm::tlm_extension<CoreExtension> {
+  unsigned number = 0;
+  tlm_extension_base *clone() const override { return new CoreExtension(*this); }
+  void copy_from(const tlm_extension_base &) override {}
+};
+int sc_main(int, char **) {'
+program adapter.md.cc "$(fenced docs/reference/tlm.md cpp 2)" "$adapter" '  return 0; }'
+run_systemc adapter.md.cc
+program adapter.h.cc "$(commented tlm_wrapper/adapter.h // 'pmuv3_adapter<64>' | sed '/\.bind/d')" \
+  "$adapter" '  return 0; }'
+run_systemc adapter.h.cc
+
+program decoupled.md.cc "
+  const sc_core::sc_time period(1, sc_core::SC_NS);
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 2;
+  pmuv3_tlm pmu(\"pmu\", pmuv3_side_cmodel(&params));
+  if (pmu.decouple(period)) return 1;
+  pmuv3_thread_if *events = pmu.threads[1].operator->();
+  tlm_utils::tlm_quantumkeeper keeper;
+  keeper.reset();
+$(fenced docs/reference/tlm.md cpp 5)" "#include <tlm_utils/tlm_quantumkeeper.h>
+$platform" '  return keeper.get_local_time() != 800 * period; }'
+run_systemc decoupled.md.cc
 
 # The RTL with its configuration. The example omits the other ports.
 {

@@ -122,6 +122,9 @@ inline const pmuv3_side_ops kBentOps = {
     nullptr,  // next_overflow
     nullptr,  // clone
     nullptr,  // depends
+    nullptr,  // save
+    nullptr,  // restore
+    [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).honest); },
 };
 
 // A side that falsifies nothing yet.

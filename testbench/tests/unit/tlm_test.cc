@@ -9,6 +9,7 @@
 
 #include "testbench/tests/unit/bent_side.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace {
 
@@ -607,10 +608,10 @@ TEST_P(TlmTest, DebugTransportLooksAlone) {
   payload_.clear_extension(&how);
   EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
 
-  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 43);
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMOVSSET, 1);
   EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
   EXPECT_EQ(payload_.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
-  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  EXPECT_EQ(Read(PMUV3_PMOVSSET), 0u);
   Prepare(tlm::TLM_READ_COMMAND, 0);
   EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
 
@@ -1019,6 +1020,17 @@ TEST_P(TlmTest, ResetDropsWhatWaits) {
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(1)), 0u);
   EXPECT_EQ(Read(PMUV3_PMCNTENSET), 0u);
+}
+
+// MTPME is reset by a Cold reset alone.
+TEST_P(TlmTest, ColdReset) {
+  const uint64_t mtpme = PMUV3_MASK(MDCR_EL3, MTPME);
+  const uint64_t before = Read(PMUV3_MDCR_EL3);
+  EXPECT_EQ(Write(PMUV3_MDCR_EL3, before ^ mtpme), tlm::TLM_OK_RESPONSE);
+  pmu_.reset();
+  EXPECT_EQ(Read(PMUV3_MDCR_EL3) & mtpme, (before ^ mtpme) & mtpme);
+  pmu_.reset_cold();
+  EXPECT_EQ(Read(PMUV3_MDCR_EL3), before);
 }
 
 const auto kSides = ::testing::Values(CreateCmodel, CreateRtl);
