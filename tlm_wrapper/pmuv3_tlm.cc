@@ -215,6 +215,7 @@ const char *pmuv3_tlm::restore(const std::vector<unsigned char> &bytes) {
   meet_edge();
   reach_now();
   if (!trial->restore(cycle, cycle_size)) return "the saved module is not whole";
+  if (decoupled_ && !trial->is_empty()) return "something waits for the cycle under way";
   if (const char *wrong = pmuv3_side_restore(side_, side, saved.side_size)) return wrong;
   cycle_.restore(cycle, cycle_size);
   for (unsigned t = 0; has_thread(t); t++) {

@@ -23,6 +23,9 @@
 // Events. An event that is told through pmuv3_event_if between two rising edges belongs to the
 // cycle that ends at the second edge. States of threads stay until they change.
 //
+// Decoupled cores. After decouple(period) each thread has a time of its own, and tells of it
+// through `threads`. What each access waits for: docs/reference/tlm.md.
+//
 // At an edge. A process that the edge wakes acts after the edge. A process that was waiting for
 // that time acts before the edge, until the clock has risen.
 #ifndef PMUV3_TLM_H

@@ -249,7 +249,7 @@ TEST_F(PlatformTest, RestoresTheModule) {
 
 TEST(SaveTest, RestoresDecoupledThreads) {
   const pmuv3_params params = Params(2);
-  pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
+  pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params)), other("other", pmuv3_side_cmodel(&params));
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCNTENSET, PMUV3_MASK(PMCNTENSET, C));
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCR, 1);
   const sc_time period(1, SC_NS);
@@ -267,6 +267,12 @@ TEST(SaveTest, RestoresDecoupledThreads) {
   ASSERT_STREQ(pmu.restore(bytes), nullptr);
   EXPECT_STREQ(pmu.threads[0]->run(7, {}, sc_core::SC_ZERO_TIME), nullptr) << "not late";
   sc_core::sc_start(7 * period);
+  pmuv3_side_read(pmu.side(), 0, PMUV3_PMCCNTR, &value);
+  EXPECT_EQ(value, 107u);
+
+  // A module that is not decoupled may have something for the cycle under way.
+  EXPECT_STREQ(other.events->capture(1), nullptr);
+  EXPECT_STREQ(pmu.restore(other.save()), "something waits for the cycle under way");
   pmuv3_side_read(pmu.side(), 0, PMUV3_PMCCNTR, &value);
   EXPECT_EQ(value, 107u);
 }
