@@ -57,6 +57,26 @@ program pmuv3.h.c "$(commented cmodel/include/pmuv3/pmuv3.h ' *' 'struct pmuv3_p
 int main(void) {' '  return wrong || count != 4; }'
 run_c pmuv3.h.c
 
+program library.md.c "$(fenced docs/howto/library.md c 1)" '' ''
+run_c library.md.c
+
+# An emulator that ends each block at an overflow: 1000 instructions from the first to the second.
+program platform.md.c "$(fenced docs/howto/platform.md c 1)" '#include <pmuv3/pmuv3.h>' '
+int main(void) {
+  static struct pmuv3 pmu;
+  const struct pmuv3_params params = pmuv3_params_default();
+  uint64_t cycles = 0;
+  pmuv3_init(&pmu, &params);
+  pmuv3_write(&pmu, 0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
+  pmuv3_write(&pmu, 0, PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 999);
+  pmuv3_write(&pmu, 0, PMUV3_PMINTENSET, 1);
+  pmuv3_write(&pmu, 0, PMUV3_PMCNTENSET, 1);
+  pmuv3_write(&pmu, 0, PMUV3_PMCR, 1);
+  while (!pmuv3_irq(&pmu, 0)) cycles += execute(&pmu, 300);
+  return cycles != 1000;
+}'
+run_c platform.md.c
+
 program side.h.c "$(commented tlm_wrapper/side.h ' *' 'struct pmuv3_side ')" \
   '#include "tlm_wrapper/side.h"
 int main(void) {
@@ -125,7 +145,8 @@ program decoupled.md.cc "
   pmuv3_thread_if *events = pmu.threads[1].operator->();
   tlm_utils::tlm_quantumkeeper keeper;
   keeper.reset();
-$(fenced docs/reference/tlm.md cpp 5)" "#include <tlm_utils/tlm_quantumkeeper.h>
+$(fenced docs/reference/tlm.md cpp 5)" "#include <systemc>
+#include <tlm_utils/tlm_quantumkeeper.h>
 $platform" '  return keeper.get_local_time() != 800 * period; }'
 run_systemc decoupled.md.cc
 
@@ -151,8 +172,8 @@ cmp "$scratch/trace.csv" <(fenced docs/tutorial/first_hour.md '' 7) ||
 
 # The package, made with the commands of docs/reference/tlm.md.
 {
+  fenced docs/reference/tlm.md '' 1
   fenced docs/reference/tlm.md '' 2
-  fenced docs/reference/tlm.md '' 3
 } | sed "s|PREFIX/|$scratch/package/|; s|PREFIX\$|$scratch/package|; s|PREFIX=PREFIX|PREFIX=$scratch/package|
   s|build/|$scratch/|g" >"$scratch/package.sh"
 grep -q 'cmake --install' "$scratch/package.sh" || fail "no commands for the package"
