@@ -901,6 +901,34 @@ TEST_P(UnclockedTest, TheNextOverflow) {
   EXPECT_TRUE(pmuv3_side_irq(pmu_.side(), 0));
 }
 
+// The RTL has no copies that run ahead: its cycles come at their time.
+TEST_P(UnclockedTest, ThreadsHaveTimesOfTheirOwn) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  CountInstructions(0);
+  CountInstructions(1);
+  const sc_time period(1, SC_NS);
+  const auto expect = [this](uint64_t first, uint64_t second) {
+    const uint64_t expected[] = {first, second};
+    for (unsigned t = 0; t < 2; t++) {
+      uint64_t value = 0;
+      pmuv3_side_read(pmu_.side(), t, PMUV3_PMEVCNTRn(0), &value);
+      EXPECT_EQ(value, expected[t]) << t;
+    }
+  };
+  ASSERT_EQ(Words(pmu_.decouple(period)), "");
+  EXPECT_EQ(Words(pmu_.threads[0]->run(10, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 30}},
+                                       sc_core::SC_ZERO_TIME)),
+            "");
+  EXPECT_EQ(Words(pmu_.threads[1]->run(4, {{PMUV3_EVENT_INST_RETIRED, 1, PMUV3_CURRENT, 4}},
+                                       sc_core::SC_ZERO_TIME)),
+            "");
+  expect(0, 0);
+  sc_core::sc_start(3 * period);
+  expect(9, 3);
+  sc_core::sc_start(7 * period);
+  expect(30, 4);
+}
+
 // ---- Outputs and reset ----
 
 TEST(TlmOutputsTest, AreReadOnceForEachCall) {
