@@ -3,7 +3,69 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tlm_wrapper/decoupled.h"
+
 using tlm::tlm_response_status;
+
+// What a thread's core tells.
+struct pmuv3_tlm::Thread : pmuv3_thread_if {
+  Thread(pmuv3_tlm &pmu, unsigned thread) : pmu_(pmu), thread_(thread) {}
+
+ private:
+  // Calls what takes the cycle of that time, and then looks at the outputs.
+  template <class Tell>
+  const char *tell(const sc_core::sc_time &delay, Tell what) {
+    if (!pmu_.decoupled_) return "the threads have no times of their own (decouple)";
+    pmu_.reach_now();
+    const char *wrong = what(*pmu_.decoupled_, pmu_.cycle_at(delay));
+    pmu_.update_outputs();
+    return wrong;
+  }
+
+  const char *set_pe(const pmuv3_pe &pe, const sc_core::sc_time &delay) override {
+    return tell(delay, [&](auto &of, uint64_t at) { return of.set_pe(thread_, at, pe); });
+  }
+  const char *in_context(const pmuv3_context &context, const sc_core::sc_time &delay) override {
+    return tell(delay, [&](auto &of, uint64_t at) { return of.in_context(thread_, at, context); });
+  }
+  const char *occur(const pmuv3_occurrence &occurrence, const sc_core::sc_time &delay) override {
+    if (occurrence.thread != thread_) return "the event is another thread's";
+    return tell(delay, [&](auto &of, uint64_t at) { return of.occur(at, occurrence); });
+  }
+  const char *notify(uint16_t event, unsigned count, const pmuv3_context &context,
+                     const sc_core::sc_time &delay) override {
+    return tell(delay, [&](auto &of, uint64_t at) {
+      return of.notify(thread_, at, event, count, context);
+    });
+  }
+  const char *capture(const sc_core::sc_time &delay) override {
+    return tell(delay, [&](auto &of, uint64_t at) { return of.capture(thread_, at); });
+  }
+  const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
+                  const sc_core::sc_time &delay) override {
+    return tell(delay, [&](auto &of, uint64_t at) { return of.run(thread_, at, cycles, rates); });
+  }
+  std::optional<uint64_t> next_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
+                                        const sc_core::sc_time &delay) override {
+    if (!pmu_.decoupled_) return std::nullopt;
+    pmu_.reach_now();
+    return pmu_.decoupled_->next_overflow(thread_, pmu_.cycle_at(delay), cycles, rates);
+  }
+  std::optional<pmuv3_result> written() override {
+    pmu_.reach_now();
+    return pmu_.written(thread_);
+  }
+
+  pmuv3_tlm &pmu_;
+  const unsigned thread_;
+};
+
+// The side, if there is one and nothing is wrong with it.
+static pmuv3_side *whole(pmuv3_side *side) {
+  if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given (pmuv3_params_wrong may say why)");
+  if (const char *wrong = pmuv3_params_wrong(&side->params)) SC_REPORT_FATAL("/pmuv3/tlm", wrong);
+  return side;
+}
 
 pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
     : sc_module(name),
@@ -13,128 +75,217 @@ pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name, pmuv3_side *side)
       halt("halt", side ? side->params.threads : 0),
       brbe("brbe", side ? side->params.threads : 0),
       pulses("pulses", side ? side->params.threads : 0),
-      side_(side) {
-  if (!side) SC_REPORT_FATAL("/pmuv3/tlm", "no side given (pmuv3_params_wrong may say why)");
-  if (const char *wrong = pmuv3_params_wrong(&side->params)) SC_REPORT_FATAL("/pmuv3/tlm", wrong);
+      threads("threads", side ? side->params.threads : 0),
+      thread_registers("thread_registers", side ? side->params.threads : 0),
+      side_(whole(side)),
+      accessed_(side),
+      cycle_(side->params) {
   events(*this);
-  registers.register_b_transport(this, &pmuv3_tlm::registers_b_transport);
-  registers.register_transport_dbg(this, &pmuv3_tlm::registers_dbg);
+  for (unsigned t = 0; has_thread(t); t++) {
+    cores_.push_back(std::make_unique<Thread>(*this, t));
+    threads[t](*cores_[t]);
+    const int id = static_cast<int>(t);
+    thread_registers[t].register_b_transport(this, &pmuv3_tlm::registers_b_transport, id);
+    thread_registers[t].register_transport_dbg(this, &pmuv3_tlm::registers_dbg, id);
+  }
+  registers.register_b_transport(this, &pmuv3_tlm::registers_b_transport, kAnyThread);
+  registers.register_transport_dbg(this, &pmuv3_tlm::registers_dbg, kAnyThread);
+  registers32.register_b_transport(this, &pmuv3_tlm::registers_b_transport, kAnyThread);
+  registers32.register_transport_dbg(this, &pmuv3_tlm::registers_dbg, kAnyThread);
   external.register_b_transport(this, &pmuv3_tlm::external_b_transport);
   external.register_transport_dbg(this, &pmuv3_tlm::external_dbg);
-  std::fill_n(pe_, PMUV3_MAX_THREADS, pmuv3_pe PMUV3_PE_RESET);
-  cycle_.occurrences = occurrences_;
 
   SC_HAS_PROCESS(pmuv3_tlm);
   SC_METHOD(drive_outputs);
   sensitive << outputs_changed_;
+  SC_METHOD(meet_change);
+  sensitive << change_ << look_;
+  dont_initialize();
 }
+
+pmuv3_params pmuv3_tlm::platform_params() {
+  pmuv3_params params = pmuv3_params_default();
+  params.features |= 1u << PMUV3_FEATURE_EXT64;
+  pmuv3_params_complete(&params);
+  return params;
+}
+
+static pmuv3_side *platform_side() {
+  const pmuv3_params params = pmuv3_tlm::platform_params();
+  return pmuv3_side_cmodel(&params);
+}
+
+pmuv3_tlm::pmuv3_tlm(const sc_core::sc_module_name &name) : pmuv3_tlm(name, platform_side()) {}
 
 pmuv3_tlm::~pmuv3_tlm() {
   pmuv3_side_destroy(side_);
 }
 
-// Only now is it known whether there is a clock.
+// Only now is it known whether there is a clock, and what resets.
 void pmuv3_tlm::end_of_elaboration() {
+  SC_HAS_PROCESS(pmuv3_tlm);
+  SC_METHOD(meet_reset);
+  for (in<bool> *port : {&warm_reset, &cold_reset})
+    if (port->size() != 0) sensitive << (*port)->value_changed_event();
   if (clk.size() == 0) return;
   clock_ = clk[0];
-  SC_HAS_PROCESS(pmuv3_tlm);
   SC_METHOD(meet_edge);
   sensitive << clock_->posedge_event();
   dont_initialize();
 }
 
+void pmuv3_tlm::reset_cold() {
+  meet_edge();
+  reach_now();
+  cycle_.start();
+  if (!pmuv3_side_cold_reset(side_)) SC_REPORT_ERROR("/pmuv3/tlm", "this side has no Cold reset");
+  if (decoupled_) decoupled_->drop();
+  update_outputs();
+}
+
+// At the start, if it is active then. Whatever was done while a reset was active is lost when it
+// ends.
+void pmuv3_tlm::meet_reset() {
+  const auto changed = [](const in<bool> &port) {
+    return port.size() != 0 && (port[0]->event() || port[0]->read());
+  };
+  if (changed(cold_reset))
+    reset_cold();
+  else if (changed(warm_reset))
+    reset();
+}
+
+pmuv3_side *pmuv3_tlm::side() {
+  reach_now();
+  return side_;
+}
+
 void pmuv3_tlm::reset() {
   meet_edge();
-  start_cycle();
+  reach_now();
+  cycle_.start();
   pmuv3_side_reset(side_);
+  if (decoupled_) decoupled_->drop();
   update_outputs();
+}
+
+// ---- Save, restore and trace ----
+
+namespace {
+// What the module has beside its side and the cycle under way.
+struct SavedModule {
+  uint64_t side_size;
+  uint8_t has_written, written[PMUV3_MAX_THREADS];
+  uint8_t has_external_written, external_written;
+};
+}  // namespace
+
+std::vector<unsigned char> pmuv3_tlm::save() {
+  meet_edge();
+  reach_now();
+  SavedModule saved = {};
+  saved.side_size = pmuv3_side_save(side_, nullptr, 0);
+  if (saved.side_size == 0 || (decoupled_ && !decoupled_->is_together())) return {};
+  for (unsigned t = 0; has_thread(t); t++) {
+    if (decoupled_) cycle_.set_pe(t, decoupled_->pe(t));
+    const std::optional<pmuv3_result> result = written(t);
+    saved.has_written |= static_cast<uint8_t>(result.has_value() << t);
+    saved.written[t] = static_cast<uint8_t>(result.value_or(PMUV3_DONE));
+  }
+  saved.has_external_written = external_written_.has_value();
+  saved.external_written = external_written_.value_or(false);
+  const auto *from = reinterpret_cast<const unsigned char *>(&saved);
+  std::vector<unsigned char> bytes(from, from + sizeof saved);
+  bytes.resize(sizeof saved + saved.side_size);
+  pmuv3_side_save(side_, bytes.data() + sizeof saved, saved.side_size);
+  cycle_.save(&bytes);
+  return bytes;
+}
+
+// The cycle is tried first, so that nothing has changed if it is not one.
+const char *pmuv3_tlm::restore(const std::vector<unsigned char> &bytes) {
+  SavedModule saved;
+  const auto trial = std::make_unique<pmuv3_open_cycle>(side_->params);
+  if (bytes.size() < sizeof saved) return "no saved module: it is too short";
+  std::memcpy(&saved, bytes.data(), sizeof saved);
+  if (saved.side_size > bytes.size() - sizeof saved) return "the saved module is not whole";
+  const unsigned char *side = bytes.data() + sizeof saved;
+  const unsigned char *cycle = side + saved.side_size;
+  const size_t cycle_size = bytes.size() - sizeof saved - saved.side_size;
+  meet_edge();
+  reach_now();
+  if (!trial->restore(cycle, cycle_size)) return "the saved module is not whole";
+  if (decoupled_ && !trial->is_empty()) return "something waits for the cycle under way";
+  if (const char *wrong = pmuv3_side_restore(side_, side, saved.side_size)) return wrong;
+  cycle_.restore(cycle, cycle_size);
+  for (unsigned t = 0; has_thread(t); t++) {
+    written_[t].reset();
+    if (saved.has_written >> t & 1) written_[t] = static_cast<pmuv3_result>(saved.written[t]);
+  }
+  external_written_.reset();
+  if (saved.has_external_written) external_written_ = saved.external_written != 0;
+  if (decoupled_) {
+    decoupled_.reset();
+    decouple(period_);
+  }
+  update_outputs();
+  return nullptr;
+}
+
+void sc_trace(sc_core::sc_trace_file *file, pmuv3_tlm &pmu, const std::string &name) {
+  const unsigned counters = pmu.side_->params.counters, each = counters + 2;
+  pmu.traced_.resize(each * pmu.side_->params.threads);
+  for (unsigned t = 0; pmu.has_thread(t); t++) {
+    uint64_t *values = &pmu.traced_[each * t];
+    const std::string thread = "_" + std::to_string(t);
+    for (unsigned n = 0; n < counters; n++)
+      sc_core::sc_trace(file, values[n], name + ".counter" + std::to_string(n) + thread);
+    sc_core::sc_trace(file, values[counters], name + ".cycles" + thread);
+    sc_core::sc_trace(file, values[counters + 1], name + ".instructions" + thread);
+  }
+  pmu.sample();
+}
+
+// What is traced. A counter that is not there stays 0.
+void pmuv3_tlm::sample() {
+  const unsigned counters = side_->params.counters;
+  for (size_t i = 0; i < traced_.size(); i++) {
+    const auto n = static_cast<uint16_t>(i % (counters + 2));
+    const uint16_t reg[] = {PMUV3_PMEVCNTRn(n), PMUV3_PMCCNTR, PMUV3_PMICNTR};
+    pmuv3_side_read(side_, static_cast<unsigned>(i / (counters + 2)),
+                    reg[n < counters ? 0 : 1 + n - counters], &traced_[i]);
+  }
 }
 
 // ---- Events ----
 
 constexpr const char *kNoThread = "there is no such thread";
 constexpr const char *kClocked = "the clock makes the cycles";
-constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
+constexpr const char *kDecoupled = "each thread has a time of its own";
 
 const char *pmuv3_tlm::set_pe(unsigned thread, const pmuv3_pe &pe) {
-  if (!has_thread(thread)) return kNoThread;
-  if (const char *wrong = pmuv3_pe_wrong(&side_->params, &pe)) return wrong;
+  if (decoupled_) return kDecoupled;
   meet_edge();
-  if (!pe.halted && has_debugger(thread)) return "a debugger's operation of this cycle waits";
-  pe_[thread] = pe;
+  if (const char *wrong = cycle_.set_pe(thread, pe)) return wrong;
   pmuv3_side_set_pe(side_, thread, &pe);
   update_outputs();
   return nullptr;
 }
 
 const char *pmuv3_tlm::in_context(unsigned thread, const pmuv3_context &context) {
-  if (!has_thread(thread)) return kNoThread;
-  if (const char *wrong = pmuv3_context_wrong(&side_->params, context.el, context.ss)) return wrong;
   meet_edge();
-  pmuv3_context &other = cycle_.other[thread];
-  if (has_context_ >> thread & 1 && (other.el != context.el || other.ss != context.ss))
-    return "the thread has another context in this cycle already";
-  other = {context.el, context.ss, other.related || context.related};
-  has_context_ |= static_cast<uint8_t>(1u << thread);
-  return nullptr;
-}
-
-const char *pmuv3_tlm::wrong_with(const pmuv3_event *event,
-                                  const pmuv3_occurrence &occurrence) const {
-  if (const char *wrong = pmuv3_occurrence_wrong(&side_->params, event, &occurrence)) return wrong;
-  if (occurrence.origin == PMUV3_OTHER && !(has_context_ >> occurrence.thread & 1))
-    return "the thread has no other context";
-  if (occurrence.origin == PMUV3_DEBUGGER && !pe_[occurrence.thread].halted)
-    return "a debugger's operation on a thread that is not halted";
-  return nullptr;
-}
-
-bool pmuv3_tlm::has_debugger(unsigned thread) const {
-  return std::any_of(occurrences_, occurrences_ + cycle_.num_occurrences,
-                     [thread](const pmuv3_occurrence &occurrence) {
-                       return occurrence.thread == thread && occurrence.origin == PMUV3_DEBUGGER;
-                     });
+  return decoupled_ ? kDecoupled : cycle_.in_context(thread, context);
 }
 
 const char *pmuv3_tlm::occur(const pmuv3_occurrence &occurrence) {
   meet_edge();
-  const pmuv3_events &set = side_->params.events;
-  const pmuv3_event *event = pmuv3_events_find(&set, occurrence.event);
-  if (const char *wrong = wrong_with(event, occurrence)) return wrong;
-  uint16_t &at = place_[event - set.event][occurrence.thread][occurrence.origin];
-  pmuv3_occurrence all = occurrence;
-  const int sum = occurrence.count + (at ? occurrences_[at - 1].count : 0);
-  if (sum > event->most) return kTooOften;
-  if (!at) {
-    places_[cycle_.num_occurrences] = &at;
-    at = ++cycle_.num_occurrences;
-  }
-  all.count = static_cast<uint8_t>(sum);
-  occurrences_[at - 1] = all;
-  return nullptr;
+  return decoupled_ ? kDecoupled : cycle_.occur(occurrence);
 }
 
 const char *pmuv3_tlm::notify(uint16_t event, unsigned count, unsigned thread,
                               const pmuv3_context &context) {
-  if (!has_thread(thread)) return kNoThread;
-  if (count > UINT8_MAX) return kTooOften;
-  const bool is_current = context.el == pe_[thread].el && context.ss == pe_[thread].ss;
-  const pmuv3_occurrence occurrence = {
-      event, static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
-      static_cast<uint8_t>(is_current ? PMUV3_CURRENT : PMUV3_OTHER)};
-  if (is_current) return occur(occurrence);
-
-  // Occurrences that are refused leave no context behind.
   meet_edge();
-  const pmuv3_context context_before = cycle_.other[thread];
-  const uint8_t had_context = has_context_;
-  const char *wrong = in_context(thread, context);
-  if (!wrong) wrong = occur(occurrence);
-  if (wrong) {
-    cycle_.other[thread] = context_before;
-    has_context_ = had_context;
-  }
-  return wrong;
+  return decoupled_ ? kDecoupled : cycle_.notify(event, count, thread, context);
 }
 
 // ---- The clock ----
@@ -150,21 +301,23 @@ void pmuv3_tlm::meet_edge() {
 
 const char *pmuv3_tlm::advance(uint64_t cycles) {
   if (clock_) return kClocked;
+  if (decoupled_) return kDecoupled;
   if (cycles == 0) return nullptr;
   end_cycle();
-  pmuv3_side_repeat(side_, &cycle_, cycles - 1);
+  pmuv3_side_repeat(side_, &cycle_.cycle(), cycles - 1);
   update_outputs();
   return nullptr;
 }
 
 const char *pmuv3_tlm::wrong_with(uint64_t cycles, const std::vector<pmuv3_rate> &rates) const {
-  return pmuv3_rates_wrong(&side_->params, pe_, cycles, rates.data(),
+  return pmuv3_rates_wrong(&side_->params, cycle_.pe(), cycles, rates.data(),
                            static_cast<unsigned>(rates.size()));
 }
 
 const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) {
   if (clock_) return kClocked;
-  if (!is_empty()) return "something waits for the cycle under way";
+  if (decoupled_) return kDecoupled;
+  if (!cycle_.is_empty()) return "something waits for the cycle under way";
   if (const char *wrong = wrong_with(cycles, rates)) return wrong;
   const auto number = static_cast<unsigned>(rates.size());
   std::vector<pmuv3_occurrence> occurrences(number);
@@ -184,7 +337,7 @@ const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates
 std::optional<uint64_t> pmuv3_tlm::next_overflow(uint64_t cycles,
                                                  const std::vector<pmuv3_rate> &rates) {
   meet_edge();
-  if (!pmuv3_side_foresees(side_) || wrong_with(cycles, rates)) return std::nullopt;
+  if (decoupled_ || !pmuv3_side_foresees(side_) || wrong_with(cycles, rates)) return std::nullopt;
   return pmuv3_side_next_overflow(side_, cycles, rates.data(), static_cast<unsigned>(rates.size()));
 }
 
@@ -204,31 +357,25 @@ const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_
   return nullptr;
 }
 
-// Whether nothing was told of the cycle under way.
-bool pmuv3_tlm::is_empty() const {
-  return cycle_.num_occurrences == 0 && cycle_.has_write == 0 && !cycle_.has_external &&
-         cycle_.capture == 0 && has_context_ == 0;
-}
-
 void pmuv3_tlm::end_cycle() {
-  pmuv3_side_cycle(side_, &cycle_);
+  const pmuv3_cycle &cycle = cycle_.cycle();
+  pmuv3_side_cycle(side_, &cycle);
   const pmuv3_ends ends = pmuv3_side_written(side_);
   for (unsigned t = 0; has_thread(t); t++)
-    if (cycle_.has_write >> t & 1) written_[t] = static_cast<pmuv3_result>(ends.result[t]);
-  if (cycle_.has_external) external_written_ = !ends.external_error;
-  start_cycle();
+    if (cycle.has_write >> t & 1) written_[t] = static_cast<pmuv3_result>(ends.result[t]);
+  if (cycle.has_external) external_written_ = !ends.external_error;
+  cycle_.start();
 }
 
 std::optional<pmuv3_result> pmuv3_tlm::written(unsigned thread) {
   meet_edge();
-  return has_thread(thread) ? written_[thread] : std::nullopt;
+  if (!has_thread(thread)) return std::nullopt;
+  return decoupled_ ? decoupled_->written(thread) : written_[thread];
 }
 
 const char *pmuv3_tlm::capture(unsigned thread) {
-  if (!has_thread(thread)) return kNoThread;
   meet_edge();
-  cycle_.capture |= static_cast<uint8_t>(1u << thread);
-  return nullptr;
+  return decoupled_ ? kDecoupled : cycle_.capture(thread);
 }
 
 std::optional<bool> pmuv3_tlm::external_written() {
@@ -236,26 +383,21 @@ std::optional<bool> pmuv3_tlm::external_written() {
   return external_written_;
 }
 
-void pmuv3_tlm::start_cycle() {
-  for (int i = 0; i < cycle_.num_occurrences; i++) *places_[i] = 0;
-  cycle_ = {};
-  cycle_.occurrences = occurrences_;
-  has_context_ = 0;
-}
-
 // ---- Outputs ----
 
-bool pmuv3_tlm::Outputs::operator!=(const Outputs &other) const {
-  return irq != other.irq || cti != other.cti || halt != other.halt ||
-         exception != other.exception || brbe != other.brbe || pulses != other.pulses;
+// They can change in a cycle, by an access and with a state; one process drives the ports. What
+// cores tell one after the other is looked at once.
+void pmuv3_tlm::update_outputs() {
+  if (decoupled_)
+    look_.notify(sc_core::SC_ZERO_TIME);
+  else
+    compare_outputs();
 }
 
-// They can change in a cycle, by an access and with a state; one process drives the ports.
-void pmuv3_tlm::update_outputs() {
+void pmuv3_tlm::compare_outputs() {
+  sample();
   for (unsigned t = 0; has_thread(t); t++) {
-    const Outputs now = {pmuv3_side_irq(side_, t),  pmuv3_side_cti(side_, t),
-                         pmuv3_side_halt(side_, t), pmuv3_side_exception(side_, t),
-                         pmuv3_side_brbe(side_, t), pmuv3_side_pulses(side_, t)};
+    const pmuv3_outputs now = decoupled_ ? decoupled_->outputs(t) : pmuv3_outputs::of(side_, t);
     if (now != outputs_[t]) outputs_changed_.notify(sc_core::SC_ZERO_TIME);
     outputs_[t] = now;
   }
@@ -272,6 +414,46 @@ void pmuv3_tlm::drive_outputs() {
   }
 }
 
+// ---- Threads with times of their own ----
+
+const char *pmuv3_tlm::decouple(const sc_core::sc_time &period) {
+  if (clock_ || clk.size() != 0) return kClocked;
+  if (decoupled_) return kDecoupled;
+  if (period == sc_core::SC_ZERO_TIME) return "a cycle takes time";
+  if (!cycle_.is_empty()) return "something waits for the cycle under way";
+  period_ = period;
+  origin_ = sc_core::sc_time_stamp();
+  decoupled_ = std::make_unique<pmuv3_decoupled>(side_, cycle_.pe());
+  update_outputs();
+  return nullptr;
+}
+
+// The cycle under way at a time.
+uint64_t pmuv3_tlm::cycle_at(const sc_core::sc_time &delay) const {
+  return (sc_core::sc_time_stamp() + delay - origin_).value() / period_.value();
+}
+
+// The side makes the cycles whose time has come.
+void pmuv3_tlm::reach_now() {
+  if (decoupled_) decoupled_->reach(cycle_at(sc_core::SC_ZERO_TIME));
+}
+
+// Outputs of a thread change at their time, also where the thread has told more.
+void pmuv3_tlm::plan_change() {
+  change_.cancel();
+  const uint64_t last = (sc_core::sc_max_time() - origin_).value() / period_.value();
+  const std::optional<uint64_t> next = decoupled_->next_change(last);
+  if (!next || *next > last) return;
+  const sc_core::sc_time at = origin_ + sc_core::sc_time::from_value(*next * period_.value());
+  change_.notify(at - sc_core::sc_time_stamp());
+}
+
+void pmuv3_tlm::meet_change() {
+  reach_now();
+  compare_outputs();
+  plan_change();
+}
+
 // ---- Transport ----
 
 // Temporal decoupling ends here: what is accessed depends on the time.
@@ -286,30 +468,136 @@ static unsigned register_bytes(const tlm::tlm_generic_payload &payload) {
   return payload.get_data_length() == 4 ? 4 : 8;
 }
 
-void pmuv3_tlm::registers_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
+// The extension of an access, or `plain` in its place. The socket of a thread says the thread.
+pmuv3_access_extension &pmuv3_tlm::how_of(const tlm::tlm_generic_payload &payload, int thread,
+                                          pmuv3_access_extension &plain) {
+  auto *given = payload.get_extension<pmuv3_access_extension>();
+  pmuv3_access_extension &how = given ? *given : plain;
+  if (thread != kAnyThread) how.thread = static_cast<unsigned>(thread);
+  return how;
+}
+
+// Whether a thread's core accesses its registers in a cycle that it has told already.
+bool pmuv3_tlm::is_late(const pmuv3_access_extension &how, const sc_core::sc_time &delay) const {
+  return decoupled_ && has_thread(how.thread) && !how.is_foreign &&
+         cycle_at(delay) < decoupled_->told(how.thread);
+}
+
+// A thread ahead of the others accesses its registers there, if they do not depend on the others.
+void pmuv3_tlm::begin(const pmuv3_access_extension &how, sc_core::sc_time &delay) {
+  if (!decoupled_) return synchronize(delay);
+  if (!has_thread(how.thread) || how.is_foreign) return begin_together(delay);
+  reach_now();
+  access_at_ = cycle_at(delay);
+  access_delay_ = &delay;
+  accessed_ = decoupled_->ahead(how.thread, access_at_);
+  if (!accessed_) begin_together(delay);
+}
+
+// Other accesses may come while it waits.
+void pmuv3_tlm::begin_together(sc_core::sc_time &delay) {
   synchronize(delay);
+  reach_now();
+  access_at_ = cycle_at(sc_core::SC_ZERO_TIME);
+  access_delay_ = &delay;
+  accessed_ = side_;
+}
+
+// Debug accesses see the registers of now, in every thread.
+void pmuv3_tlm::begin_debug() {
+  reach_now();
+  accessed_ = side_;
+}
+
+void pmuv3_tlm::registers_b_transport(int thread, tlm::tlm_generic_payload &payload,
+                                      sc_core::sc_time &delay) {
+  pmuv3_access_extension plain;
+  pmuv3_access_extension &how = how_of(payload, thread, plain);
+  if (is_late(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  begin(how, delay);
   payload.set_response_status(
-      access(payload, &pmuv3_tlm::registers_beat, register_bytes(payload), true));
+      access(payload, how, &pmuv3_tlm::registers_beat, register_bytes(payload), true));
 }
 
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
+  pmuv3_access_extension plain;
   synchronize(delay);
-  payload.set_response_status(access(payload, &pmuv3_tlm::external_beat, 4, false));
+  begin_debug();
+  payload.set_response_status(
+      access(payload, how_of(payload, kAnyThread, plain), &pmuv3_tlm::external_beat, 4, false));
 }
 
-unsigned pmuv3_tlm::registers_dbg(tlm::tlm_generic_payload &payload) {
-  return look(payload, &pmuv3_tlm::registers_beat, register_bytes(payload));
+unsigned pmuv3_tlm::registers_dbg(int thread, tlm::tlm_generic_payload &payload) {
+  return look(payload, thread, &pmuv3_tlm::registers_beat, 8);
 }
 
 unsigned pmuv3_tlm::external_dbg(tlm::tlm_generic_payload &payload) {
-  return look(payload, &pmuv3_tlm::external_beat, 4);
+  return look(payload, kAnyThread, &pmuv3_tlm::external_beat, 4);
 }
 
-// Reads have no side effects, and every write has some.
-unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, Face face, unsigned bytes) {
-  payload.set_response_status(payload.is_write() ? tlm::TLM_COMMAND_ERROR_RESPONSE
-                                                 : access(payload, face, bytes, false));
-  return payload.is_read() && payload.is_response_ok() ? payload.get_data_length() : 0;
+// A register without side effects of writes: what is written is what it holds.
+static bool is_storage(uint16_t reg) {
+  for (uint16_t n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    if (reg == PMUV3_PMEVCNTRn(n) || reg == PMUV3_PMEVTYPERn(n)) return true;
+  return reg == PMUV3_PMCCNTR || reg == PMUV3_PMICNTR || reg == PMUV3_PMCCFILTR ||
+         reg == PMUV3_PMICFILTR || reg == PMUV3_PMSELR || reg == PMUV3_PMUSERENR;
+}
+
+unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned unit) {
+  pmuv3_access_extension plain = {};
+  if (const auto *given = payload.get_extension<pmuv3_access_extension>()) plain = *given;
+  if (thread != kAnyThread) plain.thread = static_cast<unsigned>(thread);
+  plain.with_clock = false;
+  plain.state.reset();
+  begin_debug();
+  tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  unsigned done = 0;
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)
+    status = payload.is_write() ? debug_write(payload, face, plain, &done)
+                                : debug_read(payload, face, unit, plain, &done);
+  payload.set_response_status(status);
+  return done;
+}
+
+// Any bytes, up to one that cannot be read. A register, or a word, is read as a whole.
+tlm_response_status pmuv3_tlm::debug_read(tlm::tlm_generic_payload &payload, Face face,
+                                          unsigned unit, pmuv3_access_extension &how,
+                                          unsigned *done) {
+  unsigned char bytes[8];
+  const uint64_t address = payload.get_address();
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  for (; *done < payload.get_data_length(); ++*done) {
+    const uint64_t at = address + *done;
+    if (at < address) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (*done == 0 || at % unit == 0) {
+      const tlm_response_status status =
+          (this->*face)({false, at - at % unit, bytes, unit, false}, how);
+      if (status != tlm::TLM_OK_RESPONSE) return status;
+    }
+    payload.get_data_ptr()[*done] = bytes[at % unit];
+  }
+  return tlm::TLM_OK_RESPONSE;
+}
+
+// Whole registers that only hold what is written, with the highest rights.
+tlm_response_status pmuv3_tlm::debug_write(tlm::tlm_generic_payload &payload, Face face,
+                                           pmuv3_access_extension &how, unsigned *done) {
+  how.checked = false;
+  const uint64_t address = payload.get_address();
+  if (face != &pmuv3_tlm::registers_beat) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  if (!payload.get_data_ptr()) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (address % 8 != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (payload.get_data_length() % 8 != 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+  tlm_response_status status = tlm::TLM_OK_RESPONSE;
+  for (; status == tlm::TLM_OK_RESPONSE && *done < payload.get_data_length(); *done += 8) {
+    const uint64_t at = address + *done;
+    if (at > address_of(UINT16_MAX)) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    if (!is_storage(static_cast<uint16_t>(at / 8))) return tlm::TLM_COMMAND_ERROR_RESPONSE;
+    status = registers_beat({true, at, payload.get_data_ptr() + *done, 8, false}, how);
+    if (status != tlm::TLM_OK_RESPONSE) break;
+  }
+  update_outputs();
+  return status;
 }
 
 // Whether the bytes of a beat are enabled; nothing when they are not all alike.
@@ -341,13 +629,11 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
 }
 
 // Beat after beat, up to one that goes wrong.
-tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload, Face face, unsigned bytes,
+tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload,
+                                      pmuv3_access_extension &how, Face face, unsigned bytes,
                                       bool takes_state) {
   payload.set_dmi_allowed(false);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
-  pmuv3_access_extension plain;
-  auto *given = payload.get_extension<pmuv3_access_extension>();
-  pmuv3_access_extension &how = given ? *given : plain;
   how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
   how.syndrome = pmuv3_syndrome(how.result, {});
   tlm_response_status status = form(payload, bytes);
@@ -408,11 +694,18 @@ static void copy(void *to, const void *from, unsigned bytes) {
     std::memcpy(to, from, 4);
 }
 
+// Sets the state that comes with an access.
+const char *pmuv3_tlm::take_state(const pmuv3_access_extension &how) {
+  if (!decoupled_) return set_pe(how.thread, *how.state);
+  const char *wrong = decoupled_->set_pe(how.thread, access_at_, *how.state);
+  if (accessed_ == side_) reach_now();
+  return wrong;
+}
+
 tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
   const tlm_response_status place = place_of(beat, how);
   if (place != tlm::TLM_OK_RESPONSE) return place;
-  if (beat.takes_state && how.state && set_pe(how.thread, *how.state))
-    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (beat.takes_state && how.state && take_state(how)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   const auto reg = static_cast<uint16_t>(beat.address / 8);
   const unsigned half = beat.address % 8;
   uint64_t value = 0;
@@ -427,27 +720,44 @@ tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_ext
 }
 
 tlm_response_status pmuv3_tlm::read(uint16_t reg, uint64_t *value, pmuv3_access_extension &how) {
-  if (!how.checked) return response(pmuv3_side_read(side_, how.thread, reg, value));
-  how.result = pmuv3_side_mrs(side_, how.thread, reg, value);
-  how.syndrome = pmuv3_side_syndrome(side_, how.thread);
+  if (!how.checked) return response(pmuv3_side_read(accessed_, how.thread, reg, value));
+  how.result = pmuv3_side_mrs(accessed_, how.thread, reg, value);
+  how.syndrome = pmuv3_side_syndrome(accessed_, how.thread);
   return response(how.result);
 }
 
 tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_extension &how) {
   if (how.with_clock) return write_with_clock(reg, value, how);
-  if (!how.checked) return response(pmuv3_side_write(side_, how.thread, reg, value));
-  how.result = pmuv3_side_msr(side_, how.thread, reg, value);
-  how.syndrome = pmuv3_side_syndrome(side_, how.thread);
-  return response(how.result);
+  tlm_response_status status;
+  if (how.checked) {
+    how.result = pmuv3_side_msr(accessed_, how.thread, reg, value);
+    how.syndrome = pmuv3_side_syndrome(accessed_, how.thread);
+    status = response(how.result);
+  } else {
+    status = response(pmuv3_side_write(accessed_, how.thread, reg, value));
+  }
+  if (decoupled_ && status == tlm::TLM_OK_RESPONSE) wrote(how.thread, {reg, how.checked, value});
+  return status;
+}
+
+// After a write, now or where the thread is ahead.
+void pmuv3_tlm::wrote(unsigned thread, const pmuv3_write &write) {
+  if (accessed_ == side_) return decoupled_->touched();
+  decoupled_->wrote(thread, write);
+  accessed_ = decoupled_->ahead(thread, access_at_);
+  if (!accessed_) begin_together(*access_delay_);  // the thread depends on others now
 }
 
 // A checked one is judged in the clock.
 tlm_response_status pmuv3_tlm::write_with_clock(uint16_t reg, uint64_t value,
                                                 const pmuv3_access_extension &how) {
-  if (cycle_.has_write >> how.thread & 1) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  const pmuv3_write write = {reg, how.checked, value};
+  if (decoupled_)
+    return decoupled_->write_with_clock(how.thread, access_at_, write)
+               ? tlm::TLM_GENERIC_ERROR_RESPONSE
+               : tlm::TLM_OK_RESPONSE;
+  if (!cycle_.write(how.thread, write)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   written_[how.thread].reset();
-  cycle_.has_write |= static_cast<uint8_t>(1u << how.thread);
-  cycle_.write[how.thread] = {reg, how.checked, value};
   return tlm::TLM_OK_RESPONSE;
 }
 
@@ -464,6 +774,7 @@ tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_exte
     std::memcpy(&word.value, beat.data, beat.bytes);
     if (how.with_clock) return external_with_clock(word);
     done = pmuv3_side_external_write(side_, word.thread, space, word.offset, word.value);
+    if (decoupled_) decoupled_->touched();
   } else {
     done = pmuv3_side_external_read(side_, word.thread, space, word.offset, &word.value);
     if (done) std::memcpy(beat.data, &word.value, beat.bytes);
@@ -473,9 +784,7 @@ tlm_response_status pmuv3_tlm::external_beat(const Beat &beat, pmuv3_access_exte
 
 // Whether it is blocked is judged in the clock.
 tlm_response_status pmuv3_tlm::external_with_clock(const pmuv3_external &write) {
-  if (cycle_.has_external) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  if (decoupled_ || !cycle_.external(write)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   external_written_.reset();
-  cycle_.has_external = true;
-  cycle_.external = write;
   return tlm::TLM_OK_RESPONSE;
 }

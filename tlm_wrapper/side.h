@@ -17,6 +17,8 @@
 #ifndef PMUV3_SIDE_H
 #define PMUV3_SIDE_H
 
+#include <stddef.h>
+
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 #include "pmuv3/registers.h"
@@ -58,6 +60,15 @@ struct pmuv3_side_ops {
   void (*repeat)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle, uint64_t cycles);
   uint64_t (*next_overflow)(struct pmuv3_side *side, uint64_t cycles,
                             const struct pmuv3_rate rates[], unsigned num_rates);
+  /* Optional, both or none. Another side in the same state, which is destroyed by itself; NULL:
+   * memory ran out. Whether a counter of the thread counts for other threads (pmuv3_depends). */
+  struct pmuv3_side *(*clone)(const struct pmuv3_side *side);
+  bool (*depends)(const struct pmuv3_side *side, unsigned thread);
+  /* Optional, both or none: contracts pmuv3_save, pmuv3_restore. */
+  size_t (*save)(const struct pmuv3_side *side, void *buffer, size_t size);
+  const char *(*restore)(struct pmuv3_side *side, const void *buffer, size_t size);
+  /* Optional: a Cold reset; states of threads stay. */
+  void (*cold_reset)(struct pmuv3_side *side);
 };
 
 struct pmuv3_side {
@@ -69,28 +80,27 @@ struct pmuv3_side {
  * ran out. */
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params);
 
-/*
- * The RTL under Verilator as a side: the smallest built model that has params->counters and
- * params->threads. Registers that its reset does not set start at random values drawn from x_seed,
- * so that a missing reset shows. NULL: as for pmuv3_side_cmodel.
- */
-struct pmuv3_side *pmuv3_side_rtl(const struct pmuv3_params *params, uint32_t x_seed);
-
-/*
- * Writes an FST of the RTL to `file`, from now on until pmuv3_side_rtl_wave_end. A clock is 2 ns.
- * The side comes from pmuv3_side_rtl. A side writes one FST at a time, and any number one after the
- * other; time goes on from one to the next. False: the file cannot be written, the side writes one
- * already, or this is a build without waves, which cost speed even when none is written. On a full
- * disk the writer may get SIGBUS.
- */
-bool pmuv3_side_rtl_wave(struct pmuv3_side *side, const char *file);
-
-/* Completes the FST. False: a part of it was not written, or there is none. */
-bool pmuv3_side_rtl_wave_end(struct pmuv3_side *side);
-
 /* Warm reset. A new side is as after a Cold reset. Contract: pmuv3_reset. */
 static inline void pmuv3_side_reset(struct pmuv3_side *side) {
   side->ops->reset(side);
+}
+
+/* Cold reset: as a new side, but the states of threads stay. False: the side cannot do it. */
+static inline bool pmuv3_side_cold_reset(struct pmuv3_side *side) {
+  if (!side->ops->cold_reset) return false;
+  side->ops->cold_reset(side);
+  return true;
+}
+
+/* Saves and restores a side's state. Contracts: pmuv3_save, pmuv3_restore. A side that cannot be
+ * saved takes 0 bytes. */
+static inline size_t pmuv3_side_save(const struct pmuv3_side *side, void *buffer, size_t size) {
+  return side->ops->save ? side->ops->save(side, buffer, size) : 0;
+}
+static inline const char *pmuv3_side_restore(struct pmuv3_side *side, const void *buffer,
+                                             size_t size) {
+  return side->ops->restore ? side->ops->restore(side, buffer, size)
+                            : "this side cannot be restored";
 }
 
 /* Sets the state of a thread, between two Processor cycles. Contract: pmuv3_set_pe. */

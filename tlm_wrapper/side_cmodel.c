@@ -112,6 +112,51 @@ static uint64_t cmodel_next_overflow(struct pmuv3_side *side, uint64_t cycles,
   return pmuv3_next_overflow(pmu_of(side), cycles, rates, num_rates);
 }
 
+/* struct pmuv3 is aligned for vector registers, and aligned_alloc wants a multiple of that. */
+static struct cmodel_side *allocate(void) {
+  const size_t align = _Alignof(struct cmodel_side);
+  return aligned_alloc(align, (sizeof(struct cmodel_side) + align - 1) / align * align);
+}
+
+static struct pmuv3_side *cmodel_clone(const struct pmuv3_side *side) {
+  struct cmodel_side *self = allocate();
+  if (!self) return NULL;
+  *self = *(const struct cmodel_side *)side;
+  return &self->side;
+}
+
+static bool cmodel_depends(const struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_depends(&((const struct cmodel_side *)side)->pmu, thread);
+}
+
+static void cmodel_cold_reset(struct pmuv3_side *side) {
+  struct pmuv3 *pmu = pmu_of(side);
+  struct pmuv3_pe pe[PMUV3_MAX_THREADS];
+  memcpy(pe, pmu->pe, sizeof pe);
+  pmuv3_init(pmu, &pmu->params);
+  for (unsigned t = 0; t < pmu->params.threads; t++) pmuv3_set_pe(pmu, t, &pe[t]);
+}
+
+/* The model's bytes come after the syndromes. */
+static size_t cmodel_save(const struct pmuv3_side *side, void *buffer, size_t size) {
+  const struct cmodel_side *self = (const struct cmodel_side *)side;
+  const size_t before = sizeof self->syndrome;
+  const size_t needed = before + pmuv3_save(&self->pmu, NULL, 0);
+  if (size < needed) return needed;
+  memcpy(buffer, self->syndrome, before);
+  pmuv3_save(&self->pmu, (char *)buffer + before, size - before);
+  return needed;
+}
+
+static const char *cmodel_restore(struct pmuv3_side *side, const void *buffer, size_t size) {
+  struct cmodel_side *self = (struct cmodel_side *)side;
+  const size_t before = sizeof self->syndrome;
+  if (size < before) return pmuv3_restore(&self->pmu, buffer, 0);
+  const char *wrong = pmuv3_restore(&self->pmu, (const char *)buffer + before, size - before);
+  if (!wrong) memcpy(self->syndrome, buffer, before);
+  return wrong;
+}
+
 static void cmodel_destroy(struct pmuv3_side *side) {
   free(side);
 }
@@ -139,13 +184,16 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .destroy = cmodel_destroy,
     .repeat = cmodel_repeat,
     .next_overflow = cmodel_next_overflow,
+    .clone = cmodel_clone,
+    .depends = cmodel_depends,
+    .save = cmodel_save,
+    .restore = cmodel_restore,
+    .cold_reset = cmodel_cold_reset,
 };
 
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
   if (pmuv3_params_wrong(params)) return NULL;
-  /* struct pmuv3 is aligned for vector registers, and aligned_alloc wants a multiple of that. */
-  size_t align = _Alignof(struct cmodel_side);
-  struct cmodel_side *self = aligned_alloc(align, (sizeof *self + align - 1) / align * align);
+  struct cmodel_side *self = allocate();
   if (!self) return NULL;
   self->side = (struct pmuv3_side){.ops = &cmodel_ops, .params = *params};
   pmuv3_init(&self->pmu, params);

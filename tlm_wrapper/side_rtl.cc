@@ -25,7 +25,7 @@
 #include "Vpmuv3_4_31.h"
 #endif
 #include "tlm_wrapper/rtl_ports.h"
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 #ifdef PMUV3_WAVES
 #include "tlm_wrapper/fst.h"
 #endif
@@ -577,6 +577,11 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side) { delete &Of(side); },
     nullptr,  // repeat
     nullptr,  // next_overflow
+    nullptr,  // clone
+    nullptr,  // depends
+    nullptr,  // save
+    nullptr,  // restore
+    [](pmuv3_side *side) { Of(side).ColdReset(); },
 };
 
 #ifdef PMUV3_MUTANTS_THREADS

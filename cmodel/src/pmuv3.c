@@ -174,6 +174,10 @@ uint64_t pmuv3_pulses(const struct pmuv3 *pmu, unsigned thread) {
   return pmu->thread[thread].values.pulses;
 }
 
+bool pmuv3_depends(const struct pmuv3 *pmu, unsigned thread) {
+  return pmu->params.threads > 1 && pmu->thread[thread].decoded.mt != 0;
+}
+
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu) {
   return pmu->ends;
 }

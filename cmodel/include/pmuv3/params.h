@@ -89,6 +89,9 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 
+/* A number that differs, as good as surely, for different parameters. */
+uint64_t pmuv3_params_digest(const struct pmuv3_params *params);
+
 /* Whether a feature is present. */
 static inline bool pmuv3_has(const struct pmuv3_params *params, enum pmuv3_feature feature) {
   return (params->features >> feature & 1) != 0;

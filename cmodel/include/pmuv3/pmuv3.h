@@ -26,6 +26,8 @@
 #ifndef PMUV3_PMUV3_H
 #define PMUV3_PMUV3_H
 
+#include <stddef.h>
+
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 #include "pmuv3/registers.h"
@@ -160,8 +162,35 @@ const char *pmuv3_run(struct pmuv3 *pmu, uint64_t cycles, const struct pmuv3_rat
 uint64_t pmuv3_next_overflow(const struct pmuv3 *pmu, uint64_t cycles,
                              const struct pmuv3_rate rates[], unsigned num_rates);
 
+/*
+ * Whether a counter of the thread is configured to count for other threads, too
+ * (PMEVTYPER<n>_EL0.MT = 1, in a processor with several threads). As long as none is, nothing of
+ * this thread's PMU follows from the other threads: neither from their states and occurrences nor
+ * from their PMUs.
+ */
+bool pmuv3_depends(const struct pmuv3 *pmu, unsigned thread);
+
 /* How the writes in the clock of the last Processor cycle ended. */
 struct pmuv3_ends pmuv3_written(const struct pmuv3 *pmu);
+
+/*
+ * Saves the whole state into a buffer, with the version of its layout and a digest of the
+ * parameters. Returns how many bytes that takes. If `size` is less, nothing is written, and the
+ * buffer may be NULL. The bytes are for this host, and for this version of the library.
+ *
+ *   const size_t size = pmuv3_save(&pmu, NULL, 0);
+ *   void *bytes = malloc(size);
+ *   pmuv3_save(&pmu, bytes, size);
+ *   const char *wrong = pmuv3_restore(&pmu, bytes, size);
+ */
+size_t pmuv3_save(const struct pmuv3 *pmu, void *buffer, size_t size);
+
+/*
+ * Restores a saved state into a PMU with the same parameters. Returns NULL, or says in words why it
+ * refuses: other bytes, another version or host, other parameters, bytes that are missing or were
+ * changed. Then nothing has changed.
+ */
+const char *pmuv3_restore(struct pmuv3 *pmu, const void *buffer, size_t size);
 
 /* PMUIRQ of a thread, a level (D13.3-1). It is 0 while the PMU Profiling exception is enabled. */
 bool pmuv3_irq(const struct pmuv3 *pmu, unsigned thread);

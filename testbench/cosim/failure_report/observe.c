@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "testbench/cosim/shrink/play.h"
+#include "tlm_wrapper/side_rtl.h"
 
 void pmuv3_make_cmodel_rtl(struct pmuv3_side *sides[PMUV3_NUM_SIDES],
                            const struct pmuv3_params *params, uint32_t x_seed) {

@@ -14,7 +14,7 @@
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/stimulus.h"
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 /* Exit statuses. The worst is last. */
 enum status { HELD, FAILED };

@@ -14,6 +14,7 @@
 #include "testbench/cosim/stimulus/random.h"
 #include "testbench/signoff/coverage/coverage.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
+#include "tlm_wrapper/side_rtl.h"
 
 // The kernel's own main and its entry are not used; the library wants the symbol.
 int sc_main(int, char **) {

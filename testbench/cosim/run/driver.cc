@@ -123,6 +123,11 @@ const pmuv3_side_ops Spy::kOps = {
     },
     nullptr,  // repeat
     nullptr,  // next_overflow
+    nullptr,  // clone
+    nullptr,  // depends
+    nullptr,  // save
+    nullptr,  // restore
+    [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).inner_); },
 };
 
 // ---- The driver ----

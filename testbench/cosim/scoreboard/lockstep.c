@@ -69,6 +69,13 @@ static void lockstep_reset(struct pmuv3_side *side) {
   if (is_observed(self)) self->observer->reset(self->observer, self->probes);
 }
 
+static void lockstep_cold_reset(struct pmuv3_side *side) {
+  struct lockstep *self = lockstep_of(side);
+  pmuv3_side_cold_reset(self->cmodel);
+  pmuv3_side_cold_reset(self->rtl);
+  compare(self);
+}
+
 /* ---- Answers: both sides must give the same. They belong to the cycle that is about to come ----
  */
 
@@ -364,6 +371,7 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .pulses = lockstep_pulses,
     .destroy = lockstep_destroy,
     .next_overflow = lockstep_next_overflow,
+    .cold_reset = lockstep_cold_reset,
 };
 
 static bool are_same(const struct pmuv3_params *a, const struct pmuv3_params *b) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 static void play_idle(struct pmuv3_side *side, uint64_t cycles) {
   const struct pmuv3_cycle nothing = {0};

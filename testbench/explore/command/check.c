@@ -7,6 +7,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/cosim/stimulus/prng.h"
+#include "tlm_wrapper/side_rtl.h"
 
 enum { ERROR_SIZE = 1024, MOST_CYCLES = 3000 };
 

@@ -12,6 +12,7 @@
 #include "testbench/cosim/stimulus/random.h"
 #include "testbench/signoff/bench/collector.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 /* ---- The list ---- */
 

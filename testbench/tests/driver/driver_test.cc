@@ -10,6 +10,7 @@
 
 #include "testbench/tests/driver/pmu_driver.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace {
 

@@ -57,6 +57,26 @@ program pmuv3.h.c "$(commented cmodel/include/pmuv3/pmuv3.h ' *' 'struct pmuv3_p
 int main(void) {' '  return wrong || count != 4; }'
 run_c pmuv3.h.c
 
+program library.md.c "$(fenced docs/howto/library.md c 1)" '' ''
+run_c library.md.c
+
+# An emulator that ends each block at an overflow: 1000 instructions from the first to the second.
+program platform.md.c "$(fenced docs/howto/platform.md c 1)" '#include <pmuv3/pmuv3.h>' '
+int main(void) {
+  static struct pmuv3 pmu;
+  const struct pmuv3_params params = pmuv3_params_default();
+  uint64_t cycles = 0;
+  pmuv3_init(&pmu, &params);
+  pmuv3_write(&pmu, 0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
+  pmuv3_write(&pmu, 0, PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 999);
+  pmuv3_write(&pmu, 0, PMUV3_PMINTENSET, 1);
+  pmuv3_write(&pmu, 0, PMUV3_PMCNTENSET, 1);
+  pmuv3_write(&pmu, 0, PMUV3_PMCR, 1);
+  while (!pmuv3_irq(&pmu, 0)) cycles += execute(&pmu, 300);
+  return cycles != 1000;
+}'
+run_c platform.md.c
+
 program side.h.c "$(commented tlm_wrapper/side.h ' *' 'struct pmuv3_side ')" \
   '#include "tlm_wrapper/side.h"
 int main(void) {
@@ -95,10 +115,40 @@ program tlm.md.cc "$(fenced docs/reference/tlm.md cpp 1)
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMEVTYPER, 8);
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCNTENSET, 1);
   pmuv3_side_write(pmu.side(), 0, PMUV3_PMCR, 1);
-$(fenced docs/reference/tlm.md cpp 2)" "$platform" '  uint64_t count;
+$(fenced docs/reference/tlm.md cpp 3)
+  const uint64_t quantum = 1000;
+  const std::vector<pmuv3_rate> rates;
+$(fenced docs/reference/tlm.md cpp 4)" "$platform" '  uint64_t count;
   pmuv3_side_read(pmu.side(), 0, PMUV3_PMEVCNTR, &count);
-  return count != 1000; }'
+  return count != 1000 || next != 0; }'
 run_systemc tlm.md.cc
+
+adapter='#include "tlm_wrapper/adapter.h"
+struct CoreExtension : tlm::tlm_extension<CoreExtension> {
+  unsigned number = 0;
+  tlm_extension_base *clone() const override { return new CoreExtension(*this); }
+  void copy_from(const tlm_extension_base &) override {}
+};
+int sc_main(int, char **) {'
+program adapter.md.cc "$(fenced docs/reference/tlm.md cpp 2)" "$adapter" '  return 0; }'
+run_systemc adapter.md.cc
+program adapter.h.cc "$(commented tlm_wrapper/adapter.h // 'pmuv3_adapter<64>' | sed '/\.bind/d')" \
+  "$adapter" '  return 0; }'
+run_systemc adapter.h.cc
+
+program decoupled.md.cc "
+  const sc_core::sc_time period(1, sc_core::SC_NS);
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 2;
+  pmuv3_tlm pmu(\"pmu\", pmuv3_side_cmodel(&params));
+  if (pmu.decouple(period)) return 1;
+  pmuv3_thread_if *events = pmu.threads[1].operator->();
+  tlm_utils::tlm_quantumkeeper keeper;
+  keeper.reset();
+$(fenced docs/reference/tlm.md cpp 5)" "#include <systemc>
+#include <tlm_utils/tlm_quantumkeeper.h>
+$platform" '  return keeper.get_local_time() != 800 * period; }'
+run_systemc decoupled.md.cc
 
 # The RTL with its configuration. The example omits the other ports.
 {
@@ -122,8 +172,8 @@ cmp "$scratch/trace.csv" <(fenced docs/tutorial/first_hour.md '' 7) ||
 
 # The package, made with the commands of docs/reference/tlm.md.
 {
+  fenced docs/reference/tlm.md '' 1
   fenced docs/reference/tlm.md '' 2
-  fenced docs/reference/tlm.md '' 3
 } | sed "s|PREFIX/|$scratch/package/|; s|PREFIX\$|$scratch/package|; s|PREFIX=PREFIX|PREFIX=$scratch/package|
   s|build/|$scratch/|g" >"$scratch/package.sh"
 grep -q 'cmake --install' "$scratch/package.sh" || fail "no commands for the package"

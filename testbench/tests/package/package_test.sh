@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the package, moves it, and uses the moved package: the example platform and a C program, with CMake
-# and with pkg-config. Usage: package_test.sh BUILD
+# Installs the package, and uses it in its place and moved: the example platforms and C programs, with CMake and
+# pkg-config, gcc and clang, C++17 and C++20. Usage: package_test.sh BUILD
 set -euo pipefail
 build=$1
 unset DESTDIR CPATH LIBRARY_PATH CFLAGS CXXFLAGS LDFLAGS
@@ -13,11 +13,11 @@ fail() {
   exit 1
 }
 
-# A project outside the source tree that uses the package.
+# make_with_cmake SOURCE BUILD [ARGUMENT...]: a project outside the source tree that uses the package.
 make_with_cmake() {
-  if ! { cmake -S "$1" -B "$2" && cmake --build "$2"; } >"$scratch/log" 2>&1; then
+  if ! { cmake -S "$1" -B "$2" "${@:3}" && cmake --build "$2" --target "${target:-all}"; } >"$scratch/log" 2>&1; then
     cat "$scratch/log"
-    fail "$1 does not build"
+    fail "$1 does not build: ${*:3}"
   fi
 }
 
@@ -25,26 +25,46 @@ flags_of() {
   read -ra flags <<<"$(pkg-config --cflags --libs "$1")"
 }
 
+use_package() {
+  package=$1
+  CMAKE_PREFIX_PATH=$package
+  PKG_CONFIG_PATH=$(dirname "$(find "$package" -name pmuv3.pc)")
+  export CMAKE_PREFIX_PATH PKG_CONFIG_PATH
+  libraries=$(dirname "$PKG_CONFIG_PATH") # shared ones come before static ones
+  example=$(dirname "$(find "$package" -name decoupled.cc)")
+}
+
+# Every compiler and standard runs the platform that needs most of the module.
+use_compilers() {
+  local compiler standard made target=decoupled
+  for compiler in g++ clang++; do
+    for standard in 17 20; do
+      made=$scratch/$compiler-$standard-$1
+      make_with_cmake "$example" "$made" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_STANDARD="$standard"
+      "$made/decoupled" >"$made.samples" || fail "the platform of $compiler, C++$standard, $1"
+      grep -q '^slow: sample 10 in cycle 30000$' "$made.samples" || fail "other samples: $compiler, C++$standard, $1"
+      flags_of pmuv3-tlm
+      "$compiler" "-std=c++$standard" "$example/decoupled.cc" "${flags[@]}" -o "$made.pc" ||
+        fail "pkg-config with $compiler, C++$standard, $1"
+      LD_LIBRARY_PATH=$libraries "$made.pc" | cmp - "$made.samples" || fail "other samples with pkg-config"
+    done
+  done
+}
+
 cmake --install "$build" --prefix "$scratch/there" >"$scratch/log" || fail "cmake --install"
-package=$scratch/package
-mv "$scratch/there" "$package"
+use_package "$scratch/there"
+use_compilers unmoved
+mv "$scratch/there" "$scratch/package"
+use_package "$scratch/package"
 if grep -rE --include='*.cmake' --include='*.pc' "${here%/*/*}|$build|$scratch/there" "$package"; then
   fail "the package says where it was made"
 fi
-CMAKE_PREFIX_PATH=$package
-PKG_CONFIG_PATH=$(dirname "$(find "$package" -name pmuv3.pc)")
-export CMAKE_PREFIX_PATH PKG_CONFIG_PATH
+use_compilers moved
 
-# Both builds of the example give the same samples.
-example=$(dirname "$(find "$package" -name platform.cc)")
-make_with_cmake "$example" "$scratch/example"
-flags_of pmuv3-tlm
-c++ -std=c++17 "$example/platform.cc" "${flags[@]}" -o "$scratch/platform"
-libraries=$(dirname "$PKG_CONFIG_PATH") # shared ones come before static ones
-"$scratch/example/platform" >"$scratch/with_cmake" || fail "the example"
-LD_LIBRARY_PATH=$libraries "$scratch/platform" >"$scratch/example_with_pkg_config" || fail "the example with pkg-config"
-grep -q '^sample 10 ' "$scratch/with_cmake" || fail "no tenth sample"
-cmp "$scratch/with_cmake" "$scratch/example_with_pkg_config"
+make_with_cmake "$example" "$scratch/examples"
+for program in bare decoupled debugger; do
+  "$scratch/examples/$program" >"$scratch/log" || fail "the example $program"
+done
 
 make_with_cmake "$here" "$scratch/count"
 for program in count checker; do
@@ -55,4 +75,96 @@ for program in count checker; do
   "$scratch/count/$program-shared" || fail "$program.c with the shared libraries"
   LD_LIBRARY_PATH=$libraries "$scratch/with_pkg_config" || fail "$program.c with pkg-config"
 done
+
+# ---- Finding SystemC ----
+
+# Without it a quiet search is quiet, and one that needs the module says what is missing.
+mkdir "$scratch/search" "$scratch/found" "$scratch/above"
+cat >"$scratch/search/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(search LANGUAGES CXX)
+if(REQUIRE)
+  find_package(pmuv3 REQUIRED COMPONENTS tlm)
+endif()
+message("begin")
+find_package(pmuv3 QUIET OPTIONAL_COMPONENTS tlm)
+message("optional ${pmuv3_FOUND} ${pmuv3_tlm_FOUND}")
+find_package(pmuv3 QUIET COMPONENTS tlm)
+message("end ${pmuv3_FOUND} ${pmuv3_tlm_FOUND}")
+END
+PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' cmake -S "$scratch/search" -B "$scratch/quiet" >"$scratch/log" 2>&1 ||
+  fail "a quiet search"
+sed -n '/^begin/,/^end/p' "$scratch/log" | cmp - <(printf 'begin\noptional 1 FALSE\nend 0 FALSE\n') ||
+  fail "a quiet search without SystemC speaks"
+if PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' cmake -S "$scratch/search" -B "$scratch/loud" -DREQUIRE=ON >"$scratch/log" 2>&1; then
+  fail "the module is found without SystemC"
+fi
+grep -q "component tlm needs SystemC" "$scratch/log" || fail "what is missing is not said"
+
+# SystemC's own package, without pkg-config.
+cat >"$scratch/found/SystemCLanguageConfig.cmake" <<'END'
+set(SystemCLanguage_VERSION 2.3.4)
+add_library(SystemC::systemc INTERFACE IMPORTED)
+set_target_properties(SystemC::systemc PROPERTIES INTERFACE_LINK_LIBRARIES systemc)
+END
+PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' target=bare \
+  make_with_cmake "$example" "$scratch/language" -DSystemCLanguage_DIR="$scratch/found"
+"$scratch/language/bare" >"$scratch/log" || fail "the example with SystemCLanguage"
+
+# Made without SystemC, the package has the C libraries alone.
+PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' \
+  make_with_cmake "${here%/*/*/*}" "$scratch/plain" -DPMUV3_TESTBENCH=OFF -DCMAKE_BUILD_TYPE=Release
+cmake --install "$scratch/plain" --prefix "$scratch/c_alone" >"$scratch/log" || fail "cmake --install without SystemC"
+[ -e "$(find "$scratch/c_alone" -name libpmuv3.a)" ] || fail "no C library without SystemC"
+[ -z "$(find "$scratch/c_alone" -name '*tlm*')" ] || fail "a part of the module without SystemC"
+
+# ---- As a part of another project ----
+
+cat >"$scratch/above/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(above LANGUAGES C CXX)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+add_subdirectory(${here%/*/*/*} pmuv3)
+add_executable(count $here/count.c)
+target_link_libraries(count PRIVATE pmuv3::pmuv3)
+add_executable(bare $example/bare.cc)
+target_link_libraries(bare PRIVATE pmuv3::tlm)
+foreach(part shared check check_shared side)
+  if(NOT TARGET pmuv3::\${part})
+    message(FATAL_ERROR "there is no pmuv3::\${part}")
+  endif()
+endforeach()
+END
+make_with_cmake "$scratch/above" "$scratch/below"
+"$scratch/below/count" || fail "the library as a part of another project"
+"$scratch/below/bare" >"$scratch/log" || fail "the module as a part of another project"
+if grep -q -- -Werror "$scratch/below/compile_commands.json"; then fail "warnings are errors for others"; fi
+
+# ---- What is in the package ----
+
+# A library has every function that a C header declares.
+for header in "$package"/include/pmuv3/*.h "$package"/include/pmuv3-tlm/tlm_wrapper/side.h; do
+  printf '#include "%s"\n' "$header"
+done >"$scratch/all.c"
+gcc -std=c11 -I"$package/include" -I"$package/include/pmuv3-tlm" -aux-info "$scratch/declared" -c "$scratch/all.c" \
+  -o "$scratch/all.o"
+{
+  cat "$scratch/all.c"
+  echo '#include <stdio.h>'
+  echo 'int main(int argc, char **argv) { (void)argv; const void *all[] = {'
+  grep -F "$package/include" "$scratch/declared" | grep -F ' extern ' | grep -oE 'pmuv3_[a-z0-9_]+ \(' |
+    sed 's/ (/,/; s/^/(const void *)/'
+  echo '0}; return all[argc - 1] == 0; }'
+} >"$scratch/every.c"
+[ "$(grep -c '^(const void' "$scratch/every.c")" -gt 50 ] || fail "few functions are declared"
+libraries_of_all=("$libraries"/libpmuv3_side.a "$libraries"/libpmuv3_check.a "$libraries"/libpmuv3.a)
+gcc -w -std=c11 -I"$package/include" -I"$package/include/pmuv3-tlm" "$scratch/every.c" "${libraries_of_all[@]}" \
+  -o "$scratch/every" || fail "a header declares what the package lacks"
+
+# The RTL elaborates by its list of files alone.
+cd "$(pkg-config --variable=rtl pmuv3)"
+verilator --lint-only -Wno-fatal -GNumThreads=1 -GNumCounters=1 -GNumEvents=1 pmuv3.vlt -f pmuv3.f --top-module pmuv3 \
+  >"$scratch/log" 2>&1 || { cat "$scratch/log" && fail "the RTL of the package"; }
+cmp <(printf '%s\n' ./*.sv) <(sort pmuv3.f | sed 's,^,./,') || fail "the list of files is not whole"
+grep -q '<ipxact:component' "$(pkg-config --variable=ipxact pmuv3)" || fail "no IP-XACT"
 echo "all held"

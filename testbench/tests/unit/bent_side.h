@@ -120,6 +120,11 @@ inline const pmuv3_side_ops kBentOps = {
     },
     nullptr,  // repeat
     nullptr,  // next_overflow
+    nullptr,  // clone
+    nullptr,  // depends
+    nullptr,  // save
+    nullptr,  // restore
+    [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).honest); },
 };
 
 // A side that falsifies nothing yet.

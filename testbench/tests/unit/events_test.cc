@@ -6,6 +6,7 @@
 
 #include "testbench/cosim/stimulus/stimulus.h"
 #include "testbench/tests/unit/side_test.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace pmuv3 {
 namespace {

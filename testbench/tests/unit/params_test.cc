@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "pmuv3/params.h"
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace pmuv3 {
 namespace {

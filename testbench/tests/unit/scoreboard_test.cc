@@ -12,6 +12,7 @@
 
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "testbench/tests/unit/bent_side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace {
 

@@ -215,6 +215,7 @@ TEST_P(OneSideTest, FillsEveryValueOfTheProbe) {
   for (int n = 0; n < 8; n++) EXPECT_NE(seen.field[n], 0u) << name << " " << n;
 #define PMUV3_PROBE_GLOBAL(field, name, owner) EXPECT_NE(seen.field, 0u) << name;
 #include "pmuv3/probe.def"
+#include "tlm_wrapper/side_rtl.h"
 }
 
 TEST_P(OneSideTest, NoCounters) {

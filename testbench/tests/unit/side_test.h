@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "testbench/cosim/stimulus/events_text.h"
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace pmuv3 {
 

@@ -9,6 +9,7 @@
 
 #include "testbench/tests/unit/bent_side.h"
 #include "tlm_wrapper/pmuv3_tlm.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace {
 
@@ -607,10 +608,10 @@ TEST_P(TlmTest, DebugTransportLooksAlone) {
   payload_.clear_extension(&how);
   EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
 
-  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMEVCNTRn(0), 43);
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMOVSSET, 1);
   EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
   EXPECT_EQ(payload_.get_response_status(), tlm::TLM_COMMAND_ERROR_RESPONSE);
-  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
+  EXPECT_EQ(Read(PMUV3_PMOVSSET), 0u);
   Prepare(tlm::TLM_READ_COMMAND, 0);
   EXPECT_EQ(core_.registers->transport_dbg(payload_), 0u);
 
@@ -900,6 +901,34 @@ TEST_P(UnclockedTest, TheNextOverflow) {
   EXPECT_TRUE(pmuv3_side_irq(pmu_.side(), 0));
 }
 
+// The RTL has no copies that run ahead: its cycles come at their time.
+TEST_P(UnclockedTest, ThreadsHaveTimesOfTheirOwn) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  CountInstructions(0);
+  CountInstructions(1);
+  const sc_time period(1, SC_NS);
+  const auto expect = [this](uint64_t first, uint64_t second) {
+    const uint64_t expected[] = {first, second};
+    for (unsigned t = 0; t < 2; t++) {
+      uint64_t value = 0;
+      pmuv3_side_read(pmu_.side(), t, PMUV3_PMEVCNTRn(0), &value);
+      EXPECT_EQ(value, expected[t]) << t;
+    }
+  };
+  ASSERT_EQ(Words(pmu_.decouple(period)), "");
+  EXPECT_EQ(Words(pmu_.threads[0]->run(10, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 30}},
+                                       sc_core::SC_ZERO_TIME)),
+            "");
+  EXPECT_EQ(Words(pmu_.threads[1]->run(4, {{PMUV3_EVENT_INST_RETIRED, 1, PMUV3_CURRENT, 4}},
+                                       sc_core::SC_ZERO_TIME)),
+            "");
+  expect(0, 0);
+  sc_core::sc_start(3 * period);
+  expect(9, 3);
+  sc_core::sc_start(7 * period);
+  expect(30, 4);
+}
+
 // ---- Outputs and reset ----
 
 TEST(TlmOutputsTest, AreReadOnceForEachCall) {
@@ -1019,6 +1048,17 @@ TEST_P(TlmTest, ResetDropsWhatWaits) {
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 0u);
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(1)), 0u);
   EXPECT_EQ(Read(PMUV3_PMCNTENSET), 0u);
+}
+
+// MTPME is reset by a Cold reset alone.
+TEST_P(TlmTest, ColdReset) {
+  const uint64_t mtpme = PMUV3_MASK(MDCR_EL3, MTPME);
+  const uint64_t before = Read(PMUV3_MDCR_EL3);
+  EXPECT_EQ(Write(PMUV3_MDCR_EL3, before ^ mtpme), tlm::TLM_OK_RESPONSE);
+  pmu_.reset();
+  EXPECT_EQ(Read(PMUV3_MDCR_EL3) & mtpme, (before ^ mtpme) & mtpme);
+  pmu_.reset_cold();
+  EXPECT_EQ(Read(PMUV3_MDCR_EL3), before);
 }
 
 const auto kSides = ::testing::Values(CreateCmodel, CreateRtl);

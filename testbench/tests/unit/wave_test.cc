@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tlm_wrapper/side.h"
+#include "tlm_wrapper/side_rtl.h"
 
 namespace {
 
