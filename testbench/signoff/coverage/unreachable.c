@@ -193,7 +193,7 @@ static bool no_such_context(const struct pmuv3_params *p, unsigned context) {
 /* The Execution states of EL3 that matter, as a set. Without EL3, AArch64 stands for all. */
 static unsigned el3_states(const struct pmuv3_params *p, unsigned context) {
   const bool aa32 = p->el3 && el3_can_aa32(p) && can_be_at(p, context, false, true);
-  return p->aa64 ? 1 | aa32 << 1 : 2;
+  return p->aa64 ? 1u | (unsigned)aa32 << 1 : 2u;
 }
 
 static bool has_filter_bit(const struct pmuv3_params *p, unsigned bit) {
