@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/text.h"
+
 enum { PATH = PATH_MAX + 16 }; /* a folder's path, and the name of its list */
 
 static const char list_name[] = ".pmuv3.list";
@@ -51,17 +53,14 @@ static bool is_line_of(const char *line, uint64_t digest, const char *name) {
 }
 
 static bool is_listed(const char *path, uint64_t digest) {
-  char list[PATH], *line = NULL;
-  size_t size = 0;
+  char list[PATH];
   bool found = false;
   list_beside(list, path);
-  FILE *in = fopen(list, "re");
-  while (in && !found && getline(&line, &size, in) >= 0) {
-    line[strcspn(line, "\n")] = '\0';
-    found = is_line_of(line, digest, name_of(path));
-  }
-  free(line);
-  if (in) fclose(in);
+  struct pmuv3_lines lines = {.in = fopen(list, "re")};
+  while (lines.in && !found && pmuv3_lines_next(&lines))
+    found = is_line_of(lines.line, digest, name_of(path));
+  pmuv3_lines_free(&lines);
+  if (lines.in) fclose(lines.in);
   return found;
 }
 

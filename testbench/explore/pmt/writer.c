@@ -52,7 +52,7 @@ static void fail_width(struct writer *writer, unsigned c) {
 /* ---- The file ---- */
 
 static void put_out(struct writer *writer, const void *bytes, size_t size) {
-  if (*writer->why) return;
+  if (*writer->why || size == 0) return; /* what is empty may have no address */
   if (fwrite(bytes, 1, size, writer->out) != size) fail(writer, strerror(errno));
   writer->offset += size;
 }

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "testbench/explore/tracer/csv.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/cli/text.h"
 #include "testbench/explore/tracer/fields.h"
 
 /* In `places`: the column has the row's cycles. */
@@ -13,12 +13,11 @@ enum { CYCLES = -1, MAX_CELLS = TRACE_MAX_FIELDS + 1 };
 
 struct csv {
   const char *name;
-  unsigned long line;
+  struct pmuv3_lines lines;
   char *error;
   size_t error_size;
   int places[MAX_CELLS]; /* of each cell: its field, or CYCLES */
   unsigned num_cells;
-  bool has_nul; /* the current line */
   struct trace_fields *fields;
 };
 
@@ -30,7 +29,7 @@ static void make_printable(char *text) {
 
 __attribute__((format(printf, 2, 3))) static bool wrong(struct csv *csv, const char *format, ...) {
   va_list args;
-  const unsigned long line = csv->line ? csv->line : 1; /* an empty file has none */
+  const unsigned long line = csv->lines.number ? csv->lines.number : 1; /* an empty file has none */
   const int length = snprintf(csv->error, csv->error_size, "%s:%lu: ", csv->name, line);
   if (length < 0 || (size_t)length >= csv->error_size) return false;
   va_start(args, format);
@@ -69,7 +68,7 @@ static bool add_cell(struct csv *csv, char *name) {
 static bool read_head(struct csv *csv, char *line) {
   for (char *name; (name = strsep(&line, ",")) != NULL;)
     if (!add_cell(csv, name)) return false;
-  return true;
+  return csv->fields->num_columns > 0 || wrong(csv, "there is no event");
 }
 
 /* ---- The rows ---- */
@@ -100,48 +99,43 @@ static bool read_row(struct csv *csv, char *line) {
 
 /* ---- All ---- */
 
-/* The next line that is neither empty nor a comment. False: there is none, or it is no text. */
-static bool next_line(struct csv *csv, FILE *in, char **line, size_t *size) {
-  for (ssize_t length; !csv->has_nul && (length = getline(line, size, in)) >= 0;) {
-    csv->line++;
-    csv->has_nul = memchr(*line, '\0', (size_t)length) != NULL;
-    (*line)[strcspn(*line, "\r\n")] = '\0';
-    if (!csv->has_nul && **line && **line != '#') return true;
-  }
+/* The next line that is neither empty nor a comment. False: there is none, or it cannot be read. */
+static bool next_line(struct csv *csv) {
+  while (pmuv3_lines_next(&csv->lines))
+    if (*csv->lines.line && *csv->lines.line != '#') return true;
   return false;
 }
 
-static bool could_read(struct csv *csv, FILE *in) {
-  if (csv->has_nul) return wrong(csv, "a NUL byte; expected text");
-  return !ferror(in) || wrong(csv, "cannot be read: %s", strerror(errno));
+static bool could_read(struct csv *csv) {
+  return !*csv->lines.wrong || wrong(csv, "%s", csv->lines.wrong);
 }
 
-static bool expect_line(struct csv *csv, FILE *in, char **line, size_t *size) {
-  if (next_line(csv, in, line, size)) return true;
-  return could_read(csv, in) && wrong(csv, "there is no line; expected the names of the columns");
+static bool expect_line(struct csv *csv, const char *what) {
+  return next_line(csv) || (could_read(csv) && wrong(csv, "there is no %s", what));
 }
 
-static bool read_all(struct csv *csv, FILE *in, FILE *out, const char *generator,
-                     const char *command) {
-  char *line = NULL;
-  size_t size = 0;
-  bool is_good = expect_line(csv, in, &line, &size) && read_head(csv, line) &&
-                 held(csv, trace_fields_begin(csv->fields, out, generator, command));
-  while (is_good && next_line(csv, in, &line, &size)) is_good = read_row(csv, line);
-  is_good = is_good && could_read(csv, in);
-  free(line);
-  return is_good && held(csv, trace_fields_end(csv->fields));
+static bool read_all(struct csv *csv, FILE *out, const char *generator, const char *command) {
+  if (!expect_line(csv, "line; expected the names of the columns") ||
+      !read_head(csv, csv->lines.line) ||
+      !held(csv, trace_fields_begin(csv->fields, out, generator, command)))
+    return false;
+  if (!expect_line(csv, "row; expected the counts of a cycle")) return false;
+  do {
+    if (!read_row(csv, csv->lines.line)) return false;
+  } while (next_line(csv));
+  return could_read(csv) && held(csv, trace_fields_end(csv->fields));
 }
 
 bool csv_convert(FILE *in, const char *name, FILE *out, const char *generator, const char *command,
                  char *error, size_t error_size) {
-  struct csv csv = {.name = name, .error = error, .error_size = error_size};
+  struct csv csv = {.name = name, .lines = {.in = in}, .error = error, .error_size = error_size};
   csv.fields = trace_fields_new();
   if (!csv.fields) {
     snprintf(error, error_size, "out of memory");
     return false;
   }
-  const bool is_good = read_all(&csv, in, out, generator, command);
+  const bool is_good = read_all(&csv, out, generator, command);
+  pmuv3_lines_free(&csv.lines);
   trace_fields_free(csv.fields);
   return is_good;
 }

@@ -132,17 +132,34 @@ csv 'wrong.csv:1: column "el" is given twice' el,el
 csv 'wrong.csv:1: ' INST_RETIRED,INST_RETIRED
 csv 'wrong.csv:3: "256" is no number from 0 to 255' INST_RETIRED 1 256
 csv 'wrong.csv:2: "2" is no number from 0 to 1' STALL 2
-csv 'wrong.csv:2: "4" is no number from 0 to 3' el 4
+csv 'wrong.csv:2: "4" is no number from 0 to 3' el,STALL 4,0
 csv 'wrong.csv:2: expected 2 cells' INST_RETIRED,el 1,1,1
 csv 'wrong.csv:2: expected 2 cells, not 1' INST_RETIRED,el 1
 csv 'wrong.csv:2: "-1" is no number of cycles' cycles,INST_RETIRED -1,1
 csv 'wrong.csv:1: there is no line' '# nothing'
 csv 'wrong.csv:1: "x{40}\.\.\." is too long; expected a name of at most 47 characters' "0x00C5:$(printf '%48s' x | tr ' ' x)"
 csv 'wrong.csv:1: .*a mnemonic: capital letters' 0x00C5:mine
+csv 'wrong.csv:1: there is no event' cycles 5
+csv 'wrong.csv:1: there is no event' cycles,el 5,1
+csv 'wrong.csv:1: there is no row; expected the counts of a cycle' INST_RETIRED
+csv 'wrong.csv:3: there is no row' cycles,INST_RETIRED '' '# nothing'
+printf 'INST_RETIRED\r\n3\r\n4' >ends.csv # CR LF, and no end
+status 0 ends.pmt --from ends.csv
+has ends.pmt "INST_RETIRED 7"
+printf 'INST_RETIRED\n1\r2\r3\n4\n' >cr.csv
+unusable '^pmuv3 trace: cr.csv:2: a carriage return within the line' new.pmt --from cr.csv
+printf 'INST_RETIRED\r1\r2\r' >cr.csv # every line of an old Mac
+unusable '^pmuv3 trace: cr.csv:1: a carriage return within the line' new.pmt --from cr.csv
 printf 'INST_RETIRED,STALL\n1,0\n2\0,3,1\n' >nul.csv
 unusable '^pmuv3 trace: nul.csv:3: a NUL byte; expected text' new.pmt --from nul.csv
 printf 'INST_RETIRED\0,STALL\n1\n' >nul.csv
 unusable '^pmuv3 trace: nul.csv:1: a NUL byte; expected text' new.pmt --from nul.csv
+# A line for which there is no memory. Sanitizers reserve more than the limit.
+{ printf 'INST_RETIRED\n1\n'; head -c 70M /dev/zero | tr '\0' 1; } >large.csv
+grep -q __asan_init "$program" ||
+  (ulimit -v 100000; unusable '^pmuv3 trace: large.csv:3: cannot be read: Cannot allocate memory' new.pmt --from large.csv
+   exit "$failures") || failures=$((failures + 1))
+rm large.csv
 mkdir folder
 mkfifo fifo
 for file in folder fifo /dev/zero /dev/tty; do

@@ -7,6 +7,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
+#include "testbench/cosim/cli/text.h"
 
 enum { DIGITS = 2 * SHA256_DIGEST_SIZE };
 
@@ -33,15 +34,11 @@ static bool has_digest(const char *path, const char *expected) {
 
 /* A file of text; the caller frees it. NULL: it cannot be read. */
 static char *read_text(const char *path) {
-  char *text = NULL;
-  size_t size = 0;
   FILE *in = fopen(path, "r");
   if (!in) return NULL;
-  const bool is_read = getdelim(&text, &size, '\0', in) >= 0;
+  char *text = pmuv3_text_all(in);
   fclose(in);
-  if (is_read) return text;
-  free(text);
-  return NULL;
+  return text;
 }
 
 /* The list of digests that pmuv3_source is the digest of: the times in it are not part of that. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/text.h"
 #include "testbench/signoff/evidence/row_digest.h"
 
 /* Milliseconds that a writer waits for other writers. */
@@ -31,12 +32,11 @@ static _Noreturn void fail(sqlite3 *database, const char *path) {
 }
 
 char *pmuv3_database_script(const char *name) {
-  char path[4096], *text = NULL;
-  size_t size = 0;
+  char path[4096];
   snprintf(path, sizeof path, "%s/%s", PMUV3_EVIDENCE, name);
   FILE *in = fopen(path, "r");
-  if (!in || getdelim(&text, &size, '\0', in) < 0)
-    pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
+  char *text = in ? pmuv3_text_all(in) : NULL;
+  if (!text) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
   fclose(in);
   return text;
 }

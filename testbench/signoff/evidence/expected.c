@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/text.h"
 #include "testbench/cosim/run/configurations.h"
 #include "testbench/signoff/coverage/coverage.h"
 #include "testbench/signoff/evidence/regression.h"
@@ -19,13 +20,10 @@ static void for_each_line(const char *path, void (*use)(sqlite3 *database, char 
                           sqlite3 *database) {
   FILE *in = fopen(path, "r");
   if (!in) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
-  char *line = NULL;
-  size_t size = 0;
-  while (getline(&line, &size, in) > 0) {
-    line[strcspn(line, "\n")] = '\0';
-    use(database, line);
-  }
-  free(line);
+  struct pmuv3_lines lines = {.in = in};
+  while (pmuv3_lines_next(&lines)) use(database, lines.line);
+  if (*lines.wrong) pmuv3_cli_unusable("%s:%lu: %s", path, lines.number, lines.wrong);
+  pmuv3_lines_free(&lines);
   fclose(in);
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/text.h"
 
 /* ---- Files ---- */
 
@@ -23,12 +24,10 @@ static void expect_of_these_sources(const char *path, const char *said, const ch
 }
 
 static char *read_file(const char *path) {
-  char *text = NULL;
-  size_t size = 0;
-  errno = 0;
   FILE *in = fopen(path, "r");
-  if (!in || getdelim(&text, &size, '\0', in) < 0)
-    pmuv3_cli_unusable("cannot read %s: %s", path, errno ? strerror(errno) : "it is empty");
+  char *text = in ? pmuv3_text_all(in) : NULL;
+  if (!text || !*text)
+    pmuv3_cli_unusable("cannot read %s: %s", path, text ? "it is empty" : strerror(errno));
   fclose(in);
   return text;
 }

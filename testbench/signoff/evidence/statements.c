@@ -10,6 +10,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
+#include "testbench/cosim/cli/text.h"
 #include "testbench/signoff/evidence/database.h"
 
 struct options {
@@ -52,10 +53,8 @@ static struct options parse_options(int argc, char **argv) {
 }
 
 static char *read_all(FILE *in) {
-  char *text = NULL;
-  size_t size = 0;
-  if (getdelim(&text, &size, '\0', in) < 0 && ferror(in))
-    pmuv3_cli_unusable("cannot read standard input: %s", strerror(errno));
+  char *text = pmuv3_text_all(in);
+  if (!text) pmuv3_cli_unusable("cannot read standard input: %s", strerror(errno));
   return text;
 }
 

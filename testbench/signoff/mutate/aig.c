@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/cli/text.h"
+
 /* ---- A design ---- */
 
 /* A difference of two literals: 7 bits a byte, the lowest first. */
@@ -55,15 +57,15 @@ static bool read_name(const char *line, char **names, uint32_t num) {
 
 /* Lines of inputs and outputs, and others, up to the comment. */
 static bool read_names(FILE *in, struct pmuv3_design *design) {
-  char *line = NULL;
-  size_t size = 0;
+  struct pmuv3_lines lines = {.in = in};
   bool read = true;
-  while (read && getline(&line, &size, in) > 0 && strcmp(line, "c\n") != 0) {
-    line[strcspn(line, "\n")] = '\0';
+  while (read && pmuv3_lines_next(&lines) && strcmp(lines.line, "c") != 0) {
+    const char *line = lines.line;
     if (line[0] == 'i') read = read_name(line, design->names, design->inputs);
     if (line[0] == 'o') read = read_name(line, design->output_names, design->outputs);
   }
-  free(line);
+  read &= !*lines.wrong;
+  pmuv3_lines_free(&lines);
   return read;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/cli/text.h"
 #include "tlm_wrapper/side_rtl.h"
 
 /* ---- The list ---- */
@@ -35,7 +36,6 @@ static const char *add(struct pmuv3_mutants *mutants, char *line) {
   struct pmuv3_mutant *list = realloc(mutants->list, size);
   if (!list) return "out of memory";
   mutants->list = list;
-  line[strcspn(line, "\n")] = '\0';
   if (!read_mutant(&list[mutants->num], line)) return "a line that is no mutant";
   mutants->num++;
   return NULL;
@@ -45,11 +45,12 @@ const char *pmuv3_mutants_read(struct pmuv3_mutants *mutants, const char *path) 
   *mutants = (struct pmuv3_mutants){0};
   FILE *in = fopen(path, "r");
   if (!in) return strerror(errno);
+  static struct pmuv3_lines lines;
   const char *error = NULL;
-  char *line = NULL;
-  size_t size = 0;
-  while (!error && getline(&line, &size, in) > 0) error = add(mutants, line);
-  free(line);
+  lines = (struct pmuv3_lines){.in = in};
+  while (!error && pmuv3_lines_next(&lines)) error = add(mutants, lines.line);
+  if (*lines.wrong) error = lines.wrong;
+  pmuv3_lines_free(&lines);
   fclose(in);
   return error || mutants->num > 0 ? error : "no mutant in it";
 }

@@ -212,13 +212,9 @@ static bool read_lines(struct reader *reader, FILE *in) {
   char *line = NULL;
   size_t size = 0;
   bool is_good = true;
-  while (is_good && getline(&line, &size, in) >= 0) {
-    reader->line++;
-    is_good = read_line(reader, line);
-  }
-  if (is_good && ferror(in)) is_good = reader_fail(reader, "%s", strerror(errno));
+  while (is_good && reader_line(reader, in, &line, &size)) is_good = read_line(reader, line);
   free(line);
-  return is_good;
+  return is_good && reader_is_at_end(reader, in);
 }
 
 /* ---- Cuts ---- */
@@ -296,17 +292,20 @@ static void find_alias(struct reader *reader, netlist_is_cut *is_cut, void *with
     add_alias(reader, field_node(reader, is_output ? 2 : 3, reader->num_outlines), name);
 }
 
-static void find_aliases(struct reader *reader, FILE *in, netlist_is_cut *is_cut, void *with) {
+static bool find_aliases(struct reader *reader, FILE *in, netlist_is_cut *is_cut, void *with) {
   char *line = NULL;
   size_t size = 0;
-  while (getline(&line, &size, in) >= 0) {
+  while (reader_line(reader, in, &line, &size)) {
     split(reader, line);
     if (reader->num_fields < 2) continue;
     add_outline(reader);
     find_alias(reader, is_cut, with);
   }
   free(line);
+  if (!reader_is_at_end(reader, in)) return false;
   rewind(in);
+  reader->line = 0;
+  return true;
 }
 
 static void free_aliases(struct reader *reader) {
@@ -356,8 +355,8 @@ struct netlist *netlist_read(const char *file, const char *prefix, netlist_is_cu
   struct netlist *netlist = checked(calloc(1, sizeof *netlist));
   struct reader reader = {.file = file, .prefix = prefix, .netlist = netlist};
   FILE *in = fopen(file, "r");
-  if (in && is_cut) find_aliases(&reader, in, is_cut, with);
-  bool is_good = in ? read_lines(&reader, in) && finish(&reader) : false;
+  const bool has_names = in && (!is_cut || find_aliases(&reader, in, is_cut, with));
+  const bool is_good = has_names && read_lines(&reader, in) && finish(&reader);
   if (in)
     fclose(in);
   else

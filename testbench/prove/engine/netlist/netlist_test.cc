@@ -1,5 +1,6 @@
 // The reader of netlists on files by hand and on Verilog that Yosys elaborates.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -307,6 +308,24 @@ TEST_F(NetlistTest, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(::testing::internal::GetCapturedStderr(),
             (work_ / "none.btor").string() + ": No such file or directory\n");
 }
+
+// A netlist with names to cut is read twice. AddressSanitizer reserves more memory than the limit.
+#ifndef __SANITIZE_ADDRESS__
+[[noreturn]] void ReadInLittleMemory(const fs::path &file, netlist_is_cut *is_cut) {
+  const rlimit limit = {500000000, 500000000};
+  setrlimit(RLIMIT_AS, &limit);
+  exit(netlist_read(file.c_str(), "", is_cut, nullptr) ? 0 : 1);
+}
+
+TEST_F(NetlistTest, LittleMemoryIsNoEnd) {
+  const fs::path file = Write("a.btor", std::string(kHeader) + "9 output 4 y\n");
+  fs::resize_file(file, 1000000000);
+  const auto is_cut = [](const char *, void *) { return false; };
+  const char *const said = "a.btor:11: cannot be read: Cannot allocate memory\n$";
+  EXPECT_EXIT(ReadInLittleMemory(file, nullptr), testing::ExitedWithCode(1), said);
+  EXPECT_EXIT(ReadInLittleMemory(file, is_cut), testing::ExitedWithCode(1), said);
+}
+#endif
 
 // No recursion: as deep as a file is long.
 TEST_F(NetlistTest, DeepFiles) {

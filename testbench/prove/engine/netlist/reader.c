@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Errors ---- */
 
@@ -15,6 +16,23 @@ bool reader_fail(const struct reader *reader, const char *format, ...) {
   va_end(arguments);
   fputc('\n', stderr);
   return false;
+}
+
+/* ---- Lines ---- */
+
+/* A part of a line behind which an error came is no line. */
+bool reader_line(struct reader *reader, FILE *in, char **line, size_t *size) {
+  errno = 0;
+  if (getline(line, size, in) < 0 || ferror(in)) return false;
+  reader->line++;
+  return true;
+}
+
+/* Where memory is short, getline fails without a mark in the stream. */
+bool reader_is_at_end(struct reader *reader, FILE *in) {
+  if (feof(in) && !ferror(in)) return true;
+  reader->line++;
+  return reader_fail(reader, "cannot be read: %s", strerror(errno ? errno : EIO));
 }
 
 /* Makes room for one more, where the room is always a power of two. */

@@ -4,6 +4,8 @@
 #ifndef ENGINE_NETLIST_READER_H
 #define ENGINE_NETLIST_READER_H
 
+#include <stdio.h>
+
 #include "engine/netlist/netlist.h"
 #include "engine/term/checked.h"
 
@@ -48,6 +50,13 @@ struct reader {
 /* False, with "FILE:LINE: what" on stderr. */
 __attribute__((format(printf, 2, 3))) bool reader_fail(const struct reader *reader,
                                                        const char *format, ...);
+
+/* Steps to the next line, which getline holds in *line. At the end, or where it cannot be read,
+ * returns false; reader_is_at_end tells which. */
+bool reader_line(struct reader *reader, FILE *in, char **line, size_t *size);
+
+/* False: the file could not be read to its end, and reader_fail() was called. */
+bool reader_is_at_end(struct reader *reader, FILE *in);
 
 /* Makes room for one more, where the room is always a power of two. */
 void *reader_grown(void *array, size_t num, size_t size);
