@@ -1,5 +1,6 @@
 #include "testbench/explore/pmt/layout.h"
 
+#include <stdarg.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -40,28 +41,75 @@ bool pmt_take_state(struct pmt_taker *taker, struct pmuv3_pe *pe) {
 
 /* ---- Headers ---- */
 
+/* Names of the architecture. */
+static const struct {
+  uint16_t number;
+  const char *name;
+} known[] = {
+#define PMUV3_EVENT(number, mnemonic, class, attribution, traits, most) {number, #mnemonic},
+#include "pmuv3/events.def"
+#undef PMUV3_EVENT
+};
+
+/* A configuration of pmuv3 explore reads these words, in capitals or not, as others than events,
+ * and R and hexadecimal digits as a number. */
+static bool is_taken(const char *name) {
+  static const char *const words[] = {"PARAM", "PMU", "PMCCNTR", "PMICNTR", "WRITE"};
+  for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+    if (strcmp(name, words[w]) == 0) return true;
+  const size_t digits = strspn(name + 1, "0123456789ABCDEF");
+  return name[0] == 'R' && digits > 0 && !name[1 + digits];
+}
+
 static bool is_same(const struct pmt_column *a, const struct pmt_column *b) {
   return a->event == b->event && a->thread == b->thread && a->origin == b->origin;
 }
 
+/* A digit comes first in numbers only. */
 static bool is_mnemonic(const char *name) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
   const size_t length = strnlen(name, PMT_NAME_SIZE);
-  return length != 0 && length < PMT_NAME_SIZE && strspn(name, letters) == length;
+  return length != 0 && length < PMT_NAME_SIZE && strspn(name, letters) == length &&
+         strchr("0123456789", *name) == NULL;
 }
 
-static const char *column_wrong(const struct pmt_header *header, unsigned c) {
-  const struct pmt_column *column = &header->columns[c];
-  if (column->thread >= header->threads) return "a column's thread does not exist";
+__attribute__((format(printf, 1, 2))) static const char *wrong(const char *format, ...) {
+  static _Thread_local char text[PMT_NAME_SIZE * 2 + 160];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+/* Who asks for a name must get its event: a name is of one event, and an event has one name. */
+static const char *name_wrong(const struct pmt_column *columns, unsigned c) {
+  const struct pmt_column *column = &columns[c];
+  if (!is_mnemonic(column->name))
+    return "a column's name must be a mnemonic: capital letters, digits and _, no digit first";
+  if (is_taken(column->name))
+    return wrong("%s is no name for an event: pmuv3 explore reads it as something else",
+                 column->name);
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if ((known[k].number == column->event) != (strcmp(known[k].name, column->name) == 0))
+      return wrong("event 0x%04X cannot be named %s: %s is event 0x%04X", column->event,
+                   column->name, known[k].name, known[k].number);
+  for (unsigned other = 0; other < c; other++)
+    if ((columns[other].event == column->event) != (strcmp(columns[other].name, column->name) == 0))
+      return wrong("event 0x%04X cannot be named %s: another column has event 0x%04X, named %s",
+                   column->event, column->name, columns[other].event, columns[other].name);
+  return NULL;
+}
+
+const char *pmt_column_wrong(const struct pmt_column *columns, unsigned c) {
+  const struct pmt_column *column = &columns[c];
   if (column->origin != PMUV3_CURRENT && column->origin != PMUV3_UNATTRIBUTABLE)
     return "a column's origin must be PMUV3_CURRENT or PMUV3_UNATTRIBUTABLE";
   if (column->width < 1 || column->width > PMT_MAX_PLANES) return "a column's width must be 1..8";
-  if (!is_mnemonic(column->name))
-    return "a column's name must be a mnemonic: capital letters, digits and _";
   for (unsigned other = 0; other < c; other++)
-    if (is_same(column, &header->columns[other]))
+    if (is_same(column, &columns[other]))
       return "two columns have the same event, thread and origin";
-  return NULL;
+  return name_wrong(columns, c);
 }
 
 const char *pmt_header_wrong(const struct pmt_header *header) {
@@ -73,8 +121,9 @@ const char *pmt_header_wrong(const struct pmt_header *header) {
   if (!header->generator || !header->command || !header->core)
     return "the generator, the command and the core must be texts";
   for (unsigned c = 0; c < header->num_columns; c++) {
-    const char *wrong = column_wrong(header, c);
-    if (wrong) return wrong;
+    if (header->columns[c].thread >= header->threads) return "a column's thread does not exist";
+    const char *why = pmt_column_wrong(header->columns, c);
+    if (why) return why;
   }
   return NULL;
 }

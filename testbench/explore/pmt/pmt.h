@@ -55,8 +55,12 @@ struct pmt_column {
   uint8_t thread;
   uint8_t origin; /* PMUV3_CURRENT, or PMUV3_UNATTRIBUTABLE (related to no activity) */
   uint8_t width;
-  char name[PMT_NAME_SIZE]; /* the mnemonic: capital letters, digits and _ */
+  char name[PMT_NAME_SIZE]; /* the mnemonic: capital letters, digits and _; no digit first */
 };
+
+/* Says in words what is wrong with column c, which may be given twice, or have the name of another
+ * event. NULL: nothing. The words last until the next call. */
+const char *pmt_column_wrong(const struct pmt_column *columns, unsigned c);
 
 /* What a trace is of. `columns` are in any order; no two have the same event, thread and origin. */
 struct pmt_header {

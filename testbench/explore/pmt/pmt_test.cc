@@ -250,6 +250,55 @@ TEST_F(PmtTest, RefusesAWrongHeader) {
   fclose(file_);
 }
 
+// A name is of one event, and reads as nothing else. The architecture's events have their
+// mnemonics.
+TEST_F(PmtTest, RefusesANameOfAnotherEvent) {
+  struct {
+    pmt_column first, second;
+    const char *why;
+  } const cases[] = {
+      {{0x00C5, 0, 0, 1, "INST_RETIRED"},
+       {},
+       "event 0x00C5 cannot be named INST_RETIRED: INST_RETIRED is event 0x0008"},
+      {{0x0008, 0, 0, 1, "MINE"},
+       {},
+       "event 0x0008 cannot be named MINE: INST_RETIRED is event 0x0008"},
+      {{0x00C5, 0, 0, 1, "8"},
+       {},
+       "a column's name must be a mnemonic: capital letters, digits and _, no digit first"},
+      {{0x00C5, 0, 0, 1, "R8F"},
+       {},
+       "R8F is no name for an event: pmuv3 explore reads it as something else"},
+      {{0x00C5, 0, 0, 1, "PMCCNTR"},
+       {},
+       "PMCCNTR is no name for an event: pmuv3 explore reads it as something else"},
+      {{0x00C5, 0, 0, 1, "WRITE"},
+       {},
+       "WRITE is no name for an event: pmuv3 explore reads it as something else"},
+      {{0x00C5, 0, 0, 1, "A"},
+       {0x00C6, 0, 0, 1, "A"},
+       "event 0x00C6 cannot be named A: another column has event 0x00C5, named A"},
+      {{0x00C5, 0, 0, 1, "A"},
+       {0x00C5, 1, 0, 1, "B"},
+       "event 0x00C5 cannot be named B: another column has event 0x00C5, named A"},
+      {{0x00C5, 0, 0, 1, "A"}, {0x00C5, 1, 0, 1, "A"}, nullptr},
+      {{0x00C5, 0, 0, 1, "R"}, {0x00C6, 0, 0, 1, "RXF"}, nullptr},
+  };
+  for (const auto &one : cases) {
+    const pmt_column columns[] = {one.first, one.second};
+    pmt_header header = Header();
+    const char *why = nullptr;
+    header.columns = columns;
+    header.num_columns = one.second.width == 0 ? 1 : 2;
+    FILE *out = tmpfile();
+    pmt_writer *writer = pmt_writer_open(out, &header, &why);
+    EXPECT_STREQ(why, one.why);
+    if (writer) pmt_writer_close(writer);
+    fclose(out);
+  }
+  fclose(file_);
+}
+
 TEST_F(PmtTest, SaysThatACountIsTooLarge) {
   const pmt_header header = Header();
   pmt_writer *writer = Begin(header);

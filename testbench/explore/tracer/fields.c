@@ -86,7 +86,7 @@ static bool find_state(const char *name, unsigned thread, struct trace_field *fi
   return false;
 }
 
-/* An event without a mnemonic is named by the user, or by its number. */
+/* An event has its mnemonic. Others are named by the user, or by their number. */
 static const char *name_number(struct trace_fields *fields, struct pmt_column *column,
                                uint64_t number, const char *given) {
   if (given && strlen(given) >= sizeof column->name)
@@ -95,7 +95,7 @@ static const char *name_number(struct trace_fields *fields, struct pmt_column *c
   const char *known = pmuv3_event_mnemonic((uint16_t)number);
   column->event = (uint16_t)number;
   if (known || given)
-    snprintf(column->name, sizeof column->name, "%s", known ? known : given);
+    snprintf(column->name, sizeof column->name, "%s", given ? given : known);
   else
     snprintf(column->name, sizeof column->name, "IMP_%04X", column->event);
   return NULL;
@@ -138,10 +138,11 @@ static const char *add_event(struct trace_fields *fields, char *name, unsigned t
   column->thread = (uint8_t)thread;
   column->origin = origin;
   column->width = width_of(field->most);
-  return NULL;
+  why = pmt_column_wrong(fields->columns, field->column);
+  return why ? wrong(fields, "%s", why) : NULL;
 }
 
-/* The writer looks for events that are given twice. */
+/* A state that was added before. */
 static bool is_twice(const struct trace_fields *fields, const struct trace_field *field) {
   for (const struct trace_field *other = fields->of; other < field; other++)
     if (other->kind == TRACE_STATE && field->kind == TRACE_STATE &&
@@ -157,8 +158,10 @@ const char *trace_fields_add(struct trace_fields *fields, char *name) {
     return wrong(fields, "expected at most %u columns", TRACE_MAX_FIELDS);
   const uint8_t origin = take_origin(name);
   const char *why = take_thread(fields, name, &thread);
-  if (!why && !find_state(name, thread, field))
-    why = add_event(fields, name, thread, origin, field);
+  const bool is_state = !why && find_state(name, thread, field);
+  if (is_state && origin == PMUV3_UNATTRIBUTABLE)
+    return wrong(fields, "%s: a state has no /unattr behind", name);
+  if (!why && !is_state) why = add_event(fields, name, thread, origin, field);
   if (why) return why;
   if (is_twice(fields, field)) return wrong(fields, "column \"%.60s\" is given twice", name);
   fields->count++;

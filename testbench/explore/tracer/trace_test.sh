@@ -139,6 +139,12 @@ csv 'wrong.csv:2: "-1" is no number of cycles' cycles,INST_RETIRED -1,1
 csv 'wrong.csv:1: there is no line' '# nothing'
 csv 'wrong.csv:1: "x{40}\.\.\." is too long; expected a name of at most 47 characters' "0x00C5:$(printf '%48s' x | tr ' ' x)"
 csv 'wrong.csv:1: .*a mnemonic: capital letters' 0x00C5:mine
+csv 'wrong.csv:1: .*a mnemonic: capital letters, digits and _, no digit first' 0x00C5:8
+csv 'wrong.csv:1: event 0x0008 cannot be named FOO: INST_RETIRED is event 0x0008' 0x8:FOO
+csv 'wrong.csv:1: event 0x00C5 cannot be named INST_RETIRED: INST_RETIRED is event 0x0008' 0x00C5:INST_RETIRED,INST_RETIRED
+csv 'wrong.csv:1: event 0x00C6 cannot be named AB: another column has event 0x00C5' 0x00C5:AB,0x00C6:AB
+csv 'wrong.csv:1: PMCCNTR is no name for an event' 0x00C5:PMCCNTR
+csv 'wrong.csv:1: el: a state has no /unattr behind' el/unattr,STALL
 csv 'wrong.csv:1: there is no event' cycles 5
 csv 'wrong.csv:1: there is no event' cycles,el 5,1
 csv 'wrong.csv:1: there is no row; expected the counts of a cycle' INST_RETIRED
@@ -278,7 +284,8 @@ pins 'wrong.pins:3: top.core.loads\[a\]: unknown bits' 'clock top.clk' 'STALL to
 pins 'wrong.pins:2: top.core.loads: a clock has one bit' 'clock top.core.loads' 'STALL top.core.stall'
 pins 'wrong.pins:2: top.core.status\[7\]: the clock never rises' 'clock top.core.status[7]' 'STALL top.core.stall'
 pins '^pmuv3 trace: wave.vcd: at time 25: top.core.loads: "11" is no number from 0 to 1' 'clock top.clk' 'STALL top.core.loads'
-pins 'wrong.pins:' 'clock top.clk' 'STALL top.core.stall' 'STALL top.core.loads'
+pins 'wrong.pins:4: two columns have the same event' 'clock top.clk' 'STALL top.core.stall' 'STALL top.core.loads'
+pins 'wrong.pins:2: event 0x00C5 cannot be named STALL' '0xC5:STALL top.core.stall'
 unusable "^pmuv3 trace: --from: 'wave.vcd' is a wave: expected --pins FILE, too" new.pmt --from wave.vcd
 unusable '^pmuv3 trace: --pins: expected --from FILE, too' new.pmt --pins pins -- ./counts
 unusable "^pmuv3 trace: wave.vcd:1: not a pins file" new.pmt --from wave.vcd --pins wave.vcd
