@@ -65,13 +65,9 @@ static void configure(struct pmuv3_run_options *run, const char *name, const cha
 /* event=ROW. An event of a preset may get another row, but not an event that was given before. */
 static void configure_event(struct pmuv3_run_options *run, const char *value) {
   static struct pmuv3_events listed;
-  const uint16_t before = listed.num;
   uint16_t number;
-  char *row = strdup(value);
-  if (!row) pmuv3_cli_no_verdict("out of memory");
-  if (!pmuv3_events_add_row(&listed, row, &number) && listed.num == before)
+  if (!pmuv3_event_row_is_new(&listed, value, &number))
     pmuv3_cli_unusable("event 0x%04x is given twice", number);
-  free(row);
   configure(run, "event", value);
 }
 

@@ -27,6 +27,13 @@ bool pmuv3_param_is_new(uint64_t *seen, const char *name) {
   return true;
 }
 
+bool pmuv3_event_row_is_new(struct pmuv3_events *listed, const char *row, uint16_t *number) {
+  const uint16_t before = listed->num;
+  char copy[256];
+  if (strlen(row) >= sizeof copy) return true;
+  return pmuv3_events_add_row(listed, strcpy(copy, row), number) || listed->num > before;
+}
+
 bool pmuv3_path_beside(char *path, size_t size, const char *file, const char *value) {
   const char *slash = strrchr(file, '/');
   const int folder = slash && value[0] != '/' ? (int)(slash + 1 - file) : 0;

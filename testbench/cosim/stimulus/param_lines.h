@@ -32,6 +32,10 @@ bool pmuv3_param_line(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex);
  */
 bool pmuv3_param_is_new(uint64_t *seen, const char *name);
 
+/* Whether event=ROW names an event for the first time, which `listed` notes. A row that is no row
+ * is, too. `number` gets the event's. */
+bool pmuv3_event_row_is_new(struct pmuv3_events *listed, const char *row, uint16_t *number);
+
 /* Completes the parameters after the last line, which is to blame when they cannot be together. */
 bool pmuv3_param_lines_end(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex);
 

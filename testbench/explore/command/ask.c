@@ -14,7 +14,7 @@
 #include "testbench/explore/command/spec.h"
 #include "testbench/explore/command/table.h"
 
-enum { ERROR_SIZE = 1024, MOST_EVENTS = 64 };
+enum { ERROR_SIZE = 1024, MOST_EVENTS = PMT_MAX_COLUMNS };
 
 struct asking {
   const struct explore_options *options;
@@ -35,7 +35,16 @@ struct explore_question {
 
 /* ---- Configurations ---- */
 
+/* A question may write a second configuration, which takes the place of the first. */
+static void drop(struct asking *asking) {
+  explore_results_free(&asking->results);
+  explore_config_free(&asking->config);
+  free(asking->text);
+  asking->text = NULL;
+}
+
 static void begin(struct asking *asking) {
+  drop(asking);
   asking->out = open_memstream(&asking->text, &asking->text_size);
   if (!asking->out) pmuv3_cli_no_verdict("out of memory");
   fputs("pmuv3-explore 1\n", asking->out);
@@ -103,9 +112,10 @@ static const struct pmt_column *column_of(const struct asking *asking, uint16_t 
 /* The column of --event, or of the default. */
 static const struct pmt_column *asked_column(const struct asking *asking, uint16_t otherwise) {
   uint16_t event = otherwise;
-  if (asking->options->event &&
-      !explore_event_find(asking->options->event, &asking->options->params, asking->header, &event))
-    pmuv3_cli_unusable("--event: unknown event '%s'", asking->options->event);
+  const char *asked = asking->options->event;
+  const char *why =
+      asked ? explore_event_find(asked, &asking->options->params, asking->header, &event) : NULL;
+  if (why) pmuv3_cli_unusable("--event: %s", why);
   const struct pmt_column *column = column_of(asking, event);
   if (!column)
     pmuv3_cli_unusable("%s: the trace has no column of event 0x%04X", asking->options->trace,
@@ -122,7 +132,7 @@ static unsigned list_columns(const struct asking *asking,
                              bool (*is)(const struct pmt_column *column),
                              const struct pmt_column *columns[MOST_EVENTS]) {
   unsigned num = 0;
-  for (unsigned c = 0; c < asking->header->num_columns && num < MOST_EVENTS; c++) {
+  for (unsigned c = 0; c < asking->header->num_columns; c++) {
     const struct pmt_column *column = &asking->header->columns[c];
     if (is_counted(column) && (!is || is(column))) columns[num++] = column;
   }
@@ -134,7 +144,7 @@ static unsigned list_columns(const struct asking *asking,
 static unsigned list_frequent(const struct asking *asking, uint64_t least,
                               const struct pmt_column *columns[MOST_EVENTS]) {
   unsigned num = 0;
-  for (unsigned c = 0; c < asking->header->num_columns && num < MOST_EVENTS; c++)
+  for (unsigned c = 0; c < asking->header->num_columns; c++)
     if (is_counted(&asking->header->columns[c]) && pmt_reader_total(asking->reader, c) >= least)
       columns[num++] = &asking->header->columns[c];
   return num;
@@ -189,15 +199,24 @@ static void draw(const struct asking *asking, const struct explore_table *table,
 
 /* ---- How wide: cycles with at least 1, 2, ... occurrences ---- */
 
-static void ask_width(struct asking *asking) {
-  const struct pmt_column *column = asked_column(asking, PMUV3_EVENT_INST_RETIRED);
-  const unsigned widest = (1u << column->width) - 1, most = widest < 31 ? widest : 31;
-  begin(asking);
-  add(asking, "%s/threshold=1..%u,threshold_compare=2,threshold_count=1/", column->name, most);
-  run(asking, 0);
+/* Counts the cycles with at least 1 to `most` occurrences. Returns the most that occur, or 1. */
+static unsigned count_widths(struct asking *asking, uint16_t event, unsigned most) {
   unsigned rows = 1;
+  begin(asking);
+  add(asking, "0x%04X/threshold=1..%u,threshold_compare=2,threshold_count=1/", event, most);
+  run(asking, 0);
   for (unsigned k = 0; k < most; k++)
     if (total(asking, k) != 0) rows = k + 1;
+  return rows;
+}
+
+/* Few events occur more often than the counters of one PMU tell. */
+static void ask_width(struct asking *asking) {
+  const struct pmt_column *column = asked_column(asking, PMUV3_EVENT_INST_RETIRED);
+  const unsigned widest = (1u << column->width) - 1;
+  const unsigned few = widest < PMUV3_MAX_COUNTERS ? widest : PMUV3_MAX_COUNTERS;
+  unsigned rows = count_widths(asking, column->event, few);
+  if (rows == few && few < widest) rows = count_widths(asking, column->event, widest);
   struct explore_table table = explore_table_new("at least", rows, 2, 3);
   name(table.columns[0], "cycles");
   name(table.columns[1], "share, %%");
@@ -224,9 +243,10 @@ static void ask_episodes(struct asking *asking) {
     num = list_columns(asking, is_condition, columns);
   begin(asking);
   for (unsigned i = 0; i < num; i++) {
-    const char *event = columns[i]->name;
-    add(asking, "%s/threshold=1,threshold_compare=2,threshold_count=1,name=c%u/", event, i);
-    add(asking, "%s/threshold=1,threshold_compare=2,threshold_count=1,edge=1,name=e%u/", event, i);
+    const unsigned event = columns[i]->event;
+    add(asking, "0x%04X/threshold=1,threshold_compare=2,threshold_count=1,name=c%u/", event, i);
+    add(asking, "0x%04X/threshold=1,threshold_compare=2,threshold_count=1,edge=1,name=e%u/", event,
+        i);
   }
   run(asking, 0);
   struct explore_table table = explore_table_new("condition", num, 4, 3);
@@ -249,24 +269,22 @@ static void ask_episodes(struct asking *asking) {
 
 /* ---- What coincides: events in cycles of a condition ---- */
 
-enum { MOST_CONDITIONS = 8 };
-
 /* Counts `event` where `condition` occurs, or where it does not: the second counter of the pair
  * adds what the first one counts. */
-static void add_pair(struct asking *asking, const char *event, const char *condition, bool occurs,
-                     unsigned number) {
-  add(asking, "%s/name=a%u/", event, number);
-  add(asking, "%s/threshold=1,threshold_compare=%u,link=true,name=p%u/", condition,
+static void add_pair(struct asking *asking, const struct pmt_column *event,
+                     const struct pmt_column *condition, bool occurs, unsigned number) {
+  add(asking, "0x%04X/name=a%u/", event->event, number);
+  add(asking, "0x%04X/threshold=1,threshold_compare=%u,link=true,name=p%u/", condition->event,
       occurs ? 2u : 3u, number);
 }
 
 /* Cycles that retire nothing come first. */
 static unsigned list_conditions(const struct asking *asking,
-                                const struct pmt_column *conditions[MOST_CONDITIONS]) {
+                                const struct pmt_column *conditions[MOST_EVENTS]) {
   unsigned num = 0;
   const struct pmt_column *retired = column_of(asking, PMUV3_EVENT_INST_RETIRED);
   if (retired) conditions[num++] = retired;
-  for (unsigned c = 0; c < asking->header->num_columns && num < MOST_CONDITIONS; c++) {
+  for (unsigned c = 0; c < asking->header->num_columns; c++) {
     const struct pmt_column *column = &asking->header->columns[c];
     const bool stalls = strncmp(column->name, "STALL", 5) == 0;
     if (is_counted(column) && is_condition(column) && stalls) conditions[num++] = column;
@@ -284,14 +302,13 @@ static void name_condition(char to[64], const struct pmt_column *condition) {
 }
 
 static void ask_coincide(struct asking *asking) {
-  const struct pmt_column *events[MOST_EVENTS], *conditions[MOST_CONDITIONS];
+  const struct pmt_column *events[MOST_EVENTS], *conditions[MOST_EVENTS];
   const unsigned num = list_columns(asking, NULL, events);
   const unsigned columns = list_conditions(asking, conditions);
   begin(asking);
   for (unsigned r = 0; r < num; r++)
     for (unsigned c = 0; c < columns; c++)
-      add_pair(asking, events[r]->name, conditions[c]->name, !is_retired(conditions[c]),
-               r * columns + c);
+      add_pair(asking, events[r], conditions[c], !is_retired(conditions[c]), r * columns + c);
   run(asking, 0);
   struct explore_table table = explore_table_new("event, % in cycles of", num, columns + 1, 2);
   name(table.columns[columns], "occurrences");
@@ -311,13 +328,13 @@ static void ask_coincide(struct asking *asking) {
 
 /* ---- Top-down, level 1: where the Slots went ---- */
 
-/* Where the parts of the configuration are. Without OP_SPEC and OP_RETIRED, bad speculation cannot
+/* The parts of the question. Without OP_SPEC and OP_RETIRED, bad speculation cannot
  * be told from retirement. */
-enum { FRONTEND, BACKEND, STALLED, OP_RETIRED, OP_SPEC };
+enum { FRONTEND, BACKEND, STALLED, OP_RETIRED, OP_SPEC, NUM_PARTS };
 static const struct {
   uint16_t event;
   const char *name;
-} slot_events[] = {
+} slot_events[NUM_PARTS] = {
     [FRONTEND] = {PMUV3_EVENT_STALL_SLOT_FRONTEND, "stall_slot_frontend"},
     [BACKEND] = {PMUV3_EVENT_STALL_SLOT_BACKEND, "stall_slot_backend"},
     [STALLED] = {PMUV3_EVENT_STALL_SLOT, "stall_slot"},
@@ -330,10 +347,27 @@ static uint64_t default_interval(const struct asking *asking, unsigned intervals
   return interval < 64 ? 64 : interval;
 }
 
+static bool has_part(const struct asking *asking, unsigned part) {
+  return column_of(asking, slot_events[part].event) != NULL;
+}
+
+/* The counter of a part that the trace has. */
+static unsigned counter_of(const struct asking *asking, unsigned part) {
+  unsigned counter = 0;
+  for (unsigned before = 0; before < part; before++) counter += has_part(asking, before);
+  return counter;
+}
+
+static double part_total(const struct asking *asking, unsigned part) {
+  return has_part(asking, part) ? total(asking, counter_of(asking, part)) : 0;
+}
+
 /* The four shares of `slots`, in %, of what was counted in them. */
-static void share_slots(const double counts[], double slots, double shares[4]) {
+static void share_slots(const struct asking *asking, const double counts[NUM_PARTS], double slots,
+                        double shares[4]) {
+  const bool is_told = has_part(asking, OP_RETIRED) && counts[OP_SPEC] != 0;
   const double busy = 1 - counts[STALLED] / slots;
-  const double retired = counts[OP_SPEC] == 0 ? 1 : counts[OP_RETIRED] / counts[OP_SPEC];
+  const double retired = is_told ? counts[OP_RETIRED] / counts[OP_SPEC] : 1;
   shares[0] = 100 * busy * retired;
   shares[1] = 100 * busy * (1 - retired);
   shares[2] = 100 * counts[FRONTEND] / slots;
@@ -347,10 +381,13 @@ static void draw_topdown(const struct asking *asking, double width) {
   double *y = calloc(4u * series->num + 1, sizeof *y), begin = 0;
   if (!x || !y) pmuv3_cli_no_verdict("out of memory");
   for (unsigned i = 0; i < series->num; i++) {
-    double counts[5], shares[4];
-    for (unsigned c = 0; c < 5; c++)
-      counts[c] = (double)series->values[(size_t)c * EXPLORE_MOST_POINTS + i];
-    share_slots(counts, width * (double)series->cycles[i], shares);
+    double counts[NUM_PARTS] = {0}, shares[4];
+    for (unsigned part = 0; part < NUM_PARTS; part++) {
+      const size_t c = counter_of(asking, part);
+      if (has_part(asking, part))
+        counts[part] = (double)series->values[c * EXPLORE_MOST_POINTS + i];
+    }
+    share_slots(asking, counts, width * (double)series->cycles[i], shares);
     x[i] = begin;
     begin += (double)series->cycles[i];
     for (unsigned s = 0; s < 4; s++) y[(size_t)s * series->num + i] = shares[s];
@@ -372,10 +409,9 @@ static void draw_topdown(const struct asking *asking, double width) {
 /* An operation takes a Slot, or the Slot is empty. So OP_SPEC and STALL_SLOT together are the Slots
  * of all cycles. 0: the trace does not say how many Slots a cycle has. */
 static unsigned traced_slots(const struct asking *asking) {
-  const double sum = total(asking, STALLED) + total(asking, OP_SPEC);
+  const double sum = part_total(asking, STALLED) + part_total(asking, OP_SPEC);
   const double slots = floor(sum / cycles(asking));
-  const bool is_whole =
-      column_of(asking, slot_events[OP_SPEC].event) && slots * cycles(asking) == sum;
+  const bool is_whole = has_part(asking, OP_SPEC) && slots * cycles(asking) == sum;
   return is_whole ? (unsigned)slots : 0;
 }
 
@@ -392,7 +428,7 @@ static unsigned slots_of(const struct asking *asking) {
   if (traced != 0 && traced != given)
     pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to %u Slots a cycle, not %u",
                        options->trace, traced, given);
-  if (total(asking, STALLED) + total(asking, OP_SPEC) > given * cycles(asking))
+  if (part_total(asking, STALLED) + part_total(asking, OP_SPEC) > given * cycles(asking))
     pmuv3_cli_unusable("%s: OP_SPEC and STALL_SLOT add up to more than %u Slots a cycle",
                        options->trace, given);
   return given;
@@ -400,18 +436,18 @@ static unsigned slots_of(const struct asking *asking) {
 
 static void ask_topdown(struct asking *asking) {
   begin(asking);
-  for (unsigned e = 0; e < sizeof slot_events / sizeof *slot_events; e++) {
-    if (!column_of(asking, slot_events[e].event) && e <= STALLED)
+  for (unsigned part = 0; part < NUM_PARTS; part++) {
+    if (!has_part(asking, part) && part <= STALLED)
       pmuv3_cli_unusable("%s: the trace has no column %s, which topdown needs",
-                         asking->options->trace, slot_events[e].name);
-    add(asking, "%s", slot_events[e].name);
+                         asking->options->trace, slot_events[part].name);
+    if (has_part(asking, part)) add(asking, "0x%04X", slot_events[part].event);
   }
   run(asking,
       asking->options->interval ? asking->options->interval : default_interval(asking, 200));
   const double width = slots_of(asking);
-  double counts[5], shares[4];
-  for (unsigned c = 0; c < 5; c++) counts[c] = total(asking, c);
-  share_slots(counts, width * cycles(asking), shares);
+  double counts[NUM_PARTS], shares[4];
+  for (unsigned part = 0; part < NUM_PARTS; part++) counts[part] = part_total(asking, part);
+  share_slots(asking, counts, width * cycles(asking), shares);
   struct explore_table table = explore_table_new("Slots", 4, 1, 2);
   static const char *const rows[] = {"retiring", "bad speculation", "frontend bound",
                                      "backend bound"};
@@ -439,11 +475,11 @@ static unsigned group_of(unsigned n, unsigned events) {
 /* A PMU with all events, of which a group at a time is enabled: the same as four counters whose
  * events are exchanged. The last counter counts the cycles of the first group, and so on. */
 static void add_rotation(struct asking *asking, const struct pmt_column *const *events,
-                         unsigned num, uint64_t period) {
+                         unsigned num, unsigned number, uint64_t period) {
   const uint64_t end = pmt_reader_cycles(asking->reader);
-  add(asking, "pmu rotates%llu", (unsigned long long)period);
+  add(asking, "pmu rotates%u", number);
   for (unsigned e = 0; e < num; e++)
-    add(asking, "%s/name=%llu.%u/", events[e]->name, (unsigned long long)period, e);
+    add(asking, "0x%04X/name=%llu.%u/", events[e]->event, (unsigned long long)period, e);
   add(asking, "write PMCNTENCLR_EL0 0x%x", ((1u << num) - 1) & ~group_of(0, num));
   uint64_t turn = 1;
   for (uint64_t cycle = period; cycle < end; cycle += period, turn++) {
@@ -473,11 +509,11 @@ static void ask_multiplex(struct asking *asking) {
   uint64_t periods[PERIODS];
   begin(asking);
   add(asking, "pmu truth");
-  for (unsigned e = 0; e < num; e++) add(asking, "%s", events[e]->name);
+  for (unsigned e = 0; e < num; e++) add(asking, "0x%04X", events[e]->event);
   for (unsigned p = 0; p < PERIODS; p++) {
     periods[p] = end / groups >> 3 * (PERIODS - p);
     if (periods[p] < 64) periods[p] = 64;
-    add_rotation(asking, events, num, periods[p]);
+    add_rotation(asking, events, num, p, periods[p]);
   }
   run(asking, 0);
   struct explore_table table = explore_table_new("error, %, of event", num + 1, PERIODS + 1, 3);
@@ -610,11 +646,11 @@ static void ask_bias(struct asking *asking) {
   sampling.num_events = list_frequent(asking, 1, sampling.events);
   begin(asking);
   for (unsigned s = 0; s < SKIDS; s++)
-    add(asking, "pmu skid%u\n%s/period=%llu,skid=%u,name=s%u/", skids[s], asked->name,
+    add(asking, "pmu skid%u\n0x%04X/period=%llu,skid=%u,name=s%u/", skids[s], asked->event,
         (unsigned long long)period, skids[s], s);
   for (unsigned e = 0; e < sampling.num_events; e++) {
     add(asking, "pmu truth%u", e);
-    add_pair(asking, asked->name, sampling.events[e]->name, true, e);
+    add_pair(asking, asked, sampling.events[e], true, e);
   }
   /* One engine, so that one thread tells of samples and of blocks. */
   run_with(asking, (struct explore_run){
@@ -669,7 +705,5 @@ void explore_ask(const struct explore_options *options, const struct pmt_reader 
   struct asking asking = {
       .options = options, .reader = reader, .header = pmt_reader_header(reader)};
   explore_question_find(options->ask)->answer(&asking);
-  explore_results_free(&asking.results);
-  explore_config_free(&asking.config);
-  free(asking.text);
+  drop(&asking);
 }

@@ -8,6 +8,7 @@
 #include "internal.h"
 #include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/lex.h"
+#include "testbench/cosim/stimulus/param_lines.h"
 #include "testbench/explore/command/spec.h"
 
 /* A register write of the configuration. */
@@ -20,11 +21,22 @@ struct write {
   uint64_t value;
 };
 
+/* Names that counters have: a hash table, which is at most half full. */
+struct names {
+  struct named {
+    unsigned counter; /* 1 + its number; 0: the place is free */
+    unsigned next;    /* the number that an equal name may get */
+  } * places;
+  unsigned num, room;
+};
+
 struct reading {
   struct explore_config *config;
   const struct pmt_header *header;
   uint64_t cycles; /* of the trace */
   struct pmuv3_lex lex;
+  struct pmuv3_param_lines params;
+  struct names names; /* of the counters */
   struct write *writes;
   size_t num_writes;
   bool is_complete; /* the parameters are: a line that needs them came */
@@ -89,17 +101,10 @@ static bool complete(struct reading *reading) {
 
 static bool read_params(struct reading *reading) {
   if (reading->is_complete) return fail(reading, "param lines come before all others");
-  char *word;
-  while ((word = pmuv3_lex_word(&reading->lex))) {
-    char *value = strchr(word, '=');
-    if (!value) return pmuv3_lex_error(&reading->lex, "\"%.60s\": expected NAME=VALUE", word);
-    *value++ = '\0';
-    if (strcmp(word, "threads") == 0)
-      return fail(reading, "the trace says how many threads there are");
-    const char *why = pmuv3_param_set(&reading->config->params, word, value);
-    if (why) return fail(reading, why);
-  }
-  return true;
+  if (!pmuv3_param_line(&reading->params, &reading->lex)) return false;
+  uint64_t seen = reading->params.seen;
+  return pmuv3_param_is_new(&seen, "threads") ||
+         fail(reading, "the trace says how many threads there are");
 }
 
 /* ---- PMUs ---- */
@@ -115,10 +120,20 @@ static struct explore_config_pmu *add_pmu(struct reading *reading) {
   return pmu;
 }
 
+static bool has_pmu(const struct explore_config *config, const char *name) {
+  for (unsigned p = 0; p < config->num_pmus; p++)
+    if (strcmp(config->pmus[p].name, name) == 0) return true;
+  return false;
+}
+
 static bool read_pmu(struct reading *reading) {
-  struct explore_config_pmu *pmu = add_pmu(reading);
   const char *word = pmuv3_lex_word(&reading->lex);
+  bool has_thread = false;
   if (reading->is_packed) return fail(reading, "a counter without a PMU came before this one");
+  if (word && has_pmu(reading->config, word))
+    return pmuv3_lex_error(&reading->lex, "there is a PMU %.47s already; expected another name",
+                           word);
+  struct explore_config_pmu *pmu = add_pmu(reading);
   if (!pmu) return fail(reading, "out of memory");
   if (!word) return fail(reading, "expected the name of the PMU");
   if (strlen(word) >= sizeof pmu->name)
@@ -129,6 +144,7 @@ static bool read_pmu(struct reading *reading) {
     uint64_t thread;
     if (strncmp(word, "thread=", 7) != 0)
       return pmuv3_lex_error(&reading->lex, "\"%.60s\": expected thread=T", word);
+    if (!pmuv3_lex_once(&reading->lex, "thread=", &has_thread)) return false;
     if (!pmuv3_lex_number(&reading->lex, "the thread", word + 7, &thread)) return false;
     if (thread >= reading->config->params.threads)
       return fail(reading, "the trace has no such thread");
@@ -199,18 +215,48 @@ static void name_counter(struct explore_counter *counter, const struct explore_s
            written, (unsigned long long)threshold, end);
 }
 
-static bool is_named(const struct explore_config *config, const char *name) {
-  for (unsigned c = 0; c < config->num_counters; c++)
-    if (strcmp(config->counters[c].name, name) == 0) return true;
-  return false;
+/* The place of a name, or the free one where it would be. */
+static struct named *find_name(const struct reading *reading, const char *name) {
+  const struct names *names = &reading->names;
+  uint32_t hash = 2166136261;
+  for (const char *c = name; *c; c++) hash = (hash ^ (uint8_t)*c) * 16777619;
+  for (;; hash++) {
+    struct named *place = &names->places[hash & (names->room - 1)];
+    if (place->counter == 0 ||
+        strcmp(reading->config->counters[place->counter - 1].name, name) == 0)
+      return place;
+  }
 }
 
-/* Equal names get numbers, so that columns of a table differ. */
-static void make_unique(const struct explore_config *config, char name[EXPLORE_NAME_SIZE]) {
-  char first[EXPLORE_NAME_SIZE];
-  snprintf(first, sizeof first, "%.140s", name);
-  for (unsigned i = 2; is_named(config, name); i++)
-    snprintf(name, EXPLORE_NAME_SIZE, "%.140s#%u", first, i);
+static bool make_room(struct reading *reading) {
+  const struct names before = reading->names;
+  if (before.num < before.room / 2) return true;
+  struct names *names = &reading->names;
+  names->room = before.room ? 2 * before.room : 64;
+  names->places = calloc(names->room, sizeof *names->places);
+  for (unsigned i = 0; names->places && i < before.room; i++)
+    if (before.places[i].counter != 0)
+      *find_name(reading, reading->config->counters[before.places[i].counter - 1].name) =
+          before.places[i];
+  free(before.places);
+  return names->places != NULL;
+}
+
+/* Gives a counter that has its place among the others a name of its own: equal names get numbers,
+ * so that columns of a table differ. */
+static bool make_unique(struct reading *reading, unsigned c) {
+  char *name = reading->config->counters[c].name, wanted[EXPLORE_NAME_SIZE], number[16];
+  if (!make_room(reading)) return false;
+  snprintf(wanted, sizeof wanted, "%s", name);
+  struct named *first = find_name(reading, name), *place = first;
+  while (place->counter != 0) {
+    snprintf(number, sizeof number, "#%u", first->next++);
+    snprintf(name, EXPLORE_NAME_SIZE, "%.140s%s", wanted, number);
+    place = find_name(reading, name);
+  }
+  *place = (struct named){.counter = c + 1, .next = 2};
+  reading->names.num++;
+  return true;
 }
 
 static bool add_counter(struct reading *reading, const struct explore_spec *spec,
@@ -219,7 +265,8 @@ static bool add_counter(struct reading *reading, const struct explore_spec *spec
   void *counters = grown(config->counters, config->num_counters, sizeof *config->counters);
   if (!counters || !current_pmu(reading)) return fail(reading, "out of memory");
   config->counters = counters;
-  struct explore_counter counter = {
+  const unsigned c = config->num_counters++;
+  config->counters[c] = (struct explore_counter){
       .line = reading->lex.line,
       .pmu = config->num_pmus - 1,
       .bit = spec->bit,
@@ -229,10 +276,8 @@ static bool add_counter(struct reading *reading, const struct explore_spec *spec
       .skid = spec->skid,
       .is_linked = spec->link != 0 || spec->number == PMUV3_EVENT_CHAIN,
   };
-  name_counter(&counter, spec, written, threshold);
-  make_unique(config, counter.name);
-  config->counters[config->num_counters++] = counter;
-  return true;
+  name_counter(&config->counters[c], spec, written, threshold);
+  return make_unique(reading, c) || fail(reading, "out of memory");
 }
 
 static bool read_spec(struct reading *reading, char *word) {
@@ -242,7 +287,9 @@ static bool read_spec(struct reading *reading, char *word) {
     return pmuv3_lex_error(&reading->lex, "%.40s...: expected a counter of at most %d characters",
                            word, EXPLORE_NAME_SIZE - 1);
   snprintf(written, sizeof written, "%s", word);
-  const char *why = explore_spec_read(&spec, word, &reading->config->params, reading->header);
+  const struct explore_config *config = reading->config;
+  const unsigned thread = config->num_pmus != 0 ? config->pmus[config->num_pmus - 1].thread : 0;
+  const char *why = explore_spec_read(&spec, word, thread, &config->params, reading->header);
   if (why) return pmuv3_lex_error(&reading->lex, "%.80s: %s", written, why);
   for (uint64_t th = spec.threshold.first; th <= spec.threshold.last; th++)
     if (!add_counter(reading, &spec, written, th)) return false;
@@ -413,10 +460,15 @@ bool explore_config_read(struct explore_config *config, const struct pmuv3_param
                          size_t error_size) {
   *config = (struct explore_config){.params = *params};
   struct reading reading = {
-      .config = config, .header = pmt_reader_header(trace), .cycles = pmt_reader_cycles(trace)};
+      .config = config,
+      .header = pmt_reader_header(trace),
+      .cycles = pmt_reader_cycles(trace),
+      .params = {.params = &config->params},
+  };
   const bool done = pmuv3_lex_open(&reading.lex, in, name, error, error_size) && read_all(&reading);
   pmuv3_lex_close(&reading.lex);
   free(reading.writes);
+  free(reading.names.places);
   if (!done) explore_config_free(config);
   return done;
 }

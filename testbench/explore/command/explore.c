@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/params_json.h"
 #include "testbench/explore/command/ask.h"
 #include "testbench/explore/command/check.h"
@@ -108,9 +109,8 @@ static json_object *json_counter(const struct outcome *outcome, unsigned c) {
   const struct explore_counter *counter = &outcome->config->counters[c];
   const struct explore_results *results = outcome->results;
   json_object *object = json_object_new_object(), *values = json_object_new_array();
-  json_object_object_add(object, "name", json_object_new_string(counter->name));
-  json_object_object_add(object, "pmu",
-                         json_object_new_string(outcome->config->pmus[counter->pmu].name));
+  json_object_object_add(object, "name", pmuv3_json_text(counter->name));
+  json_object_object_add(object, "pmu", pmuv3_json_text(outcome->config->pmus[counter->pmu].name));
   json_object_object_add(object, "thread", number(outcome->config->pmus[counter->pmu].thread));
   json_object_object_add(object, "counter", number(counter->bit));
   json_object_object_add(object, "event", number(counter->event));
@@ -128,10 +128,10 @@ static bool write_json(FILE *out, const void *context) {
   const struct pmt_header *header = pmt_reader_header(outcome->reader);
   json_object *object = json_object_new_object(), *params = json_object_new_object();
   json_object *counters = json_object_new_array(), *cycles = json_object_new_array();
-  json_object_object_add(object, "trace", json_object_new_string(outcome->options->trace));
-  json_object_object_add(object, "generator", json_object_new_string(header->generator));
-  json_object_object_add(object, "command", json_object_new_string(header->command));
-  json_object_object_add(object, "core", json_object_new_string(header->core));
+  json_object_object_add(object, "trace", pmuv3_json_text(outcome->options->trace));
+  json_object_object_add(object, "generator", pmuv3_json_text(header->generator));
+  json_object_object_add(object, "command", pmuv3_json_text(header->command));
+  json_object_object_add(object, "core", pmuv3_json_text(header->core));
   json_object_object_add(object, "cycles", number(outcome->results->cycles));
   pmuv3_params_json(params, &outcome->config->params);
   json_object_object_add(object, "params", params);

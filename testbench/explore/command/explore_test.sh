@@ -139,6 +139,25 @@ grep -qx 'BR_MIS_PRED,2.50,0,0,0,0,0,0' bias.csv || fail "bias: $(cat bias.csv)"
 grep -q 'a sample every 10: 1000 samples at skid 0' out || fail "bias: $(cat out)"
 jq -e '.[] | select(."% in cycles of" == "STALL_FRONTEND") | ."skid 1" == 100' bias.json >/dev/null ||
   fail "a question's JSON file: $(cat bias.json)"
+# Events of others: questions are about the event that was asked for, and about all columns and counts.
+"$sample" own.pmt 12800 own || fail "the sample of others' events"
+status 0 own.pmt --param events=none --param event=0x0008 --ask width --event 0xC5 --csv width.csv
+[ "$(wc -l <width.csv)" = 256 ] || fail "width: $(wc -l <width.csv) lines"
+grep -qx '255,1600,12.500' width.csv || fail "width: $(tail -n 1 width.csv)"
+status 0 own.pmt --param events=none --param event=0x0008 --ask width --event imp_0163 --csv width.csv
+[ "$(cat width.csv)" = $'at least,cycles,"share, %"\n1,100,0.781' ] || fail "width: $(cat width.csv)"
+status 0 own.pmt --param events=none --param event=0x0008 --ask episodes --csv episodes.csv
+[ "$(grep -c '^IMP_01[0-9A-F]*,100,100,1,' episodes.csv)" = 99 ] || fail "episodes: $(cat episodes.csv)"
+"$sample" stalls.pmt 16000 stalls || fail "the sample with Slots"
+status 0 stalls.pmt --ask coincide --csv coincide.csv
+[ "$(head -n 1 coincide.csv)" = '"event, % in cycles of",retires nothing,STALL_FRONTEND,STALL_BACKEND,occurrences' ] ||
+  fail "coincide: $(head -n 1 coincide.csv)"
+unusable '^pmuv3 explore: --event: "instructions" is event 0x00C5 and event 0x0008; expected a number' own.pmt --param events=none --param event=0x0008 --ask width --event instructions
+unusable '^pmuv3 explore: --event: unknown event "65536"; expected a mnemonic' own.pmt --param events=none --param event=0x0008 --ask width --event 65536
+printf '%s\n' 'pmuv3-explore 1' 0xC5 r101 IMP_0102 >own.cfg
+status 0 own.pmt --config own.cfg --param events=none --param event=0x0008
+grep -qE '^0xC5 +408000 ' out || fail "events of others: $(cat out)"
+
 unusable 'occurs too seldom' t.pmt --ask bias --event BR_MIS_PRED --period 5000
 unusable '^pmuv3 explore: --ask width has no use for --period' t.pmt --ask width --period 10
 unusable '^pmuv3 explore: --ask coincide has no use for --event' t.pmt --ask coincide --event 8
@@ -164,6 +183,35 @@ wrong '^bad.cfg:2: a linked counter needs a counter before it' 'inst_retired/lin
 wrong '^bad.cfg:2: .*skid needs a period' 'inst_retired/skid=3/'
 wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=100/'
 wrong '^bad.cfg:3: pmccntr, pmicntr: each is once in a PMU' $'pmccntr\npmccntr'
+wrong '^bad.cfg:2: .*threshold_compare and threshold_count need threshold, edge or link' 'inst_retired/threshold_compare=2,threshold_count=1/'
+wrong '^bad.cfg:2: .*need threshold, edge or link' 'inst_retired/threshold_count=0,edge=0/'
+# What the trace does not have would count 0.
+wrong '^bad.cfg:2: L1D_CACHE: the trace has no column of event 0x0004 of thread 0' L1D_CACHE
+wrong '^bad.cfg:3: .*the trace has no column of event 0x0004' $'sw_incr,chain\ninst_retired r4'
+"$sample" own.pmt 100 own || fail "the sample of others' events"
+printf '%s\n' 'pmuv3-explore 1' pmicntr >own.cfg
+unusable '^own.cfg:2: pmicntr: the trace has no column of event 0x0008' own.pmt --config own.cfg --param events=none --param event=0x0008
+# What is given twice.
+for text in threshold=1,threshold=2 threshold=1,threshold=1 edge=1,edge=0 edge,edge event=r8,event=r8 name=a,name=b long,long; do
+  wrong "^bad.cfg:2: .*${text%%[=,]*} is given twice; expected it once" "inst_retired/$text/"
+done
+wrong '^bad.cfg:2: .*modifier "u" is given twice; expected it once' inst_retired:uku
+wrong '^bad.cfg:4: there is a PMU a already; expected another name' $'pmu a\ninst_retired\npmu a'
+wrong '^bad.cfg:2: thread= is given twice; expected it once' 'pmu a thread=0 thread=0'
+wrong '^bad.cfg:2: the line ends too early; expected param NAME=VALUE' param
+wrong '^bad.cfg:2: counters is given twice; expected it once' 'param counters=4 counters=5'
+wrong '^bad.cfg:3: counters is given twice; expected it once' $'param counters=4\nparam counters=4'
+wrong '^bad.cfg:2: the trace says how many threads there are' 'param threads=1'
+for option in --param=counters=2 --param=event=0x00C6,MINE; do
+  unusable '^pmuv3 explore: (counters|event 0x00c6) is given twice' t.pmt --config good.cfg "$option" "$option"
+done
+unusable '^pmuv3 explore: --core comes before every --param' t.pmt --config good.cfg --param counters=2 --core neoverse-n1
+unusable '^pmuv3 explore: --seed needs --check' t.pmt --config good.cfg --seed 2
+for option in --interval=100 --core=neoverse-n1 --param=counters=2 --jobs=2 -j2 --vectors=none --csv=new.csv; do
+  unusable '^pmuv3 explore: --(interval|core|param|jobs|vectors|csv) needs --config or --ask' t.pmt --verify "$option"
+done
+unusable '^pmuv3 explore: --seed needs --check' t.pmt --verify --seed 2
+left new.csv
 for text in pmccntr:k pmicntr/threshold=4,threshold_compare=1/ pmccntr/edge/ pmicntr/link=true/ pmccntr/threshold_count/; do
   wrong '^bad.cfg:2: .*pmccntr and pmicntr take no term but name, and no modifier' "$text"
 done
@@ -190,6 +238,19 @@ status 0 t.pmt --config long.cfg --csv long.csv
 wrong '^bad.cfg:3: the trace has no cycle 16000: its last one is 15999' $'pmu a\nwrite @16000 PMCR_EL0 0\ninst_retired'
 printf 'pmuv3-explore 1\ninst_retired\nstall_frontend\0 stall_backend\n' >nul.cfg
 unusable '^nul.cfg:3: a NUL byte' t.pmt --config nul.cfg
+
+# Thousands of equal names are numbered in a moment; pairs of names that are compared would take minutes.
+{ echo 'pmuv3-explore 1'; for _ in {1..20}; do echo 'inst_retired/threshold=0..4095/'; done; } >equal.cfg
+timeout 30 "$program" t.pmt --config equal.cfg --csv equal.csv --interval 16000 >out 2>err || fail "equal names: $(cat err)"
+[ "$(head -n 1 equal.csv | tr ',' '\n' | sort -u | wc -l)" = $((2 + 20 * 4096)) ] || fail "equal names are not numbered"
+head -n 1 equal.csv | grep -q ',inst_retired/threshold=7/#20,' || fail "equal names: $(head -c 900 equal.csv)"
+# A name may have any bytes; JSON and CSV are texts.
+printf 'pmuv3-explore 1\npmu \xe4\ninst_retired/name=a\xff"b/\n' >bytes.cfg
+status 0 t.pmt --config bytes.cfg --json bytes.json
+iconv -f UTF-8 -t UTF-8 bytes.json >/dev/null || fail "the JSON file is no UTF-8"
+jq -e '.counters[0].name == "a\ufffd\"b" and .counters[0].pmu == "\ufffd"' bytes.json >/dev/null || fail "the JSON file: $(grep name bytes.json)"
+mkdir $'two\nlines'
+unusable "^pmuv3 explore: --plot: 'two\?lines/p.svg' has the end of a line in its name" t.pmt --config good.cfg --plot $'two\nlines/p.svg'
 
 # What is no file that ends.
 mkdir folder

@@ -8,6 +8,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/stimulus/core.h"
 #include "testbench/cosim/stimulus/events_text.h"
+#include "testbench/cosim/stimulus/param_lines.h"
 #include "testbench/explore/command/ask.h"
 #include "testbench/explore/command/plot.h"
 
@@ -26,6 +27,8 @@ enum {
   OPT_CORE,
   OPT_PARAM,
   OPT_VECTORS,
+  OPT_JOBS, /* its key is 'j' */
+  NUM_OPTIONS
 };
 
 static const struct argp_option options[] = {
@@ -50,18 +53,34 @@ static const struct argp_option options[] = {
     {0},
 };
 
+/* Two values of a parameter mean one of both, and nobody knows which. */
+static uint64_t params_seen;
+static bool any_param;
+
+static void note_param(const char *name, const char *value) {
+  static struct pmuv3_events listed;
+  uint16_t number;
+  any_param = true;
+  if (!pmuv3_param_is_new(&params_seen, name)) pmuv3_cli_unusable("%s is given twice", name);
+  if (strcmp(name, "event") == 0 && !pmuv3_event_row_is_new(&listed, value, &number))
+    pmuv3_cli_unusable("event 0x%04x is given twice", number);
+}
+
 static void set_param(struct explore_options *given, char *pair) {
   char *value = strchr(pair, '=');
   if (!value) pmuv3_cli_unusable("--param takes NAME=VALUE, not '%s'", pair);
   *value++ = '\0';
   if (strcmp(pair, "threads") == 0)
     pmuv3_cli_unusable("--param threads: the trace says how many threads there are");
+  note_param(pair, value);
   const char *why = pmuv3_param_set(&given->params, pair, value);
   if (why) pmuv3_cli_unusable("%s", why);
   if (strcmp(pair, "slots") == 0) given->has_slots = true;
 }
 
+/* A preset takes the place of all parameters. */
 static void set_core(struct explore_options *given, const char *name) {
+  if (any_param) pmuv3_cli_unusable("--core comes before every --param");
   const char *why = pmuv3_core_set(&given->params, name);
   if (why) pmuv3_cli_unusable("%s", why);
   given->has_slots = true;
@@ -78,8 +97,45 @@ static const struct explore_kernels *find_kernels(const char *name) {
   pmuv3_cli_unusable("--vectors takes avx512, avx2 or none, not '%s'", name);
 }
 
+/* ---- Options that need others ---- */
+
+/* The options that were given, a bit each. */
+static uint32_t options_given;
+
+static bool has_option(int key) {
+  return (options_given >> (key - OPT_CONFIG) & 1) != 0;
+}
+
+/* An option that has nothing to do would have no effect, silently. */
+static void check_needs(void) {
+  static const struct {
+    int key, needed, otherwise;
+    const char *name, *what;
+  } needs[] = {
+      {OPT_EVENT, OPT_ASK, OPT_ASK, "--event", "--ask"},
+      {OPT_PERIOD, OPT_ASK, OPT_ASK, "--period", "--ask bias"},
+      {OPT_CHECK, OPT_CONFIG, OPT_CONFIG, "--check", "--config"},
+      {OPT_SEED, OPT_CHECK, OPT_CHECK, "--seed", "--check"},
+      {OPT_INTERVAL, OPT_CONFIG, OPT_ASK, "--interval", "--config or --ask"},
+      {OPT_CSV, OPT_CONFIG, OPT_ASK, "--csv", "--config or --ask"},
+      {OPT_JSON, OPT_CONFIG, OPT_ASK, "--json", "--config or --ask"},
+      {OPT_PLOT, OPT_CONFIG, OPT_ASK, "--plot", "--config or --ask"},
+      {OPT_CORE, OPT_CONFIG, OPT_ASK, "--core", "--config or --ask"},
+      {OPT_PARAM, OPT_CONFIG, OPT_ASK, "--param", "--config or --ask"},
+      {OPT_VECTORS, OPT_CONFIG, OPT_ASK, "--vectors", "--config or --ask"},
+      {OPT_JOBS, OPT_CONFIG, OPT_ASK, "--jobs", "--config or --ask"},
+  };
+  for (size_t n = 0; n < sizeof needs / sizeof *needs; n++)
+    if (has_option(needs[n].key) && !has_option(needs[n].needed) && !has_option(needs[n].otherwise))
+      pmuv3_cli_unusable("%s needs %s", needs[n].name, needs[n].what);
+}
+
+/* ---- The command line ---- */
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct explore_options *given = state->input;
+  if (key >= OPT_CONFIG && key < NUM_OPTIONS) options_given |= 1u << (key - OPT_CONFIG);
+  if (key == 'j') options_given |= 1u << (OPT_JOBS - OPT_CONFIG);
   switch (key) {
     case OPT_CONFIG:
       given->config = arg;
@@ -141,16 +197,8 @@ static void check(const struct explore_options *given) {
   if (given->config && given->ask) pmuv3_cli_unusable("expected --config or --ask, one of both");
   if (!given->config && !given->ask && !given->verifies)
     pmuv3_cli_unusable("expected --config or --ask, one of both");
-  if (given->event && !given->ask) pmuv3_cli_unusable("--event needs --ask");
-  if (given->period && !given->ask) pmuv3_cli_unusable("--period needs --ask bias");
+  check_needs();
   if (given->ask) explore_ask_check(given);
-  if (given->check && !given->config) pmuv3_cli_unusable("--check needs --config");
-  const char *output = given->csv    ? "--csv"
-                       : given->json ? "--json"
-                       : given->plot ? "--plot"
-                                     : NULL;
-  if (output && !given->config && !given->ask)
-    pmuv3_cli_unusable("%s needs --config or --ask", output);
   pmuv3_cli_check_input(given->trace);
   if (given->config) fclose(pmuv3_cli_open_input("--config", given->config));
   pmuv3_cli_check_output("--csv", given->csv);

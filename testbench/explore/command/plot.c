@@ -41,6 +41,9 @@ _Noreturn static void say_missing(void) {
 void explore_plot_check(const char *path) {
   if (!path) return;
   pmuv3_cli_check_file("--plot", path);
+  if (strchr(path, '\n'))
+    pmuv3_cli_unusable("--plot: '%s' has the end of a line in its name, which gnuplot cannot take",
+                       path);
   if (!ends_in(path, ".svg") && !ends_in(path, ".png"))
     pmuv3_cli_unusable("--plot: '%s' must end in .svg or .png", path);
   if (!is_installed()) say_missing();

@@ -1,6 +1,6 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|stalls]. `slots` has the columns of Slots, too, and `stalls` has
- * these without OP_SPEC. */
+ * sample FILE CYCLES [noise|slots|stalls|own]. `slots` has the columns of Slots, too, and `stalls`
+ * has these without OP_SPEC. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,30 +59,52 @@ static void count_noise(uint64_t *state, uint8_t counts[NUM_COLUMNS]) {
     counts[c] = (uint8_t)(*state >> (20 + 8 * c) & ((1u << columns[c].width) - 1));
 }
 
+/* A trace of others' events: INSTRUCTIONS, which perf has for another event, occurs 255 times in
+ * each eighth cycle. Condition IMP_0101 occurs in cycle 1 of 128, IMP_0102 in cycle 2, and so on.
+ */
+enum { NUM_OWN = 100 };
+static struct pmt_column own[NUM_OWN] = {{0x00C5, 0, PMUV3_CURRENT, 8, "INSTRUCTIONS"}};
+
+static void name_own(void) {
+  for (unsigned c = 1; c < NUM_OWN; c++) {
+    own[c] = (struct pmt_column){.event = (uint16_t)(0x100 + c), .width = 1};
+    snprintf(own[c].name, sizeof own[c].name, "IMP_%04X", own[c].event);
+  }
+}
+
+static void count_own(unsigned long cycle, uint8_t counts[NUM_OWN]) {
+  counts[0] = cycle % 8 == 0 ? 255 : 0;
+  for (unsigned c = 1; c < NUM_OWN; c++) counts[c] = cycle % 128 == c;
+}
+
 static uint16_t columns_of(const char *kind) {
+  if (strcmp(kind, "own") == 0) return NUM_OWN;
   if (strcmp(kind, "slots") == 0) return NUM_COLUMNS;
   return strcmp(kind, "stalls") == 0 ? OP_SPEC : NUM_PLAIN;
 }
 
 int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc == 4 ? argv[3] : "";
-  const bool is_noise = strcmp(kind, "noise") == 0;
+  const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   FILE *file = argc == 3 || argc == 4 ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
                                     .threads = 1,
                                     .num_columns = columns_of(kind),
-                                    .columns = columns,
+                                    .columns = is_own ? own : columns,
                                     .generator = "sample",
                                     .command = "./sample",
                                     .core = ""};
+  name_own();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
   const unsigned long cycles = strtoul(argv[2], NULL, 10);
   uint64_t state = 1;
   for (unsigned long c = 0; c < cycles; c++) {
-    uint8_t counts[NUM_COLUMNS];
+    uint8_t counts[NUM_OWN];
     if (is_noise)
       count_noise(&state, counts);
+    else if (is_own)
+      count_own(c, counts);
     else
       count_phases(c, counts);
     pmt_writer_cycle(writer, counts);

@@ -81,25 +81,66 @@ static bool is_raw(const char *name, uint64_t *number) {
   return *end == '\0';
 }
 
-bool explore_event_find(const char *name, const struct pmuv3_params *params,
-                        const struct pmt_header *header, uint16_t *number) {
+/* The events that a name may stand for. */
+struct meanings {
+  unsigned num;
+  uint64_t events[2]; /* two that differ are enough */
+};
+
+static void add_meaning(struct meanings *meanings, uint64_t event) {
+  const bool is_known = meanings->num > 0 && meanings->events[meanings->num - 1] == event;
+  if (!is_known && meanings->num < 2) meanings->events[meanings->num++] = event;
+}
+
+static struct meanings find_meanings(const char *name, const struct pmuv3_params *params,
+                                     const struct pmt_header *header) {
+  struct meanings meanings = {0};
   char known[PMUV3_EVENT_NAME_SIZE];
   uint64_t given;
+  if (is_number(name, &given) || is_raw(name, &given)) add_meaning(&meanings, given);
   for (unsigned e = 0; e < params->events.num; e++) {
-    *number = params->events.event[e].number;
-    if (strcasecmp(name, pmuv3_event_name(*number, known)) == 0) return true;
+    const uint16_t number = params->events.event[e].number;
+    if (strcasecmp(name, pmuv3_event_name(number, known)) == 0) add_meaning(&meanings, number);
   }
-  for (unsigned c = 0; c < header->num_columns; c++) {
-    *number = header->columns[c].event;
-    if (strcasecmp(name, header->columns[c].name) == 0) return true;
-  }
-  for (size_t a = 0; a < sizeof aliases / sizeof *aliases; a++) {
-    *number = aliases[a].number;
-    if (strcmp(name, aliases[a].name) == 0) return true;
-  }
-  if (!is_raw(name, &given) && !is_number(name, &given)) return false;
-  *number = (uint16_t)given;
-  return given <= UINT16_MAX;
+  for (unsigned c = 0; c < header->num_columns; c++)
+    if (strcasecmp(name, header->columns[c].name) == 0)
+      add_meaning(&meanings, header->columns[c].event);
+  for (size_t a = 0; a < sizeof aliases / sizeof *aliases; a++)
+    if (strcmp(name, aliases[a].name) == 0) add_meaning(&meanings, aliases[a].number);
+  return meanings;
+}
+
+const char *explore_event_find(const char *name, const struct pmuv3_params *params,
+                               const struct pmt_header *header, uint16_t *number) {
+  const struct meanings meanings = find_meanings(name, params, header);
+  if (meanings.num == 0 || meanings.events[0] > UINT16_MAX)
+    return wrong("unknown event \"%.60s\"; expected a mnemonic, a name of perf or a number", name);
+  if (meanings.num > 1)
+    return wrong("\"%.60s\" is event 0x%04llX and event 0x%04llX; expected a number", name,
+                 (unsigned long long)meanings.events[0], (unsigned long long)meanings.events[1]);
+  *number = (uint16_t)meanings.events[0];
+  return NULL;
+}
+
+/* With MT = 1 a counter also counts what occurs on other threads. */
+static bool has_column(const struct pmt_header *header, const struct explore_spec *spec,
+                       uint16_t event, unsigned thread) {
+  for (unsigned c = 0; c < header->num_columns; c++)
+    if (header->columns[c].event == event && (spec->mt || header->columns[c].thread == thread))
+      return true;
+  return false;
+}
+
+/* A counter of what was not traced would read 0. The PMU makes events of class SELF itself. */
+static const char *untraced(const struct explore_spec *spec, unsigned thread,
+                            const struct pmuv3_params *params, const struct pmt_header *header) {
+  if (spec->bit == EXPLORE_CYCLES) return NULL;
+  const uint16_t event =
+      spec->bit == EXPLORE_INSTRUCTIONS ? PMUV3_EVENT_INST_RETIRED : spec->number;
+  const struct pmuv3_event *row = pmuv3_events_find(&params->events, event);
+  const bool is_own = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
+  if (is_own || has_column(header, spec, event, thread)) return NULL;
+  return wrong("the trace has no column of event 0x%04X of thread %u", event, thread);
 }
 
 static const char *find_event(struct explore_spec *spec, const struct pmuv3_params *params,
@@ -112,9 +153,8 @@ static const char *find_event(struct explore_spec *spec, const struct pmuv3_para
     spec->bit = EXPLORE_INSTRUCTIONS;
     return NULL;
   }
-  if (!explore_event_find(spec->event, params, header, &spec->number))
-    return wrong("unknown event \"%.60s\"; expected a mnemonic, a name of perf or a number",
-                 spec->event);
+  const char *why = explore_event_find(spec->event, params, header, &spec->number);
+  if (why) return why;
   if (pmuv3_events_find(&params->events, spec->number)) return NULL;
   return wrong("event 0x%04X is not implemented with these parameters", spec->number);
 }
@@ -131,33 +171,78 @@ static const char *read_link(const char *value, unsigned *link) {
   return wrong("link is \"%.40s\"; expected true or false", value ? value : "");
 }
 
-static const char *read_term(struct explore_spec *spec, char *term,
+enum term { THRESHOLD, COMPARE, COUNT, EDGE, LINK, MT, PERIOD, SKID, LONG, NAME, EVENT, NUM_TERMS };
+static const char *const term_names[NUM_TERMS] = {
+    [THRESHOLD] = "threshold",
+    [COMPARE] = "threshold_compare",
+    [COUNT] = "threshold_count",
+    [EDGE] = "edge",
+    [LINK] = "link",
+    [MT] = "mt",
+    [PERIOD] = "period",
+    [SKID] = "skid",
+    [LONG] = "long",
+    [NAME] = "name",
+    [EVENT] = "event",
+};
+
+static bool has_term(const struct explore_spec *spec, enum term term) {
+  return (spec->given >> term & 1) != 0;
+}
+
+/* Of a term that is given twice only the last would count. */
+static const char *take_term(struct explore_spec *spec, const char *name, enum term *term) {
+  unsigned t = 0;
+  while (t < NUM_TERMS && strcmp(name, term_names[t]) != 0) t++;
+  *term = (enum term)t;
+  if (t == NUM_TERMS)
+    return wrong(
+        "unknown term \"%.40s\"; expected event, threshold, threshold_compare, "
+        "threshold_count, edge, link, mt, period, skid or name",
+        name);
+  if (has_term(spec, *term)) return wrong("%s is given twice; expected it once", name);
+  spec->given |= 1u << t;
+  return NULL;
+}
+
+static const char *read_text(const char *key, const char *value, char text[EXPLORE_NAME_SIZE]) {
+  if (!value || !*value) return wrong("%s needs a value", key);
+  snprintf(text, EXPLORE_NAME_SIZE, "%s", value);
+  return NULL;
+}
+
+static const char *read_term(struct explore_spec *spec, char *key,
                              const struct pmuv3_params *params) {
-  char *value = strchr(term, '=');
+  char *value = strchr(key, '=');
   if (value) *value++ = '\0';
-  const uint64_t most_threshold = (UINT64_C(1) << params->th_width) - 1;
   unsigned ignored;
-  if (strcmp(term, "threshold") == 0) {
-    spec->has_threshold = true;
-    return read_range(term, value, most_threshold, &spec->threshold);
+  enum term term;
+  const char *why = take_term(spec, key, &term);
+  if (why) return why;
+  switch (term) {
+    case THRESHOLD:
+      return read_range(key, value, (UINT64_C(1) << params->th_width) - 1, &spec->threshold);
+    case COMPARE:
+      return read_small(key, value, 3, &spec->compare);
+    case COUNT:
+      return read_small(key, value, 1, &spec->count);
+    case EDGE:
+      return read_small(key, value, 1, &spec->edge);
+    case LINK:
+      return read_link(value, &spec->link);
+    case MT:
+      return read_small(key, value, 1, &spec->mt);
+    case PERIOD:
+      return read_number(key, value, INT32_MAX, &spec->period);
+    case SKID:
+      return read_number(key, value, INT32_MAX, &spec->skid);
+    case NAME:
+      return read_text(key, value, spec->name);
+    case EVENT:
+      return read_text(key, value, spec->event);
+    default: /* all counters are long */
+      return read_small(key, value, 1, &ignored);
   }
-  if (strcmp(term, "threshold_compare") == 0) return read_small(term, value, 3, &spec->compare);
-  if (strcmp(term, "threshold_count") == 0) return read_small(term, value, 1, &spec->count);
-  if (strcmp(term, "edge") == 0) return read_small(term, value, 1, &spec->edge);
-  if (strcmp(term, "mt") == 0) return read_small(term, value, 1, &spec->mt);
-  if (strcmp(term, "link") == 0) return read_link(value, &spec->link);
-  if (strcmp(term, "period") == 0) return read_number(term, value, INT32_MAX, &spec->period);
-  if (strcmp(term, "skid") == 0) return read_number(term, value, INT32_MAX, &spec->skid);
-  if (strcmp(term, "long") == 0) return read_small(term, value, 1, &ignored); /* all are long */
-  if (strcmp(term, "name") == 0 || strcmp(term, "event") == 0) {
-    if (!value || !*value) return wrong("%s needs a value", term);
-    snprintf(strcmp(term, "name") == 0 ? spec->name : spec->event, EXPLORE_NAME_SIZE, "%s", value);
-    return NULL;
-  }
-  return wrong(
-      "unknown term \"%.40s\"; expected event, threshold, threshold_compare, "
-      "threshold_count, edge, link, mt, period, skid or name",
-      term);
 }
 
 static const char *read_terms(struct explore_spec *spec, char *terms,
@@ -172,24 +257,34 @@ static const char *read_terms(struct explore_spec *spec, char *terms,
 }
 
 static const char *read_modifiers(struct explore_spec *spec, const char *letters) {
+  static const char known[] = "ukh";
+  bool *const flags[] = {&spec->user, &spec->kernel, &spec->hypervisor};
   for (; *letters; letters++) {
-    if (*letters == 'u')
-      spec->user = true;
-    else if (*letters == 'k')
-      spec->kernel = true;
-    else if (*letters == 'h')
-      spec->hypervisor = true;
-    else
+    const char *found = strchr(known, *letters);
+    if (!found)
       return wrong("unknown modifier \"%c\"; expected u (EL0), k (EL1) or h (EL2)", *letters);
+    bool *flag = flags[found - known];
+    if (*flag) return wrong("modifier \"%c\" is given twice; expected it once", *letters);
+    *flag = true;
   }
   return NULL;
 }
 
 static const char *fixed_wrong(const struct explore_spec *spec) {
-  const bool has_terms = spec->has_threshold || spec->compare || spec->count || spec->edge ||
+  const bool has_terms = has_term(spec, THRESHOLD) || spec->compare || spec->count || spec->edge ||
                          spec->link || spec->mt || spec->user || spec->kernel || spec->hypervisor;
   if (spec->bit == EXPLORE_BITS || !has_terms) return NULL;
   return wrong("pmccntr and pmicntr take no term but name, and no modifier");
+}
+
+/* TC is the condition of a threshold, of edges and of links. */
+static bool has_condition(const struct explore_spec *spec) {
+  return has_term(spec, THRESHOLD) || spec->edge || spec->link;
+}
+
+static const char *condition_wrong(const struct explore_spec *spec) {
+  if (has_condition(spec) || (!has_term(spec, COMPARE) && !has_term(spec, COUNT))) return NULL;
+  return wrong("threshold_compare and threshold_count need threshold, edge or link");
 }
 
 static const char *sampling_wrong(const struct explore_spec *spec) {
@@ -200,7 +295,7 @@ static const char *sampling_wrong(const struct explore_spec *spec) {
 }
 
 /* EVENT[:MODIFIERS], EVENT/TERMS/[MODIFIERS], PMU/event=EVENT,TERMS/[MODIFIERS]. */
-const char *explore_spec_read(struct explore_spec *spec, char *text,
+const char *explore_spec_read(struct explore_spec *spec, char *text, unsigned thread,
                               const struct pmuv3_params *params, const struct pmt_header *header) {
   *spec = (struct explore_spec){.bit = EXPLORE_BITS};
   char *slash = strchr(text, '/'), *modifiers = strchr(text, ':');
@@ -219,7 +314,9 @@ const char *explore_spec_read(struct explore_spec *spec, char *text,
   if (!why && modifiers) why = read_modifiers(spec, modifiers + 1);
   if (!why) why = find_event(spec, params, header);
   if (!why) why = fixed_wrong(spec);
-  return why ? why : sampling_wrong(spec);
+  if (!why) why = condition_wrong(spec);
+  if (!why) why = sampling_wrong(spec);
+  return why ? why : untraced(spec, thread, params, header);
 }
 
 /* ---- PMEVTYPER ---- */
@@ -233,8 +330,7 @@ static uint64_t field(uint64_t value, unsigned lsb) {
  * Exception levels below EL3 count. */
 uint64_t explore_spec_type(const struct explore_spec *spec, uint64_t threshold) {
   const bool all = !spec->user && !spec->kernel && !spec->hypervisor;
-  const uint64_t TC =
-      spec->has_threshold || spec->edge || spec->link ? spec->compare << 1 | spec->count : 0;
+  const uint64_t TC = has_condition(spec) ? spec->compare << 1 | spec->count : 0;
   return (spec->number & UINT64_C(0xFFFF)) | FIELD(TC, TC) | FIELD(spec->edge, TE) |
          FIELD(spec->link, TLC) | FIELD(threshold, TH) | FIELD(spec->mt, MT) |
          FIELD(!all && !spec->user, U) | FIELD(!all && !spec->kernel, P) |

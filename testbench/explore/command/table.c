@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 #include "testbench/explore/command/results.h"
 
 struct explore_table explore_table_new(const char *rows_name, unsigned num_rows,
@@ -101,7 +102,7 @@ bool explore_table_json(FILE *out, const void *context) {
   json_object *rows = json_object_new_array();
   for (unsigned r = 0; r < table->num_rows; r++) {
     json_object *row = json_object_new_object();
-    json_object_object_add(row, table->rows_name, json_object_new_string(table->rows[r]));
+    json_object_object_add(row, table->rows_name, pmuv3_json_text(table->rows[r]));
     for (unsigned c = 0; c < table->num_columns; c++) {
       const double value = *explore_cell(table, r, c);
       json_object_object_add(row, table->columns[c],
