@@ -154,6 +154,29 @@ TEST_F(StreamTest, AnFstHasOnlyTheChosenSignals) {
   wave_stream_close(stream);
 }
 
+TEST_F(StreamTest, ARangeHasTheBitsOfItsSignal) {
+  Write(
+      "$var wire 4 a a [0:3] $end $var wire 4 b b [-1:2] $end $var wire 8 c c[3] $end\n"
+      "$var wire 8 d d[2][7:0] $end $var wire 16 e e[1:0][7:0] $end $var wire 1 f \\f[3:0] $end\n"
+      "$enddefinitions $end\n");
+  EXPECT_EQ(Read({}), (std::vector<std::string>{"wire a[0:3] 4", "wire b[-1:2] 4", "wire c[3] 8",
+                                                "wire d[2][7:0] 8", "wire e[1:0][7:0] 16",
+                                                "wire \\f[3:0] 1", "changes"}));
+}
+
+TEST_F(StreamTest, RangesAreBoundsOrABit) {
+  int high, low;
+  ASSERT_TRUE(vcd_range("[7:-1]", &high, &low));
+  EXPECT_EQ(high, 7);
+  EXPECT_EQ(low, -1);
+  ASSERT_TRUE(vcd_range("[5]", &high, &low));
+  EXPECT_EQ(high, 5);
+  EXPECT_EQ(low, 5);
+  for (const char *text : {"", "5", "[", "[]", "[a]", "[1", "[1:", "[1:]", "[:1]", "[1:2", "[1:2]3",
+                           "[1073741824]", "[0:-1073741824]", "[99999999999999999999]"})
+    EXPECT_FALSE(vcd_range(text, &high, &low)) << text;
+}
+
 TEST_F(StreamTest, DamageEndsTheProgram) {
   const std::string head = kHead;
   IsDamaged("", ":1: the header is not whole");
@@ -161,6 +184,13 @@ TEST_F(StreamTest, DamageEndsTheProgram) {
   IsDamaged(head.substr(0, 60), ":2: the file ends");
   IsDamaged(std::string("$date \0 $end", 12), ":1: a character 0x00");
   IsDamaged("$scope module t $end $var wire four ! a $end", ":1: \"four\" is no width");
+  IsDamaged("$scope module t $end $var wire 8 ! a [3:0] $end\n",
+            ":1: a\\[3:0\\] has 8 bits, and another range");
+  IsDamaged("$scope module t $end $var wire 1 ! a [-2147483648:2147483647] $end\n",
+            ":1: .* another range");
+  IsDamaged(
+      "$scope module t $end $var wire 1 ! a [99999999999999999999:99999999999999999999] $end\n",
+      ":1: .* another range");
   IsDamaged(head + "#5 #4\n", ":7: time goes back from 5 to 4");
   IsDamaged(head + "#99999999999999999999\n", ":7: .* is no time");
   IsDamaged(head + "#0\nb12 \"x\n", ":8: .*is no value");

@@ -129,6 +129,36 @@ static unsigned width_of(struct vcd *vcd) {
   return (unsigned)width;
 }
 
+/* Returns what is behind a number. NULL: it is none, or too large. */
+static const char *read_index(const char *text, int *index) {
+  char *end;
+  errno = 0;
+  const long number = strtol(text, &end, 10);
+  if (end == text || errno || labs(number) >= 1L << 30) return NULL;
+  *index = (int)number;
+  return end;
+}
+
+bool vcd_range(const char *text, int *high, int *low) {
+  const char *end = *text == '[' ? read_index(text + 1, high) : NULL;
+  if (end && *end == ':')
+    end = read_index(end + 1, low);
+  else
+    *low = *high;
+  return end && strcmp(end, "]") == 0;
+}
+
+/* The range of a name must have the signal's bits. Several ranges may be one signal's, and an
+ * escaped name may look like a range. */
+static void check_range(struct vcd *vcd, const struct vcd_item *item) {
+  int high = 0, low = 0;
+  const char *range = strrchr(item->name, '['), *colon = strchr(item->name, ':');
+  if (*item->name == '\\' || !range || !colon || colon < range) return;
+  if (range[1 + strspn(range + 1, "-0123456789:")] != ']') return;
+  if (!vcd_range(range, &high, &low) || (unsigned)abs(high - low) + 1 != item->width)
+    wrong(vcd, "%.80s has %u bits, and another range", item->name, item->width);
+}
+
 static enum vcd_kind scope(struct vcd *vcd, struct vcd_item *item) {
   if (is_end(vcd)) wrong(vcd, "a scope without a kind");
   item->kind = keep(vcd, vcd->kind);
@@ -144,6 +174,7 @@ static enum vcd_kind var(struct vcd *vcd, struct vcd_item *item) {
   item->id = keep(vcd, vcd->id);
   item->name = keep_rest(vcd);
   if (!*item->name) wrong(vcd, "a signal without a name");
+  check_range(vcd, item);
   return VCD_VAR;
 }
 

@@ -265,6 +265,11 @@ waves wave.fst
 sed 's/b1011 #l/bH0HH #l/; s/^1\$$/h$/; s/^0\$$/l$/' wave.vcd >weak.vcd # of VHDL
 status 0 wave.pmt --from weak.vcd --pins pins
 waves weak.vcd
+# Nothing is missing behind the last cycle, or before the first.
+sed '/^#5/i #2 $dumpoff x! x$ $end #3 $dumpon 0! 0$ $end' wave.vcd >off.vcd
+echo '#40 $dumpoff x! bx "r $end #50' >>off.vcd
+status 0 wave.pmt --from off.vcd --pins pins
+waves off.vcd
 
 # pins PATTERN LINE...: a pins file that cannot be used
 pins() {
@@ -280,7 +285,9 @@ pins 'wrong.pins:2: unknown word "zeros"; expected ones' 'STALL top.core.stall z
 pins 'wrong.pins:3: top.core.absent: the wave has no such signal' 'clock top.clk' 'STALL top.core.absent'
 pins 'wrong.pins:3: top.stall: the wave has no such signal' 'clock top.clk' 'STALL top.stall'
 pins 'wrong.pins:3: top.core.loads\[4\]: the signal has no such bits' 'clock top.clk' 'STALL top.core.loads[4]'
-pins 'wrong.pins:3: top.core.loads\[a\]: unknown bits' 'clock top.clk' 'STALL top.core.loads[a]'
+for bits in a 99999999999999999999 -2147483648:2147483647 1:0x; do
+  pins "wrong.pins:3: top.core.loads\\[$bits\\]: unknown bits" 'clock top.clk' "STALL top.core.loads[$bits]"
+done
 pins 'wrong.pins:2: top.core.loads: a clock has one bit' 'clock top.core.loads' 'STALL top.core.stall'
 pins 'wrong.pins:2: top.core.status\[7\]: the clock never rises' 'clock top.core.status[7]' 'STALL top.core.stall'
 pins '^pmuv3 trace: wave.vcd: at time 25: top.core.loads: "11" is no number from 0 to 1' 'clock top.clk' 'STALL top.core.loads'
@@ -298,6 +305,11 @@ vcd() {
 vcd '^pmuv3 trace: wrong.vcd: at time 25: top.core.retired: the value is X or Z' 's/b100 "r/b1z "r/'
 vcd '^pmuv3 trace: wrong.vcd: at time 35: top.core.retired: the value is X or Z at every edge' '/^b[01]* "r/d; s/b0 "r//'
 vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z at every edge' '/^b11 "r/q'
+vcd '^pmuv3 trace: wrong.vcd:6: retired\[2:0\] has 8 bits, and another range' 's/wire 3/wire 8/'
+vcd '^pmuv3 trace: wrong.vcd:6: retired\[-2147483648:2147483647\] has 3 bits, and another range' 's/\[2:0\]/[-2147483648:2147483647]/'
+vcd '^pmuv3 trace: wrong.vcd: at time 15: top.core.loads(\[1:0\])?: a value of more bits than the signal has' 's/b1011 #l/b00001011 #l/'
+vcd '^pmuv3 trace: wrong.vcd: nothing was recorded from time 20 on \(\$dumpoff\), and cycles are missing before time 35' \
+  's/#20/#20 $dumpoff x! bx "r bx #l x$ bx % $end #28 $dumpon 1! b0 "r b0 #l 1$ b0 % $end/; /^#25/,/%$/d'
 vcd '^pmuv3 trace: wrong.vcd:[0-9]*: time goes back from 30 to 20' 's/#35/#20/'
 vcd '^pmuv3 trace: wrong.vcd:12: the header is not whole' 11q
 vcd '^pmuv3 trace: wrong.vcd:18: "8\$" is no change of a value' 's/0\$/8$/'

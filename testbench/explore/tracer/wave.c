@@ -42,6 +42,8 @@ struct wave {
   unsigned num_changed;
   bool has_risen; /* the clock, at the current time */
   bool has_begun;
+  bool is_off; /* since $dumpoff no clock rose */
+  uint64_t off_since;
   uint64_t skipped;
   const struct watch *unknown; /* at the latest edge that was skipped */
   uint64_t time;
@@ -79,21 +81,11 @@ static bool wrong_value(struct wave *wave, const struct watch *watch, const char
 
 /* ---- Signals ---- */
 
-/* "[HIGH:LOW]" or "[BIT]", which is all of the text. HIGH may be the smaller one. */
-static bool read_bits(const char *text, int *high, int *low) {
-  int length = 0;
-  if (sscanf(text, "[%d:%d]%n", high, low, &length) == 2 && length && !text[length]) return true;
-  length = 0;
-  if (sscanf(text, "[%d]%n", high, &length) != 1 || !length || text[length]) return false;
-  *low = *high;
-  return true;
-}
-
 /* The pin's bits of a signal whose bits are numbered from `high` to `low`. */
 static bool choose_bits(struct wave *wave, struct watch *watch, int high, int low) {
   const char *chosen = watch->signal + watch->path_length;
   int first = high, last = low;
-  if (*chosen && !read_bits(chosen, &first, &last)) return wrong_pin(wave, watch, "unknown bits");
+  if (*chosen && !vcd_range(chosen, &first, &last)) return wrong_pin(wave, watch, "unknown bits");
   const unsigned a = (unsigned)abs(first - low), b = (unsigned)abs(last - low);
   const bool is_inside = a < watch->width && b < watch->width;
   if (!is_inside) return wrong_pin(wave, watch, "the signal has no such bits");
@@ -134,7 +126,7 @@ static bool declare(struct wave *wave, unsigned width, const char *code, const c
   const size_t length = strcspn(name, "[");
   int high = (int)width - 1, low = 0;
   const bool is_one_of_many = name[length] && !strchr(name, ':'); /* a vector in pieces */
-  if (name[length] && !read_bits(name + length, &high, &low)) return true;
+  if (name[length] && !vcd_range(name + length, &high, &low)) return true;
   for (struct watch *watch = wave->watches; watch < wave->watches + wave->num_watches; watch++) {
     if (watch->code || !is_named(wave, watch, name, length)) continue;
     if (is_one_of_many && strcmp(watch->signal + watch->path_length, name + length) != 0) continue;
@@ -191,7 +183,23 @@ static const struct watch *find_unknown(const struct wave *wave) {
   return NULL;
 }
 
+/* $dumpoff takes cycles out of a trace that has begun. */
+static bool expect_on(struct wave *wave) {
+  if (!wave->is_off || !wave->has_begun) return true;
+  return wrong_at(wave, wave->names->wave,
+                  "nothing was recorded from time %" PRIu64
+                  " on ($dumpoff), and cycles are missing before time %" PRIu64,
+                  wave->off_since, wave->time);
+}
+
+static void turn_off(struct wave *wave) {
+  if (!wave->is_off) wave->off_since = wave->time;
+  wave->is_off = true;
+}
+
 static bool take_cycle(struct wave *wave) {
+  if (!expect_on(wave)) return false;
+  wave->is_off = false;
   const struct watch *unknown = find_unknown(wave);
   if (unknown && wave->has_begun) return wrong_value(wave, unknown, "the value is X or Z");
   if (unknown) {
@@ -234,15 +242,18 @@ static uint64_t value_of(const struct watch *watch, const struct vcd_item *item)
   return value;
 }
 
-static void change(struct wave *wave, const struct vcd_item *item) {
+static bool change(struct wave *wave, const struct vcd_item *item) {
   for (struct watch *watch = wave->buckets[bucket_of(item->id)]; watch; watch = watch->next) {
     if (strcmp(watch->code, item->id) != 0) continue;
+    if (item->num_bits > watch->width)
+      return wrong_value(wave, watch, "a value of more bits than the signal has");
     const uint64_t value = value_of(watch, item);
     if (!watch->pin && watch->after == 0 && value == 1) wave->has_risen = true;
     watch->after = value;
     if (!watch->has_changed) wave->changed[wave->num_changed++] = watch;
     watch->has_changed = true;
   }
+  return true;
 }
 
 static bool take_time(struct wave *wave, uint64_t time) {
@@ -272,7 +283,8 @@ static bool read_values(struct wave *wave) {
   struct vcd_item item;
   if (!choose_signals(wave)) return false;
   for (enum vcd_kind kind; (kind = wave_stream_next(wave->stream, &item)) != VCD_END;) {
-    if (kind == VCD_VALUE) change(wave, &item);
+    if (kind == VCD_VALUE && !change(wave, &item)) return false;
+    if (kind == VCD_OFF) turn_off(wave);
     if (kind == VCD_TIME && !take_time(wave, item.time)) return false;
   }
   return end_time(wave) && has_cycles(wave);
