@@ -43,6 +43,11 @@ unusable() {
   exit 2
 }
 
+# say TEXT: on standard output, which may be closed or full.
+say() {
+  printf '%s\n' "$1" 2>/dev/null || unusable "cannot write to standard output"
+}
+
 # once OPTION: who gives an option twice means one of both, and nobody knows which. The entry point gives options
 # of its own before --defaults-end; the user's may replace them.
 given=''

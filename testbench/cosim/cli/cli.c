@@ -221,17 +221,29 @@ static int words_of(const char *shown, const struct argp_option *option, const c
   return option->arg && !value ? 2 : 1;
 }
 
-/* Who gives an option twice means one of both, and nobody knows which. */
-static void check_once(const struct argp_option *option, bool is_new_list) {
-  enum { MOST_OPTIONS = 64 };
-  static const struct argp_option *given[MOST_OPTIONS];
-  static size_t num_given;
-  if (is_new_list) num_given = 0;
-  if (!option || option->flags & PMUV3_CLI_REPEATS) return;
+enum { MOST_OPTIONS = 64 };
+static const struct argp_option *given[MOST_OPTIONS];
+static size_t num_given;
+
+static bool is_given(int key) {
   for (size_t i = 0; i < num_given; i++)
-    if (given[i]->key == option->key) /* also by another name */
-      pmuv3_cli_unusable("unusable option '--%s': it is given twice", option->name);
-  if (num_given < MOST_OPTIONS) given[num_given++] = option;
+    if (given[i]->key == key) return true;
+  return false;
+}
+
+bool pmuv3_cli_given(const char *name) {
+  for (size_t i = 0; i < num_given; i++)
+    if (strcmp(given[i]->name, name) == 0) return true;
+  return false;
+}
+
+/* Who gives an option twice means one of both, and nobody knows which. The key is that of its other
+ * names, too. */
+static void check_once(const struct argp_option *option) {
+  const bool is_again = is_given(option->key);
+  if (is_again && !(option->flags & PMUV3_CLI_REPEATS))
+    pmuv3_cli_unusable("unusable option '--%s': it is given twice", option->name);
+  if (!is_again && num_given < MOST_OPTIONS) given[num_given++] = option;
 }
 
 static int check_long(const struct argp *argp, const char *word, bool is_last) {
@@ -246,7 +258,7 @@ static int check_long(const struct argp *argp, const char *word, bool is_last) {
                        word);
   if (value && !found.option->arg)
     pmuv3_cli_unusable("unusable option '%.*s': it takes no value", (int)length, word);
-  check_once(found.option, false);
+  check_once(found.option);
   return words_of(word, found.option, value, is_last);
 }
 
@@ -256,7 +268,7 @@ static int check_short(const struct argp *argp, const char *word, bool is_last) 
     const char shown[] = {'-', *letter, '\0'};
     const struct argp_option *option = find_short(argp, *letter);
     if (!option) pmuv3_cli_unusable("unusable option '%s'; see ./pmuv3 help", shown);
-    check_once(option, false);
+    check_once(option);
     if (option->arg) return words_of(shown, option, letter[1] ? letter + 1 : NULL, is_last);
   }
   return 1;
@@ -271,7 +283,7 @@ static void help(const struct argp *argp, char *name) {
  * the options first, in the same way as argp. */
 static void check_options(const struct argp *argp, const char *name, int first, int argc,
                           char **argv) {
-  check_once(NULL, true);
+  num_given = 0;
   for (int i = first, words; i < argc && strcmp(argv[i], "--") != 0; i += words) {
     const char *word = argv[i];
     words = 1;

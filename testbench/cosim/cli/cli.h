@@ -46,6 +46,9 @@ void pmuv3_cli_begin(const char *name);
  */
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
 
+/* Whether pmuv3_cli_parse found an option, by its long name, behind PMUV3_CLI_DEFAULTS_END. */
+bool pmuv3_cli_given(const char *name);
+
 /* An option's number, decimal or 0x, from min to max. Any other text is unusable. */
 uint64_t pmuv3_cli_number(const char *option, const char *text, uint64_t min, uint64_t max);
 

@@ -27,8 +27,6 @@ enum {
   OPT_CORE,
   OPT_PARAM,
   OPT_VECTORS,
-  OPT_JOBS, /* its key is 'j' */
-  NUM_OPTIONS
 };
 
 static const struct argp_option options[] = {
@@ -97,45 +95,26 @@ static const struct explore_kernels *find_kernels(const char *name) {
   pmuv3_cli_unusable("--vectors takes avx512, avx2 or none, not '%s'", name);
 }
 
-/* ---- Options that need others ---- */
-
-/* The options that were given, a bit each. */
-static uint32_t options_given;
-
-static bool has_option(int key) {
-  return (options_given >> (key - OPT_CONFIG) & 1) != 0;
-}
-
 /* An option that has nothing to do would have no effect, silently. */
 static void check_needs(void) {
   static const struct {
-    int key, needed, otherwise;
-    const char *name, *what;
+    const char *option, *needed, *otherwise;
   } needs[] = {
-      {OPT_EVENT, OPT_ASK, OPT_ASK, "--event", "--ask"},
-      {OPT_PERIOD, OPT_ASK, OPT_ASK, "--period", "--ask bias"},
-      {OPT_CHECK, OPT_CONFIG, OPT_CONFIG, "--check", "--config"},
-      {OPT_SEED, OPT_CHECK, OPT_CHECK, "--seed", "--check"},
-      {OPT_INTERVAL, OPT_CONFIG, OPT_ASK, "--interval", "--config or --ask"},
-      {OPT_CSV, OPT_CONFIG, OPT_ASK, "--csv", "--config or --ask"},
-      {OPT_JSON, OPT_CONFIG, OPT_ASK, "--json", "--config or --ask"},
-      {OPT_PLOT, OPT_CONFIG, OPT_ASK, "--plot", "--config or --ask"},
-      {OPT_CORE, OPT_CONFIG, OPT_ASK, "--core", "--config or --ask"},
-      {OPT_PARAM, OPT_CONFIG, OPT_ASK, "--param", "--config or --ask"},
-      {OPT_VECTORS, OPT_CONFIG, OPT_ASK, "--vectors", "--config or --ask"},
-      {OPT_JOBS, OPT_CONFIG, OPT_ASK, "--jobs", "--config or --ask"},
-  };
-  for (size_t n = 0; n < sizeof needs / sizeof *needs; n++)
-    if (has_option(needs[n].key) && !has_option(needs[n].needed) && !has_option(needs[n].otherwise))
-      pmuv3_cli_unusable("%s needs %s", needs[n].name, needs[n].what);
+      {"event", "ask", NULL},     {"period", "ask", NULL},       {"check", "config", NULL},
+      {"seed", "check", NULL},    {"interval", "config", "ask"}, {"csv", "config", "ask"},
+      {"json", "config", "ask"},  {"plot", "config", "ask"},     {"core", "config", "ask"},
+      {"param", "config", "ask"}, {"vectors", "config", "ask"},  {"jobs", "config", "ask"}};
+  for (size_t n = 0; n < sizeof needs / sizeof *needs; n++) {
+    const char *needed = needs[n].needed, *otherwise = needs[n].otherwise;
+    if (!pmuv3_cli_given(needs[n].option) || pmuv3_cli_given(needed)) continue;
+    if (!otherwise) pmuv3_cli_unusable("--%s needs --%s", needs[n].option, needed);
+    if (!pmuv3_cli_given(otherwise))
+      pmuv3_cli_unusable("--%s needs --%s or --%s", needs[n].option, needed, otherwise);
+  }
 }
-
-/* ---- The command line ---- */
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct explore_options *given = state->input;
-  if (key >= OPT_CONFIG && key < NUM_OPTIONS) options_given |= 1u << (key - OPT_CONFIG);
-  if (key == 'j') options_given |= 1u << (OPT_JOBS - OPT_CONFIG);
   switch (key) {
     case OPT_CONFIG:
       given->config = arg;

@@ -19,6 +19,7 @@ static const struct row {
 };
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
+_Static_assert(NUM_ROWS <= 64, "a bit each in `seen`");
 
 static uint32_t *value_of(struct core_params *params, const struct row *row) {
   return (uint32_t *)(void *)((char *)params + row->offset);
@@ -48,7 +49,7 @@ static bool read_number(const char *text, uint32_t least, uint32_t most, uint32_
   return true;
 }
 
-const char *core_params_set(struct core_params *params, char *setting) {
+const char *core_params_set(struct core_params *params, uint64_t *seen, char *setting) {
   static char wrong[256];
   char *value = strchr(setting, '=');
   if (!value) {
@@ -61,21 +62,35 @@ const char *core_params_set(struct core_params *params, char *setting) {
     snprintf(wrong, sizeof wrong, "there is no parameter '%.64s'", setting);
     return wrong;
   }
+  const uint64_t bit = UINT64_C(1) << (row - rows);
+  if (*seen & bit) {
+    snprintf(wrong, sizeof wrong, "%s is given twice", row->name);
+    return wrong;
+  }
+  *seen |= bit;
   if (read_number(value, row->least, row->most, value_of(params, row))) return NULL;
   snprintf(wrong, sizeof wrong, "%s takes a number from %u to %u, not '%.64s'", row->name,
            row->least, row->most, value);
   return wrong;
 }
 
+void core_params_override(struct core_params *params, const struct core_params *given,
+                          uint64_t seen) {
+  struct core_params copy = *given;
+  for (size_t i = 0; i < NUM_ROWS; i++)
+    if (seen >> i & 1) *value_of(params, &rows[i]) = *value_of(&copy, &rows[i]);
+}
+
 bool core_params_read(struct core_params *params, FILE *in, const char *name, char *error,
                       size_t error_size) {
   struct pmuv3_lex lex;
+  uint64_t seen = 0;
   bool is_good = pmuv3_lex_open(&lex, in, name, error, error_size) &&
                  pmuv3_lex_head(&lex, "pmuv3-core-model", "a core model");
   while (is_good && pmuv3_lex_line(&lex)) {
     char *setting = pmuv3_lex_word(&lex);
     if (!setting) continue;
-    const char *wrong = core_params_set(params, setting);
+    const char *wrong = core_params_set(params, &seen, setting);
     is_good = wrong ? pmuv3_lex_error(&lex, "%s", wrong) : pmuv3_lex_end(&lex);
   }
   pmuv3_lex_close(&lex);

@@ -22,9 +22,13 @@ struct core_params core_params_default(void);
 bool core_params_read(struct core_params *params, FILE *in, const char *name, char *error,
                       size_t error_size);
 
-/* Sets NAME=VALUE, which is cut in place. Returns NULL, or in words what is wrong; the words last
- * until the next call. */
-const char *core_params_set(struct core_params *params, char *setting);
+/* Sets NAME=VALUE, which is cut in place, and notes it in `seen`, a bit for each parameter: none is
+ * given twice. Returns NULL, or in words what is wrong; the words last until the next call. */
+const char *core_params_set(struct core_params *params, uint64_t *seen, char *setting);
+
+/* Those that were seen take the place of others. */
+void core_params_override(struct core_params *params, const struct core_params *given,
+                          uint64_t seen);
 
 /* Why the parameters do not fit together, in words. NULL: they do. */
 const char *core_params_wrong(const struct core_params *params);

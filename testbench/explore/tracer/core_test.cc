@@ -415,10 +415,16 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomTest, testing::Range(1, 9));
 TEST(CoreParamsTest, SaysWhatIsWrong) {
   core_params params = core_params_default();
   EXPECT_EQ(core_params_wrong(&params), nullptr);
+  uint64_t seen = 0;
+  char once[] = "width=2", again[] = "width=2";
   char unknown[] = "cores=2", many[] = "width=17", none[] = "width";
-  EXPECT_STREQ(core_params_set(&params, unknown), "there is no parameter 'cores'");
-  EXPECT_STREQ(core_params_set(&params, many), "width takes a number from 1 to 16, not '17'");
-  EXPECT_STREQ(core_params_set(&params, none), "expected NAME=VALUE, not 'width'");
+  EXPECT_STREQ(core_params_set(&params, &seen, unknown), "there is no parameter 'cores'");
+  EXPECT_STREQ(core_params_set(&params, &seen, many),
+               "width takes a number from 1 to 16, not '17'");
+  EXPECT_STREQ(core_params_set(&params, &seen, none), "expected NAME=VALUE, not 'width'");
+  seen = 0;
+  EXPECT_EQ(core_params_set(&params, &seen, once), nullptr);
+  EXPECT_STREQ(core_params_set(&params, &seen, again), "width is given twice");
   params.l2_ways = 3;
   EXPECT_STREQ(core_params_wrong(&params), "L2: lines / ways is no power of 2");
 }

@@ -9,7 +9,9 @@ cp "$here"/../../{common,build}.sh testbench
 cp "$here/trace.sh" testbench/explore/tracer
 stand_in tracer <<'TRACER'
 #!/bin/sh
-[ "$1" = --check-arguments ] || echo "$@"
+package=
+case " $* " in *' --package gzip '*) package=gzip ;; esac
+if [ "$1" = --plan ]; then echo "plan root=0 from=0 package=$package"; else echo "$@"; fi
 TRACER
 export PMUV3_TRACER=$PWD/tracer
 program=$PWD/testbench/explore/tracer/trace.sh

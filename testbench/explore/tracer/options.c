@@ -17,7 +17,7 @@ enum {
   OPT_PROGRAM,
   OPT_PARAMETERS,
   OPT_COLUMNS,
-  OPT_CHECK
+  OPT_PLAN
 };
 
 static const struct argp_option options[] = {
@@ -31,7 +31,8 @@ static const struct argp_option options[] = {
     {"pins", OPT_PINS, "FILE", 0, "with a VCD or FST: which signals are events", 0},
     {"parameters", OPT_PARAMETERS, 0, 0, "print the core model's parameters, and end", 0},
     {"columns", OPT_COLUMNS, 0, 0, "print the core model's events, and end", 0},
-    {"check-arguments", OPT_CHECK, 0, 0, "check the arguments, and end", 0},
+    {"plan", OPT_PLAN, 0, OPTION_HIDDEN,
+     "check the arguments, print what trace.sh is to do, and end", 0},
     {0},
 };
 
@@ -83,9 +84,19 @@ static void read_core_model(struct trace_options *trace, const char *path) {
   fclose(in);
 }
 
-static void set_param(struct trace_options *trace, char *setting) {
-  const char *wrong = core_params_set(&trace->core, setting);
+/* What --param says, wherever --core-model is. */
+static struct core_params given_params;
+static uint64_t seen_params;
+
+static void set_param(char *setting) {
+  const char *wrong = core_params_set(&given_params, &seen_params, setting);
   if (wrong) pmuv3_cli_unusable("--param: %s", wrong);
+}
+
+static void complete_core(struct trace_options *trace) {
+  core_params_override(&trace->core, &given_params, seen_params);
+  const char *wrong = core_params_wrong(&trace->core);
+  if (wrong) pmuv3_cli_unusable("the core model: %s", wrong);
 }
 
 static _Noreturn void print_parameters(void) {
@@ -114,9 +125,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       read_core_model(trace, arg);
       return 0;
     case OPT_PARAM:
-      set_param(trace, arg);
+      set_param(arg);
       return 0;
     case OPT_PACKAGE: /* trace.sh has installed it */
+      trace->package = arg;
       return 0;
     case OPT_ROOT:
       trace->root = arg;
@@ -131,8 +143,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       print_parameters();
     case OPT_COLUMNS:
       print_columns();
-    case OPT_CHECK:
-      trace->is_check = true;
+    case OPT_PLAN:
+      trace->is_plan = true;
       return 0;
     case ARGP_KEY_ARG:
       take_argument(trace, arg);
@@ -151,6 +163,22 @@ static int cut(int argc, char **argv, struct trace_options *trace) {
   return own;
 }
 
+/* What is about a program would have no effect on a conversion, silently. */
+static void check_conversion(void) {
+  static const char *const others[] = {"events",  "core-model", "param",
+                                       "package", "root",       "program"};
+  for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+    if (pmuv3_cli_given(others[o])) pmuv3_cli_unusable("--from has no use for --%s", others[o]);
+}
+
+static void check_package(const char *package) {
+  static const char first[] = "abcdefghijklmnopqrstuvwxyz0123456789";
+  const size_t length = strlen(package);
+  if (length < 2 || !strchr(first, *package) ||
+      strspn(package, "abcdefghijklmnopqrstuvwxyz0123456789+.-") != length)
+    pmuv3_cli_unusable("--package: '%s' is no name of a package", package);
+}
+
 static void check(struct trace_options *trace) {
   const bool has_program = trace->arguments[0] != NULL;
   if (!trace->out) pmuv3_cli_unusable("expected OUT.pmt -- PROGRAM ARGUMENT...; see ./pmuv3 help");
@@ -158,11 +186,19 @@ static void check(struct trace_options *trace) {
   if (trace->pins && !trace->from) pmuv3_cli_unusable("--pins: expected --from FILE, too");
   if (!trace->from && !has_program)
     pmuv3_cli_unusable("expected -- PROGRAM ARGUMENT..., or --from FILE; see ./pmuv3 help");
-  const char *wrong = core_params_wrong(&trace->core);
-  if (wrong) pmuv3_cli_unusable("the core model: %s", wrong);
+  if (trace->from) check_conversion();
+  if (trace->package) check_package(trace->package);
+  complete_core(trace);
   if (!trace->program) trace->program = trace->arguments[0];
   if (trace->num_chosen == 0) choose_all(trace);
   pmuv3_cli_check_output("OUT.pmt", trace->out);
+}
+
+/* For trace.sh, which reads no options: they may be abbreviated. */
+static _Noreturn void print_plan(const struct trace_options *trace) {
+  printf("plan root=%d from=%d package=%s\n", trace->root != NULL, trace->from != NULL,
+         trace->package ? trace->package : "");
+  exit(0);
 }
 
 struct trace_options trace_options_parse(int argc, char **argv) {
@@ -173,11 +209,11 @@ struct trace_options trace_options_parse(int argc, char **argv) {
       .doc =
           "Runs an arm64 program on a core model, and writes what occurs in each cycle to "
           "OUT.pmt.\v"
-          "Exit status: 0 the trace is written, 2 unusable arguments, program or output, 3 no "
-          "verdict."};
+          "Exit status: 0 the trace is whole, 2 unusable arguments, program or output, 3 no "
+          "verdict, or a signal ended the program."};
   struct trace_options trace = {.core = core_params_default()};
   pmuv3_cli_parse(&argp, "pmuv3 trace", cut(argc, argv, &trace), argv, &trace);
   check(&trace);
-  if (trace.is_check) exit(0);
+  if (trace.is_plan) print_plan(&trace);
   return trace;
 }

@@ -17,7 +17,8 @@ struct trace_options {
   uint8_t chosen[NUM_COLUMNS];
   unsigned num_chosen;
   struct core_params core;
-  bool is_check; /* the program ends once the arguments are checked */
+  const char *package; /* NULL: none was given */
+  bool is_plan;        /* the program ends once the arguments are checked */
 };
 
 struct trace_options trace_options_parse(int argc, char **argv);

@@ -94,7 +94,8 @@ static void find_plugin(char path[PATH_MAX]) {
 
 static void say_end(const char *program, const struct guest_end *end) {
   if (WIFSIGNALED(end->status))
-    pmuv3_cli_warn("%s was ended by signal %d", program, WTERMSIG(end->status));
+    pmuv3_cli_warn("%s was ended by signal %d: the trace ends there, and may not be whole", program,
+                   WTERMSIG(end->status));
   else if (WEXITSTATUS(end->status) != 0)
     pmuv3_cli_warn("%s ended with status %d", program, WEXITSTATUS(end->status));
   if (end->is_replaced)
@@ -108,7 +109,9 @@ static void say_speed(const struct guest_end *end, uint64_t cycles, double secon
                  end->instructions, cycles, 1e-6 * (double)end->instructions / seconds);
 }
 
-static void trace_program(const struct trace_options *options, struct pmt_writer *writer) {
+/* Returns whether the program ended by itself. A signal may be its own, or may have ended QEMU
+ * anywhere. */
+static bool trace_program(const struct trace_options *options, struct pmt_writer *writer) {
   static struct core core;
   char plugin[PATH_MAX];
   find_plugin(plugin);
@@ -124,6 +127,9 @@ static void trace_program(const struct trace_options *options, struct pmt_writer
   const double start = pmuv3_now();
   const char *why = guest_run(&command, &core, &end);
   if (!why && end.instructions == 0) why = "QEMU did not start it";
+  if (why && end.instructions == 0 && WIFSIGNALED(end.status))
+    pmuv3_cli_no_verdict("QEMU was ended by signal %d before '%s' began", WTERMSIG(end.status),
+                         command.program);
   if (why) pmuv3_cli_unusable("cannot trace '%s': %s", command.program, why);
   core_finish(&core);
   recorder_end(recorder);
@@ -132,6 +138,7 @@ static void trace_program(const struct trace_options *options, struct pmt_writer
   say_speed(&end, pmt_writer_cycles(writer), pmuv3_now() - start);
   free(shown);
   core_free(&core);
+  return WIFEXITED(end.status);
 }
 
 static void check_program(const struct trace_options *options) {
@@ -142,17 +149,19 @@ static void check_program(const struct trace_options *options) {
 
 /* ---- All ---- */
 
-static void record(const struct trace_options *options, FILE *out) {
+static bool record(const struct trace_options *options, FILE *out) {
   struct pmt_writer *writer = begin_writer(options, out);
-  trace_program(options, writer);
+  const bool is_whole = trace_program(options, writer);
   const char *why = pmt_writer_close(writer);
   if (why) cannot_write(why);
+  return is_whole;
 }
 
-static void convert_input(const struct trace_options *options, FILE *out) {
+static bool convert_input(const struct trace_options *options, FILE *out) {
   char generator[GENERATOR_SIZE];
   name_generator(generator);
   convert(options->from, options->pins, generator, out);
+  return true;
 }
 
 int main(int argc, char **argv) {
@@ -160,10 +169,8 @@ int main(int argc, char **argv) {
   out_path = options.out;
   if (!options.from) check_program(&options);
   struct pmuv3_file *file = pmuv3_cli_begin_output("OUT.pmt", options.out);
-  if (options.from)
-    convert_input(&options, pmuv3_file_stream(file));
-  else
-    record(&options, pmuv3_file_stream(file));
+  FILE *out = pmuv3_file_stream(file);
+  const bool is_whole = options.from ? convert_input(&options, out) : record(&options, out);
   pmuv3_cli_end("OUT.pmt", options.out, file);
-  return 0;
+  return is_whole ? 0 : PMUV3_NO_VERDICT;
 }

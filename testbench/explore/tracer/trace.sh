@@ -18,24 +18,26 @@ folder=$root/build/trace
 
 # ---- Arguments ----
 
-# Sets options; words: of the program; package; and whether there is a --root, and a --from.
+# Sets options, and words: of the program.
 take_arguments() {
-  options=() words=() package='' has_root='' has_source=''
+  options=() words=()
   while [ $# -gt 0 ] && [ "$1" != -- ]; do
-    case $1 in
-      --package) package=${2-} ;;
-      --package=*) package=${1#*=} ;;
-      --root | --root=*) has_root=1 ;;
-      --from | --from=*) has_source=1 ;;
-    esac
     options+=("$1")
     shift
   done
   [ $# = 0 ] || words=("${@:2}")
 }
 
-expect_package_name() {
-  [[ $1 =~ ^[a-z0-9][a-z0-9+.-]+$ ]] || unusable "--package: '$1' is no name of a package"
+# Sets package, has_root and has_source as the program reads the options, which may be abbreviated. What the
+# program prints instead of a plan is printed; then there is nothing more to do.
+take_plan() {
+  local plan
+  plan=$("$tracer" --plan "${options[@]}" ${words[@]+-- "${words[@]}"}) || exit $?
+  if ! [[ $plan =~ ^plan\ root=([01])\ from=([01])\ package=([^$'\n']*)$ ]]; then
+    say "$plan"
+    exit 0
+  fi
+  has_root=${BASH_REMATCH[1]} has_source=${BASH_REMATCH[2]} package=${BASH_REMATCH[3]}
 }
 
 # ---- Packages ----
@@ -152,25 +154,20 @@ install_loader() {
 }
 
 main() {
-  local found lock help
+  local found lock
   take_arguments "$@"
-  [ -z "$package" ] || expect_package_name "$package"
-  help=$("$tracer" --check-arguments "${options[@]}" ${words[@]+-- "${words[@]}"}) || exit $?
-  if [ -n "$help" ]; then
-    echo "$help"
-    return
-  fi
-  [ -z "$has_source" ] || exec "$tracer" "${options[@]}"
+  take_plan
+  [ "$has_source" = 0 ] || exec "$tracer" "${options[@]}"
   if [[ ${words[0]} == */* ]]; then
     [ -z "$package" ] || unusable "--package: '${words[0]}' is a path"
     found=${words[0]}
-    [ -n "$has_root" ] || install_loader "$found"
+    [ "$has_root" = 1 ] || install_loader "$found"
   else
     prepare_folder
     { [ -z "$package" ] && find_program "${words[0]}"; } || install_program "${words[0]}"
     flock -u "$lock"
   fi
-  [ -n "$has_root" ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || options=(--root "$folder/root" --defaults-end "${options[@]}")
+  [ "$has_root" = 1 ] || [ ! -d "$folder/root" ] || ! is_marked "$folder" || options=(--root "$folder/root" --defaults-end "${options[@]}")
   exec "$tracer" --program "$found" "${options[@]}" -- "${words[@]}"
 }
 

@@ -92,6 +92,13 @@ has few.pmt "INST_RETIRED 1663" "BR_RETIRED 401"
 [ "$("$totals" few.pmt | sed -n 's/^cycles //p')" -ge 2163 ] || fail "width=1: an operation a cycle"
 printf 'pmuv3-core-model 1\n# a comment\nwidth=1\nmemory_cycles=10 # another\n' >model
 status 0 few.pmt --core-model model -- ./counts
+status 0 again.pmt --param width=4 --core-model model -- ./counts
+status 0 few.pmt --core-model model --param width=4 -- ./counts
+cmp -s again.pmt few.pmt || fail "--param before --core-model is lost"
+cmp -s <("$program" /dev/stdout --core-model model -- ./counts 2>err) few.pmt && fail "--param has no effect"
+unusable "^pmuv3 trace: --param: width is given twice" few.pmt --param width=4 --param width=8 -- ./counts
+printf 'pmuv3-core-model 1\nwidth=2\nwidth=3\n' >model
+unusable "^pmuv3 trace: model:3: width is given twice" few.pmt --core-model model -- ./counts
 printf 'pmuv3-core-model 1\nwidth=none\n' >model
 unusable "^pmuv3 trace: model:2: width takes a number from 1 to 16, not 'none'" few.pmt --core-model model -- ./counts
 
@@ -181,6 +188,42 @@ unusable "^pmuv3 trace: --from: cannot read 'absent.csv'" new.pmt --from absent.
 unusable '^pmuv3 trace: --from and a program: expected one of them' new.pmt --from events.csv -- ./counts
 unusable "it is an input, too" events.csv --from events.csv
 status 2 /dev/full --from events.csv
+left new.pmt
+
+for option in --events=STALL --param=width=2 --core-model=model --package=gzip --root=.; do
+  word=${option#--} word=${word%%=*}
+  unusable "^pmuv3 trace: (--from has no use for --$word|model:2: )" new.pmt --from events.csv "$option"
+done
+
+# ---- The script, which reads no options itself ----
+
+# script STATUS ARGUMENT...: without packages, which need the network
+script() {
+  local ended=0
+  PMUV3_TRACER=$program "$here/trace.sh" "${@:2}" >out 2>err || ended=$?
+  [ "$ended" = "$1" ] || fail "trace.sh ${*:2}: exit status $ended: $(cat err)"
+}
+script 0 piped.pmt --fro events.csv
+cmp -s <("$totals" piped.pmt | sed 1d) <("$totals" csv.pmt | sed 1d) || fail "trace.sh --fro: another trace"
+script 2 new.pmt --fro=absent.csv
+[ "$(cat err)" = "pmuv3 trace: --from: cannot read 'absent.csv': No such file or directory" ] || fail "trace.sh: $(cat err)"
+script 2 new.pmt --pack=mawk -- ./counts
+[ "$(cat err)" = "pmuv3 trace: --package: './counts' is a path" ] || fail "trace.sh --pack: $(cat err)"
+for word in '' A a/b $'mawk\nx'; do
+  unusable "^pmuv3 trace: --package: '.*' is no name of a package" new.pmt "--pack=$word" -- ls
+done
+status 0 --plan --pack mawk --roo . new.pmt -- ls
+[ "$(cat out)" = 'plan root=1 from=0 package=mawk' ] || fail "--plan: $(cat out)"
+for option in --columns --parameters --help; do
+  script 0 "$option"
+  cmp -s out <("$program" "$option") || fail "trace.sh $option: $(head -n 2 out)"
+  ended=0
+  PMUV3_TRACER=$program "$here/trace.sh" "$option" >/dev/full 2>err || ended=$?
+  [ "$ended $(cat err)" = "2 pmuv3 trace: cannot write to standard output" ] || fail "trace.sh $option, full: $ended $(cat err)"
+  ended=0
+  PMUV3_TRACER=$program "$here/trace.sh" "$option" >&- 2>err || ended=$?
+  [ "$ended $(cat err)" = "2 pmuv3 trace: cannot write to standard output" ] || fail "trace.sh $option, closed: $ended $(cat err)"
+done
 left new.pmt
 
 # ---- VCD and FST ----
@@ -370,15 +413,17 @@ for signal in HUP TERM KILL; do # bash has its children ignore INT
   nothing_grows
 done
 
-# The program is killed: what it executed is the trace.
+# The program is killed: what it executed is the trace, which nobody knows to be whole.
 setpriv --pdeathsig KILL "$program" killed.pmt -- ./forever >out 2>err &
 traced=$!
 find_program
 sleep 0.3
 kill -9 "$qemu"
-wait "$traced" || fail "a killed program: exit status $?"
+ended=0
+wait "$traced" || ended=$?
+[ "$ended" = 3 ] || fail "a killed program: exit status $ended"
 has_ended "$forked" || fail "a killed program: what it forked goes on"
-grep -qx 'pmuv3 trace: ./forever was ended by signal 9' err || fail "a killed program: $(cat err)"
+grep -qx 'pmuv3 trace: ./forever was ended by signal 9: the trace ends there, and may not be whole' err || fail "a killed program: $(cat err)"
 "$totals" killed.pmt >sums || fail "a killed program: the trace cannot be read"
 
 all_held
