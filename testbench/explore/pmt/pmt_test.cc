@@ -206,6 +206,17 @@ TEST_F(PmtTest, AnEmptyTraceIsWhole) {
   EXPECT_EQ(pmt_reader_blocks(reader_), 0u);
 }
 
+// What has no bytes has no address: UndefinedBehaviorSanitizer sees whether one is used.
+TEST_F(PmtTest, ATraceWithoutColumnsIsWhole) {
+  pmt_header header = Header();
+  header.num_columns = 0;
+  pmt_writer *writer = Begin(header);
+  pmt_writer_idle(writer, 5000);
+  ASSERT_EQ(End(writer), "");
+  ASSERT_EQ(Open(), "");
+  EXPECT_EQ(pmt_reader_cycles(reader_), 5000u);
+}
+
 TEST_F(PmtTest, ABlockBeginsWithTheStatesOfAllThreads) {
   const pmt_header header = Header();
   pmt_writer *writer = Begin(header);
