@@ -44,8 +44,8 @@ void vcd_close(struct vcd *vcd);
 /* Does not return if the file is damaged. */
 enum vcd_kind vcd_next(struct vcd *vcd, struct vcd_item *item);
 
-/* "[HIGH:LOW]" or "[BIT]", which is all of the text. HIGH may be the smaller one. False: it is none,
- * or has a number of 2^30 or more. */
+/* "[HIGH:LOW]" or "[BIT]", which is all of the text. HIGH may be the smaller one. False: it is
+ * none, or has a number of 2^30 or more. */
 bool vcd_range(const char *text, int *high, int *low);
 
 /* A bit of a VCD_VALUE: '0', '1', or 'x' if it is neither. A weak bit (L, H of VHDL) has its value.

@@ -309,8 +309,9 @@ sed 's/b1011 #l/bH0HH #l/; s/^1\$$/h$/; s/^0\$$/l$/' wave.vcd >weak.vcd # of VHD
 status 0 wave.pmt --from weak.vcd --pins pins
 waves weak.vcd
 # Nothing is missing behind the last cycle, or before the first.
+# shellcheck disable=SC2016 # of a VCD
 sed '/^#5/i #2 $dumpoff x! x$ $end #3 $dumpon 0! 0$ $end' wave.vcd >off.vcd
-echo '#40 $dumpoff x! bx "r $end #50' >>off.vcd
+echo "#40 \$dumpoff x! bx \"r \$end #50" >>off.vcd
 status 0 wave.pmt --from off.vcd --pins pins
 waves off.vcd
 
@@ -351,6 +352,7 @@ vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z a
 vcd '^pmuv3 trace: wrong.vcd:6: retired\[2:0\] has 8 bits, and another range' 's/wire 3/wire 8/'
 vcd '^pmuv3 trace: wrong.vcd:6: retired\[-2147483648:2147483647\] has 3 bits, and another range' 's/\[2:0\]/[-2147483648:2147483647]/'
 vcd '^pmuv3 trace: wrong.vcd: at time 15: top.core.loads(\[1:0\])?: a value of more bits than the signal has' 's/b1011 #l/b00001011 #l/'
+# shellcheck disable=SC2016 # of a VCD
 vcd '^pmuv3 trace: wrong.vcd: nothing was recorded from time 20 on \(\$dumpoff\), and cycles are missing before time 35' \
   's/#20/#20 $dumpoff x! bx "r bx #l x$ bx % $end #28 $dumpon 1! b0 "r b0 #l 1$ b0 % $end/; /^#25/,/%$/d'
 vcd '^pmuv3 trace: wrong.vcd:[0-9]*: time goes back from 30 to 20' 's/#35/#20/'
