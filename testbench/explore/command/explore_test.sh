@@ -125,6 +125,8 @@ topdown() {
 topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt
 topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt --param slots=4
 topdown $'retiring,25\nbad speculation,0' stalls.pmt --param slots=4
+"$sample" specs.pmt 16000 specs || fail "the sample without OP_RETIRED"
+topdown $'retiring,25\nbad speculation,0' specs.pmt
 unusable '^pmuv3 explore: slots.pmt: OP_SPEC and STALL_SLOT add up to 4 Slots a cycle, not 8' slots.pmt --ask topdown --param slots=8
 unusable '^pmuv3 explore: stalls.pmt: .*do not say how many Slots a cycle has: expected --param slots=N' stalls.pmt --ask topdown
 unusable '^pmuv3 explore: stalls.pmt: .*add up to more than 2 Slots a cycle' stalls.pmt --ask topdown --param slots=2

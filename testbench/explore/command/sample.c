@@ -1,6 +1,6 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|stalls|own]. `slots` has the columns of Slots, too, and `stalls`
- * has these without OP_SPEC. */
+ * sample FILE CYCLES [noise|slots|stalls|specs|own]. `slots` has the columns of Slots, too,
+ * `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,24 +77,32 @@ static void count_own(unsigned long cycle, uint8_t counts[NUM_OWN]) {
   for (unsigned c = 1; c < NUM_OWN; c++) counts[c] = cycle % 128 == c;
 }
 
+/* OP_SPEC stands in the place of OP_RETIRED. */
+static void name_specs(void) {
+  memcpy(own, columns, OP_SPEC * sizeof *own);
+  own[OP_RETIRED] = columns[OP_SPEC];
+}
+
 static uint16_t columns_of(const char *kind) {
   if (strcmp(kind, "own") == 0) return NUM_OWN;
   if (strcmp(kind, "slots") == 0) return NUM_COLUMNS;
-  return strcmp(kind, "stalls") == 0 ? OP_SPEC : NUM_PLAIN;
+  return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
 
 int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc == 4 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
+  const bool is_specs = strcmp(kind, "specs") == 0;
   FILE *file = argc == 3 || argc == 4 ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
                                     .threads = 1,
                                     .num_columns = columns_of(kind),
-                                    .columns = is_own ? own : columns,
+                                    .columns = is_own || is_specs ? own : columns,
                                     .generator = "sample",
                                     .command = "./sample",
                                     .core = ""};
-  name_own();
+  if (is_own) name_own();
+  if (is_specs) name_specs();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
   const unsigned long cycles = strtoul(argv[2], NULL, 10);
@@ -107,6 +115,7 @@ int main(int argc, char **argv) {
       count_own(c, counts);
     else
       count_phases(c, counts);
+    if (is_specs) counts[OP_RETIRED] = counts[OP_SPEC];
     pmt_writer_cycle(writer, counts);
   }
   why = pmt_writer_close(writer);
