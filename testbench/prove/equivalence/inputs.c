@@ -21,7 +21,8 @@ static bool has_digest(const char *path, const char *expected) {
   uint8_t part[BUFSIZ];
   char digits[DIGITS + 1];
   size_t size;
-  FILE *in = fopen(path, "r");
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
   if (!in) return false;
   sha256_init(&hash);
   while ((size = fread(part, 1, sizeof part, in)) > 0) sha256_update(&hash, size, part);
@@ -35,7 +36,8 @@ static bool has_digest(const char *path, const char *expected) {
 static char *read_text(const char *path) {
   char *text = NULL;
   size_t size = 0;
-  FILE *in = fopen(path, "r");
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
   if (!in) return NULL;
   const bool is_read = getdelim(&text, &size, '\0', in) >= 0;
   fclose(in);

@@ -2,12 +2,12 @@
 #include "testbench/signoff/mutate/mutants.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/cli/file.h"
 #include "tlm_wrapper/side.h"
 
 /* ---- The list ---- */
@@ -43,9 +43,9 @@ static const char *add(struct pmuv3_mutants *mutants, char *line) {
 
 const char *pmuv3_mutants_read(struct pmuv3_mutants *mutants, const char *path) {
   *mutants = (struct pmuv3_mutants){0};
-  FILE *in = fopen(path, "r");
-  if (!in) return strerror(errno);
-  const char *error = NULL;
+  const char *error;
+  FILE *in = pmuv3_file_open(path, &error);
+  if (!in) return error;
   char *line = NULL;
   size_t size = 0;
   while (!error && getline(&line, &size, in) > 0) error = add(mutants, line);
