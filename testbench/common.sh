@@ -133,6 +133,15 @@ take_over() {
 # has the mark of one.
 own_folder() {
   local made
+  expect_own_folder "$1" "$2"
+  made=$(realpath -m -- "$2")
+  { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
+  hold_folder --exclusive "$1" "$made"
+}
+
+# expect_own_folder OPTION DIR: whether own_folder could take it, before anything is done.
+expect_own_folder() {
+  local made
   [[ $2 != *$'\n'* ]] || unusable "$1: '$2' has the end of a line in its name"
   [ -n "$2" ] || unusable "$1: '' is no folder"
   made=$(realpath -m -- "$2")
@@ -142,8 +151,6 @@ own_folder() {
     is_marked "$made" || is_empty "$made" ||
       unusable "$1: '$2' has files that were not made here; give a new or an empty folder"
   fi
-  { mkdir -p -- "$made" && mark "$made"; } 2>/dev/null || unusable "$1: cannot write to '$2'"
-  hold_folder --exclusive "$1" "$made"
 }
 
 # hold_folder --exclusive|--shared OPTION DIR: a script that makes what is there is alone, until it ends.

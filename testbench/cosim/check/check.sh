@@ -21,6 +21,7 @@ simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
 device=() # what names the device, word by word, for the command that replays a divergence
+words=()  # those of them that change its RTL, for its digest
 
 # ---- Arguments ----
 
@@ -36,7 +37,11 @@ take() {
 take_rtl() {
   device+=("$1")
   case $1 in
-    +* | -[DGIfyU]?*) verilator+=("$1") ;;
+    +incdir+* | -[Iy]?*) verilator+=("$1") ;;
+    +* | -[DGfU]?*)
+      verilator+=("$1")
+      words+=("$1")
+      ;;
     -*) unusable "unusable option '$1'; see ./pmuv3 help" ;;
     *)
       [ -f "$1" ] || unusable "cannot read '$1'"
@@ -68,14 +73,23 @@ parse() {
       --top | --verilator)
         take "$@"
         [ "$1" != --top ] || once --top
-        if [ "$1" = --top ]; then top=$2; else verilator+=("$2"); fi
+        if [ "$1" = --top ]; then
+          top=$2
+        else
+          verilator+=("$2")
+          words+=("$2")
+        fi
         device+=("$1" "$2")
         shift 2
         ;;
       -f | -y | -I)
         take "$@"
-        verilator+=("$1" "$2")
+        if [ "$1" = -I ]; then verilator+=("-I$2"); else verilator+=("$1" "$2"); fi
         device+=("$1" "$2")
+        if [ "$1" = -f ]; then
+          [ -f "$2" ] || unusable "cannot read '$2'"
+          words+=("$1" "${2##*/}")
+        fi
         shift 2
         ;;
       --prove)
@@ -144,6 +158,39 @@ verilate() {
     rejected
 }
 
+# What Verilator reads is known when it has read it. So whoever reads other files than the last time is verilated
+# again: the digests are older than what is built.
+verilate_known() {
+  for _ in 1 2; do
+    mapfile -t inputs < <(cat "$folder/inputs" 2>/dev/null || true)
+    rm -f "$folder/sources" # another `check` may have it open
+    digests "$description" "${presets[@]}" "${rtl[@]}" "${inputs[@]}" >"$folder/sources"
+    verilate
+    files_read >"$folder/inputs.new"
+    if cmp -s "$folder/inputs.new" "$folder/inputs"; then return; fi
+    mv -f "$folder/inputs.new" "$folder/inputs"
+  done
+  unusable "the RTL was changed while it was built"
+}
+
+# digests FILE...: in lines that sha256sum can check. What cannot be read has none.
+digests() { sha256sum -- "$@" 2>/dev/null || true; }
+
+# expect_unchanged DONE: the description, the presets that it names, and what Verilator read are as they were before
+# they were first read.
+expect_unchanged() {
+  local other
+  if other=$(sha256sum --check --quiet "$folder/sources" 2>/dev/null); then
+    [ "$(describe)" != "$declared" ] || return 0
+    other=$description
+  fi
+  other=${other%%$'\n'*}
+  unusable "the RTL was changed while it was $1: ${other%: FAILED*}"
+}
+
+# The top module that the description names, or an empty line, and the presets that it reads, a line each.
+describe() { "$bin/pmuv3-check-glue" check "$description"; }
+
 # The name of the top module that Verilator took.
 top_of() {
   [ -n "$top" ] || top=$(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
@@ -151,9 +198,9 @@ top_of() {
   [ -n "$top" ] || top=top
 }
 
-# The files that Verilator read, one a line.
+# The files that Verilator read, one a line. The one that is made here is of the description.
 files_read() {
-  sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat"
+  sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
 # xml_of FILE: the device as Verilator elaborates it, in XML.
@@ -166,11 +213,12 @@ xml_of() {
 # the digest, so `unnamed` says where the RTL has it.
 find_loaded() {
   local kind text
+  loaded=()
   { files_read | xargs -d '\n' grep -qIE 'readmem|fopen' || [[ ${verilator[*]} == *@(readmem|fopen)* ]]; } || return 0
   install_missing python3
   xml_of "$folder/device.xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
   while read -r kind text; do
-    if [ "$kind" = unnamed ]; then unnamed=$text; elif [ -f "$text" ]; then inputs+=("$text"); fi
+    if [ "$kind" = unnamed ]; then unnamed=$text; elif [ -f "$text" ]; then loaded+=("$text"); fi
   done < <("$root/testbench/cosim/check/loaded.py" "$folder/device.xml" || echo unnamed "$folder/device.xml")
 }
 
@@ -185,18 +233,18 @@ leave_unrecorded() {
 # The digest of the device: its description, the words that change its RTL, and each file that the device and
 # Verilator read, which is Verilator, too. A file's name matters, its folder does not: a copy elsewhere is the same device.
 device_digest() {
-  local word file
+  local word
   {
-    sha256sum <"$description"
     printf 'top %s\n' "$top"
-    for word in "${verilator[@]}"; do
-      if [[ $word != @(-I*|+incdir+*|*/*.@(f|v|sv|vh|svh)) ]]; then printf '%s\n' "$word"; fi
-    done
-    printf '%s\n' "${inputs[@]}" | while read -r file; do
-      printf '%s\n' "${file##*/}"
-      sha256sum <"$file"
-    done
+    for word in "${words[@]}"; do is_place "$word" || printf '%s\n' "$word"; done
+    sed -E '1s/ .*//; s|^(\\?[0-9a-f]{64} ).(.*/)?|\1|' "$folder/sources"
   } | sha256sum | cut -c1-16
+}
+
+# is_place WORD: where files are looked for, or a file that Verilator read.
+is_place() {
+  local IFS=$'\n'
+  [[ $1 == @(-I*|+incdir+*) || $'\n'${inputs[*]}$'\n' == *$'\n'"$1"$'\n'* ]]
 }
 
 compile() {
@@ -262,10 +310,12 @@ if [ "$help" = 0 ]; then
   mkdir -p "$root/build/check"
   check_options
   if [ "$recorded" = 1 ]; then exec -a pmuv3-check "$bin/pmuv3-check-recorded" "${options[@]}" -- "$description"; fi
-  declared=$("$bin/pmuv3-check-glue" check "$description") || exit $?
-  top=${top:-$declared}
+  declared=$(describe) || exit $?
+  mapfile -t presets <<<"$declared"
+  top=${top:-${presets[0]}}
+  presets=("${presets[@]:1}")
   choose_folder
-  verilate
+  verilate_known
   top_of
   compile
   if [ "$proves" = 1 ]; then
@@ -276,13 +326,14 @@ if [ "$help" = 0 ]; then
     together prove
     exit
   fi
-  mapfile -t inputs < <(files_read)
   unnamed=''
   find_loaded
+  expect_unchanged built
+  if [ ${#loaded[@]} -gt 0 ]; then digests "${loaded[@]}" >>"$folder/sources"; fi
   digest=$(device_digest)
   if [ -n "$unnamed" ]; then leave_unrecorded; fi
-  exec 7<"$folder/check" 8>&-
-  exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --module "$top" "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" \
-    "${options[@]}" -- "$description" "${device[@]}"
+  exec 6<"$folder/sources" 7<"$folder/check" 8>&-
+  exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --sources /dev/fd/6 --module "$top" \
+    "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}"
 fi
 awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt"

@@ -164,10 +164,10 @@ enum pmuv3_reported pmuv3_failure_report_make(struct pmuv3_failure_report *repor
   char path[PATH], error[PATH + 512];
   struct pmuv3_stimulus stimulus;
   path_in(path, report, report->stimulus);
-  char *text = pmuv3_shrink_read(path, NULL);
+  char *text = pmuv3_shrink_read(path, NULL, &report->why);
   FILE *in = text ? fmemopen(text, strlen(text), "r") : NULL;
   enum pmuv3_reported made = PMUV3_NOT_WRITTEN;
-  report->why = strerror(in ? EINVAL : errno);
+  if (text) report->why = strerror(in ? EINVAL : errno);
   if (in) {
     if (pmuv3_stimulus_read(&stimulus, in, path, error, sizeof error)) {
       made = make_of(report, &stimulus, text);

@@ -201,10 +201,10 @@ static enum status run_file(const struct arguments *arguments, const char *name,
 
 static void read_file(const char *file, const char *name, struct pmuv3_stimulus *stimulus) {
   char error[4096 + 512]; /* a path and an error message */
-  FILE *in = fopen(file, "rb");
+  const char *why;
+  FILE *in = pmuv3_file_open(file, &why);
   if (!in) {
-    fprintf(stderr, "%s:1: cannot be opened: %s; expected a stimulus file\n", name,
-            strerror(errno));
+    fprintf(stderr, "%s:1: cannot be opened: %s; expected a stimulus file\n", name, why);
     exit(PMUV3_UNUSABLE);
   }
   errno = 0;

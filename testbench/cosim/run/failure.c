@@ -98,7 +98,8 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   if (!path_in(stimulus, folder, "stimulus.stim") || !path_in(minimal, folder, "minimal.stim") ||
       !path_in(test, folder, "minimal_test.cc"))
     return false;
-  char *text = pmuv3_shrink_read(stimulus, NULL);
+  const char *why;
+  char *text = pmuv3_shrink_read(stimulus, NULL, &why);
   const bool diverged = text && pmuv3_shrink(shrunk, text, &options) == PMUV3_SHRUNK;
   free(text);
   if (!diverged) return false;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/shrink/files.h"
@@ -52,10 +51,10 @@ char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *fi
   char error[4096 + 512]; /* a path and an error message */
   char *name = pmuv3_cli_shown(file);
   size_t size;
-  char *text = pmuv3_shrink_read(file, &size); /* read once, since the file may be a pipe */
+  const char *why;
+  char *text = pmuv3_shrink_read(file, &size, &why); /* read once, since the file may be a pipe */
   if (!text) {
-    snprintf(error, sizeof error, "%s:1: cannot be read: %s; expected a stimulus file", name,
-             strerror(errno));
+    snprintf(error, sizeof error, "%s:1: cannot be read: %s; expected a stimulus file", name, why);
     end(PMUV3_UNUSABLE, error);
   }
   FILE *in = fmemopen(text, size, "r");

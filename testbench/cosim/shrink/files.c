@@ -9,8 +9,8 @@
 
 #include "testbench/cosim/shrink/lines.h"
 
-char *pmuv3_shrink_read(const char *path, size_t *size) {
-  FILE *in = fopen(path, "rb");
+char *pmuv3_shrink_read(const char *path, size_t *size, const char **why) {
+  FILE *in = pmuv3_file_open(path, why);
   if (!in) return NULL;
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
@@ -23,9 +23,10 @@ char *pmuv3_shrink_read(const char *path, size_t *size) {
   fclose(in);
   char *text = pmuv3_builder_take(&builder);
   if (size) *size = builder.size;
+  if (!error && !text) *why = strerror(ENOMEM);
   if (!error) return text;
+  *why = strerror(error);
   free(text);
-  errno = error;
   return NULL;
 }
 

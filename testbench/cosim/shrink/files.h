@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* The contents of a file, which the caller frees. NULL with errno. Sets `size` unless it is NULL:
- * the contents may have NUL bytes. */
-char *pmuv3_shrink_read(const char *path, size_t *size);
+/* The contents of a file (pmuv3_file_open), which the caller frees. NULL: `why` is the reason in
+ * words. Sets `size` unless it is NULL: the contents may have NUL bytes. */
+char *pmuv3_shrink_read(const char *path, size_t *size, const char **why);
 
 /*
  * Writes the file, and replaces only files of this kind. If `test` is not NULL, also writes a

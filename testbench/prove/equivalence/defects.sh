@@ -116,7 +116,7 @@ parse_arguments() {
     esac
     shift
   done
-  [ -n "${work-none}" ] || fail 2 "--work: '' is no folder"
+  [ -z "${work+set}" ] || expect_own_folder --work "$work"
   [ ${#sizes[@]} -gt 0 ] || sizes=(1x2 1x3 2x1 2x1+1) larger=(1x8 2x2 3x1 1x31)
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay

@@ -121,6 +121,7 @@ refute 1 '^cmodel-two +refuted'
 replay 0 1
 for size in 5x1 1x99 1x32 4x2+3 1x01 2x1+0; do refute 2 '^defects.sh: --size: expected' --size "$size" --check-arguments; done
 refute 2 "^defects.sh: --work: '' is no folder" --work ''
+refute 2 "^defects.sh: --work: '/dev/null' is no folder" --work /dev/null --check-arguments rtl-one
 
 # What was killed, or had no answer, is no verdict, and is asked for again.
 for status in 2 3 124 137; do

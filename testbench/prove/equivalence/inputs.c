@@ -22,7 +22,8 @@ static bool has_digest(const char *path, const char *expected) {
   uint8_t part[BUFSIZ];
   char digits[DIGITS + 1];
   size_t size;
-  FILE *in = fopen(path, "r");
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
   if (!in) return false;
   sha256_init(&hash);
   while ((size = fread(part, 1, sizeof part, in)) > 0) sha256_update(&hash, size, part);
@@ -34,7 +35,8 @@ static bool has_digest(const char *path, const char *expected) {
 
 /* A file of text; the caller frees it. NULL: it cannot be read. */
 static char *read_text(const char *path) {
-  FILE *in = fopen(path, "r");
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
   if (!in) return NULL;
   char *text = pmuv3_text_all(in);
   fclose(in);

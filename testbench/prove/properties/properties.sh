@@ -85,6 +85,7 @@ parse_arguments() {
     shift
   done
   expect_no_input "$json"
+  [ -z "$work" ] || expect_own_folder --work "$work"
   if [ ${#sizes[@]} = 0 ]; then
     sizes=(1x2)
     if [ "$sample" = 0 ]; then sizes+=(2x1); fi

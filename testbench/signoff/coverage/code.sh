@@ -75,6 +75,7 @@ parse_arguments() {
   done
   [[ $db == /* ]] || db=./$db # always a file's name, even if it begins with -
   [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
+  expect_own_folder --build "$build/code"
 }
 
 # ---- The sample ----

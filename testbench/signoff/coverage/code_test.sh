@@ -164,6 +164,10 @@ testbench/signoff/coverage/code.sh --build "$scratch/other/built" --db evidence.
 grep -q 'is no build of these sources' out || fail "$(cat out)"
 [ -f "$scratch/other/built/cmodel/mine.gcda" ] || fail "somebody's file is gone"
 testbench/signoff/coverage/code.sh --check-arguments --build nowhere >out 2>&1 || fail "arguments alone: $(cat out)"
+mkdir -p theirs/code
+echo mine >theirs/code/notes
+testbench/signoff/coverage/code.sh --check-arguments --build theirs >out 2>&1 && fail "somebody's folder is usable"
+grep -q "^code.sh: --build: 'theirs/code' has files that were not made here" out || fail "$(cat out)"
 testbench/signoff/coverage/code.sh --colour >out 2>&1 && fail "an option that there is not"
 grep -q -- '--colour: unknown argument' out || fail "$(cat out)"
 all_held

@@ -27,8 +27,17 @@ static _Noreturn void refuse(const char *path, const char *why) {
   pmuv3_cli_unusable("%s: %s", path ? path : "the evidence database", line);
 }
 
+/* The last connection that closes removes SQLite's files beside the database. */
+static void close_whole(sqlite3 *database) {
+  for (sqlite3_stmt *open; (open = sqlite3_next_stmt(database, NULL));) sqlite3_finalize(open);
+  sqlite3_close(database);
+}
+
 static _Noreturn void fail(sqlite3 *database, const char *path) {
-  refuse(path, database ? sqlite3_errmsg(database) : "out of memory");
+  char why[512];
+  snprintf(why, sizeof why, "%s", database ? sqlite3_errmsg(database) : "out of memory");
+  if (database) close_whole(database);
+  refuse(path, why);
 }
 
 char *pmuv3_database_script(const char *name) {
@@ -216,16 +225,31 @@ static void expect_sound(sqlite3 *database, const char *path, const char *tables
 }
 
 /* With SQLITE_OPEN_READONLY, SQLite would leave its files beside the database. */
-sqlite3 *pmuv3_database_open_input(const char *path) {
+static sqlite3 *open_existing(const char *path, bool *has_tables) {
   expect_none_beside("--db", path);
   sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE);
   execute(database, path, "PRAGMA query_only = ON");
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
-  if (!*schema) refuse(path, "not an evidence database: it has no tables");
-  expect_sound(database, path, tables);
+  *has_tables = *schema != '\0';
+  if (*has_tables) expect_sound(database, path, tables);
   free(schema);
   free(tables);
   return database;
+}
+
+sqlite3 *pmuv3_database_open_input(const char *path) {
+  bool has_tables;
+  sqlite3 *database = open_existing(path, &has_tables);
+  if (!has_tables) {
+    sqlite3_close(database);
+    refuse(path, "not an evidence database: it has no tables");
+  }
+  return database;
+}
+
+void pmuv3_database_check_contents(const char *path) {
+  bool has_tables;
+  if (access(path, F_OK) == 0) sqlite3_close(open_existing(path, &has_tables));
 }
 
 /* SQLite finds the locks and the log of a database by its name: under two names, two processes

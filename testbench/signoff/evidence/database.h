@@ -32,6 +32,10 @@ sqlite3 *pmuv3_database_open(const char *path);
 /* Opens an existing database for reading. The file does not change. */
 sqlite3 *pmuv3_database_open_input(const char *path);
 
+/* Checks, before any work, the rows of a database that is to be written. It may have no tables yet:
+ * a run that found no room on the disk leaves such a database. */
+void pmuv3_database_check_contents(const char *path);
+
 /* The text of a file in testbench/signoff/evidence/. The caller frees it. */
 char *pmuv3_database_script(const char *name);
 

@@ -23,9 +23,16 @@ static void expect_of_these_sources(const char *path, const char *said, const ch
                        said);
 }
 
+static FILE *open_result(const char *path) {
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
+  if (!in) pmuv3_cli_unusable("cannot read %s: %s", path, why);
+  return in;
+}
+
 static char *read_file(const char *path) {
-  FILE *in = fopen(path, "r");
-  char *text = in ? pmuv3_text_all(in) : NULL;
+  FILE *in = open_result(path);
+  char *text = pmuv3_text_all(in);
   if (!text || !*text)
     pmuv3_cli_unusable("cannot read %s: %s", path, text ? "it is empty" : strerror(errno));
   fclose(in);
@@ -320,8 +327,9 @@ static void forget_tests(sqlite3 *database, const char *source, const char *pres
 
 void pmuv3_import_tests(sqlite3 *database, const char *source, const char *preset,
                         const char *path) {
-  if (access(path, R_OK) != 0) pmuv3_cli_unusable("cannot read %s: %s", path, strerror(errno));
-  xmlDocPtr document = xmlReadFile(path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  FILE *in = open_result(path);
+  xmlDocPtr document = xmlReadFd(fileno(in), path, NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+  fclose(in);
   xmlNodePtr root = document ? xmlDocGetRootElement(document) : NULL;
   if (!root || !xmlStrEqual(root->name, (const xmlChar *)"testsuite"))
     pmuv3_cli_unusable("%s: it is not what ctest --output-junit writes", path);
@@ -365,7 +373,8 @@ void pmuv3_import_registered(sqlite3 *database, const char *source, const char *
 static int read_row(const char *folder, const char *name, const char *suffix, int64_t fields[2]) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix);
-  FILE *in = fopen(path, "r");
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
   if (!in) return 0;
   long long first = 0, second = 0;
   char said[256] = "";
@@ -418,7 +427,8 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
 static void read_source(const char *folder, char said[64]) {
   char path[4096];
   snprintf(path, sizeof path, "%s/source", folder);
-  FILE *in = fopen(path, "r");
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
   if (!in || fscanf(in, "%63s", said) != 1) *said = '\0';
   if (in) fclose(in);
 }

@@ -38,7 +38,10 @@ status 0 --check-arguments D13_6_4__siblings 'RJJRJQ_*' INV_value
 cp -rL "$here/../../../rtl" rtl
 unusable "^properties.sh: --json: cannot write 'rtl/pmuv3.sv': it is an input" --json rtl/pmuv3.sv --rtl rtl
 cmp -s rtl/pmuv3.sv "$here/../../../rtl/pmuv3.sv" || fail "the RTL was overwritten"
-for work in dir file /dev/null; do unusable "^properties.sh: --work: '$work'" --work "$work"; done
+for work in dir file /dev/null; do
+  unusable "^properties.sh: --work: '$work'" --work "$work"
+  unusable "^properties.sh: --work: '$work'" --check-arguments --work "$work"
+done
 mkdir $'a\nb'
 unusable "^properties.sh: --json: cannot write 'a[?]b': Is a directory" --json $'a\nb'
 [ "$(cat dir/mine file) $(ls -A dir)" = $'mine\nmine mine' ] || fail "something was touched"

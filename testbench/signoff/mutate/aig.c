@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "testbench/signoff/mutate/aig.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/cli/text.h"
 
 /* ---- A design ---- */
@@ -107,9 +107,10 @@ static const char *read_design(FILE *in, struct pmuv3_design *design) {
 
 const char *pmuv3_design_read(struct pmuv3_design *design, const char *path) {
   *design = (struct pmuv3_design){0};
-  FILE *in = fopen(path, "rb");
-  if (!in) return strerror(errno);
-  const char *error = read_design(in, design);
+  const char *error;
+  FILE *in = pmuv3_file_open(path, &error);
+  if (!in) return error;
+  error = read_design(in, design);
   fclose(in);
   return error;
 }

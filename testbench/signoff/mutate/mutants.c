@@ -2,12 +2,12 @@
 #include "testbench/signoff/mutate/mutants.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/cli/text.h"
 #include "tlm_wrapper/side_rtl.h"
 
@@ -43,10 +43,10 @@ static const char *add(struct pmuv3_mutants *mutants, char *line) {
 
 const char *pmuv3_mutants_read(struct pmuv3_mutants *mutants, const char *path) {
   *mutants = (struct pmuv3_mutants){0};
-  FILE *in = fopen(path, "r");
-  if (!in) return strerror(errno);
+  const char *error;
+  FILE *in = pmuv3_file_open(path, &error);
+  if (!in) return error;
   static struct pmuv3_lines lines;
-  const char *error = NULL;
   lines = (struct pmuv3_lines){.in = in};
   while (!error && pmuv3_lines_next(&lines)) error = add(mutants, lines.line);
   if (*lines.wrong) error = lines.wrong;

@@ -74,7 +74,7 @@ parse_arguments() {
   done
   [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
-  [ -n "$work" ] || unusable "--work: '' is no folder"
+  expect_own_folder --work "$work"
   expect_no_blank --work "$work"
   [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"

@@ -154,6 +154,10 @@ unusable 'expected a size' --size 5x2
 for option in jobs cycles; do unusable "^mutate.sh: --$option: expected a number of 1 or more" --check-arguments --$option 0; done
 unusable "^mutate.sh: --work: '' is no folder" --check-arguments --work ''
 unusable "^mutate.sh: --work: 'my work' has a blank in it" --check-arguments --work 'my work'
+mkdir "$scratch/users"
+echo mine >"$scratch/users/notes"
+for folder in users users/notes; do unusable "^mutate.sh: --work: '.*/$folder' " --check-arguments --work "$scratch/$folder"; done
+[ "$(cat "$scratch"/users/* "$scratch"/users/.pmuv3 2>/dev/null)" = mine ] || fail "a folder of the user's was touched"
 unusable 'none/evidence.db' --rtl 4 --db "$scratch/none/evidence.db" --work "$scratch/work"
 unusable 'there is no such program' --rtl 4 --build "$scratch/none" --work "$scratch/work"
 # Arguments are checked apart, and nothing is done.

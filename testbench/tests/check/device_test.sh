@@ -148,6 +148,11 @@ unusable "^pmuv3 check: unusable option '--seed': it is given twice" "$small/sma
 check 0 --cycles 1000 --json -h
 [ -s ./-h ] || fail "a value was taken for an option"
 unusable "^pmuv3 check: cannot read 'absent.v'" "$small/small.pmu" absent.v
+mkfifo pipe
+unusable "^pmuv3 check: cannot read 'pipe'" "$small/small.pmu" pipe
+unusable "^pmuv3 check: cannot read 'pipe'" "$small/small.pmu" -f pipe
+unusable "^pmuv3 check: cannot read 'pipe'" pipe "$small/small_pmu.v"
+unusable "^pmuv3 check: --replay: cannot read 'pipe': not a regular file" "$small/small.pmu" "$small/small_pmu.v" --replay pipe
 unusable "^pmuv3 check: unusable option '--colour'" "$small/small.pmu" "$small/small_pmu.v" --colour
 unusable '^pmuv3 check: --mode takes' "$small/small.pmu" "$small/small_pmu.v" --mode fuzzy
 unusable '^pmuv3 check: --wave needs --replay' "$small/small.pmu" "$small/small_pmu.v" --wave x.fst

@@ -42,6 +42,44 @@ status 0 "${loads[@]}" --cycles 2000
 status 0 "${loads[@]}" --cycles 2000
 [ "$(devices)" = 2 ] || fail "the same file is another device: $(devices)"
 
+# Every macro, whatever it looks like, and every file of the description; the same words are the same device, and so is
+# a copy in another folder.
+printf 'pmuv3-core 1\nparam counters=3\n' >mine.core
+with named 's/^param/& core=.\/mine.core/'
+macro() { status 0 "$tiny.named.pmu" tiny.v -DVALUE=enables --cycles 2000 "$@"; }
+before=$(devices)
+another() {
+  before=$((before + 1))
+  [ "$(devices)" = "$before" ] || fail "$1: $(devices) devices, not $before"
+}
+macro -DPART=a/b.v
+another "a macro with a path"
+macro -DPART=a/c.v
+another "another path"
+macro +define+PART=a/b.v
+another "a macro in Verilator's words"
+macro --verilator -DPART=a/d.sv
+another "an option of Verilator"
+macro -DPART=a/b.v
+[ "$(devices)" = "$before" ] || fail "the same macro is another device"
+printf 'pmuv3-core 1\nparam counters=4\n' >mine.core
+macro -DPART=a/b.v
+another "another preset"
+mkdir copy
+cp tiny.v copy
+status 0 "$tiny.named.pmu" copy/tiny.v -DVALUE=enables --cycles 2000 -DPART=a/b.v -I copy
+[ "$(devices)" = "$before" ] || fail "a copy is another device"
+echo '`define FIRST' >first.v
+echo '`ifdef FIRST `endif' >second.v
+macro first.v second.v
+another "more RTL"
+macro second.v first.v
+another "another order"
+rm evidence.db
+status 0 "${loads[@]}" --cycles 2000
+echo 0 >rom.hex
+status 0 "${loads[@]}" --cycles 2000
+
 # A name that is joined is known all the same, and so is that of a file that is opened.
 # rom_of NAME: a device that reads the file while it runs
 rom_of() { sed "s|readmemh(ROM, rom)|readmemh($1, rom)|" rom.v >joined.v; }
@@ -104,12 +142,26 @@ all=$program
 program=$(echo "$root/build/check/${tiny}wave"-*/check) # itself, since compilers need room
 (ulimit -f 1; no_room limited.fst; exit "$failures") || failures=$((failures + 1))
 if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
-  export -f no_room unusable status fail left nothing_grows
+  unusable_db() {
+    status 2 --cycles 2000 --db "$2" -- ${tiny}wave.pmu
+    grep -qE "^pmuv3 check: .*($1)$" err || fail "$size: $(cat err)"
+  }
+  export -f unusable_db no_room unusable status fail left nothing_grows
   export program name failures scratch tiny
   mkdir small
   # shellcheck disable=SC2016
   unshare -rm bash -c 'mount -t tmpfs -o size=4k none small; no_room small/wave.fst; exit "$failures"' ||
     failures=$((failures + 1))
+  # A database that had no room is none, and is no obstacle when there is room.
+  # shellcheck disable=SC2016
+  unshare -rm bash -c 'for size in 4k 12k 40k 64k 100k; do
+      mount -t tmpfs -o size=$size none small
+      unusable_db "database or disk is full|disk I/O error" small/e.db
+      [ ! -e small/e.db-wal ] || [ -s small/e.db-wal ] || fail "$size: a log of nothing was left"
+      mount -o remount,size=4m small
+      status 0 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
+      umount small
+    done; exit "$failures"' || failures=$((failures + 1))
 else
   echo "no file system could be mounted: a full disk was tried with a limit of files' sizes alone"
 fi

@@ -69,6 +69,22 @@ mkdir mine
 echo mine >mine/counterexample.check
 unusable "^pmuv3 check: --out: cannot write 'mine/counterexample.check': it is not as pmuv3 made it" --prove --out mine "${wrong[@]}"
 [ "$(cat mine/counterexample.check)" = mine ] || fail "a file of the user's is gone"
+# What appears there while the proof goes on stays, too. The device is refuted all the same.
+of_size 1
+mkdir late
+for appears in 'ln -s ../thesis late.out/counterexample.check' 'echo mine >late.out/counterexample.check'; do
+  echo mine >thesis
+  stand_in late/yosys-abc <<SCRIPT
+#!/bin/sh
+case \$2 in *bmc3*write_cex*) (cd '$scratch' && mkdir -p late.out && $appears) ;; esac
+exec "$(command -v yosys-abc)" "\$@"
+SCRIPT
+  PMUV3_STAND_INS=$scratch/late status 1 --prove --out late.out "${sized[@]}" -DBUG_CLEAR
+  [ "$(tail -n 1 out)" = refuted ] || fail "no verdict: $(cat out err)"
+  grep -q "^pmuv3 check: --out: cannot write to 'late.out': \(not a regular file\|it is not as pmuv3 made it\)" err || fail "nothing said: $(cat err)"
+  [ "$(cat thesis late.out/counterexample.check)" = $'mine\nmine' ] || fail "a file of the user's is gone"
+  rm -r late.out
+done
 
 # ---- Tools that end without an answer ----
 mkdir dead liar

@@ -101,4 +101,24 @@ with initial '$a initial PMCR_EL0 0'
 unusable "^$tiny.initial.pmu:1: --prove does not know \"initial\"$" --prove $tiny.initial.pmu tiny.v -DVALUE=enables
 has_none 'does not know a statement "finish"' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish"
 
+# ---- The file of a counterexample: nothing but an earlier one is replaced, and it is whole or not there ----
+keeps() { echo new | "$root/build/release/bin/pmuv3-check-glue" keep kept counterexample.check 2>err; }
+keeps || fail "a new folder: $(cat err)"
+keeps || fail "its own folder: $(cat err)"
+[ "$(cat kept/counterexample.check)" = new ] || fail "the counterexample is not there"
+echo mine >thesis
+for appears in 'ln -s ../thesis' 'cp thesis' mkfifo; do
+  rm kept/counterexample.check
+  $appears kept/counterexample.check
+  ls -l kept >before
+  if keeps; then fail "$appears: it was replaced"; fi
+  [ "$(wc -l <err)" -eq 1 ] || fail "$appears: $(cat err)"
+  ls -l kept | cmp -s - before || fail "$appears: something was changed"
+done
+[ "$(cat thesis)" = mine ] || fail "a file of the user's is gone"
+rm -r kept
+mkdir kept
+if (ulimit -f 0; keeps 2>/dev/null); then fail "no room, and nothing said"; fi
+left kept/counterexample.check
+
 all_held

@@ -80,6 +80,52 @@ find "$root/build/check/$tiny"* -exec touch -d '+1 hour' {} +
 sed -i 's/80000003/80000001/' changed.v
 status 1 $tiny.pmu changed.v "${right[@]:1}" --cycles 2000 --no-shrink
 
+# ---- RTL, or what else the device is made of, that changes meanwhile ----
+printf 'pmuv3-core 1\nparam counters=3\n' >mine.core
+with named 's/^param/& core=.\/mine.core/'
+sed 's/^module/`include "part.vh"\n&/' tiny.v >whole.v
+echo >part.vh
+echo "$PWD/whole.v" >whole.f
+named=("$tiny.named.pmu" -f whole.f -DVALUE=enables --cycles 2000)
+runs() { sqlite3 evidence.db 'SELECT count(*) FROM run'; }
+mkdir meanwhile
+# changes TOOL FILE: the tool changes the file whenever it has ended
+changes() {
+  rm -f meanwhile/*
+  stand_in "meanwhile/$1" <<SCRIPT
+#!/bin/sh
+"$(command -v "$1")" "\$@"
+status=\$?
+case "\$*" in *device.vlt*|*Vdut.mk*) echo '$([[ $2 == *.@(pmu|core|f) ]] || echo //)' >>'$scratch/$2' ;; esac
+exit \$status
+SCRIPT
+}
+status 0 "${named[@]}"
+before=$(runs)
+for tool in verilator make; do
+  for file in whole.v part.vh whole.f mine.core "$tiny.named.pmu"; do
+    changes "$tool" "$file"
+    PMUV3_STAND_INS=$scratch/meanwhile unusable "^pmuv3 check: the RTL was changed while it was built: .*$file$" "${named[@]}"
+  done
+done
+# Whoever knows no file that Verilator reads yet does not record one that changed meanwhile either.
+changes verilator part.vh
+cp "$tiny.named.pmu" "$tiny.first.pmu"
+PMUV3_STAND_INS=$scratch/meanwhile unusable "^pmuv3 check: the RTL was changed while it was built: .*part.vh$" "$tiny.first.pmu" "${named[@]:1}"
+[ "$(runs)" = "$before" ] || fail "RTL is recorded that did not run"
+# While the device runs.
+long=("${named[@]:0:4}" --jobs 1 --cycles 4000000)
+"$program" "${long[@]}" >out 2>err &
+until [[ $(readlink "/proc/$!/exe") == */check ]] || ! kill -0 $!; do sleep 0.05; done
+sleep 1
+kill -0 $! || fail "the run was too short"
+echo >>part.vh
+actual=0
+wait $! || actual=$?
+[ "$actual $(cat err)" = "2 pmuv3 check: the RTL was changed while it was checked" ] || fail "while it ran: $actual $(cat err)"
+! grep -q equivalent out || fail "a verdict of RTL that changed"
+[ "$(runs)" = "$before" ] || fail "RTL is recorded that changed while it ran"
+
 # ---- What was not compared ----
 with refused 's/^(port.*)/state el 0\n\1 checked/'
 has_none 'nothing was compared in [0-9]+ clocks: no verdict' $tiny.refused.pmu tiny.v "${junk[@]}"

@@ -112,6 +112,11 @@ done
 cp bad.stim $'two\nlines'
 unusable '^two.lines:7: ' $'two\nlines'
 
+# A pipe with a name could wait forever, and a device never end.
+mkfifo named.pipe
+for file in named.pipe /dev/zero; do unusable "^$file:1: cannot be opened: not a regular file; expected a stimulus file$" "$file"; done
+status 0 <(cat good.stim)
+
 # Devices, pipes and open descriptors are written in place.
 mkfifo pipe
 cat pipe >piped &
@@ -182,7 +187,7 @@ done
 # Memory that runs out is no verdict.
 # Sanitizers reserve more memory than the limit.
 grep -q __asan_init "$program" ||
-  (ulimit -v 400000; status 3 /dev/zero; exit "$failures") || failures=$((failures + 1))
+  (ulimit -v 400000; status 3 <(cat /dev/zero); exit "$failures") || failures=$((failures + 1))
 
 # ---- Messages ----
 unusable "^pmuv3 replay: unusable option '--wave': its value, OUT.fst, is missing" good.stim --wave

@@ -55,9 +55,13 @@ unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim 
 unusable "^pmuv3 shrink: unusable option '--s': it is ambiguous" good.stim --s
 left other.stim
 
+# A pipe with a name could wait forever, and a device never end.
+mkfifo named.pipe
+for file in named.pipe /dev/zero; do unusable "^$file:1: cannot be read: not a regular file; expected a stimulus file$" "$file"; done
+
 # Memory that runs out is no verdict, also on a file without an end.
 # Sanitizers reserve more memory than the limit.
 grep -q __asan_init "$program" ||
-  (ulimit -v 400000; status 3 /dev/zero; exit "$failures") || failures=$((failures + 1))
+  (ulimit -v 400000; status 3 <(cat /dev/zero); exit "$failures") || failures=$((failures + 1))
 
 all_held

@@ -390,7 +390,8 @@ TEST(ShrinkTest, WritesATest) {
   shrunk.text = text.data();
   ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), PMUV3_FILE_REGULAR, 5), nullptr);
   const auto read = [](const std::string &path) {
-    char *all = pmuv3_shrink_read(path.c_str(), nullptr);
+    const char *why;
+    char *all = pmuv3_shrink_read(path.c_str(), nullptr, &why);
     const std::string copy = all ? all : "";
     std::free(all);
     std::remove(path.c_str());

@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/cli/cli.h"
@@ -13,7 +12,7 @@
 
 void evidence_check(const char *path) {
   pmuv3_database_check("--db", path);
-  if (access(path, F_OK) == 0) sqlite3_close(pmuv3_database_open_input(path));
+  pmuv3_database_check_contents(path);
 }
 
 const char *evidence_source(const struct options *options, char buf[EVIDENCE_SOURCE_SIZE]) {

@@ -177,6 +177,15 @@ static void emit(const struct options *options, const struct profile *profile) {
 
 /* ---- Evidence ---- */
 
+/* What was checked must be what the digests say. The device may read a file whenever it starts. */
+static void expect_unchanged(const struct options *options, const char *done) {
+  char line[8];
+  const char *const command[] = {"/usr/bin/sha256sum", "--check", "--status", options->sources,
+                                 NULL};
+  if (options->sources && !pmuv3_cli_first_line(command, line, sizeof line))
+    pmuv3_cli_unusable("the RTL was changed while it was %s", done);
+}
+
 static void write_page(sqlite3 *database, const struct outcome *outcome) {
   struct outcome all = *outcome;
   all.totals = totals_create(outcome->device);
@@ -205,6 +214,7 @@ int main(int argc, char **argv) {
   static struct profile profile;
   const struct options options = options_parse(argc, argv);
   struct pmuv3_device *device = read_device(&options);
+  expect_unchanged(&options, "built");
   const double start = pmuv3_now();
   profile_find(&profile, device, pmuv3_dut_width);
   if (options.emit) return emit(&options, &profile), 0;
@@ -222,6 +232,7 @@ int main(int argc, char **argv) {
     explain(&outcome, &profile, &first);
   else
     report_print(stdout, &outcome);
+  expect_unchanged(&options, "checked");
   const int status = outcome_end(&outcome);
   if (options.database) record(&outcome);
   totals_free(&outcome.totals);

@@ -28,6 +28,7 @@ enum {
   OPT_DATABASE,
   OPT_PAGE,
   OPT_SOURCE,
+  OPT_SOURCES,
   OPT_RECORDED,
   OPT_SCOPE,
   OPT_INPUT
@@ -58,6 +59,8 @@ static const struct argp_option options[] = {
     {"page", OPT_PAGE, "FILE", 0, "write a page of all recorded runs of this device", 0},
     {"source", OPT_SOURCE, "DIGEST", OPTION_HIDDEN,
      "of the device's sources; none: there is no evidence", 0},
+    {"sources", OPT_SOURCES, "LIST", OPTION_HIDDEN,
+     "the device's sources, as sha256sum --check reads them", 0},
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
     {0},
@@ -117,6 +120,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_SOURCE:
       o->source = arg;
+      return 0;
+    case OPT_SOURCES:
+      o->sources = arg;
       return 0;
     case OPT_NO_SHRINK:
       o->shrinks = false;

@@ -18,8 +18,7 @@ static void set_mode(struct pmuv3_device *device, const char *name) {
 
 struct pmuv3_device *read_device(const struct options *options) {
   char error[600];
-  FILE *in = fopen(options->description, "r");
-  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->description);
+  FILE *in = pmuv3_cli_open_input("the description", options->description);
   struct pmuv3_device *device = pmuv3_device_read(in, options->description, error, sizeof error);
   fclose(in);
   if (!device) {

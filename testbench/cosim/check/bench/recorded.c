@@ -8,8 +8,7 @@
 struct stimulus read_stimulus(const struct options *options, const struct profile *profile) {
   struct stimulus stimulus;
   char error[600];
-  FILE *in = fopen(options->replay, "r");
-  if (!in) pmuv3_cli_unusable("cannot read '%s'", options->replay);
+  FILE *in = pmuv3_cli_open_input("--replay", options->replay);
   const bool good = stimulus_read(&stimulus, in, options->replay, profile, error, sizeof error);
   fclose(in);
   if (good) return stimulus;

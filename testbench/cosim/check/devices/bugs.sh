@@ -202,6 +202,7 @@ parse() {
     esac
     shift
   done
+  expect_own_folder --work "$work"
   [[ $views == @(seen|blind|seen blind) ]] || unusable "--only takes seen or blind, not '$views'"
 }
 

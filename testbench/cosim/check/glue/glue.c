@@ -2,14 +2,13 @@
  * pmuv3-check-glue: the C++ around a Verilated device, from its description.
  *
  *   pmuv3-check-glue arguments OPTION...          are the options of `check` good?
- *   pmuv3-check-glue check DESCRIPTION            is the description good? Prints its top module
+ *   pmuv3-check-glue check DESCRIPTION            good? Prints its top module, then its presets
  *   pmuv3-check-glue config DESCRIPTION           a Verilator configuration: internals stay visible
  *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
  *   pmuv3-check-glue miter DESCRIPTION TOP DIR    the miter of the device and rtl/, likewise
  *   pmuv3-check-glue facts DESCRIPTION            what the script of the proof needs to know
  *   pmuv3-check-glue stimulus DESCRIPTION SEED <TRACE  the stimulus of a counterexample
- *   pmuv3-check-glue keep DIR NAME <FILE          keeps a file of a divergence in the folder of
- * --out
+ *   pmuv3-check-glue keep DIR NAME <FILE          keeps a file of a divergence (--out)
  *
  * Exit status 2: one line says what is wrong.
  */
@@ -23,6 +22,7 @@
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/check/glue/miter.h"
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 /* A signal of the model's headers. */
 struct signal {
@@ -482,14 +482,37 @@ static void keep(const char *folder, const char *name) {
   pmuv3_cli_write_own("--out", path, copy_input, NULL);
 }
 
+/* ---- The description's files ---- */
+
+static char *presets;
+static FILE *list_of_presets;
+
+static void add_preset(const char *path) {
+  fprintf(list_of_presets, "%s\n", path);
+}
+
+static void list_presets(void) {
+  size_t size;
+  list_of_presets = open_memstream(&presets, &size);
+  if (!list_of_presets) pmuv3_cli_no_verdict("out of memory");
+  pmuv3_named_input = add_preset;
+}
+
+static void say_files(void) {
+  if (fclose(list_of_presets) != 0) pmuv3_cli_no_verdict("out of memory");
+  printf("%s\n%s", device->top ? device->top : "", presets);
+  free(presets);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "arguments") == 0) return options_parse(argc - 1, argv + 1), 0;
   pmuv3_cli_begin("pmuv3 check");
   if (argc == 4 && strcmp(argv[1], "keep") == 0) return keep(argv[2], argv[3]), 0;
   if (argc < 3) pmuv3_cli_unusable("expected check, config or glue, and a description");
+  list_presets();
   device = read_device(&(struct options){.description = argv[2]});
   if (strcmp(argv[1], "check") == 0)
-    printf("%s\n", device->top ? device->top : "");
+    say_files();
   else if (strcmp(argv[1], "config") == 0)
     config();
   else if (strcmp(argv[1], "glue") == 0 && argc == 5)

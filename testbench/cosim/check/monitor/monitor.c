@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "pmuv3/check.h"
+#include "testbench/cosim/cli/file.h"
 
 struct monitor {
   struct pmuv3_device *device;
@@ -17,9 +18,10 @@ struct monitor {
 /* ---- Open ---- */
 
 static struct pmuv3_device *read_device(const char *description, char *why, size_t size) {
-  FILE *in = fopen(description, "r");
+  const char *reason;
+  FILE *in = pmuv3_file_open(description, &reason);
   if (!in) {
-    snprintf(why, size, "cannot read the description '%.400s'", description);
+    snprintf(why, size, "cannot read the description '%.400s': %s", description, reason);
     return NULL;
   }
   struct pmuv3_device *device = pmuv3_device_read(in, description, why, size);

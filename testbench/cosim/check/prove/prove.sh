@@ -244,21 +244,20 @@ replay() {
     "$folder/check" --module "$top" --replay "$work/counterexample.check" -- "$description" "${device[@]}" \
       >"$work/replay.log" 2>&1 || status=$?
     if [ "$status" = 1 ]; then
-      keep_counterexample
       cat "$work/replay.log"
-      say_counterexample
+      if keep_counterexample; then say_counterexample; fi # refuted, whether it can be kept or not
       echo refuted
       exit 1
     fi
   done
   cat "$work/replay.log"
-  keep_counterexample
+  keep_counterexample || exit $?
   say_counterexample
   undecided "the counterexample does not diverge in simulation"
 }
 
 # In a folder of the user's, in which the program knows its own files.
-keep_counterexample() { "$bin/pmuv3-check-glue" keep "$out" counterexample.check <"$work/counterexample.check" || exit $?; }
+keep_counterexample() { "$bin/pmuv3-check-glue" keep "$out" counterexample.check <"$work/counterexample.check"; }
 
 say_counterexample() {
   echo "$out/counterexample.check, $(wc -l <"$out/counterexample.check") lines; play it with"
@@ -276,11 +275,13 @@ prove() {
   say_step "from the device and rtl/ to graphs"
   make_graphs
   expect_time "before there was a graph"
+  expect_unchanged built
   say_step "what must be reached"
   find_witnesses
   expect_time "before the proof"
   say_step "proof"
   search
+  expect_unchanged proved
   case $answer in
     proved)
       echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
