@@ -72,7 +72,9 @@ class Recording {
       column.thread = std::get<1>(key);
       column.origin = std::get<2>(key);
       column.width = 8;
-      snprintf(column.name, sizeof column.name, "E%04X", column.event);
+      const char *mnemonic = pmuv3_event_mnemonic(column.event);
+      const std::string name = mnemonic ? mnemonic : "IMP_" + std::to_string(column.event);
+      snprintf(column.name, sizeof column.name, "%s", name.c_str());
       columns.push_back(column);
     }
     return columns;
