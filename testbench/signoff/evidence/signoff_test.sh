@@ -266,7 +266,7 @@ unusable "^pmuv3 signoff: --registered takes PRESET=FILE" --db read.db --registe
 unusable "^pmuv3 signoff: cannot read missing.json" --db read.db --prove missing.json
 mkfifo result.pipe
 unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --prove result.pipe
-unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --tests release:result.pipe
+unusable "^pmuv3 signoff: cannot read result.pipe: not a regular file" --db read.db --tests release=result.pipe
 unusable "^pmuv3 signoff: tests.xml: it is not JSON" --db read.db --prove tests.xml
 unusable "^pmuv3 signoff: properties.json: the file has no proof" --db read.db --prove properties.json
 unusable "^pmuv3 signoff: prove.json: it is not what ctest" --db read.db --tests release=prove.json

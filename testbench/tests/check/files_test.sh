@@ -69,8 +69,8 @@ mkdir copy
 cp tiny.v copy
 status 0 "$tiny.named.pmu" copy/tiny.v -DVALUE=enables --cycles 2000 -DPART=a/b.v -I copy
 [ "$(devices)" = "$before" ] || fail "a copy is another device"
-echo '`define FIRST' >first.v
-echo '`ifdef FIRST `endif' >second.v
+echo 'module first; endmodule' >first.v
+echo 'module second; endmodule' >second.v
 macro first.v second.v
 another "more RTL"
 macro second.v first.v
@@ -142,11 +142,7 @@ all=$program
 program=$(echo "$root/build/check/${tiny}wave"-*/check) # itself, since compilers need room
 (ulimit -f 1; no_room limited.fst; exit "$failures") || failures=$((failures + 1))
 if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
-  unusable_db() {
-    status 2 --cycles 2000 --db "$2" -- ${tiny}wave.pmu
-    grep -qE "^pmuv3 check: .*($1)$" err || fail "$size: $(cat err)"
-  }
-  export -f unusable_db no_room unusable status fail left nothing_grows
+  export -f no_room unusable status fail left nothing_grows
   export program name failures scratch tiny
   mkdir small
   # shellcheck disable=SC2016
@@ -156,8 +152,8 @@ if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
   # shellcheck disable=SC2016
   unshare -rm bash -c 'for size in 4k 12k 40k 64k 100k; do
       mount -t tmpfs -o size=$size none small
-      unusable_db "database or disk is full|disk I/O error" small/e.db
-      [ ! -e small/e.db-wal ] || [ -s small/e.db-wal ] || fail "$size: a log of nothing was left"
+      status 2 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
+      grep -qE "^pmuv3 check: .*(database or disk is full|disk I/O error)$" err || fail "$size: $(cat err)"
       mount -o remount,size=4m small
       status 0 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
       umount small

@@ -364,7 +364,9 @@ refused() {
   agrees "$1"
 }
 refused 'the description is missing; expected +pmuv3=FILE'
-refused "cannot read the description 'absent.pmu'" +pmuv3=absent.pmu
+refused "cannot read the description 'absent.pmu': No such file or directory" +pmuv3=absent.pmu
+mkfifo pipe.pmu
+refused "cannot read the description 'pipe.pmu': not a regular file" +pmuv3=pipe.pmu
 refused "the simulation has no instance of the module 'other'" +pmuv3=tap.pmu +pmuv3_top=other
 sed 's/wdata/data/' tap.pmu >other.pmu
 refused 'other.pmu:7: bench.dut has no "data"' +pmuv3=other.pmu
