@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tlm_wrapper/spread.h"
+
 constexpr const char *kLate = "late: the thread has told this cycle already";
 
 pmuv3_decoupled::pmuv3_decoupled(pmuv3_side *side, const pmuv3_pe pe[PMUV3_MAX_THREADS])
@@ -163,11 +165,11 @@ const char *pmuv3_decoupled::run(unsigned thread, uint64_t at, uint64_t cycles,
   if (const char *wrong = rates_wrong(all_.side->params, of.open, thread, cycles, rates))
     return wrong;
   tell(thread, at);
-  const auto number = static_cast<unsigned>(rates.size());
+  pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
     Step step;
-    step.occurrences.resize(number);
-    step.cycles = pmuv3_rates_cycle(done, cycles, rates.data(), number, step.occurrences.data());
+    step.cycles = spread.from(done);
+    step.occurrences = spread.occurrences();
     done += step.cycles;
     push(thread, std::move(step));
   }
@@ -187,15 +189,10 @@ std::optional<uint64_t> pmuv3_decoupled::next_overflow(unsigned thread, uint64_t
     return std::nullopt;
   const std::unique_ptr<pmuv3_side, Destroy> trial(side->ops->clone(side));
   if (!trial) return std::nullopt;
-  const auto number = static_cast<unsigned>(rates.size());
-  std::vector<pmuv3_occurrence> occurrences(number);
-  pmuv3_cycle cycle = {};
-  cycle.occurrences = occurrences.data();
-  cycle.num_occurrences = static_cast<uint16_t>(number);
+  pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
-    uint64_t alike = pmuv3_rates_cycle(done, cycles, rates.data(), number, occurrences.data());
-    alike = quiet(trial.get(), thread, cycle, alike);
-    pmuv3_side_repeat(trial.get(), &cycle, alike);
+    const uint64_t alike = quiet(trial.get(), thread, spread.cycle(), spread.from(done));
+    pmuv3_side_repeat(trial.get(), &spread.cycle(), alike);
     done += alike;
     if (pmuv3_side_pulses(trial.get(), thread) != 0) return done;
   }

@@ -49,8 +49,8 @@ class pmuv3_decoupled {
 
   // The copy in which the thread accesses its registers in its cycle `at`, ahead of the others. The
   // thread has told the cycles before. NULL: it has to synchronize (reach), and access the side
-  // itself; or it is late. `wrote` says what was written
-  // there, `touched` that anything was written to the side itself.
+  // itself; or it is late. `wrote` says what was written there, `touched` that anything was written
+  // to the side itself.
   pmuv3_side *ahead(unsigned thread, uint64_t at);
   void wrote(unsigned thread, const pmuv3_write &write);
   void touched();

@@ -1,9 +1,11 @@
 #include "tlm_wrapper/pmuv3_tlm.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "tlm_wrapper/decoupled.h"
+#include "tlm_wrapper/spread.h"
 
 using tlm::tlm_response_status;
 
@@ -172,12 +174,19 @@ void pmuv3_tlm::reset() {
 // ---- Save, restore and trace ----
 
 namespace {
-// What the module has beside its side and the cycle under way.
+// What the module has beside its side and the cycle under way, which follow.
 struct SavedModule {
+  uint64_t size;    // of all
+  uint64_t digest;  // of all from `side_size` on
   uint64_t side_size;
   uint8_t has_written, written[PMUV3_MAX_THREADS];
   uint8_t has_external_written, external_written;
 };
+
+uint64_t digest_of(const std::vector<unsigned char> &bytes) {
+  constexpr size_t kFrom = offsetof(SavedModule, side_size);
+  return pmuv3_digest(bytes.data() + kFrom, bytes.size() - kFrom);
+}
 }  // namespace
 
 std::vector<unsigned char> pmuv3_tlm::save() {
@@ -199,6 +208,9 @@ std::vector<unsigned char> pmuv3_tlm::save() {
   bytes.resize(sizeof saved + saved.side_size);
   pmuv3_side_save(side_, bytes.data() + sizeof saved, saved.side_size);
   cycle_.save(&bytes);
+  saved.size = bytes.size();
+  saved.digest = digest_of(bytes);
+  std::memcpy(bytes.data(), &saved, sizeof saved);
   return bytes;
 }
 
@@ -208,13 +220,15 @@ const char *pmuv3_tlm::restore(const std::vector<unsigned char> &bytes) {
   const auto trial = std::make_unique<pmuv3_open_cycle>(side_->params);
   if (bytes.size() < sizeof saved) return "no saved module: it is too short";
   std::memcpy(&saved, bytes.data(), sizeof saved);
-  if (saved.side_size > bytes.size() - sizeof saved) return "the saved module is not whole";
+  if (saved.size != bytes.size()) return "the saved module is not whole";
+  if (saved.digest != digest_of(bytes)) return "the saved module was changed";
+  if (saved.side_size > bytes.size() - sizeof saved) return "the saved module is another host's";
   const unsigned char *side = bytes.data() + sizeof saved;
   const unsigned char *cycle = side + saved.side_size;
   const size_t cycle_size = bytes.size() - sizeof saved - saved.side_size;
   meet_edge();
   reach_now();
-  if (!trial->restore(cycle, cycle_size)) return "the saved module is not whole";
+  if (!trial->restore(cycle, cycle_size)) return "the saved module has other parameters";
   if (decoupled_ && !trial->is_empty()) return "something waits for the cycle under way";
   if (const char *wrong = pmuv3_side_restore(side_, side, saved.side_size)) return wrong;
   cycle_.restore(cycle, cycle_size);
@@ -319,15 +333,10 @@ const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates
   if (decoupled_) return kDecoupled;
   if (!cycle_.is_empty()) return "something waits for the cycle under way";
   if (const char *wrong = wrong_with(cycles, rates)) return wrong;
-  const auto number = static_cast<unsigned>(rates.size());
-  std::vector<pmuv3_occurrence> occurrences(number);
-  pmuv3_cycle cycle = {};
-  cycle.occurrences = occurrences.data();
-  cycle.num_occurrences = static_cast<uint16_t>(number);
+  pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
-    const uint64_t alike =
-        pmuv3_rates_cycle(done, cycles, rates.data(), number, occurrences.data());
-    pmuv3_side_repeat(side_, &cycle, alike);
+    const uint64_t alike = spread.from(done);
+    pmuv3_side_repeat(side_, &spread.cycle(), alike);
     done += alike;
   }
   update_outputs();
@@ -503,8 +512,8 @@ void pmuv3_tlm::begin_together(sc_core::sc_time &delay) {
   accessed_ = side_;
 }
 
-// Debug accesses see the registers of now, in every thread.
-void pmuv3_tlm::begin_debug() {
+// Debug accesses and those of the page see the registers of now, in every thread.
+void pmuv3_tlm::begin_now() {
   reach_now();
   accessed_ = side_;
 }
@@ -522,7 +531,7 @@ void pmuv3_tlm::registers_b_transport(int thread, tlm::tlm_generic_payload &payl
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
   pmuv3_access_extension plain;
   synchronize(delay);
-  begin_debug();
+  begin_now();
   payload.set_response_status(
       access(payload, how_of(payload, kAnyThread, plain), &pmuv3_tlm::external_beat, 4, false));
 }
@@ -549,7 +558,7 @@ unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, int thread, Face fac
   if (thread != kAnyThread) plain.thread = static_cast<unsigned>(thread);
   plain.with_clock = false;
   plain.state.reset();
-  begin_debug();
+  begin_now();
   tlm_response_status status = tlm::TLM_OK_RESPONSE;
   unsigned done = 0;
   if (payload.get_command() != tlm::TLM_IGNORE_COMMAND)

@@ -266,7 +266,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   bool is_late(const pmuv3_access_extension &how, const sc_core::sc_time &delay) const;
   void begin(const pmuv3_access_extension &how, sc_core::sc_time &delay);
   void begin_together(sc_core::sc_time &delay);
-  void begin_debug();
+  void begin_now();
   tlm::tlm_response_status access(tlm::tlm_generic_payload &payload, pmuv3_access_extension &how,
                                   Face face, unsigned bytes, bool takes_state);
 

@@ -47,6 +47,10 @@ static uint64_t digest_number(uint64_t digest, uint64_t number) {
 
 #define DIGEST_START UINT64_C(0xCBF29CE484222325)
 
+uint64_t pmuv3_digest(const void *bytes, size_t size) {
+  return digest_bytes(DIGEST_START, bytes, size);
+}
+
 uint64_t pmuv3_params_digest(const struct pmuv3_params *params) {
   uint64_t digest = DIGEST_START;
 #define PMUV3_PARAM(name, dflt, min, max, bits, text) digest = digest_number(digest, params->name);
@@ -77,7 +81,7 @@ static struct head head_of(const struct pmuv3 *pmu, const unsigned char *body, s
                        .version = SAVE_VERSION,
                        .layout = LAYOUT,
                        .params = pmuv3_params_digest(&pmu->params),
-                       .body = digest_bytes(DIGEST_START, body, size)};
+                       .body = pmuv3_digest(body, size)};
 }
 
 /* The struct may stand in the buffer wherever it is not aligned. */

@@ -6,6 +6,7 @@
 #define PMUV3_PARAMS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pmuv3/events.h"
@@ -88,6 +89,9 @@ const char *pmuv3_params_complete(struct pmuv3_params *params);
  * - ICNTR without INST_RETIRED, the event that PMICNTR_EL0 counts
  */
 const char *pmuv3_params_wrong(const struct pmuv3_params *params);
+
+/* A digest of bytes, FNV-1a of 64 bits. It finds changes by mistake, not by intent. */
+uint64_t pmuv3_digest(const void *bytes, size_t size);
 
 /* A number that differs, as good as surely, for different parameters. */
 uint64_t pmuv3_params_digest(const struct pmuv3_params *params);

@@ -309,6 +309,7 @@ if [ "$is_built" = 0 ]; then build release pmuv3-check; fi
 if [ "$help" = 0 ]; then
   mkdir -p "$root/build/check"
   check_options
+  [ "$proves" = 0 ] || install_missing yosys python3
   if [ "$recorded" = 1 ]; then exec -a pmuv3-check "$bin/pmuv3-check-recorded" "${options[@]}" -- "$description"; fi
   declared=$(describe) || exit $?
   mapfile -t presets <<<"$declared"
@@ -320,7 +321,6 @@ if [ "$help" = 0 ]; then
   compile
   if [ "$proves" = 1 ]; then
     limit=${limit:-300}
-    install_missing yosys python3
     # shellcheck source=prove/prove.sh
     . "$root/testbench/cosim/check/prove/prove.sh"
     together prove

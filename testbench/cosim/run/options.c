@@ -49,26 +49,17 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* Two values of a parameter mean one of both, and nobody knows which. */
-static void note_parameter(struct pmuv3_run_options *run, const char *name) {
-  static uint64_t seen;
-  if (!pmuv3_param_is_new(&seen, name)) pmuv3_cli_unusable("%s is given twice", name);
+static void note_parameter(struct pmuv3_run_options *run, const char *name, const char *value) {
+  static struct pmuv3_params_given given;
+  const char *twice = pmuv3_param_note(&given, name, value);
+  if (twice) pmuv3_cli_unusable("%s", twice);
   run->configured = true;
 }
 
 static void configure(struct pmuv3_run_options *run, const char *name, const char *value) {
-  note_parameter(run, name);
+  note_parameter(run, name, value);
   const char *error = pmuv3_param_set(&run->params, name, value);
   if (error) pmuv3_cli_unusable("%s", error);
-}
-
-/* event=ROW. An event of a preset may get another row, but not an event that was given before. */
-static void configure_event(struct pmuv3_run_options *run, const char *value) {
-  static struct pmuv3_events listed;
-  uint16_t number;
-  if (!pmuv3_event_row_is_new(&listed, value, &number))
-    pmuv3_cli_unusable("event 0x%04x is given twice", number);
-  configure(run, "event", value);
 }
 
 /* A core comes first, as what follows overrides its preset. Errors in the file have its name and
@@ -93,7 +84,7 @@ static void configure_core(struct pmuv3_run_options *run, const char *value) {
 static void configure_events(struct pmuv3_run_options *run, const char *file) {
   char error[PATH_MAX + 512];
   const char *why;
-  note_parameter(run, "events");
+  note_parameter(run, "events", file);
   char *name = pmuv3_cli_shown(file);
   FILE *in = pmuv3_events_open(file, &why);
   if (!in) pmuv3_cli_unusable("--events: cannot open '%s': %s", name, why);
@@ -113,8 +104,6 @@ static void configure_pair(struct pmuv3_run_options *run, char *pair) {
     configure_core(run, value);
   else if (strcmp(pair, "events") == 0 && strcmp(value, "none") != 0)
     configure_events(run, value);
-  else if (strcmp(pair, "event") == 0)
-    configure_event(run, value);
   else
     configure(run, pair, value);
 }

@@ -27,11 +27,26 @@ bool pmuv3_param_is_new(uint64_t *seen, const char *name) {
   return true;
 }
 
-bool pmuv3_event_row_is_new(struct pmuv3_events *listed, const char *row, uint16_t *number) {
+/* A row that is no row is new, too: pmuv3_param_set says what is wrong with it. */
+static bool is_new_row(struct pmuv3_events *listed, const char *row, uint16_t *number) {
   const uint16_t before = listed->num;
   char copy[256];
   if (strlen(row) >= sizeof copy) return true;
   return pmuv3_events_add_row(listed, strcpy(copy, row), number) || listed->num > before;
+}
+
+const char *pmuv3_param_note(struct pmuv3_params_given *given, const char *name,
+                             const char *value) {
+  static char text[96];
+  uint16_t number;
+  if (strcmp(name, "event") == 0) {
+    if (is_new_row(&given->listed, value, &number)) return NULL;
+    snprintf(text, sizeof text, "event 0x%04x is given twice", number);
+    return text;
+  }
+  if (pmuv3_param_is_new(&given->seen, name)) return NULL;
+  snprintf(text, sizeof text, "%s is given twice", name);
+  return text;
 }
 
 bool pmuv3_path_beside(char *path, size_t size, const char *file, const char *value) {

@@ -32,9 +32,16 @@ bool pmuv3_param_line(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex);
  */
 bool pmuv3_param_is_new(uint64_t *seen, const char *name);
 
-/* Whether event=ROW names an event for the first time, which `listed` notes. A row that is no row
- * is, too. `number` gets the event's. */
-bool pmuv3_event_row_is_new(struct pmuv3_events *listed, const char *row, uint16_t *number);
+/* The parameters of a command line so far. It begins as {0}. */
+struct pmuv3_params_given {
+  uint64_t seen;              /* of pmuv3_param_is_new */
+  struct pmuv3_events listed; /* the events of event=, not those of a preset */
+};
+
+/* Notes a parameter; its value matters only to event=ROW. Returns NULL, or words if the parameter
+ * or the row's event has a value already: nobody knows which of two is meant. The words stay valid
+ * until the next call. */
+const char *pmuv3_param_note(struct pmuv3_params_given *given, const char *name, const char *value);
 
 /* Completes the parameters after the last line, which is to blame when they cannot be together. */
 bool pmuv3_param_lines_end(struct pmuv3_param_lines *lines, struct pmuv3_lex *lex);

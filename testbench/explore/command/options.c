@@ -51,17 +51,13 @@ static const struct argp_option options[] = {
     {0},
 };
 
-/* Two values of a parameter mean one of both, and nobody knows which. */
-static uint64_t params_seen;
 static bool any_param;
 
 static void note_param(const char *name, const char *value) {
-  static struct pmuv3_events listed;
-  uint16_t number;
+  static struct pmuv3_params_given already;
+  const char *twice = pmuv3_param_note(&already, name, value);
+  if (twice) pmuv3_cli_unusable("%s", twice);
   any_param = true;
-  if (!pmuv3_param_is_new(&params_seen, name)) pmuv3_cli_unusable("%s is given twice", name);
-  if (strcmp(name, "event") == 0 && !pmuv3_event_row_is_new(&listed, value, &number))
-    pmuv3_cli_unusable("event 0x%04x is given twice", number);
 }
 
 static void set_param(struct explore_options *given, char *pair) {

@@ -491,20 +491,4 @@ kill "$entry"
 wait "$entry"
 [ ! -d "/proc/$(cat started)" ] || fail "a process was left"
 
-# ---- What is installed: a proof of a device needs the tools of the proof, too ----
-mkdir -p testbench/cosim/check
-# shellcheck disable=SC2016
-tool testbench/cosim/check/check.sh '[[ $* != *--check-arguments* ]] || exit 0' "echo \"check \$*\" >>'$scratch/calls'"
-mv tools/dpkg-query all-packages
-tool tools/dpkg-query "'$scratch/all-packages' | grep -v ' yosys\$'"
-tool tools/apt-get "echo \"apt-get \$*\" >>'$scratch/calls'"
-# shellcheck disable=SC2016
-tool tools/sudo '"$@"'
-: >calls
-status 0 check a.pmu a.v
-[ "$(cat calls)" = 'check a.pmu a.v' ] || fail "check: $(cat calls)"
-: >calls
-status 0 check a.pmu a.v --prove
-[[ $(cat calls) == *"apt-get install "*" yosys"$'\n'"check a.pmu a.v --prove" ]] || fail "check --prove: $(cat calls)"
-
 all_held

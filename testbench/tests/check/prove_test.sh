@@ -101,6 +101,16 @@ with initial '$a initial PMCR_EL0 0'
 unusable "^$tiny.initial.pmu:1: --prove does not know \"initial\"$" --prove $tiny.initial.pmu tiny.v -DVALUE=enables
 has_none 'does not know a statement "finish"' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish"
 
+# ---- What is installed: a proof needs its tools, and says so before the device is compiled ----
+mkdir tools
+echo 'exec "$@"' | stand_in tools/sudo
+echo 'exit 1' | stand_in tools/apt-get
+echo "/usr/bin/dpkg-query \"\$@\" | grep -v ' yosys\$'" | stand_in tools/dpkg-query
+sed -i '1i #!/bin/sh' tools/*
+PMUV3_STAND_INS=$PWD/tools status 2 --prove $tiny.pmu tiny.v -DVALUE=enables
+[ "$(cat err)" = "pmuv3: installing yosys
+pmuv3 check: cannot read the lists of packages" ] || fail "what a proof needs: $(cat err)"
+
 # ---- The file of a counterexample: nothing but an earlier one is replaced, and it is whole or not there ----
 keeps() { echo new | "$root/build/release/bin/pmuv3-check-glue" keep kept counterexample.check 2>err; }
 keeps || fail "a new folder: $(cat err)"

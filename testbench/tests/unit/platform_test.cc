@@ -236,9 +236,13 @@ TEST_F(PlatformTest, RestoresTheModule) {
   EXPECT_EQ(std::memcmp(first.data(), second.data(), 2 * sizeof first[0]), 0);
 
   std::vector<unsigned char> other = bytes;
-  other[other.size() / 2] ^= 1;
-  EXPECT_STREQ(pmu_.restore(other), "the saved PMU was changed");
-  other = bytes;
+  for (unsigned char &byte : other) {
+    byte ^= 1;
+    EXPECT_STRNE(pmu_.restore(other), nullptr) << "byte " << &byte - other.data();
+    byte ^= 1;
+  }
+  other.back() ^= 1;
+  EXPECT_STREQ(pmu_.restore(other), "the saved module was changed");
   other.pop_back();
   EXPECT_STREQ(pmu_.restore(other), "the saved module is not whole");
   EXPECT_STREQ(pmu_.restore({}), "no saved module: it is too short");
