@@ -6,10 +6,11 @@ sources() { sed -n '/^set(PMUV3_RTL_SOURCES/,/)/s/^ *\([a-z0-9_]*\.sv\).*/\1/p' 
 
 # yosys_in DIR SCRIPT OPTION...: runs the script in the folder. To Yosys a name ends at a blank, and what it writes
 # would go to the file that is named so far: so a script has no name of a folder of the user, but names from DIR.
+# It is ended after yosys_limit seconds, if there is such a limit.
 yosys_in() {
   cd "$1" || return
   ! grep -nE '(^|[ =])/' "$2" || return
-  yosys -q "${@:3}" -s "$2"
+  ${yosys_limit:+timeout "$yosys_limit"} yosys -q "${@:3}" -s "$2"
 }
 
 # A part select, with which Yosys' cell $shiftx is replaced: beyond its vector it is x, which Yosys

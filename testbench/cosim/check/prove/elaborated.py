@@ -26,7 +26,8 @@ import script
 
 BINARY = {'add': '+', 'sub': '-', 'mul': '*', 'and': '&', 'or': '|', 'xor': '^', 'eq': '==', 'neq': '!=',
           'gt': '>', 'gte': '>=', 'lt': '<', 'lte': '<=', 'shiftl': '<<', 'shiftr': '>>', 'logand': '&&',
-          'logor': '||', 'eqcase': '==', 'neqcase': '!=', 'div': '/', 'moddiv': '%'}
+          'logor': '||', 'eqcase': '==', 'neqcase': '!='}
+DIVISIONS = {'div': '/', 'moddiv': '%', 'divs': '/', 'moddivs': '%'}
 SIGNED = {'gts': '>', 'gtes': '>=', 'lts': '<', 'ltes': '<=', 'shiftrs': '>>>', 'muls': '*'}
 UNARY = {'not': '~', 'lognot': '!', 'negate': '-', 'redand': '&', 'redor': '|', 'redxor': '^'}
 STATEMENTS = {'assign', 'assigndly', 'if', 'case', 'while', 'begin', 'comment', 'jumpblock', 'jumpgo',
@@ -98,7 +99,14 @@ class Device:
         self.hoisted = self.items  # where statements go that an expression needs before it
         self.is_procedural = False
         self.constants = {}  # of loops' variables, where they are known
-        self.jumps = []  # [flag, location, whether it was used] of the blocks that can be left
+        self.files = {file.get('id'): file.get('filename') for file in root.findall('.//file')}
+        self.kinds = {}  # of blocks that can be left: break or continue; all others are left by return
+        for loop in self.module.iter('while'):
+            self.kinds.update((child, 'continue') for child in loop[2] if child.get('loc') == loop.get('loc'))
+        for block in self.module.iter('jumpblock'):
+            if block[0].tag == 'while' and block[0].get('loc') == block.get('loc'):
+                self.kinds[block] = 'break'
+        self.jumps = []  # (flag, kind) of the blocks that can be left here, the outermost first
         self.locals = []  # of a process: each is assigned before it is used
 
     # ---- Names ----
@@ -185,9 +193,8 @@ class Device:
             right = operands[1] if tag == 'shiftrs' else f'$signed({operands[1]})'
             text = f'($signed({operands[0]}) {SIGNED[tag]} {right})'
             return text if tag not in ('shiftrs', 'muls') else self.hoist(text, self.width(node))
-        if tag in ('moddivs', 'divs'):
-            return self.hoist(f"($signed({operands[0]}) {'%' if tag == 'moddivs' else '/'} $signed({operands[1]}))",
-                              self.width(node))
+        if tag in DIVISIONS:
+            return self.division(node, *operands)
         if tag in UNARY:
             return f'({UNARY[tag]}{operands[0]})'
         if tag == 'cond':
@@ -209,6 +216,12 @@ class Device:
             name, width = self.hoist(operands[0], bits), self.width(node)
             return '(' + ' + '.join(f"{{{width - 1}'h0, {name}[{bit}]}}" for bit in range(bits)) + ')'
         raise Refused(f'an expression "{tag}"')
+
+    def division(self, node, dividend, divisor):
+        sign, width = '$signed' if node.tag.endswith('s') else '', self.width(node)
+        by = self.hoist(divisor, width)
+        quotient = self.hoist(f'({sign}({dividend}) {DIVISIONS[node.tag]} {sign}({by}))', width)
+        return f'({by} == 0 ? {self.any(width)} : {quotient})'
 
     def constant(self, node):
         text = node.get('name')
@@ -297,15 +310,13 @@ class Device:
         lines, nodes = [], list(nodes)
         for at, node in enumerate(nodes):
             if node.tag == 'jumpgo':
-                lines.append(self.jump())
-                return lines
+                return lines + self.jump(node)
             lines += self.statement(node)
-            left = self.jumps and self.jumps[-1][2] and at + 1 < len(nodes) and node.find('.//jumpgo') is not None
-            if left and node.tag != 'jumpblock':
+            if at + 1 < len(nodes) and self.is_left(node):
                 before = dict(self.constants)
-                rest = self.block(nodes[at + 1:])
+                rest = self.unless_left(nodes[at + 1:])
                 self.keep_constants(before, self.constants)
-                return [*lines, f'if (!{self.jumps[-1][0]}) begin', *rest, 'end']
+                return lines + rest
         return lines
 
     def keep_constants(self, one, other):
@@ -362,18 +373,27 @@ class Device:
 
     def print_case(self, node, lines):
         before, ends = dict(self.constants), []
+        word = self.word(node)
+        if word not in ('case', 'casez', 'casex'):
+            raise Refused(f'a case whose word is "{word}"')
         lines.append(f'casez ({self.hoist(self.expression(node[0]), self.width(node[0]))})')
         for item in node.findall('caseitem'):
             labels = [child for child in item if child.tag not in STATEMENTS]
             self.constants = dict(before)
             text = self.block(child for child in item if child.tag in STATEMENTS)
             ends.append(self.constants)
-            names = ', '.join(self.label(label) for label in labels) or 'default'
-            lines += [f'{names}: begin', *text, 'end']
+            names = ', '.join(self.label(label) for label in labels if self.can_match(label, word))
+            if names or not labels:
+                lines += [f"{names or 'default'}: begin", *text, 'end']
         lines.append('endcase')
         self.constants = before
         for end in ends:
             self.keep_constants(self.constants, end)
+
+    def can_match(self, label, word):
+        """No bit of a device is x or z. casez has z in labels for any bit, casex x, too."""
+        digits = label.get('name').partition("'")[2] if label.tag == 'const' else ''
+        return not set(digits) & {'case': set('xz?'), 'casez': set('x'), 'casex': set()}[word]
 
     def label(self, node):
         if node.tag == 'const':
@@ -383,34 +403,66 @@ class Device:
     def print_while(self, node, lines):
         """A loop whose ends are constant."""
         before, condition, body, step = node
+        is_left = any(self.is_left(part) for part in node)
+        block = self.unless_left if is_left else self.block
         for _ in range(4096):
-            lines += self.block(before)
+            lines += block(before)
             again = self.value(condition[0])
             if again is None:
                 raise Refused('a loop without a constant end')
             if not again:
-                return
-            lines += self.block(body)
-            lines += self.block(step)
-        raise Refused('a loop of more than 4096 rounds')
+                break
+            lines += block(body)
+            lines += block(step)
+        else:
+            raise Refused('a loop of more than 4096 rounds')
+        if is_left:  # in any round
+            for name in self.assigned(node):
+                self.constants.pop(name, None)
 
-    # A block that can be left from inside: Verilator's form of return, break and continue.
+    # A block that can be left from inside: Verilator's form of return, break and continue. A jump sets the
+    # flags of all blocks that it leaves, and what follows it in them is done unless the flag is set.
 
     def print_jumpblock(self, node, lines):
-        location = node.get('loc')
         inner = node
-        while inner[0].tag == 'jumpblock' and inner[0].get('loc') == location and inner[1].tag == 'jumplabel':
+        while inner[0].tag == 'jumpblock' and inner[0].get('loc') == node.get('loc') and inner[1].tag == 'jumplabel':
             inner = inner[0]
         flag = self.fresh('left', 1, 'reg')
-        if node.find('.//while') is not None and self.jumps:
-            raise Refused('a loop that is left from inside, in a function')
-        self.jumps.append([flag, location, True])
+        self.jumps.append((flag, self.kinds.get(inner, 'return')))
         lines.append(f'{flag} = 0;')
         lines += self.block(inner)
         self.jumps.pop()
 
-    def jump(self):
-        return f'{self.jumps[-1][0]} = 1;'
+    def jump(self, node):
+        lines, kind = [], self.word(node)
+        for flag, other in reversed(self.jumps):
+            lines.append(f'{flag} = 1;')
+            if other == kind:
+                return lines
+            if other == 'return':
+                break
+        raise Refused(f'a jump by "{kind}"')
+
+    def is_left(self, node, inside=()):
+        """Whether a jump in a statement leaves it. inside: the kinds of the blocks around it, in the statement"""
+        if node.tag == 'jumpgo':
+            return self.word(node) not in inside
+        if node.tag == 'jumpblock':
+            kind = self.kinds.get(node, 'return')
+            inside = (kind,) if kind == 'return' else (*inside, kind)
+        return any(self.is_left(child, inside) for child in node)
+
+    def unless_left(self, nodes):
+        return [f'if (!{self.jumps[-1][0]}) begin', *self.block(nodes), 'end']
+
+    def word(self, node):
+        """The word of the RTL that a statement begins with. Verilator's XML does not tell."""
+        file, line, first, end_line, end = node.get('loc').split(',')
+        try:
+            text = pathlib.Path(self.files[file]).read_text(errors='replace').splitlines()[int(line) - 1]
+        except (OSError, IndexError):
+            return '?'
+        return text[int(first) - 1:int(end) - 1] if line == end_line else '?'
 
     # ---- Processes ----
 
@@ -443,6 +495,44 @@ class Device:
                 names[self.name(target)] = target
         return names
 
+    def reads(self, node):
+        """Names of the variables that a statement or an expression reads"""
+        written = {id(base) for statement in node.iter() if statement.tag in ('assign', 'assigndly', 'contassign')
+                   for base in self.bases(statement[1])}
+        return {self.name(ref) for ref in node.iter('varref') if id(ref) not in written}
+
+    def is_edged(self, node):
+        return any(item.get('edgeType') in ('POS', 'NEG') for item in node.iter('senitem'))
+
+    def expect_waits(self, node):
+        """A process that lists what it waits for, and leaves out what it reads, keeps an old value."""
+        items = node.findall('sentree/senitem')
+        listed = {self.name(item[0]) for item in items if len(item) and item[0].tag == 'varref'}
+        body = {name for child in node if child.tag != 'sentree' for name in self.reads(child)}
+        missed = body - listed - set(self.assigned(node))
+        if any(item.get('edgeType') == 'CHANGED' for item in items) and missed:
+            raise Refused(f'a process that reads "{min(missed)}" and does not wait for it')
+
+    def expect_no_race(self):
+        """What a clocked process assigns at once, another one reads before or after."""
+        clocked = [node for node in self.scope.findall('always') if self.is_edged(node)]
+        others = [node for node in self.scope if node.tag in ('always', 'contassign', 'assignalias') and
+                  not self.is_edged(node)]
+        for process in clocked:
+            own = {self.name(base) for statement in process.iter('assign') for base in self.bases(statement[1])}
+            follows, before = set(own), None
+            while follows != before:
+                before = set(follows)
+                for node in others:
+                    if self.reads(node) & follows:
+                        targets = self.assigned(node) if node.tag == 'always' else map(self.name, self.bases(node[1]))
+                        follows |= set(targets)
+            for node in clocked:
+                races = self.reads(node) & follows - (own if node is process else set(self.assigned(node)))
+                if races:
+                    raise Refused(f'"{min(races)}", which follows from an assignment by = in one clocked process, '
+                                  'and is read by another')
+
     def bases(self, node):
         if node.tag == 'varref':
             return [node]
@@ -454,6 +544,8 @@ class Device:
         self.is_procedural, self.constants, self.locals, outside = True, {}, [], self.hoisted
         tree = node.find('sentree')
         clocked = tree is not None and self.is_clocked(tree, resets)
+        if not clocked:
+            self.expect_waits(node)
         first = [] if clocked else self.unassigned(node)
         lines = self.block(child for child in node if child.tag != 'sentree')
         head = f'always @(posedge {escaped(self.clock)})' if clocked else 'always @*'
@@ -520,6 +612,7 @@ class Device:
             if node.tag in ('always', 'initial'):
                 procedural |= set(self.assigned(node))
         self.find_aliases()
+        self.expect_no_race()
         ports = []
         for var in self.module.findall('var'):
             name, direction = var.get('name'), var.get('dir')

@@ -103,7 +103,8 @@ sees() {
 # yosys_of SCRIPT: in the folder of rtl/. What Yosys refuses is no verdict.
 yosys_of() {
   local log=$work/$1.log
-  { (yosys_in "$work/rtl" "../$1.ys") >"$log" 2>&1; } 2>/dev/null && return
+  is_time_left && { (yosys_limit=$left yosys_in "$work/rtl" "../$1.ys") >"$log" 2>&1; } 2>/dev/null && return
+  expect_time "while Yosys made the graphs"
   echo "$called: --prove: Yosys: $(grep -m1 '^ERROR' "$log" || echo "ended without an answer; see $log"): no verdict" >&2
   exit 3
 }

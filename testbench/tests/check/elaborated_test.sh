@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# What --prove hands to Yosys is what Verilator simulates: jumps, cases and divisions, for each value of the
+# inputs. Usage: elaborated_test.sh ROOT
+# shellcheck source=../cli/check.sh
+. "$(dirname "$0")/../cli/check.sh"
+name=elaborated
+program=$1/testbench/cosim/check/prove/elaborated.py
+
+cat >taken.sv <<'RTL'
+module taken (
+  input logic clk_i,
+  input logic [3:0] a_i,
+  input logic [3:0] b_i,
+  output logic [3:0] first_o,
+  output logic [3:0] last_o,
+  output logic [3:0] both_o,
+  output logic [7:0] nested_o,
+  output logic [3:0] found_o,
+  output logic [3:0] case_o,
+  output logic [3:0] casez_o,
+  output logic [3:0] casex_o,
+  output logic [3:0] ratio_o
+);
+  // Left by return, from a loop and from a loop in it.
+  function automatic logic [3:0] product_of(logic [3:0] a);
+    for (int i = 1; i < 4; i++) begin
+      for (int k = 1; k < 5; k++) begin
+        if (k > i) break;
+        if (4'(i * k) == a) return 4'(10 + i);
+      end
+      if (a == 4'(8 + i)) return 4'(i);
+    end
+    return 0;
+  endfunction
+
+  always_comb begin
+    first_o = 0;
+    for (int i = 1; i < 5; i++) begin
+      if (a_i >= 4'(i)) begin
+        first_o = 4'(i);
+        break;
+      end
+    end
+    last_o = 0;
+    for (int i = 1; i < 5; i++) begin
+      if (4'(i) > a_i) continue;
+      last_o = 4'(i);
+    end
+    both_o = 0;
+    for (int i = 1; i < 9; i++) begin
+      if (4'(i) < a_i) continue;
+      both_o = 4'(i);
+      if (b_i != 7) break;
+    end
+    nested_o = 0;
+    for (int i = 0; i < 4; i++) begin
+      for (int k = 0; k < 4; k++) begin
+        if (k == int'(a_i[1:0])) continue;
+        if (k == int'(a_i[3:2])) break;
+        nested_o += 8'(k + 1);
+      end
+      if (i == int'(b_i)) break;
+      nested_o += 16;
+    end
+    found_o = product_of(a_i);
+    case (a_i)
+      4'b10??: case_o = 1;
+      4'b1010: case_o = 2;
+      4'b011x: case_o = 3;
+      default: case_o = 4;
+    endcase
+    casez (a_i)
+      4'b10??: casez_o = 1;
+      4'b011x: casez_o = 2;
+      4'b01?1: casez_o = 3;
+      default: casez_o = 4;
+    endcase
+    casex (a_i)
+      4'b10x?: casex_o = 1;
+      4'b011x: casex_o = 2;
+      default: casex_o = 3;
+    endcase
+    ratio_o = b_i == 0 ? 0 : a_i / b_i + a_i % b_i;
+  end
+endmodule
+RTL
+
+cat >bench.sv <<'RTL'
+module bench;
+  logic clk = 0;
+  logic [7:0] in;
+  logic [47:0] simulated, proved;
+  `define PORTS(of) clk, in[3:0], in[7:4], of[3:0], of[7:4], of[11:8], of[19:12], of[23:20], of[27:24], of[31:28], \
+      of[35:32], of[39:36]
+  taken taken (`PORTS(simulated));
+  \other other (`PORTS(proved));
+  assign simulated[47:40] = 0, proved[47:40] = 0;
+  initial begin
+    for (int i = 0; i < 256; i++) begin
+      in = 8'(i);
+      #1;
+      if (simulated != proved) $display("FAILED: of %h: %h is simulated, %h proved", in, simulated, proved);
+    end
+    $display("compared");
+    $finish;
+  end
+endmodule
+RTL
+
+lint=(-Wno-fatal -Wno-lint -Wno-style -Wno-CASEWITHX)
+elaborate() {
+  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut "${lint[@]}" --top-module "$1" --Mdir xml \
+    --xml-output "$1.xml" "$1.sv" >xml.log 2>&1 || fail "$1: $(cat xml.log)"
+  actual=0
+  python3 "$program" "$1.xml" "$1" clk_i >"$1.v" 2>err || actual=$?
+}
+elaborate taken
+[ "$actual" = 0 ] || fail "refused: $(cat err)"
+sed -i 's/^module \\taken /module \\other /' taken.v
+verilator --binary --timing "${lint[@]}" -O0 --top-module bench --Mdir model bench.sv taken.sv taken.v >build.log 2>&1 ||
+  fail "the bench: $(tail -5 build.log)"
+./model/Vbench >out || fail "the bench ends with status $?"
+grep -qx compared out || fail "nothing was compared"
+! grep FAILED out || failures=$((failures + 1))
+
+# refused WORDS <<<RTL: what Verilator simulates in an order, or at times, that Yosys does not know
+refused() {
+  cat >refused.sv
+  elaborate refused
+  says "$1"
+}
+# says WORDS: it is refused so
+says() {
+  if [ "$actual" != 2 ] || ! grep -q "$1" err; then fail "expected '$1': status $actual: $(cat err)"; fi
+}
+head='module refused (input logic clk_i, input logic a_i, output logic b_o); logic c, d;'
+refused '"c", which follows from an assignment by = in one clocked process' \
+  <<<"$head always @(posedge clk_i) c = a_i; always @(posedge clk_i) b_o <= c; endmodule"
+refused '"d", which follows from an assignment by = in one clocked process' \
+  <<<"$head always @(posedge clk_i) c = a_i; assign d = !c; always @(posedge clk_i) b_o <= d; endmodule"
+refused 'a process that reads "c" and does not wait for it' \
+  <<<"$head always @(posedge clk_i) c <= a_i; always @(a_i) b_o = c ^ a_i; endmodule"
+for well in 'always @(posedge clk_i) begin c = a_i; b_o <= c; end' 'always @(c or a_i) b_o = c ^ a_i; assign c = clk_i;' \
+  'always @(posedge clk_i) c = a_i; assign b_o = c;'; do
+  echo "$head $well endmodule" >refused.sv
+  elaborate refused
+  [ "$actual" = 0 ] || fail "$well: $(cat err)"
+done
+
+# A word that a macro hides is not guessed.
+# shellcheck disable=SC2016 # of Verilog
+sed 's/casez (/`HIDDEN (/; 1i `define HIDDEN casez' taken.sv | sed 's/module taken/module hidden/' >hidden.sv
+elaborate hidden
+says '^a case whose word is '
+
+all_held
