@@ -151,6 +151,18 @@ for input in '1 0|scan of .tb.dut. is 0x1, but its line says 0x0' '0 2|level of 
   tied 5 "${input%|*}" >tied.vcd
   unusable "^pmuv3 check: tied.vcd: ${input#*|} at time 55 \(timescale 1ns\), clock 5" tied.pmu --recorded tied.vcd
 done
+# More occurrences than a cycle can have, a value that is no state, and a state of an Exception level that is not there.
+# untold LINE CLOCK PINS WORDS: of a description with the line
+untold() {
+  { cat tap.pmu; echo 'tie scan 0'; echo "$1"; } >untold.pmu
+  tied "$2" "$3" >untold.vcd
+  unusable "^pmuv3 check: untold.vcd: $4 at time [0-9]+ " untold.pmu --recorded untold.vcd
+}
+untold 'event 0x0024 level' 5 '0 2' 'level of .tb.dut. is 0x2, more than can occur in a cycle'
+untold 'event 0x001B level max=1' 5 '0 2' 'level of .tb.dut. is 0x2, more than can occur in a cycle'
+untold 'state el level' 5 '0 2' 'level of .tb.dut. is 0x2: no PE has the state that the pins make'
+untold 'state halted level' 5 '0 2' 'level of .tb.dut. is 0x2: no PE has the state that the pins make'
+untold 'other el level' 5 '0 3' 'level of .tb.dut. is 0x3: no PE has the state that the pins make'
 tied 5 '0 0' >tied.vcd
 for line in 's/^tie scan 0/tie scan 2/|2 does not fit into the 1 bits of "scan"' 's/1=1/4=1/|4 does not fit into the 2 bits of "level"' \
   's/0x40 /0x140 /|address 0x140 does not fit into the 8 bits of "addr"'; do
@@ -233,6 +245,12 @@ unusable "^pmuv3 check: still.vcd: the clock of 'tb.dut' never rises from 0 to 1
 unusable "^pmuv3 check: still.vcd: the clock of 'tb.dut' never rises from 0 to 1" tap.pmu --recorded still.vcd --calibrate
 sed '/ clk clk /d; /clk$/d' good.vcd >still.vcd
 unusable "^pmuv3 check: tap.pmu:4: 'tb.dut' in still.vcd: there is no signal \"clk\"" tap.pmu --recorded still.vcd
+sed 's/^0clk/xclk/' good.vcd >x.vcd # it is known from the first edge on
+unusable "^pmuv3 check: x.vcd: the clock of 'tb.dut' is X at time [0-9]+ " tap.pmu --recorded x.vcd
+sed -E 's/^b([01]+) wdata$/b111111111111111111111111111111111\1 wdata/' good.vcd >wide.vcd
+unusable '^pmuv3 check: wide.vcd: a value of "wdata" has more bits than the signal' tap.pmu --recorded wide.vcd
+sed '/ clk clk /{p;s/ clk / other /}' good.vcd >two.vcd
+unusable "^pmuv3 check: tap.pmu:4: 'tb.dut' in two.vcd: there are two signals \"clk\"" tap.pmu --recorded two.vcd
 sed 's/^#35/#3/' good.vcd >back.vcd
 unusable '^pmuv3 check: back.vcd:[0-9]+: time goes back from 30 to 3: the file is damaged' tap.pmu --recorded back.vcd
 sed 's/^#35/#3x/' good.vcd >back.vcd

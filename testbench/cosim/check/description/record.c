@@ -181,14 +181,34 @@ static bool has_meaning(const struct pmuv3_pin *pin, uint64_t value) {
   return pin->num_values == 0;
 }
 
+/* Whether the event can occur so often in a cycle, and a PE can be in this state. */
+static bool is_legal(const struct pmuv3_record *record, const struct pmuv3_device *device,
+                     const struct pmuv3_pin *pin, uint64_t value) {
+  const struct pmuv3_record_thread *thread = &record->thread[pin->thread];
+  if (pin->role == PMUV3_ROLE_EVENT) {
+    const struct pmuv3_device_event *event = &device->events[pin->index];
+    const struct pmuv3_event *known = pmuv3_events_find(&device->params.events, event->number);
+    return value <= known->most && (event->max == 0 || value <= event->max);
+  }
+  if (pin->role == PMUV3_ROLE_OTHER)
+    return !pmuv3_context_wrong(&device->params, thread->other.el, thread->other.ss);
+  if (pin->role != PMUV3_ROLE_STATE) return true;
+  return (pin->num_values > 0 || pmuv3_state_get(&thread->state, pin->index) == value) &&
+         !pmuv3_pe_wrong(&device->params, &thread->state);
+}
+
 const char *pmuv3_record_wrong(const struct pmuv3_pin *pin, uint64_t value, uint64_t unknown,
                                char *buf, size_t size) {
   if (unknown)
     snprintf(buf, size, "is X");
   else if (pin->role == PMUV3_ROLE_TIE)
     snprintf(buf, size, "is 0x%" PRIx64 ", but its line says 0x%" PRIx64, value, pin->value);
-  else
+  else if (!has_meaning(pin, value))
     snprintf(buf, size, "is 0x%" PRIx64 ", which its line does not name", value);
+  else if (pin->role == PMUV3_ROLE_EVENT)
+    snprintf(buf, size, "is 0x%" PRIx64 ", more than can occur in a cycle", value);
+  else
+    snprintf(buf, size, "is 0x%" PRIx64 ": no PE has the state that the pins make", value);
   return buf;
 }
 
@@ -224,8 +244,9 @@ static const struct pmuv3_pin *find_wrong(const struct pmuv3_record *record,
                                           const uint64_t *unknown) {
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
-    if ((unknown[p] || !has_meaning(pin, values[p])) && is_looked_at(record, device, pin))
-      return pin;
+    const bool is_wrong =
+        unknown[p] || !has_meaning(pin, values[p]) || !is_legal(record, device, pin, values[p]);
+    if (is_wrong && is_looked_at(record, device, pin)) return pin;
   }
   return NULL;
 }

@@ -172,17 +172,12 @@ static bool is_vector(const char *kind) {
 
 /* [MSB:LSB] at the end is the range. [N] is a bit, or if there are more bits an element. */
 static int cut_range(char *name, unsigned width) {
-  int left, right, end = 0;
+  int left = 0, right = 0;
   char *bracket = strrchr(name, '[');
-  if (!bracket) return 0;
-  if (sscanf(bracket, "[%d:%d]%n", &left, &right, &end) == 2 && end > 0 && !bracket[end]) {
-    *bracket = '\0';
-    return left < right ? left : right;
-  }
-  if (width != 1 || sscanf(bracket, "[%d]%n", &left, &end) != 1 || end == 0 || bracket[end])
-    return 0;
+  if (!bracket || !vcd_range(bracket, &left, &right)) return 0;
+  if (width != 1 && !strchr(bracket, ':')) return 0;
   *bracket = '\0';
-  return left;
+  return left < right ? left : right;
 }
 
 static void add_var(struct signals *signals, size_t scope, const struct vcd_item *item) {
@@ -392,6 +387,17 @@ static bool take_parts(const struct parts *parts, size_t pin, int least, int mos
   return next > most;
 }
 
+/* Whether two signals are the same bits. A recording may have a signal more than once. */
+static bool are_two(const struct parts *parts) {
+  for (unsigned a = 0; a < parts->count; a++)
+    for (unsigned b = 0; b < a; b++)
+      if (parts->lsb[a] < parts->lsb[b] + (int)parts->of[b]->width &&
+          parts->lsb[b] < parts->lsb[a] + (int)parts->of[a]->width &&
+          strcmp(parts->of[a]->id, parts->of[b]->id) != 0)
+        return true;
+  return false;
+}
+
 static bool is_struct(const struct signals *signals, size_t scope, const char *name) {
   char element[MAX_LEAF];
   snprintf(element, sizeof element, "%.250s[0]", name);
@@ -410,6 +416,11 @@ static void say_missing(const struct signals *signals, size_t scope, const struc
              pin->name);
   else
     snprintf(text, size, "there is no signal \"%.250s\"", pin->name);
+}
+
+static void say_two(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
+  complaint->line = pin->line;
+  snprintf(complaint->text, sizeof complaint->text, "there are two signals \"%.250s\"", pin->name);
 }
 
 static void say_too_many(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
@@ -432,6 +443,10 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
   }
   if (parts.is_too_many) {
     if (complaint) say_too_many(pin, complaint);
+    return false;
+  }
+  if (are_two(&parts)) {
+    if (complaint) say_two(pin, complaint);
     return false;
   }
   const bool is_whole = pin->msb < 0 || is_element;
@@ -646,7 +661,11 @@ bool signals_take(const struct signals *signals, const struct vcd_item *item, ui
   const struct piece *piece = first_piece(signals, item->id);
   const struct piece *last = signals->pieces.of + signals->pieces.count;
   if (!piece) return false;
-  for (const char *id = piece->var->id; piece < last && strcmp(piece->var->id, id) == 0; piece++)
+  for (const char *id = piece->var->id; piece < last && strcmp(piece->var->id, id) == 0; piece++) {
+    if (item->num_bits > piece->var->width)
+      pmuv3_cli_unusable("%s: a value of \"%s\" has more bits than the signal", signals->file,
+                         piece->var->name);
     take_piece(piece, item, &values[piece->pin], &unknown[piece->pin]);
+  }
   return true;
 }

@@ -18,7 +18,8 @@ struct wave {
   size_t num_pins, clock;
   struct pins before, now; /* the last step of time, and after its changes */
   uint64_t time;           /* of the step */
-  bool has_before, has_changed, is_over;
+  bool has_changed, is_over;
+  bool has_level, is_high; /* the clock was 0 or 1, and this is its last level */
   bool is_off;
   uint64_t off_since;
   bool has_risen;
@@ -84,10 +85,6 @@ static void copy(const struct wave *wave, struct pins *to, const struct pins *fr
   memcpy(to->unknown, from->unknown, wave->num_pins * sizeof(uint64_t));
 }
 
-static bool is_high(const struct wave *wave, const struct pins *pins) {
-  return pins->values[wave->clock] & ~pins->unknown[wave->clock] & 1;
-}
-
 static void take(struct wave *wave, const struct vcd_item *item) {
   wave->has_changed |= signals_take(wave->signals, item, wave->now.values, wave->now.unknown);
 }
@@ -136,6 +133,20 @@ static void expect_clock(const struct wave *wave) {
                        wave_scope(wave));
 }
 
+/* Whether the clock rises in this step. What was not recorded is unknown, and is no X. */
+static bool rises(struct wave *wave) {
+  const bool is_unknown = wave->now.unknown[wave->clock] & 1;
+  if (is_unknown && wave->has_level && !wave->is_off)
+    pmuv3_cli_unusable("%s: the clock of '%s' is X at time %llu (timescale %s)", wave->file,
+                       wave_scope(wave), (unsigned long long)wave->time, wave_timescale(wave));
+  if (is_unknown) return false;
+  const bool is_high = wave->now.values[wave->clock] & 1;
+  const bool rises = wave->has_level && is_high && !wave->is_high;
+  wave->has_level = true;
+  wave->is_high = is_high;
+  return rises;
+}
+
 /* What was so before the edge is in `before`, until the next step. */
 bool wave_next(struct wave *wave) {
   uint64_t next = wave->time;
@@ -144,10 +155,7 @@ bool wave_next(struct wave *wave) {
     wave->has_changed = false;
     wave->time = next;
     read_step(wave, &next);
-    const bool rises =
-        wave->has_before && is_high(wave, &wave->now) && !is_high(wave, &wave->before);
-    wave->has_before |= wave->has_changed;
-    if (!rises) continue;
+    if (!rises(wave)) continue;
     expect_on(wave);
     wave->has_risen = true;
     wave->edge = wave->time;

@@ -85,8 +85,8 @@ uint64_t pmuv3_record_get(const struct pmuv3_record *record, const struct pmuv3_
  * All pins of a clock, in the order of the description: their values, and which of their bits are X
  * or Z. An output that is X is not seen. X on a reset is a reset. NULL, or an input that the device
  * looks at in this clock, and that is X or has a value without a meaning: another than that of its
- * `tie`, or one that its map lacks. Then there is no record. But before the first reset such a
- * clock is one of a reset.
+ * `tie`, one that its map lacks, more occurrences than a cycle can have, or a state that no PE has.
+ * Then there is no record. But before the first reset such a clock is one of a reset.
  */
 const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,
                                           const struct pmuv3_device *device, const uint64_t *values,
