@@ -108,6 +108,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"registers 4 PMEVCNTR_EL0", "no %u"}, Wrong{"page 0", "EXT32 or EXT64"},
         Wrong{"absent PMCR_EL0.XY", "no field"}, Wrong{"absent PMCR", "REGISTER.FIELD"},
         Wrong{"absent event", "too early"}, Wrong{"initial PMCEID0_EL0 1", "cannot be written"},
+        Wrong{"initial PMOVSCLR_EL0 1", "cannot have the value 0x1"},
+        Wrong{"initial PMSWINC_EL0 1", "cannot have the value 0x1"},
+        Wrong{"initial PMCNTENSET_EL0 0x7F000000", "cannot have the value"},
         Wrong{"visible counter 2 c", "no counter 2"}, Wrong{"visible soul s", "can be visible"},
         Wrong{"latency mood 1", "no latency"}, Wrong{"latency event 32", "at most 31"},
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
@@ -128,6 +131,7 @@ TEST(DescriptionTest, WhatCanStandOnce) {
                          {"visible flag 1 a", "visible overflow b"},
                          {"visible overflow a", "visible flag 0 b"},
                          {"top a", "top b"},
+                         {"initial PMCR_EL0 1", "initial PMCR_EL0 0"},
                          {"mode exact", "mode exact"},
                          {"settle 3", "settle 3"}};
   for (const auto &[first, second] : twice) {

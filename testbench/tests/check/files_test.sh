@@ -94,6 +94,10 @@ done
 # shellcheck disable=SC2016 # likewise
 sed 's|^  initial|  integer file;\n  initial file = $fopen({"parts/", ROM}, "r");\n&|' rom.v >joined.v
 unusable "^pmuv3 check: --json: cannot write 'parts/rom.hex': it is an input, too" "${loads[@]}" --json parts/rom.hex
+# The words of the task may be joined by the preprocessor.
+# shellcheck disable=SC2016 # likewise
+sed 's|\$readmemh|`LOAD(memh)|; 1i `define LOAD(what) $read``what' rom.v >joined.v
+unusable "^pmuv3 check: --json: cannot write 'rom.hex': it is an input, too" "${loads[@]}" --json rom.hex
 # A file that is only written is none.
 # shellcheck disable=SC2016 # likewise
 sed 's|^  initial|  integer file;\n  initial file = $fopen("log", "w");\n&|' rom.v >joined.v
@@ -107,6 +111,13 @@ status 0 "${loads[@]}" --cycles 2000
   fail "no word of the name: $(cat err)"
 [ "$(devices)" = 3 ] || fail "evidence of a device that is not known: $(devices)"
 unusable "^pmuv3 check: --page: .*joined.v:5 reads a file whose name is only known .*: there is no evidence" "${loads[@]}" --cycles 2000 --page page.html
+
+# So does a run whose RTL calls C.
+sed 's|^  initial.*|  import "DPI-C" function int access(input string path, input int mode);\n  initial rom[0] = access("rom.hex", 0);|' rom.v >joined.sv
+status 0 "${loads[@]/#joined.v/joined.sv}" --cycles 2000
+[ "$(cat err)" = "pmuv3 check: the RTL calls C or a command, which may read any file: the run is not recorded as evidence" ] ||
+  fail "no word of C: $(cat err)"
+[ "$(devices)" = 3 ] || fail "evidence of a device that calls C: $(devices)"
 
 # ---- Arguments are looked at before anything is made ----
 find "$root/build/check" -maxdepth 1 -name "tiny*" | sort >folders
@@ -154,6 +165,7 @@ if unshare -rm mount -t tmpfs none "$scratch" 2>/dev/null; then
       mount -t tmpfs -o size=$size none small
       status 2 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
       grep -qE "^pmuv3 check: .*(database or disk is full|disk I/O error)$" err || fail "$size: $(cat err)"
+      ! grep -q equivalent out || fail "$size: equivalent, and not recorded"
       mount -o remount,size=4m small
       status 0 --cycles 2000 --db small/e.db -- ${tiny}wave.pmu
       umount small

@@ -29,6 +29,9 @@ unusable "^pmuv3 check: --page: cannot write 'absent/x'" "${run[@]:0:5}" --page 
 unusable "^pmuv3 check: --calibrate takes no --page" "${run[@]:0:3}" --calibrate --page page.html
 printf 'pmuv3-check 1\nidle 1\n' >idle.check
 unusable "^pmuv3 check: --replay takes no --page" "${run[@]:0:3}" --replay idle.check --page page.html
+unusable "^pmuv3 check: --replay takes no --db" "${run[@]:0:3}" --replay idle.check --db e.db
+unusable "^pmuv3 check: --calibrate takes no --db" "${run[@]:0:3}" --calibrate --db e.db
+unusable "^pmuv3 check: --page: cannot write '/dev/stdout'" "${run[@]:0:3}" --page /dev/stdout
 echo text >no.db
 unusable "^pmuv3 check: no.db: " "${run[@]}" --db no.db
 left page.html evidence.db

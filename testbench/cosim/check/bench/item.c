@@ -287,6 +287,10 @@ static bool read_rest(struct reader *reader, struct item *item) {
   }
 }
 
+static bool is_of_thread(enum item_kind kind) {
+  return kind == ITEM_WRITE || kind == ITEM_READ || kind == ITEM_STATE;
+}
+
 static bool read_line(struct reader *reader, char *word) {
   struct item item = {0};
   uint64_t value;
@@ -307,6 +311,8 @@ static bool read_line(struct reader *reader, char *word) {
   while (item.kind < NUM_ITEM_KINDS && strcmp(word, words[item.kind]) != 0) item.kind++;
   if (item.kind == NUM_ITEM_KINDS)
     return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no item of a stimulus", word);
+  if (at && !is_of_thread((enum item_kind)item.kind))
+    return pmuv3_lex_error(&reader->lex, "%s is of all threads; expected no @%.10s", word, at);
   if (!read_rest(reader, &item)) return false;
   if (!pmuv3_lex_end(&reader->lex)) return false;
   return stimulus_add(reader->stimulus, &item) || pmuv3_lex_error(&reader->lex, "out of memory");

@@ -228,13 +228,11 @@ int main(int argc, char **argv) {
     diverged = tasks_run(&options, &profile, &outcome.totals, &first);
   outcome.seconds = pmuv3_now() - start;
   if (!diverged) outcome_expect_verdict(&outcome);
-  if (diverged)
-    explain(&outcome, &profile, &first);
-  else
-    report_print(stdout, &outcome);
+  if (diverged) explain(&outcome, &profile, &first);
   expect_unchanged(&options, "checked");
+  if (options.database) record(&outcome); /* nothing is "equivalent" that cannot be recorded */
+  if (!diverged) report_print(stdout, &outcome);
   const int status = outcome_end(&outcome);
-  if (options.database) record(&outcome);
   totals_free(&outcome.totals);
   pmuv3_device_free(device);
   return status;

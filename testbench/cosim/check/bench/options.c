@@ -113,6 +113,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       o->module = arg;
       return 0;
     case OPT_DATABASE:
+      o->names_database = o->database != NULL; /* the first is the default */
       o->database = arg;
       return 0;
     case OPT_PAGE:
@@ -191,6 +192,11 @@ struct options options_parse(int argc, char **argv) {
                                                                 : o.replay ? "--replay"
                                                                 : o.emit   ? "--emit"
                                                                            : "--calibrate");
+  if (o.names_database && (records || o.replay || o.recorded))
+    pmuv3_cli_unusable("%s takes no --db: it is no evidence", o.recorded ? "--recorded"
+                                                              : o.replay ? "--replay"
+                                                              : o.emit   ? "--emit"
+                                                                         : "--calibrate");
   if (o.replay && (o.has_seed || o.cycles || o.jobs || o.out || !o.shrinks || o.seconds > 0))
     pmuv3_cli_unusable(
         "--replay takes no --seed, --cycles, --jobs, --out, --no-shrink or --seconds");
@@ -211,7 +217,7 @@ struct options options_parse(int argc, char **argv) {
   pmuv3_cli_check_output("--json", o.json);
   pmuv3_cli_check_output("--junit", o.junit);
   pmuv3_cli_check_file("--wave", o.wave);
-  pmuv3_cli_check_output("--page", o.page);
+  pmuv3_cli_check_file("--page", o.page);
   if (o.database) evidence_check(o.database);
   if (o.emit) pmuv3_cli_check_folder("--emit", o.emit, emit_files);
   if (!o.replay && !o.recorded && !records)

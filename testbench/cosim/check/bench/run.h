@@ -23,6 +23,7 @@ struct options {
   const char *recorded, *scope; /* a recording instead of RTL, and the device's instance in it */
   const char *module;           /* the device's top module */
   const char *database, *page;
+  bool names_database; /* it is not the default */
   const char *source;  /* the digest of the device's sources, and of its description */
   const char *sources; /* each with its digest, as sha256sum --check reads them; or NULL */
   bool shrinks, calibrates, has_seed;

@@ -85,6 +85,7 @@ bool description_registers(struct description *d);
 bool description_page(struct description *d);
 bool description_absent(struct description *d);
 bool description_initial(struct description *d);
+bool description_check_initials(struct description *d);
 
 /* After the last line, which may be an event's: an absent one is of the set. */
 bool description_check_absent_events(struct description *d);

@@ -315,7 +315,9 @@ static bool check_whole(struct description *d) {
     d->lex.line = d->latency_line[l];
     return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
   }
-  if (!description_check_absent_events(d) || !description_check_states(d)) return false;
+  if (!description_check_absent_events(d) || !description_check_states(d) ||
+      !description_check_initials(d))
+    return false;
   for (size_t e = 0; e < device->num_events; e++)
     if (device->events[e].latency == UINT8_MAX)
       device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;

@@ -1,6 +1,8 @@
 /* The map: registers, the external page, absent fields, initial values. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "pmuv3/pmuv3.h"
 #include "testbench/cosim/check/description/internal.h"
 
 static const char per_counter[] = "%u";
@@ -416,12 +418,46 @@ void description_leave_out_absent(struct description *d) {
 
 /* ---- Initial values ---- */
 
+/* The line that has the register's initial value already. 0: none. */
+static uint32_t line_of_initial(const struct pmuv3_device *device, unsigned thread, uint16_t reg) {
+  for (size_t i = 0; i < device->num_initials; i++)
+    if (device->initials[i].thread == thread && device->initials[i].reg == reg)
+      return device->initials[i].line;
+  return 0;
+}
+
 bool description_initial(struct description *d) {
-  struct pmuv3_device_initial initial = {.thread = (uint8_t)d->thread};
+  struct pmuv3_device_initial initial = {.thread = (uint8_t)d->thread, .line = d->lex.line};
   const char *name = description_word(d, "a register's name");
   if (!name || !find_register(d, name, &initial.reg)) return false;
   if (pmuv3_register_writable(&d->device->params, initial.reg) != PMUV3_ACCESS_OK)
     return pmuv3_lex_error(&d->lex, "%s cannot be written", name);
+  const uint32_t line = line_of_initial(d->device, d->thread, initial.reg);
+  if (line)
+    return pmuv3_lex_error(&d->lex, "the initial value of %s is in line %u, too", name, line);
   return description_number(d, "the value", UINT64_MAX, &initial.value) && description_end(d) &&
          description_add_initial(d, initial);
+}
+
+/* Written, as after a reset, a register must have the value: some clear bits, or do something. */
+bool description_check_initials(struct description *d) {
+  const struct pmuv3_device *device = d->device;
+  struct pmuv3 *pmu = malloc(sizeof *pmu);
+  if (!pmu) return pmuv3_lex_error(&d->lex, "out of memory");
+  pmuv3_init(pmu, &device->params);
+  bool has_value = true;
+  for (size_t i = 0; has_value && i < device->num_initials; i++) {
+    const struct pmuv3_device_initial *initial = &device->initials[i];
+    char name[24];
+    uint64_t value;
+    pmuv3_write(pmu, initial->thread, initial->reg, initial->value);
+    pmuv3_read(pmu, initial->thread, initial->reg, &value);
+    has_value = (initial->value & ~value) == 0;
+    d->lex.line = initial->line;
+    if (!has_value)
+      pmuv3_lex_error(&d->lex, "%s cannot have the value 0x%llx",
+                      pmuv3_register_name(initial->reg, name), (unsigned long long)initial->value);
+  }
+  free(pmu);
+  return has_value;
 }

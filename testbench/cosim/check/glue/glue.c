@@ -100,6 +100,11 @@ static FILE *open_file(const char *folder, const char *file) {
   return in;
 }
 
+static void close_file(FILE *in, const char *file) {
+  if (ferror(in)) pmuv3_cli_unusable("cannot read all of %s", file);
+  fclose(in);
+}
+
 static void read_header(struct signals *signals, const char *folder, const char *file,
                         bool (*parse)(const char *, struct signal *)) {
   char line[1024];
@@ -108,7 +113,7 @@ static void read_header(struct signals *signals, const char *folder, const char 
     struct signal signal;
     if (parse(line, &signal)) add_signal(signals, &signal);
   }
-  fclose(in);
+  close_file(in, file);
 }
 
 /* As Verilator writes names in C++: `.` of the hierarchy, [N] of generate blocks, and __. */
@@ -162,7 +167,7 @@ static void read_ranges(struct signals *signals, const char *folder) {
     signal->first = left < right ? left : right;
     signal->size = (unsigned)abs(left - right) + 1;
   }
-  fclose(in);
+  close_file(in, "Vdut__Syms.cpp");
 }
 
 /* ---- Pins of the description in the model ---- */

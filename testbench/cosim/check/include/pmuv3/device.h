@@ -146,6 +146,7 @@ enum pmuv3_mode { PMUV3_MODE_EXACT, PMUV3_MODE_WITHIN, PMUV3_MODE_SETTLED };
 /* A value that the model gets after each reset, since the device has it there. */
 struct pmuv3_device_initial {
   uint64_t value;
+  uint32_t line; /* of the description, for messages */
   uint16_t reg;
   uint8_t thread;
 };
