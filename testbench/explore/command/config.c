@@ -163,6 +163,22 @@ static struct explore_config_pmu *current_pmu(struct reading *reading) {
 
 /* ---- Register writes ---- */
 
+static bool selects_event(uint16_t reg) {
+  return (reg >= PMUV3_PMEVTYPERn(0) && reg <= PMUV3_PMEVTYPERn(PMUV3_MAX_COUNTERS - 1)) ||
+         (reg >= PMUV3_PMEVTYPERn_AA32(0) &&
+          reg <= PMUV3_PMEVTYPERn_AA32(PMUV3_MAX_COUNTERS - 1)) ||
+         reg == PMUV3_PMXEVTYPER || reg == PMUV3_PMXEVTYPER_AA32;
+}
+
+static const char *write_wrong(const struct reading *reading, const struct write *write) {
+  const struct pmuv3_params *params = &reading->config->params;
+  const uint64_t bits = pmuv3_has(params, PMUV3_FEATURE_PMUv3p1) ? UINT16_MAX : 0x3FF;
+  if (!selects_event(write->reg)) return NULL;
+  return explore_event_untraced((uint16_t)(write->value & bits),
+                                PMUV3_GET(write->value, PMEVTYPER, MT) != 0,
+                                reading->config->pmus[write->pmu].thread, params, reading->header);
+}
+
 static bool read_write(struct reading *reading) {
   struct write write = {.line = reading->lex.line};
   const char *word = pmuv3_lex_word(&reading->lex);
@@ -186,6 +202,8 @@ static bool read_write(struct reading *reading) {
   if (!current_pmu(reading)) return fail(reading, "out of memory");
   if (reading->is_packed) return fail(reading, "a write belongs to a PMU: a pmu line comes first");
   write.pmu = reading->config->num_pmus - 1;
+  const char *untraced = write_wrong(reading, &write);
+  if (untraced) return fail(reading, untraced);
   void *writes = grown(reading->writes, reading->num_writes, sizeof *reading->writes);
   if (!writes) return fail(reading, "out of memory");
   reading->writes = writes;

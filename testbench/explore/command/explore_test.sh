@@ -218,6 +218,8 @@ for text in pmccntr:k pmicntr/threshold=4,threshold_compare=1/ pmccntr/edge/ pmi
   wrong '^bad.cfg:2: .*pmccntr and pmicntr take no term but name, and no modifier' "$text"
 done
 wrong '^bad.cfg:2: a write belongs to a PMU' 'write PMCR_EL0 1'
+wrong '^bad.cfg:4: the trace has no column of event 0x1234 of thread 0' $'pmu a\ninst_retired\nwrite PMEVTYPER0_EL0 0x1234'
+wrong '^bad.cfg:2: pmccntr/edge=0/: pmccntr and pmicntr take no term' 'pmccntr/edge=0/'
 wrong '^bad.cfg:2: there is no counter' '# nothing'
 wrong '^bad.cfg:2: .*unknown parameter' 'param colour=blue'
 printf '%s\n' 'pmuv3-explore 1' 'param features=PMUv3p9' 'inst_retired/threshold=2/' >old.cfg

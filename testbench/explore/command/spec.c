@@ -123,23 +123,20 @@ const char *explore_event_find(const char *name, const struct pmuv3_params *para
 }
 
 /* With MT = 1 a counter also counts what occurs on other threads. */
-static bool has_column(const struct pmt_header *header, const struct explore_spec *spec,
-                       uint16_t event, unsigned thread) {
+static bool has_column(const struct pmt_header *header, uint16_t event, bool mt, unsigned thread) {
   for (unsigned c = 0; c < header->num_columns; c++)
-    if (header->columns[c].event == event && (spec->mt || header->columns[c].thread == thread))
+    if (header->columns[c].event == event && (mt || header->columns[c].thread == thread))
       return true;
   return false;
 }
 
-/* A counter of what was not traced would read 0. The PMU makes events of class SELF itself. */
-static const char *untraced(const struct explore_spec *spec, unsigned thread,
-                            const struct pmuv3_params *params, const struct pmt_header *header) {
-  if (spec->bit == EXPLORE_CYCLES) return NULL;
-  const uint16_t event =
-      spec->bit == EXPLORE_INSTRUCTIONS ? PMUV3_EVENT_INST_RETIRED : spec->number;
+/* The PMU makes events of class SELF itself. */
+const char *explore_event_untraced(uint16_t event, bool mt, unsigned thread,
+                                   const struct pmuv3_params *params,
+                                   const struct pmt_header *header) {
   const struct pmuv3_event *row = pmuv3_events_find(&params->events, event);
   const bool is_own = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
-  if (is_own || has_column(header, spec, event, thread)) return NULL;
+  if (is_own || has_column(header, event, mt, thread)) return NULL;
   return wrong("the trace has no column of event 0x%04X of thread %u", event, thread);
 }
 
@@ -271,8 +268,8 @@ static const char *read_modifiers(struct explore_spec *spec, const char *letters
 }
 
 static const char *fixed_wrong(const struct explore_spec *spec) {
-  const bool has_terms = has_term(spec, THRESHOLD) || spec->compare || spec->count || spec->edge ||
-                         spec->link || spec->mt || spec->user || spec->kernel || spec->hypervisor;
+  const bool has_terms = (spec->given & ~(1u << NAME | 1u << EVENT)) != 0 || spec->user ||
+                         spec->kernel || spec->hypervisor;
   if (spec->bit == EXPLORE_BITS || !has_terms) return NULL;
   return wrong("pmccntr and pmicntr take no term but name, and no modifier");
 }
@@ -313,10 +310,13 @@ const char *explore_spec_read(struct explore_spec *spec, char *text, unsigned th
   const char *why = terms ? read_terms(spec, terms, params) : NULL;
   if (!why && modifiers) why = read_modifiers(spec, modifiers + 1);
   if (!why) why = find_event(spec, params, header);
+  if (!why) why = sampling_wrong(spec);
   if (!why) why = fixed_wrong(spec);
   if (!why) why = condition_wrong(spec);
-  if (!why) why = sampling_wrong(spec);
-  return why ? why : untraced(spec, thread, params, header);
+  if (why || spec->bit == EXPLORE_CYCLES) return why;
+  const uint16_t event =
+      spec->bit == EXPLORE_INSTRUCTIONS ? PMUV3_EVENT_INST_RETIRED : spec->number;
+  return explore_event_untraced(event, spec->mt, thread, params, header);
 }
 
 /* ---- PMEVTYPER ---- */

@@ -27,6 +27,12 @@ struct explore_spec {
 const char *explore_spec_read(struct explore_spec *spec, char *text, unsigned thread,
                               const struct pmuv3_params *params, const struct pmt_header *header);
 
+/* A counter of what was not traced would read 0: NULL, or in words that the trace has no column of
+ * an event of the thread, or of any thread (PMEVTYPER.MT). Valid until the next call. */
+const char *explore_event_untraced(uint16_t event, bool mt, unsigned thread,
+                                   const struct pmuv3_params *params,
+                                   const struct pmt_header *header);
+
 /* The value of PMEVTYPER for a spec with one threshold. */
 uint64_t explore_spec_type(const struct explore_spec *spec, uint64_t threshold);
 

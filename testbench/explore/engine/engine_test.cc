@@ -10,6 +10,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -59,19 +60,17 @@ class Recording {
 
   // The columns that the recorded occurrences need.
   std::vector<pmt_column> Columns() const {
-    std::map<Key, uint8_t> most;
+    std::set<Key> keys;
     for (const Cycle &cycle : cycles_)
-      for (const pmuv3_occurrence &o : cycle.occurrences) {
-        uint8_t &count = most[Key(o.event, o.thread, o.origin)];
-        count = std::max(count, o.count);
-      }
+      for (const pmuv3_occurrence &o : cycle.occurrences) keys.emplace(o.event, o.thread, o.origin);
     std::vector<pmt_column> columns;
-    for (const auto &[key, count] : most) {
+    for (const Key &key : keys) {
       pmt_column column = {};
       column.event = std::get<0>(key);
       column.thread = std::get<1>(key);
       column.origin = std::get<2>(key);
-      column.width = 8;
+      const pmuv3_event *event = pmuv3_event_of_architecture(column.event);
+      for (unsigned most = event ? event->most : UINT8_MAX; most; most >>= 1) column.width++;
       const char *mnemonic = pmuv3_event_mnemonic(column.event);
       const std::string name = mnemonic ? mnemonic : "IMP_" + std::to_string(column.event);
       snprintf(column.name, sizeof column.name, "%s", name.c_str());

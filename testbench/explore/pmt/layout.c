@@ -101,15 +101,31 @@ static const char *name_wrong(const struct pmt_column *columns, unsigned c) {
   return NULL;
 }
 
+/* What the architecture's event can be. */
+static const char *event_wrong(const struct pmt_column *column) {
+  const struct pmuv3_event *event = pmuv3_event_of_architecture(column->event);
+  if (!event) return NULL;
+  if (event->most == 0) return wrong("%s: the PMU makes this event itself", column->name);
+  if (!pmuv3_event_has(event, column->origin))
+    return wrong("%s cannot be unattributable", column->name);
+  if (column->width > 1 && event->most >> (column->width - 1) == 0)
+    return wrong("%s has a width of %u, and occurs %u times in a cycle at most", column->name,
+                 column->width, event->most);
+  return NULL;
+}
+
 const char *pmt_column_wrong(const struct pmt_column *columns, unsigned c) {
   const struct pmt_column *column = &columns[c];
   if (column->origin != PMUV3_CURRENT && column->origin != PMUV3_UNATTRIBUTABLE)
     return "a column's origin must be PMUV3_CURRENT or PMUV3_UNATTRIBUTABLE";
-  if (column->width < 1 || column->width > PMT_MAX_PLANES) return "a column's width must be 1..8";
   for (unsigned other = 0; other < c; other++)
     if (is_same(column, &columns[other]))
       return "two columns have the same event, thread and origin";
-  return name_wrong(columns, c);
+  const char *why = name_wrong(columns, c);
+  if (!why) why = event_wrong(column);
+  if (why) return why;
+  return column->width < 1 || column->width > PMT_MAX_PLANES ? "a column's width must be 1..8"
+                                                             : NULL;
 }
 
 const char *pmt_header_wrong(const struct pmt_header *header) {

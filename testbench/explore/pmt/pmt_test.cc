@@ -2,6 +2,7 @@
 #include "testbench/explore/pmt/pmt.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -292,6 +293,12 @@ TEST_F(PmtTest, RefusesANameOfAnotherEvent) {
       {{0x00C5, 0, 0, 1, "A"},
        {0x00C5, 1, 0, 1, "B"},
        "event 0x00C5 cannot be named B: another column has event 0x00C5, named A"},
+      {{0x0011, 0, 0, 1, "CPU_CYCLES"}, {}, "CPU_CYCLES: the PMU makes this event itself"},
+      {{0x003C, 0, PMUV3_UNATTRIBUTABLE, 1, "STALL"}, {}, "STALL cannot be unattributable"},
+      {{0x003C, 0, 0, 2, "STALL"},
+       {},
+       "STALL has a width of 2, and occurs 1 times in a cycle at most"},
+      {{0x00C5, 0, 0, 9, "A"}, {}, "a column's width must be 1..8"},
       {{0x00C5, 0, 0, 1, "A"}, {0x00C5, 1, 0, 1, "A"}, nullptr},
       {{0x00C5, 0, 0, 1, "R"}, {0x00C6, 0, 0, 1, "RXF"}, nullptr},
   };
@@ -357,6 +364,21 @@ TEST_F(PmtTest, FindsEveryCutFile) {
     SetBytes(bytes.substr(0, size));
     ASSERT_NE(Open(), "") << size << " bytes of " << bytes.size();
   }
+}
+
+// A header of 4 GiB, in a sparse file, and less memory than that.
+TEST_F(PmtTest, ShortMemoryIsNoDamage) {
+  SetBytes(std::string("\x89PMT\r\n\x1A\n") +
+           "HEAD\xF0\xFF\xFF\xFF"
+           "crc!");
+  ASSERT_EQ(truncate(path_.c_str(), 5LL << 30), 0);
+  struct rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  const struct rlimit less = {1 << 30, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &less), 0);
+  const std::string said = Open();
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(said, path_ + ": its header cannot be read: Cannot allocate memory");
 }
 
 TEST_F(PmtTest, SaysWhatIsNoTrace) {

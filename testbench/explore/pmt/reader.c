@@ -59,7 +59,10 @@ __attribute__((format(printf, 2, 3))) static bool fail(const struct place *place
 static bool read_at(int file, uint64_t offset, void *to, size_t size) {
   for (size_t done = 0; done < size;) {
     const ssize_t got = pread(file, (char *)to + done, size - done, (off_t)(offset + done));
-    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EINTR) {
+      errno = 0;
+      continue;
+    }
     if (got <= 0) {
       if (got == 0) errno = EIO; /* the file became shorter */
       return false;
@@ -69,10 +72,12 @@ static bool read_at(int file, uint64_t offset, void *to, size_t size) {
   return true;
 }
 
-/* Reads a section of at most `most` bytes with its head. NULL: it is damaged. */
+/* Reads a section of at most `most` bytes with its head. NULL: it cannot be read, or `errno` is 0
+ * and it is damaged. */
 static uint8_t *read_section(const struct pmt_reader *reader, uint64_t offset, uint32_t word,
                              uint64_t most, struct pmt_taker *taker) {
   uint8_t head[PMT_SECTION_SIZE];
+  errno = 0;
   if (most < sizeof head || !read_at(reader->file, offset, head, sizeof head)) return NULL;
   struct pmt_taker front = {head, head + sizeof head, false};
   const bool is_right = pmt_take(&front, 4) == word;
@@ -86,6 +91,12 @@ static uint8_t *read_section(const struct pmt_reader *reader, uint64_t offset, u
   }
   free(bytes);
   return NULL;
+}
+
+/* A part of which not all could be taken: the system says why, or the file is wrong. */
+static bool fail_part(const struct place *place, const char *part) {
+  return errno ? fail(place, "its %s cannot be read: %s", part, strerror(errno))
+               : fail(place, "its %s is damaged", part);
 }
 
 /* ---- The header ---- */
@@ -125,7 +136,7 @@ static bool take_header(struct pmt_taker *taker, struct pmt_reader *reader,
   header->generator = pmt_take_text(taker);
   header->command = pmt_take_text(taker);
   header->core = pmt_take_text(taker);
-  if (!take_columns(taker, reader)) return fail(place, "its header is damaged");
+  if (!take_columns(taker, reader)) return fail_part(place, "header");
   const char *wrong = pmt_header_wrong(header);
   return wrong ? fail(place, "its header is damaged: %s", wrong) : true;
 }
@@ -138,7 +149,7 @@ static bool read_header(struct pmt_reader *reader, const struct place *place) {
   struct pmt_taker taker;
   uint8_t *bytes =
       read_section(reader, sizeof magic, PMT_SECTION_HEADER, reader->size - sizeof magic, &taker);
-  if (!bytes) return fail(place, "its header is damaged");
+  if (!bytes) return fail_part(place, "header");
   const bool is_right = take_header(&taker, reader, place);
   free(bytes);
   return is_right;
@@ -177,7 +188,7 @@ static bool read_index(struct pmt_reader *reader, const struct place *place) {
           : read_section(reader, at, PMT_SECTION_INDEX, reader->size - sizeof end - at, &taker);
   const bool is_right = bytes && take_index(&taker, reader, at);
   free(bytes);
-  return is_right || fail(place, "its index is damaged");
+  return is_right || fail_part(place, "index");
 }
 
 /* ---- The reader ---- */
@@ -384,7 +395,9 @@ bool pmt_reader_read(const struct pmt_reader *reader, uint64_t index, const bool
   if (!read_at(reader->file, at, block->stored, size))
     return fail(&place, "cannot read block %llu: %s", (unsigned long long)index, strerror(errno));
   struct pmt_taker taker = {block->stored, block->stored + size, false};
-  return take_block(&taker, reader, wanted, shown) ||
-         fail(&place, "block %llu, from cycle %llu on, is damaged", (unsigned long long)index,
+  errno = 0;
+  if (take_block(&taker, reader, wanted, shown)) return true;
+  if (errno == ENOMEM) return fail(&place, "out of memory");
+  return fail(&place, "block %llu, from cycle %llu on, is damaged", (unsigned long long)index,
               (unsigned long long)shown->first);
 }

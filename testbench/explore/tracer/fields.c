@@ -130,8 +130,6 @@ static const char *add_event(struct trace_fields *fields, char *name, unsigned t
   const char *why = find_event(fields, name, column);
   if (why) return why;
   const struct pmuv3_event *event = pmuv3_event_of_architecture(column->event);
-  if (event && event->most == 0)
-    return wrong(fields, "%s: the PMU makes this event itself", column->name);
   *field = (struct trace_field){.kind = TRACE_EVENT,
                                 .column = fields->num_columns++,
                                 .most = event ? event->most : UINT8_MAX};

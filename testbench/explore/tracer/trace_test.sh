@@ -152,6 +152,7 @@ csv 'wrong.csv:1: event 0x00C5 cannot be named INST_RETIRED: INST_RETIRED is eve
 csv 'wrong.csv:1: event 0x00C6 cannot be named AB: another column has event 0x00C5' 0x00C5:AB,0x00C6:AB
 csv 'wrong.csv:1: PMCCNTR is no name for an event' 0x00C5:PMCCNTR
 csv 'wrong.csv:1: el: a state has no /unattr behind' el/unattr,STALL
+csv 'wrong.csv:1: STALL cannot be unattributable' STALL/unattr
 csv 'wrong.csv:1: there is no event' cycles 5
 csv 'wrong.csv:1: there is no event' cycles,el 5,1
 csv 'wrong.csv:1: there is no row; expected the counts of a cycle' INST_RETIRED
@@ -279,7 +280,7 @@ clock top.clk
 INST_RETIRED top.core.retired
 LD_RETIRED top.core.loads ones # a pin for each port
 ST_RETIRED top.core.loads[1:0]
-STALL@1/unattr top.core.stall
+L1D_CACHE@1/unattr top.core.stall
 el@0 top.core.status[0:1]
 PINS
 waves() {
@@ -290,7 +291,7 @@ cycles 3
 INST_RETIRED@0/0 7
 LD_RETIRED@0/0 6
 ST_RETIRED@0/0 6
-STALL@1/2 2
+L1D_CACHE@1/2 2
 state 0 thread=0 el=1 ss=0 active=1
 state 0 thread=1 el=1 ss=0 active=1
 state 2 thread=0 el=0 ss=0 active=1
@@ -352,6 +353,8 @@ vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z a
 vcd '^pmuv3 trace: wrong.vcd:6: retired\[2:0\] has 8 bits, and another range' 's/wire 3/wire 8/'
 vcd '^pmuv3 trace: wrong.vcd:6: retired\[-2147483648:2147483647\] has 3 bits, and another range' 's/\[2:0\]/[-2147483648:2147483647]/'
 vcd '^pmuv3 trace: wrong.vcd: at time 15: top.core.loads(\[1:0\])?: a value of more bits than the signal has' 's/b1011 #l/b00001011 #l/'
+vcd '^pmuv3 trace: wrong.vcd: at time 20: top.clk: the clock is X or Z' '/^#20/{n;s/0!/x!/}'
+vcd '^pmuv3 trace: .*: the wave has two such signals' '/wire 3 "r/{p;s/"r/"q/}'
 # shellcheck disable=SC2016 # of a VCD
 vcd '^pmuv3 trace: wrong.vcd: nothing was recorded from time 20 on \(\$dumpoff\), and cycles are missing before time 35' \
   's/#20/#20 $dumpoff x! bx "r bx #l x$ bx % $end #28 $dumpon 1! b0 "r b0 #l 1$ b0 % $end/; /^#25/,/%$/d'

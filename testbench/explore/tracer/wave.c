@@ -120,16 +120,18 @@ static bool is_named(const struct wave *wave, const struct watch *watch, const c
          memcmp(watch->signal + wave->scope_length, name, length) == 0;
 }
 
-/* A signal "name", "name[BIT]" or "name[HIGH:LOW]". Of a signal that has several names, and of a
- * name that comes twice, the first counts. */
+/* A signal "name", "name[BIT]" or "name[HIGH:LOW]". */
 static bool declare(struct wave *wave, unsigned width, const char *code, const char *name) {
   const size_t length = strcspn(name, "[");
   int high = (int)width - 1, low = 0;
   const bool is_one_of_many = name[length] && !strchr(name, ':'); /* a vector in pieces */
   if (name[length] && !vcd_range(name + length, &high, &low)) return true;
   for (struct watch *watch = wave->watches; watch < wave->watches + wave->num_watches; watch++) {
-    if (watch->code || !is_named(wave, watch, name, length)) continue;
+    if (!is_named(wave, watch, name, length)) continue;
     if (is_one_of_many && strcmp(watch->signal + watch->path_length, name + length) != 0) continue;
+    if (watch->code && strcmp(watch->code, code) != 0)
+      return wrong_pin(wave, watch, "the wave has two such signals");
+    if (watch->code) continue;
     watch->width = width;
     if (!choose_bits(wave, watch, high, low) || !attach(wave, watch, code)) return false;
   }
@@ -248,6 +250,8 @@ static bool change(struct wave *wave, const struct vcd_item *item) {
     if (item->num_bits > watch->width)
       return wrong_value(wave, watch, "a value of more bits than the signal has");
     const uint64_t value = value_of(watch, item);
+    if (!watch->pin && value == UNKNOWN && wave->has_begun && !wave->is_off)
+      return wrong_value(wave, watch, "the clock is X or Z");
     if (!watch->pin && watch->after == 0 && value == 1) wave->has_risen = true;
     watch->after = value;
     if (!watch->has_changed) wave->changed[wave->num_changed++] = watch;
