@@ -176,6 +176,42 @@ static uint64_t sum_chunk(const struct explore_plan *plan, const struct sum *sum
   return kernels->sum_masked(number, both, words);
 }
 
+/* The number of a sum in one word's cycles, those of a mask. */
+static uint64_t sum_word(struct explore_number number, uint64_t mask, size_t word) {
+  uint64_t sum = 0;
+  for (unsigned k = 0; k < number.num; k++)
+    sum += (uint64_t)__builtin_popcountll(number.planes[k * number.stride + word] & mask) << k;
+  return sum;
+}
+
+static uint64_t sum_few(struct explore_number number, uint32_t from, uint32_t to) {
+  uint64_t sum = 0;
+  for (uint32_t bit = from; bit < to; bit = (bit / 64 + 1) * 64) {
+    const uint64_t behind = bit / 64 == to / 64 ? UINT64_MAX << to % 64 : 0;
+    sum += sum_word(number, UINT64_MAX << bit % 64 & ~behind, bit / 64);
+  }
+  return sum;
+}
+
+/* A column is summed over the whole range at once, as memory is read fastest: its planes go on from
+ * chunk to chunk. */
+static bool is_of_column(const struct explore_plan *plan, const struct sum *sum) {
+  return !sum->is_masked && plan->nodes[sum->node].op == OP_COLUMN;
+}
+
+static uint64_t sum_column(const struct explore_plan *plan, const struct pmt_block *block,
+                           const struct sum *sum, uint32_t from, uint32_t to) {
+  enum { UNIT = 64 * EXPLORE_UNIT };
+  const uint32_t column = plan->nodes[sum->node].a;
+  const uint32_t first = from / UNIT * UNIT, end = (to + UNIT - 1) / UNIT * UNIT;
+  const struct explore_number all = {block->planes[column], block->words,
+                                     block->num_planes[column]};
+  if (all.num == 0) return 0;
+  const struct explore_number units = {all.planes + first / 64, all.stride, all.num};
+  return plan->kernels->sum(units, (end - first) / 64) - sum_few(all, first, from) -
+         sum_few(all, to, end);
+}
+
 /* ---- Evaluation ---- */
 
 static void evaluate_chunk(struct explore_plan *plan, const struct pmt_block *block, size_t words,
@@ -188,7 +224,8 @@ static void evaluate_chunk(struct explore_plan *plan, const struct pmt_block *bl
   plane room;
   const uint64_t *range = make_range(plan, room, words);
   for (uint32_t s = 0; s < plan->num_sums; s++)
-    plan->sums[s].value += sum_chunk(plan, &plan->sums[s], range, words);
+    if (!is_of_column(plan, &plan->sums[s]))
+      plan->sums[s].value += sum_chunk(plan, &plan->sums[s], range, words);
 }
 
 static uint32_t smaller(uint32_t a, uint32_t b) {
@@ -197,7 +234,10 @@ static uint32_t smaller(uint32_t a, uint32_t b) {
 
 void explore_plan_evaluate(struct explore_plan *plan, const struct pmt_block *block, uint32_t from,
                            uint32_t to) {
-  for (uint32_t s = 0; s < plan->num_sums; s++) plan->sums[s].value = 0;
+  for (uint32_t s = 0; s < plan->num_sums; s++) {
+    struct sum *sum = &plan->sums[s];
+    sum->value = is_of_column(plan, sum) ? sum_column(plan, block, sum, from, to) : 0;
+  }
   for (uint32_t n = 0; n < plan->num_nodes; n++) plan->nodes[n].after = plan->nodes[n].before;
   plan->cycles = to - from;
   uint32_t word = from / 64 / EXPLORE_UNIT * EXPLORE_UNIT;
@@ -233,14 +273,6 @@ void explore_plan_attend(const struct explore_plan *plan, bool *members) {
     if (counter->is_attended && overflows(counter, added(plan, counter)))
       members[counter->member] = true;
   }
-}
-
-/* The number of a sum in one word's cycles, those of a mask. */
-static uint64_t sum_word(struct explore_number number, uint64_t mask, size_t word) {
-  uint64_t sum = 0;
-  for (unsigned k = 0; k < number.num; k++)
-    sum += (uint64_t)__builtin_popcountll(number.planes[k * number.stride + word] & mask) << k;
-  return sum;
 }
 
 /* The bit of the chunk in which the sum reaches `needed`, which it does. */

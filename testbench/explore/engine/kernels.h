@@ -50,7 +50,8 @@ struct explore_kernels {
   void (*or_masked)(uint64_t *to, const uint64_t *a, const uint64_t *mask, size_t words);
   /* to = a + b: a full adder of one plane. carry = the carry out, and is the carry in. */
   void (*add)(uint64_t *to, const uint64_t *a, const uint64_t *b, uint64_t *carry, size_t words);
-  /* The sum of the number over all cycles; over those of a mask. */
+  /* The sum of the number over all cycles, of which there may be more than a chunk's; over those of
+   * a mask. */
   uint64_t (*sum)(struct explore_number number, size_t words);
   uint64_t (*sum_masked)(struct explore_number number, const uint64_t *mask, size_t words);
 };

@@ -106,48 +106,55 @@ static void add(uint64_t *to, const uint64_t *a, const uint64_t *b, uint64_t *ca
 /* ---- Sums ---- */
 
 #if defined __AVX512F__
-typedef vector counts;
-static counts add_ones(counts so_far, vector bits) {
+static vector add_ones(vector so_far, vector bits) {
   return so_far + (vector)_mm512_popcnt_epi64((__m512i)bits);
 }
-static uint64_t total(counts so_far) {
-  return (uint64_t)_mm512_reduce_add_epi64((__m512i)so_far);
+static vector widened(vector counts) {
+  return counts;
 }
 #elif defined __AVX2__
-/* Each byte has at most 8 ones, and a plane at most 16 vectors: a byte of `counts` holds them. */
+/* In bytes. Each has at most 8 ones in a vector, and a chunk at most 16 vectors. */
 _Static_assert(8 * EXPLORE_CHUNK / WORDS <= UINT8_MAX, "a byte holds the ones of its column");
-typedef vector counts;
-static counts add_ones(counts so_far, vector bits) {
+static vector add_ones(vector so_far, vector bits) {
   const __m256i ones = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2,
                                         1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
   const __m256i nibble = _mm256_set1_epi8(15), all = (__m256i)bits;
   const __m256i low = _mm256_shuffle_epi8(ones, _mm256_and_si256(all, nibble));
   const __m256i high =
       _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16(all, 4), nibble));
-  return (vector)_mm256_add_epi8(_mm256_add_epi8((__m256i)so_far, low), high);
+  return (vector)_mm256_add_epi8((__m256i)so_far, _mm256_add_epi8(low, high));
 }
-static uint64_t total(counts so_far) {
-  const vector four = (vector)_mm256_sad_epu8((__m256i)so_far, _mm256_setzero_si256());
-  return four[0] + four[1] + four[2] + four[3];
+static vector widened(vector counts) {
+  return (vector)_mm256_sad_epu8((__m256i)counts, _mm256_setzero_si256());
 }
 #else
-typedef uint64_t counts;
-static counts add_ones(counts so_far, vector bits) {
-  for (unsigned i = 0; i < WORDS; i++) so_far += (uint64_t)__builtin_popcountll(bits[i]);
+static vector add_ones(vector so_far, vector bits) {
+  for (unsigned i = 0; i < WORDS; i++) so_far[i] += (uint64_t)__builtin_popcountll(bits[i]);
   return so_far;
 }
-static uint64_t total(counts so_far) {
-  return so_far;
+static vector widened(vector counts) {
+  return counts;
 }
 #endif
+
+static uint64_t total(vector ones) {
+  uint64_t total = 0;
+  for (unsigned i = 0; i < WORDS; i++) total += ones[i];
+  return total;
+}
 
 static uint64_t sum(struct explore_number number, size_t words) {
   uint64_t sum = 0;
   for (unsigned k = 0; k < number.num; k++) {
     const uint64_t *bits = plane(number, k);
-    counts ones = {0};
-    for (size_t w = 0; w < words; w += WORDS) ones = add_ones(ones, at(bits, w));
-    sum += total(ones) << k;
+    vector all = {0};
+    for (size_t first = 0; first < words; first += EXPLORE_CHUNK) {
+      const size_t end = words - first < EXPLORE_CHUNK ? words : first + EXPLORE_CHUNK;
+      vector ones = {0};
+      for (size_t w = first; w < end; w += WORDS) ones = add_ones(ones, at(bits, w));
+      all += widened(ones);
+    }
+    sum += total(all) << k;
   }
   return sum;
 }
@@ -156,9 +163,9 @@ static uint64_t sum_masked(struct explore_number number, const uint64_t *mask, s
   uint64_t sum = 0;
   for (unsigned k = 0; k < number.num; k++) {
     const uint64_t *bits = plane(number, k);
-    counts ones = {0};
+    vector ones = {0};
     for (size_t w = 0; w < words; w += WORDS) ones = add_ones(ones, at(bits, w) & at(mask, w));
-    sum += total(ones) << k;
+    sum += total(widened(ones)) << k;
   }
   return sum;
 }
