@@ -9,6 +9,8 @@
 
 using tlm::tlm_response_status;
 
+static const char kNever[] = "time ends before that";
+
 // What a thread's core tells.
 struct pmuv3_tlm::Thread : pmuv3_thread_if {
   Thread(pmuv3_tlm &pmu, unsigned thread) : pmu_(pmu), thread_(thread) {}
@@ -18,6 +20,7 @@ struct pmuv3_tlm::Thread : pmuv3_thread_if {
   template <class Tell>
   const char *tell(const sc_core::sc_time &delay, Tell what) {
     if (!pmu_.decoupled_) return "the threads have no times of their own (decouple)";
+    if (delay > sc_core::sc_max_time() - sc_core::sc_time_stamp()) return kNever;
     pmu_.reach_now();
     const char *wrong = what(*pmu_.decoupled_, pmu_.cycle_at(delay));
     pmu_.update_outputs();
@@ -45,7 +48,9 @@ struct pmuv3_tlm::Thread : pmuv3_thread_if {
   }
   const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                   const sc_core::sc_time &delay) override {
-    return tell(delay, [&](auto &of, uint64_t at) { return of.run(thread_, at, cycles, rates); });
+    return tell(delay, [&](auto &of, uint64_t at) {
+      return cycles > pmu_.last_cycle() - at ? kNever : of.run(thread_, at, cycles, rates);
+    });
   }
   std::optional<uint64_t> next_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                                         const sc_core::sc_time &delay) override {
@@ -442,6 +447,11 @@ uint64_t pmuv3_tlm::cycle_at(const sc_core::sc_time &delay) const {
   return (sc_core::sc_time_stamp() + delay - origin_).value() / period_.value();
 }
 
+// The last cycle that begins before time ends.
+uint64_t pmuv3_tlm::last_cycle() const {
+  return (sc_core::sc_max_time() - origin_).value() / period_.value();
+}
+
 // The side makes the cycles whose time has come.
 void pmuv3_tlm::reach_now() {
   if (decoupled_) decoupled_->reach(cycle_at(sc_core::SC_ZERO_TIME));
@@ -450,7 +460,7 @@ void pmuv3_tlm::reach_now() {
 // Outputs of a thread change at their time, also where the thread has told more.
 void pmuv3_tlm::plan_change() {
   change_.cancel();
-  const uint64_t last = (sc_core::sc_max_time() - origin_).value() / period_.value();
+  const uint64_t last = last_cycle();
   const std::optional<uint64_t> next = decoupled_->next_change(last);
   if (!next || *next > last) return;
   const sc_core::sc_time at = origin_ + sc_core::sc_time::from_value(*next * period_.value());

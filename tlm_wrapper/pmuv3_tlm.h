@@ -111,7 +111,7 @@ class pmuv3_thread_if : public virtual sc_core::sc_interface {
   virtual std::optional<pmuv3_result> written() = 0;
 
   // The thread's cycles from that time on have passed, with events that occur so often in all of
-  // them together. The rates are the thread's own.
+  // them together. The rates are the thread's own. Refused if time ends before them.
   virtual const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                           const sc_core::sc_time &delay) = 0;
 
@@ -291,6 +291,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   void compare_outputs();
   void drive_outputs();
   uint64_t cycle_at(const sc_core::sc_time &delay) const;
+  uint64_t last_cycle() const;
   void reach_now();
   void meet_change();
   void plan_change();

@@ -507,6 +507,16 @@ TEST_F(TellTest, AThreadReadsItsOwnTime) {
   EXPECT_EQ(Read(0, PMUV3_PMCCNTR, 1001), 1001u) << "an access tells the cycles before it";
 }
 
+TEST_F(TellTest, TimeEnds) {
+  const std::string never = "time ends before that";
+  EXPECT_EQ(Thread(0).run(UINT64_MAX, {}, 10 * kPeriod), never);
+  EXPECT_EQ(Thread(0).run(10, {}, sc_core::sc_max_time() - 5 * kPeriod), never);
+  EXPECT_STREQ(Thread(0).run(5, {}, 9 * kPeriod), nullptr) << "nothing was told";
+  EXPECT_STREQ(Thread(0).run(5, {}, 9 * kPeriod), "late: the thread has told this cycle already");
+  sc_core::sc_start(kPeriod);
+  EXPECT_EQ(Thread(0).capture(sc_core::sc_max_time()), never);
+}
+
 TEST_F(TellTest, WhatIsLateIsRefused) {
   const sc_time at = 50 * kPeriod;
   EXPECT_STREQ(Thread(0).run(100, {}, sc_core::SC_ZERO_TIME), nullptr);
