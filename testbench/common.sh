@@ -87,6 +87,12 @@ expect_output() {
   fi
 }
 
+# expect_database OPTION FILE: a program may add to it.
+expect_database() {
+  expect_output "$@"
+  [ ! -s "$2" ] || [ "$(head -c 15 -- "$2" | tr -d '\0')" = 'SQLite format 3' ] || unusable "$1: '$2' is no database"
+}
+
 # leads_to_proc FILE: a link in /proc may stand for an open descriptor, and is no name of its file.
 leads_to_proc() {
   local at=$1 folder links

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/cli/text.h"
 
 enum { PATH = PATH_MAX + 16 }; /* a folder's path, and the name of its list */
@@ -56,7 +57,8 @@ static bool is_listed(const char *path, uint64_t digest) {
   char list[PATH];
   bool found = false;
   list_beside(list, path);
-  struct pmuv3_lines lines = {.in = fopen(list, "re")};
+  const char *why;
+  struct pmuv3_lines lines = {.in = pmuv3_file_open(list, &why)};
   while (lines.in && !found && pmuv3_lines_next(&lines))
     found = is_line_of(lines.line, digest, name_of(path));
   pmuv3_lines_free(&lines);

@@ -83,8 +83,9 @@ static bool write_whole_view(FILE *out, const void *told) {
   FILE *view = fopen(PMUV3_WAVES "/counter.gtkw", "r");
   if (!view) return false;
   write_view(out, view, ((const struct told *)told)->chain);
+  const bool is_whole = !ferror(view);
   fclose(view);
-  return true;
+  return is_whole;
 }
 
 /* ---- The wave ---- */

@@ -10,8 +10,10 @@ touch model.bc netlists/{1_2,2_1}.btor
 prove=(--bitcode model.bc --netlists netlists --set ci --out made --size 1x2 --defaults-end)
 
 unusable '^pmuv3 prove: --bitcode and --netlists are needed'
-unusable '^pmuv3 prove: missing.bc: No such file' "${prove[@]}" --bitcode missing.bc
-unusable '^pmuv3 prove: netlists/4_4.btor: No such file' "${prove[@]}" --size 4x4
+unusable "^pmuv3 prove: --bitcode: cannot read 'missing.bc': No such file" "${prove[@]}" --bitcode missing.bc
+unusable "^pmuv3 prove: --netlists: cannot read 'netlists/4_4.btor': No such file" "${prove[@]}" --size 4x4
+mkfifo netlists/3_3.btor
+unusable "^pmuv3 prove: --netlists: cannot read 'netlists/3_3.btor': " "${prove[@]}" --size 3x3
 unusable '^pmuv3 prove: --size takes a number' "${prove[@]}" --size 5x1
 unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" --se
 unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case'

@@ -133,6 +133,9 @@ parse_arguments() {
   for name in "${names[@]}"; do
     [ -n "$(number_of "$name")" ] || fail 2 "$name: no such defect"
   done
+  name=$(printf '%s\n' "${names[@]}" | sort | uniq -d | head -n 1)
+  [ -z "$name" ] || fail 2 "$name: is given twice"
+  [ -z "$proved" ] || [ -f "$proved" ] || fail 2 "--proved: cannot read '$proved'"
 }
 
 # is_size TEXT: a size of which there is a netlist.

@@ -1,6 +1,5 @@
 #include "testbench/prove/equivalence/options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,17 +194,16 @@ char *prove_netlist_of(const struct prove_options *prove, struct size size) {
   return file;
 }
 
-static void check_readable(const char *file) {
-  if (access(file, R_OK) != 0) pmuv3_cli_unusable("%s: %s", file, strerror(errno));
-  pmuv3_cli_check_input(file);
+static void check_readable(const char *option, const char *file) {
+  fclose(pmuv3_cli_open_input(option, file));
 }
 
 /* Of all sizes, before the first of them is proved. */
 static void check_inputs(const struct prove_options *prove) {
-  check_readable(prove->bitcode);
+  check_readable("--bitcode", prove->bitcode);
   for (unsigned s = 0; s < prove->num_sizes && prove->mutants == 0; s++) {
     char *file = prove_netlist_of(prove, prove->sizes[s]);
-    check_readable(file);
+    check_readable("--netlists", file);
     free(file);
   }
 }

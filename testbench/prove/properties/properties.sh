@@ -84,6 +84,9 @@ parse_arguments() {
     esac
     shift
   done
+  if [ "$self_test" = 1 ] && { [ -n "$json" ] || [ "$sample" = 1 ] || [ ${#names[@]} -gt 0 ]; }; then
+    unusable "--self-test takes no --json, no --sample and no names"
+  fi
   expect_no_input "$json"
   [ -z "$work" ] || expect_own_folder --work "$work"
   if [ ${#sizes[@]} = 0 ]; then

@@ -74,7 +74,7 @@ parse_arguments() {
     shift
   done
   [[ $db == /* ]] || db=./$db # always a file's name, even if it begins with -
-  [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
+  [ "$db" = "$root/build/evidence.db" ] || expect_database --db "$db"
   expect_own_folder --build "$build/code"
 }
 

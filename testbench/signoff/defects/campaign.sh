@@ -11,6 +11,7 @@
 #   --table FILE           takes the defects from FILE; the results are no evidence
 #   --build                only makes, builds and checks the copy
 #   --no-build             uses the existing copy
+#   --check-arguments      sees whether these can be used, and does nothing
 #
 # First the script checks the copy: without a defect, it must run and replay every litmus file without a
 # divergence. Exit status: 0 success; 1 a defect was not found or did not replay, its text is not where the
@@ -28,6 +29,10 @@ root=$(realpath "$here/../../..")
 main() {
   parse_arguments "$@"
   choose_defects
+  if [ "$check" = 1 ]; then
+    expect_own_folder --work "$work"
+    return
+  fi
   own_folder --work "$work"
   work=$(realpath "$work")
   copy=$work/source bin=$work/build/bin results=$work/results
@@ -54,13 +59,14 @@ fail() {
 }
 
 parse_arguments() {
-  work=$root/build/defects table=$here/defects.txt sample=0 only_build=0 no_build=0 names=()
+  work=$root/build/defects table=$here/defects.txt sample=0 only_build=0 no_build=0 check=0 names=()
   while [ $# -gt 0 ]; do
     once "$1"
     case $1 in
       --sample) sample=1 ;;
       --build) only_build=1 ;;
       --no-build) no_build=1 ;;
+      --check-arguments) check=1 ;;
       --work | --table)
         [ $# -gt 1 ] || fail 2 "$1: expected a value"
         printf -v "${1#--}" %s "$2"

@@ -31,6 +31,12 @@ plant 1 'no such file' 'file rtl/none.sv' 'at assign running_o =' '- controls.gl
 plant 2 'unknown key' 'where assign running_o =' '- controls.global_enable' "+ 1'b1"
 plant 2 'no wrong' 'at assign running_o =' '- controls.global_enable'
 
+# Arguments alone: nothing is made of them.
+gives 0 '' "$here/campaign.sh" --check-arguments --sample --work "$scratch/work"
+gives 2 'no such defect' "$here/campaign.sh" --check-arguments --work "$scratch/work" no-such-defect
+gives 2 'is no folder' "$here/campaign.sh" --check-arguments --work "$scratch/table"
+[ ! -e "$scratch/work" ] || fail "arguments were checked, and a folder made"
+
 # Invalid names, names that lead to another folder, and a file outside the copy.
 for wrong in ../d .d a/b 'a b' -d; do
   printf '%s\n' "defect $wrong" 'file rtl/pmuv3_filter.sv' >"$scratch/table"

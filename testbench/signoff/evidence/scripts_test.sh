@@ -24,6 +24,10 @@ for output in dir fifo dangling /dev/null none/file ''; do
 done
 unusable "^properties.sh: --bogus: unknown argument" --json file --bogus
 unusable "^properties.sh: --json: is given twice" --check-arguments --json file --json other
+for other in '--json file' --sample D13_6_4__siblings; do
+  # shellcheck disable=SC2086 # two words
+  unusable "^properties.sh: --self-test takes no --json" --check-arguments --self-test $other
+done
 for option in --jobs --timeout; do
   for number in 0 10000 99999999999999999999; do
     unusable "^properties.sh: $option: $number: expected a number from 1 to 9999" --check-arguments $option $number
@@ -69,6 +73,9 @@ for option in --seconds --replays; do
   unusable "^fuzz.sh: $option: --keep is asked for already" --program /bin/true --keep $option 1
 done
 unusable "^fuzz.sh: --replays: --seconds is asked for already" --program /bin/true --seconds 1 --replays 2
+unusable '^fuzz.sh: --seed: libFuzzer takes none' --seconds 1 --seed 7
+unusable '^fuzz.sh: --program: libFuzzer takes none' --program /bin/true --keep
+unusable '^fuzz.sh: --program absent: not found' --check-arguments --program absent
 unusable "^fuzz.sh: --replays: is given twice" --program /bin/true --replays 1 --replays 2
 PMUV3_FUZZ_DIR=/dev/null unusable '^fuzz.sh: cannot make /dev/null/failures' --program /bin/true --replays 1
 
@@ -138,6 +145,8 @@ given_twice cosim/shrink/measure.sh --seconds
 given_twice cosim/failure_report/measure.sh --least
 program=$here/../../prove/equivalence/defects.sh
 status 0 --limit 1 --defaults-end --limit 2 --check-arguments
+unusable '^defects.sh: rtl-threshold-link-vb: is given twice' --check-arguments rtl-threshold-link-vb rtl-threshold-link-vb
+unusable "^defects.sh: --proved: cannot read 'absent'" --check-arguments --proved absent
 
 program=$here/../../prove/equivalence/bitcode.sh
 echo 'int one;' >mine.c

@@ -77,7 +77,7 @@ parse_arguments() {
   expect_own_folder --work "$work"
   expect_no_blank --work "$work"
   [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
-  [ "$db" = "$root/build/evidence.db" ] || expect_output --db "$db"
+  [ "$db" = "$root/build/evidence.db" ] || expect_database --db "$db"
 }
 
 expect_number() {

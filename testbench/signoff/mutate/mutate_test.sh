@@ -164,6 +164,7 @@ unusable 'there is no such program' --rtl 4 --build "$scratch/none" --work "$scr
 status 0 --check-arguments --rtl 4 --work "$scratch/untouched"
 left "$scratch/untouched"
 unusable 'expected a size' --check-arguments --size 5x2
+unusable "^mutate.sh: --db: '.*/notes' is no database" --check-arguments --db "$scratch/users/notes"
 
 # A folder that was not made here, a file, a device: nothing is run, and nothing in it is touched.
 mkdir mine

@@ -76,9 +76,11 @@ refuses_others --wave out --counters 1 --cycles 1000000000
 refuses_streams --wave --counters 1 --cycles 1000000000
 echo kept >file
 mkdir -p strange/stimulus.stim odd
-mkfifo odd/chain.txt
+mkdir listed
+mkfifo odd/chain.txt listed/.pmuv3.list # nobody waits for a pipe
+echo kept >listed/chain.txt
 longest=$(printf '/%.0s' {1..4085})new # a folder may have this name, but no file in it
-for other in file file/folder absent/folder strange odd "$(printf '%5000s' x)" ".$longest" ''; do
+for other in file file/folder absent/folder strange odd listed "$(printf '%5000s' x)" ".$longest" ''; do
   unusable "^pmuv3 run: --out: cannot (write|make) '.*': " --cycles 1000000000 --out "$other"
 done
 unusable "^pmuv3 run: --out: cannot write 'same': it is --json, too" \

@@ -26,7 +26,7 @@ sanitizer_status=99
 
 main() {
   mode='' count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
-  local check=0
+  local check=0 given=''
   while [ $# -gt 0 ]; do
     once "$1"
     case $1 in
@@ -35,14 +35,17 @@ main() {
       --seconds | --replays | --seed | --program)
         [ $# -gt 1 ] || unusable "$1: expected a value"
         option "$1" "$2"
+        case $1 in --seed | --program) given=$1 ;; esac
         shift
         ;;
       *) unusable "$1: unknown argument; expected one of those at the top of fuzz.sh" ;;
     esac
     shift
   done
-  [ "$check" = 0 ] || return 0
   : "${mode:=check}"
+  case $mode in seconds | keep) [ -z "$given" ] || unusable "$given: libFuzzer takes none" ;; esac
+  [ "$given" != --program ] || [ -x "$program" ] || unusable "--program $program: not found"
+  [ "$check" = 0 ] || return 0
   case $mode in check | replays) [ -x "$program" ] || unusable "--program $program: not found" ;; esac
   mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"
   scratch=$(mktemp -d)
@@ -98,14 +101,16 @@ build_harnesses() {
   local flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror -I"$root" -I"$root/cmodel/include")
   local sanitizers=("-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
     -fno-sanitize-coverage=trace-cmp) # the dictionary has the words, and this is four times as fast
-  local name # the checks themselves get no coverage instrumentation
-  for name in checked expected; do
-    clang "${flags[@]}" -c -o "$scratch/$name.o" "$here/$name.c"
-  done
+  local name
+  mkdir "$scratch"/{checks,model,stimulus}
+  # The checks themselves get no coverage instrumentation.
+  (cd "$scratch/checks" && clang "${flags[@]}" -c "$here"/{checked,expected}.c)
+  (cd "$scratch/model" && clang "${flags[@]}" "${sanitizers[@]}" -c "$root"/cmodel/src/*.c) &
+  (cd "$scratch/stimulus" && clang "${flags[@]}" "${sanitizers[@]}" -c \
+    "$root"/testbench/cosim/stimulus/{core,events_text,lex,param_lines,stimulus{,_access,_cycle,_states},writer}.c)
+  wait $!
   for name in "${harnesses[@]}"; do
-    clang "${flags[@]}" "${sanitizers[@]}" -o "$scratch/$name" "$here/${name}_fuzz.c" \
-      "$scratch"/{checked,expected}.o "$root"/cmodel/src/*.c \
-      "$root"/testbench/cosim/stimulus/{core,events_text,lex,param_lines,stimulus{,_access,_cycle,_states},writer}.c
+    clang "${flags[@]}" "${sanitizers[@]}" -o "$scratch/$name.fuzz" "$here/${name}_fuzz.c" "$scratch"/{checks,model,stimulus}/*.o
   done
 }
 
@@ -119,7 +124,7 @@ seeds() {
 harness() {
   local name=$1 log=$scratch/$1.log
   shift
-  (cd "$scratch" && "$scratch/$name" -artifact_prefix="$failures/$name-" -timeout="$seconds_limit" \
+  (cd "$scratch" && "$scratch/$name.fuzz" -artifact_prefix="$failures/$name-" -timeout="$seconds_limit" \
     -print_final_stats=1 "$@") >"$log" 2>&1 && return
   cat "$log" >&2
   echo "fuzz.sh: $name failed; its input is in $failures" >&2
