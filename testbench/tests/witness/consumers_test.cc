@@ -238,7 +238,7 @@ class ConsumersTest : public ::testing::TestWithParam<Implementation> {};
 TEST_P(ConsumersTest, PseudocodeSaysTheSame) {
   const bool rtl = GetParam().name == std::string("Rtl");
   Trial trial(GetParam().create, FromEnvironment("PMUV3_WITNESS_SEED", 1), rtl ? 8 : 31);
-  trial.Run(FromEnvironment("PMUV3_WITNESS_STATES", rtl ? 20000 : 200000), false);
+  trial.Run(FromEnvironment("PMUV3_WITNESS_STATES", rtl ? 10000 : 50000), false);
   for (const auto &[what, text] : trial.differences()) ADD_FAILURE() << what << ' ' << text;
 }
 PMUV3_ON_BOTH_SIDES(ConsumersTest);

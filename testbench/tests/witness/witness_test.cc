@@ -43,7 +43,7 @@ const std::map<std::string, std::set<std::string>> kOpen = {};
 
 TEST_P(WitnessTest, DecidesEveryAccess) {
   const bool rtl = GetParam().name == std::string("Rtl");
-  const uint64_t states = FromEnvironment("PMUV3_WITNESS_STATES", rtl ? 50000 : 1000000);
+  const uint64_t states = FromEnvironment("PMUV3_WITNESS_STATES", rtl ? 20000 : 100000);
   Comparison comparison(Table(), GetParam().create, FromEnvironment("PMUV3_WITNESS_SEED", 1),
                         rtl ? 8 : 31);
   comparison.Run(states, rtl ? 50 : 250);
