@@ -2,6 +2,7 @@
 """Plants each defect of defects.txt in a copy of its file, and demands that the engine's tests fail.
 
 Usage: defects.py BUILD [NAME...]   BUILD is build/release
+       defects.py --places          whether each text is still in one place of its file
 """
 import os
 import re
@@ -75,6 +76,10 @@ def is_found(defect, build, folder):
 
 
 def main():
+    if sys.argv[1:] == ["--places"]:
+        for defect in read_defects():
+            plant(defect)
+        return 0
     build, names = os.path.realpath(sys.argv[1]), sys.argv[2:]
     missed = found = 0
     for defect in read_defects():
