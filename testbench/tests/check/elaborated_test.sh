@@ -19,8 +19,29 @@ module taken (
   output logic [3:0] case_o,
   output logic [3:0] casez_o,
   output logic [3:0] casex_o,
-  output logic [3:0] ratio_o
+  output logic [3:0] ratio_o,
+  output logic [3:0] twice_o,
+  output logic [3:0] label_o,
+  output logic [7:0] half_o,
+  output logic [3:0] any_1
 );
+  // Left by two breaks, and by return.
+  function automatic logic [3:0] seek(logic [3:0] a, logic [3:0] b);
+    for (int i = 0; i < 4; i++) begin
+      if (a == 4'(i)) break;
+      if (b == 4'(i)) break;
+      if (a[i]) return 4'hf;
+    end
+    for (int i = 0; i < 4; i++) begin
+      if (a == 4'(i)) continue;
+      if (b[i]) continue;
+      return 4'(i);
+    end
+    return 4'd9;
+  endfunction
+  logic seen;
+  logic signed [7:0] step;
+
   // Left by return, from a loop and from a loop in it.
   function automatic logic [3:0] product_of(logic [3:0] a);
     for (int i = 1; i < 4; i++) begin
@@ -80,6 +101,20 @@ module taken (
       4'b011x: casex_o = 2;
       default: casex_o = 3;
     endcase
+    twice_o = seek(a_i, b_i);
+    seen = b_i[0];
+    label_o = 0;
+    case (1'b1)
+      !seen: begin
+        seen = 1;
+        label_o = 1;
+      end
+      a_i[b_i[1:0]]: label_o = 2;
+      default: ;
+    endcase
+    half_o = 0;
+    for (step = -4; step < 4; step++) if (a_i == 4'(step)) half_o = step / 8'sd2;
+    any_1 = a_i + b_i;
     ratio_o = b_i == 0 ? 0 : a_i / b_i + a_i % b_i;
   end
 endmodule
@@ -89,12 +124,12 @@ cat >bench.sv <<'RTL'
 module bench;
   logic clk = 0;
   logic [7:0] in;
-  logic [47:0] simulated, proved;
+  logic [63:0] simulated, proved;
   `define PORTS(of) clk, in[3:0], in[7:4], of[3:0], of[7:4], of[11:8], of[19:12], of[23:20], of[27:24], of[31:28], \
-      of[35:32], of[39:36]
+      of[35:32], of[39:36], of[43:40], of[47:44], of[55:48], of[59:56]
   taken taken (`PORTS(simulated));
   \other other (`PORTS(proved));
-  assign simulated[47:40] = 0, proved[47:40] = 0;
+  assign simulated[63:60] = 0, proved[63:60] = 0;
   initial begin
     for (int i = 0; i < 256; i++) begin
       in = 8'(i);
@@ -140,6 +175,17 @@ refused '"d", which follows from an assignment by = in one clocked process' \
   <<<"$head always @(posedge clk_i) c = a_i; assign d = !c; always @(posedge clk_i) b_o <= d; endmodule"
 refused 'a process that reads "c" and does not wait for it' \
   <<<"$head always @(posedge clk_i) c <= a_i; always @(a_i) b_o = c ^ a_i; endmodule"
+refused 'a register with an edge of an expression' \
+  <<<"$head always @(posedge (clk_i & a_i)) b_o <= a_i; endmodule"
+refused 'a register that the rising edge of "clk_i" does not clock' <<<"$head always @(edge clk_i) b_o <= a_i; endmodule"
+refused 'a register with an edge and a level' <<<"$head always @(posedge clk_i or a_i) b_o <= a_i; endmodule"
+refused 'a case inside with x or z in a label' \
+  <<<"$head always_comb case ({a_i, clk_i}) inside 2'b1?: b_o = 1; default: b_o = 0; endcase endmodule"
+refused 'a whole array' <<<"$head logic m[2], n[2]; always @(posedge clk_i) m <= n; always_comb b_o = m[a_i]; endmodule"
+# A register is no constant because it has an initial value.
+echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
+elaborate refused
+grep -qE '^assign .b_o += .x +\[0:0\];' refused.v || fail "an initial value: $(cat err refused.v)"
 for well in 'always @(posedge clk_i) begin c = a_i; b_o <= c; end' 'always @(c or a_i) b_o = c ^ a_i; assign c = clk_i;' \
   'always @(posedge clk_i) c = a_i; assign b_o = c;'; do
   echo "$head $well endmodule" >refused.sv

@@ -46,6 +46,7 @@ class Types:
 
     def range_of(self, node):
         ends = [number(const.get('name')) for const in node.find('range').findall('const')]
+        ends = [end - (1 << 32) if end >> 31 else end for end in ends]
         return min(ends), abs(ends[0] - ends[1]) + 1
 
     def width(self, type_id):
@@ -102,9 +103,12 @@ class Device:
         self.files = {file.get('id'): file.get('filename') for file in root.findall('.//file')}
         self.kinds = {}  # of blocks that can be left: break or continue; all others are left by return
         for loop in self.module.iter('while'):
-            self.kinds.update((child, 'continue') for child in loop[2] if child.get('loc') == loop.get('loc'))
+            for child in loop[2]:
+                if child.tag == 'jumpblock' and child.get('loc') == loop.get('loc'):
+                    self.kinds.update((block, 'continue') for block in self.chain(child))
         for block in self.module.iter('jumpblock'):
-            if block[0].tag == 'while' and block[0].get('loc') == block.get('loc'):
+            inner = self.chain(block)[-1]
+            if inner[0].tag == 'while' and inner[0].get('loc') == block.get('loc'):
                 self.kinds[block] = 'break'
         self.jumps = []  # (flag, kind) of the blocks that can be left here, the outermost first
         self.locals = []  # of a process: each is assigned before it is used
@@ -118,6 +122,8 @@ class Device:
 
     def fresh(self, prefix, width, kind='wire'):
         self.serial += 1
+        while f'{prefix}_{self.serial}' in self.variables:  # the device's own
+            self.serial += 1
         name = f'{prefix}_{self.serial}'
         self.declarations.append(f'{kind} [{width - 1}:0] {name};')
         if kind == 'reg':
@@ -157,6 +163,9 @@ class Device:
             return values[0] >> values[1] & (1 << values[2]) - 1
         if tag == 'extend':
             return values[0]
+        if tag == 'extends':
+            half = 1 << self.width(node[0]) - 1
+            return (values[0] ^ half) - half & bits
         if tag in ('add', 'sub', 'mul', 'muls'):
             return {'add': lambda a, b: a + b, 'sub': lambda a, b: a - b}.get(tag, lambda a, b: a * b)(*values) & bits
         if tag in ('gts', 'gtes', 'lts', 'ltes'):
@@ -167,10 +176,9 @@ class Device:
             left, right = values
             return int({'gt': left > right, 'gte': left >= right, 'lt': left < right, 'lte': left <= right,
                         'eq': left == right, 'neq': left != right}[tag])
-        if tag in ('moddivs', 'moddiv') and values[1] and not any(value >> 31 for value in values):
-            return values[0] % values[1]
-        if tag in ('divs', 'div') and values[1] and not any(value >> 31 for value in values):
-            return values[0] // values[1]
+        is_negative = tag.endswith('s') and any(value >> self.width(node) - 1 for value in values)
+        if tag in DIVISIONS and values[1] and not is_negative:
+            return values[0] % values[1] if tag.startswith('mod') else values[0] // values[1]
         return None
 
     def expression(self, node):
@@ -181,7 +189,7 @@ class Device:
         if tag == 'const':
             return self.constant(node)
         if tag == 'varref':
-            return escaped(self.name(node))
+            return self.whole(node)
         if tag == 'sel':
             return self.part(node)
         if tag == 'arraysel':
@@ -246,6 +254,11 @@ class Device:
             return shifted
         return f'({index} <= {whole - width} ? {shifted} : {self.any(width)})'
 
+    def whole(self, node):
+        if self.types.array(node.get('dtype_id')) is not None:
+            raise Refused('a whole array')
+        return escaped(self.name(node))
+
     def element_name(self, node, index):
         """An element of an array, or of an array in it. index: from 0"""
         first, size, _ = self.types.array(node[0].get('dtype_id'))
@@ -272,9 +285,12 @@ class Device:
     def targets(self, node):
         """(condition, name) of what an assignment may reach"""
         if node.tag == 'varref':
-            return [('', escaped(self.name(node)))]
+            return [('', self.whole(node))]
         if node.tag == 'concat':
-            return [('', '{' + ', '.join(self.targets(child)[0][1] for child in node) + '}')]
+            parts = [self.targets(child) for child in node]
+            if any(len(part) != 1 or part[0][0] for part in parts):
+                raise Refused('a concatenation that is assigned, with an element whose index varies')
+            return [('', '{' + ', '.join(part[0][1] for part in parts) + '}')]
         if node.tag == 'arraysel':
             index = self.value(node[1])
             _, size, _ = self.types.array(node[0].get('dtype_id'))
@@ -376,13 +392,16 @@ class Device:
         word = self.word(node)
         if word not in ('case', 'casez', 'casex'):
             raise Refused(f'a case whose word is "{word}"')
-        lines.append(f'casez ({self.hoist(self.expression(node[0]), self.width(node[0]))})')
-        for item in node.findall('caseitem'):
-            labels = [child for child in item if child.tag not in STATEMENTS]
+        value, items = self.hoist(self.expression(node[0]), self.width(node[0])), node.findall('caseitem')
+        labels_of = [[child for child in item if child.tag not in STATEMENTS] for item in items]
+        names_of = [', '.join(self.label(label) for label in labels if self.can_match(label, word))
+                    for labels in labels_of]
+        self.expect_no_inside(node, labels_of, word)
+        lines.append(f'casez ({value})')
+        for item, labels, names in zip(items, labels_of, names_of):
             self.constants = dict(before)
             text = self.block(child for child in item if child.tag in STATEMENTS)
             ends.append(self.constants)
-            names = ', '.join(self.label(label) for label in labels if self.can_match(label, word))
             if names or not labels:
                 lines += [f"{names or 'default'}: begin", *text, 'end']
         lines.append('endcase')
@@ -395,6 +414,15 @@ class Device:
         digits = label.get('name').partition("'")[2] if label.tag == 'const' else ''
         return not set(digits) & {'case': set('xz?'), 'casez': set('x'), 'casex': set()}[word]
 
+    def expect_no_inside(self, node, labels_of, word):
+        """A case inside takes x and z in labels for any bit, as casex does. Verilator's XML does not tell."""
+        labels = [label for labels in labels_of for label in labels]
+        if all(self.can_match(label, 'case') for label in labels):
+            return
+        first, last = (int(one.get('loc').split(',')[1]) for one in (node, labels[0]))
+        if re.search(r'\binside\b', '\n'.join(self.text(node)[first - 1:last])):
+            raise Refused(f'a {word} inside with x or z in a label')
+
     def label(self, node):
         if node.tag == 'const':
             return node.get('name').replace("'sh", "'h").replace("'sb", "'b").replace('x', '?')
@@ -402,7 +430,7 @@ class Device:
 
     def print_while(self, node, lines):
         """A loop whose ends are constant."""
-        before, condition, body, step = node
+        before, condition, body, *steps = node
         is_left = any(self.is_left(part) for part in node)
         block = self.unless_left if is_left else self.block
         for _ in range(4096):
@@ -413,7 +441,8 @@ class Device:
             if not again:
                 break
             lines += block(body)
-            lines += block(step)
+            for step in steps:
+                lines += block(step)
         else:
             raise Refused('a loop of more than 4096 rounds')
         if is_left:  # in any round
@@ -424,14 +453,20 @@ class Device:
     # flags of all blocks that it leaves, and what follows it in them is done unless the flag is set.
 
     def print_jumpblock(self, node, lines):
-        inner = node
-        while inner[0].tag == 'jumpblock' and inner[0].get('loc') == node.get('loc') and inner[1].tag == 'jumplabel':
-            inner = inner[0]
         flag = self.fresh('left', 1, 'reg')
-        self.jumps.append((flag, self.kinds.get(inner, 'return')))
+        self.jumps.append((flag, self.kinds.get(node, 'return')))
         lines.append(f'{flag} = 0;')
-        lines += self.block(inner)
+        lines += self.block(self.chain(node)[-1])
         self.jumps.pop()
+
+    @staticmethod
+    def chain(block):
+        """Verilator makes a block for each jump. The blocks of one place are one, and the last has the statements."""
+        blocks = [block]
+        while block[0].tag == 'jumpblock' and block[0].get('loc') == block.get('loc') and block[1].tag == 'jumplabel':
+            block = block[0]
+            blocks.append(block)
+        return blocks
 
     def jump(self, node):
         lines, kind = [], self.word(node)
@@ -457,12 +492,18 @@ class Device:
 
     def word(self, node):
         """The word of the RTL that a statement begins with. Verilator's XML does not tell."""
-        file, line, first, end_line, end = node.get('loc').split(',')
-        try:
-            text = pathlib.Path(self.files[file]).read_text(errors='replace').splitlines()[int(line) - 1]
-        except (OSError, IndexError):
+        _, line, first, end_line, end = node.get('loc').split(',')
+        text = self.text(node)
+        if line != end_line or int(line) > len(text):
             return '?'
-        return text[int(first) - 1:int(end) - 1] if line == end_line else '?'
+        return text[int(line) - 1][int(first) - 1:int(end) - 1]
+
+    def text(self, node):
+        """The lines of the file that a statement is in."""
+        try:
+            return pathlib.Path(self.files[node.get('loc').split(',')[0]]).read_text(errors='replace').splitlines()
+        except OSError:
+            return []
 
     # ---- Processes ----
 
@@ -470,12 +511,16 @@ class Device:
         edges = []
         for item in tree.findall('senitem'):
             edge = item.get('edgeType')
-            if edge in (None, 'CHANGED', 'ANYEDGE', 'BOTH', 'COMBO'):
+            if edge in (None, 'CHANGED', 'ANYEDGE', 'COMBO'):
                 continue
-            name = self.name(item.find('.//varref'))
+            if item[0].tag != 'varref':
+                raise Refused('a register with an edge of an expression')
+            name = self.name(item[0])
             edges.append((edge, self.aliases.get(name, name)))
         if not edges:
             return False
+        if len(edges) < len(tree.findall('senitem')):
+            raise Refused('a register with an edge and a level')
         rising = [name for edge, name in edges if edge == 'POS' and name == self.clock]
         others = [name for edge, name in edges if not (edge == 'POS' and name == self.clock)]
         if len(rising) != 1:
@@ -502,7 +547,7 @@ class Device:
         return {self.name(ref) for ref in node.iter('varref') if id(ref) not in written}
 
     def is_edged(self, node):
-        return any(item.get('edgeType') in ('POS', 'NEG') for item in node.iter('senitem'))
+        return any(item.get('edgeType') in ('POS', 'NEG', 'BOTH') for item in node.iter('senitem'))
 
     def expect_waits(self, node):
         """A process that lists what it waits for, and leaves out what it reads, keeps an old value."""
@@ -510,7 +555,7 @@ class Device:
         listed = {self.name(item[0]) for item in items if len(item) and item[0].tag == 'varref'}
         body = {name for child in node if child.tag != 'sentree' for name in self.reads(child)}
         missed = body - listed - set(self.assigned(node))
-        if any(item.get('edgeType') == 'CHANGED' for item in items) and missed:
+        if any(item.get('edgeType') in ('CHANGED', 'ANYEDGE') for item in items) and missed:
             raise Refused(f'a process that reads "{min(missed)}" and does not wait for it')
 
     def expect_no_race(self):
@@ -551,7 +596,7 @@ class Device:
         head = f'always @(posedge {escaped(self.clock)})' if clocked else 'always @*'
         first += [f'{name} = 0;' for name in self.locals]
         self.items += [f'{head} begin', *first, *lines, 'end']
-        self.is_procedural, self.hoisted = False, outside
+        self.is_procedural, self.hoisted, self.constants = False, outside, {}
 
     def unassigned(self, node):
         """Until it is assigned, a variable of a combinational process is anything."""
@@ -570,7 +615,7 @@ class Device:
         self.is_procedural, self.constants, outside = True, {}, self.hoisted
         lines = self.block(node)
         self.items += ['initial begin', *lines, 'end']
-        self.is_procedural, self.hoisted = False, outside
+        self.is_procedural, self.hoisted, self.constants = False, outside, {}
 
     def continuous(self, node):
         for condition, name in self.targets(node[1]):
@@ -609,7 +654,7 @@ class Device:
     def print(self, resets):
         procedural = set()
         for node in self.scope:
-            if node.tag in ('always', 'initial'):
+            if node.tag in ('always', 'initial', 'initialstatic'):
                 procedural |= set(self.assigned(node))
         self.find_aliases()
         self.expect_no_race()
@@ -625,6 +670,8 @@ class Device:
                 if name in procedural:
                     self.declare(name, var.get('dtype_id'), 'reg')
                 continue
+            if var.find('initarray') is not None:
+                raise Refused('an array of constants')
             constant = var.find('const')
             kind = 'reg' if name in procedural else 'wire'
             self.declare(name, var.get('dtype_id'), kind, None if kind == 'reg' else constant)
@@ -633,7 +680,7 @@ class Device:
         for node in self.scope:
             if node.tag == 'always':
                 self.process(node, resets)
-            elif node.tag == 'initial':
+            elif node.tag in ('initial', 'initialstatic'):
                 self.initial(node)
             elif node.tag in ('contassign', 'assignalias'):
                 if node[0].tag == node[1].tag == 'varref' and self.name(node[0]) == self.name(node[1]):
