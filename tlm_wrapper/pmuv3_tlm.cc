@@ -16,11 +16,17 @@ struct pmuv3_tlm::Thread : pmuv3_thread_if {
   Thread(pmuv3_tlm &pmu, unsigned thread) : pmu_(pmu), thread_(thread) {}
 
  private:
+  // Whether time ends before so long from now, and whether it lasts for so many cycles.
+  static bool is_never(const sc_core::sc_time &delay) {
+    return delay > sc_core::sc_max_time() - sc_core::sc_time_stamp();
+  }
+  bool goes_on(uint64_t at, uint64_t cycles) const { return cycles <= pmu_.last_cycle() - at; }
+
   // Calls what takes the cycle of that time, and then looks at the outputs.
   template <class Tell>
   const char *tell(const sc_core::sc_time &delay, Tell what) {
     if (!pmu_.decoupled_) return "the threads have no times of their own (decouple)";
-    if (delay > sc_core::sc_max_time() - sc_core::sc_time_stamp()) return kNever;
+    if (is_never(delay)) return kNever;
     pmu_.reach_now();
     const char *wrong = what(*pmu_.decoupled_, pmu_.cycle_at(delay));
     pmu_.update_outputs();
@@ -49,14 +55,16 @@ struct pmuv3_tlm::Thread : pmuv3_thread_if {
   const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                   const sc_core::sc_time &delay) override {
     return tell(delay, [&](auto &of, uint64_t at) {
-      return cycles > pmu_.last_cycle() - at ? kNever : of.run(thread_, at, cycles, rates);
+      return goes_on(at, cycles) ? of.run(thread_, at, cycles, rates) : kNever;
     });
   }
   std::optional<uint64_t> next_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                                         const sc_core::sc_time &delay) override {
-    if (!pmu_.decoupled_) return std::nullopt;
+    if (!pmu_.decoupled_ || is_never(delay)) return std::nullopt;
     pmu_.reach_now();
-    return pmu_.decoupled_->next_overflow(thread_, pmu_.cycle_at(delay), cycles, rates);
+    const uint64_t at = pmu_.cycle_at(delay);
+    if (!goes_on(at, cycles)) return std::nullopt;
+    return pmu_.decoupled_->next_overflow(thread_, at, cycles, rates);
   }
   std::optional<pmuv3_result> written() override {
     pmu_.reach_now();

@@ -122,10 +122,10 @@ const char *pmt_column_wrong(const struct pmt_column *columns, unsigned c) {
     if (is_same(column, &columns[other]))
       return "two columns have the same event, thread and origin";
   const char *why = name_wrong(columns, c);
-  if (!why) why = event_wrong(column);
   if (why) return why;
-  return column->width < 1 || column->width > PMT_MAX_PLANES ? "a column's width must be 1..8"
-                                                             : NULL;
+  if (column->width > PMT_MAX_PLANES) return "a column's width must be 1..8";
+  why = event_wrong(column);
+  return why || column->width > 0 ? why : "a column's width must be 1..8";
 }
 
 const char *pmt_header_wrong(const struct pmt_header *header) {

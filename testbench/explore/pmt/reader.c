@@ -138,7 +138,7 @@ static bool take_header(struct pmt_taker *taker, struct pmt_reader *reader,
   header->core = pmt_take_text(taker);
   if (!take_columns(taker, reader)) return fail_part(place, "header");
   const char *wrong = pmt_header_wrong(header);
-  return wrong ? fail(place, "its header is damaged: %s", wrong) : true;
+  return wrong ? fail(place, "its header is wrong: %s", wrong) : true;
 }
 
 static bool read_header(struct pmt_reader *reader, const struct place *place) {

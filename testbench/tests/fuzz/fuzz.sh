@@ -26,7 +26,7 @@ sanitizer_status=99
 
 main() {
   mode='' count=1000 seed=1 program=$root/build/sanitize/bin/pmuv3-replay
-  local check=0 given=''
+  local check=0 drawn='' named=''
   while [ $# -gt 0 ]; do
     once "$1"
     case $1 in
@@ -35,7 +35,7 @@ main() {
       --seconds | --replays | --seed | --program)
         [ $# -gt 1 ] || unusable "$1: expected a value"
         option "$1" "$2"
-        case $1 in --seed | --program) given=$1 ;; esac
+        case $1 in --seed) drawn=$1 ;; --program) named=$1 ;; esac
         shift
         ;;
       *) unusable "$1: unknown argument; expected one of those at the top of fuzz.sh" ;;
@@ -43,8 +43,8 @@ main() {
     shift
   done
   : "${mode:=check}"
-  case $mode in seconds | keep) [ -z "$given" ] || unusable "$given: libFuzzer takes none" ;; esac
-  [ "$given" != --program ] || [ -x "$program" ] || unusable "--program $program: not found"
+  case $mode in seconds | keep) [ -z "$drawn$named" ] || unusable "${drawn:-$named}: libFuzzer takes none" ;; esac
+  [ -z "$named" ] || [ -x "$program" ] || unusable "--program $program: not found"
   [ "$check" = 0 ] || return 0
   case $mode in check | replays) [ -x "$program" ] || unusable "--program $program: not found" ;; esac
   mkdir -p "$failures" 2>/dev/null || unusable "cannot make $failures"

@@ -187,22 +187,19 @@ struct options options_parse(int argc, char **argv) {
   if (records && (o.jobs || o.out || !o.shrinks || o.seconds > 0))
     pmuv3_cli_unusable("%s takes no --jobs, --out, --no-shrink or --seconds",
                        o.emit ? "--emit" : "--calibrate");
-  if (o.page && (records || o.replay || o.recorded))
-    pmuv3_cli_unusable("%s takes no --page: it is no evidence", o.recorded ? "--recorded"
-                                                                : o.replay ? "--replay"
-                                                                : o.emit   ? "--emit"
-                                                                           : "--calibrate");
-  if (o.names_database && (records || o.replay || o.recorded))
-    pmuv3_cli_unusable("%s takes no --db: it is no evidence", o.recorded ? "--recorded"
-                                                              : o.replay ? "--replay"
-                                                              : o.emit   ? "--emit"
-                                                                         : "--calibrate");
+  const char *unrecorded = o.recorded     ? "--recorded"
+                           : o.replay     ? "--replay"
+                           : o.emit       ? "--emit"
+                           : o.calibrates ? "--calibrate"
+                                          : NULL;
+  if (unrecorded && (o.page || o.names_database))
+    pmuv3_cli_unusable("%s takes no %s: it is no evidence", unrecorded, o.page ? "--page" : "--db");
   if (o.replay && (o.has_seed || o.cycles || o.jobs || o.out || !o.shrinks || o.seconds > 0))
     pmuv3_cli_unusable(
         "--replay takes no --seed, --cycles, --jobs, --out, --no-shrink or --seconds");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
   const bool is_known = !o.source || strcmp(o.source, "none") != 0;
-  if (records || o.replay || o.recorded || !is_known) o.database = NULL;
+  if (unrecorded || !is_known) o.database = NULL;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
   if (!o.out) o.out = "divergence";
   if (o.seconds == 0) o.seconds = 60;

@@ -186,6 +186,7 @@ static bool is_legal(const struct pmuv3_record *record, const struct pmuv3_devic
                      const struct pmuv3_pin *pin, uint64_t value) {
   const struct pmuv3_record_thread *thread = &record->thread[pin->thread];
   if (pin->role == PMUV3_ROLE_EVENT) {
+    if (value <= 1) return true; /* each event can occur once */
     const struct pmuv3_device_event *event = &device->events[pin->index];
     const struct pmuv3_event *known = pmuv3_events_find(&device->params.events, event->number);
     return value <= known->most && (event->max == 0 || value <= event->max);
@@ -244,9 +245,9 @@ static const struct pmuv3_pin *find_wrong(const struct pmuv3_record *record,
                                           const uint64_t *unknown) {
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
-    const bool is_wrong =
-        unknown[p] || !has_meaning(pin, values[p]) || !is_legal(record, device, pin, values[p]);
-    if (is_wrong && is_looked_at(record, device, pin)) return pin;
+    if (!is_looked_at(record, device, pin)) continue;
+    if (unknown[p] || !has_meaning(pin, values[p]) || !is_legal(record, device, pin, values[p]))
+      return pin;
   }
   return NULL;
 }

@@ -445,8 +445,8 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
     if (complaint) say_too_many(pin, complaint);
     return false;
   }
-  if (are_two(&parts)) {
-    if (complaint) say_two(pin, complaint);
+  if (complaint && are_two(&parts)) { /* else they are counted: the instance is this one */
+    say_two(pin, complaint);
     return false;
   }
   const bool is_whole = pin->msb < 0 || is_element;
@@ -471,13 +471,14 @@ static size_t count_found(const struct signals *signals, size_t scope) {
   return found;
 }
 
-/* Of a scope that has most pins, says which it lacks. */
-_Noreturn static void lacks(const struct signals *signals, size_t scope) {
+/* Says which pin the scope lacks, or has twice. */
+static void expect_pins(const struct signals *signals, size_t scope) {
   char path[MAX_PATH] = "";
   struct pmuv3_complaint complaint;
   size_t p = 0;
+  while (p < signals->device->num_pins && find_pin(signals, scope, p, NULL, &complaint)) p++;
+  if (p == signals->device->num_pins) return;
   path_of(signals, scope, path);
-  while (find_pin(signals, scope, p, NULL, &complaint)) p++;
   pmuv3_cli_unusable("%s:%u: '%s' in %s: %s", signals->device->file, complaint.line, path,
                      signals->file, complaint.text);
 }
@@ -587,7 +588,7 @@ struct signals *signals_find(struct wave_stream *stream, const char *file,
   signals->is_fst = wave_stream_is_fst(stream);
   read_header(signals, stream);
   const size_t found = scope ? named(signals, scope) : only(signals);
-  if (count_found(signals, found) < device->num_pins) lacks(signals, found);
+  expect_pins(signals, found);
   path_of(signals, found, path);
   signals->path = kept(path);
   take_scope(signals, found, &signals->pieces);

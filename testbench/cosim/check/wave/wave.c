@@ -141,10 +141,10 @@ static bool rises(struct wave *wave) {
                        wave_scope(wave), (unsigned long long)wave->time, wave_timescale(wave));
   if (is_unknown) return false;
   const bool is_high = wave->now.values[wave->clock] & 1;
-  const bool rises = wave->has_level && is_high && !wave->is_high;
+  const bool is_edge = wave->has_level && is_high && !wave->is_high;
   wave->has_level = true;
   wave->is_high = is_high;
-  return rises;
+  return is_edge;
 }
 
 /* What was so before the edge is in `before`, until the next step. */
