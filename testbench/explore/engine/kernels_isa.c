@@ -24,6 +24,9 @@ static const char name[] = "none";
 typedef uint64_t vector __attribute__((vector_size(BYTES), may_alias));
 enum { WORDS = BYTES / 8 };
 
+/* Memory is read in lines, this many bytes ahead of what is summed. */
+enum { LINE = 64, AHEAD = 1024 };
+
 static vector at(const uint64_t *plane, size_t word) {
   return *(const vector *)(plane + word);
 }
@@ -151,7 +154,10 @@ static uint64_t sum(struct explore_number number, size_t words) {
     for (size_t first = 0; first < words; first += EXPLORE_CHUNK) {
       const size_t end = words - first < EXPLORE_CHUNK ? words : first + EXPLORE_CHUNK;
       vector ones = {0};
-      for (size_t w = first; w < end; w += WORDS) ones = add_ones(ones, at(bits, w));
+      for (size_t w = first; w < end; w += WORDS) {
+        if (w % (LINE / 8) == 0) __builtin_prefetch(bits + w + AHEAD / 8);
+        ones = add_ones(ones, at(bits, w));
+      }
       all += widened(ones);
     }
     sum += total(all) << k;
