@@ -108,10 +108,16 @@ static const char *event_wrong(const struct pmt_column *column) {
   if (event->most == 0) return wrong("%s: the PMU makes this event itself", column->name);
   if (!pmuv3_event_has(event, column->origin))
     return wrong("%s cannot be unattributable", column->name);
-  if (column->width > 1 && event->most >> (column->width - 1) == 0)
-    return wrong("%s has a width of %u, and occurs %u times in a cycle at most", column->name,
-                 column->width, event->most);
   return NULL;
+}
+
+/* A column has no more bits than the largest count of the architecture's event needs. */
+static const char *width_wrong(const struct pmt_column *column) {
+  const struct pmuv3_event *event = pmuv3_event_of_architecture(column->event);
+  if (column->width < 1 || column->width > PMT_MAX_PLANES) return "a column's width must be 1..8";
+  if (!event || column->width == 1 || event->most >> (column->width - 1) != 0) return NULL;
+  return wrong("%s has a width of %u, and occurs %u times in a cycle at most", column->name,
+               column->width, event->most);
 }
 
 const char *pmt_column_wrong(const struct pmt_column *columns, unsigned c) {
@@ -122,10 +128,8 @@ const char *pmt_column_wrong(const struct pmt_column *columns, unsigned c) {
     if (is_same(column, &columns[other]))
       return "two columns have the same event, thread and origin";
   const char *why = name_wrong(columns, c);
-  if (why) return why;
-  if (column->width > PMT_MAX_PLANES) return "a column's width must be 1..8";
-  why = event_wrong(column);
-  return why || column->width > 0 ? why : "a column's width must be 1..8";
+  if (!why) why = event_wrong(column);
+  return why ? why : width_wrong(column);
 }
 
 const char *pmt_header_wrong(const struct pmt_header *header) {

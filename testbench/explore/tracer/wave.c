@@ -129,9 +129,8 @@ static bool declare(struct wave *wave, unsigned width, const char *code, const c
   for (struct watch *watch = wave->watches; watch < wave->watches + wave->num_watches; watch++) {
     if (!is_named(wave, watch, name, length)) continue;
     if (is_one_of_many && strcmp(watch->signal + watch->path_length, name + length) != 0) continue;
-    if (watch->code && strcmp(watch->code, code) != 0)
-      return wrong_pin(wave, watch, "the wave has two such signals");
-    if (watch->code) continue;
+    if (watch->code && strcmp(watch->code, code) == 0) continue; /* another name of the signal */
+    if (watch->code) return wrong_pin(wave, watch, "the wave has two such signals");
     watch->width = width;
     if (!choose_bits(wave, watch, high, low) || !attach(wave, watch, code)) return false;
   }

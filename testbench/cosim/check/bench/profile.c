@@ -82,10 +82,8 @@ static void find_state(struct profile *profile, const struct pmuv3_pin *pin, uns
 }
 
 static void find_event(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
-  const struct pmuv3_device_event *event = &profile->device->events[pin->index];
-  unsigned max = pmuv3_events_find(&profile->device->params.events, event->number)->most;
+  unsigned max = pmuv3_device_event_most(profile->device, pin->index);
   if (width < 8 && max > (1u << width) - 1) max = (1u << width) - 1;
-  if (event->max && max > event->max) max = event->max;
   profile->max[pin->index] = (uint8_t)max;
 }
 

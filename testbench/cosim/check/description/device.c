@@ -122,6 +122,13 @@ bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role) {
   return false;
 }
 
+unsigned pmuv3_device_event_most(const struct pmuv3_device *device, size_t event) {
+  const unsigned max = device->events[event].max;
+  const unsigned most =
+      pmuv3_events_find(&device->params.events, device->events[event].number)->most;
+  return max != 0 && max < most ? max : most;
+}
+
 bool pmuv3_role_is_internal(enum pmuv3_role role) {
   return role >= PMUV3_ROLE_SEEN_COUNTER;
 }

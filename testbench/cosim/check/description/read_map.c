@@ -453,10 +453,10 @@ bool description_check_initials(struct description *d) {
     pmuv3_write(pmu, initial->thread, initial->reg, initial->value);
     pmuv3_read(pmu, initial->thread, initial->reg, &value);
     has_value = (initial->value & ~value) == 0;
+    if (has_value) continue;
     d->lex.line = initial->line;
-    if (!has_value)
-      pmuv3_lex_error(&d->lex, "%s cannot have the value 0x%llx",
-                      pmuv3_register_name(initial->reg, name), (unsigned long long)initial->value);
+    pmuv3_lex_error(&d->lex, "%s cannot have the value 0x%llx",
+                    pmuv3_register_name(initial->reg, name), (unsigned long long)initial->value);
   }
   free(pmu);
   return has_value;

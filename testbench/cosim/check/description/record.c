@@ -181,21 +181,29 @@ static bool has_meaning(const struct pmuv3_pin *pin, uint64_t value) {
   return pin->num_values == 0;
 }
 
-/* Whether the event can occur so often in a cycle, and a PE can be in this state. */
+/* Whether the event can occur so often in a cycle, and the value is one of the state's. */
 static bool is_legal(const struct pmuv3_record *record, const struct pmuv3_device *device,
                      const struct pmuv3_pin *pin, uint64_t value) {
   const struct pmuv3_record_thread *thread = &record->thread[pin->thread];
-  if (pin->role == PMUV3_ROLE_EVENT) {
-    if (value <= 1) return true; /* each event can occur once */
-    const struct pmuv3_device_event *event = &device->events[pin->index];
-    const struct pmuv3_event *known = pmuv3_events_find(&device->params.events, event->number);
-    return value <= known->most && (event->max == 0 || value <= event->max);
-  }
+  if (pin->role == PMUV3_ROLE_EVENT) /* each can occur once */
+    return value <= 1 || value <= pmuv3_device_event_most(device, pin->index);
   if (pin->role == PMUV3_ROLE_OTHER)
     return !pmuv3_context_wrong(&device->params, thread->other.el, thread->other.ss);
-  if (pin->role != PMUV3_ROLE_STATE) return true;
-  return (pin->num_values > 0 || pmuv3_state_get(&thread->state, pin->index) == value) &&
-         !pmuv3_pe_wrong(&device->params, &thread->state);
+  return pin->role != PMUV3_ROLE_STATE || pin->num_values > 0 ||
+         pmuv3_state_get(&thread->state, pin->index) == value;
+}
+
+/* A pin of a thread whose pins make a state that no PE has. */
+static const struct pmuv3_pin *find_wrong_state(const struct pmuv3_record *record,
+                                                const struct pmuv3_device *device) {
+  unsigned seen = 0; /* threads */
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if (pin->role != PMUV3_ROLE_STATE || (seen >> pin->thread & 1) != 0) continue;
+    seen |= 1u << pin->thread;
+    if (pmuv3_pe_wrong(&device->params, &record->thread[pin->thread].state)) return pin;
+  }
+  return NULL;
 }
 
 const char *pmuv3_record_wrong(const struct pmuv3_pin *pin, uint64_t value, uint64_t unknown,
@@ -249,7 +257,7 @@ static const struct pmuv3_pin *find_wrong(const struct pmuv3_record *record,
     if (unknown[p] || !has_meaning(pin, values[p]) || !is_legal(record, device, pin, values[p]))
       return pin;
   }
-  return NULL;
+  return find_wrong_state(record, device);
 }
 
 const struct pmuv3_pin *pmuv3_record_pins(struct pmuv3_record *record,

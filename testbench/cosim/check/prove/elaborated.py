@@ -101,6 +101,7 @@ class Device:
         self.is_procedural = False
         self.constants = {}  # of loops' variables, where they are known
         self.files = {file.get('id'): file.get('filename') for file in root.findall('.//file')}
+        self.texts = {}  # lines of these files, of those that were read
         self.kinds = {}  # of blocks that can be left: break or continue; all others are left by return
         for loop in self.module.iter('while'):
             for child in loop[2]:
@@ -500,10 +501,13 @@ class Device:
 
     def text(self, node):
         """The lines of the file that a statement is in."""
-        try:
-            return pathlib.Path(self.files[node.get('loc').split(',')[0]]).read_text(errors='replace').splitlines()
-        except OSError:
-            return []
+        file = node.get('loc').split(',')[0]
+        if file not in self.texts:
+            try:
+                self.texts[file] = pathlib.Path(self.files[file]).read_text(errors='replace').splitlines()
+            except OSError:
+                self.texts[file] = []
+        return self.texts[file]
 
     # ---- Processes ----
 

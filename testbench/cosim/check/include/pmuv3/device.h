@@ -191,6 +191,10 @@ const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode m
 /* Whether the description has a pin of this role. */
 bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
 
+/* How often one of the device's events can occur in a cycle: the event's limit, or max= if that is
+ * less. The pin may be narrower. */
+unsigned pmuv3_device_event_most(const struct pmuv3_device *device, size_t event);
+
 /* What is wrong with a line of the description. */
 struct pmuv3_complaint {
   unsigned line;
