@@ -102,3 +102,16 @@ echo 'Property proved.  Time = 0.01 sec'
 kill -9 \$\$
 SCRIPT
 PMUV3_STAND_INS=$scratch/liar has_none 'undecided: ABC ended without an answer' "${right[@]}"
+# An ABC that proves whatever it is asked. The simulation diverges all the same.
+stand_in liar/yosys-abc <<SCRIPT
+#!/bin/sh
+case \$2 in
+  *witness*) exec "$(command -v yosys-abc)" "\$@" ;;
+  *induction*) echo 'prove : i/o = 10/ 1 lat = 1' && echo 'Property proved.  Time = 0.01 sec' && echo 'ended 1' ;;
+  *) sleep 5 ;;
+esac
+SCRIPT
+PMUV3_STAND_INS=$scratch/liar status 1 --prove --out lies "${wrong[@]}"
+[ "$(tail -n 1 out)" = refuted ] || fail "no verdict: $(cat out err)"
+grep -q 'the proof has a fault$' err || fail "nothing said of the fault: $(cat err)"
+status 1 --replay lies/minimal.check "${wrong[@]}"

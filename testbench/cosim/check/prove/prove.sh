@@ -267,6 +267,23 @@ say_counterexample() {
   echo
 }
 
+# ---- A second opinion ----
+
+# The simulation comes to the device by another way: neither the script that writes Verilog nor Yosys is on it.
+expect_no_divergence() {
+  local status=0
+  is_time_left || expect_time "before the device was simulated"
+  { timeout "$left" "$folder/check" --module "$top" --cycles 1000000 --out "$out" -- "$description" "${device[@]}" \
+    >"$work/simulation.log" 2>&1; } 2>/dev/null || status=$?
+  [ "$status" != 0 ] || return 0
+  expect_time "while the device was simulated"
+  cat "$work/simulation.log"
+  [ "$status" = 1 ] || undecided "the simulation of what was proved ended without a verdict"
+  echo "$called: --prove: proved, but it diverges in simulation: the proof has a fault" >&2
+  echo refuted
+  exit 1
+}
+
 # ---- Main ----
 
 prove() {
@@ -285,6 +302,8 @@ prove() {
   expect_unchanged proved
   case $answer in
     proved)
+      say_step "simulation of what is proved"
+      expect_no_divergence
       echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
       echo proved
       exit 0
