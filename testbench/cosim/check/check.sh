@@ -218,11 +218,12 @@ find_loaded() {
     unnamed='the RTL calls C or a command, which may read any file'
     return
   fi
-  grep -qE 'VL_(READMEM|FOPEN)' "$folder"/model/*.cpp || return 0 # whatever the words are made of
   install_missing python3
   xml_of "$folder/device.xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
   while read -r kind text; do
-    if [ "$kind" = unnamed ]; then
+    if [ "$kind" = calls ]; then
+      unnamed="$text has C, which may do anything"
+    elif [ "$kind" = unnamed ]; then
       unnamed="$text reads a file whose name is only known while the device runs"
     elif [ -f "$text" ]; then
       loaded+=("$text")
@@ -282,16 +283,21 @@ compile() {
   fi
 }
 
-# A folder for each device, and for each way to build it. The lock is kept until the program is open: another
+# A folder for each device, and for each way to build it; a proof keeps its own. The lock is kept until the program is open: another
 # `check` of the same device may then make another program in its place, and this one runs all the same.
 choose_folder() {
   local name digest
   name=$(basename -- "$description" .pmu)
-  digest=$(printf '%s\n' "$(realpath -- "$description")" "$top" "$wave" "${rtl[@]}" "${verilator[@]}" | sha256sum | cut -c1-8)
+  digest=$(printf '%s\n' "$(realpath -- "$description")" "$top" "$wave" "$proves" "${rtl[@]}" "${verilator[@]}" | sha256sum | cut -c1-8)
   folder=$root/build/check/${name//[^A-Za-z0-9_]/_}-$digest
   mkdir -p "$folder"
   exec 8>>"$folder/lock"
-  flock 8
+  if [ "$proves" = 0 ]; then
+    flock 8
+  elif ! flock -w "$limit" 8; then
+    echo "no verdict: out of time after $limit s, behind another proof of the device"
+    exit 3
+  fi
 }
 
 # ---- Main ----
@@ -322,12 +328,13 @@ if [ "$help" = 0 ]; then
   mapfile -t presets <<<"$declared"
   top=${top:-${presets[0]}}
   presets=("${presets[@]:1}")
+  [[ $limit == 0x* ]] || limit=10#${limit:-300} # as the program reads a number
+  start=$(date +%s) limit=$((limit))
   choose_folder
   verilate_known
   top_of
   compile
   if [ "$proves" = 1 ]; then
-    limit=${limit:-300}
     # shellcheck source=prove/prove.sh
     . "$root/testbench/cosim/check/prove/prove.sh"
     together prove
@@ -339,6 +346,8 @@ if [ "$help" = 0 ]; then
   if [ ${#loaded[@]} -gt 0 ]; then digests "${loaded[@]}" >>"$folder/sources"; fi
   digest=$(device_digest)
   if [ -n "$unnamed" ]; then leave_unrecorded; fi
+  # The device finds nothing on the standard input, which is no part of it. A replay may be read from there.
+  [[ " ${options[*]} " == *" --replay"* ]] || exec </dev/null
   exec 6<"$folder/sources" 7<"$folder/check" 8>&-
   exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --sources /dev/fd/6 --module "$top" \
     "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Files that a device reads while it runs: the names that its $readmem and $fopen have.
+"""What a device may do while it runs that its RTL does not tell: the files that it reads, and C.
 
-  loaded.py XML     what Verilator's --xml-only wrote. Prints `name NAME` of each file, and
-                    `unnamed FILE:LINE` of each call whose name is only known while the device runs
+  loaded.py XML     what Verilator's --xml-only wrote. Prints `name NAME` of each file that $readmem or
+                    $fopen reads, `unnamed FILE:LINE` of each call whose name is only known while the
+                    device runs, and `calls FILE:LINE` where there is C ($c, `systemc_...)
 
 Verilator has folded parameters and joined names. Exit status: 0 success, 2 unusable arguments.
 """
@@ -43,16 +44,26 @@ def calls(root):
             yield node, node[1]
 
 
+FOREIGN = ('ucfunc', 'ucstmt', 'scctor', 'scdtor', 'schdr', 'scimp', 'scimphdr', 'scint')
+
+
 def main(arguments):
     if len(arguments) != 1:
         print('loaded.py: expected the file that Verilator wrote', file=sys.stderr)
         return 2
     root = tree.parse(arguments[0]).getroot()
     files = {file.get('id'): file.get('filename') for file in root.iter('file')}
+
+    def place(node):
+        file, line = node.get('loc').split(',')[:2]
+        return f'{files[file]}:{line}'
+
+    for node in root.iter():
+        if node.tag in FOREIGN:
+            print(f'calls {place(node)}')
     for node, name in calls(root):
         text = text_of(name)
-        file, line = node.get('loc').split(',')[:2]
-        print(f'unnamed {files[file]}:{line}' if text is None else f'name {text}')
+        print(f'unnamed {place(node)}' if text is None else f'name {text}')
     return 0
 
 

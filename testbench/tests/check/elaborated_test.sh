@@ -22,6 +22,7 @@ module taken (
   output logic [3:0] ratio_o,
   output logic [3:0] twice_o,
   output logic [3:0] label_o,
+  output logic [3:0] zeros_o,
   output logic [7:0] half_o,
   output logic [3:0] any_1
 );
@@ -101,6 +102,11 @@ module taken (
       4'b011x: casex_o = 2;
       default: casex_o = 3;
     endcase
+    casez ({a_i, b_i})
+      8'b0000_????: zeros_o = 1;
+      8'b0??1_0000: zeros_o = 2;
+      default: zeros_o = 3;
+    endcase
     twice_o = seek(a_i, b_i);
     seen = b_i[0];
     label_o = 0;
@@ -126,10 +132,9 @@ module bench;
   logic [7:0] in;
   logic [63:0] simulated, proved;
   `define PORTS(of) clk, in[3:0], in[7:4], of[3:0], of[7:4], of[11:8], of[19:12], of[23:20], of[27:24], of[31:28], \
-      of[35:32], of[39:36], of[43:40], of[47:44], of[55:48], of[59:56]
+      of[35:32], of[39:36], of[43:40], of[47:44], of[63:60], of[55:48], of[59:56]
   taken taken (`PORTS(simulated));
   \other other (`PORTS(proved));
-  assign simulated[63:60] = 0, proved[63:60] = 0;
   initial begin
     for (int i = 0; i < 256; i++) begin
       in = 8'(i);
@@ -147,7 +152,7 @@ elaborate() {
   verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut "${lint[@]}" --top-module "$1" --Mdir xml \
     --xml-output "$1.xml" "$1.sv" >xml.log 2>&1 || fail "$1: $(cat xml.log)"
   actual=0
-  python3 "$program" "$1.xml" "$1" clk_i >"$1.v" 2>err || actual=$?
+  python3 "$program" "$1.xml" "$1" clk_i rst_ni low >"$1.v" 2>err || actual=$?
 }
 elaborate taken
 [ "$actual" = 0 ] || fail "refused: $(cat err)"
@@ -168,7 +173,7 @@ refused() {
 says() {
   if [ "$actual" != 2 ] || ! grep -q "$1" err; then fail "expected '$1': status $actual: $(cat err)"; fi
 }
-head='module refused (input logic clk_i, input logic a_i, output logic b_o); logic c, d;'
+head='module refused (input logic clk_i, input logic rst_ni, input logic a_i, output logic b_o); logic c, d;'
 refused '"c", which follows from an assignment by = in one clocked process' \
   <<<"$head always @(posedge clk_i) c = a_i; always @(posedge clk_i) b_o <= c; endmodule"
 refused '"d", which follows from an assignment by = in one clocked process' \
@@ -178,6 +183,14 @@ refused 'a process that reads "c" and does not wait for it' \
 refused 'a register with an edge of an expression' \
   <<<"$head always @(posedge (clk_i & a_i)) b_o <= a_i; endmodule"
 refused 'a register that the rising edge of "clk_i" does not clock' <<<"$head always @(edge clk_i) b_o <= a_i; endmodule"
+refused 'a register with an edge of an expression' <<<"$head always @(posedge 1'b0) b_o <= a_i; endmodule"
+refused 'a register with the edge of "rst_ni" at which a reset ends' \
+  <<<"$head always @(posedge clk_i or posedge rst_ni) if (!rst_ni) b_o <= 0; else b_o <= a_i; endmodule"
+refused '"c", which has two drivers' <<<"$head assign c = a_i, c = 0; assign b_o = c; endmodule"
+refused '"b_o", which has two drivers' <<<"$head always_comb b_o = a_i; always_comb b_o = 1'b0; endmodule"
+refused '"b_o", which has two drivers' <<<"$head always_comb b_o = a_i; assign b_o = 1'b0; endmodule"
+refused '"d", which has two drivers' \
+  <<<"${head/, d/, d = 0} always @(posedge clk_i) c <= c; assign d = c; assign b_o = d; endmodule"
 refused 'a register with an edge and a level' <<<"$head always @(posedge clk_i or a_i) b_o <= a_i; endmodule"
 refused 'a case inside with x or z in a label' \
   <<<"$head always_comb case ({a_i, clk_i}) inside 2'b1?: b_o = 1; default: b_o = 0; endcase endmodule"
@@ -187,11 +200,25 @@ echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x
 elaborate refused
 grep -qE '^assign .b_o += .x +\[0:0\];' refused.v || fail "an initial value: $(cat err refused.v)"
 for well in 'always @(posedge clk_i) begin c = a_i; b_o <= c; end' 'always @(c or a_i) b_o = c ^ a_i; assign c = clk_i;' \
-  'always @(posedge clk_i) c = a_i; assign b_o = c;'; do
+  'always @(posedge clk_i) c = a_i; assign b_o = c;' \
+  'always @(posedge clk_i or negedge rst_ni) if (!rst_ni) b_o <= 0; else b_o <= a_i;' \
+  'logic [1:0] e; always_comb e[0] = a_i; always @(posedge clk_i) e[1] <= a_i; assign b_o = ^e;' \
+  'wire [1:0] e; assign e[0] = a_i, e[1] = clk_i; assign {c, d} = e; assign b_o = c ^ d;'; do
   echo "$head $well endmodule" >refused.sv
   elaborate refused
   [ "$actual" = 0 ] || fail "$well: $(cat err)"
 done
+
+# A function's variable does not live longer than its call.
+echo "$head function automatic f(logic b); logic k; if (b) k = b; f = k; endfunction
+always @(posedge clk_i) b_o <= f(a_i); endmodule" >refused.sv
+elaborate refused
+grep -qE '^.__V[^ ]*__k += any_[0-9]+;' refused.v || fail "a function's variable: $(cat err refused.v)"
+
+# A form feed ends no line.
+sed '1i // \f' taken.sv | sed 's/module taken/module fed/' >fed.sv
+elaborate fed
+sed 's/_fed\./_taken./; s/^module .fed /module \\other /' fed.v | cmp - taken.v || fail "a form feed: $(cat err)"
 
 # A word that a macro hides is not guessed.
 # shellcheck disable=SC2016 # of Verilog

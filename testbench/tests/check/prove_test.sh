@@ -101,6 +101,12 @@ with initial '$a initial PMCR_EL0 0'
 unusable "^$tiny.initial.pmu:1: --prove does not know \"initial\"$" --prove $tiny.initial.pmu tiny.v -DVALUE=enables
 has_none 'does not know a statement "finish"' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish"
 
+# Another proof of the device is waited for, as long as the time lasts.
+folder=$(find "$root/build/check" -maxdepth 1 -name "$tiny-*" -newer $tiny.pmu | head -n 1)
+flock "$folder/lock" sleep 5 &
+has_none '^no verdict: out of time after 1 s, behind another proof of the device$' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish" --seconds 1
+wait
+
 # ---- What is installed: a proof needs its tools, and says so before the device is compiled ----
 mkdir tools
 echo 'exec "$@"' | stand_in tools/sudo

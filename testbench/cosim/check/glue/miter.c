@@ -71,8 +71,11 @@ unsigned miter_lanes(const struct pmuv3_device *device) {
 }
 
 static void print_names(FILE *out, const struct pmuv3_device *device, enum pmuv3_role role) {
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == role) fprintf(out, " %s", device->pins[p].name);
+  for (size_t p = 0; p < device->num_pins; p++) {
+    if (device->pins[p].role != role) continue;
+    fprintf(out, " %s", device->pins[p].name);
+    if (role == PMUV3_ROLE_RESET) fprintf(out, " %s", device->pins[p].value ? "high" : "low");
+  }
 }
 
 void miter_print_facts(FILE *out, const struct pmuv3_device *device) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Writes a device as plain Verilog for Yosys, from what Verilator made of its RTL.
 
-  elaborated.py XML TOP CLOCK RESET...
+  elaborated.py XML TOP CLOCK [RESET low|high]...
 
 XML is the output of `verilator --xml-only --flatten`. So a device can have all the SystemVerilog that
 Verilator takes, and what is proved is what is simulated. Standard output gets one flat module TOP.
 
 All registers are clocked by the rising edge of the port CLOCK. A port RESET is looked at when CLOCK
-rises: the proof starts after clocks of a reset, and has none later.
+rises: the proof starts after clocks of a reset, and has none later. low or high is where it resets.
 
 What Verilog leaves open is anything: x, an index beyond an array, a variable before it is assigned.
 Such a value is a wire `any_N` without a driver.
@@ -32,6 +32,8 @@ SIGNED = {'gts': '>', 'gtes': '>=', 'lts': '<', 'ltes': '<=', 'shiftrs': '>>>', 
 UNARY = {'not': '~', 'lognot': '!', 'negate': '-', 'redand': '&', 'redor': '|', 'redxor': '^'}
 STATEMENTS = {'assign', 'assigndly', 'if', 'case', 'while', 'begin', 'comment', 'jumpblock', 'jumpgo',
               'jumplabel'}
+
+TWO_DRIVERS = 'two drivers, or a driver and an initial value'
 
 
 class Refused(Exception):
@@ -425,9 +427,12 @@ class Device:
             raise Refused(f'a {word} inside with x or z in a label')
 
     def label(self, node):
-        if node.tag == 'const':
-            return node.get('name').replace("'sh", "'h").replace("'sb", "'b").replace('x', '?')
-        return self.expression(node)
+        """Verilator leaves out leading zeros. Verilog would take more digits like a leading z."""
+        if node.tag != 'const':
+            return self.expression(node)
+        base, digits = re.search(r"'s?([bh])(.*)", node.get('name')).groups()
+        width = self.width(node)
+        return f"{width}'{base}{digits.replace('x', '?').zfill(width if base == 'b' else (width + 3) // 4)}"
 
     def print_while(self, node, lines):
         """A loop whose ends are constant."""
@@ -504,7 +509,7 @@ class Device:
         file = node.get('loc').split(',')[0]
         if file not in self.texts:
             try:
-                self.texts[file] = pathlib.Path(self.files[file]).read_text(errors='replace').splitlines()
+                self.texts[file] = pathlib.Path(self.files[file]).read_text(errors='replace').split('\n')
             except OSError:
                 self.texts[file] = []
         return self.texts[file]
@@ -517,7 +522,7 @@ class Device:
             edge = item.get('edgeType')
             if edge in (None, 'CHANGED', 'ANYEDGE', 'COMBO'):
                 continue
-            if item[0].tag != 'varref':
+            if len(item) == 0 or item[0].tag != 'varref':
                 raise Refused('a register with an edge of an expression')
             name = self.name(item[0])
             edges.append((edge, self.aliases.get(name, name)))
@@ -526,12 +531,14 @@ class Device:
         if len(edges) < len(tree.findall('senitem')):
             raise Refused('a register with an edge and a level')
         rising = [name for edge, name in edges if edge == 'POS' and name == self.clock]
-        others = [name for edge, name in edges if not (edge == 'POS' and name == self.clock)]
+        others = [(edge, name) for edge, name in edges if not (edge == 'POS' and name == self.clock)]
         if len(rising) != 1:
             raise Refused(f'a register that the rising edge of "{self.clock}" does not clock')
-        for name in others:
+        for edge, name in others:
             if name not in resets:
                 raise Refused(f'a register with an edge of "{name}", which is no reset')
+            if edge != {'low': 'NEG', 'high': 'POS'}[resets[name]]:
+                raise Refused(f'a register with the edge of "{name}" at which a reset ends')
         return True
 
     def assigned(self, node):
@@ -582,6 +589,51 @@ class Device:
                     raise Refused(f'"{min(races)}", which follows from an assignment by = in one clocked process, '
                                   'and is read by another')
 
+    def expect_one_driver(self):
+        """Verilator takes one of two drivers. Yosys takes a constant, and gives an initial value to all names of a wire."""
+        begun = {name for name, var in self.variables.items() if var.find('const') is not None}
+        driven, followed = {}, set()
+        for node in self.scope:
+            if node.tag in ('initial', 'initialstatic'):
+                begun |= set(self.assigned(node))
+            elif node.tag in ('contassign', 'always'):
+                reached = self.reached(node)
+                twice = [name for name, bits in reached.items() if driven.get(name, 0) & bits]
+                if twice:
+                    raise Refused(f'"{min(twice)}", which has {TWO_DRIVERS}')
+                driven.update({name: driven.get(name, 0) | bits for name, bits in reached.items()})
+                followed |= set() if self.is_edged(node) else set(reached)
+        if begun & followed:
+            raise Refused(f'"{min(begun & followed)}", which has {TWO_DRIVERS}')
+
+    def reached(self, node):
+        """The bits of each variable that a process or a continuous assignment may reach, as a mask"""
+        masks = {}
+        for statement in node.iter():
+            if statement.tag in ('assign', 'assigndly', 'contassign'):
+                for part in self.parts(statement[1]):
+                    name = self.name(self.bases(part)[0])
+                    masks[name] = masks.get(name, 0) | self.bits(part)
+        return masks
+
+    def parts(self, node):
+        """What an assignment assigns, without concatenations"""
+        return [part for child in node for part in self.parts(child)] if node.tag == 'concat' else [node]
+
+    def bits(self, node):
+        """The bits of its variable that an assignment may reach, as a mask; elements of an array follow each other"""
+        if node.tag == 'varref':
+            _, size, element = self.types.array(node.get('dtype_id')) or (0, 1, node.get('dtype_id'))
+            return (1 << size * self.types.width(element)) - 1
+        inner, at, width = self.bits(node[0]), self.value(node[1]), self.width(node)
+        if at is None or not self.is_fixed(node[0]):
+            return inner
+        lowest = (inner & -inner).bit_length() - 1
+        return ((1 << width) - 1) << lowest + at * (width if node.tag == 'arraysel' else 1) & inner
+
+    def is_fixed(self, node):
+        return node.tag == 'varref' or self.value(node[1]) is not None and self.is_fixed(node[0])
+
     def bases(self, node):
         if node.tag == 'varref':
             return [node]
@@ -595,17 +647,19 @@ class Device:
         clocked = tree is not None and self.is_clocked(tree, resets)
         if not clocked:
             self.expect_waits(node)
-        first = [] if clocked else self.unassigned(node)
+        first = self.unassigned(node, clocked)
         lines = self.block(child for child in node if child.tag != 'sentree')
         head = f'always @(posedge {escaped(self.clock)})' if clocked else 'always @*'
         first += [f'{name} = 0;' for name in self.locals]
         self.items += [f'{head} begin', *first, *lines, 'end']
         self.is_procedural, self.hoisted, self.constants = False, outside, {}
 
-    def unassigned(self, node):
-        """Until it is assigned, a variable of a combinational process is anything."""
+    def unassigned(self, node, clocked):
+        """Until it is assigned, a variable of a combinational process, or of a function, is anything."""
         lines = []
         for name, var in self.assigned(node).items():
+            if clocked and not name.startswith('__V'):
+                continue
             array = self.types.array(var.get('dtype_id'))
             if array is None:
                 lines.append(f"{escaped(name)} = {self.any(self.types.width(var.get('dtype_id')))};")
@@ -662,6 +716,7 @@ class Device:
                 procedural |= set(self.assigned(node))
         self.find_aliases()
         self.expect_no_race()
+        self.expect_one_driver()
         ports = []
         for var in self.module.findall('var'):
             name, direction = var.get('name'), var.get('dir')
@@ -699,7 +754,7 @@ class Device:
 def main(arguments):
     file, top, clock, *resets = arguments
     try:
-        Device(ElementTree.parse(file).getroot(), top, clock).print(resets)
+        Device(ElementTree.parse(file).getroot(), top, clock).print(dict(zip(resets[::2], resets[1::2])))
     except Refused as refused:
         print(f'{refused}', file=sys.stderr)
         return 2

@@ -287,7 +287,6 @@ expect_no_divergence() {
 # ---- Main ----
 
 prove() {
-  start=$(date +%s)
   work=$folder/proof
   read_facts
   say_step "from the device and rtl/ to graphs"
