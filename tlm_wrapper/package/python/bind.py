@@ -78,8 +78,8 @@ def macro(name, place, parameters, body):
         return f'#define {name} ...'
     if '#' in body or '...' in parameters:
         raise Wrong(f'{place}: {name}: a macro whose arguments are no values')
-    values = ', '.join(f'uint64_t {p.strip()}' for p in parameters.split(','))
-    return f'uint64_t {name}({values});'
+    values = ', '.join(f'uint64_t {p}' for p in parameters.split(',') if p)
+    return f'uint64_t {name}({values or "void"});'
 
 
 def c_text(node):
@@ -137,7 +137,8 @@ def declaration(node):
             return struct(kind)
         if isinstance(kind, c_ast.Enum) and kind.values is not None:
             return enum(kind)
-    raise Wrong(f'{node.coord}: {c_text(node)}: a kind of declaration that is not translated')
+    text = ' '.join(c_text(node).split())
+    raise Wrong(f'{node.coord}: {text}: a kind of declaration that is not translated')
 
 
 def translate(text, macros):
