@@ -67,6 +67,8 @@ class BindTest(unittest.TestCase):
         self.refused("extern const int table[3];", place, "table")
         self.refused("typedef int number;", place, "number")
         self.refused("#define NAME_OF(x) name_##x", place, "NAME_OF: a macro")
+        self.refused("#define PAIR {1, 2}", place, "PAIR: a macro")
+        self.refused("#define TEXT \"text\"", place, "TEXT: a macro")
         self.refused("#define ALL(...) f(__VA_ARGS__)", place, "ALL: a macro")
         self.refused("void f(struct s { int a; } s);", place, "f: a type that")
         self.refused("ssize_t f(void);", "a.h:")

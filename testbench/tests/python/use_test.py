@@ -47,8 +47,10 @@ class UseTest(unittest.TestCase):
         pmuv3.tick(self.pmu, cycle)
 
     def test_cycles(self):
-        """0, 1, 2, 3, 4 instructions, 20 times: 40 cycles with at least 3, and 200 instructions. The first half has 100,
-        so the 50th cycle overflows."""
+        """0, 1, 2, 3, 4 instructions, 20 times: 40 cycles with at least 3, and 200 instructions.
+
+        The first half has 100, so the 50th cycle overflows.
+        """
         overflows = []
         for cycle in range(1, 101):
             self.tick((cycle - 1) % 5)

@@ -71,13 +71,13 @@ def take_directive(line, place, macros):
 
 
 def macro(name, place, parameters, body):
-    """The compiler refuses a macro that is no integer."""
+    """A macro that is an integer, or makes one of integers. The compiler refuses what looks alike."""
     if name in ONLY_IN_C or not body:
         return ''
+    if re.search('[{"#]', body) or '...' in (parameters or ''):
+        raise Wrong(f'{place}: {name}: a macro that is no integer')
     if parameters is None:
         return f'#define {name} ...'
-    if '#' in body or '...' in parameters:
-        raise Wrong(f'{place}: {name}: a macro whose arguments are no values')
     values = ', '.join(f'uint64_t {p}' for p in parameters.split(',') if p)
     return f'uint64_t {name}({values or "void"});'
 
