@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles every example of the public headers and of docs/ without changes, and runs it. Usage:
-# examples_test.sh BUILD
+# examples_test.sh BUILD [PYTHON]
 set -euo pipefail
 build=$1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
@@ -76,6 +76,11 @@ int main(void) {
   return cycles != 1000;
 }'
 run_c platform.md.c
+
+fenced docs/howto/python.md python 1 >"$scratch/python.md.py"
+PYTHONPATH=$build/tlm_wrapper/package/python "${2-python3}" -B "$scratch/python.md.py" >"$scratch/log" ||
+  fail "python.md"
+cmp "$scratch/log" <(fenced docs/howto/python.md '' 2) || fail "python.md prints something else"
 
 program side.h.c "$(commented tlm_wrapper/side.h ' *' 'struct pmuv3_side ')" \
   '#include "tlm_wrapper/side.h"

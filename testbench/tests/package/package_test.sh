@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Installs the package, and uses it in its place and moved: the example platforms and C programs, with CMake and
-# pkg-config, gcc and clang, C++17 and C++20. Usage: package_test.sh BUILD
+# pkg-config, gcc and clang, C++17 and C++20; and Python, if the build has it. Usage: package_test.sh BUILD [PYTHON]
 set -euo pipefail
-build=$1
+build=$1 python=${2-}
 unset DESTDIR CPATH LIBRARY_PATH CFLAGS CXXFLAGS LDFLAGS
 here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)
@@ -51,15 +51,32 @@ use_compilers() {
   done
 }
 
+# The module is where pkg-config says, and Python takes that one.
+use_python() {
+  local place
+  place=$(pkg-config --variable=python pmuv3)
+  if [ -z "$python" ]; then
+    [ -z "$place" ] || fail "pkg-config has a place for a Python module that there is not"
+    return
+  fi
+  place=$(realpath "$place")
+  PYTHONPATH=$place "$python" -B -c 'import pmuv3; print(pmuv3.__file__)' | cmp - <(echo "$place/pmuv3/__init__.py") ||
+    fail "another Python module than that of the package, $1"
+  PYTHONPATH=$place "$python" -B "${here%/*}/python/use_test.py" >"$scratch/log" 2>&1 ||
+    { cat "$scratch/log" && fail "the Python module, $1"; }
+}
+
 cmake --install "$build" --prefix "$scratch/there" >"$scratch/log" || fail "cmake --install"
 use_package "$scratch/there"
 use_compilers unmoved
+use_python unmoved
 mv "$scratch/there" "$scratch/package"
 use_package "$scratch/package"
 if grep -rE --include='*.cmake' --include='*.pc' "${here%/*/*}|$build|$scratch/there" "$package"; then
   fail "the package says where it was made"
 fi
 use_compilers moved
+use_python moved
 
 make_with_cmake "$example" "$scratch/examples"
 for program in bare decoupled debugger; do
@@ -111,12 +128,15 @@ PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' target=bare \
   make_with_cmake "$example" "$scratch/language" -DSystemCLanguage_DIR="$scratch/found"
 "$scratch/language/bare" >"$scratch/log" || fail "the example with SystemCLanguage"
 
-# Made without SystemC, the package has the C libraries alone.
+# Made without SystemC and Python, the package has the C libraries alone.
 PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' \
-  make_with_cmake "${here%/*/*/*}" "$scratch/plain" -DPMUV3_TESTBENCH=OFF -DCMAKE_BUILD_TYPE=Release
+  make_with_cmake "${here%/*/*/*}" "$scratch/plain" -DPMUV3_TESTBENCH=OFF -DCMAKE_BUILD_TYPE=Release \
+  -DPMUV3_PYTHON=/nowhere
+if grep -E 'Python|cffi' "$scratch/log"; then fail "a build without Python speaks of it"; fi
 cmake --install "$scratch/plain" --prefix "$scratch/c_alone" >"$scratch/log" || fail "cmake --install without SystemC"
 [ -e "$(find "$scratch/c_alone" -name libpmuv3.a)" ] || fail "no C library without SystemC"
 [ -z "$(find "$scratch/c_alone" -name '*tlm*')" ] || fail "a part of the module without SystemC"
+[ -z "$(find "$scratch/c_alone" -path '*python*')" ] || fail "a Python module without Python"
 
 # ---- As a part of another project ----
 

@@ -1,0 +1,46 @@
+"""libpmuv3 and its checker, as their C headers declare them.
+
+Names lose the prefix of C: pmuv3.read is pmuv3_read, pmuv3.PMCR is PMUV3_PMCR. `lib` has all of them under their names
+in C. new("struct pmuv3 *") makes a struct. Text is str. A struct stands for its address where C wants that.
+"""
+
+from pmuv3._pmuv3 import ffi, lib
+
+new = ffi.new
+
+
+def MASK(reg, field):
+    """The bits of a register's field: MASK("PMCR", "E")."""
+    lsb, msb = (getattr(lib, f"PMUV3_{reg}_{field}_{end}") for end in ("LSB", "MSB"))
+    return (1 << msb + 1) - (1 << lsb)
+
+
+def GET(value, reg, field):
+    """The value of a field in a register's value."""
+    return (value & MASK(reg, field)) >> getattr(lib, f"PMUV3_{reg}_{field}_LSB")
+
+
+def _to_c(value, kind):
+    if isinstance(value, str):
+        return value.encode()
+    if isinstance(value, ffi.CData) and kind == ffi.typeof(value).cname + " *":
+        return ffi.addressof(value)
+    return value
+
+
+def _function(function):
+    kinds = dict(enumerate(kind.cname for kind in ffi.typeof(function).args))
+
+    def call(*values):
+        result = function(*(_to_c(value, kinds.get(i)) for i, value in enumerate(values)))
+        if isinstance(result, ffi.CData) and ffi.typeof(result) is ffi.typeof("char *"):
+            return ffi.string(result).decode() if result else None
+        return result
+
+    call.__doc__ = function.__doc__
+    return call
+
+
+for _name in dir(lib):
+    _value = getattr(lib, _name)
+    globals()[_name[len("pmuv3_"):]] = _function(_value) if callable(_value) else _value
