@@ -21,13 +21,25 @@ def say(text):
     print(f'pmuv3 farm: {text}', file=sys.stderr, flush=True)
 
 
+def without_reports(arguments):
+    """The arguments that decide what the shards are."""
+    kept, rest = [], list(arguments)
+    while rest:
+        option, is_joined, _ = rest[0].partition('=')
+        if option in ('--json', '--junit'):
+            del rest[:1 if is_joined else 2]
+        else:
+            kept.append(rest.pop(0))
+    return kept
+
+
 class Campaign:
     """One command with its arguments, of one digest of the sources."""
 
     def __init__(self, farm, command, program, arguments):
         self.source = os.environ['PMUV3_SOURCE']
         self.command, self.arguments, self.limit = command, arguments, None
-        what = json.dumps([self.source, os.getcwd(), command, arguments])
+        what = json.dumps([self.source, os.getcwd(), command, without_reports(arguments)])
         self.name = f'{command}-{hashlib.sha256(what.encode()).hexdigest()[:12]}'
         self.folder = pathlib.Path(farm).absolute() / self.name
         self.arrive_in, self.merge_in = self.folder / 'arrived', self.folder / 'merging'
