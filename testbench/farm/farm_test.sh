@@ -80,6 +80,32 @@ cp kept/*.shard "$campaign/arrived"
 status 0 --merge "${split[@]}" --farm f
 same_rows one.db all.db "shards and one machine"
 
+# ---- Crashes: they are told, in whatever order they come, and replace nothing ----
+good=$(find kept -name '1-counter-seeds-1-2-*')
+cp "$good" crash
+"$evidence" --db crash <<<"UPDATE run SET verdict = 'crashed', cycles = 100; DELETE FROM hit"
+# merged DATABASE FILE...: one after the other
+merged() {
+  local file
+  mkdir -p one
+  for file in "${@:2}"; do
+    cp "$file" one/x.shard
+    "$regress" "${few[@]}" --db "$1" --merge one >out
+  done
+}
+merged crashed.db crash crash
+[ "$(rows_of crashed.db | grep -cE '^run.*crashed|^replaced')" = 2 ] ||
+  fail "crashes: $(rows_of crashed.db)"
+grep -q '^1 counter .* 2 crashed' out || fail "a crash is not told: $(cat out)"
+merged before.db crash "$good" crash
+merged after.db "$good" crash "$good"
+same_rows before.db after.db "a crash before and after"
+[ "$(sqlite3 after.db 'SELECT count(*) FROM replaced')" = 2 ] || fail "crashes are forgotten: $(rows_of after.db)"
+runs() { sqlite3 "$1" "SELECT seed, cycles, verdict FROM run WHERE configuration = '1 counter' AND seed <= 2"; }
+[ "$(runs after.db)" = "$(runs one.db)" ] || fail "a crash replaced a verdict: $(runs after.db)"
+[ "$(sqlite3 after.db 'SELECT sum(hits) FROM hit')" = "$(sqlite3 "$good" 'SELECT sum(hits) FROM hit')" ] ||
+  fail "hits are counted twice"
+
 # ---- Damaged, and of other sources ----
 rm all.db*
 cp kept/*.shard "$campaign/arrived"
