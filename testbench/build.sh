@@ -10,12 +10,15 @@ build_packages=(g++ cmake ninja-build ccache pkg-config verilator libsystemc-dev
 trace_packages=(qemu-user)
 proof_packages=(yosys llvm-14-dev clang-14 nettle-dev z3 cvc5 python3)
 code_coverage_packages=(gcovr jq python3 sqlite3)
+# shellcheck disable=SC2034 # of the entry point
+slurm_packages=(slurm-client)
+farm_test_packages=(slurmctld slurmd slurm-client munge iproute2 sqlite3)
 docs_packages=(mkdocs mkdocs-material doxygen)
 # shellcheck disable=SC2034 # of the scripts that source this
 plot_packages=(gnuplot-nox)
 fast_test_packages=(gnuplot-nox iverilog qemu-user binutils-aarch64-linux-gnu gtkwave jq sqlite3 python3 python3-cffi python3-dev clang-format shellcheck clang libclang-rt-14-dev libxml2-utils)
 # shellcheck disable=SC2034 # of the scripts that source this
-test_packages=("${code_coverage_packages[@]}" "${docs_packages[@]}" "${fast_test_packages[@]}" chromium)
+test_packages=("${code_coverage_packages[@]}" "${docs_packages[@]}" "${fast_test_packages[@]}" "${farm_test_packages[@]}" chromium)
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi

@@ -9,9 +9,11 @@ mapfile -t inherited < <(compgen -A function)
 export PATH=${PMUV3_STAND_INS:+$PMUV3_STAND_INS:}/usr/sbin:/usr/bin:/sbin:/bin
 # The environment does not change what is built, which tests run, what a sanitizer's finding is worth, where
 # files are looked for, or how they are sorted. Many tools have variables, so only these are left: where the user
-# works, how packages are downloaded, where ccache has its folder, and this project's own.
+# works, how packages are downloaded, where ccache has its folder, what Slurm asks, and this project's own.
 kept='HOME|USER|LOGNAME|SHELL|PWD|OLDPWD|SHLVL|PATH|TERM|COLUMNS|LINES|TZ|TMPDIR|DISPLAY|XAUTHORITY|XDG_CACHE_HOME'
 kept+='|CCACHE_(DIR|TEMPDIR|MAXSIZE|DISABLE|BASEDIR)|(https?|ftp|all|no)_proxy|(HTTPS?|FTP|ALL|NO)_PROXY|SUDO_.*'
+# Slurm's own: where it is, and on whose account.
+kept+='|SLURM_CONF|SBATCH_(ACCOUNT|QOS|RESERVATION|CONSTRAINT)'
 kept+='|PMUV3|PMUV3_.*|STAND_IN_.*|SHELLOPTS|BASHOPTS'
 unset FUNCNEST
 while read -r variable; do unset "$variable"; done < <(compgen -e | grep -vxE "$kept" || true)

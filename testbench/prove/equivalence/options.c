@@ -23,6 +23,11 @@ enum {
   OPT_STOP,
   OPT_SECONDS,
   OPT_PATIENCE,
+  OPT_PART,
+  OPT_SHARD_CASES,
+  OPT_SHARDS,
+  OPT_SHARD,
+  OPT_MERGE,
   OPT_CHECK_ARGUMENTS
 };
 
@@ -49,6 +54,12 @@ static const struct argp_option options[] = {
      0},
     {"mutants", OPT_MUTANTS, "N", 0,
      "prove that each of N mutants behind a selector does the same as the C model", 0},
+    {"part", OPT_PART, "K/N", 0, "only the K-th of N parts of the cases and places of each size",
+     0},
+    {"shard-cases", OPT_SHARD_CASES, "N", 0, "cases of a size in a shard (default 20)", 0},
+    {"shards", OPT_SHARDS, 0, 0, "list the shards (docs/design/farm.md)", 0},
+    {"shard", OPT_SHARD, "FILE", 0, "be a shard: write the result to FILE, to be merged", 0},
+    {"merge", OPT_MERGE, "DIR", 0, "report what the files of shards in DIR say", 0},
     {"jobs", 'j', "N", 0, "N cases or questions side by side (default: one a processor)", 0},
     {"bitcode", OPT_BITCODE, "FILE", 0, "the C model, as LLVM bitcode", 0},
     {"netlists", OPT_NETLISTS, "DIR", 0, "the RTL, as DIR/THREADS_COUNTERS.btor", 0},
@@ -103,6 +114,21 @@ static void parse_size(struct prove_options *prove, char *text) {
   if (more == 0) add_interference(prove, threads, number);
 }
 
+static void parse_part(struct prove_options *prove, char *text) {
+  char *parts = strchr(text, '/');
+  if (parts == NULL) pmuv3_cli_unusable("--part takes K/N, not '%s'", text);
+  *parts++ = '\0';
+  prove->parts = (unsigned)pmuv3_cli_number("--part", parts, 1, UINT16_MAX);
+  prove->part = (unsigned)pmuv3_cli_number("--part", text, 1, prove->parts);
+}
+
+static void set_mode(struct prove_options *prove, enum prove_mode mode, const char *shards) {
+  if (prove->mode != PROVE_ALL)
+    pmuv3_cli_unusable("--shards, --shard and --merge exclude each other");
+  prove->mode = mode;
+  prove->shards = shards;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct prove_options *prove = state->input;
   switch (key) {
@@ -127,6 +153,21 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_PATIENCE:
       prove->patience = (double)pmuv3_cli_number("--patience", arg, 1, UINT32_MAX);
+      return 0;
+    case OPT_PART:
+      parse_part(prove, arg);
+      return 0;
+    case OPT_SHARD_CASES:
+      prove->shard_cases = (unsigned)pmuv3_cli_number("--shard-cases", arg, 1, UINT16_MAX);
+      return 0;
+    case OPT_SHARDS:
+      set_mode(prove, PROVE_LIST, NULL);
+      return 0;
+    case OPT_SHARD:
+      set_mode(prove, PROVE_SHARD, arg);
+      return 0;
+    case OPT_MERGE:
+      set_mode(prove, PROVE_MERGE, arg);
       return 0;
     case OPT_JSON:
       prove->json = arg;
@@ -210,10 +251,28 @@ static void check_inputs(const struct prove_options *prove) {
 
 static void check_outputs(const struct prove_options *prove) {
   static const char *const none[] = {NULL};
+  if (prove->mode == PROVE_SHARD) pmuv3_cli_check_file("--shard", prove->shards);
   pmuv3_cli_check_output("--json", prove->json);
   pmuv3_cli_check_file("--proved", prove->proved);
   pmuv3_cli_check_folder("--out", prove->out, none);
   if (prove->keep != NULL) pmuv3_cli_check_folder("--keep", prove->keep, none);
+}
+
+/* Shards know nothing of each other, and their file has no room for more than reports. */
+static void check_mode(const struct prove_options *prove) {
+  const struct {
+    const char *option;
+    bool is_given;
+  } others[] = {{"--stop", prove->stop},
+                {"--keep", prove->keep != NULL},
+                {"--proved", prove->proved != NULL},
+                {"--mutants", prove->mutants > 0},
+                {"--json", prove->mode == PROVE_SHARD && prove->json != NULL},
+                {"--part", prove->mode != PROVE_SHARD && prove->parts > 1}};
+  for (size_t o = 0; prove->mode != PROVE_ALL && o < sizeof others / sizeof *others; o++)
+    if (others[o].is_given) pmuv3_cli_unusable("%s does not go with shards", others[o].option);
+  if (prove->mode == PROVE_SHARD && prove->num_sizes + prove->num_interference != 1)
+    pmuv3_cli_unusable("--shard takes one theorem and one --size");
 }
 
 struct prove_options prove_options(int argc, char **argv) {
@@ -230,6 +289,9 @@ struct prove_options prove_options(int argc, char **argv) {
       .out = "refuted",
       .seconds = 20,
       .patience = 300,
+      .shard_cases = 20,
+      .part = 1,
+      .parts = 1,
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
   };
   pmuv3_cli_parse(&argp, "pmuv3 prove", argc, argv, &prove);
@@ -239,6 +301,7 @@ struct prove_options prove_options(int argc, char **argv) {
   if (prove.num_sizes == 0) add_standard_sizes(&prove);
   if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;
+  check_mode(&prove);
   if (!prove.checks_arguments) check_inputs(&prove);
   check_outputs(&prove);
   if (prove.checks_arguments) exit(0);

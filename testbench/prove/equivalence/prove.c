@@ -23,6 +23,7 @@
 #include "testbench/prove/equivalence/options.h"
 #include "testbench/prove/equivalence/prover.h"
 #include "testbench/prove/equivalence/report.h"
+#include "testbench/prove/equivalence/shards.h"
 
 /* What the process of a case says with its exit status: anything else is that it died. */
 enum case_end {
@@ -262,12 +263,28 @@ static bool is_wanted(const struct job *job, const struct model_case *which) {
   return is_named(job, name);
 }
 
-static void choose_cases(struct job *job) {
+/* Whether number `n` of `number` is in the part that is asked for. Neighbours are in one part, as
+ * they begin alike. */
+static bool is_in_part(const struct job *job, size_t n, size_t number) {
+  return n * job->options->parts / number + 1 == job->options->part;
+}
+
+static size_t keep_cases(struct job *job, size_t number,
+                         bool (*keeps)(const struct job *job, size_t c, size_t number)) {
   size_t kept = 0;
+  for (size_t c = 0; c < number; c++)
+    if (keeps(job, c, number)) job->cases.cases[kept++] = job->cases.cases[c];
+  return kept;
+}
+static bool is_case_wanted(const struct job *job, size_t c, size_t number) {
+  (void)number;
+  return is_wanted(job, &job->cases.cases[c]);
+}
+
+static void choose_cases(struct job *job) {
   job->cases = cases_of(job->size, prove_set_of(job->options, job->size));
-  for (size_t c = 0; c < job->cases.num_cases; c++)
-    if (is_wanted(job, &job->cases.cases[c])) job->cases.cases[kept++] = job->cases.cases[c];
-  job->cases.num_cases = kept;
+  const size_t wanted = keep_cases(job, job->cases.num_cases, is_case_wanted);
+  job->cases.num_cases = keep_cases(job, wanted, is_in_part);
 }
 
 static bool read_netlist(struct job *job) {
@@ -296,9 +313,18 @@ static bool is_in_set(enum case_set set, struct size size, enum place place) {
   if (set == CASES_CI) return place == SECURE;
   return set == CASES_ALL || size.threads == 1 || place == SIBLINGS;
 }
-static bool is_place_wanted(const struct job *job, enum place place) {
+static bool is_place_chosen(const struct job *job, enum place place) {
   return place_is_there(place, job->size) && is_named(job, place_name(place)) &&
          is_in_set(job->options->set, job->size, place);
+}
+static bool is_place_wanted(const struct job *job, enum place place) {
+  size_t before = 0, number = 0;
+  for (int p = 0; p < PLACES; p++) {
+    if (!is_place_chosen(job, (enum place)p)) continue;
+    before += p < (int)place;
+    number++;
+  }
+  return is_place_chosen(job, place) && is_in_part(job, before, number);
 }
 
 static void answered_of_place(const char *name, const struct result *result) {
@@ -366,12 +392,17 @@ static size_t num_wanted(const struct prove_options *options, struct size size) 
   return job.cases.num_cases;
 }
 
+static size_t num_places_of(const struct prove_options *options, struct size size) {
+  const struct job job = {.options = options, .size = size};
+  size_t number = 0;
+  for (int p = 0; p < PLACES; p++) number += is_place_wanted(&job, (enum place)p);
+  return number;
+}
+
 static size_t num_places_wanted(const struct prove_options *options) {
   size_t number = 0;
-  for (unsigned s = 0; s < options->num_interference; s++) {
-    const struct job job = {.options = options, .size = options->interference[s]};
-    for (int p = 0; p < PLACES; p++) number += is_place_wanted(&job, (enum place)p);
-  }
+  for (unsigned s = 0; s < options->num_interference; s++)
+    number += num_places_of(options, options->interference[s]);
   return number;
 }
 
@@ -393,12 +424,15 @@ static enum case_end run(struct job job, enum case_end (*prove)(struct job *job)
   return end == CASE_NEXT && !is_read ? CASE_NO_VERDICT : end;
 }
 
-static enum case_end run_all(const struct prove_options *options, struct proof_cache *cache,
-                             struct report *report) {
-  enum case_end end = CASE_NEXT;
+static void expect_all(const struct prove_options *options, struct report *report) {
   for (unsigned s = 0; s < options->num_sizes; s++)
     report_expect(report, s, num_wanted(options, options->sizes[s]));
   report_expect_places(report, num_places_wanted(options));
+}
+
+static enum case_end run_all(const struct prove_options *options, struct proof_cache *cache,
+                             struct report *report) {
+  enum case_end end = CASE_NEXT;
   for (unsigned s = 0; s < options->num_sizes && end == CASE_NEXT; s++) {
     const struct job job = {
         .options = options, .cache = cache, .index = s, .size = options->sizes[s]};
@@ -432,13 +466,46 @@ static void check_wanted(const struct prove_options *options) {
     pmuv3_cli_unusable("no case and no place matches --size, --theorem and --among");
 }
 
+/* ---- Shards ---- */
+
+static int list_shards(const struct prove_options *options) {
+  size_t num_cases[MAX_SIZES], num_places[MAX_SIZES];
+  for (unsigned s = 0; s < options->num_sizes; s++)
+    num_cases[s] = num_wanted(options, options->sizes[s]);
+  for (unsigned s = 0; s < options->num_interference; s++)
+    num_places[s] = num_places_of(options, options->interference[s]);
+  shards_list(options, num_cases, num_places);
+  return 0;
+}
+
+/* What is not proved is not proved, whatever is missing. */
+static int merge_shards(const struct prove_options *options) {
+  struct report *report = report_new(options);
+  expect_all(options, report);
+  shards_merge(options, report);
+  const size_t missing = report_missing(report);
+  const bool is_refuted = report_is_refuted(report), is_proved = report_end(report);
+  if (is_proved) return 0;
+  if (missing == 0 || is_refuted) return 1;
+  pmuv3_cli_no_verdict("%zu cases and places are missing", missing);
+}
+
+static int prove(const struct prove_options *options) {
+  struct proof_cache *cache = proof_cache_open(options->proved);
+  if (cache == NULL) return PMUV3_UNUSABLE;
+  struct report *report = report_new(options);
+  expect_all(options, report);
+  const enum case_end end = run_all(options, cache, report);
+  if (end != CASE_NEXT) return (int)end;
+  if (options->mode == PROVE_ALL) return report_end(report) ? 0 : 1;
+  shards_write(options, report); /* the verdicts are in the file */
+  return 0;
+}
+
 int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
   check_wanted(&options);
-  struct proof_cache *cache = proof_cache_open(options.proved);
-  if (cache == NULL) return PMUV3_UNUSABLE;
-  struct report *report = report_new(&options);
-  const enum case_end end = run_all(&options, cache, report);
-  if (end != CASE_NEXT) return (int)end;
-  return report_end(report) ? 0 : 1;
+  if (options.mode == PROVE_LIST) return list_shards(&options);
+  if (options.mode == PROVE_MERGE) return merge_shards(&options);
+  return prove(&options);
 }

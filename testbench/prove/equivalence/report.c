@@ -90,6 +90,55 @@ void report_add_place(struct report *report, const struct place_report *of_place
   fflush(stdout);
 }
 
+/* ---- What was added ---- */
+
+/* The name says all of a case. */
+bool report_has(const struct report *report, const struct case_report *of_case) {
+  char wanted[CASE_NAME_SIZE], name[CASE_NAME_SIZE];
+  case_name(&of_case->which, wanted, sizeof wanted);
+  for (size_t c = 0; c < report->num_cases; c++) {
+    if (report->cases[c].size != of_case->size) continue;
+    case_name(&report->cases[c].which, name, sizeof name);
+    if (strcmp(name, wanted) == 0) return true;
+  }
+  return false;
+}
+
+bool report_has_place(const struct report *report, const struct place_report *of_place) {
+  for (size_t p = 0; p < report->num_places; p++)
+    if (report->places[p].size == of_place->size && report->places[p].place == of_place->place)
+      return true;
+  return false;
+}
+
+const struct case_report *report_cases(const struct report *report, size_t *number) {
+  *number = report->num_cases;
+  return report->cases;
+}
+const struct place_report *report_places(const struct report *report, size_t *number) {
+  *number = report->num_places;
+  return report->places;
+}
+
+size_t report_missing(const struct report *report) {
+  size_t missing = report->places_wanted - report->num_places;
+  for (unsigned s = 0; s < report->options->num_sizes; s++)
+    missing += report->sums[s].wanted - report->sums[s].cases;
+  return missing;
+}
+
+bool report_is_refuted(const struct report *report) {
+  for (size_t p = 0; p < report->num_places; p++)
+    if (!place_is_proved(&report->places[p])) return true;
+  for (unsigned s = 0; s < report->options->num_sizes; s++)
+    if (report->sums[s].proved < report->sums[s].cases) return true;
+  return false;
+}
+
+bool report_is_of_sources(const struct report *report) {
+  return report->began_of_sources && prove_inputs_are_of_sources(report->options, PMUV3_BUILD);
+}
+
 /* ---- The end ---- */
 
 static bool is_size_proved(const struct sum *sum) {
@@ -260,11 +309,9 @@ static json_object *json_of_only(const struct prove_options *options) {
   return texts;
 }
 
-/* A result says of which sources it is if what it read is of those of the program, from before the
- * first question until now. A kept cache does not say which prover and solvers filled it. */
+/* A kept cache does not say which prover and solvers filled it. */
 static bool is_evidence(const struct report *report) {
-  return report->options->proved == NULL && report->began_of_sources &&
-         prove_inputs_are_of_sources(report->options, PMUV3_BUILD);
+  return report->options->proved == NULL && report_is_of_sources(report);
 }
 
 static bool write_json(FILE *out, const void *context) {

@@ -30,6 +30,24 @@ void report_expect_places(struct report *report, size_t num_places);
 void report_add(struct report *report, const struct case_report *of_case);
 void report_add_place(struct report *report, const struct place_report *of_place);
 
+/* Whether a report of this case, or place, was added. */
+bool report_has(const struct report *report, const struct case_report *of_case);
+bool report_has_place(const struct report *report, const struct place_report *of_place);
+
+/* What was added. */
+const struct case_report *report_cases(const struct report *report, size_t *number);
+const struct place_report *report_places(const struct report *report, size_t *number);
+
+/* Cases and places that were expected, and not added. */
+size_t report_missing(const struct report *report);
+
+/* Whether something that was added is not proved. */
+bool report_is_refuted(const struct report *report);
+
+/* Whether what is proved is of the sources of the program, from before the first question until
+ * now. */
+bool report_is_of_sources(const struct report *report);
+
 /* The table, the verdict and the JSON. Whether everything was proved. */
 bool report_end(struct report *report);
 

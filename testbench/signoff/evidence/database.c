@@ -274,6 +274,44 @@ sqlite3 *pmuv3_database_open(const char *path) {
   return database;
 }
 
+/* ---- In memory ---- */
+
+sqlite3 *pmuv3_database_new(void) {
+  sqlite3 *database = connect(NULL, 0);
+  char *tables = pmuv3_database_script("schema.sql");
+  execute(database, NULL, tables);
+  free(tables);
+  return database;
+}
+
+/* The bytes of a file, which SQLite frees. */
+static unsigned char *bytes_of(const char *path, sqlite3_int64 *size) {
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
+  if (!in) refuse(path, why);
+  fseek(in, 0, SEEK_END);
+  *size = ftell(in);
+  rewind(in);
+  unsigned char *bytes = *size >= 0 ? sqlite3_malloc64((sqlite3_uint64)*size + 1) : NULL;
+  if (!bytes) pmuv3_cli_no_verdict("out of memory");
+  if (fread(bytes, 1, (size_t)*size, in) != (size_t)*size) refuse(path, "cannot read it");
+  fclose(in);
+  return bytes;
+}
+
+sqlite3 *pmuv3_database_load(const char *path) {
+  sqlite3_int64 size;
+  unsigned char *bytes = bytes_of(path, &size);
+  char *tables = pmuv3_database_script("schema.sql");
+  sqlite3 *database = connect(NULL, 0);
+  const unsigned flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY;
+  if (sqlite3_deserialize(database, "main", bytes, size, size, flags) != SQLITE_OK)
+    fail(database, path);
+  expect_sound(database, path, tables);
+  free(tables);
+  return database;
+}
+
 /* ---- Statements ---- */
 
 static void bind(sqlite3_stmt *statement, const char *types, va_list values) {

@@ -36,6 +36,12 @@ sqlite3 *pmuv3_database_open_input(const char *path);
  * a run that found no room on the disk leaves such a database. */
 void pmuv3_database_check_contents(const char *path);
 
+/* A new database in memory. */
+sqlite3 *pmuv3_database_new(void);
+
+/* Reads a whole database file into memory, without a lock. A damaged file is unusable. */
+sqlite3 *pmuv3_database_load(const char *path);
+
 /* The text of a file in testbench/signoff/evidence/. The caller frees it. */
 char *pmuv3_database_script(const char *name);
 

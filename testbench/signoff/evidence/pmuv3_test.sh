@@ -8,7 +8,7 @@ unset PMUV3_SOURCE
 scratch=$(realpath "$scratch")
 cd "$scratch" || exit 1
 
-mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects,evidence},prove/properties,tests} docs/reference tools programs
+mkdir -p cmodel rtl tlm_wrapper testbench/{signoff/{coverage,mutate,defects,evidence},prove/properties,tests,farm} docs/reference tools programs
 cp "$1" pmuv3
 cp "${1%/*}/docs/site.sh" docs
 for file in common.sh build.sh help.txt signoff/evidence/signoff.sh tests/test.sh tests/slow.txt; do
@@ -199,6 +199,30 @@ for value in -h 'my -h dir'; do
 done
 status 0 prove --help
 [ "$(cat out)" = help ] || fail "prove --help: $(cat out)"
+
+# ---- What is split goes to the farm, with what Slurm asks of the environment ----
+tool testbench/farm/farm.py '[[ $* != *--bogus* ]] || { echo "unusable option" >&2; exit 2; }' \
+  "echo \"farm \$PMUV3_SOURCE \$* \${SLURM_CONF-} \${SBATCH_ACCOUNT-} \${SBATCH_WAIT-}\" >>'$scratch/calls'"
+export SLURM_CONF=conf SBATCH_ACCOUNT=account SBATCH_WAIT=1
+for mode in --slurm '--slurm main' '--slurm=main' --shards '--merge'; do
+  : >calls
+  # shellcheck disable=SC2086
+  status 0 regress $mode --seeds 3
+  [ "$(tail -n 1 calls)" = "farm $(digest) run regress $scratch/build/release/bin/pmuv3-regress --db $scratch/build/evidence.db \
+--defaults-end $mode --seeds 3 conf account " ] || fail "regress $mode: $(cat calls)"
+done
+: >calls
+status 0 prove --set ci --slurm
+[ "$(grep -cE "^farm $(digest) (check|run) prove $scratch/build/release/bin/pmuv3-prove --bitcode .* --defaults-end --set ci --slurm " calls)" = 2 ] ||
+  fail "prove --slurm: $(cat calls)"
+unusable 'unusable option' prove --shards --bogus
+grep -q ' run prove .*--bogus' calls && fail "proved, though the arguments are unusable"
+status 0 farm
+status 0 farm cancel --all
+[ "$(tail -n 2 calls | cut -d ' ' -f 3-)" = $'list conf account \ncancel --all conf account ' ] || fail "farm: $(cat calls)"
+status 0 regress --shards --help
+[ "$(cat out)" = help ] || fail "regress --shards --help: $(cat out)"
+unset SLURM_CONF SBATCH_ACCOUNT SBATCH_WAIT
 
 # ---- A build folder that is not of these sources ----
 

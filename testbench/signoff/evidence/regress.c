@@ -3,6 +3,9 @@
  * configuration. A task that ends gets a row in the evidence database at once, so if this process
  * dies, only running tasks are lost. A task with a row is not run again. The final report is what
  * the database holds of the tasks, in their order.
+ *
+ * A shard (docs/design/farm.md) is some seeds of a configuration. Its tasks are recorded in a file
+ * of its own, and merged into the database later.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -26,6 +29,7 @@
 #include "testbench/signoff/evidence/database.h"
 #include "testbench/signoff/evidence/regress_options.h"
 #include "testbench/signoff/evidence/regress_report.h"
+#include "testbench/signoff/evidence/shard.h"
 
 struct regression {
   struct pmuv3_regress_options options;
@@ -218,6 +222,9 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
   }
   char *params = params_text(&cosim->params);
   char *difference = result->diverged ? difference_text(&result->divergence) : NULL;
+  char *hits_of = NULL;
+  if (regression->options.mode == PMUV3_REGRESS_SHARD)
+    hits_of = pmuv3_shard_run_name(pmuv3_configurations[task->configuration].name, task->seed);
   if (difference)
     pmuv3_cli_note_divergence("%s, seed %" PRIu64 ": %s",
                               pmuv3_configurations[task->configuration].name, task->seed,
@@ -233,18 +240,22 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
       .difference = difference,
       .capsule = result->diverged && result->is_kept ? task->folder : NULL,
       .seconds = result->seconds,
+      .hits_of = hits_of,
   };
   pmuv3_database_record(regression->database, &run, cosim->hits,
                         result->finished ? pmuv3_coverage_num_bins() : 0, pmuv3_coverage_name);
   regression->num_ended++;
   regression->cycles += result->cycles;
+  free(hits_of);
   free(difference);
   free(params);
   free_task(task);
 }
 
+/* A shard's progress is not looked at. */
 static void show_progress(void *context, uint64_t running_cycles) {
   const struct regression *regression = context;
+  if (regression->options.mode == PMUV3_REGRESS_SHARD) return;
   const double time = (pmuv3_now() - regression->start) / regression->options.seconds;
   const double tasks = (double)regression->num_ended / (double)regression->num_tasks;
   pmuv3_progress((unsigned)(100 * fmin(1, fmax(time, tasks))), regression->cycles + running_cycles,
@@ -259,22 +270,89 @@ static void settle(struct regression *regression) {
     regression->options.num_seeds = begun;
 }
 
+static void run_tasks(struct regression *regression) {
+  regression->start = pmuv3_now();
+  pmuv3_pool_run(regression->options.jobs, &(struct pmuv3_pool_work){.context = regression,
+                                                                     .next = next_task,
+                                                                     .after = keep,
+                                                                     .ended = record,
+                                                                     .progress = show_progress});
+  settle(regression);
+}
+
+/* ---- Shards ---- */
+
+static bool is_shard_recorded(const struct regression *regression, size_t configuration,
+                              uint64_t first, uint64_t num) {
+  for (uint64_t seed = first; seed < first + num; seed++)
+    if (!is_recorded(regression, configuration, seed)) return false;
+  return true;
+}
+
+/* The name, a tab, and the arguments as a shell takes them. */
+static void list_shard(const struct pmuv3_regress_options *options, size_t configuration,
+                       uint64_t first, uint64_t num) {
+  const char *name = pmuv3_configurations[configuration].name;
+  char *quoted = pmuv3_cli_quoted(name), *out = pmuv3_cli_quoted(options->out);
+  write_slug(stdout, name);
+  printf("-seeds-%" PRIu64 "-%" PRIu64 "-cycles-%" PRIu64
+         "\t--configurations %s --first-seed %" PRIu64 " --seeds %" PRIu64 " --cycles %" PRIu64
+         " --jobs 1 --out %s%s\n",
+         first, first + num - 1, options->cycles, quoted, first, num, options->cycles, out,
+         options->shrinks ? "" : " --no-shrink");
+  free(quoted);
+  free(out);
+}
+
+/* Seed by seed, as on one machine, so that all configurations get the same share. */
+static int list_shards(const struct regression *regression) {
+  const struct pmuv3_regress_options *options = &regression->options;
+  for (uint64_t begun = 0; begun < options->num_seeds; begun += options->shard_seeds) {
+    const uint64_t left = options->num_seeds - begun, first = options->first_seed + begun;
+    const uint64_t num = left < options->shard_seeds ? left : options->shard_seeds;
+    for (size_t c = 0; c < regression->num_configurations; c++)
+      if (!is_shard_recorded(regression, regression->configurations[c], first, num))
+        list_shard(options, regression->configurations[c], first, num);
+  }
+  return 0;
+}
+
+/* The verdicts are in the file, so they are not in the exit status. */
+static int run_shard(struct regression *regression) {
+  run_tasks(regression);
+  if (regression->unusable) return PMUV3_UNUSABLE;
+  pmuv3_shard_write("--shard", regression->options.shards, regression->database);
+  return 0;
+}
+
+static int run(struct regression *regression) {
+  const struct pmuv3_regress_options *options = &regression->options;
+  pmuv3_database_record_versions(regression->database, regression->source, pmuv3_versions);
+  if (options->mode == PMUV3_REGRESS_MERGE)
+    pmuv3_shard_merge(regression->database, regression->source, "--merge", options->shards);
+  else
+    run_tasks(regression);
+  const enum pmuv3_regress_verdict verdict =
+      pmuv3_regress_report(regression->database, regression->source, options);
+  return regression->unusable && verdict != PMUV3_REGRESS_DIVERGED ? PMUV3_UNUSABLE : (int)verdict;
+}
+
+static int act(struct regression *regression) {
+  if (regression->options.mode == PMUV3_REGRESS_SHARD) {
+    regression->database = pmuv3_database_new();
+    return run_shard(regression);
+  }
+  regression->database = pmuv3_database_open(regression->options.database);
+  const int status =
+      regression->options.mode == PMUV3_REGRESS_LIST ? list_shards(regression) : run(regression);
+  sqlite3_close(regression->database);
+  return status;
+}
+
 int main(int argc, char **argv) {
   static struct regression regression;
   regression.options = pmuv3_regress_options(argc, argv);
   regression.source = pmuv3_source;
-  regression.database = pmuv3_database_open(regression.options.database);
   plan(&regression);
-  pmuv3_database_record_versions(regression.database, regression.source, pmuv3_versions);
-  regression.start = pmuv3_now();
-  pmuv3_pool_run(regression.options.jobs, &(struct pmuv3_pool_work){.context = &regression,
-                                                                    .next = next_task,
-                                                                    .after = keep,
-                                                                    .ended = record,
-                                                                    .progress = show_progress});
-  settle(&regression);
-  const enum pmuv3_regress_verdict verdict =
-      pmuv3_regress_report(regression.database, regression.source, &regression.options);
-  sqlite3_close(regression.database);
-  return regression.unusable && verdict != PMUV3_REGRESS_DIVERGED ? PMUV3_UNUSABLE : (int)verdict;
+  return act(&regression);
 }

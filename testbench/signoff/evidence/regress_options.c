@@ -18,8 +18,14 @@ enum {
   OPT_DATABASE,
   OPT_JUNIT,
   OPT_OUT,
-  OPT_NO_SHRINK
+  OPT_NO_SHRINK,
+  OPT_SHARD_SEEDS,
+  OPT_SHARDS,
+  OPT_SHARD,
+  OPT_MERGE
 };
+
+enum { SHARD_CYCLES = 1000000 }; /* of a shard: some seconds */
 
 #define TEXT(number) TEXT_OF(number)
 #define TEXT_OF(number) #number
@@ -39,6 +45,11 @@ static const struct argp_option options[] = {
     {"junit", OPT_JUNIT, "FILE", 0, "write the results to FILE, as JUnit XML", 0},
     {"out", OPT_OUT, "DIR", 0, "keep divergences in folders of DIR (default divergences)", 0},
     {"no-shrink", OPT_NO_SHRINK, 0, 0, "do not shrink the stimuli of divergences", 0},
+    {"shard-seeds", OPT_SHARD_SEEDS, "N", 0,
+     "seeds of a configuration in a shard (default: as many as have a million cycles)", 0},
+    {"shards", OPT_SHARDS, 0, 0, "list the shards that have no result (docs/design/farm.md)", 0},
+    {"shard", OPT_SHARD, "FILE", 0, "be a shard: write the results to FILE, not to a database", 0},
+    {"merge", OPT_MERGE, "DIR", 0, "merge the files of shards in DIR, report, and run nothing", 0},
     {0},
 };
 
@@ -58,6 +69,14 @@ static const char *choose_next(struct pmuv3_regress_options *regress, const char
 static void choose(struct pmuv3_regress_options *regress, const char *list) {
   memset(regress->configurations, false, sizeof regress->configurations);
   for (const char *end; *(end = choose_next(regress, list)); list = end + 1) continue;
+}
+
+static void set_mode(struct pmuv3_regress_options *regress, enum pmuv3_regress_mode mode,
+                     const char *shards) {
+  if (regress->mode != PMUV3_REGRESS_RUN)
+    pmuv3_cli_unusable("--shards, --shard and --merge exclude each other");
+  regress->mode = mode;
+  regress->shards = shards;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -93,11 +112,40 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_NO_SHRINK:
       regress->shrinks = false;
       return 0;
+    case OPT_SHARD_SEEDS:
+      regress->shard_seeds = pmuv3_cli_number("--shard-seeds", arg, 1, UINT32_MAX);
+      return 0;
+    case OPT_SHARDS:
+      set_mode(regress, PMUV3_REGRESS_LIST, NULL);
+      return 0;
+    case OPT_SHARD:
+      set_mode(regress, PMUV3_REGRESS_SHARD, arg);
+      return 0;
+    case OPT_MERGE:
+      set_mode(regress, PMUV3_REGRESS_MERGE, arg);
+      return 0;
     case ARGP_KEY_ARG:
       pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
     default:
       return ARGP_ERR_UNKNOWN;
   }
+}
+
+/* A shard has no database, and its database is checked when it is merged. */
+static void check_outputs(const struct pmuv3_regress_options *regress) {
+  if (regress->mode == PMUV3_REGRESS_SHARD)
+    pmuv3_cli_check_file("--shard", regress->shards);
+  else
+    pmuv3_database_check("--db", regress->database);
+  pmuv3_cli_check_output("--junit", regress->junit);
+  pmuv3_cli_check_folder("--out", regress->out, (const char *const[]){NULL});
+}
+
+static void check_mode(const struct pmuv3_regress_options *regress) {
+  if (regress->mode == PMUV3_REGRESS_RUN) return;
+  if (!isinf(regress->seconds)) pmuv3_cli_unusable("--time: shards have no time in common");
+  if (regress->mode == PMUV3_REGRESS_SHARD && regress->junit)
+    pmuv3_cli_unusable("--junit: a shard has no report; its results are merged");
 }
 
 struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv) {
@@ -121,9 +169,10 @@ struct pmuv3_regress_options pmuv3_regress_options(int argc, char **argv) {
   };
   memset(regress.configurations, true, sizeof regress.configurations);
   pmuv3_cli_parse(&argp, "pmuv3 regress", argc, argv, &regress);
-  pmuv3_database_check("--db", regress.database);
-  pmuv3_cli_check_output("--junit", regress.junit);
-  pmuv3_cli_check_folder("--out", regress.out, (const char *const[]){NULL});
+  check_mode(&regress);
+  check_outputs(&regress);
+  if (!regress.shard_seeds)
+    regress.shard_seeds = regress.cycles < SHARD_CYCLES ? SHARD_CYCLES / regress.cycles : 1;
   if (!regress.num_seeds)
     regress.num_seeds = isinf(regress.seconds) ? PMUV3_REGRESSION_SEEDS : PMUV3_SEEDS_WITHOUT_END;
   return regress;

@@ -54,7 +54,7 @@ project(platform LANGUAGES C CXX)
 find_package(pmuv3 REQUIRED COMPONENTS tlm)
 find_package(SystemCCCI CONFIG REQUIRED)
 add_executable(platform cci.cc)
-target_link_libraries(platform PRIVATE pmuv3::tlm SystemC::cci-config)
+target_link_libraries(platform PRIVATE pmuv3::tlm SystemC::cci)
 END
 make_with_cmake "$scratch/platform" "$scratch/made" -DCMAKE_PREFIX_PATH="$there"
 expect() {

@@ -1,0 +1,135 @@
+"""A campaign: the folder in which the files of its shards arrive (docs/design/farm.md)."""
+
+import contextlib
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+import script
+from slurm import PREFIX, Unusable, last_line
+
+SUFFIX = '.shard'
+CORES = pathlib.Path(__file__).resolve().parents[2] / 'cmodel' / 'cores'
+
+
+def say(text):
+    print(f'pmuv3 farm: {text}', file=sys.stderr, flush=True)
+
+
+def without_reports(arguments):
+    """The arguments that decide what the shards are."""
+    kept, rest = [], list(arguments)
+    while rest:
+        option, is_joined, _ = rest[0].partition('=')
+        if option in ('--json', '--junit'):
+            del rest[:1 if is_joined else 2]
+        else:
+            kept.append(rest.pop(0))
+    return kept
+
+
+class Campaign:
+    """One command with its arguments, of one digest of the sources."""
+
+    def __init__(self, farm, command, program, arguments):
+        self.source = os.environ['PMUV3_SOURCE']
+        self.command, self.arguments, self.limit = command, arguments, None
+        what = json.dumps([self.source, os.getcwd(), command, without_reports(arguments)])
+        self.name = f'{command}-{hashlib.sha256(what.encode()).hexdigest()[:12]}'
+        self.folder = pathlib.Path(farm).absolute() / self.name
+        self.arrive_in, self.merge_in = self.folder / 'arrived', self.folder / 'merging'
+        self.built, self.program = program, self.folder / pathlib.Path(program).name
+        self.cores = self.folder / 'cores'
+        if any('\n' in str(path) for path in (self.folder, os.getcwd())):
+            raise Unusable('a folder has the end of a line in its name')
+
+    # ---- The folder ----
+
+    def make_folder(self):
+        """The program and the presets of cores that it reads are copied, so that the checkout may change."""
+        try:
+            for folder in (self.arrive_in, self.merge_in, self.folder / 'jobs', self.folder / 'log'):
+                folder.mkdir(parents=True, exist_ok=True)
+            if not self.program.exists():
+                new = self.folder / f'program.{os.getpid()}.new'
+                shutil.copytree(CORES, self.cores, dirs_exist_ok=True)
+                shutil.copy2(self.built, new)
+                new.rename(self.program)
+            what = {'command': shlex.join([self.command, *self.arguments]), 'folder': os.getcwd()}
+            (self.folder / 'campaign.json').write_text(json.dumps(what) + '\n')
+        except OSError as error:
+            raise Unusable(f"--farm: cannot write to '{self.folder}': {error.strerror}") from None
+
+    def job_prefix(self):
+        return f'{PREFIX}{self.name}-'
+
+    def minutes(self):
+        """Slurm's limit, for nodes on which our own has no effect."""
+        return self.limit // 60 + 3
+
+    def log(self, place):
+        return self.folder / 'log' / f'{place.job}-{place.index}'
+
+    def call(self, *options, **streams):
+        """Runs the program: the copy, once there is one."""
+        program, cores = (self.program, self.cores) if self.program.exists() else (self.built, CORES)
+        return subprocess.run([program, *self.arguments, *options], env={**os.environ, 'PMUV3_CORES': str(cores)},
+                              text=True, check=False, **streams)
+
+    # ---- Shards ----
+
+    def list_shards(self):
+        """The command line of each shard that has no result and no file, by its name, in the order of the program."""
+        ended = self.call('--shards', stdout=subprocess.PIPE)
+        if ended.returncode != 0:
+            sys.exit(ended.returncode)  # the program has said why
+        shards = (line.split('\t') for line in ended.stdout.splitlines())
+        there = self.files_in(self.arrive_in) | self.files_in(self.merge_in)
+        return {name: self.command_line(name, words) for name, words in shards if name not in there}
+
+    def command_line(self, name, words):
+        """What runs on another machine, in any shell. The time limit ends a shard that hangs."""
+        limited = ['env', f'PMUV3_SOURCE={self.source}', f'PMUV3_CORES={self.cores}',
+                   'timeout', '--kill-after=10', str(self.limit), str(self.program)]
+        file = str(self.arrive_in / f'{name}{SUFFIX}')
+        return f'cd {shlex.quote(os.getcwd())} && {shlex.join(limited)} {words} --shard {shlex.quote(file)}'
+
+    # ---- Merging ----
+
+    @staticmethod
+    def files_in(folder):
+        """The names of shards."""
+        return {file.name[:-len(SUFFIX)] for file in folder.glob(f'*{SUFFIX}')}
+
+    def take(self):
+        """The names of the shards that arrived. Their files move, so that none comes between."""
+        arrived = self.files_in(self.arrive_in)
+        for name in arrived:
+            with contextlib.suppress(FileNotFoundError):
+                (self.arrive_in / f'{name}{SUFFIX}').replace(self.merge_in / f'{name}{SUFFIX}')
+        return arrived
+
+    def merge(self):
+        """Merges what was taken. Returns how the program ended, and the names of the files that it refused."""
+        refused = set()
+        while True:
+            ended = self.call('--merge', str(self.merge_in), capture_output=True)
+            file = self.to_blame(ended)
+            if file is None:
+                break
+            say(f'refused, and run again: {last_line(ended.stderr)}')
+            file.replace(file.with_suffix('.refused'))
+            refused.add(file.name[:-len(SUFFIX)])
+        if ended.returncode not in (0, 1, 3):
+            raise Unusable(f'cannot merge: {last_line(ended.stderr)}')
+        return ended, refused
+
+    def to_blame(self, ended):
+        """The file that the program cannot use. It may be that it cannot use the database."""
+        files = self.merge_in.glob(f'*{SUFFIX}') if ended.returncode == script.UNUSABLE else []
+        return next((file for file in files if f': {file}: ' in ended.stderr), None)

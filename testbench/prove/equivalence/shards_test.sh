@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# A proof in shards has the verdicts and the counts of one that is not split; what is missing, damaged or comes
+# twice is seen. Usage: shards_test.sh PROGRAM BITCODE NETLISTS
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+all=(--bitcode "$2" --netlists "$3" --set ci --only PMOVS --theorem equivalence --out made --defaults-end)
+prove=("${all[@]}" --size 1x2)
+
+# What does not depend on who proved what first: solvers are asked nothing that was proved before.
+counts() {
+  jq -S 'del(.. | .seconds?, .solver_seconds?, .by_memory?, .by_structure?, .by_solvers?) |
+         .sizes[].cases |= sort_by(.case)' "$1"
+}
+
+unusable '^pmuv3 prove: --shards, --shard and --merge exclude each other' "${prove[@]}" --shards --merge .
+unusable '^pmuv3 prove: --stop does not go with shards' "${prove[@]}" --shards --stop
+unusable '^pmuv3 prove: --proved does not go with shards' "${prove[@]}" --shard x --proved y
+unusable '^pmuv3 prove: --part does not go with shards' "${prove[@]}" --shards --part 1/2
+unusable '^pmuv3 prove: --shard takes one theorem and one --size' "${prove[@]}" --size 2x1 --shard x
+unusable '^pmuv3 prove: --part takes K/N' "${prove[@]}" --part 1
+unusable '^pmuv3 prove: --part takes a number' "${prove[@]}" --part 3/2
+unusable "^pmuv3 prove: --merge: cannot read 'absent'" "${prove[@]}" --merge absent
+left x y made
+
+status 0 "${prove[@]}" --json one.json
+status 0 "${prove[@]}" --shards --shard-cases 1
+cp out list
+number=$(wc -l <list)
+[ "$number" = "$(jq '.sizes[0].cases | length' one.json)" ] || fail "not a shard for each case: $(cat list)"
+mkdir files kept
+while IFS=$'\t' read -r shard words; do
+  eval "status 0 $words --shard files/$shard.shard"
+done <list
+cp files/* kept
+status 0 "${prove[@]}" --merge files --json all.json
+diff <(counts one.json) <(counts all.json) >difference || fail "not the same: $(head -n 5 difference)"
+# Again, and twice.
+first=$(find files -name '*.shard' | sort | head -n 1)
+cp "$first" files/again.shard
+status 0 "${prove[@]}" --merge files --json all.json
+diff <(counts one.json) <(counts all.json) >difference || fail "what comes twice: $(head -n 5 difference)"
+rm files/again.shard
+
+# Missing, damaged, of other sources, of another size.
+rm "$first"
+status 3 "${prove[@]}" --merge files
+grep -q '^pmuv3 prove: 1 cases and places are missing$' err || fail "missing: $(cat err)"
+for damage in 's/cycle/cyclE/; s/\x01/\x02/' 's/^./X/'; do
+  sed "$damage" "kept/${first#*/}" >"$first"
+  cmp -s "$first" "kept/${first#*/}" && fail "nothing is damaged"
+  unusable "^pmuv3 prove: $first: it is damaged" "${prove[@]}" --merge files
+done
+head -c 100 "kept/${first#*/}" >"$first"
+unusable "^pmuv3 prove: $first: it is damaged" "${prove[@]}" --merge files
+rm files/*
+cp kept/* files
+mkdir netlists
+touch netlists/2_2.btor
+unusable 'it is a shard of another size' "${all[@]}" --netlists netlists --size 2x2 --merge files
+
+all_held

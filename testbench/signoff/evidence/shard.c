@@ -1,0 +1,159 @@
+#define _GNU_SOURCE
+#include "testbench/signoff/evidence/shard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+
+char *pmuv3_shard_run_name(const char *configuration, uint64_t seed) {
+  char *name;
+  if (asprintf(&name, "%s, seed %" PRIu64, configuration, seed) < 0)
+    pmuv3_cli_no_verdict("out of memory");
+  return name;
+}
+
+/* ---- Writing ---- */
+
+struct bytes {
+  unsigned char *start;
+  size_t size;
+};
+
+static bool write_bytes(FILE *out, const void *context) {
+  const struct bytes *bytes = context;
+  return fwrite(bytes->start, 1, bytes->size, out) == bytes->size;
+}
+
+void pmuv3_shard_write(const char *option, const char *path, sqlite3 *results) {
+  sqlite3_int64 size;
+  struct bytes bytes = {.start = sqlite3_serialize(results, "main", &size, 0)};
+  if (!bytes.start) pmuv3_cli_no_verdict("out of memory");
+  bytes.size = (size_t)size;
+  pmuv3_cli_write(option, path, write_bytes, &bytes);
+  sqlite3_free(bytes.start);
+  sqlite3_close(results);
+}
+
+/* ---- Merging: a run ---- */
+
+/* The hits of the run that is merged. */
+static struct {
+  size_t num, room;
+  char **names;
+  uint64_t *counts;
+} hits;
+
+static const char *hit_name(size_t bin) {
+  return hits.names[bin];
+}
+
+static void add_hit(const char *name, uint64_t count) {
+  if (hits.num == hits.room) {
+    hits.room = 2 * hits.room + 1024;
+    hits.names = reallocarray(hits.names, hits.room, sizeof *hits.names);
+    hits.counts = reallocarray(hits.counts, hits.room, sizeof *hits.counts);
+  }
+  if (!hits.names || !hits.counts || !(hits.names[hits.num] = strdup(name)))
+    pmuv3_cli_no_verdict("out of memory");
+  hits.counts[hits.num++] = count;
+}
+
+static void read_hits(sqlite3 *shard, const struct pmuv3_database_run *run) {
+  char *name = pmuv3_shard_run_name(run->configuration, run->seed);
+  sqlite3_stmt *row = pmuv3_database_ask(
+      shard, "SELECT bin, hits FROM hit WHERE source = ?1 AND configuration = ?2 ORDER BY bin",
+      "tt", run->source, name);
+  while (hits.num > 0) free(hits.names[--hits.num]);
+  while (pmuv3_database_next(row))
+    add_hit((const char *)sqlite3_column_text(row, 0), (uint64_t)sqlite3_column_int64(row, 1));
+  free(name);
+}
+
+#define THIS_RUN " FROM run WHERE source = ?1 AND configuration = ?2 AND seed = ?3"
+
+/* A crash is worth no more than another run that came as far. */
+static bool is_outdone(sqlite3 *database, const struct pmuv3_database_run *run) {
+  bool outdone = false;
+  sqlite3_stmt *answer =
+      pmuv3_database_ask(database, "SELECT count(*) > 0" THIS_RUN " AND cycles >= ?4", "ttii",
+                         run->source, run->configuration, (int64_t)run->seed, (int64_t)run->cycles);
+  while (pmuv3_database_next(answer)) outdone = sqlite3_column_int(answer, 0) != 0;
+  return outdone && strcmp(run->verdict, "crashed") == 0;
+}
+
+/* As if the crash had come first (note_crash in database.c). */
+static void note_late_crash(sqlite3 *database, const struct pmuv3_database_run *run) {
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO replaced SELECT source, 'Lockstep regression',"
+                    " configuration || ', seed ' || seed, 'crashed'" THIS_RUN
+                    " AND verdict <> 'crashed'",
+                    "tti", run->source, run->configuration, (int64_t)run->seed);
+}
+
+static const char *text(sqlite3_stmt *row, int column) {
+  return (const char *)sqlite3_column_text(row, column);
+}
+
+static void merge_run(sqlite3 *database, sqlite3 *shard, sqlite3_stmt *row) {
+  const struct pmuv3_database_run run = {
+      .source = text(row, 0),
+      .configuration = text(row, 1),
+      .seed = (uint64_t)sqlite3_column_int64(row, 2),
+      .params = text(row, 3),
+      .cycles = (uint64_t)sqlite3_column_int64(row, 4),
+      .comparisons = (uint64_t)sqlite3_column_int64(row, 5),
+      .verdict = text(row, 6),
+      .difference = text(row, 7),
+      .capsule = text(row, 8),
+      .seconds = sqlite3_column_double(row, 9),
+  };
+  if (is_outdone(database, &run)) {
+    note_late_crash(database, &run);
+    return;
+  }
+  read_hits(shard, &run);
+  pmuv3_database_record(database, &run, hits.counts, hits.num, hit_name);
+}
+
+/* ---- Merging: files ---- */
+
+static void expect_source(sqlite3 *shard, const char *path, const char *source) {
+  sqlite3_stmt *row =
+      pmuv3_database_ask(shard, "SELECT source FROM run WHERE source <> ?1 LIMIT 1", "t", source);
+  while (pmuv3_database_next(row))
+    pmuv3_cli_unusable("%s: a shard of the sources %s, not of %s", path, text(row, 0), source);
+}
+
+static void merge_file(sqlite3 *database, const char *source, const char *path) {
+  sqlite3 *shard = pmuv3_database_load(path);
+  expect_source(shard, path, source);
+  sqlite3_stmt *row = pmuv3_database_ask(shard, "SELECT * FROM run", "");
+  while (pmuv3_database_next(row)) merge_run(database, shard, row);
+  sqlite3_close(shard);
+  unlink(path); /* another merger may have been faster */
+}
+
+static int is_shard(const struct dirent *entry) {
+  const char *suffix = strrchr(entry->d_name, '.');
+  return entry->d_name[0] != '.' && suffix && strcmp(suffix, ".shard") == 0;
+}
+
+void pmuv3_shard_merge(sqlite3 *database, const char *source, const char *option,
+                       const char *folder) {
+  struct dirent **entries;
+  const int num = scandir(folder, &entries, is_shard, alphasort);
+  if (num < 0) pmuv3_cli_unusable("%s: cannot read '%s': %s", option, folder, strerror(errno));
+  for (int i = 0; i < num; i++) {
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+    if (access(path, F_OK) == 0) merge_file(database, source, path);
+    free(entries[i]);
+  }
+  free(entries);
+}
