@@ -14,6 +14,7 @@ struct Platform : sc_core::sc_module {
 };
 
 int sc_main(int argc, char **argv) try {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
   cci::cci_register_broker(new cci_utils::consuming_broker("global"));
   cci::cci_originator tester("tester");
   cci::cci_broker_handle broker = cci::cci_get_global_broker(tester);
