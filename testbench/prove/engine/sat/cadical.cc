@@ -7,8 +7,7 @@
 
 struct cadical {
   CaDiCaL::Solver solver;
-  std::string proof;
-  bool is_taken = false;  // what is in proof
+  std::string proof, taken;  // what is new, and what was before it
   FILE *to_proof = nullptr;
 };
 
@@ -59,10 +58,10 @@ bool cadical_value(cadical *of, int variable) {
 }
 
 const unsigned char *cadical_proof(cadical *of, size_t *size) {
-  if (of->is_taken) of->proof.clear();
-  of->is_taken = true;
   of->solver.flush_proof_trace();
   std::fflush(of->to_proof);
-  *size = of->proof.size();
-  return reinterpret_cast<const unsigned char *>(of->proof.data());
+  of->taken.swap(of->proof);
+  of->proof.clear();
+  *size = of->taken.size();
+  return reinterpret_cast<const unsigned char *>(of->taken.data());
 }

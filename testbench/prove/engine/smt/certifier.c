@@ -32,7 +32,7 @@ static void prove(struct work *work, size_t number) {
   static const char *const words[] = {
       [SAT_PROVED] = "unsat",
       [SAT_REFUTED] = "sat",
-      [SAT_REJECTED] = "unsat, but its certificate does not hold",
+      [SAT_REJECTED] = CERTIFIER_REJECTED,
   };
   const struct query *query = &work->certifier->queries[number];
   if (work->query == NULL || !assume_the_same(work->query, query)) {

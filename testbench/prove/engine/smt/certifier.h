@@ -17,9 +17,10 @@ struct certifier {
 bool certifier_start(struct solver_process *process, const struct certifier *certifier);
 
 /* The command that asks whether a query is proved: answered by "unsat", with a certificate that was
- * checked; by "sat"; or by "unsat, but its certificate does not hold". */
+ * checked; by "sat"; or by CERTIFIER_REJECTED. */
 enum { CERTIFIER_COMMAND_SIZE = 32 };
 void certifier_command(size_t query, char command[CERTIFIER_COMMAND_SIZE]);
+#define CERTIFIER_REJECTED "unsat, but its certificate does not hold"
 
 /* After "sat": asks for the values, which are as smtlib_read_model reads them. */
 #define CERTIFIER_VALUES "values\n"
