@@ -78,10 +78,10 @@ struct query_set {
 };
 
 /* Asks for all of them in one session of each solver, which reads the assumptions once, each for at
- * most options->seconds: proofs[i] says how the i-th condition is proved (enum proof); of those
- * with 0 nothing is known. One that is doubted is proved by both, or not at all. Neither keeps
- * queries, nor uses jobs. *seconds: how long that took. False: a solver could not be run, with a
- * line on stderr, and nothing is known of any. */
+ * most options->seconds (CaDiCaL: some times as long): proofs[i] says how the i-th condition is
+ * proved (enum proof); of those with 0 nothing is known. One that is doubted is proved by both, or
+ * not at all. Neither keeps queries, nor uses jobs. *seconds: how long that took. False: a solver
+ * could not be run, with a line on stderr, and nothing is known of any. */
 bool solve_together(const struct query_set *set, const struct solver_options *options,
                     unsigned *proofs, double *seconds);
 
