@@ -5,8 +5,10 @@
 
 #include <cctype>
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/sat/checker.h"
@@ -195,6 +197,57 @@ TEST_P(OperationTest, OfFewBitsForEveryValue) {
       ExpectSame(all, {{a, {n & mask}}, {b, {n >> width & mask}}, {c, {n >> 2 * width & mask}}},
                  of + ", " + std::to_string(n));
     }
+  }
+}
+
+// --- Gates
+// ----------------------------------------------------------------------------------------
+
+// Of inputs that are constant, equal or opposite, too: for every value.
+TEST(CnfTest, Gates) {
+  const auto of = [](int literal, unsigned values) {
+    if (literal == LITERAL_TRUE || literal == LITERAL_FALSE) return literal > 0;
+    return ((values >> (std::abs(literal) - 2) & 1) != 0) == (literal > 0);
+  };
+  const int inputs[] = {LITERAL_TRUE, LITERAL_FALSE, 2, -2, 3, -3, 4, -4};
+  for (unsigned values = 0; values < 8; values++) {
+    cnf *gates = cnf_new();
+    for (int i = 0; i < 3; i++) cnf_variable(gates);
+    std::vector<std::pair<int, bool>> expected;
+    for (int a : inputs) {
+      for (int b : inputs) {
+        const bool x = of(a, values), y = of(b, values);
+        expected.push_back({cnf_and(gates, a, b), x && y});
+        expected.push_back({cnf_or(gates, a, b), x || y});
+        expected.push_back({cnf_xor(gates, a, b), x != y});
+        for (int c : inputs) {
+          const bool z = of(c, values);
+          const int all[] = {a, b, c};
+          expected.push_back({cnf_ite(gates, a, b, c), x ? y : z});
+          expected.push_back({cnf_majority(gates, a, b, c), x + y + z >= 2});
+          expected.push_back({cnf_and_all(gates, all, 3), x && y && z});
+        }
+      }
+    }
+    for (int i = 2; i <= 4; i++) {
+      const int literal = of(i, values) ? i : -i;
+      cnf_add(gates, &literal, 1);
+    }
+    checker *checker = checker_new();
+    std::size_t size;
+    const int *clauses = cnf_clauses(gates, &size);
+    for (std::size_t first = 0, i = 0; i < size; i++) {
+      if (clauses[i] != 0) continue;
+      checker_give(checker, clauses + first, i - first);
+      first = i + 1;
+    }
+    for (const auto &[output, value] : expected) {
+      const int literal = value ? output : -output, opposite = -literal;
+      EXPECT_TRUE(checker_lemma(checker, &literal, 1));
+      EXPECT_FALSE(checker_lemma(checker, &opposite, 1));
+    }
+    checker_free(checker);
+    cnf_free(gates);
   }
 }
 
