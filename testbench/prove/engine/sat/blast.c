@@ -210,8 +210,7 @@ static void bitwise(struct cnf *cnf, const struct term_node *node, int *out, con
 }
 
 static void choose(struct cnf *cnf, int *out, const int *const args[3], uint32_t width) {
-  for (uint32_t i = 0; i < width; i++)
-    out[i] = cnf_ite(cnf, args[0][0], args[1][i], args[2][i]);
+  for (uint32_t i = 0; i < width; i++) out[i] = cnf_ite(cnf, args[0][0], args[1][i], args[2][i]);
 }
 
 static void concat(int *out, const struct term_node *node, const int *high, const int *low) {
