@@ -16,6 +16,7 @@ mkfifo netlists/3_3.btor
 unusable "^pmuv3 prove: --netlists: cannot read 'netlists/3_3.btor': " "${prove[@]}" --size 3x3
 unusable '^pmuv3 prove: --size takes a number' "${prove[@]}" --size 5x1
 unusable "^pmuv3 prove: unusable option '--se': it is ambiguous" "${prove[@]}" --se
+unusable '^pmuv3 prove: --seed takes a number' "${prove[@]}" --seed x
 unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case'
 unusable '^pmuv3 prove: no case and no place matches' "${prove[@]}" --only 'no such case' --theorem interference
 unusable "^pmuv3 prove: no case and no place matches .* --only 'misspelt'" "${prove[@]}" --only idle --only misspelt
@@ -97,6 +98,13 @@ SCRIPT
   idle=(--bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x1 --only idle)
   status 0 "${idle[@]}" --json asked.json
   jq -e '.proved and has("source")' asked.json >/dev/null || fail "no source, though everything was asked: $(cat out err)"
+  # How it was proved is told: in the set ci, z3 and cvc5 have a say in everything; in others, in a sample.
+  told='.sizes[0] | .by_certificate + .by_two_solvers + .by_both_ways == .by_solvers'
+  jq -e "($told) and .sizes[0].by_both_ways > 0 and .sampled_one_in == 1" asked.json >/dev/null ||
+    fail "how it was proved: $(cat asked.json)"
+  status 0 "${idle[@]/#ci/standard}" --seed 3 --json sampled.json
+  jq -e "($told) and .sizes[0].by_certificate > 0 and .sampled_one_in > 1 and .sample_seed == 3" sampled.json \
+    >/dev/null || fail "how it was proved: $(cat sampled.json)"
   # Who starts it may ignore SIGCHLD.
   (failures=0; trap '' CHLD; status 0 "${idle[@]}"; exit "$failures") || fail "SIGCHLD is ignored"
   for asked in '> 0' '== 0'; do

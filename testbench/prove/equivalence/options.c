@@ -23,6 +23,7 @@ enum {
   OPT_STOP,
   OPT_SECONDS,
   OPT_PATIENCE,
+  OPT_SEED,
   OPT_PART,
   OPT_SHARD_CASES,
   OPT_SHARDS,
@@ -46,6 +47,8 @@ static const struct argp_option options[] = {
     {"seconds", OPT_SECONDS, "S", 0, "seconds for a query, of each solver (default 20)", 0},
     {"patience", OPT_PATIENCE, "S", 0,
      "seconds for a query that was not answered in that time (default 300)", 0},
+    {"seed", OPT_SEED, "N", 0,
+     "choose the questions of which z3 and cvc5 are asked, too (default 1)", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
     {"out", OPT_OUT, "DIR", 0, "write counterexamples to DIR (default refuted)", 0},
     {"keep", OPT_KEEP, "DIR", 0, "write every query to DIR", 0},
@@ -169,6 +172,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_MERGE:
       set_mode(prove, PROVE_MERGE, arg);
       return 0;
+    case OPT_SEED:
+      prove->sample.seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
+      return 0;
     case OPT_JSON:
       prove->json = arg;
       return 0;
@@ -289,6 +295,7 @@ struct prove_options prove_options(int argc, char **argv) {
       .out = "refuted",
       .seconds = 20,
       .patience = 300,
+      .sample = {.one_in = 100, .seed = 1},
       .shard_cases = 20,
       .part = 1,
       .parts = 1,
@@ -298,6 +305,7 @@ struct prove_options prove_options(int argc, char **argv) {
   const bool needs_netlists = prove.theorems != INTERFERENCE && prove.mutants == 0;
   if (prove.bitcode == NULL || (prove.netlists == NULL && needs_netlists))
     pmuv3_cli_unusable("--bitcode and --netlists are needed; ./pmuv3 prove gives them");
+  if (prove.set == CASES_CI) prove.sample.one_in = 1;
   if (prove.num_sizes == 0) add_standard_sizes(&prove);
   if ((prove.theorems & EQUIVALENCE) == 0) prove.num_sizes = 0;
   if ((prove.theorems & INTERFERENCE) == 0) prove.num_interference = 0;

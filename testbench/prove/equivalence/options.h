@@ -3,6 +3,7 @@
 #define PMUV3_PROVE_OPTIONS_H
 
 #include "testbench/prove/equivalence/cases.h"
+#include "testbench/prove/equivalence/second_opinion.h"
 
 enum { MAX_SIZES = 16, MAX_ONLY = 32 };
 
@@ -41,6 +42,7 @@ struct prove_options {
   unsigned mutants; /* number of mutants in the bitcode, each proved equivalent; 0: none */
   unsigned jobs;
   double seconds, patience; /* limits for a query, of each solver */
+  struct sample sample;     /* the questions of which z3 and cvc5 are a second opinion */
 };
 
 /* The cases that are proved for a size. Accesses are proved with the smaller sizes; for a larger

@@ -33,7 +33,7 @@ enum case_end {
   CASE_NO_VERDICT = PMUV3_NO_VERDICT
 };
 
-enum { SLOW_SECONDS = 5 }; /* of a query, both solvers: worth a line */
+enum { SLOW_SECONDS = 5 }; /* of a query, all solvers: worth a line */
 enum { ANY_CHILD = -1 };   /* of waitpid */
 
 /* A size while it is proved. */
@@ -107,13 +107,18 @@ static bool write_counterexample(const struct shortfall *shortfall, const struct
   return true;
 }
 
+static void print_seconds(const struct result *result) {
+  printf("cadical %.1f s, z3 %.1f s, cvc5 %.1f s\n", result->seconds[0], result->seconds[1],
+         result->seconds[2]);
+}
+
 /* Progress, where it is slow. */
 static void answered(const char *name, const struct result *result) {
-  if (result->seconds[0] + result->seconds[1] < SLOW_SECONDS) return;
+  if (result_seconds(result) < SLOW_SECONDS) return;
   char of_case[CASE_NAME_SIZE];
   case_name(&reported->which, of_case, sizeof of_case);
-  printf("  %s: %s: z3 %.1f s, cvc5 %.1f s\n", of_case, name, result->seconds[0],
-         result->seconds[1]);
+  printf("  %s: %s: ", of_case, name);
+  print_seconds(result);
   fflush(stdout);
 }
 
@@ -144,9 +149,12 @@ static bool make_theorem(const struct job *job, const struct model *model,
 }
 
 static struct solver_options solver_options(const struct prove_options *options, unsigned jobs) {
-  return (struct solver_options){jobs, options->seconds,
-                                 options->keep != NULL ? keep_in_directory : NULL,
-                                 (void *)options->keep};
+  return (struct solver_options){.jobs = jobs,
+                                 .seconds = options->seconds,
+                                 .keep = options->keep != NULL ? keep_in_directory : NULL,
+                                 .keep_with = (void *)options->keep,
+                                 .doubts = sample_has,
+                                 .doubts_with = (void *)&options->sample};
 }
 
 static struct case_report prove_case(const struct job *job, const struct model_case *which,
@@ -328,8 +336,9 @@ static bool is_place_wanted(const struct job *job, enum place place) {
 }
 
 static void answered_of_place(const char *name, const struct result *result) {
-  if (result->seconds[0] + result->seconds[1] < SLOW_SECONDS) return;
-  printf("  %s: z3 %.1f s, cvc5 %.1f s\n", name, result->seconds[0], result->seconds[1]);
+  if (result_seconds(result) < SLOW_SECONDS) return;
+  printf("  %s: ", name);
+  print_seconds(result);
   fflush(stdout);
 }
 

@@ -40,11 +40,12 @@ static bool is_final(const struct prover *prover, enum answer answer) {
   return answer == ANSWER_REFUTED ? prover->options->cuts_stay_free : prover->round == PATIENT;
 }
 
-static void proved(struct question *question) {
+static void proved(struct question *question, unsigned proof) {
   const struct prover *prover = question->prover;
   question->answer = ANSWER_PROVED;
   question->is_final = true;
   prover->tally->by_solvers++;
+  proofs_count(&prover->tally->proofs, proof);
   if (question->query.assumptions == prover->model->assumptions)
     proof_cache_add(prover->options->cache, prover_digest(prover, question->query.condition));
 }
@@ -52,13 +53,13 @@ static void proved(struct question *question) {
 static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
   const struct prover *prover = question->prover;
-  prover->tally->solver_seconds += result->seconds[0] + result->seconds[1];
+  prover->tally->solver_seconds += result_seconds(result);
   prover->options->answered(question->name, result);
   if (prover->round > PATIENT && prover->round < LAST && result->answer != ANSWER_REFUTED) return;
   question->answer = result->answer;
   question->is_final = is_final(prover, result->answer);
   if (result->answer == ANSWER_PROVED) {
-    proved(question);
+    proved(question, result->proof);
   } else if (question->is_final) {
     fall_short(question, result);
   }
@@ -125,11 +126,12 @@ static bool is_for_session(const struct prover *prover) {
   return prover->num_questions > 1 && prover->options->solver.keep == NULL;
 }
 
-/* Seconds that a question may take in a session. */
-static double each_in_session(const struct prover *prover) {
+/* A question may take little time in a session. */
+static struct solver_options in_session(const struct prover *prover) {
   static const double most = 0.5;
-  const double limit = prover->options->solver.seconds;
-  return limit > 0 && limit < most ? limit : most;
+  struct solver_options options = prover->options->solver;
+  if (options.seconds <= 0 || options.seconds > most) options.seconds = most;
+  return options;
 }
 
 static struct query_set all_questions(const struct prover *prover) {
@@ -145,9 +147,10 @@ static struct query_set all_questions(const struct prover *prover) {
 static bool ask_likely(struct prover *prover) {
   if (!prover->options->stop || !is_for_session(prover)) return true;
   const struct query_set set = all_questions(prover);
+  const struct solver_options options = in_session(prover);
   double seconds;
   size_t likely;
-  const bool ran = solve_until_refuted(&set, each_in_session(prover), &likely, &seconds);
+  const bool ran = solve_until_refuted(&set, &options, &likely, &seconds);
   free((void *)set.conditions);
   prover->tally->solver_seconds += seconds;
   if (!ran || likely == prover->num_questions) return ran;
@@ -162,15 +165,16 @@ static bool ask_likely(struct prover *prover) {
 static bool ask_together(struct prover *prover) {
   if (!is_for_session(prover)) return true;
   const struct query_set set = all_questions(prover);
-  bool *are_proved = malloc(prover->num_questions * sizeof *are_proved);
+  const struct solver_options options = in_session(prover);
+  unsigned *proofs = malloc(prover->num_questions * sizeof *proofs);
   double seconds;
-  if (are_proved == NULL) abort();
-  const bool ran = solve_together(&set, each_in_session(prover), are_proved, &seconds);
+  if (proofs == NULL) abort();
+  const bool ran = solve_together(&set, &options, proofs, &seconds);
   for (size_t q = 0; ran && q < prover->num_questions; q++)
-    if (are_proved[q] && prover->questions[q].answer != ANSWER_PROVED)
-      proved(&prover->questions[q]);
+    if (proofs[q] != 0 && prover->questions[q].answer != ANSWER_PROVED)
+      proved(&prover->questions[q], proofs[q]);
   prover->tally->solver_seconds += seconds;
-  free(are_proved);
+  free(proofs);
   free((void *)set.conditions);
   return ran;
 }
@@ -236,6 +240,7 @@ void tally_add(struct tally *sum, const struct tally *tally) {
   sum->by_structure += tally->by_structure;
   sum->by_memory += tally->by_memory;
   sum->by_solvers += tally->by_solvers;
+  proofs_add(&sum->proofs, &tally->proofs);
   sum->refuted += tally->refuted;
   sum->unknown += tally->unknown;
   sum->disagreed += tally->disagreed;

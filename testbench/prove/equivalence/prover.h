@@ -1,20 +1,22 @@
 /*
  * Proves a theorem: by structure, if both sides became the same term; from the proof cache; or with
- * both solvers. Questions about a counter's values are split by the event that it counts.
+ * solvers. Questions about a counter's values are split by the event that it counts.
  */
 #ifndef PMUV3_PROVE_PROVER_H
 #define PMUV3_PROVE_PROVER_H
 
 #include "engine/cache/proof_cache.h"
 #include "engine/smt/solver.h"
+#include "testbench/prove/equivalence/second_opinion.h"
 #include "testbench/prove/equivalence/theorem.h"
 
 /* The result, in numbers. An assertion may have several queries. */
 struct tally {
   size_t assertions;
   size_t by_structure, by_memory, by_solvers; /* queries proved */
+  struct proofs proofs;                       /* of by_solvers */
   size_t refuted, unknown, disagreed;         /* queries not proved */
-  double solver_seconds;                      /* of both solvers */
+  double solver_seconds;                      /* of all solvers, with the checker */
 };
 
 /* A query that was not proved. */

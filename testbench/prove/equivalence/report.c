@@ -202,10 +202,23 @@ static void print_places(const struct report *report) {
   }
 }
 
+/* How what solvers proved was proved. */
+static void print_proofs(const struct report *report) {
+  struct proofs sum = {0};
+  for (unsigned s = 0; s < report->options->num_sizes; s++)
+    proofs_add(&sum, &report->sums[s].tally.proofs);
+  for (size_t p = 0; p < report->num_places; p++) proofs_add(&sum, &report->places[p].proofs);
+  printf(
+      "\nsolvers: %zu questions by a certificate, %zu by a certificate and by z3 and cvc5, %zu by "
+      "z3 and cvc5 alone\n",
+      sum.by_certificate, sum.by_both_ways, sum.by_two_solvers);
+}
+
 static void print_table(const struct report *report) {
   if (report->options->num_sizes > 0) print_sizes(report);
   if (report->options->num_interference > 0) print_places(report);
-  printf("\n%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED",
+  print_proofs(report);
+  printf("%s, %.0f s\n", is_all_proved(report) ? "proved" : "NOT PROVED",
          pmuv3_now() - report->start);
 }
 
@@ -218,11 +231,18 @@ static json_object *number(size_t value) {
   return json_object_new_int64((int64_t)value);
 }
 
+static void add_proofs(json_object *object, const struct proofs *proofs) {
+  add(object, "by_certificate", number(proofs->by_certificate));
+  add(object, "by_two_solvers", number(proofs->by_two_solvers));
+  add(object, "by_both_ways", number(proofs->by_both_ways));
+}
+
 static void add_tally(json_object *object, const struct tally *tally) {
   add(object, "assertions", number(tally->assertions));
   add(object, "by_structure", number(tally->by_structure));
   add(object, "by_memory", number(tally->by_memory));
   add(object, "by_solvers", number(tally->by_solvers));
+  add_proofs(object, &tally->proofs);
   add(object, "refuted", number(tally->refuted));
   add(object, "unknown", number(tally->unknown));
   add(object, "disagreed", number(tally->disagreed));
@@ -294,6 +314,7 @@ static json_object *json_of_place(const struct report *report, const struct plac
   add(object, "proved", json_object_new_boolean(place_is_proved(of)));
   add(object, "questions", number(of->questions));
   add(object, "questions_proved", number(of->proved));
+  add_proofs(object, &of->proofs);
   add(object, "must_fail", number(of->must_fail));
   add(object, "must_fail_refuted", number(of->refuted));
   add(object, "solver_seconds", json_object_new_double(of->solver_seconds));
@@ -323,6 +344,8 @@ static bool write_json(FILE *out, const void *context) {
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));
   if (report->options->num_only > 0) add(object, "only", json_of_only(report->options));
+  add(object, "sampled_one_in", number(report->options->sample.one_in));
+  add(object, "sample_seed", json_object_new_uint64(report->options->sample.seed));
   add(object, "asked_sizes", number(report->options->num_sizes));
   add(object, "asked_places", number(report->places_wanted));
   add(object, "sizes", sizes);

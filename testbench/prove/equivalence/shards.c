@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,8 @@ static void print_shard(const struct prove_options *options, const char *theorem
   printf("%s-%s-%s-part-%zu-of-%zu\t--theorem %s --size %s --set %s --part %zu/%zu --jobs 1",
          theorem, name, sets[options->set], part, parts, theorem, name, sets[options->set], part,
          parts);
-  printf(" --seconds %.0f --patience %.0f", options->seconds, options->patience);
+  printf(" --seconds %.0f --patience %.0f --seed %" PRIu64, options->seconds, options->patience,
+         options->sample.seed);
   for (unsigned o = 0; o < options->num_only; o++) print_option("--among", options->only[o]);
   print_option("--out", options->out);
   print_option("--bitcode", options->bitcode);

@@ -45,16 +45,21 @@ static void fall_short(const struct question *question, const struct result *res
     snprintf(report->shortfall, sizeof report->shortfall, "%s", question->name);
 }
 
+static void count_proved(const struct result *result) {
+  run.report->proved++;
+  proofs_count(&run.report->proofs, result->proof);
+}
+
 static void done(const struct query *query, const struct result *result) {
   struct question *question = query->with;
   const bool must_fail = question->of->must_fail;
-  run.report->solver_seconds += result->seconds[0] + result->seconds[1];
+  run.report->solver_seconds += result_seconds(result);
   run.options->answered(question->name, result);
   question->is_answered = run.is_last || result->answer != ANSWER_UNKNOWN;
   if (result->answer == ANSWER_REFUTED && must_fail)
     run.report->refuted++;
   else if (result->answer == ANSWER_PROVED && !must_fail)
-    run.report->proved++;
+    count_proved(result);
   else if (question->is_answered)
     fall_short(question, result);
 }

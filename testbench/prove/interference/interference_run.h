@@ -1,11 +1,12 @@
 /*
- * Proves non-interference for a place: asks both solvers, and those questions that
- * must be refuted too.
+ * Proves non-interference for a place: asks solvers, and those questions that must
+ * be refuted too.
  */
 #ifndef PMUV3_PROVE_INTERFERENCE_RUN_H
 #define PMUV3_PROVE_INTERFERENCE_RUN_H
 
 #include "engine/smt/solver.h"
+#include "testbench/prove/equivalence/second_opinion.h"
 #include "testbench/prove/interference/interference.h"
 
 enum { PLACE_SHORTFALL_SIZE = 200 };
@@ -16,7 +17,8 @@ struct place_report {
   enum place place;
   size_t questions, proved;  /* that must hold, and do */
   size_t must_fail, refuted; /* and that must not, and do not */
-  double solver_seconds;     /* of both */
+  struct proofs proofs;      /* of proved */
+  double solver_seconds;     /* of all */
   double seconds;
   char shortfall[PLACE_SHORTFALL_SIZE]; /* the first; "": none */
 };

@@ -32,7 +32,8 @@ main() {
 
 # The tools that a build, or a proof of its sources, depends on: lines "NAME VERSION".
 versions() {
-  dpkg-query -W -f '${Package} ${Version}\n' g++ clang-14 verilator libsystemc-dev yosys z3 cvc5 libsqlite3-dev \
+  dpkg-query -W -f '${Package} ${Version}\n' g++ clang-14 verilator libsystemc-dev yosys libcadical-dev z3 cvc5 \
+    libsqlite3-dev \
     2>/dev/null | grep -E '^[A-Za-z0-9.+-]+ [A-Za-z0-9.+~:-]+$' | sort || true
 }
 

@@ -161,17 +161,19 @@ static unsigned digit_of(const uint64_t *words, uint32_t low, unsigned bits) {
   return (unsigned)(words[low / 64] >> low % 64) & ((1u << bits) - 1);
 }
 
-static void put_const(FILE *out, term a, enum sort sort) {
-  const uint64_t *words = term_words(a);
-  uint32_t width = term_width(a);
-  if (sort == BOOL) {
-    fputs(words[0] ? "true" : "false", out);
-    return;
-  }
+static void put_words(FILE *out, const uint64_t *words, uint32_t width) {
   unsigned bits = width % 4 == 0 ? 4 : 1;
   fputs(bits == 4 ? "#x" : "#b", out);
   for (uint32_t left = width; left > 0; left -= bits)
     putc("0123456789abcdef"[digit_of(words, left - bits, bits)], out);
+}
+
+static void put_const(FILE *out, term a, enum sort sort) {
+  const uint64_t *words = term_words(a);
+  if (sort == BOOL)
+    fputs(words[0] ? "true" : "false", out);
+  else
+    put_words(out, words, term_width(a));
 }
 
 static void put_operator(FILE *out, term a) {
@@ -316,6 +318,24 @@ static char *make_get_value(const struct smtlib_query *query) {
   if (query->num_vars > 0) fputs("))\n", out);
   fclose(out);
   return checked(text);
+}
+
+void smtlib_put_values(FILE *out, const struct smtlib_query *query,
+                       void (*value)(term var, uint64_t *words, void *with), void *with) {
+  if (query->num_vars == 0) return;
+  putc('(', out);
+  for (size_t i = 0; i < query->num_vars; i++) {
+    const term var = query->vars[i];
+    uint64_t *words = checked(calloc(words_of(var), sizeof *words));
+    value(var, words, with);
+    putc('(', out);
+    put_var(out, var);
+    putc(' ', out);
+    put_words(out, words, term_width(var));
+    fputs(")\n", out);
+    free(words);
+  }
+  fputs(")\n", out);
 }
 
 struct smtlib_query *smtlib_write(struct smtlib_writer *writer, const struct query *query) {

@@ -4,6 +4,8 @@
 #ifndef ENGINE_SMT_SMTLIB_H
 #define ENGINE_SMT_SMTLIB_H
 
+#include <stdio.h>
+
 #include "engine/smt/solver.h"
 
 /* What a solver is asked: unsat says that the condition is true under its assumptions. */
@@ -32,6 +34,10 @@ struct smtlib_set {
 
 struct smtlib_set *smtlib_write_set(struct smtlib_writer *writer, const struct query_set *set);
 void smtlib_set_free(struct smtlib_set *set);
+
+/* Answers get_value as a solver does; value is as term_values_new asks for it. */
+void smtlib_put_values(FILE *out, const struct smtlib_query *query,
+                       void (*value)(term var, uint64_t *words, void *with), void *with);
 
 /* Values of a query's variables. */
 struct smtlib_model;

@@ -1,7 +1,8 @@
 /*
- * Queries to SMT solvers: is a condition true whatever its variables are? Two
- * solvers that share nothing, z3 and cvc5, must say so of each. They run beside
- * each other, some at a time; queries are answered in any order.
+ * Queries to solvers: is a condition true whatever its variables are? A certificate shows it, which
+ * CaDiCaL writes and the engine checks (engine/sat). Where there is none, two solvers that share
+ * nothing, z3 and cvc5, must both say so. They also say what they think of what is doubted. All run
+ * as processes beside each other, some at a time; queries are answered in any order.
  */
 #ifndef ENGINE_SMT_SOLVER_H
 #define ENGINE_SMT_SOLVER_H
@@ -13,12 +14,16 @@ extern "C" {
 #endif
 
 enum answer {
-  ANSWER_PROVED,   /* both say unsat of the negation */
+  ANSWER_PROVED,   /* by a certificate that holds, or as z3 and cvc5 say so, and nobody differs */
   ANSWER_REFUTED,  /* a model makes the condition false and the assumptions true when the terms are
-                      evaluated, whatever the solvers say: the other one need not answer */
-  ANSWER_UNKNOWN,  /* a time limit, or trouble, on one of them at least; the other may say unsat */
-  ANSWER_DISAGREE, /* one says sat, but no model holds: a defect, of a solver or of this */
+                      evaluated; trouble says which solver takes it for proved */
+  ANSWER_UNKNOWN,  /* no certificate, and a time limit or trouble on z3 or cvc5 */
+  ANSWER_DISAGREE, /* one says sat, but no model holds, or a certificate does not hold: a defect, of
+                      a solver or of this */
 };
+
+/* How a query is proved; both, if it was doubted. */
+enum proof { PROOF_CERTIFICATE = 1, PROOF_SOLVERS = 2 };
 
 struct query {
   const char *name;        /* in the first line of its text */
@@ -30,7 +35,8 @@ struct query {
 
 struct result {
   enum answer answer;
-  double seconds[2]; /* of z3, cvc5 */
+  unsigned proof;    /* of a proved one: enum proof; 0: it needed no solver */
+  double seconds[3]; /* of CaDiCaL with the checker, z3, cvc5 */
   /* Of a refuted one: a value of each variable, 0 where the solver does not say. */
   void (*value)(term var, uint64_t *words, void *model);
   void *model;
@@ -43,11 +49,17 @@ struct result {
  * said so, and nothing is asked. */
 typedef bool solver_keep(const char *name, const char *text, size_t size, void *with);
 
+/* Whether z3 and cvc5 are asked of a query, too, though a certificate proves it. */
+typedef bool solver_doubts(const struct query *query, void *with);
+
 struct solver_options {
   unsigned jobs;     /* processes at work beside each other */
   double seconds;    /* of wall time, for each solver and query; 0: no limit */
   solver_keep *keep; /* NULL: no query is kept */
   void *keep_with;
+  solver_doubts *doubts; /* NULL: no query is doubted. What is refuted always is */
+  void *doubts_with;
+  bool no_certificates; /* z3 and cvc5 alone are asked */
 };
 
 /* Answers all queries; done is called, in this process, once for each of them as soon as it is
@@ -65,16 +77,23 @@ struct query_set {
   size_t num_conditions;
 };
 
-/* Asks for all of them in one session of each solver, which reads the assumptions once: proved[i]
- * if both say unsat of the i-th condition within `each` seconds; of the others nothing is known.
- * *seconds: how long that took. False: a solver could not be run, with a line on stderr, and
- * nothing is known of any. */
-bool solve_together(const struct query_set *set, double each, bool *proved, double *seconds);
+/* Asks for all of them in one session of each solver, which reads the assumptions once, each for at
+ * most options->seconds (CaDiCaL: some times as long): proofs[i] says how the i-th condition is
+ * proved (enum proof); of those with 0 nothing is known. One that is doubted is proved by both, or
+ * not at all. Neither keeps queries, nor uses jobs. *seconds: how long that took. False: a solver
+ * could not be run, with a line on stderr, and nothing is known of any. */
+bool solve_together(const struct query_set *set, const struct solver_options *options,
+                    unsigned *proofs, double *seconds);
 
-/* The first of them that z3 says is refuted, so asked; num_conditions: of none it does within
- * `each` seconds. To be asked again, by itself. False: as above. */
-bool solve_until_refuted(const struct query_set *set, double each, size_t *refuted,
-                         double *seconds);
+/* The first of them that CaDiCaL says is refuted, so asked; num_conditions: of none it does within
+ * options->seconds each. To be asked again, by itself. False: as above. */
+bool solve_until_refuted(const struct query_set *set, const struct solver_options *options,
+                         size_t *refuted, double *seconds);
+
+/* Of all that were asked. */
+static inline double result_seconds(const struct result *result) {
+  return result->seconds[0] + result->seconds[1] + result->seconds[2];
+}
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -103,26 +104,72 @@ static int spawn_unsignalled(volatile pid_t *slot, const char *const *command, i
   return error;
 }
 
+/* Ours are not the copy's to kill; the copy ends with us. */
+_Noreturn static void work_as_copy(pid_t parent, const sigset_t *mask, solver_work *work,
+                                   int socket, void *with) {
+  for (size_t i = 0; i < SOLVER_PROCESSES; i++) running[i] = 0;
+  for (size_t i = 0; i < NUM_GUARDED; i++) signal(guarded[i], SIG_DFL);
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  sigprocmask(SIG_SETMASK, mask, NULL);
+  if (getppid() == parent) work(socket, with);
+  _exit(0);
+}
+
+static int fork_unsignalled(volatile pid_t *slot, solver_work *work, int socket, void *with) {
+  sigset_t all, mask;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, &mask);
+  const pid_t parent = getpid(), pid = fork();
+  if (pid == 0) work_as_copy(parent, &mask, work, socket, with);
+  const int error = pid < 0 ? errno : 0;
+  if (error == 0) {
+    setpgid(pid, pid); /* whoever is first */
+    *slot = pid;
+  }
+  sigprocmask(SIG_SETMASK, &mask, NULL);
+  return error;
+}
+
 static bool cannot_run(const char *program, int error) {
   fprintf(stderr, "smt: cannot run %s: %s\n", program, strerror(error));
   return false;
 }
 
-bool solver_process_start(struct solver_process *process, const char *const *command) {
+/* Of the program, or of a copy of this process. */
+struct beginning {
+  const char *const *command; /* NULL: a copy */
+  solver_work *work;
+  void *with;
+};
+
+static bool start(struct solver_process *process, const struct beginning *beginning) {
+  const char *program = beginning->command ? beginning->command[0] : "a copy of this process";
   int number = 1;
   while (number <= SOLVER_PROCESSES && running[number - 1]) number++;
-  if (number > SOLVER_PROCESSES) return cannot_run(command[0], EAGAIN);
+  if (number > SOLVER_PROCESSES) return cannot_run(program, EAGAIN);
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    return cannot_run(command[0], errno);
-  int error = spawn_unsignalled(&running[number - 1], command, ends[1]);
+    return cannot_run(program, errno);
+  volatile pid_t *slot = &running[number - 1];
+  const int error = beginning->command
+                        ? spawn_unsignalled(slot, beginning->command, ends[1])
+                        : fork_unsignalled(slot, beginning->work, ends[1], beginning->with);
   close(ends[1]);
   if (error != 0) {
     close(ends[0]);
-    return cannot_run(command[0], error);
+    return cannot_run(program, error);
   }
   *process = (struct solver_process){.number = number, .socket = ends[0]};
   return true;
+}
+
+bool solver_process_start(struct solver_process *process, const char *const *command) {
+  return start(process, &(struct beginning){.command = command});
+}
+
+bool solver_process_fork(struct solver_process *process, solver_work *work, void *with) {
+  return start(process, &(struct beginning){.work = work, .with = with});
 }
 
 void solver_process_stop(struct solver_process *process) {

@@ -30,6 +30,12 @@ enum solver_progress {
 
 /* False: it cannot be run, with a line on stderr. */
 bool solver_process_start(struct solver_process *process, const char *const *command);
+
+/* In place of a program, a copy of this process: it works at its end of the socket, and ends when
+ * the work does, or when this process ends. */
+typedef void solver_work(int socket, void *with);
+bool solver_process_fork(struct solver_process *process, solver_work *work, void *with);
+
 void solver_process_stop(struct solver_process *process);
 
 /* Commands, of which it forgets what it was asked before if they are a new query. They are copied.

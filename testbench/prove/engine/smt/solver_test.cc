@@ -1,8 +1,5 @@
-// solver: what is true is proved and what is not is refuted with values that
-// show it, whatever becomes of the solvers' processes; and terms mean the same
-// to the solvers as to term_value().
-#include "engine/smt/solver.h"
-
+// solver: z3 and cvc5. What is true is proved and what is not is refuted with values that show it,
+// whatever becomes of their processes; and terms mean the same to them as to term_value().
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
@@ -24,187 +21,10 @@
 #include <thread>
 #include <vector>
 
+#include "engine/smt/solver_test.h"
+
 namespace engine {
 namespace {
-
-// --- Asking -----------------------------------------------------------------------------------
-
-struct Result {
-  answer said;
-  double seconds[2];
-  bool holds;  // the values of a refuted one make its assumptions true and it false
-  std::string trouble;
-};
-
-std::map<std::string, Result> results;
-
-bool Refutes(const query &query, const result &result) {
-  term_values *values = term_values_new(result.value, result.model);
-  bool refutes = term_value(values, query.condition)[0] == 0;
-  for (std::size_t i = 0; i < query.num_assumptions; i++)
-    if (term_value(values, query.assumptions[i])[0] != 1) refutes = false;
-  term_values_free(values);
-  return refutes;
-}
-
-void Done(const query *query, const result *result) {
-  bool holds = result->answer == ANSWER_REFUTED && Refutes(*query, *result);
-  bool is_new = results
-                    .emplace(query->name, Result{result->answer,
-                                                 {result->seconds[0], result->seconds[1]},
-                                                 holds,
-                                                 result->trouble ? result->trouble : ""})
-                    .second;
-  EXPECT_TRUE(is_new) << query->name << " is answered again";
-}
-
-class SolverTest : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = testing::TempDir() + "solver_test.XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
-    path_ = std::getenv("PATH");
-    results.clear();
-  }
-  void TearDown() override {
-    setenv("PATH", path_.c_str(), 1);
-    std::filesystem::remove_all(directory_);
-    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "a process is left";
-    EXPECT_EQ(errno, ECHILD);
-  }
-
-  void Ask(const std::string &name, term condition, std::vector<term> assumptions = {}) {
-    asked_.push_back({name, condition, std::move(assumptions)});
-  }
-
-  // Whether solvers could be run. Each query is answered, once.
-  bool Solve(solver_options options = {2, 60, nullptr, nullptr}) {
-    std::vector<query> queries;
-    for (const Asked &asked : asked_)
-      queries.push_back({asked.name.c_str(), asked.condition, asked.assumptions.data(),
-                         asked.assumptions.size(), nullptr});
-    bool good = solve(queries.data(), queries.size(), &options, Done);
-    if (good) {
-      EXPECT_EQ(results.size(), asked_.size());
-    }
-    return good;
-  }
-
-  Result Only(term condition, std::vector<term> assumptions = {}, double seconds = 60) {
-    Ask("only", condition, std::move(assumptions));
-    EXPECT_TRUE(Solve({2, seconds, nullptr, nullptr}));
-    return results.at("only");
-  }
-
-  // Puts a shell script in place of a solver. Its commands are for what each line, or the mark that
-  // ends an answer, asks.
-  void Fake(const std::string &solver, const std::string &check_sat, const std::string &get_value) {
-    Script(solver,
-           "while read -r line; do\n"
-           "case $line in\n"
-           "'(check-sat)') " +
-               check_sat +
-               ";;\n"
-               "'(get-value '*) " +
-               get_value +
-               ";;\n"
-               "'(echo '*) mark=${line#'(echo \"'}; echo \"${mark%'\")'}\";;\n"
-               "esac\n"
-               "done\n");
-  }
-  void Script(const std::string &solver, const std::string &commands) {
-    std::string file = directory_ + "/" + solver;
-    std::ofstream(file) << "#!/bin/sh\n" << commands;
-    chmod(file.c_str(), 0755);
-    setenv("PATH", (directory_ + ":" + path_).c_str(), 1);
-  }
-
-  std::string directory_;
-  std::string path_;
-
- private:
-  struct Asked {
-    std::string name;
-    term condition;
-    std::vector<term> assumptions;
-  };
-  std::vector<Asked> asked_;
-};
-
-// --- What the same is worth in two ways ---------------------------------------------------------
-
-// A name is of one variable, of one width.
-term Var(std::uint32_t width, const std::string &name) {
-  return term_var(width, (name + std::to_string(width)).c_str());
-}
-
-term Bit(term a, std::uint32_t n) {
-  return term_extract(a, n, 1);
-}
-
-term RippleSum(term a, term b) {
-  term sum = TERM_NONE;
-  term carry = TERM_FALSE;
-  for (std::uint32_t i = 0; i < term_width(a); i++) {
-    term odd = term_xor(Bit(a, i), Bit(b, i));
-    term bit = term_xor(odd, carry);
-    sum = i == 0 ? bit : term_concat(bit, sum);
-    carry = term_or(term_and(Bit(a, i), Bit(b, i)), term_and(carry, odd));
-  }
-  return sum;
-}
-
-term IsBelowByBits(term a, term b) {
-  term below = TERM_FALSE;
-  for (std::uint32_t i = 0; i < term_width(a); i++)
-    below = term_ite(term_eq(Bit(a, i), Bit(b, i)), below, Bit(b, i));
-  return below;
-}
-
-term CountOneByOne(term a) {
-  term count = term_const(32, 0);
-  for (std::uint32_t i = 0; i < 32; i++) count = term_add(count, term_zext(Bit(a, i), 32));
-  return count;
-}
-
-term Masked(term a, std::uint64_t shift, std::uint64_t mask) {
-  return term_and(term_lshr(a, term_const(32, shift)), term_const(32, mask));
-}
-
-// Of 32 bits, in pairs, nibbles and bytes.
-term CountInParallel(term a, std::uint64_t nibbles) {
-  a = term_sub(a, Masked(a, 1, 0x55555555));
-  a = term_add(Masked(a, 0, 0x33333333), Masked(a, 2, nibbles));
-  a = Masked(term_add(a, term_lshr(a, term_const(32, 4))), 0, 0x0f0f0f0f);
-  return term_lshr(term_mul(a, term_const(32, 0x01010101)), term_const(32, 24));
-}
-
-// A condition that is false for one value of the variable alone.
-term NeedleIn(const std::string &name) {
-  term a = Var(64, name);
-  return term_not(term_eq(a, term_const(64, 0x123456789abcdef0)));
-}
-
-// A condition that is true, which takes a solver to see.
-term True(const std::string &name = "a") {
-  term a = Var(16, name);
-  term b = Var(16, "b");
-  return term_eq(RippleSum(a, b), term_add(a, b));
-}
-
-// No number of 16 bits has the square 3. Small: the variable is named where it is asserted.
-term NoSquare(const std::string &name) {
-  return term_not(term_eq(term_mul(Var(16, name), Var(16, name)), term_const(16, 3)));
-}
-
-// A condition that is true, which takes a solver years to see.
-term Hard() {
-  term a = term_zext(Var(64, "a"), 128);
-  term b = term_zext(Var(64, "b"), 128);
-  term c = term_zext(Var(64, "c"), 128);
-  return term_eq(term_mul(a, term_add(b, c)), term_add(term_mul(a, b), term_mul(c, a)));
-}
 
 TEST_F(SolverTest, TwoWaysOfTheSame) {
   term a = Var(32, "a");
@@ -270,15 +90,14 @@ TEST_F(SolverTest, WithoutSolvers) {
     EXPECT_EQ(results.at(name).said, ANSWER_REFUTED) << name;
     EXPECT_TRUE(results.at(name).holds) << name;
   }
-  for (const auto &[name, result] : results)
-    EXPECT_EQ(result.seconds[0] + result.seconds[1], 0) << name;
+  for (const auto &[name, result] : results) EXPECT_EQ(Seconds(result), 0) << name;
 }
 
 TEST_F(SolverTest, Needle) {
   Result result = Only(NeedleIn("a"));
   EXPECT_EQ(result.said, ANSWER_REFUTED);
   EXPECT_TRUE(result.holds);
-  EXPECT_GT(result.seconds[0] + result.seconds[1], 0);
+  EXPECT_GT(Seconds(result), 0);
 }
 
 TEST_F(SolverTest, WideVariables) {
@@ -429,17 +248,38 @@ TEST_F(SolverTest, TermsMeanTheSame) {
   }
 }
 
+// Conditions under assumptions, whatever they are: a certificate, or values that refute it, and
+// both solvers all say the same.
+TEST_F(SolverTest, AllSayTheSame) {
+  for (unsigned seed = 0; seed < 60; seed++) {
+    RandomTerms random(1000 + seed);
+    std::vector<term> assumptions = {random.OfWidth(1, 4), random.OfWidth(1, 3)};
+    Ask(std::to_string(seed), random.OfWidth(1, 5), assumptions);
+  }
+  solver_options options = TwoSolvers(2, 60);
+  options.no_certificates = false;
+  options.doubts = [](const query *, void *) { return true; };
+  ASSERT_TRUE(Solve(options));
+  unsigned proved = 0;
+  for (const auto &[name, result] : results) {
+    EXPECT_TRUE(result.said == ANSWER_PROVED || result.said == ANSWER_REFUTED) << name;
+    EXPECT_EQ(result.trouble, "") << name;
+    proved += result.proof == (PROOF_CERTIFICATE | PROOF_SOLVERS);
+  }
+  EXPECT_GT(proved, 0u);
+}
+
 // --- Processes ----------------------------------------------------------------------------------
 
 TEST_F(SolverTest, TimeLimit) {
   auto start = std::chrono::steady_clock::now();
   Ask("hard", Hard());
   Ask("true", True());
-  ASSERT_TRUE(Solve({2, 1, nullptr, nullptr}));
+  ASSERT_TRUE(Solve(TwoSolvers(2, 1)));
   std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(results.at("hard").said, ANSWER_UNKNOWN);
-  EXPECT_GE(results.at("hard").seconds[0], 1);
   EXPECT_GE(results.at("hard").seconds[1], 1);
+  EXPECT_GE(results.at("hard").seconds[2], 1);
   EXPECT_EQ(results.at("true").said, ANSWER_PROVED);
   EXPECT_LT(seconds.count(), 10);
 }
@@ -451,7 +291,7 @@ TEST_P(Jobs, AllAreAnswered) {
     Ask(name, True(name));
     Ask(std::string("not ") + name, NeedleIn(name));
   }
-  ASSERT_TRUE(Solve({GetParam(), 60, nullptr, nullptr}));
+  ASSERT_TRUE(Solve(TwoSolvers(GetParam(), 60)));
   for (const auto &[name, result] : results)
     EXPECT_EQ(result.said, name.size() == 1 ? ANSWER_PROVED : ANSWER_REFUTED) << name;
 }
@@ -491,7 +331,7 @@ TEST_F(SolverTest, WrongUnsat) {
     Fake(wrong, "echo unsat", ":");
     results.clear();
     query query = {"needle", NeedleIn("a"), nullptr, 0, nullptr};
-    solver_options options = {1, 60, nullptr, nullptr};
+    solver_options options = TwoSolvers(1, 60);
     ASSERT_TRUE(solve(&query, 1, &options, Done));
     const Result &result = results.at("needle");
     EXPECT_EQ(result.said, ANSWER_REFUTED);
@@ -518,7 +358,7 @@ TEST_F(SolverTest, NoModel) {
     results.clear();
     Fake("cvc5", "echo sat", model);
     query query = {"true", True(), nullptr, 0, nullptr};
-    solver_options options = {2, 60, nullptr, nullptr};
+    solver_options options = TwoSolvers(2, 60);
     ASSERT_TRUE(solve(&query, 1, &options, Done));
     EXPECT_EQ(results.at("true").said, ANSWER_DISAGREE);
     EXPECT_EQ(results.at("true").trouble.substr(0, 6), "cvc5: ");
@@ -532,7 +372,7 @@ TEST_F(SolverTest, NoAnswer) {
     results.clear();
     Fake("z3", said, ":");
     query query = {"true", True(), nullptr, 0, nullptr};
-    solver_options options = {2, 60, nullptr, nullptr};
+    solver_options options = TwoSolvers(2, 60);
     ASSERT_TRUE(solve(&query, 1, &options, Done));
     EXPECT_EQ(results.at("true").said, ANSWER_UNKNOWN);
     EXPECT_EQ(results.at("true").trouble.substr(0, 4), "z3: ");
@@ -612,7 +452,7 @@ TEST_F(SolverTest, Interrupted) {
     pid_t child = fork();
     if (child == 0) {
       query query = {"true", condition, nullptr, 0, nullptr};
-      solver_options options = {2, 0, nullptr, nullptr};
+      solver_options options = TwoSolvers(2, 0);
       signal(number, SIG_DFL);
       solve(&query, 1, &options, Done);
       _exit(0);
@@ -637,11 +477,13 @@ class TogetherTest : public SolverTest {
                        double each = 20) {
     query_set set = {assumptions.data(), assumptions.size(), conditions.data(), conditions.size()};
     std::string proved;
-    bool are_proved[16];
+    unsigned proofs[16];
     double seconds = -1;
-    EXPECT_TRUE(solve_together(&set, each, are_proved, &seconds));
+    const solver_options options = TwoSolvers(1, each);
+    EXPECT_TRUE(solve_together(&set, &options, proofs, &seconds));
     EXPECT_GE(seconds, 0);
-    for (std::size_t i = 0; i < conditions.size(); i++) proved += are_proved[i] ? 'p' : '-';
+    for (std::size_t i = 0; i < conditions.size(); i++)
+      proved += proofs[i] == PROOF_SOLVERS ? 'p' : '-';
     return proved;
   }
 };
@@ -662,21 +504,6 @@ TEST_F(TogetherTest, Assumptions) {
       term_ult(term_add(a, b), term_const(32, 1998)),
   };
   EXPECT_EQ(Together(products, small), "p-p-");
-}
-
-// Until one is refuted; what takes too long is none.
-TEST_F(TogetherTest, UntilRefuted) {
-  const auto first = [](const std::vector<term> &conditions) {
-    query_set set = {nullptr, 0, conditions.data(), conditions.size()};
-    std::size_t refuted = 99;
-    double seconds;
-    EXPECT_TRUE(solve_until_refuted(&set, 0.5, &refuted, &seconds));
-    return refuted;
-  };
-  EXPECT_EQ(first({True("c"), NeedleIn("c"), NeedleIn("d")}), 1u);
-  EXPECT_EQ(first({Hard(), True("c"), NeedleIn("c")}), 2u);
-  EXPECT_EQ(first({TERM_FALSE}), 0u);
-  EXPECT_EQ(first({True("c"), True("d"), TERM_TRUE}), 3u);
 }
 
 // A product that takes a solver more than a second to take apart into bits, before it looks for
@@ -745,10 +572,11 @@ TEST_F(TogetherTest, MissingSolver) {
   setenv("PATH", directory_.c_str(), 1);
   term condition = True();
   query_set set = {nullptr, 0, &condition, 1};
-  bool is_proved;
+  unsigned proof;
   double seconds;
+  const solver_options options = TwoSolvers(1, 20);
   testing::internal::CaptureStderr();
-  EXPECT_FALSE(solve_together(&set, 20, &is_proved, &seconds));
+  EXPECT_FALSE(solve_together(&set, &options, &proof, &seconds));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "smt: cannot run z3: No such file or directory\n");
 }
@@ -774,7 +602,7 @@ TEST_F(SolverTest, QueriesAreKept) {
   Ask("proved", True());
   Ask("needle", NeedleIn("a"));
   Ask("false", TERM_FALSE);
-  ASSERT_TRUE(Solve({2, 60, KeepInFolder, &directory_}));
+  ASSERT_TRUE(Solve({2, 60, KeepInFolder, &directory_, nullptr, nullptr, true}));
   std::string proved = directory_ + "/proved";
   std::ifstream in(proved);
   std::string line;
@@ -790,7 +618,7 @@ TEST_F(SolverTest, QueriesAreKept) {
 TEST_F(SolverTest, NothingIsAskedWithoutKeeping) {
   const auto refuse = [](const char *, const char *, std::size_t, void *) { return false; };
   Ask("true", True());
-  EXPECT_FALSE(Solve({2, 60, refuse, nullptr}));
+  EXPECT_FALSE(Solve({2, 60, refuse, nullptr, nullptr, nullptr, true}));
   EXPECT_TRUE(results.empty());
 }
 
