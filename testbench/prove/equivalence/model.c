@@ -237,6 +237,24 @@ void model_finish(struct model *model, const struct model_case *which) {
   model->steps = symex_steps(run->symex);
 }
 
+/* What was appended to an array of the model stays there, beyond its end. */
+void model_rehearse(struct model *model, const struct model_case *which) {
+  struct model before = *model;
+  struct symex_mark *mark = symex_mark(model->run->symex);
+  symex_remember(model->run->symex, true);
+  model_finish(model, which);
+  symex_remember(model->run->symex, false);
+  symex_drop(model->run->symex, mark);
+  symex_mark_free(mark);
+  while (model->num_claims > before.num_claims) free(model->claims[--model->num_claims].name);
+  before.assumptions = model->assumptions;
+  before.particulars = model->particulars;
+  before.denials = model->denials;
+  before.claims = model->claims;
+  before.variables = model->variables;
+  *model = before;
+}
+
 struct model *model_new(const char *bitcode, struct size size, const struct model_case *which,
                         enum model_cut_at cut_at) {
   struct model *model = model_begin(bitcode, size, which, cut_at);

@@ -197,6 +197,9 @@ struct model *model_new(const char *bitcode, struct size size, const struct mode
 bool model_begin_alike(const struct model_case *a, const struct model_case *b);
 struct model *model_begin(const char *bitcode, struct size size, const struct model_case *which,
                           enum model_cut_at cut_at);
+/* Makes the clock of a case and drops it. What the C model did there is kept: a case of the same
+ * beginning does not execute what it would do alike, and has the same terms (symex.h). */
+void model_rehearse(struct model *model, const struct model_case *which);
 void model_finish(struct model *model, const struct model_case *which);
 void model_free(struct model *model);
 

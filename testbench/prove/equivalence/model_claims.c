@@ -62,10 +62,14 @@ struct access_terms {
 static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t reach,
                                         uint64_t trap) {
   const term exists[] = {address_of(run->params), constant(16, reg)};
-  return (struct access_terms){.readable = call(run, "pmuv3_register_readable", exists, 2),
-                               .writable = call(run, "pmuv3_register_writable", exists, 2),
-                               .reads = end_terms(run, reg, false, reach, trap),
-                               .writes = end_terms(run, reg, true, reach, trap)};
+  struct symex_mark *mark = symex_mark(run->symex);
+  const struct access_terms terms = {.readable = call(run, "pmuv3_register_readable", exists, 2),
+                                     .writable = call(run, "pmuv3_register_writable", exists, 2),
+                                     .reads = end_terms(run, reg, false, reach, trap),
+                                     .writes = end_terms(run, reg, true, reach, trap)};
+  symex_back(run->symex, mark); /* the next one starts from the same memory */
+  symex_mark_free(mark);
+  return terms;
 }
 
 void claims_unknown_alike(struct run *run) {

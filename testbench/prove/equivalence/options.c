@@ -21,6 +21,7 @@ enum {
   OPT_THEOREM,
   OPT_SIZE,
   OPT_STOP,
+  OPT_EXECUTE_ALL,
   OPT_SECONDS,
   OPT_PATIENCE,
   OPT_SEED,
@@ -44,6 +45,8 @@ static const struct argp_option options[] = {
     {"among", OPT_AMONG, "TEXT", PMUV3_CLI_REPEATS, "like --only, but TEXT need not be in any name",
      0},
     {"stop", OPT_STOP, NULL, 0, "stop at the first case or place that is not proved", 0},
+    {"execute-all", OPT_EXECUTE_ALL, NULL, 0,
+     "execute every call of the C model in each case: slower, and the questions are the same", 0},
     {"seconds", OPT_SECONDS, "S", 0, "seconds for a query, of each solver (default 20)", 0},
     {"patience", OPT_PATIENCE, "S", 0,
      "seconds for a query that was not answered in that time (default 300)", 0},
@@ -147,6 +150,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_ONLY:
     case OPT_AMONG:
       add_only(prove, arg, key == OPT_ONLY);
+      return 0;
+    case OPT_EXECUTE_ALL:
+      prove->execute_all = true;
       return 0;
     case OPT_STOP:
       prove->stop = true;

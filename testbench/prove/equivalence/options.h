@@ -32,6 +32,7 @@ struct prove_options {
   bool must_match[MAX_ONLY];  /* some name must contain the text */
   unsigned num_only;          /* 0: all cases and places */
   bool checks_arguments;      /* checks the arguments, and does nothing else */
+  bool execute_all;           /* of the C model, in each case: nothing is kept of calls */
   bool stop;                  /* at the first case, or place, that is not proved */
   enum case_set set;
   enum theorems theorems;

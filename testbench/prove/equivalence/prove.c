@@ -249,6 +249,18 @@ static size_t end_of_group(const struct job *job, size_t first) {
   return last;
 }
 
+/* What all cases of a group have in common is executed here, before they part. It is of always the
+ * same cases, so that those that are proved start from the same terms, whichever they are. */
+static void rehearse(const struct job *job, const struct model_case *first) {
+  struct model_case which = {.access = MODEL_NO_ACCESS};
+  if (first->access == MODEL_TRANSFER)
+    which = (struct model_case){.access = MODEL_TRANSFER, .layout = first->layout};
+  for (int cycle = 1; cycle >= 0; cycle--) {
+    which.cycle = cycle;
+    model_rehearse(job->beginning, &which);
+  }
+}
+
 /* Also in a process of its own. */
 static enum case_end prove_group(struct job *job, size_t first, size_t last) {
   const pid_t pid = fork_child();
@@ -256,6 +268,7 @@ static enum case_end prove_group(struct job *job, size_t first, size_t last) {
   job->beginning =
       model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
   if (job->beginning == NULL) exit(CASE_UNUSABLE);
+  if (!job->options->execute_all) rehearse(job, &job->cases.cases[first]);
   exit((int)prove_side_by_side(job, first, last));
 }
 

@@ -10,7 +10,7 @@
 #include "engine/symex/path.h"
 #include "engine/symex/symex.h"
 
-enum { NUM_RESULT_BUCKETS = 1024 };
+enum { NUM_CALL_BUCKETS = 1024 };
 
 enum { ADDRESS_WIDTH = 64, BYTE_BITS = 8 };
 
@@ -24,9 +24,23 @@ struct symex {
   uint32_t *buckets; /* of obligations, by condition */
   size_t num_buckets;
   size_t trivial, steps, depth;
-  struct result *results[NUM_RESULT_BUCKETS];
+  struct result *results[NUM_CALL_BUCKETS];
+  bool remembers; /* further calls */
+  struct memo *memos[NUM_CALL_BUCKETS];
+  struct noted *noted; /* of the calls that are executed now, if they are to be kept */
+  size_t num_noted, room_noted;
+  size_t watched, recalled; /* calls, so far */
   struct watch *watches;
   size_t num_watches, room_watches;
+};
+
+/* An obligation, with its place. */
+struct noted {
+  term condition;
+  const struct function *function;
+  const struct instruction *at;
+  const char *what;
+  bool is_promise;
 };
 
 struct watch {
@@ -67,6 +81,9 @@ static inline size_t size_of_width(uint32_t width) {
 
 void obligation_add(struct activation *activation, struct path *path, term condition,
                     const char *what, bool is_promise);
+/* One that is not trivial, and under the conditions of its path. */
+void obligation_keep(struct symex *symex, const struct noted *noted);
+void obligations_cut(struct symex *symex, size_t number); /* to the first ones */
 void obligation_claim(struct activation *activation, struct path *path, term condition,
                       const char *what);
 void obligation_promise(struct activation *activation, struct path *path, term condition,
@@ -107,6 +124,10 @@ void execute_last(struct activation *activation, struct state *state, uint32_t b
 
 /* ---- Functions (call.c) ---- */
 
+size_t function_arguments(const struct function *function); /* scalars */
+size_t call_bucket(const struct function *function, const term *arguments, size_t count);
+term *call_body(struct symex *symex, struct function *function, const term *arguments,
+                struct path *path, struct memory **memory);
 term *call_function(struct symex *symex, struct function *function, const term *arguments,
                     struct path *path, struct memory **memory);
 void results_free(struct result *results);

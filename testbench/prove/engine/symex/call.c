@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/symex/memo.h"
 #include "engine/symex/util.h"
 
 /* Loops that run longer do not end: when their conditions are constant, and when they are not. */
@@ -93,6 +94,7 @@ static void watch(struct symex *symex, const struct function *function, const te
     const struct watch *watch = &symex->watches[w];
     if (function != watch->function) continue;
     if (path != path_root()) symex_stop("%s: watched, but called conditionally", function->name);
+    symex->watched++;
     struct memory *outer = symex->memory;
     symex->memory = *memory;
     watch->around(watch->with, arguments, after);
@@ -103,12 +105,11 @@ static void watch(struct symex *symex, const struct function *function, const te
 
 /* The scalars of the result, to be freed. Where the function did not return, execution goes on as
  * if it had: it has the obligation to do so. */
-static term *call_again(struct symex *symex, struct function *function, const term *arguments,
-                        struct path *path, struct memory **memory) {
+term *call_body(struct symex *symex, struct function *function, const term *arguments,
+                struct path *path, struct memory **memory) {
   code_decode(symex->code, function);
   struct activation activation = {.symex = symex, .function = function, .path = path};
   if (++symex->depth > MAX_CALL_DEPTH) symex_stop("%s: calls too deep", function->name);
-  watch(symex, function, arguments, path, memory, false);
   begin(&activation, arguments, *memory);
   execute_blocks(&activation);
   if (activation.returned == NULL) symex_stop("%s: does not return", function->name);
@@ -118,8 +119,16 @@ static term *call_again(struct symex *symex, struct function *function, const te
   state->values = NULL;
   state_free(state);
   end(&activation);
-  watch(symex, function, arguments, path, memory, true);
   symex->depth--;
+  return result;
+}
+
+static term *call_again(struct symex *symex, struct function *function, const term *arguments,
+                        struct path *path, struct memory **memory) {
+  watch(symex, function, arguments, path, memory, false);
+  term *result = path == path_root() ? memo_call(symex, function, arguments, memory)
+                                     : call_body(symex, function, arguments, path, memory);
+  watch(symex, function, arguments, path, memory, true);
   return result;
 }
 
@@ -133,13 +142,13 @@ struct result {
   struct result *next;
 };
 
-static size_t result_bucket(const struct function *function, const term *arguments, size_t count) {
+size_t call_bucket(const struct function *function, const term *arguments, size_t count) {
   uint64_t hash = (uintptr_t)function;
   for (size_t a = 0; a < count; a++) hash = (hash ^ arguments[a]) * UINT64_C(0x9E3779B97F4A7C15);
-  return (hash ^ hash >> 32) % NUM_RESULT_BUCKETS;
+  return (hash ^ hash >> 32) % NUM_CALL_BUCKETS;
 }
 
-static size_t count_arguments(const struct function *function) {
+size_t function_arguments(const struct function *function) {
   size_t count = 0;
   for (size_t p = 0; p < function->num_parameters; p++) count += function->parameters[p].count;
   return count;
@@ -153,8 +162,8 @@ static term *copy_terms(const term *terms, size_t count, size_t room) {
 
 static term *call_pure(struct symex *symex, struct function *function, const term *arguments,
                        struct path *path, struct memory **memory) {
-  const size_t count = count_arguments(function), results = function->result.count;
-  struct result **bucket = &symex->results[result_bucket(function, arguments, count)];
+  const size_t count = function_arguments(function), results = function->result.count;
+  struct result **bucket = &symex->results[call_bucket(function, arguments, count)];
   for (const struct result *r = *bucket; r != NULL; r = r->next)
     if (r->function == function && path_continues(path, r->path) &&
         memcmp(r->arguments, arguments, count * sizeof *arguments) == 0)

@@ -26,12 +26,15 @@ static size_t room_of_term;
 
 /* ---- Made ---- */
 
+/* Values are addresses, which may differ in their upper half alone: it has to reach the lower one.
+ */
+static uint64_t mixed(uint64_t hash, uint64_t with) {
+  hash = (hash ^ with) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash ^ hash >> 32;
+}
+
 static uint64_t hash_of(const struct choice_node *node) {
-  uint64_t hash = node->value * UINT64_C(0x9E3779B97F4A7C15);
-  hash = (hash ^ node->condition) * UINT64_C(0xC2B2AE3D27D4EB4F);
-  hash = (hash ^ node->if_true) * UINT64_C(0x9E3779B97F4A7C15);
-  hash = (hash ^ node->if_false) * UINT64_C(0xC2B2AE3D27D4EB4F);
-  return hash ^ hash >> 29;
+  return mixed(mixed(mixed(mixed(0, node->value), node->condition), node->if_true), node->if_false);
 }
 
 static bool same_node(const struct choice_node *a, const struct choice_node *b) {

@@ -2,19 +2,15 @@
 
 #include <string.h>
 
+#include "engine/symex/trace.h"
 #include "engine/symex/util.h"
 
 /* The bytes of a chunk, which is what memories share. */
 enum { CHUNK = 32, BYTE_BITS = 8 };
 
-struct cell {
-  term value; /* TERM_NONE: undefined */
-  uint32_t byte;
-};
-
 struct chunk {
   size_t uses;
-  struct cell cells[CHUNK];
+  struct memory_byte cells[CHUNK];
 };
 
 struct object {
@@ -157,6 +153,7 @@ void memory_remove(struct memory **memory, uint32_t number) {
 }
 
 bool memory_has(const struct memory *memory, uint64_t address, size_t size) {
+  trace_find(MEMORY_OBJECT(address));
   const struct entry *entry = find(memory, MEMORY_OBJECT(address));
   if (entry == NULL) return false;
   const size_t offset = MEMORY_OFFSET(address);
@@ -165,27 +162,27 @@ bool memory_has(const struct memory *memory, uint64_t address, size_t size) {
 
 /* ---- Cells ---- */
 
-static struct cell cell_at(const struct object *object, size_t offset) {
+static struct memory_byte cell_at(const struct object *object, size_t offset) {
   const struct chunk *chunk = object->chunks[offset / CHUNK];
-  return chunk == NULL ? (struct cell){TERM_NONE, 0} : chunk->cells[offset % CHUNK];
+  return chunk == NULL ? (struct memory_byte){TERM_NONE, 0} : chunk->cells[offset % CHUNK];
 }
 
-static void set_cell(struct object *object, size_t offset, struct cell cell) {
+static void set_cell(struct object *object, size_t offset, struct memory_byte cell) {
   struct chunk **chunk = &object->chunks[offset / CHUNK];
   if (*chunk == NULL && cell.value == TERM_NONE) return;
   own_chunk(chunk)->cells[offset % CHUNK] = cell;
 }
 
-static bool same_cell(struct cell a, struct cell b) {
+static bool same_cell(struct memory_byte a, struct memory_byte b) {
   return a.value == b.value && a.byte == b.byte;
 }
 
 /* How many bytes from here on are consecutive ones of a term, or undefined. */
 static size_t run_at(const struct object *object, size_t offset, size_t most) {
-  const struct cell first = cell_at(object, offset);
+  const struct memory_byte first = cell_at(object, offset);
   size_t run = 1;
   for (; run < most; run++) {
-    const struct cell next = cell_at(object, offset + run);
+    const struct memory_byte next = cell_at(object, offset + run);
     if (next.value != first.value) break;
     if (first.value != TERM_NONE && next.byte != first.byte + run) break;
   }
@@ -200,7 +197,7 @@ static term load(const struct object *object, size_t offset, size_t size) {
   if (size == 0 || is_undefined(object, offset, size)) return TERM_NONE;
   term loaded = TERM_NONE;
   for (size_t done = 0; done < size;) {
-    const struct cell first = cell_at(object, offset + done);
+    const struct memory_byte first = cell_at(object, offset + done);
     const size_t run = run_at(object, offset + done, size - done);
     const uint32_t width = (uint32_t)run * BYTE_BITS;
     const term part = first.value == TERM_NONE
@@ -215,12 +212,13 @@ static term load(const struct object *object, size_t offset, size_t size) {
 static void store(struct object *object, size_t offset, term value) {
   const uint32_t size = term_width(value) / BYTE_BITS;
   for (uint32_t byte = 0; byte < size; byte++)
-    set_cell(object, offset + byte, (struct cell){value, byte});
+    set_cell(object, offset + byte, (struct memory_byte){value, byte});
 }
 
 /* ---- Accesses ---- */
 
 term memory_load(const struct memory *memory, uint64_t address, size_t size) {
+  trace_look(address, size);
   return load(find(memory, MEMORY_OBJECT(address))->object, MEMORY_OFFSET(address), size);
 }
 
@@ -235,6 +233,7 @@ static void forget(struct memory *memory, uint64_t low, uint64_t high) {
 
 static struct object *writable(struct memory **memory, uint64_t address, size_t size) {
   struct memory *own = own_memory(memory);
+  trace_change(address, size);
   forget(own, address, address + size);
   return own_object(find(own, MEMORY_OBJECT(address)));
 }
@@ -247,7 +246,7 @@ void memory_store(struct memory **memory, uint64_t address, term value) {
 void memory_fill(struct memory **memory, uint64_t address, term byte, size_t size) {
   struct object *object = writable(memory, address, size);
   for (size_t done = 0; done < size; done++)
-    set_cell(object, MEMORY_OFFSET(address) + done, (struct cell){byte, 0});
+    set_cell(object, MEMORY_OFFSET(address) + done, (struct memory_byte){byte, 0});
 }
 
 void memory_remember(struct memory **memory, term address, uint64_t low, uint64_t high,
@@ -275,13 +274,14 @@ term memory_recall(const struct memory *memory, term address, size_t size) {
 void memory_undefine(struct memory **memory, uint64_t address, size_t size) {
   struct object *object = writable(memory, address, size);
   for (size_t byte = 0; byte < size; byte++)
-    set_cell(object, MEMORY_OFFSET(address) + byte, (struct cell){TERM_NONE, 0});
+    set_cell(object, MEMORY_OFFSET(address) + byte, (struct memory_byte){TERM_NONE, 0});
 }
 
 void memory_move(struct memory **to, uint64_t to_address, const struct memory *from,
                  uint64_t from_address, size_t size) {
-  struct cell *cells = symex_allocate(size, sizeof *cells);
+  struct memory_byte *cells = symex_allocate(size, sizeof *cells);
   const struct object *source = find(from, MEMORY_OBJECT(from_address))->object;
+  trace_look(from_address, size);
   for (size_t byte = 0; byte < size; byte++)
     cells[byte] = cell_at(source, MEMORY_OFFSET(from_address) + byte);
   struct object *target = writable(to, to_address, size);
@@ -299,7 +299,7 @@ enum { WIDEST = 8 };
 static size_t part_at(const struct object *a, const struct object *b, size_t offset) {
   const size_t rest = a->size - offset;
   const size_t most = rest < WIDEST ? rest : WIDEST;
-  const struct cell cell_a = cell_at(a, offset), cell_b = cell_at(b, offset);
+  const struct memory_byte cell_a = cell_at(a, offset), cell_b = cell_at(b, offset);
   const size_t run_a = run_at(a, offset, most), run_b = run_at(b, offset, most);
   if (cell_a.value == TERM_NONE) return run_b;
   if (cell_b.value == TERM_NONE) return run_a;
@@ -331,12 +331,23 @@ static void merge_chunk(term condition, struct object *merged, const struct obje
   }
 }
 
+/* Whatever the bytes of a chunk are decides what is merged, and how far. */
+static void trace_chunk(uint32_t number, const struct object *object, size_t chunk) {
+  const size_t from = chunk * CHUNK, rest = object->size - from;
+  const size_t size = rest < CHUNK + WIDEST ? rest : CHUNK + WIDEST;
+  trace_look(MEMORY_ADDRESS(number, from), size);
+  trace_change(MEMORY_ADDRESS(number, from), size);
+}
+
 /* A part may reach into the next chunk, where the merged object is no longer a then. */
 static void merge_object(term condition, struct entry *entry, struct object *a,
                          const struct object *b) {
   struct object *merged = own_object(entry);
-  for (size_t c = 0; c < a->num_chunks; c++)
-    if (a->chunks[c] != b->chunks[c]) merge_chunk(condition, merged, a, b, c);
+  for (size_t c = 0; c < a->num_chunks; c++) {
+    if (a->chunks[c] == b->chunks[c]) continue;
+    trace_chunk(entry->number, a, c);
+    merge_chunk(condition, merged, a, b, c);
+  }
 }
 
 /* What both remember, which may be at other places in one than in the other. */
@@ -366,4 +377,50 @@ struct memory *memory_merged(term condition, const struct memory *a, const struc
     release_object(of_a);
   }
   return merged;
+}
+
+/* ---- Kept ---- */
+
+bool memory_is_same(const struct memory *memory, uint64_t address, const struct memory_byte *bytes,
+                    size_t size) {
+  const struct object *object = find(memory, MEMORY_OBJECT(address))->object;
+  for (size_t byte = 0; byte < size; byte++)
+    if (!same_cell(cell_at(object, MEMORY_OFFSET(address) + byte), bytes[byte])) return false;
+  return true;
+}
+
+void memory_read(const struct memory *memory, uint64_t address, struct memory_byte *bytes,
+                 size_t size) {
+  const struct object *object = find(memory, MEMORY_OBJECT(address))->object;
+  for (size_t byte = 0; byte < size; byte++)
+    bytes[byte] = cell_at(object, MEMORY_OFFSET(address) + byte);
+}
+
+void memory_write(struct memory **memory, uint64_t address, const struct memory_byte *bytes,
+                  size_t size) {
+  struct object *object = writable(memory, address, size);
+  for (size_t byte = 0; byte < size; byte++)
+    set_cell(object, MEMORY_OFFSET(address) + byte, bytes[byte]);
+}
+
+size_t memory_size(const struct memory *memory, uint32_t number) {
+  const struct entry *entry = find(memory, number);
+  return entry == NULL ? MEMORY_NO_OBJECT : entry->object->size;
+}
+
+bool memory_recalls_same(const struct memory *a, const struct memory *b) {
+  if (a->num_recent != b->num_recent) return false;
+  for (size_t r = 0; r < a->num_recent; r++) {
+    const struct recent *one = &a->recent[r], *other = &b->recent[r];
+    if (one->address != other->address || one->value != other->value || one->low != other->low ||
+        one->high != other->high)
+      return false;
+  }
+  return true;
+}
+
+void memory_recall_as(struct memory **memory, const struct memory *as) {
+  struct memory *own = own_memory(memory);
+  memcpy(own->recent, as->recent, sizeof own->recent);
+  own->num_recent = as->num_recent;
 }

@@ -18,6 +18,12 @@
 
 struct memory;
 
+/* A byte of a term, or undefined. */
+struct memory_byte {
+  term value; /* TERM_NONE: undefined */
+  uint32_t byte;
+};
+
 struct memory *memory_new(void);
 struct memory *memory_copy(struct memory *memory);
 void memory_free(struct memory *memory);
@@ -52,5 +58,22 @@ void memory_move(struct memory **to, uint64_t to_address, const struct memory *f
 /* What one memory holds if a condition is true, else the other, which has the same objects. A byte
  * that is undefined in one of them can have any value then. */
 struct memory *memory_merged(term condition, const struct memory *a, const struct memory *b);
+
+/* ---- Bytes as they are, for what is kept of a call (memo.h) ---- */
+
+/* Bytes of an object that is there. */
+bool memory_is_same(const struct memory *memory, uint64_t address, const struct memory_byte *bytes,
+                    size_t size);
+void memory_read(const struct memory *memory, uint64_t address, struct memory_byte *bytes,
+                 size_t size);
+void memory_write(struct memory **memory, uint64_t address, const struct memory_byte *bytes,
+                  size_t size);
+
+#define MEMORY_NO_OBJECT SIZE_MAX
+size_t memory_size(const struct memory *memory, uint32_t object);
+
+/* What memory_recall() finds. */
+bool memory_recalls_same(const struct memory *a, const struct memory *b);
+void memory_recall_as(struct memory **memory, const struct memory *as);
 
 #endif

@@ -132,10 +132,24 @@ static void execute_branch(struct activation *activation, struct state *state, u
   if (state != NULL) arrive(activation, state, from, at->targets[at->num_operands]);
 }
 
+/* The block of the case that a constant is. */
+static uint32_t switched_to(const struct instruction *at, uint64_t value) {
+  uint64_t of_case;
+  for (size_t c = 1; c < at->num_operands; c++)
+    if (term_is_const(at->operands[c].constants[0], &of_case) && of_case == value)
+      return at->targets[c];
+  return at->targets[0];
+}
+
 /* Cases of the same block are one branch. */
 static void execute_switch(struct activation *activation, struct state *state, uint32_t from) {
   const struct instruction *at = activation->at;
   const term value = operand_defined(activation, state, 0);
+  uint64_t constant;
+  if (term_is_const(value, &constant)) {
+    arrive(activation, state, from, switched_to(at, constant));
+    return;
+  }
   for (size_t c = 1; state != NULL && c < at->num_operands; c++) {
     bool first = true;
     for (size_t before = 1; before < c; before++) first &= at->targets[before] != at->targets[c];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/symex/activation.h"
+#include "engine/symex/memo.h"
 #include "engine/symex/util.h"
 
 void symex_stop(const char *format, ...) {
@@ -51,7 +52,11 @@ struct symex *symex_new(const char *bitcode) {
 
 void symex_free(struct symex *symex) {
   for (size_t o = 0; o < symex->num_obligations; o++) free(symex->obligations[o].what);
-  for (size_t b = 0; b < NUM_RESULT_BUCKETS; b++) results_free(symex->results[b]);
+  for (size_t b = 0; b < NUM_CALL_BUCKETS; b++) {
+    results_free(symex->results[b]);
+    memo_free(symex->memos[b]);
+  }
+  free(symex->noted);
   free(symex->obligations);
   free(symex->buckets);
   free(symex->watches);
@@ -85,6 +90,14 @@ term symex_load(struct symex *symex, uint64_t address, uint32_t width) {
   return memory_load(memory, address, width / BYTE_BITS);
 }
 
+/* The objects of a call have the same numbers, whatever the calls before it made: it is like a call
+ * that is kept. */
+static void number_alike(struct symex *symex) {
+  enum { NUMBERS = 4096 };
+  if (symex->num_objects > UINT32_MAX - 2 * NUMBERS) symex_stop("too many objects");
+  symex->num_objects = (symex->num_objects / NUMBERS + 1) * NUMBERS;
+}
+
 term symex_call(struct symex *symex, const char *name, const term *arguments,
                 size_t num_arguments) {
   struct function *function = code_function(symex->code, name);
@@ -97,6 +110,7 @@ term symex_call(struct symex *symex, const char *name, const term *arguments,
         symex_stop("%s: other arguments than it has", name);
   if (count != num_arguments) symex_stop("%s: other arguments than it has", name);
   if (function->result.count > 1) symex_stop("%s: cannot be called from outside", name);
+  number_alike(symex);
   term *results = call_function(symex, function, arguments, path_root(), &symex->memory);
   const term result = function->result.count == 0 ? TERM_NONE : results[0];
   free(results);
@@ -116,6 +130,59 @@ size_t symex_obligations(const struct symex *symex, const struct symex_obligatio
   *obligations = symex->obligations;
   *trivial = symex->trivial;
   return symex->num_obligations;
+}
+
+void symex_remember(struct symex *symex, bool remembers) {
+  symex->remembers = remembers;
+}
+
+struct symex_mark {
+  struct memory *memory;
+  uint32_t num_objects;
+  size_t num_obligations, num_watches, trivial, steps;
+  bool *are_promises;
+};
+
+struct symex_mark *symex_mark(const struct symex *symex) {
+  struct symex_mark *mark = symex_allocate(1, sizeof *mark);
+  *mark = (struct symex_mark){
+      .memory = memory_copy(symex->memory),
+      .num_objects = symex->num_objects,
+      .num_obligations = symex->num_obligations,
+      .num_watches = symex->num_watches,
+      .trivial = symex->trivial,
+      .steps = symex->steps,
+      .are_promises = symex_allocate(symex->num_obligations, sizeof *mark->are_promises),
+  };
+  for (size_t o = 0; o < mark->num_obligations; o++)
+    mark->are_promises[o] = symex->obligations[o].is_promise;
+  return mark;
+}
+
+void symex_back(struct symex *symex, const struct symex_mark *mark) {
+  memory_free(symex->memory);
+  symex->memory = memory_copy(mark->memory);
+  symex->num_objects = mark->num_objects;
+}
+
+void symex_drop(struct symex *symex, const struct symex_mark *mark) {
+  symex_back(symex, mark);
+  symex->num_watches = mark->num_watches;
+  symex->trivial = mark->trivial;
+  symex->steps = mark->steps;
+  obligations_cut(symex, mark->num_obligations);
+  for (size_t o = 0; o < mark->num_obligations; o++)
+    symex->obligations[o].is_promise = mark->are_promises[o];
+}
+
+void symex_mark_free(struct symex_mark *mark) {
+  memory_free(mark->memory);
+  free(mark->are_promises);
+  free(mark);
+}
+
+size_t symex_recalled(const struct symex *symex) {
+  return symex->recalled;
 }
 
 size_t symex_steps(const struct symex *symex) {

@@ -54,11 +54,31 @@ term symex_call(struct symex *symex, const char *function, const term *arguments
 typedef void symex_around(void *with, const term *arguments, bool after);
 void symex_watch(struct symex *symex, const char *function, symex_around *around, void *with);
 
+/*
+ * What further calls do is kept, or no more. A call that is kept is not executed again: where its
+ * arguments and every byte that it read are the identical terms, what it wrote is written, and its
+ * obligations and its result are those that it had. Both ways give the same terms.
+ */
+void symex_remember(struct symex *symex, bool remembers);
+
+/*
+ * Marks. symex_back: memory is as it was at the mark, and calls have the same addresses for what is
+ * their own. symex_drop: obligations, steps and what is watched are as at the mark, too. What is
+ * kept of calls stays.
+ */
+struct symex_mark;
+struct symex_mark *symex_mark(const struct symex *symex);
+void symex_back(struct symex *symex, const struct symex_mark *mark);
+void symex_drop(struct symex *symex, const struct symex_mark *mark);
+void symex_mark_free(struct symex_mark *mark);
+
 /* All of them since symex_new(); those that are constant true are not kept, but counted.
  */
 size_t symex_obligations(const struct symex *symex, const struct symex_obligation **obligations,
                          size_t *trivial);
-/* Instructions executed. */
+/* Instructions executed; those of a call that was not executed again count, too. */
 size_t symex_steps(const struct symex *symex);
+/* Calls that were not executed again. */
+size_t symex_recalled(const struct symex *symex);
 
 #endif

@@ -717,3 +717,36 @@ uint32_t outside(uint32_t a) {
 uint32_t call_unknown(uint32_t a) {
   return outside(a);
 }
+
+/* ---- Calls that are kept ---- */
+
+CALLED uint64_t sum_of(const uint64_t longs[4], uint32_t a) {
+  uint64_t sum = a;
+  for (int i = 0; i < 4; i++) sum = sum * 5 + longs[i];
+  return sum;
+}
+
+/* Writes bytes[0] and parts always, bytes[2] on one path alone; reads bytes[1], words and longs. */
+CALLED uint64_t collect(struct cells *cells, uint32_t a) {
+  const uint64_t sum = sum_of(cells->longs, a);
+  cells->bytes[0] = 0;
+  if (cells->bytes[1] != 0) cells->bytes[2] = 7;
+  cells->words[1] = (uint32_t)((int32_t)cells->words[0] * 3);
+  cells->halves[2] = (uint16_t)((int64_t)cells->longs[0] * 3);
+  cells->parts[2].low = (uint16_t)sum;
+  cells->parts[3].middle = 0;
+  return sum;
+}
+
+uint64_t keep_first(struct cells *cells, uint32_t a) {
+  cells->words[3] = a;
+  return collect(cells, a) + 1;
+}
+
+uint64_t keep_second(struct cells *cells, uint32_t a) {
+  return collect(cells, a) + 2;
+}
+
+uint64_t keep_sum(struct cells *cells, uint32_t a) {
+  return sum_of(cells->longs, a);
+}

@@ -147,4 +147,12 @@ uint32_t call_pure_twice(int32_t a, int32_t b);
 uint64_t call_writes(struct cells *cells, uint32_t a, uint64_t b);
 uint32_t call_unknown(uint32_t a);
 
+/* ---- Calls that are kept ---- */
+
+/* Both call the same function; the second one nothing else. */
+uint64_t keep_first(struct cells *cells, uint32_t a);
+uint64_t keep_second(struct cells *cells, uint32_t a);
+/* Reads longs. */
+uint64_t keep_sum(struct cells *cells, uint32_t a);
+
 #endif

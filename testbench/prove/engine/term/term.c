@@ -242,6 +242,10 @@ term term_fresh(uint32_t width, const char *stem) {
   return a;
 }
 
+size_t term_num_fresh(void) {
+  return store.fresh;
+}
+
 term term_folded(enum term_op op, uint32_t width, uint32_t low, term a, term b, term c) {
   const struct term_node node = {.op = (uint8_t)op, .width = width, .low = low, .args = {a, b, c}};
   const uint64_t *args[3] = {NULL, NULL, NULL};

@@ -98,7 +98,8 @@ const char *term_name(term a);               /* of a VAR */
 bool term_is_const(term a, uint64_t *value); /* of at most 64 bits */
 bool term_is_true(term a);
 bool term_is_false(term a);
-uint64_t term_max(term a); /* no value of it, of at most 64 bits, is larger: from its structure */
+uint64_t term_max(term a);   /* no value of it, of at most 64 bits, is larger: from its structure */
+size_t term_num_fresh(void); /* that were made */
 const uint64_t *term_words(term constant); /* of a CONST, the lowest first */
 size_t term_count(void);                   /* that there are */
 
