@@ -69,7 +69,7 @@ package pmuv3_defect_pkg;
 endpackage
 END
 cat >"$source/rtl/pmuv3.sv" <<'END'
-module pmuv3 #(parameter NumThreads = 1, parameter NumCounters = 1) (
+module pmuv3 #(parameter NumThreads = 1, parameter NumCounters = 1, parameter NumEvents = 1) (
   input clk_i, input rst_ni, input d_i, output reg q
 );
   generate
