@@ -152,10 +152,11 @@ build_locked() {
   up_to_date "$preset" "$@"
 }
 
-# own_build: build/ is ours, and gets our mark. `cmake --preset` makes build/release without one.
+# own_build: build/ is ours, and gets our mark. `cmake --preset` makes build/release without one, and who installs the
+# package as the pages say, build/package.
 own_build() {
   local build=$root/build
-  is_ours "$build" || is_configured "$build/release" ||
+  is_ours "$build" || is_configured "$build/release" || is_configured "$build/package" ||
     unusable "'$build' has files that were not made here, and is in the way"
   { mkdir -p "$build" && mark "$build" && : >>"$build/lock"; } 2>/dev/null || unusable "cannot write to $build"
 }

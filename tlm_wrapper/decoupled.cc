@@ -10,6 +10,7 @@ pmuv3_decoupled::pmuv3_decoupled(pmuv3_side *side, const pmuv3_pe pe[PMUV3_MAX_T
     : threads_(side->params.threads) {
   all_.side = side;
   all_.follows = (1u << threads_) - 1;
+  std::copy_n(pe, PMUV3_MAX_THREADS, pe_);
   for (unsigned t = 0; t < threads_; t++) {
     thread_.emplace_back(side->params);
     for (unsigned other = 0; other < threads_; other++) thread_[t].open.set_pe(other, pe[other]);
@@ -64,6 +65,7 @@ void pmuv3_decoupled::drop() {
     all_.place[t] = {thread.dropped, 0};
     thread.told = all_.made;
     thread.open.start();
+    thread.open.set_pe(t, pe_[t]);
   }
   touched();
 }
@@ -298,6 +300,7 @@ bool pmuv3_decoupled::between(Strand &strand, Thread *ahead, unsigned thread) {
       const Step &step = of.log[place.step - of.dropped];
       if (step.cycles > 0) break;
       if (step.pe) pmuv3_side_set_pe(strand.side, t, &*step.pe);
+      if (step.pe && &strand == &all_) pe_[t] = *step.pe;
       if (!step.write) continue;
       if (step.write->checked)
         pmuv3_side_msr(strand.side, t, step.write->reg, step.write->value);

@@ -59,8 +59,14 @@ class pmuv3_decoupled {
   bool is_together() const;
   const pmuv3_pe &pe(unsigned thread) const { return thread_[thread].open.pe()[thread]; }
 
-  // Drops what the threads have told of the time that has not come. For a reset of the side.
+  // Drops what the threads have told of the time that has not come, states too. For a reset of the
+  // side.
   void drop();
+
+  // How the last write with the clock of a thread ended, as it is known before.
+  void set_written(unsigned thread, std::optional<pmuv3_result> result) {
+    thread_[thread].written = result;
+  }
 
   // The cycle before which outputs change, or have to be looked at, next, up to `last`; and a
   // thread's outputs as they are now, after what was told and reached so far.
@@ -129,7 +135,8 @@ class pmuv3_decoupled {
   bool waits(const Thread &of) const;
 
   const unsigned threads_;
-  Strand all_;  // the side itself
+  pmuv3_pe pe_[PMUV3_MAX_THREADS];  // of the side
+  Strand all_;                      // the side itself
   std::deque<Thread> thread_;
 };
 

@@ -446,6 +446,7 @@ const char *pmuv3_tlm::decouple(const sc_core::sc_time &period) {
   period_ = period;
   origin_ = sc_core::sc_time_stamp();
   decoupled_ = std::make_unique<pmuv3_decoupled>(side_, cycle_.pe());
+  for (unsigned t = 0; has_thread(t); t++) decoupled_->set_written(t, written_[t]);
   update_outputs();
   return nullptr;
 }

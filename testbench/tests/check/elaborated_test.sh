@@ -178,6 +178,8 @@ refused '"c", which follows from an assignment by = in one clocked process' \
   <<<"$head always @(posedge clk_i) c = a_i; always @(posedge clk_i) b_o <= c; endmodule"
 refused '"d", which follows from an assignment by = in one clocked process' \
   <<<"$head always @(posedge clk_i) c = a_i; assign d = !c; always @(posedge clk_i) b_o <= d; endmodule"
+refused '"e", which follows from an assignment by = in one clocked process' \
+  <<<"$head logic [1:0] e; always @(posedge clk_i) e[0] = a_i; always @(posedge clk_i) e[1] = e[0]; assign b_o = e[1]; endmodule"
 refused 'a process that reads "c" and does not wait for it' \
   <<<"$head always @(posedge clk_i) c <= a_i; always @(a_i) b_o = c ^ a_i; endmodule"
 refused 'a register with an edge of an expression' \

@@ -106,6 +106,7 @@ class UseTest(unittest.TestCase):
         self.assertIsNone(pmuv3.params_set(params, "counters", "4"))
         self.assertEqual(params.counters, 4)
         self.assertIn("99", pmuv3.params_set(params, "counters", "99"))
+        self.assertRaises(ValueError, pmuv3.params_set, params, "counters", "4\0")
         self.assertEqual(params.counters, 4)
         self.assertEqual(pmuv3.event_mnemonic(0x0008), "INST_RETIRED")
         self.assertIsNone(pmuv3.event_mnemonic(0xFFFF))

@@ -465,9 +465,11 @@ class TellTest : public ::testing::Test {
 
   // An access at so many cycles from now. No process waits here, so it must not have to.
   tlm::tlm_response_status Access(unsigned thread, tlm::tlm_command command, uint16_t reg,
-                                  uint64_t *value, uint64_t at, bool is_foreign = false) {
+                                  uint64_t *value, uint64_t at, bool is_foreign = false,
+                                  bool with_clock = false) {
     pmuv3_access_extension how;
     how.is_foreign = is_foreign;
+    how.with_clock = with_clock;
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(pmuv3_tlm::address_of(reg));
@@ -479,6 +481,9 @@ class TellTest : public ::testing::Test {
     socket_[thread]->b_transport(payload, delay);
     payload.clear_extension(&how);
     return payload.get_response_status();
+  }
+  void Write(unsigned thread, uint16_t reg, uint64_t value) {
+    EXPECT_EQ(Access(thread, tlm::TLM_WRITE_COMMAND, reg, &value, 0), tlm::TLM_OK_RESPONSE);
   }
   uint64_t Read(unsigned thread, uint16_t reg, uint64_t at) {
     uint64_t value = 0;
@@ -597,6 +602,40 @@ TEST_F(TellTest, ResetDropsWhatIsAhead) {
   pmu_.reset();
   EXPECT_EQ(Read(0, PMUV3_PMCNTENSET, 0), 0u) << "from its cycle 10 on";
   EXPECT_EQ(Read(1, PMUV3_PMCNTENSET, 20), 0u);
+}
+
+// A state of a time that has not come is dropped: the thread is at EL1, where it was. So what it
+// notifies of EL0 is of EL0, which the counter excludes.
+TEST_F(TellTest, ResetDropsTheStateThatIsAhead) {
+  pmuv3_pe el0 = PMUV3_PE_RESET;
+  el0.el = 0;
+  EXPECT_STREQ(Thread(0).set_pe(el0, 500 * kPeriod), nullptr);
+  sc_core::sc_start(10 * kPeriod);
+  pmu_.reset();
+  Write(0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED | PMUV3_MASK(PMEVTYPER, U));
+  Write(0, PMUV3_PMCNTENSET, 1);
+  Write(0, PMUV3_PMCR, PMUV3_MASK(PMCR, E));
+  const auto notify = [this](uint8_t el) {
+    EXPECT_STREQ(
+        Thread(0).notify(PMUV3_EVENT_INST_RETIRED, 3, {el, PMUV3_NS, false}, sc_core::SC_ZERO_TIME),
+        nullptr);
+    sc_core::sc_start(kPeriod);
+  };
+  notify(0);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0), 0), 0u);
+  notify(1);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0), 0), 3u);
+}
+
+TEST_F(TellTest, SaveAndRestoreKeepHowAWriteEnded) {
+  uint64_t value = 0;
+  EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMCCNTR, &value, 0, false, true),
+            tlm::TLM_OK_RESPONSE);
+  sc_core::sc_start(10 * kPeriod);
+  EXPECT_EQ(Thread(0).written(), PMUV3_DONE);
+  EXPECT_STREQ(pmu_.restore(pmu_.save()), nullptr);
+  EXPECT_EQ(Thread(0).written(), PMUV3_DONE);
+  EXPECT_FALSE(Thread(1).written());
 }
 
 TEST(DecoupleTest, WhatItRefuses) {

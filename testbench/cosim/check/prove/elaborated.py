@@ -584,7 +584,7 @@ class Device:
                         targets = self.assigned(node) if node.tag == 'always' else map(self.name, self.bases(node[1]))
                         follows |= set(targets)
             for node in clocked:
-                races = self.reads(node) & follows - (own if node is process else set(self.assigned(node)))
+                races = self.reads(node) & follows - (own if node is process else set())
                 if races:
                     raise Refused(f'"{min(races)}", which follows from an assignment by = in one clocked process, '
                                   'and is read by another')

@@ -22,6 +22,8 @@ def GET(value, reg, field):
 
 def _to_c(value, kind):
     if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError("C's text ends at a NUL")
         return value.encode()
     if isinstance(value, ffi.CData) and kind == ffi.typeof(value).cname + " *":
         return ffi.addressof(value)
