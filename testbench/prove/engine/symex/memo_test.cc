@@ -48,7 +48,7 @@ class Program {
       : symex_(symex_new(bitcode)),
         cells_(symex_object(symex_.get(), "cells", sizeof(struct cells))) {
     for (size_t byte = 0; byte < sizeof(struct cells); byte++)
-      Store(byte, term_var(8, ("byte" + std::to_string(byte)).c_str()));
+      Store(byte, term_var(8, ("memo.byte" + std::to_string(byte)).c_str()));
   }
 
   struct symex *symex() {
@@ -57,7 +57,8 @@ class Program {
   void Store(size_t byte, term value) { symex_store(symex_.get(), cells_ + byte, value); }
 
   term Call(const char *function, const char *argument) {
-    const term arguments[] = {term_const(64, cells_), term_var(32, argument)};
+    const term arguments[] = {term_const(64, cells_),
+                              term_var(32, (std::string("memo.") + argument).c_str())};
     return symex_call(symex_.get(), function, arguments, 2);
   }
 
@@ -150,7 +151,7 @@ TEST(MemoTest, AnotherByte) {
   Both sum({"keep_sum"}), first({"keep_first"}), second({"keep_second"});
   for (size_t byte = 0; byte < sizeof(struct cells); byte++) {
     SCOPED_TRACE(byte);
-    for (const term value : {term_var(8, "other"), term_const(8, 0), term_const(8, 7)}) {
+    for (const term value : {term_var(8, "memo.other"), term_const(8, 0), term_const(8, 7)}) {
       const Change change = [=](Program *program) { program->Store(byte, value); };
       const bool is_summed = byte >= longs && byte < longs + sizeof(cells::longs);
       EXPECT_EQ(sum.IsRecalled("keep_sum", change, "a"), !is_summed);
@@ -170,7 +171,7 @@ TEST(MemoTest, AByteThatIsWrittenAsItWas) {
     Program plain, keeping;
     keeping.Store(byte, written);
     keeping.Rehearse({"keep_second"});
-    for (Program *program : {&plain, &keeping}) program->Store(byte, term_var(8, "other"));
+    for (Program *program : {&plain, &keeping}) program->Store(byte, term_var(8, "memo.other"));
     EXPECT_TRUE(plain.Leave("keep_second", "a") == keeping.Leave("keep_second", "a")) << byte;
   }
 }
@@ -179,7 +180,9 @@ TEST(MemoTest, AByteThatIsWrittenAsItWas) {
 TEST(MemoTest, InnerCalls) {
   const size_t read = offsetof(struct cells, longs[2]);
   for (size_t byte = read; byte < read + sizeof(uint64_t); byte++) {
-    const Change change = [=](Program *program) { program->Store(byte, term_var(8, "other")); };
+    const Change change = [=](Program *program) {
+      program->Store(byte, term_var(8, "memo.other"));
+    };
     EXPECT_FALSE(IsRecalled({"keep_sum", "keep_first", "keep_second"}, "keep_second", change, "a"));
   }
 }
@@ -190,7 +193,7 @@ TEST(MemoTest, UndefinedValues) {
   const uint64_t object = symex_object(program.symex(), "undefined", sizeof(struct cells));
   for (size_t at = 0; at < sizeof(struct cells); at += 2)
     symex_store(program.symex(), object + at, term_const(8, 1));
-  const term arguments[] = {term_const(64, object), term_var(32, "a")};
+  const term arguments[] = {term_const(64, object), term_var(32, "memo.a")};
   const auto call = [&] { return symex_call(program.symex(), "keep_sum", arguments, 2); };
   const Mark mark(symex_mark(program.symex()));
   symex_remember(program.symex(), true);
