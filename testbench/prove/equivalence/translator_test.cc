@@ -114,12 +114,11 @@ struct pmuv3_pe DrawPe(const struct pmuv3_params &params, Random &random) {
   struct pmuv3_pe pe;
   do {
     pe = {};
-    pe.el = static_cast<uint8_t>(random.Below(4));
-    pe.ss = static_cast<uint8_t>(random.Below(4));
-    pe.sm = random.OneIn(2);
-    pe.aa32 = random.OneIn(4);
-    pe.a32el1 = random.OneIn(4);
-    pe.a32el3 = random.OneIn(4);
+#define PMUV3_PE_NUMBER(name, width, text) \
+  pe.name = static_cast<uint8_t>(random.Below(uint64_t{1} << (width)));
+#define PMUV3_PE_MASK(name, width, text) pe.name = random.Word() >> (64 - (width));
+#define PMUV3_PE_FLAG(name, text) pe.name = random.OneIn(4);
+#include "pmuv3/pe.def"
   } while (pmuv3_pe_wrong(&params, &pe) != nullptr);
   return pe;
 }
@@ -193,14 +192,11 @@ void AssignCounts(const struct model &model, unsigned t, Random &random, Assignm
   }
 }
 
-// What else there is of a state is legal whatever it is.
 void AssignPe(const struct pmuv3_pe &pe, const std::string &of, Assignment &assignment) {
-  assignment[of + "el"] = pe.el;
-  assignment[of + "ss"] = pe.ss;
-  assignment[of + "sm"] = pe.sm;
-  assignment[of + "aa32"] = pe.aa32;
-  assignment[of + "a32el1"] = pe.a32el1;
-  assignment[of + "a32el3"] = pe.a32el3;
+#define PMUV3_PE_NUMBER(name, width, text) assignment[of + #name] = pe.name;
+#define PMUV3_PE_MASK(name, width, text) assignment[of + #name] = pe.name;
+#define PMUV3_PE_FLAG(name, text) assignment[of + #name] = pe.name;
+#include "pmuv3/pe.def"
 }
 
 // The high bits of a register that no case is of.
@@ -340,7 +336,8 @@ class Clock {
         selected &= (pmu_.thread[t].registers.evtyper[n] & 0xFFFF &
                      ~step_mask(&pmu_, PMUV3_PMEVTYPERn(n))) == 0;
     return selected && pmu_.params.counters <= model_.size.counters &&
-           step_legal_params(&pmu_.params) && step_legal_inputs(&pmu_, &inputs_);
+           pmuv3_events_wrong(&pmu_.params.events) == nullptr && step_legal_params(&pmu_.params) &&
+           step_legal_inputs(&pmu_, &inputs_);
   }
 
   void Run() {
