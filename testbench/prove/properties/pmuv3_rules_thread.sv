@@ -484,9 +484,11 @@ module pmuv3_rules_thread #(
     `RULE(INV_mdcr_el3, 1'b1, (mdcr_el3 & ~(el3_fields & {64{cfg_i.el3}})) == 0)
     `RULE(INV_sder, 1'b1, (sder_i & ~{62'd0, cfg_i.el3 && cfg_i.aa32 >= pmuv3_pkg::Aa32El1,
                                       1'b0}) == 0)
-    `RULE(INV_pmcr, 1'b1, (pmcr_i & ~{31'd0, cfg_i.feat_spe, 16'd0, 5'h1F, 1'b0,
+    `RULE(INV_pmcr, 1'b1, (pmcr_i & ~{31'd0, cfg_i.feat_spe, 16'hFFFF, 5'h1F, 1'b0,
                                       cfg_i.feat_pmuv3p7, 1'b0, cfg_i.feat_pmuv3p5 && cfg_i.aa64,
-                                      3'b110, cfg_i.aa32 != pmuv3_pkg::Aa32None, 3'b001}) == 0)
+                                      3'b110, cfg_i.aa32 != pmuv3_pkg::Aa32None, 3'b001}) == 0
+          && pmcr_i[31:16] == (cfg_i.feat_pmuv3p7 || cfg_i.imp == 0 ? 16'd0
+                                                                    : {cfg_i.imp, cfg_i.idcode}))
     `RULE(INV_pmecr, 1'b1, (pmecr_i & ~{59'd0, {2{cfg_i.feat_ss}}, {3{cfg_i.feat_ebep}}}) == 0)
     `RULE(INV_pmuserenr, 1'b1, (pmuserenr_i & ~{57'd0, cfg_i.feat_pmuv3p9, cfg_i.feat_icntr,
                                                 cfg_i.feat_pmuv3p9 && cfg_i.aa64, 4'hF}) == 0)
