@@ -121,10 +121,11 @@ module pmuv3_rules_thread #(
   // D.5: freeze //
   /////////////////
 
-  logic a32el3, a32el1, highest_a32, spe_stops;
+  logic a32el3, a32el2, a32el1, highest_a32, spe_stops;
   assign a32el3      = pe.a32el3 || !cfg_i.aa64;
-  assign a32el1      = pe.a32el1 || a32el3;
-  assign highest_a32 = a32el3 || (!cfg_i.el3 && !cfg_i.el2 && a32el1);
+  assign a32el2      = pe.a32el2 || a32el3;
+  assign a32el1      = pe.a32el1 || a32el2;
+  assign highest_a32 = cfg_i.el3 ? a32el3 : cfg_i.el2 ? a32el2 : a32el1;
   assign spe_stops   = cfg_i.feat_spe && pe.spe && !highest_a32;
 
   logic fzo_r1, fzo_r2, spe_r1, spe_r2, frozen_r1, frozen_r2;
@@ -487,8 +488,8 @@ module pmuv3_rules_thread #(
     `RULE(INV_pmcr, 1'b1, (pmcr_i & ~{31'd0, cfg_i.feat_spe, 16'hFFFF, 5'h1F, 1'b0,
                                       cfg_i.feat_pmuv3p7, 1'b0, cfg_i.feat_pmuv3p5 && cfg_i.aa64,
                                       3'b110, cfg_i.aa32 != pmuv3_pkg::Aa32None, 3'b001}) == 0
-          && pmcr_i[31:16] == (cfg_i.feat_pmuv3p7 || cfg_i.imp == 0 ? 16'd0
-                                                                    : {cfg_i.imp, cfg_i.idcode}))
+          && (!present || pmcr_i[31:16] == (cfg_i.feat_pmuv3p7 || cfg_i.imp == 0
+                                            ? 16'd0 : {cfg_i.imp, cfg_i.idcode})))
     `RULE(INV_pmecr, 1'b1, (pmecr_i & ~{59'd0, {2{cfg_i.feat_ss}}, {3{cfg_i.feat_ebep}}}) == 0)
     `RULE(INV_pmuserenr, 1'b1, (pmuserenr_i & ~{57'd0, cfg_i.feat_pmuv3p9, cfg_i.feat_icntr,
                                                 cfg_i.feat_pmuv3p9 && cfg_i.aa64, 4'hF}) == 0)
