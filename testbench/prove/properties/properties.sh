@@ -470,7 +470,9 @@ spoil() {
 
 try() {
   local name=$1 size=$2 property=$3 expected=$4 run=$work/run.$1 status=0
-  "$here/properties.sh" --size "$size" "$5" "$work/$6" --solver "$solver" --timeout "$timeout" --jobs 1 \
+  # What is exported here is no variable of that run.
+  env -u here -u work -u solver -u timeout \
+    "$here/properties.sh" --size "$size" "$5" "$work/$6" --solver "$solver" --timeout "$timeout" --jobs 1 \
     --work "$run" "$property" >"$run.log" 2>&1 || status=$?
   if [ "$expected" = lost ] && [ $status = 2 ] && grep -q 'not both in' "$run.log"; then
     echo "$name: are seen"
