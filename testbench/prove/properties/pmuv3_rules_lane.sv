@@ -351,7 +351,8 @@ module pmuv3_rules_lane #(
   for (genvar b = 0; b < NumThreads; b++) begin : g_pmswinc
     assign pmswinc[b]       = reg_write_i[b]
                               && (reg_addr_i[16*b+:16] == pmuv3_pkg::RegPmswinc
-                                  || reg_addr_i[16*b+:16] == pmuv3_pkg::RegPmswincAa32);
+                                  || (reg_addr_i[16*b+:16] == pmuv3_pkg::RegPmswincAa32
+                                      && cfg_i.aa32 != pmuv3_pkg::Aa32None));
     assign plain_writers[b] = !reg_write_i[b] || !reg_checked_i[b];
     assign increments[b]    = pmswinc[b] && reg_wdata_i[64*b+Lane] && reaches_i[b] && !halted[b];
   end
@@ -684,7 +685,8 @@ module pmuv3_rules_lane #(
           vb_i == {8'd0, pending})
     `RULE(SWI_3__reached, lone && kernel && self.el == 0 && eligible[Thread] && cfg_i.feat_pmuv3p9
                           && pmuserenr_i[4] && (pmuserenr_i[1] || pmuacr_i[Lane]) && r1
-                          && !mdcr_el2_i[6] && !mdcr_el3_i[6] && reg_wdata_i[64*Thread+Lane],
+                          && !mdcr_el2_i[6] && !mdcr_el3_i[6] && reg_wdata_i[64*Thread+Lane]
+                          && !self.fgt[pmuv3_pkg::FgtPmswincWrite],
           vb_i == {8'd0, pending} + 16'd1)
   end
 
