@@ -128,13 +128,6 @@ static void parse_part(struct prove_options *prove, char *text) {
   prove->part = (unsigned)pmuv3_cli_number("--part", text, 1, prove->parts);
 }
 
-static void set_mode(struct prove_options *prove, enum prove_mode mode, const char *shards) {
-  if (prove->mode != PROVE_ALL)
-    pmuv3_cli_unusable("--shards, --shard and --merge exclude each other");
-  prove->mode = mode;
-  prove->shards = shards;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct prove_options *prove = state->input;
   switch (key) {
@@ -170,13 +163,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       prove->shard_cases = (unsigned)pmuv3_cli_number("--shard-cases", arg, 1, UINT16_MAX);
       return 0;
     case OPT_SHARDS:
-      set_mode(prove, PROVE_LIST, NULL);
+      pmuv3_shards_set(&prove->shards, PMUV3_SHARDS_LIST, NULL);
       return 0;
     case OPT_SHARD:
-      set_mode(prove, PROVE_SHARD, arg);
+      pmuv3_shards_set(&prove->shards, PMUV3_SHARDS_ONE, arg);
       return 0;
     case OPT_MERGE:
-      set_mode(prove, PROVE_MERGE, arg);
+      pmuv3_shards_set(&prove->shards, PMUV3_SHARDS_MERGE, arg);
       return 0;
     case OPT_SEED:
       prove->sample.seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
@@ -263,7 +256,7 @@ static void check_inputs(const struct prove_options *prove) {
 
 static void check_outputs(const struct prove_options *prove) {
   static const char *const none[] = {NULL};
-  if (prove->mode == PROVE_SHARD) pmuv3_cli_check_file("--shard", prove->shards);
+  if (prove->shards.mode == PMUV3_SHARDS_ONE) pmuv3_cli_check_file("--shard", prove->shards.path);
   pmuv3_cli_check_output("--json", prove->json);
   pmuv3_cli_check_file("--proved", prove->proved);
   pmuv3_cli_check_folder("--out", prove->out, none);
@@ -279,11 +272,12 @@ static void check_mode(const struct prove_options *prove) {
                 {"--keep", prove->keep != NULL},
                 {"--proved", prove->proved != NULL},
                 {"--mutants", prove->mutants > 0},
-                {"--json", prove->mode == PROVE_SHARD && prove->json != NULL},
-                {"--part", prove->mode != PROVE_SHARD && prove->parts > 1}};
-  for (size_t o = 0; prove->mode != PROVE_ALL && o < sizeof others / sizeof *others; o++)
+                {"--json", prove->shards.mode == PMUV3_SHARDS_ONE && prove->json != NULL},
+                {"--part", prove->shards.mode != PMUV3_SHARDS_ONE && prove->parts > 1}};
+  for (size_t o = 0; prove->shards.mode != PMUV3_SHARDS_NONE && o < sizeof others / sizeof *others;
+       o++)
     if (others[o].is_given) pmuv3_cli_unusable("%s does not go with shards", others[o].option);
-  if (prove->mode == PROVE_SHARD && prove->num_sizes + prove->num_interference != 1)
+  if (prove->shards.mode == PMUV3_SHARDS_ONE && prove->num_sizes + prove->num_interference != 1)
     pmuv3_cli_unusable("--shard takes one theorem and one --size");
 }
 

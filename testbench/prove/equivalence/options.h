@@ -2,6 +2,7 @@
 #ifndef PMUV3_PROVE_OPTIONS_H
 #define PMUV3_PROVE_OPTIONS_H
 
+#include "testbench/cosim/cli/shards.h"
 #include "testbench/prove/equivalence/cases.h"
 #include "testbench/prove/equivalence/second_opinion.h"
 
@@ -9,17 +10,8 @@ enum { MAX_SIZES = 16, MAX_ONLY = 32 };
 
 enum theorems { EQUIVALENCE = 1, INTERFERENCE = 2, BOTH_THEOREMS = 3 };
 
-/* What is done. */
-enum prove_mode {
-  PROVE_ALL,   /* prove, and report */
-  PROVE_LIST,  /* list the shards */
-  PROVE_SHARD, /* prove, and write the reports to a file */
-  PROVE_MERGE  /* report what the files of shards say */
-};
-
 struct prove_options {
-  enum prove_mode mode;
-  const char *shards;         /* file of a shard, or folder to merge */
+  struct pmuv3_shards shards;
   unsigned shard_cases;       /* cases of a shard */
   unsigned part, parts;       /* 1/1: all cases and places; k/n: the k-th part of n, of each size */
   const char *bitcode;        /* the C model */

@@ -519,7 +519,7 @@ static int prove(const struct prove_options *options) {
   expect_all(options, report);
   const enum case_end end = run_all(options, cache, report);
   if (end != CASE_NEXT) return (int)end;
-  if (options->mode == PROVE_ALL) return report_end(report) ? 0 : 1;
+  if (options->shards.mode == PMUV3_SHARDS_NONE) return report_end(report) ? 0 : 1;
   shards_write(options, report); /* the verdicts are in the file */
   return 0;
 }
@@ -527,7 +527,7 @@ static int prove(const struct prove_options *options) {
 int main(int argc, char **argv) {
   const struct prove_options options = prove_options(argc, argv);
   check_wanted(&options);
-  if (options.mode == PROVE_LIST) return list_shards(&options);
-  if (options.mode == PROVE_MERGE) return merge_shards(&options);
+  if (options.shards.mode == PMUV3_SHARDS_LIST) return list_shards(&options);
+  if (options.shards.mode == PMUV3_SHARDS_MERGE) return merge_shards(&options);
   return prove(&options);
 }

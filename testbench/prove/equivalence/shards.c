@@ -1,13 +1,11 @@
 #define _GNU_SOURCE
 #include "testbench/prove/equivalence/shards.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmuv3/params.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
 
@@ -61,13 +59,6 @@ struct header {
   uint64_t digest; /* of all that follows */
 };
 
-static uint64_t digest_of(const void *bytes, size_t size) {
-  uint64_t digest = UINT64_C(0xCBF29CE484222325);
-  for (const unsigned char *byte = bytes; size > 0; byte++, size--)
-    digest = (digest ^ *byte) * UINT64_C(0x100000001B3);
-  return digest;
-}
-
 struct content {
   struct header header;
   const void *records;
@@ -95,8 +86,8 @@ void shards_write(const struct prove_options *options, const struct report *repo
   content.records = is_equivalence ? (const void *)report_cases(report, &content.header.number)
                                    : report_places(report, &content.header.number);
   content.size = content.header.number * size_of_record(options->theorems);
-  content.header.digest = digest_of(content.records, content.size);
-  pmuv3_cli_write("--shard", options->shards, write_content, &content);
+  content.header.digest = pmuv3_digest(content.records, content.size);
+  pmuv3_cli_write("--shard", options->shards.path, write_content, &content);
 }
 
 /* ---- Merging ---- */
@@ -118,7 +109,7 @@ static void *read_content(const char *path, struct header *header) {
   const size_t size = header->number * size_of_record(header->theorem);
   void *records = malloc(size + 1);
   if (records == NULL) pmuv3_cli_no_verdict("out of memory");
-  if (fread(records, 1, size + 1, in) != size || digest_of(records, size) != header->digest)
+  if (fread(records, 1, size + 1, in) != size || pmuv3_digest(records, size) != header->digest)
     refuse(path, "it is damaged");
   fclose(in);
   return records;
@@ -132,8 +123,15 @@ static unsigned find_size(const struct size *sizes, unsigned num, struct size si
   return s;
 }
 
-static void merge_file(const struct prove_options *options, struct report *report,
-                       const char *path) {
+struct merging {
+  const struct prove_options *options;
+  struct report *report;
+};
+
+static void merge_file(const char *path, void *with) {
+  const struct merging *merging = with;
+  const struct prove_options *options = merging->options;
+  struct report *report = merging->report;
   struct header header;
   void *records = read_content(path, &header);
   if (header.theorem == EQUIVALENCE) {
@@ -155,21 +153,6 @@ static void merge_file(const struct prove_options *options, struct report *repor
   free(records);
 }
 
-static int is_shard(const struct dirent *entry) {
-  const char *suffix = strrchr(entry->d_name, '.');
-  return entry->d_name[0] != '.' && suffix != NULL && strcmp(suffix, ".shard") == 0;
-}
-
 void shards_merge(const struct prove_options *options, struct report *report) {
-  struct dirent **entries;
-  const int num = scandir(options->shards, &entries, is_shard, versionsort);
-  if (num < 0)
-    pmuv3_cli_unusable("--merge: cannot read '%s': %s", options->shards, strerror(errno));
-  for (int i = 0; i < num; i++) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", options->shards, entries[i]->d_name);
-    merge_file(options, report, path);
-    free(entries[i]);
-  }
-  free(entries);
+  pmuv3_shards_each(&options->shards, merge_file, &(struct merging){options, report});
 }

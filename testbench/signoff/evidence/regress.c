@@ -223,7 +223,7 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
   char *params = params_text(&cosim->params);
   char *difference = result->diverged ? difference_text(&result->divergence) : NULL;
   char *hits_of = NULL;
-  if (regression->options.mode == PMUV3_REGRESS_SHARD)
+  if (regression->options.shards.mode == PMUV3_SHARDS_ONE)
     hits_of = pmuv3_shard_run_name(pmuv3_configurations[task->configuration].name, task->seed);
   if (difference)
     pmuv3_cli_note_divergence("%s, seed %" PRIu64 ": %s",
@@ -255,7 +255,7 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
 /* A shard's progress is not looked at. */
 static void show_progress(void *context, uint64_t running_cycles) {
   const struct regression *regression = context;
-  if (regression->options.mode == PMUV3_REGRESS_SHARD) return;
+  if (regression->options.shards.mode == PMUV3_SHARDS_ONE) return;
   const double time = (pmuv3_now() - regression->start) / regression->options.seconds;
   const double tasks = (double)regression->num_ended / (double)regression->num_tasks;
   pmuv3_progress((unsigned)(100 * fmin(1, fmax(time, tasks))), regression->cycles + running_cycles,
@@ -321,15 +321,15 @@ static int list_shards(const struct regression *regression) {
 static int run_shard(struct regression *regression) {
   run_tasks(regression);
   if (regression->unusable) return PMUV3_UNUSABLE;
-  pmuv3_shard_write("--shard", regression->options.shards, regression->database);
+  pmuv3_shard_write("--shard", regression->options.shards.path, regression->database);
   return 0;
 }
 
 static int run(struct regression *regression) {
   const struct pmuv3_regress_options *options = &regression->options;
   pmuv3_database_record_versions(regression->database, regression->source, pmuv3_versions);
-  if (options->mode == PMUV3_REGRESS_MERGE)
-    pmuv3_shard_merge(regression->database, regression->source, "--merge", options->shards);
+  if (options->shards.mode == PMUV3_SHARDS_MERGE)
+    pmuv3_shard_merge(regression->database, regression->source, &options->shards);
   else
     run_tasks(regression);
   const enum pmuv3_regress_verdict verdict =
@@ -338,13 +338,13 @@ static int run(struct regression *regression) {
 }
 
 static int act(struct regression *regression) {
-  if (regression->options.mode == PMUV3_REGRESS_SHARD) {
+  if (regression->options.shards.mode == PMUV3_SHARDS_ONE) {
     regression->database = pmuv3_database_new();
     return run_shard(regression);
   }
   regression->database = pmuv3_database_open(regression->options.database);
-  const int status =
-      regression->options.mode == PMUV3_REGRESS_LIST ? list_shards(regression) : run(regression);
+  const int status = regression->options.shards.mode == PMUV3_SHARDS_LIST ? list_shards(regression)
+                                                                          : run(regression);
   sqlite3_close(regression->database);
   return status;
 }

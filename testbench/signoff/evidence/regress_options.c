@@ -71,14 +71,6 @@ static void choose(struct pmuv3_regress_options *regress, const char *list) {
   for (const char *end; *(end = choose_next(regress, list)); list = end + 1) continue;
 }
 
-static void set_mode(struct pmuv3_regress_options *regress, enum pmuv3_regress_mode mode,
-                     const char *shards) {
-  if (regress->mode != PMUV3_REGRESS_RUN)
-    pmuv3_cli_unusable("--shards, --shard and --merge exclude each other");
-  regress->mode = mode;
-  regress->shards = shards;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct pmuv3_regress_options *regress = state->input;
   switch (key) {
@@ -116,13 +108,13 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       regress->shard_seeds = pmuv3_cli_number("--shard-seeds", arg, 1, UINT32_MAX);
       return 0;
     case OPT_SHARDS:
-      set_mode(regress, PMUV3_REGRESS_LIST, NULL);
+      pmuv3_shards_set(&regress->shards, PMUV3_SHARDS_LIST, NULL);
       return 0;
     case OPT_SHARD:
-      set_mode(regress, PMUV3_REGRESS_SHARD, arg);
+      pmuv3_shards_set(&regress->shards, PMUV3_SHARDS_ONE, arg);
       return 0;
     case OPT_MERGE:
-      set_mode(regress, PMUV3_REGRESS_MERGE, arg);
+      pmuv3_shards_set(&regress->shards, PMUV3_SHARDS_MERGE, arg);
       return 0;
     case ARGP_KEY_ARG:
       pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
@@ -133,8 +125,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 /* A shard has no database, and its database is checked when it is merged. */
 static void check_outputs(const struct pmuv3_regress_options *regress) {
-  if (regress->mode == PMUV3_REGRESS_SHARD)
-    pmuv3_cli_check_file("--shard", regress->shards);
+  if (regress->shards.mode == PMUV3_SHARDS_ONE)
+    pmuv3_cli_check_file("--shard", regress->shards.path);
   else
     pmuv3_database_check("--db", regress->database);
   pmuv3_cli_check_output("--junit", regress->junit);
@@ -142,9 +134,9 @@ static void check_outputs(const struct pmuv3_regress_options *regress) {
 }
 
 static void check_mode(const struct pmuv3_regress_options *regress) {
-  if (regress->mode == PMUV3_REGRESS_RUN) return;
+  if (regress->shards.mode == PMUV3_SHARDS_NONE) return;
   if (!isinf(regress->seconds)) pmuv3_cli_unusable("--time: shards have no time in common");
-  if (regress->mode == PMUV3_REGRESS_SHARD && regress->junit)
+  if (regress->shards.mode == PMUV3_SHARDS_ONE && regress->junit)
     pmuv3_cli_unusable("--junit: a shard has no report; its results are merged");
 }
 

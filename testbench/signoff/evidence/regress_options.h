@@ -5,22 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "testbench/cosim/cli/shards.h"
 #include "testbench/cosim/run/configurations.h"
 
 /* The number of seeds if only --time ends the run. */
 #define PMUV3_SEEDS_WITHOUT_END UINT32_MAX
 
-/* What is done. */
-enum pmuv3_regress_mode {
-  PMUV3_REGRESS_RUN,   /* run what has no result, into the database */
-  PMUV3_REGRESS_LIST,  /* list the shards that have no result */
-  PMUV3_REGRESS_SHARD, /* run everything, into a file of its own */
-  PMUV3_REGRESS_MERGE  /* merge the files of shards into the database */
-};
-
 struct pmuv3_regress_options {
-  enum pmuv3_regress_mode mode;
-  const char *shards;                            /* file of a shard, or folder to merge */
+  struct pmuv3_shards shards;
   uint64_t shard_seeds;                          /* seeds of a shard */
   bool configurations[PMUV3_NUM_CONFIGURATIONS]; /* the chosen configurations */
   uint64_t first_seed;

@@ -1,10 +1,7 @@
 #define _GNU_SOURCE
 #include "testbench/signoff/evidence/shard.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -130,30 +127,22 @@ static void expect_source(sqlite3 *shard, const char *path, const char *source) 
     pmuv3_cli_unusable("%s: a shard of the sources %s, not of %s", path, text(row, 0), source);
 }
 
-static void merge_file(sqlite3 *database, const char *source, const char *path) {
+struct merging {
+  sqlite3 *database;
+  const char *source;
+};
+
+static void merge_file(const char *path, void *with) {
+  const struct merging *merging = with;
+  if (access(path, F_OK) != 0) return; /* another merger was faster */
   sqlite3 *shard = pmuv3_database_load(path);
-  expect_source(shard, path, source);
+  expect_source(shard, path, merging->source);
   sqlite3_stmt *row = pmuv3_database_ask(shard, "SELECT * FROM run", "");
-  while (pmuv3_database_next(row)) merge_run(database, shard, row);
+  while (pmuv3_database_next(row)) merge_run(merging->database, shard, row);
   sqlite3_close(shard);
-  unlink(path); /* another merger may have been faster */
+  unlink(path);
 }
 
-static int is_shard(const struct dirent *entry) {
-  const char *suffix = strrchr(entry->d_name, '.');
-  return entry->d_name[0] != '.' && suffix && strcmp(suffix, ".shard") == 0;
-}
-
-void pmuv3_shard_merge(sqlite3 *database, const char *source, const char *option,
-                       const char *folder) {
-  struct dirent **entries;
-  const int num = scandir(folder, &entries, is_shard, alphasort);
-  if (num < 0) pmuv3_cli_unusable("%s: cannot read '%s': %s", option, folder, strerror(errno));
-  for (int i = 0; i < num; i++) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-    if (access(path, F_OK) == 0) merge_file(database, source, path);
-    free(entries[i]);
-  }
-  free(entries);
+void pmuv3_shard_merge(sqlite3 *database, const char *source, const struct pmuv3_shards *shards) {
+  pmuv3_shards_each(shards, merge_file, &(struct merging){database, source});
 }

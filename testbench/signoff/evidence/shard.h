@@ -6,6 +6,7 @@
 #ifndef PMUV3_SHARD_H
 #define PMUV3_SHARD_H
 
+#include "testbench/cosim/cli/shards.h"
 #include "testbench/signoff/evidence/database.h"
 
 #ifdef __cplusplus
@@ -24,8 +25,7 @@ void pmuv3_shard_write(const char *option, const char *path, sqlite3 *results);
  * file that is damaged or of other sources than `source` is unusable, and stays; files before it,
  * in the order of names, are merged.
  */
-void pmuv3_shard_merge(sqlite3 *database, const char *source, const char *option,
-                       const char *folder);
+void pmuv3_shard_merge(sqlite3 *database, const char *source, const struct pmuv3_shards *shards);
 
 #ifdef __cplusplus
 }

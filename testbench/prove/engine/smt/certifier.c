@@ -16,7 +16,7 @@
 
 /* What it works with: questions under the same assumptions share one sat. */
 struct work {
-  const struct certifier *certifier;
+  const struct query *queries;
   const struct query *query; /* that was asked last */
   struct sat *sat;
   FILE *out;
@@ -34,7 +34,7 @@ static void prove(struct work *work, size_t number) {
       [SAT_REFUTED] = "sat",
       [SAT_REJECTED] = CERTIFIER_REJECTED,
   };
-  const struct query *query = &work->certifier->queries[number];
+  const struct query *query = &work->queries[number];
   if (work->query == NULL || !assume_the_same(work->query, query)) {
     sat_free(work->sat);
     work->sat = sat_new(query->assumptions, query->num_assumptions);
@@ -69,7 +69,7 @@ static void obey(struct work *work, const char *line) {
 }
 
 static void obey_all(int socket, void *with) {
-  struct work work = {.certifier = with, .out = checked(fdopen(socket, "w"))};
+  struct work work = {.queries = with, .out = checked(fdopen(socket, "w"))};
   FILE *in = checked(fdopen(dup(socket), "r"));
   char *line = NULL;
   size_t capacity = 0;
@@ -78,8 +78,8 @@ static void obey_all(int socket, void *with) {
 
 /* ---- Whoever asks it ---- */
 
-bool certifier_start(struct solver_process *process, const struct certifier *certifier) {
-  return solver_process_fork(process, obey_all, (void *)certifier);
+bool certifier_start(struct solver_process *process, const struct query *queries) {
+  return solver_process_fork(process, obey_all, (void *)queries);
 }
 
 void certifier_command(size_t query, char command[CERTIFIER_COMMAND_SIZE]) {

@@ -8,13 +8,8 @@
 #include "engine/smt/solver.h"
 #include "engine/smt/solver_process.h"
 
-/* The queries that it may be asked of. They stay while it runs. */
-struct certifier {
-  const struct query *queries;
-  size_t num_queries;
-};
-
-bool certifier_start(struct solver_process *process, const struct certifier *certifier);
+/* It may be asked of these queries, which stay while it runs. */
+bool certifier_start(struct solver_process *process, const struct query *queries);
 
 /* The command that asks whether a query is proved: answered by "unsat", with a certificate that was
  * checked; by "sat"; or by CERTIFIER_REJECTED. */

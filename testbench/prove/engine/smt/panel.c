@@ -64,7 +64,7 @@ static unsigned panel_size(const struct panel *panel) {
 
 static bool start(const struct session *session, struct worker *worker) {
   if (worker->solver == CERTIFIER)
-    return certifier_start(&worker->process, session->panel->certifier);
+    return certifier_start(&worker->process, session->panel->queries);
   return solver_process_start(&worker->process, solvers[worker->solver].command);
 }
 

@@ -39,7 +39,7 @@ struct panel {
   unsigned first, last; /* these solvers, the last one too */
   struct question *questions;
   size_t num_questions;
-  const struct certifier *certifier; /* the queries are numbered as the questions are */
+  const struct query *queries; /* of the questions, numbered as they are */
   struct smtlib_writer *writer;
   unsigned jobs;
   double seconds; /* for each solver and question; 0: no limit */

@@ -128,10 +128,9 @@ static void conclude_if_certified(struct question *question, void *with) {
 static bool ask(struct session *session, const struct query *queries) {
   enum { MOST_JOBS = SOLVER_PROCESSES / NUM_SOLVERS };
   const unsigned jobs = session->options->jobs;
-  const struct certifier certifier = {queries, session->num_questions};
   struct panel panel = {.questions = session->questions,
                         .num_questions = session->num_questions,
-                        .certifier = &certifier,
+                        .queries = queries,
                         .writer = session->writer,
                         .jobs = jobs < 1           ? 1
                                 : jobs > MOST_JOBS ? MOST_JOBS

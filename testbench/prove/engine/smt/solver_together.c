@@ -46,13 +46,12 @@ static enum certified certified_of(const char *said) {
 /* Until one is refuted, if that is enough. A process that was late is started again. */
 static bool certify(const struct query *queries, const struct query_set *set, double each,
                     enum certified *certified, bool until_refuted) {
-  const struct certifier certifier = {queries, set->num_conditions};
   struct solver_process process = {0};
   bool goes_on = true;
   for (size_t i = 0; goes_on && i < set->num_conditions; i++) {
     char command[CERTIFIER_COMMAND_SIZE];
     certifier_command(i, command);
-    if (process.number == 0 && !certifier_start(&process, &certifier)) return false;
+    if (process.number == 0 && !certifier_start(&process, queries)) return false;
     certified[i] = certified_of(answer_to(&process, command, patience * each));
     if (certified[i] == NOT_SAID) solver_process_stop(&process);
     goes_on = !until_refuted || certified[i] != REFUTED;

@@ -4,28 +4,15 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
-// C, with structs that are called as functions are.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-extern "C" {
-#include "engine/symex/symex.h"
-#include "engine/symex/test_code.h"
-}
-#pragma GCC diagnostic pop
+#include "engine/symex/symex_test.h"
 
 namespace engine {
 namespace {
 
-struct Free {
-  void operator()(struct symex *symex) const { symex_free(symex); }
-  void operator()(struct symex_mark *mark) const { symex_mark_free(mark); }
-};
-using Symex = std::unique_ptr<struct symex, Free>;
 using Mark = std::unique_ptr<struct symex_mark, Free>;
 
 // Everything that a call leaves.

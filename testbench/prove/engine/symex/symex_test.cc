@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <memory>
 #include <ostream>
 #include <random>
 #include <set>
@@ -18,17 +17,10 @@
 #include <utility>
 #include <vector>
 
-// C, with structs that are called as functions are.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
 extern "C" {
 #include <llvm-c/BitReader.h>
-
-#include "engine/symex/operation.h"
-#include "engine/symex/symex.h"
-#include "engine/symex/test_code.h"
 }
-#pragma GCC diagnostic pop
+#include "engine/symex/symex_test.h"
 
 namespace engine {
 namespace {
@@ -49,12 +41,6 @@ constexpr int kRuns = 500;
 constexpr int kKnownRuns = 10;
 
 // ---- Values ----
-
-struct Free {
-  void operator()(struct symex *symex) const { symex_free(symex); }
-  void operator()(struct term_values *values) const { term_values_free(values); }
-};
-using Symex = std::unique_ptr<struct symex, Free>;
 
 using Assignment = std::map<std::string, uint64_t>;
 
