@@ -8,7 +8,8 @@ prove=("${all[@]}" --size 1x2)
 
 # What does not depend on who proved what first: solvers are asked nothing that was proved before.
 counts() {
-  jq -S 'del(.. | .seconds?, .solver_seconds?, .by_memory?, .by_structure?, .by_solvers?) |
+  jq -S 'del(.. | .seconds?, .solver_seconds?, .by_memory?, .by_structure?, .by_solvers?,
+      .by_certificate?, .by_two_solvers?, .by_both_ways?) |
          .sizes[].cases |= sort_by(.case)' "$1"
 }
 
