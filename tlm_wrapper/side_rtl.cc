@@ -121,12 +121,13 @@ class RtlSide : public RtlSideBase {
   // are not used.
   void ConfigureEvents() {
     std::memset(&model_->events_i, 0, sizeof model_->events_i);
-    unsigned input = 0;
     for (unsigned e = 0; e < params.events.num; e++) {
       const pmuv3_event &event = params.events.event[e];
       if (event.event_class == PMUV3_EVENT_CLASS_SELF) continue;
-      input_[e] = static_cast<uint8_t>(input);
-      PutBits(model_->events_i, kEventBits * input++, kEventBits, Pack(event));
+      const auto input = static_cast<unsigned>(inputs_.size());
+      PutBits(model_->events_i, kEventBits * input, kEventBits, Pack(event));
+      inputs_.push_back(&event);
+      input_[event.number] = static_cast<uint16_t>(input);
     }
     pmuv3::Configure(*model_, 0);
   }
@@ -392,9 +393,9 @@ class RtlSide : public RtlSideBase {
     presented_.clear();
     for (int i = 0; i < cycle.num_occurrences; i++) {
       const pmuv3_occurrence &occurrence = cycle.occurrences[i];
-      const pmuv3_event *event = pmuv3_events_find(&params.events, occurrence.event);
-      if (!event || !MayCount(*event, occurrence, cycle)) continue;
-      const unsigned word = kThreads * input_[event - params.events.event] + occurrence.thread;
+      const unsigned input = input_[occurrence.event];
+      if (input == kNoInput || !MayCount(*inputs_[input], occurrence, cycle)) continue;
+      const unsigned word = kThreads * input + occurrence.thread;
       const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
       counts[index] = occurrence.count;
       presented_.push_back(index);
@@ -528,7 +529,9 @@ class RtlSide : public RtlSideBase {
   std::unique_ptr<Model> model_;
   bool settled_ = false;  // outputs are those of the inputs
   RtlWave wave_;
-  uint8_t input_[PMUV3_MAX_EVENTS] = {};  // of each row of params.events, if it is not SELF
+  static constexpr uint16_t kNoInput = UINT16_MAX;
+  std::vector<const pmuv3_event *> inputs_;  // the event of each input
+  std::vector<uint16_t> input_ = std::vector<uint16_t>(0x10000, kNoInput);  // of each event's number
   uint64_t event_ids_[kThreads][2] = {};  // PMCEID0 and PMCEID1
   std::vector<uint16_t> presented_;       // bytes of occurrence_i that the last cycle set
   bool occurrences_changed_ = true;       // occurrence_i, since the last evaluation
