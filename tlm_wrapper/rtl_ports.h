@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
@@ -86,12 +87,17 @@ inline pmuv3_pe ResetState() {
   return pe;
 }
 
+// Whether a model samples its inputs (rtl/sampled.sh). Only then can inputs change together with
+// the clock edge that they come after.
+template <class Model, class = void>
+constexpr bool kIsSampled = false;
 template <class Model>
-auto Sample(Model &model, int) -> decltype(void(model.sample_i)) {
-  model.sample_i = !model.sample_i;
+constexpr bool kIsSampled<Model, std::void_t<decltype(Model::sample_i)>> = true;
+
+template <class Model>
+void Sample(Model &model) {
+  if constexpr (kIsSampled<Model>) model.sample_i = !model.sample_i;
 }
-template <class Model>
-void Sample(Model &, long) {}
 
 // The same of events_i, which is static.
 template <class Model>
@@ -109,12 +115,12 @@ auto Occur(Model &model, int) -> decltype(void(model.occur_i)) {
 template <class Model>
 void Occur(Model &, long) {}
 
-// Evaluates a Verilated model with its inputs as they are now. A model that samples its inputs
-// (rtl/sampled.sh) has to be told; those with waves or mutants do not. occurrences: false only if
+// Evaluates a Verilated model with its inputs as they are now. A model that samples its inputs has
+// to be told; those with waves or mutants do not. occurrences: false only if
 // occurrence_i is the same as in the last evaluation.
 template <class Model>
 void Evaluate(Model &model, bool occurrences = true) {
-  Sample(model, 0);
+  Sample(model);
   if (occurrences) Occur(model, 0);
   model.eval();
 }

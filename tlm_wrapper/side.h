@@ -69,6 +69,8 @@ struct pmuv3_side_ops {
   const char *(*restore)(struct pmuv3_side *side, const void *buffer, size_t size);
   /* Optional: a Cold reset; states of threads stay. */
   void (*cold_reset)(struct pmuv3_side *side);
+  /* Optional: of a side that postpones what follows an access or a cycle. */
+  void (*keep)(struct pmuv3_side *side, struct pmuv3_probe before[PMUV3_MAX_THREADS]);
 };
 
 struct pmuv3_side {
@@ -186,6 +188,18 @@ static inline struct pmuv3_ends pmuv3_side_written(struct pmuv3_side *side) {
 static inline void pmuv3_side_probe(struct pmuv3_side *side, unsigned thread,
                                     struct pmuv3_probe *probe) {
   side->ops->probe(side, thread, probe);
+}
+
+/* Whether the side postpones what follows an access or a cycle to the next one. If so,
+ * pmuv3_side_keep lets it write to `before`, at each access and each cycle, what pmuv3_side_probe
+ * would have given of each thread before that one: that costs less than to ask in between. `before`
+ * must outlive the side, or be replaced. NULL ends it. */
+static inline bool pmuv3_side_postpones(const struct pmuv3_side *side) {
+  return side->ops->keep != NULL;
+}
+static inline void pmuv3_side_keep(struct pmuv3_side *side,
+                                   struct pmuv3_probe before[PMUV3_MAX_THREADS]) {
+  side->ops->keep(side, before);
 }
 
 /* Level of a thread's PMUIRQ. */

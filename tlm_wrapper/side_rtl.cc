@@ -1,7 +1,9 @@
 // The RTL under Verilator as a side.
 //
-// One clock of the RTL is two evaluations: inputs with the clock low, where
-// the cycle's combinational values (VB..V) settle, then the rising edge.
+// In a clock of the RTL its inputs come with the clock low, so that the cycle's combinational
+// values (VB..V) settle, and then the rising edge. A model that samples its inputs has one
+// evaluation a clock: it meets the edge together with the next inputs, or when somebody asks for
+// what follows.
 //
 // Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
 // words: on a little-endian host what has a multiple of 8 bits is copied as memory.
@@ -43,6 +45,7 @@ namespace {
 
 using pmuv3::kContextBits;
 using pmuv3::kEventBits;
+using pmuv3::kIsSampled;
 using pmuv3::kPeBits;
 using pmuv3::Pack;
 using pmuv3::PutBits;
@@ -97,6 +100,7 @@ template <class Model, unsigned kThreads, unsigned kLanes>
 class RtlSide : public RtlSideBase {
   static_assert(kThreads <= 4, "the thread is paddr_i[13:12]");
   static_assert(kContextBits * kThreads <= 64, "uint64_t");
+  static constexpr bool kPostpones = kIsSampled<Model>;
 
  public:
   RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}} {
@@ -173,9 +177,20 @@ class RtlSide : public RtlSideBase {
   bool Wave(const char *file) override { return wave_.Open(model_.get(), file); }
   bool EndWave() override { return wave_.End(); }
 
+  // The edge that was postponed, if there is one, and the inputs as they are now.
   void Evaluate() {
+    model_->clk_i = has_edge_;
     pmuv3::Evaluate(*model_, occurrences_changed_);
     occurrences_changed_ = false;
+    if (has_edge_) Fall();
+    if (!std::exchange(settled_, true)) KeepProbes();
+  }
+
+  // Nothing follows the falling edge, so this evaluation is cheap.
+  void Fall() {
+    has_edge_ = false;
+    model_->clk_i = 0;
+    model_->eval();
   }
 
   void Eval() {
@@ -183,12 +198,17 @@ class RtlSide : public RtlSideBase {
     wave_.Dump();
   }
 
-  // The inputs are those of the last evaluation.
+  // The edge that ends a clock. The inputs are those of the last evaluation.
   void ClockEdge() {
-    model_->clk_i = 1;
-    model_->eval();
-    wave_.Dump();
-    model_->clk_i = 0;  // falls with the next inputs, in one evaluation
+    if constexpr (kPostpones) {
+      has_edge_ = true;
+      settled_ = false;
+    } else {
+      model_->clk_i = 1;
+      model_->eval();
+      wave_.Dump();
+      model_->clk_i = 0;  // falls with the next inputs, in one evaluation
+    }
   }
 
   void SetPe(unsigned thread, const pmuv3_pe &pe) {
@@ -196,10 +216,9 @@ class RtlSide : public RtlSideBase {
     settled_ = false;
   }
 
-  // Outputs that depend on states follow those that were set since the last evaluation.
+  // Registers and outputs follow the edge and the states since the last evaluation.
   void Settle() {
     if (!settled_) Evaluate();
-    settled_ = true;
   }
 
   // RTL says no; which of the reasons it was shows in what it says to the opposite access.
@@ -327,16 +346,21 @@ class RtlSide : public RtlSideBase {
     return access.thread < params.threads && access.ss <= PMUV3_RT && access.offset < 0x1000;
   }
 
+  bool Refused() {
+    Settle();
+    return false;
+  }
+
   bool ExternalWrite(const pmuv3_external &access) {
     uint32_t unused;
-    if (!IsWord(access)) return false;
+    if (!IsWord(access)) return Refused();
     SetUp(access, true);
     return Access(&unused);
   }
 
   bool ExternalRead(const pmuv3_external &access, uint32_t *value) {
     *value = 0;
-    if (!IsWord(access)) return false;
+    if (!IsWord(access)) return Refused();
     SetUp(access, false);
     return Access(value);
   }
@@ -363,17 +387,23 @@ class RtlSide : public RtlSideBase {
     }
     for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
     ClockEdge();
-    settled_ = true;
     model_->reg_write_i = 0;
     model_->reg_checked_i = 0;
     model_->capture_i = 0;
     model_->cycle_i = 0;
-    if (!has_external) return;
-    uint32_t unused;
     if (waits)
-      ends_.external_error = !Access(&unused);
-    else
+      ends_.external_error = !AccessAfterCycle();
+    else if (has_external)
       EndAccess();
+  }
+
+  // What was before the cycle is kept.
+  bool AccessAfterCycle() {
+    uint32_t unused;
+    pmuv3_probe *const before = std::exchange(before_, nullptr);
+    const bool done = Access(&unused);
+    before_ = before;
+    return done;
   }
 
   void PresentWrites(const pmuv3_cycle &cycle) {
@@ -484,6 +514,19 @@ class RtlSide : public RtlSideBase {
 
   void Probe(unsigned thread, pmuv3_probe *probe) {
     Settle();
+    ProbeState(thread);
+    std::memcpy(probe, &now_[thread], sizeof *probe);
+  }
+
+  void KeepProbes() {
+    if (!before_) return;
+    for (unsigned t = 0; t < params.threads; t++) {
+      ProbeState(t);
+      std::memcpy(&before_[t], &now_[t], sizeof *before_);
+    }
+  }
+
+  void ProbeState(unsigned thread) {
     pmuv3_probe &now = now_[thread];
     CopyLanes(now.svr, model_->probe_svr_o, thread);
     CopyLanes(now.value, model_->probe_value_o, thread);
@@ -498,7 +541,6 @@ class RtlSide : public RtlSideBase {
 #define PMUV3_PROBE_STATIC(field, name, owner) now.field = field(thread);
 #define PMUV3_PROBE_OUTPUT(field, name, owner) now.field = field(thread);
 #include "pmuv3/probe.def"
-    std::memcpy(probe, &now, sizeof now);
   }
 
   bool irq(unsigned thread) {
@@ -506,6 +548,7 @@ class RtlSide : public RtlSideBase {
     return (model_->irq_o >> thread & 1) != 0;
   }
   bool cti(unsigned thread) {
+    Settle();
     return (model_->cti_o >> thread & 1) != 0;
   }
   unsigned exception(unsigned thread) {
@@ -517,6 +560,7 @@ class RtlSide : public RtlSideBase {
     return (model_->halt_o >> thread & 1) != 0;
   }
   unsigned brbe(unsigned thread) {
+    Settle();
     return model_->brbe_o >> 2 * thread & 3;
   }
   uint64_t pulses(unsigned thread) const {
@@ -527,16 +571,19 @@ class RtlSide : public RtlSideBase {
 
   VerilatedContext context_;
   std::unique_ptr<Model> model_;
-  bool settled_ = false;  // outputs are those of the inputs
+  bool has_edge_ = false;          // an edge is postponed
+  bool settled_ = false;           // nothing is: outputs are those of registers and states
+  pmuv3_probe *before_ = nullptr;  // of each thread, before the last access or cycle
   RtlWave wave_;
   static constexpr uint16_t kNoInput = UINT16_MAX;
   std::vector<const pmuv3_event *> inputs_;  // the event of each input
-  std::vector<uint16_t> input_ = std::vector<uint16_t>(0x10000, kNoInput);  // of each event's number
-  uint64_t event_ids_[kThreads][2] = {};  // PMCEID0 and PMCEID1
-  std::vector<uint16_t> presented_;       // bytes of occurrence_i that the last cycle set
-  bool occurrences_changed_ = true;       // occurrence_i, since the last evaluation
-  pmuv3_ends ends_ = {};                  // of the writes in the last cycle
-  uint32_t syndrome_[kThreads] = {};      // of each thread's last checked access
+  std::vector<uint16_t> input_ =
+      std::vector<uint16_t>(0x10000, kNoInput);  // of each event's number
+  uint64_t event_ids_[kThreads][2] = {};         // PMCEID0 and PMCEID1
+  std::vector<uint16_t> presented_;              // bytes of occurrence_i that the last cycle set
+  bool occurrences_changed_ = true;              // occurrence_i, since the last evaluation
+  pmuv3_ends ends_ = {};                         // of the writes in the last cycle
+  uint32_t syndrome_[kThreads] = {};             // of each thread's last checked access
   pmuv3_probe now_[kThreads];
 };
 
@@ -585,6 +632,10 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     nullptr,  // save
     nullptr,  // restore
     [](pmuv3_side *side) { Of(side).ColdReset(); },
+    !kPostpones ? nullptr : +[](pmuv3_side *side, pmuv3_probe *before) {
+      Of(side).Settle();
+      Of(side).before_ = before;
+    },
 };
 
 #ifdef PMUV3_MUTANTS_THREADS

@@ -45,8 +45,7 @@ static void Simulate(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
 
   auto next = [&]() -> const pmuv3_item * {
     result->cycles = pmuv3_lockstep_cycles(lockstep);
-    result->comparisons = pmuv3_lockstep_comparisons(lockstep);
-    bool more = result->cycles < task->cycles && !pmuv3_lockstep_divergence(lockstep) &&
+    bool more = result->cycles < task->cycles && !pmuv3_lockstep_noticed(lockstep) &&
                 !pmuv3_lockstep_wrong(lockstep);
     return more ? pmuv3_random_next(random.get()) : nullptr;
   };
@@ -67,6 +66,7 @@ static void Simulate(const pmuv3_cosim_task *task, pmuv3_cosim_result *result) {
   result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (const char *wrong = pmuv3_lockstep_wrong(lockstep)) SC_REPORT_FATAL("/pmuv3/cosim", wrong);
   const pmuv3_divergence *divergence = pmuv3_lockstep_divergence(lockstep);
+  result->comparisons = pmuv3_lockstep_comparisons(lockstep);
   if (divergence) result->divergence = *divergence;
   result->diverged = divergence != nullptr;
   result->finished = true;

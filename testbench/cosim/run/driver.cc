@@ -128,12 +128,13 @@ const pmuv3_side_ops Spy::kOps = {
     nullptr,  // save
     nullptr,  // restore
     [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).inner_); },
+    nullptr,  // keep
 };
 
 // ---- The driver ----
 
 Driver::Driver(const sc_core::sc_module_name &name, pmuv3_tlm &pmu, const Spy &spy,
-               const pmuv3_side *lockstep, sc_core::sc_time period,
+               pmuv3_side *lockstep, sc_core::sc_time period,
                std::function<const pmuv3_item *()> next)
     : sc_module(name),
       pmu_(pmu),

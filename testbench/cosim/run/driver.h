@@ -69,9 +69,8 @@ class Driver : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Driver, 32> external{"external"};
   sc_core::sc_port<pmuv3_event_if> events{"events"};
 
-  Driver(const sc_core::sc_module_name &name, pmuv3_tlm &pmu, const Spy &spy,
-         const pmuv3_side *lockstep, sc_core::sc_time period,
-         std::function<const pmuv3_item *()> next);
+  Driver(const sc_core::sc_module_name &name, pmuv3_tlm &pmu, const Spy &spy, pmuv3_side *lockstep,
+         sc_core::sc_time period, std::function<const pmuv3_item *()> next);
 
  private:
   void drive();
@@ -89,7 +88,7 @@ class Driver : public sc_core::sc_module {
 
   pmuv3_tlm &pmu_;
   const Spy &spy_;
-  const pmuv3_side *lockstep_;
+  pmuv3_side *lockstep_;
   const sc_core::sc_time period_;
   std::function<const pmuv3_item *()> next_;
   tlm::tlm_generic_payload payload_;

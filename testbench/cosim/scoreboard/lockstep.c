@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is compared: nothing, the outputs, which change with a state and a write, too, or all. */
+enum values { NOTHING, OUTPUTS, ALL };
+
 struct lockstep {
   struct pmuv3_side side;
   struct pmuv3_side *cmodel;
@@ -14,8 +17,11 @@ struct lockstep {
   const char *wrong; /* the error of the first wrong cycle */
   bool diverged;
   struct pmuv3_divergence divergence;
-  struct pmuv3_probe probes[PMUV3_MAX_THREADS]; /* after the last comparison */
-  struct pmuv3_observer *observer;              /* or NULL */
+  struct pmuv3_probe probes[PMUV3_MAX_THREADS]; /* of the C model, after the last input */
+  struct pmuv3_probe before[PMUV3_MAX_THREADS]; /* of an RTL that postpones (pmuv3_side_keep) */
+  enum values due;                              /* to compare when the RTL has caught up */
+  uint64_t due_cycle;
+  struct pmuv3_observer *observer; /* or NULL */
 };
 
 static struct lockstep *lockstep_of(struct pmuv3_side *side) {
@@ -33,27 +39,67 @@ static uint64_t count_comparisons(const struct pmuv3_params *params) {
   return params->counters * per_counter + globals;
 }
 
-/* Notes a divergence of a thread at the current cycle. */
-static void diverge(struct lockstep *self, unsigned thread) {
+/* Notes a divergence of a thread at a cycle. */
+static void diverge(struct lockstep *self, uint64_t cycle, unsigned thread) {
   self->diverged = true;
-  self->divergence.cycle = self->cycles;
+  self->divergence.cycle = cycle;
   self->divergence.thread = thread;
   memcpy(self->divergence.pe, self->pe, sizeof self->pe);
 }
 
-/* Equal bytes are equal values, so only different probes are searched. */
-static void compare_thread(struct lockstep *self, unsigned thread) {
-  struct pmuv3_probe *cmodel = &self->probes[thread], rtl;
-  pmuv3_side_probe(self->cmodel, thread, cmodel);
-  pmuv3_side_probe(self->rtl, thread, &rtl);
-  self->comparisons += self->comparisons_per_thread;
-  if (memcmp(cmodel, &rtl, sizeof rtl) == 0) return;
-  if (pmuv3_divergence_find(&self->divergence, cmodel, &rtl)) diverge(self, thread);
+/* Makes a divergence of a signal that belongs to no counter. */
+static void diverge_in(struct lockstep *self, uint64_t cycle, unsigned thread, const char *signal,
+                       uint64_t cmodel, uint64_t rtl) {
+  self->divergence.counter = -1;
+  self->divergence.cmodel = cmodel;
+  self->divergence.rtl = rtl;
+  snprintf(self->divergence.signal, sizeof self->divergence.signal, "%s", signal);
+  diverge(self, cycle, thread);
 }
 
-static void compare(struct lockstep *self) {
-  for (unsigned t = 0; t < self->side.params.threads && !self->diverged; t++)
-    compare_thread(self, t);
+/* ---- Probes. An RTL that postpones is compared when it has caught up, with the next input ---- */
+
+/* Equal bytes are equal values, so only different probes are searched. */
+static void compare_all(struct lockstep *self, unsigned thread, const struct pmuv3_probe *rtl) {
+  const struct pmuv3_probe *cmodel = &self->probes[thread];
+  self->comparisons += self->comparisons_per_thread;
+  if (memcmp(cmodel, rtl, sizeof *rtl) == 0) return;
+  if (pmuv3_divergence_find(&self->divergence, cmodel, rtl)) diverge(self, self->due_cycle, thread);
+}
+
+static void compare_outputs(struct lockstep *self, unsigned thread, const struct pmuv3_probe *rtl) {
+  const struct pmuv3_probe *cmodel = &self->probes[thread];
+#define PMUV3_PROBE_OUTPUT(field, name, owner)        \
+  self->comparisons++;                                \
+  if (cmodel->field != rtl->field && !self->diverged) \
+    diverge_in(self, self->due_cycle, thread, name, cmodel->field, rtl->field);
+#include "pmuv3/probe.def"
+  if (!self->diverged) return;
+  self->divergence.cmodel_probe = *cmodel;
+  self->divergence.rtl_probe = *rtl;
+}
+
+/* Makes the comparison that is due, with the RTL's probes. */
+static void meet(struct lockstep *self) {
+  const enum values due = self->due;
+  self->due = NOTHING;
+  for (unsigned t = 0; due != NOTHING && t < self->side.params.threads && !self->diverged; t++)
+    (due == ALL ? compare_all : compare_outputs)(self, t, &self->before[t]);
+}
+
+/* The same, without a next input. */
+static void settle(struct lockstep *self) {
+  for (unsigned t = 0; self->due != NOTHING && t < self->side.params.threads; t++)
+    pmuv3_side_probe(self->rtl, t, &self->before[t]);
+  meet(self);
+}
+
+static void compare(struct lockstep *self, enum values values) {
+  for (unsigned t = 0; t < self->side.params.threads; t++)
+    pmuv3_side_probe(self->cmodel, t, &self->probes[t]);
+  self->due = self->diverged ? NOTHING : values;
+  self->due_cycle = self->cycles;
+  if (!pmuv3_side_postpones(self->rtl)) settle(self);
 }
 
 /* Whether there is an observer, and the sides have not diverged. */
@@ -63,103 +109,65 @@ static bool is_observed(const struct lockstep *self) {
 
 static void lockstep_reset(struct pmuv3_side *side) {
   struct lockstep *self = lockstep_of(side);
+  settle(self);
   pmuv3_side_reset(self->cmodel);
   pmuv3_side_reset(self->rtl);
-  compare(self);
+  compare(self, ALL);
+  settle(self);
   if (is_observed(self)) self->observer->reset(self->observer, self->probes);
 }
 
 static void lockstep_cold_reset(struct pmuv3_side *side) {
   struct lockstep *self = lockstep_of(side);
+  settle(self);
   pmuv3_side_cold_reset(self->cmodel);
   pmuv3_side_cold_reset(self->rtl);
-  compare(self);
+  compare(self, ALL);
+  settle(self);
 }
 
 /* ---- Answers: both sides must give the same. They belong to the cycle that is about to come ----
  */
 
-/* Counts a comparison. Returns whether it is the first difference. */
+/* Counts a comparison. Returns whether it is the first difference: what is due comes first. */
 static bool differs(struct lockstep *self, uint64_t cmodel, uint64_t rtl) {
   self->comparisons++;
-  return cmodel != rtl && !self->diverged;
+  if (cmodel == rtl) return false;
+  settle(self);
+  return !self->diverged;
 }
 
-static void diverge_in(struct lockstep *self, unsigned thread, const char *signal, uint64_t cmodel,
-                       uint64_t rtl) {
-  self->divergence = (struct pmuv3_divergence){.counter = -1, .cmodel = cmodel, .rtl = rtl};
-  snprintf(self->divergence.signal, sizeof self->divergence.signal, "%s", signal);
+static void diverge_now(struct lockstep *self, unsigned thread, const char *signal, uint64_t cmodel,
+                        uint64_t rtl) {
   pmuv3_side_probe(self->cmodel, thread, &self->divergence.cmodel_probe);
   pmuv3_side_probe(self->rtl, thread, &self->divergence.rtl_probe);
-  diverge(self, thread);
+  diverge_in(self, self->cycles, thread, signal, cmodel, rtl);
 }
 
-/* ---- Outputs ---- */
-static void compare_output(struct lockstep *self, unsigned thread, const char *name,
-                           uint64_t cmodel, uint64_t rtl) {
-  if (differs(self, cmodel, rtl)) diverge_in(self, thread, name, cmodel, rtl);
-}
-
-static bool lockstep_irq(struct pmuv3_side *side, unsigned thread) {
-  struct lockstep *self = lockstep_of(side);
-  bool cmodel = pmuv3_side_irq(self->cmodel, thread);
-  compare_output(self, thread, "PMUIRQ", cmodel, pmuv3_side_irq(self->rtl, thread));
-  return cmodel;
-}
-
-static bool lockstep_cti(struct pmuv3_side *side, unsigned thread) {
-  struct lockstep *self = lockstep_of(side);
-  bool cmodel = pmuv3_side_cti(self->cmodel, thread);
-  compare_output(self, thread, "CTI", cmodel, pmuv3_side_cti(self->rtl, thread));
-  return cmodel;
-}
-
-static unsigned lockstep_exception(struct pmuv3_side *side, unsigned thread) {
-  struct lockstep *self = lockstep_of(side);
-  unsigned cmodel = pmuv3_side_exception(self->cmodel, thread);
-  compare_output(self, thread, "PMU exception", cmodel, pmuv3_side_exception(self->rtl, thread));
-  return cmodel;
-}
-
-static bool lockstep_halt(struct pmuv3_side *side, unsigned thread) {
-  struct lockstep *self = lockstep_of(side);
-  bool cmodel = pmuv3_side_halt(self->cmodel, thread);
-  compare_output(self, thread, "halt request", cmodel, pmuv3_side_halt(self->rtl, thread));
-  return cmodel;
-}
-
-static unsigned lockstep_brbe(struct pmuv3_side *side, unsigned thread) {
-  struct lockstep *self = lockstep_of(side);
-  unsigned cmodel = pmuv3_side_brbe(self->cmodel, thread);
-  compare_output(self, thread, "BRBE freeze", cmodel, pmuv3_side_brbe(self->rtl, thread));
-  return cmodel;
-}
-
-static uint64_t lockstep_pulses(struct pmuv3_side *side, unsigned thread) {
-  struct lockstep *self = lockstep_of(side);
-  uint64_t cmodel = pmuv3_side_pulses(self->cmodel, thread);
-  compare_output(self, thread, "overflow pulses", cmodel, pmuv3_side_pulses(self->rtl, thread));
-  return cmodel;
-}
-
-/* Levels can change with a state and an access, before the next cycle is compared. Who asks for
- * them between does not matter: a divergence is seen at the same place by everyone. */
-static void compare_outputs(struct lockstep *self) {
-  for (unsigned t = 0; t < self->side.params.threads && !self->diverged; t++) {
-    lockstep_irq(&self->side, t);
-    lockstep_cti(&self->side, t);
-    lockstep_exception(&self->side, t);
-    lockstep_halt(&self->side, t);
-    lockstep_brbe(&self->side, t);
+/* ---- Outputs. A comparison that is due has them, and the RTL need not catch up ---- */
+#define LOCKSTEP_OUTPUT(type, output, name)                                       \
+  static type lockstep_##output(struct pmuv3_side *side, unsigned thread) {       \
+    struct lockstep *self = lockstep_of(side);                                    \
+    const type cmodel = pmuv3_side_##output(self->cmodel, thread);                \
+    const bool is_due = self->due != NOTHING;                                     \
+    const type rtl = is_due ? cmodel : pmuv3_side_##output(self->rtl, thread);    \
+    if (differs(self, cmodel, rtl)) diverge_now(self, thread, name, cmodel, rtl); \
+    return cmodel;                                                                \
   }
-}
+LOCKSTEP_OUTPUT(bool, irq, "PMUIRQ")
+LOCKSTEP_OUTPUT(bool, cti, "CTI")
+LOCKSTEP_OUTPUT(unsigned, exception, "PMU exception")
+LOCKSTEP_OUTPUT(bool, halt, "halt request")
+LOCKSTEP_OUTPUT(unsigned, brbe, "BRBE freeze")
+LOCKSTEP_OUTPUT(uint64_t, pulses, "overflow pulses")
 
 static void lockstep_set_pe(struct pmuv3_side *side, unsigned thread, const struct pmuv3_pe *pe) {
   struct lockstep *self = lockstep_of(side);
+  settle(self);
   self->pe[thread] = *pe;
   pmuv3_side_set_pe(self->cmodel, thread, pe);
   pmuv3_side_set_pe(self->rtl, thread, pe);
-  compare_outputs(self);
+  compare(self, OUTPUTS);
   if (is_observed(self)) self->observer->set_pe(self->observer, thread, pe);
 }
 
@@ -171,7 +179,7 @@ static void compare_access(struct lockstep *self, unsigned thread, const char *b
   if (!differs(self, cmodel, rtl)) return;
   char name[24], signal[sizeof self->divergence.signal];
   snprintf(signal, sizeof signal, "%s%s", before, pmuv3_register_name(reg, name));
-  diverge_in(self, thread, signal, cmodel, rtl);
+  diverge_now(self, thread, signal, cmodel, rtl);
 }
 
 static void compare_external(struct lockstep *self, unsigned thread, const char *before,
@@ -179,14 +187,13 @@ static void compare_external(struct lockstep *self, unsigned thread, const char 
   if (!differs(self, cmodel, rtl)) return;
   char signal[sizeof self->divergence.signal];
   snprintf(signal, sizeof signal, "%s0x%03x", before, (unsigned)offset);
-  diverge_in(self, thread, signal, cmodel, rtl);
+  diverge_now(self, thread, signal, cmodel, rtl);
 }
 
 static void observe_access(struct lockstep *self, const struct pmuv3_observed *access) {
   if (!is_observed(self)) return;
-  struct pmuv3_probe probe;
-  if (access->writes) pmuv3_side_probe(self->cmodel, access->thread, &probe);
-  self->observer->access(self->observer, access, access->writes ? &probe : NULL);
+  const struct pmuv3_probe *probe = access->writes ? &self->probes[access->thread] : NULL;
+  self->observer->access(self->observer, access, probe);
 }
 
 static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread, uint16_t reg,
@@ -194,8 +201,9 @@ static enum pmuv3_access lockstep_write(struct pmuv3_side *side, unsigned thread
   struct lockstep *self = lockstep_of(side);
   enum pmuv3_access cmodel = pmuv3_side_write(self->cmodel, thread, reg, value);
   enum pmuv3_access rtl = pmuv3_side_write(self->rtl, thread, reg, value);
+  meet(self);
   compare_access(self, thread, "", reg, cmodel, rtl);
-  compare_outputs(self);
+  compare(self, OUTPUTS);
   observe_access(
       self, &(struct pmuv3_observed){
                 .thread = thread, .writes = true, .reg = reg, .value = value, .result = cmodel});
@@ -208,6 +216,7 @@ static enum pmuv3_access lockstep_read(struct pmuv3_side *side, unsigned thread,
   uint64_t rtl_value;
   enum pmuv3_access cmodel = pmuv3_side_read(self->cmodel, thread, reg, value);
   enum pmuv3_access rtl = pmuv3_side_read(self->rtl, thread, reg, &rtl_value);
+  meet(self);
   compare_access(self, thread, "", reg, cmodel, rtl);
   compare_access(self, thread, "", reg, *value, rtl_value);
   observe_access(self, &(struct pmuv3_observed){
@@ -228,9 +237,10 @@ static enum pmuv3_result lockstep_msr(struct pmuv3_side *side, unsigned thread, 
   struct lockstep *self = lockstep_of(side);
   enum pmuv3_result cmodel = pmuv3_side_msr(self->cmodel, thread, reg, value);
   enum pmuv3_result rtl = pmuv3_side_msr(self->rtl, thread, reg, value);
+  meet(self);
   compare_access(self, thread, "result of msr ", reg, cmodel, rtl);
   const uint32_t syndrome = compare_syndrome(self, thread, "syndrome of msr ", reg);
-  compare_outputs(self);
+  compare(self, OUTPUTS);
   observe_access(self, &(struct pmuv3_observed){.thread = thread,
                                                 .writes = true,
                                                 .checked = true,
@@ -247,6 +257,7 @@ static enum pmuv3_result lockstep_mrs(struct pmuv3_side *side, unsigned thread, 
   uint64_t rtl_value;
   enum pmuv3_result cmodel = pmuv3_side_mrs(self->cmodel, thread, reg, value);
   enum pmuv3_result rtl = pmuv3_side_mrs(self->rtl, thread, reg, &rtl_value);
+  meet(self);
   compare_access(self, thread, "result of mrs ", reg, cmodel, rtl);
   const uint32_t syndrome = compare_syndrome(self, thread, "syndrome of mrs ", reg);
   compare_access(self, thread, "mrs ", reg, *value, rtl_value);
@@ -268,8 +279,9 @@ static bool lockstep_external_write(struct pmuv3_side *side, unsigned thread,
   struct lockstep *self = lockstep_of(side);
   bool cmodel = pmuv3_side_external_write(self->cmodel, thread, ss, offset, value);
   bool rtl = pmuv3_side_external_write(self->rtl, thread, ss, offset, value);
+  meet(self);
   compare_external(self, thread, "result of extw ", offset, cmodel, rtl);
-  compare_outputs(self);
+  compare(self, OUTPUTS);
   observe_access(self, &(struct pmuv3_observed){.thread = thread,
                                                 .writes = true,
                                                 .external = true,
@@ -286,6 +298,7 @@ static bool lockstep_external_read(struct pmuv3_side *side, unsigned thread,
   uint32_t rtl_value;
   bool cmodel = pmuv3_side_external_read(self->cmodel, thread, ss, offset, value);
   bool rtl = pmuv3_side_external_read(self->rtl, thread, ss, offset, &rtl_value);
+  meet(self);
   compare_external(self, thread, "result of extr ", offset, cmodel, rtl);
   compare_external(self, thread, "extr ", offset, *value, rtl_value);
   observe_access(self, &(struct pmuv3_observed){.thread = thread,
@@ -327,9 +340,11 @@ static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cy
   if (wrong) return;
   pmuv3_side_cycle(self->cmodel, cycle);
   pmuv3_side_cycle(self->rtl, cycle);
-  compare(self);
+  meet(self);
+  const bool is_compared = !self->diverged;
+  compare(self, ALL);
   compare_ends(self, cycle);
-  self->cycles++;
+  self->cycles += is_compared;
   if (is_observed(self)) self->observer->cycle(self->observer, cycle, self->probes);
 }
 
@@ -396,11 +411,18 @@ struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_s
   self->rtl = rtl;
   for (int t = 0; t < PMUV3_MAX_THREADS; t++) self->pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
   self->comparisons_per_thread = count_comparisons(&cmodel->params);
-  compare(self);
+  if (pmuv3_side_postpones(rtl)) pmuv3_side_keep(rtl, self->before);
+  compare(self, ALL);
+  settle(self);
   return &self->side;
 }
 
-const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep) {
+const struct pmuv3_divergence *pmuv3_lockstep_divergence(struct pmuv3_side *lockstep) {
+  settle(lockstep_of(lockstep));
+  return pmuv3_lockstep_noticed(lockstep);
+}
+
+const struct pmuv3_divergence *pmuv3_lockstep_noticed(const struct pmuv3_side *lockstep) {
   const struct lockstep *self = (const struct lockstep *)lockstep;
   return self->diverged ? &self->divergence : NULL;
 }
@@ -409,8 +431,9 @@ const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep) {
   return ((const struct lockstep *)lockstep)->wrong;
 }
 
-uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep) {
-  return ((const struct lockstep *)lockstep)->comparisons;
+uint64_t pmuv3_lockstep_comparisons(struct pmuv3_side *lockstep) {
+  settle(lockstep_of(lockstep));
+  return lockstep_of(lockstep)->comparisons;
 }
 
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep) {

@@ -2,7 +2,8 @@
  * The scoreboard: a side made of two sides. The lockstep gives every input to both sides. After
  * every cycle, the lockstep compares everything that can be observed. The lockstep also compares
  * every answer: the value of a read, the result of an access, the level of an output. The lockstep
- * masks nothing, and copies nothing from one side to the other.
+ * masks nothing, and copies nothing from one side to the other. If the RTL postpones what follows
+ * an input, the comparison waits with it until the next input; the divergence is the same.
  */
 #ifndef PMUV3_LOCKSTEP_H
 #define PMUV3_LOCKSTEP_H
@@ -23,8 +24,13 @@ extern "C" {
  */
 struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl);
 
-/* The first divergence; NULL while the sides are equal. */
-const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side *lockstep);
+/*
+ * The first divergence; NULL while the sides are equal. An RTL that postpones its work
+ * (pmuv3_side_postpones) has to catch up for it. pmuv3_lockstep_noticed does not wait: it gives the
+ * same divergence, at the latest an input later.
+ */
+const struct pmuv3_divergence *pmuv3_lockstep_divergence(struct pmuv3_side *lockstep);
+const struct pmuv3_divergence *pmuv3_lockstep_noticed(const struct pmuv3_side *lockstep);
 
 /*
  * The error of the first wrong cycle (pmuv3_cycle_wrong). NULL: no cycle was wrong. The sides do
@@ -32,8 +38,9 @@ const struct pmuv3_divergence *pmuv3_lockstep_divergence(const struct pmuv3_side
  */
 const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep);
 
-/* Values compared between the two sides so far, of all threads, and Processor cycles so far. */
-uint64_t pmuv3_lockstep_comparisons(const struct pmuv3_side *lockstep);
+/* Values compared between the two sides so far, of all threads, for which the RTL catches up, too;
+ * and Processor cycles so far. After a divergence they stay what they were. */
+uint64_t pmuv3_lockstep_comparisons(struct pmuv3_side *lockstep);
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);
 
 /* Sets the observer of all later inputs. NULL: no observer. The observer must outlive the lockstep,

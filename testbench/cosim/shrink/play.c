@@ -61,7 +61,7 @@ void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item) {
 }
 
 /* Notes the divergence or the wrong cycle, if there is one. */
-static bool has_ended(struct pmuv3_played *play, const struct pmuv3_side *side, uint32_t line) {
+static bool has_ended(struct pmuv3_played *play, struct pmuv3_side *side, uint32_t line) {
   const struct pmuv3_divergence *divergence = pmuv3_lockstep_divergence(side);
   play->wrong = pmuv3_lockstep_wrong(side);
   play->line = line;

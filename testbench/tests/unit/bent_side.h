@@ -18,6 +18,7 @@ struct BentSide : pmuv3_side {
   bool bends_syndromes = false;                       // likewise
   bool bends_values = false;                          // of checked reads
   std::function<unsigned(const char *)> bend_output;  // by the output's name in probe.def
+  pmuv3_probe *before = nullptr;                      // pmuv3_side_keep
 };
 
 inline BentSide &Of(pmuv3_side *side) {
@@ -125,7 +126,31 @@ inline const pmuv3_side_ops kBentOps = {
     nullptr,  // save
     nullptr,  // restore
     [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).honest); },
+    nullptr,  // keep
 };
+
+// Writes what was before an access or a cycle, and then makes it.
+template <auto Op, class... Arguments>
+auto Postponing(pmuv3_side *side, Arguments... arguments) {
+  for (unsigned t = 0; Of(side).before && t < side->params.threads; t++)
+    pmuv3_side_probe(side, t, &Of(side).before[t]);
+  return (kBentOps.*Op)(side, arguments...);
+}
+
+// The operations of a side that postpones.
+inline pmuv3_side_ops MakePostponingOps() {
+  pmuv3_side_ops ops = kBentOps;
+  ops.write = Postponing<&pmuv3_side_ops::write>;
+  ops.read = Postponing<&pmuv3_side_ops::read>;
+  ops.msr = Postponing<&pmuv3_side_ops::msr>;
+  ops.mrs = Postponing<&pmuv3_side_ops::mrs>;
+  ops.external_write = Postponing<&pmuv3_side_ops::external_write>;
+  ops.external_read = Postponing<&pmuv3_side_ops::external_read>;
+  ops.cycle = Postponing<&pmuv3_side_ops::cycle>;
+  ops.keep = [](pmuv3_side *side, pmuv3_probe *before) { Of(side).before = before; };
+  return ops;
+}
+inline const pmuv3_side_ops kPostponingOps = MakePostponingOps();
 
 // A side that falsifies nothing yet.
 inline BentSide *NewBentSide(const pmuv3_params &params) {

@@ -16,7 +16,8 @@
 
 namespace {
 
-class ScoreboardTest : public ::testing::Test {
+// The parameter: whether the side that falsifies postpones its work.
+class ScoreboardTest : public ::testing::TestWithParam<bool> {
  protected:
   ScoreboardTest() { Build(4); }
   ~ScoreboardTest() override { pmuv3_side_destroy(lockstep_); }
@@ -30,6 +31,7 @@ class ScoreboardTest : public ::testing::Test {
     pmuv3_params_complete(&params_);
     bent_ = NewBentSide(params_);
     bent_->thread = bent;
+    if (GetParam()) bent_->ops = &kPostponingOps;
     lockstep_ = pmuv3_side_lockstep(pmuv3_side_cmodel(&params_), bent_);
   }
 
@@ -66,7 +68,7 @@ class ScoreboardTest : public ::testing::Test {
   pmuv3_side *lockstep_ = nullptr;
 };
 
-TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
+TEST_P(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
   for (uint8_t threads = 1; threads <= PMUV3_MAX_THREADS; threads++) {
     Build(threads);
     Cycles(10);
@@ -81,7 +83,7 @@ TEST_F(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
 }
 
 // Sides with different parameters differ by design, so a comparison would mean nothing.
-TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
+TEST_P(ScoreboardTest, DifferentParametersAreRefused) {
   const pmuv3_params one = pmuv3_params_default();
   pmuv3_params counters = one, choice = one, features = one;
   counters.counters++;
@@ -93,7 +95,7 @@ TEST_F(ScoreboardTest, DifferentParametersAreRefused) {
 }
 
 // I-4: the exception that ends a checked access is compared, too.
-TEST_F(ScoreboardTest, Syndromes) {
+TEST_P(ScoreboardTest, Syndromes) {
   for (const bool write : {false, true}) {
     Build(4, 2);
     uint64_t value = 0;
@@ -113,7 +115,7 @@ TEST_F(ScoreboardTest, Syndromes) {
 }
 
 // The result of a write in the clock of a cycle shows only in the answer.
-TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
+TEST_P(ScoreboardTest, EndsOfWritesInTheClock) {
   Build(4, 2);
   pmuv3_cycle cycle = {};
   cycle.has_write = 1 << 2;
@@ -137,7 +139,7 @@ TEST_F(ScoreboardTest, EndsOfWritesInTheClock) {
 }
 
 // The sides need not agree on a wrong cycle, so no verdict follows from it.
-TEST_F(ScoreboardTest, WrongCyclesAreToldAndNotGiven) {
+TEST_P(ScoreboardTest, WrongCyclesAreToldAndNotGiven) {
   Cycles(2);
   EXPECT_EQ(pmuv3_lockstep_wrong(lockstep_), nullptr);
   const pmuv3_occurrence occurrences[] = {{0x0008, 1, 0, PMUV3_CURRENT},
@@ -157,6 +159,29 @@ TEST_F(ScoreboardTest, WrongCyclesAreToldAndNotGiven) {
   EXPECT_STREQ(pmuv3_lockstep_wrong(lockstep_), "the event is listed twice") << "the first";
   Cycles(1);
   ExpectDivergence(2, 0, 0, "VB");
+}
+
+// What is compared first is reported, also where another comparison is made first.
+TEST_P(ScoreboardTest, ProbesComeBeforeResults) {
+  pmuv3_cycle cycle = {};
+  cycle.has_write = 1;
+  cycle.write[0] = {PMUV3_PMCNTENSET, true, 0};
+  bent_->bends_results = true;
+  bent_->bend_probe = [](uint64_t number, pmuv3_probe *probe) { probe->VB[0] += number == 0; };
+  pmuv3_side_cycle(lockstep_, &cycle);
+  ExpectDivergence(0, 0, 0, "VB");
+}
+
+// A divergence of the last cycle is noticed with the next input, and that input is not counted.
+TEST_P(ScoreboardTest, NoticesOneInputLater) {
+  bent_->bend_probe = [](uint64_t number, pmuv3_probe *probe) { probe->VB[3] += number == 4; };
+  Cycles(5);
+  EXPECT_EQ(pmuv3_lockstep_noticed(lockstep_) == nullptr, GetParam());
+  Cycles(1);
+  EXPECT_NE(pmuv3_lockstep_noticed(lockstep_), nullptr);
+  EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 5u);
+  EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), 5u * 4 * (31 * 14 + 30) + (31 * 14 + 30));
+  ExpectDivergence(4, 0, 3, "VB");
 }
 
 // Cycles of random bytes, and the largest legal part of each.
@@ -236,7 +261,7 @@ TEST(AnyCycleTest, SidesAgree) {
   }
   AnyCycle any(params);
   int wrong = 0, occurrences = 0, writes = 0;
-  for (int i = 0; i < kCycles && !pmuv3_lockstep_divergence(lockstep); i++) {
+  for (int i = 0; i < kCycles && !pmuv3_lockstep_noticed(lockstep); i++) {
     const pmuv3_cycle &cycle = any.Any();
     wrong += any.Wrong() != nullptr;
     for (pmuv3_side *side : apart) pmuv3_side_cycle(side, &cycle);
@@ -254,8 +279,64 @@ TEST(AnyCycleTest, SidesAgree) {
   for (pmuv3_side *side : {lockstep, apart[0], apart[1]}) pmuv3_side_destroy(side);
 }
 
+// What the RTL keeps is what a probe of the same RTL gives, whatever comes after.
+TEST(KeepTest, IsTheProbeBefore) {
+  pmuv3_params params = pmuv3_params_default();
+  params.threads = 2;
+  params.counters = 8;
+  params.features |= UINT32_C(1) << PMUV3_FEATURE_EXT64;
+  ASSERT_EQ(pmuv3_params_complete(&params), nullptr);
+  pmuv3_side *const kept = pmuv3_side_rtl(&params, 1), *const probed = pmuv3_side_rtl(&params, 1);
+  ASSERT_TRUE(pmuv3_side_postpones(kept));
+  pmuv3_probe before[PMUV3_MAX_THREADS] = {}, probes[PMUV3_MAX_THREADS];
+  pmuv3_side_keep(kept, before);
+  std::mt19937 random(1);
+  const auto both = [&](const std::function<void(pmuv3_side *)> &input) {
+    for (unsigned t = 0; t < params.threads; t++) pmuv3_side_probe(probed, t, &probes[t]);
+    for (pmuv3_side *side : {kept, probed}) input(side);
+  };
+  for (unsigned t = 0; t < params.threads; t++)
+    both([&](auto *side) { pmuv3_side_write(side, t, PMUV3_PMCNTENSET, ~UINT64_C(0)); });
+  AnyCycle any(params);
+  for (int i = 0; i < 20000; i++) {
+    const unsigned thread = random() % 2;
+    const uint64_t value = random() % 4 ? random() : UINT64_MAX - random() % 4;
+    const uint16_t regs[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMOVSSET, PMUV3_PMCR};
+    const auto reg = static_cast<uint16_t>(regs[random() % 4]);
+    const auto offset = static_cast<uint16_t>(random() % 0x410 * 4);  // some are in no page
+    any.Any();
+    const pmuv3_cycle &cycle = any.Right();
+    uint64_t wide;
+    uint32_t word;
+    switch (random() % 8) {
+      case 0:
+        both([&](auto *side) { pmuv3_side_write(side, thread, reg, value); });
+        break;
+      case 1:
+        both([&](auto *side) { pmuv3_side_read(side, thread, reg, &wide); });
+        break;
+      case 2:
+        both([&](auto *side) { pmuv3_side_msr(side, thread, reg, value); });
+        break;
+      case 3:
+        both([&](auto *side) {
+          pmuv3_side_external_write(side, thread, PMUV3_NS, offset, static_cast<uint32_t>(value));
+        });
+        break;
+      case 4:
+        both([&](auto *side) { pmuv3_side_external_read(side, thread, PMUV3_NS, offset, &word); });
+        break;
+      default:
+        both([&](auto *side) { pmuv3_side_cycle(side, &cycle); });
+    }
+    for (unsigned t = 0; t < params.threads; t++)
+      ASSERT_EQ(std::memcmp(&before[t], &probes[t], sizeof *probes), 0) << i << " " << t;
+  }
+  for (pmuv3_side *side : {kept, probed}) pmuv3_side_destroy(side);
+}
+
 #define SIGNAL_TEST(field, name, counter, expression)              \
-  TEST_F(ScoreboardTest, Sees_##field) {                           \
+  TEST_P(ScoreboardTest, Sees_##field) {                           \
     for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) {             \
       Build(PMUV3_MAX_THREADS, t);                                 \
       bent_->bend_probe = [](uint64_t cycle, pmuv3_probe *probe) { \
@@ -276,13 +357,13 @@ TEST(AnyCycleTest, SidesAgree) {
 #define PMUV3_PROBE_GLOBAL(field, name, owner) SIGNAL_TEST(field, name, -1, probe->field ^= 1)
 #include "pmuv3/probe.def"
 
-TEST_F(ScoreboardTest, SeesLanesThatAreNotImplemented) {
+TEST_P(ScoreboardTest, SeesLanesThatAreNotImplemented) {
   bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) { probe->V[31] = 1; };
   Cycles(1);
   ExpectDivergence(0, 0, 31, "V");
 }
 
-TEST_F(ScoreboardTest, NamesTheFirstInDataFlow) {
+TEST_P(ScoreboardTest, NamesTheFirstInDataFlow) {
   bent_->bend_probe = [](uint64_t, pmuv3_probe *probe) {
     probe->V[4] = 1;
     probe->CT |= 1u << 4;
@@ -292,7 +373,7 @@ TEST_F(ScoreboardTest, NamesTheFirstInDataFlow) {
   ExpectDivergence(0, 0, 4, "CT");
 }
 
-TEST_F(ScoreboardTest, SeesReads) {
+TEST_P(ScoreboardTest, SeesReads) {
   Build(4, 2);
   bent_->bend_read = [](uint16_t reg, uint64_t *value) { *value ^= reg == PMUV3_PMOVSCLR; };
   uint64_t value;
@@ -305,7 +386,7 @@ TEST_F(ScoreboardTest, SeesReads) {
 }
 
 // The result of a checked access.
-TEST_F(ScoreboardTest, SeesResults) {
+TEST_P(ScoreboardTest, SeesResults) {
   uint64_t value;
   uint32_t word;
   const struct {
@@ -330,7 +411,7 @@ TEST_F(ScoreboardTest, SeesResults) {
   }
 }
 
-TEST_F(ScoreboardTest, SeesReadsThatAreJudged) {
+TEST_P(ScoreboardTest, SeesReadsThatAreJudged) {
   Build(4, 1);
   uint64_t value;
   bent_->bends_values = true;
@@ -346,7 +427,7 @@ TEST_F(ScoreboardTest, SeesReadsThatAreJudged) {
   ExpectDivergence(0, 1, -1, "extr 0xe00");
 }
 
-TEST_F(ScoreboardTest, SeesOutputs) {
+TEST_P(ScoreboardTest, SeesOutputs) {
   for (const std::string name :
        {"PMUIRQ", "CTI", "PMU exception", "halt request", "BRBE freeze", "overflow pulses"}) {
     Build(4, 3);
@@ -363,7 +444,7 @@ TEST_F(ScoreboardTest, SeesOutputs) {
   }
 }
 
-TEST_F(ScoreboardTest, KeepsTheFirst) {
+TEST_P(ScoreboardTest, KeepsTheFirst) {
   bent_->bend_probe = [](uint64_t cycle, pmuv3_probe *probe) {
     if (cycle >= 2) probe->irq ^= cycle;
   };
@@ -372,7 +453,7 @@ TEST_F(ScoreboardTest, KeepsTheFirst) {
 }
 
 // A state goes to both sides, and a divergence reports it.
-TEST_F(ScoreboardTest, PassesStatesOn) {
+TEST_P(ScoreboardTest, PassesStatesOn) {
   Build(3, 1);
   pmuv3_pe pe = {};
   pe.el = 2;
@@ -390,7 +471,7 @@ TEST_F(ScoreboardTest, PassesStatesOn) {
   EXPECT_TRUE(divergence->pe[1].halted);
 }
 
-TEST_F(ScoreboardTest, Explains) {
+TEST_P(ScoreboardTest, Explains) {
   Build(2, 1);
   pmuv3_pe pe = {};
   pe.el = 2;
@@ -411,5 +492,8 @@ TEST_F(ScoreboardTest, Explains) {
         "MT=1 P=1 U=0", "VS=10", "counter 2: event"})
     EXPECT_NE(explanation.find(part), std::string::npos) << part << "\nnot in\n" << explanation;
 }
+
+INSTANTIATE_TEST_SUITE_P(Rtl, ScoreboardTest, ::testing::Bool(),
+                         [](const auto &how) { return how.param ? "Postpones" : "IsPrompt"; });
 
 }  // namespace
