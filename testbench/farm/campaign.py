@@ -122,7 +122,7 @@ class Campaign:
             file = self.to_blame(ended)
             if file is None:
                 break
-            say(f'refused, and run again: {last_line(ended.stderr)}')
+            say(f'refused: {last_line(ended.stderr)}')
             file.replace(file.with_suffix('.refused'))
             refused.add(file.name[:-len(SUFFIX)])
         if ended.returncode not in (0, 1, 3):

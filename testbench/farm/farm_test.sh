@@ -115,7 +115,7 @@ truncate -s 5000 "${files[1]}"
 echo 'no database' >"${files[2]}"
 "$evidence" --db "${files[3]}" <<<"UPDATE run SET source = '0123456789abcdef'"
 status 3 --merge "${split[@]}" --farm f
-[ "$(grep -c '^pmuv3 farm: refused, and run again: pmuv3 regress: .*shard: ' err)" = 4 ] || fail "refused: $(cat err)"
+[ "$(grep -c '^pmuv3 farm: refused: pmuv3 regress: .*shard: ' err)" = 4 ] || fail "refused: $(cat err)"
 [ "$(find "$campaign/merging" -name '*.refused' | wc -l)" = 4 ] || fail "refused files: $(ls "$campaign/merging")"
 status 0 --shards "${split[@]}" --farm f
 [ "$(wc -l <out)" = 4 ] || fail "not four shards are left: $(cat out)"

@@ -421,6 +421,19 @@ static size_t num_places_of(const struct prove_options *options, struct size siz
   return number;
 }
 
+static void expect_cases(const struct prove_options *options, unsigned s, struct report *report) {
+  struct job job = {.options = options, .size = options->sizes[s]};
+  choose_cases(&job);
+  report_expect(report, s, &job.cases);
+  cases_free(&job.cases);
+}
+
+static void expect_places(const struct prove_options *options, unsigned s, struct report *report) {
+  const struct job job = {.options = options, .size = options->interference[s]};
+  for (int p = 0; p < PLACES; p++)
+    if (is_place_wanted(&job, (enum place)p)) report_expect_place(report, s, (enum place)p);
+}
+
 static size_t num_places_wanted(const struct prove_options *options) {
   size_t number = 0;
   for (unsigned s = 0; s < options->num_interference; s++)
@@ -447,9 +460,8 @@ static enum case_end run(struct job job, enum case_end (*prove)(struct job *job)
 }
 
 static void expect_all(const struct prove_options *options, struct report *report) {
-  for (unsigned s = 0; s < options->num_sizes; s++)
-    report_expect(report, s, num_wanted(options, options->sizes[s]));
-  report_expect_places(report, num_places_wanted(options));
+  for (unsigned s = 0; s < options->num_sizes; s++) expect_cases(options, s, report);
+  for (unsigned s = 0; s < options->num_interference; s++) expect_places(options, s, report);
 }
 
 static enum case_end run_all(const struct prove_options *options, struct proof_cache *cache,

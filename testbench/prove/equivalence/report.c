@@ -11,9 +11,17 @@
 #include "testbench/cosim/cli/source.h"
 #include "testbench/prove/equivalence/inputs.h"
 
+/* A case of a size. Its name says all of it. */
+struct expected {
+  unsigned size;
+  char name[CASE_NAME_SIZE];
+  bool is_added;
+};
+
 /* Of a size. */
 struct sum {
-  size_t wanted, cases, proved;
+  size_t wanted, added; /* of those that are expected */
+  size_t cases, proved;
   struct tally tally;
   struct case_report largest; /* bits and numbers: the most of all cases */
   double seconds;             /* of all workers */
@@ -24,8 +32,11 @@ struct report {
   struct sum sums[MAX_SIZES];
   struct case_report *cases;
   size_t num_cases;
+  struct expected *expected;
+  size_t num_expected;
   struct place_report places[MAX_SIZES * PLACES];
   size_t num_places, places_wanted;
+  enum expectation expected_places[MAX_SIZES][PLACES];
   double start;
   bool began_of_sources;
 };
@@ -39,12 +50,35 @@ struct report *report_new(const struct prove_options *options) {
   return report;
 }
 
-void report_expect(struct report *report, unsigned size, size_t num_cases) {
-  report->sums[size].wanted = num_cases;
+static void expect(struct report *report, unsigned size, const struct model_case *which) {
+  struct expected *expected = &report->expected[report->num_expected++];
+  *expected = (struct expected){.size = size};
+  case_name(which, expected->name, sizeof expected->name);
 }
 
-void report_expect_places(struct report *report, size_t num_places) {
-  report->places_wanted = num_places;
+void report_expect(struct report *report, unsigned size, const struct cases *cases) {
+  const size_t number = report->num_expected + cases->num_cases;
+  report->expected = realloc(report->expected, (number + 1) * sizeof *report->expected);
+  if (report->expected == NULL) abort();
+  for (size_t c = 0; c < cases->num_cases; c++) expect(report, size, &cases->cases[c]);
+  report->sums[size].wanted += cases->num_cases;
+}
+
+void report_expect_place(struct report *report, unsigned size, enum place place) {
+  report->places_wanted += report->expected_places[size][place] == NOT_EXPECTED;
+  report->expected_places[size][place] = MISSING;
+}
+
+/* NULL: the case is not expected. */
+static struct expected *find_expected(const struct report *report,
+                                      const struct case_report *of_case) {
+  char name[CASE_NAME_SIZE];
+  case_name(&of_case->which, name, sizeof name);
+  for (size_t e = 0; e < report->num_expected; e++) {
+    struct expected *expected = &report->expected[e];
+    if (expected->size == of_case->size && strcmp(expected->name, name) == 0) return expected;
+  }
+  return NULL;
 }
 
 static void keep_largest(size_t *largest, size_t one) {
@@ -64,6 +98,9 @@ static void print_progress(const struct report *report, const struct case_report
 
 void report_add(struct report *report, const struct case_report *of_case) {
   struct sum *sum = &report->sums[of_case->size];
+  struct expected *expected = find_expected(report, of_case);
+  if (expected != NULL && !expected->is_added) sum->added++;
+  if (expected != NULL) expected->is_added = true;
   sum->cases++;
   sum->proved += tally_is_proved(&of_case->tally);
   sum->seconds += of_case->seconds;
@@ -83,6 +120,8 @@ void report_add_place(struct report *report, const struct place_report *of_place
   char size[SIZE_NAME];
   size_name(report->options->interference[of_place->size], size);
   if (report->num_places == sizeof report->places / sizeof *report->places) abort();
+  if (report_expects_place(report, of_place) == MISSING)
+    report->expected_places[of_place->size][of_place->place] = ADDED;
   report->places[report->num_places++] = *of_place;
   printf("%7.1f s  %-6s  %-44s %5zu questions %5zu must fail %8.2f s%s\n",
          pmuv3_now() - report->start, size, place_name(of_place->place), of_place->questions,
@@ -92,23 +131,15 @@ void report_add_place(struct report *report, const struct place_report *of_place
 
 /* ---- What was added ---- */
 
-/* The name says all of a case. */
-bool report_has(const struct report *report, const struct case_report *of_case) {
-  char wanted[CASE_NAME_SIZE], name[CASE_NAME_SIZE];
-  case_name(&of_case->which, wanted, sizeof wanted);
-  for (size_t c = 0; c < report->num_cases; c++) {
-    if (report->cases[c].size != of_case->size) continue;
-    case_name(&report->cases[c].which, name, sizeof name);
-    if (strcmp(name, wanted) == 0) return true;
-  }
-  return false;
+enum expectation report_expects(const struct report *report, const struct case_report *of_case) {
+  const struct expected *expected = find_expected(report, of_case);
+  return expected == NULL ? NOT_EXPECTED : expected->is_added ? ADDED : MISSING;
 }
 
-bool report_has_place(const struct report *report, const struct place_report *of_place) {
-  for (size_t p = 0; p < report->num_places; p++)
-    if (report->places[p].size == of_place->size && report->places[p].place == of_place->place)
-      return true;
-  return false;
+enum expectation report_expects_place(const struct report *report,
+                                      const struct place_report *of_place) {
+  return of_place->place < PLACES ? report->expected_places[of_place->size][of_place->place]
+                                  : NOT_EXPECTED;
 }
 
 const struct case_report *report_cases(const struct report *report, size_t *number) {
@@ -120,10 +151,17 @@ const struct place_report *report_places(const struct report *report, size_t *nu
   return report->places;
 }
 
+static size_t num_places_missing(const struct report *report) {
+  size_t missing = 0;
+  for (unsigned s = 0; s < MAX_SIZES; s++)
+    for (int p = 0; p < PLACES; p++) missing += report->expected_places[s][p] == MISSING;
+  return missing;
+}
+
 size_t report_missing(const struct report *report) {
-  size_t missing = report->places_wanted - report->num_places;
+  size_t missing = num_places_missing(report);
   for (unsigned s = 0; s < report->options->num_sizes; s++)
-    missing += report->sums[s].wanted - report->sums[s].cases;
+    missing += report->sums[s].wanted - report->sums[s].added;
   return missing;
 }
 
@@ -142,8 +180,8 @@ bool report_is_of_sources(const struct report *report) {
 /* ---- The end ---- */
 
 static bool is_size_proved(const struct sum *sum) {
-  return sum->wanted > 0 && sum->cases == sum->wanted && sum->proved == sum->cases &&
-         sum->largest.state_bits > 0 && sum->largest.input_bits > 0;
+  return sum->wanted > 0 && sum->added == sum->wanted && sum->cases == sum->wanted &&
+         sum->proved == sum->cases && sum->largest.state_bits > 0 && sum->largest.input_bits > 0;
 }
 
 /* --only may leave out every case of a size. */
@@ -160,7 +198,7 @@ static bool is_equal(const struct report *report) {
 }
 
 static bool is_free_of_interference(const struct report *report) {
-  if (report->num_places != report->places_wanted) return false;
+  if (report->num_places != report->places_wanted || num_places_missing(report) > 0) return false;
   for (size_t p = 0; p < report->num_places; p++)
     if (!place_is_proved(&report->places[p])) return false;
   return true;

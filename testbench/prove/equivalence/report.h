@@ -22,17 +22,19 @@ struct case_report {
 struct report;
 struct report *report_new(const struct prove_options *options);
 
-/* How many cases of a size, and how many places of all sizes, are to be proved. A report that lacks
- * one does not say "proved". */
-void report_expect(struct report *report, unsigned size, size_t num_cases);
-void report_expect_places(struct report *report, size_t num_places);
+/* What is to be proved: the cases of a size, and a place. A report that lacks one of them does not
+ * say "proved", whatever else it has. */
+void report_expect(struct report *report, unsigned size, const struct cases *cases);
+void report_expect_place(struct report *report, unsigned size, enum place place);
 
 void report_add(struct report *report, const struct case_report *of_case);
 void report_add_place(struct report *report, const struct place_report *of_place);
 
-/* Whether a report of this case, or place, was added. */
-bool report_has(const struct report *report, const struct case_report *of_case);
-bool report_has_place(const struct report *report, const struct place_report *of_place);
+/* Whether a case, or a place, is expected, and was added. */
+enum expectation { NOT_EXPECTED, MISSING, ADDED };
+enum expectation report_expects(const struct report *report, const struct case_report *of_case);
+enum expectation report_expects_place(const struct report *report,
+                                      const struct place_report *of_place);
 
 /* What was added. */
 const struct case_report *report_cases(const struct report *report, size_t *number);

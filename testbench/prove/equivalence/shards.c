@@ -2,6 +2,7 @@
 #include "testbench/prove/equivalence/shards.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ struct header {
   enum theorems theorem;
   struct size size;
   size_t number;
-  uint64_t digest; /* of all that follows */
+  uint64_t digest; /* of what is before it, and of all that follows */
 };
 
 struct content {
@@ -69,6 +70,12 @@ static bool write_content(FILE *out, const void *context) {
   const struct content *content = context;
   return fwrite(&content->header, sizeof content->header, 1, out) == 1 &&
          fwrite(content->records, 1, content->size, out) == content->size;
+}
+
+static uint64_t digest_of(const struct header *header, const void *records, size_t size) {
+  const uint64_t digests[] = {pmuv3_digest(header, offsetof(struct header, digest)),
+                              pmuv3_digest(records, size)};
+  return pmuv3_digest(digests, sizeof digests);
 }
 
 static size_t size_of_record(enum theorems theorem) {
@@ -86,7 +93,7 @@ void shards_write(const struct prove_options *options, const struct report *repo
   content.records = is_equivalence ? (const void *)report_cases(report, &content.header.number)
                                    : report_places(report, &content.header.number);
   content.size = content.header.number * size_of_record(options->theorems);
-  content.header.digest = pmuv3_digest(content.records, content.size);
+  content.header.digest = digest_of(&content.header, content.records, content.size);
   pmuv3_cli_write("--shard", options->shards.path, write_content, &content);
 }
 
@@ -109,7 +116,7 @@ static void *read_content(const char *path, struct header *header) {
   const size_t size = header->number * size_of_record(header->theorem);
   void *records = malloc(size + 1);
   if (records == NULL) pmuv3_cli_no_verdict("out of memory");
-  if (fread(records, 1, size + 1, in) != size || pmuv3_digest(records, size) != header->digest)
+  if (fread(records, 1, size + 1, in) != size || digest_of(header, records, size) != header->digest)
     refuse(path, "it is damaged");
   fclose(in);
   return records;
@@ -126,33 +133,52 @@ static unsigned find_size(const struct size *sizes, unsigned num, struct size si
 struct merging {
   const struct prove_options *options;
   struct report *report;
+  bool adds; /* false: files are only checked */
 };
+
+/* What is there twice is added once. What nobody asked for must not stand for what is missing. */
+static bool is_to_add(const struct merging *merging, enum expectation expectation,
+                      const char *path) {
+  if (expectation == NOT_EXPECTED) refuse(path, "it is a shard of another proof");
+  return merging->adds && expectation == MISSING;
+}
+
+static void merge_cases(const struct merging *merging, const struct header *header,
+                        struct case_report *cases, const char *path) {
+  const struct prove_options *options = merging->options;
+  const unsigned s = find_size(options->sizes, options->num_sizes, header->size, path);
+  for (size_t c = 0; c < header->number; c++) {
+    cases[c].size = s;
+    if (is_to_add(merging, report_expects(merging->report, &cases[c]), path))
+      report_add(merging->report, &cases[c]);
+  }
+}
+
+static void merge_places(const struct merging *merging, const struct header *header,
+                         struct place_report *places, const char *path) {
+  const struct prove_options *options = merging->options;
+  const unsigned s =
+      find_size(options->interference, options->num_interference, header->size, path);
+  for (size_t p = 0; p < header->number; p++) {
+    places[p].size = s;
+    if (is_to_add(merging, report_expects_place(merging->report, &places[p]), path))
+      report_add_place(merging->report, &places[p]);
+  }
+}
 
 static void merge_file(const char *path, void *with) {
   const struct merging *merging = with;
-  const struct prove_options *options = merging->options;
-  struct report *report = merging->report;
   struct header header;
   void *records = read_content(path, &header);
-  if (header.theorem == EQUIVALENCE) {
-    struct case_report *cases = records;
-    const unsigned s = find_size(options->sizes, options->num_sizes, header.size, path);
-    for (size_t c = 0; c < header.number; c++) {
-      cases[c].size = s;
-      if (!report_has(report, &cases[c])) report_add(report, &cases[c]);
-    }
-  } else {
-    struct place_report *places = records;
-    const unsigned s =
-        find_size(options->interference, options->num_interference, header.size, path);
-    for (size_t p = 0; p < header.number; p++) {
-      places[p].size = s;
-      if (!report_has_place(report, &places[p])) report_add_place(report, &places[p]);
-    }
-  }
+  if (header.theorem == EQUIVALENCE)
+    merge_cases(merging, &header, records, path);
+  else
+    merge_places(merging, &header, records, path);
   free(records);
 }
 
+/* All files are checked before the first is added, and printed. */
 void shards_merge(const struct prove_options *options, struct report *report) {
-  pmuv3_shards_each(&options->shards, merge_file, &(struct merging){options, report});
+  pmuv3_shards_each(&options->shards, merge_file, &(struct merging){options, report, false});
+  pmuv3_shards_each(&options->shards, merge_file, &(struct merging){options, report, true});
 }

@@ -51,8 +51,23 @@ for damage in 's/cycle/cyclE/; s/\x01/\x02/' 's/^./X/'; do
   cmp -s "$first" "kept/${first#*/}" && fail "nothing is damaged"
   unusable "^pmuv3 prove: $first: it is damaged" "${prove[@]}" --merge files
 done
+for byte in 24 28 32 36; do # the theorem, the size, how many
+  cp "kept/${first#*/}" "$first"
+  printf '\x05' | dd of="$first" bs=1 seek="$byte" conv=notrunc status=none
+  unusable "^pmuv3 prove: $first: it is damaged" "${prove[@]}" --merge files
+done
 head -c 100 "kept/${first#*/}" >"$first"
 unusable "^pmuv3 prove: $first: it is damaged" "${prove[@]}" --merge files
+rm files/*
+cp kept/* files
+# Of another proof: its cases stand for none of this one.
+other=("${all[@]/PMOVS/PMCR_EL0}" --size 1x2 --shard-cases 1)
+status 0 "${other[@]}" --shards
+cut -f 2- out | head -n 1 >list
+eval "status 0 $(cat list) --shard other.shard"
+cp other.shard files
+unusable '^pmuv3 prove: files/other.shard: it is a shard of another proof' "${prove[@]}" --merge files
+rm "$first" && unusable 'it is a shard of another proof' "${prove[@]}" --merge files
 rm files/*
 cp kept/* files
 mkdir netlists
