@@ -8,7 +8,7 @@ static bool is_aa32(const struct pmuv3 *pmu, unsigned thread) {
          (pe->el <= 1 && pmuv3_el1_aa32(pmu, thread));
 }
 
-static struct access access_of(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+static struct access access_of(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                                bool writes) {
   const struct pmuv3_pe *pe = &pmu->pe[thread];
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
@@ -19,8 +19,9 @@ static struct access access_of(const struct pmuv3 *pmu, unsigned thread, uint16_
       .pe = pe,
       .registers = registers,
       .decoded = &pmu->thread[thread].decoded,
-      .reg = reg,
-      .base = pmuv3_register_base(pmuv3_register_viewed(reg)),
+      .named = reg,
+      .reg = reg.encoding,
+      .base = reg.base,
       .target = pmuv3_registers_target(pmu, thread, reg),
       .writes = writes,
       .aa32 = is_aa32(pmu, thread),
@@ -65,10 +66,9 @@ static unsigned lowest_el(uint16_t reg) {
  * (RSRPKH, K-PMUEVENTCOUNTER, K-PMXEVCNTR31). */
 static bool is_defined(const struct access *access) {
   const struct pmuv3_params *params = access->params;
-  const enum pmuv3_access possible = access->writes ? pmuv3_register_writable(params, access->reg)
-                                                    : pmuv3_register_readable(params, access->reg);
-  return pmuv3_register_is_aa32(access->reg) == access->aa32 && possible == PMUV3_ACCESS_OK &&
-         pmuv3_register_readable(params, access->target) != PMUV3_ACCESS_UNKNOWN &&
+  return pmuv3_register_is_aa32(access->reg) == access->aa32 &&
+         pmuv3_register_access(params, access->named, access->writes) == PMUV3_ACCESS_OK &&
+         pmuv3_register_exists(params, access->target) &&
          !pmuv3_access_is_beyond(access, access->decoded->epmn);
 }
 
@@ -206,8 +206,8 @@ static enum pmuv3_result result_of(const struct access *access) {
   return is_refused(access) ? pmuv3_traps_refused(access) : pmuv3_traps(access);
 }
 
-enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
-                               struct pmuv3_reach *reach, struct pmuv3_trap *trap) {
+enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
+                               bool writes, struct pmuv3_reach *reach, struct pmuv3_trap *trap) {
   const struct access access = access_of(pmu, thread, reg, writes);
   const enum pmuv3_result result = result_of(&access);
   if (result == PMUV3_DONE)
@@ -221,10 +221,11 @@ enum pmuv3_result pmuv3_trap_of(const struct pmuv3 *pmu, unsigned thread, uint16
                                 struct pmuv3_trap *trap) {
   struct pmuv3_reach reach;
   *trap = (struct pmuv3_trap){0};
-  return pmuv3_access(pmu, thread, reg, writes, &reach, trap);
+  return pmuv3_access(pmu, thread, pmuv3_register_decode(reg), writes, &reach, trap);
 }
 
-enum pmuv3_result pmuv3_msr(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value) {
+enum pmuv3_result pmuv3_msr(struct pmuv3 *pmu, unsigned thread, uint16_t encoding, uint64_t value) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
   struct pmuv3_reach reach;
   struct pmuv3_trap trap;
   const enum pmuv3_result result = pmuv3_access(pmu, thread, reg, true, &reach, &trap);
@@ -232,8 +233,9 @@ enum pmuv3_result pmuv3_msr(struct pmuv3 *pmu, unsigned thread, uint16_t reg, ui
   return result;
 }
 
-enum pmuv3_result pmuv3_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+enum pmuv3_result pmuv3_mrs(const struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
                             uint64_t *value) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
   struct pmuv3_reach reach;
   struct pmuv3_trap trap;
   const enum pmuv3_result result = pmuv3_access(pmu, thread, reg, false, &reach, &trap);

@@ -9,9 +9,10 @@ struct access {
   const struct pmuv3_pe *pe;
   const struct pmuv3_registers *registers;
   const struct pmuv3_decoded *decoded;
-  uint16_t reg;    /* the encoding that the instruction names */
-  uint16_t base;   /* the AArch64 register with n = 0 */
-  uint16_t target; /* views resolved, PMSELR_EL0 applied */
+  struct pmuv3_register named;  /* by the instruction */
+  struct pmuv3_register target; /* PMSELR_EL0 applied */
+  uint16_t reg;                 /* the encoding that the instruction names */
+  uint16_t base;                /* the AArch64 register with n = 0 */
   bool writes;
   bool aa32;     /* the instruction is an AArch32 instruction */
   bool el1_aa32; /* EL1 uses AArch32 */

@@ -83,9 +83,9 @@ unsigned pmuv3_brbe(const struct pmuv3 *pmu, unsigned thread) {
 /* RKBPMJ, RMQDPX, RNZLVW: a flag is enough for an asynchronous exception. A synchronous exception
  * needs a running counter in synchronous mode. */
 unsigned pmuv3_exception(const struct pmuv3 *pmu, unsigned thread) {
-  if (!pmuv3_exception_enabled(pmu, thread)) return 0;
-  const unsigned target = profiling_of(pmu, thread).target;
   const uint64_t flags = heard(&pmu->thread[thread]);
+  if (flags == 0 || !pmuv3_exception_enabled(pmu, thread)) return 0;
+  const unsigned target = profiling_of(pmu, thread).target;
   const uint64_t synchronous_flags = flags & synchronous(&pmu->thread[thread]);
   const unsigned is_async = flags != synchronous_flags;
   const unsigned is_sync = (synchronous_flags & pmu->thread[thread].decoded.running) != 0;

@@ -232,10 +232,20 @@ static uint64_t pmpidr(const struct pmuv3_params *params, unsigned i) {
   return params->pidr >> 8 * i & 0xFF;
 }
 
+static uint64_t read_register(const struct pmuv3 *pmu, unsigned thread, uint32_t reg,
+                              const struct pmuv3_reach *reach) {
+  return pmuv3_registers_read(pmu, thread, pmuv3_register_decode((uint16_t)reg), reach);
+}
+
+static void write_register(struct pmuv3 *pmu, unsigned thread, uint32_t reg, uint64_t value,
+                           const struct pmuv3_reach *reach) {
+  pmuv3_registers_write(pmu, thread, pmuv3_register_decode((uint16_t)reg), value, reach);
+}
+
 /* PMCR_EL0.{IMP, IDCODE, N} are RAZ/WI in this view. */
 static uint64_t pmcr(const struct pmuv3 *pmu, unsigned thread, const struct pmuv3_reach *reach) {
   const uint64_t raz = PMUV3_MASK(PMCR, IMP) | PMUV3_MASK(PMCR, IDCODE) | PMUV3_MASK(PMCR, N);
-  return pmuv3_registers_read(pmu, thread, PMUV3_PMCR, reach) & ~raz;
+  return read_register(pmu, thread, PMUV3_PMCR, reach) & ~raz;
 }
 
 static uint64_t pmdevid(const struct pmuv3_params *params) {
@@ -253,11 +263,11 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
   const struct pmuv3_reach reach = reach_of(pmu, thread, most_secure, word);
   switch (word->row->id) {
     case PMUV3_PMCNTEN:
-      return pmuv3_registers_read(pmu, thread, PMUV3_PMCNTENSET, &reach);
+      return read_register(pmu, thread, PMUV3_PMCNTENSET, &reach);
     case PMUV3_PMINTEN:
-      return pmuv3_registers_read(pmu, thread, PMUV3_PMINTENSET, &reach);
+      return read_register(pmu, thread, PMUV3_PMINTENSET, &reach);
     case PMUV3_PMOVS:
-      return pmuv3_registers_read(pmu, thread, PMUV3_PMOVSSET, &reach);
+      return read_register(pmu, thread, PMUV3_PMOVSSET, &reach);
     case PMUV3_PMCR:
       return pmcr(pmu, thread, &reach);
     case PMUV3_PMCCR:
@@ -299,15 +309,15 @@ static uint64_t read_word(const struct pmuv3 *pmu, unsigned thread, bool most_se
     case PMUV3_PMCIDR3:
       return 0xB1;
     default:
-      return pmuv3_registers_read(pmu, thread, (uint16_t)(word->row->id + word->n), &reach);
+      return read_register(pmu, thread, word->row->id + word->n, &reach);
   }
 }
 
 /* Writes a register with a bit for each counter. Counters out of reach keep their bits. */
 static void replace(struct pmuv3 *pmu, unsigned thread, uint16_t set, uint16_t clear,
                     uint64_t value, const struct pmuv3_reach *reach) {
-  pmuv3_registers_write(pmu, thread, clear, ~value, reach);
-  pmuv3_registers_write(pmu, thread, set, value, reach);
+  write_register(pmu, thread, clear, ~value, reach);
+  write_register(pmu, thread, set, value, reach);
 }
 
 static void write_word(struct pmuv3 *pmu, unsigned thread, bool most_secure,
@@ -330,7 +340,7 @@ static void write_word(struct pmuv3 *pmu, unsigned thread, bool most_secure,
       pmu->thread[thread].registers.locked = value != 0xC5ACCE55;
       return;
     default:
-      pmuv3_registers_write(pmu, thread, (uint16_t)(word->row->id + word->n), value, &reach);
+      write_register(pmu, thread, word->row->id + word->n, value, &reach);
       return;
   }
 }

@@ -99,10 +99,29 @@ static inline bool pmuv3_register_is_aa32(uint16_t reg) {
   return reg >> 14 == 0;
 }
 
-/* The register that a view shows or an alias names (itself if it is neither), and the value that it
- * shows. */
-uint16_t pmuv3_register_viewed(uint16_t reg);
-uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value);
+/* What an encoding names. An access decodes its encoding once, and passes this on. */
+struct pmuv3_register {
+  const struct pmuv3_view *view; /* NULL: the encoding is unknown */
+  uint16_t encoding;
+  uint16_t base; /* the AArch64 register that is accessed, with n = 0; unknown: the encoding */
+  uint16_t n;
+};
+struct pmuv3_register pmuv3_register_decode(uint16_t encoding);
+
+/* The encoding of the AArch64 register that is accessed. */
+uint16_t pmuv3_register_viewed(uint16_t encoding);
+
+/* What of the AArch64 register's value a view shows; whether that has 32 bits. */
+uint64_t pmuv3_register_shown(struct pmuv3_register reg, uint64_t value);
+bool pmuv3_register_is_half(struct pmuv3_register reg);
+
+/* Whether the AArch64 register exists with these parameters; its bits that a write can change. */
+bool pmuv3_register_exists(const struct pmuv3_params *params, struct pmuv3_register reg);
+uint64_t pmuv3_register_implemented(const struct pmuv3_params *params, struct pmuv3_register reg);
+
+/* pmuv3_register_writable, pmuv3_register_readable. */
+enum pmuv3_access pmuv3_register_access(const struct pmuv3_params *params,
+                                        struct pmuv3_register reg, bool writes);
 
 /* Maps of contexts: one; all of EL3; all of EL2; all of Secure state, with EL3. */
 #define PMUV3_CONTEXT(el, ss) (1u << (4 * (el) + (ss)))
@@ -274,8 +293,8 @@ struct pmuv3_reach {
 struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread);
 /* How MSR or MRS ends in the thread's state. *reach is what it reaches if it is done; *trap is the
  * exception that ends it if not. */
-enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, uint16_t reg, bool writes,
-                               struct pmuv3_reach *reach, struct pmuv3_trap *trap);
+enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
+                               bool writes, struct pmuv3_reach *reach, struct pmuv3_trap *trap);
 
 /*
  * registers: derives what follows from the parameters alone (identify), and from the registers and
@@ -286,22 +305,22 @@ void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
 void pmuv3_registers_decode(struct pmuv3 *pmu);
 void pmuv3_registers_reset(struct pmuv3 *pmu);
 void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
-void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,
-                           const struct pmuv3_reach *reach);
-uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
+                           uint64_t value, const struct pmuv3_reach *reach);
+uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                               const struct pmuv3_reach *reach);
 
-/* The value of a register that is no view and does not depend on PMSELR_EL0. Bits of counters out
- * of reach read 0. */
-uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+/* The value of an AArch64 register that does not depend on PMSELR_EL0, by its encoding with n = 0.
+ * Bits of counters out of reach read 0. */
+uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t base, unsigned n,
                                const struct pmuv3_reach *reach);
 
-/* The register that an access reaches in the end, with views resolved and PMSELR_EL0 applied. It
- * may not exist. */
-uint16_t pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread, uint16_t reg);
+/* The register that an access reaches in the end, with PMSELR_EL0 applied. It may not exist. */
+struct pmuv3_register pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread,
+                                             struct pmuv3_register reg);
 
 /* The one counter that a register belongs to, as in PMCNTENSET_EL0. 0: none. */
-uint64_t pmuv3_registers_counter(uint16_t reg);
+uint64_t pmuv3_registers_counter(struct pmuv3_register reg);
 
 /* PMLSR, which only the external view has: there is a Software Lock, and it may be locked. */
 static inline uint32_t pmuv3_pmlsr(bool locked) {

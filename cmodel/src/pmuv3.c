@@ -50,16 +50,19 @@ void pmuv3_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe)
   pmuv3_registers_set_pe(pmu, thread, pe);
 }
 
-enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value) {
-  const enum pmuv3_access access = pmuv3_register_writable(&pmu->params, reg);
+enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
+                              uint64_t value) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  const enum pmuv3_access access = pmuv3_register_access(&pmu->params, reg, true);
   const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
   if (access == PMUV3_ACCESS_OK) pmuv3_registers_write(pmu, thread, reg, value, &reach);
   return access;
 }
 
-enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
                              uint64_t *value) {
-  const enum pmuv3_access access = pmuv3_register_readable(&pmu->params, reg);
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  const enum pmuv3_access access = pmuv3_register_access(&pmu->params, reg, false);
   const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
   *value = access == PMUV3_ACCESS_OK ? pmuv3_registers_read(pmu, thread, reg, &reach) : 0;
   return access;
@@ -117,8 +120,9 @@ static bool increments(const struct pmuv3_cycle *cycle, unsigned thread) {
 static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
                                const struct pmuv3_write *write, struct pmuv3_reach *reach,
                                struct pmuv3_trap *trap) {
-  if (write->checked) return pmuv3_access(pmu, thread, write->reg, true, reach, trap);
-  const bool exists = pmuv3_register_writable(&pmu->params, write->reg) == PMUV3_ACCESS_OK;
+  const struct pmuv3_register reg = pmuv3_register_decode(write->reg);
+  if (write->checked) return pmuv3_access(pmu, thread, reg, true, reach, trap);
+  const bool exists = pmuv3_register_access(&pmu->params, reg, true) == PMUV3_ACCESS_OK;
   *reach = pmuv3_access_highest(pmu, thread);
   return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
 }
@@ -148,7 +152,7 @@ static void apply(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, unsigned t
   const struct pmuv3_write *write = &cycle->write[thread];
   struct pmuv3_reach reach;
   if (!increments(cycle, thread) && is_done(pmu, cycle, thread, &reach))
-    pmuv3_registers_write(pmu, thread, write->reg, write->value, &reach);
+    pmuv3_registers_write(pmu, thread, pmuv3_register_decode(write->reg), write->value, &reach);
 }
 
 static void apply_external(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle) {
@@ -233,9 +237,9 @@ static void probe_globals(const struct pmuv3 *restrict pmu, unsigned t,
   const bool ss = pmuv3_has(&pmu->params, PMUV3_FEATURE_SS);
 #define PMUV3_HELD(id, member) const uint64_t member = registers->member;
 #include "pmuv3/registers.def"
-  const uint64_t pmcr = pmuv3_registers_value(pmu, t, PMUV3_PMCR, reach);
-  const uint64_t mdcr_el2 = pmuv3_registers_value(pmu, t, PMUV3_MDCR_EL2, reach);
-  const uint64_t pmicfiltr = icntr ? pmuv3_registers_value(pmu, t, PMUV3_PMICFILTR, reach) : 0;
+  const uint64_t pmcr = pmuv3_registers_value(pmu, t, PMUV3_PMCR, 0, reach);
+  const uint64_t mdcr_el2 = pmuv3_registers_value(pmu, t, PMUV3_MDCR_EL2, 0, reach);
+  const uint64_t pmicfiltr = icntr ? pmuv3_registers_value(pmu, t, PMUV3_PMICFILTR, 0, reach) : 0;
   const uint64_t pmccntr = thread->state.cycles;
   const uint64_t pmicntr = thread->state.instructions;
   const uint64_t fixed_overflow = of_fixed(registers->overflow);

@@ -40,7 +40,6 @@ enum access { ACCESS_RW, ACCESS_RO, ACCESS_WO };
 
 struct reg {
   uint16_t encoding; /* with n = 0 */
-  const char *name;  /* %u stands for n */
   enum access access;
   enum present present;
   unsigned first_field; /* in fields */
@@ -68,7 +67,7 @@ enum {
 
 static const struct reg regs[] = {
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  {PMUV3_##id, name, ACCESS_##access, PRESENT_##present, FIRST_FIELD_##id},
+  {PMUV3_##id, ACCESS_##access, PRESENT_##present, FIRST_FIELD_##id},
 #include "pmuv3/registers.def"
 };
 
@@ -78,28 +77,33 @@ static const struct field fields[] = {
 #include "pmuv3/registers.def"
 };
 
-/* An AArch32 register is a view of bits of an AArch64 register. Another name of an AArch64 register
- * is a view of all of it. */
-struct view {
-  uint16_t encoding; /* with n = 0 */
-  const char *name;  /* %u stands for n */
-  uint16_t of;       /* the AArch64 register, with n = 0 */
-  unsigned lsb;      /* of the view in the AArch64 register */
-  uint64_t mask;     /* the view's bits of the AArch64 register */
+/* What an encoding names: an AArch64 register, or a view of bits of one. An AArch32 register is
+ * such a view. Another name of an AArch64 register is a view of all of it, and so is the register.
+ */
+struct pmuv3_view {
+  uint16_t encoding;     /* with n = 0 */
+  const char *name;      /* %u stands for n */
+  uint16_t of;           /* the AArch64 register, with n = 0 */
+  const struct reg *row; /* of it */
+  unsigned lsb;          /* of the view in the AArch64 register */
+  uint64_t mask;         /* the view's bits of the AArch64 register */
   enum present present;
 };
 
 enum {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) VIEW_##id,
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) VIEW_##id,
 #define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) VIEW_##id,
 #include "pmuv3/registers.def"
 };
 
-static const struct view views[] = {
+static const struct pmuv3_view views[] = {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  {PMUV3_##id, name, PMUV3_##id, &regs[ROW_##id], 0, UINT64_MAX, PRESENT_ALWAYS},
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
-  {PMUV3_##id, name, PMUV3_##of, lsb, mask, PRESENT_##present},
+  {PMUV3_##id, name, PMUV3_##of, &regs[ROW_##of], lsb, mask, PRESENT_##present},
 #define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
-  {PMUV3_##id, name, PMUV3_##of, 0, UINT64_MAX, PRESENT_##present},
+  {PMUV3_##id, name, PMUV3_##of, &regs[ROW_##of], 0, UINT64_MAX, PRESENT_##present},
 #include "pmuv3/registers.def"
 };
 
@@ -166,9 +170,12 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
   }
 }
 
-/* The view's row; NULL unless it is one. */
-static const struct view *view_of(uint16_t reg) {
-  switch (pmuv3_register_base(reg)) {
+/* NULL: the encoding is unknown. */
+static const struct pmuv3_view *view_of(uint16_t base) {
+  switch (base) {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  case PMUV3_##id:                                                               \
+    return &views[VIEW_##id];
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
   case PMUV3_##id:                                                               \
     return &views[VIEW_##id];
@@ -181,36 +188,42 @@ static const struct view *view_of(uint16_t reg) {
   }
 }
 
-uint16_t pmuv3_register_viewed(uint16_t reg) {
-  const struct view *view = view_of(reg);
-  return view == NULL ? reg : (uint16_t)(view->of + pmuv3_register_index(reg));
+struct pmuv3_register pmuv3_register_decode(uint16_t encoding) {
+  const uint16_t base = pmuv3_register_base(encoding);
+  const struct pmuv3_view *view = view_of(base);
+  return (struct pmuv3_register){
+      .view = view,
+      .encoding = encoding,
+      .base = view == NULL ? base : view->of,
+      .n = (uint16_t)(encoding - base),
+  };
 }
 
-uint64_t pmuv3_register_shown(uint16_t reg, uint64_t value) {
-  const struct view *view = view_of(reg);
-  return view == NULL ? value : value >> view->lsb & view->mask;
+uint16_t pmuv3_register_viewed(uint16_t encoding) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  return (uint16_t)(reg.base + reg.n);
 }
 
-/* The row of the register, or of the register that a view shows. NULL: the encoding is unknown. */
-static const struct reg *row_of(uint16_t reg) {
-  switch (pmuv3_register_base(pmuv3_register_viewed(reg))) {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  case PMUV3_##id:                                                               \
-    return &regs[ROW_##id];
-#include "pmuv3/registers.def"
-    default:
-      return NULL;
-  }
+uint64_t pmuv3_register_shown(struct pmuv3_register reg, uint64_t value) {
+  return reg.view == NULL ? value : value >> reg.view->lsb & reg.view->mask;
 }
 
-/* The row as row_of gives it. NULL: the register does not exist with these parameters. */
-static const struct reg *existing(const struct pmuv3_params *params, uint16_t reg) {
-  const struct reg *row = row_of(reg);
-  if (row == NULL || !is_present(params, row->present, pmuv3_register_index(reg))) return NULL;
-  const struct view *view = view_of(reg);
-  if (view != NULL && !is_present(params, view->present, pmuv3_register_index(reg))) return NULL;
-  if (pmuv3_register_is_indexed(reg) && pmuv3_register_index(reg) >= params->counters) return NULL;
-  return row;
+bool pmuv3_register_exists(const struct pmuv3_params *params, struct pmuv3_register reg) {
+  if (reg.view == NULL || !is_present(params, reg.view->row->present, reg.n)) return false;
+  return reg.n < params->counters || !pmuv3_register_is_indexed(reg.base);
+}
+
+/* As pmuv3_register_exists, of the view, too. */
+static bool is_named(const struct pmuv3_params *params, struct pmuv3_register reg) {
+  return pmuv3_register_exists(params, reg) && is_present(params, reg.view->present, reg.n);
+}
+
+enum pmuv3_access pmuv3_register_access(const struct pmuv3_params *params,
+                                        struct pmuv3_register reg, bool writes) {
+  if (!is_named(params, reg)) return PMUV3_ACCESS_UNKNOWN;
+  const enum access access = reg.view->row->access;
+  if (writes) return access == ACCESS_RO ? PMUV3_ACCESS_READ_ONLY : PMUV3_ACCESS_OK;
+  return access == ACCESS_WO ? PMUV3_ACCESS_WRITE_ONLY : PMUV3_ACCESS_OK;
 }
 
 const char *pmuv3_access_text(enum pmuv3_access access) {
@@ -237,7 +250,7 @@ static size_t parse_index(const char *text, unsigned *n) {
 }
 
 /* Whether a name matches a row's pattern, where %u stands for n. Gives n. */
-static bool is_named(const char *pattern, const char *name, unsigned *n) {
+static bool matches(const char *pattern, const char *name, unsigned *n) {
   const size_t stem = strcspn(pattern, "%");
   if (strncmp(name, pattern, stem) != 0) return false;
   pattern += stem;
@@ -254,44 +267,37 @@ static bool is_named(const char *pattern, const char *name, unsigned *n) {
 
 bool pmuv3_register_find(const char *name, uint16_t *reg) {
   unsigned n;
-  for (size_t r = 0; r < LENGTH(regs); r++) {
-    if (!is_named(regs[r].name, name, &n)) continue;
-    *reg = (uint16_t)(regs[r].encoding + n);
-    return true;
-  }
   for (size_t v = 0; v < LENGTH(views); v++) {
-    if (!is_named(views[v].name, name, &n)) continue;
+    if (!matches(views[v].name, name, &n)) continue;
     *reg = (uint16_t)(views[v].encoding + n);
     return true;
   }
   return false;
 }
 
-const char *pmuv3_register_name(uint16_t reg, char buf[24]) {
-  const struct view *view = view_of(reg);
-  const struct reg *row = row_of(reg);
-  if (row == NULL)
-    snprintf(buf, 24, "0x%04X", reg);
+const char *pmuv3_register_name(uint16_t encoding, char buf[24]) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  if (reg.view == NULL)
+    snprintf(buf, 24, "0x%04X", encoding);
   else
-    snprintf(buf, 24, view != NULL ? view->name : row->name, pmuv3_register_index(reg));
+    snprintf(buf, 24, reg.view->name, reg.n);
   return buf;
 }
 
+bool pmuv3_register_is_half(struct pmuv3_register reg) {
+  return reg.view != NULL && reg.view->mask <= UINT32_MAX;
+}
+
 unsigned pmuv3_register_bits(uint16_t reg) {
-  const struct view *view = view_of(reg);
-  return view != NULL && view->mask <= UINT32_MAX ? 32 : 64;
+  return pmuv3_register_is_half(pmuv3_register_decode(reg)) ? 32 : 64;
 }
 
 enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uint16_t reg) {
-  const struct reg *row = existing(params, reg);
-  if (row == NULL) return PMUV3_ACCESS_UNKNOWN;
-  return row->access == ACCESS_WO ? PMUV3_ACCESS_WRITE_ONLY : PMUV3_ACCESS_OK;
+  return pmuv3_register_access(params, pmuv3_register_decode(reg), false);
 }
 
 enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uint16_t reg) {
-  const struct reg *row = existing(params, reg);
-  if (row == NULL) return PMUV3_ACCESS_UNKNOWN;
-  return row->access == ACCESS_RO ? PMUV3_ACCESS_READ_ONLY : PMUV3_ACCESS_OK;
+  return pmuv3_register_access(params, pmuv3_register_decode(reg), true);
 }
 
 /* Whether a whole register is RES0, because its Exception level is not implemented. */
@@ -314,22 +320,21 @@ static uint64_t implemented(const struct pmuv3_params *params, const struct fiel
   return field->mask;
 }
 
-/* The implemented bits of a register that is no view. */
-static uint64_t mask_of(const struct pmuv3_params *params, uint16_t reg) {
-  if (is_alias(reg)) return UINT64_MAX;
-  const struct reg *row = existing(params, reg);
-  if (row == NULL || is_res0(params, reg)) return 0;
-  const unsigned n = pmuv3_register_index(reg);
+uint64_t pmuv3_register_implemented(const struct pmuv3_params *params, struct pmuv3_register reg) {
+  if (is_alias(reg.base)) return UINT64_MAX;
+  if (!pmuv3_register_exists(params, reg) || is_res0(params, reg.base)) return 0;
+  const struct reg *row = reg.view->row;
   uint64_t mask = 0;
   for (size_t f = row->first_field; f < LENGTH(fields) && fields[f].encoding == row->encoding;
        f++) {
     const struct field *field = &fields[f];
-    if (field->access != ACCESS_RO && is_present(params, field->present, n))
+    if (field->access != ACCESS_RO && is_present(params, field->present, reg.n))
       mask |= implemented(params, field);
   }
   return mask;
 }
 
-uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t reg) {
-  return pmuv3_register_shown(reg, mask_of(params, pmuv3_register_viewed(reg)));
+uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t encoding) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  return pmuv3_register_shown(reg, pmuv3_register_implemented(params, reg));
 }

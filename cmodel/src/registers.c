@@ -242,20 +242,20 @@ void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmu
  * encoding is PMCCFILTR_EL0's, or no register's. */
 _Static_assert(PMUV3_PMEVTYPERn(31) == PMUV3_PMCCFILTR, "PMCCFILTR_EL0 is PMEVTYPER31_EL0");
 
-uint16_t pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
-  const uint16_t of = pmuv3_register_viewed(reg);
+struct pmuv3_register pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread,
+                                             struct pmuv3_register reg) {
   const unsigned sel = (unsigned)PMUV3_GET(pmu->thread[thread].registers.pmselr, PMSELR, SEL);
-  if (of == PMUV3_PMXEVTYPER) return PMUV3_PMEVTYPERn(sel);
-  if (of == PMUV3_PMXEVCNTR) return PMUV3_PMEVCNTRn(sel);
-  return of;
+  if (reg.base == PMUV3_PMXEVTYPER) return pmuv3_register_decode(PMUV3_PMEVTYPERn(sel));
+  if (reg.base == PMUV3_PMXEVCNTR) return pmuv3_register_decode(PMUV3_PMEVCNTRn(sel));
+  return reg;
 }
 
-uint64_t pmuv3_registers_counter(uint16_t reg) {
-  switch (pmuv3_register_base(reg)) {
+uint64_t pmuv3_registers_counter(struct pmuv3_register reg) {
+  switch (reg.base) {
     case PMUV3_PMEVCNTR:
     case PMUV3_PMEVTYPER:
     case PMUV3_PMEVCNTSVR:
-      return UINT64_C(1) << pmuv3_register_index(reg);
+      return UINT64_C(1) << reg.n;
     case PMUV3_PMCCNTR:
     case PMUV3_PMCCFILTR:
       return PMUV3_BIT_C;
@@ -268,7 +268,7 @@ uint64_t pmuv3_registers_counter(uint16_t reg) {
 }
 
 /* Whether a register belongs to one counter, and the counter is out of reach. */
-static bool is_out_of_reach(uint16_t reg, const struct pmuv3_reach *reach) {
+static bool is_out_of_reach(struct pmuv3_register reg, const struct pmuv3_reach *reach) {
   return (pmuv3_registers_counter(reg) & ~reach->counters) != 0;
 }
 
@@ -290,11 +290,11 @@ static uint64_t with_bits(uint64_t old, uint64_t bits, uint64_t written) {
 }
 
 /* The value that a write to a register gives to its target. A write through a view writes 0 to the
- * bits of [31:0] that the view does not have (H-29). */
-static uint64_t written_to(const struct pmuv3_params *params, uint16_t reg, uint16_t target,
-                           uint64_t value) {
-  const uint64_t given = value & pmuv3_register_mask(params, reg);
-  return target == reg ? given : given & pmuv3_register_mask(params, target);
+ * bits of [31:0] that the view does not have (H-29). No view that can be written begins elsewhere
+ * than at bit 0. */
+static uint64_t written_to(const struct pmuv3_params *params, struct pmuv3_register reg,
+                           struct pmuv3_register target, uint64_t value) {
+  return pmuv3_register_shown(reg, value) & pmuv3_register_implemented(params, target);
 }
 
 /* What is decoded of a register that holds what is written (PMUV3_HELD). */
@@ -313,19 +313,18 @@ static void decode_held(struct pmuv3 *pmu, unsigned thread, uint16_t reg) {
   }
 }
 
-void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, uint16_t reg, uint64_t value,
-                           const struct pmuv3_reach *reach) {
+void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
+                           uint64_t value, const struct pmuv3_reach *reach) {
   struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   struct pmuv3_state *state = &pmu->thread[thread].state;
-  const uint16_t target = pmuv3_registers_target(pmu, thread, reg);
-  const unsigned n = pmuv3_register_index(target);
+  const struct pmuv3_register target = pmuv3_registers_target(pmu, thread, reg);
+  const unsigned n = target.n;
   if (is_out_of_reach(target, reach)) return;
-  const uint64_t bits =
-      reach->bits & (pmuv3_register_bits(reg) == 32 ? UINT64_C(0xFFFFFFFF) : UINT64_MAX);
+  const uint64_t bits = reach->bits & (pmuv3_register_is_half(reg) ? UINT32_MAX : UINT64_MAX);
   const uint64_t written = written_to(&pmu->params, reg, target, value) & bits;
   const uint64_t selected = written & reach->counters;
   uint64_t *count;
-  switch (pmuv3_register_base(target)) {
+  switch (target.base) {
 #define PMUV3_HELD(id, member)                                       \
   case PMUV3_##id:                                                   \
     registers->member = with_bits(registers->member, bits, written); \
@@ -413,13 +412,12 @@ static uint64_t mdcr_el2(const struct pmuv3 *pmu, unsigned thread) {
   return with_bits(stored, PMUV3_MASK(MDCR_EL2, HPMN), FIELD(epmn, MDCR_EL2, HPMN));
 }
 
-uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t base, unsigned n,
                                const struct pmuv3_reach *reach) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const struct pmuv3_state *state = &pmu->thread[thread].state;
   const struct pmuv3_saved *saved = &pmu->thread[thread].saved;
-  const unsigned n = pmuv3_register_index(reg);
-  switch (pmuv3_register_base(reg)) {
+  switch (base) {
 #define PMUV3_HELD(id, member) \
   case PMUV3_##id:             \
     return registers->member;
@@ -469,9 +467,10 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
   }
 }
 
-uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, uint16_t reg,
+uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                               const struct pmuv3_reach *reach) {
-  const uint16_t target = pmuv3_registers_target(pmu, thread, reg);
+  const struct pmuv3_register target = pmuv3_registers_target(pmu, thread, reg);
   if (is_out_of_reach(target, reach)) return 0;
-  return pmuv3_register_shown(reg, pmuv3_registers_value(pmu, thread, target, reach) & reach->bits);
+  const uint64_t value = pmuv3_registers_value(pmu, thread, target.base, target.n, reach);
+  return pmuv3_register_shown(reg, value & reach->bits);
 }

@@ -34,13 +34,10 @@ struct end_terms {
   term result, el, ec, iss;
 };
 
-static struct end_terms end_terms(struct run *run, uint16_t reg, bool writes, uint64_t reach,
-                                  uint64_t trap) {
+static struct end_terms end_terms(struct run *run, uint16_t reg, bool writes, uint64_t trap) {
   const term arguments[] = {address_of(run->pmu), constant(32, run->model->which.thread),
-                            constant(16, reg),    writes ? TERM_TRUE : TERM_FALSE,
-                            address_of(reach),    address_of(trap)};
-  zero(run, trap, sizeof(struct pmuv3_trap));
-  const term result = call(run, "pmuv3_access", arguments, LENGTH(arguments));
+                            constant(16, reg), writes ? TERM_TRUE : TERM_FALSE, address_of(trap)};
+  const term result = call(run, "pmuv3_trap_of", arguments, LENGTH(arguments));
   return (struct end_terms){.result = result,
                             .el = load(run, trap + offsetof(struct pmuv3_trap, el), 8),
                             .ec = load(run, trap + offsetof(struct pmuv3_trap, ec), 8),
@@ -59,14 +56,13 @@ struct access_terms {
   struct end_terms reads, writes;
 };
 
-static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t reach,
-                                        uint64_t trap) {
+static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t trap) {
   const term exists[] = {address_of(run->params), constant(16, reg)};
   struct symex_mark *mark = symex_mark(run->symex);
   const struct access_terms terms = {.readable = call(run, "pmuv3_register_readable", exists, 2),
                                      .writable = call(run, "pmuv3_register_writable", exists, 2),
-                                     .reads = end_terms(run, reg, false, reach, trap),
-                                     .writes = end_terms(run, reg, true, reach, trap)};
+                                     .reads = end_terms(run, reg, false, trap),
+                                     .writes = end_terms(run, reg, true, trap)};
   symex_back(run->symex, mark); /* the next one starts from the same memory */
   symex_mark_free(mark);
   return terms;
@@ -74,13 +70,12 @@ static struct access_terms access_terms(struct run *run, uint16_t reg, uint64_t 
 
 void claims_unknown_alike(struct run *run) {
   struct model *model = run->model;
-  const uint64_t reach = symex_object(run->symex, "reach", sizeof(struct pmuv3_reach));
   const uint64_t trap = symex_object(run->symex, "trap", sizeof(struct pmuv3_trap));
-  const struct access_terms first = access_terms(run, model->which.place, reach, trap);
+  const struct access_terms first = access_terms(run, model->which.place, trap);
   term alike = TERM_TRUE;
   for (unsigned reg = 0; reg < 1 << 16; reg++) {
     if (model_knows_register((uint16_t)reg)) continue;
-    const struct access_terms one = access_terms(run, (uint16_t)reg, reach, trap);
+    const struct access_terms one = access_terms(run, (uint16_t)reg, trap);
     alike = term_and(alike, term_eq(one.readable, first.readable));
     alike = term_and(alike, term_eq(one.writable, first.writable));
     alike = term_and(alike, same_end(&one.reads, &first.reads));
