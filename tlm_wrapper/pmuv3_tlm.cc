@@ -319,8 +319,8 @@ const char *pmuv3_tlm::notify(uint16_t event, unsigned count, unsigned thread,
 
 // A cycle ends before anything else is done in the delta cycle in which its clock edge is seen: in
 // which order SystemC runs the processes that the edge wakes does not matter.
-void pmuv3_tlm::meet_edge() {
-  if (!clock_ || !clock_->posedge() || edge_ == sc_core::sc_delta_count()) return;
+void pmuv3_tlm::meet_clock() {
+  if (!clock_->posedge() || edge_ == sc_core::sc_delta_count()) return;
   edge_ = sc_core::sc_delta_count();
   end_cycle();
   update_outputs();
@@ -417,7 +417,7 @@ void pmuv3_tlm::update_outputs() {
 }
 
 void pmuv3_tlm::compare_outputs() {
-  sample();
+  if (!traced_.empty()) sample();
   for (unsigned t = 0; has_thread(t); t++) {
     const pmuv3_outputs now = decoupled_ ? decoupled_->outputs(t) : pmuv3_outputs::of(side_, t);
     if (now != outputs_[t]) outputs_changed_.notify(sc_core::SC_ZERO_TIME);
@@ -496,23 +496,23 @@ static unsigned register_bytes(const tlm::tlm_generic_payload &payload) {
   return payload.get_data_length() == 4 ? 4 : 8;
 }
 
-// The extension of an access, or `plain` in its place. The socket of a thread says the thread.
-pmuv3_access_extension &pmuv3_tlm::how_of(const tlm::tlm_generic_payload &payload, int thread,
-                                          pmuv3_access_extension &plain) {
-  auto *given = payload.get_extension<pmuv3_access_extension>();
-  pmuv3_access_extension &how = given ? *given : plain;
-  if (thread != kAnyThread) how.thread = static_cast<unsigned>(thread);
-  return how;
+// Makes an access with the payload's extension, or with a plain one in its place.
+template <class Access>
+static void with_extension(const tlm::tlm_generic_payload &payload, Access access) {
+  if (auto *given = payload.get_extension<pmuv3_access_extension>()) return access(*given);
+  pmuv3_access_extension plain;
+  access(plain);
 }
 
 // Whether a thread's core accesses its registers in a cycle that it has told already.
-bool pmuv3_tlm::is_late(const pmuv3_access_extension &how, const sc_core::sc_time &delay) const {
+inline bool pmuv3_tlm::is_late(const pmuv3_access_extension &how,
+                               const sc_core::sc_time &delay) const {
   return decoupled_ && has_thread(how.thread) && !how.is_foreign &&
          cycle_at(delay) < decoupled_->told(how.thread);
 }
 
 // A thread ahead of the others accesses its registers there, if they do not depend on the others.
-void pmuv3_tlm::begin(const pmuv3_access_extension &how, sc_core::sc_time &delay) {
+inline void pmuv3_tlm::begin(const pmuv3_access_extension &how, sc_core::sc_time &delay) {
   if (!decoupled_) return synchronize(delay);
   if (!has_thread(how.thread) || how.is_foreign) return begin_together(delay);
   reach_now();
@@ -539,20 +539,21 @@ void pmuv3_tlm::begin_now() {
 
 void pmuv3_tlm::registers_b_transport(int thread, tlm::tlm_generic_payload &payload,
                                       sc_core::sc_time &delay) {
-  pmuv3_access_extension plain;
-  pmuv3_access_extension &how = how_of(payload, thread, plain);
-  if (is_late(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-  begin(how, delay);
-  payload.set_response_status(
-      access(payload, how, &pmuv3_tlm::registers_beat, register_bytes(payload), true));
+  with_extension(payload, [&](pmuv3_access_extension &how) {
+    if (thread != kAnyThread) how.thread = static_cast<unsigned>(thread);
+    if (is_late(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    begin(how, delay);
+    payload.set_response_status(
+        access<&pmuv3_tlm::registers_beat>(payload, how, register_bytes(payload), true));
+  });
 }
 
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
-  pmuv3_access_extension plain;
   synchronize(delay);
   begin_now();
-  payload.set_response_status(
-      access(payload, how_of(payload, kAnyThread, plain), &pmuv3_tlm::external_beat, 4, false));
+  with_extension(payload, [&](pmuv3_access_extension &how) {
+    payload.set_response_status(access<&pmuv3_tlm::external_beat>(payload, how, 4, false));
+  });
 }
 
 unsigned pmuv3_tlm::registers_dbg(int thread, tlm::tlm_generic_payload &payload) {
@@ -656,20 +657,21 @@ static tlm_response_status form(const tlm::tlm_generic_payload &payload, unsigne
   return tlm::TLM_OK_RESPONSE;
 }
 
+// Whether an access is one beat, as most are, with nothing wrong with its form.
+static bool is_beat(const tlm::tlm_generic_payload &payload, unsigned bytes) {
+  return payload.get_data_length() == bytes && payload.get_streaming_width() >= bytes &&
+         !payload.get_byte_enable_ptr() && payload.get_data_ptr() &&
+         (payload.get_address() & (bytes - 1)) == 0;
+}
+
 // Beat after beat, up to one that goes wrong.
-tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload,
-                                      pmuv3_access_extension &how, Face face, unsigned bytes,
-                                      bool takes_state) {
-  payload.set_dmi_allowed(false);
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
-  how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
-  how.syndrome = pmuv3_syndrome(how.result, {});
+tlm_response_status pmuv3_tlm::beats(const tlm::tlm_generic_payload &payload,
+                                     pmuv3_access_extension &how, Face face, unsigned bytes,
+                                     bool takes_state) {
+  const unsigned width = std::min(payload.get_streaming_width(), payload.get_data_length());
   tlm_response_status status = form(payload, bytes);
   if (how.with_clock && payload.is_write() && payload.get_data_length() != bytes)
     status = tlm::TLM_BURST_ERROR_RESPONSE;
-
-  meet_edge();
-  const unsigned width = std::min(payload.get_streaming_width(), payload.get_data_length());
   for (unsigned at = 0; status == tlm::TLM_OK_RESPONSE && at < payload.get_data_length();
        at += bytes) {
     if (!*enabled(payload, at, bytes)) continue;
@@ -678,6 +680,23 @@ tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload,
                            how);
     takes_state = false;
   }
+  return status;
+}
+
+template <pmuv3_tlm::Face face>
+tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload,
+                                      pmuv3_access_extension &how, unsigned bytes,
+                                      bool takes_state) {
+  payload.set_dmi_allowed(false);
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+  how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
+  how.syndrome = pmuv3_syndrome(how.result, {});
+  meet_edge();
+  const tlm_response_status status =
+      is_beat(payload, bytes) ? (this->*face)({payload.is_write(), payload.get_address(),
+                                               payload.get_data_ptr(), bytes, takes_state},
+                                              how)
+                              : beats(payload, how, face, bytes, takes_state);
   if (payload.is_write()) update_outputs();
   return status;
 }
@@ -700,13 +719,14 @@ static tlm_response_status response(pmuv3_result result) {
 }
 
 // Whether there is something to access, whatever the thread's state is.
-tlm_response_status pmuv3_tlm::place_of(const Beat &beat, const pmuv3_access_extension &how) const {
+inline tlm_response_status pmuv3_tlm::place_of(const Beat &beat,
+                                               const pmuv3_access_extension &how) const {
   if (!has_thread(how.thread) || beat.address > address_of(UINT16_MAX) + 7)
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   const auto reg = static_cast<uint16_t>(beat.address / 8);
   const unsigned half = beat.address % 8;
   // The other half of a register is not to be made up.
-  if (beat.is_write && (8 * (half + beat.bytes) < pmuv3_register_bits(reg) || half))
+  if (beat.is_write && (half != 0 || (beat.bytes < 8 && pmuv3_register_bits(reg) == 64)))
     return tlm::TLM_BURST_ERROR_RESPONSE;
   // The access itself says whether there is the register, unless something happens before it.
   if (how.checked || !(how.with_clock || how.state)) return tlm::TLM_OK_RESPONSE;
@@ -747,7 +767,8 @@ tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_ext
   return status;
 }
 
-tlm_response_status pmuv3_tlm::read(uint16_t reg, uint64_t *value, pmuv3_access_extension &how) {
+inline tlm_response_status pmuv3_tlm::read(uint16_t reg, uint64_t *value,
+                                           pmuv3_access_extension &how) {
   if (!how.checked) return response(pmuv3_side_read(accessed_, how.thread, reg, value));
   how.result = pmuv3_side_mrs(accessed_, how.thread, reg, value);
   how.syndrome = pmuv3_side_syndrome(accessed_, how.thread);

@@ -261,14 +261,16 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   tlm::tlm_response_status debug_write(tlm::tlm_generic_payload &payload, Face face,
                                        pmuv3_access_extension &how, unsigned *done);
   unsigned look(tlm::tlm_generic_payload &payload, int thread, Face face, unsigned unit);
-  static pmuv3_access_extension &how_of(const tlm::tlm_generic_payload &payload, int thread,
-                                        pmuv3_access_extension &plain);
   bool is_late(const pmuv3_access_extension &how, const sc_core::sc_time &delay) const;
   void begin(const pmuv3_access_extension &how, sc_core::sc_time &delay);
   void begin_together(sc_core::sc_time &delay);
   void begin_now();
+  template <Face face>
   tlm::tlm_response_status access(tlm::tlm_generic_payload &payload, pmuv3_access_extension &how,
-                                  Face face, unsigned bytes, bool takes_state);
+                                  unsigned bytes, bool takes_state);
+  tlm::tlm_response_status beats(const tlm::tlm_generic_payload &payload,
+                                 pmuv3_access_extension &how, Face face, unsigned bytes,
+                                 bool takes_state);
 
   const char *take_state(const pmuv3_access_extension &how);
   void wrote(unsigned thread, const pmuv3_write &write);
@@ -283,7 +285,10 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
 
   bool has_thread(uint64_t thread) const { return thread < side_->params.threads; }
   void end_of_elaboration() override;
-  void meet_edge();
+  void meet_edge() {
+    if (clock_) meet_clock();
+  }
+  void meet_clock();
   void meet_reset();
   void sample();
   void end_cycle();
