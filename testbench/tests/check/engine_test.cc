@@ -181,6 +181,86 @@ TEST_F(EngineTest, ADroppedCountShowsInEachMode) {
   EXPECT_TRUE(RunDevice(DeviceText("mode settled\n")).diverged);
 }
 
+// ---- Stimulus that is written down ----
+
+// What these lines of a stimulus file say of the synthetic device: "", or how it diverges.
+std::string Play(const std::string &text, const std::string &lines) {
+  std::string error;
+  const Device device = ReadDevice(text, &error);
+  EXPECT_TRUE(device) << error;
+  if (!device) return error;
+  static profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  const std::string file = "pmuv3-check 1\nseed 1\n" + lines;
+  FILE *in = fmemopen(const_cast<char *>(file.data()), file.size(), "r");
+  char words[400];
+  struct stimulus stimulus;
+  size_t at;
+  EXPECT_TRUE(stimulus_read(&stimulus, in, "test", &profile, words, sizeof words)) << words;
+  fclose(in);
+  const Check check(pmuv3_check_create(device.get()));
+  struct player *player = player_create(device.get(), check.get());
+  const bool diverges = stimulus_diverges(player, &stimulus, &at);
+  stimulus_free(&stimulus);
+  player_destroy(player);
+  return diverges ? pmuv3_check_words(check.get(), words, sizeof words) : "";
+}
+
+// A counter counts the cycles of EL0, from a change of the state on, until a write stops it about
+// where it wraps. So a device whose changes of the state are late stays behind.
+struct Wrap {
+  const char *name;
+  const char *width;  // of the port
+  const char *text;   // of the description
+  const char *lines;  // begin to count, a few counts below the wrap
+  const char *read;
+};
+
+class WrapTest : public EngineTest, public testing::WithParamInterface<Wrap> {
+ protected:
+  // The first divergence, or "".
+  static std::string First() {
+    const Wrap &wrap = GetParam();
+    std::string text = DeviceText(std::string("mode within\nlatency state 0..1\n") + wrap.text);
+    text.replace(text.find("width=32"), 8, wrap.width);
+    for (unsigned count = 1; count <= 40; count++) {
+      const std::string words =
+          Play(text, std::string(wrap.lines) + "state el=0\nidle " + std::to_string(count) +
+                         "\nwrite PMCNTENCLR_EL0 0x80000004\nidle 20\n" + wrap.read);
+      if (!words.empty()) return words;
+    }
+    return "";
+  }
+};
+
+TEST_P(WrapTest, ADistanceWrapsToo) {
+  for (synthetic.state = 0; synthetic.state <= 1; synthetic.state++) EXPECT_EQ(First(), "");
+}
+
+TEST_P(WrapTest, TooFarIsFound) {
+  synthetic.state = 9;
+  EXPECT_NE(First(), "");
+}
+
+constexpr char kCounter[] =
+    "write PMEVTYPER2_EL0 0x80000011\nwrite PMCNTENSET_EL0 4\nwrite PMCR_EL0 1\n"
+    "write PMEVCNTR2_EL0 0xFFFFFFE8\n";
+constexpr char kCycles[] =
+    "write PMCCFILTR_EL0 0x80000000\nwrite PMCNTENSET_EL0 0x80000000\nwrite PMCR_EL0 1\n"
+    "write PMCCNTR_EL0.low 0xFFFFFFE8\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Counters, WrapTest,
+    testing::Values(Wrap{"of_32_bits", "width=64", "", kCounter, "read PMEVCNTR2_EL0\n"},
+                    Wrap{"low_half", "width=32", "register 200 PMCCFILTR_EL0\n", kCycles,
+                         "read PMCCNTR_EL0.low\n"},
+                    Wrap{"low_bits", "width=64", "register 256 PMEVCNTR2_EL0 read=0xFF\n", kCounter,
+                         "read PMEVCNTR2_EL0:0x100\n"},
+                    Wrap{"high_bits", "width=64", "register 256 PMEVCNTR2_EL0 read=0xFFFFFFF8\n",
+                         kCounter, "read PMEVCNTR2_EL0:0x100\n"},
+                    Wrap{"visible", "width=64", "visible counter 2 c2\n", kCounter, "idle 1\n"}),
+    [](const auto &wrap) { return std::string(wrap.param.name); });
+
 // ---- Devices without delays, and all that a description can have ----
 
 class PlainTest : public EngineTest {

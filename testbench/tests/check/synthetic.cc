@@ -267,6 +267,8 @@ struct pmuv3_dut {
   void Outputs(pmuv3_record *record) {
     pmuv3_record_port &port = record->port[0];
     record->thread[0].irq = irqs.Push(Irq() && !kind.swallows_irq);
+    for (unsigned n = 0; n < device->params.counters; n++)
+      record->thread[0].counter[n] = pmu.thread[0].state.value[pmuv3_lane(n)];
     port.ready = IsReady();
     port.response = false;
     port.value = 0xDEAD;

@@ -53,9 +53,16 @@ static bool looks(const struct pmuv3_check *check, uint64_t t, struct window win
          slot_at(check, look->clock)->record.reset == PMUV3_NO_RESET;
 }
 
-static uint64_t distance(uint64_t a, uint64_t b) {
-  const uint64_t d = a - b;
-  return d < b - a ? d : b - a;
+/* Whether a count is at most `tolerance` off. A count wraps at the end of the bits that are
+ * compared; of bits with a gap only those below the gap count. Bits below the lowest may have any
+ * value. */
+static bool is_close(uint64_t expected, uint64_t seen, uint64_t bits, uint64_t tolerance) {
+  if (bits == 0) return true;
+  const uint64_t below = (bits & -bits) - 1;
+  const uint64_t all = bits | below;
+  const uint64_t wrap = all & ~(all + 1);
+  const uint64_t span = 2 * tolerance + below;
+  return span >= wrap || ((expected - (seen & ~below) + tolerance) & wrap) <= span;
 }
 
 /* A value of a record, and how it is told. */
@@ -147,9 +154,7 @@ static void compare_lane(struct pmuv3_check *check, const struct value *value,
                          const struct look *look) {
   check->counts.compared[value->what]++;
   for (uint64_t at = look->first; at <= look->last; at++)
-    if (distance(lane_of(check, value, at) & value->mask, value->seen & value->mask) <=
-        value->tolerance)
-      return;
+    if (is_close(lane_of(check, value, at), value->seen, value->mask, value->tolerance)) return;
   tell(check, value, look, lane_of(check, value, look->last) & value->mask);
 }
 
@@ -286,14 +291,14 @@ static struct certainty certainty_of(const struct pmuv3_check *check,
   return certainty;
 }
 
-/* A counter of 32 bits that wraps between the two values is no further off. */
-static bool is_near(uint64_t expected, uint64_t seen, const struct certainty *certainty,
-                    const struct pmuv3_device_register *reg) {
-  if (((expected ^ seen) & certainty->mask) == 0) return true;
-  if (certainty->tolerance == 0) return false;
-  const uint64_t off = distance(expected, seen);
-  const uint64_t off_32 = distance(expected << 32, seen << 32) >> 32;
-  return (reg->half == PMUV3_LOW ? off_32 : off) <= certainty->tolerance;
+/* Bits that the counter does not have are 0, however far the count is off. */
+static bool is_near(const struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                    uint64_t expected, uint64_t seen, const struct certainty *certainty) {
+  const uint64_t differ = (expected ^ seen) & certainty->mask;
+  if (differ == 0 || certainty->tolerance == 0) return differ == 0;
+  const uint64_t bits = half_of(reg, pmuv3_register_mask(&check->device->params, reg->reg));
+  return (differ & ~bits) == 0 &&
+         is_close(expected, seen, certainty->mask & bits, certainty->tolerance);
 }
 
 static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64_t t) {
@@ -303,7 +308,7 @@ static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64
   read->is_error = read_now(check, reg, &read->expected);
   const bool has_error = check->device->ports[reg->port].has_error;
   if (has_error && read->error != read->is_error) return;
-  read->is_right = read->is_error || is_near(read->expected, read->value, &certainty, reg);
+  read->is_right = read->is_error || is_near(check, reg, read->expected, read->value, &certainty);
 }
 
 static void end_read(struct pmuv3_check *check, const struct pending *read, uint64_t t) {
