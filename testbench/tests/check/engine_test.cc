@@ -206,6 +206,35 @@ std::string Play(const std::string &text, const std::string &lines) {
   return diverges ? pmuv3_check_words(check.get(), words, sizeof words) : "";
 }
 
+// An odd counter's flag rises a clock later than its neighbour's, so both are right, but not at
+// once.
+TEST_F(EngineTest, FlagsThatRiseApart) {
+  const std::string lines =
+      "write PMEVTYPER0_EL0 8\nwrite PMEVTYPER1_EL0 8\nwrite PMCNTENSET_EL0 3\n"
+      "write PMEVCNTR0_EL0 0xFFFFFFFF\nwrite PMEVCNTR1_EL0 0xFFFFFFFF\nwrite PMCR_EL0 1\n"
+      "idle 20\ncycle retired=1\n";
+  const auto play = [&](const std::string &text, const std::string &read) {
+    for (unsigned idle = 0; idle <= 4; idle++) {
+      const std::string wait = idle ? "idle " + std::to_string(idle) + "\n" : "";
+      const std::string words = Play(DeviceText(text), lines + wait + read);
+      if (!words.empty()) return words;
+    }
+    return std::string();
+  };
+  const std::string read = "read PMOVSSET_EL0\n", see = "idle 9\n";
+  const std::string flags = "visible overflow o\n";
+  synthetic.read = 2;  // a read's value is of the clock of its request
+  synthetic.odd_flags = 1;
+  EXPECT_EQ(play("mode within\nlatency read 2\nlatency flag 0..1\n", read), "");
+  EXPECT_EQ(play("mode within\nlatency flag 0..1\n" + flags, see), "");
+  // With a read alone that is not exact, all flags of a value are of one clock.
+  EXPECT_NE(play("mode within\nlatency read 2..3\n", read), "");
+  EXPECT_NE(play("mode within\nlatency visible 0..1\n" + flags, see), "");
+  synthetic.odd_flags = 4;
+  EXPECT_NE(play("mode within\nlatency read 2\nlatency flag 0..1\n", read), "");
+  EXPECT_NE(play("mode within\nlatency flag 0..1\n" + flags, see), "");
+}
+
 // A counter counts the cycles of EL0, from a change of the state on, until a write stops it about
 // where it wraps. So a device whose changes of the state are late stays behind.
 struct Wrap {

@@ -51,7 +51,7 @@ struct Read {
   uint64_t value;
 };
 
-constexpr uint64_t kAll = ~UINT64_C(0);
+constexpr uint64_t kAll = ~UINT64_C(0), kOdd = 0xA;  // event counters
 
 // A device without delays: the C model, with all that a description can have.
 class Plain {
@@ -171,7 +171,7 @@ struct pmuv3_dut {
   Delay<pmuv3_pe> states{kind.state, device->pe[0]};
   Delay<bool> clocks{kind.clock, false};
   Delay<Write> increments{kind.swinc}, writes{kind.write};
-  Delay<uint64_t> raised{kind.flag};
+  Delay<uint64_t> raised{kind.flag}, raised_odd{kind.flag + kind.odd_flags};
   Delay<bool> irqs{kind.interrupt};
   std::deque<Read> reads;
   std::deque<std::vector<uint64_t>> past;  // values of all registers, for jitter
@@ -191,6 +191,7 @@ struct pmuv3_dut {
     increments = Delay<Write>(kind.swinc);
     writes = Delay<Write>(kind.write);
     raised = Delay<uint64_t>(kind.flag);
+    raised_odd = Delay<uint64_t>(kind.flag + kind.odd_flags);
     irqs = Delay<bool>(kind.interrupt);
     reads.clear();
   }
@@ -267,6 +268,7 @@ struct pmuv3_dut {
   void Outputs(pmuv3_record *record) {
     pmuv3_record_port &port = record->port[0];
     record->thread[0].irq = irqs.Push(Irq() && !kind.swallows_irq);
+    record->thread[0].overflow = flags;
     for (unsigned n = 0; n < device->params.counters; n++)
       record->thread[0].counter[n] = pmu.thread[0].state.value[pmuv3_lane(n)];
     port.ready = IsReady();
@@ -301,7 +303,7 @@ struct pmuv3_dut {
     const std::vector<uint8_t> now_counts = events.Push(record.clock ? counts : none);
     const uint64_t wrapped = clocks.Push(record.clock) ? Tick(now_counts) : 0;
     DoWrite(writes.Push(write));
-    flags |= raised.Push(wrapped);
+    flags |= raised.Push(wrapped & ~kOdd) | raised_odd.Push(wrapped & kOdd);
     now++;
   }
 };

@@ -18,6 +18,8 @@ struct Synthetic {
   unsigned drop_every = 0;   // loses one occurrence of each so-manieth event; 0: none
   unsigned double_every = 0;
   bool swallows_irq = false;
+  unsigned odd_flags =
+      0;                  // flags of odd counters rise so many clocks later than those of even ones
   bool is_plain = false;  // no delay at all: threads, APB, the page, checked accesses, internals
   bool skips_thread_1 = false;  // a plain device whose thread 1 loses events now and then
   bool never_fails = false;     // a plain device without errors

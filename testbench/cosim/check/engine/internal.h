@@ -65,8 +65,9 @@ struct pending {
   uint64_t value;
   bool error;
   bool is_right;
-  bool is_error;     /* the model's */
-  uint64_t expected; /* likewise, the last that was looked at */
+  bool is_error;        /* the model's */
+  uint64_t expected;    /* likewise, the last that was looked at */
+  uint64_t right_flags; /* flags that may rise apart: each that was right in some clock */
 };
 
 /* An output that is looked at `min` to `max` clocks after the model had it. */
