@@ -81,6 +81,15 @@ TEST_F(CalibrateTest, TakesRangesOfTheDescription) {
   ExpectUnique(DeviceText("mode within\nlatency event 6..12\n"));
 }
 
+// A range of one latency leaves no choice, in any mode.
+TEST_F(CalibrateTest, ARangeOfOneFixesALatency) {
+  synthetic.event = 1;
+  ExpectUnique(DeviceText("latency state 0..0\n"));
+  const uint64_t tried = calibration_.tried;
+  EXPECT_EQ(Calibrate(DeviceText("latency state 0\n")).tried, 4 * tried);
+  EXPECT_EQ(Calibrate(DeviceText("latency state 1..1\n")).num_explaining, 0u);
+}
+
 TEST_F(CalibrateTest, SaysWhatNothingDependsOn) {
   const pmuv3_calibration &calibration = Calibrate(DeviceText());
   EXPECT_FALSE(calibration.is_used[PMUV3_LATENCY_CLOCK]);

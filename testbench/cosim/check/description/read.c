@@ -214,6 +214,7 @@ static bool read_latency(struct description *d) {
   if (dots && !description_value(d, "the latency", dots + 2, PMUV3_DEVICE_MAX_LATENCY, &max))
     return false;
   if (max < min) return pmuv3_lex_error(&d->lex, "A..B: expected A of at most B");
+  d->device->has_range[l] = dots != NULL;
   d->device->latency[l] = (struct pmuv3_range){(uint8_t)min, (uint8_t)max};
   return description_end(d);
 }

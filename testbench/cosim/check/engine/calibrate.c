@@ -35,10 +35,9 @@ struct trials {
 void pmuv3_calibrate_ranges(const struct pmuv3_device *device,
                             struct pmuv3_range ranges[PMUV3_NUM_LATENCIES]) {
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
-    const struct pmuv3_range declared = device->latency[l];
     const bool is_long = l == PMUV3_LATENCY_EVENT || l == PMUV3_LATENCY_SWINC;
     ranges[l] = (struct pmuv3_range){0, is_long ? 7 : 3};
-    if (declared.min != declared.max) ranges[l] = declared;
+    if (device->has_range[l]) ranges[l] = device->latency[l];
   }
 }
 

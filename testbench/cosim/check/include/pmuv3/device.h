@@ -167,6 +167,7 @@ struct pmuv3_device {
   size_t num_initials;
   struct pmuv3_pe pe[PMUV3_MAX_THREADS]; /* states where no pin says otherwise */
   struct pmuv3_range latency[PMUV3_NUM_LATENCIES];
+  bool has_range[PMUV3_NUM_LATENCIES]; /* the line says A..B: calibration tries these */
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
