@@ -33,6 +33,7 @@ class CalibrateTest : public testing::Test {
     pmuv3_calibrate_ranges(device_.get(), ranges);
     EXPECT_TRUE(pmuv3_calibrate(device_.get(), recording->records, recording->count, ranges,
                                 &calibration_));
+    records_.assign(recording->records, recording->records + recording->count);
     random_destroy(random);
     player_destroy(player);
     return calibration_;
@@ -53,7 +54,25 @@ class CalibrateTest : public testing::Test {
     EXPECT_EQ(of[PMUV3_LATENCY_READ], synthetic.read + by);
   }
 
+  // With inputs that are not late; and it diverges as the answer says.
+  void ExpectNearest(unsigned read, unsigned interrupt) {
+    const pmuv3_calibration &calibration = Calibrate(DeviceText());
+    EXPECT_EQ(calibration.num_explaining, 0u);
+    EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_READ], read);
+    EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_INTERRUPT], interrupt);
+    EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_EVENT], 0);
+    pmuv3_device nearest = *device_;
+    for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+      nearest.latency[l] = {calibration.nearest.of[l], calibration.nearest.of[l]};
+    const Check check(pmuv3_check_create(&nearest));
+    char words[400];
+    for (const pmuv3_record &record : records_)
+      if (!pmuv3_check_clock(check.get(), &record)) break;
+    EXPECT_EQ(std::string(pmuv3_check_words(check.get(), words, sizeof words)), calibration.words);
+  }
+
   Device device_;
+  std::vector<pmuv3_record> records_;
   pmuv3_calibration calibration_;
 };
 
@@ -111,6 +130,19 @@ TEST_F(CalibrateTest, AMistakeIsInexplicable) {
   EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_EVENT], 2);
   EXPECT_GT(calibration.furthest.clock, 0u);
   EXPECT_NE(std::string(calibration.words), "");
+}
+
+// The nearest combination has the outputs' latencies, too, and it is the one that diverges so.
+TEST_F(CalibrateTest, TheNearestIsTheOneThatComesFurthest) {
+  synthetic.read = 1, synthetic.interrupt = 2;
+  synthetic.drop_every = 300;
+  ExpectNearest(1, 2);
+}
+
+// Each latency of an output is right at some time, none always.
+TEST_F(CalibrateTest, TheNearestWhereTheOutputsExplainNothing) {
+  synthetic.read = 2, synthetic.late_from = 15000;
+  ExpectNearest(2, 0);
 }
 
 }  // namespace

@@ -235,6 +235,20 @@ TEST_F(EngineTest, FlagsThatRiseApart) {
   EXPECT_NE(play("mode within\nlatency flag 0..1\n" + flags, see), "");
 }
 
+// Bits that are not compared are told apart from those that are.
+TEST_F(EngineTest, WhatTheBusCarried) {
+  const std::string lines =
+      "write PMEVCNTR0_EL0 0x123\nwrite PMEVTYPER0_EL0 0x11\nwrite PMCNTENSET_EL0 1\n"
+      "write PMCR_EL0 1\nread PMEVCNTR0_EL0:0x100\n";
+  synthetic.read =
+      2;  // the device shows the value of the first clock that counts, not of the third
+  EXPECT_EQ(Play(DeviceText("register 256 PMEVCNTR0_EL0 read=0xFF\n"), lines),
+            "clock 10, thread 0: PMEVCNTR0_EL0 reads 0x23 (the bus carried 0x123), expected 0x25 "
+            "(mode exact)");
+  EXPECT_EQ(Play(DeviceText("register 256 PMEVCNTR0_EL0\n"), lines),
+            "clock 10, thread 0: PMEVCNTR0_EL0 reads 0x123, expected 0x125 (mode exact)");
+}
+
 // A counter counts the cycles of EL0, from a change of the state on, until a write stops it about
 // where it wraps. So a device whose changes of the state are late stays behind.
 struct Wrap {

@@ -164,7 +164,7 @@ struct pmuv3_dut {
   Plain plain;
   Synthetic kind = synthetic;
   pmuv3 pmu;
-  uint64_t now = 0, seen_events = 0, noise = 1;
+  uint64_t now = 0, seen_events = 0;
   uint64_t flags = 0;
   std::vector<uint8_t> none = std::vector<uint8_t>(PMUV3_DEVICE_MAX_EVENTS, 0);
   Delay<std::vector<uint8_t>> events{kind.event, none};
@@ -174,7 +174,6 @@ struct pmuv3_dut {
   Delay<uint64_t> raised{kind.flag}, raised_odd{kind.flag + kind.odd_flags};
   Delay<bool> irqs{kind.interrupt};
   std::deque<Read> reads;
-  std::deque<std::vector<uint64_t>> past;  // values of all registers, for jitter
 
   void Reset() {
     pmuv3 before = pmu;
@@ -277,7 +276,8 @@ struct pmuv3_dut {
     if (port.request && port.ready && !port.write) {
       const size_t reg = pmuv3_device_find(device, 0, port.address);
       const uint64_t answer = now + kind.response;
-      reads.push_back({reg, answer - kind.read, answer, 0});
+      const bool is_later = kind.late_from != 0 && now >= kind.late_from;
+      reads.push_back({reg, answer - kind.read + is_later, answer, 0});
     }
     for (Read &read : reads)
       if (read.sample == now) read.value = Value(read.reg);

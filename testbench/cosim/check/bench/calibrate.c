@@ -8,10 +8,14 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/json_text.h"
 
-enum { SHOWN = 10 }; /* combinations of an ambiguous answer */
+enum {
+  SHOWN = 10,  /* combinations of an ambiguous answer */
+  LONGER = 10, /* times as many clocks, to try next */
+};
 
 struct answer {
   const struct pmuv3_device *device;
+  const struct options *options;
   size_t clocks;
   struct pmuv3_calibration calibration;
 };
@@ -71,6 +75,40 @@ static void print_combination(const struct answer *answer,
   printf("\n");
 }
 
+/* A latency as it would be with `latency write 0`: nobody can tell the two combinations apart. */
+static int shifted(const struct pmuv3_latencies *latencies, enum pmuv3_latency kind) {
+  const int by = latencies->of[PMUV3_LATENCY_WRITE];
+  if (kind == PMUV3_LATENCY_FLAG) return latencies->of[kind];
+  return latencies->of[kind] + (kind >= PMUV3_LATENCY_INTERRUPT ? by : -by);
+}
+
+static bool is_decided(const struct pmuv3_calibration *calibration, enum pmuv3_latency kind) {
+  const struct pmuv3_latencies *all = calibration->explaining;
+  for (uint64_t c = 1; calibration->is_used[kind] && c < calibration->num_explaining; c++)
+    if (shifted(&all[c], kind) != shifted(&all[0], kind)) return false;
+  return true;
+}
+
+/* What the combinations do not agree on, if all of them are known. */
+static void print_open(const struct pmuv3_calibration *calibration) {
+  if (calibration->num_explaining > PMUV3_CALIBRATION_EXPLAINING) return;
+  printf("not decided:");
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (!is_decided(calibration, (enum pmuv3_latency)l))
+      printf(" %s", pmuv3_latency_name((enum pmuv3_latency)l));
+  printf("\n");
+}
+
+static void print_advice(const struct answer *answer) {
+  const uint64_t clocks = answer->options->cycles;
+  const uint64_t more =
+      clocks < MAX_RECORDED_CLOCKS / LONGER ? LONGER * clocks : MAX_RECORDED_CLOCKS;
+  if (answer->options->recorded)
+    printf("a longer recording may decide\n");
+  else if (clocks < MAX_RECORDED_CLOCKS)
+    printf("a longer run may decide: --cycles %" PRIu64 "\n", more);
+}
+
 static void print(const struct answer *answer) {
   const struct pmuv3_calibration *calibration = &answer->calibration;
   const uint64_t number = calibration->num_explaining;
@@ -86,10 +124,13 @@ static void print(const struct answer *answer) {
     printf("%" PRIu64 " explain the recording:\n", number);
     for (uint64_t c = 0; c < number && c < SHOWN; c++)
       print_combination(answer, &calibration->explaining[c]);
-    if (number > SHOWN) printf("  ...\n");
+    if (number > SHOWN) printf("  ... and %" PRIu64 " more\n", number - SHOWN);
+    print_open(calibration);
+    print_advice(answer);
   } else {
     printf("none explains the recording; the nearest:\n");
     print_combination(answer, &calibration->nearest);
+    printf("or all inputs later and all outputs earlier, by the same number of clocks\n");
     printf("no combination explains clock %" PRIu64 "; with the nearest:\n  %s\n",
            calibration->furthest.clock, calibration->words);
   }
@@ -133,6 +174,7 @@ bool calibrate(const struct options *options, const struct pmuv3_device *device,
   struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
   pmuv3_calibrate_ranges(device, ranges);
   answer.device = device;
+  answer.options = options;
   answer.clocks = recording->count;
   if (!pmuv3_calibrate(device, recording->records, recording->count, ranges, &answer.calibration))
     pmuv3_cli_no_verdict("out of memory");

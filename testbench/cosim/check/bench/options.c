@@ -9,7 +9,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/stimulus/events_text.h"
 
-enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000, MAX_RECORDED_CLOCKS = 1000000 };
+enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000 };
 
 enum {
   OPT_CYCLES = 0x100,

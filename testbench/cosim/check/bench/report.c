@@ -152,6 +152,8 @@ static json_object *divergence_json(const struct outcome *outcome) {
   add(object, "counter", divergence->counter < 0 ? NULL : json_object_new_int(divergence->counter));
   add(object, "expected", json_object_new_uint64(divergence->expected));
   add(object, "seen", json_object_new_uint64(divergence->seen));
+  if (divergence->what == PMUV3_COMPARED_READ)
+    add(object, "carried", json_object_new_uint64(divergence->carried));
   if (outcome->options->recorded) add(object, "time", json_object_new_uint64(outcome->time));
   add(object, "words", pmuv3_json_text(outcome->words));
   if (!outcome->options->recorded)

@@ -14,6 +14,9 @@ extern "C" {
 /* Clocks of a task: a task is a device from its reset on, with a stimulus of its own. */
 #define TASK_CLOCKS 100000
 
+/* A recording of --calibrate is kept in memory. */
+#define MAX_RECORDED_CLOCKS 1000000
+
 struct options {
   const char *description;
   char **device; /* the words of the command that name the RTL; NULL ends them */

@@ -127,10 +127,21 @@ static struct pmuv3_device with(const struct trials *trials,
   return device;
 }
 
+static bool is_further(const struct pmuv3_calibration *calibration, uint64_t clock) {
+  return calibration->words[0] == '\0' || clock > calibration->furthest.clock;
+}
+
+static bool is_single(const struct pmuv3_range latency[PMUV3_NUM_LATENCIES]) {
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (latency[l].min != latency[l].max) return false;
+  return true;
+}
+
+/* The combination that came furthest: every output has one latency. */
 static void note_divergence(struct pmuv3_calibration *calibration, const struct pmuv3_check *check,
                             const struct pmuv3_range latency[PMUV3_NUM_LATENCIES]) {
   const struct pmuv3_check_divergence *divergence = pmuv3_check_diverged(check);
-  if (calibration->words[0] != '\0' && divergence->clock <= calibration->furthest.clock) return;
+  if (!is_further(calibration, divergence->clock)) return;
   calibration->furthest = *divergence;
   pmuv3_check_words(check, calibration->words, sizeof calibration->words);
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) calibration->nearest.of[l] = latency[l].min;
@@ -144,33 +155,47 @@ static void note_comparisons(struct pmuv3_calibration *calibration,
   if (comparisons > calibration->comparisons) calibration->comparisons = comparisons;
 }
 
-static bool holds(struct trials *trials, const struct pmuv3_range latency[PMUV3_NUM_LATENCIES]) {
+#define NEVER UINT64_MAX
+
+/* Runs the recording. Returns the first clock that these latencies do not explain, or NEVER. */
+static uint64_t first_wrong(struct trials *trials,
+                            const struct pmuv3_range latency[PMUV3_NUM_LATENCIES]) {
   const struct pmuv3_device device = with(trials, latency);
   struct pmuv3_check *check = pmuv3_check_create(&device);
   trials->no_memory |= check == NULL;
-  if (check == NULL) return false;
+  if (check == NULL) return 0;
   bool good = true;
   for (size_t r = 0; good && r < trials->num_records; r++)
     good = pmuv3_check_clock(check, &trials->records[r]);
   if (good) good = pmuv3_check_end(check);
+  const uint64_t clock = good ? NEVER : pmuv3_check_diverged(check)->clock;
   if (good)
     note_comparisons(trials->calibration, check);
-  else
+  else if (is_single(latency))
     note_divergence(trials->calibration, check, latency);
   pmuv3_check_destroy(check);
-  return good;
+  return clock;
 }
 
 /* ---- Outputs, one by one ---- */
 
-/* Bit v: the output is right with latency v, and the other outputs with any. */
-static uint32_t latencies_of(struct trials *trials, struct pmuv3_range *latency, unsigned output) {
+/* Bit v: the output is right with latency v, and the other outputs with any. `best` becomes the
+ * latency with which it is right for longest. */
+static uint32_t latencies_of(struct trials *trials, struct pmuv3_range *latency, unsigned output,
+                             struct pmuv3_range *best) {
   const struct pmuv3_range range = latency[outputs[output]];
   uint32_t right = 0;
+  uint64_t longest = 0;
+  *best = range;
   if (range.min == range.max) return UINT32_C(1) << range.min;
   for (unsigned v = range.min; v <= range.max; v++) {
-    latency[outputs[output]] = (struct pmuv3_range){(uint8_t)v, (uint8_t)v};
-    if (holds(trials, latency)) right |= UINT32_C(1) << v;
+    const struct pmuv3_range one = {(uint8_t)v, (uint8_t)v};
+    latency[outputs[output]] = one;
+    const uint64_t wrong = first_wrong(trials, latency);
+    if (wrong == NEVER) right |= UINT32_C(1) << v;
+    if (v > range.min && wrong <= longest) continue;
+    longest = wrong;
+    *best = one;
   }
   latency[outputs[output]] = range;
   return right;
@@ -221,17 +246,25 @@ static uint64_t size_of(struct pmuv3_range range) {
   return range.max - range.min + 1u;
 }
 
-/* All inputs have a latency. With any latency of the outputs, most are wrong at once. */
+/* All inputs have a latency. With any latency of the outputs, most are wrong at once. Of these only
+ * the one that may come furthest is tried again: with the best latency of each output. */
 static void try_outputs(struct trials *trials, struct pmuv3_range *latency) {
-  uint64_t combinations = 1;
-  for (unsigned o = 0; o < NUM_OUTPUTS; o++) combinations *= size_of(latency[outputs[o]]);
-  trials->calibration->tried += combinations;
-  if (!holds(trials, latency)) return;
+  struct pmuv3_calibration *calibration = trials->calibration;
+  struct pmuv3_range best[PMUV3_NUM_LATENCIES];
   uint32_t right[NUM_OUTPUTS];
   struct pmuv3_latencies found;
-  for (unsigned o = 0; o < NUM_OUTPUTS; o++) right[o] = latencies_of(trials, latency, o);
+  uint64_t combinations = 1;
+  for (unsigned o = 0; o < NUM_OUTPUTS; o++) combinations *= size_of(latency[outputs[o]]);
+  calibration->tried += combinations;
+  const uint64_t wrong = first_wrong(trials, latency);
+  if (wrong != NEVER && (calibration->num_explaining > 0 || !is_further(calibration, wrong)))
+    return;
+  memcpy(best, latency, sizeof best);
+  for (unsigned o = 0; o < NUM_OUTPUTS; o++)
+    right[o] = latencies_of(trials, latency, o, &best[outputs[o]]);
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) found.of[l] = latency[l].min;
-  add_all(trials, &found, right, 0);
+  if (wrong == NEVER) add_all(trials, &found, right, 0);
+  if (calibration->num_explaining == 0) first_wrong(trials, best);
 }
 
 static void try_inputs(struct trials *trials, struct pmuv3_range *latency, unsigned input) {

@@ -349,6 +349,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
                      .mask = is_error ? 1 : certainty.mask,
                      .expected = is_error ? read->is_error : read->expected & certainty.mask,
                      .seen = is_error ? read->error : read->value & certainty.mask,
+                     .carried = read->value,
                      .from = check->reads.min,
                      .to = check->reads.max,
                      .tolerance = certainty.tolerance,

@@ -68,6 +68,8 @@ const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t
   const uint64_t full = d->expected | d->seen;
   const char *const format = full > 9 ? " 0x%" PRIX64 : " %" PRIu64;
   say(&text, format, d->seen);
+  if (d->what == PMUV3_COMPARED_READ && d->carried != d->seen)
+    say(&text, " (the bus carried 0x%" PRIX64 ")", d->carried);
   say(&text, ", expected");
   say(&text, format, d->expected);
   if (d->tolerance) say(&text, " within %" PRIu64, d->tolerance);

@@ -67,7 +67,8 @@ struct pmuv3_check_divergence {
   size_t reg;         /* of READ and ERROR: index in device.registers */
   uint64_t mask;      /* bits that are compared */
   uint64_t expected;  /* as the model has it; with a window: in its last clock */
-  uint64_t seen;      /* of the device */
+  uint64_t seen;      /* of the device, the bits that are compared */
+  uint64_t carried;   /* of a READ: all bits that the port carried */
   uint8_t from, to;   /* expected is what was so `from` to `to` clocks before */
   uint64_t tolerance; /* how far a count may be off, see docs/design/check.md */
 };
