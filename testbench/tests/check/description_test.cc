@@ -62,21 +62,23 @@ TEST_P(WrongLineTest, IsToldWithItsLine) {
 INSTANTIATE_TEST_SUITE_P(
     Lines, WrongLineTest,
     testing::Values(
-        Wrong{"evnt 0x8 e", "\"evnt\" is no item"}, Wrong{"param counters=3", "too late"},
-        Wrong{"event", "too early"}, Wrong{"event 0x8", "a pin"},
-        Wrong{"event 0x400D e", "never counted"}, Wrong{"event 0x11 e", "PMU itself"},
-        Wrong{"event 0x8 e max=256", "at most 255"}, Wrong{"event 0x23 e max=2", "so often"},
-        Wrong{"event 0x8 e fast", "nothing of an event"}, Wrong{"event@1 0x8 e", "no thread 1"},
-        Wrong{"event 0x8 e[2:", "[MSB:LSB]"}, Wrong{"event 0x8 e[0:1]", "[MSB:LSB]"},
-        Wrong{"event 0x8 clk", "in line 3, too"}, Wrong{"clock c2", "clock is in line 3, too"},
-        Wrong{"clock@0 c2", "of all threads"}, Wrong{"reset r", "low or high"},
-        Wrong{"reset r up", "no level"}, Wrong{"reset r low cool", "no kind of reset"},
-        Wrong{"tie t", "the value"}, Wrong{"tie t x", "decimal or 0x"},
-        Wrong{"state mood p", "no key"}, Wrong{"state el 4", "at most 3"},
-        Wrong{"state a32el3 p", "needs EL3"}, Wrong{"state a32el3 1", "needs EL3"},
-        Wrong{"state ss p 0=X", "no Security state"}, Wrong{"state el p 0", "FROM=TO"},
-        Wrong{"irq i high", "too much"}, Wrong{"port usb", "no kind of port"},
-        Wrong{"port csr request=r", "no address=PIN"},
+        Wrong{"event 0x8 a|", "\"\" is no pin"}, Wrong{"event 0x8 a|a", "of event 0x0008 already"},
+        Wrong{"event 0x8 a+b+a", "of event 0x0008 already"},
+        Wrong{"event 0x8 clk|a", "in line 3, too"}, Wrong{"evnt 0x8 e", "\"evnt\" is no item"},
+        Wrong{"param counters=3", "too late"}, Wrong{"event", "too early"},
+        Wrong{"event 0x8", "a pin"}, Wrong{"event 0x400D e", "never counted"},
+        Wrong{"event 0x11 e", "PMU itself"}, Wrong{"event 0x8 e max=256", "at most 255"},
+        Wrong{"event 0x23 e max=2", "so often"}, Wrong{"event 0x8 e fast", "nothing of an event"},
+        Wrong{"event@1 0x8 e", "no thread 1"}, Wrong{"event 0x8 e[2:", "[MSB:LSB]"},
+        Wrong{"event 0x8 e[0:1]", "[MSB:LSB]"}, Wrong{"event 0x8 clk", "in line 3, too"},
+        Wrong{"clock c2", "clock is in line 3, too"}, Wrong{"clock@0 c2", "of all threads"},
+        Wrong{"reset r", "low or high"}, Wrong{"reset r up", "no level"},
+        Wrong{"reset r low cool", "no kind of reset"}, Wrong{"tie t", "the value"},
+        Wrong{"tie t x", "decimal or 0x"}, Wrong{"state mood p", "no key"},
+        Wrong{"state el 4", "at most 3"}, Wrong{"state a32el3 p", "needs EL3"},
+        Wrong{"state a32el3 1", "needs EL3"}, Wrong{"state ss p 0=X", "no Security state"},
+        Wrong{"state el p 0", "FROM=TO"}, Wrong{"irq i high", "too much"},
+        Wrong{"port usb", "no kind of port"}, Wrong{"port csr request=r", "no address=PIN"},
         Wrong{"port csr request=r request=q", "given twice"},
         Wrong{"port csr request=r address=a value=v write=w", "go together"},
         Wrong{"port apb select=s address=a value=v", "no enable=PIN"},
@@ -141,6 +143,37 @@ TEST(DescriptionTest, WhatCanStandOnce) {
     EXPECT_NE(error.find(":7: "), std::string::npos) << error;
     EXPECT_NE(error.find("is in line 6, too"), std::string::npos) << error;
   }
+}
+
+// An event of several pins, and a pin of several events: the pin is one input with one count.
+TEST(DescriptionTest, PinsOfEvents) {
+  std::string error;
+  const Device device = Read(
+      "register 0 PMCR_EL0\nevent 0x6 class[1]\nevent 0x8 class[0]|class[1]|w latency=3\n"
+      "event 0x9 class[0]+w max=2\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  ASSERT_EQ(device->num_events, 6u);
+  const unsigned sources[] = {0, 1, 0, 3, 1, 3};
+  for (unsigned e = 0; e < 6; e++) {
+    EXPECT_EQ(device->events[e].source, sources[e]) << e;
+    EXPECT_EQ(device->events[e].is_any, e >= 1 && e <= 3) << e;
+    EXPECT_EQ(device->events[e].latency, e >= 1 && e <= 3 ? 3 : 0) << e;
+  }
+  unsigned pins = 0;
+  for (size_t p = 0; p < device->num_pins; p++) pins += device->pins[p].role == PMUV3_ROLE_EVENT;
+  EXPECT_EQ(pins, 3u);
+  EXPECT_EQ(pmuv3_device_event_most(device.get(), 3), 2u);  // the line that allows least
+}
+
+// With | a line is all that there is of its event.
+TEST(DescriptionTest, AnyIsOneLine) {
+  std::string error;
+  for (const char *lines : {"event 0x8 a|b\nevent 0x8 c\n", "event 0x8 c\nevent 0x8 a|b\n"}) {
+    EXPECT_FALSE(Read(std::string("register 0 PMCR_EL0\n") + lines, &error));
+    EXPECT_EQ(error, "test.pmu:7: event 0x0008 has another line; with | expected one line");
+  }
+  EXPECT_TRUE(Read("register 0 PMCR_EL0\nevent 0x8 a+b\nevent 0x8 c\n", &error)) << error;
 }
 
 // The device's own set of events, which a later line may make.

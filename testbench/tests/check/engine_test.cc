@@ -181,6 +181,25 @@ TEST_F(EngineTest, ADroppedCountShowsInEachMode) {
   EXPECT_TRUE(RunDevice(DeviceText("mode settled\n")).diverged);
 }
 
+// One pin of several events, and one event of several pins: any of them, or all added up.
+TEST_F(EngineTest, PinsOfSeveralEvents) {
+  std::string text = DeviceText();
+  text.replace(text.find("event 0x0023"), 0,
+               "event 0x0012 retired|missed\nevent 0x0003 retired+missed\n"
+               "event 0x0006 missed latency=1\n");
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed);
+    EXPECT_TRUE(result.diverged) << "seed " << seed << ": 0x0006 is not late";
+  }
+  text.erase(text.find(" latency=1"), 10);
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed);
+    EXPECT_FALSE(result.diverged) << "seed " << seed << ": " << result.words;
+  }
+  synthetic.adds_up = true;
+  EXPECT_TRUE(RunDevice(text).diverged);
+}
+
 // ---- Stimulus that is written down ----
 
 // What these lines of a stimulus file say of the synthetic device: "", or how it diverges.

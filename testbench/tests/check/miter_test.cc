@@ -131,6 +131,30 @@ TEST(MiterTest, EachOutputIsCompared) {
       EXPECT_NE(differs.find(std::string("|| ") + of + port), std::string::npos) << of << port;
 }
 
+// A pin of several events has one driver and one defect, and a delay for each event.
+TEST(MiterTest, PinsOfSeveralEvents) {
+  std::string text = kDevice, error;
+  text.replace(text.find("event 0x8"), 0, "event 0x12 retired|missed latency=2\n");
+  const Device device = ReadDevice(text, &error);
+  ASSERT_TRUE(device) << error;
+  const std::string miter = Miter(device.get());
+  const std::set<std::string> defects = Lines(miter, "// defect: ");
+  EXPECT_TRUE(defects.count("retired does not count"));
+  EXPECT_TRUE(defects.count("missed does not count"));
+  EXPECT_EQ(Lines(miter, "  pmuv3_delay #(1, 2) delay_event_").size(), 2u);
+  EXPECT_EQ(Lines(miter, "  pmuv3_delay #(1, 0) delay_event_").size(), 1u);
+  size_t retired = 0;
+  while (std::string(device->pins[retired].name) != "retired") retired++;
+  const std::string number = std::to_string(retired);
+  EXPECT_EQ(Lines(miter, "  assign d_" + number + " = ").size(), 1u);
+  unsigned drives = 0;
+  for (const std::string &delay : Lines(miter, "delay_event_"))
+    drives += delay.find(" ? d_" + number + " ") != std::string::npos;
+  EXPECT_EQ(drives, 2u);
+  EXPECT_EQ(Lines(miter, " = late_0 + late_1").size(), 1u);
+  EXPECT_NE(miter.find(" > 1 ? 1 : sum_"), std::string::npos);
+}
+
 // Where a member of pe_t is, rtl/ alone says.
 TEST(MiterTest, StatesHaveNames) {
   const Device device = ReadMiterDevice();

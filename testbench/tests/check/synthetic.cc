@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <set>
 #include <vector>
 
 #pragma GCC diagnostic push
@@ -247,10 +248,13 @@ struct pmuv3_dut {
     pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
     pmuv3_cycle cycle = {};
     uint64_t wrapped;
+    std::set<unsigned> counted;
     cycle.occurrences = occurrences;
     for (unsigned e = 0; e < device->num_events; e++) {
-      const unsigned count = Spoilt(counts[e]);
-      if (count == 0) continue;
+      const bool is_any = device->events[e].is_any && !kind.adds_up;
+      const unsigned occurred = counts[device->events[e].source];
+      const unsigned count = Spoilt(is_any ? occurred != 0 : occurred);
+      if (count == 0 || (is_any && !counted.insert(device->events[e].number).second)) continue;
       pmuv3_occurrence &o = occurrences[cycle.num_occurrences++];
       o = {};
       o.event = device->events[e].number;

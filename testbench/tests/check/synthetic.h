@@ -17,6 +17,7 @@ struct Synthetic {
   unsigned late_from = 0;    // from this clock on a read shows a clock later; 0: none
   unsigned drop_every = 0;   // loses one occurrence of each so-manieth event; 0: none
   unsigned double_every = 0;
+  bool adds_up = false;  // occurrences on several pins, where one alone is to count
   bool swallows_irq = false;
   unsigned odd_flags =
       0;                  // flags of odd counters rise so many clocks later than those of even ones

@@ -196,6 +196,7 @@ static bool read_count(struct reader *reader, struct item *item, char *word) {
     return true;
   }
   for (unsigned e = 0; e < device->num_events; e++) {
+    if (device->events[e].source != e) continue;
     if (strcmp(word, pmuv3_pin_text(event_pin(device, e), text, sizeof text)) != 0) continue;
     if (!pmuv3_lex_once(&reader->lex, word, &reader->has_count[e]) ||
         !number(reader, "the count", equals + 1, reader->profile->max[e], &count))

@@ -407,7 +407,7 @@ static void put_stimulus(const struct writer *w) {
     fputs("<tr>", w->out);
     code_cell(w, number);
     number_cell(w, w->device->events[e].thread);
-    number_cell(w, profile->max[e]);
+    number_cell(w, profile->max[w->device->events[e].source]);
     number_cell(w, reached[cover_of_event(e)]);
     fputs("</tr>\n", w->out);
   }

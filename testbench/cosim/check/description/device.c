@@ -122,11 +122,22 @@ bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role) {
   return false;
 }
 
+/* The event's number, and what its line says. */
+static unsigned event_most(const struct pmuv3_device *device,
+                           const struct pmuv3_device_event *event) {
+  const unsigned most = pmuv3_events_find(&device->params.events, event->number)->most;
+  if (event->max != 0 && event->max < most) return event->max;
+  return event->is_any ? UINT8_MAX : most;
+}
+
 unsigned pmuv3_device_event_most(const struct pmuv3_device *device, size_t event) {
-  const unsigned max = device->events[event].max;
-  const unsigned most =
-      pmuv3_events_find(&device->params.events, device->events[event].number)->most;
-  return max != 0 && max < most ? max : most;
+  unsigned least = UINT8_MAX;
+  for (size_t e = 0; e < device->num_events; e++) {
+    if (device->events[e].source != device->events[event].source) continue;
+    const unsigned most = event_most(device, &device->events[e]);
+    if (most < least) least = most;
+  }
+  return least;
 }
 
 bool pmuv3_role_is_internal(enum pmuv3_role role) {

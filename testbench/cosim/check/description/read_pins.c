@@ -128,17 +128,73 @@ static const char *implement(struct description *d, uint16_t number) {
   return pmuv3_events_add(&device->params.events, known ? *known : counted);
 }
 
+/* The event that a pin of this name carries already, or NULL. */
+static const struct pmuv3_pin *find_event_pin(const struct pmuv3_device *device, const char *text) {
+  char name[128];
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_EVENT &&
+        strcmp(pmuv3_pin_text(&device->pins[p], name, sizeof name), text) == 0)
+      return &device->pins[p];
+  return NULL;
+}
+
+/* Pins of a line with `|` are one event: no other line and no pin can add to it. */
+static bool check_alone(struct description *d, const struct pmuv3_device_event *event,
+                        size_t first_of_line, const char *text) {
+  for (size_t e = 0; e < d->device->num_events; e++) {
+    const struct pmuv3_device_event *other = &d->device->events[e];
+    if (other->number != event->number || other->thread != event->thread ||
+        other->origin != event->origin)
+      continue;
+    if (other->source == event->source)
+      return pmuv3_lex_error(&d->lex, "pin \"%.60s\" is of event 0x%04X already", text,
+                             event->number);
+    if (e < first_of_line && (event->is_any || other->is_any))
+      return pmuv3_lex_error(&d->lex, "event 0x%04X has another line; with | expected one line",
+                             event->number);
+  }
+  return true;
+}
+
+static bool add_event(struct description *d, const char *text, struct pmuv3_device_event event,
+                      size_t first_of_line) {
+  struct pmuv3_device *device = d->device;
+  if (device->num_events == PMUV3_DEVICE_MAX_EVENTS)
+    return pmuv3_lex_error(&d->lex, "too many events; expected at most %d",
+                           PMUV3_DEVICE_MAX_EVENTS);
+  const struct pmuv3_pin *before = find_event_pin(device, text);
+  event.source = before ? before->index : (uint8_t)device->num_events;
+  if (!check_alone(d, &event, first_of_line, text)) return false;
+  if (!before && !description_add_pin(
+                     d, text,
+                     (struct pmuv3_pin){
+                         .role = PMUV3_ROLE_EVENT, .thread = event.thread, .index = event.source}))
+    return false;
+  device->events[device->num_events++] = event;
+  return true;
+}
+
+/* PIN, PIN|PIN... or PIN+PIN... */
+static bool add_events(struct description *d, char *pins, struct pmuv3_device_event event) {
+  const size_t first = d->device->num_events;
+  event.is_any = strchr(pins, '|') != NULL;
+  for (char *next = pins; pins; pins = next) {
+    next = strpbrk(pins, event.is_any ? "|" : "+");
+    if (next) *next++ = '\0';
+    if (!add_event(d, pins, event, first)) return false;
+  }
+  return true;
+}
+
 /* UINT8_MAX: the latency of all events, which a later line may give. */
 bool description_event(struct description *d) {
   struct pmuv3_device *device = d->device;
   uint64_t number;
   if (!description_number(d, "the event's number", UINT16_MAX, &number)) return false;
-  if (device->num_events == PMUV3_DEVICE_MAX_EVENTS)
-    return pmuv3_lex_error(&d->lex, "too many events; expected at most %d",
-                           PMUV3_DEVICE_MAX_EVENTS);
   struct pmuv3_device_event event = {
       .number = (uint16_t)number, .thread = (uint8_t)d->thread, .latency = UINT8_MAX};
-  if (!add(d, PMUV3_ROLE_EVENT, (unsigned)device->num_events, 0)) return false;
+  char *pins = description_word(d, "a pin");
+  if (!pins) return false;
   struct given_words given = {0};
   for (char *word; (word = pmuv3_lex_word(&d->lex));)
     if (!read_event_word(d, &event, &given, word)) return false;
@@ -149,8 +205,7 @@ bool description_event(struct description *d) {
   wrong = pmuv3_occurrence_wrong(
       &device->params, pmuv3_events_find(&device->params.events, event.number), &occurrence);
   if (wrong) return pmuv3_lex_error(&d->lex, "event 0x%04X: %s", event.number, wrong);
-  device->events[device->num_events++] = event;
-  return true;
+  return add_events(d, pins, event);
 }
 
 /* ---- States ---- */

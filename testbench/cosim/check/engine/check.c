@@ -60,7 +60,8 @@ static void set_groups(struct pmuv3_check *check) {
     check->group[e] = (uint8_t)g;
     check->groups[g] = (struct pmuv3_occurrence){
         .event = event->number, .thread = event->thread, .origin = event->origin};
-    check->limit[g] = pmuv3_events_find(&device->params.events, event->number)->most;
+    check->limit[g] =
+        event->is_any ? 1 : pmuv3_events_find(&device->params.events, event->number)->most;
     check->has_other |= event->origin == PMUV3_OTHER;
     if (g == check->num_groups) check->num_groups++;
   }

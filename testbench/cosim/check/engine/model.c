@@ -222,8 +222,9 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
     uint64_t clock;
     if (!input_of(check, t, device->events[e].latency, &clock)) continue;
     const struct slot *slot = slot_at(check, clock);
-    if (!slot->has_event || !slot->record.count[e]) continue;
-    counts[check->group[e]] += slot->record.count[e];
+    const unsigned occurred = slot->record.count[device->events[e].source];
+    if (!slot->has_event || occurred == 0) continue;
+    counts[check->group[e]] += occurred;
     any = true;
   }
   for (unsigned g = 0; any && g < check->num_groups; g++) {

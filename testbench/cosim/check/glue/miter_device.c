@@ -64,9 +64,7 @@ void miter_print_device(const struct miter *m) {
 /* ---- What drives the device ---- */
 
 static void print_event_driver(const struct miter *m, size_t p) {
-  const struct pmuv3_device_event *event = &m->device->events[m->device->pins[p].index];
-  unsigned max = pmuv3_events_find(&m->device->params.events, event->number)->most;
-  if (event->max && event->max < max) max = event->max;
+  const unsigned max = pmuv3_device_event_most(m->device, m->device->pins[p].index);
   if (max >= (1u << m->pins[p].width) - 1)
     fprintf(m->out, "  assign d_%zu = reset ? 0 : pin_%zu;\n", p, p);
   else

@@ -17,15 +17,15 @@ static void print_late_events(const struct miter *m) {
   fprintf(m->out, "\n  // ---- Events ----\n  wire cycle;\n");
   fprintf(m->out, "  pmuv3_delay #(1, %u) delay_cycle (clk, reset, %s, cycle);\n",
           miter_latency(device, PMUV3_LATENCY_CLOCK), gate);
-  for (size_t p = 0; p < device->num_pins; p++) {
-    if (device->pins[p].role != PMUV3_ROLE_EVENT) continue;
+  for (size_t e = 0; e < device->num_events; e++) {
+    size_t p = 0;
+    miter_find_pin(m, PMUV3_ROLE_EVENT, device->events[e].source, &p);
     fprintf(m->out,
             "  wire [%u:0] late_%zu;\n"
             "  pmuv3_delay #(%u, %u) delay_event_%zu (clk, reset, %s && !planted_event_%u ? d_%zu "
             ": %u'd0, late_%zu);\n",
-            m->pins[p].width - 1, p, m->pins[p].width,
-            device->events[device->pins[p].index].latency, p, gate, device->pins[p].index, p,
-            m->pins[p].width, p);
+            m->pins[p].width - 1, e, m->pins[p].width, device->events[e].latency, e, gate,
+            device->events[e].source, p, m->pins[p].width, e);
   }
 }
 
@@ -34,19 +34,20 @@ static void print_sum(const struct miter *m, const struct pmuv3_event *event, un
                       unsigned origin, unsigned lsb) {
   const struct pmuv3_device *device = m->device;
   bool any = false;
-  for (size_t p = 0; p < device->num_pins; p++) {
-    if (device->pins[p].role != PMUV3_ROLE_EVENT) continue;
-    const struct pmuv3_device_event *of = &device->events[device->pins[p].index];
+  unsigned most = event->most;
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *of = &device->events[e];
     if (of->number != event->number || of->thread != thread || of->origin != origin) continue;
     if (any)
-      fprintf(m->out, " + late_%zu", p);
+      fprintf(m->out, " + late_%zu", e);
     else
-      fprintf(m->out, "  wire [15:0] sum_%u = late_%zu", lsb, p);
+      fprintf(m->out, "  wire [15:0] sum_%u = late_%zu", lsb, e);
     any = true;
+    if (of->is_any) most = 1;
   }
   if (any)
-    fprintf(m->out, ";\n  assign occurrence[%u+:8] = sum_%u > %u ? %u : sum_%u;\n", lsb, lsb,
-            event->most, event->most, lsb);
+    fprintf(m->out, ";\n  assign occurrence[%u+:8] = sum_%u > %u ? %u : sum_%u;\n", lsb, lsb, most,
+            most, lsb);
   else
     fprintf(m->out, "  assign occurrence[%u+:8] = 0;\n", lsb);
 }

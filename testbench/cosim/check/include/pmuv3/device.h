@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define PMUV3_DEVICE_MAX_EVENTS 64 /* event pins of all threads */
+#define PMUV3_DEVICE_MAX_EVENTS 64 /* events of all threads, and of each pin */
 #define PMUV3_DEVICE_MAX_PORTS 4
 #define PMUV3_DEVICE_MAX_ABSENT 16  /* events */
 #define PMUV3_DEVICE_MAX_LATENCY 31 /* clocks, of each kind */
@@ -31,7 +31,7 @@ enum pmuv3_role {
   PMUV3_ROLE_RESET,        /* `value` is the active level; index 1: a Warm reset */
   PMUV3_ROLE_CLOCK_ENABLE, /* 1: this clock is a Processor cycle */
   PMUV3_ROLE_TIE,          /* an input that is always `value` */
-  PMUV3_ROLE_EVENT,        /* index: of the event in device.events */
+  PMUV3_ROLE_EVENT,        /* index: of its first event in device.events */
   PMUV3_ROLE_STATE,        /* index: enum pmuv3_state_key */
   PMUV3_ROLE_OTHER,        /* where events of origin `other` occurred; index 0: el, 1: ss */
   PMUV3_ROLE_IRQ,          /* `value` is the active level */
@@ -77,13 +77,15 @@ struct pmuv3_pin {
   uint8_t to[PMUV3_DEVICE_MAX_VALUES];   /* and of the key */
 };
 
-/* An event that has a pin. Several pins of the same event add up. */
+/* An event on a pin. Several pins of the same event add up, and a pin can carry several events. */
 struct pmuv3_device_event {
   uint16_t number;
   uint8_t thread;
   uint8_t origin;  /* enum pmuv3_origin */
   uint8_t max;     /* the largest count; 0: as wide as the pin */
   uint8_t latency; /* of this pin; see PMUV3_LATENCY_EVENT */
+  uint8_t source;  /* the first event of this pin, by which a record has its count */
+  bool is_any;     /* occurs once if any of its pins is not 0 */
 };
 
 /* A port through which registers are reached. */
