@@ -102,6 +102,27 @@ static bool writes_in_a_pause(const struct pmuv3_device *d) {
   return d->has_clock_enable || d->num_ports > 1;
 }
 
+/* The most that a counter of one thread adds of an event's occurrences, whatever their origin. */
+static unsigned most_of(const struct profile *profile, const struct pmuv3_device_event *event) {
+  const struct pmuv3_device *d = profile->device;
+  unsigned most = 0;
+  for (size_t e = 0; e < d->num_events; e++) {
+    if (d->events[e].number != event->number || d->events[e].thread != event->thread) continue;
+    if (d->events[e].is_any) return 1;
+    most += profile->max[d->events[e].source];
+  }
+  return most;
+}
+
+/* Whether a counter can add more than 1 in a cycle. */
+static bool occurs_often(const struct profile *profile) {
+  const struct pmuv3_device *d = profile->device;
+  if (d->params.threads > 1 || writes_in_a_pause(d)) return true;
+  for (size_t e = 0; e < d->num_events; e++)
+    if (most_of(profile, &d->events[e]) > 1) return true;
+  return false;
+}
+
 /* ---- Needs ---- */
 
 #define PMUV3_NEEDS(pattern, has, why) +1
