@@ -268,6 +268,27 @@ TEST_F(EngineTest, WhatTheBusCarried) {
             "clock 10, thread 0: PMEVCNTR0_EL0 reads 0x123, expected 0x125 (mode exact)");
 }
 
+// Which values of the model would have been right.
+TEST_F(EngineTest, WordsOfAWindow) {
+  const auto end = [](const std::string &lines) {
+    const std::string words =
+        Play(DeviceText(lines), "write PMEVCNTR0_EL0 5\nread PMEVCNTR0_EL0\n");
+    return words.substr(words.find("reads"));
+  };
+  synthetic.write = 9;
+  EXPECT_EQ(end(""), "reads 0, expected 5 (mode exact)");
+  EXPECT_EQ(end("mode within\n"), "reads 0, expected 5 (mode within)");
+  EXPECT_EQ(end("mode within\nlatency read 1\n"),
+            "reads 0, expected 5, the model's value 1 clock before (mode within)");
+  synthetic.write = 0, synthetic.read = 2;
+  const std::string count = Play(DeviceText("mode within\nlatency read 0..1\n"),
+                                 "write PMEVTYPER0_EL0 17\nwrite PMCNTENSET_EL0 1\n"
+                                 "write PMCR_EL0 1\nread PMEVCNTR0_EL0\n");
+  EXPECT_EQ(count.substr(count.find("reads")),
+            "reads 0, expected 2 or another value that the model had 0 to 1 clocks before (mode "
+            "within)");
+}
+
 // A counter counts the cycles of EL0, from a change of the state on, until a write stops it about
 // where it wraps. So a device whose changes of the state are late stays behind.
 struct Wrap {

@@ -58,6 +58,20 @@ static void say_what(struct text *text, const struct pmuv3_check *check) {
   }
 }
 
+/* Which values of the model would have been right. */
+static void say_window(struct text *text, const struct pmuv3_check *check) {
+  const struct pmuv3_check_divergence *d = &check->divergence;
+  const char *mode = pmuv3_mode_name(check->device->mode);
+  if (check->is_exact || d->to == 0)
+    say(text, " (mode %s)", mode);
+  else if (d->from == d->to)
+    say(text, ", the model's value %u clock%s before (mode %s)", d->from, d->from > 1 ? "s" : "",
+        mode);
+  else
+    say(text, " or another value that the model had %u to %u clocks before (mode %s)", d->from,
+        d->to, mode);
+}
+
 const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t size) {
   const struct pmuv3_check_divergence *d = &check->divergence;
   struct text text = {.buf = buf, .size = size};
@@ -73,10 +87,6 @@ const char *pmuv3_check_words(const struct pmuv3_check *check, char *buf, size_t
   say(&text, ", expected");
   say(&text, format, d->expected);
   if (d->tolerance) say(&text, " within %" PRIu64, d->tolerance);
-  if (check->is_exact)
-    say(&text, " (mode exact)");
-  else
-    say(&text, " or an earlier value (mode %s, %u to %u clocks before)",
-        pmuv3_mode_name(check->device->mode), d->from, d->to);
+  say_window(&text, check);
   return buf;
 }
