@@ -80,6 +80,30 @@ carries 'the value is too large' 'write PMINTENSET_EL1 0x100000000'
 carries 'the description has no pin for "reset_warm"' 'reset_warm 3'
 carries 'the description has no pin for "stop"' 'stop 3'
 
+# ---- The wrapper of the how-to, around a device whose request is a change of a pin ----
+howto=$root/docs/howto/check.md
+sed -n '/^```systemverilog$/,/^```$/p' "$howto" | grep -v '^```' >my_wrap.sv
+sed -n '/^pmuv3-device 1$/,/^```$/p' "$howto" | grep -v '^```' >$tiny.howto.pmu
+cat >my_pmu.sv <<'RTL'
+module my_pmu(input clk, input rst_n, input req_tgl, input we, input [7:0] addr, input [31:0] wdata,
+              output reg ack_tgl, output reg [31:0] rdata, input retired);
+  reg [31:0] enables;
+  reg open;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {enables, ack_tgl, rdata, open} <= 0;
+    else begin
+      open <= req_tgl != ack_tgl && !open;
+      if (open) ack_tgl <= req_tgl;
+      if (open && we) enables <= enables | wdata & `MASK;
+      if (open && !we) rdata <= enables;
+    end
+endmodule
+RTL
+handshake=($tiny.howto.pmu my_wrap.sv my_pmu.sv --cycles 100000 --no-shrink)
+status 0 "${handshake[@]}" "-DMASK=32'h80000003" --json howto.json
+jq -e '.compared.read > 5000' howto.json >/dev/null || fail "few reads through the wrapper: $(cat howto.json)"
+status 1 "${handshake[@]}" "-DMASK=32'h80000001"
+
 # ---- Names ----
 strange=$tiny$'\nstatic int evil = evil();\n.pmu'
 cp $tiny.pmu "$strange"
