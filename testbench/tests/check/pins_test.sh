@@ -82,8 +82,8 @@ carries 'the description has no pin for "stop"' 'stop 3'
 
 # ---- The wrapper of the how-to, around a device whose request is a change of a pin ----
 howto=$root/docs/howto/check.md
-sed -n '/^```systemverilog$/,/^```$/p' "$howto" | grep -v '^```' >my_wrap.sv
-sed -n '/^pmuv3-device 1$/,/^```$/p' "$howto" | grep -v '^```' >$tiny.howto.pmu
+sed -n '/^.\{3\}systemverilog$/,/^.\{3\}$/{//!p}' "$howto" >my_wrap.sv
+sed -n '/^pmuv3-device 1$/,/^.\{3\}$/{/^.\{3\}$/!p}' "$howto" >$tiny.howto.pmu
 cat >my_pmu.sv <<'RTL'
 module my_pmu(input clk, input rst_n, input req_tgl, input we, input [7:0] addr, input [31:0] wdata,
               output reg ack_tgl, output reg [31:0] rdata, input retired);
@@ -99,7 +99,7 @@ module my_pmu(input clk, input rst_n, input req_tgl, input we, input [7:0] addr,
     end
 endmodule
 RTL
-handshake=($tiny.howto.pmu my_wrap.sv my_pmu.sv --cycles 100000 --no-shrink)
+handshake=("$tiny.howto.pmu" my_wrap.sv my_pmu.sv --cycles 100000 --no-shrink)
 status 0 "${handshake[@]}" "-DMASK=32'h80000003" --json howto.json
 jq -e '.compared.read > 5000' howto.json >/dev/null || fail "few reads through the wrapper: $(cat howto.json)"
 status 1 "${handshake[@]}" "-DMASK=32'h80000001"
