@@ -203,10 +203,10 @@ files_read() {
   sed -nE 's/^S .* "(.*)"$/\1/p' "$folder/model/Vdut__verFiles.dat" | grep -vxF "$folder/device.vlt"
 }
 
-# xml_of FILE: the device as Verilator elaborates it, in XML.
+# xml_of FILE [OPTION]...: the device as Verilator elaborates it, in XML.
 xml_of() {
   verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut -Wno-fatal -Wno-lint -Wno-style --top-module "$top" \
-    --Mdir "$folder/xml" --xml-output "$1" "${verilator[@]}" "${rtl[@]}"
+    --Mdir "$folder/xml" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:2}"
 }
 
 # The files that the device reads while it runs are inputs, too. A name that is only known then cannot be part of

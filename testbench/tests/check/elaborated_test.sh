@@ -149,10 +149,11 @@ RTL
 
 lint=(-Wno-fatal -Wno-lint -Wno-style -Wno-CASEWITHX)
 elaborate() {
-  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut "${lint[@]}" --top-module "$1" --Mdir xml \
-    --xml-output "$1.xml" "$1.sv" >xml.log 2>&1 || fail "$1: $(cat xml.log)"
+  rm -rf xml
+  verilator --xml-only --noassert --flatten -fno-dfg --prefix Vdut "${lint[@]}" --top-module "$1" --Mdir xml --debugi 1 \
+    --dumpi-tree 0 --xml-output "$1.xml" "$1.sv" >xml.log 2>&1 || fail "$1: $(cat xml.log)"
   actual=0
-  python3 "$program" "$1.xml" "$1" clk_i rst_ni low >"$1.v" 2>err || actual=$?
+  python3 "$program" "$1.xml" xml "$1" clk_i rst_ni low >"$1.v" 2>err || actual=$?
 }
 elaborate taken
 [ "$actual" = 0 ] || fail "refused: $(cat err)"
@@ -196,6 +197,8 @@ refused '"d", which has two drivers' \
 refused 'a register with an edge and a level' <<<"$head always @(posedge clk_i or a_i) b_o <= a_i; endmodule"
 refused 'a case inside with x or z in a label' \
   <<<"$head always_comb case ({a_i, clk_i}) inside 2'b1?: b_o = 1; default: b_o = 0; endcase endmodule"
+refused 'a case inside with x or z in a label' \
+  <<<"\`define IN /* */ inside"$'\n'"$head always_comb case ({a_i, clk_i}) \`IN 2'b1?: b_o = 1; default: b_o = 0; endcase endmodule"
 refused 'a whole array' <<<"$head logic m[2], n[2]; always @(posedge clk_i) m <= n; always_comb b_o = m[a_i]; endmodule"
 # A register is no constant because it has an initial value.
 echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
@@ -217,15 +220,39 @@ always @(posedge clk_i) b_o <= f(a_i); endmodule" >refused.sv
 elaborate refused
 grep -qE '^.__V[^ ]*__k += any_[0-9]+;' refused.v || fail "a function's variable: $(cat err refused.v)"
 
-# A form feed ends no line.
-sed '1i // \f' taken.sv | sed 's/module taken/module fed/' >fed.sv
-elaborate fed
-sed 's/_fed\./_taken./; s/^module .fed /module \\other /' fed.v | cmp - taken.v || fail "a form feed: $(cat err)"
-
-# A word that a macro hides is not guessed.
-# shellcheck disable=SC2016 # of Verilog
-sed 's/casez (/`HIDDEN (/; 1i `define HIDDEN casez' taken.sv | sed 's/module taken/module hidden/' >hidden.sv
-elaborate hidden
-says '^a case whose word is '
+# ---- Words that Verilator's XML does not tell ----
+# same NAME: NAME.sv is taken.sv in other words, and becomes the same Verilog.
+same() {
+  elaborate "$1"
+  sed "s/_$1\./_taken./; s/^module .$1 /module \\\\other /" "$1.v" | cmp - taken.v || fail "$1: $(cat err)"
+}
+shifted() {
+  sed 's/module taken/module shifted/' taken.sv >plain.sv
+  sed "$1" plain.sv >shifted.sv || fail "sed $1"
+  ! cmp -s plain.sv shifted.sv || fail "nothing is shifted: $1"
+  same shifted
+}
+shifted '1i // \f'
+shifted '1i /* \r */ // \r'
+shifted 's/$/\r/'
+shifted 's/casez (/\/*casex*\/ casez (/'
+shifted 's/casez (/\/* \r\n*\/ \/*casex*\/\tcasez \/*casex*\/ (/'
+shifted 's/casez (/\/*éééééééé*\/casez\/*casex*\/(/'
+shifted 's/casez (a_i)/casez \/* ( *\/ (a_i) \/* inside *\//; s/first_o = 0;/first_o = "(\\" inside" == 1;/'
+shifted 's/break;/\/*return;*\/ break;/; s/continue;/\/*return*\/ continue;/; s/return [4p0]/\/*break*\/&/'
+# shellcheck disable=SC2016
+for macro in 'HIDDEN casez' 'SHORT /*casex*/casez' $'LONG /* casex */ \\\\\\\n \\\\\\\n  /* a */  casez'; do
+  shifted "s/casez (/\`${macro%% *} (/; 1i \`define $macro"
+done
+shifted '1i `define LEAVE(how, other) /*other;*/ how;
+  s/break;/`LEAVE(break, continue)/'
+# A file that is included twice, with two words.
+cat >word.svh <<<'/* casex */ `WORD /* casez */'
+included() { printf '%s' "s/\<$1 (a_i)/\n\`define WORD $1\n\`include \"word.svh\"\n\`undef WORD\n(a_i)/"; }
+shifted "$(included case); $(included casez)"
+# They may not be told from each other.
+sed "s/module taken/module refused/; $(included casez); $(included casex)" taken.sv >refused.sv
+elaborate refused
+says '^a case whose word is "?"$'
 
 all_held

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes a device as plain Verilog for Yosys, from what Verilator made of its RTL.
 
-  elaborated.py XML TOP CLOCK [RESET low|high]...
+  elaborated.py XML FOLDER TOP CLOCK [RESET low|high]...
 
-XML is the output of `verilator --xml-only --flatten`. So a device can have all the SystemVerilog that
-Verilator takes, and what is proved is what is simulated. Standard output gets one flat module TOP.
+XML is the output of `verilator --xml-only --flatten --debugi 1`. So a device can have all the SystemVerilog that
+Verilator takes, and what is proved is what is simulated. Standard output gets one flat module TOP. FOLDER has the
+preprocessed RTL, as that command left it.
 
 All registers are clocked by the rising edge of the port CLOCK. A port RESET is looked at when CLOCK
 rises: the proof starts after clocks of a reset, and has none later. low or high is where it resets.
@@ -23,6 +24,7 @@ import xml.etree.ElementTree as ElementTree
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3]))
 import script
+from preprocessed import Preprocessed
 
 BINARY = {'add': '+', 'sub': '-', 'mul': '*', 'and': '&', 'or': '|', 'xor': '^', 'eq': '==', 'neq': '!=',
           'gt': '>', 'gte': '>=', 'lt': '<', 'lte': '<=', 'shiftl': '<<', 'shiftr': '>>', 'logand': '&&',
@@ -91,7 +93,7 @@ def escaped(name):
 
 
 class Device:
-    def __init__(self, root, top, clock):
+    def __init__(self, root, rtl, top, clock):
         self.types = Types(root.find('.//typetable'))
         self.module = root.find('netlist/module')
         self.top, self.clock = top, clock
@@ -103,7 +105,7 @@ class Device:
         self.is_procedural = False
         self.constants = {}  # of loops' variables, where they are known
         self.files = {file.get('id'): file.get('filename') for file in root.findall('.//file')}
-        self.texts = {}  # lines of these files, of those that were read
+        self.rtl = rtl
         self.kinds = {}  # of blocks that can be left: break or continue; all others are left by return
         for loop in self.module.iter('while'):
             for child in loop[2]:
@@ -392,14 +394,16 @@ class Device:
 
     def print_case(self, node, lines):
         before, ends = dict(self.constants), []
-        word = self.word(node)
+        word, is_inside = self.word(node)
         if word not in ('case', 'casez', 'casex'):
             raise Refused(f'a case whose word is "{word}"')
         value, items = self.hoist(self.expression(node[0]), self.width(node[0])), node.findall('caseitem')
         labels_of = [[child for child in item if child.tag not in STATEMENTS] for item in items]
         names_of = [', '.join(self.label(label) for label in labels if self.can_match(label, word))
                     for labels in labels_of]
-        self.expect_no_inside(node, labels_of, word)
+        # A case inside takes x and z in labels for any bit, as casex does.
+        if is_inside and not all(self.can_match(label, 'case') for labels in labels_of for label in labels):
+            raise Refused(f'a {word} inside with x or z in a label')
         lines.append(f'casez ({value})')
         for item, labels, names in zip(items, labels_of, names_of):
             self.constants = dict(before)
@@ -416,15 +420,6 @@ class Device:
         """No bit of a device is x or z. casez has z in labels for any bit, casex x, too."""
         digits = label.get('name').partition("'")[2] if label.tag == 'const' else ''
         return not set(digits) & {'case': set('xz?'), 'casez': set('x'), 'casex': set()}[word]
-
-    def expect_no_inside(self, node, labels_of, word):
-        """A case inside takes x and z in labels for any bit, as casex does. Verilator's XML does not tell."""
-        labels = [label for labels in labels_of for label in labels]
-        if all(self.can_match(label, 'case') for label in labels):
-            return
-        first, last = (int(one.get('loc').split(',')[1]) for one in (node, labels[0]))
-        if re.search(r'\binside\b', '\n'.join(self.text(node)[first - 1:last])):
-            raise Refused(f'a {word} inside with x or z in a label')
 
     def label(self, node):
         """Verilator leaves out leading zeros. Verilog would take more digits like a leading z."""
@@ -475,7 +470,7 @@ class Device:
         return blocks
 
     def jump(self, node):
-        lines, kind = [], self.word(node)
+        lines, (kind, _) = [], self.word(node)
         for flag, other in reversed(self.jumps):
             lines.append(f'{flag} = 1;')
             if other == kind:
@@ -487,7 +482,7 @@ class Device:
     def is_left(self, node, inside=()):
         """Whether a jump in a statement leaves it. inside: the kinds of the blocks around it, in the statement"""
         if node.tag == 'jumpgo':
-            return self.word(node) not in inside
+            return self.word(node)[0] not in inside
         if node.tag == 'jumpblock':
             kind = self.kinds.get(node, 'return')
             inside = (kind,) if kind == 'return' else (*inside, kind)
@@ -497,22 +492,9 @@ class Device:
         return [f'if (!{self.jumps[-1][0]}) begin', *self.block(nodes), 'end']
 
     def word(self, node):
-        """The word of the RTL that a statement begins with. Verilator's XML does not tell."""
-        _, line, first, end_line, end = node.get('loc').split(',')
-        text = self.text(node)
-        if line != end_line or int(line) > len(text):
-            return '?'
-        return text[int(line) - 1][int(first) - 1:int(end) - 1]
-
-    def text(self, node):
-        """The lines of the file that a statement is in."""
-        file = node.get('loc').split(',')[0]
-        if file not in self.texts:
-            try:
-                self.texts[file] = pathlib.Path(self.files[file]).read_text(errors='replace').split('\n')
-            except OSError:
-                self.texts[file] = []
-        return self.texts[file]
+        """The word of the RTL that a statement begins with, and whether it is one with `inside`."""
+        loc = node.get('loc')
+        return self.rtl.word(self.files.get(loc.split(',')[0], ''), loc) or ('?', False)
 
     # ---- Processes ----
 
@@ -752,9 +734,10 @@ class Device:
 
 
 def main(arguments):
-    file, top, clock, *resets = arguments
+    file, folder, top, clock, *resets = arguments
     try:
-        Device(ElementTree.parse(file).getroot(), top, clock).print(dict(zip(resets[::2], resets[1::2])))
+        device = Device(ElementTree.parse(file).getroot(), Preprocessed(folder), top, clock)
+        device.print(dict(zip(resets[::2], resets[1::2])))
     except Refused as refused:
         print(f'{refused}', file=sys.stderr)
         return 2

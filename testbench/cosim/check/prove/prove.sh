@@ -17,12 +17,13 @@ read_facts() {
 
 say_step() { echo "$(($(date +%s) - start)) s: $*" >&2; }
 
-# The device as Verilator reads it, in Verilog that Yosys reads.
+# The device as Verilator reads it, in Verilog that Yosys reads. Only with --debugi does Verilator leave the
+# preprocessed RTL.
 flatten_device() {
   local -a names
   read -ra names <<<"$resets"
-  xml_of "$work/device.xml" >"$work/xml.log" 2>&1 || undecided "Verilator ended without an answer"
-  "$here_prove/elaborated.py" "$work/device.xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
+  xml_of "$work/device.xml" --Mdir "$work/xml" --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 || undecided "Verilator ended without an answer"
+  "$here_prove/elaborated.py" "$work/device.xml" "$work/xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
     2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
 }
 
