@@ -181,6 +181,13 @@ refused '"d", which follows from an assignment by = in one clocked process' \
   <<<"$head always @(posedge clk_i) c = a_i; assign d = !c; always @(posedge clk_i) b_o <= d; endmodule"
 refused '"e", which follows from an assignment by = in one clocked process' \
   <<<"$head logic [1:0] e; always @(posedge clk_i) e[0] = a_i; always @(posedge clk_i) e[1] = e[0]; assign b_o = e[1]; endmodule"
+for process in 'always @(posedge clk_i) begin b_o <= a_i; b_o = 0; end' 'always @* begin b_o = 0; b_o <= a_i; end' \
+  'initial begin b_o <= 1; b_o = 0; end' 'logic [1:0] e; always @(posedge clk_i) begin e[0] = a_i; e[1] <= a_i; b_o <= ^e; end' \
+  'logic e[2]; always @(posedge clk_i) e[0] = a_i; always @(posedge clk_i) e[1] <= a_i; assign b_o = e[0] ^ e[1];'; do
+  refused ', which is assigned by both = and <=$' <<<"$head $process endmodule"
+done
+refused 'a process that reads "c" and does not wait for it' \
+  <<<"$head always @(a_i) begin c <= a_i; b_o = c; end endmodule"
 refused 'a process that reads "c" and does not wait for it' \
   <<<"$head always @(posedge clk_i) c <= a_i; always @(a_i) b_o = c ^ a_i; endmodule"
 refused 'a register with an edge of an expression' \
@@ -200,6 +207,10 @@ refused 'a case inside with x or z in a label' \
 refused 'a case inside with x or z in a label' \
   <<<"\`define IN /* */ inside"$'\n'"$head always_comb case ({a_i, clk_i}) \`IN 2'b1?: b_o = 1; default: b_o = 0; endcase endmodule"
 refused 'a whole array' <<<"$head logic m[2], n[2]; always @(posedge clk_i) m <= n; always_comb b_o = m[a_i]; endmodule"
+# A <= of a combinational process is a =.
+echo "$head always @* begin c <= 0; if (a_i) c <= clk_i; b_o = c; end initial d <= 0; endmodule" >refused.sv
+elaborate refused
+{ [ "$actual" = 0 ] && ! grep -q '<=' refused.v; } || fail "<= without a clock: $(cat err refused.v)"
 # A register is no constant because it has an initial value.
 echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
 elaborate refused

@@ -115,6 +115,7 @@ class Device:
             inner = self.chain(block)[-1]
             if inner[0].tag == 'while' and inner[0].get('loc') == block.get('loc'):
                 self.kinds[block] = 'break'
+        self.delayed = '='  # what <= is in this process
         self.jumps = []  # (flag, kind) of the blocks that can be left here, the outermost first
         self.locals = []  # of a process: each is assigned before it is used
 
@@ -375,7 +376,7 @@ class Device:
             self.constants[self.name(node[1])] = value
 
     def print_assigndly(self, node, lines):
-        self.print_assign(node, lines, '<=')
+        self.print_assign(node, lines, self.delayed)
 
     def print_if(self, node, lines):
         condition = self.expression(node[0])
@@ -523,11 +524,11 @@ class Device:
                 raise Refused(f'a register with the edge of "{name}" at which a reset ends')
         return True
 
-    def assigned(self, node):
+    def assigned(self, node, by=('assign', 'assigndly')):
         """Variables and elements that a process assigns, by name"""
         names = {}
         for statement in node.iter():
-            if statement.tag not in ('assign', 'assigndly'):
+            if statement.tag not in by:
                 continue
             for target in self.bases(statement[1]):
                 names[self.name(target)] = target
@@ -543,13 +544,24 @@ class Device:
         return any(item.get('edgeType') in ('POS', 'NEG', 'BOTH') for item in node.iter('senitem'))
 
     def expect_waits(self, node):
-        """A process that lists what it waits for, and leaves out what it reads, keeps an old value."""
+        """A process that lists what it waits for, and leaves out what it reads, keeps an old value. So it reads the old
+        value of what it assigns by <=."""
         items = node.findall('sentree/senitem')
         listed = {self.name(item[0]) for item in items if len(item) and item[0].tag == 'varref'}
         body = {name for child in node if child.tag != 'sentree' for name in self.reads(child)}
-        missed = body - listed - set(self.assigned(node))
+        missed = body - listed - set(self.assigned(node, ('assign',)))
         if any(item.get('edgeType') in ('CHANGED', 'ANYEDGE') for item in items) and missed:
             raise Refused(f'a process that reads "{min(missed)}" and does not wait for it')
+
+    def expect_one_operator(self):
+        """What is assigned by both = and <= has the value of the <= in Verilog, and of the last one in Yosys. Verilator
+        takes the whole variable."""
+        clocked = [node for node in self.scope.findall('always') if self.is_edged(node)]
+        for processes in (clocked, *([node] for node in self.scope if node not in clocked)):
+            at_once, delayed = (set().union(*(self.assigned(node, (tag,)) for node in processes))
+                                for tag in ('assign', 'assigndly'))
+            if at_once & delayed:
+                raise Refused(f'"{min(at_once & delayed)}", which is assigned by both = and <=')
 
     def expect_no_race(self):
         """What a clocked process assigns at once, another one reads before or after."""
@@ -629,6 +641,7 @@ class Device:
         clocked = tree is not None and self.is_clocked(tree, resets)
         if not clocked:
             self.expect_waits(node)
+        self.delayed = '<=' if clocked else '='  # as Verilator takes it
         first = self.unassigned(node, clocked)
         lines = self.block(child for child in node if child.tag != 'sentree')
         head = f'always @(posedge {escaped(self.clock)})' if clocked else 'always @*'
@@ -653,6 +666,7 @@ class Device:
 
     def initial(self, node):
         self.is_procedural, self.constants, outside = True, {}, self.hoisted
+        self.delayed = '='
         lines = self.block(node)
         self.items += ['initial begin', *lines, 'end']
         self.is_procedural, self.hoisted, self.constants = False, outside, {}
@@ -697,6 +711,7 @@ class Device:
             if node.tag in ('always', 'initial', 'initialstatic'):
                 procedural |= set(self.assigned(node))
         self.find_aliases()
+        self.expect_one_operator()
         self.expect_no_race()
         self.expect_one_driver()
         ports = []
