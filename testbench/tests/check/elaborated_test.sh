@@ -207,6 +207,20 @@ refused 'a case inside with x or z in a label' \
 refused 'a case inside with x or z in a label' \
   <<<"\`define IN /* */ inside"$'\n'"$head always_comb case ({a_i, clk_i}) \`IN 2'b1?: b_o = 1; default: b_o = 0; endcase endmodule"
 refused 'a whole array' <<<"$head logic m[2], n[2]; always @(posedge clk_i) m <= n; always_comb b_o = m[a_i]; endmodule"
+# Names that Verilator prints alike.
+sub='module sub (input logic i, output logic b); always_comb b = i; endmodule'
+for named in '\u.b ; assign \u.b = a_i; sub u (.i(\u.b ), .b(b_o));' 'b; assign b = a_i; sub refused (.i(b), .b(b_o));' \
+  'b[2]; logic \b[0] ; assign \b[0] = a_i, b[0] = clk_i, b_o = b[0] ^ \b[0] ;' \
+  '\s[0].b ; assign \s[0].b = a_i; for (genvar i = 0; i < 2; i++) begin : s logic b; assign b = clk_i; end assign b_o = s[0].b ^ \s[0].b ;' \
+  'b; assign b = a_i; always_comb begin : u logic b; b = clk_i; b_o = b; end logic \u.b ; assign \u.b = b, c = \u.b ;'; do
+  refused '^two variables with one name' <<<"$head logic $named endmodule $sub"
+done
+package='package p; logic x; localparam int c = 3; localparam logic t[2] = '"'{0, 1}; endpackage interface i; logic z; endinterface"
+for named in 'logic x; always_comb begin p::x = a_i; x = 1; end assign b_o = p::x;' 'logic t[2]; assign t[0] = 0, t[1] = 1, b_o = p::t[a_i];' \
+  'i i(); logic z; assign z = a_i, i.z = clk_i, b_o = z ^ i.z;'; do
+  refused '^two variables with one name' <<<"$package $head $named endmodule"
+done
+refused '^the variable "x", which is in no instance' <<<"$package $head always_comb p::x = a_i; assign b_o = p::x; endmodule"
 # A <= of a combinational process is a =.
 echo "$head always @* begin c <= 0; if (a_i) c <= clk_i; b_o = c; end initial d <= 0; endmodule" >refused.sv
 elaborate refused
@@ -215,12 +229,12 @@ elaborate refused
 echo "$head logic [3:0] x = 5; assign b_o = x[0]; always @(posedge clk_i) x <= x + 1; endmodule" >refused.sv
 elaborate refused
 grep -qE '^assign .b_o += .x +\[0:0\];' refused.v || fail "an initial value: $(cat err refused.v)"
-for well in 'always @(posedge clk_i) begin c = a_i; b_o <= c; end' 'always @(c or a_i) b_o = c ^ a_i; assign c = clk_i;' \
+for well in 'if (1) begin : u logic b; assign b = a_i; end assign c = p::c == 3 ? u.b : 0, b_o = c;' 'always @(posedge clk_i) begin c = a_i; b_o <= c; end' 'always @(c or a_i) b_o = c ^ a_i; assign c = clk_i;' \
   'always @(posedge clk_i) c = a_i; assign b_o = c;' \
   'always @(posedge clk_i or negedge rst_ni) if (!rst_ni) b_o <= 0; else b_o <= a_i;' \
   'logic [1:0] e; always_comb e[0] = a_i; always @(posedge clk_i) e[1] <= a_i; assign b_o = ^e;' \
   'wire [1:0] e; assign e[0] = a_i, e[1] = clk_i; assign {c, d} = e; assign b_o = c ^ d;'; do
-  echo "$head $well endmodule" >refused.sv
+  echo "$package $head $well endmodule" >refused.sv
   elaborate refused
   [ "$actual" = 0 ] || fail "$well: $(cat err)"
 done

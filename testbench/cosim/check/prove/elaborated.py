@@ -99,7 +99,7 @@ class Device:
         self.top, self.clock = top, clock
         self.scope = self.module.find('topscope/scope')
         self.declarations, self.items = [], []
-        self.variables = {self.name(var): var for var in self.module.findall('var')}
+        self.variables = self.find_variables(root.find('netlist'))
         self.serial = 0
         self.hoisted = self.items  # where statements go that an expression needs before it
         self.is_procedural = False
@@ -125,6 +125,31 @@ class Device:
         """The name of a variable, within the device. Verilator puts the top module before some names."""
         name = node.get('name')
         return name[len(self.top) + 1:] if name.startswith(f'{self.top}.') else name
+
+    def find_variables(self, netlist):
+        """Verilator prints \\a.b as it prints the b of an instance a, the top module before a name or not, and of a
+        package or an interface no name at all. Names that are alike then do not tell what is meant. A port is there
+        twice: as a port, and as the top module's own."""
+        variables, taken = {}, set()
+        ports = {var.get('name') for var in self.module.findall('var') if var.get('dir')}
+        outside = {var.get('name') for other in netlist if other is not self.module for var in other.iter('var')
+                   if var.find('const') is None}
+        for var in self.module.findall('var'):
+            is_own = var.get('name') != self.name(var) and self.name(var) in ports
+            for name, _ in self.names(self.name(var), var.get('dtype_id')):
+                if (name, is_own) in taken or name in outside or name.startswith(f'{self.top}.'):
+                    raise Refused(f'two variables with one name "{name}"')
+                taken.add((name, is_own))
+            variables[self.name(var)] = var
+        return variables
+
+    def names(self, name, type_id):
+        """(name, type) of all that a variable is for Yosys, to which each element of an array is a variable"""
+        array = self.types.array(type_id)
+        if array is None:
+            return [(name, type_id)]
+        first, size, element = array
+        return [own for at in range(size) for own in self.names(f'{name}[{first + at}]', element)]
 
     def fresh(self, prefix, width, kind='wire'):
         self.serial += 1
@@ -263,14 +288,20 @@ class Device:
     def whole(self, node):
         if self.types.array(node.get('dtype_id')) is not None:
             raise Refused('a whole array')
-        return escaped(self.name(node))
+        return escaped(self.known(node))
+
+    def known(self, node):
+        """The name of a variable of the device"""
+        if self.name(node) not in self.variables:
+            raise Refused(f'the variable "{self.name(node)}", which is in no instance')
+        return self.name(node)
 
     def element_name(self, node, index):
         """An element of an array, or of an array in it. index: from 0"""
         first, size, _ = self.types.array(node[0].get('dtype_id'))
         if node[0].tag != 'varref':
             raise Refused('an array of arrays')
-        return escaped(f'{self.name(node[0])}[{first + index}]')
+        return escaped(f'{self.known(node[0])}[{first + index}]')
 
     def element(self, node):
         _, size, _ = self.types.array(node[0].get('dtype_id'))
@@ -655,13 +686,8 @@ class Device:
         for name, var in self.assigned(node).items():
             if clocked and not name.startswith('__V'):
                 continue
-            array = self.types.array(var.get('dtype_id'))
-            if array is None:
-                lines.append(f"{escaped(name)} = {self.any(self.types.width(var.get('dtype_id')))};")
-                continue
-            first, size, element = array
-            lines += [f'{escaped(f"{name}[{first + at}]")} = {self.any(self.types.width(element))};'
-                      for at in range(size)]
+            lines += [f'{escaped(own)} = {self.any(self.types.width(own_type))};'
+                      for own, own_type in self.names(name, var.get('dtype_id'))]
         return lines
 
     def initial(self, node):
@@ -695,15 +721,10 @@ class Device:
                 at = links[at]
             self.aliases[name] = at
 
-    def declare(self, name, type_id, kind, constant=None):
-        array = self.types.array(type_id)
-        if array is None:
-            value = f' = {self.expression(constant)}' if constant is not None else ''
-            self.declarations.append(f'{kind} [{self.types.width(type_id) - 1}:0] {escaped(name)}{value};')
-            return
-        first, size, element = array
-        for at in range(size):
-            self.declare(f'{name}[{first + at}]', element, kind)
+    def declare(self, variable, type_id, kind, constant=None):
+        value = f' = {self.expression(constant)}' if constant is not None else ''
+        for name, own_type in self.names(variable, type_id):
+            self.declarations.append(f'{kind} [{self.types.width(own_type) - 1}:0] {escaped(name)}{value};')
 
     def print(self, resets):
         procedural = set()
@@ -716,7 +737,7 @@ class Device:
         self.expect_one_driver()
         ports = []
         for var in self.module.findall('var'):
-            name, direction = var.get('name'), var.get('dir')
+            name, direction = self.name(var), var.get('dir')
             if direction:
                 ports.append(name)
                 width = self.types.width(var.get('dtype_id'))
