@@ -156,6 +156,8 @@ verilate() {
   # Bash reports a killed process in a line of its own, to the standard error of the braces.
   { verilator "${flags[@]}" "$folder/device.vlt" "${verilator[@]}" "${rtl[@]}" >"$folder/verilator.log" 2>&1; } 2>/dev/null ||
     rejected
+  # What waits for a time becomes a coroutine, which the checker does not run.
+  ! grep -qE '^VM_TIMING = 1' "$folder/model/Vdut_classes.mk" || unusable "the RTL: delays need --verilator --no-timing, which leaves them out"
 }
 
 # What Verilator reads is known when it has read it. So whoever reads other files than the last time is verilated

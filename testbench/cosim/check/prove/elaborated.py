@@ -135,12 +135,13 @@ class Device:
         outside = {var.get('name') for other in netlist if other is not self.module for var in other.iter('var')
                    if var.find('const') is None}
         for var in self.module.findall('var'):
-            is_own = var.get('name') != self.name(var) and self.name(var) in ports
-            for name, _ in self.names(self.name(var), var.get('dtype_id')):
-                if (name, is_own) in taken or name in outside or name.startswith(f'{self.top}.'):
+            variable = self.name(var)
+            is_own = var.get('name') != variable and variable in ports
+            for name, _ in self.names(variable, var.get('dtype_id')):
+                if (name, is_own) in taken or variable in outside or name.startswith(f'{self.top}.'):
                     raise Refused(f'two variables with one name "{name}"')
                 taken.add((name, is_own))
-            variables[self.name(var)] = var
+            variables[variable] = var
         return variables
 
     def names(self, name, type_id):
