@@ -275,6 +275,14 @@ shifted '1i `define LEAVE(how, other) /*other;*/ how;
 cat >word.svh <<<'/* casex */ `WORD /* casez */'
 included() { printf '%s' "s/\<$1 (a_i)/\n\`define WORD $1\n\`include \"word.svh\"\n\`undef WORD\n(a_i)/"; }
 shifted "$(included case); $(included casez)"
+# So are places of loops, of which one is left.
+refused 'a loop with a jump, of a macro of several lines' <<RTL
+\`define LOOPS for (int i = 0; i < 3; i++) begin \\
+  for (int i = 0; i < 3; i++) begin if (a_i) break; b_o = !b_o; end if (clk_i) continue; b_o = !b_o; end
+$head always_comb begin b_o = 0;
+  \`LOOPS
+end endmodule
+RTL
 # They may not be told from each other.
 sed "s/module taken/module refused/; $(included casez); $(included casex)" taken.sv >refused.sv
 elaborate refused

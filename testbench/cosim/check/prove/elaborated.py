@@ -108,6 +108,7 @@ class Device:
         self.rtl = rtl
         self.kinds = {}  # of blocks that can be left: break or continue; all others are left by return
         for loop in self.module.iter('while'):
+            self.expect_own_place(loop)
             for child in loop[2]:
                 if child.tag == 'jumpblock' and child.get('loc') == loop.get('loc'):
                     self.kinds.update((block, 'continue') for block in self.chain(child))
@@ -501,6 +502,12 @@ class Device:
             block = block[0]
             blocks.append(block)
         return blocks
+
+    def expect_own_place(self, loop):
+        """What a jump leaves is known by its place. A macro of several lines has one place for all."""
+        twice = [inner for inner in loop.iter('while') if inner.get('loc') == loop.get('loc')]
+        if loop.find('.//jumpgo') is not None and (len(twice) > 1 or self.word(loop)[0] == '?'):
+            raise Refused('a loop with a jump, of a macro of several lines')
 
     def jump(self, node):
         lines, (kind, _) = [], self.word(node)

@@ -9,7 +9,6 @@ file that is included twice. So a word counts if all pieces that have a word at 
 import pathlib
 import re
 
-WORDS = {'case', 'casez', 'casex', 'break', 'continue', 'return', 'disable'}
 OPAQUE = r'"(?:\\.|[^"\\])*"|\\\S+|/\*.*?\*/|//[^\n]*'  # strings, escaped names, comments of Verilator's own
 LINES = re.compile(r'`line[ \t]+(\d+)[ \t]+"([^"\n]*)"[^\n]*\n|' + OPAQUE + r'|\n', re.DOTALL)
 TOKENS = re.compile(r'(`line[^\n]*\n|//[^\n]*|/\*.*?\*/|\s+)|' + OPAQUE + r'|\w+|.', re.DOTALL)
@@ -41,8 +40,8 @@ class Preprocessed:
         found = set()
         for text, start in self.pieces.get((file.encode().decode('latin-1'), int(line)), []):
             at, behind = start + int(first) - 1, start + int(end) - 1
-            if text[at:behind] in WORDS and re.fullmatch(r'[^\n]*(?<![\w$`\\])', text[start:at]) and \
-                    not re.match(r'[\w$]', text[behind:]):
+            if re.fullmatch(r'[^\n]*(?<![\w$`\\])', text[start:at]) and re.fullmatch(r'\w+', text[at:behind]) and \
+                    not re.match(r'[\w$]', text[behind:behind + 1]):
                 found.add((text[at:behind], is_inside(text, behind)))
         return found.pop() if len(found) == 1 else None
 
