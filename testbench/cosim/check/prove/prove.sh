@@ -18,11 +18,13 @@ read_facts() {
 say_step() { echo "$(($(date +%s) - start)) s: $*" >&2; }
 
 # The device as Verilator reads it, in Verilog that Yosys reads. Only with --debugi does Verilator leave the
-# preprocessed RTL.
+# preprocessed RTL: of files that it finds as well, but of one with each name. -E writes those that are given.
 flatten_device() {
   local -a names
   read -ra names <<<"$resets"
-  xml_of "$work/device.xml" --Mdir "$work/xml" --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 || undecided "Verilator ended without an answer"
+  xml_of "$work/device.xml" --Mdir "$work/xml" --debugi 1 --dumpi-tree 0 >"$work/xml.log" 2>&1 &&
+    verilator -E "${verilator[@]}" "${rtl[@]}" >"$work/xml/given.vpp" 2>>"$work/xml.log" ||
+    undecided "Verilator ended without an answer"
   "$here_prove/elaborated.py" "$work/device.xml" "$work/xml" "$top" "$clock" "${names[@]}" >"$work/device.v" \
     2>"$work/elaborated.log" || refuse_proof "$work/elaborated.log"
 }
