@@ -121,6 +121,13 @@ class RtlSide : public RtlSideBase {
  private:
   static RtlSide &Of(pmuv3_side *side) { return static_cast<RtlSide &>(*side); }
 
+  // An access or a cycle. Its first evaluation shows what was before it; an external access has
+  // more clocks, which could hide an error.
+  static RtlSide &Begin(pmuv3_side *side) {
+    Of(side).begins_ = true;
+    return Of(side);
+  }
+
   // A row of events_i for each event that has an input: SELF events have none. The rows beyond them
   // are not used.
   void ConfigureEvents() {
@@ -183,7 +190,8 @@ class RtlSide : public RtlSideBase {
     pmuv3::Evaluate(*model_, occurrences_changed_);
     occurrences_changed_ = false;
     if (has_edge_) Fall();
-    if (!std::exchange(settled_, true)) KeepProbes();
+    settled_ = true;
+    if (std::exchange(begins_, false)) KeepProbes();
   }
 
   // Nothing follows the falling edge, so this evaluation is cheap.
@@ -347,7 +355,7 @@ class RtlSide : public RtlSideBase {
   }
 
   bool Refused() {
-    Settle();
+    Evaluate();
     return false;
   }
 
@@ -391,19 +399,11 @@ class RtlSide : public RtlSideBase {
     model_->reg_checked_i = 0;
     model_->capture_i = 0;
     model_->cycle_i = 0;
+    uint32_t unused;
     if (waits)
-      ends_.external_error = !AccessAfterCycle();
+      ends_.external_error = !Access(&unused);
     else if (has_external)
       EndAccess();
-  }
-
-  // What was before the cycle is kept.
-  bool AccessAfterCycle() {
-    uint32_t unused;
-    pmuv3_probe *const before = std::exchange(before_, nullptr);
-    const bool done = Access(&unused);
-    before_ = before;
-    return done;
   }
 
   void PresentWrites(const pmuv3_cycle &cycle) {
@@ -573,6 +573,7 @@ class RtlSide : public RtlSideBase {
   std::unique_ptr<Model> model_;
   bool has_edge_ = false;          // an edge is postponed
   bool settled_ = false;           // nothing is: outputs are those of registers and states
+  bool begins_ = false;            // an access or a cycle, which is not evaluated yet
   pmuv3_probe *before_ = nullptr;  // of each thread, before the last access or cycle
   RtlWave wave_;
   static constexpr uint16_t kNoInput = UINT16_MAX;
@@ -593,29 +594,29 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side) { Of(side).Reset(); },
     [](pmuv3_side *side, unsigned thread, const pmuv3_pe *pe) { Of(side).SetPe(thread, *pe); },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
-      return Of(side).Write(thread, reg, value);
+      return Begin(side).Write(thread, reg, value);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
-      return Of(side).Read(thread, reg, value);
+      return Begin(side).Read(thread, reg, value);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t value) {
-      return Of(side).Msr(thread, reg, value);
+      return Begin(side).Msr(thread, reg, value);
     },
     [](pmuv3_side *side, unsigned thread, uint16_t reg, uint64_t *value) {
-      return Of(side).Mrs(thread, reg, value);
+      return Begin(side).Mrs(thread, reg, value);
     },
     [](pmuv3_side *side, unsigned thread) { return Of(side).syndrome_[thread]; },
     [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
        uint32_t value) {
-      return Of(side).ExternalWrite(
+      return Begin(side).ExternalWrite(
           {static_cast<uint8_t>(thread), static_cast<uint8_t>(ss), offset, value});
     },
     [](pmuv3_side *side, unsigned thread, pmuv3_security_state ss, uint16_t offset,
        uint32_t *value) {
-      return Of(side).ExternalRead(
+      return Begin(side).ExternalRead(
           {static_cast<uint8_t>(thread), static_cast<uint8_t>(ss), offset, 0}, value);
     },
-    [](pmuv3_side *side, const pmuv3_cycle *cycle) { Of(side).Cycle(*cycle); },
+    [](pmuv3_side *side, const pmuv3_cycle *cycle) { Begin(side).Cycle(*cycle); },
     [](pmuv3_side *side) { return Of(side).ends_; },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
     [](pmuv3_side *side, unsigned thread) { return Of(side).irq(thread); },
