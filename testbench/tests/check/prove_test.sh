@@ -101,16 +101,16 @@ with initial '$a initial PMCR_EL0 0'
 unusable "^$tiny.initial.pmu:1: --prove does not know \"initial\"$" --prove $tiny.initial.pmu tiny.v -DVALUE=enables
 has_none 'does not know a statement "finish"' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish"
 
-# The words of two files with one name: what is refused comes after them.
-mkdir other
-echo 'package p; function [31:0] same(input [31:0] x); casez (x) 32'"'b?: same = x; endcase endfunction endpackage" >other/tiny.v
-has_none 'does not know a statement "finish"' $tiny.pmu other/tiny.v tiny.v '-DVALUE=p::same(enables)' "-DENDS=\$finish"
-
 # Another proof of the device is waited for, as long as the time lasts.
 folder=$(find "$root/build/check" -maxdepth 1 -name "$tiny-*" -newer $tiny.pmu | head -n 1)
 flock "$folder/lock" sleep 5 &
 has_none '^no verdict: out of time after 1 s, behind another proof of the device$' $tiny.pmu tiny.v -DVALUE=enables "-DENDS=\$finish" --seconds 1
 wait
+
+# The words of two files with one name: what is refused comes after them.
+mkdir other
+echo 'package p; function [31:0] same(input [31:0] x); casez (x) 32'"'b?: same = x; endcase endfunction endpackage" >other/tiny.v
+has_none 'does not know a statement "finish"' $tiny.pmu other/tiny.v tiny.v '-DVALUE=p::same(enables)' "-DENDS=\$finish"
 
 # ---- What is installed: a proof needs its tools, and says so before the device is compiled ----
 mkdir tools
