@@ -190,10 +190,12 @@ static inline void pmuv3_side_probe(struct pmuv3_side *side, unsigned thread,
   side->ops->probe(side, thread, probe);
 }
 
-/* Whether the side postpones what follows an access or a cycle to the next one. If so,
- * pmuv3_side_keep lets it write to `before`, at each access and each cycle, what pmuv3_side_probe
- * would have given of each thread before that one: that costs less than to ask in between. `before`
- * must outlive the side, or be replaced. NULL ends it. */
+/*
+ * Whether the side postpones: it makes what follows an access or a cycle together with the next
+ * one, or when somebody asks for it. To ask after each cycle is slow. Instead, pmuv3_side_keep makes
+ * such a side write the probe of each thread to `before` when an access or a cycle begins. `before`
+ * must outlive the side, or be replaced. NULL ends it.
+ */
 static inline bool pmuv3_side_postpones(const struct pmuv3_side *side) {
   return side->ops->keep != NULL;
 }

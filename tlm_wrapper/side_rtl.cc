@@ -354,21 +354,22 @@ class RtlSide : public RtlSideBase {
     return access.thread < params.threads && access.ss <= PMUV3_RT && access.offset < 0x1000;
   }
 
-  bool Refused() {
+  // The port gets nothing. It is an access all the same (Begin).
+  bool NoWord() {
     Evaluate();
     return false;
   }
 
   bool ExternalWrite(const pmuv3_external &access) {
     uint32_t unused;
-    if (!IsWord(access)) return Refused();
+    if (!IsWord(access)) return NoWord();
     SetUp(access, true);
     return Access(&unused);
   }
 
   bool ExternalRead(const pmuv3_external &access, uint32_t *value) {
     *value = 0;
-    if (!IsWord(access)) return Refused();
+    if (!IsWord(access)) return NoWord();
     SetUp(access, false);
     return Access(value);
   }

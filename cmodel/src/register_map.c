@@ -107,6 +107,17 @@ static const struct pmuv3_view views[] = {
 #include "pmuv3/registers.def"
 };
 
+/* A write through a view is a write to bits from bit 0 on (written_to). */
+enum {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  IS_READ_ONLY_##id = ACCESS_##access == ACCESS_RO,
+#include "pmuv3/registers.def"
+};
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text)                 \
+  _Static_assert((lsb) == 0 || IS_READ_ONLY_##of, name " can be written, and does not begin at " \
+                                                       "0");
+#include "pmuv3/registers.def"
+
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])
 
 static bool has_page(const struct pmuv3_params *params) {

@@ -291,7 +291,7 @@ static uint64_t with_bits(uint64_t old, uint64_t bits, uint64_t written) {
 
 /* The value that a write to a register gives to its target. A write through a view writes 0 to the
  * bits of [31:0] that the view does not have (H-29). No view that can be written begins elsewhere
- * than at bit 0. */
+ * than at bit 0 (register_map.c). */
 static uint64_t written_to(const struct pmuv3_params *params, struct pmuv3_register reg,
                            struct pmuv3_register target, uint64_t value) {
   return pmuv3_register_shown(reg, value) & pmuv3_register_implemented(params, target);

@@ -131,6 +131,7 @@ static void lockstep_cold_reset(struct pmuv3_side *side) {
 
 /* Counts a comparison. Returns whether it is the first difference: what is due comes first. */
 static bool differs(struct lockstep *self, uint64_t cmodel, uint64_t rtl) {
+  if (self->diverged) return false;
   self->comparisons++;
   if (cmodel == rtl) return false;
   settle(self);

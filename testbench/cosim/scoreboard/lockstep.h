@@ -38,9 +38,10 @@ const struct pmuv3_divergence *pmuv3_lockstep_noticed(const struct pmuv3_side *l
  */
 const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep);
 
-/* Values compared between the two sides so far, of all threads, for which the RTL catches up, too;
- * and Processor cycles so far. After a divergence they stay what they were. */
+/* Values compared between the two sides so far, of all threads. The RTL catches up for this, too. */
 uint64_t pmuv3_lockstep_comparisons(struct pmuv3_side *lockstep);
+
+/* Processor cycles so far. After a divergence neither number grows. */
 uint64_t pmuv3_lockstep_cycles(const struct pmuv3_side *lockstep);
 
 /* Sets the observer of all later inputs. NULL: no observer. The observer must outlive the lockstep,

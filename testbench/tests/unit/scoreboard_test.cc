@@ -450,6 +450,12 @@ TEST_P(ScoreboardTest, KeepsTheFirst) {
   };
   Cycles(10);
   ExpectDivergence(2, 0, -1, "PMUIRQ");
+  const uint64_t comparisons = pmuv3_lockstep_comparisons(lockstep_);
+  EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 3u);
+  pmuv3_side_irq(lockstep_, 0);
+  Cycles(1);
+  EXPECT_EQ(pmuv3_lockstep_comparisons(lockstep_), comparisons);
+  EXPECT_EQ(pmuv3_lockstep_cycles(lockstep_), 3u);
 }
 
 // A state goes to both sides, and a divergence reports it.
