@@ -161,7 +161,7 @@ find_witnesses() {
 # killed, the log lacks its last line. ABC's own limits are of processor time, so on a busy machine it is killed at
 # the limit: each line that it wrote counts then.
 abc_of() {
-  { (cd "$work" && HOME=/proc/none exec timeout --foreground "$((left + 20))" stdbuf -oL yosys-abc -q "$2; echo ended") >"$work/$1.log" 2>&1; } 2>/dev/null
+  { (cd "$work" && HOME=/proc/none exec timeout "$((left + 20))" stdbuf -oL yosys-abc -q "$2; echo ended") >"$work/$1.log" 2>&1; } 2>/dev/null
 }
 
 has_ended() { [[ $(tail -n 1 "$work/$1.log" 2>/dev/null) == 'ended '* ]]; }
