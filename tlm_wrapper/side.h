@@ -192,9 +192,9 @@ static inline void pmuv3_side_probe(struct pmuv3_side *side, unsigned thread,
 
 /*
  * Whether the side postpones: it makes what follows an access or a cycle together with the next
- * one, or when somebody asks for it. To ask after each cycle is slow. Instead, pmuv3_side_keep makes
- * such a side write the probe of each thread to `before` when an access or a cycle begins. `before`
- * must outlive the side, or be replaced. NULL ends it.
+ * one, or when somebody asks for it. To ask after each cycle is slow. Instead, pmuv3_side_keep
+ * makes such a side write the probe of each thread to `before` when an access or a cycle begins.
+ * `before` must outlive the side, or be replaced. NULL ends it.
  */
 static inline bool pmuv3_side_postpones(const struct pmuv3_side *side) {
   return side->ops->keep != NULL;

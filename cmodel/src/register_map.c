@@ -113,9 +113,8 @@ enum {
   IS_READ_ONLY_##id = ACCESS_##access == ACCESS_RO,
 #include "pmuv3/registers.def"
 };
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text)                 \
-  _Static_assert((lsb) == 0 || IS_READ_ONLY_##of, name " can be written, and does not begin at " \
-                                                       "0");
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  _Static_assert((lsb) == 0 || IS_READ_ONLY_##of, #id " begins at bit " #lsb);
 #include "pmuv3/registers.def"
 
 #define LENGTH(array) (sizeof(array) / sizeof(array)[0])

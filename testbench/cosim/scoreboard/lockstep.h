@@ -38,7 +38,7 @@ const struct pmuv3_divergence *pmuv3_lockstep_noticed(const struct pmuv3_side *l
  */
 const char *pmuv3_lockstep_wrong(const struct pmuv3_side *lockstep);
 
-/* Values compared between the two sides so far, of all threads. The RTL catches up for this, too. */
+/* Values compared so far, of all threads. The RTL catches up for this, too. */
 uint64_t pmuv3_lockstep_comparisons(struct pmuv3_side *lockstep);
 
 /* Processor cycles so far. After a divergence neither number grows. */
