@@ -196,7 +196,7 @@ std::optional<uint64_t> pmuv3_decoupled::next_overflow(unsigned thread, uint64_t
     const uint64_t alike = quiet(trial.get(), thread, spread.cycle(), spread.from(done));
     pmuv3_side_repeat(trial.get(), &spread.cycle(), alike);
     done += alike;
-    if (pmuv3_side_pulses(trial.get(), thread) != 0) return done;
+    if (pmuv3_side_outputs(trial.get(), thread).pulses != 0) return done;
   }
   return 0;
 }
@@ -352,7 +352,7 @@ void pmuv3_decoupled::pass(Strand &strand, uint64_t cycles) {
 uint64_t pmuv3_decoupled::quiet(pmuv3_side *side, unsigned thread, const pmuv3_cycle &cycle,
                                 uint64_t cycles) const {
   if (cycles <= 1) return cycles;
-  if (!pmuv3_side_foresees(side) || pmuv3_side_pulses(side, thread) != 0) return 1;
+  if (!pmuv3_side_foresees(side) || pmuv3_side_outputs(side, thread).pulses != 0) return 1;
   std::vector<pmuv3_rate> rates;
   for (int i = 0; i < cycle.num_occurrences; i++) {
     const pmuv3_occurrence &each = cycle.occurrences[i];
@@ -366,7 +366,7 @@ uint64_t pmuv3_decoupled::quiet(pmuv3_side *side, unsigned thread, const pmuv3_c
 // ---- Outputs ----
 
 void pmuv3_decoupled::note(Thread &of, unsigned thread, pmuv3_side *side, uint64_t at) {
-  const pmuv3_outputs now = pmuv3_outputs::of(side, thread);
+  const struct pmuv3_outputs now = pmuv3_side_outputs(side, thread);
   if (of.changes.empty() || of.changes.back().outputs != now) of.changes.push_back({at, now});
 }
 
@@ -388,7 +388,8 @@ std::optional<uint64_t> pmuv3_decoupled::next_change_of(unsigned thread, uint64_
   if (!of.copy || waits(of)) return std::max(of.ahead.made, all_.made) + 1;
   // Nothing is told of the cycles that follow, and none may be.
   pmuv3_side *side = of.ahead.side;
-  if (!pmuv3_side_foresees(side) || pmuv3_side_pulses(side, thread) != 0) return of.ahead.made + 1;
+  if (!pmuv3_side_foresees(side) || pmuv3_side_outputs(side, thread).pulses != 0)
+    return of.ahead.made + 1;
   if (last <= of.ahead.made) return std::nullopt;
   const uint64_t overflow = pmuv3_side_next_overflow(side, last - of.ahead.made, nullptr, 0);
   if (overflow == 0) return std::nullopt;
@@ -406,9 +407,9 @@ bool pmuv3_decoupled::waits(const Thread &of) const {
   return false;
 }
 
-pmuv3_outputs pmuv3_decoupled::outputs(unsigned thread) {
+struct pmuv3_outputs pmuv3_decoupled::outputs(unsigned thread) {
   std::deque<Change> &changes = thread_[thread].changes;
-  if (!can_copy()) return pmuv3_outputs::of(all_.side, thread);
+  if (!can_copy()) return pmuv3_side_outputs(all_.side, thread);
   while (changes.size() > 1 && changes[1].at <= all_.made) changes.pop_front();
-  return changes.empty() ? pmuv3_outputs::of(all_.side, thread) : changes.front().outputs;
+  return changes.empty() ? pmuv3_side_outputs(all_.side, thread) : changes.front().outputs;
 }

@@ -9,14 +9,19 @@
 #ifndef PMUV3_DECOUPLED_H
 #define PMUV3_DECOUPLED_H
 
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "tlm_wrapper/open_cycle.h"
-#include "tlm_wrapper/outputs.h"
 #include "tlm_wrapper/side.h"
+
+// Outputs have no padding.
+inline bool operator!=(const struct pmuv3_outputs &a, const struct pmuv3_outputs &b) {
+  return std::memcmp(&a, &b, sizeof a) != 0;
+}
 
 class pmuv3_decoupled {
  public:
@@ -71,7 +76,7 @@ class pmuv3_decoupled {
   // The cycle before which outputs change, or have to be looked at, next, up to `last`; and a
   // thread's outputs as they are now, after what was told and reached so far.
   std::optional<uint64_t> next_change(uint64_t last) const;
-  pmuv3_outputs outputs(unsigned thread);
+  struct pmuv3_outputs outputs(unsigned thread);
 
  private:
   // A part of a thread's time: cycles that are all alike, or something between two cycles.
@@ -95,7 +100,7 @@ class pmuv3_decoupled {
   };
   struct Change {
     uint64_t at;
-    pmuv3_outputs outputs;
+    struct pmuv3_outputs outputs;
   };
   struct Destroy {
     void operator()(pmuv3_side *side) const { pmuv3_side_destroy(side); }

@@ -419,7 +419,8 @@ void pmuv3_tlm::update_outputs() {
 void pmuv3_tlm::compare_outputs() {
   if (!traced_.empty()) sample();
   for (unsigned t = 0; has_thread(t); t++) {
-    const pmuv3_outputs now = decoupled_ ? decoupled_->outputs(t) : pmuv3_outputs::of(side_, t);
+    const struct pmuv3_outputs now =
+        decoupled_ ? decoupled_->outputs(t) : pmuv3_side_outputs(side_, t);
     if (now != outputs_[t]) outputs_changed_.notify(sc_core::SC_ZERO_TIME);
     outputs_[t] = now;
   }

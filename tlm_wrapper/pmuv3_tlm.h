@@ -40,7 +40,6 @@
 #include <vector>
 
 #include "tlm_wrapper/open_cycle.h"
-#include "tlm_wrapper/outputs.h"
 #include "tlm_wrapper/side.h"
 
 class pmuv3_decoupled;
@@ -308,7 +307,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   pmuv3_open_cycle cycle_;  // the cycle under way, unless threads have times of their own
   std::optional<pmuv3_result> written_[PMUV3_MAX_THREADS];
   std::optional<bool> external_written_;
-  pmuv3_outputs outputs_[PMUV3_MAX_THREADS] = {};
+  struct pmuv3_outputs outputs_[PMUV3_MAX_THREADS] = {};
   sc_core::sc_event outputs_changed_;
 
   std::vector<uint64_t> traced_;  // counters, cycles and instructions of each thread, if any

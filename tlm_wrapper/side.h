@@ -49,12 +49,7 @@ struct pmuv3_side_ops {
   void (*cycle)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle);
   struct pmuv3_ends (*written)(struct pmuv3_side *side);
   void (*probe)(struct pmuv3_side *side, unsigned thread, struct pmuv3_probe *probe);
-  bool (*irq)(struct pmuv3_side *side, unsigned thread);
-  bool (*cti)(struct pmuv3_side *side, unsigned thread);
-  unsigned (*exception)(struct pmuv3_side *side, unsigned thread);
-  bool (*halt)(struct pmuv3_side *side, unsigned thread);
-  unsigned (*brbe)(struct pmuv3_side *side, unsigned thread);
-  uint64_t (*pulses)(struct pmuv3_side *side, unsigned thread);
+  struct pmuv3_outputs (*outputs)(struct pmuv3_side *side, unsigned thread);
   void (*destroy)(struct pmuv3_side *side);
   /* Optional: NULL in a side that makes its cycles one by one, or that cannot look ahead. */
   void (*repeat)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle, uint64_t cycles);
@@ -204,31 +199,9 @@ static inline void pmuv3_side_keep(struct pmuv3_side *side,
   side->ops->keep(side, before);
 }
 
-/* Level of a thread's PMUIRQ. */
-static inline bool pmuv3_side_irq(struct pmuv3_side *side, unsigned thread) {
-  return side->ops->irq(side, thread);
-}
-
-/* Levels of a thread's overflow trigger to the CTI, of its PMU Profiling exception, of its request
- * to halt and of what freezes its BRBE. Contracts: pmuv3_cti, pmuv3_exception, pmuv3_halt,
- * pmuv3_brbe. */
-static inline bool pmuv3_side_cti(struct pmuv3_side *side, unsigned thread) {
-  return side->ops->cti(side, thread);
-}
-static inline unsigned pmuv3_side_exception(struct pmuv3_side *side, unsigned thread) {
-  return side->ops->exception(side, thread);
-}
-
-static inline bool pmuv3_side_halt(struct pmuv3_side *side, unsigned thread) {
-  return side->ops->halt(side, thread);
-}
-static inline unsigned pmuv3_side_brbe(struct pmuv3_side *side, unsigned thread) {
-  return side->ops->brbe(side, thread);
-}
-
-/* The counters that overflowed in the last cycle. Contract: pmuv3_pulses. */
-static inline uint64_t pmuv3_side_pulses(struct pmuv3_side *side, unsigned thread) {
-  return side->ops->pulses(side, thread);
+/* The outputs of a thread's PMU. Contract: pmuv3_outputs. */
+static inline struct pmuv3_outputs pmuv3_side_outputs(struct pmuv3_side *side, unsigned thread) {
+  return side->ops->outputs(side, thread);
 }
 
 /* Frees the side; NULL is allowed. */

@@ -78,28 +78,8 @@ static void cmodel_probe(struct pmuv3_side *side, unsigned thread, struct pmuv3_
   pmuv3_probe(pmu_of(side), thread, probe);
 }
 
-static bool cmodel_irq(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_irq(pmu_of(side), thread);
-}
-
-static bool cmodel_cti(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_cti(pmu_of(side), thread);
-}
-
-static unsigned cmodel_exception(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_exception(pmu_of(side), thread);
-}
-
-static bool cmodel_halt(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_halt(pmu_of(side), thread);
-}
-
-static unsigned cmodel_brbe(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_brbe(pmu_of(side), thread);
-}
-
-static uint64_t cmodel_pulses(struct pmuv3_side *side, unsigned thread) {
-  return pmuv3_pulses(pmu_of(side), thread);
+static struct pmuv3_outputs cmodel_outputs(struct pmuv3_side *side, unsigned thread) {
+  return pmuv3_outputs(pmu_of(side), thread);
 }
 
 static void cmodel_repeat(struct pmuv3_side *side, const struct pmuv3_cycle *cycle,
@@ -175,12 +155,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .cycle = cmodel_cycle,
     .written = cmodel_written,
     .probe = cmodel_probe,
-    .irq = cmodel_irq,
-    .cti = cmodel_cti,
-    .exception = cmodel_exception,
-    .halt = cmodel_halt,
-    .brbe = cmodel_brbe,
-    .pulses = cmodel_pulses,
+    .outputs = cmodel_outputs,
     .destroy = cmodel_destroy,
     .repeat = cmodel_repeat,
     .next_overflow = cmodel_next_overflow,

@@ -535,37 +535,26 @@ class RtlSide : public RtlSideBase {
     now.overflow = LaneBits(model_->probe_overflow_o, thread);
     now.cnten = LaneBits(model_->probe_cnten_o, thread);
     now.inten = LaneBits(model_->probe_inten_o, thread);
+    const struct pmuv3_outputs outputs = Outputs(thread);
 #define PMUV3_PROBE_GLOBAL(field, name, owner) \
   now.field = GetElement(model_->probe_##field##_o, thread);
 #define PMUV3_PROBE_FIXED(field, name, owner) \
   now.field = model_->probe_##field##_o >> 2 * thread & 3;
 #define PMUV3_PROBE_STATIC(field, name, owner) now.field = field(thread);
-#define PMUV3_PROBE_OUTPUT(field, name, owner) now.field = field(thread);
+#define PMUV3_PROBE_OUTPUT(field, name, owner) now.field = outputs.field;
 #include "pmuv3/probe.def"
   }
 
-  bool irq(unsigned thread) {
+  struct pmuv3_outputs Outputs(unsigned thread) {
     Settle();
-    return (model_->irq_o >> thread & 1) != 0;
-  }
-  bool cti(unsigned thread) {
-    Settle();
-    return (model_->cti_o >> thread & 1) != 0;
-  }
-  unsigned exception(unsigned thread) {
-    Settle();
-    return model_->exception_o >> 4 * thread & 15;
-  }
-  bool halt(unsigned thread) {
-    Settle();
-    return (model_->halt_o >> thread & 1) != 0;
-  }
-  unsigned brbe(unsigned thread) {
-    Settle();
-    return model_->brbe_o >> 2 * thread & 3;
-  }
-  uint64_t pulses(unsigned thread) const {
-    return now_[thread].pulses;
+    struct pmuv3_outputs outputs;
+    outputs.irq = ThreadBits(model_->irq_o, 1, thread);
+    outputs.cti = ThreadBits(model_->cti_o, 1, thread);
+    outputs.exception = ThreadBits(model_->exception_o, 4, thread);
+    outputs.halt = ThreadBits(model_->halt_o, 1, thread);
+    outputs.brbe = ThreadBits(model_->brbe_o, 2, thread);
+    outputs.pulses = now_[thread].pulses;
+    return outputs;
   }
 
   static const pmuv3_side_ops kOps;
@@ -620,12 +609,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     [](pmuv3_side *side, const pmuv3_cycle *cycle) { Begin(side).Cycle(*cycle); },
     [](pmuv3_side *side) { return Of(side).ends_; },
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) { Of(side).Probe(thread, probe); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).irq(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).cti(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).exception(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).halt(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).brbe(thread); },
-    [](pmuv3_side *side, unsigned thread) { return Of(side).pulses(thread); },
+    [](pmuv3_side *side, unsigned thread) { return Of(side).Outputs(thread); },
     [](pmuv3_side *side) { delete &Of(side); },
     nullptr,  // repeat
     nullptr,  // next_overflow

@@ -92,3 +92,17 @@ unsigned pmuv3_exception(const struct pmuv3 *pmu, unsigned thread) {
   if (!(is_async || is_sync) || is_masked(pmu, thread, target)) return 0;
   return target << 2 | is_sync << 1 | is_async;
 }
+
+/* Without a flag nothing signals. Most accesses and cycles leave none. */
+struct pmuv3_outputs pmuv3_outputs(const struct pmuv3 *pmu, unsigned thread) {
+  const uint64_t pulses = pmuv3_pulses(pmu, thread);
+  if (pmu->thread[thread].registers.overflow == 0) return (struct pmuv3_outputs){.pulses = pulses};
+  return (struct pmuv3_outputs){
+      .irq = pmuv3_irq(pmu, thread),
+      .cti = pmuv3_cti(pmu, thread),
+      .exception = pmuv3_exception(pmu, thread),
+      .halt = pmuv3_halt(pmu, thread),
+      .brbe = pmuv3_brbe(pmu, thread),
+      .pulses = pulses,
+  };
+}

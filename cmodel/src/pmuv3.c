@@ -248,12 +248,9 @@ static void probe_globals(const struct pmuv3 *restrict pmu, unsigned t,
   const uint64_t pmmir = pmu->identity.pmmir;
   const uint64_t pmceid0 = pmu->identity.pmceid[0];
   const uint64_t pmceid1 = pmu->identity.pmceid[1];
-  const uint64_t irq = pmuv3_irq(pmu, t);
-  const uint64_t cti = pmuv3_cti(pmu, t);
-  const uint64_t exception = pmuv3_exception(pmu, t);
-  const uint64_t halt = pmuv3_halt(pmu, t);
-  const uint64_t brbe = pmuv3_brbe(pmu, t);
-  const uint64_t pulses = pmuv3_pulses(pmu, t);
+  const struct pmuv3_outputs outputs = pmuv3_outputs(pmu, t);
+#define PMUV3_PROBE_OUTPUT(field, name, owner) const uint64_t field = outputs.field;
+#include "pmuv3/probe.def"
   const uint64_t pmuacr = registers->pmuacr;
   const uint64_t pmsscr = registers->pmsscr;
   const uint64_t pmccr = registers->pmccr;

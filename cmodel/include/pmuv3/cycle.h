@@ -188,6 +188,12 @@ struct pmuv3_probe {
 #include "pmuv3/probe.def"
 };
 
+/* The outputs of a thread's PMU, by the functions that give one each: pmuv3_irq, pmuv3_cti, ... */
+struct pmuv3_outputs {
+#define PMUV3_PROBE_OUTPUT(field, name, owner) uint64_t field;
+#include "pmuv3/probe.def"
+};
+
 #ifdef __cplusplus
 }
 #endif

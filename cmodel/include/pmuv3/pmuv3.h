@@ -225,6 +225,9 @@ unsigned pmuv3_brbe(const struct pmuv3 *pmu, unsigned thread);
  */
 uint64_t pmuv3_pulses(const struct pmuv3 *pmu, unsigned thread);
 
+/* All these outputs at once. */
+struct pmuv3_outputs pmuv3_outputs(const struct pmuv3 *pmu, unsigned thread);
+
 /* Everything that can be seen of a thread's PMU: see struct pmuv3_probe. */
 void pmuv3_probe(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_probe *probe);
 

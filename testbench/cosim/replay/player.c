@@ -197,19 +197,20 @@ static void check_ends(struct pmuv3_player *player, const struct pmuv3_item *ite
 
 static uint64_t output_level(struct pmuv3_side *side, unsigned thread,
                              enum pmuv3_output_kind output) {
+  const struct pmuv3_outputs outputs = pmuv3_side_outputs(side, thread);
   switch (output) {
     case PMUV3_OUTPUT_PMUIRQ:
-      return pmuv3_side_irq(side, thread);
+      return outputs.irq;
     case PMUV3_OUTPUT_CTI:
-      return pmuv3_side_cti(side, thread);
+      return outputs.cti;
     case PMUV3_OUTPUT_HALT:
-      return pmuv3_side_halt(side, thread);
+      return outputs.halt;
     case PMUV3_OUTPUT_BRBE:
-      return pmuv3_side_brbe(side, thread);
+      return outputs.brbe;
     case PMUV3_OUTPUT_PULSES:
-      return pmuv3_side_pulses(side, thread);
+      return outputs.pulses;
     default:
-      return pmuv3_side_exception(side, thread);
+      return outputs.exception;
   }
 }
 

@@ -111,12 +111,7 @@ const pmuv3_side_ops Spy::kOps = {
     [](pmuv3_side *side, unsigned thread, pmuv3_probe *probe) {
       pmuv3_side_probe(Of(side).inner_, thread, probe);
     },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_irq(Of(side).inner_, thread); },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_cti(Of(side).inner_, thread); },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_exception(Of(side).inner_, thread); },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_halt(Of(side).inner_, thread); },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_brbe(Of(side).inner_, thread); },
-    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_pulses(Of(side).inner_, thread); },
+    [](pmuv3_side *side, unsigned thread) { return pmuv3_side_outputs(Of(side).inner_, thread); },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).inner_);
       delete &Of(side);

@@ -146,21 +146,17 @@ static void diverge_now(struct lockstep *self, unsigned thread, const char *sign
 }
 
 /* ---- Outputs. A comparison that is due has them, and the RTL need not catch up ---- */
-#define LOCKSTEP_OUTPUT(type, output, name)                                       \
-  static type lockstep_##output(struct pmuv3_side *side, unsigned thread) {       \
-    struct lockstep *self = lockstep_of(side);                                    \
-    const type cmodel = pmuv3_side_##output(self->cmodel, thread);                \
-    const bool is_due = self->due != NOTHING;                                     \
-    const type rtl = is_due ? cmodel : pmuv3_side_##output(self->rtl, thread);    \
-    if (differs(self, cmodel, rtl)) diverge_now(self, thread, name, cmodel, rtl); \
-    return cmodel;                                                                \
-  }
-LOCKSTEP_OUTPUT(bool, irq, "PMUIRQ")
-LOCKSTEP_OUTPUT(bool, cti, "CTI")
-LOCKSTEP_OUTPUT(unsigned, exception, "PMU exception")
-LOCKSTEP_OUTPUT(bool, halt, "halt request")
-LOCKSTEP_OUTPUT(unsigned, brbe, "BRBE freeze")
-LOCKSTEP_OUTPUT(uint64_t, pulses, "overflow pulses")
+static struct pmuv3_outputs lockstep_outputs(struct pmuv3_side *side, unsigned thread) {
+  struct lockstep *self = lockstep_of(side);
+  const struct pmuv3_outputs cmodel = pmuv3_side_outputs(self->cmodel, thread);
+  const bool is_due = self->due != NOTHING;
+  const struct pmuv3_outputs rtl = is_due ? cmodel : pmuv3_side_outputs(self->rtl, thread);
+#define PMUV3_PROBE_OUTPUT(field, name, owner) \
+  if (differs(self, cmodel.field, rtl.field))  \
+    diverge_now(self, thread, name, cmodel.field, rtl.field);
+#include "pmuv3/probe.def"
+  return cmodel;
+}
 
 static void lockstep_set_pe(struct pmuv3_side *side, unsigned thread, const struct pmuv3_pe *pe) {
   struct lockstep *self = lockstep_of(side);
@@ -379,12 +375,7 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .cycle = lockstep_cycle,
     .written = lockstep_written,
     .probe = lockstep_probe,
-    .irq = lockstep_irq,
-    .cti = lockstep_cti,
-    .exception = lockstep_exception,
-    .halt = lockstep_halt,
-    .brbe = lockstep_brbe,
-    .pulses = lockstep_pulses,
+    .outputs = lockstep_outputs,
     .destroy = lockstep_destroy,
     .next_overflow = lockstep_next_overflow,
     .cold_reset = lockstep_cold_reset,

@@ -94,7 +94,7 @@ class SideMachine : public Machine {
     pmuv3_side_cycle(side_, &cycle);
     Enter(1);
   }
-  bool Irq() override { return pmuv3_side_irq(side_, 0); }
+  bool Irq() override { return pmuv3_side_outputs(side_, 0).irq; }
 
  protected:
   void Enter(unsigned el) {

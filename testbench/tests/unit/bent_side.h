@@ -94,26 +94,11 @@ inline const pmuv3_side_ops kBentOps = {
         Of(side).bend_probe(Of(side).cycle - 1, probe);
     },
     [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "PMUIRQ", pmuv3_side_irq(Of(side).honest, thread)) != 0;
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "CTI", pmuv3_side_cti(Of(side).honest, thread)) != 0;
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return static_cast<unsigned>(
-          BentOutput(side, thread, "PMU exception", pmuv3_side_exception(Of(side).honest, thread)));
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "halt request", pmuv3_side_halt(Of(side).honest, thread)) !=
-             0;
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return static_cast<unsigned>(
-          BentOutput(side, thread, "BRBE freeze", pmuv3_side_brbe(Of(side).honest, thread)));
-    },
-    [](pmuv3_side *side, unsigned thread) {
-      return BentOutput(side, thread, "overflow pulses",
-                        pmuv3_side_pulses(Of(side).honest, thread));
+      struct pmuv3_outputs outputs = pmuv3_side_outputs(Of(side).honest, thread);
+#define PMUV3_PROBE_OUTPUT(field, name, owner) \
+  outputs.field = BentOutput(side, thread, name, outputs.field);
+#include "pmuv3/probe.def"
+      return outputs;
     },
     [](pmuv3_side *side) {
       pmuv3_side_destroy(Of(side).honest);

@@ -128,7 +128,7 @@ Stimulus MakeStimulus(const pmuv3_params &params, uint64_t seed, uint64_t cycles
     made.values.push_back(Apply(side, with));
     if (with.item.kind != PMUV3_ITEM_CYCLE) continue;
     std::vector<pmuv3_outputs> outputs;
-    for (unsigned t = 0; t < params.threads; t++) outputs.push_back(pmuv3_outputs::of(side, t));
+    for (unsigned t = 0; t < params.threads; t++) outputs.push_back(pmuv3_side_outputs(side, t));
     made.outputs.push_back(outputs);
     pmuv3_cycle cycle = with.item.cycle;
     cycle.occurrences = with.occurrences.data();
@@ -356,8 +356,8 @@ class Platform : public sc_core::sc_module {
     for (uint64_t at = 0; at < stimulus_.cycles; at++) {
       sc_core::wait((at + 0.75) * kPeriod - sc_core::sc_time_stamp());
       for (unsigned t = 0; t < stimulus_.params.threads; t++) {
-        const pmuv3_outputs now = {irq_[t].read(),       cti_[t].read(),  halt_[t].read(),
-                                   exception_[t].read(), brbe_[t].read(), pulses_[t].read()};
+        const pmuv3_outputs now = {irq_[t].read(),  cti_[t].read(),  exception_[t].read(),
+                                   halt_[t].read(), brbe_[t].read(), pulses_[t].read()};
         EXPECT_EQ(Text(now), Text(stimulus_.outputs[at][t]))
             << name() << " cycle " << at << " thread " << t;
       }

@@ -291,12 +291,12 @@ class SideTest : public ::testing::TestWithParam<Implementation> {
 
   uint64_t Counter(unsigned thread, int n) { return Read(thread, PMUV3_PMEVCNTRn(n)); }
   uint64_t Counter(int n) { return Counter(0, n); }
-  bool Irq(unsigned thread = 0) { return pmuv3_side_irq(side_, thread); }
-  bool Cti(unsigned thread = 0) { return pmuv3_side_cti(side_, thread); }
-  unsigned Exception(unsigned thread = 0) { return pmuv3_side_exception(side_, thread); }
-  bool Halt(unsigned thread = 0) { return pmuv3_side_halt(side_, thread); }
-  unsigned Brbe(unsigned thread = 0) { return pmuv3_side_brbe(side_, thread); }
-  uint64_t Pulses(unsigned thread = 0) { return pmuv3_side_pulses(side_, thread); }
+  bool Irq(unsigned thread = 0) { return pmuv3_side_outputs(side_, thread).irq; }
+  bool Cti(unsigned thread = 0) { return pmuv3_side_outputs(side_, thread).cti; }
+  unsigned Exception(unsigned thread = 0) { return pmuv3_side_outputs(side_, thread).exception; }
+  bool Halt(unsigned thread = 0) { return pmuv3_side_outputs(side_, thread).halt; }
+  unsigned Brbe(unsigned thread = 0) { return pmuv3_side_outputs(side_, thread).brbe; }
+  uint64_t Pulses(unsigned thread = 0) { return pmuv3_side_outputs(side_, thread).pulses; }
 
   const pmuv3_params &params() const { return params_; }
   pmuv3_side *side() { return side_; }

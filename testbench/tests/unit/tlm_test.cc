@@ -896,9 +896,9 @@ TEST_P(UnclockedTest, TheNextOverflow) {
     EXPECT_EQ(when, sc_core::SC_ZERO_TIME);
   }
   EXPECT_EQ(Words(core_.events->run(33, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 99}})), "");
-  EXPECT_FALSE(pmuv3_side_irq(pmu_.side(), 0));
+  EXPECT_FALSE(pmuv3_side_outputs(pmu_.side(), 0).irq);
   EXPECT_EQ(Words(core_.events->run(1, {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 3}})), "");
-  EXPECT_TRUE(pmuv3_side_irq(pmu_.side(), 0));
+  EXPECT_TRUE(pmuv3_side_outputs(pmu_.side(), 0).irq);
 }
 
 // The RTL has no copies that run ahead: its cycles come at their time.

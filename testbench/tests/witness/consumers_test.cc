@@ -141,18 +141,18 @@ class Trial {
     const Machine &m = machine_;
     pmuv3_side *side = side_.get();
     const bool trigger = m.PMUOverflowTrigger();
-    Same("CTI", pmuv3_side_cti(side, 0), trigger);
-    Same("PMUIRQ", pmuv3_side_irq(side, 0), trigger && m.PMUInterruptEnabled());
-    Same("halt", pmuv3_side_halt(side, 0), m.CheckPMUHalt());
+    Same("CTI", pmuv3_side_outputs(side, 0).cti, trigger);
+    Same("PMUIRQ", pmuv3_side_outputs(side, 0).irq, trigger && m.PMUInterruptEnabled());
+    Same("halt", pmuv3_side_outputs(side, 0).halt, m.CheckPMUHalt());
 
     // Where an exception is synchronous is no part of this function.
     unsigned target = 0;
     const bool takes = m.TakesPMUException(&target);
-    const unsigned exception = pmuv3_side_exception(side, 0);
+    const unsigned exception = pmuv3_side_outputs(side, 0).exception;
     Same("exception", exception & 1, takes);
     if (takes) Same("its target", exception >> 2, target);
 
-    const unsigned brbe = pmuv3_side_brbe(side, 0);
+    const unsigned brbe = pmuv3_side_outputs(side, 0).brbe;
     Same("BRBE, bits", brbe & ~3u, 0);
     for (unsigned fzp = 0; fzp < 4; fzp++) {
       const unsigned included = params_.el2 ? fzp : 3;
