@@ -15,12 +15,13 @@ static struct access access_of(const struct pmuv3 *pmu, unsigned thread, struct 
   const bool uen = PMUV3_GET(registers->pmuserenr, PMUSERENR, UEN);
   const bool el1_aa32 = pmuv3_el1_aa32(pmu, thread), el2_aa32 = pmuv3_el2_aa32(pmu, thread);
   return (struct access){
+      .pmu = pmu,
       .params = &pmu->params,
       .pe = pe,
       .registers = registers,
       .decoded = &pmu->thread[thread].decoded,
       .named = reg,
-      .reg = reg.encoding,
+      .reg = (uint16_t)(pmuv3_views[reg.view].encoding + reg.n),
       .base = reg.base,
       .target = pmuv3_registers_target(pmu, thread, reg),
       .writes = writes,
@@ -65,10 +66,9 @@ static unsigned lowest_el(uint16_t reg) {
  * from EPMN_eff on behave as not implemented. PMXEVCNTR_EL0 is undefined if PMSELR_EL0.SEL is 31
  * (RSRPKH, K-PMUEVENTCOUNTER, K-PMXEVCNTR31). */
 static bool is_defined(const struct access *access) {
-  const struct pmuv3_params *params = access->params;
   return pmuv3_register_is_aa32(access->reg) == access->aa32 &&
-         pmuv3_register_access(params, access->named, access->writes) == PMUV3_ACCESS_OK &&
-         pmuv3_register_exists(params, access->target) &&
+         pmuv3_register_access(access->pmu, access->named, access->writes) == PMUV3_ACCESS_OK &&
+         pmuv3_register_exists(access->params, access->target) &&
          !pmuv3_access_is_beyond(access, access->decoded->epmn);
 }
 
@@ -182,15 +182,6 @@ static struct pmuv3_reach reach_of(const struct access *access) {
   return (struct pmuv3_reach){
       .bits = UINT64_MAX,
       .counters = access->uen ? in_range & by_user_access(access) : in_range,
-      .n = n,
-  };
-}
-
-struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread) {
-  const uint8_t n = pmu->thread[thread].decoded.epmn;
-  return (struct pmuv3_reach){
-      .bits = UINT64_MAX,
-      .counters = pmuv3_counters_below(n) | PMUV3_BIT_C | PMUV3_BIT_F0,
       .n = n,
   };
 }

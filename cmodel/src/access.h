@@ -5,6 +5,7 @@
 #include "internal.h"
 
 struct access {
+  const struct pmuv3 *pmu;
   const struct pmuv3_params *params;
   const struct pmuv3_pe *pe;
   const struct pmuv3_registers *registers;

@@ -80,18 +80,12 @@ static inline void pmuv3_spread(uint32_t mask, uint16_t lanes[restrict PMUV3_LAN
     lanes[PMUV3_PAIRS + pair] = all_if((mask >> (2 * pair + 1) & 1) != 0);
 }
 
-/* Whether a register has an <n>; its encoding with n = 0; its n. */
+/* Whether a register has an <n>. Their encodings are in register_map.c, too. */
 static inline bool pmuv3_register_is_indexed(uint16_t reg) {
   const uint16_t base = reg & 0xFFE0;
   return (base == PMUV3_PMEVCNTR || base == PMUV3_PMEVTYPER || base == PMUV3_PMEVCNTSVR ||
           base == PMUV3_PMEVCNTR_AA32 || base == PMUV3_PMEVTYPER_AA32) &&
          reg - base < PMUV3_MAX_COUNTERS;
-}
-static inline uint16_t pmuv3_register_base(uint16_t reg) {
-  return pmuv3_register_is_indexed(reg) ? reg & 0xFFE0 : reg;
-}
-static inline unsigned pmuv3_register_index(uint16_t reg) {
-  return (unsigned)(reg - pmuv3_register_base(reg));
 }
 
 /* Whether an encoding is that of an AArch32 register. */
@@ -99,29 +93,84 @@ static inline bool pmuv3_register_is_aa32(uint16_t reg) {
   return reg >> 14 == 0;
 }
 
+/* What an encoding names: an AArch64 register, or a view of bits of one. An AArch32 register is
+ * such a view. Another name of an AArch64 register is a view of all of it, and so is the register.
+ */
+struct pmuv3_view {
+  uint16_t encoding; /* with n = 0 */
+  uint16_t of;       /* the AArch64 register, with n = 0 */
+  uint8_t row;       /* of it */
+  uint8_t lsb;       /* of the view in the AArch64 register */
+  uint8_t present;   /* the condition for the view */
+  uint64_t mask;     /* the view's bits of the AArch64 register */
+  const char *name;  /* %u stands for n */
+};
+extern const struct pmuv3_view pmuv3_views[PMUV3_NUM_VIEWS];
+
+/* Indices of views. */
+enum {
+  PMUV3_VIEW_UNKNOWN,
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) PMUV3_VIEW_OF_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) PMUV3_VIEW_OF_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) PMUV3_VIEW_OF_##id,
+#include "pmuv3/registers.def"
+};
+
+/* The view of an encoding. An access looks it up, since a search takes longer. */
+extern const uint8_t pmuv3_view_at[UINT16_MAX + 1];
+
 /* What an encoding names. An access decodes its encoding once, and passes this on. */
 struct pmuv3_register {
-  const struct pmuv3_view *view; /* NULL: the encoding is unknown */
-  uint16_t encoding;
-  uint16_t base; /* the AArch64 register that is accessed, with n = 0; unknown: the encoding */
-  uint16_t n;
+  uint16_t view; /* in pmuv3_views */
+  uint16_t base; /* the AArch64 register that is accessed, with n = 0; unknown: 0 */
+  uint16_t n;    /* unknown: the encoding */
 };
-struct pmuv3_register pmuv3_register_decode(uint16_t encoding);
+static inline struct pmuv3_register pmuv3_register_decode(uint16_t encoding) {
+  const uint8_t view = pmuv3_view_at[encoding];
+  return (struct pmuv3_register){
+      .view = view,
+      .base = pmuv3_views[view].of,
+      .n = (uint16_t)(encoding - pmuv3_views[view].encoding),
+  };
+}
 
 /* The encoding of the AArch64 register that is accessed. */
 uint16_t pmuv3_register_viewed(uint16_t encoding);
 
 /* What of the AArch64 register's value a view shows; whether that has 32 bits. */
-uint64_t pmuv3_register_shown(struct pmuv3_register reg, uint64_t value);
-bool pmuv3_register_is_half(struct pmuv3_register reg);
+static inline uint64_t pmuv3_register_shown(struct pmuv3_register reg, uint64_t value) {
+  return value >> pmuv3_views[reg.view].lsb & pmuv3_views[reg.view].mask;
+}
+static inline bool pmuv3_register_is_half(struct pmuv3_register reg) {
+  return pmuv3_views[reg.view].mask <= UINT32_MAX;
+}
 
-/* Whether the AArch64 register exists with these parameters; its bits that a write can change. */
+/* Whether the AArch64 register exists with these parameters. */
 bool pmuv3_register_exists(const struct pmuv3_params *params, struct pmuv3_register reg);
-uint64_t pmuv3_register_implemented(const struct pmuv3_params *params, struct pmuv3_register reg);
+
+/* What the parameters leave of every register. */
+void pmuv3_register_identify(const struct pmuv3_params *params,
+                             struct pmuv3_presence presence[PMUV3_NUM_VIEWS]);
+
+/* Whether the register has an n that the parameters do not have. */
+static inline bool pmuv3_register_is_beyond(const struct pmuv3_params *params,
+                                            struct pmuv3_register reg) {
+  return reg.n >= params->counters && pmuv3_register_is_indexed(reg.base);
+}
 
 /* pmuv3_register_writable, pmuv3_register_readable. */
-enum pmuv3_access pmuv3_register_access(const struct pmuv3_params *params,
-                                        struct pmuv3_register reg, bool writes);
+static inline enum pmuv3_access pmuv3_register_access(const struct pmuv3 *pmu,
+                                                      struct pmuv3_register reg, bool writes) {
+  const struct pmuv3_presence *presence = &pmu->identity.presence[reg.view];
+  if (pmuv3_register_is_beyond(&pmu->params, reg)) return PMUV3_ACCESS_UNKNOWN;
+  return (enum pmuv3_access)(writes ? presence->write : presence->read);
+}
+
+/* The bits that a write can change, of a register that exists. */
+static inline uint64_t pmuv3_register_implemented(const struct pmuv3 *pmu,
+                                                  struct pmuv3_register reg) {
+  return pmu->identity.presence[reg.view].mask[reg.n % 2];
+}
 
 /* Maps of contexts: one; all of EL3; all of EL2; all of Secure state, with EL3. */
 #define PMUV3_CONTEXT(el, ss) (1u << (4 * (el) + (ss)))
@@ -290,7 +339,14 @@ struct pmuv3_reach {
   uint8_t n;         /* what PMCR_EL0.N reads */
 };
 /* The reach of System registers with the highest rights: everything but range R3. */
-struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread);
+static inline struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, unsigned thread) {
+  const uint8_t n = pmu->thread[thread].decoded.epmn;
+  return (struct pmuv3_reach){
+      .bits = UINT64_MAX,
+      .counters = pmuv3_counters_below(n) | PMUV3_BIT_C | PMUV3_BIT_F0,
+      .n = n,
+  };
+}
 /* How MSR or MRS ends in the thread's state. *reach is what it reaches if it is done; *trap is the
  * exception that ends it if not. */
 enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
@@ -316,8 +372,13 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
                                const struct pmuv3_reach *reach);
 
 /* The register that an access reaches in the end, with PMSELR_EL0 applied. It may not exist. */
-struct pmuv3_register pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread,
-                                             struct pmuv3_register reg);
+static inline struct pmuv3_register pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread,
+                                                           struct pmuv3_register reg) {
+  if (reg.base != PMUV3_PMXEVTYPER && reg.base != PMUV3_PMXEVCNTR) return reg;
+  const unsigned sel = (unsigned)PMUV3_GET(pmu->thread[thread].registers.pmselr, PMSELR, SEL);
+  return pmuv3_register_decode(reg.base == PMUV3_PMXEVTYPER ? PMUV3_PMEVTYPERn(sel)
+                                                            : PMUV3_PMEVCNTRn(sel));
+}
 
 /* The one counter that a register belongs to, as in PMCNTENSET_EL0. 0: none. */
 uint64_t pmuv3_registers_counter(struct pmuv3_register reg);

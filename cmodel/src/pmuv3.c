@@ -50,24 +50,6 @@ void pmuv3_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe)
   pmuv3_registers_set_pe(pmu, thread, pe);
 }
 
-enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
-                              uint64_t value) {
-  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
-  const enum pmuv3_access access = pmuv3_register_access(&pmu->params, reg, true);
-  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
-  if (access == PMUV3_ACCESS_OK) pmuv3_registers_write(pmu, thread, reg, value, &reach);
-  return access;
-}
-
-enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
-                             uint64_t *value) {
-  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
-  const enum pmuv3_access access = pmuv3_register_access(&pmu->params, reg, false);
-  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
-  *value = access == PMUV3_ACCESS_OK ? pmuv3_registers_read(pmu, thread, reg, &reach) : 0;
-  return access;
-}
-
 /* Runs the stages from VB to the event counters. Returns the counters that overflowed. */
 static uint32_t count_events(struct pmuv3_thread *thread, uint64_t width, const bool frozen[2]) {
   static const uint16_t no_links[PMUV3_PAIRS] = {0};
@@ -122,7 +104,7 @@ static enum pmuv3_result judge(const struct pmuv3 *pmu, unsigned thread,
                                struct pmuv3_trap *trap) {
   const struct pmuv3_register reg = pmuv3_register_decode(write->reg);
   if (write->checked) return pmuv3_access(pmu, thread, reg, true, reach, trap);
-  const bool exists = pmuv3_register_access(&pmu->params, reg, true) == PMUV3_ACCESS_OK;
+  const bool exists = pmuv3_register_access(pmu, reg, true) == PMUV3_ACCESS_OK;
   *reach = pmuv3_access_highest(pmu, thread);
   return exists ? PMUV3_DONE : PMUV3_UNDEFINED;
 }

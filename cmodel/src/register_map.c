@@ -77,34 +77,34 @@ static const struct field fields[] = {
 #include "pmuv3/registers.def"
 };
 
-/* What an encoding names: an AArch64 register, or a view of bits of one. An AArch32 register is
- * such a view. Another name of an AArch64 register is a view of all of it, and so is the register.
- */
-struct pmuv3_view {
-  uint16_t encoding;     /* with n = 0 */
-  const char *name;      /* %u stands for n */
-  uint16_t of;           /* the AArch64 register, with n = 0 */
-  const struct reg *row; /* of it */
-  unsigned lsb;          /* of the view in the AArch64 register */
-  uint64_t mask;         /* the view's bits of the AArch64 register */
-  enum present present;
-};
-
-enum {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) VIEW_##id,
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) VIEW_##id,
-#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) VIEW_##id,
-#include "pmuv3/registers.def"
-};
-
-static const struct pmuv3_view views[] = {
+const struct pmuv3_view pmuv3_views[] = {
+    {.mask = UINT64_MAX},
 #define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  {PMUV3_##id, name, PMUV3_##id, &regs[ROW_##id], 0, UINT64_MAX, PRESENT_ALWAYS},
+  {PMUV3_##id, PMUV3_##id, ROW_##id, 0, PRESENT_ALWAYS, UINT64_MAX, name},
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
-  {PMUV3_##id, name, PMUV3_##of, &regs[ROW_##of], lsb, mask, PRESENT_##present},
+  {PMUV3_##id, PMUV3_##of, ROW_##of, lsb, PRESENT_##present, mask, name},
 #define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
-  {PMUV3_##id, name, PMUV3_##of, &regs[ROW_##of], 0, UINT64_MAX, PRESENT_##present},
+  {PMUV3_##id, PMUV3_##of, ROW_##of, 0, PRESENT_##present, UINT64_MAX, name},
 #include "pmuv3/registers.def"
+};
+
+/* A register with <n> has 30 encodings more. */
+#define AT(id, n) [PMUV3_##id + (n)] = PMUV3_VIEW_OF_##id
+#define TEN(id, n)                                                                     \
+  AT(id, (n) + 1), AT(id, (n) + 2), AT(id, (n) + 3), AT(id, (n) + 4), AT(id, (n) + 5), \
+      AT(id, (n) + 6), AT(id, (n) + 7), AT(id, (n) + 8), AT(id, (n) + 9), AT(id, (n) + 10)
+#define INDEXED(id) TEN(id, 0), TEN(id, 10), TEN(id, 20)
+
+const uint8_t pmuv3_view_at[] = {
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
+  [PMUV3_##id] = PMUV3_VIEW_OF_##id,
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  [PMUV3_##id] = PMUV3_VIEW_OF_##id,
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  [PMUV3_##id] = PMUV3_VIEW_OF_##id,
+#include "pmuv3/registers.def"
+    INDEXED(PMEVCNTR),      INDEXED(PMEVTYPER),      INDEXED(PMEVCNTSVR),
+    INDEXED(PMEVCNTR_AA32), INDEXED(PMEVTYPER_AA32), [UINT16_MAX] = PMUV3_VIEW_UNKNOWN,
 };
 
 /* A write through a view is a write to bits from bit 0 on (written_to). */
@@ -180,58 +180,32 @@ static bool is_present(const struct pmuv3_params *params, enum present present, 
   }
 }
 
-/* NULL: the encoding is unknown. */
-static const struct pmuv3_view *view_of(uint16_t base) {
-  switch (base) {
-#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) \
-  case PMUV3_##id:                                                               \
-    return &views[VIEW_##id];
-#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
-  case PMUV3_##id:                                                               \
-    return &views[VIEW_##id];
-#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
-  case PMUV3_##id:                                                        \
-    return &views[VIEW_##id];
-#include "pmuv3/registers.def"
-    default:
-      return NULL;
-  }
-}
-
-struct pmuv3_register pmuv3_register_decode(uint16_t encoding) {
-  const uint16_t base = pmuv3_register_base(encoding);
-  const struct pmuv3_view *view = view_of(base);
-  return (struct pmuv3_register){
-      .view = view,
-      .encoding = encoding,
-      .base = view == NULL ? base : view->of,
-      .n = (uint16_t)(encoding - base),
-  };
-}
-
 uint16_t pmuv3_register_viewed(uint16_t encoding) {
   const struct pmuv3_register reg = pmuv3_register_decode(encoding);
   return (uint16_t)(reg.base + reg.n);
 }
 
-uint64_t pmuv3_register_shown(struct pmuv3_register reg, uint64_t value) {
-  return reg.view == NULL ? value : value >> reg.view->lsb & reg.view->mask;
+/* The row of the AArch64 register. */
+static const struct reg *row_of(struct pmuv3_register reg) {
+  return &regs[pmuv3_views[reg.view].row];
 }
 
 bool pmuv3_register_exists(const struct pmuv3_params *params, struct pmuv3_register reg) {
-  if (reg.view == NULL || !is_present(params, reg.view->row->present, reg.n)) return false;
-  return reg.n < params->counters || !pmuv3_register_is_indexed(reg.base);
+  if (reg.view == PMUV3_VIEW_UNKNOWN || !is_present(params, row_of(reg)->present, reg.n))
+    return false;
+  return !pmuv3_register_is_beyond(params, reg);
 }
 
 /* As pmuv3_register_exists, of the view, too. */
 static bool is_named(const struct pmuv3_params *params, struct pmuv3_register reg) {
-  return pmuv3_register_exists(params, reg) && is_present(params, reg.view->present, reg.n);
+  const enum present present = (enum present)pmuv3_views[reg.view].present;
+  return pmuv3_register_exists(params, reg) && is_present(params, present, reg.n);
 }
 
-enum pmuv3_access pmuv3_register_access(const struct pmuv3_params *params,
-                                        struct pmuv3_register reg, bool writes) {
+static enum pmuv3_access access_of(const struct pmuv3_params *params, struct pmuv3_register reg,
+                                   bool writes) {
   if (!is_named(params, reg)) return PMUV3_ACCESS_UNKNOWN;
-  const enum access access = reg.view->row->access;
+  const enum access access = row_of(reg)->access;
   if (writes) return access == ACCESS_RO ? PMUV3_ACCESS_READ_ONLY : PMUV3_ACCESS_OK;
   return access == ACCESS_WO ? PMUV3_ACCESS_WRITE_ONLY : PMUV3_ACCESS_OK;
 }
@@ -277,9 +251,9 @@ static bool matches(const char *pattern, const char *name, unsigned *n) {
 
 bool pmuv3_register_find(const char *name, uint16_t *reg) {
   unsigned n;
-  for (size_t v = 0; v < LENGTH(views); v++) {
-    if (!matches(views[v].name, name, &n)) continue;
-    *reg = (uint16_t)(views[v].encoding + n);
+  for (size_t v = PMUV3_VIEW_UNKNOWN + 1; v < PMUV3_NUM_VIEWS; v++) {
+    if (!matches(pmuv3_views[v].name, name, &n)) continue;
+    *reg = (uint16_t)(pmuv3_views[v].encoding + n);
     return true;
   }
   return false;
@@ -287,15 +261,11 @@ bool pmuv3_register_find(const char *name, uint16_t *reg) {
 
 const char *pmuv3_register_name(uint16_t encoding, char buf[24]) {
   const struct pmuv3_register reg = pmuv3_register_decode(encoding);
-  if (reg.view == NULL)
+  if (reg.view == PMUV3_VIEW_UNKNOWN)
     snprintf(buf, 24, "0x%04X", encoding);
   else
-    snprintf(buf, 24, reg.view->name, reg.n);
+    snprintf(buf, 24, pmuv3_views[reg.view].name, reg.n);
   return buf;
-}
-
-bool pmuv3_register_is_half(struct pmuv3_register reg) {
-  return reg.view != NULL && reg.view->mask <= UINT32_MAX;
 }
 
 unsigned pmuv3_register_bits(uint16_t reg) {
@@ -303,11 +273,11 @@ unsigned pmuv3_register_bits(uint16_t reg) {
 }
 
 enum pmuv3_access pmuv3_register_readable(const struct pmuv3_params *params, uint16_t reg) {
-  return pmuv3_register_access(params, pmuv3_register_decode(reg), false);
+  return access_of(params, pmuv3_register_decode(reg), false);
 }
 
 enum pmuv3_access pmuv3_register_writable(const struct pmuv3_params *params, uint16_t reg) {
-  return pmuv3_register_access(params, pmuv3_register_decode(reg), true);
+  return access_of(params, pmuv3_register_decode(reg), true);
 }
 
 /* Whether a whole register is RES0, because its Exception level is not implemented. */
@@ -330,10 +300,11 @@ static uint64_t implemented(const struct pmuv3_params *params, const struct fiel
   return field->mask;
 }
 
-uint64_t pmuv3_register_implemented(const struct pmuv3_params *params, struct pmuv3_register reg) {
+/* The bits of the AArch64 register that a write can change. */
+static uint64_t mask_of(const struct pmuv3_params *params, struct pmuv3_register reg) {
   if (is_alias(reg.base)) return UINT64_MAX;
   if (!pmuv3_register_exists(params, reg) || is_res0(params, reg.base)) return 0;
-  const struct reg *row = reg.view->row;
+  const struct reg *row = row_of(reg);
   uint64_t mask = 0;
   for (size_t f = row->first_field; f < LENGTH(fields) && fields[f].encoding == row->encoding;
        f++) {
@@ -346,5 +317,16 @@ uint64_t pmuv3_register_implemented(const struct pmuv3_params *params, struct pm
 
 uint64_t pmuv3_register_mask(const struct pmuv3_params *params, uint16_t encoding) {
   const struct pmuv3_register reg = pmuv3_register_decode(encoding);
-  return pmuv3_register_shown(reg, pmuv3_register_implemented(params, reg));
+  return pmuv3_register_shown(reg, mask_of(params, reg));
+}
+
+/* No register or view depends on n, except that the parameters have the counter. Fields do. */
+void pmuv3_register_identify(const struct pmuv3_params *params,
+                             struct pmuv3_presence presence[PMUV3_NUM_VIEWS]) {
+  for (unsigned v = 0; v < PMUV3_NUM_VIEWS; v++) {
+    struct pmuv3_register reg = {.view = (uint16_t)v, .base = pmuv3_views[v].of};
+    presence[v].read = (uint8_t)access_of(params, reg, false);
+    presence[v].write = (uint8_t)access_of(params, reg, true);
+    for (; reg.n < 2; reg.n++) presence[v].mask[reg.n] = mask_of(params, reg);
+  }
 }

@@ -48,6 +48,7 @@ void pmuv3_registers_identify(struct pmuv3 *pmu) {
   pmu->identity.width = wide ? UINT64_MAX : UINT32_MAX;
   for (unsigned i = 0; i < 2; i++) pmu->identity.pmceid[i] = pmceid(&pmu->params, i);
   pmu->identity.contexts = contexts(&pmu->params);
+  pmuv3_register_identify(&pmu->params, pmu->identity.presence);
 }
 
 /* EPMN_eff. K-EPMN-RES: a reserved value behaves as all counters. */
@@ -242,14 +243,6 @@ void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmu
  * encoding is PMCCFILTR_EL0's, or no register's. */
 _Static_assert(PMUV3_PMEVTYPERn(31) == PMUV3_PMCCFILTR, "PMCCFILTR_EL0 is PMEVTYPER31_EL0");
 
-struct pmuv3_register pmuv3_registers_target(const struct pmuv3 *pmu, unsigned thread,
-                                             struct pmuv3_register reg) {
-  const unsigned sel = (unsigned)PMUV3_GET(pmu->thread[thread].registers.pmselr, PMSELR, SEL);
-  if (reg.base == PMUV3_PMXEVTYPER) return pmuv3_register_decode(PMUV3_PMEVTYPERn(sel));
-  if (reg.base == PMUV3_PMXEVCNTR) return pmuv3_register_decode(PMUV3_PMEVCNTRn(sel));
-  return reg;
-}
-
 uint64_t pmuv3_registers_counter(struct pmuv3_register reg) {
   switch (reg.base) {
     case PMUV3_PMEVCNTR:
@@ -292,9 +285,9 @@ static uint64_t with_bits(uint64_t old, uint64_t bits, uint64_t written) {
 /* The value that a write to a register gives to its target. A write through a view writes 0 to the
  * bits of [31:0] that the view does not have (H-29). No view that can be written begins elsewhere
  * than at bit 0 (register_map.c). */
-static uint64_t written_to(const struct pmuv3_params *params, struct pmuv3_register reg,
+static uint64_t written_to(const struct pmuv3 *pmu, struct pmuv3_register reg,
                            struct pmuv3_register target, uint64_t value) {
-  return pmuv3_register_shown(reg, value) & pmuv3_register_implemented(params, target);
+  return pmuv3_register_shown(reg, value) & pmuv3_register_implemented(pmu, target);
 }
 
 /* What is decoded of a register that holds what is written (PMUV3_HELD). */
@@ -321,7 +314,7 @@ void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, struct pmuv3_regi
   const unsigned n = target.n;
   if (is_out_of_reach(target, reach)) return;
   const uint64_t bits = reach->bits & (pmuv3_register_is_half(reg) ? UINT32_MAX : UINT64_MAX);
-  const uint64_t written = written_to(&pmu->params, reg, target, value) & bits;
+  const uint64_t written = written_to(pmu, reg, target, value) & bits;
   const uint64_t selected = written & reach->counters;
   uint64_t *count;
   switch (target.base) {
@@ -412,8 +405,8 @@ static uint64_t mdcr_el2(const struct pmuv3 *pmu, unsigned thread) {
   return with_bits(stored, PMUV3_MASK(MDCR_EL2, HPMN), FIELD(epmn, MDCR_EL2, HPMN));
 }
 
-uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t base, unsigned n,
-                               const struct pmuv3_reach *reach) {
+static inline uint64_t value_of(const struct pmuv3 *pmu, unsigned thread, uint16_t base, unsigned n,
+                                const struct pmuv3_reach *reach) {
   const struct pmuv3_registers *registers = &pmu->thread[thread].registers;
   const struct pmuv3_state *state = &pmu->thread[thread].state;
   const struct pmuv3_saved *saved = &pmu->thread[thread].saved;
@@ -467,10 +460,38 @@ uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_
   }
 }
 
+uint64_t pmuv3_registers_value(const struct pmuv3 *pmu, unsigned thread, uint16_t base, unsigned n,
+                               const struct pmuv3_reach *reach) {
+  return value_of(pmu, thread, base, n, reach);
+}
+
 uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                               const struct pmuv3_reach *reach) {
   const struct pmuv3_register target = pmuv3_registers_target(pmu, thread, reg);
   if (is_out_of_reach(target, reach)) return 0;
-  const uint64_t value = pmuv3_registers_value(pmu, thread, target.base, target.n, reach);
+  const uint64_t value = value_of(pmu, thread, target.base, target.n, reach);
   return pmuv3_register_shown(reg, value & reach->bits);
+}
+
+enum pmuv3_access pmuv3_write(struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
+                              uint64_t value) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  const enum pmuv3_access access = pmuv3_register_access(pmu, reg, true);
+  if (access != PMUV3_ACCESS_OK) return access;
+  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
+  pmuv3_registers_write(pmu, thread, reg, value, &reach);
+  return PMUV3_ACCESS_OK;
+}
+
+enum pmuv3_access pmuv3_read(const struct pmuv3 *pmu, unsigned thread, uint16_t encoding,
+                             uint64_t *value) {
+  const struct pmuv3_register reg = pmuv3_register_decode(encoding);
+  const enum pmuv3_access access = pmuv3_register_access(pmu, reg, false);
+  if (access != PMUV3_ACCESS_OK) {
+    *value = 0;
+    return access;
+  }
+  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, thread);
+  *value = pmuv3_registers_read(pmu, thread, reg, &reach);
+  return PMUV3_ACCESS_OK;
 }

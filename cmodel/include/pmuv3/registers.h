@@ -32,6 +32,15 @@ enum {
 #include "pmuv3/registers.def"
 };
 
+/* What an encoding can name, in all: a register, a view or an alias, with <n> once; or nothing. */
+enum {
+  PMUV3_NUM_VIEWS = 1
+#define PMUV3_REGISTER(id, name, op0, op1, crn, crm, op2, access, present, text) +1
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) +1
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) +1
+#include "pmuv3/registers.def"
+};
+
 /* Encodings of the registers with <n>: n is {CRm[1:0], op2}. */
 #define PMUV3_PMEVCNTRn(n) ((uint16_t)(PMUV3_PMEVCNTR + (n)))
 #define PMUV3_PMEVTYPERn(n) ((uint16_t)(PMUV3_PMEVTYPER + (n)))

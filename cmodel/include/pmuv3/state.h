@@ -67,13 +67,20 @@ struct pmuv3_state {
   uint64_t instructions;         /* PMICNTR_EL0; owner: instruction_counter */
 };
 
+/* What the parameters leave of a register, or of a view of one. */
+struct pmuv3_presence {
+  uint8_t read, write; /* enum pmuv3_access, unless n is not implemented */
+  uint64_t mask[2];    /* by n % 2: the bits that a write can change */
+};
+
 /* Derived from only the parameters. */
 struct pmuv3_identity {
-  uint64_t pmcr;      /* PMCR_EL0.{IMP, IDCODE} */
-  uint64_t pmmir;     /* PMMIR_EL1 */
-  uint64_t pmceid[2]; /* PMCEID0_EL0, PMCEID1_EL0 */
-  uint64_t width;     /* the bits of an event counter, as a mask */
-  uint16_t contexts;  /* the contexts that the parameters have (pmuv3_context_wrong) */
+  struct pmuv3_presence presence[PMUV3_NUM_VIEWS]; /* by what an encoding names */
+  uint64_t pmcr;                                   /* PMCR_EL0.{IMP, IDCODE} */
+  uint64_t pmmir;                                  /* PMMIR_EL1 */
+  uint64_t pmceid[2];                              /* PMCEID0_EL0, PMCEID1_EL0 */
+  uint64_t width;                                  /* the bits of an event counter, as a mask */
+  uint16_t contexts; /* the contexts that the parameters have (pmuv3_context_wrong) */
 };
 
 /* Contexts in which counting is prohibited, by the rule that prohibits it. */
