@@ -487,7 +487,7 @@ void pmuv3_tlm::meet_change() {
 
 // Temporal decoupling ends here: what is accessed depends on the time.
 static void synchronize(sc_core::sc_time &delay) {
-  if (delay == sc_core::SC_ZERO_TIME) return;
+  if (delay.value() == 0) return;
   sc_core::wait(delay);
   delay = sc_core::SC_ZERO_TIME;
 }
@@ -497,12 +497,11 @@ static unsigned register_bytes(const tlm::tlm_generic_payload &payload) {
   return payload.get_data_length() == 4 ? 4 : 8;
 }
 
-// Makes an access with the payload's extension, or with a plain one in its place.
-template <class Access>
-static void with_extension(const tlm::tlm_generic_payload &payload, Access access) {
-  if (auto *given = payload.get_extension<pmuv3_access_extension>()) return access(*given);
-  pmuv3_access_extension plain;
-  access(plain);
+// The payload's extension, or a plain one in its place.
+static pmuv3_access_extension &extension_of(const tlm::tlm_generic_payload &payload,
+                                            pmuv3_access_extension &plain) {
+  auto *given = payload.get_extension<pmuv3_access_extension>();
+  return given ? *given : plain;
 }
 
 // Whether a thread's core accesses its registers in a cycle that it has told already.
@@ -540,21 +539,21 @@ void pmuv3_tlm::begin_now() {
 
 void pmuv3_tlm::registers_b_transport(int thread, tlm::tlm_generic_payload &payload,
                                       sc_core::sc_time &delay) {
-  with_extension(payload, [&](pmuv3_access_extension &how) {
-    if (thread != kAnyThread) how.thread = static_cast<unsigned>(thread);
-    if (is_late(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    begin(how, delay);
-    payload.set_response_status(
-        access<&pmuv3_tlm::registers_beat>(payload, how, register_bytes(payload), true));
-  });
+  pmuv3_access_extension plain;
+  pmuv3_access_extension &how = extension_of(payload, plain);
+  if (thread != kAnyThread) how.thread = static_cast<unsigned>(thread);
+  if (is_late(how, delay)) return payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  begin(how, delay);
+  payload.set_response_status(
+      access<&pmuv3_tlm::registers_beat>(payload, how, register_bytes(payload), true));
 }
 
 void pmuv3_tlm::external_b_transport(tlm::tlm_generic_payload &payload, sc_core::sc_time &delay) {
   synchronize(delay);
   begin_now();
-  with_extension(payload, [&](pmuv3_access_extension &how) {
-    payload.set_response_status(access<&pmuv3_tlm::external_beat>(payload, how, 4, false));
-  });
+  pmuv3_access_extension plain;
+  payload.set_response_status(
+      access<&pmuv3_tlm::external_beat>(payload, extension_of(payload, plain), 4, false));
 }
 
 unsigned pmuv3_tlm::registers_dbg(int thread, tlm::tlm_generic_payload &payload) {
@@ -685,13 +684,17 @@ tlm_response_status pmuv3_tlm::beats(const tlm::tlm_generic_payload &payload,
 }
 
 template <pmuv3_tlm::Face face>
-tlm_response_status pmuv3_tlm::access(tlm::tlm_generic_payload &payload,
-                                      pmuv3_access_extension &how, unsigned bytes,
-                                      bool takes_state) {
+[[gnu::always_inline]] inline tlm_response_status pmuv3_tlm::access(
+    tlm::tlm_generic_payload &payload, pmuv3_access_extension &how, unsigned bytes,
+    bool takes_state) {
   payload.set_dmi_allowed(false);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
-  how.result = how.checked ? PMUV3_UNDEFINED : PMUV3_DONE;
-  how.syndrome = pmuv3_syndrome(how.result, {});
+  how.result = PMUV3_DONE;
+  how.syndrome = 0;
+  if (how.checked) {
+    how.result = PMUV3_UNDEFINED;
+    how.syndrome = pmuv3_syndrome(PMUV3_UNDEFINED, {});
+  }
   meet_edge();
   const tlm_response_status status =
       is_beat(payload, bytes) ? (this->*face)({payload.is_write(), payload.get_address(),
@@ -751,21 +754,25 @@ const char *pmuv3_tlm::take_state(const pmuv3_access_extension &how) {
   return wrong;
 }
 
-tlm_response_status pmuv3_tlm::registers_beat(const Beat &beat, pmuv3_access_extension &how) {
+// Inlined, as access is: most of the time of an access would go into calls.
+[[gnu::always_inline]] inline tlm_response_status pmuv3_tlm::registers_beat(
+    const Beat &beat, pmuv3_access_extension &how) {
   const tlm_response_status place = place_of(beat, how);
   if (place != tlm::TLM_OK_RESPONSE) return place;
   if (beat.takes_state && how.state && take_state(how)) return tlm::TLM_GENERIC_ERROR_RESPONSE;
   const auto reg = static_cast<uint16_t>(beat.address / 8);
-  const unsigned half = beat.address % 8;
-  uint64_t value = 0;
   if (beat.is_write) {
+    uint64_t value = 0;
     copy(&value, beat.data, beat.bytes);
     return write(reg, value, how);
   }
+  uint64_t value;
   const tlm_response_status status = read(reg, &value, how);
-  if (status == tlm::TLM_OK_RESPONSE)
-    copy(beat.data, reinterpret_cast<unsigned char *>(&value) + half, beat.bytes);
-  return status;
+  if (status != tlm::TLM_OK_RESPONSE) return status;
+  const auto *bytes = reinterpret_cast<const unsigned char *>(&value);
+  if (beat.bytes < 8) bytes += beat.address % 8;
+  copy(beat.data, bytes, beat.bytes);
+  return tlm::TLM_OK_RESPONSE;
 }
 
 inline tlm_response_status pmuv3_tlm::read(uint16_t reg, uint64_t *value,
