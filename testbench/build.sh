@@ -16,7 +16,7 @@ farm_test_packages=(slurmctld slurmd slurm-client munge iproute2 sqlite3)
 docs_packages=(mkdocs mkdocs-material doxygen)
 # shellcheck disable=SC2034 # of the scripts that source this
 plot_packages=(gnuplot-nox)
-fast_test_packages=(gnuplot-nox iverilog qemu-user binutils-aarch64-linux-gnu gtkwave jq sqlite3 python3 python3-cffi python3-dev clang-format shellcheck clang libclang-rt-14-dev libxml2-utils)
+fast_test_packages=(gnuplot-nox iverilog qemu-user binutils-aarch64-linux-gnu gtkwave jq sqlite3 python3 python3-cffi python3-dev clang-format shellcheck clang libclang-rt-14-dev libxml2-utils valgrind)
 # shellcheck disable=SC2034 # of the scripts that source this
 test_packages=("${code_coverage_packages[@]}" "${docs_packages[@]}" "${fast_test_packages[@]}" "${farm_test_packages[@]}" chromium)
 

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The instructions of an access of the TLM module, beside those of a target that does nothing, as Callgrind counts
+# them. Exit status: 0; 1 an access takes more than its aim (docs/design/speed.md), or was not counted.
+# Usage: instructions.sh PROGRAM
+set -euo pipefail
+times=1000
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+  echo "instructions.sh: $*" >&2
+  exit 1
+}
+
+valgrind --tool=callgrind --callgrind-out-file="$work/profile" "$1" "$times" >"$work/log" 2>&1 ||
+  fail "$(cat "$work/log")"
+callgrind_annotate --inclusive=yes --threshold=100 "$work/profile" >"$work/functions"
+
+# instructions FUNCTION: of one of its accesses.
+instructions() {
+  local all
+  all=$(sed -nE "s/^ *([0-9,]+) .*:$1( .*)?$/\1/p" "$work/functions" | tr -d ,)
+  [[ $all =~ ^[0-9]+$ ]] || fail "Callgrind counted no $1"
+  echo $((all / times))
+}
+
+# row NAME FUNCTION [AIM]: of the table. AIM: at most so many times a call that does nothing.
+row() {
+  local count
+  count=$(instructions "$2")
+  printf '%-13s | %12d | %2d.%02d | %7s\n' "$1" "$count" $((count / nothing)) $((count * 100 / nothing % 100)) "${3-}"
+  [ -z "${3-}" ] || ((count <= $3 * nothing)) || wrong+=" $1"
+}
+
+nothing=$(instructions does_nothing) wrong=''
+printf '%-13s | %12s | %5s | %7s\n' access instructions times 'at most'
+row 'does nothing' does_nothing
+row read read_counter 3
+row write write_counter 6
+row 'checked read' checked_read
+row 'checked write' checked_write
+[ -z "$wrong" ] || fail "more than the aim:$wrong"
