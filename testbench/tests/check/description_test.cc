@@ -107,7 +107,13 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"register 4 PMSELR_EL0 write=0x100000000", "more bits"},
         Wrong{"register 4 PMSELR_EL0 port=1", "no port 1"},
         Wrong{"register 4 PMSELR_EL0 colour=1", "nothing of a register"},
-        Wrong{"registers 4 PMEVCNTR_EL0", "no %u"}, Wrong{"page 0", "EXT32 or EXT64"},
+        Wrong{"registers 4 PMEVCNTR_EL0", "no register"}, Wrong{"page 0", "EXT32 or EXT64"},
+        Wrong{"registers 4", "a register's name"},
+        Wrong{"registers 4 PMSELR_EL0 -2", "no register"},
+        Wrong{"registers 4 PMEVCNTR%u_EL0 PMSELR_EL0 step=0", "in line 6, too"},
+        Wrong{"registers 4 PMCNTENSET_EL0 write=3 PMCNTENCLR_EL0", "nothing of a register"},
+        Wrong{"registers 4 PMCNTENSET_EL0 PMCCNTR_EL0.high write=0x100000000", "more bits"},
+        Wrong{"register 4 PMCNTENSET_EL0 PMCNTENCLR_EL0", "nothing of a register"},
         Wrong{"absent PMCR_EL0.XY", "no field"}, Wrong{"absent PMCR", "REGISTER.FIELD"},
         Wrong{"absent event", "too early"}, Wrong{"initial PMCEID0_EL0 1", "cannot be written"},
         Wrong{"initial PMOVSCLR_EL0 1", "cannot have the value 0x1"},
@@ -115,6 +121,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"initial PMCNTENSET_EL0 0x7F000000", "cannot have the value"},
         Wrong{"visible counter 2 c", "no counter 2"}, Wrong{"visible soul s", "can be visible"},
         Wrong{"latency mood 1", "no latency"}, Wrong{"latency event 32", "at most 31"},
+        Wrong{"latency event 1 read", "a number of clocks"},
+        Wrong{"latency read 1 event 1 read 1", "the latency is in line 6, too"},
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
         Wrong{"top", "top module"}, Wrong{"top a b", "left over"}));
@@ -263,6 +271,45 @@ TEST(DescriptionTest, RegistersHaveTheirMasks) {
   EXPECT_EQ(device->registers[4].half, PMUV3_HIGH);
   EXPECT_EQ(pmuv3_device_find(device.get(), 0, 72), 2u);
   EXPECT_EQ(pmuv3_device_find(device.get(), 0, 73), device->num_registers);
+}
+
+// Names of one line are at one address after the other, each counter's by itself. "-" leaves one
+// out.
+TEST(DescriptionTest, RegistersOfALineFollowEachOther) {
+  std::string error;
+  const Device device = Read(
+      "registers 8 PMCNTENSET_EL0 - PMEVCNTR%u_EL0 PMCCNTR_EL0.high write=0x5 step=2\n"
+      "registers 64 PMOVSCLR_EL0 PMOVSSET_EL0\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  const struct {
+    uint64_t address;
+    uint16_t reg;
+    pmuv3_half half;
+    uint64_t write;
+  } expected[] = {
+      {8, PMUV3_PMCNTENSET, PMUV3_LOW, 0x5},       {12, PMUV3_PMEVCNTRn(0), PMUV3_LOW, 0x5},
+      {14, PMUV3_PMEVCNTRn(1), PMUV3_LOW, 0x5},    {16, PMUV3_PMCCNTR, PMUV3_HIGH, 0x5},
+      {64, PMUV3_PMOVSCLR, PMUV3_LOW, 0x80000003}, {68, PMUV3_PMOVSSET, PMUV3_LOW, 0x80000003}};
+  ASSERT_EQ(device->num_registers, std::size(expected));
+  for (size_t r = 0; r < std::size(expected); r++) {
+    EXPECT_EQ(device->registers[r].address, expected[r].address);
+    EXPECT_EQ(device->registers[r].reg, expected[r].reg);
+    EXPECT_EQ(device->registers[r].half, expected[r].half);
+    EXPECT_EQ(device->registers[r].write, expected[r].write);
+  }
+}
+
+TEST(DescriptionTest, LatenciesShareALine) {
+  std::string error;
+  const Device device =
+      Read("register 0 PMCR_EL0\nlatency event 2 read 1..3\nmode within\n", &error);
+  ASSERT_TRUE(device) << error;
+  EXPECT_EQ(device->latency[PMUV3_LATENCY_EVENT].min, 2);
+  EXPECT_EQ(device->latency[PMUV3_LATENCY_EVENT].max, 2);
+  EXPECT_EQ(device->latency[PMUV3_LATENCY_READ].min, 1);
+  EXPECT_EQ(device->latency[PMUV3_LATENCY_READ].max, 3);
+  EXPECT_EQ(device->latency[PMUV3_LATENCY_FLAG].max, 0);
 }
 
 // A word of the page is half of the register that the external map has there.

@@ -150,7 +150,7 @@ refused ':13: "csr_wdata" has 32 bits, the port 64' 's/ width=32//'
 refused ':14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'
 refused ':1: input "ev_dcache" of small_pmu is in no line' '/ev_dcache/d'
 refused ':14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
-refused ':30: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
+refused ':23: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
 refused ':30: "flags" has 7 bits; expected at most 6 for visible overflow' '$ a visible overflow flags[6:0]'
 refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
 

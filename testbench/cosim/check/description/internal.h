@@ -5,7 +5,8 @@
  *   read.c       the file: its head, lines and arrays
  *   read_pins.c  pins, events, states, outputs, internals
  *   read_port.c  ports
- *   read_map.c   registers, the page, absent fields, initial values
+ *   read_map.c   registers, absent fields, initial values
+ *   read_page.c  the external page
  *
  * Functions that return bool give false after an error, which they have told.
  */
@@ -59,6 +60,23 @@ bool description_word_once(struct description *d, const char *word, bool *given)
 
 bool description_is_security_state(const char *name, uint8_t *ss);
 bool description_security_state(struct description *d, const char *name, uint8_t *ss);
+
+/* ---- Words of a register ---- */
+
+/* What `write=`, `read=`, `port=` and `step=` say. */
+struct register_words {
+  uint64_t write, read, step;
+  bool has_write, has_read, has_step, has_port;
+  uint8_t port;
+};
+
+bool description_register_words(struct description *d, struct register_words *words, bool may_step);
+
+/* The first port that this thread's registers can be at. */
+bool description_default_port(struct description *d, struct register_words *words);
+
+/* A register that is a word of the page: page.0x600. */
+bool description_page_register(struct description *d, uint64_t address, const char *name);
 
 /* ---- Arrays ---- */
 

@@ -192,18 +192,17 @@ static bool read_top(struct description *d) {
   return d->device->top ? description_end(d) : pmuv3_lex_error(&d->lex, "out of memory");
 }
 
-static bool read_latency(struct description *d) {
-  const char *kind = description_word(d, "a kind of latency");
-  if (!kind) return false;
-  unsigned l = 0;
-  while (l < PMUV3_NUM_LATENCIES && strcmp(kind, pmuv3_latency_name((enum pmuv3_latency)l)) != 0)
-    l++;
-  if (l == PMUV3_NUM_LATENCIES)
-    return pmuv3_lex_error(&d->lex,
-                           "\"%.40s\" is no latency; expected event, state, clock, swinc, write, "
-                           "flag, interrupt, read or visible",
-                           kind);
-  if (!description_once(d, "the latency", &d->latency_line[l])) return false;
+static bool find_latency(struct description *d, const char *kind, unsigned *latency) {
+  for (*latency = 0; *latency < PMUV3_NUM_LATENCIES; (*latency)++)
+    if (strcmp(kind, pmuv3_latency_name((enum pmuv3_latency) * latency)) == 0) return true;
+  return pmuv3_lex_error(&d->lex,
+                         "\"%.40s\" is no latency; expected event, state, clock, swinc, write, "
+                         "flag, interrupt, read or visible",
+                         kind);
+}
+
+/* N or A..B. */
+static bool read_latency_range(struct description *d, unsigned latency) {
   char *word = description_word(d, "a number of clocks, or A..B");
   if (!word) return false;
   char *dots = strstr(word, "..");
@@ -214,9 +213,22 @@ static bool read_latency(struct description *d) {
   if (dots && !description_value(d, "the latency", dots + 2, PMUV3_DEVICE_MAX_LATENCY, &max))
     return false;
   if (max < min) return pmuv3_lex_error(&d->lex, "A..B: expected A of at most B");
-  d->device->has_range[l] = dots != NULL;
-  d->device->latency[l] = (struct pmuv3_range){(uint8_t)min, (uint8_t)max};
-  return description_end(d);
+  d->device->has_range[latency] = dots != NULL;
+  d->device->latency[latency] = (struct pmuv3_range){(uint8_t)min, (uint8_t)max};
+  return true;
+}
+
+static bool read_latencies(struct description *d) {
+  const char *kind = description_word(d, "a kind of latency");
+  if (!kind) return false;
+  for (; kind; kind = pmuv3_lex_word(&d->lex)) {
+    unsigned latency;
+    if (!find_latency(d, kind, &latency) ||
+        !description_once(d, "the latency", &d->latency_line[latency]) ||
+        !read_latency_range(d, latency))
+      return false;
+  }
+  return true;
 }
 
 static bool read_mode(struct description *d) {
@@ -264,7 +276,7 @@ static const struct line {
     {"page", true, description_page},
     {"absent", false, description_absent},
     {"initial", true, description_initial},
-    {"latency", false, read_latency},
+    {"latency", false, read_latencies},
     {"mode", false, read_mode},
     {"settle", false, read_settle},
 };

@@ -1,4 +1,4 @@
-/* The map: registers, the external page, absent fields, initial values. */
+/* The map: registers, absent fields, initial values. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +6,9 @@
 #include "testbench/cosim/check/description/internal.h"
 
 static const char per_counter[] = "%u";
+static const char left_out[] = "-"; /* an address between the others of a line */
+
+enum { MAX_NAMES = 64 }; /* of a `registers` line */
 
 /* ---- Registers ---- */
 
@@ -29,14 +32,7 @@ static bool find_register(struct description *d, const char *name, uint16_t *reg
   return true;
 }
 
-/* What `write=`, `read=`, `port=` and `step=` say. */
-struct words {
-  uint64_t write, read, step;
-  bool has_write, has_read, has_step, has_port;
-  uint8_t port;
-};
-
-static bool read_port_word(struct description *d, const char *value, struct words *words) {
+static bool read_port_word(struct description *d, const char *value, struct register_words *words) {
   uint64_t number;
   if (!description_word_once(d, "port", &words->has_port) ||
       !description_value(d, "port", value, UINT64_MAX, &number))
@@ -52,28 +48,27 @@ static bool read_number_word(struct description *d, const char *word, const char
   return description_word_once(d, word, given) && description_value(d, word, value, max, number);
 }
 
-static bool read_words(struct description *d, struct words *words, bool may_step) {
-  for (char *word, *value; (word = pmuv3_lex_word(&d->lex));) {
-    if ((value = description_key(word, "write"))) {
-      if (!read_number_word(d, "write", value, UINT64_MAX, &words->has_write, &words->write))
-        return false;
-    } else if ((value = description_key(word, "read"))) {
-      if (!read_number_word(d, "read", value, UINT64_MAX, &words->has_read, &words->read))
-        return false;
-    } else if ((value = description_key(word, "port"))) {
-      if (!read_port_word(d, value, words)) return false;
-    } else if (may_step && (value = description_key(word, "step"))) {
-      if (!read_number_word(d, "step", value, UINT32_MAX, &words->has_step, &words->step))
-        return false;
-    } else {
-      return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a register", word);
-    }
-  }
+static bool read_word(struct description *d, char *word, struct register_words *words,
+                      bool may_step) {
+  char *value;
+  if ((value = description_key(word, "write")))
+    return read_number_word(d, "write", value, UINT64_MAX, &words->has_write, &words->write);
+  if ((value = description_key(word, "read")))
+    return read_number_word(d, "read", value, UINT64_MAX, &words->has_read, &words->read);
+  if ((value = description_key(word, "port"))) return read_port_word(d, value, words);
+  if (may_step && (value = description_key(word, "step")))
+    return read_number_word(d, "step", value, UINT32_MAX, &words->has_step, &words->step);
+  return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a register", word);
+}
+
+bool description_register_words(struct description *d, struct register_words *words,
+                                bool may_step) {
+  for (char *word; (word = pmuv3_lex_word(&d->lex));)
+    if (!read_word(d, word, words, may_step)) return false;
   return true;
 }
 
-/* The first port that this thread's registers can be at. */
-static bool default_port(struct description *d, struct words *words) {
+bool description_default_port(struct description *d, struct register_words *words) {
   const struct pmuv3_device *device = d->device;
   if (device->num_ports == 0)
     return pmuv3_lex_error(&d->lex, "a register before any port; expected a port line before");
@@ -87,7 +82,7 @@ static uint64_t port_bits(const struct pmuv3_device *device, unsigned port) {
 }
 
 static bool add_register(struct description *d, uint64_t address, uint16_t reg, uint8_t half,
-                         const struct words *words) {
+                         const struct register_words *words) {
   const struct pmuv3_device *device = d->device;
   const bool names_half = half != PMUV3_WHOLE;
   const uint64_t bits = half == PMUV3_WHOLE ? port_bits(device, words->port) : UINT32_MAX;
@@ -111,184 +106,70 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .read = can_read ? (words->has_read ? words->read : bits) : 0});
 }
 
-static bool add_page_word(struct description *d, uint64_t address, uint16_t offset, uint16_t reg,
-                          uint8_t half, const struct words *words) {
-  return description_add_register(
-      d, (struct pmuv3_device_register){.address = address,
-                                        .is_page = true,
-                                        .offset = offset,
-                                        .reg = reg,
-                                        .half = half,
-                                        .port = words->port,
-                                        .thread = (uint8_t)d->thread,
-                                        .write = words->has_write ? words->write : UINT32_MAX,
-                                        .read = words->has_read ? words->read : UINT32_MAX});
-}
-
-static bool has_page(struct description *d) {
-  const struct pmuv3_params *params = &d->device->params;
-  return pmuv3_has(params, PMUV3_FEATURE_EXT32) || pmuv3_has(params, PMUV3_FEATURE_EXT64) ||
-         pmuv3_lex_error(&d->lex, "there is no external page without the feature EXT32 or EXT64");
-}
-
-static bool read_page_register(struct description *d, uint64_t address, const char *name);
-
 bool description_register(struct description *d) {
-  struct words words = {0};
+  struct register_words words = {0};
   uint64_t address;
   uint16_t reg;
   if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
   char *name = description_word(d, "a register's name");
   if (!name) return false;
-  if (strncmp(name, "page.", 5) == 0) return read_page_register(d, address, name);
+  if (strncmp(name, "page.", 5) == 0) return description_page_register(d, address, name);
   const uint8_t half = cut_half(name);
-  return find_register(d, name, &reg) && default_port(d, &words) && read_words(d, &words, false) &&
+  return find_register(d, name, &reg) && description_default_port(d, &words) &&
+         description_register_words(d, &words, false) &&
          add_register(d, address, reg, half, &words);
 }
 
-/* The name with n for %u. */
-static bool numbered(struct description *d, const char *name, unsigned n, char *buf, size_t size) {
+/* The name of one place of a `registers` line: n stands for %u. */
+static void put_number(const char *name, unsigned n, char *buf, size_t size) {
   const char *place = strstr(name, per_counter);
-  if (!place) return pmuv3_lex_error(&d->lex, "\"%.40s\" has no %%u for the counter", name);
-  snprintf(buf, size, "%.*s%u%s", (int)(place - name), name, n, place + strlen(per_counter));
-  return true;
+  if (place)
+    snprintf(buf, size, "%.*s%u%s", (int)(place - name), name, n, place + strlen(per_counter));
+  else
+    snprintf(buf, size, "%s", name);
 }
 
-bool description_registers(struct description *d) {
-  struct words words = {0};
-  uint64_t address;
-  if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
-  char *name = description_word(d, "a register's name with %u");
-  if (!name || !default_port(d, &words)) return false;
-  const uint8_t half = cut_half(name);
-  if (!read_words(d, &words, true)) return false;
-  if (!words.has_step) words.step = d->device->ports[words.port].width / 8;
-  for (unsigned n = 0; n < d->device->params.counters; n++) {
-    char buf[64];
+/* The registers of one name: of a name with %u, one for each counter. */
+static bool add_registers(struct description *d, const char *name,
+                          const struct register_words *words, uint64_t *address) {
+  const unsigned places = strstr(name, per_counter) ? d->device->params.counters : 1;
+  for (unsigned n = 0; n < places; n++, *address += words->step) {
+    char numbered[64];
     uint16_t reg;
-    if (!numbered(d, name, n, buf, sizeof buf) || !find_register(d, buf, &reg) ||
-        !add_register(d, address + n * words.step, reg, half, &words))
+    if (strcmp(name, left_out) == 0) continue;
+    put_number(name, n, numbered, sizeof numbered);
+    const uint8_t half = cut_half(numbered);
+    if (!find_register(d, numbered, &reg) || !add_register(d, *address, reg, half, words))
       return false;
   }
   return true;
 }
 
-/* ---- The external page ---- */
-
-/* Registers that only the page has, as the System register that they are most like; 0: as none. */
-enum {
-  PMUV3_PMCNTEN = PMUV3_PMCNTENSET,
-  PMUV3_PMINTEN = PMUV3_PMINTENSET,
-  PMUV3_PMOVS = PMUV3_PMOVSSET,
-  PMUV3_PMCGCR0 = 0,
-  PMUV3_PMCFGR = 0,
-  PMUV3_PMIIDR = 0,
-  PMUV3_PMCCR = 0,
-  PMUV3_PMDEVAFF = 0,
-  PMUV3_PMLAR = 0,
-  PMUV3_PMLSR = 0,
-  PMUV3_PMAUTHSTATUS = 0,
-  PMUV3_PMDEVARCH = 0,
-  PMUV3_PMDEVID = 0,
-  PMUV3_PMDEVTYPE = 0,
-  PMUV3_PMPIDR4 = 0,
-  PMUV3_PMPIDR0 = 0,
-  PMUV3_PMPIDR1 = 0,
-  PMUV3_PMPIDR2 = 0,
-  PMUV3_PMPIDR3 = 0,
-  PMUV3_PMCIDR0 = 0,
-  PMUV3_PMCIDR1 = 0,
-  PMUV3_PMCIDR2 = 0,
-  PMUV3_PMCIDR3 = 0,
-};
-
-/* A row of external.def: the offsets of its words, in the layout that the parameters have. */
-struct row {
-  uint16_t reg; /* with n = 0 */
-  uint16_t lo32, hi32, off64;
-  uint8_t stride32, stride64;
-  bool is_identification; /* the integrator's values */
-};
-
-static const struct row rows[] = {
-#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       high, text)                                                               \
-  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, sizeof #domain == sizeof "NONE"},
-#define NONE 0xFFFF
-#include "pmuv3/external.def"
-#undef NONE
-};
-
-/* Registers of a row: one for each counter, or one. */
-static unsigned copies_of(const struct description *d, const struct row *row) {
-  const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
-  return (ext64 ? row->stride64 : row->stride32) ? d->device->params.counters : 1;
-}
-
-/* The offset of a half of register n of a row. False: it is not in the page. */
-static bool find_offset(const struct description *d, const struct row *row, unsigned n,
-                        enum pmuv3_half half, unsigned *offset) {
-  const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
-  const unsigned lo = ext64 ? row->off64 : row->lo32;
-  const unsigned hi = !ext64 ? row->hi32 : row->is_identification ? 0xFFFF : row->off64 + 4u;
-  const unsigned first = half == PMUV3_HIGH ? hi : lo;
-  *offset = first + n * (ext64 ? row->stride64 : row->stride32);
-  return first != 0xFFFF && *offset < 0x1000;
-}
-
-static bool add_page_row(struct description *d, uint64_t base, const struct row *row,
-                         const struct words *words) {
-  struct words own = *words;
-  own.has_read |= row->is_identification; /* with read = 0 */
-  for (unsigned n = 0; n < copies_of(d, row); n++) {
-    for (unsigned half = PMUV3_LOW; half <= PMUV3_HIGH; half++) {
-      unsigned offset;
-      if (!find_offset(d, row, n, (enum pmuv3_half)half, &offset) ||
-          pmuv3_device_find(d->device, own.port, base + offset) < d->device->num_registers)
-        continue;
-      if (!add_page_word(d, base + offset, (uint16_t)offset,
-                         (uint16_t)(row->reg ? row->reg + n : 0), (uint8_t)half, &own))
-        return false;
-    }
+/* All names come before the first KEY=. */
+static bool read_names(struct description *d, struct register_words *words, char *names[MAX_NAMES],
+                       unsigned *count) {
+  for (char *word; (word = pmuv3_lex_word(&d->lex));) {
+    if (strchr(word, '='))
+      return read_word(d, word, words, true) && description_register_words(d, words, true);
+    if (*count == MAX_NAMES)
+      return pmuv3_lex_error(&d->lex, "too many registers; expected at most %d names", MAX_NAMES);
+    names[(*count)++] = word;
   }
   return true;
 }
 
-/* What a word of the page shows: a half of a register, or 0 for a word that is reserved. */
-static uint16_t register_at(const struct description *d, unsigned offset, uint8_t *half) {
-  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
-    for (unsigned n = 0; n < copies_of(d, &rows[r]); n++)
-      for (*half = PMUV3_LOW; *half <= PMUV3_HIGH; (*half)++) {
-        unsigned at;
-        if (find_offset(d, &rows[r], n, (enum pmuv3_half) * half, &at) && at == offset)
-          return (uint16_t)(rows[r].reg ? rows[r].reg + n : 0);
-      }
-  *half = PMUV3_WHOLE;
-  return 0;
-}
-
-/* page.0x600 */
-static bool read_page_register(struct description *d, uint64_t address, const char *name) {
-  struct words words = {0};
-  uint64_t offset;
-  uint8_t half;
-  if (!has_page(d) || !default_port(d, &words) ||
-      !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
+bool description_registers(struct description *d) {
+  struct register_words words = {0};
+  uint64_t address;
+  char *names[MAX_NAMES];
+  unsigned count = 1;
+  if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
+  names[0] = description_word(d, "a register's name");
+  if (!names[0] || !description_default_port(d, &words) || !read_names(d, &words, names, &count))
     return false;
-  if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
-  const uint16_t reg = register_at(d, (unsigned)offset, &half);
-  return read_words(d, &words, false) &&
-         add_page_word(d, address, (uint16_t)offset, reg, half, &words);
-}
-
-bool description_page(struct description *d) {
-  struct words words = {0};
-  uint64_t base;
-  if (!has_page(d) || !description_number(d, "the address", UINT64_MAX - 0xFFF, &base) ||
-      !default_port(d, &words) || !read_words(d, &words, false))
-    return false;
-  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
-    if (!add_page_row(d, base, &rows[r], &words)) return false;
+  if (!words.has_step) words.step = d->device->ports[words.port].width / 8;
+  for (unsigned r = 0; r < count; r++)
+    if (!add_registers(d, names[r], &words, &address)) return false;
   return true;
 }
 

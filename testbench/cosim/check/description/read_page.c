@@ -1,0 +1,142 @@
+/* The external page, whole or a word of it. */
+#include <string.h>
+
+#include "pmuv3/pmuv3.h"
+#include "testbench/cosim/check/description/internal.h"
+
+/* Registers that only the page has, as the System register that they are most like; 0: as none. */
+enum {
+  PMUV3_PMCNTEN = PMUV3_PMCNTENSET,
+  PMUV3_PMINTEN = PMUV3_PMINTENSET,
+  PMUV3_PMOVS = PMUV3_PMOVSSET,
+  PMUV3_PMCGCR0 = 0,
+  PMUV3_PMCFGR = 0,
+  PMUV3_PMIIDR = 0,
+  PMUV3_PMCCR = 0,
+  PMUV3_PMDEVAFF = 0,
+  PMUV3_PMLAR = 0,
+  PMUV3_PMLSR = 0,
+  PMUV3_PMAUTHSTATUS = 0,
+  PMUV3_PMDEVARCH = 0,
+  PMUV3_PMDEVID = 0,
+  PMUV3_PMDEVTYPE = 0,
+  PMUV3_PMPIDR4 = 0,
+  PMUV3_PMPIDR0 = 0,
+  PMUV3_PMPIDR1 = 0,
+  PMUV3_PMPIDR2 = 0,
+  PMUV3_PMPIDR3 = 0,
+  PMUV3_PMCIDR0 = 0,
+  PMUV3_PMCIDR1 = 0,
+  PMUV3_PMCIDR2 = 0,
+  PMUV3_PMCIDR3 = 0,
+};
+
+/* A row of external.def: the offsets of its words, in the layout that the parameters have. */
+struct row {
+  uint16_t reg; /* with n = 0 */
+  uint16_t lo32, hi32, off64;
+  uint8_t stride32, stride64;
+  bool is_identification; /* the integrator's values */
+};
+
+static const struct row rows[] = {
+#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
+                       high, text)                                                               \
+  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, sizeof #domain == sizeof "NONE"},
+#define NONE 0xFFFF
+#include "pmuv3/external.def"
+#undef NONE
+};
+
+/* Registers of a row: one for each counter, or one. */
+static unsigned copies_of(const struct description *d, const struct row *row) {
+  const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
+  return (ext64 ? row->stride64 : row->stride32) ? d->device->params.counters : 1;
+}
+
+/* The offset of a half of register n of a row. False: it is not in the page. */
+static bool find_offset(const struct description *d, const struct row *row, unsigned n,
+                        enum pmuv3_half half, unsigned *offset) {
+  const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
+  const unsigned lo = ext64 ? row->off64 : row->lo32;
+  const unsigned hi = !ext64 ? row->hi32 : row->is_identification ? 0xFFFF : row->off64 + 4u;
+  const unsigned first = half == PMUV3_HIGH ? hi : lo;
+  *offset = first + n * (ext64 ? row->stride64 : row->stride32);
+  return first != 0xFFFF && *offset < 0x1000;
+}
+
+static bool add_page_word(struct description *d, uint64_t address, uint16_t offset, uint16_t reg,
+                          uint8_t half, const struct register_words *words) {
+  return description_add_register(
+      d, (struct pmuv3_device_register){.address = address,
+                                        .is_page = true,
+                                        .offset = offset,
+                                        .reg = reg,
+                                        .half = half,
+                                        .port = words->port,
+                                        .thread = (uint8_t)d->thread,
+                                        .write = words->has_write ? words->write : UINT32_MAX,
+                                        .read = words->has_read ? words->read : UINT32_MAX});
+}
+
+static bool add_page_row(struct description *d, uint64_t base, const struct row *row,
+                         const struct register_words *words) {
+  struct register_words own = *words;
+  own.has_read |= row->is_identification; /* with read = 0 */
+  for (unsigned n = 0; n < copies_of(d, row); n++) {
+    for (unsigned half = PMUV3_LOW; half <= PMUV3_HIGH; half++) {
+      unsigned offset;
+      if (!find_offset(d, row, n, (enum pmuv3_half)half, &offset) ||
+          pmuv3_device_find(d->device, own.port, base + offset) < d->device->num_registers)
+        continue;
+      if (!add_page_word(d, base + offset, (uint16_t)offset,
+                         (uint16_t)(row->reg ? row->reg + n : 0), (uint8_t)half, &own))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* What a word of the page shows: a half of a register, or 0 for a word that is reserved. */
+static uint16_t register_at(const struct description *d, unsigned offset, uint8_t *half) {
+  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
+    for (unsigned n = 0; n < copies_of(d, &rows[r]); n++)
+      for (*half = PMUV3_LOW; *half <= PMUV3_HIGH; (*half)++) {
+        unsigned at;
+        if (find_offset(d, &rows[r], n, (enum pmuv3_half) * half, &at) && at == offset)
+          return (uint16_t)(rows[r].reg ? rows[r].reg + n : 0);
+      }
+  *half = PMUV3_WHOLE;
+  return 0;
+}
+
+static bool has_page(struct description *d) {
+  const struct pmuv3_params *params = &d->device->params;
+  return pmuv3_has(params, PMUV3_FEATURE_EXT32) || pmuv3_has(params, PMUV3_FEATURE_EXT64) ||
+         pmuv3_lex_error(&d->lex, "there is no external page without the feature EXT32 or EXT64");
+}
+
+/* page.0x600 */
+bool description_page_register(struct description *d, uint64_t address, const char *name) {
+  struct register_words words = {0};
+  uint64_t offset;
+  uint8_t half;
+  if (!has_page(d) || !description_default_port(d, &words) ||
+      !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
+    return false;
+  if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
+  const uint16_t reg = register_at(d, (unsigned)offset, &half);
+  return description_register_words(d, &words, false) &&
+         add_page_word(d, address, (uint16_t)offset, reg, half, &words);
+}
+
+bool description_page(struct description *d) {
+  struct register_words words = {0};
+  uint64_t base;
+  if (!has_page(d) || !description_number(d, "the address", UINT64_MAX - 0xFFF, &base) ||
+      !description_default_port(d, &words) || !description_register_words(d, &words, false))
+    return false;
+  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
+    if (!add_page_row(d, base, &rows[r], &words)) return false;
+  return true;
+}
