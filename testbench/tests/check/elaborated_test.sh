@@ -41,6 +41,7 @@ module taken (
     return 4'd9;
   endfunction
   logic seen;
+  logic [3:0] up [2], down [2:1];
   logic signed [7:0] step;
 
   // Left by return, from a loop and from a loop in it.
@@ -120,7 +121,11 @@ module taken (
     endcase
     half_o = 0;
     for (step = -4; step < 4; step++) if (a_i == 4'(step)) half_o = step / 8'sd2;
-    any_1 = a_i + b_i;
+    up = '{a_i, b_i};
+    down = '{up[1] + 4'd1, ~up[0]};
+    up = '{default: down[1]};
+    up[0] = down[2];
+    any_1 = a_i + b_i ^ {up[0][1:0], up[1][2:1]};
     ratio_o = b_i == 0 ? 0 : a_i / b_i + a_i % b_i;
   end
 endmodule
@@ -188,8 +193,13 @@ for process in 'always @(posedge clk_i) begin b_o <= a_i; b_o = 0; end' 'always 
 done
 refused 'a process that reads "c" and does not wait for it' \
   <<<"$head always @(a_i) begin c <= a_i; b_o = c; end endmodule"
+refused 'a process that reads "e" and does not wait for it' \
+  <<<"$head logic [1:0] e; assign e[1] = c; always @(posedge clk_i) c <= a_i; always @(a_i) begin e[0] = 0; b_o = ^e; end endmodule"
 refused 'a process that reads "c" and does not wait for it' \
   <<<"$head always @(posedge clk_i) c <= a_i; always @(a_i) b_o = c ^ a_i; endmodule"
+refused '"e", an array that takes its own elements' \
+  <<<"$head logic e[2]; always_comb begin e = '{a_i, c}; e = '{e[1], e[0]}; b_o = e[0]; end endmodule"
+refused 'a whole array' <<<"$head logic e[2], f[2]; always_comb begin e = '{a_i, c}; f = e; b_o = f[0]; end endmodule"
 refused 'a register with an edge of an expression' \
   <<<"$head always @(posedge (clk_i & a_i)) b_o <= a_i; endmodule"
 refused 'a register that the rising edge of "clk_i" does not clock' <<<"$head always @(edge clk_i) b_o <= a_i; endmodule"

@@ -216,6 +216,8 @@ class Device:
 
     def expression(self, node):
         tag = node.tag
+        if tag == 'initarray':
+            raise Refused('a whole array')
         known = self.value(node) if tag != 'const' else None
         if known is not None:
             return f"{self.width(node)}'h{known:x}"
@@ -396,6 +398,9 @@ class Device:
         lines += self.block(node)
 
     def print_assign(self, node, lines, operator='='):
+        if node[0].tag == 'initarray':
+            lines += self.assigned_elements(node, operator)
+            return
         value = self.value(node[0])
         text = self.expression(node[0])
         targets = self.targets(node[1])
@@ -407,6 +412,17 @@ class Device:
             self.constants.pop(self.name(target), None)
         if node[1].tag == 'varref' and value is not None and operator == '=':
             self.constants[self.name(node[1])] = value
+
+    def assigned_elements(self, node, operator):
+        """An array that takes all its elements at once, as '{default: 0}"""
+        first, size, element = self.types.array(node[1].get('dtype_id'))
+        items = {int(item.get('index')): item[0] for item in node[0].findall('inititem')}
+        if node[1].tag != 'varref' or self.types.array(element) or sorted(items) != list(range(size)):
+            raise Refused('an array of arrays')
+        if operator == '=' and self.name(node[1]) in self.reads(node):
+            raise Refused(f'"{self.name(node[1])}", an array that takes its own elements')  # Verilator takes new ones
+        texts = [self.hoist(self.expression(items[at]), self.types.width(element)) for at in range(size)]
+        return [f'{escaped(f"{self.known(node[1])}[{first + at}]")} {operator} {text};' for at, text in enumerate(texts)]
 
     def print_assigndly(self, node, lines):
         self.print_assign(node, lines, self.delayed)
@@ -584,13 +600,19 @@ class Device:
 
     def expect_waits(self, node):
         """A process that lists what it waits for, and leaves out what it reads, keeps an old value. So it reads the old
-        value of what it assigns by <=."""
+        value of what it assigns by <=, and of what another process or statement assigns a part of."""
         items = node.findall('sentree/senitem')
+        if not any(item.get('edgeType') in ('CHANGED', 'ANYEDGE') for item in items):
+            return
         listed = {self.name(item[0]) for item in items if len(item) and item[0].tag == 'varref'}
         body = {name for child in node if child.tag != 'sentree' for name in self.reads(child)}
-        missed = body - listed - set(self.assigned(node, ('assign',)))
-        if any(item.get('edgeType') in ('CHANGED', 'ANYEDGE') for item in items) and missed:
-            raise Refused(f'a process that reads "{min(missed)}" and does not wait for it')
+        own = set(self.assigned(node, ('assign',))) - self.assigned_elsewhere(node)
+        if body - listed - own:
+            raise Refused(f'a process that reads "{min(body - listed - own)}" and does not wait for it')
+
+    def assigned_elsewhere(self, process):
+        """Variables of which something but a process assigns at least a part"""
+        return {name for node in self.scope if node is not process for name in self.reached(node)}
 
     def expect_one_operator(self):
         """What is assigned by both = and <= has the value of the <= in Verilog, and of the last one in Yosys. Verilator
@@ -784,6 +806,9 @@ def main(arguments):
         device.print(dict(zip(resets[::2], resets[1::2])))
     except Refused as refused:
         print(f'{refused}', file=sys.stderr)
+        return 2
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        print(f'this RTL ({type(error).__name__}: {error})', file=sys.stderr)
         return 2
     return 0
 
