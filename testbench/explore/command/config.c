@@ -430,11 +430,15 @@ static bool configure_counter(struct reading *reading, const struct explore_coun
                  "mt MTPMU");
 }
 
+/* In the order of their cycles; those of one cycle stay in the order of their lines. */
 static bool add_action(struct explore_config_pmu *pmu, const struct write *write) {
   void *actions = grown(pmu->actions, pmu->num_actions, sizeof *pmu->actions);
   if (!actions) return false;
   pmu->actions = actions;
-  pmu->actions[pmu->num_actions++] = (struct explore_action){
+  size_t place = pmu->num_actions++;
+  for (; place > 0 && pmu->actions[place - 1].cycle > write->cycle; place--)
+    pmu->actions[place] = pmu->actions[place - 1];
+  pmu->actions[place] = (struct explore_action){
       .cycle = write->cycle,
       .kind = EXPLORE_WRITE,
       .thread = (uint8_t)pmu->thread,
