@@ -51,6 +51,38 @@ take_rtl() {
   esac
 }
 
+# How Verilator reads RTL is for the user to say. What it makes, and where, is not: reads OPTION says whether an
+# option is of the first kind. A word after takes_value OPTION is its value.
+reads() {
+  [[ $1 == @(-[DGUIWO]?*|+?*|-sv|-y|-v) ]] || takes_value "$1" ||
+    [[ ${1#-} == -@(no-timing|timing|assert|no-assert|autoflush|bbox-sys|bbox-unsup|relative-includes|public|public-flat|public-flat-rw|public-params|x-initial-edge) ]]
+}
+takes_value() {
+  [[ $1 == -[yv] ||
+    ${1#-} == -@(x-assign|x-initial|language|default-language|unroll-count|unroll-stmts|inline-mult|converge-limit|timescale|timescale-override|error-limit|if-depth|max-num-width) ]]
+}
+
+# expect_reads WORD WHERE
+expect_reads() {
+  reads "$1" || unusable "$2: '$1' does not say how Verilator reads RTL; see ./pmuv3 help"
+}
+
+# The options in a file of -f, and in the files that it names.
+expect_file_reads() {
+  local word before='' folder
+  folder=$(dirname -- "$1")
+  while read -r word; do
+    case $before in
+      -f | -F)
+        [ "$before" = -f ] || [[ $word == /* ]] || word=$folder/$word
+        [ ! -f "$word" ] || expect_file_reads "$word"
+        ;;
+      *) [[ $word != -* || $word == -[fF] ]] || takes_value "$before" || expect_reads "$word" "'$1'" ;;
+    esac
+    before=$word
+  done < <(sed 's|//.*||' -- "$1" | tr -s ' \t\r' '\n')
+}
+
 # note OPTION VALUE: what decides which program runs, and what a proof needs to know.
 note() {
   case $1 in
@@ -63,7 +95,7 @@ note() {
 }
 
 parse() {
-  local option
+  local option value_of=''
   while [ $# -gt 0 ]; do
     option=${1%%=*}
     case $1 in
@@ -76,6 +108,8 @@ parse() {
         if [ "$1" = --top ]; then
           top=$2
         else
+          takes_value "$value_of" || expect_reads "$2" --verilator
+          value_of=$2
           verilator+=("$2")
           words+=("$2")
         fi
@@ -88,6 +122,7 @@ parse() {
         device+=("$1" "$2")
         if [ "$1" = -f ]; then
           [ -f "$2" ] || unusable "cannot read '$2'"
+          expect_file_reads "$2"
           words+=("$1" "${2##*/}")
         fi
         shift 2
@@ -118,6 +153,7 @@ parse() {
         ;;
     esac
   done
+  ! takes_value "$value_of" || unusable "--verilator: the value of '$value_of' is missing"
 }
 
 # The program's own check of its options, before anything is done. RTL that it is not told of here it is told

@@ -151,7 +151,7 @@ refused ':14: address 0x100 does not fit' 's/^register 0x00/register 0x100/'
 refused ':1: input "ev_dcache" of small_pmu is in no line' '/ev_dcache/d'
 refused ':14: "PMXX_EL0" is no register' 's/PMCR_EL0/PMXX_EL0/'
 refused ':23: small_pmu has no signal "nothing"' '$ a visible counter 0 nothing'
-refused ':30: "flags" has 7 bits; expected at most 6 for visible overflow' '$ a visible overflow flags[6:0]'
+refused ':23: "flags" has 7 bits; expected at most 6 for visible overflow' '$ a visible overflow flags[6:0]'
 refused '^pmuv3 check: the RTL: ' 's/^top small_pmu/top other/'
 
 # ---- Arguments ----
@@ -167,6 +167,18 @@ unusable "^pmuv3 check: cannot read 'pipe'" "$small/small.pmu" pipe
 unusable "^pmuv3 check: cannot read 'pipe'" "$small/small.pmu" -f pipe
 unusable "^pmuv3 check: cannot read 'pipe'" pipe "$small/small_pmu.v"
 unusable "^pmuv3 check: --replay: cannot read 'pipe': not a regular file" "$small/small.pmu" "$small/small_pmu.v" --replay pipe
+# What Verilator makes, and where, is not for the user to say.
+echo mine >thesis
+for option in --xml-output --Mdir -o --main --prefix --lint-only -E --version --trace --build --colour thesis; do
+  unusable "^pmuv3 check: --verilator: '$option' does not say how Verilator reads RTL" "$small/small.pmu" "$small/small_pmu.v" --verilator "$option" --verilator thesis
+done
+[ "$(cat thesis)" = mine ] || fail "a file of the user's is gone"
+unusable "^pmuv3 check: --verilator: the value of '--x-assign' is missing" "$small/small.pmu" "$small/small_pmu.v" --verilator --x-assign
+echo "$small/small_pmu.v -Wno-style // --Mdir x" >good.f
+printf -- '--x-assign fast\n-f good.f\n' >whole.f
+status 0 "$small/small.pmu" -f whole.f --cycles 1000 --verilator --timescale --verilator 1ns/1ps
+echo '--Mdir elsewhere' >>good.f
+unusable "^pmuv3 check: 'good.f': '--Mdir' does not say how Verilator reads RTL" "$small/small.pmu" -f whole.f
 unusable "^pmuv3 check: unusable option '--colour'" "$small/small.pmu" "$small/small_pmu.v" --colour
 unusable '^pmuv3 check: --mode takes' "$small/small.pmu" "$small/small_pmu.v" --mode fuzzy
 unusable '^pmuv3 check: --wave needs --replay' "$small/small.pmu" "$small/small_pmu.v" --wave x.fst

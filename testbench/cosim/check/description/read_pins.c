@@ -104,6 +104,7 @@ static bool read_event_word(struct description *d, struct pmuv3_device_event *ev
     if (!description_word_once(d, "max", &given->max) ||
         !description_value(d, "max", value, 255, &number))
       return false;
+    if (number == 0) return pmuv3_lex_error(&d->lex, "max is 0; expected at least 1");
     event->max = (uint8_t)number;
   } else if ((value = description_key(word, "latency"))) {
     if (!description_word_once(d, "latency", &given->latency) ||
