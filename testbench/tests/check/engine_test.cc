@@ -127,6 +127,25 @@ TEST_F(EngineTest, ResponsePin) {
   EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 500u);
 }
 
+// Whoever drives the device: the player itself waits for as long as there is no verdict.
+TEST_F(EngineTest, DevicesThatHang) {
+  const auto hangs = [](const std::string &port) {
+    const Result result = RunDevice(DeviceText("", port), 1, 2 * kClocks);
+    EXPECT_TRUE(result.diverged) << port;
+    EXPECT_TRUE(result.divergence.hangs) << result.words;
+    EXPECT_NE(result.words.find("port 0 has not answered for 1000 clocks"), std::string::npos)
+        << result.words;
+    return result.divergence.clock;
+  };
+  synthetic.ready_every = 1 << 20;
+  EXPECT_LT(hangs("response=2 ready=rdy"), 1100u);
+  synthetic.ready_every = 1;
+  synthetic.silent_from = 1500;
+  const uint64_t clock = hangs("response=rsp");
+  EXPECT_GT(clock, 2490u);
+  EXPECT_LT(clock, 2600u);
+}
+
 TEST_F(EngineTest, DroppedAndDoubledCounts) {
   synthetic.drop_every = 1000;
   EXPECT_TRUE(RunDevice(DeviceText("")).diverged);
@@ -252,6 +271,17 @@ TEST_F(PlainTest, EveryFeatureWithChecksAndErrors) {
   const Result result = RunDevice(text);
   EXPECT_TRUE(result.diverged);
   EXPECT_EQ(result.divergence.what, PMUV3_COMPARED_ERROR) << result.words;
+}
+
+// Software increments end at latencies of their own.
+TEST_F(PlainTest, ErrorsOfIncrements) {
+  synthetic.ends_increments_wrongly = true;
+  const Result result =
+      RunDevice("pmuv3-device 1\nparam counters=4\nclock clk\nreset rst high\nevent 0x8 e\n" +
+                StatesOf(0) + CsrOf(0, 0, "error=err checked"));
+  ASSERT_TRUE(result.diverged);
+  EXPECT_EQ(result.divergence.what, PMUV3_COMPARED_ERROR) << result.words;
+  EXPECT_NE(result.words.find("PMSWINC_EL0"), std::string::npos) << result.words;
 }
 
 TEST_F(PlainTest, TwoThreads) {

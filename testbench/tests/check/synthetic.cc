@@ -114,7 +114,8 @@ class Plain {
   bool Fails(unsigned p, const pmuv3_ends &ends) const {
     if (synthetic.never_fails) return false;
     const pmuv3_device_register &reg = *writes_[p];
-    return reg.is_page ? ends.external_error : ends.result[reg.thread] != PMUV3_DONE;
+    const bool fails = reg.is_page ? ends.external_error : ends.result[reg.thread] != PMUV3_DONE;
+    return fails != (synthetic.ends_increments_wrongly && reg.reg == PMUV3_PMSWINC);
   }
 
   void Access(unsigned p, pmuv3_record_port *port, pmuv3_cycle *cycle) {
@@ -285,7 +286,8 @@ struct pmuv3_dut {
     }
     for (Read &read : reads)
       if (read.sample == now) read.value = Value(read.reg);
-    if (!reads.empty() && reads.front().answer == now) {
+    const bool is_silent = synthetic.silent_from && now >= synthetic.silent_from;
+    if (!reads.empty() && reads.front().answer == now && !is_silent) {
       port.response = true;
       port.value = reads.front().value;
       reads.pop_front();

@@ -21,14 +21,8 @@ static void *or_no_verdict(void *memory) {
 
 /* ---- A divergence ---- */
 
-static void find_divergence(struct outcome *outcome, const struct player *player,
-                            const struct pmuv3_check *check) {
-  unsigned port;
+static void find_divergence(struct outcome *outcome, const struct pmuv3_check *check) {
   outcome_diverge(outcome, check);
-  if (player_hangs(player, &port))
-    snprintf(outcome->words, sizeof outcome->words,
-             "clock %" PRIu64 ": port %u has not answered for %u clocks", player_clocks(player),
-             port, PLAYER_PATIENCE);
   pmuv3_cli_note_divergence("diverged: %s", outcome->words);
 }
 
@@ -84,7 +78,7 @@ static void explain(struct outcome *outcome, const struct profile *profile,
   size_t at;
   if (!task_record(player, options, profile, diverged, &stimulus))
     pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", diverged->task);
-  find_divergence(outcome, player, check);
+  find_divergence(outcome, check);
   outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
   report_print(stdout, outcome);
   fflush(stdout);
@@ -97,7 +91,7 @@ static void explain(struct outcome *outcome, const struct profile *profile,
     const struct shrunk shrunk =
         stimulus_shrink(player, &stimulus, profile->device, options->seconds);
     stimulus_diverges(player, &stimulus, &at);
-    find_divergence(outcome, player, check);
+    find_divergence(outcome, check);
     outcome->lines_after = stimulus_lines(&stimulus);
     outcome->is_shrunk = true;
     keep(outcome, "minimal.check", &stimulus);
@@ -145,7 +139,7 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   size_t played;
   const bool held = player_play_all(player, &stimulus, &played);
   outcome_count(outcome, check);
-  if (!held) find_divergence(outcome, player, check);
+  if (!held) find_divergence(outcome, check);
   end_wave(player, options, wave);
   stimulus_free(&stimulus);
   player_destroy(player);

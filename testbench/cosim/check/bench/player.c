@@ -28,7 +28,7 @@ struct player {
   uint64_t clocks;
   unsigned quiet; /* clocks without events around an access; 0 in mode exact */
   bool quiet_reads;
-  bool hangs;
+  bool hangs; /* without a checker, which knows itself */
   unsigned hanging_port;
 };
 
@@ -102,7 +102,7 @@ static void go_on(struct player *player, unsigned port) {
       if (pins->response) bus->phase = PHASE_FREE;
       break;
   }
-  if (bus->phase == PHASE_FREE || bus->waited <= PLAYER_PATIENCE || player->hangs) return;
+  if (bus->phase == PHASE_FREE || bus->waited <= PMUV3_CHECK_PATIENCE || player->check) return;
   player->hangs = true;
   player->hanging_port = port;
 }

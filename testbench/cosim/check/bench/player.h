@@ -11,9 +11,6 @@
 extern "C" {
 #endif
 
-/* After so many clocks without an answer a device hangs. */
-#define PLAYER_PATIENCE 1000
-
 struct player;
 
 /* The checker outlives its players: it counts on. Without a checker (NULL), the player records, and
@@ -30,7 +27,7 @@ void player_reset(struct player *player);
 /* A new device, after a Cold reset. False: no memory. */
 bool player_start(struct player *player, uint32_t seed);
 
-/* Plays an item. False: the device diverged or hangs. */
+/* Plays an item. False: the device diverged or hangs (a checker says so of both). */
 bool player_play(struct player *player, const struct item *item);
 
 /* Clocks without events, until all is compared. */

@@ -192,7 +192,7 @@ bool pmuv3_check_clock(struct pmuv3_check *check, const struct pmuv3_record *rec
   check_ports(check, slot);
   check->now++;
   check->counts.clocks++;
-  if (check->model + check->lag < check->now) step(check);
+  if (!check->diverged && check->model + check->lag < check->now) step(check);
   return !check->diverged;
 }
 

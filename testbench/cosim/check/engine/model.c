@@ -331,7 +331,8 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   const struct pmuv3_device_register *reg = write->reg;
   const struct pmuv3_device_port *port = &check->device->ports[reg->port];
   if (!port->has_error || port->has_response || check->diverged) return;
-  const unsigned latency = check->device->latency[PMUV3_LATENCY_WRITE].min;
+  const unsigned latency =
+      check->device->latency[is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE].min;
   const uint64_t clock = t - latency + port->response;
   if (clock >= check->now) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
@@ -370,6 +371,5 @@ void model_step(struct pmuv3_check *check, uint64_t t) {
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)
       if (cycle) quiet_cycle(check, thread, t);
   for (unsigned w = 0; w < acting.count; w++)
-    if (!is_increment(acting.writes[w]->reg))
-      compare_error(check, acting.writes[w], t, acting.failed[w]);
+    compare_error(check, acting.writes[w], t, acting.failed[w]);
 }

@@ -71,6 +71,22 @@ static bool is_answered(const struct pmuv3_check *check, const struct pmuv3_devi
   return port->has_response ? pins->response : queue->of[queue->first].due == check->now;
 }
 
+/* After a clock in which the port answered nothing: does a read wait, or a request? */
+static bool waits(const struct pmuv3_device_port *port, const struct pmuv3_record_port *pins,
+                  const struct queue *queue) {
+  const bool asks = pins->request && (!port->is_apb || pins->enable);
+  return (port->has_response && queue->count > 0) || (asks && !pmuv3_record_accepts(port, pins));
+}
+
+static void note_wait(struct pmuv3_check *check, unsigned p, bool waits) {
+  struct queue *queue = &check->queues[p];
+  queue->waited = waits ? queue->waited + 1 : 0;
+  if (queue->waited <= PMUV3_CHECK_PATIENCE || check->diverged) return;
+  check->diverged = true;
+  check->divergence =
+      (struct pmuv3_check_divergence){.clock = check->now, .hangs = true, .port = (uint8_t)p};
+}
+
 void check_ports(struct pmuv3_check *check, struct slot *slot) {
   const struct pmuv3_device *device = check->device;
   slot->has_write = false;
@@ -83,10 +99,13 @@ void check_ports(struct pmuv3_check *check, struct slot *slot) {
     const struct pmuv3_device_port *port = &device->ports[p];
     const struct pmuv3_record_port *pins = &slot->record.port[p];
     if (pmuv3_record_accepts(port, pins)) accept(check, slot, p);
-    if (is_answered(check, port, pins, &check->queues[p])) answer(check, pins, &check->queues[p]);
+    const bool answers = is_answered(check, port, pins, &check->queues[p]);
+    if (answers) answer(check, pins, &check->queues[p]);
+    note_wait(check, p, !answers && waits(port, pins, &check->queues[p]));
   }
 }
 
 void check_forget_accesses(struct pmuv3_check *check) {
-  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++) check->queues[p].count = 0;
+  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
+    check->queues[p].count = check->queues[p].waited = 0;
 }

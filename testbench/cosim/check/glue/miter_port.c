@@ -218,12 +218,30 @@ bool miter_compares_fault(const struct pmuv3_device_port *port) {
   return port->can_write && port->has_error && !port->has_response;
 }
 
-/* How reads end, and writes: rtl/ writes later than the device answers, or sooner. */
+/* How writes end: rtl/ writes later than the device answers, or sooner. */
+static void print_fault(const struct miter *m, unsigned p, const char *name, const char *unless,
+                        enum pmuv3_latency kind) {
+  const struct pmuv3_device_port *port = &m->device->ports[p];
+  const unsigned latency = miter_latency(m->device, kind);
+  const unsigned later = miter_larger(port->response, latency);
+  size_t error = 0;
+  miter_find_pin(m, PMUV3_ROLE_ERROR, p, &error);
+  fprintf(m->out,
+          "  wire ends_%s_%u, expected_%s_%u, fault_%s_%u;\n"
+          "  pmuv3_delay #(2, %u) delay_expected_%s_%u (clk, reset, {%s_%u[83]%s, fails_%u}, "
+          "{ends_%s_%u, expected_%s_%u});\n"
+          "  pmuv3_delay #(1, %u) delay_fault_%s_%u (clk, reset, d_%zu, fault_%s_%u);\n"
+          "  wire differs_%s_%u = ends_%s_%u && (fault_%s_%u ^ planted_fault_%u) != "
+          "expected_%s_%u;\n",
+          name, p, name, p, name, p, later - latency, name, p, name, p, unless, p, name, p, name, p,
+          later - port->response, name, p, error, name, p, name, p, name, p, name, p, p, name, p);
+}
+
+/* How reads end, and writes. Of two writes that would act at once, rtl/ does the increment. */
 static void print_errors(const struct miter *m, unsigned p) {
   const struct pmuv3_device_port *port = &m->device->ports[p];
   const unsigned fails = port->width + miter_width_of(m, PMUV3_ROLE_ADDRESS, p);
-  const unsigned writes = miter_latency(m->device, PMUV3_LATENCY_WRITE);
-  const unsigned later = miter_larger(port->response, writes);
+  char unless[40];
   size_t error = 0;
   if (miter_find_pin(m, PMUV3_ROLE_ERROR, p, &error))
     fprintf(m->out,
@@ -236,15 +254,13 @@ static void print_errors(const struct miter *m, unsigned p) {
     fprintf(m->out, "  wire differs_fault_%u = 0;\n", p);
     return;
   }
+  snprintf(unless, sizeof unless, " && !increment_%u[83]", p);
+  print_fault(m, p, "change", unless, PMUV3_LATENCY_WRITE);
+  print_fault(m, p, "increment", "", PMUV3_LATENCY_SWINC);
   fprintf(m->out,
-          "  wire ends_write_%u, expected_fault_%u, fault_%u;\n"
-          "  pmuv3_delay #(2, %u) delay_failed_%u (clk, reset, {change_%u[83] && "
-          "!increment_%u[83], fails_%u}, {ends_write_%u, expected_fault_%u});\n"
-          "  pmuv3_delay #(1, %u) delay_fault_%u (clk, reset, d_%zu, fault_%u);\n"
-          "  wire differs_fault_%u = ends_write_%u && (fault_%u ^ planted_fault_%u) != "
-          "expected_fault_%u;\n",
-          p, p, p, later - writes, p, p, p, p, p, p, later - port->response, p, error, p, p, p, p,
-          p, p);
+          "  wire ends_write_%u = ends_change_%u || ends_increment_%u;\n"
+          "  wire differs_fault_%u = differs_change_%u || differs_increment_%u;\n",
+          p, p, p, p, p, p);
 }
 
 /* What rtl/ answers, and whether the device answers the same. */

@@ -58,6 +58,9 @@ enum pmuv3_compared {
 };
 const char *pmuv3_compared_name(enum pmuv3_compared what);
 
+/* A device that keeps an access waiting for more clocks hangs: that is a divergence, too. */
+#define PMUV3_CHECK_PATIENCE 1000
+
 /* The first difference. */
 struct pmuv3_check_divergence {
   uint64_t clock; /* of the device, from 0: the record that has the wrong value */
@@ -71,6 +74,8 @@ struct pmuv3_check_divergence {
   uint64_t carried;   /* of a READ: all bits that the port carried */
   uint8_t from, to;   /* expected is what was so `from` to `to` clocks before */
   uint64_t tolerance; /* how far a count may be off, see docs/design/check.md */
+  bool hangs;         /* `port` keeps an access waiting, and nothing but `clock` is said above */
+  uint8_t port;
 };
 
 /* NULL: there is none. */
