@@ -286,7 +286,6 @@ void pmuv3_tlm::sample() {
 
 // ---- Events ----
 
-constexpr const char *kNoThread = "there is no such thread";
 constexpr const char *kClocked = "the clock makes the cycles";
 constexpr const char *kDecoupled = "each thread has a time of its own";
 
