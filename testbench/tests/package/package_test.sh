@@ -167,6 +167,12 @@ libraries_of_all=("$libraries"/libpmuv3_side.a "$libraries"/libpmuv3_check.a "$l
 gcc -w -std=c11 -I"$package/include" -I"$package/include/pmuv3-tlm" "$scratch/every.c" "${libraries_of_all[@]}" \
   -o "$scratch/every" || fail "a header declares what the package lacks"
 
+# Each name that a library gives to a program is of pmuv3, so no name of the program's can stand for it.
+for library in "${libraries_of_all[@]}"; do
+  foreign=$(nm --defined-only -g -P "$library" | awk '$2 ~ /[A-Z]/ && $1 !~ /^(_Z|pmuv3_)/ { print $1 }' | sort -u | xargs)
+  [ -z "$foreign" ] || fail "${library##*/} defines $foreign"
+done
+
 # The RTL elaborates by its list of files alone.
 cd "$(pkg-config --variable=rtl pmuv3)"
 verilator --lint-only -Wno-fatal -GNumThreads=1 -GNumCounters=1 -GNumEvents=1 pmuv3.vlt -f pmuv3.f --top-module pmuv3 \

@@ -43,23 +43,24 @@ struct description {
 /* ---- Words of a line ---- */
 
 /* The next word; NULL after an error: the line needs `what`. */
-char *description_word(struct description *d, const char *what);
-bool description_end(struct description *d);
-bool description_number(struct description *d, const char *what, uint64_t max, uint64_t *number);
-bool description_value(struct description *d, const char *what, const char *text, uint64_t max,
-                       uint64_t *number);
+char *pmuv3_description_word(struct description *d, const char *what);
+bool pmuv3_description_end(struct description *d);
+bool pmuv3_description_number(struct description *d, const char *what, uint64_t max,
+                              uint64_t *number);
+bool pmuv3_description_value(struct description *d, const char *what, const char *text,
+                             uint64_t max, uint64_t *number);
 
 /* The value of "KEY=" in a word; NULL: the word has another key. */
-char *description_key(char *word, const char *key);
+char *pmuv3_description_key(char *word, const char *key);
 
 /* Notes the line of an item that can stand once. Of two, only the last would be compared. */
-bool description_once(struct description *d, const char *name, uint32_t *line);
+bool pmuv3_description_once(struct description *d, const char *name, uint32_t *line);
 
 /* Likewise, of a word of a line. */
-bool description_word_once(struct description *d, const char *word, bool *given);
+bool pmuv3_description_word_once(struct description *d, const char *word, bool *given);
 
-bool description_is_security_state(const char *name, uint8_t *ss);
-bool description_security_state(struct description *d, const char *name, uint8_t *ss);
+bool pmuv3_description_is_security_state(const char *name, uint8_t *ss);
+bool pmuv3_description_security_state(struct description *d, const char *name, uint8_t *ss);
 
 /* ---- Words of a register ---- */
 
@@ -70,48 +71,49 @@ struct register_words {
   uint8_t port;
 };
 
-bool description_register_words(struct description *d, struct register_words *words, bool may_step);
+bool pmuv3_description_register_words(struct description *d, struct register_words *words,
+                                      bool may_step);
 
 /* The first port that this thread's registers can be at. */
-bool description_default_port(struct description *d, struct register_words *words);
+bool pmuv3_description_default_port(struct description *d, struct register_words *words);
 
 /* A register that is a word of the page: page.0x600. */
-bool description_page_register(struct description *d, uint64_t address, const char *name);
+bool pmuv3_description_page_register(struct description *d, uint64_t address, const char *name);
 
 /* ---- Arrays ---- */
 
-bool description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin);
-bool description_add_register(struct description *d, struct pmuv3_device_register reg);
-bool description_add_initial(struct description *d, struct pmuv3_device_initial initial);
+bool pmuv3_description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin);
+bool pmuv3_description_add_register(struct description *d, struct pmuv3_device_register reg);
+bool pmuv3_description_add_initial(struct description *d, struct pmuv3_device_initial initial);
 
 /* ---- Lines, after their first word ---- */
 
-bool description_clock(struct description *d);
-bool description_reset(struct description *d);
-bool description_clock_enable(struct description *d);
-bool description_tie(struct description *d);
-bool description_event(struct description *d);
-bool description_other(struct description *d);
-bool description_state(struct description *d);
-bool description_irq(struct description *d);
-bool description_cti(struct description *d);
-bool description_exception(struct description *d);
-bool description_visible(struct description *d);
-bool description_port(struct description *d);
-bool description_register(struct description *d);
-bool description_registers(struct description *d);
-bool description_page(struct description *d);
-bool description_absent(struct description *d);
-bool description_initial(struct description *d);
-bool description_check_initials(struct description *d);
+bool pmuv3_description_clock(struct description *d);
+bool pmuv3_description_reset(struct description *d);
+bool pmuv3_description_clock_enable(struct description *d);
+bool pmuv3_description_tie(struct description *d);
+bool pmuv3_description_event(struct description *d);
+bool pmuv3_description_other(struct description *d);
+bool pmuv3_description_state(struct description *d);
+bool pmuv3_description_irq(struct description *d);
+bool pmuv3_description_cti(struct description *d);
+bool pmuv3_description_exception(struct description *d);
+bool pmuv3_description_visible(struct description *d);
+bool pmuv3_description_port(struct description *d);
+bool pmuv3_description_register(struct description *d);
+bool pmuv3_description_registers(struct description *d);
+bool pmuv3_description_page(struct description *d);
+bool pmuv3_description_absent(struct description *d);
+bool pmuv3_description_initial(struct description *d);
+bool pmuv3_description_check_initials(struct description *d);
 
 /* After the last line, which may be an event's: an absent one is of the set. */
-bool description_check_absent_events(struct description *d);
+bool pmuv3_description_check_absent_events(struct description *d);
 
 /* Likewise: states without a pin are those of a thread. */
-bool description_check_states(struct description *d);
+bool pmuv3_description_check_states(struct description *d);
 
 /* After the last line: what registers do not have is not written. */
-void description_leave_out_absent(struct description *d);
+void pmuv3_description_leave_out_absent(struct description *d);
 
 #endif

@@ -9,32 +9,33 @@
 
 /* ---- Words of a line ---- */
 
-char *description_word(struct description *d, const char *what) {
+char *pmuv3_description_word(struct description *d, const char *what) {
   return pmuv3_lex_need(&d->lex, what);
 }
 
-bool description_end(struct description *d) {
+bool pmuv3_description_end(struct description *d) {
   return pmuv3_lex_end(&d->lex);
 }
 
-bool description_value(struct description *d, const char *what, const char *text, uint64_t max,
-                       uint64_t *number) {
+bool pmuv3_description_value(struct description *d, const char *what, const char *text,
+                             uint64_t max, uint64_t *number) {
   if (!pmuv3_lex_number(&d->lex, what, text, number)) return false;
   return *number <= max || pmuv3_lex_error(&d->lex, "%s is %.40s; expected at most %llu", what,
                                            text, (unsigned long long)max);
 }
 
-bool description_number(struct description *d, const char *what, uint64_t max, uint64_t *number) {
-  const char *word = description_word(d, what);
-  return word && description_value(d, what, word, max, number);
+bool pmuv3_description_number(struct description *d, const char *what, uint64_t max,
+                              uint64_t *number) {
+  const char *word = pmuv3_description_word(d, what);
+  return word && pmuv3_description_value(d, what, word, max, number);
 }
 
-char *description_key(char *word, const char *key) {
+char *pmuv3_description_key(char *word, const char *key) {
   const size_t length = strlen(key);
   return strncmp(word, key, length) == 0 && word[length] == '=' ? word + length + 1 : NULL;
 }
 
-bool description_once(struct description *d, const char *name, uint32_t *line) {
+bool pmuv3_description_once(struct description *d, const char *name, uint32_t *line) {
   if (*line)
     return pmuv3_lex_error(&d->lex, "%s is in line %u, too; expected it once", name,
                            (unsigned)*line);
@@ -42,19 +43,19 @@ bool description_once(struct description *d, const char *name, uint32_t *line) {
   return true;
 }
 
-bool description_word_once(struct description *d, const char *word, bool *given) {
+bool pmuv3_description_word_once(struct description *d, const char *word, bool *given) {
   return pmuv3_lex_once(&d->lex, word, given);
 }
 
-bool description_is_security_state(const char *name, uint8_t *ss) {
+bool pmuv3_description_is_security_state(const char *name, uint8_t *ss) {
   static const char *const names[] = {"NS", "S", "RL", "RT"};
   for (*ss = 0; *ss < 4; ++*ss)
     if (strcmp(name, names[*ss]) == 0) return true;
   return false;
 }
 
-bool description_security_state(struct description *d, const char *name, uint8_t *ss) {
-  if (description_is_security_state(name, ss)) return true;
+bool pmuv3_description_security_state(struct description *d, const char *name, uint8_t *ss) {
+  if (pmuv3_description_is_security_state(name, ss)) return true;
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no Security state; expected NS, S, RL or RT", name);
 }
 
@@ -111,7 +112,7 @@ static bool check_twice(struct description *d, const struct pmuv3_pin *pin) {
   return true;
 }
 
-bool description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin) {
+bool pmuv3_description_add_pin(struct description *d, const char *text, struct pmuv3_pin pin) {
   struct pmuv3_device *device = d->device;
   size_t length;
   if (!parse_pin(d, text, &pin, &length)) return false;
@@ -127,7 +128,7 @@ bool description_add_pin(struct description *d, const char *text, struct pmuv3_p
   return true;
 }
 
-bool description_add_register(struct description *d, struct pmuv3_device_register reg) {
+bool pmuv3_description_add_register(struct description *d, struct pmuv3_device_register reg) {
   struct pmuv3_device *device = d->device;
   reg.line = d->lex.line;
   const size_t before = pmuv3_device_find(device, reg.port, reg.address);
@@ -145,7 +146,7 @@ bool description_add_register(struct description *d, struct pmuv3_device_registe
   return true;
 }
 
-bool description_add_initial(struct description *d, struct pmuv3_device_initial initial) {
+bool pmuv3_description_add_initial(struct description *d, struct pmuv3_device_initial initial) {
   struct pmuv3_device *device = d->device;
   if (!grow(d, (void **)&device->initials, device->num_initials, sizeof *device->initials))
     return false;
@@ -186,10 +187,10 @@ static bool read_param(struct description *d) {
 }
 
 static bool read_top(struct description *d) {
-  const char *word = description_word(d, "the name of the top module");
-  if (!word || !description_once(d, "top", &d->top_line)) return false;
+  const char *word = pmuv3_description_word(d, "the name of the top module");
+  if (!word || !pmuv3_description_once(d, "top", &d->top_line)) return false;
   d->device->top = strdup(word);
-  return d->device->top ? description_end(d) : pmuv3_lex_error(&d->lex, "out of memory");
+  return d->device->top ? pmuv3_description_end(d) : pmuv3_lex_error(&d->lex, "out of memory");
 }
 
 static bool find_latency(struct description *d, const char *kind, unsigned *latency) {
@@ -203,14 +204,15 @@ static bool find_latency(struct description *d, const char *kind, unsigned *late
 
 /* N or A..B. */
 static bool read_latency_range(struct description *d, unsigned latency) {
-  char *word = description_word(d, "a number of clocks, or A..B");
+  char *word = pmuv3_description_word(d, "a number of clocks, or A..B");
   if (!word) return false;
   char *dots = strstr(word, "..");
   uint64_t min, max;
   if (dots) *dots = '\0';
-  if (!description_value(d, "the latency", word, PMUV3_DEVICE_MAX_LATENCY, &min)) return false;
+  if (!pmuv3_description_value(d, "the latency", word, PMUV3_DEVICE_MAX_LATENCY, &min))
+    return false;
   max = min;
-  if (dots && !description_value(d, "the latency", dots + 2, PMUV3_DEVICE_MAX_LATENCY, &max))
+  if (dots && !pmuv3_description_value(d, "the latency", dots + 2, PMUV3_DEVICE_MAX_LATENCY, &max))
     return false;
   if (max < min) return pmuv3_lex_error(&d->lex, "A..B: expected A of at most B");
   d->device->has_range[latency] = dots != NULL;
@@ -219,12 +221,12 @@ static bool read_latency_range(struct description *d, unsigned latency) {
 }
 
 static bool read_latencies(struct description *d) {
-  const char *kind = description_word(d, "a kind of latency");
+  const char *kind = pmuv3_description_word(d, "a kind of latency");
   if (!kind) return false;
   for (; kind; kind = pmuv3_lex_word(&d->lex)) {
     unsigned latency;
     if (!find_latency(d, kind, &latency) ||
-        !description_once(d, "the latency", &d->latency_line[latency]) ||
+        !pmuv3_description_once(d, "the latency", &d->latency_line[latency]) ||
         !read_latency_range(d, latency))
       return false;
   }
@@ -232,22 +234,22 @@ static bool read_latencies(struct description *d) {
 }
 
 static bool read_mode(struct description *d) {
-  const char *word = description_word(d, "exact, within or settled");
-  if (!word || !description_once(d, "mode", &d->mode_line)) return false;
+  const char *word = pmuv3_description_word(d, "exact, within or settled");
+  if (!word || !pmuv3_description_once(d, "mode", &d->mode_line)) return false;
   for (unsigned m = PMUV3_MODE_EXACT; m <= PMUV3_MODE_SETTLED; m++) {
     if (strcmp(word, pmuv3_mode_name((enum pmuv3_mode)m)) != 0) continue;
     d->device->mode = (enum pmuv3_mode)m;
-    return description_end(d);
+    return pmuv3_description_end(d);
   }
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no mode; expected exact, within or settled", word);
 }
 
 static bool read_settle(struct description *d) {
   uint64_t clocks;
-  if (!description_once(d, "settle", &d->settle_line)) return false;
-  if (!description_number(d, "settle", PMUV3_DEVICE_MAX_LATENCY, &clocks)) return false;
+  if (!pmuv3_description_once(d, "settle", &d->settle_line)) return false;
+  if (!pmuv3_description_number(d, "settle", PMUV3_DEVICE_MAX_LATENCY, &clocks)) return false;
   d->device->settle = (uint8_t)clocks;
-  return description_end(d);
+  return pmuv3_description_end(d);
 }
 
 /* ---- The file ---- */
@@ -259,23 +261,23 @@ static const struct line {
 } lines[] = {
     {"param", false, read_param},
     {"top", false, read_top},
-    {"clock", false, description_clock},
-    {"reset", false, description_reset},
-    {"clock_enable", false, description_clock_enable},
-    {"tie", false, description_tie},
-    {"event", true, description_event},
-    {"other", true, description_other},
-    {"state", true, description_state},
-    {"irq", true, description_irq},
-    {"cti", true, description_cti},
-    {"exception", true, description_exception},
-    {"visible", true, description_visible},
-    {"port", true, description_port},
-    {"register", true, description_register},
-    {"registers", true, description_registers},
-    {"page", true, description_page},
-    {"absent", false, description_absent},
-    {"initial", true, description_initial},
+    {"clock", false, pmuv3_description_clock},
+    {"reset", false, pmuv3_description_reset},
+    {"clock_enable", false, pmuv3_description_clock_enable},
+    {"tie", false, pmuv3_description_tie},
+    {"event", true, pmuv3_description_event},
+    {"other", true, pmuv3_description_other},
+    {"state", true, pmuv3_description_state},
+    {"irq", true, pmuv3_description_irq},
+    {"cti", true, pmuv3_description_cti},
+    {"exception", true, pmuv3_description_exception},
+    {"visible", true, pmuv3_description_visible},
+    {"port", true, pmuv3_description_port},
+    {"register", true, pmuv3_description_register},
+    {"registers", true, pmuv3_description_registers},
+    {"page", true, pmuv3_description_page},
+    {"absent", false, pmuv3_description_absent},
+    {"initial", true, pmuv3_description_initial},
     {"latency", false, read_latencies},
     {"mode", false, read_mode},
     {"settle", false, read_settle},
@@ -283,7 +285,7 @@ static const struct line {
 
 static bool read_thread(struct description *d, const char *text) {
   uint64_t thread;
-  if (!description_value(d, "the thread", text, UINT64_MAX, &thread)) return false;
+  if (!pmuv3_description_value(d, "the thread", text, UINT64_MAX, &thread)) return false;
   if (thread >= d->device->params.threads)
     return pmuv3_lex_error(&d->lex, "there is no thread %.10s; expected one below threads=%u", text,
                            d->device->params.threads);
@@ -328,13 +330,13 @@ static bool check_whole(struct description *d) {
     d->lex.line = d->latency_line[l];
     return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
   }
-  if (!description_check_absent_events(d) || !description_check_states(d) ||
-      !description_check_initials(d))
+  if (!pmuv3_description_check_absent_events(d) || !pmuv3_description_check_states(d) ||
+      !pmuv3_description_check_initials(d))
     return false;
   for (size_t e = 0; e < device->num_events; e++)
     if (device->events[e].latency == UINT8_MAX)
       device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;
-  description_leave_out_absent(d);
+  pmuv3_description_leave_out_absent(d);
   return true;
 }
 

@@ -34,8 +34,8 @@ static bool find_register(struct description *d, const char *name, uint16_t *reg
 
 static bool read_port_word(struct description *d, const char *value, struct register_words *words) {
   uint64_t number;
-  if (!description_word_once(d, "port", &words->has_port) ||
-      !description_value(d, "port", value, UINT64_MAX, &number))
+  if (!pmuv3_description_word_once(d, "port", &words->has_port) ||
+      !pmuv3_description_value(d, "port", value, UINT64_MAX, &number))
     return false;
   if (number >= d->device->num_ports)
     return pmuv3_lex_error(&d->lex, "there is no port %u before this line", (unsigned)number);
@@ -45,30 +45,31 @@ static bool read_port_word(struct description *d, const char *value, struct regi
 
 static bool read_number_word(struct description *d, const char *word, const char *value,
                              uint64_t max, bool *given, uint64_t *number) {
-  return description_word_once(d, word, given) && description_value(d, word, value, max, number);
+  return pmuv3_description_word_once(d, word, given) &&
+         pmuv3_description_value(d, word, value, max, number);
 }
 
 static bool read_word(struct description *d, char *word, struct register_words *words,
                       bool may_step) {
   char *value;
-  if ((value = description_key(word, "write")))
+  if ((value = pmuv3_description_key(word, "write")))
     return read_number_word(d, "write", value, UINT64_MAX, &words->has_write, &words->write);
-  if ((value = description_key(word, "read")))
+  if ((value = pmuv3_description_key(word, "read")))
     return read_number_word(d, "read", value, UINT64_MAX, &words->has_read, &words->read);
-  if ((value = description_key(word, "port"))) return read_port_word(d, value, words);
-  if (may_step && (value = description_key(word, "step")))
+  if ((value = pmuv3_description_key(word, "port"))) return read_port_word(d, value, words);
+  if (may_step && (value = pmuv3_description_key(word, "step")))
     return read_number_word(d, "step", value, UINT32_MAX, &words->has_step, &words->step);
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of a register", word);
 }
 
-bool description_register_words(struct description *d, struct register_words *words,
-                                bool may_step) {
+bool pmuv3_description_register_words(struct description *d, struct register_words *words,
+                                      bool may_step) {
   for (char *word; (word = pmuv3_lex_word(&d->lex));)
     if (!read_word(d, word, words, may_step)) return false;
   return true;
 }
 
-bool description_default_port(struct description *d, struct register_words *words) {
+bool pmuv3_description_default_port(struct description *d, struct register_words *words) {
   const struct pmuv3_device *device = d->device;
   if (device->num_ports == 0)
     return pmuv3_lex_error(&d->lex, "a register before any port; expected a port line before");
@@ -94,7 +95,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
       pmuv3_register_mask(&device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0) & bits;
   if ((words->write | words->read) & ~bits)
     return pmuv3_lex_error(&d->lex, "a mask has more bits than the register has at this address");
-  return description_add_register(
+  return pmuv3_description_add_register(
       d, (struct pmuv3_device_register){
              .address = address,
              .reg = reg,
@@ -106,17 +107,17 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .read = can_read ? (words->has_read ? words->read : bits) : 0});
 }
 
-bool description_register(struct description *d) {
+bool pmuv3_description_register(struct description *d) {
   struct register_words words = {0};
   uint64_t address;
   uint16_t reg;
-  if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
-  char *name = description_word(d, "a register's name");
+  if (!pmuv3_description_number(d, "the address", UINT64_MAX, &address)) return false;
+  char *name = pmuv3_description_word(d, "a register's name");
   if (!name) return false;
-  if (strncmp(name, "page.", 5) == 0) return description_page_register(d, address, name);
+  if (strncmp(name, "page.", 5) == 0) return pmuv3_description_page_register(d, address, name);
   const uint8_t half = cut_half(name);
-  return find_register(d, name, &reg) && description_default_port(d, &words) &&
-         description_register_words(d, &words, false) &&
+  return find_register(d, name, &reg) && pmuv3_description_default_port(d, &words) &&
+         pmuv3_description_register_words(d, &words, false) &&
          add_register(d, address, reg, half, &words);
 }
 
@@ -150,7 +151,7 @@ static bool read_names(struct description *d, struct register_words *words, char
                        unsigned *count) {
   for (char *word; (word = pmuv3_lex_word(&d->lex));) {
     if (strchr(word, '='))
-      return read_word(d, word, words, true) && description_register_words(d, words, true);
+      return read_word(d, word, words, true) && pmuv3_description_register_words(d, words, true);
     if (*count == MAX_NAMES)
       return pmuv3_lex_error(&d->lex, "too many registers; expected at most %d names", MAX_NAMES);
     names[(*count)++] = word;
@@ -158,14 +159,15 @@ static bool read_names(struct description *d, struct register_words *words, char
   return true;
 }
 
-bool description_registers(struct description *d) {
+bool pmuv3_description_registers(struct description *d) {
   struct register_words words = {0};
   uint64_t address;
   char *names[MAX_NAMES];
   unsigned count = 1;
-  if (!description_number(d, "the address", UINT64_MAX, &address)) return false;
-  names[0] = description_word(d, "a register's name");
-  if (!names[0] || !description_default_port(d, &words) || !read_names(d, &words, names, &count))
+  if (!pmuv3_description_number(d, "the address", UINT64_MAX, &address)) return false;
+  names[0] = pmuv3_description_word(d, "a register's name");
+  if (!names[0] || !pmuv3_description_default_port(d, &words) ||
+      !read_names(d, &words, names, &count))
     return false;
   if (!words.has_step) words.step = d->device->ports[words.port].width / 8;
   for (unsigned r = 0; r < count; r++)
@@ -213,16 +215,16 @@ static bool find_field(struct description *d, const char *reg, const char *field
 static bool read_absent_event(struct description *d) {
   struct pmuv3_device *device = d->device;
   uint64_t number;
-  if (!description_number(d, "the event's number", UINT16_MAX, &number)) return false;
+  if (!pmuv3_description_number(d, "the event's number", UINT16_MAX, &number)) return false;
   if (device->num_absent_events == PMUV3_DEVICE_MAX_ABSENT)
     return pmuv3_lex_error(&d->lex, "too many absent events; expected at most %d",
                            PMUV3_DEVICE_MAX_ABSENT);
   d->absent_event_line[device->num_absent_events] = d->lex.line;
   device->absent_events[device->num_absent_events++] = (uint16_t)number;
-  return description_end(d);
+  return pmuv3_description_end(d);
 }
 
-bool description_check_absent_events(struct description *d) {
+bool pmuv3_description_check_absent_events(struct description *d) {
   const struct pmuv3_device *device = d->device;
   for (size_t e = 0; e < device->num_absent_events; e++) {
     if (pmuv3_events_find(&device->params.events, device->absent_events[e])) continue;
@@ -233,13 +235,13 @@ bool description_check_absent_events(struct description *d) {
   return true;
 }
 
-bool description_absent(struct description *d) {
-  char *name = description_word(d, "REGISTER.FIELD, event or cycles");
+bool pmuv3_description_absent(struct description *d) {
+  char *name = pmuv3_description_word(d, "REGISTER.FIELD, event or cycles");
   if (!name) return false;
   if (strcmp(name, "event") == 0) return read_absent_event(d);
   if (strcmp(name, "cycles") == 0) {
     d->no_cycles = true;
-    return description_end(d);
+    return pmuv3_description_end(d);
   }
   char *dot = strchr(name, '.');
   if (!dot)
@@ -248,7 +250,7 @@ bool description_absent(struct description *d) {
   if (d->num_absent == sizeof d->absent / sizeof d->absent[0])
     return pmuv3_lex_error(&d->lex, "too many absent fields; expected at most %zu", d->num_absent);
   return find_field(d, name, dot, &d->absent[d->num_absent]) && (d->num_absent++, true) &&
-         description_end(d);
+         pmuv3_description_end(d);
 }
 
 /* The encoding with n = 0. */
@@ -284,7 +286,7 @@ static bool is_of(uint16_t reg, uint16_t absent) {
   return reg == absent || (reg == PMUV3_PMXEVTYPER && absent == PMUV3_PMEVTYPER);
 }
 
-void description_leave_out_absent(struct description *d) {
+void pmuv3_description_leave_out_absent(struct description *d) {
   struct pmuv3_device *device = d->device;
   for (size_t r = 0; r < device->num_registers; r++) {
     struct pmuv3_device_register *reg = &device->registers[r];
@@ -307,21 +309,21 @@ static uint32_t line_of_initial(const struct pmuv3_device *device, unsigned thre
   return 0;
 }
 
-bool description_initial(struct description *d) {
+bool pmuv3_description_initial(struct description *d) {
   struct pmuv3_device_initial initial = {.thread = (uint8_t)d->thread, .line = d->lex.line};
-  const char *name = description_word(d, "a register's name");
+  const char *name = pmuv3_description_word(d, "a register's name");
   if (!name || !find_register(d, name, &initial.reg)) return false;
   if (pmuv3_register_writable(&d->device->params, initial.reg) != PMUV3_ACCESS_OK)
     return pmuv3_lex_error(&d->lex, "%s cannot be written", name);
   const uint32_t line = line_of_initial(d->device, d->thread, initial.reg);
   if (line)
     return pmuv3_lex_error(&d->lex, "the initial value of %s is in line %u, too", name, line);
-  return description_number(d, "the value", UINT64_MAX, &initial.value) && description_end(d) &&
-         description_add_initial(d, initial);
+  return pmuv3_description_number(d, "the value", UINT64_MAX, &initial.value) &&
+         pmuv3_description_end(d) && pmuv3_description_add_initial(d, initial);
 }
 
 /* Written, as after a reset, a register must have the value: some clear bits, or do something. */
-bool description_check_initials(struct description *d) {
+bool pmuv3_description_check_initials(struct description *d) {
   const struct pmuv3_device *device = d->device;
   struct pmuv3 *pmu = malloc(sizeof *pmu);
   if (!pmu) return pmuv3_lex_error(&d->lex, "out of memory");

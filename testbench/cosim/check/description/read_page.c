@@ -67,7 +67,7 @@ static bool find_offset(const struct description *d, const struct row *row, unsi
 
 static bool add_page_word(struct description *d, uint64_t address, uint16_t offset, uint16_t reg,
                           uint8_t half, const struct register_words *words) {
-  return description_add_register(
+  return pmuv3_description_add_register(
       d, (struct pmuv3_device_register){.address = address,
                                         .is_page = true,
                                         .offset = offset,
@@ -117,24 +117,25 @@ static bool has_page(struct description *d) {
 }
 
 /* page.0x600 */
-bool description_page_register(struct description *d, uint64_t address, const char *name) {
+bool pmuv3_description_page_register(struct description *d, uint64_t address, const char *name) {
   struct register_words words = {0};
   uint64_t offset;
   uint8_t half;
-  if (!has_page(d) || !description_default_port(d, &words) ||
-      !description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
+  if (!has_page(d) || !pmuv3_description_default_port(d, &words) ||
+      !pmuv3_description_value(d, "the offset", name + strlen("page."), 0xFFC, &offset))
     return false;
   if (offset % 4 != 0) return pmuv3_lex_error(&d->lex, "the offset must be a multiple of 4");
   const uint16_t reg = register_at(d, (unsigned)offset, &half);
-  return description_register_words(d, &words, false) &&
+  return pmuv3_description_register_words(d, &words, false) &&
          add_page_word(d, address, (uint16_t)offset, reg, half, &words);
 }
 
-bool description_page(struct description *d) {
+bool pmuv3_description_page(struct description *d) {
   struct register_words words = {0};
   uint64_t base;
-  if (!has_page(d) || !description_number(d, "the address", UINT64_MAX - 0xFFF, &base) ||
-      !description_default_port(d, &words) || !description_register_words(d, &words, false))
+  if (!has_page(d) || !pmuv3_description_number(d, "the address", UINT64_MAX - 0xFFF, &base) ||
+      !pmuv3_description_default_port(d, &words) ||
+      !pmuv3_description_register_words(d, &words, false))
     return false;
   for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
     if (!add_page_row(d, base, &rows[r], &words)) return false;

@@ -5,12 +5,12 @@
 #include "testbench/cosim/check/description/internal.h"
 
 static bool add(struct description *d, enum pmuv3_role role, unsigned index, uint64_t value) {
-  const char *text = description_word(d, "a pin");
-  return text && description_add_pin(d, text,
-                                     (struct pmuv3_pin){.role = (uint8_t)role,
-                                                        .thread = (uint8_t)d->thread,
-                                                        .index = (uint8_t)index,
-                                                        .value = value});
+  const char *text = pmuv3_description_word(d, "a pin");
+  return text && pmuv3_description_add_pin(d, text,
+                                           (struct pmuv3_pin){.role = (uint8_t)role,
+                                                              .thread = (uint8_t)d->thread,
+                                                              .index = (uint8_t)index,
+                                                              .value = value});
 }
 
 static struct pmuv3_pin *last_pin(struct description *d) {
@@ -18,7 +18,7 @@ static struct pmuv3_pin *last_pin(struct description *d) {
 }
 
 static bool once(struct description *d, enum pmuv3_role role, unsigned index) {
-  return description_once(d, pmuv3_role_name(role), &d->pin_line[d->thread][role][index]);
+  return pmuv3_description_once(d, pmuv3_role_name(role), &d->pin_line[d->thread][role][index]);
 }
 
 /* Likewise, of a pin that can stand once. */
@@ -26,14 +26,14 @@ static bool add_once(struct description *d, enum pmuv3_role role, unsigned index
   return once(d, role, index) && add(d, role, index, value);
 }
 
-bool description_clock(struct description *d) {
+bool pmuv3_description_clock(struct description *d) {
   d->has_clock = true;
-  return add_once(d, PMUV3_ROLE_CLOCK, 0, 1) && description_end(d);
+  return add_once(d, PMUV3_ROLE_CLOCK, 0, 1) && pmuv3_description_end(d);
 }
 
-bool description_reset(struct description *d) {
+bool pmuv3_description_reset(struct description *d) {
   if (!add(d, PMUV3_ROLE_RESET, 0, 1)) return false;
-  const char *level = description_word(d, "low or high");
+  const char *level = pmuv3_description_word(d, "low or high");
   if (!level) return false;
   if (strcmp(level, "low") != 0 && strcmp(level, "high") != 0)
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is no level; expected low or high", level);
@@ -44,7 +44,7 @@ bool description_reset(struct description *d) {
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is no kind of reset; expected warm or nothing",
                            warm);
   last_pin(d)->index = 1;
-  return description_end(d);
+  return pmuv3_description_end(d);
 }
 
 /* `low` at the end of a line. */
@@ -54,20 +54,21 @@ static bool read_level(struct description *d) {
   if (strcmp(word, "low") != 0)
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected low or nothing", word);
   last_pin(d)->value = 0;
-  return description_end(d);
+  return pmuv3_description_end(d);
 }
 
-bool description_clock_enable(struct description *d) {
+bool pmuv3_description_clock_enable(struct description *d) {
   d->device->has_clock_enable = true;
   return add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && read_level(d);
 }
 
-bool description_tie(struct description *d) {
+bool pmuv3_description_tie(struct description *d) {
   uint64_t value;
-  if (!add(d, PMUV3_ROLE_TIE, 0, 0) || !description_number(d, "the value", UINT64_MAX, &value))
+  if (!add(d, PMUV3_ROLE_TIE, 0, 0) ||
+      !pmuv3_description_number(d, "the value", UINT64_MAX, &value))
     return false;
   last_pin(d)->value = value;
-  return description_end(d);
+  return pmuv3_description_end(d);
 }
 
 /* ---- Events ---- */
@@ -88,7 +89,7 @@ static bool read_origin(struct description *d, struct pmuv3_device_event *event,
   for (unsigned o = 0; o < sizeof origins / sizeof origins[0]; o++) {
     if (strcmp(word, origins[o].word) != 0) continue;
     event->origin = origins[o].origin;
-    return description_word_once(d, "the origin", given);
+    return pmuv3_description_word_once(d, "the origin", given);
   }
   return pmuv3_lex_error(&d->lex,
                          "\"%.40s\" is nothing of an event; expected max=N, latency=N, other, "
@@ -100,15 +101,15 @@ static bool read_event_word(struct description *d, struct pmuv3_device_event *ev
                             struct given_words *given, char *word) {
   uint64_t number;
   char *value;
-  if ((value = description_key(word, "max"))) {
-    if (!description_word_once(d, "max", &given->max) ||
-        !description_value(d, "max", value, 255, &number))
+  if ((value = pmuv3_description_key(word, "max"))) {
+    if (!pmuv3_description_word_once(d, "max", &given->max) ||
+        !pmuv3_description_value(d, "max", value, 255, &number))
       return false;
     if (number == 0) return pmuv3_lex_error(&d->lex, "max is 0; expected at least 1");
     event->max = (uint8_t)number;
-  } else if ((value = description_key(word, "latency"))) {
-    if (!description_word_once(d, "latency", &given->latency) ||
-        !description_value(d, "latency", value, PMUV3_DEVICE_MAX_LATENCY, &number))
+  } else if ((value = pmuv3_description_key(word, "latency"))) {
+    if (!pmuv3_description_word_once(d, "latency", &given->latency) ||
+        !pmuv3_description_value(d, "latency", value, PMUV3_DEVICE_MAX_LATENCY, &number))
       return false;
     event->latency = (uint8_t)number;
   } else {
@@ -166,7 +167,7 @@ static bool add_event(struct description *d, const char *text, struct pmuv3_devi
   const struct pmuv3_pin *before = find_event_pin(device, text);
   event.source = before ? before->index : (uint8_t)device->num_events;
   if (!check_alone(d, &event, first_of_line, text)) return false;
-  if (!before && !description_add_pin(
+  if (!before && !pmuv3_description_add_pin(
                      d, text,
                      (struct pmuv3_pin){
                          .role = PMUV3_ROLE_EVENT, .thread = event.thread, .index = event.source}))
@@ -188,13 +189,13 @@ static bool add_events(struct description *d, char *pins, struct pmuv3_device_ev
 }
 
 /* UINT8_MAX: the latency of all events, which a later line may give. */
-bool description_event(struct description *d) {
+bool pmuv3_description_event(struct description *d) {
   struct pmuv3_device *device = d->device;
   uint64_t number;
-  if (!description_number(d, "the event's number", UINT16_MAX, &number)) return false;
+  if (!pmuv3_description_number(d, "the event's number", UINT16_MAX, &number)) return false;
   struct pmuv3_device_event event = {
       .number = (uint16_t)number, .thread = (uint8_t)d->thread, .latency = UINT8_MAX};
-  char *pins = description_word(d, "a pin");
+  char *pins = pmuv3_description_word(d, "a pin");
   if (!pins) return false;
   struct given_words given = {0};
   for (char *word; (word = pmuv3_lex_word(&d->lex));)
@@ -214,9 +215,9 @@ bool description_event(struct description *d) {
 /* A value of a key: NS, S, RL, RT of ss, else a number. */
 static bool state_value(struct description *d, unsigned key, const char *text, uint8_t *value) {
   uint64_t number;
-  if (key == PMUV3_STATE_ss) return description_security_state(d, text, value);
+  if (key == PMUV3_STATE_ss) return pmuv3_description_security_state(d, text, value);
   const uint64_t max = key == PMUV3_STATE_el ? 3 : 1;
-  if (!description_value(d, "the state", text, max, &number)) return false;
+  if (!pmuv3_description_value(d, "the state", text, max, &number)) return false;
   *value = (uint8_t)number;
   return true;
 }
@@ -242,7 +243,7 @@ static bool check_aarch32(struct description *d, unsigned key) {
          check_state(d, key, 1);
 }
 
-bool description_check_states(struct description *d) {
+bool pmuv3_description_check_states(struct description *d) {
   const struct pmuv3_device *device = d->device;
   bool has_pin[PMUV3_MAX_THREADS] = {false};
   for (size_t p = 0; p < device->num_pins; p++)
@@ -263,7 +264,7 @@ static bool read_map(struct description *d, struct pmuv3_pin *pin, unsigned key)
     if (pin->num_values == PMUV3_DEVICE_MAX_VALUES)
       return pmuv3_lex_error(&d->lex, "too many values; expected at most %d",
                              PMUV3_DEVICE_MAX_VALUES);
-    if (!description_value(d, "the pin's value", word, UINT8_MAX, &from) ||
+    if (!pmuv3_description_value(d, "the pin's value", word, UINT8_MAX, &from) ||
         !state_value(d, key, to, &pin->to[pin->num_values]) ||
         !check_state(d, key, pin->to[pin->num_values]))
       return false;
@@ -275,7 +276,7 @@ static bool read_map(struct description *d, struct pmuv3_pin *pin, unsigned key)
 }
 
 static bool read_key(struct description *d, unsigned *key) {
-  const char *name = description_word(d, "a key of the state");
+  const char *name = pmuv3_description_word(d, "a key of the state");
   if (!name) return false;
   for (*key = 0; *key < PMUV3_NUM_STATE_KEYS; (*key)++)
     if (strcmp(name, pmuv3_state_key_name((enum pmuv3_state_key) * key)) == 0) return true;
@@ -286,31 +287,31 @@ static bool read_key(struct description *d, unsigned *key) {
 static bool is_constant(unsigned key, const char *text) {
   uint8_t ss;
   return (text[0] >= '0' && text[0] <= '9') ||
-         (key == PMUV3_STATE_ss && description_is_security_state(text, &ss));
+         (key == PMUV3_STATE_ss && pmuv3_description_is_security_state(text, &ss));
 }
 
-bool description_state(struct description *d) {
+bool pmuv3_description_state(struct description *d) {
   unsigned key;
   if (!read_key(d, &key) || !once(d, PMUV3_ROLE_STATE, key)) return false;
-  const char *text = description_word(d, "a value or a pin");
+  const char *text = pmuv3_description_word(d, "a value or a pin");
   if (!text) return false;
   if (is_constant(key, text)) {
     uint8_t value;
-    if (!state_value(d, key, text, &value) || !description_end(d)) return false;
+    if (!state_value(d, key, text, &value) || !pmuv3_description_end(d)) return false;
     if (!check_state(d, key, value)) return false;
     pmuv3_state_set(&d->device->pe[d->thread], (enum pmuv3_state_key)key, value);
     return true;
   }
   return check_aarch32(d, key) &&
-         description_add_pin(
+         pmuv3_description_add_pin(
              d, text,
              (struct pmuv3_pin){
                  .role = PMUV3_ROLE_STATE, .thread = (uint8_t)d->thread, .index = (uint8_t)key}) &&
          read_map(d, last_pin(d), key);
 }
 
-bool description_other(struct description *d) {
-  const char *name = description_word(d, "el or ss");
+bool pmuv3_description_other(struct description *d) {
+  const char *name = pmuv3_description_word(d, "el or ss");
   if (!name) return false;
   const bool is_ss = strcmp(name, "ss") == 0;
   if (!is_ss && strcmp(name, "el") != 0)
@@ -321,19 +322,19 @@ bool description_other(struct description *d) {
 
 /* ---- Outputs ---- */
 
-bool description_irq(struct description *d) {
+bool pmuv3_description_irq(struct description *d) {
   d->device->seen[d->thread] |= PMUV3_SEEN_IRQ;
   return add_once(d, PMUV3_ROLE_IRQ, 0, 1) && read_level(d);
 }
 
-bool description_cti(struct description *d) {
+bool pmuv3_description_cti(struct description *d) {
   d->device->seen[d->thread] |= PMUV3_SEEN_CTI;
   return add_once(d, PMUV3_ROLE_CTI, 0, 1) && read_level(d);
 }
 
-bool description_exception(struct description *d) {
+bool pmuv3_description_exception(struct description *d) {
   d->device->seen[d->thread] |= PMUV3_SEEN_EXCEPTION;
-  return add_once(d, PMUV3_ROLE_EXCEPTION, 0, 0) && description_end(d);
+  return add_once(d, PMUV3_ROLE_EXCEPTION, 0, 0) && pmuv3_description_end(d);
 }
 
 static bool has_counter(const struct pmuv3_params *params, uint64_t n) {
@@ -342,7 +343,7 @@ static bool has_counter(const struct pmuv3_params *params, uint64_t n) {
 
 static bool read_visible_counter(struct description *d, enum pmuv3_role role) {
   uint64_t n;
-  if (!description_number(d, "the counter's number", 32, &n)) return false;
+  if (!pmuv3_description_number(d, "the counter's number", 32, &n)) return false;
   if (!has_counter(&d->device->params, n) || (role == PMUV3_ROLE_SEEN_V && n > 30))
     return pmuv3_lex_error(&d->lex, "there is no counter %u", (unsigned)n);
   if (role == PMUV3_ROLE_SEEN_FLAG) {
@@ -355,7 +356,7 @@ static bool read_visible_counter(struct description *d, enum pmuv3_role role) {
     d->device->V_seen[d->thread] |= UINT32_C(1) << n;
     d->device->seen[d->thread] |= PMUV3_SEEN_V;
   }
-  return add_once(d, role, (unsigned)n, 0) && description_end(d);
+  return add_once(d, role, (unsigned)n, 0) && pmuv3_description_end(d);
 }
 
 /* All flags are a pin, or a flag is, but not both. */
@@ -365,11 +366,11 @@ static bool read_visible_overflow(struct description *d) {
   d->device->flags_seen[d->thread] |= (UINT64_C(1) << counters) - 1;
   for (unsigned n = 0; n < counters; n++)
     if (!once(d, PMUV3_ROLE_SEEN_FLAG, n)) return false;
-  return add_once(d, PMUV3_ROLE_SEEN_OVERFLOW, 0, 0) && description_end(d);
+  return add_once(d, PMUV3_ROLE_SEEN_OVERFLOW, 0, 0) && pmuv3_description_end(d);
 }
 
-bool description_visible(struct description *d) {
-  const char *what = description_word(d, "counter, overflow, flag or V");
+bool pmuv3_description_visible(struct description *d) {
+  const char *what = pmuv3_description_word(d, "counter, overflow, flag or V");
   if (!what) return false;
   if (strcmp(what, "counter") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_COUNTER);
   if (strcmp(what, "V") == 0) return read_visible_counter(d, PMUV3_ROLE_SEEN_V);

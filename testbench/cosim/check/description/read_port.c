@@ -28,10 +28,10 @@ static struct pmuv3_device_port *port_of(struct description *d) {
 
 static bool add_pin(struct description *d, enum pmuv3_role role, const char *text) {
   struct pmuv3_device_port *port = port_of(d);
-  if (!description_add_pin(d, text,
-                           (struct pmuv3_pin){.role = (uint8_t)role,
-                                              .thread = (uint8_t)d->thread,
-                                              .index = (uint8_t)d->device->num_ports}))
+  if (!pmuv3_description_add_pin(d, text,
+                                 (struct pmuv3_pin){.role = (uint8_t)role,
+                                                    .thread = (uint8_t)d->thread,
+                                                    .index = (uint8_t)d->device->num_ports}))
     return false;
   const struct pmuv3_pin *pin = &d->device->pins[d->device->num_pins - 1];
   port->has_ready |= role == PMUV3_ROLE_READY;
@@ -56,21 +56,21 @@ static bool read_other_word(struct description *d, char *word, struct given_word
   *known = true;
   if (strcmp(word, "checked") == 0 && !port->is_apb) {
     port->is_checked = true;
-    return description_word_once(d, "checked", &given->checked);
-  } else if ((value = description_key(word, "width"))) {
-    if (!description_word_once(d, "width", &given->width) ||
-        !description_value(d, "width", value, 64, &number))
+    return pmuv3_description_word_once(d, "checked", &given->checked);
+  } else if ((value = pmuv3_description_key(word, "width"))) {
+    if (!pmuv3_description_word_once(d, "width", &given->width) ||
+        !pmuv3_description_value(d, "width", value, 64, &number))
       return false;
     if (number != 32 && number != 64)
       return pmuv3_lex_error(&d->lex, "width is %u; expected 32 or 64", (unsigned)number);
     port->width = (uint8_t)number;
-  } else if (port->is_apb && (value = description_key(word, "space"))) {
-    return description_word_once(d, "space", &given->space) &&
-           description_security_state(d, value, &port->ss);
-  } else if (!port->is_apb && (value = description_key(word, "response")) && value[0] >= '0' &&
-             value[0] <= '9') {
-    if (!description_word_once(d, "response", &given->response) ||
-        !description_value(d, "response", value, PMUV3_DEVICE_MAX_LATENCY, &number))
+  } else if (port->is_apb && (value = pmuv3_description_key(word, "space"))) {
+    return pmuv3_description_word_once(d, "space", &given->space) &&
+           pmuv3_description_security_state(d, value, &port->ss);
+  } else if (!port->is_apb && (value = pmuv3_description_key(word, "response")) &&
+             value[0] >= '0' && value[0] <= '9') {
+    if (!pmuv3_description_word_once(d, "response", &given->response) ||
+        !pmuv3_description_value(d, "response", value, PMUV3_DEVICE_MAX_LATENCY, &number))
       return false;
     port->response = (uint8_t)number;
   } else {
@@ -83,9 +83,9 @@ static bool read_pin_word(struct description *d, char *word, bool given[NUM_PIN_
   const bool is_apb = port_of(d)->is_apb;
   for (unsigned w = 0; w < NUM_PIN_WORDS; w++) {
     const char *key = is_apb ? pin_words[w].apb : pin_words[w].csr;
-    const char *text = key ? description_key(word, key) : NULL;
+    const char *text = key ? pmuv3_description_key(word, key) : NULL;
     if (!text) continue;
-    return description_word_once(d, key, &given[w]) &&
+    return pmuv3_description_word_once(d, key, &given[w]) &&
            add_pin(d, (enum pmuv3_role)pin_words[w].role, text);
   }
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is nothing of %s port", word,
@@ -107,9 +107,9 @@ static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS]) {
   return true;
 }
 
-bool description_port(struct description *d) {
+bool pmuv3_description_port(struct description *d) {
   struct pmuv3_device *device = d->device;
-  const char *kind = description_word(d, "csr or apb");
+  const char *kind = pmuv3_description_word(d, "csr or apb");
   if (!kind) return false;
   if (device->num_ports == PMUV3_DEVICE_MAX_PORTS)
     return pmuv3_lex_error(&d->lex, "too many ports; expected at most %d", PMUV3_DEVICE_MAX_PORTS);

@@ -107,9 +107,9 @@ void pmuv3_check_restart(struct pmuv3_check *check) {
   check->num_logged = 0;
   check->is_ended = check->diverged = false;
   memset(check->raised, 0, sizeof check->raised);
-  check_forget_accesses(check);
-  model_reset(check, PMUV3_COLD_RESET);
-  quiet_reset(check);
+  pmuv3_check_forget_accesses(check);
+  pmuv3_model_reset(check, PMUV3_COLD_RESET);
+  pmuv3_quiet_reset(check);
 }
 
 /* The model's lanes want alignment. */
@@ -166,8 +166,8 @@ static void reset(struct pmuv3_check *check, uint64_t t, enum pmuv3_reset_kind k
   const bool goes_on = t > 0 && slot_at(check, t - 1)->record.reset == kind;
   check->start = t + 1;
   if (goes_on) return;
-  model_reset(check, kind);
-  quiet_reset(check);
+  pmuv3_model_reset(check, kind);
+  pmuv3_quiet_reset(check);
   check->counts.resets++;
 }
 
@@ -177,10 +177,10 @@ static void step(struct pmuv3_check *check) {
   if (kind != PMUV3_NO_RESET) {
     reset(check, t, kind);
   } else {
-    model_states(check, t);
-    compare(check, t);
+    pmuv3_model_states(check, t);
+    pmuv3_compare(check, t);
     if (check->diverged) return;
-    model_step(check, t);
+    pmuv3_model_step(check, t);
   }
   check->model++;
 }
@@ -189,7 +189,7 @@ bool pmuv3_check_clock(struct pmuv3_check *check, const struct pmuv3_record *rec
   if (check->diverged || check->is_ended) return !check->diverged;
   struct slot *slot = slot_of(check, check->now);
   keep(check, slot, record);
-  check_ports(check, slot);
+  pmuv3_check_ports(check, slot);
   check->now++;
   check->counts.clocks++;
   if (!check->diverged && check->model + check->lag < check->now) step(check);

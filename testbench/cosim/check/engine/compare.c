@@ -28,7 +28,8 @@ static void take_lanes(struct pmuv3_check *check, uint64_t t) {
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     struct lanes *lanes = &check->lanes[thread * SHOTS + t % SHOTS];
     const struct pmuv3_values *values = &check->pmu.thread[thread].values;
-    for (unsigned n = 0; n < ALL_COUNTERS; n++) lanes->counter[n] = model_counter(check, thread, n);
+    for (unsigned n = 0; n < ALL_COUNTERS; n++)
+      lanes->counter[n] = pmuv3_model_counter(check, thread, n);
     struct lanes *before = &check->lanes[thread * SHOTS + (t - 1) % SHOTS];
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) before->V[n] = values->V[pmuv3_lane(n)];
   }
@@ -138,7 +139,7 @@ static void compare_interrupts(struct pmuv3_check *check, unsigned thread,
   const uint64_t values[] = {pins->irq, pins->cti, pins->exception};
   const unsigned has = check->device->seen[thread];
   if (!(has & (PMUV3_SEEN_IRQ | PMUV3_SEEN_CTI | PMUV3_SEEN_EXCEPTION))) return;
-  const bool in_doubt = !check->is_exact && (quiet_flags(check, thread) &
+  const bool in_doubt = !check->is_exact && (pmuv3_quiet_flags(check, thread) &
                                              check->pmu.thread[thread].registers.inten) != 0;
   for (unsigned o = 0; o < 3; o++) {
     if (!(has & outputs[o].seen)) continue;
@@ -180,7 +181,7 @@ static void compare_lanes(struct pmuv3_check *check, unsigned thread, const stru
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   const enum pmuv3_compared what = of_V ? PMUV3_COMPARED_V : PMUV3_COMPARED_COUNTER;
   const uint64_t seen = of_V ? device->V_seen[thread] : device->counters_seen[thread];
-  const uint64_t doubt = of_V ? 0 : quiet_counters(check, thread, look->last);
+  const uint64_t doubt = of_V ? 0 : pmuv3_quiet_counters(check, thread, look->last);
   if (!(device->seen[thread] & kind)) return;
   if (!(pins->seen & kind)) {
     check->counts.unknown[what] += (unsigned)__builtin_popcountll(seen);
@@ -195,13 +196,13 @@ static void compare_lanes(struct pmuv3_check *check, unsigned thread, const stru
     compare_lane(check,
                  &(struct value){what, thread, (int)n, of_V ? UINT16_MAX : counter_bits(check, n),
                                  of_V ? pins->V[n] : pins->counter[n],
-                                 of_V ? 0 : quiet_tolerance(check, thread, n)},
+                                 of_V ? 0 : pmuv3_quiet_tolerance(check, thread, n)},
                  look);
   }
 }
 
 static void compare_flags(struct pmuv3_check *check, unsigned thread, const struct look *look) {
-  const uint64_t mask = check->device->flags_seen[thread] & ~quiet_flags(check, thread);
+  const uint64_t mask = check->device->flags_seen[thread] & ~pmuv3_quiet_flags(check, thread);
   const struct pmuv3_record_thread *pins = &slot_at(check, look->clock)->record.thread[thread];
   if (!(check->device->seen[thread] & PMUV3_SEEN_OVERFLOW)) return;
   if (!(pins->seen & PMUV3_SEEN_OVERFLOW)) {
@@ -286,13 +287,13 @@ static struct certainty certainty_of(const struct pmuv3_check *check,
                                      const struct pmuv3_device_register *reg, uint64_t t) {
   struct certainty certainty = {.mask = reg->read};
   if (check->is_exact) return certainty;
-  const uint64_t counters = quiet_counters(check, reg->thread, t);
-  const uint64_t flags = quiet_flags(check, reg->thread);
+  const uint64_t counters = pmuv3_quiet_counters(check, reg->thread, t);
+  const uint64_t flags = pmuv3_quiet_flags(check, reg->thread);
   const int n = counter_of(reg->reg);
   if (depends_on_counts(reg)) {
     if (counters | flags) certainty.mask = 0;
   } else if (n >= 0) {
-    certainty.tolerance = quiet_tolerance(check, reg->thread, (unsigned)n);
+    certainty.tolerance = pmuv3_quiet_tolerance(check, reg->thread, (unsigned)n);
     const bool is_high = reg->half == PMUV3_HIGH && certainty.tolerance > 0;
     if ((counters >> n & 1) || is_high) certainty.mask = 0;
   } else if (shows_flags(reg->reg)) {
@@ -330,7 +331,7 @@ static void end_read(struct pmuv3_check *check, const struct pending *read, uint
   const bool has_error = check->device->ports[reg->port].has_error;
   const bool is_error = has_error && read->error != read->is_error;
   if (has_error) check->counts.compared[PMUV3_COMPARED_ERROR]++;
-  observe_access(check, reg, false, read->expected, !read->is_error);
+  pmuv3_observe_access(check, reg, false, read->expected, !read->is_error);
   if (read->is_error) {
     check->counts.refused++;
   } else if (certainty.mask != 0) {
@@ -375,7 +376,7 @@ static void compare_reads(struct pmuv3_check *check, uint64_t t) {
   }
 }
 
-void compare(struct pmuv3_check *check, uint64_t t) {
+void pmuv3_compare(struct pmuv3_check *check, uint64_t t) {
   struct look look;
   take_shots(check, t);
   if (check->lanes) take_lanes(check, t);

@@ -154,61 +154,61 @@ static inline bool input_of(const struct pmuv3_check *check, uint64_t t, unsigne
 
 /* ---- port.c ---- */
 
-size_t check_find(const struct pmuv3_check *check, unsigned port, uint64_t address);
-void check_ports(struct pmuv3_check *check, struct slot *slot);
-void check_forget_accesses(struct pmuv3_check *check);
+size_t pmuv3_check_find(const struct pmuv3_check *check, unsigned port, uint64_t address);
+void pmuv3_check_ports(struct pmuv3_check *check, struct slot *slot);
+void pmuv3_check_forget_accesses(struct pmuv3_check *check);
 
 /* ---- model.c ---- */
 
-void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind);
+void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind);
 
 /* The states that hold in clock t. They judge the accesses that are sampled in it. */
-void model_states(struct pmuv3_check *check, uint64_t t);
+void pmuv3_model_states(struct pmuv3_check *check, uint64_t t);
 
 /* One clock of the model: the inputs that act in clock t. */
-void model_step(struct pmuv3_check *check, uint64_t t);
+void pmuv3_model_step(struct pmuv3_check *check, uint64_t t);
 
 /* Whether what is written acts by its 1s, so that zeros do nothing. */
-bool model_acts_by_ones(uint16_t reg);
+bool pmuv3_model_acts_by_ones(uint16_t reg);
 
-uint64_t model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n);
+uint64_t pmuv3_model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n);
 
 /* ---- compare.c ---- */
 
 /* Compares what shows the model as it stands before clock t. */
-void compare(struct pmuv3_check *check, uint64_t t);
+void pmuv3_compare(struct pmuv3_check *check, uint64_t t);
 
 /* ---- observe.c: for an observer, if there is one ---- */
 
-void observe_state(struct pmuv3_check *check);
-void observe_reset(struct pmuv3_check *check);
-void observe_pe(struct pmuv3_check *check, unsigned thread);
-void observe_cycle(struct pmuv3_check *check, const struct pmuv3_cycle *cycle);
+void pmuv3_observe_state(struct pmuv3_check *check);
+void pmuv3_observe_reset(struct pmuv3_check *check);
+void pmuv3_observe_pe(struct pmuv3_check *check, unsigned thread);
+void pmuv3_observe_cycle(struct pmuv3_check *check, const struct pmuv3_cycle *cycle);
 
-/* An access that changes nothing now: a read, or a write that observe_cycle will show. */
-void observe_access(struct pmuv3_check *check, const struct pmuv3_device_register *reg, bool writes,
-                    uint64_t value, bool is_done);
+/* An access that changes nothing now: a read, or a write that pmuv3_observe_cycle will show. */
+void pmuv3_observe_access(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                          bool writes, uint64_t value, bool is_done);
 
 /* A write between two cycles, after it. */
-void observe_write(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
-                   uint64_t value, bool is_done);
+void pmuv3_observe_write(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                         uint64_t value, bool is_done);
 
 /* ---- quiet.c ---- */
 
 /* An event that counts, or a write or a change of state that acts, in clock t. */
-void quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t);
-void quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write);
-void quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void pmuv3_quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write);
+void pmuv3_quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t);
 
 /* After a Processor cycle. */
-void quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t);
-void quiet_reset(struct pmuv3_check *check);
+void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void pmuv3_quiet_reset(struct pmuv3_check *check);
 
 /* Counters, and flags, that cannot be compared in clock t. */
-uint64_t quiet_counters(const struct pmuv3_check *check, unsigned thread, uint64_t t);
-uint64_t quiet_flags(const struct pmuv3_check *check, unsigned thread);
+uint64_t pmuv3_quiet_counters(const struct pmuv3_check *check, unsigned thread, uint64_t t);
+uint64_t pmuv3_quiet_flags(const struct pmuv3_check *check, unsigned thread);
 
 /* How far counter n may be off. */
-uint64_t quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n);
+uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n);
 
 #endif

@@ -9,7 +9,7 @@ static uint64_t low(uint64_t value) {
 
 /* ---- Reset ---- */
 
-void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
+void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
   const struct pmuv3_device *device = check->device;
   if (kind == PMUV3_WARM_RESET)
     pmuv3_reset(&check->pmu);
@@ -22,12 +22,12 @@ void model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
     pmuv3_write(&check->pmu, initial->thread, initial->reg, initial->value);
   }
   memset(check->raised, 0, sizeof check->raised);
-  observe_reset(check);
+  pmuv3_observe_reset(check);
 }
 
 /* ---- States ---- */
 
-void model_states(struct pmuv3_check *check, uint64_t t) {
+void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
   uint64_t clock;
   if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_STATE].min, &clock)) return;
   const struct pmuv3_record *record = &slot_at(check, clock)->record;
@@ -35,8 +35,8 @@ void model_states(struct pmuv3_check *check, uint64_t t) {
     const struct pmuv3_pe *pe = &record->thread[thread].state;
     if (pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
     pmuv3_set_pe(&check->pmu, thread, pe);
-    observe_pe(check, thread);
-    if (!check->is_exact) quiet_state(check, thread, t);
+    pmuv3_observe_pe(check, thread);
+    if (!check->is_exact) pmuv3_quiet_state(check, thread, t);
   }
 }
 
@@ -46,7 +46,7 @@ static bool is_increment(const struct pmuv3_device_register *reg) {
   return !reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32);
 }
 
-bool model_acts_by_ones(uint16_t reg) {
+bool pmuv3_model_acts_by_ones(uint16_t reg) {
   switch (reg) {
     case PMUV3_PMCNTENSET:
     case PMUV3_PMCNTENCLR:
@@ -65,7 +65,7 @@ bool model_acts_by_ones(uint16_t reg) {
 
 /* A half of a register that keeps what is written: the other half stays. */
 static bool is_merged(const struct pmuv3_device_register *reg) {
-  return !reg->is_page && reg->half != PMUV3_WHOLE && !model_acts_by_ones(reg->reg);
+  return !reg->is_page && reg->half != PMUV3_WHOLE && !pmuv3_model_acts_by_ones(reg->reg);
 }
 
 /* The 64 bits that are written, with the other half as it is now. */
@@ -113,7 +113,7 @@ static bool write_between(struct pmuv3_check *check, const struct write *write) 
 static bool write_seen(struct pmuv3_check *check, const struct write *write) {
   const uint64_t value = value_of(check, write);
   const bool is_done = do_write(check, &check->pmu, write->reg, value);
-  observe_write(check, write->reg, value, is_done);
+  pmuv3_observe_write(check, write->reg, value, is_done);
   return !is_done;
 }
 
@@ -137,7 +137,7 @@ static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency
     const struct write *write = &slot->writes[p];
     if (!write->reg || is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC)) continue;
     acting->writes[acting->count++] = write;
-    if (!check->is_exact) quiet_write(check, t, write);
+    if (!check->is_exact) pmuv3_quiet_write(check, t, write);
   }
 }
 
@@ -195,7 +195,7 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
     if (is_increment(reg)) continue;
     const uint64_t value = value_of(check, acting->writes[w]);
     struct pmuv3 copy = check->pmu;
-    observe_access(check, reg, true, value, do_write(check, &copy, reg, value));
+    pmuv3_observe_access(check, reg, true, value, do_write(check, &copy, reg, value));
     if (reg->is_page) {
       seen->has_external = true;
       seen->external = (struct pmuv3_external){.thread = reg->thread,
@@ -246,12 +246,12 @@ static void set_contexts(const struct pmuv3_check *check, uint64_t t, struct pmu
 static void note_events(struct pmuv3_check *check, uint64_t t, const struct pmuv3_cycle *cycle) {
   for (unsigned o = 0; o < cycle->num_occurrences; o++)
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)
-      quiet_event(check, thread, t);
+      pmuv3_quiet_event(check, thread, t);
 }
 
 /* ---- Flags that rise late ---- */
 
-uint64_t model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n) {
+uint64_t pmuv3_model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n) {
   const struct pmuv3_state *state = &check->pmu.thread[thread].state;
   return n == 31 ? state->cycles : n == 32 ? state->instructions : state->value[pmuv3_lane(n)];
 }
@@ -306,7 +306,7 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
     write_after(check, acting);
     raise_late(check, t, raised);
   }
-  observe_cycle(check, &seen);
+  pmuv3_observe_cycle(check, &seen);
 }
 
 /* With the core's clock stopped, writes act and late flags rise. */
@@ -316,7 +316,7 @@ static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) 
     if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
   raise_late(check, t, none);
-  observe_state(check);
+  pmuv3_observe_state(check);
 }
 
 static bool is_cycle(const struct pmuv3_check *check, uint64_t t) {
@@ -355,7 +355,7 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   };
 }
 
-void model_step(struct pmuv3_check *check, uint64_t t) {
+void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
   struct acting acting = {.count = 0};
   for (unsigned w = 0; w < 2 * PMUV3_DEVICE_MAX_PORTS; w++)
     acting.is_inline[w] = acting.failed[w] = false;
@@ -369,7 +369,7 @@ void model_step(struct pmuv3_check *check, uint64_t t) {
     pause(check, t, &acting);
   if (!check->is_exact)
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)
-      if (cycle) quiet_cycle(check, thread, t);
+      if (cycle) pmuv3_quiet_cycle(check, thread, t);
   for (unsigned w = 0; w < acting.count; w++)
     compare_error(check, acting.writes[w], t, acting.failed[w]);
 }

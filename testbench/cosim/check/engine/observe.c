@@ -11,30 +11,30 @@ static void probe_all(const struct pmuv3_check *check,
 
 void pmuv3_check_observe(struct pmuv3_check *check, struct pmuv3_observer *observer) {
   check->observer = observer;
-  observe_state(check);
+  pmuv3_observe_state(check);
 }
 
 /* Threads' states, and all that was set by no access. */
-void observe_state(struct pmuv3_check *check) {
+void pmuv3_observe_state(struct pmuv3_check *check) {
   struct pmuv3_probe probes[PMUV3_MAX_THREADS];
   if (!check->observer) return;
   probe_all(check, probes);
   check->observer->start(check->observer, check->pmu.pe, probes);
 }
 
-void observe_reset(struct pmuv3_check *check) {
+void pmuv3_observe_reset(struct pmuv3_check *check) {
   struct pmuv3_probe probes[PMUV3_MAX_THREADS];
   if (!check->observer) return;
-  observe_state(check);
+  pmuv3_observe_state(check);
   probe_all(check, probes);
   check->observer->reset(check->observer, probes);
 }
 
-void observe_pe(struct pmuv3_check *check, unsigned thread) {
+void pmuv3_observe_pe(struct pmuv3_check *check, unsigned thread) {
   if (check->observer) check->observer->set_pe(check->observer, thread, &check->pmu.pe[thread]);
 }
 
-void observe_cycle(struct pmuv3_check *check, const struct pmuv3_cycle *cycle) {
+void pmuv3_observe_cycle(struct pmuv3_check *check, const struct pmuv3_cycle *cycle) {
   struct pmuv3_probe probes[PMUV3_MAX_THREADS];
   if (!check->observer) return;
   probe_all(check, probes);
@@ -71,15 +71,15 @@ static struct pmuv3_observed access_of(const struct pmuv3_check *check,
   return observed;
 }
 
-void observe_access(struct pmuv3_check *check, const struct pmuv3_device_register *reg, bool writes,
-                    uint64_t value, bool is_done) {
+void pmuv3_observe_access(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                          bool writes, uint64_t value, bool is_done) {
   if (!check->observer) return;
   const struct pmuv3_observed observed = access_of(check, reg, writes, value, is_done);
   check->observer->access(check->observer, &observed, NULL);
 }
 
-void observe_write(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
-                   uint64_t value, bool is_done) {
+void pmuv3_observe_write(struct pmuv3_check *check, const struct pmuv3_device_register *reg,
+                         uint64_t value, bool is_done) {
   struct pmuv3_probe probe;
   if (!check->observer) return;
   const struct pmuv3_observed observed = access_of(check, reg, true, value, is_done);

@@ -3,7 +3,7 @@
 
 #include "testbench/cosim/check/engine/internal.h"
 
-size_t check_find(const struct pmuv3_check *check, unsigned port, uint64_t address) {
+size_t pmuv3_check_find(const struct pmuv3_check *check, unsigned port, uint64_t address) {
   const struct pmuv3_device *device = check->device;
   size_t place = (address * 5 + port) & check->places_mask;
   for (uint16_t r; (r = check->places[place]); place = (place + 1) & check->places_mask) {
@@ -42,7 +42,7 @@ static void accept_read(struct pmuv3_check *check, unsigned port, size_t r, unsi
 
 static void accept(struct pmuv3_check *check, struct slot *slot, unsigned port) {
   const struct pmuv3_record_port *pins = &slot->record.port[port];
-  const size_t r = check_find(check, port, pins->address);
+  const size_t r = pmuv3_check_find(check, port, pins->address);
   const unsigned log = log_access(check, pins, r);
   check->counts.unmapped += r == check->device->num_registers;
   if (pins->write)
@@ -87,12 +87,12 @@ static void note_wait(struct pmuv3_check *check, unsigned p, bool waits) {
       (struct pmuv3_check_divergence){.clock = check->now, .hangs = true, .port = (uint8_t)p};
 }
 
-void check_ports(struct pmuv3_check *check, struct slot *slot) {
+void pmuv3_check_ports(struct pmuv3_check *check, struct slot *slot) {
   const struct pmuv3_device *device = check->device;
   slot->has_write = false;
   for (unsigned p = 0; p < device->num_ports; p++) slot->writes[p].reg = NULL;
   if (slot->record.reset) {
-    check_forget_accesses(check);
+    pmuv3_check_forget_accesses(check);
     return;
   }
   for (unsigned p = 0; p < device->num_ports; p++) {
@@ -105,7 +105,7 @@ void check_ports(struct pmuv3_check *check, struct slot *slot) {
   }
 }
 
-void check_forget_accesses(struct pmuv3_check *check) {
+void pmuv3_check_forget_accesses(struct pmuv3_check *check) {
   for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++)
     check->queues[p].count = check->queues[p].waited = 0;
 }

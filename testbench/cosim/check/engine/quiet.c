@@ -31,7 +31,7 @@ static void doubt_all(struct doubt *doubt) {
 
 /* ---- Events ---- */
 
-void quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t) {
+void pmuv3_quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
   if (!is_blind(check)) return;
   doubt->last_event = t + 1;
@@ -49,7 +49,7 @@ static bool change(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   return is_quiet;
 }
 
-void quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t) {
+void pmuv3_quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   if (is_blind(check)) change(check, thread, t);
 }
 
@@ -100,12 +100,12 @@ static void settle_flags(struct doubt *doubt, const struct write *write) {
     doubt->flags &= ~(data & ~doubt->counters & ~doubt->cyclic);
 }
 
-void quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write) {
+void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write) {
   const unsigned thread = write->reg->thread;
   struct doubt *doubt = doubt_of(check, thread);
   if (!is_blind(check)) return;
   if (!write->reg->is_page && write->reg->reg == PMUV3_PMSWINC) {
-    quiet_event(check, thread, t);
+    pmuv3_quiet_event(check, thread, t);
     return;
   }
   if (!change(check, thread, t)) return;
@@ -132,7 +132,7 @@ static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
   if (doubt->flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
 }
 
-void quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
+void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
   const struct pmuv3_thread *model = &check->pmu.thread[thread];
   if (!is_blind(check)) return;
@@ -144,22 +144,22 @@ void quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   if (doubt->counters | doubt->flags | doubt->cyclic) spread(doubt, model);
 }
 
-void quiet_reset(struct pmuv3_check *check) {
+void pmuv3_quiet_reset(struct pmuv3_check *check) {
   memset(check->doubts, 0, sizeof check->doubts);
 }
 
 /* ---- What others ask ---- */
 
-uint64_t quiet_counters(const struct pmuv3_check *check, unsigned thread, uint64_t t) {
+uint64_t pmuv3_quiet_counters(const struct pmuv3_check *check, unsigned thread, uint64_t t) {
   const struct doubt *doubt = &check->doubts[thread];
   return doubt->counters | (t < doubt->recent_until ? doubt->recent : 0);
 }
 
-uint64_t quiet_flags(const struct pmuv3_check *check, unsigned thread) {
+uint64_t pmuv3_quiet_flags(const struct pmuv3_check *check, unsigned thread) {
   return check->doubts[thread].flags;
 }
 
-uint64_t quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n) {
+uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n) {
   const struct doubt *doubt = &check->doubts[thread];
   if (!(doubt->cyclic >> n & 1)) return 0;
   return (uint64_t)doubt->boundaries[n] * check->change_slack;
