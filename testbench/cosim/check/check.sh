@@ -62,25 +62,35 @@ takes_value() {
     ${1#-} == -@(x-assign|x-initial|language|default-language|unroll-count|unroll-stmts|inline-mult|converge-limit|timescale|timescale-override|error-limit|if-depth|max-num-width) ]]
 }
 
-# expect_reads WORD WHERE
+# expect_reads WORD WHERE: the word after value_of, which the caller has.
 expect_reads() {
-  reads "$1" || unusable "$2: '$1' does not say how Verilator reads RTL; see ./pmuv3 help"
+  if takes_value "$value_of"; then
+    value_of=''
+  else
+    reads "$1" || unusable "$2: '$1' does not say how Verilator reads RTL; see ./pmuv3 help"
+    value_of=$1
+  fi
 }
 
-# The options in a file of -f, and in the files that it names.
+# The options in a file of -f, and in the files that it names. Quotes, backslashes and comments can hide an option. So
+# a word with one of the first two counts as an option, and only comments with // are left out.
+declare -A looked_at=()
 expect_file_reads() {
-  local word before='' folder
+  local word names='' value_of='' folder
+  [ -z "${looked_at[$1]-}" ] || return 0
+  looked_at[$1]=1
   folder=$(dirname -- "$1")
   while read -r word; do
-    case $before in
-      -f | -F)
-        [ "$before" = -f ] || [[ $word == /* ]] || word=$folder/$word
-        [ ! -f "$word" ] || expect_file_reads "$word"
-        ;;
-      *) [[ $word != -* || $word == -[fF] ]] || takes_value "$before" || expect_reads "$word" "'$1'" ;;
-    esac
-    before=$word
-  done < <(sed 's|//.*||' -- "$1" | tr -s ' \t\r' '\n')
+    if [ -n "$names" ]; then
+      [ "$names" = -f ] || [[ $word == /* ]] || word=$folder/$word
+      [ ! -f "$word" ] || expect_file_reads "$word"
+      names=''
+    elif [[ $word == -[fF] ]] && ! takes_value "$value_of"; then
+      names=$word
+    elif takes_value "$value_of" || [[ $word == -* || $word == *[\"\'\\]* ]]; then
+      expect_reads "$word" "'$1'"
+    fi
+  done < <(sed -E '\|\*/|!s#(^|[[:space:]])//.*##; s#/\*|\*/# #g' -- "$1" | tr -s '[:space:]' '\n')
 }
 
 # note OPTION VALUE: what decides which program runs, and what a proof needs to know.
@@ -108,8 +118,7 @@ parse() {
         if [ "$1" = --top ]; then
           top=$2
         else
-          takes_value "$value_of" || expect_reads "$2" --verilator
-          value_of=$2
+          expect_reads "$2" --verilator
           verilator+=("$2")
           words+=("$2")
         fi

@@ -177,8 +177,14 @@ unusable "^pmuv3 check: --verilator: the value of '--x-assign' is missing" "$sma
 echo "$small/small_pmu.v -Wno-style // --Mdir x" >good.f
 printf -- '--x-assign fast\n-f good.f\n' >whole.f
 status 0 "$small/small.pmu" -f whole.f --cycles 1000 --verilator --timescale --verilator 1ns/1ps
-echo '--Mdir elsewhere' >>good.f
-unusable "^pmuv3 check: 'good.f': '--Mdir' does not say how Verilator reads RTL" "$small/small.pmu" -f whole.f
+# None is hidden: by another file, a path, a comment, quotes, blanks, or by another option's value.
+for hidden in '--Mdir thesis' 'a//b --Mdir thesis' '/**/--Mdir thesis' '/* // */ --Mdir thesis' '"--Mdir" thesis' \
+  '-M"dir" thesis' '\--Mdir thesis' $'x\v--Mdir thesis' '--error-limit -y --Mdir thesis' '--error-limit -f --Mdir thesis'; do
+  { cat good.f && echo "$hidden"; } >hidden.f
+  echo '-f hidden.f -f whole.f' >whole.f
+  unusable "^pmuv3 check: 'hidden.f': '.*' does not say how Verilator reads RTL" "$small/small.pmu" -f whole.f
+done
+unusable "^pmuv3 check: --verilator: '--Mdir' does not" "$small/small.pmu" "$small/small_pmu.v" --verilator --error-limit --verilator -y --verilator --Mdir
 unusable "^pmuv3 check: unusable option '--colour'" "$small/small.pmu" "$small/small_pmu.v" --colour
 unusable '^pmuv3 check: --mode takes' "$small/small.pmu" "$small/small_pmu.v" --mode fuzzy
 unusable '^pmuv3 check: --wave needs --replay' "$small/small.pmu" "$small/small_pmu.v" --wave x.fst

@@ -64,8 +64,8 @@ static void observe_start(struct pmuv3_observer *observer,
   cover->bins->start(cover->bins, pe, probes);
 }
 
-static void pmuv3_observe_reset(struct pmuv3_observer *observer,
-                                const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
+static void observe_reset(struct pmuv3_observer *observer,
+                          const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
   struct cover *cover = cover_of(observer);
   cover->bins->reset(cover->bins, probes);
 }
@@ -77,9 +77,8 @@ static void observe_set_pe(struct pmuv3_observer *observer, unsigned thread,
   cover->bins->set_pe(cover->bins, thread, pe);
 }
 
-static void pmuv3_observe_access(struct pmuv3_observer *observer,
-                                 const struct pmuv3_observed *access,
-                                 const struct pmuv3_probe *probe) {
+static void observe_access(struct pmuv3_observer *observer, const struct pmuv3_observed *access,
+                           const struct pmuv3_probe *probe) {
   struct cover *cover = cover_of(observer);
   cover->bins->access(cover->bins, access, probe);
 }
@@ -103,8 +102,8 @@ static bool occurs(const struct pmuv3_cycle *cycle, const struct pmuv3_device_ev
   return false;
 }
 
-static void pmuv3_observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cycle *cycle,
-                                const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
+static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cycle *cycle,
+                          const struct pmuv3_probe probes[PMUV3_MAX_THREADS]) {
   struct cover *cover = cover_of(observer);
   const struct pmuv3_device *device = cover->device;
   for (size_t e = 0; cycle->num_occurrences > 0 && e < device->num_events; e++) {
@@ -127,10 +126,10 @@ struct cover *cover_create(const struct pmuv3_device *device, struct pmuv3_check
   struct cover *cover = calloc(1, sizeof *cover);
   if (!cover) return NULL;
   cover->observer = (struct pmuv3_observer){.start = observe_start,
-                                            .reset = pmuv3_observe_reset,
+                                            .reset = observe_reset,
                                             .set_pe = observe_set_pe,
-                                            .access = pmuv3_observe_access,
-                                            .cycle = pmuv3_observe_cycle};
+                                            .access = observe_access,
+                                            .cycle = observe_cycle};
   cover->device = device;
   cover->check = check;
   cover->numbers = numbers;

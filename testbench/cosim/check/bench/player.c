@@ -28,7 +28,7 @@ struct player {
   uint64_t clocks;
   unsigned quiet; /* clocks without events around an access; 0 in mode exact */
   bool quiet_reads;
-  bool hangs; /* without a checker, which knows itself */
+  bool hangs; /* only without a checker: it finds that itself */
   unsigned hanging_port;
 };
 

@@ -27,7 +27,7 @@ void player_reset(struct player *player);
 /* A new device, after a Cold reset. False: no memory. */
 bool player_start(struct player *player, uint32_t seed);
 
-/* Plays an item. False: the device diverged or hangs (a checker says so of both). */
+/* Plays an item. False: the device diverged or hangs. The checker, if there is one, says which. */
 bool player_play(struct player *player, const struct item *item);
 
 /* Clocks without events, until all is compared. */
@@ -37,7 +37,7 @@ bool player_finish(struct player *player);
  * of items until then. */
 bool player_play_all(struct player *player, const struct stimulus *stimulus, size_t *played);
 
-/* Whether the device did not answer, and its port. */
+/* Without a checker: whether the device did not answer, and its port. */
 bool player_hangs(const struct player *player, unsigned *port);
 
 /* Clocks of this device. */

@@ -148,7 +148,8 @@ find_witnesses() {
     ! is_time_left || ask_one_by_one
   while read -r number text; do
     if is_reached "$number"; then continue; fi
-    if ! is_time_left; then how="not reached in time"; else
+    how="not reached in time"
+    if is_time_left; then
       has_ended witness || has_ended "witness_$number" || undecided "ABC ended without an answer"
       how="never reached in $reach clocks"
     fi
@@ -167,7 +168,7 @@ is_reached() {
     grep -qsE '^Output +0 .*was asserted' "$work/witness_$1.log"
 }
 
-# Asked for all outputs at once, ABC dies of some graphs. It answers for each of them, two at a time.
+# ABC dies of some graphs if it looks for all outputs at once. So it looks for each, and two ABCs run side by side.
 ask_one_by_one() {
   local number
   while read -r number _; do
