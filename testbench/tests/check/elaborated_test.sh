@@ -24,6 +24,7 @@ module taken (
   output logic [3:0] label_o,
   output logic [3:0] zeros_o,
   output logic [7:0] half_o,
+  output logic [15:0] rows_o,
   output logic [3:0] any_1
 );
   // Left by two breaks, and by return.
@@ -43,6 +44,8 @@ module taken (
   logic seen;
   logic [3:0] up [2], down [2:1];
   logic signed [7:0] step;
+  logic [2:0][4:0] rows;  // places that a shift does not reach
+  logic [31:0] at;
 
   // Left by return, from a loop and from a loop in it.
   function automatic logic [3:0] product_of(logic [3:0] a);
@@ -119,6 +122,13 @@ module taken (
       a_i[b_i[1:0]]: label_o = 2;
       default: ;
     endcase
+    rows = 15'h5ac3;
+    at = 32'(a_i[1:0]);
+    if (at < 3) rows[at] = {1'b1, b_i};
+    rows[b_i[0]][a_i[3:2] +: 2] = b_i[3:2];
+    {rows[a_i[0]][b_i[1:0]], rows[2][0]} = a_i[3:2];
+    rows_o = {1'b0, rows};
+    if (b_i[3:2] != 3) rows_o ^= 16'(rows[b_i[3:2]]) << 3 ^ 16'(rows[b_i[2]][a_i[1:0]+:2]);
     half_o = 0;
     for (step = -4; step < 4; step++) if (a_i == 4'(step)) half_o = step / 8'sd2;
     up = '{a_i, b_i};
@@ -135,9 +145,9 @@ cat >bench.sv <<'RTL'
 module bench;
   logic clk = 0;
   logic [7:0] in;
-  logic [63:0] simulated, proved;
+  logic [79:0] simulated, proved;
   `define PORTS(of) clk, in[3:0], in[7:4], of[3:0], of[7:4], of[11:8], of[19:12], of[23:20], of[27:24], of[31:28], \
-      of[35:32], of[39:36], of[43:40], of[47:44], of[63:60], of[55:48], of[59:56]
+      of[35:32], of[39:36], of[43:40], of[47:44], of[63:60], of[55:48], of[79:64], of[59:56]
   taken taken (`PORTS(simulated));
   \other other (`PORTS(proved));
   initial begin

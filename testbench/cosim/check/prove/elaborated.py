@@ -16,6 +16,7 @@ Such a value is a wire `any_N` without a driver.
 Exit status: 0 success; 2 after one line: something that cannot be written for Yosys.
 """
 
+import operator
 import pathlib
 import re
 import sys
@@ -34,6 +35,9 @@ SIGNED = {'gts': '>', 'gtes': '>=', 'lts': '<', 'ltes': '<=', 'shiftrs': '>>>', 
 UNARY = {'not': '~', 'lognot': '!', 'negate': '-', 'redand': '&', 'redor': '|', 'redxor': '^'}
 STATEMENTS = {'assign', 'assigndly', 'if', 'case', 'while', 'begin', 'comment', 'jumpblock', 'jumpgo',
               'jumplabel'}
+
+FEW = 64  # values that are told apart one by one
+ADDRESS = {'add': operator.add, 'mul': operator.mul, 'shiftl': lambda a, b: a << min(b, 64)}  # of an element
 
 TWO_DRIVERS = 'two drivers, or a driver and an initial value'
 
@@ -86,6 +90,14 @@ def number(text):
     if not digits or "'" not in text:
         raise Refused(f'the constant {text}')
     return int(digits[1], 16)
+
+
+def combined(operation, left, right, width):
+    """The values of an operation, if they are few; or None"""
+    if left is None or right is None:
+        return None
+    values = {operation(a, b) & (1 << width) - 1 for a in left for b in right}
+    return values if len(values) <= FEW else None
 
 
 def escaped(name):
@@ -214,6 +226,20 @@ class Device:
             return values[0] % values[1] if tag.startswith('mod') else values[0] // values[1]
         return None
 
+    def values(self, node):
+        """All values that an expression can have, if they are few; or None"""
+        value, width = self.value(node), self.width(node)
+        if value is not None:
+            return {value}
+        few = set(range(1 << width)) if 1 << width <= FEW else None
+        if node.tag == 'extend':
+            return self.values(node[0])
+        if node.tag in ADDRESS:
+            return combined(ADDRESS[node.tag], self.values(node[0]), self.values(node[1]), width) or few
+        if node.tag == 'sel' and node[0].tag in ('extend', *ADDRESS) and self.value(node[1]) is not None:
+            return combined(operator.rshift, self.values(node[0]), self.values(node[1]), width) or few
+        return few
+
     def expression(self, node):
         tag = node.tag
         if tag == 'initarray':
@@ -283,11 +309,28 @@ class Device:
             name = self.expression(node[0]) if node[0].tag == 'varref' else self.hoist(self.expression(node[0]), whole)
             return f'{name}[{lsb + width - 1}:{lsb}]'
         index = self.hoist(self.expression(node[1]), self.width(node[1]))
+        places = self.values(node[1])
+        if places is not None:
+            return self.part_at(node, index, places)
         text = f'({self.expression(node[0])} >> {index})'
         shifted = self.hoist(text, whole) + f'[{width - 1}:0]'
         if (1 << self.width(node[1])) - 1 <= whole - width:
             return shifted
         return f'({index} <= {whole - width} ? {shifted} : {self.any(width)})'
+
+    def part_at(self, node, index, places):
+        """A part at one of a few places. It is chosen, since a shift of the whole is a large circuit."""
+        whole, width = self.width(node[0]), self.width(node)
+        name = self.expression(node[0]) if node[0].tag == 'varref' else self.hoist(self.expression(node[0]), whole)
+        legs = [(lsb, f'{name}[{lsb + width - 1}:{lsb}]') for lsb in sorted(places) if lsb + width <= whole]
+        return self.choice(index, legs, '' if len(legs) == len(places) else self.any(width))
+
+    def choice(self, index, legs, otherwise):
+        """The text of the leg whose number the index is. Without `otherwise` it is one of them."""
+        text = otherwise
+        for number_of_leg, leg in reversed(legs):
+            text = f'{index} == {number_of_leg} ? {leg} : {text}' if text else leg
+        return f'({text})'
 
     def whole(self, node):
         if self.types.array(node.get('dtype_id')) is not None:
@@ -313,13 +356,8 @@ class Device:
         if index is not None:
             return self.element_name(node, index) if index < size else self.any(self.width(node))
         name = self.hoist(self.expression(node[1]), self.width(node[1]))
-        text = self.any(self.width(node)) if (1 << self.width(node[1])) > size else ''
-        for at in reversed(range(size)):
-            if not text:
-                text = self.element_name(node, at)
-            else:
-                text = f'{name} == {at} ? {self.element_name(node, at)} : {text}'
-        return f'({text})'
+        otherwise = self.any(self.width(node)) if (1 << self.width(node[1])) > size else ''
+        return self.choice(name, [(at, self.element_name(node, at)) for at in range(size)], otherwise)
 
     # ---- Assignments ----
 
@@ -328,7 +366,7 @@ class Device:
         if node.tag == 'varref':
             return [('', self.whole(node))]
         if node.tag == 'concat':
-            parts = [self.targets(child) for child in node]
+            parts = [self.part_targets(child, False) if child.tag == 'sel' else self.targets(child) for child in node]
             if any(len(part) != 1 or part[0][0] for part in parts):
                 raise Refused('a concatenation that is assigned, with an element whose index varies')
             return [('', '{' + ', '.join(part[0][1] for part in parts) + '}')]
@@ -340,25 +378,31 @@ class Device:
             name = self.hoist(self.expression(node[1]), self.width(node[1]))
             return [(f'{name} == {at}', self.element_name(node, at)) for at in range(size)]
         if node.tag == 'sel':
-            return self.part_targets(node)
+            return self.part_targets(node, True)
         raise Refused(f'an assignment to "{node.tag}"')
 
-    def part_targets(self, node):
-        width, offset, at = self.width(node), 0, node
-        dynamic = []
+    def part_targets(self, node, can_choose):
+        """Of a part of a variable, or of an element; can_choose: several, if it is at one of a few places"""
+        width, at, offset, varying, places = self.width(node), node, 0, [], {0}
         while at.tag == 'sel':
             lsb = self.value(at[1])
             if lsb is None:
-                dynamic.append(self.hoist(self.expression(at[1]), self.width(at[1])))
+                varying.append(self.hoist(self.expression(at[1]), self.width(at[1])))
+                places = combined(operator.add, places, self.values(at[1]), 32)
             else:
                 offset += lsb
             at = at[0]
-        if dynamic:
-            index = self.hoist(' + '.join([*dynamic, f"32'd{offset}"]), 32)
-            return [(condition, f'{name}[{index}+:{width}]') for condition, name in self.targets(at)]
-        if offset + width > self.width(at):
-            return []
-        return [(condition, f'{name}[{offset + width - 1}:{offset}]') for condition, name in self.targets(at)]
+        room = self.width(at) - width - offset
+        if not varying:
+            parts = [('', f'{offset + width - 1}:{offset}')] if room >= 0 else []
+        elif can_choose and places is not None and max(places) <= room:
+            index = self.hoist(' + '.join(varying), 32)
+            parts = [(f'{index} == {place}', f'{place + offset + width - 1}:{place + offset}') for place in sorted(places)]
+        else:
+            index = self.hoist(' + '.join([*varying, f"32'd{offset}"]), 32)
+            parts = [('', f'{index}+:{width}')]
+        return [(' && '.join(filter(None, (condition, is_there))), f'{name}[{part}]')
+                for condition, name in self.targets(at) for is_there, part in parts]
 
     # ---- Statements ----
 

@@ -138,47 +138,6 @@ make_graphs() {
   "$here_prove/aiger.py" cone "$work/reached.aig" "$work/reached.map" "$work/witness.aig" reached
 }
 
-# ---- What must be reached ----
-
-# Each comparison happens, and each defect that is planted into the miter's own model is refuted. Otherwise the
-# proof would say nothing of it.
-find_witnesses() {
-  local number text how missing=0 reach=40 # clocks
-  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -a -F $reach -T $left" ||
-    ! is_time_left || ask_one_by_one
-  while read -r number text; do
-    if is_reached "$number"; then continue; fi
-    how="not reached in time"
-    if is_time_left; then
-      has_ended witness || has_ended "witness_$number" || undecided "ABC ended without an answer"
-      how="never reached in $reach clocks"
-    fi
-    echo "$called: --prove: $how: $text" >&2
-    missing=$((missing + 1))
-  done < <(to_reach)
-  [ "$missing" = 0 ] || expect_time "before all was reached"
-  [ "$missing" = 0 ] || undecided "the proof would say nothing of what is never reached"
-}
-
-# The number of each output of the graph, and its text.
-to_reach() { sed -nE 's/^ *assign reached\[([0-9]+)\] = .*; \/\/ (.*)$/\1 \2/p' "$work/miter.v"; }
-
-is_reached() {
-  grep -qE "^Output +$1 .*was asserted" "$work/witness.log" ||
-    grep -qsE '^Output +0 .*was asserted' "$work/witness_$1.log"
-}
-
-# ABC dies of some graphs if it looks for all outputs at once. So it looks for each, and two ABCs run side by side.
-ask_one_by_one() {
-  local number
-  while read -r number _; do
-    if is_reached "$number" || ! is_time_left; then continue; fi
-    abc_of "witness_$number" "read_aiger witness.aig; strash; cone -s -O $number; scleanup; dc2; bmc3 -F $reach -T $left" &
-    [ "$(jobs -rp | wc -l)" -lt 2 ] || wait -n || true
-  done < <(to_reach)
-  wait
-}
-
 # ---- Proof ----
 
 # abc_of NAME COMMANDS: in the proof's folder, where ABC finds no settings of the user. If ABC is
@@ -210,7 +169,7 @@ search() {
   local -a searches=()
   (abc_of induction "read_aiger prove.aig; strash; scorr; cone -s -O 0; scorr; dc2; print_stats; pdr -T $left; write_cex induction.cex") &
   searches+=($!)
-  (abc_of bounded "read_aiger prove.aig; strash; cone -s -O 0; print_stats; bmc3 -F 200 -T $left; write_cex bounded.cex") &
+  (abc_of bounded "read_aiger prove.aig; strash; cone -s -O 0; print_stats; bmc3 -g -F 200 -T $left; write_cex bounded.cex") &
   searches+=($!)
   answer=''
   while [ -z "$answer" ] && is_any_alive "${searches[@]}"; do
@@ -257,6 +216,32 @@ end_searches() {
   for search; do end_all "$search"; done
   wait
 }
+
+# ---- What must be reached ----
+
+# Each comparison happens, and each defect that is planted into the miter's own model is refuted. Otherwise the
+# proof would say nothing of it. -g: ABC's own solver dies of some graphs.
+find_witnesses() {
+  local number text how missing=0 reach=40 # clocks
+  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -g -a -F $reach -T $left" || true
+  while read -r number text; do
+    if is_reached "$number"; then continue; fi
+    how="not reached in time"
+    if is_time_left; then
+      has_ended witness || undecided "ABC ended without an answer"
+      how="never reached in $reach clocks"
+    fi
+    echo "$called: --prove: $how: $text" >&2
+    missing=$((missing + 1))
+  done < <(to_reach)
+  [ "$missing" = 0 ] || expect_time "before all was reached"
+  [ "$missing" = 0 ] || undecided "the proof would say nothing of what is never reached"
+}
+
+# The number of each output of the graph, and its text.
+to_reach() { sed -nE 's/^ *assign reached\[([0-9]+)\] = .*; \/\/ (.*)$/\1 \2/p' "$work/miter.v"; }
+
+is_reached() { grep -qE "^Output +$1 .*was asserted" "$work/witness.log"; }
 
 # ---- Counterexamples ----
 
@@ -320,14 +305,13 @@ prove() {
   make_graphs
   expect_time "before there was a graph"
   expect_unchanged built
-  say_step "what must be reached"
-  find_witnesses
-  expect_time "before the proof"
   say_step "proof"
   search
   expect_unchanged proved
   case $answer in
     proved)
+      say_step "what must be reached"
+      find_witnesses
       say_step "simulation of what is proved"
       expect_no_divergence
       echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
