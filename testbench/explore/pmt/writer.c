@@ -103,18 +103,39 @@ static void begin_block(struct writer *writer) {
     pmt_writer_state(&writer->open, t, &writer->states[t]);
 }
 
-/* The bits of all counts of a column. */
-static unsigned bits_of(const uint8_t *counts, size_t cycles) {
-  uint64_t any = 0;
-  for (size_t i = 0; i < cycles; i += 8) {
-    uint64_t eight;
-    memcpy(&eight, counts + i, 8);
-    any |= eight;
+/* All counts of a column in a block: their sum, and their bits. */
+struct all_counts {
+  uint64_t sum;
+  unsigned bits;
+};
+
+/* The counts are as many as a block has cycles: a multiple of 64. */
+#ifdef __SSE2__
+static struct all_counts all_counts(const uint8_t *counts, size_t cycles) {
+  __m128i any = _mm_setzero_si128(), sums = any;
+  for (size_t i = 0; i < cycles; i += 16) {
+    const __m128i sixteen = _mm_loadu_si128((const __m128i *)(const void *)(counts + i));
+    any = _mm_or_si128(any, sixteen);
+    sums = _mm_add_epi64(sums, _mm_sad_epu8(sixteen, _mm_setzero_si128()));
   }
-  any |= any >> 32;
-  any |= any >> 16;
-  return (unsigned)((any | any >> 8) & UINT8_MAX);
+  uint8_t bits[16];
+  uint64_t halves[2];
+  _mm_storeu_si128((__m128i *)(void *)bits, any);
+  _mm_storeu_si128((__m128i *)(void *)halves, sums);
+  struct all_counts all = {.sum = halves[0] + halves[1]};
+  for (unsigned i = 0; i < sizeof bits; i++) all.bits |= bits[i];
+  return all;
 }
+#else
+static struct all_counts all_counts(const uint8_t *counts, size_t cycles) {
+  struct all_counts all = {0};
+  for (size_t i = 0; i < cycles; i++) {
+    all.sum += counts[i];
+    all.bits |= counts[i];
+  }
+  return all;
+}
+#endif
 
 /* Bit k of 64 counts. */
 #ifdef __SSE2__
@@ -142,14 +163,9 @@ static uint64_t gather(const uint8_t *counts, unsigned k) {
 }
 #endif
 
-/* Fills plane k of a column. Returns the number of its bits. */
-static uint64_t make_plane(const uint8_t *counts, unsigned k, size_t words, uint64_t *plane) {
-  uint64_t ones = 0;
-  for (size_t w = 0; w < words; w++) {
-    plane[w] = gather(counts + 64 * w, k);
-    ones += (uint64_t)__builtin_popcountll(plane[w]);
-  }
-  return ones;
+/* Fills plane k of a column. */
+static void make_plane(const uint8_t *counts, unsigned k, size_t words, uint64_t *plane) {
+  for (size_t w = 0; w < words; w++) plane[w] = gather(counts + 64 * w, k);
 }
 
 static size_t compress(struct writer *writer, const void *bytes, size_t size) {
@@ -169,18 +185,17 @@ static void put_column(struct writer *writer, unsigned c) {
   const size_t cycles = writer->open.block_cycles, words = cycles / 64;
   const uint8_t *counts = writer->open.counts + c * cycles;
   const bool is_touched = (writer->open.touched[c / 64] >> c % 64 & 1) != 0;
-  const unsigned bits = is_touched ? bits_of(counts, cycles) : 0;
+  const struct all_counts all = is_touched ? all_counts(counts, cycles) : (struct all_counts){0};
   unsigned num_planes = 0;
-  uint64_t sum = 0;
-  for (; bits >> num_planes != 0; num_planes++)
-    sum += make_plane(counts, num_planes, words, writer->planes + num_planes * words) << num_planes;
+  for (; all.bits >> num_planes != 0; num_planes++)
+    make_plane(counts, num_planes, words, writer->planes + num_planes * words);
   if (num_planes > writer->columns[c].width) fail_width(writer, c);
   const size_t size =
       num_planes == 0 ? 0 : compress(writer, writer->planes, num_planes * words * 8);
   pmt_put(&writer->directory, num_planes, 1);
   pmt_put(&writer->directory, size, 4);
-  pmt_put(&writer->directory, sum, 8);
-  writer->totals[c] += sum;
+  pmt_put(&writer->directory, all.sum, 8);
+  writer->totals[c] += all.sum;
 }
 
 static void put_block(struct writer *writer, uint32_t cycles) {
