@@ -15,7 +15,7 @@ struct cache_line {
 
 struct cache {
   struct cache_line *lines; /* of a set, the most recently used first */
-  uint64_t num_sets;        /* a power of 2 */
+  uint64_t set_mask;        /* the number of sets is a power of 2 */
   unsigned ways;
 };
 
@@ -24,7 +24,7 @@ bool cache_init(struct cache *cache, uint64_t lines, unsigned ways);
 void cache_free(struct cache *cache);
 
 static inline struct cache_line *cache_set(const struct cache *cache, uint64_t number) {
-  return &cache->lines[(number & (cache->num_sets - 1)) * cache->ways];
+  return &cache->lines[(number & cache->set_mask) * cache->ways];
 }
 
 /* Makes the line of a way the first of its set. */
@@ -35,12 +35,13 @@ static inline struct cache_line *cache_use(struct cache_line *set, unsigned way)
   return set;
 }
 
+/* As below, if the line is not the first of its set. */
+struct cache_line *cache_find_further(const struct cache *cache, uint64_t number);
+
 /* The line of a number, which becomes the most recently used. NULL: a miss. */
 static inline struct cache_line *cache_find(const struct cache *cache, uint64_t number) {
   struct cache_line *set = cache_set(cache, number);
-  for (unsigned way = 0; way < cache->ways; way++)
-    if (set[way].holds == number + 1) return way ? cache_use(set, way) : set;
-  return NULL;
+  return set->holds == number + 1 ? set : cache_find_further(cache, number);
 }
 
 /* Room for a number that missed. The line still holds what is replaced. */

@@ -9,10 +9,18 @@
 
 static const size_t memory_size = (size_t)NUM_GROUPS * COLUMNS_STRIDE * sizeof(uint64_t);
 
+/* The first word of each group becomes that of a cycle. */
+static void set_first(struct columns *columns, uint64_t cycle) {
+  columns->first = cycle;
+  columns->origin = (uintptr_t)columns->words - cycle * sizeof *columns->words;
+  columns->block_done = cycle + COLUMNS_BLOCK;
+}
+
 bool columns_init(struct columns *columns, columns_sink *sink, void *context) {
-  *columns = (struct columns){.block_done = COLUMNS_BLOCK, .sink = sink, .context = context};
+  *columns = (struct columns){.sink = sink, .context = context};
   columns->words = mmap(NULL, memory_size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  set_first(columns, 0);
   return columns->words != MAP_FAILED;
 }
 
@@ -31,8 +39,7 @@ static void shift(struct columns *columns, uint32_t cycles, uint64_t end) {
     memmove(words, words + cycles, behind * sizeof *words);
     memset(words + behind, 0, cycles * sizeof *words);
   }
-  columns->first += cycles;
-  columns->block_done = columns->first + COLUMNS_BLOCK;
+  set_first(columns, columns->first + cycles);
 }
 
 static void hand_on(struct columns *columns, uint32_t cycles, uint64_t end) {
@@ -94,7 +101,7 @@ static void split_group(struct columns_block *block, unsigned group, const uint6
   }
 }
 
-static void complete(struct columns_block *block) {
+static void complete_stalls(struct columns_block *block) {
   const uint8_t *frontend = block->of[COLUMN_STALL_FRONTEND];
   const uint8_t *backend = block->of[COLUMN_STALL_BACKEND];
   const uint8_t *frontend_slots = block->of[COLUMN_STALL_SLOT_FRONTEND];
@@ -103,12 +110,16 @@ static void complete(struct columns_block *block) {
   for (uint32_t i = 0; i < COLUMNS_BLOCK; i++) stall[i] = frontend[i] | backend[i];
   for (uint32_t i = 0; i < COLUMNS_BLOCK; i++)
     slots[i] = (uint8_t)(frontend_slots[i] + backend_slots[i]);
+}
+
+static void complete_accesses(struct columns_block *block) {
   memcpy(block->of[COLUMN_MEM_ACCESS], block->of[COLUMN_L1D_CACHE], COLUMNS_BLOCK);
 }
 
 void columns_split(struct columns_block *block, const uint64_t *const words[NUM_GROUPS],
                    uint32_t cycles) {
   for (unsigned group = 0; group < NUM_GROUPS; group++)
-    split_group(block, group, words[group], cycles);
-  complete(block);
+    if (words[group]) split_group(block, group, words[group], cycles);
+  if (words[COLUMN_STALL / COLUMNS_GROUP]) complete_stalls(block);
+  if (words[COLUMN_MEM_ACCESS / COLUMNS_GROUP]) complete_accesses(block);
 }

@@ -33,6 +33,7 @@ typedef void columns_sink(void *context, const uint64_t *const words[NUM_GROUPS]
 struct columns {
   uint64_t *words; /* group g of cycle t: words[g * COLUMNS_STRIDE + t - first] */
   uint64_t first;
+  uintptr_t origin;    /* where the word of group 0 of cycle 0 would be */
   uint64_t block_done; /* once this cycle is reached, a block is done */
   columns_sink *sink;
   void *context;
@@ -50,8 +51,8 @@ static inline uint64_t columns_counts(enum trace_column column, uint64_t count) 
 /* The word of a column's group. */
 static inline uint64_t *columns_at(const struct columns *columns, enum trace_column column,
                                    uint64_t cycle) {
-  return &columns->words[(size_t)column / COLUMNS_GROUP * COLUMNS_STRIDE +
-                         (size_t)(cycle - columns->first)];
+  const size_t group = column / COLUMNS_GROUP;
+  return (uint64_t *)(columns->origin + (group * COLUMNS_STRIDE + cycle) * sizeof(uint64_t));
 }
 
 static inline unsigned columns_count(const struct columns *columns, enum trace_column column,
@@ -70,8 +71,8 @@ struct columns_block {
   uint8_t of[NUM_GROUPS * COLUMNS_GROUP][COLUMNS_BLOCK];
 };
 
-/* Makes the counts of the words of a block, also those of columns that others imply. `cycles` may
- * be fewer than a block's. */
+/* Makes the counts of the words of a block, also those of columns that others of their group imply.
+ * A group without words is left out. `cycles` may be fewer than a block's. */
 void columns_split(struct columns_block *block, const uint64_t *const words[NUM_GROUPS],
                    uint32_t cycles);
 

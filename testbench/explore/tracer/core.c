@@ -2,204 +2,135 @@
 
 #include <stdlib.h>
 
-static uint64_t max(uint64_t a, uint64_t b) {
-  return a > b ? a : b;
-}
+#include "testbench/explore/tracer/core_memory.h"
 
 static unsigned min(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
 
-static void book(struct core *core, enum trace_column column, uint64_t cycle, unsigned count) {
-  *columns_at(&core->columns, column, cycle) += columns_counts(column, count);
-}
+/* An instruction that executes. */
+struct step {
+  uint64_t pc;
+  const struct trace_instruction *inst;
+  bool has_address;
+  uint64_t address; /* of its first access to memory */
+  uint64_t next;    /* of branches: the address of the next instruction that executes */
+};
 
 /* ---- Dispatch ---- */
 
-/* Why slots stay empty. */
+/* Why slots stay empty. Both columns are in one group. */
 static const struct cause {
   enum trace_column stall, slots;
 } frontend = {COLUMN_STALL_FRONTEND, COLUMN_STALL_SLOT_FRONTEND},
   backend = {COLUMN_STALL_BACKEND, COLUMN_STALL_SLOT_BACKEND};
 
-static void next_cycle(struct core *core) {
-  core->cycle++;
-  core->slots = core->params.width;
-}
-
-static void lose_slots(struct core *core, const struct cause *cause) {
-  if (core->slots == core->params.width) book(core, cause->stall, core->cycle, 1);
-  book(core, cause->slots, core->cycle, core->slots);
-  next_cycle(core);
+/* Loses the slots that are left in the current cycle, and all slots of the further ones. */
+COLD void lose_slots(struct core *core, uint64_t from, unsigned left, uint64_t cycle,
+                     const struct cause *cause) {
+  const unsigned width = core->params.width;
+  const uint64_t whole = columns_counts(cause->stall, 1) + columns_counts(cause->slots, width);
+  if (left < width) book(core, cause->slots, from++, left);
+  for (; from < cycle; from++) *columns_at(&core->columns, cause->stall, from) += whole;
 }
 
 /* The slots before a cycle stay empty. */
-static void wait_until(struct core *core, uint64_t cycle, const struct cause *cause) {
-  while (core->cycle < cycle) lose_slots(core, cause);
+HOT void wait_until(struct core *core, struct pipeline *now, uint64_t cycle,
+                    const struct cause *cause) {
+  if (now->cycle >= cycle) return;
+  lose_slots(core, now->cycle, now->slots, cycle, cause);
+  now->cycle = cycle;
+  now->slots = core->params.width;
+}
+
+/* Of the operation that is `back` operations before the next one. */
+HOT uint64_t *left_window(const struct core *core, const struct pipeline *now, unsigned back) {
+  return &core->left_window[(now->ops - back) & core->ring_mask];
 }
 
 /* Gives a slot and an entry of the window to an operation. */
-static void dispatch(struct core *core, uint64_t can_begin) {
-  wait_until(core, max(can_begin, core->free_from[core->entry]), &backend);
-  wait_until(core, core->fetched, &frontend);
-  if (core->slots == 0) next_cycle(core);
-  core->slots--;
+HOT void dispatch(struct core *core, struct pipeline *now, uint64_t can_begin) {
+  const uint64_t has_room = max(can_begin, *left_window(core, now, core->params.window));
+  if (now->cycle < has_room) wait_until(core, now, has_room, &backend);
+  if (now->cycle < now->fetched) wait_until(core, now, now->fetched, &frontend);
+  const bool is_full = now->slots == 0;
+  now->cycle += is_full;
+  now->slots = (is_full ? core->params.width : now->slots) - 1;
 }
 
 /* ---- Retirement ---- */
 
-static void retire(struct core *core, uint64_t complete) {
-  const bool is_full = core->retired_ops == core->params.width;
-  const uint64_t cycle = max(complete, core->retired + is_full);
-  if (cycle != core->retired) core->retired_ops = 0;
-  core->retired = cycle;
-  core->retired_ops++;
-  core->free_from[core->entry] = cycle + 1;
-  if (++core->entry == core->params.window) core->entry = 0;
-  core->last_booked = max(core->last_booked, cycle);
-}
-
-/* ---- Caches ---- */
-
-/* L1 writes a line to L2, or L2 to memory. */
-static void write_back_l2(struct core *core, uint64_t cycle) {
-  book(core, COLUMN_L2D_CACHE_WB, cycle, 1);
-  book(core, COLUMN_BUS_ACCESS, cycle, 1);
-}
-
-/* Returns when the data is there. */
-static uint64_t access_l2(struct core *core, uint64_t cycle, uint64_t number, bool is_write) {
-  const uint64_t hit = cycle + core->params.l2_cycles;
-  book(core, COLUMN_L2D_CACHE, cycle, 1);
-  struct cache_line *line = cache_find(&core->l2, number);
-  if (!line) {
-    book(core, COLUMN_L2D_CACHE_REFILL, cycle, 1);
-    book(core, COLUMN_BUS_ACCESS, cycle, 1);
-    line = cache_replace(&core->l2, number);
-    if (line->is_dirty) write_back_l2(core, cycle);
-    *line = (struct cache_line){.holds = number + 1, .ready = hit + core->params.memory_cycles};
-  }
-  line->is_dirty |= is_write;
-  return max(hit, line->ready);
-}
-
-static void write_back_l1d(struct core *core, uint64_t cycle, uint64_t number) {
-  book(core, COLUMN_L1D_CACHE_WB, cycle, 1);
-  access_l2(core, cycle, number, true);
-}
-
-/* The cycle in which a port is free. */
-static uint64_t port_free(const struct core *core, uint64_t cycle) {
-  const unsigned ports = core->params.memory_ports;
-  while (columns_count(&core->columns, COLUMN_L1D_CACHE, cycle) >= ports) cycle++;
-  return cycle;
-}
-
-/* Returns the cycles that a walk takes. */
-static unsigned translate(struct core *core, const struct cache *tlb, enum trace_column refill,
-                          uint64_t cycle, uint64_t address) {
-  const uint64_t page = address / 4096;
-  if (cache_find(tlb, page)) return 0;
-  book(core, refill, cycle, 1);
-  *cache_replace(tlb, page) = (struct cache_line){.holds = page + 1};
-  return core->params.walk_cycles;
-}
-
-/* Returns when the data is there. */
-static uint64_t access_l1d_line(struct core *core, uint64_t can_begin, uint64_t address,
-                                bool is_write) {
-  const uint64_t number = address >> core->line_shift;
-  uint64_t cycle = port_free(core, can_begin);
-  book(core, COLUMN_L1D_CACHE, cycle, 1);
-  cycle += translate(core, &core->dtlb, COLUMN_L1D_TLB_REFILL, cycle, address);
-  const uint64_t hit = cycle + core->params.l1d_cycles;
-  struct cache_line *line = cache_find(&core->l1d, number);
-  if (!line) {
-    book(core, COLUMN_L1D_CACHE_REFILL, cycle, 1);
-    line = cache_replace(&core->l1d, number);
-    if (line->is_dirty) write_back_l1d(core, hit, line->holds - 1);
-    *line = (struct cache_line){.holds = number + 1, .ready = access_l2(core, hit, number, false)};
-  }
-  line->is_dirty |= is_write;
-  core->last_booked = max(core->last_booked, hit);
-  return max(hit, line->ready);
-}
-
-/* An access that crosses lines accesses each. */
-static uint64_t access_l1d(struct core *core, uint64_t can_begin, uint64_t address, unsigned bytes,
-                           bool is_write) {
-  const uint64_t line_bytes = core->params.line_bytes;
-  const uint64_t last = address + bytes - 1;
-  uint64_t ready = access_l1d_line(core, can_begin, address, is_write);
-  for (uint64_t next = (address | (line_bytes - 1)) + 1; next <= last; next += line_bytes)
-    ready = max(ready, access_l1d_line(core, can_begin, next, is_write));
-  return ready;
+/* Not before the latest operation, and later than the one `width` operations before. */
+HOT void retire(struct core *core, struct pipeline *now, uint64_t complete) {
+  const uint64_t has_room = *left_window(core, now, core->params.width);
+  now->retired = max(max(complete, now->retired), has_room);
+  *left_window(core, now, 0) = now->retired + 1;
+  now->ops++;
 }
 
 /* ---- Fetch ---- */
 
 /* Fetch follows dispatch: it does not run ahead. */
-static void fetch(struct core *core, uint64_t pc) {
-  const uint64_t number = pc >> core->line_shift;
-  if (number == core->line) return;
-  core->line = number;
-  uint64_t cycle = max(core->cycle, core->fetched);
-  book(core, COLUMN_L1I_CACHE, cycle, 1);
-  cycle += translate(core, &core->itlb, COLUMN_L1I_TLB_REFILL, cycle, pc);
-  struct cache_line *line = cache_find(&core->l1i, number);
-  if (!line) {
-    book(core, COLUMN_L1I_CACHE_REFILL, cycle, 1);
-    line = cache_replace(&core->l1i, number);
-    *line =
-        (struct cache_line){.holds = number + 1, .ready = access_l2(core, cycle, number, false)};
-  }
-  core->fetched = max(cycle, line->ready);
+HOT void fetch(struct core *core, struct pipeline *now, uint64_t pc) {
+  const uint64_t line = pc & core->line_mask;
+  if (line == now->line) return;
+  now->line = line;
+  now->fetched = access_l1i(core, max(now->cycle, now->fetched), pc);
 }
 
-static void redirect(struct core *core, uint64_t fetched) {
-  core->fetched = max(core->fetched, fetched);
-  core->line = UINT64_MAX;
+HOT void redirect(struct pipeline *now, uint64_t fetched) {
+  now->fetched = max(now->fetched, fetched);
+  now->line = UINT64_MAX;
 }
 
 /* ---- Branches ---- */
 
-static unsigned free_entries(const struct core *core) {
-  unsigned count = 0;
-  for (unsigned i = 0; i < core->params.window; i++) count += core->free_from[i] <= core->cycle;
-  return count;
+/* Operations are in flight from the latest one back to the first that has left the window. */
+HOT unsigned free_entries(const struct core *core, const struct pipeline *now) {
+  const unsigned window = core->params.window;
+  unsigned in_flight = 0;
+  while (in_flight<window && * left_window(core, now, in_flight + 1)> now->cycle) in_flight++;
+  return window - in_flight;
 }
 
 /* Until the branch completes, operations of the wrong path take slots and entries. */
-static void follow_wrong_path(struct core *core, uint64_t complete) {
-  unsigned room = free_entries(core);
-  while (core->cycle < complete && room > 0) {
-    const unsigned ops = min(room, core->slots);
-    book(core, COLUMN_OP_SPEC, core->cycle, ops);
-    book(core, COLUMN_INST_SPEC, core->cycle, ops);
+HOT void follow_wrong_path(struct core *core, struct pipeline *now, uint64_t complete) {
+  unsigned room = free_entries(core, now);
+  while (now->cycle < complete && room > 0) {
+    const unsigned ops = min(room, now->slots);
+    book(core, COLUMN_OP_SPEC, now->cycle, ops);
+    book(core, COLUMN_INST_SPEC, now->cycle, ops);
     room -= ops;
-    core->slots -= ops;
-    if (core->slots == 0) next_cycle(core);
+    now->slots -= ops;
+    if (now->slots == 0) {
+      now->cycle++;
+      now->slots = core->params.width;
+    }
   }
-  wait_until(core, complete, &backend);
+  wait_until(core, now, complete, &backend);
+}
+
+HOT void mispredict(struct core *core, struct pipeline *now, uint64_t complete) {
+  book(core, COLUMN_BR_MIS_PRED, complete, 1);
+  book(core, COLUMN_BR_MIS_PRED_RETIRED, now->retired, 1);
+  follow_wrong_path(core, now, complete);
+  redirect(now, complete + core->params.refill_cycles);
 }
 
 /* A branch that has retired, and whose operation completed in a cycle. */
-static void resolve(struct core *core, const struct core_step *step, uint64_t complete) {
+HOT void resolve(struct core *core, struct pipeline *now, const struct step *step,
+                 uint64_t complete) {
   const struct branch branch = {.pc = step->pc,
                                 .next = step->next,
                                 .is_taken = step->next != step->pc + 4,
                                 .flags = step->inst->flags};
-  book(core, COLUMN_BR_PRED, core->cycle, 1);
-  if (branch.is_taken) book(core, COLUMN_PC_WRITE_SPEC, core->cycle, 1);
-  if (branch.flags & TRACE_RETURN) book(core, COLUMN_BR_RETURN_RETIRED, core->retired, 1);
-  if (!predictor_learn(&core->predictor, &branch)) {
-    book(core, COLUMN_BR_MIS_PRED, complete, 1);
-    book(core, COLUMN_BR_MIS_PRED_RETIRED, core->retired, 1);
-    follow_wrong_path(core, complete);
-    redirect(core, complete + core->params.refill_cycles);
-  } else if (branch.is_taken) {
-    redirect(core, core->cycle + core->params.taken_cycles);
-  }
+  book(core, COLUMN_BR_PRED, now->cycle, 1);
+  if (branch.is_taken) book(core, COLUMN_PC_WRITE_SPEC, now->cycle, 1);
+  if (branch.flags & TRACE_RETURN) book(core, COLUMN_BR_RETURN_RETIRED, now->retired, 1);
+  if (!predictor_learn(&core->predictor, &branch))
+    mispredict(core, now, complete);
+  else if (branch.is_taken)
+    redirect(now, now->cycle + core->params.taken_cycles);
 }
 
 /* ---- Instructions ---- */
@@ -217,69 +148,105 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
   return has_many_registers(inst) ? max(three, ready[inst->sources[3]]) : three;
 }
 
-static void targets_ready(struct core *core, const struct trace_instruction *inst, uint64_t begin,
-                          uint64_t complete) {
+/* Only instructions of two operations and more write back their base. */
+HOT void targets_ready(struct core *core, const struct trace_instruction *inst, uint64_t begin,
+                       uint64_t complete) {
   core->ready[inst->targets[0]] = core->ready[inst->targets[1]] = complete;
+  if (inst->ops == 1) return;
   core->ready[inst->base] = begin + core->params.alu_cycles;
   if (has_many_registers(inst))
     core->ready[inst->targets[2]] = core->ready[inst->targets[3]] = complete;
 }
 
 /* Returns when the instruction completes. A store does not wait for L1D. */
-static uint64_t perform(struct core *core, const struct core_step *step, uint64_t begin) {
+HOT uint64_t perform(struct core *core, const struct step *step, uint64_t begin) {
   const struct trace_instruction *inst = step->inst;
-  const uint64_t complete = begin + core->latencies[inst->kind];
+  const uint64_t complete = begin + core->classes[inst->kind].latency;
   if (!step->has_address) return complete;
   const bool is_load = inst->kind == TRACE_LOAD;
   const uint64_t ready = access_l1d(core, begin, step->address, inst->bytes, !is_load);
   return is_load || inst->kind == TRACE_ATOMIC ? ready : complete;
 }
 
-/* Only a Store-Exclusive that wrote is a store. */
-static void end_store_exclusive(struct core *core, const struct core_step *step) {
-  if (step->has_address) book(core, COLUMN_ST_RETIRED, core->retired, 1);
+HOT void end_system(struct core *core, struct pipeline *now, unsigned flags) {
+  if (flags & TRACE_EXCEPTION) book(core, COLUMN_EXC_TAKEN, now->retired, 1);
+  if (flags & TRACE_SERIALIZES) redirect(now, now->retired + 1);
 }
 
-static void end_system(struct core *core, const struct core_step *step) {
-  const unsigned flags = step->inst->flags;
-  if (flags & TRACE_EXCEPTION) book(core, COLUMN_EXC_TAKEN, core->retired, 1);
-  if (flags & TRACE_SERIALIZES) redirect(core, core->retired + 1);
+/* What classes do when they have retired. Only a Store-Exclusive that wrote is a store. */
+HOT void end(struct core *core, struct pipeline *now, const struct step *step, uint64_t complete) {
+  switch (step->inst->kind) {
+    case TRACE_BRANCH:
+      resolve(core, now, step, complete);
+      break;
+    case TRACE_SYSTEM:
+      end_system(core, now, step->inst->flags);
+      break;
+    case TRACE_STORE_EXCLUSIVE:
+      if (step->has_address) book(core, COLUMN_ST_RETIRED, now->retired, 1);
+      break;
+    default:
+      break;
+  }
 }
 
 /* The cycles before the current one are done, since fetch and dispatch never look back. */
-static void hand_on(struct core *core) {
-  if (core->cycle < core->columns.block_done) return;
-  columns_hand_on(&core->columns, core->cycle, core->last_booked + 1);
+HOT void hand_on(struct core *core, const struct pipeline *now) {
+  if (now->cycle < core->columns.block_done) return;
+  columns_hand_on(&core->columns, now->cycle, max(core->last_booked, now->retired) + 1);
 }
 
 /* The further operations of an instruction. What a class books has the first one's dispatch and the
  * last one's retirement. */
-static void more_operations(struct core *core, unsigned count, uint64_t complete) {
+HOT void more_operations(struct core *core, struct pipeline *now, unsigned count,
+                         uint64_t complete) {
   for (; count > 0; count--) {
-    book(core, COLUMN_OP_RETIRED, core->retired, 1);
-    dispatch(core, 0);
-    book(core, COLUMN_OP_SPEC, core->cycle, 1);
-    retire(core, complete);
+    book(core, COLUMN_OP_RETIRED, now->retired, 1);
+    dispatch(core, now, 0);
+    book(core, COLUMN_OP_SPEC, now->cycle, 1);
+    retire(core, now, complete);
   }
 }
 
-void core_execute(struct core *core, const struct core_step *step) {
+HOT void execute(struct core *core, struct pipeline *now, const struct step *step,
+                 bool is_in_order) {
   const struct trace_instruction *inst = step->inst;
-  const bool is_in_order = core->params.in_order;
-  hand_on(core);
-  fetch(core, step->pc);
+  hand_on(core, now);
+  fetch(core, now, step->pc);
   const uint64_t sources = sources_ready(core, inst);
-  dispatch(core, is_in_order ? sources : 0);
-  *columns_at(&core->columns, COLUMN_INST_SPEC, core->cycle) += core->dispatched[inst->kind];
-  const uint64_t begin = max(core->cycle + !is_in_order, sources);
+  dispatch(core, now, is_in_order ? sources : 0);
+  *columns_at(&core->columns, COLUMN_INST_SPEC, now->cycle) += core->classes[inst->kind].dispatched;
+  const uint64_t begin = max(now->cycle + !is_in_order, sources);
   const uint64_t complete = perform(core, step, begin);
   targets_ready(core, inst, begin, complete);
-  retire(core, complete);
-  if (inst->ops > 1) more_operations(core, inst->ops - 1u, complete);
-  *columns_at(&core->columns, COLUMN_INST_RETIRED, core->retired) += core->retires[inst->kind];
-  if (inst->kind == TRACE_BRANCH) resolve(core, step, complete);
-  if (inst->kind == TRACE_STORE_EXCLUSIVE) end_store_exclusive(core, step);
-  if (inst->kind == TRACE_SYSTEM) end_system(core, step);
+  retire(core, now, complete);
+  if (inst->ops > 1) more_operations(core, now, inst->ops - 1u, complete);
+  *columns_at(&core->columns, COLUMN_INST_RETIRED, now->retired) +=
+      core->classes[inst->kind].retires;
+  end(core, now, step, complete);
+}
+
+HOT void execute_all(struct core *core, const struct core_block *block, bool is_in_order) {
+  const struct core_access *access = block->accesses;
+  struct pipeline now = core->pipeline;
+  for (uint32_t i = 0; i < block->count; i++) {
+    const struct step step = {.pc = block->pc + 4 * i,
+                              .inst = &block->instructions[i],
+                              .has_address = access->instruction == i,
+                              .address = access->address,
+                              .next = block->next};
+    execute(core, &now, &step, is_in_order);
+    access += step.has_address;
+  }
+  core->pipeline = now;
+}
+
+/* The compiler makes a loop for each order. */
+void core_execute(struct core *core, const struct core_block *block) {
+  if (core->params.in_order)
+    execute_all(core, block, true);
+  else
+    execute_all(core, block, false);
 }
 
 /* ---- Begin and end ---- */
@@ -288,10 +255,10 @@ void core_execute(struct core *core, const struct core_step *step) {
  * INST_RETIRED and OP_RETIRED. */
 static void set_class(struct core *core, enum trace_class kind, unsigned latency,
                       uint64_t dispatched, uint64_t retires) {
-  core->latencies[kind] = latency;
-  core->dispatched[kind] =
+  core->classes[kind].latency = latency;
+  core->classes[kind].dispatched =
       dispatched + columns_counts(COLUMN_INST_SPEC, 1) + columns_counts(COLUMN_OP_SPEC, 1);
-  core->retires[kind] =
+  core->classes[kind].retires =
       retires + columns_counts(COLUMN_INST_RETIRED, 1) + columns_counts(COLUMN_OP_RETIRED, 1);
 }
 
@@ -318,14 +285,24 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_ATOMIC, params->alu_cycles, load + store, load_retired + store_retired);
 }
 
+/* A ring has the operations that were in the window, and those that retired in one cycle. */
+static unsigned ring_size(const struct core_params *params) {
+  unsigned size = 1;
+  while (size < params->window || size < params->width) size *= 2;
+  return size;
+}
+
 bool core_init(struct core *core, const struct core_params *params, columns_sink *sink,
                void *context) {
   const uint64_t lines_of_kib = 1024 / params->line_bytes;
-  *core = (struct core){.params = *params, .slots = params->width, .line = UINT64_MAX};
+  *core =
+      (struct core){.params = *params, .pipeline = {.slots = params->width, .line = UINT64_MAX}};
   core->line_shift = (unsigned)__builtin_ctz(params->line_bytes);
-  core->free_from = calloc(params->window, sizeof *core->free_from);
+  core->line_mask = ~(uint64_t)(params->line_bytes - 1);
+  core->ring_mask = ring_size(params) - 1;
+  core->left_window = calloc(ring_size(params), sizeof *core->left_window);
   set_classes(core);
-  return core->free_from && columns_init(&core->columns, sink, context) &&
+  return core->left_window && columns_init(&core->columns, sink, context) &&
          predictor_init(&core->predictor, params) &&
          cache_init(&core->l1i, params->l1i_kib * lines_of_kib, params->l1i_ways) &&
          cache_init(&core->l1d, params->l1d_kib * lines_of_kib, params->l1d_ways) &&
@@ -335,7 +312,7 @@ bool core_init(struct core *core, const struct core_params *params, columns_sink
 }
 
 void core_free(struct core *core) {
-  free(core->free_from);
+  free(core->left_window);
   columns_free(&core->columns);
   predictor_free(&core->predictor);
   cache_free(&core->l1i);
@@ -346,7 +323,7 @@ void core_free(struct core *core) {
 }
 
 void core_finish(struct core *core) {
-  const uint64_t end = core->last_booked + 1;
-  wait_until(core, end, &frontend);
+  const uint64_t end = max(core->last_booked, core->pipeline.retired) + 1;
+  wait_until(core, &core->pipeline, end, &frontend);
   columns_finish(&core->columns, end);
 }

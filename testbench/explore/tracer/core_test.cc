@@ -38,8 +38,8 @@ class CoreTest : public testing::Test {
     Execute(Instruction(TRACE_ALU), kPc + 64);
     if (data) Access(TRACE_LOAD, data);
     Serialize();
-    for (int i = 0; i < 600; i++) core_.free_from[i % params_.window] = 0;
-    from_ = core_.fetched;
+    for (unsigned i = 0; i <= core_.ring_mask; i++) core_.left_window[i] = 0;
+    from_ = core_.pipeline.fetched;
   }
 
   // The next instruction begins a new cycle, and no earlier one matters.
@@ -47,36 +47,38 @@ class CoreTest : public testing::Test {
     trace_instruction barrier = Instruction(TRACE_SYSTEM);
     barrier.flags = TRACE_SERIALIZES;
     Execute(barrier, kPc + 64);
-    core_.line = (kPc + 64) >> core_.line_shift;
+    core_.pipeline.line = kPc + 64;
+  }
+
+  // A block of one instruction.
+  void Run(const trace_instruction &inst, uint64_t pc, uint64_t next, const core_access *access) {
+    const core_access none = {0, CORE_NO_INSTRUCTION};
+    const core_access accesses[] = {access ? *access : none, none};
+    core_block block = {};
+    block.pc = pc;
+    block.instructions = &inst;
+    block.count = 1;
+    block.accesses = accesses;
+    block.next = next;
+    core_execute(&core_, &block);
   }
 
   void Execute(const trace_instruction &inst, uint64_t pc = kPc + 64) {
-    core_step step = {};
-    step.pc = pc;
-    step.inst = &inst;
-    core_execute(&core_, &step);
+    Run(inst, pc, pc + 4, nullptr);
   }
 
   void Access(trace_class kind, uint64_t address, unsigned bytes = 8,
               int target = TRACE_NO_TARGET) {
     trace_instruction inst = Instruction(kind, target);
     inst.bytes = static_cast<uint8_t>(bytes);
-    core_step step = {};
-    step.pc = kPc + 64;
-    step.inst = &inst;
-    step.has_address = true;
-    step.address = address;
-    core_execute(&core_, &step);
+    const core_access access = {address, 0};
+    Run(inst, kPc + 64, kPc + 68, &access);
   }
 
   void Branch(unsigned flags, uint64_t pc, uint64_t next) {
     trace_instruction inst = Instruction(TRACE_BRANCH);
     inst.flags = static_cast<uint8_t>(flags);
-    core_step step = {};
-    step.pc = pc;
-    step.inst = &inst;
-    step.next = next;
-    core_execute(&core_, &step);
+    Run(inst, pc, next, nullptr);
   }
 
   void End() {
@@ -128,6 +130,36 @@ TEST_F(CoreTest, DispatchesItsWidthInACycle) {
   // An operation begins in the cycle after dispatch, and retires when it is complete.
   EXPECT_EQ(Column(COLUMN_INST_RETIRED), "..442");
   EXPECT_EQ(Column(COLUMN_STALL_SLOT_FRONTEND).substr(0, 5), "..244");
+}
+
+TEST_F(CoreTest, ABlockSaysWhichInstructionsAccessMemory) {
+  BeginWarm(0x10000);
+  trace_instruction load = Instruction(TRACE_LOAD);
+  load.bytes = 8;
+  const trace_instruction instructions[] = {load, Instruction(TRACE_ALU), load, load};
+  const core_access accesses[] = {{0x10000, 0}, {0x10008, 3}, {0, CORE_NO_INSTRUCTION}};
+  core_block block = {};
+  block.pc = kPc + 64;
+  block.instructions = instructions;
+  block.count = 4;
+  block.accesses = accesses;
+  core_execute(&core_, &block);
+  End();
+  EXPECT_EQ(Column(COLUMN_INST_SPEC), "4");
+  EXPECT_EQ(Column(COLUMN_LD_SPEC), "3");
+  EXPECT_EQ(Column(COLUMN_L1D_CACHE), ".2");
+}
+
+TEST(ColumnsTest, AGroupWithoutWordsIsLeftOut) {
+  static columns_block block;
+  const std::vector<uint64_t> cycles(COLUMNS_GROUP, columns_counts(COLUMN_STALL_BACKEND, 1));
+  const uint64_t *words[NUM_GROUPS] = {};
+  block.of[COLUMN_INST_SPEC][0] = 7;
+  words[COLUMN_STALL_BACKEND / COLUMNS_GROUP] = cycles.data();
+  columns_split(&block, words, COLUMNS_GROUP);
+  EXPECT_EQ(block.of[COLUMN_STALL_BACKEND][0], 1);
+  EXPECT_EQ(block.of[COLUMN_STALL][0], 1);
+  EXPECT_EQ(block.of[COLUMN_INST_SPEC][0], 7);
 }
 
 TEST_F(CoreTest, AChainOfDependencesTakesItsLatencies) {
@@ -332,7 +364,7 @@ TEST_F(CoreTest, HistoryPredictsAPattern) {
   BeginWarm();
   for (int i = 0; i < 200; i++)
     Branch(TRACE_CONDITIONAL, kPc + 64, i % 3 == 0 ? kPc + 64 : kPc + 68);
-  const uint64_t learned = core_.cycle;
+  const uint64_t learned = core_.pipeline.cycle;
   for (int i = 200; i < 260; i++)
     Branch(TRACE_CONDITIONAL, kPc + 64, i % 3 == 0 ? kPc + 64 : kPc + 68);
   End();
@@ -382,13 +414,8 @@ TEST_P(RandomTest, SlotsAreComplete) {
     inst.bytes = 8;
     if (kind == TRACE_BRANCH) inst.flags = TRACE_CONDITIONAL;
     operations += inst.ops;
-    core_step step = {};
-    step.pc = pc;
-    step.inst = &inst;
-    step.has_address = kind >= TRACE_LOAD;
-    step.address = 4 * (static_cast<uint64_t>(rand()) % 0x40000);
-    step.next = rand() % 2 ? pc + 4 : kPc;
-    core_execute(&core_, &step);
+    const core_access access = {4 * (static_cast<uint64_t>(rand()) % 0x40000), 0};
+    Run(inst, pc, rand() % 2 ? pc + 4 : kPc, kind >= TRACE_LOAD ? &access : nullptr);
   }
   End();
   EXPECT_EQ(Total(COLUMN_INST_RETIRED), static_cast<uint64_t>(kInstructions));

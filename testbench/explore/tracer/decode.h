@@ -5,6 +5,7 @@
 #ifndef PMUV3_TRACE_DECODE_H
 #define PMUV3_TRACE_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What an instruction does. */
@@ -59,5 +60,10 @@ struct trace_instruction {
 };
 
 struct trace_instruction trace_decode(uint32_t opcode);
+
+/* Whether the instruction accesses memory, unless it faults. Others may do so. */
+static inline bool trace_must_access(const struct trace_instruction *inst) {
+  return inst->kind == TRACE_LOAD || inst->kind == TRACE_STORE;
+}
 
 #endif

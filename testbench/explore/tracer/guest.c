@@ -169,51 +169,59 @@ static const struct trace_block *block_of(const struct trace_stream *stream, uin
   return (const void *)(stream->descriptors + 8 * (record & ~TRACE_RECORD_BLOCK));
 }
 
-/* The record of the next block, or `head`. */
-static uint64_t find_block(const struct trace_stream *stream, uint64_t n, uint64_t head) {
-  while (n < head && !(record_at(stream, n) & TRACE_RECORD_BLOCK)) n++;
+enum { NUM_INDEXES = 1 << (63 - TRACE_RECORD_ADDRESS_BITS) };
+
+/* The accesses of a block, of each instruction the first. */
+struct accesses {
+  struct core_access of[NUM_INDEXES + 1];
+  uint32_t behind; /* the instruction behind the last one that accessed memory */
+};
+
+/* Reads a block's accesses from record n on. Returns the record of the next block, or `head`. */
+static uint64_t read_accesses(const struct trace_stream *stream, const struct trace_block *block,
+                              uint64_t n, uint64_t head, struct accesses *accesses) {
+  const uint64_t mask = (UINT64_C(1) << TRACE_RECORD_ADDRESS_BITS) - 1;
+  struct core_access *access = accesses->of;
+  accesses->behind = 0;
+  for (; n < head; n++) {
+    const uint64_t record = record_at(stream, n);
+    if (record & TRACE_RECORD_BLOCK) break;
+    const uint32_t index = (uint32_t)(record >> TRACE_RECORD_ADDRESS_BITS);
+    *access = (struct core_access){.address = record & mask, .instruction = index};
+    const bool is_first = index >= accesses->behind;
+    access += is_first && block->instructions[index].bytes != 0;
+    if (is_first) accesses->behind = index + 1;
+  }
+  access->instruction = CORE_NO_INSTRUCTION;
   return n;
 }
 
-static bool is_of(uint64_t record, uint32_t index) {
-  return record >> TRACE_RECORD_ADDRESS_BITS == index;
-}
-
-/* If there is no access of such an instruction, the access has faulted and has ended the block. */
-static bool must_access(const struct trace_instruction *inst) {
-  return inst->kind == TRACE_LOAD || inst->kind == TRACE_STORE;
-}
-
-/* Executes a block, whose accesses are the records from n to `end`. */
-static void run_block(struct guest *guest, const struct trace_block *block, uint64_t n,
-                      uint64_t end, uint64_t next_pc) {
-  const uint64_t mask = (UINT64_C(1) << TRACE_RECORD_ADDRESS_BITS) - 1;
-  for (uint32_t i = 0; i < block->count; i++) {
-    struct core_step step = {
-        .pc = block->pc + 4 * i, .inst = &block->instructions[i], .next = next_pc};
-    if (n < end && is_of(record_at(guest->stream, n), i)) {
-      step.has_address = step.inst->bytes != 0;
-      step.address = record_at(guest->stream, n) & mask;
-      while (n < end && is_of(record_at(guest->stream, n), i)) n++;
-    } else if (n == end && must_access(step.inst)) {
-      return;
-    }
-    core_execute(guest->core, &step);
-    guest->end->instructions++;
-  }
+/* The instructions of a block that have been executed. If one that must access memory has not done
+ * so, the access has faulted and has ended the block. */
+static uint32_t executed(const struct trace_block *block, uint32_t accessed) {
+  if (accessed >= block->must_access) return block->count;
+  while (!trace_must_access(&block->instructions[accessed])) accessed++;
+  return accessed;
 }
 
 /* Executes the blocks before `head`. The last one waits for its successor, unless the program has
  * ended. Returns the first record that is not read. */
 static uint64_t run_blocks(struct guest *guest, uint64_t tail, uint64_t head) {
+  static struct accesses accesses;
   const struct trace_stream *stream = guest->stream;
   while (tail < head) {
     const struct trace_block *block = block_of(stream, record_at(stream, tail));
-    const uint64_t end = find_block(stream, tail + 1, head);
+    const uint64_t end = read_accesses(stream, block, tail + 1, head, &accesses);
     if (end == head && !guest->has_ended) return tail;
     const uint64_t behind = block->pc + 4 * block->count;
-    const uint64_t next_pc = end < head ? block_of(stream, record_at(stream, end))->pc : behind;
-    run_block(guest, block, tail + 1, end, next_pc);
+    const struct core_block run = {
+        .pc = block->pc,
+        .instructions = block->instructions,
+        .count = executed(block, accesses.behind),
+        .accesses = accesses.of,
+        .next = end < head ? block_of(stream, record_at(stream, end))->pc : behind};
+    core_execute(guest->core, &run);
+    guest->end->instructions += run.count;
     tail = end;
   }
   return tail;

@@ -90,11 +90,13 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     _exit(EXIT_FAILURE);
   }
   block->pc = qemu_plugin_tb_vaddr(tb);
+  block->must_access = 0;
   for (uint32_t i = 0; i < block->count; i++) {
     struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
     uint32_t opcode;
     memcpy(&opcode, qemu_plugin_insn_data(insn), sizeof opcode);
     block->instructions[i] = trace_decode(opcode);
+    if (trace_must_access(&block->instructions[i])) block->must_access = i + 1;
     qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS,
                                      QEMU_PLUGIN_MEM_RW,
                                      (void *)((uintptr_t)i << TRACE_RECORD_ADDRESS_BITS));

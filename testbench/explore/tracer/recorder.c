@@ -19,6 +19,7 @@ struct recorder {
   recorder_failed *failed;
   uint8_t chosen[NUM_COLUMNS];
   unsigned num_chosen;
+  bool is_group_chosen[NUM_GROUPS]; /* one of its columns is */
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -34,7 +35,8 @@ struct recorder {
 static void write_block(struct recorder *recorder, const struct block *block) {
   const uint64_t *words[NUM_GROUPS];
   const uint8_t *counts[NUM_COLUMNS];
-  for (unsigned group = 0; group < NUM_GROUPS; group++) words[group] = block->words[group];
+  for (unsigned group = 0; group < NUM_GROUPS; group++)
+    words[group] = recorder->is_group_chosen[group] ? block->words[group] : NULL;
   columns_split(&recorder->split, words, block->cycles);
   for (unsigned i = 0; i < recorder->num_chosen; i++)
     counts[i] = recorder->split.of[recorder->chosen[i]];
@@ -81,7 +83,8 @@ void recorder_take(void *context, const uint64_t *const words[NUM_GROUPS], uint3
   struct block *block = wait_for_room(recorder);
   block->cycles = cycles;
   for (unsigned group = 0; group < NUM_GROUPS; group++)
-    memcpy(block->words[group], words[group], cycles * sizeof **words);
+    if (recorder->is_group_chosen[group])
+      memcpy(block->words[group], words[group], cycles * sizeof **words);
   pthread_mutex_lock(&recorder->lock);
   recorder->taken++;
   pthread_cond_signal(&recorder->changed);
@@ -97,6 +100,7 @@ struct recorder *recorder_begin(struct pmt_writer *writer, const uint8_t *chosen
   recorder->failed = failed;
   recorder->num_chosen = count;
   memcpy(recorder->chosen, chosen, count);
+  for (unsigned i = 0; i < count; i++) recorder->is_group_chosen[chosen[i] / COLUMNS_GROUP] = true;
   pthread_mutex_init(&recorder->lock, NULL);
   pthread_cond_init(&recorder->changed, NULL);
   user.el = 0;

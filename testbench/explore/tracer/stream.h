@@ -34,6 +34,7 @@ enum {
 struct trace_block {
   uint64_t pc;
   uint32_t count;
+  uint32_t must_access; /* no instruction from here on must access memory */
   struct trace_instruction instructions[];
 };
 
