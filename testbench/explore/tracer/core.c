@@ -87,10 +87,10 @@ HOT void redirect(struct pipeline *now, uint64_t fetched) {
 
 /* Operations are in flight from the latest one back to the first that has left the window. */
 HOT unsigned free_entries(const struct core *core, const struct pipeline *now) {
-  const unsigned window = core->params.window;
-  unsigned in_flight = 0;
-  while (in_flight<window && * left_window(core, now, in_flight + 1)> now->cycle) in_flight++;
-  return window - in_flight;
+  unsigned room = core->params.window;
+  for (unsigned back = 1; room > 0; back++, room--)
+    if (*left_window(core, now, back) <= now->cycle) break;
+  return room;
 }
 
 /* Until the branch completes, operations of the wrong path take slots and entries. */
