@@ -10,7 +10,7 @@
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
 
-namespace pmuv3 {
+namespace pmuv3_rtl {
 
 // A window of a port in which up to 64 bits at any place lie.
 __extension__ typedef unsigned __int128 Wide;
@@ -125,6 +125,6 @@ void Evaluate(Model &model, bool occurrences = true) {
   model.eval();
 }
 
-}  // namespace pmuv3
+}  // namespace pmuv3_rtl
 
 #endif

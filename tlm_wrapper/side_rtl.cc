@@ -43,14 +43,14 @@ extern "C" {
 
 namespace {
 
-using pmuv3::kContextBits;
-using pmuv3::kEventBits;
-using pmuv3::kIsSampled;
-using pmuv3::kPeBits;
-using pmuv3::Pack;
-using pmuv3::PutBits;
-using pmuv3::PutConfig;
-using pmuv3::ResetState;
+using pmuv3_rtl::kContextBits;
+using pmuv3_rtl::kEventBits;
+using pmuv3_rtl::kIsSampled;
+using pmuv3_rtl::kPeBits;
+using pmuv3_rtl::Pack;
+using pmuv3_rtl::PutBits;
+using pmuv3_rtl::PutConfig;
+using pmuv3_rtl::ResetState;
 
 #ifdef PMUV3_WAVES
 constexpr bool kHasWaves = true;
@@ -140,7 +140,7 @@ class RtlSide : public RtlSideBase {
       inputs_.push_back(&event);
       input_[event.number] = static_cast<uint16_t>(input);
     }
-    pmuv3::Configure(*model_, 0);
+    pmuv3_rtl::Configure(*model_, 0);
   }
 
   // PMCEID follows from inputs that are static. The RTL decodes the events only for a read.
@@ -187,7 +187,7 @@ class RtlSide : public RtlSideBase {
   // The edge that was postponed, if there is one, and the inputs as they are now.
   void Evaluate() {
     model_->clk_i = has_edge_;
-    pmuv3::Evaluate(*model_, occurrences_changed_);
+    pmuv3_rtl::Evaluate(*model_, occurrences_changed_);
     occurrences_changed_ = false;
     if (has_edge_) Fall();
     settled_ = true;

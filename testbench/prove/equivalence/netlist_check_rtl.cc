@@ -44,7 +44,7 @@ class Verilated : public Rtl {
   }
   void Eval() override {
     Configure(*model_, 0);
-    Evaluate(*model_);
+    pmuv3_rtl::Evaluate(*model_);
   }
 
  private:

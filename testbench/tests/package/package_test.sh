@@ -173,6 +173,12 @@ for library in "${libraries_of_all[@]}"; do
   [ -z "$foreign" ] || fail "${library##*/} defines $foreign"
 done
 
+# The header of the RTL's ports stands beside the C model's.
+printf '%s\n' '#include "pmuv3/pmuv3.h"' '#include "rtl_ports.h"' \
+  'int main() { return pmuv3_rtl::Pack(pmuv3_rtl::ResetState()) == 0; }' >"$scratch/ports.cc"
+g++ -std=c++17 -Wall -Werror -I"$package/include" -I"$package/include/pmuv3-rtl" -fsyntax-only "$scratch/ports.cc" ||
+  fail "rtl_ports.h and pmuv3.h do not stand together"
+
 # The RTL elaborates by its list of files alone.
 cd "$(pkg-config --variable=rtl pmuv3)"
 verilator --lint-only -Wno-fatal -GNumThreads=1 -GNumCounters=1 -GNumEvents=1 pmuv3.vlt -f pmuv3.f --top-module pmuv3 \

@@ -10,7 +10,7 @@
 #include "pmuv3/registers.h"
 #include "tlm_wrapper/rtl_ports.h"
 
-namespace pmuv3 {
+namespace pmuv3_rtl {
 namespace {
 
 // Offsets with EXT64.
@@ -51,7 +51,7 @@ class ApbTest : public ::testing::Test {
     std::memset(&pins_->occurrence_i, 0, sizeof pins_->occurrence_i);
     for (bool high : {true, false, true}) {
       pins_->rst_ni = pins_->rst_cold_ni = high;
-      pmuv3::Evaluate(*pins_);
+      Evaluate(*pins_);
     }
     pins_->pclken_i = 1;
     pins_->pnse_i = 1;  // {pnse, pprot[1]}: Root
@@ -64,7 +64,7 @@ class ApbTest : public ::testing::Test {
     pins_->paddr_i = transfer.address;
     pins_->pwdata_i = transfer.data;
     pins_->pstrb_i = static_cast<uint8_t>(transfer.strobes);
-    pmuv3::Evaluate(*pins_);
+    Evaluate(*pins_);
     EXPECT_FALSE(pins_->pslverr_o) << "in the setup phase";
     Clock();
   }
@@ -73,12 +73,12 @@ class ApbTest : public ::testing::Test {
   Answer AccessPhase() {
     Answer answer = {};
     pins_->penable_i = 1;
-    pmuv3::Evaluate(*pins_);
+    Evaluate(*pins_);
     while (!pins_->pready_o) {
       answer.waits++;
       Clock();
       if (busy_clocks_ > 0 && --busy_clocks_ == 0) pins_->reg_write_i = 0;
-      pmuv3::Evaluate(*pins_);
+      Evaluate(*pins_);
     }
     answer.error = pins_->pslverr_o;
     answer.data = pins_->prdata_o;
@@ -114,11 +114,11 @@ class ApbTest : public ::testing::Test {
   }
 
   void Clock() {
-    pmuv3::Evaluate(*pins_);
+    Evaluate(*pins_);
     pins_->clk_i = 1;
-    pmuv3::Evaluate(*pins_);
+    Evaluate(*pins_);
     pins_->clk_i = 0;
-    pmuv3::Evaluate(*pins_);
+    Evaluate(*pins_);
   }
 
   // Makes the register port write PMCCNTR in the next `clocks` clocks.
@@ -202,7 +202,7 @@ TEST_F(ApbTest, SlowerClock) {
   }
   pins_->reg_addr_i = PMUV3_PMCCNTR;
   pins_->reg_read_i = 1;
-  pmuv3::Evaluate(*pins_);
+  Evaluate(*pins_);
   EXPECT_EQ(pins_->reg_rdata_o, 6u);  // counted in the setup phase, too
   pins_->reg_read_i = 0;
   pins_->pclken_i = 1;
@@ -218,7 +218,7 @@ TEST_F(ApbTest, SlowerClockError) {
     SetUpPhase(ReadOf(address));
     pins_->penable_i = 1;
     pins_->pclken_i = 0;
-    pmuv3::Evaluate(*pins_);
+    Evaluate(*pins_);
     EXPECT_FALSE(pins_->pslverr_o);
     pins_->pclken_i = 1;
     EXPECT_TRUE(AccessPhase().error);
@@ -269,4 +269,4 @@ TEST_F(ApbTest, WriteMeetsCounting) {
 }
 
 }  // namespace
-}  // namespace pmuv3
+}  // namespace pmuv3_rtl
