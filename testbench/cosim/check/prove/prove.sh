@@ -162,22 +162,29 @@ undecided() {
   exit 3
 }
 
-# Two ways side by side. To prove, what is the same on both sides becomes one (scorr), by induction; then the rest
-# is proved by property directed reachability. The hints are outputs, so that scorr has their nodes; nothing is
-# assumed of them, and `cone` takes them away. To refute, bounded model checking.
+# What is the same on both sides becomes one (scorr), by induction. The hints are outputs, so that scorr has their
+# nodes; nothing is assumed of them, and `cone` takes them away. A mistake is among the little that is left. Two ways
+# look at that side by side: property directed reachability to prove, bounded model checking to refute.
 search() {
   local -a searches=()
-  (abc_of induction "read_aiger prove.aig; strash; scorr; cone -s -O 0; scorr; dc2; print_stats; pdr -T $left; write_cex induction.cex") &
-  searches+=($!)
-  (abc_of bounded "read_aiger prove.aig; strash; cone -s -O 0; print_stats; bmc3 -g -F 200 -T $left; write_cex bounded.cex") &
-  searches+=($!)
   answer=''
+  abc_of reduction "read_aiger prove.aig; strash; scleanup; dc2; scorr; cone -s -O 0; scorr; dc2; write_aiger reduced.aig" || true
+  if ! has_ended reduction || ! is_time_left; then return; fi
+  (abc_of induction "read_aiger reduced.aig; strash; print_stats; pdr -T $left; write_cex induction.cex") &
+  searches+=($!)
+  (look_for_mistake || look_for_mistake -g) &
+  searches+=($!)
   while [ -z "$answer" ] && is_any_alive "${searches[@]}"; do
     sleep 0.2
     look_for_answer
   done
   look_for_answer
   end_searches "${searches[@]}"
+}
+
+# look_for_mistake [-g]: ABC's own solver dies of some graphs; Glucose (-g) does not, and is slower.
+look_for_mistake() {
+  abc_of bounded "read_aiger reduced.aig; strash; print_stats; bmc3 $* -F 200 -T $left; write_cex bounded.cex" || ! is_time_left
 }
 
 is_any_alive() {
@@ -205,7 +212,7 @@ speaks_of_one() { grep -qE 'i/o = *[0-9]+/ *1 ' "$work/$1.log"; }
 say_undecided() {
   local way
   expect_time "neither proved by scorr and pdr nor refuted by bmc3"
-  for way in bounded induction; do
+  for way in reduction bounded induction; do
     has_ended "$way" || undecided "undecided: ABC ended without an answer"
   done
   undecided "undecided: neither scorr and pdr proved it, nor bmc3 refuted it"
@@ -214,16 +221,20 @@ say_undecided() {
 end_searches() {
   local search
   for search; do end_all "$search"; done
-  wait
+  wait "$@" || true
 }
 
 # ---- What must be reached ----
 
 # Each comparison happens, and each defect that is planted into the miter's own model is refuted. Otherwise the
-# proof would say nothing of it. -g: ABC's own solver dies of some graphs.
-find_witnesses() {
-  local number text how missing=0 reach=40 # clocks
-  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -g -a -F $reach -T $left" || true
+# proof would say nothing of it.
+reach=40 # clocks
+look_for_witnesses() {
+  abc_of witness "read_aiger witness.aig; strash; scleanup; bmc3 -g -a -F $reach -T $left" || true # -g: as above
+}
+
+expect_witnesses() {
+  local number text how missing=0
   while read -r number text; do
     if is_reached "$number"; then continue; fi
     how="not reached in time"
@@ -299,19 +310,23 @@ expect_no_divergence() {
 # ---- Main ----
 
 prove() {
+  local witnesses
   work=$folder/proof
   read_facts
   say_step "from the device and rtl/ to graphs"
   make_graphs
   expect_time "before there was a graph"
   expect_unchanged built
-  say_step "proof"
+  say_step "proof, and what must be reached"
+  look_for_witnesses &
+  witnesses=$!
   search
+  [ "$answer" = proved ] || end_searches "$witnesses"
+  wait "$witnesses" || true
   expect_unchanged proved
   case $answer in
     proved)
-      say_step "what must be reached"
-      find_witnesses
+      expect_witnesses
       say_step "simulation of what is proved"
       expect_no_divergence
       echo "$(($(date +%s) - start)) s, $counters event counters, $threads threads"
