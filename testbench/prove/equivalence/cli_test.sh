@@ -107,6 +107,15 @@ SCRIPT
   status 0 "${idle[@]/#ci/standard}" --seed 3 --json sampled.json
   jq -e "($told) and .sizes[0].by_certificate > 0 and .sampled_one_in > 1 and .sample_seed == 3" sampled.json \
     >/dev/null || fail "how it was proved: $(cat sampled.json)"
+  # A result says whether all of the set was asked, or what of it.
+  jq -e '(.whole | not) and .only == ["idle"] and (has("part") | not)' asked.json >/dev/null ||
+    fail "chosen by --only: $(cat asked.json)"
+  part=("${idle[@]:0:6}" --set ci --size 1x1)
+  status 0 "${part[@]}" --part 1/200 --json part.json
+  jq -e '(.whole | not) and .part == "1/200" and (has("only") | not)' part.json >/dev/null ||
+    fail "chosen by --part: $(cat part.json)"
+  status 0 "${part[@]/#equivalence/interference}" --json whole.json
+  jq -e '.whole and (has("part") or has("only") | not)' whole.json >/dev/null || fail "the whole set: $(cat whole.json)"
   # Who starts it may ignore SIGCHLD.
   (failures=0; trap '' CHLD; status 0 "${idle[@]}"; exit "$failures") || fail "SIGCHLD is ignored"
   for asked in '> 0' '== 0'; do

@@ -316,6 +316,10 @@ struct prove_options prove_options(int argc, char **argv) {
   return prove;
 }
 
+bool prove_is_whole(const struct prove_options *prove) {
+  return prove->num_only == 0 && prove->parts == 1 && prove->mutants == 0;
+}
+
 enum case_set prove_set_of(const struct prove_options *prove, struct size size) {
   const bool is_large = size.threads > 1 || size.counters > 3;
   return prove->set == CASES_STANDARD && is_large ? CASES_CI : prove->set;

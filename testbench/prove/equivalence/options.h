@@ -42,6 +42,9 @@ struct prove_options {
  * size a sample shows that the parts are connected correctly. */
 enum case_set prove_set_of(const struct prove_options *options, struct size size);
 
+/* Whether all cases and places of the set are asked for, of the C model and the RTL. */
+bool prove_is_whole(const struct prove_options *options);
+
 /* The file that has the netlist of a size. The caller frees it. */
 char *prove_netlist_of(const struct prove_options *options, struct size size);
 

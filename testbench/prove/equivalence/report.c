@@ -184,9 +184,13 @@ static bool is_size_proved(const struct sum *sum) {
          sum->proved == sum->cases && sum->largest.state_bits > 0 && sum->largest.input_bits > 0;
 }
 
-/* --only may leave out every case of a size. */
+/* --only and --part may leave out every case of a size. */
 static bool is_left_out(const struct report *report, const struct sum *sum) {
-  return sum->wanted == 0 && report->options->num_only > 0;
+  return sum->wanted == 0 && !prove_is_whole(report->options);
+}
+
+static bool is_sample(const struct report *report, struct size size) {
+  return prove_set_of(report->options, size) == CASES_CI || !prove_is_whole(report->options);
 }
 
 static bool is_equal(const struct report *report) {
@@ -220,10 +224,10 @@ static void print_sizes(const struct report *report) {
            sum->cases, sum->largest.state_bits, sum->largest.input_bits, sum->largest.assumptions,
            sum->tally.assertions, sum->tally.by_structure + sum->tally.by_memory,
            sum->tally.by_solvers, sum->seconds,
-           is_left_out(report, sum)                          ? "left out"
-           : !is_size_proved(sum)                            ? "NOT PROVED"
-           : prove_set_of(report->options, size) == CASES_CI ? "proved (sample)"
-                                                             : "proved");
+           is_left_out(report, sum)  ? "left out"
+           : !is_size_proved(sum)    ? "NOT PROVED"
+           : is_sample(report, size) ? "proved (sample)"
+                                     : "proved");
   }
 }
 
@@ -368,6 +372,12 @@ static json_object *json_of_only(const struct prove_options *options) {
   return texts;
 }
 
+static json_object *json_of_part(const struct prove_options *options) {
+  char part[16];
+  snprintf(part, sizeof part, "%u/%u", options->part, options->parts);
+  return pmuv3_json_text(part);
+}
+
 /* A kept cache does not say which prover and solvers filled it. */
 static bool is_evidence(const struct report *report) {
   return report->options->proved == NULL && report_is_of_sources(report);
@@ -381,7 +391,9 @@ static bool write_json(FILE *out, const void *context) {
   add(object, "proved", json_object_new_boolean(is_all_proved(report)));
   add(object, "seconds", json_object_new_double(pmuv3_now() - report->start));
   add(object, "set", name_of(report->options->set));
+  add(object, "whole", json_object_new_boolean(prove_is_whole(report->options)));
   if (report->options->num_only > 0) add(object, "only", json_of_only(report->options));
+  if (report->options->parts > 1) add(object, "part", json_of_part(report->options));
   add(object, "sampled_one_in", number(report->options->sample.one_in));
   add(object, "sample_seed", json_object_new_uint64(report->options->sample.seed));
   add(object, "asked_sizes", number(report->options->num_sizes));

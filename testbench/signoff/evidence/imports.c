@@ -73,7 +73,7 @@ static char *read_json(sqlite3 *database, const char *path, const char *source) 
 
 /* The file has "proved" for the whole, for sizes, for cases and for places. Each must agree with
  * the counts (prover.h, interference_run.h, report.c). What is proved has all that was asked:
- * without a selection by name, that is all cases of the set. */
+ * in a whole proof, that is all cases of the set. */
 static const char proof_contradictions[] =
     "WITH size AS MATERIALIZED (SELECT key, value AS of FROM json_each(?1, '$.sizes')),"
     " part AS MATERIALIZED (SELECT size.key AS size, part.value AS of"
@@ -100,14 +100,14 @@ static const char proof_contradictions[] =
     " UNION ALL SELECT 'the number of sizes is not that of those asked'"
     " WHERE (?1 ->> 'asked_sizes') IS NOT (SELECT count(*) FROM size)"
     " UNION ALL SELECT 'the number of cases is not that of their set' FROM size"
-    " WHERE of ->> 'set' = 'standard' AND ?1 ->> 'only' IS NULL"
+    " WHERE of ->> 'set' = 'standard' AND (?1 ->> 'whole') IS TRUE"
     "   AND (of ->> 'asked_cases') IS NOT (of ->> 'standard_cases')"
     " UNION ALL SELECT 'the verdict on all is not that of the sizes and places'"
     " WHERE (?1 ->> 'proved') IS NOT"
     "   ((SELECT count(*) FROM part) + (SELECT count(*) FROM place) > 0"
     "   AND ?1 ->> 'asked_places' = (SELECT count(*) FROM place)"
     "   AND NOT EXISTS (SELECT * FROM place WHERE NOT of ->> 'proved')"
-    "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND (?1 ->> 'only' IS NULL"
+    "   AND NOT EXISTS (SELECT * FROM size WHERE NOT of ->> 'proved' AND ((?1 ->> 'whole') IS TRUE"
     "     OR EXISTS (SELECT * FROM part WHERE size = key))))";
 
 /* properties.sh writes no verdict for the whole. */
@@ -153,12 +153,12 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
   return true;
 }
 
-/* A selection by name is only a part of the set. */
+/* Only a file that says that all of the set was asked is of the set. */
 #define SIZE_OF(object)                           \
   "(" object " ->> 'threads') || 'x' || (" object \
   " ->> 'counters')"                              \
   " || coalesce('+' || (" object " ->> 'absent'), '')"
-#define CHOSEN(set) "iif(?2 ->> 'only' IS NULL, " set ", 'part')"
+#define CHOSEN(set) "iif((?2 ->> 'whole') IS TRUE, " set ", 'part')"
 
 static bool import_equivalence(sqlite3 *database, const char *source, const char *json,
                                bool replaces) {
@@ -171,7 +171,7 @@ static bool import_equivalence(sqlite3 *database, const char *source, const char
       /* all cases are proved, but the size is not */
       "INSERT INTO proof SELECT ?1, 'equivalence', 'the size', " SIZE_OF(
           "value") ", 'not proved', NULL, NULL FROM json_each(?2, '$.sizes')"
-                   " WHERE NOT value ->> 'proved' AND ?2 ->> 'only' IS NULL",
+                   " WHERE NOT value ->> 'proved' AND (?2 ->> 'whole') IS TRUE",
       "INSERT INTO extent SELECT ?1, 'equivalence', " SIZE_OF("value") ", " CHOSEN(
           "value ->> 'set'") ", value ->> 'standard_cases' FROM json_each(?2, '$.sizes')",
       NULL};

@@ -100,7 +100,7 @@ for theorem in equivalence interference properties; do
 done
 for theorem in equivalence interference; do
   turns '^Proof: .*0 of 1 proved' "UPDATE proof SET verdict = 'refuted' WHERE theorem = '$theorem'"
-  turns '^Proof: .*chosen by name' "UPDATE extent SET chosen = 'part' WHERE theorem = '$theorem'"
+  turns '^Proof: .*only a part of the set' "UPDATE extent SET chosen = 'part' WHERE theorem = '$theorem'"
   turns '^Proof: .*the full set is unknown' "DELETE FROM extent WHERE theorem = '$theorem'"
   turns '^Proof: .*none of size 1x2' "UPDATE extent SET size = '1x0' WHERE theorem = '$theorem';
                                  UPDATE proof SET size = '1x0' WHERE theorem = '$theorem'"
@@ -182,7 +182,7 @@ expect "UPDATE proof SET verdict = 'unknown'" 'R red|REG green|'
 # ---- Imports ----
 
 cat >prove.json <<'JSON'
-{"source": "SOURCE", "proved": false, "asked_sizes": 1, "asked_places": 1, "set": "ci", "sizes": [{"threads": 1, "counters": 2, "set": "ci",
+{"source": "SOURCE", "proved": false, "asked_sizes": 1, "asked_places": 1, "set": "ci", "whole": true, "sizes": [{"threads": 1, "counters": 2, "set": "ci",
   "standard_cases": 9, "asked_cases": 2, "proved": false,
   "state_bits": 99, "input_bits": 9, "assertions": 11, "cases": [
   {"case": "idle", "proved": true, "assertions": 5, "by_structure": 3, "by_memory": 0, "by_solvers": 2, "refuted": 0, "unknown": 0, "disagreed": 0, "seconds": 0.5},
@@ -208,8 +208,12 @@ printf 'rtl-filter-P\t77\tV\t0\n' >defects/rtl-filter-P.row
 printf 'rtl-filter-U\t78\tV\t0\n' >defects/rtl-filter-U.row
 printf 'rtl-filter-P\t1000\t5\t90\t0.1\n' >defects/rtl-filter-P.shrunk
 all=(--prove prove.json --properties properties.json --tests release=tests.xml --registered release=tests.json --defects defects)
-status 1 --db read.db "${all[@]}"
 rows() { sqlite3 read.db "$1" | tr '\n' ' '; }
+# A proof is of the whole set only if it says so.
+sed 's/"whole": true, //' prove.json >silent.json
+status 1 --db silent.db --prove silent.json
+[ "$(sqlite3 silent.db "SELECT DISTINCT chosen FROM extent")" = part ] || fail "a proof that does not say of what it is"
+status 1 --db read.db "${all[@]}"
 [ "$(rows "SELECT theorem, name, size, verdict, assertions FROM proof")" = \
   "equivalence|idle|1x2|proved|5 equivalence|reset|1x2|not proved|6 equivalence|the size|1x2|not proved| interference|EL2|1x2|proved|7 properties|t.A|1x2|proved|1 properties|t.B|1x2|vacuous|1 properties|t.C|1x2|refuted|1 " ] ||
   fail "proofs: $(rows "SELECT * FROM proof")"
@@ -227,7 +231,7 @@ holds '.replacements == []'
 
 # Another run replaces all rows of an item, and replaced red rows are listed. A defect's new row keeps nothing
 # of the old one.
-sed -i 's/"proved": false/"proved": true/g; s/"refuted": 1/"refuted": 0/; s/"set": "ci", "sizes"/"only": ["idle"], &/' prove.json
+sed -i 's/"proved": false/"proved": true/g; s/"refuted": 1/"refuted": 0/; s/"whole": true/"whole": false, "part": "1\/3"/' prove.json
 echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
 echo '<testsuite source="SOURCE" preset="release" name="x" tests="1" failures="0" disabled="0" skipped="0"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
 sed -i "s/SOURCE/$source/" properties.json tests.xml
@@ -238,7 +242,7 @@ status 1 --db read.db "${all[@]}"
 [ "$(rows "SELECT theorem, name, verdict FROM proof")" = \
   "equivalence|idle|proved equivalence|reset|proved interference|EL2|proved properties|t.A|proved " ] ||
   fail "proofs, again: $(rows "SELECT * FROM proof")"
-[ "$(rows "SELECT chosen FROM extent")" = "part part " ] || fail "chosen by name: $(rows "SELECT * FROM extent")"
+[ "$(rows "SELECT chosen FROM extent")" = "part part " ] || fail "a part of the set: $(rows "SELECT * FROM extent")"
 [ "$(rows "SELECT name, passed FROM test")" = "unit.a|1 " ] || fail "tests, again: $(rows "SELECT name FROM test")"
 [ "$(rows "SELECT name, found, cycles, lines_after FROM defect")" = "rtl-filter-M|1|5| rtl-filter-P|0|| rtl-filter-U|1|78| " ] ||
   fail "defects, again: $(rows "SELECT * FROM defect")"
@@ -294,7 +298,7 @@ contradicts --prove= prove.json '1 s/"proved": true/"proved": false/' '1 s/"prov
 # What was asked is there: each size, each case of it, each place.
 contradicts --prove= prove.json '/"case": "idle"/ s/,$/]}],/; /"case": "reset"/ d; s/"assertions": 11/"assertions": 5/' \
   's/"asked_cases": 2/"asked_cases": 3/' 's/"asked_cases": 2, //' 's/"asked_sizes": 1/"asked_sizes": 2/' \
-  's/"only": \["idle"\], //; s/"set": "ci",$/"set": "standard",/' '/"interference"/ s/\[.*/[]}/; /must_fail/ d'
+  's/"whole": false/"whole": true/; s/"set": "ci",$/"set": "standard",/' '/"interference"/ s/\[.*/[]}/; /must_fail/ d'
 contradicts --properties= properties.json 's/"verdict": "proved"/"verdict": "prove"/' 's/"verdict": "proved", //' \
   's/"cover": "covered"/"cover": ""/' 's/(\{"size.*\})\].*/\1, \1]}/'
 cat >two.xml <<XML
