@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
-/* The reader of FSTs trusts its file, so it runs in a process of its own. */
+/* The reader of FSTs trusts its file, so it runs in a process of its own, with limits. */
 #include "testbench/cosim/wave/fst.h"
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gtkwave/fstapi.h"
@@ -14,6 +17,38 @@ enum { HEADER = 0, COMPRESSED = 254 }; /* kinds of an FST's first block */
 
 bool fst_is(int first) {
   return first == HEADER || first == COMPRESSED;
+}
+
+/* ---- Limits ---- */
+
+/* In a damaged file the library may work for ever, or write a huge temporary file. The reader may
+ * work so many seconds before each piece of output, and make files of so many bytes. Both are more
+ * than a sound file of the size needs. */
+enum { SECONDS = 5, SECOND_BYTES = 1 << 20, FILE_BYTES = 1 << 26, MOST_COMPRESSION = 1000 };
+
+static rlim_t size_of(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 ? (rlim_t)status.st_size : 0;
+}
+
+static rlim_t seconds_for(const char *path) {
+  return SECONDS + size_of(path) / SECOND_BYTES;
+}
+
+/* A limit that the user has set stays. */
+static void limit(pid_t process, enum __rlimit_resource what, rlim_t most) {
+  struct rlimit limits;
+  if (prlimit(process, what, NULL, &limits) != 0) return;
+  limits.rlim_cur = most < limits.rlim_max ? most : limits.rlim_max;
+  prlimit(process, what, &limits, NULL);
+}
+
+/* The seconds of processor time that a process has used. */
+static rlim_t used(pid_t process) {
+  clockid_t clock;
+  struct timespec time = {0};
+  if (clock_getcpuclockid(process, &clock) == 0) clock_gettime(clock, &time);
+  return (rlim_t)time.tv_sec;
 }
 
 /* ---- The process ---- */
@@ -55,12 +90,46 @@ static bool is_whole(const char *path) {
 
 /* The library prints what it likes. */
 _Noreturn static void read_fst(const char *path, FILE *out, const char *const *ids, size_t count) {
+  limit(0, RLIMIT_CPU, seconds_for(path));
+  limit(0, RLIMIT_FSIZE, FILE_BYTES + MOST_COMPRESSION * size_of(path));
   if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout)) _exit(1);
   void *fst = is_whole(path) ? fstReaderOpen(path) : NULL;
   if (!fst) _exit(1);
   const bool good = ids ? write_changes(fst, out, ids, count) : fstReaderProcessHier(fst, out) != 0;
   fstReaderClose(fst);
   _exit(good && fflush(out) == 0 ? 0 : 1);
+}
+
+/* What a reader writes. */
+struct output {
+  int pipe;
+  pid_t reader;
+  rlim_t seconds; /* for the next piece */
+};
+
+static ssize_t read_piece(void *with, char *bytes, size_t size) {
+  const struct output *output = with;
+  const ssize_t got = read(output->pipe, bytes, size);
+  if (got > 0) limit(output->reader, RLIMIT_CPU, used(output->reader) + output->seconds);
+  return got;
+}
+
+static int close_output(void *with) {
+  const struct output *output = with;
+  const int status = close(output->pipe);
+  free(with);
+  return status;
+}
+
+static FILE *stream_of(struct output output) {
+  struct output *with = malloc(sizeof *with);
+  if (!with) pmuv3_cli_no_verdict("out of memory");
+  *with = output;
+  FILE *stream =
+      fopencookie(with, "r", (cookie_io_functions_t){.read = read_piece, .close = close_output});
+  if (!stream) pmuv3_cli_no_verdict("out of memory");
+  setvbuf(stream, NULL, _IOFBF, 1 << 16);
+  return stream;
 }
 
 static FILE *start(const char *path, const char *const *ids, size_t count, pid_t *reader) {
@@ -74,7 +143,7 @@ static FILE *start(const char *path, const char *const *ids, size_t count, pid_t
     read_fst(path, fdopen(ends[1], "w"), ids, count);
   }
   close(ends[1]);
-  return fdopen(ends[0], "r");
+  return stream_of((struct output){ends[0], *reader, seconds_for(path)});
 }
 
 /* ---- Its streams ---- */
