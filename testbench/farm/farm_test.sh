@@ -109,6 +109,19 @@ runs() { sqlite3 "$1" "SELECT seed, cycles, verdict FROM run WHERE configuration
 # ---- Damaged, and of other sources ----
 rm all.db*
 cp kept/*.shard "$campaign/arrived"
+# A shorter campaign hides no crash of a longer one, and takes no part in its hits, in whatever order they come.
+cp "$good" far
+"$evidence" --db far <<<"UPDATE run SET verdict = 'crashed', cycles = 1000; DELETE FROM hit"
+"$regress" --configurations '1 counter' --seeds 2 --cycles 100 --shard short >/dev/null || fail "a shorter shard"
+merged far_first.db far short "$good"
+merged far_last.db "$good" short far
+same_rows far_first.db far_last.db "the crash of a longer run, first and last"
+[ "$(sqlite3 far_last.db "SELECT group_concat(verdict || ' ' || cycles, ', ') FROM run WHERE seed = 1")" = \
+  'crashed 1000, equivalent 300' ] || fail "the crash of a longer run: $(rows_of far_last.db)"
+[ "$(sqlite3 far_last.db 'SELECT sum(hits) FROM hit')" = "$(sqlite3 "$good" 'SELECT sum(hits) FROM hit')" ] ||
+  fail "hits of a replaced run are counted"
+grep -q '^1 counter, seed 1: crashed after 1000 cycles' out || fail "the crash is not told: $(cat out)"
+
 mapfile -t files < <(find "$campaign/arrived" -name '*.shard' | sort)
 sed -i 's/equivalent/equivalenT/' "${files[0]}"
 truncate -s 5000 "${files[1]}"

@@ -78,9 +78,14 @@ struct pmuv3_database_run {
 };
 
 /*
- * Records a run and adds its hits of bins, in one transaction. Returns false, and adds nothing, if
- * the run is already recorded: without a crash, and with at least these cycles or with a
- * divergence. Hits of a configuration add up. Hits of anything else are those of the last run.
+ * Records a run and its hits of bins, in one transaction. The order of the runs of a seed does not
+ * matter:
+ * - A divergence stays, and replaces all other runs.
+ * - A longer equivalent run replaces a shorter one, and crashes that came no further.
+ * - A crash replaces shorter crashes alone.
+ * A crash that is replaced, or comes too late, is listed in the table `replaced`. Returns false if
+ * the run adds nothing. Hits of a configuration are the sum over its runs; those of a replaced run
+ * go. Hits of anything else are those of the last run.
  */
 bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
                            const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin));

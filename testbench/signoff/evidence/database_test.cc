@@ -45,6 +45,19 @@ class DatabaseTest : public testing::Test {
     return number;
   }
 
+  std::string Left(sqlite3 *database) {
+    std::string rows;
+    sqlite3_stmt *answer = pmuv3_database_ask(
+        database,
+        "SELECT group_concat(what, ', ') FROM (SELECT verdict || ' ' || cycles AS what"
+        " FROM run ORDER BY verdict)",
+        "");
+    while (pmuv3_database_next(answer))
+      rows = reinterpret_cast<const char *>(sqlite3_column_text(answer, 0));
+    return rows + "; " + std::to_string(Number(database, "SELECT total(hits) FROM hit")) + "; " +
+           std::to_string(Number(database, "SELECT count(*) FROM replaced"));
+  }
+
   const std::string path_;
 };
 
@@ -91,13 +104,52 @@ TEST_F(DatabaseTest, ADivergenceStaysAndACrashGoes) {
   sqlite3_close(database);
 }
 
-// A shorter run without an error must not hide the error of a longer run.
-TEST_F(DatabaseTest, WhatGoesWrongLaterIsKept) {
+// Runs of one seed, in any order: the rows, and the sums of the hits, are the same.
+TEST_F(DatabaseTest, TheOrderOfRunsDoesNotMatter) {
+  struct Case {
+    std::vector<pmuv3_database_run> runs;
+    std::string left;  // the rows of run, hits, and crashes in `replaced`
+  };
+  const Case cases[] = {
+      {{Run(1, 10, "equivalent"), Run(1, 20, "equivalent")}, "equivalent 20; 20; 0"},
+      // A shorter run must not hide the crash of a longer one, nor the crash a verdict.
+      {{Run(1, 10, "equivalent"), Run(1, 20, "crashed")}, "crashed 20, equivalent 10; 10; 0"},
+      {{Run(1, 10, "equivalent"), Run(1, 20, "crashed"), Run(1, 15, "equivalent")},
+       "crashed 20, equivalent 15; 15; 0"},
+      {{Run(1, 20, "equivalent"), Run(1, 10, "crashed")}, "equivalent 20; 20; 1"},
+      {{Run(1, 20, "equivalent"), Run(1, 20, "crashed")}, "equivalent 20; 20; 1"},
+      {{Run(1, 10, "crashed"), Run(1, 20, "crashed")}, "crashed 20; 0; 0"},
+      {{Run(1, 10, "equivalent"), Run(1, 20, "crashed"), Run(1, 30, "equivalent")},
+       "equivalent 30; 30; 1"},
+      {{Run(1, 30, "equivalent"), Run(1, 15, "diverged")}, "diverged 15; 15; 0"},
+      {{Run(1, 20, "equivalent"), Run(1, 40, "crashed"), Run(1, 15, "diverged")},
+       "diverged 15; 15; 1"}};
+  for (const Case &of : cases) {
+    std::vector<size_t> order(of.runs.size());
+    for (size_t i = 0; i < order.size(); i++) order[i] = i;
+    do {
+      sqlite3 *database = pmuv3_database_new();
+      std::string ordered;
+      for (size_t i : order) {
+        const pmuv3_database_run &run = of.runs[i];
+        const bool has_hits = std::string(run.verdict) != "crashed";
+        Record(database, run, has_hits ? run.cycles : 0, 0);
+        ordered += std::string(run.verdict) + " " + std::to_string(run.cycles) + " ";
+      }
+      EXPECT_EQ(Left(database), of.left) << ordered;
+      sqlite3_close(database);
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+}
+
+// Another seed keeps its hits.
+TEST_F(DatabaseTest, HitsOfAReplacedRunGo) {
   sqlite3 *database = pmuv3_database_open(path_.c_str());
-  for (uint64_t seed : {1, 2}) Record(database, Run(seed, 100, "equivalent"), 0, 0);
-  EXPECT_TRUE(Record(database, Run(1, 30, "crashed"), 0, 0));
-  EXPECT_TRUE(Record(database, Run(2, 100, "diverged"), 0, 0));
-  EXPECT_EQ(Number(database, "SELECT count(*) FROM run WHERE verdict = 'equivalent'"), 0);
+  Record(database, Run(1, 100, "equivalent"), 3, 1);
+  Record(database, Run(2, 100, "equivalent"), 5, 0);
+  Record(database, Run(1, 200, "equivalent"), 4, 0);
+  EXPECT_EQ(Number(database, "SELECT hits FROM hit WHERE bin = 'point.a'"), 9);
+  EXPECT_EQ(Number(database, "SELECT count(*) FROM hit"), 1);
   sqlite3_close(database);
 }
 
@@ -238,9 +290,9 @@ TEST_F(DatabaseDeathTest, AnotherSchema) {
 
 // A row in every table, with all types of values.
 void Fill(sqlite3 *database) {
-  static const char *const tables[] = {"version", "run",        "hit",     "code",
-                                       "mutant",  "defect",     "proof",   "extent",
-                                       "test",    "registered", "replaced"};
+  static const char *const tables[] = {"version", "run",        "hit",      "code",
+                                       "mutant",  "defect",     "proof",    "extent",
+                                       "test",    "registered", "replaced", "run_hits"};
   pmuv3_database_begin(database);
   for (int row = 0; row < 30; row++) {
     const std::string r = std::to_string(row), t = "'text " + r + "'";
@@ -255,7 +307,8 @@ void Fill(sqlite3 *database) {
         t + ", " + t + ", " + t + ", NULL, " + r,
         t + ", " + t + ", " + t + ", 0, " + r,
         t + ", " + t + ", " + t,
-        t + ", " + t + ", " + t + ", " + t};
+        t + ", " + t + ", " + t + ", " + t,
+        t + ", " + t + ", " + r + ", " + t};
     for (size_t i = 0; i < std::size(tables); i++)
       pmuv3_database_do(
           database,

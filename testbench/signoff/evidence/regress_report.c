@@ -23,10 +23,15 @@ struct sum {
   double seconds;
 };
 
-/* Sums of the recorded tasks of a configuration. */
-#define OF_TASKS                                                                  \
-  " FROM run WHERE source = ?1 AND configuration = ?2 AND seed BETWEEN ?3 AND ?4" \
-  " AND (verdict <> 'equivalent' OR cycles >= ?5) ORDER BY seed"
+/* The recorded tasks of a configuration. A crash counts, whatever shorter run was equivalent. */
+#define OF_TASKS                                                                       \
+  " FROM run task WHERE source = ?1 AND configuration = ?2 AND seed BETWEEN ?3 AND ?4" \
+  " AND (verdict <> 'equivalent' OR (cycles >= ?5 AND NOT EXISTS (SELECT * FROM run"   \
+  " WHERE source = ?1 AND configuration = ?2 AND seed = task.seed"                     \
+  " AND verdict = 'crashed'))) ORDER BY seed"
+
+/* What was different, or how far a crash came. */
+#define WHAT "iif(verdict = 'crashed', 'crashed after ' || cycles || ' cycles', difference) AS what"
 
 static sqlite3_stmt *ask(const struct report *report, size_t configuration, const char *sql) {
   const struct pmuv3_regress_options *options = report->options;
@@ -89,7 +94,7 @@ static void print_sum(const char *name, const struct sum *sum) {
 
 static void print_failures(const struct report *report, size_t configuration) {
   sqlite3_stmt *answer =
-      ask(report, configuration, "SELECT seed, verdict, difference, capsule" OF_TASKS);
+      ask(report, configuration, "SELECT seed, verdict, " WHAT ", capsule" OF_TASKS);
   while (pmuv3_database_next(answer)) {
     const char *verdict = (const char *)sqlite3_column_text(answer, 1);
     const char *difference = (const char *)sqlite3_column_text(answer, 2);
@@ -173,7 +178,7 @@ static void write_cases(xmlTextWriterPtr out, const struct report *report, size_
   uint64_t seed = report->options->first_seed;
   const uint64_t end = seed + report->options->num_seeds;
   sqlite3_stmt *row =
-      ask(report, configuration, "SELECT seed, verdict, difference, capsule, seconds" OF_TASKS);
+      ask(report, configuration, "SELECT seed, verdict, " WHAT ", capsule, seconds" OF_TASKS);
   while (pmuv3_database_next(row)) {
     while (seed < (uint64_t)sqlite3_column_int64(row, 0)) write_skipped(out, configuration, seed++);
     start_case(out, configuration, seed++);

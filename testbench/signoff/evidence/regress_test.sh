@@ -158,6 +158,12 @@ wait "$regress" || crash=$?
 [ "$(tail -n 1 out)" = "no verdict" ] || fail "last line of a crash: $(tail -n 1 out)"
 grep -q '^1 counter, seed 1: crashed' out || fail "a crash is not told: $(cat out)"
 [ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = crashed ] || fail "a crash is not recorded"
+# A shorter run is a verdict, and the crash stays.
+"$(dirname "$program")/pmuv3-evidence" --db crash.db <<<"UPDATE run SET cycles = 90000"
+status 3 --db crash.db --configurations '1 counter' --seeds 1 --cycles 1000
+[ "$(tail -n 1 out)" = "no verdict" ] || fail "a shorter run hides a crash: $(cat out)"
+[ "$(sqlite3 crash.db "SELECT group_concat(verdict || ' ' || cycles, ', ') FROM run")" = 'crashed 90000, equivalent 1000' ] ||
+  fail "a shorter run after a crash: $(sqlite3 crash.db 'SELECT * FROM run')"
 status 0 --db crash.db --configurations '1 counter' --seeds 1 --cycles 100000
 [ "$(sqlite3 crash.db 'SELECT verdict FROM run')" = equivalent ] || fail "not run again after a crash"
 

@@ -12,7 +12,8 @@ CREATE TABLE version (
   digest INTEGER AS (row_digest('version', source, tool, version)) STORED,
   PRIMARY KEY (source, tool)) WITHOUT ROWID;
 
--- A co-simulation: one configuration, one seed.
+-- A co-simulation: one configuration, one seed. A seed has one verdict, and beside it the crash of a longer
+-- run.
 CREATE TABLE run (
   source TEXT NOT NULL, configuration TEXT NOT NULL, seed INTEGER NOT NULL,
   params TEXT NOT NULL,          -- as `run --param` takes them
@@ -23,7 +24,7 @@ CREATE TABLE run (
   seconds REAL NOT NULL,
   digest INTEGER AS (row_digest('run', source, configuration, seed, params, cycles, comparisons,
     verdict, difference, capsule, seconds)) STORED,
-  PRIMARY KEY (source, configuration, seed)) WITHOUT ROWID;
+  PRIMARY KEY (source, configuration, seed, verdict)) WITHOUT ROWID;
 
 -- Functional coverage, merged: how often a bin was seen in a configuration. `check` has what a device reached in
 -- a mode and with a seed.
@@ -33,6 +34,13 @@ CREATE TABLE hit (
   hits INTEGER NOT NULL,
   digest INTEGER AS (row_digest('hit', source, configuration, bin, hits)) STORED,
   PRIMARY KEY (source, configuration, bin)) WITHOUT ROWID;
+
+-- What a run added to the hits of its configuration: an object of counts by bins.
+CREATE TABLE run_hits (
+  source TEXT NOT NULL, configuration TEXT NOT NULL, seed INTEGER NOT NULL,
+  hits TEXT NOT NULL,
+  digest INTEGER AS (row_digest('run_hits', source, configuration, seed, hits)) STORED,
+  PRIMARY KEY (source, configuration, seed)) WITHOUT ROWID;
 
 -- Coverage of the code: one row a file and metric (line, toggle, branch).
 CREATE TABLE code (

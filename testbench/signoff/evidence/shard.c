@@ -72,27 +72,6 @@ static void read_hits(sqlite3 *shard, const struct pmuv3_database_run *run) {
   free(name);
 }
 
-#define THIS_RUN " FROM run WHERE source = ?1 AND configuration = ?2 AND seed = ?3"
-
-/* A crash is worth no more than another run that came as far. */
-static bool is_outdone(sqlite3 *database, const struct pmuv3_database_run *run) {
-  bool outdone = false;
-  sqlite3_stmt *answer =
-      pmuv3_database_ask(database, "SELECT count(*) > 0" THIS_RUN " AND cycles >= ?4", "ttii",
-                         run->source, run->configuration, (int64_t)run->seed, (int64_t)run->cycles);
-  while (pmuv3_database_next(answer)) outdone = sqlite3_column_int(answer, 0) != 0;
-  return outdone && strcmp(run->verdict, "crashed") == 0;
-}
-
-/* As if the crash had come first (note_crash in database.c). */
-static void note_late_crash(sqlite3 *database, const struct pmuv3_database_run *run) {
-  pmuv3_database_do(database,
-                    "INSERT OR IGNORE INTO replaced SELECT source, 'Lockstep regression',"
-                    " configuration || ', seed ' || seed, 'crashed'" THIS_RUN
-                    " AND verdict <> 'crashed'",
-                    "tti", run->source, run->configuration, (int64_t)run->seed);
-}
-
 static const char *text(sqlite3_stmt *row, int column) {
   return (const char *)sqlite3_column_text(row, column);
 }
@@ -110,10 +89,6 @@ static void merge_run(sqlite3 *database, sqlite3 *shard, sqlite3_stmt *row) {
       .capsule = text(row, 8),
       .seconds = sqlite3_column_double(row, 9),
   };
-  if (is_outdone(database, &run)) {
-    note_late_crash(database, &run);
-    return;
-  }
   read_hits(shard, &run);
   pmuv3_database_record(database, &run, hits.counts, hits.num, hit_name);
 }

@@ -7,7 +7,7 @@ CREATE TEMP TABLE runs AS SELECT run.* FROM run, subject USING (source);
 
 CREATE TEMP TABLE configurations AS
 SELECT c.name AS configuration, c.params AS params,
-       count(r.seed) AS seeds, ifnull(sum(r.cycles), 0) AS cycles,
+       count(DISTINCT r.seed) AS seeds, ifnull(sum(r.cycles), 0) AS cycles,
        ifnull(sum(r.comparisons), 0) AS comparisons, ifnull(sum(r.seconds), 0.0) AS seconds,
        ifnull(sum(r.verdict = 'diverged'), 0) AS diverged,
        ifnull(sum(r.verdict = 'crashed'), 0) AS crashed,
