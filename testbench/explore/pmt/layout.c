@@ -24,6 +24,17 @@ void pmt_put_state(struct pmt_bytes *bytes, const struct pmuv3_pe *pe) {
 #include "pmuv3/pe.def"
 }
 
+bool pmt_state_fits(const struct pmuv3_pe *pe) {
+  bool fits = true;
+#define FIELD(name, bits) fits &= (uint64_t)pe->name >> (bits) == 0;
+#define PMUV3_PE_NUMBER(name, bits, text) FIELD(name, bits)
+#define PMUV3_PE_FLAG(name, text) FIELD(name, 1)
+#define PMUV3_PE_MASK(name, bits, text) FIELD(name, bits)
+#include "pmuv3/pe.def"
+#undef FIELD
+  return fits;
+}
+
 bool pmt_take_state(struct pmt_taker *taker, struct pmuv3_pe *pe) {
   bool fits = true;
   uint64_t number;

@@ -42,6 +42,12 @@ enum {
 void pmt_put_state(struct pmt_bytes *bytes, const struct pmuv3_pe *pe);
 bool pmt_take_state(struct pmt_taker *taker, struct pmuv3_pe *pe);
 
+/* Whether no field is out of range. */
+bool pmt_state_fits(const struct pmuv3_pe *pe);
+
+/* The bytes of a change of state: cycle, thread, state. */
+enum { PMT_CHANGE_SIZE = 4 + 1 + PMT_STATE_SIZE };
+
 /* Says in words what is wrong with a header. NULL: nothing. */
 const char *pmt_header_wrong(const struct pmt_header *header);
 

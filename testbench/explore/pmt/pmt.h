@@ -121,7 +121,7 @@ void pmt_writer_columns(struct pmt_writer *writer, const uint8_t *const *counts,
 void pmt_writer_idle(struct pmt_writer *writer, uint64_t cycles);
 
 /* The state of a thread from the current cycle on. The current cycle must have no occurrences yet.
- */
+ * pmt_writer_close says that a field is out of range. */
 void pmt_writer_state(struct pmt_writer *writer, unsigned thread, const struct pmuv3_pe *pe);
 
 /* The cycles that ended. */
@@ -132,8 +132,9 @@ uint64_t pmt_writer_cycles(const struct pmt_writer *writer);
 const char *pmt_writer_wrong(const struct pmt_writer *writer);
 
 /*
- * Ends the trace and frees the writer. A current cycle with occurrences that did not end is lost.
- * The file stays open. NULL, or in words what went wrong: the trace is then not whole.
+ * Ends the trace and frees the writer. A current cycle that did not end is lost, with its
+ * occurrences and states. The file stays open. NULL, or in words what went wrong: the trace is then
+ * not whole.
  */
 const char *pmt_writer_close(struct pmt_writer *writer);
 

@@ -200,6 +200,47 @@ TEST_F(PmtTest, DropsACycleThatDidNotEnd) {
   EXPECT_EQ(pmt_reader_total(reader_, 0), 0u);
 }
 
+// With and without a whole block before, and where the cycle is the first of a block.
+TEST_F(PmtTest, DropsTheStatesOfACycleThatDidNotEnd) {
+  for (const uint64_t cycles : {3, 4096, 5000}) {
+    file_ = freopen(path_.c_str(), "wb", file_);
+    const pmt_header header = Header();
+    pmt_writer *writer = Begin(header);
+    pmuv3_pe pe = PMUV3_PE_RESET;
+    pmt_writer_idle(writer, cycles - 1);
+    pe.el = 0;
+    pmt_writer_state(writer, 1, &pe);
+    pmt_writer_idle(writer, 1);
+    for (const uint8_t el : {1, 2}) {
+      pe.el = el;
+      pmt_writer_state(writer, 0, &pe);
+    }
+    pmt_writer_add(writer, 0, 1);
+    ASSERT_STREQ(pmt_writer_close(writer), nullptr);
+    fflush(file_);
+    ASSERT_EQ(Open(), "");
+    EXPECT_EQ(pmt_reader_cycles(reader_), cycles);
+    pmt_block *block = pmt_block_new(reader_);
+    for (uint64_t b = 0; b < pmt_reader_blocks(reader_); b++) ASSERT_EQ(Read(b, block), "");
+    const pmt_change &last = block->changes[block->num_changes - 1];
+    EXPECT_EQ(last.cycle, (cycles - 1) % 4096);
+    EXPECT_EQ(last.thread, 1);
+    pmt_block_free(block);
+  }
+  fclose(file_);
+}
+
+TEST_F(PmtTest, SaysThatAStateIsOutOfRange) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  pmuv3_pe pe = PMUV3_PE_RESET;
+  pe.el = 4;
+  pmt_writer_state(writer, 0, &pe);
+  pmt_writer_idle(writer, 5);
+  EXPECT_STREQ(pmt_writer_wrong(writer), "a state has a value that its field has no room for");
+  EXPECT_EQ(End(writer), "a state has a value that its field has no room for");
+}
+
 TEST_F(PmtTest, AnEmptyTraceIsWhole) {
   const pmt_header header = Header();
   ASSERT_EQ(End(Begin(header)), "");

@@ -309,8 +309,9 @@ static bool take_change(struct pmt_taker *taker, const struct pmt_reader *reader
 
 static bool take_changes(struct pmt_taker *taker, const struct pmt_reader *reader,
                          struct pmt_block *block, uint32_t num) {
-  const size_t size = 4 + 1 + PMT_STATE_SIZE;
-  if ((size_t)(taker->end - taker->at) != num * size || num < reader->header.threads) return false;
+  if ((size_t)(taker->end - taker->at) != num * (size_t)PMT_CHANGE_SIZE ||
+      num < reader->header.threads)
+    return false;
   if (num > whole(block)->changes_room) {
     free(block->changes);
     block->changes = calloc(num, sizeof *block->changes);

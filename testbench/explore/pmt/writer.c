@@ -211,9 +211,21 @@ static void put_block(struct writer *writer, uint32_t cycles) {
   put_out(writer, writer->pieces.data, writer->pieces.size);
 }
 
-/* Occurrences of the current cycle may be in the block, beyond its end. */
-static void drop_current(struct pmt_writer *open, unsigned num_columns) {
-  for (size_t c = 0; c < num_columns; c++) open->counts[c * open->block_cycles + open->at] = 0;
+/* Whether the last change is of the current cycle. */
+static bool ends_with_current(const struct writer *writer) {
+  const struct pmt_bytes *changes = &writer->changes;
+  if (writer->num_changes == 0 || changes->failed) return false;
+  struct pmt_taker last = {.at = changes->data + changes->size - PMT_CHANGE_SIZE,
+                           .end = changes->data + changes->size};
+  return pmt_take(&last, 4) == writer->open.at;
+}
+
+/* Occurrences and states of the current cycle may be in the block, beyond its end. */
+static void drop_current(struct writer *writer) {
+  struct pmt_writer *open = &writer->open;
+  for (size_t c = 0; c < writer->num_columns; c++)
+    open->counts[c * open->block_cycles + open->at] = 0;
+  for (; ends_with_current(writer); writer->num_changes--) writer->changes.size -= PMT_CHANGE_SIZE;
 }
 
 static void clear(struct pmt_writer *open, unsigned num_columns) {
@@ -290,6 +302,10 @@ void pmt_writer_state(struct pmt_writer *open, unsigned thread, const struct pmu
   struct writer *writer = whole(open);
   if (thread >= writer->threads) {
     fail(writer, "a state is of a thread that does not exist");
+    return;
+  }
+  if (!pmt_state_fits(pe)) {
+    fail(writer, "a state has a value that its field has no room for");
     return;
   }
   writer->states[thread] = *pe;
@@ -387,7 +403,7 @@ static void put_index(struct writer *writer) {
 const char *pmt_writer_close(struct pmt_writer *open) {
   static _Thread_local char why[sizeof((struct writer *)NULL)->why];
   struct writer *writer = whole(open);
-  drop_current(open, writer->num_columns);
+  drop_current(writer);
   if (open->at != 0) pmt_writer_flush(open);
   put_index(writer);
   if (fflush(writer->out) != 0) fail(writer, strerror(errno));
