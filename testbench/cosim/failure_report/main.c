@@ -137,8 +137,9 @@ static bool save_shrunk(const struct arguments *arguments, const char *text) {
     return false;
   path_in(path, arguments->out, "minimal.stim");
   path_in(test, arguments->out, "minimal_test.cc");
-  const char *why =
-      pmuv3_shrink_save(&shrunk, path, test, PMUV3_FILE_OWN, arguments->shrink.options.x_seed);
+  const char *why = pmuv3_shrink_save(&shrunk, path, PMUV3_FILE_OWN);
+  if (!why)
+    why = pmuv3_shrink_save_test(&shrunk, test, PMUV3_FILE_OWN, arguments->shrink.options.x_seed);
   if (why) give_up(arguments, path, why);
   char *quoted = pmuv3_cli_quoted(path);
   printf("%s: %zu lines, of %zu\n", quoted, shrunk.lines_after, shrunk.lines_before);

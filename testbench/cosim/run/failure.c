@@ -103,7 +103,8 @@ bool pmuv3_failure_shrink(const char *folder, const struct pmuv3_cosim_task *tas
   const bool diverged = text && pmuv3_shrink(shrunk, text, &options) == PMUV3_SHRUNK;
   free(text);
   if (!diverged) return false;
-  const bool saved = !pmuv3_shrink_save(shrunk, minimal, test, PMUV3_FILE_OWN, task->x_seed);
+  const bool saved = !pmuv3_shrink_save(shrunk, minimal, PMUV3_FILE_OWN) &&
+                     !pmuv3_shrink_save_test(shrunk, test, PMUV3_FILE_OWN, task->x_seed);
   free(shrunk->text);
   shrunk->text = NULL;
   return saved;

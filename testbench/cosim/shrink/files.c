@@ -74,9 +74,13 @@ static bool write_test(FILE *out, const void *context) {
   return true;
 }
 
-const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path, const char *test,
-                              enum pmuv3_file_kind kind, uint32_t x_seed) {
-  const char *why = pmuv3_file_write(path, kind, write_text, shrunk);
-  if (why || !test) return why;
+const char *pmuv3_shrink_save(const struct pmuv3_shrunk *shrunk, const char *path,
+                              enum pmuv3_file_kind kind) {
+  return pmuv3_file_write(path, kind, write_text, shrunk);
+}
+
+const char *pmuv3_shrink_save_test(const struct pmuv3_shrunk *shrunk, const char *test,
+                                   enum pmuv3_file_kind kind, uint32_t x_seed) {
+  if (!test) return NULL;
   return pmuv3_file_write(test, kind, write_test, &(struct test){shrunk, test, x_seed});
 }

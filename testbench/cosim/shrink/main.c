@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/shrink/arguments.h"
 #include "testbench/cosim/shrink/files.h"
 
@@ -83,13 +84,29 @@ static void print_shrunk(const struct pmuv3_shrunk *shrunk, const struct argumen
   pmuv3_divergence_print(stdout, &shrunk->divergence);
 }
 
+/* A name that nobody gave must not cost a file that somebody made. */
+static void check_default_out(const char *out) {
+  if (pmuv3_own_wrong(out))
+    pmuv3_cli_unusable("cannot write '%s': it is not as pmuv3 made it; give -o OUT", out);
+}
+
+static const char *save(const struct pmuv3_shrunk *shrunk, const struct arguments *arguments,
+                        enum pmuv3_file_kind kind) {
+  const char *why = pmuv3_shrink_save(shrunk, arguments->out, kind);
+  if (why) return why;
+  return pmuv3_shrink_save_test(shrunk, arguments->test, PMUV3_FILE_REGULAR,
+                                arguments->shrink.options.x_seed);
+}
+
 int main(int argc, char **argv) {
   struct arguments arguments = parse_arguments(argc, argv);
-  if (!arguments.out) arguments.out = default_out(arguments.shrink.file);
+  const bool is_named = arguments.out != NULL;
+  if (!is_named) arguments.out = default_out(arguments.shrink.file);
   char *text = read_stimulus(arguments.shrink.file);
   pmuv3_cli_check_input(arguments.shrink.file);
   pmuv3_cli_check_file("-o", arguments.out);
   pmuv3_cli_check_file("--test", arguments.test);
+  if (!is_named) check_default_out(arguments.out);
 
   struct pmuv3_shrunk shrunk;
   const enum pmuv3_shrink_end end = pmuv3_shrink(&shrunk, text, &arguments.shrink.options);
@@ -104,8 +121,7 @@ int main(int argc, char **argv) {
     printf("%s: no divergence, so nothing to shrink\n", arguments.shrink.file);
     return 0;
   }
-  const char *why = pmuv3_shrink_save(&shrunk, arguments.out, arguments.test, PMUV3_FILE_REGULAR,
-                                      arguments.shrink.options.x_seed);
+  const char *why = save(&shrunk, &arguments, is_named ? PMUV3_FILE_REGULAR : PMUV3_FILE_OWN);
   if (why) pmuv3_cli_unusable("cannot write the shrunk stimulus: %s", why);
   print_shrunk(&shrunk, &arguments);
   free(shrunk.text);

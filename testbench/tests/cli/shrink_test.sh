@@ -49,6 +49,15 @@ cmp -s some.events before || fail "a file of events was replaced"
 unusable "^pmuv3 shrink: --test: cannot write 'good.min.stim': it is -o, too" good.stim --test good.min.stim
 ln -s good.stim good.min.stim
 unusable "^pmuv3 shrink: -o: cannot write 'good.min.stim': it is an input, too" good.stim
+# Nobody gave the default name: a file of somebody else stays, and what a link leads to.
+ln -sf mine good.min.stim
+echo precious >mine
+unusable "^pmuv3 shrink: cannot write 'good.min.stim': it is not as pmuv3 made it; give -o OUT" good.stim
+mv mine good.min.stim
+unusable "^pmuv3 shrink: cannot write 'good.min.stim': it is not as pmuv3 made it; give -o OUT" good.stim
+status 0 good.stim -o good.min.stim
+[ "$(cat good.min.stim)" = precious ] || fail "good.min.stim was changed"
+rm good.min.stim
 checks_stdout 0 good.stim -o other.stim
 unusable "^pmuv3 shrink: unusable option '--se': its value" good.stim --se
 unusable "^pmuv3 shrink: unusable option '--same': it takes no value" good.stim --same=1

@@ -388,7 +388,8 @@ TEST(ShrinkTest, WritesATest) {
   std::string text = "pmuv3-stimulus 1\ncycle\n";
   pmuv3_shrunk shrunk = {};
   shrunk.text = text.data();
-  ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), test.c_str(), PMUV3_FILE_REGULAR, 5), nullptr);
+  ASSERT_EQ(pmuv3_shrink_save(&shrunk, stim.c_str(), PMUV3_FILE_REGULAR), nullptr);
+  ASSERT_EQ(pmuv3_shrink_save_test(&shrunk, test.c_str(), PMUV3_FILE_REGULAR, 5), nullptr);
   const auto read = [](const std::string &path) {
     const char *why;
     char *all = pmuv3_shrink_read(path.c_str(), nullptr, &why);
@@ -403,7 +404,7 @@ TEST(ShrinkTest, WritesATest) {
   EXPECT_NE(written.find("R\"(" + text + ")\""), std::string::npos) << written;
   EXPECT_NE(written.find(" 5, message"), std::string::npos) << written;
   const std::string absent = folder + "/shrink_test.absent/file";
-  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, absent.c_str(), nullptr, PMUV3_FILE_REGULAR, 5),
+  EXPECT_STREQ(pmuv3_shrink_save(&shrunk, absent.c_str(), PMUV3_FILE_REGULAR),
                "No such file or directory");
 }
 
