@@ -33,19 +33,27 @@ def without_reports(arguments):
     return kept
 
 
+def current_folder():
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise Unusable('the folder in which it was called is gone') from None
+
+
 class Campaign:
     """One command with its arguments, of one digest of the sources."""
 
     def __init__(self, farm, command, program, arguments):
         self.source = os.environ['PMUV3_SOURCE']
         self.command, self.arguments, self.limit = command, arguments, None
-        what = json.dumps([self.source, os.getcwd(), command, without_reports(arguments)])
+        self.called_in = current_folder()
+        what = json.dumps([self.source, self.called_in, command, without_reports(arguments)])
         self.name = f'{command}-{hashlib.sha256(what.encode()).hexdigest()[:12]}'
         self.folder = pathlib.Path(farm).absolute() / self.name
         self.arrive_in, self.merge_in = self.folder / 'arrived', self.folder / 'merging'
         self.built, self.program = program, self.folder / pathlib.Path(program).name
         self.cores = self.folder / 'cores'
-        if any('\n' in str(path) for path in (self.folder, os.getcwd())):
+        if any('\n' in str(path) for path in (self.folder, self.called_in)):
             raise Unusable('a folder has the end of a line in its name')
 
     # ---- The folder ----
@@ -60,8 +68,10 @@ class Campaign:
                 shutil.copytree(CORES, self.cores, dirs_exist_ok=True)
                 shutil.copy2(self.built, new)
                 new.rename(self.program)
-            what = {'command': shlex.join([self.command, *self.arguments]), 'folder': os.getcwd()}
-            (self.folder / 'campaign.json').write_text(json.dumps(what) + '\n')
+            what = {'command': shlex.join([self.command, *self.arguments]), 'folder': self.called_in}
+            new = self.folder / f'campaign.{os.getpid()}.new'
+            new.write_text(json.dumps(what) + '\n')
+            new.rename(self.folder / 'campaign.json')
         except OSError as error:
             raise Unusable(f"--farm: cannot write to '{self.folder}': {error.strerror}") from None
 
@@ -97,14 +107,14 @@ class Campaign:
         limited = ['env', f'PMUV3_SOURCE={self.source}', f'PMUV3_CORES={self.cores}',
                    'timeout', '--kill-after=10', str(self.limit), str(self.program)]
         file = str(self.arrive_in / f'{name}{SUFFIX}')
-        return f'cd {shlex.quote(os.getcwd())} && {shlex.join(limited)} {words} --shard {shlex.quote(file)}'
+        return f'cd {shlex.quote(self.called_in)} && {shlex.join(limited)} {words} --shard {shlex.quote(file)}'
 
     # ---- Merging ----
 
     @staticmethod
     def files_in(folder):
-        """The names of shards."""
-        return {file.name[:-len(SUFFIX)] for file in folder.glob(f'*{SUFFIX}')}
+        """The names of shards. Only a file is one."""
+        return {file.name[:-len(SUFFIX)] for file in folder.glob(f'*{SUFFIX}') if file.is_file()}
 
     def take(self):
         """The names of the shards that arrived. Their files move, so that none comes between."""

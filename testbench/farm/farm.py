@@ -236,7 +236,16 @@ def campaigns(farm):
     return sorted(file.parent for file in pathlib.Path(farm).glob('*/campaign.json'))
 
 
+def command_of(folder):
+    """None: the campaign does not say so."""
+    try:
+        return json.loads((folder / 'campaign.json').read_text())['command']
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
 def list_campaigns(farm):
+    damaged = []
     states = slurm.queue(slurm.PREFIX) if slurm.is_there() else {}
     for folder in campaigns(farm):
         own = [state for place, state in (states or {}).items()
@@ -244,8 +253,12 @@ def list_campaigns(farm):
         arrived = len(list((folder / 'arrived').glob('*.shard')))
         running = sum(state.name == 'RUNNING' for state in own)
         in_queue = f'{running} run, {len(own) - running} wait' if states is not None else 'Slurm does not answer'
-        command = json.loads((folder / 'campaign.json').read_text())['command']
-        print(f'{folder.name}: {in_queue}, {arrived} to merge: {command}')
+        command = command_of(folder)
+        if command is None:
+            damaged.append(folder.name)
+        print(f"{folder.name}: {in_queue}, {arrived} to merge: {command or 'its campaign.json is damaged'}")
+    if damaged:
+        raise Unusable(f"the campaign.json is damaged of {', '.join(damaged)}; the same command mends it")
     return 0
 
 

@@ -34,6 +34,9 @@ echo kept >file
 unusable "^pmuv3 farm: --farm: cannot write to '.*/file/regress-" --shards --farm file "${split[@]}"
 [ "$(cat file)" = kept ] || fail "--farm: a file was changed"
 left f
+mkdir gone
+(cd gone && rmdir ../gone && unusable '^pmuv3 farm: the folder in which it was called is gone$' --shards --farm "$scratch/f"
+  exit "$failures") 2>/dev/null || fail "a folder that is gone"
 PMUV3_SLURM=$scratch/absent unusable '^pmuv3 farm: --slurm: there is no program sinfo' --slurm "${split[@]}"
 program=$regress
 unusable '^pmuv3 regress: --shards, --shard and --merge exclude each other' --db x.db --shards --shard f
@@ -106,9 +109,6 @@ runs() { sqlite3 "$1" "SELECT seed, cycles, verdict FROM run WHERE configuration
 [ "$(sqlite3 after.db 'SELECT sum(hits) FROM hit')" = "$(sqlite3 "$good" 'SELECT sum(hits) FROM hit')" ] ||
   fail "hits are counted twice"
 
-# ---- Damaged, and of other sources ----
-rm all.db*
-cp kept/*.shard "$campaign/arrived"
 # A shorter campaign hides no crash of a longer one, and takes no part in its hits, in whatever order they come.
 cp "$good" far
 "$evidence" --db far <<<"UPDATE run SET verdict = 'crashed', cycles = 1000; DELETE FROM hit"
@@ -122,6 +122,16 @@ same_rows far_first.db far_last.db "the crash of a longer run, first and last"
   fail "hits of a replaced run are counted"
 grep -q '^1 counter, seed 1: crashed after 1000 cycles' out || fail "the crash is not told: $(cat out)"
 
+# ---- Damaged, and of other sources ----
+rm all.db*
+# What is no file has not arrived.
+ln -s absent "$campaign/arrived/$(basename "$good")"
+mkdir "$campaign/merging/$(basename "$good")"
+status 0 --shards "${split[@]}" --farm f
+[ "$(wc -l <out)" = 9 ] || fail "a link and a folder have arrived: $(cat out)"
+rm "$campaign/arrived/$(basename "$good")"
+rmdir "$campaign/merging/$(basename "$good")"
+cp kept/*.shard "$campaign/arrived"
 mapfile -t files < <(find "$campaign/arrived" -name '*.shard' | sort)
 sed -i 's/equivalent/equivalenT/' "${files[0]}"
 truncate -s 5000 "${files[1]}"
@@ -155,6 +165,15 @@ echo "$*" >>cancelled'
 export PMUV3_SLURM=$scratch/slurm
 status 0 list --farm f
 grep -q "^${campaign#f/}: 1 run, 0 wait, 9 to merge: regress --db all.db " out || fail "list: $(cat out)"
+for damage in '' '{"command": "reg' '[]'; do
+  mkdir -p f/damaged
+  printf '%s' "$damage" >f/damaged/campaign.json
+  status 2 list --farm f
+  grep -q "^${campaign#f/}: 1 run, " out || fail "a damaged campaign hides others: $(cat out)"
+  [ "$(cat err)" = "pmuv3 farm: the campaign.json is damaged of damaged; the same command mends it" ] ||
+    fail "a damaged campaign: $(cat err)"
+done
+rm -r f/damaged
 unusable "^pmuv3 farm: cancel: there is no campaign 'absent'" cancel absent --farm f
 unusable "^pmuv3 farm: expected " cancel --farm f
 status 0 cancel "${campaign#f/}" --farm f
