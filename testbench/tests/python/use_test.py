@@ -107,6 +107,8 @@ class UseTest(unittest.TestCase):
         self.assertEqual(params.counters, 4)
         self.assertIn("99", pmuv3.params_set(params, "counters", "99"))
         self.assertRaises(ValueError, pmuv3.params_set, params, "counters", "4\0")
+        for words in ("a" + "é" * 60, b"\xff"):
+            self.assertRegex(pmuv3.params_set(params, "counters", words), "^counters must be ")
         self.assertEqual(params.counters, 4)
         self.assertEqual(pmuv3.event_mnemonic(0x0008), "INST_RETIRED")
         self.assertIsNone(pmuv3.event_mnemonic(0xFFFF))

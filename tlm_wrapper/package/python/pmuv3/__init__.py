@@ -36,7 +36,8 @@ def _function(function):
     def call(*values):
         result = function(*(_to_c(value, kinds.get(i)) for i, value in enumerate(values)))
         if isinstance(result, ffi.CData) and ffi.typeof(result) is ffi.typeof("char *"):
-            return ffi.string(result).decode() if result else None
+            # a message may be cut within a character, or have bytes that the caller gave
+            return ffi.string(result).decode(errors="replace") if result else None
         return result
 
     call.__doc__ = function.__doc__
