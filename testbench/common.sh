@@ -39,11 +39,12 @@ yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
 # What the script is called in messages.
 called=${0##*/}
 
-# One line, whatever names are in it.
-unusable() {
-  echo "$called: ${1//$'\n'/?}" >&2
-  exit 2
+# fail STATUS TEXT: ends with one line, whatever names are in it.
+fail() {
+  echo "$called: ${2//$'\n'/?}" >&2
+  exit "$1"
 }
+unusable() { fail 2 "$1"; }
 
 # say TEXT: on standard output, which may be closed or full.
 say() {

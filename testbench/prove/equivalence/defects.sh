@@ -79,11 +79,6 @@ end_one() {
   esac
 }
 
-fail() {
-  echo "defects.sh: $2" >&2
-  exit "$1"
-}
-
 parse_arguments() {
   table=$here/../../signoff/defects/defects.txt campaign='' program='' proved='' jobs=$(nproc)
   unset work

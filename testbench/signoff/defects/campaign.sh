@@ -53,11 +53,6 @@ campaign() {
   if [ "$missed" = 1 ]; then report_missed; fi
 }
 
-fail() {
-  echo "campaign.sh: $2" >&2
-  exit "$1"
-}
-
 parse_arguments() {
   work=$root/build/defects table=$here/defects.txt sample=0 only_build=0 no_build=0 check=0 names=()
   while [ $# -gt 0 ]; do

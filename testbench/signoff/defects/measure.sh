@@ -10,11 +10,6 @@ root=$(realpath "$here/../../..")
 . "$root/testbench/signoff/defects/table.sh"
 table=$root/testbench/signoff/defects/defects.txt work=$root/build/defects names=()
 
-fail() {
-  echo "measure.sh: $2" >&2
-  exit "$1"
-}
-
 # parse_arguments OPTIONS ARGUMENT...: sets the variables of these options, and `names`
 parse_arguments() {
   local options=" --work $1 "

@@ -27,11 +27,6 @@ main() {
   add_selector
 }
 
-fail() {
-  echo "plant.sh: $2" >&2
-  exit "$1"
-}
-
 # Copies the sources, and the wave views that a failure report uses. The copy must not have links: a write to a link
 # would change its target.
 copy_sources() {

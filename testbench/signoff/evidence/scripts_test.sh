@@ -147,6 +147,10 @@ program=$here/../../prove/equivalence/defects.sh
 status 0 --limit 1 --defaults-end --limit 2 --check-arguments
 unusable '^defects.sh: rtl-threshold-link-vb: is given twice' --check-arguments rtl-threshold-link-vb rtl-threshold-link-vb
 unusable "^defects.sh: --proved: cannot read 'absent'" --check-arguments --proved absent
+# A name with the end of a line makes one line.
+unusable '^defects.sh: .*a[?]b' --check-arguments $'a\nb'
+program=$here/../defects/campaign.sh
+unusable '^campaign.sh: .*a[?]b' --check-arguments $'a\nb'
 
 program=$here/../../prove/equivalence/bitcode.sh
 echo 'int one;' >mine.c

@@ -19,7 +19,7 @@ here=$(dirname "$(realpath "$0")")
 patience=10 # of a solver for a question, in seconds
 
 main() {
-  [[ $# -ge 4 && $3 =~ ^(idle|ci|standard)$ ]] || fail "expected BUILD DIR idle|ci|standard NAME..."
+  [[ $# -ge 4 && $3 =~ ^(idle|ci|standard)$ ]] || unusable "expected BUILD DIR idle|ci|standard NAME..."
   local cases=$3
   end_without_verdict
   build=$1 dir=$2
@@ -38,11 +38,6 @@ main() {
   else
     give_up 'not told from the model in a part of the cases'
   fi
-}
-
-fail() {
-  echo "prove_cmodel.sh: $1" >&2
-  exit 2
 }
 
 # conclude BOUND: what is open is not told from the model in the last cases; what they do not meet stays open.
@@ -84,7 +79,7 @@ try() {
     for i in "${!names[@]}"; do
       if answer_of $((i + 1)); then open+=("${names[i]}"); else echo "${names[i]} $answer"; fi
     done
-    [ ${#open[@]} -lt ${#names[@]} ] || fail "not proved, and of no mutant; see $dir/proof.log"
+    [ ${#open[@]} -lt ${#names[@]} ] || unusable "not proved, and of no mutant; see $dir/proof.log"
   done
   [ ${#open[@]} = 0 ] || try_apart "$@"
 }
@@ -103,7 +98,7 @@ try_apart() {
     kept+=("${open[@]}")
   done
   open=("${kept[@]}")
-  [ ${#open[@]} -lt ${#names[@]} ] || fail "execution stops, and at none of them alone; see $dir/proof.log"
+  [ ${#open[@]} -lt ${#names[@]} ] || unusable "execution stops, and at none of them alone; see $dir/proof.log"
   try "$@"
 }
 
@@ -120,10 +115,10 @@ make_module() {
   local name only=()
   for name; do only+=(--only "$name"); done
   "$build/bin/pmuv3-mutants" "$build/prove/pmuv3.bc" "${only[@]}" -o "$dir/proof.bc" --list "$dir/proof.list" \
-    >"$dir/proof.log" 2>&1 || fail "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
+    >"$dir/proof.log" 2>&1 || unusable "$(tail -n 1 "$dir/proof.log"); see $dir/proof.log"
   cmp -s <(cut -f2- "$dir/proof.list" | sort) \
     <(awk -F'\t' 'NR == FNR { wanted[$2]; next } $2 in wanted' "$dir/proof.list" "$dir/mutants.list" |
-      cut -f2- | sort) || fail "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
+      cut -f2- | sort) || unusable "$build/prove/pmuv3.bc has other mutants than $dir/mutants.list"
 }
 
 # answer_of NUMBER: whether nothing was found; else `answer` says what.
