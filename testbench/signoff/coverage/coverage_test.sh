@@ -52,6 +52,22 @@ said "D13.4-2.of_an_agent_alone"
 status 1 --db evidence.db --unreachable
 said "RHXHZC.TLC_01: no links"
 
+# An archive cannot be written to, not even by root, who may write wherever the capability says.
+mkdir archive
+cp evidence.db archive
+cp evidence.db archive/open.db
+printf '\x37\x7f\x06\x82' >archive/open.db-wal
+chmod 444 archive/*
+chmod 555 archive
+reader=$program
+stand_in reader <<<"exec $([ "$EUID" != 0 ] || echo setpriv --bounding-set=-dac_override --inh-caps=-dac_override) '$reader' \"\$@\""
+program=$scratch/reader
+status 1 --db archive/evidence.db
+said "1 configurations, 7 cycles"
+unusable '^pmuv3 [a-z]*: archive/open.db: its last rows are in its log' --db archive/open.db
+chmod 755 archive
+program=$reader
+
 checks_stdout 1 --db evidence.db --holes
 
 # A failed write leaves nothing incomplete.

@@ -137,6 +137,32 @@ static sqlite3 *connect(const char *path, int flags) {
   return database;
 }
 
+/* The bytes of a database, which SQLite frees. */
+static unsigned char *bytes_of(const char *path, sqlite3_int64 *size) {
+  const char *why;
+  FILE *in = pmuv3_file_open(path, &why);
+  if (!in) refuse(path, why);
+  fseek(in, 0, SEEK_END);
+  *size = ftell(in);
+  rewind(in);
+  unsigned char *bytes = *size >= 0 ? sqlite3_malloc64((sqlite3_uint64)*size + 1) : NULL;
+  if (!bytes) pmuv3_cli_no_verdict("out of memory");
+  if (fread(bytes, 1, (size_t)*size, in) != (size_t)*size) refuse(path, "cannot read it");
+  fclose(in);
+  if (*size > 19) bytes[18] = bytes[19] = 1; /* in memory there is no log */
+  return bytes;
+}
+
+static sqlite3 *load(const char *path) {
+  sqlite3_int64 size;
+  unsigned char *bytes = bytes_of(path, &size);
+  sqlite3 *database = connect(NULL, 0);
+  const unsigned flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY;
+  if (sqlite3_deserialize(database, "main", bytes, size, size, flags) != SQLITE_OK)
+    fail(database, path);
+  return database;
+}
+
 /* Processes that run a script on the same database wait for each other. */
 static void execute(sqlite3 *database, const char *path, const char *script) {
   int status;
@@ -225,10 +251,37 @@ static void expect_sound(sqlite3 *database, const char *path, const char *tables
   expect_sound_rows(database, path);
 }
 
+static bool is_writable(const char *path) {
+  char *target = realpath(path, NULL);
+  if (!target) return true; /* SQLite says why not */
+  const bool is_file_writable = access(target, W_OK) == 0;
+  *strrchr(target, '/') = '\0';
+  const bool is_writable = is_file_writable && access(*target ? target : "/", W_OK) == 0;
+  free(target);
+  return is_writable;
+}
+
+static bool has_log(const char *path) {
+  char name[PATH_MAX];
+  struct stat status;
+  char *target = realpath(path, NULL);
+  join(name, target ? target : path, suffixes[0]);
+  free(target);
+  return stat(name, &status) == 0 && status.st_size > 0;
+}
+
+/* An archive: without a lock, and without files beside it. */
+static sqlite3 *connect_archived(const char *path) {
+  if (has_log(path))
+    refuse(path, "its last rows are in its log (-wal), and it cannot be written to; copy both");
+  return load(path);
+}
+
 /* With SQLITE_OPEN_READONLY, SQLite would leave its files beside the database. */
 static sqlite3 *open_existing(const char *path, bool *has_tables) {
   expect_none_beside("--db", path);
-  sqlite3 *database = connect(path, SQLITE_OPEN_READWRITE);
+  sqlite3 *database =
+      is_writable(path) ? connect(path, SQLITE_OPEN_READWRITE) : connect_archived(path);
   execute(database, path, "PRAGMA query_only = ON");
   char *tables = pmuv3_database_script("schema.sql"), *schema = schema_of(database, path);
   *has_tables = *schema != '\0';
@@ -285,29 +338,9 @@ sqlite3 *pmuv3_database_new(void) {
   return database;
 }
 
-/* The bytes of a file, which SQLite frees. */
-static unsigned char *bytes_of(const char *path, sqlite3_int64 *size) {
-  const char *why;
-  FILE *in = pmuv3_file_open(path, &why);
-  if (!in) refuse(path, why);
-  fseek(in, 0, SEEK_END);
-  *size = ftell(in);
-  rewind(in);
-  unsigned char *bytes = *size >= 0 ? sqlite3_malloc64((sqlite3_uint64)*size + 1) : NULL;
-  if (!bytes) pmuv3_cli_no_verdict("out of memory");
-  if (fread(bytes, 1, (size_t)*size, in) != (size_t)*size) refuse(path, "cannot read it");
-  fclose(in);
-  return bytes;
-}
-
 sqlite3 *pmuv3_database_load(const char *path) {
-  sqlite3_int64 size;
-  unsigned char *bytes = bytes_of(path, &size);
   char *tables = pmuv3_database_script("schema.sql");
-  sqlite3 *database = connect(NULL, 0);
-  const unsigned flags = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY;
-  if (sqlite3_deserialize(database, "main", bytes, size, size, flags) != SQLITE_OK)
-    fail(database, path);
+  sqlite3 *database = load(path);
   expect_sound(database, path, tables);
   free(tables);
   return database;
