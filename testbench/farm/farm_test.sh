@@ -35,8 +35,9 @@ unusable "^pmuv3 farm: --farm: cannot write to '.*/file/regress-" --shards --far
 [ "$(cat file)" = kept ] || fail "--farm: a file was changed"
 left f
 mkdir gone
-(cd gone && rmdir ../gone && unusable '^pmuv3 farm: the folder in which it was called is gone$' --shards --farm "$scratch/f"
-  exit "$failures") 2>/dev/null || fail "a folder that is gone"
+gone=0
+(cd gone && rmdir ../gone && "$program" --shards --farm "$scratch/f" >"$scratch/out" 2>"$scratch/err") || gone=$?
+[ "$gone $(cat err)" = '2 pmuv3 farm: the folder in which it was called is gone' ] || fail "a folder that is gone: $gone: $(cat err)"
 PMUV3_SLURM=$scratch/absent unusable '^pmuv3 farm: --slurm: there is no program sinfo' --slurm "${split[@]}"
 program=$regress
 unusable '^pmuv3 regress: --shards, --shard and --merge exclude each other' --db x.db --shards --shard f

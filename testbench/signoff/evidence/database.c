@@ -475,10 +475,12 @@ static void add_hits(sqlite3 *database, const struct pmuv3_database_run *run, co
                     "ttt", run->source, hits_of, json);
 }
 
-/* What a run adds to its configuration goes with the run. */
+/* What a run adds to its configuration goes with the run. Sorted: a shard has its own order. */
 static void keep_hits(sqlite3 *database, const struct pmuv3_database_run *run, const char *json) {
-  pmuv3_database_do(database, "INSERT INTO run_hits VALUES (?1, ?2, ?3, ?4)", "ttit", run->source,
-                    run->configuration, (int64_t)run->seed, json);
+  pmuv3_database_do(database,
+                    "INSERT INTO run_hits SELECT ?1, ?2, ?3, json_group_object(key, value)"
+                    " FROM (SELECT key, value FROM json_each(?4) ORDER BY key)",
+                    "ttit", run->source, run->configuration, (int64_t)run->seed, json);
 }
 
 static void forget_hits(sqlite3 *database, const struct pmuv3_database_run *run) {
