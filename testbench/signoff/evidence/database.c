@@ -446,7 +446,7 @@ static void note_late_crash(sqlite3 *database, const struct pmuv3_database_run *
 
 static void forget_outdone(sqlite3 *database, const struct pmuv3_database_run *run) {
   do_with_run(database, run, NOTE_CRASH " AND verdict = 'crashed' AND ?4 <> 'crashed'" OUTDONE);
-  if (do_with_run(database, run, "DELETE FROM run WHERE " THIS_RUN OUTDONE) == 0) return;
+  do_with_run(database, run, "DELETE FROM run WHERE " THIS_RUN OUTDONE);
   pmuv3_database_do(database,
                     "UPDATE hit SET hits = hit.hits - added.value"
                     " FROM run_hits, json_each(run_hits.hits) added"
