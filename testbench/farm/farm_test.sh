@@ -36,7 +36,8 @@ unusable "^pmuv3 farm: --farm: cannot write to '.*/file/regress-" --shards --far
 left f
 mkdir gone
 gone=0
-(cd gone && rmdir ../gone && "$program" --shards --farm "$scratch/f" >"$scratch/out" 2>"$scratch/err") || gone=$?
+(cd gone && rmdir ../gone && exec /usr/bin/python3 "$here/farm.py" run regress "$regress" --shards --farm "$scratch/f" \
+  2>"$scratch/err") || gone=$?
 [ "$gone $(cat err)" = '2 pmuv3 farm: the folder in which it was called is gone' ] || fail "a folder that is gone: $gone: $(cat err)"
 PMUV3_SLURM=$scratch/absent unusable '^pmuv3 farm: --slurm: there is no program sinfo' --slurm "${split[@]}"
 program=$regress
