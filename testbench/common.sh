@@ -39,12 +39,12 @@ yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
 # What the script is called in messages.
 called=${0##*/}
 
-# fail STATUS TEXT: ends with one line, whatever names are in it.
-fail() {
+# end_with STATUS TEXT: one line, whatever names are in it.
+end_with() {
   echo "$called: ${2//$'\n'/?}" >&2
   exit "$1"
 }
-unusable() { fail 2 "$1"; }
+unusable() { end_with 2 "$1"; }
 
 # say TEXT: on standard output, which may be closed or full.
 say() {

@@ -27,8 +27,8 @@ main() {
   measure pmuv3-report
   results_of reports "$results" "$least" "${names[@]}" || failed=2
   case $failed in
-    1) fail 1 "not every report was made" ;;
-    2) fail 1 "fewer than $least % point to the planted stage" ;;
+    1) end_with 1 "not every report was made" ;;
+    2) end_with 1 "fewer than $least % point to the planted stage" ;;
   esac
 }
 

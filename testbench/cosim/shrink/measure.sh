@@ -26,8 +26,8 @@ main() {
   export -f row
   export seconds
   measure pmuv3-shrink
-  results_of shrunk "$results" "$most" "${names[@]}" || fail 1 "a file has more than $most lines"
-  if [ "$failed" = 1 ]; then fail 1 "not every file was shrunk"; fi
+  results_of shrunk "$results" "$most" "${names[@]}" || end_with 1 "a file has more than $most lines"
+  if [ "$failed" = 1 ]; then end_with 1 "not every file was shrunk"; fi
 }
 
 # measured_defect NUMBER NAME: writes a row "name before after tries seconds".

@@ -64,8 +64,8 @@ refute() {
   done
   for (( ; running > 0; running--)); do end_one; done
   results_of refuted "$work/results" "${names[@]}"
-  if [ "$missed" = 1 ]; then fail 1 "not every defect was refuted and replayed"; fi
-  if [ "$untold" = 1 ]; then fail 3 "no verdict on every defect"; fi
+  if [ "$missed" = 1 ]; then end_with 1 "not every defect was refuted and replayed"; fi
+  if [ "$untold" = 1 ]; then end_with 3 "no verdict on every defect"; fi
 }
 
 # Waits for one of those that are tried.
@@ -93,21 +93,21 @@ parse_arguments() {
       --defaults-end) given='' ;;
       --size)
         is_size "${2-}" ||
-          fail 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT, up to 4 threads and 31 counters"
+          end_with 2 "--size: expected THREADSxCOUNTERS or THREADSxCOUNTERS+ABSENT, up to 4 threads and 31 counters"
         sizes+=("$2")
         shift
         ;;
       --set)
-        [[ ${2-} =~ ^(ci|standard)$ ]] || fail 2 "--set: expected ci or standard"
+        [[ ${2-} =~ ^(ci|standard)$ ]] || end_with 2 "--set: expected ci or standard"
         sets+=("$2")
         shift
         ;;
       --campaign | --program | --proved | --table | --work | --limit | --jobs)
-        [ $# -gt 1 ] || fail 2 "$1: expected a value"
+        [ $# -gt 1 ] || end_with 2 "$1: expected a value"
         printf -v "${1#--}" %s "$2"
         shift
         ;;
-      *) fail 2 "$1: unknown argument" ;;
+      *) end_with 2 "$1: unknown argument" ;;
     esac
     shift
   done
@@ -116,21 +116,21 @@ parse_arguments() {
   [ ${#sets[@]} -gt 0 ] || sets=(ci standard)
   source=$campaign/source replay=$campaign/build/bin/pmuv3-replay
   expect_table "$table"
-  [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || fail 2 "--limit: expected seconds"
-  [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || fail 2 "--jobs: expected a number of 1 or more"
+  [[ $limit =~ ^[1-9][0-9]{0,4}$ ]] || end_with 2 "--limit: expected seconds"
+  [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || end_with 2 "--jobs: expected a number of 1 or more"
   names=("$@")
-  [ "$all" = 0 ] || [ $# = 0 ] || fail 2 "$1: --all takes no names"
+  [ "$all" = 0 ] || [ $# = 0 ] || end_with 2 "$1: --all takes no names"
   if [ "$all" = 1 ]; then
     mapfile -t names < <(table_of names "$table")
   elif [ $# = 0 ]; then
     mapfile -t names < <(table_of names "$table" sample)
   fi
   for name in "${names[@]}"; do
-    [ -n "$(number_of "$name")" ] || fail 2 "$name: no such defect"
+    [ -n "$(number_of "$name")" ] || end_with 2 "$name: no such defect"
   done
   name=$(printf '%s\n' "${names[@]}" | sort | uniq -d | head -n 1)
-  [ -z "$name" ] || fail 2 "$name: is given twice"
-  [ -z "$proved" ] || [ -f "$proved" ] || fail 2 "--proved: cannot read '$proved'"
+  [ -z "$name" ] || end_with 2 "$name: is given twice"
+  [ -z "$proved" ] || [ -f "$proved" ] || end_with 2 "--proved: cannot read '$proved'"
 }
 
 # is_size TEXT: a size of which there is a netlist.
@@ -143,15 +143,15 @@ is_size() {
 
 expect_inputs() {
   if [ ! -d "$source" ] || [ ! -x "$replay" ]; then
-    fail 2 "--campaign: no planted copy; run campaign.sh"
+    end_with 2 "--campaign: no planted copy; run campaign.sh"
   fi
   expect_table_of_copy
-  [ -x "$program" ] || fail 2 "--program: expected pmuv3-prove"
+  [ -x "$program" ] || end_with 2 "--program: expected pmuv3-prove"
 }
 
 expect_table_of_copy() {
   is_of_table "$campaign" "$table" ||
-    fail 2 "--table: $campaign is not of this table; run campaign.sh --build --table with another --work, and give it as --campaign"
+    end_with 2 "--table: $campaign is not of this table; run campaign.sh --build --table with another --work, and give it as --campaign"
 }
 
 number_of() { table_of number "$table" "$1"; }
@@ -226,12 +226,12 @@ prove_without_defect() {
   select_model 0 "$work/none"
   select_rtl 0 "$work/none"
   for size in "${sizes[@]}"; do
-    elaborate "$work/none" "$size" || fail 1 "without a defect: not elaborated"
+    elaborate "$work/none" "$size" || end_with 1 "without a defect: not elaborated"
     status=0
     "$program" --bitcode "$work/none/pmuv3_ub.bc" --netlists "$work/none" --theorem equivalence \
       --size "$size" --set ci --proved "$work/proved" --out "$work/good" >"$work/good.log" 2>&1 || status=$?
-    [ "$status" -le 1 ] || fail 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
-    [ "$status" = 0 ] || fail 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
+    [ "$status" -le 1 ] || end_with 3 "without a defect: no verdict: $(tail -n 1 "$work/good.log")"
+    [ "$status" = 0 ] || end_with 1 "without a defect: not proved: $(tail -n 1 "$work/good.log")"
   done
   for size in "${larger[@]}"; do elaborate "$work/none" "$size"; done
   touch "$work/none/proved"

@@ -63,16 +63,16 @@ parse_arguments() {
       --no-build) no_build=1 ;;
       --check-arguments) check=1 ;;
       --work | --table)
-        [ $# -gt 1 ] || fail 2 "$1: expected a value"
+        [ $# -gt 1 ] || end_with 2 "$1: expected a value"
         printf -v "${1#--}" %s "$2"
         shift
         ;;
-      -*) fail 2 "$1: unknown argument" ;;
+      -*) end_with 2 "$1: unknown argument" ;;
       *) names+=("$1") ;;
     esac
     shift
   done
-  [ "$sample" = 0 ] || [ ${#names[@]} = 0 ] || fail 2 "${names[0]}: --sample takes no names"
+  [ "$sample" = 0 ] || [ ${#names[@]} = 0 ] || end_with 2 "${names[0]}: --sample takes no names"
   [ -n "$work" ] || unusable "--work: '' is no folder"
   expect_no_blank --work "$work"
   expect_table "$table"
@@ -86,9 +86,9 @@ choose_defects() {
   local known name
   known=$(table_of names "$table")
   for name in "${names[@]}"; do
-    grep -qFx -- "$name" <<<"$known" || fail 2 "$name: no such defect"
+    grep -qFx -- "$name" <<<"$known" || end_with 2 "$name: no such defect"
   done
-  if [ -n "$(sort <<<"$known" | uniq -d)" ]; then fail 2 "$table: a name is there twice"; fi
+  if [ -n "$(sort <<<"$known" | uniq -d)" ]; then end_with 2 "$table: a name is there twice"; fi
   if [ ${#names[@]} -gt 0 ]; then return; fi
   if [ "$sample" = 1 ]; then
     mapfile -t names < <(table_of names "$table" sample)
@@ -104,13 +104,13 @@ build_copy() {
   of=$(source_digest "$root")
   rm -f "$work/of"
   "$here/plant.sh" "$table" "$copy" || exit $?
-  [ "$(source_digest "$root")" = "$of" ] || fail 2 "the sources were changed while they were copied"
+  [ "$(source_digest "$root")" = "$of" ] || end_with 2 "the sources were changed while they were copied"
   {
     cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
       ninja -C "$work/build" "${programs[@]}"
   } >"$work/build.log" 2>&1 || {
     tail -n 20 "$work/build.log" >&2
-    fail 3 "no verdict: the scratch copy does not build; see $work/build.log"
+    end_with 3 "no verdict: the scratch copy does not build; see $work/build.log"
   }
   stand_in >"$work/pmuv3"
   chmod +x "$work/pmuv3"
@@ -120,8 +120,8 @@ build_copy() {
 # Results of several calls accumulate. Results of other sources, or of another table, are removed. The file
 # `source` is written only if the table is that of the sources, so other results are no evidence.
 begin_results() {
-  [ -f "$work/of" ] || fail 2 "$work: there is no copy that was built"
-  is_of_table "$work" "$table" || fail 2 "$work: the copy has the defects of another table"
+  [ -f "$work/of" ] || end_with 2 "$work: there is no copy that was built"
+  is_of_table "$work" "$table" || end_with 2 "$work: the copy has the defects of another table"
   cmp -s "$work/of" "$results/of" || rm -rf "$results"
   mkdir -p "$results"
   cp "$work/of" "$results/of"
@@ -148,8 +148,8 @@ expect_sound() {
   PMUV3_DEFECT=0 "$bin/$2" "${@:3}" >>"$results/sound.log" 2>&1 || status=$?
   case $status in
     0) ;;
-    1) fail 1 "$1; see $results/sound.log" ;;
-    *) fail 3 "no verdict without a defect: $2 ended with status $status; see $results/sound.log" ;;
+    1) end_with 1 "$1; see $results/sound.log" ;;
+    *) end_with 3 "no verdict without a defect: $2 ended with status $status; see $results/sound.log" ;;
   esac
 }
 
@@ -222,9 +222,9 @@ row() {
 report_missed() {
   local name
   for name in "${names[@]}"; do
-    [ -f "$results/$name.row" ] || [ -f "$results/$name.no_verdict" ] || fail 1 "not every defect was found"
+    [ -f "$results/$name.row" ] || [ -f "$results/$name.no_verdict" ] || end_with 1 "not every defect was found"
   done
-  fail 3 "no verdict on every defect"
+  end_with 3 "no verdict on every defect"
 }
 
 main "$@"

@@ -17,18 +17,18 @@ parse_arguments() {
   while [ $# -gt 0 ]; do
     once "$1"
     if [[ $options == *" $1 "* ]]; then
-      [ $# -gt 1 ] || fail 2 "$1: expected a value"
+      [ $# -gt 1 ] || end_with 2 "$1: expected a value"
       printf -v "${1#--}" %s "$2"
       shift
     elif [[ $1 == -* ]]; then
-      fail 2 "$1: unknown argument"
+      end_with 2 "$1: unknown argument"
     else
       names+=("$1")
     fi
     shift
   done
   is_of_table "$work" "$table" ||
-    fail 2 "--work: $work has no copy with the defects of the table; run testbench/signoff/defects/campaign.sh first"
+    end_with 2 "--work: $work has no copy with the defects of the table; run testbench/signoff/defects/campaign.sh first"
   results=$work/results
   unset PMUV3_SOURCE # the campaign's copy has other sources
 }
@@ -42,14 +42,14 @@ default_names() {
       if [ -s "$results/$name$1" ]; then echo "$name"; fi
     done)
   fi
-  [ ${#names[@]} -gt 0 ] || fail 2 "$results: no *$1; run $2 first"
+  [ ${#names[@]} -gt 0 ] || end_with 2 "$results: no *$1; run $2 first"
 }
 
 # measure PROGRAM: runs `measured_defect NUMBER NAME` of each defect in parallel, and sets `failed` if one fails.
 # No verdict on a defect is none on all.
 measure() {
   program=$work/build/bin/$1
-  [ -x "$program" ] || fail 2 "$program: no such program; run testbench/signoff/defects/campaign.sh first"
+  [ -x "$program" ] || end_with 2 "$program: no such program; run testbench/signoff/defects/campaign.sh first"
   local status=0
   export -f measured_defect untold
   export results program
@@ -62,7 +62,7 @@ measure() {
     123) failed=1 ;; # xargs: one of them
     *) no_verdict "$LINENO" ;;
   esac
-  [ ! -e "$results/untold" ] || fail 3 "no verdict on every defect"
+  [ ! -e "$results/untold" ] || end_with 3 "no verdict on every defect"
 }
 
 # untold: something died unforeseen.

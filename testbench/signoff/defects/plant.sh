@@ -19,7 +19,7 @@ root=$(realpath "$here/../../..")
 
 main() {
   end_without_verdict
-  [ $# -eq 2 ] || fail 2 "usage: plant.sh TABLE COPY"
+  [ $# -eq 2 ] || end_with 2 "usage: plant.sh TABLE COPY"
   copy=$2
   expect_table "$1"
   copy_sources
@@ -36,7 +36,7 @@ copy_sources() {
   (
     cd "$root"
     { find_sources -print0 && find -L waves -type f -print0; } | xargs -0 cp -L --parents -t "$copy" --
-  ) || fail 2 "the sources cannot be copied"
+  ) || end_with 2 "the sources cannot be copied"
   chmod -R u+w "$copy"
   expect_no_link "$copy"
 }
