@@ -433,9 +433,11 @@ static bool is_known(sqlite3 *database, const struct pmuv3_database_run *run) {
   "INSERT OR IGNORE INTO replaced SELECT source, 'Lockstep regression'," \
   " configuration || ', seed ' || seed, 'crashed' FROM run WHERE " THIS_RUN
 
-/* A crash comes after the verdict that outdoes it. */
+/* A crash comes after what outdoes it, and is not what is recorded already. */
 static void note_late_crash(sqlite3 *database, const struct pmuv3_database_run *run) {
-  do_with_run(database, run, NOTE_CRASH " AND ?4 = 'crashed' AND verdict <> 'crashed'");
+  do_with_run(database, run,
+              NOTE_CRASH " AND ?4 = 'crashed' AND NOT EXISTS (SELECT * FROM run WHERE " THIS_RUN
+                         " AND verdict = 'crashed' AND cycles = ?5)");
 }
 
 /* A crash goes when a run came as far. A verdict goes when another one says more, and takes its
@@ -445,7 +447,7 @@ static void note_late_crash(sqlite3 *database, const struct pmuv3_database_run *
   " AND NOT (verdict = 'crashed' AND ?4 = 'equivalent' AND cycles > ?5)"
 
 static void forget_outdone(sqlite3 *database, const struct pmuv3_database_run *run) {
-  do_with_run(database, run, NOTE_CRASH " AND verdict = 'crashed' AND ?4 <> 'crashed'" OUTDONE);
+  do_with_run(database, run, NOTE_CRASH " AND verdict = 'crashed'" OUTDONE);
   do_with_run(database, run, "DELETE FROM run WHERE " THIS_RUN OUTDONE);
   pmuv3_database_do(database,
                     "UPDATE hit SET hits = hit.hits - added.value"
