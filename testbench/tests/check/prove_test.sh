@@ -1,25 +1,27 @@
 #!/usr/bin/env bash
 # `pmuv3 check --prove`: what is refused, and of the small device: it is proved, and each mistake is refuted by a
 # stimulus that diverges in simulation.
-# Usage: prove_test.sh ROOT [--small|--apb|--doubts]   with --small, the small example device and each of its mistakes
-#        instead; with --apb, that behind APB and some; with --doubts, what must not be proved, and tools that do not
-#        answer
+# Usage: prove_test.sh ROOT [--small|--apb|--dual|--doubts]   with the name of an example device, that device and each
+#        of its mistakes instead; with --doubts, what must not be proved, and tools that do not answer
 # shellcheck disable=SC2016  # sed's addresses, Verilog's back quotes
 # shellcheck source=../cli/check.sh
 . "$(dirname "$0")/../cli/check.sh"
 # shellcheck source=tiny.sh
 . "$here/tiny.sh"
 devices=$root/testbench/cosim/check/devices
+limit=3000 # of a proof, in seconds: others may work on this machine, too
+
+mistakes_of() { "$devices/bugs.sh" --list | sed -n "s/^$1 \([^ ]*\) .*/\1/p"; }
 
 # proves ARGUMENT...: expects `proved`
 proves() {
-  status 0 --prove "$@"
+  status 0 --prove --seconds "$limit" "$@"
   [ "$(tail -n 1 out)" = proved ] || fail "$name --prove $*: $(cat out err)"
 }
 
 # refutes ARGUMENT...: expects `refuted`, and a counterexample that diverges
 refutes() {
-  status 1 --prove --out cex "$@"
+  status 1 --prove --seconds "$limit" --out cex "$@"
   [ "$(tail -n 1 out)" = refuted ] || fail "$name --prove $*: $(cat out err)"
   status 1 --replay cex/counterexample.check "$@"
 }
@@ -52,8 +54,8 @@ prove_small() {
   while read -r bug; do
     of_size "$([ "$bug" = CHAIN ] && echo 3 || echo 2)"
     refutes "${sized[@]}" "-DBUG_$bug"
-  done < <(sed -nE 's|^ *`ifdef BUG_([A-Z0-9_]+) // .*|\1|p' "$small")
-  proves "$devices/small/small.pmu" "$small" --seconds 1200
+  done < <(mistakes_of small)
+  proves "$devices/small/small.pmu" "$small"
 }
 
 # With the events that the proof of rtl/ against the C model knows (model_events.c), both steps of the chain are
@@ -66,14 +68,11 @@ prove_chain() {
   proves "$tiny.chain.pmu" chain.v -GN=2
 }
 
-# The device behind APB, whose counters are in banks: some of its mistakes.
-prove_apb() {
-  local apb=("$devices/apb/apb.pmu" "$devices/apb/banked_pmu.v" --seconds 7200) bug
-  proves "${apb[@]}"
-  for bug in HIGH_IS_LOW LOST BOUNDS; do
-    status 1 --prove --out cex "${apb[@]}" "-DBUG_$bug"
-    [ "$(tail -n 1 out)" = refuted ] || fail "apb $bug: $(cat out err)"
-  done
+# Another device, in its own size.
+prove_device() {
+  local device=("$devices/$1/$1.pmu" "$devices/$1/"*_pmu.*v) bug
+  proves "${device[@]}"
+  while read -r bug; do refutes "${device[@]}" "-DBUG_$bug"; done < <(mistakes_of "$1")
 }
 
 if [ "${2-}" = --small ]; then
@@ -82,8 +81,8 @@ if [ "${2-}" = --small ]; then
   all_held
 fi
 
-if [ "${2-}" = --apb ]; then
-  prove_apb
+if [ "${2-}" = --apb ] || [ "${2-}" = --dual ]; then
+  prove_device "${2#--}"
   all_held
 fi
 
