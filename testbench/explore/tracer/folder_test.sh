@@ -57,4 +57,9 @@ echo >build/trace/root/usr/bin/gzip
 status 0 new.pmt --package gzip -- gzip
 [ "$(cat out)" = "--program $PWD/build/trace/root/usr/bin/gzip --root $PWD/build/trace/root --defaults-end new.pmt --package gzip -- gzip" ] ||
   fail "a folder that was made here: $(cat out)"
+
+# A package of which nothing has to be downloaded.
+rm -f build/trace/installed/gzip build/trace/apt/cache/archives/*.deb
+printf '%s\n' '#!/bin/sh' 'exit 0' | stand_in stand_ins/apt-get
+PMUV3_STAND_INS=$PWD/stand_ins status 0 new.pmt --package gzip -- gzip
 all_held

@@ -77,7 +77,7 @@ unpack() {
   local file mark
   for file in "$folder"/apt/cache/archives/*.deb; do
     mark=$folder/unpacked/${file##*/}
-    [ ! -f "$mark" ] || continue
+    if [ ! -f "$file" ] || [ -f "$mark" ]; then continue; fi # without files, the pattern is the word
     { dpkg-deb -x "$file" "$folder/root" && touch "$mark"; } 2>>"$folder/apt/log" || unusable "cannot unpack '$file'"
   done
 }
