@@ -89,7 +89,7 @@ SCRIPT
     kill -$signal $!
     wait $! 2>/dev/null
     kill -CONT "$of_case" 2>/dev/null
-    for _ in {1..50}; do
+    for _ in {1..200}; do
       goes_on "$of_case" || break
       sleep 0.01
     done
