@@ -13,24 +13,24 @@
 
 namespace {
 
-enum { NOTHING, WORKS_FOREVER, WRITES_FOREVER, WORKS_LONG } library_does;
+enum { NOTHING, WORKS_FOREVER, WRITES_MUCH, WORKS_LONG } library_does;
 
 void WorkFor(double seconds) {
   const clock_t start = clock();
   while (double(clock() - start) < seconds * CLOCKS_PER_SEC) continue;
 }
 
-void FillFile() {
+// A temporary file of a terabyte, nearly all of it a hole.
+bool WriteMuch() {
   FILE *file = tmpfile();
-  const std::string bytes(1 << 20, 'x');
-  for (;;) fwrite(bytes.data(), 1, bytes.size(), file);
+  return fseek(file, 1L << 40, SEEK_SET) == 0 && fputc('x', file) != EOF && fflush(file) == 0;
 }
 
 }  // namespace
 
 void *fstReaderOpen(const char *) {
   if (library_does == WORKS_FOREVER) WorkFor(1e9);
-  if (library_does == WRITES_FOREVER) FillFile();
+  if (library_does == WRITES_MUCH && !WriteMuch()) return nullptr;
   return &library_does;
 }
 
@@ -44,7 +44,7 @@ int fstReaderProcessHier(void *, FILE *out) {
 int fstReaderIterBlocks(void *, void (*)(void *, uint64_t, fstHandle, const unsigned char *),
                         void *, FILE *out) {
   for (unsigned time = 0; time < 4; time++) {
-    WorkFor(3);
+    if (library_does == WORKS_LONG) WorkFor(3);
     fprintf(out, "#%u\n", time);
     fflush(out);
   }
@@ -87,13 +87,13 @@ TEST_F(LimitsTest, EndlessWorkIsDamage) {
   EXPECT_EXIT(Times(), testing::ExitedWithCode(2), "^wave: [^\n]*\n$");
 }
 
-TEST_F(LimitsTest, AnEndlessFileIsDamage) {
-  library_does = WRITES_FOREVER;
+TEST_F(LimitsTest, AHugeTemporaryFileIsDamage) {
+  library_does = WRITES_MUCH;
   EXPECT_EXIT(Times(), testing::ExitedWithCode(2), "^wave: [^\n]*\n$");
 }
 
 // Each piece of output gets the time anew: a sound recording may be long.
-TEST_F(LimitsTest, WorkThatGoesOnIsNone) {
+TEST_F(LimitsTest, LongWorkWithOutputIsSound) {
   library_does = WORKS_LONG;
   EXPECT_EQ(Times(), 4u);
 }

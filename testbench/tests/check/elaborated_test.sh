@@ -126,6 +126,7 @@ module taken (
     at = 32'(a_i[1:0]);
     if (at < 3) rows[at] = {1'b1, b_i};
     rows[b_i[0]][a_i[3:2] +: 2] = b_i[3:2];
+    rows[b_i[2]][4:2] = a_i[2:0];
     {rows[a_i[0]][b_i[1:0]], rows[2][0]} = a_i[3:2];
     rows_o = {1'b0, rows};
     if (b_i[3:2] != 3) rows_o ^= 16'(rows[b_i[3:2]]) << 3 ^ 16'(rows[b_i[2]][a_i[1:0]+:2]);

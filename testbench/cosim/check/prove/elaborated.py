@@ -37,7 +37,8 @@ STATEMENTS = {'assign', 'assigndly', 'if', 'case', 'while', 'begin', 'comment', 
               'jumplabel'}
 
 FEW = 64  # values that are told apart one by one
-ADDRESS = {'add': operator.add, 'mul': operator.mul, 'shiftl': lambda a, b: a << min(b, 64)}  # of an element
+# Operations of which the place of an element is made. A value has at most 64 bits.
+ADDRESS = {'add': operator.add, 'mul': operator.mul, 'shiftl': lambda a, b: a << min(b, 64)}
 
 TWO_DRIVERS = 'two drivers, or a driver and an initial value'
 
@@ -94,7 +95,7 @@ def number(text):
 
 def combined(operation, left, right, width):
     """The values of an operation, if they are few; or None"""
-    if left is None or right is None:
+    if left is None or right is None or width > 64:
         return None
     values = {operation(a, b) & (1 << width) - 1 for a in left for b in right}
     return values if len(values) <= FEW else None
@@ -397,7 +398,8 @@ class Device:
             parts = [('', f'{offset + width - 1}:{offset}')] if room >= 0 else []
         elif can_choose and places is not None and max(places) <= room:
             index = self.hoist(' + '.join(varying), 32)
-            parts = [(f'{index} == {place}', f'{place + offset + width - 1}:{place + offset}') for place in sorted(places)]
+            parts = [(f'{index} == {place}', f'{place + offset + width - 1}:{place + offset}')
+                     for place in sorted(places)]
         else:
             index = self.hoist(' + '.join([*varying, f"32'd{offset}"]), 32)
             parts = [('', f'{index}+:{width}')]
