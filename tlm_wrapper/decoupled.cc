@@ -193,9 +193,8 @@ std::optional<uint64_t> pmuv3_decoupled::next_overflow(unsigned thread, uint64_t
   if (!trial) return std::nullopt;
   pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
-    const uint64_t alike = quiet(trial.get(), thread, spread.cycle(), spread.from(done));
-    pmuv3_side_repeat(trial.get(), &spread.cycle(), alike);
-    done += alike;
+    const uint64_t alike = spread.from(done);
+    done += to_change(trial.get(), thread, spread.cycle(), alike);
     if (pmuv3_side_outputs(trial.get(), thread).pulses != 0) return done;
   }
   return 0;
@@ -276,8 +275,10 @@ bool pmuv3_decoupled::advance(Strand &strand, uint64_t cycle, Thread *ahead, uns
     if (strand.made >= cycle) return true;
     pmuv3_cycle now = {};
     uint64_t cycles = piece(strand, cycle - strand.made, &occurrences, &now);
-    if (ahead) cycles = quiet(strand.side, thread, now, cycles);
-    pmuv3_side_repeat(strand.side, &now, cycles);
+    if (ahead)
+      cycles = to_change(strand.side, thread, now, cycles);
+    else
+      pmuv3_side_repeat(strand.side, &now, cycles);
     pass(strand, cycles);
     const bool own = ahead || !can_copy();
     for (unsigned t = 0; own && t < threads_; t++)
@@ -347,20 +348,13 @@ void pmuv3_decoupled::pass(Strand &strand, uint64_t cycles) {
   }
 }
 
-// How many of these cycles, which are alike, end before or with a change of the thread's outputs.
-// Without a write and a new state only an overflow changes them, and the end of its pulses.
-uint64_t pmuv3_decoupled::quiet(pmuv3_side *side, unsigned thread, const pmuv3_cycle &cycle,
-                                uint64_t cycles) const {
-  if (cycles <= 1) return cycles;
-  if (!pmuv3_side_foresees(side) || pmuv3_side_outputs(side, thread).pulses != 0) return 1;
-  std::vector<pmuv3_rate> rates;
-  for (int i = 0; i < cycle.num_occurrences; i++) {
-    const pmuv3_occurrence &each = cycle.occurrences[i];
-    rates.push_back({each.event, each.thread, each.origin, each.count * cycles});
-  }
-  const uint64_t next =
-      pmuv3_side_next_overflow(side, cycles, rates.data(), static_cast<unsigned>(rates.size()));
-  return next == 0 ? cycles : next;
+// Makes these cycles, which are alike, in a copy, up to and with a change of the thread's outputs.
+// Without a write and a new state only an overflow changes them, and the end of its pulses. Returns
+// how many it made.
+uint64_t pmuv3_decoupled::to_change(pmuv3_side *side, unsigned thread, const pmuv3_cycle &cycle,
+                                    uint64_t cycles) {
+  const bool pulses = pmuv3_side_outputs(side, thread).pulses != 0;
+  return side->ops->repeat_to_overflow(side, &cycle, pulses ? 1 : cycles);
 }
 
 // ---- Outputs ----

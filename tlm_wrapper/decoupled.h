@@ -132,8 +132,8 @@ class pmuv3_decoupled {
   uint64_t piece(const Strand &strand, uint64_t most, std::vector<pmuv3_occurrence> *occurrences,
                  pmuv3_cycle *cycle) const;
   void pass(Strand &strand, uint64_t cycles);
-  uint64_t quiet(pmuv3_side *side, unsigned thread, const pmuv3_cycle &cycle,
-                 uint64_t cycles) const;
+  static uint64_t to_change(pmuv3_side *side, unsigned thread, const pmuv3_cycle &cycle,
+                            uint64_t cycles);
   void note(Thread &of, unsigned thread, pmuv3_side *side, uint64_t at);
   void prune();
   std::optional<uint64_t> next_change_of(unsigned thread, uint64_t last) const;

@@ -55,10 +55,13 @@ struct pmuv3_side_ops {
   void (*repeat)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle, uint64_t cycles);
   uint64_t (*next_overflow)(struct pmuv3_side *side, uint64_t cycles,
                             const struct pmuv3_rate rates[], unsigned num_rates);
-  /* Optional, both or none. Another side in the same state, which is destroyed by itself; NULL:
-   * memory ran out. Whether a counter of the thread counts for other threads (pmuv3_depends). */
+  /* Optional, all or none. Another side in the same state, which is destroyed by itself; NULL:
+   * memory ran out. Whether a counter of the thread counts for other threads (pmuv3_depends). So
+   * many cycles, or those up to an overflow (pmuv3_repeat_to_overflow). */
   struct pmuv3_side *(*clone)(const struct pmuv3_side *side);
   bool (*depends)(const struct pmuv3_side *side, unsigned thread);
+  uint64_t (*repeat_to_overflow)(struct pmuv3_side *side, const struct pmuv3_cycle *cycle,
+                                 uint64_t cycles);
   /* Optional, both or none: contracts pmuv3_save, pmuv3_restore. */
   size_t (*save)(const struct pmuv3_side *side, void *buffer, size_t size);
   const char *(*restore)(struct pmuv3_side *side, const void *buffer, size_t size);

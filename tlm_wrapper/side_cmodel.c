@@ -87,6 +87,11 @@ static void cmodel_repeat(struct pmuv3_side *side, const struct pmuv3_cycle *cyc
   pmuv3_repeat(pmu_of(side), cycle, cycles);
 }
 
+static uint64_t cmodel_repeat_to_overflow(struct pmuv3_side *side, const struct pmuv3_cycle *cycle,
+                                          uint64_t cycles) {
+  return pmuv3_repeat_to_overflow(pmu_of(side), cycle, cycles);
+}
+
 static uint64_t cmodel_next_overflow(struct pmuv3_side *side, uint64_t cycles,
                                      const struct pmuv3_rate rates[], unsigned num_rates) {
   return pmuv3_next_overflow(pmu_of(side), cycles, rates, num_rates);
@@ -161,6 +166,7 @@ static const struct pmuv3_side_ops cmodel_ops = {
     .next_overflow = cmodel_next_overflow,
     .clone = cmodel_clone,
     .depends = cmodel_depends,
+    .repeat_to_overflow = cmodel_repeat_to_overflow,
     .save = cmodel_save,
     .restore = cmodel_restore,
     .cold_reset = cmodel_cold_reset,

@@ -615,6 +615,7 @@ const pmuv3_side_ops RtlSide<Model, kThreads, kLanes>::kOps = {
     nullptr,  // next_overflow
     nullptr,  // clone
     nullptr,  // depends
+    nullptr,  // repeat_to_overflow
     nullptr,  // save
     nullptr,  // restore
     [](pmuv3_side *side) { Of(side).ColdReset(); },

@@ -50,30 +50,34 @@ static uint64_t least(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* How often `step` can be added before the bit `top` has a carry out. */
-static uint64_t additions(uint64_t value, uint64_t top, uint64_t step) {
-  return step == 0 ? UINT64_MAX : (~value & (2 * top - 1)) / step;
+/* How often `step` can be added before the bit `top` has a carry out; UINT64_MAX if that is more
+ * than `most`, which takes no division. */
+static uint64_t additions(uint64_t value, uint64_t top, uint64_t step, uint64_t most) {
+  const uint64_t room = ~value & (2 * top - 1);
+  if (step == 0 || ((step | most) <= UINT32_MAX && step * most <= room)) return UINT64_MAX;
+  return room / step;
 }
 
 /* With the divider, the counter counts in the cycles in which the divider becomes 0. */
 static uint64_t cycles_of_cycle_counter(const struct pmuv3_thread *thread,
                                         const struct before *before) {
   const struct pmuv3_state *state = &thread->state;
-  const uint64_t room = additions(state->cycles, thread->cycle_config.top, 1);
+  const uint64_t room = additions(state->cycles, thread->cycle_config.top, 1, UINT64_MAX);
   if (thread->cycle_config.divides)
     return state->divider == before->divider ? UINT64_MAX : 64 * room + 63 - state->divider;
   return state->cycles == before->cycles ? UINT64_MAX : room;
 }
 
-/* In how many cycles like the last one no counter of the thread overflows. */
-static uint64_t quiet_cycles(const struct pmuv3_thread *thread, const struct before *before) {
+/* In how many cycles like the last one, up to `most`, no counter of the thread overflows. */
+static uint64_t quiet_cycles(const struct pmuv3_thread *thread, const struct before *before,
+                             uint64_t most) {
   const uint64_t instructions = thread->state.instructions;
-  uint64_t quiet =
-      least(cycles_of_cycle_counter(thread, before),
-            additions(instructions, UINT64_C(1) << 63, instructions - before->instructions));
+  const uint64_t step = instructions - before->instructions;
+  uint64_t quiet = least(most, cycles_of_cycle_counter(thread, before));
+  quiet = least(quiet, additions(instructions, UINT64_C(1) << 63, step, quiet));
   for (unsigned i = 0; i < PMUV3_LANES; i++)
-    quiet =
-        least(quiet, additions(thread->state.value[i], thread->config.top[i], thread->values.V[i]));
+    quiet = least(quiet, additions(thread->state.value[i], thread->config.top[i],
+                                   thread->values.V[i], quiet));
   return quiet;
 }
 
@@ -99,7 +103,7 @@ static uint64_t skip(struct pmuv3 *pmu, const struct before before[PMUV3_MAX_THR
   uint64_t quiet = most;
   if (!all_steady(pmu, before)) return 0;
   for (unsigned t = 0; t < pmu->params.threads; t++)
-    quiet = least(quiet, quiet_cycles(&pmu->thread[t], &before[t]));
+    quiet = quiet_cycles(&pmu->thread[t], &before[t], quiet);
   for (unsigned t = 0; t < pmu->params.threads; t++)
     add(&pmu->thread[t], pmu->identity.width, &before[t], quiet);
   return quiet;
@@ -124,6 +128,11 @@ static uint64_t repeat(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, uint6
 
 void pmuv3_repeat(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, uint64_t cycles) {
   repeat(pmu, cycle, cycles, false);
+}
+
+uint64_t pmuv3_repeat_to_overflow(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                  uint64_t cycles) {
+  return repeat(pmu, cycle, cycles, true);
 }
 
 /* ---- Events in all cycles of a run together ---- */

@@ -141,6 +141,11 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
  */
 void pmuv3_repeat(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, uint64_t cycles);
 
+/* Likewise, but up to and with the first cycle in which a counter of any thread overflows. Returns
+ * how many cycles there were. */
+uint64_t pmuv3_repeat_to_overflow(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
+                                  uint64_t cycles);
+
 /*
  * Runs `cycles` Processor cycles in which events occur at these rates and nothing is written. The
  * result is exactly that of pmuv3_tick with these cycles. Where it matters in which cycles the

@@ -120,6 +120,7 @@ const pmuv3_side_ops Spy::kOps = {
     nullptr,  // next_overflow
     nullptr,  // clone
     nullptr,  // depends
+    nullptr,  // repeat_to_overflow
     nullptr,  // save
     nullptr,  // restore
     [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).inner_); },

@@ -108,6 +108,7 @@ inline const pmuv3_side_ops kBentOps = {
     nullptr,  // next_overflow
     nullptr,  // clone
     nullptr,  // depends
+    nullptr,  // repeat_to_overflow
     nullptr,  // save
     nullptr,  // restore
     [](pmuv3_side *side) { pmuv3_side_cold_reset(Of(side).honest); },

@@ -24,16 +24,19 @@ const sc_time kPeriod(4, sc_core::SC_NS);
 
 // ---- The stimulus ----
 
-// An item, with its occurrences, in the cycle before which or in which it is.
+// An item, with its occurrences, in the cycle before which or in which it is. With `cycles` above 1
+// it is a block of so many cycles at these rates.
 struct Item {
   pmuv3_item item;
   std::vector<pmuv3_occurrence> occurrences;
   uint64_t at;
+  uint64_t cycles = 1;
+  std::vector<pmuv3_rate> rates;
 };
 
 struct Stimulus {
   pmuv3_params params;
-  uint64_t cycles;
+  uint64_t cycles;                                  // of all items, at least those asked for
   std::vector<Item> items;                          // of each boundary the external ones last
   std::vector<std::vector<uint64_t>> values;        // of each item: how it ended, and what it read
   std::vector<std::vector<pmuv3_outputs>> outputs;  // before each cycle, of each thread
@@ -99,6 +102,64 @@ std::vector<uint64_t> Apply(pmuv3_side *side, const Item &with) {
   return {result, value};
 }
 
+// Brings a counter of a thread near an overflow.
+Item NearOverflow(const pmuv3_params &params, unsigned thread, uint64_t at) {
+  Item with = {{}, {}, at, 1, {}};
+  with.item.kind = PMUV3_ITEM_WRITE;
+  with.item.thread = static_cast<uint8_t>(thread);
+  const uint64_t n = at / 5 % (params.counters + 1u);
+  with.item.access.reg =
+      static_cast<uint16_t>(n == params.counters ? +PMUV3_PMCCNTR : PMUV3_PMEVCNTRn(n));
+  with.item.access.value = -(at % 37);
+  return with;
+}
+
+// A block after a cycle, of the same events but those of a context that has passed.
+Item BlockAfter(const Item &with, uint64_t cycles) {
+  Item block = {with.item, {}, with.at + 1, cycles, {}};
+  const pmuv3_context nowhere[PMUV3_MAX_THREADS] = {};
+  pmuv3_cycle &cycle = block.item.cycle;
+  cycle = pmuv3_cycle_again(&cycle);
+  std::copy_n(nowhere, PMUV3_MAX_THREADS, cycle.other);
+  for (const pmuv3_occurrence &each : with.occurrences)
+    if (each.origin != PMUV3_OTHER)
+      block.rates.push_back({each.event, each.thread, each.origin,
+                             (each.count * cycles * (each.event % 7 + 1) + 6) / 7});
+  return block;
+}
+
+// The occurrences of cycle `c` of an item.
+std::vector<pmuv3_occurrence> OccurrencesOf(const Item &with, uint64_t c) {
+  std::vector<pmuv3_occurrence> now = with.occurrences;
+  for (const pmuv3_rate &rate : with.rates)
+    now.push_back({rate.event,
+                   static_cast<uint8_t>(rate.total / with.cycles + (c < rate.total % with.cycles)),
+                   rate.thread, rate.origin});
+  return now;
+}
+
+// Makes the cycles of an item. Returns how a write in them ended, or in which cycle of a block the
+// counters of each thread overflow first.
+std::vector<uint64_t> MakeCycles(pmuv3_side *side, const Item &with, Stimulus *made) {
+  const unsigned threads = side->params.threads;
+  std::vector<uint64_t> overflow(threads);
+  for (uint64_t c = 0; c < with.cycles; c++) {
+    std::vector<pmuv3_outputs> outputs;
+    for (unsigned t = 0; t < threads; t++) outputs.push_back(pmuv3_side_outputs(side, t));
+    made->outputs.push_back(outputs);
+    const std::vector<pmuv3_occurrence> occurrences = OccurrencesOf(with, c);
+    pmuv3_cycle cycle = with.item.cycle;
+    cycle.occurrences = occurrences.data();
+    cycle.num_occurrences = static_cast<uint16_t>(occurrences.size());
+    pmuv3_side_cycle(side, &cycle);
+    for (unsigned t = 0; t < threads; t++)
+      if (overflow[t] == 0 && pmuv3_side_outputs(side, t).pulses != 0) overflow[t] = c + 1;
+  }
+  if (with.cycles > 1) return overflow;
+  const pmuv3_ends ends = pmuv3_side_written(side);
+  return {ends.result, ends.result + PMUV3_MAX_THREADS};
+}
+
 // A random stimulus, and what it does cycle by cycle.
 Stimulus MakeStimulus(const pmuv3_params &params, uint64_t seed, uint64_t cycles, bool external) {
   Stimulus made = {params, cycles, {}, {}, {}, {}};
@@ -106,7 +167,7 @@ Stimulus MakeStimulus(const pmuv3_params &params, uint64_t seed, uint64_t cycles
   for (uint64_t at = 0; at < cycles;) {
     const pmuv3_item &item = *pmuv3_random_next(random);
     if (!IsUsed(item, external)) continue;
-    Item with = {item, {}, at};
+    Item with = {item, {}, at, 1, {}};
     if (item.kind == PMUV3_ITEM_CYCLE) {
       with.occurrences.assign(item.cycle.occurrences,
                               item.cycle.occurrences + item.cycle.num_occurrences);
@@ -114,7 +175,12 @@ Stimulus MakeStimulus(const pmuv3_params &params, uint64_t seed, uint64_t cycles
       at++;
     }
     made.items.push_back(with);
+    if (item.kind != PMUV3_ITEM_CYCLE || at % 5 != 0) continue;
+    for (unsigned t = 0; t < params.threads; t++) made.items.push_back(NearOverflow(params, t, at));
+    made.items.push_back(BlockAfter(with, 2 + at % 47));
+    at += made.items.back().cycles;
   }
+  made.cycles = made.items.back().at + made.items.back().cycles;
   pmuv3_random_destroy(random);
   std::stable_sort(made.items.begin(), made.items.end(), [](const Item &a, const Item &b) {
     const auto order = [](const Item &item) {
@@ -125,16 +191,8 @@ Stimulus MakeStimulus(const pmuv3_params &params, uint64_t seed, uint64_t cycles
 
   pmuv3_side *side = pmuv3_side_cmodel(&params);
   for (Item &with : made.items) {
-    made.values.push_back(Apply(side, with));
-    if (with.item.kind != PMUV3_ITEM_CYCLE) continue;
-    std::vector<pmuv3_outputs> outputs;
-    for (unsigned t = 0; t < params.threads; t++) outputs.push_back(pmuv3_side_outputs(side, t));
-    made.outputs.push_back(outputs);
-    pmuv3_cycle cycle = with.item.cycle;
-    cycle.occurrences = with.occurrences.data();
-    pmuv3_side_cycle(side, &cycle);
-    const pmuv3_ends ends = pmuv3_side_written(side);
-    made.values.back().assign(ends.result, ends.result + PMUV3_MAX_THREADS);
+    const bool passes = with.item.kind == PMUV3_ITEM_CYCLE;
+    made.values.push_back(passes ? MakeCycles(side, with, &made) : Apply(side, with));
   }
   made.probes.resize(params.threads);
   for (unsigned t = 0; t < params.threads; t++) pmuv3_side_probe(side, t, &made.probes[t]);
@@ -149,7 +207,7 @@ class Core : public sc_core::sc_module {
  public:
   tlm_utils::simple_initiator_socket<Core, 64> registers{"registers"};
   sc_core::sc_port<pmuv3_thread_if> thread{"thread"};
-  uint64_t accesses = 0, waits = 0;
+  uint64_t accesses = 0, waits = 0, overflows = 0;
 
   Core(const sc_core::sc_module_name &name, const Stimulus &stimulus, unsigned number,
        uint64_t quantum, bool compares, bool tells_idle)
@@ -171,7 +229,9 @@ class Core : public sc_core::sc_module {
       const Item &item = stimulus_.items[i];
       if (IsExternal(item)) continue;
       At(item.at);
-      if (item.item.kind == PMUV3_ITEM_CYCLE)
+      if (item.cycles > 1)
+        Block(item, stimulus_.values[i]);
+      else if (item.item.kind == PMUV3_ITEM_CYCLE)
         Cycle(item, stimulus_.values[i]);
       else if (item.item.thread == number_)
         Between(item, stimulus_.values[i]);
@@ -225,6 +285,18 @@ class Core : public sc_core::sc_module {
     if (!told && !has_other && tells_idle_) {
       EXPECT_STREQ(thread->run(1, {}, delay_), nullptr);
     }
+  }
+
+  void Block(const Item &with, const std::vector<uint64_t> &overflow) {
+    std::vector<pmuv3_rate> own;
+    for (const pmuv3_rate &rate : with.rates)
+      if (rate.thread == number_) own.push_back(rate);
+    if (with.at % 2 == 0 && compares_) {
+      const std::optional<uint64_t> next = thread->next_overflow(with.cycles, own, delay_);
+      EXPECT_EQ(next.value_or(overflow[number_]), overflow[number_]) << "cycle " << with.at;
+      overflows += next && *next > 1;
+    }
+    EXPECT_STREQ(thread->run(with.cycles, own, delay_), nullptr) << "cycle " << with.at;
   }
 
   void Between(const Item &with, const std::vector<uint64_t> &values) {
@@ -312,6 +384,7 @@ class Platform : public sc_core::sc_module {
   bool ended = false;
   uint64_t accesses() const { return Sum(&Core::accesses); }
   uint64_t waits() const { return Sum(&Core::waits); }
+  uint64_t overflows() const { return Sum(&Core::overflows); }
 
  private:
   uint64_t Sum(uint64_t Core::*of) const {
@@ -387,15 +460,21 @@ class Platform : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_signal<uint64_t>> pulses_{"pulses", stimulus_.params.threads};
 };
 
+// What all cores of the platforms did.
+struct Sums {
+  uint64_t accesses = 0, waits = 0, overflows = 0;
+};
+
 // All configurations with several threads, and these quanta.
-void RunPlatforms(bool external, bool copies, uint64_t cycles, uint64_t *accesses,
-                  uint64_t *waits) {
+Sums RunPlatforms(bool external, bool copies, uint64_t cycles) {
   std::vector<std::unique_ptr<Stimulus>> stimuli;
   std::vector<std::unique_ptr<Platform>> platforms;
+  uint64_t last = 0;
   for (size_t c = 0; c < PMUV3_NUM_CONFIGURATIONS; c++) {
     const pmuv3_params params = pmuv3_configuration_params(c);
     if (params.threads == 1) continue;
     stimuli.push_back(std::make_unique<Stimulus>(MakeStimulus(params, 100 + c, cycles, external)));
+    last = std::max(last, stimuli.back()->cycles);
     for (const uint64_t quantum : {1, 16, 301}) {
       const std::string name = "p" + std::to_string(c) + "_" + std::to_string(quantum);
       pmuv3_side *side = copies ? pmuv3_side_cmodel(&params) : NewBentSide(params);
@@ -404,30 +483,30 @@ void RunPlatforms(bool external, bool copies, uint64_t cycles, uint64_t *accesse
     }
   }
   EXPECT_GE(stimuli.size(), 4u);
-  sc_core::sc_start((static_cast<double>(cycles) + 2) * kPeriod);
-  *accesses = *waits = 0;
+  sc_core::sc_start((static_cast<double>(last) + 2) * kPeriod);
+  Sums sums;
   for (const auto &platform : platforms) {
     EXPECT_TRUE(platform->ended) << platform->name();
-    *accesses += platform->accesses();
-    *waits += platform->waits();
+    sums.accesses += platform->accesses();
+    sums.waits += platform->waits();
+    sums.overflows += platform->overflows();
   }
+  return sums;
 }
 
 TEST(DecoupledTest, EqualsLockstep) {
-  uint64_t accesses, waits;
-  RunPlatforms(false, true, 600, &accesses, &waits);
-  EXPECT_GT(waits, 0u) << "MT = 1";
-  EXPECT_LT(waits, accesses) << "no MT = 1";
+  const Sums sums = RunPlatforms(false, true, 2000);
+  EXPECT_GT(sums.waits, 0u) << "MT = 1";
+  EXPECT_LT(sums.waits, sums.accesses) << "no MT = 1";
+  EXPECT_GT(sums.overflows, 20u) << "within a block";
 }
 
 TEST(DecoupledTest, EqualsLockstepWithADebugger) {
-  uint64_t accesses, waits;
-  RunPlatforms(true, true, 600, &accesses, &waits);
+  RunPlatforms(true, true, 2000);
 }
 
 TEST(DecoupledTest, EqualsLockstepInASideWithoutCopies) {
-  uint64_t accesses, waits;
-  RunPlatforms(true, false, 200, &accesses, &waits);
+  RunPlatforms(true, false, 500);
 }
 
 // ---- What cores tell, one call after the other ----

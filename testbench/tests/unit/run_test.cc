@@ -150,16 +150,40 @@ TEST(RunTest, RepeatsAsTicks) {
   });
 }
 
+TEST(RunTest, RepeatsToTheFirstOverflow) {
+  uint64_t overflows = 0;
+  ForConfigurations(150, [&](const Pmu &pmu, const pmuv3_cycle &cycle, Random &random) {
+    const uint64_t most = random.Below(300);
+    uint64_t cycles = 0;
+    Pmu ticked = Copy(pmu), repeated = Copy(pmu);
+    bool overflowed = false;
+    for (; cycles < most && !overflowed; cycles++) {
+      Tick(ticked.get(), cycles == 0 ? cycle : pmuv3_cycle_again(&cycle), 1);
+      overflowed = Overflows(ticked.get());
+    }
+    overflows += cycles > 2 && overflowed;
+    ASSERT_EQ(pmuv3_repeat_to_overflow(repeated.get(), &cycle, most), cycles);
+    ASSERT_EQ(Difference(*repeated, *ticked), "");
+  });
+  EXPECT_GT(overflows, 100u);
+}
+
 // The spread, as the header defines it.
 TEST(RunTest, RunsAsTicks) {
-  ForConfigurations(320, [](const Pmu &pmu, const pmuv3_cycle &, Random &random) {
+  unsigned origins[PMUV3_NUM_ORIGINS] = {};
+  ForConfigurations(320, [&](const Pmu &pmu, const pmuv3_cycle &, Random &random) {
     const uint64_t cycles = 1 + random.Below(600);
+    constexpr uint8_t kOrigins[] = {PMUV3_CURRENT, PMUV3_UNATTRIBUTABLE, PMUV3_DEBUGGER};
     std::vector<pmuv3_rate> rates;
     for (unsigned e = 0; e < pmu->params.events.num && rates.size() < 8; e++) {
       const pmuv3_event &event = pmu->params.events.event[e];
       const auto thread = static_cast<uint8_t>(random.Below(pmu->params.threads));
-      if (!pmuv3_event_has(&event, PMUV3_CURRENT) || random.Below(4) != 0) continue;
-      rates.push_back({event.number, thread, PMUV3_CURRENT, random.Below(cycles * event.most + 1)});
+      const pmuv3_rate rate = {event.number, thread, kOrigins[random.Below(3)],
+                               random.Below(cycles * event.most + 1)};
+      if (random.Below(2) != 0 || pmuv3_rates_wrong(&pmu->params, pmu->pe, cycles, &rate, 1))
+        continue;
+      rates.push_back(rate);
+      origins[rate.origin]++;
     }
     Pmu ticked = Copy(pmu), ran = Copy(pmu);
     uint64_t overflow = 0;
@@ -180,6 +204,8 @@ TEST(RunTest, RunsAsTicks) {
     ASSERT_STREQ(pmuv3_run(ran.get(), cycles, rates.data(), number), nullptr);
     ASSERT_EQ(Difference(*ran, *ticked), "");
   });
+  for (const unsigned origin : {PMUV3_CURRENT, PMUV3_UNATTRIBUTABLE, PMUV3_DEBUGGER})
+    EXPECT_GT(origins[origin], 100u) << origin;
 }
 
 Pmu Counting() {
