@@ -5,6 +5,9 @@
 // evaluation a clock: it meets the edge together with the next inputs, or when somebody asks for
 // what follows.
 //
+// A read takes no clock of its own. It stays on its port in the next clock, unless a write takes
+// its place: a read that changes something shows.
+//
 // Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
 // words: on a little-endian host what has a multiple of 8 bits is copied as memory.
 #include <cstring>
@@ -224,6 +227,13 @@ class RtlSide : public RtlSideBase {
     settled_ = false;
   }
 
+  // The edge that ends a clock, and the accesses of System registers in it.
+  void EndClock() {
+    ClockEdge();
+    model_->reg_write_i = 0;
+    EndRead();
+  }
+
   // Registers and outputs follow the edge and the states since the last evaluation.
   void Settle() {
     if (!settled_) Evaluate();
@@ -234,32 +244,41 @@ class RtlSide : public RtlSideBase {
     std::swap(model_->reg_write_i, model_->reg_read_i);
     Evaluate();
     const bool opposite_works = (model_->reg_error_o >> thread & 1) == 0;
+    std::swap(model_->reg_write_i, model_->reg_read_i);
     model_->reg_write_i = 0;
-    model_->reg_read_i = 0;
     return opposite_works ? when_opposite_works : PMUV3_ACCESS_UNKNOWN;
   }
 
   pmuv3_access Write(unsigned thread, uint16_t reg, uint64_t value) {
     model_->cycle_i = 0;
+    EndRead();
     model_->reg_write_i = 1u << thread;
     PresentWrite(thread, {reg, false, value});
     Eval();
     if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_READ_ONLY);
-    ClockEdge();
-    model_->reg_write_i = 0;
+    EndClock();
     return PMUV3_ACCESS_OK;
   }
 
   pmuv3_access Read(unsigned thread, uint16_t reg, uint64_t *value) {
     *value = 0;
-    model_->cycle_i = 0;
-    model_->reg_read_i = 1u << thread;
-    PutElement(model_->reg_addr_i, thread, reg);
-    Evaluate();
+    PresentRead(thread, reg, false);
     if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_WRITE_ONLY);
     *value = GetElement(model_->reg_rdata_o, thread);
-    model_->reg_read_i = 0;
     return PMUV3_ACCESS_OK;
+  }
+
+  void PresentRead(unsigned thread, uint16_t reg, bool checked) {
+    model_->cycle_i = 0;
+    model_->reg_read_i = 1u << thread;
+    model_->reg_checked_i = checked << thread;
+    PutElement(model_->reg_addr_i, thread, reg);
+    Evaluate();
+  }
+
+  void EndRead() {
+    model_->reg_read_i = 0;
+    model_->reg_checked_i = 0;
   }
 
   void PresentWrite(unsigned thread, const pmuv3_write &write) {
@@ -289,35 +308,29 @@ class RtlSide : public RtlSideBase {
 
   pmuv3_result Msr(unsigned thread, uint16_t reg, uint64_t value) {
     model_->cycle_i = 0;
+    EndRead();
     model_->reg_write_i = 1u << thread;
     model_->reg_checked_i = 1u << thread;
     PresentWrite(thread, {reg, true, value});
     Eval();
     const pmuv3_result result = Result(thread);
     syndrome_[thread] = Syndrome(thread);
-    ClockEdge();
-    model_->reg_write_i = 0;
-    model_->reg_checked_i = 0;
+    EndClock();
     return result;
   }
 
   pmuv3_result Mrs(unsigned thread, uint16_t reg, uint64_t *value) {
-    model_->cycle_i = 0;
-    model_->reg_read_i = 1u << thread;
-    model_->reg_checked_i = 1u << thread;
-    PutElement(model_->reg_addr_i, thread, reg);
-    Evaluate();
+    PresentRead(thread, reg, true);
     const pmuv3_result result = Result(thread);
     syndrome_[thread] = Syndrome(thread);
     *value = GetElement(model_->reg_rdata_o, thread);
-    model_->reg_read_i = 0;
-    model_->reg_checked_i = 0;
     return result;
   }
 
   // ---- APB ----
 
-  // The setup phase, a clock of its own before the access phase.
+  // The setup phase, a clock of its own before the access phase. In a read PWDATA stays as it was:
+  // it must not matter.
   void SetUp(const pmuv3_external &access, bool write) {
     model_->psel_i = 1;
     model_->penable_i = 0;
@@ -325,11 +338,11 @@ class RtlSide : public RtlSideBase {
     model_->paddr_i = static_cast<uint16_t>(access.thread << 12 | access.offset);
     model_->pnse_i = access.ss == PMUV3_RT || access.ss == PMUV3_RL;
     model_->pprot_i = access.ss == PMUV3_NS || access.ss == PMUV3_RL ? 2 : 0;
-    model_->pwdata_i = access.value;
+    if (write) model_->pwdata_i = access.value;
     model_->pstrb_i = write ? 15 : 0;
     model_->cycle_i = 0;
     Eval();
-    ClockEdge();
+    EndClock();
     model_->penable_i = 1;
   }
 
@@ -395,9 +408,7 @@ class RtlSide : public RtlSideBase {
       if (cycle.write[t].checked) ends_.syndrome[t] = Syndrome(t);
     }
     for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
-    ClockEdge();
-    model_->reg_write_i = 0;
-    model_->reg_checked_i = 0;
+    EndClock();
     model_->capture_i = 0;
     model_->cycle_i = 0;
     uint32_t unused;
@@ -409,6 +420,8 @@ class RtlSide : public RtlSideBase {
 
   void PresentWrites(const pmuv3_cycle &cycle) {
     model_->reg_write_i = cycle.has_write & ((1u << params.threads) - 1);
+    model_->reg_read_i &= ~model_->reg_write_i;
+    model_->reg_checked_i &= model_->reg_read_i;
     for (unsigned t = 0; t < params.threads; t++) {
       if ((cycle.has_write >> t & 1) == 0) continue;
       PresentWrite(t, cycle.write[t]);

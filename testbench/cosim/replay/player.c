@@ -77,6 +77,11 @@ static void run_refused_read(struct pmuv3_player *player, const struct pmuv3_ite
                 pmuv3_side_read(player->side, item->thread, item->access.reg, &value));
 }
 
+static void run_read(struct pmuv3_player *player, const struct pmuv3_item *item) {
+  uint64_t value;
+  pmuv3_side_read(player->side, item->thread, item->access.reg, &value);
+}
+
 static void run_expect(struct pmuv3_player *player, const struct pmuv3_item *item) {
   uint64_t value;
   enum pmuv3_access access = pmuv3_side_read(player->side, item->thread, item->access.reg, &value);
@@ -278,8 +283,10 @@ void pmuv3_player_item(struct pmuv3_player *player, const struct pmuv3_item *ite
     case PMUV3_ITEM_EXPECT_OUTPUT:
       run_expect_output(player, item);
       break;
+    case PMUV3_ITEM_READ:
+      run_read(player, item);
+      break;
     case PMUV3_NUM_ITEM_KINDS:
-    case PMUV3_ITEM_READ: /* not in files */
       break;
   }
   check_divergence(player, item);

@@ -67,6 +67,7 @@ void reader_consume_pending(struct reader *reader);
 
 bool reader_write(struct reader *reader);
 bool reader_expect(struct reader *reader);
+bool reader_read(struct reader *reader);
 bool reader_refused(struct reader *reader);
 bool reader_reset(struct reader *reader);
 bool reader_msr(struct reader *reader);

@@ -179,9 +179,10 @@ static bool read_item(struct reader *reader, const char *word) {
   } lines[] = {{"write", reader_write}, {"expect", reader_expect}, {"pe", reader_pe},
                {"cycle", reader_cycle}, {"idle", read_idle},       {"refused", reader_refused},
                {"reset", reader_reset}, {"msr", reader_msr},       {"mrs", reader_mrs},
-               {"extw", reader_extw},   {"extr", reader_extr},     {"repeat", read_repeat}};
+               {"read", reader_read},   {"extw", reader_extw},     {"extr", reader_extr},
+               {"repeat", read_repeat}};
   static const char keywords[] =
-      "param, write, expect, msr, mrs, extw, extr, pe, cycle, idle, refused, reset or "
+      "param, write, expect, read, msr, mrs, extw, extr, pe, cycle, idle, refused, reset or "
       "repeat";
 
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)

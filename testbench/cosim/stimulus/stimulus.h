@@ -18,7 +18,7 @@ extern "C" {
 
 enum pmuv3_item_kind {
   PMUV3_ITEM_WRITE,          /* access: a register write between two cycles */
-  PMUV3_ITEM_READ,           /* access.reg: a register read, for its comparison; not in files */
+  PMUV3_ITEM_READ,           /* access.reg: a register read, for its comparison */
   PMUV3_ITEM_EXPECT,         /* access: what a read must give */
   PMUV3_ITEM_CYCLE,          /* cycle: one Processor cycle */
   PMUV3_ITEM_IDLE,           /* idle: that many cycles in which nothing happens */
@@ -123,7 +123,7 @@ uint64_t pmuv3_output_max(enum pmuv3_output_kind output);
 /* Writes the first lines of a stimulus file, up to its param lines, for complete params. */
 void pmuv3_stimulus_write_head(FILE *out, const struct pmuv3_params *params);
 
-/* Writes an item as a line of a stimulus file (nothing for PMUV3_ITEM_READ). */
+/* Writes an item as a line of a stimulus file. */
 void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item);
 
 #ifdef __cplusplus

@@ -95,7 +95,7 @@ void reader_consume_pending(struct reader *reader) {
   memset(reader->pending, 0, sizeof reader->pending);
 }
 
-/* ---- write and expect ---- */
+/* ---- write, expect and read ---- */
 
 bool reader_write(struct reader *reader) {
   struct pmuv3_item item = {.kind = PMUV3_ITEM_WRITE};
@@ -137,6 +137,16 @@ bool reader_expect(struct reader *reader) {
                   ? read_level(reader, name, value, &item)
                   : read_access(reader, name, value, false, &item.access);
   return good && reader_expect_end(reader) && reader_add_item(reader, item);
+}
+
+/* What it gives is compared, but not expected. */
+bool reader_read(struct reader *reader) {
+  struct pmuv3_item item = {.kind = PMUV3_ITEM_READ};
+  char *name;
+  if (!reader_word_of_thread(reader, &item.thread, &name)) return false;
+  if (!name) return reader_ends_too_early(reader, "read [@T] REGISTER");
+  return read_access(reader, name, "0", false, &item.access) && reader_expect_end(reader) &&
+         reader_add_item(reader, item);
 }
 
 /* ---- refused and reset ---- */

@@ -112,8 +112,8 @@ static void write_access(FILE *out, const char *keyword, const struct pmuv3_item
   fprintf(out, " 0x%" PRIx64 "\n", item->access.value);
 }
 
-static void write_refused_read(FILE *out, const struct pmuv3_item *item) {
-  write_register(out, "refused read", item);
+static void write_read(FILE *out, const char *keyword, const struct pmuv3_item *item) {
+  write_register(out, keyword, item);
   fputc('\n', out);
 }
 
@@ -249,7 +249,7 @@ void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item) {
       write_access(out, "refused write", item);
       break;
     case PMUV3_ITEM_REFUSED_READ:
-      write_refused_read(out, item);
+      write_read(out, "refused read", item);
       break;
     case PMUV3_ITEM_RESET:
       fputs("reset\n", out);
@@ -268,8 +268,10 @@ void pmuv3_stimulus_write_item(FILE *out, const struct pmuv3_item *item) {
     case PMUV3_ITEM_EXPECT_OUTPUT:
       write_expected_output(out, item);
       break;
+    case PMUV3_ITEM_READ:
+      write_read(out, "read", item);
+      break;
     case PMUV3_NUM_ITEM_KINDS:
-    case PMUV3_ITEM_READ: /* only compared, not expected to give a certain value */
       break;
   }
 }

@@ -971,12 +971,12 @@ TEST(StimulusTest, WrongLinesMayBeLeftOut) {
   std::fclose(in);
 }
 
-// A read is only for the comparison of two sides. Files have no word for it.
-TEST(StimulusWriterTest, ReadsAreNotWritten) {
+// A read is only for the comparison of two sides, but a wrong one may change something.
+TEST(StimulusWriterTest, ReadsAreWritten) {
   pmuv3_item item = {};
   item.kind = PMUV3_ITEM_READ;
   item.access.reg = PMUV3_PMCR;
-  EXPECT_EQ(WrittenItem(item), "");
+  EXPECT_EQ(WrittenItem(item), "read PMCR_EL0\n");
 }
 
 }  // namespace
