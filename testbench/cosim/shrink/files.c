@@ -68,9 +68,9 @@ static void name_test(char *name, size_t size, const char *path) {
 
 static bool write_test(FILE *out, const void *context) {
   const struct test *test = context;
-  char name[64] = "T"; /* a test's name must not begin with a digit */
+  char name[64] = "T"; /* a test's name begins with a letter */
   name_test(name + 1, sizeof name - 1, test->path);
-  print_test(out, test->shrunk, isdigit((unsigned char)name[1]) ? name : name + 1, test->x_seed);
+  print_test(out, test->shrunk, isalpha((unsigned char)name[1]) ? name + 1 : name, test->x_seed);
   return true;
 }
 

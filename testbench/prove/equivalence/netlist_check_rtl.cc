@@ -43,7 +43,7 @@ class Verilated : public Rtl {
     model_->final();
   }
   void Eval() override {
-    Configure(*model_, 0);
+    pmuv3_rtl::Configure(*model_, 0);
     pmuv3_rtl::Evaluate(*model_);
   }
 
