@@ -79,6 +79,11 @@ carries 'no pin of the description carries halted=1' 'state halted=1'
 carries 'the value is too large' 'write PMINTENSET_EL1 0x100000000'
 carries 'the description has no pin for "reset_warm"' 'reset_warm 3'
 carries 'the description has no pin for "stop"' 'stop 3'
+carries 'the value is too large' 'read PMINTENSET_EL1 0x100000000'
+carries 'the value is too large' 'carry write 0 0x100000000'
+carries 'the address is too large' 'carry write 0x10000000000 0'
+carries 'the description has no port 1' 'carry p1:write 0 0'
+carries '"probe": expected write or read' 'carry probe 0 0'
 
 # ---- The wrapper of the how-to, around a device whose request is a change of a pin ----
 howto=$root/docs/howto/check.md

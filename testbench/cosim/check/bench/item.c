@@ -8,8 +8,8 @@
 #include "pmuv3/record.h"
 #include "testbench/cosim/stimulus/lex.h"
 
-static const char *const words[] = {"write", "read",  "cycle", "idle",
-                                    "stop",  "state", "reset", "reset_warm"};
+static const char *const words[] = {"write", "read",  "cycle",      "idle", "stop",
+                                    "state", "reset", "reset_warm", "carry"};
 
 bool stimulus_add(struct stimulus *stimulus, const struct item *item) {
   if (stimulus->count == stimulus->capacity) {
@@ -57,6 +57,15 @@ static bool has_earlier_address(const struct pmuv3_device *device,
   return earlier < reg;
 }
 
+static uint64_t data_bits(const struct pmuv3_device_port *port) {
+  return port->width == 32 ? UINT32_MAX : UINT64_MAX;
+}
+
+/* The data of a read are all ones unless the line says more. */
+static bool has_value(const struct item *item, const struct pmuv3_device_port *port) {
+  return item->kind == ITEM_WRITE || item->value != data_bits(port);
+}
+
 static void write_access(FILE *out, const struct item *item, const struct pmuv3_device *device) {
   const struct pmuv3_device_register *reg = &device->registers[item->reg];
   char name[40];
@@ -65,16 +74,25 @@ static void write_access(FILE *out, const struct item *item, const struct pmuv3_
   if (reg->port) fprintf(out, "p%u:", reg->port);
   fprintf(out, "%s", pmuv3_device_register_name(reg, name));
   if (has_earlier_address(device, reg)) fprintf(out, ":0x%" PRIX64, (uint64_t)reg->address);
-  if (item->kind == ITEM_WRITE) fprintf(out, " 0x%" PRIX64, item->value);
+  if (has_value(item, &device->ports[reg->port])) fprintf(out, " 0x%" PRIX64, item->value);
+}
+
+static void write_carried(FILE *out, const struct item *item) {
+  fputc(' ', out);
+  if (item->carried.port) fprintf(out, "p%u:", item->carried.port);
+  fprintf(out, "%s 0x%" PRIX64 " 0x%" PRIX64, item->carried.is_write ? "write" : "read",
+          item->carried.address, item->value);
 }
 
 static void write_counts(FILE *out, const struct item *item, const struct pmuv3_device *device) {
   char text[128];
+  if (item->kind == ITEM_STOP) fprintf(out, " %u", (unsigned)item->clocks);
   for (unsigned e = 0; e < device->num_events; e++)
     if (item->count[e])
       fprintf(out, " %s=%u", pmuv3_pin_text(event_pin(device, e), text, sizeof text),
               item->count[e]);
-  if (item->clocks != 1) fprintf(out, " times=%u", (unsigned)item->clocks);
+  if (item->kind == ITEM_CYCLE && item->clocks != 1)
+    fprintf(out, " times=%u", (unsigned)item->clocks);
 }
 
 static void write_state(FILE *out, const struct item *item, const struct pmuv3_device *device) {
@@ -94,10 +112,14 @@ static void write_item(FILE *out, const struct item *item, const struct pmuv3_de
       write_access(out, item, device);
       break;
     case ITEM_CYCLE:
+    case ITEM_STOP:
       write_counts(out, item, device);
       break;
     case ITEM_STATE:
       write_state(out, item, device);
+      break;
+    case ITEM_CARRY:
+      write_carried(out, item);
       break;
     default:
       fprintf(out, " %u", (unsigned)item->clocks);
@@ -131,11 +153,18 @@ static bool number(struct reader *reader, const char *what, const char *word, ui
          pmuv3_lex_error(&reader->lex, "%s is too large; expected at most %" PRIu64, what, max);
 }
 
-static bool read_written(struct reader *reader, struct item *item,
-                         const struct pmuv3_device_port *port) {
-  if (!port->can_write) return pmuv3_lex_error(&reader->lex, "the port of the register only reads");
-  return number(reader, "the value", NULL, port->width == 32 ? UINT32_MAX : UINT64_MAX,
-                &item->value);
+static bool read_data(struct reader *reader, struct item *item,
+                      const struct pmuv3_device_port *port, char *word) {
+  if (!port->can_write) return pmuv3_lex_error(&reader->lex, "the port only reads");
+  return number(reader, "the value", word, data_bits(port), &item->value);
+}
+
+/* VALUE of a write, [DATA] of a read. */
+static bool read_value(struct reader *reader, struct item *item,
+                       const struct pmuv3_device_port *port) {
+  char *word = item->kind == ITEM_READ ? pmuv3_lex_word(&reader->lex) : NULL;
+  item->value = data_bits(port);
+  return (item->kind == ITEM_READ && !word) || read_data(reader, item, port, word);
 }
 
 /* [pPORT:]NAME[:ADDRESS], as an access has it. */
@@ -176,10 +205,26 @@ static bool read_access(struct reader *reader, struct item *item) {
   for (size_t r = 0; r < device->num_registers; r++) {
     if (!is_accessed(&device->registers[r], &access, item->thread)) continue;
     item->reg = (uint16_t)r;
-    return item->kind == ITEM_READ || read_written(reader, item, &device->ports[access.port]);
+    return read_value(reader, item, &device->ports[access.port]);
   }
   return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no register of the description%s", access.name,
                          access.has_address ? " at this address" : "");
+}
+
+/* [pPORT:]write|read ADDRESS DATA */
+static bool read_carried(struct reader *reader, struct item *item) {
+  char *word = pmuv3_lex_need(&reader->lex, "write or read");
+  struct access_name access;
+  if (!word || !split_access(reader, word, &access)) return false;
+  item->carried.is_write = strcmp(access.name, "write") == 0;
+  if (access.has_address || (!item->carried.is_write && strcmp(access.name, "read") != 0))
+    return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected write or read", access.name);
+  if (access.port >= reader->device->num_ports)
+    return pmuv3_lex_error(&reader->lex, "the description has no port %u", access.port);
+  const unsigned bits = reader->profile->address_bits[access.port];
+  item->carried.port = (uint8_t)access.port;
+  return number(reader, "the address", NULL, UINT64_MAX >> (64 - bits), &item->carried.address) &&
+         read_data(reader, item, &reader->device->ports[access.port], NULL);
 }
 
 static bool read_count(struct reader *reader, struct item *item, char *word) {
@@ -188,7 +233,7 @@ static bool read_count(struct reader *reader, struct item *item, char *word) {
   uint64_t count;
   if (!equals) return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected PIN=COUNT", word);
   *equals = '\0';
-  if (strcmp(word, "times") == 0) {
+  if (item->kind == ITEM_CYCLE && strcmp(word, "times") == 0) {
     if (!pmuv3_lex_once(&reader->lex, word, &reader->has_times) ||
         !number(reader, "times", equals + 1, UINT32_MAX, &count))
       return false;
@@ -250,12 +295,22 @@ static bool has_pin(const struct reader *reader, enum item_kind kind) {
   }
 }
 
-static bool read_cycle(struct reader *reader, struct item *item) {
-  item->clocks = 1;
+static bool read_counts(struct reader *reader, struct item *item) {
   memset(reader->has_count, 0, sizeof reader->has_count);
   reader->has_times = false;
   for (char *word; (word = pmuv3_lex_word(&reader->lex));)
     if (!read_count(reader, item, word)) return false;
+  return true;
+}
+
+/* What takes clocks, if there is a pin for it. */
+static bool read_clocks(struct reader *reader, struct item *item) {
+  uint64_t value;
+  if (!has_pin(reader, (enum item_kind)item->kind))
+    return pmuv3_lex_error(&reader->lex, "the description has no pin for \"%s\"",
+                           words[item->kind]);
+  if (!number(reader, "the number of clocks", NULL, UINT32_MAX, &value)) return false;
+  item->clocks = (uint32_t)value;
   return true;
 }
 
@@ -269,22 +324,21 @@ static bool read_state(struct reader *reader, struct item *item) {
 }
 
 static bool read_rest(struct reader *reader, struct item *item) {
-  uint64_t value;
   switch ((enum item_kind)item->kind) {
     case ITEM_WRITE:
     case ITEM_READ:
       return read_access(reader, item);
     case ITEM_CYCLE:
-      return read_cycle(reader, item);
+      item->clocks = 1;
+      return read_counts(reader, item);
+    case ITEM_STOP:
+      return read_clocks(reader, item) && read_counts(reader, item);
     case ITEM_STATE:
       return read_state(reader, item);
+    case ITEM_CARRY:
+      return read_carried(reader, item);
     default:
-      if (!has_pin(reader, (enum item_kind)item->kind))
-        return pmuv3_lex_error(&reader->lex, "the description has no pin for \"%s\"",
-                               words[item->kind]);
-      if (!number(reader, "the number of clocks", NULL, UINT32_MAX, &value)) return false;
-      item->clocks = (uint32_t)value;
-      return true;
+      return read_clocks(reader, item);
   }
 }
 

@@ -12,13 +12,15 @@ extern "C" {
 
 enum item_kind {
   ITEM_WRITE, /* reg, value: the access begins; it takes the clocks that the device takes */
-  ITEM_READ,  /* reg */
+  ITEM_READ,  /* reg, value: of the data pins */
   ITEM_CYCLE, /* count, clocks: so many clocks, each with these events */
   ITEM_IDLE,  /* clocks: so many without events */
-  ITEM_STOP,  /* clocks: likewise, with the clock enable low */
+  ITEM_STOP,  /* count, clocks: so many with the clock enable low, each with these events */
   ITEM_STATE, /* thread, pe */
   ITEM_RESET, /* clocks */
   ITEM_RESET_WARM,
+  ITEM_CARRY, /* carried, value: what the port's pins carry from now on, if no access is under way
+               */
   NUM_ITEM_KINDS
 };
 
@@ -31,6 +33,11 @@ struct item {
   union {
     struct pmuv3_pe pe;
     uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
+    struct {
+      uint64_t address;
+      uint8_t port;
+      bool is_write;
+    } carried;
   };
 };
 

@@ -131,10 +131,28 @@ static void say_events(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   for (size_t e = 0; e < device->num_absent_events; e++)
     say(speaker, "event", "`absent`", "event 0x%04X", device->absent_events[e]);
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].max && device->events[e].max == speaker->outcome->profile->max[e])
+      say(speaker, "event", "`max=`", "more than %u of event 0x%04X of thread %u in a clock",
+          device->events[e].max, device->events[e].number, device->events[e].thread);
   for (size_t e = 0; speaker->outcome->totals.watched && e < device->num_events; e++)
     if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
       say(speaker, "event", "no counter counted it in an observed clock",
           "event 0x%04X of thread %u", device->events[e].number, device->events[e].thread);
+}
+
+/* ---- Inputs ---- */
+
+static void say_inputs(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  char text[128];
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_TIE)
+      say(speaker, "input", "`tie`", "other values of %s",
+          pmuv3_pin_text(&device->pins[p], text, sizeof text));
+  if (pmuv3_device_has(device, PMUV3_ROLE_RESET))
+    say(speaker, "input", "random stimulus makes none", "resets of less than %u clocks",
+        pmuv3_device_reset_clocks(device));
 }
 
 /* ---- States ---- */
@@ -241,6 +259,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_masks(&speaker);
   say_outputs(&speaker);
   if (outcome->totals.watched) say_still(&speaker);
+  say_inputs(&speaker);
   say_events(&speaker);
   say_states(&speaker);
   say_latencies(&speaker);

@@ -34,15 +34,6 @@ struct player {
 
 /* ---- Once ---- */
 
-static unsigned longest(const struct pmuv3_device *device) {
-  unsigned longest = 0;
-  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
-    if (device->latency[l].max > longest) longest = device->latency[l].max;
-  for (size_t e = 0; e < device->num_events; e++)
-    if (device->events[e].latency > longest) longest = device->events[e].latency;
-  return longest;
-}
-
 /* As many clocks as put every event before it, or after it, whatever the latencies are. If those of
  * all inputs are known, none. */
 static unsigned quiet_clocks(const struct pmuv3_device *device) {
@@ -84,6 +75,15 @@ static void drive(struct player *player) {
   }
 }
 
+/* Without a request, what the pins carry must not matter: they go on with a write of other data. */
+static void end_access(struct player *player, unsigned port) {
+  struct bus *bus = &player->buses[port];
+  struct pmuv3_record_port *pins = &player->record.port[port];
+  if (bus->is_write) pins->data = ~pins->data;
+  pins->write = true;
+  bus->phase = PHASE_FREE;
+}
+
 static void go_on(struct player *player, unsigned port) {
   struct bus *bus = &player->buses[port];
   const struct pmuv3_record_port *pins = &player->record.port[port];
@@ -96,10 +96,13 @@ static void go_on(struct player *player, unsigned port) {
       bus->phase = PHASE_REQUEST;
       return;
     case PHASE_REQUEST:
-      if (pins->ready) bus->phase = waits && !pins->response ? PHASE_ANSWER : PHASE_FREE;
+      if (pins->ready && waits && !pins->response)
+        bus->phase = PHASE_ANSWER;
+      else if (pins->ready)
+        end_access(player, port);
       break;
     case PHASE_ANSWER:
-      if (pins->response) bus->phase = PHASE_FREE;
+      if (pins->response) end_access(player, port);
       break;
   }
   if (bus->phase == PHASE_FREE || bus->waited <= PMUV3_CHECK_PATIENCE || player->check) return;
@@ -147,6 +150,16 @@ static void begin(struct player *player, const struct item *item) {
       (struct bus){.phase = is_apb ? PHASE_SETUP : PHASE_REQUEST, .is_write = pins->write};
 }
 
+/* Ignored while an access is under way: it needs its pins. */
+static bool play_carry(struct player *player, const struct item *item) {
+  struct pmuv3_record_port *pins = &player->record.port[item->carried.port];
+  if (player->buses[item->carried.port].phase != PHASE_FREE) return true;
+  pins->address = item->carried.address;
+  pins->write = item->carried.is_write;
+  pins->data = item->value;
+  return true;
+}
+
 static bool play_access(struct player *player, const struct item *item) {
   const unsigned port = player->device->registers[item->reg].port;
   const bool is_quiet = player->quiet != 0 && (item->kind == ITEM_WRITE || player->quiet_reads);
@@ -156,7 +169,7 @@ static bool play_access(struct player *player, const struct item *item) {
   return !is_quiet || (wait_for(player, port) && idle(player, player->quiet));
 }
 
-static bool play_cycle(struct player *player, const struct item *item) {
+static bool occur(struct player *player, const struct item *item) {
   for (uint32_t c = 0; c < item->clocks; c++) {
     memcpy(player->record.count, item->count, sizeof item->count);
     if (!run_clock(player)) return false;
@@ -173,7 +186,7 @@ static bool play_state(struct player *player, const struct item *item) {
 static bool play_stop(struct player *player, const struct item *item) {
   if (!idle(player, player->quiet)) return false;
   player->record.clock = !player->device->has_clock_enable;
-  const bool good = idle(player, item->clocks);
+  const bool good = occur(player, item);
   player->record.clock = true;
   return good && idle(player, player->quiet);
 }
@@ -193,7 +206,7 @@ bool player_play(struct player *player, const struct item *item) {
     case ITEM_READ:
       return play_access(player, item);
     case ITEM_CYCLE:
-      return play_cycle(player, item);
+      return occur(player, item);
     case ITEM_IDLE:
       return idle(player, item->clocks);
     case ITEM_STOP:
@@ -204,6 +217,8 @@ bool player_play(struct player *player, const struct item *item) {
       return play_reset(player, PMUV3_COLD_RESET, item->clocks);
     case ITEM_RESET_WARM:
       return play_reset(player, PMUV3_WARM_RESET, item->clocks);
+    case ITEM_CARRY:
+      return play_carry(player, item);
     case NUM_ITEM_KINDS:
       break;
   }
@@ -225,7 +240,7 @@ bool player_renew(struct player *player, uint32_t seed) {
 
 void player_reset(struct player *player) {
   if (pmuv3_device_has(player->device, PMUV3_ROLE_RESET))
-    play_reset(player, PMUV3_COLD_RESET, longest(player->device) + 4u);
+    play_reset(player, PMUV3_COLD_RESET, pmuv3_device_reset_clocks(player->device));
 }
 
 bool player_start(struct player *player, uint32_t seed) {
@@ -237,7 +252,7 @@ bool player_start(struct player *player, uint32_t seed) {
 bool player_finish(struct player *player) {
   for (unsigned p = 0; p < player->device->num_ports; p++)
     if (!wait_for(player, p)) return false;
-  return idle(player, longest(player->device) + player->quiet + 4u) &&
+  return idle(player, pmuv3_device_reset_clocks(player->device) + player->quiet) &&
          (!player->check || pmuv3_check_end(player->check));
 }
 

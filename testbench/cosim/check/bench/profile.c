@@ -95,6 +95,7 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
     if (pin->role == PMUV3_ROLE_EVENT) find_event(profile, pin, width(p));
+    if (pin->role == PMUV3_ROLE_ADDRESS) profile->address_bits[pin->index] = (uint8_t)width(p);
     if (pin->role == PMUV3_ROLE_STATE) find_state(profile, pin, width(p));
     if (pin->role == PMUV3_ROLE_RESET && pin->index == 1) profile->has_warm_reset = true;
     if (pin->role == PMUV3_ROLE_RESET && pin->index == 0) profile->has_cold_reset = true;

@@ -36,6 +36,7 @@ struct profile {
     uint8_t values[PMUV3_DEVICE_MAX_VALUES];
   } states[PMUV3_MAX_THREADS * PMUV3_NUM_STATE_KEYS];
   unsigned num_states;
+  uint8_t address_bits[PMUV3_DEVICE_MAX_PORTS];
   bool has_warm_reset, has_cold_reset;
 };
 

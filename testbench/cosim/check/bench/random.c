@@ -113,19 +113,27 @@ static uint16_t draw_event(struct random *random) {
   if (kind == 12) return PMUV3_EVENT_CPU_CYCLES;
   if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
   const uint64_t any = draw(random);
-  return (uint16_t)(any & 0x3FF);
+  return chance(random, 128) ? (uint16_t)(any & 0x3FF) : (uint16_t)any;
+}
+
+/* At times with a bit beyond [9:0]: that is no event, or before PMUv3p1 the same one. */
+static uint16_t draw_number(struct random *random) {
+  const uint16_t number = draw_event(random);
+  if (!chance(random, 8)) return number;
+  return (uint16_t)(number ^ 1u << (10 + below(random, 6)));
 }
 
 static bool is_absent(const struct pmuv3_device *device, uint16_t number) {
+  const bool is_short = !pmuv3_has(&device->params, PMUV3_FEATURE_PMUv3p1);
   for (size_t e = 0; e < device->num_absent_events; e++)
-    if (device->absent_events[e] == number) return true;
+    if (device->absent_events[e] == (is_short ? number & 0x3FF : number)) return true;
   return false;
 }
 
 /* 0x3FF is no event. */
 static uint16_t any_event(struct random *random) {
   for (unsigned tries = 0; tries < 16; tries++) {
-    const uint16_t number = draw_event(random);
+    const uint16_t number = draw_number(random);
     if (!is_absent(random->profile->device, number)) return number;
   }
   return 0x3FF;
@@ -159,15 +167,20 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
   const struct pmuv3_device *device = random->profile->device;
   if (reg->is_page && reg->offset == 0xFB0) return 0xC5ACCE55; /* the key of PMLAR */
   switch (reg->reg) {
-    case PMUV3_PMSELR:
-      return below(random, device->params.counters + 1u);
+    case PMUV3_PMSELR: {
+      const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
+      const unsigned beyond = below(random, 32);
+      return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
+    }
     case PMUV3_MDCR_EL2: {
       const uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
       const unsigned hpmn = below(random, device->params.counters + 1u);
-      return bits | PMUV3_MASK(MDCR_EL2, HPME) | hpmn;
+      return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
     }
-    case PMUV3_MDCR_EL3:
-      return sparse(random) | PMUV3_MASK(MDCR_EL3, SPME);
+    case PMUV3_MDCR_EL3: {
+      const uint64_t bits = sparse(random);
+      return bits ^ (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL3, SPME) & ~bits);
+    }
     default:
       return chance(random, 128) ? sparse(random) : draw(random);
   }
@@ -229,8 +242,25 @@ static void queue_write(struct random *random, size_t r, uint64_t value) {
   note_type(random, reg, item->value);
 }
 
+/* The data of a read, and what pins carry without an access, must not matter. */
 static void queue_read(struct random *random, size_t r) {
-  queue_up(random, ITEM_READ)->reg = (uint16_t)r;
+  struct item *item = queue_up(random, ITEM_READ);
+  item->reg = (uint16_t)r;
+  item->value = data_bits(random, &random->profile->device->registers[r]);
+  if (!random->profile->device->ports[random->profile->device->registers[r].port].can_write) return;
+  if (chance(random, 64)) item->value &= draw(random);
+}
+
+static void carry(struct random *random) {
+  const struct pmuv3_device *device = random->profile->device;
+  const struct pmuv3_device_register *reg =
+      &device->registers[below(random, (unsigned)device->num_registers)];
+  if (!device->ports[reg->port].can_write) return;
+  struct item *item = queue_up(random, ITEM_CARRY);
+  item->carried.port = reg->port;
+  item->carried.address = reg->address;
+  item->carried.is_write = chance(random, 192);
+  item->value = mask(random) & data_bits(random, reg);
 }
 
 static unsigned any_class(struct random *random, unsigned classes, unsigned wanted) {
@@ -383,7 +413,7 @@ static void reset(struct random *random) {
   const bool warm = profile->has_warm_reset && (!profile->has_cold_reset || chance(random, 128));
   if (!warm && !profile->has_cold_reset) return;
   queue_up(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
-      2 * PMUV3_DEVICE_MAX_LATENCY + below(random, 4);
+      pmuv3_device_reset_clocks(profile->device) + below(random, 4);
 }
 
 /* Half of the phases have no focus. */
@@ -414,16 +444,27 @@ static void new_phase(struct random *random) {
   enable(random);
 }
 
-static void occur(struct random *random) {
+static void occur(struct random *random, struct item *item) {
   const struct profile *profile = random->profile;
-  struct item *item = queue_up(random, ITEM_CYCLE);
-  item->clocks = 1;
   if (chance(random, random->quiet)) return;
   for (unsigned e = 0; e < profile->device->num_events; e++) {
     if (!chance(random, random->density)) continue;
     const unsigned max = profile->max[e];
     item->count[e] = (uint8_t)(random->full || max == 1 ? max : below(random, max + 1));
   }
+}
+
+static void cycle(struct random *random) {
+  struct item *item = queue_up(random, ITEM_CYCLE);
+  item->clocks = 1;
+  occur(random, item);
+}
+
+/* Where latencies are exact events go on meanwhile, and must not count. */
+static void stop(struct random *random) {
+  struct item *item = queue_up(random, ITEM_STOP);
+  item->clocks = 1 + below(random, 4);
+  if (random->profile->device->mode == PMUV3_MODE_EXACT) occur(random, item);
 }
 
 static void next_items(struct random *random) {
@@ -438,15 +479,15 @@ static void next_items(struct random *random) {
   if (chance_or(random, clashes, FOCUS_CLASHES, 4 * clashes)) clash(random);
   if (chance_or(random, increments, FOCUS_INCREMENTS, 8 * increments)) increment(random);
   if (chance_or(random, 4, FOCUS_STATES, 48)) move(random);
-  if (profile->device->has_clock_enable && chance_or(random, 8, FOCUS_STATES, 48))
-    queue_up(random, ITEM_STOP)->clocks = 1 + below(random, 4);
+  if (profile->device->has_clock_enable && chance_or(random, 8, FOCUS_STATES, 48)) stop(random);
+  if (chance(random, 8) && profile->device->num_registers > 0) carry(random);
   if (chance(random, random->accesses)) {
     if (chance(random, random->writes))
       write_something(random);
     else
       read_something(random);
   }
-  occur(random);
+  cycle(random);
 }
 
 /* ---- What others ask ---- */

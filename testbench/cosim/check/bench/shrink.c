@@ -102,7 +102,7 @@ static bool without_event(struct shrinker *shrinker, unsigned event) {
   leave_out(shrinker, 0, 0);
   for (size_t i = 0; i < shrinker->trial.count; i++) {
     struct item *item = &shrinker->trial.items[i];
-    if (item->kind != ITEM_CYCLE || !item->count[event]) continue;
+    if ((item->kind != ITEM_CYCLE && item->kind != ITEM_STOP) || !item->count[event]) continue;
     item->count[event] = 0;
     any = true;
   }

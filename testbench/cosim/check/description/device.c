@@ -130,6 +130,15 @@ static unsigned event_most(const struct pmuv3_device *device,
   return event->is_any ? UINT8_MAX : most;
 }
 
+unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device) {
+  unsigned longest = 0;
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (device->latency[l].max > longest) longest = device->latency[l].max;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].latency > longest) longest = device->events[e].latency;
+  return longest + 4;
+}
+
 unsigned pmuv3_device_event_most(const struct pmuv3_device *device, size_t event) {
   unsigned least = UINT8_MAX;
   for (size_t e = 0; e < device->num_events; e++) {

@@ -23,25 +23,41 @@ static bool add_states(struct stimulus *stimulus, const struct pmuv3_device *dev
   return true;
 }
 
+/* What a port's pins carry in a clock in which no access begins. */
+static bool add_carried(struct stimulus *stimulus, struct pmuv3_record_port *pins, unsigned port,
+                        const struct pmuv3_record_port *now) {
+  const bool is_same =
+      pins->write == now->write && pins->address == now->address && pins->data == now->data;
+  *pins = *now;
+  if (is_same) return true;
+  struct item item = {.kind = ITEM_CARRY, .value = now->data};
+  item.carried.address = now->address;
+  item.carried.port = (uint8_t)port;
+  item.carried.is_write = now->write;
+  return stimulus_add(stimulus, &item);
+}
+
 static bool add_access(struct stimulus *stimulus, const struct pmuv3_device *device, unsigned port,
-                       bool is_write, uint64_t address, uint64_t data) {
-  const size_t reg = pmuv3_device_find(device, port, address);
+                       const struct pmuv3_record_port *now) {
+  const size_t reg = pmuv3_device_find(device, port, now->address);
   if (reg == device->num_registers) return false;
-  return stimulus_add(stimulus, &(struct item){.kind = is_write ? ITEM_WRITE : ITEM_READ,
-                                               .reg = (uint16_t)reg,
-                                               .value = is_write ? data : 0});
+  const uint64_t all = device->ports[port].width == 32 ? UINT32_MAX : UINT64_MAX;
+  return stimulus_add(stimulus,
+                      &(struct item){.kind = now->write ? ITEM_WRITE : ITEM_READ,
+                                     .reg = (uint16_t)reg,
+                                     .value = device->ports[port].can_write ? now->data : all});
 }
 
 static bool add_cycle(struct stimulus *stimulus, const struct pmuv3_device *device,
                       const struct pmuv3_record *record) {
   struct item item = {.kind = record->clock ? ITEM_CYCLE : ITEM_STOP, .clocks = 1};
-  if (record->clock) memcpy(item.count, record->count, device->num_events);
+  memcpy(item.count, record->count, device->num_events);
   return stimulus_add(stimulus, &item);
 }
 
-/* Returns whether there was a clock. */
+/* Returns whether there was a clock. `carries`: with what pins carry without an access. */
 static bool add_clock(struct stimulus *stimulus, const struct pmuv3_device *device, FILE *in,
-                      struct pmuv3_record *record, bool *good) {
+                      bool carries, struct pmuv3_record *record, bool *good) {
   const struct pmuv3_record before = *record;
   uint64_t value, begins, is_write, address, data;
   for (size_t p = 0; p < device->num_pins; p++) {
@@ -53,20 +69,25 @@ static bool add_clock(struct stimulus *stimulus, const struct pmuv3_device *devi
   for (unsigned p = 0; p < device->num_ports; p++) {
     if (!next(in, &begins) || !next(in, &is_write) || !next(in, &address) || !next(in, &data))
       return false;
-    if (begins) *good = *good && add_access(stimulus, device, p, is_write, address, data);
+    const struct pmuv3_record_port now = {.write = is_write != 0, .address = address, .data = data};
+    if (begins)
+      *good = *good && add_access(stimulus, device, p, &now);
+    else if (carries && device->ports[p].can_write)
+      *good = *good && add_carried(stimulus, &record->port[p], p, &now);
   }
   *good = *good && add_cycle(stimulus, device, record);
   return true;
 }
 
-bool miter_stimulus(FILE *out, const struct pmuv3_device *device, FILE *in, uint32_t seed) {
+bool miter_stimulus(FILE *out, const struct pmuv3_device *device, FILE *in, uint32_t seed,
+                    bool carries) {
   struct stimulus stimulus = {.seed = seed};
   struct pmuv3_record record;
   bool good = true;
   pmuv3_record_init(&record, device);
   for (int c; (c = fgetc(in)) != EOF;) {
     ungetc(c, in);
-    if (!add_clock(&stimulus, device, in, &record, &good)) break;
+    if (!add_clock(&stimulus, device, in, carries, &record, &good)) break;
     while ((c = fgetc(in)) == '\n') continue;
     if (c != EOF) ungetc(c, in);
   }

@@ -7,8 +7,9 @@
  *   pmuv3-check-glue glue DESCRIPTION TOP DIR     the glue, for the model in DIR (Vdut.h)
  *   pmuv3-check-glue miter DESCRIPTION TOP DIR    the miter of the device and rtl/, likewise
  *   pmuv3-check-glue facts DESCRIPTION            what the script of the proof needs to know
- *   pmuv3-check-glue stimulus DESCRIPTION SEED <TRACE  the stimulus of a counterexample
- *   pmuv3-check-glue keep DIR NAME <FILE          keeps a file of a divergence (--out)
+ *   pmuv3-check-glue stimulus DESCRIPTION SEED [carry] <TRACE  the stimulus of a counterexample;
+ * with `carry` also what idle ports carry pmuv3-check-glue keep DIR NAME <FILE          keeps a
+ * file of a divergence (--out)
  *
  * Exit status 2: one line says what is wrong.
  */
@@ -469,8 +470,8 @@ static void facts(void) {
   miter_print_facts(stdout, device);
 }
 
-static void stimulus(const char *seed) {
-  if (!miter_stimulus(stdout, device, stdin, (uint32_t)strtoul(seed, NULL, 10)))
+static void stimulus(const char *seed, bool carries) {
+  if (!miter_stimulus(stdout, device, stdin, (uint32_t)strtoul(seed, NULL, 10), carries))
     pmuv3_cli_no_verdict("the counterexample is no stimulus of the device");
 }
 
@@ -524,8 +525,8 @@ int main(int argc, char **argv) {
     glue(argv[3], argv[4]);
   else if (strcmp(argv[1], "facts") == 0)
     facts();
-  else if (strcmp(argv[1], "stimulus") == 0 && argc == 4)
-    stimulus(argv[3]);
+  else if (strcmp(argv[1], "stimulus") == 0 && (argc == 4 || argc == 5))
+    stimulus(argv[3], argc == 5);
   else if (strcmp(argv[1], "miter") == 0 && argc == 5)
     miter(argv[3], argv[4]);
   else

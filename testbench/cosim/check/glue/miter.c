@@ -50,15 +50,6 @@ const char *miter_refused(const struct pmuv3_device *device) {
 }
 
 /* As many clocks as the bench begins with. */
-static unsigned reset_clocks(const struct pmuv3_device *device) {
-  unsigned longest = 0;
-  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
-    longest = miter_larger(longest, device->latency[l].max);
-  for (size_t e = 0; e < device->num_events; e++)
-    longest = miter_larger(longest, device->events[e].latency);
-  return longest + 4;
-}
-
 unsigned miter_num_inputs(const struct pmuv3_device *device) {
   unsigned count = 0;
   for (unsigned e = 0; e < device->params.events.num; e++)
@@ -80,7 +71,7 @@ static void print_names(FILE *out, const struct pmuv3_device *device, enum pmuv3
 
 void miter_print_facts(FILE *out, const struct pmuv3_device *device) {
   fprintf(out, "%u %u %u %u", device->params.threads, device->params.counters,
-          miter_num_inputs(device), reset_clocks(device));
+          miter_num_inputs(device), pmuv3_device_reset_clocks(device));
   print_names(out, device, PMUV3_ROLE_CLOCK);
   print_names(out, device, PMUV3_ROLE_RESET);
   fprintf(out, "\n");

@@ -34,8 +34,10 @@ bool miter_print(FILE *out, const struct pmuv3_device *device, const char *top,
 bool miter_traces(const struct pmuv3_pin *pin);
 
 /* The stimulus of a counterexample: `in` has a line for each clock, with the values of t_0, t_1...
- * False: `in` is no counterexample of the device, or no memory. */
-bool miter_stimulus(FILE *out, const struct pmuv3_device *device, FILE *in, uint32_t seed);
+ * `carries`: with what ports carry without an access, too. False: `in` is no counterexample of the
+ * device, or no memory. */
+bool miter_stimulus(FILE *out, const struct pmuv3_device *device, FILE *in, uint32_t seed,
+                    bool carries);
 
 #ifdef __cplusplus
 }

@@ -27,7 +27,11 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
   reg         SECOND;              // the second clock of a read
   reg  [31:0] PRDATA;
   wire        READ  = PSEL & PENABLE & ~PWRITE & ~SECOND;
+`ifdef BUG_UNSELECTED // a bus that selects nothing writes
+  wire        WRITE = (PENABLE | ~PSEL) & PWRITE;
+`else
   wire        WRITE = PSEL & PENABLE & PWRITE;
+`endif
   wire [3:0]  ROW   = PADDR[11:3] == 9'h01F ? CYCLES : {1'b0, PADDR[5:3]};
   wire        IS_COUNTER = PADDR[11:6] == 6'h00 | PADDR[11:3] == 9'h01F;
   wire        IS_TYPE    = PADDR[11:5] == 7'h20;

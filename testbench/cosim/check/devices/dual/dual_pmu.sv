@@ -126,6 +126,9 @@ module DualThread import Dual::*; (
       if (selection.number == 16'h001E)
         add = 3'(n % 2 == 1 && sees && !now.longEvents && wraps32[n - n % 2]);
       counts = ran && now.on && now.enabled[n];
+`ifdef BUG_UNGATED // an event that occurs while the core's clock is stopped counts
+      counts = (ran || selection.number != 16'h0011) && now.on && now.enabled[n];
+`endif
 `ifdef BUG_ONCE_MORE // a counter counts once more after it was disabled
       counts = ran && now.on && (now.enabled[n] || enabledBefore[n]);
 `endif

@@ -26,7 +26,11 @@ module small_pmu #(
   wire        wr_pmcr   = wr & (csr_addr == 8'h00);
   wire        wr_enset  = wr & (csr_addr == 8'h04);
   wire        wr_enclr  = wr & (csr_addr == 8'h08);
+`ifdef BUG_READ_ACTS // a read of PMOVSCLR clears what the data of the bus say
+  wire        wr_ovclr  = csr_req & (csr_addr == 8'h0C);
+`else
   wire        wr_ovclr  = wr & (csr_addr == 8'h0C);
+`endif
   wire        wr_inset  = wr & (csr_addr == 8'h10);
   wire        wr_inclr  = wr & (csr_addr == 8'h14);
   wire        wr_swinc  = wr & (csr_addr == 8'h18);
@@ -123,6 +127,9 @@ module small_pmu #(
       end
       if (wr_cnt && bank < N) cnt[bank] <= csr_wdata;
       if (wr_typ && bank < N) typ[bank] <= csr_wdata[15:0];
+`ifdef BUG_TEN_BITS // an event's number has ten bits
+      if (wr_typ && bank < N) typ[bank] <= {6'b0, csr_wdata[9:0]};
+`endif
     end
 
   wire        cyc_on   = en & cnten[31];

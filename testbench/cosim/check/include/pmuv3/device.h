@@ -194,6 +194,9 @@ const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode m
 /* Whether the description has a pin of this role. */
 bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
 
+/* How many clocks of a reset empty all delays of the device, and a few more. */
+unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device);
+
 /* How often one of the device's events can occur in a cycle: the event's limit, or max= if that is
  * less. The pin may be narrower. */
 unsigned pmuv3_device_event_most(const struct pmuv3_device *device, size_t event);
