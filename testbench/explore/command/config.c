@@ -9,6 +9,7 @@
 #include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/lex.h"
 #include "testbench/cosim/stimulus/param_lines.h"
+#include "testbench/explore/command/reserved.h"
 #include "testbench/explore/command/spec.h"
 
 /* A register write of the configuration. */
@@ -424,10 +425,14 @@ static bool configure_counter(struct reading *reading, const struct explore_coun
       counter->type & (reading->config->params.el2 ? UINT64_MAX : ~PMUV3_MASK(PMEVTYPER, NSH));
   if (!set_up(reading, pmu, reg, type)) return false;
   pmuv3_read(&pmu->pmu, pmu->thread, reg, &kept);
-  if (kept == type) return true;
-  return fail_at(reading, counter->line,
-                 "the parameters lack a term's feature: thresholds need TH, edge EDGE, link TH2, "
-                 "mt MTPMU");
+  if (kept != type)
+    return fail_at(reading, counter->line,
+                   "the parameters lack a term's feature: thresholds need TH, edge EDGE, link TH2, "
+                   "mt MTPMU, events from 0x0400 on PMUv3p1");
+  const char *why = explore_reserved(&pmu->pmu, pmu->thread, counter->bit);
+  if (!why) return true;
+  reading->lex.line = counter->line;
+  return pmuv3_lex_error(&reading->lex, "%.80s: %s", counter->name, why);
 }
 
 /* In the order of their cycles; those of one cycle stay in the order of their lines. */

@@ -190,6 +190,31 @@ wrong '^bad.cfg:2: .*only an event counter can have a period' 'pmccntr/period=10
 wrong '^bad.cfg:3: pmccntr, pmicntr: each is once in a PMU' $'pmccntr\npmccntr'
 wrong '^bad.cfg:2: .*threshold_compare and threshold_count need threshold, edge or link' 'inst_retired/threshold_compare=2,threshold_count=1/'
 wrong '^bad.cfg:2: .*need threshold, edge or link' 'inst_retired/threshold_count=0,edge=0/'
+# Conditions that the architecture reserves (ILQXJZ/3 to ILQXJZ/5), at even and odd places, with each choice.
+# The terms that are expected are legal.
+reserved() { # TERMS EXPECTED
+  for counter in "stall_frontend/$1/" "instructions stall_frontend/$1/"; do
+    case $1 in *link*) [ "$counter" = "stall_frontend/$1/" ] && continue ;; esac
+    for choice in a b; do
+      printf '%s\n' 'pmuv3-explore 1' "param K-RESTC=$choice" "$counter" >bad.cfg
+      unusable "^bad.cfg:3: stall_frontend/$1/: the architecture reserves these terms together; expected one of $2\$" t.pmt --config bad.cfg
+    done
+  done
+}
+reserved edge 'threshold_count=1, threshold_compare=1, threshold_compare=3, edge=0'
+reserved edge,threshold=1 'threshold_count=1, threshold_compare=1, threshold_compare=3, edge=0'
+reserved edge,threshold=1,threshold_compare=2 'threshold_count=1, threshold_compare=1, threshold_compare=3, edge=0'
+reserved threshold=1,threshold_count,link=true 'threshold_count=0, edge=1, link=false, no link'
+reserved threshold=1,threshold_compare=2,threshold_count,link=true 'threshold_count=0, edge=1, link=false, no link'
+reserved threshold=1,threshold_compare=3,edge,link=false 'edge=0, link=true, no link'
+reserved threshold=1,threshold_compare=2,threshold_count,edge,link=false 'edge=0, link=true, no link'
+reserved edge,link=false edge=0
+reserved edge,link=true 'threshold_count=1, threshold_compare=1, threshold_compare=3, edge=0'
+# Legal ones: in 1,000 episodes of stalls, 2,000 edges. The first cycle, which does not stall, has an edge of "less".
+printf '%s\n' 'pmuv3-explore 1' stall_frontend/threshold=1,threshold_compare={1,3},edge/ \
+  stall_frontend/threshold=1,threshold_compare=2,threshold_count,edge,name=begins/ >edges.cfg
+status 0 t.pmt --config edges.cfg --csv edges.csv --interval 16000
+[ "$(tail -n 1 edges.csv)" = 0,16000,2000,2001,1000 ] || fail "edges: $(cat edges.csv)"
 # What the trace does not have would count 0.
 wrong '^bad.cfg:2: L1D_CACHE: the trace has no column of event 0x0004 of thread 0' L1D_CACHE
 wrong '^bad.cfg:3: .*the trace has no column of event 0x0004' $'sw_incr,chain\ninst_retired r4'
