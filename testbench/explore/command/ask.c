@@ -14,7 +14,7 @@
 #include "testbench/explore/command/spec.h"
 #include "testbench/explore/command/table.h"
 
-enum { ERROR_SIZE = 1024, MOST_EVENTS = PMT_MAX_COLUMNS };
+enum { ERROR_SIZE = 4096 + 512, MOST_EVENTS = PMT_MAX_COLUMNS }; /* a path, and words */
 
 struct asking {
   const struct explore_options *options;
@@ -59,9 +59,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct asking *asking, con
   putc('\n', asking->out);
 }
 
-static void unusable_line(const char *line) {
-  fprintf(stderr, "%s\n", line);
-  exit(PMUV3_UNUSABLE);
+/* The user did not write the configuration, so a line of it says nothing. */
+static void unusable_configuration(const struct asking *asking, const char *error) {
+  const char *why = strstr(error, ": ");
+  pmuv3_cli_unusable("--ask %s%s", asking->options->ask, why);
 }
 
 /* Counts the configuration that was written. `run` says whom to tell meanwhile. */
@@ -72,13 +73,13 @@ static void run_with(struct asking *asking, struct explore_run run) {
   if (!in) pmuv3_cli_no_verdict("out of memory");
   if (!explore_config_read(&asking->config, &asking->options->params, asking->reader, in, "--ask",
                            error, sizeof error))
-    unusable_line(error);
+    unusable_configuration(asking, error);
   fclose(in);
   run.reader = asking->reader;
   run.kernels = asking->options->kernels;
   run.shows_progress = isatty(STDERR_FILENO) == 1;
   if (!explore_run(&run, &asking->config, &asking->results, error, sizeof error))
-    unusable_line(error);
+    pmuv3_cli_unusable("%s", error);
 }
 
 static void run(struct asking *asking, uint64_t interval) {
@@ -95,11 +96,11 @@ static double cycles(const struct asking *asking) {
 
 /* ---- The trace's columns ---- */
 
-/* Columns of thread 0 that a counter can count. */
+/* Columns of thread 0 that a counter can count. The PMU makes events of class SELF itself. */
 static bool is_counted(const struct pmt_column *column) {
-  return column->thread == 0 && column->origin == PMUV3_CURRENT &&
-         column->event != PMUV3_EVENT_CPU_CYCLES && column->event != PMUV3_EVENT_CHAIN &&
-         column->event != PMUV3_EVENT_SW_INCR;
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(column->event);
+  const bool is_own = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
+  return column->thread == 0 && column->origin == PMUV3_CURRENT && !is_own;
 }
 
 static const struct pmt_column *column_of(const struct asking *asking, uint16_t event) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/lex.h"
 #include "testbench/cosim/stimulus/param_lines.h"
@@ -34,18 +35,26 @@ struct names {
 struct reading {
   struct explore_config *config;
   const struct pmt_header *header;
-  uint64_t cycles; /* of the trace */
+  const char *trace; /* its path */
+  uint64_t cycles;   /* of the trace */
   struct pmuv3_lex lex;
   struct pmuv3_param_lines params;
   struct names names; /* of the counters */
   struct write *writes;
   size_t num_writes;
-  bool is_complete; /* the parameters are: a line that needs them came */
-  bool is_packed;   /* counters go to PMUs of their own, as many as they need */
+  uint32_t params_line; /* the last param line; 0: there is none */
+  bool is_complete;     /* the parameters are: a line that needs them came */
+  bool is_packed;       /* counters go to PMUs of their own, as many as they need */
 };
 
 static bool fail(struct reading *reading, const char *why) {
   return pmuv3_lex_error(&reading->lex, "%s", why);
+}
+
+/* Errors that come up after their line have the line of what they are about. */
+static bool fail_at(struct reading *reading, uint32_t line, const char *why) {
+  reading->lex.line = line;
+  return fail(reading, why);
 }
 
 static void *grown(void *array, size_t num, size_t size) {
@@ -57,51 +66,58 @@ static void *grown(void *array, size_t num, size_t size) {
 
 /* ---- Parameters ---- */
 
-/* Events of the trace that the parameters lack are counts of the core's. */
-static const char *add_events(struct pmuv3_params *params, const struct pmt_header *header) {
-  for (unsigned c = 0; c < header->num_columns; c++) {
-    const struct pmt_column *column = &header->columns[c];
-    if (pmuv3_events_find(&params->events, column->event)) continue;
-    const struct pmuv3_event event = {
-        .number = column->event, .event_class = PMUV3_EVENT_CLASS_COUNT, .most = UINT8_MAX};
-    const char *why = pmuv3_events_add(&params->events, event);
-    if (why) return why;
+/* Adds an event that the parameters lack: it is a count of the core's. The architecture's row is
+ * that of an event that cannot be such a count. */
+static const char *add_event(struct pmuv3_params *params, uint16_t number) {
+  const struct pmuv3_event event = {
+      .number = number, .event_class = PMUV3_EVENT_CLASS_COUNT, .most = UINT8_MAX};
+  const struct pmuv3_event *row = pmuv3_event_of_architecture(number);
+  const char *why = pmuv3_events_add(&params->events, event);
+  return why && row ? pmuv3_events_add(&params->events, *row) : why;
+}
+
+static void add_events(struct reading *reading) {
+  struct pmuv3_params *params = &reading->config->params;
+  for (unsigned c = 0; c < reading->header->num_columns; c++) {
+    const struct pmt_column *column = &reading->header->columns[c];
+    const char *why =
+        pmuv3_events_find(&params->events, column->event) ? NULL : add_event(params, column->event);
+    if (why) pmuv3_cli_unusable("%s: column %s: %s", reading->trace, column->name, why);
   }
-  return NULL;
 }
 
 /* A column whose counts do not fit would be another event than the PMU's. */
-static const char *columns_wrong(const struct pmuv3_params *params,
-                                 const struct pmt_header *header) {
-  static _Thread_local char why[160];
-  for (unsigned c = 0; c < header->num_columns; c++) {
-    const struct pmt_column *column = &header->columns[c];
-    const struct pmuv3_event *event = pmuv3_events_find(&params->events, column->event);
+static void check_columns(const struct reading *reading) {
+  for (unsigned c = 0; c < reading->header->num_columns; c++) {
+    const struct pmt_column *column = &reading->header->columns[c];
+    const struct pmuv3_event *event =
+        pmuv3_events_find(&reading->config->params.events, column->event);
     if (!event || event->event_class == PMUV3_EVENT_CLASS_SELF ||
         1u << (column->width - 1) <= event->most)
       continue;
-    snprintf(why, sizeof why,
-             "column %s has counts of %u bits, but the event occurs %u times at "
-             "most",
-             column->name, column->width, event->most);
-    return why;
+    pmuv3_cli_unusable(
+        "%s: column %s has counts of %u bits, but with these parameters event 0x%04X occurs %u "
+        "times a cycle at most",
+        reading->trace, column->name, column->width, column->event, event->most);
   }
-  return NULL;
 }
 
+/* The parameters are those of the command line, the trace and the param lines. */
 static bool complete(struct reading *reading) {
   if (reading->is_complete) return true;
-  struct pmuv3_params *params = &reading->config->params;
-  params->threads = (uint8_t)reading->header->threads;
-  const char *why = add_events(params, reading->header);
-  if (!why) why = pmuv3_params_complete(params);
-  if (!why) why = columns_wrong(params, reading->header);
   reading->is_complete = true;
-  return why ? fail(reading, why) : true;
+  reading->config->params.threads = (uint8_t)reading->header->threads;
+  add_events(reading);
+  const char *why = pmuv3_params_complete(&reading->config->params);
+  if (why && reading->params_line == 0) pmuv3_cli_unusable("%s", why);
+  if (why) return fail_at(reading, reading->params_line, why);
+  check_columns(reading);
+  return true;
 }
 
 static bool read_params(struct reading *reading) {
   if (reading->is_complete) return fail(reading, "param lines come before all others");
+  reading->params_line = reading->lex.line;
   if (!pmuv3_param_line(&reading->params, &reading->lex)) return false;
   uint64_t seen = reading->params.seen;
   return pmuv3_param_is_new(&seen, "threads") ||
@@ -342,12 +358,6 @@ static bool read_line(struct reading *reading, char *word) {
 
 /* ---- Places ---- */
 
-/* Errors after the last line have the line of what they are about. */
-static bool fail_at(struct reading *reading, uint32_t line, const char *why) {
-  reading->lex.line = line;
-  return fail(reading, why);
-}
-
 /* Whether the next counter is linked to this one: the pair stays together. */
 static bool has_partner(const struct explore_config *config, unsigned c) {
   return c + 1 < config->num_counters && config->counters[c + 1].is_linked &&
@@ -489,6 +499,7 @@ bool explore_config_read(struct explore_config *config, const struct pmuv3_param
   struct reading reading = {
       .config = config,
       .header = pmt_reader_header(trace),
+      .trace = pmt_reader_path(trace),
       .cycles = pmt_reader_cycles(trace),
       .params = {.params = &config->params},
   };

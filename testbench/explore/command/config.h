@@ -47,6 +47,7 @@ struct explore_config {
 /*
  * Reads a configuration for a trace. `params` are those of the command line. On bad input returns
  * false and writes one line "FILE:LINE: what is wrong and what was expected" (no newline) to error.
+ * What the trace and the parameters disagree about is of no line: the program ends, and names them.
  */
 bool explore_config_read(struct explore_config *config, const struct pmuv3_params *params,
                          const struct pmt_reader *trace, FILE *in, const char *name, char *error,

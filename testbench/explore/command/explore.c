@@ -17,15 +17,10 @@
 
 enum { ERROR_SIZE = 4096 + 512, MOST_LINES = 8 }; /* a path, and words about it */
 
-static void unusable_line(const char *line) {
-  fprintf(stderr, "%s\n", line);
-  exit(PMUV3_UNUSABLE);
-}
-
 static struct pmt_reader *open_trace(const char *path) {
   char error[ERROR_SIZE];
   struct pmt_reader *reader = pmt_reader_open(path, error, sizeof error);
-  if (!reader) unusable_line(error);
+  if (!reader) pmuv3_cli_unusable("%s", error);
   if (pmt_reader_cycles(reader) == 0) pmuv3_cli_unusable("%s: the trace has no cycle", path);
   return reader;
 }
@@ -36,7 +31,8 @@ static void verify(const char *path, const struct pmt_reader *reader) {
   struct pmt_block *block = pmt_block_new(reader);
   if (!block) pmuv3_cli_no_verdict("out of memory");
   for (uint64_t b = 0; b < pmt_reader_blocks(reader); b++)
-    if (!pmt_reader_read(reader, b, NULL, block, error, sizeof error)) unusable_line(error);
+    if (!pmt_reader_read(reader, b, NULL, block, error, sizeof error))
+      pmuv3_cli_unusable("%s", error);
   pmt_block_free(block);
   printf("%s: %" PRIu64 " blocks of %u columns are undamaged\n", path, pmt_reader_blocks(reader),
          pmt_reader_header(reader)->num_columns);
@@ -48,8 +44,10 @@ static struct explore_config read_config(const struct explore_options *options,
   struct explore_config config;
   FILE *in = pmuv3_cli_open_input("--config", options->config);
   if (!explore_config_read(&config, &options->params, reader, in, options->config, error,
-                           sizeof error))
-    unusable_line(error);
+                           sizeof error)) {
+    fprintf(stderr, "%s\n", error);
+    exit(PMUV3_UNUSABLE);
+  }
   fclose(in);
   return config;
 }
@@ -216,7 +214,7 @@ static void explore(const struct explore_options *options, const struct pmt_read
   const double start = now();
   if (!explore_run(&run, &config, &results, error, sizeof error)) {
     pmuv3_file_drop(csv);
-    unusable_line(error);
+    pmuv3_cli_unusable("%s", error);
   }
   const struct outcome outcome = {options, reader, &config, &results, run.interval, now() - start};
   if (csv) pmuv3_cli_end("--csv", options->csv, csv);

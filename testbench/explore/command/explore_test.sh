@@ -163,6 +163,22 @@ printf '%s\n' 'pmuv3-explore 1' 0xC5 r101 IMP_0102 >own.cfg
 status 0 own.pmt --config own.cfg --param events=none --param event=0x0008
 grep -qE '^0xC5 +408000 ' out || fail "events of others: $(cat out)"
 
+# Cores without STALL_BACKEND: the event is as the architecture has it. A wider column would be another event,
+# and no line of the configuration is to blame.
+printf '%s\n' 'pmuv3-explore 1' inst_retired,stall_backend >core.cfg
+for core in cortex-a35 cortex-a53 cortex-a72; do
+  status 0 t.pmt --core $core --config core.cfg --csv core.csv --interval 16000
+  [ "$(tail -n 1 core.csv)" = 0,16000,10000,8000 ] || fail "$core: $(cat core.csv)"
+  status 0 slots.pmt --core $core --param slots=4 --ask topdown
+  unusable '^pmuv3 explore: --ask width: the parameters lack a term.s feature: thresholds need TH' t.pmt --core $core --ask width
+done
+printf '%s\n' 'pmuv3-explore 1' 'param events=none event=0x0008,most=3' inst_retired >most.cfg
+unusable '^pmuv3 explore: t.pmt: column INST_RETIRED has counts of 3 bits, but with these parameters event 0x0008 occurs 3 times a cycle at most$' t.pmt --config most.cfg
+# Parameters that exclude each other: of the command line, or of the last param line.
+unusable '^pmuv3 explore: debugv8p2=0 needs features without ' t.pmt --config core.cfg --param debugv8p2=0
+printf '%s\n' 'pmuv3-explore 1' 'param counters=4' 'param debugv8p2=0' '# nothing' inst_retired >exclude.cfg
+unusable '^exclude.cfg:3: debugv8p2=0 needs features without ' t.pmt --config exclude.cfg
+
 unusable 'occurs too seldom' t.pmt --ask bias --event BR_MIS_PRED --period 5000
 unusable '^pmuv3 explore: --ask width has no use for --period' t.pmt --ask width --period 10
 unusable '^pmuv3 explore: --ask coincide has no use for --event' t.pmt --ask coincide --event 8
@@ -176,8 +192,8 @@ unusable '^pmuv3 explore: expected a trace'
 unusable '^pmuv3 explore: expected --config or --ask' t.pmt
 unusable '^pmuv3 explore: --ask: unknown question' t.pmt --ask why
 unusable 'must end in .svg or .png' t.pmt --config good.cfg --plot p.gif
-unusable '^missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
-unusable '^good.cfg: is not a .pmt trace' good.cfg --config good.cfg
+unusable '^pmuv3 explore: missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
+unusable '^pmuv3 explore: good.cfg: is not a .pmt trace' good.cfg --config good.cfg
 wrong '^bad.cfg:2: no_such_event: unknown event "no_such_event"' no_such_event
 wrong '^bad.cfg:2: .*unknown term "tresh"' 'inst_retired/tresh=2/'
 wrong '^bad.cfg:2: .*threshold is "5000"; expected a number from 0 to 4095' 'inst_retired/threshold=5000/'
@@ -290,7 +306,7 @@ mkfifo pipe
 for file in folder pipe /dev/zero /dev/tty; do
   unusable "^pmuv3 explore: --config: cannot read '$file': " t.pmt --config "$file"
 done
-for file in folder pipe /dev/zero; do unusable "^$file: is not a regular file" "$file" --config good.cfg; done
+for file in folder pipe /dev/zero; do unusable "^pmuv3 explore: $file: is not a regular file" "$file" --config good.cfg; done
 rm pipe
 "$program" t.pmt --config <(cat good.cfg) >out 2>err || fail "a configuration through a pipe: $(cat err)"
 # Damage in a column that a question does not read: --verify finds it.
@@ -300,13 +316,13 @@ printf '\xFF' | dd of=damaged.pmt bs=1 seek=45000 conv=notrunc status=none
 echo 'pmuv3-explore 1
 inst_retired' >one.cfg
 status 0 damaged.pmt --config one.cfg
-unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --config one.cfg --verify
-unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify
-unusable '^damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify --ask width
+unusable '^pmuv3 explore: damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --config one.cfg --verify
+unusable '^pmuv3 explore: damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify
+unusable '^pmuv3 explore: damaged.pmt: block 0, from cycle 0 on, is damaged' damaged.pmt --verify --ask width
 status 0 noise.pmt --verify
 [ "$(cat out)" = 'noise.pmt: 2 blocks of 5 columns are undamaged' ] || fail "--verify: $(cat out)"
 unusable '^pmuv3 explore: --check needs --config' t.pmt --verify --check 1
 unusable '^pmuv3 explore: --plot needs --config or --ask' t.pmt --verify --plot p.svg
 head -c 800 t.pmt >cut.pmt
-unusable '^cut.pmt: is not whole' cut.pmt --config good.cfg
+unusable '^pmuv3 explore: cut.pmt: is not whole' cut.pmt --config good.cfg
 all_held

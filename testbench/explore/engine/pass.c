@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 4, ERROR_SIZE = 512 };
+enum { BLOCKS = 4, ERROR_SIZE = 4096 + 512 }; /* a path, and words about it */
 
 /* The blocks of a round. */
 struct batch {
@@ -60,16 +60,28 @@ static void count_block(struct round *round, unsigned e, const struct pmt_block 
 }
 
 /* The threads of the PMUs must be able to have a trace's states. */
-static void check_states(struct round *round, const struct pmt_block *block) {
-  for (uint32_t c = 0; c < block->num_changes; c++) {
-    const struct pmt_change *change = &block->changes[c];
-    const char *wrong = change->thread >= round->pass->params->threads
-                            ? "there is no such thread"
-                            : pmuv3_pe_wrong(round->pass->params, &change->pe);
-    if (!wrong) continue;
-    char error[ERROR_SIZE];
-    snprintf(error, sizeof error, "the state of thread %u in cycle %llu does not fit: %s",
+static const char *misfit(const struct explore_pass *pass, const struct pmt_change *change) {
+  if (change->thread >= pass->params->threads) return "there is no such thread";
+  return pmuv3_pe_wrong(pass->params, &change->pe);
+}
+
+/* Writes what is wrong with the state from a change on. False: nothing is. */
+static bool is_state_wrong(const struct explore_pass *pass, const struct pmt_block *block,
+                           uint32_t c, char error[ERROR_SIZE]) {
+  const struct pmt_change *change = &block->changes[c];
+  const char *path = pmt_reader_path(pass->reader), *wrong = misfit(pass, change);
+  if (wrong) {
+    snprintf(error, ERROR_SIZE, "%s: the state of thread %u in cycle %llu does not fit: %s", path,
              change->thread, (unsigned long long)(block->first + change->cycle), wrong);
+    return true;
+  }
+  return false;
+}
+
+static void check_states(struct round *round, const struct pmt_block *block) {
+  char error[ERROR_SIZE];
+  for (uint32_t c = 0; c < block->num_changes; c++) {
+    if (!is_state_wrong(round->pass, block, c, error)) continue;
     fail(round, error);
     return;
   }

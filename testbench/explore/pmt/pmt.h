@@ -174,6 +174,7 @@ void pmt_reader_close(struct pmt_reader *reader);
 
 /* Valid until pmt_reader_close. */
 const struct pmt_header *pmt_reader_header(const struct pmt_reader *reader);
+const char *pmt_reader_path(const struct pmt_reader *reader);
 
 uint64_t pmt_reader_cycles(const struct pmt_reader *reader);
 uint64_t pmt_reader_blocks(const struct pmt_reader *reader);

@@ -235,6 +235,9 @@ void pmt_reader_close(struct pmt_reader *reader) {
 const struct pmt_header *pmt_reader_header(const struct pmt_reader *reader) {
   return &reader->header;
 }
+const char *pmt_reader_path(const struct pmt_reader *reader) {
+  return reader->path;
+}
 uint64_t pmt_reader_cycles(const struct pmt_reader *reader) {
   return reader->cycles;
 }
