@@ -71,8 +71,8 @@ static void run_with(struct asking *asking, struct explore_run run) {
   if (fclose(asking->out) != 0) pmuv3_cli_no_verdict("out of memory");
   FILE *in = fmemopen(asking->text, asking->text_size, "r");
   if (!in) pmuv3_cli_no_verdict("out of memory");
-  if (!explore_config_read(&asking->config, &asking->options->params, asking->reader, in, "--ask",
-                           error, sizeof error))
+  if (!explore_config_read(&asking->config, &asking->options->params, asking->reader, true, in,
+                           "--ask", error, sizeof error))
     unusable_configuration(asking, error);
   fclose(in);
   run.reader = asking->reader;

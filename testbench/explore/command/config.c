@@ -418,10 +418,18 @@ static bool set_up(struct reading *reading, struct explore_config_pmu *pmu, uint
   return true;
 }
 
+/* After reset SPME is 0, which prohibits counting in Secure state and at EL3. */
+static bool permit(struct reading *reading, struct explore_config_pmu *pmu) {
+  uint64_t mdcr;
+  if (!reading->config->counts_everywhere || !reading->config->params.el3) return true;
+  pmuv3_read(&pmu->pmu, pmu->thread, PMUV3_MDCR_EL3, &mdcr);
+  return set_up(reading, pmu, PMUV3_MDCR_EL3, mdcr | PMUV3_MASK(MDCR_EL3, SPME));
+}
+
 /* The PMU counts 64 bits where it can. */
 static bool enable(struct reading *reading, struct explore_config_pmu *pmu) {
   const uint64_t pmcr = PMUV3_MASK(PMCR, E) | PMUV3_MASK(PMCR, LP) | PMUV3_MASK(PMCR, LC);
-  return set_up(reading, pmu, PMUV3_PMCR, pmcr);
+  return set_up(reading, pmu, PMUV3_PMCR, pmcr) && permit(reading, pmu);
 }
 
 static bool configure_counter(struct reading *reading, const struct explore_counter *counter) {
@@ -493,9 +501,9 @@ static bool read_all(struct reading *reading) {
 }
 
 bool explore_config_read(struct explore_config *config, const struct pmuv3_params *params,
-                         const struct pmt_reader *trace, FILE *in, const char *name, char *error,
-                         size_t error_size) {
-  *config = (struct explore_config){.params = *params};
+                         const struct pmt_reader *trace, bool counts_everywhere, FILE *in,
+                         const char *name, char *error, size_t error_size) {
+  *config = (struct explore_config){.params = *params, .counts_everywhere = counts_everywhere};
   struct reading reading = {
       .config = config,
       .header = pmt_reader_header(trace),

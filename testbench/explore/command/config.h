@@ -42,16 +42,20 @@ struct explore_config {
   struct explore_counter *counters;
   unsigned num_counters;
   bool has_writes; /* of registers, by write lines */
+  bool counts_everywhere;
 };
 
 /*
  * Reads a configuration for a trace. `params` are those of the command line. On bad input returns
  * false and writes one line "FILE:LINE: what is wrong and what was expected" (no newline) to error.
  * What the trace and the parameters disagree about is of no line: the program ends, and names them.
+ *
+ * counts_everywhere: the PMUs count in every state in which a PMU can count. A run refuses a trace
+ * in which the counters' events occur in another state. Else the PMUs' controls are as after reset.
  */
 bool explore_config_read(struct explore_config *config, const struct pmuv3_params *params,
-                         const struct pmt_reader *trace, FILE *in, const char *name, char *error,
-                         size_t error_size);
+                         const struct pmt_reader *trace, bool counts_everywhere, FILE *in,
+                         const char *name, char *error, size_t error_size);
 void explore_config_free(struct explore_config *config);
 
 /*

@@ -43,7 +43,7 @@ static struct explore_config read_config(const struct explore_options *options,
   char error[ERROR_SIZE];
   struct explore_config config;
   FILE *in = pmuv3_cli_open_input("--config", options->config);
-  if (!explore_config_read(&config, &options->params, reader, in, options->config, error,
+  if (!explore_config_read(&config, &options->params, reader, false, in, options->config, error,
                            sizeof error)) {
     fprintf(stderr, "%s\n", error);
     exit(PMUV3_UNUSABLE);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "testbench/explore/command/lost.h"
 #include "testbench/explore/engine/pass.h"
 
 /* An engine's intervals of the current round: `width` values each, of its counters. */
@@ -192,6 +193,13 @@ static bool progress(void *context, uint64_t cycles) {
   return !run->failed;
 }
 
+/* ---- States ---- */
+
+static const char *refused(void *context, const struct pmt_block *block, uint32_t change) {
+  const struct run *run = context;
+  return explore_lost(run->config, pmt_reader_header(run->given->reader), block, change);
+}
+
 /* ---- Samples ---- */
 
 /* The counter of an overflow. NULL: it was not asked for, or is not sampled. */
@@ -332,6 +340,7 @@ bool explore_run(const struct explore_run *given, const struct explore_config *c
                                         .wanted = wanted,
                                         .interval = given->interval,
                                         .params = &config->params,
+                                        .refused = config->counts_everywhere ? refused : NULL,
                                         .counted = counted,
                                         .progress = progress,
                                         .context = run};

@@ -1,6 +1,7 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|stalls|specs|own]. `slots` has the columns of Slots, too,
- * `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. */
+ * sample FILE CYCLES [noise|slots|stalls|specs|own [STATE]]. `slots` has the columns of Slots, too,
+ * `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. STATE is EL,SS,HALTED,PHASE:
+ * the thread's state from this phase of each 16 cycles to their end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,11 +90,37 @@ static uint16_t columns_of(const char *kind) {
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
 
+/* Another state than after reset. */
+struct state {
+  struct pmuv3_pe pe;
+  unsigned phase;
+};
+
+static bool read_state(const char *text, struct state *state) {
+  unsigned el, ss, halted;
+  if (sscanf(text, "%u,%u,%u,%u", &el, &ss, &halted, &state->phase) != 4) return false;
+  state->pe = (struct pmuv3_pe)PMUV3_PE_RESET;
+  state->pe.el = (uint8_t)el;
+  state->pe.ss = (uint8_t)ss;
+  state->pe.halted = halted != 0;
+  return true;
+}
+
+static void change_state(struct pmt_writer *writer, const struct state *state,
+                         unsigned long cycle) {
+  static const struct pmuv3_pe reset = PMUV3_PE_RESET;
+  if (cycle % 16 == 0) pmt_writer_state(writer, 0, &reset);
+  if (cycle % 16 == state->phase) pmt_writer_state(writer, 0, &state->pe);
+}
+
 int main(int argc, char **argv) {
-  const char *why = NULL, *kind = argc == 4 ? argv[3] : "";
+  struct state other;
+  const bool has_other = argc == 5 && read_state(argv[4], &other);
+  const bool is_usable = argc == 3 || argc == 4 || has_other;
+  const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   const bool is_specs = strcmp(kind, "specs") == 0;
-  FILE *file = argc == 3 || argc == 4 ? fopen(argv[1], "wb") : NULL;
+  FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
                                     .threads = 1,
                                     .num_columns = columns_of(kind),
@@ -109,6 +136,7 @@ int main(int argc, char **argv) {
   uint64_t state = 1;
   for (unsigned long c = 0; c < cycles; c++) {
     uint8_t counts[NUM_OWN];
+    if (has_other) change_state(writer, &other, c);
     if (is_noise)
       count_noise(&state, counts);
     else if (is_own)

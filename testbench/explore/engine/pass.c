@@ -75,7 +75,9 @@ static bool is_state_wrong(const struct explore_pass *pass, const struct pmt_blo
              change->thread, (unsigned long long)(block->first + change->cycle), wrong);
     return true;
   }
-  return false;
+  wrong = pass->refused ? pass->refused(pass->context, block, c) : NULL;
+  if (wrong) snprintf(error, ERROR_SIZE, "%s: %s", path, wrong);
+  return wrong != NULL;
 }
 
 static void check_states(struct round *round, const struct pmt_block *block) {

@@ -22,6 +22,12 @@ struct explore_pass {
   const struct pmuv3_params *params; /* of all PMUs: states that they cannot have are refused */
 
   /*
+   * Says in words why the pass does not count the cycles from a change of a block on. NULL: the
+   * pass counts them. Different blocks are asked about at once. `refused` NULL: all are counted.
+   */
+  const char *(*refused)(void *context, const struct pmt_block *block, uint32_t change);
+
+  /*
    * Called by the thread that counts in an engine: once cycles up to before `to` of a block were
    * counted, of which `to` ends an interval or the block. Different engines call at once. NULL:
    * nobody asks.

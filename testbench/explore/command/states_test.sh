@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# `pmuv3 explore` of traces whose thread changes its state. Usage: states_test.sh PROGRAM SAMPLE
+# shellcheck source=../../tests/cli/check.sh
+. "$(dirname "$0")/../../tests/cli/check.sh"
+sample=$2
+NS=0 S=1 RL=2 RT=3
+
+questions=(width episodes coincide topdown multiplex 'bias --period 10')
+
+# ask TRACE OPTION...: writes the table and the text of each question to TRACE.QUESTION.
+ask() {
+  local question
+  for question in "${questions[@]}"; do
+    # shellcheck disable=SC2086  # a question and its option
+    status 0 "$1" --ask $question "${@:2}" --csv table.csv
+    cat table.csv out >"$1.${question%% *}"
+  done
+}
+
+# same TRACE OPTION...: the answers are those of all.pmt, whose thread never leaves Non-secure EL1.
+same() {
+  ask "$@"
+  for question in "${questions[@]%% *}"; do
+    cmp -s "all.pmt.$question" "$1.$question" ||
+      fail "$*, $question: $(diff "all.pmt.$question" "$1.$question")"
+  done
+}
+
+# A question is about all counts of the trace: no state is left out.
+"$sample" all.pmt 16000 slots || fail "the sample"
+ask all.pmt
+grep -qx 'retiring,18.75' all.pmt.topdown || fail "topdown: $(cat all.pmt.topdown)"
+for state in 0,$NS 2,$NS 0,$S 1,$S 2,$S 0,$RL 1,$RL 2,$RL 3,$RT; do
+  "$sample" state.pmt 16000 slots "$state,0,2" || fail "the sample in state $state"
+  same state.pmt
+done
+# EL3 without RME; without EL2; without Debugv8p2; in AArch32 alone.
+"$sample" state.pmt 16000 slots 3,$S,0,2 || fail "the sample at EL3"
+same state.pmt --param features=TH2,PMUv3p9,SEL2
+"$sample" state.pmt 16000 slots 1,$S,0,2 || fail "the sample in Secure EL1"
+same state.pmt --param el2=0
+same state.pmt --param el3=0 --param features=TH2,PMUv3p9
+questions=(topdown)
+same state.pmt --param debugv8p2=0 --param features=PMUv3p1
+"$sample" state.pmt 16000 slots 0,$S,0,2 || fail "the sample in Secure EL0"
+same state.pmt --param aa64=0
+
+# A configuration has the controls that follow a reset, unless it writes others.
+for state in 1,$S 3,$RT; do
+  "$sample" state.pmt 16000 slots "$state,0,2" || fail "the sample in state $state"
+  printf '%s\n' 'pmuv3-explore 1' 'pmu reset' inst_retired 'pmu permitted' inst_retired \
+    inst_retired:u 'write MDCR_EL3 0x10020000' >controls.cfg
+  status 0 state.pmt --config controls.cfg --csv controls.csv --interval 16000
+  [ "$(tail -n 1 controls.csv)" = 0,16000,3000,10000,0 ] || fail "controls: $(cat controls.csv)"
+done
+
+# No counter counts in Debug state. Instructions retire in phases 0 to 3.
+"$sample" halted.pmt 16000 slots 1,$NS,1,3 || fail "the sample in Debug state"
+for question in width coincide topdown multiplex 'bias --period 10'; do
+  # shellcheck disable=SC2086  # a question and its option
+  unusable '^pmuv3 explore: halted.pmt: [A-Z_]+ occurs in cycle 3, in a state in which no counter counts: el=1 ss=NS halted=1$' \
+    halted.pmt --ask $question
+done
+unusable ': STALL_FRONTEND occurs in cycle 4, ' halted.pmt --ask width --event stall_frontend
+# What occurs elsewhere is answered.
+"$sample" halted.pmt 16000 slots 1,$NS,1,4 || fail "the sample in Debug state"
+status 0 halted.pmt --ask width --csv width.csv
+printf '%s\n' 'at least,cycles,"share, %"' 1,4000,25 2,3000,18.750 3,2000,12.500 4,1000,6.250 |
+  diff - width.csv || fail "width with idle Debug state"
+unusable ': STALL_FRONTEND occurs in cycle 4, ' halted.pmt --ask episodes
+status 0 halted.pmt --config <(printf '%s\n' 'pmuv3-explore 1' stall_frontend)
+grep -qE '^stall_frontend +0 ' out || fail "a configuration counts by the rules: $(cat out)"
+
+# A state that the parameters do not have.
+"$sample" wrong.pmt 160 slots 3,$NS,0,2 || fail "the sample in an impossible state"
+says='^pmuv3 explore: wrong.pmt: the state of thread 0 in cycle 2 does not fit: el=3 is in ss=RT, with RME$'
+unusable "$says" wrong.pmt --ask width
+unusable "$says" wrong.pmt --config <(printf '%s\n' 'pmuv3-explore 1' inst_retired)
+all_held
