@@ -96,11 +96,9 @@ static double cycles(const struct asking *asking) {
 
 /* ---- The trace's columns ---- */
 
-/* Columns of thread 0 that a counter can count. The PMU makes events of class SELF itself. */
+/* Columns of thread 0 itself. No trace has a column of an event that the PMU makes. */
 static bool is_counted(const struct pmt_column *column) {
-  const struct pmuv3_event *row = pmuv3_event_of_architecture(column->event);
-  const bool is_own = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
-  return column->thread == 0 && column->origin == PMUV3_CURRENT && !is_own;
+  return column->thread == 0 && column->origin == PMUV3_CURRENT;
 }
 
 static const struct pmt_column *column_of(const struct asking *asking, uint16_t event) {
@@ -211,10 +209,21 @@ static unsigned count_widths(struct asking *asking, uint16_t event, unsigned mos
   return rows;
 }
 
+/* The most occurrences that the columns of an event have room for: a counter of the event counts
+ * all origins. */
+static unsigned most_of(const struct asking *asking, uint16_t event) {
+  unsigned most = 0;
+  for (unsigned c = 0; c < asking->header->num_columns; c++) {
+    const struct pmt_column *column = &asking->header->columns[c];
+    if (column->thread == 0 && column->event == event) most += (1u << column->width) - 1;
+  }
+  return most;
+}
+
 /* Few events occur more often than the counters of one PMU tell. */
 static void ask_width(struct asking *asking) {
   const struct pmt_column *column = asked_column(asking, PMUV3_EVENT_INST_RETIRED);
-  const unsigned widest = (1u << column->width) - 1;
+  const unsigned widest = most_of(asking, column->event);
   const unsigned few = widest < PMUV3_MAX_COUNTERS ? widest : PMUV3_MAX_COUNTERS;
   unsigned rows = count_widths(asking, column->event, few);
   if (rows == few && few < widest) rows = count_widths(asking, column->event, widest);

@@ -153,6 +153,9 @@ status 0 own.pmt --param events=none --param event=0x0008 --ask width --event im
 [ "$(cat width.csv)" = $'at least,cycles,"share, %"\n1,100,0.781' ] || fail "width: $(cat width.csv)"
 status 0 own.pmt --param events=none --param event=0x0008 --ask episodes --csv episodes.csv
 [ "$(grep -c '^IMP_01[0-9A-F]*,100,100,1,' episodes.csv)" = 99 ] || fail "episodes: $(cat episodes.csv)"
+"$sample" both.pmt 16000 both || fail "the sample of both origins"
+status 0 both.pmt --ask width --event l1d_cache --csv width.csv
+[ "$(cat width.csv)" = $'at least,cycles,"share, %"\n1,4000,25\n2,4000,25' ] || fail "width: $(cat width.csv)"
 "$sample" stalls.pmt 16000 stalls || fail "the sample with Slots"
 status 0 stalls.pmt --ask coincide --csv coincide.csv
 [ "$(head -n 1 coincide.csv)" = '"event, % in cycles of",retires nothing,STALL_FRONTEND,STALL_BACKEND,occurrences' ] ||

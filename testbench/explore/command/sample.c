@@ -1,7 +1,7 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|stalls|specs|own [STATE]]. `slots` has the columns of Slots, too,
- * `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. STATE is EL,SS,HALTED,PHASE:
- * the thread's state from this phase of each 16 cycles to their end. */
+ * sample FILE CYCLES [noise|slots|stalls|specs|own|both [STATE]]. `slots` has the columns of Slots,
+ * too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. STATE is
+ * EL,SS,HALTED,PHASE: the thread's state from this phase of each 16 cycles to their end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +78,12 @@ static void count_own(unsigned long cycle, uint8_t counts[NUM_OWN]) {
   for (unsigned c = 1; c < NUM_OWN; c++) counts[c] = cycle % 128 == c;
 }
 
+/* An event with both origins. Each of them occurs in each fourth cycle. */
+static void name_both(void) {
+  own[0] = (struct pmt_column){0x0004, 0, PMUV3_CURRENT, 1, "L1D_CACHE"};
+  own[1] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
+}
+
 /* OP_SPEC stands in the place of OP_RETIRED. */
 static void name_specs(void) {
   memcpy(own, columns, OP_SPEC * sizeof *own);
@@ -87,6 +93,7 @@ static void name_specs(void) {
 static uint16_t columns_of(const char *kind) {
   if (strcmp(kind, "own") == 0) return NUM_OWN;
   if (strcmp(kind, "slots") == 0) return NUM_COLUMNS;
+  if (strcmp(kind, "both") == 0) return 2;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
 
@@ -119,17 +126,18 @@ int main(int argc, char **argv) {
   const bool is_usable = argc == 3 || argc == 4 || has_other;
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
-  const bool is_specs = strcmp(kind, "specs") == 0;
+  const bool is_specs = strcmp(kind, "specs") == 0, is_both = strcmp(kind, "both") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
                                     .threads = 1,
                                     .num_columns = columns_of(kind),
-                                    .columns = is_own || is_specs ? own : columns,
+                                    .columns = is_own || is_specs || is_both ? own : columns,
                                     .generator = "sample",
                                     .command = "./sample",
                                     .core = ""};
   if (is_own) name_own();
   if (is_specs) name_specs();
+  if (is_both) name_both();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
   const unsigned long cycles = strtoul(argv[2], NULL, 10);
@@ -141,6 +149,8 @@ int main(int argc, char **argv) {
       count_noise(&state, counts);
     else if (is_own)
       count_own(c, counts);
+    else if (is_both)
+      counts[0] = counts[1] = c % 4 == 0;
     else
       count_phases(c, counts);
     if (is_specs) counts[OP_RETIRED] = counts[OP_SPEC];
