@@ -22,12 +22,17 @@ struct round {
   struct batch *counting, *reading;
   atomic_uint next; /* the next task: an engine, or behind these a block to read */
   pthread_mutex_t lock;
-  char *error; /* "": none */
+  char *error;       /* "": none */
+  uint64_t error_at; /* the first cycle of its block */
 };
 
-static void fail(struct round *round, const char *error) {
+/* Keeps the error of the earliest block, whichever thread comes first. */
+static void fail(struct round *round, uint64_t cycle, const char *error) {
   pthread_mutex_lock(&round->lock);
-  if (!*round->error) snprintf(round->error, ERROR_SIZE, "%s", error);
+  if (!*round->error || cycle < round->error_at) {
+    snprintf(round->error, ERROR_SIZE, "%s", error);
+    round->error_at = cycle;
+  }
   pthread_mutex_unlock(&round->lock);
 }
 
@@ -51,7 +56,7 @@ static void count_block(struct round *round, unsigned e, const struct pmt_block 
   for (uint32_t from = 0, to; from < block->cycles; from = to) {
     to = next_end(pass, block, from);
     if (!explore_engine_run(pass->engines[e], block, from, to)) {
-      fail(round, "out of memory");
+      fail(round, block->first, "out of memory");
       return;
     }
     if (pass->counted)
@@ -84,7 +89,7 @@ static void check_states(struct round *round, const struct pmt_block *block) {
   char error[ERROR_SIZE];
   for (uint32_t c = 0; c < block->num_changes; c++) {
     if (!is_state_wrong(round->pass, block, c, error)) continue;
-    fail(round, error);
+    fail(round, block->first, error);
     return;
   }
 }
@@ -94,7 +99,7 @@ static void read_block(struct round *round, unsigned b) {
   struct pmt_block *block = round->reading->blocks[b];
   if (!pmt_reader_read(round->pass->reader, round->reading->first + b, round->pass->wanted, block,
                        error, sizeof error))
-    fail(round, error);
+    fail(round, block->first, error);
   else
     check_states(round, block);
 }
@@ -156,7 +161,7 @@ bool explore_pass_run(const struct explore_pass *pass, char *error, size_t error
   pthread_mutex_init(&round.lock, NULL);
   for (unsigned i = 0; i < 2 * BLOCKS; i++) {
     batches[i / BLOCKS].blocks[i % BLOCKS] = pmt_block_new(pass->reader);
-    if (!batches[i / BLOCKS].blocks[i % BLOCKS]) fail(&round, "out of memory");
+    if (!batches[i / BLOCKS].blocks[i % BLOCKS]) fail(&round, 0, "out of memory");
   }
   if (!*said) run_rounds(&round);
   for (unsigned i = 0; i < 2 * BLOCKS; i++) pmt_block_free(batches[i / BLOCKS].blocks[i % BLOCKS]);
