@@ -6,7 +6,7 @@
 // what follows.
 //
 // A read takes no clock of its own. It stays on its port in the next clock, unless a write takes
-// its place: a read that changes something shows.
+// its place, and the data pins of a read are all ones: a read that changes something shows.
 //
 // Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
 // words: on a little-endian host what has a multiple of 8 bits is copied as memory.
@@ -272,7 +272,7 @@ class RtlSide : public RtlSideBase {
     model_->cycle_i = 0;
     model_->reg_read_i = 1u << thread;
     model_->reg_checked_i = checked << thread;
-    PutElement(model_->reg_addr_i, thread, reg);
+    PresentWrite(thread, {reg, false, ~uint64_t{0}});
     Evaluate();
   }
 
@@ -329,8 +329,7 @@ class RtlSide : public RtlSideBase {
 
   // ---- APB ----
 
-  // The setup phase, a clock of its own before the access phase. In a read PWDATA stays as it was:
-  // it must not matter.
+  // The setup phase, a clock of its own before the access phase.
   void SetUp(const pmuv3_external &access, bool write) {
     model_->psel_i = 1;
     model_->penable_i = 0;
@@ -338,7 +337,7 @@ class RtlSide : public RtlSideBase {
     model_->paddr_i = static_cast<uint16_t>(access.thread << 12 | access.offset);
     model_->pnse_i = access.ss == PMUV3_RT || access.ss == PMUV3_RL;
     model_->pprot_i = access.ss == PMUV3_NS || access.ss == PMUV3_RL ? 2 : 0;
-    if (write) model_->pwdata_i = access.value;
+    model_->pwdata_i = write ? access.value : ~uint32_t{0};
     model_->pstrb_i = write ? 15 : 0;
     model_->cycle_i = 0;
     Eval();

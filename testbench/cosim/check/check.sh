@@ -325,7 +325,7 @@ compile() {
         -ljson-c -lsqlite3 -lz -lpthread &&
       mv -f "$folder/check.new" "$folder/check"
   } >"$folder/compile.log" 2>&1; then
-    grep -m1 -iE 'error' "$folder/compile.log" >&2 || true
+    grep -m1 -i 'no space left' "$folder/compile.log" >&2 || grep -m1 -i error "$folder/compile.log" >&2 || true
     no_verdict "$LINENO"
   fi
 }
