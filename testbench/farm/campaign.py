@@ -51,7 +51,9 @@ class Campaign:
         self.name = f'{command}-{hashlib.sha256(what.encode()).hexdigest()[:12]}'
         self.folder = pathlib.Path(farm).absolute() / self.name
         self.arrive_in, self.merge_in = self.folder / 'arrived', self.folder / 'merging'
-        self.built, self.program = program, self.folder / pathlib.Path(program).name
+        self.built, self.copy = program, self.folder / pathlib.Path(program).name
+        # A script needs what lies beside it. So it runs where it is, and checks the sources itself.
+        self.program = pathlib.Path(program) if self.copy.suffix == '.sh' else self.copy
         self.cores = self.folder / 'cores'
         if any('\n' in str(path) for path in (self.folder, self.called_in)):
             raise Unusable('a folder has the end of a line in its name')
@@ -63,11 +65,11 @@ class Campaign:
         try:
             for folder in (self.arrive_in, self.merge_in, self.folder / 'jobs', self.folder / 'log'):
                 folder.mkdir(parents=True, exist_ok=True)
-            if not self.program.exists():
+            if not self.copy.exists():
                 new = self.folder / f'program.{os.getpid()}.new'
                 shutil.copytree(CORES, self.cores, dirs_exist_ok=True)
                 shutil.copy2(self.built, new)
-                new.rename(self.program)
+                new.rename(self.copy)
             what = {'command': shlex.join([self.command, *self.arguments]), 'folder': self.called_in}
             new = self.folder / f'campaign.{os.getpid()}.new'
             new.write_text(json.dumps(what) + '\n')
@@ -87,8 +89,10 @@ class Campaign:
 
     def call(self, *options, **streams):
         """Runs the program: the copy, once there is one."""
-        program, cores = (self.program, self.cores) if self.program.exists() else (self.built, CORES)
-        return subprocess.run([program, *self.arguments, *options], env={**os.environ, 'PMUV3_CORES': str(cores)},
+        program, cores = (self.program, self.cores) if self.copy.exists() else (self.built, CORES)
+        at = self.arguments.index('--') if '--' in self.arguments else len(self.arguments)
+        arguments = [*self.arguments[:at], *options, *self.arguments[at:]]
+        return subprocess.run([program, *arguments], env={**os.environ, 'PMUV3_CORES': str(cores)},
                               text=True, check=False, **streams)
 
     # ---- Shards ----

@@ -19,6 +19,7 @@ import fcntl
 import json
 import pathlib
 import shlex
+import subprocess
 import sys
 import time
 
@@ -313,10 +314,11 @@ def run(action, command, program, arguments, farm):
     modes = [mode for mode in ('--slurm', '--shards', '--merge') if mode in ours]
     if len(modes) > 1:
         raise Unusable(f'{modes[0]} and {modes[1]} exclude each other')
-    campaign = Campaign(ours.get('--farm', farm), command, program, arguments[:end] + others)
-    campaign.limit = number('--limit', ours.get('--limit', '1800'))
+    limit = number('--limit', ours.get('--limit', '1800'))
     if action == 'check':
-        return campaign.call('--check-arguments').returncode
+        return subprocess.run([program, *arguments[:end], *others, '--check-arguments'], check=False).returncode
+    campaign = Campaign(ours.get('--farm', farm), command, program, arguments[:end] + others)
+    campaign.limit = limit
     if '--slurm' in ours:
         return run_by_slurm(campaign, ours['--slurm'])
     return print_shards(campaign) if '--shards' in ours else merge_by_hand(campaign)

@@ -329,7 +329,8 @@ static int run(struct regression *regression) {
   const struct pmuv3_regress_options *options = &regression->options;
   pmuv3_database_record_versions(regression->database, regression->source, pmuv3_versions);
   if (options->shards.mode == PMUV3_SHARDS_MERGE)
-    pmuv3_shard_merge(regression->database, regression->source, &options->shards);
+    pmuv3_shard_merge(regression->database, regression->source, PMUV3_SHARD_HITS_SUMMED,
+                      &options->shards);
   else
     run_tasks(regression);
   const enum pmuv3_regress_verdict verdict =

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/signoff/evidence/mutant_rows.h"
 
 char *pmuv3_shard_run_name(const char *configuration, uint64_t seed) {
   char *name;
@@ -61,23 +62,27 @@ static void add_hit(const char *name, uint64_t count) {
   hits.counts[hits.num++] = count;
 }
 
-static void read_hits(sqlite3 *shard, const struct pmuv3_database_run *run) {
-  char *name = pmuv3_shard_run_name(run->configuration, run->seed);
+static void read_hits(sqlite3 *shard, const struct pmuv3_database_run *run, const char *name) {
   sqlite3_stmt *row = pmuv3_database_ask(
       shard, "SELECT bin, hits FROM hit WHERE source = ?1 AND configuration = ?2 ORDER BY bin",
       "tt", run->source, name);
   while (hits.num > 0) free(hits.names[--hits.num]);
   while (pmuv3_database_next(row))
     add_hit((const char *)sqlite3_column_text(row, 0), (uint64_t)sqlite3_column_int64(row, 1));
-  free(name);
 }
 
 static const char *text(sqlite3_stmt *row, int column) {
   return (const char *)sqlite3_column_text(row, column);
 }
 
-static void merge_run(sqlite3 *database, sqlite3 *shard, sqlite3_stmt *row) {
-  const struct pmuv3_database_run run = {
+struct merging {
+  sqlite3 *database;
+  const char *source;
+  enum pmuv3_shard_hits kind;
+};
+
+static void merge_run(const struct merging *merging, sqlite3 *shard, sqlite3_stmt *row) {
+  struct pmuv3_database_run run = {
       .source = text(row, 0),
       .configuration = text(row, 1),
       .seed = (uint64_t)sqlite3_column_int64(row, 2),
@@ -89,23 +94,24 @@ static void merge_run(sqlite3 *database, sqlite3 *shard, sqlite3_stmt *row) {
       .capsule = text(row, 8),
       .seconds = sqlite3_column_double(row, 9),
   };
-  read_hits(shard, &run);
-  pmuv3_database_record(database, &run, hits.counts, hits.num, hit_name);
+  char *name = pmuv3_shard_run_name(run.configuration, run.seed);
+  if (merging->kind == PMUV3_SHARD_HITS_OF_RUNS) run.hits_of = name;
+  read_hits(shard, &run, name);
+  pmuv3_database_record(merging->database, &run, hits.counts, hits.num, hit_name);
+  free(name);
 }
 
 /* ---- Merging: files ---- */
 
 static void expect_source(sqlite3 *shard, const char *path, const char *source) {
   sqlite3_stmt *row =
-      pmuv3_database_ask(shard, "SELECT source FROM run WHERE source <> ?1 LIMIT 1", "t", source);
+      pmuv3_database_ask(shard,
+                         "SELECT source FROM (SELECT source FROM run UNION SELECT source FROM mutant)"
+                         " WHERE source <> ?1 LIMIT 1",
+                         "t", source);
   while (pmuv3_database_next(row))
     pmuv3_cli_unusable("%s: a shard of the sources %s, not of %s", path, text(row, 0), source);
 }
-
-struct merging {
-  sqlite3 *database;
-  const char *source;
-};
 
 static void merge_file(const char *path, void *with) {
   const struct merging *merging = with;
@@ -113,11 +119,13 @@ static void merge_file(const char *path, void *with) {
   sqlite3 *shard = pmuv3_database_load(path);
   expect_source(shard, path, merging->source);
   sqlite3_stmt *row = pmuv3_database_ask(shard, "SELECT * FROM run", "");
-  while (pmuv3_database_next(row)) merge_run(merging->database, shard, row);
+  while (pmuv3_database_next(row)) merge_run(merging, shard, row);
+  pmuv3_database_merge_mutants(merging->database, shard);
   sqlite3_close(shard);
   unlink(path);
 }
 
-void pmuv3_shard_merge(sqlite3 *database, const char *source, const struct pmuv3_shards *shards) {
-  pmuv3_shards_each(shards, merge_file, &(struct merging){database, source});
+void pmuv3_shard_merge(sqlite3 *database, const char *source, enum pmuv3_shard_hits kind,
+                       const struct pmuv3_shards *shards) {
+  pmuv3_shards_each(shards, merge_file, &(struct merging){database, source, kind});
 }

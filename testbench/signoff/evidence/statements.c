@@ -1,6 +1,6 @@
 /*
- * pmuv3-evidence: executes SQL on the evidence database, for scripts. The sqlite3 shell cannot
- * write to the database, since it lacks row_digest (row_digest.h).
+ * pmuv3-evidence: executes SQL on the evidence database, and merges shards into it, for scripts.
+ * The sqlite3 shell cannot write to the database, since it lacks row_digest (row_digest.h).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,17 +12,20 @@
 #include "testbench/cosim/cli/source.h"
 #include "testbench/cosim/cli/text.h"
 #include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/shard.h"
 
 struct options {
   const char *database;
   bool asks_source;
+  struct pmuv3_shards shards;
 };
 
-enum { OPT_DATABASE = 0x100, OPT_SOURCE };
+enum { OPT_DATABASE = 0x100, OPT_SOURCE, OPT_MERGE };
 
 static const struct argp_option argp_options[] = {
     {"db", OPT_DATABASE, "FILE", 0, "the evidence database", 0},
     {"source", OPT_SOURCE, 0, 0, "print the digest of the sources that this was built of", 0},
+    {"merge", OPT_MERGE, "DIR", 0, "merge the files of shards in DIR, instead of SQL", 0},
     {0},
 };
 
@@ -34,6 +37,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_SOURCE:
       options->asks_source = true;
+      return 0;
+    case OPT_MERGE:
+      pmuv3_shards_set(&options->shards, PMUV3_SHARDS_MERGE, arg);
       return 0;
     case ARGP_KEY_ARG:
       pmuv3_cli_unusable("unusable argument '%s'", arg);
@@ -49,6 +55,7 @@ static struct options parse_options(int argc, char **argv) {
   struct options options = {0};
   pmuv3_cli_parse(&argp, "pmuv3-evidence", argc, argv, &options);
   if (!options.database && !options.asks_source) pmuv3_cli_unusable("expected --db or --source");
+  if (options.shards.path && !options.database) pmuv3_cli_unusable("--merge needs --db");
   return options;
 }
 
@@ -82,9 +89,16 @@ static void execute(const char *path, const char *sql) {
   sqlite3_close(database);
 }
 
+static void merge(const struct options *options) {
+  sqlite3 *database = pmuv3_database_open(options->database);
+  pmuv3_shard_merge(database, pmuv3_source, PMUV3_SHARD_HITS_SUMMED, &options->shards);
+  sqlite3_close(database);
+}
+
 int main(int argc, char **argv) {
   const struct options options = parse_options(argc, argv);
-  char *sql = options.database ? read_all(stdin) : NULL;
+  if (options.shards.path) merge(&options);
+  char *sql = options.database && !options.shards.path ? read_all(stdin) : NULL;
   if (options.asks_source) puts(pmuv3_source);
   if (sql) execute(options.database, sql);
   free(sql);

@@ -29,20 +29,33 @@ struct options {
   const char *directory, *database, *side;
   uint64_t cycles;
   size_t jobs;
+  size_t first, last; /* places in the list, from 1 on; a last of 0: the end of the list */
+  size_t shard;       /* mutants of a shard; 0: run them */
 };
 
 /* Of the stimulus: that of `pmuv3 run`. */
 #define SEED 1
 
-enum { OPT_DB = 0x100, OPT_SIDE, OPT_CYCLES };
+enum { OPT_DB = 0x100, OPT_SIDE, OPT_CYCLES, OPT_MUTANTS, OPT_UNTRIED };
 
 static const struct argp_option argp_options[] = {
     {"side", OPT_SIDE, "rtl|cmodel", 0, "whose mutants they are", 0},
     {"db", OPT_DB, "FILE", 0, "where the verdicts are kept", 0},
     {"cycles", OPT_CYCLES, "N", 0, "cycles of the whole regression (default 1000000)", 0},
     {"jobs", 'j', "N", 0, "mutants side by side (default: one a processor)", 0},
+    {"mutants", OPT_MUTANTS, "FIRST-LAST", 0, "these of the list (default: all)", 0},
+    {"untried", OPT_UNTRIED, "N", 0,
+     "run nothing; print the ranges of N mutants of which one has no verdict", 0},
     {0},
 };
+
+static void parse_range(struct options *options, char *text) {
+  char *last = strchr(text, '-');
+  if (!last) pmuv3_cli_unusable("--mutants takes FIRST-LAST, not '%s'", text);
+  *last++ = '\0';
+  options->first = pmuv3_cli_number("--mutants", text, 1, UINT16_MAX);
+  options->last = pmuv3_cli_number("--mutants", last, options->first, UINT16_MAX);
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct options *options = state->input;
@@ -59,6 +72,12 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case 'j':
       options->jobs = pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
       return 0;
+    case OPT_MUTANTS:
+      parse_range(options, arg);
+      return 0;
+    case OPT_UNTRIED:
+      options->shard = pmuv3_cli_number("--untried", arg, 1, UINT16_MAX);
+      return 0;
     case ARGP_KEY_ARG:
       if (options->directory) pmuv3_cli_unusable("unusable argument '%s'", arg);
       options->directory = arg;
@@ -73,7 +92,8 @@ static struct options parse_options(int argc, char **argv) {
                                    .parser = parse,
                                    .args_doc = "DIR",
                                    .doc = "Runs the mutants made in DIR through the regression."};
-  struct options options = {.cycles = 1000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN)};
+  struct options options = {
+      .cycles = 1000000, .jobs = (size_t)sysconf(_SC_NPROCESSORS_ONLN), .first = 1};
   pmuv3_cli_parse(&argp, "pmuv3-mutate", argc, argv, &options);
   if (!options.directory || !options.database || !options.side)
     pmuv3_cli_unusable("expected DIR, --side and --db");
@@ -85,6 +105,7 @@ static struct options parse_options(int argc, char **argv) {
 struct campaign {
   const struct options *options;
   struct pmuv3_mutants mutants;
+  size_t begin, end; /* of those that are run, in the list */
   struct pmuv3_record record;
   struct pmuv3_trial *trials; /* of each mutant, in shared memory */
   pid_t *processes;           /* of each mutant; 0: not running */
@@ -97,6 +118,10 @@ static void load(struct campaign *campaign) {
   snprintf(path, sizeof path, "%s/mutants.list", options->directory);
   const char *error = pmuv3_mutants_read(&campaign->mutants, path);
   if (error) pmuv3_cli_unusable("%s: %s", path, error);
+  campaign->begin = options->first - 1;
+  campaign->end = options->last ? options->last : campaign->mutants.num;
+  if (campaign->end > campaign->mutants.num || campaign->begin >= campaign->end)
+    pmuv3_cli_unusable("--mutants: %s has %zu mutants", path, campaign->mutants.num);
   snprintf(path, sizeof path, "%s/mutants.so", options->directory);
   error = pmuv3_mutants_load(path);
   if (error) pmuv3_cli_unusable("%s: %s", path, error);
@@ -182,16 +207,24 @@ static bool has_verdict(const struct campaign *campaign, size_t i) {
   return pmuv3_record_has(&campaign->record, &campaign->mutants.list[i], campaign->options->cycles);
 }
 
-static bool all_have(const struct campaign *campaign) {
-  for (size_t i = 0; i < campaign->mutants.num; i++)
+static bool all_have(const struct campaign *campaign, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; i++)
     if (!has_verdict(campaign, i)) return false;
   return true;
 }
 
+static void print_untried(const struct campaign *campaign) {
+  const size_t shard = campaign->options->shard;
+  for (size_t begin = campaign->begin; begin < campaign->end; begin += shard) {
+    const size_t end = begin + shard < campaign->end ? begin + shard : campaign->end;
+    if (!all_have(campaign, begin, end)) printf("%zu-%zu\n", begin + 1, end);
+  }
+}
+
 static void run_all(struct campaign *campaign) {
-  if (all_have(campaign)) return;
+  if (all_have(campaign, campaign->begin, campaign->end)) return;
   expect_sound(campaign);
-  for (size_t i = 0; i < campaign->mutants.num; i++) {
+  for (size_t i = campaign->begin; i < campaign->end; i++) {
     if (has_verdict(campaign, i)) continue;
     if (campaign->num_running == campaign->options->jobs) finish(campaign);
     start(campaign, i);
@@ -204,7 +237,10 @@ int main(int argc, char **argv) {
   struct campaign campaign = {.options = &options};
   load(&campaign);
   allocate(&campaign);
-  run_all(&campaign);
+  if (options.shard)
+    print_untried(&campaign);
+  else
+    run_all(&campaign);
   sqlite3_close(campaign.record.database);
   return 0;
 }

@@ -12,6 +12,8 @@
 #   --work DIR     where mutants are made (default build/mutate)
 #   --build DIR    what is built of the sources (default build/release)
 #   --check-arguments  sees whether the others can be used, and does nothing
+#   --shards, --shard FILE --mutants SIDE:FIRST-LAST, --merge DIR, --shard-mutants N
+#                  in shards (shards.sh)
 #
 # What survives the beginning of the regression is tried to be proved equivalent, which is cheaper than the
 # whole regression, and what is not has to survive the whole.
@@ -29,34 +31,48 @@ root=$(realpath "$here/../../..")
 . "$here/../../common.sh"
 # shellcheck source=../evidence/evidence.sh
 . "$here/../evidence/evidence.sh"
+# shellcheck source=shards.sh
+. "$here/shards.sh"
 beginning=100000 # cycles that are run before a proof is tried
 
 main() {
   parse_arguments "$@"
   [ "$check" = 0 ] || return 0
-  own_folder --work "$work"
+  case $mode in
+    campaign) own_folder --work "$work" ;;
+    run_shard) own_database ;;
+  esac
   open_evidence
-  together campaign
+  together "$mode"
 }
 
 campaign() {
+  local side
   end_without_verdict
-  if [ "$rtl" != 0 ]; then try_side rtl "$size-$rtl-$seed"; fi
-  if [ "$cmodel" != 0 ]; then try_side cmodel "$cmodel-$seed"; fi
+  for side in "${sides[@]}"; do try_side "$side"; done
   report
 }
 
 parse_arguments() {
   rtl=100 cmodel=50 seed=1 size=2x4 cycles=1000000 jobs=$(nproc)
   db=$root/build/evidence.db work=$root/build/mutate build=$root/build/release check=0
+  mode=campaign shard='' mutants='' merge='' shard_mutants=20
+  local name
   while [ $# -gt 0 ]; do
     once "$1"
     case $1 in
       --check-arguments) check=1 ;;
       --sample) rtl=4 cmodel=8 size=1x2 cycles=200000 ;;
-      --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build)
+      --shards) set_mode list_shards ;;
+      --rtl | --cmodel | --seed | --size | --cycles | --jobs | --db | --work | --build | --shard | --mutants | --merge | \
+        --shard-mutants)
         [ $# -gt 1 ] || unusable "$1: expected a value"
-        printf -v "${1#--}" %s "$2"
+        name=${1#--}
+        printf -v "${name//-/_}" %s "$2"
+        case $1 in
+          --shard) set_mode run_shard ;;
+          --merge) set_mode merge_shards ;;
+        esac
         shift
         ;;
       *) unusable "$1: unknown argument" ;;
@@ -72,12 +88,16 @@ parse_arguments() {
   for option in cycles jobs; do
     [ "${!option}" != 0 ] || unusable "--$option: expected a number of 1 or more"
   done
+  sides=()
+  [ "$rtl" = 0 ] || sides+=(rtl)
+  [ "$cmodel" = 0 ] || sides+=(cmodel)
   [ "$rtl" -le 65535 ] || unusable "--rtl: expected at most 65535"
   [[ $size =~ ^[1-4]x([1-9]|[12][0-9]|3[01])$ ]] || unusable "--size: expected a size such as 2x4"
   expect_own_folder --work "$work"
   expect_no_blank --work "$work"
   [[ $db == /* ]] || db=./$db # whatever it begins with, a file's name
   [ "$db" = "$root/build/evidence.db" ] || expect_database --db "$db"
+  expect_mode
 }
 
 expect_number() {
@@ -86,14 +106,31 @@ expect_number() {
 
 # ---- A side ----
 
-# Mutants are made in a directory that says of what, so what is there is not made again.
 try_side() {
-  local side=$1 dir=$work/$1-$source-$2
-  echo "$side: mutants of $source, in $dir"
-  [ -d "$dir" ] || make_of_sources "$side" "$dir"
-  run_side "$side" "$dir" "$((cycles < beginning ? cycles : beginning))"
-  "prove_$side" "$dir"
-  run_side "$side" "$dir" "$cycles"
+  local dir
+  dir=$(folder_of "$1")
+  make_once "$1" "$dir"
+  try_mutants "$1" "$dir"
+}
+
+# try_mutants SIDE DIR [OPTION]...: those that were made there, or those that options of pmuv3-mutate name.
+try_mutants() {
+  run_side "$1" "$2" "$((cycles < beginning ? cycles : beginning))" "${@:3}"
+  "prove_$1" "$2"
+  run_side "$1" "$2" "$cycles" "${@:3}"
+}
+
+# Mutants are made in a directory that says of what, so what is there is not made again.
+folder_of() {
+  case $1 in
+    rtl) echo "$work/rtl-$source-$size-$rtl-$seed" ;;
+    cmodel) echo "$work/cmodel-$source-$cmodel-$seed" ;;
+  esac
+}
+
+make_once() {
+  echo "$1: mutants of $source, in $2"
+  [ -d "$2" ] || make_of_sources "$1" "$2"
 }
 
 # make_of_sources SIDE DIR: mutants are of the sources that were built, also when they are made long after. What was
@@ -112,9 +149,10 @@ expect_sources() {
   [ "$now" = "$source" ] || unusable "the sources are now $now, not $source of which $build was built"
 }
 
+# run_side SIDE DIR CYCLES [OPTION]...
 run_side() {
   local status=0
-  "$build/bin/pmuv3-mutate" "$2" --side "$1" --db "$db" --cycles "$3" --jobs "$jobs" || status=$?
+  "$build/bin/pmuv3-mutate" "$2" --side "$1" --db "$db" --cycles "$3" --jobs "$jobs" "${@:4}" || status=$?
   case $status in
     0) ;;
     2) exit 2 ;;
@@ -192,9 +230,11 @@ prove_rtl_one() {
 
 # ---- The score ----
 
+# report [MISSING]: how many mutants of the campaign have no verdict.
 report() {
-  local of survived
+  local of survived missing=${1-0}
   of="FROM mutant WHERE source = $(quoted "$source")"
+  [ "$missing" = 0 ] || echo "$missing mutants have no verdict"
   echo
   show "SELECT side, count(*) AS mutants, sum(verdict = 'killed') AS killed,
                sum(verdict = 'equivalent') AS equivalent, sum(verdict = 'survived') AS survived,
@@ -202,9 +242,12 @@ report() {
                       nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
                printf('%.1f s', sum(seconds) / count(*)) AS each
         $of GROUP BY side ORDER BY side DESC"
-  [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || unusable "no mutants"
+  [ "$missing" != 0 ] || [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || unusable "no mutants"
   survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
-  [ "$survived" != 0 ] || return 0
+  if [ "$survived" = 0 ]; then
+    [ "$missing" = 0 ] || exit 3
+    return 0
+  fi
   echo
   ask <<<"SELECT 'SURVIVED ' || place || ', ' || name || ': ' || change || '; not killed in ' || cycles
                  || ' cycles; ' || ifnull(reason, 'the proof has no answer')

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Proves mutants of the RTL equivalent to it.
 #
-#   prove_rtl.sh BUILD DIR NUMBER...
+#   prove_rtl.sh BUILD DIR [NUMBER]...
 #
-# DIR is what rtl.sh made, BUILD has pmuv3-miter. What is proved of a mutant, by SAT: from the same values of
+# Without a number it makes what all proofs share. DIR is what rtl.sh made, BUILD has pmuv3-miter. What is proved of a mutant, by SAT: from the same values of
 # all registers, and with the same inputs, all that a legal integration presents
 # (testbench/prove/properties/pmuv3_legal.sv), all outputs and all registers' next values are the same
 # as without it, but for registers that no output ever depends on, the probes of threads that are not there, and
@@ -27,7 +27,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/../../prove/equivalence/yosys.sh"
 
 main() {
-  if [ $# -lt 3 ] || [ ! -f "$2/apply.ys" ]; then unusable "expected BUILD DIR NUMBER..., DIR made by rtl.sh"; fi
+  if [ $# -lt 2 ] || [ ! -f "$2/apply.ys" ]; then unusable "expected BUILD DIR [NUMBER]..., DIR made by rtl.sh"; fi
   miter=$1/bin/pmuv3-miter
   [ -x "$miter" ] || unusable "$miter: not there, build it first"
   dir=$(realpath "$2")

@@ -1,6 +1,6 @@
 #include "testbench/signoff/mutate/record.h"
 
-#include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/mutant_rows.h"
 
 bool pmuv3_record_has(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant,
                       uint64_t cycles) {
@@ -16,14 +16,19 @@ bool pmuv3_record_has(const struct pmuv3_record *record, const struct pmuv3_muta
   return has;
 }
 
-/* What was found out about one that survived before stays. */
 void pmuv3_record_add(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant,
                       const struct pmuv3_trial *trial) {
-  pmuv3_database_do(record->database,
-                    "INSERT OR REPLACE INTO mutant VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7,"
-                    " ifnull(?8, (SELECT reason FROM mutant WHERE source = ?1 AND side = ?2"
-                    "             AND name = ?3 AND change = ?6)), ?9, ?10)",
-                    "ttttttttid", record->source, record->side, mutant->name, mutant->module,
-                    mutant->place, mutant->change, trial->killed ? "killed" : "survived",
-                    trial->killed ? trial->reason : NULL, (int64_t)trial->cycles, trial->seconds);
+  const struct pmuv3_database_mutant row = {
+      .source = record->source,
+      .side = record->side,
+      .name = mutant->name,
+      .module = mutant->module,
+      .place = mutant->place,
+      .change = mutant->change,
+      .verdict = trial->killed ? "killed" : "survived",
+      .reason = trial->killed ? trial->reason : NULL,
+      .cycles = trial->cycles,
+      .seconds = trial->seconds,
+  };
+  pmuv3_database_record_mutant(record->database, &row);
 }

@@ -1,0 +1,50 @@
+#include "testbench/signoff/evidence/mutant_rows.h"
+
+#define IS_ANOTHER                                      \
+  "(excluded.module, excluded.place, excluded.change)" \
+  " <> (mutant.module, mutant.place, mutant.change)"
+
+/* The verdict on a survivor that is there says less. */
+#define SAYS_MORE                                                              \
+  "mutant.verdict = 'survived' AND"                                            \
+  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles"        \
+  "  OR (excluded.cycles = mutant.cycles AND excluded.reason NOT NULL AND mutant.reason IS NULL))"
+
+/* What was found out about a survivor stays when it survives more cycles. */
+void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database_mutant *mutant) {
+  pmuv3_database_do(
+      database,
+      "INSERT INTO mutant VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
+      " ON CONFLICT DO UPDATE SET module = excluded.module, place = excluded.place,"
+      " change = excluded.change, verdict = excluded.verdict, cycles = excluded.cycles,"
+      " seconds = excluded.seconds,"
+      " reason = iif(" IS_ANOTHER ", excluded.reason, ifnull(excluded.reason, mutant.reason))"
+      " WHERE " IS_ANOTHER " OR (" SAYS_MORE ")",
+      "ttttttttid", mutant->source, mutant->side, mutant->name, mutant->module, mutant->place,
+      mutant->change, mutant->verdict, mutant->reason, (int64_t)mutant->cycles, mutant->seconds);
+}
+
+static const char *text(sqlite3_stmt *row, int column) {
+  return (const char *)sqlite3_column_text(row, column);
+}
+
+void pmuv3_database_merge_mutants(sqlite3 *database, sqlite3 *from) {
+  pmuv3_database_begin(database);
+  sqlite3_stmt *row = pmuv3_database_ask(from, "SELECT * FROM mutant", "");
+  while (pmuv3_database_next(row)) {
+    const struct pmuv3_database_mutant mutant = {
+        .source = text(row, 0),
+        .side = text(row, 1),
+        .name = text(row, 2),
+        .module = text(row, 3),
+        .place = text(row, 4),
+        .change = text(row, 5),
+        .verdict = text(row, 6),
+        .reason = text(row, 7),
+        .cycles = (uint64_t)sqlite3_column_int64(row, 8),
+        .seconds = sqlite3_column_double(row, 9),
+    };
+    pmuv3_database_record_mutant(database, &mutant);
+  }
+  pmuv3_database_commit(database);
+}
