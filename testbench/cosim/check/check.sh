@@ -19,6 +19,7 @@ bin=$root/build/release/bin
 description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence
 simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
+farm=() splits='' # options of the farm (testbench/farm/farm.py), and which of them splits the work
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
 device=() # what names the device, word by word, for the command that replays a divergence
 words=()  # those of them that change its RTL, for its digest
@@ -26,7 +27,7 @@ words=()  # those of them that change its RTL, for its digest
 # ---- Arguments ----
 
 # Options of the program that is built take a value, or none.
-valued=' --recorded --scope --db --page --emit --cycles --seed --jobs -j --mode --json --junit --out --replay --wave --seconds '
+valued=' --recorded --scope --db --page --emit --cycles --seed --seeds --shard-seeds --jobs -j --mode --json --junit --out --replay --wave --seconds '
 plain=' --calibrate --no-shrink --help -h '
 
 take() {
@@ -136,6 +137,16 @@ parse() {
         fi
         shift 2
         ;;
+      --slurm | --slurm=* | --shards | --merge | --limit=* | --farm=*)
+        farm+=("$1")
+        [[ $1 == @(--limit|--farm)=* ]] || splits=$1 simulates=$1
+        shift
+        ;;
+      --limit | --farm)
+        take "$@"
+        farm+=("$1" "$2")
+        shift 2
+        ;;
       --prove)
         once --prove
         proves=1
@@ -168,11 +179,12 @@ parse() {
 # The program's own check of its options, before anything is done. RTL that it is not told of here it is told
 # of when Verilator has read it.
 check_options() {
-  "$bin/pmuv3-check-glue" arguments "${defaults[@]}" "${rtl[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}" || exit $?
+  "$bin/pmuv3-check-glue" arguments "${defaults[@]}" "${rtl[@]/#/--input=}" "${options[@]}" ${farm:+--shards} -- "$description" "${device[@]}" || exit $?
 }
 
 expect_all() {
   [ "$proves" = 0 ] || [ -z "$simulates" ] || unusable "--prove takes no $simulates"
+  [ ${#farm[@]} = 0 ] || [ -n "$splits" ] || unusable "${farm[0]%%=*} needs --slurm, --shards or --merge"
   [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
   [ -f "$description" ] || unusable "cannot read '$description'"
   [ "$recorded" = 1 ] || [ ${#rtl[@]} -gt 0 ] || [[ " ${verilator[*]-} " == *" -f "* ]] || unusable "the RTL is missing; see ./pmuv3 help"
@@ -347,6 +359,17 @@ choose_folder() {
   fi
 }
 
+# A node needs neither the RTL nor Verilator. It runs a copy of what was built here, and looks at what that reads. Its
+# name says of what device it is, so the next `check` leaves it alone.
+in_shards() {
+  [ "$digest" != none ] || unusable "--seeds: these runs cannot be recorded"
+  digests "$description" "${loaded[@]}" >"$folder/read-$digest"
+  cp -f "$folder/check" "$folder/check-$digest"
+  exec 8>&-
+  exec "$root/testbench/farm/farm.py" run check "$folder/check-$digest" "${defaults[@]}" "${farm[@]}" --source "$digest" \
+    --sources "$folder/read-$digest" --module "$top" "${options[@]}" -- "$description" "${device[@]}"
+}
+
 # ---- Main ----
 
 is_built=0 checks=0
@@ -393,6 +416,7 @@ if [ "$help" = 0 ]; then
   if [ ${#loaded[@]} -gt 0 ]; then digests "${loaded[@]}" >>"$folder/sources"; fi
   digest=$(device_digest)
   if [ -n "$unnamed" ]; then leave_unrecorded; fi
+  if [ ${#farm[@]} -gt 0 ]; then in_shards; fi
   # The device finds nothing on the standard input, which is no part of it. A replay may be read from there.
   [[ " ${options[*]} " == *" --replay"* ]] || exec </dev/null
   exec 6<"$folder/sources" 7<"$folder/check" 8>&-

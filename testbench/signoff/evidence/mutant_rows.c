@@ -1,13 +1,13 @@
 #include "testbench/signoff/evidence/mutant_rows.h"
 
-#define IS_ANOTHER                                      \
+#define IS_ANOTHER                                     \
   "(excluded.module, excluded.place, excluded.change)" \
   " <> (mutant.module, mutant.place, mutant.change)"
 
 /* The verdict on a survivor that is there says less. */
-#define SAYS_MORE                                                              \
-  "mutant.verdict = 'survived' AND"                                            \
-  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles"        \
+#define SAYS_MORE                                                       \
+  "mutant.verdict = 'survived' AND"                                     \
+  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles" \
   "  OR (excluded.cycles = mutant.cycles AND excluded.reason NOT NULL AND mutant.reason IS NULL))"
 
 /* What was found out about a survivor stays when it survives more cycles. */
@@ -18,7 +18,8 @@ void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database
       " ON CONFLICT DO UPDATE SET module = excluded.module, place = excluded.place,"
       " change = excluded.change, verdict = excluded.verdict, cycles = excluded.cycles,"
       " seconds = excluded.seconds,"
-      " reason = iif(" IS_ANOTHER ", excluded.reason, ifnull(excluded.reason, mutant.reason))"
+      " reason = iif(" IS_ANOTHER
+      ", excluded.reason, ifnull(excluded.reason, mutant.reason))"
       " WHERE " IS_ANOTHER " OR (" SAYS_MORE ")",
       "ttttttttid", mutant->source, mutant->side, mutant->name, mutant->module, mutant->place,
       mutant->change, mutant->verdict, mutant->reason, (int64_t)mutant->cycles, mutant->seconds);

@@ -104,11 +104,11 @@ static void merge_run(const struct merging *merging, sqlite3 *shard, sqlite3_stm
 /* ---- Merging: files ---- */
 
 static void expect_source(sqlite3 *shard, const char *path, const char *source) {
-  sqlite3_stmt *row =
-      pmuv3_database_ask(shard,
-                         "SELECT source FROM (SELECT source FROM run UNION SELECT source FROM mutant)"
-                         " WHERE source <> ?1 LIMIT 1",
-                         "t", source);
+  sqlite3_stmt *row = pmuv3_database_ask(
+      shard,
+      "SELECT source FROM (SELECT source FROM run UNION SELECT source FROM mutant)"
+      " WHERE source <> ?1 LIMIT 1",
+      "t", source);
   while (pmuv3_database_next(row))
     pmuv3_cli_unusable("%s: a shard of the sources %s, not of %s", path, text(row, 0), source);
 }

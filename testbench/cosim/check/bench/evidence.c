@@ -1,4 +1,5 @@
 /* Runs of a device, as rows of the evidence database. */
+#define _GNU_SOURCE
 #include "testbench/cosim/check/bench/evidence.h"
 
 #include <inttypes.h>
@@ -109,14 +110,82 @@ static void add_number(struct totals *totals, const char *name, uint64_t value) 
     if (strcmp(number_name(n), name) == 0) *number_at(totals, n) += value;
 }
 
-void evidence_sum(sqlite3 *database, const struct options *options,
-                  const struct pmuv3_device *device, struct totals *totals) {
-  char source[EVIDENCE_SOURCE_SIZE];
+/* Adds the rows of an answer: names and values. */
+static void add_numbers(struct totals *totals, sqlite3_stmt *row,
+                        const struct pmuv3_device *device) {
   named = device;
-  sqlite3_stmt *row =
-      pmuv3_database_ask(database, "SELECT bin, sum(hits) FROM hit WHERE source = ?1 GROUP BY bin",
-                         "t", evidence_source(options, source));
   while (pmuv3_database_next(row))
     add_number(totals, (const char *)sqlite3_column_text(row, 0),
                (uint64_t)sqlite3_column_int64(row, 1));
+}
+
+void evidence_sum(sqlite3 *database, const struct options *options,
+                  const struct pmuv3_device *device, struct totals *totals) {
+  char source[EVIDENCE_SOURCE_SIZE];
+  add_numbers(
+      totals,
+      pmuv3_database_ask(database, "SELECT bin, sum(hits) FROM hit WHERE source = ?1 GROUP BY bin",
+                         "t", evidence_source(options, source)),
+      device);
+}
+
+/* ---- Seeds ---- */
+
+/* A question about the rows of the seeds of options. ?1: the source, ?2: the mode, ?3 and ?4: the
+ * first seed and the last. */
+static sqlite3_stmt *ask_seeds(sqlite3 *database, const char *sql, const struct options *options,
+                               const struct pmuv3_device *device) {
+  static char source[EVIDENCE_SOURCE_SIZE]; /* bound as long as the answer is read */
+  return pmuv3_database_ask(database, sql, "ttiii", evidence_source(options, source),
+                            pmuv3_mode_name(device->mode), (int64_t)options->seed,
+                            (int64_t)(options->seed + options->num_seeds - 1),
+                            (int64_t)options->cycles);
+}
+
+#define OF_SEEDS " FROM run WHERE source = ?1 AND configuration = ?2 AND seed BETWEEN ?3 AND ?4"
+
+void evidence_recorded(sqlite3 *database, const struct options *options,
+                       const struct pmuv3_device *device, bool recorded[]) {
+  sqlite3_stmt *row =
+      ask_seeds(database, "SELECT seed" OF_SEEDS " AND (verdict = 'diverged' OR cycles >= ?5)",
+                options, device);
+  memset(recorded, 0, options->num_seeds * sizeof *recorded);
+  while (pmuv3_database_next(row))
+    recorded[(uint64_t)sqlite3_column_int64(row, 0) - options->seed] = true;
+}
+
+void evidence_sum_seeds(sqlite3 *database, struct outcome *outcome) {
+  const struct options *options = outcome->options;
+  add_numbers(&outcome->totals,
+              ask_seeds(database,
+                        "SELECT bin, sum(hits) FROM hit WHERE source = ?1 AND configuration IN"
+                        " (SELECT configuration || ', seed ' || seed" OF_SEEDS ") GROUP BY bin",
+                        options, outcome->device),
+              outcome->device);
+  sqlite3_stmt *row =
+      ask_seeds(database, "SELECT total(seconds)" OF_SEEDS, options, outcome->device);
+  while (pmuv3_database_next(row)) outcome->seconds = sqlite3_column_double(row, 0);
+}
+
+static char *text_of(sqlite3_stmt *row, int column) {
+  const char *text = (const char *)sqlite3_column_text(row, column);
+  char *copy = strdup(text ? text : "");
+  if (!copy) pmuv3_cli_no_verdict("out of memory");
+  return copy;
+}
+
+void evidence_divergences(sqlite3 *database, struct outcome *outcome) {
+  sqlite3_stmt *row = ask_seeds(database,
+                                "SELECT seed, difference, capsule" OF_SEEDS
+                                " AND verdict = 'diverged' ORDER BY seed",
+                                outcome->options, outcome->device);
+  outcome->seeds = calloc(outcome->options->num_seeds, sizeof *outcome->seeds);
+  if (!outcome->seeds) pmuv3_cli_no_verdict("out of memory");
+  while (pmuv3_database_next(row))
+    outcome->seeds[outcome->num_diverged++] = (struct diverged_seed){
+        (uint64_t)sqlite3_column_int64(row, 0), text_of(row, 1), text_of(row, 2)};
+  outcome->diverged = outcome->num_diverged > 0;
+  if (outcome->diverged)
+    snprintf(outcome->words, sizeof outcome->words, "seed %" PRIu64 ": %s", outcome->seeds[0].seed,
+             outcome->seeds[0].words);
 }

@@ -27,6 +27,14 @@ void evidence_record(sqlite3 *database, const struct outcome *outcome);
 void evidence_sum(sqlite3 *database, const struct options *options,
                   const struct pmuv3_device *device, struct totals *totals);
 
+/* Which of the seeds of options have a verdict of so many clocks, in the device's mode. */
+void evidence_recorded(sqlite3 *database, const struct options *options,
+                       const struct pmuv3_device *device, bool recorded[]);
+
+/* Adds up the runs of these seeds, and lists those that diverged. */
+void evidence_sum_seeds(sqlite3 *database, struct outcome *outcome);
+void evidence_divergences(sqlite3 *database, struct outcome *outcome);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,104 +7,12 @@
 #include "testbench/cosim/check/bench/calibrate.h"
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/emit.h"
-#include "testbench/cosim/check/bench/page.h"
 #include "testbench/cosim/check/bench/recorded.h"
 #include "testbench/cosim/check/bench/run.h"
-#include "testbench/cosim/check/bench/shrink.h"
+#include "testbench/cosim/check/bench/seed.h"
+#include "testbench/cosim/check/bench/seeds.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
-
-static void *or_no_verdict(void *memory) {
-  if (!memory) pmuv3_cli_no_verdict("out of memory");
-  return memory;
-}
-
-/* ---- A divergence ---- */
-
-static void find_divergence(struct outcome *outcome, const struct pmuv3_check *check) {
-  outcome_diverge(outcome, check);
-  pmuv3_cli_note_divergence("diverged: %s", outcome->words);
-}
-
-struct kept {
-  const struct stimulus *stimulus;
-  const struct outcome *outcome;
-};
-
-static bool write_stimulus(FILE *out, const void *context) {
-  const struct kept *kept = context;
-  stimulus_write(out, kept->stimulus, kept->outcome->device);
-  fprintf(out, "# %s\n", kept->outcome->words);
-  return fflush(out) == 0 && !ferror(out);
-}
-
-static bool write_words(FILE *out, const void *context) {
-  report_print(out, context);
-  return fflush(out) == 0 && !ferror(out);
-}
-
-static void keep(const struct outcome *outcome, const char *name, const struct stimulus *stimulus) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", outcome->options->out, name);
-  pmuv3_cli_write_own("--out", path, stimulus ? write_stimulus : write_words,
-                      stimulus ? (const void *)&(struct kept){stimulus, outcome} : outcome);
-}
-
-static void say_word(const char *before, const char *word) {
-  char *quoted = pmuv3_cli_quoted(word);
-  printf("%s%s", before, quoted);
-  free(quoted);
-}
-
-static void say_replay(const struct options *options, const char *name, size_t lines) {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s", options->out, name);
-  say_word("", path);
-  printf(", %zu lines; it happens again with\n  ./pmuv3 check", lines);
-  say_word(" ", options->description);
-  for (char **word = options->device; *word; word++) say_word(" ", *word);
-  if (options->mode) say_word(" --mode ", options->mode);
-  say_word(" --replay ", path);
-  printf("\n");
-}
-
-/* Plays the task again, notes its stimulus, and shrinks it. */
-static void explain(struct outcome *outcome, const struct profile *profile,
-                    const struct diverged *diverged) {
-  const struct options *options = outcome->options;
-  struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(profile->device));
-  struct player *player = or_no_verdict(player_create(profile->device, check));
-  struct stimulus stimulus = {0};
-  size_t at;
-  if (!task_record(player, options, profile, diverged, &stimulus))
-    pmuv3_cli_no_verdict("the divergence of task %" PRIu64 " did not happen again", diverged->task);
-  find_divergence(outcome, check);
-  outcome->lines_before = outcome->lines_after = stimulus_lines(&stimulus);
-  report_print(stdout, outcome);
-  fflush(stdout);
-  pmuv3_cli_begin_folder("--out", options->out, divergence_files);
-  keep(outcome, "stimulus.check", &stimulus);
-  keep(outcome, "divergence.txt", NULL);
-  printf("\n");
-  say_replay(options, "stimulus.check", outcome->lines_before);
-  if (options->shrinks) {
-    const struct shrunk shrunk =
-        stimulus_shrink(player, &stimulus, profile->device, options->seconds);
-    stimulus_diverges(player, &stimulus, &at);
-    find_divergence(outcome, check);
-    outcome->lines_after = stimulus_lines(&stimulus);
-    outcome->is_shrunk = true;
-    keep(outcome, "minimal.check", &stimulus);
-    printf("shrunk in %u tries%s: ", shrunk.tries, shrunk.in_time ? "" : ", out of time");
-    say_replay(options, "minimal.check", outcome->lines_after);
-    printf("\n");
-    stimulus_write(stdout, &stimulus, profile->device);
-    printf("# %s\n", outcome->words);
-  }
-  stimulus_free(&stimulus);
-  player_destroy(player);
-  pmuv3_check_destroy(check);
-}
 
 /* ---- Replay ---- */
 
@@ -139,7 +47,7 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   size_t played;
   const bool held = player_play_all(player, &stimulus, &played);
   outcome_count(outcome, check);
-  if (!held) find_divergence(outcome, check);
+  if (!held) seed_diverge(outcome, check);
   end_wave(player, options, wave);
   stimulus_free(&stimulus);
   player_destroy(player);
@@ -171,27 +79,10 @@ static void emit(const struct options *options, const struct profile *profile) {
 
 /* ---- Evidence ---- */
 
-/* What was checked must be what the digests say. The device may read a file whenever it starts. */
-static void expect_unchanged(const struct options *options, const char *done) {
-  char line[8];
-  const char *const command[] = {"/usr/bin/sha256sum", "--check", "--status", options->sources,
-                                 NULL};
-  if (options->sources && !pmuv3_cli_first_line(command, line, sizeof line))
-    pmuv3_cli_unusable("the RTL was changed while it was %s", done);
-}
-
-static void write_page(sqlite3 *database, const struct outcome *outcome) {
-  struct outcome all = *outcome;
-  all.totals = totals_create(outcome->device);
-  evidence_sum(database, outcome->options, outcome->device, &all.totals);
-  pmuv3_cli_write("--page", outcome->options->page, page_write, &(struct page){database, &all});
-  totals_free(&all.totals);
-}
-
 static void record(const struct outcome *outcome) {
   sqlite3 *database = pmuv3_database_open(outcome->options->database);
   evidence_record(database, outcome);
-  if (outcome->options->page) write_page(database, outcome);
+  if (outcome->options->page) seed_write_page(database, outcome);
   sqlite3_close(database);
 }
 
@@ -204,30 +95,38 @@ static bool calibrate_device(const struct options *options, const struct profile
   return is_unique;
 }
 
+/* One seed, or a replay. */
+static int check_device(const struct options *options, const struct profile *profile) {
+  const double start = pmuv3_now();
+  struct outcome outcome = outcome_begin(options, profile);
+  if (options->replay) {
+    replay(&outcome, profile);
+    outcome.seconds = pmuv3_now() - start;
+    outcome_expect_verdict(&outcome);
+  } else {
+    seed_run(&outcome);
+  }
+  seed_expect_unchanged(options, "checked");
+  if (options->database) record(&outcome); /* nothing is "equivalent" that cannot be recorded */
+  if (!outcome.diverged || options->replay) report_print(stdout, &outcome);
+  const int status = outcome_end(&outcome);
+  totals_free(&outcome.totals);
+  return status;
+}
+
+static int act(const struct options *options, const struct profile *profile) {
+  if (options->emit) return emit(options, profile), 0;
+  if (options->calibrates) return calibrate_device(options, profile) ? 0 : 1;
+  return options->num_seeds ? seeds_run(options, profile) : check_device(options, profile);
+}
+
 int main(int argc, char **argv) {
   static struct profile profile;
   const struct options options = options_parse(argc, argv);
   struct pmuv3_device *device = read_device(&options);
-  expect_unchanged(&options, "built");
-  const double start = pmuv3_now();
+  seed_expect_unchanged(&options, "built");
   profile_find(&profile, device, pmuv3_dut_width);
-  if (options.emit) return emit(&options, &profile), 0;
-  if (options.calibrates) return calibrate_device(&options, &profile) ? 0 : 1;
-  struct outcome outcome = outcome_begin(&options, &profile);
-  struct diverged first;
-  bool diverged = false;
-  if (options.replay)
-    replay(&outcome, &profile);
-  else
-    diverged = tasks_run(&options, &profile, &outcome.totals, &first);
-  outcome.seconds = pmuv3_now() - start;
-  if (!diverged) outcome_expect_verdict(&outcome);
-  if (diverged) explain(&outcome, &profile, &first);
-  expect_unchanged(&options, "checked");
-  if (options.database) record(&outcome); /* nothing is "equivalent" that cannot be recorded */
-  if (!diverged) report_print(stdout, &outcome);
-  const int status = outcome_end(&outcome);
-  totals_free(&outcome.totals);
+  const int status = act(&options, &profile);
   pmuv3_device_free(device);
   return status;
 }

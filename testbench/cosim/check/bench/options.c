@@ -31,7 +31,14 @@ enum {
   OPT_SOURCES,
   OPT_RECORDED,
   OPT_SCOPE,
-  OPT_INPUT
+  OPT_INPUT,
+  OPT_SEEDS,
+  OPT_SHARD_SEEDS,
+  OPT_SHARDS,
+  OPT_SHARD,
+  OPT_MERGE,
+  OPT_DESCRIPTION,
+  OPT_DEVICE
 };
 
 const char *const divergence_files[] = {"stimulus.check", "minimal.check", "divergence.txt",
@@ -41,6 +48,7 @@ static const struct argp_option options[] = {
     {"cycles", OPT_CYCLES, "N", 0,
      "clocks in all (default 5000000; with --calibrate and --emit 20000)", 0},
     {"seed", OPT_SEED, "S", 0, "seed of the stimulus (default 1)", 0},
+    {"seeds", OPT_SEEDS, "N", 0, "N seeds from that on, each a run that is recorded", 0},
     {"jobs", 'j', "N", 0, "N processes side by side (default: one a processor)", 0},
     {"mode", OPT_MODE, "MODE", 0, "exact, within or settled, instead of the description's", 0},
     {"json", OPT_JSON, "FILE", 0, "write the result to FILE", 0},
@@ -63,8 +71,24 @@ static const struct argp_option options[] = {
      "the device's sources, as sha256sum --check reads them", 0},
     {"module", OPT_MODULE, "TOP", OPTION_HIDDEN, "the device's top module", 0},
     {"input", OPT_INPUT, "FILE", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "Verilator reads FILE", 0},
+    {"shard-seeds", OPT_SHARD_SEEDS, "N", 0, "seeds of a shard (default 1)", 0},
+    {"shards", OPT_SHARDS, 0, 0, "list the shards that have no result (docs/design/farm.md)", 0},
+    {"shard", OPT_SHARD, "FILE", 0, "be a shard: write the results to FILE, not to a database", 0},
+    {"merge", OPT_MERGE, "DIR", 0, "merge the files of shards in DIR, report, and run nothing", 0},
+    {"description", OPT_DESCRIPTION, "FILE", OPTION_HIDDEN, "DESCRIPTION, of a shard", 0},
+    {"device", OPT_DEVICE, "WORD", OPTION_HIDDEN | PMUV3_CLI_REPEATS, "a word of RTL, of a shard",
+     0},
     {0},
 };
+
+/* NULL ends the words. */
+static void add_word(struct options *o, char *word) {
+  static size_t number;
+  o->device = reallocarray(o->device, number + 2, sizeof *o->device);
+  if (!o->device) pmuv3_cli_no_verdict("out of memory");
+  o->device[number++] = word;
+  o->device[number] = NULL;
+}
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
   struct options *o = state->input;
@@ -134,6 +158,27 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_INPUT:
       pmuv3_cli_check_input(arg);
       return 0;
+    case OPT_SEEDS:
+      o->num_seeds = pmuv3_cli_number("--seeds", arg, 1, 1000000);
+      return 0;
+    case OPT_SHARD_SEEDS:
+      o->shard_seeds = pmuv3_cli_number("--shard-seeds", arg, 1, 1000000);
+      return 0;
+    case OPT_SHARDS:
+      pmuv3_shards_set(&o->shards, PMUV3_SHARDS_LIST, NULL);
+      return 0;
+    case OPT_SHARD:
+      pmuv3_shards_set(&o->shards, PMUV3_SHARDS_ONE, arg);
+      return 0;
+    case OPT_MERGE:
+      pmuv3_shards_set(&o->shards, PMUV3_SHARDS_MERGE, arg);
+      return 0;
+    case OPT_DESCRIPTION:
+      o->description = arg;
+      return 0;
+    case OPT_DEVICE:
+      add_word(o, arg);
+      return 0;
     case ARGP_KEY_ARGS:
       o->description = state->argv[state->next];
       o->device = &state->argv[state->next + 1];
@@ -163,6 +208,21 @@ static void expect_recorded(const struct options *o) {
   if (o->has_seed || (o->cycles && !o->calibrates))
     pmuv3_cli_unusable("--recorded takes no --seed, and --cycles only with --calibrate");
   pmuv3_cli_check_input(o->recorded);
+}
+
+/* A campaign of seeds is what is recorded of them. */
+static void expect_seeds(const struct options *o) {
+  const bool splits = o->shards.mode != PMUV3_SHARDS_NONE;
+  if (!o->num_seeds && (splits || o->shard_seeds))
+    pmuv3_cli_unusable("shards are of many seeds: --seeds is missing");
+  if (!o->num_seeds) return;
+  if (o->replay || o->recorded || o->emit || o->calibrates)
+    pmuv3_cli_unusable("--seeds takes no --replay, --recorded, --emit or --calibrate");
+  if (o->seed > UINT32_MAX) pmuv3_cli_unusable("--seeds takes a --seed below 2^32");
+  if (!o->database && o->shards.mode != PMUV3_SHARDS_ONE)
+    pmuv3_cli_unusable("--seeds: these runs cannot be recorded");
+  if (o->shards.mode == PMUV3_SHARDS_ONE && (o->json || o->junit || o->page))
+    pmuv3_cli_unusable("--shard takes no --json, --junit or --page: its results are merged");
 }
 
 struct options options_parse(int argc, char **argv) {
@@ -199,7 +259,9 @@ struct options options_parse(int argc, char **argv) {
         "--replay takes no --seed, --cycles, --jobs, --out, --no-shrink or --seconds");
   if (o.page && !o.database) pmuv3_cli_unusable("--page needs --db");
   const bool is_known = !o.source || strcmp(o.source, "none") != 0;
-  if (unrecorded || !is_known) o.database = NULL;
+  if (unrecorded || !is_known || o.shards.mode == PMUV3_SHARDS_ONE) o.database = NULL;
+  expect_seeds(&o);
+  if (o.shard_seeds == 0) o.shard_seeds = 1;
   if (o.jobs == 0) o.jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
   if (!o.out) o.out = "divergence";
   if (o.seconds == 0) o.seconds = 60;
@@ -216,6 +278,7 @@ struct options options_parse(int argc, char **argv) {
   pmuv3_cli_check_file("--wave", o.wave);
   pmuv3_cli_check_file("--page", o.page);
   if (o.database) evidence_check(o.database);
+  if (o.shards.mode == PMUV3_SHARDS_ONE) pmuv3_cli_check_file("--shard", o.shards.path);
   if (o.emit) pmuv3_cli_check_folder("--emit", o.emit, emit_files);
   if (!o.replay && !o.recorded && !records)
     pmuv3_cli_check_folder("--out", o.out, divergence_files);

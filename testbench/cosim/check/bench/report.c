@@ -67,6 +67,14 @@ static void print_accesses(FILE *out, const struct outcome *outcome) {
   }
 }
 
+static void print_seeds(FILE *out, const struct outcome *outcome) {
+  fprintf(out, "\n%zu of %" PRIu64 " seeds diverged:\n", outcome->num_diverged,
+          outcome->options->num_seeds);
+  for (size_t d = 0; d < outcome->num_diverged; d++)
+    fprintf(out, "  seed %" PRIu64 ": %s; see %s\n", outcome->seeds[d].seed,
+            outcome->seeds[d].words, outcome->seeds[d].folder);
+}
+
 void report_print(FILE *out, const struct outcome *outcome) {
   const struct pmuv3_device *device = outcome->device;
   const struct pmuv3_check_counts *counts = &outcome->totals.counts;
@@ -81,6 +89,10 @@ void report_print(FILE *out, const struct outcome *outcome) {
   fprintf(out, "never compared:\n");
   never_compared(outcome, print_never, out);
   if (!outcome->diverged) return;
+  if (outcome->seeds) {
+    print_seeds(out, outcome);
+    return;
+  }
   fprintf(out, "\n%s\n", outcome->words);
   if (outcome->options->recorded) fprintf(out, "at time %" PRIu64 "\n", outcome->time);
   print_accesses(out, outcome);
@@ -162,6 +174,18 @@ static json_object *divergence_json(const struct outcome *outcome) {
   return object;
 }
 
+static json_object *seeds_json(const struct outcome *outcome) {
+  json_object *array = json_object_new_array();
+  for (size_t d = 0; d < outcome->num_diverged; d++) {
+    json_object *object = json_object_new_object();
+    add(object, "seed", json_object_new_uint64(outcome->seeds[d].seed));
+    add(object, "words", pmuv3_json_text(outcome->seeds[d].words));
+    add(object, "folder", pmuv3_json_text(outcome->seeds[d].folder));
+    json_object_array_add(array, object);
+  }
+  return array;
+}
+
 bool report_json(FILE *out, const void *context) {
   const struct outcome *outcome = context;
   const struct pmuv3_check_counts *counts = &outcome->totals.counts;
@@ -174,6 +198,7 @@ bool report_json(FILE *out, const void *context) {
     add(root, "recorded", pmuv3_json_text(outcome->options->recorded));
   else
     add(root, "seed", json_object_new_uint64(outcome->options->seed));
+  if (outcome->seeds) add(root, "seeds", json_object_new_uint64(outcome->options->num_seeds));
   add(root, "cycles", json_object_new_uint64(counts->clocks));
   add(root, "comparisons", json_object_new_uint64(report_comparisons(outcome)));
   add(root, "seconds", json_object_new_double(outcome->seconds));
@@ -187,7 +212,10 @@ bool report_json(FILE *out, const void *context) {
   never_compared(outcome, add_never, never);
   add(root, "never_compared", never);
   if (outcome->totals.watched > 0) add(root, "coverage", coverage_json(outcome));
-  if (outcome->diverged) add(root, "first_divergence", divergence_json(outcome));
+  if (outcome->seeds)
+    add(root, "diverged_seeds", seeds_json(outcome));
+  else if (outcome->diverged)
+    add(root, "first_divergence", divergence_json(outcome));
   fprintf(out, "%s\n", json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY));
   json_object_put(root);
   return fflush(out) == 0 && !ferror(out);

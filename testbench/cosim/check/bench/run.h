@@ -6,6 +6,7 @@
 #include "testbench/cosim/check/bench/item.h"
 #include "testbench/cosim/check/bench/profile.h"
 #include "testbench/cosim/check/bench/random.h"
+#include "testbench/cosim/cli/shards.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +32,9 @@ struct options {
   const char *sources; /* each with its digest, as sha256sum --check reads them; or NULL */
   bool shrinks, calibrates, has_seed;
   double seconds;
+  uint64_t num_seeds;   /* from `seed` on, each a run; 0: one run, which is no campaign */
+  uint64_t shard_seeds; /* seeds of a shard */
+  struct pmuv3_shards shards;
 };
 
 struct options options_parse(int argc, char **argv);
@@ -49,6 +53,12 @@ struct totals {
   uint64_t watched;
 };
 
+/* A seed of a campaign that diverged. */
+struct diverged_seed {
+  uint64_t seed;
+  char *words, *folder;
+};
+
 struct outcome {
   const struct options *options;
   const struct pmuv3_device *device;
@@ -62,6 +72,8 @@ struct outcome {
   size_t num_accesses;
   size_t lines_before, lines_after;
   uint64_t time; /* of the divergence, in a recording */
+  struct diverged_seed *seeds; /* of a campaign */
+  size_t num_diverged;
 };
 
 struct totals totals_create(const struct pmuv3_device *device);

@@ -1,0 +1,31 @@
+/* A seed of `pmuv3 check`: its tasks, and what is told of a divergence. */
+#ifndef PMUV3_CHECK_SEED_H
+#define PMUV3_CHECK_SEED_H
+
+#include "testbench/cosim/check/bench/evidence.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Runs the tasks of options->seed, plays the first divergence again, and shrinks it. Does not
+ * return if there is no verdict. */
+void seed_run(struct outcome *outcome);
+
+/* Notes how the checker saw the device diverge. */
+void seed_diverge(struct outcome *outcome, const struct pmuv3_check *check);
+
+/* What was checked must be what the digests say. The device may read a file whenever it starts. */
+void seed_expect_unchanged(const struct options *options, const char *done);
+
+/* Writes the page of all recorded runs of the device. */
+void seed_write_page(sqlite3 *database, const struct outcome *outcome);
+
+/* Returns the memory, if there is any. */
+void *or_no_verdict(void *memory);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

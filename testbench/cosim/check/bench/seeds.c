@@ -1,0 +1,171 @@
+#define _GNU_SOURCE
+#include "testbench/cosim/check/bench/seeds.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "testbench/cosim/check/bench/seed.h"
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/source.h"
+#include "testbench/signoff/evidence/shard.h"
+
+/* ---- A seed ---- */
+
+/* A seed that diverges has a folder of its own. */
+static void run_seed(const struct options *options, const struct profile *profile, uint64_t seed,
+                     sqlite3 *database) {
+  struct options own = *options;
+  char folder[4096];
+  snprintf(folder, sizeof folder, "%s-seed-%" PRIu64, options->out, seed);
+  own.seed = seed;
+  own.out = folder;
+  pmuv3_cli_check_folder("--out", folder, divergence_files);
+  struct outcome outcome = outcome_begin(&own, profile);
+  seed_run(&outcome);
+  seed_expect_unchanged(&own, "checked");
+  evidence_record(database, &outcome);
+  totals_free(&outcome.totals);
+}
+
+static int end_of(pid_t process) {
+  int status;
+  while (waitpid(process, &status, 0) < 0)
+    if (errno != EINTR) pmuv3_cli_no_verdict("cannot wait for a process: %s", strerror(errno));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : PMUV3_NO_VERDICT;
+}
+
+/* In a process of its own: a device that ends the simulation ends this seed alone. Returns the exit
+ * status, 0 if the verdict is recorded. */
+static int run_apart(const struct options *options, const struct profile *profile, uint64_t seed) {
+  const pid_t parent = getpid();
+  fflush(NULL);
+  const pid_t process = fork();
+  if (process < 0) pmuv3_cli_no_verdict("cannot start a process: %s", strerror(errno));
+  if (process > 0) return end_of(process);
+  pmuv3_cli_end_with(parent);
+  printf("seed %" PRIu64 ":\n", seed);
+  sqlite3 *database = pmuv3_database_open(options->database);
+  run_seed(options, profile, seed, database);
+  sqlite3_close(database);
+  exit(0);
+}
+
+/* ---- The report: what the database holds ---- */
+
+static bool *recorded_of(sqlite3 *database, const struct options *options,
+                         const struct profile *profile) {
+  bool *recorded = or_no_verdict(calloc(options->num_seeds, sizeof *recorded));
+  evidence_recorded(database, options, profile->device, recorded);
+  return recorded;
+}
+
+static uint64_t num_missing(sqlite3 *database, const struct options *options,
+                            const struct profile *profile) {
+  bool *recorded = recorded_of(database, options, profile);
+  uint64_t missing = 0;
+  for (uint64_t s = 0; s < options->num_seeds; s++) missing += !recorded[s];
+  free(recorded);
+  return missing;
+}
+
+/* What is missing hides no divergence. */
+static int report(sqlite3 *database, const struct options *options, const struct profile *profile) {
+  struct outcome outcome = outcome_begin(options, profile);
+  const uint64_t missing = num_missing(database, options, profile);
+  evidence_sum_seeds(database, &outcome);
+  evidence_divergences(database, &outcome);
+  report_print(stdout, &outcome);
+  if (options->page) seed_write_page(database, &outcome);
+  if (missing && !outcome.diverged)
+    pmuv3_cli_no_verdict("%" PRIu64 " of %" PRIu64 " seeds have no verdict", missing,
+                         options->num_seeds);
+  if (missing) printf("%" PRIu64 " seeds have no verdict\n", missing);
+  return outcome_end(&outcome);
+}
+
+/* ---- On one machine ---- */
+
+static int run_all(const struct options *options, const struct profile *profile) {
+  sqlite3 *database = pmuv3_database_open(options->database);
+  bool *recorded = recorded_of(database, options, profile);
+  sqlite3_close(database); /* no connection is shared with a child */
+  bool diverged = false;   /* and could not be recorded */
+  for (uint64_t s = 0; s < options->num_seeds; s++) {
+    const int status = recorded[s] ? 0 : run_apart(options, profile, options->seed + s);
+    if (status == PMUV3_UNUSABLE) exit(PMUV3_UNUSABLE); /* it has said why */
+    diverged |= status == 1;
+  }
+  free(recorded);
+  database = pmuv3_database_open(options->database);
+  const int status = report(database, options, profile);
+  sqlite3_close(database);
+  return diverged ? 1 : status;
+}
+
+/* ---- Shards ---- */
+
+static void print_option(const char *option, const char *value) {
+  char *quoted = pmuv3_cli_quoted(value);
+  printf(" %s%s", option, quoted);
+  free(quoted);
+}
+
+/* The name, a tab, and the arguments as a shell takes them. */
+static void list_shard(const struct options *options, const char *mode, uint64_t first,
+                       uint64_t num) {
+  printf("%s-seeds-%" PRIu64 "-%" PRIu64 "-cycles-%" PRIu64 "\t--seed %" PRIu64 " --seeds %" PRIu64
+         " --cycles %" PRIu64 " --seconds %.0f --jobs 1%s",
+         mode, first, first + num - 1, options->cycles, first, num, options->cycles,
+         options->seconds, options->shrinks ? "" : " --no-shrink");
+  if (options->mode) print_option("--mode ", mode);
+  print_option("--out ", options->out);
+  print_option("--source ", options->source ? options->source : "unknown");
+  if (options->sources) print_option("--sources ", options->sources);
+  if (options->module) print_option("--module ", options->module);
+  print_option("--description ", options->description);
+  for (char **word = options->device; word && *word; word++) print_option("--device=", *word);
+  printf("\n");
+}
+
+static int list(sqlite3 *database, const struct options *options, const struct profile *profile) {
+  bool *recorded = recorded_of(database, options, profile);
+  for (uint64_t begun = 0; begun < options->num_seeds; begun += options->shard_seeds) {
+    const uint64_t left = options->num_seeds - begun;
+    const uint64_t num = left < options->shard_seeds ? left : options->shard_seeds;
+    if (memchr(&recorded[begun], false, num))
+      list_shard(options, pmuv3_mode_name(profile->device->mode), options->seed + begun, num);
+  }
+  free(recorded);
+  return 0;
+}
+
+/* The verdicts are in the file, so they are not in the exit status. */
+static int run_shard(const struct options *options, const struct profile *profile) {
+  sqlite3 *database = pmuv3_database_new();
+  for (uint64_t s = 0; s < options->num_seeds; s++)
+    run_seed(options, profile, options->seed + s, database);
+  pmuv3_shard_write("--shard", options->shards.path, database);
+  return 0;
+}
+
+static int merge(sqlite3 *database, const struct options *options, const struct profile *profile) {
+  char source[EVIDENCE_SOURCE_SIZE];
+  evidence_source(options, source);
+  pmuv3_database_record_versions(database, source, pmuv3_versions);
+  pmuv3_shard_merge(database, source, PMUV3_SHARD_HITS_OF_RUNS, &options->shards);
+  return report(database, options, profile);
+}
+
+int seeds_run(const struct options *options, const struct profile *profile) {
+  if (options->shards.mode == PMUV3_SHARDS_NONE) return run_all(options, profile);
+  if (options->shards.mode == PMUV3_SHARDS_ONE) return run_shard(options, profile);
+  sqlite3 *database = pmuv3_database_open(options->database);
+  const int status = options->shards.mode == PMUV3_SHARDS_LIST ? list(database, options, profile)
+                                                               : merge(database, options, profile);
+  sqlite3_close(database);
+  return status;
+}

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Many seeds of a device in shards: the rows, the report and the JSON file are those of one machine; a divergence keeps
+# its seed, and shrinks. Usage: devices_test.sh ROOT
+# shellcheck source=../tests/cli/check.sh
+. "$(dirname "$0")/../tests/cli/check.sh"
+# shellcheck source=rows.sh
+. "$here/rows.sh"
+# shellcheck source=campaign.sh
+. "$here/campaign.sh"
+root=$(realpath "$1")
+evidence=$root/build/release/bin/pmuv3-evidence
+PMUV3_SOURCE=$("$evidence" --source)
+export PMUV3_SOURCE
+scratch=$(realpath "$scratch")
+mine=farmed$$ # its folders in build/check are removed
+trap 'rm -rf "$scratch" "$root/build/check/$mine"*' EXIT
+cp "$root"/testbench/cosim/check/devices/small/small.pmu $mine.pmu
+cp "$root"/testbench/cosim/check/devices/small/small_pmu.v .
+
+# ---- One machine: of four seeds, some see the mistake ----
+device=($mine.pmu small_pmu.v -DBUG_DROP)
+options=(--seeds 4 --cycles 1000 --json result.json)
+stand_in check <<<"exec '$root/testbench/cosim/check/check.sh' --built \"\$@\""
+program=$scratch/check
+status 1 "${device[@]}" "${options[@]}" --db one.db
+tail -n 30 out >one.out
+mkdir one
+mv divergence-seed-* result.json one
+verdicts() { sqlite3 "$1" "SELECT group_concat(verdict) FROM (SELECT verdict FROM run ORDER BY seed)"; }
+[[ $(verdicts one.db) == *diverged*equivalent* ]] || fail "one machine: $(verdicts one.db)"
+# Seeds are runs: one alone has the same row.
+status 1 "${device[@]}" --seed "$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'diverged'")" --cycles 1000 --db alone.db
+row() { sqlite3 "$1" "SELECT seed, cycles, comparisons, difference FROM run WHERE verdict = 'diverged' ORDER BY seed LIMIT 1"; }
+[ "$(row alone.db)" = "$(row one.db)" ] || fail "alone: $(row alone.db)"
+# What is recorded is not run again.
+status 1 "${device[@]}" "${options[@]}" --db one.db
+! grep -q '^seed [0-9]*:$' out || fail "a seed ran again: $(cat out)"
+
+# ---- In shards ----
+same() {
+  same_rows one.db all.db "$1"
+  diff <(jq 'del(.seconds, .cycles_per_second)' one/result.json) <(jq 'del(.seconds, .cycles_per_second)' result.json) >difference ||
+    fail "$1: $(cat difference)"
+  diff <(grep -v clocks/s one.out | tail -n 20) <(grep -v clocks/s out | tail -n 20) >difference || fail "$1: $(cat difference)"
+  diff -r --exclude divergence.txt --exclude result.json --exclude '.*' one . | grep -v '^Only in \.: ' >difference && fail "$1: $(cat difference)"
+}
+forget() { rm all.db*; }
+of_other_sources() { "$evidence" --db "$1" <<<"UPDATE run SET source = replace(source, '$PMUV3_SOURCE', '0123456789abcdef')"; }
+status 0 "${device[@]}" "${options[@]}" --db all.db --shards --farm built
+grep -q "^cd .* --seed 4 --seeds 1 .* --shard " out || fail "the script lists no shards: $(cat out)"
+built=$(echo "$root/build/check/$mine"*/check-*)
+splits_as "$built" check --db all.db --defaults-end --source "${built##*-}" --sources "${built%/*}/read-${built##*-}" --module small_pmu \
+  "${options[@]}" -- "${device[@]}"
+campaign_holds 1 4
+
+# ---- What is missing; a device that changed ----
+forget
+sound=$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'equivalent'")
+cp kept/exact-seeds-"$sound-$sound"-* f/check-*/arrived
+status 3 --merge "${split[@]}"
+grep -qx 'pmuv3 check: 3 of 4 seeds have no verdict' err || fail "not said what is missing: $(cat err)"
+echo '# changed' >>$mine.pmu
+bash -c "$(head -n 1 list)" >ran 2>&1 && fail "a shard of another device ran"
+grep -q 'the RTL was changed' ran || fail "another device: $(cat ran)"
+
+# ---- Arguments ----
+program=$scratch/check
+mode=(--shards --farm f)
+unusable '^pmuv3 check: shards are of many seeds: --seeds is missing' "${device[@]}" "${mode[@]}"
+unusable '^pmuv3 check: --seeds takes no --replay' "${device[@]}" --seeds 2 --replay one/divergence-seed-*/minimal.check
+unusable '^pmuv3 check: --prove takes no --shards' "${device[@]}" --prove "${mode[@]}"
+unusable '^pmuv3 check: --farm needs --slurm, --shards or --merge' "${device[@]}" --farm f --seeds 2
+unusable '^pmuv3 check: --limit needs ' "${device[@]}" --limit=5 --seeds 2
+
+all_held
