@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # What every command holds that splits into shards (docs/design/farm.md). Sourced by tests, after check.sh. The test
-# has the functions
+# has the functions below.
+# shellcheck disable=SC2154
 #
 #   same WHAT            fails unless the merged result is that of one machine
 #   forget CAMPAIGN      takes the merged result away; CAMPAIGN is a folder of the farm

@@ -18,7 +18,7 @@ cp "$root"/testbench/cosim/check/devices/small/small.pmu $mine.pmu
 cp "$root"/testbench/cosim/check/devices/small/small_pmu.v .
 
 # ---- One machine: of four seeds, some see the mistake ----
-device=($mine.pmu small_pmu.v -DBUG_DROP)
+device=("$mine.pmu" small_pmu.v -DBUG_DROP)
 options=(--seeds 4 --cycles 1000 --json result.json)
 stand_in check <<<"exec '$root/testbench/cosim/check/check.sh' --built \"\$@\""
 program=$scratch/check

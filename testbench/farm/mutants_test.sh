@@ -41,7 +41,9 @@ done
 # ---- Provers: of the RTL's mutants the third is equivalent, of the C model's all that are open ----
 mkdir -p build/bin build/prove stand-ins
 ln -s "$program" "$evidence" build/bin
-stand_in build/bin/pmuv3-miter <<<'touch "$3"'
+stand_in build/bin/pmuv3-miter <<'END'
+touch "$3"
+END
 stand_in stand-ins/yosys-abc <<'END'
 if [[ $* == *ask.3.aig* ]]; then echo UNSATISFIABLE; else echo SATISFIABLE; fi
 END
@@ -88,7 +90,7 @@ status 0 "${longer[@]}" --shard longer.shard --mutants rtl:1-2
 for order in 'longer kept' 'kept longer'; do
   for which in $order; do
     mkdir -p one
-    if [ $which = longer ]; then cp longer.shard one; else cp "$(find kept -name 'rtl-1-2-*')" one/kept.shard; fi
+    if [ "$which" = longer ]; then cp longer.shard one; else cp "$(find kept -name 'rtl-1-2-*')" one/kept.shard; fi
     "$evidence" --db "${order/ /-}.db" --merge one || fail "$order: not merged"
   done
 done

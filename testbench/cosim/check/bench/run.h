@@ -71,7 +71,7 @@ struct outcome {
   struct pmuv3_check_access accesses[PMUV3_CHECK_ACCESSES];
   size_t num_accesses;
   size_t lines_before, lines_after;
-  uint64_t time; /* of the divergence, in a recording */
+  uint64_t time;               /* of the divergence, in a recording */
   struct diverged_seed *seeds; /* of a campaign */
   size_t num_diverged;
 };
