@@ -519,11 +519,30 @@ bool explore_config_read(struct explore_config *config, const struct pmuv3_param
   return done;
 }
 
-void explore_config_free(struct explore_config *config) {
-  for (unsigned p = 0; p < config->num_pmus; p++) {
-    free(config->pmus[p].actions);
-    free(config->pmus[p].setup);
+static void free_pmus(struct explore_config_pmu *pmus, unsigned num) {
+  for (unsigned p = 0; p < num; p++) {
+    free(pmus[p].actions);
+    free(pmus[p].setup);
   }
+}
+
+void explore_config_keep(struct explore_config *config, unsigned first, unsigned end) {
+  unsigned kept = 0;
+  for (unsigned c = 0; c < config->num_counters; c++) {
+    struct explore_counter *counter = &config->counters[c];
+    if (counter->pmu < first || counter->pmu >= end) continue;
+    counter->pmu -= first;
+    config->counters[kept++] = *counter;
+  }
+  free_pmus(config->pmus, first);
+  free_pmus(config->pmus + end, config->num_pmus - end);
+  memmove(config->pmus, config->pmus + first, (end - first) * sizeof *config->pmus);
+  config->num_pmus = end - first;
+  config->num_counters = kept;
+}
+
+void explore_config_free(struct explore_config *config) {
+  free_pmus(config->pmus, config->num_pmus);
   free(config->pmus);
   free(config->counters);
   *config = (struct explore_config){0};

@@ -58,6 +58,9 @@ bool explore_config_read(struct explore_config *config, const struct pmuv3_param
                          const char *name, char *error, size_t error_size);
 void explore_config_free(struct explore_config *config);
 
+/* Keeps the PMUs from number `first` to before `end`, with their counters, and drops the others. */
+void explore_config_keep(struct explore_config *config, unsigned first, unsigned end);
+
 /*
  * The columns that the counters may count, by number: all of the events that they count, and
  * INST_RETIRED. With write lines: all columns.

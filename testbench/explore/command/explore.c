@@ -13,6 +13,7 @@
 #include "testbench/explore/command/check.h"
 #include "testbench/explore/command/options.h"
 #include "testbench/explore/command/plot.h"
+#include "testbench/explore/command/shards.h"
 #include "testbench/explore/command/table.h"
 
 enum { ERROR_SIZE = 4096 + 512, MOST_LINES = 8 }; /* a path, and words about it */
@@ -198,31 +199,66 @@ static uint64_t interval_of(const struct explore_options *options,
   return interval < 64 ? 64 : interval;
 }
 
-static void explore(const struct explore_options *options, const struct pmt_reader *reader) {
+static struct pmuv3_file *begin_csv(const struct explore_options *options) {
+  return options->csv ? pmuv3_cli_begin_output("--csv", options->csv) : NULL;
+}
+
+static FILE *stream_of(const struct pmuv3_file *csv) {
+  return csv ? pmuv3_file_stream(csv) : NULL;
+}
+
+static struct pmuv3_file *count(const struct explore_shards *what, struct explore_results *results) {
   char error[ERROR_SIZE];
-  struct explore_config config = read_config(options, reader);
-  struct explore_results results;
-  struct pmuv3_file *csv = options->csv ? pmuv3_cli_begin_output("--csv", options->csv) : NULL;
+  struct pmuv3_file *csv = begin_csv(what->options);
   const struct explore_run run = {
-      .reader = reader,
-      .kernels = options->kernels,
-      .jobs = options->jobs,
-      .interval = interval_of(options, reader),
-      .csv = csv ? pmuv3_file_stream(csv) : NULL,
+      .reader = what->reader,
+      .kernels = what->options->kernels,
+      .jobs = what->options->jobs,
+      .interval = what->interval,
+      .csv = stream_of(csv),
       .shows_progress = isatty(STDERR_FILENO) == 1,
   };
+  if (explore_run(&run, what->config, results, error, sizeof error)) return csv;
+  pmuv3_file_drop(csv);
+  pmuv3_cli_unusable("%s", error);
+}
+
+static struct pmuv3_file *merge(const struct explore_shards *what, struct explore_results *results) {
+  struct explore_parts *parts = explore_shards_open(what);
+  struct pmuv3_file *csv = begin_csv(what->options);
+  struct explore_collector collector = {what->config, results, stream_of(csv)};
+  *results = (struct explore_results){.config = what->config};
+  if (explore_shards_take(parts, &collector)) return csv;
+  pmuv3_file_drop(csv);
+  pmuv3_cli_no_verdict("out of memory");
+}
+
+/* Counts, or takes what shards counted; all that is told is the same. */
+static void explore(const struct explore_shards *what) {
+  const struct explore_options *options = what->options;
+  struct explore_results results;
   const double start = now();
-  if (!explore_run(&run, &config, &results, error, sizeof error)) {
-    pmuv3_file_drop(csv);
-    pmuv3_cli_unusable("%s", error);
-  }
-  const struct outcome outcome = {options, reader, &config, &results, run.interval, now() - start};
+  struct pmuv3_file *csv =
+      options->shards.mode == PMUV3_SHARDS_MERGE ? merge(what, &results) : count(what, &results);
+  const struct outcome outcome = {options, what->reader, what->config, &results, what->interval,
+                                  now() - start};
   if (csv) pmuv3_cli_end("--csv", options->csv, csv);
   print_outcome(&outcome);
   if (options->json) pmuv3_cli_write("--json", options->json, write_json, &outcome);
   if (options->plot) draw(&outcome);
-  if (options->check) explore_check(options, reader, &config);
+  if (options->check) explore_check(options, what->reader, what->config);
   explore_results_free(&results);
+}
+
+static void act(const struct explore_options *options, const struct pmt_reader *reader) {
+  struct explore_config config = read_config(options, reader);
+  const struct explore_shards what = {options, reader, &config, interval_of(options, reader)};
+  if (options->shards.mode == PMUV3_SHARDS_LIST)
+    explore_shards_list(&what);
+  else if (options->shards.mode == PMUV3_SHARDS_ONE)
+    explore_shards_write(&what);
+  else
+    explore(&what);
   explore_config_free(&config);
 }
 
@@ -231,7 +267,7 @@ int main(int argc, char **argv) {
   struct pmt_reader *reader = open_trace(options.trace);
   if (options.verifies) verify(options.trace, reader);
   if (options.ask) explore_ask(&options, reader);
-  if (options.config) explore(&options, reader);
+  if (options.config) act(&options, reader);
   pmt_reader_close(reader);
   return 0;
 }

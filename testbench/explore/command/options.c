@@ -27,6 +27,11 @@ enum {
   OPT_CORE,
   OPT_PARAM,
   OPT_VECTORS,
+  OPT_SHARD_PMUS,
+  OPT_PMUS,
+  OPT_SHARDS,
+  OPT_SHARD,
+  OPT_MERGE,
 };
 
 static const struct argp_option options[] = {
@@ -48,6 +53,11 @@ static const struct argp_option options[] = {
      "any parameter (docs/reference/parameters.md)", 0},
     {"vectors", OPT_VECTORS, "SET", 0, "avx512, avx2 or none (default: the best that there is)", 0},
     {"jobs", 'j', "N", 0, "threads of the computer (default: one a processor)", 0},
+    {"shard-pmus", OPT_SHARD_PMUS, "N", 0, "PMUs of a shard (default 4)", 0},
+    {"shards", OPT_SHARDS, 0, 0, "list the shards (docs/design/farm.md)", 0},
+    {"shard", OPT_SHARD, "FILE", 0, "be a shard: write what was counted to FILE", 0},
+    {"pmus", OPT_PMUS, "FIRST-LAST", 0, "with --shard: these PMUs of the configuration", 0},
+    {"merge", OPT_MERGE, "DIR", 0, "take what was counted from the files of shards in DIR", 0},
     {0},
 };
 
@@ -78,6 +88,23 @@ static void set_core(struct explore_options *given, const char *name) {
   const char *why = pmuv3_core_set(&given->params, name);
   if (why) pmuv3_cli_unusable("%s", why);
   given->has_slots = true;
+}
+
+/* A shard is given the same options. */
+static void note_word(struct explore_options *given, const char *option, const char *value) {
+  char *words, *quoted = pmuv3_cli_quoted(value);
+  if (asprintf(&words, "%s --%s %s", given->words, option, quoted) < 0)
+    pmuv3_cli_no_verdict("out of memory");
+  free(quoted);
+  given->words = words;
+}
+
+static void set_pmus(struct explore_options *given, char *range) {
+  char *last = strchr(range, '-');
+  if (!last) pmuv3_cli_unusable("--pmus takes FIRST-LAST, not '%s'", range);
+  *last++ = '\0';
+  given->first_pmu = (unsigned)pmuv3_cli_number("--pmus", range, 1, UINT16_MAX);
+  given->last = (unsigned)pmuv3_cli_number("--pmus", last, given->first_pmu, UINT16_MAX);
 }
 
 static const struct explore_kernels *find_kernels(const char *name) {
@@ -147,16 +174,34 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       given->seed = pmuv3_cli_number("--seed", arg, 0, UINT64_MAX);
       return 0;
     case OPT_CORE:
+      note_word(given, "core", arg);
       set_core(given, arg);
       return 0;
     case OPT_PARAM:
+      note_word(given, "param", arg);
       set_param(given, arg);
       return 0;
     case OPT_VECTORS:
+      note_word(given, "vectors", arg);
       given->kernels = find_kernels(arg);
       return 0;
     case 'j':
       given->jobs = (unsigned)pmuv3_cli_number("--jobs", arg, 1, PMUV3_MAX_JOBS);
+      return 0;
+    case OPT_SHARD_PMUS:
+      given->shard_pmus = (unsigned)pmuv3_cli_number("--shard-pmus", arg, 1, UINT16_MAX);
+      return 0;
+    case OPT_PMUS:
+      set_pmus(given, arg);
+      return 0;
+    case OPT_SHARDS:
+      pmuv3_shards_set(&given->shards, PMUV3_SHARDS_LIST, NULL);
+      return 0;
+    case OPT_SHARD:
+      pmuv3_shards_set(&given->shards, PMUV3_SHARDS_ONE, arg);
+      return 0;
+    case OPT_MERGE:
+      pmuv3_shards_set(&given->shards, PMUV3_SHARDS_MERGE, arg);
       return 0;
     case ARGP_KEY_ARG:
       if (given->trace) pmuv3_cli_unusable("unusable argument '%s'; see ./pmuv3 help", arg);
@@ -165,6 +210,19 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     default:
       return ARGP_ERR_UNKNOWN;
   }
+}
+
+static void check_shards(const struct explore_options *given) {
+  const bool is_shard = given->shards.mode == PMUV3_SHARDS_ONE;
+  if (is_shard != (given->last != 0)) pmuv3_cli_unusable("--shard and --pmus go together");
+  if (given->shards.mode == PMUV3_SHARDS_NONE) return;
+  if (!given->config) pmuv3_cli_unusable("shards are PMUs: --config is missing");
+  if (given->verifies || given->check)
+    pmuv3_cli_unusable("--verify and --check do not go with shards");
+  if (!is_shard) return;
+  if (given->csv || given->json || given->plot)
+    pmuv3_cli_unusable("--shard takes no --csv, --json or --plot: its counts are merged");
+  pmuv3_cli_check_file("--shard", given->shards.path);
 }
 
 static void check(const struct explore_options *given) {
@@ -179,6 +237,7 @@ static void check(const struct explore_options *given) {
   pmuv3_cli_check_output("--csv", given->csv);
   pmuv3_cli_check_output("--json", given->json);
   explore_plot_check(given->plot);
+  check_shards(given);
 }
 
 struct explore_options explore_options_parse(int argc, char **argv) {
@@ -186,7 +245,7 @@ struct explore_options explore_options_parse(int argc, char **argv) {
                                    .parser = parse,
                                    .args_doc = "TRACE",
                                    .doc = "What these counters count in a trace."};
-  struct explore_options given = {.seed = 1, .kernels = explore_kernels_best()};
+  struct explore_options given = {.seed = 1, .kernels = explore_kernels_best(), .shard_pmus = 4, .words = ""};
   given.params = pmuv3_params_default();
   given.params.counters = PMUV3_MAX_COUNTERS;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);

@@ -2,6 +2,7 @@
 #ifndef EXPLORE_OPTIONS_H
 #define EXPLORE_OPTIONS_H
 
+#include "testbench/cosim/cli/shards.h"
 #include "testbench/explore/command/results.h"
 
 struct explore_options {
@@ -19,6 +20,10 @@ struct explore_options {
   struct pmuv3_params params;
   bool has_slots; /* --param slots or --core was given */
   const struct explore_kernels *kernels;
+  struct pmuv3_shards shards;
+  unsigned shard_pmus;      /* PMUs of a shard */
+  unsigned first_pmu, last; /* numbers of a shard's PMUs, from 1 on */
+  const char *words;        /* options that decide what is counted, as a shell takes them */
 };
 
 struct explore_options explore_options_parse(int argc, char **argv);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "testbench/explore/command/collect.h"
 #include "testbench/explore/command/lost.h"
 #include "testbench/explore/engine/pass.h"
 
@@ -27,46 +28,10 @@ struct run {
   unsigned *counters[64];    /* of each engine: numbers of its counters */
   unsigned num_counters[64];
   struct rows rows[64];
-  uint64_t written; /* cycles whose rows are in the CSV file */
+  struct explore_collector collector;
   int percent;
   bool failed; /* out of memory */
 };
-
-/* ---- Series ---- */
-
-static bool new_series(struct explore_series *series, unsigned counters) {
-  series->merged = 1;
-  series->cycles = calloc(EXPLORE_MOST_POINTS, sizeof *series->cycles);
-  series->values = calloc((size_t)(counters + 1) * EXPLORE_MOST_POINTS, sizeof *series->values);
-  return series->cycles && series->values;
-}
-
-/* Merges two points to one, so that there is room for as many again. */
-static void halve(struct explore_series *series, unsigned counters) {
-  const unsigned half = series->num / 2;
-  for (unsigned i = 0; i < half; i++)
-    series->cycles[i] = series->cycles[2 * i] + series->cycles[2 * i + 1];
-  for (size_t c = 0; c < counters; c++) {
-    uint64_t *values = &series->values[c * EXPLORE_MOST_POINTS];
-    for (unsigned i = 0; i < half; i++) values[i] = values[2 * i] + values[2 * i + 1];
-  }
-  series->num = half;
-  series->merged *= 2;
-}
-
-/* The point that the next interval is added to, which is empty if it is a new one. */
-static unsigned next_point(struct explore_series *series, unsigned counters) {
-  if (series->num != 0 && series->in_last < series->merged) {
-    series->in_last++;
-    return series->num - 1;
-  }
-  if (series->num == EXPLORE_MOST_POINTS) halve(series, counters);
-  series->in_last = 1;
-  const unsigned point = series->num++;
-  series->cycles[point] = 0;
-  for (size_t c = 0; c < counters; c++) series->values[c * EXPLORE_MOST_POINTS + point] = 0;
-  return point;
-}
 
 /* ---- Rows ---- */
 
@@ -109,56 +74,11 @@ static void counted(void *context, unsigned e, const struct pmt_block *block, ui
   if (ends_interval) end_interval(run, e);
 }
 
-void explore_csv_field(FILE *out, const char *text) {
-  if (!strpbrk(text, ",\"\n")) {
-    fputs(text, out);
-    return;
-  }
-  putc('"', out);
-  for (; *text; text++) {
-    if (*text == '"') putc('"', out);
-    putc(*text, out);
-  }
-  putc('"', out);
-}
-
-static void write_head(const struct run *run) {
-  FILE *csv = run->given->csv;
-  if (!csv) return;
-  fputs("cycle,cycles", csv);
-  for (unsigned c = 0; c < run->config->num_counters; c++) {
-    putc(',', csv);
-    explore_csv_field(csv, run->config->counters[c].name);
-  }
-  putc('\n', csv);
-}
-
-static void write_row(const struct run *run, uint64_t cycles, const uint64_t *row) {
-  FILE *csv = run->given->csv;
-  if (!csv) return;
-  fprintf(csv, "%" PRIu64 ",%" PRIu64, run->written, cycles);
-  for (unsigned c = 0; c < run->config->num_counters; c++) fprintf(csv, ",%" PRIu64, row[c]);
-  putc('\n', csv);
-}
-
 /* Joins the engines' parts of an interval. */
 static void join_row(struct run *run, size_t interval, uint64_t *row) {
   for (unsigned e = 0; e < run->num_engines; e++)
     for (unsigned i = 0; i < run->num_counters[e]; i++)
       row[run->counters[e][i]] = run->rows[e].values[interval * run->num_counters[e] + i];
-}
-
-static void take_row(struct run *run, uint64_t cycles, const uint64_t *row) {
-  struct explore_series *series = &run->results->series;
-  const unsigned counters = run->config->num_counters;
-  write_row(run, cycles, row);
-  run->written += cycles;
-  const unsigned point = next_point(series, counters);
-  series->cycles[point] += cycles;
-  for (size_t c = 0; c < counters; c++) {
-    series->values[c * EXPLORE_MOST_POINTS + point] += row[c];
-    run->results->totals[c] += row[c];
-  }
 }
 
 /* Takes the intervals that ended in the round. */
@@ -167,9 +87,11 @@ static bool take_rows(struct run *run) {
   uint64_t *row = calloc(run->config->num_counters, sizeof *row);
   if (!row) return false;
   for (size_t i = 0; i < run->rows[0].intervals; i++) {
-    const uint64_t left = end - run->written;
+    const uint64_t left = end - run->results->cycles;
+    const uint64_t cycles = interval != 0 && interval < left ? interval : left;
     join_row(run, i, row);
-    take_row(run, interval != 0 && interval < left ? interval : left, row);
+    explore_collect_row(&run->collector, cycles, row);
+    if (run->given->row) run->given->row(run->given->context, cycles, row);
   }
   for (unsigned e = 0; e < run->num_engines; e++) run->rows[e].num = run->rows[e].intervals = 0;
   free(row);
@@ -288,23 +210,17 @@ static bool deal_pmus(struct run *run) {
 }
 
 static bool begin(struct run *run) {
-  struct explore_results *results = run->results;
-  const unsigned counters = run->config->num_counters;
-  results->totals = calloc(counters + 1, sizeof *results->totals);
-  results->overflows = calloc(counters + 1, sizeof *results->overflows);
   run->pmus = calloc(run->config->num_pmus + 1, sizeof *run->pmus);
   run->engine_of = calloc(run->config->num_pmus + 1, sizeof *run->engine_of);
-  if (!results->totals || !results->overflows || !run->pmus || !run->engine_of ||
-      !new_series(&results->series, counters) || !deal_pmus(run))
+  run->collector = (struct explore_collector){run->config, run->results, run->given->csv};
+  if (!run->pmus || !run->engine_of || !deal_pmus(run) || !explore_collect_begin(&run->collector))
     return false;
   start_periods(run);
-  write_head(run);
   return true;
 }
 
 static void end(struct run *run) {
   struct explore_results *results = run->results;
-  results->cycles = run->written;
   for (unsigned p = 0; run->pmus && p < run->config->num_pmus; p++)
     for (unsigned r = 0; run->pmus[p] && r < EXPLORE_NUM_REASONS; r++)
       results->ticked[r] += run->pmus[p]->ticked[r];

@@ -41,6 +41,8 @@ struct explore_run {
   void (*sampled)(void *context, unsigned counter, uint64_t cycle);
   /* Likewise once a block was counted: where the samples of its cycles are. */
   void (*block)(void *context, unsigned engine, const struct pmt_block *block);
+  /* Called with each interval, in their order: what each counter counted. NULL: nobody asks. */
+  void (*row)(void *context, uint64_t cycles, const uint64_t *row);
   void *context;
 };
 
