@@ -77,7 +77,7 @@ for other in '--interval 1600' '--param el3=1' '--config other.cfg' 'u.pmt'; do
   merged 'it is damaged, or a shard of other sources, or of another exploration'
 done
 status 0 "${counted[@]::7}" --shard files/x.shard --pmus 2-3
-cp kept/*.shard files
+cp kept/pmus-1-2.shard files # and 3-4 is missing
 unusable '^pmuv3 explore: files/x.shard: some of its PMUs are in another file' "${counted[@]}" --merge files
 
 # ---- Arguments ----
