@@ -14,7 +14,7 @@ splits_as() {
 }
 
 # campaign_holds STATUS NUMBER ARGUMENT...: so many shards end with the status, as on one machine: shuffled, twice,
-# damaged, and of other sources.
+# damaged, and of other sources. With PMUV3_TEST_SLURM then also by Slurm.
 campaign_holds() {
   local ended=$1 number=$2 campaign files line
   split=("${@:3}" --farm f)
@@ -52,5 +52,11 @@ campaign_holds() {
   line=$(head -n 1 list)
   bash -c "${line/PMUV3_SOURCE=+([0-9a-f])/PMUV3_SOURCE=0123456789abcdef}" >ran 2>&1 && fail "a shard of other sources ran"
   grep -q 'built from sources' ran || fail "other sources: $(cat ran)"
+  if [ -n "${PMUV3_TEST_SLURM-}" ]; then
+    forget "$campaign"
+    rm -r f
+    status "$ended" --slurm "${split[@]}"
+    same "Slurm"
+  fi
 }
 shopt -s extglob

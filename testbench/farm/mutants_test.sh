@@ -58,10 +58,12 @@ done
 for name in "${names[@]}"; do grep -P "\t$name\t" "${list%/*}/mutants.list"; done >"$list"
 END
 stand_in build/bin/pmuv3-prove <<<"echo '  meets mutants 1 2 3 4 5'"
-export PMUV3_STAND_INS=$scratch/stand-ins
-
 arguments=(--work work --build "$scratch/build" --rtl 4 --cmodel 3 --cycles 1000)
-mutate=$here/../signoff/mutate/mutate.sh
+mutate=$scratch/mutate.sh
+stand_in mutate.sh <<END
+#!/bin/sh
+PMUV3_STAND_INS='$scratch/stand-ins' exec '$here/../signoff/mutate/mutate.sh' "\$@"
+END
 
 program=$mutate
 status 1 "${arguments[@]}" --db one.db

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A regression of 200 shards on a real Slurm of four nodes: a node is killed in the middle, the controller is
 # stopped and started again, a shard hangs, and the submitting process is killed and started again. The database is
-# that of one machine. Usage: slurm_test.sh PROGRAM
+# that of one machine. Then mutants, a device and a trace. Usage: slurm_test.sh PROGRAM
 # shellcheck source=cluster.sh
 . "$(dirname "$0")/cluster.sh"
 if [ "$1" != --apart ]; then apart "$0" --apart "$@"; fi
@@ -114,5 +114,12 @@ sleep 1
 ! is_empty || fail "the shards did not go on"
 status 0 cancel --all --farm f
 wait_for "something is left in the queue" is_empty
+
+# ---- The other commands ----
+export PMUV3_TEST_SLURM=1
+bin=${regress%/*}
+"$here/mutants_test.sh" "$bin/pmuv3-mutate" cc >other.out || fail "mutants: $(cat other.out)"
+"$here/devices_test.sh" "$here/../.." >other.out || fail "devices: $(cat other.out)"
+"$here/traces_test.sh" "$bin/pmuv3-explore" "$bin/explore-sample" >other.out || fail "traces: $(cat other.out)"
 
 all_held
