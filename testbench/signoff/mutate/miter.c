@@ -89,12 +89,16 @@ static pmuv3_literal *any_clock(void) {
   return copy;
 }
 
+static bool is_configuration(const char *name) {
+  return bit_of(name, "cfg") >= 0 || bit_of(name, "events") >= 0;
+}
+
 /* The configuration is static. */
 static pmuv3_literal *next_clock(pmuv3_literal *before) {
   pmuv3_literal *copy = any_clock();
   unsigned found = 0;
   for (uint32_t i = 0; i < design.inputs; i++) {
-    if (bit_of(design.names[i], "cfg") < 0) continue;
+    if (!is_configuration(design.names[i])) continue;
     *input_of(copy, i) = *input_of(before, i);
     found++;
   }
