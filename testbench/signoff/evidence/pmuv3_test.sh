@@ -215,6 +215,15 @@ done
 status 0 prove --set ci --slurm
 [ "$(grep -cE "^farm $(digest) (check|run) prove $scratch/build/release/bin/pmuv3-prove --bitcode .* --defaults-end --set ci --slurm " calls)" = 2 ] ||
   fail "prove --slurm: $(cat calls)"
+: >calls
+status 0 mutate --rtl 4 --slurm
+[ "$(grep -cE "^farm [0-9a-f]* (check|run) mutate $scratch/testbench/signoff/mutate/mutate.sh --rtl 4 --slurm " calls)" = 2 ] ||
+  fail "mutate --slurm: $(cat calls)"
+unusable 'unusable option' mutate --shards --bogus
+: >calls
+status 0 explore t.pmt --config c --shards
+[ "$(grep -c "^farm $(digest) run explore $scratch/build/release/bin/pmuv3-explore t.pmt --config c --shards " calls)" = 1 ] ||
+  fail "explore --shards: $(cat calls)"
 unusable 'unusable option' prove --shards --bogus
 grep -q ' run prove .*--bogus' calls && fail "proved, though the arguments are unusable"
 status 0 farm
