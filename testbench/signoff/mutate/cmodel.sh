@@ -10,6 +10,8 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
+# shellcheck source=library.sh
+. "$here/library.sh"
 root=$(realpath "$here/../../..")
 llvm=$(llvm-config-14 --bindir 2>/dev/null) || llvm=''
 
@@ -38,8 +40,8 @@ make_mutants() {
   "$llvm/llvm-link" "$dir"/bitcode/*.bc -o "$dir/cmodel.bc"
   "$1" "$dir/cmodel.bc" --number "$2" --seed "$3" --keep pmuv3_side_cmodel \
     --poison -o "$dir/mutants.bc" --list "$dir/mutants.list"
-  "$llvm/clang" -O2 -fPIC -Icmodel/include -c cmodel/src/params.c -o "$dir/params.o"
-  "$llvm/clang" -O2 -fPIC -shared "$dir/mutants.bc" "$dir/params.o" -o "$dir/mutants.so.new"
+  (cd "$dir" && make_library "$root")
+  "$llvm/clang" -O2 -fPIC -shared -Wl,--no-undefined "$dir/mutants.bc" "$dir/library.a" -o "$dir/mutants.so.new"
   mv "$dir/mutants.so.new" "$dir/mutants.so"
 }
 

@@ -16,6 +16,8 @@ here=$(dirname "$(realpath "$0")")
 # shellcheck source=../../common.sh
 . "$here/../../common.sh"
 root=$(realpath "$here/../../..")
+# shellcheck source=library.sh
+. "$here/library.sh"
 # shellcheck source=../../prove/equivalence/yosys.sh
 . "$here/../../prove/equivalence/yosys.sh"
 
@@ -140,15 +142,11 @@ link() {
   local size=(-DPMUV3_MUTANTS_THREADS="$threads" -DPMUV3_MUTANTS_COUNTERS="$counters" -DPMUV3_MUTANTS_EVENTS="$events")
   local verilator=/usr/share/verilator/include
   cd "$dir"
-  local source
-  mkdir library # what the side asks the C library for is in it
-  for source in "$root"/cmodel/src/*.c; do
-    gcc -O2 -fPIC -I"$root/cmodel/include" -c "$source" -o "library/$(basename "$source" .c).o"
-  done
+  make_library "$root"
   gcc -O2 -fPIC "${size[@]}" -c "$here/selector.c" -o selector.o
   g++ -std=c++17 -O2 -fPIC -shared -Wl,-Bsymbolic,--no-undefined "${size[@]}" -Imodel -isystem "$verilator" \
     -isystem "$verilator/vltstd" -I"$root" -I"$root/cmodel/include" -o mutants.so.new \
-    "$root/tlm_wrapper/side_rtl.cc" selector.o library/*.o model/Vpmuv3_mutants__ALL.a \
+    "$root/tlm_wrapper/side_rtl.cc" selector.o library.a model/Vpmuv3_mutants__ALL.a \
     model/verilated.o model/verilated_dpi.o model/verilated_threads.o
   mv mutants.so.new mutants.so
 }
