@@ -207,7 +207,8 @@ static FILE *stream_of(const struct pmuv3_file *csv) {
   return csv ? pmuv3_file_stream(csv) : NULL;
 }
 
-static struct pmuv3_file *count(const struct explore_shards *what, struct explore_results *results) {
+static struct pmuv3_file *count(const struct explore_shards *what,
+                                struct explore_results *results) {
   char error[ERROR_SIZE];
   struct pmuv3_file *csv = begin_csv(what->options);
   const struct explore_run run = {
@@ -223,7 +224,8 @@ static struct pmuv3_file *count(const struct explore_shards *what, struct explor
   pmuv3_cli_unusable("%s", error);
 }
 
-static struct pmuv3_file *merge(const struct explore_shards *what, struct explore_results *results) {
+static struct pmuv3_file *merge(const struct explore_shards *what,
+                                struct explore_results *results) {
   struct explore_parts *parts = explore_shards_open(what);
   struct pmuv3_file *csv = begin_csv(what->options);
   struct explore_collector collector = {what->config, results, stream_of(csv)};
@@ -240,8 +242,8 @@ static void explore(const struct explore_shards *what) {
   const double start = now();
   struct pmuv3_file *csv =
       options->shards.mode == PMUV3_SHARDS_MERGE ? merge(what, &results) : count(what, &results);
-  const struct outcome outcome = {options, what->reader, what->config, &results, what->interval,
-                                  now() - start};
+  const struct outcome outcome = {options,  what->reader,   what->config,
+                                  &results, what->interval, now() - start};
   if (csv) pmuv3_cli_end("--csv", options->csv, csv);
   print_outcome(&outcome);
   if (options->json) pmuv3_cli_write("--json", options->json, write_json, &outcome);

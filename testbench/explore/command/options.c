@@ -245,7 +245,8 @@ struct explore_options explore_options_parse(int argc, char **argv) {
                                    .parser = parse,
                                    .args_doc = "TRACE",
                                    .doc = "What these counters count in a trace."};
-  struct explore_options given = {.seed = 1, .kernels = explore_kernels_best(), .shard_pmus = 4, .words = ""};
+  struct explore_options given = {
+      .seed = 1, .kernels = explore_kernels_best(), .shard_pmus = 4, .words = ""};
   given.params = pmuv3_params_default();
   given.params.counters = PMUV3_MAX_COUNTERS;
   const long processors = sysconf(_SC_NPROCESSORS_ONLN);

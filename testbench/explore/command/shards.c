@@ -77,7 +77,7 @@ static struct identity identify(const struct explore_shards *shards) {
 /* ---- The file: its head, the identity, the intervals, the end, and a CRC of all before it ---- */
 
 struct head {
-  uint64_t identity; /* bytes */
+  uint64_t identity;   /* bytes */
   uint32_t begin, end; /* numbers of its PMUs, from 0 on */
 };
 

@@ -19,13 +19,14 @@ struct explore_shards {
 /* Prints the shards: the name, a tab, and the arguments as a shell takes them. */
 void explore_shards_list(const struct explore_shards *shards);
 
-/* Counts the PMUs of options, and writes the file of the shard. The configuration keeps no others. */
+/* Counts the PMUs of options, and writes the file of the shard. The configuration keeps no others.
+ */
 void explore_shards_write(const struct explore_shards *shards);
 
 /*
  * Opens the files of a folder, NAME.shard; what comes twice is taken once. A file that is damaged,
- * of other sources, or of another exploration is unusable. Does not return if PMUs are missing: there
- * is no verdict.
+ * of other sources, or of another exploration is unusable. Does not return if PMUs are missing:
+ * there is no verdict.
  */
 struct explore_parts *explore_shards_open(const struct explore_shards *shards);
 
