@@ -247,7 +247,7 @@ PMUV3_STEP
 void pmuv3_probe(const struct pmuv3 *restrict pmu, unsigned t, struct pmuv3_probe *restrict probe) {
   const struct pmuv3_thread *thread = &pmu->thread[t];
   const struct pmuv3_registers *registers = &thread->registers;
-  const struct pmuv3_reach reach = pmuv3_access_highest(pmu, t);
+  const struct pmuv3_reach reach = {.n = thread->decoded.epmn}; /* for PMCR_EL0.N alone */
   memset(probe, 0, sizeof *probe);
   AS_MASK(allowed, values);
   IN_ORDER(VB, values);
