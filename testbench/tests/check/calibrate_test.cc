@@ -124,7 +124,7 @@ TEST_F(CalibrateTest, AShortRecordingIsAmbiguous) {
 // A device that loses events is of no latency.
 TEST_F(CalibrateTest, AMistakeIsInexplicable) {
   synthetic.event = 2;
-  synthetic.drop_every = 7;
+  synthetic.drop_every = 70;
   const pmuv3_calibration &calibration = Calibrate(DeviceText());
   EXPECT_EQ(calibration.num_explaining, 0u);
   EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_EVENT], 2);
