@@ -45,7 +45,7 @@ class pmuv3_decoupled {
   const char *notify(unsigned thread, uint64_t at, uint16_t event, unsigned count,
                      const pmuv3_context &context);
   const char *capture(unsigned thread, uint64_t at);
-  const char *write_with_clock(unsigned thread, uint64_t at, const pmuv3_write &write);
+  const char *write_with_clock(unsigned thread, uint64_t at, const struct pmuv3_write &write);
   const char *run(unsigned thread, uint64_t at, uint64_t cycles,
                   const std::vector<pmuv3_rate> &rates);
   std::optional<uint64_t> next_overflow(unsigned thread, uint64_t at, uint64_t cycles,
@@ -57,7 +57,7 @@ class pmuv3_decoupled {
   // itself; or it is late. `wrote` says what was written there, `touched` that anything was written
   // to the side itself.
   pmuv3_side *ahead(unsigned thread, uint64_t at);
-  void wrote(unsigned thread, const pmuv3_write &write);
+  void wrote(unsigned thread, const struct pmuv3_write &write);
   void touched();
 
   // Whether no thread has told anything of a cycle that has not come; the state of a thread.
@@ -85,7 +85,7 @@ class pmuv3_decoupled {
     std::vector<pmuv3_occurrence> occurrences;
     pmuv3_cycle cycle = {};  // of one cycle: its writes, captures and contexts
     std::optional<pmuv3_pe> pe;
-    std::optional<pmuv3_write> write;
+    std::optional<struct pmuv3_write> write;
   };
   struct Place {
     uint64_t step = 0;  // of all steps of the log, also those that are dropped

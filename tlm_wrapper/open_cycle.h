@@ -26,7 +26,7 @@ class pmuv3_open_cycle {
 
   // Writes with the clock. False: the cycle has one of the thread, or of the external view,
   // already.
-  bool write(unsigned thread, const pmuv3_write &write);
+  bool write(unsigned thread, const struct pmuv3_write &write);
   bool external(const pmuv3_external &write);
 
   // Whether nothing was told of the cycle.

@@ -272,7 +272,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
                                  bool takes_state);
 
   const char *take_state(const pmuv3_access_extension &how);
-  void wrote(unsigned thread, const pmuv3_write &write);
+  void wrote(unsigned thread, const struct pmuv3_write &write);
   tlm::tlm_response_status registers_beat(const Beat &beat, pmuv3_access_extension &how);
   tlm::tlm_response_status place_of(const Beat &beat, const pmuv3_access_extension &how) const;
   tlm::tlm_response_status read(uint16_t reg, uint64_t *value, pmuv3_access_extension &how);

@@ -93,7 +93,7 @@ class Campaign:
         at = self.arguments.index('--') if '--' in self.arguments else len(self.arguments)
         arguments = [*self.arguments[:at], *options, *self.arguments[at:]]
         return subprocess.run([program, *arguments], env={**os.environ, 'PMUV3_CORES': str(cores)},
-                              text=True, check=False, **streams)
+                              encoding='utf-8', errors='surrogateescape', check=False, **streams)
 
     # ---- Shards ----
 
@@ -102,7 +102,7 @@ class Campaign:
         ended = self.call('--shards', stdout=subprocess.PIPE)
         if ended.returncode != 0:
             sys.exit(ended.returncode)  # the program has said why
-        shards = (line.split('\t') for line in ended.stdout.splitlines())
+        shards = (line.split('\t') for line in ended.stdout.split('\n') if line)
         there = self.files_in(self.arrive_in) | self.files_in(self.merge_in)
         return {name: self.command_line(name, words) for name, words in shards if name not in there}
 

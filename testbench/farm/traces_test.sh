@@ -48,20 +48,20 @@ campaign_holds 0 3 --shard-pmus 2
 
 # ---- What is missing, or of another exploration ----
 forget f/explore-*
-cp kept/pmus-1-2.shard f/explore-*/arrived
+cp kept/pmus-1-2-*.shard f/explore-*/arrived
 status 3 --merge "${split[@]}"
 grep -q '3 of 5 PMUs are missing$' err || fail "not said what is missing: $(cat err)"
 left t.csv t.json t.svg
 program=$explore
 mkdir files
 merged() { unusable "^pmuv3 explore: files/x.shard: $1" "${counted[@]}" --merge files; }
-cp kept/pmus-1-2.shard files/x.shard
+cp kept/pmus-1-2-*.shard files/x.shard
 for at in 8 12 -9; do # its PMUs, and its last count
-  cp kept/pmus-1-2.shard files/x.shard
+  cp kept/pmus-1-2-*.shard files/x.shard
   printf '\x07' | dd of=files/x.shard bs=1 seek="$((at < 0 ? $(stat -c %s files/x.shard) + at : at))" conv=notrunc status=none
   merged 'it is damaged'
 done
-echo more | cat kept/pmus-1-2.shard - >files/x.shard
+echo more | cat kept/pmus-1-2-*.shard - >files/x.shard
 merged 'it is damaged'
 for other in '--interval 1600' '--param el3=1' '--config other.cfg' 'u.pmt'; do
   sed 's/0xFFFFFF00/0xFFFFFE00/' five.cfg >other.cfg
@@ -77,8 +77,29 @@ for other in '--interval 1600' '--param el3=1' '--config other.cfg' 'u.pmt'; do
   merged 'it is damaged, or a shard of other sources, or of another exploration'
 done
 status 0 "${counted[@]::7}" --shard files/x.shard --pmus 2-3
-cp kept/pmus-1-2.shard files # and 3-4 is missing
+cp kept/pmus-1-2-*.shard files # and 3-4 is missing
 unusable '^pmuv3 explore: files/x.shard: some of its PMUs are in another file' "${counted[@]}" --merge files
+
+# Two traces of one name, of the same size and sums. A list of one has no shard of the other.
+at_cycle() {
+  { echo STALL_BACKEND; seq 6400 | sed "s/.*/0/; $1s/0/1/"; } >at.csv
+  "${explore%explore}trace" "at-$1.pmt" --from at.csv >/dev/null || fail "no trace of an event in cycle $1"
+}
+printf 'pmuv3-explore 1\npmu a\nstall_backend\n' >at.cfg
+at_cycle 3200
+at_cycle 4480
+[ "$(stat -c %s at-3200.pmt)" = "$(stat -c %s at-4480.pmt)" ] || fail "the traces have different sizes"
+rm files/*
+cp at-3200.pmt at.pmt
+status 0 at.pmt --config at.cfg --shard files/x.shard --pmus 1-1
+status 0 at.pmt --config at.cfg --merge files
+status 0 at.pmt --config at.cfg --shards
+mv out first
+cp at-4480.pmt at.pmt
+unusable '^pmuv3 explore: files/x.shard: it is damaged, or a shard of' at.pmt --config at.cfg --merge files
+status 0 at.pmt --config at.cfg --shards
+[ -s out ] && ! cmp -s out first || fail "shards of two traces have one name"
+unusable "^pmuv3 explore: --config: '/dev/stdin' is no regular file" at.pmt --config /dev/stdin --shard y.shard --pmus 1-1 < <(cat at.cfg)
 
 # ---- Arguments ----
 unusable '^pmuv3 explore: shards are PMUs: --config is missing' t.pmt --ask width --shards

@@ -268,6 +268,14 @@ xml_of() {
     --Mdir "$folder/xml" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:2}"
 }
 
+# Verilator's model does not say whose lowest index is on the left. Only brackets ask for that.
+find_ascending() {
+  grep -v '^ *#' "$description" | grep -qF '[' || return 0
+  install_missing python3
+  { xml_of "$folder/device.xml" && "$root/testbench/cosim/check/ascending.py" "$folder/device.xml"; } \
+    >"$folder/model/ascending" 2>"$folder/xml.log" || no_verdict "$LINENO"
+}
+
 # The files that the device reads while it runs are inputs, too. A name that is only known then cannot be part of
 # the digest, so `unnamed` says where the RTL has it.
 find_loaded() {
@@ -403,6 +411,7 @@ if [ "$help" = 0 ]; then
   choose_folder
   verilate_known
   top_of
+  find_ascending
   compile
   if [ "$proves" = 1 ]; then
     # shellcheck source=prove/prove.sh

@@ -6,6 +6,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -20,22 +21,6 @@ static void *room(size_t count, size_t size) {
   return memory;
 }
 
-/* ---- Listing ---- */
-
-void explore_shards_list(const struct explore_shards *shards) {
-  const struct explore_options *options = shards->options;
-  const unsigned pmus = shards->config->num_pmus;
-  char *config = pmuv3_cli_quoted(options->config), *trace = pmuv3_cli_quoted(options->trace);
-  for (unsigned begin = 0; begin < pmus; begin += options->shard_pmus) {
-    const unsigned left = pmus - begin;
-    const unsigned end = begin + (left < options->shard_pmus ? left : options->shard_pmus);
-    printf("pmus-%u-%u\t--pmus %u-%u --config %s --interval %" PRIu64 "%s --jobs 1 %s\n", begin + 1,
-           end, begin + 1, end, config, shards->interval, options->words, trace);
-  }
-  free(config);
-  free(trace);
-}
-
 /* ---- What a shard is of ---- */
 
 struct identity {
@@ -43,8 +28,28 @@ struct identity {
   size_t size;
 };
 
+/* A pipe is empty when it is read again. */
+static FILE *open_regular(const char *what, const char *path) {
+  struct stat status;
+  FILE *in = pmuv3_cli_open_input(what, path);
+  if (fstat(fileno(in), &status) != 0 || !S_ISREG(status.st_mode))
+    pmuv3_cli_unusable("%s: '%s' is no regular file; shards read it again", what, path);
+  return in;
+}
+
+static void print_crc(FILE *out, const char *path) {
+  static unsigned char bytes[1 << 16];
+  FILE *in = open_regular("TRACE", path);
+  uLong crc = 0;
+  for (size_t size; (size = fread(bytes, 1, sizeof bytes, in)) > 0;)
+    crc = crc32_z(crc, bytes, size);
+  if (ferror(in)) pmuv3_cli_unusable("TRACE: cannot read '%s': %s", path, strerror(errno));
+  fprintf(out, "%08lX\n", crc);
+  fclose(in);
+}
+
 static void print_file(FILE *out, const char *path) {
-  FILE *in = pmuv3_cli_open_input("--config", path);
+  FILE *in = open_regular("--config", path);
   char *text = pmuv3_text_all(in);
   if (!text) pmuv3_cli_unusable("--config: cannot read '%s': %s", path, strerror(errno));
   fputs(text, out);
@@ -53,7 +58,7 @@ static void print_file(FILE *out, const char *path) {
 }
 
 /* The sources, the parameters, the intervals, the configuration; and the trace, by its header, its
- * size and the sums of its columns. */
+ * size, the sums of its columns, and the CRC of all. */
 static struct identity identify(const struct explore_shards *shards) {
   struct identity identity;
   const struct pmt_reader *reader = shards->reader;
@@ -68,10 +73,31 @@ static struct identity identify(const struct explore_shards *shards) {
   fprintf(out, "%" PRIu64 " %" PRIu64 "\n", pmt_reader_cycles(reader), pmt_reader_bytes(reader));
   for (unsigned c = 0; c < header->num_columns; c++)
     fprintf(out, "%s %" PRIu64 "\n", header->columns[c].name, pmt_reader_total(reader, c));
+  print_crc(out, shards->options->trace);
   print_file(out, shards->options->config);
   if (fclose(out) != 0) pmuv3_cli_no_verdict("out of memory");
   json_object_put(params);
   return identity;
+}
+
+/* ---- Listing ---- */
+
+/* A name says what a shard is of, so files of another exploration do not hide what is missing. */
+void explore_shards_list(const struct explore_shards *shards) {
+  const struct explore_options *options = shards->options;
+  const unsigned pmus = shards->config->num_pmus;
+  const struct identity identity = identify(shards);
+  const uLong name = crc32_z(0, (const unsigned char *)identity.text, identity.size);
+  char *config = pmuv3_cli_quoted(options->config), *trace = pmuv3_cli_quoted(options->trace);
+  for (unsigned begin = 0; begin < pmus; begin += options->shard_pmus) {
+    const unsigned left = pmus - begin;
+    const unsigned end = begin + (left < options->shard_pmus ? left : options->shard_pmus);
+    printf("pmus-%u-%u-%08lX\t--pmus %u-%u --config %s --interval %" PRIu64 "%s --jobs 1 %s\n",
+           begin + 1, end, name, begin + 1, end, config, shards->interval, options->words, trace);
+  }
+  free(config);
+  free(trace);
+  free(identity.text);
 }
 
 /* ---- The file: its head, the identity, the intervals, the end, and a CRC of all before it ---- */

@@ -353,6 +353,7 @@ vcd '^pmuv3 trace: wrong.vcd: at time 5: top.core.retired: the value is X or Z a
 vcd '^pmuv3 trace: wrong.vcd:6: retired\[2:0\] has 8 bits, and another range' 's/wire 3/wire 8/'
 vcd '^pmuv3 trace: wrong.vcd:6: retired\[-2147483648:2147483647\] has 3 bits, and another range' 's/\[2:0\]/[-2147483648:2147483647]/'
 vcd '^pmuv3 trace: wrong.vcd: at time 15: top.core.loads(\[1:0\])?: a value of more bits than the signal has' 's/b1011 #l/b00001011 #l/'
+vcd '^pmuv3 trace: wrong.vcd: at time 15: top.core.loads(\[1:0\])?: a value that is no vector' 's/b1011 #l/r5.5 #l/'
 vcd '^pmuv3 trace: wrong.vcd: at time 20: top.clk: the clock is X or Z' '/^#20/{n;s/0!/x!/}'
 vcd '^pmuv3 trace: .*: the wave has two such signals' '/wire 3 "r/{p;s/"r/"q/}'
 # shellcheck disable=SC2016 # of a VCD

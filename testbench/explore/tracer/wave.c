@@ -259,6 +259,13 @@ static bool change(struct wave *wave, const struct vcd_item *item) {
   return true;
 }
 
+/* A real, or a string. */
+static bool change_to_other(struct wave *wave, const char *id) {
+  for (struct watch *watch = wave->buckets[bucket_of(id)]; watch; watch = watch->next)
+    if (strcmp(watch->code, id) == 0) return wrong_value(wave, watch, "a value that is no vector");
+  return true;
+}
+
 static bool take_time(struct wave *wave, uint64_t time) {
   if (time == wave->time) return true;
   if (!end_time(wave)) return false;
@@ -287,6 +294,7 @@ static bool read_values(struct wave *wave) {
   if (!choose_signals(wave)) return false;
   for (enum vcd_kind kind; (kind = wave_stream_next(wave->stream, &item)) != VCD_END;) {
     if (kind == VCD_VALUE && !change(wave, &item)) return false;
+    if (kind == VCD_OTHER && !change_to_other(wave, item.id)) return false;
     if (kind == VCD_OFF) turn_off(wave);
     if (kind == VCD_TIME && !take_time(wave, item.time)) return false;
   }

@@ -190,6 +190,11 @@ recorded 0 split.vcd --scope 'tb.u[1]'
 sed -E 's/ev1 ev \[1\]/ev1 ev [2]/' split.vcd >gap.vcd
 unusable "^pmuv3 check: tap.pmu:6: 'tb.u\[1\]' in gap.vcd: \"ev\" has bits \[2:0\]; \[1:0\] are not all there" tap.pmu --recorded gap.vcd
 
+# In `[0:1]` ev[0] is the bit on the left.
+sed 's/ev\[1:0\]/ev[0]/' tap.pmu >upwards.pmu
+vcd <rows | sed -E 's/ ev (\[1:0\] )?\$end/ ev [0:1] $end/' >upwards.vcd
+unusable "^pmuv3 check: upwards.pmu:6: .* in upwards.vcd: the lowest index of \"ev\" is on the left" upwards.pmu --recorded upwards.vcd
+
 # shellcheck disable=SC2016 # commands of a VCD
 # A pin in more parts than anybody records, where a part too many would shift or hide the bits that count.
 {

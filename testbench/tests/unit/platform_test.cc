@@ -12,12 +12,14 @@
 #include <systemc>
 #include <vector>
 
-#include "tlm_wrapper/adapter.h"
-#include "tlm_wrapper/pmuv3_tlm.h"
+// Before the module's headers, whose structs its functions hide.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"  // functions and structs of the same name, legal in C
 #include "pmuv3/pmuv3.h"
 #pragma GCC diagnostic pop
+
+#include "tlm_wrapper/adapter.h"
+#include "tlm_wrapper/pmuv3_tlm.h"
 
 namespace {
 

@@ -23,6 +23,7 @@
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/check/glue/miter.h"
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/text.h"
 #include "testbench/cosim/stimulus/events_text.h"
 
 /* A signal of the model's headers. */
@@ -171,6 +172,32 @@ static void read_ranges(struct signals *signals, const char *folder) {
   close_file(in, "Vdut__Syms.cpp");
 }
 
+/* ---- Variables whose lowest index is on the left ---- */
+
+static char *ascending; /* their paths, a line each: ascending.py */
+
+static void read_ascending(const char *folder) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/ascending", folder);
+  FILE *in = fopen(path, "r");
+  if (!in) return; /* no pin has brackets */
+  ascending = pmuv3_text_all(in);
+  if (!ascending) pmuv3_cli_no_verdict("out of memory");
+  close_file(in, path);
+}
+
+/* Whether the signal, or the array of the element, is one of them. */
+static bool is_ascending(const char *name) {
+  const size_t length = strlen(name);
+  const size_t own = name[length - 1] == ']' ? (size_t)(strrchr(name, '[') - name) : length;
+  for (const char *line = ascending; line && *line; line = strchr(line, '\n') + 1) {
+    const size_t size = strcspn(line, "\n");
+    if ((size == length || size == own) && strncmp(line, name, size) == 0) return true;
+    if (line[size] == '\0') break;
+  }
+  return false;
+}
+
 /* ---- Pins of the description in the model ---- */
 
 struct place {
@@ -188,6 +215,8 @@ static void take_bits(struct place *place, const struct pmuv3_pin *pin) {
     place->width = signal->width;
     return;
   }
+  if (is_ascending(pin->name))
+    wrong(pin, "the lowest index of \"%s\" is on the left; expected no bits of it", pin->name);
   if (pin->msb > msb || pin->lsb < signal->lsb)
     wrong(pin, "\"%s\" has bits [%d:%d]; [%d:%d] is beyond", pin->name, msb, signal->lsb, pin->msb,
           pin->lsb);
@@ -412,6 +441,7 @@ static struct place *find_places(struct signals *signals, const char *top, const
   read_header(signals, folder, "Vdut.h", parse_port);
   read_header(signals, folder, "Vdut___024root.h", parse_internal);
   read_ranges(signals, folder);
+  read_ascending(folder);
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
     places[p] = pmuv3_role_is_internal((enum pmuv3_role)pin->role)

@@ -22,7 +22,8 @@ struct scope {
 struct var {
   char *id, *name; /* without its range */
   unsigned width;
-  int lsb; /* the lowest index */
+  int lsb;           /* the lowest index */
+  bool is_ascending; /* it is on the left */
   size_t scope, order;
 };
 
@@ -171,13 +172,15 @@ static bool is_vector(const char *kind) {
 }
 
 /* [MSB:LSB] at the end is the range. [N] is a bit, or if there are more bits an element. */
-static int cut_range(char *name, unsigned width) {
+static int cut_range(char *name, unsigned width, bool *is_ascending) {
   int left = 0, right = 0;
+  *is_ascending = false;
   char *bracket = strrchr(name, '[');
   if (!bracket || !vcd_range(bracket, &left, &right)) return 0;
   if (width != 1 && !strchr(bracket, ':')) return 0;
   *bracket = '\0';
-  return left < right ? left : right;
+  *is_ascending = left < right;
+  return *is_ascending ? left : right;
 }
 
 static void add_var(struct signals *signals, size_t scope, const struct vcd_item *item) {
@@ -188,13 +191,15 @@ static void add_var(struct signals *signals, size_t scope, const struct vcd_item
     free(name);
     return;
   }
-  const int lsb = cut_range(name, item->width);
+  bool is_ascending;
+  const int lsb = cut_range(name, item->width, &is_ascending);
   signals->scopes[scope].has_elements |= is_indexed(name);
   signals->vars = grown(signals->vars, signals->num_vars, sizeof *signals->vars);
   signals->vars[signals->num_vars] = (struct var){.id = kept(item->id),
                                                   .name = name,
                                                   .width = item->width,
                                                   .lsb = lsb,
+                                                  .is_ascending = is_ascending,
                                                   .scope = scope,
                                                   .order = signals->num_vars};
   signals->num_vars++;
@@ -430,6 +435,19 @@ static void say_too_many(const struct pmuv3_pin *pin, struct pmuv3_complaint *co
            MAX_PARTS);
 }
 
+static bool any_ascends(const struct parts *parts) {
+  for (unsigned p = 0; p < parts->count; p++)
+    if (parts->of[p]->is_ascending) return true;
+  return false;
+}
+
+/* Words as of a device that is compiled. */
+static void say_ascending(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
+  complaint->line = pin->line;
+  snprintf(complaint->text, sizeof complaint->text,
+           "the lowest index of \"%.150s\" is on the left; expected no bits of it", pin->name);
+}
+
 /* False: `complaint` says why, if it is not NULL. */
 static bool find_pin(const struct signals *signals, size_t scope, size_t p, struct pieces *pieces,
                      struct pmuv3_complaint *complaint) {
@@ -450,6 +468,10 @@ static bool find_pin(const struct signals *signals, size_t scope, size_t p, stru
     return false;
   }
   const bool is_whole = pin->msb < 0 || is_element;
+  if (!is_whole && any_ascends(&parts)) {
+    if (complaint) say_ascending(pin, complaint);
+    return false;
+  }
   const int least = is_whole ? parts.least : pin->lsb, most = is_whole ? parts.most : pin->msb;
   if (!complaint) complaint = &unsaid;
   if (!pmuv3_pin_has_width(signals->device, pin, (unsigned)(most - least + 1), complaint))
