@@ -291,14 +291,13 @@ source_digest() {
 # or its time was last changed, and has the links and folders on the way to it, too.
 source_times() (
   cd "$1" || exit 2
-  find_sources -printf "time %$2@ %p\n" | sort
+  find_sources -printf "time %$2@ %p\n" | sort || exit 2
   [ "$2" = T ] || find "${source_places[@]}" -printf "on the way %C@ %i %p\n" | sort
 )
 
 # source_list ROOT: digests and times.
 source_list() {
-  source_digests "$1"
-  source_times "$1" T
+  source_digests "$1" && source_times "$1" T
 }
 
 # digest_of_list <LIST

@@ -75,7 +75,8 @@ class Campaign:
             new.write_text(json.dumps(what) + '\n')
             new.rename(self.folder / 'campaign.json')
         except OSError as error:
-            raise Unusable(f"--farm: cannot write to '{self.folder}': {error.strerror}") from None
+            why = error.strerror or error.args[0][0][2]  # shutil.Error has a list of what it could not copy
+            raise Unusable(f"--farm: cannot write to '{self.folder}': {why}") from None
 
     def job_prefix(self):
         return f'{PREFIX}{self.name}-'

@@ -330,6 +330,9 @@ ln -s . rtl/loop
 status 2 source
 grep -q '^pmuv3: the sources cannot be read' err || fail "sources that cannot be read: $(cat err)"
 rm rtl/loop
+# A list of the sources that is not whole is refused. It is not of other sources, for which a build would be deleted.
+# shellcheck disable=SC2016
+bash -c '. "$1" && { source_list . >/dev/full; } 2>/dev/null' bash testbench/common.sh && fail "a cut list of the sources is taken"
 env SHELLOPTS=noclobber bash pmuv3 run >out 2>&1 || fail "SHELLOPTS=noclobber: $(cat out)"
 for said in source help; do
   actual=0
