@@ -98,7 +98,8 @@ mv out first
 cp at-4480.pmt at.pmt
 unusable '^pmuv3 explore: files/x.shard: it is damaged, or a shard of' at.pmt --config at.cfg --merge files
 status 0 at.pmt --config at.cfg --shards
-[ -s out ] && ! cmp -s out first || fail "shards of two traces have one name"
+[ -s out ] || fail "no shards"
+cmp -s out first && fail "shards of two traces have one name"
 unusable "^pmuv3 explore: --config: '/dev/stdin' is no regular file" at.pmt --config /dev/stdin --shard y.shard --pmus 1-1 < <(cat at.cfg)
 
 # ---- Arguments ----

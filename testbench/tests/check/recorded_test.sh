@@ -192,6 +192,7 @@ unusable "^pmuv3 check: tap.pmu:6: 'tb.u\[1\]' in gap.vcd: \"ev\" has bits \[2:0
 
 # In `[0:1]` ev[0] is the bit on the left.
 sed 's/ev\[1:0\]/ev[0]/' tap.pmu >upwards.pmu
+# shellcheck disable=SC2016 # commands of a VCD
 vcd <rows | sed -E 's/ ev (\[1:0\] )?\$end/ ev [0:1] $end/' >upwards.vcd
 unusable "^pmuv3 check: upwards.pmu:6: .* in upwards.vcd: the lowest index of \"ev\" is on the left" upwards.pmu --recorded upwards.vcd
 
