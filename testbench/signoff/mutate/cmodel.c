@@ -185,10 +185,13 @@ static void add_function(struct mutations *mutations, LLVMValueRef function) {
   }
 }
 
-static void add_module(struct mutations *mutations, LLVMModuleRef module) {
+/* `without`: a function without mutants; NULL: none. */
+static void add_module(struct mutations *mutations, LLVMModuleRef module, const char *without) {
+  const LLVMValueRef left_out = without ? LLVMGetNamedFunction(module, without) : NULL;
+  if (without && !left_out) pmuv3_cli_unusable("--without: there is no function '%s'", without);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
-    add_function(mutations, function);
+    if (function != left_out) add_function(mutations, function);
 }
 
 /* ---- Making one ---- */
@@ -348,14 +351,14 @@ static void write_module(LLVMModuleRef module, const char *path) {
 enum { MOST_NAMES = 1000 };
 
 struct options {
-  const char *in, *out, *list, *keep;
+  const char *in, *out, *list, *keep, *without;
   const char *only[MOST_NAMES];
   size_t num_only;
   uint64_t number, seed;
   bool poison;
 };
 
-enum { OPT_NUMBER = 0x100, OPT_SEED, OPT_KEEP, OPT_LIST, OPT_ONLY, OPT_POISON };
+enum { OPT_NUMBER = 0x100, OPT_SEED, OPT_KEEP, OPT_LIST, OPT_ONLY, OPT_POISON, OPT_WITHOUT };
 
 static const struct argp_option argp_options[] = {
     {"number", OPT_NUMBER, "N", 0, "mutants (default 50)", 0},
@@ -363,6 +366,7 @@ static const struct argp_option argp_options[] = {
     {"keep", OPT_KEEP, "SYMBOL", 0, "what is used of the bitcode", 0},
     {"list", OPT_LIST, "FILE", 0, "writes the list of mutants", 0},
     {"only", OPT_ONLY, "NAME", PMUV3_CLI_REPEATS, "this mutant; may be repeated", 0},
+    {"without", OPT_WITHOUT, "FUNCTION", 0, "no mutants of this function", 0},
     {"poison", OPT_POISON, NULL, 0, "locals begin with a pattern", 0},
     {"output", 'o', "FILE", 0, "writes the bitcode", 0},
     {0},
@@ -382,6 +386,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       return 0;
     case OPT_LIST:
       options->list = arg;
+      return 0;
+    case OPT_WITHOUT:
+      options->without = arg;
       return 0;
     case OPT_ONLY:
       if (options->num_only == MOST_NAMES) pmuv3_cli_unusable("too many --only");
@@ -462,7 +469,7 @@ int main(int argc, char **argv) {
   LLVMModuleRef module = read_module(options.in);
   struct mutations mutations = {0};
   if (options.keep) keep(module, options.keep);
-  add_module(&mutations, module);
+  add_module(&mutations, module, options.without);
   if (options.num_only > 0)
     take(&mutations, options.only, options.num_only);
   else

@@ -34,8 +34,14 @@ clang-14 -O2 mutants.bc main.c -o program || fail "mutants.bc: not compiled"
 [ "$(./program)" = "$(awk -F'\t' 'BEGIN { printf "7" } { printf $4 == "pair.c:6" ? " -1431655766" : " 7" }' list)" ] ||
   fail "it is '$(./program)' of $(cat list)"
 
-# ---- Files that are written ----
+# ---- A function without mutants ----
 name=mutants
+status 2 pair.bc --number 1 --keep second --without fill -o mutants.bc
+grep -qx 'pmuv3-mutants: there are only 0 mutants' err || fail "mutants of fill: $(cat err)"
+status 2 pair.bc --number 1 --keep second --without full -o mutants.bc
+grep -qx "pmuv3-mutants: --without: there is no function 'full'" err || fail "no such function: $(cat err)"
+
+# ---- Files that are written ----
 cp pair.bc kept.bc
 one=(pair.bc --number 1 --keep second)
 for option in -o --list; do
