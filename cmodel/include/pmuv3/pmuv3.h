@@ -141,8 +141,13 @@ void pmuv3_tick(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle);
  */
 void pmuv3_repeat(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle, uint64_t cycles);
 
-/* Likewise, but up to and with the first cycle in which a counter of any thread overflows. Returns
- * how many cycles there were. */
+/*
+ * As pmuv3_repeat, but the first cycle in which a counter of any thread overflows is the last one.
+ * Returns how many cycles it made: `cycles` if no counter overflowed.
+ *
+ *   const struct pmuv3_cycle idle = {.num_occurrences = 0};
+ *   const uint64_t made = pmuv3_repeat_to_overflow(&pmu, &idle, 1000000);
+ */
 uint64_t pmuv3_repeat_to_overflow(struct pmuv3 *pmu, const struct pmuv3_cycle *cycle,
                                   uint64_t cycles);
 

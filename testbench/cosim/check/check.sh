@@ -268,12 +268,17 @@ xml_of() {
     --Mdir "$folder/xml" --xml-output "$1" "${verilator[@]}" "${rtl[@]}" "${@:2}"
 }
 
-# Verilator's model does not say whose lowest index is on the left. Only brackets ask for that.
+# The XML of this model, made once.
+make_xml() {
+  install_missing python3
+  [ -f "$folder/model/device.xml" ] || xml_of "$folder/model/device.xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
+}
+
+# Verilator's model does not tell [0:3] from [3:0]. Only a description with brackets needs to know.
 find_ascending() {
   grep -v '^ *#' "$description" | grep -qF '[' || return 0
-  install_missing python3
-  { xml_of "$folder/device.xml" && "$root/testbench/cosim/check/ascending.py" "$folder/device.xml"; } \
-    >"$folder/model/ascending" 2>"$folder/xml.log" || no_verdict "$LINENO"
+  make_xml
+  "$root/testbench/cosim/check/ascending.py" "$folder/model/device.xml" >"$folder/model/ascending" || no_verdict "$LINENO"
 }
 
 # The files that the device reads while it runs are inputs, too. A name that is only known then cannot be part of
@@ -285,8 +290,7 @@ find_loaded() {
     unnamed='the RTL calls C or a command, which may read any file'
     return
   fi
-  install_missing python3
-  xml_of "$folder/device.xml" >"$folder/xml.log" 2>&1 || no_verdict "$LINENO"
+  make_xml
   while read -r kind text; do
     if [ "$kind" = calls ]; then
       unnamed="$text has C, which may do anything"
@@ -295,7 +299,7 @@ find_loaded() {
     elif [ -f "$text" ]; then
       loaded+=("$text")
     fi
-  done < <("$root/testbench/cosim/check/loaded.py" "$folder/device.xml" || echo unnamed "$folder/device.xml")
+  done < <("$root/testbench/cosim/check/loaded.py" "$folder/model/device.xml" || echo unnamed "$folder/model/device.xml")
 }
 
 # Without all that the device consists of, no run is evidence of it.

@@ -31,7 +31,11 @@ static const char *text(sqlite3_stmt *row, int column) {
 
 void pmuv3_database_merge_mutants(sqlite3 *database, sqlite3 *from) {
   pmuv3_database_begin(database);
-  sqlite3_stmt *row = pmuv3_database_ask(from, "SELECT * FROM mutant", "");
+  sqlite3_stmt *row = pmuv3_database_ask(
+      from,
+      "SELECT source, side, name, module, place, change, verdict, reason, cycles, seconds"
+      " FROM mutant",
+      "");
   while (pmuv3_database_next(row)) {
     const struct pmuv3_database_mutant mutant = {
         .source = text(row, 0),

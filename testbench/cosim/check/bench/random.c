@@ -244,10 +244,12 @@ static void queue_write(struct random *random, size_t r, uint64_t value) {
 
 /* The data of a read, and what pins carry without an access, must not matter. */
 static void queue_read(struct random *random, size_t r) {
+  const struct pmuv3_device *device = random->profile->device;
+  const struct pmuv3_device_register *reg = &device->registers[r];
   struct item *item = queue_up(random, ITEM_READ);
   item->reg = (uint16_t)r;
-  item->value = data_bits(random, &random->profile->device->registers[r]);
-  if (!random->profile->device->ports[random->profile->device->registers[r].port].can_write) return;
+  item->value = data_bits(random, reg);
+  if (!device->ports[reg->port].can_write) return;
   if (chance(random, 64)) item->value &= draw(random);
 }
 

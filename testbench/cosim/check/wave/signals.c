@@ -441,7 +441,7 @@ static bool any_ascends(const struct parts *parts) {
   return false;
 }
 
-/* Words as of a device that is compiled. */
+/* The words are the same where the device is compiled (glue.c). */
 static void say_ascending(const struct pmuv3_pin *pin, struct pmuv3_complaint *complaint) {
   complaint->line = pin->line;
   snprintf(complaint->text, sizeof complaint->text,
