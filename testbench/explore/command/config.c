@@ -432,10 +432,19 @@ static bool enable(struct reading *reading, struct explore_config_pmu *pmu) {
   return set_up(reading, pmu, PMUV3_PMCR, pmcr) && permit(reading, pmu);
 }
 
+/* The cycle counter and the instruction counter have only NSH. */
+static bool configure_fixed(struct reading *reading, const struct explore_counter *counter) {
+  const bool cycles = counter->bit == EXPLORE_CYCLES;
+  const uint64_t filters = cycles ? PMUV3_MASK(PMCCFILTR, NSH) : PMUV3_MASK(PMICFILTR, NSH);
+  return !reading->config->params.el2 ||
+         set_up(reading, &reading->config->pmus[counter->pmu],
+                cycles ? PMUV3_PMCCFILTR : PMUV3_PMICFILTR, filters);
+}
+
 static bool configure_counter(struct reading *reading, const struct explore_counter *counter) {
   struct explore_config_pmu *pmu = &reading->config->pmus[counter->pmu];
   if (!set_up(reading, pmu, PMUV3_PMCNTENSET, UINT64_C(1) << counter->bit)) return false;
-  if (counter->bit >= PMUV3_MAX_COUNTERS) return true;
+  if (counter->bit >= PMUV3_MAX_COUNTERS) return configure_fixed(reading, counter);
   const uint16_t reg = PMUV3_PMEVTYPERn(counter->bit);
   uint64_t kept;
   /* NSH is for EL2, which may be missing. Any other field that is lost was asked for. */

@@ -45,6 +45,15 @@ same state.pmt --param debugv8p2=0 --param features=PMUv3p1
 "$sample" state.pmt 16000 slots 0,$S,0,2 || fail "the sample in Secure EL0"
 same state.pmt --param aa64=0
 
+# Each kind of counter counts in EL0 to EL2.
+for state in 2,$NS 0,$NS 1,$NS; do
+  "$sample" state.pmt 16000 slots "$state,0,2" || fail "the sample in state $state"
+  printf '%s\n' 'pmuv3-explore 1' inst_retired cpu_cycles pmccntr pmicntr >fixed.cfg
+  status 0 state.pmt --config fixed.cfg --csv fixed.csv --interval 16000
+  [ "$(tail -n 1 fixed.csv)" = 0,16000,10000,16000,16000,10000 ] || fail "EL,SS $state: $(cat fixed.csv)"
+done
+status 0 state.pmt --param el2=0 --config fixed.cfg
+
 # A configuration has the controls that follow a reset, unless it writes others.
 for state in 1,$S 3,$RT; do
   "$sample" state.pmt 16000 slots "$state,0,2" || fail "the sample in state $state"
