@@ -15,7 +15,8 @@ static const struct phase phases[] = {
     {20, 24, 0, 256, 28, 16},  /* idle */
     {24, 40, 12, 24, 128, 32}, /* reprogramming */
     {32, 60, 12, 16, 24, 144}, /* states change all the time */
-    {20, 300, 10, 40, 4, 2},   /* left alone */
+    {16, 300, 10, 40, 4, 2},   /* left alone */
+    {4, 600, 10, 40, 0, 2},    /* without an access */
 };
 
 static void begin_phase(struct pmuv3_random *random) {
@@ -44,6 +45,10 @@ static uint8_t any_captures(struct pmuv3_random *random) {
 
 /* Share of cycles with a sequence of the bias. */
 enum { BIASED = 24 };
+
+static bool has_accesses(const struct pmuv3_random *random) {
+  return random->phase->operations > 0;
+}
 
 /* ---- Items ---- */
 
@@ -91,11 +96,12 @@ const struct pmuv3_item *pmuv3_random_next(struct pmuv3_random *random) {
   }
   if (random->after_cycle) {
     random->after_cycle = false;
-    random_sequence_rarities(random);
+    if (has_accesses(random)) random_sequence_rarities(random);
     random_sequence_moves(random);
     if (random->queue_end > 0) return next_queued(random);
   }
-  if (!random->cycle_is_planned && random->bias_sum && chance(random, BIASED)) {
+  if (!random->cycle_is_planned && random->bias_sum && has_accesses(random) &&
+      chance(random, BIASED)) {
     random_sequence_biased(random);
     if (random->queue_end > 0) return next_queued(random);
   }

@@ -250,14 +250,22 @@ uint64_t random_tweaked_type(struct pmuv3_random *random, const struct thread *t
 
 /* ---- Values of the other registers ---- */
 
+/* So far below a carry into this bit. */
+static uint64_t below_carry(struct pmuv3_random *random, unsigned bit, uint64_t distance) {
+  uint64_t carried = UINT64_C(1) << bit;
+  return (draw(random) & ~(carried | (carried - 1))) | ((carried - distance) & (carried - 1));
+}
+
 uint64_t random_near_overflow(struct pmuv3_random *random, const struct thread *thread, unsigned n,
                               uint64_t distance) {
   uint64_t bits = draw(random);
   bool is_long = random_overflows_long(random, thread, n);
   bool other = (bits & 7) == 0; /* at times near the bit that must not count */
   uint64_t value = 0 - distance;
-  if ((bits >> 5 & 7) == 0) /* or the carry into the top bit, which must not count */
+  if ((bits >> 5 & 15) == 0) /* or the carry into the top bit, which must not count */
     value ^= UINT64_C(1) << (is_long ? 63 : 31);
+  if ((bits >> 5 & 15) == 1) /* or into any other */
+    value = below_carry(random, bits >> 9 & 63, distance);
   if (is_long != other || (bits >> 3 & 3) == 0) return value;
   return (value & UINT32_MAX) | (draw(random) & ~(uint64_t)UINT32_MAX);
 }
