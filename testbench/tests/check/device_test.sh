@@ -114,10 +114,10 @@ status 1 $changed.pmu "$small/small_pmu.v" --calibrate --cycles 10
 grep -qx ambiguous out || fail "10 clocks: $(cat out)"
 grep -qx 'a longer run may decide: --cycles 100' out || fail "no advice: $(cat out)"
 status 1 $changed.pmu "$small/small_pmu.v" --calibrate --cycles 1000
-grep -qx 'not decided: swinc' out || fail "1000 clocks: $(cat out)"
+grep -qE '^not decided: .*swinc' out || fail "1000 clocks: $(cat out)"
 status 1 $changed.pmu "$small/small_pmu.v" --calibrate -DBUG_DROP --json none.json
 grep -qx inexplicable out || fail "a mistake: $(cat out)"
-jq -e '.verdict == "inexplicable" and .first_inexplicable_clock > 100' none.json >/dev/null || fail "none.json"
+jq -e '.verdict == "inexplicable" and .first_inexplicable_clock > 10' none.json >/dev/null || fail "none.json"
 unusable '--calibrate takes no --emit' $changed.pmu "$small/small_pmu.v" --calibrate --mode within
 for option in '--jobs 1' '--out divergence' --no-shrink '--seconds 5'; do
   # shellcheck disable=SC2086

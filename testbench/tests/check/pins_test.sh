@@ -123,4 +123,51 @@ status 0 "$strange" tiny.v -DVALUE=enables --cycles 2000
 status 0 "$strange" tiny.v -DVALUE=enables --cycles 300 --emit 'emitted too'
 ! grep -q '^static' 'emitted too'/*.sv || fail "a name became code"
 
+# ---- Where events of origin `other` occurred ----
+cat >other.v <<'RTL'
+module other(input clk, input rst_n, input ev, input el, input el_then, input req, input we, input [7:0] addr,
+             input [31:0] wdata, output reg [31:0] rdata);
+  reg on, enabled;
+  reg [31:0] count, selected;
+  wire hidden = (`LEVEL) ? selected[31] : selected[30];
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {on, enabled, count, selected} <= 0;
+    else begin
+      if (on & enabled & ev & selected[15:0] == 16'h86 & !hidden) count <= count + 1;
+      if (req & we) case (addr)
+        0: on <= wdata[0];
+        4: enabled <= enabled | wdata[0];
+        8: count <= wdata;
+        default: selected <= wdata;
+      endcase
+    end
+  always @* rdata = addr == 8 ? count : 0;
+endmodule
+RTL
+cat >$tiny.other.pmu <<'PMU'
+pmuv3-device 1
+param counters=1 el2=0 el3=0 features=PMUv3p1
+absent cycles
+absent event 0x11
+absent event 0x1E
+top other
+clock clk
+reset rst_n low
+event 0x0086 ev other
+state el el
+other el el_then
+port csr request=req write=we address=addr data=wdata value=rdata width=32
+register 0x0 PMCR_EL0 write=1 read=0
+register 0x4 PMCNTENSET_EL0 write=1 read=0
+register 0x8 PMEVCNTR0_EL0
+register 0xC PMEVTYPER0_EL0 write=0xC000FFFF read=0
+PMU
+status 0 $tiny.other.pmu other.v -DLEVEL=el_then --cycles 200000
+status 1 $tiny.other.pmu other.v -DLEVEL=0 --cycles 200000 --out moved
+grep -q '^other el=1 ss=0$' moved/minimal.check || fail "$(cat moved/minimal.check)"
+printf 'pmuv3-check 1\nother el=2 ss=0\n' >other.check
+unusable '^other.check:2: no pin of the description carries el=2$' $tiny.other.pmu other.v -DLEVEL=el_then --replay other.check
+printf 'pmuv3-check 1\nother el=1 ss=1\n' >other.check
+unusable '^other.check:2: no pin of the description carries ss=1$' $tiny.other.pmu other.v -DLEVEL=el_then --replay other.check
+
 all_held

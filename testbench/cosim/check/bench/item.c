@@ -8,8 +8,8 @@
 #include "pmuv3/record.h"
 #include "testbench/cosim/stimulus/lex.h"
 
-static const char *const words[] = {"write", "read",  "cycle",      "idle", "stop",
-                                    "state", "reset", "reset_warm", "carry"};
+static const char *const words[] = {"write", "read",  "cycle", "idle",       "stop",
+                                    "state", "other", "reset", "reset_warm", "carry"};
 
 bool stimulus_add(struct stimulus *stimulus, const struct item *item) {
   if (stimulus->count == stimulus->capacity) {
@@ -104,6 +104,11 @@ static void write_state(FILE *out, const struct item *item, const struct pmuv3_d
   }
 }
 
+static void write_other(FILE *out, const struct item *item) {
+  if (item->thread) fprintf(out, "@%u", item->thread);
+  fprintf(out, " el=%u ss=%u", item->other.el, item->other.ss);
+}
+
 static void write_item(FILE *out, const struct item *item, const struct pmuv3_device *device) {
   fprintf(out, "%s", words[item->kind]);
   switch ((enum item_kind)item->kind) {
@@ -117,6 +122,9 @@ static void write_item(FILE *out, const struct item *item, const struct pmuv3_de
       break;
     case ITEM_STATE:
       write_state(out, item, device);
+      break;
+    case ITEM_OTHER:
+      write_other(out, item);
       break;
     case ITEM_CARRY:
       write_carried(out, item);
@@ -281,6 +289,25 @@ static bool read_key(struct reader *reader, struct item *item, char *word) {
   return pmuv3_lex_error(&reader->lex, "\"%.40s\" is no key of a state", word);
 }
 
+/* el=N ss=N, as pins carry them. Without a pin a context is EL0 or Non-secure. */
+static bool read_other(struct reader *reader, struct item *item) {
+  static const char *const keys[] = {"el=", "ss="};
+  uint64_t values[2];
+  for (unsigned key = 0; key < 2; key++) {
+    char *word = pmuv3_lex_need(&reader->lex, keys[key]);
+    if (!word) return false;
+    if (strncmp(word, keys[key], 3) != 0)
+      return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected %sN", word, keys[key]);
+    if (!number(reader, "the context", word + 3, 3, &values[key])) return false;
+    const struct state_pin *pin = &reader->profile->others[item->thread][key];
+    if (pin->num_values ? !memchr(pin->values, (int)values[key], pin->num_values) : values[key])
+      return pmuv3_lex_error(&reader->lex, "no pin of the description carries %s", word);
+  }
+  item->other = (struct pmuv3_context){.el = (uint8_t)values[0], .ss = (uint8_t)values[1]};
+  const char *wrong = pmuv3_context_wrong(&reader->device->params, item->other.el, item->other.ss);
+  return !wrong || pmuv3_lex_error(&reader->lex, "%s", wrong);
+}
+
 /* Whether there is a pin for what takes clocks. */
 static bool has_pin(const struct reader *reader, enum item_kind kind) {
   switch (kind) {
@@ -335,6 +362,8 @@ static bool read_rest(struct reader *reader, struct item *item) {
       return read_clocks(reader, item) && read_counts(reader, item);
     case ITEM_STATE:
       return read_state(reader, item);
+    case ITEM_OTHER:
+      return read_other(reader, item);
     case ITEM_CARRY:
       return read_carried(reader, item);
     default:
@@ -343,7 +372,7 @@ static bool read_rest(struct reader *reader, struct item *item) {
 }
 
 static bool is_of_thread(enum item_kind kind) {
-  return kind == ITEM_WRITE || kind == ITEM_READ || kind == ITEM_STATE;
+  return kind == ITEM_WRITE || kind == ITEM_READ || kind == ITEM_STATE || kind == ITEM_OTHER;
 }
 
 static bool read_line(struct reader *reader, char *word) {

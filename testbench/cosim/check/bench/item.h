@@ -17,6 +17,7 @@ enum item_kind {
   ITEM_IDLE,  /* clocks: so many without events */
   ITEM_STOP,  /* count, clocks: so many with the clock enable low, each with these events */
   ITEM_STATE, /* thread, pe */
+  ITEM_OTHER, /* thread, other: where events of origin `other` occur from now on */
   ITEM_RESET, /* clocks */
   ITEM_RESET_WARM,
   ITEM_CARRY, /* carried, value: what the port's pins carry from now on, if no access is under way
@@ -32,6 +33,7 @@ struct item {
   uint64_t value;
   union {
     struct pmuv3_pe pe;
+    struct pmuv3_context other;
     uint8_t count[PMUV3_DEVICE_MAX_EVENTS]; /* of device.events */
     struct {
       uint64_t address;

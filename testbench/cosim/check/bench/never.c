@@ -56,6 +56,10 @@ static void say_registers(const struct speaker *speaker) {
     const char *why = why_no_value(&speaker->outcome->totals, reg, r);
     if (why) say(speaker, "register", why, "%s", never_name_of(speaker->device, reg, name));
   }
+  for (size_t r = 0; r < speaker->device->num_registers; r++)
+    if (speaker->device->registers[r].is_unknown)
+      say(speaker, "register", "`unknown`", "what a reset leaves in %s",
+          never_name_of(speaker->device, &speaker->device->registers[r], name));
   say(speaker, "register", "no `register` line", "registers that the description does not name");
 }
 
@@ -143,6 +147,27 @@ static void say_events(const struct speaker *speaker) {
 
 /* ---- Inputs ---- */
 
+static void say_ports(const struct speaker *speaker) {
+  for (unsigned p = 0; p < speaker->device->num_ports; p++)
+    if (speaker->device->ports[p].has_response)
+      say(speaker, "port", "the response pin may be 1 without a read that waits",
+          "answers of port %u that nobody asked for", p);
+}
+
+static void say_resets(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  unsigned pins[2] = {0};
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_RESET) pins[device->pins[p].index]++;
+  if (pins[0] + pins[1] == 0) return;
+  say(speaker, "input", "random stimulus makes none", "resets of less than %u clocks",
+      pmuv3_device_reset_clocks(device));
+  if (device->has_clock_enable)
+    say(speaker, "input", "random stimulus makes none", "resets while the clock enable is low");
+  if (pins[0] > 1 || pins[1] > 1)
+    say(speaker, "input", "all pins of a kind are asserted together", "a reset by one of the pins");
+}
+
 static void say_inputs(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   char text[128];
@@ -150,9 +175,22 @@ static void say_inputs(const struct speaker *speaker) {
     if (device->pins[p].role == PMUV3_ROLE_TIE)
       say(speaker, "input", "`tie`", "other values of %s",
           pmuv3_pin_text(&device->pins[p], text, sizeof text));
-  if (pmuv3_device_has(device, PMUV3_ROLE_RESET))
-    say(speaker, "input", "random stimulus makes none", "resets of less than %u clocks",
-        pmuv3_device_reset_clocks(device));
+  say_resets(speaker);
+}
+
+/* ---- Contexts ---- */
+
+static void say_contexts(const struct speaker *speaker) {
+  static const char *const names[] = {"el", "ss"};
+  bool has_events[PMUV3_MAX_THREADS] = {false};
+  for (size_t e = 0; e < speaker->device->num_events; e++)
+    has_events[speaker->device->events[e].thread] |=
+        speaker->device->events[e].origin == PMUV3_OTHER;
+  for (unsigned t = 0; t < speaker->device->params.threads; t++)
+    for (unsigned key = 0; has_events[t] && key < 2; key++)
+      if (speaker->outcome->profile->others[t][key].num_values == 0)
+        say(speaker, "context", "constant: no `other` line has a pin",
+            "other %s of events of origin `other` of thread %u", names[key], t);
 }
 
 /* ---- States ---- */
@@ -260,7 +298,9 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_outputs(&speaker);
   if (outcome->totals.watched) say_still(&speaker);
   say_inputs(&speaker);
+  say_ports(&speaker);
   say_events(&speaker);
+  say_contexts(&speaker);
   say_states(&speaker);
   say_latencies(&speaker);
 }

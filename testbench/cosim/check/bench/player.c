@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an access is. */
+/* Where a request is. */
 enum phase {
   PHASE_FREE,
-  PHASE_SETUP,   /* of APB: the first clock, without PENABLE */
-  PHASE_REQUEST, /* until the device takes it */
-  PHASE_ANSWER   /* until the device answers */
+  PHASE_SETUP,  /* of APB: the first clock, without PENABLE */
+  PHASE_REQUEST /* until the device takes it */
 };
 
 struct bus {
   enum phase phase;
-  unsigned waited;
   bool is_write;
+  unsigned open;   /* reads that the device took, and has not answered */
+  unsigned waited; /* clocks since it did something */
 };
 
 struct player {
@@ -75,10 +75,21 @@ static void drive(struct player *player) {
   }
 }
 
+static bool has_room(const struct player *player, unsigned port) {
+  const struct bus *bus = &player->buses[port];
+  return bus->phase == PHASE_FREE && bus->open < player->device->ports[port].outstanding;
+}
+
+static bool is_done(const struct player *player, unsigned port) {
+  const struct bus *bus = &player->buses[port];
+  return bus->phase == PHASE_FREE && bus->open == 0;
+}
+
 /* Without a request, what the pins carry must not matter: they go on with a write of other data. */
-static void end_access(struct player *player, unsigned port) {
+static void end_request(struct player *player, unsigned port) {
   struct bus *bus = &player->buses[port];
   struct pmuv3_record_port *pins = &player->record.port[port];
+  bus->open += player->device->ports[port].has_response && !bus->is_write;
   if (bus->is_write) pins->data = ~pins->data;
   pins->write = true;
   bus->phase = PHASE_FREE;
@@ -87,25 +98,17 @@ static void end_access(struct player *player, unsigned port) {
 static void go_on(struct player *player, unsigned port) {
   struct bus *bus = &player->buses[port];
   const struct pmuv3_record_port *pins = &player->record.port[port];
-  const bool waits = player->device->ports[port].has_response && !bus->is_write;
+  if (is_done(player, port)) return;
   bus->waited++;
-  switch (bus->phase) {
-    case PHASE_FREE:
-      return;
-    case PHASE_SETUP:
-      bus->phase = PHASE_REQUEST;
-      return;
-    case PHASE_REQUEST:
-      if (pins->ready && waits && !pins->response)
-        bus->phase = PHASE_ANSWER;
-      else if (pins->ready)
-        end_access(player, port);
-      break;
-    case PHASE_ANSWER:
-      if (pins->response) end_access(player, port);
-      break;
+  if (bus->phase == PHASE_SETUP)
+    bus->phase = PHASE_REQUEST;
+  else if (bus->phase == PHASE_REQUEST && pins->ready)
+    end_request(player, port);
+  if (bus->open > 0 && pins->response) {
+    bus->open--;
+    bus->waited = 0;
   }
-  if (bus->phase == PHASE_FREE || bus->waited <= PMUV3_CHECK_PATIENCE || player->check) return;
+  if (is_done(player, port) || bus->waited <= PMUV3_CHECK_PATIENCE || player->check) return;
   player->hangs = true;
   player->hanging_port = port;
 }
@@ -133,8 +136,9 @@ static bool idle(struct player *player, uint64_t clocks) {
 
 /* ---- Items ---- */
 
-static bool wait_for(struct player *player, unsigned port) {
-  while (player->buses[port].phase != PHASE_FREE)
+static bool wait_until(struct player *player, unsigned port,
+                       bool (*holds)(const struct player *player, unsigned port)) {
+  while (!holds(player, port))
     if (!idle(player, 1)) return false;
   return true;
 }
@@ -146,11 +150,13 @@ static void begin(struct player *player, const struct item *item) {
   pins->address = reg->address;
   pins->write = item->kind == ITEM_WRITE;
   pins->data = item->value;
-  player->buses[reg->port] =
-      (struct bus){.phase = is_apb ? PHASE_SETUP : PHASE_REQUEST, .is_write = pins->write};
+  struct bus *bus = &player->buses[reg->port];
+  bus->phase = is_apb ? PHASE_SETUP : PHASE_REQUEST;
+  bus->is_write = pins->write;
+  if (bus->open == 0) bus->waited = 0;
 }
 
-/* Ignored while an access is under way: it needs its pins. */
+/* Ignored during a request: it needs its pins. */
 static bool play_carry(struct player *player, const struct item *item) {
   struct pmuv3_record_port *pins = &player->record.port[item->carried.port];
   if (player->buses[item->carried.port].phase != PHASE_FREE) return true;
@@ -163,10 +169,10 @@ static bool play_carry(struct player *player, const struct item *item) {
 static bool play_access(struct player *player, const struct item *item) {
   const unsigned port = player->device->registers[item->reg].port;
   const bool is_quiet = player->quiet != 0 && (item->kind == ITEM_WRITE || player->quiet_reads);
-  if (!wait_for(player, port)) return false;
+  if (!wait_until(player, port, is_quiet ? is_done : has_room)) return false;
   if (is_quiet && !idle(player, player->quiet)) return false;
   begin(player, item);
-  return !is_quiet || (wait_for(player, port) && idle(player, player->quiet));
+  return !is_quiet || (wait_until(player, port, is_done) && idle(player, player->quiet));
 }
 
 static bool occur(struct player *player, const struct item *item) {
@@ -183,6 +189,12 @@ static bool play_state(struct player *player, const struct item *item) {
   return idle(player, player->quiet);
 }
 
+static bool play_other(struct player *player, const struct item *item) {
+  if (!idle(player, player->quiet)) return false;
+  player->record.thread[item->thread].other = item->other;
+  return idle(player, player->quiet);
+}
+
 static bool play_stop(struct player *player, const struct item *item) {
   if (!idle(player, player->quiet)) return false;
   player->record.clock = !player->device->has_clock_enable;
@@ -191,13 +203,25 @@ static bool play_stop(struct player *player, const struct item *item) {
   return good && idle(player, player->quiet);
 }
 
+/* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
+static bool write_unknown(struct player *player) {
+  for (size_t r = 0; r < player->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &player->device->registers[r];
+    const uint64_t value = pmuv3_device_clears(reg) ? UINT64_MAX : 0;
+    const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
+    if (reg->is_unknown && !(play_access(player, &item) && wait_until(player, reg->port, is_done)))
+      return false;
+  }
+  return true;
+}
+
 /* A reset ends accesses. */
 static bool play_reset(struct player *player, enum pmuv3_reset_kind kind, uint64_t clocks) {
-  for (unsigned p = 0; p < PMUV3_DEVICE_MAX_PORTS; p++) player->buses[p].phase = PHASE_FREE;
+  memset(player->buses, 0, sizeof player->buses);
   player->record.reset = (uint8_t)kind;
   const bool good = idle(player, clocks);
   player->record.reset = PMUV3_NO_RESET;
-  return good;
+  return good && write_unknown(player);
 }
 
 bool player_play(struct player *player, const struct item *item) {
@@ -213,6 +237,8 @@ bool player_play(struct player *player, const struct item *item) {
       return play_stop(player, item);
     case ITEM_STATE:
       return play_state(player, item);
+    case ITEM_OTHER:
+      return play_other(player, item);
     case ITEM_RESET:
       return play_reset(player, PMUV3_COLD_RESET, item->clocks);
     case ITEM_RESET_WARM:
@@ -238,9 +264,17 @@ bool player_renew(struct player *player, uint32_t seed) {
   return true;
 }
 
+static bool has_cold_reset(const struct pmuv3_device *device) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_RESET && device->pins[p].index == 0) return true;
+  return false;
+}
+
 void player_reset(struct player *player) {
-  if (pmuv3_device_has(player->device, PMUV3_ROLE_RESET))
-    play_reset(player, PMUV3_COLD_RESET, pmuv3_device_reset_clocks(player->device));
+  const struct pmuv3_device *device = player->device;
+  if (pmuv3_device_has(device, PMUV3_ROLE_RESET))
+    play_reset(player, has_cold_reset(device) ? PMUV3_COLD_RESET : PMUV3_WARM_RESET,
+               pmuv3_device_reset_clocks(device));
 }
 
 bool player_start(struct player *player, uint32_t seed) {
@@ -251,7 +285,7 @@ bool player_start(struct player *player, uint32_t seed) {
 
 bool player_finish(struct player *player) {
   for (unsigned p = 0; p < player->device->num_ports; p++)
-    if (!wait_for(player, p)) return false;
+    if (!wait_until(player, p, is_done)) return false;
   return idle(player, pmuv3_device_reset_clocks(player->device) + player->quiet) &&
          (!player->check || pmuv3_check_end(player->check));
 }

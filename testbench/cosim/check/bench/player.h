@@ -21,10 +21,10 @@ void player_destroy(struct player *player);
 /* A new device. False: no memory. */
 bool player_renew(struct player *player, uint32_t seed);
 
-/* A Cold reset, if the device has one. */
+/* A Cold reset, or a Warm one, if the device has one. */
 void player_reset(struct player *player);
 
-/* A new device, after a Cold reset. False: no memory. */
+/* A new device, after its reset. False: no memory. */
 bool player_start(struct player *player, uint32_t seed);
 
 /* Plays an item. False: the device diverged or hangs. The checker, if there is one, says which. */

@@ -43,16 +43,22 @@ enum register_class profile_class(const struct pmuv3_device_register *reg) {
     case PMUV3_PMSWINC:
     case PMUV3_PMSWINC_AA32:
       return CLASS_INCREMENT;
+    case PMUV3_PMSSCR:
+      return CLASS_CAPTURE;
     default:
       return CLASS_OTHER;
   }
 }
 
-static void add(struct class_list *lists, unsigned *classes, unsigned class, size_t r) {
-  struct class_list *list = &lists[class];
-  if (list->count == sizeof list->of / sizeof list->of[0]) return;
-  list->of[list->count++] = (uint16_t)r;
-  *classes |= 1u << class;
+static void add(struct class_list *list, size_t r) {
+  if (list->count < sizeof list->of / sizeof list->of[0]) list->of[list->count++] = (uint16_t)r;
+}
+
+static unsigned classes_of(const struct class_list lists[NUM_CLASSES]) {
+  unsigned classes = 0;
+  for (unsigned class = 0; class < NUM_CLASSES; class ++)
+    classes |= (unsigned)(lists[class].count > 0) << class;
+  return classes;
 }
 
 static void find_registers(struct profile *profile) {
@@ -60,14 +66,15 @@ static void find_registers(struct profile *profile) {
   for (size_t r = 0; r < device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &device->registers[r];
     const enum register_class class = profile_class(reg);
-    const bool can_write = device->ports[reg->port].can_write;
-    if (reg->read) add(profile->readable, &profile->readable_classes, class, r);
-    if (reg->write && can_write) add(profile->writable, &profile->writable_classes, class, r);
+    add(reg->read ? &profile->readable[class] : &profile->unreadable, r);
+    if (device->ports[reg->port].can_write)
+      add(reg->write ? &profile->writable[class] : &profile->unwritable, r);
   }
+  profile->readable_classes = classes_of(profile->readable);
+  profile->writable_classes = classes_of(profile->writable);
 }
 
-static void find_state(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
-  struct state_pin *state = &profile->states[profile->num_states++]; /* a key of a thread: once */
+static void find_state(struct state_pin *state, const struct pmuv3_pin *pin, unsigned width) {
   *state = (struct state_pin){.thread = pin->thread, .key = pin->index};
   if (pin->num_values) {
     state->num_values = pin->num_values;
@@ -96,7 +103,10 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
     const struct pmuv3_pin *pin = &device->pins[p];
     if (pin->role == PMUV3_ROLE_EVENT) find_event(profile, pin, width(p));
     if (pin->role == PMUV3_ROLE_ADDRESS) profile->address_bits[pin->index] = (uint8_t)width(p);
-    if (pin->role == PMUV3_ROLE_STATE) find_state(profile, pin, width(p));
+    if (pin->role == PMUV3_ROLE_STATE) /* a key of a thread: once */
+      find_state(&profile->states[profile->num_states++], pin, width(p));
+    if (pin->role == PMUV3_ROLE_OTHER)
+      find_state(&profile->others[pin->thread][pin->index], pin, width(p));
     if (pin->role == PMUV3_ROLE_RESET && pin->index == 1) profile->has_warm_reset = true;
     if (pin->role == PMUV3_ROLE_RESET && pin->index == 0) profile->has_cold_reset = true;
   }

@@ -17,6 +17,7 @@ enum register_class {
   CLASS_INTERRUPT,
   CLASS_FLAG,
   CLASS_INCREMENT,
+  CLASS_CAPTURE, /* PMSSCR */
   CLASS_OTHER,
   NUM_CLASSES
 };
@@ -30,12 +31,15 @@ struct profile {
   const struct pmuv3_device *device;
   struct class_list readable[NUM_CLASSES], writable[NUM_CLASSES];
   unsigned readable_classes, writable_classes; /* a bit for each that has some */
+  /* Registers of which no bit can be written, or read. Such accesses must do nothing. */
+  struct class_list unwritable, unreadable;
   uint8_t max[PMUV3_DEVICE_MAX_EVENTS];        /* the largest count of each event */
   struct state_pin {
     uint8_t thread, key, num_values;
     uint8_t values[PMUV3_DEVICE_MAX_VALUES];
   } states[PMUV3_MAX_THREADS * PMUV3_NUM_STATE_KEYS];
   unsigned num_states;
+  struct state_pin others[PMUV3_MAX_THREADS][2]; /* el, ss of origin `other`; no values: no pin */
   uint8_t address_bits[PMUV3_DEVICE_MAX_PORTS];
   bool has_warm_reset, has_cold_reset;
 };

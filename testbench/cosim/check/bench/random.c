@@ -21,6 +21,8 @@ struct random {
   struct item queue[QUEUE];
   unsigned first, end;
   uint32_t left;    /* items of the phase */
+  bool alone;       /* nobody has an access in the phase */
+  bool fresh;       /* nothing was written since a reset */
   uint8_t accesses; /* share of 256 of the items */
   uint8_t writes;   /* share of the accesses */
   uint8_t density;  /* share of the events that occur in a clock */
@@ -82,6 +84,13 @@ static uint64_t mask(struct random *random) {
 
 /* ---- Values ---- */
 
+/* Close below a carry into any bit: some bits of the value are all ones but for a few. */
+static uint64_t below_carry(struct random *random, uint64_t near) {
+  const uint64_t above = draw(random);
+  const uint64_t ones = UINT64_MAX >> below(random, 64);
+  return (above & ~ones) | (ones - (near & ones));
+}
+
 /* Mostly close below a wrap of 32 or 64 bits. */
 static uint64_t counter_value(struct random *random, const struct pmuv3_device_register *reg) {
   const uint64_t top = reg->half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
@@ -93,8 +102,8 @@ static uint64_t counter_value(struct random *random, const struct pmuv3_device_r
     case 1:
       return near;
     case 2:
-      return any & top;
     case 3:
+      return below_carry(random, near) & top;
     case 4:
       return top - near;
     default:
@@ -109,7 +118,10 @@ static uint16_t draw_event(struct random *random) {
   const unsigned kind = below(random, 16);
   if (kind < 10 && device->num_events)
     return device->events[below(random, (unsigned)device->num_events)].number;
-  if (kind < 12) return PMUV3_EVENT_CHAIN;
+  if (kind == 10) return PMUV3_EVENT_CHAIN;
+  if (kind == 11)
+    return pmuv3_has(&device->params, PMUV3_FEATURE_SS) ? PMUV3_EVENT_PMU_SNAPSHOT
+                                                        : PMUV3_EVENT_CHAIN;
   if (kind == 12) return PMUV3_EVENT_CPU_CYCLES;
   if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
   const uint64_t any = draw(random);
@@ -162,10 +174,16 @@ static uint64_t control_value(struct random *random) {
   return value;
 }
 
+/* The key of PMLAR, or another that locks. */
+static uint64_t lock_key(struct random *random) {
+  const uint64_t wrong = UINT64_C(1) << below(random, 32);
+  return UINT64_C(0xC5ACCE55) ^ (chance(random, 64) ? wrong : 0);
+}
+
 /* Registers of other classes: most bits low, and enables up. */
 static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
   const struct pmuv3_device *device = random->profile->device;
-  if (reg->is_page && reg->offset == 0xFB0) return 0xC5ACCE55; /* the key of PMLAR */
+  if (reg->is_page && reg->offset == 0xFB0) return lock_key(random);
   switch (reg->reg) {
     case PMUV3_PMSELR: {
       const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
@@ -178,7 +196,8 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
       return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
     }
     case PMUV3_MDCR_EL3: {
-      const uint64_t bits = sparse(random);
+      uint64_t bits = sparse(random);
+      if (chance(random, 128)) bits |= PMUV3_MASK(MDCR_EL3, PMSSE);
       return bits ^ (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL3, SPME) & ~bits);
     }
     default:
@@ -199,6 +218,8 @@ static uint64_t value_for(struct random *random, const struct pmuv3_device_regis
     case CLASS_FLAG:
     case CLASS_INCREMENT:
       return reg->half == PMUV3_HIGH ? mask(random) >> 32 : mask(random);
+    case CLASS_CAPTURE:
+      return sparse(random) | !chance(random, 64);
     default:
       return other_value(random, reg);
   }
@@ -290,9 +311,9 @@ static void read_something(struct random *random) {
 
 static void write_something(struct random *random) {
   static const uint8_t wanted[16] = {
-      CLASS_COUNTER, CLASS_COUNTER,   CLASS_COUNTER,   CLASS_COUNTER,  CLASS_TYPE, CLASS_TYPE,
-      CLASS_CONTROL, CLASS_ENABLE,    CLASS_ENABLE,    CLASS_FLAG,     CLASS_FLAG, CLASS_INTERRUPT,
-      CLASS_OTHER,   CLASS_INCREMENT, CLASS_INCREMENT, CLASS_INCREMENT};
+      CLASS_COUNTER, CLASS_COUNTER, CLASS_COUNTER,   CLASS_TYPE,     CLASS_TYPE,      CLASS_CONTROL,
+      CLASS_ENABLE,  CLASS_ENABLE,  CLASS_FLAG,      CLASS_FLAG,     CLASS_INTERRUPT, CLASS_OTHER,
+      CLASS_OTHER,   CLASS_CAPTURE, CLASS_INCREMENT, CLASS_INCREMENT};
   const struct profile *profile = random->profile;
   if (profile->writable_classes == 0) return;
   const unsigned class = any_class(random, profile->writable_classes, wanted[below(random, 16)]);
@@ -301,6 +322,12 @@ static void write_something(struct random *random) {
 }
 
 /* ---- Sequences ---- */
+
+/* What a phase counted and did not read. */
+static void read_all(struct random *random, enum register_class class) {
+  const struct class_list *list = &random->profile->readable[class];
+  for (unsigned i = 0; i < list->count; i++) queue_read(random, list->of[i]);
+}
 
 static void read_counter(struct random *random, unsigned thread, unsigned n) {
   const struct class_list *list = &random->profile->readable[CLASS_COUNTER];
@@ -373,19 +400,21 @@ static void write_all(struct random *random, enum register_class class, unsigned
   }
 }
 
-/* Sets what counting needs: enables, of registers that set. */
-static void enable(struct random *random) {
-  const struct profile *profile = random->profile;
-  for (unsigned class = CLASS_CONTROL; class <= CLASS_ENABLE; class ++) {
-    const struct class_list *list = &profile->writable[class];
-    for (unsigned i = 0; i < list->count; i++) {
-      const struct pmuv3_device_register *reg = &profile->device->registers[list->of[i]];
-      const bool clears = reg->reg == PMUV3_PMCNTENCLR || reg->reg == PMUV3_PMCNTENCLR_AA32;
-      if (clears) continue;
-      const uint64_t control = control_value(random) | 1;
-      queue_write(random, list->of[i], class == CLASS_CONTROL ? control : UINT64_MAX);
-    }
+/* Sets what counting needs, in registers that set. */
+static void enable(struct random *random, enum register_class class) {
+  const struct class_list *list = &random->profile->writable[class];
+  for (unsigned i = 0; i < list->count; i++) {
+    const uint16_t reg = random->profile->device->registers[list->of[i]].reg;
+    const bool clears = reg == PMUV3_PMCNTENCLR || reg == PMUV3_PMCNTENCLR_AA32;
+    if (clears) continue;
+    const uint64_t control = control_value(random) | 1;
+    queue_write(random, list->of[i], class == CLASS_CONTROL ? control : UINT64_MAX);
   }
+}
+
+static void enable_all(struct random *random) {
+  enable(random, CLASS_CONTROL);
+  enable(random, CLASS_ENABLE);
 }
 
 /* ---- States ---- */
@@ -408,6 +437,20 @@ static void move(struct random *random) {
   item->pe = pe;
 }
 
+static void move_other(struct random *random) {
+  const struct profile *profile = random->profile;
+  const unsigned thread = below(random, profile->device->params.threads);
+  const struct state_pin *pins = profile->others[thread];
+  if (pins[0].num_values + pins[1].num_values == 0) return;
+  uint8_t values[2] = {0};
+  for (unsigned key = 0; key < 2; key++)
+    if (pins[key].num_values) values[key] = pins[key].values[below(random, pins[key].num_values)];
+  if (pmuv3_context_wrong(&profile->device->params, values[0], values[1])) return;
+  struct item *item = queue_up(random, ITEM_OTHER);
+  item->thread = (uint8_t)thread;
+  item->other = (struct pmuv3_context){.el = values[0], .ss = values[1]};
+}
+
 /* ---- Phases ---- */
 
 static void reset(struct random *random) {
@@ -416,6 +459,7 @@ static void reset(struct random *random) {
   if (!warm && !profile->has_cold_reset) return;
   queue_up(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
       pmuv3_device_reset_clocks(profile->device) + below(random, 4);
+  random->fresh = true;
 }
 
 /* Half of the phases have no focus. */
@@ -428,7 +472,15 @@ static enum focus any_focus(struct random *random) {
   return (enum focus)focus;
 }
 
-static void new_phase(struct random *random) {
+/* Software may leave a PMU alone for long: what a device does then may depend on how long. */
+static void leave_alone(struct random *random) {
+  random->alone = chance(random, 8);
+  if (!random->alone) return;
+  random->left = 256u << below(random, 5);
+  if (chance(random, 128)) random->quiet = 255;
+}
+
+static void draw_phase(struct random *random) {
   random->focus = any_focus(random);
   random->left = 40u << below(random, 6);
   random->accesses = (uint8_t)(16u << below(random, 4));
@@ -436,14 +488,38 @@ static void new_phase(struct random *random) {
   random->density = (uint8_t)(32u << below(random, 3));
   random->quiet = (uint8_t)(below(random, 2) ? below(random, 256) : 0);
   random->full = chance_or(random, 64, FOCUS_OVERFLOWS, 255);
-  if (chance(random, 8)) reset(random);
-  if (chance(random, 128)) move(random);
+  leave_alone(random);
+}
+
+static void program(struct random *random) {
   const unsigned share = chance_or(random, 128, FOCUS_OVERFLOWS, 255) ? 255 : 64;
   write_all(random, CLASS_TYPE, share);
   write_all(random, CLASS_COUNTER, share);
   write_all(random, CLASS_INTERRUPT, 128);
   if (chance(random, 128)) write_all(random, CLASS_OTHER, 64);
-  enable(random);
+  enable_all(random);
+}
+
+/* What a reset leaves is read, or acts on: each class of registers is programmed or not. */
+static void program_fresh(struct random *random) {
+  if (chance(random, 128))
+    for (unsigned class = 0; class < NUM_CLASSES; class ++) read_all(random, class);
+  for (unsigned class = 0; class < NUM_CLASSES; class ++)
+    if (class != CLASS_CONTROL && class != CLASS_ENABLE && chance(random, 128))
+      write_all(random, class, 192);
+  if (chance(random, 128)) enable(random, CLASS_ENABLE);
+  if (chance(random, 128)) enable(random, CLASS_CONTROL);
+}
+
+static void new_phase(struct random *random) {
+  draw_phase(random);
+  if (chance(random, 8)) reset(random);
+  if (chance(random, 128)) move(random);
+  if (random->fresh && chance(random, 128))
+    program_fresh(random);
+  else
+    program(random);
+  random->fresh = false;
 }
 
 static void occur(struct random *random, struct item *item) {
@@ -465,31 +541,57 @@ static void cycle(struct random *random) {
 /* Where latencies are exact events go on meanwhile, and must not count. */
 static void stop(struct random *random) {
   struct item *item = queue_up(random, ITEM_STOP);
-  item->clocks = 1 + below(random, 4);
+  item->clocks = chance(random, 4) ? 1u << below(random, 11) : 1 + below(random, 4);
   if (random->profile->device->mode == PMUV3_MODE_EXACT) occur(random, item);
 }
 
-static void next_items(struct random *random) {
+/* The clock of an access may be a stopped one, too. */
+static void one_clock(struct random *random) {
+  const bool can_stop = random->profile->device->has_clock_enable;
+  if (can_stop && chance_or(random, 8, FOCUS_STATES, 48))
+    stop(random);
+  else
+    cycle(random);
+}
+
+/* What the description gives an address no bits for must do nothing. */
+static void access_in_vain(struct random *random) {
   const struct profile *profile = random->profile;
-  random->first = random->end = 0;
-  if (random->left-- == 0) {
-    new_phase(random);
-    return;
+  const uint64_t value = mask(random);
+  if (chance(random, 128)) {
+    if (profile->unwritable.count) queue_write(random, any_of(random, &profile->unwritable), value);
+  } else if (profile->unreadable.count) {
+    queue_read(random, any_of(random, &profile->unreadable));
   }
+}
+
+static void use(struct random *random) {
   const unsigned clashes = random->accesses / 8u, increments = random->accesses / 16u;
-  if (chance_or(random, 2, FOCUS_ENABLES, 0)) enable(random);
+  if (chance_or(random, 2, FOCUS_ENABLES, 0)) enable_all(random);
   if (chance_or(random, clashes, FOCUS_CLASHES, 4 * clashes)) clash(random);
   if (chance_or(random, increments, FOCUS_INCREMENTS, 8 * increments)) increment(random);
+  if (chance(random, 8) && random->profile->device->num_registers > 0) carry(random);
+  if (chance(random, 4)) access_in_vain(random);
+  if (!chance(random, random->accesses)) return;
+  if (chance(random, random->writes))
+    write_something(random);
+  else
+    read_something(random);
+}
+
+static void end_phase(struct random *random) {
+  read_all(random, CLASS_COUNTER);
+  read_all(random, CLASS_FLAG);
+}
+
+static void next_items(struct random *random) {
+  random->first = random->end = 0;
+  if (random->left == 0) new_phase(random);
   if (chance_or(random, 4, FOCUS_STATES, 48)) move(random);
-  if (profile->device->has_clock_enable && chance_or(random, 8, FOCUS_STATES, 48)) stop(random);
-  if (chance(random, 8) && profile->device->num_registers > 0) carry(random);
-  if (chance(random, random->accesses)) {
-    if (chance(random, random->writes))
-      write_something(random);
-    else
-      read_something(random);
-  }
-  cycle(random);
+  if (chance_or(random, 4, FOCUS_STATES, 48)) move_other(random);
+  if (!random->alone) use(random);
+  one_clock(random);
+  if (--random->left == 0) end_phase(random);
 }
 
 /* ---- What others ask ---- */
@@ -498,6 +600,7 @@ struct random *random_create(const struct profile *profile, uint64_t seed) {
   struct random *random = calloc(1, sizeof *random);
   if (!random) return NULL;
   random->profile = profile;
+  random->fresh = true;
   memcpy(random->pe, profile->device->pe, sizeof random->pe);
   pmuv3_prng_seed(&random->prng, seed);
   return random;

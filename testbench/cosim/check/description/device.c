@@ -54,6 +54,10 @@ const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, 
   return buf;
 }
 
+bool pmuv3_device_clears(const struct pmuv3_device_register *reg) {
+  return reg->reg == PMUV3_PMCNTENCLR || reg->reg == PMUV3_PMINTENCLR || reg->reg == PMUV3_PMOVSCLR;
+}
+
 const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size) {
   if (pin->msb < 0)
     snprintf(buf, size, "%s", pin->name);

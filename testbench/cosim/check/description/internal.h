@@ -32,7 +32,7 @@ struct description {
   struct pmuv3_events core_events; /* of param core= */
   bool has_clock;
   uint32_t latency_line[PMUV3_NUM_LATENCIES];
-  uint32_t top_line, mode_line, settle_line;
+  uint32_t top_line, mode_line, settle_line, unknown_line;
   uint32_t pin_line[PMUV3_MAX_THREADS][PMUV3_NUM_ROLES][64]; /* by index: pins that stand once */
   struct absent absent[64];
   size_t num_absent;
@@ -104,7 +104,9 @@ bool pmuv3_description_register(struct description *d);
 bool pmuv3_description_registers(struct description *d);
 bool pmuv3_description_page(struct description *d);
 bool pmuv3_description_absent(struct description *d);
+bool pmuv3_description_unknown(struct description *d);
 bool pmuv3_description_initial(struct description *d);
+bool pmuv3_description_check_unknown(struct description *d);
 bool pmuv3_description_check_initials(struct description *d);
 
 /* After the last line, which may be an event's: an absent one is of the set. */

@@ -278,6 +278,7 @@ static const struct line {
     {"page", true, pmuv3_description_page},
     {"absent", false, pmuv3_description_absent},
     {"initial", true, pmuv3_description_initial},
+    {"unknown", true, pmuv3_description_unknown},
     {"latency", false, read_latencies},
     {"mode", false, read_mode},
     {"settle", false, read_settle},
@@ -331,7 +332,7 @@ static bool check_whole(struct description *d) {
     return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
   }
   if (!pmuv3_description_check_absent_events(d) || !pmuv3_description_check_states(d) ||
-      !pmuv3_description_check_initials(d))
+      !pmuv3_description_check_initials(d) || !pmuv3_description_check_unknown(d))
     return false;
   for (size_t e = 0; e < device->num_events; e++)
     if (device->events[e].latency == UINT8_MAX)

@@ -90,6 +90,7 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
   if (half == PMUV3_WHOLE && bits == UINT32_MAX && pmuv3_register_bits(reg) == 64) half = PMUV3_LOW;
   const bool can_write = device->ports[words->port].can_write &&
                          pmuv3_register_writable(&device->params, reg) == PMUV3_ACCESS_OK;
+  const bool is_checked = device->ports[words->port].is_checked;
   const bool can_read = pmuv3_register_readable(&device->params, reg) == PMUV3_ACCESS_OK;
   const uint64_t mask =
       pmuv3_register_mask(&device->params, reg) >> (half == PMUV3_HIGH ? 32 : 0) & bits;
@@ -104,7 +105,9 @@ static bool add_register(struct description *d, uint64_t address, uint16_t reg, 
              .port = words->port,
              .thread = (uint8_t)d->thread,
              .write = can_write ? (words->has_write ? words->write : mask) : 0,
-             .read = can_read ? (words->has_read ? words->read : bits) : 0});
+             .read = can_read ? (words->has_read ? words->read : bits) : 0,
+             .is_written = (can_write || is_checked) && !(words->has_write && words->write == 0),
+             .is_read = can_read || is_checked});
 }
 
 bool pmuv3_description_register(struct description *d) {
@@ -343,4 +346,51 @@ bool pmuv3_description_check_initials(struct description *d) {
   }
   free(pmu);
   return has_value;
+}
+
+/* ---- What a reset leaves unknown ---- */
+
+/* Whether zeros written here leave a value as it is. */
+static bool only_sets(uint16_t reg) {
+  return reg == PMUV3_PMCNTENSET || reg == PMUV3_PMINTENSET || reg == PMUV3_PMOVSSET ||
+         reg == PMUV3_PMSWINC || reg == PMUV3_PMZR || reg == PMUV3_PMSSCR;
+}
+
+static bool mark_unknown(struct description *d, const char *name, uint16_t reg) {
+  bool is_written = false;
+  for (size_t r = 0; r < d->device->num_registers; r++) {
+    struct pmuv3_device_register *at = &d->device->registers[r];
+    if (at->is_page || at->reg != reg || at->thread != d->thread || !at->write) continue;
+    at->is_unknown = is_written = true;
+  }
+  if (!is_written) return pmuv3_lex_error(&d->lex, "no line before this one writes %s", name);
+  if (only_sets(reg))
+    return pmuv3_lex_error(&d->lex, "%s does not clear; expected the register that does", name);
+  return true;
+}
+
+bool pmuv3_description_unknown(struct description *d) {
+  const char *name = pmuv3_description_word(d, "a register's name");
+  for (; name; name = pmuv3_lex_word(&d->lex)) {
+    const unsigned places = strstr(name, per_counter) ? d->device->params.counters : 1;
+    for (unsigned n = 0; n < places; n++) {
+      char numbered[64];
+      uint16_t reg;
+      put_number(name, n, numbered, sizeof numbered);
+      if (!find_register(d, numbered, &reg) || !mark_unknown(d, numbered, reg)) return false;
+    }
+    d->unknown_line = d->lex.line;
+  }
+  return d->unknown_line > 0;
+}
+
+/* Internals are compared from the end of a reset on. */
+bool pmuv3_description_check_unknown(struct description *d) {
+  if (d->unknown_line == 0) return true;
+  for (size_t p = 0; p < d->device->num_pins; p++) {
+    if (!pmuv3_role_is_internal((enum pmuv3_role)d->device->pins[p].role)) continue;
+    d->lex.line = d->unknown_line;
+    return pmuv3_lex_error(&d->lex, "unknown and visible do not go together");
+  }
+  return true;
 }

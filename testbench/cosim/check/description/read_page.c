@@ -76,7 +76,9 @@ static bool add_page_word(struct description *d, uint64_t address, uint16_t offs
                                         .port = words->port,
                                         .thread = (uint8_t)d->thread,
                                         .write = words->has_write ? words->write : UINT32_MAX,
-                                        .read = words->has_read ? words->read : UINT32_MAX});
+                                        .read = words->has_read ? words->read : UINT32_MAX,
+                                        .is_written = !words->has_write || words->write != 0,
+                                        .is_read = true});
 }
 
 static bool add_page_row(struct description *d, uint64_t base, const struct row *row,

@@ -20,6 +20,7 @@ static const struct pin_word {
     {"error", "error", PMUV3_ROLE_ERROR, false},
 };
 
+enum { MAX_OUTSTANDING = 16 };
 enum { WRITE_WORD = 2, DATA_WORD = 4, NUM_PIN_WORDS = sizeof pin_words / sizeof pin_words[0] };
 
 static struct pmuv3_device_port *port_of(struct description *d) {
@@ -44,7 +45,7 @@ static bool add_pin(struct description *d, enum pmuv3_role role, const char *tex
 
 /* The words of a port that are no pin's, which were given. */
 struct given_words {
-  bool checked, width, space, response;
+  bool checked, width, space, response, outstanding;
 };
 
 /* A word that is no pin's. False with an error, or *known is false. */
@@ -73,6 +74,12 @@ static bool read_other_word(struct description *d, char *word, struct given_word
         !pmuv3_description_value(d, "response", value, PMUV3_DEVICE_MAX_LATENCY, &number))
       return false;
     port->response = (uint8_t)number;
+  } else if (!port->is_apb && (value = pmuv3_description_key(word, "outstanding"))) {
+    if (!pmuv3_description_word_once(d, "outstanding", &given->outstanding) ||
+        !pmuv3_description_value(d, "outstanding", value, MAX_OUTSTANDING, &number))
+      return false;
+    if (number == 0) return pmuv3_lex_error(&d->lex, "outstanding is 0; expected at least 1");
+    port->outstanding = (uint8_t)number;
   } else {
     *known = false;
   }
@@ -92,7 +99,8 @@ static bool read_pin_word(struct description *d, char *word, bool given[NUM_PIN_
                          is_apb ? "an apb" : "a csr");
 }
 
-static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS]) {
+static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS],
+                       const struct given_words *words) {
   struct pmuv3_device_port *port = port_of(d);
   for (unsigned w = 0; w < NUM_PIN_WORDS; w++) {
     const char *key = port->is_apb ? pin_words[w].apb : pin_words[w].csr;
@@ -101,6 +109,8 @@ static bool check_port(struct description *d, const bool given[NUM_PIN_WORDS]) {
   }
   if (given[WRITE_WORD] != given[DATA_WORD])
     return pmuv3_lex_error(&d->lex, "write=PIN and data=PIN go together");
+  if (words->outstanding && !port->has_response)
+    return pmuv3_lex_error(&d->lex, "outstanding=N needs response=PIN");
   if (port->is_apb) port->width = 32;
   if (port->width == 0) port->width = 64;
   port->can_write = given[WRITE_WORD];
@@ -117,6 +127,7 @@ bool pmuv3_description_port(struct description *d) {
   *port = (struct pmuv3_device_port){.is_apb = strcmp(kind, "apb") == 0,
                                      .thread = (uint8_t)d->thread,
                                      .line = d->lex.line,
+                                     .outstanding = MAX_OUTSTANDING,
                                      .ss = (uint8_t)pmuv3_el3_state(&device->params)};
   if (!port->is_apb && strcmp(kind, "csr") != 0)
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is no kind of port; expected csr or apb", kind);
@@ -127,7 +138,7 @@ bool pmuv3_description_port(struct description *d) {
     if (!read_other_word(d, word, &words, &known)) return false;
     if (!known && !read_pin_word(d, word, given)) return false;
   }
-  if (!check_port(d, given)) return false;
+  if (!check_port(d, given, &words)) return false;
   device->num_ports++;
   return true;
 }

@@ -327,6 +327,7 @@ static void look_at_read(struct pmuv3_check *check, struct pending *read, uint64
 
 static void end_read(struct pmuv3_check *check, const struct pending *read, uint64_t t) {
   const struct pmuv3_device_register *reg = &check->device->registers[read->reg];
+  if (!reg->is_read) return;
   const struct certainty certainty = certainty_of(check, reg, t);
   const bool has_error = check->device->ports[reg->port].has_error;
   const bool is_error = has_error && read->error != read->is_error;

@@ -28,6 +28,8 @@ bool miter_waits(const struct pmuv3_device_port *port) {
 const char *miter_refused(const struct pmuv3_device *device) {
   if (device->mode != PMUV3_MODE_EXACT) return "needs mode exact";
   if (device->num_initials) return "does not know \"initial\"";
+  for (size_t r = 0; r < device->num_registers; r++)
+    if (device->registers[r].is_unknown) return "does not know \"unknown\"";
   for (size_t p = 0; p < device->num_pins; p++) {
     if (device->pins[p].role == PMUV3_ROLE_OTHER) return "does not know \"other\"";
     if (device->pins[p].role == PMUV3_ROLE_CLOCK && device->pins[p].msb >= 0)

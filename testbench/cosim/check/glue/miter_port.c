@@ -11,12 +11,12 @@ static bool is_increment(const struct pmuv3_device_register *reg) {
   return !reg->is_page && profile_class(reg) == CLASS_INCREMENT;
 }
 
-/* What an address is: {writable, readable, increment, selects an event, page, halves, code, write,
- * read}. */
+/* What an address is: {a register's, rtl/ takes a write, rtl/ says how a read ends, increment,
+ * selects an event, page, halves, code, write, read}. */
 static void print_map(const struct miter *m, unsigned port) {
   const struct pmuv3_device *device = m->device;
   const unsigned width = miter_width_of(m, PMUV3_ROLE_ADDRESS, port);
-  fprintf(m->out, "  function [150:0] map_%u(input [%u:0] address);\n    case (address)\n", port,
+  fprintf(m->out, "  function [151:0] map_%u(input [%u:0] address);\n    case (address)\n", port,
           width - 1);
   for (size_t r = 0; r < device->num_registers; r++) {
     static const char *const halves[] = {"11", "01", "10"};
@@ -24,10 +24,9 @@ static void print_map(const struct miter *m, unsigned port) {
     if (reg->port != port) continue;
     fprintf(m->out,
             "      %u'h%" PRIx64
-            ": map_%u = {1'b%d, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 2'b%s, 16'h%x, "
+            ": map_%u = {1'b1, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 1'b%d, 2'b%s, 16'h%x, "
             "64'h%" PRIx64 ", 64'h%" PRIx64 "};\n",
-            width, reg->address, port, reg->write != 0 && device->ports[port].can_write,
-            reg->read != 0, is_increment(reg),
+            width, reg->address, port, reg->is_written, reg->is_read, is_increment(reg),
             profile_class(reg) == CLASS_TYPE && reg->half != PMUV3_HIGH, reg->is_page,
             reg->is_page ? "11" : halves[reg->half], reg->is_page ? reg->offset : reg->reg,
             reg->write, reg->read);
@@ -98,11 +97,12 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   FILE *out = m->out;
   print_map(m, p);
   print_absent(m, p);
-  fprintf(out,
-          "  wire [150:0] wanted_%u = map_%u(address_%u);\n"
-          "  wire start_known_%u = start_%u && (write_%u ? wanted_%u[150] && !(wanted_%u[147] && "
-          "absent_%u) : wanted_%u[149]);\n",
-          p, p, p, p, p, p, p, p, p, p);
+  fprintf(
+      out,
+      "  wire [151:0] wanted_%u = map_%u(address_%u);\n"
+      "  wire start_known_%u = start_%u && wanted_%u[151] && !(write_%u && (%d || wanted_%u[147] "
+      "&& absent_%u));\n",
+      p, p, p, p, p, p, p, !port->can_write, p, p);
   fprintf(out, "  wire request_%u, enable_%u, accepted_%u, waits_%u, is_write_%u;\n", p, p, p, p,
           p);
   fprintf(out, "  wire [%u:0] at_%u;\n  wire [%u:0] written_%u;\n  wire [5:0] waited_%u;\n",
@@ -125,9 +125,9 @@ static void print_write(const struct miter *m, unsigned p, const char *name, con
                         unsigned clocks) {
   fprintf(m->out,
           "  wire [83:0] %s_%u;\n"
-          "  pmuv3_delay #(84, %u) delay_%s_%u (clk, reset, {accepted_%u && is_write_%u && %s "
-          "!planted_write_%u, map_at_%u[146:128], laid_%u}, %s_%u);\n",
-          name, p, clocks, name, p, p, p, of, p, p, p, name, p);
+          "  pmuv3_delay #(84, %u) delay_%s_%u (clk, reset, {accepted_%u && is_write_%u && "
+          "map_at_%u[150] && %s !planted_write_%u, map_at_%u[146:128], laid_%u}, %s_%u);\n",
+          name, p, clocks, name, p, p, p, p, of, p, p, p, name, p);
 }
 
 /* Accesses of rtl/: writes and reads at their clocks. */
@@ -138,7 +138,7 @@ static void print_accesses(const struct miter *m, unsigned p) {
   char increments[80], others[80];
   FILE *out = m->out;
   fprintf(out,
-          "  wire [150:0] map_at_%u = map_%u(at_%u);\n"
+          "  wire [151:0] map_at_%u = map_%u(at_%u);\n"
           "  wire [63:0] bits_%u = written_%u & map_at_%u[127:64];\n"
           "  wire [63:0] laid_%u = map_at_%u[145:144] == 2'b10 ? bits_%u << 32 : bits_%u;\n",
           p, p, p, p, p, p, p, p, p, p);
@@ -156,7 +156,7 @@ static void print_accesses(const struct miter *m, unsigned p) {
             "at_%u}, read_%u);\n",
             address + 1, port->response - miter_latency(device, PMUV3_LATENCY_READ), p, p, p, p, p);
   fprintf(out,
-          "  wire [150:0] map_read_%u = map_%u(read_%u[%u:0]);\n"
+          "  wire [151:0] map_read_%u = map_%u(read_%u[%u:0]);\n"
           "  wire [83:0] acts_%u = increment_%u[83] ? increment_%u : change_%u;\n"
           "  wire does_write_%u = acts_%u[83];\n"
           "  wire does_read_%u = read_%u[%u] && !does_write_%u;\n"
@@ -206,7 +206,7 @@ static void print_value(const struct miter *m, unsigned p) {
   size_t value = 0;
   miter_find_pin(m, PMUV3_ROLE_VALUE, p, &value);
   fprintf(m->out,
-          "  wire [150:0] map_sample_%u = map_%u(sample_%u[%u:%u]);\n"
+          "  wire [151:0] map_sample_%u = map_%u(sample_%u[%u:%u]);\n"
           "  wire compares_%u = answered_%u && !early_%u && !sample_%u[%u];\n"
           "  wire differs_value_%u = compares_%u && |((d_%zu ^ {%u{planted_value_%u}} ^ "
           "sample_%u[%u:0]) & map_sample_%u[%u:0]);\n",
@@ -245,9 +245,9 @@ static void print_errors(const struct miter *m, unsigned p) {
   size_t error = 0;
   if (miter_find_pin(m, PMUV3_ROLE_ERROR, p, &error))
     fprintf(m->out,
-            "  wire differs_error_%u = answered_%u && (d_%zu ^ planted_error_%u) != "
-            "sample_%u[%u];\n",
-            p, p, error, p, p, fails);
+            "  wire differs_error_%u = answered_%u && map_sample_%u[149] && (d_%zu ^ "
+            "planted_error_%u) != sample_%u[%u];\n",
+            p, p, p, error, p, p, fails);
   else
     fprintf(m->out, "  wire differs_error_%u = 0;\n", p);
   if (!miter_compares_fault(port)) {

@@ -97,6 +97,7 @@ module DualThread import Dual::*; (
 );
   State now, next;
   bit [31:0] enabledBefore;
+  bit [3:0]  stopped;  // clocks since the core's clock ran, up to 8
 
   always_comb begin : clockwork
     automatic bit [Counters-1:0] wraps32 = 0;
@@ -128,6 +129,9 @@ module DualThread import Dual::*; (
       counts = ran && now.on && now.enabled[n];
 `ifdef BUG_UNGATED // an event that occurs while the core's clock is stopped counts
       counts = (ran || selection.number != 16'h0011) && now.on && now.enabled[n];
+`endif
+`ifdef BUG_LATE_WAKE // the first clock after eight or more without the core's clock is lost
+      counts = ran && !stopped[3] && now.on && now.enabled[n];
 `endif
 `ifdef BUG_ONCE_MORE // a counter counts once more after it was disabled
       counts = ran && now.on && (now.enabled[n] || enabledBefore[n]);
@@ -161,7 +165,11 @@ module DualThread import Dual::*; (
     end
 
     // ---- Write ----
+`ifdef BUG_GATED_WRITE // a write is lost while the core's clock is stopped
+    if (access.go && access.store && ran)
+`else
     if (access.go && access.store)
+`endif
       casez (access.where)
         5'h00: begin
           next.on = access.what[0];
@@ -195,6 +203,9 @@ module DualThread import Dual::*; (
     // ---- Read ----
     next.answering = {now.answering[0], access.go && !access.store};
     next.answer = {now.answer[0], read(now, access.where)};
+`ifdef BUG_ONE_ANSWER // a read right behind another one spoils its answer
+    if (access.go && !access.store) next.answer[1] = next.answer[0];
+`endif
   end
 
   always_ff @(posedge clk or negedge nreset)
@@ -203,6 +214,10 @@ module DualThread import Dual::*; (
   always_ff @(posedge clk or negedge nreset)
     if (!nreset) enabledBefore <= '0;
     else if (ran) enabledBefore <= now.enabled;
+  always_ff @(posedge clk or negedge nreset)
+    if (!nreset) stopped <= '0;
+    else if (ran) stopped <= '0;
+    else if (!stopped[3]) stopped <= stopped + 1;
 
   assign long    = now.longEvents;
   assign enables = now.interrupting;

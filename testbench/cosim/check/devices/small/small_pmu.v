@@ -67,6 +67,13 @@ module small_pmu #(
 `else
   wire [8:0]  ev = ev_q2;
 `endif
+`ifdef BUG_SLEEP // after 256 clocks without an access events do not count
+  reg  [8:0] idle_q;
+  always @(posedge clk or negedge rst_n) idle_q <= !rst_n || csr_req ? 9'd0 : idle_q + 9'(!idle_q[8]);
+  wire       awake = ~idle_q[8];
+`else
+  wire       awake = 1'b1;
+`endif
   reg [3:0] lost_q;
   always @(posedge clk or negedge rst_n) lost_q <= !rst_n ? 4'd0 : lost_q + 4'(ev[1:0] == 2'd3);
 
@@ -105,7 +112,7 @@ module small_pmu #(
 `ifdef BUG_DROP // one of two or three occurrences is lost now and then
       if (lost_q == 4'd7 && typ[i] == 16'h0008 && ev[1:0] == 2'd3) add[i] = 32'd2;
 `endif
-      if (!(en & cnten[i])) add[i] = 32'd0;
+      if (!(en & cnten[i] & awake)) add[i] = 32'd0;
       sum[i]  = {1'b0, cnt[i]} + {1'b0, add[i]};
 `ifdef BUG_SKIP // an overflow by an increment of more than one from below the last value is missed
       wrap[i] = (&cnt[i]) & (|add[i]);
@@ -133,7 +140,11 @@ module small_pmu #(
     end
 
   wire        cyc_on   = en & cnten[31];
+`ifdef BUG_SPLIT // the upper half of the adder looks at one bit too many, so bit 20 is never 1
+  wire [63:0] cyc_next = {cyc[63:20] + 44'(cyc_on & (&cyc[20:0])), cyc[19:0] + 20'(cyc_on)};
+`else
   wire [63:0] cyc_next = cyc + {63'b0, cyc_on};
+`endif
 `ifdef BUG_LC // PMCR.LC does nothing
   wire        cyc_wrap = cyc_on & (&cyc[31:0]);
 `else
@@ -156,7 +167,10 @@ module small_pmu #(
   wire [31:0] have = {1'b1, {31-N{1'b0}}, {N{1'b1}}};
   always @(posedge clk or negedge rst_n)
     if (!rst_n) begin
+`ifdef BUG_NO_RESET // a reset leaves PMCR.E as it was
+`else
       en     <= 1'b0;
+`endif
       lc     <= 1'b0;
       cnten  <= 32'b0;
       inten  <= 32'b0;

@@ -97,8 +97,9 @@ struct pmuv3_device_port {
   bool has_error;
   bool can_write;
   uint8_t response;
-  uint8_t ss;    /* enum pmuv3_security_state: address space of accesses of the page */
-  uint8_t width; /* bits of the data, 32 or 64 */
+  uint8_t outstanding; /* with a response: so many reads at most wait for their answers */
+  uint8_t ss;          /* enum pmuv3_security_state: address space of accesses of the page */
+  uint8_t width;       /* bits of the data, 32 or 64 */
   uint8_t thread;
   uint32_t line;
 };
@@ -111,6 +112,9 @@ struct pmuv3_device_register {
   uint64_t address;
   uint64_t write;  /* bits, as they are on the port, that a write can change or act by */
   uint64_t read;   /* bits that a read must have right */
+  bool is_written; /* the model takes a write here; else nothing may come of it */
+  bool is_read;    /* likewise a read, and how it ends is compared */
+  bool is_unknown; /* after a reset: whoever drives the device writes it first */
   uint16_t reg;    /* its encoding; of a word of the page: of the most alike, or 0 */
   uint16_t offset; /* in the external page */
   bool is_page;    /* a word of the external page */
@@ -218,6 +222,9 @@ size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint6
 /* A register as messages and stimulus files show it: PMCR_EL0, PMCCNTR_EL0.high, page.0x600.
  * Returns buf. */
 const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]);
+
+/* Whether ones clear bits here, and zeros do nothing: PMCNTENCLR, PMINTENCLR, PMOVSCLR. */
+bool pmuv3_device_clears(const struct pmuv3_device_register *reg);
 
 /* A pin as in the description: irq_o, ev_i[3:0]. Returns buf. */
 const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size);
