@@ -6,22 +6,23 @@
  * appends a record, one word, for each block that begins and for each access to memory in it. An
  * instruction of a block has been executed unless the block's records end before its access.
  *
- * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS].
+ * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS]. The tracer
+ * maps the records twice, one behind the other, so that the words of a block follow one another.
  */
 #ifndef PMUV3_TRACE_STREAM_H
 #define PMUV3_TRACE_STREAM_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "testbench/explore/tracer/decode.h"
 
-/* A block: its descriptor's place, in units of 8 bytes. An access: the index of its instruction,
- * and the address. */
+/* A block: its descriptor's place, in units of 8 bytes. An access: as in decode.h. */
 #define TRACE_RECORD_BLOCK (UINT64_C(1) << 63)
-#define TRACE_RECORD_ADDRESS_BITS 52
 
 enum {
+  TRACE_PAGE = 1 << 16, /* a multiple of the host's pages */
   TRACE_NUM_RECORDS = 1 << 17,
   TRACE_PUBLISHED = 1 << 13, /* records that the plugin publishes together, or more */
   /* The records of one block at most: 512 instructions with 64 accesses, and the block's own. */
@@ -51,8 +52,8 @@ struct trace_stream {
   /* The tracer's. */
   _Alignas(64) _Atomic uint64_t tail; /* records before it are read */
   _Atomic uint32_t tail_changed;      /* a futex: counts changes of tail */
-  _Alignas(64) uint64_t records[TRACE_NUM_RECORDS];
-  _Alignas(64) unsigned char descriptors[];
+  _Alignas(TRACE_PAGE) uint64_t records[2 * TRACE_NUM_RECORDS]; /* of the plugin, the first half */
+  unsigned char descriptors[];
 };
 
 #define TRACE_STREAM_BYTES (sizeof(struct trace_stream) + TRACE_DESCRIPTOR_BYTES)
