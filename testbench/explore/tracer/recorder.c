@@ -6,8 +6,9 @@
 
 #include "pmuv3/events.h"
 
-/* Blocks that wait for the thread. */
-enum { NUM_BLOCKS = 8 };
+/* Blocks that wait for the thread. While it compresses a block of the trace, which has 16 of them,
+ * the core model makes about as many. */
+enum { NUM_BLOCKS = 32 };
 
 struct block {
   uint32_t cycles;
