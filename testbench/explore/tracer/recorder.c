@@ -10,6 +10,9 @@
  * the core model makes about as many. */
 enum { NUM_BLOCKS = 32 };
 
+/* Of fewer columns, one thread keeps up with the core model. */
+enum { MANY_COLUMNS = 8 };
+
 struct block {
   uint32_t cycles;
   uint64_t words[NUM_GROUPS][COLUMNS_BLOCK];
@@ -104,6 +107,7 @@ struct recorder *recorder_begin(struct pmt_writer *writer, const uint8_t *chosen
   for (unsigned i = 0; i < count; i++) recorder->is_group_chosen[chosen[i] / COLUMNS_GROUP] = true;
   pthread_mutex_init(&recorder->lock, NULL);
   pthread_cond_init(&recorder->changed, NULL);
+  if (count >= MANY_COLUMNS) pmt_writer_help(writer);
   user.el = 0;
   pmt_writer_state(writer, 0, &user);
   if (pthread_create(&recorder->thread, NULL, work, recorder) == 0) return recorder;
