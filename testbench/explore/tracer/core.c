@@ -126,7 +126,7 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct core_bloc
 /* Only instructions of three operations and more have the fourth source, and more targets than
  * two. */
 static bool has_many_registers(const struct trace_instruction *inst) {
-  return inst->ops > 2;
+  return RARELY(inst->ops > 2);
 }
 
 static uint64_t sources_ready(const struct core *core, const struct trace_instruction *inst) {
@@ -140,7 +140,7 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
 HOT void targets_ready(struct core *core, const struct trace_instruction *inst, uint64_t begin,
                        uint64_t complete) {
   core->ready[inst->targets[0]] = core->ready[inst->targets[1]] = complete;
-  if (inst->ops == 1) return;
+  if (!RARELY(inst->ops > 1)) return;
   core->ready[inst->base] = begin + core->params.alu_cycles;
   if (has_many_registers(inst))
     core->ready[inst->targets[2]] = core->ready[inst->targets[3]] = complete;
@@ -182,7 +182,7 @@ HOT uint64_t execute(struct core *core, struct pipeline *now, const struct trace
   if (has_access) complete = perform_access(core, inst, begin, complete, address);
   targets_ready(core, inst, begin, complete);
   retire(core, now, complete);
-  if (inst->ops > 1) more_operations(core, now, inst->ops - 1u, complete);
+  if (RARELY(inst->ops > 1)) more_operations(core, now, inst->ops - 1u, complete);
   *columns_at(&core->columns, COLUMN_INST_RETIRED, now->retired) += core->retires[inst->kind];
   if (has_access && inst->kind == TRACE_STORE_EXCLUSIVE)
     book(core, COLUMN_ST_RETIRED, now->retired, 1);

@@ -7,6 +7,9 @@
 /* Inlined in the loop over instructions, so that the pipeline stays in registers. */
 #define HOT static inline __attribute__((always_inline))
 
+/* Which way the loop is laid out for. */
+#define RARELY(condition) __builtin_expect((condition), 0)
+
 /* Stays out of the loop. */
 #define COLD static __attribute__((noinline))
 
