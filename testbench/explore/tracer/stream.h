@@ -22,7 +22,6 @@
 #define TRACE_RECORD_BLOCK (UINT64_C(1) << 63)
 
 enum {
-  TRACE_PAGE = 1 << 16, /* a multiple of the host's pages */
   TRACE_NUM_RECORDS = 1 << 17,
   TRACE_PUBLISHED = 1 << 13, /* records that the plugin publishes together, or more */
   /* The records of one block at most: 512 instructions with 64 accesses, and the block's own. */
@@ -40,6 +39,8 @@ struct trace_block {
 };
 
 struct trace_stream {
+  /* Whole pages. The plugin writes the first half; the second is the tracer's second view of it. */
+  uint64_t records[2 * TRACE_NUM_RECORDS];
   /* The plugin's. */
   _Alignas(64) _Atomic uint64_t head; /* records before it are whole blocks, and published */
   _Atomic uint32_t head_changed;      /* a futex: counts changes of head */
@@ -52,8 +53,7 @@ struct trace_stream {
   /* The tracer's. */
   _Alignas(64) _Atomic uint64_t tail; /* records before it are read */
   _Atomic uint32_t tail_changed;      /* a futex: counts changes of tail */
-  _Alignas(TRACE_PAGE) uint64_t records[2 * TRACE_NUM_RECORDS]; /* of the plugin, the first half */
-  unsigned char descriptors[];
+  _Alignas(64) unsigned char descriptors[];
 };
 
 #define TRACE_STREAM_BYTES (sizeof(struct trace_stream) + TRACE_DESCRIPTOR_BYTES)
