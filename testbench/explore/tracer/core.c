@@ -221,23 +221,17 @@ HOT void make_room(struct core *core, struct pipeline *now) {
 
 /* ---- Blocks ---- */
 
-/* `most` instructions from `inst` on end there, unless the block ends before. */
-static const struct trace_instruction *end_of(const struct trace_instruction *inst, uint64_t most,
-                                              const struct trace_instruction *block_end) {
-  return (uint64_t)(block_end - inst) < most ? block_end : inst + most;
-}
-
 /* Line by line. What an access needs stays out of the way of the other instructions. */
 HOT void execute_all(struct core *core, const struct core_block *block, bool is_in_order) {
-  const struct trace_instruction *const first = block->instructions, *const end =
-                                                                         first + block->count;
+  const struct trace_instruction *inst = block->instructions;
   const uint64_t *access = block->accesses;
-  const struct trace_instruction *inst = first, *accessing = first + trace_access_index(*access);
+  const struct trace_instruction *accessing = inst + trace_access_index(*access);
   struct pipeline now = core->pipeline;
-  uint64_t complete = 0;
-  for (uint64_t pc = block->pc; inst < end;) {
+  uint64_t complete = 0, pc = block->pc;
+  for (uint32_t left = block->count; left > 0;) {
     const uint64_t next_line = (pc & core->line_mask) + core->params.line_bytes;
-    const struct trace_instruction *const line_end = end_of(inst, (next_line - pc) / 4, end);
+    const unsigned count = min(left, (unsigned)(next_line - pc) / 4);
+    const struct trace_instruction *const line_end = inst + count;
     make_room(core, &now);
     fetch(core, &now, pc);
     for (; inst < line_end; inst++) {
@@ -247,9 +241,10 @@ HOT void execute_all(struct core *core, const struct core_block *block, bool is_
       }
       const uint64_t address = trace_access_address(*access);
       complete = execute(core, &now, inst, inst->bytes != 0, address, is_in_order);
-      while (inst == accessing) accessing = first + trace_access_index(*++access);
+      while (inst == accessing) accessing = block->instructions + trace_access_index(*++access);
     }
     pc = next_line;
+    left -= count;
   }
   if (block->count > 0) end_block(core, &now, block, complete);
   core->pipeline = now;
