@@ -77,10 +77,9 @@ struct pmt_header {
 
 /* The part of a writer that the inline functions below use, and nobody else. */
 struct pmt_writer {
-  uint8_t *counts; /* column c's count in cycle i of the block: counts[c * block_cycles + i] */
-  uint64_t touched[PMT_MAX_COLUMNS / 64]; /* columns that are not all 0 in the block, a bit each */
-  uint32_t block_cycles;
-  uint32_t at; /* the current cycle, in the block */
+  uint8_t *counts; /* column c's count in cycle i of the unit: counts[c * PMT_CYCLES_UNIT + i] */
+  uint64_t touched[PMT_MAX_COLUMNS / 64]; /* columns that are not all 0 in the unit, a bit each */
+  uint32_t at;                            /* the current cycle, in the unit */
 };
 
 /*
@@ -89,14 +88,18 @@ struct pmt_writer {
  */
 struct pmt_writer *pmt_writer_open(FILE *out, const struct pmt_header *header, const char **why);
 
-/* Writes the block that is full. The other functions call it. */
+/* From here on a second thread helps to compress, in the calls that write a block. The file is the
+ * same. */
+void pmt_writer_help(struct pmt_writer *writer);
+
+/* Ends the unit of PMT_CYCLES_UNIT cycles that is full. The other functions call it. */
 void pmt_writer_flush(struct pmt_writer *writer);
 
 /* `count` further occurrences of a column in the current cycle. A sum above 255 becomes 255, and
  * pmt_writer_close says that the count is too large. */
 void pmt_writer_overrun(struct pmt_writer *writer, unsigned column);
 static inline void pmt_writer_add(struct pmt_writer *writer, unsigned column, unsigned count) {
-  uint8_t *at = &writer->counts[(size_t)column * writer->block_cycles + writer->at];
+  uint8_t *at = &writer->counts[(size_t)column * PMT_CYCLES_UNIT + writer->at];
   const unsigned sum = *at + count;
   *at = (uint8_t)sum;
   writer->touched[column / 64] |= UINT64_C(1) << column % 64;
@@ -105,7 +108,7 @@ static inline void pmt_writer_add(struct pmt_writer *writer, unsigned column, un
 
 /* Ends the current cycle. */
 static inline void pmt_writer_next(struct pmt_writer *writer) {
-  if (++writer->at == writer->block_cycles) pmt_writer_flush(writer);
+  if (++writer->at == PMT_CYCLES_UNIT) pmt_writer_flush(writer);
 }
 
 /* One cycle: the count of each column. */

@@ -142,6 +142,46 @@ TEST_F(PmtTest, TakesColumns) {
   EXPECT_EQ(Bytes(), bytes);
 }
 
+// Three units of a block need one plane, eight, and two. The second and the third column count
+// alike.
+TEST_F(PmtTest, AHelperMakesTheSameFile) {
+  pmt_column columns[] = {kColumns[0], kColumns[2], kColumns[2]};
+  columns[2].thread = 1;
+  pmt_header header = Header();
+  header.block_cycles = 3 * 4096;
+  header.columns = columns;
+  const auto count = [](unsigned column, uint64_t cycle) -> unsigned {
+    if (column == 0) return cycle / 3 % 2;
+    return cycle < 4096 ? cycle % 2 : cycle < 8192 ? cycle % 256 : cycle % 3;
+  };
+  std::string bytes;
+  for (const bool is_helped : {false, true}) {
+    file_ = freopen(path_.c_str(), "wb", file_);
+    pmt_writer *writer = Begin(header);
+    if (is_helped) pmt_writer_help(writer);
+    for (uint64_t cycle = 0; cycle < 20000; cycle++) {
+      for (unsigned c = 0; c < 3; c++) pmt_writer_add(writer, c, count(c, cycle % 12288));
+      pmt_writer_next(writer);
+    }
+    ASSERT_STREQ(pmt_writer_close(writer), nullptr);
+    fflush(file_);
+    if (!is_helped) bytes = Bytes();
+    EXPECT_EQ(Bytes(), bytes);
+  }
+  fclose(file_);
+  ASSERT_EQ(Open(), "");
+  pmt_block *block = pmt_block_new(reader_);
+  for (uint64_t b = 0; b < 2; b++) {
+    ASSERT_EQ(Read(b, block), "");
+    for (unsigned c = 0; c < 3; c++)
+      for (uint32_t i = 0; i < block->cycles; i++)
+        ASSERT_EQ(pmt_block_count(block, c, i), count(c, i)) << c << " in cycle " << i;
+  }
+  EXPECT_EQ(block->num_planes[2], 8);
+  EXPECT_EQ(block->sums[1], block->sums[2]);
+  pmt_block_free(block);
+}
+
 TEST_F(PmtTest, KeepsOnlyThePlanesThatABlockNeeds) {
   WriteCounts();
   ASSERT_EQ(Open(), "");

@@ -13,9 +13,10 @@ void cache_free(struct cache *cache) {
   free(cache->lines);
 }
 
-struct cache_line *cache_find_further(const struct cache *cache, uint64_t number) {
+__attribute__((noinline)) struct cache_line *cache_find_further(const struct cache *cache,
+                                                                uint64_t number) {
   struct cache_line *set = cache_set(cache, number);
-  for (unsigned way = 1; way < cache->ways; way++)
+  for (uint64_t way = 1; way < cache->ways; way++)
     if (set[way].holds == number + 1) return cache_use(set, way);
   return NULL;
 }

@@ -16,7 +16,7 @@ struct cache_line {
 struct cache {
   struct cache_line *lines; /* of a set, the most recently used first */
   uint64_t set_mask;        /* the number of sets is a power of 2 */
-  unsigned ways;
+  uint64_t ways;
 };
 
 /* False: out of memory. */
@@ -27,8 +27,13 @@ static inline struct cache_line *cache_set(const struct cache *cache, uint64_t n
   return &cache->lines[(number & cache->set_mask) * cache->ways];
 }
 
+/* Whether the number is the most recently used of its set. */
+static inline bool cache_is_first(const struct cache *cache, uint64_t number) {
+  return cache_set(cache, number)->holds == number + 1;
+}
+
 /* Makes the line of a way the first of its set. */
-static inline struct cache_line *cache_use(struct cache_line *set, unsigned way) {
+static inline struct cache_line *cache_use(struct cache_line *set, uint64_t way) {
   const struct cache_line line = set[way];
   for (; way > 0; way--) set[way] = set[way - 1];
   set[0] = line;

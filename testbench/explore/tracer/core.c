@@ -1,21 +1,13 @@
 #include "testbench/explore/tracer/core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "testbench/explore/tracer/core_memory.h"
 
 static unsigned min(unsigned a, unsigned b) {
   return a < b ? a : b;
 }
-
-/* An instruction that executes. */
-struct step {
-  uint64_t pc;
-  const struct trace_instruction *inst;
-  bool has_address;
-  uint64_t address; /* of its first access to memory */
-  uint64_t next;    /* of branches: the address of the next instruction that executes */
-};
 
 /* ---- Dispatch ---- */
 
@@ -34,38 +26,35 @@ COLD void lose_slots(struct core *core, uint64_t from, unsigned left, uint64_t c
   for (; from < cycle; from++) *columns_at(&core->columns, cause->stall, from) += whole;
 }
 
+HOT void begin_cycle(const struct core *core, struct pipeline *now, uint64_t cycle) {
+  now->cycle = cycle;
+  now->slots = core->params.width;
+}
+
 /* The slots before a cycle stay empty. */
 HOT void wait_until(struct core *core, struct pipeline *now, uint64_t cycle,
                     const struct cause *cause) {
   if (now->cycle >= cycle) return;
   lose_slots(core, now->cycle, now->slots, cycle, cause);
-  now->cycle = cycle;
-  now->slots = core->params.width;
-}
-
-/* Of the operation that is `back` operations before the next one. */
-HOT uint64_t *left_window(const struct core *core, const struct pipeline *now, unsigned back) {
-  return &core->left_window[(now->ops - back) & core->ring_mask];
+  begin_cycle(core, now, cycle);
 }
 
 /* Gives a slot and an entry of the window to an operation. */
 HOT void dispatch(struct core *core, struct pipeline *now, uint64_t can_begin) {
-  const uint64_t has_room = max(can_begin, *left_window(core, now, core->params.window));
+  const uint64_t has_room = max(can_begin, now->left[core->window_back]);
   if (now->cycle < has_room) wait_until(core, now, has_room, &backend);
   if (now->cycle < now->fetched) wait_until(core, now, now->fetched, &frontend);
-  const bool is_full = now->slots == 0;
-  now->cycle += is_full;
-  now->slots = (is_full ? core->params.width : now->slots) - 1;
+  if (now->slots == 0) begin_cycle(core, now, now->cycle + 1);
+  now->slots--;
 }
 
 /* ---- Retirement ---- */
 
 /* Not before the latest operation, and later than the one `width` operations before. */
 HOT void retire(struct core *core, struct pipeline *now, uint64_t complete) {
-  const uint64_t has_room = *left_window(core, now, core->params.width);
+  const uint64_t has_room = now->left[core->width_back];
   now->retired = max(max(complete, now->retired), has_room);
-  *left_window(core, now, 0) = now->retired + 1;
-  now->ops++;
+  *now->left++ = now->retired + 1;
 }
 
 /* ---- Fetch ---- */
@@ -88,8 +77,8 @@ HOT void redirect(struct pipeline *now, uint64_t fetched) {
 /* Operations are in flight from the latest one back to the first that has left the window. */
 HOT unsigned free_entries(const struct core *core, const struct pipeline *now) {
   unsigned room = core->params.window;
-  for (unsigned back = 1; room > 0; back++, room--)
-    if (*left_window(core, now, back) <= now->cycle) break;
+  for (const uint64_t *left = now->left; room > 0; room--)
+    if (*--left <= now->cycle) break;
   return room;
 }
 
@@ -102,10 +91,7 @@ HOT void follow_wrong_path(struct core *core, struct pipeline *now, uint64_t com
     book(core, COLUMN_INST_SPEC, now->cycle, ops);
     room -= ops;
     now->slots -= ops;
-    if (now->slots == 0) {
-      now->cycle++;
-      now->slots = core->params.width;
-    }
+    if (now->slots == 0) begin_cycle(core, now, now->cycle + 1);
   }
   wait_until(core, now, complete, &backend);
 }
@@ -117,13 +103,15 @@ HOT void mispredict(struct core *core, struct pipeline *now, uint64_t complete) 
   redirect(now, complete + core->params.refill_cycles);
 }
 
-/* A branch that has retired, and whose operation completed in a cycle. */
-HOT void resolve(struct core *core, struct pipeline *now, const struct step *step,
+/* A branch ends a block. It has retired, and its operation completed in a cycle. */
+HOT void resolve(struct core *core, struct pipeline *now, const struct core_block *block,
                  uint64_t complete) {
-  const struct branch branch = {.pc = step->pc,
-                                .next = step->next,
-                                .is_taken = step->next != step->pc + 4,
-                                .flags = step->inst->flags};
+  const uint32_t last = block->count - 1;
+  const uint64_t pc = block->pc + 4 * last;
+  const struct branch branch = {.pc = pc,
+                                .next = block->next,
+                                .is_taken = block->next != pc + 4,
+                                .flags = block->instructions[last].flags};
   book(core, COLUMN_BR_PRED, now->cycle, 1);
   if (branch.is_taken) book(core, COLUMN_PC_WRITE_SPEC, now->cycle, 1);
   if (branch.flags & TRACE_RETURN) book(core, COLUMN_BR_RETURN_RETIRED, now->retired, 1);
@@ -138,7 +126,7 @@ HOT void resolve(struct core *core, struct pipeline *now, const struct step *ste
 /* Only instructions of three operations and more have the fourth source, and more targets than
  * two. */
 static bool has_many_registers(const struct trace_instruction *inst) {
-  return inst->ops > 2;
+  return RARELY(inst->ops > 2);
 }
 
 static uint64_t sources_ready(const struct core *core, const struct trace_instruction *inst) {
@@ -152,48 +140,23 @@ static uint64_t sources_ready(const struct core *core, const struct trace_instru
 HOT void targets_ready(struct core *core, const struct trace_instruction *inst, uint64_t begin,
                        uint64_t complete) {
   core->ready[inst->targets[0]] = core->ready[inst->targets[1]] = complete;
-  if (inst->ops == 1) return;
+  if (!RARELY(inst->ops > 1)) return;
   core->ready[inst->base] = begin + core->params.alu_cycles;
   if (has_many_registers(inst))
     core->ready[inst->targets[2]] = core->ready[inst->targets[3]] = complete;
 }
 
 /* Returns when the instruction completes. A store does not wait for L1D. */
-HOT uint64_t perform(struct core *core, const struct step *step, uint64_t begin) {
-  const struct trace_instruction *inst = step->inst;
-  const uint64_t complete = begin + core->classes[inst->kind].latency;
-  if (!step->has_address) return complete;
+HOT uint64_t perform_access(struct core *core, const struct trace_instruction *inst, uint64_t begin,
+                            uint64_t complete, uint64_t address) {
   const bool is_load = inst->kind == TRACE_LOAD;
-  const uint64_t ready = access_l1d(core, begin, step->address, inst->bytes, !is_load);
+  const uint64_t ready = access_l1d(core, begin, address, inst->bytes, !is_load);
   return is_load || inst->kind == TRACE_ATOMIC ? ready : complete;
 }
 
 HOT void end_system(struct core *core, struct pipeline *now, unsigned flags) {
   if (flags & TRACE_EXCEPTION) book(core, COLUMN_EXC_TAKEN, now->retired, 1);
   if (flags & TRACE_SERIALIZES) redirect(now, now->retired + 1);
-}
-
-/* What classes do when they have retired. Only a Store-Exclusive that wrote is a store. */
-HOT void end(struct core *core, struct pipeline *now, const struct step *step, uint64_t complete) {
-  switch (step->inst->kind) {
-    case TRACE_BRANCH:
-      resolve(core, now, step, complete);
-      break;
-    case TRACE_SYSTEM:
-      end_system(core, now, step->inst->flags);
-      break;
-    case TRACE_STORE_EXCLUSIVE:
-      if (step->has_address) book(core, COLUMN_ST_RETIRED, now->retired, 1);
-      break;
-    default:
-      break;
-  }
-}
-
-/* The cycles before the current one are done, since fetch and dispatch never look back. */
-HOT void hand_on(struct core *core, const struct pipeline *now) {
-  if (now->cycle < core->columns.block_done) return;
-  columns_hand_on(&core->columns, now->cycle, max(core->last_booked, now->retired) + 1);
 }
 
 /* The further operations of an instruction. What a class books has the first one's dispatch and the
@@ -208,36 +171,82 @@ HOT void more_operations(struct core *core, struct pipeline *now, unsigned count
   }
 }
 
-HOT void execute(struct core *core, struct pipeline *now, const struct step *step,
-                 bool is_in_order) {
-  const struct trace_instruction *inst = step->inst;
-  hand_on(core, now);
-  fetch(core, now, step->pc);
+/* Returns when the instruction completes. */
+HOT uint64_t execute(struct core *core, struct pipeline *now, const struct trace_instruction *inst,
+                     bool has_access, uint64_t address, bool is_in_order) {
   const uint64_t sources = sources_ready(core, inst);
   dispatch(core, now, is_in_order ? sources : 0);
-  *columns_at(&core->columns, COLUMN_INST_SPEC, now->cycle) += core->classes[inst->kind].dispatched;
+  *columns_at(&core->columns, COLUMN_INST_SPEC, now->cycle) += core->dispatched[inst->kind];
   const uint64_t begin = max(now->cycle + !is_in_order, sources);
-  const uint64_t complete = perform(core, step, begin);
+  uint64_t complete = begin + core->latency[inst->kind];
+  if (has_access) complete = perform_access(core, inst, begin, complete, address);
   targets_ready(core, inst, begin, complete);
   retire(core, now, complete);
-  if (inst->ops > 1) more_operations(core, now, inst->ops - 1u, complete);
-  *columns_at(&core->columns, COLUMN_INST_RETIRED, now->retired) +=
-      core->classes[inst->kind].retires;
-  end(core, now, step, complete);
+  if (RARELY(inst->ops > 1)) more_operations(core, now, inst->ops - 1u, complete);
+  *columns_at(&core->columns, COLUMN_INST_RETIRED, now->retired) += core->retires[inst->kind];
+  if (has_access && inst->kind == TRACE_STORE_EXCLUSIVE)
+    book(core, COLUMN_ST_RETIRED, now->retired, 1);
+  return complete;
 }
 
+/* The last instruction of a block has retired. */
+HOT void end_block(struct core *core, struct pipeline *now, const struct core_block *block,
+                   uint64_t complete) {
+  const struct trace_instruction *last = &block->instructions[block->count - 1];
+  if (last->kind == TRACE_BRANCH)
+    resolve(core, now, block, complete);
+  else if (last->kind == TRACE_SYSTEM)
+    end_system(core, now, last->flags);
+}
+
+/* ---- Room ---- */
+
+/* The cycles before the current one are done, since fetch and dispatch never look back. */
+COLD void hand_on(struct core *core, uint64_t cycle, uint64_t retired) {
+  columns_hand_on(&core->columns, cycle, max(core->last_booked, retired) + 1);
+}
+
+/* The latest operations become the first ones. Returns the place of the next one. */
+COLD uint64_t *shift_window(struct core *core, const uint64_t *left) {
+  memcpy(core->left_window, left - CORE_MAX_WINDOW, CORE_MAX_WINDOW * sizeof *left);
+  return core->left_window + CORE_MAX_WINDOW;
+}
+
+/* The instructions of a line will find room for their cycles and their operations. */
+HOT void make_room(struct core *core, struct pipeline *now) {
+  if (now->cycle >= core->columns.block_done) hand_on(core, now->cycle, now->retired);
+  if (now->left >= core->left_window + CORE_LEFT_WINDOW - CORE_MAX_LINE_OPS)
+    now->left = shift_window(core, now->left);
+}
+
+/* ---- Blocks ---- */
+
+/* Line by line. What an access needs stays out of the way of the other instructions. */
 HOT void execute_all(struct core *core, const struct core_block *block, bool is_in_order) {
-  const struct core_access *access = block->accesses;
+  const struct trace_instruction *inst = block->instructions;
+  const uint64_t *access = block->accesses;
+  const struct trace_instruction *accessing = inst + trace_access_index(*access);
   struct pipeline now = core->pipeline;
-  for (uint32_t i = 0; i < block->count; i++) {
-    const struct step step = {.pc = block->pc + 4 * i,
-                              .inst = &block->instructions[i],
-                              .has_address = access->instruction == i,
-                              .address = access->address,
-                              .next = block->next};
-    execute(core, &now, &step, is_in_order);
-    access += step.has_address;
+  uint64_t complete = 0, pc = block->pc;
+  for (uint32_t left = block->count; left > 0;) {
+    const uint64_t next_line = (pc & core->line_mask) + core->params.line_bytes;
+    const unsigned count = min(left, (unsigned)(next_line - pc) / 4);
+    const struct trace_instruction *const line_end = inst + count;
+    make_room(core, &now);
+    fetch(core, &now, pc);
+    for (; inst < line_end; inst++) {
+      if (inst != accessing) {
+        complete = execute(core, &now, inst, false, 0, is_in_order);
+        continue;
+      }
+      const uint64_t address = trace_access_address(*access);
+      complete = execute(core, &now, inst, inst->bytes != 0, address, is_in_order);
+      while (inst == accessing) accessing = block->instructions + trace_access_index(*++access);
+    }
+    pc = next_line;
+    left -= count;
   }
+  if (block->count > 0) end_block(core, &now, block, complete);
   core->pipeline = now;
 }
 
@@ -255,10 +264,10 @@ void core_execute(struct core *core, const struct core_block *block) {
  * INST_RETIRED and OP_RETIRED. */
 static void set_class(struct core *core, enum trace_class kind, unsigned latency,
                       uint64_t dispatched, uint64_t retires) {
-  core->classes[kind].latency = latency;
-  core->classes[kind].dispatched =
+  core->latency[kind] = latency;
+  core->dispatched[kind] =
       dispatched + columns_counts(COLUMN_INST_SPEC, 1) + columns_counts(COLUMN_OP_SPEC, 1);
-  core->classes[kind].retires =
+  core->retires[kind] =
       retires + columns_counts(COLUMN_INST_RETIRED, 1) + columns_counts(COLUMN_OP_RETIRED, 1);
 }
 
@@ -285,13 +294,6 @@ static void set_classes(struct core *core) {
   set_class(core, TRACE_ATOMIC, params->alu_cycles, load + store, load_retired + store_retired);
 }
 
-/* A ring has the operations that were in the window, and those that retired in one cycle. */
-static unsigned ring_size(const struct core_params *params) {
-  unsigned size = 1;
-  while (size < params->window || size < params->width) size *= 2;
-  return size;
-}
-
 bool core_init(struct core *core, const struct core_params *params, columns_sink *sink,
                void *context) {
   const uint64_t lines_of_kib = 1024 / params->line_bytes;
@@ -299,8 +301,10 @@ bool core_init(struct core *core, const struct core_params *params, columns_sink
       (struct core){.params = *params, .pipeline = {.slots = params->width, .line = UINT64_MAX}};
   core->line_shift = (unsigned)__builtin_ctz(params->line_bytes);
   core->line_mask = ~(uint64_t)(params->line_bytes - 1);
-  core->ring_mask = ring_size(params) - 1;
-  core->left_window = calloc(ring_size(params), sizeof *core->left_window);
+  core->left_window = calloc(CORE_LEFT_WINDOW, sizeof *core->left_window);
+  core->pipeline.left = core->left_window + CORE_MAX_WINDOW;
+  core->window_back = -(ptrdiff_t)params->window;
+  core->width_back = -(ptrdiff_t)params->width;
   set_classes(core);
   return core->left_window && columns_init(&core->columns, sink, context) &&
          predictor_init(&core->predictor, params) &&

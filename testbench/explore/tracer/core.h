@@ -11,6 +11,13 @@
 #include "testbench/explore/tracer/decode.h"
 #include "testbench/explore/tracer/predictor.h"
 
+/* Operations. */
+enum {
+  CORE_MAX_WINDOW = 512,           /* the window's, and what retires in a cycle, are no more */
+  CORE_MAX_LINE_OPS = 256 / 4 * 5, /* of the instructions of a line */
+  CORE_LEFT_WINDOW = 4 * CORE_MAX_WINDOW,
+};
+
 /* Where the front end and the back end stand. The loop over instructions has a copy of its own,
  * which the compiler keeps in registers. */
 struct pipeline {
@@ -19,25 +26,25 @@ struct pipeline {
   uint64_t fetched; /* the first cycle in which the next instruction can dispatch */
   uint64_t line;    /* the address of the line that was fetched last */
   uint64_t retired; /* the cycle in which the latest operation retires */
-  unsigned ops;     /* operations so far, modulo 2^32 */
+  uint64_t *left;   /* where in left_window the next operation will be */
 };
 
 struct core {
   struct core_params params;
   struct columns columns;
 
-  struct {
-    uint64_t latency;
-    uint64_t dispatched, retires; /* what is booked, as words of columns.h */
-  } classes[TRACE_NUM_CLASSES];
+  /* Of a class: its latency, and what it books, as words of columns.h. */
+  uint64_t latency[TRACE_NUM_CLASSES];
+  uint64_t dispatched[TRACE_NUM_CLASSES], retires[TRACE_NUM_CLASSES];
 
   struct pipeline pipeline;
   struct predictor predictor;
   uint64_t ready[TRACE_NUM_REGISTERS]; /* the first cycle in which the register can be read */
-  /* Of the latest operations, the first cycle in which the operation has left the window. A ring of
-   * a power of 2. */
+  /* Of the latest operations, the first cycle in which the operation has left the window. The next
+   * operation waits for the one `window_back` before it, and retires behind the one `width_back`.
+   */
   uint64_t *left_window;
-  unsigned ring_mask;
+  ptrdiff_t window_back, width_back;
 
   /* Memory. */
   unsigned line_shift;
@@ -46,21 +53,14 @@ struct core {
   struct cache l1i, l1d, l2, itlb, dtlb;
 };
 
-enum { CORE_NO_INSTRUCTION = UINT32_MAX };
-
-/* The first access to memory of an instruction. */
-struct core_access {
-  uint64_t address;
-  uint32_t instruction; /* its index in the block */
-};
-
-/* Instructions that execute, one behind the other. Only the last one may be a branch. */
+/* Instructions that execute, one behind the other. Only the last one may be a branch, or serialize.
+ */
 struct core_block {
   uint64_t pc;
   const struct trace_instruction *instructions;
   uint32_t count;
-  const struct core_access *accesses; /* CORE_NO_INSTRUCTION ends them */
-  uint64_t next;                      /* the address of the instruction that executes then */
+  const uint64_t *accesses; /* in the order of instructions; what is no access of them ends them */
+  uint64_t next;            /* the address of the instruction that executes then */
 };
 
 /* False: out of memory. */

@@ -7,6 +7,9 @@
 /* Inlined in the loop over instructions, so that the pipeline stays in registers. */
 #define HOT static inline __attribute__((always_inline))
 
+/* Which way the loop is laid out for. */
+#define RARELY(condition) __builtin_expect((condition), 0)
+
 /* Stays out of the loop. */
 #define COLD static __attribute__((noinline))
 
@@ -76,40 +79,43 @@ COLD struct cache_line *refill_l1d(struct core *core, uint64_t cycle, uint64_t n
 }
 
 /* Returns when the data is there. */
-HOT uint64_t access_l1d_line(struct core *core, uint64_t can_begin, uint64_t address,
-                             bool is_write) {
-  const uint64_t number = address >> core->line_shift;
-  const uint64_t begin = port_free(core, can_begin);
-  book(core, COLUMN_L1D_CACHE, begin, 1);
-  const uint64_t cycle = translate(core, &core->dtlb, COLUMN_L1D_TLB_REFILL, begin, address);
+HOT uint64_t hit_l1d(struct core *core, struct cache_line *line, uint64_t cycle, bool is_write) {
   const uint64_t hit = cycle + core->params.l1d_cycles;
-  struct cache_line *line = cache_find(&core->l1d, number);
-  if (!line) {
-    book(core, COLUMN_L1D_CACHE_REFILL, cycle, 1);
-    line = refill_l1d(core, hit, number);
-  }
   line->is_dirty |= is_write;
   core->last_booked = max(core->last_booked, hit);
   return max(hit, line->ready);
 }
 
-/* Accesses the lines behind the first one. */
-COLD uint64_t access_l1d_further(struct core *core, uint64_t can_begin, uint64_t address,
-                                 uint64_t last, bool is_write) {
+/* Accesses the lines of an access, one behind the other. */
+COLD uint64_t access_l1d_lines(struct core *core, uint64_t can_begin, uint64_t address,
+                               uint64_t last, bool is_write) {
   uint64_t ready = 0;
-  for (address = (address & core->line_mask) + core->params.line_bytes; address <= last;
-       address += core->params.line_bytes)
-    ready = max(ready, access_l1d_line(core, can_begin, address, is_write));
+  for (; address <= last; address = (address & core->line_mask) + core->params.line_bytes) {
+    const uint64_t number = address >> core->line_shift;
+    const uint64_t begin = port_free(core, can_begin);
+    book(core, COLUMN_L1D_CACHE, begin, 1);
+    const uint64_t cycle = translate(core, &core->dtlb, COLUMN_L1D_TLB_REFILL, begin, address);
+    struct cache_line *line = cache_find(&core->l1d, number);
+    if (!line) {
+      book(core, COLUMN_L1D_CACHE_REFILL, cycle, 1);
+      line = refill_l1d(core, cycle + core->params.l1d_cycles, number);
+    }
+    ready = max(ready, hit_l1d(core, line, cycle, is_write));
+  }
   return ready;
 }
 
-/* An access that crosses lines accesses each. */
-HOT uint64_t access_l1d(struct core *core, uint64_t can_begin, uint64_t address, unsigned bytes,
-                        bool is_write) {
-  const uint64_t last = address + bytes - 1;
-  const uint64_t ready = access_l1d_line(core, can_begin, address, is_write);
-  if (((address ^ last) & core->line_mask) == 0) return ready;
-  return max(ready, access_l1d_further(core, can_begin, address, last, is_write));
+/* The usual access is in one line, and finds its page and its line first in their sets. */
+COLD uint64_t access_l1d(struct core *core, uint64_t can_begin, uint64_t address, unsigned bytes,
+                         bool is_write) {
+  const uint64_t last = address + bytes - 1, number = address >> core->line_shift;
+  struct cache_line *line = cache_set(&core->l1d, number);
+  if (((address ^ last) & core->line_mask) != 0 || line->holds != number + 1 ||
+      !cache_is_first(&core->dtlb, address / 4096))
+    return access_l1d_lines(core, can_begin, address, last, is_write);
+  const uint64_t begin = port_free(core, can_begin);
+  book(core, COLUMN_L1D_CACHE, begin, 1);
+  return hit_l1d(core, line, begin, is_write);
 }
 
 COLD struct cache_line *refill_l1i(struct core *core, uint64_t cycle, uint64_t number) {

@@ -25,6 +25,14 @@ trace_instruction Instruction(trace_class kind, int target = TRACE_NO_TARGET,
   return inst;
 }
 
+// What no instruction of a block has.
+constexpr uint64_t kNoAccess = UINT64_MAX;
+
+// An access of a block's instruction.
+constexpr uint64_t AccessOf(uint64_t instruction, uint64_t address) {
+  return instruction << TRACE_ADDRESS_BITS | address;
+}
+
 class CoreTest : public testing::Test {
  protected:
   CoreTest() : params_(core_params_default()) {}
@@ -38,7 +46,7 @@ class CoreTest : public testing::Test {
     Execute(Instruction(TRACE_ALU), kPc + 64);
     if (data) Access(TRACE_LOAD, data);
     Serialize();
-    for (unsigned i = 0; i <= core_.ring_mask; i++) core_.left_window[i] = 0;
+    for (unsigned i = 0; i < CORE_LEFT_WINDOW; i++) core_.left_window[i] = 0;
     from_ = core_.pipeline.fetched;
   }
 
@@ -51,9 +59,8 @@ class CoreTest : public testing::Test {
   }
 
   // A block of one instruction.
-  void Run(const trace_instruction &inst, uint64_t pc, uint64_t next, const core_access *access) {
-    const core_access none = {0, CORE_NO_INSTRUCTION};
-    const core_access accesses[] = {access ? *access : none, none};
+  void Run(const trace_instruction &inst, uint64_t pc, uint64_t next, uint64_t access = kNoAccess) {
+    const uint64_t accesses[] = {access, kNoAccess};
     core_block block = {};
     block.pc = pc;
     block.instructions = &inst;
@@ -63,22 +70,19 @@ class CoreTest : public testing::Test {
     core_execute(&core_, &block);
   }
 
-  void Execute(const trace_instruction &inst, uint64_t pc = kPc + 64) {
-    Run(inst, pc, pc + 4, nullptr);
-  }
+  void Execute(const trace_instruction &inst, uint64_t pc = kPc + 64) { Run(inst, pc, pc + 4); }
 
   void Access(trace_class kind, uint64_t address, unsigned bytes = 8,
               int target = TRACE_NO_TARGET) {
     trace_instruction inst = Instruction(kind, target);
     inst.bytes = static_cast<uint8_t>(bytes);
-    const core_access access = {address, 0};
-    Run(inst, kPc + 64, kPc + 68, &access);
+    Run(inst, kPc + 64, kPc + 68, AccessOf(0, address));
   }
 
   void Branch(unsigned flags, uint64_t pc, uint64_t next) {
     trace_instruction inst = Instruction(TRACE_BRANCH);
     inst.flags = static_cast<uint8_t>(flags);
-    Run(inst, pc, next, nullptr);
+    Run(inst, pc, next);
   }
 
   void End() {
@@ -132,12 +136,30 @@ TEST_F(CoreTest, DispatchesItsWidthInACycle) {
   EXPECT_EQ(Column(COLUMN_STALL_SLOT_FRONTEND).substr(0, 5), "..244");
 }
 
+TEST_F(CoreTest, ABlockFetchesEachOfItsLines) {
+  BeginWarm();
+  const std::vector<trace_instruction> instructions(20, Instruction(TRACE_ALU));
+  const uint64_t accesses[] = {kNoAccess};
+  core_block block = {};
+  block.pc = kPc + 128 - 8;  // two in the line that was fetched last, sixteen, two
+  block.instructions = instructions.data();
+  block.count = 20;
+  block.accesses = accesses;
+  core_execute(&core_, &block);
+  End();
+  EXPECT_EQ(Total(COLUMN_INST_RETIRED), 23u);
+  EXPECT_EQ(Total(COLUMN_L1I_CACHE), 4u);
+  EXPECT_EQ(Column(COLUMN_INST_SPEC).substr(0, 2), "2.");
+}
+
 TEST_F(CoreTest, ABlockSaysWhichInstructionsAccessMemory) {
   BeginWarm(0x10000);
   trace_instruction load = Instruction(TRACE_LOAD);
   load.bytes = 8;
   const trace_instruction instructions[] = {load, Instruction(TRACE_ALU), load, load};
-  const core_access accesses[] = {{0x10000, 0}, {0x10008, 3}, {0, CORE_NO_INSTRUCTION}};
+  // Only the first access of an instruction counts.
+  const uint64_t accesses[] = {AccessOf(0, 0x10000), AccessOf(0, 0x20000), AccessOf(3, 0x10008),
+                               kNoAccess};
   core_block block = {};
   block.pc = kPc + 64;
   block.instructions = instructions;
@@ -414,8 +436,8 @@ TEST_P(RandomTest, SlotsAreComplete) {
     inst.bytes = 8;
     if (kind == TRACE_BRANCH) inst.flags = TRACE_CONDITIONAL;
     operations += inst.ops;
-    const core_access access = {4 * (static_cast<uint64_t>(rand()) % 0x40000), 0};
-    Run(inst, pc, rand() % 2 ? pc + 4 : kPc, kind >= TRACE_LOAD ? &access : nullptr);
+    const uint64_t access = AccessOf(0, 4 * (static_cast<uint64_t>(rand()) % 0x40000));
+    Run(inst, pc, rand() % 2 ? pc + 4 : kPc, kind >= TRACE_LOAD ? access : kNoAccess);
   }
   End();
   EXPECT_EQ(Total(COLUMN_INST_RETIRED), static_cast<uint64_t>(kInstructions));

@@ -56,8 +56,20 @@ struct trace_instruction {
   uint8_t bytes; /* of its access to memory */
   uint8_t sources[TRACE_NUM_SOURCES];
   uint8_t targets[TRACE_NUM_TARGETS];
-  uint8_t base; /* written back: ready before what is loaded */
+  uint8_t base;      /* written back: ready before what is loaded */
+  uint8_t unused[3]; /* an index becomes an address by a shift */
 };
+
+/* An access to memory in a word: the index of its instruction in a block, and the address. */
+enum { TRACE_ADDRESS_BITS = 52 };
+
+static inline uint64_t trace_access_index(uint64_t access) {
+  return access >> TRACE_ADDRESS_BITS;
+}
+
+static inline uint64_t trace_access_address(uint64_t access) {
+  return access & ((UINT64_C(1) << TRACE_ADDRESS_BITS) - 1);
+}
 
 struct trace_instruction trace_decode(uint32_t opcode);
 

@@ -120,14 +120,23 @@ static _Noreturn void become_qemu(const struct guest_command *command, int memor
   _exit(EXIT_FAILURE);
 }
 
+/* The records are mapped twice. */
+static bool map_stream(struct guest *guest) {
+  enum { ACCESS = PROT_READ | PROT_WRITE };
+  struct trace_stream *stream =
+      mmap(NULL, TRACE_STREAM_BYTES, ACCESS, MAP_SHARED | MAP_NORESERVE, guest->memory, 0);
+  if (stream == MAP_FAILED) return false;
+  guest->stream = stream;
+  const size_t size = TRACE_NUM_RECORDS * sizeof *stream->records;
+  return mmap(stream->records + TRACE_NUM_RECORDS, size, ACCESS, MAP_SHARED | MAP_FIXED,
+              guest->memory, offsetof(struct trace_stream, records)) != MAP_FAILED;
+}
+
 static const char *start(struct guest *guest, const struct guest_command *command) {
   if (access(qemu, X_OK) != 0) return "there is no /usr/bin/qemu-aarch64: install qemu-user";
   guest->memory = memfd_create("pmuv3-trace", 0);
-  if (guest->memory < 0 || ftruncate(guest->memory, TRACE_STREAM_BYTES) != 0)
+  if (guest->memory < 0 || ftruncate(guest->memory, TRACE_STREAM_BYTES) != 0 || !map_stream(guest))
     return strerror(errno);
-  guest->stream = mmap(NULL, TRACE_STREAM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                       guest->memory, 0);
-  if (guest->stream == MAP_FAILED) return strerror(errno);
   fflush(NULL);
   const pid_t parent = getpid();
   guest->process = fork();
@@ -155,45 +164,21 @@ static uint64_t wait_for_records(struct guest *guest, uint64_t tail) {
   return stream->cursor;
 }
 
+/* The plugin is woken once half of the ring is free: then it has something to do. */
 static void release_records(struct trace_stream *stream, uint64_t tail) {
   stream->tail = tail;
+  if (stream->head - tail > TRACE_NUM_RECORDS / 2) return;
   stream->tail_changed++;
   syscall(SYS_futex, &stream->tail_changed, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-static uint64_t record_at(const struct trace_stream *stream, uint64_t n) {
-  return stream->records[n % TRACE_NUM_RECORDS];
+/* Record n, and the records behind it. */
+static const uint64_t *records_from(const struct trace_stream *stream, uint64_t n) {
+  return &stream->records[n % TRACE_NUM_RECORDS];
 }
 
 static const struct trace_block *block_of(const struct trace_stream *stream, uint64_t record) {
   return (const void *)(stream->descriptors + 8 * (record & ~TRACE_RECORD_BLOCK));
-}
-
-enum { NUM_INDEXES = 1 << (63 - TRACE_RECORD_ADDRESS_BITS) };
-
-/* The accesses of a block, of each instruction the first. */
-struct accesses {
-  struct core_access of[NUM_INDEXES + 1];
-  uint32_t behind; /* the instruction behind the last one that accessed memory */
-};
-
-/* Reads a block's accesses from record n on. Returns the record of the next block, or `head`. */
-static uint64_t read_accesses(const struct trace_stream *stream, const struct trace_block *block,
-                              uint64_t n, uint64_t head, struct accesses *accesses) {
-  const uint64_t mask = (UINT64_C(1) << TRACE_RECORD_ADDRESS_BITS) - 1;
-  struct core_access *access = accesses->of;
-  accesses->behind = 0;
-  for (; n < head; n++) {
-    const uint64_t record = record_at(stream, n);
-    if (record & TRACE_RECORD_BLOCK) break;
-    const uint32_t index = (uint32_t)(record >> TRACE_RECORD_ADDRESS_BITS);
-    *access = (struct core_access){.address = record & mask, .instruction = index};
-    const bool is_first = index >= accesses->behind;
-    access += is_first && block->instructions[index].bytes != 0;
-    if (is_first) accesses->behind = index + 1;
-  }
-  access->instruction = CORE_NO_INSTRUCTION;
-  return n;
 }
 
 /* The instructions of a block that have been executed. If one that must access memory has not done
@@ -204,27 +189,43 @@ static uint32_t executed(const struct trace_block *block, uint32_t accessed) {
   return accessed;
 }
 
-/* Executes the blocks before `head`. The last one waits for its successor, unless the program has
- * ended. Returns the first record that is not read. */
+/* The last access of a block says how far the block came. */
+static void run_block(struct guest *guest, const struct trace_block *block,
+                      const uint64_t *accesses, const uint64_t *end, uint64_t next) {
+  const uint32_t accessed = accesses == end ? 0 : (uint32_t)trace_access_index(end[-1]) + 1;
+  const struct core_block run = {.pc = block->pc,
+                                 .instructions = block->instructions,
+                                 .count = executed(block, accessed),
+                                 .accesses = accesses,
+                                 .next = next};
+  core_execute(guest->core, &run);
+  guest->end->instructions += run.count;
+}
+
+/* Executes the blocks before `head` but the last one, which waits for its successor. Returns the
+ * record of the last one. */
 static uint64_t run_blocks(struct guest *guest, uint64_t tail, uint64_t head) {
-  static struct accesses accesses;
+  if (tail == head) return tail;
   const struct trace_stream *stream = guest->stream;
-  while (tail < head) {
-    const struct trace_block *block = block_of(stream, record_at(stream, tail));
-    const uint64_t end = read_accesses(stream, block, tail + 1, head, &accesses);
-    if (end == head && !guest->has_ended) return tail;
-    const uint64_t behind = block->pc + 4 * block->count;
-    const struct core_block run = {
-        .pc = block->pc,
-        .instructions = block->instructions,
-        .count = executed(block, accesses.behind),
-        .accesses = accesses.of,
-        .next = end < head ? block_of(stream, record_at(stream, end))->pc : behind};
-    core_execute(guest->core, &run);
-    guest->end->instructions += run.count;
-    tail = end;
+  const uint64_t *record = records_from(stream, tail), *behind = record + (head - tail);
+  const struct trace_block *block = block_of(stream, *record);
+  for (const uint64_t *end = record + 1; end < behind; end++) {
+    if (!(*end & TRACE_RECORD_BLOCK)) continue;
+    const struct trace_block *next = block_of(stream, *end);
+    run_block(guest, block, record + 1, end, next->pc);
+    block = next;
+    record = end;
   }
-  return tail;
+  return head - (uint64_t)(behind - record);
+}
+
+/* The program has ended in the block of `tail`. */
+static void run_last_block(struct guest *guest, uint64_t tail, uint64_t head) {
+  if (tail == head) return;
+  const uint64_t *record = records_from(guest->stream, tail);
+  const struct trace_block *block = block_of(guest->stream, *record);
+  guest->stream->records[head % TRACE_NUM_RECORDS] = TRACE_RECORD_BLOCK;
+  run_block(guest, block, record + 1, record + (head - tail), block->pc + 4 * block->count);
 }
 
 /* ---- All ---- */
@@ -243,11 +244,12 @@ const char *guest_run(const struct guest_command *command, struct core *core,
   *end = (struct guest_end){0};
   const char *why = start(&guest, command);
   if (why) return why;
-  uint64_t tail = 0, head = 0, read = 0;
-  while (!guest.has_ended || read < head) {
+  uint64_t tail = 0, head = 0;
+  while (!guest.has_ended) {
     head = wait_for_records(&guest, head);
-    read = run_blocks(&guest, tail, head);
+    const uint64_t read = run_blocks(&guest, tail, head);
     if (read != tail) release_records(guest.stream, tail = read);
   }
+  run_last_block(&guest, tail, head);
   return why_ended(&guest);
 }

@@ -65,8 +65,8 @@ static void memory_accessed(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
                             void *data) {
   (void)info;
   if (vcpu != 0) return;
-  const uint64_t mask = (UINT64_C(1) << TRACE_RECORD_ADDRESS_BITS) - 1;
-  stream->records[stream->cursor++ % TRACE_NUM_RECORDS] = (uintptr_t)data | (address & mask);
+  stream->records[stream->cursor++ % TRACE_NUM_RECORDS] =
+      (uintptr_t)data | trace_access_address(address);
 }
 
 /* ---- Blocks ---- */
@@ -99,7 +99,7 @@ static void block_translated(qemu_plugin_id_t id, struct qemu_plugin_tb *tb) {
     if (trace_must_access(&block->instructions[i])) block->must_access = i + 1;
     qemu_plugin_register_vcpu_mem_cb(insn, memory_accessed, QEMU_PLUGIN_CB_NO_REGS,
                                      QEMU_PLUGIN_MEM_RW,
-                                     (void *)((uintptr_t)i << TRACE_RECORD_ADDRESS_BITS));
+                                     (void *)((uintptr_t)i << TRACE_ADDRESS_BITS));
   }
   const uintptr_t place = (uintptr_t)((unsigned char *)block - stream->descriptors) / 8;
   qemu_plugin_register_vcpu_tb_exec_cb(tb, block_begins, QEMU_PLUGIN_CB_NO_REGS, (void *)place);

@@ -23,16 +23,6 @@ void predictor_free(struct predictor *predictor) {
   free(predictor->returns);
 }
 
-static bool learn_direction(struct predictor *predictor, const struct branch *branch) {
-  const uint64_t place = (branch->pc / 4 ^ predictor->history) & predictor->counter_mask;
-  uint8_t *counter = &predictor->counters[place];
-  const bool is_right = (*counter >= 2) == branch->is_taken;
-  if (branch->is_taken && *counter < 3) ++*counter;
-  if (!branch->is_taken && *counter > 0) --*counter;
-  predictor->history = (predictor->history << 1 | branch->is_taken) & predictor->history_mask;
-  return is_right;
-}
-
 static bool learn_target(struct predictor *predictor, const struct branch *branch) {
   const uint64_t place = (branch->pc / 4 ^ predictor->history) & predictor->target_mask;
   const bool is_right = predictor->targets[place] == branch->next;
@@ -51,11 +41,9 @@ static uint64_t return_address(struct predictor *predictor) {
   return address;
 }
 
-/* The targets of other branches are in the instruction. */
-bool predictor_learn(struct predictor *predictor, const struct branch *branch) {
+/* The targets of branches that are not indirect are in the instruction. */
+bool predictor_learn_target(struct predictor *predictor, const struct branch *branch) {
   if (branch->flags & TRACE_RETURN) return return_address(predictor) == branch->next;
   if (branch->flags & TRACE_CALL) call(predictor, branch->pc + 4);
-  if (branch->flags & TRACE_INDIRECT) return learn_target(predictor, branch);
-  if (branch->flags & TRACE_CONDITIONAL) return learn_direction(predictor, branch);
-  return true;
+  return !(branch->flags & TRACE_INDIRECT) || learn_target(predictor, branch);
 }

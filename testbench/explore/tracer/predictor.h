@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "testbench/explore/tracer/core_params.h"
+#include "testbench/explore/tracer/decode.h"
 
 struct predictor {
   uint8_t *counters; /* 0 and 1: not taken */
@@ -29,7 +30,25 @@ struct branch {
 bool predictor_init(struct predictor *predictor, const struct core_params *params);
 void predictor_free(struct predictor *predictor);
 
+/* Of a conditional branch. */
+static inline bool predictor_learn_direction(struct predictor *predictor,
+                                             const struct branch *branch) {
+  const uint64_t place = (branch->pc / 4 ^ predictor->history) & predictor->counter_mask;
+  uint8_t *counter = &predictor->counters[place];
+  const bool is_right = (*counter >= 2) == branch->is_taken;
+  if (branch->is_taken && *counter < 3) ++*counter;
+  if (!branch->is_taken && *counter > 0) --*counter;
+  predictor->history = (predictor->history << 1 | branch->is_taken) & predictor->history_mask;
+  return is_right;
+}
+
+/* Of another branch. */
+bool predictor_learn_target(struct predictor *predictor, const struct branch *branch);
+
 /* Whether the branch is predicted right. The predictor learns it. */
-bool predictor_learn(struct predictor *predictor, const struct branch *branch);
+static inline bool predictor_learn(struct predictor *predictor, const struct branch *branch) {
+  return branch->flags & TRACE_CONDITIONAL ? predictor_learn_direction(predictor, branch)
+                                           : predictor_learn_target(predictor, branch);
+}
 
 #endif

@@ -6,8 +6,15 @@
 
 #include "pmuv3/events.h"
 
-/* Blocks that wait for the thread. */
-enum { NUM_BLOCKS = 8 };
+/* Blocks that wait for the thread. While it compresses a block of the trace, which has 16 of them,
+ * the core model makes about as many. */
+enum { NUM_BLOCKS = 32 };
+
+/* Who has to wait waits for so many, since to be woken takes as long as a block. */
+enum { FEW_BLOCKS = 4 };
+
+/* Of fewer columns, one thread keeps up with the core model. */
+enum { MANY_COLUMNS = 8 };
 
 struct block {
   uint32_t cycles;
@@ -43,12 +50,18 @@ static void write_block(struct recorder *recorder, const struct block *block) {
   pmt_writer_columns(recorder->writer, counts, block->cycles);
 }
 
+/* Blocks that wait. */
+static uint64_t waiting(const struct recorder *recorder) {
+  return recorder->taken - recorder->written;
+}
+
 /* Waits for a block. NULL: there is none any more. */
 static const struct block *next_block(struct recorder *recorder) {
   pthread_mutex_lock(&recorder->lock);
-  while (recorder->written == recorder->taken && !recorder->is_ending)
-    pthread_cond_wait(&recorder->changed, &recorder->lock);
-  const bool is_last = recorder->written == recorder->taken;
+  if (waiting(recorder) == 0)
+    while (waiting(recorder) < FEW_BLOCKS && !recorder->is_ending)
+      pthread_cond_wait(&recorder->changed, &recorder->lock);
+  const bool is_last = waiting(recorder) == 0;
   pthread_mutex_unlock(&recorder->lock);
   return is_last ? NULL : &recorder->blocks[recorder->written % NUM_BLOCKS];
 }
@@ -60,7 +73,7 @@ static void *work(void *context) {
     pthread_mutex_lock(&recorder->lock);
     recorder->why = pmt_writer_wrong(recorder->writer);
     recorder->written++;
-    pthread_cond_signal(&recorder->changed);
+    if (waiting(recorder) == NUM_BLOCKS - FEW_BLOCKS) pthread_cond_signal(&recorder->changed);
     pthread_mutex_unlock(&recorder->lock);
   }
   return NULL;
@@ -70,8 +83,9 @@ static void *work(void *context) {
 
 static struct block *wait_for_room(struct recorder *recorder) {
   pthread_mutex_lock(&recorder->lock);
-  while (recorder->taken - recorder->written == NUM_BLOCKS)
-    pthread_cond_wait(&recorder->changed, &recorder->lock);
+  if (waiting(recorder) == NUM_BLOCKS)
+    while (waiting(recorder) > NUM_BLOCKS - FEW_BLOCKS)
+      pthread_cond_wait(&recorder->changed, &recorder->lock);
   const char *why = recorder->why;
   pthread_mutex_unlock(&recorder->lock);
   if (why) recorder->failed(why);
@@ -87,7 +101,7 @@ void recorder_take(void *context, const uint64_t *const words[NUM_GROUPS], uint3
       memcpy(block->words[group], words[group], cycles * sizeof **words);
   pthread_mutex_lock(&recorder->lock);
   recorder->taken++;
-  pthread_cond_signal(&recorder->changed);
+  if (waiting(recorder) == FEW_BLOCKS) pthread_cond_signal(&recorder->changed);
   pthread_mutex_unlock(&recorder->lock);
 }
 
@@ -103,6 +117,7 @@ struct recorder *recorder_begin(struct pmt_writer *writer, const uint8_t *chosen
   for (unsigned i = 0; i < count; i++) recorder->is_group_chosen[chosen[i] / COLUMNS_GROUP] = true;
   pthread_mutex_init(&recorder->lock, NULL);
   pthread_cond_init(&recorder->changed, NULL);
+  if (count >= MANY_COLUMNS) pmt_writer_help(writer);
   user.el = 0;
   pmt_writer_state(writer, 0, &user);
   if (pthread_create(&recorder->thread, NULL, work, recorder) == 0) return recorder;

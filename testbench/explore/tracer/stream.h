@@ -6,20 +6,20 @@
  * appends a record, one word, for each block that begins and for each access to memory in it. An
  * instruction of a block has been executed unless the block's records end before its access.
  *
- * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS].
+ * `head`, `tail` and `cursor` number words; word n is at records[n % TRACE_NUM_RECORDS]. The tracer
+ * maps the records twice, one behind the other, so that the words of a block follow one another.
  */
 #ifndef PMUV3_TRACE_STREAM_H
 #define PMUV3_TRACE_STREAM_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "testbench/explore/tracer/decode.h"
 
-/* A block: its descriptor's place, in units of 8 bytes. An access: the index of its instruction,
- * and the address. */
+/* A block: its descriptor's place, in units of 8 bytes. An access: as in decode.h. */
 #define TRACE_RECORD_BLOCK (UINT64_C(1) << 63)
-#define TRACE_RECORD_ADDRESS_BITS 52
 
 enum {
   TRACE_NUM_RECORDS = 1 << 17,
@@ -39,6 +39,8 @@ struct trace_block {
 };
 
 struct trace_stream {
+  /* Whole pages. The plugin writes the first half; the second is the tracer's second view of it. */
+  uint64_t records[2 * TRACE_NUM_RECORDS];
   /* The plugin's. */
   _Alignas(64) _Atomic uint64_t head; /* records before it are whole blocks, and published */
   _Atomic uint32_t head_changed;      /* a futex: counts changes of head */
@@ -51,7 +53,6 @@ struct trace_stream {
   /* The tracer's. */
   _Alignas(64) _Atomic uint64_t tail; /* records before it are read */
   _Atomic uint32_t tail_changed;      /* a futex: counts changes of tail */
-  _Alignas(64) uint64_t records[TRACE_NUM_RECORDS];
   _Alignas(64) unsigned char descriptors[];
 };
 
