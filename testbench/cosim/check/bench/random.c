@@ -157,6 +157,8 @@ static uint64_t type_value(struct random *random, const struct pmuv3_device_regi
   uint64_t filters = 0;
   if (chance_or(random, 64, FOCUS_FILTERS, 224))
     filters = chance(random, 128) ? sparse(random) : draw(random); /* one of them, or several */
+  if (random->profile->device->params.threads > 1 && chance(random, 96))
+    filters |= PMUV3_MASK(PMEVTYPER, MT);
   uint64_t high = 0;
   if (chance_or(random, 128, FOCUS_THRESHOLDS, 255))
     high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
