@@ -230,7 +230,8 @@ static const char *read_term(struct explore_spec *spec, char *key,
     case MT:
       return read_small(key, value, 1, &spec->mt);
     case PERIOD:
-      return read_number(key, value, INT32_MAX, &spec->period);
+      why = read_number(key, value, INT32_MAX, &spec->period);
+      return why || spec->period > 0 ? why : wrong("%s=0: expected at least 1", key);
     case SKID:
       return read_number(key, value, INT32_MAX, &spec->skid);
     case NAME:

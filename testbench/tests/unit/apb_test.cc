@@ -14,10 +14,13 @@ namespace pmuv3_rtl {
 namespace {
 
 // Offsets with EXT64.
+constexpr uint16_t kPmevcntr0 = 0x000;
 constexpr uint16_t kPmccntr = 0x0F8;
+constexpr uint16_t kPmevtyper0 = 0x400;
 constexpr uint16_t kPmccfiltr = 0x4F8;
 constexpr uint16_t kPmcntenset = 0xC00;
 constexpr uint16_t kPmcr = 0xE10;
+constexpr uint16_t kPmccr = 0xE58;
 
 constexpr uint32_t kCycleCounter = 1u << 31;
 constexpr unsigned kAllBytes = 0b1111;
@@ -43,9 +46,9 @@ struct Answer {
 
 class ApbTest : public ::testing::Test {
  protected:
-  ApbTest() {
+  explicit ApbTest(unsigned features = 1u << PMUV3_FEATURE_EXT64) {
     pmuv3_params params = pmuv3_params_default();
-    params.features |= 1u << PMUV3_FEATURE_EXT64;
+    params.features |= features;
     PutConfig(pins_->cfg_i, params);
     PutBits(pins_->pe_i, 0, kPeBits, Pack(ResetState()));
     std::memset(&pins_->occurrence_i, 0, sizeof pins_->occurrence_i);
@@ -266,6 +269,31 @@ TEST_F(ApbTest, WriteMeetsCounting) {
   Do(WriteOf(kPmccntr, 100));
   pins_->cycle_i = 0;
   EXPECT_EQ(Read(kPmccntr), 101u);  // the idle clock
+}
+
+class ApbAgentTest : public ApbTest {
+ protected:
+  ApbAgentTest() : ApbTest(1u << PMUV3_FEATURE_EXT64 | 1u << PMUV3_FEATURE_EXTPMN) {}
+};
+
+// An external agent's counters count while a Warm reset lasts, and the page works.
+TEST_F(ApbAgentTest, WarmReset) {
+  constexpr uint32_t kEpme = 1u << 7;  // and EPMN = 0: all event counters are the agent's
+  Write(kPmccr, kEpme);
+  Write(kPmevtyper0, 0x11);  // CPU_CYCLES
+  Write(kPmcntenset, 1);
+  pins_->rst_ni = 0;
+  pins_->cycle_i = 1;
+  for (int i = 0; i < 5; i++) Clock();
+  pins_->cycle_i = 0;
+  EXPECT_EQ(Read(kPmevcntr0), 5u);
+  Write(kPmevcntr0, 7);
+  EXPECT_EQ(Read(kPmevcntr0), 7u);
+  pins_->cycle_i = 1;
+  Clock();
+  pins_->cycle_i = 0;
+  pins_->rst_ni = 1;
+  EXPECT_EQ(Read(kPmevcntr0), 8u);
 }
 
 }  // namespace

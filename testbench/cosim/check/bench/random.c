@@ -91,8 +91,14 @@ static uint64_t below_carry(struct random *random, uint64_t near) {
   return (above & ~ones) | (ones - (near & ones));
 }
 
+/* A comparison of a bit too few takes it for a value that it is not. */
+static uint64_t with_wrong_bit(struct random *random, uint64_t value, unsigned bits) {
+  return value ^ UINT64_C(1) << below(random, bits);
+}
+
 /* Mostly close below a wrap of 32 or 64 bits. */
-static uint64_t counter_value(struct random *random, const struct pmuv3_device_register *reg) {
+static uint64_t plain_counter_value(struct random *random,
+                                    const struct pmuv3_device_register *reg) {
   const uint64_t top = reg->half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
   const uint64_t near = small(random);
   const uint64_t any = draw(random);
@@ -112,27 +118,32 @@ static uint64_t counter_value(struct random *random, const struct pmuv3_device_r
   }
 }
 
+static uint64_t counter_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const uint64_t value = plain_counter_value(random, reg);
+  if (!chance(random, 64)) return value;
+  return with_wrong_bit(random, value, reg->half == PMUV3_WHOLE ? 64 : 32);
+}
+
 static uint16_t draw_event(struct random *random) {
   const struct pmuv3_device *device = random->profile->device;
   const bool increments = random->profile->writable[CLASS_INCREMENT].count > 0;
   const unsigned kind = below(random, 16);
-  if (kind < 10 && device->num_events)
+  if (kind < 9 && device->num_events)
     return device->events[below(random, (unsigned)device->num_events)].number;
-  if (kind == 10) return PMUV3_EVENT_CHAIN;
-  if (kind == 11)
+  if (kind == 9) return PMUV3_EVENT_CHAIN;
+  if (kind == 10)
     return pmuv3_has(&device->params, PMUV3_FEATURE_SS) ? PMUV3_EVENT_PMU_SNAPSHOT
                                                         : PMUV3_EVENT_CHAIN;
-  if (kind == 12) return PMUV3_EVENT_CPU_CYCLES;
+  if (kind < 13) return PMUV3_EVENT_CPU_CYCLES;
   if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
   const uint64_t any = draw(random);
   return chance(random, 128) ? (uint16_t)(any & 0x3FF) : (uint16_t)any;
 }
 
-/* At times with a bit beyond [9:0]: that is no event, or before PMUv3p1 the same one. */
+/* At times with a wrong bit: that is no event, or another one, or before PMUv3p1 the same one. */
 static uint16_t draw_number(struct random *random) {
   const uint16_t number = draw_event(random);
-  if (!chance(random, 8)) return number;
-  return (uint16_t)(number ^ 1u << (10 + below(random, 6)));
+  return chance(random, 32) ? (uint16_t)with_wrong_bit(random, number, 16) : number;
 }
 
 static bool is_absent(const struct pmuv3_device *device, uint16_t number) {
@@ -156,7 +167,10 @@ static uint64_t type_value(struct random *random, const struct pmuv3_device_regi
   const uint64_t event = any_event(random);
   const uint64_t thresholds = draw(random);
   uint64_t filters = 0;
-  if (chance_or(random, 64, FOCUS_FILTERS, 224)) filters = sparse(random);
+  if (chance_or(random, 64, FOCUS_FILTERS, 224))
+    filters = chance(random, 128) ? sparse(random) : draw(random); /* one of them, or several */
+  if (random->profile->device->params.threads > 1 && chance(random, 96))
+    filters |= PMUV3_MASK(PMEVTYPER, MT);
   uint64_t high = 0;
   if (chance_or(random, 128, FOCUS_THRESHOLDS, 255))
     high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
@@ -171,6 +185,7 @@ static uint64_t control_value(struct random *random) {
   if (chance(random, 32)) value |= PMUV3_MASK(PMCR, P);
   if (chance(random, 32)) value |= PMUV3_MASK(PMCR, C);
   if (chance(random, 96)) value |= PMUV3_MASK(PMCR, LC);
+  if (chance(random, 64)) value |= PMUV3_MASK(PMCR, LP);
   return value;
 }
 
@@ -297,13 +312,14 @@ static size_t any_of(struct random *random, const struct class_list *list) {
   return list->of[below(random, list->count)];
 }
 
-/* Counters are what can be wrong unseen. */
+/* Counters are what can be wrong unseen; a wrong bit of another register shows only when it is
+ * read. */
 static void read_something(struct random *random) {
   const struct profile *profile = random->profile;
   if (profile->readable_classes == 0) return;
   const unsigned kind = below(random, 8);
-  const unsigned wanted = kind < 5    ? CLASS_COUNTER
-                          : kind == 5 ? CLASS_FLAG
+  const unsigned wanted = kind < 4    ? CLASS_COUNTER
+                          : kind == 4 ? CLASS_FLAG
                                       : below(random, NUM_CLASSES);
   const unsigned class = any_class(random, profile->readable_classes, wanted);
   queue_read(random, any_of(random, &profile->readable[class]));
@@ -369,6 +385,19 @@ static void increment(struct random *random) {
   }
 }
 
+/* The other half of a counter gets all ones, so that all of it is about to wrap; or nearly all. */
+static void fill_other_half(struct random *random, const struct pmuv3_device_register *reg) {
+  const struct class_list *list = &random->profile->writable[CLASS_COUNTER];
+  for (unsigned i = 0; i < list->count && reg->half != PMUV3_WHOLE; i++) {
+    const struct pmuv3_device_register *other = &random->profile->device->registers[list->of[i]];
+    if (other->thread != reg->thread || other->reg != reg->reg || other->half == reg->half)
+      continue;
+    queue_write(random, list->of[i],
+                chance(random, 128) ? UINT32_MAX : with_wrong_bit(random, UINT32_MAX, 32));
+    return;
+  }
+}
+
 /* A counter that wraps about when flags, it, or its neighbours are written. */
 static void clash(struct random *random) {
   const struct profile *profile = random->profile;
@@ -379,6 +408,7 @@ static void clash(struct random *random) {
   const uint64_t distance = below(random, 4);
   const uint64_t high = draw(random);
   const uint64_t top = reg->half != PMUV3_WHOLE || high & 1 ? UINT64_MAX : UINT32_MAX;
+  if (chance(random, 64)) fill_other_half(random, reg);
   queue_write(random, r, top - distance);
   const unsigned before = below(random, 5);
   for (unsigned c = 0; c < before; c++) queue_events(random, 192);
@@ -565,6 +595,14 @@ static void access_in_vain(struct random *random) {
   }
 }
 
+static void access_something(struct random *random) {
+  if (chance(random, random->writes))
+    write_something(random);
+  else
+    read_something(random);
+}
+
+/* Two accesses are in one clock if they are of two ports. */
 static void use(struct random *random) {
   const unsigned clashes = random->accesses / 8u, increments = random->accesses / 16u;
   if (chance_or(random, 2, FOCUS_ENABLES, 0)) enable_all(random);
@@ -573,10 +611,8 @@ static void use(struct random *random) {
   if (chance(random, 8) && random->profile->device->num_registers > 0) carry(random);
   if (chance(random, 4)) access_in_vain(random);
   if (!chance(random, random->accesses)) return;
-  if (chance(random, random->writes))
-    write_something(random);
-  else
-    read_something(random);
+  access_something(random);
+  if (random->profile->device->num_ports > 1 && chance(random, 64)) access_something(random);
 }
 
 static void end_phase(struct random *random) {

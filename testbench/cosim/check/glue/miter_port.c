@@ -71,9 +71,9 @@ static void print_port_pins(const struct miter *m, unsigned port) {
     const char *value;
   } driven[] = {{PMUV3_ROLE_REQUEST, "request"},
                 {PMUV3_ROLE_ENABLE, "enable"},
-                {PMUV3_ROLE_WRITE, "is_write"},
-                {PMUV3_ROLE_ADDRESS, "at"},
-                {PMUV3_ROLE_DATA, "written"}};
+                {PMUV3_ROLE_WRITE, "pin_write"},
+                {PMUV3_ROLE_ADDRESS, "pin_address"},
+                {PMUV3_ROLE_DATA, "pin_data"}};
   size_t p;
   for (size_t d = 0; d < sizeof driven / sizeof driven[0]; d++)
     if (miter_find_pin(m, driven[d].role, port, &p))
@@ -107,6 +107,8 @@ static void print_port_driver(const struct miter *m, unsigned p) {
           p);
   fprintf(out, "  wire [%u:0] at_%u;\n  wire [%u:0] written_%u;\n  wire [5:0] waited_%u;\n",
           address - 1, p, data - 1, p, p);
+  fprintf(out, "  wire pin_write_%u;\n  wire [%u:0] pin_address_%u;\n  wire [%u:0] pin_data_%u;\n",
+          p, address - 1, p, data - 1, p);
   print_end(m, "ready", PMUV3_ROLE_READY, p, port->has_ready);
   print_end(m, "response", PMUV3_ROLE_RESPONSE, p, port->has_response);
   fprintf(out,
@@ -114,9 +116,10 @@ static void print_port_driver(const struct miter *m, unsigned p) {
           ".reset(reset),\n    .start(start_known_%u), .what({write_%u, address_%u, data_%u}), "
           ".hurries(planted_hang_%u), .ready(ready_%u), .response(response_%u),\n    "
           ".request(request_%u), .enable(enable_%u), .access({is_write_%u, at_%u, "
-          "written_%u}),\n    .accepted(accepted_%u), .waits(waits_%u), .waited(waited_%u));\n",
+          "written_%u}),\n    .pins({pin_write_%u, pin_address_%u, pin_data_%u}), "
+          ".accepted(accepted_%u), .waits(waits_%u), .waited(waited_%u));\n",
           port->is_apb, port->has_response, quiet_clocks(m->device, p), 1 + address + data, p, p, p,
-          p, p, p, p, p, p, p, p, p, p, p, p, p);
+          p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
   print_port_pins(m, p);
 }
 

@@ -42,6 +42,7 @@ module pmuv3_driver #(
   output wire request,
   output wire enable,
   output wire [WIDTH-1:0] access,  // until it has its answer
+  output wire [WIDTH-1:0] pins,    // during the request; without one they carry anything
   output wire accepted,
   output wire waits,  // a read, for its answer
   output reg [5:0] waited
@@ -53,6 +54,7 @@ module pmuv3_driver #(
   assign request  = !reset && (held_q || (start && !waits_q && quiet_q == 0));
   assign enable   = held_q;
   assign access   = held_q || waits_q ? access_q : what;
+  assign pins     = held_q ? access_q : what;
   assign accepted = request && ready && (!APB || held_q);
   always @(posedge clk) begin
     held_q   <= request && !accepted;

@@ -100,6 +100,9 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
       HI[N] = BANK_HI[N] + {31'd0, CARRY[N]};
       {WRAP32[N], LO[N]} = {1'b0, BANK_LO[N]} + {30'd0, STEP};
       WRAP64[N] = WRAP32[N] & (&HI[N]);
+`ifdef BUG_LONG_WRAP // an overflow of 64 bits sees one bit too few of the high word
+      WRAP64[N] = WRAP32[N] & (&{HI[N][31:24], HI[N][22:0]});
+`endif
 `ifdef BUG_63_BITS // bit 63 of a counter does not exist
       HI[N] = HI[N] & 32'h7FFFFFFF;
 `endif

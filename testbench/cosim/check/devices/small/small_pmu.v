@@ -107,6 +107,9 @@ module small_pmu #(
 `else
         16'h001E: add[i] = (i % 2 == 1) ? {31'b0, wrap[i-1]} : 32'd0;
 `endif
+`ifdef BUG_NINE_BITS // the decoder of one event looks at too few bits: 0x0286 counts as 0x0086
+        16'h0286: add[i] = {31'b0, ev[8]};
+`endif
         default:  add[i] = 32'd0;
       endcase
 `ifdef BUG_DROP // one of two or three occurrences is lost now and then
@@ -145,10 +148,15 @@ module small_pmu #(
 `else
   wire [63:0] cyc_next = cyc + {63'b0, cyc_on};
 `endif
+`ifdef BUG_ALL_ONES // the comparison of the cycle counter with all ones lacks bit 50
+  wire [63:0] ones     = {cyc[63:51], 1'b1, cyc[49:0]};
+`else
+  wire [63:0] ones     = cyc;
+`endif
 `ifdef BUG_LC // PMCR.LC does nothing
   wire        cyc_wrap = cyc_on & (&cyc[31:0]);
 `else
-  wire        cyc_wrap = cyc_on & (lc ? &cyc : &cyc[31:0]);
+  wire        cyc_wrap = cyc_on & (lc ? &ones : &cyc[31:0]);
 `endif
   always @(posedge clk or negedge rst_n)
     if (!rst_n) cyc <= 64'b0;
