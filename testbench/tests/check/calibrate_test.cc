@@ -124,7 +124,7 @@ TEST_F(CalibrateTest, AShortRecordingIsAmbiguous) {
 // A device that loses events is of no latency.
 TEST_F(CalibrateTest, AMistakeIsInexplicable) {
   synthetic.event = 2;
-  synthetic.drop_every = 70;
+  synthetic.drop_every = 700;
   const pmuv3_calibration &calibration = Calibrate(DeviceText());
   EXPECT_EQ(calibration.num_explaining, 0u);
   EXPECT_EQ(calibration.nearest.of[PMUV3_LATENCY_EVENT], 2);
@@ -135,7 +135,7 @@ TEST_F(CalibrateTest, AMistakeIsInexplicable) {
 // The nearest combination has the outputs' latencies, too, and it is the one that diverges so.
 TEST_F(CalibrateTest, TheNearestIsTheOneThatComesFurthest) {
   synthetic.read = 1, synthetic.interrupt = 2;
-  synthetic.drop_every = 300;
+  synthetic.drop_every = 1000;
   ExpectNearest(1, 2);
 }
 

@@ -148,10 +148,10 @@ TEST_F(EngineTest, DevicesThatHang) {
 
 TEST_F(EngineTest, DroppedAndDoubledCounts) {
   synthetic.drop_every = 1000;
-  EXPECT_TRUE(RunDevice(DeviceText("")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText(""), 1, 100000).diverged);
   synthetic.drop_every = 0;
   synthetic.double_every = 1000;
-  EXPECT_TRUE(RunDevice(DeviceText("")).diverged);
+  EXPECT_TRUE(RunDevice(DeviceText(""), 1, 100000).diverged);
 }
 
 TEST_F(EngineTest, SwallowedInterrupt) {

@@ -108,9 +108,9 @@ void miter_print_trace(const struct miter *m, bool declares) {
     const char *format;
     enum pmuv3_role role; /* whose width it has */
   } of_port[] = {{"request_%1$u && !enable_%1$u", PMUV3_ROLE_REQUEST},
-                 {"is_write_%1$u", PMUV3_ROLE_REQUEST},
-                 {"at_%1$u", PMUV3_ROLE_ADDRESS},
-                 {"written_%1$u", PMUV3_ROLE_DATA}};
+                 {"pin_write_%1$u", PMUV3_ROLE_REQUEST},
+                 {"pin_address_%1$u", PMUV3_ROLE_ADDRESS},
+                 {"pin_data_%1$u", PMUV3_ROLE_DATA}};
   const struct pmuv3_device *device = m->device;
   unsigned t = 0;
   for (size_t p = 0; p < device->num_pins; p++) {
