@@ -450,6 +450,42 @@ TEST_F(PlatformTest, TracesCounters) {
     EXPECT_NE(vcd.find(value + id), std::string::npos) << value << id;
 }
 
+// ---- Looking ahead ----
+
+// What was told is in a cycle before those of the rates, so no answer would hold for them.
+TEST(LookAheadTest, NotPastWhatWaits) {
+  pmuv3_tlm pmu("pmu");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const auto write = [&](int reg, uint64_t value) {
+    pmuv3_side_write(pmu.side(), 0, static_cast<uint16_t>(reg), value);
+  };
+  write(PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
+  write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 9);
+  write(PMUV3_PMCNTENSET, 1);
+  write(PMUV3_PMCR, 1);
+  const std::vector<pmuv3_rate> rates = {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 100}};
+  const sc_time period(1, SC_NS);
+  sc_core::sc_event due;
+  EXPECT_EQ(pmu.events->next_overflow(100, rates), 10u);
+  EXPECT_STREQ(pmu.events->occur({PMUV3_EVENT_INST_RETIRED, 5, 0, PMUV3_CURRENT}), nullptr);
+  EXPECT_EQ(pmu.events->next_overflow(100, rates), std::nullopt);
+  EXPECT_STREQ(pmu.events->notify_overflow(100, rates, period, due),
+               "something waits for the cycle under way");
+  EXPECT_STREQ(pmu.events->advance(1), nullptr);
+  EXPECT_EQ(pmu.events->next_overflow(100, rates), 5u);
+  EXPECT_STREQ(pmu.events->notify_overflow(100, rates, period, due), nullptr);
+}
+
+TEST(LookAheadTest, DecoupledThreadsTellThemselves) {
+  pmuv3_tlm pmu("pmu");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const sc_time period(1, SC_NS);
+  sc_core::sc_event due;
+  EXPECT_STREQ(pmu.decouple(period), nullptr);
+  EXPECT_STREQ(pmu.events->notify_overflow(100, {}, period, due),
+               "each thread has a time of its own");
+}
+
 }  // namespace
 
 int sc_main(int, char **) {
