@@ -31,6 +31,10 @@
 #ifndef PMUV3_TLM_H
 #define PMUV3_TLM_H
 
+#if __cplusplus < 201703L
+#error "pmuv3_tlm.h needs C++17 or later: -std=c++17"
+#endif
+
 #include <tlm.h>
 #include <tlm_utils/simple_target_socket.h>
 

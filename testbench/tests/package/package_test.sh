@@ -193,6 +193,14 @@ for library in "${libraries_of_all[@]}"; do
   [ -z "$foreign" ] || fail "${library##*/} defines $foreign"
 done
 
+# A compiler that begins with an older C++ says what is wrong before all else.
+flags_of pmuv3-tlm
+echo '#include "tlm_wrapper/pmuv3_tlm.h"' >"$scratch/older.cc"
+if clang++ -std=c++14 "${flags[@]}" -c "$scratch/older.cc" -o "$scratch/older.o" 2>"$scratch/log"; then
+  fail "the module's header with C++14"
+fi
+grep -m 1 error "$scratch/log" | grep -q 'needs C++17' || fail "C++14: not said first"
+
 # The header of the RTL's ports stands beside the C model's.
 printf '%s\n' '#include "pmuv3/pmuv3.h"' '#include "rtl_ports.h"' \
   'int main() { return pmuv3_rtl::Pack(pmuv3_rtl::ResetState()) == 0; }' >"$scratch/ports.cc"
