@@ -283,6 +283,31 @@ TEST(SaveTest, RestoresDecoupledThreads) {
   EXPECT_EQ(value, 107u);
 }
 
+// Cycles begin where they began before, so an overflow comes at the end of its cycle.
+TEST(SaveTest, RestoresInTheMiddleOfACycle) {
+  pmuv3_tlm pmu("pmu");
+  sc_core::sc_vector<sc_core::sc_signal<bool>> irq("irq", 1);
+  pmu.irq(irq);
+  const sc_time period(4, SC_NS);
+  ASSERT_STREQ(pmu.decouple(period), nullptr);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  pmuv3_side *side = pmu.side();
+  pmuv3_side_write(side, 0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
+  pmuv3_side_write(side, 0, PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 4);
+  pmuv3_side_write(side, 0, PMUV3_PMINTENSET, 1);
+  pmuv3_side_write(side, 0, PMUV3_PMCNTENSET, 1);
+  pmuv3_side_write(side, 0, PMUV3_PMCR, 1);
+  const std::vector<unsigned char> bytes = pmu.save();
+  sc_core::sc_start(10.5 * period);
+  ASSERT_STREQ(pmu.restore(bytes), nullptr);
+  const std::vector<pmuv3_rate> rates = {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 20}};
+  ASSERT_STREQ(pmu.threads[0]->run(20, rates, period / 2), nullptr) << "from cycle 11 on";
+  sc_core::sc_start(5.25 * period);
+  EXPECT_FALSE(irq[0].read()) << "in the fifth of these cycles";
+  sc_core::sc_start(0.5 * period);
+  EXPECT_TRUE(irq[0].read()) << "after it";
+}
+
 // The library by itself.
 TEST(SaveTest, RefusesOthers) {
   const pmuv3_params params = Params(2);
