@@ -107,7 +107,7 @@ grep -q "component tlm needs SystemC" "$scratch/log" || fail "what is missing is
 # SystemC's own package, without pkg-config.
 version=$(pkg-config --modversion systemc)
 cat >"$scratch/found/SystemCLanguageConfig.cmake" <<END
-set(SystemCLanguage_VERSION $version)
+set(SystemCLanguage_VERSION $version.20221128)
 set(SystemC_CXX_STANDARD 17)
 add_library(SystemC::systemc INTERFACE IMPORTED)
 set_target_properties(SystemC::systemc PROPERTIES INTERFACE_LINK_LIBRARIES systemc)
