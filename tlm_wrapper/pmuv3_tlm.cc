@@ -184,6 +184,7 @@ void pmuv3_tlm::reset() {
 
 constexpr const char *kClocked = "the clock makes the cycles";
 constexpr const char *kDecoupled = "each thread has a time of its own";
+constexpr const char *kWaits = "something waits for the cycle under way";
 
 const char *pmuv3_tlm::set_pe(unsigned thread, const pmuv3_pe &pe) {
   if (decoupled_) return kDecoupled;
@@ -239,7 +240,7 @@ const char *pmuv3_tlm::wrong_with(uint64_t cycles, const std::vector<pmuv3_rate>
 const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) {
   if (clock_) return kClocked;
   if (decoupled_) return kDecoupled;
-  if (!cycle_.is_empty()) return "something waits for the cycle under way";
+  if (!cycle_.is_empty()) return kWaits;
   if (const char *wrong = wrong_with(cycles, rates)) return wrong;
   pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
@@ -254,7 +255,8 @@ const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates
 std::optional<uint64_t> pmuv3_tlm::next_overflow(uint64_t cycles,
                                                  const std::vector<pmuv3_rate> &rates) {
   meet_edge();
-  if (decoupled_ || !pmuv3_side_foresees(side_) || wrong_with(cycles, rates)) return std::nullopt;
+  if (decoupled_ || !cycle_.is_empty() || !pmuv3_side_foresees(side_) || wrong_with(cycles, rates))
+    return std::nullopt;
   return pmuv3_side_next_overflow(side_, cycles, rates.data(), static_cast<unsigned>(rates.size()));
 }
 
@@ -265,6 +267,9 @@ static sc_dt::uint64 time_left() {
 
 const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_rate> &rates,
                                        const sc_core::sc_time &period, sc_core::sc_event &event) {
+  meet_edge();
+  if (decoupled_) return kDecoupled;
+  if (!cycle_.is_empty()) return kWaits;
   if (const char *wrong = wrong_with(cycles, rates)) return wrong;
   const std::optional<uint64_t> next = next_overflow(cycles, rates);
   if (!next) return "this side cannot tell";
@@ -338,7 +343,7 @@ const char *pmuv3_tlm::decouple(const sc_core::sc_time &period) {
   if (clock_ || clk.size() != 0) return kClocked;
   if (decoupled_) return kDecoupled;
   if (period == sc_core::SC_ZERO_TIME) return "a cycle takes time";
-  if (!cycle_.is_empty()) return "something waits for the cycle under way";
+  if (!cycle_.is_empty()) return kWaits;
   period_ = period;
   origin_ = sc_core::sc_time_stamp();
   decoupled_ = std::make_unique<pmuv3_decoupled>(side_, cycle_.pe());

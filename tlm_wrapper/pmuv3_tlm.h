@@ -31,6 +31,10 @@
 #ifndef PMUV3_TLM_H
 #define PMUV3_TLM_H
 
+#if __cplusplus < 201703L
+#error "pmuv3_tlm.h needs C++17 or later: -std=c++17"
+#endif
+
 #include <tlm.h>
 #include <tlm_utils/simple_target_socket.h>
 
@@ -83,7 +87,8 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   virtual const char *run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) = 0;
 
   // The first cycle, as run would make them, in which a counter of any thread overflows: 1 is the
-  // next cycle. 0: none overflows. Nothing: the rates are wrong, or the side cannot tell.
+  // next cycle. 0: none overflows. Nothing: the rates are wrong, the side cannot tell, or what was
+  // told before waits for its cycle.
   virtual std::optional<uint64_t> next_overflow(uint64_t cycles,
                                                 const std::vector<pmuv3_rate> &rates) = 0;
 

@@ -70,9 +70,13 @@ const char *pmuv3_tlm::restore(const std::vector<unsigned char> &bytes) {
   }
   external_written_.reset();
   if (saved.has_external_written) external_written_ = saved.external_written != 0;
+  // Cycles go on where they began before: now may be in the middle of one.
   if (decoupled_) {
+    const uint64_t passed = cycle_at(sc_core::SC_ZERO_TIME) * period_.value();
+    const sc_core::sc_time began = origin_ + sc_core::sc_time::from_value(passed);
     decoupled_.reset();
     decouple(period_);
+    origin_ = began;
   }
   update_outputs();
   return nullptr;

@@ -1,11 +1,16 @@
 # pmuv3::systemc: SystemC, by its own CMake package (SystemCLanguage) or by pkg-config, or no such
-# target if there is none. SystemC_VERSION is its version.
+# target if there is none. SystemC_VERSION is its version. pmuv3_systemc_wrong says why one that was
+# found does not do.
+set(pmuv3_systemc_wrong)
 if(NOT TARGET pmuv3::systemc)
   set(pmuv3_systemc)
   if(NOT TARGET SystemC::systemc)
     find_package(SystemCLanguage CONFIG QUIET)
   endif()
-  if(TARGET SystemC::systemc)
+  # SystemC's package says which C++ standard its library has in the names of symbols.
+  if(TARGET SystemC::systemc AND SystemC_CXX_STANDARD AND NOT SystemC_CXX_STANDARD EQUAL 17)
+    set(pmuv3_systemc_wrong "needs a SystemC of C++17, not of C++${SystemC_CXX_STANDARD}")
+  elseif(TARGET SystemC::systemc)
     set(pmuv3_systemc SystemC::systemc)
     set(SystemC_VERSION "${SystemCLanguage_VERSION}" CACHE INTERNAL "")
   else()
@@ -17,6 +22,11 @@ if(NOT TARGET pmuv3::systemc)
         set(SystemC_VERSION "${pmuv3_SystemC_VERSION}" CACHE INTERNAL "")
       endif()
     endif()
+  endif()
+  # SystemC's package adds its date, pkg-config and the names of symbols do not.
+  string(REGEX MATCH "^[0-9]+[.][0-9]+[.][0-9]+" pmuv3_version "${SystemC_VERSION}")
+  if(pmuv3_version)
+    set(SystemC_VERSION ${pmuv3_version} CACHE INTERNAL "")
   endif()
   if(pmuv3_systemc)
     add_library(pmuv3::systemc INTERFACE IMPORTED GLOBAL)

@@ -82,7 +82,7 @@ done
 # ---- Finding SystemC ----
 
 # Without it a quiet search is quiet, and one that needs the module says what is missing.
-mkdir "$scratch/search" "$scratch/found" "$scratch/above"
+mkdir "$scratch/search" "$scratch/found" "$scratch/another" "$scratch/above"
 cat >"$scratch/search/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(search LANGUAGES CXX)
@@ -105,14 +105,34 @@ fi
 grep -q "component tlm needs SystemC" "$scratch/log" || fail "what is missing is not said"
 
 # SystemC's own package, without pkg-config.
-cat >"$scratch/found/SystemCLanguageConfig.cmake" <<'END'
-set(SystemCLanguage_VERSION 2.3.4)
+version=$(pkg-config --modversion systemc)
+cat >"$scratch/found/SystemCLanguageConfig.cmake" <<END
+set(SystemCLanguage_VERSION $version.20221128)
+set(SystemC_CXX_STANDARD 17)
 add_library(SystemC::systemc INTERFACE IMPORTED)
 set_target_properties(SystemC::systemc PROPERTIES INTERFACE_LINK_LIBRARIES systemc)
 END
 PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' target=bare \
   make_with_cmake "$example" "$scratch/language" -DSystemCLanguage_DIR="$scratch/found"
 "$scratch/language/bare" >"$scratch/log" || fail "the example with SystemCLanguage"
+
+# Another SystemC than that of the module: both say so. The linker would name a symbol.
+# refuses EDIT WORDS: a search that needs the module says these words of a SystemC that is not the module's
+refuses() {
+  sed "$1" "$scratch/found/SystemCLanguageConfig.cmake" >"$scratch/another/SystemCLanguageConfig.cmake"
+  if PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' cmake -S "$scratch/search" -B "$scratch/other" -DREQUIRE=ON \
+    -DSystemCLanguage_DIR="$scratch/another" >"$scratch/log" 2>&1; then
+    fail "the module is found with another SystemC: $1"
+  fi
+  tr -d "'" <"$scratch/log" | xargs | grep -qF "$2" || { cat "$scratch/log" && fail "not said: $2"; }
+}
+refuses "s/$version/9.9.9/" "was built with SystemC $version, not with 9.9.9"
+refuses "s/17/14/" "needs a SystemC of C++17, not of C++14"
+printf 'Name: SystemC\nDescription: another\nVersion: 9.9.9\n' >"$scratch/another/systemc.pc"
+if PKG_CONFIG_PATH=$scratch/another:$PKG_CONFIG_PATH pkg-config --cflags pmuv3-tlm >"$scratch/log" 2>&1; then
+  fail "pkg-config takes another SystemC"
+fi
+grep -qF "'systemc = $version'" "$scratch/log" || fail "pkg-config does not name the other SystemC"
 
 # Made without SystemC and Python, the package has the C libraries alone.
 PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH='' \
@@ -172,6 +192,14 @@ for library in "${libraries_of_all[@]}"; do
   foreign=$(nm --defined-only -g -P "$library" | awk '$2 ~ /[A-Z]/ && $1 !~ /^(_Z|pmuv3_)/ { print $1 }' | sort -u | xargs)
   [ -z "$foreign" ] || fail "${library##*/} defines $foreign"
 done
+
+# A compiler that begins with an older C++ says what is wrong before all else.
+flags_of pmuv3-tlm
+echo '#include "tlm_wrapper/pmuv3_tlm.h"' >"$scratch/older.cc"
+if clang++ -std=c++14 "${flags[@]}" -c "$scratch/older.cc" -o "$scratch/older.o" 2>"$scratch/log"; then
+  fail "the module's header with C++14"
+fi
+grep -m 1 error "$scratch/log" | grep -q 'needs C++17' || fail "C++14: not said first"
 
 # The header of the RTL's ports stands beside the C model's.
 printf '%s\n' '#include "pmuv3/pmuv3.h"' '#include "rtl_ports.h"' \

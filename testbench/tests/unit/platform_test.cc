@@ -283,6 +283,31 @@ TEST(SaveTest, RestoresDecoupledThreads) {
   EXPECT_EQ(value, 107u);
 }
 
+// Cycles begin where they began before, so an overflow comes at the end of its cycle.
+TEST(SaveTest, RestoresInTheMiddleOfACycle) {
+  pmuv3_tlm pmu("pmu");
+  sc_core::sc_vector<sc_core::sc_signal<bool>> irq("irq", 1);
+  pmu.irq(irq);
+  const sc_time period(4, SC_NS);
+  ASSERT_STREQ(pmu.decouple(period), nullptr);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  pmuv3_side *side = pmu.side();
+  pmuv3_side_write(side, 0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
+  pmuv3_side_write(side, 0, PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 4);
+  pmuv3_side_write(side, 0, PMUV3_PMINTENSET, 1);
+  pmuv3_side_write(side, 0, PMUV3_PMCNTENSET, 1);
+  pmuv3_side_write(side, 0, PMUV3_PMCR, 1);
+  const std::vector<unsigned char> bytes = pmu.save();
+  sc_core::sc_start(10.5 * period);
+  ASSERT_STREQ(pmu.restore(bytes), nullptr);
+  const std::vector<pmuv3_rate> rates = {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 20}};
+  ASSERT_STREQ(pmu.threads[0]->run(20, rates, period / 2), nullptr) << "from cycle 11 on";
+  sc_core::sc_start(5.25 * period);
+  EXPECT_FALSE(irq[0].read()) << "in the fifth of these cycles";
+  sc_core::sc_start(0.5 * period);
+  EXPECT_TRUE(irq[0].read()) << "after it";
+}
+
 // The library by itself.
 TEST(SaveTest, RefusesOthers) {
   const pmuv3_params params = Params(2);
@@ -448,6 +473,42 @@ TEST_F(PlatformTest, TracesCounters) {
   const std::string id = vcd.substr(begin, at - begin);
   for (const char *value : {"b101 ", "b1010 ", "b1111 "})
     EXPECT_NE(vcd.find(value + id), std::string::npos) << value << id;
+}
+
+// ---- Looking ahead ----
+
+// What was told is in a cycle before those of the rates, so no answer would hold for them.
+TEST(LookAheadTest, NotPastWhatWaits) {
+  pmuv3_tlm pmu("pmu");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const auto write = [&](int reg, uint64_t value) {
+    pmuv3_side_write(pmu.side(), 0, static_cast<uint16_t>(reg), value);
+  };
+  write(PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED);
+  write(PMUV3_PMEVCNTRn(0), 0xFFFFFFFF - 9);
+  write(PMUV3_PMCNTENSET, 1);
+  write(PMUV3_PMCR, 1);
+  const std::vector<pmuv3_rate> rates = {{PMUV3_EVENT_INST_RETIRED, 0, PMUV3_CURRENT, 100}};
+  const sc_time period(1, SC_NS);
+  sc_core::sc_event due;
+  EXPECT_EQ(pmu.events->next_overflow(100, rates), 10u);
+  EXPECT_STREQ(pmu.events->occur({PMUV3_EVENT_INST_RETIRED, 5, 0, PMUV3_CURRENT}), nullptr);
+  EXPECT_EQ(pmu.events->next_overflow(100, rates), std::nullopt);
+  EXPECT_STREQ(pmu.events->notify_overflow(100, rates, period, due),
+               "something waits for the cycle under way");
+  EXPECT_STREQ(pmu.events->advance(1), nullptr);
+  EXPECT_EQ(pmu.events->next_overflow(100, rates), 5u);
+  EXPECT_STREQ(pmu.events->notify_overflow(100, rates, period, due), nullptr);
+}
+
+TEST(LookAheadTest, DecoupledThreadsTellThemselves) {
+  pmuv3_tlm pmu("pmu");
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  const sc_time period(1, SC_NS);
+  sc_core::sc_event due;
+  EXPECT_STREQ(pmu.decouple(period), nullptr);
+  EXPECT_STREQ(pmu.events->notify_overflow(100, {}, period, due),
+               "each thread has a time of its own");
 }
 
 }  // namespace
