@@ -27,7 +27,7 @@ tail -n 30 out >one.out
 mkdir one
 mv divergence-seed-* result.json one
 verdicts() { sqlite3 "$1" "SELECT group_concat(verdict) FROM (SELECT verdict FROM run ORDER BY seed)"; }
-[[ $(verdicts one.db) == *diverged*equivalent* ]] || fail "one machine: $(verdicts one.db)"
+[[ $(verdicts one.db) == *diverged* && $(verdicts one.db) == *equivalent* ]] || fail "one machine: $(verdicts one.db)"
 # Seeds are runs: one alone has the same row.
 status 1 "${device[@]}" --seed "$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'diverged'")" --cycles 1000 --db alone.db
 row() { sqlite3 "$1" "SELECT seed, cycles, comparisons, difference FROM run WHERE verdict = 'diverged' ORDER BY seed LIMIT 1"; }

@@ -33,7 +33,7 @@ struct profile {
   unsigned readable_classes, writable_classes; /* a bit for each that has some */
   /* Registers of which no bit can be written, or read. Such accesses must do nothing. */
   struct class_list unwritable, unreadable;
-  uint8_t max[PMUV3_DEVICE_MAX_EVENTS];        /* the largest count of each event */
+  uint8_t max[PMUV3_DEVICE_MAX_EVENTS]; /* the largest count of each event */
   struct state_pin {
     uint8_t thread, key, num_values;
     uint8_t values[PMUV3_DEVICE_MAX_VALUES];
