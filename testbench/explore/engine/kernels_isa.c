@@ -25,7 +25,7 @@ typedef uint64_t vector __attribute__((vector_size(BYTES), may_alias));
 enum { WORDS = BYTES / 8 };
 
 /* Memory is read in lines, this many bytes ahead of what is summed. */
-enum { LINE = 64, AHEAD = 1024 };
+enum { LINE = 64, AHEAD = 4096 };
 
 static vector at(const uint64_t *plane, size_t word) {
   return *(const vector *)(plane + word);
