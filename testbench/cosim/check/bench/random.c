@@ -10,235 +10,7 @@
 #include <string.h>
 
 #include "pmuv3/record.h"
-#include "testbench/cosim/stimulus/prng.h"
-
-enum { QUEUE = 512 };
-
-struct random {
-  struct pmuv3_prng prng;
-  const struct profile *profile;
-  struct item item;
-  struct item queue[QUEUE];
-  unsigned first, end;
-  uint32_t left;    /* items of the phase */
-  bool alone;       /* nobody has an access in the phase */
-  bool fresh;       /* nothing was written since a reset */
-  uint8_t accesses; /* share of 256 of the items */
-  uint8_t writes;   /* share of the accesses */
-  uint8_t density;  /* share of the events that occur in a clock */
-  uint8_t quiet;    /* share of the clocks without any event */
-  bool full;        /* counts are the largest */
-  struct foci foci;
-  enum focus focus; /* of the phase */
-  struct pmuv3_pe pe[PMUV3_MAX_THREADS];
-  uint16_t event[PMUV3_MAX_THREADS][PMUV3_MAX_COUNTERS]; /* that each counter selects, about */
-};
-
-/* ---- Draws ---- */
-
-static uint64_t draw(struct random *random) {
-  return pmuv3_prng_next(&random->prng);
-}
-
-static unsigned below(struct random *random, unsigned n) {
-  return pmuv3_prng_below(&random->prng, n);
-}
-
-static bool chance(struct random *random, unsigned share) {
-  return pmuv3_prng_chance(&random->prng, share);
-}
-
-/* A share that a focus makes larger. */
-static bool chance_or(struct random *random, unsigned share, enum focus focus,
-                      unsigned with_focus) {
-  return chance(random, random->focus == focus ? with_focus : share);
-}
-
-/* Few bits. */
-static uint64_t sparse(struct random *random) {
-  const uint64_t a = draw(random);
-  const uint64_t b = draw(random);
-  const uint64_t c = draw(random);
-  return a & b & c;
-}
-
-/* Small, mostly very small. */
-static uint64_t small(struct random *random) {
-  const unsigned bits = below(random, 7);
-  return below(random, 1u << bits);
-}
-
-/* A mask of few bits, one bit, all, or any. */
-static uint64_t mask(struct random *random) {
-  switch (below(random, 4)) {
-    case 0:
-      return UINT64_C(1) << below(random, 33);
-    case 1:
-      return UINT64_MAX;
-    case 2:
-      return sparse(random);
-    default:
-      return draw(random);
-  }
-}
-
-/* ---- Values ---- */
-
-/* Close below a carry into any bit: some bits of the value are all ones but for a few. */
-static uint64_t below_carry(struct random *random, uint64_t near) {
-  const uint64_t above = draw(random);
-  const uint64_t ones = UINT64_MAX >> below(random, 64);
-  return (above & ~ones) | (ones - (near & ones));
-}
-
-/* A comparison of a bit too few takes it for a value that it is not. */
-static uint64_t with_wrong_bit(struct random *random, uint64_t value, unsigned bits) {
-  return value ^ UINT64_C(1) << below(random, bits);
-}
-
-/* Mostly close below a wrap of 32 or 64 bits. */
-static uint64_t plain_counter_value(struct random *random,
-                                    const struct pmuv3_device_register *reg) {
-  const uint64_t top = reg->half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
-  const uint64_t near = small(random);
-  const uint64_t any = draw(random);
-  switch (below(random, 8)) {
-    case 0:
-      return 0;
-    case 1:
-      return near;
-    case 2:
-    case 3:
-      return below_carry(random, near) & top;
-    case 4:
-      return top - near;
-    default:
-      return reg->half == PMUV3_HIGH ? (near & 1 ? top : near)
-                                     : ((any & top & ~(uint64_t)UINT32_MAX) | (UINT32_MAX - near));
-  }
-}
-
-static uint64_t counter_value(struct random *random, const struct pmuv3_device_register *reg) {
-  const uint64_t value = plain_counter_value(random, reg);
-  if (!chance(random, 64)) return value;
-  return with_wrong_bit(random, value, reg->half == PMUV3_WHOLE ? 64 : 32);
-}
-
-static uint16_t draw_event(struct random *random) {
-  const struct pmuv3_device *device = random->profile->device;
-  const bool increments = random->profile->writable[CLASS_INCREMENT].count > 0;
-  const unsigned kind = below(random, 16);
-  if (kind < 9 && device->num_events)
-    return device->events[below(random, (unsigned)device->num_events)].number;
-  if (kind == 9) return PMUV3_EVENT_CHAIN;
-  if (kind == 10)
-    return pmuv3_has(&device->params, PMUV3_FEATURE_SS) ? PMUV3_EVENT_PMU_SNAPSHOT
-                                                        : PMUV3_EVENT_CHAIN;
-  if (kind < 13) return PMUV3_EVENT_CPU_CYCLES;
-  if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
-  const uint64_t any = draw(random);
-  return chance(random, 128) ? (uint16_t)(any & 0x3FF) : (uint16_t)any;
-}
-
-/* At times with a wrong bit: that is no event, or another one, or before PMUv3p1 the same one. */
-static uint16_t draw_number(struct random *random) {
-  const uint16_t number = draw_event(random);
-  return chance(random, 32) ? (uint16_t)with_wrong_bit(random, number, 16) : number;
-}
-
-static bool is_absent(const struct pmuv3_device *device, uint16_t number) {
-  const bool is_short = !pmuv3_has(&device->params, PMUV3_FEATURE_PMUv3p1);
-  for (size_t e = 0; e < device->num_absent_events; e++)
-    if (device->absent_events[e] == (is_short ? number & 0x3FF : number)) return true;
-  return false;
-}
-
-/* 0x3FF is no event. */
-static uint16_t any_event(struct random *random) {
-  for (unsigned tries = 0; tries < 16; tries++) {
-    const uint16_t number = draw_number(random);
-    if (!is_absent(random->profile->device, number)) return number;
-  }
-  return 0x3FF;
-}
-
-/* The event is in the low half; a filter or a threshold that is never met silences a counter. */
-static uint64_t type_value(struct random *random, const struct pmuv3_device_register *reg) {
-  const uint64_t event = any_event(random);
-  const uint64_t thresholds = draw(random);
-  uint64_t filters = 0;
-  if (chance_or(random, 64, FOCUS_FILTERS, 224))
-    filters = chance(random, 128) ? sparse(random) : draw(random); /* one of them, or several */
-  if (random->profile->device->params.threads > 1 && chance(random, 96))
-    filters |= PMUV3_MASK(PMEVTYPER, MT);
-  uint64_t high = 0;
-  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255))
-    high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
-  if (chance(random, 32)) high |= thresholds & UINT64_C(0x01000FFF) << 32;
-  const uint64_t value = event | (filters & 0xFFFF0000) | high;
-  return reg->half == PMUV3_HIGH ? value >> 32 : value;
-}
-
-static uint64_t control_value(struct random *random) {
-  uint64_t value = sparse(random) & ~UINT64_C(7);
-  if (!chance_or(random, 24, FOCUS_ENABLES, 96)) value |= PMUV3_MASK(PMCR, E);
-  if (chance(random, 32)) value |= PMUV3_MASK(PMCR, P);
-  if (chance(random, 32)) value |= PMUV3_MASK(PMCR, C);
-  if (chance(random, 96)) value |= PMUV3_MASK(PMCR, LC);
-  if (chance(random, 64)) value |= PMUV3_MASK(PMCR, LP);
-  return value;
-}
-
-/* The key of PMLAR, or another that locks. */
-static uint64_t lock_key(struct random *random) {
-  const uint64_t wrong = UINT64_C(1) << below(random, 32);
-  return UINT64_C(0xC5ACCE55) ^ (chance(random, 64) ? wrong : 0);
-}
-
-/* Registers of other classes: most bits low, and enables up. */
-static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
-  const struct pmuv3_device *device = random->profile->device;
-  if (reg->is_page && reg->offset == 0xFB0) return lock_key(random);
-  switch (reg->reg) {
-    case PMUV3_PMSELR: {
-      const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
-      const unsigned beyond = below(random, 32);
-      return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
-    }
-    case PMUV3_MDCR_EL2: {
-      const uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
-      const unsigned hpmn = below(random, device->params.counters + 1u);
-      return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
-    }
-    case PMUV3_MDCR_EL3: {
-      uint64_t bits = sparse(random);
-      if (chance(random, 128)) bits |= PMUV3_MASK(MDCR_EL3, PMSSE);
-      return bits ^ (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL3, SPME) & ~bits);
-    }
-    default:
-      return chance(random, 128) ? sparse(random) : draw(random);
-  }
-}
-
-static uint64_t value_for(struct random *random, const struct pmuv3_device_register *reg) {
-  switch (profile_class(reg)) {
-    case CLASS_COUNTER:
-      return counter_value(random, reg);
-    case CLASS_TYPE:
-      return type_value(random, reg);
-    case CLASS_CONTROL:
-      return reg->half == PMUV3_HIGH ? sparse(random) : control_value(random);
-    case CLASS_ENABLE:
-    case CLASS_INTERRUPT:
-    case CLASS_FLAG:
-    case CLASS_INCREMENT:
-      return reg->half == PMUV3_HIGH ? mask(random) >> 32 : mask(random);
-    case CLASS_CAPTURE:
-      return sparse(random) | !chance(random, 64);
-    default:
-      return other_value(random, reg);
-  }
-}
+#include "testbench/cosim/check/bench/random_internal.h"
 
 /* ---- Items ---- */
 
@@ -298,7 +70,7 @@ static void carry(struct random *random) {
   item->carried.port = reg->port;
   item->carried.address = reg->address;
   item->carried.is_write = chance(random, 192);
-  item->value = mask(random) & data_bits(random, reg);
+  item->value = random_mask(random) & data_bits(random, reg);
 }
 
 static unsigned any_class(struct random *random, unsigned classes, unsigned wanted) {
@@ -334,7 +106,7 @@ static void write_something(struct random *random) {
   if (profile->writable_classes == 0) return;
   const unsigned class = any_class(random, profile->writable_classes, wanted[below(random, 16)]);
   const size_t r = any_of(random, &profile->writable[class]);
-  queue_write(random, r, value_for(random, &profile->device->registers[r]));
+  queue_write(random, r, random_value(random, &profile->device->registers[r]));
 }
 
 /* ---- Sequences ---- */
@@ -376,7 +148,7 @@ static void increment(struct random *random) {
     const bool counts = n < random->profile->device->params.counters &&
                         random->event[thread][n] == PMUV3_EVENT_SW_INCR;
     if (!counts) continue;
-    const uint64_t others = mask(random);
+    const uint64_t others = random_mask(random);
     queue_write(random, r, others | UINT64_C(1) << n);
     const unsigned clocks = below(random, 4);
     for (unsigned c = 0; c < clocks; c++) queue_events(random, random->density);
@@ -393,7 +165,7 @@ static void fill_other_half(struct random *random, const struct pmuv3_device_reg
     if (other->thread != reg->thread || other->reg != reg->reg || other->half == reg->half)
       continue;
     queue_write(random, list->of[i],
-                chance(random, 128) ? UINT32_MAX : with_wrong_bit(random, UINT32_MAX, 32));
+                chance(random, 128) ? UINT32_MAX : random_with_wrong_bit(random, UINT32_MAX, 32));
     return;
   }
 }
@@ -426,7 +198,7 @@ static void write_all(struct random *random, enum register_class class, unsigned
   const struct class_list *list = &random->profile->writable[class];
   for (unsigned i = 0; i < list->count; i++) {
     const struct pmuv3_device_register *reg = &random->profile->device->registers[list->of[i]];
-    if (chance(random, share)) queue_write(random, list->of[i], value_for(random, reg));
+    if (chance(random, share)) queue_write(random, list->of[i], random_value(random, reg));
   }
 }
 
@@ -437,7 +209,7 @@ static void enable(struct random *random, enum register_class class) {
     const uint16_t reg = random->profile->device->registers[list->of[i]].reg;
     const bool clears = reg == PMUV3_PMCNTENCLR || reg == PMUV3_PMCNTENCLR_AA32;
     if (clears) continue;
-    const uint64_t control = control_value(random) | 1;
+    const uint64_t control = random_control(random) | 1;
     queue_write(random, list->of[i], class == CLASS_CONTROL ? control : UINT64_MAX);
   }
 }
@@ -587,7 +359,7 @@ static void one_clock(struct random *random) {
 /* What the description gives an address no bits for must do nothing. */
 static void access_in_vain(struct random *random) {
   const struct profile *profile = random->profile;
-  const uint64_t value = mask(random);
+  const uint64_t value = random_mask(random);
   if (chance(random, 128)) {
     if (profile->unwritable.count) queue_write(random, any_of(random, &profile->unwritable), value);
   } else if (profile->unreadable.count) {

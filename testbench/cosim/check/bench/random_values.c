@@ -1,0 +1,186 @@
+/* Random stimulus: what is written. */
+#include "testbench/cosim/check/bench/random_internal.h"
+
+/* Few bits. */
+static uint64_t sparse(struct random *random) {
+  const uint64_t a = draw(random);
+  const uint64_t b = draw(random);
+  const uint64_t c = draw(random);
+  return a & b & c;
+}
+
+/* Small, mostly very small. */
+static uint64_t small(struct random *random) {
+  const unsigned bits = below(random, 7);
+  return below(random, 1u << bits);
+}
+
+uint64_t random_mask(struct random *random) {
+  switch (below(random, 4)) {
+    case 0:
+      return UINT64_C(1) << below(random, 33);
+    case 1:
+      return UINT64_MAX;
+    case 2:
+      return sparse(random);
+    default:
+      return draw(random);
+  }
+}
+
+/* ---- Values ---- */
+
+/* Close below a carry into any bit: some bits of the value are all ones but for a few. */
+static uint64_t below_carry(struct random *random, uint64_t near) {
+  const uint64_t above = draw(random);
+  const uint64_t ones = UINT64_MAX >> below(random, 64);
+  return (above & ~ones) | (ones - (near & ones));
+}
+
+uint64_t random_with_wrong_bit(struct random *random, uint64_t value, unsigned bits) {
+  return value ^ UINT64_C(1) << below(random, bits);
+}
+
+/* Mostly close below a wrap of 32 or 64 bits. */
+static uint64_t plain_counter_value(struct random *random,
+                                    const struct pmuv3_device_register *reg) {
+  const uint64_t top = reg->half == PMUV3_WHOLE ? UINT64_MAX : UINT32_MAX;
+  const uint64_t near = small(random);
+  const uint64_t any = draw(random);
+  switch (below(random, 8)) {
+    case 0:
+      return 0;
+    case 1:
+      return near;
+    case 2:
+    case 3:
+      return below_carry(random, near) & top;
+    case 4:
+      return top - near;
+    default:
+      return reg->half == PMUV3_HIGH ? (near & 1 ? top : near)
+                                     : ((any & top & ~(uint64_t)UINT32_MAX) | (UINT32_MAX - near));
+  }
+}
+
+static uint64_t counter_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const uint64_t value = plain_counter_value(random, reg);
+  if (!chance(random, 64)) return value;
+  return random_with_wrong_bit(random, value, reg->half == PMUV3_WHOLE ? 64 : 32);
+}
+
+static uint16_t draw_event(struct random *random) {
+  const struct pmuv3_device *device = random->profile->device;
+  const bool increments = random->profile->writable[CLASS_INCREMENT].count > 0;
+  const unsigned kind = below(random, 16);
+  if (kind < 9 && device->num_events)
+    return device->events[below(random, (unsigned)device->num_events)].number;
+  if (kind == 9) return PMUV3_EVENT_CHAIN;
+  if (kind == 10)
+    return pmuv3_has(&device->params, PMUV3_FEATURE_SS) ? PMUV3_EVENT_PMU_SNAPSHOT
+                                                        : PMUV3_EVENT_CHAIN;
+  if (kind < 13) return PMUV3_EVENT_CPU_CYCLES;
+  if (kind < 15 && increments) return PMUV3_EVENT_SW_INCR;
+  const uint64_t any = draw(random);
+  return chance(random, 128) ? (uint16_t)(any & 0x3FF) : (uint16_t)any;
+}
+
+/* At times with a wrong bit: that is no event, or another one, or before PMUv3p1 the same one. */
+static uint16_t draw_number(struct random *random) {
+  const uint16_t number = draw_event(random);
+  return chance(random, 32) ? (uint16_t)random_with_wrong_bit(random, number, 16) : number;
+}
+
+static bool is_absent(const struct pmuv3_device *device, uint16_t number) {
+  const bool is_short = !pmuv3_has(&device->params, PMUV3_FEATURE_PMUv3p1);
+  for (size_t e = 0; e < device->num_absent_events; e++)
+    if (device->absent_events[e] == (is_short ? number & 0x3FF : number)) return true;
+  return false;
+}
+
+/* 0x3FF is no event. */
+static uint16_t any_event(struct random *random) {
+  for (unsigned tries = 0; tries < 16; tries++) {
+    const uint16_t number = draw_number(random);
+    if (!is_absent(random->profile->device, number)) return number;
+  }
+  return 0x3FF;
+}
+
+/* The event is in the low half; a filter or a threshold that is never met silences a counter. */
+static uint64_t type_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const uint64_t event = any_event(random);
+  const uint64_t thresholds = draw(random);
+  uint64_t filters = 0;
+  if (chance_or(random, 64, FOCUS_FILTERS, 224))
+    filters = chance(random, 128) ? sparse(random) : draw(random); /* one of them, or several */
+  if (random->profile->device->params.threads > 1 && chance(random, 96))
+    filters |= PMUV3_MASK(PMEVTYPER, MT);
+  uint64_t high = 0;
+  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255))
+    high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
+  if (chance(random, 32)) high |= thresholds & UINT64_C(0x01000FFF) << 32;
+  const uint64_t value = event | (filters & 0xFFFF0000) | high;
+  return reg->half == PMUV3_HIGH ? value >> 32 : value;
+}
+
+uint64_t random_control(struct random *random) {
+  uint64_t value = sparse(random) & ~UINT64_C(7);
+  if (!chance_or(random, 24, FOCUS_ENABLES, 96)) value |= PMUV3_MASK(PMCR, E);
+  if (chance(random, 32)) value |= PMUV3_MASK(PMCR, P);
+  if (chance(random, 32)) value |= PMUV3_MASK(PMCR, C);
+  if (chance(random, 96)) value |= PMUV3_MASK(PMCR, LC);
+  if (chance(random, 64)) value |= PMUV3_MASK(PMCR, LP);
+  return value;
+}
+
+/* The key of PMLAR, or another that locks. */
+static uint64_t lock_key(struct random *random) {
+  const uint64_t wrong = UINT64_C(1) << below(random, 32);
+  return UINT64_C(0xC5ACCE55) ^ (chance(random, 64) ? wrong : 0);
+}
+
+/* Registers of other classes: most bits low, and enables up. */
+static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
+  const struct pmuv3_device *device = random->profile->device;
+  if (reg->is_page && reg->offset == 0xFB0) return lock_key(random);
+  switch (reg->reg) {
+    case PMUV3_PMSELR: {
+      const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
+      const unsigned beyond = below(random, 32);
+      return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
+    }
+    case PMUV3_MDCR_EL2: {
+      const uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
+      const unsigned hpmn = below(random, device->params.counters + 1u);
+      return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
+    }
+    case PMUV3_MDCR_EL3: {
+      uint64_t bits = sparse(random);
+      if (chance(random, 128)) bits |= PMUV3_MASK(MDCR_EL3, PMSSE);
+      return bits ^ (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL3, SPME) & ~bits);
+    }
+    default:
+      return chance(random, 128) ? sparse(random) : draw(random);
+  }
+}
+
+uint64_t random_value(struct random *random, const struct pmuv3_device_register *reg) {
+  switch (profile_class(reg)) {
+    case CLASS_COUNTER:
+      return counter_value(random, reg);
+    case CLASS_TYPE:
+      return type_value(random, reg);
+    case CLASS_CONTROL:
+      return reg->half == PMUV3_HIGH ? sparse(random) : random_control(random);
+    case CLASS_ENABLE:
+    case CLASS_INTERRUPT:
+    case CLASS_FLAG:
+    case CLASS_INCREMENT:
+      return reg->half == PMUV3_HIGH ? random_mask(random) >> 32 : random_mask(random);
+    case CLASS_CAPTURE:
+      return sparse(random) | !chance(random, 64);
+    default:
+      return other_value(random, reg);
+  }
+}
