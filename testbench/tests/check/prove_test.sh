@@ -68,7 +68,8 @@ prove_chain() {
   proves "$tiny.chain.pmu" chain.v -GN=2
 }
 
-# Another device, in its own size. ONE_ANSWER needs requests that overlap, which the proof does not have.
+# Another device, in its own size. ONE_ANSWER needs requests that overlap, which the proof does not have: the simulation
+# beside it refutes it, without a counterexample.
 prove_device() {
   local device=("$devices/$1/$1.pmu" "$devices/$1/"*_pmu.*v) bug
   proves "${device[@]}"
