@@ -170,4 +170,25 @@ unusable '^other.check:2: no pin of the description carries el=2$' $tiny.other.p
 printf 'pmuv3-check 1\nother el=1 ss=1\n' >other.check
 unusable '^other.check:2: no pin of the description carries ss=1$' $tiny.other.pmu other.v -DLEVEL=el_then --replay other.check
 
+# ---- Resets ----
+# A device whose only reset is a Warm one begins with it.
+sed 's/^reset.*/& warm/' $tiny.other.pmu >$tiny.warm.pmu
+status 0 $tiny.warm.pmu other.v -DLEVEL=el_then --cycles 20000
+# A counter that no reset reaches is right if the description says so.
+sed 's/, count, selected} <= 0/, selected} <= 0/' other.v >kept.v
+status 1 $tiny.other.pmu kept.v -DLEVEL=el_then --cycles 200000 --no-shrink
+(cat $tiny.other.pmu && echo 'unknown PMEVCNTR%u_EL0') >$tiny.unknown.pmu
+status 0 $tiny.unknown.pmu kept.v -DLEVEL=el_then --cycles 200000
+sed '$a unknown PMCNTENSET_EL0' $tiny.other.pmu >$tiny.set.pmu
+unusable "^$tiny.set.pmu:[0-9]+: PMCNTENSET_EL0 does not clear; expected the register that does$" $tiny.set.pmu kept.v -DLEVEL=el_then
+
+# ---- Reads that wait side by side ----
+# One that spoils the answer before it is wrong, unless the description says that no read follows so closely.
+dual=$root/testbench/cosim/check/devices/dual
+spoils=("$dual/dual_pmu.sv" -DBUG_ONE_ANSWER --no-shrink --cycles 100000)
+grep -v '^visible' "$dual/dual.pmu" >$tiny.dual.pmu
+status 1 $tiny.dual.pmu "${spoils[@]}"
+sed 's/^port.*/& outstanding=1/' $tiny.dual.pmu >$tiny.one.pmu
+status 0 $tiny.one.pmu "${spoils[@]}"
+
 all_held

@@ -68,12 +68,19 @@ prove_chain() {
   proves "$tiny.chain.pmu" chain.v -GN=2
 }
 
-# Another device, in its own size. ONE_ANSWER needs requests that overlap, which the proof does not have: the simulation
-# beside it refutes it, without a counterexample.
+# found_beside ARGUMENT...: what the proof cannot see, and the simulation beside it does
+found_beside() {
+  status 1 --prove --seconds "$limit" --out beside "$@"
+  status 1 --replay beside/minimal.check "$@"
+}
+
+# Another device, in its own size. ONE_ANSWER needs requests that overlap, which the proof does not have.
 prove_device() {
   local device=("$devices/$1/$1.pmu" "$devices/$1/"*_pmu.*v) bug
   proves "${device[@]}"
-  while read -r bug; do refutes "${device[@]}" "-DBUG_$bug"; done < <(mistakes_of "$1" | grep -v '^ONE_ANSWER$')
+  while read -r bug; do
+    if [ "$bug" = ONE_ANSWER ]; then found_beside "${device[@]}" "-DBUG_$bug"; else refutes "${device[@]}" "-DBUG_$bug"; fi
+  done < <(mistakes_of "$1")
 }
 
 if [ "${2-}" = --small ]; then

@@ -54,12 +54,10 @@ static void say_registers(const struct speaker *speaker) {
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &speaker->device->registers[r];
     const char *why = why_no_value(&speaker->outcome->totals, reg, r);
-    if (why) say(speaker, "register", why, "%s", never_name_of(speaker->device, reg, name));
+    never_name_of(speaker->device, reg, name);
+    if (why) say(speaker, "register", why, "%s", name);
+    if (reg->is_unknown) say(speaker, "register", "`unknown`", "what a reset leaves in %s", name);
   }
-  for (size_t r = 0; r < speaker->device->num_registers; r++)
-    if (speaker->device->registers[r].is_unknown)
-      say(speaker, "register", "`unknown`", "what a reset leaves in %s",
-          never_name_of(speaker->device, &speaker->device->registers[r], name));
   say(speaker, "register", "no `register` line", "registers that the description does not name");
 }
 
@@ -145,7 +143,7 @@ static void say_events(const struct speaker *speaker) {
           "event 0x%04X of thread %u", device->events[e].number, device->events[e].thread);
 }
 
-/* ---- Inputs ---- */
+/* ---- Ports ---- */
 
 static void say_ports(const struct speaker *speaker) {
   for (unsigned p = 0; p < speaker->device->num_ports; p++)
@@ -153,6 +151,8 @@ static void say_ports(const struct speaker *speaker) {
       say(speaker, "port", "the response pin may be 1 without a read that waits",
           "answers of port %u that nobody asked for", p);
 }
+
+/* ---- Inputs ---- */
 
 static void say_resets(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;

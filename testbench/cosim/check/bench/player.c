@@ -207,7 +207,7 @@ static bool play_stop(struct player *player, const struct item *item) {
 static bool write_unknown(struct player *player) {
   for (size_t r = 0; r < player->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &player->device->registers[r];
-    const uint64_t value = pmuv3_device_clears(reg) ? UINT64_MAX : 0;
+    const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
     const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
     if (reg->is_unknown && !(play_access(player, &item) && wait_until(player, reg->port, is_done)))
       return false;
@@ -264,16 +264,10 @@ bool player_renew(struct player *player, uint32_t seed) {
   return true;
 }
 
-static bool has_cold_reset(const struct pmuv3_device *device) {
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == PMUV3_ROLE_RESET && device->pins[p].index == 0) return true;
-  return false;
-}
-
 void player_reset(struct player *player) {
   const struct pmuv3_device *device = player->device;
   if (pmuv3_device_has(device, PMUV3_ROLE_RESET))
-    play_reset(player, has_cold_reset(device) ? PMUV3_COLD_RESET : PMUV3_WARM_RESET,
+    play_reset(player, pmuv3_device_has_reset(device, false) ? PMUV3_COLD_RESET : PMUV3_WARM_RESET,
                pmuv3_device_reset_clocks(device));
 }
 

@@ -98,6 +98,8 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
                   unsigned (*width)(size_t pin)) {
   memset(profile, 0, sizeof *profile);
   profile->device = device;
+  profile->has_cold_reset = pmuv3_device_has_reset(device, false);
+  profile->has_warm_reset = pmuv3_device_has_reset(device, true);
   find_registers(profile);
   for (size_t p = 0; p < device->num_pins; p++) {
     const struct pmuv3_pin *pin = &device->pins[p];
@@ -107,7 +109,5 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
       find_state(&profile->states[profile->num_states++], pin, width(p));
     if (pin->role == PMUV3_ROLE_OTHER)
       find_state(&profile->others[pin->thread][pin->index], pin, width(p));
-    if (pin->role == PMUV3_ROLE_RESET && pin->index == 1) profile->has_warm_reset = true;
-    if (pin->role == PMUV3_ROLE_RESET && pin->index == 0) profile->has_cold_reset = true;
   }
 }

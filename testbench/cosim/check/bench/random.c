@@ -206,9 +206,7 @@ static void write_all(struct random *random, enum register_class class, unsigned
 static void enable(struct random *random, enum register_class class) {
   const struct class_list *list = &random->profile->writable[class];
   for (unsigned i = 0; i < list->count; i++) {
-    const uint16_t reg = random->profile->device->registers[list->of[i]].reg;
-    const bool clears = reg == PMUV3_PMCNTENCLR || reg == PMUV3_PMCNTENCLR_AA32;
-    if (clears) continue;
+    if (pmuv3_device_clears(random->profile->device->registers[list->of[i]].reg)) continue;
     const uint64_t control = random_control(random) | 1;
     queue_write(random, list->of[i], class == CLASS_CONTROL ? control : UINT64_MAX);
   }

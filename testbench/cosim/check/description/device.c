@@ -54,8 +54,36 @@ const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, 
   return buf;
 }
 
-bool pmuv3_device_clears(const struct pmuv3_device_register *reg) {
-  return reg->reg == PMUV3_PMCNTENCLR || reg->reg == PMUV3_PMINTENCLR || reg->reg == PMUV3_PMOVSCLR;
+bool pmuv3_device_clears(uint16_t reg) {
+  switch (reg) {
+    case PMUV3_PMCNTENCLR:
+    case PMUV3_PMCNTENCLR_AA32:
+    case PMUV3_PMINTENCLR:
+    case PMUV3_PMINTENCLR_AA32:
+    case PMUV3_PMOVSCLR:
+    case PMUV3_PMOVSR:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool pmuv3_device_acts_by_ones(uint16_t reg) {
+  switch (reg) {
+    case PMUV3_PMCNTENSET:
+    case PMUV3_PMCNTENSET_AA32:
+    case PMUV3_PMINTENSET:
+    case PMUV3_PMINTENSET_AA32:
+    case PMUV3_PMOVSSET:
+    case PMUV3_PMOVSSET_AA32:
+    case PMUV3_PMSWINC:
+    case PMUV3_PMSWINC_AA32:
+    case PMUV3_PMZR:
+    case PMUV3_PMSSCR:
+      return true;
+    default:
+      return pmuv3_device_clears(reg);
+  }
 }
 
 const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size) {
@@ -132,6 +160,12 @@ static unsigned event_most(const struct pmuv3_device *device,
   const unsigned most = pmuv3_events_find(&device->params.events, event->number)->most;
   if (event->max != 0 && event->max < most) return event->max;
   return event->is_any ? UINT8_MAX : most;
+}
+
+bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_RESET && device->pins[p].index == is_warm) return true;
+  return false;
 }
 
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device) {

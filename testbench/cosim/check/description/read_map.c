@@ -350,12 +350,6 @@ bool pmuv3_description_check_initials(struct description *d) {
 
 /* ---- What a reset leaves unknown ---- */
 
-/* Whether zeros written here leave a value as it is. */
-static bool only_sets(uint16_t reg) {
-  return reg == PMUV3_PMCNTENSET || reg == PMUV3_PMINTENSET || reg == PMUV3_PMOVSSET ||
-         reg == PMUV3_PMSWINC || reg == PMUV3_PMZR || reg == PMUV3_PMSSCR;
-}
-
 static bool mark_unknown(struct description *d, const char *name, uint16_t reg) {
   bool is_written = false;
   for (size_t r = 0; r < d->device->num_registers; r++) {
@@ -364,7 +358,7 @@ static bool mark_unknown(struct description *d, const char *name, uint16_t reg) 
     at->is_unknown = is_written = true;
   }
   if (!is_written) return pmuv3_lex_error(&d->lex, "no line before this one writes %s", name);
-  if (only_sets(reg))
+  if (pmuv3_device_acts_by_ones(reg) && !pmuv3_device_clears(reg))
     return pmuv3_lex_error(&d->lex, "%s does not clear; expected the register that does", name);
   return true;
 }

@@ -168,9 +168,6 @@ void pmuv3_model_states(struct pmuv3_check *check, uint64_t t);
 /* One clock of the model: the inputs that act in clock t. */
 void pmuv3_model_step(struct pmuv3_check *check, uint64_t t);
 
-/* Whether what is written acts by its 1s, so that zeros do nothing. */
-bool pmuv3_model_acts_by_ones(uint16_t reg);
-
 uint64_t pmuv3_model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n);
 
 /* ---- compare.c ---- */

@@ -46,26 +46,9 @@ static bool is_increment(const struct pmuv3_device_register *reg) {
   return !reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32);
 }
 
-bool pmuv3_model_acts_by_ones(uint16_t reg) {
-  switch (reg) {
-    case PMUV3_PMCNTENSET:
-    case PMUV3_PMCNTENCLR:
-    case PMUV3_PMINTENSET:
-    case PMUV3_PMINTENCLR:
-    case PMUV3_PMOVSSET:
-    case PMUV3_PMOVSCLR:
-    case PMUV3_PMSWINC:
-    case PMUV3_PMZR:
-    case PMUV3_PMSSCR:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /* A half of a register that keeps what is written: the other half stays. */
 static bool is_merged(const struct pmuv3_device_register *reg) {
-  return !reg->is_page && reg->half != PMUV3_WHOLE && !pmuv3_model_acts_by_ones(reg->reg);
+  return !reg->is_page && reg->half != PMUV3_WHOLE && !pmuv3_device_acts_by_ones(reg->reg);
 }
 
 /* The 64 bits that are written, with the other half as it is now. */

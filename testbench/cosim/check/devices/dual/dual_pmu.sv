@@ -222,7 +222,21 @@ module DualThread import Dual::*; (
   assign long    = now.longEvents;
   assign enables = now.interrupting;
   assign valid   = now.answering[1];
+`ifdef BUG_LATE_ADDRESS // a read takes the address of the clock after its request
+  State      was;
+  bit [63:0] late;
+  always_ff @(posedge clk or negedge nreset)
+    if (!nreset) begin
+      was  <= '0;
+      late <= '0;
+    end else begin
+      was  <= now;
+      late <= read(was, access.where);
+    end
+  assign result  = late;
+`else
   assign result  = now.answer[1];
+`endif
 `ifdef BUG_SIBLING_ENABLE // the interrupt looks at the sibling's PMINTENSET
   assign interrupt = now.on && |(now.wrapped & otherEnables);
 `else

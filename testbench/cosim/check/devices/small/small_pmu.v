@@ -33,7 +33,11 @@ module small_pmu #(
 `endif
   wire        wr_inset  = wr & (csr_addr == 8'h10);
   wire        wr_inclr  = wr & (csr_addr == 8'h14);
+`ifdef BUG_READ_COUNTS // a read of PMSWINC, which has nothing to read, is a software increment
+  wire        wr_swinc  = csr_req & (csr_addr == 8'h18);
+`else
   wire        wr_swinc  = wr & (csr_addr == 8'h18);
+`endif
   wire        wr_ovset  = wr & (csr_addr == 8'h1C);
   wire        wr_cyclo  = wr & (csr_addr == 8'hC0);
   wire        wr_cychi  = wr & (csr_addr == 8'hC4);

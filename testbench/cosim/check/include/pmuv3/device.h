@@ -198,6 +198,9 @@ const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode m
 /* Whether the description has a pin of this role. */
 bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
 
+/* Whether the description has a pin of a Cold reset, or of a Warm one. */
+bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm);
+
 /* How many clocks of a reset empty all delays of the device, and a few more. */
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device);
 
@@ -223,8 +226,12 @@ size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint6
  * Returns buf. */
 const char *pmuv3_device_register_name(const struct pmuv3_device_register *reg, char buf[40]);
 
-/* Whether ones clear bits here, and zeros do nothing: PMCNTENCLR, PMINTENCLR, PMOVSCLR. */
-bool pmuv3_device_clears(const struct pmuv3_device_register *reg);
+/* Whether ones act in a register, and zeros do nothing, as in PMCNTENSET and PMSWINC. `reg` is an
+ * encoding. */
+bool pmuv3_device_acts_by_ones(uint16_t reg);
+
+/* Whether ones clear bits: PMCNTENCLR, PMINTENCLR, PMOVSCLR, and the AArch32 views of them. */
+bool pmuv3_device_clears(uint16_t reg);
 
 /* A pin as in the description: irq_o, ev_i[3:0]. Returns buf. */
 const char *pmuv3_pin_text(const struct pmuv3_pin *pin, char *buf, size_t size);
