@@ -2,7 +2,9 @@
 # The proof must fail of RTL with a thread that is not implemented and yet has a page, or is not
 # reset; of RTL that leaves nothing of a signal that is to be cut: there is none, or it is another
 # one; and of a C model that loses an external write which waits for a cycle, or does it before the
-# cycle's overflows, or whose syndrome of one unknown register is not that of the others.
+# cycle's overflows, whose syndrome of one unknown register is not that of the others, whose software
+# sees flags of counters that it does not reach, whose instruction counter does not filter what
+# arrives late, or whose cycle counter is frozen by counters of EL2's range.
 #
 #   broken_test.sh PMUV3_PROVE BITCODE WORK
 #
@@ -35,9 +37,18 @@ main() {
     s/apply(pmu, cycle, t);/{ & if (cycle->has_external \&\& cycle->external.thread == t) apply_external(pmu, cycle); }/"
   refuted early 'PMSWINC_EL0 .*overflow, bit .*: as in two clocks'
   local untrapped='return (struct pmuv3_trap){.el = el'
-  broken_model unlike cmodel/src/traps.c 'reads an unknown register' \
+  broken_model unlike cmodel/src/traps.c 'an unknown register' \
     "s/$untrapped}/$untrapped, .iss = access->reg == 0xFFFF}/"
   refuted unlike 'unknown registers: all alike'
+  broken_model reached cmodel/src/access.c 'reads PMOVSCLR_EL0, cycle' \
+    's/pmuv3_counters_below(n) | PMUV3_BIT_C/UINT64_MAX | PMUV3_BIT_C/'
+  refuted reached 't0 software: no interference'
+  broken_model unfiltered cmodel/src/instruction_counter.c 'reads PMCR_EL0, cycle' \
+    's/= ~(prohibits | filters);/= ~prohibits;/'
+  refuted unfiltered 't0 instruction counter: no interference'
+  broken_model frozen cmodel/src/filter.c 'reads PMCR_EL0, cycle' \
+    's/fzo ? (decoded->range\[PMUV3_R1\] &/fzo ? ((decoded->range[PMUV3_R1] | decoded->range[PMUV3_R2]) \&/'
+  refuted frozen 't0 cycle counter: no interference'
 }
 
 fail() {

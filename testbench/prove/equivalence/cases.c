@@ -124,6 +124,11 @@ static void add_resets(struct cases *cases, unsigned threads) {
   for (unsigned t = 0; t < threads; t++) add(cases, false, MODEL_SET_PE, t, 0);
 }
 
+const char *case_set_name(enum case_set set) {
+  static const char *const names[CASE_SETS] = {"ci", "standard", "large", "all"};
+  return names[set];
+}
+
 struct cases cases_of(struct size size, enum case_set set) {
   struct cases cases = {0};
   for (unsigned idle = 0; idle < MODEL_IDLES; idle++) add_both(&cases, MODEL_NO_ACCESS, 0, idle);

@@ -9,8 +9,11 @@
 enum case_set {
   CASES_CI,       /* a fixed sample */
   CASES_STANDARD, /* every register, every offset that some register has */
+  CASES_LARGE,    /* the same, of larger sizes, too */
   CASES_ALL,      /* every offset */
+  CASE_SETS
 };
+const char *case_set_name(enum case_set set);
 
 struct cases {
   struct model_case *cases;

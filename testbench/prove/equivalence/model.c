@@ -61,12 +61,12 @@ static void claim_same_place(struct model *model, unsigned t, const struct place
                              term b, const char *text) {
   const term same = term_eq(a, b);
   if (term_is_true(same)) {
-    run_claim(model, text_format("t%u %s: %s", t, place->name, text), same);
+    model_claim(model, text_format("t%u %s: %s", t, place->name, text), same);
     return;
   }
   for (uint32_t bit = 0; bit < term_width(a); bit++)
-    run_claim(model, text_format("t%u %s, bit %u: %s", t, place->name, bit, text),
-              term_eq(term_extract(a, bit, 1), term_extract(b, bit, 1)));
+    model_claim(model, text_format("t%u %s, bit %u: %s", t, place->name, bit, text),
+                term_eq(term_extract(a, bit, 1), term_extract(b, bit, 1)));
 }
 
 static void claim_same(struct model *model, unsigned t, struct thread_state *a,
@@ -76,7 +76,7 @@ static void claim_same(struct model *model, unsigned t, struct thread_state *a,
                      *state_member(b, places[p].in_model), text);
   for (size_t i = 0; i < LENGTH(arrays); i++)
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
-      run_claim(
+      model_claim(
           model, text_format("t%u %s[%u]: %s", t, arrays[i].name, n, text),
           term_eq(state_member(a, arrays[i].in_model)[n], state_member(b, arrays[i].in_model)[n]));
 }
@@ -120,8 +120,7 @@ static void make_next(struct run *run) {
       wait_for_cycle(run);
       break;
     default:
-      if (model->which.is_unknown && model->which.access == MODEL_READ && !model->which.cycle)
-        claims_unknown_alike(run);
+      if (model->which.is_unknown) claims_unknown_alike(run);
       claims_make_answers(run);
       make_clock(run);
       claims_make_pulses(run);
@@ -151,7 +150,7 @@ bool model_is_clock(const struct model_case *which) {
 }
 
 static void claim_obligation(struct model *model, const struct symex_obligation *obligation) {
-  run_claim(model, text_format("defined: %s", obligation->what), obligation->condition);
+  model_claim(model, text_format("defined: %s", obligation->what), obligation->condition);
   model->claims[model->num_claims - 1].is_promise = obligation->is_promise;
 }
 

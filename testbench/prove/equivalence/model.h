@@ -201,6 +201,8 @@ struct model *model_begin(const char *bitcode, struct size size, const struct mo
  * beginning does not execute what it would do alike, and has the same terms (symex.h). */
 void model_rehearse(struct model *model, const struct model_case *which);
 void model_finish(struct model *model, const struct model_case *which);
+/* One claim more. The name is freed with the model. */
+void model_claim(struct model *model, char *name, term condition);
 void model_free(struct model *model);
 
 /* Comparisons that are false in this case, whatever its variables are. */

@@ -121,7 +121,7 @@ static void claim_groups(struct run *run, unsigned t) {
                                     term_sext(term_extract(groups, n, 1), 16)));
   const unsigned counters = run->model->size.counters;
   is_so = term_and(is_so, term_not(term_any(term_extract(groups, counters, 32 - counters))));
-  run_claim(run->model, text_format("t%u groups: what follows from them", t), is_so);
+  model_claim(run->model, text_format("t%u groups: what follows from them", t), is_so);
 }
 
 static void store_groups(struct run *run, unsigned t, term groups) {

@@ -31,7 +31,7 @@ void run_assume_particular(struct model *model, term condition) {
   model->particulars[model->num_particulars++] = condition;
 }
 
-void run_claim(struct model *model, char *name, term condition) {
+void model_claim(struct model *model, char *name, term condition) {
   model->claims = realloc(model->claims, (model->num_claims + 1) * sizeof *model->claims);
   model->claims[model->num_claims++] = (struct claim){name, condition, false};
 }

@@ -32,7 +32,6 @@ static inline term zext(term a, uint32_t width) {
 
 void run_assume(struct model *model, term condition);
 void run_assume_particular(struct model *model, term condition);
-void run_claim(struct model *model, char *name, term condition);
 
 /* ---- Memory ---- */
 

@@ -35,7 +35,7 @@ enum {
 
 static const struct argp_option options[] = {
     {"theorem", OPT_THEOREM, "NAME", 0, "equivalence, interference or both (default)", 0},
-    {"set", OPT_SET, "SET", 0, "ci, standard (default) or all", 0},
+    {"set", OPT_SET, "SET", 0, "ci, standard (default), large or all", 0},
     {"size", OPT_SIZE, "TxC[+A]", PMUV3_CLI_REPEATS,
      "only T threads with C counters (and A threads elaborated, but not implemented); may be "
      "repeated",
@@ -75,11 +75,9 @@ static const struct argp_option options[] = {
 };
 
 static enum case_set set_of(const char *text) {
-  static const char *const names[] = {
-      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
-  for (unsigned s = 0; s < sizeof names / sizeof *names; s++)
-    if (strcmp(text, names[s]) == 0) return (enum case_set)s;
-  pmuv3_cli_unusable("--set takes ci, standard or all, not '%s'", text);
+  for (int s = 0; s < CASE_SETS; s++)
+    if (strcmp(text, case_set_name((enum case_set)s)) == 0) return (enum case_set)s;
+  pmuv3_cli_unusable("--set takes ci, standard, large or all, not '%s'", text);
 }
 
 static enum theorems theorems_of(const char *text) {
@@ -212,15 +210,15 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static void add_sizes_of(struct prove_options *prove) {
   add_size(prove, 1, 2, 0);
   if (prove->set == CASES_CI) return;
+  add_size(prove, 1, 31, 0); /* before those that take less time */
+  if (prove->set != CASES_STANDARD) add_size(prove, 2, 2, 0);
+  if (prove->set == CASES_LARGE) add_size(prove, 3, 1, 0);
+  add_size(prove, 2, 1, 0);
+  add_size(prove, 2, 1, 1);
   add_size(prove, 1, 0, 0);
   add_size(prove, 1, 1, 0);
   add_size(prove, 1, 3, 0);
-  add_size(prove, 2, 1, 0);
   add_size(prove, 1, 1, 1);
-  add_size(prove, 2, 1, 1);
-  add_size(prove, 1, 31, 0);
-  if (prove->set == CASES_STANDARD) return;
-  add_size(prove, 2, 2, 0);
 }
 static void add_sizes_of_interference(struct prove_options *prove) {
   add_interference(prove, 1, 2);
@@ -321,6 +319,15 @@ bool prove_is_whole(const struct prove_options *prove) {
 }
 
 enum case_set prove_set_of(const struct prove_options *prove, struct size size) {
-  const bool is_large = size.threads > 1 || size.counters > 3;
-  return prove->set == CASES_STANDARD && is_large ? CASES_CI : prove->set;
+  const bool is_small = size.threads == 1 && size.counters <= 3;
+  const bool is_medium =
+      size.threads == 1 || (size.threads + size.absent == 2 && size.counters == 1);
+  switch (prove->set) {
+    case CASES_STANDARD:
+      return is_small ? CASES_STANDARD : CASES_CI;
+    case CASES_LARGE:
+      return is_medium ? CASES_STANDARD : CASES_CI;
+    default:
+      return prove->set;
+  }
 }

@@ -1,9 +1,9 @@
 /*
  * `pmuv3 prove`: the C model equals the RTL, and lets nothing through from where
- * counting is prohibited (docs/design/proof.md). Sizes one after the other, each in a
- * process of its own: terms are never freed. What no access matters to is proved
- * first. Cases that begin alike are processes that start from that beginning, side
- * by side.
+ * counting is prohibited (docs/design/proof.md). Cases of a size that begin alike are
+ * a group, and a process: terms are never freed. Each case is a process that starts
+ * from that beginning. What no access matters to is proved first. A few groups are
+ * side by side, so that no processor waits for the last case of one.
  */
 #include <errno.h>
 #include <limits.h>
@@ -11,54 +11,49 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/now.h"
 #include "testbench/prove/equivalence/cases.h"
 #include "testbench/prove/equivalence/counterexample.h"
+#include "testbench/prove/equivalence/crew.h"
 #include "testbench/prove/equivalence/keep.h"
 #include "testbench/prove/equivalence/mutants.h"
 #include "testbench/prove/equivalence/options.h"
 #include "testbench/prove/equivalence/prover.h"
 #include "testbench/prove/equivalence/report.h"
 #include "testbench/prove/equivalence/shards.h"
-
-/* What the process of a case says with its exit status: anything else is that it died. */
-enum case_end {
-  CASE_NEXT = 0,
-  CASE_LAST = 4,
-  CASE_UNUSABLE = PMUV3_UNUSABLE,
-  CASE_NO_VERDICT = PMUV3_NO_VERDICT
-};
+#include "testbench/prove/interference/interference_access.h"
 
 enum { SLOW_SECONDS = 5 }; /* of a query, all solvers: worth a line */
-enum { ANY_CHILD = -1 };   /* of waitpid */
+enum { MAX_GROUPS = 4 };   /* side by side: each needs memory */
 
 /* A size while it is proved. */
 struct job {
   const struct prove_options *options;
   struct proof_cache *cache; /* of what is proved */
+  const struct crew_shared *shared;
   unsigned index;
   struct size size;
   struct netlist *netlist;
   struct cases cases;
   struct model *beginning; /* of the cases that are being proved */
-  int report;              /* where reports are written to */
+  int report;              /* where messages are written to */
 };
+
+/* A report, on its way. At most PIPE_BUF, so that it arrives whole. */
+struct message {
+  bool is_place;
+  union {
+    struct case_report of_case;
+    struct place_report of_place;
+  };
+};
+_Static_assert(sizeof(struct message) <= PIPE_BUF, "arrives whole");
 
 _Noreturn static void stop(const char *what) {
   pmuv3_cli_no_verdict("%s: %s", what, strerror(errno));
-}
-
-/* 0: in the child, which ends with us. */
-static pid_t fork_child(void) {
-  fflush(stdout);
-  const pid_t parent = getpid(), pid = fork();
-  if (pid < 0) stop("a process");
-  if (pid == 0) pmuv3_cli_end_with(parent);
-  return pid;
 }
 
 /* ---- A case ---- */
@@ -164,7 +159,9 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   struct model *model = job->beginning;
   struct theorem theorem;
   model_finish(model, which);
-  if (!make_theorem(job, model, &theorem)) exit(CASE_UNUSABLE);
+  const bool is_of_rtl = job->options->mutants == 0;
+  if (is_of_rtl && interference_is_claimed(which, job->size)) interference_claim_access(model);
+  if (!make_theorem(job, model, &theorem)) exit(CREW_UNUSABLE);
   const struct prover_options options = {
       .cache = job->cache,
       .stop = job->options->stop,
@@ -183,7 +180,7 @@ static struct case_report prove_case(const struct job *job, const struct model_c
   report.assumptions = model->num_assumptions + model->num_particulars;
   report.instructions = model->steps;
   report.model_seconds = pmuv3_now() - start;
-  if (!prover_run(&theorem, model, &options, &report.tally)) exit(CASE_UNUSABLE);
+  if (!prover_run(&theorem, model, &options, &report.tally)) exit(CREW_UNUSABLE);
   report.seconds = pmuv3_now() - start;
   theorem_free(&theorem);
   return report;
@@ -191,54 +188,31 @@ static struct case_report prove_case(const struct job *job, const struct model_c
 
 /* ---- Side by side ---- */
 
-/* Whether the next case is to be proved. */
-static bool send(const struct job *job, const struct case_report *report) {
-  if (write(job->report, report, sizeof *report) != sizeof *report) stop("a process");
-  return !job->options->stop || tally_is_proved(&report->tally);
+/* Whether more is to be proved. */
+static void send(const struct job *job, const struct message *message, bool is_proved) {
+  if (write(job->report, message, sizeof *message) != sizeof *message) stop("a process");
+  if (job->options->stop && !is_proved) *job->shared->stops = true;
 }
 
 /* In a process of its own, from the beginning of its group: its questions are the same, whatever
  * else is proved. */
-static void start(const struct job *job, const struct model_case *which, unsigned solver_jobs) {
-  if (fork_child() > 0) return;
-  const struct case_report report = prove_case(job, which, solver_jobs);
-  exit(send(job, &report) ? CASE_NEXT : CASE_LAST);
+static _Noreturn void be_case(const struct job *job, const struct model_case *which,
+                              unsigned solver_jobs) {
+  const struct message message = {.of_case = prove_case(job, which, solver_jobs)};
+  send(job, &message, tally_is_proved(&message.of_case.tally));
+  exit(CREW_DONE);
 }
 
-static bool is_bad(enum case_end end) {
-  return end == CASE_UNUSABLE || end == CASE_NO_VERDICT;
-}
-
-/* Waits for this process, and says how it ended. One that is bad has said why, but where it died.
- * ANY_CHILD is for processes that this program forked alone: the first one may have been given
- * children by whoever started it. */
-static enum case_end wait_for(pid_t pid) {
-  int status;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) stop("a process");
-  const enum case_end end = (enum case_end)WEXITSTATUS(status);
-  if (WIFEXITED(status) && (end == CASE_NEXT || end == CASE_LAST || is_bad(end))) return end;
-  pmuv3_cli_warn("a process ended early: no verdict");
-  return CASE_NO_VERDICT;
-}
-
-static bool is_no_access(const struct job *job, size_t c) {
-  return job->cases.cases[c].access == MODEL_NO_ACCESS;
-}
-
-/* These cases: those without an access one after the other, each with all solvers. */
-static enum case_end prove_side_by_side(const struct job *job, size_t next, size_t last) {
-  unsigned running = 0;
-  enum case_end end = CASE_NEXT;
-  while (running > 0 || (end == CASE_NEXT && next < last)) {
-    const unsigned most = next < last && is_no_access(job, next) ? 1 : job->options->jobs;
-    for (; end == CASE_NEXT && running < most && next < last; running++, next++)
-      start(job, &job->cases.cases[next], is_no_access(job, next) ? job->options->jobs : 1);
-    const enum case_end one = wait_for(ANY_CHILD);
-    if (one != CASE_NEXT && !is_bad(end)) end = one;
-    running--;
+/* Those without an access one after the other, each with all solvers. */
+static enum crew_end prove_side_by_side(const struct job *job, size_t first, size_t last) {
+  struct crew crew = crew_new(job->shared, 0);
+  for (size_t c = first; c < last; c++) {
+    const struct model_case *which = &job->cases.cases[c];
+    const bool is_alone = which->access == MODEL_NO_ACCESS;
+    if (is_alone) crew_wait(&crew);
+    if (crew_fork(&crew) == CREW_CHILD) be_case(job, which, is_alone ? job->options->jobs : 1);
   }
-  return end;
+  return crew_wait(&crew);
 }
 
 /* The first from there on that does not begin alike. */
@@ -261,14 +235,22 @@ static void rehearse(const struct job *job, const struct model_case *first) {
   }
 }
 
+static bool read_netlist(struct job *job) {
+  char *file = prove_netlist_of(job->options, job->size);
+  job->netlist = netlist_read(file, "rtl.", theorem_is_cut, &job->size);
+  free(file);
+  return job->netlist != NULL;
+}
+
 /* Also in a process of its own. */
-static enum case_end prove_group(struct job *job, size_t first, size_t last) {
-  const pid_t pid = fork_child();
-  if (pid > 0) return wait_for(pid);
+static _Noreturn void be_group(struct job *job, size_t first, size_t last) {
+  crew_work(job->shared);
+  if (job->options->mutants == 0 && !read_netlist(job)) exit(CREW_UNUSABLE);
   job->beginning =
       model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
-  if (job->beginning == NULL) exit(CASE_UNUSABLE);
+  if (job->beginning == NULL) exit(CREW_UNUSABLE);
   if (!job->options->execute_all) rehearse(job, &job->cases.cases[first]);
+  crew_rest(job->shared);
   exit((int)prove_side_by_side(job, first, last));
 }
 
@@ -308,22 +290,13 @@ static void choose_cases(struct job *job) {
   job->cases.num_cases = keep_cases(job, wanted, is_in_part);
 }
 
-static bool read_netlist(struct job *job) {
-  char *file = prove_netlist_of(job->options, job->size);
-  job->netlist = netlist_read(file, "rtl.", theorem_is_cut, &job->size);
-  free(file);
-  return job->netlist != NULL;
-}
-
-static enum case_end prove_size(struct job *job) {
-  if (job->options->mutants == 0 && !read_netlist(job)) return CASE_UNUSABLE;
+static void start_groups(struct job *job, struct crew *groups) {
   choose_cases(job);
-  enum case_end end = CASE_NEXT;
-  for (size_t first = 0, last; end == CASE_NEXT && first < job->cases.num_cases; first = last) {
+  for (size_t first = 0, last; first < job->cases.num_cases; first = last) {
     last = end_of_group(job, first);
-    end = prove_group(job, first, last);
+    if (crew_fork(groups) == CREW_CHILD) be_group(job, first, last);
   }
-  return is_bad(end) ? end : CASE_NEXT;
+  cases_free(&job->cases);
 }
 
 /* ---- Non-interference ---- */
@@ -372,40 +345,30 @@ static struct place_report prove_place(const struct job *job, const struct model
       .failed = failed_of_place,
   };
   struct place_report report = {.size = job->index};
-  if (!place_prove(model, place, &options, &report)) exit(CASE_UNUSABLE);
+  if (!place_prove(model, place, &options, &report)) exit(CREW_UNUSABLE);
   report.seconds = pmuv3_now() - start;
   return report;
 }
 
-static enum case_end prove_places(struct job *job) {
-  struct model *model =
+/* In a process of its own. */
+static _Noreturn void be_place(const struct job *job, enum place place) {
+  crew_work(job->shared);
+  const struct model *model =
       model_new(job->options->bitcode, job->size, &interference_case, MODEL_CUT_STAGES);
-  if (model == NULL) return CASE_UNUSABLE;
-  for (int p = 0; p < PLACES; p++) {
-    if (!is_place_wanted(job, (enum place)p)) continue;
-    const struct place_report report = prove_place(job, model, (enum place)p);
-    if (write(job->report, &report, sizeof report) != sizeof report) stop("a process");
-    if (job->options->stop && !place_is_proved(&report)) break;
-  }
-  model_free(model);
-  return CASE_NEXT;
+  if (model == NULL) exit(CREW_UNUSABLE);
+  const struct message message = {.is_place = true, .of_place = prove_place(job, model, place)};
+  send(job, &message, place_is_proved(&message.of_place));
+  crew_rest(job->shared);
+  exit(CREW_DONE);
 }
 
-static bool read_places(int from, struct report *report) {
-  struct place_report one;
-  ssize_t size;
-  while ((size = read(from, &one, sizeof one)) == sizeof one) report_add_place(report, &one);
-  return size == 0;
+static void start_places(const struct job *job, struct crew *groups) {
+  for (int p = 0; p < PLACES; p++)
+    if (is_place_wanted(job, (enum place)p) && crew_fork(groups) == CREW_CHILD)
+      be_place(job, (enum place)p);
 }
 
 /* ---- All sizes ---- */
-
-static bool read_cases(int from, struct report *report) {
-  struct case_report one;
-  ssize_t size;
-  while ((size = read(from, &one, sizeof one)) == sizeof one) report_add(report, &one);
-  return size == 0;
-}
 
 static size_t num_wanted(const struct prove_options *options, struct size size) {
   struct job job = {.options = options, .size = size};
@@ -441,42 +404,55 @@ static size_t num_places_wanted(const struct prove_options *options) {
   return number;
 }
 
-/* Whether everything ran, proved or not. */
-static enum case_end run(struct job job, enum case_end (*prove)(struct job *job),
-                         bool (*read_all)(int from, struct report *report), struct report *report) {
-  int ends[2];
-  if (pipe(ends) != 0) stop("a pipe");
-  const pid_t pid = fork_child();
-  if (pid == 0) {
-    close(ends[0]);
-    job.report = ends[1];
-    exit((int)prove(&job));
-  }
-  close(ends[1]);
-  const bool is_read = read_all(ends[0], report);
-  close(ends[0]);
-  const enum case_end end = wait_for(pid);
-  return end == CASE_NEXT && !is_read ? CASE_NO_VERDICT : end;
-}
-
 static void expect_all(const struct prove_options *options, struct report *report) {
   for (unsigned s = 0; s < options->num_sizes; s++) expect_cases(options, s, report);
   for (unsigned s = 0; s < options->num_interference; s++) expect_places(options, s, report);
 }
 
-static enum case_end run_all(const struct prove_options *options, struct proof_cache *cache,
+/* Starts all groups and places, in a process that has no other children. */
+static _Noreturn void be_foreman(const struct prove_options *options, struct proof_cache *cache,
+                                 int report) {
+  const struct crew_shared shared = crew_share(options->jobs);
+  struct crew groups = crew_new(&shared, options->jobs < MAX_GROUPS ? options->jobs : MAX_GROUPS);
+  struct job job = {.options = options, .cache = cache, .shared = &shared, .report = report};
+  for (job.index = 0; job.index < options->num_interference; job.index++) {
+    job.size = options->interference[job.index];
+    start_places(&job, &groups);
+  }
+  for (job.index = 0; job.index < options->num_sizes; job.index++) {
+    job.size = options->sizes[job.index];
+    start_groups(&job, &groups);
+  }
+  exit((int)crew_wait(&groups));
+}
+
+static bool read_all(int from, struct report *report) {
+  struct message one;
+  ssize_t size;
+  while ((size = read(from, &one, sizeof one)) == sizeof one) {
+    if (one.is_place)
+      report_add_place(report, &one.of_place);
+    else
+      report_add(report, &one.of_case);
+  }
+  return size == 0;
+}
+
+/* Whether everything ran, proved or not. */
+static enum crew_end run_all(const struct prove_options *options, struct proof_cache *cache,
                              struct report *report) {
-  enum case_end end = CASE_NEXT;
-  for (unsigned s = 0; s < options->num_sizes && end == CASE_NEXT; s++) {
-    const struct job job = {
-        .options = options, .cache = cache, .index = s, .size = options->sizes[s]};
-    end = run(job, prove_size, read_cases, report);
+  int ends[2];
+  if (pipe(ends) != 0) stop("a pipe");
+  const pid_t pid = crew_fork_one();
+  if (pid == 0) {
+    close(ends[0]);
+    be_foreman(options, cache, ends[1]);
   }
-  for (unsigned s = 0; s < options->num_interference && end == CASE_NEXT; s++) {
-    const struct job job = {.options = options, .index = s, .size = options->interference[s]};
-    end = run(job, prove_places, read_places, report);
-  }
-  return end;
+  close(ends[1]);
+  const bool is_read = read_all(ends[0], report);
+  close(ends[0]);
+  const enum crew_end end = crew_wait_for_one(pid);
+  return end == CREW_DONE && !is_read ? CREW_NO_VERDICT : end;
 }
 
 /* Something must be asked for, or nothing would be proved in the end. */
@@ -529,8 +505,8 @@ static int prove(const struct prove_options *options) {
   if (cache == NULL) return PMUV3_UNUSABLE;
   struct report *report = report_new(options);
   expect_all(options, report);
-  const enum case_end end = run_all(options, cache, report);
-  if (end != CASE_NEXT) return (int)end;
+  const enum crew_end end = run_all(options, cache, report);
+  if (end != CREW_DONE) return (int)end;
   if (options->shards.mode == PMUV3_SHARDS_NONE) return report_end(report) ? 0 : 1;
   shards_write(options, report); /* the verdicts are in the file */
   return 0;

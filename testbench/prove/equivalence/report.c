@@ -305,9 +305,7 @@ static json_object *json_of_case(const struct case_report *of_case) {
 }
 
 static json_object *name_of(enum case_set set) {
-  static const char *const names[] = {
-      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
-  return pmuv3_json_text(names[set]);
+  return pmuv3_json_text(case_set_name(set));
 }
 
 /* Of which another set is a sample. */

@@ -21,13 +21,11 @@ static void print_option(const char *option, const char *value) {
 /* A text of --only need not be in each part. */
 static void print_shard(const struct prove_options *options, const char *theorem, struct size size,
                         size_t part, size_t parts) {
-  static const char *const sets[] = {
-      [CASES_CI] = "ci", [CASES_STANDARD] = "standard", [CASES_ALL] = "all"};
+  const char *set = case_set_name(options->set);
   char name[SIZE_NAME];
   size_name(size, name);
   printf("%s-%s-%s-part-%zu-of-%zu\t--theorem %s --size %s --set %s --part %zu/%zu --jobs 1",
-         theorem, name, sets[options->set], part, parts, theorem, name, sets[options->set], part,
-         parts);
+         theorem, name, set, part, parts, theorem, name, set, part, parts);
   printf(" --seconds %.0f --patience %.0f --seed %" PRIu64, options->seconds, options->patience,
          options->sample.seed);
   for (unsigned o = 0; o < options->num_only; o++) print_option("--among", options->only[o]);

@@ -58,6 +58,9 @@ term view_is_in_place(const struct view *view, const struct context *of) {
 static term is_hidden(const struct view *view, const struct context *of) {
   const term in_place = view_is_in_place(view, of);
   if (view->lies_open) return in_place;
+  if (view->observer.kind == SOFTWARE) return TERM_FALSE; /* it looks at counters */
+  if (view->is_access)
+    return term_or(rules_prohibited(&view->observer, of), rules_filtered(&view->observer, of));
   if (view->place == SIBLINGS) return term_and(in_place, NOT(rules_grouped(&view->observer)));
   return term_and(in_place, places[view->place].is_filtered
                                 ? rules_filtered(&view->observer, of)
@@ -147,10 +150,15 @@ static void vary_state(struct view *view, unsigned t) {
 term view_sees_more(const struct view *view, unsigned t, unsigned m) {
   const struct observer *observer = &view->observer;
   if (t != observer->thread) return TERM_TRUE;
+  if (observer->kind == SOFTWARE) return NOT(rules_reached(observer, m));
   if (observer->kind != COUNTER) return NOT(rules_in_r1(observer, m));
   if (m == observer->n) return TERM_FALSE;
   return term_ite(rules_in_r1(observer, observer->n), NOT(rules_in_r1(observer, m)),
                   term_and(rules_in_r2(observer, observer->n), rules_in_r3(observer, m)));
+}
+
+static bool counts_cycles(const struct view *view) {
+  return view->observer.kind == CYCLES || view->observer.kind == SOFTWARE;
 }
 
 /* Flags of a thread's counters that may be others: a bit each, where `when`. */
@@ -161,8 +169,7 @@ static term flags_that_vary(const struct view *view, unsigned t) {
     const term bit = term_const(64, UINT64_C(1) << m);
     flags = term_or(flags, term_ite(view_sees_more(view, t, m), bit, term_const(64, 0)));
   }
-  if (!is_self || view->observer.kind != CYCLES)
-    flags = term_or(flags, term_const(64, PMUV3_BIT_C));
+  if (!is_self || !counts_cycles(view)) flags = term_or(flags, term_const(64, PMUV3_BIT_C));
   return is_self ? flags : term_or(flags, term_const(64, PMUV3_BIT_F0));
 }
 
@@ -183,9 +190,10 @@ static void vary_counters(struct view *view, unsigned t) {
   for (unsigned m = 0; m < model->size.counters; m++) {
     const term when = view_sees_more(view, t, m);
     vary(view, rules_variable(model, "t%u.state.value%u", t, m), when);
+    vary(view, rules_variable(model, "t%u.svr%u", t, m), when);
     vary(view, rules_variable(model, "t%u.CP%u", t, m), when);
   }
-  if (!is_self || view->observer.kind != CYCLES) {
+  if (!is_self || !counts_cycles(view)) {
     vary(view, rules_variable(model, "t%u.state.cycles", t), TERM_TRUE);
     vary(view, rules_variable(model, "t%u.state.divider", t), TERM_TRUE);
   }

@@ -23,6 +23,7 @@ struct view {
   struct observer observer;
   enum place place;
   unsigned sources; /* threads, a bit each: the copies differ in what happens in them */
+  bool is_access;   /* prohibited or filtered, wherever it happens */
   bool lies_open;   /* neither prohibited nor filtered, whatever the registers say */
   bool is_whole;    /* the cuts are what they are made of in both copies; not: any value */
   bool is_traced;   /* the event is attributable to no Security state or Exception level */

@@ -111,6 +111,16 @@ term rules_in_r2(const struct observer *observer, unsigned n) {
   return NOT(term_or(rules_in_r1(observer, n), rules_in_r3(observer, n)));
 }
 
+term rules_reached(const struct observer *observer, unsigned n) {
+  const struct context of = rules_current(observer->model, observer->thread);
+  const term is_secure_el2 = term_and(rules_has(observer->model, PMUV3_FEATURE_SEL2),
+                                      rules_pe(observer->model, of.thread, "eel2"));
+  const term is_enabled =
+      term_and(param(observer, "el2"), term_or(NOT(is(of.ss, PMUV3_S)), is_secure_el2));
+  const term is_guest = term_and(is_enabled, term_ult(of.el, term_const(term_width(of.el), 2)));
+  return term_or(rules_in_r1(observer, n), term_and(rules_in_r2(observer, n), NOT(is_guest)));
+}
+
 /* ---- The group (rules.md C.0) ---- */
 
 /* D13.6-7, D13.6-8 */

@@ -20,9 +20,10 @@ term rules_is(term a, uint64_t value);
 
 /* ---- Who counts ---- */
 
-enum kind { COUNTER, CYCLES, INSTRUCTIONS, INTERRUPTS };
+enum kind { COUNTER, CYCLES, INSTRUCTIONS, INTERRUPTS, SOFTWARE };
 
-/* A counter of a thread's PMU, or what it tells others: its interrupts, as a counter of R1. */
+/* A counter of a thread's PMU; or what it tells others: its interrupts, as a counter of R1; or the
+ * software of the thread, which accesses registers. */
 struct observer {
   const struct model *model;
   unsigned thread;
@@ -34,6 +35,9 @@ struct observer {
 term rules_in_r1(const struct observer *observer, unsigned n);
 term rules_in_r2(const struct observer *observer, unsigned n);
 term rules_in_r3(const struct observer *observer, unsigned n);
+
+/* ISBQGJ: software, in the thread's state, reaches it by System registers. */
+term rules_reached(const struct observer *observer, unsigned n);
 
 /* Effective MT: it counts with its group. */
 term rules_grouped(const struct observer *observer);

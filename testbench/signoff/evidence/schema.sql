@@ -78,7 +78,7 @@ CREATE TABLE proof (
     seconds)) STORED,
   PRIMARY KEY (source, theorem, name, size)) WITHOUT ROWID;
 
--- Of what a theorem was proved in a size: chosen is the set of cases or places (ci, standard, all), or
+-- Of what a theorem was proved in a size: chosen is the set of cases or places (ci, standard, large, all), or
 -- 'part' where only some of them were asked; total: how many the whole has.
 CREATE TABLE extent (
   source TEXT NOT NULL, theorem TEXT NOT NULL, size TEXT NOT NULL,
