@@ -356,9 +356,10 @@ class RtlSide : public RtlSideBase {
     return done;
   }
 
+  // After a write PENABLE stays, as in a transfer of another slave: it must not matter.
   void EndAccess() {
     model_->psel_i = 0;
-    model_->penable_i = 0;
+    model_->penable_i = model_->pwrite_i;
   }
 
   // Whether the port can say it; what it cannot is an error.

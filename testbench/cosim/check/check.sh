@@ -16,6 +16,7 @@ called='pmuv3 check'
 end_without_verdict
 
 bin=$root/build/release/bin
+watched=() changes=''
 description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence
 simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
@@ -223,7 +224,9 @@ verilate_known() {
   for _ in 1 2; do
     mapfile -t inputs < <(cat "$folder/inputs" 2>/dev/null || true)
     rm -f "$folder/sources" # another `check` may have it open
-    digests "$description" "${presets[@]}" "${rtl[@]}" "${inputs[@]}" >"$folder/sources"
+    watched=("$description" "${presets[@]}" "${rtl[@]}" "${inputs[@]}")
+    changes=$(last_changes)
+    digests "${watched[@]}" >"$folder/sources"
     verilate
     files_read >"$folder/inputs.new"
     if cmp -s "$folder/inputs.new" "$folder/inputs"; then return; fi
@@ -235,13 +238,17 @@ verilate_known() {
 # digests FILE...: in lines that sha256sum can check. What cannot be read has none.
 digests() { sha256sum -- "$@" 2>/dev/null || true; }
 
+# When the files were last changed, which no user can set. A change that was taken back counts as one.
+last_changes() { stat --format='%n: %.9Z' -- "${watched[@]}" 2>/dev/null || true; }
+
 # expect_unchanged DONE: the description, the presets that it names, and what Verilator read are as they were before
 # they were first read.
 expect_unchanged() {
   local other
   if other=$(sha256sum --check --quiet "$folder/sources" 2>/dev/null); then
-    [ "$(describe)" != "$declared" ] || return 0
-    other=$description
+    other=$(diff <(echo "$changes") <(last_changes) | sed -n 's/^[<>] \(.*\): .*/\1/p') || true
+    [ -n "$other" ] || [ "$(describe)" = "$declared" ] || other=$description
+    [ -n "$other" ] || return 0
   fi
   other=${other%%$'\n'*}
   unusable "the RTL was changed while it was $1: ${other%: FAILED*}"
@@ -436,4 +443,5 @@ if [ "$help" = 0 ]; then
   exec -a pmuv3-check /proc/self/fd/7 "${defaults[@]}" --source "$digest" --sources /dev/fd/6 --module "$top" \
     "${rtl[@]/#/--input=}" "${inputs[@]/#/--input=}" "${loaded[@]/#/--input=}" "${options[@]}" -- "$description" "${device[@]}"
 fi
-awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt"
+about=$(awk '/^  \.\/pmuv3 / { on = $2 == "check" } on' "$root/testbench/help.txt")
+say "$about"

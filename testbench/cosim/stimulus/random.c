@@ -9,7 +9,7 @@
 
 static const struct phase phases[] = {
     /* share, length, density, quiet, operations, moves */
-    {84, 160, 12, 16, 28, 16}, /* events flow */
+    {80, 160, 12, 16, 28, 16}, /* events flow */
     {40, 160, 4, 64, 28, 16},  /* few events */
     {36, 100, 15, 0, 28, 8},   /* nearly every event in every cycle */
     {20, 24, 0, 256, 28, 16},  /* idle */
@@ -17,6 +17,7 @@ static const struct phase phases[] = {
     {32, 60, 12, 16, 24, 144}, /* states change all the time */
     {16, 300, 10, 40, 4, 2},   /* left alone */
     {4, 600, 10, 40, 0, 2},    /* without an access */
+    {4, 600, 16, 0, 0, 0},     /* all events in each cycle, for long */
 };
 
 static void begin_phase(struct pmuv3_random *random) {

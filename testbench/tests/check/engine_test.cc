@@ -74,8 +74,8 @@ TEST_P(LatencyTest, IsFoundUnlessItIsDeclared) {
       synthetic.response = synthetic.read;  // the earliest: a later look sees less
       const std::string line =
           std::string("latency ") + kind.name + " " + std::to_string(declared) + "\n";
-      const Result result =
-          RunDevice(DeviceText(line, "response=" + std::to_string(synthetic.response)));
+      const Result result = RunDevice(
+          DeviceText(line, "response=" + std::to_string(synthetic.response)), 1, 4 * kClocks);
       EXPECT_EQ(result.diverged, latency != declared)
           << kind.name << " " << latency << ", declared " << declared << ": " << result.words;
     }

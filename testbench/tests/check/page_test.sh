@@ -94,7 +94,7 @@ runs 1
 
 # ---- A divergence is on the page of its sources ----
 wrong=("$tiny.pmu" tiny.v '-DVALUE=(clocks>1500?0:enables)' --page page.html)
-status 1 "${wrong[@]}" --cycles 3000 --no-shrink --out found
+status 1 "${wrong[@]}" --cycles 20000 --no-shrink --out found
 runs 1
 shows '<strong>Diverged</strong>'
 shows '<code>found</code>'

@@ -108,6 +108,15 @@ for tool in verilator make; do
     PMUV3_STAND_INS=$scratch/meanwhile unusable "^pmuv3 check: the RTL was changed while it was built: .*$file$" "${named[@]}"
   done
 done
+# A change that was taken back is one.
+stand_in meanwhile/make <<SCRIPT
+#!/bin/sh
+cp '$scratch/whole.v' '$scratch/kept.v'
+echo // >>'$scratch/whole.v'
+cp '$scratch/kept.v' '$scratch/whole.v'
+exec "$(command -v make)" "\$@"
+SCRIPT
+PMUV3_STAND_INS=$scratch/meanwhile unusable '^pmuv3 check: the RTL was changed while it was built: .*whole.v$' "${named[@]}"
 # Whoever knows no file that Verilator reads yet does not record one that changed meanwhile either.
 changes verilator part.vh
 cp "$tiny.named.pmu" "$tiny.first.pmu"

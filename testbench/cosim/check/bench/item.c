@@ -80,8 +80,8 @@ static void write_access(FILE *out, const struct item *item, const struct pmuv3_
 static void write_carried(FILE *out, const struct item *item) {
   fputc(' ', out);
   if (item->carried.port) fprintf(out, "p%u:", item->carried.port);
-  fprintf(out, "%s 0x%" PRIX64 " 0x%" PRIX64, item->carried.is_write ? "write" : "read",
-          item->carried.address, item->value);
+  fprintf(out, "%s 0x%" PRIX64 " 0x%" PRIX64 "%s", item->carried.is_write ? "write" : "read",
+          item->carried.address, item->value, item->carried.enable ? " enable" : "");
 }
 
 static void write_counts(FILE *out, const struct item *item, const struct pmuv3_device *device) {
@@ -219,7 +219,18 @@ static bool read_access(struct reader *reader, struct item *item) {
                          access.has_address ? " at this address" : "");
 }
 
-/* [pPORT:]write|read ADDRESS DATA */
+/* The last word, if there is one. */
+static bool read_enable(struct reader *reader, struct item *item) {
+  const char *word = pmuv3_lex_word(&reader->lex);
+  item->carried.enable = word != NULL;
+  if (!word) return true;
+  if (strcmp(word, "enable") != 0)
+    return pmuv3_lex_error(&reader->lex, "\"%.40s\": expected enable", word);
+  return reader->device->ports[item->carried.port].is_apb ||
+         pmuv3_lex_error(&reader->lex, "port %u has no PENABLE", item->carried.port);
+}
+
+/* [pPORT:]write|read ADDRESS DATA [enable] */
 static bool read_carried(struct reader *reader, struct item *item) {
   char *word = pmuv3_lex_need(&reader->lex, "write or read");
   struct access_name access;
@@ -232,7 +243,8 @@ static bool read_carried(struct reader *reader, struct item *item) {
   const unsigned bits = reader->profile->address_bits[access.port];
   item->carried.port = (uint8_t)access.port;
   return number(reader, "the address", NULL, UINT64_MAX >> (64 - bits), &item->carried.address) &&
-         read_data(reader, item, &reader->device->ports[access.port], NULL);
+         read_data(reader, item, &reader->device->ports[access.port], NULL) &&
+         read_enable(reader, item);
 }
 
 static bool read_count(struct reader *reader, struct item *item, char *word) {

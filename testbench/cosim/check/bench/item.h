@@ -39,6 +39,7 @@ struct item {
       uint64_t address;
       uint8_t port;
       bool is_write;
+      bool enable; /* of APB: PENABLE, as in a transfer of another slave */
     } carried;
   };
 };

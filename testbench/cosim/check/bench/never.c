@@ -7,6 +7,7 @@
 
 #include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/cover.h"
+#include "testbench/cosim/check/bench/run.h"
 
 struct speaker {
   const struct outcome *outcome;
@@ -154,6 +155,14 @@ static void say_ports(const struct speaker *speaker) {
 
 /* ---- Inputs ---- */
 
+/* A mistake that only a longer time shows. */
+static void say_lengths(const struct speaker *speaker) {
+  const char *why = "random stimulus makes none";
+  say(speaker, "input", why, "more than %u clocks without a reset", TASK_CLOCKS);
+  say(speaker, "input", why, "more than %u clocks with the same events or without an access",
+      LONGEST_STRETCH);
+}
+
 static void say_resets(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   unsigned pins[2] = {0};
@@ -176,6 +185,7 @@ static void say_inputs(const struct speaker *speaker) {
       say(speaker, "input", "`tie`", "other values of %s",
           pmuv3_pin_text(&device->pins[p], text, sizeof text));
   say_resets(speaker);
+  say_lengths(speaker);
 }
 
 /* ---- Contexts ---- */

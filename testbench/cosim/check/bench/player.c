@@ -14,6 +14,7 @@ enum phase {
 struct bus {
   enum phase phase;
   bool is_write;
+  bool enables;    /* PENABLE without PSEL */
   unsigned open;   /* reads that the device took, and has not answered */
   unsigned waited; /* clocks since it did something */
 };
@@ -71,7 +72,7 @@ static void drive(struct player *player) {
     const struct bus *bus = &player->buses[p];
     struct pmuv3_record_port *pins = &player->record.port[p];
     pins->request = bus->phase == PHASE_SETUP || bus->phase == PHASE_REQUEST;
-    pins->enable = bus->phase == PHASE_REQUEST;
+    pins->enable = bus->phase == PHASE_REQUEST || (bus->phase == PHASE_FREE && bus->enables);
   }
 }
 
@@ -153,13 +154,16 @@ static void begin(struct player *player, const struct item *item) {
   struct bus *bus = &player->buses[reg->port];
   bus->phase = is_apb ? PHASE_SETUP : PHASE_REQUEST;
   bus->is_write = pins->write;
+  bus->enables = false;
   if (bus->open == 0) bus->waited = 0;
 }
 
 /* Ignored during a request: it needs its pins. */
 static bool play_carry(struct player *player, const struct item *item) {
   struct pmuv3_record_port *pins = &player->record.port[item->carried.port];
-  if (player->buses[item->carried.port].phase != PHASE_FREE) return true;
+  struct bus *bus = &player->buses[item->carried.port];
+  if (bus->phase != PHASE_FREE) return true;
+  bus->enables = item->carried.enable;
   pins->address = item->carried.address;
   pins->write = item->carried.is_write;
   pins->data = item->value;

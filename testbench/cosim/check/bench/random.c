@@ -11,6 +11,7 @@
 
 #include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/random_internal.h"
+#include "testbench/cosim/check/bench/run.h"
 
 /* ---- Items ---- */
 
@@ -41,9 +42,18 @@ static void note_type(struct random *random, const struct pmuv3_device_register 
   if (n < PMUV3_MAX_COUNTERS) random->event[reg->thread][n] = (uint16_t)value;
 }
 
+/* Writes of other values into counters. */
+static bool sets_counters(const struct pmuv3_device_register *reg) {
+  return profile_class(reg) == CLASS_COUNTER || reg->reg == PMUV3_PMZR;
+}
+
 /* What is written has bits beyond the register's, too: they must do nothing. */
 static void queue_write(struct random *random, size_t r, uint64_t value) {
   const struct pmuv3_device_register *reg = &random->profile->device->registers[r];
+  const bool keeps = random->lasts && !random->fresh;
+  if (keeps && sets_counters(reg)) return;
+  if (keeps && profile_class(reg) == CLASS_CONTROL)
+    value &= ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
   struct item *item = queue_up(random, ITEM_WRITE);
   item->reg = (uint16_t)r;
   item->value = value & data_bits(random, reg);
@@ -70,6 +80,7 @@ static void carry(struct random *random) {
   item->carried.port = reg->port;
   item->carried.address = reg->address;
   item->carried.is_write = chance(random, 192);
+  item->carried.enable = device->ports[reg->port].is_apb && chance(random, 128);
   item->value = random_mask(random) & data_bits(random, reg);
 }
 
@@ -255,6 +266,7 @@ static void move_other(struct random *random) {
 
 static void reset(struct random *random) {
   const struct profile *profile = random->profile;
+  if (random->lasts) return;
   const bool warm = profile->has_warm_reset && (!profile->has_cold_reset || chance(random, 128));
   if (!warm && !profile->has_cold_reset) return;
   queue_up(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
@@ -332,9 +344,11 @@ static void occur(struct random *random, struct item *item) {
   }
 }
 
+/* A stall, or an instruction in every clock, may go on for long. */
 static void cycle(struct random *random) {
   struct item *item = queue_up(random, ITEM_CYCLE);
-  item->clocks = 1;
+  const bool is_long = chance(random, 1) && chance(random, 16);
+  item->clocks = is_long ? 1u << below(random, LONGEST_STRETCH_BITS + 1) : 1;
   occur(random, item);
 }
 
@@ -385,7 +399,9 @@ static void use(struct random *random) {
   if (random->profile->device->num_ports > 1 && chance(random, 64)) access_something(random);
 }
 
+/* What comes first after a pause may be a write. */
 static void end_phase(struct random *random) {
+  if (random->alone && chance(random, 128)) write_something(random);
   read_all(random, CLASS_COUNTER);
   read_all(random, CLASS_FLAG);
 }
@@ -407,6 +423,7 @@ struct random *random_create(const struct profile *profile, uint64_t seed) {
   if (!random) return NULL;
   random->profile = profile;
   random->fresh = true;
+  random->lasts = seed % 16 == 15;
   memcpy(random->pe, profile->device->pe, sizeof random->pe);
   pmuv3_prng_seed(&random->prng, seed);
   return random;

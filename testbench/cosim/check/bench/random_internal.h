@@ -15,6 +15,7 @@ struct random {
   uint32_t left;    /* items of the phase */
   bool alone;       /* nobody has an access in the phase */
   bool fresh;       /* nothing was written since a reset */
+  bool lasts;       /* counters are programmed once, and count from then on */
   uint8_t accesses; /* share of 256 of the items */
   uint8_t writes;   /* share of the accesses */
   uint8_t density;  /* share of the events that occur in a clock */

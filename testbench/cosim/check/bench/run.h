@@ -14,6 +14,9 @@ extern "C" {
 
 /* Clocks of a task: a task is a device from its reset on, with a stimulus of its own. */
 #define TASK_CLOCKS 100000
+/* With the same events, or without an access, at most. */
+#define LONGEST_STRETCH_BITS 12
+#define LONGEST_STRETCH (1 << LONGEST_STRETCH_BITS)
 
 /* A recording of --calibrate is kept in memory. */
 #define MAX_RECORDED_CLOCKS 1000000

@@ -26,14 +26,15 @@ static bool add_states(struct stimulus *stimulus, const struct pmuv3_device *dev
 /* What a port's pins carry in a clock in which no access begins. */
 static bool add_carried(struct stimulus *stimulus, struct pmuv3_record_port *pins, unsigned port,
                         const struct pmuv3_record_port *now) {
-  const bool is_same =
-      pins->write == now->write && pins->address == now->address && pins->data == now->data;
+  const bool is_same = pins->write == now->write && pins->address == now->address &&
+                       pins->data == now->data && pins->enable == now->enable;
   *pins = *now;
   if (is_same) return true;
   struct item item = {.kind = ITEM_CARRY, .value = now->data};
   item.carried.address = now->address;
   item.carried.port = (uint8_t)port;
   item.carried.is_write = now->write;
+  item.carried.enable = now->enable;
   return stimulus_add(stimulus, &item);
 }
 
@@ -59,7 +60,7 @@ static bool add_cycle(struct stimulus *stimulus, const struct pmuv3_device *devi
 static bool add_clock(struct stimulus *stimulus, const struct pmuv3_device *device, FILE *in,
                       bool carries, struct pmuv3_record *record, bool *good) {
   const struct pmuv3_record before = *record;
-  uint64_t value, begins, is_write, address, data;
+  uint64_t value, begins, is_write, address, data, enable;
   for (size_t p = 0; p < device->num_pins; p++) {
     if (!miter_traces(&device->pins[p])) continue;
     if (!next(in, &value)) return false;
@@ -67,9 +68,11 @@ static bool add_clock(struct stimulus *stimulus, const struct pmuv3_device *devi
   }
   *good = *good && add_states(stimulus, device, record, &before);
   for (unsigned p = 0; p < device->num_ports; p++) {
-    if (!next(in, &begins) || !next(in, &is_write) || !next(in, &address) || !next(in, &data))
+    if (!next(in, &begins) || !next(in, &is_write) || !next(in, &address) || !next(in, &data) ||
+        !next(in, &enable))
       return false;
-    const struct pmuv3_record_port now = {.write = is_write != 0, .address = address, .data = data};
+    const struct pmuv3_record_port now = {
+        .enable = enable != 0, .write = is_write != 0, .address = address, .data = data};
     if (begins)
       *good = *good && add_access(stimulus, device, p, &now);
     else if (carries && device->ports[p].can_write)

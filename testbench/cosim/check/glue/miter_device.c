@@ -15,7 +15,8 @@ void miter_print_inputs(const struct miter *m) {
     if (miter_traces(&device->pins[p]))
       fprintf(m->out, "  input wire [%u:0] pin_%zu,\n", m->pins[p].width - 1, p);
   for (unsigned p = 0; p < device->num_ports; p++) {
-    fprintf(m->out, "  input wire start_%u,\n  input wire write_%u,\n", p, p);
+    fprintf(m->out, "  input wire start_%u,\n  input wire stray_%u,\n  input wire write_%u,\n", p,
+            p, p);
     fprintf(m->out, "  input wire [%u:0] address_%u,\n",
             miter_width_of(m, PMUV3_ROLE_ADDRESS, p) - 1, p);
     fprintf(m->out, "  input wire [%u:0] data_%u,\n", device->ports[p].width - 1u, p);
@@ -110,7 +111,8 @@ void miter_print_trace(const struct miter *m, bool declares) {
   } of_port[] = {{"request_%1$u && !enable_%1$u", PMUV3_ROLE_REQUEST},
                  {"pin_write_%1$u", PMUV3_ROLE_REQUEST},
                  {"pin_address_%1$u", PMUV3_ROLE_ADDRESS},
-                 {"pin_data_%1$u", PMUV3_ROLE_DATA}};
+                 {"pin_data_%1$u", PMUV3_ROLE_DATA},
+                 {"!request_%1$u && enable_%1$u", PMUV3_ROLE_REQUEST}};
   const struct pmuv3_device *device = m->device;
   unsigned t = 0;
   for (size_t p = 0; p < device->num_pins; p++) {

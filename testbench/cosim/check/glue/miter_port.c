@@ -113,13 +113,14 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   print_end(m, "response", PMUV3_ROLE_RESPONSE, p, port->has_response);
   fprintf(out,
           "  pmuv3_driver #(.APB(%d), .WAITS(%d), .QUIET(%u), .WIDTH(%u)) driver_%u (.clk(clk), "
-          ".reset(reset),\n    .start(start_known_%u), .what({write_%u, address_%u, data_%u}), "
+          ".reset(reset),\n    .start(start_known_%u), .stray(stray_%u), .what({write_%u, "
+          "address_%u, data_%u}), "
           ".hurries(planted_hang_%u), .ready(ready_%u), .response(response_%u),\n    "
           ".request(request_%u), .enable(enable_%u), .access({is_write_%u, at_%u, "
           "written_%u}),\n    .pins({pin_write_%u, pin_address_%u, pin_data_%u}), "
           ".accepted(accepted_%u), .waits(waits_%u), .waited(waited_%u));\n",
           port->is_apb, port->has_response, quiet_clocks(m->device, p), 1 + address + data, p, p, p,
-          p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
+          p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
   print_port_pins(m, p);
 }
 

@@ -35,6 +35,7 @@ module pmuv3_driver #(
   input wire clk,
   input wire reset,
   input wire start,
+  input wire stray,             // of APB: PENABLE without PSEL, as in a transfer of another slave
   input wire [WIDTH-1:0] what,  // write is the highest bit
   input wire ready,
   input wire response,
@@ -52,7 +53,7 @@ module pmuv3_driver #(
   reg [WIDTH-1:0] access_q;
   assign waits    = waits_q || (WAITS && accepted && !access[WIDTH-1]);
   assign request  = !reset && (held_q || (start && !waits_q && quiet_q == 0));
-  assign enable   = held_q;
+  assign enable   = held_q || (APB && stray && !request);
   assign access   = held_q || waits_q ? access_q : what;
   assign pins     = held_q ? access_q : what;
   assign accepted = request && ready && (!APB || held_q);

@@ -29,6 +29,8 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
   wire        READ  = PSEL & PENABLE & ~PWRITE & ~SECOND;
 `ifdef BUG_UNSELECTED // a bus that selects nothing writes
   wire        WRITE = (PENABLE | ~PSEL) & PWRITE;
+`elsif BUG_ANY_SLAVE // a write of another slave of the bus writes
+  wire        WRITE = PENABLE & PWRITE;
 `else
   wire        WRITE = PSEL & PENABLE & PWRITE;
 `endif
