@@ -163,6 +163,18 @@ static void say_lengths(const struct speaker *speaker) {
       LONGEST_STRETCH);
 }
 
+/* What is only said to be so where latencies are exact, or nothing else happens around an access.
+ */
+static void say_mode(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  if (device->mode != PMUV3_MODE_EXACT && device->has_clock_enable)
+    say(speaker, "input", "not in this mode", "events while the clock enable is low");
+  if (device->mode != PMUV3_MODE_SETTLED) return;
+  say(speaker, "input", "not in this mode", "pins that change in the clock after a request");
+  if (device->has_clock_enable)
+    say(speaker, "input", "not in this mode", "accesses while the clock enable is low");
+}
+
 static void say_resets(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   unsigned pins[2] = {0};
@@ -186,6 +198,7 @@ static void say_inputs(const struct speaker *speaker) {
           pmuv3_pin_text(&device->pins[p], text, sizeof text));
   say_resets(speaker);
   say_lengths(speaker);
+  say_mode(speaker);
 }
 
 /* ---- Contexts ---- */
