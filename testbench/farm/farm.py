@@ -332,6 +332,8 @@ def main(arguments):
             return run(action, rest[0], rest[1], rest[2:], farm)
         ours, names = parse(rest, takes_words=True)
         farm = ours.get('--farm', farm)
+        if '--farm' in ours and not pathlib.Path(farm).is_dir():
+            raise Unusable(f"--farm: '{farm}' is no folder")
         if action == 'cancel' and names:
             return cancel(farm, names)
         if action == 'list' and not names:

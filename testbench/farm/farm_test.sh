@@ -26,6 +26,8 @@ unusable '^pmuv3 farm: --slurm and --shards exclude each other' --slurm --shards
 unusable '^pmuv3 farm: --limit takes a number' --shards --limit soon
 unusable '^pmuv3 farm: --limit: its value is missing' --shards --limit
 unusable '^pmuv3 farm: --farm: its value is missing' --shards --farm=
+if "$(dirname "$(realpath "$0")")/farm.py" list --farm nothere 2>err; then fail "a farm that is not there"; fi
+grep -q "^pmuv3 farm: --farm: 'nothere' is no folder" err || fail "a farm that is not there: $(cat err)"
 unusable '^pmuv3 farm: --shards takes no value' --shards=x
 unusable '^pmuv3 regress: --seeds takes a number' --shards --seeds 0 --farm f
 unusable '^pmuv3 regress: --time: shards have no time in common' --shards --time 5 --farm f

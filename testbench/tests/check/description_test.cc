@@ -131,7 +131,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"latency read 1 event 1 read 1", "the latency is in line 6, too"},
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
-        Wrong{"top", "top module"}, Wrong{"top a b", "left over"}));
+        Wrong{"clock_enable e low", "left over"}, Wrong{"top", "top module"},
+        Wrong{"top a b", "left over"}));
 
 // Of two lines, only the last would be compared.
 TEST(DescriptionTest, WhatCanStandOnce) {

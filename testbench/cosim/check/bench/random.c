@@ -248,6 +248,12 @@ static void move(struct random *random) {
   item->pe = pe;
 }
 
+/* Threads may move in the same clock. */
+static void move_some(struct random *random) {
+  move(random);
+  if (random->profile->device->params.threads > 1 && chance(random, 128)) move(random);
+}
+
 static void move_other(struct random *random) {
   const struct profile *profile = random->profile;
   const unsigned thread = below(random, profile->device->params.threads);
@@ -409,7 +415,7 @@ static void end_phase(struct random *random) {
 static void next_items(struct random *random) {
   random->first = random->end = 0;
   if (random->left == 0) new_phase(random);
-  if (chance_or(random, 4, FOCUS_STATES, 48)) move(random);
+  if (chance_or(random, 4, FOCUS_STATES, 48)) move_some(random);
   if (chance_or(random, 4, FOCUS_STATES, 48)) move_other(random);
   if (!random->alone) use(random);
   one_clock(random);

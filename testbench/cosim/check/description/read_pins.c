@@ -59,7 +59,7 @@ static bool read_level(struct description *d) {
 
 bool pmuv3_description_clock_enable(struct description *d) {
   d->device->has_clock_enable = true;
-  return add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && read_level(d);
+  return add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && pmuv3_description_end(d);
 }
 
 bool pmuv3_description_tie(struct description *d) {
