@@ -188,6 +188,10 @@ expect_all() {
   [ ${#farm[@]} = 0 ] || [ -n "$splits" ] || unusable "${farm[0]%%=*} needs --slurm, --shards or --merge"
   [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
   [ -f "$description" ] || unusable "cannot read '$description'"
+  local file
+  for file in "${rtl[@]}"; do
+    [[ $proves = 0 || $file != *[[:space:]]* ]] || unusable "--prove takes no path with a blank: '$file'"
+  done
   [ "$recorded" = 1 ] || [ ${#rtl[@]} -gt 0 ] || [[ " ${verilator[*]-} " == *" -f "* ]] || unusable "the RTL is missing; see ./pmuv3 help"
 }
 

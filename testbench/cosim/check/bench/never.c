@@ -224,6 +224,17 @@ static bool has_pin(const struct profile *profile, unsigned key) {
   return false;
 }
 
+/* Of several values that say the same, the pin has the first. */
+static void say_other_values(const struct speaker *speaker, const struct pmuv3_pin *pin) {
+  for (unsigned v = 0; v < pin->num_values; v++) {
+    unsigned first = 0;
+    while (pin->to[first] != pin->to[v]) first++;
+    if (first < v)
+      say(speaker, "state", "another value says the same", "value %u of %s", pin->from[v],
+          pin->name);
+  }
+}
+
 static void say_states(const struct speaker *speaker) {
   const struct profile *profile = speaker->outcome->profile;
   char keys[300] = "";
@@ -244,6 +255,9 @@ static void say_states(const struct speaker *speaker) {
             pmuv3_state_key_name((enum pmuv3_state_key)state->key), state->values[v],
             state->thread);
   }
+  for (size_t p = 0; p < speaker->device->num_pins; p++)
+    if (speaker->device->pins[p].role == PMUV3_ROLE_STATE)
+      say_other_values(speaker, &speaker->device->pins[p]);
 }
 
 /* ---- Latencies ---- */
