@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr uint64_t kClocks = 40000;
+constexpr uint64_t kClocks = 80000;
 
 class CalibrateTest : public testing::Test {
  protected:

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/check/bench/watchdog.h"
+
 /* Where a request is. */
 enum phase {
   PHASE_FREE,
@@ -121,7 +123,9 @@ static bool take(struct player *player) {
 
 static bool run_clock(struct player *player) {
   drive(player);
+  watchdog_begin();
   pmuv3_dut_clock(player->dut, &player->record);
+  watchdog_end();
   player->clocks++;
   if (!take(player)) return false;
   for (unsigned p = 0; p < player->device->num_ports; p++) go_on(player, p);
@@ -276,6 +280,7 @@ void player_reset(struct player *player) {
 }
 
 bool player_start(struct player *player, uint32_t seed) {
+  watchdog_start();
   if (!player_renew(player, seed)) return false;
   player_reset(player);
   return true;

@@ -329,17 +329,6 @@ static void program_fresh(struct random *random) {
   if (chance(random, 128)) enable(random, CLASS_CONTROL);
 }
 
-static void new_phase(struct random *random) {
-  draw_phase(random);
-  if (chance(random, 8)) reset(random);
-  if (chance(random, 128)) move(random);
-  if (random->fresh && chance(random, 128))
-    program_fresh(random);
-  else
-    program(random);
-  random->fresh = false;
-}
-
 static void occur(struct random *random, struct item *item) {
   const struct profile *profile = random->profile;
   if (chance(random, random->quiet)) return;
@@ -348,6 +337,25 @@ static void occur(struct random *random, struct item *item) {
     const unsigned max = profile->max[e];
     item->count[e] = (uint8_t)(random->full || max == 1 ? max : below(random, max + 1));
   }
+}
+
+/* Software may take its time after a reset. */
+static void rest(struct random *random) {
+  struct item *item = queue_up(random, ITEM_CYCLE);
+  item->clocks = 1u << below(random, LONGEST_STRETCH_BITS + 1);
+  occur(random, item);
+}
+
+static void new_phase(struct random *random) {
+  draw_phase(random);
+  if (chance(random, 8)) reset(random);
+  if (random->fresh && chance(random, 64)) rest(random);
+  if (chance(random, 128)) move(random);
+  if (random->fresh && chance(random, 128))
+    program_fresh(random);
+  else
+    program(random);
+  random->fresh = false;
 }
 
 /* A stall, or an instruction in every clock, may go on for long. */

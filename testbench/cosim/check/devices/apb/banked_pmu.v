@@ -71,14 +71,17 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
   reg         ON;
   integer     N;
 
+  // What a function reads by itself does not wake `always @*`: the events are an argument.
+  wire [9:0] EVENTS = {INST_R, REFILL_R, BUSACC_R, SPEC_R, VENDOR_R};
   function [2:0] occurred;
     input [15:0] number;
+    input [9:0]  events;
     case (number)
-      16'h0008: occurred = INST_R;
-      16'h0003: occurred = {2'b0, REFILL_R};
-      16'h0019: occurred = {1'b0, BUSACC_R};
-      16'h001B: occurred = SPEC_R;
-      16'h00C4: occurred = {2'b0, VENDOR_R};
+      16'h0008: occurred = events[9:7];
+      16'h0003: occurred = {2'b0, events[6]};
+      16'h0019: occurred = {1'b0, events[5:4]};
+      16'h001B: occurred = events[3:1];
+      16'h00C4: occurred = {2'b0, events[0]};
       16'h0011: occurred = 3'd1;
       default:  occurred = 3'd0;
     endcase
@@ -93,7 +96,7 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
       if (N == CYCLES)                     STEP = 3'd1;
       else if (TYPE[N] == 16'h0000)        STEP = {2'b0, WRITE & PADDR == 12'hCA0 & PWDATA[N]};
       else if (TYPE[N] == 16'h001E)        STEP = {2'b0, N % 2 == 1 && !LP && WRAP32[N - 1]};
-      else                                 STEP = occurred(TYPE[N]);
+      else                                 STEP = occurred(TYPE[N], EVENTS);
 `ifdef BUG_AT_MOST_ONE // several occurrences in a clock count once
       if (STEP > 3'd1) STEP = 3'd1;
 `endif
