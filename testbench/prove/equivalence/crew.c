@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static _Noreturn void stop(void) {
@@ -62,8 +63,9 @@ struct crew_shared crew_share(unsigned working) {
   if (pipe2(shared.tokens, O_CLOEXEC) != 0) stop();
   if (fcntl(shared.tokens[0], F_SETFL, O_NONBLOCK) != 0) stop();
   shared.stops =
-      mmap(NULL, sizeof *shared.stops, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      mmap(NULL, 1 + CREW_STAGES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared.stops == MAP_FAILED) stop();
+  shared.begun = shared.stops + 1;
   for (unsigned w = 0; w < working; w++) give_token(&shared);
   return shared;
 }
@@ -76,6 +78,17 @@ void crew_work(const struct crew_shared *shared) {
 
 void crew_rest(const struct crew_shared *shared) {
   give_token(shared);
+}
+
+/* Nobody waits for long, and few do. */
+void crew_await(const struct crew_shared *shared, unsigned stage) {
+  const struct timespec pause = {.tv_nsec = 10000000};
+  const volatile bool *begun = &shared->begun[stage];
+  while (!*begun) nanosleep(&pause, NULL);
+}
+
+void crew_begun(const struct crew_shared *shared, unsigned stage) {
+  shared->begun[stage] = true;
 }
 
 /* ---- The end of a process ---- */

@@ -203,16 +203,24 @@ static _Noreturn void be_case(const struct job *job, const struct model_case *wh
   exit(CREW_DONE);
 }
 
-/* Those without an access one after the other, each with all solvers. */
+static bool is_no_access(const struct model_case *which) {
+  return which->access == MODEL_NO_ACCESS;
+}
+
+/* Those without an access one after the other, each with all solvers. Then the other groups of the
+ * size may begin: they would ask the same. */
 static enum crew_end prove_side_by_side(const struct job *job, size_t first, size_t last) {
   struct crew crew = crew_new(job->shared, 0);
   for (size_t c = first; c < last; c++) {
     const struct model_case *which = &job->cases.cases[c];
-    const bool is_alone = which->access == MODEL_NO_ACCESS;
-    if (is_alone) crew_wait(&crew);
+    const bool is_alone = is_no_access(which);
+    if (is_alone || c == first || is_no_access(&which[-1])) crew_wait(&crew);
+    if (!is_alone) crew_begun(job->shared, job->index);
     if (crew_fork(&crew) == CREW_CHILD) be_case(job, which, is_alone ? job->options->jobs : 1);
   }
-  return crew_wait(&crew);
+  crew_wait(&crew);
+  crew_begun(job->shared, job->index);
+  return crew.end;
 }
 
 /* The first from there on that does not begin alike. */
@@ -244,6 +252,7 @@ static bool read_netlist(struct job *job) {
 
 /* Also in a process of its own. */
 static _Noreturn void be_group(struct job *job, size_t first, size_t last) {
+  if (first > 0) crew_await(job->shared, job->index);
   crew_work(job->shared);
   if (job->options->mutants == 0 && !read_netlist(job)) exit(CREW_UNUSABLE);
   job->beginning =
@@ -290,13 +299,28 @@ static void choose_cases(struct job *job) {
   job->cases.num_cases = keep_cases(job, wanted, is_in_part);
 }
 
-static void start_groups(struct job *job, struct crew *groups) {
+/* The group of this number of a size, if there is one. */
+static bool start_group(struct job *job, unsigned group, struct crew *groups) {
   choose_cases(job);
-  for (size_t first = 0, last; first < job->cases.num_cases; first = last) {
-    last = end_of_group(job, first);
-    if (crew_fork(groups) == CREW_CHILD) be_group(job, first, last);
-  }
+  size_t first = 0;
+  for (unsigned g = 0; g < group && first < job->cases.num_cases; g++)
+    first = end_of_group(job, first);
+  const bool is_there = first < job->cases.num_cases;
+  if (is_there && crew_fork(groups) == CREW_CHILD) be_group(job, first, end_of_group(job, first));
   cases_free(&job->cases);
+  return is_there;
+}
+
+/* The first of each size, then the second ones: those wait for the first. */
+static void start_groups(struct job *job, struct crew *groups) {
+  bool is_any = true;
+  for (unsigned group = 0; is_any; group++) {
+    is_any = false;
+    for (job->index = 0; job->index < job->options->num_sizes; job->index++) {
+      job->size = job->options->sizes[job->index];
+      is_any |= start_group(job, group, groups);
+    }
+  }
 }
 
 /* ---- Non-interference ---- */
@@ -419,10 +443,7 @@ static _Noreturn void be_foreman(const struct prove_options *options, struct pro
     job.size = options->interference[job.index];
     start_places(&job, &groups);
   }
-  for (job.index = 0; job.index < options->num_sizes; job.index++) {
-    job.size = options->sizes[job.index];
-    start_groups(&job, &groups);
-  }
+  start_groups(&job, &groups);
   exit((int)crew_wait(&groups));
 }
 

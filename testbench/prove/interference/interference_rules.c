@@ -113,8 +113,9 @@ term rules_in_r2(const struct observer *observer, unsigned n) {
 
 term rules_reached(const struct observer *observer, unsigned n) {
   const struct context of = rules_current(observer->model, observer->thread);
-  const term is_secure_el2 = term_and(rules_has(observer->model, PMUV3_FEATURE_SEL2),
-                                      rules_pe(observer->model, of.thread, "eel2"));
+  const term is_secure_el2 =
+      ALL(rules_has(observer->model, PMUV3_FEATURE_SEL2),
+          rules_pe(observer->model, of.thread, "eel2"), NOT(el3_aa32(observer->model, of.thread)));
   const term is_enabled =
       term_and(param(observer, "el2"), term_or(NOT(is(of.ss, PMUV3_S)), is_secure_el2));
   const term is_guest = term_and(is_enabled, term_ult(of.el, term_const(term_width(of.el), 2)));

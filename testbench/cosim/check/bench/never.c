@@ -185,6 +185,8 @@ static void say_resets(const struct speaker *speaker) {
       pmuv3_device_reset_clocks(device));
   if (device->has_clock_enable)
     say(speaker, "input", "random stimulus makes none", "resets while the clock enable is low");
+  if (pins[0] > 0 && pins[1] > 0)
+    say(speaker, "input", "random stimulus makes none", "a Cold and a Warm reset at once");
   if (pins[0] > 1 || pins[1] > 1)
     say(speaker, "input", "all pins of a kind are asserted together", "a reset by one of the pins");
 }
