@@ -53,8 +53,8 @@ last_of() {
   done
 }
 
-# A case is proved by the process of a group of cases, which that of a size started. The program has a child that
-# it did not start: that one's end says nothing of a case.
+# A case is proved by the process of a group of cases. One process starts all groups; it is the program's child. The
+# program has another child that it did not start: that one's end says nothing of a case.
 if [ $# -gt 1 ]; then
   cat >heartbeat <<'SCRIPT'
 true &
@@ -73,6 +73,21 @@ SCRIPT
   [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
   [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a process was killed: $(cat err)"
   left killed.json
+  rm -rf refuted
+
+  # A group waits for the first of its size, unless that one has died.
+  timeout 60 "$program" --bitcode "$2" --netlists "$3" --theorem equivalence --set ci --size 1x2 --jobs 2 >out 2>err &
+  for _ in {1..1000}; do
+    prover=$(pgrep -P $! || true)
+    group=$(last_of "${prover:-$!}" 2 2>/dev/null)
+    [ -z "$group" ] || break
+    sleep 0.01
+  done
+  kill -9 "$group"
+  actual=0
+  wait $! || actual=$?
+  [ "$actual" -eq 3 ] || fail "a group was killed: exit status $actual: $(cat err)"
+  [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a group was killed: $(cat err)"
   rm -rf refuted
 
   # When the program ends, its cases end: they do not wait for their next report. Whoever inherits a case may look

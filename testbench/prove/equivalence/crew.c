@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static _Noreturn void stop(void) {
@@ -70,21 +69,29 @@ struct crew_shared crew_share(unsigned working) {
   return shared;
 }
 
-void crew_work(const struct crew_shared *shared) {
+static bool stops(const struct crew_shared *shared) {
+  return *(const volatile bool *)shared->stops;
+}
+
+enum { LOOK_AGAIN_MS = 10 }; /* whether it is over: few wait, and not for long */
+
+bool crew_work(const struct crew_shared *shared) {
   struct pollfd token = {.fd = shared->tokens[0], .events = POLLIN};
-  while (!take_token(shared))
-    if (poll(&token, 1, -1) < 0 && errno != EINTR) stop();
+  while (!stops(shared)) {
+    if (take_token(shared)) return true;
+    if (poll(&token, 1, LOOK_AGAIN_MS) < 0 && errno != EINTR) stop();
+  }
+  return false;
 }
 
 void crew_rest(const struct crew_shared *shared) {
   give_token(shared);
 }
 
-/* Nobody waits for long, and few do. */
-void crew_await(const struct crew_shared *shared, unsigned stage) {
-  const struct timespec pause = {.tv_nsec = 10000000};
+bool crew_await(const struct crew_shared *shared, unsigned stage) {
   const volatile bool *begun = &shared->begun[stage];
-  while (!*begun) nanosleep(&pause, NULL);
+  while (!*begun && !stops(shared)) poll(NULL, 0, LOOK_AGAIN_MS);
+  return *begun;
 }
 
 void crew_begun(const struct crew_shared *shared, unsigned stage) {
@@ -117,16 +124,13 @@ static void reap(struct crew *crew) {
   while (crew->running > 0 && waitpid(-1, &status, WNOHANG) > 0) {
     const enum crew_end end = end_of(status);
     if (crew->end == CREW_DONE) crew->end = end;
+    if (end != CREW_DONE) *crew->shared->stops = true;
     if (crew->most == 0) give_token(crew->shared);
     crew->running--;
   }
 }
 
 /* ---- Starting ---- */
-
-static bool is_over(const struct crew *crew) {
-  return crew->end != CREW_DONE || *crew->shared->stops;
-}
 
 /* Whether one more may be started now, which takes its token. */
 static bool may_start(struct crew *crew) {
@@ -150,7 +154,7 @@ static enum crew_fork start(struct crew *crew) {
 }
 
 enum crew_fork crew_fork(struct crew *crew) {
-  while (!is_over(crew)) {
+  while (!stops(crew->shared)) {
     if (may_start(crew)) return start(crew);
     wait_for_event(crew, crew->most == 0);
   }

@@ -19,18 +19,19 @@ enum crew_end crew_wait_for_one(pid_t pid);
 struct crew_shared {
   int tokens[2]; /* a pipe, with a byte for each process that may work: read to work, written after
                   */
-  bool *stops;   /* whether nothing more is to be started */
+  bool *stops;   /* nothing more is to be started: who wants it says so, or a process ended badly */
   bool *begun;   /* of CREW_STAGES: what others build upon is done */
 };
 enum { CREW_STAGES = 32 };
 struct crew_shared crew_share(unsigned working);
 
-/* A process that works without being started by a crew_fork(): it waits until it may. */
-void crew_work(const struct crew_shared *shared);
+/* A process that works without being started by a crew_fork(): it waits until it may. False:
+ * nothing more is to be started. */
+bool crew_work(const struct crew_shared *shared);
 void crew_rest(const struct crew_shared *shared);
 
-/* Waits until what it builds upon is done; says that it is. */
-void crew_await(const struct crew_shared *shared, unsigned stage);
+/* Waits until what it builds upon is done. False: nothing more is to be started. */
+bool crew_await(const struct crew_shared *shared, unsigned stage);
 void crew_begun(const struct crew_shared *shared, unsigned stage);
 
 /* The processes that this one has started. */

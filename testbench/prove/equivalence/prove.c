@@ -207,20 +207,19 @@ static bool is_no_access(const struct model_case *which) {
   return which->access == MODEL_NO_ACCESS;
 }
 
-/* Those without an access one after the other, each with all solvers. Then the other groups of the
- * size may begin: they would ask the same. */
+/* Those without an access come first, one after the other, each with all solvers. Then the other
+ * groups of the size may begin: they would ask the same. */
 static enum crew_end prove_side_by_side(const struct job *job, size_t first, size_t last) {
   struct crew crew = crew_new(job->shared, 0);
-  for (size_t c = first; c < last; c++) {
-    const struct model_case *which = &job->cases.cases[c];
-    const bool is_alone = is_no_access(which);
-    if (is_alone || c == first || is_no_access(&which[-1])) crew_wait(&crew);
-    if (!is_alone) crew_begun(job->shared, job->index);
-    if (crew_fork(&crew) == CREW_CHILD) be_case(job, which, is_alone ? job->options->jobs : 1);
+  const struct model_case *cases = job->cases.cases;
+  for (; first < last && is_no_access(&cases[first]); first++) {
+    if (crew_fork(&crew) == CREW_CHILD) be_case(job, &cases[first], job->options->jobs);
+    crew_wait(&crew);
   }
-  crew_wait(&crew);
   crew_begun(job->shared, job->index);
-  return crew.end;
+  for (; first < last; first++)
+    if (crew_fork(&crew) == CREW_CHILD) be_case(job, &cases[first], 1);
+  return crew_wait(&crew);
 }
 
 /* The first from there on that does not begin alike. */
@@ -252,8 +251,8 @@ static bool read_netlist(struct job *job) {
 
 /* Also in a process of its own. */
 static _Noreturn void be_group(struct job *job, size_t first, size_t last) {
-  if (first > 0) crew_await(job->shared, job->index);
-  crew_work(job->shared);
+  const bool may_begin = first == 0 || crew_await(job->shared, job->index);
+  if (!may_begin || !crew_work(job->shared)) exit(CREW_DONE);
   if (job->options->mutants == 0 && !read_netlist(job)) exit(CREW_UNUSABLE);
   job->beginning =
       model_begin(job->options->bitcode, job->size, &job->cases.cases[first], MODEL_CUT_SUMS);
@@ -376,7 +375,7 @@ static struct place_report prove_place(const struct job *job, const struct model
 
 /* In a process of its own. */
 static _Noreturn void be_place(const struct job *job, enum place place) {
-  crew_work(job->shared);
+  if (!crew_work(job->shared)) exit(CREW_DONE);
   const struct model *model =
       model_new(job->options->bitcode, job->size, &interference_case, MODEL_CUT_STAGES);
   if (model == NULL) exit(CREW_UNUSABLE);

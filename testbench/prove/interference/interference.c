@@ -120,14 +120,9 @@ _Static_assert(PMUV3_EVENT_ATTRIBUTION_CORE == 0 &&
 
 /* What becomes of that: there is no way from a counter that sees more to this one. */
 static void add_made(struct making *making, const struct view *view) {
-  const unsigned t = view->observer.thread, n = view->observer.n;
-  const struct model *model = view->observer.model;
-  const struct thread_state *next = &model->next[t];
-  add_of(making, view, ", value and flag",
-         ALL(view_same(view, model->cuts[t][n][CUT_V].driven), view_same(view, next->value[n]),
-             view_same(view, next->CP[n]), view_same(view, next->pending[n]),
-             view_same(view, next->saved[n]), view_same(view, term_extract(next->overflow, n, 1)),
-             view_same(view, term_extract(model->answers.pulses[t], n, 1))));
+  const struct observer *observer = &view->observer;
+  const term V = observer->model->cuts[observer->thread][observer->n][CUT_V].driven;
+  add_of(making, view, ", value and flag", term_and(view_same(view, V), view_next_same(view)));
 }
 
 static void add_counter(struct making *making, struct view *view) {
@@ -142,28 +137,14 @@ static void add_counter(struct making *making, struct view *view) {
 /* ---- The others ---- */
 
 static void add_cycles(struct making *making, struct view *view) {
-  const struct thread_state *next = &view->observer.model->next[view->observer.thread];
   view_make(view, NULL);
-  const term flag = term_extract(next->overflow, PMUV3_PMCNTENSET_C_LSB, 1);
-  const term pulses = view->observer.model->answers.pulses[view->observer.thread];
-  add_of(making, view, "",
-         ALL(view_same(view, next->cycles), view_same(view, next->divider), view_same(view, flag),
-             view_same(view, next->saved_cycles),
-             view_same(view, term_extract(pulses, PMUV3_PMCNTENSET_C_LSB, 1))));
+  add_of(making, view, "", view_next_same(view));
 }
 
-static term instructions_same(const struct view *view) {
-  const struct thread_state *next = &view->observer.model->next[view->observer.thread];
-  const term flag = term_extract(next->overflow, PMUV3_PMCNTENSET_F0_LSB, 1);
-  const term pulses = view->observer.model->answers.pulses[view->observer.thread];
-  return ALL(view_same(view, next->instructions), view_same(view, flag),
-             view_same(view, next->saved_instructions),
-             view_same(view, term_extract(pulses, PMUV3_PMCNTENSET_F0_LSB, 1)));
-}
 static void add_instructions(struct making *making, struct view *view) {
   view_set_attribution(view, PMUV3_EVENT_ATTRIBUTION_CORE);
   view_make(view, NULL);
-  add_of(making, view, "", term_implies(view_nothing_leaks(view), instructions_same(view)));
+  add_of(making, view, "", term_implies(view_nothing_leaks(view), view_next_same(view)));
 }
 
 /* Nobody hears of the counters that see more: their interrupts are theirs. What freezes the BRBE
@@ -287,7 +268,7 @@ static void failing_make(struct view *view, const struct selection *selection) {
 static void add_failing_same(struct making *making, const struct view *view, char *name) {
   const term value = view->observer.model->next[0].value[0];
   const bool counts = view->observer.kind == COUNTER;
-  add(making, view, name, true, counts ? view_same(view, value) : instructions_same(view));
+  add(making, view, name, true, counts ? view_same(view, value) : view_next_same(view));
 }
 
 /* All other choices let nothing pass. */

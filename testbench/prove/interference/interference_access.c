@@ -20,36 +20,6 @@ static struct view view_of(const struct observer *observer) {
   return view;
 }
 
-/* ---- What is the same ---- */
-
-static term flag_and_pulse_same(const struct view *view, unsigned bit) {
-  const struct model *model = view->observer.model;
-  const unsigned t = view->observer.thread;
-  return term_and(view_same(view, term_extract(model->next[t].overflow, bit, 1)),
-                  view_same(view, term_extract(model->answers.pulses[t], bit, 1)));
-}
-
-static term counter_same(const struct view *view) {
-  const unsigned n = view->observer.n;
-  const struct thread_state *next = &view->observer.model->next[view->observer.thread];
-  return ALL(view_same(view, next->value[n]), view_same(view, next->CP[n]),
-             view_same(view, next->pending[n]), view_same(view, next->saved[n]),
-             flag_and_pulse_same(view, n));
-}
-
-static term cycles_same(const struct view *view) {
-  const struct thread_state *next = &view->observer.model->next[view->observer.thread];
-  return ALL(view_same(view, next->cycles), view_same(view, next->divider),
-             view_same(view, next->saved_cycles),
-             flag_and_pulse_same(view, PMUV3_PMCNTENSET_C_LSB));
-}
-
-static term instructions_same(const struct view *view) {
-  const struct thread_state *next = &view->observer.model->next[view->observer.thread];
-  return ALL(view_same(view, next->instructions), view_same(view, next->saved_instructions),
-             flag_and_pulse_same(view, PMUV3_PMCNTENSET_F0_LSB));
-}
-
 /* How its access ends, and what it reads: the privileged port that checks nothing is not its. */
 static term software_same(const struct view *view) {
   const struct model *model = view->observer.model;
@@ -60,26 +30,14 @@ static term software_same(const struct view *view) {
                                                            view_same(view, answers->value[t])));
 }
 
-static term all_same(const struct view *view) {
-  switch (view->observer.kind) {
-    case COUNTER:
-      return counter_same(view);
-    case CYCLES:
-      return cycles_same(view);
-    case INSTRUCTIONS:
-      return instructions_same(view);
-    default:
-      return software_same(view);
-  }
-}
-
 /* ---- The claims ---- */
 
 static void claim(struct model *model, enum kind kind, unsigned n, char *name) {
   const struct observer observer = {model, model->which.thread, kind, n};
   struct view view = view_of(&observer);
   model_claim(model, name,
-              term_implies(rules_all(view.assumptions, view.num_assumptions), all_same(&view)));
+              term_implies(rules_all(view.assumptions, view.num_assumptions),
+                           kind == SOFTWARE ? software_same(&view) : view_next_same(&view)));
   view_free(&view);
 }
 

@@ -221,6 +221,31 @@ term view_same(const struct view *view, term a) {
   return term_eq(a, view_in_b(view, a));
 }
 
+static term flag_same(const struct view *view, unsigned bit) {
+  const struct model *model = view->observer.model;
+  const unsigned t = view->observer.thread;
+  return term_and(view_same(view, term_extract(model->next[t].overflow, bit, 1)),
+                  view_same(view, term_extract(model->answers.pulses[t], bit, 1)));
+}
+term view_next_same(const struct view *view) {
+  const unsigned n = view->observer.n;
+  const struct thread_state *next = &view->observer.model->next[view->observer.thread];
+  switch (view->observer.kind) {
+    case COUNTER:
+      return ALL(view_same(view, next->value[n]), view_same(view, next->CP[n]),
+                 view_same(view, next->pending[n]), view_same(view, next->saved[n]),
+                 flag_same(view, n));
+    case CYCLES:
+      return ALL(view_same(view, next->cycles), view_same(view, next->divider),
+                 view_same(view, next->saved_cycles), flag_same(view, PMUV3_PMCNTENSET_C_LSB));
+    case INSTRUCTIONS:
+      return ALL(view_same(view, next->instructions), view_same(view, next->saved_instructions),
+                 flag_same(view, PMUV3_PMCNTENSET_F0_LSB));
+    default:
+      abort(); /* it has no counter */
+  }
+}
+
 void view_assume(struct view *view, term condition) {
   if (term_is_true(condition)) return;
   view->assumptions =

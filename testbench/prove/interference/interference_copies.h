@@ -44,6 +44,9 @@ void view_assume(struct view *view, term condition);
 term view_in_b(const struct view *view, term a);
 term view_same(const struct view *view, term a);
 
+/* What the clock leaves in the observer's counter, and tells of its overflow. */
+term view_next_same(const struct view *view);
+
 /* Of a counter that selects this. */
 term view_of_event(const struct view *view, const struct selection *selection, term a);
 

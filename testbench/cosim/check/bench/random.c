@@ -339,31 +339,23 @@ static void occur(struct random *random, struct item *item) {
   }
 }
 
-/* Software may take its time after a reset. */
-static void rest(struct random *random) {
+static void cycles(struct random *random, bool is_long) {
   struct item *item = queue_up(random, ITEM_CYCLE);
-  item->clocks = 1u << below(random, LONGEST_STRETCH_BITS + 1);
+  item->clocks = is_long ? 1u << below(random, LONGEST_STRETCH_BITS + 1) : 1;
   occur(random, item);
 }
 
 static void new_phase(struct random *random) {
   draw_phase(random);
   if (chance(random, 8)) reset(random);
-  if (random->fresh && chance(random, 64)) rest(random);
+  const bool rests = random->fresh && chance(random, 64); /* software takes its time */
+  if (rests) cycles(random, true);
   if (chance(random, 128)) move(random);
   if (random->fresh && chance(random, 128))
     program_fresh(random);
   else
     program(random);
   random->fresh = false;
-}
-
-/* A stall, or an instruction in every clock, may go on for long. */
-static void cycle(struct random *random) {
-  struct item *item = queue_up(random, ITEM_CYCLE);
-  const bool is_long = chance(random, 1) && chance(random, 16);
-  item->clocks = is_long ? 1u << below(random, LONGEST_STRETCH_BITS + 1) : 1;
-  occur(random, item);
 }
 
 /* Where latencies are exact events go on meanwhile, and must not count. */
@@ -379,7 +371,7 @@ static void one_clock(struct random *random) {
   if (can_stop && chance_or(random, 8, FOCUS_STATES, 48))
     stop(random);
   else
-    cycle(random);
+    cycles(random, chance(random, 1) && chance(random, 16)); /* a long stall, one in 4096 */
 }
 
 /* What the description gives an address no bits for must do nothing. */

@@ -26,13 +26,16 @@ module banked_pmu (PCLK, PRESETn, PSEL, PENABLE, PWRITE, PADDR, PWDATA, PREADY, 
   // ---- APB --------------------------------------------------------------------------------
   reg         SECOND;              // the second clock of a read
   reg  [31:0] PRDATA;
+`ifdef BUG_ANY_SLAVE // a write of another slave of the bus writes
+  wire        SELECTED = 1'b1;
+`else
+  wire        SELECTED = PSEL;
+`endif
   wire        READ  = PSEL & PENABLE & ~PWRITE & ~SECOND;
 `ifdef BUG_UNSELECTED // a bus that selects nothing writes
   wire        WRITE = (PENABLE | ~PSEL) & PWRITE;
-`elsif BUG_ANY_SLAVE // a write of another slave of the bus writes
-  wire        WRITE = PENABLE & PWRITE;
 `else
-  wire        WRITE = PSEL & PENABLE & PWRITE;
+  wire        WRITE = SELECTED & PENABLE & PWRITE;
 `endif
   wire [3:0]  ROW   = PADDR[11:3] == 9'h01F ? CYCLES : {1'b0, PADDR[5:3]};
   wire        IS_COUNTER = PADDR[11:6] == 6'h00 | PADDR[11:3] == 9'h01F;

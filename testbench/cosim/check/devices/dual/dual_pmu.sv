@@ -268,9 +268,21 @@ module DualPmu import Dual::*; (
 
   bit [1:0]       long;
   bit [1:0][31:0] enables;
+`ifdef BUG_BOTH_MOVE // thread 1's change of level is a clock late if thread 0's level changes, too
+  bit [1:0] level;
+  always_ff @(posedge clk or negedge nreset)
+    if (!nreset) level <= '0;
+    else begin
+      level[0] <= did[0].kernel;
+      if (did[0].kernel == level[0]) level[1] <= did[1].kernel;
+    end
+`endif
   for (genvar t = 0; t < 2; t++) begin : thread
     always_comb begin
       seen[t] = done[t];
+`ifdef BUG_BOTH_MOVE
+      seen[t].kernel = level[t];
+`endif
 `ifdef BUG_NEXT_LEVEL // events are filtered by the Exception level of the clock after them
       seen[t].kernel = did[t].kernel;
 `endif

@@ -22,7 +22,14 @@ module small_pmu #(
   output reg         irq
 );
   // ---------------------------------------------------------------- bus decode
+`ifdef BUG_WAKE // the first write after 128 clocks without an access is lost
+  reg  [7:0]  slept_q;
+  always @(posedge clk or negedge rst_n)
+    slept_q <= !rst_n || csr_req ? 8'd0 : slept_q + 8'(!slept_q[7]);
+  wire        wr        = csr_req & csr_we & ~slept_q[7];
+`else
   wire        wr        = csr_req & csr_we;
+`endif
   wire        wr_pmcr   = wr & (csr_addr == 8'h00);
   wire        wr_enset  = wr & (csr_addr == 8'h04);
   wire        wr_enclr  = wr & (csr_addr == 8'h08);
@@ -78,6 +85,13 @@ module small_pmu #(
 `else
   wire       awake = 1'b1;
 `endif
+`ifdef BUG_STALL // an event does not count after 16 clocks in a row
+  reg  [4:0] run_q;
+  always @(posedge clk or negedge rst_n) run_q <= !rst_n || !ev[3] ? 5'd0 : run_q + 5'(!run_q[4]);
+  wire       dcache = ev[3] & ~run_q[4];
+`else
+  wire       dcache = ev[3];
+`endif
   reg [3:0] lost_q;
   always @(posedge clk or negedge rst_n) lost_q <= !rst_n ? 4'd0 : lost_q + 4'(ev[1:0] == 2'd3);
 
@@ -102,7 +116,7 @@ module small_pmu #(
         16'h0000: add[i] = {31'b0, wr_swinc & csr_wdata[i]};
         16'h0008: add[i] = {30'b0, ev[1:0]};
         16'h0010: add[i] = {31'b0, ev[2]};
-        16'h0004: add[i] = {31'b0, ev[3]};
+        16'h0004: add[i] = {31'b0, dcache};
         16'h003F: add[i] = {28'b0, ev[7:4]};
         16'h0086: add[i] = {31'b0, ev[8]};
         16'h0011: add[i] = 32'd1;
@@ -146,7 +160,16 @@ module small_pmu #(
 `endif
     end
 
+`ifdef BUG_STOPS // the cycle counter stops 8192 cycles after it was written
+  reg  [13:0] age_q;
+  wire        cyc_on   = en & cnten[31] & ~age_q[13];
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n)                                            age_q <= 14'd0;
+    else if (wr_cyclo | wr_cychi | (wr_pmcr & csr_wdata[2])) age_q <= 14'd0;
+    else                                                   age_q <= age_q + 14'(cyc_on);
+`else
   wire        cyc_on   = en & cnten[31];
+`endif
 `ifdef BUG_SPLIT // the upper half of the adder looks at one bit too many, so bit 20 is never 1
   wire [63:0] cyc_next = {cyc[63:20] + 44'(cyc_on & (&cyc[20:0])), cyc[19:0] + 20'(cyc_on)};
 `else
