@@ -2,6 +2,9 @@
 """And-inverter graphs of `pmuv3 check --prove`, in binary AIGER as Yosys writes it.
 
   aiger.py cone AIG MAP OUT NAME...     OUT has the outputs NAME alone, and all inputs
+  aiger.py only AIG MAP OUT NAME BIT INPUT VALUE
+                                        OUT has this bit of an output alone, where the input always
+                                        has this value
   aiger.py trace AIG MAP NAME CEX LAST  what the outputs NAME_0, NAME_1... carry in each clock of a
                                         counterexample, as ABC's write_cex writes it: a clock a line,
                                         hexadecimal. LAST: the number of the last clock, from 0
@@ -49,14 +52,18 @@ class Graph:
         return list(zip(gates[::2], gates[1::2]))
 
 
-def outputs_of(file, name):
-    """{name: {bit: output}} of the outputs that are called so, or NAME_ and a number"""
+def bits_of(file, kind, name):
+    """{name: {bit: number}} of the inputs or outputs that are called so, or NAME_ and a number"""
     found = {}
     for line in pathlib.Path(file).read_text().splitlines():
         words = line.split()
-        if words and words[0] == 'output' and re.fullmatch(rf'{name}(_\d+)?', words[3]):
+        if words and words[0] == kind and re.fullmatch(rf'{name}(_\d+)?', words[3]):
             found.setdefault(words[3], {})[int(words[2])] = int(words[1])
     return found
+
+
+def outputs_of(file, name):
+    return bits_of(file, 'output', name)
 
 
 def cone(graph, numbers):
@@ -65,6 +72,30 @@ def cone(graph, numbers):
     lines += [b' '.join(latch) for latch in graph.latches]
     lines += [str(graph.outputs[number]).encode() for number in numbers]
     return b'\n'.join(lines) + b'\n' + graph.coded
+
+
+def leb128(number):
+    while number >= 128:
+        yield number & 127 | 128
+        number >>= 7
+    yield number
+
+
+def fix(graph, bits, value):
+    """The input, whose bits are {bit: number}, becomes a constant."""
+    constants = {number + 1: value >> bit & 1 for bit, number in bits.items()}
+
+    def fixed(literal):
+        return constants[literal >> 1] ^ literal & 1 if literal >> 1 in constants else literal
+
+    coded, literal = bytearray(), 2 * (graph.inputs + len(graph.latches) + 1)
+    for pair in graph.ands():
+        right, left = sorted(map(fixed, pair))
+        coded += bytes(leb128(literal - left)) + bytes(leb128(left - right))
+        literal += 2
+    graph.latches = [[str(fixed(int(latch[0]))).encode(), *latch[1:]] for latch in graph.latches]
+    graph.outputs = [fixed(output) for output in graph.outputs]
+    graph.coded = bytes(coded)
 
 
 def simulate(graph, bits, clocks):
@@ -96,6 +127,11 @@ def main(arguments):
         _, file, names, out, *wanted = arguments
         bits = [outputs_of(names, name)[name] for name in wanted]
         pathlib.Path(out).write_bytes(cone(Graph(file), [of[bit] for of in bits for bit in sorted(of)]))
+    elif len(arguments) == 8 and arguments[0] == 'only':
+        _, file, names, out, name, bit, given, value = arguments
+        graph = Graph(file)
+        fix(graph, bits_of(names, 'input', given)[given], int(value))
+        pathlib.Path(out).write_bytes(cone(graph, [outputs_of(names, name)[name][int(bit)]]))
     elif len(arguments) == 6 and arguments[0] == 'trace':
         _, file, names, name, cex, last = arguments
         print(*trace(Graph(file), outputs_of(names, name), cex, int(last) + 1), sep='\n')
