@@ -43,6 +43,18 @@ TEST(CoreTest, Errors) {
   EXPECT_EQ(error, "test.pmu:2: core= after other parameters; expected it before them");
 }
 
+// In a Warm reset an agent's counters count.
+TEST(DescriptionTest, NoWarmResetWithExtpmn) {
+  const std::string head =
+      "pmuv3-device 1\nparam counters=2 features=EXT64,EXTPMN\nclock clk\n"
+      "port csr request=req write=we address=addr data=wdata value=rdata width=32\n"
+      "register 0 PMCR_EL0.low\n";
+  std::string error;
+  EXPECT_FALSE(ReadDevice(head + "reset rst low warm\nreset por low\n", &error));
+  EXPECT_EQ(error.rfind("test.pmu:6: with EXTPMN counters count in a Warm reset", 0), 0u) << error;
+  EXPECT_TRUE(ReadDevice(head + "tie rst 1\nreset por low\n", &error)) << error;
+}
+
 // A line that is wrong after the head, and what is said of it.
 struct Wrong {
   const char *line, *message;

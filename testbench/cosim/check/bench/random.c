@@ -147,6 +147,15 @@ static struct item *queue_events(struct random *random, unsigned share) {
   return item;
 }
 
+/* Of other ports, so in the same clock. A counter of several threads counts all of them. */
+static void increment_elsewhere(struct random *random, uint8_t port, uint64_t counters) {
+  const struct pmuv3_device *device = random->profile->device;
+  const struct class_list *list = &random->profile->writable[CLASS_INCREMENT];
+  for (unsigned i = 0; i < list->count && device->num_ports > 1; i++)
+    if (device->registers[list->of[i]].port != port && chance(random, 96))
+      queue_write(random, list->of[i], counters);
+}
+
 /* A counter that a software increment counts in, read at once. */
 static void increment(struct random *random) {
   const struct class_list *list = &random->profile->writable[CLASS_INCREMENT];
@@ -159,8 +168,9 @@ static void increment(struct random *random) {
     const bool counts = n < random->profile->device->params.counters &&
                         random->event[thread][n] == PMUV3_EVENT_SW_INCR;
     if (!counts) continue;
-    const uint64_t others = random_mask(random);
-    queue_write(random, r, others | UINT64_C(1) << n);
+    const uint64_t counters = random_mask(random) | UINT64_C(1) << n;
+    queue_write(random, r, counters);
+    increment_elsewhere(random, random->profile->device->registers[r].port, counters);
     const unsigned clocks = below(random, 4);
     for (unsigned c = 0; c < clocks; c++) queue_events(random, random->density);
     read_counter(random, thread, n);

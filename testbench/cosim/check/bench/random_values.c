@@ -107,20 +107,27 @@ static uint16_t any_event(struct random *random) {
   return 0x3FF;
 }
 
+/* Bits that no event, filter or threshold has. */
+#define TYPE_RESERVED (UINT64_C(0x3FF) << 44 | UINT64_C(1) << 59)
+
+/* Comparisons and edges, mostly with a threshold that is met soon. */
+static uint64_t threshold_bits(struct random *random) {
+  const uint64_t fields = PMUV3_MASK(PMEVTYPER, TC) | PMUV3_MASK(PMEVTYPER, TE) |
+                          PMUV3_MASK(PMEVTYPER, TLC) | UINT64_C(7) << PMUV3_PMEVTYPER_TH_LSB;
+  return draw(random) & (chance(random, 32) ? fields | PMUV3_MASK(PMEVTYPER, TH) : fields);
+}
+
 /* The event is in the low half; a filter or a threshold that is never met silences a counter. */
 static uint64_t type_value(struct random *random, const struct pmuv3_device_register *reg) {
-  const uint64_t event = any_event(random);
-  const uint64_t thresholds = draw(random);
-  uint64_t filters = 0;
-  if (chance_or(random, 64, FOCUS_FILTERS, 224))
-    filters = chance(random, 128) ? sparse(random) : draw(random); /* one of them, or several */
+  uint64_t value = any_event(random);
+  if (chance_or(random, 64, FOCUS_FILTERS, 224)) /* one of them, or several */
+    value |= (chance(random, 128) ? sparse(random) : draw(random)) & UINT64_C(0xFFFF0000);
   if (random->profile->device->params.threads > 1 && chance(random, 96))
-    filters |= PMUV3_MASK(PMEVTYPER, MT);
-  uint64_t high = 0;
-  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255))
-    high = (thresholds & UINT64_C(0xF0C00000) << 32) | (thresholds >> 8 & 7) << 32;
-  if (chance(random, 32)) high |= thresholds & UINT64_C(0x01000FFF) << 32;
-  const uint64_t value = event | (filters & 0xFFFF0000) | high;
+    value |= PMUV3_MASK(PMEVTYPER, MT);
+  if (chance_or(random, 128, FOCUS_THRESHOLDS, 255)) value |= threshold_bits(random);
+  if (chance_or(random, 24, FOCUS_FILTERS, 96)) value |= draw(random) & PMUV3_MASK(PMEVTYPER, VS);
+  if (chance(random, 64)) value |= PMUV3_MASK(PMEVTYPER, SYNC);
+  if (chance(random, 8)) value |= draw(random) & TYPE_RESERVED;
   return reg->half == PMUV3_HIGH ? value >> 32 : value;
 }
 
@@ -158,7 +165,8 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
     case PMUV3_MDCR_EL3: {
       uint64_t bits = sparse(random);
       if (chance(random, 128)) bits |= PMUV3_MASK(MDCR_EL3, PMSSE);
-      return bits ^ (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL3, SPME) & ~bits);
+      const unsigned without_spme = bits & PMUV3_MASK(MDCR_EL3, MPMX) ? 128 : 16;
+      return bits | (chance(random, without_spme) ? 0 : PMUV3_MASK(MDCR_EL3, SPME));
     }
     default:
       return chance(random, 128) ? sparse(random) : draw(random);

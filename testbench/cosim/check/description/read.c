@@ -315,6 +315,16 @@ static bool read_line(struct description *d, char *word) {
   return pmuv3_lex_error(&d->lex, "\"%.40s\" is no item of a description", word);
 }
 
+/* The counters of an external agent go on in a Warm reset. The checker's model stands still there.
+ */
+static bool check_warm(struct description *d) {
+  if (!d->warm_line || !pmuv3_has(&d->device->params, PMUV3_FEATURE_EXTPMN)) return true;
+  d->lex.line = d->warm_line;
+  return pmuv3_lex_error(&d->lex,
+                         "with EXTPMN counters count in a Warm reset, which is not checked; "
+                         "tie the pin");
+}
+
 /* What can only be said after the last line. */
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
@@ -331,8 +341,9 @@ static bool check_whole(struct description *d) {
     d->lex.line = d->latency_line[l];
     return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
   }
-  if (!pmuv3_description_check_absent_events(d) || !pmuv3_description_check_states(d) ||
-      !pmuv3_description_check_initials(d) || !pmuv3_description_check_unknown(d))
+  if (!check_warm(d) || !pmuv3_description_check_absent_events(d) ||
+      !pmuv3_description_check_states(d) || !pmuv3_description_check_initials(d) ||
+      !pmuv3_description_check_unknown(d))
     return false;
   for (size_t e = 0; e < device->num_events; e++)
     if (device->events[e].latency == UINT8_MAX)

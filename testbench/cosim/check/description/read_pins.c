@@ -44,6 +44,7 @@ bool pmuv3_description_reset(struct description *d) {
     return pmuv3_lex_error(&d->lex, "\"%.40s\" is no kind of reset; expected warm or nothing",
                            warm);
   last_pin(d)->index = 1;
+  d->warm_line = d->lex.line;
   return pmuv3_description_end(d);
 }
 

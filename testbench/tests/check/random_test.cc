@@ -1,0 +1,98 @@
+// What random stimulus writes: whatever it never does, no device is checked for.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "testbench/cosim/check/bench/random.h"
+#include "testbench/tests/check/synthetic.h"
+
+namespace {
+
+// Two threads, each with a port and all registers that have 64 bits or are views of them.
+std::string TwoThreads() {
+  std::string text =
+      "pmuv3-device 1\n"
+      "param threads=2 counters=31 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9,SS\n"
+      "clock clk\nreset rst low\n";
+  for (unsigned t = 0; t < 2; t++) {
+    const std::string n = std::to_string(t);
+    text += "event@" + n + " 0x0008 retired" + n + "\nport@" + n + " csr request=req" + n +
+            " write=we" + n + " address=addr" + n + " data=wdata" + n + " value=rdata" + n +
+            " width=64\n";
+    unsigned address = 0;
+    for (const char *name :
+         {"PMCR_EL0",       "PMCNTENSET_EL0", "PMCNTENCLR_EL0", "PMOVSCLR_EL0",  "PMOVSSET_EL0",
+          "PMINTENSET_EL1", "PMINTENCLR_EL1", "PMSWINC_EL0",    "PMSELR_EL0",    "PMCCNTR_EL0",
+          "PMXEVTYPER_EL0", "PMXEVCNTR_EL0",  "PMUSERENR_EL0",  "PMEVCNTR0_EL0", "PMEVTYPER0_EL0",
+          "PMCCFILTR_EL0",  "PMICNTR_EL0",    "PMICFILTR_EL0",  "PMZR_EL0",      "PMSSCR_EL1",
+          "PMUACR_EL1",     "PMECR_EL1",      "MDCR_EL2",       "MDCR_EL3"})
+      text += "register@" + n + " " + std::to_string(address++) + " " + name + " port=" + n + "\n";
+  }
+  return text;
+}
+
+class RandomTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string error;
+    device_ = ReadDevice(TwoThreads(), &error);
+    ASSERT_TRUE(device_) << error;
+    profile_find(&profile_, device_.get(), [](size_t) { return 64u; });
+    random_ = random_create(&profile_, 1);
+  }
+  void TearDown() override { random_destroy(random_); }
+
+  // What is written, without a clock in between for the second of two.
+  struct Written {
+    const pmuv3_device_register *reg;
+    uint64_t value;
+    bool same_clock;
+  };
+  Written Next() {
+    for (bool same_clock = true;; same_clock = false) {
+      const item *item = random_next(random_);
+      while (item->kind != ITEM_WRITE) {
+        same_clock &= item->kind != ITEM_CYCLE && item->kind != ITEM_READ;
+        item = random_next(random_);
+      }
+      return {&device_->registers[item->reg], item->value, same_clock};
+    }
+  }
+
+  Device device_;
+  profile profile_;
+  struct random *random_;
+};
+
+// Each bit of each register is written as 0 and as 1.
+TEST_F(RandomTest, EachBit) {
+  std::map<std::string, uint64_t> ones, zeros;
+  for (unsigned i = 0; i < 200000; i++) {
+    const Written written = Next();
+    char name[40];
+    pmuv3_device_register_name(written.reg, name);
+    ones[name] |= written.value;
+    zeros[name] |= ~written.value;
+  }
+  EXPECT_EQ(ones.size(), 24u);
+  for (const auto &[name, bits] : ones) {
+    EXPECT_EQ(bits, UINT64_MAX) << name << " is never written with other ones";
+    EXPECT_EQ(zeros[name], UINT64_MAX) << name << " is never written with other zeros";
+  }
+}
+
+// MT-SWINCR: software increments of two threads in one clock, in the same counter.
+TEST_F(RandomTest, IncrementsOfTwoThreads) {
+  unsigned together = 0;
+  Written last = Next();
+  for (unsigned i = 0; i < 200000; i++) {
+    const Written written = Next();
+    together += written.same_clock && written.reg->reg == PMUV3_PMSWINC &&
+                last.reg->reg == PMUV3_PMSWINC && written.reg->port != last.reg->port &&
+                (written.value & last.value) != 0;
+    last = written;
+  }
+  EXPECT_GT(together, 2000u);
+}
+
+}  // namespace
