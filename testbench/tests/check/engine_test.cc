@@ -1,6 +1,9 @@
 // The checker against devices whose delays are known.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <vector>
+
 #include "testbench/cosim/check/bench/player.h"
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/check/bench/shrink.h"
@@ -304,11 +307,35 @@ TEST_F(PlainTest, ThePageThroughApb) {
         "\nclock clk\nreset rst high\nevent 0x8 e\nevent 0x10 b\nirq irq\n"
         "port apb select=s enable=e2 write=w address=a data=d value=v error=err\n"
         "page 0x1000\n";
-    const Result result = RunDevice(text);
+    const Result result = RunDevice(text, 1, 2 * kClocks);
     EXPECT_FALSE(result.diverged) << layout << ": " << result.words;
     EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 1000u);
     EXPECT_GT(result.counts.compared[PMUV3_COMPARED_ERROR], 2000u);
   }
+}
+
+// Whatever word of the page is wrong, it is seen. Both layouts by the architecture's map: some
+// words of each.
+TEST_F(PlainTest, EachWordOfThePage) {
+  const std::map<std::string, std::vector<unsigned>> words = {
+      {"EXT32", {0x000, 0x004, 0x01C, 0x0F8, 0x0FC, 0x400, 0x40C, 0x47C, 0xC00, 0xC20, 0xC40,
+                 0xC60, 0xC80, 0xCC0, 0xE00, 0xE04, 0xE08, 0xE20, 0xE24, 0xE28, 0xE40, 0xFA8,
+                 0xFB4, 0xFB8, 0xFBC, 0xFC8, 0xFCC, 0xFD0, 0xFE0, 0xFF0, 0xFFC}},
+      {"EXT64", {0x000, 0x004, 0x01C, 0x0F8, 0x0FC, 0x400, 0x404, 0x418, 0x4F8, 0x4FC,
+                 0xC00, 0xC04, 0xC10, 0xC14, 0xC20, 0xC50, 0xC90, 0xCC0, 0xE00, 0xE04,
+                 0xE10, 0xE14, 0xE40, 0xFA8, 0xFB8, 0xFBC, 0xFC8, 0xFE0, 0xFFC}}};
+  for (const auto &[layout, offsets] : words)
+    for (const unsigned offset : offsets) {
+      synthetic.wrong_word = offset;
+      EXPECT_TRUE(
+          RunDevice("pmuv3-device 1\nparam counters=4 features=PMUv3p9,TH2," + layout +
+                        "\nclock clk\nreset rst high\nevent 0x8 e\n"
+                        "port apb select=s enable=e2 write=w address=a data=d value=v error=err\n"
+                        "page 0x1000\n",
+                    1, 100000)
+              .diverged)
+          << layout << ": word " << std::hex << offset;
+    }
 }
 
 // What does not follow from counts is compared in each mode, and counters as far as they are known.

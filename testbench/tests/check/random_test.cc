@@ -8,17 +8,17 @@
 
 namespace {
 
-// Two threads, each with a port and all registers that have 64 bits or are views of them.
-std::string TwoThreads() {
+// Two threads, each with a port of so many bits.
+std::string TwoThreads(unsigned width) {
   std::string text =
       "pmuv3-device 1\n"
       "param threads=2 counters=31 features=TH2,SME,ICNTR,RME,SEL2,MTPMU,SEBEP,HPMN0,PMUv3p9,SS\n"
-      "clock clk\nreset rst low\n";
+      "clock clk\nclock_enable run\nreset rst low\n";
   for (unsigned t = 0; t < 2; t++) {
     const std::string n = std::to_string(t);
     text += "event@" + n + " 0x0008 retired" + n + "\nport@" + n + " csr request=req" + n +
             " write=we" + n + " address=addr" + n + " data=wdata" + n + " value=rdata" + n +
-            " width=64\n";
+            " width=" + std::to_string(width) + "\n";
     unsigned address = 0;
     for (const char *name :
          {"PMCR_EL0",       "PMCNTENSET_EL0", "PMCNTENCLR_EL0", "PMOVSCLR_EL0",  "PMOVSSET_EL0",
@@ -26,16 +26,20 @@ std::string TwoThreads() {
           "PMXEVTYPER_EL0", "PMXEVCNTR_EL0",  "PMUSERENR_EL0",  "PMEVCNTR0_EL0", "PMEVTYPER0_EL0",
           "PMCCFILTR_EL0",  "PMICNTR_EL0",    "PMICFILTR_EL0",  "PMZR_EL0",      "PMSSCR_EL1",
           "PMUACR_EL1",     "PMECR_EL1",      "MDCR_EL2",       "MDCR_EL3"})
-      text += "register@" + n + " " + std::to_string(address++) + " " + name + " port=" + n + "\n";
+      for (const char *half : {".low", ".high"}) {
+        if (width == 64 && half != std::string(".low")) continue;
+        text += "register@" + n + " " + std::to_string(address++) + " " + name +
+                (width == 64 ? "" : half) + " port=" + n + "\n";
+      }
   }
   return text;
 }
 
-class RandomTest : public testing::Test {
+class RandomTest : public testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override {
     std::string error;
-    device_ = ReadDevice(TwoThreads(), &error);
+    device_ = ReadDevice(TwoThreads(GetParam()), &error);
     ASSERT_TRUE(device_) << error;
     profile_find(&profile_, device_.get(), [](size_t) { return 64u; });
     random_ = random_create(&profile_, 1);
@@ -65,7 +69,7 @@ class RandomTest : public testing::Test {
 };
 
 // Each bit of each register is written as 0 and as 1.
-TEST_F(RandomTest, EachBit) {
+TEST_P(RandomTest, EachBit) {
   std::map<std::string, uint64_t> ones, zeros;
   for (unsigned i = 0; i < 200000; i++) {
     const Written written = Next();
@@ -74,15 +78,16 @@ TEST_F(RandomTest, EachBit) {
     ones[name] |= written.value;
     zeros[name] |= ~written.value;
   }
-  EXPECT_EQ(ones.size(), 24u);
+  EXPECT_EQ(ones.size(), GetParam() == 64 ? 24u : 48u);
+  const uint64_t all = UINT64_MAX >> (64 - GetParam());
   for (const auto &[name, bits] : ones) {
-    EXPECT_EQ(bits, UINT64_MAX) << name << " is never written with other ones";
-    EXPECT_EQ(zeros[name], UINT64_MAX) << name << " is never written with other zeros";
+    EXPECT_EQ(bits, all) << name << " is never written with other ones";
+    EXPECT_EQ(zeros[name] & all, all) << name << " is never written with other zeros";
   }
 }
 
 // MT-SWINCR: software increments of two threads in one clock, in the same counter.
-TEST_F(RandomTest, IncrementsOfTwoThreads) {
+TEST_P(RandomTest, IncrementsOfTwoThreads) {
   unsigned together = 0;
   Written last = Next();
   for (unsigned i = 0; i < 200000; i++) {
@@ -94,5 +99,21 @@ TEST_F(RandomTest, IncrementsOfTwoThreads) {
   }
   EXPECT_GT(together, 2000u);
 }
+
+// A counter gets many increments in stopped clocks, but no 256.
+TEST_P(RandomTest, IncrementsThatWait) {
+  unsigned waiting = 0, most = 0;
+  for (unsigned i = 0; i < 2000000; i++) {
+    const item *item = random_next(random_);
+    if (item->kind == ITEM_CYCLE) waiting = 0;
+    waiting += item->kind == ITEM_WRITE && device_->registers[item->reg].reg == PMUV3_PMSWINC &&
+               device_->registers[item->reg].thread == 0;
+    most = std::max(most, waiting);
+  }
+  EXPECT_GT(most, 128u);
+  EXPECT_LE(most, 255u);
+}
+
+INSTANTIATE_TEST_SUITE_P(, RandomTest, testing::Values(32u, 64u));
 
 }  // namespace

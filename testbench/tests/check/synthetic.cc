@@ -142,7 +142,7 @@ class Plain {
     bool failed = false;
     if (reg.is_page) {
       failed = !pmuv3_external_read(&pmu_, reg.thread, ss, reg.offset, &word);
-      port->value = word;
+      port->value = reg.offset == synthetic.wrong_word ? word ^ 1 : word;
     } else if (kind.is_checked) {
       failed = pmuv3_mrs(&pmu_, reg.thread, reg.reg, &port->value) != PMUV3_DONE;
     } else {

@@ -83,6 +83,13 @@ static bool has_view(const struct pmuv3_device *d) {
   return false;
 }
 
+/* Of a register, whatever its bits: writes that must do nothing are made, too. */
+static bool writes_to(const struct pmuv3_device *d, uint16_t reg) {
+  for (size_t r = 0; r < d->num_registers; r++)
+    if (d->registers[r].reg == reg && d->ports[d->registers[r].port].can_write) return true;
+  return false;
+}
+
 static bool writes(const struct pmuv3_device *d, uint16_t reg, uint64_t mask) {
   for (size_t r = 0; r < d->num_registers; r++) {
     const struct pmuv3_device_register *at = &d->registers[r];

@@ -44,7 +44,7 @@ const char *never_name_of(const struct pmuv3_device *device,
 static const char *why_no_value(const struct totals *totals,
                                 const struct pmuv3_device_register *reg, size_t r) {
   const bool reads = reg->read != 0, writes = reg->write != 0;
-  if (!reads && !reg->is_page && !writes) return "neither read nor written, by its masks";
+  if (!reads && !writes) return "neither read nor written, by its masks";
   if (reads && totals->reads[r] == 0) return "no value was read";
   if (!reads && totals->writes[r] == 0) return "never written";
   return NULL;
@@ -58,6 +58,8 @@ static void say_registers(const struct speaker *speaker) {
     never_name_of(speaker->device, reg, name);
     if (why) say(speaker, "register", why, "%s", name);
     if (reg->is_unknown) say(speaker, "register", "`unknown`", "what a reset leaves in %s", name);
+    if (reg->reg == PMUV3_MDCR_EL2 && reg->write)
+      say(speaker, "register", "CONSTRAINED UNPREDICTABLE", "reserved values of HPMN in %s", name);
   }
   say(speaker, "register", "no `register` line", "registers that the description does not name");
 }

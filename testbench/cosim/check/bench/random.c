@@ -17,6 +17,7 @@
 
 static struct item *queue_up(struct random *random, enum item_kind kind) {
   static struct item spare;
+  if (kind == ITEM_CYCLE) random->waiting = 0;
   struct item *item = random->end < QUEUE ? &random->queue[random->end++] : &spare;
   memset(item, 0, sizeof *item);
   item->kind = (uint8_t)kind;
@@ -52,6 +53,7 @@ static void queue_write(struct random *random, size_t r, uint64_t value) {
   const struct pmuv3_device_register *reg = &random->profile->device->registers[r];
   const bool keeps = random->lasts && !random->fresh;
   if (keeps && sets_counters(reg)) return;
+  if (profile_class(reg) == CLASS_INCREMENT && random->waiting++ >= MOST_WAITING) return;
   if (keeps && profile_class(reg) == CLASS_CONTROL)
     value &= ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
   struct item *item = queue_up(random, ITEM_WRITE);
@@ -156,6 +158,16 @@ static void increment_elsewhere(struct random *random, uint8_t port, uint64_t co
       queue_write(random, list->of[i], counters);
 }
 
+/* While the clock is stopped, increments wait. */
+static void increment_while_stopped(struct random *random, size_t r, uint64_t counters) {
+  if (!random->profile->device->has_clock_enable || !chance(random, 48)) return;
+  const unsigned times = 1u << below(random, 8);
+  for (unsigned i = 0; i < times; i++) {
+    queue_write(random, r, counters);
+    queue_up(random, ITEM_STOP)->clocks = 1;
+  }
+}
+
 /* A counter that a software increment counts in, read at once. */
 static void increment(struct random *random) {
   const struct class_list *list = &random->profile->writable[CLASS_INCREMENT];
@@ -169,6 +181,7 @@ static void increment(struct random *random) {
                         random->event[thread][n] == PMUV3_EVENT_SW_INCR;
     if (!counts) continue;
     const uint64_t counters = random_mask(random) | UINT64_C(1) << n;
+    increment_while_stopped(random, r, counters);
     queue_write(random, r, counters);
     increment_elsewhere(random, random->profile->device->registers[r].port, counters);
     const unsigned clocks = below(random, 4);

@@ -5,7 +5,7 @@
 #include "testbench/cosim/check/bench/random.h"
 #include "testbench/cosim/stimulus/prng.h"
 
-enum { QUEUE = 1024 };
+enum { QUEUE = 1024, MOST_WAITING = 255 }; /* increments that may wait (formats.md) */
 
 struct random {
   struct pmuv3_prng prng;
@@ -13,6 +13,7 @@ struct random {
   struct item queue[QUEUE];
   unsigned first, end;
   uint32_t left;    /* items of the phase */
+  uint32_t waiting; /* increments since the clock stopped */
   bool alone;       /* nobody has an access in the phase */
   bool fresh;       /* nothing was written since a reset */
   bool lasts;       /* counters are programmed once, and count from then on */

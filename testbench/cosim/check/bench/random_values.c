@@ -118,7 +118,7 @@ static uint64_t threshold_bits(struct random *random) {
 }
 
 /* The event is in the low half; a filter or a threshold that is never met silences a counter. */
-static uint64_t type_value(struct random *random, const struct pmuv3_device_register *reg) {
+static uint64_t type_value(struct random *random) {
   uint64_t value = any_event(random);
   if (chance_or(random, 64, FOCUS_FILTERS, 224)) /* one of them, or several */
     value |= (chance(random, 128) ? sparse(random) : draw(random)) & UINT64_C(0xFFFF0000);
@@ -128,7 +128,7 @@ static uint64_t type_value(struct random *random, const struct pmuv3_device_regi
   if (chance_or(random, 24, FOCUS_FILTERS, 96)) value |= draw(random) & PMUV3_MASK(PMEVTYPER, VS);
   if (chance(random, 64)) value |= PMUV3_MASK(PMEVTYPER, SYNC);
   if (chance(random, 8)) value |= draw(random) & TYPE_RESERVED;
-  return reg->half == PMUV3_HIGH ? value >> 32 : value;
+  return value;
 }
 
 uint64_t random_control(struct random *random) {
@@ -147,6 +147,13 @@ static uint64_t lock_key(struct random *random) {
   return UINT64_C(0xC5ACCE55) ^ (chance(random, 64) ? wrong : 0);
 }
 
+/* A number of counters for R1: reserved ones are CONSTRAINED UNPREDICTABLE. */
+static unsigned any_hpmn(struct random *random) {
+  const struct pmuv3_params *params = &random->profile->device->params;
+  const unsigned least = !pmuv3_has(params, PMUV3_FEATURE_HPMN0) && params->counters > 0;
+  return least + below(random, params->counters + 1u - least);
+}
+
 /* Registers of other classes: most bits low, and enables up. */
 static uint64_t other_value(struct random *random, const struct pmuv3_device_register *reg) {
   const struct pmuv3_device *device = random->profile->device;
@@ -159,7 +166,7 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
     }
     case PMUV3_MDCR_EL2: {
       const uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
-      const unsigned hpmn = below(random, device->params.counters + 1u);
+      const unsigned hpmn = any_hpmn(random);
       return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
     }
     case PMUV3_MDCR_EL3: {
@@ -173,22 +180,26 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
   }
 }
 
+static uint64_t half_of(const struct pmuv3_device_register *reg, uint64_t value) {
+  return reg->half == PMUV3_HIGH ? value >> 32 : value;
+}
+
 uint64_t random_value(struct random *random, const struct pmuv3_device_register *reg) {
   switch (profile_class(reg)) {
     case CLASS_COUNTER:
       return counter_value(random, reg);
     case CLASS_TYPE:
-      return type_value(random, reg);
+      return half_of(reg, type_value(random));
     case CLASS_CONTROL:
       return reg->half == PMUV3_HIGH ? sparse(random) : random_control(random);
     case CLASS_ENABLE:
     case CLASS_INTERRUPT:
     case CLASS_FLAG:
     case CLASS_INCREMENT:
-      return reg->half == PMUV3_HIGH ? random_mask(random) >> 32 : random_mask(random);
+      return half_of(reg, random_mask(random));
     case CLASS_CAPTURE:
       return sparse(random) | !chance(random, 64);
     default:
-      return other_value(random, reg);
+      return half_of(reg, other_value(random, reg));
   }
 }

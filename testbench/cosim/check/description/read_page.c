@@ -36,13 +36,23 @@ struct row {
   uint16_t reg; /* with n = 0 */
   uint16_t lo32, hi32, off64;
   uint8_t stride32, stride64;
-  bool is_identification; /* the integrator's values */
+  bool has_high64; /* [63:32] with EXT64 */
 };
+
+/* What blocks an access. What nothing blocks has 64 bits only if it has two words with EXT32, too.
+ */
+enum { DOMAIN_NONE, DOMAIN_CORE, DOMAIN_SNAPSHOT, DOMAIN_AGENT };
 
 static const struct row rows[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
                        high, text)                                                               \
-  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, sizeof #domain == sizeof "NONE"},
+  {PMUV3_##id,                                                                                   \
+   lo32,                                                                                         \
+   hi32,                                                                                         \
+   off64,                                                                                        \
+   stride32,                                                                                     \
+   stride64,                                                                                     \
+   (hi32) != 0xFFFF || DOMAIN_##domain != DOMAIN_NONE},
 #define NONE 0xFFFF
 #include "pmuv3/external.def"
 #undef NONE
@@ -59,7 +69,7 @@ static bool find_offset(const struct description *d, const struct row *row, unsi
                         enum pmuv3_half half, unsigned *offset) {
   const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
   const unsigned lo = ext64 ? row->off64 : row->lo32;
-  const unsigned hi = !ext64 ? row->hi32 : row->is_identification ? 0xFFFF : row->off64 + 4u;
+  const unsigned hi = !ext64 ? row->hi32 : row->has_high64 ? row->off64 + 4u : 0xFFFF;
   const unsigned first = half == PMUV3_HIGH ? hi : lo;
   *offset = first + n * (ext64 ? row->stride64 : row->stride32);
   return first != 0xFFFF && *offset < 0x1000;
@@ -83,16 +93,14 @@ static bool add_page_word(struct description *d, uint64_t address, uint16_t offs
 
 static bool add_page_row(struct description *d, uint64_t base, const struct row *row,
                          const struct register_words *words) {
-  struct register_words own = *words;
-  own.has_read |= row->is_identification; /* with read = 0 */
   for (unsigned n = 0; n < copies_of(d, row); n++) {
     for (unsigned half = PMUV3_LOW; half <= PMUV3_HIGH; half++) {
       unsigned offset;
       if (!find_offset(d, row, n, (enum pmuv3_half)half, &offset) ||
-          pmuv3_device_find(d->device, own.port, base + offset) < d->device->num_registers)
+          pmuv3_device_find(d->device, words->port, base + offset) < d->device->num_registers)
         continue;
       if (!add_page_word(d, base + offset, (uint16_t)offset,
-                         (uint16_t)(row->reg ? row->reg + n : 0), (uint8_t)half, &own))
+                         (uint16_t)(row->reg ? row->reg + n : 0), (uint8_t)half, words))
         return false;
     }
   }

@@ -236,23 +236,18 @@ look_for_witnesses() {
 }
 
 expect_witnesses() {
-  local number text missing=0
+  local number text far=time missing=0
+  if is_time_left; then
+    has_ended witness || undecided "ABC ended without an answer"
+    far="$reach clocks"
+  fi
   while read -r number text; do
     if is_reached "$number"; then continue; fi
-    echo "$called: --prove: not reached in $(how_far): $text" >&2
+    echo "$called: --prove: not reached in $far: $text" >&2
     missing=$((missing + 1))
   done < <(to_reach)
   [ "$missing" = 0 ] || expect_time "before all was reached"
   [ "$missing" = 0 ] || say_nothing_of
-}
-
-how_far() {
-  if is_time_left; then
-    has_ended witness || undecided "ABC ended without an answer"
-    echo "$reach clocks"
-  else
-    echo time
-  fi
 }
 
 say_nothing_of() { undecided "the proof would say nothing of what is never reached"; }
