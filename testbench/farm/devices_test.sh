@@ -19,7 +19,7 @@ cp "$root"/testbench/cosim/check/devices/small/small_pmu.v .
 
 # ---- One machine: of four seeds, some see the mistake ----
 device=("$mine.pmu" small_pmu.v -DBUG_DROP)
-options=(--seeds 4 --cycles 1000 --json result.json)
+options=(--seeds 4 --cycles 1500 --json result.json)
 stand_in check <<<"exec '$root/testbench/cosim/check/check.sh' --built \"\$@\""
 program=$scratch/check
 status 1 "${device[@]}" "${options[@]}" --db one.db
@@ -29,7 +29,7 @@ mv divergence-seed-* result.json one
 verdicts() { sqlite3 "$1" "SELECT group_concat(verdict) FROM (SELECT verdict FROM run ORDER BY seed)"; }
 [[ $(verdicts one.db) == *diverged* && $(verdicts one.db) == *equivalent* ]] || fail "one machine: $(verdicts one.db)"
 # Seeds are runs: one alone has the same row.
-status 1 "${device[@]}" --seed "$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'diverged'")" --cycles 1000 --db alone.db
+status 1 "${device[@]}" --seed "$(sqlite3 one.db "SELECT min(seed) FROM run WHERE verdict = 'diverged'")" --cycles 1500 --db alone.db
 row() { sqlite3 "$1" "SELECT seed, cycles, comparisons, difference FROM run WHERE verdict = 'diverged' ORDER BY seed LIMIT 1"; }
 [ "$(row alone.db)" = "$(row one.db)" ] || fail "alone: $(row alone.db)"
 # What is recorded is not run again.

@@ -32,8 +32,8 @@ make_mutants() {
   local source
   cd "$root"
   for source in cmodel/src/*.c tlm_wrapper/side_cmodel.c; do
-    case $source in # these decide nothing of a cycle: no mutants of them
-      cmodel/src/params.c | cmodel/src/id_registers.c) continue ;;
+    case $source in # what the lockstep does not call, or what decides nothing of a cycle: no mutants of them
+      cmodel/src/params.c | cmodel/src/id_registers.c | cmodel/src/legal.c | cmodel/src/save.c | cmodel/src/run.c) continue ;;
     esac
     "$here/../../prove/equivalence/bitcode.sh" "$root" "$root/$source" "$dir/bitcode/$(basename "$source" .c).bc" -fPIC
   done

@@ -297,7 +297,7 @@ TEST_F(PlainTest, TwoThreads) {
     EXPECT_FALSE(result.diverged) << result.words;
   }
   synthetic.skips_thread_1 = true;
-  EXPECT_TRUE(RunDevice(text).diverged);
+  EXPECT_TRUE(RunDevice(text, 1, 100000).diverged);
 }
 
 TEST_F(PlainTest, ThePageThroughApb) {

@@ -228,7 +228,7 @@ MISTAKES = (
     (E, '<a id="E/reset"></a>', '<a id="RHVGCV"></a>', f'RHVGCV: is in {B}:$, too'),
     (FORMATS, '## 4. ', '## 9. ', f'{FORMATS}: no section 4'),
     (FORMATS, '## 4. ', '## 3. ', f'{FORMATS}: no section 3'),
-    ('cmodel/src/pe.c', 'formats.md section 2', 'formats.md\n * section 9',
+    ('cmodel/src/legal.c', 'formats.md section 2', 'formats.md\n * section 9',
      f'{FORMATS}: no section 9'),
     ('docs/design/architecture.md', 'formats.md#4-', 'formats.md#9-', 'no such anchor'),
     ('docs/design/architecture.md', '(../reference/parameters.md)', '(parameter.md)',

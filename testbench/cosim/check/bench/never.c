@@ -134,12 +134,17 @@ static void say_still(const struct speaker *speaker) {
 
 static void say_events(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
+  const struct profile *profile = speaker->outcome->profile;
   for (size_t e = 0; e < device->num_absent_events; e++)
     say(speaker, "event", "`absent`", "event 0x%04X", device->absent_events[e]);
-  for (size_t e = 0; e < device->num_events; e++)
-    if (device->events[e].max && device->events[e].max == speaker->outcome->profile->max[e])
-      say(speaker, "event", "`max=`", "more than %u of event 0x%04X of thread %u in a clock",
-          device->events[e].max, device->events[e].number, device->events[e].thread);
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    const unsigned max = profile->max[event->source];
+    if (profile->is_limited[event->source])
+      say(speaker, "event", event->max == max ? "`max=`" : "it occurs no more often",
+          "more than %u of event 0x%04X of thread %u in a clock", max, event->number,
+          event->thread);
+  }
   for (size_t e = 0; speaker->outcome->totals.watched && e < device->num_events; e++)
     if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
       say(speaker, "event", "no counter counted it in an observed clock",
@@ -250,6 +255,11 @@ static void say_states(const struct speaker *speaker) {
   }
   if (*keys)
     say(speaker, "state", "constant: no `state` line has a pin", "other states of %s", keys);
+  for (unsigned s = 0; s < profile->num_states; s++)
+    if (profile->states[s].is_limited)
+      say(speaker, "state", "no state has them", "larger values of the pin of %s of thread %u",
+          pmuv3_state_key_name((enum pmuv3_state_key)profile->states[s].key),
+          profile->states[s].thread);
   for (unsigned s = 0; speaker->outcome->totals.watched && s < profile->num_states; s++) {
     const struct state_pin *state = &profile->states[s];
     for (unsigned v = 0; v < state->num_values; v++)

@@ -86,12 +86,14 @@ static void find_state(struct state_pin *state, const struct pmuv3_pin *pin, uns
     state->values[state->num_values] = state->num_values;
     state->num_values++;
   }
+  state->is_limited = width > (max == 4 ? 2 : 1);
 }
 
 static void find_event(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
-  unsigned max = pmuv3_device_event_most(profile->device, pin->index);
-  if (width < 8 && max > (1u << width) - 1) max = (1u << width) - 1;
-  profile->max[pin->index] = (uint8_t)max;
+  const unsigned most = pmuv3_device_event_most(profile->device, pin->index);
+  const unsigned widest = width < 8 ? (1u << width) - 1 : UINT8_MAX;
+  profile->max[pin->index] = (uint8_t)(most < widest ? most : widest);
+  profile->is_limited[pin->index] = most < widest;
 }
 
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
@@ -99,6 +101,8 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
   memset(profile, 0, sizeof *profile);
   profile->device = device;
   profile->has_cold_reset = pmuv3_device_has_reset(device, false);
+  for (size_t p = 0; p < device->num_ports; p++)
+    profile->has_checked_port |= device->ports[p].is_checked;
   profile->has_warm_reset = pmuv3_device_has_reset(device, true);
   find_registers(profile);
   for (size_t p = 0; p < device->num_pins; p++) {

@@ -33,15 +33,17 @@ struct profile {
   unsigned readable_classes, writable_classes; /* a bit for each that has some */
   /* Registers of which no bit can be written, or read. Such accesses must do nothing. */
   struct class_list unwritable, unreadable;
-  uint8_t max[PMUV3_DEVICE_MAX_EVENTS]; /* the largest count of each event */
+  uint8_t max[PMUV3_DEVICE_MAX_EVENTS];     /* the largest count of each event */
+  bool is_limited[PMUV3_DEVICE_MAX_EVENTS]; /* the pin can say more */
   struct state_pin {
     uint8_t thread, key, num_values;
     uint8_t values[PMUV3_DEVICE_MAX_VALUES];
+    bool is_limited; /* the pin can say more */
   } states[PMUV3_MAX_THREADS * PMUV3_NUM_STATE_KEYS];
   unsigned num_states;
   struct state_pin others[PMUV3_MAX_THREADS][2]; /* el, ss of origin `other`; no values: no pin */
   uint8_t address_bits[PMUV3_DEVICE_MAX_PORTS];
-  bool has_warm_reset, has_cold_reset;
+  bool has_warm_reset, has_cold_reset, has_checked_port;
 };
 
 /* width: the bits of each pin of the device. */

@@ -15,7 +15,7 @@
 
 /* ---- Items ---- */
 
-static struct item *queue_up(struct random *random, enum item_kind kind) {
+struct item *random_queue(struct random *random, enum item_kind kind) {
   static struct item spare;
   if (kind == ITEM_CYCLE) random->waiting = 0;
   struct item *item = random->end < QUEUE ? &random->queue[random->end++] : &spare;
@@ -56,7 +56,7 @@ static void queue_write(struct random *random, size_t r, uint64_t value) {
   if (profile_class(reg) == CLASS_INCREMENT && random->waiting++ >= MOST_WAITING) return;
   if (keeps && profile_class(reg) == CLASS_CONTROL)
     value &= ~(PMUV3_MASK(PMCR, P) | PMUV3_MASK(PMCR, C));
-  struct item *item = queue_up(random, ITEM_WRITE);
+  struct item *item = random_queue(random, ITEM_WRITE);
   item->reg = (uint16_t)r;
   item->value = value & data_bits(random, reg);
   note_type(random, reg, item->value);
@@ -66,7 +66,7 @@ static void queue_write(struct random *random, size_t r, uint64_t value) {
 static void queue_read(struct random *random, size_t r) {
   const struct pmuv3_device *device = random->profile->device;
   const struct pmuv3_device_register *reg = &device->registers[r];
-  struct item *item = queue_up(random, ITEM_READ);
+  struct item *item = random_queue(random, ITEM_READ);
   item->reg = (uint16_t)r;
   item->value = data_bits(random, reg);
   if (!device->ports[reg->port].can_write) return;
@@ -78,7 +78,7 @@ static void carry(struct random *random) {
   const struct pmuv3_device_register *reg =
       &device->registers[below(random, (unsigned)device->num_registers)];
   if (!device->ports[reg->port].can_write) return;
-  struct item *item = queue_up(random, ITEM_CARRY);
+  struct item *item = random_queue(random, ITEM_CARRY);
   item->carried.port = reg->port;
   item->carried.address = reg->address;
   item->carried.is_write = chance(random, 192);
@@ -142,7 +142,7 @@ static void read_counter(struct random *random, unsigned thread, unsigned n) {
 
 static struct item *queue_events(struct random *random, unsigned share) {
   const struct profile *profile = random->profile;
-  struct item *item = queue_up(random, ITEM_CYCLE);
+  struct item *item = random_queue(random, ITEM_CYCLE);
   item->clocks = 1;
   for (unsigned e = 0; e < profile->device->num_events; e++)
     if (chance(random, share)) item->count[e] = profile->max[e];
@@ -164,7 +164,7 @@ static void increment_while_stopped(struct random *random, size_t r, uint64_t co
   const unsigned times = 1u << below(random, 8);
   for (unsigned i = 0; i < times; i++) {
     queue_write(random, r, counters);
-    queue_up(random, ITEM_STOP)->clocks = 1;
+    random_queue(random, ITEM_STOP)->clocks = 1;
   }
 }
 
@@ -251,46 +251,6 @@ static void enable_all(struct random *random) {
   enable(random, CLASS_ENABLE);
 }
 
-/* ---- States ---- */
-
-static void move(struct random *random) {
-  const struct profile *profile = random->profile;
-  if (profile->num_states == 0) return;
-  const unsigned thread = below(random, profile->device->params.threads);
-  struct pmuv3_pe pe = random->pe[thread];
-  for (unsigned s = 0; s < profile->num_states; s++) {
-    const struct state_pin *state = &profile->states[s];
-    if (state->thread != thread || !chance(random, 128)) continue;
-    const uint8_t value = state->values[below(random, state->num_values)];
-    pmuv3_state_set(&pe, (enum pmuv3_state_key)state->key, value);
-  }
-  if (pmuv3_pe_wrong(&profile->device->params, &pe)) return;
-  random->pe[thread] = pe;
-  struct item *item = queue_up(random, ITEM_STATE);
-  item->thread = (uint8_t)thread;
-  item->pe = pe;
-}
-
-/* Threads may move in the same clock. */
-static void move_some(struct random *random) {
-  move(random);
-  if (random->profile->device->params.threads > 1 && chance(random, 128)) move(random);
-}
-
-static void move_other(struct random *random) {
-  const struct profile *profile = random->profile;
-  const unsigned thread = below(random, profile->device->params.threads);
-  const struct state_pin *pins = profile->others[thread];
-  if (pins[0].num_values + pins[1].num_values == 0) return;
-  uint8_t values[2] = {0};
-  for (unsigned key = 0; key < 2; key++)
-    if (pins[key].num_values) values[key] = pins[key].values[below(random, pins[key].num_values)];
-  if (pmuv3_context_wrong(&profile->device->params, values[0], values[1])) return;
-  struct item *item = queue_up(random, ITEM_OTHER);
-  item->thread = (uint8_t)thread;
-  item->other = (struct pmuv3_context){.el = values[0], .ss = values[1]};
-}
-
 /* ---- Phases ---- */
 
 static void reset(struct random *random) {
@@ -298,7 +258,7 @@ static void reset(struct random *random) {
   if (random->lasts) return;
   const bool warm = profile->has_warm_reset && (!profile->has_cold_reset || chance(random, 128));
   if (!warm && !profile->has_cold_reset) return;
-  queue_up(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
+  random_queue(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
       pmuv3_device_reset_clocks(profile->device) + below(random, 4);
   random->fresh = true;
 }
@@ -363,7 +323,7 @@ static void occur(struct random *random, struct item *item) {
 }
 
 static void cycles(struct random *random, bool is_long) {
-  struct item *item = queue_up(random, ITEM_CYCLE);
+  struct item *item = random_queue(random, ITEM_CYCLE);
   item->clocks = is_long ? 1u << below(random, LONGEST_STRETCH_BITS + 1) : 1;
   occur(random, item);
 }
@@ -373,7 +333,8 @@ static void new_phase(struct random *random) {
   if (chance(random, 8)) reset(random);
   const bool rests = random->fresh && chance(random, 64); /* software takes its time */
   if (rests) cycles(random, true);
-  if (chance(random, 128)) move(random);
+  if (chance(random, 128)) random_move(random);
+  if (random->profile->has_checked_port && chance(random, 96)) random_rise(random);
   if (random->fresh && chance(random, 128))
     program_fresh(random);
   else
@@ -383,7 +344,7 @@ static void new_phase(struct random *random) {
 
 /* Where latencies are exact events go on meanwhile, and must not count. */
 static void stop(struct random *random) {
-  struct item *item = queue_up(random, ITEM_STOP);
+  struct item *item = random_queue(random, ITEM_STOP);
   item->clocks = chance(random, 4) ? 1u << below(random, 11) : 1 + below(random, 4);
   if (random->profile->device->mode == PMUV3_MODE_EXACT) occur(random, item);
 }
@@ -438,8 +399,8 @@ static void end_phase(struct random *random) {
 static void next_items(struct random *random) {
   random->first = random->end = 0;
   if (random->left == 0) new_phase(random);
-  if (chance_or(random, 4, FOCUS_STATES, 48)) move_some(random);
-  if (chance_or(random, 4, FOCUS_STATES, 48)) move_other(random);
+  if (chance_or(random, 4, FOCUS_STATES, 48)) random_move(random);
+  if (chance_or(random, 4, FOCUS_STATES, 48)) random_move_other(random);
   if (!random->alone) use(random);
   one_clock(random);
   if (--random->left == 0) end_phase(random);

@@ -48,6 +48,20 @@ static inline bool chance_or(struct random *random, unsigned share, enum focus f
   return chance(random, random->focus == focus ? with_focus : share);
 }
 
+/* A new item at the end of the queue. */
+struct item *random_queue(struct random *random, enum item_kind kind);
+
+/* ---- States (random_states.c) ---- */
+
+/* A thread moves to another state, or two do in the same clock. */
+void random_move(struct random *random);
+
+/* Another context for occurrences of origin `other`. */
+void random_move_other(struct random *random);
+
+/* All threads move to EL3, if they can. */
+void random_rise(struct random *random);
+
 /* ---- Values (random_values.c) ---- */
 
 /* A mask of few bits, one bit, all, or any. */

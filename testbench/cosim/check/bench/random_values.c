@@ -126,7 +126,7 @@ static uint64_t type_value(struct random *random) {
     value |= PMUV3_MASK(PMEVTYPER, MT);
   if (chance_or(random, 128, FOCUS_THRESHOLDS, 255)) value |= threshold_bits(random);
   if (chance_or(random, 24, FOCUS_FILTERS, 96)) value |= draw(random) & PMUV3_MASK(PMEVTYPER, VS);
-  if (chance(random, 64)) value |= PMUV3_MASK(PMEVTYPER, SYNC);
+  if (chance(random, 32)) value |= PMUV3_MASK(PMEVTYPER, SYNC);
   if (chance(random, 8)) value |= draw(random) & TYPE_RESERVED;
   return value;
 }
@@ -165,13 +165,16 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
       return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
     }
     case PMUV3_MDCR_EL2: {
-      const uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
+      uint64_t bits = sparse(random) & ~UINT64_C(0x9F);
       const unsigned hpmn = any_hpmn(random);
+      if (chance(random, 64)) bits |= draw(random) & PMUV3_MASK(MDCR_EL2, PMSSE);
       return bits | (chance(random, 16) ? 0 : PMUV3_MASK(MDCR_EL2, HPME)) | hpmn;
     }
     case PMUV3_MDCR_EL3: {
       uint64_t bits = sparse(random);
-      if (chance(random, 128)) bits |= PMUV3_MASK(MDCR_EL3, PMSSE);
+      const uint64_t captures = draw(random);
+      if (chance(random, 128))
+        bits |= (captures & 1 ? UINT64_MAX : captures) & PMUV3_MASK(MDCR_EL3, PMSSE);
       const unsigned without_spme = bits & PMUV3_MASK(MDCR_EL3, MPMX) ? 128 : 16;
       return bits | (chance(random, without_spme) ? 0 : PMUV3_MASK(MDCR_EL3, SPME));
     }
