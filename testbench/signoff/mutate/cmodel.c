@@ -185,13 +185,29 @@ static void add_function(struct mutations *mutations, LLVMValueRef function) {
   }
 }
 
-/* `without`: a function without mutants; NULL: none. */
-static void add_module(struct mutations *mutations, LLVMModuleRef module, const char *without) {
-  const LLVMValueRef left_out = without ? LLVMGetNamedFunction(module, without) : NULL;
-  if (without && !left_out) pmuv3_cli_unusable("--without: there is no function '%s'", without);
+/* Functions without mutants. */
+enum { MOST_WITHOUT = 8 };
+struct without {
+  const char *names[MOST_WITHOUT];
+  size_t num;
+};
+
+static bool is_without(const struct without *without, LLVMValueRef function) {
+  size_t length;
+  const char *name = LLVMGetValueName2(function, &length);
+  for (size_t w = 0; w < without->num; w++)
+    if (strcmp(name, without->names[w]) == 0) return true;
+  return false;
+}
+
+static void add_module(struct mutations *mutations, LLVMModuleRef module,
+                       const struct without *without) {
+  for (size_t w = 0; w < without->num; w++)
+    if (!LLVMGetNamedFunction(module, without->names[w]))
+      pmuv3_cli_unusable("--without: there is no function '%s'", without->names[w]);
   for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
        function = LLVMGetNextFunction(function))
-    if (function != left_out) add_function(mutations, function);
+    if (!is_without(without, function)) add_function(mutations, function);
 }
 
 /* ---- Making one ---- */
@@ -351,7 +367,8 @@ static void write_module(LLVMModuleRef module, const char *path) {
 enum { MOST_NAMES = 1000 };
 
 struct options {
-  const char *in, *out, *list, *keep, *without;
+  const char *in, *out, *list, *keep;
+  struct without without;
   const char *only[MOST_NAMES];
   size_t num_only;
   uint64_t number, seed;
@@ -366,7 +383,8 @@ static const struct argp_option argp_options[] = {
     {"keep", OPT_KEEP, "SYMBOL", 0, "what is used of the bitcode", 0},
     {"list", OPT_LIST, "FILE", 0, "writes the list of mutants", 0},
     {"only", OPT_ONLY, "NAME", PMUV3_CLI_REPEATS, "this mutant; may be repeated", 0},
-    {"without", OPT_WITHOUT, "FUNCTION", 0, "no mutants of this function", 0},
+    {"without", OPT_WITHOUT, "FUNCTION", PMUV3_CLI_REPEATS,
+     "no mutants of this function; may be repeated", 0},
     {"poison", OPT_POISON, NULL, 0, "locals begin with a pattern", 0},
     {"output", 'o', "FILE", 0, "writes the bitcode", 0},
     {0},
@@ -388,7 +406,8 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
       options->list = arg;
       return 0;
     case OPT_WITHOUT:
-      options->without = arg;
+      if (options->without.num == MOST_WITHOUT) pmuv3_cli_unusable("too many --without");
+      options->without.names[options->without.num++] = arg;
       return 0;
     case OPT_ONLY:
       if (options->num_only == MOST_NAMES) pmuv3_cli_unusable("too many --only");
@@ -469,7 +488,7 @@ int main(int argc, char **argv) {
   LLVMModuleRef module = read_module(options.in);
   struct mutations mutations = {0};
   if (options.keep) keep(module, options.keep);
-  add_module(&mutations, module, options.without);
+  add_module(&mutations, module, &options.without);
   if (options.num_only > 0)
     take(&mutations, options.only, options.num_only);
   else

@@ -133,12 +133,12 @@ sed 's|^  initial.*|  integer from = 32'"'"'h80000000;\n  initial rom[0] = $fget
 status 0 "${loads[@]}" --cycles 2000 <<<1
 
 # ---- Arguments are looked at before anything is made ----
-find "$root/build/check" -maxdepth 1 -name "tiny*" | sort >folders
+find "$root/build/check" -maxdepth 1 -name "$tiny*" | sort >folders
 unusable "^pmuv3 check: unusable option '--seed': it is given twice" $tiny.pmu tiny.v -DNEW --seed 1 --seed 2
 unusable "^pmuv3 check: --mode takes" $tiny.pmu tiny.v -DNEW --mode fuzzy
 unusable "^pmuv3 check: --json: cannot write 'tiny.v': it is an input, too" $tiny.pmu tiny.v -DNEW --json tiny.v
 unusable "^pmuv3 check: --json: cannot write 'absent/x'" $tiny.pmu tiny.v -DNEW --json absent/x
-find "$root/build/check" -maxdepth 1 -name "tiny*" | sort | cmp - folders || fail "a folder was made"
+find "$root/build/check" -maxdepth 1 -name "$tiny*" | sort | cmp - folders || fail "a folder was made"
 
 # ---- Waves ----
 wave=("$tiny.pmu" tiny.v -DVALUE=enables --replay idle.check)

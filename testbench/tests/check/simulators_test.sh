@@ -129,8 +129,8 @@ calibrated() {
   for latency in "${@:2}"; do grep -qx "latency $latency" out || fail "$device: no 'latency $latency': $(cat out)"; done
 }
 
-begin small CARRY
-ways CARRY seen blind
+begin small DROP
+ways DROP seen blind
 calibrated blind 'event 2' 'flag 1' 'interrupt 1' 'read 1'
 sed '/^latency/d' blind.pmu >untimed.pmu
 calibrated untimed 'event 2' 'flag 1' 'interrupt 1' 'read 1'
