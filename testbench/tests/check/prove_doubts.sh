@@ -110,14 +110,19 @@ echo 'Property proved.  Time = 0.01 sec'
 kill -9 \$\$
 SCRIPT
 PMUV3_STAND_INS=$scratch/liar has_none 'undecided: ABC ended without an answer' "${right[@]}"
-# An ABC that dies of what must be reached.
-# shellcheck disable=SC2016 # the stand-in's own process
-stand_in dead/yosys-abc <<SCRIPT
+# An ABC that dies of all that must be reached: then each is asked for alone. Or of each, too.
+rm dead/yosys
+# dies_of PATTERN: an ABC whose commands have it
+dies_of() {
+  stand_in dead/yosys-abc <<SCRIPT
 #!/bin/sh
-case \$2 in *witness*) kill -9 \$\$ ;; esac
+case \$2 in $1) kill -9 \$\$ ;; esac
 exec "$(command -v yosys-abc)" "\$@"
 SCRIPT
-rm dead/yosys
+}
+dies_of '*witness*'
+PMUV3_STAND_INS=$scratch/dead proves "${right[@]}"
+dies_of '*witness* | *alone*'
 PMUV3_STAND_INS=$scratch/dead has_none '^no verdict: ABC ended without an answer$' "${right[@]}"
 # An ABC that proves whatever it is asked. The simulation diverges all the same.
 stand_in liar/yosys-abc <<SCRIPT

@@ -239,7 +239,7 @@ expect_witnesses() {
   local number text far=time missing=0
   if is_time_left; then
     has_ended witness || undecided "ABC ended without an answer"
-    far="$reach clocks"
+    [ -e "$work/alone.log" ] || far="$reach clocks"
   fi
   while read -r number text; do
     if is_reached "$number"; then continue; fi
@@ -257,6 +257,7 @@ say_nothing_of() { undecided "the proof would say nothing of what is never reach
 expect_reachable() {
   local number text never=0
   wait_for_witnesses "$1" "$2"
+  is_any_alive "$1" || has_ended witness || look_for_each
   while read -r number text; do
     if is_reached "$number" || ! is_unreachable "$number" "$text"; then continue; fi
     echo "$called: --prove: never reached: $text" >&2
@@ -273,13 +274,33 @@ wait_for_witnesses() {
   while is_any_alive "$1" && is_time_left && [ "$(date +%s)" -lt "$until" ]; do sleep 0.2; done
 }
 
-# is_unreachable NUMBER TEXT: by the same ways as the proof. The defect is planted from the first clock on, so its
-# number is a constant here.
-is_unreachable() {
+# ABC dies of some graphs of many outputs. What it has not reached then is asked for one by one.
+look_for_each() {
+  local number text
+  while read -r number text; do
+    if is_reached "$number"; then continue; fi
+    write_only "$number" "$text" alone || return 0
+    abc_of alone "read_aiger alone.aig; strash; scleanup; print_stats; bmc3 -g -F $reach -T $((left < 60 ? left : 60))" || true
+    if ! has_ended alone || ! speaks_of_one alone; then return 0; fi
+    if grep -q 'was asserted in frame' "$work/alone.log"; then
+      echo "Output $number was asserted alone" >>"$work/witness.log"
+    fi
+  done < <(to_reach)
+  echo 'ended alone' >>"$work/witness.log"
+}
+
+# write_only NUMBER TEXT NAME: NAME.aig, of what has this number. A defect is planted from the first clock on, so
+# its number is a constant there.
+write_only() {
   local planted=0
   if [[ $2 == defect:* ]]; then planted=$(($1 + 1)); fi
   is_time_left || return
-  "$here_prove/aiger.py" only "$work/reached.aig" "$work/reached.map" "$work/never.aig" reached "$1" any_plant "$planted"
+  "$here_prove/aiger.py" only "$work/reached.aig" "$work/reached.map" "$work/$3.aig" reached "$1" any_plant "$planted"
+}
+
+# is_unreachable NUMBER TEXT: by the same ways as the proof.
+is_unreachable() {
+  write_only "$1" "$2" never || return
   abc_of never "read_aiger never.aig; strash; scleanup; dc2; scorr; dc2; strash; print_stats; pdr -T $((left < 20 ? left : 20))" || return
   has_ended never && speaks_of_one never && grep -qE '^Property proved\.' "$work/never.log"
 }
