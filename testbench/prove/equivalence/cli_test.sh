@@ -40,6 +40,14 @@ left made x
 "$program" "${prove[@]}" >&- 2>err && fail "closed standard output"
 [ "$(cat err)" = "pmuv3 prove: standard output is closed" ] || fail "closed standard output: $(cat err)"
 
+# ends_early PROCESS WHAT: expects no verdict, and the line that says so. `actual` is its exit status.
+ends_early() {
+  actual=0
+  wait "$1" || actual=$?
+  [ "$actual" -eq 3 ] || fail "$2: exit status $actual: $(cat err)"
+  [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "$2: $(cat err)"
+}
+
 # last_of PROCESS DEPTH: the process that is so deep in the chain of those that it started.
 last_of() {
   local child children=()
@@ -68,10 +76,7 @@ SCRIPT
     sleep 0.01
   done
   kill -9 "$of_case"
-  actual=0
-  wait $! || actual=$?
-  [ "$actual" -eq 3 ] || fail "a process was killed: exit status $actual: $(cat err)"
-  [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a process was killed: $(cat err)"
+  ends_early $! "a process was killed"
   left killed.json
   rm -rf refuted
 
@@ -84,10 +89,7 @@ SCRIPT
     sleep 0.01
   done
   kill -9 "$group"
-  actual=0
-  wait $! || actual=$?
-  [ "$actual" -eq 3 ] || fail "a group was killed: exit status $actual: $(cat err)"
-  [ "$(cat err)" = "pmuv3 prove: a process ended early: no verdict" ] || fail "a group was killed: $(cat err)"
+  ends_early $! "a group was killed"
   rm -rf refuted
 
   # When the program ends, its cases end: they do not wait for their next report. Whoever inherits a case may look

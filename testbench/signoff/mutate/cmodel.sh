@@ -32,7 +32,7 @@ make_mutants() {
   local source
   cd "$root"
   for source in cmodel/src/*.c tlm_wrapper/side_cmodel.c; do
-    case $source in # what decides nothing of a cycle, or what the lockstep does not call: no mutants of it
+    case $source in # these decide nothing in a cycle, or the lockstep does not call them: no mutants
       cmodel/src/params.c | cmodel/src/id_registers.c | cmodel/src/legal.c | cmodel/src/save.c | cmodel/src/run.c)
         continue
         ;;

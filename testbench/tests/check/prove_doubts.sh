@@ -22,7 +22,7 @@ has_none 'never reached.*: another value of trap$' "$tiny.trap.pmu" trap.v -GN=2
 
 # ---- An output that the miter leaves out ----
 # left_out WIRES DEFECTS ARGUMENT...: without these comparisons, these defects alone (a line each) are never refuted.
-# That a port which never answers is not refuted takes long to prove, and need not be.
+# The list may lack the port that never answers: its proof takes long.
 # A stand-in takes the wires out of what differs, before Yosys reads the miter.
 mkdir blind
 left_out() {

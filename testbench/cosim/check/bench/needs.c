@@ -83,7 +83,7 @@ static bool has_view(const struct pmuv3_device *d) {
   return false;
 }
 
-/* Of a register, whatever its bits: writes that must do nothing are made, too. */
+/* Whether a register is written at all. Writes that must do nothing are made, too. */
 static bool writes_to(const struct pmuv3_device *d, uint16_t reg) {
   for (size_t r = 0; r < d->num_registers; r++)
     if (d->registers[r].reg == reg && d->ports[d->registers[r].port].can_write) return true;

@@ -17,8 +17,9 @@
 
 struct item *random_queue(struct random *random, enum item_kind kind) {
   static struct item spare;
-  if (kind == ITEM_CYCLE) random->waiting = 0;
-  struct item *item = random->end < QUEUE ? &random->queue[random->end++] : &spare;
+  const bool has_room = random->end < QUEUE;
+  struct item *item = has_room ? &random->queue[random->end++] : &spare;
+  if (has_room && kind == ITEM_CYCLE) random->waiting = 0;
   memset(item, 0, sizeof *item);
   item->kind = (uint8_t)kind;
   return item;

@@ -2,6 +2,15 @@
 #include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/random_internal.h"
 
+/* If it is a state at all. */
+static void enter(struct random *random, unsigned thread, const struct pmuv3_pe *pe) {
+  if (pmuv3_pe_wrong(&random->profile->device->params, pe)) return;
+  random->pe[thread] = *pe;
+  struct item *item = random_queue(random, ITEM_STATE);
+  item->thread = (uint8_t)thread;
+  item->pe = *pe;
+}
+
 static void move(struct random *random) {
   const struct profile *profile = random->profile;
   if (profile->num_states == 0) return;
@@ -13,11 +22,7 @@ static void move(struct random *random) {
     const uint8_t value = state->values[below(random, state->num_values)];
     pmuv3_state_set(&pe, (enum pmuv3_state_key)state->key, value);
   }
-  if (pmuv3_pe_wrong(&profile->device->params, &pe)) return;
-  random->pe[thread] = pe;
-  struct item *item = random_queue(random, ITEM_STATE);
-  item->thread = (uint8_t)thread;
-  item->pe = pe;
+  enter(random, thread, &pe);
 }
 
 static bool can_be(const struct profile *profile, unsigned thread, enum pmuv3_state_key key,
@@ -36,14 +41,9 @@ static void rise(struct random *random, unsigned thread) {
   struct pmuv3_pe pe = profile->device->pe[thread];
   pe.el = 3;
   pe.ss = (uint8_t)pmuv3_el3_state(&profile->device->params);
-  if (!can_be(profile, thread, PMUV3_STATE_el, pe.el) ||
-      !can_be(profile, thread, PMUV3_STATE_ss, pe.ss) ||
-      pmuv3_pe_wrong(&profile->device->params, &pe))
-    return;
-  random->pe[thread] = pe;
-  struct item *item = random_queue(random, ITEM_STATE);
-  item->thread = (uint8_t)thread;
-  item->pe = pe;
+  if (can_be(profile, thread, PMUV3_STATE_el, pe.el) &&
+      can_be(profile, thread, PMUV3_STATE_ss, pe.ss))
+    enter(random, thread, &pe);
 }
 
 void random_rise(struct random *random) {

@@ -36,23 +36,15 @@ struct row {
   uint16_t reg; /* with n = 0 */
   uint16_t lo32, hi32, off64;
   uint8_t stride32, stride64;
-  bool has_high64; /* [63:32] with EXT64 */
+  uint8_t domain; /* what blocks an access */
 };
 
-/* What blocks an access. What nothing blocks has 64 bits only if it has two words with EXT32, too.
- */
 enum { DOMAIN_NONE, DOMAIN_CORE, DOMAIN_SNAPSHOT, DOMAIN_AGENT };
 
 static const struct row rows[] = {
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
                        high, text)                                                               \
-  {PMUV3_##id,                                                                                   \
-   lo32,                                                                                         \
-   hi32,                                                                                         \
-   off64,                                                                                        \
-   stride32,                                                                                     \
-   stride64,                                                                                     \
-   (hi32) != 0xFFFF || DOMAIN_##domain != DOMAIN_NONE},
+  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, DOMAIN_##domain},
 #define NONE 0xFFFF
 #include "pmuv3/external.def"
 #undef NONE
@@ -64,12 +56,17 @@ static unsigned copies_of(const struct description *d, const struct row *row) {
   return (ext64 ? row->stride64 : row->stride32) ? d->device->params.counters : 1;
 }
 
+/* With EXT64, all registers have 64 bits but those of domain NONE without a second word. */
+static unsigned high64(const struct row *row) {
+  return row->hi32 != 0xFFFF || row->domain != DOMAIN_NONE ? row->off64 + 4u : 0xFFFF;
+}
+
 /* The offset of a half of register n of a row. False: it is not in the page. */
 static bool find_offset(const struct description *d, const struct row *row, unsigned n,
                         enum pmuv3_half half, unsigned *offset) {
   const bool ext64 = pmuv3_has(&d->device->params, PMUV3_FEATURE_EXT64);
   const unsigned lo = ext64 ? row->off64 : row->lo32;
-  const unsigned hi = !ext64 ? row->hi32 : row->has_high64 ? row->off64 + 4u : 0xFFFF;
+  const unsigned hi = ext64 ? high64(row) : row->hi32;
   const unsigned first = half == PMUV3_HIGH ? hi : lo;
   *offset = first + n * (ext64 ? row->stride64 : row->stride32);
   return first != 0xFFFF && *offset < 0x1000;
