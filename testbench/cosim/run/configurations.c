@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "testbench/cosim/stimulus/events_text.h"
+#include "testbench/cosim/stimulus/prng.h"
 
 /* Choices that count occurrences which the defaults drop, and choices that differ by
  * attribution. */
@@ -167,6 +168,26 @@ struct pmuv3_params pmuv3_configuration_params(size_t number) {
   if (!error) return params;
   fprintf(stderr, "pmuv3: configuration '%s': %s\n", configuration->name, error);
   exit(3);
+}
+
+/* SELF events are in every set; the instruction counter and class SECOND need the other two. */
+static bool is_needed(const struct pmuv3_event *event) {
+  return event->event_class == PMUV3_EVENT_CLASS_SELF ||
+         event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
+}
+
+void pmuv3_configuration_thin(struct pmuv3_params *params, uint64_t seed) {
+  static const unsigned kept_of_8[] = {1, 4, 7};
+  struct pmuv3_prng prng;
+  pmuv3_prng_seed(&prng, seed);
+  const unsigned kept = kept_of_8[pmuv3_prng_below(&prng, 3)];
+  const struct pmuv3_events all = params->events;
+  params->events = (struct pmuv3_events){0};
+  for (unsigned e = 0; e < all.num; e++) {
+    const bool is_kept = pmuv3_prng_below(&prng, 8) < kept;
+    if (is_kept || is_needed(&all.event[e]))
+      params->events.event[params->events.num++] = all.event[e];
+  }
 }
 
 /* The cycles of the configurations up to this one, less the cycles of those before. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/run/configurations.h"
 #include "testbench/cosim/stimulus/prng.h"
 
 /* A place for one task at a time. */
@@ -126,4 +127,13 @@ struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint
                                          uint64_t seed, uint64_t configuration, unsigned round) {
   const uint64_t share = before[round + 1] * cycles / 100 - before[round] * cycles / 100;
   return pmuv3_pool_task(params, share, seed, configuration * PMUV3_NUM_ROUNDS + round);
+}
+
+struct pmuv3_cosim_task pmuv3_pool_thin_round(const struct pmuv3_params *params, uint64_t cycles,
+                                              uint64_t seed, uint64_t configuration,
+                                              unsigned round) {
+  struct pmuv3_cosim_task task = pmuv3_pool_round(params, cycles, seed, configuration, round);
+  const bool is_thin = round > 0 && round + 1 < PMUV3_NUM_ROUNDS;
+  if (is_thin) pmuv3_configuration_thin(&task.params, task.seed);
+  return task;
 }

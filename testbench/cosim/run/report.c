@@ -42,7 +42,7 @@ static const char *verdict_of(const struct pmuv3_run *run) {
 static void print_divergence(FILE *out, const struct pmuv3_run *run) {
   fprintf(out, "%s: ", run->name);
   pmuv3_divergence_print(out, run->divergence);
-  pmuv3_divergence_explain(out, run->divergence, &run->params);
+  pmuv3_divergence_explain(out, run->divergence, &run->diverged->params);
 }
 
 void pmuv3_report_print(FILE *out, const struct pmuv3_report *report) {

@@ -57,7 +57,8 @@ static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options
   for (unsigned round = 0; round < PMUV3_NUM_ROUNDS; round++)
     for (size_t r = 0; r < campaign->num_runs; r++)
       campaign->tasks[campaign->num_tasks++] =
-          pmuv3_pool_round(&run[r].params, run[r].budget, options->seed, r, round);
+          (options->configured ? pmuv3_pool_round : pmuv3_pool_thin_round)(
+              &run[r].params, run[r].budget, options->seed, r, round);
 }
 
 static void plan_runs(struct campaign *campaign, const struct pmuv3_run_options *options) {

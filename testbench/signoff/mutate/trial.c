@@ -37,8 +37,8 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
     const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
     const struct pmuv3_params params = params_of(configuration);
     const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
-    tasks[i] = pmuv3_pool_round(&params, budget, seed, configuration,
-                                (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
+    tasks[i] = pmuv3_pool_thin_round(&params, budget, seed, configuration,
+                                     (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
   }
   *regression = (struct pmuv3_regression){tasks, num, result};
   return true;
