@@ -117,6 +117,47 @@ TEST_F(EngineTest, ClockEnable) {
   }
 }
 
+// Flip-flops behind the clock enable stop with the clock, so each event counts once, however long.
+TEST_F(EngineTest, EventsWaitForTheClock) {
+  for (unsigned clock = 0; clock <= 1; clock++)
+    for (unsigned held = 1; held <= 2; held++) {
+      SetUp();
+      synthetic.event = synthetic.clock = clock;
+      synthetic.event_held = held;
+      const std::string text =
+          DeviceText("clock_enable ce\nlatency event " + std::to_string(clock + held) + " clock " +
+                     std::to_string(clock) + "\n");
+      const Result right = RunDevice(text);
+      EXPECT_FALSE(right.diverged) << clock << " " << held << ": " << right.words;
+      synthetic.loses_held = true;
+      EXPECT_TRUE(RunDevice(text).diverged) << clock << " " << held;
+    }
+}
+
+// A clock enable that is known before the events of its cycle.
+TEST_F(EngineTest, EnableBeforeTheEvents) {
+  synthetic.clock = 1;
+  const Result result = RunDevice(DeviceText("clock_enable ce\nlatency clock 1\n"));
+  EXPECT_FALSE(result.diverged) << result.words;
+}
+
+// States pass whatever the enable is, unless the description says that they wait for the clock.
+TEST_F(EngineTest, StatesThatWaitForTheClock) {
+  for (unsigned held = 0; held <= 2; held++) {
+    SetUp();
+    synthetic.clock = synthetic.event = 1;
+    synthetic.state = held ? 1 : 2;
+    synthetic.state_held = held;
+    const std::string latencies =
+        "\nlatency event 1 clock 1 state " + std::to_string(held ? 1 + held : 2) + "\n";
+    for (const bool says_so : {false, true}) {
+      const std::string enable = says_so ? "clock_enable ce states" : "clock_enable ce";
+      const Result result = RunDevice(DeviceText(enable + latencies), 1, 20 * kClocks);
+      EXPECT_EQ(result.diverged, says_so != (held > 0)) << held << ": " << result.words;
+    }
+  }
+}
+
 TEST_F(EngineTest, DevicesThatAreNotReady) {
   synthetic.ready_every = 3;
   const Result result = RunDevice(DeviceText("", "response=2 ready=rdy"));

@@ -149,7 +149,7 @@ TEST(MiterTest, PinsOfSeveralEvents) {
   EXPECT_EQ(Lines(miter, "  assign d_" + number + " = ").size(), 1u);
   unsigned drives = 0;
   for (const std::string &delay : Lines(miter, "delay_event_"))
-    drives += delay.find(" ? d_" + number + " ") != std::string::npos;
+    drives += delay.find(": d_" + number + ", ") != std::string::npos;
   EXPECT_EQ(drives, 2u);
   EXPECT_EQ(Lines(miter, " = late_0 + late_1").size(), 1u);
   EXPECT_NE(miter.find(" > 1 ? 1 : sum_"), std::string::npos);

@@ -20,6 +20,64 @@ sed 's/input  wire        csr_req,/input wire trap, &/' "$small" >trap.v
 sed '$a state fgwte3 trap' "${sized[0]}" >"$tiny.trap.pmu"
 has_none 'never reached.*: another value of trap$' "$tiny.trap.pmu" trap.v -GN=2
 
+# ---- A core's clock that stops ----
+# An event has one flip-flop of that clock. Without it, the event before a stop is lost.
+cat >gate.v <<'RTL'
+module gate(input clk, input rst_n, input run, input ev, input req, input we, input [7:0] addr, input [31:0] wdata,
+            output reg [31:0] rdata);
+  reg enable, held;
+  reg counts;
+  reg [15:0] number;
+  reg [31:0] count;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {enable, held, counts, number, count} <= 0;
+    else begin
+      if (`HOLDS) held <= ev;
+`ifdef LOSES
+      else held <= 0;
+`endif
+      if (enable & counts & run & (number == 16'h11 | number == 16'h8 & held)) count <= count + 1;
+      if (req & we & addr == 0) begin
+        enable <= wdata[0];
+        if (wdata[1]) count <= 0;
+      end
+      if (req & we & addr == 4) counts <= counts | wdata[0];
+      if (req & we & addr == 8) counts <= counts & !wdata[0];
+      if (req & we & addr == 12) count <= wdata;
+      if (req & we & addr == 16) number <= wdata[15:0];
+    end
+  always @*
+    case (addr)
+      0: rdata = enable;
+      4, 8: rdata = counts;
+      12: rdata = count;
+      default: rdata = number;
+    endcase
+endmodule
+RTL
+cat >"$tiny.gate.pmu" <<'PMU'
+pmuv3-device 1
+param counters=1 el2=0 el3=0 features=PMUv3p1
+top gate
+clock clk
+reset rst_n low
+clock_enable run
+event 0x0008 ev
+port csr request=req write=we address=addr data=wdata value=rdata width=32
+register 0 PMCR_EL0 write=0x3 read=0x1
+register 4 PMCNTENSET_EL0 write=1 read=1
+register 8 PMCNTENCLR_EL0 write=1 read=1
+register 12 PMEVCNTR0_EL0
+register 16 PMEVTYPER0_EL0 write=0xFFFF read=0xFFFF
+absent cycles
+absent event 0x1E
+absent event 0x0
+latency event 1
+PMU
+proves "$tiny.gate.pmu" gate.v -DHOLDS=run
+refutes "$tiny.gate.pmu" gate.v -DHOLDS=run -DLOSES
+refutes "$tiny.gate.pmu" gate.v -DHOLDS=1
+
 # ---- An output that the miter leaves out ----
 # left_out WIRES DEFECTS ARGUMENT...: without these comparisons, these defects alone (a line each) are never refuted.
 # The list may lack the port that never answers: its proof takes long.

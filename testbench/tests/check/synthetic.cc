@@ -36,6 +36,7 @@ class Delay {
     values_.pop_front();
     return front;
   }
+  T Peek() const { return values_.front(); }
 
  private:
   unsigned latency_;
@@ -170,7 +171,8 @@ struct pmuv3_dut {
   uint64_t flags = 0;
   std::vector<uint8_t> none = std::vector<uint8_t>(PMUV3_DEVICE_MAX_EVENTS, 0);
   Delay<std::vector<uint8_t>> events{kind.event, none};
-  Delay<pmuv3_pe> states{kind.state, device->pe[0]};
+  Delay<std::vector<uint8_t>> held_events{kind.event_held, none};
+  Delay<pmuv3_pe> states{kind.state, device->pe[0]}, held_states{kind.state_held, device->pe[0]};
   Delay<bool> clocks{kind.clock, false};
   Delay<Write> increments{kind.swinc}, writes{kind.write};
   Delay<uint64_t> raised{kind.flag}, raised_odd{kind.flag + kind.odd_flags};
@@ -186,7 +188,9 @@ struct pmuv3_dut {
     pmuv3_set_pe(&pmu, 0, &device->pe[0]);
     flags = 0;
     events = Delay<std::vector<uint8_t>>(kind.event, none);
+    held_events = Delay<std::vector<uint8_t>>(kind.event_held, none);
     states = Delay<pmuv3_pe>(kind.state, device->pe[0]);
+    held_states = Delay<pmuv3_pe>(kind.state_held, device->pe[0]);
     clocks = Delay<bool>(kind.clock, false);
     increments = writes = Delay<Write>(0);
     increments = Delay<Write>(kind.swinc);
@@ -303,11 +307,15 @@ struct pmuv3_dut {
       (is_increment ? increment : write) = accepted;
     }
     const std::vector<uint8_t> counts(record.count, record.count + PMUV3_DEVICE_MAX_EVENTS);
-    const pmuv3_pe pe = states.Push(record.thread[0].state);
+    const bool is_cycle = clocks.Push(record.clock);
+    const pmuv3_pe state = states.Push(record.thread[0].state);
+    const pmuv3_pe pe = kind.state_held ? held_states.Peek() : state;
     pmuv3_set_pe(&pmu, 0, &pe);
     DoWrite(increments.Push(increment));
-    const std::vector<uint8_t> now_counts = events.Push(record.clock ? counts : none);
-    const uint64_t wrapped = clocks.Push(record.clock) ? Tick(now_counts) : 0;
+    const std::vector<uint8_t> occurred = events.Push(counts);
+    const uint64_t wrapped = is_cycle ? Tick(held_events.Push(occurred)) : 0;
+    if (is_cycle) held_states.Push(state);
+    if (!is_cycle && kind.loses_held) held_events.Push(none);
     DoWrite(writes.Push(write));
     flags |= raised.Push(wrapped & ~kOdd) | raised_odd.Push(wrapped & kOdd);
     now++;

@@ -11,7 +11,9 @@
 // What the synthetic devices are like, from the next pmuv3_dut_create on.
 struct Synthetic {
   unsigned event = 0, state = 0, clock = 0, swinc = 0, write = 0, flag = 0, interrupt = 0, read = 0;
-  unsigned response = 0;  // answers so many clocks after the request
+  unsigned event_held = 0, state_held = 0;  // flip-flops of the core's clock, behind the others
+  bool loses_held = false;                  // an event behind them is lost if the clock stops
+  unsigned response = 0;                    // answers so many clocks after the request
   bool has_response_pin = false;
   unsigned ready_every = 1;  // takes a request in every so-manieth clock
   unsigned late_from = 0;    // from this clock on a read shows a clock later; 0: none

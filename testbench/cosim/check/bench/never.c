@@ -192,6 +192,10 @@ static void say_resets(const struct speaker *speaker) {
       pmuv3_device_reset_clocks(device));
   if (device->has_clock_enable)
     say(speaker, "input", "random stimulus makes none", "resets while the clock enable is low");
+  const unsigned state = device->latency[PMUV3_LATENCY_STATE].max;
+  if (state > 0)
+    say(speaker, "input", "random stimulus makes none",
+        "accesses in the first %u clock%s after a reset", state, state == 1 ? "" : "s");
   if (pins[0] > 0 && pins[1] > 0)
     say(speaker, "input", "random stimulus makes none", "a Cold and a Warm reset at once");
   if (pins[0] > 1 || pins[1] > 1)

@@ -213,12 +213,15 @@ static bool play_stop(struct player *player, const struct item *item) {
 
 /* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
 static bool write_unknown(struct player *player) {
+  bool is_filled = false; /* the flip-flops of states, as in random stimulus */
   for (size_t r = 0; r < player->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &player->device->registers[r];
     const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
     const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
-    if (reg->is_unknown && !(play_access(player, &item) && wait_until(player, reg->port, is_done)))
-      return false;
+    if (!reg->is_unknown) continue;
+    if (!is_filled && !idle(player, player->device->latency[PMUV3_LATENCY_STATE].max)) return false;
+    is_filled = true;
+    if (!play_access(player, &item) || !wait_until(player, reg->port, is_done)) return false;
   }
   return true;
 }

@@ -325,6 +325,30 @@ static bool check_warm(struct description *d) {
                          "tie the pin");
 }
 
+static void set_event_latencies(struct pmuv3_device *device) {
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].latency == UINT8_MAX)
+      device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;
+}
+
+/* A thread has one context in a cycle: its events of origin `other` come in the same one. */
+static bool check_others(struct description *d) {
+  const struct pmuv3_device *device = d->device;
+  const struct pmuv3_device_event *first[PMUV3_MAX_THREADS] = {NULL};
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    if (event->origin != PMUV3_OTHER) continue;
+    if (!first[event->thread]) first[event->thread] = event;
+    if (first[event->thread]->latency == event->latency) continue;
+    return pmuv3_lex_error(&d->lex,
+                           "events of origin other have one context in a cycle; expected one "
+                           "latency, not %u of event 0x%04X and %u of event 0x%04X",
+                           first[event->thread]->latency, first[event->thread]->number,
+                           event->latency, event->number);
+  }
+  return true;
+}
+
 /* What can only be said after the last line. */
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
@@ -345,9 +369,8 @@ static bool check_whole(struct description *d) {
       !pmuv3_description_check_states(d) || !pmuv3_description_check_initials(d) ||
       !pmuv3_description_check_unknown(d))
     return false;
-  for (size_t e = 0; e < device->num_events; e++)
-    if (device->events[e].latency == UINT8_MAX)
-      device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;
+  set_event_latencies(device);
+  if (!check_others(d)) return false;
   pmuv3_description_leave_out_absent(d);
   return true;
 }

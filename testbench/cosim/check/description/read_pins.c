@@ -60,7 +60,13 @@ static bool read_level(struct description *d) {
 
 bool pmuv3_description_clock_enable(struct description *d) {
   d->device->has_clock_enable = true;
-  return add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1) && pmuv3_description_end(d);
+  if (!add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1)) return false;
+  const char *word = pmuv3_lex_word(&d->lex);
+  if (!word) return true;
+  if (strcmp(word, "states") != 0)
+    return pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected states or nothing", word);
+  d->device->gates_states = true;
+  return pmuv3_description_end(d);
 }
 
 bool pmuv3_description_tie(struct description *d) {

@@ -159,7 +159,7 @@ static void keep(const struct pmuv3_check *check, struct slot *slot,
       check->lanes ? sizeof *kept->thread : offsetof(struct pmuv3_record_thread, counter);
   for (unsigned t = 0; t < device->params.threads; t++)
     memcpy(&kept->thread[t], &record->thread[t], size);
-  slot->has_event = kept->clock && !is_zero(kept->count, device->num_events);
+  slot->has_event = !is_zero(kept->count, device->num_events);
 }
 
 static void reset(struct pmuv3_check *check, uint64_t t, enum pmuv3_reset_kind kind) {

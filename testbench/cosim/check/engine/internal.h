@@ -27,6 +27,7 @@ enum {
   SHOTS = 64,      /* states of the model that are kept for windows */
   OUTSTANDING = 64,
   PENDING = 512, /* reads that wait for the model */
+  HELD = PMUV3_DEVICE_MAX_LATENCY + 1,
   ALL_COUNTERS = PMUV3_RECORD_COUNTERS
 };
 
@@ -44,6 +45,14 @@ struct slot {
   bool has_write;
   bool has_event;
   struct pmuv3_record record;
+};
+
+/* The inputs of a Processor cycle, which flip-flops of the core's clock hold while it is stopped.
+ */
+struct held {
+  uint8_t count[PMUV3_DEVICE_MAX_EVENTS];
+  struct pmuv3_pe state[PMUV3_MAX_THREADS];
+  struct pmuv3_context other[PMUV3_MAX_THREADS];
 };
 
 /* A read that has no answer yet. */
@@ -117,6 +126,8 @@ struct pmuv3_check {
   size_t places_mask;
 
   struct slot ring[RING];
+  struct held held[HELD]; /* of the last Processor cycles, where a pin says which clocks are some */
+  uint64_t num_cycles;    /* since the reset */
   uint64_t now, model;
   uint64_t start; /* the first clock after the last reset, of the model */
   bool is_ended;
@@ -150,6 +161,20 @@ static inline bool input_of(const struct pmuv3_check *check, uint64_t t, unsigne
                             uint64_t *clock) {
   *clock = t - latency;
   return t >= check->start + latency;
+}
+
+/*
+ * Of an input's latency: how many Processor cycles it waits. The clocks up to the latency of the
+ * clock enable pass whatever the enable is; flip-flops behind it stop with the clock.
+ */
+static inline unsigned cycles_of(const struct pmuv3_check *check, unsigned latency) {
+  const unsigned enable = check->device->latency[PMUV3_LATENCY_CLOCK].min;
+  return check->device->has_clock_enable && latency > enable ? latency - enable : 0;
+}
+
+/* The inputs so many Processor cycles before the next one, or NULL: a reset was in between. */
+static inline const struct held *held_at(const struct pmuv3_check *check, unsigned cycles) {
+  return cycles <= check->num_cycles ? &check->held[(check->num_cycles - cycles) % HELD] : NULL;
 }
 
 /* ---- port.c ---- */

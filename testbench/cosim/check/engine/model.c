@@ -22,18 +22,30 @@ void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
     pmuv3_write(&check->pmu, initial->thread, initial->reg, initial->value);
   }
   memset(check->raised, 0, sizeof check->raised);
+  check->num_cycles = 0;
   pmuv3_observe_reset(check);
 }
 
 /* ---- States ---- */
 
-void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
+/* The state on the pins that acts in clock t, or NULL: a reset was in between. */
+static const struct pmuv3_pe *state_at(const struct pmuv3_check *check, uint64_t t,
+                                       unsigned thread) {
+  const unsigned latency = check->device->latency[PMUV3_LATENCY_STATE].min;
+  const unsigned cycles = check->device->gates_states ? cycles_of(check, latency) : 0;
+  if (cycles > 0) {
+    const struct held *held = held_at(check, cycles);
+    return held ? &held->state[thread] : NULL;
+  }
   uint64_t clock;
-  if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_STATE].min, &clock)) return;
-  const struct pmuv3_record *record = &slot_at(check, clock)->record;
+  if (!input_of(check, t, latency, &clock)) return NULL;
+  return &slot_at(check, clock)->record.thread[thread].state;
+}
+
+void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
-    const struct pmuv3_pe *pe = &record->thread[thread].state;
-    if (pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
+    const struct pmuv3_pe *pe = state_at(check, t, thread);
+    if (!pe || pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
     pmuv3_set_pe(&check->pmu, thread, pe);
     pmuv3_observe_pe(check, thread);
     if (!check->is_exact) pmuv3_quiet_state(check, thread, t);
@@ -195,6 +207,20 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
 
 /* ---- Events ---- */
 
+/* How often an event occurred on its pin, of those that act in the cycle of clock t. */
+static unsigned occurred(const struct pmuv3_check *check, uint64_t t,
+                         const struct pmuv3_device_event *event) {
+  const unsigned cycles = cycles_of(check, event->latency);
+  if (cycles > 0) {
+    const struct held *held = held_at(check, cycles);
+    return held ? held->count[event->source] : 0;
+  }
+  uint64_t clock;
+  if (!input_of(check, t, event->latency, &clock)) return 0;
+  const struct slot *slot = slot_at(check, clock);
+  return slot->has_event ? slot->record.count[event->source] : 0;
+}
+
 static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
                                  struct pmuv3_occurrence *occurrences) {
   const struct pmuv3_device *device = check->device;
@@ -202,13 +228,9 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
   unsigned count = 0;
   bool any = false;
   for (unsigned e = 0; e < device->num_events; e++) {
-    uint64_t clock;
-    if (!input_of(check, t, device->events[e].latency, &clock)) continue;
-    const struct slot *slot = slot_at(check, clock);
-    const unsigned occurred = slot->record.count[device->events[e].source];
-    if (!slot->has_event || occurred == 0) continue;
-    counts[check->group[e]] += occurred;
-    any = true;
+    const unsigned times = occurred(check, t, &device->events[e]);
+    counts[check->group[e]] += times;
+    any |= times != 0;
   }
   for (unsigned g = 0; any && g < check->num_groups; g++) {
     if (!counts[g]) continue;
@@ -219,11 +241,37 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
   return count;
 }
 
-static void set_contexts(const struct pmuv3_check *check, uint64_t t, struct pmuv3_cycle *cycle) {
+/* A thread's context comes with its events, as late as they do. */
+static void set_context(const struct pmuv3_check *check, uint64_t t,
+                        const struct pmuv3_device_event *event, struct pmuv3_cycle *cycle) {
+  const unsigned cycles = cycles_of(check, event->latency);
+  const struct held *held = held_at(check, cycles);
   uint64_t clock;
-  if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_EVENT].min, &clock)) return;
-  for (unsigned thread = 0; thread < check->device->params.threads; thread++)
-    cycle->other[thread] = slot_at(check, clock)->record.thread[thread].other;
+  if (cycles > 0 && held)
+    cycle->other[event->thread] = held->other[event->thread];
+  else if (cycles == 0 && input_of(check, t, event->latency, &clock))
+    cycle->other[event->thread] = slot_at(check, clock)->record.thread[event->thread].other;
+}
+
+static void set_contexts(const struct pmuv3_check *check, uint64_t t, struct pmuv3_cycle *cycle) {
+  const struct pmuv3_device *device = check->device;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].origin == PMUV3_OTHER) set_context(check, t, &device->events[e], cycle);
+  for (unsigned thread = 0; thread < PMUV3_MAX_THREADS; thread++)
+    cycle->other[thread].related = false;
+}
+
+/* The inputs that meet the clock enable in the cycle of clock t. */
+static void hold(struct pmuv3_check *check, uint64_t t) {
+  const struct pmuv3_device *device = check->device;
+  struct held *held = &check->held[check->num_cycles++ % HELD];
+  const struct pmuv3_record *record =
+      &slot_at(check, t - device->latency[PMUV3_LATENCY_CLOCK].min)->record;
+  memcpy(held->count, record->count, device->num_events);
+  for (unsigned thread = 0; thread < device->params.threads; thread++) {
+    held->state[thread] = record->thread[thread].state;
+    held->other[thread] = record->thread[thread].other;
+  }
 }
 
 static void note_events(struct pmuv3_check *check, uint64_t t, const struct pmuv3_cycle *cycle) {
@@ -269,11 +317,7 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   struct pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
   struct pmuv3_cycle cycle = {.occurrences = occurrences};
   cycle.num_occurrences = (uint16_t)find_occurrences(check, t, occurrences);
-  if (check->has_other) {
-    set_contexts(check, t, &cycle);
-    for (unsigned thread = 0; thread < PMUV3_MAX_THREADS; thread++)
-      cycle.other[thread].related = false;
-  }
+  if (check->has_other) set_contexts(check, t, &cycle);
   if (!check->is_exact) note_events(check, t, &cycle);
   check->counts.cycles++;
   struct pmuv3_cycle seen = cycle;
@@ -350,6 +394,7 @@ void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
     tick(check, t, &acting);
   else
     pause(check, t, &acting);
+  if (cycle && check->device->has_clock_enable) hold(check, t);
   if (!check->is_exact)
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)
       if (cycle) pmuv3_quiet_cycle(check, thread, t);

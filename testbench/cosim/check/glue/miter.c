@@ -13,6 +13,11 @@ unsigned miter_latency(const struct pmuv3_device *device, enum pmuv3_latency kin
   return device->latency[kind].min;
 }
 
+unsigned miter_cycles(const struct pmuv3_device *device, unsigned latency) {
+  const unsigned enable = miter_latency(device, PMUV3_LATENCY_CLOCK);
+  return device->has_clock_enable && latency > enable ? latency - enable : 0;
+}
+
 /* ---- What cannot be proved ---- */
 
 int miter_port_of_thread(const struct pmuv3_device *device, unsigned thread) {
@@ -131,6 +136,8 @@ bool miter_print(FILE *out, const struct pmuv3_device *device, const char *top,
           miter_larger(miter_num_witnesses(&miter), 1) - 1);
   miter_print_plants(&miter);
   miter_print_device(&miter);
+  miter_print_cycle(&miter);
+  miter_print_filled(&miter);
   miter_print_drivers(&miter);
   for (unsigned t = 0; t < device->params.threads; t++) miter_print_states(&miter, t);
   for (unsigned p = 0; p < device->num_ports; p++) miter_print_port(&miter, p);

@@ -5,7 +5,7 @@
  *   miter_device.c     the device and its drivers
  *   miter_states.c     states of threads
  *   miter_port.c       ports: accesses and answers
- *   miter_rtl.c        events, rtl/ and the hints for the proof
+ *   miter_rtl.c        the core's clock, events, rtl/ and the hints for the proof
  *   miter_outputs.c    comparisons
  *   miter_witnesses.c  planted defects, and what must be reached
  *
@@ -28,6 +28,9 @@ struct miter {
 
 unsigned miter_larger(unsigned a, unsigned b);
 unsigned miter_latency(const struct pmuv3_device *device, enum pmuv3_latency kind);
+
+/* Of an input's latency: the flip-flops behind the clock enable, which stop with the clock. */
+unsigned miter_cycles(const struct pmuv3_device *device, unsigned latency);
 
 /* Inputs of events of rtl/, and event counters: at least one. */
 unsigned miter_num_inputs(const struct pmuv3_device *device);
@@ -70,6 +73,8 @@ void miter_print_inputs(const struct miter *m);
 void miter_print_trace(const struct miter *m, bool declares);
 void miter_print_plants(const struct miter *m);
 void miter_print_device(const struct miter *m);
+void miter_print_cycle(const struct miter *m);
+void miter_print_filled(const struct miter *m);
 void miter_print_drivers(const struct miter *m);
 void miter_print_states(const struct miter *m, unsigned thread);
 void miter_print_port(const struct miter *m, unsigned p);

@@ -6,26 +6,54 @@
 
 #include "pmuv3/pmuv3.h"
 
-/* ---- Events ---- */
-
-static void print_late_events(const struct miter *m) {
-  const struct pmuv3_device *device = m->device;
+void miter_print_cycle(const struct miter *m) {
   size_t enable = 0;
   const bool has_enable = miter_find_pin(m, PMUV3_ROLE_CLOCK_ENABLE, 0, &enable) != NULL;
   char gate[40] = "1'b1";
   if (has_enable) snprintf(gate, sizeof gate, "d_%zu", enable);
-  fprintf(m->out, "\n  // ---- Events ----\n  wire cycle;\n");
-  fprintf(m->out, "  pmuv3_delay #(1, %u) delay_cycle (clk, reset, %s, cycle);\n",
-          miter_latency(device, PMUV3_LATENCY_CLOCK), gate);
+  fprintf(m->out,
+          "\n  // ---- The core's clock ----\n  wire cycle;\n"
+          "  pmuv3_delay #(1, %u) delay_cycle (clk, reset, %s, cycle);\n",
+          miter_latency(m->device, PMUV3_LATENCY_CLOCK), gate);
+}
+
+static bool has_state_pin(const struct pmuv3_device *device) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_STATE) return true;
+  return false;
+}
+
+/* Flip-flops of states may have another reset than the PE, or none: nothing is accessed until each
+ * has what its pin carried after the reset. */
+void miter_print_filled(const struct miter *m) {
+  const struct pmuv3_device *device = m->device;
+  const unsigned latency = has_state_pin(device) ? miter_latency(device, PMUV3_LATENCY_STATE) : 0;
+  const unsigned cycles = device->gates_states ? miter_cycles(device, latency) : 0;
+  fprintf(m->out,
+          "  wire early_filled, filled;\n"
+          "  pmuv3_delay #(1, %u) delay_filled (clk, reset, 1'b1, early_filled);\n"
+          "  pmuv3_held #(1, %u) held_filled (clk, reset, cycle, early_filled, filled);\n",
+          latency - cycles, cycles);
+}
+
+/* ---- Events ---- */
+
+static void print_late_events(const struct miter *m) {
+  const struct pmuv3_device *device = m->device;
+  fprintf(m->out, "\n  // ---- Events ----\n");
   for (size_t e = 0; e < device->num_events; e++) {
     size_t p = 0;
     miter_find_pin(m, PMUV3_ROLE_EVENT, device->events[e].source, &p);
-    fprintf(m->out,
-            "  wire [%u:0] late_%zu;\n"
-            "  pmuv3_delay #(%u, %u) delay_event_%zu (clk, reset, %s && !planted_event_%u ? d_%zu "
-            ": %u'd0, late_%zu);\n",
-            m->pins[p].width - 1, e, m->pins[p].width, device->events[e].latency, e, gate,
-            device->events[e].source, p, m->pins[p].width, e);
+    const unsigned width = m->pins[p].width, latency = device->events[e].latency;
+    const unsigned cycles = miter_cycles(device, latency);
+    fprintf(
+        m->out,
+        "  wire [%u:0] gate_%zu, late_%zu;\n"
+        "  pmuv3_delay #(%u, %u) delay_event_%zu (clk, reset, planted_event_%u ? %u'd0 : d_%zu, "
+        "gate_%zu);\n"
+        "  pmuv3_held #(%u, %u) held_event_%zu (clk, reset, cycle, gate_%zu, late_%zu);\n",
+        width - 1, e, e, width, latency - cycles, e, device->events[e].source, width, p, e, width,
+        cycles, e, e, e);
   }
 }
 

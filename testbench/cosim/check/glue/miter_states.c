@@ -99,13 +99,16 @@ static void print_mapped(const struct miter *m, size_t p) {
 
 /* A delay after a reset has 0, which is the state of a reset. */
 static void print_delay(const struct miter *m, unsigned thread) {
+  const unsigned t = thread, latency = miter_latency(m->device, PMUV3_LATENCY_STATE);
+  const unsigned cycles = m->device->gates_states ? miter_cycles(m->device, latency) : 0;
   fprintf(m->out,
-          "  wire [$bits(pe_%u)-1:0] late_change_%u;\n"
+          "  wire [$bits(pe_%u)-1:0] early_change_%u, late_change_%u;\n"
           "  pmuv3_delay #($bits(pe_%u), %u) delay_pe_%u (clk, reset, pe_%u ^ reset_pe_%u, "
+          "early_change_%u);\n"
+          "  pmuv3_held #($bits(pe_%u), %u) held_pe_%u (clk, reset, cycle, early_change_%u, "
           "late_change_%u);\n"
           "  wire [$bits(pe_%u)-1:0] late_pe_%u = late_change_%u ^ reset_pe_%u;\n",
-          thread, thread, thread, miter_latency(m->device, PMUV3_LATENCY_STATE), thread, thread,
-          thread, thread, thread, thread, thread, thread);
+          t, t, t, t, latency - cycles, t, t, t, t, t, cycles, t, t, t, t, t, t, t);
 }
 
 void miter_print_states(const struct miter *m, unsigned thread) {

@@ -24,6 +24,31 @@ module pmuv3_delay #(
   endgenerate
 endmodule
 
+// What was so L Processor cycles before: these flip-flops stop with the core's clock.
+module pmuv3_held #(
+  parameter WIDTH = 1,
+  parameter L = 1
+) (
+  input wire clk,
+  input wire reset,
+  input wire cycle,
+  input wire [WIDTH-1:0] d,
+  output wire [WIDTH-1:0] q
+);
+  generate
+    if (L == 0) begin : g_none
+      assign q = d;
+    end else begin : g_some
+      reg [WIDTH*L-1:0] stages;
+      wire [WIDTH*(L+1)-1:0] next = {stages, d};
+      always @(posedge clk)
+        if (reset) stages <= 0;
+        else if (cycle) stages <= next[WIDTH*L-1:0];
+      assign q = stages[WIDTH*(L-1)+:WIDTH];
+    end
+  endgenerate
+endmodule
+
 // The driver of a port, which keeps the port's protocol. An access starts only when the one before
 // it was taken, and QUIET more clocks have passed. With WAITS, a read must also have its answer.
 module pmuv3_driver #(

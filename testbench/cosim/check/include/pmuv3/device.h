@@ -177,6 +177,7 @@ struct pmuv3_device {
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
+  bool gates_states; /* flip-flops of states stop with the core's clock, as those of events do */
   uint16_t absent_events[PMUV3_DEVICE_MAX_ABSENT]; /* numbers that no stimulus selects */
   size_t num_absent_events;
   uint8_t seen[PMUV3_MAX_THREADS];           /* enum pmuv3_seen (record.h) */
