@@ -151,11 +151,22 @@ TEST_F(EngineTest, StatesThatWaitForTheClock) {
     const std::string latencies =
         "\nlatency event 1 clock 1 state " + std::to_string(held ? 1 + held : 2) + "\n";
     for (const bool says_so : {false, true}) {
-      const std::string enable = says_so ? "clock_enable ce states" : "clock_enable ce";
+      const std::string enable = says_so ? "clock_enable ce state" : "clock_enable ce";
       const Result result = RunDevice(DeviceText(enable + latencies), 1, 20 * kClocks);
       EXPECT_EQ(result.diverged, says_so != (held > 0)) << held << ": " << result.words;
     }
   }
+}
+
+TEST_F(EngineTest, FlagsThatWaitForTheClock) {
+  for (const bool held : {false, true})
+    for (const bool says_so : {false, true}) {
+      synthetic.flag = 2;
+      synthetic.flag_held = held;
+      const std::string enable = says_so ? "clock_enable ce flag" : "clock_enable ce";
+      const Result result = RunDevice(DeviceText(enable + "\nlatency flag 2\n"), 1, 20 * kClocks);
+      EXPECT_EQ(result.diverged, says_so != held) << result.words;
+    }
 }
 
 TEST_F(EngineTest, DevicesThatAreNotReady) {

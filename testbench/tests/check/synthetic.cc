@@ -317,7 +317,8 @@ struct pmuv3_dut {
     if (is_cycle) held_states.Push(state);
     if (!is_cycle && kind.loses_held) held_events.Push(none);
     DoWrite(writes.Push(write));
-    flags |= raised.Push(wrapped & ~kOdd) | raised_odd.Push(wrapped & kOdd);
+    if (is_cycle || !kind.flag_held)
+      flags |= raised.Push(wrapped & ~kOdd) | raised_odd.Push(wrapped & kOdd);
     now++;
   }
 };

@@ -12,6 +12,7 @@
 struct Synthetic {
   unsigned event = 0, state = 0, clock = 0, swinc = 0, write = 0, flag = 0, interrupt = 0, read = 0;
   unsigned event_held = 0, state_held = 0;  // flip-flops of the core's clock, behind the others
+  bool flag_held = false;                   // flags wait in such flip-flops
   bool loses_held = false;                  // an event behind them is lost if the clock stops
   unsigned response = 0;                    // answers so many clocks after the request
   bool has_response_pin = false;

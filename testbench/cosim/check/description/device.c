@@ -168,6 +168,12 @@ bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm) {
   return false;
 }
 
+unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_latency kind,
+                             unsigned latency) {
+  const unsigned enable = device->latency[PMUV3_LATENCY_CLOCK].min;
+  return device->holds[kind] && latency > enable ? latency - enable : 0;
+}
+
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device) {
   unsigned longest = 0;
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)

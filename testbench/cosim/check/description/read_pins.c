@@ -61,12 +61,17 @@ static bool read_level(struct description *d) {
 bool pmuv3_description_clock_enable(struct description *d) {
   d->device->has_clock_enable = true;
   if (!add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1)) return false;
-  const char *word = pmuv3_lex_word(&d->lex);
-  if (!word) return true;
-  if (strcmp(word, "states") != 0)
-    return pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected states or nothing", word);
-  d->device->gates_states = true;
-  return pmuv3_description_end(d);
+  bool *holds = d->device->holds;
+  holds[PMUV3_LATENCY_EVENT] = true;
+  for (char *word; (word = pmuv3_lex_word(&d->lex));) {
+    const bool is_state = strcmp(word, "state") == 0;
+    if (!is_state && strcmp(word, "flag") != 0)
+      return pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected state, flag or nothing",
+                             word);
+    bool *held = &holds[is_state ? PMUV3_LATENCY_STATE : PMUV3_LATENCY_FLAG];
+    if (!pmuv3_description_word_once(d, word, held)) return false;
+  }
+  return true;
 }
 
 bool pmuv3_description_tie(struct description *d) {

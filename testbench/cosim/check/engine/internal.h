@@ -163,15 +163,6 @@ static inline bool input_of(const struct pmuv3_check *check, uint64_t t, unsigne
   return t >= check->start + latency;
 }
 
-/*
- * Of an input's latency: how many Processor cycles it waits. The clocks up to the latency of the
- * clock enable pass whatever the enable is; flip-flops behind it stop with the clock.
- */
-static inline unsigned cycles_of(const struct pmuv3_check *check, unsigned latency) {
-  const unsigned enable = check->device->latency[PMUV3_LATENCY_CLOCK].min;
-  return check->device->has_clock_enable && latency > enable ? latency - enable : 0;
-}
-
 /* The inputs so many Processor cycles before the next one, or NULL: a reset was in between. */
 static inline const struct held *held_at(const struct pmuv3_check *check, unsigned cycles) {
   return cycles <= check->num_cycles ? &check->held[(check->num_cycles - cycles) % HELD] : NULL;

@@ -32,7 +32,7 @@ void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
 static const struct pmuv3_pe *state_at(const struct pmuv3_check *check, uint64_t t,
                                        unsigned thread) {
   const unsigned latency = check->device->latency[PMUV3_LATENCY_STATE].min;
-  const unsigned cycles = check->device->gates_states ? cycles_of(check, latency) : 0;
+  const unsigned cycles = pmuv3_device_cycles(check->device, PMUV3_LATENCY_STATE, latency);
   if (cycles > 0) {
     const struct held *held = held_at(check, cycles);
     return held ? &held->state[thread] : NULL;
@@ -210,7 +210,7 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
 /* How often an event occurred on its pin, of those that act in the cycle of clock t. */
 static unsigned occurred(const struct pmuv3_check *check, uint64_t t,
                          const struct pmuv3_device_event *event) {
-  const unsigned cycles = cycles_of(check, event->latency);
+  const unsigned cycles = pmuv3_device_cycles(check->device, PMUV3_LATENCY_EVENT, event->latency);
   if (cycles > 0) {
     const struct held *held = held_at(check, cycles);
     return held ? held->count[event->source] : 0;
@@ -244,7 +244,7 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
 /* A thread's context comes with its events, as late as they do. */
 static void set_context(const struct pmuv3_check *check, uint64_t t,
                         const struct pmuv3_device_event *event, struct pmuv3_cycle *cycle) {
-  const unsigned cycles = cycles_of(check, event->latency);
+  const unsigned cycles = pmuv3_device_cycles(check->device, PMUV3_LATENCY_EVENT, event->latency);
   const struct held *held = held_at(check, cycles);
   uint64_t clock;
   if (cycles > 0 && held)
@@ -301,13 +301,15 @@ static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cyc
   }
 }
 
-/* What was raised `latency` clocks before is raised now, and no write of this clock clears it. */
+/* What was raised `latency` clocks before is raised now, and no write of this clock clears it.
+ * Flags that stop with the core's clock wait for as many Processor cycles. */
 static void raise_late(struct pmuv3_check *check, uint64_t t,
                        const uint64_t raised[PMUV3_MAX_THREADS]) {
   const unsigned latency = check->device->latency[PMUV3_LATENCY_FLAG].min;
+  const uint64_t now = check->device->holds[PMUV3_LATENCY_FLAG] ? check->num_cycles : t;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
-    check->raised[thread][t % RING] = raised[thread];
-    check->pmu.thread[thread].registers.overflow |= check->raised[thread][(t - latency) % RING];
+    check->raised[thread][now % RING] = raised[thread];
+    check->pmu.thread[thread].registers.overflow |= check->raised[thread][(now - latency) % RING];
   }
 }
 
@@ -336,12 +338,13 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   pmuv3_observe_cycle(check, &seen);
 }
 
-/* With the core's clock stopped, writes act and late flags rise. */
+/* With the core's clock stopped, writes act and late flags rise, if they do not stop, too. */
 static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   static const uint64_t none[PMUV3_MAX_THREADS];
   for (unsigned w = 0; w < acting->count; w++)
     if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
+  if (check->device->holds[PMUV3_LATENCY_FLAG]) return;
   raise_late(check, t, none);
   pmuv3_observe_state(check);
 }

@@ -13,11 +13,6 @@ unsigned miter_latency(const struct pmuv3_device *device, enum pmuv3_latency kin
   return device->latency[kind].min;
 }
 
-unsigned miter_cycles(const struct pmuv3_device *device, unsigned latency) {
-  const unsigned enable = miter_latency(device, PMUV3_LATENCY_CLOCK);
-  return device->has_clock_enable && latency > enable ? latency - enable : 0;
-}
-
 /* ---- What cannot be proved ---- */
 
 int miter_port_of_thread(const struct pmuv3_device *device, unsigned thread) {

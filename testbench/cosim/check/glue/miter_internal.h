@@ -29,9 +29,6 @@ struct miter {
 unsigned miter_larger(unsigned a, unsigned b);
 unsigned miter_latency(const struct pmuv3_device *device, enum pmuv3_latency kind);
 
-/* Of an input's latency: the flip-flops behind the clock enable, which stop with the clock. */
-unsigned miter_cycles(const struct pmuv3_device *device, unsigned latency);
-
 /* Inputs of events of rtl/, and event counters: at least one. */
 unsigned miter_num_inputs(const struct pmuv3_device *device);
 unsigned miter_lanes(const struct pmuv3_device *device);

@@ -28,7 +28,7 @@ static bool has_state_pin(const struct pmuv3_device *device) {
 void miter_print_filled(const struct miter *m) {
   const struct pmuv3_device *device = m->device;
   const unsigned latency = has_state_pin(device) ? miter_latency(device, PMUV3_LATENCY_STATE) : 0;
-  const unsigned cycles = device->gates_states ? miter_cycles(device, latency) : 0;
+  const unsigned cycles = pmuv3_device_cycles(device, PMUV3_LATENCY_STATE, latency);
   fprintf(m->out,
           "  wire early_filled, filled;\n"
           "  pmuv3_delay #(1, %u) delay_filled (clk, reset, 1'b1, early_filled);\n"
@@ -45,7 +45,7 @@ static void print_late_events(const struct miter *m) {
     size_t p = 0;
     miter_find_pin(m, PMUV3_ROLE_EVENT, device->events[e].source, &p);
     const unsigned width = m->pins[p].width, latency = device->events[e].latency;
-    const unsigned cycles = miter_cycles(device, latency);
+    const unsigned cycles = pmuv3_device_cycles(device, PMUV3_LATENCY_EVENT, latency);
     fprintf(
         m->out,
         "  wire [%u:0] gate_%zu, late_%zu;\n"
@@ -196,8 +196,9 @@ static void print_raised_delay(const struct miter *m, const char *name, unsigned
   (void)name;
   fprintf(m->out,
           "  wire raised_%u, late_raised_%u;\n"
-          "  pmuv3_delay #(1, %u) delay_raised_%u (clk, reset, raised_%u, late_raised_%u);\n",
-          number, number, miter_latency(m->device, PMUV3_LATENCY_FLAG), number, number, number);
+          "  pmuv3_held #(1, %u) held_raised_%u (clk, reset, %s, raised_%u, late_raised_%u);\n",
+          number, number, miter_latency(m->device, PMUV3_LATENCY_FLAG), number,
+          m->device->holds[PMUV3_LATENCY_FLAG] ? "cycle" : "1'b1", number, number);
 }
 
 void miter_print_rtl(const struct miter *m) {

@@ -100,7 +100,7 @@ static void print_mapped(const struct miter *m, size_t p) {
 /* A delay after a reset has 0, which is the state of a reset. */
 static void print_delay(const struct miter *m, unsigned thread) {
   const unsigned t = thread, latency = miter_latency(m->device, PMUV3_LATENCY_STATE);
-  const unsigned cycles = m->device->gates_states ? miter_cycles(m->device, latency) : 0;
+  const unsigned cycles = pmuv3_device_cycles(m->device, PMUV3_LATENCY_STATE, latency);
   fprintf(m->out,
           "  wire [$bits(pe_%u)-1:0] early_change_%u, late_change_%u;\n"
           "  pmuv3_delay #($bits(pe_%u), %u) delay_pe_%u (clk, reset, pe_%u ^ reset_pe_%u, "

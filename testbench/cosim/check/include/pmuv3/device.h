@@ -177,7 +177,7 @@ struct pmuv3_device {
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
-  bool gates_states; /* flip-flops of states stop with the core's clock, as those of events do */
+  bool holds[PMUV3_NUM_LATENCIES]; /* flip-flops of this kind stop with the core's clock */
   uint16_t absent_events[PMUV3_DEVICE_MAX_ABSENT]; /* numbers that no stimulus selects */
   size_t num_absent_events;
   uint8_t seen[PMUV3_MAX_THREADS];           /* enum pmuv3_seen (record.h) */
@@ -201,6 +201,13 @@ bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
 
 /* Whether the description has a pin of a Cold reset, or of a Warm one. */
 bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm);
+
+/*
+ * Of an input of this kind and latency: how many Processor cycles it waits. What passes the clock
+ * enable's own flip-flops goes on whatever the enable is; those behind it may stop with the clock.
+ */
+unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_latency kind,
+                             unsigned latency);
 
 /* How many clocks of a reset empty all delays of the device, and a few more. */
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device);
