@@ -175,7 +175,7 @@ static void say_lengths(const struct speaker *speaker) {
 static void say_mode(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   if (device->mode != PMUV3_MODE_EXACT && device->has_clock_enable)
-    say(speaker, "input", "not in this mode", "events while the clock enable is low");
+    say(speaker, "input", "not in this mode", "events near a clock in which the clock enable is low");
   if (device->mode != PMUV3_MODE_SETTLED) return;
   say(speaker, "input", "not in this mode", "pins that change in the clock after a request");
   if (device->has_clock_enable)
