@@ -144,7 +144,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
         Wrong{"clock_enable e low", "expected state, flag or nothing"},
-        Wrong{"clock_enable e state state", "given twice"}, Wrong{"top", "top module"},
+        Wrong{"clock_enable e state state", "given twice"},
+        Wrong{"event 0x1B f debugger", "thread 0 is never halted"}, Wrong{"top", "top module"},
         Wrong{"top a b", "left over"}));
 
 // Of two lines, only the last would be compared.

@@ -309,6 +309,18 @@ const char kVisible[] =
     "visible counter 0 c0\nvisible counter 3 c3\nvisible counter 31 cc\nvisible overflow o\n"
     "visible flag 31 oc\nvisible V 1 v1\n";
 
+// A debugger operates on halted threads alone, so what a device makes of others is its own.
+TEST_F(PlainTest, OperationsOfADebugger) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst low\nevent 0x8 retired debugger\n" +
+      StatesOf(0) + CsrOf(0, 0, "response=0 width=64");
+  for (const bool counts : {false, true}) {
+    synthetic.counts_debugger = counts;
+    const Result result = RunDevice(text, 1, 10 * kClocks);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+}
+
 TEST_F(PlainTest, EveryFeatureWithChecksAndErrors) {
   const std::string text =
       "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst high\n"

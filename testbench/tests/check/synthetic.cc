@@ -80,8 +80,11 @@ class Plain {
       const pmuv3_device_event &event = device_->events[e];
       const bool is_lost = synthetic.skips_thread_1 && event.thread == 1 && ++events_ % 500 == 0;
       if (!record->count[e] || is_lost) continue;
+      const bool is_running = !record->thread[event.thread].state.halted;
+      const bool is_current =
+          synthetic.counts_debugger && is_running && event.origin == PMUV3_DEBUGGER;
       occurrences[cycle.num_occurrences++] = {event.number, record->count[e], event.thread,
-                                              event.origin};
+                                              is_current ? uint8_t{PMUV3_CURRENT} : event.origin};
     }
     for (unsigned p = 0; p < device_->num_ports; p++) Access(p, &record->port[p], &cycle);
     for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) cycle.other[t] = record->thread[t].other;

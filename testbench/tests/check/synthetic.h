@@ -25,8 +25,10 @@ struct Synthetic {
   unsigned odd_flags =
       0;                  // flags of odd counters rise so many clocks later than those of even ones
   bool is_plain = false;  // no delay at all: threads, APB, the page, checked accesses, internals
-  bool skips_thread_1 = false;           // a plain device whose thread 1 loses events now and then
-  unsigned wrong_word = 1;               // reads of this word of a plain device's page are wrong
+  bool skips_thread_1 = false;  // a plain device whose thread 1 loses events now and then
+  unsigned wrong_word = 1;      // reads of this word of a plain device's page are wrong
+  bool counts_debugger =
+      false;  // a plain device that counts a debugger's operations on running threads
   bool never_fails = false;              // a plain device without errors
   bool ends_increments_wrongly = false;  // likewise, whose writes of PMSWINC fail if they must not
   unsigned silent_from = 0;              // answers no read from this clock on; 0: never silent

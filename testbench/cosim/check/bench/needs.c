@@ -28,6 +28,11 @@ static bool takes_any(const struct profile *profile, enum pmuv3_state_key key, u
 }
 #define is(profile, key, value) takes_any(profile, PMUV3_STATE_##key, value)
 
+/* Without AArch64 a thread is in AArch32, whatever its pins say. */
+static bool is_aarch32(const struct profile *profile) {
+  return is(profile, aa32, 1) || is(profile, a32el1, 1) || !profile->device->params.aa64;
+}
+
 static bool in(const struct profile *profile, unsigned el, unsigned ss) {
   for (unsigned t = 0; t < profile->device->params.threads; t++)
     if (takes(profile, PMUV3_STATE_el, t, el) && takes(profile, PMUV3_STATE_ss, t, ss)) return true;

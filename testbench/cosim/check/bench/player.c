@@ -33,6 +33,7 @@ struct player {
   bool quiet_reads;
   bool hangs; /* only without a checker: it finds that itself */
   unsigned hanging_port;
+  uint8_t debugged[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_device_debugged */
 };
 
 /* ---- Once ---- */
@@ -57,6 +58,8 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
   player->check = check;
   player->quiet = check ? quiet_clocks(device) : 0;
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
+  for (size_t e = 0; e < device->num_events; e++)
+    player->debugged[e] = (uint8_t)pmuv3_device_debugged(device, e);
   return player;
 }
 
@@ -183,9 +186,19 @@ static bool play_access(struct player *player, const struct item *item) {
   return !is_quiet || (wait_until(player, port, is_done) && idle(player, player->quiet));
 }
 
+/* A debugger operates on halted threads alone: what an item has of others is left out. */
+static bool can_occur(const struct player *player, size_t event) {
+  for (unsigned t = 0; t < player->device->params.threads; t++)
+    if ((player->debugged[event] >> t & 1) != 0 && !player->record.thread[t].state.halted) return false;
+  return true;
+}
+
 static bool occur(struct player *player, const struct item *item) {
+  struct item possible = *item;
+  for (size_t e = 0; e < player->device->num_events; e++)
+    if (possible.count[e] && !can_occur(player, e)) possible.count[e] = 0;
   for (uint32_t c = 0; c < item->clocks; c++) {
-    memcpy(player->record.count, item->count, sizeof item->count);
+    memcpy(player->record.count, possible.count, sizeof possible.count);
     if (!run_clock(player)) return false;
   }
   return true;

@@ -174,6 +174,25 @@ unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_laten
   return device->holds[kind] && latency > enable ? latency - enable : 0;
 }
 
+unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event) {
+  unsigned threads = 0;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].source == event && device->events[e].origin == PMUV3_DEBUGGER)
+      threads |= 1u << device->events[e].thread;
+  return threads;
+}
+
+bool pmuv3_device_debugger_is_aligned(const struct pmuv3_device *device) {
+  const unsigned latency = device->latency[PMUV3_LATENCY_STATE].min;
+  bool is_aligned = device->mode == PMUV3_MODE_EXACT;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].origin == PMUV3_DEBUGGER)
+      is_aligned = is_aligned && device->events[e].latency == latency &&
+                   pmuv3_device_cycles(device, PMUV3_LATENCY_EVENT, latency) ==
+                       pmuv3_device_cycles(device, PMUV3_LATENCY_STATE, latency);
+  return is_aligned;
+}
+
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device) {
   unsigned longest = 0;
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)

@@ -349,6 +349,26 @@ static bool check_others(struct description *d) {
   return true;
 }
 
+static bool can_halt(const struct pmuv3_device *device, unsigned thread) {
+  for (size_t p = 0; p < device->num_pins; p++)
+    if (device->pins[p].role == PMUV3_ROLE_STATE && device->pins[p].thread == thread &&
+        device->pins[p].index == PMUV3_STATE_halted)
+      return true;
+  return device->pe[thread].halted;
+}
+
+/* A debugger operates on halted threads alone. */
+static bool check_debuggers(struct description *d) {
+  const struct pmuv3_device *device = d->device;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].origin == PMUV3_DEBUGGER && !can_halt(device, device->events[e].thread))
+      return pmuv3_lex_error(&d->lex,
+                             "event 0x%04X of a debugger: thread %u is never halted; expected a "
+                             "line `state halted`",
+                             device->events[e].number, device->events[e].thread);
+  return true;
+}
+
 /* What can only be said after the last line. */
 static bool check_whole(struct description *d) {
   struct pmuv3_device *device = d->device;
@@ -370,7 +390,7 @@ static bool check_whole(struct description *d) {
       !pmuv3_description_check_unknown(d))
     return false;
   set_event_latencies(device);
-  if (!check_others(d)) return false;
+  if (!check_others(d) || !check_debuggers(d)) return false;
   pmuv3_description_leave_out_absent(d);
   return true;
 }

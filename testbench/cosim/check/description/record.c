@@ -181,12 +181,24 @@ static bool has_meaning(const struct pmuv3_pin *pin, uint64_t value) {
   return pin->num_values == 0;
 }
 
+/* A debugger operates on halted threads alone. */
+static bool is_on_running_thread(const struct pmuv3_record *record,
+                                 const struct pmuv3_device *device, const struct pmuv3_pin *pin,
+                                 uint64_t value) {
+  if (value == 0 || !pmuv3_device_debugger_is_aligned(device)) return false;
+  const unsigned threads = pmuv3_device_debugged(device, pin->index);
+  for (unsigned t = 0; t < device->params.threads; t++)
+    if ((threads >> t & 1) != 0 && !record->thread[t].state.halted) return true;
+  return false;
+}
+
 /* Whether the event can occur so often in a cycle, and the value is one of the state's. */
 static bool is_legal(const struct pmuv3_record *record, const struct pmuv3_device *device,
                      const struct pmuv3_pin *pin, uint64_t value) {
   const struct pmuv3_record_thread *thread = &record->thread[pin->thread];
   if (pin->role == PMUV3_ROLE_EVENT) /* each can occur once */
-    return value <= 1 || value <= pmuv3_device_event_most(device, pin->index);
+    return !is_on_running_thread(record, device, pin, value) &&
+           (value <= 1 || value <= pmuv3_device_event_most(device, pin->index));
   if (pin->role == PMUV3_ROLE_OTHER)
     return !pmuv3_context_wrong(&device->params, thread->other.el, thread->other.ss);
   return pin->role != PMUV3_ROLE_STATE || pin->num_values > 0 ||

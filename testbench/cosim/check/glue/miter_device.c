@@ -64,13 +64,28 @@ void miter_print_device(const struct miter *m) {
 
 /* ---- What drives the device ---- */
 
+/* A debugger operates on halted threads alone. */
+static void print_halted(const struct miter *m, unsigned threads) {
+  for (size_t p = 0; p < m->device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &m->device->pins[p];
+    if (pin->role != PMUV3_ROLE_STATE || pin->index != PMUV3_STATE_halted) continue;
+    if ((threads >> pin->thread & 1) == 0) continue;
+    fprintf(m->out, " || !(0");
+    for (unsigned v = 0; v < pin->num_values; v++)
+      if (pin->to[v]) fprintf(m->out, " || d_%zu == %u", p, pin->from[v]);
+    if (pin->num_values == 0) fprintf(m->out, " || d_%zu == 1", p);
+    fprintf(m->out, ")");
+  }
+}
+
 static void print_event_driver(const struct miter *m, size_t p) {
   const unsigned max = pmuv3_device_event_most(m->device, m->device->pins[p].index);
+  fprintf(m->out, "  assign d_%zu = reset", p);
+  print_halted(m, pmuv3_device_debugged(m->device, m->device->pins[p].index));
   if (max >= (1u << m->pins[p].width) - 1)
-    fprintf(m->out, "  assign d_%zu = reset ? 0 : pin_%zu;\n", p, p);
+    fprintf(m->out, " ? 0 : pin_%zu;\n", p);
   else
-    fprintf(m->out, "  assign d_%zu = reset ? 0 : pin_%zu > %u ? %u : pin_%zu;\n", p, p, max, max,
-            p);
+    fprintf(m->out, " ? 0 : pin_%zu > %u ? %u : pin_%zu;\n", p, max, max, p);
 }
 
 void miter_print_drivers(const struct miter *m) {

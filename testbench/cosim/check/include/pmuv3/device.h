@@ -209,6 +209,14 @@ bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm);
 unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_latency kind,
                              unsigned latency);
 
+/* The set of threads that an event's pin carries a debugger's operations of, on which they have to
+ * be halted. */
+unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event);
+
+/* Whether the pins of a clock say if a thread is halted at its debugger's operations: both are as
+ * late, and it is known how late. */
+bool pmuv3_device_debugger_is_aligned(const struct pmuv3_device *device);
+
 /* How many clocks of a reset empty all delays of the device, and a few more. */
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device);
 
