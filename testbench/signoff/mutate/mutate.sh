@@ -49,7 +49,17 @@ main() {
 campaign() {
   local side
   end_without_verdict
-  for side in "${sides[@]}"; do try_side "$side"; done
+  for side in "${sides[@]}"; do
+    {
+      end_without_verdict
+      try_side "$side"
+    } &
+    [ "$jobs" != 1 ] || wait $! || exit $?
+  done
+  # Side by side: what one side does alone, such as a proof of all its mutants, leaves processors to the other.
+  for side in "${sides[@]}"; do
+    [ "$jobs" = 1 ] || wait -n || exit $?
+  done
   report
 }
 
