@@ -321,6 +321,18 @@ TEST_F(PlainTest, OperationsOfADebugger) {
   }
 }
 
+// The pins of an event count no more together than can occur in a cycle, whatever a device would
+// add.
+TEST_F(PlainTest, SumsOfPins) {
+  for (const char *lines : {"event 0x8 a+b\n", "event 0x8 a\nevent 0x8 b\nevent 0x8 c\n",
+                            "event 0x8 a\nevent 0x8 b latency=0\n"}) {
+    const Result result = RunDevice("pmuv3-device 1\nparam counters=4\nclock clk\nreset rst low\n" +
+                                        std::string(lines) + CsrOf(0, 0, "response=0 width=64"),
+                                    1, 5 * kClocks);
+    EXPECT_FALSE(result.diverged) << lines << result.words;
+  }
+}
+
 TEST_F(PlainTest, EveryFeatureWithChecksAndErrors) {
   const std::string text =
       "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst high\n"

@@ -132,6 +132,13 @@ static void say_still(const struct speaker *speaker) {
 
 /* ---- Events ---- */
 
+/* Of pins of one event: whether an earlier one was. */
+static bool is_told(const struct pmuv3_device *device, size_t event) {
+  for (size_t e = 0; e < event; e++)
+    if (pmuv3_device_is_same_event(&device->events[e], &device->events[event])) return true;
+  return false;
+}
+
 static void say_events(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   const struct profile *profile = speaker->outcome->profile;
@@ -145,6 +152,12 @@ static void say_events(const struct speaker *speaker) {
           "more than %u of event 0x%04X of thread %u in a clock", max, event->number,
           event->thread);
   }
+  for (size_t e = 0; e < device->num_events; e++)
+    if (pmuv3_device_excess(device, e, profile->max) > 0 && !is_told(device, e))
+      say(speaker, "event", "it occurs no more often",
+          "more than %u of event 0x%04X of thread %u in a clock, of all its pins",
+          pmuv3_events_find(&device->params.events, device->events[e].number)->most,
+          device->events[e].number, device->events[e].thread);
   for (size_t e = 0; speaker->outcome->totals.watched && e < device->num_events; e++)
     if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
       say(speaker, "event", "no counter counted it in an observed clock",
@@ -175,7 +188,8 @@ static void say_lengths(const struct speaker *speaker) {
 static void say_mode(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
   if (device->mode != PMUV3_MODE_EXACT && device->has_clock_enable)
-    say(speaker, "input", "not in this mode", "events near a clock in which the clock enable is low");
+    say(speaker, "input", "not in this mode",
+        "events near a clock in which the clock enable is low");
   if (device->mode != PMUV3_MODE_SETTLED) return;
   say(speaker, "input", "not in this mode", "pins that change in the clock after a request");
   if (device->has_clock_enable)

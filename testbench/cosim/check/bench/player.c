@@ -34,6 +34,7 @@ struct player {
   bool hangs; /* only without a checker: it finds that itself */
   unsigned hanging_port;
   uint8_t debugged[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_device_debugged */
+  bool has_sums;                             /* pmuv3_device_excess can be more than 0 */
 };
 
 /* ---- Once ---- */
@@ -58,8 +59,12 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
   player->check = check;
   player->quiet = check ? quiet_clocks(device) : 0;
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
-  for (size_t e = 0; e < device->num_events; e++)
+  uint8_t most[PMUV3_DEVICE_MAX_EVENTS];
+  memset(most, UINT8_MAX, sizeof most);
+  for (size_t e = 0; e < device->num_events; e++) {
     player->debugged[e] = (uint8_t)pmuv3_device_debugged(device, e);
+    player->has_sums |= pmuv3_device_excess(device, e, most) > 0;
+  }
   return player;
 }
 
@@ -189,14 +194,26 @@ static bool play_access(struct player *player, const struct item *item) {
 /* A debugger operates on halted threads alone: what an item has of others is left out. */
 static bool can_occur(const struct player *player, size_t event) {
   for (unsigned t = 0; t < player->device->params.threads; t++)
-    if ((player->debugged[event] >> t & 1) != 0 && !player->record.thread[t].state.halted) return false;
+    if ((player->debugged[event] >> t & 1) != 0 && !player->record.thread[t].state.halted)
+      return false;
   return true;
+}
+
+/* Pins of one event do not count more together than can occur in a cycle. */
+static void leave_out_excess(const struct pmuv3_device *device,
+                             uint8_t count[PMUV3_DEVICE_MAX_EVENTS]) {
+  for (size_t e = 0; e < device->num_events; e++) {
+    uint8_t *of_pin = &count[device->events[e].source];
+    const unsigned excess = pmuv3_device_excess(device, e, count);
+    *of_pin = (uint8_t)(*of_pin > excess ? *of_pin - excess : 0);
+  }
 }
 
 static bool occur(struct player *player, const struct item *item) {
   struct item possible = *item;
   for (size_t e = 0; e < player->device->num_events; e++)
     if (possible.count[e] && !can_occur(player, e)) possible.count[e] = 0;
+  if (player->has_sums) leave_out_excess(player->device, possible.count);
   for (uint32_t c = 0; c < item->clocks; c++) {
     memcpy(player->record.count, possible.count, sizeof possible.count);
     if (!run_clock(player)) return false;

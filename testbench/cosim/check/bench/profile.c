@@ -89,8 +89,25 @@ static void find_state(struct state_pin *state, const struct pmuv3_pin *pin, uns
   state->is_limited = width > (max == 4 ? 2 : 1);
 }
 
+/* Pins of several latencies have a share of what can occur in a cycle; of one latency, the player
+ * sees to the sum. */
+static unsigned share_of(const struct pmuv3_device *device, unsigned pin) {
+  unsigned least = UINT8_MAX;
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    const unsigned most = pmuv3_events_find(&device->params.events, event->number)->most;
+    bool have_one_latency;
+    const unsigned pins = pmuv3_device_event_pins(device, e, &have_one_latency);
+    if (event->source != pin || event->is_any || have_one_latency || most == 1) continue;
+    if (most / pins < least) least = most / pins;
+  }
+  return least;
+}
+
 static void find_event(struct profile *profile, const struct pmuv3_pin *pin, unsigned width) {
-  const unsigned most = pmuv3_device_event_most(profile->device, pin->index);
+  const unsigned share = share_of(profile->device, pin->index);
+  const unsigned alone = pmuv3_device_event_most(profile->device, pin->index);
+  const unsigned most = alone < share ? alone : share;
   const unsigned widest = width < 8 ? (1u << width) - 1 : UINT8_MAX;
   profile->max[pin->index] = (uint8_t)(most < widest ? most : widest);
   profile->is_limited[pin->index] = most < widest;

@@ -174,6 +174,36 @@ unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_laten
   return device->holds[kind] && latency > enable ? latency - enable : 0;
 }
 
+bool pmuv3_device_is_same_event(const struct pmuv3_device_event *a,
+                                const struct pmuv3_device_event *b) {
+  return a->number == b->number && a->thread == b->thread && a->origin == b->origin;
+}
+
+unsigned pmuv3_device_event_pins(const struct pmuv3_device *device, size_t event,
+                                 bool *have_one_latency) {
+  unsigned pins = 0;
+  *have_one_latency = true;
+  for (size_t e = 0; e < device->num_events; e++) {
+    if (!pmuv3_device_is_same_event(&device->events[e], &device->events[event])) continue;
+    pins++;
+    *have_one_latency &= device->events[e].latency == device->events[event].latency;
+  }
+  return pins;
+}
+
+unsigned pmuv3_device_excess(const struct pmuv3_device *device, size_t event,
+                             const uint8_t count[PMUV3_DEVICE_MAX_EVENTS]) {
+  const struct pmuv3_device_event *of = &device->events[event];
+  const unsigned most = pmuv3_events_find(&device->params.events, of->number)->most;
+  bool have_one_latency;
+  if (of->is_any || most == 1) return 0;
+  if (pmuv3_device_event_pins(device, event, &have_one_latency) == 1 || !have_one_latency) return 0;
+  unsigned sum = 0;
+  for (size_t e = 0; e < device->num_events; e++)
+    if (pmuv3_device_is_same_event(&device->events[e], of)) sum += count[device->events[e].source];
+  return sum > most ? sum - most : 0;
+}
+
 unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event) {
   unsigned threads = 0;
   for (size_t e = 0; e < device->num_events; e++)

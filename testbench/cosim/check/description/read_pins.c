@@ -157,9 +157,7 @@ static bool check_alone(struct description *d, const struct pmuv3_device_event *
                         size_t first_of_line, const char *text) {
   for (size_t e = 0; e < d->device->num_events; e++) {
     const struct pmuv3_device_event *other = &d->device->events[e];
-    if (other->number != event->number || other->thread != event->thread ||
-        other->origin != event->origin)
-      continue;
+    if (!pmuv3_device_is_same_event(other, event)) continue;
     if (other->source == event->source)
       return pmuv3_lex_error(&d->lex, "pin \"%.60s\" is of event 0x%04X already", text,
                              event->number);

@@ -192,12 +192,21 @@ static bool is_on_running_thread(const struct pmuv3_record *record,
   return false;
 }
 
+/* More occurrences on all pins of the event than a cycle can have. */
+static bool is_excess(const struct pmuv3_record *record, const struct pmuv3_device *device,
+                      const struct pmuv3_pin *pin) {
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].source == pin->index && pmuv3_device_excess(device, e, record->count) > 0)
+      return true;
+  return false;
+}
+
 /* Whether the event can occur so often in a cycle, and the value is one of the state's. */
 static bool is_legal(const struct pmuv3_record *record, const struct pmuv3_device *device,
                      const struct pmuv3_pin *pin, uint64_t value) {
   const struct pmuv3_record_thread *thread = &record->thread[pin->thread];
   if (pin->role == PMUV3_ROLE_EVENT) /* each can occur once */
-    return !is_on_running_thread(record, device, pin, value) &&
+    return !is_on_running_thread(record, device, pin, value) && !is_excess(record, device, pin) &&
            (value <= 1 || value <= pmuv3_device_event_most(device, pin->index));
   if (pin->role == PMUV3_ROLE_OTHER)
     return !pmuv3_context_wrong(&device->params, thread->other.el, thread->other.ss);

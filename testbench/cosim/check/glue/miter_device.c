@@ -78,10 +78,31 @@ static void print_halted(const struct miter *m, unsigned threads) {
   }
 }
 
+/* Pins of one event do not count more together than can occur in a cycle. */
+static void print_excess(const struct miter *m, unsigned source) {
+  const struct pmuv3_device *device = m->device;
+  uint8_t most[PMUV3_DEVICE_MAX_EVENTS];
+  memset(most, UINT8_MAX, sizeof most);
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    if (event->source != source || pmuv3_device_excess(device, e, most) == 0) continue;
+    fprintf(m->out, " || 16'd0");
+    for (size_t o = 0; o < device->num_events; o++) {
+      const struct pmuv3_device_event *other = &device->events[o];
+      size_t p = 0;
+      if (!pmuv3_device_is_same_event(other, event)) continue;
+      miter_find_pin(m, PMUV3_ROLE_EVENT, other->source, &p);
+      fprintf(m->out, " + pin_%zu", p);
+    }
+    fprintf(m->out, " > 16'd%u", pmuv3_events_find(&device->params.events, event->number)->most);
+  }
+}
+
 static void print_event_driver(const struct miter *m, size_t p) {
   const unsigned max = pmuv3_device_event_most(m->device, m->device->pins[p].index);
   fprintf(m->out, "  assign d_%zu = reset", p);
   print_halted(m, pmuv3_device_debugged(m->device, m->device->pins[p].index));
+  print_excess(m, m->device->pins[p].index);
   if (max >= (1u << m->pins[p].width) - 1)
     fprintf(m->out, " ? 0 : pin_%zu;\n", p);
   else

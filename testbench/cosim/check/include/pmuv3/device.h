@@ -209,6 +209,22 @@ bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm);
 unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_latency kind,
                              unsigned latency);
 
+/* Whether two pins count the same event, on one thread and of one origin. */
+bool pmuv3_device_is_same_event(const struct pmuv3_device_event *a,
+                                const struct pmuv3_device_event *b);
+
+/*
+ * Of the pins of the same event, with one latency: by how many the counts
+ * add up to more than can occur in a cycle. `count` is of each pin. 0 for a condition, which holds
+ * or does not, on however many pins.
+ */
+unsigned pmuv3_device_excess(const struct pmuv3_device *device, size_t event,
+                             const uint8_t count[PMUV3_DEVICE_MAX_EVENTS]);
+
+/* How many pins the same event has, and whether all have one latency. */
+unsigned pmuv3_device_event_pins(const struct pmuv3_device *device, size_t event,
+                                 bool *have_one_latency);
+
 /* The set of threads that an event's pin carries a debugger's operations of, on which they have to
  * be halted. */
 unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event);
