@@ -6,7 +6,7 @@
 #   --seed S       which of them (default 1)
 #   --size TxC     threads and counters of the mutated RTL (default 2x4)
 #   --cycles N     of the regression that a survivor survives (default 1000000)
-#   --jobs N       mutants side by side (default: processors)
+#   --jobs N       mutants of a side, side by side (default: processors); 1: one side after the other
 #   --sample       a few, of a small RTL, that are killed or proved equivalent in two minutes: for the tests
 #   --db FILE      the evidence database (default build/evidence.db)
 #   --work DIR     where mutants are made (default build/mutate)
@@ -46,21 +46,33 @@ main() {
   together "$mode"
 }
 
+# Both sides run at once: while one makes or proves, the other uses the idle processors. The proof of the C model has
+# limits of wall-clock time, so the RTL gives way.
 campaign() {
-  local side
+  local side running=()
   end_without_verdict
   for side in "${sides[@]}"; do
     {
       end_without_verdict
+      [ "$side" = cmodel ] || renice -n 5 "$BASHPID" >/dev/null
       try_side "$side"
     } &
+    running+=($!)
     [ "$jobs" != 1 ] || wait $! || exit $?
   done
-  # Side by side: what one side does alone, such as a proof of all its mutants, leaves processors to the other.
-  for side in "${sides[@]}"; do
-    [ "$jobs" = 1 ] || wait -n || exit $?
-  done
+  [ "$jobs" = 1 ] || wait_for "${running[@]}"
   report
+}
+
+# wait_for PROCESS...: if one fails, the others end, and we with its status.
+wait_for() {
+  local process status=0
+  for process in "$@"; do
+    wait -n || status=$?
+    [ "$status" = 0 ] && continue
+    for process in "$@"; do end_all "$process"; done
+    exit "$status"
+  done
 }
 
 parse_arguments() {

@@ -145,8 +145,21 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
         Wrong{"clock_enable e low", "expected state, flag or nothing"},
         Wrong{"clock_enable e state state", "given twice"},
+        Wrong{"event 0x24 f debugger\nstate halted h 0=0 1=0", "thread 0 is never halted"},
         Wrong{"event 0x1B f debugger", "thread 0 is never halted"}, Wrong{"top", "top module"},
         Wrong{"top a b", "left over"}));
+
+// A thread has one context in a cycle, so its events of origin other come in the same one.
+TEST(DescriptionTest, OneContextInACycle) {
+  const std::string text =
+      "pmuv3-device 1\nclock c\nreset r low\nport csr request=q write=w address=a data=d value=v\n"
+      "register 0 PMCR_EL0\nevent 0x8 f other latency=3\nother el e\n";
+  std::string error;
+  EXPECT_TRUE(ReadDevice(text + "event 0x16 g other latency=3\n", &error)) << error;
+  EXPECT_FALSE(ReadDevice(text + "event 0x16 g other\n", &error));
+  EXPECT_NE(error.find("test.pmu:8: events of origin other have one context"), std::string::npos)
+      << error;
+}
 
 // Of two lines, only the last would be compared.
 TEST(DescriptionTest, WhatCanStandOnce) {

@@ -169,6 +169,41 @@ TEST_F(EngineTest, FlagsThatWaitForTheClock) {
     }
 }
 
+// Also where its operations are not as late as the states, and where that is not known.
+TEST_F(EngineTest, OperationsOfADebuggerApart) {
+  for (unsigned event = 0; event <= 2; event++)
+    for (unsigned state = 0; state <= 2; state++) {
+      SetUp();
+      synthetic.event = event;
+      synthetic.state = state;
+      const std::string text =
+          DeviceText("event 0x24 op debugger\nstate halted h\nlatency event " +
+                     std::to_string(event) + " state " + std::to_string(state) + "\n");
+      const Result result = RunDevice(text, 1, 2 * kClocks);
+      EXPECT_FALSE(result.diverged) << event << " " << state << ": " << result.words;
+      EXPECT_EQ(synthetic.operations, 0u) << event << " " << state;
+    }
+}
+
+// With latency clock an event's pin matters although the enable is low.
+TEST_F(EngineTest, UnknownEventsOfAnEarlyEnable) {
+  for (const bool early : {false, true}) {
+    std::string error;
+    const Device device = ReadDevice(
+        DeviceText(early ? "clock_enable ce\nlatency clock 1\n" : "clock_enable ce\n"), &error);
+    ASSERT_TRUE(device) << error;
+    pmuv3_record record;
+    pmuv3_record_init(&record, device.get());
+    record.was_reset = true;
+    std::vector<uint64_t> values(device->num_pins), unknown(device->num_pins);
+    for (size_t p = 0; p < device->num_pins; p++)
+      unknown[p] = device->pins[p].role == PMUV3_ROLE_EVENT;
+    const pmuv3_pin *wrong =
+        pmuv3_record_pins(&record, device.get(), values.data(), unknown.data());
+    EXPECT_EQ(wrong != nullptr, early);
+  }
+}
+
 TEST_F(EngineTest, DevicesThatAreNotReady) {
   synthetic.ready_every = 3;
   const Result result = RunDevice(DeviceText("", "response=2 ready=rdy"));
@@ -318,7 +353,48 @@ TEST_F(PlainTest, OperationsOfADebugger) {
     synthetic.counts_debugger = counts;
     const Result result = RunDevice(text, 1, 10 * kClocks);
     EXPECT_FALSE(result.diverged) << result.words;
+    EXPECT_GT(synthetic.operations, 100u);
   }
+}
+
+// A right device whose flip-flop of states has no reset; and what shrinks of a wrong one is legal.
+TEST_F(PlainTest, StatesWithoutAReset) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst low\nevent 0x8 retired\n"
+      "state el el\nstate ss ss\nlatency state 1\n" +
+      CsrOf(0, 0, "error=e checked response=0 width=64");
+  synthetic.unreset_states = true;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text, seed, 5 * kClocks);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+  std::string error;
+  const Device device = ReadDevice(text, &error);
+  ASSERT_TRUE(device) << error;
+  const Check check(pmuv3_check_create(device.get()));
+  profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  struct player *player = player_create(device.get(), check.get());
+  struct random *random = random_create(&profile, 1);
+  std::vector<item> items;
+  synthetic.skips_thread_1 = true;
+  bool good = player_start(player, 1);
+  while (good && items.size() < 100000) {
+    items.push_back(*random_next(random));
+    good = player_play(player, &items.back());
+  }
+  EXPECT_FALSE(good);
+  stimulus shrunk = {};
+  shrunk.items = items.data();
+  shrunk.count = items.size();
+  shrunk.seed = 1;
+  stimulus_shrink(player, &shrunk, device.get(), 10);
+  EXPECT_LT(shrunk.count, items.size());
+  synthetic.skips_thread_1 = false;
+  size_t at;
+  EXPECT_FALSE(stimulus_diverges(player, &shrunk, &at));
+  random_destroy(random);
+  player_destroy(player);
 }
 
 // The pins of an event count no more together than can occur in a cycle, whatever a device would

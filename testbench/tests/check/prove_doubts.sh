@@ -21,37 +21,59 @@ sed '$a state fgwte3 trap' "${sized[0]}" >"$tiny.trap.pmu"
 has_none 'never reached.*: another value of trap$' "$tiny.trap.pmu" trap.v -GN=2
 
 # ---- A core's clock that stops ----
-# An event has one flip-flop of that clock. Without it, the event before a stop is lost.
+# The clock enable has a flip-flop. An event and a state have one beside it, and one more; a flag has one. These stop
+# with the clock where EVENT, STATE and FLAG say so; a flag that waits rises when RISES does.
 cat >gate.v <<'RTL'
-module gate(input clk, input rst_n, input run, input ev, input req, input we, input [7:0] addr, input [31:0] wdata,
+module gate(input clk, input rst_n, input run, input ev, input el, input req, input we, input [7:0] addr, input [31:0] wdata,
             output reg [31:0] rdata);
-  reg enable, held;
-  reg counts;
+  reg cycle, event_1, event_2, el_1, el_2, enable, counts, flag, wrapped, p, u;
   reg [15:0] number;
   reg [31:0] count;
+  always @(posedge clk or negedge rst_n) if (!rst_n) {cycle, event_1} <= 0; else {cycle, event_1} <= {run, ev};
+`ifdef UNRESET
+  always @(posedge clk) begin
+    el_1 <= el;
+    if (`STATE) el_2 <= el_1;
+  end
+`else
   always @(posedge clk or negedge rst_n)
-    if (!rst_n) {enable, held, counts, number, count} <= 0;
+    if (!rst_n) {el_1, el_2} <= 0;
     else begin
-      if (`HOLDS) held <= ev;
-`ifdef LOSES
-      else held <= 0;
+      el_1 <= el;
+      if (`STATE) el_2 <= el_1;
+    end
 `endif
-      if (enable & counts & run & (number == 16'h11 | number == 16'h8 & held)) count <= count + 1;
-      if (req & we & addr == 0) begin
-        enable <= wdata[0];
-        if (wdata[1]) count <= 0;
-      end
-      if (req & we & addr == 4) counts <= counts | wdata[0];
-      if (req & we & addr == 8) counts <= counts & !wdata[0];
-      if (req & we & addr == 12) count <= wdata;
-      if (req & we & addr == 16) number <= wdata[15:0];
+  wire counting = enable & counts & cycle & (number == 16'h11 | number == 16'h8 & event_2) & !(el_2 ? p : u);
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {event_2, enable, counts, flag, wrapped, p, u, number, count} <= 0;
+    else begin
+      if (`EVENT) event_2 <= event_1;
+`ifdef LOSES
+      else event_2 <= 0;
+`endif
+      if (`FLAG) wrapped <= counting & &count;
+      if (counting) count <= count + 1;
+      if (req & we)
+        case (addr)
+          0: begin
+            enable <= wdata[0];
+            if (wdata[1]) count <= 0;
+          end
+          4: counts <= counts | wdata[0];
+          8: counts <= counts & !wdata[0];
+          12: count <= wdata;
+          16: {p, u, number} <= {wdata[31:30], wdata[15:0]};
+          20: flag <= flag & !wdata[0];
+        endcase
+      if (wrapped & `RISES) flag <= 1;
     end
   always @*
     case (addr)
       0: rdata = enable;
       4, 8: rdata = counts;
       12: rdata = count;
-      default: rdata = number;
+      20: rdata = flag;
+      default: rdata = {p, u, 14'b0, number};
     endcase
 endmodule
 RTL
@@ -61,22 +83,31 @@ param counters=1 el2=0 el3=0 features=PMUv3p1
 top gate
 clock clk
 reset rst_n low
-clock_enable run
 event 0x0008 ev
+state el el 0=0 1=1
 port csr request=req write=we address=addr data=wdata value=rdata width=32
 register 0 PMCR_EL0 write=0x3 read=0x1
 register 4 PMCNTENSET_EL0 write=1 read=1
 register 8 PMCNTENCLR_EL0 write=1 read=1
 register 12 PMEVCNTR0_EL0
-register 16 PMEVTYPER0_EL0 write=0xFFFF read=0xFFFF
+register 16 PMEVTYPER0_EL0 write=0xC000FFFF read=0xC000FFFF
+register 20 PMOVSCLR_EL0 write=1 read=1
 absent cycles
 absent event 0x1E
 absent event 0x0
-latency event 1
+latency event 2 clock 1 state 2 flag 1
 PMU
-proves "$tiny.gate.pmu" gate.v -DHOLDS=run
-refutes "$tiny.gate.pmu" gate.v -DHOLDS=run -DLOSES
-refutes "$tiny.gate.pmu" gate.v -DHOLDS=1
+sed '$a clock_enable run' "$tiny.gate.pmu" >"$tiny.goes.pmu"
+sed '$a clock_enable run state flag' "$tiny.gate.pmu" >"$tiny.stops.pmu"
+goes=("$tiny.goes.pmu" gate.v -DSTATE=1 -DFLAG=1 -DRISES=1)
+stops=("$tiny.stops.pmu" gate.v -DEVENT=cycle -DRISES=cycle)
+proves "${goes[@]}" -DEVENT=cycle
+refutes "${goes[@]}" -DEVENT=cycle -DLOSES
+refutes "${goes[@]}" -DEVENT=1
+proves "${stops[@]}" -DSTATE=cycle -DFLAG=cycle
+proves "${stops[@]}" -DSTATE=cycle -DFLAG=cycle -DUNRESET
+refutes "${stops[@]}" -DSTATE=1 -DFLAG=cycle
+refutes "${stops[@]::2}" -DEVENT=cycle -DSTATE=cycle -DFLAG=cycle -DRISES=1
 
 # ---- An output that the miter leaves out ----
 # left_out WIRES DEFECTS ARGUMENT...: without these comparisons, these defects alone (a line each) are never refuted.

@@ -116,26 +116,4 @@ TEST_P(RandomTest, IncrementsThatWait) {
 
 INSTANTIATE_TEST_SUITE_P(, RandomTest, testing::Values(32u, 64u));
 
-// Flip-flops of states may have any reset: nothing is accessed before they carry what the pins do.
-TEST(RandomResetTest, NothingUntilStatesHavePassed) {
-  std::string error, text = TwoThreads(64) + "state el level\nlatency state 3\n";
-  const Device device = ReadDevice(text, &error);
-  ASSERT_TRUE(device) << error;
-  profile profile;
-  profile_find(&profile, device.get(), [](size_t) { return 64u; });
-  struct random *random = random_create(&profile, 1);
-  bool was_reset = true;
-  for (unsigned i = 0, resets = 0; resets < 100; i++) {
-    const item *item = random_next(random);
-    if (was_reset) {
-      ASSERT_EQ(item->kind, ITEM_CYCLE) << i;
-      EXPECT_GE(item->clocks, 3u);
-      for (unsigned count : item->count) EXPECT_EQ(count, 0u);
-    }
-    was_reset = item->kind == ITEM_RESET || item->kind == ITEM_RESET_WARM;
-    resets += was_reset;
-  }
-  random_destroy(random);
-}
-
 }  // namespace

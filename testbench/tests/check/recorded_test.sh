@@ -158,8 +158,8 @@ untold() {
   tied "$2" "$3" >untold.vcd
   unusable "^pmuv3 check: untold.vcd: $4 at time [0-9]+ " untold.pmu --recorded untold.vcd
 }
-untold 'event 0x0024 level' 5 '0 2' 'level of .tb.dut. is 0x2, more than can occur in a cycle'
-untold 'event 0x001B level max=1' 5 '0 2' 'level of .tb.dut. is 0x2, more than can occur in a cycle'
+untold 'event 0x0024 level' 5 '0 2' 'level of .tb.dut. is 0x2, which cannot occur in this cycle'
+untold 'event 0x001B level max=1' 5 '0 2' 'level of .tb.dut. is 0x2, which cannot occur in this cycle'
 untold 'state el level' 5 '0 2' 'level of .tb.dut. is 0x2: no PE has the state that the pins make'
 untold 'state halted level' 5 '0 2' 'level of .tb.dut. is 0x2: no PE has the state that the pins make'
 untold 'other el level' 5 '0 3' 'level of .tb.dut. is 0x3: no PE has the state that the pins make'

@@ -65,21 +65,29 @@ class Plain {
       pmuv3_reset(&pmu_);
     else
       pmuv3_init(&pmu_, &device_->params);
-    for (unsigned t = 0; t < device_->params.threads; t++) pmuv3_set_pe(&pmu_, t, &device_->pe[t]);
+    for (unsigned t = 0; t < device_->params.threads; t++) {
+      pmuv3_set_pe(&pmu_, t, &device_->pe[t]);
+      late_[t] = device_->pe[t];
+      late_[t].el = 0;  // whatever it had before
+    }
   }
 
   void Clock(pmuv3_record *record) {
     // The state of this clock judges its accesses.
-    for (unsigned t = 0; t < device_->params.threads; t++)
-      pmuv3_set_pe(&pmu_, t, &record->thread[t].state);
+    for (unsigned t = 0; t < device_->params.threads; t++) {
+      pmuv3_set_pe(&pmu_, t, synthetic.unreset_states ? &late_[t] : &record->thread[t].state);
+      late_[t] = record->thread[t].state;
+    }
     for (unsigned t = 0; t < device_->params.threads; t++) Show(t, &record->thread[t]);
     pmuv3_cycle cycle = {};
     pmuv3_occurrence occurrences[PMUV3_DEVICE_MAX_EVENTS];
     cycle.occurrences = occurrences;
     for (unsigned e = 0; e < device_->num_events; e++) {
       const pmuv3_device_event &event = device_->events[e];
-      const bool is_lost = synthetic.skips_thread_1 && event.thread == 1 && ++events_ % 500 == 0;
+      const bool skips = synthetic.skips_thread_1 && event.thread + 1u == device_->params.threads;
+      const bool is_lost = skips && ++events_ % 500 == 0;
       if (!record->count[e] || is_lost) continue;
+      synthetic.operations += event.origin == PMUV3_DEBUGGER;
       const bool is_running = !record->thread[event.thread].state.halted;
       const bool is_current =
           synthetic.counts_debugger && is_running && event.origin == PMUV3_DEBUGGER;
@@ -159,6 +167,7 @@ class Plain {
   pmuv3 pmu_;
   const pmuv3_device_register *writes_[PMUV3_DEVICE_MAX_PORTS] = {};
   uint64_t events_ = 0;
+  pmuv3_pe late_[PMUV3_MAX_THREADS];
 };
 
 }  // namespace
@@ -267,6 +276,9 @@ struct pmuv3_dut {
       o = {};
       o.event = device->events[e].number;
       o.count = static_cast<uint8_t>(count);
+      const bool is_operation = device->events[e].origin == PMUV3_DEBUGGER;
+      o.origin = is_operation && pmu.pe[0].halted ? PMUV3_DEBUGGER : PMUV3_CURRENT;
+      synthetic.operations += is_operation && !pmu.pe[0].halted;
     }
     pmuv3_tick(&pmu, &cycle);
     pmuv3_read(&pmu, 0, PMUV3_PMOVSSET, &wrapped);

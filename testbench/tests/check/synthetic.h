@@ -32,6 +32,8 @@ struct Synthetic {
   bool never_fails = false;              // a plain device without errors
   bool ends_increments_wrongly = false;  // likewise, whose writes of PMSWINC fail if they must not
   unsigned silent_from = 0;              // answers no read from this clock on; 0: never silent
+  bool unreset_states = false;           // a plain device whose flip-flop of states has no reset
+  unsigned operations = 0;               // of a debugger, that a plain device saw
   bool forgets_reset = false;            // counters survive a reset
 };
 extern Synthetic synthetic;

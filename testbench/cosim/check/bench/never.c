@@ -206,7 +206,7 @@ static void say_resets(const struct speaker *speaker) {
       pmuv3_device_reset_clocks(device));
   if (device->has_clock_enable)
     say(speaker, "input", "random stimulus makes none", "resets while the clock enable is low");
-  const unsigned state = device->latency[PMUV3_LATENCY_STATE].max;
+  const unsigned state = pmuv3_device_state_clocks(device);
   if (state > 0)
     say(speaker, "input", "random stimulus makes none",
         "accesses in the first %u clock%s after a reset", state, state == 1 ? "" : "s");

@@ -230,11 +230,12 @@ static void put_latencies(const struct writer *w) {
   for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++) {
     const struct pmuv3_range range = w->device->latency[l];
     const char *never = never_latency(w->outcome, (enum pmuv3_latency)l);
-    char text[20];
+    const char *const stops = w->device->stops[l] ? ", stops with the clock" : "";
+    char text[44];
     if (range.min == range.max)
-      snprintf(text, sizeof text, "%u", range.min);
+      snprintf(text, sizeof text, "%u%s", range.min, stops);
     else
-      snprintf(text, sizeof text, "%u..%u", range.min, range.max);
+      snprintf(text, sizeof text, "%u..%u%s", range.min, range.max, stops);
     fputs("<tr>", w->out);
     cell(w, pmuv3_latency_name((enum pmuv3_latency)l));
     fprintf(w->out, "<td class=\"number\">%s</td>", text);

@@ -1,5 +1,6 @@
 /* Plays items on a device. */
 #include "testbench/cosim/check/bench/player.h"
+#include "pmuv3/calibrate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,9 @@ struct player {
   unsigned hanging_port;
   uint8_t debugged[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_device_debugged */
   bool has_sums;                             /* pmuv3_device_excess can be more than 0 */
+  bool is_aligned; /* pmuv3_device_debugger_is_aligned; false: its operations have to be apart */
+  unsigned state_clocks; /* pmuv3_device_state_clocks */
+  uint64_t since_reset;  /* Processor cycles */
 };
 
 /* ---- Once ---- */
@@ -52,6 +56,20 @@ static unsigned quiet_clocks(const struct pmuv3_device *device) {
   return slack ? clocks : 0;
 }
 
+/* Without a checker a recording is made, from which the latencies are to be found. */
+static void set_latencies(struct player *player) {
+  const struct pmuv3_device *device = player->device;
+  struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
+  pmuv3_calibrate_ranges(device, ranges);
+  player->is_aligned = pmuv3_device_debugger_is_aligned(device);
+  player->state_clocks = pmuv3_device_state_clocks(device);
+  if (player->check) return;
+  for (size_t e = 0; e < device->num_events; e++)
+    player->is_aligned &= device->events[e].origin != PMUV3_DEBUGGER;
+  if (pmuv3_device_has(device, PMUV3_ROLE_STATE))
+    player->state_clocks = ranges[PMUV3_LATENCY_STATE].max;
+}
+
 struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check) {
   struct player *player = calloc(1, sizeof *player);
   if (!player) return NULL;
@@ -59,6 +77,7 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
   player->check = check;
   player->quiet = check ? quiet_clocks(device) : 0;
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
+  set_latencies(player);
   uint8_t most[PMUV3_DEVICE_MAX_EVENTS];
   memset(most, UINT8_MAX, sizeof most);
   for (size_t e = 0; e < device->num_events; e++) {
@@ -135,6 +154,7 @@ static bool run_clock(struct player *player) {
   pmuv3_dut_clock(player->dut, &player->record);
   watchdog_end();
   player->clocks++;
+  player->since_reset = player->record.reset ? 0 : player->since_reset + player->record.clock;
   if (!take(player)) return false;
   for (unsigned p = 0; p < player->device->num_ports; p++) go_on(player, p);
   return !player->hangs;
@@ -182,7 +202,16 @@ static bool play_carry(struct player *player, const struct item *item) {
   return true;
 }
 
+/* Flip-flops of states may have another reset than the PE, or none: nothing is accessed until each
+ * has what its pin carried after the reset. */
+static bool wait_for_states(struct player *player) {
+  while (player->since_reset < player->state_clocks)
+    if (!idle(player, 1)) return false;
+  return true;
+}
+
 static bool play_access(struct player *player, const struct item *item) {
+  if (!wait_for_states(player)) return false;
   const unsigned port = player->device->registers[item->reg].port;
   const bool is_quiet = player->quiet != 0 && (item->kind == ITEM_WRITE || player->quiet_reads);
   if (!wait_until(player, port, is_quiet ? is_done : has_room)) return false;
@@ -221,10 +250,15 @@ static bool occur(struct player *player, const struct item *item) {
   return true;
 }
 
+/* Where a debugger's operations are not as late as states, none is on its way while a thread halts
+ * or leaves Debug state. */
 static bool play_state(struct player *player, const struct item *item) {
-  if (!idle(player, player->quiet)) return false;
-  player->record.thread[item->thread].state = item->pe;
-  return idle(player, player->quiet);
+  struct pmuv3_pe *pe = &player->record.thread[item->thread].state;
+  const bool is_apart = !player->is_aligned && pe->halted != item->pe.halted;
+  const unsigned quiet = is_apart ? PMUV3_DEVICE_MAX_LATENCY : player->quiet;
+  if (!idle(player, quiet)) return false;
+  *pe = item->pe;
+  return idle(player, quiet);
 }
 
 static bool play_other(struct player *player, const struct item *item) {
@@ -243,15 +277,12 @@ static bool play_stop(struct player *player, const struct item *item) {
 
 /* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
 static bool write_unknown(struct player *player) {
-  bool is_filled = false; /* the flip-flops of states, as in random stimulus */
   for (size_t r = 0; r < player->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &player->device->registers[r];
     const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
     const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
-    if (!reg->is_unknown) continue;
-    if (!is_filled && !idle(player, player->device->latency[PMUV3_LATENCY_STATE].max)) return false;
-    is_filled = true;
-    if (!play_access(player, &item) || !wait_until(player, reg->port, is_done)) return false;
+    if (reg->is_unknown && !(play_access(player, &item) && wait_until(player, reg->port, is_done)))
+      return false;
   }
   return true;
 }

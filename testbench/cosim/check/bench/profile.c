@@ -111,7 +111,6 @@ static void find_event(struct profile *profile, const struct pmuv3_pin *pin, uns
   const unsigned widest = width < 8 ? (1u << width) - 1 : UINT8_MAX;
   profile->max[pin->index] = (uint8_t)(most < widest ? most : widest);
   profile->is_limited[pin->index] = most < widest;
-  profile->has_debugger |= pmuv3_device_debugged(profile->device, pin->index) != 0;
 }
 
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
@@ -121,7 +120,6 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
   profile->has_cold_reset = pmuv3_device_has_reset(device, false);
   for (size_t p = 0; p < device->num_ports; p++)
     profile->has_checked_port |= device->ports[p].is_checked;
-  profile->debugger_is_aligned = pmuv3_device_debugger_is_aligned(device);
   profile->has_warm_reset = pmuv3_device_has_reset(device, true);
   find_registers(profile);
   for (size_t p = 0; p < device->num_pins; p++) {

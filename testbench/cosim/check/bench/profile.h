@@ -35,7 +35,6 @@ struct profile {
   struct class_list unwritable, unreadable;
   uint8_t max[PMUV3_DEVICE_MAX_EVENTS];     /* the largest count of each event */
   bool is_limited[PMUV3_DEVICE_MAX_EVENTS]; /* the pin can say more */
-  bool has_debugger, debugger_is_aligned;   /* pmuv3_device_debugger_is_aligned */
   struct state_pin {
     uint8_t thread, key, num_values;
     uint8_t values[PMUV3_DEVICE_MAX_VALUES];

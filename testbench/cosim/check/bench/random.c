@@ -329,18 +329,9 @@ static void cycles(struct random *random, bool is_long) {
   occur(random, item);
 }
 
-/* Flip-flops of states may have another reset than the PE, or none: nothing is accessed until each
- * has what its pin carried after the reset. */
-static void fill_states(struct random *random) {
-  const unsigned clocks = random->profile->device->latency[PMUV3_LATENCY_STATE].max;
-  if (random->profile->num_states > 0 && clocks > 0)
-    random_queue(random, ITEM_CYCLE)->clocks = clocks;
-}
-
 static void new_phase(struct random *random) {
   draw_phase(random);
   if (chance(random, 8)) reset(random);
-  if (random->fresh) fill_states(random);
   const bool rests = random->fresh && chance(random, 64); /* software takes its time */
   if (rests) cycles(random, true);
   if (chance(random, 128)) random_move(random);

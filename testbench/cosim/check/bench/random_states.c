@@ -2,24 +2,13 @@
 #include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/random_internal.h"
 
-/* Where a debugger's operations are not as late as states, none is on its way while a thread halts
- * or leaves Debug state. */
-static void let_pass(struct random *random) {
-  random_queue(random, ITEM_CYCLE)->clocks = PMUV3_DEVICE_MAX_LATENCY;
-}
-
 /* If it is a state at all. */
 static void enter(struct random *random, unsigned thread, const struct pmuv3_pe *pe) {
-  const struct profile *profile = random->profile;
-  if (pmuv3_pe_wrong(&profile->device->params, pe)) return;
-  const bool waits = profile->has_debugger && !profile->debugger_is_aligned &&
-                     pe->halted != random->pe[thread].halted;
-  if (waits) let_pass(random);
+  if (pmuv3_pe_wrong(&random->profile->device->params, pe)) return;
   random->pe[thread] = *pe;
   struct item *item = random_queue(random, ITEM_STATE);
   item->thread = (uint8_t)thread;
   item->pe = *pe;
-  if (waits) let_pass(random);
 }
 
 static void move(struct random *random) {

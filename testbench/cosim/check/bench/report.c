@@ -30,6 +30,7 @@ static void print_latencies(FILE *out, const struct pmuv3_device *device) {
     if (range.max == 0) continue;
     fprintf(out, " %s %u", pmuv3_latency_name((enum pmuv3_latency)l), range.min);
     if (range.max != range.min) fprintf(out, "..%u", range.max);
+    if (device->stops[l]) fprintf(out, " (stops with the clock)");
   }
 }
 

@@ -171,7 +171,7 @@ bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm) {
 unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_latency kind,
                              unsigned latency) {
   const unsigned enable = device->latency[PMUV3_LATENCY_CLOCK].min;
-  return device->holds[kind] && latency > enable ? latency - enable : 0;
+  return device->stops[kind] && latency > enable ? latency - enable : 0;
 }
 
 bool pmuv3_device_is_same_event(const struct pmuv3_device_event *a,
@@ -212,15 +212,30 @@ unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event) 
   return threads;
 }
 
+unsigned pmuv3_device_state_clocks(const struct pmuv3_device *device) {
+  return pmuv3_device_has(device, PMUV3_ROLE_STATE) ? device->latency[PMUV3_LATENCY_STATE].max : 0;
+}
+
+bool pmuv3_device_can_halt(const struct pmuv3_device *device, unsigned thread) {
+  for (size_t p = 0; p < device->num_pins; p++) {
+    const struct pmuv3_pin *pin = &device->pins[p];
+    if (pin->role == PMUV3_ROLE_STATE && pin->thread == thread && pin->index == PMUV3_STATE_halted)
+      return pin->num_values == 0 || memchr(pin->to, 1, pin->num_values);
+  }
+  return false;
+}
+
 bool pmuv3_device_debugger_is_aligned(const struct pmuv3_device *device) {
   const unsigned latency = device->latency[PMUV3_LATENCY_STATE].min;
-  bool is_aligned = device->mode == PMUV3_MODE_EXACT;
-  for (size_t e = 0; e < device->num_events; e++)
-    if (device->events[e].origin == PMUV3_DEBUGGER)
-      is_aligned = is_aligned && device->events[e].latency == latency &&
-                   pmuv3_device_cycles(device, PMUV3_LATENCY_EVENT, latency) ==
-                       pmuv3_device_cycles(device, PMUV3_LATENCY_STATE, latency);
-  return is_aligned;
+  const unsigned cycles = pmuv3_device_cycles(device, PMUV3_LATENCY_STATE, latency);
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    if (event->origin != PMUV3_DEBUGGER || !pmuv3_device_can_halt(device, event->thread)) continue;
+    if (device->mode != PMUV3_MODE_EXACT || event->latency != latency ||
+        pmuv3_device_cycles(device, PMUV3_LATENCY_EVENT, latency) != cycles)
+      return false;
+  }
+  return true;
 }
 
 unsigned pmuv3_device_reset_clocks(const struct pmuv3_device *device) {

@@ -32,6 +32,7 @@ struct description {
   struct pmuv3_events core_events; /* of param core= */
   bool has_clock;
   uint32_t warm_line; /* of a Warm reset; 0: none */
+  uint32_t event_line[PMUV3_DEVICE_MAX_EVENTS];
   uint32_t latency_line[PMUV3_NUM_LATENCIES];
   uint32_t top_line, mode_line, settle_line, unknown_line;
   uint32_t pin_line[PMUV3_MAX_THREADS][PMUV3_NUM_ROLES][64]; /* by index: pins that stand once */

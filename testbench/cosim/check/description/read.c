@@ -340,6 +340,7 @@ static bool check_others(struct description *d) {
     if (event->origin != PMUV3_OTHER) continue;
     if (!first[event->thread]) first[event->thread] = event;
     if (first[event->thread]->latency == event->latency) continue;
+    d->lex.line = d->event_line[e];
     return pmuv3_lex_error(&d->lex,
                            "events of origin other have one context in a cycle; expected one "
                            "latency, not %u of event 0x%04X and %u of event 0x%04X",
@@ -349,23 +350,20 @@ static bool check_others(struct description *d) {
   return true;
 }
 
-static bool can_halt(const struct pmuv3_device *device, unsigned thread) {
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == PMUV3_ROLE_STATE && device->pins[p].thread == thread &&
-        device->pins[p].index == PMUV3_STATE_halted)
-      return true;
-  return device->pe[thread].halted;
-}
-
 /* A debugger operates on halted threads alone. */
 static bool check_debuggers(struct description *d) {
   const struct pmuv3_device *device = d->device;
-  for (size_t e = 0; e < device->num_events; e++)
-    if (device->events[e].origin == PMUV3_DEBUGGER && !can_halt(device, device->events[e].thread))
-      return pmuv3_lex_error(&d->lex,
-                             "event 0x%04X of a debugger: thread %u is never halted; expected a "
-                             "line `state halted`",
-                             device->events[e].number, device->events[e].thread);
+  for (size_t e = 0; e < device->num_events; e++) {
+    const struct pmuv3_device_event *event = &device->events[e];
+    if (event->origin != PMUV3_DEBUGGER || device->pe[event->thread].halted ||
+        pmuv3_device_can_halt(device, event->thread))
+      continue;
+    d->lex.line = d->event_line[e];
+    return pmuv3_lex_error(&d->lex,
+                           "event 0x%04X of a debugger: thread %u is never halted; expected a line "
+                           "`state halted`",
+                           event->number, event->thread);
+  }
   return true;
 }
 

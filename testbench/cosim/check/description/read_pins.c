@@ -61,14 +61,14 @@ static bool read_level(struct description *d) {
 bool pmuv3_description_clock_enable(struct description *d) {
   d->device->has_clock_enable = true;
   if (!add_once(d, PMUV3_ROLE_CLOCK_ENABLE, 0, 1)) return false;
-  bool *holds = d->device->holds;
-  holds[PMUV3_LATENCY_EVENT] = true;
+  bool *stops = d->device->stops;
+  stops[PMUV3_LATENCY_EVENT] = true;
   for (char *word; (word = pmuv3_lex_word(&d->lex));) {
     const bool is_state = strcmp(word, "state") == 0;
     if (!is_state && strcmp(word, "flag") != 0)
       return pmuv3_lex_error(&d->lex, "\"%.40s\" is too much; expected state, flag or nothing",
                              word);
-    bool *held = &holds[is_state ? PMUV3_LATENCY_STATE : PMUV3_LATENCY_FLAG];
+    bool *held = &stops[is_state ? PMUV3_LATENCY_STATE : PMUV3_LATENCY_FLAG];
     if (!pmuv3_description_word_once(d, word, held)) return false;
   }
   return true;
@@ -182,6 +182,7 @@ static bool add_event(struct description *d, const char *text, struct pmuv3_devi
                      (struct pmuv3_pin){
                          .role = PMUV3_ROLE_EVENT, .thread = event.thread, .index = event.source}))
     return false;
+  d->event_line[device->num_events] = d->lex.line;
   device->events[device->num_events++] = event;
   return true;
 }

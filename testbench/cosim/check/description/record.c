@@ -236,10 +236,19 @@ const char *pmuv3_record_wrong(const struct pmuv3_pin *pin, uint64_t value, uint
   else if (!has_meaning(pin, value))
     snprintf(buf, size, "is 0x%" PRIx64 ", which its line does not name", value);
   else if (pin->role == PMUV3_ROLE_EVENT)
-    snprintf(buf, size, "is 0x%" PRIx64 ", more than can occur in a cycle", value);
+    snprintf(buf, size, "is 0x%" PRIx64 ", which cannot occur in this cycle", value);
   else
     snprintf(buf, size, "is 0x%" PRIx64 ": no PE has the state that the pins make", value);
   return buf;
+}
+
+/* Whether an event of the pin meets the clock enable of an earlier clock. */
+static bool is_early(const struct pmuv3_device *device, unsigned event) {
+  for (size_t e = 0; e < device->num_events; e++)
+    if (device->events[e].source == event &&
+        device->events[e].latency < device->latency[PMUV3_LATENCY_CLOCK].max)
+      return true;
+  return false;
 }
 
 /* Whether what the device does in this clock depends on the pin. */
@@ -255,7 +264,7 @@ static bool is_looked_at(const struct pmuv3_record *record, const struct pmuv3_d
     case PMUV3_ROLE_REQUEST:
       return true;
     case PMUV3_ROLE_EVENT:
-      return record->clock;
+      return record->clock || is_early(device, pin->index);
     case PMUV3_ROLE_ENABLE:
     case PMUV3_ROLE_READY:
       return pins->request;

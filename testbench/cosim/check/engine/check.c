@@ -50,6 +50,8 @@ static void set_windows(struct pmuv3_check *check) {
 
 static void set_groups(struct pmuv3_check *check) {
   const struct pmuv3_device *device = check->device;
+  check->state_cycles = (uint8_t)pmuv3_device_cycles(device, PMUV3_LATENCY_STATE,
+                                                     device->latency[PMUV3_LATENCY_STATE].min);
   for (size_t e = 0; e < device->num_events; e++) {
     const struct pmuv3_device_event *event = &device->events[e];
     unsigned g = 0;
@@ -62,6 +64,8 @@ static void set_groups(struct pmuv3_check *check) {
         .event = event->number, .thread = event->thread, .origin = event->origin};
     check->limit[g] =
         event->is_any ? 1 : pmuv3_events_find(&device->params.events, event->number)->most;
+    check->event_cycles[e] =
+        (uint8_t)pmuv3_device_cycles(device, PMUV3_LATENCY_EVENT, event->latency);
     check->has_other |= event->origin == PMUV3_OTHER;
     if (g == check->num_groups) check->num_groups++;
   }

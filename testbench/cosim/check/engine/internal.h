@@ -122,6 +122,7 @@ struct pmuv3_check {
   struct pmuv3_occurrence groups[PMUV3_DEVICE_MAX_EVENTS];
   uint8_t limit[PMUV3_DEVICE_MAX_EVENTS];
   unsigned num_groups;
+  uint8_t event_cycles[PMUV3_DEVICE_MAX_EVENTS], state_cycles; /* pmuv3_device_cycles */
   uint16_t *places; /* of registers by address: index + 1, or 0 */
   size_t places_mask;
 
@@ -215,6 +216,9 @@ void pmuv3_quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t);
 
 /* After a Processor cycle. */
 void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t);
+
+/* In a clock in which the core's clock is stopped. */
+void pmuv3_quiet_pause(struct pmuv3_check *check, unsigned thread, uint64_t t);
 void pmuv3_quiet_reset(struct pmuv3_check *check);
 
 /* Counters, and flags, that cannot be compared in clock t. */

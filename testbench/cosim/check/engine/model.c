@@ -31,14 +31,12 @@ void pmuv3_model_reset(struct pmuv3_check *check, enum pmuv3_reset_kind kind) {
 /* The state on the pins that acts in clock t, or NULL: a reset was in between. */
 static const struct pmuv3_pe *state_at(const struct pmuv3_check *check, uint64_t t,
                                        unsigned thread) {
-  const unsigned latency = check->device->latency[PMUV3_LATENCY_STATE].min;
-  const unsigned cycles = pmuv3_device_cycles(check->device, PMUV3_LATENCY_STATE, latency);
-  if (cycles > 0) {
-    const struct held *held = held_at(check, cycles);
+  if (check->state_cycles > 0) {
+    const struct held *held = held_at(check, check->state_cycles);
     return held ? &held->state[thread] : NULL;
   }
   uint64_t clock;
-  if (!input_of(check, t, latency, &clock)) return NULL;
+  if (!input_of(check, t, check->device->latency[PMUV3_LATENCY_STATE].min, &clock)) return NULL;
   return &slot_at(check, clock)->record.thread[thread].state;
 }
 
@@ -208,11 +206,10 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
 /* ---- Events ---- */
 
 /* How often an event occurred on its pin, of those that act in the cycle of clock t. */
-static unsigned occurred(const struct pmuv3_check *check, uint64_t t,
-                         const struct pmuv3_device_event *event) {
-  const unsigned cycles = pmuv3_device_cycles(check->device, PMUV3_LATENCY_EVENT, event->latency);
-  if (cycles > 0) {
-    const struct held *held = held_at(check, cycles);
+static unsigned occurred(const struct pmuv3_check *check, uint64_t t, size_t e) {
+  const struct pmuv3_device_event *event = &check->device->events[e];
+  if (check->event_cycles[e] > 0) {
+    const struct held *held = held_at(check, check->event_cycles[e]);
     return held ? held->count[event->source] : 0;
   }
   uint64_t clock;
@@ -228,7 +225,7 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
   unsigned count = 0;
   bool any = false;
   for (unsigned e = 0; e < device->num_events; e++) {
-    const unsigned times = occurred(check, t, &device->events[e]);
+    const unsigned times = occurred(check, t, e);
     counts[check->group[e]] += times;
     any |= times != 0;
   }
@@ -242,21 +239,21 @@ static unsigned find_occurrences(const struct pmuv3_check *check, uint64_t t,
 }
 
 /* A thread's context comes with its events, as late as they do. */
-static void set_context(const struct pmuv3_check *check, uint64_t t,
-                        const struct pmuv3_device_event *event, struct pmuv3_cycle *cycle) {
-  const unsigned cycles = pmuv3_device_cycles(check->device, PMUV3_LATENCY_EVENT, event->latency);
-  const struct held *held = held_at(check, cycles);
+static void set_context(const struct pmuv3_check *check, uint64_t t, size_t e,
+                        struct pmuv3_cycle *cycle) {
+  const struct pmuv3_device_event *event = &check->device->events[e];
+  const struct held *held = held_at(check, check->event_cycles[e]);
   uint64_t clock;
-  if (cycles > 0 && held)
+  if (check->event_cycles[e] > 0 && held)
     cycle->other[event->thread] = held->other[event->thread];
-  else if (cycles == 0 && input_of(check, t, event->latency, &clock))
+  else if (check->event_cycles[e] == 0 && input_of(check, t, event->latency, &clock))
     cycle->other[event->thread] = slot_at(check, clock)->record.thread[event->thread].other;
 }
 
 static void set_contexts(const struct pmuv3_check *check, uint64_t t, struct pmuv3_cycle *cycle) {
   const struct pmuv3_device *device = check->device;
   for (size_t e = 0; e < device->num_events; e++)
-    if (device->events[e].origin == PMUV3_OTHER) set_context(check, t, &device->events[e], cycle);
+    if (device->events[e].origin == PMUV3_OTHER) set_context(check, t, e, cycle);
   for (unsigned thread = 0; thread < PMUV3_MAX_THREADS; thread++)
     cycle->other[thread].related = false;
 }
@@ -306,7 +303,7 @@ static void tick_without_flags(struct pmuv3_check *check, const struct pmuv3_cyc
 static void raise_late(struct pmuv3_check *check, uint64_t t,
                        const uint64_t raised[PMUV3_MAX_THREADS]) {
   const unsigned latency = check->device->latency[PMUV3_LATENCY_FLAG].min;
-  const uint64_t now = check->device->holds[PMUV3_LATENCY_FLAG] ? check->num_cycles : t;
+  const uint64_t now = check->device->stops[PMUV3_LATENCY_FLAG] ? check->num_cycles : t;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     check->raised[thread][now % RING] = raised[thread];
     check->pmu.thread[thread].registers.overflow |= check->raised[thread][(now - latency) % RING];
@@ -344,7 +341,7 @@ static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) 
   for (unsigned w = 0; w < acting->count; w++)
     if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;
-  if (check->device->holds[PMUV3_LATENCY_FLAG]) return;
+  if (check->device->stops[PMUV3_LATENCY_FLAG]) return;
   raise_late(check, t, none);
   pmuv3_observe_state(check);
 }
@@ -400,7 +397,7 @@ void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
   if (cycle && check->device->has_clock_enable) hold(check, t);
   if (!check->is_exact)
     for (unsigned thread = 0; thread < check->device->params.threads; thread++)
-      if (cycle) pmuv3_quiet_cycle(check, thread, t);
+      (cycle ? pmuv3_quiet_cycle : pmuv3_quiet_pause)(check, thread, t);
   for (unsigned w = 0; w < acting.count; w++)
     compare_error(check, acting.writes[w], t, acting.failed[w]);
 }

@@ -137,7 +137,7 @@ bool miter_print(FILE *out, const struct pmuv3_device *device, const char *top,
   miter_print_plants(&miter);
   miter_print_device(&miter);
   miter_print_cycle(&miter);
-  miter_print_filled(&miter);
+  miter_print_states_valid(&miter);
   miter_print_drivers(&miter);
   for (unsigned t = 0; t < device->params.threads; t++) miter_print_states(&miter, t);
   for (unsigned p = 0; p < device->num_ports; p++) miter_print_port(&miter, p);

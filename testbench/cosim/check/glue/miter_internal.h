@@ -71,7 +71,7 @@ void miter_print_trace(const struct miter *m, bool declares);
 void miter_print_plants(const struct miter *m);
 void miter_print_device(const struct miter *m);
 void miter_print_cycle(const struct miter *m);
-void miter_print_filled(const struct miter *m);
+void miter_print_states_valid(const struct miter *m);
 void miter_print_drivers(const struct miter *m);
 void miter_print_states(const struct miter *m, unsigned thread);
 void miter_print_port(const struct miter *m, unsigned p);

@@ -99,9 +99,8 @@ static void print_port_driver(const struct miter *m, unsigned p) {
   print_absent(m, p);
   fprintf(out,
           "  wire [151:0] wanted_%u = map_%u(address_%u);\n"
-          "  wire start_known_%u = start_%u && filled && wanted_%u[151] && !(write_%u && (%d || "
-          "wanted_%u[147] "
-          "&& absent_%u));\n",
+          "  wire start_known_%u = start_%u && states_valid && wanted_%u[151] && "
+          "!(write_%u && (%d || wanted_%u[147] && absent_%u));\n",
           p, p, p, p, p, p, p, !port->can_write, p, p);
   fprintf(out, "  wire request_%u, enable_%u, accepted_%u, waits_%u, is_write_%u;\n", p, p, p, p,
           p);

@@ -17,22 +17,15 @@ void miter_print_cycle(const struct miter *m) {
           miter_latency(m->device, PMUV3_LATENCY_CLOCK), gate);
 }
 
-static bool has_state_pin(const struct pmuv3_device *device) {
-  for (size_t p = 0; p < device->num_pins; p++)
-    if (device->pins[p].role == PMUV3_ROLE_STATE) return true;
-  return false;
-}
-
 /* Flip-flops of states may have another reset than the PE, or none: nothing is accessed until each
  * has what its pin carried after the reset. */
-void miter_print_filled(const struct miter *m) {
-  const struct pmuv3_device *device = m->device;
-  const unsigned latency = has_state_pin(device) ? miter_latency(device, PMUV3_LATENCY_STATE) : 0;
-  const unsigned cycles = pmuv3_device_cycles(device, PMUV3_LATENCY_STATE, latency);
+void miter_print_states_valid(const struct miter *m) {
+  const unsigned latency = pmuv3_device_state_clocks(m->device);
+  const unsigned cycles = pmuv3_device_cycles(m->device, PMUV3_LATENCY_STATE, latency);
   fprintf(m->out,
-          "  wire early_filled, filled;\n"
-          "  pmuv3_delay #(1, %u) delay_filled (clk, reset, 1'b1, early_filled);\n"
-          "  pmuv3_held #(1, %u) held_filled (clk, reset, cycle, early_filled, filled);\n",
+          "  wire early_valid, states_valid;\n"
+          "  pmuv3_delay #(1, %u) delay_valid (clk, reset, 1'b1, early_valid);\n"
+          "  pmuv3_held #(1, %u) held_valid (clk, reset, cycle, early_valid, states_valid);\n",
           latency - cycles, cycles);
 }
 
@@ -192,13 +185,17 @@ static void print_raised_pin(const struct miter *m, const char *name, unsigned n
   fprintf(m->out, ",\n    .\\%s (raised_%u), .\\%s.i (late_raised_%u)", name, number, name, number);
 }
 
+/* Held flags rise in a Processor cycle: the last flip-flop holds what it has while the clock stops.
+ */
 static void print_raised_delay(const struct miter *m, const char *name, unsigned number) {
+  const char *const cycle = m->device->stops[PMUV3_LATENCY_FLAG] ? "cycle" : "1'b1";
   (void)name;
   fprintf(m->out,
-          "  wire raised_%u, late_raised_%u;\n"
-          "  pmuv3_held #(1, %u) held_raised_%u (clk, reset, %s, raised_%u, late_raised_%u);\n",
-          number, number, miter_latency(m->device, PMUV3_LATENCY_FLAG), number,
-          m->device->holds[PMUV3_LATENCY_FLAG] ? "cycle" : "1'b1", number, number);
+          "  wire raised_%u, held_raised_%u;\n"
+          "  pmuv3_held #(1, %u) hold_raised_%u (clk, reset, %s, raised_%u, held_raised_%u);\n"
+          "  wire late_raised_%u = %s && held_raised_%u;\n",
+          number, number, miter_latency(m->device, PMUV3_LATENCY_FLAG), number, cycle, number,
+          number, number, cycle, number);
 }
 
 void miter_print_rtl(const struct miter *m) {

@@ -177,7 +177,7 @@ struct pmuv3_device {
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
-  bool holds[PMUV3_NUM_LATENCIES]; /* flip-flops of this kind stop with the core's clock */
+  bool stops[PMUV3_NUM_LATENCIES]; /* flip-flops of this kind stop with the core's clock */
   uint16_t absent_events[PMUV3_DEVICE_MAX_ABSENT]; /* numbers that no stimulus selects */
   size_t num_absent_events;
   uint8_t seen[PMUV3_MAX_THREADS];           /* enum pmuv3_seen (record.h) */
@@ -203,8 +203,8 @@ bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
 bool pmuv3_device_has_reset(const struct pmuv3_device *device, bool is_warm);
 
 /*
- * Of an input of this kind and latency: how many Processor cycles it waits. What passes the clock
- * enable's own flip-flops goes on whatever the enable is; those behind it may stop with the clock.
+ * The number of Processor cycles that an input of this kind and latency waits. It passes as many
+ * flip-flops as the clock enable has, whatever the enable is; those behind may stop with the clock.
  */
 unsigned pmuv3_device_cycles(const struct pmuv3_device *device, enum pmuv3_latency kind,
                              unsigned latency);
@@ -228,6 +228,12 @@ unsigned pmuv3_device_event_pins(const struct pmuv3_device *device, size_t event
 /* The set of threads that an event's pin carries a debugger's operations of, on which they have to
  * be halted. */
 unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event);
+
+/* For how many clocks after a reset the states on pins do not act yet. 0: no state has a pin. */
+unsigned pmuv3_device_state_clocks(const struct pmuv3_device *device);
+
+/* Whether some pin can say that a thread is halted. */
+bool pmuv3_device_can_halt(const struct pmuv3_device *device, unsigned thread);
 
 /* Whether the pins of a clock say if a thread is halted at its debugger's operations: both are as
  * late, and it is known how late. */
