@@ -28,8 +28,9 @@ const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char
 struct pmuv3_params pmuv3_configuration_params(size_t number);
 
 /*
- * Leaves out a random part of the events, so that the others are in other rows: each row has its own
- * input of the RTL. Those that other events or counters need stay. Complete parameters stay complete.
+ * Leaves out a random part of the events, so that the others are in other rows: each row has its
+ * own input of the RTL. Those that other events or counters need stay. Complete parameters stay
+ * complete.
  */
 void pmuv3_configuration_thin(struct pmuv3_params *params, uint64_t seed);
 

@@ -46,28 +46,29 @@ main() {
   together "$mode"
 }
 
-# Both sides run at once: while one makes or proves, the other uses the idle processors. The proof of the C model has
-# limits of wall-clock time, so the RTL gives way.
+# Both sides run at once: while one proves, the other uses the idle processors. The proof of the C model has limits
+# of wall-clock time, so the RTL gives way.
 campaign() {
-  local side running=()
+  local side tries=()
   end_without_verdict
+  for side in "${sides[@]}"; do make_once "$side" "$(folder_of "$side")"; done
   for side in "${sides[@]}"; do
     {
       end_without_verdict
       [ "$side" = cmodel ] || renice -n 5 "$BASHPID" >/dev/null
-      try_side "$side"
+      try_mutants "$side" "$(folder_of "$side")"
     } &
-    running+=($!)
+    tries+=($!)
     [ "$jobs" != 1 ] || wait $! || exit $?
   done
-  [ "$jobs" = 1 ] || wait_for "${running[@]}"
+  [ "$jobs" = 1 ] || wait_for "${tries[@]}"
   report
 }
 
 # wait_for PROCESS...: if one fails, the others end, and we with its status.
 wait_for() {
-  local process status=0
-  for process in "$@"; do
+  local _ process status=0
+  for _ in "$@"; do
     wait -n || status=$?
     [ "$status" = 0 ] && continue
     for process in "$@"; do end_all "$process"; done
@@ -127,13 +128,6 @@ expect_number() {
 }
 
 # ---- A side ----
-
-try_side() {
-  local dir
-  dir=$(folder_of "$1")
-  make_once "$1" "$dir"
-  try_mutants "$1" "$dir"
-}
 
 # try_mutants SIDE DIR [OPTION]...: those that were made there, or those that options of pmuv3-mutate name.
 try_mutants() {
