@@ -21,12 +21,6 @@
 
 /* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
 
-static struct pmuv3_params params_of(size_t configuration) {
-  struct pmuv3_params params = pmuv3_configuration_params(configuration);
-  pmuv3_mutants_clip(&params);
-  return params;
-}
-
 bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
   const size_t num = PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS;
   struct pmuv3_cosim_task *tasks = calloc(num, sizeof *tasks);
@@ -35,10 +29,12 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
   if (!tasks || result == MAP_FAILED) return false;
   for (size_t i = 0; i < num; i++) {
     const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
-    const struct pmuv3_params params = params_of(configuration);
+    const struct pmuv3_params params = pmuv3_configuration_params(configuration);
     const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
     tasks[i] = pmuv3_pool_thin_round(&params, budget, seed, configuration,
                                      (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
+    /* A set that lacks events is there for its rows, a whole one for its kinds. */
+    pmuv3_mutants_clip(&tasks[i].params, tasks[i].params.events.num == params.events.num);
   }
   *regression = (struct pmuv3_regression){tasks, num, result};
   return true;
