@@ -23,6 +23,7 @@ module taken (
   output logic [3:0] twice_o,
   output logic [3:0] label_o,
   output logic [3:0] zeros_o,
+  output logic [3:0] known_o,
   output logic [7:0] half_o,
   output logic [15:0] rows_o,
   output logic [3:0] any_1
@@ -46,6 +47,13 @@ module taken (
   logic signed [7:0] step;
   logic [2:0][4:0] rows;  // places that a shift does not reach
   logic [31:0] at;
+
+  // A variable that is known, and a place in it that is not.
+  logic [15:0] known;
+  always_comb begin
+    known = 16'h17b1;
+    known_o = {3'b000, known[a_i]};
+  end
 
   // Left by return, from a loop and from a loop in it.
   function automatic logic [3:0] product_of(logic [3:0] a);

@@ -307,8 +307,7 @@ class Device:
                 return self.any(width)
             if lsb == 0 and width == whole:
                 return self.expression(node[0])
-            name = self.expression(node[0]) if node[0].tag == 'varref' else self.hoist(self.expression(node[0]), whole)
-            return f'{name}[{lsb + width - 1}:{lsb}]'
+            return f'{self.named(node[0])}[{lsb + width - 1}:{lsb}]'
         index = self.hoist(self.expression(node[1]), self.width(node[1]))
         places = self.values(node[1])
         if places is not None:
@@ -319,10 +318,15 @@ class Device:
             return shifted
         return f'({index} <= {whole - width} ? {shifted} : {self.any(width)})'
 
+    def named(self, node):
+        """A name, of which a part can be taken. A variable that is known stands for its number."""
+        text = self.expression(node)
+        return text if node.tag == 'varref' and not text[0].isdigit() else self.hoist(text, self.width(node))
+
     def part_at(self, node, index, places):
         """A part at one of a few places. It is chosen, since a shift of the whole is a large circuit."""
         whole, width = self.width(node[0]), self.width(node)
-        name = self.expression(node[0]) if node[0].tag == 'varref' else self.hoist(self.expression(node[0]), whole)
+        name = self.named(node[0])
         legs = [(lsb, f'{name}[{lsb + width - 1}:{lsb}]') for lsb in sorted(places) if lsb + width <= whole]
         return self.choice(index, legs, '' if len(legs) == len(places) else self.any(width))
 
