@@ -90,6 +90,7 @@ static void record(const struct outcome *outcome) {
 
 static bool calibrate_device(const struct options *options, const struct profile *profile) {
   struct player *player = or_no_verdict(player_create(profile->device, NULL));
+  player_seek_latencies(player);
   const bool is_unique = calibrate(options, profile->device, recorded(player, options, profile));
   player_destroy(player);
   return is_unique;

@@ -56,20 +56,6 @@ static unsigned quiet_clocks(const struct pmuv3_device *device) {
   return slack ? clocks : 0;
 }
 
-/* Without a checker a recording is made, from which the latencies are to be found. */
-static void set_latencies(struct player *player) {
-  const struct pmuv3_device *device = player->device;
-  struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
-  pmuv3_calibrate_ranges(device, ranges);
-  player->is_aligned = pmuv3_device_debugger_is_aligned(device);
-  player->state_clocks = pmuv3_device_state_clocks(device);
-  if (player->check) return;
-  for (size_t e = 0; e < device->num_events; e++)
-    player->is_aligned &= device->events[e].origin != PMUV3_DEBUGGER;
-  if (pmuv3_device_has(device, PMUV3_ROLE_STATE))
-    player->state_clocks = ranges[PMUV3_LATENCY_STATE].max;
-}
-
 struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check) {
   struct player *player = calloc(1, sizeof *player);
   if (!player) return NULL;
@@ -77,7 +63,8 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
   player->check = check;
   player->quiet = check ? quiet_clocks(device) : 0;
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
-  set_latencies(player);
+  player->is_aligned = pmuv3_device_debugger_is_aligned(device);
+  player->state_clocks = pmuv3_device_state_clocks(device);
   uint8_t most[PMUV3_DEVICE_MAX_EVENTS];
   memset(most, UINT8_MAX, sizeof most);
   for (size_t e = 0; e < device->num_events; e++) {
@@ -85,6 +72,16 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
     player->has_sums |= pmuv3_device_excess(device, e, most) > 0;
   }
   return player;
+}
+
+void player_seek_latencies(struct player *player) {
+  const struct pmuv3_device *device = player->device;
+  struct pmuv3_range ranges[PMUV3_NUM_LATENCIES];
+  pmuv3_calibrate_ranges(device, ranges);
+  for (size_t e = 0; e < device->num_events; e++)
+    player->is_aligned &= device->events[e].origin != PMUV3_DEBUGGER;
+  if (pmuv3_device_has(device, PMUV3_ROLE_STATE))
+    player->state_clocks = ranges[PMUV3_LATENCY_STATE].max;
 }
 
 void player_destroy(struct player *player) {

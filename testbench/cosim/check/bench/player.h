@@ -18,6 +18,9 @@ struct player;
 struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check);
 void player_destroy(struct player *player);
 
+/* What is played is to tell the device's latencies: those of the description do not count. */
+void player_seek_latencies(struct player *player);
+
 /* A new device. False: no memory. */
 bool player_renew(struct player *player, uint32_t seed);
 
