@@ -176,7 +176,7 @@ static bool is_needed(const struct pmuv3_event *event) {
          event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
 }
 
-void pmuv3_configuration_thin(struct pmuv3_params *params, uint64_t seed) {
+void pmuv3_configuration_reduce_events(struct pmuv3_params *params, uint64_t seed) {
   static const unsigned kept_of_8[] = {1, 4, 7};
   struct pmuv3_prng prng;
   pmuv3_prng_seed(&prng, seed);

@@ -32,7 +32,7 @@ struct pmuv3_params pmuv3_configuration_params(size_t number);
  * own input of the RTL. Those that other events or counters need stay. Complete parameters stay
  * complete.
  */
-void pmuv3_configuration_thin(struct pmuv3_params *params, uint64_t seed);
+void pmuv3_configuration_reduce_events(struct pmuv3_params *params, uint64_t seed);
 
 /*
  * A configuration's share of the cycles. All shares are equal, except for the remainder. The shares

@@ -129,11 +129,11 @@ struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint
   return pmuv3_pool_task(params, share, seed, configuration * PMUV3_NUM_ROUNDS + round);
 }
 
-struct pmuv3_cosim_task pmuv3_pool_thin_round(const struct pmuv3_params *params, uint64_t cycles,
-                                              uint64_t seed, uint64_t configuration,
-                                              unsigned round) {
+struct pmuv3_cosim_task pmuv3_pool_reduced_round(const struct pmuv3_params *params, uint64_t cycles,
+                                                 uint64_t seed, uint64_t configuration,
+                                                 unsigned round) {
   struct pmuv3_cosim_task task = pmuv3_pool_round(params, cycles, seed, configuration, round);
-  const bool is_thin = round > 0 && round + 1 < PMUV3_NUM_ROUNDS;
-  if (is_thin) pmuv3_configuration_thin(&task.params, task.seed);
+  const bool is_reduced = round > 0 && round + 1 < PMUV3_NUM_ROUNDS;
+  if (is_reduced) pmuv3_configuration_reduce_events(&task.params, task.seed);
   return task;
 }

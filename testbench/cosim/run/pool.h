@@ -44,9 +44,9 @@ struct pmuv3_cosim_task pmuv3_pool_round(const struct pmuv3_params *params, uint
                                          uint64_t seed, uint64_t configuration, unsigned round);
 
 /* The same, of a configuration whose events nobody asked for: the rounds of 9 and 30 percent leave
- * out a part of them (pmuv3_configuration_thin). */
-struct pmuv3_cosim_task pmuv3_pool_thin_round(const struct pmuv3_params *params, uint64_t cycles,
-                                              uint64_t seed, uint64_t configuration,
-                                              unsigned round);
+ * out a part of them (pmuv3_configuration_reduce_events). */
+struct pmuv3_cosim_task pmuv3_pool_reduced_round(const struct pmuv3_params *params, uint64_t cycles,
+                                                 uint64_t seed, uint64_t configuration,
+                                                 unsigned round);
 
 #endif

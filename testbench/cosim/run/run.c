@@ -57,7 +57,7 @@ static void plan_tasks(struct campaign *campaign, const struct pmuv3_run_options
   for (unsigned round = 0; round < PMUV3_NUM_ROUNDS; round++)
     for (size_t r = 0; r < campaign->num_runs; r++)
       campaign->tasks[campaign->num_tasks++] =
-          (options->configured ? pmuv3_pool_round : pmuv3_pool_thin_round)(
+          (options->configured ? pmuv3_pool_round : pmuv3_pool_reduced_round)(
               &run[r].params, run[r].budget, options->seed, r, round);
 }
 

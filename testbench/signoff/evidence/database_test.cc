@@ -21,9 +21,15 @@ namespace {
 
 class DatabaseTest : public testing::Test {
  protected:
-  DatabaseTest() : path_(testing::TempDir() + "evidence." + std::to_string(getpid()) + ".db") {}
+  // A folder of its own: what a killed test left must not matter.
+  DatabaseTest() : path_(NewFolder() + "/evidence.db") {}
   ~DatabaseTest() override {
-    for (const char *suffix : {"", "-wal", "-shm", ".err"}) std::remove((path_ + suffix).c_str());
+    std::filesystem::remove_all(std::filesystem::path(path_).parent_path());
+  }
+  static std::string NewFolder() {
+    std::string folder = testing::TempDir() + "evidence.XXXXXX";
+    EXPECT_NE(mkdtemp(folder.data()), nullptr);
+    return folder;
   }
 
   pmuv3_database_run Run(uint64_t seed, uint64_t cycles, const char *verdict) {

@@ -31,8 +31,8 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
     const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
     const struct pmuv3_params params = pmuv3_configuration_params(configuration);
     const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
-    tasks[i] = pmuv3_pool_thin_round(&params, budget, seed, configuration,
-                                     (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
+    tasks[i] = pmuv3_pool_reduced_round(&params, budget, seed, configuration,
+                                        (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
     /* A set that lacks events is there for its rows, a whole one for its kinds. */
     pmuv3_mutants_clip(&tasks[i].params, tasks[i].params.events.num == params.events.num);
   }

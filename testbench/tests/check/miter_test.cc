@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -153,6 +154,28 @@ TEST(MiterTest, PinsOfSeveralEvents) {
   EXPECT_EQ(drives, 2u);
   EXPECT_EQ(Lines(miter, " = late_0 + late_1").size(), 1u);
   EXPECT_NE(miter.find(" > 1 ? 1 : sum_"), std::string::npos);
+}
+
+// What cannot occur is no input: a debugger's operation on a running thread, and more on all pins
+// of an event than a cycle can have.
+TEST(MiterTest, EventsThatCannotOccur) {
+  std::string text = kDevice, error;
+  text.replace(text.find("event 0x8"), 0,
+               "event 0x16 op debugger\nstate halted h 2=1 3=0\nevent 0x12 a+b\n");
+  const Device device = ReadDevice(text, &error);
+  ASSERT_TRUE(device) << error;
+  const std::string miter = Miter(device.get());
+  std::map<std::string, std::string> number;
+  for (size_t p = 0; p < device->num_pins; p++) number[device->pins[p].name] = std::to_string(p);
+  const auto driver = [&](const std::string &pin) {
+    return "  assign d_" + number[pin] + " = reset";
+  };
+  EXPECT_NE(miter.find(driver("op") + " || !(0 || d_" + number["h"] + " == 2) ? 0"),
+            std::string::npos);
+  for (const char *pin : {"a", "b"})
+    EXPECT_NE(miter.find(driver(pin) + " || 16'd0 + pin_" + number["a"] + " + pin_" + number["b"] +
+                         " > 16'd255 ? 0"),
+              std::string::npos);
 }
 
 // Where a member of pe_t is, rtl/ alone says.

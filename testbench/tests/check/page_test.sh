@@ -23,7 +23,7 @@ runs() {
 run=("$tiny.pmu" tiny.v -DVALUE=enables --cycles 2000 --page page.html)
 
 # ---- Arguments are looked at before anything is made ----
-find "$root/build/check" -maxdepth 1 -name "tiny*" | sort >folders
+find "$root/build/check" -maxdepth 1 -name "$tiny*" | sort >folders
 unusable "^pmuv3 check: --page: cannot write 'tiny.v': it is an input, too" "${run[@]:0:5}" --page tiny.v
 unusable "^pmuv3 check: --page: cannot write 'absent/x'" "${run[@]:0:5}" --page absent/x
 unusable "^pmuv3 check: --calibrate takes no --page" "${run[@]:0:3}" --calibrate --page page.html
@@ -35,7 +35,7 @@ unusable "^pmuv3 check: --page: cannot write '/dev/stdout'" "${run[@]:0:3}" --pa
 echo text >no.db
 unusable "^pmuv3 check: no.db: " "${run[@]}" --db no.db
 left page.html evidence.db
-find "$root/build/check" -maxdepth 1 -name "tiny*" | sort | cmp - folders || fail "a folder was made"
+find "$root/build/check" -maxdepth 1 -name "$tiny*" | sort | cmp - folders || fail "a folder was made"
 
 # ---- Runs add up; a seed that ran is no new run ----
 status 0 "${run[@]}"

@@ -366,7 +366,7 @@ void pmuv3_dut_clock(pmuv3_dut *dut, pmuv3_record *record) {
 }
 
 unsigned pmuv3_dut_width(size_t) {
-  return 2;
+  return synthetic.width;
 }
 
 bool pmuv3_dut_wave(pmuv3_dut *, const char *) {

@@ -14,6 +14,7 @@ struct Synthetic {
   unsigned event_held = 0, state_held = 0;  // flip-flops of the core's clock, behind the others
   bool flag_held = false;                   // flags wait in such flip-flops
   bool loses_held = false;                  // an event behind them is lost if the clock stops
+  unsigned width = 2;                       // of each pin
   unsigned response = 0;                    // answers so many clocks after the request
   bool has_response_pin = false;
   unsigned ready_every = 1;  // takes a request in every so-manieth clock

@@ -132,7 +132,7 @@ static void say_still(const struct speaker *speaker) {
 
 /* ---- Events ---- */
 
-/* Of pins of one event: whether an earlier one was. */
+/* Whether an earlier pin is of the same event. */
 static bool is_told(const struct pmuv3_device *device, size_t event) {
   for (size_t e = 0; e < event; e++)
     if (pmuv3_device_is_same_event(&device->events[e], &device->events[event])) return true;
@@ -156,8 +156,8 @@ static void say_events(const struct speaker *speaker) {
     if (pmuv3_device_excess(device, e, profile->max) > 0 && !is_told(device, e))
       say(speaker, "event", "it occurs no more often",
           "more than %u of event 0x%04X of thread %u in a clock, of all its pins",
-          pmuv3_events_find(&device->params.events, device->events[e].number)->most,
-          device->events[e].number, device->events[e].thread);
+          pmuv3_device_most_together(device, e), device->events[e].number,
+          device->events[e].thread);
   for (size_t e = 0; speaker->outcome->totals.watched && e < device->num_events; e++)
     if (speaker->outcome->totals.reached[cover_of_event(e)] == 0)
       say(speaker, "event", "no counter counted it in an observed clock",

@@ -1,10 +1,11 @@
 /* Plays items on a device. */
 #include "testbench/cosim/check/bench/player.h"
-#include "pmuv3/calibrate.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "pmuv3/calibrate.h"
 #include "testbench/cosim/check/bench/watchdog.h"
 
 /* Where a request is. */
@@ -35,7 +36,7 @@ struct player {
   bool hangs; /* only without a checker: it finds that itself */
   unsigned hanging_port;
   uint8_t debugged[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_device_debugged */
-  bool has_sums;                             /* pmuv3_device_excess can be more than 0 */
+  unsigned most_together; /* counts that add up to no more are no excess; UINT_MAX: none adds up */
   bool is_aligned; /* pmuv3_device_debugger_is_aligned; false: its operations have to be apart */
   unsigned state_clocks; /* pmuv3_device_state_clocks */
   uint64_t since_reset;  /* Processor cycles */
@@ -65,11 +66,11 @@ struct player *player_create(const struct pmuv3_device *device, struct pmuv3_che
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
   player->is_aligned = pmuv3_device_debugger_is_aligned(device);
   player->state_clocks = pmuv3_device_state_clocks(device);
-  uint8_t most[PMUV3_DEVICE_MAX_EVENTS];
-  memset(most, UINT8_MAX, sizeof most);
+  player->most_together = UINT_MAX;
   for (size_t e = 0; e < device->num_events; e++) {
     player->debugged[e] = (uint8_t)pmuv3_device_debugged(device, e);
-    player->has_sums |= pmuv3_device_excess(device, e, most) > 0;
+    const unsigned most = pmuv3_device_most_together(device, e);
+    if (device->events[e].adds_up && most < player->most_together) player->most_together = most;
   }
   return player;
 }
@@ -209,6 +210,7 @@ static bool wait_for_states(struct player *player) {
 
 static bool play_access(struct player *player, const struct item *item) {
   if (!wait_for_states(player)) return false;
+
   const unsigned port = player->device->registers[item->reg].port;
   const bool is_quiet = player->quiet != 0 && (item->kind == ITEM_WRITE || player->quiet_reads);
   if (!wait_until(player, port, is_quiet ? is_done : has_room)) return false;
@@ -237,9 +239,12 @@ static void leave_out_excess(const struct pmuv3_device *device,
 
 static bool occur(struct player *player, const struct item *item) {
   struct item possible = *item;
-  for (size_t e = 0; e < player->device->num_events; e++)
+  unsigned together = 0;
+  for (size_t e = 0; e < player->device->num_events; e++) {
     if (possible.count[e] && !can_occur(player, e)) possible.count[e] = 0;
-  if (player->has_sums) leave_out_excess(player->device, possible.count);
+    together += possible.count[e];
+  }
+  if (together > player->most_together) leave_out_excess(player->device, possible.count);
   for (uint32_t c = 0; c < item->clocks; c++) {
     memcpy(player->record.count, possible.count, sizeof possible.count);
     if (!run_clock(player)) return false;
@@ -252,7 +257,8 @@ static bool occur(struct player *player, const struct item *item) {
 static bool play_state(struct player *player, const struct item *item) {
   struct pmuv3_pe *pe = &player->record.thread[item->thread].state;
   const bool is_apart = !player->is_aligned && pe->halted != item->pe.halted;
-  const unsigned quiet = is_apart ? PMUV3_DEVICE_MAX_LATENCY : player->quiet;
+  const unsigned apart = is_apart ? PMUV3_DEVICE_MAX_LATENCY : 0;
+  const unsigned quiet = apart > player->quiet ? apart : player->quiet;
   if (!idle(player, quiet)) return false;
   *pe = item->pe;
   return idle(player, quiet);

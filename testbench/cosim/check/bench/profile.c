@@ -95,7 +95,7 @@ static unsigned share_of(const struct pmuv3_device *device, unsigned pin) {
   unsigned least = UINT8_MAX;
   for (size_t e = 0; e < device->num_events; e++) {
     const struct pmuv3_device_event *event = &device->events[e];
-    const unsigned most = pmuv3_events_find(&device->params.events, event->number)->most;
+    const unsigned most = pmuv3_device_most_together(device, e);
     bool have_one_latency;
     const unsigned pins = pmuv3_device_event_pins(device, e, &have_one_latency);
     if (event->source != pin || event->is_any || have_one_latency || most == 1) continue;

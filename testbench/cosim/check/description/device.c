@@ -191,13 +191,15 @@ unsigned pmuv3_device_event_pins(const struct pmuv3_device *device, size_t event
   return pins;
 }
 
+unsigned pmuv3_device_most_together(const struct pmuv3_device *device, size_t event) {
+  return pmuv3_events_find(&device->params.events, device->events[event].number)->most;
+}
+
 unsigned pmuv3_device_excess(const struct pmuv3_device *device, size_t event,
                              const uint8_t count[PMUV3_DEVICE_MAX_EVENTS]) {
   const struct pmuv3_device_event *of = &device->events[event];
-  const unsigned most = pmuv3_events_find(&device->params.events, of->number)->most;
-  bool have_one_latency;
-  if (of->is_any || most == 1) return 0;
-  if (pmuv3_device_event_pins(device, event, &have_one_latency) == 1 || !have_one_latency) return 0;
+  if (!of->adds_up) return 0;
+  const unsigned most = pmuv3_device_most_together(device, event);
   unsigned sum = 0;
   for (size_t e = 0; e < device->num_events; e++)
     if (pmuv3_device_is_same_event(&device->events[e], of)) sum += count[device->events[e].source];

@@ -325,10 +325,18 @@ static bool check_warm(struct description *d) {
                          "tie the pin");
 }
 
-static void set_event_latencies(struct pmuv3_device *device) {
+/* What follows from other lines. */
+static void complete_events(struct pmuv3_device *device) {
   for (size_t e = 0; e < device->num_events; e++)
     if (device->events[e].latency == UINT8_MAX)
       device->events[e].latency = device->latency[PMUV3_LATENCY_EVENT].min;
+  for (size_t e = 0; e < device->num_events; e++) {
+    struct pmuv3_device_event *event = &device->events[e];
+    bool have_one_latency;
+    const bool has_others = pmuv3_device_event_pins(device, e, &have_one_latency) > 1;
+    event->adds_up = has_others && have_one_latency && !event->is_any &&
+                     pmuv3_device_most_together(device, e) > 1;
+  }
 }
 
 /* A thread has one context in a cycle: its events of origin `other` come in the same one. */
@@ -387,7 +395,7 @@ static bool check_whole(struct description *d) {
       !pmuv3_description_check_states(d) || !pmuv3_description_check_initials(d) ||
       !pmuv3_description_check_unknown(d))
     return false;
-  set_event_latencies(device);
+  complete_events(device);
   if (!check_others(d) || !check_debuggers(d)) return false;
   pmuv3_description_leave_out_absent(d);
   return true;

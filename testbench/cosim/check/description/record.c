@@ -185,8 +185,8 @@ static bool has_meaning(const struct pmuv3_pin *pin, uint64_t value) {
 static bool is_on_running_thread(const struct pmuv3_record *record,
                                  const struct pmuv3_device *device, const struct pmuv3_pin *pin,
                                  uint64_t value) {
-  if (value == 0 || !pmuv3_device_debugger_is_aligned(device)) return false;
-  const unsigned threads = pmuv3_device_debugged(device, pin->index);
+  const unsigned threads = value ? pmuv3_device_debugged(device, pin->index) : 0;
+  if (threads == 0 || !pmuv3_device_debugger_is_aligned(device)) return false;
   for (unsigned t = 0; t < device->params.threads; t++)
     if ((threads >> t & 1) != 0 && !record->thread[t].state.halted) return true;
   return false;

@@ -144,8 +144,8 @@ void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   if (doubt->counters | doubt->flags | doubt->cyclic) spread(doubt, model);
 }
 
-/* Flip-flops of events may stop with the clock: how near an event still is counts without stops.
- * What counted a moment before may show after the stop. */
+/* Flip-flops of events may stop with the clock. So a stopped clock brings an event no further away,
+ * and what it counted may show only after the stop. */
 void pmuv3_quiet_pause(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
   if (!is_blind(check) || !doubt->last_event) return;

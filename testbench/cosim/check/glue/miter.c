@@ -36,10 +36,7 @@ const char *miter_refused(const struct pmuv3_device *device) {
       return "needs a clock that is a port of its own";
     if (device->pins[p].role == PMUV3_ROLE_SEEN_V) return "does not know \"visible V\"";
   }
-  bool has_debugger = false;
-  for (size_t e = 0; e < device->num_events; e++)
-    has_debugger |= device->events[e].origin == PMUV3_DEBUGGER;
-  if (has_debugger && !pmuv3_device_debugger_is_aligned(device))
+  if (!pmuv3_device_debugger_is_aligned(device))
     return "needs events of a debugger as late as states";
   unsigned pages = 0;
   for (unsigned p = 0; p < device->num_ports; p++) {

@@ -81,11 +81,9 @@ static void print_halted(const struct miter *m, unsigned threads) {
 /* Pins of one event do not count more together than can occur in a cycle. */
 static void print_excess(const struct miter *m, unsigned source) {
   const struct pmuv3_device *device = m->device;
-  uint8_t most[PMUV3_DEVICE_MAX_EVENTS];
-  memset(most, UINT8_MAX, sizeof most);
   for (size_t e = 0; e < device->num_events; e++) {
     const struct pmuv3_device_event *event = &device->events[e];
-    if (event->source != source || pmuv3_device_excess(device, e, most) == 0) continue;
+    if (event->source != source || !event->adds_up) continue;
     fprintf(m->out, " || 16'd0");
     for (size_t o = 0; o < device->num_events; o++) {
       const struct pmuv3_device_event *other = &device->events[o];
@@ -94,7 +92,7 @@ static void print_excess(const struct miter *m, unsigned source) {
       miter_find_pin(m, PMUV3_ROLE_EVENT, other->source, &p);
       fprintf(m->out, " + pin_%zu", p);
     }
-    fprintf(m->out, " > 16'd%u", pmuv3_events_find(&device->params.events, event->number)->most);
+    fprintf(m->out, " > 16'd%u", pmuv3_device_most_together(device, e));
   }
 }
 

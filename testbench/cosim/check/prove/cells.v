@@ -1,30 +1,8 @@
 // Cells of the miter that `pmuv3-check-glue miter` prints (docs/design/check.md, Proof).
 `default_nettype none
 
-// What was so L clocks before. A reset makes the delay forget.
-module pmuv3_delay #(
-  parameter WIDTH = 1,
-  parameter L = 1,
-  parameter [WIDTH-1:0] RESET = 0
-) (
-  input wire clk,
-  input wire reset,
-  input wire [WIDTH-1:0] d,
-  output wire [WIDTH-1:0] q
-);
-  generate
-    if (L == 0) begin : g_none
-      assign q = d;
-    end else begin : g_some
-      reg [WIDTH*L-1:0] stages;
-      wire [WIDTH*(L+1)-1:0] next = {stages, d};
-      always @(posedge clk) stages <= reset ? {L{RESET}} : next[WIDTH*L-1:0];
-      assign q = stages[WIDTH*(L-1)+:WIDTH];
-    end
-  endgenerate
-endmodule
-
-// What was so L Processor cycles before: these flip-flops stop with the core's clock.
+// What was so L Processor cycles before: these flip-flops stop with the core's clock. A reset makes
+// the delay forget.
 module pmuv3_held #(
   parameter WIDTH = 1,
   parameter L = 1
@@ -47,6 +25,19 @@ module pmuv3_held #(
       assign q = stages[WIDTH*(L-1)+:WIDTH];
     end
   endgenerate
+endmodule
+
+// What was so L clocks before.
+module pmuv3_delay #(
+  parameter WIDTH = 1,
+  parameter L = 1
+) (
+  input wire clk,
+  input wire reset,
+  input wire [WIDTH-1:0] d,
+  output wire [WIDTH-1:0] q
+);
+  pmuv3_held #(WIDTH, L) held (clk, reset, 1'b1, d, q);
 endmodule
 
 // The driver of a port, which keeps the port's protocol. An access starts only when the one before

@@ -86,6 +86,7 @@ struct pmuv3_device_event {
   uint8_t latency; /* of this pin; see PMUV3_LATENCY_EVENT */
   uint8_t source;  /* the first event of this pin, by which a record has its count */
   bool is_any;     /* occurs once if any of its pins is not 0 */
+  bool adds_up;    /* with other pins of this event (pmuv3_device_excess) */
 };
 
 /* A port through which registers are reached. */
@@ -214,19 +215,21 @@ bool pmuv3_device_is_same_event(const struct pmuv3_device_event *a,
                                 const struct pmuv3_device_event *b);
 
 /*
- * Of the pins of the same event, with one latency: by how many the counts
- * add up to more than can occur in a cycle. `count` is of each pin. 0 for a condition, which holds
- * or does not, on however many pins.
+ * By how many the counts of an event's pins add up to more than can occur in a cycle. `count` is of
+ * each pin. 0 if the pins have several latencies, since they then count in different cycles; and of
+ * a condition, which holds or does not, on however many pins.
  */
 unsigned pmuv3_device_excess(const struct pmuv3_device *device, size_t event,
                              const uint8_t count[PMUV3_DEVICE_MAX_EVENTS]);
 
-/* How many pins the same event has, and whether all have one latency. */
+/* How many pins the event has, and whether all have one latency. */
 unsigned pmuv3_device_event_pins(const struct pmuv3_device *device, size_t event,
                                  bool *have_one_latency);
 
-/* The set of threads that an event's pin carries a debugger's operations of, on which they have to
- * be halted. */
+/* How often the event can occur in a cycle, on all of its pins. */
+unsigned pmuv3_device_most_together(const struct pmuv3_device *device, size_t event);
+
+/* The set of threads whose debugger's operations an event's pin carries. They have to be halted. */
 unsigned pmuv3_device_debugged(const struct pmuv3_device *device, size_t event);
 
 /* For how many clocks after a reset the states on pins do not act yet. 0: no state has a pin. */
