@@ -100,64 +100,57 @@ _Noreturn static void read_fst(const char *path, FILE *out, const char *const *i
   _exit(good && fflush(out) == 0 ? 0 : 1);
 }
 
-/* What a reader writes. */
-struct output {
-  int pipe;
-  pid_t reader;
-  rlim_t seconds; /* for the next piece */
-};
-
 static ssize_t read_piece(void *with, char *bytes, size_t size) {
-  const struct output *output = with;
-  const ssize_t got = read(output->pipe, bytes, size);
-  if (got > 0) limit(output->reader, RLIMIT_CPU, used(output->reader) + output->seconds);
+  const struct fst_reader *reader = with;
+  const ssize_t got = read(reader->pipe, bytes, size);
+  if (got > 0) limit(reader->process, RLIMIT_CPU, used(reader->process) + reader->seconds);
   return got;
 }
 
-static int close_output(void *with) {
-  const struct output *output = with;
-  const int status = close(output->pipe);
-  free(with);
-  return status;
+static int close_pipe(void *with) {
+  return close(((const struct fst_reader *)with)->pipe);
 }
 
-static FILE *stream_of(struct output output) {
-  struct output *with = malloc(sizeof *with);
-  if (!with) pmuv3_cli_no_verdict("out of memory");
-  *with = output;
-  FILE *stream =
-      fopencookie(with, "r", (cookie_io_functions_t){.read = read_piece, .close = close_output});
+static FILE *stream_of(struct fst_reader *reader) {
+  const cookie_io_functions_t functions = {.read = read_piece, .close = close_pipe};
+  FILE *stream = fopencookie(reader, "r", functions);
   if (!stream) pmuv3_cli_no_verdict("out of memory");
   setvbuf(stream, NULL, _IOFBF, 1 << 16);
   return stream;
 }
 
-static FILE *start(const char *path, const char *const *ids, size_t count, pid_t *reader) {
+static FILE *start(const char *path, const char *const *ids, size_t count,
+                   struct fst_reader *reader) {
   int ends[2];
   const pid_t parent = getpid();
   fflush(NULL);
-  if (pipe(ends) != 0 || (*reader = fork()) < 0) pmuv3_cli_no_verdict("cannot start a process");
-  if (*reader == 0) {
+  if (pipe(ends) != 0 || (reader->process = fork()) < 0)
+    pmuv3_cli_no_verdict("cannot start a process");
+  if (reader->process == 0) {
     pmuv3_cli_end_with(parent);
     close(ends[0]);
     read_fst(path, fdopen(ends[1], "w"), ids, count);
   }
   close(ends[1]);
-  return stream_of((struct output){ends[0], *reader, seconds_for(path)});
+  reader->pipe = ends[0];
+  reader->seconds = seconds_for(path);
+  return stream_of(reader);
 }
 
 /* ---- Its streams ---- */
 
-FILE *fst_header(const char *path, pid_t *reader) {
+FILE *fst_header(const char *path, struct fst_reader *reader) {
   return start(path, NULL, 0, reader);
 }
 
-FILE *fst_changes(const char *path, const char *const *ids, size_t count, pid_t *reader) {
+FILE *fst_changes(const char *path, const char *const *ids, size_t count,
+                  struct fst_reader *reader) {
   return start(path, ids, count, reader);
 }
 
-bool fst_close(FILE *stream, pid_t reader) {
+bool fst_close(FILE *stream, const struct fst_reader *reader) {
   int status;
   fclose(stream);
-  return waitpid(reader, &status, 0) == reader && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return waitpid(reader->process, &status, 0) == reader->process && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
 }

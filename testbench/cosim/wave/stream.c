@@ -11,7 +11,7 @@ struct wave_stream {
   const char *path;
   FILE *in; /* NULL: all was read */
   bool is_fst;
-  pid_t reader; /* of an FST */
+  struct fst_reader reader; /* of an FST */
   struct vcd *vcd;
 };
 
@@ -21,7 +21,7 @@ _Noreturn static void damaged(const struct wave_stream *stream) {
 
 static void close_input(struct wave_stream *stream) {
   if (stream->in && !stream->is_fst) fclose(stream->in);
-  if (stream->in && stream->is_fst && !fst_close(stream->in, stream->reader)) damaged(stream);
+  if (stream->in && stream->is_fst && !fst_close(stream->in, &stream->reader)) damaged(stream);
   stream->in = NULL;
 }
 
@@ -52,7 +52,7 @@ struct wave_stream *wave_stream_open(FILE *in, const char *path) {
 /* A reader of an FST that is not at its end dies of the closed pipe. */
 void wave_stream_close(struct wave_stream *stream) {
   if (stream->in && stream->is_fst)
-    fst_close(stream->in, stream->reader);
+    fst_close(stream->in, &stream->reader);
   else
     close_input(stream);
   vcd_close(stream->vcd);

@@ -92,11 +92,13 @@ static void set_core(struct explore_options *given, const char *name) {
 
 /* A shard is given the same options. */
 static void note_word(struct explore_options *given, const char *option, const char *value) {
-  char *words, *quoted = pmuv3_cli_quoted(value);
-  if (asprintf(&words, "%s --%s %s", given->words, option, quoted) < 0)
+  static char *all;
+  char *before = all, *quoted = pmuv3_cli_quoted(value);
+  if (asprintf(&all, "%s --%s %s", given->words, option, quoted) < 0)
     pmuv3_cli_no_verdict("out of memory");
   free(quoted);
-  given->words = words;
+  free(before);
+  given->words = all;
 }
 
 static void set_pmus(struct explore_options *given, char *range) {

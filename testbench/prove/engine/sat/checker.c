@@ -93,7 +93,7 @@ static clause new_clause(struct checker *checker, const int *literals, size_t co
   }
   const clause new = checker->size;
   checker->numbers[new] = (int)count;
-  memcpy(checker->numbers + new + 1, literals, count * sizeof *literals);
+  if (count > 0) memcpy(checker->numbers + new + 1, literals, count * sizeof *literals);
   checker->size += count + 1;
   return new;
 }
