@@ -103,19 +103,22 @@ static bool is_next(int pass, const struct pmuv3_events *events, const struct pm
 }
 
 /* The events of a set that has at most so many inputs. SELF events have none. */
-static void clip_events(struct pmuv3_events *events, unsigned inputs, bool of_each_kind) {
+static void clip_events(struct pmuv3_events *events, unsigned inputs, bool of_each_kind,
+                        uint64_t first) {
   const struct pmuv3_events all = *events;
   *events = pmuv3_events_smallest();
   const unsigned most = events->num + inputs;
   for (int pass = 0; pass < 3; pass++)
-    for (unsigned e = 0; e < all.num && events->num < most && (pass != 1 || of_each_kind); e++)
-      if (is_next(pass, events, &all.event[e])) pmuv3_events_add(events, all.event[e]);
+    for (unsigned e = 0; e < all.num && events->num < most && (pass != 1 || of_each_kind); e++) {
+      const struct pmuv3_event *event = &all.event[(first + e) % all.num];
+      if (is_next(pass, events, event)) pmuv3_events_add(events, *event);
+    }
 }
 
-void pmuv3_mutants_clip(struct pmuv3_params *params, bool of_each_kind) {
+void pmuv3_mutants_clip(struct pmuv3_params *params, bool of_each_kind, uint64_t first) {
   if (max_threads && params->threads > *max_threads) params->threads = (uint8_t)*max_threads;
   if (max_counters && params->counters > *max_counters) params->counters = (uint8_t)*max_counters;
-  if (max_events) clip_events(&params->events, *max_events, of_each_kind);
+  if (max_events) clip_events(&params->events, *max_events, of_each_kind, first);
 }
 
 /* ---- In its stead ----

@@ -35,8 +35,9 @@ const char *pmuv3_mutants_load(const char *path);
 /* The mutant that sides created from now on have, in this process; 0: none. */
 void pmuv3_mutants_select(unsigned number);
 
-/* Reduces threads, counters and events to what the loaded library has: to the events of the lowest
- * numbers, or to one of each kind first, as far as there are inputs. */
-void pmuv3_mutants_clip(struct pmuv3_params *params, bool of_each_kind);
+/* Reduces threads, counters and events to what the loaded library has: to one event of each kind
+ * first if that is asked for, then to those from a row on, as far as there are inputs. The row is
+ * `first` modulo the number of rows; behind the last row comes the first one. */
+void pmuv3_mutants_clip(struct pmuv3_params *params, bool of_each_kind, uint64_t first);
 
 #endif

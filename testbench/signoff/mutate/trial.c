@@ -33,8 +33,10 @@ bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles,
     const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
     tasks[i] = pmuv3_pool_reduced_round(&params, budget, seed, configuration,
                                         (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
-    /* A set that lacks events is there for its rows, a whole one for its kinds. */
-    pmuv3_mutants_clip(&tasks[i].params, tasks[i].params.events.num == params.events.num);
+    /* A set that lacks events is there for its rows, each time for others; a whole one for its
+     * kinds. */
+    const bool is_whole = tasks[i].params.events.num == params.events.num;
+    pmuv3_mutants_clip(&tasks[i].params, is_whole, is_whole ? 0 : tasks[i].seed);
   }
   *regression = (struct pmuv3_regression){tasks, num, result};
   return true;
