@@ -24,7 +24,7 @@ class CalibrateTest : public testing::Test {
     EXPECT_TRUE(device_) << error;
     static profile profile;
     profile_find(&profile, device_.get(), pmuv3_dut_width);
-    struct player *player = player_create(device_.get(), nullptr);
+    struct player *player = player_create(&profile, nullptr);
     struct random *random = random_create(&profile, 1);
     EXPECT_TRUE(player_start(player, 1));
     while (player_clocks(player) < clocks) EXPECT_TRUE(player_play(player, random_next(random)));

@@ -29,7 +29,7 @@ Result RunDevice(const std::string &text, uint64_t seed = 1, uint64_t clocks = k
   const Check check(pmuv3_check_create(device.get()));
   static profile profile;
   profile_find(&profile, device.get(), pmuv3_dut_width);
-  struct player *player = player_create(device.get(), check.get());
+  struct player *player = player_create(&profile, check.get());
   struct random *random = random_create(&profile, seed);
   bool good = player_start(player, 1);
   while (good && player_clocks(player) < clocks) good = player_play(player, random_next(random));
@@ -408,6 +408,21 @@ TEST_F(PlainTest, OperationsOfADebugger) {
   }
 }
 
+// What a reset leaves in counters is written in a state that may write, wherever the thread is.
+TEST_F(PlainTest, CountersWithoutAReset) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst low\nevent 0x8 retired\n"
+      "state el el\nstate ss ss\n" +
+      CsrOf(0, 0, "error=e checked response=0 width=64");
+  synthetic.forgets_reset = true;
+  EXPECT_TRUE(RunDevice(text, 1, 10 * kClocks).diverged);
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result =
+        RunDevice(text + "unknown PMEVCNTR%u_EL0 PMCCNTR_EL0\n", seed, 10 * kClocks);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+}
+
 // A right device whose flip-flop of states has no reset; and what shrinks of a wrong one is legal.
 TEST_F(PlainTest, StatesWithoutAReset) {
   const std::string text =
@@ -425,7 +440,7 @@ TEST_F(PlainTest, StatesWithoutAReset) {
   const Check check(pmuv3_check_create(device.get()));
   profile profile;
   profile_find(&profile, device.get(), pmuv3_dut_width);
-  struct player *player = player_create(device.get(), check.get());
+  struct player *player = player_create(&profile, check.get());
   struct random *random = random_create(&profile, 1);
   std::vector<item> items;
   synthetic.skips_thread_1 = true;
@@ -563,7 +578,7 @@ TEST_F(EngineTest, Shrinks) {
   const Check check(pmuv3_check_create(device.get()));
   static profile profile;
   profile_find(&profile, device.get(), pmuv3_dut_width);
-  struct player *player = player_create(device.get(), check.get());
+  struct player *player = player_create(&profile, check.get());
   struct random *random = random_create(&profile, 3);
   stimulus stimulus = {};
   stimulus.seed = 1;

@@ -31,7 +31,7 @@ std::string Play(const std::string &text, const std::string &lines) {
   EXPECT_TRUE(stimulus_read(&stimulus, in, "test", &profile, words, sizeof words)) << words;
   fclose(in);
   const Check check(pmuv3_check_create(device.get()));
-  struct player *player = player_create(device.get(), check.get());
+  struct player *player = player_create(&profile, check.get());
   const bool diverges = stimulus_diverges(player, &stimulus, &at);
   stimulus_free(&stimulus);
   player_destroy(player);

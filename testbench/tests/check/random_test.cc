@@ -114,6 +114,23 @@ TEST_P(RandomTest, IncrementsThatWait) {
   EXPECT_LE(most, 255u);
 }
 
+// Resets come in the middle of accesses: the last one began some clocks before.
+TEST_P(RandomTest, ResetsEndAccesses) {
+  unsigned in_the_middle = 0, resets = 0;
+  uint64_t clocks = 0;
+  for (unsigned i = 0; i < 2000000; i++) {
+    const item *item = random_next(random_);
+    if (item->kind == ITEM_READ || item->kind == ITEM_WRITE) clocks = 0;
+    if (item->kind == ITEM_CYCLE) clocks += item->clocks;
+    if (item->kind != ITEM_RESET) continue;
+    resets++;
+    in_the_middle += clocks > 0 && clocks < 6;
+  }
+  EXPECT_GT(resets, 50u);
+  EXPECT_GT(in_the_middle, resets / 4);
+  EXPECT_LT(in_the_middle, resets);
+}
+
 INSTANTIATE_TEST_SUITE_P(, RandomTest, testing::Values(32u, 64u));
 
 }  // namespace

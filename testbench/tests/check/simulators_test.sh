@@ -157,6 +157,33 @@ echo mine >mine/pmuv3_monitor.sv
 unusable "it is not as pmuv3 made it" blind.pmu "$rtl" --emit mine
 [ "$(cat mine/pmuv3_monitor.sv)" = mine ] || fail "a file of the user's is gone"
 
+# Bits of a range that ascends are refused in Icarus Verilog, too.
+cat >asc.v <<'END'
+module asc (input clk, rst_n, input [0:1] events, input request, write, input [7:0] address,
+            input [31:0] data, output [31:0] value);
+  assign value = 0;
+endmodule
+module bench;
+  reg clk = 0;
+  wire [31:0] value;
+  asc dut (clk, 1'b1, 2'b10, 1'b0, 1'b0, 8'd0, 32'd0, value);
+  initial begin #5 clk = 1; #5 $finish; end
+endmodule
+END
+cat >asc.pmu <<'END'
+pmuv3-device 1
+param counters=2
+top asc
+clock clk
+reset rst_n low
+event 0x0008 events[0]
+port csr request=request write=write address=address data=data value=value width=32 response=1
+register 0 PMCR_EL0.low
+END
+iverilog -g2012 -s bench -o asc.vvp asc.v || fail "iverilog"
+vvp -M "${library%/*}" -m pmuv3_vpi asc.vvp +pmuv3=asc.pmu >refused.out 2>&1 && fail "an ascending range: $(cat refused.out)"
+grep -q 'asc.pmu:6: the lowest index of "events" is on the left' refused.out || fail "an ascending range: $(cat refused.out)"
+
 begin apb LOW_ONLY
 ways LOW_ONLY seen
 refused '[0-9]+: the monitor has more pins: emit again'

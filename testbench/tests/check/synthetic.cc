@@ -61,6 +61,7 @@ class Plain {
   explicit Plain(const pmuv3_device *device) : device_(device) { Reset(PMUV3_COLD_RESET); }
 
   void Reset(unsigned kind) {
+    const pmuv3 before = pmu_;
     if (kind == PMUV3_WARM_RESET)
       pmuv3_reset(&pmu_);
     else
@@ -69,6 +70,9 @@ class Plain {
       pmuv3_set_pe(&pmu_, t, &device_->pe[t]);
       late_[t] = device_->pe[t];
       late_[t].el = 0;  // whatever it had before
+      if (synthetic.forgets_reset)
+        memcpy(pmu_.thread[t].state.value, before.thread[t].state.value,
+               sizeof before.thread[t].state.value);
     }
   }
 

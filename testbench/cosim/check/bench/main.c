@@ -40,7 +40,7 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
   const struct pmuv3_device *device = profile->device;
   struct stimulus stimulus = read_stimulus(options, profile);
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(device));
-  struct player *player = or_no_verdict(player_create(device, check));
+  struct player *player = or_no_verdict(player_create(profile, check));
   if (!player_renew(player, stimulus.seed)) pmuv3_cli_no_verdict("out of memory");
   struct pmuv3_file *wave = begin_wave(player, options);
   player_reset(player);
@@ -57,7 +57,7 @@ static void replay(struct outcome *outcome, const struct profile *profile) {
 /* ---- Other simulators ---- */
 
 static void emit(const struct options *options, const struct profile *profile) {
-  struct player *player = or_no_verdict(player_create(profile->device, NULL));
+  struct player *player = or_no_verdict(player_create(profile, NULL));
   char *description = or_no_verdict(realpath(options->description, NULL));
   const struct emitted emitted = {.device = profile->device,
                                   .description = description,
@@ -89,7 +89,7 @@ static void record(const struct outcome *outcome) {
 /* ---- Calibration ---- */
 
 static bool calibrate_device(const struct options *options, const struct profile *profile) {
-  struct player *player = or_no_verdict(player_create(profile->device, NULL));
+  struct player *player = or_no_verdict(player_create(profile, NULL));
   player_seek_latencies(player);
   const bool is_unique = calibrate(options, profile->device, recorded(player, options, profile));
   player_destroy(player);

@@ -167,10 +167,14 @@ static void say_events(const struct speaker *speaker) {
 /* ---- Ports ---- */
 
 static void say_ports(const struct speaker *speaker) {
-  for (unsigned p = 0; p < speaker->device->num_ports; p++)
-    if (speaker->device->ports[p].has_response)
+  for (unsigned p = 0; p < speaker->device->num_ports; p++) {
+    const struct pmuv3_device_port *port = &speaker->device->ports[p];
+    if (port->has_response)
       say(speaker, "port", "the response pin may be 1 without a read that waits",
           "answers of port %u that nobody asked for", p);
+    if (port->has_response && port->has_error && port->can_write)
+      say(speaker, "port", "a response is of a read", "how writes of port %u end", p);
+  }
 }
 
 /* ---- Inputs ---- */
@@ -210,8 +214,11 @@ static void say_resets(const struct speaker *speaker) {
   if (state > 0)
     say(speaker, "input", "random stimulus makes none",
         "accesses in the first %u clock%s after a reset", state, state == 1 ? "" : "s");
-  if (pins[0] > 0 && pins[1] > 0)
+  if (pins[0] > 0 && pins[1] > 0) {
     say(speaker, "input", "random stimulus makes none", "a Cold and a Warm reset at once");
+    if (device->num_ports > 0)
+      say(speaker, "input", "its master may go on", "a Warm reset in the middle of an access");
+  }
   if (pins[0] > 1 || pins[1] > 1)
     say(speaker, "input", "all pins of a kind are asserted together", "a reset by one of the pins");
 }

@@ -24,6 +24,7 @@ struct bus {
 };
 
 struct player {
+  const struct profile *profile;
   const struct pmuv3_device *device;
   struct pmuv3_check *check;
   struct recording recording; /* without a checker */
@@ -57,9 +58,11 @@ static unsigned quiet_clocks(const struct pmuv3_device *device) {
   return slack ? clocks : 0;
 }
 
-struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check) {
+struct player *player_create(const struct profile *profile, struct pmuv3_check *check) {
+  const struct pmuv3_device *device = profile->device;
   struct player *player = calloc(1, sizeof *player);
   if (!player) return NULL;
+  player->profile = profile;
   player->device = device;
   player->check = check;
   player->quiet = check ? quiet_clocks(device) : 0;
@@ -254,13 +257,13 @@ static bool occur(struct player *player, const struct item *item) {
 
 /* Where a debugger's operations are not as late as states, none is on its way while a thread halts
  * or leaves Debug state. */
-static bool play_state(struct player *player, const struct item *item) {
-  struct pmuv3_pe *pe = &player->record.thread[item->thread].state;
-  const bool is_apart = !player->is_aligned && pe->halted != item->pe.halted;
+static bool enter(struct player *player, unsigned thread, const struct pmuv3_pe *state) {
+  struct pmuv3_pe *pe = &player->record.thread[thread].state;
+  const bool is_apart = !player->is_aligned && pe->halted != state->halted;
   const unsigned apart = is_apart ? PMUV3_DEVICE_MAX_LATENCY : 0;
   const unsigned quiet = apart > player->quiet ? apart : player->quiet;
   if (!idle(player, quiet)) return false;
-  *pe = item->pe;
+  *pe = *state;
   return idle(player, quiet);
 }
 
@@ -279,7 +282,7 @@ static bool play_stop(struct player *player, const struct item *item) {
 }
 
 /* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
-static bool write_unknown(struct player *player) {
+static bool write_zeros(struct player *player) {
   for (size_t r = 0; r < player->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &player->device->registers[r];
     const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
@@ -288,6 +291,33 @@ static bool write_unknown(struct player *player) {
       return false;
   }
   return true;
+}
+
+/* Every thread enters its state of these, and its former one is there. Nothing of before is on its
+ * way. */
+static bool exchange_states(struct player *player, struct pmuv3_pe states[PMUV3_MAX_THREADS]) {
+  if (!idle(player, PMUV3_DEVICE_MAX_LATENCY)) return false;
+  for (unsigned t = 0; t < player->device->params.threads; t++) {
+    const struct pmuv3_pe before = player->record.thread[t].state;
+    if (!enter(player, t, &states[t])) return false;
+    states[t] = before;
+  }
+  return idle(player, PMUV3_DEVICE_MAX_LATENCY);
+}
+
+static bool has_checked_unknown(const struct pmuv3_device *device) {
+  for (size_t r = 0; r < device->num_registers; r++)
+    if (device->registers[r].is_unknown && device->ports[device->registers[r].port].is_checked)
+      return true;
+  return false;
+}
+
+/* A port that judges the thread's state would refuse a write at EL0. */
+static bool write_unknown(struct player *player) {
+  struct pmuv3_pe states[PMUV3_MAX_THREADS];
+  if (!has_checked_unknown(player->device)) return write_zeros(player);
+  memcpy(states, player->profile->writer, sizeof states);
+  return exchange_states(player, states) && write_zeros(player) && exchange_states(player, states);
 }
 
 /* A reset ends accesses. */
@@ -311,7 +341,7 @@ bool player_play(struct player *player, const struct item *item) {
     case ITEM_STOP:
       return play_stop(player, item);
     case ITEM_STATE:
-      return play_state(player, item);
+      return enter(player, item->thread, &item->pe);
     case ITEM_OTHER:
       return play_other(player, item);
     case ITEM_RESET:

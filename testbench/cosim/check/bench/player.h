@@ -5,6 +5,7 @@
 #include "pmuv3/check.h"
 #include "testbench/cosim/check/bench/dut.h"
 #include "testbench/cosim/check/bench/item.h"
+#include "testbench/cosim/check/bench/profile.h"
 #include "testbench/cosim/check/bench/recording.h"
 
 #ifdef __cplusplus
@@ -13,9 +14,9 @@ extern "C" {
 
 struct player;
 
-/* The checker outlives its players: it counts on. Without a checker (NULL), the player records, and
- * keeps no clocks quiet. */
-struct player *player_create(const struct pmuv3_device *device, struct pmuv3_check *check);
+/* The profile lives as long. The checker outlives its players: it counts on. Without a checker
+ * (NULL), the player records, and keeps no clocks quiet. */
+struct player *player_create(const struct profile *profile, struct pmuv3_check *check);
 void player_destroy(struct player *player);
 
 /* What is played is to tell the device's latencies: those of the description do not count. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "pmuv3/record.h"
+
 static bool is_between(uint16_t reg, unsigned first) {
   return reg >= first && reg < first + PMUV3_MAX_COUNTERS;
 }
@@ -113,6 +115,32 @@ static void find_event(struct profile *profile, const struct pmuv3_pin *pin, uns
   profile->is_limited[pin->index] = most < widest;
 }
 
+static bool can_be(const struct profile *profile, unsigned thread, enum pmuv3_state_key key,
+                   uint8_t value) {
+  for (unsigned s = 0; s < profile->num_states; s++) {
+    const struct state_pin *state = &profile->states[s];
+    if (state->thread == thread && state->key == key)
+      return memchr(state->values, value, state->num_values);
+  }
+  return pmuv3_state_get(&profile->device->pe[thread], key) == value;
+}
+
+/* The highest Exception level that pins can say, in the most secure state. */
+static struct pmuv3_pe find_writer(const struct profile *profile, unsigned thread) {
+  static const uint8_t spaces[] = {PMUV3_RT, PMUV3_S, PMUV3_RL, PMUV3_NS};
+  const struct pmuv3_device *device = profile->device;
+  struct pmuv3_pe pe = device->pe[thread];
+  for (unsigned el = 4; el-- > 0;)
+    for (size_t s = 0; s < sizeof spaces; s++) {
+      pe.el = (uint8_t)el;
+      pe.ss = spaces[s];
+      if (can_be(profile, thread, PMUV3_STATE_el, pe.el) &&
+          can_be(profile, thread, PMUV3_STATE_ss, pe.ss) && !pmuv3_pe_wrong(&device->params, &pe))
+        return pe;
+    }
+  return device->pe[thread];
+}
+
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
                   unsigned (*width)(size_t pin)) {
   memset(profile, 0, sizeof *profile);
@@ -131,4 +159,6 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
     if (pin->role == PMUV3_ROLE_OTHER)
       find_state(&profile->others[pin->thread][pin->index], pin, width(p));
   }
+  for (unsigned t = 0; t < device->params.threads; t++)
+    profile->writer[t] = find_writer(profile, t);
 }

@@ -42,6 +42,9 @@ struct profile {
   } states[PMUV3_MAX_THREADS * PMUV3_NUM_STATE_KEYS];
   unsigned num_states;
   struct state_pin others[PMUV3_MAX_THREADS][2]; /* el, ss of origin `other`; no values: no pin */
+  /* The state of each thread in which software can write most, also through a port that judges it.
+   */
+  struct pmuv3_pe writer[PMUV3_MAX_THREADS];
   uint8_t address_bits[PMUV3_DEVICE_MAX_PORTS];
   bool has_warm_reset, has_cold_reset, has_checked_port;
 };

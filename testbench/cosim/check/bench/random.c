@@ -123,6 +123,13 @@ static void write_something(struct random *random) {
   queue_write(random, r, random_value(random, &profile->device->registers[r]));
 }
 
+static void access_something(struct random *random) {
+  if (chance(random, random->writes))
+    write_something(random);
+  else
+    read_something(random);
+}
+
 /* ---- Sequences ---- */
 
 /* What a phase counted and did not read. */
@@ -254,11 +261,23 @@ static void enable_all(struct random *random) {
 
 /* ---- Phases ---- */
 
+/* A reset comes in the middle of what goes on. */
+static void be_in_the_middle(struct random *random, bool of_accesses) {
+  if (chance(random, 64)) random_move(random);
+  if (of_accesses) access_something(random);
+  if (of_accesses && chance(random, 64)) access_something(random);
+  const unsigned clocks = below(random, 6);
+  for (unsigned c = 0; c < clocks; c++) queue_events(random, 128);
+}
+
+/* A Warm reset beside a Cold one may leave a port alone, whose master then goes on: it comes when
+ * accesses have ended (say_resets). */
 static void reset(struct random *random) {
   const struct profile *profile = random->profile;
   if (random->lasts) return;
   const bool warm = profile->has_warm_reset && (!profile->has_cold_reset || chance(random, 128));
   if (!warm && !profile->has_cold_reset) return;
+  if (chance(random, 160)) be_in_the_middle(random, !warm || !profile->has_cold_reset);
   random_queue(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
       pmuv3_device_reset_clocks(profile->device) + below(random, 4);
   random->fresh = true;
@@ -368,13 +387,6 @@ static void access_in_vain(struct random *random) {
   } else if (profile->unreadable.count) {
     queue_read(random, any_of(random, &profile->unreadable));
   }
-}
-
-static void access_something(struct random *random) {
-  if (chance(random, random->writes))
-    write_something(random);
-  else
-    read_something(random);
 }
 
 /* Two accesses are in one clock if they are of two ports. */

@@ -25,29 +25,10 @@ static void move(struct random *random) {
   enter(random, thread, &pe);
 }
 
-static bool can_be(const struct profile *profile, unsigned thread, enum pmuv3_state_key key,
-                   uint8_t value) {
-  for (unsigned s = 0; s < profile->num_states; s++) {
-    const struct state_pin *state = &profile->states[s];
-    for (unsigned v = 0; v < state->num_values; v++)
-      if (state->thread == thread && state->key == key && state->values[v] == value) return true;
-  }
-  return pmuv3_state_get(&profile->device->pe[thread], key) == value;
-}
-
-/* At EL3 software can write all registers, also through a port that judges its state. */
-static void rise(struct random *random, unsigned thread) {
-  const struct profile *profile = random->profile;
-  struct pmuv3_pe pe = profile->device->pe[thread];
-  pe.el = 3;
-  pe.ss = (uint8_t)pmuv3_el3_state(&profile->device->params);
-  if (can_be(profile, thread, PMUV3_STATE_el, pe.el) &&
-      can_be(profile, thread, PMUV3_STATE_ss, pe.ss))
-    enter(random, thread, &pe);
-}
-
 void random_rise(struct random *random) {
-  for (unsigned t = 0; t < random->profile->device->params.threads; t++) rise(random, t);
+  for (unsigned t = 0;
+       random->profile->num_states > 0 && t < random->profile->device->params.threads; t++)
+    enter(random, t, &random->profile->writer[t]);
 }
 
 /* Threads may move in the same clock. */

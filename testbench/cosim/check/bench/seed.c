@@ -69,7 +69,7 @@ static void explain(struct outcome *outcome, const struct diverged *diverged) {
   const struct options *options = outcome->options;
   const struct profile *profile = outcome->profile;
   struct pmuv3_check *check = or_no_verdict(pmuv3_check_create(profile->device));
-  struct player *player = or_no_verdict(player_create(profile->device, check));
+  struct player *player = or_no_verdict(player_create(profile, check));
   struct stimulus stimulus = {0};
   size_t at;
   if (!task_record(player, options, profile, diverged, &stimulus))

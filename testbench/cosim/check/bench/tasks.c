@@ -220,7 +220,7 @@ static void work(const struct options *options, const struct profile *profile,
   worker.options = options;
   worker.profile = profile;
   worker.check = pmuv3_check_create(device);
-  worker.player = worker.check ? player_create(device, worker.check) : NULL;
+  worker.player = worker.check ? player_create(profile, worker.check) : NULL;
   worker.num_reached = cover_size(device);
   worker.reached = calloc(worker.num_reached, sizeof *worker.reached);
   cover_find_lacks(&worker.lacks, profile);

@@ -17,6 +17,7 @@
 struct place {
   vpiHandle object;
   unsigned lsb, width; /* bits of the object */
+  bool ascends;        /* those of a range like [0:3], which are refused */
 };
 
 /* An instance of the device. */
@@ -147,8 +148,8 @@ static int bound(PLI_INT32 which, vpiHandle object) {
 }
 
 static bool take_bits(struct place *place, const struct pmuv3_pin *pin) {
-  const int left = bound(vpiLeftRange, place->object), right = bound(vpiRightRange, place->object);
-  const int lsb = left < right ? left : right;
+  const int left = bound(vpiLeftRange, place->object), lsb = bound(vpiRightRange, place->object);
+  place->ascends = left < lsb;
   const unsigned size = (unsigned)vpi_get(vpiSize, place->object);
   if (pin->lsb < lsb || pin->msb - lsb >= (int)size) return false;
   place->lsb = (unsigned)(pin->lsb - lsb);
@@ -175,7 +176,11 @@ static bool find_pin(struct instance *instance, size_t p, vpiHandle scope) {
   const struct pmuv3_pin *pin = &device->pins[p];
   struct pmuv3_complaint complaint;
   char text[300];
-  if (!find_place(&instance->places[p], pin, scope))
+  const bool is_there = find_place(&instance->places[p], pin, scope);
+  if (instance->places[p].ascends)
+    return refuse("%s:%u: the lowest index of \"%s\" is on the left; expected no bits of it",
+                  device->file, (unsigned)pin->line, pin->name);
+  if (!is_there)
     return refuse("%s:%u: %s has no \"%s\"", device->file, (unsigned)pin->line, instance->name,
                   pmuv3_pin_text(pin, text, sizeof text));
   if (!pmuv3_pin_has_width(device, pin, instance->places[p].width, &complaint))
