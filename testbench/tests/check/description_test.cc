@@ -307,6 +307,31 @@ TEST(DescriptionTest, RegistersHaveTheirMasks) {
   EXPECT_EQ(pmuv3_device_find(device.get(), 0, 73), device->num_registers);
 }
 
+// A field that is absent is so in each view of its register: AArch32's, and the page's.
+TEST(DescriptionTest, AbsentInEachView) {
+  std::string error;
+  const Device device = ReadDevice(
+      "pmuv3-device 1\nparam counters=2 features=PMUv3p5,EXT32\nclock clk\n"
+      "port csr request=req write=we address=a data=d value=v width=32\n"
+      "register 0 PMCR_EL0\nregister 4 PMCR\nregister 8 PMEVTYPER1_EL0\nregister 12 PMEVTYPER1\n"
+      "register 16 PMXEVTYPER\nregister 20 PMCNTENSET\nregister 24 page.0xE04\n"
+      "register 28 page.0x404\nregister 32 page.0xC00\n"
+      "absent PMCR_EL0.D\nabsent PMEVTYPER%u_EL0.U\nabsent cycles\n",
+      &error);
+  ASSERT_TRUE(device) << error;
+  const struct {
+    uint64_t address;
+    uint32_t absent, present;
+  } expected[] = {{0, 1u << 3, 1},          {4, 1u << 3, 1},          {8, 1u << 30, 1u << 31},
+                  {12, 1u << 30, 1u << 31}, {16, 1u << 30, 1u << 31}, {20, 1u << 31, 3},
+                  {24, 1u << 3, 1},         {28, 1u << 30, 1u << 31}, {32, 1u << 31, 3}};
+  for (const auto &row : expected) {
+    const size_t r = pmuv3_device_find(device.get(), 0, row.address);
+    EXPECT_EQ(device->registers[r].write & row.absent, 0u) << row.address;
+    EXPECT_EQ(device->registers[r].write & row.present, row.present) << row.address;
+  }
+}
+
 // Names of one line are at one address after the other, each counter's by itself. "-" leaves one
 // out.
 TEST(DescriptionTest, RegistersOfALineFollowEachOther) {

@@ -258,10 +258,29 @@ bool pmuv3_description_absent(struct description *d) {
 
 /* The encoding with n = 0. */
 static uint16_t with_n_0(uint16_t reg) {
-  static const uint16_t first[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMEVCNTSVR};
+  static const uint16_t first[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMEVCNTSVR,
+                                   PMUV3_PMEVCNTR_AA32, PMUV3_PMEVTYPER_AA32};
   for (unsigned f = 0; f < sizeof first / sizeof first[0]; f++)
     if (reg >= first[f] && reg < first[f] + PMUV3_MAX_COUNTERS) return first[f];
   return reg;
+}
+
+/* What an encoding of AArch32, or a second one, shows, bit by bit. */
+static const struct {
+  uint16_t encoding, of;
+} views[] = {
+#define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
+  {PMUV3_##id, PMUV3_##of},
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) {PMUV3_##id, PMUV3_##of},
+#include "pmuv3/registers.def"
+};
+
+/* The register of a view, with n = 0. */
+static uint16_t shown_by(uint16_t reg) {
+  const uint16_t encoding = with_n_0(reg);
+  for (size_t v = 0; v < sizeof views / sizeof views[0]; v++)
+    if (views[v].encoding == encoding) return views[v].of;
+  return encoding;
 }
 
 /* Bits of the cycle counter. */
@@ -293,8 +312,7 @@ void pmuv3_description_leave_out_absent(struct description *d) {
   struct pmuv3_device *device = d->device;
   for (size_t r = 0; r < device->num_registers; r++) {
     struct pmuv3_device_register *reg = &device->registers[r];
-    if (reg->is_page) continue;
-    const uint16_t encoding = with_n_0(reg->reg);
+    const uint16_t encoding = shown_by(reg->reg);
     uint64_t mask = d->no_cycles ? cycle_bits(encoding) : 0;
     for (size_t a = 0; a < d->num_absent; a++)
       if (is_of(encoding, d->absent[a].reg)) mask |= d->absent[a].mask;
