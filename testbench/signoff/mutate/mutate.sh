@@ -152,10 +152,13 @@ make_once() {
 # make_of_sources SIDE DIR: mutants are of the sources that were built, also when they are made long after. What was
 # made while the sources were others has no name that is looked for.
 make_of_sources() {
+  local times
+  times=$(source_times "$root" C)
   expect_sources
   rm -rf "${2:?}.new"
   "make_$1" "$2.new" || exit $?
   expect_sources
+  [ "$(source_times "$root" C)" = "$times" ] || unusable "the sources were changed while mutants of them were made"
   mv "$2.new" "$2"
 }
 

@@ -140,6 +140,12 @@ mutate 2 'the sources are now [0-9a-f]*, not ' '!^ran'
 [ "$(rows)" = "$before" ] || fail "rows of other sources"
 echo before >"$scratch/cmodel/text" # taken back: they are made again
 mutate 2 'the sources are now [0-9a-f]*, not ' '!^ran'
+# Taken back before the end: nothing else tells that mutants were made of it.
+cp "$scratch/rtl.kept" "$scripts/rtl.sh"
+echo "echo meanwhile >\"$scratch/cmodel/text\"; echo before >\"$scratch/cmodel/text\"" >>"$scripts/rtl.sh"
+built_of before
+mutate 2 'the sources were changed while mutants of them were made' '!^ran'
+[ "$(rows)" = "$before" ] || fail "rows of sources that were there for a moment"
 cp "$scratch/rtl.kept" "$scripts/rtl.sh"
 built_of before
 runner '' '' ''
