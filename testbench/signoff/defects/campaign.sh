@@ -99,12 +99,13 @@ choose_defects() {
 
 # The file `of` names the sources and the table of the copy.
 build_copy() {
-  local of programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-report pmuv3-regress)
+  local of times programs=(pmuv3-run pmuv3-replay pmuv3-shrink pmuv3-report pmuv3-regress)
   if [ "$waves" = 1 ]; then programs+=(pmuv3-replay-wave); fi
+  times=$(source_times "$root" C)
   of=$(source_digest "$root")
   rm -f "$work/of"
   "$here/plant.sh" "$table" "$copy" || exit $?
-  [ "$(source_digest "$root")" = "$of" ] || end_with 2 "the sources were changed while they were copied"
+  [ "$(source_times "$root" C)" = "$times" ] || end_with 2 "the sources were changed while they were copied"
   {
     cmake -S "$copy" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release &&
       ninja -C "$work/build" "${programs[@]}"

@@ -84,6 +84,11 @@ stand_in "$scratch/killed/ninja" <<<'kill -KILL $$'
 PMUV3_STAND_INS=$scratch/killed gives 3 'no verdict: the scratch copy does not build' \
   "$checkout/testbench/signoff/defects/campaign.sh" --build --work "$scratch/unbuilt" --table "$scratch/table"
 
+# Nor of a copy that was made while a source was another for a moment.
+echo "echo moment >'$checkout/cmodel/src/a.c'; : >'$checkout/cmodel/src/a.c'" >>"$checkout/testbench/signoff/defects/plant.sh"
+PMUV3_STAND_INS=$scratch/killed gives 2 'the sources were changed while they were copied' \
+  "$checkout/testbench/signoff/defects/campaign.sh" --build --work "$scratch/unbuilt" --table "$scratch/table"
+
 bin=$scratch/work/build/bin
 mkdir -p "$bin"
 echo "pmuv3 made this folder and may empty it" >"$scratch/work/.pmuv3"
