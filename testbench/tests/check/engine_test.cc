@@ -408,6 +408,29 @@ TEST_F(PlainTest, OperationsOfADebugger) {
   }
 }
 
+// Each new device is played alike, also without a reset: its divergences happen again.
+TEST_F(PlainTest, ANewDeviceWaitsForItsStates) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4\nclock clk\nevent 0x8 retired\n"
+      "state el el\nstate ss ss\nlatency state 5\n" +
+      CsrOf(0, 0, "error=e checked response=0 width=64");
+  std::string error;
+  const Device device = ReadDevice(text, &error);
+  ASSERT_TRUE(device) << error;
+  static profile profile;
+  profile_find(&profile, device.get(), pmuv3_dut_width);
+  const Check check(pmuv3_check_create(device.get()));
+  struct player *player = player_create(&profile, check.get());
+  item read = {};
+  read.kind = ITEM_READ;
+  for (const uint32_t seed : {1, 2}) {
+    EXPECT_TRUE(player_start(player, seed));
+    EXPECT_TRUE(player_play(player, &read));
+    EXPECT_EQ(player_clocks(player), 5u);
+  }
+  player_destroy(player);
+}
+
 // What a reset leaves in counters is written in a state that may write, wherever the thread is.
 TEST_F(PlainTest, CountersWithoutAReset) {
   const std::string text =

@@ -364,7 +364,7 @@ bool player_renew(struct player *player, uint32_t seed) {
   player->recording.count = 0;
   pmuv3_record_init(&player->record, player->device);
   memset(player->buses, 0, sizeof player->buses);
-  player->clocks = 0;
+  player->clocks = player->since_reset = 0;
   player->hangs = false;
   return true;
 }
