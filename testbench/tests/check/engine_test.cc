@@ -302,6 +302,42 @@ TEST_F(EngineTest, SwallowedInterrupt) {
   EXPECT_EQ(result.divergence.what, PMUV3_COMPARED_IRQ);
 }
 
+// Flags that rise near a write, and thresholds that events unmeet.
+TEST_F(EngineTest, RangesOfEventsAndFlags) {
+  synthetic.event = 2;
+  synthetic.flag = synthetic.interrupt = synthetic.read = 1;
+  std::string text = DeviceText(
+      "mode within\nlatency event 1..3\nlatency flag 0..2\nlatency interrupt 0..2\n"
+      "latency read 0..2\n");
+  text.replace(text.find("PMUv3p1"), 7, "PMUv3p7,TH");
+  text.replace(text.find("width=32"), 8, "width=64");
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const Result result = RunDevice(text, seed, 300000);
+    EXPECT_FALSE(result.diverged) << result.words;
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 1000u);
+  }
+  synthetic.drop_every = 50;
+  EXPECT_TRUE(RunDevice(text, 1, 300000).diverged);
+}
+
+// A reset ends accesses: reads that a device answers after it belong to nobody. A Warm reset beside
+// a Cold one may leave the port alone.
+TEST_F(EngineTest, ReadsThatSurviveAReset) {
+  synthetic.has_response_pin = true;
+  synthetic.response = 12;
+  const auto text = [](const std::string &lines) {
+    return DeviceText(lines, "response=valid outstanding=4");
+  };
+  EXPECT_FALSE(RunDevice(text("reset wrst high warm\n"), 1, 200000).diverged);
+  synthetic.keeps_reads = true;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text("reset wrst high warm\n"), seed, 200000);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+  synthetic.keeps_reads_cold = true;
+  EXPECT_TRUE(RunDevice(text(""), 1, 200000).diverged);
+}
+
 TEST_F(EngineTest, CountersThatSurviveAReset) {
   synthetic.forgets_reset = true;
   EXPECT_TRUE(RunDevice(DeviceText(""), 1, 200000).diverged);
@@ -431,6 +467,35 @@ TEST_F(PlainTest, ANewDeviceWaitsForItsStates) {
   player_destroy(player);
 }
 
+// A write that is refused near a change of the state leaves its register as it is.
+TEST_F(PlainTest, RefusedWritesEndNoDoubt) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4\nclock clk\nreset rst low\nevent 0x8 retired\n"
+      "state el el\nstate ss ss\nmode within\nlatency state 0..3\n" +
+      CsrOf(0, 0, "error=e checked response=0 width=64");
+  synthetic.unreset_states = true;  // so states are a clock late
+  for (uint64_t seed = 1; seed <= 5; seed++) {
+    const Result result = RunDevice(text, seed, 10 * kClocks);
+    EXPECT_FALSE(result.diverged) << result.words;
+    EXPECT_GT(result.counts.compared[PMUV3_COMPARED_READ], 1000u);
+  }
+}
+
+// The same in AArch32, where the pin says whether the thread uses it.
+TEST_F(PlainTest, CountersOfAArch32WithoutAReset) {
+  const std::string text =
+      "pmuv3-device 1\nparam counters=4 aa32=el3 features=PMUv3p1\nclock clk\nreset rst low\n"
+      "event 0x8 retired\nstate el el\nstate ss ss\nstate aa32 aa32\nstate a32el1 a32el1\n"
+      "port csr request=r write=w address=a data=d value=v error=e checked response=0 width=64\n"
+      "register 0 PMCR\nregister 8 PMCNTENSET\nregister 16 PMCNTENCLR_EL0\nregister 24 PMUSERENR\n"
+      "registers 256 PMEVCNTR%u\nregisters 512 PMEVTYPER%u\n";
+  synthetic.forgets_reset = true;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    const Result result = RunDevice(text + "unknown PMEVCNTR%u\n", seed, 10 * kClocks);
+    EXPECT_FALSE(result.diverged) << result.words;
+  }
+}
+
 // What a reset leaves in counters is written in a state that may write, wherever the thread is.
 TEST_F(PlainTest, CountersWithoutAReset) {
   const std::string text =
@@ -479,6 +544,9 @@ TEST_F(PlainTest, StatesWithoutAReset) {
   shrunk.seed = 1;
   stimulus_shrink(player, &shrunk, device.get(), 10);
   EXPECT_LT(shrunk.count, items.size());
+  for (size_t i = 0; i < shrunk.count; i++)
+    EXPECT_TRUE(shrunk.items[i].kind != ITEM_RESET ||
+                shrunk.items[i].clocks >= pmuv3_device_reset_clocks(device.get()));
   synthetic.skips_thread_1 = false;
   size_t at;
   EXPECT_FALSE(stimulus_diverges(player, &shrunk, &at));

@@ -168,7 +168,7 @@ class Plain {
   }
 
   const pmuv3_device *device_;
-  pmuv3 pmu_;
+  pmuv3 pmu_ = {};
   const pmuv3_device_register *writes_[PMUV3_DEVICE_MAX_PORTS] = {};
   uint64_t events_ = 0;
   pmuv3_pe late_[PMUV3_MAX_THREADS];
@@ -177,12 +177,12 @@ class Plain {
 }  // namespace
 
 struct pmuv3_dut {
-  explicit pmuv3_dut(const pmuv3_device *d) : device(d), plain(d) { Reset(); }
+  explicit pmuv3_dut(const pmuv3_device *d) : device(d), plain(d) { Reset(PMUV3_COLD_RESET); }
 
   const pmuv3_device *device;
   Plain plain;
   Synthetic kind = synthetic;
-  pmuv3 pmu;
+  pmuv3 pmu = {};
   uint64_t now = 0, seen_events = 0;
   uint64_t flags = 0;
   std::vector<uint8_t> none = std::vector<uint8_t>(PMUV3_DEVICE_MAX_EVENTS, 0);
@@ -195,7 +195,7 @@ struct pmuv3_dut {
   Delay<bool> irqs{kind.interrupt};
   std::deque<Read> reads;
 
-  void Reset() {
+  void Reset(unsigned reset) {
     pmuv3 before = pmu;
     pmuv3_init(&pmu, &device->params);
     if (kind.forgets_reset)
@@ -214,7 +214,7 @@ struct pmuv3_dut {
     raised = Delay<uint64_t>(kind.flag);
     raised_odd = Delay<uint64_t>(kind.flag + kind.odd_flags);
     irqs = Delay<bool>(kind.interrupt);
-    reads.clear();
+    if (!(reset == PMUV3_WARM_RESET ? kind.keeps_reads : kind.keeps_reads_cold)) reads.clear();
   }
 
   uint64_t Whole(const pmuv3_device_register &reg) const {
@@ -361,7 +361,7 @@ void pmuv3_dut_clock(pmuv3_dut *dut, pmuv3_record *record) {
     return;
   }
   if (record->reset) {
-    dut->Reset();
+    dut->Reset(record->reset);
     dut->now++;
     return;
   }

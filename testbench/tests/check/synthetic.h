@@ -36,6 +36,8 @@ struct Synthetic {
   bool unreset_states = false;           // a plain device whose flip-flop of states has no reset
   unsigned operations = 0;               // of a debugger, that a plain device saw
   bool forgets_reset = false;            // counters survive a reset
+  bool keeps_reads = false;              // a Warm reset leaves reads without an answer alone
+  bool keeps_reads_cold = false;         // a Cold one does
 };
 extern Synthetic synthetic;
 

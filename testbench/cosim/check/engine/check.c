@@ -36,8 +36,10 @@ static void set_windows(struct pmuv3_check *check) {
     changes = larger(changes, span(device, PMUV3_LATENCY_CLOCK));
     check->event_slack = (uint8_t)(events + span(device, PMUV3_LATENCY_FLAG));
     check->change_slack = (uint8_t)changes;
+    check->is_stop_unsure = span(device, PMUV3_LATENCY_CLOCK) > 0;
   } else if (device->mode == PMUV3_MODE_SETTLED) {
     check->event_slack = check->change_slack = device->settle;
+    check->is_stop_unsure = true;
   }
   check->interrupts = window_of(check, PMUV3_LATENCY_INTERRUPT);
   check->reads = window_of(check, PMUV3_LATENCY_READ);

@@ -29,7 +29,7 @@ static void take_lanes(struct pmuv3_check *check, uint64_t t) {
     struct lanes *lanes = &check->lanes[thread * SHOTS + t % SHOTS];
     const struct pmuv3_values *values = &check->pmu.thread[thread].values;
     for (unsigned n = 0; n < ALL_COUNTERS; n++)
-      lanes->counter[n] = pmuv3_model_counter(check, thread, n);
+      lanes->counter[n] = pmuv3_model_counter(&check->pmu, thread, n);
     struct lanes *before = &check->lanes[thread * SHOTS + (t - 1) % SHOTS];
     for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++) before->V[n] = values->V[pmuv3_lane(n)];
   }
@@ -226,8 +226,9 @@ static void compare_internals(struct pmuv3_check *check, unsigned thread, const 
 static void compare_V(struct pmuv3_check *check, uint64_t t) {
   struct look look;
   if (!looks(check, t, check->visible, &look)) return;
-  const struct slot *slot = slot_at(check, look.clock);
-  for (unsigned thread = 0; slot->record.clock && thread < check->device->params.threads; thread++)
+  for (uint64_t at = look.first; at <= look.last; at++)
+    if (!pmuv3_model_is_cycle(check, at)) return;
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++)
     compare_lanes(check, thread, &look, true);
 }
 

@@ -101,10 +101,14 @@ struct doubt {
   uint64_t last_event, last_change; /* in the model's clocks, plus 1; 0: never */
   uint64_t counters;
   uint64_t flags;
-  uint64_t cyclic; /* counters that count in quiet clocks */
-  uint64_t recent; /* in doubt until a moment ago */
+  uint64_t known_low, known_high; /* of those in doubt, what was written since */
+  uint64_t cyclic;                /* counters that count in quiet clocks */
+  uint64_t unmet;                 /* of those, the ones that events on pins stop */
+  uint64_t recent;                /* in doubt until a moment ago */
   uint64_t recent_until;
-  uint64_t before_cycles;
+  uint64_t before_cycles, before_flags;
+  uint64_t overflows; /* flags that rose until the last overflow, in clocks near it */
+  uint64_t last_overflow;
   uint32_t boundaries[ALL_COUNTERS]; /* since the counter was written */
 };
 
@@ -116,6 +120,7 @@ struct pmuv3_check {
   struct window interrupts, reads, visible;
   uint8_t lag; /* of the model behind the device */
   uint8_t event_slack, change_slack;
+  bool is_stop_unsure; /* whether a clock near a stop is a Processor cycle */
   bool is_exact;
   bool has_other;                         /* some event is of another context */
   uint8_t group[PMUV3_DEVICE_MAX_EVENTS]; /* pins of the same event, thread and origin */
@@ -185,7 +190,17 @@ void pmuv3_model_states(struct pmuv3_check *check, uint64_t t);
 /* One clock of the model: the inputs that act in clock t. */
 void pmuv3_model_step(struct pmuv3_check *check, uint64_t t);
 
-uint64_t pmuv3_model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n);
+/* Whether it is PMSWINC. */
+bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg);
+
+/* Does a write in a model: the checker's, or a copy. Returns whether the model took it. */
+bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
+                       const struct write *write);
+
+/* Whether clock t is a Processor cycle of the model. */
+bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t);
+
+uint64_t pmuv3_model_counter(const struct pmuv3 *pmu, unsigned thread, unsigned n);
 
 /* ---- compare.c ---- */
 
@@ -212,7 +227,7 @@ void pmuv3_observe_write(struct pmuv3_check *check, const struct pmuv3_device_re
 /* An event that counts, or a write or a change of state that acts, in clock t. */
 void pmuv3_quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t);
 void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write);
-void pmuv3_quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void pmuv3_quiet_state(struct pmuv3_check *check, uint64_t t);
 
 /* After a Processor cycle. */
 void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t);

@@ -46,13 +46,13 @@ void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
     if (!pe || pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
     pmuv3_set_pe(&check->pmu, thread, pe);
     pmuv3_observe_pe(check, thread);
-    if (!check->is_exact) pmuv3_quiet_state(check, thread, t);
+    if (!check->is_exact) pmuv3_quiet_state(check, t);
   }
 }
 
 /* ---- Writes ---- */
 
-static bool is_increment(const struct pmuv3_device_register *reg) {
+bool pmuv3_model_is_increment(const struct pmuv3_device_register *reg) {
   return !reg->is_page && (reg->reg == PMUV3_PMSWINC || reg->reg == PMUV3_PMSWINC_AA32);
 }
 
@@ -61,11 +61,11 @@ static bool is_merged(const struct pmuv3_device_register *reg) {
   return !reg->is_page && reg->half != PMUV3_WHOLE && !pmuv3_device_acts_by_ones(reg->reg);
 }
 
-/* The 64 bits that are written, with the other half as it is now. */
-static uint64_t whole(const struct pmuv3_check *check, const struct write *write) {
+/* The 64 bits that are written, with the other half as it is now in a model. */
+static uint64_t whole(const struct pmuv3 *pmu, const struct write *write) {
   const struct pmuv3_device_register *reg = write->reg;
   uint64_t now = 0;
-  if (is_merged(reg)) pmuv3_read(&check->pmu, reg->thread, reg->reg, &now);
+  if (is_merged(reg)) pmuv3_read(pmu, reg->thread, reg->reg, &now);
   switch ((enum pmuv3_half)reg->half) {
     case PMUV3_LOW:
       return (now & ~low(UINT64_MAX)) | low(write->data);
@@ -93,18 +93,18 @@ static bool do_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
   return true;
 }
 
-static uint64_t value_of(const struct pmuv3_check *check, const struct write *write) {
-  return write->reg->is_page ? write->data : whole(check, write);
+static uint64_t value_of(const struct pmuv3 *pmu, const struct write *write) {
+  return write->reg->is_page ? write->data : whole(pmu, write);
 }
 
-/* A write between two cycles. Returns whether it failed. */
-static bool write_between(struct pmuv3_check *check, const struct write *write) {
-  return !do_write(check, &check->pmu, write->reg, value_of(check, write));
+bool pmuv3_model_write(const struct pmuv3_check *check, struct pmuv3 *pmu,
+                       const struct write *write) {
+  return do_write(check, pmu, write->reg, value_of(pmu, write));
 }
 
 /* The same, for an observer to see. */
 static bool write_seen(struct pmuv3_check *check, const struct write *write) {
-  const uint64_t value = value_of(check, write);
+  const uint64_t value = value_of(&check->pmu, write);
   const bool is_done = do_write(check, &check->pmu, write->reg, value);
   pmuv3_observe_write(check, write->reg, value, is_done);
   return !is_done;
@@ -128,7 +128,8 @@ static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency
   if (!slot->has_write) return;
   for (unsigned p = 0; p < check->device->num_ports; p++) {
     const struct write *write = &slot->writes[p];
-    if (!write->reg || is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC)) continue;
+    if (!write->reg || pmuv3_model_is_increment(write->reg) != (latency == PMUV3_LATENCY_SWINC))
+      continue;
     acting->writes[acting->count++] = write;
     if (!check->is_exact) pmuv3_quiet_write(check, t, write);
   }
@@ -137,7 +138,7 @@ static void add_writes(struct pmuv3_check *check, uint64_t t, enum pmuv3_latency
 /* Software increments wait for the cycle, so they are written before it. */
 static void write_before(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++) {
-    if (!is_increment(acting->writes[w]->reg)) continue;
+    if (!pmuv3_model_is_increment(acting->writes[w]->reg)) continue;
     acting->failed[w] = write_seen(check, acting->writes[w]);
     acting->is_inline[w] = true;
   }
@@ -158,9 +159,10 @@ static void put_inline(const struct pmuv3_check *check, struct acting *acting,
     } else if (!reg->is_page && !(cycle->has_write >> reg->thread & 1)) {
       cycle->has_write |= (uint8_t)(1u << reg->thread);
       acting->is_inline[w] = true;
-      cycle->write[reg->thread] = (struct pmuv3_write){.reg = reg->reg,
-                                                       .checked = is_checked(check, reg),
-                                                       .value = whole(check, acting->writes[w])};
+      cycle->write[reg->thread] =
+          (struct pmuv3_write){.reg = reg->reg,
+                               .checked = is_checked(check, reg),
+                               .value = whole(&check->pmu, acting->writes[w])};
     }
   }
 }
@@ -169,14 +171,15 @@ static void note_ends(const struct pmuv3_check *check, struct acting *acting) {
   const struct pmuv3_ends ends = pmuv3_written(&check->pmu);
   for (unsigned w = 0; w < acting->count; w++) {
     const struct pmuv3_device_register *reg = acting->writes[w]->reg;
-    if (!acting->is_inline[w] || is_increment(reg)) continue;
+    if (!acting->is_inline[w] || pmuv3_model_is_increment(reg)) continue;
     acting->failed[w] = reg->is_page ? ends.external_error : ends.result[reg->thread] != PMUV3_DONE;
   }
 }
 
 static void write_after(struct pmuv3_check *check, struct acting *acting) {
   for (unsigned w = 0; w < acting->count; w++)
-    if (!acting->is_inline[w]) acting->failed[w] = write_between(check, acting->writes[w]);
+    if (!acting->is_inline[w])
+      acting->failed[w] = !pmuv3_model_write(check, &check->pmu, acting->writes[w]);
 }
 
 /* The writes of a clock, for an observer: as accesses before the cycle, and as writes in the clock
@@ -185,8 +188,8 @@ static void show_writes(struct pmuv3_check *check, const struct acting *acting,
                         struct pmuv3_cycle *seen) {
   for (unsigned w = 0; w < acting->count; w++) {
     const struct pmuv3_device_register *reg = acting->writes[w]->reg;
-    if (is_increment(reg)) continue;
-    const uint64_t value = value_of(check, acting->writes[w]);
+    if (pmuv3_model_is_increment(reg)) continue;
+    const uint64_t value = value_of(&check->pmu, acting->writes[w]);
     struct pmuv3 copy = check->pmu;
     pmuv3_observe_access(check, reg, true, value, do_write(check, &copy, reg, value));
     if (reg->is_page) {
@@ -279,8 +282,8 @@ static void note_events(struct pmuv3_check *check, uint64_t t, const struct pmuv
 
 /* ---- Flags that rise late ---- */
 
-uint64_t pmuv3_model_counter(const struct pmuv3_check *check, unsigned thread, unsigned n) {
-  const struct pmuv3_state *state = &check->pmu.thread[thread].state;
+uint64_t pmuv3_model_counter(const struct pmuv3 *pmu, unsigned thread, unsigned n) {
+  const struct pmuv3_state *state = &pmu->thread[thread].state;
   return n == 31 ? state->cycles : n == 32 ? state->instructions : state->value[pmuv3_lane(n)];
 }
 
@@ -346,7 +349,7 @@ static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) 
   pmuv3_observe_state(check);
 }
 
-static bool is_cycle(const struct pmuv3_check *check, uint64_t t) {
+bool pmuv3_model_is_cycle(const struct pmuv3_check *check, uint64_t t) {
   uint64_t clock;
   return input_of(check, t, check->device->latency[PMUV3_LATENCY_CLOCK].min, &clock) &&
          slot_at(check, clock)->record.clock;
@@ -359,7 +362,9 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   const struct pmuv3_device_port *port = &check->device->ports[reg->port];
   if (!port->has_error || port->has_response || check->diverged) return;
   const unsigned latency =
-      check->device->latency[is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE].min;
+      check->device
+          ->latency[pmuv3_model_is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE]
+          .min;
   const uint64_t clock = t - latency + port->response;
   if (clock >= check->now) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];
@@ -389,7 +394,7 @@ void pmuv3_model_step(struct pmuv3_check *check, uint64_t t) {
   add_writes(check, t, PMUV3_LATENCY_SWINC, &acting);
   add_writes(check, t, PMUV3_LATENCY_WRITE, &acting);
   write_before(check, &acting);
-  const bool cycle = is_cycle(check, t);
+  const bool cycle = pmuv3_model_is_cycle(check, t);
   if (cycle)
     tick(check, t, &acting);
   else

@@ -25,8 +25,15 @@ static unsigned longest_window(const struct pmuv3_check *check) {
   return reads > visible ? reads : visible;
 }
 
+static void doubt_counters(struct doubt *doubt, uint64_t counters) {
+  doubt->counters |= counters;
+  doubt->known_low &= ~counters;
+  doubt->known_high &= ~counters;
+}
+
 static void doubt_all(struct doubt *doubt) {
-  doubt->counters = doubt->flags = EVERY_COUNTER;
+  doubt_counters(doubt, EVERY_COUNTER);
+  doubt->flags = EVERY_COUNTER;
 }
 
 /* ---- Events ---- */
@@ -49,70 +56,91 @@ static bool change(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   return is_quiet;
 }
 
-void pmuv3_quiet_state(struct pmuv3_check *check, unsigned thread, uint64_t t) {
-  if (is_blind(check)) change(check, thread, t);
+/* Flags that rose a moment ago, before or after what happens now. */
+static void doubt_recent_flags(const struct pmuv3_check *check, struct doubt *doubt, uint64_t t) {
+  if (doubt->last_overflow && t + 1 - doubt->last_overflow <= check->event_slack)
+    doubt->flags |= doubt->overflows;
 }
 
-/* Counters that a write sets to a known value. */
-static uint64_t counters_written(const struct write *write) {
-  const struct pmuv3_device_register *reg = write->reg;
-  const uint64_t events = (UINT64_C(1) << PMUV3_MAX_COUNTERS) - 1;
-  if (reg->is_page || reg->half == PMUV3_HIGH) return 0;
-  switch (reg->reg) {
-    case PMUV3_PMCR:
-      return (write->data & PMUV3_MASK(PMCR, P) ? events : 0) |
-             (write->data & PMUV3_MASK(PMCR, C) ? CYCLES : 0);
-    case PMUV3_PMZR:
-      return write->data & EVERY_COUNTER;
-    case PMUV3_PMCCNTR:
-      return reg->half == PMUV3_WHOLE ? CYCLES : 0;
-    case PMUV3_PMICNTR:
-      return reg->half == PMUV3_WHOLE ? INSTRUCTIONS : 0;
-    default:
-      break;
+/* A thread's state may matter to counters of every thread (MT). */
+void pmuv3_quiet_state(struct pmuv3_check *check, uint64_t t) {
+  if (!is_blind(check)) return;
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    change(check, thread, t);
+    doubt_recent_flags(check, doubt_of(check, thread), t);
   }
-  if (reg->reg < PMUV3_PMEVCNTR || reg->reg >= PMUV3_PMEVCNTR + PMUV3_MAX_COUNTERS) return 0;
-  return UINT64_C(1) << (reg->reg - PMUV3_PMEVCNTR);
 }
 
-/* The high half of a counter of 32 bits is 0, so the low half is all of it. */
-static bool is_whole(const struct pmuv3_check *check, const struct pmuv3_device_register *reg) {
-  return reg->half == PMUV3_WHOLE ||
-         pmuv3_register_mask(&check->device->params, reg->reg) >> 32 == 0;
+/* What a write does to counters and flags. */
+struct written {
+  uint64_t low, high; /* counters of which it sets a half to a known value */
+  uint64_t flags;     /* likewise */
+  uint64_t overflow;  /* the flags after it */
+};
+
+/* Every bit of a thread's counters and flags becomes another one. */
+static void invert(struct pmuv3 *pmu, unsigned thread) {
+  struct pmuv3_thread *of = &pmu->thread[thread];
+  for (unsigned n = 0; n < pmu->params.counters; n++)
+    of->state.value[pmuv3_lane(n)] ^=
+        pmuv3_register_mask(&pmu->params, (uint16_t)(PMUV3_PMEVCNTR + n));
+  of->state.cycles = ~of->state.cycles;
+  of->state.instructions = ~of->state.instructions;
+  of->registers.overflow ^= EVERY_COUNTER;
 }
 
+/* What a write sets to a known value: what is the same after it, whatever it was before. A write
+ * that is refused sets nothing. */
+static struct written written_by(const struct pmuv3_check *check, const struct write *write) {
+  const unsigned thread = write->reg->thread;
+  struct pmuv3 one = check->pmu, other = check->pmu;
+  struct written written = {0};
+  invert(&other, thread);
+  pmuv3_model_write(check, &one, write);
+  pmuv3_model_write(check, &other, write);
+  for (unsigned n = 0; n < ALL_COUNTERS; n++) {
+    const uint64_t differ =
+        pmuv3_model_counter(&one, thread, n) ^ pmuv3_model_counter(&other, thread, n);
+    written.low |= (uint64_t)((uint32_t)differ == 0) << n;
+    written.high |= (uint64_t)(differ >> 32 == 0) << n;
+  }
+  written.overflow = one.thread[thread].registers.overflow;
+  written.flags = EVERY_COUNTER & ~(written.overflow ^ other.thread[thread].registers.overflow);
+  return written;
+}
+
+/* Two writes may set the halves of a counter, one after the other. */
 static void settle_counters(struct pmuv3_check *check, struct doubt *doubt, uint64_t t,
-                            uint64_t counters) {
-  doubt->recent = (t < doubt->recent_until ? doubt->recent : 0) | (doubt->counters & counters);
+                            const struct written *written) {
+  doubt->known_low |= written->low;
+  doubt->known_high |= written->high;
+  const uint64_t counters = written->low & written->high;
+  const uint64_t settled = counters | (doubt->known_low & doubt->known_high);
+  doubt->recent = (t < doubt->recent_until ? doubt->recent : 0) | (doubt->counters & settled);
   doubt->recent_until = t + 1 + longest_window(check);
-  doubt->counters &= ~counters;
+  doubt->counters &= ~settled;
   doubt->cyclic &= ~counters;
+  doubt->unmet &= ~counters;
   for (uint64_t left = counters; left; left &= left - 1)
     doubt->boundaries[__builtin_ctzll(left)] = 1;
-}
-
-/* A flag is known again if nothing can raise it about now. */
-static void settle_flags(struct doubt *doubt, const struct write *write) {
-  const uint64_t data = write->reg->half == PMUV3_HIGH ? write->data << 32 : write->data;
-  const uint16_t reg = write->reg->reg;
-  if (write->reg->is_page) return;
-  if (reg == PMUV3_PMOVSCLR || reg == PMUV3_PMOVSSET || reg == PMUV3_PMOVSR)
-    doubt->flags &= ~(data & ~doubt->counters & ~doubt->cyclic);
 }
 
 void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write) {
   const unsigned thread = write->reg->thread;
   struct doubt *doubt = doubt_of(check, thread);
   if (!is_blind(check)) return;
-  if (!write->reg->is_page && write->reg->reg == PMUV3_PMSWINC) {
-    pmuv3_quiet_event(check, thread, t);
+  if (pmuv3_model_is_increment(write->reg)) { /* it may count in every thread (MT) */
+    for (unsigned other = 0; other < check->device->params.threads; other++)
+      pmuv3_quiet_event(check, other, t);
     return;
   }
   if (!change(check, thread, t)) return;
-  uint64_t counters = counters_written(write);
-  if (!is_whole(check, write->reg) && write->reg->reg != PMUV3_PMCR) counters = 0;
-  settle_counters(check, doubt, t, counters);
-  settle_flags(doubt, write);
+  const struct written written = written_by(check, write);
+  settle_counters(check, doubt, t, &written);
+  doubt->before_flags = written.overflow;
+  /* A flag is known again if nothing can raise it about now. */
+  doubt->flags &= ~(written.flags & ~doubt->counters & ~doubt->cyclic & ~doubt->unmet);
+  doubt_recent_flags(check, doubt, t);
 }
 
 /* ---- Cycles ---- */
@@ -124,31 +152,62 @@ static uint64_t counted(const struct pmuv3_thread *thread) {
   return counters;
 }
 
+/* Counters of events that have no pin. */
+static uint64_t of_self(const struct pmuv3_thread *thread) {
+  uint64_t counters = 0;
+  for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
+    counters |= (uint64_t)(thread->config.event_class[pmuv3_lane(n)] == PMUV3_EVENT_CLASS_SELF)
+                << n;
+  return counters;
+}
+
 /* Doubt spreads: a flag follows its counter, an odd counter its CHAIN, all a flag that freezes. */
 static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
   const struct pmuv3_decoded *decoded = &thread->decoded;
-  doubt->flags |= doubt->counters | doubt->cyclic;
-  doubt->counters |= (doubt->flags << 1) & decoded->chain & UINT64_C(0xAAAAAAAA);
+  doubt->flags |= doubt->counters | doubt->cyclic | doubt->unmet;
+  doubt_counters(doubt, (doubt->flags << 1) & decoded->chain & UINT64_C(0xAAAAAAAA));
   if (doubt->flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
+}
+
+/* Near a write nobody knows which came first: an overflow, or the rise of its flag, or the write.
+ * If the flag freezes counters, nobody knows what they counted until then. */
+static void note_flags(struct pmuv3_check *check, unsigned thread, uint64_t t, uint64_t overflows) {
+  struct doubt *doubt = doubt_of(check, thread);
+  const struct pmuv3_thread *model = &check->pmu.thread[thread];
+  const uint64_t risen = overflows | (model->registers.overflow & ~doubt->before_flags);
+  doubt->before_flags = model->registers.overflow;
+  if (risen == 0 || check->event_slack == 0) return;
+  if (t - doubt->last_overflow >= check->event_slack) doubt->overflows = 0;
+  doubt->overflows |= risen;
+  doubt->last_overflow = t + 1;
+  if (doubt->last_change && t + 1 - doubt->last_change <= check->change_slack)
+    doubt->flags |= risen;
+  if (risen & (model->decoded.freezes[0] | model->decoded.freezes[1])) doubt_all(doubt);
 }
 
 void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
   const struct pmuv3_thread *model = &check->pmu.thread[thread];
   if (!is_blind(check)) return;
+  if (check->event_slack != 0 && doubt->last_event != t + 1)
+    doubt->unmet |= counted(model) & ~of_self(model);
   if (check->change_slack != 0 && doubt->last_event != t + 1) {
     doubt->cyclic |= counted(model);
     if (model->state.cycles != doubt->before_cycles) doubt->cyclic |= CYCLES;
   }
   doubt->before_cycles = model->state.cycles;
-  if (doubt->counters | doubt->flags | doubt->cyclic) spread(doubt, model);
+  note_flags(check, thread, t, pmuv3_pulses(&check->pmu, thread));
+  if (doubt->counters | doubt->flags | doubt->cyclic | doubt->unmet) spread(doubt, model);
 }
 
 /* Flip-flops of events may stop with the clock. So a stopped clock brings an event no further away,
  * and what it counted may show only after the stop. */
 void pmuv3_quiet_pause(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
-  if (!is_blind(check) || !doubt->last_event) return;
+  if (!is_blind(check)) return;
+  if (check->is_stop_unsure) doubt->last_change = t + 1;
+  note_flags(check, thread, t, 0);
+  if (!doubt->last_event) return;
   if (t + 1 - doubt->last_event > check->event_slack) return;
   doubt_all(doubt);
   doubt->last_event++;
@@ -171,6 +230,7 @@ uint64_t pmuv3_quiet_flags(const struct pmuv3_check *check, unsigned thread) {
 
 uint64_t pmuv3_quiet_tolerance(const struct pmuv3_check *check, unsigned thread, unsigned n) {
   const struct doubt *doubt = &check->doubts[thread];
-  if (!(doubt->cyclic >> n & 1)) return 0;
-  return (uint64_t)doubt->boundaries[n] * check->change_slack;
+  const uint64_t by_changes = (uint64_t)doubt->boundaries[n] * check->change_slack;
+  return (doubt->cyclic >> n & 1 ? by_changes : 0) +
+         (doubt->unmet >> n & 1 ? check->event_slack : 0u);
 }
