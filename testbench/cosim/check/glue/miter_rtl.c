@@ -6,11 +6,18 @@
 
 #include "pmuv3/pmuv3.h"
 
-void miter_print_cycle(const struct miter *m) {
+/* The clock enable, as its pin says. */
+static void print_gate(const struct miter *m, char *buf, size_t size) {
   size_t enable = 0;
-  const bool has_enable = miter_find_pin(m, PMUV3_ROLE_CLOCK_ENABLE, 0, &enable) != NULL;
-  char gate[40] = "1'b1";
-  if (has_enable) snprintf(gate, sizeof gate, "d_%zu", enable);
+  if (miter_find_pin(m, PMUV3_ROLE_CLOCK_ENABLE, 0, &enable))
+    snprintf(buf, size, "d_%zu", enable);
+  else
+    snprintf(buf, size, "1'b1");
+}
+
+void miter_print_cycle(const struct miter *m) {
+  char gate[40];
+  print_gate(m, gate, sizeof gate);
   fprintf(m->out,
           "\n  // ---- The core's clock ----\n  wire cycle;\n"
           "  pmuv3_delay #(1, %u) delay_cycle (clk, reset, %s, cycle);\n",
@@ -18,15 +25,14 @@ void miter_print_cycle(const struct miter *m) {
 }
 
 /* Flip-flops of states may have another reset than the PE, or none: nothing is accessed until each
- * has what its pin carried after the reset. */
+ * has what its pin carried after the reset. The bench waits for as many Processor cycles. */
 void miter_print_states_valid(const struct miter *m) {
-  const unsigned latency = pmuv3_device_state_clocks(m->device);
-  const unsigned cycles = pmuv3_device_cycles(m->device, PMUV3_LATENCY_STATE, latency);
+  char gate[40];
+  print_gate(m, gate, sizeof gate);
   fprintf(m->out,
-          "  wire early_valid, states_valid;\n"
-          "  pmuv3_delay #(1, %u) delay_valid (clk, reset, 1'b1, early_valid);\n"
-          "  pmuv3_held #(1, %u) held_valid (clk, reset, cycle, early_valid, states_valid);\n",
-          latency - cycles, cycles);
+          "  wire states_valid;\n"
+          "  pmuv3_held #(1, %u) held_valid (clk, reset, %s, 1'b1, states_valid);\n",
+          pmuv3_device_state_clocks(m->device), gate);
 }
 
 /* ---- Events ---- */
