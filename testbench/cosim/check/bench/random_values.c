@@ -161,7 +161,7 @@ static uint64_t other_value(struct random *random, const struct pmuv3_device_reg
   switch (reg->reg) {
     case PMUV3_PMSELR: {
       const uint64_t bits = sparse(random) & ~UINT64_C(0x1F);
-      const unsigned beyond = below(random, 32);
+      const unsigned beyond = below(random, 32u - device->has_no_cycles); /* 31: PMCCFILTR */
       return bits | (chance(random, 32) ? beyond : below(random, device->params.counters + 1u));
     }
     case PMUV3_MDCR_EL2: {

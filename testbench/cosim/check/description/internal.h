@@ -39,7 +39,6 @@ struct description {
   struct absent absent[64];
   size_t num_absent;
   uint32_t absent_event_line[PMUV3_DEVICE_MAX_ABSENT];
-  bool no_cycles;
 };
 
 /* ---- Words of a line ---- */

@@ -243,7 +243,7 @@ bool pmuv3_description_absent(struct description *d) {
   if (!name) return false;
   if (strcmp(name, "event") == 0) return read_absent_event(d);
   if (strcmp(name, "cycles") == 0) {
-    d->no_cycles = true;
+    d->device->has_no_cycles = true;
     return pmuv3_description_end(d);
   }
   char *dot = strchr(name, '.');
@@ -265,22 +265,26 @@ static uint16_t with_n_0(uint16_t reg) {
   return reg;
 }
 
-/* What an encoding of AArch32, or a second one, shows, bit by bit. */
-static const struct {
+/* What an encoding of AArch32, or a second one, shows: the bits of a register from `lsb` on. */
+struct view {
   uint16_t encoding, of;
-} views[] = {
+  uint8_t lsb;
+};
+
+static const struct view views[] = {
 #define PMUV3_VIEW(id, name, of, opc1, crn, crm, opc2, lsb, mask, present, text) \
-  {PMUV3_##id, PMUV3_##of},
-#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) {PMUV3_##id, PMUV3_##of},
+  {PMUV3_##id, PMUV3_##of, lsb},
+#define PMUV3_ALIAS(id, name, of, op0, op1, crn, crm, op2, present, text) \
+  {PMUV3_##id, PMUV3_##of, 0},
 #include "pmuv3/registers.def"
 };
 
-/* The register of a view, with n = 0. */
-static uint16_t shown_by(uint16_t reg) {
+/* The view that an encoding is, of a register with n = 0: mostly of itself. */
+static struct view view_of(uint16_t reg) {
   const uint16_t encoding = with_n_0(reg);
   for (size_t v = 0; v < sizeof views / sizeof views[0]; v++)
-    if (views[v].encoding == encoding) return views[v].of;
-  return encoding;
+    if (views[v].encoding == encoding) return views[v];
+  return (struct view){encoding, encoding, 0};
 }
 
 /* Bits of the cycle counter. */
@@ -303,20 +307,41 @@ static uint64_t cycle_bits(uint16_t reg) {
   }
 }
 
+/* What a device without a cycle counter has there is its own. */
+static bool is_of_cycles(uint16_t reg) {
+  return reg == PMUV3_PMCCNTR || reg == PMUV3_PMCCFILTR;
+}
+
 /* PMXEVTYPER_EL0 reaches what PMEVTYPER<n>_EL0 has. */
 static bool is_of(uint16_t reg, uint16_t absent) {
   return reg == absent || (reg == PMUV3_PMXEVTYPER && absent == PMUV3_PMEVTYPER);
+}
+
+/* The bits of absent events in PMCEID0_EL0 or PMCEID1_EL0: what the device says there is its own.
+ */
+static uint64_t absent_ids(const struct pmuv3_device *device, uint16_t reg) {
+  uint64_t ids = 0;
+  for (size_t e = 0; e < device->num_absent_events; e++) {
+    const unsigned number = device->absent_events[e], high = number / 0x4000 * 32;
+    const bool has_id = number < 0x8000 && number % 0x4000 < 64;
+    if (has_id && reg == (number % 0x4000 < 32 ? PMUV3_PMCEID0 : PMUV3_PMCEID1))
+      ids |= UINT64_C(1) << (high + number % 32);
+  }
+  return ids;
 }
 
 void pmuv3_description_leave_out_absent(struct description *d) {
   struct pmuv3_device *device = d->device;
   for (size_t r = 0; r < device->num_registers; r++) {
     struct pmuv3_device_register *reg = &device->registers[r];
-    const uint16_t encoding = shown_by(reg->reg);
-    uint64_t mask = d->no_cycles ? cycle_bits(encoding) : 0;
+    const struct view view = view_of(reg->reg);
+    const unsigned lsb = view.lsb + (reg->half == PMUV3_HIGH ? 32u : 0);
+    uint64_t mask = device->has_no_cycles ? cycle_bits(view.of) : 0;
     for (size_t a = 0; a < d->num_absent; a++)
-      if (is_of(encoding, d->absent[a].reg)) mask |= d->absent[a].mask;
-    reg->write &= ~(reg->half == PMUV3_HIGH ? mask >> 32 : mask);
+      if (is_of(view.of, d->absent[a].reg)) mask |= d->absent[a].mask;
+    reg->write &= ~(mask >> lsb);
+    reg->read &= ~(absent_ids(device, view.of) >> lsb);
+    if (device->has_no_cycles && is_of_cycles(view.of)) reg->read = 0;
   }
 }
 

@@ -178,6 +178,7 @@ struct pmuv3_device {
   enum pmuv3_mode mode;
   uint8_t settle; /* clocks that are quiet around an access in mode settled */
   bool has_clock_enable;
+  bool has_no_cycles;              /* no cycle counter */
   bool stops[PMUV3_NUM_LATENCIES]; /* flip-flops of this kind stop with the core's clock */
   uint16_t absent_events[PMUV3_DEVICE_MAX_ABSENT]; /* numbers that no stimulus selects */
   size_t num_absent_events;
