@@ -182,6 +182,8 @@ static void say_ports(const struct speaker *speaker) {
 /* A mistake that only a longer time shows. */
 static void say_lengths(const struct speaker *speaker) {
   const char *why = "random stimulus makes none";
+  if (speaker->device->has_clock_enable)
+    say(speaker, "input", why, "more than %u clocks with the clock enable low", LONGEST_STOP);
   say(speaker, "input", why, "more than %u clocks without a reset", TASK_CLOCKS);
   say(speaker, "input", why, "more than %u clocks with the same events or without an access",
       LONGEST_STRETCH);
@@ -216,9 +218,12 @@ static void say_resets(const struct speaker *speaker) {
         "accesses in the first %u clock%s after a reset", state, state == 1 ? "" : "s");
   if (pins[0] > 0 && pins[1] > 0) {
     say(speaker, "input", "random stimulus makes none", "a Cold and a Warm reset at once");
-    if (device->num_ports > 0)
-      say(speaker, "input", "its master may go on", "a Warm reset in the middle of an access");
+    say(speaker, "input", "its master may go on", "a Warm reset in the middle of an access");
   }
+  if (device->mode != PMUV3_MODE_EXACT)
+    say(speaker, "input", "not in this mode",
+        "a reset in the middle of %s or a change of the state",
+        device->mode == PMUV3_MODE_SETTLED ? "an access" : "a write");
   if (pins[0] > 1 || pins[1] > 1)
     say(speaker, "input", "all pins of a kind are asserted together", "a reset by one of the pins");
 }

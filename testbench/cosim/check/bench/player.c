@@ -41,6 +41,9 @@ struct player {
   bool is_aligned; /* pmuv3_device_debugger_is_aligned; false: its operations have to be apart */
   unsigned state_clocks; /* pmuv3_device_state_clocks */
   uint64_t since_reset;  /* Processor cycles */
+  unsigned least_reset;  /* clocks */
+  bool *has_writer;      /* of each register: what is unknown is written in a state of its own */
+  struct pmuv3_pe *writers;
 };
 
 /* ---- Once ---- */
@@ -58,12 +61,29 @@ static unsigned quiet_clocks(const struct pmuv3_device *device) {
   return slack ? clocks : 0;
 }
 
+/* False: no memory. */
+static bool find_writers(struct player *player) {
+  const struct pmuv3_device *device = player->device;
+  player->has_writer = calloc(device->num_registers + 1, sizeof *player->has_writer);
+  player->writers = calloc(device->num_registers + 1, sizeof *player->writers);
+  if (!player->has_writer || !player->writers) return false;
+  for (size_t r = 0; r < device->num_registers; r++)
+    player->has_writer[r] =
+        device->registers[r].is_unknown && device->ports[device->registers[r].port].is_checked &&
+        profile_find_writer(player->profile, &device->registers[r], &player->writers[r]);
+  return true;
+}
+
 struct player *player_create(const struct profile *profile, struct pmuv3_check *check) {
   const struct pmuv3_device *device = profile->device;
   struct player *player = calloc(1, sizeof *player);
   if (!player) return NULL;
   player->profile = profile;
   player->device = device;
+  if (!find_writers(player)) {
+    player_destroy(player);
+    return NULL;
+  }
   player->check = check;
   player->quiet = check ? quiet_clocks(device) : 0;
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
@@ -86,12 +106,15 @@ void player_seek_latencies(struct player *player) {
     player->is_aligned &= device->events[e].origin != PMUV3_DEBUGGER;
   if (pmuv3_device_has(device, PMUV3_ROLE_STATE))
     player->state_clocks = ranges[PMUV3_LATENCY_STATE].max;
+  player->least_reset = PMUV3_DEVICE_MAX_LATENCY;
 }
 
 void player_destroy(struct player *player) {
   if (!player) return;
   pmuv3_dut_destroy(player->dut);
   free(player->recording.records);
+  free(player->has_writer);
+  free(player->writers);
   free(player);
 }
 
@@ -281,50 +304,53 @@ static bool play_stop(struct player *player, const struct item *item) {
   return good && idle(player, player->quiet);
 }
 
-/* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
-static bool write_zeros(struct player *player) {
-  for (size_t r = 0; r < player->device->num_registers; r++) {
-    const struct pmuv3_device_register *reg = &player->device->registers[r];
-    const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
-    const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
-    if (reg->is_unknown && !(play_access(player, &item) && wait_until(player, reg->port, is_done)))
-      return false;
+/* Software that a port refuses at EL0 goes to a higher level. No latency has anything left then. */
+static bool enter_writer(struct player *player, size_t r) {
+  const unsigned thread = player->device->registers[r].thread;
+  const struct pmuv3_pe *writer = &player->writers[r];
+  if (!player->has_writer[r] || pmuv3_pe_equal(writer, &player->record.thread[thread].state))
+    return true;
+  return idle(player, PMUV3_DEVICE_MAX_LATENCY) && enter(player, thread, writer) &&
+         idle(player, PMUV3_DEVICE_MAX_LATENCY);
+}
+
+static bool leave_writers(struct player *player, const struct pmuv3_pe states[PMUV3_MAX_THREADS]) {
+  for (unsigned t = 0; t < player->device->params.threads; t++) {
+    if (pmuv3_pe_equal(&states[t], &player->record.thread[t].state)) continue;
+    if (!idle(player, PMUV3_DEVICE_MAX_LATENCY) || !enter(player, t, &states[t])) return false;
   }
   return true;
 }
 
-/* Every thread enters its state of these, and its former one is there. Nothing of before is on its
- * way. */
-static bool exchange_states(struct player *player, struct pmuv3_pe states[PMUV3_MAX_THREADS]) {
-  if (!idle(player, PMUV3_DEVICE_MAX_LATENCY)) return false;
-  for (unsigned t = 0; t < player->device->params.threads; t++) {
-    const struct pmuv3_pe before = player->record.thread[t].state;
-    if (!enter(player, t, &states[t])) return false;
-    states[t] = before;
-  }
-  return idle(player, PMUV3_DEVICE_MAX_LATENCY);
-}
-
-static bool has_checked_unknown(const struct pmuv3_device *device) {
-  for (size_t r = 0; r < device->num_registers; r++)
-    if (device->registers[r].is_unknown && device->ports[device->registers[r].port].is_checked)
-      return true;
-  return false;
-}
-
-/* A port that judges the thread's state would refuse a write at EL0. */
+/* What a reset leaves unknown becomes what the model has: 0, by ones in a register that clears. */
 static bool write_unknown(struct player *player) {
   struct pmuv3_pe states[PMUV3_MAX_THREADS];
-  if (!has_checked_unknown(player->device)) return write_zeros(player);
-  memcpy(states, player->profile->writer, sizeof states);
-  return exchange_states(player, states) && write_zeros(player) && exchange_states(player, states);
+  for (unsigned t = 0; t < PMUV3_MAX_THREADS; t++) states[t] = player->record.thread[t].state;
+  for (size_t r = 0; r < player->device->num_registers; r++) {
+    const struct pmuv3_device_register *reg = &player->device->registers[r];
+    const uint64_t value = pmuv3_device_clears(reg->reg) ? UINT64_MAX : 0;
+    const struct item item = {.kind = ITEM_WRITE, .reg = (uint16_t)r, .value = value};
+    if (reg->is_unknown && !(enter_writer(player, r) && play_access(player, &item) &&
+                             wait_until(player, reg->port, is_done)))
+      return false;
+  }
+  return leave_writers(player, states);
 }
 
-/* A reset ends accesses. */
+static bool finish_accesses(struct player *player) {
+  for (unsigned p = 0; p < player->device->num_ports; p++)
+    if (!wait_until(player, p, is_done)) return false;
+  return true;
+}
+
+/* A Warm reset beside a Cold one may leave a port alone, whose master then goes on. Every other
+ * reset ends accesses. */
 static bool play_reset(struct player *player, enum pmuv3_reset_kind kind, uint64_t clocks) {
+  const bool may_go_on = kind == PMUV3_WARM_RESET && pmuv3_device_has_reset(player->device, false);
+  if (may_go_on && !finish_accesses(player)) return false;
   memset(player->buses, 0, sizeof player->buses);
   player->record.reset = (uint8_t)kind;
-  const bool good = idle(player, clocks);
+  const bool good = idle(player, clocks > player->least_reset ? clocks : player->least_reset);
   player->record.reset = PMUV3_NO_RESET;
   return good && write_unknown(player);
 }
@@ -384,9 +410,8 @@ bool player_start(struct player *player, uint32_t seed) {
 }
 
 bool player_finish(struct player *player) {
-  for (unsigned p = 0; p < player->device->num_ports; p++)
-    if (!wait_until(player, p, is_done)) return false;
-  return idle(player, pmuv3_device_reset_clocks(player->device) + player->quiet) &&
+  return finish_accesses(player) &&
+         idle(player, pmuv3_device_reset_clocks(player->device) + player->quiet) &&
          (!player->check || pmuv3_check_end(player->check));
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "pmuv3/pmuv3.h"
 #include "pmuv3/record.h"
 
 static bool is_between(uint16_t reg, unsigned first) {
@@ -125,20 +126,63 @@ static bool can_be(const struct profile *profile, unsigned thread, enum pmuv3_st
   return pmuv3_state_get(&profile->device->pe[thread], key) == value;
 }
 
-/* The highest Exception level that pins can say, in the most secure state. */
-static struct pmuv3_pe find_writer(const struct profile *profile, unsigned thread) {
+/* Whether a thread can be in a state that is as after a reset but for these keys. */
+static bool can_enter(const struct profile *profile, unsigned thread,
+                      const enum pmuv3_state_key *keys, size_t num_keys,
+                      const struct pmuv3_pe *pe) {
+  for (size_t k = 0; k < num_keys; k++)
+    if (!can_be(profile, thread, keys[k], (uint8_t)pmuv3_state_get(pe, keys[k]))) return false;
+  return !pmuv3_pe_wrong(&profile->device->params, pe);
+}
+
+/* From the highest Exception level down, from the most secure state, with each use of AArch32. */
+static bool find_state_that(const struct profile *profile, unsigned thread,
+                            bool (*fits)(void *context, const struct pmuv3_pe *pe), void *context,
+                            struct pmuv3_pe *pe) {
+  static const enum pmuv3_state_key keys[] = {PMUV3_STATE_a32el1, PMUV3_STATE_a32el2,
+                                              PMUV3_STATE_a32el3, PMUV3_STATE_aa32,
+                                              PMUV3_STATE_el,     PMUV3_STATE_ss};
   static const uint8_t spaces[] = {PMUV3_RT, PMUV3_S, PMUV3_RL, PMUV3_NS};
-  const struct pmuv3_device *device = profile->device;
-  struct pmuv3_pe pe = device->pe[thread];
+  enum { NUM_KEYS = sizeof keys / sizeof *keys, NUM_FLAGS = NUM_KEYS - 2 };
+  const struct pmuv3_pe *start = &profile->device->pe[thread];
   for (unsigned el = 4; el-- > 0;)
-    for (size_t s = 0; s < sizeof spaces; s++) {
-      pe.el = (uint8_t)el;
-      pe.ss = spaces[s];
-      if (can_be(profile, thread, PMUV3_STATE_el, pe.el) &&
-          can_be(profile, thread, PMUV3_STATE_ss, pe.ss) && !pmuv3_pe_wrong(&device->params, &pe))
-        return pe;
-    }
-  return device->pe[thread];
+    for (size_t s = 0; s < sizeof spaces; s++)
+      for (unsigned flags = 0; flags < 1u << NUM_FLAGS; flags++) {
+        *pe = *start;
+        pe->el = (uint8_t)el;
+        pe->ss = spaces[s];
+        for (unsigned k = 0; k < NUM_FLAGS; k++)
+          pmuv3_state_set(pe, keys[k], pmuv3_state_get(start, keys[k]) ^ (flags >> k & 1));
+        if (can_enter(profile, thread, keys, NUM_KEYS, pe) && fits(context, pe)) return true;
+      }
+  *pe = *start;
+  return false;
+}
+
+static bool fits_always(void *context, const struct pmuv3_pe *pe) {
+  (void)context;
+  (void)pe;
+  return true;
+}
+
+struct write_after_reset {
+  const struct pmuv3_device *device;
+  const struct pmuv3_device_register *reg;
+  struct pmuv3 *pmu;
+};
+
+static bool takes_write(void *context, const struct pmuv3_pe *pe) {
+  const struct write_after_reset *write = context;
+  pmuv3_init(write->pmu, &write->device->params);
+  pmuv3_set_pe(write->pmu, write->reg->thread, pe);
+  return pmuv3_msr(write->pmu, write->reg->thread, write->reg->reg, 0) == PMUV3_DONE;
+}
+
+bool profile_find_writer(const struct profile *profile, const struct pmuv3_device_register *reg,
+                         struct pmuv3_pe *pe) {
+  struct pmuv3 pmu;
+  struct write_after_reset write = {profile->device, reg, &pmu};
+  return find_state_that(profile, reg->thread, takes_write, &write, pe);
 }
 
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
@@ -160,5 +204,5 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
       find_state(&profile->others[pin->thread][pin->index], pin, width(p));
   }
   for (unsigned t = 0; t < device->params.threads; t++)
-    profile->writer[t] = find_writer(profile, t);
+    find_state_that(profile, t, fits_always, NULL, &profile->highest[t]);
 }

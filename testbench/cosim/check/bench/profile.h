@@ -42,9 +42,7 @@ struct profile {
   } states[PMUV3_MAX_THREADS * PMUV3_NUM_STATE_KEYS];
   unsigned num_states;
   struct state_pin others[PMUV3_MAX_THREADS][2]; /* el, ss of origin `other`; no values: no pin */
-  /* The state of each thread in which software can write most, also through a port that judges it.
-   */
-  struct pmuv3_pe writer[PMUV3_MAX_THREADS];
+  struct pmuv3_pe highest[PMUV3_MAX_THREADS]; /* at the highest Exception level that pins can say */
   uint8_t address_bits[PMUV3_DEVICE_MAX_PORTS];
   bool has_warm_reset, has_cold_reset, has_checked_port;
 };
@@ -52,6 +50,11 @@ struct profile {
 /* width: the bits of each pin of the device. */
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
                   unsigned (*width)(size_t pin));
+
+/* Finds a state in which a port that judges the thread's state takes a write of the register after
+ * a reset. False: there is none that pins can say. */
+bool profile_find_writer(const struct profile *profile, const struct pmuv3_device_register *reg,
+                         struct pmuv3_pe *pe);
 
 enum register_class profile_class(const struct pmuv3_device_register *reg);
 

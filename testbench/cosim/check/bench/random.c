@@ -365,7 +365,8 @@ static void new_phase(struct random *random) {
 /* Where latencies are exact events go on meanwhile, and must not count. */
 static void stop(struct random *random) {
   struct item *item = random_queue(random, ITEM_STOP);
-  item->clocks = chance(random, 4) ? 1u << below(random, 11) : 1 + below(random, 4);
+  item->clocks =
+      chance(random, 4) ? 1u << below(random, LONGEST_STOP_BITS + 1) : 1 + below(random, 4);
   if (random->profile->device->mode == PMUV3_MODE_EXACT) occur(random, item);
 }
 

@@ -59,7 +59,7 @@ void random_move(struct random *random);
 /* Another context for occurrences of origin `other`. */
 void random_move_other(struct random *random);
 
-/* All threads move to EL3, if they can. */
+/* All threads move to the highest Exception level that pins can say. */
 void random_rise(struct random *random);
 
 /* ---- Values (random_values.c) ---- */

@@ -17,6 +17,8 @@ extern "C" {
 /* With the same events, or without an access, at most. */
 #define LONGEST_STRETCH_BITS 12
 #define LONGEST_STRETCH (1 << LONGEST_STRETCH_BITS)
+#define LONGEST_STOP_BITS 10
+#define LONGEST_STOP (1 << LONGEST_STOP_BITS)
 
 /* A recording of --calibrate is kept in memory. */
 #define MAX_RECORDED_CLOCKS 1000000

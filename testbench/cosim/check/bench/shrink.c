@@ -152,12 +152,13 @@ static bool try_number(struct shrinker *shrinker, size_t i, uint32_t clocks) {
   return attempt(shrinker);
 }
 
-static bool fewer_clocks(struct shrinker *shrinker, size_t i) {
-  bool any = try_number(shrinker, i, 1);
-  while (shrinker->best->count > i && try_number(shrinker, i, shrinker->best->items[i].clocks / 2))
+static bool fewer_clocks(struct shrinker *shrinker, size_t i, uint32_t least) {
+  bool any = try_number(shrinker, i, least);
+  while (shrinker->best->count > i && shrinker->best->items[i].clocks >= 2 * least &&
+         try_number(shrinker, i, shrinker->best->items[i].clocks / 2))
     any = true;
   while (shrinker->best->count > i && shrinker->best->items[i].clocks <= 64 &&
-         shrinker->best->items[i].clocks > 1 &&
+         shrinker->best->items[i].clocks > least &&
          try_number(shrinker, i, shrinker->best->items[i].clocks - 1))
     any = true;
   return any;
@@ -248,13 +249,16 @@ static bool plainer(struct shrinker *shrinker, size_t i) {
     case ITEM_CYCLE:
       any |=
           !is_idle(&shrinker->best->items[i]) ? plainer_cycle(shrinker, i) : to_idle(shrinker, i);
-      return (i < shrinker->best->count && fewer_clocks(shrinker, i)) || any;
+      return (i < shrinker->best->count && fewer_clocks(shrinker, i, 1)) || any;
     case ITEM_STATE:
       return plainer_state(shrinker, i) || any;
     case ITEM_READ:
       return access_to_idle(shrinker, i) || any;
+    case ITEM_RESET:
+    case ITEM_RESET_WARM: /* no shorter than the stimulus has them */
+      return fewer_clocks(shrinker, i, pmuv3_device_reset_clocks(shrinker->device)) || any;
     default:
-      return fewer_clocks(shrinker, i) || any;
+      return fewer_clocks(shrinker, i, 1) || any;
   }
 }
 
