@@ -44,7 +44,7 @@ int fstReaderProcessHier(void *, FILE *out) {
 int fstReaderIterBlocks(void *, void (*)(void *, uint64_t, fstHandle, const unsigned char *),
                         void *, FILE *out) {
   for (unsigned time = 0; time < 4; time++) {
-    if (library_does == WORKS_LONG) WorkFor(3);
+    if (library_does == WORKS_LONG) WorkFor(1.5);
     fprintf(out, "#%u\n", time);
     fflush(out);
   }

@@ -57,8 +57,10 @@ static bool fail_at(struct reading *reading, uint32_t line, const char *why) {
   return fail(reading, why);
 }
 
+/* An array with one more place. There is room for a power of two. */
 static void *grown(void *array, size_t num, size_t size) {
-  void *bigger = realloc(array, (num + 1) * size);
+  const bool is_full = (num & (num - 1)) == 0;
+  void *bigger = is_full ? realloc(array, (num ? 2 * num : 1) * size) : array;
   if (!bigger) return NULL;
   memset((char *)bigger + num * size, 0, size);
   return bigger;

@@ -66,8 +66,10 @@ void explore_engine_free(struct explore_engine *engine) {
   free(engine);
 }
 
+/* There is room for a power of two. */
 static bool grow(struct explore_engine *engine) {
-  const unsigned num = engine->num_pmus + 1;
+  if ((engine->num_pmus & (engine->num_pmus - 1)) != 0) return true;
+  const unsigned num = engine->num_pmus ? 2 * engine->num_pmus : 1;
   struct explore_pmu **pmus = realloc(engine->pmus, num * sizeof *pmus);
   if (pmus) engine->pmus = pmus;
   unsigned *members = realloc(engine->members, num * sizeof *members);
