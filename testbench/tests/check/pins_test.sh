@@ -171,6 +171,45 @@ printf 'pmuv3-check 1\nother el=1 ss=1\n' >other.check
 unusable '^other.check:2: no pin of the description carries ss=1$' $tiny.other.pmu other.v -DLEVEL=el_then --replay other.check
 
 # ---- Resets ----
+# What resets, stops and a response pin keep from being compared is said.
+cat >told.v <<'END'
+module told (input clk, input rst, input cold, input run, input req, input we, input [7:0] addr, input [31:0] wdata,
+             output reg valid, output [31:0] rdata, output err);
+  reg enable, value;
+  assign rdata = {31'd0, value};
+  assign err = 0;
+  always @(posedge clk)
+    if (rst || cold) {enable, valid, value} <= 0;
+    else begin
+      if (req && we && wdata[0]) enable <= 1;
+      valid <= req && !we;
+      value <= enable;
+    end
+endmodule
+END
+cat >$tiny.told.pmu <<'END'
+pmuv3-device 1
+param counters=1
+top told
+clock clk
+clock_enable run
+reset cold high
+reset rst high warm
+port csr request=req write=we address=addr data=wdata value=rdata response=valid error=err width=32
+register 0x00 PMINTENSET_EL1 write=0x1
+latency read 1
+END
+# tells MODE TEXT: among what was never compared
+tells() {
+  status 0 $tiny.told.pmu told.v --cycles 20000 --mode "$1" --json told.json
+  jq -e --arg text "$2" '.never_compared | index($text)' told.json >/dev/null || fail "no '$2': $(jq -c .never_compared told.json)"
+}
+tells exact 'a Warm reset in the middle of an access: its master may go on'
+tells exact 'more than 1024 clocks with the clock enable low: random stimulus makes none'
+tells exact 'how writes of port 0 end: a response is of a read'
+tells within 'a reset in the middle of a write or a change of the state: not in this mode'
+tells settled 'a reset in the middle of an access or a change of the state: not in this mode'
+
 # A device whose only reset is a Warm one begins with it.
 sed 's/^reset.*/& warm/' $tiny.other.pmu >$tiny.warm.pmu
 status 0 $tiny.warm.pmu other.v -DLEVEL=el_then --cycles 20000
