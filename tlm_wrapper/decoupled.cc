@@ -102,12 +102,16 @@ const char *pmuv3_decoupled::tell(unsigned thread, uint64_t at) {
   return nullptr;
 }
 
+const char *pmuv3_decoupled::refuse(unsigned thread, uint64_t at, const char *why) {
+  const char *late = tell(thread, at);
+  follow();
+  return late ? late : why;
+}
+
 const char *pmuv3_decoupled::set_pe(unsigned thread, uint64_t at, const pmuv3_pe &pe) {
-  Thread &of = thread_[thread];
-  if (at < of.told) return kLate;
-  if (const char *wrong = pmuv3_pe_wrong(&all_.side->params, &pe)) return wrong;
-  tell(thread, at);
-  if (const char *wrong = of.open.set_pe(thread, pe)) return wrong;
+  if (const char *wrong = tell(thread, at)) return wrong;
+  follow();
+  if (const char *wrong = thread_[thread].open.set_pe(thread, pe)) return wrong;
   Step step;
   step.pe = pe;
   push(thread, std::move(step));
@@ -162,11 +166,11 @@ static const char *rates_wrong(const pmuv3_params &params, const pmuv3_open_cycl
 const char *pmuv3_decoupled::run(unsigned thread, uint64_t at, uint64_t cycles,
                                  const std::vector<pmuv3_rate> &rates) {
   Thread &of = thread_[thread];
-  if (at < of.told) return kLate;
-  if (at == of.told && !of.open.is_empty()) return "something waits for the cycle under way";
+  if (const char *wrong = tell(thread, at)) return wrong;
+  follow();
+  if (!of.open.is_empty()) return "something waits for the cycle under way";
   if (const char *wrong = rates_wrong(all_.side->params, of.open, thread, cycles, rates))
     return wrong;
-  tell(thread, at);
   pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
     Step step;

@@ -37,9 +37,12 @@ class pmuv3_decoupled {
   uint64_t told(unsigned thread) const { return thread_[thread].told; }
 
   // What a thread has to tell of its cycle `at`, and on `run` of the cycles from `at` on. Each
-  // returns NULL, or says in words what is wrong; then nothing has changed. Contracts:
-  // pmuv3_thread_if.
+  // returns NULL, or says in words what is wrong; then at most the cycles before are told.
+  // Contracts: pmuv3_thread_if.
   const char *set_pe(unsigned thread, uint64_t at, const pmuv3_pe &pe);
+
+  // Tells the cycles before `at` alone, and returns why, or that it is late.
+  const char *refuse(unsigned thread, uint64_t at, const char *why);
   const char *in_context(unsigned thread, uint64_t at, const pmuv3_context &context);
   const char *occur(uint64_t at, const pmuv3_occurrence &occurrence);
   const char *notify(unsigned thread, uint64_t at, uint16_t event, unsigned count,

@@ -36,8 +36,11 @@ struct pmuv3_tlm::Thread : pmuv3_thread_if {
     return tell(delay, [&](auto &of, uint64_t at) { return of.in_context(thread_, at, context); });
   }
   const char *occur(const pmuv3_occurrence &occurrence, const sc_core::sc_time &delay) override {
-    if (occurrence.thread != thread_) return "the event is another thread's";
-    return tell(delay, [&](auto &of, uint64_t at) { return of.occur(at, occurrence); });
+    return tell(delay, [&](auto &of, uint64_t at) {
+      if (occurrence.thread != thread_)
+        return of.refuse(thread_, at, "the event is another thread's");
+      return of.occur(at, occurrence);
+    });
   }
   const char *notify(uint16_t event, unsigned count, const pmuv3_context &context,
                      const sc_core::sc_time &delay) override {
@@ -167,6 +170,7 @@ void pmuv3_tlm::meet_reset() {
 }
 
 pmuv3_side *pmuv3_tlm::side() {
+  meet_edge();
   reach_now();
   return side_;
 }

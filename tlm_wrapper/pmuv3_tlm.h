@@ -102,7 +102,8 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
 // The events and states of a thread with a time of its own (pmuv3_tlm::decouple). `delay` is the
 // local time of the thread's core, from now on, as in b_transport. It says in which cycle of the
 // thread something is. A call whose cycle the thread has told already is refused as late. What is
-// refused for another reason has no effect, but the cycles before it are told.
+// refused for another reason has no effect, but the cycles before it are told, unless time ends
+// before that.
 class pmuv3_thread_if : public virtual sc_core::sc_interface {
  public:
   // As in pmuv3_event_if, in the cycle of that time.

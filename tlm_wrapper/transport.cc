@@ -57,6 +57,7 @@ void pmuv3_tlm::begin_together(sc_core::sc_time &delay) {
 
 // Debug accesses and those of the page see the registers of now, in every thread.
 void pmuv3_tlm::begin_now() {
+  meet_edge();
   reach_now();
   accessed_ = side_;
 }

@@ -636,6 +636,21 @@ TEST_F(TellTest, WhatElseIsRefused) {
   EXPECT_STREQ(pmu_.decouple(kPeriod), "each thread has a time of its own");
 }
 
+// What is refused tells the cycles before it, so what comes before them is late.
+TEST_F(TellTest, WhatIsRefusedTellsTheCyclesBefore) {
+  const std::string late = "late: the thread has told this cycle already";
+  EXPECT_NE(Thread(0).run(10, Instructions(1, 1), 5 * kPeriod), nullptr);
+  EXPECT_EQ(Thread(0).occur(Instruction(0), 4 * kPeriod), late);
+  pmuv3_pe no_state = PMUV3_PE_RESET;
+  no_state.el = 9;
+  EXPECT_NE(Thread(0).set_pe(no_state, 10 * kPeriod), nullptr);
+  EXPECT_EQ(Thread(0).occur(Instruction(0), 9 * kPeriod), late);
+  EXPECT_NE(Thread(0).occur(Instruction(1), 15 * kPeriod), nullptr);
+  EXPECT_EQ(Thread(0).occur(Instruction(0), 14 * kPeriod), late);
+  EXPECT_STREQ(Thread(0).occur(Instruction(0), 15 * kPeriod), nullptr);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0), 16), 1u);
+}
+
 // Another agent sees the time of all threads, and what it writes holds from then on.
 TEST_F(TellTest, OtherAgentsAccessNow) {
   EXPECT_STREQ(Thread(0).run(1000, {}, sc_core::SC_ZERO_TIME), nullptr);

@@ -766,6 +766,26 @@ TEST_P(TlmTest, WhatAnEdgeWakesComesAfterIt) {
   EXPECT_EQ(edges, 4u);
 }
 
+// A debugger and whoever looks at the side are no other.
+TEST_P(TlmTest, WhoLooksAtAnEdgeSeesItsCycle) {
+  CountCycles();
+  uint64_t edges = 0;
+  core_.at_edge = [&] {
+    edges++;
+    if (edges % 2 == 0) {
+      Prepare(tlm::TLM_READ_COMMAND, PMUV3_PMCCNTR);
+      EXPECT_EQ(core_.registers->transport_dbg(payload_), 8u);
+      EXPECT_EQ(data_, edges);
+    } else {
+      uint64_t value = 0;
+      pmuv3_side_read(pmu_.side(), 0, PMUV3_PMCCNTR, &value);
+      EXPECT_EQ(value, edges);
+    }
+  };
+  Cycles(4);
+  EXPECT_EQ(edges, 4u);
+}
+
 TEST_P(TlmTest, AStateThatAnEdgeBringsComesAfterIt) {
   CountInstructions();
   core_.at_edge = [this] { EXPECT_EQ(SetPe(0, 1, PMUV3_NS, true), ""); };
