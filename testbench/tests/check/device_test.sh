@@ -110,9 +110,9 @@ jq -e '.verdict == "unique" and .explaining == [{"event": 2, "swinc": 0, "write"
 described 's/^latency event .*/latency event 1/; /^latency [^e]/d'
 status 0 $changed.pmu "$small/small_pmu.v" --calibrate
 grep -qx 'latency event 2  # not 1, as the description says' out || fail "the wrong line: $(cat out)"
-status 1 $changed.pmu "$small/small_pmu.v" --calibrate --cycles 10
-grep -qx ambiguous out || fail "10 clocks: $(cat out)"
-grep -qx 'a longer run may decide: --cycles 100' out || fail "no advice: $(cat out)"
+status 1 $changed.pmu "$small/small_pmu.v" --calibrate --cycles 20
+grep -qx ambiguous out || fail "20 clocks: $(cat out)"
+grep -qx 'a longer run may decide: --cycles 200' out || fail "no advice: $(cat out)"
 status 1 $changed.pmu "$small/small_pmu.v" --calibrate --cycles 400
 grep -qE '^not decided: .*swinc' out || fail "400 clocks: $(cat out)"
 status 1 $changed.pmu "$small/small_pmu.v" --calibrate -DBUG_DROP --json none.json

@@ -106,7 +106,8 @@ void player_seek_latencies(struct player *player) {
     player->is_aligned &= device->events[e].origin != PMUV3_DEBUGGER;
   if (pmuv3_device_has(device, PMUV3_ROLE_STATE))
     player->state_clocks = ranges[PMUV3_LATENCY_STATE].max;
-  player->least_reset = PMUV3_DEVICE_MAX_LATENCY;
+  for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
+    if (ranges[l].max >= player->least_reset) player->least_reset = ranges[l].max + 1u;
 }
 
 void player_destroy(struct player *player) {
