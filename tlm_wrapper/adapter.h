@@ -49,14 +49,30 @@ class pmuv3_adapter : public sc_core::sc_module {
     return done;
   }
 
+  // Gives a payload an extension for as long as it lives: also if SystemC ends the process that
+  // waits in the access, by an exception.
+  class Given {
+   public:
+    Given(tlm::tlm_generic_payload &payload, pmuv3_access_extension *how)
+        : payload_(payload), before_(payload.set_extension(how)) {}
+    Given(const Given &) = delete;
+    Given &operator=(const Given &) = delete;
+    ~Given() { payload_.set_extension(before_); }
+
+   private:
+    tlm::tlm_generic_payload &payload_;
+    pmuv3_access_extension *const before_;
+  };
+
   // The payload has its own extension again when the access has ended.
   template <class Access>
   void translated(tlm::tlm_generic_payload &payload, Access access) {
     pmuv3_access_extension how;
     translate_(payload, how);
-    pmuv3_access_extension *before = payload.set_extension(&how);
-    access();
-    payload.set_extension(before);
+    {
+      const Given given(payload, &how);
+      access();
+    }
     if (ended_) ended_(payload, how);
   }
 

@@ -37,7 +37,12 @@ inline bool pmuv3_tlm::is_late(const pmuv3_access_extension &how,
 
 // A thread ahead of the others accesses its registers there, if they do not depend on the others.
 inline void pmuv3_tlm::begin(const pmuv3_access_extension &how, sc_core::sc_time &delay) {
-  if (!decoupled_) return synchronize(delay);
+  if (!decoupled_) {
+    if (delay.value() == 0) return;
+    synchronize(delay);
+    if (decoupled_) begin_together(delay);  // since another process waited for less
+    return;
+  }
   if (!has_thread(how.thread) || how.is_foreign) return begin_together(delay);
   reach_now();
   access_at_ = cycle_at(delay);
@@ -162,6 +167,7 @@ static std::optional<bool> enabled(const tlm::tlm_generic_payload &payload, unsi
   const unsigned length = payload.get_byte_enable_length();
   if (length == 0) return std::nullopt;
   const unsigned char first = enables[at % length];
+  if (first != TLM_BYTE_ENABLED && first != TLM_BYTE_DISABLED) return std::nullopt;
   for (unsigned i = at; i < at + bytes; i++)
     if (enables[i % length] != first) return std::nullopt;
   return first == TLM_BYTE_ENABLED;
@@ -216,7 +222,7 @@ template <pmuv3_tlm::Face face>
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   how.result = PMUV3_DONE;
   how.syndrome = 0;
-  if (how.checked) {
+  if (how.checked && face != &pmuv3_tlm::external_beat) {
     how.result = PMUV3_UNDEFINED;
     how.syndrome = pmuv3_syndrome(PMUV3_UNDEFINED, {});
   }

@@ -1,5 +1,6 @@
 // The plumbing of a platform: reset ports, save and restore, debug accesses, sockets, the adapter
 // and the trace. SystemC elaborates only once in a process, so each test has its own process.
+#define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -449,6 +450,54 @@ TEST(SocketTest, Adapter) {
   EXPECT_EQ(value, 0u) << "thread 0";
   pmuv3_side_read(pmu.side(), 1, PMUV3_PMEVCNTRn(0), &value);
   EXPECT_EQ(value, 5u);
+}
+
+// SystemC ends a process that waits in an access by an exception.
+TEST(SocketTest, AProcessThatEndsBehindAnAdapter) {
+  pmuv3_tlm pmu("pmu");
+  Initiator<32> core("core");
+  pmuv3_adapter<32> adapter("adapter",
+                            [](const tlm::tlm_generic_payload &, pmuv3_access_extension &) {});
+  core.socket.bind(adapter.in);
+  adapter.out.bind(pmu.registers32);
+  uint64_t value = 0;
+  bool has_ended = false;
+  sc_core::sc_process_handle process = sc_core::sc_spawn([&] {
+    sc_time delay(100, sc_core::SC_NS);
+    core.Prepare(tlm::TLM_READ_COMMAND, AddressOf(PMUV3_PMCR), &value, 8);
+    core.socket->b_transport(core.payload, delay);
+    has_ended = true;
+  });
+  sc_core::sc_spawn([&] {
+    sc_core::wait(10, sc_core::SC_NS);
+    EXPECT_NE(core.payload.get_extension<pmuv3_access_extension>(), nullptr) << "it waits";
+    process.kill();
+  });
+  sc_core::sc_start(200, sc_core::SC_NS);
+  EXPECT_FALSE(has_ended);
+  EXPECT_EQ(core.payload.get_extension<pmuv3_access_extension>(), nullptr);
+}
+
+// An access that waits while threads get times of their own takes place when it has waited.
+TEST(SocketTest, DecoupledWhileAnAccessWaits) {
+  pmuv3_tlm pmu("pmu");
+  Initiator<64> core("core");
+  core.socket.bind(pmu.registers);
+  uint64_t value = PMUV3_MASK(PMCR, E), cycles = 0;
+  sc_core::sc_spawn([&] {
+    core.Transport(tlm::TLM_WRITE_COMMAND, AddressOf(PMUV3_PMCR), &value, 8);
+    value = UINT64_C(1) << 31;
+    core.Transport(tlm::TLM_WRITE_COMMAND, AddressOf(PMUV3_PMCNTENSET), &value, 8);
+    sc_time delay(7, sc_core::SC_NS);
+    core.Prepare(tlm::TLM_READ_COMMAND, AddressOf(PMUV3_PMCCNTR), &cycles, 8);
+    core.socket->b_transport(core.payload, delay);
+  });
+  sc_core::sc_spawn([&] {
+    sc_core::wait(3, sc_core::SC_NS);
+    EXPECT_STREQ(pmu.decouple(sc_time(1, sc_core::SC_NS)), nullptr);
+  });
+  sc_core::sc_start(20, sc_core::SC_NS);
+  EXPECT_EQ(cycles, 4u);
 }
 
 TEST_F(PlatformTest, TracesCounters) {

@@ -596,6 +596,34 @@ TEST_P(TlmTest, ByteEnables) {
   EXPECT_EQ(with_enables(tlm::TLM_WRITE_COMMAND, 0), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
 }
 
+// An initiator that writes `true` into its byte enables would lose each write without a word.
+TEST_P(TlmTest, ByteEnablesAreOfTlm) {
+  unsigned char enables[8];
+  std::memset(enables, 1, sizeof enables);
+  Prepare(tlm::TLM_WRITE_COMMAND, PMUV3_PMSELR, 1);
+  payload_.set_byte_enable_ptr(enables);
+  payload_.set_byte_enable_length(sizeof enables);
+  sc_core::sc_time delay;
+  core_.registers->b_transport(payload_, delay);
+  EXPECT_EQ(payload_.get_response_status(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  payload_.set_byte_enable_ptr(nullptr);
+}
+
+// `checked` is of System registers: an access of the page that is done says nothing else.
+TEST_P(TlmTest, APageIsNotChecked) {
+  pmuv3_access_extension how;
+  how.checked = true;
+  payload_.set_extension(&how);
+  uint32_t word = 0;
+  PrepareAt(tlm::TLM_READ_COMMAND, pmuv3_tlm::page_of(0) + 0xFBC, &word, sizeof word);
+  sc_core::sc_time delay;
+  core_.external->b_transport(payload_, delay);
+  EXPECT_EQ(payload_.get_response_status(), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(how.result, PMUV3_DONE);
+  EXPECT_EQ(how.syndrome, 0u);
+  payload_.clear_extension(&how);
+}
+
 TEST_P(TlmTest, DebugTransportLooksAlone) {
   EXPECT_EQ(Write(1, PMUV3_PMEVCNTRn(0), 42), tlm::TLM_OK_RESPONSE);
   pmuv3_access_extension how;
