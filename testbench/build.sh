@@ -86,6 +86,13 @@ find_cache() {
   if ! mkdir -p "$cache" 2>/dev/null || [ ! -w "$cache" ]; then export CCACHE_DIR=$root/build/ccache; fi
 }
 
+# of_debian COMMAND...: with the libraries of Debian's packages, also where pkg-config would look into /usr/local first.
+of_debian() {
+  local library
+  library=/usr/lib/$(gcc -print-multiarch)
+  PKG_CONFIG_PATH='' PKG_CONFIG_LIBDIR=$library/pkgconfig:/usr/lib/pkgconfig:/usr/share/pkgconfig "$@"
+}
+
 # up_to_date PRESET TARGET...
 up_to_date() {
   if ! is_sound "$1"; then
@@ -98,7 +105,7 @@ up_to_date() {
     rm -rf "${root:?}/build/$1"
     { mkdir "build/$1" && mark "build/$1" && : >"build/$1.log"; } 2>/dev/null ||
       unusable "cannot write to $root/build"
-    logged "build/$1.log" cmake --preset "$1" || not_built "build/$1.log"
+    logged "build/$1.log" of_debian cmake --preset "$1" || not_built "build/$1.log"
     settings "$1" >"build/$1/settings.list"
   fi
   # Stays there if we are ended, or if the sources change meanwhile.
@@ -109,7 +116,7 @@ up_to_date() {
   [ "$(source_times . C)" = "$times" ] || unusable "the sources were changed while they were built"
   rm -f "build/$1/building"
   [ "$status" = 0 ] || not_built "build/$1.log"
-  sed '/^ninja: no work to do/d' "build/$1.log" >&2
+  sed '/^ninja: no work to do/d' "build/$1.log" >&2 || true
 }
 
 # logged LOG COMMAND...: what the command says. Bash reports a killed process to the standard error of the braces.
@@ -121,10 +128,10 @@ logged() {
 # the tool that called it.
 not_built() {
   if has_error "$1"; then
-    cat "$1" >&2
+    cat "$1" >&2 || true
     exit 2
   fi
-  echo "pmuv3: a tool ended without an error while it built, see $root/$1: no verdict" >&2
+  complain "pmuv3: a tool ended without an error while it built, see $root/$1: no verdict"
   exit 3
 }
 
