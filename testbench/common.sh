@@ -39,9 +39,14 @@ yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
 # What the script is called in messages.
 called=${0##*/}
 
+# complain TEXT: on standard error, which may be closed or full: the exit status says it, too.
+complain() {
+  echo "$1" >&2 2>/dev/null || true
+}
+
 # end_with STATUS TEXT: one line, whatever names are in it.
 end_with() {
-  echo "$called: ${2//$'\n'/?}" >&2
+  complain "$called: ${2//$'\n'/?}"
   exit "$1"
 }
 unusable() { end_with 2 "$1"; }
@@ -70,7 +75,7 @@ end_without_verdict() {
 
 # What a process within the script dies of is said once, by the script.
 no_verdict() {
-  [ "$BASHPID" != "$verdict_process" ] || echo "$called: no verdict: a command failed in line $1" >&2
+  [ "$BASHPID" != "$verdict_process" ] || complain "$called: no verdict: a command failed in line $1"
   exit 3
 }
 

@@ -26,8 +26,26 @@ def write(text):
     return True
 
 
+class Lossy(io.TextIOBase):
+    """Standard error, which may be closed or full: the exit status says it, too."""
+
+    def __init__(self, stream):
+        super().__init__()
+        self.stream = stream
+
+    def write(self, text):
+        with contextlib.suppress(AttributeError, OSError, ValueError):
+            self.stream.write(text)
+            self.stream.flush()
+        return len(text)
+
+    def fileno(self):
+        return self.stream.fileno()
+
+
 def run(main):
     """Ends with what main(arguments) returns, as exit status. An error that nobody foresaw is no verdict."""
+    sys.stderr = Lossy(sys.stderr)
     out = io.StringIO()
     try:
         with contextlib.redirect_stdout(out):

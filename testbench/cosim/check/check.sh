@@ -202,7 +202,7 @@ rejected() {
   local error
   error=$(grep -m1 -E '^%Error' "$folder/verilator.log" | grep -v 'threw signal' | sed 's/^%Error[^:]*: //' || true)
   [ -z "$error" ] || unusable "the RTL: $error"
-  echo "$called: Verilator ended without an answer; see $folder/verilator.log: no verdict" >&2
+  complain "$called: Verilator ended without an answer; see $folder/verilator.log: no verdict"
   exit 3
 }
 

@@ -74,6 +74,12 @@ done
 xmllint --noout p.svg || fail "the SVG file"
 [ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "the PNG file"
 
+# Settings of the user change no plot.
+mkdir home
+echo 'set xrange [0:10]' >home/.gnuplot
+HOME=$PWD/home status 0 t.pmt --config good.cfg --plot home/p.svg
+cmp -s p.svg home/p.svg || fail "a .gnuplot of the user changes a plot"
+
 # gnuplot is missing, is killed, fails, or draws a part: one line, and no plot but the old one.
 no_plot() { # STATUS PATTERN WHAT
   echo old >old.svg

@@ -240,7 +240,8 @@ struct gnuplot {
 };
 
 static bool spawn(struct gnuplot *gnuplot, int commands) {
-  char *const arguments[] = {(char *)"gnuplot", (char *)"-", NULL};
+  /* -d: without settings of the user. */
+  char *const arguments[] = {(char *)"gnuplot", (char *)"-d", (char *)"-", NULL};
   const int words = fileno(gnuplot->words);
   posix_spawn_file_actions_t actions;
   extern char **environ;

@@ -204,8 +204,10 @@ check_table() { "$here/sources.py" check "$rules" "$root/docs/reference/rules.md
 elaborate() {
   elaboration "$1" "$2" "$3" >"$3.ys"
   # -e: a warning is an error
-  (yosys_in "$work/rtl" "../${3##*/}.ys" -e .) >"$3.log" 2>&1 ||
-    unusable "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
+  local ended=0
+  (yosys_in "$work/rtl" "../${3##*/}.ys" -e .) >"$3.log" 2>&1 || ended=$?
+  [ "$ended" -lt 128 ] || end_with 3 "no verdict: Yosys was killed; see $3.log"
+  [ "$ended" = 0 ] || unusable "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
   expect_properties "$1" "$2" "$3"
 }
 

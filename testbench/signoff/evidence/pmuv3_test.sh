@@ -518,6 +518,18 @@ for files in 4 5 6 7; do
   [ "$actual" -ge 2 ] || fail "$files open files: exit status $actual: $(cat out)"
 done
 
+# Standard error may be closed or full: the exit status says it all the same.
+for lost in '2>/dev/full' '2>&-'; do
+  actual=0
+  eval "\"$program\" nonsense >out $lost" || actual=$?
+  [ "$actual" = 2 ] || fail "$lost: exit status $actual"
+done
+
+# A name is no option of the farm, whatever is in it.
+: >calls
+status 0 regress --junit 'a --merge b.xml'
+grep -q '^regress .* --junit a --merge b.xml$' calls || fail "a name with an option in it: $(cat calls err)"
+
 # ---- Ended while it builds: what it started ends, too ----
 tool tools/ninja 'sleep 7654 & echo $! >started; wait'
 "$program" run >out 2>&1 &

@@ -176,7 +176,7 @@ run_side() {
     0) ;;
     2) exit 2 ;;
     *)
-      echo "mutate.sh: no verdict: pmuv3-mutate ended with status $status" >&2
+      complain "mutate.sh: no verdict: pmuv3-mutate ended with status $status"
       exit 3
       ;;
   esac
