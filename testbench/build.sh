@@ -32,7 +32,7 @@ install_missing() {
     [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
   done
   [ ${#missing[@]} -eq 0 ] && return
-  echo "pmuv3: installing ${missing[*]}" >&2
+  complain "pmuv3: installing ${missing[*]}"
   as_root apt-get update -qq >&2 || unusable "cannot read the lists of packages"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     "${missing[@]}" >&2 || unusable "cannot install ${missing[*]}"
@@ -97,9 +97,9 @@ of_debian() {
 up_to_date() {
   if ! is_sound "$1"; then
     if [ -d "build/$1" ]; then
-      echo "pmuv3: build/$1 is not of these sources, or not whole: building it anew" >&2
+      complain "pmuv3: build/$1 is not of these sources, or not whole: building it anew"
     else
-      echo "pmuv3: building, for the first time this takes a few minutes" >&2
+      complain "pmuv3: building, for the first time this takes a few minutes"
     fi
     is_ours "$root/build/$1" || unusable "'$root/build/$1' is no build folder, and in the way"
     rm -rf "${root:?}/build/$1"

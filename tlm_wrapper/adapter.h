@@ -49,8 +49,8 @@ class pmuv3_adapter : public sc_core::sc_module {
     return done;
   }
 
-  // Gives a payload an extension for as long as it lives: also if SystemC ends the process that
-  // waits in the access, by an exception.
+  // While this object lives, the payload has the extension. SystemC ends a process that waits in an
+  // access by an exception, which destroys the object, too.
   class Given {
    public:
     Given(tlm::tlm_generic_payload &payload, pmuv3_access_extension *how)

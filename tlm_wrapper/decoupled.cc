@@ -110,8 +110,7 @@ const char *pmuv3_decoupled::refuse(unsigned thread, uint64_t at, const char *wh
 
 const char *pmuv3_decoupled::set_pe(unsigned thread, uint64_t at, const pmuv3_pe &pe) {
   if (const char *wrong = tell(thread, at)) return wrong;
-  follow();
-  if (const char *wrong = thread_[thread].open.set_pe(thread, pe)) return wrong;
+  if (const char *wrong = thread_[thread].open.set_pe(thread, pe)) return refuse(thread, at, wrong);
   Step step;
   step.pe = pe;
   push(thread, std::move(step));
@@ -167,10 +166,9 @@ const char *pmuv3_decoupled::run(unsigned thread, uint64_t at, uint64_t cycles,
                                  const std::vector<pmuv3_rate> &rates) {
   Thread &of = thread_[thread];
   if (const char *wrong = tell(thread, at)) return wrong;
-  follow();
-  if (!of.open.is_empty()) return "something waits for the cycle under way";
+  if (!of.open.is_empty()) return refuse(thread, at, "something waits for the cycle under way");
   if (const char *wrong = rates_wrong(all_.side->params, of.open, thread, cycles, rates))
-    return wrong;
+    return refuse(thread, at, wrong);
   pmuv3_spread spread(cycles, rates);
   for (uint64_t done = 0; done < cycles;) {
     Step step;

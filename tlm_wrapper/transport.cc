@@ -62,7 +62,6 @@ void pmuv3_tlm::begin_together(sc_core::sc_time &delay) {
 
 // Debug accesses and those of the page see the registers of now, in every thread.
 void pmuv3_tlm::begin_now() {
-  meet_edge();
   reach_now();
   accessed_ = side_;
 }
@@ -108,6 +107,7 @@ unsigned pmuv3_tlm::look(tlm::tlm_generic_payload &payload, int thread, Face fac
   if (thread != kAnyThread) plain.thread = static_cast<unsigned>(thread);
   plain.with_clock = false;
   plain.state.reset();
+  meet_edge();
   begin_now();
   tlm_response_status status = tlm::TLM_OK_RESPONSE;
   unsigned done = 0;

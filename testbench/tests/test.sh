@@ -144,7 +144,7 @@ keep_results() {
   local preset extent=part
   [[ $suite = fast || " ${asked[*]-} " == *" -"[RE]" "* ]] || extent=all
   if ! is_unchanged "$@"; then
-    echo "$called: the sources were changed while they were tested: the results are no evidence" >&2
+    complain "$called: the sources were changed while they were tested: the results are no evidence"
     rm -f "$root"/build/{sanitize,release}/tests.{json,xml}.new
     return
   fi

@@ -316,7 +316,7 @@ find_loaded() {
 # Without all that the device consists of, no run is evidence of it.
 leave_unrecorded() {
   if [[ " ${options[*]} " == *" --page"[\ =]* ]]; then unusable "--page: $unnamed: there is no evidence of the device"; fi
-  echo "$called: $unnamed: the run is not recorded as evidence" >&2
+  complain "$called: $unnamed: the run is not recorded as evidence"
   digest=none
 }
 

@@ -204,9 +204,9 @@ tells() {
   status 0 $tiny.told.pmu told.v --cycles 20000 --mode "$1" --json told.json
   jq -e --arg text "$2" '.never_compared | index($text)' told.json >/dev/null || fail "no '$2': $(jq -c .never_compared told.json)"
 }
-tells exact 'a Warm reset in the middle of an access: its master may go on'
+tells exact 'a Warm reset in the middle of an access: the master may go on'
 tells exact 'more than 1024 clocks with the clock enable low: random stimulus makes none'
-tells exact 'how writes of port 0 end: a response is of a read'
+tells exact 'whether writes of port 0 failed: only reads have a response'
 tells within 'a reset in the middle of a write or a change of the state: not in this mode'
 tells settled 'a reset in the middle of an access or a change of the state: not in this mode'
 

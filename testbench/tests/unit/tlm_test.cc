@@ -794,7 +794,7 @@ TEST_P(TlmTest, WhatAnEdgeWakesComesAfterIt) {
   EXPECT_EQ(edges, 4u);
 }
 
-// A debugger and whoever looks at the side are no other.
+// So do debug accesses and looks at the side.
 TEST_P(TlmTest, WhoLooksAtAnEdgeSeesItsCycle) {
   CountCycles();
   uint64_t edges = 0;

@@ -173,7 +173,7 @@ static void say_ports(const struct speaker *speaker) {
       say(speaker, "port", "the response pin may be 1 without a read that waits",
           "answers of port %u that nobody asked for", p);
     if (port->has_response && port->has_error && port->can_write)
-      say(speaker, "port", "a response is of a read", "how writes of port %u end", p);
+      say(speaker, "port", "only reads have a response", "whether writes of port %u failed", p);
   }
 }
 
@@ -218,7 +218,7 @@ static void say_resets(const struct speaker *speaker) {
         "accesses in the first %u clock%s after a reset", state, state == 1 ? "" : "s");
   if (pins[0] > 0 && pins[1] > 0) {
     say(speaker, "input", "random stimulus makes none", "a Cold and a Warm reset at once");
-    say(speaker, "input", "its master may go on", "a Warm reset in the middle of an access");
+    say(speaker, "input", "the master may go on", "a Warm reset in the middle of an access");
   }
   if (device->mode != PMUV3_MODE_EXACT)
     say(speaker, "input", "not in this mode",

@@ -24,7 +24,6 @@ struct bus {
 };
 
 struct player {
-  const struct profile *profile;
   const struct pmuv3_device *device;
   struct pmuv3_check *check;
   struct recording recording; /* without a checker */
@@ -39,11 +38,10 @@ struct player {
   uint8_t debugged[PMUV3_DEVICE_MAX_EVENTS]; /* pmuv3_device_debugged */
   unsigned most_together; /* counts that add up to no more are no excess; UINT_MAX: none adds up */
   bool is_aligned; /* pmuv3_device_debugger_is_aligned; false: its operations have to be apart */
-  unsigned state_clocks; /* pmuv3_device_state_clocks */
-  uint64_t since_reset;  /* Processor cycles */
-  unsigned least_reset;  /* clocks */
-  bool *has_writer;      /* of each register: what is unknown is written in a state of its own */
-  struct pmuv3_pe *writers;
+  unsigned state_clocks;    /* pmuv3_device_state_clocks */
+  uint64_t since_reset;     /* Processor cycles */
+  unsigned least_reset;     /* clocks */
+  struct pmuv3_pe *writers; /* for each register that is unknown: profile_writer */
 };
 
 /* ---- Once ---- */
@@ -62,15 +60,13 @@ static unsigned quiet_clocks(const struct pmuv3_device *device) {
 }
 
 /* False: no memory. */
-static bool find_writers(struct player *player) {
-  const struct pmuv3_device *device = player->device;
-  player->has_writer = calloc(device->num_registers + 1, sizeof *player->has_writer);
+static bool find_writers(struct player *player, const struct profile *profile) {
+  const struct pmuv3_device *device = profile->device;
   player->writers = calloc(device->num_registers + 1, sizeof *player->writers);
-  if (!player->has_writer || !player->writers) return false;
+  if (!player->writers) return false;
   for (size_t r = 0; r < device->num_registers; r++)
-    player->has_writer[r] =
-        device->registers[r].is_unknown && device->ports[device->registers[r].port].is_checked &&
-        profile_find_writer(player->profile, &device->registers[r], &player->writers[r]);
+    if (device->registers[r].is_unknown)
+      player->writers[r] = profile_writer(profile, &device->registers[r]);
   return true;
 }
 
@@ -78,9 +74,8 @@ struct player *player_create(const struct profile *profile, struct pmuv3_check *
   const struct pmuv3_device *device = profile->device;
   struct player *player = calloc(1, sizeof *player);
   if (!player) return NULL;
-  player->profile = profile;
   player->device = device;
-  if (!find_writers(player)) {
+  if (!find_writers(player, profile)) {
     player_destroy(player);
     return NULL;
   }
@@ -114,7 +109,6 @@ void player_destroy(struct player *player) {
   if (!player) return;
   pmuv3_dut_destroy(player->dut);
   free(player->recording.records);
-  free(player->has_writer);
   free(player->writers);
   free(player);
 }
@@ -305,12 +299,14 @@ static bool play_stop(struct player *player, const struct item *item) {
   return good && idle(player, player->quiet);
 }
 
-/* Software that a port refuses at EL0 goes to a higher level. No latency has anything left then. */
+/* Enters a state in which a port that judges the thread's state takes a write of the register. The
+ * clocks around it are longer than each latency. */
 static bool enter_writer(struct player *player, size_t r) {
-  const unsigned thread = player->device->registers[r].thread;
+  const struct pmuv3_device_register *reg = &player->device->registers[r];
+  const unsigned thread = reg->thread;
   const struct pmuv3_pe *writer = &player->writers[r];
-  if (!player->has_writer[r] || pmuv3_pe_equal(writer, &player->record.thread[thread].state))
-    return true;
+  if (!player->device->ports[reg->port].is_checked) return true;
+  if (pmuv3_pe_equal(writer, &player->record.thread[thread].state)) return true;
   return idle(player, PMUV3_DEVICE_MAX_LATENCY) && enter(player, thread, writer) &&
          idle(player, PMUV3_DEVICE_MAX_LATENCY);
 }
@@ -344,8 +340,8 @@ static bool finish_accesses(struct player *player) {
   return true;
 }
 
-/* A Warm reset beside a Cold one may leave a port alone, whose master then goes on. Every other
- * reset ends accesses. */
+/* If a device has a Cold reset, its Warm reset may leave the port and its master alone. So it waits
+ * for accesses. Every other reset ends them. */
 static bool play_reset(struct player *player, enum pmuv3_reset_kind kind, uint64_t clocks) {
   const bool may_go_on = kind == PMUV3_WARM_RESET && pmuv3_device_has_reset(player->device, false);
   if (may_go_on && !finish_accesses(player)) return false;

@@ -14,8 +14,8 @@ extern "C" {
 
 struct player;
 
-/* The profile lives as long. The checker outlives its players: it counts on. Without a checker
- * (NULL), the player records, and keeps no clocks quiet. */
+/* The profile outlives the player. The checker outlives its players: it counts on. Without a
+ * checker (NULL), the player records, and keeps no clocks quiet. */
 struct player *player_create(const struct profile *profile, struct pmuv3_check *check);
 void player_destroy(struct player *player);
 

@@ -135,10 +135,11 @@ static bool can_enter(const struct profile *profile, unsigned thread,
   return !pmuv3_pe_wrong(&profile->device->params, pe);
 }
 
-/* From the highest Exception level down, from the most secure state, with each use of AArch32. */
-static bool find_state_that(const struct profile *profile, unsigned thread,
-                            bool (*fits)(void *context, const struct pmuv3_pe *pe), void *context,
-                            struct pmuv3_pe *pe) {
+/* The first state that fits: from the highest Exception level down, from the most secure state,
+ * with each use of AArch32. If none fits, the state after a reset. */
+static struct pmuv3_pe find_state_that(const struct profile *profile, unsigned thread,
+                                       bool (*fits)(void *context, const struct pmuv3_pe *pe),
+                                       void *context) {
   static const enum pmuv3_state_key keys[] = {PMUV3_STATE_a32el1, PMUV3_STATE_a32el2,
                                               PMUV3_STATE_a32el3, PMUV3_STATE_aa32,
                                               PMUV3_STATE_el,     PMUV3_STATE_ss};
@@ -148,15 +149,14 @@ static bool find_state_that(const struct profile *profile, unsigned thread,
   for (unsigned el = 4; el-- > 0;)
     for (size_t s = 0; s < sizeof spaces; s++)
       for (unsigned flags = 0; flags < 1u << NUM_FLAGS; flags++) {
-        *pe = *start;
-        pe->el = (uint8_t)el;
-        pe->ss = spaces[s];
+        struct pmuv3_pe pe = *start;
+        pe.el = (uint8_t)el;
+        pe.ss = spaces[s];
         for (unsigned k = 0; k < NUM_FLAGS; k++)
-          pmuv3_state_set(pe, keys[k], pmuv3_state_get(start, keys[k]) ^ (flags >> k & 1));
-        if (can_enter(profile, thread, keys, NUM_KEYS, pe) && fits(context, pe)) return true;
+          pmuv3_state_set(&pe, keys[k], pmuv3_state_get(start, keys[k]) ^ (flags >> k & 1));
+        if (can_enter(profile, thread, keys, NUM_KEYS, &pe) && fits(context, &pe)) return pe;
       }
-  *pe = *start;
-  return false;
+  return *start;
 }
 
 static bool fits_always(void *context, const struct pmuv3_pe *pe) {
@@ -178,11 +178,11 @@ static bool takes_write(void *context, const struct pmuv3_pe *pe) {
   return pmuv3_msr(write->pmu, write->reg->thread, write->reg->reg, 0) == PMUV3_DONE;
 }
 
-bool profile_find_writer(const struct profile *profile, const struct pmuv3_device_register *reg,
-                         struct pmuv3_pe *pe) {
+struct pmuv3_pe profile_writer(const struct profile *profile,
+                               const struct pmuv3_device_register *reg) {
   struct pmuv3 pmu;
   struct write_after_reset write = {profile->device, reg, &pmu};
-  return find_state_that(profile, reg->thread, takes_write, &write, pe);
+  return find_state_that(profile, reg->thread, takes_write, &write);
 }
 
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
@@ -204,5 +204,5 @@ void profile_find(struct profile *profile, const struct pmuv3_device *device,
       find_state(&profile->others[pin->thread][pin->index], pin, width(p));
   }
   for (unsigned t = 0; t < device->params.threads; t++)
-    find_state_that(profile, t, fits_always, NULL, &profile->highest[t]);
+    profile->highest[t] = find_state_that(profile, t, fits_always, NULL);
 }

@@ -51,10 +51,10 @@ struct profile {
 void profile_find(struct profile *profile, const struct pmuv3_device *device,
                   unsigned (*width)(size_t pin));
 
-/* Finds a state in which a port that judges the thread's state takes a write of the register after
- * a reset. False: there is none that pins can say. */
-bool profile_find_writer(const struct profile *profile, const struct pmuv3_device_register *reg,
-                         struct pmuv3_pe *pe);
+/* A state in which a port that judges the thread's state takes a write of the register after a
+ * reset. If pins can say none, the state after a reset. */
+struct pmuv3_pe profile_writer(const struct profile *profile,
+                               const struct pmuv3_device_register *reg);
 
 enum register_class profile_class(const struct pmuv3_device_register *reg);
 

@@ -261,23 +261,22 @@ static void enable_all(struct random *random) {
 
 /* ---- Phases ---- */
 
-/* A reset comes in the middle of what goes on. */
-static void be_in_the_middle(struct random *random, bool of_accesses) {
+/* What goes on when a reset comes. */
+static void stay_busy(struct random *random, bool with_accesses) {
   if (chance(random, 64)) random_move(random);
-  if (of_accesses) access_something(random);
-  if (of_accesses && chance(random, 64)) access_something(random);
+  if (with_accesses) access_something(random);
+  if (with_accesses && chance(random, 64)) access_something(random);
   const unsigned clocks = below(random, 6);
   for (unsigned c = 0; c < clocks; c++) queue_events(random, 128);
 }
 
-/* A Warm reset beside a Cold one may leave a port alone, whose master then goes on: it comes when
- * accesses have ended (say_resets). */
+/* A Warm reset of a device that has a Cold one, too, waits for accesses (player.c). */
 static void reset(struct random *random) {
   const struct profile *profile = random->profile;
   if (random->lasts) return;
   const bool warm = profile->has_warm_reset && (!profile->has_cold_reset || chance(random, 128));
   if (!warm && !profile->has_cold_reset) return;
-  if (chance(random, 160)) be_in_the_middle(random, !warm || !profile->has_cold_reset);
+  if (chance(random, 160)) stay_busy(random, !warm || !profile->has_cold_reset);
   random_queue(random, warm ? ITEM_RESET_WARM : ITEM_RESET)->clocks =
       pmuv3_device_reset_clocks(profile->device) + below(random, 4);
   random->fresh = true;

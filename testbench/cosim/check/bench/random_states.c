@@ -26,8 +26,8 @@ static void move(struct random *random) {
 }
 
 void random_rise(struct random *random) {
-  for (unsigned t = 0;
-       random->profile->num_states > 0 && t < random->profile->device->params.threads; t++)
+  if (random->profile->num_states == 0) return;
+  for (unsigned t = 0; t < random->profile->device->params.threads; t++)
     enter(random, t, &random->profile->highest[t]);
 }
 

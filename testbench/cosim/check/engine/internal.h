@@ -225,7 +225,7 @@ void pmuv3_observe_write(struct pmuv3_check *check, const struct pmuv3_device_re
 /* ---- quiet.c ---- */
 
 /* An event that counts, or a write or a change of state that acts, in clock t. */
-void pmuv3_quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t);
+void pmuv3_quiet_event(struct pmuv3_check *check, uint64_t t);
 void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write *write);
 void pmuv3_quiet_state(struct pmuv3_check *check, uint64_t t);
 

@@ -41,13 +41,15 @@ static const struct pmuv3_pe *state_at(const struct pmuv3_check *check, uint64_t
 }
 
 void pmuv3_model_states(struct pmuv3_check *check, uint64_t t) {
+  bool any = false;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     const struct pmuv3_pe *pe = state_at(check, t, thread);
     if (!pe || pmuv3_pe_equal(pe, &check->pmu.pe[thread])) continue;
     pmuv3_set_pe(&check->pmu, thread, pe);
     pmuv3_observe_pe(check, thread);
-    if (!check->is_exact) pmuv3_quiet_state(check, t);
+    any = true;
   }
+  if (any && !check->is_exact) pmuv3_quiet_state(check, t);
 }
 
 /* ---- Writes ---- */
@@ -274,12 +276,6 @@ static void hold(struct pmuv3_check *check, uint64_t t) {
   }
 }
 
-static void note_events(struct pmuv3_check *check, uint64_t t, const struct pmuv3_cycle *cycle) {
-  for (unsigned o = 0; o < cycle->num_occurrences; o++)
-    for (unsigned thread = 0; thread < check->device->params.threads; thread++)
-      pmuv3_quiet_event(check, thread, t);
-}
-
 /* ---- Flags that rise late ---- */
 
 uint64_t pmuv3_model_counter(const struct pmuv3 *pmu, unsigned thread, unsigned n) {
@@ -320,7 +316,7 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   struct pmuv3_cycle cycle = {.occurrences = occurrences};
   cycle.num_occurrences = (uint16_t)find_occurrences(check, t, occurrences);
   if (check->has_other) set_contexts(check, t, &cycle);
-  if (!check->is_exact) note_events(check, t, &cycle);
+  if (!check->is_exact && cycle.num_occurrences > 0) pmuv3_quiet_event(check, t);
   check->counts.cycles++;
   struct pmuv3_cycle seen = cycle;
   if (check->observer) show_writes(check, acting, &seen);
@@ -361,10 +357,9 @@ static void compare_error(struct pmuv3_check *check, const struct write *write, 
   const struct pmuv3_device_register *reg = write->reg;
   const struct pmuv3_device_port *port = &check->device->ports[reg->port];
   if (!port->has_error || port->has_response || check->diverged) return;
-  const unsigned latency =
-      check->device
-          ->latency[pmuv3_model_is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE]
-          .min;
+  const enum pmuv3_latency kind =
+      pmuv3_model_is_increment(reg) ? PMUV3_LATENCY_SWINC : PMUV3_LATENCY_WRITE;
+  const unsigned latency = check->device->latency[kind].min;
   const uint64_t clock = t - latency + port->response;
   if (clock >= check->now) return;
   const struct pmuv3_record_port *pins = &slot_at(check, clock)->record.port[reg->port];

@@ -9,7 +9,6 @@
 #include "testbench/cosim/check/engine/internal.h"
 
 #define CYCLES (UINT64_C(1) << 31)
-#define INSTRUCTIONS (UINT64_C(1) << 32)
 
 static struct doubt *doubt_of(struct pmuv3_check *check, unsigned thread) {
   return &check->doubts[thread];
@@ -38,11 +37,14 @@ static void doubt_all(struct doubt *doubt) {
 
 /* ---- Events ---- */
 
-void pmuv3_quiet_event(struct pmuv3_check *check, unsigned thread, uint64_t t) {
-  struct doubt *doubt = doubt_of(check, thread);
+/* It may count in every thread (MT). */
+void pmuv3_quiet_event(struct pmuv3_check *check, uint64_t t) {
   if (!is_blind(check)) return;
-  doubt->last_event = t + 1;
-  if (doubt->last_change && t + 1 - doubt->last_change <= check->change_slack) doubt_all(doubt);
+  for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
+    struct doubt *doubt = doubt_of(check, thread);
+    doubt->last_event = t + 1;
+    if (doubt->last_change && t + 1 - doubt->last_change <= check->change_slack) doubt_all(doubt);
+  }
 }
 
 /* ---- Changes ---- */
@@ -56,7 +58,7 @@ static bool change(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   return is_quiet;
 }
 
-/* Flags that rose a moment ago, before or after what happens now. */
+/* Flags that rose a moment ago: nobody knows whether before the change. */
 static void doubt_recent_flags(const struct pmuv3_check *check, struct doubt *doubt, uint64_t t) {
   if (doubt->last_overflow && t + 1 - doubt->last_overflow <= check->event_slack)
     doubt->flags |= doubt->overflows;
@@ -89,8 +91,8 @@ static void invert(struct pmuv3 *pmu, unsigned thread) {
   of->registers.overflow ^= EVERY_COUNTER;
 }
 
-/* What a write sets to a known value: what is the same after it, whatever it was before. A write
- * that is refused sets nothing. */
+/* Does the write in two models whose counters and flags differ in every bit. What is the same
+ * afterwards, the write has set. A write that is refused sets nothing. */
 static struct written written_by(const struct pmuv3_check *check, const struct write *write) {
   const unsigned thread = write->reg->thread;
   struct pmuv3 one = check->pmu, other = check->pmu;
@@ -129,9 +131,8 @@ void pmuv3_quiet_write(struct pmuv3_check *check, uint64_t t, const struct write
   const unsigned thread = write->reg->thread;
   struct doubt *doubt = doubt_of(check, thread);
   if (!is_blind(check)) return;
-  if (pmuv3_model_is_increment(write->reg)) { /* it may count in every thread (MT) */
-    for (unsigned other = 0; other < check->device->params.threads; other++)
-      pmuv3_quiet_event(check, other, t);
+  if (pmuv3_model_is_increment(write->reg)) {
+    pmuv3_quiet_event(check, t);
     return;
   }
   if (!change(check, thread, t)) return;
@@ -152,13 +153,22 @@ static uint64_t counted(const struct pmuv3_thread *thread) {
   return counters;
 }
 
-/* Counters of events that have no pin. */
+/* Counters whose event no pin carries. */
 static uint64_t of_self(const struct pmuv3_thread *thread) {
   uint64_t counters = 0;
   for (unsigned n = 0; n < PMUV3_MAX_COUNTERS; n++)
     counters |= (uint64_t)(thread->config.event_class[pmuv3_lane(n)] == PMUV3_EVENT_CLASS_SELF)
                 << n;
   return counters;
+}
+
+/* What counts in a clock without an event. */
+static void note_counts(const struct pmuv3_check *check, struct doubt *doubt,
+                        const struct pmuv3_thread *model) {
+  const uint64_t counters = counted(model);
+  const bool has_cycle = model->state.cycles != doubt->before_cycles;
+  if (check->event_slack != 0 && counters) doubt->unmet |= counters & ~of_self(model);
+  if (check->change_slack != 0) doubt->cyclic |= counters | (has_cycle ? CYCLES : 0);
 }
 
 /* Doubt spreads: a flag follows its counter, an odd counter its CHAIN, all a flag that freezes. */
@@ -169,8 +179,8 @@ static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
   if (doubt->flags & (decoded->freezes[0] | decoded->freezes[1])) doubt_all(doubt);
 }
 
-/* Near a write nobody knows which came first: an overflow, or the rise of its flag, or the write.
- * If the flag freezes counters, nobody knows what they counted until then. */
+/* A flag that rises near a write is in doubt: nobody knows which came first. So are the counters
+ * that it freezes. */
 static void note_flags(struct pmuv3_check *check, unsigned thread, uint64_t t, uint64_t overflows) {
   struct doubt *doubt = doubt_of(check, thread);
   const struct pmuv3_thread *model = &check->pmu.thread[thread];
@@ -189,12 +199,7 @@ void pmuv3_quiet_cycle(struct pmuv3_check *check, unsigned thread, uint64_t t) {
   struct doubt *doubt = doubt_of(check, thread);
   const struct pmuv3_thread *model = &check->pmu.thread[thread];
   if (!is_blind(check)) return;
-  if (check->event_slack != 0 && doubt->last_event != t + 1)
-    doubt->unmet |= counted(model) & ~of_self(model);
-  if (check->change_slack != 0 && doubt->last_event != t + 1) {
-    doubt->cyclic |= counted(model);
-    if (model->state.cycles != doubt->before_cycles) doubt->cyclic |= CYCLES;
-  }
+  if (doubt->last_event != t + 1) note_counts(check, doubt, model);
   doubt->before_cycles = model->state.cycles;
   note_flags(check, thread, t, pmuv3_pulses(&check->pmu, thread));
   if (doubt->counters | doubt->flags | doubt->cyclic | doubt->unmet) spread(doubt, model);
