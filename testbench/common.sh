@@ -126,6 +126,8 @@ write_whole() {
   trap "rm -f -- $(printf %q "$new"); exit 143" HUP INT TERM
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
   "${@:2}" >"$new" &
+  # shellcheck disable=SC2064 # and the process
+  trap "end_all $!; rm -f -- $(printf %q "$new"); exit 143" HUP INT TERM
   wait $! || status=$?
   trap - HUP INT TERM
   if [ "$status" = 0 ] && take_over "$new" "$file" && mv -T -- "$new" "$file"; then return; fi

@@ -66,7 +66,8 @@ done
 [ "$(cat file)" = kept ] || fail "--out: a file was changed"
 left source.db
 status 2 --db full.db --configurations '1 counter' --seeds 1 --cycles 100 --junit /dev/full
-[ "$(cat err)" = "pmuv3 regress: --junit: cannot write '/dev/full': No space left on device" ] || fail "a full device: $(cat err)"
+# AddressSanitizer warns before it of SystemC's stacks.
+[ "$(tail -n 1 err)" = "pmuv3 regress: --junit: cannot write '/dev/full': No space left on device" ] || fail "a full device: $(cat err)"
 mkdir small
 checks_stdout 0 --db small/stdout.db --configurations '1 counter' --seeds 1 --cycles 100
 

@@ -185,6 +185,9 @@ rm tools/date
 stand_in tools/yosys <<<'exit 0'
 no_verdict "$here/../../prove/equivalence/elaborate.sh" 1 1 none.btor
 no_verdict "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/mutants"
+stand_in tools/yosys <<<'kill -9 $$'
+"$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/mutants" >out 2>&1
+if [ $? != 3 ] || ! grep -q '^rtl.sh: no verdict: yosys: ' out; then fail "a Yosys that is killed: $(cat out)"; fi
 stand_in tools/yosys <<<'exec sleep 7654'
 broken sha256sum
 no_verdict "$here/../../prove/equivalence/bitcode.sh" "$here/../../.." "$here/../../../cmodel/src/pe.c" pe.bc
@@ -230,18 +233,18 @@ awk '{ for (i = 2; i <= NF; i++) if ($(i - 1) == "-o" || ($1 ~ /^write_/ && $i !
   while read -r file; do echo written >"$file"; done
 exit 1
 END
-# keeps_blanks COMMAND...: the command fails, and a file named like its folder up to the blank stays
+# keeps_blanks STATUS COMMAND...: the command fails, and a file named like its folder up to the blank stays
 keeps_blanks() {
   local actual=0
   echo mine >my
-  "$@" >out 2>&1 || actual=$?
-  [ "$actual" = 2 ] || fail "$*: exit status $actual, expected 2: $(cat out)"
-  [ "$(cat my)" = mine ] || fail "$*: wrote to a file of the user"
+  "${@:2}" >out 2>&1 || actual=$?
+  [ "$actual" = "$1" ] || fail "${*:2}: exit status $actual, expected $1: $(cat out)"
+  [ "$(cat my)" = mine ] || fail "${*:2}: wrote to a file of the user"
 }
 mkdir 'my tmp'
-TMPDIR="$PWD/my tmp" keeps_blanks "$here/../../prove/equivalence/elaborate.sh" 1 1 out.btor
-keeps_blanks "$here/../../prove/properties/properties.sh" --size 1x1 --work 'my work'
-keeps_blanks "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/my mutants"
+TMPDIR="$PWD/my tmp" keeps_blanks 2 "$here/../../prove/equivalence/elaborate.sh" 1 1 out.btor
+keeps_blanks 2 "$here/../../prove/properties/properties.sh" --size 1x1 --work 'my work'
+keeps_blanks 3 "$here/../mutate/rtl.sh" 1 1 1 1 "$PWD/my mutants"
 [ -f 'my mutants/drawn' ] || fail "Yosys did not write to the folder: $(ls 'my mutants')"
 stand_in tools/yosys <<<'exec sleep 7654'
 
@@ -269,13 +272,15 @@ if whole new echo lost 2>err; then fail "a file with two names was replaced"; fi
 written $'kept\nkept' new hard
 rm hard
 # Nobody else reads a file before it has its rights, and one that is not whole does not stay.
-stand_in slow <<<'echo begun; exec sleep 7654'
+stand_in slow <<<'echo begun; echo $$ >slow.process; exec sleep 7654'
 (whole new ./slow) &
 for _ in {1..100}; do [ -s "$(echo new.*.new)" ] && break; sleep 0.1; done
 [ "$(stat -c %a new.*.new)" = 600 ] || fail "others can read what is not whole: $(stat -c %a new.*.new)"
 for child in $(pgrep -P $!) $!; do kill "$child"; done
 wait $!
+for _ in {1..100}; do [ -z "$(find . -name '*.new')" ] && break; sleep 0.1; done
 [ -z "$(find . -name '*.new')" ] || fail "left: $(find . -name '*.new')"
+! kill "$(cat slow.process)" 2>/dev/null || fail "what writes the file goes on"
 written kept new
 (umask 027; whole rights echo x)
 [ "$(stat -c %a rights)" = 640 ] || fail "the umask: $(stat -c %a rights)"

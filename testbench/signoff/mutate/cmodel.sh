@@ -4,7 +4,8 @@
 #   cmodel.sh PROGRAM NUMBER SEED DIR
 #
 # PROGRAM is pmuv3-mutants. DIR/mutants.so is the C model as a side, DIR/mutants.list its mutants
-# (mutants.h). Exit status: 0; 2 after one line; 3 a command died unforeseen.
+# (mutants.h). Exit status: 0; 2 unusable arguments; 3 no
+# verdict: no mutants could be made.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -23,7 +24,7 @@ main() {
   dir=$(realpath "$4")
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
   make_mutants "$1" "$2" "$3" >"$dir/log" 2>&1 &
-  wait $! || unusable "$(tail -n 1 "$dir/log"); see $dir/log"
+  wait $! || end_with 3 "no verdict: $(tail -n 1 "$dir/log"); see $dir/log"
 }
 
 # The bitcode is that of the proof (testbench/prove/CMakeLists.txt), so that a mutant has the same

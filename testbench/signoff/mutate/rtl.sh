@@ -9,7 +9,7 @@
 # every instance of its module of the same parameters.
 #
 # DIR/size, apply.ys, rtl.il, rtl and rules are for the proof of what survives (prove_rtl.sh). Exit status: 0; 2
-# after one line; 3 a command died unforeseen.
+# unusable arguments; 3 no verdict: no mutants could be made.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")
@@ -38,11 +38,11 @@ main() {
   step library link
 }
 
-# step WHAT FUNCTION: says where to look if it fails. A process of its own, as bash does not stop at what
-# fails in a function whose status is looked at.
+# step WHAT FUNCTION: says where to look if it fails. Then nothing is known of the sources, which were built before.
+# A process of its own, as bash does not stop at what fails in a function whose status is looked at.
 step() {
   "$2" >"$dir/$2.log" 2>&1 &
-  wait $! || unusable "$1: $(tail -n 1 "$dir/$2.log"); see $dir/$2.log"
+  wait $! || end_with 3 "no verdict: $1: $(tail -n 1 "$dir/$2.log"); see $dir/$2.log"
 }
 
 # A warning is an error. Nothing is optimized: what is mutated is what is written.
