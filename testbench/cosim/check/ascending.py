@@ -9,11 +9,11 @@ The model that Verilator makes of a device has lost this. Exit status: 0 success
 
 import pathlib
 import sys
-import xml.etree.ElementTree as tree
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 import script
+import verilator_xml
 
 
 def is_ascending(types, number):
@@ -27,7 +27,7 @@ def main(arguments):
     if len(arguments) != 1:
         print('ascending.py: expected the file that Verilator wrote', file=sys.stderr)
         return 2
-    root = tree.parse(arguments[0]).getroot()
+    root = verilator_xml.read(arguments[0])
     types = {kind.get('id'): kind for kind in root.find('.//typetable')}
     for variable in root.iter('var'):
         _, _, path = variable.get('name').partition('.')

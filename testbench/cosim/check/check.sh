@@ -261,11 +261,13 @@ expect_unchanged() {
 # The top module that the description names, or an empty line, and the presets that it reads, a line each.
 describe() { "$bin/pmuv3-check-glue" check "$description"; }
 
-# The name of the top module that Verilator took.
+# The name of the top module that Verilator took. In Verilator's headers `__0XX` is the character of that code.
 top_of() {
-  [ -n "$top" ] || top=$(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
-    "$folder/model/Vdut___024root.h" | grep -v '^__' | head -1 | sed 's/__DOT__.*//')
-  [ -n "$top" ] || top=top
+  local mangled
+  [ -z "$top" ] || return 0
+  mangled=$(sed -nE 's|^ *[A-Za-z]+(<[^>]*>)?/\*.*\*/ ([A-Za-z0-9_]+)__DOT__.*|\2|p' \
+    "$folder/model/Vdut___024root.h" | grep -v '^__' | head -1 | sed -E 's/__DOT__.*//; s/__0([0-9A-F]{2})/\\x\1/g')
+  top=$(printf '%b' "${mangled:-top}")
 }
 
 # The files that Verilator read, one a line. The one that is made here is of the description.
@@ -302,6 +304,7 @@ find_loaded() {
     return
   fi
   make_xml
+  "$root/testbench/cosim/check/loaded.py" "$folder/model/device.xml" >"$folder/model/loaded" || no_verdict "$LINENO"
   while read -r kind text; do
     if [ "$kind" = calls ]; then
       unnamed="$text has C, which may do anything"
@@ -310,7 +313,7 @@ find_loaded() {
     elif [ -f "$text" ]; then
       loaded+=("$text")
     fi
-  done < <("$root/testbench/cosim/check/loaded.py" "$folder/model/device.xml" || echo unnamed "$folder/model/device.xml")
+  done <"$folder/model/loaded"
 }
 
 # Without all that the device consists of, no run is evidence of it.

@@ -11,16 +11,16 @@ Verilator has folded parameters and joined names. Exit status: 0 success, 2 unus
 import pathlib
 import re
 import sys
-import xml.etree.ElementTree as tree
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 import script
+import verilator_xml
 
 
 def text_of(node):
-    """The string of a constant: "NAME", or its characters as a number. None: it is no constant."""
-    if node.tag != 'const':
+    """The string of a constant: "NAME", or its characters as a number. None: it is no constant, or not known."""
+    if node.tag != 'const' or verilator_xml.UNKNOWN in node.get('name'):
         return None
     quoted = re.fullmatch(r'"(.*)"', node.get('name'), re.DOTALL)
     if quoted:
@@ -51,7 +51,7 @@ def main(arguments):
     if len(arguments) != 1:
         print('loaded.py: expected the file that Verilator wrote', file=sys.stderr)
         return 2
-    root = tree.parse(arguments[0]).getroot()
+    root = verilator_xml.read(arguments[0])
     files = {file.get('id'): file.get('filename') for file in root.iter('file')}
 
     def place(node):

@@ -69,6 +69,11 @@ mkdir copy
 cp tiny.v copy
 status 0 "$tiny.named.pmu" copy/tiny.v -DVALUE=enables --cycles 2000 -DPART=a/b.v -I copy
 [ "$(devices)" = "$before" ] || fail "a copy is another device"
+# A top module that no line names, whose name Verilator's headers have in another form.
+sed 's/module tiny/module my__tiny__05F/' tiny.v >odd.v
+sed '/^top/d' $tiny.pmu >odd.pmu
+status 0 odd.pmu odd.v -DVALUE=enables --cycles 2000 --json odd.json
+another "another top module"
 echo 'module first; endmodule' >first.v
 echo 'module second; endmodule' >second.v
 macro first.v second.v
@@ -127,6 +132,19 @@ for foreign in 'initial rom[0] = $c("access(\\"rom.hex\\", 0)");' 'initial begin
     fail "no word of \$c: $(cat err)"
 done
 [ "$(devices)" = 3 ] || fail "evidence of a device with \$c: $(devices)"
+# Names of files and strings may have what XML does not.
+mkdir 'R&D'
+# shellcheck disable=SC2016 # likewise
+sed 's|^  initial|  always @(posedge clk) if (!rst_n) $display("\\033[31m\xb5\\033[0m & &amp;");\n&|' rom.v >'R&D/joined.v'
+loads[1]='R&D/joined.v'
+status 0 "${loads[@]}" --cycles 2000
+loads[1]=joined.v
+[ ! -s err ] || fail "what XML does not have: $(cat err)"
+[ "$(devices)" = 4 ] || fail "what XML does not have: $(devices) devices"
+# shellcheck disable=SC2016 # likewise
+sed 's|"rom.hex"|"rom\\001.hex"|' 'R&D/joined.v' >joined.v
+cp rom.hex $'rom\1.hex'
+unusable "^pmuv3 check: --json: cannot write '.*': it is an input, too" "${loads[@]}" --json $'rom\1.hex'
 # The standard input is no part of the device: it is empty.
 # shellcheck disable=SC2016 # likewise
 sed 's|^  initial.*|  integer from = 32'"'"'h80000000;\n  initial rom[0] = $fgetc(from) == 49;|' rom.v >joined.v

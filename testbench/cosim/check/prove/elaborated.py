@@ -20,11 +20,11 @@ import operator
 import pathlib
 import re
 import sys
-import xml.etree.ElementTree as ElementTree
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3]))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[up]) for up in (1, 3)]
 import script
+import verilator_xml
 from preprocessed import Preprocessed
 
 BINARY = {'add': '+', 'sub': '-', 'mul': '*', 'and': '&', 'or': '|', 'xor': '^', 'eq': '==', 'neq': '!=',
@@ -852,7 +852,7 @@ class Device:
 def main(arguments):
     file, folder, top, clock, *resets = arguments
     try:
-        device = Device(ElementTree.parse(file).getroot(), Preprocessed(folder), top, clock)
+        device = Device(verilator_xml.read(file), Preprocessed(folder), top, clock)
         device.print(dict(zip(resets[::2], resets[1::2])))
     except Refused as refused:
         print(f'{refused}', file=sys.stderr)

@@ -31,7 +31,7 @@ flatten_device() {
 }
 
 refuse_proof() {
-  echo "$called: --prove does not know $(head -n 1 "$1"): no verdict" >&2
+  echo "$called: --prove does not know $(tail -n 1 "$1"): no verdict" >&2
   exit 3
 }
 
