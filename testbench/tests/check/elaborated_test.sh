@@ -188,6 +188,22 @@ verilator --binary --timing "${lint[@]}" -O0 --top-module bench --Mdir model ben
 grep -qx compared out || fail "nothing was compared"
 ! grep FAILED out || failures=$((failures + 1))
 
+# A register that is a part of what its instance is connected to holds its value.
+cat >lanes.sv <<'RTL'
+module lane (input logic clk_i, input logic rst_ni, input logic [1:0] a_i, output logic [1:0] b_o);
+  always_ff @(posedge clk_i or negedge rst_ni) if (!rst_ni) b_o <= 0; else if (a_i[0]) b_o <= a_i;
+endmodule
+module lanes (input logic clk_i, input logic rst_ni, input logic [1:0] a_i, output logic [3:0] b_o);
+  for (genvar g = 0; g < 2; g++) begin : g_lane
+    lane u_lane (.clk_i, .rst_ni, .a_i(a_i ^ 2'(g)), .b_o(b_o[2*g+:2]));
+  end
+endmodule
+RTL
+elaborate lanes
+[ "$actual" = 0 ] || fail "refused: $(cat err)"
+grep -q '<=' lanes.v || fail "no register: $(cat lanes.v)"
+! grep 'any_' lanes.v || fail "a register is anything"
+
 # refused WORDS <<<RTL: what Verilator simulates in an order, or at times, that Yosys does not know
 refused() {
   cat >refused.sv

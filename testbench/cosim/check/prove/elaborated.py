@@ -761,10 +761,11 @@ class Device:
         self.is_procedural, self.hoisted, self.constants = False, outside, {}
 
     def unassigned(self, node, clocked):
-        """Until it is assigned, a variable of a combinational process, or of a function, is anything."""
+        """Until it is assigned, a variable of a combinational process, or of a function, is anything. Names of what is
+        in no RTL begin with __V; those of connections of an instance may be of its registers."""
         lines = []
         for name, var in self.assigned(node).items():
-            if clocked and not name.startswith('__V'):
+            if clocked and (not name.startswith('__V') or name.startswith('__Vcell')):
                 continue
             lines += [f'{escaped(own)} = {self.any(self.types.width(own_type))};'
                       for own, own_type in self.names(name, var.get('dtype_id'))]
