@@ -77,6 +77,7 @@ expect_reads() {
 # The options in a file of -f, and in the files that it names. Quotes, backslashes and comments can hide an option. So
 # a word with one of the first two counts as an option, and only comments with // are left out.
 declare -A looked_at=()
+in_file='' # a parameter in one of them
 expect_file_reads() {
   local word names='' value_of='' folder
   [ -z "${looked_at[$1]-}" ] || return 0
@@ -89,6 +90,8 @@ expect_file_reads() {
       names=''
     elif [[ $word == -[fF] ]] && ! takes_value "$value_of"; then
       names=$word
+    elif [[ $word == -G?* ]] && ! takes_value "$value_of"; then
+      in_file=$word
     elif takes_value "$value_of" || [[ $word == -* || $word == *[\"\'\\]* ]]; then
       expect_reads "$word" "'$1'"
     fi
@@ -188,6 +191,8 @@ expect_all() {
   [ ${#farm[@]} = 0 ] || [ -n "$splits" ] || unusable "${farm[0]%%=*} needs --slurm, --shards or --merge"
   [ -n "$description" ] || unusable "a description and the RTL are missing; see ./pmuv3 help"
   [ -f "$description" ] || unusable "cannot read '$description'"
+  [[ -z $in_file || " ${options[*]-} " != *" --emit"[\ =]* ]] ||
+    unusable "--emit: '$in_file' is in a file of -f; expected it in the command"
   local file
   for file in "${rtl[@]}"; do
     [[ $proves = 0 || $file != *[[:space:]]* ]] || unusable "--prove takes no path with a blank: '$file'"

@@ -184,6 +184,70 @@ iverilog -g2012 -s bench -o asc.vvp asc.v || fail "iverilog"
 vvp -M "${library%/*}" -m pmuv3_vpi asc.vvp +pmuv3=asc.pmu >refused.out 2>&1 && fail "an ascending range: $(cat refused.out)"
 grep -q 'asc.pmu:6: the lowest index of "events" is on the left' refused.out || fail "an ascending range: $(cat refused.out)"
 
+# ---- More than one instance ----
+
+# The player's device has the parameters of the command.
+sed 's/counters=6/counters=2/' blind.pmu >two.pmu
+status 0 two.pmu "$rtl" -GN=2 --emit emitted
+iverilog -g2012 -s pmuv3_player -o two.vvp emitted/pmuv3_player.sv "$rtl" >/dev/null 2>&1 || fail "iverilog"
+vvp -M "${library%/*}" -m pmuv3_vpi two.vvp +pmuv3=two.pmu +inputs=emitted/pmuv3_player.hex >two.out || fail "parameters: $(cat two.out)"
+grep -q '^pmuv3: equivalent: ' two.out || fail "parameters: $(cat two.out)"
+echo '-GN=2' >two.f
+unusable "--emit: '-GN=2' is in a file of -f; expected it in the command" two.pmu -f two.f "$rtl" --emit emitted
+
+# Another kind of device has its own description, and its own monitor. This one has the mistake.
+{ echo '`define BUG_DROP' && sed 's/module small_pmu/module other_pmu/' "$rtl"; } >other.v
+sed 's/^top .*/top other_pmu/' blind.pmu >other.pmu
+status 0 other.pmu other.v --cycles 100 --emit other
+status 0 blind.pmu "$rtl" --replay divergence/stimulus.check --emit emitted
+sed '/ small_pmu dut (/,/);/{H;$!{/);/!b};x;s/ small_pmu dut/ other_pmu other/;x;G}' emitted/pmuv3_player.sv >both.sv
+both() {
+  [ "$(grep -c '^pmuv3: equivalent' both.out) $(grep -c '^pmuv3: diverged' both.out)" = '1 1' ] || fail "$1: $(cat both.out)"
+  grep -q 'pmuv3_player.other.* is not equivalent' both.out || fail "$1: $(cat both.out)"
+}
+iverilog -g2012 -s pmuv3_player -o both.vvp both.sv "$rtl" other.v >/dev/null 2>&1 || fail "iverilog"
+vvp -M "${library%/*}" -m pmuv3_vpi both.vvp +pmuv3=blind.pmu +pmuv3=other.pmu +inputs=emitted/pmuv3_player.hex >both.out
+both "over VPI"
+vvp -M "${library%/*}" -m pmuv3_vpi both.vvp +pmuv3=blind.pmu +pmuv3=other.pmu +pmuv3_top=other_pmu >refused.out
+grep -q '+pmuv3_top is of one description' refused.out || fail "one top module of two: $(cat refused.out)"
+verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv emitted/pmuv3_monitor.sv \
+  other/pmuv3_monitor.sv "$rtl" other.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+# A simulation of Verilator ends at the first $error, without the verdict of the other.
+play both.out
+grep -q '^pmuv3: diverged: ' both.out && grep -q 'pmuv3_player.other.* is not equivalent' both.out || fail "over DPI-C: $(cat both.out)"
+refused '1: another top module than when the monitor was made: emit again'
+play both.out +pmuv3_small_pmu=other.pmu
+grep -q 'other.pmu:1: another top module' both.out || fail "a description for one module: $(cat both.out)"
+
+# Each instance has its own parameters.
+cat >wide.v <<'END'
+module wide #(parameter W = 2) (input clk, rst_n, input [W-1:0] ev, input request, write, input [7:0] address,
+            input [31:0] data, output [31:0] value);
+  reg [31:0] counter, enabled;
+  integer i;
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) enabled <= 0;
+    else if (request && write && address == 4) enabled <= enabled | data & 32'h80000003;
+  assign value = address == 4 ? enabled : 0;
+endmodule
+END
+cat >wide.pmu <<'END'
+pmuv3-device 1
+param counters=2 el2=0 el3=0 features=PMUv3p1
+top wide
+clock clk
+reset rst_n low
+event 0x0008 ev
+port csr request=request write=write address=address data=data value=value width=32 response=0
+register 4 PMINTENSET_EL1
+END
+status 0 wide.pmu wide.v --emit wide
+sed '/ wide dut (/,/);/{H;$!{/);/!b};x;s/ wide dut/ wide #(.W(5)) other/;s/(ev)/({3'"'"'b0, ev})/;x;G}' wide/pmuv3_player.sv >both.sv
+verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv wide/pmuv3_monitor.sv \
+  wide.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+(LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=wide/pmuv3_player.hex) >both.out 2>&1 || fail "another width: $(cat both.out)"
+[ "$(grep -c '^pmuv3: equivalent' both.out)" = 2 ] || fail "another width: $(cat both.out)"
+
 begin apb LOW_ONLY
 ways LOW_ONLY seen
 refused '[0-9]+: the monitor has more pins: emit again'

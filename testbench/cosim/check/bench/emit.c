@@ -6,6 +6,7 @@
 
 #include "pmuv3/record.h"
 #include "testbench/cosim/check/bench/player.h"
+#include "testbench/cosim/check/dpi/bits.h"
 
 const char *const emit_files[] = {"pmuv3_monitor.sv", "pmuv3_player.sv", "pmuv3_player.hex", NULL};
 
@@ -31,21 +32,19 @@ static void print_text(FILE *out, const char *text) {
 
 /* ---- The monitor ---- */
 
-static unsigned total_width(const struct emitted *emitted) {
-  unsigned width = 0;
-  for (size_t p = 0; p < emitted->device->num_pins; p++) width += emitted->width(p);
-  return width;
-}
-
-/* The library compares them with the description as it is then. */
+/* Statements: the library compares the top module and the names with the description as it is then.
+ * Widths are those of the instance. */
 static void print_names(FILE *out, const struct emitted *emitted) {
+  const struct pmuv3_device *device = emitted->device;
   char name[300];
-  fputc('"', out);
-  for (size_t p = 0; p < emitted->device->num_pins; p++) {
-    fprintf(out, "%s%u:", p ? " " : "", emitted->width(p));
-    print_text(out, pmuv3_pin_text(&emitted->device->pins[p], name, sizeof name));
+  fprintf(out, "    pins = \"");
+  print_text(out, device->top ? device->top : "-");
+  for (size_t p = 0; p < device->num_pins; p++) {
+    fprintf(out, "%s\n    pins = $sformatf(\"%%s %%0d:%%s\", pins, Widths[%zu+:32], \"",
+            p ? "\");" : "\";", 32 * p);
+    print_text(out, pmuv3_pin_text(&device->pins[p], name, sizeof name));
   }
-  fputc('"', out);
+  fprintf(out, "\");\n");
 }
 
 /* Bits are shifted out of the whole value: its range may begin at any index, from either end, or it
@@ -62,15 +61,30 @@ static void print_pin(FILE *out, const struct emitted *emitted, size_t p) {
     fprintf(out, "%u'(%d'(%s) >> %d)", emitted->width(p), msb - lsb + 1, pin->name, pin->lsb - lsb);
 }
 
-/* The first pin is lowest. */
-static void print_pins(FILE *out, const struct emitted *emitted) {
-  fprintf(out, "{");
+/* Its width in an instance, whose parameters may be others. Bits of a signal are these bits in a
+ * signal of that width alone. No constant has the width of what lies within (IEEE 1800-2017, 23.6).
+ */
+static void print_width(FILE *out, const struct emitted *emitted, size_t p) {
+  const struct pmuv3_pin *pin = &emitted->device->pins[p];
+  char text[300];
+  int msb, lsb;
+  emitted->range(p, &msb, &lsb);
+  if (pmuv3_role_is_internal((enum pmuv3_role)pin->role))
+    fprintf(out, "32'd%u", emitted->width(p));
+  else if (pin->msb < 0 || msb < lsb)
+    fprintf(out, "32'($bits(%s))", pmuv3_pin_text(pin, text, sizeof text));
+  else
+    fprintf(out, "($bits(%s) == %d ? 32'd%u : 32'd0)", pin->name, msb - lsb + 1, emitted->width(p));
+}
+
+/* Of each pin, the first lowest, or last in a sum. */
+static void print_each(FILE *out, const struct emitted *emitted, const char *between,
+                       void (*print)(FILE *, const struct emitted *, size_t)) {
   for (size_t p = emitted->device->num_pins; p-- > 0;) {
     fprintf(out, "\n    ");
-    print_pin(out, emitted, p);
-    fputs(p ? "," : "", out);
+    print(out, emitted, p);
+    fputs(p ? between : "", out);
   }
-  fprintf(out, "}");
 }
 
 bool emit_monitor(FILE *out, const void *context) {
@@ -79,39 +93,49 @@ bool emit_monitor(FILE *out, const void *context) {
   fprintf(out,
           "// Made by `pmuv3 check --emit`: checks each %s against the C model.\n"
           "// Pins are sampled before each rising edge of the clock. docs/howto/simulators.md\n"
-          "module pmuv3_monitor #(\n"
-          "  parameter int unsigned Width = %u\n"
+          "module pmuv3_monitor_%s #(\n"
+          "  parameter int unsigned Width = 1,  // of all pins\n"
+          "  parameter bit [%zu:0] Widths = '0  // of each, in 32 bits\n"
           ") (\n"
           "  input wire             clk_i,\n"
           "  input wire [Width-1:0] pins_i  // of the description, the first lowest\n"
           ");\n"
           "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string pins);\n"
-          "  import \"DPI-C\" function bit pmuv3_dpi_clock(chandle checker_,\n"
-          "                                             input logic [Width-1:0] pins);\n"
+          "  import \"DPI-C\" function void pmuv3_dpi_pins(chandle checker_, int unsigned lsb,\n"
+          "                                             input logic [%d:0] pins);\n"
+          "  import \"DPI-C\" function bit pmuv3_dpi_clock(chandle checker_);\n"
           "  import \"DPI-C\" function bit pmuv3_dpi_end(chandle checker_);\n"
           "  import \"DPI-C\" function string pmuv3_dpi_words(chandle checker_);\n"
           "  import \"DPI-C\" function void pmuv3_dpi_close(chandle checker_);\n\n"
           "  chandle handle;\n"
-          "  string  description;\n"
+          "  string  description, pins;\n"
           "  bit     checks;\n\n"
-          "  // +pmuv3=FILE names the description if it is somewhere else now.\n"
+          "  // +pmuv3=FILE names the description if it is somewhere else now; where there are "
+          "several\n"
+          "  // modules, +pmuv3_MODULE=FILE.\n"
           "  initial begin\n"
-          "    if (!$value$plusargs(\"pmuv3=%%s\", description)) description = ",
-          emitted->module, total_width(emitted));
+          "    if (!$value$plusargs(\"pmuv3_%s=%%s\", description) &&\n"
+          "        !$value$plusargs(\"pmuv3=%%s\", description)) description = ",
+          emitted->module, emitted->module, 32 * device->num_pins - 1, PMUV3_DPI_BITS - 1,
+          emitted->module);
   fputc('"', out);
   print_text(out, emitted->description);
-  fprintf(out, "\";\n    handle = pmuv3_dpi_open(description, ");
+  fprintf(out, "\";\n");
   print_names(out, emitted);
   fprintf(out,
-          ");\n"
+          "    handle = pmuv3_dpi_open(description, pins);\n"
           "    checks = handle != null;\n"
           "    if (!checks) $fatal(1, \"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
           "  end\n\n"
           "  always @(posedge clk_i) begin\n"
-          "    if (checks && !pmuv3_dpi_clock(handle, $sampled(pins_i))) begin\n"
-          "      checks = 1'b0;\n"
-          "      $display(\"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
-          "      $error(\"pmuv3: %%m is not equivalent\");\n"
+          "    if (checks) begin\n"
+          "      for (int unsigned lsb = 0; lsb < Width; lsb += %d)\n"
+          "        pmuv3_dpi_pins(handle, lsb, %d'($sampled(pins_i) >> lsb));\n"
+          "      if (!pmuv3_dpi_clock(handle)) begin\n"
+          "        checks = 1'b0;\n"
+          "        $display(\"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
+          "        $error(\"pmuv3: %%m is not equivalent\");\n"
+          "      end\n"
           "    end\n"
           "  end\n\n"
           "  final begin\n"
@@ -123,13 +147,17 @@ bool emit_monitor(FILE *out, const void *context) {
           "    pmuv3_dpi_close(handle);\n"
           "  end\n"
           "endmodule\n\n"
-          "bind %s pmuv3_monitor #(.Width(%u)) u_pmuv3_monitor (\n"
-          "  .clk_i (",
-          emitted->module, total_width(emitted));
+          "bind %s pmuv3_monitor_%s #(\n"
+          "  .Width (",
+          PMUV3_DPI_BITS, PMUV3_DPI_BITS, emitted->module, emitted->module);
+  print_each(out, emitted, " +", print_width);
+  fprintf(out, "),\n  .Widths({");
+  print_each(out, emitted, ",", print_width);
+  fprintf(out, "})\n) u_pmuv3_monitor (\n  .clk_i (");
   print_pin(out, emitted, (size_t)(clock_of(device) - device->pins));
-  fprintf(out, "),\n  .pins_i(");
-  print_pins(out, emitted);
-  fprintf(out, ")\n);\n");
+  fprintf(out, "),\n  .pins_i({");
+  print_each(out, emitted, ",", print_pin);
+  fprintf(out, "})\n);\n");
   return is_written(out);
 }
 
@@ -203,13 +231,27 @@ static void print_vector(FILE *out, const struct emitted *emitted, size_t port) 
   fprintf(out, "};\n");
 }
 
+/* The instance has the parameters of the device that was checked. */
+static void print_parameters(FILE *out, const struct emitted *emitted) {
+  const char *before = "#(";
+  for (char *const *word = emitted->words; word && *word; word++) {
+    const char *equals = strchr(*word, '=');
+    if (strncmp(*word, "-G", 2) != 0 || !equals) continue;
+    fprintf(out, "%s.%.*s(%s)", before, (int)(equals - *word - 2), *word + 2, equals + 1);
+    before = ", ";
+  }
+  if (*before == ',') fprintf(out, ") ");
+}
+
 static void print_ports(FILE *out, const struct emitted *emitted) {
   const struct pmuv3_device *device = emitted->device;
   const struct pmuv3_pin *clock = clock_of(device);
   const char *between = "";
   for (size_t p = 0; p < device->num_pins; p++)
     if (is_first_of_port(device, p)) print_vector(out, emitted, p);
-  fprintf(out, "\n  %s dut (", emitted->module);
+  fprintf(out, "\n  %s ", emitted->module);
+  print_parameters(out, emitted);
+  fprintf(out, "dut (");
   if (!is_of_vector(clock)) {
     fprintf(out, "\n    .%s(pmuv3_clock)", clock->name);
     between = ",";

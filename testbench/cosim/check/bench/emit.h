@@ -15,7 +15,8 @@ extern const char *const emit_files[];
 
 struct emitted {
   const struct pmuv3_device *device;
-  const char *module;                            /* the device's top module */
+  const char *module; /* the device's top module */
+  char *const *words; /* of the command: -GNAME=VALUE is a parameter of it. NULL ends them */
   unsigned (*width)(size_t pin);                 /* of each pin of the description */
   void (*range)(size_t pin, int *msb, int *lsb); /* of the whole signal; an element: none */
   const char *description;                       /* its path, for a simulator that runs anywhere */

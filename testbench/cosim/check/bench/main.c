@@ -62,6 +62,7 @@ static void emit(const struct options *options, const struct profile *profile) {
   const struct emitted emitted = {.device = profile->device,
                                   .description = description,
                                   .module = options->module,
+                                  .words = options->device,
                                   .width = pmuv3_dut_width,
                                   .range = pmuv3_dut_range,
                                   .recording = recorded(player, options, profile)};

@@ -3,11 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "testbench/cosim/check/dpi/bits.h"
 #include "testbench/cosim/check/monitor/monitor.h"
+
+enum { CALL_WORDS = PMUV3_DPI_BITS / 32 };
 
 struct checker {
   struct monitor *monitor;
-  unsigned *widths; /* of each pin */
+  unsigned *widths;      /* of each pin */
+  svLogicVecVal *vector; /* what all pins carry */
+  size_t words;
 };
 
 /* Why there is no checker. */
@@ -38,12 +43,32 @@ static bool read_pin(struct checker *checker, size_t p, const char **pins) {
   return true;
 }
 
+/* Descriptions of two modules may have the same pins. */
+static bool read_top(const struct pmuv3_device *device, const char **pins) {
+  const char *top = device->top ? device->top : "-";
+  const size_t length = strcspn(*pins, " ");
+  if (strlen(top) != length || strncmp(*pins, top, length) != 0)
+    return refuse(device->file, 1, "another top module than when the monitor was made: emit again");
+  *pins += length + ((*pins)[length] == ' ');
+  return true;
+}
+
 static bool read_pins(struct checker *checker, const char *pins) {
   const struct pmuv3_device *device = monitor_device(checker->monitor);
+  if (!read_top(device, &pins)) return false;
   for (size_t p = 0; p < device->num_pins; p++)
     if (!read_pin(checker, p, &pins)) return false;
   return *pins == '\0' || refuse(device->file, device->pins[device->num_pins - 1].line,
                                  "the monitor has more pins: emit again");
+}
+
+static bool allocate_vector(struct checker *checker) {
+  size_t bits = 0;
+  for (size_t p = 0; p < monitor_device(checker->monitor)->num_pins; p++)
+    bits += checker->widths[p];
+  checker->words = (bits + PMUV3_DPI_BITS - 1) / PMUV3_DPI_BITS * CALL_WORDS;
+  checker->vector = calloc(checker->words, sizeof *checker->vector);
+  return checker->vector != NULL;
 }
 
 static bool open_all(struct checker *checker, const char *description, const char *pins) {
@@ -51,7 +76,7 @@ static bool open_all(struct checker *checker, const char *description, const cha
   if (!checker->monitor) return false;
   snprintf(refusal, sizeof refusal, "out of memory");
   checker->widths = calloc(monitor_device(checker->monitor)->num_pins, sizeof *checker->widths);
-  return checker->widths && read_pins(checker, pins);
+  return checker->widths && read_pins(checker, pins) && allocate_vector(checker);
 }
 
 void *pmuv3_dpi_open(const char *description, const char *pins) {
@@ -67,17 +92,25 @@ void pmuv3_dpi_close(void *closed) {
   if (!checker) return;
   monitor_close(checker->monitor);
   free(checker->widths);
+  free(checker->vector);
   free(checker);
 }
 
 /* ---- Clock by clock ---- */
 
-svBit pmuv3_dpi_clock(void *clocked, const svLogicVecVal *pins) {
+void pmuv3_dpi_pins(void *given, unsigned lsb, const svLogicVecVal *pins) {
+  struct checker *checker = given;
+  const size_t first = lsb / 32;
+  if (first + CALL_WORDS <= checker->words)
+    memcpy(&checker->vector[first], pins, CALL_WORDS * sizeof *pins);
+}
+
+svBit pmuv3_dpi_clock(void *clocked) {
   struct checker *checker = clocked;
   const size_t count = monitor_device(checker->monitor)->num_pins;
   size_t lsb = 0;
   for (size_t p = 0; p < count; p++) {
-    monitor_bits(checker->monitor, p, (const uint32_t *)pins, lsb, checker->widths[p]);
+    monitor_bits(checker->monitor, p, (const uint32_t *)checker->vector, lsb, checker->widths[p]);
     lsb += checker->widths[p];
   }
   return monitor_clock(checker->monitor);

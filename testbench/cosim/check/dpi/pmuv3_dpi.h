@@ -11,14 +11,18 @@
 extern "C" {
 #endif
 
-/* A checker of the device that a description file says. `pins` are the width and the name of each
- * pin of the description, in its order: "1:clk 4:ev[3:0]". NULL: pmuv3_dpi_words(NULL) says why. */
+/* A checker of the device that a description file says. `pins` are the top module that the
+ * description named when the monitor was made, or "-", then the width and the name of each pin of
+ * the description, in its order: "my_pmu 1:clk 4:ev[3:0]". NULL: pmuv3_dpi_words(NULL) says why. */
 void *pmuv3_dpi_open(const char *description, const char *pins);
 
-/* One clock: what all pins carried before its rising edge, the first pin lowest. X and Z of an
- * output are not compared. 0: the device diverged, or an input that it looks at is X, and there is
- * no verdict; pmuv3_dpi_words says which. */
-svBit pmuv3_dpi_clock(void *checker, const svLogicVecVal *pins);
+/* PMUV3_DPI_BITS bits of what all pins carry before the rising edge, from `lsb` on, which is a
+ * multiple of PMUV3_DPI_BITS. The first pin is lowest; bits beyond the last one do not matter. */
+void pmuv3_dpi_pins(void *checker, unsigned lsb, const svLogicVecVal *pins);
+
+/* One clock, after all its pins. X and Z of an output are not compared. 0: the device diverged, or
+ * an input that it looks at is X, and there is no verdict; pmuv3_dpi_words says which. */
+svBit pmuv3_dpi_clock(void *checker);
 
 /* Compares what is left. pmuv3_dpi_words gives the verdict then. 0: the device diverged, or
  * nothing was compared. */

@@ -1,7 +1,7 @@
 /*
  * The checker as a VPI module (IEEE 1364-2005, clause 26), for Icarus Verilog:
  *
- *   vvp -M FOLDER -m pmuv3_vpi bench.vvp +pmuv3=my.pmu [+pmuv3_top=MODULE]
+ *   vvp -M FOLDER -m pmuv3_vpi bench.vvp +pmuv3=my.pmu... [+pmuv3_top=MODULE]
  *
  * It finds each instance of the device, samples the pins when their clock rises, and prints the
  * verdict at the end. docs/howto/simulators.md shows how to use it.
@@ -256,12 +256,13 @@ static bool attach_all(vpiHandle scope) {
 
 /* ---- The start ---- */
 
-static const char *argument(const char *name) {
+/* The value of argument number n of this name. NULL: there are not so many. */
+static const char *argument(const char *name, unsigned n) {
   s_vpi_vlog_info info;
   const size_t length = strlen(name);
   if (!vpi_get_vlog_info(&info)) return NULL;
   for (PLI_INT32 a = 0; a < info.argc; a++)
-    if (strncmp(info.argv[a], name, length) == 0) return info.argv[a] + length;
+    if (strncmp(info.argv[a], name, length) == 0 && n-- == 0) return info.argv[a] + length;
   return NULL;
 }
 
@@ -269,24 +270,34 @@ static const char *argument(const char *name) {
 static bool find_top(void) {
   static char name[200];
   char why[600];
-  if ((top = argument("+pmuv3_top="))) return true;
+  if ((top = argument("+pmuv3_top=", 0))) {
+    return !argument("+pmuv3=", 1) ||
+           refuse("+pmuv3_top is of one description; expected a line \"top\" in each");
+  }
   struct monitor *monitor = monitor_open(description, why, sizeof why);
   if (!monitor) return refuse("%s", why);
   const char *declared = monitor_device(monitor)->top;
   if (declared) snprintf(name, sizeof name, "%s", declared);
   monitor_close(monitor);
   top = name;
-  return *top || refuse("'%s' has no line \"top\"; name the device's module by +pmuv3_top=MODULE",
-                        description);
+  if (!declared)
+    return refuse("'%s' has no line \"top\"; name the device's module by +pmuv3_top=MODULE",
+                  description);
+  return true;
+}
+
+/* All instances of one description's module. */
+static bool begin(void) {
+  const struct instance *before = instances;
+  if (!find_top() || !attach_all(NULL)) return false;
+  return instances != before || refuse("the simulation has no instance of the module '%s'", top);
 }
 
 static PLI_INT32 on_start(p_cb_data data) {
   (void)data;
-  description = argument("+pmuv3=");
-  if (!description)
-    refuse("the description is missing; expected +pmuv3=FILE");
-  else if (find_top() && attach_all(NULL) && !instances)
-    refuse("the simulation has no instance of the module '%s'", top);
+  unsigned n = 0;
+  while ((description = argument("+pmuv3=", n)) && begin()) n++;
+  if (n == 0 && !description) refuse("the description is missing; expected +pmuv3=FILE");
   return 0;
 }
 
