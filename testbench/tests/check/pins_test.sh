@@ -209,6 +209,9 @@ tells exact 'more than 1024 clocks with the clock enable low: random stimulus ma
 tells exact 'whether writes of port 0 failed: only reads have a response'
 tells within 'a reset in the middle of a write or a change of the state: not in this mode'
 tells settled 'a reset in the middle of an access or a change of the state: not in this mode'
+tells settled 'events in the 9 clocks around a write or a change of the state: not in this mode'
+sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
+tells within 'events in the 4 clocks around a write or a change of the state: not in this mode'
 
 # A device whose only reset is a Warm one begins with it.
 sed 's/^reset.*/& warm/' $tiny.other.pmu >$tiny.warm.pmu

@@ -193,6 +193,10 @@ static void say_lengths(const struct speaker *speaker) {
  */
 static void say_mode(const struct speaker *speaker) {
   const struct pmuv3_device *device = speaker->device;
+  const unsigned quiet = pmuv3_device_quiet_clocks(device);
+  if (quiet > 0)
+    say(speaker, "input", "not in this mode",
+        "events in the %u clocks around a write or a change of the state", quiet);
   if (device->mode != PMUV3_MODE_EXACT && device->has_clock_enable)
     say(speaker, "input", "not in this mode",
         "events near a clock in which the clock enable is low");

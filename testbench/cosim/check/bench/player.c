@@ -46,19 +46,6 @@ struct player {
 
 /* ---- Once ---- */
 
-/* As many clocks as put every event before it, or after it, whatever the latencies are. If those of
- * all inputs are known, none. */
-static unsigned quiet_clocks(const struct pmuv3_device *device) {
-  unsigned clocks = 2, slack = 0;
-  if (device->mode == PMUV3_MODE_EXACT) return 0;
-  if (device->mode == PMUV3_MODE_SETTLED) return device->settle + 1u;
-  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++) {
-    clocks += device->latency[l].max;
-    slack += (unsigned)(device->latency[l].max - device->latency[l].min);
-  }
-  return slack ? clocks : 0;
-}
-
 /* False: no memory. */
 static bool find_writers(struct player *player, const struct profile *profile) {
   const struct pmuv3_device *device = profile->device;
@@ -80,7 +67,7 @@ struct player *player_create(const struct profile *profile, struct pmuv3_check *
     return NULL;
   }
   player->check = check;
-  player->quiet = check ? quiet_clocks(device) : 0;
+  player->quiet = check ? pmuv3_device_quiet_clocks(device) : 0;
   player->quiet_reads = check && device->mode == PMUV3_MODE_SETTLED;
   player->is_aligned = pmuv3_device_debugger_is_aligned(device);
   player->state_clocks = pmuv3_device_state_clocks(device);

@@ -17,23 +17,58 @@ void pmuv3_device_free(struct pmuv3_device *device) {
   free(device);
 }
 
-/* Inputs whose latency decides what a count is, rather than when it shows. */
-static bool has_unknown_inputs(const struct pmuv3_device *device) {
-  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++)
-    if (device->latency[l].min != device->latency[l].max) return true;
-  return false;
+/* ---- Latencies that are not known exactly ---- */
+
+static unsigned span(const struct pmuv3_device *device, enum pmuv3_latency latency) {
+  return (unsigned)(device->latency[latency].max - device->latency[latency].min);
+}
+
+static unsigned larger(unsigned a, unsigned b) {
+  return a > b ? a : b;
+}
+
+unsigned pmuv3_device_event_slack(const struct pmuv3_device *device) {
+  if (device->mode != PMUV3_MODE_WITHIN) return 0;
+  return larger(span(device, PMUV3_LATENCY_EVENT), span(device, PMUV3_LATENCY_SWINC)) +
+         span(device, PMUV3_LATENCY_FLAG);
+}
+
+unsigned pmuv3_device_change_slack(const struct pmuv3_device *device) {
+  if (device->mode != PMUV3_MODE_WITHIN) return 0;
+  return larger(larger(span(device, PMUV3_LATENCY_WRITE), span(device, PMUV3_LATENCY_STATE)),
+                span(device, PMUV3_LATENCY_CLOCK));
+}
+
+enum pmuv3_latency pmuv3_device_too_late(const struct pmuv3_device *device) {
+  const unsigned slack =
+      larger(pmuv3_device_event_slack(device), pmuv3_device_change_slack(device));
+  unsigned l = PMUV3_LATENCY_FLAG + 1;
+  while (l < PMUV3_NUM_LATENCIES && device->latency[l].max + slack <= PMUV3_DEVICE_MAX_WINDOW) l++;
+  return (enum pmuv3_latency)l;
+}
+
+unsigned pmuv3_device_quiet_clocks(const struct pmuv3_device *device) {
+  unsigned clocks = 2, slack = 0;
+  if (device->mode == PMUV3_MODE_EXACT) return 0;
+  if (device->mode == PMUV3_MODE_SETTLED) return device->settle + 1u;
+  for (unsigned l = 0; l <= PMUV3_LATENCY_FLAG; l++) {
+    clocks += device->latency[l].max;
+    slack += span(device, (enum pmuv3_latency)l);
+  }
+  return slack ? clocks : 0;
 }
 
 const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode) {
-  const struct pmuv3_range *latency = device->latency;
-  if (mode == PMUV3_MODE_EXACT) {
-    for (unsigned l = 0; l < PMUV3_NUM_LATENCIES; l++)
-      if (latency[l].min != latency[l].max || has_unknown_inputs(device))
-        return "mode exact needs exact latencies, not A..B";
-  }
+  for (unsigned l = 0; mode == PMUV3_MODE_EXACT && l < PMUV3_NUM_LATENCIES; l++)
+    if (span(device, (enum pmuv3_latency)l) > 0)
+      return "mode exact needs exact latencies, not A..B";
   device->mode = mode;
+  if (pmuv3_device_too_late(device) < PMUV3_NUM_LATENCIES)
+    return "the latencies of an output and of the inputs add up to more than 63 clocks";
   return NULL;
 }
+
+/* ---- Registers, pins ---- */
 
 size_t pmuv3_device_find(const struct pmuv3_device *device, unsigned port, uint64_t address) {
   for (size_t r = 0; r < device->num_registers; r++) {

@@ -391,6 +391,12 @@ static bool check_whole(struct description *d) {
     d->lex.line = d->latency_line[l];
     return pmuv3_lex_error(&d->lex, "mode exact needs an exact latency; expected N, not A..B");
   }
+  const enum pmuv3_latency late = pmuv3_device_too_late(device);
+  if (late < PMUV3_NUM_LATENCIES) {
+    d->lex.line = d->latency_line[late] ? d->latency_line[late] : d->mode_line;
+    return pmuv3_lex_error(&d->lex, "with the ranges of the inputs, %s may be later than %u clocks",
+                           pmuv3_latency_name(late), PMUV3_DEVICE_MAX_WINDOW);
+  }
   if (!check_warm(d) || !pmuv3_description_check_absent_events(d) ||
       !pmuv3_description_check_states(d) || !pmuv3_description_check_initials(d) ||
       !pmuv3_description_check_unknown(d))

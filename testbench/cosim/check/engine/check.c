@@ -6,10 +6,6 @@
 
 /* ---- Once ---- */
 
-static uint8_t span(const struct pmuv3_device *device, enum pmuv3_latency latency) {
-  return (uint8_t)(device->latency[latency].max - device->latency[latency].min);
-}
-
 static unsigned larger(unsigned a, unsigned b) {
   return a > b ? a : b;
 }
@@ -23,7 +19,6 @@ static struct window window_of(const struct pmuv3_check *check, enum pmuv3_laten
     max += larger(check->event_slack, check->change_slack);
   else if (device->mode == PMUV3_MODE_SETTLED)
     max = larger(device->settle, max);
-  if (max > MAX_WINDOW) max = MAX_WINDOW;
   return (struct window){device->mode == PMUV3_MODE_SETTLED ? 0 : range.min, (uint8_t)max};
 }
 
@@ -31,12 +26,10 @@ static void set_windows(struct pmuv3_check *check) {
   const struct pmuv3_device *device = check->device;
   check->is_exact = device->mode == PMUV3_MODE_EXACT;
   if (device->mode == PMUV3_MODE_WITHIN) {
-    unsigned events = larger(span(device, PMUV3_LATENCY_EVENT), span(device, PMUV3_LATENCY_SWINC));
-    unsigned changes = larger(span(device, PMUV3_LATENCY_WRITE), span(device, PMUV3_LATENCY_STATE));
-    changes = larger(changes, span(device, PMUV3_LATENCY_CLOCK));
-    check->event_slack = (uint8_t)(events + span(device, PMUV3_LATENCY_FLAG));
-    check->change_slack = (uint8_t)changes;
-    check->is_stop_unsure = span(device, PMUV3_LATENCY_CLOCK) > 0;
+    check->event_slack = (uint8_t)pmuv3_device_event_slack(device);
+    check->change_slack = (uint8_t)pmuv3_device_change_slack(device);
+    check->is_stop_unsure =
+        device->latency[PMUV3_LATENCY_CLOCK].min < device->latency[PMUV3_LATENCY_CLOCK].max;
   } else if (device->mode == PMUV3_MODE_SETTLED) {
     check->event_slack = check->change_slack = device->settle;
     check->is_stop_unsure = true;

@@ -22,9 +22,8 @@
 struct pmuv3_observer;
 
 enum {
-  RING = 128,      /* records that are kept: the longest input delay and output window fit */
-  MAX_WINDOW = 63, /* clocks that an output can be late */
-  SHOTS = 64,      /* states of the model that are kept for windows */
+  RING = 128, /* records that are kept: the longest input delay and output window fit */
+  SHOTS = PMUV3_DEVICE_MAX_WINDOW + 1, /* states of the model that are kept for windows */
   OUTSTANDING = 64,
   PENDING = 512, /* reads that wait for the model */
   HELD = PMUV3_DEVICE_MAX_LATENCY + 1,
@@ -143,6 +142,7 @@ struct pmuv3_check {
   struct shot shots[PMUV3_MAX_THREADS][SHOTS];
   struct lanes *lanes;                      /* [thread][SHOTS], where internals are visible */
   uint64_t raised[PMUV3_MAX_THREADS][RING]; /* flags that wait for their latency */
+  uint64_t rise[PMUV3_MAX_THREADS];         /* of those, the ones that rise in this clock */
   struct doubt doubts[PMUV3_MAX_THREADS];
 
   struct pmuv3_observer *observer; /* NULL: none */

@@ -305,7 +305,8 @@ static void raise_late(struct pmuv3_check *check, uint64_t t,
   const uint64_t now = check->device->stops[PMUV3_LATENCY_FLAG] ? check->num_cycles : t;
   for (unsigned thread = 0; thread < check->device->params.threads; thread++) {
     check->raised[thread][now % RING] = raised[thread];
-    check->pmu.thread[thread].registers.overflow |= check->raised[thread][(now - latency) % RING];
+    check->rise[thread] = check->raised[thread][(now - latency) % RING];
+    check->pmu.thread[thread].registers.overflow |= check->rise[thread];
   }
 }
 
@@ -337,6 +338,7 @@ static void tick(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
 /* With the core's clock stopped, writes act and late flags rise, if they do not stop, too. */
 static void pause(struct pmuv3_check *check, uint64_t t, struct acting *acting) {
   static const uint64_t none[PMUV3_MAX_THREADS];
+  memset(check->rise, 0, sizeof check->rise);
   for (unsigned w = 0; w < acting->count; w++)
     if (!acting->is_inline[w]) acting->failed[w] = write_seen(check, acting->writes[w]);
   if (check->device->latency[PMUV3_LATENCY_FLAG].min == 0) return;

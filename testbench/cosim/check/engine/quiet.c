@@ -180,11 +180,13 @@ static void spread(struct doubt *doubt, const struct pmuv3_thread *thread) {
 }
 
 /* A flag that rises near a write is in doubt: nobody knows which came first. So are the counters
- * that it freezes. */
+ * that it freezes. It may be 1 already: a write that clears it comes before the second time, or
+ * after it. */
 static void note_flags(struct pmuv3_check *check, unsigned thread, uint64_t t, uint64_t overflows) {
   struct doubt *doubt = doubt_of(check, thread);
   const struct pmuv3_thread *model = &check->pmu.thread[thread];
-  const uint64_t risen = overflows | (model->registers.overflow & ~doubt->before_flags);
+  const uint64_t risen =
+      overflows | check->rise[thread] | (model->registers.overflow & ~doubt->before_flags);
   doubt->before_flags = model->registers.overflow;
   if (risen == 0 || check->event_slack == 0) return;
   if (t - doubt->last_overflow >= check->event_slack) doubt->overflows = 0;

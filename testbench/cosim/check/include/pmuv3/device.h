@@ -23,6 +23,7 @@ extern "C" {
 #define PMUV3_DEVICE_MAX_PORTS 4
 #define PMUV3_DEVICE_MAX_ABSENT 16  /* events */
 #define PMUV3_DEVICE_MAX_LATENCY 31 /* clocks, of each kind */
+#define PMUV3_DEVICE_MAX_WINDOW 63  /* clocks that an output may be late in mode within */
 #define PMUV3_DEVICE_MAX_VALUES 16  /* values of a state pin that has a map */
 
 /* What a pin carries. `index` and `thread` of struct pmuv3_pin say which one. */
@@ -197,6 +198,21 @@ void pmuv3_device_free(struct pmuv3_device *device);
 
 /* Another mode than the description's. NULL, or in words why the device cannot have it. */
 const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode);
+
+/*
+ * In mode within: by how many clocks it is not known when an event counts and its flag rises, or
+ * when registers and states change. 0 in the other modes.
+ */
+unsigned pmuv3_device_event_slack(const struct pmuv3_device *device);
+unsigned pmuv3_device_change_slack(const struct pmuv3_device *device);
+
+/* The output that may be later than PMUV3_DEVICE_MAX_WINDOW in mode within, by its own range and
+ * those of the inputs. PMUV3_NUM_LATENCIES: none. */
+enum pmuv3_latency pmuv3_device_too_late(const struct pmuv3_device *device);
+
+/* So many clocks around a write and a change of state are without events in random stimulus: every
+ * event is before it, or after it, whatever the latencies are. 0: none, since all is known. */
+unsigned pmuv3_device_quiet_clocks(const struct pmuv3_device *device);
 
 /* Whether the description has a pin of this role. */
 bool pmuv3_device_has(const struct pmuv3_device *device, enum pmuv3_role role);
