@@ -89,34 +89,52 @@ static void quote_commas(const char *path, char *quoted) {
   *quoted = '\0';
 }
 
-/* The child becomes QEMU. The same addresses in every run make the same trace. */
+static size_t length_of(const char *const *words) {
+  size_t length = 0;
+  while (words[length]) length++;
+  return length;
+}
+
+/* QEMU's words, and those of the program. NULL: no memory. */
+static char **words_of(const struct guest_command *command, const char *plugin) {
+  const char *const fixed[] = {"-cpu",          "neoverse-n1", "-seed", "1",
+                               "-plugin",       plugin,        "-0",    command->arguments[0],
+                               command->program};
+  const size_t num_fixed = sizeof fixed / sizeof *fixed;
+  const size_t arguments = length_of((const char *const *)command->arguments);
+  const char **argv =
+      calloc(3 + 2 * length_of(command->variables) + num_fixed + arguments, sizeof *argv);
+  if (!argv) return NULL;
+  size_t count = 0;
+  argv[count++] = qemu;
+  if (command->root) {
+    argv[count++] = "-L";
+    argv[count++] = command->root;
+  }
+  for (const char *const *variable = command->variables; *variable; variable++) {
+    argv[count++] = "-E";
+    argv[count++] = *variable;
+  }
+  memcpy(argv + count, fixed, sizeof fixed);
+  memcpy(argv + count + num_fixed, command->arguments + 1, arguments * sizeof *argv);
+  return (char **)argv;
+}
+
+/* The child becomes QEMU. The same addresses and the same environment in every run make the same
+ * trace. */
 static _Noreturn void become_qemu(const struct guest_command *command, int memory, pid_t parent) {
-  enum { OWN_WORDS = 12 };
+  static char *const environment[] = {(char *)"PATH=/usr/sbin:/usr/bin:/sbin:/bin",
+                                      (char *)"LC_ALL=C", NULL};
   char path[2 * PATH_MAX], plugin[2 * PATH_MAX + 64];
-  char *words[OWN_WORDS];
-  size_t count = 0, arguments = 0;
-  while (command->arguments[arguments]) arguments++;
   quote_commas(command->plugin, path);
   snprintf(plugin, sizeof plugin, "%s,memory=%d", path, memory);
-  words[count++] = (char *)qemu;
-  if (command->root) {
-    words[count++] = (char *)"-L";
-    words[count++] = (char *)command->root;
-  }
-  char *const fixed[] = {(char *)"-cpu", (char *)"neoverse-n1", (char *)"-seed",
-                         (char *)"1",    (char *)"-plugin",     plugin,
-                         (char *)"-0",   command->arguments[0], (char *)command->program};
-  char **argv = calloc(count + sizeof fixed / sizeof *fixed + arguments + 1, sizeof *argv);
+  char **argv = words_of(command, plugin);
   if (!argv) _exit(EXIT_FAILURE);
-  memcpy(argv, words, count * sizeof *argv);
-  memcpy(argv + count, fixed, sizeof fixed);
-  memcpy(argv + count + sizeof fixed / sizeof *fixed, command->arguments + 1,
-         arguments * sizeof *argv);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);
   signal(SIGXFSZ, SIG_DFL);
   personality(ADDR_NO_RANDOMIZE);
-  execv(qemu, argv);
+  execve(qemu, argv, environment);
   _exit(EXIT_FAILURE);
 }
 

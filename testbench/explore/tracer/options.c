@@ -15,6 +15,7 @@ enum {
   OPT_PACKAGE,
   OPT_ROOT,
   OPT_PROGRAM,
+  OPT_VARIABLE,
   OPT_PARAMETERS,
   OPT_COLUMNS,
   OPT_PLAN
@@ -27,6 +28,8 @@ static const struct argp_option options[] = {
     {"package", OPT_PACKAGE, "NAME", 0, "the arm64 package of PROGRAM (default: as PROGRAM)", 0},
     {"root", OPT_ROOT, "DIR", 0, "a folder with arm64's loader and libraries", 0},
     {"program", OPT_PROGRAM, "FILE", 0, "the file of PROGRAM (default: PROGRAM)", 0},
+    {"variable", OPT_VARIABLE, "NAME=VALUE", PMUV3_CLI_REPEATS,
+     "a variable of PROGRAM's environment", 0},
     {"from", OPT_FROM, "FILE", 0, "make the trace from a CSV, VCD or FST instead", 0},
     {"pins", OPT_PINS, "FILE", 0, "with a VCD or FST: which signals are events", 0},
     {"parameters", OPT_PARAMETERS, 0, 0, "print the core model's parameters, and end", 0},
@@ -104,6 +107,22 @@ static _Noreturn void print_parameters(void) {
   exit(0);
 }
 
+/* ---- The environment ---- */
+
+/* QEMU takes a comma for the beginning of another one. */
+static void add_variable(struct trace_options *trace, const char *variable) {
+  const size_t name = strcspn(variable, "=");
+  unsigned count = 0;
+  if (name == 0 || variable[name] == '\0')
+    pmuv3_cli_unusable("--variable: '%s': expected NAME=VALUE", variable);
+  if (strchr(variable, ',')) pmuv3_cli_unusable("--variable: '%s': expected no comma", variable);
+  for (; trace->variables[count]; count++)
+    if (strncmp(trace->variables[count], variable, name + 1) == 0)
+      pmuv3_cli_unusable("--variable: '%.*s' is given twice", (int)name, variable);
+  if (count == MAX_VARIABLES) pmuv3_cli_unusable("--variable: expected at most %d", MAX_VARIABLES);
+  trace->variables[count] = variable;
+}
+
 /* ---- All ---- */
 
 static void take_argument(struct trace_options *trace, const char *argument) {
@@ -136,6 +155,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     case OPT_PROGRAM:
       trace->program = arg;
       return 0;
+    case OPT_VARIABLE:
+      add_variable(trace, arg);
+      return 0;
     case OPT_FROM:
       trace->from = arg;
       return 0;
@@ -165,8 +187,8 @@ static int cut(int argc, char **argv, struct trace_options *trace) {
 
 /* What is about a program would have no effect on a conversion, silently. */
 static void check_conversion(void) {
-  static const char *const others[] = {"events",  "core-model", "param",
-                                       "package", "root",       "program"};
+  static const char *const others[] = {"events", "core-model", "param",   "package",
+                                       "root",   "program",    "variable"};
   for (size_t o = 0; o < sizeof others / sizeof *others; o++)
     if (pmuv3_cli_given(others[o])) pmuv3_cli_unusable("--from has no use for --%s", others[o]);
 }

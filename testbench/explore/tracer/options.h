@@ -7,13 +7,16 @@
 #include "testbench/explore/tracer/columns.h"
 #include "testbench/explore/tracer/core_params.h"
 
+enum { MAX_VARIABLES = 64 };
+
 struct trace_options {
   const char *out;
-  const char *from;       /* NULL: a program is traced */
-  const char *pins;       /* NULL: no pins file */
-  const char *program;    /* the path of its ELF; NULL: the program's name */
-  const char *root;       /* where its loader and libraries are; NULL: nowhere */
-  char *const *arguments; /* the program's argv; empty: there is none */
+  const char *from;                         /* NULL: a program is traced */
+  const char *pins;                         /* NULL: no pins file */
+  const char *program;                      /* the path of its ELF; NULL: the program's name */
+  const char *root;                         /* where its loader and libraries are; NULL: nowhere */
+  char *const *arguments;                   /* the program's argv; empty: there is none */
+  const char *variables[MAX_VARIABLES + 1]; /* of its environment, NAME=VALUE; NULL ends them */
   uint8_t chosen[NUM_COLUMNS];
   unsigned num_chosen;
   struct core_params core;

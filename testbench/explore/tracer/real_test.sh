@@ -21,7 +21,7 @@ traced() {
     fail "$made: $(cat err)"
   counted=$("$totals" "$made.pmt" | sed -n 's|^INST_RETIRED@0/0 ||p')
   # One instruction a block, and a line for each block that begins.
-  logged=$(env -i setarch -R qemu-aarch64 -L "$root" -cpu neoverse-n1 -seed 1 -singlestep -d nochain,exec -D /dev/fd/3 \
+  logged=$(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C setarch -R qemu-aarch64 -L "$root" -cpu neoverse-n1 -seed 1 -singlestep -d nochain,exec -D /dev/fd/3 \
     -0 "$made" "$file" "$@" 3>&1 >/dev/null | grep -c '^Trace ')
   echo "$made: $counted instructions"
   [ "$counted" -gt 100000 ] || fail "$made: only $counted instructions"

@@ -35,14 +35,21 @@ static void name_generator(char generator[GENERATOR_SIZE]) {
   snprintf(generator, GENERATOR_SIZE, "pmuv3 trace %s", pmuv3_source);
 }
 
-/* The program and its arguments, as a shell takes them. The caller frees it. */
-static char *command_text(char *const *arguments) {
+/* The program's variables, the program and its arguments, as a shell takes them. The caller frees
+ * it. */
+static char *command_text(const struct trace_options *options) {
   char *text = NULL;
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (!out) pmuv3_cli_no_verdict("out of memory");
-  for (size_t i = 0; arguments[i]; i++) {
-    char *word = pmuv3_cli_quoted(arguments[i]);
+  for (size_t v = 0; options->variables[v]; v++) {
+    const size_t name = strcspn(options->variables[v], "=");
+    char *value = pmuv3_cli_quoted(options->variables[v] + name + 1);
+    fprintf(out, "%.*s=%s ", (int)name, options->variables[v], value);
+    free(value);
+  }
+  for (size_t i = 0; options->arguments[i]; i++) {
+    char *word = pmuv3_cli_quoted(options->arguments[i]);
     fprintf(out, i == 0 ? "%s" : " %s", word);
     free(word);
   }
@@ -67,7 +74,7 @@ static struct pmt_writer *begin_writer(const struct trace_options *options, FILE
   for (unsigned i = 0; i < options->num_chosen; i++)
     columns[i] = recorder_column(options->chosen[i]);
   name_generator(generator);
-  char *command = command_text(options->arguments), *core = core_text(&options->core);
+  char *command = command_text(options), *core = core_text(&options->core);
   const struct pmt_header header = {.threads = 1,
                                     .num_columns = (uint16_t)options->num_chosen,
                                     .columns = columns,
@@ -117,6 +124,7 @@ static bool trace_program(const struct trace_options *options, struct pmt_writer
   find_plugin(plugin);
   const struct guest_command command = {.program = options->program,
                                         .arguments = options->arguments,
+                                        .variables = options->variables,
                                         .root = options->root,
                                         .plugin = plugin};
   struct guest_end end;

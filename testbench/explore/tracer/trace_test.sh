@@ -84,6 +84,19 @@ grep -qx 'pmuv3 trace: ./become became another program (execve): the trace ends 
 
 # ---- The same in every run, and what is asked for ----
 
+# The environment of the program is the same in every run, but for what the user gives.
+environment() { tr '\0' '\n' <out | sort | paste -sd ' '; }
+FOO=bar status 0 environment.pmt -- ./environment
+[ "$(environment)" = 'LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin' ] || fail "the environment: $(environment)"
+status 0 environment.pmt --variable LC_ALL=C.UTF-8 --variable LD_LIBRARY_PATH=/none --variable 'FOO=a b' -- ./environment
+[ "$(environment)" = 'FOO=a b LC_ALL=C.UTF-8 LD_LIBRARY_PATH=/none PATH=/usr/sbin:/usr/bin:/sbin:/bin' ] ||
+  fail "the environment: $(environment)"
+has environment.pmt
+grep -qxF "command LC_ALL=C.UTF-8 LD_LIBRARY_PATH=/none FOO=\$'a b' ./environment" sums || fail "the command: $(head -n 1 sums)"
+for wrong in FOO =x ''; do unusable "--variable: '$wrong': expected NAME=VALUE" environment.pmt --variable "$wrong" -- ./environment; done
+unusable "--variable: 'FOO=a,b': expected no comma" environment.pmt --variable FOO=a,b -- ./environment
+unusable "--variable: 'FOO' is given twice" environment.pmt --variable FOO=a --variable FOO=b -- ./environment
+
 status 0 again.pmt -- ./counts
 cmp -s counts.pmt again.pmt || fail "two traces of the same program differ"
 status 0 few.pmt --events BR_RETIRED,INST_RETIRED --param width=1 -- ./counts
