@@ -20,6 +20,7 @@ watched=() changes=''
 description='' top='' wave=0 recorded=0 help=0 proves=0 limit='' out=divergence
 simulates='' # an option that a proof does not take
 rtl=() verilator=() options=()
+lists=() # files of -f
 farm=() splits='' # options of the farm (testbench/farm/farm.py), and which of them splits the work
 defaults=(--db "$root/build/check/evidence.db" --defaults-end)
 device=() # what names the device, word by word, for the command that replays a divergence
@@ -84,6 +85,7 @@ expect_file_reads() {
   looked_at[$1]=1
   folder=$(dirname -- "$1")
   while read -r word; do
+    [[ $word == @(-[DGU]*|+define+*) ]] || substitute "$1" "$word"
     if [ -n "$names" ]; then
       [ "$names" = -f ] || [[ $word == /* ]] || word=$folder/$word
       [ ! -f "$word" ] || expect_file_reads "$word"
@@ -96,6 +98,36 @@ expect_file_reads() {
       expect_reads "$word" "'$1'"
     fi
   done < <(sed -E '\|\*/|!s#(^|[[:space:]])//.*##; s#/\*|\*/# #g' -- "$1" | tr -s '[:space:]' '\n')
+}
+
+# substitute FILE WORD: sets `word` to the word with the values of its variables, $NAME, ${NAME} or $(NAME). No
+# variable of the environment is one.
+substitute() {
+  local rest=$2 name
+  word=''
+  while [[ $rest =~ ^([^$]*)[$][{(]?([A-Za-z_][A-Za-z0-9_]*)[})]?(.*)$ ]]; do
+    name=${BASH_REMATCH[2]}
+    [ -n "${variables[$name]+is}" ] || unusable "'$1': \$$name has no value; expected --variable $name=VALUE"
+    word+=${BASH_REMATCH[1]}${variables[$name]}
+    rest=${BASH_REMATCH[3]}
+  done
+  word+=$rest
+}
+
+# Verilator sees those of --variable, and substitutes them in names of files and folders.
+declare -A variables=()
+take_variable() {
+  local name=${1%%=*}
+  [[ $1 =~ ^[A-Za-z_][A-Za-z0-9_]*= ]] || unusable "--variable takes NAME=VALUE"
+  [[ ! $name =~ ^($kept|VERILATOR.*|SYSTEMC.*|LD_.*|PERL.*|LC_.*|LANG|CCACHE.*|MAKE.*|CXX.*|BASH.*)$ ]] ||
+    unusable "--variable: '$name' is no variable of a file of -f"
+  [[ $1 != *$'\n'* ]] || unusable "--variable: the value of '$name' has the end of a line"
+  variables[$name]=${1#*=}
+}
+verilator() {
+  local name set=()
+  for name in "${!variables[@]}"; do set+=("$name=${variables[$name]}"); done
+  env "${set[@]}" verilator "$@"
 }
 
 # note OPTION VALUE: what decides which program runs, and what a proof needs to know.
@@ -114,7 +146,7 @@ parse() {
   while [ $# -gt 0 ]; do
     option=${1%%=*}
     case $1 in
-      --top=* | --verilator=*) set -- "$option" "${1#*=}" "${@:2}" ;;
+      --top=* | --verilator=* | --variable=*) set -- "$option" "${1#*=}" "${@:2}" ;;
     esac
     case $1 in
       --top | --verilator)
@@ -130,13 +162,19 @@ parse() {
         device+=("$1" "$2")
         shift 2
         ;;
+      --variable)
+        take "$@"
+        take_variable "$2"
+        device+=("$1" "$2")
+        shift 2
+        ;;
       -f | -y | -I)
         take "$@"
         if [ "$1" = -I ]; then verilator+=("-I$2"); else verilator+=("$1" "$2"); fi
         device+=("$1" "$2")
         if [ "$1" = -f ]; then
           [ -f "$2" ] || unusable "cannot read '$2'"
-          expect_file_reads "$2"
+          lists+=("$2")
           words+=("$1" "${2##*/}")
         fi
         shift 2
@@ -178,6 +216,8 @@ parse() {
     esac
   done
   ! takes_value "$value_of" || unusable "--verilator: the value of '$value_of' is missing"
+  local list
+  for list in "${lists[@]}"; do expect_file_reads "$list"; done
 }
 
 # The program's own check of its options, before anything is done. RTL that it is not told of here it is told
@@ -378,7 +418,8 @@ compile() {
 choose_folder() {
   local name digest
   name=$(basename -- "$description" .pmu)
-  digest=$(printf '%s\n' "$(realpath -- "$description")" "$top" "$wave" "$proves" "${rtl[@]}" "${verilator[@]}" | sha256sum | cut -c1-8)
+  digest=$(printf '%s\n' "$(realpath -- "$description")" "$top" "$wave" "$proves" "${rtl[@]}" "${verilator[@]}" \
+    "${!variables[@]}" "${variables[@]}" | sha256sum | cut -c1-8)
   folder=$root/build/check/${name//[^A-Za-z0-9_]/_}-$digest
   mkdir -p "$folder"
   exec 8>>"$folder/lock"

@@ -52,6 +52,24 @@ another() {
   before=$((before + 1))
   [ "$(devices)" = "$before" ] || fail "$1: $(devices) devices, not $before"
 }
+# A file of -f has variables in paths. Without a value the wrong header would be taken, or none.
+mkdir -p real/inc
+echo '`define KEEP enables' >real/inc/keep.vh
+echo '`define KEEP 0' >keep.vh
+# shellcheck disable=SC2016 # of Verilog
+sed 's/^module/`include "keep.vh"\n&/; s/`VALUE/`KEEP/' tiny.v >real/kept.v
+# shellcheck disable=SC2016 # likewise
+printf -- '%s\n' '+incdir+$TOP/inc' '-f ${TOP}/more.f' '-DTASK=$time' >list.f
+# shellcheck disable=SC2016 # likewise
+echo '$(TOP)/kept.v' >real/more.f
+TOP=real unusable "'list.f': .TOP has no value; expected --variable TOP=VALUE" $tiny.pmu -f list.f
+echo '--Mdir x' >>real/more.f
+unusable "'real/more.f': '--Mdir' does not say how Verilator reads RTL" $tiny.pmu -f list.f --variable TOP=real
+sed -i '$d' real/more.f
+status 0 $tiny.pmu -f list.f --variable TOP=real --cycles 2000
+another "a file of -f with a variable"
+for wrong in TOP 'T OP=x' =x; do unusable "--variable takes NAME=VALUE" $tiny.pmu -f list.f --variable "$wrong"; done
+unusable "--variable: 'LD_PRELOAD' is no variable of a file of -f" $tiny.pmu -f list.f --variable LD_PRELOAD=x
 macro -DPART=a/b.v
 another "a macro with a path"
 macro -DPART=a/c.v

@@ -214,7 +214,7 @@ verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir play
   other/pmuv3_monitor.sv "$rtl" other.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
 # A simulation of Verilator ends at the first $error, without the verdict of the other.
 play both.out
-grep -q '^pmuv3: diverged: ' both.out && grep -q 'pmuv3_player.other.* is not equivalent' both.out || fail "over DPI-C: $(cat both.out)"
+grep -q 'pmuv3_player.other.* is not equivalent' both.out || fail "over DPI-C: $(cat both.out)"
 refused '1: another top module than when the monitor was made: emit again'
 play both.out +pmuv3_small_pmu=other.pmu
 grep -q 'other.pmu:1: another top module' both.out || fail "a description for one module: $(cat both.out)"
