@@ -320,6 +320,20 @@ TEST_F(EngineTest, RangesOfEventsAndFlags) {
   EXPECT_TRUE(RunDevice(text, 1, 300000).diverged);
 }
 
+// As many events as a description can have: a core has more than a hundred.
+TEST_F(EngineTest, ManyEvents) {
+  std::string text = DeviceText(""), error;
+  const size_t has = ReadDevice(text, &error)->num_events;
+  for (size_t e = has; e < PMUV3_DEVICE_MAX_EVENTS; e++)
+    text += "event " + std::to_string(0x100 + e) + " many" + std::to_string(e) + "\n";
+  const Result result = RunDevice(text);
+  EXPECT_FALSE(result.diverged) << result.words;
+  synthetic.drop_every = 50;
+  EXPECT_TRUE(RunDevice(text, 1, 100000).diverged);
+  EXPECT_FALSE(ReadDevice(text + "event 0x99 one_more\n", &error));
+  EXPECT_NE(error.find("too many events"), std::string::npos) << error;
+}
+
 // A reset ends accesses: reads that a device answers after it belong to nobody. A Warm reset beside
 // a Cold one may leave the port alone.
 TEST_F(EngineTest, ReadsThatSurviveAReset) {

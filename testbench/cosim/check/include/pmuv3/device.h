@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define PMUV3_DEVICE_MAX_EVENTS 64 /* events of all threads, and of each pin */
+#define PMUV3_DEVICE_MAX_EVENTS 240 /* of all threads, and of each pin */
 #define PMUV3_DEVICE_MAX_PORTS 4
 #define PMUV3_DEVICE_MAX_ABSENT 16  /* events */
 #define PMUV3_DEVICE_MAX_LATENCY 31 /* clocks, of each kind */
