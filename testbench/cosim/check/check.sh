@@ -103,25 +103,29 @@ expect_file_reads() {
 # substitute FILE WORD: sets `word` to the word with the values of its variables, $NAME, ${NAME} or $(NAME). No
 # variable of the environment is one.
 substitute() {
-  local rest=$2 name
+  local rest=$2 before name
   word=''
   while [[ $rest =~ ^([^$]*)[$][{(]?([A-Za-z_][A-Za-z0-9_]*)[})]?(.*)$ ]]; do
-    name=${BASH_REMATCH[2]}
-    [ -n "${variables[$name]+is}" ] || unusable "'$1': \$$name has no value; expected --variable $name=VALUE"
-    word+=${BASH_REMATCH[1]}${variables[$name]}
-    rest=${BASH_REMATCH[3]}
+    before=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} rest=${BASH_REMATCH[3]}
+    ! is_reserved "$name" || unusable "'$1': \$$name is not substituted; expected a variable of another name"
+    [ -n "${variables[$name]+is}" ] ||
+      unusable "'$1': \$$name has no value; expected --variable $name=VALUE, or // before a comment"
+    word+=$before${variables[$name]}
   done
   word+=$rest
 }
+
+# Tools look at these themselves.
+is_reserved() { [[ $1 =~ ^($kept|VERILATOR.*|SYSTEMC.*|LD_.*|PERL.*|LC_.*|LANG|CCACHE.*|MAKE.*|CXX.*|BASH.*)$ ]]; }
 
 # Verilator sees those of --variable, and substitutes them in names of files and folders.
 declare -A variables=()
 take_variable() {
   local name=${1%%=*}
-  [[ $1 =~ ^[A-Za-z_][A-Za-z0-9_]*= ]] || unusable "--variable takes NAME=VALUE"
-  [[ ! $name =~ ^($kept|VERILATOR.*|SYSTEMC.*|LD_.*|PERL.*|LC_.*|LANG|CCACHE.*|MAKE.*|CXX.*|BASH.*)$ ]] ||
-    unusable "--variable: '$name' is no variable of a file of -f"
+  [[ $1 =~ ^[A-Za-z_][A-Za-z0-9_]*=. ]] || unusable "--variable: '$1': expected NAME=VALUE"
+  ! is_reserved "$name" || unusable "--variable: '$name' is a variable of tools; expected another name"
   [[ $1 != *$'\n'* ]] || unusable "--variable: the value of '$name' has the end of a line"
+  [ -z "${variables[$name]+is}" ] || unusable "--variable: '$name' is given twice"
   variables[$name]=${1#*=}
 }
 verilator() {

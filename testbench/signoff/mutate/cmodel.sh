@@ -4,8 +4,7 @@
 #   cmodel.sh PROGRAM NUMBER SEED DIR
 #
 # PROGRAM is pmuv3-mutants. DIR/mutants.so is the C model as a side, DIR/mutants.list its mutants
-# (mutants.h). Exit status: 0; 2 unusable arguments; 3 no
-# verdict: no mutants could be made.
+# (mutants.h). Exit status: 0; 2 unusable arguments; 3 no verdict: no mutants could be made.
 set -euo pipefail
 
 here=$(dirname "$(realpath "$0")")

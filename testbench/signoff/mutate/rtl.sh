@@ -38,7 +38,7 @@ main() {
   step library link
 }
 
-# step WHAT FUNCTION: says where to look if it fails. Then nothing is known of the sources, which were built before.
+# step WHAT FUNCTION: says where to look if it fails. The sources were built before, so this says nothing of them.
 # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
 step() {
   "$2" >"$dir/$2.log" 2>&1 &

@@ -62,14 +62,18 @@ sed 's/^module/`include "keep.vh"\n&/; s/`VALUE/`KEEP/' tiny.v >real/kept.v
 printf -- '%s\n' '+incdir+$TOP/inc' '-f ${TOP}/more.f' '-DTASK=$time' >list.f
 # shellcheck disable=SC2016 # likewise
 echo '$(TOP)/kept.v' >real/more.f
-TOP=real unusable "'list.f': .TOP has no value; expected --variable TOP=VALUE" $tiny.pmu -f list.f
+TOP=real unusable "'list.f': .TOP has no value; expected --variable TOP=VALUE, or // before a comment" $tiny.pmu -f list.f
 echo '--Mdir x' >>real/more.f
 unusable "'real/more.f': '--Mdir' does not say how Verilator reads RTL" $tiny.pmu -f list.f --variable TOP=real
 sed -i '$d' real/more.f
 status 0 $tiny.pmu -f list.f --variable TOP=real --cycles 2000
 another "a file of -f with a variable"
-for wrong in TOP 'T OP=x' =x; do unusable "--variable takes NAME=VALUE" $tiny.pmu -f list.f --variable "$wrong"; done
-unusable "--variable: 'LD_PRELOAD' is no variable of a file of -f" $tiny.pmu -f list.f --variable LD_PRELOAD=x
+for wrong in TOP TOP= 'T OP=x' =x; do unusable "--variable: '$wrong': expected NAME=VALUE" $tiny.pmu -f list.f --variable "$wrong"; done
+unusable "--variable: 'LD_PRELOAD' is a variable of tools" $tiny.pmu -f list.f --variable LD_PRELOAD=x
+unusable "--variable: 'TOP' is given twice" $tiny.pmu -f list.f --variable TOP=real --variable TOP=none
+# shellcheck disable=SC2016 # of Verilator
+echo '$PWD/real/kept.v' >list.f
+unusable "'list.f': .PWD is not substituted; expected a variable of another name" $tiny.pmu -f list.f
 macro -DPART=a/b.v
 another "a macro with a path"
 macro -DPART=a/c.v

@@ -188,7 +188,7 @@ grep -q 'asc.pmu:6: the lowest index of "events" is on the left' refused.out || 
 
 # The player's device has the parameters of the command.
 sed 's/counters=6/counters=2/' blind.pmu >two.pmu
-status 0 two.pmu "$rtl" -GN=2 --emit emitted
+status 0 two.pmu "$rtl" -GN=7 -GN=002 --emit emitted
 iverilog -g2012 -s pmuv3_player -o two.vvp emitted/pmuv3_player.sv "$rtl" >/dev/null 2>&1 || fail "iverilog"
 vvp -M "${library%/*}" -m pmuv3_vpi two.vvp +pmuv3=two.pmu +inputs=emitted/pmuv3_player.hex >two.out || fail "parameters: $(cat two.out)"
 grep -q '^pmuv3: equivalent: ' two.out || fail "parameters: $(cat two.out)"
@@ -247,6 +247,18 @@ verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir play
   wide.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
 (LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=wide/pmuv3_player.hex) >both.out 2>&1 || fail "another width: $(cat both.out)"
 [ "$(grep -c '^pmuv3: equivalent' both.out)" = 2 ] || fail "another width: $(cat both.out)"
+# Bits of a port, and internals, are the same bits in a signal of that width alone.
+# shellcheck disable=SC2016 # of sed
+for changed in 's/ ev$/ ev[0]/; s/^reset.*/&\ntie ev[1] 0/' '$a visible counter 0 inner'; do
+  sed "$changed" wide.pmu >changed.pmu
+  sed 's/^  integer i;/  reg [15*W+1:0] inner;\n  always @* inner = 0;/' wide.v >changed.v
+  status 0 changed.pmu changed.v --emit wide
+  sed '/ wide dut (/,/);/{H;$!{/);/!b};x;s/ wide dut/ wide #(.W(5)) other/;s/(ev)/({3'"'"'b0, ev})/;x;G}' wide/pmuv3_player.sv >both.sv
+  verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv wide/pmuv3_monitor.sv \
+    changed.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+  (LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=wide/pmuv3_player.hex || true) >both.out 2>&1
+  grep -qE 'other.*another width than when the monitor was made' both.out || fail "another width ($changed): $(cat both.out)"
+done
 
 begin apb LOW_ONLY
 ways LOW_ONLY seen

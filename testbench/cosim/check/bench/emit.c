@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pmuv3/record.h"
@@ -47,34 +48,68 @@ static void print_names(FILE *out, const struct emitted *emitted) {
   fprintf(out, "\");\n");
 }
 
+/* The whole signal of a pin, and its width in the device that was checked. Returns whether the pin
+ * is only some of its bits. */
+static bool find_whole(const struct emitted *emitted, size_t p, char name[300], unsigned *width) {
+  const struct pmuv3_pin *pin = &emitted->device->pins[p];
+  int msb, lsb;
+  emitted->range(p, &msb, &lsb);
+  if (pin->msb < 0 || msb < lsb) {
+    pmuv3_pin_text(pin, name, 300);
+    *width = emitted->width(p);
+    return false;
+  }
+  snprintf(name, 300, "%s", pin->name);
+  *width = (unsigned)(msb - lsb + 1);
+  return true;
+}
+
+static bool is_internal(const struct emitted *emitted, size_t p) {
+  return pmuv3_role_is_internal((enum pmuv3_role)emitted->device->pins[p].role);
+}
+
 /* Bits are shifted out of the whole value: its range may begin at any index, from either end, or it
  * may be an array of packed ones. Verilator 5.006 shifts in the width of the outer cast, unless
  * there is an inner one. */
 static void print_pin(FILE *out, const struct emitted *emitted, size_t p) {
-  const struct pmuv3_pin *pin = &emitted->device->pins[p];
-  char text[300];
+  char name[300];
+  unsigned width;
   int msb, lsb;
   emitted->range(p, &msb, &lsb);
-  if (pin->msb < 0 || msb < lsb)
-    fputs(pmuv3_pin_text(pin, text, sizeof text), out);
+  if (find_whole(emitted, p, name, &width))
+    fprintf(out, "%u'(%u'(%s) >> %d)", emitted->width(p), width, name,
+            emitted->device->pins[p].lsb - lsb);
+  else if (is_internal(emitted, p))
+    fprintf(out, "%u'(%s)", width, name);
   else
-    fprintf(out, "%u'(%d'(%s) >> %d)", emitted->width(p), msb - lsb + 1, pin->name, pin->lsb - lsb);
+    fputs(name, out);
 }
 
-/* Its width in an instance, whose parameters may be others. Bits of a signal are these bits in a
- * signal of that width alone. No constant has the width of what lies within (IEEE 1800-2017, 23.6).
- */
+/* Its width in an instance, whose parameters may be others. 0: not all of the pin's bits are known
+ * to be there. The width of an internal cannot be asked for here: no hierarchical name is constant
+ * (IEEE 1800-2017, 11.2.1). */
 static void print_width(FILE *out, const struct emitted *emitted, size_t p) {
-  const struct pmuv3_pin *pin = &emitted->device->pins[p];
-  char text[300];
-  int msb, lsb;
-  emitted->range(p, &msb, &lsb);
-  if (pmuv3_role_is_internal((enum pmuv3_role)pin->role))
+  char name[300];
+  unsigned width;
+  const bool has_bits = find_whole(emitted, p, name, &width);
+  if (is_internal(emitted, p))
     fprintf(out, "32'd%u", emitted->width(p));
-  else if (pin->msb < 0 || msb < lsb)
-    fprintf(out, "32'($bits(%s))", pmuv3_pin_text(pin, text, sizeof text));
+  else if (has_bits)
+    fprintf(out, "($bits(%s) == %u ? 32'd%u : 32'd0)", name, width, emitted->width(p));
   else
-    fprintf(out, "($bits(%s) == %d ? 32'd%u : 32'd0)", pin->name, msb - lsb + 1, emitted->width(p));
+    fprintf(out, "32'($bits(%s))", name);
+}
+
+/* Whether each internal has the width that it had. */
+static void print_fits(FILE *out, const struct emitted *emitted) {
+  char name[300];
+  unsigned width;
+  fprintf(out, "1'b1");
+  for (size_t p = 0; p < emitted->device->num_pins; p++) {
+    if (!is_internal(emitted, p)) continue;
+    find_whole(emitted, p, name, &width);
+    fprintf(out, " &&\n    $bits(%s) == %u", name, width);
+  }
 }
 
 /* Of each pin, the first lowest, or last in a sum. */
@@ -98,7 +133,8 @@ bool emit_monitor(FILE *out, const void *context) {
           "  parameter bit [%zu:0] Widths = '0  // of each, in 32 bits\n"
           ") (\n"
           "  input wire             clk_i,\n"
-          "  input wire [Width-1:0] pins_i  // of the description, the first lowest\n"
+          "  input wire             fits_i,  // each internal has its width\n"
+          "  input wire [Width-1:0] pins_i   // of the description, the first lowest\n"
           ");\n"
           "  import \"DPI-C\" function chandle pmuv3_dpi_open(string description, string pins);\n"
           "  import \"DPI-C\" function void pmuv3_dpi_pins(chandle checker_, int unsigned lsb,\n"
@@ -128,6 +164,11 @@ bool emit_monitor(FILE *out, const void *context) {
           "    if (!checks) $fatal(1, \"pmuv3: %%s\", pmuv3_dpi_words(handle));\n"
           "  end\n\n"
           "  always @(posedge clk_i) begin\n"
+          "    if (checks && !fits_i) begin\n"
+          "      checks = 1'b0;\n"
+          "      $fatal(1, \"pmuv3: an internal has another width than when "
+          "the monitor was made\");\n"
+          "    end\n"
           "    if (checks) begin\n"
           "      for (int unsigned lsb = 0; lsb < Width; lsb += %d)\n"
           "        pmuv3_dpi_pins(handle, lsb, %d'($sampled(pins_i) >> lsb));\n"
@@ -155,6 +196,8 @@ bool emit_monitor(FILE *out, const void *context) {
   print_each(out, emitted, ",", print_width);
   fprintf(out, "})\n) u_pmuv3_monitor (\n  .clk_i (");
   print_pin(out, emitted, (size_t)(clock_of(device) - device->pins));
+  fprintf(out, "),\n  .fits_i(");
+  print_fits(out, emitted);
   fprintf(out, "),\n  .pins_i({");
   print_each(out, emitted, ",", print_pin);
   fprintf(out, "})\n);\n");
@@ -231,13 +274,34 @@ static void print_vector(FILE *out, const struct emitted *emitted, size_t port) 
   fprintf(out, "};\n");
 }
 
+/* -GNAME=VALUE. Of several with one name Verilator takes the last. */
+static bool is_parameter(char *const *word) {
+  const char *equals = strchr(*word, '=');
+  if (strncmp(*word, "-G", 2) != 0 || !equals) return false;
+  for (char *const *later = word + 1; *later; later++)
+    if (strncmp(*later, *word, (size_t)(equals - *word) + 1) == 0) return false;
+  return true;
+}
+
+/* Verilator reads a value as C does, if C has such a number: 010 is 8. */
+static void print_value(FILE *out, const char *value) {
+  char *end;
+  const long long number = strtoll(value, &end, 0);
+  if (end != value && *end == '\0')
+    fprintf(out, "%lld", number);
+  else
+    fputs(value, out);
+}
+
 /* The instance has the parameters of the device that was checked. */
 static void print_parameters(FILE *out, const struct emitted *emitted) {
   const char *before = "#(";
   for (char *const *word = emitted->words; word && *word; word++) {
+    if (!is_parameter(word)) continue;
     const char *equals = strchr(*word, '=');
-    if (strncmp(*word, "-G", 2) != 0 || !equals) continue;
-    fprintf(out, "%s.%.*s(%s)", before, (int)(equals - *word - 2), *word + 2, equals + 1);
+    fprintf(out, "%s.%.*s(", before, (int)(equals - *word - 2), *word + 2);
+    print_value(out, equals + 1);
+    fputc(')', out);
     before = ", ";
   }
   if (*before == ',') fprintf(out, ") ");

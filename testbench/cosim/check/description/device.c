@@ -59,13 +59,14 @@ unsigned pmuv3_device_quiet_clocks(const struct pmuv3_device *device) {
 }
 
 const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode mode) {
+  const enum pmuv3_mode before = device->mode;
   for (unsigned l = 0; mode == PMUV3_MODE_EXACT && l < PMUV3_NUM_LATENCIES; l++)
     if (span(device, (enum pmuv3_latency)l) > 0)
       return "mode exact needs exact latencies, not A..B";
   device->mode = mode;
-  if (pmuv3_device_too_late(device) < PMUV3_NUM_LATENCIES)
-    return "the latencies of an output and of the inputs add up to more than 63 clocks";
-  return NULL;
+  if (pmuv3_device_too_late(device) == PMUV3_NUM_LATENCIES) return NULL;
+  device->mode = before;
+  return "with the ranges of the inputs, an output may be too late for mode within";
 }
 
 /* ---- Registers, pins ---- */

@@ -37,6 +37,8 @@ static bool read_pin(struct checker *checker, size_t p, const char **pins) {
   const size_t length = strcspn(end, " ");
   if (*end != ':' || strlen(name) != length - 1 || strncmp(end + 1, name, length - 1) != 0)
     return refuse(device->file, pin->line, "other pins than when the monitor was made: emit again");
+  if (checker->widths[p] == 0)
+    return refuse(device->file, pin->line, "another width than when the monitor was made");
   if (!pmuv3_pin_has_width(device, pin, checker->widths[p], &complaint))
     return refuse(device->file, complaint.line, complaint.text);
   *pins = end + length + (end[length] == ' ');

@@ -206,8 +206,8 @@ const char *pmuv3_device_set_mode(struct pmuv3_device *device, enum pmuv3_mode m
 unsigned pmuv3_device_event_slack(const struct pmuv3_device *device);
 unsigned pmuv3_device_change_slack(const struct pmuv3_device *device);
 
-/* The output that may be later than PMUV3_DEVICE_MAX_WINDOW in mode within, by its own range and
- * those of the inputs. PMUV3_NUM_LATENCIES: none. */
+/* The first output that mode within would have to wait for longer than PMUV3_DEVICE_MAX_WINDOW,
+ * with the ranges of the inputs. PMUV3_NUM_LATENCIES: none. */
 enum pmuv3_latency pmuv3_device_too_late(const struct pmuv3_device *device);
 
 /* So many clocks around a write and a change of state are without events in random stimulus: every
