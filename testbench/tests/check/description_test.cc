@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"latency event 1 read", "a number of clocks"},
         Wrong{"latency read 1 event 1 read 1", "the latency is in line 6, too"},
         Wrong{"latency event 2..1", "A of at most B"}, Wrong{"latency event 1..2", "exact latency"},
-        Wrong{"mode within\nlatency event 0..31 flag 0..2 read 0..31", "read may be later than 63"},
+        Wrong{"latency event 0..31 flag 0..2 read 0..31\nmode within", "read may be later than 63"},
         Wrong{"mode fuzzy", "no mode"}, Wrong{"settle 99", "at most 31"},
         Wrong{"clock_enable e low", "expected state, flag or nothing"},
         Wrong{"clock_enable e state state", "given twice"},
