@@ -68,7 +68,7 @@ while IFS=\$'\t' read -r number name module place change; do
   [ "\$side \$number" != "$3" ] || kill -9 \$\$
   source=\$(cat "$scratch/source")
   key="source = '\$source' AND side = '\$side' AND name = '\$name'"
-  [ -z "\$(sqlite3 "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict <> 'survived' OR cycles >= \$cycles)")" ] ||
+  [ -z "\$(sqlite3 -cmd '.timeout 20000' "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict <> 'survived' OR cycles >= \$cycles)")" ] ||
     continue
   echo "ran \$side \$number \$cycles"
   verdict=killed
