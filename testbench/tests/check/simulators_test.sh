@@ -195,12 +195,22 @@ grep -q '^pmuv3: equivalent: ' two.out || fail "parameters: $(cat two.out)"
 echo '-GN=2' >two.f
 unusable "--emit: '-GN=2' is in a file of -f; expected it in the command" two.pmu -f two.f "$rtl" --emit emitted
 
+# beside FOLDER MODULE OTHER: the player of the folder, with another instance of the same inputs, in both.sv
+beside() {
+  sed "/ $2 dut (/,/);/{H;\$!{/);/!b};x;s/ $2 dut/ $3 other/;x;G}" "$1/pmuv3_player.sv" >both.sv
+}
+# compile FILE...: the simulation of both.sv with the monitor
+compile() {
+  verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv "$@" "$library" \
+    >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+}
+
 # Another kind of device has its own description, and its own monitor. This one has the mistake.
 { echo '`define BUG_DROP' && sed 's/module small_pmu/module other_pmu/' "$rtl"; } >other.v
 sed 's/^top .*/top other_pmu/' blind.pmu >other.pmu
 status 0 other.pmu other.v --cycles 100 --emit other
 status 0 blind.pmu "$rtl" --replay divergence/stimulus.check --emit emitted
-sed '/ small_pmu dut (/,/);/{H;$!{/);/!b};x;s/ small_pmu dut/ other_pmu other/;x;G}' emitted/pmuv3_player.sv >both.sv
+beside emitted small_pmu other_pmu
 both() {
   [ "$(grep -c '^pmuv3: equivalent' both.out) $(grep -c '^pmuv3: diverged' both.out)" = '1 1' ] || fail "$1: $(cat both.out)"
   grep -q 'pmuv3_player.other.* is not equivalent' both.out || fail "$1: $(cat both.out)"
@@ -210,8 +220,7 @@ vvp -M "${library%/*}" -m pmuv3_vpi both.vvp +pmuv3=blind.pmu +pmuv3=other.pmu +
 both "over VPI"
 vvp -M "${library%/*}" -m pmuv3_vpi both.vvp +pmuv3=blind.pmu +pmuv3=other.pmu +pmuv3_top=other_pmu >refused.out
 grep -q '+pmuv3_top is of one description' refused.out || fail "one top module of two: $(cat refused.out)"
-verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv emitted/pmuv3_monitor.sv \
-  other/pmuv3_monitor.sv "$rtl" other.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+compile emitted/pmuv3_monitor.sv other/pmuv3_monitor.sv "$rtl" other.v
 # A simulation of Verilator ends at the first $error, without the verdict of the other.
 play both.out
 grep -q 'pmuv3_player.other.* is not equivalent' both.out || fail "over DPI-C: $(cat both.out)"
@@ -219,12 +228,12 @@ refused '1: another top module than when the monitor was made: emit again'
 play both.out +pmuv3_small_pmu=other.pmu
 grep -q 'other.pmu:1: another top module' both.out || fail "a description for one module: $(cat both.out)"
 
-# Each instance has its own parameters.
+# Each instance has its own parameters. Bits of a port, and internals, must have the width that they had.
 cat >wide.v <<'END'
 module wide #(parameter W = 2) (input clk, rst_n, input [W-1:0] ev, input request, write, input [7:0] address,
             input [31:0] data, output [31:0] value);
-  reg [31:0] counter, enabled;
-  integer i;
+  reg [31:0] enabled;
+  wire [15*W+1:0] inner = 0;
   always @(posedge clk or negedge rst_n)
     if (!rst_n) enabled <= 0;
     else if (request && write && address == 4) enabled <= enabled | data & 32'h80000003;
@@ -241,22 +250,19 @@ event 0x0008 ev
 port csr request=request write=write address=address data=data value=value width=32 response=0
 register 4 PMINTENSET_EL1
 END
-status 0 wide.pmu wide.v --emit wide
-sed '/ wide dut (/,/);/{H;$!{/);/!b};x;s/ wide dut/ wide #(.W(5)) other/;s/(ev)/({3'"'"'b0, ev})/;x;G}' wide/pmuv3_player.sv >both.sv
-verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv wide/pmuv3_monitor.sv \
-  wide.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
-(LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=wide/pmuv3_player.hex) >both.out 2>&1 || fail "another width: $(cat both.out)"
-[ "$(grep -c '^pmuv3: equivalent' both.out)" = 2 ] || fail "another width: $(cat both.out)"
-# Bits of a port, and internals, are the same bits in a signal of that width alone.
-# shellcheck disable=SC2016 # of sed
-for changed in 's/ ev$/ ev[0]/; s/^reset.*/&\ntie ev[1] 0/' '$a visible counter 0 inner'; do
-  sed "$changed" wide.pmu >changed.pmu
-  sed 's/^  integer i;/  reg [15*W+1:0] inner;\n  always @* inner = 0;/' wide.v >changed.v
-  status 0 changed.pmu changed.v --emit wide
-  sed '/ wide dut (/,/);/{H;$!{/);/!b};x;s/ wide dut/ wide #(.W(5)) other/;s/(ev)/({3'"'"'b0, ev})/;x;G}' wide/pmuv3_player.sv >both.sv
-  verilator --binary -O3 -Wno-fatal -Wno-lint --top-module pmuv3_player -Mdir player -CFLAGS -O0 both.sv wide/pmuv3_monitor.sv \
-    changed.v "$library" >verilator.log 2>&1 || fail "verilator: $(tail -3 verilator.log)"
+# wider [SED-SCRIPT]: what the simulation says of the description, changed so, for instances of W=2 and W=5
+wider() {
+  sed "${1-}" wide.pmu >changed.pmu
+  status 0 changed.pmu wide.v --emit wide
+  beside wide wide 'wide #(.W(5))'
+  sed -i "/ other (/,/);/s/(ev)/({3'b0, ev})/" both.sv
+  compile wide/pmuv3_monitor.sv wide.v
   (LD_LIBRARY_PATH=${library%/*} player/Vpmuv3_player +inputs=wide/pmuv3_player.hex || true) >both.out 2>&1
+}
+wider
+[ "$(grep -c '^pmuv3: equivalent' both.out)" = 2 ] || fail "another width: $(cat both.out)"
+for changed in 's/ ev$/ ev[0]/; s/^reset.*/&\ntie ev[1] 0/' "\$ a visible counter 0 inner"; do
+  wider "$changed"
   grep -qE 'other.*another width than when the monitor was made' both.out || fail "another width ($changed): $(cat both.out)"
 done
 

@@ -283,12 +283,13 @@ static bool is_parameter(char *const *word) {
   return true;
 }
 
-/* Verilator reads a value as C does, if C has such a number: 010 is 8. */
+/* What C has as a number, Verilator takes for an int, unless that is 0: 010 is 8, 0xFFFFFFFF is -1.
+ */
 static void print_value(FILE *out, const char *value) {
   char *end;
-  const long long number = strtoll(value, &end, 0);
-  if (end != value && *end == '\0')
-    fprintf(out, "%lld", number);
+  const int32_t number = (int32_t)strtoll(value, &end, 0);
+  if (number != 0 && *end == '\0')
+    fprintf(out, "%" PRId32, number);
   else
     fputs(value, out);
 }
