@@ -165,17 +165,22 @@ try_all() {
     xargs -P "$(nproc)" -L1 bash -euo pipefail -c 'try "$@"' try || missed=1
 }
 
-# try NUMBER NAME
+# try NUMBER NAME: NAME.log is there once the verdict is. So a defect whose trial is interrupted was not tried.
 try() {
+  local found=0
   rm -rf "${results:?}/$2" "${results:?}/$2".*
-  run_finds "$@" && replay_finds "$@" && wave_opens "$@" || exit 1
-  row "$2" >"$results/$2.row"
+  if run_finds "$@" && replay_finds "$@" && wave_opens "$@"; then
+    row "$2" >"$results/$2.row" || exit 1
+    found=1
+  fi
+  mv "$results/$2.trying" "$results/$2.log"
+  [ "$found" = 1 ]
 }
 
 run_finds() {
   local out=$results/$2 status=0
   PMUV3_DEFECT=$1 "$bin/pmuv3-run" --jobs 1 --no-shrink --out "$out" --json "$out.json" \
-    >"$out.log" 2>&1 ||
+    >"$out.trying" 2>&1 ||
     status=$?
   [ "$status" = 1 ] && jq -e .first_divergence "$out.json" >/dev/null && return
   [ "$status" -le 1 ] || untried "$@" "$status"
@@ -185,7 +190,7 @@ run_finds() {
 
 # untried NUMBER NAME STATUS: the run gave no verdict, so the defect counts as not tried.
 untried() {
-  mv "$results/$2.log" "$results/$2.no_verdict"
+  mv "$results/$2.trying" "$results/$2.no_verdict"
   echo "$2: NO VERDICT, exit status $3; see $results/$2.no_verdict"
   exit 1
 }

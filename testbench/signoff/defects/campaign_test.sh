@@ -178,6 +178,24 @@ for death in 'exit 2' 'exit 3' "kill -9 \$\$"; do
   [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "it counts as tried"
 done
 
+# A campaign that is interrupted, in the run or in the replay: the defect was not tried, wherever it was found before.
+finding_run
+campaign 0 '1 of 1 defects found' "${sample[@]}"
+[ -f "$scratch/work/results/rtl-one.log" ] || fail "it does not count as tried"
+interrupts="[ \"\$PMUV3_DEFECT\" = 0 ] || kill -TERM \$(cat '$scratch/campaign')"
+interrupted() {
+  # shellcheck disable=SC2016
+  gives 143 '' bash -c 'echo $$ >"$0"; exec "$@"' "$scratch/campaign" "$here/campaign.sh" --no-build --work "$scratch/work" "${sample[@]}"
+  [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "interrupted in the $1: it counts as tried"
+}
+cp "$bin/pmuv3-run" "$scratch/finds"
+stand_in "$bin/pmuv3-run" <<<"$interrupts; sleep 9"
+interrupted run
+cp "$scratch/finds" "$bin/pmuv3-run"
+stand_in "$bin/pmuv3-replay" <<<"$interrupts; [ \"\$PMUV3_DEFECT\" = 0 ] || sleep 9"
+interrupted replay
+replay 1 7
+
 # Results carry the digest of the copy's sources. Results of other sources are removed.
 finding_run
 campaign 0 '1 of 1 defects found' "${sample[@]}"
