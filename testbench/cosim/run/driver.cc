@@ -235,10 +235,24 @@ void Driver::checked_access(tlm::tlm_command command, const pmuv3_item &item) {
 
 void Driver::external_access(tlm::tlm_command command, const pmuv3_item &item) {
   transport_external(command, item.external, false);
+  if (item.external.offset % 4 != 0) {
+    unaligned_access(command, item.external);
+    return;
+  }
   const bool done = payload_.is_response_ok();
   pmuv3_external access = item.external;
   if (command == tlm::TLM_READ_COMMAND) access.value = done ? word_ : 0;
   require(spy_.Saw(access, done), "the TLM module changed an external access");
+}
+
+// The TLM module refuses an access of no word itself, so the sides get it without the module.
+void Driver::unaligned_access(tlm::tlm_command command, const pmuv3_external &access) {
+  const auto space = static_cast<pmuv3_security_state>(access.ss);
+  require(!payload_.is_response_ok(), "the TLM module took an access of no word");
+  if (command == tlm::TLM_WRITE_COMMAND)
+    pmuv3_side_external_write(lockstep_, access.thread, space, access.offset, access.value);
+  else
+    pmuv3_side_external_read(lockstep_, access.thread, space, access.offset, &word_);
 }
 
 void Driver::transport(tlm::tlm_command command, unsigned thread, const pmuv3_write &write,

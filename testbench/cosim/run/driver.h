@@ -80,6 +80,7 @@ class Driver : public sc_core::sc_module {
   void access(tlm::tlm_command command, const pmuv3_item &item, bool legal);
   void checked_access(tlm::tlm_command command, const pmuv3_item &item);
   void external_access(tlm::tlm_command command, const pmuv3_item &item);
+  void unaligned_access(tlm::tlm_command command, const pmuv3_external &access);
   void transport(tlm::tlm_command command, unsigned thread, const pmuv3_write &write,
                  bool with_clock);
   void transport_external(tlm::tlm_command command, const pmuv3_external &access, bool with_clock);

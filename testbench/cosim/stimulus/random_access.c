@@ -192,7 +192,7 @@ void random_push_through_page(struct pmuv3_random *random, const struct thread *
   }
 }
 
-static void push_external_read(struct pmuv3_random *random) {
+static struct pmuv3_external any_external_read(struct pmuv3_random *random) {
   struct pmuv3_external read = random_any_external(random);
   enum page_row row = (enum page_row)below(random, NUM_ROWS);
   unsigned n = any_index(random, row);
@@ -200,17 +200,21 @@ static void push_external_read(struct pmuv3_random *random) {
   unsigned offset = random_offset(random, row, n, half);
   read.offset = (uint16_t)(offset < PAGE_SIZE && !chance(random, 64) ? offset : any_offset(random));
   read.value = 0;
-  queue_up(random, &random->threads[read.thread], PMUV3_ITEM_EXTERNAL_READ)->external = read;
+  return read;
 }
 
-/* Rarely where there is no page: every access is an error. */
+/* Rarely where there is no page: every access is an error. So is one that is of no word (I3.1.1).
+ */
 void random_sequence_external(struct pmuv3_random *random) {
   uint64_t bits = draw(random);
   if (!random_has_page(random) && (bits & 15)) return;
-  if (bits >> 4 & 1)
-    push_external_read(random);
+  const bool reads = bits >> 4 & 1;
+  struct pmuv3_external access = reads ? any_external_read(random) : random_any_external(random);
+  if ((bits >> 5 & 15) == 0) access.offset |= bits >> 9 & 3;
+  if (reads)
+    queue_up(random, &random->threads[access.thread], PMUV3_ITEM_EXTERNAL_READ)->external = access;
   else
-    random_push_external(random, random_any_external(random));
+    random_push_external(random, access);
 }
 
 /* ---- Checked accesses ---- */
@@ -251,6 +255,9 @@ static unsigned any_number(struct pmuv3_random *random, const struct thread *thr
 static uint16_t any_reg(struct pmuv3_random *random, const struct thread *thread) {
   uint64_t bits = draw(random);
   if ((bits & 15) == 0) return random_odd_encoding(random, bits >> 4);
+  /* HCR_EL2.NV traps what EL1 may not access; in Secure state that is SDER32_EL2, too (I-7). */
+  if (thread->pe.nv && thread->pe.el == 1 && (bits >> 4 & 3) == 0)
+    return thread->pe.ss == PMUV3_S ? PMUV3_SDER32_EL2 : PMUV3_MDCR_EL2;
   uint16_t reg = random_regs[below(random, NUM_REGS)];
   for (int tries = 0; tries < 3 && is_view(reg) != is_aarch32(random, &thread->pe); tries++)
     reg = random_regs[below(random, NUM_REGS)];

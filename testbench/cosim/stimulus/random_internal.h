@@ -404,7 +404,7 @@ struct pmuv3_external random_any_external(struct pmuv3_random *random);
 /* Moves the thread to EL0. */
 void random_sequence_user(struct pmuv3_random *random, struct thread *thread);
 
-/* A thread in a Non-secure guest, with traps to EL2 or without. */
+/* A thread in a guest, mostly a Non-secure one, with traps to EL2 or without. */
 void random_sequence_guest(struct pmuv3_random *random, struct thread *thread, bool traps);
 
 /* Moves the thread to any state, EL3 and EL1 in either Execution state. */

@@ -496,7 +496,7 @@ static void sequence_user(struct pmuv3_random *random, struct thread *thread) {
   for (unsigned i = 1 + below(random, 4); i > 0; i--) random_sequence_checked(random, thread);
 }
 
-/* Accesses of a guest, of which fine-grained traps and HSTR trap some, and nothing else does. */
+/* Accesses of a guest, of which fine-grained traps, HSTR and NV trap some, and nothing else. */
 static void sequence_guest(struct pmuv3_random *random, struct thread *thread) {
   const uint64_t enables = PMUV3_MASK(MDCR_EL3, EnPM2) | PMUV3_MASK(MDCR_EL3, EnPMSS);
   push_field(random, thread, TO_MDCR_EL3, enables | PMUV3_MASK(MDCR_EL3, TPM), enables);

@@ -187,11 +187,13 @@ void random_sequence_guest(struct pmuv3_random *random, struct thread *thread, b
   uint64_t bits = draw(random);
   struct pmuv3_pe pe = thread->pe;
   pe.el = (bits & 3) != 0;
-  pe.ss = PMUV3_NS;
+  pe.ss = bits >> 5 & 3 ? PMUV3_NS : PMUV3_S;
+  if (pe.ss == PMUV3_S) pe.eel2 = true;
   pe.halted = pe.wfx = pe.tge = pe.a32el1 = pe.a32el2 = pe.a32el3 = false;
   pe.aa32 = pe.el == 0 && (bits >> 2 & 1);
   pe.fgt = traps ? any_fgt(random) : 0;
   pe.hstr = traps && (bits >> 3 & 3) == 0;
+  pe.nv = traps && (bits >> 7 & 3) == 0;
   push_state(random, thread, made_legal(random, pe));
 }
 

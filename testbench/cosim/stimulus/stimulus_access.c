@@ -302,10 +302,8 @@ bool reader_mrs(struct reader *reader) {
 static bool read_offset(struct reader *reader, const char *word, struct pmuv3_external *external) {
   uint64_t offset;
   if (!pmuv3_lex_number(&reader->lex, "the offset", word, &offset)) return false;
-  if (offset % 4 != 0 || offset >= 0x1000)
-    return pmuv3_lex_error(&reader->lex,
-                           "offset %.40s is not that of a word in the page; expected a multiple "
-                           "of 4 below 0x1000",
+  if (offset >= 0x1000)
+    return pmuv3_lex_error(&reader->lex, "offset %.40s is not in the page; expected below 0x1000",
                            word);
   external->offset = (uint16_t)offset;
   return true;
@@ -379,7 +377,11 @@ static bool read_inline_external(struct reader *reader, unsigned thread, const c
                                       .ss = (uint8_t)pmuv3_el3_state(&reader->stimulus->params)};
   if (*space && !reader_security_state(reader, "the address space", space + 1, &external->ss))
     return false;
-  return read_offset(reader, offset, external) && read_word_value(reader, value, external);
+  if (!read_offset(reader, offset, external)) return false;
+  if (external->offset % 4 != 0)
+    return pmuv3_lex_error(&reader->lex,
+                           "offset %.40s is not that of a word; expected a multiple of 4", offset);
+  return read_word_value(reader, value, external);
 }
 
 /* msr:REGISTER=VALUE or REGISTER=VALUE. */

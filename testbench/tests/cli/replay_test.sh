@@ -6,7 +6,7 @@
 counts 3
 sed 's/expect PMEVCNTR0_EL0 3/expect PMEVCNTR0_EL0 4/' good.stim >wrong.stim
 sed 's/idle 1/idle one/' good.stim >bad.stim
-sed 's/idle 1/extr 0xE02/' good.stim >offset.stim
+sed 's/idle 1/cycle ext:0xE02=1/' good.stim >offset.stim
 sed 's/idle 1/mrs PMCR_EL0 undefined/' good.stim >judged.stim
 sed 's/counters=2/counters=2 K-MT-LEGACY=rw/' good.stim >together.stim
 sed 's/idle 1/pe 0 el=3 ss=NS/' good.stim >state.stim
