@@ -9,6 +9,7 @@
 
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/cli/text.h"
+#include "testbench/cosim/scoreboard/lockstep.h"
 #include "tlm_wrapper/side_rtl.h"
 
 /* ---- The list ---- */
@@ -95,30 +96,134 @@ static bool has_kind(const struct pmuv3_events *events, const struct pmuv3_event
   return false;
 }
 
-/* First the events on which others depend, then one of each kind, then the rest. */
-static bool is_next(int pass, const struct pmuv3_events *events, const struct pmuv3_event *event) {
-  const bool is_needed =
-      event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
-  return pass == 0 ? is_needed : pass == 2 || !has_kind(events, event);
+static bool is_needed(const struct pmuv3_event *event) {
+  return event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
 }
 
-/* The events of a set that has at most so many inputs. SELF events have none. */
-static void clip_events(struct pmuv3_events *events, unsigned inputs, bool of_each_kind,
-                        uint64_t first) {
-  const struct pmuv3_events all = *events;
-  *events = pmuv3_events_smallest();
-  const unsigned most = events->num + inputs;
-  for (int pass = 0; pass < 3; pass++)
-    for (unsigned e = 0; e < all.num && events->num < most && (pass != 1 || of_each_kind); e++) {
-      const struct pmuv3_event *event = &all.event[(first + e) % all.num];
-      if (is_next(pass, events, event)) pmuv3_events_add(events, *event);
-    }
+/* A set that is being made smaller: no more than `most`, of `all`. SELF events have no input. */
+struct clipped {
+  const struct pmuv3_events *all;
+  struct pmuv3_events events;
+  unsigned most;
+};
+
+static struct clipped clipped_from(const struct pmuv3_events *all) {
+  const struct pmuv3_events smallest = pmuv3_events_smallest();
+  return (struct clipped){all, smallest, smallest.num + *max_events};
 }
 
-void pmuv3_mutants_clip(struct pmuv3_params *params, bool of_each_kind, uint64_t first) {
+static void add_event(struct clipped *clipped, const struct pmuv3_event *event) {
+  if (clipped->events.num < clipped->most) pmuv3_events_add(&clipped->events, *event);
+}
+
+static void add_needed(struct clipped *clipped) {
+  for (unsigned e = 0; e < clipped->all->num; e++)
+    if (is_needed(&clipped->all->event[e])) add_event(clipped, &clipped->all->event[e]);
+}
+
+static void add_kinds(struct clipped *clipped) {
+  for (unsigned e = 0; e < clipped->all->num; e++)
+    if (!has_kind(&clipped->events, &clipped->all->event[e]))
+      add_event(clipped, &clipped->all->event[e]);
+}
+
+/* From a row on; behind the last row comes the first one. */
+static void add_rows(struct clipped *clipped, uint64_t first) {
+  const unsigned num = clipped->all->num;
+  for (unsigned e = 0; e < num; e++) add_event(clipped, &clipped->all->event[(first + e) % num]);
+}
+
+/* Numbers beside each other, from one of PMCEID0 and PMCEID1 on. Where a number has no event, one
+ * is made up. What needs another event is left out. */
+static void add_numbers(struct clipped *clipped, uint64_t first) {
+  const uint16_t from = (uint16_t)((first & 64 ? 0x4000 : 0) + first % 64);
+  for (uint16_t number = from; clipped->events.num < clipped->most; number++) {
+    const struct pmuv3_event made_up = {.number = number,
+                                        .event_class = PMUV3_EVENT_CLASS_COUNT,
+                                        .attribution = PMUV3_EVENT_ATTRIBUTION_CORE,
+                                        .most = UINT8_MAX};
+    const struct pmuv3_event *event = pmuv3_events_find(clipped->all, number);
+    if (!event) event = &made_up;
+    if (event->event_class != PMUV3_EVENT_CLASS_SECOND) add_event(clipped, event);
+  }
+}
+
+void pmuv3_mutants_clip(struct pmuv3_params *params) {
   if (max_threads && params->threads > *max_threads) params->threads = (uint8_t)*max_threads;
   if (max_counters && params->counters > *max_counters) params->counters = (uint8_t)*max_counters;
-  if (max_events) clip_events(&params->events, *max_events, of_each_kind, first);
+}
+
+void pmuv3_mutants_clip_to_kinds(struct pmuv3_params *params) {
+  const struct pmuv3_events all = params->events;
+  if (!max_events) return;
+  struct clipped clipped = clipped_from(&all);
+  add_needed(&clipped);
+  add_kinds(&clipped);
+  add_rows(&clipped, 0);
+  params->events = clipped.events;
+}
+
+void pmuv3_mutants_clip_to_rows(struct pmuv3_params *params, uint64_t first) {
+  const struct pmuv3_events all = params->events;
+  if (!max_events) return;
+  struct clipped clipped = clipped_from(&all);
+  add_needed(&clipped);
+  add_rows(&clipped, first);
+  params->events = clipped.events;
+}
+
+/* The instruction counter needs INST_RETIRED. */
+void pmuv3_mutants_clip_to_numbers(struct pmuv3_params *params, uint64_t first) {
+  const struct pmuv3_events all = params->events;
+  const struct pmuv3_event *retired = pmuv3_events_find(&all, PMUV3_EVENT_INST_RETIRED);
+  if (!max_events) return;
+  struct clipped clipped = clipped_from(&all);
+  if (retired && pmuv3_has(params, PMUV3_FEATURE_ICNTR)) add_event(&clipped, retired);
+  add_numbers(&clipped, first);
+  params->events = clipped.events;
+}
+
+/* ---- What a mutant keeps ----
+ *
+ * A mutant of the C model runs beside the model without it, whose inputs are the same. What it
+ * keeps is what pmuv3_save saves. */
+
+static struct pmuv3_side *mutant_side, *sound_side;
+static bool keeps_other_state;
+
+static void compare_kept(void) {
+  const size_t size = pmuv3_side_save(sound_side, NULL, 0);
+  void *kept = malloc(size), *expected = malloc(size);
+  if (!kept || !expected || pmuv3_side_save(mutant_side, kept, size) != size) abort();
+  pmuv3_side_save(sound_side, expected, size);
+  keeps_other_state |= memcmp(kept, expected, size) != 0;
+  free(kept);
+  free(expected);
+}
+
+static void (*destroy_both)(struct pmuv3_side *side);
+
+static void compare_and_destroy(struct pmuv3_side *side) {
+  compare_kept();
+  destroy_both(side);
+}
+
+/* Both as one side, which shows the mutant's values. */
+static struct pmuv3_side *beside_the_model(struct pmuv3_side *mutant, struct pmuv3_side *sound) {
+  static struct pmuv3_side_ops ops;
+  struct pmuv3_side *both = pmuv3_side_lockstep(mutant, sound);
+  if (!both) return NULL;
+  mutant_side = mutant;
+  sound_side = sound;
+  ops = *both->ops;
+  destroy_both = ops.destroy;
+  ops.destroy = compare_and_destroy;
+  both->ops = &ops;
+  return both;
+}
+
+bool pmuv3_mutants_keep_other_state(void) {
+  return keeps_other_state;
 }
 
 /* ---- In its stead ----
@@ -134,5 +239,6 @@ struct pmuv3_side *__wrap_pmuv3_side_rtl(const struct pmuv3_params *params, uint
 }
 
 struct pmuv3_side *__wrap_pmuv3_side_cmodel(const struct pmuv3_params *params) {
-  return (mutated_cmodel ? mutated_cmodel : __real_pmuv3_side_cmodel)(params);
+  if (!mutated_cmodel) return __real_pmuv3_side_cmodel(params);
+  return beside_the_model(mutated_cmodel(params), __real_pmuv3_side_cmodel(params));
 }

@@ -35,9 +35,20 @@ const char *pmuv3_mutants_load(const char *path);
 /* The mutant that sides created from now on have, in this process; 0: none. */
 void pmuv3_mutants_select(unsigned number);
 
-/* Reduces threads, counters and events to what the loaded library has: to one event of each kind
- * first if that is asked for, then to those from a row on, as far as there are inputs. The row is
- * `first` modulo the number of rows; behind the last row comes the first one. */
-void pmuv3_mutants_clip(struct pmuv3_params *params, bool of_each_kind, uint64_t first);
+/* Whether a mutant of the C model kept another state, at the end of its simulation, than the model
+ * without the mutant does after the same inputs. What is kept is what pmuv3_save saves. */
+bool pmuv3_mutants_keep_other_state(void);
+
+/* Reduces threads and counters to what the loaded library has. */
+void pmuv3_mutants_clip(struct pmuv3_params *params);
+
+/*
+ * Reduces the events to as many as the loaded library has inputs for: one of each kind first; or
+ * the rows from `first` on, modulo their number; or numbers beside each other, from number `first`
+ * modulo 128 of those in PMCEID0 and PMCEID1 on.
+ */
+void pmuv3_mutants_clip_to_kinds(struct pmuv3_params *params);
+void pmuv3_mutants_clip_to_rows(struct pmuv3_params *params, uint64_t first);
+void pmuv3_mutants_clip_to_numbers(struct pmuv3_params *params, uint64_t first);
 
 #endif

@@ -21,28 +21,74 @@
 
 /* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
 
-bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
-  const size_t num = PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS;
-  struct pmuv3_cosim_task *tasks = calloc(num, sizeof *tasks);
-  void *result = mmap(NULL, sizeof *regression->result, PROT_READ | PROT_WRITE,
-                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (!tasks || result == MAP_FAILED) return false;
-  for (size_t i = 0; i < num; i++) {
-    const size_t configuration = i % PMUV3_NUM_CONFIGURATIONS;
-    const struct pmuv3_params params = pmuv3_configuration_params(configuration);
-    const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
-    tasks[i] = pmuv3_pool_reduced_round(&params, budget, seed, configuration,
-                                        (unsigned)(i / PMUV3_NUM_CONFIGURATIONS));
-    /* A set that lacks events is there for its rows, each time for others; a whole one for its
-     * kinds. */
-    const bool is_whole = tasks[i].params.events.num == params.events.num;
-    pmuv3_mutants_clip(&tasks[i].params, is_whole, is_whole ? 0 : tasks[i].seed);
+/* A round whose events are a part of all is for their rows, so it becomes several tasks, with other
+ * rows each, as far as it has cycles for them. Most of them have the numbers that PMCEID0 and
+ * PMCEID1 show. */
+enum { ROWS = 2, PARTS = 6, CYCLES_OF_PART = 400 };
+
+static unsigned parts_of(const struct pmuv3_cosim_task *round) {
+  const uint64_t parts = round->cycles / CYCLES_OF_PART;
+  return parts < 1 ? 1 : parts < PARTS ? (unsigned)parts : PARTS;
+}
+
+static void add_task(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *task,
+                     size_t configuration) {
+  regression->tasks[regression->num_tasks] = *task;
+  regression->names[regression->num_tasks++] = pmuv3_configurations[configuration].name;
+}
+
+static void add_parts(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *round,
+                      size_t configuration, unsigned number) {
+  const unsigned parts = parts_of(round), rows = round->params.events.num;
+  for (unsigned part = 0; part < parts; part++) {
+    struct pmuv3_cosim_task task = *round;
+    task.cycles = (part + 1) * round->cycles / parts - part * round->cycles / parts;
+    if (part < ROWS)
+      pmuv3_mutants_clip_to_rows(&task.params, round->seed + part * (rows / ROWS));
+    else
+      pmuv3_mutants_clip_to_numbers(&task.params, number * (PARTS - ROWS) + part - ROWS);
+    add_task(regression, &task, configuration);
   }
-  *regression = (struct pmuv3_regression){tasks, num, result};
+}
+
+/* The tasks of a round of a configuration. */
+static void add_round(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed,
+                      size_t configuration, unsigned round) {
+  const struct pmuv3_params params = pmuv3_configuration_params(configuration);
+  const uint64_t budget = pmuv3_configuration_cycles(configuration, cycles);
+  struct pmuv3_cosim_task task =
+      pmuv3_pool_reduced_round(&params, budget, seed, configuration, round);
+  const bool is_whole = task.params.events.num == params.events.num;
+  pmuv3_mutants_clip(&task.params);
+  if (is_whole) {
+    pmuv3_mutants_clip_to_kinds(&task.params);
+    add_task(regression, &task, configuration);
+  } else {
+    /* The first round and the last one have all events. */
+    add_parts(regression, &task, configuration,
+              (unsigned)configuration * (PMUV3_NUM_ROUNDS - 2) + round - 1);
+  }
+}
+
+bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
+  const size_t most = PARTS * PMUV3_NUM_CONFIGURATIONS * PMUV3_NUM_ROUNDS;
+  *regression = (struct pmuv3_regression){
+      .tasks = calloc(most, sizeof *regression->tasks),
+      .names = calloc(most, sizeof *regression->names),
+      .result = mmap(NULL, sizeof *regression->result, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+  };
+  if (!regression->tasks || !regression->names || regression->result == MAP_FAILED) return false;
+  for (unsigned round = 0; round < PMUV3_NUM_ROUNDS; round++)
+    for (size_t configuration = 0; configuration < PMUV3_NUM_CONFIGURATIONS; configuration++)
+      add_round(regression, cycles, seed, configuration, round);
   return true;
 }
 
 /* ---- A task ---- */
+
+/* The exit status of a task whose mutant keeps another state than the model. */
+#define OTHER_STATE 4
 
 /* Processor time after which a task hangs: it takes far less. */
 static rlim_t seconds_of(const struct pmuv3_cosim_task *task) {
@@ -59,7 +105,7 @@ _Noreturn static void run_task(const struct pmuv3_cosim_task *task,
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr)) _exit(2);
   pmuv3_cosim(task, result);
-  _exit(0);
+  _exit(pmuv3_mutants_keep_other_state() ? OTHER_STATE : 0);
 }
 
 static void kill_by_crash(struct pmuv3_trial *trial, int status, const char *configuration) {
@@ -82,6 +128,12 @@ static void kill_by_divergence(struct pmuv3_trial *trial, const struct pmuv3_div
            "%s%s: cmodel 0x%" PRIx64 ", rtl 0x%" PRIx64 ", in cycle %" PRIu64 " of '%s'",
            divergence->signal, counter, divergence->cmodel, divergence->rtl, divergence->cycle,
            configuration);
+}
+
+static void kill_by_state(struct pmuv3_trial *trial, const char *configuration) {
+  trial->killed = true;
+  snprintf(trial->reason, sizeof trial->reason,
+           "keeps another state than the model, at the end of '%s'", configuration);
 }
 
 /* A mutant raises these signals itself. Every other signal comes from elsewhere: from the kernel
@@ -128,7 +180,7 @@ static bool run_with_control(const struct pmuv3_regression *regression, size_t n
 /* False: there is no verdict. */
 static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *regression,
                      size_t number) {
-  const char *configuration = pmuv3_configurations[number % PMUV3_NUM_CONFIGURATIONS].name;
+  const char *configuration = regression->names[number];
   const struct pmuv3_cosim_result *result = regression->result;
   int status;
   if (!run_with_control(regression, number, &status)) return false;
@@ -137,6 +189,8 @@ static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *r
     kill_by_crash(trial, status, configuration);
   else if (result->diverged)
     kill_by_divergence(trial, &result->divergence, configuration);
+  else if (WEXITSTATUS(status) == OTHER_STATE)
+    kill_by_state(trial, configuration);
   return true;
 }
 

@@ -19,6 +19,7 @@ struct pmuv3_trial {
 /* The tasks of the regression: those of `pmuv3 run`, on what the library of mutants has. */
 struct pmuv3_regression {
   struct pmuv3_cosim_task *tasks;
+  const char **names; /* of the tasks' configurations */
   size_t num_tasks;
   struct pmuv3_cosim_result *result; /* of the task that runs, in shared memory */
 };
