@@ -527,6 +527,6 @@ bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *r
 void pmuv3_database_record_versions(sqlite3 *database, const char *source, const char *versions) {
   char name[64], version[64];
   for (int length; sscanf(versions, "%63s %63s%n", name, version, &length) == 2; versions += length)
-    pmuv3_database_do(database, "INSERT OR REPLACE INTO version VALUES (?1, ?2, ?3)", "ttt", source,
+    pmuv3_database_do(database, "INSERT OR IGNORE INTO version VALUES (?1, ?2, ?3)", "ttt", source,
                       name, version);
 }

@@ -90,7 +90,8 @@ struct pmuv3_database_run {
 bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
                            const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin));
 
-/* Records the versions of the tools that the programs were built with (source.h). */
+/* Records the versions of the tools that the programs were built with (source.h), beside those of
+ * programs that measured before. */
 void pmuv3_database_record_versions(sqlite3 *database, const char *source, const char *versions);
 
 #ifdef __cplusplus

@@ -7,10 +7,11 @@
 -- `digest` is that of the row's values (row_digest.h): whoever reads sees by it what is damaged. A database
 -- whose tables are not written exactly as here is not used.
 
+-- The tools that made the programs that measured. After an upgrade a tool has several versions.
 CREATE TABLE version (
   source TEXT NOT NULL, tool TEXT NOT NULL, version TEXT NOT NULL,
   digest INTEGER AS (row_digest('version', source, tool, version)) STORED,
-  PRIMARY KEY (source, tool)) WITHOUT ROWID;
+  PRIMARY KEY (source, tool, version)) WITHOUT ROWID;
 
 -- A co-simulation: one configuration, one seed. A seed has one verdict, and beside it the crash of a longer
 -- run.

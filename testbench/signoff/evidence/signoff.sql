@@ -375,7 +375,8 @@ SELECT 'Choices', CASE WHEN sum(state = 'missing') OR count(*) = 0 THEN 'missing
 FROM choices
 UNION ALL
 SELECT 'Tools', iif(count(tool), 'green', 'missing'),
-       iif(count(tool), 'versions: ' || count(tool), 'no tool version is known')
+       iif(count(tool), 'versions of ' || count(DISTINCT tool) || ' tools',
+           'no tool version is known')
 FROM version, subject USING (source);
 
 -- The commands that make what is missing, each once. An item that is red is not made better by its command.
@@ -394,7 +395,8 @@ CREATE TEMP VIEW replacements AS
 SELECT item, name, verdict FROM replaced, subject USING (source) ORDER BY item, name;
 
 CREATE TEMP VIEW versions AS
-SELECT tool, version FROM version, subject USING (source) ORDER BY tool;
+SELECT tool, group_concat(version, ', ') AS version
+FROM (SELECT * FROM version, subject USING (source) ORDER BY tool, version) GROUP BY tool ORDER BY tool;
 
 -- Everything not verified: missing or sampled evidence, argued exceptions, replaced red results,
 -- and topics outside the model.
