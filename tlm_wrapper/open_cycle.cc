@@ -6,7 +6,9 @@
 constexpr const char *kNoThread = "there is no such thread";
 constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
 
-pmuv3_open_cycle::pmuv3_open_cycle(const pmuv3_params &params) : params_(params) {
+pmuv3_open_cycle::pmuv3_open_cycle(const pmuv3_params &params)
+    : params_(params), rows_(new pmuv3_event_rows) {
+  pmuv3_events_rows(&params_.events, rows_.get());
   std::fill_n(pe_, PMUV3_MAX_THREADS, pmuv3_pe PMUV3_PE_RESET);
   cycle_.occurrences = occurrences_;
 }
@@ -48,7 +50,7 @@ bool pmuv3_open_cycle::has_debugger(unsigned thread) const {
 }
 
 const char *pmuv3_open_cycle::occur(const pmuv3_occurrence &occurrence) {
-  const pmuv3_event *event = pmuv3_events_find(&params_.events, occurrence.event);
+  const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), occurrence.event);
   if (const char *wrong = wrong_with(event, occurrence)) return wrong;
   uint16_t &at = place_[event - params_.events.event][occurrence.thread][occurrence.origin];
   pmuv3_occurrence all = occurrence;

@@ -4,6 +4,7 @@
 #define PMUV3_OPEN_CYCLE_H
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "pmuv3/cycle.h"
@@ -48,6 +49,7 @@ class pmuv3_open_cycle {
   bool has_thread(unsigned thread) const { return thread < params_.threads; }
 
   const pmuv3_params &params_;
+  const std::unique_ptr<pmuv3_event_rows> rows_;
   pmuv3_pe pe_[PMUV3_MAX_THREADS];
   pmuv3_cycle cycle_ = {};
   uint8_t has_context_ = 0;  // bit t: thread t has its other context of cycle_

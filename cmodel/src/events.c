@@ -68,6 +68,12 @@ unsigned pmuv3_events_index(const struct pmuv3_events *events, uint16_t number) 
   return event ? (unsigned)(event - events->event) : PMUV3_NO_EVENT;
 }
 
+void pmuv3_events_rows(const struct pmuv3_events *events, struct pmuv3_event_rows *by_number) {
+  memset(by_number, 0, sizeof *by_number);
+  for (unsigned e = 0; e < events->num; e++)
+    by_number->place[events->event[e].number] = (uint16_t)(e + 1);
+}
+
 const struct pmuv3_event *pmuv3_event_of_architecture(uint16_t number) {
   return find(rows, NUM_ROWS, number);
 }

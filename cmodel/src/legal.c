@@ -104,6 +104,7 @@ static bool is_in_context(const struct pmuv3_cycle *cycle,
 }
 
 static const char *occurrences_wrong(const struct pmuv3_params *params,
+                                     const struct pmuv3_event_rows *rows,
                                      const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
                                      const struct pmuv3_cycle *cycle) {
   uint16_t listed[PMUV3_MAX_EVENTS]; /* by row: a bit for each thread and origin */
@@ -111,7 +112,9 @@ static const char *occurrences_wrong(const struct pmuv3_params *params,
   for (unsigned o = 0; o < cycle->num_occurrences; o++) {
     const struct pmuv3_occurrence *occurrence = &cycle->occurrences[o];
     const struct pmuv3_context *other = &cycle->other[occurrence->thread % PMUV3_MAX_THREADS];
-    const struct pmuv3_event *event = pmuv3_events_find(&params->events, occurrence->event);
+    const struct pmuv3_event *event =
+        rows ? pmuv3_events_at(&params->events, rows, occurrence->event)
+             : pmuv3_events_find(&params->events, occurrence->event);
     const char *wrong = pmuv3_occurrence_wrong(params, event, occurrence);
     if (!wrong && is_in_context(cycle, occurrence))
       wrong = pmuv3_context_wrong(params, other->el, other->ss);
@@ -147,12 +150,19 @@ static const char *external_wrong(const struct pmuv3_params *params,
   return NULL;
 }
 
-const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
-                              const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
-                              const struct pmuv3_cycle *cycle) {
+const char *pmuv3_cycle_wrong_by_rows(const struct pmuv3_params *params,
+                                      const struct pmuv3_event_rows *rows,
+                                      const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
+                                      const struct pmuv3_cycle *cycle) {
   if (cycle->capture >> params->threads != 0) return no_thread;
-  const char *wrong = occurrences_wrong(params, pe, cycle);
+  const char *wrong = occurrences_wrong(params, rows, pe, cycle);
   if (!wrong) wrong = writes_wrong(params, cycle);
   if (!wrong && cycle->has_external) wrong = external_wrong(params, &cycle->external);
   return wrong;
+}
+
+const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
+                              const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
+                              const struct pmuv3_cycle *cycle) {
+  return pmuv3_cycle_wrong_by_rows(params, NULL, pe, cycle);
 }

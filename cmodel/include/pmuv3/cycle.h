@@ -146,6 +146,8 @@ static inline struct pmuv3_cycle pmuv3_cycle_again(const struct pmuv3_cycle *cyc
  * pmuv3_cycle_wrong says in words what is wrong with a cycle of threads in these states. NULL:
  * nothing. pmuv3_occurrence_wrong does the same for one occurrence: its thread, event, origin and
  * count. `event` is the row of its event (pmuv3_events_find), or NULL.
+ * pmuv3_cycle_wrong_by_rows is for who asks of many cycles: it looks events up in rows of
+ * params->events (pmuv3_events_rows). Without rows (NULL) it is pmuv3_cycle_wrong.
  *
  * Callers must not pass a wrong cycle to a PMU, but every side survives one:
  * - An occurrence counts nothing if its event does not exist or is made by the PMU itself, or if
@@ -157,6 +159,10 @@ static inline struct pmuv3_cycle pmuv3_cycle_again(const struct pmuv3_cycle *cyc
 const char *pmuv3_cycle_wrong(const struct pmuv3_params *params,
                               const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
                               const struct pmuv3_cycle *cycle);
+const char *pmuv3_cycle_wrong_by_rows(const struct pmuv3_params *params,
+                                      const struct pmuv3_event_rows *rows,
+                                      const struct pmuv3_pe pe[PMUV3_MAX_THREADS],
+                                      const struct pmuv3_cycle *cycle);
 const char *pmuv3_occurrence_wrong(const struct pmuv3_params *params,
                                    const struct pmuv3_event *event,
                                    const struct pmuv3_occurrence *occurrence);

@@ -6,6 +6,7 @@
 #define PMUV3_EVENTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -114,6 +115,19 @@ const struct pmuv3_event *pmuv3_events_find(const struct pmuv3_events *events, u
 
 /* The index of an event's row by its number. PMUV3_NO_EVENT: the event is not implemented. */
 unsigned pmuv3_events_index(const struct pmuv3_events *events, uint16_t number);
+
+/* The rows of a set by number, for who looks up many events: pmuv3_events_rows fills it,
+ * pmuv3_events_at finds what pmuv3_events_find does. It becomes stale when the set changes. */
+struct pmuv3_event_rows {
+  uint16_t place[UINT16_MAX + 1]; /* index + 1 of the row; 0: the event is not implemented */
+};
+void pmuv3_events_rows(const struct pmuv3_events *events, struct pmuv3_event_rows *rows);
+static inline const struct pmuv3_event *pmuv3_events_at(const struct pmuv3_events *events,
+                                                        const struct pmuv3_event_rows *rows,
+                                                        uint16_t number) {
+  const uint16_t place = rows->place[number];
+  return place != 0 ? &events->event[place - 1] : NULL;
+}
 
 /* The row of an event in events.def. NULL: events.def does not have the number. */
 const struct pmuv3_event *pmuv3_event_of_architecture(uint16_t number);

@@ -22,6 +22,7 @@ struct lockstep {
   enum values due;                              /* to compare when the RTL has caught up */
   uint64_t due_cycle;
   struct pmuv3_observer *observer; /* or NULL */
+  struct pmuv3_event_rows rows;    /* of params.events */
 };
 
 static struct lockstep *lockstep_of(struct pmuv3_side *side) {
@@ -332,7 +333,7 @@ static struct pmuv3_ends lockstep_written(struct pmuv3_side *side) {
 
 static void lockstep_cycle(struct pmuv3_side *side, const struct pmuv3_cycle *cycle) {
   struct lockstep *self = lockstep_of(side);
-  const char *wrong = pmuv3_cycle_wrong(&side->params, self->pe, cycle);
+  const char *wrong = pmuv3_cycle_wrong_by_rows(&side->params, &self->rows, self->pe, cycle);
   if (!self->wrong) self->wrong = wrong;
   if (wrong) return;
   pmuv3_side_cycle(self->cmodel, cycle);
@@ -402,6 +403,7 @@ struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_s
   self->cmodel = cmodel;
   self->rtl = rtl;
   for (int t = 0; t < PMUV3_MAX_THREADS; t++) self->pe[t] = (struct pmuv3_pe)PMUV3_PE_RESET;
+  pmuv3_events_rows(&self->side.params.events, &self->rows);
   self->comparisons_per_thread = count_comparisons(&cmodel->params);
   if (pmuv3_side_postpones(rtl)) pmuv3_side_keep(rtl, self->before);
   compare(self, ALL);

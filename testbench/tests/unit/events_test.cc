@@ -290,6 +290,19 @@ TEST(EventsTest, NotImplemented) {
 }
 
 // Without PMUv3p1 evtCount has 10 bits.
+// Of the largest set, the smallest one and none: whoever had another set's rows before.
+TEST(EventsTest, RowsByNumber) {
+  const auto rows = std::make_unique<pmuv3_event_rows>();
+  for (const pmuv3_events &events :
+       {pmuv3_events_default(), pmuv3_events_smallest(), pmuv3_events{}}) {
+    pmuv3_events_rows(&events, rows.get());
+    for (unsigned number = 0; number <= UINT16_MAX; number++)
+      ASSERT_EQ(pmuv3_events_at(&events, rows.get(), static_cast<uint16_t>(number)),
+                pmuv3_events_find(&events, static_cast<uint16_t>(number)))
+          << number;
+  }
+}
+
 TEST(EventsTest, Fits) {
   const pmuv3_params ten_bits = Params("features=TH2 event=0x03FF,IMP_A event=0x0400,IMP_B");
   const pmuv3_params sixteen_bits = Params("features=PMUv3p1 event=0x0400,IMP_B");
