@@ -88,22 +88,22 @@ class Debugged:
         if kind["tag"] == "pointer_type":
             return self.type_text(kind) + " *"
         if kind["tag"] == "array_type":
-            sizes = (int(part["upper_bound"]) + 1 for part in kind["parts"])
+            sizes = (int(part["upper_bound"], 0) + 1 for part in kind["parts"])
             return self.type_text(kind) + "".join(f"[{size}]" for size in sizes)
         prefix = {"structure_type": "struct ", "enumeration_type": "enum "}.get(kind["tag"], "")
         return prefix + kind["name"]
 
     def structs(self):
         """{name: (size, [(member, offset, type)])}."""
-        return {struct["name"]: (int(struct["byte_size"]), [
-            (part["name"], int(part["data_member_location"]), self.type_text(part))
+        return {struct["name"]: (int(struct["byte_size"], 0), [
+            (part["name"], int(part["data_member_location"], 0), self.type_text(part))
             for part in struct["parts"]]) for struct in self.of("structure_type")
                 if struct.get("name", "").startswith("pmuv3")}
 
     def enumerators(self):
         """{name: value}, and {name of a type: its enumerators}."""
         types = [(entry.get("name", ""),
-                  {part["name"]: int(part["const_value"]) for part in entry["parts"]})
+                  {part["name"]: int(part["const_value"], 0) for part in entry["parts"]})
                  for entry in self.of("enumeration_type")]
         values = {name: value for _, values in types for name, value in values.items()}
         return ({name: value for name, value in values.items() if name.startswith("PMUV3_")},
