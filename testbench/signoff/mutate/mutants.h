@@ -42,10 +42,13 @@ bool pmuv3_mutants_keep_other_state(void);
 /* Reduces threads and counters to what the loaded library has. */
 void pmuv3_mutants_clip(struct pmuv3_params *params);
 
+/* Whether the loaded library has fewer inputs of events than sets have events. */
+bool pmuv3_mutants_limit_events(void);
+
 /*
- * Reduces the events to as many as the loaded library has inputs for: one of each kind first; or
- * the rows from `first` on, modulo their number; or numbers beside each other, from number `first`
- * modulo 128 of those in PMCEID0 and PMCEID1 on.
+ * Of a library that limits them: reduces the events to as many as the loaded library has inputs
+ * for: one of each kind first; or the rows from `first` on, modulo their number; or numbers beside
+ * each other, from number `first` modulo 128 of those in PMCEID0 and PMCEID1 on.
  */
 void pmuv3_mutants_clip_to_kinds(struct pmuv3_params *params);
 void pmuv3_mutants_clip_to_rows(struct pmuv3_params *params, uint64_t first);

@@ -261,6 +261,8 @@ report() {
                       nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
                printf('%.1f s', sum(seconds) / count(*)) AS each
         $of GROUP BY side ORDER BY side DESC"
+  ask <<<"SELECT count(*) || ' of the killed are seen by what they keep alone' $of
+          AND reason LIKE 'keeps another state%' HAVING count(*) > 0"
   [ "$missing" != 0 ] || [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || unusable "no mutants"
   survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")
   if [ "$survived" = 0 ]; then

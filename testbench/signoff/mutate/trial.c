@@ -21,14 +21,28 @@
 
 /* ---- The plan: tasks and seeds as `pmuv3 run` has them ---- */
 
-/* A round whose events are a part of all is for their rows, so it becomes several tasks, with other
- * rows each, as far as it has cycles for them. Most of them have the numbers that PMCEID0 and
- * PMCEID1 show. */
-enum { ROWS = 2, PARTS = 6, CYCLES_OF_PART = 400 };
+/*
+ * Where the library has few inputs of events, a round whose events are a part of all is for their
+ * rows. So it becomes several tasks, each with rows and a stimulus of its own, as far as it has
+ * cycles for them: two have rows of the set, one has INST_RETIRED in one of the rows in which the
+ * RTL looks for it, the others have numbers that PMCEID0 or PMCEID1 shows.
+ */
+enum { ROWS = 2, NEAR_INST_RETIRED = ROWS, NUMBERS, PARTS = 6, CYCLES_OF_PART = 400 };
 
 static unsigned parts_of(const struct pmuv3_cosim_task *round) {
   const uint64_t parts = round->cycles / CYCLES_OF_PART;
   return parts < 1 ? 1 : parts < PARTS ? (unsigned)parts : PARTS;
+}
+
+/* `number` is that of the round among those that become parts. */
+static void clip_to_part(struct pmuv3_cosim_task *task, unsigned part, unsigned number) {
+  const unsigned rows = task->params.events.num;
+  if (part < ROWS)
+    pmuv3_mutants_clip_to_rows(&task->params, task->seed + part * (rows / ROWS));
+  else if (part == NEAR_INST_RETIRED)
+    pmuv3_mutants_clip_to_numbers(&task->params, 1 + number % PMUV3_EVENT_INST_RETIRED);
+  else
+    pmuv3_mutants_clip_to_numbers(&task->params, number * (PARTS - NUMBERS) + part - NUMBERS);
 }
 
 static void add_task(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *task,
@@ -39,14 +53,12 @@ static void add_task(struct pmuv3_regression *regression, const struct pmuv3_cos
 
 static void add_parts(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *round,
                       size_t configuration, unsigned number) {
-  const unsigned parts = parts_of(round), rows = round->params.events.num;
+  const unsigned parts = parts_of(round);
   for (unsigned part = 0; part < parts; part++) {
-    struct pmuv3_cosim_task task = *round;
-    task.cycles = (part + 1) * round->cycles / parts - part * round->cycles / parts;
-    if (part < ROWS)
-      pmuv3_mutants_clip_to_rows(&task.params, round->seed + part * (rows / ROWS));
-    else
-      pmuv3_mutants_clip_to_numbers(&task.params, number * (PARTS - ROWS) + part - ROWS);
+    const uint64_t begun = part * round->cycles / parts;
+    const uint64_t cycles = (part + 1) * round->cycles / parts - begun;
+    struct pmuv3_cosim_task task = pmuv3_pool_task(&round->params, cycles, round->seed, part);
+    clip_to_part(&task, part, number);
     add_task(regression, &task, configuration);
   }
 }
@@ -60,14 +72,14 @@ static void add_round(struct pmuv3_regression *regression, uint64_t cycles, uint
       pmuv3_pool_reduced_round(&params, budget, seed, configuration, round);
   const bool is_whole = task.params.events.num == params.events.num;
   pmuv3_mutants_clip(&task.params);
-  if (is_whole) {
-    pmuv3_mutants_clip_to_kinds(&task.params);
-    add_task(regression, &task, configuration);
-  } else {
+  if (pmuv3_mutants_limit_events() && !is_whole) {
     /* The first round and the last one have all events. */
     add_parts(regression, &task, configuration,
               (unsigned)configuration * (PMUV3_NUM_ROUNDS - 2) + round - 1);
+    return;
   }
+  if (pmuv3_mutants_limit_events()) pmuv3_mutants_clip_to_kinds(&task.params);
+  add_task(regression, &task, configuration);
 }
 
 bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {
@@ -136,6 +148,13 @@ static void kill_by_state(struct pmuv3_trial *trial, const char *configuration) 
            "keeps another state than the model, at the end of '%s'", configuration);
 }
 
+/* A task that diverged has its verdict, even if its process then died. */
+static void note_end(struct pmuv3_cosim_result *result, int status) {
+  const bool has_ended =
+      WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == OTHER_STATE);
+  if (!has_ended && !result->diverged) result->finished = false;
+}
+
 /* A mutant raises these signals itself. Every other signal comes from elsewhere: from the kernel
  * that is short of memory, or from a user. */
 static bool is_crash(int signal_number) {
@@ -163,7 +182,9 @@ static bool run_apart(const struct pmuv3_regression *regression, size_t number, 
     if (model == SOUND) pmuv3_mutants_select(0);
     run_task(&regression->tasks[number], regression->result);
   }
-  return process > 0 && waitpid(process, status, 0) == process && !was_stopped(*status);
+  if (process < 0 || waitpid(process, status, 0) != process || was_stopped(*status)) return false;
+  note_end(regression->result, *status);
+  return true;
 }
 
 /* Memory that runs out looks like a crash, too. So a crash counts if the task ends well without the
@@ -189,7 +210,7 @@ static bool try_task(struct pmuv3_trial *trial, const struct pmuv3_regression *r
     kill_by_crash(trial, status, configuration);
   else if (result->diverged)
     kill_by_divergence(trial, &result->divergence, configuration);
-  else if (WEXITSTATUS(status) == OTHER_STATE)
+  else if (WIFEXITED(status) && WEXITSTATUS(status) == OTHER_STATE)
     kill_by_state(trial, configuration);
   return true;
 }

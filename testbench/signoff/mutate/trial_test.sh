@@ -10,6 +10,7 @@ root=$here/../../..
 
 # The C model as a side, whose mutant N ends by signal N in its first cycles. Mutant 100 ends by SIGABRT, and
 # from then on whatever is simulated; mutant 101 ends by SIGABRT once; with mutant 102 there is no more memory.
+# Mutant 103 keeps another state, mutant 104 ends by SIGABRT when it is saved.
 mkdir made
 cat >ends.c <<'END'
 #include <signal.h>
@@ -23,7 +24,26 @@ cat >ends.c <<'END'
 struct pmuv3_side *whole_side(const struct pmuv3_params *params);
 int pmuv3_mutant;
 
+static struct pmuv3_side_ops ops;
+static size_t (*save_whole)(const struct pmuv3_side *side, void *buffer, size_t size);
+
+static size_t save_wrong(const struct pmuv3_side *side, void *buffer, size_t size) {
+  if (pmuv3_mutant == 104) abort();
+  const size_t saved = save_whole(side, buffer, size);
+  if (saved <= size) ((unsigned char *)buffer)[saved - 1] ^= 1;
+  return saved;
+}
+
+static struct pmuv3_side *with_wrong_save(struct pmuv3_side *side) {
+  ops = *side->ops;
+  save_whole = ops.save;
+  ops.save = save_wrong;
+  side->ops = &ops;
+  return side;
+}
+
 struct pmuv3_side *pmuv3_side_cmodel(const struct pmuv3_params *params) {
+  if (pmuv3_mutant == 103 || pmuv3_mutant == 104) return with_wrong_save(whole_side(params));
   if (pmuv3_mutant == 102) {
     setrlimit(RLIMIT_AS, &(struct rlimit){0, 0});
     return whole_side(params);
@@ -78,5 +98,19 @@ try 101 0
 grep -q '^SURVIVED ' out || fail "a crash that does not happen again: $(cat out err)"
 try 102 3
 no_verdict 'there is no more memory'
+
+
+# What is kept. A survivor ran as many cycles as were asked for.
+[ "$(sqlite3 m.db 'SELECT COUNT(*) FROM mutant')" = 0 ] || fail "a verdict was kept"
+try 103 0
+grep -q '^killed .*' out || fail "another state is kept: $(cat out err)"
+[[ $(sqlite3 m.db 'SELECT reason FROM mutant') == 'keeps another state than the model, at the end of '* ]] ||
+  fail "another state is kept: $(sqlite3 m.db 'SELECT reason FROM mutant')"
+try 104 0
+[[ $(sqlite3 m.db 'SELECT reason FROM mutant') == 'crashes (Aborted), in '* ]] ||
+  fail "a crash when it is saved: $(sqlite3 m.db 'SELECT reason FROM mutant')"
+try 105 0
+[ "$(sqlite3 m.db 'SELECT verdict, cycles FROM mutant')" = 'survived|5000' ] ||
+  fail "a survivor: $(sqlite3 m.db 'SELECT verdict, cycles FROM mutant')"
 
 all_held
