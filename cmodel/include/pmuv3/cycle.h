@@ -146,7 +146,7 @@ static inline struct pmuv3_cycle pmuv3_cycle_again(const struct pmuv3_cycle *cyc
  * pmuv3_cycle_wrong says in words what is wrong with a cycle of threads in these states. NULL:
  * nothing. pmuv3_occurrence_wrong does the same for one occurrence: its thread, event, origin and
  * count. `event` is the row of its event (pmuv3_events_find), or NULL.
- * pmuv3_cycle_wrong_by_rows is for who asks of many cycles: it looks events up in rows of
+ * pmuv3_cycle_wrong_by_rows is for a caller that checks many cycles: it looks events up in rows of
  * params->events (pmuv3_events_rows). Without rows (NULL) it is pmuv3_cycle_wrong.
  *
  * Callers must not pass a wrong cycle to a PMU, but every side survives one:

@@ -203,7 +203,7 @@ static struct pmuv3_external any_external_read(struct pmuv3_random *random) {
   return read;
 }
 
-/* Rarely where there is no page: every access is an error. So is one that is of no word (I3.1.1).
+/* Rarely where there is no page: every access is an error. So is one at no multiple of 4 (I3.1.1).
  */
 void random_sequence_external(struct pmuv3_random *random) {
   uint64_t bits = draw(random);

@@ -18,6 +18,7 @@ struct pmuv3_collector {
   struct thread threads[PMUV3_MAX_THREADS];
   uint16_t values[PMUV3_MAX_EVENTS]; /* see struct occurred_events */
   uint16_t rows[PMUV3_MAX_OCCURRENCES];
+  struct pmuv3_event_rows by_number; /* of params.events */
 };
 
 static struct pmuv3_collector *collector_of(struct pmuv3_observer *observer) {
@@ -214,8 +215,9 @@ static void observe_cycle(struct pmuv3_observer *observer, const struct pmuv3_cy
   struct sample samples[PMUV3_MAX_THREADS];
   struct inline_writes writes = {0};
   if (cycle->has_write || cycle->has_external) writes = look_at_writes(self, cycle);
+  /* A wrong cycle is not observed, so each event has a row. */
   for (unsigned o = 0; o < cycle->num_occurrences; o++)
-    self->rows[o] = (uint16_t)pmuv3_events_index(&self->params.events, cycle->occurrences[o].event);
+    self->rows[o] = (uint16_t)(self->by_number.place[cycle->occurrences[o].event] - 1);
   pmuv3_sample(&self->params, self->threads, cycle, self->rows, probes, samples);
   for (unsigned t = 0; t < self->params.threads; t++) {
     samples[t].write_done = writes.done >> t & 1;
@@ -247,6 +249,7 @@ struct pmuv3_collector *pmuv3_collector_create(const struct pmuv3_params *params
                                            .access = observe_access,
                                            .cycle = observe_cycle};
   self->params = *params;
+  pmuv3_events_rows(&self->params.events, &self->by_number);
   self->hits = hits;
   for (unsigned row = 0; row < params->events.num; row++) {
     unsigned value = 0;

@@ -170,7 +170,8 @@ try() {
   local found=0
   rm -rf "${results:?}/$2" "${results:?}/$2".*
   if run_finds "$@" && replay_finds "$@" && wave_opens "$@"; then
-    row "$2" >"$results/$2.row" || exit 1
+    row "$2" >"$results/$2.found" || exit 1
+    mv "$results/$2.found" "$results/$2.row"
     found=1
   fi
   mv "$results/$2.trying" "$results/$2.log"

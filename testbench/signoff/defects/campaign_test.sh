@@ -189,7 +189,7 @@ interrupted() {
   [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "interrupted in the $1: it counts as tried"
 }
 cp "$bin/pmuv3-run" "$scratch/finds"
-stand_in "$bin/pmuv3-run" <<<"$interrupts; sleep 9"
+stand_in "$bin/pmuv3-run" <<<"$interrupts; [ \"\$PMUV3_DEFECT\" = 0 ] || sleep 9"
 interrupted run
 cp "$scratch/finds" "$bin/pmuv3-run"
 stand_in "$bin/pmuv3-replay" <<<"$interrupts; [ \"\$PMUV3_DEFECT\" = 0 ] || sleep 9"

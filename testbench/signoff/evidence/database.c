@@ -524,9 +524,14 @@ bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *r
   return is_new;
 }
 
+void pmuv3_database_record_version(sqlite3 *database, const char *source, const char *tool,
+                                   const char *version) {
+  pmuv3_database_do(database, "INSERT OR IGNORE INTO version VALUES (?1, ?2, ?3)", "ttt", source,
+                    tool, version);
+}
+
 void pmuv3_database_record_versions(sqlite3 *database, const char *source, const char *versions) {
   char name[64], version[64];
   for (int length; sscanf(versions, "%63s %63s%n", name, version, &length) == 2; versions += length)
-    pmuv3_database_do(database, "INSERT OR IGNORE INTO version VALUES (?1, ?2, ?3)", "ttt", source,
-                      name, version);
+    pmuv3_database_record_version(database, source, name, version);
 }

@@ -93,6 +93,8 @@ bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *r
 /* Records the versions of the tools that the programs were built with (source.h), beside those of
  * programs that measured before. */
 void pmuv3_database_record_versions(sqlite3 *database, const char *source, const char *versions);
+void pmuv3_database_record_version(sqlite3 *database, const char *source, const char *tool,
+                                   const char *version);
 
 #ifdef __cplusplus
 }

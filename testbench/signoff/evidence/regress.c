@@ -242,6 +242,7 @@ static void record(void *context, const struct pmuv3_cosim_task *cosim,
       .seconds = result->seconds,
       .hits_of = hits_of,
   };
+  pmuv3_database_record_versions(regression->database, regression->source, pmuv3_versions);
   pmuv3_database_record(regression->database, &run, cosim->hits,
                         result->finished ? pmuv3_coverage_num_bins() : 0, pmuv3_coverage_name);
   regression->num_ended++;
@@ -327,7 +328,6 @@ static int run_shard(struct regression *regression) {
 
 static int run(struct regression *regression) {
   const struct pmuv3_regress_options *options = &regression->options;
-  pmuv3_database_record_versions(regression->database, regression->source, pmuv3_versions);
   if (options->shards.mode == PMUV3_SHARDS_MERGE)
     pmuv3_shard_merge(regression->database, regression->source, PMUV3_SHARD_HITS_SUMMED,
                       &options->shards);

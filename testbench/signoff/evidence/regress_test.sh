@@ -85,9 +85,11 @@ PATH=$PWD:$PATH status 0 --configurations '1 counter' --seeds 1 --cycles 100 --d
   fail "versions: $(sqlite3 versions.db 'SELECT * FROM version')"
 # What another version measured is there still, so both are named.
 "${program%/*}/pmuv3-evidence" --db versions.db <<<"UPDATE version SET version = '0.1' WHERE tool = 'verilator'"
+versions_of() { sqlite3 versions.db "SELECT group_concat(version, ' ') FROM version WHERE tool = 'verilator'"; }
 status 0 --configurations '1 counter' --seeds 1 --cycles 100 --db versions.db
-[[ $(sqlite3 versions.db "SELECT group_concat(version, ' ') FROM version WHERE tool = 'verilator'") == '0.1 '?* ]] ||
-  fail "after an upgrade: $(sqlite3 versions.db 'SELECT * FROM version')"
+[ "$(versions_of)" = 0.1 ] || fail "a regression of no task names its tools: $(versions_of)"
+status 0 --configurations '1 counter' --seeds 2 --cycles 100 --db versions.db
+[[ $(versions_of) == '0.1 '?* ]] || fail "after an upgrade: $(versions_of)"
 status 0 "${few[@]}" --db one.db --jobs 1 --junit junit.xml
 [ "$(tail -n 1 out)" = equivalent ] || fail "last line: $(tail -n 1 out)"
 [ "$(rows one.db)" = 12 ] || fail "rows: $(rows one.db)"

@@ -121,6 +121,9 @@ static void merge_file(const char *path, void *with) {
   sqlite3_stmt *row = pmuv3_database_ask(shard, "SELECT * FROM run", "");
   while (pmuv3_database_next(row)) merge_run(merging, shard, row);
   pmuv3_database_merge_mutants(merging->database, shard);
+  row = pmuv3_database_ask(shard, "SELECT tool, version FROM version", "");
+  while (pmuv3_database_next(row))
+    pmuv3_database_record_version(merging->database, merging->source, text(row, 0), text(row, 1));
   sqlite3_close(shard);
   unlink(path);
 }

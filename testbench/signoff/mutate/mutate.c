@@ -128,7 +128,6 @@ static void load(struct campaign *campaign) {
   campaign->record = (struct pmuv3_record){.database = pmuv3_database_open(options->database),
                                            .source = pmuv3_source,
                                            .side = options->side};
-  pmuv3_database_record_versions(campaign->record.database, pmuv3_source, pmuv3_versions);
 }
 
 static void allocate(struct campaign *campaign) {

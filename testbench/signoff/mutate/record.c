@@ -1,4 +1,5 @@
 #include "testbench/signoff/mutate/record.h"
+#include "testbench/cosim/cli/source.h"
 
 #include "testbench/signoff/evidence/mutant_rows.h"
 
@@ -30,5 +31,6 @@ void pmuv3_record_add(const struct pmuv3_record *record, const struct pmuv3_muta
       .cycles = trial->cycles,
       .seconds = trial->seconds,
   };
+  pmuv3_database_record_versions(record->database, record->source, pmuv3_versions);
   pmuv3_database_record_mutant(record->database, &row);
 }

@@ -113,4 +113,6 @@ try 105 0
 [ "$(sqlite3 m.db 'SELECT verdict, cycles FROM mutant')" = 'survived|5000' ] ||
   fail "a survivor: $(sqlite3 m.db 'SELECT verdict, cycles FROM mutant')"
 
+[ "$(sqlite3 m.db "SELECT COUNT(*) FROM version WHERE tool = 'verilator'")" = 1 ] || fail "no tools are named"
+
 all_held

@@ -23,9 +23,11 @@ pattern_of() {
 
 # try PAGE COMMAND EXPECTED: EXPECTED is what the page shows; where it is empty, anything.
 try() {
-  local actual pattern
+  local actual pattern status=0
   prepare "$1" "$2"
-  actual=$(eval "$2" 2>&1 </dev/null | without_times)
+  tried=$((tried + 1))
+  actual=$(set -o pipefail; eval "$2" 2>&1 </dev/null | without_times) || status=$?
+  [[ -n $3 || $status = 0 ]] || fail "$1: $ $2: exit status $status: $actual"
   pattern=$(pattern_of <<<"$3")
   # shellcheck disable=SC2053  # a pattern
   [[ -z $3 || $actual == $pattern ]] || fail "$1: $ $2: it prints '$actual', the page '$3'"
@@ -78,13 +80,20 @@ prepare() {
 proved=0
 
 # A viewer opens a window; the copy has no history.
+# shellcheck disable=SC2317 # the pages call them
 gtkwave() { :; }
+# shellcheck disable=SC2317
 git() { [ "$*" = 'checkout cmodel/src/counter.c' ] && cp "$root/cmodel/src/counter.c" cmodel/src; }
 
 mkdir copy
-tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C copy -xf - || fail 'no copy was made'
+tar -C "$root" --exclude=./build --exclude=./.git --exclude=./refuted --exclude=./divergence -cf - . | tar -C copy -xf - || fail 'no copy was made'
 cd copy || exit 1
-for page in first_hour first_divergence first_proof; do follow $page; done
+[ "$(cd "$root/docs/tutorial" && echo *.md)" = 'first_divergence.md first_hour.md first_proof.md' ] || fail 'there are other pages'
+for page in first_hour first_divergence first_proof; do
+  tried=0
+  follow $page
+  [ "$tried" -ge 4 ] || fail "$page: only $tried commands"
+done
 [ "$proved" = 2 ] || fail "expected two proofs, not $proved"
 
 all_held

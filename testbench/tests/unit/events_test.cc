@@ -289,7 +289,6 @@ TEST(EventsTest, NotImplemented) {
   EXPECT_EQ(pmuv3_event_attribution_name(PMUV3_NUM_EVENT_ATTRIBUTIONS), nullptr);
 }
 
-// Without PMUv3p1 evtCount has 10 bits.
 // Of the largest set, the smallest one and none: whoever had another set's rows before.
 TEST(EventsTest, RowsByNumber) {
   const auto rows = std::make_unique<pmuv3_event_rows>();
@@ -303,6 +302,7 @@ TEST(EventsTest, RowsByNumber) {
   }
 }
 
+// Without PMUv3p1 evtCount has 10 bits.
 TEST(EventsTest, Fits) {
   const pmuv3_params ten_bits = Params("features=TH2 event=0x03FF,IMP_A event=0x0400,IMP_B");
   const pmuv3_params sixteen_bits = Params("features=PMUv3p1 event=0x0400,IMP_B");

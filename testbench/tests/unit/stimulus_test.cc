@@ -537,9 +537,11 @@ TEST(StimulusTest, ExternalAccesses) {
       "extr RL 0xFFC\n"
       "extr @1 0xFFC 0xB1\n"
       "extr S 0xFFC 0xB1 done\n"
-      "extr 0 error\n");
+      "extr 0 error\n"
+      "extr 0xE02 error\n"
+      "extw 1 2\n");
   ASSERT_TRUE(s.good());
-  ASSERT_EQ(s->num_items, 7u);
+  ASSERT_EQ(s->num_items, 9u);
   ExpectEnd(s->items[0], PMUV3_ITEM_EXTERNAL_WRITE, -1, false);
   ExpectExternal(s->items[0].external, 0, PMUV3_RT, 0xE04, 1);
   ExpectEnd(s->items[1], PMUV3_ITEM_EXTERNAL_WRITE, 1, false);
@@ -554,6 +556,8 @@ TEST(StimulusTest, ExternalAccesses) {
   ExpectEnd(s->items[5], PMUV3_ITEM_EXTERNAL_READ, 0, true);
   ExpectExternal(s->items[5].external, 0, PMUV3_S, 0xFFC, 0xB1);
   ExpectEnd(s->items[6], PMUV3_ITEM_EXTERNAL_READ, 1, false);
+  ExpectExternal(s->items[7].external, 0, PMUV3_RT, 0xE02, 0);
+  ExpectExternal(s->items[8].external, 0, PMUV3_RT, 1, 2);
 }
 
 // The default address space is the most secure one.
