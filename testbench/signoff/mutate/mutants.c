@@ -135,11 +135,13 @@ static void add_rows(struct clipped *clipped, uint64_t first) {
   for (unsigned e = 0; e < num; e++) add_event(clipped, &clipped->all->event[(first + e) % num]);
 }
 
-/* Numbers beside each other, from one of PMCEID0 and PMCEID1 on. Where a number has no event, one
- * is made up. What needs another event is left out. */
+/* Numbers beside each other, or some apart, from one of PMCEID0 and PMCEID1 on. Where a number has
+ * no event, one is made up. What needs another event is left out. */
 static void add_numbers(struct clipped *clipped, uint64_t first) {
   const uint16_t from = (uint16_t)((first & 64 ? 0x4000 : 0) + first % 64);
-  for (uint16_t number = from; clipped->events.num < clipped->most; number++) {
+  static const uint8_t steps[] = {1, 5, 7};
+  const uint8_t step = steps[first / 128 % sizeof steps];
+  for (uint16_t number = from; clipped->events.num < clipped->most; number += step) {
     const struct pmuv3_event made_up = {.number = number,
                                         .event_class = PMUV3_EVENT_CLASS_COUNT,
                                         .attribution = PMUV3_EVENT_ATTRIBUTION_CORE,

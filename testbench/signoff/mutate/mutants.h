@@ -48,7 +48,8 @@ bool pmuv3_mutants_limit_events(void);
 /*
  * Of a library that limits them: reduces the events to as many as the loaded library has inputs
  * for: one of each kind first; or the rows from `first` on, modulo their number; or numbers beside
- * each other, from number `first` modulo 128 of those in PMCEID0 and PMCEID1 on.
+ * each other, from number `first` modulo 128 of those in PMCEID0 and PMCEID1 on. With a `first` of
+ * 128 or more the numbers are 5 or 7 apart.
  */
 void pmuv3_mutants_clip_to_kinds(struct pmuv3_params *params);
 void pmuv3_mutants_clip_to_rows(struct pmuv3_params *params, uint64_t first);

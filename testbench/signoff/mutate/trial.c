@@ -27,7 +27,7 @@
  * cycles for them: two have rows of the set, one has INST_RETIRED in one of the rows in which the
  * RTL looks for it, the others have numbers that PMCEID0 or PMCEID1 shows.
  */
-enum { ROWS = 2, NEAR_INST_RETIRED = ROWS, NUMBERS, PARTS = 6, CYCLES_OF_PART = 400 };
+enum { ROWS = 2, NEAR_INST_RETIRED = ROWS, NUMBERS, PARTS = 8, CYCLES_OF_PART = 300 };
 
 static unsigned parts_of(const struct pmuv3_cosim_task *round) {
   const uint64_t parts = round->cycles / CYCLES_OF_PART;
