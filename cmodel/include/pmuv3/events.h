@@ -116,8 +116,11 @@ const struct pmuv3_event *pmuv3_events_find(const struct pmuv3_events *events, u
 /* The index of an event's row by its number. PMUV3_NO_EVENT: the event is not implemented. */
 unsigned pmuv3_events_index(const struct pmuv3_events *events, uint16_t number);
 
-/* The rows of a set by number, for a caller that looks up many events: pmuv3_events_rows fills it,
- * pmuv3_events_at finds what pmuv3_events_find does. It becomes stale when the set changes. */
+/*
+ * A table of the rows of a set by event number, for a caller that looks up many events.
+ * pmuv3_events_rows fills it. pmuv3_events_at returns what pmuv3_events_find returns. The table is
+ * of the set as it was then: fill it again when the set changes.
+ */
 struct pmuv3_event_rows {
   uint16_t place[UINT16_MAX + 1]; /* index + 1 of the row; 0: the event is not implemented */
 };

@@ -170,8 +170,7 @@ struct pmuv3_params pmuv3_configuration_params(size_t number) {
   exit(3);
 }
 
-/* SELF events are in every set; the instruction counter and class SECOND need the other two. */
-static bool is_needed(const struct pmuv3_event *event) {
+bool pmuv3_configuration_needs(const struct pmuv3_event *event) {
   return event->event_class == PMUV3_EVENT_CLASS_SELF ||
          event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
 }
@@ -185,7 +184,7 @@ void pmuv3_configuration_reduce_events(struct pmuv3_params *params, uint64_t see
   params->events = (struct pmuv3_events){0};
   for (unsigned e = 0; e < all.num; e++) {
     const bool is_kept = pmuv3_prng_below(&prng, 8) < kept;
-    if (is_kept || is_needed(&all.event[e]))
+    if (is_kept || pmuv3_configuration_needs(&all.event[e]))
       params->events.event[params->events.num++] = all.event[e];
   }
 }

@@ -2,6 +2,7 @@
 #ifndef PMUV3_CONFIGURATIONS_H
 #define PMUV3_CONFIGURATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,10 +28,13 @@ const char *pmuv3_configuration_complete(struct pmuv3_params *params, const char
 /* The complete parameters of the configuration of that number. */
 struct pmuv3_params pmuv3_configuration_params(size_t number);
 
+/* Whether no set can leave an event out: SELF events are in every set, and the instruction counter
+ * and class SECOND need INST_RETIRED and STALL_BACKEND. */
+bool pmuv3_configuration_needs(const struct pmuv3_event *event);
+
 /*
  * Leaves out a random part of the events, so that the others are in other rows: each row has its
- * own input of the RTL. Those that other events or counters need stay. Complete parameters stay
- * complete.
+ * own input of the RTL. Those that are needed stay. Complete parameters stay complete.
  */
 void pmuv3_configuration_reduce_events(struct pmuv3_params *params, uint64_t seed);
 

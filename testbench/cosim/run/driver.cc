@@ -245,10 +245,10 @@ void Driver::external_access(tlm::tlm_command command, const pmuv3_item &item) {
   require(spy_.Saw(access, done), "the TLM module changed an external access");
 }
 
-// The TLM module refuses an access of no word itself, so the sides get it without the module.
+// The TLM module itself refuses an unaligned access, so the sides get it without the module.
 void Driver::unaligned_access(tlm::tlm_command command, const pmuv3_external &access) {
   const auto space = static_cast<pmuv3_security_state>(access.ss);
-  require(!payload_.is_response_ok(), "the TLM module took an access of no word");
+  require(!payload_.is_response_ok(), "the TLM module took an unaligned access");
   if (command == tlm::TLM_WRITE_COMMAND)
     pmuv3_side_external_write(lockstep_, access.thread, space, access.offset, access.value);
   else

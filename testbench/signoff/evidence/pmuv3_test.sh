@@ -153,6 +153,19 @@ status 0 test --all
 status 0 signoff
 reads "tests release" || fail "all tests were not found: $(cat calls)"
 
+# Planted defects count once one was tried: its log is there.
+mkdir -p build/defects/results
+digest >build/defects/results/source
+touch build/defects/results/sound.log
+: >calls
+status 0 signoff
+! reads defects || fail "a campaign that tried no defect was read in: $(cat calls)"
+touch build/defects/results/01-one.log
+: >calls
+status 0 signoff
+reads "defects $scratch/build/defects/results" || fail "planted defects were not found: $(cat calls)"
+rm -r build/defects
+
 # --run does only what is missing, after what is there was read in.
 echo mutate >missing
 : >calls

@@ -11,6 +11,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/file.h"
 #include "testbench/cosim/cli/text.h"
+#include "testbench/cosim/run/configurations.h"
 #include "testbench/cosim/scoreboard/lockstep.h"
 #include "tlm_wrapper/side_rtl.h"
 
@@ -98,10 +99,6 @@ static bool has_kind(const struct pmuv3_events *events, const struct pmuv3_event
   return false;
 }
 
-static bool is_needed(const struct pmuv3_event *event) {
-  return event->number == PMUV3_EVENT_INST_RETIRED || event->number == PMUV3_EVENT_STALL_BACKEND;
-}
-
 /* A set that is being made smaller: no more than `most`, of `all`. SELF events have no input. */
 struct clipped {
   const struct pmuv3_events *all;
@@ -120,7 +117,14 @@ static void add_event(struct clipped *clipped, const struct pmuv3_event *event) 
 
 static void add_needed(struct clipped *clipped) {
   for (unsigned e = 0; e < clipped->all->num; e++)
-    if (is_needed(&clipped->all->event[e])) add_event(clipped, &clipped->all->event[e]);
+    if (pmuv3_configuration_needs(&clipped->all->event[e]))
+      add_event(clipped, &clipped->all->event[e]);
+}
+
+/* The instruction counter needs INST_RETIRED. */
+static void add_retired(struct clipped *clipped) {
+  const struct pmuv3_event *retired = pmuv3_events_find(clipped->all, PMUV3_EVENT_INST_RETIRED);
+  if (retired) add_event(clipped, retired);
 }
 
 static void add_kinds(struct clipped *clipped) {
@@ -161,30 +165,17 @@ void pmuv3_mutants_clip(struct pmuv3_params *params) {
   if (max_counters && params->counters > *max_counters) params->counters = (uint8_t)*max_counters;
 }
 
-void pmuv3_mutants_clip_to_kinds(struct pmuv3_params *params) {
+void pmuv3_mutants_clip_events(struct pmuv3_params *params, enum pmuv3_clip clip, uint64_t first) {
   const struct pmuv3_events all = params->events;
   struct clipped clipped = clipped_from(&all);
-  add_needed(&clipped);
-  add_kinds(&clipped);
-  add_rows(&clipped, 0);
-  params->events = clipped.events;
-}
-
-void pmuv3_mutants_clip_to_rows(struct pmuv3_params *params, uint64_t first) {
-  const struct pmuv3_events all = params->events;
-  struct clipped clipped = clipped_from(&all);
-  add_needed(&clipped);
-  add_rows(&clipped, first);
-  params->events = clipped.events;
-}
-
-/* The instruction counter needs INST_RETIRED. */
-void pmuv3_mutants_clip_to_numbers(struct pmuv3_params *params, uint64_t first) {
-  const struct pmuv3_events all = params->events;
-  const struct pmuv3_event *retired = pmuv3_events_find(&all, PMUV3_EVENT_INST_RETIRED);
-  struct clipped clipped = clipped_from(&all);
-  if (retired && pmuv3_has(params, PMUV3_FEATURE_ICNTR)) add_event(&clipped, retired);
-  add_numbers(&clipped, first);
+  if (clip == PMUV3_CLIP_TO_NUMBERS) {
+    if (pmuv3_has(params, PMUV3_FEATURE_ICNTR)) add_retired(&clipped);
+    add_numbers(&clipped, first);
+  } else {
+    add_needed(&clipped);
+    if (clip == PMUV3_CLIP_TO_KINDS) add_kinds(&clipped);
+    add_rows(&clipped, first);
+  }
   params->events = clipped.events;
 }
 

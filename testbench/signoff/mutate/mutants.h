@@ -45,14 +45,16 @@ void pmuv3_mutants_clip(struct pmuv3_params *params);
 /* Whether the loaded library has fewer inputs of events than sets have events. */
 bool pmuv3_mutants_limit_events(void);
 
-/*
- * Of a library that limits them: reduces the events to as many as the loaded library has inputs
- * for: one of each kind first; or the rows from `first` on, modulo their number; or numbers beside
- * each other, from number `first` modulo 128 of those in PMCEID0 and PMCEID1 on. With a `first` of
- * 128 or more the numbers are 5 or 7 apart.
- */
-void pmuv3_mutants_clip_to_kinds(struct pmuv3_params *params);
-void pmuv3_mutants_clip_to_rows(struct pmuv3_params *params, uint64_t first);
-void pmuv3_mutants_clip_to_numbers(struct pmuv3_params *params, uint64_t first);
+enum pmuv3_clip {
+  PMUV3_CLIP_TO_KINDS, /* one of each kind first */
+  PMUV3_CLIP_TO_ROWS,  /* the rows from `first` on, modulo their number */
+  /* Numbers beside each other, from number `first` modulo 128 of those in PMCEID0 and PMCEID1 on.
+   * With a `first` of 128 or more the numbers are 5 or 7 apart. */
+  PMUV3_CLIP_TO_NUMBERS,
+};
+
+/* Of a library that limits them: reduces the events to as many as the loaded library has inputs
+ * for. Kinds have no `first`: it is 0. */
+void pmuv3_mutants_clip_events(struct pmuv3_params *params, enum pmuv3_clip clip, uint64_t first);
 
 #endif

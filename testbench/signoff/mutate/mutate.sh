@@ -261,7 +261,7 @@ report() {
                       nullif(sum(verdict IN ('killed', 'survived')), 0)) AS score,
                printf('%.1f s', sum(seconds) / count(*)) AS each
         $of GROUP BY side ORDER BY side DESC"
-  ask <<<"SELECT count(*) || ' of the killed are seen by what they keep alone' $of
+  ask <<<"SELECT count(*) || ' of the killed differ only in the state that they keep' $of
           AND reason LIKE 'keeps another state%' HAVING count(*) > 0"
   [ "$missing" != 0 ] || [ "$(ask <<<"SELECT count(*) $of")" != 0 ] || unusable "no mutants"
   survived=$(ask <<<"SELECT count(*) $of AND verdict = 'survived'")

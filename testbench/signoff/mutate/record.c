@@ -1,6 +1,6 @@
 #include "testbench/signoff/mutate/record.h"
-#include "testbench/cosim/cli/source.h"
 
+#include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/evidence/mutant_rows.h"
 
 bool pmuv3_record_has(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant,

@@ -38,11 +38,13 @@ static unsigned parts_of(const struct pmuv3_cosim_task *round) {
 static void clip_to_part(struct pmuv3_cosim_task *task, unsigned part, unsigned number) {
   const unsigned rows = task->params.events.num;
   if (part < ROWS)
-    pmuv3_mutants_clip_to_rows(&task->params, task->seed + part * (rows / ROWS));
+    pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_ROWS, task->seed + part * (rows / ROWS));
   else if (part == NEAR_INST_RETIRED)
-    pmuv3_mutants_clip_to_numbers(&task->params, 1 + number % PMUV3_EVENT_INST_RETIRED);
+    pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_NUMBERS,
+                              1 + number % PMUV3_EVENT_INST_RETIRED);
   else
-    pmuv3_mutants_clip_to_numbers(&task->params, number * (PARTS - NUMBERS) + part - NUMBERS);
+    pmuv3_mutants_clip_events(&task->params, PMUV3_CLIP_TO_NUMBERS,
+                              number * (PARTS - NUMBERS) + part - NUMBERS);
 }
 
 static void add_task(struct pmuv3_regression *regression, const struct pmuv3_cosim_task *task,
@@ -63,7 +65,7 @@ static void add_parts(struct pmuv3_regression *regression, const struct pmuv3_co
   }
 }
 
-/* The tasks of a round of a configuration. */
+/* The tasks of a round of a configuration. The first round and the last one have all events. */
 static void add_round(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed,
                       size_t configuration, unsigned round) {
   const struct pmuv3_params params = pmuv3_configuration_params(configuration);
@@ -72,14 +74,15 @@ static void add_round(struct pmuv3_regression *regression, uint64_t cycles, uint
       pmuv3_pool_reduced_round(&params, budget, seed, configuration, round);
   const bool is_whole = task.params.events.num == params.events.num;
   pmuv3_mutants_clip(&task.params);
-  if (pmuv3_mutants_limit_events() && !is_whole) {
-    /* The first round and the last one have all events. */
+  if (!pmuv3_mutants_limit_events()) {
+    add_task(regression, &task, configuration);
+  } else if (is_whole) {
+    pmuv3_mutants_clip_events(&task.params, PMUV3_CLIP_TO_KINDS, 0);
+    add_task(regression, &task, configuration);
+  } else {
     add_parts(regression, &task, configuration,
               (unsigned)configuration * (PMUV3_NUM_ROUNDS - 2) + round - 1);
-    return;
   }
-  if (pmuv3_mutants_limit_events()) pmuv3_mutants_clip_to_kinds(&task.params);
-  add_task(regression, &task, configuration);
 }
 
 bool pmuv3_regression_plan(struct pmuv3_regression *regression, uint64_t cycles, uint64_t seed) {

@@ -99,11 +99,8 @@ grep -q '^SURVIVED ' out || fail "a crash that does not happen again: $(cat out 
 try 102 3
 no_verdict 'there is no more memory'
 
-
 # What is kept. A survivor ran as many cycles as were asked for.
-[ "$(sqlite3 m.db 'SELECT COUNT(*) FROM mutant')" = 0 ] || fail "a verdict was kept"
 try 103 0
-grep -q '^killed .*' out || fail "another state is kept: $(cat out err)"
 [[ $(sqlite3 m.db 'SELECT reason FROM mutant') == 'keeps another state than the model, at the end of '* ]] ||
   fail "another state is kept: $(sqlite3 m.db 'SELECT reason FROM mutant')"
 try 104 0
