@@ -47,7 +47,7 @@ setting() {
 
 # settings PRESET: what CMake was told, and what the preset says.
 settings() {
-  sed -nE '/:INTERNAL=/d; /^((CMAKE|PMUV3)_[^:]*|[^:]*_(DIR|ROOT|EXECUTABLE)):/p' "$root/build/$1/CMakeCache.txt" 2>/dev/null | sort
+  sed -nE '/:(INTERNAL|STATIC)=/d; /^((CMAKE|PMUV3)_[^:]*|[^:]*_(DIR|ROOT|EXECUTABLE)):/p' "$root/build/$1/CMakeCache.txt" 2>/dev/null | sort
 }
 
 # Whether a build folder is of these sources, was made in this place, by the preset alone and with the tools

@@ -40,6 +40,13 @@ def current_folder():
         raise Unusable('the folder in which it was called is gone') from None
 
 
+def mark_cancelled(folder):
+    try:
+        (folder / 'cancelled').touch()
+    except OSError as error:
+        raise Unusable(f"cancel: cannot write to '{folder}': {error.strerror}") from None
+
+
 class Campaign:
     """One command with its arguments, of one digest of the sources."""
 
@@ -77,6 +84,12 @@ class Campaign:
         except OSError as error:
             why = error.strerror or error.args[0][0][2]  # shutil.Error has a list of what it could not copy
             raise Unusable(f"--farm: cannot write to '{self.folder}': {why}") from None
+
+    def begin(self):
+        (self.folder / 'cancelled').unlink(missing_ok=True)
+
+    def is_cancelled(self):
+        return (self.folder / 'cancelled').exists()
 
     def job_prefix(self):
         return f'{PREFIX}{self.name}-'

@@ -14,6 +14,7 @@ start_cluster() {
   cluster=$1 nodes=$2
   mkdir -p "$cluster"/{state,log,spool}
   chmod 711 "$cluster" "${cluster%/*}" # munge asks for it
+  note_login_shells
   ip link set lo up
   ip address add 10.0.0.1/32 dev lo # of a host that has 127.0.0.1 alone, no name is looked up
   head -c 1024 /dev/urandom >"$cluster/munge.key"
@@ -30,6 +31,15 @@ start_cluster() {
   local node
   for ((node = 1; node <= nodes; node++)); do start_node n$node; done
   wait_for "the nodes do not come" all_idle
+}
+
+# A login shell of the user leaves $cluster/login behind.
+note_login_shells() {
+  mkdir "$cluster/home"
+  echo "touch '$cluster/login'" >"$cluster/home/.bash_profile"
+  awk -F: -v OFS=: -v home="$cluster/home" '$3 == 0 { $6 = home; $7 = "/bin/bash" } 1' /etc/passwd >"$cluster/passwd"
+  chmod 644 "$cluster/passwd"
+  mount --bind "$cluster/passwd" /etc/passwd
 }
 
 # What a crash of a node takes: 10 s until the controller knows, and 5 until a shard may run again.

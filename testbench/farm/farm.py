@@ -27,7 +27,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import script
 import slurm
-from campaign import Campaign, say
+from campaign import Campaign, mark_cancelled, say
 from slurm import Place, Unusable
 
 ATTEMPTS = 3  # of a shard
@@ -74,6 +74,9 @@ class Farm:
             self.show()
             time.sleep(TICK)
             self.merge()
+            if self.campaign.is_cancelled():
+                self.cancel()
+                break
             if time.monotonic() < look_at:
                 continue
             is_lively = self.look() and (self.judge() | self.submit())
@@ -151,6 +154,11 @@ class Farm:
             say(f'{name}: failed {ATTEMPTS} times: {why}; see {log}')
             self.gave_up.add(name)
 
+    def cancel(self):
+        """What was submitted while another process cancelled the campaign is in the queue, too."""
+        slurm.cancel({place.job for place in slurm.queue(self.campaign.job_prefix()) or {}})
+        say('was cancelled')
+
     def submit(self, is_first=False):
         """Whether something was submitted."""
         waiting = [name for name in self.lines if name not in self.places and name not in self.gave_up]
@@ -174,7 +182,7 @@ class Farm:
         file.write_text(''.join(f'{name}\t{self.lines[name]}\n' for name in names))
         script_of_job = JOB % (shlex.quote(str(file)), self.campaign.limit)
         why = slurm.submit(job, len(names), script_of_job, partition=self.partition, minutes=self.campaign.minutes(),
-                           log=self.campaign.folder / 'log' / f'{job}-%a')
+                           log=self.campaign.folder / 'log' / job)
         if why is None:
             for index, name in enumerate(names, 1):
                 self.places[name] = Place(job, index)
@@ -194,6 +202,8 @@ class Farm:
 
 def run_by_slurm(campaign, partition):
     slurm.expect(partition, campaign.minutes())
+    if '\\' in str(campaign.folder):
+        raise Unusable(f"--slurm: Slurm cannot write a log in '{campaign.folder}', which has a \\ in its name")
     campaign.list_shards()  # the program checks its arguments
     campaign.make_folder()
     with open(campaign.folder / 'lock', 'w', encoding='utf-8') as lock:
@@ -201,6 +211,7 @@ def run_by_slurm(campaign, partition):
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Unusable(f'{campaign.name}: another process works on this campaign') from None
+        campaign.begin()
         try:
             Farm(campaign, partition).run()
         except KeyboardInterrupt:
@@ -264,6 +275,7 @@ def list_campaigns(farm):
 
 
 def cancel(farm, names):
+    """A process that works on a campaign sees its mark, and submits nothing again."""
     there = {folder.name for folder in campaigns(farm)}
     for name in names:
         if name not in there and name != '--all':
@@ -272,6 +284,8 @@ def cancel(farm, names):
     states = slurm.queue(slurm.PREFIX)
     if states is None:
         raise Unusable('cancel: Slurm does not answer')
+    for name in chosen:
+        mark_cancelled(pathlib.Path(farm) / name)
     jobs = {place.job for place in states}
     slurm.cancel(job for job in jobs if any(job.startswith(f'{slurm.PREFIX}{name}-') for name in chosen))
     return 0
@@ -340,9 +354,14 @@ def main(arguments):
             return list_campaigns(farm)
         raise Unusable("expected './pmuv3 farm', or './pmuv3 farm cancel NAME|--all'")
     except Unusable as error:
-        line = str(error).replace('\n', '?')
-        print(f'pmuv3 farm: {line}', file=sys.stderr)
-        return script.UNUSABLE
+        why = str(error)
+    except OSError as error:
+        if error.filename is None:
+            raise
+        why = f"'{error.filename}': {error.strerror}"
+    line = why.replace('\n', '?')
+    print(f'pmuv3 farm: {line}', file=sys.stderr)
+    return script.UNUSABLE
 
 
 if __name__ == '__main__':

@@ -72,6 +72,11 @@ status 0 --shards "${split[@]}" --farm f
 
 # ---- Twice, late, and in part ----
 cp kept/*.shard "$campaign/arrived"
+mv "$campaign/merging" aside
+touch "$campaign/merging"
+unusable "^pmuv3 farm: '.*/arrived/.*': Not a directory" --merge "${split[@]}" --farm f
+rm "$campaign/merging"
+mv aside "$campaign/merging"
 status 0 --merge "${split[@]}" --farm f
 same_rows one.db all.db "what came twice"
 [ -z "$(find "$campaign" -name '*.shard')" ] || fail "merged files were left"

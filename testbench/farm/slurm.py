@@ -24,12 +24,13 @@ def is_there():
     return shutil.which('squeue', path=search_path()) is not None
 
 
-def call(*command, text=None):
+def call(*command, text=None, environment=None):
     """Runs a program of Slurm."""
     program = shutil.which(command[0], path=search_path())
     if program is None:
         raise Unusable(f'--slurm: there is no program {command[0]}; PMUV3_SLURM may name its folder')
-    return subprocess.run([program, *command[1:]], input=text, capture_output=True, text=True, check=False)
+    return subprocess.run([program, *command[1:]], input=text, env=environment, capture_output=True, text=True,
+                          check=False)
 
 
 def last_line(text):
@@ -78,12 +79,16 @@ def largest_array():
 
 def submit(job, size, script, *, partition, log, minutes):
     """An array job of elements 1 to size. Returns why not, or None. Slurm itself runs the elements of a dead node
-    again."""
-    options = [f'--job-name={job}', f'--array=1-{size}', f'--output={log}', '--open-mode=append', '--requeue',
-               f'--time={minutes}', '--ntasks=1', '--cpus-per-task=1', '--export=PATH,HOME,LC_ALL', '--chdir=/']
+    again. A shard has the whole environment of sbatch, which is small: with a list of variables, Slurm would start a
+    login shell of the user for each shard. `log` is without its end, the number of the element."""
+    output = str(log).replace('%', '%%') + '-%a'
+    options = [f'--job-name={job}', f'--array=1-{size}', f'--output={output}', '--open-mode=append', '--requeue',
+               f'--time={minutes}', '--ntasks=1', '--cpus-per-task=1', '--export=ALL', '--chdir=/']
     if partition is not None:
         options.append(f'--partition={partition}')
-    ended = call('sbatch', *options, text=script)
+    environment = {name: value for name, value in os.environ.items()
+                   if name in ('PATH', 'HOME', 'LC_ALL', 'SLURM_CONF') or name.startswith('SBATCH_')}
+    ended = call('sbatch', *options, text=script, environment=environment)
     return None if ended.returncode == 0 else last_line(ended.stderr)
 
 

@@ -33,8 +33,9 @@ fi
 exec '$regress' "\$@"
 END
 stand_in farm <<<"exec '$here/farm.py' \"\$@\""
+farm=f%a # Slurm replaces %a in the name of a file
 split() {
-  "$here/farm.py" run regress "$scratch/bin/pmuv3-regress" --db all.db --defaults-end --farm f --shard-seeds 1 "$@"
+  "$here/farm.py" run regress "$scratch/bin/pmuv3-regress" --db all.db --defaults-end --farm "$farm" --shard-seeds 1 "$@"
 }
 few=(--configurations '1 counter,no counters,31 counters, everything,Cortex-A53' --seeds 50 --cycles 100)
 # shellcheck disable=SC2317 # of functions that wait_for calls
@@ -51,7 +52,8 @@ unusable "^pmuv3 farm: --slurm: there is no partition 'absent'" "${few[@]}" --sl
 unusable "^pmuv3 farm: --limit: the partition 'main' ends a shard after 1:00:00, and 63 minutes are asked for" \
   "${few[@]}" --slurm --limit 3600
 unusable '^pmuv3 regress: --seeds takes a number' --slurm --seeds 0
-left f all.db
+farm='f\x' unusable '^pmuv3 farm: --slurm: Slurm cannot write a log in .*, which has a \\ in its name' --slurm
+left "$farm" 'f\x' all.db
 
 # ---- 200 shards ----
 split "${few[@]}" --slurm main --limit 15 >first.out 2>first.err &
@@ -86,11 +88,12 @@ grep -q 'requeue job JobId=.* due to failure of node n2' cluster/log/slurmctld |
 same_rows one.db all.db "200 shards"
 [ "$(recorded)" = 200 ] || fail "$(recorded) runs are recorded"
 # Only the shard that hung was submitted again: all others were found in the queue.
-[ "$(cat f/regress-*/jobs/* | wc -l)" = 201 ] || fail "submitted: $(wc -l f/regress-*/jobs/*)"
-left "$(find f -name '*.refused')"
+[ "$(cat "$farm"/regress-*/jobs/* | wc -l)" = 201 ] || fail "submitted: $(wc -l "$farm"/regress-*/jobs/*)"
+left "$(find "$farm" -name '*.refused')"
+[ ! -e cluster/login ] || fail "a shard started a login shell of the user"
 
 # ---- A shard that hangs always is said ----
-rm -r f
+rm -r "$farm"
 program='split'
 status 3 --configurations '1 counter' --first-seed 665 --seeds 3 --cycles 100 --slurm --limit 1
 [ "$(grep -c '^pmuv3 farm: 1-counter-seeds-666-666-cycles-100: run again: ' err)" = 2 ] ||
@@ -101,19 +104,33 @@ grep -q '^pmuv3 farm: 1-counter-seeds-666-666-cycles-100: failed 3 times: .*its 
 grep -q '1 not run' out || fail "report: $(cat out)"
 
 # ---- Cancelling ----
-rm -r f
+rm -r "$farm"
 split --configurations '1 counter' --first-seed 700 --seeds 20 --cycles 77 --slurm >out 2>err &
 submitter=$!
 wait_for "nothing runs" runs_on n1
 program=./farm
-status 0 list --farm f
+status 0 list --farm "$farm"
 grep -qE '^regress-[0-9a-f]{12}: [1-9][0-9]* run, ' out || fail "list: $(cat out)"
 kill -9 "$submitter"
 wait "$submitter" 2>/dev/null
 sleep 1
 ! is_empty || fail "the shards did not go on"
-status 0 cancel --all --farm f
+status 0 cancel --all --farm "$farm"
 wait_for "something is left in the queue" is_empty
+
+# ---- Cancelling while the command goes on: it submits nothing again ----
+rm -r "$farm"
+split --configurations '1 counter' --first-seed 800 --seeds 20 --cycles 77 --slurm >cancelled.out 2>cancelled.err &
+submitter=$!
+wait_for "nothing runs" runs_on n1
+status 0 cancel --all --farm "$farm"
+wait "$submitter"
+ended=$?
+[ "$ended" = 3 ] || fail "a cancelled command: exit status $ended: $(cat cancelled.err)"
+grep -qx 'pmuv3 farm: was cancelled' cancelled.err || fail "not said that it was cancelled: $(cat cancelled.err)"
+wait_for "something is left in the queue" is_empty
+sleep 5
+is_empty || fail "a cancelled command submitted shards again: $(squeue)"
 
 # ---- The other commands ----
 export PMUV3_TEST_SLURM=1

@@ -104,9 +104,9 @@ enum pmuv3_result pmuv3_trap_of(const struct pmuv3 *pmu, unsigned thread, uint16
 
 /*
  * An access of a word in the external view of a thread's PMU, between two Processor cycles (I3.1,
- * external.def). `ss` is the physical address space of the access. `offset` is below 0x1000. Returns
- * false for an error response, as at an offset that is no multiple of 4 (I3.1.1): then the access
- * has no effect, and *value is 0. Reads have no side effects.
+ * external.def). `ss` is the physical address space of the access. `offset` is below 0x1000.
+ * Returns false for an error response, as at an offset that is no multiple of 4 (I3.1.1): then the
+ * access has no effect, and *value is 0. Reads have no side effects.
  */
 bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_security_state ss,
                           uint16_t offset, uint32_t value);

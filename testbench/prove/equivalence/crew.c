@@ -137,10 +137,12 @@ static bool may_start(struct crew *crew) {
   return crew->most == 0 ? take_token(crew->shared) : crew->running < crew->most;
 }
 
+/* A process that was killed may have taken tokens along, so none comes: then it is over. */
 static void wait_for_event(struct crew *crew, bool waits_for_token) {
   struct pollfd events[] = {{.fd = crew->ended, .events = POLLIN},
                             {.fd = crew->shared->tokens[0], .events = POLLIN}};
-  if (poll(events, waits_for_token ? 2 : 1, -1) < 0 && errno != EINTR) stop();
+  const int timeout = waits_for_token ? LOOK_AGAIN_MS : -1;
+  if (poll(events, waits_for_token ? 2 : 1, timeout) < 0 && errno != EINTR) stop();
   reap(crew);
 }
 

@@ -8,6 +8,10 @@
 
 #include "testbench/cosim/cli/cli.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How a process ends, by its exit status. With any other it died, which is no verdict. */
 enum crew_end { CREW_DONE = 0, CREW_UNUSABLE = PMUV3_UNUSABLE, CREW_NO_VERDICT = PMUV3_NO_VERDICT };
 
@@ -50,5 +54,9 @@ enum crew_fork crew_fork(struct crew *crew);
 
 /* Waits until all have ended. */
 enum crew_end crew_wait(struct crew *crew);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -206,7 +206,7 @@ elaborate() {
   # -e: a warning is an error
   local ended=0
   (yosys_in "$work/rtl" "../${3##*/}.ys" -e .) >"$3.log" 2>&1 || ended=$?
-  [ "$ended" -lt 128 ] || end_with 3 "no verdict: Yosys was killed; see $3.log"
+  [ "$ended" -lt 128 ] || end_with 3 "no verdict: Yosys was killed"
   [ "$ended" = 0 ] || unusable "$(grep -m 1 '^ERROR' "$3.log" || tail -n 1 "$3.log")"
   expect_properties "$1" "$2" "$3"
 }

@@ -275,6 +275,9 @@ for setting in CMAKE_C_FLAGS:STRING=-DX GTest_DIR:PATH=/elsewhere PKG_CONFIG_EXE
 done
 rm build/release/settings.list
 made 'a folder that somebody configured'
+# CMake's own folder of a part of the project, which is configured once its packages are there.
+echo "engine_BINARY_DIR:STATIC=$scratch/build/release/engine" >>build/release/CMakeCache.txt
+kept 'a folder that has one part more'
 mkdir "$scratch.copy"
 cp -a . "$scratch.copy"
 (cd "$scratch.copy" && sed -i 's/one/two/' cmodel/model.c && ./pmuv3 run) >out 2>&1 || fail "the copy: $(cat out)"

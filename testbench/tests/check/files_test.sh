@@ -91,9 +91,11 @@ mkdir copy
 cp tiny.v copy
 status 0 "$tiny.named.pmu" copy/tiny.v -DVALUE=enables --cycles 2000 -DPART=a/b.v -I copy
 [ "$(devices)" = "$before" ] || fail "a copy is another device"
-# A top module that no line names, whose name Verilator's headers have in another form.
-sed 's/module tiny/module my__tiny__05F/' tiny.v >odd.v
-sed '/^top/d' $tiny.pmu >odd.pmu
+# A top module that no line names; it and a port have names that Verilator's headers have in another form.
+# shellcheck disable=SC2016 # of Verilog
+sed -E 's/module tiny/module my__tiny__05F/; s/\breq\b/req$1_/g' tiny.v >odd.v
+# shellcheck disable=SC2016 # likewise
+sed -E '/^top/d; s/=req\b/=req$1_/' $tiny.pmu >odd.pmu
 status 0 odd.pmu odd.v -DVALUE=enables --cycles 2000 --json odd.json
 another "another top module"
 echo 'module first; endmodule' >first.v
