@@ -111,9 +111,10 @@ up_to_date() {
   # Stays there if we are ended, or if the sources change meanwhile.
   echo "$times" >"build/$1/building"
   tools >"build/$1/tools.list"
-  local status=0
+  local status=0 now
   logged "build/$1.log" ninja -C "build/$1" --quiet "${@:2}" || status=$?
-  [ "$(source_times . C)" = "$times" ] || unusable "the sources were changed while they were built"
+  now=$(source_times . C) || not_read $?
+  [ "$now" = "$times" ] || unusable "the sources were changed while they were built"
   rm -f "build/$1/building"
   [ "$status" = 0 ] || not_built "build/$1.log"
   sed '/^ninja: no work to do/d' "build/$1.log" >&2 || true
@@ -147,13 +148,14 @@ has_error() {
 
 # build_locked PRESET TARGET...: of the sources as they are when it begins, which it says in build/source.list.
 build_locked() {
-  local preset=$1 times
+  local preset=$1 times list
   shift
   end_without_verdict
   cd "$root" || exit 3
   flock 9
-  times=$(source_times . C) || unusable "the sources cannot be read"
-  { source_list . >build/source.list; } 2>/dev/null || unusable "cannot write to $root/build"
+  times=$(source_times . C) || not_read $?
+  list=$(source_list .) || not_read $?
+  echo "$list" 2>/dev/null >build/source.list || unusable "cannot write to $root/build"
   find_cache
   [ "$preset" != sanitize ] || up_to_date release pmuv3_rtl # its RTL is that of release
   up_to_date "$preset" "$@"
@@ -182,7 +184,7 @@ build() {
 # of_sources: what runs from here on is of these sources, and of no others.
 of_sources() {
   local digest
-  digest=$(source_digest "$root") || unusable "the sources cannot be read"
+  digest=$(source_digest "$root") || not_read $?
   [ "${PMUV3_SOURCE-$digest}" = "$digest" ] ||
     unusable "the sources are now $digest, not $PMUV3_SOURCE as PMUV3_SOURCE says"
   export PMUV3_SOURCE=$digest

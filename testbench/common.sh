@@ -298,13 +298,19 @@ source_digest() {
 # or its time was last changed, and has the links and folders on the way to it, too.
 source_times() (
   cd "$1" || exit 2
-  find_sources -printf "time %$2@ %p\n" | sort || exit 2
+  find_sources -printf "time %$2@ %p\n" | sort || exit
   [ "$2" = T ] || find "${source_places[@]}" -printf "on the way %C@ %i %p\n" | sort
 )
 
 # source_list ROOT: digests and times.
 source_list() {
   source_digests "$1" && source_times "$1" T
+}
+
+# not_read STATUS: of what reads the sources. A tool that was killed says nothing of them (xargs ends with 125 then).
+not_read() {
+  [ "$1" -lt 124 ] || end_with 3 "no verdict: a tool was killed while it read the sources"
+  unusable "the sources cannot be read"
 }
 
 # digest_of_list <LIST

@@ -429,10 +429,18 @@ choose_folder() {
   exec 8>>"$folder/lock"
   if [ "$proves" = 0 ]; then
     flock 8
-  elif ! flock -w "$limit" 8; then
-    echo "no verdict: out of time after $limit s, behind another proof of the device"
-    exit 3
+    return
   fi
+  local status=0
+  flock -w "$limit" 8 || status=$?
+  case $status in
+    0) ;;
+    1)
+      echo "no verdict: out of time after $limit s, behind another proof of the device"
+      exit 3
+      ;;
+    *) end_with 3 "no verdict: flock ended with status $status" ;;
+  esac
 }
 
 # A node needs neither the RTL nor Verilator. It runs a copy of what was built here, and looks at what that reads. Its

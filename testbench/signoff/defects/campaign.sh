@@ -189,7 +189,7 @@ run_finds() {
   return 1
 }
 
-# untried NUMBER NAME STATUS: the run gave no verdict, so the defect counts as not tried.
+# untried NUMBER NAME STATUS: a program gave no verdict, so the defect counts as not tried.
 untried() {
   mv "$results/$2.trying" "$results/$2.no_verdict"
   echo "$2: NO VERDICT, exit status $3; see $results/$2.no_verdict"
@@ -203,15 +203,18 @@ replay_finds() {
   stimulus=$(jq -r .first_divergence.stimulus "$out.json")
   PMUV3_DEFECT=$1 "$bin/pmuv3-replay" --x-seed "$x_seed" "$stimulus" >"$out.replay" 2>&1 || status=$?
   [ "$status" = 1 ] && grep -qF ": $(head -n 1 "$out/divergence.txt")" "$out.replay" && return
+  [ "$status" -le 1 ] || untried "$@" "$status"
   echo "$2: DOES NOT REPLAY, exit status $status; see $out.replay"
   return 1
 }
 
 # The wave of the last cycles and its view must exist.
 wave_opens() {
-  local out=$results/$2
+  local out=$results/$2 status=0
   [ "$waves" = 0 ] && return
-  if fst2vcd "$out/window.fst" 2>/dev/null | grep -c '^[$]var' >/dev/null && [ -s "$out/window.gtkw" ]; then return; fi
+  fst2vcd "$out/window.fst" >"$out.vcd" 2>/dev/null || status=$?
+  if ((status > 128 && status < 192)); then untried "$@" "$status"; fi # a signal ended it
+  if grep -qs '^[$]var' "$out.vcd" && [ -s "$out/window.gtkw" ]; then return; fi
   echo "$2: NO WAVE; see $out.log"
   return 1
 }

@@ -177,6 +177,13 @@ for death in 'exit 2' 'exit 3' "kill -9 \$\$"; do
   campaign 3 'rtl-one: NO VERDICT' "${sample[@]}"
   [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "it counts as tried"
 done
+finding_run
+for death in 'exit 2' 'exit 3' "kill -9 \$\$"; do
+  stand_in "$bin/pmuv3-replay" <<<"[ \"\$PMUV3_DEFECT\" != 0 ] || exit 0; $death"
+  campaign 3 'rtl-one: NO VERDICT' "${sample[@]}"
+  [ ! -e "$scratch/work/results/rtl-one.log" ] || fail "it counts as tried, and its replay was killed"
+done
+replay 1 7
 
 # A campaign that is interrupted, in the run or in the replay: the defect was not tried, wherever it was found before.
 finding_run

@@ -518,6 +518,16 @@ done
 # CMake says that it cannot go on, and ninja says it of CMake, whatever the reason is.
 no_verdict_of ninja 'printf "%s\n" "FAILED: build.ninja" "ninja: error: rebuilding '"'build.ninja'"': subcommand failed"' 'exit 1'
 no_verdict_of ninja 'printf "%s\n" "CMake Error at GoogleTestAddTests.cmake:112 (message):" "Result: Subprocess killed"' 'exit 1'
+# What reads the sources, the first time or a later one.
+for killed in 1 3 5 7; do
+  echo 0 >finds
+  # shellcheck disable=SC2016
+  tool tools/find 'number=$(($(cat '"$scratch"'/finds) + 1)); echo $number >'"$scratch"'/finds' \
+    "[ \$number != $killed ] || kill -9 \$\$" 'exec /usr/bin/find "$@"'
+  status 3 run
+  grep -qx 'pmuv3: no verdict: a tool was killed while it read the sources' err || fail "find $killed: $(cat err)"
+done
+rm tools/find
 rm -rf build/release
 # shellcheck disable=SC2016
 no_verdict_of cmake 'kill -9 $$'

@@ -100,7 +100,7 @@ missing() { "${signoff[@]}" --missing "${found[@]}" "${named[@]}"; }
 # These commands were just run.
 find_results() {
   local preset folder
-  digest=$(source_digest "$root") || unusable "the sources cannot be read"
+  digest=$(source_digest "$root") || not_read $?
   found=()
   find_proof prove "$@"
   find_proof properties "$@"
