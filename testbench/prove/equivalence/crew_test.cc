@@ -8,7 +8,14 @@
 namespace pmuv3::prove {
 namespace {
 
-/* The exit status of a process in which the work runs; -1: it did not end in ten seconds. */
+/* The exit status of a process; -1: it did not end by itself in its ten seconds. */
+int EndOf(pid_t process) {
+  int status;
+  EXPECT_EQ(waitpid(process, &status, 0), process);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* The exit status of a process in which the work runs. */
 template <typename Work>
 int StatusOf(Work work) {
   const pid_t child = fork();
@@ -16,9 +23,7 @@ int StatusOf(Work work) {
     alarm(10);
     _exit(work());
   }
-  int status;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return EndOf(child);
 }
 
 int EndOfChild(struct crew *crew, int exit_status) {
@@ -42,19 +47,17 @@ TEST(CrewTest, EndsAsItsProcessesDo) {
 /* A process that was killed keeps what it had of the tokens. Others that wait for one look whether
  * it is over. */
 TEST(CrewTest, NobodyWaitsForTokensOfTheDead) {
-  EXPECT_EQ(StatusOf([] {
-              const struct crew_shared shared = crew_share(1);
-              if (!crew_work(&shared)) return 1;
-              const pid_t killed = fork();
-              if (killed == 0) {
-                usleep(100'000);
-                *shared.stops = true;
-                _exit(0);
-              }
-              struct crew crew = crew_new(&shared, 0);
-              return crew_fork(&crew) == CREW_OVER ? 0 : 2;
-            }),
-            0);
+  const struct crew_shared shared = crew_share(1);
+  ASSERT_TRUE(crew_work(&shared));
+  const pid_t waits = fork();
+  if (waits == 0) {
+    alarm(10);
+    struct crew crew = crew_new(&shared, 0);
+    _exit(crew_fork(&crew) == CREW_OVER ? 0 : 1);
+  }
+  usleep(300'000);
+  *shared.stops = true;
+  EXPECT_EQ(EndOf(waits), 0);
 }
 
 }  // namespace
