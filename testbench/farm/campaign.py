@@ -40,11 +40,9 @@ def current_folder():
         raise Unusable('the folder in which it was called is gone') from None
 
 
-def mark_cancelled(folder):
-    try:
-        (folder / 'cancelled').touch()
-    except OSError as error:
-        raise Unusable(f"cancel: cannot write to '{folder}': {error.strerror}") from None
+def mark_of_cancelling(folder):
+    """A file that is there once the campaign in the folder was cancelled."""
+    return folder / 'cancelled'
 
 
 class Campaign:
@@ -86,10 +84,10 @@ class Campaign:
             raise Unusable(f"--farm: cannot write to '{self.folder}': {why}") from None
 
     def begin(self):
-        (self.folder / 'cancelled').unlink(missing_ok=True)
+        mark_of_cancelling(self.folder).unlink(missing_ok=True)
 
     def is_cancelled(self):
-        return (self.folder / 'cancelled').exists()
+        return mark_of_cancelling(self.folder).exists()
 
     def job_prefix(self):
         return f'{PREFIX}{self.name}-'

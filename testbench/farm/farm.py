@@ -27,7 +27,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import script
 import slurm
-from campaign import Campaign, mark_cancelled, say
+from campaign import Campaign, mark_of_cancelling, say
 from slurm import Place, Unusable
 
 ATTEMPTS = 3  # of a shard
@@ -75,8 +75,9 @@ class Farm:
             time.sleep(TICK)
             self.merge()
             if self.campaign.is_cancelled():
-                self.cancel()
-                break
+                if self.cancel():
+                    break
+                continue
             if time.monotonic() < look_at:
                 continue
             is_lively = self.look() and (self.judge() | self.submit())
@@ -155,9 +156,13 @@ class Farm:
             self.gave_up.add(name)
 
     def cancel(self):
-        """What was submitted while another process cancelled the campaign is in the queue, too."""
-        slurm.cancel({place.job for place in slurm.queue(self.campaign.job_prefix()) or {}})
+        """Takes out of the queue what was submitted while another process cancelled the campaign. False: Slurm does not
+        answer."""
+        if not self.look():
+            return False
+        slurm.cancel({place.job for place in self.states})
         say('was cancelled')
+        return True
 
     def submit(self, is_first=False):
         """Whether something was submitted."""
@@ -285,7 +290,7 @@ def cancel(farm, names):
     if states is None:
         raise Unusable('cancel: Slurm does not answer')
     for name in chosen:
-        mark_cancelled(pathlib.Path(farm) / name)
+        mark_of_cancelling(pathlib.Path(farm) / name).touch()
     jobs = {place.job for place in states}
     slurm.cancel(job for job in jobs if any(job.startswith(f'{slurm.PREFIX}{name}-') for name in chosen))
     return 0

@@ -62,8 +62,8 @@ left "$farm" 'f\x' all.db
 split "${few[@]}" --slurm main --limit 15 >first.out 2>first.err &
 submitter=$!
 wait_for "no shard ends" has_recorded 20
-# Of the shard that hangs, the time limit is to be seen. What runs on the other node for the controller after that
-# node is dead has not ended.
+# The shard that hangs has to meet its time limit, so its node lives. The node that dies has to have shards, also by
+# what the controller still says of it afterwards.
 wait_for "no shard hangs" test -s hung/node
 dies=n2
 [ "$(cat hung/node)" != n2 ] || dies=n3

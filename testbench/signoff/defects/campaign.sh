@@ -210,11 +210,11 @@ replay_finds() {
 
 # The wave of the last cycles and its view must exist.
 wave_opens() {
-  local out=$results/$2 status=0
+  local out=$results/$2 status=0 signals
   [ "$waves" = 0 ] && return
-  fst2vcd "$out/window.fst" >"$out.vcd" 2>/dev/null || status=$?
+  signals=$(fst2vcd "$out/window.fst" 2>/dev/null | grep -c '^[$]var'; exit "${PIPESTATUS[0]}") || status=$?
   if ((status > 128 && status < 192)); then untried "$@" "$status"; fi # a signal ended it
-  if grep -qs '^[$]var' "$out.vcd" && [ -s "$out/window.gtkw" ]; then return; fi
+  if ((signals > 0)) && [ -s "$out/window.gtkw" ]; then return; fi
   echo "$2: NO WAVE; see $out.log"
   return 1
 }

@@ -143,6 +143,10 @@ campaign 0 '1 of 1 defects found and replayed' "${sample[@]}"
 in_page '| rtl-one | one | 8 | V | 0 | 1 | c | 7 |'
 # Outside the sample, a wave is required.
 campaign 1 'rtl-one: NO WAVE' --table "$scratch/table" rtl-one
+mkdir "$scratch/wave"
+# shellcheck disable=SC2016
+stand_in "$scratch/wave/fst2vcd" <<<'kill -KILL $$'
+PMUV3_STAND_INS=$scratch/wave campaign 3 'rtl-one: NO VERDICT' --table "$scratch/table" rtl-one
 
 replay 0 7
 campaign 1 'rtl-one: DOES NOT REPLAY' "${sample[@]}"

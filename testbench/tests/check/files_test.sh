@@ -93,9 +93,9 @@ status 0 "$tiny.named.pmu" copy/tiny.v -DVALUE=enables --cycles 2000 -DPART=a/b.
 [ "$(devices)" = "$before" ] || fail "a copy is another device"
 # A top module that no line names; it and a port have names that Verilator's headers have in another form.
 # shellcheck disable=SC2016 # of Verilog
-sed -E 's/module tiny/module my__tiny__05F/; s/\breq\b/req$1_/g' tiny.v >odd.v
+sed -E 's/module tiny/module my__tiny__05F/; s/\breq\b/req___$1/g' tiny.v >odd.v
 # shellcheck disable=SC2016 # likewise
-sed -E '/^top/d; s/=req\b/=req$1_/' $tiny.pmu >odd.pmu
+sed -E '/^top/d; s/=req\b/=req___$1/' $tiny.pmu >odd.pmu
 status 0 odd.pmu odd.v -DVALUE=enables --cycles 2000 --json odd.json
 another "another top module"
 echo 'module first; endmodule' >first.v

@@ -118,7 +118,9 @@ static void read_header(struct signals *signals, const char *folder, const char 
   close_file(in, file);
 }
 
-/* As Verilator writes names in C++: `.` of the hierarchy, [N] of generate blocks, __ and $. */
+/* As Verilator writes names in C++: `.` of the hierarchy, [N] of generate blocks, pairs of _, and
+ * $.
+ */
 static void mangle(const char *name, char *out, size_t size) {
   size_t length = 0;
   out[0] = '\0';
@@ -127,8 +129,11 @@ static void mangle(const char *name, char *out, size_t size) {
     if (*c == '.') text = "__DOT__";
     if (*c == '[') text = "__BRA__";
     if (*c == ']') text = "__KET__";
-    if (*c == '_' && c > name && c[-1] == '_') text = "__05F";
     if (*c == '$') text = "__024";
+    if (*c == '_' && c[1] == '_') {
+      text = "___05F";
+      c++;
+    }
     if (text)
       length += (size_t)snprintf(out + length, size - length, "%s", text);
     else
