@@ -422,17 +422,20 @@ TEST_F(FailureReportTest, SaysThatThereIsNoWave) {
   EXPECT_FALSE(std::filesystem::exists(wave));
 }
 
-// Whether a process runs: not if it is gone, or only its end is not asked for.
-bool Runs(const std::string &process) {
+// The command of a process. Empty: it is gone, or only its end is not asked for, or it calls exec.
+std::string CommandOf(const std::string &process) {
   std::string command;
   std::getline(std::ifstream("/proc/" + process + "/cmdline"), command);
-  return !command.empty();
+  return command;
 }
 
 template <typename Condition>
 bool Becomes(Condition condition) {
-  for (int i = 0; i < 1000 && !condition(); i++) usleep(10000);
-  return condition();
+  for (int i = 0; i < 1000; i++) {
+    if (condition()) return true;
+    usleep(10000);
+  }
+  return false;
 }
 
 TEST_F(FailureReportTest, TheReplayEndsWithWhoAsksForIt) {
@@ -444,11 +447,12 @@ TEST_F(FailureReportTest, TheReplayEndsWithWhoAsksForIt) {
   ASSERT_TRUE(Becomes([&] { return Read("entry.process").find('\n') != std::string::npos; }));
   const std::string replay = Read("entry.process");
   const std::string process = replay.substr(0, replay.size() - 1);
-  EXPECT_TRUE(Becomes([&] { return Runs(process); }));  // exec takes a moment
+  ASSERT_TRUE(Becomes([&] { return CommandOf(process).rfind("sleep", 0) == 0; }));
   kill(asking, SIGKILL);
   waitpid(asking, nullptr, 0);
-  EXPECT_TRUE(Becomes([&] { return !Runs(process); }));
-  if (Runs(process)) kill(std::stoi(process), SIGKILL);
+  const bool has_ended = Becomes([&] { return CommandOf(process).empty(); });
+  EXPECT_TRUE(has_ended);
+  if (!has_ended) kill(std::stoi(process), SIGKILL);
 }
 
 TEST_F(FailureReportTest, NothingIsWrittenOfEqualSides) {
