@@ -2,6 +2,7 @@
 
 #include <json-c/json.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,13 @@ void explore_table_free(struct explore_table *table) {
   free(table->columns);
   free(table->rows);
   free(table->values);
+}
+
+void explore_table_name(char name[64], const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(name, sizeof(char[64]), format, args);
+  va_end(args);
 }
 
 /* A whole number is shown without decimals. */

@@ -19,6 +19,10 @@ struct explore_table explore_table_new(const char *rows_name, unsigned num_rows,
                                        unsigned num_columns, unsigned decimals);
 void explore_table_free(struct explore_table *table);
 
+/* Names a row or a column; a long name is cut. */
+__attribute__((format(printf, 2, 3))) void explore_table_name(char name[64], const char *format,
+                                                              ...);
+
 static inline double *explore_cell(const struct explore_table *table, unsigned row,
                                    unsigned column) {
   return &table->values[(size_t)row * table->num_columns + column];

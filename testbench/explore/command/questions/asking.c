@@ -1,0 +1,172 @@
+#define _GNU_SOURCE
+#include "testbench/explore/command/questions/asking.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "testbench/cosim/cli/cli.h"
+#include "testbench/explore/command/spec.h"
+
+enum { ERROR_SIZE = 4096 + 512 }; /* a path, and words */
+
+/* ---- Configurations ---- */
+
+void asking_drop(struct asking *asking) {
+  explore_results_free(&asking->results);
+  explore_config_free(&asking->config);
+  free(asking->text);
+  asking->text = NULL;
+}
+
+void asking_begin(struct asking *asking) {
+  asking_drop(asking);
+  asking->out = open_memstream(&asking->text, &asking->text_size);
+  if (!asking->out) pmuv3_cli_no_verdict("out of memory");
+  fputs("pmuv3-explore 1\n", asking->out);
+}
+
+void asking_add(struct asking *asking, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  vfprintf(asking->out, format, args);
+  va_end(args);
+  putc('\n', asking->out);
+}
+
+/* The user did not write the configuration, so a line of it says nothing. */
+static void unusable_configuration(const struct asking *asking, const char *error) {
+  const char *why = strstr(error, ": ");
+  pmuv3_cli_unusable("--ask %s%s", asking->options->ask, why);
+}
+
+void asking_run_with(struct asking *asking, struct explore_run run) {
+  char error[ERROR_SIZE];
+  if (fclose(asking->out) != 0) pmuv3_cli_no_verdict("out of memory");
+  FILE *in = fmemopen(asking->text, asking->text_size, "r");
+  if (!in) pmuv3_cli_no_verdict("out of memory");
+  if (!explore_config_read(&asking->config, &asking->options->params, asking->reader, true, in,
+                           "--ask", error, sizeof error))
+    unusable_configuration(asking, error);
+  fclose(in);
+  run.reader = asking->reader;
+  run.kernels = asking->options->kernels;
+  run.shows_progress = isatty(STDERR_FILENO) == 1;
+  if (!explore_run(&run, &asking->config, &asking->results, error, sizeof error))
+    pmuv3_cli_unusable("%s", error);
+}
+
+void asking_run(struct asking *asking, uint64_t interval) {
+  asking_run_with(asking,
+                  (struct explore_run){.jobs = asking->options->jobs, .interval = interval});
+}
+
+double asking_total(const struct asking *asking, unsigned counter) {
+  return (double)asking->results.totals[counter];
+}
+
+double asking_cycles(const struct asking *asking) {
+  return (double)asking->results.cycles;
+}
+
+void asking_add_pair(struct asking *asking, const struct pmt_column *event,
+                     const struct pmt_column *condition, bool occurs, unsigned number) {
+  asking_add(asking, "0x%04X/name=a%u/", event->event, number);
+  asking_add(asking, "0x%04X/threshold=1,threshold_compare=%u,link=true,name=p%u/",
+             condition->event, occurs ? 2u : 3u, number);
+}
+
+/* ---- The trace's columns ---- */
+
+_Noreturn void asking_no_column(const struct asking *asking) {
+  pmuv3_cli_unusable("%s: no column suits the question", asking->options->trace);
+}
+
+bool asking_is_counted(const struct pmt_column *column) {
+  return column->thread == 0 && column->origin == PMUV3_CURRENT;
+}
+
+const struct pmt_column *asking_find_column(const struct asking *asking, uint16_t event) {
+  for (unsigned c = 0; c < asking->header->num_columns; c++)
+    if (asking_is_counted(&asking->header->columns[c]) && asking->header->columns[c].event == event)
+      return &asking->header->columns[c];
+  return NULL;
+}
+
+const struct pmt_column *asking_option_column(const struct asking *asking, uint16_t otherwise) {
+  uint16_t event = otherwise;
+  const char *asked = asking->options->event;
+  const char *why =
+      asked ? explore_event_find(asked, &asking->options->params, asking->header, &event) : NULL;
+  if (why) pmuv3_cli_unusable("--event: %s", why);
+  const struct pmt_column *column = asking_find_column(asking, event);
+  if (!column)
+    pmuv3_cli_unusable("%s: the trace has no column of event 0x%04X", asking->options->trace,
+                       event);
+  return column;
+}
+
+bool asking_is_condition(const struct pmt_column *column) {
+  return column->width == 1;
+}
+
+unsigned asking_list(const struct asking *asking, bool (*is)(const struct pmt_column *column),
+                     const struct pmt_column *columns[ASKING_MOST_EVENTS]) {
+  unsigned num = 0;
+  for (unsigned c = 0; c < asking->header->num_columns; c++) {
+    const struct pmt_column *column = &asking->header->columns[c];
+    if (asking_is_counted(column) && (!is || is(column))) columns[num++] = column;
+  }
+  if (num == 0) asking_no_column(asking);
+  return num;
+}
+
+unsigned asking_list_frequent(const struct asking *asking, uint64_t least,
+                              const struct pmt_column *columns[ASKING_MOST_EVENTS]) {
+  unsigned num = 0;
+  for (unsigned c = 0; c < asking->header->num_columns; c++)
+    if (asking_is_counted(&asking->header->columns[c]) &&
+        pmt_reader_total(asking->reader, c) >= least)
+      columns[num++] = &asking->header->columns[c];
+  return num;
+}
+
+/* ---- Tables ---- */
+
+void asking_tell(const struct asking *asking, const struct explore_table *table) {
+  explore_table_print(stdout, table);
+  if (asking->options->csv)
+    pmuv3_cli_write("--csv", asking->options->csv, explore_table_csv, table);
+  if (asking->options->json)
+    pmuv3_cli_write("--json", asking->options->json, explore_table_json, table);
+}
+
+void asking_draw(const struct asking *asking, const struct explore_table *table,
+                 enum explore_plot_kind kind, unsigned first, unsigned num, const char *title,
+                 const char *y_label) {
+  if (!asking->options->plot) return;
+  const char **names = calloc(num + 1u, sizeof *names);
+  const char **labels = calloc(table->num_rows + 1u, sizeof *labels);
+  double *y = calloc((size_t)num * table->num_rows + 1, sizeof *y);
+  if (!names || !labels || !y) pmuv3_cli_no_verdict("out of memory");
+  for (unsigned r = 0; r < table->num_rows; r++) labels[r] = table->rows[r];
+  for (unsigned c = 0; c < num; c++) {
+    names[c] = table->columns[first + c];
+    for (unsigned r = 0; r < table->num_rows; r++)
+      y[(size_t)c * table->num_rows + r] = *explore_cell(table, r, first + c);
+  }
+  const struct explore_plot plot = {.kind = kind,
+                                    .title = title,
+                                    .x_label = kind == EXPLORE_PLOT_BARS ? table->rows_name : "",
+                                    .y_label = y_label,
+                                    .num_series = num,
+                                    .num_points = table->num_rows,
+                                    .names = names,
+                                    .labels = labels,
+                                    .y = y};
+  explore_plot_draw(&plot, asking->options->plot);
+  free(names);
+  free(labels);
+  free(y);
+}
