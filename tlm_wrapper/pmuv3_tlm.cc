@@ -141,7 +141,7 @@ void pmuv3_tlm::end_of_elaboration() {
   SC_METHOD(meet_reset);
   for (in<bool> *port : {&warm_reset, &cold_reset})
     if (port->size() != 0) sensitive << (*port)->value_changed_event();
-  if (clk.size() == 0) return;
+  if (!is_clocked()) return;
   clock_ = clk[0];
   SC_METHOD(meet_edge);
   sensitive << clock_->posedge_event();
@@ -227,7 +227,7 @@ void pmuv3_tlm::meet_clock() {
 }
 
 const char *pmuv3_tlm::advance(uint64_t cycles) {
-  if (clock_) return kClocked;
+  if (is_clocked()) return kClocked;
   if (decoupled_) return kDecoupled;
   if (cycles == 0) return nullptr;
   end_cycle();
@@ -242,7 +242,7 @@ const char *pmuv3_tlm::wrong_with(uint64_t cycles, const std::vector<pmuv3_rate>
 }
 
 const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates) {
-  if (clock_) return kClocked;
+  if (is_clocked()) return kClocked;
   if (decoupled_) return kDecoupled;
   if (!cycle_.is_empty()) return kWaits;
   if (const char *wrong = wrong_with(cycles, rates)) return wrong;
@@ -344,7 +344,7 @@ void pmuv3_tlm::drive_outputs() {
 // ---- Threads with times of their own ----
 
 const char *pmuv3_tlm::decouple(const sc_core::sc_time &period) {
-  if (clock_ || clk.size() != 0) return kClocked;
+  if (is_clocked()) return kClocked;
   if (decoupled_) return kDecoupled;
   if (period == sc_core::SC_ZERO_TIME) return "a cycle takes time";
   if (!cycle_.is_empty()) return kWaits;

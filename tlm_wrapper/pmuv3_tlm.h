@@ -290,6 +290,8 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
 
   bool has_thread(uint64_t thread) const { return thread < side_->params.threads; }
   void end_of_elaboration() override;
+  // Before the end of elaboration, too, when a port that is bound to a port has no channel.
+  bool is_clocked() { return clk.bind_count() != 0; }
   void meet_edge() {
     if (clock_) meet_clock();
   }

@@ -732,20 +732,44 @@ TEST_F(TellTest, SaveAndRestoreKeepHowAWriteEnded) {
   EXPECT_FALSE(Thread(1).written());
 }
 
-TEST(DecoupleTest, WhatItRefuses) {
+// A module with a clock of its own, which the PMU inside is bound to.
+struct Cluster : sc_core::sc_module {
+  Cluster(const sc_core::sc_module_name &name, const pmuv3_params &params)
+      : sc_module(name), pmu("pmu", pmuv3_side_cmodel(&params)) {
+    pmu.clk(clk);
+  }
+  sc_core::sc_in<bool> clk{"clk"};
+  pmuv3_tlm pmu;
+};
+
+// Before the simulation starts, too.
+TEST(DecoupleTest, AClockAloneMakesCycles) {
   pmuv3_params params = pmuv3_params_default();
   EXPECT_STREQ(pmuv3_params_complete(&params), nullptr);
   sc_core::sc_clock clock("clock", kPeriod);
-  pmuv3_tlm clocked("clocked", pmuv3_side_cmodel(&params));
+  Cluster cluster("cluster", params);
+  pmuv3_tlm alone("alone", pmuv3_side_cmodel(&params));
+  cluster.clk(clock);
+  alone.clk(clock);
+  const auto expect_clocked = [](pmuv3_tlm &pmu) {
+    EXPECT_STREQ(pmu.events->advance(1), "the clock makes the cycles");
+    EXPECT_STREQ(pmu.events->run(1, {}), "the clock makes the cycles");
+    EXPECT_STREQ(pmu.decouple(kPeriod), "the clock makes the cycles");
+  };
+  for (pmuv3_tlm *pmu : {&cluster.pmu, &alone}) expect_clocked(*pmu);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  for (pmuv3_tlm *pmu : {&cluster.pmu, &alone}) expect_clocked(*pmu);
+}
+
+TEST(DecoupleTest, WhatItRefuses) {
+  pmuv3_params params = pmuv3_params_default();
+  EXPECT_STREQ(pmuv3_params_complete(&params), nullptr);
   pmuv3_tlm pmu("pmu", pmuv3_side_cmodel(&params));
-  clocked.clk(clock);
   EXPECT_STREQ(pmu.decouple(sc_core::SC_ZERO_TIME), "a cycle takes time");
   EXPECT_STREQ(pmu.threads[0]->run(1, {}, sc_core::SC_ZERO_TIME),
                "the threads have no times of their own (decouple)");
   EXPECT_STREQ(pmu.events->capture(0), nullptr);
   EXPECT_STREQ(pmu.decouple(kPeriod), "something waits for the cycle under way");
-  sc_core::sc_start(sc_core::SC_ZERO_TIME);
-  EXPECT_STREQ(clocked.decouple(kPeriod), "the clock makes the cycles");
 }
 
 }  // namespace
