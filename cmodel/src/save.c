@@ -58,7 +58,7 @@ uint64_t pmuv3_params_digest(const struct pmuv3_params *params) {
 #include "pmuv3/params.def"
   digest = digest_number(digest, params->features);
   digest = digest_number(digest, params->events.num);
-  for (unsigned e = 0; e < params->events.num; e++) {
+  for (unsigned e = 0; e < params->events.num && e < PMUV3_MAX_EVENTS; e++) {
     const struct pmuv3_event *event = &params->events.event[e];
     digest = digest_number(digest, event->number);
     digest = digest_number(digest, event->event_class);

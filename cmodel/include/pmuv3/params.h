@@ -93,7 +93,7 @@ const char *pmuv3_params_wrong(const struct pmuv3_params *params);
 /* A digest of bytes, FNV-1a of 64 bits. It finds changes by mistake, not by intent. */
 uint64_t pmuv3_digest(const void *bytes, size_t size);
 
-/* A number that differs, as good as surely, for different parameters. */
+/* A number that differs, as good as surely, for different parameters; these may be wrong. */
 uint64_t pmuv3_params_digest(const struct pmuv3_params *params);
 
 /* Whether a feature is present. */

@@ -339,6 +339,16 @@ TEST(SaveTest, RefusesOthers) {
   EXPECT_EQ(std::memcmp(again.get(), &before, sizeof before), 0);
 }
 
+// In parameters that are wrong, too.
+TEST(SaveTest, DigestOfTooManyEvents) {
+  auto params = std::make_unique<pmuv3_params>(Params(2));
+  params->events.num = UINT16_MAX;
+  auto other = std::make_unique<pmuv3_params>(*params);
+  EXPECT_EQ(pmuv3_params_digest(params.get()), pmuv3_params_digest(other.get()));
+  other->events.num--;
+  EXPECT_NE(pmuv3_params_digest(params.get()), pmuv3_params_digest(other.get()));
+}
+
 // Every parameter counts in the digest.
 TEST(SaveTest, DigestOfParameters) {
   const pmuv3_params params = Params(2);
