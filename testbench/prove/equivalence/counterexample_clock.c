@@ -76,14 +76,15 @@ static bool is_write_refused(const struct pmuv3_params *params, const struct ste
          pmuv3_register_writable(params, access->reg) != PMUV3_ACCESS_OK;
 }
 
-/* Whether there is such an access beside others: in a cycle, where a write waits with the thread's
- * own one. */
+/* Whether a file can have such an access. A cycle has writes of words, and reads come after it.
+ * Beside the thread's own write in a cycle, an access may wait. */
 static bool has_transfer(const struct clock *clock, bool beside) {
   const struct step_transfer *transfer = &clock->inputs.transfer;
-  const bool is_word = transfer->page < clock->before.params.threads && transfer->offset % 4 == 0;
-  if (!is_word || (transfer->write && transfer->strobes != 15)) return false;
-  return !beside ||
-         (clock->inputs.cycle && transfer->write && clock->inputs.access[transfer->page].write);
+  const bool in_cycle = clock->inputs.cycle && transfer->write;
+  if (transfer->page >= clock->before.params.threads) return false;
+  if (transfer->write && transfer->strobes != 15) return false;
+  if (in_cycle && transfer->offset % 4 != 0) return false;
+  return !beside || (in_cycle && clock->inputs.access[transfer->page].write);
 }
 
 static void fit_transfer(struct file *file, struct clock *clock, bool beside) {

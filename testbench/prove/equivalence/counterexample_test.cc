@@ -316,7 +316,8 @@ model_case AnyCase(Values *values) {
   which.access = static_cast<model_access>(values->Any(4));
   which.thread = static_cast<unsigned>(values->Any(values->params.threads));
   if (which.access == MODEL_TRANSFER)
-    which.place = static_cast<uint16_t>(4 * values->Any(0x400));
+    which.place =
+        static_cast<uint16_t>(values->Any(0x1000) & (values->Any(4) == 0 ? 0xFFF : 0xFFC));
   else
     which.place = AnyRegister(values);
   return which;
@@ -598,9 +599,11 @@ void MakeLegal(Values *values, const model_case &which) {
     values->Give(Values::Of(which.thread, "wdata"), values->Any(UINT32_MAX));
 }
 
-// Files have no reads in a cycle, nor clocks of unchecked writes that must be refused.
+// Files have no reads in a cycle, nor external accesses of parts of two words, nor clocks of
+// unchecked writes that must be refused.
 bool IsInFiles(const Values &values, const model_case &which) {
   if (which.access == MODEL_READ) return !which.cycle;
+  if (which.access == MODEL_TRANSFER) return !which.cycle || which.place % 4 == 0;
   return which.access != MODEL_WRITE || values.IsSet(Values::Of(which.thread, "checked")) ||
          pmuv3_register_writable(&values.params, which.place) == PMUV3_ACCESS_OK;
 }
