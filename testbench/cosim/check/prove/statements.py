@@ -1,0 +1,226 @@
+"""Statements as Verilog."""
+
+import re
+
+from dtypes import Refused
+from expressions import Expressions
+from names import escaped
+
+STATEMENTS = {'assign', 'assigndly', 'if', 'case', 'while', 'begin', 'comment', 'jumpblock', 'jumpgo',
+              'jumplabel'}
+
+
+class Statements(Expressions):
+    def __init__(self, root, rtl, top):
+        super().__init__(root, top)
+        self.rtl = rtl
+        self.files = {file.get('id'): file.get('filename') for file in root.findall('.//file')}
+        self.kinds = self.find_kinds()
+        self.delayed = '='  # what <= is in this process
+        self.jumps = []  # (flag, kind) of the blocks that can be left here, the outermost first
+
+    def block(self, nodes):
+        """Lines of statements."""
+        lines, nodes = [], list(nodes)
+        for at, node in enumerate(nodes):
+            if node.tag == 'jumpgo':
+                return lines + self.jump(node)
+            lines += self.statement(node)
+            if at + 1 < len(nodes) and self.is_left(node):
+                before = dict(self.constants)
+                rest = self.unless_left(nodes[at + 1:])
+                self.keep_constants(before, self.constants)
+                return lines + rest
+        return lines
+
+    def keep_constants(self, one, other):
+        self.constants = {name: value for name, value in one.items() if other.get(name) == value}
+
+    def statement(self, node):
+        lines, outside = [], self.hoisted
+        self.hoisted = lines
+        getattr(self, f'print_{node.tag}', self.refuse)(node, lines)
+        self.hoisted = outside
+        return lines
+
+    def refuse(self, node, _):
+        raise Refused(f'a statement "{node.tag}"')
+
+    def print_comment(self, node, lines):
+        pass
+
+    print_jumplabel = print_comment
+
+    def print_begin(self, node, lines):
+        lines += self.block(node)
+
+    def print_assign(self, node, lines, operator='='):
+        if node[0].tag == 'initarray':
+            lines += self.assigned_elements(node, operator)
+            return
+        value = self.value(node[0])
+        text = self.expression(node[0])
+        targets = self.targets(node[1])
+        if len(targets) > 1:
+            text = self.hoist(text, self.width(node[0]))
+        for condition, name in targets:
+            lines.append(f"{f'if ({condition}) ' if condition else ''}{name} {operator} {text};")
+        for target in self.bases(node[1]):
+            self.constants.pop(self.name(target), None)
+        if node[1].tag == 'varref' and value is not None and operator == '=':
+            self.constants[self.name(node[1])] = value
+
+    def assigned_elements(self, node, operator):
+        """An array that takes all its elements at once, as '{default: 0}"""
+        first, size, element = self.types.array(node[1].get('dtype_id'))
+        items = {int(item.get('index')): item[0] for item in node[0].findall('inititem')}
+        if node[1].tag != 'varref' or self.types.array(element) or sorted(items) != list(range(size)):
+            raise Refused('an array of arrays')
+        if operator == '=' and self.name(node[1]) in self.reads(node):
+            raise Refused(f'"{self.name(node[1])}", an array that takes its own elements')  # Verilator takes new ones
+        texts = [self.hoist(self.expression(items[at]), self.types.width(element)) for at in range(size)]
+        return [f'{escaped(f"{self.known(node[1])}[{first + at}]")} {operator} {text};' for at, text in enumerate(texts)]
+
+    def print_assigndly(self, node, lines):
+        self.print_assign(node, lines, self.delayed)
+
+    def print_if(self, node, lines):
+        condition = self.expression(node[0])
+        before = dict(self.constants)
+        ends, texts = [], []
+        for branch in node[1:]:
+            self.constants = dict(before)
+            texts.append(self.block([branch]))
+            ends.append(self.constants)
+        self.constants = before
+        for end in ends:
+            self.keep_constants(self.constants, end)
+        lines += [f'if ({condition}) begin', *texts[0], 'end']
+        if len(texts) > 1 and texts[1]:
+            lines += ['else begin', *texts[1], 'end']
+
+    def print_case(self, node, lines):
+        before, ends = dict(self.constants), []
+        word, is_inside = self.word(node)
+        if word not in ('case', 'casez', 'casex'):
+            raise Refused(f'a case whose word is "{word}"')
+        value, items = self.hoist(self.expression(node[0]), self.width(node[0])), node.findall('caseitem')
+        labels_of = [[child for child in item if child.tag not in STATEMENTS] for item in items]
+        names_of = [', '.join(self.label(label) for label in labels if self.can_match(label, word))
+                    for labels in labels_of]
+        # A case inside takes x and z in labels for any bit, as casex does.
+        if is_inside and not all(self.can_match(label, 'case') for labels in labels_of for label in labels):
+            raise Refused(f'a {word} inside with x or z in a label')
+        lines.append(f'casez ({value})')
+        for item, labels, names in zip(items, labels_of, names_of):
+            self.constants = dict(before)
+            text = self.block(child for child in item if child.tag in STATEMENTS)
+            ends.append(self.constants)
+            if names or not labels:
+                lines += [f"{names or 'default'}: begin", *text, 'end']
+        lines.append('endcase')
+        self.constants = before
+        for end in ends:
+            self.keep_constants(self.constants, end)
+
+    def can_match(self, label, word):
+        """No bit of a device is x or z. casez has z in labels for any bit, casex x, too."""
+        digits = label.get('name').partition("'")[2] if label.tag == 'const' else ''
+        return not set(digits) & {'case': set('xz?'), 'casez': set('x'), 'casex': set()}[word]
+
+    def label(self, node):
+        """Verilator leaves out leading zeros. Verilog would take more digits like a leading z."""
+        if node.tag != 'const':
+            return self.expression(node)
+        base, digits = re.search(r"'s?([bh])(.*)", node.get('name')).groups()
+        width = self.width(node)
+        return f"{width}'{base}{digits.replace('x', '?').zfill(width if base == 'b' else (width + 3) // 4)}"
+
+    def print_while(self, node, lines):
+        """A loop whose ends are constant."""
+        before, condition, body, *steps = node
+        is_left = any(self.is_left(part) for part in node)
+        block = self.unless_left if is_left else self.block
+        for _ in range(4096):
+            lines += block(before)
+            again = self.value(condition[0])
+            if again is None:
+                raise Refused('a loop without a constant end')
+            if not again:
+                break
+            lines += block(body)
+            for step in steps:
+                lines += block(step)
+        else:
+            raise Refused('a loop of more than 4096 rounds')
+        if is_left:  # in any round
+            for name in self.assigned(node):
+                self.constants.pop(name, None)
+
+    # ---- Jumps ----
+
+    # A block that can be left from inside: Verilator's form of return, break and continue. A jump sets the
+    # flags of all blocks that it leaves, and what follows it in them is done unless the flag is set.
+
+    def find_kinds(self):
+        """The blocks that are left by break or continue; all others are left by return."""
+        kinds = {}
+        for loop in self.module.iter('while'):
+            self.expect_own_place(loop)
+            for child in loop[2]:
+                if child.tag == 'jumpblock' and child.get('loc') == loop.get('loc'):
+                    kinds.update((block, 'continue') for block in self.chain(child))
+        for block in self.module.iter('jumpblock'):
+            inner = self.chain(block)[-1]
+            if inner[0].tag == 'while' and inner[0].get('loc') == block.get('loc'):
+                kinds[block] = 'break'
+        return kinds
+
+    def print_jumpblock(self, node, lines):
+        flag = self.fresh('left', 1, 'reg')
+        self.jumps.append((flag, self.kinds.get(node, 'return')))
+        lines.append(f'{flag} = 0;')
+        lines += self.block(self.chain(node)[-1])
+        self.jumps.pop()
+
+    @staticmethod
+    def chain(block):
+        """Verilator makes a block for each jump. The blocks of one place are one, and the last has the statements."""
+        blocks = [block]
+        while block[0].tag == 'jumpblock' and block[0].get('loc') == block.get('loc') and block[1].tag == 'jumplabel':
+            block = block[0]
+            blocks.append(block)
+        return blocks
+
+    def expect_own_place(self, loop):
+        """What a jump leaves is known by its place. A macro of several lines has one place for all."""
+        twice = [inner for inner in loop.iter('while') if inner.get('loc') == loop.get('loc')]
+        if loop.find('.//jumpgo') is not None and (len(twice) > 1 or self.word(loop)[0] == '?'):
+            raise Refused('a loop with a jump, of a macro of several lines')
+
+    def jump(self, node):
+        lines, (kind, _) = [], self.word(node)
+        for flag, other in reversed(self.jumps):
+            lines.append(f'{flag} = 1;')
+            if other == kind:
+                return lines
+            if other == 'return':
+                break
+        raise Refused(f'a jump by "{kind}"')
+
+    def is_left(self, node, inside=()):
+        """Whether a jump in a statement leaves it. inside: the kinds of the blocks around it, in the statement"""
+        if node.tag == 'jumpgo':
+            return self.word(node)[0] not in inside
+        if node.tag == 'jumpblock':
+            kind = self.kinds.get(node, 'return')
+            inside = (kind,) if kind == 'return' else (*inside, kind)
+        return any(self.is_left(child, inside) for child in node)
+
+    def unless_left(self, nodes):
+        return [f'if (!{self.jumps[-1][0]}) begin', *self.block(nodes), 'end']
+
+    def word(self, node):
+        """The word of the RTL that a statement begins with, and whether it is one with `inside`."""
+        loc = node.get('loc')
+        return self.rtl.word(self.files.get(loc.split(',')[0], ''), loc) or ('?', False)
