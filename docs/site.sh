@@ -51,5 +51,14 @@ QUIET = YES
 WARNINGS = NO
 END
 )
-mkdocs build --quiet --strict --config-file "$build/site.src/mkdocs.yml"
-echo "$build/site/index.html"
+
+# not_made STATUS LOG: a warning of mkdocs names a page and its broken link.
+not_made() {
+  local text
+  empty_folder "$build/site"
+  [ "$1" -lt 124 ] || end_with 3 "no verdict: mkdocs was killed"
+  text=$(sed -E 's/\x1b\[[0-9;]*m//g' <<<"$2")
+  unusable "$(sed -nE 's/^WARNING +- +//p' <<<"$text" | grep . || tail -n 1 <<<"$text")"
+}
+log=$(mkdocs build --strict --config-file "$build/site.src/mkdocs.yml" 2>&1) || not_made $? "$log"
+say "$build/site/index.html"

@@ -191,6 +191,18 @@ echo 'prove --set ci --json build/signoff/prove.json' >missing
 : >calls
 status 0 signoff --run
 reads "prove $scratch/build/signoff/prove.json --found-properties" || fail "not what was measured: $(cat calls)"
+# A command that is killed leaves nothing. The others are run all the same.
+sed -i '2i if [[ $* == *--junit* && ${STAND_IN_KILLED-} ]]; then kill -"$STAND_IN_KILLED" $$; fi' programs/pmuv3-regress
+printf '%s\n' regress mutate >missing
+for signal in KILL SEGV; do
+  : >calls
+  STAND_IN_KILLED=$signal status 0 signoff --run
+  grep -q '^mutate ' calls && grep -q '^signoff ' calls || fail "a regression died of $signal: $(cat calls)"
+done
+# If it is interrupted, nothing else is.
+: >calls
+STAND_IN_KILLED=TERM status 143 signoff --run
+! grep -qE '^(mutate|signoff) ' calls || fail "an interrupted regression: $(cat calls)"
 everything
 status 0 signoff --db=y.db
 grep -q "^signoff .*--db y.db" calls || fail "--db=y.db: $(cat calls)"
@@ -439,6 +451,18 @@ rm -r 'proj#1/src/build'
 program=$scratch/proj#1/src/pmuv3 status 0 docs
 [ "$(cat proj/api/index.html)" = mine ] || fail "docs wrote to another folder"
 rm -r proj 'proj#1'
+# mkdocs names a broken link among much else, in colors.
+mkdir -p linked
+# shellcheck disable=SC2016
+tool linked/mkdocs 'for config; do :; done' 'mkdir "${config%/*}/../site/half"' \
+  "printf 'INFO - Cleaning\n\e[33mWARNING  -  \e[0mFile a.md contains a link to nope.md\n\nAborted\n' >&2" 'exit 1'
+PMUV3_STAND_INS=$scratch/linked:$PMUV3_STAND_INS unusable '^pmuv3 docs: File a.md contains a link to nope.md$' docs
+left build/site/half
+tool linked/mkdocs "kill -KILL \$\$"
+PMUV3_STAND_INS=$scratch/linked:$PMUV3_STAND_INS status 3 docs
+ended=0
+"$program" docs >/dev/full 2>err || ended=$?
+[ "$ended:$(cat err)" = '2:pmuv3 docs: cannot write to standard output' ] || fail "docs >/dev/full: $ended: $(cat err)"
 
 # ---- Which tests ----
 # asked_of_ctest OPTION...: what ctest runs, for the release.

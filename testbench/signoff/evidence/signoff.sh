@@ -75,21 +75,23 @@ measure() {
   done
 }
 
-# step COMMAND ARGUMENT...: runs a ./pmuv3 command. If the command was interrupted, this script exits too.
+# step COMMAND ARGUMENT...: runs a ./pmuv3 command. If the command was interrupted, this script exits too. A command
+# that was killed or crashed is one that failed.
 step() {
   local status=0
   "$root/pmuv3" "$@" || status=$?
-  [ "$status" -lt 128 ] || exit "$status"
+  case $status in 129 | 130 | 143) exit "$status" ;; esac
 }
 
 # The sources must not change during the measurements.
 measure_unchanged() {
-  local before commands
-  before=$(source_times "$root" C)
+  local before now commands
+  before=$(source_times "$root" C) || not_read $?
   commands=$(missing) || exit $?
   mapfile -t commands < <(printf '%s' "$commands")
   together measure "${commands[@]}"
-  [ "$(source_times "$root" C)" = "$before" ] || unusable "the sources were changed while they were measured"
+  now=$(source_times "$root" C) || not_read $?
+  [ "$now" = "$before" ] || unusable "the sources were changed while they were measured"
   find_results "${commands[@]}"
 }
 
