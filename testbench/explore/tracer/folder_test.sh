@@ -62,4 +62,23 @@ status 0 new.pmt --package gzip -- gzip
 rm -f build/trace/installed/gzip build/trace/apt/cache/archives/*.deb
 printf '%s\n' '#!/bin/sh' 'exit 0' | stand_in stand_ins/apt-get
 PMUV3_STAND_INS=$PWD/stand_ins status 0 new.pmt --package gzip -- gzip
+
+# Unpacking is interrupted when the program is there, and its library is not. The next call goes on.
+stand_in stand_ins/apt-get <<'APT'
+#!/bin/sh
+case " $* " in *' --download-only '*) touch build/trace/apt/cache/archives/a.deb build/trace/apt/cache/archives/b.deb ;; esac
+APT
+stand_in stand_ins/dpkg-deb <<'UNPACKED'
+#!/bin/sh
+case $2 in
+  *a.deb) echo >"$3/usr/bin/tool" ;;
+  *b.deb) if [ "$STAND_IN_KILLED" ]; then kill -KILL $PPID; else echo >"$3/libtool.so"; fi ;;
+esac
+UNPACKED
+export PMUV3_STAND_INS=$PWD/stand_ins
+STAND_IN_KILLED=1 status 137 new.pmt -- tool
+[ -f build/trace/root/usr/bin/tool ] || fail "nothing was unpacked"
+status 0 new.pmt -- tool
+[ -f build/trace/root/libtool.so ] || fail "a program without its library was used"
+left build/trace/unpacking
 all_held

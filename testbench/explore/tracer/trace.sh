@@ -73,13 +73,16 @@ prepare_lists() {
   [ -n "$(find "$folder/apt/updated" -mtime -1 2>/dev/null)" ] || update_lists
 }
 
+# An interrupted one leaves `unpacking`: a program may be there without its libraries, or not be whole.
 unpack() {
   local file mark
+  { : >"$folder/unpacking"; } 2>/dev/null || unusable "cannot write to '$folder'"
   for file in "$folder"/apt/cache/archives/*.deb; do
     mark=$folder/unpacked/${file##*/}
     if [ ! -f "$file" ] || [ -f "$mark" ]; then continue; fi # without files, the pattern is the word
     { dpkg-deb -x "$file" "$folder/root" && touch "$mark"; } 2>>"$folder/apt/log" || unusable "cannot unpack '$file'"
   done
+  rm "$folder/unpacking"
 }
 
 # install_arm64 PACKAGE: with what it depends on. False: there is no such package.
@@ -100,7 +103,7 @@ own_packages() {
   { mkdir -p "$folder" && mark "$folder"; } 2>/dev/null || unusable "cannot write to '$folder'"
 }
 
-# One script at a time installs.
+# One script at a time installs. It ends what another began.
 prepare_folder() {
   own_build
   { exec {lock}>"$root/build/trace.lock"; } 2>/dev/null || unusable "cannot write to '$root/build'"
@@ -108,6 +111,7 @@ prepare_folder() {
   own_packages
   { mkdir -p "$folder"/{root,installed,unpacked} "$folder"/apt/{state/lists/partial,cache/archives/partial} &&
     : >>"$folder/apt/status"; } 2>/dev/null || unusable "cannot write to '$folder'"
+  [ ! -e "$folder/unpacking" ] || unpack
 }
 
 # ---- Programs ----
