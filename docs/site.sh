@@ -8,6 +8,7 @@ root=$(realpath "$(dirname "$(realpath "$0")")/..")
 . "$root/testbench/build.sh"
 called='pmuv3 docs'
 [ $# = 0 ] || unusable "unusable argument '$1'; see ./pmuv3 help"
+{ : 3>&1; } 2>/dev/null || unusable "cannot write to standard output"
 build=$root/build
 pages=$build/site.src/docs
 own_build

@@ -36,6 +36,8 @@ jq() { HOME=/proc/none command jq "$@"; }
 sqlite3() { HOME=/proc/none command sqlite3 "$@"; }
 yosys-abc() { HOME=/proc/none command yosys-abc "$@"; }
 
+trap '' XFSZ # a write beyond the limit of a file's size then fails, as on a full disk
+
 # What the script is called in messages.
 called=${0##*/}
 

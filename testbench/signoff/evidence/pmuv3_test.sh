@@ -461,6 +461,9 @@ left build/site/half
 tool linked/mkdocs "kill -KILL \$\$"
 PMUV3_STAND_INS=$scratch/linked:$PMUV3_STAND_INS status 3 docs
 ended=0
+"$program" docs >&- 2>err || ended=$?
+[ "$ended:$(cat err)" = '2:pmuv3 docs: cannot write to standard output' ] || fail "docs >&-: $ended: $(cat err)"
+ended=0
 "$program" docs >/dev/full 2>err || ended=$?
 [ "$ended:$(cat err)" = '2:pmuv3 docs: cannot write to standard output' ] || fail "docs >/dev/full: $ended: $(cat err)"
 
@@ -567,6 +570,10 @@ for files in 4 5 6 7; do
   (ulimit -n $files && exec "$program" run) >out 2>&1 || actual=$?
   [ "$actual" -ge 2 ] || fail "$files open files: exit status $actual: $(cat out)"
 done
+
+# No file may grow.
+actual=$( (ulimit -f 0; "$program" run 2>&1 >/dev/null; echo "status $?") | cat)
+[ "$actual" = "pmuv3: cannot write to $scratch/build"$'\nstatus 2' ] || fail "no file may grow: $actual"
 
 # Standard error may be closed or full: the exit status says it all the same.
 for lost in '2>/dev/full' '2>&-'; do
