@@ -6,14 +6,15 @@
 
 constexpr const char *kLate = "late: the thread has told this cycle already";
 
-pmuv3_decoupled::pmuv3_decoupled(pmuv3_side *side, const pmuv3_pe pe[PMUV3_MAX_THREADS])
+pmuv3_decoupled::pmuv3_decoupled(pmuv3_side *side, const pmuv3_open_cycle &cycle)
     : threads_(side->params.threads) {
   all_.side = side;
   all_.follows = (1u << threads_) - 1;
-  std::copy_n(pe, PMUV3_MAX_THREADS, pe_);
+  std::copy_n(cycle.pe(), PMUV3_MAX_THREADS, pe_);
   for (unsigned t = 0; t < threads_; t++) {
     thread_.emplace_back(side->params);
-    for (unsigned other = 0; other < threads_; other++) thread_[t].open.set_pe(other, pe[other]);
+    for (unsigned other = 0; other < threads_; other++) thread_[t].open.set_pe(other, pe_[other]);
+    thread_[t].open.set_increments(t, cycle.has_increments(t));
     thread_[t].depends = can_copy() && side->ops->depends(side, t);
   }
   follow();
@@ -95,6 +96,7 @@ const char *pmuv3_decoupled::tell(unsigned thread, uint64_t at) {
   if (at < of.told) return kLate;
   if (at > of.told && !of.open.is_empty()) close(thread);
   if (at == of.told) return nullptr;
+  of.open.start();
   Step idle;
   idle.cycles = at - of.told;
   push(thread, std::move(idle));
@@ -177,6 +179,7 @@ const char *pmuv3_decoupled::run(unsigned thread, uint64_t at, uint64_t cycles,
     done += step.cycles;
     push(thread, std::move(step));
   }
+  of.open.start();
   of.told += cycles;
   follow();
   return nullptr;

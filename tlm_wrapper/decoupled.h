@@ -25,8 +25,9 @@ inline bool operator!=(const struct pmuv3_outputs &a, const struct pmuv3_outputs
 
 class pmuv3_decoupled {
  public:
-  // The side must outlive it. The side's cycles so far do not count: time begins at cycle 0.
-  explicit pmuv3_decoupled(pmuv3_side *side, const pmuv3_pe pe[PMUV3_MAX_THREADS]);
+  // The side must outlive it. The side's cycles so far do not count: time begins at cycle 0, which
+  // has the states and the software increments of `cycle`.
+  pmuv3_decoupled(pmuv3_side *side, const pmuv3_open_cycle &cycle);
 
   // The time is now `cycle`: the side makes the cycles before it. Of a cycle that a thread has told
   // nothing of, the thread has nothing to tell.
@@ -66,6 +67,7 @@ class pmuv3_decoupled {
   // Whether no thread has told anything of a cycle that has not come; the state of a thread.
   bool is_together() const;
   const pmuv3_pe &pe(unsigned thread) const { return thread_[thread].open.pe()[thread]; }
+  pmuv3_open_cycle &open(unsigned thread) { return thread_[thread].open; }
 
   // Drops what the threads have told of the time that has not come, states too. For a reset of the
   // side.

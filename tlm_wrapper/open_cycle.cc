@@ -17,12 +17,22 @@ const char *pmuv3_open_cycle::set_pe(unsigned thread, const pmuv3_pe &pe) {
   if (!has_thread(thread)) return kNoThread;
   if (const char *wrong = pmuv3_pe_wrong(&params_, &pe)) return wrong;
   if (!pe.halted && has_debugger(thread)) return "a debugger's operation of this cycle waits";
+  if (has_increments(thread) && !pmuv3_pe_equal(&pe_[thread], &pe))
+    return "software increments wait for the cycle";
+  const bool stays = pe.el == pe_[thread].el && pe.ss == pe_[thread].ss;
+  if (!stays && has_notified(thread)) return notify_again(thread, pe);
   pe_[thread] = pe;
   return nullptr;
 }
 
 const char *pmuv3_open_cycle::in_context(unsigned thread, const pmuv3_context &context) {
   if (!has_thread(thread)) return kNoThread;
+  if (const char *wrong = take_context(thread, context)) return wrong;
+  has_given_ |= static_cast<uint8_t>(1u << thread);
+  return nullptr;
+}
+
+const char *pmuv3_open_cycle::take_context(unsigned thread, const pmuv3_context &context) {
   if (const char *wrong = pmuv3_context_wrong(&params_, context.el, context.ss)) return wrong;
   pmuv3_context &other = cycle_.other[thread];
   if (has_context_ >> thread & 1 && (other.el != context.el || other.ss != context.ss))
@@ -50,6 +60,13 @@ bool pmuv3_open_cycle::has_debugger(unsigned thread) const {
 }
 
 const char *pmuv3_open_cycle::occur(const pmuv3_occurrence &occurrence) {
+  if (const char *wrong = add(occurrence)) return wrong;
+  if (occurrence.origin != PMUV3_CURRENT)
+    has_given_ |= static_cast<uint8_t>(has_context_ & 1u << occurrence.thread);
+  return nullptr;
+}
+
+const char *pmuv3_open_cycle::add(const pmuv3_occurrence &occurrence) {
   const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), occurrence.event);
   if (const char *wrong = wrong_with(event, occurrence)) return wrong;
   uint16_t &at = place_[event - params_.events.event][occurrence.thread][occurrence.origin];
@@ -65,26 +82,80 @@ const char *pmuv3_open_cycle::occur(const pmuv3_occurrence &occurrence) {
   return nullptr;
 }
 
+// ---- Occurrences that name their context ----
+
 const char *pmuv3_open_cycle::notify(uint16_t event, unsigned count, unsigned thread,
                                      const pmuv3_context &context) {
   if (!has_thread(thread)) return kNoThread;
   if (count > UINT8_MAX) return kTooOften;
-  const bool is_current = context.el == pe_[thread].el && context.ss == pe_[thread].ss;
-  const pmuv3_occurrence occurrence = {
-      event, static_cast<uint8_t>(count), static_cast<uint8_t>(thread),
-      static_cast<uint8_t>(is_current ? PMUV3_CURRENT : PMUV3_OTHER)};
-  if (is_current) return occur(occurrence);
+  const Notified told = {event, static_cast<uint8_t>(count), static_cast<uint8_t>(thread), context};
+  const char *wrong = add_notified(told, is_own(told) ? PMUV3_CURRENT : PMUV3_OTHER);
+  if (!wrong && count != 0) notified_.push_back(told);
+  return wrong;
+}
 
-  // Occurrences that are refused leave no context behind.
-  const pmuv3_context context_before = cycle_.other[thread];
+// Occurrences that are refused leave no context behind.
+const char *pmuv3_open_cycle::add_notified(const Notified &told, pmuv3_origin origin) {
+  const pmuv3_occurrence occurrence = {told.event, told.count, told.thread,
+                                       static_cast<uint8_t>(origin)};
+  if (origin == PMUV3_CURRENT) return add(occurrence);
+  const pmuv3_context context_before = cycle_.other[told.thread];
   const uint8_t had_context = has_context_;
-  const char *wrong = in_context(thread, context);
-  if (!wrong) wrong = occur(occurrence);
+  const char *wrong = take_context(told.thread, told.context);
+  if (!wrong) wrong = add(occurrence);
   if (wrong) {
-    cycle_.other[thread] = context_before;
+    cycle_.other[told.thread] = context_before;
     has_context_ = had_context;
   }
   return wrong;
+}
+
+bool pmuv3_open_cycle::is_own(const Notified &told) const {
+  const pmuv3_pe &pe = pe_[told.thread];
+  return told.context.el == pe.el && told.context.ss == pe.ss;
+}
+
+// An event without a context is the cycle's.
+pmuv3_origin pmuv3_open_cycle::origin_of(const Notified &told) const {
+  const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), told.event);
+  return is_own(told) || !pmuv3_event_has(event, PMUV3_OTHER) ? PMUV3_CURRENT : PMUV3_OTHER;
+}
+
+bool pmuv3_open_cycle::has_notified(unsigned thread) const {
+  return std::any_of(notified_.begin(), notified_.end(),
+                     [thread](const Notified &told) { return told.thread == thread; });
+}
+
+// They stay in the contexts that they name, whichever of these is the thread's own one now.
+const char *pmuv3_open_cycle::notify_again(unsigned thread, const pmuv3_pe &pe) {
+  std::vector<unsigned char> before;
+  save(&before);
+  withdraw(thread);
+  pe_[thread] = pe;
+  const char *wrong = nullptr;
+  for (const Notified &told : notified_)
+    if (told.thread == thread && !wrong) wrong = add_notified(told, origin_of(told));
+  if (wrong) restore(before.data(), before.size());
+  return wrong;
+}
+
+void pmuv3_open_cycle::withdraw(unsigned thread) {
+  for (const Notified &told : notified_) {
+    if (told.thread != thread) continue;
+    const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), told.event);
+    const uint16_t at = place_[event - params_.events.event][thread][origin_of(told)];
+    occurrences_[at - 1].count = static_cast<uint8_t>(occurrences_[at - 1].count - told.count);
+  }
+  if (has_given_ >> thread & 1) return;
+  cycle_.other[thread] = {};
+  has_context_ &= static_cast<uint8_t>(~(1u << thread));
+}
+
+// ---- What else is in a cycle ----
+
+void pmuv3_open_cycle::set_increments(unsigned thread, bool wait) {
+  const auto bit = static_cast<uint8_t>(1u << thread);
+  increments_ = static_cast<uint8_t>(wait ? increments_ | bit : increments_ & ~bit);
 }
 
 const char *pmuv3_open_cycle::capture(unsigned thread) {
@@ -112,12 +183,20 @@ bool pmuv3_open_cycle::is_empty() const {
          cycle_.capture == 0 && has_context_ == 0;
 }
 
+// ---- As bytes ----
+
 namespace {
 struct Saved {
   pmuv3_pe pe[PMUV3_MAX_THREADS];
   pmuv3_cycle cycle;
-  uint8_t has_context;
+  uint8_t has_context, has_given, increments;
+  uint64_t notified;  // how many there are
 };
+
+void append(std::vector<unsigned char> *bytes, const void *from, size_t size) {
+  const auto *first = static_cast<const unsigned char *>(from);
+  bytes->insert(bytes->end(), first, first + size);
+}
 }  // namespace
 
 void pmuv3_open_cycle::save(std::vector<unsigned char> *bytes) const {
@@ -126,10 +205,12 @@ void pmuv3_open_cycle::save(std::vector<unsigned char> *bytes) const {
   saved.cycle = cycle_;
   saved.cycle.occurrences = nullptr;
   saved.has_context = has_context_;
-  const auto *from = reinterpret_cast<const unsigned char *>(&saved);
-  bytes->insert(bytes->end(), from, from + sizeof saved);
-  from = reinterpret_cast<const unsigned char *>(occurrences_);
-  bytes->insert(bytes->end(), from, from + sizeof *occurrences_ * cycle_.num_occurrences);
+  saved.has_given = has_given_;
+  saved.increments = increments_;
+  saved.notified = notified_.size();
+  append(bytes, &saved, sizeof saved);
+  append(bytes, occurrences_, sizeof *occurrences_ * cycle_.num_occurrences);
+  append(bytes, notified_.data(), sizeof(Notified) * notified_.size());
 }
 
 // Occurrences are told again, since each has its place.
@@ -137,7 +218,12 @@ bool pmuv3_open_cycle::restore(const unsigned char *bytes, size_t size) {
   Saved saved;
   if (size < sizeof saved) return false;
   std::memcpy(&saved, bytes, sizeof saved);
-  if (size != sizeof saved + sizeof *occurrences_ * saved.cycle.num_occurrences) return false;
+  bytes += sizeof saved;
+  size -= sizeof saved;
+  const size_t occurrences = sizeof *occurrences_ * saved.cycle.num_occurrences;
+  if (size < occurrences || saved.notified != (size - occurrences) / sizeof(Notified) ||
+      (size - occurrences) % sizeof(Notified) != 0)
+    return false;
   for (unsigned t = 0; has_thread(t); t++)
     if (pmuv3_pe_wrong(&params_, &saved.pe[t])) return false;
   start();
@@ -148,9 +234,13 @@ bool pmuv3_open_cycle::restore(const unsigned char *bytes, size_t size) {
   has_context_ = saved.has_context;
   for (unsigned i = 0; i < saved.cycle.num_occurrences; i++) {
     pmuv3_occurrence occurrence;
-    std::memcpy(&occurrence, bytes + sizeof saved + i * sizeof occurrence, sizeof occurrence);
-    if (occur(occurrence)) return false;
+    std::memcpy(&occurrence, bytes + i * sizeof occurrence, sizeof occurrence);
+    if (add(occurrence)) return false;
   }
+  has_given_ = saved.has_given;
+  increments_ = saved.increments;
+  notified_.resize(saved.notified);
+  if (saved.notified != 0) std::memcpy(notified_.data(), bytes + occurrences, size - occurrences);
   return true;
 }
 
@@ -158,5 +248,6 @@ void pmuv3_open_cycle::start() {
   for (int i = 0; i < cycle_.num_occurrences; i++) *places_[i] = 0;
   cycle_ = {};
   cycle_.occurrences = occurrences_;
-  has_context_ = 0;
+  has_context_ = has_given_ = increments_ = 0;
+  notified_.clear();
 }

@@ -25,6 +25,10 @@ class pmuv3_open_cycle {
   const char *notify(uint16_t event, unsigned count, unsigned thread, const pmuv3_context &context);
   const char *capture(unsigned thread);
 
+  // Whether software increments of a thread wait for the cycle: it counts them in its own state.
+  void set_increments(unsigned thread, bool wait);
+  bool has_increments(unsigned thread) const { return increments_ >> thread & 1; }
+
   // Writes with the clock. False: the cycle has one of the thread, or of the external view,
   // already.
   bool write(unsigned thread, const struct pmuv3_write &write);
@@ -44,7 +48,22 @@ class pmuv3_open_cycle {
   void start();
 
  private:
+  // Occurrences of a context, which is the thread's own one or its other one.
+  struct Notified {
+    uint16_t event;
+    uint8_t count, thread;
+    pmuv3_context context;
+  };
+
   const char *wrong_with(const pmuv3_event *event, const pmuv3_occurrence &occurrence) const;
+  const char *take_context(unsigned thread, const pmuv3_context &context);
+  const char *add(const pmuv3_occurrence &occurrence);
+  const char *add_notified(const Notified &told, pmuv3_origin origin);
+  bool is_own(const Notified &told) const;
+  pmuv3_origin origin_of(const Notified &told) const;
+  bool has_notified(unsigned thread) const;
+  const char *notify_again(unsigned thread, const pmuv3_pe &pe);
+  void withdraw(unsigned thread);
   bool has_debugger(unsigned thread) const;
   bool has_thread(unsigned thread) const { return thread < params_.threads; }
 
@@ -53,6 +72,9 @@ class pmuv3_open_cycle {
   pmuv3_pe pe_[PMUV3_MAX_THREADS];
   pmuv3_cycle cycle_ = {};
   uint8_t has_context_ = 0;  // bit t: thread t has its other context of cycle_
+  uint8_t has_given_ = 0;    // bit t: not only notify needs it
+  uint8_t increments_ = 0;   // bit t: software increments of thread t wait
+  std::vector<Notified> notified_;
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};
   // Index + 1 in occurrences_ of an event, thread and origin; 0: there is none. The event is the
   // index of its row.

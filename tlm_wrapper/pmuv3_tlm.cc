@@ -252,6 +252,7 @@ const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates
     pmuv3_side_repeat(side_, &spread.cycle(), alike);
     done += alike;
   }
+  cycle_.start();
   update_outputs();
   return nullptr;
 }
@@ -281,6 +282,11 @@ const char *pmuv3_tlm::notify_overflow(uint64_t cycles, const std::vector<pmuv3_
   if (*next > 0 && period.value() <= time_left() / *next)
     event.notify(sc_core::sc_time::from_value(*next * period.value()));
   return nullptr;
+}
+
+// Of a thread with a time of its own, or of all.
+pmuv3_open_cycle &pmuv3_tlm::open_cycle(unsigned thread) {
+  return decoupled_ ? decoupled_->open(thread) : cycle_;
 }
 
 void pmuv3_tlm::end_cycle() {
@@ -350,8 +356,9 @@ const char *pmuv3_tlm::decouple(const sc_core::sc_time &period) {
   if (!cycle_.is_empty()) return kWaits;
   period_ = period;
   origin_ = sc_core::sc_time_stamp();
-  decoupled_ = std::make_unique<pmuv3_decoupled>(side_, cycle_.pe());
+  decoupled_ = std::make_unique<pmuv3_decoupled>(side_, cycle_);
   for (unsigned t = 0; has_thread(t); t++) decoupled_->set_written(t, written_[t]);
+  cycle_.start();
   update_outputs();
   return nullptr;
 }

@@ -53,7 +53,9 @@ class pmuv3_decoupled;
 class pmuv3_event_if : public virtual sc_core::sc_interface {
  public:
   // Sets the state of a thread, from the cycle under way on. While a debugger's operations of this
-  // cycle wait, the thread stays halted.
+  // cycle wait, the thread stays halted. While software increments wait (PMSWINC_EL0, written
+  // before this cycle ends), the state stays: they belong to it. Occurrences of `notify` stay in
+  // the context that they name, as long as the thread has no more than two in the cycle.
   virtual const char *set_pe(unsigned thread, const pmuv3_pe &pe) = 0;
 
   // Sets a thread's other context, one for each cycle: where the thread was before its state
@@ -66,7 +68,8 @@ class pmuv3_event_if : public virtual sc_core::sc_interface {
   virtual const char *occur(const pmuv3_occurrence &occurrence) = 0;
 
   // The loosely-timed form of both: adds occurrences that the thread caused in that context. The
-  // context is that of the thread's state, or its other one of this cycle.
+  // context is that of the thread's state, or its other one of this cycle. The state may change
+  // before or after.
   virtual const char *notify(uint16_t event, unsigned count, unsigned thread,
                              const pmuv3_context &context) = 0;
 
@@ -288,6 +291,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   tlm::tlm_response_status external_beat(const Beat &beat, pmuv3_access_extension &how);
   tlm::tlm_response_status external_with_clock(const pmuv3_external &write);
 
+  pmuv3_open_cycle &open_cycle(unsigned thread);
   bool has_thread(uint64_t thread) const { return thread < side_->params.threads; }
   void end_of_elaboration() override;
   // Before the end of elaboration, too, when a port that is bound to a port has no channel.

@@ -28,7 +28,10 @@ std::vector<unsigned char> pmuv3_tlm::save() {
   saved.side_size = pmuv3_side_save(side_, nullptr, 0);
   if (saved.side_size == 0 || (decoupled_ && !decoupled_->is_together())) return {};
   for (unsigned t = 0; has_thread(t); t++) {
+    const bool waits = open_cycle(t).has_increments(t);
+    cycle_.set_increments(t, false);
     if (decoupled_) cycle_.set_pe(t, decoupled_->pe(t));
+    cycle_.set_increments(t, waits);
     const std::optional<pmuv3_result> result = written(t);
     saved.has_written |= static_cast<uint8_t>(result.has_value() << t);
     saved.written[t] = static_cast<uint8_t>(result.value_or(PMUV3_DONE));

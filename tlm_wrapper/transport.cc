@@ -324,6 +324,8 @@ tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_
   } else {
     status = response(pmuv3_side_write(accessed_, how.thread, reg, value));
   }
+  if (status == tlm::TLM_OK_RESPONSE && (reg == PMUV3_PMSWINC || reg == PMUV3_PMSWINC_AA32))
+    open_cycle(how.thread).set_increments(how.thread, true);
   if (decoupled_ && status == tlm::TLM_OK_RESPONSE) wrote(how.thread, {reg, how.checked, value});
   return status;
 }

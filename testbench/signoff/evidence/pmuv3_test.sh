@@ -198,7 +198,7 @@ printf '%s\n' regress mutate >missing
 for signal in KILL SEGV; do
   : >calls
   STAND_IN_KILLED=$signal status 0 signoff --run
-  grep -q '^mutate ' calls && grep -q '^signoff ' calls || fail "a regression died of $signal: $(cat calls)"
+  { grep -q '^mutate ' calls && grep -q '^signoff ' calls; } || fail "a regression died of $signal: $(cat calls)"
 done
 # If it is interrupted, nothing else is.
 : >calls

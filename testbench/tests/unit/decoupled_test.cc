@@ -732,6 +732,41 @@ TEST_F(TellTest, SaveAndRestoreKeepHowAWriteEnded) {
   EXPECT_FALSE(Thread(1).written());
 }
 
+// As for a thread without a time of its own (TlmTest), and they are saved.
+TEST_F(TellTest, ContextsAndStatesOfACycle) {
+  const std::string waits = "software increments wait for the cycle";
+  pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
+  user.el = 0;
+  kernel.el = 1;
+  user.ss = kernel.ss = PMUV3_NS;
+  Write(0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED | PMUV3_MASK(PMEVTYPER, U));
+  Write(0, PMUV3_PMEVTYPERn(1), PMUV3_MASK(PMEVTYPER, U));
+  Write(0, PMUV3_PMCNTENSET, 2);
+  EXPECT_STREQ(Thread(0).set_pe(kernel, kPeriod), nullptr);
+  EXPECT_STREQ(Thread(0).notify(PMUV3_EVENT_INST_RETIRED, 5, {1, PMUV3_NS, false}, kPeriod),
+               nullptr);
+  EXPECT_STREQ(Thread(0).set_pe(user, kPeriod), nullptr);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0), 2), 5u);
+
+  uint64_t value = 2;
+  EXPECT_STREQ(Thread(0).set_pe(kernel, 3 * kPeriod), nullptr);
+  EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, &value, 3), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Thread(0).set_pe(user, 3 * kPeriod), waits);
+  EXPECT_STREQ(Thread(0).set_pe(user, 4 * kPeriod), nullptr);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(1), 5), 1u);
+
+  sc_core::sc_start(10 * kPeriod);
+  EXPECT_STREQ(Thread(0).set_pe(kernel, sc_time()), nullptr);
+  Write(0, PMUV3_PMSWINC, 2);
+  pmu_.side();
+  const std::vector<unsigned char> bytes = pmu_.save();
+  ASSERT_STREQ(pmu_.restore(bytes), nullptr);
+  EXPECT_EQ(Thread(0).set_pe(user, sc_time()), waits);
+  EXPECT_STREQ(Thread(0).run(1, {}, sc_time()), nullptr);
+  EXPECT_STREQ(Thread(0).set_pe(user, kPeriod), nullptr);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(1), 2), 2u);
+}
+
 // A module with a clock of its own, which the PMU inside is bound to.
 struct Cluster : sc_core::sc_module {
   Cluster(const sc_core::sc_module_name &name, const pmuv3_params &params)

@@ -853,6 +853,77 @@ TEST_P(TlmTest, NotifyFindsTheContext) {
   EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 6u);
 }
 
+// A cycle in which the thread leaves EL1 for EL0, told in any order.
+TEST_P(TlmTest, NotifiedStaysInItsContext) {
+  CountInstructions(0, PMUV3_MASK(PMEVTYPER, U));  // not at EL0
+  const auto notify = [this](unsigned count, uint8_t el) {
+    const pmuv3_context context = {el, PMUV3_NS, false};
+    return Words(core_.events->notify(PMUV3_EVENT_INST_RETIRED, count, 0, context));
+  };
+  const auto cycle = [&](const std::vector<std::function<std::string()>> &calls) {
+    EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+    const uint64_t before = Read(PMUV3_PMEVCNTRn(0));
+    for (const auto &call : calls) EXPECT_EQ(call(), "");
+    Cycles(1);
+    return Read(PMUV3_PMEVCNTRn(0)) - before;
+  };
+  const auto leave = [this] { return SetPe(0, 0, PMUV3_NS); };
+  const auto enter = [this] { return SetPe(0, 1, PMUV3_NS); };
+  const auto at_el1 = [&] { return notify(5, 1); };
+  const auto at_el0 = [&] { return notify(64, 0); };
+  EXPECT_EQ(cycle({leave, at_el1, at_el0}), 5u);
+  EXPECT_EQ(cycle({at_el1, leave, at_el0}), 5u);
+  EXPECT_EQ(cycle({at_el1, at_el0, leave}), 5u);
+  EXPECT_EQ(cycle({at_el0, at_el1, leave, enter, leave, at_el1}), 10u);
+  EXPECT_EQ(cycle({at_el1, [this] { return InContext(0, 1, PMUV3_NS); }, leave, at_el0}), 5u);
+  // What was not told of a context is in the state of the cycle.
+  const auto current = [this] { return Occur(PMUV3_EVENT_INST_RETIRED, 1); };
+  const auto other = [this] { return Occur(PMUV3_EVENT_INST_RETIRED, 2, 0, PMUV3_OTHER); };
+  EXPECT_EQ(cycle({current, at_el1, leave}), 5u);
+  EXPECT_EQ(cycle({at_el1, leave, other, current}), 7u);
+  EXPECT_EQ(cycle({leave, current, at_el1, enter}), 6u);
+}
+
+TEST_P(TlmTest, ACycleHasTwoContexts) {
+  CountInstructions(0, PMUV3_MASK(PMEVTYPER, U));  // not at EL0
+  const auto notify = [this](unsigned count, uint8_t el) {
+    const pmuv3_context context = {el, PMUV3_NS, false};
+    return Words(core_.events->notify(PMUV3_EVENT_INST_RETIRED, count, 0, context));
+  };
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  EXPECT_EQ(notify(5, 1), "");
+  EXPECT_EQ(notify(64, 0), "");
+  EXPECT_EQ(SetPe(0, 2, PMUV3_NS), "the thread has another context in this cycle already");
+  EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "") << "at EL1 still";
+  Cycles(1);
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 6u);
+  EXPECT_EQ(SetPe(0, 2, PMUV3_NS), "") << "another cycle";
+}
+
+// Software increments belong to the state in which they were made.
+TEST_P(TlmTest, IncrementsKeepTheState) {
+  EXPECT_EQ(Write(PMUV3_PMEVTYPERn(0), PMUV3_MASK(PMEVTYPER, U)), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMCNTENSET, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(Write(PMUV3_PMCR, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  EXPECT_EQ(Write(PMUV3_PMSWINC, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "software increments wait for the cycle");
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "") << "the same state";
+  EXPECT_EQ(SetPe(1, 0, PMUV3_NS), "") << "another thread";
+  Cycles(1);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+  EXPECT_EQ(Read(PMUV3_PMEVCNTRn(0)), 1u);
+}
+
+TEST_P(UnclockedTest, IncrementsWaitForARun) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  EXPECT_EQ(Write(PMUV3_PMSWINC, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "software increments wait for the cycle");
+  EXPECT_EQ(Words(core_.events->run(1, {})), "");
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+}
+
 TEST_P(UnclockedTest, AdvanceMakesCycles) {
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
   CountInstructions();
