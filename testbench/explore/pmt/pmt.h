@@ -100,7 +100,7 @@ void pmt_writer_flush(struct pmt_writer *writer);
 void pmt_writer_overrun(struct pmt_writer *writer, unsigned column);
 static inline void pmt_writer_add(struct pmt_writer *writer, unsigned column, unsigned count) {
   uint8_t *at = &writer->counts[(size_t)column * PMT_CYCLES_UNIT + writer->at];
-  const unsigned sum = *at + count;
+  const uint64_t sum = (uint64_t)*at + count;
   *at = (uint8_t)sum;
   writer->touched[column / 64] |= UINT64_C(1) << column % 64;
   if (sum > UINT8_MAX) pmt_writer_overrun(writer, column);
@@ -192,7 +192,8 @@ void pmt_block_free(struct pmt_block *block);
 
 /*
  * Reads a block. `wanted[c]` says whether column c's planes are read; NULL: all are. Several
- * threads may read different blocks at once. False: `error` has one line "PATH: what is wrong".
+ * threads may read different blocks at once. False: there is no such block, or it cannot be read;
+ * `error` has one line "PATH: what is wrong".
  */
 bool pmt_reader_read(const struct pmt_reader *reader, uint64_t index, const bool *wanted,
                      struct pmt_block *block, char *error, size_t error_size);

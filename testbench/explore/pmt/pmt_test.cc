@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <climits>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -416,6 +417,25 @@ TEST_F(PmtTest, SaysThatAnAddedCountIsTooLarge) {
   pmt_writer_next(writer);
   EXPECT_EQ(End(writer),
             "column L1D_CACHE_REFILL has a count of more than 8 bits in the block of cycle 0");
+}
+
+TEST_F(PmtTest, SaysThatAnAddedCountIsHuge) {
+  const pmt_header header = Header();
+  pmt_writer *writer = Begin(header);
+  pmt_writer_add(writer, 2, 3);
+  pmt_writer_add(writer, 2, UINT_MAX);
+  pmt_writer_next(writer);
+  EXPECT_EQ(End(writer),
+            "column L1D_CACHE_REFILL has a count of more than 8 bits in the block of cycle 0");
+}
+
+TEST_F(PmtTest, ThereIsNoSuchBlock) {
+  WriteCounts();
+  ASSERT_EQ(Open(), "");
+  pmt_block *block = pmt_block_new(reader_);
+  EXPECT_EQ(Read(3, block), path_ + ": there is no block 3");
+  EXPECT_EQ(Read(UINT64_MAX, block), path_ + ": there is no block 18446744073709551615");
+  pmt_block_free(block);
 }
 
 // Every byte of a file counts: whichever is damaged, the reader says so in one line.

@@ -392,6 +392,8 @@ bool pmt_reader_read(const struct pmt_reader *reader, uint64_t index, const bool
                      struct pmt_block *shown, char *error, size_t error_size) {
   const struct place place = {reader->path, error, error_size};
   struct block *block = whole(shown);
+  if (index >= pmt_reader_blocks(reader))
+    return fail(&place, "there is no block %llu", (unsigned long long)index);
   const uint64_t at = reader->offsets[index], size = reader->offsets[index + 1] - at;
   shown->first = index * reader->header.block_cycles;
   if (!make_room((void **)&block->stored, &block->stored_room, size))

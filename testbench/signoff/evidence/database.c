@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <json-c/json.h>
+#include <libgen.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -99,7 +100,31 @@ static void expect_none_beside(const char *option, const char *path) {
   free(target);
 }
 
+/* The real path of a file, or of the folder that it is to be in. NULL: there is none. */
+static char *real_path(const char *path) {
+  char *real = realpath(path, NULL), *parent = strdup(path);
+  if (!real && parent) real = realpath(dirname(parent), NULL);
+  free(parent);
+  return real;
+}
+
+void pmuv3_database_check_apart(const char *option, const char *path) {
+  static const char *const folders[] = {"cmodel", "rtl", "tlm_wrapper", "testbench"};
+  char *real = real_path(path);
+  for (size_t i = 0; real && i < sizeof folders / sizeof *folders; i++) {
+    char name[PATH_MAX];
+    join(name, PMUV3_EVIDENCE "/../../../", folders[i]);
+    char *folder = realpath(name, NULL);
+    const size_t length = folder ? strlen(folder) : 0;
+    if (folder && strncmp(real, folder, length) == 0 && strchr("/", real[length]))
+      pmuv3_cli_unusable("%s: '%s' is among the sources", option, path);
+    free(folder);
+  }
+  free(real);
+}
+
 void pmuv3_database_check(const char *option, const char *path) {
+  pmuv3_database_check_apart(option, path);
   pmuv3_cli_check_file(option, path);
   expect_none_beside(option, path);
   for (size_t i = 0; i < NUM_SUFFIXES; i++) {

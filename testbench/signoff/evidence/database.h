@@ -15,6 +15,10 @@
 extern "C" {
 #endif
 
+/* Refuses a file or a folder among the sources: what is made there makes them others, and then all
+ * evidence is of sources that are no more. */
+void pmuv3_database_check_apart(const char *option, const char *path);
+
 /*
  * Checks, before any work, that a database can be written, or read. Notes the database and SQLite's
  * files beside it (NAME-wal, ...) as used (testbench/cosim/cli/cli.h). A new database must not take

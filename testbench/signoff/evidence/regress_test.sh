@@ -37,6 +37,12 @@ unusable "^pmuv3 regress: --configurations: no configuration is named ''" --conf
 unusable "^pmuv3 regress: unusable option '--first-seed'" --first-seed
 unusable "^pmuv3 regress: unusable argument 'stray'" stray
 unusable "^pmuv3 regress: --db: cannot write" --db absent/evidence.db
+sources=$(realpath "$here/../../..")
+for folder in rtl testbench/signoff; do
+  unusable "^pmuv3 regress: --db: '.*' is among the sources$" --db "$sources/$folder/new.db"
+done
+ln -s "$sources/rtl" linked
+unusable "^pmuv3 regress: --db: 'linked/new.db' is among the sources$" --db linked/new.db
 unusable "^pmuv3 regress: --junit: cannot write" --db source.db --junit absent/junit.xml
 echo 'no database at all' >bad.db
 unusable "^pmuv3 regress: bad.db: file is not a database" --db bad.db

@@ -74,6 +74,11 @@ for option in --seconds --replays; do
 done
 unusable "^fuzz.sh: --replays: --seconds is asked for already" --program /bin/true --seconds 1 --replays 2
 unusable '^fuzz.sh: --seed: libFuzzer takes none' --seconds 1 --seed 7
+printf '%s\n' '#!/bin/sh' 'kill -KILL $$' >killed_replay
+chmod +x killed_replay
+PMUV3_FUZZ_DIR=$PWD/fuzzed status 3 --replays 2 --program "$PWD/killed_replay"
+grep -q '^fuzz.sh: no verdict: a replay was killed$' err || fail "a killed replay: $(cat err)"
+[ -z "$(ls fuzzed/failures)" ] || fail "a killed replay is kept as a failure"
 unusable '^fuzz.sh: --program: libFuzzer takes none' --program /bin/true --keep
 unusable '^fuzz.sh: --program absent: not found' --check-arguments --program absent
 unusable "^fuzz.sh: --replays: is given twice" --program /bin/true --replays 1 --replays 2

@@ -124,6 +124,7 @@ static struct options parse_options(int argc, char **argv) {
   pmuv3_cli_parse(&argp, "pmuv3 signoff", argc, argv, &signoff);
   pmuv3_database_check("--db", signoff.database);
   for (size_t i = 0; i < signoff.num_imports; i++) pmuv3_cli_check_input(signoff.imports[i].path);
+  pmuv3_database_check_apart("--out", signoff.out);
   pmuv3_cli_check_folder("--out", signoff.out,
                          (const char *const[]){"signoff.json", "signoff.html", NULL});
   if (signoff.checks_arguments) exit(0);

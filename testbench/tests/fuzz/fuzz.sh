@@ -123,9 +123,12 @@ seeds() {
 # harness NAME OPTION... DIRECTORY...: runs a harness, and prints its output only if it fails
 harness() {
   local name=$1 log=$scratch/$1.log
+  local status=0
   shift
   (cd "$scratch" && "$scratch/$name.fuzz" -artifact_prefix="$failures/$name-" -timeout="$seconds_limit" \
-    -print_final_stats=1 "$@") >"$log" 2>&1 && return
+    -print_final_stats=1 "$@") >"$log" 2>&1 || status=$?
+  [ "$status" != 0 ] || return 0
+  [ "$status" -lt 128 ] || end_with 3 "no verdict: $name was killed" # libFuzzer ends by itself for what it finds
   cat "$log" >&2
   echo "fuzz.sh: $name failed; its input is in $failures" >&2
   exit 1
@@ -159,6 +162,7 @@ keep() {
     mkdir -p "$work/$name" "$here/corpus/$name" "$scratch/kept/$name"
     harness "$name" -set_cover_merge=1 -use_counters=0 -max_len=1024 \
       "$scratch/kept/$name" "$here/corpus/$name" "$work/$name"
+    rm -rf "$here/corpus/$name.new" # of a call that was interrupted
     cp -r "$scratch/kept/$name" "$here/corpus/$name.new"
     rm -r "$here/corpus/$name"
     mv "$here/corpus/$name.new" "$here/corpus/$name"
@@ -221,13 +225,13 @@ what_is_wrong() {
   esac
 }
 
-# report_mutants COUNT SEED: prints the summary
+# report_mutants COUNT SEED: prints the summary. Nothing but a lack of memory, or a user, kills a replay.
 report_mutants() {
   cat "$scratch"/results.* >"$scratch/results"
   [ "$(wc -l <"$scratch/results")" -eq "$1" ] || {
-    echo "$called: no verdict: not all mutants were run" >&2
-    exit 3
+    end_with 3 "no verdict: not all mutants were run"
   }
+  ! grep -q '^137 ' "$scratch/results" || end_with 3 "no verdict: a replay was killed"
   local status mutant wrong failed=0
   while read -r status mutant wrong; do
     [ -n "$wrong" ] || continue
