@@ -121,6 +121,11 @@ pmuv3_origin pmuv3_open_cycle::origin_of(const Notified &told) const {
   return is_own(told) || !pmuv3_event_has(event, PMUV3_OTHER) ? PMUV3_CURRENT : PMUV3_OTHER;
 }
 
+uint16_t pmuv3_open_cycle::place(const Notified &told) const {
+  const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), told.event);
+  return event ? place_[event - params_.events.event][told.thread][origin_of(told)] : 0;
+}
+
 bool pmuv3_open_cycle::has_notified(unsigned thread) const {
   return std::any_of(notified_.begin(), notified_.end(),
                      [thread](const Notified &told) { return told.thread == thread; });
@@ -142,9 +147,8 @@ const char *pmuv3_open_cycle::notify_again(unsigned thread, const pmuv3_pe &pe) 
 void pmuv3_open_cycle::withdraw(unsigned thread) {
   for (const Notified &told : notified_) {
     if (told.thread != thread) continue;
-    const pmuv3_event *event = pmuv3_events_at(&params_.events, rows_.get(), told.event);
-    const uint16_t at = place_[event - params_.events.event][thread][origin_of(told)];
-    occurrences_[at - 1].count = static_cast<uint8_t>(occurrences_[at - 1].count - told.count);
+    uint8_t &count = occurrences_[place(told) - 1].count;
+    count = static_cast<uint8_t>(count - told.count);
   }
   if (has_given_ >> thread & 1) return;
   cycle_.other[thread] = {};
@@ -241,7 +245,9 @@ bool pmuv3_open_cycle::restore(const unsigned char *bytes, size_t size) {
   increments_ = saved.increments;
   notified_.resize(saved.notified);
   if (saved.notified != 0) std::memcpy(notified_.data(), bytes + occurrences, size - occurrences);
-  return true;
+  return std::all_of(notified_.begin(), notified_.end(), [this](const Notified &told) {
+    return has_thread(told.thread) && place(told);
+  });
 }
 
 void pmuv3_open_cycle::start() {

@@ -61,6 +61,7 @@ class pmuv3_open_cycle {
   const char *add_notified(const Notified &told, pmuv3_origin origin);
   bool is_own(const Notified &told) const;
   pmuv3_origin origin_of(const Notified &told) const;
+  uint16_t place(const Notified &told) const;  // as place_
   bool has_notified(unsigned thread) const;
   const char *notify_again(unsigned thread, const pmuv3_pe &pe);
   void withdraw(unsigned thread);

@@ -210,6 +210,22 @@ TEST_F(PlatformTest, DebugWritesWhatOnlyHolds) {
 
 // ---- Save and restore ----
 
+TEST_F(PlatformTest, RestoresTheContextsOfACycle) {
+  Start();
+  pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
+  user.el = 0;
+  kernel.el = 1;
+  user.ss = kernel.ss = PMUV3_NS;
+  CountInstructions(0);
+  Write(0, PMUV3_PMEVTYPERn(0), PMUV3_EVENT_INST_RETIRED | PMUV3_MASK(PMEVTYPER, U));
+  EXPECT_STREQ(pmu_.events->set_pe(0, kernel), nullptr);
+  EXPECT_STREQ(pmu_.events->notify(PMUV3_EVENT_INST_RETIRED, 5, 0, {1, PMUV3_NS, false}), nullptr);
+  ASSERT_STREQ(pmu_.restore(pmu_.save()), nullptr);
+  EXPECT_STREQ(pmu_.events->set_pe(0, user), nullptr);
+  Cycles(1);
+  EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(0)), 5u);
+}
+
 // What comes after restoring is what came after saving, all registers and values compared.
 TEST_F(PlatformTest, RestoresTheModule) {
   Start();
