@@ -55,11 +55,12 @@ END
 
 # not_made STATUS LOG: a warning of mkdocs names a page and its broken link.
 not_made() {
-  local text
+  local text warning
   empty_folder "$build/site"
   [ "$1" -lt 124 ] || end_with 3 "no verdict: mkdocs was killed"
   text=$(sed -E 's/\x1b\[[0-9;]*m//g' <<<"$2")
-  unusable "$(sed -nE 's/^WARNING +- +//p' <<<"$text" | grep . || tail -n 1 <<<"$text")"
+  warning=$(sed -nE '/^WARNING/{s/^WARNING +- +//p;q}' <<<"$text")
+  unusable "${warning:-$(tail -n 1 <<<"$text")}"
 }
 log=$(mkdocs build --strict --config-file "$build/site.src/mkdocs.yml" 2>&1) || not_made $? "$log"
 say "$build/site/index.html"

@@ -179,7 +179,7 @@ const char *pmuv3_decoupled::run(unsigned thread, uint64_t at, uint64_t cycles,
     done += step.cycles;
     push(thread, std::move(step));
   }
-  of.open.start();
+  if (cycles != 0) of.open.start();
   of.told += cycles;
   follow();
   return nullptr;

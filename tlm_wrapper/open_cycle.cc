@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "pmuv3/registers.h"
+
 constexpr const char *kNoThread = "there is no such thread";
 constexpr const char *kTooOften = "the event cannot occur so often in a cycle";
 
@@ -88,7 +90,8 @@ const char *pmuv3_open_cycle::notify(uint16_t event, unsigned count, unsigned th
                                      const pmuv3_context &context) {
   if (!has_thread(thread)) return kNoThread;
   if (count > UINT8_MAX) return kTooOften;
-  const Notified told = {event, static_cast<uint8_t>(count), static_cast<uint8_t>(thread), context};
+  const Notified told = {event, static_cast<uint16_t>(count), static_cast<uint8_t>(thread),
+                         context};
   const char *wrong = add_notified(told, is_own(told) ? PMUV3_CURRENT : PMUV3_OTHER);
   if (!wrong && count != 0) notified_.push_back(told);
   return wrong;
@@ -96,7 +99,7 @@ const char *pmuv3_open_cycle::notify(uint16_t event, unsigned count, unsigned th
 
 // Occurrences that are refused leave no context behind.
 const char *pmuv3_open_cycle::add_notified(const Notified &told, pmuv3_origin origin) {
-  const pmuv3_occurrence occurrence = {told.event, told.count, told.thread,
+  const pmuv3_occurrence occurrence = {told.event, static_cast<uint8_t>(told.count), told.thread,
                                        static_cast<uint8_t>(origin)};
   if (origin == PMUV3_CURRENT) return add(occurrence);
   const pmuv3_context context_before = cycle_.other[told.thread];
@@ -156,6 +159,11 @@ void pmuv3_open_cycle::withdraw(unsigned thread) {
 }
 
 // ---- What else is in a cycle ----
+
+void pmuv3_open_cycle::note_write(unsigned thread, uint16_t reg, uint64_t value) {
+  const bool increments = reg == PMUV3_PMSWINC || reg == PMUV3_PMSWINC_AA32;
+  if (increments && value != 0 && !pe_[thread].halted) set_increments(thread, true);
+}
 
 void pmuv3_open_cycle::set_increments(unsigned thread, bool wait) {
   const auto bit = static_cast<uint8_t>(1u << thread);

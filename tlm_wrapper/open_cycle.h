@@ -25,7 +25,9 @@ class pmuv3_open_cycle {
   const char *notify(uint16_t event, unsigned count, unsigned thread, const pmuv3_context &context);
   const char *capture(unsigned thread);
 
-  // Whether software increments of a thread wait for the cycle: it counts them in its own state.
+  // Whether software increments of a thread wait for the cycle, which counts them in its own state.
+  // note_write: they do after a write at once of PMSWINC_EL0, but not in Debug state.
+  void note_write(unsigned thread, uint16_t reg, uint64_t value);
   void set_increments(unsigned thread, bool wait);
   bool has_increments(unsigned thread) const { return increments_ >> thread & 1; }
 
@@ -48,12 +50,14 @@ class pmuv3_open_cycle {
   void start();
 
  private:
-  // Occurrences of a context, which is the thread's own one or its other one.
+  // Occurrences of a context, which is the thread's own one or its other one. It is saved, so it
+  // has no padding.
   struct Notified {
-    uint16_t event;
-    uint8_t count, thread;
+    uint16_t event, count;
+    uint8_t thread;
     pmuv3_context context;
   };
+  static_assert(sizeof(Notified) == 5 + sizeof(pmuv3_context));
 
   const char *wrong_with(const pmuv3_event *event, const pmuv3_occurrence &occurrence) const;
   const char *take_context(unsigned thread, const pmuv3_context &context);
@@ -73,7 +77,7 @@ class pmuv3_open_cycle {
   pmuv3_pe pe_[PMUV3_MAX_THREADS];
   pmuv3_cycle cycle_ = {};
   uint8_t has_context_ = 0;  // bit t: thread t has its other context of cycle_
-  uint8_t has_given_ = 0;    // bit t: not only notify needs it
+  uint8_t has_given_ = 0;    // bit t: it stays though what was notified is withdrawn
   uint8_t increments_ = 0;   // bit t: software increments of thread t wait
   std::vector<Notified> notified_;
   pmuv3_occurrence occurrences_[PMUV3_MAX_OCCURRENCES] = {};

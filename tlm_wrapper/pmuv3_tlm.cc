@@ -252,7 +252,7 @@ const char *pmuv3_tlm::run(uint64_t cycles, const std::vector<pmuv3_rate> &rates
     pmuv3_side_repeat(side_, &spread.cycle(), alike);
     done += alike;
   }
-  cycle_.start();
+  if (cycles != 0) cycle_.start();
   update_outputs();
   return nullptr;
 }

@@ -53,9 +53,9 @@ class pmuv3_decoupled;
 class pmuv3_event_if : public virtual sc_core::sc_interface {
  public:
   // Sets the state of a thread, from the cycle under way on. While a debugger's operations of this
-  // cycle wait, the thread stays halted. While software increments wait (PMSWINC_EL0, written
-  // before this cycle ends), the state stays: they belong to it. Occurrences of `notify` stay in
-  // the context that they name, as long as the thread has no more than two in the cycle.
+  // cycle wait, the thread stays halted. While software increments wait for this cycle, the state
+  // must not change: they belong to it. What `notify` told stays in the context that it names. A
+  // change that would need a third context in the cycle is refused.
   virtual const char *set_pe(unsigned thread, const pmuv3_pe &pe) = 0;
 
   // Sets a thread's other context, one for each cycle: where the thread was before its state
@@ -294,7 +294,7 @@ class pmuv3_tlm : public sc_core::sc_module, private pmuv3_event_if {
   pmuv3_open_cycle &open_cycle(unsigned thread);
   bool has_thread(uint64_t thread) const { return thread < side_->params.threads; }
   void end_of_elaboration() override;
-  // Before the end of elaboration, too, when a port that is bound to a port has no channel.
+  // Until the end of elaboration, size() does not count a clock that comes through another port.
   bool is_clocked() { return clk.bind_count() != 0; }
   void meet_edge() {
     if (clock_) meet_clock();

@@ -324,9 +324,11 @@ tlm_response_status pmuv3_tlm::write(uint16_t reg, uint64_t value, pmuv3_access_
   } else {
     status = response(pmuv3_side_write(accessed_, how.thread, reg, value));
   }
-  if (status == tlm::TLM_OK_RESPONSE && (reg == PMUV3_PMSWINC || reg == PMUV3_PMSWINC_AA32))
-    open_cycle(how.thread).set_increments(how.thread, true);
-  if (decoupled_ && status == tlm::TLM_OK_RESPONSE) wrote(how.thread, {reg, how.checked, value});
+  if (status != tlm::TLM_OK_RESPONSE) return status;
+  // Another agent may write while the thread is ahead.
+  if (!decoupled_ || decoupled_->told(how.thread) == access_at_)
+    open_cycle(how.thread).note_write(how.thread, reg, value);
+  if (decoupled_) wrote(how.thread, {reg, how.checked, value});
   return status;
 }
 

@@ -1,5 +1,4 @@
 /* The counters' places in PMUs, and the PMUs' registers. */
-#include "internal.h"
 #include "testbench/explore/command/reading.h"
 #include "testbench/explore/command/reserved.h"
 

@@ -73,7 +73,8 @@ prepare_lists() {
   [ -n "$(find "$folder/apt/updated" -mtime -1 2>/dev/null)" ] || update_lists
 }
 
-# An interrupted one leaves `unpacking`: a program may be there without its libraries, or not be whole.
+# Whoever is interrupted here leaves the file `unpacking`: a program may be there without its libraries, or not be
+# whole.
 unpack() {
   local file mark
   { : >"$folder/unpacking"; } 2>/dev/null || unusable "cannot write to '$folder'"
@@ -103,7 +104,7 @@ own_packages() {
   { mkdir -p "$folder" && mark "$folder"; } 2>/dev/null || unusable "cannot write to '$folder'"
 }
 
-# One script at a time installs. It ends what another began.
+# One script at a time installs. It finishes what an interrupted one began.
 prepare_folder() {
   own_build
   { exec {lock}>"$root/build/trace.lock"; } 2>/dev/null || unusable "cannot write to '$root/build'"

@@ -456,7 +456,7 @@ rm -r proj 'proj#1'
 mkdir -p linked
 # shellcheck disable=SC2016
 tool linked/mkdocs 'for config; do :; done' 'mkdir "${config%/*}/../site/half"' \
-  "printf 'INFO - Cleaning\n\e[33mWARNING  -  \e[0mFile a.md contains a link to nope.md\n\nAborted\n' >&2" 'exit 1'
+  "printf 'INFO - Cleaning\n\e[33mWARNING  -  \e[0mFile a.md contains a link to nope.md\nWARNING  -  File b.md\n\nAborted\n' >&2" 'exit 1'
 PMUV3_STAND_INS=$scratch/linked:$PMUV3_STAND_INS unusable '^pmuv3 docs: File a.md contains a link to nope.md$' docs
 left build/site/half
 tool linked/mkdocs "kill -KILL \$\$"

@@ -225,13 +225,11 @@ what_is_wrong() {
   esac
 }
 
-# report_mutants COUNT SEED: prints the summary. Nothing but a lack of memory, or a user, kills a replay.
+# report_mutants COUNT SEED: prints the summary
 report_mutants() {
   cat "$scratch"/results.* >"$scratch/results"
-  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || {
-    end_with 3 "no verdict: not all mutants were run"
-  }
-  ! grep -q '^137 ' "$scratch/results" || end_with 3 "no verdict: a replay was killed"
+  [ "$(wc -l <"$scratch/results")" -eq "$1" ] || end_with 3 "no verdict: not all mutants were run"
+  ! grep -q '^137 ' "$scratch/results" || end_with 3 "no verdict: a replay was killed" # for want of memory, or by a user
   local status mutant wrong failed=0
   while read -r status mutant wrong; do
     [ -n "$wrong" ] || continue

@@ -734,7 +734,7 @@ TEST_F(TellTest, SaveAndRestoreKeepHowAWriteEnded) {
 
 // As for a thread without a time of its own (TlmTest), and they are saved.
 TEST_F(TellTest, ContextsAndStatesOfACycle) {
-  const std::string waits = "software increments wait for the cycle";
+  const char *const waits = "software increments wait for the cycle";
   pmuv3_pe user = PMUV3_PE_RESET, kernel = PMUV3_PE_RESET;
   user.el = 0;
   kernel.el = 1;
@@ -751,7 +751,7 @@ TEST_F(TellTest, ContextsAndStatesOfACycle) {
   uint64_t value = 2;
   EXPECT_STREQ(Thread(0).set_pe(kernel, 3 * kPeriod), nullptr);
   EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, &value, 3), tlm::TLM_OK_RESPONSE);
-  EXPECT_EQ(Thread(0).set_pe(user, 3 * kPeriod), waits);
+  EXPECT_STREQ(Thread(0).set_pe(user, 3 * kPeriod), waits);
   EXPECT_STREQ(Thread(0).set_pe(user, 4 * kPeriod), nullptr);
   EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(1), 5), 1u);
 
@@ -761,10 +761,17 @@ TEST_F(TellTest, ContextsAndStatesOfACycle) {
   pmu_.side();
   const std::vector<unsigned char> bytes = pmu_.save();
   ASSERT_STREQ(pmu_.restore(bytes), nullptr);
-  EXPECT_EQ(Thread(0).set_pe(user, sc_time()), waits);
+  EXPECT_STREQ(Thread(0).set_pe(user, sc_time()), waits);
+  EXPECT_STREQ(Thread(0).run(0, {}, sc_time()), nullptr);
+  EXPECT_STREQ(Thread(0).set_pe(user, sc_time()), waits) << "no cycle passed";
   EXPECT_STREQ(Thread(0).run(1, {}, sc_time()), nullptr);
   EXPECT_STREQ(Thread(0).set_pe(user, kPeriod), nullptr);
   EXPECT_EQ(Read(0, PMUV3_PMEVCNTRn(1), 2), 2u);
+
+  // Another agent writes now, and the thread is ahead.
+  EXPECT_EQ(Access(0, tlm::TLM_WRITE_COMMAND, PMUV3_PMSWINC, &value, 0, true),
+            tlm::TLM_OK_RESPONSE);
+  EXPECT_STREQ(Thread(0).set_pe(kernel, 2 * kPeriod), nullptr);
 }
 
 // A module with a clock of its own, which the PMU inside is bound to.

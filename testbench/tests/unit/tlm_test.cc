@@ -162,6 +162,10 @@ class UnclockedTest : public ::testing::TestWithParam<pmuv3_side *(*)(const pmuv
     pe.halted = halted;
     return Words(core_.events->set_pe(thread, pe));
   }
+  std::string NotifyInstructions(unsigned count, uint8_t el) {
+    const pmuv3_context context = {el, PMUV3_NS, false};
+    return Words(core_.events->notify(PMUV3_EVENT_INST_RETIRED, count, 0, context));
+  }
   static std::string Words(const char *wrong) { return wrong ? wrong : ""; }
 
   void CountInstructions(unsigned thread = 0, uint64_t type = 0) {
@@ -856,10 +860,6 @@ TEST_P(TlmTest, NotifyFindsTheContext) {
 // A cycle in which the thread leaves EL1 for EL0, told in any order.
 TEST_P(TlmTest, NotifiedStaysInItsContext) {
   CountInstructions(0, PMUV3_MASK(PMEVTYPER, U));  // not at EL0
-  const auto notify = [this](unsigned count, uint8_t el) {
-    const pmuv3_context context = {el, PMUV3_NS, false};
-    return Words(core_.events->notify(PMUV3_EVENT_INST_RETIRED, count, 0, context));
-  };
   const auto cycle = [&](const std::vector<std::function<std::string()>> &calls) {
     EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
     const uint64_t before = Read(PMUV3_PMEVCNTRn(0));
@@ -869,8 +869,8 @@ TEST_P(TlmTest, NotifiedStaysInItsContext) {
   };
   const auto leave = [this] { return SetPe(0, 0, PMUV3_NS); };
   const auto enter = [this] { return SetPe(0, 1, PMUV3_NS); };
-  const auto at_el1 = [&] { return notify(5, 1); };
-  const auto at_el0 = [&] { return notify(64, 0); };
+  const auto at_el1 = [&] { return NotifyInstructions(5, 1); };
+  const auto at_el0 = [&] { return NotifyInstructions(64, 0); };
   EXPECT_EQ(cycle({leave, at_el1, at_el0}), 5u);
   EXPECT_EQ(cycle({at_el1, leave, at_el0}), 5u);
   EXPECT_EQ(cycle({at_el1, at_el0, leave}), 5u);
@@ -886,13 +886,9 @@ TEST_P(TlmTest, NotifiedStaysInItsContext) {
 
 TEST_P(TlmTest, ACycleHasTwoContexts) {
   CountInstructions(0, PMUV3_MASK(PMEVTYPER, U));  // not at EL0
-  const auto notify = [this](unsigned count, uint8_t el) {
-    const pmuv3_context context = {el, PMUV3_NS, false};
-    return Words(core_.events->notify(PMUV3_EVENT_INST_RETIRED, count, 0, context));
-  };
   EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
-  EXPECT_EQ(notify(5, 1), "");
-  EXPECT_EQ(notify(64, 0), "");
+  EXPECT_EQ(NotifyInstructions(5, 1), "");
+  EXPECT_EQ(NotifyInstructions(64, 0), "");
   EXPECT_EQ(SetPe(0, 2, PMUV3_NS), "the thread has another context in this cycle already");
   EXPECT_EQ(Occur(PMUV3_EVENT_INST_RETIRED, 1), "") << "at EL1 still";
   Cycles(1);
@@ -920,8 +916,19 @@ TEST_P(UnclockedTest, IncrementsWaitForARun) {
   EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
   EXPECT_EQ(Write(PMUV3_PMSWINC, 1), tlm::TLM_OK_RESPONSE);
   EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "software increments wait for the cycle");
+  EXPECT_EQ(Words(core_.events->run(0, {})), "");
+  EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "software increments wait for the cycle") << "no cycle passed";
   EXPECT_EQ(Words(core_.events->run(1, {})), "");
   EXPECT_EQ(SetPe(0, 0, PMUV3_NS), "");
+}
+
+TEST_P(UnclockedTest, NothingIsIncremented) {
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "");
+  EXPECT_EQ(Write(PMUV3_PMSWINC, 0), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS, true), "");
+  EXPECT_EQ(Write(PMUV3_PMSWINC, 1), tlm::TLM_OK_RESPONSE);
+  EXPECT_EQ(SetPe(0, 1, PMUV3_NS), "") << "it was halted";
 }
 
 TEST_P(UnclockedTest, AdvanceMakesCycles) {

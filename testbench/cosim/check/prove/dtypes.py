@@ -1,4 +1,4 @@
-"""Types of variables in Verilator's XML, and what a script says of RTL that it does not take."""
+"""Types of variables in Verilator's XML. RTL that cannot be written for Yosys is Refused."""
 
 import re
 
