@@ -18,6 +18,7 @@
 #include "testbench/cosim/run/configurations.h"
 #include "testbench/signoff/coverage/coverage.h"
 #include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/database_files.h"
 
 /* ---- The command line ---- */
 

@@ -15,18 +15,6 @@
 extern "C" {
 #endif
 
-/* Refuses a file or a folder among the sources: what is made there makes them others, and then all
- * evidence is of sources that are no more. */
-void pmuv3_database_check_apart(const char *option, const char *path);
-
-/*
- * Checks, before any work, that a database can be written, or read. Notes the database and SQLite's
- * files beside it (NAME-wal, ...) as used (testbench/cosim/cli/cli.h). A new database must not take
- * over such a file. `option` is for the message.
- */
-void pmuv3_database_check(const char *option, const char *path);
-void pmuv3_database_check_input(const char *path);
-
 /*
  * Opens a database, and makes it if needed. A damaged database, or one with another schema, is
  * unusable: none of its rows counts. Close the database with sqlite3_close.
@@ -64,41 +52,6 @@ int pmuv3_database_do(sqlite3 *database, const char *sql, const char *types, ...
 /* All writes between these two calls are one transaction. */
 void pmuv3_database_begin(sqlite3 *database);
 void pmuv3_database_commit(sqlite3 *database);
-
-/* A co-simulation that ended. The table `run` describes the fields. */
-struct pmuv3_database_run {
-  const char *source;
-  const char *configuration;
-  uint64_t seed;
-  const char *params;
-  uint64_t cycles;
-  uint64_t comparisons;
-  const char *verdict;
-  const char *difference; /* or NULL */
-  const char *capsule;    /* folder of the failure report, or NULL */
-  double seconds;
-  const char
-      *hits_of; /* what the hits are recorded for; NULL: the configuration, of all its seeds */
-};
-
-/*
- * Records a run and its hits of bins, in one transaction. The order of the runs of a seed does not
- * matter:
- * - A divergence stays, and replaces all other runs.
- * - A longer equivalent run replaces a shorter one, and crashes that came no further.
- * - A crash replaces shorter crashes alone.
- * A crash that is replaced, or comes too late, is listed in the table `replaced`. Returns false if
- * the run adds nothing. Hits of a configuration are the sum over its runs; those of a replaced run
- * go. Hits of anything else are those of the last run.
- */
-bool pmuv3_database_record(sqlite3 *database, const struct pmuv3_database_run *run,
-                           const uint64_t *hits, size_t num_hits, const char *(*name)(size_t bin));
-
-/* Records the versions of the tools that the programs were built with (source.h), beside those of
- * programs that measured before. */
-void pmuv3_database_record_versions(sqlite3 *database, const char *source, const char *versions);
-void pmuv3_database_record_version(sqlite3 *database, const char *source, const char *tool,
-                                   const char *version);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,8 @@
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
+#include "testbench/signoff/evidence/database_files.h"
+#include "testbench/signoff/evidence/run_rows.h"
 
 namespace {
 

@@ -26,9 +26,9 @@
 #include "testbench/cosim/run/progress.h"
 #include "testbench/cosim/stimulus/stimulus.h"
 #include "testbench/signoff/coverage/coverage.h"
-#include "testbench/signoff/evidence/database.h"
 #include "testbench/signoff/evidence/regress_options.h"
 #include "testbench/signoff/evidence/regress_report.h"
+#include "testbench/signoff/evidence/run_rows.h"
 #include "testbench/signoff/evidence/shard.h"
 
 struct regression {

@@ -7,6 +7,7 @@
 
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/database_files.h"
 #include "testbench/signoff/evidence/regression.h"
 
 enum {

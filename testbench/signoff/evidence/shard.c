@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "testbench/signoff/evidence/shard.h"
+#include "testbench/signoff/evidence/run_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include "testbench/cosim/cli/json_text.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/evidence/database.h"
+#include "testbench/signoff/evidence/database_files.h"
 #include "testbench/signoff/evidence/expected.h"
 #include "testbench/signoff/evidence/imports.h"
 #include "testbench/signoff/evidence/page.h"

@@ -2,6 +2,7 @@
 
 #include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/evidence/mutant_rows.h"
+#include "testbench/signoff/evidence/run_rows.h"
 
 bool pmuv3_record_has(const struct pmuv3_record *record, const struct pmuv3_mutant *mutant,
                       uint64_t cycles) {

@@ -10,6 +10,8 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/coverage/coverage.h"
+#include "testbench/signoff/evidence/database_files.h"
+#include "testbench/signoff/evidence/run_rows.h"
 
 void evidence_check(const char *path) {
   pmuv3_database_check("--db", path);

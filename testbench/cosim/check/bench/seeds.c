@@ -11,6 +11,7 @@
 #include "testbench/cosim/check/bench/seed.h"
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
+#include "testbench/signoff/evidence/run_rows.h"
 #include "testbench/signoff/evidence/shard.h"
 
 /* ---- A seed ---- */
