@@ -130,6 +130,8 @@ static void check_outputs(const struct pmuv3_regress_options *regress) {
     pmuv3_cli_check_file("--shard", regress->shards.path);
   else
     pmuv3_database_check("--db", regress->database);
+  if (regress->junit) pmuv3_database_check_apart("--junit", regress->junit);
+  pmuv3_database_check_apart("--out", regress->out);
   pmuv3_cli_check_output("--junit", regress->junit);
   pmuv3_cli_check_folder("--out", regress->out, (const char *const[]){NULL});
 }

@@ -38,8 +38,13 @@ unusable "^pmuv3 regress: unusable option '--first-seed'" --first-seed
 unusable "^pmuv3 regress: unusable argument 'stray'" stray
 unusable "^pmuv3 regress: --db: cannot write" --db absent/evidence.db
 sources=$(realpath "$here/../../..")
-for folder in rtl testbench/signoff; do
+read -ra source_folders <<<"$(bash -c '. "$1" && echo "${source_folders[*]}"' bash "$here/../../common.sh")"
+[ ${#source_folders[@]} -gt 3 ] || fail "the folders of the sources: ${source_folders[*]}"
+for folder in "${source_folders[@]}" testbench/signoff; do
   unusable "^pmuv3 regress: --db: '.*' is among the sources$" --db "$sources/$folder/new.db"
+done
+for option in --out --junit; do
+  unusable "^pmuv3 regress: $option: '.*' is among the sources$" --db source.db $option "$sources/rtl/new"
 done
 ln -s "$sources/rtl" linked
 unusable "^pmuv3 regress: --db: 'linked/new.db' is among the sources$" --db linked/new.db
