@@ -103,14 +103,20 @@ expect_file_reads() {
 # substitute FILE WORD: sets `word` to the word with the values of its variables, $NAME, ${NAME} or $(NAME). No
 # variable of the environment is one.
 substitute() {
-  local rest=$2 before name
+  local rest=$2 name
   word=''
-  while [[ $rest =~ ^([^$]*)[$][{(]?([A-Za-z_][A-Za-z0-9_]*)[})]?(.*)$ ]]; do
-    before=${BASH_REMATCH[1]} name=${BASH_REMATCH[2]} rest=${BASH_REMATCH[3]}
+  while [[ $rest == *[$]* ]]; do
+    word+=${rest%%[$]*}
+    rest=${rest#*[$]}
+    if [[ ! $rest =~ ^[{(]?([A-Za-z_][A-Za-z0-9_]*)[})]?(.*)$ ]]; then
+      word+='$' # no name follows
+      continue
+    fi
+    name=${BASH_REMATCH[1]} rest=${BASH_REMATCH[2]}
     ! is_reserved "$name" || unusable "'$1': \$$name is not substituted; expected a variable of another name"
     [ -n "${variables[$name]+is}" ] ||
       unusable "'$1': \$$name has no value; expected --variable $name=VALUE, or // before a comment"
-    word+=$before${variables[$name]}
+    word+=${variables[$name]}
   done
   word+=$rest
 }

@@ -133,6 +133,11 @@ topdown() {
 }
 topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt
 topdown $'retiring,18.75\nbad speculation,6.25' slots.pmt --param slots=4
+# A command may have any bytes, an SVG only the characters of XML.
+"$sample" bytes.pmt 16000 bytes || fail "the sample with a command of any bytes"
+status 0 bytes.pmt --ask topdown --plot bytes.svg
+xmllint --noout bytes.svg || fail "the SVG file of a command that is not UTF-8"
+grep -q $'[.]/s\xEF\xBF\xBD\xEF\xBF\xBD' bytes.svg || fail "its title"
 topdown $'retiring,25\nbad speculation,0' stalls.pmt --param slots=4
 "$sample" specs.pmt 16000 specs || fail "the sample without OP_RETIRED"
 topdown $'retiring,25\nbad speculation,0' specs.pmt

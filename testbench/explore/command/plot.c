@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "testbench/cosim/cli/cli.h"
+#include "testbench/cosim/cli/json_text.h"
 
 static bool ends_in(const char *path, const char *end) {
   const size_t length = strlen(path), tail = strlen(end);
@@ -49,14 +50,21 @@ void explore_plot_check(const char *path) {
   if (!is_installed()) say_missing();
 }
 
-/* A text for gnuplot, in single quotes. */
-static void put_text(FILE *out, const char *text) {
+/* A string for gnuplot, in single quotes. */
+static void put_string(FILE *out, const char *text) {
   putc('\'', out);
   for (; *text; text++) {
     if (*text == '\'') putc('\'', out);
     putc(*text == '\n' ? ' ' : *text, out);
   }
   putc('\'', out);
+}
+
+/* A text in the plot. An SVG has only the characters of XML, but a trace's command any bytes. */
+static void put_text(FILE *out, const char *text) {
+  char *xml = pmuv3_xml_text(text);
+  put_string(out, xml);
+  free(xml);
 }
 
 static void put_setting(FILE *out, const char *setting, const char *text) {
@@ -204,7 +212,7 @@ static void put_plot(FILE *out, const struct explore_plot *plot, const char *pat
                                 : "pngcairo font 'Helvetica,14'");
   put_size(out, plot);
   fputs("\nset output ", out);
-  put_text(out, name);
+  put_string(out, name);
   fputs(
       "\nset border 3 lc rgb '#444444'\nset tics nomirror\n"
       "set grid ytics lc rgb '#E0E0E0'\nset key below left\nset autoscale xfix\n",

@@ -1,7 +1,8 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|stalls|specs|own|both [STATE]]. `slots` has the columns of Slots,
- * too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. STATE is
- * EL,SS,HALTED,PHASE: the thread's state from this phase of each 16 cycles to their end. */
+ * sample FILE CYCLES [noise|slots|bytes|stalls|specs|own|both [STATE]]. `slots` has the columns of
+ * Slots, too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. `bytes` is
+ * `slots` with a command that is not UTF-8. STATE is EL,SS,HALTED,PHASE: the thread's state from
+ * this phase of each 16 cycles to their end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +93,7 @@ static void name_specs(void) {
 
 static uint16_t columns_of(const char *kind) {
   if (strcmp(kind, "own") == 0) return NUM_OWN;
-  if (strcmp(kind, "slots") == 0) return NUM_COLUMNS;
+  if (strcmp(kind, "slots") == 0 || strcmp(kind, "bytes") == 0) return NUM_COLUMNS;
   if (strcmp(kind, "both") == 0) return 2;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
@@ -127,13 +128,14 @@ int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   const bool is_specs = strcmp(kind, "specs") == 0, is_both = strcmp(kind, "both") == 0;
+  const bool is_bytes = strcmp(kind, "bytes") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
   const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
                                     .threads = 1,
                                     .num_columns = columns_of(kind),
                                     .columns = is_own || is_specs || is_both ? own : columns,
                                     .generator = "sample",
-                                    .command = "./sample",
+                                    .command = is_bytes ? "./s\xFF\x01'" : "./sample",
                                     .core = ""};
   if (is_own) name_own();
   if (is_specs) name_specs();

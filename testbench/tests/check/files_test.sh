@@ -62,6 +62,10 @@ sed 's/^module/`include "keep.vh"\n&/; s/`VALUE/`KEEP/' tiny.v >real/kept.v
 printf -- '%s\n' '+incdir+$TOP/inc' '-f ${TOP}/more.f' '-DTASK=$time' >list.f
 # shellcheck disable=SC2016 # likewise
 echo '$(TOP)/kept.v' >real/more.f
+for hides in '$' '$1' '$('; do
+  echo "+incdir+$hides\$TOP/inc" >hidden.f
+  TOP=real unusable "'hidden.f': .TOP has no value" $tiny.pmu -f hidden.f
+done
 TOP=real unusable "'list.f': .TOP has no value; expected --variable TOP=VALUE, or // before a comment" $tiny.pmu -f list.f
 echo '--Mdir x' >>real/more.f
 unusable "'real/more.f': '--Mdir' does not say how Verilator reads RTL" $tiny.pmu -f list.f --variable TOP=real
