@@ -14,8 +14,8 @@ unsigned Field(uint64_t value, unsigned msb, unsigned lsb) {
 
 }  // namespace
 
-bool Machine::Is(const std::string &name, bool condition) const {
-  if (checks) checks->insert(name);
+bool Machine::Is(std::string_view name, bool condition) const {
+  if (checks) checks->emplace(name);
   return condition != (name == mistake);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "pmuv3/cycle.h"
 #include "pmuv3/params.h"
@@ -61,10 +62,10 @@ class Machine {
   bool PMUCaptureEventEnabled() const;
   bool PMUCaptureEventAllowed() const;
 
- private:
+ protected:
   bool Has(pmuv3_feature feature) const { return pmuv3_has(params, feature); }
   // A check of the pseudocode, by a name.
-  bool Is(const std::string &name, bool condition) const;
+  bool Is(std::string_view name, bool condition) const;
   unsigned EffectiveEPMN() const;
   unsigned EffectiveHPMN() const;
   PMUCounterRange GetPMUCounterRange(unsigned idx) const;
