@@ -4,7 +4,7 @@
 #   test.sh [--all] [-R REGEX] [-E REGEX] [-j N] [-V]
 #
 # Without --all and -R: the fast tests, which are all but those of slow.txt.
-# Exit status: 0 all passed; 1 one failed; 2 unusable arguments or output; 3 no verdict.
+# Exit status: 0 none failed; 1 one failed; 2 unusable arguments or output; 3 no verdict.
 set -euo pipefail
 here=$(dirname "$(realpath "${BASH_SOURCE[0]}")")
 # shellcheck source=../common.sh

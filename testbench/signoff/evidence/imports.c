@@ -250,7 +250,7 @@ static const struct test_end test_ends[] = {{"run", NULL, NULL},
                                             {"fail", "failure", "failures"},
                                             {"notrun", "skipped", "skipped"},
                                             {"disabled", NULL, "disabled"}};
-enum { PASSED, NUM_TEST_ENDS = sizeof test_ends / sizeof *test_ends };
+enum { PASSED, FAILED, NUM_TEST_ENDS = sizeof test_ends / sizeof *test_ends };
 
 static int end_by_status(xmlNodePtr testcase) {
   int end = NUM_TEST_ENDS;
@@ -304,16 +304,29 @@ static void expect_counts(const char *path, xmlNodePtr suite) {
 /* If two tests have the same name, the failed one counts. */
 static void import_test(sqlite3 *database, const char *source, const char *preset,
                         xmlNodePtr testcase) {
+  const int end = end_by_status(testcase);
+  if (end != PASSED && end != FAILED) return;
   xmlChar *name = xmlGetProp(testcase, (const xmlChar *)"name");
   xmlChar *time = xmlGetProp(testcase, (const xmlChar *)"time");
   pmuv3_database_do(database,
                     "INSERT INTO test VALUES (?1, ?2, ?3, ?4, ?5)"
                     " ON CONFLICT DO UPDATE SET passed = min(passed, excluded.passed)",
-                    "tttid", source, preset, (const char *)name,
-                    (int64_t)(end_by_status(testcase) == PASSED),
+                    "tttid", source, preset, (const char *)name, (int64_t)(end == PASSED),
                     time ? atof((const char *)time) : 0);
   xmlFree(name);
   xmlFree(time);
+}
+
+/* A test that was not run has no row. Nor has one of its name that passed. */
+static void leave_out(sqlite3 *database, const char *source, const char *preset,
+                      xmlNodePtr testcase) {
+  const int end = end_by_status(testcase);
+  if (end == PASSED || end == FAILED) return;
+  xmlChar *name = xmlGetProp(testcase, (const xmlChar *)"name");
+  pmuv3_database_do(database,
+                    "DELETE FROM test WHERE source = ?1 AND preset = ?2 AND name = ?3 AND passed",
+                    "ttt", source, preset, (const char *)name);
+  xmlFree(name);
 }
 
 static void forget_tests(sqlite3 *database, const char *source, const char *preset) {
@@ -344,6 +357,8 @@ void pmuv3_import_tests(sqlite3 *database, const char *source, const char *prese
   forget_tests(database, source, preset);
   for (xmlNodePtr node = root->children; node; node = node->next)
     if (is_named(node, "testcase")) import_test(database, source, preset, node);
+  for (xmlNodePtr node = root->children; node; node = node->next)
+    if (is_named(node, "testcase")) leave_out(database, source, preset, node);
   pmuv3_database_commit(database);
   xmlFreeDoc(document);
 }

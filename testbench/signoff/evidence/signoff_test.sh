@@ -309,6 +309,12 @@ cat >two.xml <<XML
 <testcase name="unit.d" status="disabled"/>
 </testsuite>
 XML
+# A test that was not run is missing, and did not fail.
+echo "{\"source\": \"$source\", \"preset\": \"release\", \"tests\": [{\"name\": \"unit.a\"}, {\"name\": \"unit.c\"}]}" >two.json
+sed '/unit.b/d; s/tests="4" failures="1"/tests="4" failures="0"/; s/^<testcase name="unit.d"/<testcase name="unit.a" status="notrun"><skipped message=""\/><\/testcase>\n&/; s/skipped="1"/skipped="2"/' two.xml >skipped.xml
+status 1 --db skipped.db --out skipped --tests release=skipped.xml --registered release=two.json
+[ "$(jq -c '[.tests[] | select(.preset == "release") | .passed, .not_run], [.failed_tests[] | .name, .verdict]' skipped/signoff.json | xargs)" = \
+  '[0,2] [unit.a,not run,unit.c,not run]' ] || fail "tests that were not run: $(jq -c '.tests, .failed_tests' skipped/signoff.json)"
 contradicts --tests=release= two.xml 's/tests="4"/tests="5"/' 's/tests="4"//' 's/failures="1"/failures="0"/' 's/skipped="1"/skipped="0"/' \
   's/disabled="1"/disabled="0"/' '/unit.a/ d' '/unit.a/ s/run/passed/' '/unit.a/ s/status="run"//' '/unit.a/ s/name="unit.a"//' \
   '/unit.b/ s/status="fail"/status="run"/' '/unit.b/ s/<failure message=""\/>//' '/unit.c/ s/notrun/run/' \
