@@ -382,17 +382,9 @@ static const struct pmuv3_side_ops lockstep_ops = {
     .cold_reset = lockstep_cold_reset,
 };
 
-static bool are_same(const struct pmuv3_params *a, const struct pmuv3_params *b) {
-#define PMUV3_PARAM(name, dflt, min, max, bits, text) \
-  if (a->name != b->name) return false;
-#define PMUV3_CHOICE(id, name, dflt, values, bits, text) \
-  if (a->id != b->id) return false;
-#include "pmuv3/params.def"
-  return a->features == b->features;
-}
-
 struct pmuv3_side *pmuv3_side_lockstep(struct pmuv3_side *cmodel, struct pmuv3_side *rtl) {
-  const bool fit = cmodel && rtl && are_same(&cmodel->params, &rtl->params);
+  const bool fit =
+      cmodel && rtl && pmuv3_params_digest(&cmodel->params) == pmuv3_params_digest(&rtl->params);
   struct lockstep *self = fit ? calloc(1, sizeof *self) : NULL;
   if (!self) {
     pmuv3_side_destroy(cmodel);

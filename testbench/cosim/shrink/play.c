@@ -3,11 +3,21 @@
 
 #include <string.h>
 
+#include "testbench/cosim/cli/now.h"
 #include "tlm_wrapper/side_rtl.h"
 
-static void play_idle(struct pmuv3_side *side, uint64_t cycles) {
+/* The deadline is looked at now and then, as the clock takes longer than a cycle. */
+static bool is_over(double deadline, uint64_t cycle) {
+  return deadline > 0 && cycle % 1024 == 1023 && pmuv3_now() > deadline;
+}
+
+/* Returns how many cycles were played. */
+static uint64_t play_idle(struct pmuv3_side *side, uint64_t cycles, double deadline) {
   const struct pmuv3_cycle nothing = {0};
-  for (; cycles > 0 && !pmuv3_lockstep_divergence(side); cycles--) pmuv3_side_cycle(side, &nothing);
+  uint64_t cycle = 0;
+  for (; cycle < cycles && !pmuv3_lockstep_divergence(side) && !is_over(deadline, cycle); cycle++)
+    pmuv3_side_cycle(side, &nothing);
+  return cycle;
 }
 
 static void play_external(struct pmuv3_side *side, const struct pmuv3_item *item) {
@@ -36,7 +46,7 @@ void pmuv3_play_item(struct pmuv3_side *side, const struct pmuv3_item *item) {
       pmuv3_side_cycle(side, &item->cycle);
       break;
     case PMUV3_ITEM_IDLE:
-      play_idle(side, item->idle);
+      play_idle(side, item->idle, 0);
       break;
     case PMUV3_ITEM_RESET:
       pmuv3_side_reset(side);
@@ -70,13 +80,22 @@ static bool has_ended(struct pmuv3_played *play, struct pmuv3_side *side, uint32
   return play->wrong || play->diverged;
 }
 
+static void play_item(struct pmuv3_played *play, struct pmuv3_side *side,
+                      const struct pmuv3_item *item) {
+  play->idle = 0;
+  if (item->kind == PMUV3_ITEM_IDLE)
+    play->idle = play_idle(side, item->idle, play->deadline);
+  else
+    pmuv3_play_item(side, item);
+}
+
 bool pmuv3_play(struct pmuv3_played *play, const struct pmuv3_stimulus *stimulus, uint32_t x_seed) {
   struct pmuv3_side *side = pmuv3_side_lockstep(pmuv3_side_cmodel(&stimulus->params),
                                                 pmuv3_side_rtl(&stimulus->params, x_seed));
   if (!side) return false;
   bool ended = has_ended(play, side, 0);
   for (size_t i = 0; i < stimulus->num_items && !ended; i++) {
-    pmuv3_play_item(side, &stimulus->items[i]);
+    play_item(play, side, &stimulus->items[i]);
     ended = has_ended(play, side, stimulus->items[i].line);
   }
   pmuv3_side_destroy(side);

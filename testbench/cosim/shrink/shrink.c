@@ -2,6 +2,7 @@
 #include "testbench/cosim/shrink/shrink.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,13 +69,16 @@ static bool diverges(struct trial *trial, const char *text,
   return trial->taken != NULL;
 }
 
-/* The text with only the taken lines. */
+/* The text with only the taken lines. An idle in the last one ends at the difference. */
 static char *taken_lines(const struct trial *trial, const char *text) {
   struct pmuv3_builder builder;
   pmuv3_builder_open(&builder);
   for (size_t n = 0; n < trial->num_lines; n++) {
     const char *next = pmuv3_lines_at(text, 1);
-    if (trial->taken[n]) fwrite(text, 1, (size_t)(next - text), builder.out);
+    if (trial->taken[n] && trial->play.idle > 0 && n + 1 == trial->play.line)
+      fprintf(builder.out, "idle %" PRIu64 "\n", trial->play.idle);
+    else if (trial->taken[n])
+      fwrite(text, 1, (size_t)(next - text), builder.out);
     text = next;
   }
   return pmuv3_builder_take(&builder);
@@ -85,8 +89,8 @@ static bool is_wanted(const struct pmuv3_shrinking *shrinking, const struct tria
          strcmp(trial->play.divergence.signal, shrinking->divergence.signal) == 0;
 }
 
-static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate) {
-  struct trial trial = {0};
+static bool try_text(struct pmuv3_shrinking *shrinking, const char *candidate, double deadline) {
+  struct trial trial = {.play.deadline = deadline};
   shrinking->tries++;
   const bool wanted =
       diverges(&trial, candidate, shrinking->options) && is_wanted(shrinking, &trial);
@@ -114,7 +118,7 @@ bool pmuv3_shrinking_has_line(struct pmuv3_shrinking *shrinking, size_t n) {
 bool pmuv3_shrinking_try(struct pmuv3_shrinking *shrinking, char *candidate) {
   const bool is_new =
       !pmuv3_shrinking_is_late(shrinking) && strcmp(candidate, shrinking->text) != 0;
-  const bool taken = is_new && try_text(shrinking, candidate);
+  const bool taken = is_new && try_text(shrinking, candidate, shrinking->deadline);
   free(candidate);
   return taken;
 }
@@ -167,7 +171,7 @@ enum pmuv3_shrink_end pmuv3_shrink(struct pmuv3_shrunk *shrunk, const char *text
   struct pmuv3_shrinking shrinking = {.options = options, .deadline = start + options->seconds};
   *shrunk = (struct pmuv3_shrunk){0};
   char *whole = pmuv3_form_spread(text);
-  const bool diverged = try_text(&shrinking, whole);
+  const bool diverged = try_text(&shrinking, whole, 0); /* it is played in any case, to its end */
   free(whole);
   if (!diverged) return why_not(shrunk, text, &shrinking);
   run_passes(&shrinking);

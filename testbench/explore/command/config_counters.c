@@ -105,19 +105,30 @@ static bool read_spec(struct reading *reading, char *word) {
   return true;
 }
 
-/* Commas outside of terms separate counters, as in perf's lists. */
+/* Ends the first counter of a list at its comma, outside of terms. Returns what comes after the
+ * comma; NULL: there is none. */
+static char *split(char *list) {
+  bool in_terms = false;
+  for (; *list && (*list != ',' || in_terms); list++) in_terms ^= *list == '/';
+  if (!*list) return NULL;
+  *list = '\0';
+  return list + 1;
+}
+
+/* Commas, blanks, or both separate counters. */
 bool reading_counters(struct reading *reading, char *word) {
+  static const char missing[] = "expected a counter before and after each comma";
+  bool is_due = true; /* at the start, and after a comma */
   for (; word; word = pmuv3_lex_word(&reading->lex)) {
-    bool in_terms = false;
-    char *begin = word;
-    for (char *at = word; *at; at++) {
-      if (*at == '/') in_terms = !in_terms;
-      if (*at != ',' || in_terms) continue;
-      *at = '\0';
-      if (!read_spec(reading, begin)) return false;
-      begin = at + 1;
+    const bool is_separated = *word == ',' && !is_due;
+    is_due |= is_separated;
+    word += is_separated;
+    for (char *next; word && *word; word = next) {
+      next = split(word);
+      if (!*word) return reading_fail(reading, missing);
+      if (!read_spec(reading, word)) return false;
+      is_due = next != NULL;
     }
-    if (!read_spec(reading, begin)) return false;
   }
-  return true;
+  return !is_due || reading_fail(reading, missing);
 }

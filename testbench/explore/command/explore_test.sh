@@ -25,6 +25,14 @@ grep -qE '^inst_retired +10000 +0.6250 +0$' out || fail "the table: $(cat out)"
 jq -e '.cycles == 16000 and .counters[0].count == 10000 and (.counters[0].values | add) == 10000' \
   t.json >/dev/null || fail "the JSON file"
 
+# Commas, blanks, or both separate counters.
+for list in 'inst_retired stall_backend' inst_retired,stall_backend 'inst_retired, stall_backend' 'inst_retired ,stall_backend' \
+  'inst_retired , stall_backend'; do
+  printf '%s\n' 'pmuv3-explore 1' "$list" >list.cfg
+  status 0 t.pmt --config list.cfg --json list.json
+  [ "$(jq -c '[.counters[].count]' list.json)" = '[10000,8000]' ] || fail "$list: $(jq -c .counters list.json)"
+done
+
 # Sampling, freezing, writes during the trace, links.
 cat >more.cfg <<'CFG'
 pmuv3-explore 1
@@ -209,6 +217,9 @@ unusable 'must end in .svg or .png' t.pmt --config good.cfg --plot p.gif
 unusable '^pmuv3 explore: missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
 unusable '^pmuv3 explore: good.cfg: is not a .pmt trace' good.cfg --config good.cfg
 wrong '^bad.cfg:2: no_such_event: unknown event "no_such_event"' no_such_event
+for list in , ,inst_retired inst_retired, 'inst_retired ,' 'inst_retired,, stall_backend' 'inst_retired, ,stall_backend' 'inst_retired,,cycles'; do
+  wrong '^bad.cfg:2: expected a counter before and after each comma$' "$list"
+done
 wrong '^bad.cfg:2: .*unknown term "tresh"' 'inst_retired/tresh=2/'
 wrong '^bad.cfg:2: .*threshold is "5000"; expected a number from 0 to 4095' 'inst_retired/threshold=5000/'
 wrong '^bad.cfg:2: .*the terms do not end' 'inst_retired/threshold=2'

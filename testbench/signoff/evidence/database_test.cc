@@ -17,6 +17,7 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/signoff/evidence/database_files.h"
+#include "testbench/signoff/evidence/mutant_rows.h"
 #include "testbench/signoff/evidence/run_rows.h"
 
 namespace {
@@ -423,6 +424,31 @@ TEST_F(DatabaseDeathTest, AFlippedBitIsSeenOrSaysNothingElse) {
   }
   EXPECT_GT(seen, num_flips / 4);
   printf("%d of %d flips are said\n", seen, num_flips);
+}
+
+// A kill replaces a proof, which has a bound. A proof stays when more cycles are survived.
+TEST_F(DatabaseTest, MutantsThatAreProvedAndKilled) {
+  sqlite3 *database = pmuv3_database_open(path_.c_str());
+  const auto record = [&](const char *verdict, const char *reason, uint64_t cycles) {
+    const pmuv3_database_mutant mutant = {"source", "cmodel", "f.1.0", "f.c",  "f.c:1",
+                                          "+",      verdict,  reason,  cycles, 0.5};
+    pmuv3_database_record_mutant(database, &mutant);
+    std::string row;
+    sqlite3_stmt *answer = pmuv3_database_ask(
+        database, "SELECT verdict || ' ' || cycles || ' ' || ifnull(reason, '') FROM mutant", "");
+    while (pmuv3_database_next(answer))
+      row = reinterpret_cast<const char *>(sqlite3_column_text(answer, 0));
+    return row;
+  };
+  EXPECT_EQ(record("survived", nullptr, 10), "survived 10 ");
+  EXPECT_EQ(record("equivalent", "proved", 10), "equivalent 10 proved");
+  EXPECT_EQ(record("survived", nullptr, 5), "equivalent 10 proved");
+  EXPECT_EQ(record("unusable", "stops", 50), "equivalent 10 proved");
+  EXPECT_EQ(record("survived", nullptr, 20), "equivalent 20 proved");
+  EXPECT_EQ(record("killed", "V", 13), "killed 13 V");
+  EXPECT_EQ(record("equivalent", "proved", 30), "killed 13 V");
+  EXPECT_EQ(record("survived", nullptr, 40), "killed 13 V");
+  sqlite3_close(database);
 }
 
 }  // namespace

@@ -4,11 +4,17 @@
   "(excluded.module, excluded.place, excluded.change)" \
   " <> (mutant.module, mutant.place, mutant.change)"
 
-/* The verdict on a survivor that is there says less. */
-#define SAYS_MORE                                                       \
-  "mutant.verdict = 'survived' AND"                                     \
-  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles" \
-  "  OR (excluded.cycles = mutant.cycles AND excluded.reason NOT NULL AND mutant.reason IS NULL))"
+/* What says more of a survivor; of a mutant that was proved equivalent, a kill, which the bound of
+ * the proof allows, or more cycles. */
+#define SAYS_MORE                                                                            \
+  "(mutant.verdict = 'survived' AND"                                                         \
+  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles"                      \
+  "  OR (excluded.cycles = mutant.cycles AND excluded.reason NOT NULL AND mutant.reason IS " \
+  "NULL)))"                                                                                  \
+  " OR (mutant.verdict = 'equivalent' AND"                                                   \
+  " (excluded.verdict = 'killed'"                                                            \
+  "  OR (excluded.verdict <> 'unusable' AND excluded.cycles > mutant.cycles)))"
+#define STAYS_EQUIVALENT "mutant.verdict = 'equivalent' AND excluded.verdict = 'survived'"
 
 /* What was found out about a survivor stays when it survives more cycles. */
 void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database_mutant *mutant) {
@@ -16,8 +22,9 @@ void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database
       database,
       "INSERT INTO mutant VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
       " ON CONFLICT DO UPDATE SET module = excluded.module, place = excluded.place,"
-      " change = excluded.change, verdict = excluded.verdict, cycles = excluded.cycles,"
-      " seconds = excluded.seconds,"
+      " change = excluded.change, cycles = excluded.cycles, seconds = excluded.seconds,"
+      " verdict = iif(NOT " IS_ANOTHER " AND " STAYS_EQUIVALENT
+      ", mutant.verdict, excluded.verdict),"
       " reason = iif(" IS_ANOTHER
       ", excluded.reason, ifnull(excluded.reason, mutant.reason))"
       " WHERE " IS_ANOTHER " OR (" SAYS_MORE ")",

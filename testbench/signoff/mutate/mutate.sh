@@ -15,8 +15,8 @@
 #   --shards, --shard FILE --mutants SIDE:FIRST-LAST, --merge DIR, --shard-mutants N
 #                  in shards (shards.sh)
 #
-# What survives the beginning of the regression is tried to be proved equivalent, which is cheaper than the
-# whole regression, and what is not has to survive the whole.
+# What survives the beginning of the regression is tried to be proved equivalent. What is not has to survive the
+# whole, and so has a mutant of the C model that is: that proof is of few threads and counters.
 #
 # Each verdict is in the database when its line is printed, and no mutant that has one is run again:
 # started again after a kill, or with more cycles, it goes on.

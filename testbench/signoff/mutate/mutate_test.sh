@@ -68,14 +68,16 @@ while IFS=\$'\t' read -r number name module place change; do
   [ "\$side \$number" != "$3" ] || kill -9 \$\$
   source=\$(cat "$scratch/source")
   key="source = '\$source' AND side = '\$side' AND name = '\$name'"
-  [ -z "\$(sqlite3 -cmd '.timeout 20000' "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict <> 'survived' OR cycles >= \$cycles)")" ] ||
+  [ -z "\$(sqlite3 -cmd '.timeout 20000' "\$db" "SELECT 1 FROM mutant WHERE \$key AND (verdict = 'killed' OR cycles >= \$cycles
+       OR (verdict = 'equivalent' AND side = 'rtl'))")" ] ||
     continue
   echo "ran \$side \$number \$cycles"
   verdict=killed
   [[ " $1 " != *" \$side\$number "* ]] || verdict=survived
   [[ " $2 " != *" \$side\$number "* || \$cycles = 1000000 ]] || verdict=survived
+  [ "\$verdict" = killed ] || verdict=\$(sqlite3 -cmd '.timeout 20000' "\$db" "SELECT verdict FROM mutant WHERE \$key")
   echo "INSERT OR REPLACE INTO mutant VALUES ('\$source', '\$side', '\$name', '\$module', '\$place',
-        '\$change', '\$verdict', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
+        '\$change', '\${verdict:-survived}', CASE '\$verdict' WHEN 'killed' THEN 'V' ELSE
         (SELECT reason FROM mutant WHERE \$key) END, \$cycles, 0.5)" | "$evidence" --db "\$db"
 done <"\$list"
 END
@@ -101,14 +103,15 @@ built_of 0123456789abcdef
 # One of four survives all, which is run after the proof; another is proved equivalent before: 2 of 3.
 runner 'rtl2 rtl3 cmodel1' '' ''
 mutate 1 '^rtl +4 +2 +1 +1 +66.7%' '^cmodel +2 +1 +1 +0 +100.0%' 'ran rtl 2 100000' 'ran rtl 2 1000000' \
-  '!ran rtl 3 1000000' '!ran cmodel 1 1000000' 'SURVIVED m.sv:2, .*not killed in 1000000 cycles; differs'
+  '!ran rtl 3 1000000' 'ran cmodel 1 1000000' 'SURVIVED m.sv:2, .*not killed in 1000000 cycles; differs'
 # Nothing is run or proved again, and the survivor still fails.
 mutate 1 '!^ran' '!^rtl: m/' '^rtl +4 +2 +1 +1 +66.7%'
-# Of other sources nothing is known. One is killed by the whole regression alone.
+# Of other sources nothing is known. One is killed by the whole regression alone, and so is one that is proved
+# equivalent, of few threads.
 built_of fedcba9876543210
-runner '' rtl4 ''
+runner '' 'rtl4 cmodel1' ''
 mutate 0 'ran rtl 4 100000' 'ran rtl 4 1000000' 'ran cmodel 2 100000' '!ran cmodel 2 1000000' \
-  '^rtl +4 +4 +0 +0 +100.0%' '!SURVIVED'
+  'cmodel: f.1.0: equivalent' 'ran cmodel 1 1000000' '^rtl +4 +4 +0 +0 +100.0%' '^cmodel +2 +2 +0 +0 ' '!SURVIVED'
 mutate 0 '!^ran'
 
 # Killed before the third: what was there stays, and is not run again.

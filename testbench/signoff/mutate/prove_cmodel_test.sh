@@ -47,11 +47,12 @@ mapfile -t names <"$bitcode"
 met='' found=''
 for i in "${!names[@]}"; do
   case $size,${names[i]} in
-    *,unmet* | 1x2,threads*) ;;
+    *,unmet* | 1x2,threads* | 2x1,one*) ;;
     *) met+=" $((i + 1))" ;;
   esac
   case ${names[i]} in
     stops*) echo "execution stops"; exit 2 ;;
+    other*) [ "$size" = 1x2 ] || : "${found:=mutant $((i + 1)): next 5: refuted}" ;;
     twin*) : "${found:=mutant $((i + 1)): next 3: refuted}" ;;
     hard*) : "${found:=mutant $((i + 1)): next 4: unknown: z3: timeout}" ;;
   esac
@@ -75,7 +76,7 @@ says() {
 }
 
 same=(same.{2..12}.0)
-listed 7 twin.1.0 twin.2.0 hard.1.0 unmet.1.0 stops.1.0 threads.1.0 "${same[@]}" >made/mutants.list
+listed 7 twin.1.0 twin.2.0 hard.1.0 unmet.1.0 stops.1.0 threads.1.0 other.1.0 one.1.0 "${same[@]}" >made/mutants.list
 
 # All is well.
 proves standard "${same[@]}"
@@ -98,7 +99,11 @@ says same.2.0 'equivalent: .* 1 thread '
 proves standard unmet.1.0 "${same[@]}"
 says unmet.1.0 'no answer: the proof does not meet it'
 for mutant in "${same[@]}"; do says "$mutant" 'equivalent: .* 1 thread '; done
-# What one thread does not meet is asked of two.
+# What one thread does not tell from the model is asked of two.
+proves standard other.1.0 one.1.0 same.2.0
+says other.1.0 differs
+says one.1.0 'equivalent: .* with 1 thread and 2 counters$'
+says same.2.0 'equivalent: .* 1 thread .*, and with 2 threads '
 proves standard threads.1.0 same.2.0 unmet.1.0
 says threads.1.0 'equivalent: .* 2 threads '
 says same.2.0 'equivalent: .* 1 thread '

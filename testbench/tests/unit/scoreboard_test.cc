@@ -85,11 +85,12 @@ TEST_P(ScoreboardTest, EqualSidesStayGreenAndAreCounted) {
 // Sides with different parameters differ by design, so a comparison would mean nothing.
 TEST_P(ScoreboardTest, DifferentParametersAreRefused) {
   const pmuv3_params one = pmuv3_params_default();
-  pmuv3_params counters = one, choice = one, features = one;
+  pmuv3_params counters = one, choice = one, features = one, events = one;
   counters.counters++;
   choice.k_restc = 1;
   features.features |= UINT32_C(1) << PMUV3_FEATURE_EXT32;
-  for (const pmuv3_params &other : {counters, choice, features})
+  events.events.num--;
+  for (const pmuv3_params &other : {counters, choice, features, events})
     EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), pmuv3_side_cmodel(&other)), nullptr);
   EXPECT_EQ(pmuv3_side_lockstep(pmuv3_side_cmodel(&one), nullptr), nullptr);
 }

@@ -365,6 +365,41 @@ TEST(ShrinkTest, OutOfTimeItEnds) {
   EXPECT_LT(pmuv3_now() - start, 20);
 }
 
+// An idle is cut where the sides differ, and a candidate that does not differ ends with the time.
+TEST(ShrinkTest, LongIdleCycles) {
+  static unsigned long_plays;
+  long_plays = 0;
+  pmuv3_shrink_options options = {};
+  options.seconds = 60;
+  options.play = [](pmuv3_played *play, const pmuv3_stimulus *stimulus, uint32_t) {
+    for (size_t i = 0; i < stimulus->num_items && !play->diverged; i++) {
+      const pmuv3_item &item = stimulus->items[i];
+      play->line = item.line;
+      play->diverged = item.kind == PMUV3_ITEM_IDLE && item.idle >= 5;
+      play->idle = play->diverged ? 5 : 0;
+      if (item.kind == PMUV3_ITEM_IDLE && item.idle > 5) long_plays++;
+    }
+    return true;
+  };
+  pmuv3_shrunk shrunk;
+  ASSERT_EQ(pmuv3_shrink(&shrunk, "pmuv3-stimulus 1\nidle 1000000000000\ncycle\n", &options),
+            PMUV3_SHRUNK);
+  EXPECT_NE(std::string(shrunk.text).find("\nidle 5 "), std::string::npos) << shrunk.text;
+  EXPECT_EQ(long_plays, 1u);
+  free(shrunk.text);
+
+  pmuv3_stimulus stimulus;
+  char text[] = "pmuv3-stimulus 1\nidle 1000000000000\n";
+  FILE *in = fmemopen(text, strlen(text), "r");
+  ASSERT_TRUE(pmuv3_stimulus_read(&stimulus, in, "idle", nullptr, 0));
+  fclose(in);
+  pmuv3_played play = {};
+  play.deadline = pmuv3_now() + 0.1;
+  EXPECT_TRUE(pmuv3_play(&play, &stimulus, 1));
+  EXPECT_FALSE(play.diverged);
+  pmuv3_stimulus_free(&stimulus);
+}
+
 TEST(ShrinkTest, ShrunkAgainItIsTheSame) {
   const auto by = [](auto &, const pmuv3_item &item) {
     return Occurs(item, PMUV3_EVENT_INST_RETIRED, 77, 0);
