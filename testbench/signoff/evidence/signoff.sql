@@ -314,8 +314,8 @@ SELECT 'Planted defects',
        || CASE WHEN sum(is_tried AND ifnull(lines_after, 0) > 15)
                THEN ', ' || sum(is_tried AND ifnull(lines_after, 0) > 15) || ' shrunk to more than 15 lines'
                ELSE '' END
-       || CASE WHEN sum(is_sample AND is_tried AND lines_after IS NULL)
-               THEN ', ' || sum(is_sample AND is_tried AND lines_after IS NULL) || ' not shrunk'
+       || CASE WHEN sum(is_tried AND lines_after IS NULL)
+               THEN ', ' || sum(is_tried AND lines_after IS NULL) || ' not shrunk'
                ELSE '' END
 FROM planted_defects
 UNION ALL
