@@ -19,8 +19,9 @@ struct pmuv3_database_mutant {
 
 /*
  * Records a mutant, unless the database knows as much. A kill stays, and replaces what is not
- * one. A proof stays until a kill, and replaces a survivor. What survived more cycles replaces what survived fewer, and a reason replaces none.
- * Another mutant that has the name replaces the one before it.
+ * one. A proof stays until a kill, and replaces a survivor. What survived more cycles replaces what
+ * survived fewer, and a reason replaces none. Another mutant that has the name replaces the one
+ * before it.
  */
 void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database_mutant *mutant);
 
