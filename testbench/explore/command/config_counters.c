@@ -120,9 +120,10 @@ bool reading_counters(struct reading *reading, char *word) {
   static const char missing[] = "expected a counter before and after each comma";
   bool is_due = true; /* at the start, and after a comma */
   for (; word; word = pmuv3_lex_word(&reading->lex)) {
-    const bool is_separated = *word == ',' && !is_due;
-    is_due |= is_separated;
-    word += is_separated;
+    if (*word == ',' && !is_due) {
+      is_due = true;
+      word++;
+    }
     for (char *next; word && *word; word = next) {
       next = split(word);
       if (!*word) return reading_fail(reading, missing);

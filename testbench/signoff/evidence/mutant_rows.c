@@ -4,16 +4,18 @@
   "(excluded.module, excluded.place, excluded.change)" \
   " <> (mutant.module, mutant.place, mutant.change)"
 
-/* What says more of a survivor; of a mutant that was proved equivalent, a kill, which the bound of
- * the proof allows, or more cycles. */
-#define SAYS_MORE                                                                            \
-  "(mutant.verdict = 'survived' AND"                                                         \
-  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles"                      \
-  "  OR (excluded.cycles = mutant.cycles AND excluded.reason NOT NULL AND mutant.reason IS " \
-  "NULL)))"                                                                                  \
-  " OR (mutant.verdict = 'equivalent' AND"                                                   \
-  " (excluded.verdict = 'killed'"                                                            \
-  "  OR (excluded.verdict <> 'unusable' AND excluded.cycles > mutant.cycles)))"
+/* What a survivor gives way to. */
+#define REPLACES_SURVIVOR                                               \
+  "mutant.verdict = 'survived' AND"                                     \
+  " (excluded.verdict <> 'survived' OR excluded.cycles > mutant.cycles" \
+  " OR (excluded.cycles = mutant.cycles AND mutant.reason IS NULL AND excluded.reason NOT NULL))"
+
+/* What a mutant that was proved equivalent gives way to: a kill, which the bound of the proof
+ * allows. More cycles are noted. */
+#define REPLACES_EQUIVALENT                                          \
+  "mutant.verdict = 'equivalent' AND"                                \
+  " (excluded.verdict = 'killed' OR (excluded.verdict <> 'unusable'" \
+  " AND excluded.cycles > mutant.cycles))"
 #define STAYS_EQUIVALENT "mutant.verdict = 'equivalent' AND excluded.verdict = 'survived'"
 
 /* What was found out about a survivor stays when it survives more cycles. */
@@ -27,7 +29,7 @@ void pmuv3_database_record_mutant(sqlite3 *database, const struct pmuv3_database
       ", mutant.verdict, excluded.verdict),"
       " reason = iif(" IS_ANOTHER
       ", excluded.reason, ifnull(excluded.reason, mutant.reason))"
-      " WHERE " IS_ANOTHER " OR (" SAYS_MORE ")",
+      " WHERE " IS_ANOTHER " OR (" REPLACES_SURVIVOR ") OR (" REPLACES_EQUIVALENT ")",
       "ttttttttid", mutant->source, mutant->side, mutant->name, mutant->module, mutant->place,
       mutant->change, mutant->verdict, mutant->reason, (int64_t)mutant->cycles, mutant->seconds);
 }

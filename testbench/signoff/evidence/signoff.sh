@@ -53,7 +53,7 @@ measure() {
   end_without_verdict
   for command in "$@"; do
     case $command in
-      test*) step test --all ;; # removes what was there when no other process makes it
+      test*) step test --all ;; # it removes earlier results itself, behind its lock
       regress*)
         rm -f "$results/regress.xml"
         step regress --db "$database" --junit "$results/regress.xml" --out "$results/divergences"

@@ -15,8 +15,8 @@
 #   --shards, --shard FILE --mutants SIDE:FIRST-LAST, --merge DIR, --shard-mutants N
 #                  in shards (shards.sh)
 #
-# What survives the beginning of the regression is tried to be proved equivalent. What is not has to survive the
-# whole, and so has a mutant of the C model that is: that proof is of few threads and counters.
+# A proof of equivalence is tried for what survives the beginning of the regression. A survivor without a proof has
+# to survive the whole regression. So has a mutant of the C model with a proof, which is of few threads and counters.
 #
 # Each verdict is in the database when its line is printed, and no mutant that has one is run again:
 # started again after a kill, or with more cycles, it goes on.

@@ -110,6 +110,14 @@ try 105 0
 [ "$(sqlite3 m.db 'SELECT verdict, cycles FROM mutant')" = 'survived|5000' ] ||
   fail "a survivor: $(sqlite3 m.db 'SELECT verdict, cycles FROM mutant')"
 
+# Proved equivalent, it is run again only for more cycles, and stays so.
+"${program%/*}/pmuv3-evidence" --db m.db <<<"UPDATE mutant SET verdict = 'equivalent', reason = 'proved'"
+for cycles in 5000 6000; do
+  status 0 made --side cmodel --db m.db --cycles $cycles --jobs 1
+  [ "$(sqlite3 m.db 'SELECT verdict, reason, cycles FROM mutant')" = "equivalent|proved|$cycles" ] ||
+    fail "a proof, and $cycles cycles: $(sqlite3 m.db 'SELECT verdict, reason, cycles FROM mutant')"
+done
+
 [ "$(sqlite3 m.db "SELECT COUNT(*) FROM version WHERE tool = 'verilator'")" = 1 ] || fail "no tools are named"
 
 all_held

@@ -37,7 +37,6 @@ class ConsumersTrial : public Trial {
   void CompareState() override {
     NewState();
     CompareLevels();
-    CompareFreeze();
     CompareCapture();
   }
 
@@ -93,20 +92,6 @@ class ConsumersTrial : public Trial {
       const unsigned included = params_.el2 ? fzp : 3;
       Same("BRBE freeze", (brbe & included) != 0, m.ShouldBRBEFreeze(fzp & 1, fzp >> 1 & 1));
     }
-  }
-
-  // Which counters may count in a cycle, in a state that neither filters nor prohibits.
-  void CompareFreeze() {
-    pmuv3_pe pe = Counting();
-    if (pmuv3_pe_wrong(&params_, &pe)) return;
-    pmuv3_side_set_pe(side_.get(), 0, &pe);
-    Cycle(false);
-    pmuv3_probe probe;
-    pmuv3_side_probe(side_.get(), 0, &probe);
-    for (unsigned n = 0; n < params_.counters; n++)
-      Same("counting", probe.allowed >> n & 1,
-           machine_.IsEnabled(n, true) && !machine_.IsFrozen(n));
-    pmuv3_side_set_pe(side_.get(), 0, &pe_);
   }
 
   void Cycle(bool capture) {
@@ -173,13 +158,11 @@ TEST(ConsumersWitnessTest, SeesEveryMistake) {
   right.Run(kStates, false);
   EXPECT_TRUE(right.differences().empty());
   EXPECT_GE(right.checks().size(), 40u);
-  // Where E of a range is 0, its counters do not count, frozen or not.
-  const std::string equivalent = "Freeze: check_e";
   for (const std::string &check : right.checks()) {
     ConsumersTrial wrong(pmuv3_side_cmodel, 2, 31);
     wrong.Mistake(check);
     wrong.Run(kStates, true);
-    EXPECT_EQ(wrong.differences().empty(), check == equivalent) << check;
+    EXPECT_FALSE(wrong.differences().empty()) << check;
   }
 }
 

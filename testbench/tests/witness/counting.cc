@@ -3,12 +3,6 @@
 namespace pmuv3::witness {
 namespace {
 
-constexpr unsigned kCycleCounterId = 31, kInstructionCounterId = 32;
-
-bool Bit(uint64_t value, unsigned at) {
-  return (value >> at & 1) != 0;
-}
-
 // old_value<64:ovflw> != new_value<64:ovflw>. new_value is the sum without its bit 64, which is 1
 // if the sum is less than a summand.
 bool Differ(uint64_t old_value, uint64_t new_value, unsigned ovflw) {

@@ -3,11 +3,6 @@
 namespace pmuv3::witness {
 namespace {
 
-constexpr unsigned kCycleCounterId = 31, kInstructionCounterId = 32;
-
-bool Bit(uint64_t value, unsigned at) {
-  return (value >> at & 1) != 0;
-}
 unsigned Field(uint64_t value, unsigned msb, unsigned lsb) {
   return static_cast<unsigned>(value >> lsb & ((UINT64_C(1) << (msb - lsb + 1)) - 1));
 }
@@ -183,25 +178,10 @@ bool Machine::ShouldBRBEFreeze(bool fzp1, bool fzp2) const {
 
 // ---- Freeze
 
-bool Machine::IsEnabled(unsigned idx, bool is_synchronous) const {
-  const bool counter_en = Bit(pmcnten, idx) &&
-                          !(Has(PMUV3_FEATURE_SEBEP) && Bit(pmevtyper[idx], 58) && !is_synchronous);
-  return GlobalEnable(idx) && counter_en;
-}
-
 bool Machine::ShouldPMUFreeze(PMUCounterRange range) const {
   if (range == PMUCounterRange_R3) return false;
   return CheckPMUOverflowCondition(PMUOverflowCondition_Freeze, range == PMUCounterRange_R1,
                                    range == PMUCounterRange_R2, false);
-}
-
-bool Machine::IsFrozen(unsigned idx) const {
-  if (!Has(PMUV3_FEATURE_PMUv3p7)) return false;
-  const PMUCounterRange range = GetPMUCounterRange(idx);
-  const bool fz = range == PMUCounterRange_R1   ? Is("PMCR_EL0.FZO", Bit(pmcr, 9))
-                  : range == PMUCounterRange_R2 ? Is("MDCR_EL2.HPMFZO", Bit(mdcr_el2, 29))
-                                                : false;
-  return fz && ShouldPMUFreeze(range);
 }
 
 // ---- Captures

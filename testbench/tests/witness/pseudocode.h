@@ -14,6 +14,13 @@
 
 namespace pmuv3::witness {
 
+// CYCLE_COUNTER_ID and INSTRUCTION_COUNTER_ID, also their bits in PMCNTEN and the like.
+constexpr unsigned kCycleCounterId = 31, kInstructionCounterId = 32;
+
+inline bool Bit(uint64_t value, unsigned at) {
+  return (value >> at & 1) != 0;
+}
+
 enum PMUOverflowCondition {
   PMUOverflowCondition_PMUException,
   PMUOverflowCondition_BRBEFreeze,
@@ -54,10 +61,6 @@ class Machine {
 
   // Where BranchRecordAllowed(). The arguments are BRBCR_EL1.FZP and BRBCR_EL2.FZP.
   bool ShouldBRBEFreeze(bool fzp1, bool fzp2) const;
-
-  // CountPMUEvents of an event counter: `enabled` and `frozen`, without SPEFreezeOnEvent().
-  bool IsEnabled(unsigned idx, bool is_synchronous) const;
-  bool IsFrozen(unsigned idx) const;
 
   bool PMUCaptureEventEnabled() const;
   bool PMUCaptureEventAllowed() const;
