@@ -352,15 +352,27 @@ static inline struct pmuv3_reach pmuv3_access_highest(const struct pmuv3 *pmu, u
 enum pmuv3_result pmuv3_access(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                                bool writes, struct pmuv3_reach *reach, struct pmuv3_trap *trap);
 
-/*
- * registers: derives what follows from the parameters alone (identify), and from the registers and
- * states (decode). Reads and writes a register that exists and allows the access.
- */
+/* A value shifted to the place of a register's field. */
+#define PMUV3_PUT(value, reg, field) ((uint64_t)(value) << PMUV3_##reg##_##field##_LSB)
+
+/* registers, registers_identity: what follows from the parameters alone. */
 void pmuv3_registers_identify(struct pmuv3 *pmu);
-void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
+
+/*
+ * registers, registers_decode: what follows from the registers and states: of all threads, of one,
+ * of those that a control of MT of this one affects, of one PMEVTYPER<n>_EL0, and of a new state.
+ */
 void pmuv3_registers_decode(struct pmuv3 *pmu);
-void pmuv3_registers_reset(struct pmuv3 *pmu);
+void pmuv3_registers_decode_thread(struct pmuv3 *pmu, unsigned thread);
+void pmuv3_registers_decode_group(struct pmuv3 *pmu, unsigned thread);
+void pmuv3_registers_decode_evtyper(struct pmuv3 *pmu, unsigned thread, unsigned n);
 void pmuv3_registers_set_pe(struct pmuv3 *pmu, unsigned thread, const struct pmuv3_pe *pe);
+
+/* registers, registers_reset: a Cold and a Warm reset of all threads. */
+void pmuv3_registers_cold_reset(struct pmuv3 *pmu);
+void pmuv3_registers_reset(struct pmuv3 *pmu);
+
+/* registers: reads and writes a register that exists and allows the access. */
 void pmuv3_registers_write(struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
                            uint64_t value, const struct pmuv3_reach *reach);
 uint64_t pmuv3_registers_read(const struct pmuv3 *pmu, unsigned thread, struct pmuv3_register reg,
