@@ -7,14 +7,10 @@
 //
 // A read takes no clock of its own. It stays on its port in the next clock, unless a write takes
 // its place, and the data pins of a read are all ones: a read that changes something shows.
-//
-// Ports are flat vectors, thread 0 lowest, which Verilator keeps as arrays of
-// words: on a little-endian host what has a multiple of 8 bits is copied as memory.
 #include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
-#include <vector>
 
 #ifdef PMUV3_MUTANTS_THREADS
 #include "Vpmuv3_mutants.h"
@@ -29,7 +25,9 @@
 #include "Vpmuv3_1_31.h"
 #include "Vpmuv3_4_31.h"
 #endif
+#include "tlm_wrapper/rtl_occurrences.h"
 #include "tlm_wrapper/rtl_ports.h"
+#include "tlm_wrapper/rtl_probes.h"
 #include "tlm_wrapper/side_rtl.h"
 #ifdef PMUV3_WAVES
 #include "tlm_wrapper/fst.h"
@@ -46,14 +44,12 @@ extern "C" {
 
 namespace {
 
-using pmuv3_rtl::kContextBits;
-using pmuv3_rtl::kEventBits;
+using pmuv3_rtl::GetElement;
 using pmuv3_rtl::kIsSampled;
 using pmuv3_rtl::kPeBits;
 using pmuv3_rtl::Pack;
 using pmuv3_rtl::PutBits;
-using pmuv3_rtl::PutConfig;
-using pmuv3_rtl::ResetState;
+using pmuv3_rtl::PutElement;
 
 #ifdef PMUV3_WAVES
 constexpr bool kHasWaves = true;
@@ -91,6 +87,15 @@ constexpr int kRandReset = 2;
 void WriteCodeCoverage(VerilatedContext &) {}
 #endif
 
+// What a Verilated model is made with.
+struct Context : VerilatedContext {
+  explicit Context(uint32_t x_seed) {
+    traceEverOn(kHasWaves);
+    randReset(kRandReset);
+    randSeed(static_cast<int>(x_seed));
+  }
+};
+
 struct RtlSideBase : pmuv3_side {
   explicit RtlSideBase(pmuv3_side side) : pmuv3_side(side) {}
   virtual ~RtlSideBase() = default;
@@ -102,20 +107,18 @@ struct RtlSideBase : pmuv3_side {
 template <class Model, unsigned kThreads, unsigned kLanes>
 class RtlSide : public RtlSideBase {
   static_assert(kThreads <= 4, "the thread is paddr_i[13:12]");
-  static_assert(kContextBits * kThreads <= 64, "uint64_t");
   static constexpr bool kPostpones = kIsSampled<Model>;
 
  public:
-  RtlSide(const pmuv3_params &with, uint32_t x_seed) : RtlSideBase{{&kOps, with}} {
-    context_.traceEverOn(kHasWaves);
-    context_.randReset(kRandReset);
-    context_.randSeed(static_cast<int>(x_seed));
-    model_ = std::make_unique<Model>(&context_);
-    PutConfig(model_->cfg_i, with);
-    ConfigureEvents();
-    std::memset(&model_->occurrence_i, 0, sizeof model_->occurrence_i);
+  RtlSide(const pmuv3_params &with, uint32_t x_seed)
+      : RtlSideBase{{&kOps, with}},
+        context_(x_seed),
+        model_(std::make_unique<Model>(&context_)),
+        occurrences_(*model_, params),
+        probes_(*model_) {
+    pmuv3_rtl::PutConfig(model_->cfg_i, params);
     // Threads that are not implemented stay in random states, which must not matter.
-    for (unsigned t = 0; t < params.threads; t++) SetPe(t, ResetState());
+    for (unsigned t = 0; t < params.threads; t++) SetPe(t, pmuv3_rtl::ResetState());
     ColdReset();
     ReadEventIds();
   }
@@ -131,30 +134,15 @@ class RtlSide : public RtlSideBase {
     return Of(side);
   }
 
-  // A row of events_i for each event that has an input: SELF events have none. The rows beyond them
-  // are not used.
-  void ConfigureEvents() {
-    std::memset(&model_->events_i, 0, sizeof model_->events_i);
-    for (unsigned e = 0; e < params.events.num; e++) {
-      const pmuv3_event &event = params.events.event[e];
-      if (event.event_class == PMUV3_EVENT_CLASS_SELF) continue;
-      const auto input = static_cast<unsigned>(inputs_.size());
-      PutBits(model_->events_i, kEventBits * input, kEventBits, Pack(event));
-      inputs_.push_back(&event);
-      input_[event.number] = static_cast<uint16_t>(input);
-    }
-    pmuv3_rtl::Configure(*model_, 0);
-  }
-
-  // PMCEID follows from inputs that are static. The RTL decodes the events only for a read.
+  // The RTL decodes the events only for a read.
   void ReadEventIds() {
     for (unsigned t = 0; t < params.threads; t++) {
-      Read(t, PMUV3_PMCEID0, &event_ids_[t][0]);
-      Read(t, PMUV3_PMCEID1, &event_ids_[t][1]);
+      uint64_t pmceid0, pmceid1;
+      Read(t, PMUV3_PMCEID0, &pmceid0);
+      Read(t, PMUV3_PMCEID1, &pmceid1);
+      probes_.KeepEventIds(t, pmceid0, pmceid1);
     }
   }
-  uint64_t pmceid0(unsigned thread) const { return event_ids_[thread][0]; }
-  uint64_t pmceid1(unsigned thread) const { return event_ids_[thread][1]; }
 
   void ColdReset() {
     model_->rst_cold_ni = 1;
@@ -166,7 +154,7 @@ class RtlSide : public RtlSideBase {
   }
 
   void Reset() {
-    std::memset(now_, 0, sizeof now_);
+    probes_.Reset();
     model_->clk_i = 0;
     model_->cycle_i = 0;
     model_->reg_write_i = 0;
@@ -190,8 +178,7 @@ class RtlSide : public RtlSideBase {
   // The edge that was postponed, if there is one, and the inputs as they are now.
   void Evaluate() {
     model_->clk_i = has_edge_;
-    pmuv3_rtl::Evaluate(*model_, occurrences_changed_);
-    occurrences_changed_ = false;
+    pmuv3_rtl::Evaluate(*model_, occurrences_.TakeChanged());
     if (has_edge_) Fall();
     settled_ = true;
     if (std::exchange(begins_, false)) KeepProbes();
@@ -264,7 +251,7 @@ class RtlSide : public RtlSideBase {
     *value = 0;
     PresentRead(thread, reg, false);
     if (model_->reg_error_o >> thread & 1) return Refused(thread, PMUV3_ACCESS_WRITE_ONLY);
-    *value = GetElement(model_->reg_rdata_o, thread);
+    *value = GetElement<uint64_t>(model_->reg_rdata_o, thread);
     return PMUV3_ACCESS_OK;
   }
 
@@ -293,11 +280,7 @@ class RtlSide : public RtlSideBase {
   }
 
   uint32_t Syndrome(unsigned thread) const {
-    uint32_t syndrome;
-    std::memcpy(&syndrome,
-                reinterpret_cast<const char *>(&model_->reg_syndrome_o) + thread * sizeof syndrome,
-                sizeof syndrome);
-    return syndrome;
+    return GetElement<uint32_t>(model_->reg_syndrome_o, thread);
   }
 
   // Of a write that is made, UNDEFINED where it is not checked and refused.
@@ -323,7 +306,7 @@ class RtlSide : public RtlSideBase {
     PresentRead(thread, reg, true);
     const pmuv3_result result = Result(thread);
     syndrome_[thread] = Syndrome(thread);
-    *value = GetElement(model_->reg_rdata_o, thread);
+    *value = GetElement<uint64_t>(model_->reg_rdata_o, thread);
     return result;
   }
 
@@ -393,8 +376,7 @@ class RtlSide : public RtlSideBase {
   void Cycle(const pmuv3_cycle &cycle) {
     const bool has_external = cycle.has_external && IsWord(cycle.external);
     if (has_external) SetUp(cycle.external, true);
-    PresentOccurrences(cycle);
-    PresentContexts(cycle);
+    occurrences_.Present(cycle);
     PresentWrites(cycle);
     model_->capture_i = cycle.capture & ((1u << params.threads) - 1);
     model_->cycle_i = 1;
@@ -407,7 +389,7 @@ class RtlSide : public RtlSideBase {
       ends_.result[t] = End(t, cycle.write[t].checked);
       if (cycle.write[t].checked) ends_.syndrome[t] = Syndrome(t);
     }
-    for (unsigned t = 0; t < params.threads; t++) SampleCycle(t);
+    for (unsigned t = 0; t < params.threads; t++) probes_.SampleCycle(t);
     EndClock();
     model_->capture_i = 0;
     model_->cycle_i = 0;
@@ -429,166 +411,37 @@ class RtlSide : public RtlSideBase {
     }
   }
 
-  // A byte for an event, thread and origin; those of the last cycle are still set.
-  void PresentOccurrences(const pmuv3_cycle &cycle) {
-    auto *counts = reinterpret_cast<uint8_t *>(&model_->occurrence_i);
-    occurrences_changed_ |= !presented_.empty();
-    for (uint16_t i : presented_) counts[i] = 0;
-    presented_.clear();
-    for (int i = 0; i < cycle.num_occurrences; i++) {
-      const pmuv3_occurrence &occurrence = cycle.occurrences[i];
-      const unsigned input = input_[occurrence.event];
-      if (input == kNoInput || !MayCount(*inputs_[input], occurrence, cycle)) continue;
-      const unsigned word = kThreads * input + occurrence.thread;
-      const auto index = static_cast<uint16_t>(PMUV3_NUM_ORIGINS * word + occurrence.origin);
-      counts[index] = occurrence.count;
-      presented_.push_back(index);
-      occurrences_changed_ = true;
-    }
-  }
-
-  // What has no input, or a context that is not there, counts nothing: a wrong cycle does no harm
-  // (pmuv3_cycle_wrong).
-  bool MayCount(const pmuv3_event &event, const pmuv3_occurrence &occurrence,
-                const pmuv3_cycle &cycle) const {
-    if (occurrence.thread >= params.threads || !pmuv3_event_has(&event, occurrence.origin))
-      return false;
-    const pmuv3_context &other = cycle.other[occurrence.thread];
-    const bool is_there = occurrence.origin == PMUV3_OTHER ||
-                          (occurrence.origin == PMUV3_UNATTRIBUTABLE && other.related);
-    return !is_there || HasContext(other);
-  }
-
-  bool HasContext(const pmuv3_context &context) const {
-    return !pmuv3_context_wrong(&params, context.el, context.ss);
-  }
-
-  void PresentContexts(const pmuv3_cycle &cycle) {
-    uint64_t contexts = 0;
-    for (unsigned t = 0; t < params.threads; t++)
-      if (HasContext(cycle.other[t])) contexts |= Pack(cycle.other[t]) << kContextBits * t;
-    model_->other_i = contexts;
-  }
-
-  // ---- Elements of flat vectors ----
-
-  // A port of up to 128 bits, whatever Verilator keeps it in.
-  template <class Port, class Element>
-  static void PutElement(Port &port, unsigned index, Element value) {
-    std::memcpy(reinterpret_cast<uint8_t *>(&port) + sizeof value * index, &value, sizeof value);
-  }
-
-  template <class Port>
-  static uint64_t GetElement(const Port &port, unsigned index) {
-    uint64_t value;
-    std::memcpy(&value, reinterpret_cast<const uint8_t *>(&port) + sizeof value * index,
-                sizeof value);
-    return value;
-  }
-
-  // A thread's lanes, as many as the model has.
-  template <class Port, class Lane>
-  static void CopyLanes(Lane (&to)[PMUV3_LANES], const Port &from, unsigned thread) {
-    static_assert(sizeof from >= sizeof(Lane) * kThreads * kLanes);
-    const size_t size = sizeof(Lane) * kLanes;
-    std::memcpy(to, reinterpret_cast<const uint8_t *>(&from) + size * thread, size);
-  }
-
-  // A thread's lanes of one bit.
-  template <class Port>
-  static uint32_t LaneBits(const Port &from, unsigned thread) {
-    return static_cast<uint32_t>(ThreadBits(from, kLanes, thread));
-  }
-
-  // A thread's bits of a port that has `width` for each thread: at most 33, in one or two words.
-  template <class Port>
-  static uint64_t ThreadBits(const Port &from, unsigned width, unsigned thread) {
-    uint32_t words[(sizeof from + 3) / 4 + 1] = {};
-    std::memcpy(words, &from, sizeof from);
-    const unsigned lsb = width * thread;
-    const uint64_t two_words = uint64_t{words[lsb / 32 + 1]} << 32 | words[lsb / 32];
-    return two_words >> lsb % 32 & ((uint64_t{1} << width) - 1);
-  }
-
   // ---- Probes ----
-
-  // The values that exist only during the cycle.
-  void SampleCycle(unsigned thread) {
-    pmuv3_probe &now = now_[thread];
-    now.allowed = LaneBits(model_->probe_allowed_o, thread);
-    now.CT = LaneBits(model_->probe_ct_o, thread);
-    now.CP = LaneBits(model_->probe_cp_o, thread);
-    now.CE = LaneBits(model_->probe_ce_o, thread);
-    CopyLanes(now.VB, model_->probe_vb_o, thread);
-    CopyLanes(now.VT, model_->probe_vt_o, thread);
-    CopyLanes(now.VE, model_->probe_ve_o, thread);
-    CopyLanes(now.V, model_->probe_v_o, thread);
-    now.pulses = ThreadBits(model_->pulse_o, 33, thread);
-  }
 
   void Probe(unsigned thread, pmuv3_probe *probe) {
     Settle();
-    ProbeState(thread);
-    std::memcpy(probe, &now_[thread], sizeof *probe);
+    std::memcpy(probe, &probes_.Of(thread), sizeof *probe);
   }
 
   void KeepProbes() {
     if (!before_) return;
-    for (unsigned t = 0; t < params.threads; t++) {
-      ProbeState(t);
-      std::memcpy(&before_[t], &now_[t], sizeof *before_);
-    }
-  }
-
-  void ProbeState(unsigned thread) {
-    pmuv3_probe &now = now_[thread];
-    CopyLanes(now.svr, model_->probe_svr_o, thread);
-    CopyLanes(now.value, model_->probe_value_o, thread);
-    CopyLanes(now.evtyper, model_->probe_evtyper_o, thread);
-    now.overflow = LaneBits(model_->probe_overflow_o, thread);
-    now.cnten = LaneBits(model_->probe_cnten_o, thread);
-    now.inten = LaneBits(model_->probe_inten_o, thread);
-    const struct pmuv3_outputs outputs = Outputs(thread);
-#define PMUV3_PROBE_GLOBAL(field, name, owner) \
-  now.field = GetElement(model_->probe_##field##_o, thread);
-#define PMUV3_PROBE_FIXED(field, name, owner) \
-  now.field = model_->probe_##field##_o >> 2 * thread & 3;
-#define PMUV3_PROBE_STATIC(field, name, owner) now.field = field(thread);
-#define PMUV3_PROBE_OUTPUT(field, name, owner) now.field = outputs.field;
-#include "pmuv3/probe.def"
+    for (unsigned t = 0; t < params.threads; t++)
+      std::memcpy(&before_[t], &probes_.Of(t), sizeof *before_);
   }
 
   struct pmuv3_outputs Outputs(unsigned thread) {
     Settle();
-    struct pmuv3_outputs outputs;
-    outputs.irq = ThreadBits(model_->irq_o, 1, thread);
-    outputs.cti = ThreadBits(model_->cti_o, 1, thread);
-    outputs.exception = ThreadBits(model_->exception_o, 4, thread);
-    outputs.halt = ThreadBits(model_->halt_o, 1, thread);
-    outputs.brbe = ThreadBits(model_->brbe_o, 2, thread);
-    outputs.pulses = now_[thread].pulses;
-    return outputs;
+    return probes_.Outputs(thread);
   }
 
   static const pmuv3_side_ops kOps;
 
-  VerilatedContext context_;
+  Context context_;
   std::unique_ptr<Model> model_;
+  pmuv3_rtl::Occurrences<Model, kThreads> occurrences_;
+  pmuv3_rtl::Probes<Model, kThreads, kLanes> probes_;
   bool has_edge_ = false;          // an edge is postponed
   bool settled_ = false;           // nothing is: outputs are those of registers and states
   bool begins_ = false;            // an access or a cycle, which is not evaluated yet
   pmuv3_probe *before_ = nullptr;  // of each thread, before the last access or cycle
   RtlWave wave_;
-  static constexpr uint16_t kNoInput = UINT16_MAX;
-  std::vector<const pmuv3_event *> inputs_;  // the event of each input
-  std::vector<uint16_t> input_ =
-      std::vector<uint16_t>(0x10000, kNoInput);  // of each event's number
-  uint64_t event_ids_[kThreads][2] = {};         // PMCEID0 and PMCEID1
-  std::vector<uint16_t> presented_;              // bytes of occurrence_i that the last cycle set
-  bool occurrences_changed_ = true;              // occurrence_i, since the last evaluation
-  pmuv3_ends ends_ = {};                         // of the writes in the last cycle
-  uint32_t syndrome_[kThreads] = {};             // of each thread's last checked access
-  pmuv3_probe now_[kThreads];
+  pmuv3_ends ends_ = {};              // of the writes in the last cycle
+  uint32_t syndrome_[kThreads] = {};  // of each thread's last checked access
 };
 
 template <class Model, unsigned kThreads, unsigned kLanes>
