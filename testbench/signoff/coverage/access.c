@@ -49,34 +49,9 @@ enum {
   HIGH_TYPES = HIGH_TH | HIGH_PMUv3p8 | HIGH_SME,
 };
 
-/* Registers that only this view has. They have no encoding. */
-enum {
-  PMUV3_PMCNTEN,
-  PMUV3_PMINTEN = 0,
-  PMUV3_PMOVS = 0,
-  PMUV3_PMCGCR0 = 0,
-  PMUV3_PMCFGR = 0,
-  PMUV3_PMIIDR = 0,
-  PMUV3_PMCCR = 0,
-  PMUV3_PMDEVAFF = 0,
-  PMUV3_PMLAR = 0,
-  PMUV3_PMLSR = 0,
-  PMUV3_PMAUTHSTATUS = 0,
-  PMUV3_PMDEVARCH = 0,
-  PMUV3_PMDEVID = 0,
-  PMUV3_PMDEVTYPE = 0,
-  PMUV3_PMPIDR4 = 0,
-  PMUV3_PMPIDR0 = 0,
-  PMUV3_PMPIDR1 = 0,
-  PMUV3_PMPIDR2 = 0,
-  PMUV3_PMPIDR3 = 0,
-  PMUV3_PMCIDR0 = 0,
-  PMUV3_PMCIDR1 = 0,
-  PMUV3_PMCIDR2 = 0,
-  PMUV3_PMCIDR3 = 0,
-};
-
+/* Registers that only this view has show no System register. */
 static const struct page_row rows[] = {
+#define PMUV3_EXTERNAL_ONLY(...)
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
                        high, text)                                                               \
   {PMUV3_##id, lo32, hi32, off64, stride32, stride64, (stride64) != 0, HIGH_##high},

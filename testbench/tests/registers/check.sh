@@ -16,7 +16,7 @@ declare -A id # by a register's name
 collect() {
   local of name
   while read -r of name; do id[$name]=$of; done < <(
-    sed -nE 's/^PMUV3_(REGISTER|VIEW|EXTERNAL)\((\w+), "([^"]+)".*/\2 \3/p' \
+    sed -nE 's/^PMUV3_(REGISTER|VIEW|EXTERNAL|EXTERNAL_ONLY)\((\w+), (\w+, )?"([^"]+)".*/\2 \4/p' \
       "$root"/cmodel/include/pmuv3/{external,registers}.def | sed 's/%u/<n>/'
   )
 }

@@ -4,36 +4,9 @@
 #include "pmuv3/pmuv3.h"
 #include "testbench/cosim/check/description/internal.h"
 
-/* Registers that only the page has, as the System register that they are most like; 0: as none. */
-enum {
-  PMUV3_PMCNTEN = PMUV3_PMCNTENSET,
-  PMUV3_PMINTEN = PMUV3_PMINTENSET,
-  PMUV3_PMOVS = PMUV3_PMOVSSET,
-  PMUV3_PMCGCR0 = 0,
-  PMUV3_PMCFGR = 0,
-  PMUV3_PMIIDR = 0,
-  PMUV3_PMCCR = 0,
-  PMUV3_PMDEVAFF = 0,
-  PMUV3_PMLAR = 0,
-  PMUV3_PMLSR = 0,
-  PMUV3_PMAUTHSTATUS = 0,
-  PMUV3_PMDEVARCH = 0,
-  PMUV3_PMDEVID = 0,
-  PMUV3_PMDEVTYPE = 0,
-  PMUV3_PMPIDR4 = 0,
-  PMUV3_PMPIDR0 = 0,
-  PMUV3_PMPIDR1 = 0,
-  PMUV3_PMPIDR2 = 0,
-  PMUV3_PMPIDR3 = 0,
-  PMUV3_PMCIDR0 = 0,
-  PMUV3_PMCIDR1 = 0,
-  PMUV3_PMCIDR2 = 0,
-  PMUV3_PMCIDR3 = 0,
-};
-
 /* A row of external.def: the offsets of its words, in the layout that the parameters have. */
 struct row {
-  uint16_t reg; /* with n = 0 */
+  uint16_t reg; /* the System register that it shows, with n = 0; 0: none */
   uint16_t lo32, hi32, off64;
   uint8_t stride32, stride64;
   uint8_t domain; /* what blocks an access */
@@ -41,13 +14,14 @@ struct row {
 
 enum { DOMAIN_NONE, DOMAIN_CORE, DOMAIN_SNAPSHOT, DOMAIN_AGENT };
 
+enum { PMUV3_NO_REGISTER = 0 };
+
 static const struct row rows[] = {
+#define PMUV3_EXTERNAL_ONLY(id, of, ...) PMUV3_EXTERNAL(of, __VA_ARGS__)
 #define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
                        high, text)                                                               \
   {PMUV3_##id, lo32, hi32, off64, stride32, stride64, DOMAIN_##domain},
-#define NONE 0xFFFF
 #include "pmuv3/external.def"
-#undef NONE
 };
 
 /* Registers of a row: one for each counter, or one. */
