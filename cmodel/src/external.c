@@ -101,6 +101,14 @@ static bool find(const struct pmuv3_params *params, unsigned offset, struct word
   return false;
 }
 
+uint16_t pmuv3_register_external(const struct pmuv3_params *params, uint16_t offset,
+                                 unsigned *lsb) {
+  struct word word;
+  if (!has_page(params) || !find(params, offset, &word) || word.row->id > LAST_ENCODING) return 0;
+  *lsb = word.lsb;
+  return (uint16_t)(word.row->id + word.n);
+}
+
 /* ---- Permissions ---- */
 
 /* A set of physical address spaces. */

@@ -105,6 +105,17 @@ const char *pmuv3_access_text(enum pmuv3_access access);
 /* Finds the encoding of a register by its name, PMEVTYPER3_EL0 or HDCR. False: no such name. */
 bool pmuv3_register_find(const char *name, uint16_t *reg);
 
+/*
+ * The register that a word of the external view shows (external.def): its encoding, with *lsb = 0
+ * for its bits [31:0], 32 for [63:32]. 0 is no register: the word is reserved, or is of a register
+ * that has no encoding, as PMCFGR. PMCNTEN, PMINTEN and PMOVS count as these.
+ *
+ *   unsigned lsb;
+ *   if (pmuv3_register_external(&params, 0x408, &lsb) == PMUV3_PMEVTYPERn(1) && lsb == 0)
+ *     puts("PMEVTYPER1_EL0[31:0], with EXT64");
+ */
+uint16_t pmuv3_register_external(const struct pmuv3_params *params, uint16_t offset, unsigned *lsb);
+
 /* Writes the register's name to buf, or an unknown encoding as 0x and four digits. Returns buf. */
 const char *pmuv3_register_name(uint16_t reg, char buf[24]);
 

@@ -199,43 +199,14 @@ static bool ask_rights(struct pmuv3_chain *chain) {
 
 /* ---- The external view ---- */
 
-static const struct {
-  const char *form; /* of the register's name; a %u is the counter */
-  unsigned lo32, hi32, off64, stride32, stride64;
-} places[] = {
-#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       high, text)                                                               \
-  {name, lo32, hi32, off64, stride32, stride64},
-#include "pmuv3/external.def"
-};
-
-/* The System register at an offset of the page, and from which of its bits on. */
-static bool find_register(const struct pmuv3_params *params, unsigned offset, uint16_t *reg,
-                          unsigned *lsb) {
-  const bool is_64 = pmuv3_has(params, PMUV3_FEATURE_EXT64);
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    const unsigned stride = is_64 ? places[i].stride64 : places[i].stride32;
-    for (unsigned n = 0; n < (stride ? params->counters : 1u); n++) {
-      const unsigned lo = (is_64 ? places[i].off64 : places[i].lo32) + n * stride;
-      const unsigned hi = is_64 ? lo + 4 : places[i].hi32 + n * stride;
-      char name[24];
-      if (offset != lo && offset != hi) continue;
-      snprintf(name, sizeof name, places[i].form, n);
-      *lsb = offset == lo ? 0 : 32;
-      return pmuv3_register_find(name, reg);
-    }
-  }
-  return false;
-}
-
 /* The same write through System registers, in the clock of the cycle or between cycles. */
 static bool through_registers(const struct pmuv3_chain *chain, struct pmuv3_item *item) {
   const bool is_cycle = item->kind == PMUV3_ITEM_CYCLE;
   const struct pmuv3_external external = is_cycle ? item->cycle.external : item->external;
-  struct pmuv3_write write = {.reg = 0};
+  struct pmuv3_write write = {0};
   unsigned lsb;
-  if (!find_register(&chain->observation->stimulus->params, external.offset, &write.reg, &lsb))
-    return false;
+  write.reg = pmuv3_register_external(&chain->observation->stimulus->params, external.offset, &lsb);
+  if (write.reg == 0) return false;
   write.value = (uint64_t)external.value << lsb;
   if (!is_cycle) {
     *item =

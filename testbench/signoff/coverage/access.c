@@ -20,7 +20,8 @@ static const struct view views[] = {
 static const uint16_t of_counters[] = {PMUV3_PMEVCNTR, PMUV3_PMEVTYPER, PMUV3_PMEVCNTSVR,
                                        PMUV3_PMEVCNTR_AA32, PMUV3_PMEVTYPER_AA32};
 
-uint16_t pmuv3_register_of(uint16_t reg, unsigned *n, bool *view) {
+/* The AArch64 register of an encoding, with n = 0. Gives its n. */
+static uint16_t register_of(uint16_t reg, unsigned *n, bool *view) {
   *n = PMUV3_LANES;
   *view = reg >> 14 == 0;
   for (size_t i = 0; i < sizeof of_counters / sizeof of_counters[0]; i++) {
@@ -34,63 +35,20 @@ uint16_t pmuv3_register_of(uint16_t reg, unsigned *n, bool *view) {
   return reg;
 }
 
-/* A word of the external view that shows a System register. */
-struct page_row {
-  uint16_t reg, lo32, hi32, off64;
-  uint8_t stride32, stride64;
-  bool of_counters;
-  uint32_t high; /* hi32 exists with any of these features; 0: always */
-};
-
-enum {
-  HIGH_ALWAYS = 0,
-#define PMUV3_FEATURE(id, implies, dflt, text) HIGH_##id = 1 << PMUV3_FEATURE_##id,
-#include "pmuv3/params.def"
-  HIGH_TYPES = HIGH_TH | HIGH_PMUv3p8 | HIGH_SME,
-};
-
-/* Registers that only this view has show no System register. */
-static const struct page_row rows[] = {
-#define PMUV3_EXTERNAL_ONLY(...)
-#define PMUV3_EXTERNAL(id, name, lo32, hi32, off64, stride32, stride64, access, domain, present, \
-                       high, text)                                                               \
-  {PMUV3_##id, lo32, hi32, off64, stride32, stride64, (stride64) != 0, HIGH_##high},
-#include "pmuv3/external.def"
-};
-
-static bool is_at(unsigned first, unsigned stride, unsigned offset, unsigned *n) {
-  if (first == 0xFFFF || offset < first) return false;
-  *n = stride ? (offset - first) / stride : 0;
-  return offset == first + *n * stride && *n < PMUV3_MAX_COUNTERS;
+/* Whether the register exists, by its encoding. */
+static bool exists(const struct pmuv3_params *params, uint16_t reg) {
+  return pmuv3_register_readable(params, reg) == PMUV3_ACCESS_OK ||
+         pmuv3_register_writable(params, reg) == PMUV3_ACCESS_OK;
 }
 
-/* Whether the register exists, with this n. */
-static bool exists(const struct pmuv3_params *params, uint16_t reg, unsigned n) {
-  const uint16_t encoding = n < PMUV3_MAX_COUNTERS ? (uint16_t)(reg + n) : reg;
-  return reg != 0 && (pmuv3_register_readable(params, encoding) == PMUV3_ACCESS_OK ||
-                      pmuv3_register_writable(params, encoding) == PMUV3_ACCESS_OK);
-}
-
-uint16_t pmuv3_register_at(const struct pmuv3_params *params, unsigned offset, unsigned *n,
-                           unsigned *lsb) {
-  const bool ext64 = has(params, EXT64);
-  if (!ext64 && !has(params, EXT32)) return 0;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    const struct page_row *row = &rows[i];
-    const unsigned stride = ext64 ? row->stride64 : row->stride32;
-    *lsb = 0;
-    bool found = is_at(ext64 ? row->off64 : row->lo32, stride, offset, n);
-    if (!found) {
-      *lsb = 32;
-      found = ext64 ? offset >= 4 && is_at(row->off64, stride, offset - 4, n)
-                    : (row->high == HIGH_ALWAYS || (params->features & row->high) != 0) &&
-                          is_at(row->hi32, stride, offset, n);
-    }
-    if (!found) continue;
-    if (!row->of_counters) *n = PMUV3_LANES;
-    return exists(params, row->reg, *n) ? row->reg : 0;
-  }
-  return 0;
+/* The System register of a word in the external view, with n = 0. Gives its n and the half. 0:
+ * none. */
+static uint16_t register_at(const struct pmuv3_params *params, uint16_t offset, unsigned *n,
+                            unsigned *lsb) {
+  bool view;
+  const uint16_t reg = pmuv3_register_external(params, offset, lsb);
+  *n = PMUV3_LANES;
+  return reg != 0 && exists(params, reg) ? register_of(reg, n, &view) : 0;
 }
 
 /* ---- Properties of the access ---- */
@@ -116,10 +74,10 @@ static void find_register(struct access *a, const struct pmuv3_observed *observe
   unsigned lsb = 0;
   a->value = observed->value;
   if (observed->external) {
-    a->reg = pmuv3_register_at(a->p, observed->offset, &a->n, &lsb);
+    a->reg = register_at(a->p, observed->offset, &a->n, &lsb);
     a->value <<= lsb;
   } else {
-    a->reg = pmuv3_register_of(observed->reg, &a->n, &a->view);
+    a->reg = register_of(observed->reg, &a->n, &a->view);
     resolve_selection(a);
   }
   a->counter = a->n < PMUV3_MAX_COUNTERS ? UINT32_C(1) << a->n & a->c->all : 0;

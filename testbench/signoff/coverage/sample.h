@@ -201,12 +201,4 @@ void pmuv3_sample(const struct pmuv3_params *params, const struct thread *thread
 struct access pmuv3_access_sample(const struct pmuv3_params *params, const struct thread *thread,
                                   const struct pmuv3_observed *observed);
 
-/* The System register of a word in the external view, with n = 0. Gives its n and the half. 0:
- * none. */
-uint16_t pmuv3_register_at(const struct pmuv3_params *params, unsigned offset, unsigned *n,
-                           unsigned *lsb);
-
-/* The AArch64 register of an encoding, with n = 0. Gives its n. 0: none. */
-uint16_t pmuv3_register_of(uint16_t reg, unsigned *n, bool *view);
-
 #endif

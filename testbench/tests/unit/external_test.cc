@@ -383,6 +383,33 @@ TEST_P(ExternalTest, ReadsEveryOffset) {
   }
 }
 
+// PMCNTEN, PMINTEN and PMOVS show bits of another register, and have no encoding.
+bool HasEncoding(const Word &word) {
+  const std::string name(word.name, strcspn(word.name, "["));
+  return word.reg != kNoSysreg && name != "PMCNTEN" && name != "PMINTEN" && name != "PMOVS";
+}
+
+TEST(ExternalWordTest, ShowsARegister) {
+  for (const std::string &settings : kSettings) {
+    SCOPED_TRACE(settings);
+    const pmuv3_params params = Params(settings);
+    const std::vector<Word> layout = Layout(params);
+    for (int offset = 0; offset < 0x1000; offset++) {
+      const Place place = Find(params, layout, offset);
+      unsigned lsb = 99;
+      const uint16_t reg = pmuv3_register_external(&params, static_cast<uint16_t>(offset), &lsb);
+      const bool is_shown = place.word != nullptr && HasEncoding(*place.word);
+      EXPECT_EQ(reg, is_shown ? place.reg() : 0) << std::hex << offset;
+      if (reg != 0) {
+        EXPECT_EQ(static_cast<int>(lsb), place.word->lsb) << std::hex << offset;
+      }
+    }
+  }
+  const pmuv3_params without = Params("features=PMUv3p9");
+  unsigned lsb;
+  EXPECT_EQ(pmuv3_register_external(&without, 0, &lsb), 0);
+}
+
 // What a write leaves in the register, typed from its kind.
 uint64_t Written(const Place &place, uint64_t before, uint64_t writable, uint32_t value) {
   const uint64_t ones = uint64_t{value} << place.word->lsb & writable;
