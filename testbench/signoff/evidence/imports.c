@@ -414,6 +414,18 @@ static void forget_defect(sqlite3 *database, const char *source, const char *nam
                     name);
 }
 
+/* Whether an earlier result says what the defect shrinks to. The sources are the same, so that
+ * holds: `defects` alone shrinks nothing, and its result does not take the place of that one. */
+static bool is_shrunk(sqlite3 *database, const char *source, const char *name) {
+  bool is = false;
+  sqlite3_stmt *answer = pmuv3_database_ask(database,
+                                            "SELECT * FROM defect WHERE source = ?1 AND name = ?2"
+                                            " AND found AND lines_after IS NOT NULL",
+                                            "tt", source, name);
+  while (pmuv3_database_next(answer)) is = true;
+  return is;
+}
+
 /* NAME.log: the defect was tried. NAME.row: the defect was found in so many cycles, and its
  * stimulus replayed. NAME.shrunk: the lines before and after shrinking. */
 static void import_defect(sqlite3 *database, const char *source, const char *folder,
@@ -425,6 +437,7 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
     pmuv3_cli_unusable("%s/%s.shrunk: the result contradicts itself: %s; make it again", folder,
                        name,
                        found ? "more lines are left than there were" : "the defect was not found");
+  if (found && !shrunk && is_shrunk(database, source, name)) return;
   forget_defect(database, source, name);
   pmuv3_database_do(database, "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)", "tti",
                     source, name, (int64_t)found);

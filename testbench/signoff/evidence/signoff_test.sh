@@ -229,8 +229,15 @@ holds '[.not_verified[] | select(.kind == "sample") | .says] == ["1 of 7 of 1x2 
   [.not_verified[] | select(.kind == "sample") | .says] == ["3 of 9 of 1x2 were asked", "1 of 7 of 1x2 were asked"]'
 holds '.replacements == []'
 
-# Another run replaces all rows of an item, and replaced red rows are listed. A defect's new row keeps nothing
-# of the old one.
+# A defect that is found again, and not shrunk, keeps what it was shrunk to.
+cp -r defects found
+rm found/rtl-filter-P.shrunk
+status 1 --db read.db --defects found
+[ "$(rows "SELECT found, cycles, lines_after FROM defect WHERE name = 'rtl-filter-P'")" = "1|77|5 " ] ||
+  fail "a result that is not shrunk: $(rows "SELECT * FROM defect")"
+
+# Another run replaces all rows of an item, and replaced red rows are listed. The row of a defect that is not
+# found keeps nothing of the old one.
 sed -i 's/"proved": false/"proved": true/g; s/"refuted": 1/"refuted": 0/; s/"whole": true/"whole": false, "part": "1\/3"/' prove.json
 echo '{"source": "SOURCE", "properties": [{"size": "1x2", "property": "t.A", "verdict": "proved", "cover": "covered", "seconds": 3.0, "of_group": 3}]}' >properties.json
 echo '<testsuite source="SOURCE" preset="release" name="x" tests="1" failures="0" disabled="0" skipped="0"><testcase name="unit.a" status="run" time="0.5"/></testsuite>' >tests.xml
