@@ -403,27 +403,38 @@ static int read_row(const char *folder, const char *name, const char *suffix, in
   return read;
 }
 
+/* A row of `defect` as signoff.sql judges it. */
+#define IS_RED "(NOT found OR lines_after > 15)"
+
 static void forget_defect(sqlite3 *database, const char *source, const char *name) {
   pmuv3_database_do(database,
                     "INSERT OR IGNORE INTO replaced SELECT source, 'Planted defects', name,"
                     " iif(found, 'shrunk to ' || lines_after || ' lines', 'not found')"
-                    " FROM defect WHERE source = ?1 AND name = ?2"
-                    " AND (NOT found OR lines_after > 15)",
+                    " FROM defect WHERE source = ?1 AND name = ?2 AND " IS_RED,
                     "tt", source, name);
   pmuv3_database_do(database, "DELETE FROM defect WHERE source = ?1 AND name = ?2", "tt", source,
                     name);
 }
 
-/* Whether an earlier result says what the defect shrinks to. The sources are the same, so that
- * holds: `defects` alone shrinks nothing, and its result does not take the place of that one. */
-static bool is_shrunk(sqlite3 *database, const char *source, const char *name) {
-  bool is = false;
-  sqlite3_stmt *answer = pmuv3_database_ask(database,
-                                            "SELECT * FROM defect WHERE source = ?1 AND name = ?2"
-                                            " AND found AND lines_after IS NOT NULL",
-                                            "tt", source, name);
-  while (pmuv3_database_next(answer)) is = true;
-  return is;
+/* Whether the database has a result of the defect for which `condition` holds. */
+static bool has_defect(sqlite3 *database, const char *source, const char *name,
+                       const char *condition) {
+  char sql[200];
+  bool has = false;
+  snprintf(sql, sizeof sql, "SELECT * FROM defect WHERE source = ?1 AND name = ?2 AND %s",
+           condition);
+  sqlite3_stmt *answer = pmuv3_database_ask(database, sql, "tt", source, name);
+  while (pmuv3_database_next(answer)) has = true;
+  return has;
+}
+
+/* Whether another result of the same sources stays. `defects` alone shrinks nothing, and its result
+ * does not take the place of one that is shrunk. Nor does a green one of a red one that lies beside
+ * it: which of the two folders was made later is not known. */
+static bool stays(sqlite3 *database, const char *source, const char *name, bool found,
+                  bool shrunk) {
+  return found && ((!shrunk && has_defect(database, source, name, "found AND lines_after > 0")) ||
+                   has_defect(database, source, name, IS_RED " AND name IN temp.red_defect"));
 }
 
 /* NAME.log: the defect was tried. NAME.row: the defect was found in so many cycles, and its
@@ -437,7 +448,7 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
     pmuv3_cli_unusable("%s/%s.shrunk: the result contradicts itself: %s; make it again", folder,
                        name,
                        found ? "more lines are left than there were" : "the defect was not found");
-  if (found && !shrunk && is_shrunk(database, source, name)) return;
+  if (stays(database, source, name, found, shrunk)) return;
   forget_defect(database, source, name);
   pmuv3_database_do(database, "INSERT INTO defect (source, name, found) VALUES (?1, ?2, ?3)", "tti",
                     source, name, (int64_t)found);
@@ -449,6 +460,10 @@ static void import_defect(sqlite3 *database, const char *source, const char *fol
                       "UPDATE defect SET lines_before = ?3, lines_after = ?4"
                       " WHERE source = ?1 AND name = ?2",
                       "ttii", source, name, lines[0], lines[1]);
+  pmuv3_database_do(database,
+                    "INSERT OR IGNORE INTO temp.red_defect"
+                    " SELECT name FROM defect WHERE source = ?1 AND name = ?2 AND " IS_RED,
+                    "tt", source, name);
 }
 
 /* The first word of FOLDER/source, or "". */
@@ -471,6 +486,8 @@ void pmuv3_import_defects(sqlite3 *database, const char *source, const char *fol
   if (glob(pattern, 0, NULL, &found) != 0)
     pmuv3_cli_unusable("%s: no results of testbench/signoff/defects/campaign.sh", folder);
   pmuv3_database_begin(database);
+  pmuv3_database_do(database, "CREATE TEMP TABLE IF NOT EXISTS red_defect (name TEXT PRIMARY KEY)",
+                    "");
   for (size_t i = 0; i < found.gl_pathc; i++) {
     char *name = basename(found.gl_pathv[i]);
     name[strlen(name) - strlen(".log")] = '\0';

@@ -235,6 +235,17 @@ rm found/rtl-filter-P.shrunk
 status 1 --db read.db --defects found
 [ "$(rows "SELECT found, cycles, lines_after FROM defect WHERE name = 'rtl-filter-P'")" = "1|77|5 " ] ||
   fail "a result that is not shrunk: $(rows "SELECT * FROM defect")"
+# Of two folders, the red result counts, in whichever order they are read in.
+cp -r found not_found
+rm not_found/rtl-filter-P.row
+for order in "found not_found" "not_found found"; do
+  cp read.db two.db
+  status 1 --db two.db --defects "${order% *}" --defects "${order#* }"
+  [ "$(sqlite3 two.db "SELECT found FROM defect WHERE name = 'rtl-filter-P'")" = 0 ] || fail "$order: a red result is lost"
+done
+# A later call reads in what was made since.
+status 1 --db two.db --defects found
+[ "$(sqlite3 two.db "SELECT found FROM defect WHERE name = 'rtl-filter-P'")" = 1 ] || fail "a red result stays for good"
 
 # Another run replaces all rows of an item, and replaced red rows are listed. The row of a defect that is not
 # found keeps nothing of the old one.
