@@ -171,12 +171,12 @@ printf 'pmuv3-check 1\nother el=1 ss=1\n' >other.check
 unusable '^other.check:2: no pin of the description carries ss=1$' $tiny.other.pmu other.v -DLEVEL=el_then --replay other.check
 
 # ---- Resets ----
-# What resets, stops and a response pin keep from being compared is said.
+# What resets, stops, a response pin and a port without an error pin keep from being compared is said.
 cat >told.v <<'END'
 module told (input clk, input rst, input cold, input run, input req, input we, input [7:0] addr, input [31:0] wdata,
-             output reg valid, output [31:0] rdata, output err);
+             output reg valid, output [31:0] rdata, output err, input req2, input [7:0] addr2, output [31:0] rdata2);
   reg enable, value;
-  assign rdata = {31'd0, value};
+  assign rdata = {31'd0, value}, rdata2 = rdata;
   assign err = 0;
   always @(posedge clk)
     if (rst || cold) {enable, valid, value} <= 0;
@@ -196,22 +196,33 @@ clock_enable run
 reset cold high
 reset rst high warm
 port csr request=req write=we address=addr data=wdata value=rdata response=valid error=err width=32
+port csr request=req2 address=addr2 value=rdata2 width=32
 register 0x00 PMINTENSET_EL1 write=0x1
+register 0x00 PMINTENSET_EL1 read=0x1 port=1
 latency read 1
 END
-# tells MODE TEXT: among what was never compared
+# says TEXT: among what was never compared
+says() {
+  jq -e --arg text "$1" '.never_compared | index($text)' told.json >/dev/null || fail "no '$1': $(jq -c .never_compared told.json)"
+}
+# tells MODE TEXT: likewise, of the device in this mode
 tells() {
   status 0 $tiny.told.pmu told.v --cycles 20000 --mode "$1" --json told.json
-  jq -e --arg text "$2" '.never_compared | index($text)' told.json >/dev/null || fail "no '$2': $(jq -c .never_compared told.json)"
+  says "$2"
 }
 tells exact 'a Warm reset in the middle of an access: the master may go on'
 tells exact 'more than 1024 clocks with the clock enable low: random stimulus makes none'
 tells exact 'whether writes of port 0 failed: only reads have a response'
+tells exact "how accesses of port 1 end: no \`error\` pin"
 tells within 'a reset in the middle of a write or a change of the state: not in this mode'
 tells settled 'a reset in the middle of an access or a change of the state: not in this mode'
 tells settled 'events in the 9 clocks around a write or a change of the state: not in this mode'
 sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
 tells within 'events in the 4 clocks around a write or a change of the state: not in this mode'
+
+# So is a register of which no bit is compared, though it can be read.
+status 0 $tiny.other.pmu other.v -DLEVEL=el_then --cycles 20000 --json told.json
+says "PMCNTENSET_EL0: \`read=0\`: no bit of what is read"
 
 # A device whose only reset is a Warm one begins with it.
 sed 's/^reset.*/& warm/' $tiny.other.pmu >$tiny.warm.pmu
@@ -230,6 +241,12 @@ dual=$root/testbench/cosim/check/devices/dual
 spoils=("$dual/dual_pmu.sv" -DBUG_ONE_ANSWER --no-shrink --cycles 100000)
 grep -v '^visible' "$dual/dual.pmu" >$tiny.dual.pmu
 status 1 $tiny.dual.pmu "${spoils[@]}"
+# Of internals, each counter is told that has no line, if another one has.
+(cat $tiny.dual.pmu && grep '^visible@0 \(counter 1\|overflow\) ' "$dual/dual.pmu") >$tiny.part.pmu
+status 0 $tiny.part.pmu "$dual/dual_pmu.sv" --cycles 20000 --json told.json
+says "thread 0: counters 0 2 3 31 while nobody reads them: no \`visible counter\` line"
+says "thread 1: counters while nobody reads them: no \`visible counter\` line"
+says "thread 0: flags 31 while nobody reads them: no \`visible overflow\` line"
 sed 's/^port.*/& outstanding=1/' $tiny.dual.pmu >$tiny.one.pmu
 status 0 $tiny.one.pmu "${spoils[@]}"
 

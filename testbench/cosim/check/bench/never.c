@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pmuv3/record.h"
+#include "pmuv3/registers.h"
 #include "testbench/cosim/check/bench/cover.h"
 #include "testbench/cosim/check/bench/run.h"
 
@@ -41,11 +42,19 @@ const char *never_name_of(const struct pmuv3_device *device,
 
 /* ---- Registers and their bits ---- */
 
-static const char *why_no_value(const struct totals *totals,
-                                const struct pmuv3_device_register *reg, size_t r) {
+/* Whether a read gives a value: not of PMSWINC and its like. */
+static bool is_readable(const struct pmuv3_device *device,
+                        const struct pmuv3_device_register *reg) {
+  return reg->is_page || pmuv3_register_readable(&device->params, reg->reg) == PMUV3_ACCESS_OK;
+}
+
+static const char *why_no_value(const struct speaker *speaker, size_t r) {
+  const struct pmuv3_device_register *reg = &speaker->device->registers[r];
+  const struct totals *totals = &speaker->outcome->totals;
   const bool reads = reg->read != 0, writes = reg->write != 0;
   if (!reads && !writes) return "neither read nor written, by its masks";
   if (reads && totals->reads[r] == 0) return "no value was read";
+  if (!reads && is_readable(speaker->device, reg)) return "`read=0`: no bit of what is read";
   if (!reads && totals->writes[r] == 0) return "never written";
   return NULL;
 }
@@ -54,7 +63,7 @@ static void say_registers(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
     const struct pmuv3_device_register *reg = &speaker->device->registers[r];
-    const char *why = why_no_value(&speaker->outcome->totals, reg, r);
+    const char *why = why_no_value(speaker, r);
     never_name_of(speaker->device, reg, name);
     if (why) say(speaker, "register", why, "%s", name);
     if (reg->is_unknown) say(speaker, "register", "`unknown`", "what a reset leaves in %s", name);
@@ -76,7 +85,7 @@ static void say_masks(const struct speaker *speaker) {
   }
 }
 
-/* ---- Outputs and internals ---- */
+/* ---- Outputs ---- */
 
 /* Threads without an output that others have. */
 static void say_threads(const struct speaker *speaker, unsigned seen, const char *what,
@@ -95,11 +104,6 @@ static void say_outputs(const struct speaker *speaker) {
       {PMUV3_COMPARED_EXCEPTION, PMUV3_SEEN_EXCEPTION, "the PMU Profiling exception",
        "no `exception` line"},
       {PMUV3_COMPARED_ERROR, 0, "how accesses end", "no `error` pin"},
-      {PMUV3_COMPARED_COUNTER, PMUV3_SEEN_COUNTERS, "counters while nobody reads them",
-       "no `visible counter` line"},
-      {PMUV3_COMPARED_OVERFLOW, PMUV3_SEEN_OVERFLOW, "flags while nobody reads them",
-       "no `visible overflow` line"},
-      {PMUV3_COMPARED_V, PMUV3_SEEN_V, "V of counters", "no `visible V` line"},
   };
   const uint64_t *compared = speaker->outcome->totals.counts.compared;
   for (size_t o = 0; o < sizeof outputs / sizeof outputs[0]; o++) {
@@ -111,6 +115,64 @@ static void say_outputs(const struct speaker *speaker) {
       say_threads(speaker, outputs[o].seen, outputs[o].text, outputs[o].why);
   }
 }
+
+/* ---- Internals ---- */
+
+struct internal {
+  enum pmuv3_compared what;
+  const char *text, *when, *why;
+};
+
+static uint64_t all_counters(const struct pmuv3_device *device, enum pmuv3_compared what) {
+  const uint64_t event_counters = (UINT64_C(1) << device->params.counters) - 1;
+  if (what == PMUV3_COMPARED_V) return event_counters;
+  return event_counters | (device->has_no_cycles ? 0 : PMUV3_MASK(PMCNTENSET, C)) |
+         (pmuv3_has(&device->params, PMUV3_FEATURE_ICNTR) ? PMUV3_MASK(PMCNTENSET, F0) : 0);
+}
+
+static uint64_t visible_counters(const struct pmuv3_device *device, unsigned t,
+                                 enum pmuv3_compared what) {
+  if (what == PMUV3_COMPARED_V) return device->V_seen[t];
+  return what == PMUV3_COMPARED_OVERFLOW ? device->flags_seen[t] : device->counters_seen[t];
+}
+
+/* The counters of a thread that nothing shows while nobody reads them, by number unless it is all
+ * of them. */
+static void say_invisible(const struct speaker *speaker, unsigned t,
+                          const struct internal *internal) {
+  const uint64_t all = all_counters(speaker->device, internal->what);
+  const uint64_t invisible = all & ~visible_counters(speaker->device, t, internal->what);
+  char thread[16] = "", numbers[4 * 33] = "";
+  size_t length = 0;
+  if (!invisible) return;
+  if (speaker->device->params.threads > 1) snprintf(thread, sizeof thread, "thread %u: ", t);
+  for (unsigned n = 0; invisible != all && n < 33; n++)
+    if (invisible >> n & 1)
+      length += (size_t)snprintf(numbers + length, sizeof numbers - length, " %u", n);
+  say(speaker, "output", internal->why, "%s%s%s%s", thread, internal->text, numbers,
+      internal->when);
+}
+
+static void say_internals(const struct speaker *speaker) {
+  static const struct internal internals[] = {
+      {PMUV3_COMPARED_COUNTER, "counters", " while nobody reads them", "no `visible counter` line"},
+      {PMUV3_COMPARED_OVERFLOW, "flags", " while nobody reads them", "no `visible overflow` line"},
+      {PMUV3_COMPARED_V, "V of counters", "", "no `visible V` line"},
+  };
+  const struct totals *totals = &speaker->outcome->totals;
+  for (size_t i = 0; i < sizeof internals / sizeof internals[0]; i++) {
+    const struct internal *internal = &internals[i];
+    const bool is_unknown = totals->counts.unknown[internal->what] > 0;
+    if (totals->counts.compared[internal->what] == 0)
+      say(speaker, "output", is_unknown ? "X in each clock" : internal->why, "%s%s", internal->text,
+          internal->when);
+    else
+      for (unsigned t = 0; t < speaker->device->params.threads; t++)
+        say_invisible(speaker, t, internal);
+  }
+}
+
+/* ---- Outputs that stay 0 ---- */
 
 /* An output that is always 0 was compared, and says little. */
 static void say_still(const struct speaker *speaker) {
@@ -167,8 +229,11 @@ static void say_events(const struct speaker *speaker) {
 /* ---- Ports ---- */
 
 static void say_ports(const struct speaker *speaker) {
+  const bool others_end = speaker->outcome->totals.counts.compared[PMUV3_COMPARED_ERROR] > 0;
   for (unsigned p = 0; p < speaker->device->num_ports; p++) {
     const struct pmuv3_device_port *port = &speaker->device->ports[p];
+    if (others_end && !port->has_error)
+      say(speaker, "output", "no `error` pin", "how accesses of port %u end", p);
     if (port->has_response)
       say(speaker, "port", "the response pin may be 1 without a read that waits",
           "answers of port %u that nobody asked for", p);
@@ -381,6 +446,7 @@ void never_compared(const struct outcome *outcome, never_sayer *sayer, void *con
   say_registers(&speaker);
   say_masks(&speaker);
   say_outputs(&speaker);
+  say_internals(&speaker);
   if (outcome->totals.watched) say_still(&speaker);
   say_inputs(&speaker);
   say_ports(&speaker);
