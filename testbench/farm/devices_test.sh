@@ -63,6 +63,16 @@ echo '# changed' >>$mine.pmu
 bash -c "$(head -n 1 list)" >ran 2>&1 && fail "a shard of another device ran"
 grep -q 'the RTL was changed' ran || fail "another device: $(cat ran)"
 
+# ---- A preset that is changed while the shards wait ----
+program=$scratch/check
+printf 'pmuv3-core 1\nparam counters=6 imp=0x41 features=PMUv3p1 # assumed: for this test\n' >my.core
+sed '0,/^param /s/^param /param core=.\/my.core\n&/' "$root/testbench/cosim/check/devices/small/small.pmu" >$mine.preset.pmu
+status 0 "$mine.preset.pmu" small_pmu.v --seeds 1 --cycles 1500 --db preset.db --shards --farm preset
+grep '^cd ' out >preset.list
+sed -i 's/imp=0x41/imp=0/' my.core
+bash -c "$(head -n 1 preset.list)" >ran 2>&1 && fail "a shard with another preset ran"
+grep -q 'the RTL was changed' ran || fail "another preset: $(cat ran)"
+
 # ---- Arguments ----
 program=$scratch/check
 mode=(--shards --farm f)

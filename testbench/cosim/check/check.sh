@@ -453,7 +453,11 @@ choose_folder() {
 # name says of what device it is, so the next `check` leaves it alone.
 in_shards() {
   [ "$digest" != none ] || unusable "--seeds: these runs cannot be recorded"
-  digests "$description" "${loaded[@]}" >"$folder/read-$digest"
+  local preset own=()
+  for preset in "${presets[@]}"; do # those of pmuv3 come with the campaign
+    [[ $preset == "$root"/cmodel/cores/* ]] || own+=("$preset")
+  done
+  digests "$description" "${own[@]}" "${loaded[@]}" >"$folder/read-$digest"
   cp -f "$folder/check" "$folder/check-$digest"
   exec 8>&-
   exec "$root/testbench/farm/farm.py" run check "$folder/check-$digest" "${defaults[@]}" "${farm[@]}" --source "$digest" \
