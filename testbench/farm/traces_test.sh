@@ -102,6 +102,15 @@ status 0 at.pmt --config at.cfg --shards
 cmp -s out first && fail "shards of two traces have one name"
 unusable "^pmuv3 explore: --config: '/dev/stdin' is no regular file" at.pmt --config /dev/stdin --shard y.shard --pmus 1-1 < <(cat at.cfg)
 
+# A set of events with another class is another exploration.
+sed 's/^pmu a/param events=my.events\n&/' at.cfg >events.cfg
+rm files/*
+printf '%s\n' 'pmuv3-events 1' 'event 0x0024' 'event 0x00C5 IMP_X class=COUNT' >my.events
+status 0 at.pmt --config events.cfg --shard files/x.shard --pmus 1-1
+status 0 at.pmt --config events.cfg --merge files
+sed -i 's/COUNT/CONDITION/' my.events
+unusable '^pmuv3 explore: files/x.shard: it is damaged, or a shard of' at.pmt --config events.cfg --merge files
+
 # ---- Arguments ----
 unusable '^pmuv3 explore: shards are PMUs: --config is missing' t.pmt --ask width --shards
 unusable '^pmuv3 explore: --shard and --pmus go together' "${counted[@]}" --pmus 1-2

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +10,6 @@
 #include <zlib.h>
 
 #include "testbench/cosim/cli/cli.h"
-#include "testbench/cosim/cli/params_json.h"
 #include "testbench/cosim/cli/source.h"
 #include "testbench/cosim/cli/text.h"
 
@@ -57,18 +55,16 @@ static void print_file(FILE *out, const char *path) {
   fclose(in);
 }
 
-/* The sources, the parameters, the intervals, the configuration; and the trace, by its header, its
- * size, the sums of its columns, and the CRC of all. */
+/* The sources, the parameters with each row of the events, the intervals, the configuration; and
+ * the trace, by its header, its size, the sums of its columns, and the CRC of all. */
 static struct identity identify(const struct explore_shards *shards) {
   struct identity identity;
   const struct pmt_reader *reader = shards->reader;
   const struct pmt_header *header = pmt_reader_header(reader);
-  json_object *params = json_object_new_object();
   FILE *out = open_memstream(&identity.text, &identity.size);
-  if (!out || !params) pmuv3_cli_no_verdict("out of memory");
-  pmuv3_params_json(params, &shards->config->params);
-  fprintf(out, "%s\n%s%s\n%" PRIu64 "\n", pmuv3_source, json_object_to_json_string(params),
-          shards->options->words, shards->interval);
+  if (!out) pmuv3_cli_no_verdict("out of memory");
+  fprintf(out, "%s\n%016" PRIX64 "%s\n%" PRIu64 "\n", pmuv3_source,
+          pmuv3_params_digest(&shards->config->params), shards->options->words, shards->interval);
   fprintf(out, "%s\n%s\n%s\n", header->generator, header->command, header->core);
   fprintf(out, "%" PRIu64 " %" PRIu64 "\n", pmt_reader_cycles(reader), pmt_reader_bytes(reader));
   for (unsigned c = 0; c < header->num_columns; c++)
@@ -76,7 +72,6 @@ static struct identity identify(const struct explore_shards *shards) {
   print_crc(out, shards->options->trace);
   print_file(out, shards->options->config);
   if (fclose(out) != 0) pmuv3_cli_no_verdict("out of memory");
-  json_object_put(params);
   return identity;
 }
 
