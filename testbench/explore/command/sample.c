@@ -1,8 +1,8 @@
 /* A trace for the tests of `pmuv3 explore`, whose counts follow from the cycle's number:
- * sample FILE CYCLES [noise|slots|bytes|stalls|specs|own|both [STATE]]. `slots` has the columns of
- * Slots, too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED. `bytes` is
- * `slots` with a command that is not UTF-8. STATE is EL,SS,HALTED,PHASE: the thread's state from
- * this phase of each 16 cycles to their end. */
+ * sample FILE CYCLES [noise|slots|bytes|stalls|specs|own|both|threads [STATE]]. `slots` has the
+ * columns of Slots, too, `stalls` has these without OP_SPEC, and `specs` without OP_RETIRED.
+ * `bytes` is `slots` with a command that is not UTF-8. STATE is EL,SS,HALTED,PHASE: the thread's
+ * state from this phase of each 16 cycles to their end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +85,14 @@ static void name_both(void) {
   own[1] = (struct pmt_column){0x0004, 0, PMUV3_UNATTRIBUTABLE, 1, "L1D_CACHE"};
 }
 
+/* Two threads, of which the second has no INST_RETIRED. Everything occurs in each fourth cycle. */
+enum { NUM_OF_THREADS = 3 };
+static void name_threads(void) {
+  own[0] = (struct pmt_column){0x4005, 0, PMUV3_CURRENT, 1, "STALL_BACKEND_MEM"};
+  own[1] = (struct pmt_column){0x4005, 1, PMUV3_CURRENT, 1, "STALL_BACKEND_MEM"};
+  own[2] = (struct pmt_column){0x0008, 0, PMUV3_CURRENT, 1, "INST_RETIRED"};
+}
+
 /* OP_SPEC stands in the place of OP_RETIRED. */
 static void name_specs(void) {
   memcpy(own, columns, OP_SPEC * sizeof *own);
@@ -95,6 +103,7 @@ static uint16_t columns_of(const char *kind) {
   if (strcmp(kind, "own") == 0) return NUM_OWN;
   if (strcmp(kind, "slots") == 0 || strcmp(kind, "bytes") == 0) return NUM_COLUMNS;
   if (strcmp(kind, "both") == 0) return 2;
+  if (strcmp(kind, "threads") == 0) return NUM_OF_THREADS;
   return strcmp(kind, "stalls") == 0 || strcmp(kind, "specs") == 0 ? OP_SPEC : NUM_PLAIN;
 }
 
@@ -128,18 +137,20 @@ int main(int argc, char **argv) {
   const char *why = NULL, *kind = argc > 3 ? argv[3] : "";
   const bool is_noise = strcmp(kind, "noise") == 0, is_own = strcmp(kind, "own") == 0;
   const bool is_specs = strcmp(kind, "specs") == 0, is_both = strcmp(kind, "both") == 0;
-  const bool is_bytes = strcmp(kind, "bytes") == 0;
+  const bool is_bytes = strcmp(kind, "bytes") == 0, is_threads = strcmp(kind, "threads") == 0;
   FILE *file = is_usable ? fopen(argv[1], "wb") : NULL;
-  const struct pmt_header header = {.block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
-                                    .threads = 1,
-                                    .num_columns = columns_of(kind),
-                                    .columns = is_own || is_specs || is_both ? own : columns,
-                                    .generator = "sample",
-                                    .command = is_bytes ? "./s\xFF\x01'" : "./sample",
-                                    .core = ""};
+  const struct pmt_header header = {
+      .block_cycles = is_noise ? PMT_DEFAULT_BLOCK : 4096,
+      .threads = is_threads ? 2 : 1,
+      .num_columns = columns_of(kind),
+      .columns = is_own || is_specs || is_both || is_threads ? own : columns,
+      .generator = "sample",
+      .command = is_bytes ? "./s\xFF\x01'" : "./sample",
+      .core = ""};
   if (is_own) name_own();
   if (is_specs) name_specs();
   if (is_both) name_both();
+  if (is_threads) name_threads();
   struct pmt_writer *writer = file ? pmt_writer_open(file, &header, &why) : NULL;
   if (!writer) return 2;
   const unsigned long cycles = strtoul(argv[2], NULL, 10);
@@ -153,6 +164,8 @@ int main(int argc, char **argv) {
       count_own(c, counts);
     else if (is_both)
       counts[0] = counts[1] = c % 4 == 0;
+    else if (is_threads)
+      counts[0] = counts[1] = counts[2] = c % 4 == 0;
     else
       count_phases(c, counts);
     if (is_specs) counts[OP_RETIRED] = counts[OP_SPEC];

@@ -122,22 +122,31 @@ const char *explore_event_find(const char *name, const struct pmuv3_params *para
   return NULL;
 }
 
-/* With MT = 1 a counter also counts what occurs on other threads. */
-static bool has_column(const struct pmt_header *header, uint16_t event, bool mt, unsigned thread) {
+static bool has_column(const struct pmt_header *header, uint16_t event, unsigned thread) {
   for (unsigned c = 0; c < header->num_columns; c++)
-    if (header->columns[c].event == event && (mt || header->columns[c].thread == thread))
-      return true;
+    if (header->columns[c].event == event && header->columns[c].thread == thread) return true;
   return false;
 }
 
-/* The PMU makes events of class SELF itself. */
+/* The PMU makes events of class SELF itself. With MT = 1 a counter also counts what occurs on the
+ * other threads, and a second condition in cycles in which all stall (D14.4-d). */
 const char *explore_event_untraced(uint16_t event, bool mt, unsigned thread,
                                    const struct pmuv3_params *params,
                                    const struct pmt_header *header) {
   const struct pmuv3_event *row = pmuv3_events_find(&params->events, event);
-  const bool is_own = row && row->event_class == PMUV3_EVENT_CLASS_SELF;
-  if (is_own || has_column(header, event, mt, thread)) return NULL;
-  return wrong("the trace has no column of event 0x%04X of thread %u", event, thread);
+  const bool is_second = mt && row && row->event_class == PMUV3_EVENT_CLASS_SECOND;
+  if (row && row->event_class == PMUV3_EVENT_CLASS_SELF) return NULL;
+  for (unsigned t = 0; t < header->threads; t++) {
+    if (t != thread && !mt) continue;
+    if (!has_column(header, event, t))
+      return wrong("the trace has no column of event 0x%04X of thread %u", event, t);
+    if (is_second && !has_column(header, PMUV3_EVENT_STALL_BACKEND, t))
+      return wrong(
+          "the trace has no column of event 0x%04X of thread %u, which event 0x%04X needs "
+          "with mt",
+          PMUV3_EVENT_STALL_BACKEND, t, event);
+  }
+  return NULL;
 }
 
 static const char *find_event(struct explore_spec *spec, const struct pmuv3_params *params,
