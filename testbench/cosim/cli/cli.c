@@ -17,6 +17,7 @@
 
 #include "testbench/cosim/cli/own.h"
 #include "testbench/cosim/cli/source.h"
+#include "testbench/cosim/stimulus/events_text.h"
 
 static const char *program = "pmuv3";
 static pid_t process;         /* the program's process: children do not check standard output */
@@ -309,6 +310,7 @@ static int check_parts(const struct argp *argp, const char *name, int argc, char
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv,
                      void *input) {
   pmuv3_cli_begin(name);
+  pmuv3_named_input = pmuv3_cli_check_input;
   unsetenv("POSIXLY_CORRECT"); /* options may follow files in every environment */
   argc = check_parts(argp, name, argc, argv);
   if (argp_parse(argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)

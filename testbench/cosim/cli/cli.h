@@ -42,7 +42,8 @@ void pmuv3_cli_begin(const char *name);
 
 /*
  * Parses a command line into `input`. Messages begin with `name`. Unusable arguments give one line
- * on standard error and exit status 2.
+ * on standard error and exit status 2. From here on, presets and sets of events that are read are
+ * inputs (pmuv3_cli_check_input).
  */
 void pmuv3_cli_parse(const struct argp *argp, const char *name, int argc, char **argv, void *input);
 

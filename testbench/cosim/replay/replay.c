@@ -12,7 +12,6 @@
 #include "testbench/cosim/replay/player.h"
 #include "testbench/cosim/replay/trace.h"
 #include "testbench/cosim/scoreboard/lockstep.h"
-#include "testbench/cosim/stimulus/events_text.h"
 #include "testbench/cosim/stimulus/stimulus.h"
 #include "tlm_wrapper/side_rtl.h"
 
@@ -110,7 +109,6 @@ static struct arguments parse_arguments(int argc, char **argv) {
           "arguments, input or output, 3 no verdict.",
   };
   struct arguments arguments = {.side_kind = find_side_kind("both"), .x_seed = 1};
-  pmuv3_named_input = pmuv3_cli_check_input;
   pmuv3_cli_parse(&argp, "pmuv3 replay", argc, argv, &arguments);
   if (arguments.wave_last > 0 && !arguments.wave) pmuv3_cli_unusable("--wave-last needs --wave");
   for (int i = 0; i < arguments.num_files; i++) pmuv3_cli_check_input(arguments.files[i]);

@@ -173,7 +173,6 @@ struct pmuv3_run_options pmuv3_run_options(int argc, char **argv) {
       .jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN),
       .params = pmuv3_params_default(),
   };
-  pmuv3_named_input = pmuv3_cli_check_input;
   pmuv3_cli_parse(&argp, "pmuv3 run", argc, argv, &run);
   pmuv3_cli_check_output("--json", run.json);
   pmuv3_cli_check_file("--wave", run.wave);

@@ -6,7 +6,6 @@
 #include "testbench/cosim/cli/cli.h"
 #include "testbench/cosim/shrink/files.h"
 #include "testbench/cosim/shrink/form.h"
-#include "testbench/cosim/stimulus/events_text.h"
 
 enum { OPT_SECONDS = 0x1000, OPT_X_SEED };
 
@@ -59,7 +58,6 @@ char *pmuv3_shrink_read_stimulus(struct pmuv3_stimulus *stimulus, const char *fi
   }
   FILE *in = fmemopen(text, size, "r");
   if (!in) pmuv3_cli_no_verdict("out of memory");
-  pmuv3_named_input = pmuv3_cli_check_input;
   errno = 0;
   if (!pmuv3_stimulus_read(stimulus, in, name, error, sizeof error))
     end(errno == ENOMEM ? PMUV3_NO_VERDICT : PMUV3_UNUSABLE, error);

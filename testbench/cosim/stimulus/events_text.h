@@ -36,7 +36,7 @@ bool pmuv3_events_read(struct pmuv3_events *events, FILE *in, const char *name, 
 FILE *pmuv3_events_open(const char *path, const char **why);
 
 /* Gets the path of each file that was opened so: a program's outputs must not be one of its inputs
- * (pmuv3_cli_check_input). NULL: nobody asks. */
+ * (pmuv3_cli_parse sets it). NULL: nobody asks. */
 extern void (*pmuv3_named_input)(const char *path);
 
 /* Likewise from a regular file. */

@@ -109,6 +109,15 @@ no_plot 3 'gnuplot ended with status 1: line 3: no font$' 'gnuplot failed'
 printf '%s\n' '#!/bin/sh' '/usr/bin/gnuplot -' 'truncate -s -1 .pmuv3-*/file' | stand_in tools/gnuplot
 no_plot 2 "cannot write '.*': gnuplot's file is not whole" 'a part of a plot'
 rm tools/gnuplot
+
+# What a configuration or an option names is an input, too.
+printf '%s\n' 'pmuv3-core 1' 'param counters=31 # assumed: for this test' >my.core
+printf '%s\n' 'pmuv3-events 1' 'event 0x0008' >my.events
+for line in core=./my.core events=my.events; do
+  printf '%s\n' 'pmuv3-explore 1' "param $line" inst_retired >named.cfg
+  unusable "^pmuv3 explore: --json: cannot write '${line#*=}': it is an input, too" t.pmt --config named.cfg --json "${line#*=}"
+done
+unusable "^pmuv3 explore: --csv: cannot write 'my.core': it is an input, too" t.pmt --config good.cfg --core ./my.core --csv my.core
 ended=0
 env PATH="$PWD/tools" "$program" t.pmt --config good.cfg --csv none.csv --plot new.svg >out 2>err || ended=$?
 [ "$ended" = 2 ] || fail "gnuplot is missing: exit status $ended"
@@ -217,7 +226,7 @@ unusable 'must end in .svg or .png' t.pmt --config good.cfg --plot p.gif
 unusable '^pmuv3 explore: missing.pmt: cannot open it: No such file' missing.pmt --config good.cfg
 unusable '^pmuv3 explore: good.cfg: is not a .pmt trace' good.cfg --config good.cfg
 wrong '^bad.cfg:2: no_such_event: unknown event "no_such_event"' no_such_event
-for list in , ,inst_retired inst_retired, 'inst_retired ,' 'inst_retired,, stall_backend' 'inst_retired, ,stall_backend' 'inst_retired,,cycles'; do
+for list in ',' ',inst_retired' 'inst_retired,' 'inst_retired ,' 'inst_retired,, stall_backend' 'inst_retired, ,stall_backend' 'inst_retired,,cycles'; do
   wrong '^bad.cfg:2: expected a counter before and after each comma$' "$list"
 done
 wrong '^bad.cfg:2: .*unknown term "tresh"' 'inst_retired/tresh=2/'
@@ -263,6 +272,13 @@ wrong '^bad.cfg:3: .*the trace has no column of event 0x0004' $'sw_incr,chain\ni
 "$sample" own.pmt 100 own || fail "the sample of others' events"
 printf '%s\n' 'pmuv3-explore 1' pmicntr >own.cfg
 unusable '^own.cfg:2: pmicntr: the trace has no column of event 0x0008' own.pmt --config own.cfg --param events=none --param event=0x0008
+"$sample" threads.pmt 100 threads || fail "the sample of two threads"
+printf '%s\n' 'pmuv3-explore 1' stall_backend_mem inst_retired >threads.cfg
+status 0 threads.pmt --config threads.cfg
+for text in 'inst_retired: 0x0008 of thread 1' 'stall_backend_mem: 0x0024 of thread 0, which event 0x4005 needs with mt'; do
+  printf '%s\n' 'pmuv3-explore 1' "${text%%:*}/mt/" >threads.cfg
+  unusable "^threads.cfg:2: ${text%%:*}/mt/: the trace has no column of event ${text#*: }" threads.pmt --config threads.cfg
+done
 # What is given twice.
 for text in threshold=1,threshold=2 threshold=1,threshold=1 edge=1,edge=0 edge,edge event=r8,event=r8 name=a,name=b long,long; do
   wrong "^bad.cfg:2: .*${text%%[=,]*} is given twice; expected it once" "inst_retired/$text/"

@@ -7,7 +7,6 @@
 #include "testbench/cosim/check/bench/evidence.h"
 #include "testbench/cosim/check/bench/run.h"
 #include "testbench/cosim/cli/cli.h"
-#include "testbench/cosim/stimulus/events_text.h"
 
 enum { DEFAULT_CLOCKS = 5000000, RECORDED_CLOCKS = 20000 };
 
@@ -235,7 +234,6 @@ struct options options_parse(int argc, char **argv) {
           "Exit status: 0 equivalent, 1 diverged, 2 unusable arguments, input or output, 3 no "
           "verdict."};
   struct options o = {.seed = 1, .shrinks = true};
-  pmuv3_named_input = pmuv3_cli_check_input; /* presets that the description names */
   pmuv3_cli_parse(&argp, "pmuv3 check", argc, argv, &o);
   if (!o.description) pmuv3_cli_unusable("a description is missing; see ./pmuv3 help");
   expect_recorded(&o);
