@@ -220,8 +220,10 @@ tells settled 'events in the 9 clocks around a write or a change of the state: n
 sed -i 's/^latency.*/& flag 1..2\nmode within/' $tiny.told.pmu
 tells within 'events in the 4 clocks around a write or a change of the state: not in this mode'
 
-# So is a register of which no bit is compared, though it can be read.
-status 0 $tiny.other.pmu other.v -DLEVEL=el_then --cycles 20000 --json told.json
+# So are a register of which no bit is compared, though it can be read, and a reset value that is taken as it is.
+(cat $tiny.other.pmu && echo 'initial PMEVCNTR0_EL0 0x0') >$tiny.initial.pmu
+status 0 $tiny.initial.pmu other.v -DLEVEL=el_then --cycles 20000 --json told.json
+says "what a reset leaves in PMEVCNTR0_EL0: \`initial\` says 0x0"
 says "PMCNTENSET_EL0: \`read=0\`: no bit of what is read"
 
 # A device whose only reset is a Warm one begins with it.

@@ -73,6 +73,20 @@ static void say_registers(const struct speaker *speaker) {
   say(speaker, "register", "no `register` line", "registers that the description does not name");
 }
 
+/* The model starts with what the device has, right or wrong. */
+static void say_initials(const struct speaker *speaker) {
+  const struct pmuv3_device *device = speaker->device;
+  for (size_t i = 0; i < device->num_initials; i++) {
+    const struct pmuv3_device_initial *initial = &device->initials[i];
+    char why[48], name[24], thread[24] = "";
+    snprintf(why, sizeof why, "`initial` says 0x%" PRIX64, initial->value);
+    if (device->params.threads > 1)
+      snprintf(thread, sizeof thread, " of thread %u", initial->thread);
+    say(speaker, "register", why, "what a reset leaves in %s%s",
+        pmuv3_register_name(initial->reg, name), thread);
+  }
+}
+
 static void say_masks(const struct speaker *speaker) {
   char name[NEVER_NAME_SIZE];
   for (size_t r = 0; r < speaker->device->num_registers; r++) {
@@ -444,6 +458,7 @@ static void say_latencies(const struct speaker *speaker) {
 void never_compared(const struct outcome *outcome, never_sayer *sayer, void *context) {
   const struct speaker speaker = {outcome, outcome->device, sayer, context};
   say_registers(&speaker);
+  say_initials(&speaker);
   say_masks(&speaker);
   say_outputs(&speaker);
   say_internals(&speaker);
