@@ -1,9 +1,8 @@
 #define _GNU_SOURCE
 #include "testbench/signoff/evidence/imports.h"
 
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
-#include <libgen.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <stdlib.h>
@@ -133,21 +132,18 @@ static void forget_theorem(sqlite3 *database, const char *source, const char *th
                     theorem);
 }
 
-static bool is_known(sqlite3 *database, const char *source, const char *theorem) {
-  bool is_known = false;
-  sqlite3_stmt *row =
-      pmuv3_database_ask(database, "SELECT 1 FROM proof WHERE source = ?1 AND theorem = ?2 LIMIT 1",
-                         "tt", source, theorem);
-  while (pmuv3_database_next(row)) is_known = true;
-  return is_known;
+/* Whether the result is read in for the first time. */
+static bool is_new(sqlite3 *database, const char *source, const char *theorem, const char *json) {
+  return pmuv3_database_do(database, "INSERT OR IGNORE INTO taken VALUES (?1, ?2, row_digest(?3))",
+                           "ttt", source, theorem, json) > 0;
 }
 
-/* Replaces the theorem's rows, or makes the first ones, if the file has results of the theorem. The
- * statements get source ?1 and file ?2. Returns whether the file has results. */
-static bool import_theorem(sqlite3 *database, const char *source, const char *json, bool replaces,
+/* Replaces the theorem's rows, if the file has results of the theorem. One that was only found does
+ * so once. The statements get source ?1 and file ?2. Returns whether the file has results. */
+static bool import_theorem(sqlite3 *database, const char *source, const char *json, bool found,
                            const char *theorem, const char *has, const char *const *statements) {
   if (!number_of(database, has, json)) return false;
-  if (!replaces && is_known(database, source, theorem)) return true;
+  if (!is_new(database, source, theorem, json) && found) return true;
   forget_theorem(database, source, theorem);
   for (; *statements; statements++) pmuv3_database_do(database, *statements, "tt", source, json);
   return true;
@@ -161,7 +157,7 @@ static bool import_theorem(sqlite3 *database, const char *source, const char *js
 #define CHOSEN(set) "iif((?2 ->> 'whole') IS TRUE, " set ", 'part')"
 
 static bool import_equivalence(sqlite3 *database, const char *source, const char *json,
-                               bool replaces) {
+                               bool found) {
   static const char *const statements[] = {
       "INSERT INTO proof SELECT ?1, 'equivalence', of_case.value ->> 'case'," SIZE_OF(
           "size.value") ", iif(of_case.value ->> 'proved', 'proved', 'not proved'),"
@@ -175,14 +171,14 @@ static bool import_equivalence(sqlite3 *database, const char *source, const char
       "INSERT INTO extent SELECT ?1, 'equivalence', " SIZE_OF("value") ", " CHOSEN(
           "value ->> 'set'") ", value ->> 'standard_cases' FROM json_each(?2, '$.sizes')",
       NULL};
-  return import_theorem(database, source, json, replaces, "equivalence",
+  return import_theorem(database, source, json, found, "equivalence",
                         "SELECT count(*) FROM json_each(?1, '$.sizes') size,"
                         " json_each(size.value, '$.cases')",
                         statements);
 }
 
 static bool import_interference(sqlite3 *database, const char *source, const char *json,
-                                bool replaces) {
+                                bool found) {
   static const char *const statements[] = {
       "INSERT INTO proof SELECT ?1, 'interference', value ->> 'place', " SIZE_OF(
           "value") ", iif(value ->> 'proved', 'proved', 'not proved'), value ->> 'questions',"
@@ -190,23 +186,22 @@ static bool import_interference(sqlite3 *database, const char *source, const cha
       "INSERT OR REPLACE INTO extent SELECT ?1, 'interference', " SIZE_OF("value") ", " CHOSEN(
           "?2 ->> 'set'") ", value ->> 'places' FROM json_each(?2, '$.interference')",
       NULL};
-  return import_theorem(database, source, json, replaces, "interference",
+  return import_theorem(database, source, json, found, "interference",
                         "SELECT count(*) FROM json_each(?1, '$.interference')", statements);
 }
 
-void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool replaces) {
+void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool found) {
   char *json = read_json(database, path, source);
   pmuv3_database_begin(database);
-  const bool is_equivalence = import_equivalence(database, source, json, replaces);
-  const bool is_interference = import_interference(database, source, json, replaces);
+  const bool is_equivalence = import_equivalence(database, source, json, found);
+  const bool is_interference = import_interference(database, source, json, found);
   if (!is_equivalence && !is_interference) pmuv3_cli_unusable("%s: the file has no proof", path);
   expect_no_contradiction(database, path, json, proof_contradictions);
   pmuv3_database_commit(database);
   free(json);
 }
 
-void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path,
-                             bool replaces) {
+void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path, bool found) {
   static const char *const statements[] = {
       "INSERT INTO proof SELECT ?1, 'properties', value ->> 'property', value ->> 'size',"
       " iif(value ->> 'cover' IN ('vacuous', 'unknown'), value ->> 'cover', value ->> 'verdict'),"
@@ -215,7 +210,7 @@ void pmuv3_import_properties(sqlite3 *database, const char *source, const char *
   char *json = read_json(database, path, source);
   expect_no_contradiction(database, path, json, property_contradictions);
   pmuv3_database_begin(database);
-  if (!import_theorem(database, source, json, replaces, "properties",
+  if (!import_theorem(database, source, json, found, "properties",
                       "SELECT count(*) FROM json_each(?1, '$.properties')", statements))
     pmuv3_cli_unusable("%s: the file has no proof", path);
   pmuv3_database_commit(database);
@@ -476,23 +471,29 @@ static void read_source(const char *folder, char said[64]) {
   if (in) fclose(in);
 }
 
+/* NAME.log, where a name has a dash. */
+static int is_log(const struct dirent *entry) {
+  const char *suffix = strrchr(entry->d_name, '.');
+  return suffix && strcmp(suffix, ".log") == 0 && strchr(entry->d_name, '-');
+}
+
 void pmuv3_import_defects(sqlite3 *database, const char *source, const char *folder) {
-  char pattern[4096], said[64];
-  glob_t found;
-  if (access(folder, R_OK) != 0) pmuv3_cli_unusable("cannot read %s: %s", folder, strerror(errno));
+  struct dirent **logs;
+  char said[64];
+  const int count = scandir(folder, &logs, is_log, alphasort);
+  if (count < 0) pmuv3_cli_unusable("cannot read %s: %s", folder, strerror(errno));
   read_source(folder, said);
   expect_of_these_sources(folder, said, source);
-  snprintf(pattern, sizeof pattern, "%s/*-*.log", folder);
-  if (glob(pattern, 0, NULL, &found) != 0)
+  if (count == 0)
     pmuv3_cli_unusable("%s: no results of testbench/signoff/defects/campaign.sh", folder);
   pmuv3_database_begin(database);
   pmuv3_database_do(database, "CREATE TEMP TABLE IF NOT EXISTS red_defect (name TEXT PRIMARY KEY)",
                     "");
-  for (size_t i = 0; i < found.gl_pathc; i++) {
-    char *name = basename(found.gl_pathv[i]);
-    name[strlen(name) - strlen(".log")] = '\0';
-    import_defect(database, source, folder, name);
+  for (int i = 0; i < count; i++) {
+    *strrchr(logs[i]->d_name, '.') = '\0';
+    import_defect(database, source, folder, logs[i]->d_name);
+    free(logs[i]);
   }
   pmuv3_database_commit(database);
-  globfree(&found);
+  free(logs);
 }

@@ -10,13 +10,12 @@
 #include "testbench/signoff/evidence/database.h"
 
 /* Imports `prove --json`: cases and places as theorems equivalence and interference, and the sizes
- * of their sets. A theorem without results in the file keeps its rows, and so does every theorem
- * that has rows, unless the file `replaces` them. */
-void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool replaces);
+ * of their sets. A theorem without results in the file keeps its rows. So does every theorem if the
+ * file was only `found`, and was read in before: what came after it stays. */
+void pmuv3_import_prove(sqlite3 *database, const char *source, const char *path, bool found);
 
 /* Imports `properties --json` as theorem properties, likewise. A vacuous property is not proved. */
-void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path,
-                             bool replaces);
+void pmuv3_import_properties(sqlite3 *database, const char *source, const char *path, bool found);
 
 /* Imports `ctest --output-junit` of a preset. */
 void pmuv3_import_tests(sqlite3 *database, const char *source, const char *preset,

@@ -180,7 +180,7 @@ status 0 signoff --run
 : >calls
 status 0 signoff --prove mine.json
 reads 'found-prove .*--tests .*--defaults-end --prove mine.json$' || fail "not after what was found: $(cat calls)"
-# What was just measured takes the place of what the database has.
+# What was just measured is read in.
 cat >>programs/pmuv3-prove <<'STAND_IN'
 while [ $# -gt 1 ]; do
   [ "$1" != --json ] || echo "{\"source\": \"$PMUV3_SOURCE\"}" >"$2"
@@ -190,7 +190,7 @@ STAND_IN
 echo 'prove --set ci --json build/signoff/prove.json' >missing
 : >calls
 status 0 signoff --run
-reads "prove $scratch/build/signoff/prove.json --found-properties" || fail "not what was measured: $(cat calls)"
+reads "found-prove $scratch/build/signoff/prove.json --found-properties" || fail "not what was measured: $(cat calls)"
 # A command that is killed leaves nothing. The others are run all the same.
 # shellcheck disable=SC2016
 sed -i '2i if [[ $* == *--junit* && ${STAND_IN_KILLED-} ]]; then kill -"$STAND_IN_KILLED" $$; fi' programs/pmuv3-regress

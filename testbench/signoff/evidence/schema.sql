@@ -87,6 +87,12 @@ CREATE TABLE extent (
   digest INTEGER AS (row_digest('extent', source, theorem, size, chosen, total)) STORED,
   PRIMARY KEY (source, theorem, size)) WITHOUT ROWID;
 
+-- A result that was read in: found again, it does not take the place of a later one.
+CREATE TABLE taken (
+  source TEXT NOT NULL, theorem TEXT NOT NULL, result INTEGER NOT NULL, -- the digest of the file's text
+  digest INTEGER AS (row_digest('taken', source, theorem, result)) STORED,
+  PRIMARY KEY (source, theorem, result)) WITHOUT ROWID;
+
 -- A test of the suite (from JUnit).
 CREATE TABLE test (
   source TEXT NOT NULL, preset TEXT NOT NULL, name TEXT NOT NULL, passed INTEGER NOT NULL, seconds REAL,

@@ -137,11 +137,11 @@ static void read_in(sqlite3 *database, const char *source, const struct import *
   switch (import->kind) {
     case OPT_PROVE:
     case OPT_FOUND_PROVE:
-      pmuv3_import_prove(database, source, path, import->kind == OPT_PROVE);
+      pmuv3_import_prove(database, source, path, import->kind == OPT_FOUND_PROVE);
       break;
     case OPT_PROPERTIES:
     case OPT_FOUND_PROPERTIES:
-      pmuv3_import_properties(database, source, path, import->kind == OPT_PROPERTIES);
+      pmuv3_import_properties(database, source, path, import->kind == OPT_FOUND_PROPERTIES);
       break;
     case OPT_TESTS:
       pmuv3_import_tests(database, source, import->preset, path);

@@ -88,32 +88,27 @@ measure_unchanged() {
   together measure "${commands[@]}"
   now=$(source_times "$root" C) || not_read $?
   [ "$now" = "$before" ] || unusable "the sources were changed while they were measured"
-  find_results "${commands[@]}"
+  find_results
 }
 
 # missing: the commands that make what is missing, a line each.
 missing() { "${signoff[@]}" --missing "${found[@]}" "${named[@]}"; }
 
-# find_results COMMAND...: sets `found`, the options that read in the results that are there and of these sources.
-# These commands were just run.
+# find_results: sets `found`, the options that read in the results that are there and of these sources.
 find_results() {
   local preset folder
   digest=$(source_digest "$root") || not_read $?
   found=()
-  find_proof prove "$@"
-  find_proof properties "$@"
+  find_proof prove
+  find_proof properties
   for preset in sanitize release; do find_tests "$preset"; done
   for folder in "$root"/build/{release/,}defects/results; do find_defects "$folder"; done
 }
 
-# find_proof NAME COMMAND...: a new proof takes the place of the one that the database has.
+# find_proof NAME: the program reads in each result once, so an older one does not take the place of a later one.
 find_proof() {
-  local option=--found-$1 file=$results/$1.json command
-  is_current "$file" || return 0
-  for command in "${@:2}"; do
-    if [[ $command == "$1 "* ]]; then option=--$1; fi
-  done
-  found+=("$option" "$file")
+  local file=$results/$1.json
+  if is_current "$file"; then found+=("--found-$1" "$file"); fi
 }
 
 # find_tests PRESET: all of them, since a part would take the place of the whole.

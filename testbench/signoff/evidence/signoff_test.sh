@@ -270,17 +270,24 @@ status 1 --db read.db "${all[@]}"
 holds '.replacements | length == 6'
 grep -q 'replaced verdict' signoff/signoff.html || fail "the page does not list the replaced verdicts"
 
-# What is found gives the first result of a theorem, and replaces none.
+# What is found takes the place of what is known once: whatever came after it stays.
 status 1 --db found.db --found-prove prove.json --found-properties properties.json
 [ "$(sqlite3 found.db "SELECT count(DISTINCT theorem) FROM proof")" = 3 ] || fail "what was found is not read in"
 sed 's/"idle"/"busy"/; s/"EL2"/"EL1"/' prove.json >found.json
 sed 's/t\.A/t.Z/' properties.json >found_properties.json
+later() { sqlite3 found.db "SELECT count(*) FROM proof WHERE name IN ('busy', 'EL1', 't.Z')"; }
 status 1 --db found.db --found-prove found.json --found-properties found_properties.json
-[ "$(sqlite3 found.db "SELECT count(*) FROM proof WHERE name IN ('busy', 'EL1', 't.Z')")" = 0 ] ||
-  fail "what was found took the place of what was known"
-status 1 --db found.db --prove found.json --properties found_properties.json
-[ "$(sqlite3 found.db "SELECT count(*) FROM proof WHERE name IN ('busy', 'EL1', 't.Z')")" = 3 ] ||
-  fail "what was named did not take the place of what was known"
+[ "$(later)" = 3 ] || fail "what was found is not read in, since something is known"
+status 1 --db found.db --found-prove prove.json --found-properties properties.json
+[ "$(later)" = 3 ] || fail "what was read in before took the place of what came after it"
+status 1 --db found.db --prove prove.json --properties properties.json
+[ "$(later)" = 0 ] || fail "what was named did not take the place of what was known"
+status 1 --db found.db --found-prove found.json --found-properties found_properties.json
+[ "$(later)" = 0 ] || fail "what was found took the place of what was named after it"
+# A proof that refutes a case is read in, though another one proved all.
+jq '.proved = false | .sizes[0].proved = false | .sizes[0].cases[1] |= (.proved = false | .refuted = 1)' prove.json >refuted.json
+status 1 --db found.db --found-prove refuted.json
+[ "$(sqlite3 found.db "SELECT verdict FROM proof WHERE name = 'reset'")" = 'not proved' ] || fail "a refutation was passed over"
 
 unusable "^pmuv3 signoff: unusable argument 'stray'" stray
 unusable "^pmuv3 signoff: --tests takes PRESET=FILE" --db read.db --tests tests.xml
@@ -347,6 +354,11 @@ unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: the result contradicts itself
 printf 'rtl-filter-M\t5\tV\t0\n' >odd/rtl-filter-M.row
 printf 'rtl-filter-M\t5\t9\n' >odd/rtl-filter-M.shrunk
 unusable '^pmuv3 signoff: odd/rtl-filter-M.shrunk: the result contradicts itself: more lines' --db read.db --defects odd
+
+# The name of a folder is no pattern.
+cp -r found 'ci[1]'
+status 1 --db name.db --defects 'ci[1]'
+[ "$(sqlite3 name.db "SELECT count(*) FROM defect")" = 3 ] || fail "a folder's name is a pattern"
 
 mkdir none
 echo "$source" >none/source
