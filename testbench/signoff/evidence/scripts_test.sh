@@ -202,6 +202,11 @@ rm tools/sha256sum
 broken mkdir
 no_verdict "$here/../mutate/cmodel.sh" /bin/true 1 1 "$PWD/mutants"
 rm tools/mkdir
+# More mutants than there are: the program says so when it has the bitcode.
+stand_in tools/pmuv3-mutants <<<'echo "pmuv3-mutants: there are only 9 mutants" >&2; exit 2'
+"$here/../mutate/cmodel.sh" "$PWD/tools/pmuv3-mutants" 10 1 "$PWD/few" >out 2>&1
+if [ $? != 2 ] || ! grep -q '^cmodel.sh: pmuv3-mutants: there are only 9 mutants$' out; then fail "too many mutants: $(cat out)"; fi
+rm -r tools/pmuv3-mutants few
 mkdir -p cut/bin
 touch cut/apply.ys cut/bin/pmuv3-miter
 chmod +x cut/bin/pmuv3-miter

@@ -21,9 +21,15 @@ main() {
   end_without_verdict
   mkdir -p "$4/bitcode"
   dir=$(realpath "$4")
+  local status=0
   # A process of its own, as bash does not stop at what fails in a function whose status is looked at.
   make_mutants "$1" "$2" "$3" >"$dir/log" 2>&1 &
-  wait $! || end_with 3 "no verdict: $(tail -n 1 "$dir/log"); see $dir/log"
+  wait $! || status=$?
+  case $status in
+    0) ;;
+    2) unusable "$(tail -n 1 "$dir/log")" ;; # more mutants than there are
+    *) end_with 3 "no verdict: $(tail -n 1 "$dir/log"); see $dir/log" ;;
+  esac
 }
 
 # The bitcode is that of the proof (testbench/prove/CMakeLists.txt), so that a mutant has the same
