@@ -92,13 +92,15 @@ module pmuv3_external #(
   // Accessor and reach //
   ////////////////////////
 
-  // Without RME, only the Non-secure and Secure spaces exist. Without EL3, every access is Most
-  // secure.
+  // Without RME, only the Non-secure and Secure spaces exist. Without EL3, there is one Security
+  // state, the thread's: every access is Most secure, or Secure ones are.
   logic [1:0] space;
+  logic       secure_only;
   logic       most_secure;
   logic [4:0] visible;  // event counters: only a Most secure access sees the third range
   assign space       = {transfer_i.space[1] && cfg_i.feat_rme, transfer_i.space[0]};
-  assign most_secure = !cfg_i.el3 || space == {cfg_i.feat_rme, 1'b1};
+  assign secure_only = !cfg_i.el3 && thread_i.ss == pmuv3_pkg::SsSecure;
+  assign most_secure = (!cfg_i.el3 && !secure_only) || space == {cfg_i.feat_rme, 1'b1};
   assign visible     = most_secure ? cfg_i.counters : regs_i.epmn;
 
   //////////////
@@ -384,11 +386,11 @@ module pmuv3_external #(
   //////////////
 
   // The bits that a space needs. Root has both bits, Secure has [0] and Realm has [1]. Without EL3,
-  // MDCR_EL3 is 0.
+  // MDCR_EL3 is 0, and a Secure-only PE needs Secure accesses.
   logic [1:0] pmu_needs, snapshot_needs, epmssad;
   assign epmssad   = regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmssadMsb:pmuv3_pkg::MdcrEl3EpmssadLsb];
   assign pmu_needs = {regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmadeLsb],
-                      regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmadLsb]};
+                      regs_i.mdcr_el3[pmuv3_pkg::MdcrEl3EpmadLsb] || secure_only};
   always_comb begin
     snapshot_needs = ~epmssad;
     if (!cfg_i.feat_rme) snapshot_needs = {1'b0, epmssad != 2'b11};  // reserved 01, 10 behave as 00

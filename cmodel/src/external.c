@@ -125,15 +125,20 @@ static unsigned space_of(const struct pmuv3_params *params, enum pmuv3_security_
   return ss == PMUV3_S || ss == PMUV3_RT ? S : NS;
 }
 
+/* SecureOnlyImplementation(): without EL3 there is one Security state, the thread's. */
+static bool is_secure_only(const struct pmuv3 *pmu, unsigned thread) {
+  return !pmu->params.el3 && pmu->pe[thread].ss == PMUV3_S;
+}
+
 /* IsMostSecureAccess() */
-static bool is_most_secure(const struct pmuv3_params *params, unsigned space) {
-  if (pmuv3_has(params, PMUV3_FEATURE_RME)) return space == RT;
-  return space == S || !params->el3;
+static bool is_most_secure(const struct pmuv3 *pmu, unsigned thread, unsigned space) {
+  if (pmuv3_has(&pmu->params, PMUV3_FEATURE_RME)) return space == RT;
+  return space == S || (!pmu->params.el3 && !is_secure_only(pmu, thread));
 }
 
 /* The OS Lock. PMCCR.OSLO overrides the lock for the most secure access (IYWTNH). */
 static bool is_os_locked(const struct pmuv3 *pmu, unsigned thread, unsigned space) {
-  const bool overridden = is_most_secure(&pmu->params, space) &&
+  const bool overridden = is_most_secure(pmu, thread, space) &&
                           (pmu->thread[thread].registers.pmccr & PMUV3_PMCCR_OSLO) != 0;
   return pmu->pe[thread].oslk && !overridden;
 }
@@ -142,6 +147,7 @@ static bool is_os_locked(const struct pmuv3 *pmu, unsigned thread, unsigned spac
 static bool allows_counters(const struct pmuv3 *pmu, unsigned thread, unsigned space) {
   static const uint8_t allowed[] = {NS | S | RL | RT, S | RT, RL | RT, RT};
   const uint64_t mdcr_el3 = pmu->thread[thread].registers.mdcr_el3;
+  if (is_secure_only(pmu, thread)) return space == S;
   const uint64_t epmade = PMUV3_GET(mdcr_el3, MDCR_EL3, EPMADE);
   const uint64_t epmad = PMUV3_GET(mdcr_el3, MDCR_EL3, EPMAD);
   return (allowed[epmade << 1 | epmad] & space) != 0;
@@ -356,7 +362,7 @@ bool pmuv3_external_read(const struct pmuv3 *pmu, unsigned thread, enum pmuv3_se
   if (is_blocked(pmu, thread, word.row->domain, space)) return false;
   if (word.row->access == ACCESS_WO) return true;
   *value =
-      (uint32_t)(read_word(pmu, thread, is_most_secure(&pmu->params, space), &word) >> word.lsb);
+      (uint32_t)(read_word(pmu, thread, is_most_secure(pmu, thread, space), &word) >> word.lsb);
   return true;
 }
 
@@ -368,6 +374,6 @@ bool pmuv3_external_write(struct pmuv3 *pmu, unsigned thread, enum pmuv3_securit
   if (!find(&pmu->params, offset, &word)) return true;
   if (is_blocked(pmu, thread, word.row->domain, space)) return false;
   if (word.row->access == ACCESS_RO || is_software_locked(pmu, thread, &word)) return true;
-  write_word(pmu, thread, is_most_secure(&pmu->params, space), &word, (uint64_t)value << word.lsb);
+  write_word(pmu, thread, is_most_secure(pmu, thread, space), &word, (uint64_t)value << word.lsb);
   return true;
 }

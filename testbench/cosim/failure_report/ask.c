@@ -67,7 +67,7 @@ static void add_external(struct trial *trial, const struct pmuv3_chain *chain, u
                          uint32_t value) {
   const struct pmuv3_params *params = &chain->observation->stimulus->params;
   const bool has_root = pmuv3_has(params, PMUV3_FEATURE_RME);
-  const uint8_t most_secure = has_root ? PMUV3_RT : params->el3 ? PMUV3_S : PMUV3_NS;
+  const uint8_t most_secure = has_root ? PMUV3_RT : PMUV3_S;
   add(trial, (struct pmuv3_item){.kind = PMUV3_ITEM_EXTERNAL_WRITE,
                                  .thread = (uint8_t)chain->thread,
                                  .external = {.thread = (uint8_t)chain->thread,

@@ -141,8 +141,9 @@ struct access pmuv3_access_sample(const struct pmuv3_params *params, const struc
       .result = observed->result,
       .encoding = observed->reg,
       .ec = observed->syndrome >> 26,
-      .most_secure =
-          has(params, RME) ? observed->ss == PMUV3_RT : observed->ss == PMUV3_S || !params->el3,
+      .most_secure = has(params, RME)
+                         ? observed->ss == PMUV3_RT
+                         : observed->ss == PMUV3_S || (!params->el3 && thread->pe.ss != PMUV3_S),
   };
   find_register(&access, observed);
   look_at_rights(&access);

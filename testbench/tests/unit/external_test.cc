@@ -589,6 +589,33 @@ TEST_P(ExternalTest, SpacesOfTheCounters) {
   }
 }
 
+// Without EL3 the thread's Security state is that of the implementation. A Secure-only one allows
+// Secure accesses alone, which are the Most secure ones (NonSecureOnlyImplementation(),
+// IsMostSecureAccess()). Snapshots are not blocked.
+TEST_P(ExternalTest, SecureOnly) {
+  for (const char *settings : {"features=SS,ICNTR,EXTPMN el3=0", "features=SS,ICNTR,EXT32 el3=0"}) {
+    SCOPED_TRACE(settings);
+    BuildOpen(settings);
+    Poke(PMUV3_S, 0xE58, 0x103);  // OSLO, EPMN = 3; no PMCCR with EXT32 alone
+    SetPe(Pe().Ss(PMUV3_S));
+    for (const pmuv3_security_state ss : kSpaces) {
+      const bool is_secure = ss == PMUV3_S || ss == PMUV3_RT;
+      for (const int offset : {0x000, 0x0F8, 0xC00, 0xE00}) {
+        EXPECT_EQ(Blocked(ss, offset), !is_secure) << ss << " " << std::hex << offset;
+        EXPECT_EQ(TryPoke(ss, offset, 0), is_secure) << ss << " " << std::hex << offset;
+      }
+      for (const int offset : {0x600, 0x6F8, 0xE30, 0xE58, 0xFFC})
+        EXPECT_FALSE(Blocked(ss, offset)) << ss << " " << std::hex << offset;
+      const bool has_pmccr = Has(params(), "EXTPMN");
+      EXPECT_EQ(Peek(ss, 0xE58), is_secure && has_pmccr ? 0x103u : 0u) << ss;
+      Poke(ss, 0xE58, is_secure ? 0x103 : 0);
+      EXPECT_EQ(Probe().pmccr, has_pmccr ? 0x103u : 0u) << ss;
+    }
+    SetPe(Pe());  // and a Non-secure-only one allows all
+    for (const pmuv3_security_state ss : kSpaces) EXPECT_FALSE(Blocked(ss, 0x000)) << ss;
+  }
+}
+
 // AllowExternalPMSSAccess()
 const Spaces kSnapshotSpaces[] = {
     {"features=RME,SS,EXT64", uint64_t{0} << kEpmssad, "0001"},

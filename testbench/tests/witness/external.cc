@@ -253,9 +253,9 @@ bool External::AllowExternalPMUAccess() const {
     if (!epmad) return Is("AllowExternalPMUAccess: EPMADE, EPMAD == 10", root || realm);
     return Is("AllowExternalPMUAccess: EPMADE, EPMAD == 11", root);
   }
-  // Before FEAT_Debugv8p4: ExternalInvasiveDebugEnabled() is taken as TRUE, and
-  // ExternalSecureInvasiveDebugEnabled() as FALSE, as they are no inputs.
-  if (Is("AllowExternalPMUAccess: FEAT_Debugv8p4", IsDebugv8p4()) &&
+  // EPMAD acts as from FEAT_Debugv8p4 on. Before that, ExternalInvasiveDebugEnabled() is taken as
+  // TRUE, and ExternalSecureInvasiveDebugEnabled() as FALSE, as they are no inputs.
+  if (Is("AllowExternalPMUAccess: FEAT_Debugv8p4", undone != kEpmad || IsDebugv8p4()) &&
       Is("AllowExternalPMUAccess: PAS_Secure", secure))
     return true;
   if (Is("AllowExternalPMUAccess: HaveEL(EL3)", params->el3))
@@ -298,7 +298,7 @@ bool External::OsLockApplies() const {
 
 // E.9: the page of words has the lock. By the pseudocode FEAT_Debugv8p4 excludes it.
 bool External::HaveSoftwareLock() const {
-  if (undo_e9 && IsDebugv8p4()) return false;
+  if (undone == kSoftwareLock && IsDebugv8p4()) return false;
   return Is("HaveSoftwareLock: FEAT_PMUv3_EXT32", Has(PMUV3_FEATURE_EXT32));
 }
 
